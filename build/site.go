@@ -80,8 +80,8 @@ func (r repo) writeSite(s site) error {
 type assets struct {
 	ModuleBr     string `json:"module_br"`
 	ModuleGz     string `json:"module_gz"`
-	WholeBr      string `json:"whole_br"`
-	WholeGz      string `json:"whole_gz"`
+	FullBr       string `json:"whole_br"`
+	FullGz       string `json:"whole_gz"`
 	CoreWorker   string `json:"core_worker"`
 	LayoutWorker string `json:"layout_worker"`
 	Viz          string `json:"viz"`
@@ -123,7 +123,7 @@ func (r repo) buildSiteWith(ctx context.Context, worker string) (site, error) {
 	if a.ModuleBr, a.ModuleGz, err = r.addModule(&s, "stile-first", first); err != nil {
 		return s, err
 	}
-	if a.WholeBr, a.WholeGz, err = r.addModule(&s, "stile", whole); err != nil {
+	if a.FullBr, a.FullGz, err = r.addModule(&s, "stile", whole); err != nil {
 		return s, err
 	}
 	s.files[guardModule] = whole
@@ -159,7 +159,7 @@ func (r repo) buildSiteWith(ctx context.Context, worker string) (site, error) {
 	}
 	main := b.static(b.entries["main.ts"])
 	s.first = append([]string{"index.html", b.styles["main.ts"], b.entries["prefetch.ts"]}, main...)
-	s.module, s.whole = a.ModuleBr, a.WholeBr
+	s.module, s.whole = a.ModuleBr, a.FullBr
 	s.drawing = append(append(s.first[:len(s.first):len(s.first)], b.static(a.CoreWorker)...), a.ModuleBr)
 	s.drawing = append(s.drawing, b.static(a.LayoutWorker)...)
 	return s, nil
@@ -194,8 +194,8 @@ func (r repo) addServiceWorker(s *site, a assets, optional []string) error {
 	for _, name := range sortedNames(a.Solvers.Modules) {
 		solvers = append(solvers, a.Solvers.Modules[name].Br, a.Solvers.Modules[name].Gz)
 	}
-	modules := []map[string]string{{"br": a.ModuleBr, "gz": a.ModuleGz}, {"br": a.WholeBr, "gz": a.WholeGz}}
-	all.WriteString(a.ModuleBr + a.WholeBr)
+	modules := []map[string]string{{"br": a.ModuleBr, "gz": a.ModuleGz}, {"br": a.FullBr, "gz": a.FullGz}}
+	all.WriteString(a.ModuleBr + a.FullBr)
 	script, err := r.bundleServiceWorker(checkout.Hash(all.Bytes()), kept, later, modules, solvers)
 	s.files[serviceWorker] = script
 	return err

@@ -146,7 +146,7 @@ func checkForeign(ctx context.Context, t *tester) (tally, error) {
 // Limits of the site, in bytes as brotli packs them.
 const (
 	maxModule  = 950_000   // what the page loads first
-	maxWhole   = 2_750_000 // what it fetches when a person asks for more: runs, teams, problems, benchmarks
+	maxFull    = 2_750_000 // what it fetches when a person asks for more: runs, teams, problems, benchmarks
 	maxDrawing = 1_100_000 // all before the first drawing, except the layout engine
 	maxEditor  = 160_000   // all before the editor can be typed into
 )
@@ -161,7 +161,7 @@ type sizeGate struct {
 func sizeGates(s *site) []sizeGate {
 	return []sizeGate{
 		{"the first module", []string{s.module}, maxModule},
-		{"the whole module", []string{s.whole}, maxWhole},
+		{"the whole module", []string{s.whole}, maxFull},
 		{"before the editor", s.first, maxEditor},
 		{"before the first drawing", s.drawing, maxDrawing},
 	}

@@ -41,9 +41,9 @@ func (b bundle) static(file string) []string {
 	return out
 }
 
-// wholeEmacs keeps a package whole that marks the calls that bind its keys as free of
+// fullEmacs keeps a package whole that marks the calls that bind its keys as free of
 // effects, so that a bundler leaves them out and no key does anything.
-var wholeEmacs = api.Plugin{Name: "whole-emacs", Setup: func(b api.PluginBuild) {
+var fullEmacs = api.Plugin{Name: "whole-emacs", Setup: func(b api.PluginBuild) {
 	b.OnLoad(api.OnLoadOptions{Filter: `@replit.codemirror-emacs.dist.index\.js$`}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
 		text, err := os.ReadFile(args.Path)
 		const wrong = "/*@__PURE__*/EmacsHandler."
@@ -81,7 +81,7 @@ func (r repo) bundleWeb() (bundle, error) {
 		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LegalComments: api.LegalCommentsNone,
 		EntryNames: "[name].[hash]", ChunkNames: "[name].[hash]", AssetNames: "[name].[hash]",
 		Loader:  map[string]api.Loader{".svg": api.LoaderFile, ".woff2": api.LoaderFile},
-		Plugins: []api.Plugin{wholeEmacs},
+		Plugins: []api.Plugin{fullEmacs},
 		// Modules of Node that the solvers import when they run there, and no page has.
 		External: []string{"fs", "path", "url", "crypto", "worker_threads", "node:module"},
 	})

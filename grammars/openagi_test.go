@@ -164,24 +164,24 @@ func inputs(task grammars.Task) map[string]tool.Value {
 // witness returns a plan that reaches a task's goal.
 func witness(task grammars.Task) string {
 	fix := map[string]string{"grey": "a1", "noisy": "a2", "blurry": "a3", "low-resolution": "a4", "gap": "d4"}
-	mended := func(in grammars.TaskInput) string {
+	fixed := func(in grammars.TaskInput) string {
 		out := in.Symbol
 		for _, mark := range in.Marks {
 			out = fix[mark] + " " + out
 		}
 		return out
 	}
-	out := mended(task.Inputs[0])
+	out := fixed(task.Inputs[0])
 	switch task.Class {
 	case "text->image":
 		out = "c1 " + out
 	case "image+text->text":
-		out = "e1 " + out + " " + mended(task.Inputs[1])
+		out = "e1 " + out + " " + fixed(task.Inputs[1])
 	case "text+text->text":
 		if strings.HasPrefix(out, "d4") {
 			out = "f1 " + out + " t2" // the gap of one text can be filled
 		} else {
-			out = "f1 " + out + " " + mended(task.Inputs[1])
+			out = "f1 " + out + " " + fixed(task.Inputs[1])
 		}
 	}
 	for _, mark := range task.Goal.Marks {

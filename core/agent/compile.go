@@ -132,8 +132,8 @@ func (c *compiler) combine(a, b *automaton.DFA, both func(a, b bool) bool) (*aut
 	return d.WithoutEmpty().Minimize(c.m)
 }
 
-// whole returns the automaton of an operator on complete words: and, not, -> or eventually.
-func (c *compiler) whole(b Behavior) (*automaton.DFA, error) {
+// complete returns the automaton of an operator on complete words: and, not, -> or eventually.
+func (c *compiler) complete(b Behavior) (*automaton.DFA, error) {
 	switch b := b.(type) {
 	case Not:
 		d, err := c.dfa(b.Of)
@@ -259,7 +259,7 @@ func (c *compiler) add(b Behavior, start int) (int, error) {
 		}
 		return c.anything(end), nil
 	case And, Not, Implies:
-		d, err := c.whole(b)
+		d, err := c.complete(b)
 		if err != nil {
 			return 0, err
 		}

@@ -208,14 +208,14 @@ func (s *Simulator) rehearsal(t Task, parts []*part, response string) bench.Rehe
 	r := bench.Rehearsal{
 		Graph:   bench.Graph{Thought: "Each tool is one part; a part that takes a value from another's result needs it.", Global: []string{}},
 		Answers: 2,
-		Answer: func(ways []int, own int) string {
-			if own > 0 || slices.Contains(ways, wayUncalled) {
+		Answer: func(variants []int, own int) string {
+			if own > 0 || slices.Contains(variants, variantUncalled) {
 				return half(response)
 			}
 			return response
 		},
-		Alone: func(known bool, ways []int, _ int) string {
-			return s.unseen(t, parts, known, ways) + "\nAnswer: " + half(response)
+		Alone: func(known bool, variants []int, _ int) string {
+			return s.unseen(t, parts, known, variants) + "\nAnswer: " + half(response)
 		},
 		Known: s.described(parts),
 	}
@@ -225,68 +225,68 @@ func (s *Simulator) rehearsal(t Task, parts []*part, response string) bench.Rehe
 			sub.Needs = append(sub.Needs, fmt.Sprintf("t%d", j+1))
 		}
 		r.Graph.Subtasks = append(r.Graph.Subtasks, sub)
-		r.Parts = append(r.Parts, bench.Part{Ways: s.ways(p)})
+		r.Parts = append(r.Parts, bench.Part{Variants: s.variants(p)})
 	}
 	return r
 }
 
 // The wrong ways of a part.
 const (
-	wayUncalled = 1 // the tool is found but not called: its result is invented
-	wayTwice    = 2 // the last call is made twice
-	wayMistyped = 3 // a value is misspelt at first
+	variantUncalled = 1 // the tool is found but not called: its result is invented
+	variantTwice    = 2 // the last call is made twice
+	variantMistyped = 3 // a value is misspelt at first
 )
 
-// ways returns the right way and the wrong ones.
-func (s *Simulator) ways(p *part) [][]string {
-	ways := make([][]string, 4)
-	var came []string
+// variants returns the right way and the wrong ones.
+func (s *Simulator) variants(p *part) [][]string {
+	variants := make([][]string, 4)
+	var results []string
 	say := func(c Call, which ...int) {
 		thought := "I call the tool."
 		if c.Name == Searcher {
 			thought = "I look for a tool."
 		}
 		for _, w := range which {
-			ways[w] = append(ways[w], bench.Acts(thought, c.Name, string(c.Input())))
+			variants[w] = append(variants[w], bench.Acts(thought, c.Name, string(c.Input())))
 		}
 	}
 	mistyped := false
 	for i, c := range p.calls {
 		if c.Name == Searcher {
-			say(c, 0, wayUncalled, wayTwice, wayMistyped)
+			say(c, 0, variantUncalled, variantTwice, variantMistyped)
 			continue
 		}
 		if !mistyped && len(c.Arguments) > 0 {
 			wrong := Call{c.Name, slices.Clone(c.Arguments)}
 			wrong.Arguments[0].Value = marshal(textOf(wrong.Arguments[0].Value) + " or so")
-			say(wrong, wayMistyped)
+			say(wrong, variantMistyped)
 			mistyped = true
 		}
-		say(c, 0, wayTwice, wayMistyped)
+		say(c, 0, variantTwice, variantMistyped)
 		if i == len(p.calls)-1 {
-			say(c, wayTwice)
+			say(c, variantTwice)
 		}
 		if outcome := s.Do(c); !outcome.Failed() {
-			came = append(came, string(outcome.Output))
+			results = append(results, string(outcome.Output))
 		}
 	}
-	if len(came) == 0 {
-		came = []string{"Nothing came of it."}
+	if len(results) == 0 {
+		results = []string{"Nothing came of it."}
 	}
-	for w := range ways {
-		ways[w] = append(ways[w], bench.Says(strings.Join(came, "\n")))
+	for w := range variants {
+		variants[w] = append(variants[w], bench.FinalAnswer(strings.Join(results, "\n")))
 	}
-	ways[wayUncalled][len(ways[wayUncalled])-1] = bench.Says("I know this without calling the tool.")
-	return ways
+	variants[variantUncalled][len(variants[variantUncalled])-1] = bench.FinalAnswer("I know this without calling the tool.")
+	return variants
 }
 
 // unseen returns the calls of a model that sees no results: it can only use the words of
 // the task. Without the tools' descriptions it can only search for tools.
-func (s *Simulator) unseen(t Task, parts []*part, known bool, ways []int) string {
+func (s *Simulator) unseen(t Task, parts []*part, known bool, variants []int) string {
 	var b strings.Builder
 	for i, p := range parts {
 		for _, c := range p.calls {
-			if !known && c.Name != Searcher || ways[i] == wayUncalled && c.Name != Searcher {
+			if !known && c.Name != Searcher || variants[i] == variantUncalled && c.Name != Searcher {
 				continue
 			}
 			c = Call{c.Name, slices.Clone(c.Arguments)}

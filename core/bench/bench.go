@@ -54,7 +54,7 @@ type Rehearsal struct {
 }
 
 // Part is a sub-task: its calls and result. Ways[0] is correct.
-type Part struct{ Ways [][]string }
+type Part struct{ Variants [][]string }
 
 // Transcript returns the files of a team that makes no mistake.
 func (r Rehearsal) Transcript(team, task, query string) Transcript {
@@ -64,7 +64,7 @@ func (r Rehearsal) Transcript(team, task, query string) Transcript {
 		script["supervisor"] = []string{r.Supervisor}
 	}
 	for i, p := range r.Parts {
-		script["task "+r.Graph.Subtasks[i].ID] = p.Ways[0]
+		script["task "+r.Graph.Subtasks[i].ID] = p.Variants[0]
 	}
 	return Transcript{Team: team, Task: task, Query: query + "\n", Script: script}
 }
@@ -90,8 +90,8 @@ func Acts(thought, tool, input string) string {
 	return "[Thought] " + thought + "\n[Action] " + tool + "\n[Action Input] " + input
 }
 
-// Says formats an executor's result.
-func Says(text string) string { return "[Final Thought] That is enough.\n[Answer] " + text }
+// FinalAnswer formats an executor's result.
+func FinalAnswer(text string) string { return "[Final Thought] That is enough.\n[Answer] " + text }
 
 // Written returns a value as JSON; "null" if that fails.
 func Written(v any) string {

@@ -22,7 +22,7 @@ func TestRates(t *testing.T) {
 func TestTranscriptHasCorrectAnswersOnly(t *testing.T) {
 	r := bench.Rehearsal{
 		Graph:  bench.Graph{Thought: "I plan.", Subtasks: []bench.Subtask{{ID: "t1"}, {ID: "t2"}}},
-		Parts:  []bench.Part{{Ways: [][]string{{"a", "b"}, {"wrong"}}}, {Ways: [][]string{{"c"}}}},
+		Parts:  []bench.Part{{Variants: [][]string{{"a", "b"}, {"wrong"}}}, {Variants: [][]string{{"c"}}}},
 		Answer: func(parts []int, own int) string { return fmt.Sprint(parts, own) },
 	}
 	for _, supervisor := range []string{"", "do it so"} {

@@ -98,17 +98,17 @@ func (s *Set) Judge(index int, o Outcome) (Judgement, error) {
 		j.Reason = "the plan cannot be carried out: " + j.Plan.Faults[0]
 	case j.Plan.Given:
 		j.Right = Same(j.Plan.Cost, q.Optimum)
-		j.Reason = "the plan is of " + s.measure(j.Plan.Cost) + s.beside(j.Right, q)
+		j.Reason = "the plan is of " + s.measure(j.Plan.Cost) + s.versusOptimum(j.Right, q)
 	case o.Objective == "":
 		j.Reason = "neither a plan nor a cost is given"
 	default:
 		j.Right = Same(o.Objective, q.Optimum)
-		j.Reason = "the plan is said to be of " + s.measure(o.Objective) + s.beside(j.Right, q)
+		j.Reason = "the plan is said to be of " + s.measure(o.Objective) + s.versusOptimum(j.Right, q)
 	}
 	return j, nil
 }
 
-func (s *Set) beside(right bool, q Query) string {
+func (s *Set) versusOptimum(right bool, q Query) string {
 	if right {
 		return ", which is the best there is"
 	}
@@ -157,7 +157,7 @@ func (s *Set) carryOut(j *Judgement, index int, answer string) error {
 		j.Plan.Faults = []string{fault.Message}
 		return nil
 	}
-	j.Plan.Feasible, j.Plan.Cost = true, Whole(len(plan)).String()
+	j.Plan.Feasible, j.Plan.Cost = true, IntegerNumber(len(plan)).String()
 	return nil
 }
 
@@ -251,15 +251,15 @@ func (s *Set) readAnswer(p *Program, tree *json.Node, values []float64, fault fu
 		switch m.Key {
 		case s.prose.total[0]:
 		case stations:
-			s.readWay(p, m.Value.Items, put)
+			s.readRoute(p, m.Value.Items, put)
 		default:
 			walk(m.Value, []string{m.Key})
 		}
 	}
 }
 
-// readWay reads the stations of a route; the origin may be at both ends.
-func (s *Set) readWay(p *Program, items []*json.Node, put func(words []string, value float64)) {
+// readRoute reads the stations of a route; the origin may be at both ends.
+func (s *Set) readRoute(p *Program, items []*json.Node, put func(words []string, value float64)) {
 	origin := p.Variables[0].Words[2]
 	tasks := 0
 	for _, v := range p.Variables {
@@ -278,12 +278,12 @@ func (s *Set) readWay(p *Program, items []*json.Node, put func(words []string, v
 		if i < tasks && i < len(items) {
 			at = items[i].Text
 		}
-		number := Whole(i + 1).String()
+		number := IntegerNumber(i + 1).String()
 		put([]string{"visit", number, at}, 1)
 		put([]string{"leg", number, before, at}, 1)
 		before = at
 	}
 	if len(items) > tasks {
-		put([]string{"visit", Whole(len(items)).String()}, 1) // one station too many is reported by name
+		put([]string{"visit", IntegerNumber(len(items)).String()}, 1) // one station too many is reported by name
 	}
 }

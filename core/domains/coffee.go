@@ -80,16 +80,16 @@ func (c *coffee) amend(r *reader, change *json.Node) {
 				return
 			}
 			need := r.named(c.demand[k], cafe, "cafe")
-			now := need.Times(percent.Plus(Whole(100))).Times(Number{1, 2}).Ceil()
+			now := need.Times(percent.Plus(IntegerNumber(100))).Times(Number{1, 2}).Ceil()
 			c.needed[k][cafe] = now
-			c.wish(now != need, fmt.Sprintf("%s needs %s units of %s coffee in the place of %s: %s %% more, in whole units", cafe, now, kind, need, percent))
+			c.addWish(now != need, fmt.Sprintf("%s needs %s units of %s coffee in the place of %s: %s %% more, in whole units", cafe, now, kind, need, percent))
 		}
 	case "scale_capacity":
 		supplier := r.text(change, "supplier")
 		has := r.named(c.capacity, supplier, "supplier")
 		now := has.Times(r.number(r.get(change, "factor"), "factor")).Floor()
 		c.supply[supplier] = now
-		c.wish(now != has, fmt.Sprintf("%s has %s units of beans in the place of %s", supplier, now, has))
+		c.addWish(now != has, fmt.Sprintf("%s has %s units of beans in the place of %s", supplier, now, has))
 	case "set_shipping_cost":
 		from, to := r.text(change, "supplier"), r.text(change, "roastery")
 		for i := range c.inbound {
@@ -104,8 +104,8 @@ func (c *coffee) amend(r *reader, change *json.Node) {
 	}
 }
 
-// wish adds the text of a query's constraint.
-func (c *coffee) wish(something bool, text string) {
+// addWish adds the text of a query's constraint.
+func (c *coffee) addWish(something bool, text string) {
 	if something {
 		c.p.Wishes = append(c.p.Wishes, text)
 	}
@@ -130,7 +130,7 @@ func or(of map[string]Number, name string, otherwise Number) Number {
 
 func (c *coffee) build(r *reader) {
 	c.explain()
-	one, less := Whole(1), Whole(-1)
+	one, less := IntegerNumber(1), IntegerNumber(-1)
 	supply, received := map[string][]Term{}, map[string][]Term{}
 	for _, l := range c.inbound {
 		c.p.variable(Integer, l.cost, "ship", l.from, l.to)
@@ -156,11 +156,11 @@ func (c *coffee) build(r *reader) {
 	}
 	for _, roastery := range c.roasting[0].names {
 		roasted := []Term{c.p.term(one, "roast", roasts[0], roastery), c.p.term(one, "roast", roasts[1], roastery)}
-		c.p.add(append(roasted, received[roastery]...), AtMost, Whole(0), "beans", roastery)
+		c.p.add(append(roasted, received[roastery]...), AtMost, IntegerNumber(0), "beans", roastery)
 	}
 	for k, kind := range roasts {
 		for _, roastery := range c.roasting[k].names {
-			c.p.add(append(sent[k][roastery], c.p.term(less, "roast", kind, roastery)), AtMost, Whole(0), "coffee", kind, roastery)
+			c.p.add(append(sent[k][roastery], c.p.term(less, "roast", kind, roastery)), AtMost, IntegerNumber(0), "coffee", kind, roastery)
 		}
 	}
 	for k, kind := range roasts {
@@ -201,8 +201,8 @@ func (c *coffee) restrict(r *reader, change *json.Node) {
 			r.fail("nothing is shipped from %s to %s", from, to)
 			return
 		}
-		c.p.fix(Whole(0), "ship", from, to)
-		c.wish(true, fmt.Sprintf("Nothing goes from %s to %s: what that costs is why something does", from, to))
+		c.p.fix(IntegerNumber(0), "ship", from, to)
+		c.addWish(true, fmt.Sprintf("Nothing goes from %s to %s: what that costs is why something does", from, to))
 	case "roastery_only_serves_cafe", "cafe_only_from_roastery":
 		roastery, cafe := r.text(change, "roastery"), r.text(change, "cafe")
 		if !c.p.has(roasts[0], roastery, cafe) {
@@ -210,9 +210,9 @@ func (c *coffee) restrict(r *reader, change *json.Node) {
 			return
 		}
 		if change.TextOf("op") == "roastery_only_serves_cafe" {
-			c.wish(true, roastery+" serves no cafe but "+cafe)
+			c.addWish(true, roastery+" serves no cafe but "+cafe)
 		} else {
-			c.wish(true, cafe+" is served by no roastery but "+roastery)
+			c.addWish(true, cafe+" is served by no roastery but "+roastery)
 		}
 		for _, l := range c.outbound {
 			same := [2]bool{l.from == roastery, l.to == cafe}
@@ -221,7 +221,7 @@ func (c *coffee) restrict(r *reader, change *json.Node) {
 			}
 			for _, kind := range roasts {
 				if same[0] && !same[1] {
-					c.p.fix(Whole(0), kind, l.from, l.to)
+					c.p.fix(IntegerNumber(0), kind, l.from, l.to)
 				}
 			}
 		}

@@ -62,7 +62,7 @@ func (r *reader) numbers(n *json.Node, what string) numbers {
 		out.values[m.Key] = r.number(m.Value, m.Key)
 	}
 	for i, item := range n.Items {
-		name := Whole(i).String()
+		name := IntegerNumber(i).String()
 		out.names = append(out.names, name)
 		out.values[name] = r.number(item, what)
 	}

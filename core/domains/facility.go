@@ -56,12 +56,12 @@ func Facility(data, query *json.Node) (*Program, error) {
 		costs := r.numbers(rows[i], "transCosts")
 		for _, w := range demand.names {
 			p.variable(Real, r.named(costs, w, "warehouse"), "ship", plant, w)
-			sent[plant] = append(sent[plant], p.term(Whole(1), "ship", plant, w))
-			received[w] = append(received[w], p.term(Whole(1), "ship", plant, w))
+			sent[plant] = append(sent[plant], p.term(IntegerNumber(1), "ship", plant, w))
+			received[w] = append(received[w], p.term(IntegerNumber(1), "ship", plant, w))
 		}
 	}
 	for _, plant := range capacity.names {
-		p.add(append(sent[plant], p.term(capacity.values[plant].Negative(), "open", plant)), AtMost, Whole(0), "capacity", plant)
+		p.add(append(sent[plant], p.term(capacity.values[plant].Negative(), "open", plant)), AtMost, IntegerNumber(0), "capacity", plant)
 	}
 	for _, w := range demand.names {
 		p.add(received[w], Exactly, demand.values[w], "demand", w)

@@ -106,7 +106,7 @@ func (s *Set) form(p *Program) *json.Node {
 func (s *Set) described(p *Program) *json.Node {
 	out := object()
 	for i, d := range s.prose.variables {
-		set(out, "variable_"+Whole(i+1).String(), d.node())
+		set(out, "variable_"+IntegerNumber(i+1).String(), d.node())
 	}
 	asked := append(append([]string{}, p.Changes...), p.Wishes...)
 	for _, sentence := range asked {
@@ -117,7 +117,7 @@ func (s *Set) described(p *Program) *json.Node {
 		n := d.node()
 		set(n, "SMT_variable", literal("null"))
 		set(n, "number_of_variables", literal("null"))
-		set(out, "variable_"+Whole(len(out.Members)+1).String(), n)
+		set(out, "variable_"+IntegerNumber(len(out.Members)+1).String(), n)
 	}
 	return out
 }
@@ -192,16 +192,16 @@ func (s *Set) staged(spec *strips.Spec) *json.Node {
 	variables, steps := 0, 0
 	variable := func(stage string, d description) {
 		variables++
-		set(stages[stage], "variable_"+Whole(variables).String(), d.node())
+		set(stages[stage], "variable_"+IntegerNumber(variables).String(), d.node())
 	}
 	step := func(stage string, d description) {
 		steps++
 		n := d.node()
 		set(n, "SMT_variable", literal("null"))
 		set(n, "number_of_variables", literal("null"))
-		set(stages[stage], "step_"+Whole(steps).String(), n)
+		set(stages[stage], "step_"+IntegerNumber(steps).String(), n)
 	}
-	variable("objects", description{"objects", false, Whole(len(spec.Problem.Objects)).String(), "query", objectsOf(spec), ""})
+	variable("objects", description{"objects", false, IntegerNumber(len(spec.Problem.Objects)).String(), "query", objectsOf(spec), ""})
 	for _, p := range spec.Domain.Predicates {
 		variable("predicates", description{p.Name, true, "one for each choice of objects and each step", "query, variable_1", "whether " + keyed(p.Name, p.Parameters) + " holds after a step", "before the first step: what the query says holds, all else does not"})
 	}

@@ -18,8 +18,8 @@ type Number struct {
 // maxDigits bounds the digits of a number, so that a product of two fits in 64 bits.
 const maxDigits = 1 << 31
 
-// Whole returns a whole number.
-func Whole(n int) Number { return Number{digits: int64(n)} }
+// IntegerNumber returns a whole number.
+func IntegerNumber(n int) Number { return Number{digits: int64(n)} }
 
 // ParseNumber reads a number as JSON writes it, without an exponent.
 func ParseNumber(text string) (Number, error) {

@@ -157,7 +157,7 @@ func (p *Program) addChanged(sum []Term, sense Sense, data, now Number, words ..
 
 // fix adds a query's constraint on one variable.
 func (p *Program) fix(value Number, words ...string) {
-	p.ask([]Term{p.term(Whole(1), words...)}, Exactly, value, words...)
+	p.ask([]Term{p.term(IntegerNumber(1), words...)}, Exactly, value, words...)
 }
 
 // check reports variables with the same name, whose words differ only in characters that
@@ -174,7 +174,7 @@ func (p *Program) check() error {
 		name := c.Name
 		for seen[c.Name] > 0 {
 			seen[name]++
-			c.Name = name + "." + Whole(seen[name]).String()
+			c.Name = name + "." + IntegerNumber(seen[name]).String()
 		}
 		seen[c.Name]++
 	}

@@ -103,14 +103,14 @@ func (s *Set) openSteps(text string) error {
 		if err := json.Unmarshal([]byte(text[tree.At.Start:tree.At.End]), &r); err != nil {
 			return source.NewError("domains.data", fmt.Sprintf("instance %d of %s: %s", i+1, s.name, err))
 		}
-		instance := Instance{Name: strings.ReplaceAll(s.name, "_", "-") + "-" + Whole(r.Instance).String(), Objects: r.Objects, Init: r.Init, Goal: r.Goal}
+		instance := Instance{Name: strings.ReplaceAll(s.name, "_", "-") + "-" + IntegerNumber(r.Instance).String(), Objects: r.Objects, Init: r.Init, Goal: r.Goal}
 		for _, atom := range append(append([]string{}, r.Init...), r.Goal...) {
 			if words := strings.Fields(atom); len(words) == 0 || s.steps.says[words[0]] == "" {
 				return source.NewError("domains.data", fmt.Sprintf("instance %d of %s: missing predicate in %q", i+1, s.name, atom))
 			}
 		}
 		s.records = append(s.records, instance)
-		s.list = append(s.list, Query{i, strings.ReplaceAll(strings.TrimSpace(s.steps.query(instance)), "\n", " "), r.Set, Whole(r.Optimal).String()})
+		s.list = append(s.list, Query{i, strings.ReplaceAll(strings.TrimSpace(s.steps.query(instance)), "\n", " "), r.Set, IntegerNumber(r.Optimal).String()})
 	}
 	return nil
 }

@@ -90,7 +90,7 @@ func (w *smt) declare() {
 		case v.Kind == Binary:
 			w.WriteString(" (assert (<= 0 " + v.Name + " 1))")
 		default:
-			w.WriteString(" (assert (>= " + v.Name + " " + w.number(Whole(0)) + "))")
+			w.WriteString(" (assert (>= " + v.Name + " " + w.number(IntegerNumber(0)) + "))")
 		}
 		w.line("")
 	}
@@ -130,7 +130,7 @@ func (w *smt) constraints(list []Constraint) {
 // assertion because Z3 expands an API's functions there; within minimize they make it five
 // times slower.
 func (w *smt) minimize(cost []Term) {
-	if len(cost) == 1 && cost[0].Times == Whole(1) {
+	if len(cost) == 1 && cost[0].Times == IntegerNumber(1) {
 		w.line("(minimize " + w.name(cost[0]) + ")")
 		return
 	}
@@ -180,10 +180,10 @@ func (w *smt) term(t Term) string {
 	v := w.program.Variables[t.Variable]
 	switch {
 	case v.Kind == Binary && w.real:
-		return "(ite " + v.Name + " " + w.number(t.Times) + " " + w.number(Whole(0)) + ")"
+		return "(ite " + v.Name + " " + w.number(t.Times) + " " + w.number(IntegerNumber(0)) + ")"
 	case t.Call != "":
 		return "(* " + t.Call + " " + w.name(t) + ")"
-	case t.Times != Whole(1):
+	case t.Times != IntegerNumber(1):
 		return "(* " + w.number(t.Times) + " " + w.name(t) + ")"
 	}
 	return w.name(t)
@@ -213,7 +213,7 @@ func (w *smt) groups(sum []Term) [][]Term {
 // parts returns the terms of a group with the common factor written once.
 func (w *smt) parts(group []Term) []string {
 	var out, names []string
-	same := len(group) > 1 && group[0].Times != Whole(1)
+	same := len(group) > 1 && group[0].Times != IntegerNumber(1)
 	for _, t := range group {
 		v := w.program.Variables[t.Variable]
 		same = same && t.Times == group[0].Times && t.Call == "" && (v.Kind != Binary || !w.real)
@@ -235,7 +235,7 @@ func (w *smt) sum(sum []Term) string {
 	}
 	switch {
 	case count == 0:
-		return w.number(Whole(0))
+		return w.number(IntegerNumber(0))
 	case count == 1:
 		return lines[0]
 	}
@@ -249,13 +249,13 @@ func (w *smt) sum(sum []Term) string {
 // constraint writes a constraint. Negative terms move to the other side if that is empty.
 func (w *smt) constraint(c Constraint) string {
 	if len(c.Sum) == 0 {
-		return "(" + string(c.Sense) + " " + w.number(Whole(0)) + " " + w.number(c.Bound) + ")"
+		return "(" + string(c.Sense) + " " + w.number(IntegerNumber(0)) + " " + w.number(c.Bound) + ")"
 	}
-	if v := w.program.Variables[c.Sum[0].Variable]; len(c.Sum) == 1 && w.sort(v) == "Bool" && c.Sense == Exactly && c.Sum[0].Times == Whole(1) {
+	if v := w.program.Variables[c.Sum[0].Variable]; len(c.Sum) == 1 && w.sort(v) == "Bool" && c.Sense == Exactly && c.Sum[0].Times == IntegerNumber(1) {
 		switch c.Bound {
-		case Whole(0):
+		case IntegerNumber(0):
 			return "(not " + v.Name + ")"
-		case Whole(1):
+		case IntegerNumber(1):
 			return v.Name
 		}
 	}

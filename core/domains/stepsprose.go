@@ -121,7 +121,7 @@ func (s stepProse) said(text string) string {
 	words := strings.Fields(text)
 	out := s.says[words[0]]
 	for i, object := range words[1:] {
-		out = strings.ReplaceAll(out, "?"+Whole(i+1).String(), object)
+		out = strings.ReplaceAll(out, "?"+IntegerNumber(i+1).String(), object)
 	}
 	return out
 }

@@ -22,7 +22,7 @@ func TaskAllocation(data, query *json.Node) (*Program, error) {
 	} {
 		p.note(n[0], n[1])
 	}
-	p.variable(Integer, Whole(1), "finish")
+	p.variable(Integer, IntegerNumber(1), "finish")
 	tasks := r.numbers(r.get(query, "tasks"), "tasks")
 	given := map[string][]Term{}
 	for _, robot := range r.get(data, "robot_work_time_for_tasks").Members {
@@ -31,9 +31,9 @@ func TaskAllocation(data, query *json.Node) (*Program, error) {
 		for _, task := range tasks.names {
 			p.variable(Integer, Number{}, "assign", robot.Key, "Task "+task)
 			busy = append(busy, p.term(r.named(times, "Task "+task, "task"), "assign", robot.Key, "Task "+task))
-			given[task] = append(given[task], p.term(Whole(1), "assign", robot.Key, "Task "+task))
+			given[task] = append(given[task], p.term(IntegerNumber(1), "assign", robot.Key, "Task "+task))
 		}
-		p.add(append(busy, p.term(Whole(-1), "finish")), AtMost, Whole(0), "busy", robot.Key)
+		p.add(append(busy, p.term(IntegerNumber(-1), "finish")), AtMost, IntegerNumber(0), "busy", robot.Key)
 	}
 	for _, task := range tasks.names {
 		p.add(given[task], Exactly, tasks.values[task], "tasks", "Task "+task)
@@ -95,14 +95,14 @@ func Warehouse(data, query *json.Node) (*Program, error) {
 	p.API = api(points)
 	for i, stage := range stages {
 		for _, a := range stage {
-			p.variable(Real, Number{}, "visit", Whole(i).String(), a.Text)
+			p.variable(Real, Number{}, "visit", IntegerNumber(i).String(), a.Text)
 		}
 	}
-	p.add([]Term{p.term(Whole(1), "visit", "0", origin.Text)}, Exactly, Whole(1), "way", "begins")
+	p.add([]Term{p.term(IntegerNumber(1), "visit", "0", origin.Text)}, Exactly, IntegerNumber(1), "way", "begins")
 	var arrive Program // collects the constraints until those of departures are written
 	arrive.index = p.index
 	for i := 1; i < len(stages); i++ {
-		leg, before := Whole(i).String(), Whole(i-1).String()
+		leg, before := IntegerNumber(i).String(), IntegerNumber(i-1).String()
 		arriving := map[string][]Term{}
 		for _, a := range stages[i-1] {
 			var leaving []Term
@@ -112,13 +112,13 @@ func Warehouse(data, query *json.Node) (*Program, error) {
 				if n := len(p.Cost); from != to && n > 0 {
 					p.Cost[n-1].Call = "(distance " + a.Text + " " + b.Text + ")"
 				}
-				leaving = append(leaving, p.term(Whole(1), "leg", leg, a.Text, b.Text))
-				arriving[b.Text] = append(arriving[b.Text], p.term(Whole(1), "leg", leg, a.Text, b.Text))
+				leaving = append(leaving, p.term(IntegerNumber(1), "leg", leg, a.Text, b.Text))
+				arriving[b.Text] = append(arriving[b.Text], p.term(IntegerNumber(1), "leg", leg, a.Text, b.Text))
 			}
-			p.add(append(leaving, p.term(Whole(-1), "visit", before, a.Text)), Exactly, Whole(0), "leave", before, a.Text)
+			p.add(append(leaving, p.term(IntegerNumber(-1), "visit", before, a.Text)), Exactly, IntegerNumber(0), "leave", before, a.Text)
 		}
 		for _, b := range stages[i] {
-			arrive.add(append(arriving[b.Text], p.term(Whole(-1), "visit", leg, b.Text)), Exactly, Whole(0), "arrive", leg, b.Text)
+			arrive.add(append(arriving[b.Text], p.term(IntegerNumber(-1), "visit", leg, b.Text)), Exactly, IntegerNumber(0), "arrive", leg, b.Text)
 		}
 	}
 	p.Constraints = append(p.Constraints, arrive.Constraints...)
@@ -134,7 +134,7 @@ func api(points [][2]float64) string {
 	b.WriteString("; The distance between two places by their numbers, in a straight line.\n(define-fun distance ((a Int) (b Int)) Real\n")
 	for i, p := range points {
 		if i+1 < len(points) {
-			b.WriteString("  (ite (= a " + Whole(i).String() + ")")
+			b.WriteString("  (ite (= a " + IntegerNumber(i).String() + ")")
 		} else {
 			b.WriteString(" ")
 		}
@@ -144,7 +144,7 @@ func api(points [][2]float64) string {
 				text += ".0"
 			}
 			if j+1 < len(points) {
-				text = "(ite (= b " + Whole(j).String() + ") " + text
+				text = "(ite (= b " + IntegerNumber(j).String() + ") " + text
 			}
 			b.WriteString(" " + text)
 		}

@@ -44,7 +44,7 @@ func Workforce(data, query *json.Node) (*Program, error) {
 	for _, worker := range pay.names {
 		for _, day := range r.texts(r.get(available, worker), worker) {
 			p.variable(Binary, pay.values[worker], "work", worker, day)
-			shift := p.term(Whole(1), "work", worker, day)
+			shift := p.term(IntegerNumber(1), "work", worker, day)
 			onDay[day] = append(onDay[day], shift)
 			ofWorker[worker] = append(ofWorker[worker], shift)
 		}
@@ -67,7 +67,7 @@ func Workforce(data, query *json.Node) (*Program, error) {
 			if !p.has("work", worker, day) {
 				p.Wishes[len(p.Wishes)-1] = worker + " cannot work on " + day + " anyway"
 			} else {
-				p.fix(Whole(position([]string{"force_off", "force_on"}, op)), "work", worker, day)
+				p.fix(IntegerNumber(position([]string{"force_off", "force_on"}, op)), "work", worker, day)
 			}
 		case "max_shifts":
 			shifts(r.text(change, "worker"), AtMost)
@@ -89,11 +89,11 @@ func Workforce(data, query *json.Node) (*Program, error) {
 				for _, worker := range pair {
 					r.named(pay, worker, "worker")
 					if p.has("work", worker, day) {
-						both = append(both, p.term(Whole(1), "work", worker, day))
+						both = append(both, p.term(IntegerNumber(1), "work", worker, day))
 					}
 				}
 				if len(both) > 1 {
-					p.ask(both, AtMost, Whole(1), "apart", day)
+					p.ask(both, AtMost, IntegerNumber(1), "apart", day)
 				}
 			}
 		default:

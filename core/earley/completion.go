@@ -10,11 +10,11 @@ func (r *Run) Completion() (rest []grammar.Symbol, ok bool) {
 		return nil, false
 	}
 	for i := range r.sets {
-		r.computeWays(i)
+		r.computeCompletions(i)
 	}
-	best := way{length: -1}
+	best := completion{length: -1}
 	for _, it := range r.sets[len(r.sets)-1].kernel {
-		if w := r.wayFrom(it); w.length >= 0 && (best.length < 0 || w.length < best.length) {
+		if w := r.completionFrom(it); w.length >= 0 && (best.length < 0 || w.length < best.length) {
 			best = w
 		}
 	}
@@ -29,61 +29,61 @@ func (r *Run) Completion() (rest []grammar.Symbol, ok bool) {
 		if r.p.prod[w.rule] < 0 {
 			return rest, true
 		}
-		w = r.sets[w.origin].ways[int(r.p.left[w.rule])-r.p.g.NumTerminals]
+		w = r.sets[w.origin].completions[int(r.p.left[w.rule])-r.p.g.NumTerminals]
 	}
 }
 
-// way is a shortest completion: the symbols after the dot of a rule, then the symbols that follow
+// completion is a shortest completion: the symbols after the dot of a rule, then the symbols that follow
 // its left side in the set of its origin.
-type way struct {
+type completion struct {
 	length int // or -1 for none
 	rule   int32
 	origin int32
 }
 
-// wayFrom returns the shortest completion of an item.
-func (r *Run) wayFrom(it item) way {
+// completionFrom returns the shortest completion of an item.
+func (r *Run) completionFrom(it item) completion {
 	length := r.p.least[it.rule]
 	if length < 0 {
-		return way{length: -1}
+		return completion{length: -1}
 	}
 	if r.p.prod[it.rule] >= 0 {
-		following := r.sets[it.origin].ways[int(r.p.left[it.rule])-r.p.g.NumTerminals].length
+		following := r.sets[it.origin].completions[int(r.p.left[it.rule])-r.p.g.NumTerminals].length
 		if following < 0 {
-			return way{length: -1}
+			return completion{length: -1}
 		}
 		length += following
 	}
-	return way{length: length, rule: it.rule, origin: it.origin}
+	return completion{length: length, rule: it.rule, origin: it.origin}
 }
 
-// computeWays computes, for every nonterminal predicted in a set, the shortest completion after
+// computeCompletions computes, for every nonterminal predicted in a set, the shortest completion after
 // it. Those of earlier sets must be known. A way is only replaced by a shorter one, so ways never
 // lead back to themselves.
-func (r *Run) computeWays(i int) {
+func (r *Run) computeCompletions(i int) {
 	set := r.sets[i]
-	if set.ways != nil {
+	if set.completions != nil {
 		return
 	}
 	terminals := r.p.g.NumTerminals
-	set.ways = make([]way, r.p.g.NumSymbols()-terminals)
-	for s := range set.ways {
-		set.ways[s].length = -1
+	set.completions = make([]completion, r.p.g.NumSymbols()-terminals)
+	for s := range set.completions {
+		set.completions[s].length = -1
 	}
 	var queue []int
-	queued := make([]bool, len(set.ways))
-	offer := func(symbol grammar.Symbol, w way) {
+	queued := make([]bool, len(set.completions))
+	offer := func(symbol grammar.Symbol, w completion) {
 		s := int(symbol) - terminals
-		if w.length < 0 || set.ways[s].length >= 0 && set.ways[s].length <= w.length {
+		if w.length < 0 || set.completions[s].length >= 0 && set.completions[s].length <= w.length {
 			return
 		}
-		set.ways[s] = w
+		set.completions[s] = w
 		if !queued[s] {
 			queue, queued[s] = append(queue, s), true
 		}
 	}
 	for _, w := range set.wants {
-		offer(w.symbol, r.wayFrom(item{rule: w.item.rule + 1, origin: w.item.origin}))
+		offer(w.symbol, r.completionFrom(item{rule: w.item.rule + 1, origin: w.item.origin}))
 	}
 	for len(queue) > 0 {
 		left := queue[0]
@@ -94,7 +94,7 @@ func (r *Run) computeWays(i int) {
 			}
 			for k, s := range r.p.g.Productions[production].Right {
 				if !r.p.g.IsTerminal(s) {
-					offer(s, r.wayFrom(item{rule: r.p.first[production] + int32(k) + 1, origin: int32(i)}))
+					offer(s, r.completionFrom(item{rule: r.p.first[production] + int32(k) + 1, origin: int32(i)}))
 				}
 				if !r.p.nullable[s] {
 					break

@@ -167,13 +167,13 @@ type item struct {
 
 // itemSet is the set of items after a number of terminals.
 type itemSet struct {
-	kernel    []item
-	predicted bitset.Set                   // nonterminals
-	wants     []want                       // of kernel items with a nonterminal after the dot; sorted
-	many      map[grammar.Symbol][]waiting // the wants as bit sets, if there are at least manyWants; see wantsets.go
-	leo       []leoItem
-	needs     []grammar.Antichain // by nonterminal, computed on first use; see limits.go
-	ways      []way               // by nonterminal, computed on first use; see completion.go
+	kernel      []item
+	predicted   bitset.Set                   // nonterminals
+	wants       []want                       // of kernel items with a nonterminal after the dot; sorted
+	grouped     map[grammar.Symbol][]waiting // the wants as bit sets, if there are at least manyWants; see wantsets.go
+	leo         []leoItem
+	needs       []grammar.Antichain // by nonterminal, computed on first use; see limits.go
+	completions []completion        // by nonterminal, computed on first use; see completion.go
 }
 
 // want is a kernel item with a nonterminal after its dot.
@@ -308,8 +308,8 @@ func (r *Run) completeEach(set *itemSet, it item) error {
 	left := r.p.left[it.rule]
 	origin := r.sets[it.origin]
 	steps := 1
-	if len(origin.wants) >= manyWants {
-		steps += r.putMany(set, origin, left)
+	if len(origin.wants) >= groupedWants {
+		steps += r.putGrouped(set, origin, left)
 	} else {
 		for _, w := range origin.wants {
 			if w.symbol == left {

@@ -5,11 +5,11 @@ import (
 	"github.com/stile-playground/stile/core/grammar"
 )
 
-// manyWants is the number of wants from which they are stored as bit sets of origins.
+// groupedWants is the number of wants from which they are stored as bit sets of origins.
 // With very ambiguous words a set has as many items as preceding letters, and each
 // completion advances most of them, mostly to items that exist already. Bit sets let a
 // completion skip 64 existing items at once.
-const manyWants = 64
+const groupedWants = 64
 
 // waiting is the set of items that wait for a symbol in one dotted rule: rule is the dotted rule
 // after that symbol, origins the positions where the items began.
@@ -18,14 +18,14 @@ type waiting struct {
 	origins bitset.Set
 }
 
-// putMany puts the items that result from completing a symbol in a set of many
+// putGrouped puts the items that result from completing a symbol in a set of many
 // wants, and returns how many steps it took.
-func (r *Run) putMany(set, origin *itemSet, left grammar.Symbol) int {
-	if origin.many == nil {
+func (r *Run) putGrouped(set, origin *itemSet, left grammar.Symbol) int {
+	if origin.grouped == nil {
 		origin.groupWants(len(r.sets))
 	}
 	steps := 0
-	for _, w := range origin.many[left] {
+	for _, w := range origin.grouped[left] {
 		have := r.origins(set, w.rule, len(w.origins))
 		for i, word := range w.origins {
 			if word &^= have[i]; word != 0 {
@@ -42,16 +42,16 @@ func (r *Run) putMany(set, origin *itemSet, left grammar.Symbol) int {
 
 // groupWants builds s.many from s.wants; every origin is below size.
 func (s *itemSet) groupWants(size int) {
-	s.many = map[grammar.Symbol][]waiting{}
+	s.grouped = map[grammar.Symbol][]waiting{}
 	for _, w := range s.wants {
-		list := s.many[w.symbol]
+		list := s.grouped[w.symbol]
 		at := 0
 		for at < len(list) && list[at].rule != w.item.rule+1 {
 			at++
 		}
 		if at == len(list) {
 			list = append(list, waiting{rule: w.item.rule + 1, origins: bitset.New(size)})
-			s.many[w.symbol] = list
+			s.grouped[w.symbol] = list
 		}
 		list[at].origins.Add(int(w.item.origin))
 	}

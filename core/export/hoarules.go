@@ -27,7 +27,7 @@ func ImportHOA(file *source.File, m *meter.Meter) (string, []source.Diagnostic) 
 	}
 	text, err := rightLinear(s, names)
 	if err != nil {
-		return "", append(found, source.Diagnostic{Code: "limit.letters", Message: err.Error(), Span: file.Whole()})
+		return "", append(found, source.Diagnostic{Code: "limit.letters", Message: err.Error(), Span: file.Full()})
 	}
 	return text, found
 }

@@ -70,17 +70,17 @@ func (w *cfgWriter) line(name string, body *tree) {
 		parts = append(parts, strings.Join(l.symbols, " "))
 	}
 	w.out.WriteString(grammar.Quote(name) + " -> " + strings.Join(parts, " | ") + "\n")
-	for _, write := range l.later {
+	for _, write := range l.deferred {
 		write()
 	}
 }
 
 // cfgLine is a line of the result.
 type cfgLine struct {
-	w       *cfgWriter
-	name    string
-	symbols []string
-	later   []func()
+	w        *cfgWriter
+	name     string
+	symbols  []string
+	deferred []func()
 }
 
 func (l *cfgLine) add(name string) { l.symbols = append(l.symbols, grammar.Quote(name)) }
@@ -88,7 +88,7 @@ func (l *cfgLine) add(name string) { l.symbols = append(l.symbols, grammar.Quote
 // helper returns the name of a new rule for a tree.
 func (l *cfgLine) helper(body *tree) string {
 	fresh := l.w.fresh(l.name)
-	l.later = append(l.later, func() { l.w.line(fresh, body) })
+	l.deferred = append(l.deferred, func() { l.w.line(fresh, body) })
 	return fresh
 }
 
@@ -123,7 +123,7 @@ func (l *cfgLine) repeat(t *tree) {
 	if max(t.least, t.most) > maxInline { // a separate rule, so that no right side is too long
 		fresh := l.w.fresh(l.name)
 		l.add(fresh)
-		l.later = append(l.later, func() { l.w.repeat(fresh, t) })
+		l.deferred = append(l.deferred, func() { l.w.repeat(fresh, t) })
 		return
 	}
 	for range t.least {
@@ -134,7 +134,7 @@ func (l *cfgLine) repeat(t *tree) {
 		l.w.rules[fresh] = fresh
 		again := &tree{kind: treeRule, name: fresh}
 		l.add(fresh)
-		l.later = append(l.later, func() {
+		l.deferred = append(l.deferred, func() {
 			l.w.line(fresh, &tree{kind: treeChoice, of: []*tree{{kind: treeSequence, of: []*tree{t.of[0], again}}, emptyTree}})
 		})
 		return

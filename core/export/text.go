@@ -28,7 +28,7 @@ func Regexp(d *automaton.DFA, letters []string, separator string) (string, error
 			return "", errRegexp
 		}
 	}
-	expression, ok := e.ways[[2]int{e.start, e.end}]
+	expression, ok := e.edges[[2]int{e.start, e.end}]
 	if !ok {
 		expression = `[^\s\S]`
 	}
@@ -42,7 +42,7 @@ var errRegexp = source.NewError("limit.regexp", "the regular expression is longe
 
 // elimination is an automaton with expressions as labels.
 type elimination struct {
-	ways       map[[2]int]string
+	edges      map[[2]int]string
 	left       map[int]bool
 	start, end int
 	size       int
@@ -52,7 +52,7 @@ func newElimination(d *automaton.DFA, letters []string, separator string) *elimi
 	n := d.NumStates()
 	// A separator precedes each letter except the first, so the start has a copy without
 	// incoming moves.
-	e := &elimination{ways: map[[2]int]string{}, left: map[int]bool{}, start: n, end: n + 1}
+	e := &elimination{edges: map[[2]int]string{}, left: map[int]bool{}, start: n, end: n + 1}
 	distance := d.Distances()
 	add := func(from, state int, before string) {
 		for letter, text := range letters {
@@ -76,21 +76,21 @@ func newElimination(d *automaton.DFA, letters []string, separator string) *elimi
 
 func (e *elimination) add(from, to int, expression string) {
 	key := [2]int{from, to}
-	if before, ok := e.ways[key]; ok {
+	if before, ok := e.edges[key]; ok {
 		if before == expression {
 			return
 		}
 		expression = before + "|" + expression
 		e.size -= len(before)
 	}
-	e.ways[key] = expression
+	e.edges[key] = expression
 	e.size += len(expression)
 }
 
 // cheapest returns the state with the fewest paths through it, or -1.
 func (e *elimination) cheapest() int {
 	in, out := map[int]int{}, map[int]int{}
-	for key := range e.ways {
+	for key := range e.edges {
 		if key[0] != key[1] {
 			out[key[0]]++
 			in[key[1]]++
@@ -107,11 +107,11 @@ func (e *elimination) cheapest() int {
 
 func (e *elimination) eliminate(q int) {
 	loop := ""
-	if text, ok := e.ways[[2]int{q, q}]; ok {
+	if text, ok := e.edges[[2]int{q, q}]; ok {
 		loop = group(text) + "*"
 	}
 	var ins, outs []int // in any order: pairs are unique
-	for key := range e.ways {
+	for key := range e.edges {
 		if key[1] == q && key[0] != q {
 			ins = append(ins, key[0])
 		}
@@ -121,16 +121,16 @@ func (e *elimination) eliminate(q int) {
 	}
 	for _, from := range ins {
 		for _, to := range outs {
-			e.add(from, to, sequence(e.ways[[2]int{from, q}])+loop+sequence(e.ways[[2]int{q, to}]))
+			e.add(from, to, sequence(e.edges[[2]int{from, q}])+loop+sequence(e.edges[[2]int{q, to}]))
 		}
 	}
 	for _, from := range append(ins, q) {
-		e.size -= len(e.ways[[2]int{from, q}])
-		delete(e.ways, [2]int{from, q})
+		e.size -= len(e.edges[[2]int{from, q}])
+		delete(e.edges, [2]int{from, q})
 	}
 	for _, to := range outs {
-		e.size -= len(e.ways[[2]int{q, to}])
-		delete(e.ways, [2]int{q, to})
+		e.size -= len(e.edges[[2]int{q, to}])
+		delete(e.edges, [2]int{q, to})
 	}
 	delete(e.left, q)
 }

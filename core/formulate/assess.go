@@ -18,15 +18,15 @@ func (r *run) assess() ([]Rating, error) {
 	if r.steps() {
 		values["goal"] = "(none: the actions say what there is to know)"
 	}
-	var told []string
+	var reported []string
 	for _, f := range r.openFindings() {
 		perhaps := ""
 		if !f.Certain {
 			perhaps = "perhaps: "
 		}
-		told = append(told, fmt.Sprintf("step %d: %s%s", stageNumber(f.Stage), perhaps, f.Message))
+		reported = append(reported, fmt.Sprintf("step %d: %s%s", stageNumber(f.Stage), perhaps, f.Message))
 	}
-	values["found"] = bullets("Found by checking:", told)
+	values["found"] = bullets("Found by checking:", reported)
 	talk, err := r.converse(StageAssessor, fill(r.settings.Templates.Assessor, DefaultAssessor, values))
 	if err != nil {
 		return nil, err

@@ -43,7 +43,7 @@ func (r *run) compare(text string, attempt int) error {
 		before[v.Name] = v.Value
 	}
 	for _, v := range s.outcome.model {
-		if was, ok := before[v.Name]; ok && was != v.Value && len(s.base.Changed) < maxTold {
+		if was, ok := before[v.Name]; ok && was != v.Value && len(s.base.Changed) < maxReported {
 			s.base.Changed = append(s.base.Changed, Change{v.Name, was, v.Value})
 		}
 	}

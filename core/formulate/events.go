@@ -166,7 +166,7 @@ type Result struct {
 	Verdicts  []Verdict       `json:"verdicts"` // constraint by constraint
 	Base      *Comparison     `json:"base,omitempty"`
 	Findings  []Finding       `json:"findings"` // of the last round
-	Mended    []Finding       `json:"mended"`   // of the rounds before
+	Fixed     []Finding       `json:"mended"`   // of the rounds before
 	Checks    []Check         `json:"checks"`   // specs of the workspace, checked for a plan with steps
 	Rounds    int             `json:"rounds"`
 	Assessed  bool            `json:"assessed"` // the last self-assessment judged all stages right

@@ -254,8 +254,8 @@ func table(f *solve.Family, axis int, cells []solve.Cell) string {
 }
 
 // filled fills a form with the known values. whole is false if some are unknown.
-func (o *outcome) filled(form *json.Node) (text string, whole bool) {
-	whole = true
+func (o *outcome) filled(form *json.Node) (text string, complete bool) {
+	complete = true
 	var write func(n *json.Node, path []string) string
 	write = func(n *json.Node, path []string) string {
 		if v := o.at(n, path); v != "" {
@@ -269,14 +269,14 @@ func (o *outcome) filled(form *json.Node) (text string, whole bool) {
 			}
 			return "{" + strings.Join(parts, ", ") + "}"
 		}
-		whole = false
+		complete = false
 		if n.Kind == '[' {
 			return "[]"
 		}
 		return "null"
 	}
 	text = write(form, nil)
-	return text, whole
+	return text, complete
 }
 
 // wrongFigures reports the values of an answer that differ from the known ones.

@@ -42,7 +42,7 @@ func FuzzProducts(f *testing.F) {
 		for _, m := range Mistakes() {
 			for _, notation := range []string{NotationSMT, NotationLP, NotationPDDL} {
 				for _, stage := range Stages[:3] {
-					slipOf(m.Name, stage, notation, text, text)
+					applyMistake(m.Name, stage, notation, text, text)
 				}
 			}
 		}

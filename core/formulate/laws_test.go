@@ -61,7 +61,7 @@ func TestMistakesChangeTheTextAndKeepItReadable(t *testing.T) {
 			t.Fatalf("%s: %v", notation, found)
 		}
 		for _, m := range Mistakes() {
-			wrong, ok := slipOf(m.Name, StageGenerator, notation, text, teaAPI)
+			wrong, ok := applyMistake(m.Name, StageGenerator, notation, text, teaAPI)
 			if !ok {
 				continue
 			}

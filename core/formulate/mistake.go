@@ -8,9 +8,9 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// slipOf makes a mistake in the correct text of a stage, as models do (Hao et al. 2024,
+// applyMistake makes a mistake in the correct text of a stage, as models do (Hao et al. 2024,
 // §A.4). ok is false if the text does not allow it.
-func slipOf(mistake, stage, notation, text, api string) (wrong string, ok bool) {
+func applyMistake(mistake, stage, notation, text, api string) (wrong string, ok bool) {
 	switch {
 	case stage == StageFormulator && mistake == MistakeHorizon && notation == NotationPDDL:
 		return withHorizon(text)

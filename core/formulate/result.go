@@ -39,7 +39,7 @@ func (r *run) result(assessed bool) *Result {
 	out := &Result{
 		Method: r.settings.Method, Notation: r.notation, Status: r.solved.status, Message: r.solved.message, Ask: r.ask,
 		Answer: r.formatted.answer, Objective: o.objective, Solution: r.solved.result, Families: o.families, Steps: r.solved.steps,
-		Verdicts: r.formatted.verdicts, Base: r.solved.base, Findings: r.found, Mended: r.mended, Checks: r.solved.checks,
+		Verdicts: r.formatted.verdicts, Base: r.solved.base, Findings: r.found, Fixed: r.settled, Checks: r.solved.checks,
 		Rounds: r.round, Assessed: assessed, Products: []Product{}, Spent: r.spent,
 	}
 	if out.Method == "" {
@@ -57,8 +57,8 @@ func (r *run) result(assessed bool) *Result {
 	if out.Findings == nil {
 		out.Findings = []Finding{}
 	}
-	if out.Mended == nil {
-		out.Mended = []Finding{}
+	if out.Fixed == nil {
+		out.Fixed = []Finding{}
 	}
 	if out.Checks == nil {
 		out.Checks = []Check{}

@@ -130,7 +130,7 @@ type run struct {
 
 	goal, variables, model string
 	found                  []Finding // in this round
-	mended                 []Finding // in the rounds before
+	settled                []Finding // in the rounds before
 	solved                 solved
 	unjudged               bool // the self-assessment is unreadable
 	formatted              formatted
@@ -244,7 +244,7 @@ func (r *run) formulate() (*Result, error) {
 		if r.round >= r.rounds {
 			break
 		}
-		r.mended = append(r.mended, r.found...)
+		r.settled = append(r.settled, r.found...)
 		if from, err = r.replace(ratings[wrong], wrong); err != nil {
 			return nil, err
 		}

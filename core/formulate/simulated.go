@@ -31,7 +31,7 @@ func (r *run) simulated(stage string, spec llm.Spec) llm.Model {
 		if strings.TrimSpace(text) == "" {
 			return "", source.NewError("formulate.simulated", fmt.Sprintf("a simulated model needs the formulation in %s, but %s is missing; use a real model or write the file", r.p.Folder, name))
 		}
-		text = r.slip(env, stage, text, spec)
+		text = r.withMistake(env, stage, text, spec)
 		if stage == StageGenerator {
 			text = "```\n" + strings.TrimSpace(text) + "\n```"
 		}
@@ -39,10 +39,10 @@ func (r *run) simulated(stage string, spec llm.Spec) llm.Model {
 	})
 }
 
-// slip makes a mistake in the product of a stage, if one is due.
-func (r *run) slip(env *process.Env, stage, text string, spec llm.Spec) string {
+// withMistake makes a mistake in the product of a stage, if one is due.
+func (r *run) withMistake(env *process.Env, stage, text string, spec llm.Spec) string {
 	if r.mistake != "" && stage == StageGenerator { // the Definer made it
-		wrong, _ := slipOf(r.mistake, stage, r.notation, text, r.p.API)
+		wrong, _ := applyMistake(r.mistake, stage, r.notation, text, r.p.API)
 		r.mistake = ""
 		return wrong
 	}
@@ -52,7 +52,7 @@ func (r *run) slip(env *process.Env, stage, text string, spec llm.Spec) string {
 	var candidates []string
 	if len(r.settings.Mistakes) > 0 {
 		for i, m := range r.settings.Mistakes {
-			if wrong, ok := r.slipOf(m, stage, text); ok && r.made&(1<<i) == 0 {
+			if wrong, ok := r.mistaken(m, stage, text); ok && r.made&(1<<i) == 0 {
 				r.made |= 1 << i
 				r.erred = r.round
 				r.begun(m, stage)
@@ -65,7 +65,7 @@ func (r *run) slip(env *process.Env, stage, text string, spec llm.Spec) string {
 		return text
 	}
 	for _, m := range Mistakes() {
-		if _, ok := r.slipOf(m.Name, stage, text); ok {
+		if _, ok := r.mistaken(m.Name, stage, text); ok {
 			candidates = append(candidates, m.Name)
 		}
 	}
@@ -73,25 +73,25 @@ func (r *run) slip(env *process.Env, stage, text string, spec llm.Spec) string {
 		return text
 	}
 	m := candidates[env.Rand().IntN(len(candidates))]
-	wrong, _ := slipOf(m, stage, r.notation, text, r.p.API)
+	wrong, _ := applyMistake(m, stage, r.notation, text, r.p.API)
 	r.erred = r.round
 	r.begun(m, stage)
 	return wrong
 }
 
-// slipOf is the function [slipOf] for this problem. A mistake of the Definer needs one in
+// mistaken is the function [applyMistake] for this problem. A mistake of the Definer needs one in
 // the text for the solver, too.
-func (r *run) slipOf(mistake, stage, text string) (string, bool) {
+func (r *run) mistaken(mistake, stage, text string) (string, bool) {
 	if mistake == MistakeDirection && r.ask != AskWhy && r.ask != AskWhyNot {
 		return text, false
 	}
 	if stage == StageDefiner {
 		_, model := r.fileOf(StageGenerator)
-		if _, ok := slipOf(mistake, StageGenerator, r.notation, model, r.p.API); !ok {
+		if _, ok := applyMistake(mistake, StageGenerator, r.notation, model, r.p.API); !ok {
 			return text, false
 		}
 	}
-	return slipOf(mistake, stage, r.notation, text, r.p.API)
+	return applyMistake(mistake, stage, r.notation, text, r.p.API)
 }
 
 // begun records a mistake that a later stage continues.
@@ -148,8 +148,8 @@ func (r *run) doubtful() bool {
 func (r *run) openFindings() []Finding {
 	var out []Finding
 	for _, f := range r.found {
-		mended := f.Mistake == MistakeSyntax || f.Mistake == MistakeOverwritten && f.Line > 0 || f.Stage == StageFormatter
-		if !mended || r.solved.status == StatusFailed {
+		fixed := f.Mistake == MistakeSyntax || f.Mistake == MistakeOverwritten && f.Line > 0 || f.Stage == StageFormatter
+		if !fixed || r.solved.status == StatusFailed {
 			out = append(out, f)
 		}
 	}
@@ -173,7 +173,7 @@ func (r *run) simulatedJudge(blind bool) string {
 		for _, f := range r.openFindings() {
 			// An uncertain finding counts if a mistake was made.
 			if f.Stage == stage && !blind && (f.Certain || r.erred == r.round) {
-				how := howToMend[f.Mistake]
+				how := corrections[f.Mistake]
 				s.Right, s.Reason, s.How = false, f.Message, &how
 				break
 			}
@@ -187,8 +187,8 @@ func (r *run) simulatedJudge(blind bool) string {
 	return string(text)
 }
 
-// howToMend describes the fix of each mistake.
-var howToMend = map[string]string{
+// corrections describes the fix of each mistake.
+var corrections = map[string]string{
 	MistakeSyntax:      "Write what the solver takes.",
 	MistakeImplicit:    "Go through the pairs of variables once more, and say what ties these together.",
 	MistakeNegative:    "Say of every quantity that it is at least 0.",

@@ -54,7 +54,7 @@ func (s *solved) String() string {
 				zeros++
 				continue
 			}
-			if i > maxTold {
+			if i > maxReported {
 				b.WriteString("… and more\n")
 				break
 			}
@@ -88,8 +88,8 @@ func (s *solved) String() string {
 	return strings.TrimSpace(b.String())
 }
 
-// maxTold is the maximum number of values in a prompt.
-const maxTold = 400
+// maxReported is the maximum number of values in a prompt.
+const maxReported = 400
 
 // generate makes the Code Generator write for the solver, and solves the text. A text
 // with faults is written again, with the faults and their places in the prompt. With kept
@@ -159,8 +159,8 @@ func (r *run) given() string {
 	return r.p.API
 }
 
-// behind returns a text for Z3 after the given definitions.
-func (r *run) behind(text string) solve.WithPrelude {
+// withPrelude returns a text for Z3 after the given definitions.
+func (r *run) withPrelude(text string) solve.WithPrelude {
 	return solve.NewWithPrelude(source.NewFile(FileAPI, r.given()), source.NewFile(FileSMT, text))
 }
 
@@ -196,7 +196,7 @@ func (r *run) checkModel(text string) []string {
 	if r.notation == NotationLP {
 		_, found = solve.Check(solve.HiGHS, file)
 	} else {
-		_, found = r.behind(text).Check()
+		_, found = r.withPrelude(text).Check()
 	}
 	return r.faulty(file, found)
 }
@@ -269,14 +269,14 @@ func (r *run) question(purpose, text string, attempt, steps int) (solve.Result, 
 func (r *run) solveChoice(attempt int) (faults []string, err error) {
 	text := r.model
 	if r.notation == NotationSMT {
-		text = r.behind(text).Text()
+		text = r.withPrelude(text).Text()
 	}
 	result, err := r.question("query", text, attempt, 0)
 	if err != nil {
 		return nil, err
 	}
 	if r.notation == NotationSMT {
-		result = r.behind(r.model).Result(result)
+		result = r.withPrelude(r.model).Result(result)
 	}
 	file := source.NewFile(modelFile(r.notation), r.model)
 	s := &r.solved

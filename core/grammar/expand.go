@@ -123,7 +123,7 @@ func (x *expander) element(c byte) string {
 	case '[':
 		return x.rule(inner + " | ε")
 	case '{':
-		return x.many(x.single(inner), "ε")
+		return x.repetition(x.single(inner), "ε")
 	}
 	return x.single(inner)
 }
@@ -171,10 +171,10 @@ func (x *expander) repeated(element string) string {
 	switch x.text[x.at] {
 	case '*':
 		x.at++
-		return x.many(element, "ε")
+		return x.repetition(element, "ε")
 	case '+':
 		x.at++
-		return x.many(element, element)
+		return x.repetition(element, element)
 	case '?':
 		x.at++
 		return x.rule(element + " | ε")
@@ -182,8 +182,8 @@ func (x *expander) repeated(element string) string {
 	return element
 }
 
-// many adds the rule of a repetition.
-func (x *expander) many(element, last string) string {
+// repetition adds the rule of a repetition.
+func (x *expander) repetition(element, last string) string {
 	name := x.free()
 	x.rules += "\n" + quoteName(name) + " -> " + element + " " + quoteName(name) + " | " + last
 	return quoteName(name)

@@ -27,7 +27,7 @@ func (c *compiler) removal(name, title string) []source.Fix {
 			alternatives, start, head = st.Alternatives, st.Bar.Start, "| "
 		case SubsetLine:
 			if st.Left.Text == name {
-				edits = append(edits, source.Edit{Span: wholeLine(text, st.Left.Span.Start)})
+				edits = append(edits, source.Edit{Span: fullLine(text, st.Left.Span.Start)})
 			}
 			for _, item := range st.Items {
 				if item.Text == name {
@@ -37,7 +37,7 @@ func (c *compiler) removal(name, title string) []source.Fix {
 			continue
 		case LabelLine:
 			if st.Symbol.Text == name {
-				edits = append(edits, source.Edit{Span: wholeLine(text, st.Symbol.Span.Start)})
+				edits = append(edits, source.Edit{Span: fullLine(text, st.Symbol.Span.Start)})
 			}
 			continue
 		default:
@@ -58,7 +58,7 @@ func (c *compiler) removal(name, title string) []source.Fix {
 		case len(kept) == 0:
 			_, first := line.Statement.(RuleLine)
 			orphaned = orphaned || first && !own
-			edits = append(edits, source.Edit{Span: wholeLine(text, start)})
+			edits = append(edits, source.Edit{Span: fullLine(text, start)})
 		default:
 			if orphaned {
 				return nil
@@ -88,8 +88,8 @@ func uses(a Alternative, name string) bool {
 	return false
 }
 
-// wholeLine returns the line of a position, including its line break.
-func wholeLine(text string, at source.Pos) source.Span {
+// fullLine returns the line of a position, including its line break.
+func fullLine(text string, at source.Pos) source.Span {
 	start := int(at)
 	for start > 0 && text[start-1] != '\n' {
 		start--

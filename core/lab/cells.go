@@ -50,7 +50,7 @@ func (x *Experiment) Cells(files []workspace.File, s Settings) (cells []Cell, no
 	if err != nil {
 		return nil, nil, err
 	}
-	notes = slices.Concat(x.warnings, notes, x.strangers(groups))
+	notes = slices.Concat(x.warnings, notes, x.unknownGroups(groups))
 	seeds := x.Seeds
 	if len(s.Seeds) > 0 {
 		seeds = s.Seeds
@@ -99,8 +99,8 @@ func (x *Experiment) at(span source.Span, err error) error {
 	return &source.Error{ID: fault.ID, Message: message, File: x.File, Diagnostics: []source.Diagnostic{{Code: fault.ID, Span: span, Message: fault.Message}}}
 }
 
-// strangers returns notes on named groups that no task has.
-func (x *Experiment) strangers(groups []string) (notes []string) {
+// unknownGroups returns notes on named groups that no task has.
+func (x *Experiment) unknownGroups(groups []string) (notes []string) {
 	look := func(named []string, where string) {
 		for _, group := range named {
 			if !slices.Contains(groups, group) {
@@ -240,9 +240,9 @@ func (k *maker) cell(m Method, model Model, t task, seed uint64) (Cell, error) {
 			return out, nil
 		})
 	case MethodTeam:
-		folder, c.Name = cutFolder(m.Way)
+		folder, c.Name = cutFolder(m.Argument)
 		settings, set = teamSettings(m, model, t.question), k.folder(folder)
-		_, err = k.set("team "+m.Way, func() ([]workspace.File, error) { return nil, checkTeam(set.files, m.Way, c.Name) })
+		_, err = k.set("team "+m.Argument, func() ([]workspace.File, error) { return nil, checkTeam(set.files, m.Argument, c.Name) })
 	case MethodFormulate:
 		knows := model.Spec.Kind != llm.KindEndpoint
 		if t.local != nil {
@@ -292,7 +292,7 @@ func (m Method) agentFor(group string) string {
 			return a.Agent
 		}
 	}
-	return m.Way
+	return m.Argument
 }
 
 // writeTexts hashes texts with their lengths, so that different lists have different
@@ -313,7 +313,7 @@ func runSeed(key string) uint64 {
 
 func planSettings(m Method, model Model, t *plannedTask) any {
 	if m.Kind == MethodBaseline {
-		return baseline.Settings{Task: t.Text, Model: model.Spec, Method: m.Way}
+		return baseline.Settings{Task: t.Text, Model: model.Spec, Method: m.Argument}
 	}
 	s := plan.Settings{Task: t.Text, Model: model.Spec, Naive: m.Naive, Attempts: m.Attempts, Otherwise: m.Otherwise, Goal: t.Goal, Execute: t.Goal != nil, Inputs: t.inputs()}
 	return s
@@ -341,21 +341,21 @@ func monitorSettings(m Method, model Model, q *Question) any {
 
 // benchmarkRun has the settings of a run of kind "benchmark".
 type benchmarkRun struct {
-	Methods []string  `json:"methods"`
-	Tasks   []int     `json:"tasks"`
-	Hints   []string  `json:"hints,omitempty"`
-	Model   *llm.Spec `json:"model,omitempty"`
-	Slips   float64   `json:"slips,omitempty"`
+	Methods  []string  `json:"methods"`
+	Tasks    []int     `json:"tasks"`
+	Hints    []string  `json:"hints,omitempty"`
+	Model    *llm.Spec `json:"model,omitempty"`
+	Mistakes float64   `json:"slips,omitempty"`
 }
 
 func benchmarkSettings(m Method, model Model, at int) any {
-	s := benchmarkRun{Methods: []string{m.Way}, Tasks: []int{at}, Hints: m.Hints}
+	s := benchmarkRun{Methods: []string{m.Argument}, Tasks: []int{at}, Hints: m.Hints}
 	switch model.Spec.Kind {
 	case llm.KindFirst:
 	case llm.KindUniform:
-		s.Slips = 0.5
+		s.Mistakes = 0.5
 	case llm.KindRambler:
-		s.Slips = model.Spec.ErrorRate
+		s.Mistakes = model.Spec.ErrorRate
 	default:
 		s.Model = &model.Spec
 	}
@@ -363,7 +363,7 @@ func benchmarkSettings(m Method, model Model, at int) any {
 }
 
 func formulateSettings(m Method, model Model, p *problemTask) any {
-	s := formulate.Settings{Model: model.Spec, Method: m.Way, Example: m.Example}
+	s := formulate.Settings{Model: model.Spec, Method: m.Argument, Example: m.Example}
 	if p.set.Steps() {
 		s.Notation = formulate.NotationPDDL
 	}

@@ -72,7 +72,7 @@ func (c Cell) measure(made process.NestedResult, setup Setup) Outcome {
 	out.State, out.Answers = StateDone, made.Log
 	if made.Err != nil {
 		out.Reason = made.Err.Error()
-		if !ownFault(made.Err) {
+		if !taskFault(made.Err) {
 			out.State = StateFailed
 			return out
 		}
@@ -108,7 +108,7 @@ func (c Cell) measure(made process.NestedResult, setup Setup) Outcome {
 // about the settings, or about an endpoint that could not be asked.
 var taskFaults = []string{"plan.none", "plan.unreadable", "plan.steps", "monitor.refused", "monitor.environment", "monitor.vote", "team.failed", "team.graph", "limit.steps", "limit.states", "formulate.product"}
 
-func ownFault(err error) bool {
+func taskFault(err error) bool {
 	var coded interface{ Code() string }
 	var limit *meter.LimitError
 	return errors.As(err, &coded) && slices.Contains(taskFaults, coded.Code()) || errors.As(err, &limit)

@@ -112,25 +112,25 @@ type Method struct {
 	// Name is the name of its row, which published rows refer to.
 	Name string
 	// Way is the word after the kind: "zero-shot", the file of an agent or a team, "team".
-	Way  string
-	Only []string // groups of its tasks; none: all possible ones
+	Argument string
+	Only     []string // groups of its tasks; none: all possible ones
 	// Options by name.
-	Naive     bool
-	Otherwise string
-	Hints     []string
-	Forced    bool
-	Samples   int
-	Then      string
-	Keep      string
-	Loops     int
-	Shots     *int
-	Without   []string
-	Example   bool
-	Agents    []GroupAgent
-	Attempts  int
-	As        string // of a team: a method of package team that replaces it
-	Span      source.Span
-	WaySpan   source.Span // of the file
+	Naive        bool
+	Otherwise    string
+	Hints        []string
+	Forced       bool
+	Samples      int
+	Then         string
+	Keep         string
+	Loops        int
+	Shots        *int
+	Without      []string
+	Example      bool
+	Agents       []GroupAgent
+	Attempts     int
+	As           string // of a team: a method of package team that replaces it
+	Span         source.Span
+	ArgumentSpan source.Span // of the file
 }
 
 // GroupAgent is the agent for the tasks of a group.

@@ -265,7 +265,7 @@ func (c *completer) argumentWithin(head, above string) {
 	case above == ":methods" && head == MethodTeam:
 		c.texts("file", c.files(teamEnding, ""))
 	case above == ":methods":
-		c.bare(ways()[head])
+		c.bare(arguments()[head])
 	case head == ":only" && slices.Contains(modelKinds, above), head == "row":
 		c.methods()
 	case head == ":of", head == ":only", head == ":agent":

@@ -63,13 +63,13 @@ var manual = []notation.Entry{
 func Manual() []notation.Entry {
 	out := slices.Clone(manual)
 	for i := range out {
-		out[i].Example = whole(out[i].Example)
+		out[i].Example = experimentWith(out[i].Example)
 	}
 	return out
 }
 
-// whole returns an experiment that contains a part.
-func whole(part string) string {
+// experimentWith returns an experiment that contains a part.
+func experimentWith(part string) string {
 	head, _, _ := strings.Cut(strings.TrimPrefix(part, "("), " ")
 	head = strings.TrimSuffix(head, ")")
 	tasks, methods, models := `(plans "openagi-tasks")`, "(plan)", "(simulated first)"

@@ -34,9 +34,9 @@ var (
 	stages       = []string{formulate.StageDefiner, formulate.StageFormulator, formulate.StageAssessor}
 )
 
-// ways has the words that can follow the kind of a method; a monitor has the file of an
+// arguments has the words that can follow the kind of a method; a monitor has the file of an
 // agent, a plan nothing.
-func ways() map[string][]string {
+func arguments() map[string][]string {
 	return map[string][]string{
 		MethodBaseline: baselines, MethodBenchmark: contestants, MethodFormulate: formulations,
 	}

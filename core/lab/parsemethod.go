@@ -23,25 +23,25 @@ func (p *parser) method(n *sexpr.Node) {
 	}
 	rest := n.Items[1:]
 	if len(rest) > 0 && rest[0].Kind != sexpr.KindList {
-		m.Way, m.Name, m.WaySpan = rest[0].Text, rest[0].Text, rest[0].Span
-		words := ways()[m.Kind]
+		m.Argument, m.Name, m.ArgumentSpan = rest[0].Text, rest[0].Text, rest[0].Span
+		words := arguments()[m.Kind]
 		switch {
 		case m.Kind == MethodMonitor:
-			_, file := cutFolder(m.Way)
+			_, file := cutFolder(m.Argument)
 			m.Name = strings.TrimSuffix(file, ".agent")
 			if !strings.HasSuffix(file, ".agent") {
 				p.report(rest[0].Span, "lab.agent", `a monitor runs the file of an agent: (monitor "react/react.agent")`)
 				return
 			}
 		case m.Kind == MethodTeam:
-			m.Name = teamName(m.Way)
-			if !strings.HasSuffix(m.Way, teamEnding) {
+			m.Name = teamName(m.Argument)
+			if !strings.HasSuffix(m.Argument, teamEnding) {
 				p.report(rest[0].Span, "lab.team", "a team is a file of the workspace: "+teamForm)
 				return
 			}
 		case len(words) == 0:
 			p.report(rest[0].Span, "lab.method", "unexpected argument of "+m.Kind)
-		case !slices.Contains(words, m.Way):
+		case !slices.Contains(words, m.Argument):
 			p.unknown(rest[0], "lab.method", "such method", words)
 			return
 		}
@@ -54,7 +54,7 @@ func (p *parser) method(n *sexpr.Node) {
 		return
 	}
 	p.once(rest, `parts such as (:name "…")`, func(item *sexpr.Node) { p.methodPart(&m, item) })
-	if m.As != "" && m.Name == teamName(m.Way) {
+	if m.As != "" && m.Name == teamName(m.Argument) {
 		m.Name += " as " + m.As
 	}
 	if slices.ContainsFunc(p.x.Methods, func(o Method) bool { return o.Name == m.Name }) {

@@ -101,13 +101,13 @@ func Earlier(cells []Cell, earlier []Outcome) (known map[int]int, notes []string
 	for i, c := range cells {
 		places[c.Outcome.Key] = i
 	}
-	var gone, changed []string
+	var removed, changed []string
 	for i, o := range earlier {
 		at, there := places[o.Key]
 		switch {
 		case o.State != StateDone:
 		case !there:
-			gone = append(gone, o.Key)
+			removed = append(removed, o.Key)
 		case o.Stamp != cells[at].Outcome.Stamp:
 			changed = append(changed, o.Key)
 		default:
@@ -116,8 +116,8 @@ func Earlier(cells []Cell, earlier []Outcome) (known map[int]int, notes []string
 	}
 	// A cell may have both an old and a current result.
 	changed = slices.DeleteFunc(changed, func(key string) bool { _, taken := known[places[key]]; return taken })
-	if len(gone) > 0 {
-		notes = append(notes, fmt.Sprintf("Not used, because they are of no cell of this run: %s, %s.", results(len(gone)), listed(gone)))
+	if len(removed) > 0 {
+		notes = append(notes, fmt.Sprintf("Not used, because they are of no cell of this run: %s, %s.", results(len(removed)), listed(removed)))
 	}
 	if len(changed) > 0 {
 		notes = append(notes, fmt.Sprintf("Not used, because their cells have other settings or files now and are run again: %s, %s.", results(len(changed)), listed(changed)))

@@ -140,11 +140,11 @@ func (x *Experiment) Needs(files []workspace.File) []string {
 			need(tripFolder)
 		}
 		if m.Kind == MethodTeam {
-			folder, _ := cutFolder(m.Way)
+			folder, _ := cutFolder(m.Argument)
 			need(folder)
 		}
 		if m.Kind == MethodMonitor {
-			agents := []string{m.Way}
+			agents := []string{m.Argument}
 			for _, a := range m.Agents {
 				agents = append(agents, a.Agent)
 			}

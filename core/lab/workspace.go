@@ -94,7 +94,7 @@ func (s Source) readLocal(w workspace.Workspace) ([]task, error) {
 // the grammars and formulas next to its folder, which check plans with steps.
 func (p *localProblem) files(all []workspace.File, simulated bool) (out []workspace.File) {
 	notations := language.Table()
-	beside := p.folder[:strings.LastIndexByte(p.folder, '/')+1]
+	parent := p.folder[:strings.LastIndexByte(p.folder, '/')+1]
 	for _, f := range all {
 		rest, within := strings.CutPrefix(f.Name, p.folder+"/")
 		switch {
@@ -102,7 +102,7 @@ func (p *localProblem) files(all []workspace.File, simulated bool) (out []worksp
 			if given := slices.Contains(givenFiles, rest); !given && (!simulated || rest == formulate.FileAssessment) {
 				continue
 			}
-		case !strings.HasPrefix(f.Name, beside) || strings.Contains(f.Name[len(beside):], "/"):
+		case !strings.HasPrefix(f.Name, parent) || strings.Contains(f.Name[len(parent):], "/"):
 			continue
 		default:
 			if row := notations.Of(f.Name); !row.Starts(notation.RunPlan) && row.Properties == nil {
@@ -116,7 +116,7 @@ func (p *localProblem) files(all []workspace.File, simulated bool) (out []worksp
 
 // settings returns the settings of a run that answers the query.
 func (p *localProblem) settings(m Method, model Model) formulate.Settings {
-	s := formulate.Settings{Model: model.Spec, Method: m.Way, Example: m.Example, Notation: p.notation}
+	s := formulate.Settings{Model: model.Spec, Method: m.Argument, Example: m.Example, Notation: p.notation}
 	leaveOut(&s, m)
 	return s
 }
@@ -321,14 +321,14 @@ func (x *Experiment) CheckFiles(files []workspace.File) (found []source.Diagnost
 	for _, m := range x.Methods {
 		switch m.Kind {
 		case MethodMonitor:
-			file(m.Way, ".agent", "an agent", m.WaySpan)
+			file(m.Argument, ".agent", "an agent", m.ArgumentSpan)
 			for _, a := range m.Agents {
 				file(a.Agent, ".agent", "an agent", a.Span)
 			}
 		case MethodTeam:
-			if file(m.Way, teamEnding, "a team", m.WaySpan) {
-				if err := checkTeam(files, m.Way, m.Way); err != nil {
-					report(m.WaySpan, "lab.team", err.Error())
+			if file(m.Argument, teamEnding, "a team", m.ArgumentSpan) {
+				if err := checkTeam(files, m.Argument, m.Argument); err != nil {
+					report(m.ArgumentSpan, "lab.team", err.Error())
 				}
 			}
 		}

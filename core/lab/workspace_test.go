@@ -21,7 +21,7 @@ const own = `(experiment own
   (:models (simulated first) (endpoint "lab")))
 `
 
-func ownFiles() []workspace.File {
+func workspaceFiles() []workspace.File {
 	return []workspace.File{
 		{Name: "own.lab", Text: own},
 		{Name: "bakery.problem/task.md", Text: "Bread is baked."}, {Name: "bakery.problem/query.md", Text: "What is the\nleast cost?"},
@@ -37,10 +37,10 @@ func TestProblemsAndTeamsOfTheWorkspaceAreTasks(t *testing.T) {
 	if again := parsed(t, x.Format()); len(again.Sources) != 2 || again.Sources[0].Optimum != "7/2" || again.Methods[2].As != team.MethodReAct || again.Methods[2].Name != "desk as react" {
 		t.Errorf("formatted it is\n%s", x.Format())
 	}
-	if found := x.CheckFiles(ownFiles()); len(found) > 0 || len(x.Needs(ownFiles())) > 0 {
-		t.Errorf("%+v, needs %q", found, x.Needs(ownFiles()))
+	if found := x.CheckFiles(workspaceFiles()); len(found) > 0 || len(x.Needs(workspaceFiles())) > 0 {
+		t.Errorf("%+v, needs %q", found, x.Needs(workspaceFiles()))
 	}
-	cells, _, err := x.Cells(ownFiles(), Settings{Endpoints: []llm.Endpoint{{Name: "lab", URL: "https://models.example/v1", Model: "m"}}})
+	cells, _, err := x.Cells(workspaceFiles(), Settings{Endpoints: []llm.Endpoint{{Name: "lab", URL: "https://models.example/v1", Model: "m"}}})
 	if err != nil || len(cells) != 6 {
 		t.Fatalf("%d cells, %v", len(cells), err)
 	}
@@ -82,7 +82,7 @@ func TestChangedProblemOrTeamIsRunAgain(t *testing.T) {
 		return out
 	}
 	var earlier []Outcome
-	for _, c := range cells(ownFiles()) {
+	for _, c := range cells(workspaceFiles()) {
 		c.Outcome.State = StateDone
 		earlier = append(earlier, c.Outcome)
 	}
@@ -98,7 +98,7 @@ func TestChangedProblemOrTeamIsRunAgain(t *testing.T) {
 		{"the answer", "asked.jsonl", `"3"`, `"4"`, "desk desk as react"},
 		{"one question more", "asked.jsonl", "}", "}\n{\"question\":\"Why?\"}", ""},
 	} {
-		files := ownFiles()
+		files := workspaceFiles()
 		for i, f := range files {
 			if f.Name == c.file {
 				files[i].Text = strings.Replace(f.Text, c.old, c.new, 1)
@@ -138,32 +138,32 @@ func TestInvalidFilesAreReportedAtTheirNames(t *testing.T) {
 	} {
 		text := strings.Replace(own, c.old, c.new, 1)
 		x, found := Parse(source.NewFile("own.lab", text))
-		found = append(found, x.CheckFiles(ownFiles())...)
+		found = append(found, x.CheckFiles(workspaceFiles())...)
 		if !slices.ContainsFunc(found, func(d source.Diagnostic) bool {
 			return d.Code == c.code && text[d.Span.Start:d.Span.End] == c.at && strings.Contains(d.Message, c.says) && d.Severity == source.SeverityError
 		}) {
 			t.Errorf("%s: %+v", c.law, found)
 		}
 		// A run of the invalid experiment reports the line, too.
-		if _, _, err := x.Cells(ownFiles(), Settings{}); (c.code == "lab.problem" || c.code == "lab.file") && (err == nil || !strings.HasPrefix(err.Error(), "line ")) {
+		if _, _, err := x.Cells(workspaceFiles(), Settings{}); (c.code == "lab.problem" || c.code == "lab.file") && (err == nil || !strings.HasPrefix(err.Error(), "line ")) {
 			t.Errorf("%s: run, it is %v", c.law, err)
 		}
 	}
 	// Errors inside a file are reported, too; a missing folder may be an example.
-	files := ownFiles()
+	files := workspaceFiles()
 	files[1].Text, files[9].Text = " ", "(define desk"
 	x := parsed(t, own)
 	if found := x.CheckFiles(files); len(found) != 3 || !strings.Contains(found[0].Message, "no task.md") || !strings.Contains(found[1].Message, "desk.team, line 1: ") {
 		t.Errorf("%+v", found)
 	}
 	away := parsed(t, strings.NewReplacer("bakery.problem", "coffee/coffee.problem", "desk.team", "plaque/plaque.team").Replace(own))
-	if needs := strings.Join(away.Needs(ownFiles()), " "); needs != "coffee plaque" || len(away.CheckFiles(ownFiles())) > 0 {
-		t.Errorf("needs %q, %+v", needs, away.CheckFiles(ownFiles()))
+	if needs := strings.Join(away.Needs(workspaceFiles()), " "); needs != "coffee plaque" || len(away.CheckFiles(workspaceFiles())) > 0 {
+		t.Errorf("needs %q, %+v", needs, away.CheckFiles(workspaceFiles()))
 	}
 }
 
-// cameTo is a run that came to a result, or, with none, to an error of the model's.
-func cameTo(t *testing.T, result any) process.NestedResult {
+// resultOf is a run that came to a result, or, with none, to an error of the model's.
+func resultOf(t *testing.T, result any) process.NestedResult {
 	t.Helper()
 	if result == nil {
 		return process.NestedResult{Err: source.NewError("team.failed", "nobody could")}
@@ -212,7 +212,7 @@ func TestScoresRequireAnExpectedResult(t *testing.T) {
 		{"nothing was made of it, of which nothing was said", "", nil, "valid 0/1, solved 0/1, optimal 0/1", "nobody could"},
 	} {
 		cell := Cell{Kind: MethodFormulate, task: task{local: &localProblem{optimum: c.optimum}}}
-		if o := cell.judge(cameTo(t, c.result), Setup{}); shares(o) != c.want || !strings.Contains(o.Reason, c.says) || o.State != StateDone {
+		if o := cell.judge(resultOf(t, c.result), Setup{}); shares(o) != c.want || !strings.Contains(o.Reason, c.says) || o.State != StateDone {
 			t.Errorf("%s: %s, %s %q", c.law, shares(o), o.State, o.Reason)
 		}
 	}
@@ -231,7 +231,7 @@ func TestScoresRequireAnExpectedResult(t *testing.T) {
 		{"nothing came of it, and nobody was asked", "three", nil, nil, "valid 0/1"},
 	} {
 		cell := Cell{Kind: MethodTeam, endpoint: c.endpoint, task: task{question: &Question{Answer: c.answer}}}
-		if o := cell.judge(cameTo(t, c.result), Setup{}); shares(o) != c.want || o.State != StateDone {
+		if o := cell.judge(resultOf(t, c.result), Setup{}); shares(o) != c.want || o.State != StateDone {
 			t.Errorf("%s: %s, %s %q", c.law, shares(o), o.State, o.Reason)
 		}
 	}
@@ -244,7 +244,7 @@ func TestScoresRequireAnExpectedResult(t *testing.T) {
 func TestCompletionAndHoverOfProblemsAndTeams(t *testing.T) {
 	at := func(text string) (workspace.Workspace, source.Pos) {
 		before, after, _ := strings.Cut(text, "¦")
-		files := ownFiles()
+		files := workspaceFiles()
 		files[0].Text = before + after
 		return workspace.Workspace{Files: files}, source.Pos(len(before))
 	}

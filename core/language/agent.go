@@ -138,7 +138,7 @@ func drawAgent(s *notation.Scope, w *notation.Graph) {
 	if a == nil || source.HasErrors(found) {
 		return
 	}
-	d := view.Agent(a, view.Whole)
+	d := view.Agent(a, view.Complete)
 	w.Drawing = &d
 	w.PlaceNames(agent.Occurrences(s.File), agent.KindState)
 }

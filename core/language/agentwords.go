@@ -42,12 +42,12 @@ const (
 	fromTools = "(define a\n  (:states (Act (:text \"[Action]\")) (Obs (:text \"[Observation]\") (:flags :env-input) (:from tools)))\n  (:behavior (next Act Obs)))\n"
 )
 
-func from(way string) string {
+func from(source string) string {
 	file := ""
-	if way != "person" {
-		file = " \"" + way + ".txt\""
+	if source != "person" {
+		file = " \"" + source + ".txt\""
 	}
-	return "(define a\n  (:states (Act (:text \"[Action]\")) (Obs (:text \"[Observation]\") (:flags :env-input) (:from " + way + file + ")))\n  (:behavior (next Act Obs)))\n"
+	return "(define a\n  (:states (Act (:text \"[Action]\")) (Obs (:text \"[Observation]\") (:flags :env-input) (:from " + source + file + ")))\n  (:behavior (next Act Obs)))\n"
 }
 
 func behave(behavior string) string {

@@ -125,7 +125,7 @@ func drawFlow(s *notation.Scope, w *notation.Graph) {
 	if f == nil || source.HasErrors(found) {
 		return
 	}
-	d := view.Flow(f, view.Whole)
+	d := view.Flow(f, view.Complete)
 	w.Drawing = &d
 	w.PlaceNames(flow.Occurrences(s.File), flow.KindQuestion, flow.KindEnd)
 }

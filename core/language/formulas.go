@@ -218,7 +218,7 @@ func drawFormulas(s *notation.Scope, w *notation.Graph) {
 			props []string
 		}
 		var guards []guard
-		d := view.Formula(automaton, n.Formula.String(), view.Whole, func(line string, props []string) {
+		d := view.Formula(automaton, n.Formula.String(), view.Complete, func(line string, props []string) {
 			guards = append(guards, guard{line, props})
 		})
 		w.Drawing = &d

@@ -162,7 +162,7 @@ func drawGrammar(s *notation.Scope, w *notation.Graph) {
 	}
 	if w.View(viewAutomaton, "Automaton", source.Span{}) {
 		p := pushdown.FromGrammar(g)
-		d, nodeOf, _ := view.Pushdown(p, "Pushdown automaton of the grammar", view.Whole)
+		d, nodeOf, _ := view.Pushdown(p, "Pushdown automaton of the grammar", view.Complete)
 		w.Drawing = &d
 		// The first state pushes the start symbol, the second has all productions.
 		w.Place(nodeOf[p.Start], g.Span(g.Start))
@@ -179,7 +179,7 @@ func drawGrammar(s *notation.Scope, w *notation.Graph) {
 		}
 	}
 	if w.View(viewSymbols, "Symbols", source.Span{}) {
-		d := view.Symbols(g, view.Whole)
+		d := view.Symbols(g, view.Complete)
 		w.Drawing = &d
 		w.PlaceNames(grammar.Occurrences(s.File), grammar.KindNonterminal)
 	}

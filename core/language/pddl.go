@@ -63,7 +63,7 @@ func pddlRow() notation.Notation {
 // PDDLSymbols recognises the propositions of a problem: facts and actions of its domain.
 func PDDLSymbols(spec *strips.Spec) func(proposition string) bool {
 	return func(name string) bool {
-		about, _ := strips.Speaks(spec.Domain, spec.Problem, name)
+		about, _ := strips.RefersTo(spec.Domain, spec.Problem, name)
 		return about
 	}
 }
@@ -160,15 +160,15 @@ func drawPDDL(s *notation.Scope, w *notation.Graph) {
 			return
 		}
 		// Draw the states that the budget allowed even if there are more.
-		space, _ := task.Explore(view.MaxStates*int(view.Whole), m)
-		d := view.StateSpace(task, space, view.Whole)
+		space, _ := task.Explore(view.MaxStates*int(view.Complete), m)
+		d := view.StateSpace(task, space, view.Complete)
 		if o.DomainFile != s.File {
 			d.Unplaced()
 		}
 		w.Drawing = &d
 		return
 	}
-	d := view.Actions(o.Domain, view.Whole)
+	d := view.Actions(o.Domain, view.Complete)
 	w.Drawing = &d
 	w.PlaceNames(strips.Occurrences(s.File), strips.KindPredicate, strips.KindAction)
 }

@@ -64,10 +64,10 @@ func describePredicate(c *notation.Card, domain *strips.Domain, name string) {
 	}
 	var need, change []string
 	for _, a := range domain.Actions {
-		if speaksOf(a.Precondition, name) {
+		if hasPredicate(a.Precondition, name) {
 			need = append(need, a.Name)
 		}
-		if speaksOf(a.Effect, name) {
+		if hasPredicate(a.Effect, name) {
 			change = append(change, a.Name)
 		}
 	}
@@ -81,7 +81,7 @@ func describePredicate(c *notation.Card, domain *strips.Domain, name string) {
 	}
 }
 
-func speaksOf(list []strips.Literal, predicate string) bool {
+func hasPredicate(list []strips.Literal, predicate string) bool {
 	for _, l := range list {
 		if l.Predicate == predicate {
 			return true

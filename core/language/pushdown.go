@@ -99,7 +99,7 @@ func drawPushdown(s *notation.Scope, w *notation.Graph) {
 	if p == nil || source.HasErrors(found) {
 		return
 	}
-	d, nodeOf, _ := view.Pushdown(p, "Pushdown automaton", view.Whole)
+	d, nodeOf, _ := view.Pushdown(p, "Pushdown automaton", view.Complete)
 	w.Drawing = &d
 	for i := range p.States {
 		w.Place(nodeOf[i], p.StateSpan(i))

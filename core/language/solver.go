@@ -139,7 +139,7 @@ func drawSolver(s *notation.Scope, w *notation.Graph) {
 	if source.HasErrors(found) || len(p.Names) == 0 {
 		return
 	}
-	d := view.Solve(p, solve.Links(s.File, p), "Variables and constraints", view.Whole)
+	d := view.Solve(p, solve.Links(s.File, p), "Variables and constraints", view.Complete)
 	w.Drawing = &d
 	w.PlaceNames(solve.Occurrences(p.Solver, s.File), solve.KindConstant, solve.KindFunction, solve.KindVariable, solve.KindConstraint)
 	for _, n := range d.Nodes {

@@ -21,11 +21,11 @@ type Recording struct {
 // offered has the fields of a [plan.OfferEvent] that a trajectory needs. Decoding only
 // these saves time over thousands of events.
 type offered struct {
-	Offer   int    `json:"offer"`
-	Step    int    `json:"step"`
-	Prompt  string `json:"prompt"`
-	Many    bool   `json:"many"`
-	Choices []struct {
+	Offer    int    `json:"offer"`
+	Step     int    `json:"step"`
+	Prompt   string `json:"prompt"`
+	Multiple bool   `json:"many"`
+	Choices  []struct {
 		Label string `json:"label"`
 	} `json:"choices"`
 }
@@ -101,7 +101,7 @@ func (r *Recording) decide(take plan.TakeEvent) {
 	for _, c := range r.offer.Choices {
 		d.Choices = append(d.Choices, c.Label)
 	}
-	if r.offer.Many {
+	if r.offer.Multiple {
 		if chosen, fault := plan.ReadChoices(r.text, len(r.offer.Choices)); fault == "" {
 			d.Chosen = chosen
 		}

@@ -21,7 +21,7 @@ func (r *run) samples(policy *Policy) ([]Trajectory, error) {
 	out := []Trajectory{}
 	var e episode
 	for _, t := range r.tasks {
-		told := map[string]Trajectory{} // by choices: equal choices make equal plans
+		known := map[string]Trajectory{} // by choices: equal choices make equal plans
 		for range r.settings.Samples {
 			if _, err := r.play(policy, t, true, &e, random); err != nil {
 				return nil, err
@@ -34,12 +34,12 @@ func (r *run) samples(policy *Policy) ([]Trajectory, error) {
 			for _, d := range e.decisions {
 				key = utf8.AppendRune(key, rune(d.chosen))
 			}
-			made, ok := told[string(key)]
+			made, ok := known[string(key)]
 			if !ok {
 				if made, err = r.retold(t, &e); err != nil {
 					return nil, err
 				}
-				told[string(key)] = made
+				known[string(key)] = made
 			}
 			made.Reward = j.reward
 			out = append(out, made)
@@ -70,9 +70,9 @@ func (r *run) retold(t *assignment, e *episode) (Trajectory, error) {
 		return nil, err
 	}, 0, meter.Budget{}, nil)
 	defer inner.Stop()
-	told, err := inner.Resume(nil, meter.DefaultSteps)
+	output, err := inner.Resume(nil, meter.DefaultSteps)
 	if err == nil {
-		err = told.Err
+		err = output.Err
 	}
 	if err != nil {
 		return Trajectory{}, err
@@ -81,7 +81,7 @@ func (r *run) retold(t *assignment, e *episode) (Trajectory, error) {
 		return Trajectory{}, err
 	}
 	recording := NewRecording(t.space.name, settings)
-	for _, event := range told.Events {
+	for _, event := range output.Events {
 		if err := recording.Add(json.RawMessage(event)); err != nil {
 			return Trajectory{}, err
 		}

@@ -157,13 +157,13 @@ func (w *world) prior(weight float64) []float64 {
 		}
 		return w.after[s.action[before]]
 	}
-	told := map[*planSpace]bool{}
+	done := map[*planSpace]bool{}
 	for _, t := range w.tasks {
 		s := t.space
-		if told[s] {
+		if done[s] {
 			continue
 		}
-		told[s] = true
+		done[s] = true
 		follows(s.table.Grammar(), func(before, after grammar.Symbol) {
 			action := w.end
 			if after >= 0 {

@@ -188,7 +188,7 @@ func (r *anthropicReader) event(data string) []Delta {
 	}
 	switch event.Type {
 	case "message": // not a stream
-		return r.whole(data)
+		return r.message(data)
 	case "message_start":
 		r.prompt = event.Message.Usage.prompt()
 		return []Delta{{Usage: &Usage{Prompt: r.prompt, Completion: event.Message.Usage.Output}}}
@@ -228,8 +228,8 @@ func (r *anthropicReader) event(data string) []Delta {
 	return nil // "ping", and future events
 }
 
-// whole reads an answer that is one message.
-func (r *anthropicReader) whole(data string) []Delta {
+// message reads an answer that is one message.
+func (r *anthropicReader) message(data string) []Delta {
 	var m anthropicMessage
 	if json.Unmarshal([]byte(data), &m) != nil {
 		return []Delta{garbage(data)}

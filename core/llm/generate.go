@@ -39,7 +39,7 @@ func (m *endpointModel) Generate(env *process.Env, r Request, yield func(string)
 		if a.failure == nil {
 			return m.settle(env, r, a)
 		}
-		if a.came {
+		if a.arrived {
 			reply, err := m.settle(env, r, a)
 			if err != nil {
 				return reply, err
@@ -114,7 +114,7 @@ type attempt struct {
 	echo     string // the prefix, if the server may repeat it
 	lead     string // the forced beginning of the answer, not yet handed over
 	wrapped  strings.Builder
-	came     bool // a part of an answer arrived
+	arrived  bool // a part of an answer arrived
 	done     bool // the end of the answer arrived
 	ended    bool // the caller wants no more
 
@@ -185,7 +185,7 @@ func (a *attempt) read(decoder Decoder) {
 	a.status, a.reply.Milliseconds = answer.Status, answer.Milliseconds
 	if answer.Status >= 300 {
 		f := statusFailure(answer, raw.String()+answer.Body)
-		a.failure, a.came = &f, false
+		a.failure, a.arrived = &f, false
 		return
 	}
 	if a.failure != nil {
@@ -209,7 +209,7 @@ func (a *attempt) broke(err error) {
 	if a.done { // the answer was complete anyway
 		return
 	}
-	if a.failure == nil && a.came {
+	if a.failure == nil && a.arrived {
 		a.cut(effect.Message, "")
 		return
 	}
@@ -222,7 +222,7 @@ func (a *attempt) broke(err error) {
 // cut reports that an answer broke off.
 func (a *attempt) cut(why, raw string) {
 	switch {
-	case a.came:
+	case a.arrived:
 		a.failure = &failure{code: CodeCut, said: saying("the answer broke off", why)}
 	case strings.TrimSpace(raw) == "" || strings.HasPrefix(strings.TrimSpace(raw), "data") || strings.HasPrefix(raw, ":") || strings.HasPrefix(raw, "event"):
 		a.failure = &failure{code: CodeCut, said: "the answer broke off before it began", again: true}
@@ -238,7 +238,7 @@ func (a *attempt) take(deltas []Delta) {
 		if a.ended || a.failure != nil || d.Fault != nil && a.done { // text after the end of the answer is ignored
 			return
 		}
-		a.came = a.came || d.isAnswer()
+		a.arrived = a.arrived || d.isAnswer()
 		a.done = a.done || d.Done && d.Fault == nil
 		if d.Reason != "" {
 			a.reply.Reason = d.Reason
@@ -265,7 +265,7 @@ func (a *attempt) take(deltas []Delta) {
 		if d.Fault != nil {
 			f := faultFailure(*d.Fault)
 			a.failure = &f
-			if a.came {
+			if a.arrived {
 				f.again = false
 				if f.code != CodeLong && f.code != CodeGarbage {
 					f.code = CodeCut
@@ -316,14 +316,14 @@ func (a *attempt) write(text string) {
 	}
 	if at, stop := firstStop(a.held, a.request.Stop); at >= 0 {
 		a.reply.Reason, a.reply.Stop, a.ended = StopText, stop, true
-		a.hand(a.held[:at])
+		a.yieldText(a.held[:at])
 		a.held = ""
 		return
 	}
 	keep := begunStop(a.held, a.request.Stop)
 	ready := a.held[:len(a.held)-keep]
 	a.held = a.held[len(a.held)-keep:]
-	a.hand(ready)
+	a.yieldText(ready)
 }
 
 // begunStop returns the length of the suffix of a text that could begin a stop text.
@@ -339,8 +339,8 @@ func begunStop(text string, stops []string) int {
 	return longest
 }
 
-// hand passes text to yield.
-func (a *attempt) hand(text string) {
+// yieldText passes text to yield.
+func (a *attempt) yieldText(text string) {
 	text, a.lead = a.lead+text, ""
 	if text == "" || a.reply.Reason == StopAborted {
 		return
@@ -353,15 +353,15 @@ func (a *attempt) hand(text string) {
 
 // finish hands over the held text and completes the reply.
 func (a *attempt) finish() {
-	if a.err == nil && (a.failure == nil || a.came) {
+	if a.err == nil && (a.failure == nil || a.arrived) {
 		if a.enforcement.Wrapped && a.reply.Reason != StopAborted {
 			text := a.wrapped.String()
 			if choice, ok := unwrapChoice(text); ok {
 				text = choice
 			}
-			a.hand(text)
+			a.yieldText(text)
 		} else if a.reply.Reason != StopAborted {
-			a.hand(a.held)
+			a.yieldText(a.held)
 		}
 		a.held = ""
 	}
@@ -375,7 +375,7 @@ func (a *attempt) finish() {
 	if a.failure == nil && a.err == nil && a.enforcement.Rung == RungServer {
 		a.reply.Constrained = a.request.Constraint.holds(a.reply)
 	}
-	if a.failure != nil && a.came {
+	if a.failure != nil && a.arrived {
 		a.failure.said += fmt.Sprintf(" (after %d characters, which are kept)", len([]rune(a.reply.Text)))
 	}
 }

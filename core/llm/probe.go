@@ -312,17 +312,17 @@ func found(is bool, what string) string {
 
 // tryChoice asks for one word and enforces another one.
 func (p *probe) tryChoice(caps *Capabilities, chat bool) (string, error) {
-	ways := []string{ChoiceSchema, ChoiceStructured, ChoiceGrammar}
+	choices := []string{ChoiceSchema, ChoiceStructured, ChoiceGrammar}
 	if !chat {
-		ways = ways[1:]
+		choices = choices[1:]
 	}
 	var last error
-	for _, way := range ways {
-		reply, err := p.ask(Capabilities{Choice: way, Schema: way == ChoiceSchema},
+	for _, choice := range choices {
+		reply, err := p.ask(Capabilities{Choice: choice, Schema: choice == ChoiceSchema},
 			Request{Messages: user("Answer with this word and nothing else: banana"), MaxTokens: 2 * wordTokens, Constraint: &Constraint{Choices: []string{"apple", "cherry"}}})
 		if err == nil && reply.Constrained {
-			caps.Choice, caps.Schema = way, true
-			return "it enforces a choice (" + way + ")", nil
+			caps.Choice, caps.Schema = choice, true
+			return "it enforces a choice (" + choice + ")", nil
 		}
 		last = err
 	}
@@ -332,12 +332,12 @@ func (p *probe) tryChoice(caps *Capabilities, chat bool) (string, error) {
 // tryPrefix begins a series in an unusual way and checks whether the answer continues it.
 func (p *probe) tryPrefix(caps *Capabilities) (string, error) {
 	var last error
-	for _, way := range []string{PrefixContinue, PrefixMistral, PrefixPrefill} {
-		reply, err := p.ask(Capabilities{Prefix: way},
+	for _, prefix := range []string{PrefixContinue, PrefixMistral, PrefixPrefill} {
+		reply, err := p.ask(Capabilities{Prefix: prefix},
 			Request{Messages: user("Write the numbers from 1 to 9 with a space between them and nothing else."), Prefix: "Numbers: 1 2 3 4", MaxTokens: 2 * wordTokens})
 		if err == nil && strings.HasPrefix(strings.TrimSpace(reply.Text), "5") {
-			caps.Prefix = way
-			return "it continues a given beginning (" + way + ")", nil
+			caps.Prefix = prefix
+			return "it continues a given beginning (" + prefix + ")", nil
 		}
 		last = err
 	}

@@ -56,12 +56,12 @@ func header(headers map[string]string, name string) string { return headers[name
 // the server exposes.
 func waitOf(headers map[string]string) int {
 	if ms, err := strconv.ParseFloat(header(headers, "retry-after-ms"), 64); err == nil && ms > 0 {
-		return whole(ms)
+		return roundUp(ms)
 	}
 	now, dated := httpDate(header(headers, "date"))
 	if after := header(headers, "retry-after"); after != "" {
 		if seconds, err := strconv.ParseFloat(after, 64); err == nil {
-			return whole(max(seconds, 0) * 1000)
+			return roundUp(max(seconds, 0) * 1000)
 		}
 		if then, ok := httpDate(after); ok && dated {
 			return int(max(then-now, 0)) * 1000
@@ -81,8 +81,8 @@ func waitOf(headers map[string]string) int {
 	return wait
 }
 
-// whole rounds milliseconds up and limits them.
-func whole(ms float64) int { return int(math.Ceil(min(ms, 1e12))) }
+// roundUp rounds milliseconds up and limits them.
+func roundUp(ms float64) int { return int(math.Ceil(min(ms, 1e12))) }
 
 // spanOf parses a duration of OpenAI or Groq ("6m0s", "2m59.56s", "20ms") to
 // milliseconds; 0 if it is malformed.
@@ -113,7 +113,7 @@ func spanOf(text string) int {
 			return 0
 		}
 	}
-	return whole(total)
+	return roundUp(total)
 }
 
 // httpDate parses "Mon, 02 Jan 2006 15:04:05 GMT" to seconds (RFC 9110, section 5.6.7;

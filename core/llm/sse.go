@@ -7,14 +7,14 @@ import "strings"
 type sseDecoder struct {
 	event func(data string) []Delta // reads the data of an event
 
-	line  strings.Builder // the unfinished line
-	data  strings.Builder // the data lines of the event so far
-	cr    bool            // the last character was a carriage return
-	begun bool            // a character other than space was read
-	whole bool            // the body is one value, collected in line
-	some  bool            // an event was read
-	stray string          // the first line outside of events
-	over  bool            // the rest is ignored
+	line   strings.Builder // the unfinished line
+	data   strings.Builder // the data lines of the event so far
+	cr     bool            // the last character was a carriage return
+	begun  bool            // a character other than space was read
+	single bool            // the body is one value, collected in line
+	some   bool            // an event was read
+	stray  string          // the first line outside of events
+	over   bool            // the rest is ignored
 }
 
 // Write implements [Decoder].
@@ -25,9 +25,9 @@ func (d *sseDecoder) Write(piece string) []Delta {
 			if piece = strings.TrimLeft(piece, " \t\r\n"); piece == "" {
 				break
 			}
-			d.begun, d.whole = true, piece[0] == '{' || piece[0] == '['
+			d.begun, d.single = true, piece[0] == '{' || piece[0] == '['
 		}
-		if d.whole {
+		if d.single {
 			d.line.WriteString(piece)
 			if d.line.Len() > maxEvent {
 				out = append(out, d.end(Delta{Fault: &Fault{Kind: FaultLong}, Done: true}))
@@ -101,7 +101,7 @@ func (d *sseDecoder) End() []Delta {
 	}
 	d.over = true
 	rest := d.line.String()
-	if d.whole {
+	if d.single {
 		if fault := providerFault(rest); fault != nil {
 			return []Delta{{Fault: fault, Done: true}}
 		}

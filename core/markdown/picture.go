@@ -115,17 +115,17 @@ func Picture(d session.Drawing, layout []byte) (string, error) {
 
 // drawingName returns the accessible name of a drawing.
 func drawingName(d session.Drawing) string {
-	thing, title := "state", d.Title
+	kind, title := "state", d.Title
 	if d.Down {
-		thing = "node"
+		kind = "node"
 	}
 	if title == "" {
 		title = "Automaton"
 	}
 	if len(d.Nodes) != 1 {
-		thing += "s"
+		kind += "s"
 	}
-	return fmt.Sprintf("%s, %d %s", title, len(d.Nodes), thing)
+	return fmt.Sprintf("%s, %d %s", title, len(d.Nodes), kind)
 }
 
 func nodeName(n session.DrawingNode) string {

@@ -47,8 +47,8 @@ func (r *runner) converse() error {
 	if template == "" {
 		template = DefaultToolsTemplate
 	}
-	if r.setup.Told != "" {
-		template += "\n\n" + r.setup.Told
+	if r.setup.Instructions != "" {
+		template += "\n\n" + r.setup.Instructions
 	}
 	question := r.settings.Question
 	if question == "" {
@@ -187,7 +187,7 @@ func (n *conversing) calls(calls []llm.ToolCall) error {
 			}
 			group = append(group, &action{number: len(group) + 1, tool: calls[i].Name, arguments: json.RawMessage(calls[i].Arguments)})
 			i++
-			if n.m.observation < 0 || WayOf(n.a.States[n.m.observation]) != agent.FromSummary {
+			if n.m.observation < 0 || SourceOf(n.a.States[n.m.observation]) != agent.FromSummary {
 				break
 			}
 		}
@@ -273,7 +273,7 @@ func (n *conversing) fault(states []int, contents []string) *refusal {
 		if n.late(run, state) {
 			return &refusal{state: n.a.States[state].Name, reason: "the run is long and has to come to its end"}
 		}
-		for _, s := range n.m.way(run, state) {
+		for _, s := range n.m.impliedThoughts(run, state) {
 			run, _ = run.Step(s)
 		}
 		after, ok := run.Step(state)
@@ -303,7 +303,7 @@ func (n *conversing) late(run agent.Run, state int) bool {
 		return false
 	}
 	distance := n.a.Distance(run.State())
-	for _, s := range append(n.m.way(run, state), state) {
+	for _, s := range append(n.m.impliedThoughts(run, state), state) {
 		after, ok := run.Step(s)
 		if !ok {
 			return false // reported by fault
@@ -317,7 +317,7 @@ func (n *conversing) late(run agent.Run, state int) bool {
 // put writes states with their contents, preceded by the thoughts that they require.
 func (n *conversing) put(states []int, contents []string, by string) {
 	for k, state := range states {
-		for _, s := range n.m.way(n.run, state) {
+		for _, s := range n.m.impliedThoughts(n.run, state) {
 			n.segment(s, "", by)
 		}
 		n.segment(state, contents[k], by)

@@ -151,7 +151,7 @@ func TestRamblersWithToolCallsConform(t *testing.T) {
 		if strings.HasSuffix(s.name, "/rewoo.agent") {
 			continue // which makes no call before it has planned all
 		}
-		if told, _, _ := strings.Cut(s.name, "/"); slices.Contains([]string{"sql", "coder", "citations", "payment", "oncall", "retries", "chatpolicy"}, told) {
+		if example, _, _ := strings.Cut(s.name, "/"); slices.Contains([]string{"sql", "coder", "citations", "payment", "oncall", "retries", "chatpolicy"}, example) {
 			continue // which have more states than a call, a result and an answer
 		}
 		for _, rate := range []float64{0, 0.2, 0.5} {

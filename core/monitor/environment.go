@@ -28,7 +28,7 @@ func (e environment) fill(state int) (content string, last bool, err error) {
 	if content, err = e.answer(state); err != nil {
 		return "", false, err
 	}
-	last = strings.TrimSpace(content) == "" && WayOf(s) == agent.FromPerson
+	last = strings.TrimSpace(content) == "" && SourceOf(s) == agent.FromPerson
 	content, err = e.fit(state, content)
 	return content, last, err
 }
@@ -42,7 +42,7 @@ func (e environment) answer(index int) (string, error) {
 	case EnvironmentSimulated:
 		return e.simulate(index, state), nil
 	}
-	switch WayOf(state) {
+	switch SourceOf(state) {
 	case agent.FromPerson:
 		return e.person(state)
 	case agent.FromSummary:
@@ -55,34 +55,34 @@ func (e environment) answer(index int) (string, error) {
 	return e.observeTools(state)
 }
 
-// WayOf returns the way in which the environment fills a state: one of the From constants
+// SourceOf returns the way in which the environment fills a state: one of the From constants
 // of package agent. A way that the agent does not name is guessed from the prompt's words.
-func WayOf(state agent.State) string {
+func SourceOf(state agent.State) string {
 	if state.From != "" {
 		return state.From
 	}
 	text := strings.ToLower(state.Text)
-	for _, c := range []struct{ word, way string }{
+	for _, c := range []struct{ word, source string }{
 		{"summar", agent.FromSummary}, {"evaluat", agent.FromEvaluator}, {"user", agent.FromPerson}, {"human", agent.FromPerson},
 		{"answer", agent.FromSolver}, {"solve", agent.FromSolver}, {"solution", agent.FromSolver},
 	} {
 		if strings.Contains(text, c.word) {
-			return c.way
+			return c.source
 		}
 	}
 	return agent.FromTools
 }
 
-// Ways returns the ways in which an agent's environment fills its states, without
+// Sources returns the ways in which an agent's environment fills its states, without
 // duplicates, in the order of the states.
-func Ways(a *agent.Agent) []string {
-	var ways []string
+func Sources(a *agent.Agent) []string {
+	var sources []string
 	for _, s := range a.States {
-		if way := WayOf(s); s.EnvInput && !slices.Contains(ways, way) {
-			ways = append(ways, way)
+		if source := SourceOf(s); s.EnvInput && !slices.Contains(sources, source) {
+			sources = append(sources, source)
 		}
 	}
-	return ways
+	return sources
 }
 
 // fit returns the valid content that is nearest to a content of the environment.

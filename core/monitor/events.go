@@ -70,7 +70,7 @@ type SideEvent struct {
 	Kind   string `json:"kind"` // "monitor.side"
 	Sample int    `json:"sample,omitempty"`
 	State  string `json:"state"`
-	Way    string `json:"way"` // one of the ways of [agent.State.From]
+	Source string `json:"way"` // one of the ways of [agent.State.From]
 	Prompt string `json:"prompt"`
 	Text   string `json:"text"`
 }

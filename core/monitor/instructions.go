@@ -108,8 +108,8 @@ func instructions(a *agent.Agent, setup Setup, tools []tool.Callable, s Settings
 		"states": stateLines(a), "follows": strings.Join(follows(a), "\n"), "tools": toolLines(tools),
 		"tool_names": strings.Join(toolNames(tools), ", "), "examples": examples, "question": s.Question,
 	}))
-	if setup.Told != "" {
-		text += "\n\n" + setup.Told
+	if setup.Instructions != "" {
+		text += "\n\n" + setup.Instructions
 	}
 	if strings.Contains(template, "{question}") {
 		return []llm.Message{{Role: "user", Content: text}}, nil

@@ -92,7 +92,7 @@ func charactersTokens(n int) int { return (max(n, 0) + charactersPerToken - 1) /
 // eager estimates the cost of one call for each state: the call sends all text before the
 // state's content and returns the content, and the prompt if it was a choice.
 func (r *runner) eager(c *Cost) {
-	told := messageTokens(r.messages)
+	tokens := messageTokens(r.messages)
 	run, characters, at := r.a.Begin(), 0, 0
 	for i, s := range r.segments {
 		state := r.a.States[r.a.Index(s.State)]
@@ -105,7 +105,7 @@ func (r *runner) eager(c *Cost) {
 			continue
 		}
 		c.EagerCalls++
-		c.EagerPrompt += told + charactersTokens(characters)
+		c.EagerPrompt += tokens + charactersTokens(characters)
 		c.EagerCompletion += llm.EstimateTokens(s.Text)
 		if choice {
 			c.EagerCompletion += llm.EstimateTokens(state.Text)
@@ -113,7 +113,7 @@ func (r *runner) eager(c *Cost) {
 	}
 	if len(run.Next()) > 0 { // a last call asks whether the run continues
 		c.EagerCalls++
-		c.EagerPrompt += told + charactersTokens(characters+utf8.RuneCount(r.text[at:]))
+		c.EagerPrompt += tokens + charactersTokens(characters+utf8.RuneCount(r.text[at:]))
 	}
 }
 

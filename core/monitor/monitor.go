@@ -97,11 +97,11 @@ type Settings struct {
 
 // Setup connects a run with its workspace. The zero value has no tools and no files.
 type Setup struct {
-	Tools func() *tool.Registry                    // returns the tools of one run; nil: no tools
-	File  func(name string) (text string, ok bool) // a file of the workspace
-	Agent func(name string) (*agent.Agent, error)  // an agent of the workspace
-	Told  string                                   // further instructions for the model
-	Model func(made llm.Model) llm.Model           // replaces the model of the settings; nil: no replacement
+	Tools        func() *tool.Registry                    // returns the tools of one run; nil: no tools
+	File         func(name string) (text string, ok bool) // a file of the workspace
+	Agent        func(name string) (*agent.Agent, error)  // an agent of the workspace
+	Instructions string                                   // further instructions for the model
+	Model        func(made llm.Model) llm.Model           // replaces the model of the settings; nil: no replacement
 	// Judge judges properties of a finished run, given the names of its states; nil: no properties.
 	Judge func(a *agent.Agent, states []string) ([]Property, error)
 }

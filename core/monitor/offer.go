@@ -38,7 +38,7 @@ func (n *conversing) reachable(states []int) bool {
 		if n.late(run, state) {
 			return false
 		}
-		for _, s := range n.m.way(run, state) {
+		for _, s := range n.m.impliedThoughts(run, state) {
 			run, _ = run.Step(s)
 		}
 		var ok bool

@@ -51,10 +51,10 @@ func (r *runner) progress(final bool) (stop bool, err error) {
 }
 
 // readGiven reads a prompt, or the beginning of one, that the monitor wrote.
-func (r *runner) readGiven(whole bool) error {
-	_, err := r.progress(whole)
+func (r *runner) readGiven(complete bool) error {
+	_, err := r.progress(complete)
 	if w, ok := r.phase.(*writing); ok {
-		w.given = whole
+		w.given = complete
 	}
 	return err
 }

@@ -55,7 +55,7 @@ func partOf(state agent.State) string {
 // acts reports whether the environment of an agent makes calls.
 func acts(a *agent.Agent) bool {
 	for _, s := range a.States {
-		if s.EnvInput && WayOf(s) != agent.FromPerson && WayOf(s) != agent.FromEvaluator {
+		if s.EnvInput && SourceOf(s) != agent.FromPerson && SourceOf(s) != agent.FromEvaluator {
 			return true
 		}
 	}
@@ -149,8 +149,8 @@ func (r *Rehearsal) result(input string) string {
 
 // rehearsed replaces tools, and models that summarise or solve.
 func (e environment) rehearsed(state agent.State) string {
-	way := WayOf(state)
-	if way == agent.FromEvaluator {
+	source := SourceOf(state)
+	if source == agent.FromEvaluator {
 		return "correct"
 	}
 	actions := e.actions()
@@ -158,7 +158,7 @@ func (e environment) rehearsed(state agent.State) string {
 		a.number, a.output = i+1, e.settings.Rehearsal.result(a.input)
 	}
 	switch {
-	case way == agent.FromSolver:
+	case source == agent.FromSolver:
 		return e.settings.Rehearsal.concludes(e.a, numbered(actions))
 	case len(actions) == 0:
 		return "Error: no action could be read."

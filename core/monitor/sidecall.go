@@ -54,7 +54,7 @@ const (
 
 // side lets the model write for the environment. fallback is the prompt for states that
 // name no file.
-func (e environment) side(state agent.State, way, fallback string, values map[string]string) (string, error) {
+func (e environment) side(state agent.State, origin, fallback string, values map[string]string) (string, error) {
 	template := fallback
 	if state.Prompt.Name != "" {
 		text, err := e.setup.open(state.Prompt.Name)
@@ -74,7 +74,7 @@ func (e environment) side(state agent.State, way, fallback string, values map[st
 	model := e.model
 	switch e.settings.Model.Kind {
 	case llm.KindUniform, llm.KindFirst, llm.KindRambler: // these can only act as agents
-		model = simulatedSide(way, values)
+		model = simulatedSide(origin, values)
 	}
 	reply, err := model.Generate(e.env, request, func(string) bool { return true })
 	e.receivedSide(reply)
@@ -82,14 +82,14 @@ func (e environment) side(state agent.State, way, fallback string, values map[st
 		return "", err
 	}
 	text := strings.TrimSpace(reply.Text)
-	e.env.Emit(SideEvent{Kind: "monitor.side", Sample: e.sample, State: state.Name, Way: way, Prompt: prompt, Text: text})
+	e.env.Emit(SideEvent{Kind: "monitor.side", Sample: e.sample, State: state.Name, Source: origin, Prompt: prompt, Text: text})
 	return text, nil
 }
 
 // simulatedSide returns a model that summarises, solves and judges by a fixed rule.
-func simulatedSide(way string, values map[string]string) llm.Model {
+func simulatedSide(origin string, values map[string]string) llm.Model {
 	return llm.Simulate(func(*process.Env, llm.Request) (string, error) {
-		switch way {
+		switch origin {
 		case agent.FromEvaluator:
 			return "correct", nil
 		default:

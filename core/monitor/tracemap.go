@@ -72,9 +72,9 @@ func newMapper(a *agent.Agent, mapping []Mapping, roles Roles) *mapper {
 		text := strings.ToLower(s.Text)
 		role := roles.role(s)
 		switch {
-		case s.EnvInput && m.observation < 0 && WayOf(s) != agent.FromPerson && WayOf(s) != agent.FromEvaluator:
+		case s.EnvInput && m.observation < 0 && SourceOf(s) != agent.FromPerson && SourceOf(s) != agent.FromEvaluator:
 			m.observation = i
-		case s.EnvInput && m.question < 0 && WayOf(s) == agent.FromPerson:
+		case s.EnvInput && m.question < 0 && SourceOf(s) == agent.FromPerson:
 			m.question = i
 		case role == "action" && m.action < 0:
 			m.action = i
@@ -225,7 +225,7 @@ func (m *mapper) thought(run agent.Run) int {
 func (m *mapper) answer(run agent.Run) int {
 	for i := len(m.answers) - 1; i >= 0; i-- {
 		after := run
-		for _, s := range m.way(run, m.answers[i]) {
+		for _, s := range m.impliedThoughts(run, m.answers[i]) {
 			after, _ = after.Step(s)
 		}
 		if _, ok := after.Step(m.answers[i]); ok {
@@ -238,9 +238,9 @@ func (m *mapper) answer(run agent.Run) int {
 	return -1
 }
 
-// way returns the thoughts that are required before a state, at most three. Conversations
+// impliedThoughts returns the thoughts that are required before a state, at most three. Conversations
 // with tool calls often omit them.
-func (m *mapper) way(run agent.Run, state int) []int {
+func (m *mapper) impliedThoughts(run agent.Run, state int) []int {
 	type place struct {
 		run agent.Run
 		way []int

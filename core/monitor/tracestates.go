@@ -241,7 +241,7 @@ func (t *tracer) written(state int, text string, at source.Span) {
 
 // enter takes a state, after the thoughts that it requires.
 func (t *tracer) enter(state int, content string, part int, at source.Span, implied bool) {
-	for _, s := range t.way(t.run, state) {
+	for _, s := range t.impliedThoughts(t.run, state) {
 		t.take(s, "", part, source.Span{Start: at.Start, End: at.Start}, true)
 	}
 	t.take(state, content, part, at, implied)

@@ -25,7 +25,7 @@ type OfferEvent struct {
 	For      string           `json:"for"`      // the tool or step that takes the item; "" for the plan's result
 	Reason   string           `json:"reason"`   // "an image for “Image Super Resolution”"
 	Prompt   string           `json:"prompt"`
-	Many     bool             `json:"many"` // several choices may be taken
+	Multiple bool             `json:"many"` // several choices may be taken
 	Choices  []space.Choice   `json:"choices"`
 	Withheld []space.Withheld `json:"withheld"` // moves of the spec that are not offered
 	Stack    []string         `json:"stack"`    // top first
@@ -197,7 +197,7 @@ func (p *planner) count(reply llm.Reply) {
 
 // constrain restricts the reply to the choices, if the endpoint supports that.
 func (p *planner) constrain(r *llm.Request, offer OfferEvent) {
-	if offer.Many {
+	if offer.Multiple {
 		return
 	}
 	words := make([]string, len(offer.Choices))
@@ -215,7 +215,7 @@ func (p *planner) constrain(r *llm.Request, offer OfferEvent) {
 
 // readAnswer returns the choices that an answer names.
 func (p *planner) readAnswer(reply llm.Reply, offer OfferEvent) (chosen []int, how, fault string) {
-	if offer.Many {
+	if offer.Multiple {
 		chosen, fault = ReadChoices(reply.Text, len(offer.Choices))
 		return chosen, ReadInteger, fault
 	}
@@ -240,7 +240,7 @@ func (p *planner) readAnswer(reply llm.Reply, offer OfferEvent) (chosen []int, h
 
 // chosen returns the move for the chosen numbers, or the reason why it cannot be made.
 func (p *planner) chosen(now space.Config, seen choices, numbers []int) (m space.Move, fault string) {
-	if len(numbers) == 0 || len(numbers) > 1 && !seen.Many {
+	if len(numbers) == 0 || len(numbers) > 1 && !seen.Multiple {
 		return nil, "one choice is to be taken"
 	}
 	var all space.Items
@@ -275,7 +275,7 @@ func (p *planner) offer(now space.Config, seen choices) (OfferEvent, error) {
 	item, purpose := p.space.Item(now)
 	e := OfferEvent{
 		Kind: "plan.offer", Offer: p.offers, At: p.env.Delivered(), Step: p.stepOf(now), Item: item, Question: p.space.Asks(now), For: purpose,
-		Many: seen.Many, Withheld: []space.Withheld{},
+		Multiple: seen.Multiple, Withheld: []space.Withheld{},
 		Stack: p.space.StackNames(now), Word: p.wordNames(now),
 	}
 	withhold := func(m space.Move, why, reason string) {

@@ -20,7 +20,7 @@ func ReadChoice(answer string, n int) (choice int, fault string) {
 	case len(numbers) > 1:
 		return 0, "more than one number found"
 	}
-	return wholeNumber(numbers[0], n)
+	return integer(numbers[0], n)
 }
 
 // ReadChoices returns all numbers from 1 to n that an answer names, sorted.
@@ -31,7 +31,7 @@ func ReadChoices(answer string, n int) (choices []int, fault string) {
 		return nil, "no number found"
 	}
 	for _, number := range numbers {
-		choice, fault := wholeNumber(number, n)
+		choice, fault := integer(number, n)
 		if fault != "" {
 			return nil, fault
 		}
@@ -41,7 +41,7 @@ func ReadChoices(answer string, n int) (choices []int, fault string) {
 	return choices, ""
 }
 
-func wholeNumber(text string, n int) (value int, fault string) {
+func integer(text string, n int) (value int, fault string) {
 	value, err := strconv.Atoi(text)
 	switch {
 	case err != nil && strings.ContainsAny(text, ".,"):

@@ -110,9 +110,9 @@ func (p *planner) wanted(e OfferEvent) string {
 
 func (p *planner) from(e OfferEvent) string {
 	switch {
-	case e.Many && e.Question:
+	case e.Multiple && e.Question:
 		return "Several of these may be taken together, where more than one is right:"
-	case e.Many:
+	case e.Multiple:
 		return "Any of these may go into it, one or more:"
 	case p.space.Derives():
 		return "It can come from:"
@@ -137,7 +137,7 @@ func choiceList(e OfferEvent) string {
 
 func (p *planner) answerWith(e OfferEvent) string {
 	switch {
-	case e.Many:
+	case e.Multiple:
 		return fmt.Sprintf("Answer with the numbers of all that you want, from 1 to %d, with commas between them, and nothing else.", len(e.Choices))
 	case p.settings.Reading == ReadLabel:
 		return "Answer with one of the choices, word for word and without its number, and nothing else."

@@ -92,11 +92,11 @@ func (e *EffectError) Error() string { return e.Message }
 
 // Pending is an effect in progress.
 type Pending struct {
-	env    *Env
-	effect Effect
-	handed bool // the host has received it
-	agains int  // number of effects that follow from it
-	extra  bool // it follows from another effect, so old logs may lack it
+	env       *Env
+	effect    Effect
+	delivered bool // the host has received it
+	agains    int  // number of effects that follow from it
+	extra     bool // it follows from another effect, so old logs may lack it
 
 	chunks  []string // arrived, not yet read
 	arrived int      // how many chunks have arrived

@@ -305,7 +305,7 @@ func (p *Process) interruptCut() {
 			p.queue = append(p.queue, Answer{Effect: a.Effect, Error: &EffectError{
 				Code: CodeInterrupted, Message: "the run was interrupted while this answer arrived",
 			}})
-			pending.handed = true // the host has nothing left to do
+			pending.delivered = true // the host has nothing left to do
 		}
 	}
 }
@@ -384,7 +384,7 @@ func (p *Process) drop(pending *Pending) {
 	if p.state == StateWorking || p.state == StateWaiting {
 		p.logCancelled(pending)
 	}
-	if pending.handed {
+	if pending.delivered {
 		p.cancel = append(p.cancel, pending.effect.ID)
 	}
 }
@@ -405,8 +405,8 @@ func (p *Process) flush() Output {
 		return out
 	}
 	for _, pending := range p.issued {
-		if _, open := p.open[pending.effect.ID]; open && !pending.handed {
-			pending.handed = true
+		if _, open := p.open[pending.effect.ID]; open && !pending.delivered {
+			pending.delivered = true
 			out.Effects = append(out.Effects, pending.effect)
 		}
 	}

@@ -283,7 +283,7 @@ func reader(streams int) process.Func {
 
 func TestRunInterruptedAtAnyAnswerEndsWithTheSameLog(t *testing.T) {
 	// drive answers every effect with the same text.
-	drive := func(p *process.Process, stopAfter int) (process.Output, bool) {
+	resumeUntil := func(p *process.Process, stopAfter int) (process.Output, bool) {
 		out := settle(t, p, 0)
 		for given := 0; out.State == process.StateWaiting; {
 			var answers []process.Answer
@@ -311,15 +311,15 @@ func TestRunInterruptedAtAnyAnswerEndsWithTheSameLog(t *testing.T) {
 		return out, true
 	}
 	whole := process.New(reader(3), 1, meter.Budget{}, nil)
-	want, ended := drive(whole, -1)
+	want, ended := resumeUntil(whole, -1)
 	if !ended || string(want.Result) != `["ab!","de","de"]` {
 		t.Fatalf("%s %v", want.Result, want.Err)
 	}
 	for stopAfter := range len(whole.Log()) {
 		cut := process.New(reader(3), 1, meter.Budget{}, nil)
-		drive(cut, stopAfter)
+		resumeUntil(cut, stopAfter)
 		resumed := process.New(reader(3), 1, meter.Budget{}, process.Settled(cut.Log()))
-		out, _ := drive(resumed, -1)
+		out, _ := resumeUntil(resumed, -1)
 		if string(out.Result) != string(want.Result) || !reflect.DeepEqual(resumed.Log(), whole.Log()) {
 			t.Errorf("interrupted after %d answers: %s %v\n%v", stopAfter, out.Result, out.Err, resumed.Log())
 		}

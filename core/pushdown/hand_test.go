@@ -16,7 +16,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-func hand(t testing.TB, text string) *pushdown.PDA {
+func parsed(t testing.TB, text string) *pushdown.PDA {
 	t.Helper()
 	syntax, found := pushdown.Parse(source.NewFile("t.pda", text))
 	p, more := pushdown.Compile(syntax)
@@ -129,7 +129,7 @@ func TestDayAutomatonHasItsPlans(t *testing.T) {
 			want = append(want, strings.Join(list, " "))
 		}
 		slices.Sort(want)
-		if got := plans(t, words(t, hand(t, daily(c.earliest))).Grammar); !slices.Equal(got, want) {
+		if got := plans(t, words(t, parsed(t, daily(c.earliest))).Grammar); !slices.Equal(got, want) {
 			t.Errorf("laundry from %d: %d plans\n%s", c.earliest, len(got), strings.Join(got, "\n"))
 		}
 	}
@@ -150,7 +150,7 @@ func TestKnownAutomata(t *testing.T) {
 		{"start q Z\naccept r s\nq -> r (a, Z; ε)\nq -> s (a, *; *)", []string{"a"}, []string{""}, 2},
 		{"start q Z\naccept q\nfor t in [x y] { q -> q (t, *; s{t} *) (end, s{t}; ε) }", []string{"x", "x x end"}, []string{"z", "end"}, 1},
 	} {
-		w := words(t, hand(t, c.text))
+		w := words(t, parsed(t, c.text))
 		for i, list := range [][]string{c.yes, c.no} {
 			for _, word := range list {
 				got, err := w.Accepts(strings.Fields(word), nil)
@@ -283,7 +283,7 @@ func TestRandomAutomataEqualBruteForce(t *testing.T) {
 	random := rand.New(rand.NewPCG(16, 1))
 	for range effort.Sample(150, 20) {
 		text := drawPDA(random)
-		p := hand(t, text)
+		p := parsed(t, text)
 		w := words(t, p)
 		for _, s := range enum.Strings(2, 4) {
 			word := strings.Split(strings.ToLower(s), "")
@@ -384,14 +384,14 @@ func TestExplosiveFamiliesEndWithLimit(t *testing.T) {
 func TestLongPushIsNotEnumerated(t *testing.T) {
 	text := "start q Z\naccept empty\nq -> q (a, Z; " + strings.Repeat("A ", 40) + "B)\n"
 	text += "q -> q (x, A; ε)\nq -> r (x, A; ε)\nr -> q (x, A; ε)\nr -> r (x, A; ε)\nr -> r (y, C; ε)\n"
-	w, err := hand(t, text).Words(nil)
+	w, err := parsed(t, text).Words(nil)
 	if err != nil || !w.Grammar.Empty() {
 		t.Errorf("no way leads out of B, but %v", err)
 	}
 }
 
 func TestTextQuotesTheNameOfItsLetter(t *testing.T) {
-	p := hand(t, "start 2\naccept 0\nfor h in 2..1, t in [x y] {\n  h -> h-1 (t, ε; ε) as \"{h-1} to {h}: {*}, {*}\"\n}\n2 -> 2 (ε, ε; ε) as \"{*}\"\nx as \"the {*} letter\"\n")
+	p := parsed(t, "start 2\naccept 0\nfor h in 2..1, t in [x y] {\n  h -> h-1 (t, ε; ε) as \"{h-1} to {h}: {*}, {*}\"\n}\n2 -> 2 (ε, ε; ε) as \"{*}\"\nx as \"the {*} letter\"\n")
 	want := []string{"1 to 2: the {*} letter, the {*} letter", "1 to 2: y, y", "0 to 1: the {*} letter, the {*} letter", "0 to 1: y, y", "{*}"}
 	for i, tr := range p.Transitions {
 		if tr.Label != want[i] {

@@ -189,7 +189,7 @@ func TestInvalidTextHasNoFurtherDiagnostics(t *testing.T) {
 
 func TestConfigurationsAreInOrderAndBounded(t *testing.T) {
 	g := must.Grammar(t, "S -> a B | a C c | a D | a\nB -> b\nC -> c\nD -> d")
-	told := func(g *grammar.Grammar, prefix []grammar.Symbol, max int) (out []string, truncated bool) {
+	listed := func(g *grammar.Grammar, prefix []grammar.Symbol, max int) (out []string, truncated bool) {
 		configs, truncated, err := pushdown.Configs(g, prefix, max, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -203,19 +203,19 @@ func TestConfigurationsAreInOrderAndBounded(t *testing.T) {
 		}
 		return out, truncated
 	}
-	got, truncated := told(g, []grammar.Symbol{0}, 10)
+	got, truncated := listed(g, []grammar.Symbol{0}, 10)
 	if want := "2,1,1 B,1 D,1 C c"; strings.Join(got, ",") != want || truncated {
 		t.Errorf("%q, %v, want %s", got, truncated, want)
 	}
-	if got, truncated = told(g, []grammar.Symbol{0}, 5); len(got) != 5 || truncated {
+	if got, truncated = listed(g, []grammar.Symbol{0}, 5); len(got) != 5 || truncated {
 		t.Errorf("%d configurations of five, %v", len(got), truncated)
 	}
 	// Left recursion piles up symbols: as many as the stack and a right side have, and 64.
 	g = must.Grammar(t, "S -> S a | a")
-	if got, truncated = told(g, []grammar.Symbol{0}, 1000); len(got) != 1+1+2+64 || !truncated {
+	if got, truncated = listed(g, []grammar.Symbol{0}, 1000); len(got) != 1+1+2+64 || !truncated {
 		t.Errorf("%d configurations, %v", len(got), truncated)
 	}
-	if got, truncated = told(g, []grammar.Symbol{0}, 5); len(got) != 5 || !truncated {
+	if got, truncated = listed(g, []grammar.Symbol{0}, 5); len(got) != 5 || !truncated {
 		t.Errorf("%d configurations, %v", len(got), truncated)
 	}
 }

@@ -91,8 +91,8 @@ type Situation struct {
 // The shortest stacks come first; at most max are returned, and truncated reports whether there
 // may be others, because such moves may push symbols without end.
 func (w *Words) Situations(prefix []string, max int, m *meter.Meter) (list []Situation, truncated bool, err error) {
-	x := &explorer{ways: w.ways, m: m}
-	state, stack := w.ways.start()
+	x := &explorer{summaries: w.summaries, m: m}
+	state, stack := w.summaries.start()
 	var now []situation
 	if first := stack[:len(stack)-1]; x.ends(state, first) {
 		now = append(now, situation{state, first})
@@ -101,7 +101,7 @@ func (w *Words) Situations(prefix []string, max int, m *meter.Meter) (list []Sit
 		return nil, false, err
 	}
 	for _, letter := range prefix {
-		read, ok := w.ways.letters[letter]
+		read, ok := w.summaries.letters[letter]
 		if !ok {
 			return nil, false, nil
 		}
@@ -118,7 +118,7 @@ func (w *Words) Situations(prefix []string, max int, m *meter.Meter) (list []Sit
 	for _, s := range now {
 		names := make([]string, len(s.stack))
 		for i, symbol := range s.stack {
-			names[i] = w.ways.names[symbol]
+			names[i] = w.summaries.names[symbol]
 		}
 		list = append(list, Situation{State: s.state, Stack: names})
 	}
@@ -131,7 +131,7 @@ type situation struct {
 }
 
 type explorer struct {
-	*ways
+	*summaries
 	m         *meter.Meter
 	truncated bool
 }

@@ -27,12 +27,12 @@ type Words struct {
 	// Transitions has, by production, the transition that it represents, or -1.
 	Transitions []int
 
-	ways *ways
+	summaries *summaries
 }
 
 // Words returns the grammar of an automaton. The error is the meter's.
 func (p *PDA) Words(m *meter.Meter) (*Words, error) {
-	w := newWays(p, m)
+	w := newSummaries(p, m)
 	if err := w.run(); err != nil {
 		return nil, err
 	}
@@ -56,10 +56,10 @@ const (
 	readAny     = -2
 )
 
-// ways are the summaries of an automaton: by head, the states that it can be in when the symbol on
+// summaries are the summaries of an automaton: by head, the states that it can be in when the symbol on
 // top is popped (Sharir and Pnueli 1981). The stack has one more symbol below all others, and
 // there is one more state, in which an accepting automaton empties its stack.
-type ways struct {
+type summaries struct {
 	p       *PDA
 	m       *meter.Meter
 	letters map[string]int
@@ -69,26 +69,26 @@ type ways struct {
 	from    [][]int // by state: transitions
 	accepts []bool  // by state
 
-	rules map[head][]rule
-	gone  map[head][]int
-	has   map[head]map[int]bool
-	users map[head][]partial
-	seen  map[partial]bool
-	queue []partial
+	rules  map[head][]rule
+	popped map[head][]int
+	has    map[head]map[int]bool
+	users  map[head][]partial
+	seen   map[partial]bool
+	queue  []partial
 }
 
 // partial is a rule of a head with some of its pushed symbols popped.
 type partial struct {
-	head  head
-	rule  int
-	gone  int
-	state int
+	head   head
+	rule   int
+	popped int
+	state  int
 }
 
-func newWays(p *PDA, m *meter.Meter) *ways {
-	w := &ways{
+func newSummaries(p *PDA, m *meter.Meter) *summaries {
+	w := &summaries{
 		p: p, m: m, letters: map[string]int{}, symbols: map[string]int{}, drain: len(p.States), from: make([][]int, len(p.States)), accepts: make([]bool, len(p.States)),
-		rules: map[head][]rule{}, gone: map[head][]int{}, has: map[head]map[int]bool{}, users: map[head][]partial{}, seen: map[partial]bool{},
+		rules: map[head][]rule{}, popped: map[head][]int{}, has: map[head]map[int]bool{}, users: map[head][]partial{}, seen: map[partial]bool{},
 	}
 	for _, q := range p.Accept {
 		w.accepts[q] = true
@@ -108,17 +108,17 @@ func newWays(p *PDA, m *meter.Meter) *ways {
 	return w
 }
 
-func (w *ways) symbol(name string) {
+func (w *summaries) symbol(name string) {
 	if _, ok := w.symbols[name]; !ok && name != "" {
 		w.symbols[name] = len(w.names)
 		w.names = append(w.names, name)
 	}
 }
 
-func (w *ways) bottom() int { return len(w.names) - 1 }
+func (w *summaries) bottom() int { return len(w.names) - 1 }
 
 // rulesOf returns the rules of a head.
-func (w *ways) rulesOf(h head) []rule {
+func (w *summaries) rulesOf(h head) []rule {
 	if known, ok := w.rules[h]; ok {
 		return known
 	}
@@ -156,7 +156,7 @@ func (w *ways) rulesOf(h head) []rule {
 }
 
 // start returns the initial state and stack of an automaton.
-func (w *ways) start() (state int, stack []int) {
+func (w *summaries) start() (state int, stack []int) {
 	if w.p.StackStart != "" {
 		stack = append(stack, w.symbols[w.p.StackStart])
 	}
@@ -164,7 +164,7 @@ func (w *ways) start() (state int, stack []int) {
 }
 
 // run computes the summaries of all reachable heads.
-func (w *ways) run() error {
+func (w *summaries) run() error {
 	state, stack := w.start()
 	states := []int{state}
 	for _, symbol := range stack {
@@ -177,7 +177,7 @@ func (w *ways) run() error {
 			if err := w.settle(); err != nil {
 				return err
 			}
-			for _, to := range w.gone[h] {
+			for _, to := range w.popped[h] {
 				next = appendNew(next, to)
 			}
 		}
@@ -196,7 +196,7 @@ func appendNew(list []int, n int) []int {
 }
 
 // open adds a head to the search.
-func (w *ways) open(h head) error {
+func (w *summaries) open(h head) error {
 	if w.has[h] != nil {
 		return nil
 	}
@@ -210,7 +210,7 @@ func (w *ways) open(h head) error {
 	return nil
 }
 
-func (w *ways) add(p partial) {
+func (w *summaries) add(p partial) {
 	if !w.seen[p] {
 		w.seen[p] = true
 		w.queue = append(w.queue, p)
@@ -218,7 +218,7 @@ func (w *ways) add(p partial) {
 }
 
 // settle runs until the fixpoint is reached.
-func (w *ways) settle() error {
+func (w *summaries) settle() error {
 	for len(w.queue) > 0 {
 		p := w.queue[len(w.queue)-1]
 		w.queue = w.queue[:len(w.queue)-1]
@@ -226,24 +226,24 @@ func (w *ways) settle() error {
 			return err
 		}
 		push := w.rules[p.head][p.rule].push
-		if p.gone == len(push) {
+		if p.popped == len(push) {
 			if w.has[p.head][p.state] {
 				continue
 			}
 			w.has[p.head][p.state] = true
-			w.gone[p.head] = append(w.gone[p.head], p.state)
+			w.popped[p.head] = append(w.popped[p.head], p.state)
 			for _, u := range w.users[p.head] {
-				w.add(partial{u.head, u.rule, u.gone + 1, p.state})
+				w.add(partial{u.head, u.rule, u.popped + 1, p.state})
 			}
 			continue
 		}
-		next := head{p.state, push[p.gone]}
+		next := head{p.state, push[p.popped]}
 		if err := w.open(next); err != nil {
 			return err
 		}
 		w.users[next] = append(w.users[next], p)
-		for _, to := range w.gone[next] {
-			w.add(partial{p.head, p.rule, p.gone + 1, to})
+		for _, to := range w.popped[next] {
+			w.add(partial{p.head, p.rule, p.popped + 1, to})
 		}
 	}
 	return nil
@@ -251,7 +251,7 @@ func (w *ways) settle() error {
 
 // ends reports whether a stack can be emptied from a state, which means that the
 // automaton can still accept.
-func (w *ways) ends(state int, stack []int) bool {
+func (w *summaries) ends(state int, stack []int) bool {
 	for _, q := range w.emptied(state, append(append([]int{}, stack...), w.bottom())) {
 		if q == w.drain {
 			return true
@@ -261,12 +261,12 @@ func (w *ways) ends(state int, stack []int) bool {
 }
 
 // emptied returns the states that the automaton can be in when a stack is empty.
-func (w *ways) emptied(state int, stack []int) []int {
+func (w *summaries) emptied(state int, stack []int) []int {
 	states := []int{state}
 	for _, symbol := range stack {
 		var next []int
 		for _, q := range states {
-			for _, to := range w.gone[head{q, symbol}] {
+			for _, to := range w.popped[head{q, symbol}] {
 				next = appendNew(next, to)
 			}
 		}
@@ -283,7 +283,7 @@ type triple struct {
 
 // wordsBuilder builds the grammar.
 type wordsBuilder struct {
-	*ways
+	*summaries
 	letters      int
 	numbers      map[triple]grammar.Symbol
 	triples      []triple
@@ -292,9 +292,9 @@ type wordsBuilder struct {
 	nonterminals []string
 }
 
-func (w *ways) words() (*Words, error) {
+func (w *summaries) words() (*Words, error) {
 	letters := w.p.Letters()
-	b := &wordsBuilder{ways: w, letters: len(letters), numbers: map[triple]grammar.Symbol{}, nonterminals: []string{"[start]"}}
+	b := &wordsBuilder{summaries: w, letters: len(letters), numbers: map[triple]grammar.Symbol{}, nonterminals: []string{"[start]"}}
 	state, stack := w.start()
 	if err := b.chains(grammar.Symbol(b.letters), nil, state, stack, w.drain, -1); err != nil {
 		return nil, err
@@ -320,7 +320,7 @@ func (w *ways) words() (*Words, error) {
 		}
 	}
 	g := grammar.New(letters, b.nonterminals, grammar.Symbol(b.letters), b.productions, w.p.LetterLabels(), w.p.Limits)
-	return &Words{PDA: w.p, Grammar: g, Transitions: b.transitions, ways: w}, nil
+	return &Words{PDA: w.p, Grammar: g, Transitions: b.transitions, summaries: w}, nil
 }
 
 // chains adds a production for each way from a state through a stack to another.
@@ -338,7 +338,7 @@ func (b *wordsBuilder) chains(left grammar.Symbol, right []grammar.Symbol, state
 		return b.m.Spend(meter.States, int64(1+len(right)))
 	}
 	h := head{state, stack[0]}
-	middles := append([]int{}, b.gone[h]...)
+	middles := append([]int{}, b.popped[h]...)
 	sort.Slice(middles, func(a, b int) bool { return middles[a] < middles[b] })
 	for _, middle := range middles {
 		if !b.leads(middle, stack[1:], to) {

@@ -34,11 +34,11 @@ type BenchmarkSettings struct {
 	Tasks   []int    `json:"tasks,omitempty"`   // by index; none: all
 	Hints   []string `json:"hints,omitempty"`   // additional hints for every member of the team
 	// Model is the model of the run. Without one a simulated model that knows the solutions
-	// performs each task. Slips is its probability of a mistake in the graph, in each part and in
+	// performs each task. Mistakes is its probability of a mistake in the graph, in each part and in
 	// the answer, for every method.
-	Model  *llm.Spec    `json:"model,omitempty"`
-	Slips  float64      `json:"slips,omitempty"`
-	Budget meter.Budget `json:"budget,omitzero"`
+	Model    *llm.Spec    `json:"model,omitempty"`
+	Mistakes float64      `json:"slips,omitempty"`
+	Budget   meter.Budget `json:"budget,omitzero"`
 }
 
 func (s BenchmarkSettings) check() error {
@@ -47,7 +47,7 @@ func (s BenchmarkSettings) check() error {
 			return source.NewError("benchmark.settings", fmt.Sprintf("unknown method %q (expected %s)", m, strings.Join(benchmarkMethods, ", ")))
 		}
 	}
-	if s.Slips < 0 || s.Slips > 1 {
+	if s.Mistakes < 0 || s.Mistakes > 1 {
 		return source.NewError("benchmark.settings", "slips out of range (expected 0 for never to 1 for always)")
 	}
 	if s.Model != nil {
@@ -234,7 +234,7 @@ func playContest(env *process.Env, c contest, task int, method string, settings 
 	if settings.Model != nil {
 		s.Model = *settings.Model
 	} else {
-		setup.Play = newPlayer(st.rehearsal, settings.Slips, method).play
+		setup.Play = newPlayer(st.rehearsal, settings.Mistakes, method).play
 	}
 	calls, tokens := env.Meter().Spent(meter.Calls), env.Meter().Spent(meter.Tokens)
 	env.Quiet(true)

@@ -157,20 +157,20 @@ func (r kept) Call(env *process.Env, arguments json.RawMessage) (string, error) 
 // because the final answer depends on nothing else. After a report of a fault it corrects the
 // answer.
 type player struct {
-	r      bench.Rehearsal
-	slips  float64
-	method string
-	came   []int
+	r        bench.Rehearsal
+	mistakes float64
+	method   string
+	drawn    []int
 }
 
-func newPlayer(r bench.Rehearsal, slips float64, method string) *player {
-	return &player{r, slips, method, make([]int, len(r.Parts))}
+func newPlayer(r bench.Rehearsal, mistakes float64, method string) *player {
+	return &player{r, mistakes, method, make([]int, len(r.Parts))}
 }
 
-// way draws the outcome of a step.
-func (p *player) way(env *process.Env, ways int) int {
-	if ways > 1 && env.Rand().Float64() < p.slips {
-		return 1 + env.Rand().IntN(ways-1)
+// variant draws the variant of a step: 0 is correct.
+func (p *player) variant(env *process.Env, variants int) int {
+	if variants > 1 && env.Rand().Float64() < p.mistakes {
+		return 1 + env.Rand().IntN(variants-1)
 	}
 	return 0
 }
@@ -181,7 +181,7 @@ func (p *player) play(who string) llm.Model {
 	case team.Manager:
 		return llm.Simulate(func(env *process.Env, _ llm.Request) (string, error) {
 			text := bench.Written(p.r.Graph)
-			if p.way(env, 2) > 0 {
+			if p.variant(env, 2) > 0 {
 				text = text[:len(text)/2]
 			}
 			return text, nil
@@ -193,42 +193,43 @@ func (p *player) play(who string) llm.Model {
 		return llm.Simulate(func(*process.Env, llm.Request) (string, error) { return p.r.Supervisor, nil })
 	case team.Deliverer:
 		return llm.Simulate(func(env *process.Env, r llm.Request) (string, error) {
-			came := p.came
+			drawn := p.drawn
 			if len(r.Messages) > 1 {
-				came = make([]int, len(p.came))
+				drawn = make([]int, len(p.drawn))
 			}
-			return p.r.Answer(came, p.way(env, p.r.Answers)), nil
+			return p.r.Answer(drawn, p.variant(env, p.r.Answers)), nil
 		})
 	case team.Alone:
 		return llm.Simulate(func(env *process.Env, _ llm.Request) (string, error) {
 			p.draw(env)
-			return p.r.Alone(p.method == team.MethodSole, p.came, p.way(env, p.r.Answers)), nil
+			return p.r.Alone(p.method == team.MethodSole, p.drawn, p.variant(env, p.r.Answers)), nil
 		})
 	case "executors": // one agent with all tools
 		return says(func(env *process.Env) []string {
 			p.draw(env)
 			var all []string
 			for i, part := range p.r.Parts {
-				way := part.Ways[p.came[i]]
-				all = append(all, way[:len(way)-1]...)
+				variant := part.Variants[p.drawn[i]]
+				all = append(all, variant[:len(variant)-1]...)
 			}
-			return append(all, bench.Says(p.r.Answer(p.came, p.way(env, p.r.Answers))))
+			return append(all, bench.FinalAnswer(p.r.Answer(p.drawn, p.variant(env, p.r.Answers))))
 		})
 	}
 	for i, s := range p.r.Graph.Subtasks {
 		if who == "task "+s.ID {
 			return says(func(env *process.Env) []string {
-				p.came[i] = p.way(env, len(p.r.Parts[i].Ways))
-				return p.r.Parts[i].Ways[p.came[i]]
+				p.drawn[i] = p.variant(env, len(p.r.Parts[i].Variants))
+				return p.r.Parts[i].Variants[p.drawn[i]]
 			})
 		}
 	}
 	return nil
 }
 
+// draw draws the variant of each part.
 func (p *player) draw(env *process.Env) {
 	for i, part := range p.r.Parts {
-		p.came[i] = p.way(env, len(part.Ways))
+		p.drawn[i] = p.variant(env, len(part.Variants))
 	}
 }
 

@@ -72,7 +72,7 @@ func draftProblems(t notation.Table, files []draft.File, examples draft.Examples
 	if err != nil {
 		return []string{spec.Name + ": " + err.Error()}, nil
 	}
-	problems = strangers(w, checker)
+	problems = unknownSymbols(w, checker)
 	if len(problems) > 0 {
 		return problems, nil
 	}
@@ -101,8 +101,8 @@ func draftProblems(t notation.Table, files []draft.File, examples draft.Examples
 	return problems, m.Step(int(own.Spent(meter.Steps)))
 }
 
-// strangers reports symbols of the formulas that the plans do not have.
-func strangers(w project, c *checker.Checker) (problems []string) {
+// unknownSymbols reports symbols of the formulas that the plans do not have.
+func unknownSymbols(w project, c *checker.Checker) (problems []string) {
 	letters := c.Letters()
 	for _, p := range w.table.Properties(w.Files) {
 		for _, n := range p.Formulas {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func whole(t *testing.T, name, text, view string) DrawingWholeResult {
+func fullGraph(t *testing.T, name, text, view string) DrawingWholeResult {
 	t.Helper()
 	out, err := New().drawingWhole(DrawingWholeParams{Files: []File{{Name: name, Text: text}}, Name: name, View: view})
 	if err != nil {
@@ -20,7 +20,7 @@ func TestFullGraphIsComplete(t *testing.T) {
 	for i := range 10_000 {
 		fmt.Fprintf(&b, "N%d -> t%d N%d | t%d\n", i, i%97, (i*7+1)%10_000, i%89)
 	}
-	out := whole(t, "large.cfg", b.String(), "symbols")
+	out := fullGraph(t, "large.cfg", b.String(), "symbols")
 	if out.Drawing == nil || len(out.Drawing.Nodes) != 10_000 || len(out.Drawing.Edges) != 10_000 || out.Drawing.Folded != 0 || out.Drawing.DOT != "" {
 		t.Fatalf("the graph is not whole: %+v", out.Views)
 	}
@@ -41,7 +41,7 @@ func TestPartsOfAGraphHaveTheirPlaces(t *testing.T) {
 		{"a.agent", "(define both (:states (One (:text \"1.\")) (Two (:text \"2.\"))) (:behavior (next One Two)))", "", "Two", "Two Two"},
 		{"a.ltl", "one: G(a -> F b)\n\ntwo: F c\n", "1", "c", "c"},
 	} {
-		out := whole(t, c.name, c.text, c.view)
+		out := fullGraph(t, c.name, c.text, c.view)
 		ids := map[string]bool{}
 		for _, n := range out.Drawing.Nodes {
 			if n.Label == c.part {
@@ -68,15 +68,15 @@ func TestPartsOfAGraphHaveTheirPlaces(t *testing.T) {
 }
 
 func TestFamiliesAreGroupsAndFormulasViews(t *testing.T) {
-	out := whole(t, "a.pda", "start n/1 Z\naccept done\nn/1 -> n/2 (a, Z; Z)\nn/2 -> done (b, Z; Z)\n", "")
+	out := fullGraph(t, "a.pda", "start n/1 Z\naccept done\nn/1 -> n/2 (a, Z; Z)\nn/2 -> done (b, Z; Z)\n", "")
 	if len(out.Groups) != 1 || out.Groups[0].Name != "n" || len(out.Groups[0].Nodes) != 2 || out.Groups[0].Folded {
 		t.Errorf("groups %+v", out.Groups)
 	}
-	out = whole(t, "a.ltl", "one: G a\n\ntwo: F c\n", "")
+	out = fullGraph(t, "a.ltl", "one: G a\n\ntwo: F c\n", "")
 	if len(out.Views) != 2 || out.View != "0" || out.Views[1].Title != "two" || out.Views[1].From != 10 {
 		t.Errorf("view %q of %+v", out.View, out.Views)
 	}
-	if out = whole(t, "a.agent", "(define", ""); out.Drawing != nil {
+	if out = fullGraph(t, "a.agent", "(define", ""); out.Drawing != nil {
 		t.Error("a text with errors has no graph")
 	}
 }

@@ -8,15 +8,15 @@ import (
 	"github.com/stile-playground/stile/core/process"
 )
 
-const ownLab = `(experiment own
+const workspaceLab = `(experiment own
   (:tasks (problems "bakery.problem" (:optimum 9)) (questions "asked.jsonl"))
   (:methods (formulate formulate) (team "desk.team") (team "desk.team" (:as react)))
   (:models (simulated first)))
 `
 
-func ownLabFiles() []File {
+func workspaceLabFiles() []File {
 	return []File{
-		{Name: "own.lab", Text: ownLab},
+		{Name: "own.lab", Text: workspaceLab},
 		{Name: "bakery.problem/task.md", Text: "Bread is baked."}, {Name: "bakery.problem/query.md", Text: "What is the least cost?"},
 		{Name: "desk.team", Text: `(define desk (:executors (clerk (:does "Answers questions."))))`},
 		{Name: "asked.jsonl", Text: `{"question":"How many?","answer":"3"}`},
@@ -26,7 +26,7 @@ func ownLabFiles() []File {
 // Problems and teams of a workspace are tasks and methods of an experiment: unknown names
 // are reported at their places, and cells with changed files are run again.
 func TestExperimentUsesProblemsAndTeamsOfItsWorkspace(t *testing.T) {
-	s, files := New(), ownLabFiles()
+	s, files := New(), workspaceLabFiles()
 	analyze := func(files []File) []Diagnostic {
 		return result[DocumentAnalyzeResult](t, s, "document.analyze", DocumentParams{Files: files, Name: "own.lab"}).Diagnostics
 	}
@@ -40,7 +40,7 @@ func TestExperimentUsesProblemsAndTeamsOfItsWorkspace(t *testing.T) {
 	if got.Fault != "" || len(got.Cells) != 3 || strings.Join(got.Methods, ", ") != "formulate, desk, desk as react" {
 		t.Fatalf("%q %+v", got.Fault, got.Cells)
 	}
-	run := runOwnLab(t, files)
+	run := runWorkspaceLab(t, files)
 	for _, o := range run.outcomes {
 		// No formulation exists, and a simulated model cannot write one.
 		if formulated := o.Method == "formulate"; formulated != (o.State == lab.StateFailed) || formulated && !strings.Contains(o.Reason, "model.smt2 is missing") && !strings.Contains(o.Reason, "goal.md is missing") {
@@ -54,13 +54,13 @@ func TestExperimentUsesProblemsAndTeamsOfItsWorkspace(t *testing.T) {
 	if got := check(files, run.outcomes); got.Known != 2 || len(got.Notes) > 0 {
 		t.Errorf("%d known, %q", got.Known, got.Notes)
 	}
-	changed := ownLabFiles()
+	changed := workspaceLabFiles()
 	changed[3].Text = strings.Replace(changed[3].Text, "Answers", "Asks", 1)
 	if got := check(changed, run.outcomes); got.Known != 0 || len(got.Notes) != 1 || !strings.Contains(got.Notes[0], "2 earlier results") {
 		t.Errorf("of a changed team %d are known, %q", got.Known, got.Notes)
 	}
-	wrong := ownLabFiles()
-	wrong[0].Text = strings.NewReplacer(`"bakery.problem"`, `"bakary.problem"`, `(team "desk.team")`, `(team "dask.team")`).Replace(ownLab)
+	wrong := workspaceLabFiles()
+	wrong[0].Text = strings.NewReplacer(`"bakery.problem"`, `"bakary.problem"`, `(team "desk.team")`, `(team "dask.team")`).Replace(workspaceLab)
 	found := analyze(wrong)
 	if len(found) != 2 || found[0].Line != 2 || !strings.Contains(found[0].Message, `did you mean "bakery.problem"?`) || found[1].Line != 3 || !strings.Contains(found[1].Message, `did you mean "desk.team"?`) {
 		t.Errorf("%+v", found)
@@ -74,8 +74,8 @@ func TestExperimentUsesProblemsAndTeamsOfItsWorkspace(t *testing.T) {
 	}
 }
 
-// runOwnLab runs such an experiment to its end.
-func runOwnLab(t *testing.T, files []File) labRun {
+// runWorkspaceLab runs such an experiment to its end.
+func runWorkspaceLab(t *testing.T, files []File) labRun {
 	t.Helper()
 	out := runLabNamed(t, files, "own.lab", lab.Settings{}, 1<<40, 0)
 	if out.end.State != process.StateDone {

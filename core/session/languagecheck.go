@@ -30,7 +30,7 @@ type LanguageCheckResult struct {
 // the names of the declared tools, Servers is the number of servers whose tools must be
 // listed at run time.
 type AgentFacts struct {
-	Ways    []string                `json:"ways"`
+	Sources []string                `json:"ways"`
 	Prompt  string                  `json:"prompt,omitempty"` // the file with the agent's instructions
 	Tools   []string                `json:"tools"`
 	Servers int                     `json:"servers,omitempty"`
@@ -121,9 +121,9 @@ func checkAgentFiles(spec *agent.Spec, files []File) []source.Diagnostic {
 
 // factsOf returns the facts that a run's settings depend on.
 func factsOf(spec *agent.Spec, files []File) *AgentFacts {
-	facts := &AgentFacts{Ways: []string{}, Tools: []string{}, Prompt: spec.Prompt.Name}
+	facts := &AgentFacts{Sources: []string{}, Tools: []string{}, Prompt: spec.Prompt.Name}
 	if a, _ := agent.Compile(spec, meter.New(callBudget)); a != nil {
-		facts.Ways = orEmpty(monitor.Ways(a))
+		facts.Sources = orEmpty(monitor.Sources(a))
 	}
 	if declared, err := agentTools(workspace.Workspace{Files: files}); err == nil && declared != nil {
 		facts.Tools, facts.Servers, facts.Calls = orEmpty(declared.Names()), declared.Servers(), declared.Calls()

@@ -109,7 +109,7 @@ func TestAgentFactsAreReported(t *testing.T) {
 				files[0].Text = c.says
 			}
 			facts := result[LanguageCheckResult](t, s, "language.check", DocumentParams{Files: files, Name: "a.agent"}).Agent
-			if got := fmt.Sprint(facts.Ways, " ", facts.Prompt, " ", facts.Tools, " ", facts.Servers); got != c.want {
+			if got := fmt.Sprint(facts.Sources, " ", facts.Prompt, " ", facts.Tools, " ", facts.Servers); got != c.want {
 				t.Errorf("got %s", got)
 			}
 		})

@@ -65,7 +65,7 @@ func TestExpensiveGuardsAreOmitted(t *testing.T) {
 	if _, cubes := d.Guards(0, nil); cubes != 1<<10 {
 		t.Errorf("%d cubes", cubes)
 	}
-	if whole := view.Formula(d, "", view.Whole, nil); len(whole.Nodes) != 1<<10 || whole.Folded == 0 {
+	if whole := view.Formula(d, "", view.Complete, nil); len(whole.Nodes) != 1<<10 || whole.Folded == 0 {
 		t.Errorf("%d nodes, %d left out", len(whole.Nodes), whole.Folded)
 	}
 }

@@ -14,7 +14,7 @@ func faultsOfFormulas(f *source.File, problem string, spec *strips.Spec) []sourc
 	var found []source.Diagnostic
 	list, _ := ltl.Parse(f)
 	for _, n := range list {
-		about, fault := speaks(spec, n.Formula)
+		about, fault := refersTo(spec, n.Formula)
 		if about && fault != nil {
 			found = append(found, source.Diagnostic{Code: fault.ID, Severity: source.SeverityWarning, Span: n.Span, Message: problem + ": " + fault.Message})
 		}

@@ -52,9 +52,9 @@ func endpointAnswers(e process.Effect) []process.Answer {
 	return []process.Answer{{Effect: e.ID, Chunk: &first}, {Effect: e.ID, Chunk: &second}, {Effect: e.ID, Value: []byte(`{"status":200,"headers":{"content-type":"text/event-stream"},"milliseconds":20}`)}}
 }
 
-// driven drives a run until this many answers were delivered (-1: to its end), and
+// driveUntil drives a run until this many answers were delivered (-1: to its end), and
 // returns its recording and its result.
-func driven(t testing.TB, s *Session, number, stopAfter int) (RunLog, RunResumeResult) {
+func driveUntil(t testing.TB, s *Session, number, stopAfter int) (RunLog, RunResumeResult) {
 	t.Helper()
 	var answers []process.Answer
 	var out RunResumeResult
@@ -86,18 +86,18 @@ func TestRunInterruptedAtAnyAnswerHasTheSameResult(t *testing.T) {
 		t.Run(c.example, func(t *testing.T) {
 			begin := RunStartParams{Workspace: RunWorkspace{Files: galleryFiles(t, c.example), Name: c.name}, Settings: []byte(c.settings), Seed: 5}
 			whole := New()
-			want, end := driven(t, whole, result[RunStartResult](t, whole, "run.start", begin).Run, -1)
+			want, end := driveUntil(t, whole, result[RunStartResult](t, whole, "run.start", begin).Run, -1)
 			if len(want.Answers) == 0 || end.State == process.StateFailed && end.Error.Code == "internal" {
 				t.Fatalf("%d answers, %+v", len(want.Answers), end.Error)
 			}
 			step := max(1, len(want.Answers)/effort.Of(60))
 			for stop := 0; stop < len(want.Answers); stop += step {
 				killed := New()
-				log, _ := driven(t, killed, result[RunStartResult](t, killed, "run.start", begin).Run, stop)
+				log, _ := driveUntil(t, killed, result[RunStartResult](t, killed, "run.start", begin).Run, stop)
 				resumed := New() // a new module has only the recording
 				again := begin
 				again.Log = &log
-				got, last := driven(t, resumed, result[RunStartResult](t, resumed, "run.start", again).Run, -1)
+				got, last := driveUntil(t, resumed, result[RunStartResult](t, resumed, "run.start", again).Run, -1)
 				if string(last.Result) != string(end.Result) || !reflect.DeepEqual(plain(t, got), plain(t, want)) {
 					t.Fatalf("killed after %d of %d answers: %s %+v, want %s", stop, len(want.Answers), last.Result, last.Error, end.Result)
 				}
@@ -125,7 +125,7 @@ func TestEveryPlannableExampleRuns(t *testing.T) {
 		number := result[RunStartResult](t, s, "run.start", RunStartParams{
 			Workspace: RunWorkspace{Files: galleryFiles(t, c.example), Name: c.name}, Settings: []byte(`{"model":{"kind":"uniform"}}`), Seed: 2,
 		}).Run
-		_, last := driven(t, s, number, -1)
+		_, last := driveUntil(t, s, number, -1)
 		if last.State != process.StateDone || !strings.Contains(string(last.Result), c.contains) {
 			t.Errorf("%s: %s %+v %s", c.name, last.State, last.Error, last.Result)
 		}
@@ -136,9 +136,9 @@ func TestForkAcceptsOtherSettings(t *testing.T) {
 	s := New()
 	begin := RunStartParams{Workspace: RunWorkspace{Files: galleryFiles(t, "openagi")}, Settings: []byte(`{"model":{"kind":"first"}}`)}
 	number := result[RunStartResult](t, s, "run.start", begin).Run
-	_, first := driven(t, s, number, -1)
+	_, first := driveUntil(t, s, number, -1)
 	fork := result[RunStartResult](t, s, "run.fork", RunForkParams{Run: number, Settings: []byte(`{"model":{"kind":"first"},"take":[{"offer":1,"choice":[4]}]}`)}).Run
-	log, second := driven(t, s, fork, -1)
+	log, second := driveUntil(t, s, fork, -1)
 	if string(first.Result) == string(second.Result) || !strings.Contains(string(log.Settings), "take") || !strings.Contains(string(second.Result), `"word":["d1"`) {
 		t.Errorf("%s\n%s", first.Result, second.Result)
 	}

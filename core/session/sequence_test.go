@@ -28,15 +28,15 @@ type turn struct {
 
 // sequenced is the expected state of a run.
 type sequenced struct {
-	number  int
-	begin   RunStartParams // the parameters that started it
-	stopped bool
-	open    []process.Effect // returned, and neither completely answered nor cancelled
-	handed  map[string]bool
-	told    map[string]bool // as cancelled
-	events  []string
-	last    RunResumeResult
-	resumed bool
+	number    int
+	begin     RunStartParams // the parameters that started it
+	stopped   bool
+	open      []process.Effect // returned, and neither completely answered nor cancelled
+	returned  map[string]bool
+	cancelled map[string]bool // as cancelled
+	events    []string
+	last      RunResumeResult
+	resumed   bool
 }
 
 // A hearing plays a sequence and checks the laws after each turn. A second session
@@ -168,17 +168,17 @@ func encoded(value any) json.RawMessage {
 	return text
 }
 
-// heard is a reply.
-type heard struct {
+// sessionReply is a reply.
+type sessionReply struct {
 	ID     json.RawMessage
 	Result json.RawMessage
 	Error  *Error
 }
 
 // ask makes a request of the session and checks the laws of every reply.
-func (h *hearing) ask(request, method string, changes bool) (heard, *breach) {
+func (h *hearing) ask(request, method string, changes bool) (sessionReply, *breach) {
 	text := h.session.Handle([]byte(request))
-	var out heard
+	var out sessionReply
 	if err := json.Unmarshal(text, &out); err != nil || !utf8.Valid(text) || bytes.ContainsAny(text, "\n\r") {
 		return out, broken("a reply is a line of JSON", "%s: %s (%v)", request, text, err)
 	}
@@ -218,7 +218,7 @@ func (h *hearing) asksAgain(request, reply string) *breach {
 func (h *hearing) remember(next turn, request string, raw json.RawMessage) *breach {
 	switch next.Method {
 	case "run.start", "run.fork":
-		run := &sequenced{handed: map[string]bool{}, told: map[string]bool{}}
+		run := &sequenced{returned: map[string]bool{}, cancelled: map[string]bool{}}
 		var sent struct{ Params RunStartParams }
 		var started RunStartResult
 		if err := json.Unmarshal(raw, &started); err != nil {
@@ -252,7 +252,7 @@ func (h *hearing) remember(next turn, request string, raw json.RawMessage) *brea
 			}
 		}
 		run.stopped = next.Method == "run.stop"
-		return run.heard(out)
+		return run.check(out)
 	}
 	return nil
 }
@@ -261,20 +261,20 @@ func (r *sequenced) close(id string) {
 	r.open = slices.DeleteFunc(r.open, func(e process.Effect) bool { return e.ID == id })
 }
 
-// heard checks the laws of a run's output.
-func (r *sequenced) heard(out RunResumeResult) *breach {
+// check checks the laws of a run's output.
+func (r *sequenced) check(out RunResumeResult) *breach {
 	for _, e := range out.Effects {
-		if r.handed[e.ID] {
+		if r.returned[e.ID] {
 			return broken("an effect is returned once", "%s", e.ID)
 		}
-		r.handed[e.ID] = true
+		r.returned[e.ID] = true
 		r.open = append(r.open, e)
 	}
 	for _, id := range out.Cancel {
-		if r.told[id] || !r.handed[id] {
+		if r.cancelled[id] || !r.returned[id] {
 			return broken("an effect is cancelled once, after it was returned", "%s", id)
 		}
-		r.told[id] = true
+		r.cancelled[id] = true
 		r.close(id)
 	}
 	for i, raw := range out.Events {
@@ -324,21 +324,21 @@ func (h *hearing) replays(id int) *breach {
 	}
 	fresh := New()
 	begin := RunStartParams{Workspace: run.begin.Workspace, Log: &recorded.Log}
-	var began heard
+	var began sessionReply
 	text := fresh.Handle([]byte(`{"id":0,"method":"run.start","params":` + string(encoded(begin)) + `}`))
 	if json.Unmarshal(text, &began) != nil || began.Error != nil {
 		return broken("a recording replays", "%s", text)
 	}
 	defer fresh.Handle([]byte(`{"id":0,"method":"run.stop","params":{"run":1}}`))
-	again := &sequenced{handed: map[string]bool{}, told: map[string]bool{}}
+	again := &sequenced{returned: map[string]bool{}, cancelled: map[string]bool{}}
 	for again.last.State == "" || again.last.State == process.StateWorking {
-		var next heard
+		var next sessionReply
 		var out RunResumeResult
 		text := fresh.Handle([]byte(`{"id":0,"method":"run.resume","params":{"run":1}}`))
 		if json.Unmarshal(text, &next) != nil || next.Error != nil || json.Unmarshal(next.Result, &out) != nil {
 			return broken("a recording replays", "%s", text)
 		}
-		if fault := again.heard(out); fault != nil {
+		if fault := again.check(out); fault != nil {
 			return fault
 		}
 	}

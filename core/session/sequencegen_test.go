@@ -474,7 +474,7 @@ func answersTo(m *rand.Rand, run *sequenced) []process.Answer {
 		}
 	}
 	var ids []string
-	for id := range run.handed {
+	for id := range run.returned {
 		ids = append(ids, id)
 	}
 	sort.Strings(ids)

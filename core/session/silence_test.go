@@ -144,16 +144,16 @@ var passing = map[string]func(result map[string]any) bool{
 
 // unreported reports whether a result contains no fault, or a formula that holds.
 func unreported(r map[string]any) bool {
-	told := false
+	named := false
 	list, _ := r["diagnostics"].([]any)
 	for _, x := range list {
 		d := x.(map[string]any)
 		if d["code"] == "ltl.holds" {
 			return true
 		}
-		told = told || d["severity"] == "error" || d["severity"] == "warning" || d["code"] == "ltl.waiting"
+		named = named || d["severity"] == "error" || d["severity"] == "warning" || d["code"] == "ltl.waiting"
 	}
-	return !told
+	return !named
 }
 
 func solvedFor(r map[string]any) bool {
@@ -205,7 +205,7 @@ func ranWell(r map[string]any) bool {
 func document(a *asked) {
 	f := a.f.files[0]
 	p := DocumentParams{Files: a.f.files, Name: f.Name}
-	underlined, told := a.f.at == "", ""
+	underlined, all := a.f.at == "", ""
 	for _, method := range []string{"document.analyze", "language.check"} {
 		list, _ := a.call(method, p)["diagnostics"].([]any)
 		for _, x := range list {
@@ -213,7 +213,7 @@ func document(a *asked) {
 			text := f.Text[int(d["start"].(float64)):int(d["end"].(float64))]
 			if d["severity"] == "error" || d["severity"] == "warning" {
 				underlined = underlined || strings.Contains(words(d), a.f.report(onEditor)) && text == a.f.at
-				told += fmt.Sprintf("  %q: %s\n", text, d["message"])
+				all += fmt.Sprintf("  %q: %s\n", text, d["message"])
 			}
 		}
 	}
@@ -222,7 +222,7 @@ func document(a *asked) {
 		first.passes, second.passes = false, false
 	}
 	if !underlined {
-		a.t.Errorf("editor: %q is not underlined, but\n%s", a.f.at, told)
+		a.t.Errorf("editor: %q is not underlined, but\n%s", a.f.at, all)
 	}
 }
 
@@ -446,14 +446,14 @@ func (f *fault) held(t *testing.T, surface string) bool {
 	}
 	a := &asked{t: t, s: New(), f: f, surface: surface}
 	ask(a)
-	told := false
+	named := false
 	for _, r := range a.replies {
 		if r.passes && !f.rest {
 			t.Errorf("%s: %s passes: %.600s", surface, r.method, r.raw)
 		}
-		told = told || strings.Contains(r.words, f.report(surface))
+		named = named || strings.Contains(r.words, f.report(surface))
 	}
-	if !told || f.report(surface) == "" {
+	if !named || f.report(surface) == "" {
 		t.Errorf("%s: %q is not reported:\n%s", surface, f.report(surface), replies(a.replies))
 	}
 	return true

@@ -110,13 +110,13 @@ func teamFaults() []*fault {
 
 func labFaults() []*fault {
 	of := func(name, old, new, at, says string) *fault {
-		files := ownLabFiles()
+		files := workspaceLabFiles()
 		files[0].Text = strings.Replace(files[0].Text, old, new, 1)
 		return &fault{name: "an experiment: " + name, kind: experiment, files: files, at: at, says: says}
 	}
 	// alone has one model and one task, so that nothing else passes.
 	alone := func(name, text, says, reason string) *fault {
-		files := ownLabFiles()
+		files := workspaceLabFiles()
 		files[0].Text = text
 		return &fault{name: "an experiment: " + name, kind: experiment, files: files, says: says, not: map[string]string{onEditor: reason}}
 	}

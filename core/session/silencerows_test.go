@@ -98,24 +98,24 @@ func propertyFaults() []*fault {
 
 func traceFaults() []*fault {
 	call := `{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"delete_all","arguments":"{}"}}]}`
-	told := func(name, text, format, says string) *fault {
+	imported := func(name, text, format, says string) *fault {
 		return &fault{name: "a trace: " + name, kind: trace, files: plans("lookup.agent", lookupAgent), text: text, set: format, says: says}
 	}
 	return []*fault{
-		told("a tool that the agent does not have", frame(call), "openai", "delete_all"),
-		told("a tool in a shape that nobody knows", frame(`{"role":"assistant","content":[{"type":"computer_use","id":"c","name":"delete_all","input":{}}]}`), "anthropic", "computer_use"),
-		told("a call under a misspelt key", frame(`{"role":"assistant","content":"","toolCalls":[{"id":"c","function":{"name":"delete_all","arguments":"{}"}}]}`), "", "toolCalls"),
-		told("an unknown role", frame(`{"role":"ipython","content":"delete_all()"}`), "", "ipython"),
-		told("a call within a text", "[Question] q\n[Thought] <tool_call>delete_all</tool_call>\n[Answer] done", "text", "call"),
-		told("a text in front of the prompts", "Tool: delete_all\n[Question] q\n[Answer] done", "text", "prompt"),
-		told("nothing that is recognised", "User: q\nTool: delete_all\nAssistant: done", "", "before the first prompt"),
-		told("JSON that is cut off", `[{"role":"user","content":"q"},{"role":"assis`, "openai", "before the first prompt"),
-		told("an empty file", "", "jsonl", "incomplete"),
-		told("the first of two conversations", `{"messages":`+frame(call)+"}\n"+`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"done"}]}`, "jsonl", "delete_all"),
-		told("a span without messages", otlp(span("tool.name", "delete_all"), span("gen_ai.input.messages", chatIn, "gen_ai.output.messages", chatOut)), "otlp", "tool.name"),
-		told("an end that comes too early", "[Question] q\n[Thought] so", "text", "incomplete"),
-		told("a content that is not on the list", "[Question] q\n[Action] delete_all\n[Action Input] x\n[Observation] y\n[Answer] done", "text", "delete_all"),
-		told("more than 4 MiB", strings.Repeat("[Question] q\n", 400_000), "text", "4 MiB"),
+		imported("a tool that the agent does not have", frame(call), "openai", "delete_all"),
+		imported("a tool in a shape that nobody knows", frame(`{"role":"assistant","content":[{"type":"computer_use","id":"c","name":"delete_all","input":{}}]}`), "anthropic", "computer_use"),
+		imported("a call under a misspelt key", frame(`{"role":"assistant","content":"","toolCalls":[{"id":"c","function":{"name":"delete_all","arguments":"{}"}}]}`), "", "toolCalls"),
+		imported("an unknown role", frame(`{"role":"ipython","content":"delete_all()"}`), "", "ipython"),
+		imported("a call within a text", "[Question] q\n[Thought] <tool_call>delete_all</tool_call>\n[Answer] done", "text", "call"),
+		imported("a text in front of the prompts", "Tool: delete_all\n[Question] q\n[Answer] done", "text", "prompt"),
+		imported("nothing that is recognised", "User: q\nTool: delete_all\nAssistant: done", "", "before the first prompt"),
+		imported("JSON that is cut off", `[{"role":"user","content":"q"},{"role":"assis`, "openai", "before the first prompt"),
+		imported("an empty file", "", "jsonl", "incomplete"),
+		imported("the first of two conversations", `{"messages":`+frame(call)+"}\n"+`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"done"}]}`, "jsonl", "delete_all"),
+		imported("a span without messages", otlp(span("tool.name", "delete_all"), span("gen_ai.input.messages", chatIn, "gen_ai.output.messages", chatOut)), "otlp", "tool.name"),
+		imported("an end that comes too early", "[Question] q\n[Thought] so", "text", "incomplete"),
+		imported("a content that is not on the list", "[Question] q\n[Action] delete_all\n[Action Input] x\n[Observation] y\n[Answer] done", "text", "delete_all"),
+		imported("more than 4 MiB", strings.Repeat("[Question] q\n", 400_000), "text", "4 MiB"),
 	}
 }
 

@@ -185,12 +185,12 @@ func solveBody(w project, file workspace.File, raw json.RawMessage) (process.Fun
 		return nil, source.NewError("solve.solver", "unknown solver \""+string(settings.Solver)+"\" (expected z3 or highs)")
 	}
 	text := source.NewFile(solveName(settings.Solver), settings.Text)
-	behind := solve.NewWithPrelude(language.GivenFor(w.Files, file.Name), text)
+	withPrelude := solve.NewWithPrelude(language.GivenFor(w.Files, file.Name), text)
 	return func(env *process.Env) (any, error) {
-		result, err := env.Solve(settings.Solver, behind.Text(), settings.Limits)
+		result, err := env.Solve(settings.Solver, withPrelude.Text(), settings.Limits)
 		if err != nil {
 			return nil, err
 		}
-		return solveOutcome(text, behind.Result(result)), nil
+		return solveOutcome(text, withPrelude.Result(result)), nil
 	}, nil
 }

@@ -273,13 +273,13 @@ func stepsFormulas(w project, spec *strips.Spec) ([]stepsFormula, error) {
 			return nil, notation.Invalid(p.File, p.Found)
 		}
 		for _, n := range p.Formulas {
-			about, _ := speaks(spec, n.Formula)
+			about, _ := refersTo(spec, n.Formula)
 			parts := []*ltl.Formula{n.Formula}
 			if !about {
 				parts = ltl.Conjuncts(n.Formula)
 			}
 			for _, part := range parts {
-				about, fault := speaks(spec, part)
+				about, fault := refersTo(spec, part)
 				if !about {
 					continue
 				}
@@ -293,11 +293,11 @@ func stepsFormulas(w project, spec *strips.Spec) ([]stepsFormula, error) {
 	return out, nil
 }
 
-// speaks reports whether a formula is about a problem, and its fault if it has one.
-func speaks(spec *strips.Spec, f *ltl.Formula) (about bool, fault *source.Error) {
+// refersTo reports whether a formula is about a problem, and its fault if it has one.
+func refersTo(spec *strips.Spec, f *ltl.Formula) (about bool, fault *source.Error) {
 	props := f.Props()
 	for _, name := range props {
-		is, err := strips.Speaks(spec.Domain, spec.Problem, name)
+		is, err := strips.RefersTo(spec.Domain, spec.Problem, name)
 		if !is {
 			return false, nil
 		}

@@ -189,7 +189,7 @@ type TeamFacts struct {
 	Concurrent int                     `json:"concurrent"`
 	Subtasks   int                     `json:"subtasks"`
 	Checked    int                     `json:"checked"` // constraints with a check
-	Told       int                     `json:"told"`    // constraints in prose
+	Prose      int                     `json:"told"`    // constraints in prose
 	Tools      []string                `json:"tools"`   // declared by the workspace
 	Servers    int                     `json:"servers,omitempty"`
 	Calls      []agenttools.RemoteCall `json:"calls,omitempty"` // requests of the tools
@@ -227,7 +227,7 @@ func factsOfTeam(spec *team.Spec, files []File) *TeamFacts {
 			if c.Formal() {
 				out.Checked++
 			} else {
-				out.Told++
+				out.Prose++
 			}
 		}
 	}

@@ -41,7 +41,7 @@ func TestTeamIsAnalysed(t *testing.T) {
 		t.Errorf("%+v", format)
 	}
 	check := result[LanguageCheckResult](t, s, "language.check", DocumentParams{Files: teamFiles(), Name: "r.team"})
-	if len(check.Diagnostics) > 0 || check.Team == nil || check.Team.Checked != 1 || check.Team.Told != 1 || check.Team.Executors[0].ReAct == "" || check.Team.Executors[1].ReAct != "" {
+	if len(check.Diagnostics) > 0 || check.Team == nil || check.Team.Checked != 1 || check.Team.Prose != 1 || check.Team.Executors[0].ReAct == "" || check.Team.Executors[1].ReAct != "" {
 		t.Errorf("%+v %+v", check, check.Team)
 	}
 }

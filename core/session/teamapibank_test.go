@@ -79,7 +79,7 @@ func TestTeamSolvesEveryTaskOfLevelThreeByTheGoldCalls(t *testing.T) {
 		if strings.Count(script["manager"][0], `"needs":[]`) > 1 {
 			atOnce++
 		}
-		end, answer, valid := playStory(t, s, files, script, made.Task)
+		end, answer, valid := playTranscript(t, s, files, script, made.Task)
 		if !valid {
 			t.Errorf("sample %d: not all is met", task.Sample)
 		}
@@ -109,6 +109,6 @@ func TestBrokenCallsMakeARunnableTeam(t *testing.T) {
 			continue
 		}
 		made.Diagnostics = nil // malformed calls were reported, and are omitted
-		playStory(t, s, files, scriptOf(t, made), made.Task)
+		playTranscript(t, s, files, scriptOf(t, made), made.Task)
 	}
 }

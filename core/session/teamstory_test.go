@@ -11,12 +11,12 @@ import (
 	"github.com/stile-playground/stile/core/process"
 )
 
-// storyFolder is a workspace with a recorded run, in the form of the gallery's.
-const storyFolder = "../../grammars/plaque"
+// recordedFolder is a workspace with a recorded run, in the form of the gallery's.
+const recordedFolder = "../../grammars/plaque"
 
-func storyFiles(t *testing.T) (files []File, recording []byte) {
+func recordedFiles(t *testing.T) (files []File, recording []byte) {
 	t.Helper()
-	names, err := filepath.Glob(storyFolder + "/*")
+	names, err := filepath.Glob(recordedFolder + "/*")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func storyFiles(t *testing.T) (files []File, recording []byte) {
 }
 
 func TestRecordedTeamRunNeedsNoModel(t *testing.T) {
-	files, recording := storyFiles(t)
+	files, recording := recordedFiles(t)
 	s := New()
 	for _, f := range files {
 		if got := result[LanguageCheckResult](t, s, "language.check", DocumentParams{Files: files, Name: f.Name}); len(got.Diagnostics) > 0 {
@@ -65,12 +65,12 @@ func TestRecordedTeamRunNeedsNoModel(t *testing.T) {
 	for _, e := range append(first.Events, end.Events...) {
 		all = append(all, string(e))
 	}
-	told := strings.Join(all, "\n")
+	texts := strings.Join(all, "\n")
 	for _, want := range []string{
 		`there is no such executor`, `does not hold: result.metres is 112`, `length(text) is 2`, `"output":"34.1"`, `"valid":true`, `is 34.1 metres tall."`,
 	} {
-		if !strings.Contains(told, want) {
-			t.Errorf("%s is not said in\n%s", want, told)
+		if !strings.Contains(texts, want) {
+			t.Errorf("%s is not said in\n%s", want, texts)
 		}
 	}
 	log := result[RunLogResult](t, s, "run.log", RunLogParams{Run: number}).Log

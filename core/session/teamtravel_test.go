@@ -36,8 +36,8 @@ func TestTeamSearchesTripsInTheRecords(t *testing.T) {
 	}
 }
 
-// story is the workspace of a trip's team, its script as settings, and the team's task.
-func story(t *testing.T, s *Session, data string, trip TravelTrip) (files []File, script map[string][]string, task string) {
+// tripTeam is the workspace of a trip's team, its script as settings, and the team's task.
+func tripTeam(t *testing.T, s *Session, data string, trip TravelTrip) (files []File, script map[string][]string, task string) {
 	t.Helper()
 	made := result[BenchmarkTeamResult](t, s, "travel.team", TravelPlanParams{Data: []string{data}, Query: trip.Query, Plan: trip.Plan})
 	return append(made.Files, File{Name: travelFile, Text: data}), scriptOf(t, made), made.Task
@@ -59,9 +59,9 @@ func scriptOf(t *testing.T, made BenchmarkTeamResult) (script map[string][]strin
 	return script
 }
 
-// playStory runs the team in the first of some files by a script; only its tools have
+// playTranscript runs the team in the first of some files by a script; only its tools have
 // effects.
-func playStory(t *testing.T, s *Session, files []File, script map[string][]string, task string) (end RunResumeResult, delivered string, valid bool) {
+func playTranscript(t *testing.T, s *Session, files []File, script map[string][]string, task string) (end RunResumeResult, delivered string, valid bool) {
 	t.Helper()
 	models := map[string]any{}
 	for key, lines := range script {
@@ -101,7 +101,7 @@ func TestScriptedTripsPassAllConstraints(t *testing.T) {
 	s, data := New(), records(t, "travelplanner/data.json")
 	var delivered []TravelTrip
 	for _, trip := range trips(t) {
-		files, script, task := story(t, s, data, trip)
+		files, script, task := tripTeam(t, s, data, trip)
 		for _, f := range files {
 			if f.Name == "trip.team" {
 				if check := result[LanguageCheckResult](t, s, "language.check", DocumentParams{Files: files, Name: f.Name}); len(check.Diagnostics) > 0 {
@@ -109,7 +109,7 @@ func TestScriptedTripsPassAllConstraints(t *testing.T) {
 				}
 			}
 		}
-		_, answer, valid := playStory(t, s, files, script, task)
+		_, answer, valid := playTranscript(t, s, files, script, task)
 		if !valid {
 			t.Errorf("%s to %s: not all is met", trip.Query.Org, trip.Query.Dest)
 		}
@@ -135,18 +135,18 @@ func TestWrongTripResultReachesOnlyItsExecutor(t *testing.T) {
 			if i%4 != 0 {
 				continue
 			}
-			files, script, task := story(t, s, data, trip)
+			files, script, task := tripTeam(t, s, data, trip)
 			lines := script[c.task]
 			script[c.task] = slices.Concat(lines[:len(lines)-1], []string{"[Final Thought] That is enough.\n[Answer] " + c.wrong}, lines)
-			end, answer, valid := playStory(t, s, files, script, task)
+			end, answer, valid := playTranscript(t, s, files, script, task)
 			if !valid {
 				t.Errorf("%s: the second try was not taken", c.wrong)
 			}
 			if report := result[TravelCheckResult](t, s, "travel.check", TravelCheckParams{Data: []string{data}, Query: trip.Query, Plan: answer}).Report; !report.Final {
 				t.Errorf("%s: %+v", c.wrong, report)
 			}
-			if told := strings.Join(eventsOf(end, "team.violation"), "\n"); !strings.Contains(told, c.reason) {
-				t.Errorf("%s: %q is not said in %s", c.wrong, c.reason, told)
+			if violations := strings.Join(eventsOf(end, "team.violation"), "\n"); !strings.Contains(violations, c.reason) {
+				t.Errorf("%s: %q is not said in %s", c.wrong, c.reason, violations)
 			}
 			seen := 0
 			for _, e := range eventsOf(end, "team.prompt") {

@@ -436,8 +436,8 @@ func (c *traceCheck) judge(f *ltl.Formula, alphabet *ltl.Alphabet, p *TracePrope
 				return err
 			}
 		}
-		told := !p.Holds // the first conversation on which it does not hold
-		if p.Verdict == "" || !told && !d.Accepting(q) {
+		reported := !p.Holds // the first conversation on which it does not hold
+		if p.Verdict == "" || !reported && !d.Accepting(q) {
 			p.Verdict = verdicts[q]
 		}
 		if d.Accepting(q) {
@@ -449,7 +449,7 @@ func (c *traceCheck) judge(f *ltl.Formula, alphabet *ltl.Alphabet, p *TracePrope
 			worse = monitor.VerdictViolated
 		}
 		c.out.Verdict = monitor.Worse(c.out.Verdict, worse)
-		if told || len(run.names) == 0 {
+		if reported || len(run.names) == 0 {
 			continue
 		}
 		trace := make([]map[string]bool, len(run.names))

@@ -222,10 +222,10 @@ type BenchmarkTeamResult struct {
 	Diagnostics []Diagnostic `json:"diagnostics"`
 }
 
-func benchmarkTeam(name, query string, story bench.Transcript, found []Diagnostic) BenchmarkTeamResult {
+func benchmarkTeam(name, query string, transcript bench.Transcript, found []Diagnostic) BenchmarkTeamResult {
 	return BenchmarkTeamResult{
-		Files: []File{{Name: name, Text: story.Team}, {Name: query, Text: story.Query}, {Name: teamScriptFile, Text: bench.Written(story.Script) + "\n"}},
-		Name:  name, Task: story.Task, Diagnostics: found,
+		Files: []File{{Name: name, Text: transcript.Team}, {Name: query, Text: transcript.Query}, {Name: teamScriptFile, Text: bench.Written(transcript.Script) + "\n"}},
+		Name:  name, Task: transcript.Task, Diagnostics: found,
 	}
 }
 

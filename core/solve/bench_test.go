@@ -12,7 +12,7 @@ import (
 func BenchmarkCheck(b *testing.B) {
 	for _, solver := range []Solver{Z3, HiGHS} {
 		for _, n := range []int{1_000, 10_000, 100_000} {
-			text := many(solver, n)
+			text := problemOf(solver, n)
 			b.Run(fmt.Sprintf("%s/%d", solver, n), func(b *testing.B) {
 				b.SetBytes(int64(len(text)))
 				for b.Loop() {

@@ -23,8 +23,8 @@ type highsReply struct {
 	Statistics []Statistic `json:"statistics"`
 }
 
-// wholeWithin is HiGHS's tolerance for integer variables.
-const wholeWithin = 1e-5
+// integerTolerance is HiGHS's tolerance for integer variables.
+const integerTolerance = 1e-5
 
 func readHiGHS(file *source.File, p Problem, text string, r *Result) {
 	var reply highsReply
@@ -108,7 +108,7 @@ func highsModel(p Problem, reply highsReply, r *Result) []*float64 {
 			v.Value = decimal(*value)
 		} else {
 			v.Value = decimal(math.Round(*value))
-			whole = whole && math.Abs(*value-math.Round(*value)) <= wholeWithin
+			whole = whole && math.Abs(*value-math.Round(*value)) <= integerTolerance
 		}
 		if n.Sort == "Bool" {
 			v.Sort = "Int"

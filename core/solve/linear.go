@@ -130,7 +130,7 @@ func gradeOperator(name string, op operator, args []int) int {
 	case "ite", "concat", "bvcomp":
 		return most
 	}
-	if op.shape == shapeOwn || op.shape == shapeVague {
+	if op.shape == shapeSpecific || op.shape == shapeVague {
 		return degreeOther
 	}
 	return most

@@ -364,7 +364,7 @@ func shownLP(p Problem, values []*float64) (x []float64, whole bool) {
 		case v == nil:
 		case p.Names[i].Sort == "Int" || p.Names[i].Sort == "Bool":
 			x[i] = math.Round(*v)
-			whole = whole && math.Abs(*v-x[i]) <= wholeWithin
+			whole = whole && math.Abs(*v-x[i]) <= integerTolerance
 		default:
 			x[i] = *v
 		}

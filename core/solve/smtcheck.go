@@ -372,13 +372,13 @@ func (c *smtChecker) soft(form *term) {
 			return
 		}
 	}
-	wish := soft{&args[0], weight}
+	constraint := soft{&args[0], weight}
 	for i, o := range c.p.Objectives {
 		if o.Sense == "soft" && o.Expression == id {
-			c.p.goals[i].soft = append(c.p.goals[i].soft, wish)
+			c.p.goals[i].soft = append(c.p.goals[i].soft, constraint)
 			return
 		}
 	}
-	c.p.goals = append(c.p.goals, goal{sort: "Real", soft: []soft{wish}})
+	c.p.goals = append(c.p.goals, goal{sort: "Real", soft: []soft{constraint}})
 	c.p.Objectives = append(c.p.Objectives, Objective{Expression: id, Sense: "soft", Span: args[0].span})
 }

@@ -15,10 +15,10 @@ const (
 	shapeCompare                     // numbers, result Bool
 	shapeArithmetic                  // numbers, result Int if all are, else Real
 	shapeReal                        // numbers, result Real
-	shapeWhole                       // Int, result Int
+	shapeInt                         // Int, result Int
 	shapeBits                        // bits of one width, result the same
 	shapeBitsBool                    // bits of one width, result Bool
-	shapeOwn                         // see apply
+	shapeSpecific                    // see apply
 	shapeVague                       // of a theory that is not checked: the result's sort is unknown
 )
 
@@ -30,13 +30,13 @@ type operator struct {
 
 var operators = map[string]operator{
 	"true": {shapeBool, 0, 0}, "false": {shapeBool, 0, 0}, "not": {shapeBool, 1, 1}, "and": {shapeBool, 1, -1}, "or": {shapeBool, 1, -1},
-	"xor": {shapeBool, 2, -1}, "=>": {shapeBool, 2, -1}, "=": {shapeEqual, 2, -1}, "distinct": {shapeEqual, 2, -1}, "ite": {shapeOwn, 3, 3},
+	"xor": {shapeBool, 2, -1}, "=>": {shapeBool, 2, -1}, "=": {shapeEqual, 2, -1}, "distinct": {shapeEqual, 2, -1}, "ite": {shapeSpecific, 3, 3},
 	"+": {shapeArithmetic, 1, -1}, "-": {shapeArithmetic, 1, -1}, "*": {shapeArithmetic, 1, -1}, "^": {shapeArithmetic, 2, 2}, "abs": {shapeArithmetic, 1, 1},
-	"/": {shapeReal, 2, -1}, "div": {shapeWhole, 2, -1}, "mod": {shapeWhole, 2, 2}, "rem": {shapeWhole, 2, 2},
+	"/": {shapeReal, 2, -1}, "div": {shapeInt, 2, -1}, "mod": {shapeInt, 2, 2}, "rem": {shapeInt, 2, 2},
 	"<": {shapeCompare, 2, -1}, "<=": {shapeCompare, 2, -1}, ">": {shapeCompare, 2, -1}, ">=": {shapeCompare, 2, -1},
-	"to_real": {shapeReal, 1, 1}, "to_int": {shapeOwn, 1, 1}, "is_int": {shapeCompare, 1, 1},
-	"select": {shapeOwn, 2, -1}, "store": {shapeOwn, 3, -1}, "concat": {shapeOwn, 2, -1}, "bvcomp": {shapeOwn, 2, 2},
-	"bv2nat": {shapeOwn, 1, 1}, "bv2int": {shapeOwn, 1, 1}, "ubv_to_int": {shapeOwn, 1, 1}, "sbv_to_int": {shapeOwn, 1, 1}, "str.len": {shapeOwn, 1, 1},
+	"to_real": {shapeReal, 1, 1}, "to_int": {shapeSpecific, 1, 1}, "is_int": {shapeCompare, 1, 1},
+	"select": {shapeSpecific, 2, -1}, "store": {shapeSpecific, 3, -1}, "concat": {shapeSpecific, 2, -1}, "bvcomp": {shapeSpecific, 2, 2},
+	"bv2nat": {shapeSpecific, 1, 1}, "bv2int": {shapeSpecific, 1, 1}, "ubv_to_int": {shapeSpecific, 1, 1}, "sbv_to_int": {shapeSpecific, 1, 1}, "str.len": {shapeSpecific, 1, 1},
 	"bvneg": {shapeBits, 1, 1}, "bvnot": {shapeBits, 1, 1},
 	"bvand": {shapeBits, 2, -1}, "bvor": {shapeBits, 2, -1}, "bvxor": {shapeBits, 2, -1}, "bvnand": {shapeBits, 2, -1}, "bvnor": {shapeBits, 2, -1}, "bvxnor": {shapeBits, 2, -1},
 	"bvadd": {shapeBits, 2, -1}, "bvmul": {shapeBits, 2, -1}, "bvsub": {shapeBits, 2, -1}, "bvudiv": {shapeBits, 2, -1}, "bvurem": {shapeBits, 2, -1},
@@ -102,7 +102,7 @@ func (o operator) result() string {
 		return "Bool"
 	case shapeReal:
 		return "Real"
-	case shapeWhole:
+	case shapeInt:
 		return "Int"
 	}
 	return ""
@@ -136,14 +136,14 @@ func (c *smtChecker) operate(name *term, op operator, args []term, sorts []strin
 			}
 			return "Real"
 		}
-	case shapeWhole:
+	case shapeInt:
 		for i := range args {
 			c.fits(&args[i], sorts[i], "Int", where)
 		}
 	case shapeBits, shapeBitsBool:
 		return c.bitwise(name, op, args, sorts)
-	case shapeOwn:
-		return c.own(name, args, sorts)
+	case shapeSpecific:
+		return c.specific(name, args, sorts)
 	}
 	return op.result()
 }
@@ -186,8 +186,8 @@ func (c *smtChecker) bitwise(name *term, op operator, args []term, sorts []strin
 	return common
 }
 
-// own returns the sort of an operator with a rule of its own.
-func (c *smtChecker) own(name *term, args []term, sorts []string) string {
+// specific returns the sort of an operator with a rule of its own.
+func (c *smtChecker) specific(name *term, args []term, sorts []string) string {
 	switch name.text {
 	case "ite":
 		c.fits(&args[0], sorts[0], "Bool", "first in (ite …)")

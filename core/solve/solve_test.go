@@ -164,8 +164,8 @@ func TestTooLargeTextIsRejected(t *testing.T) {
 	}
 }
 
-// many is a problem with this many variables.
-func many(solver Solver, n int) string {
+// problemOf is a problem with this many variables.
+func problemOf(solver Solver, n int) string {
 	var b strings.Builder
 	if solver == Z3 {
 		for i := range n {
@@ -182,7 +182,7 @@ func many(solver Solver, n int) string {
 
 func TestManyVariablesAreRead(t *testing.T) {
 	for _, solver := range []Solver{Z3, HiGHS} {
-		p, found := Check(solver, source.NewFile("p", many(solver, 100_000)))
+		p, found := Check(solver, source.NewFile("p", problemOf(solver, 100_000)))
 		if len(p.Names) != 100_000 || p.Constraints != 100_000 || len(found) != 0 {
 			t.Errorf("%s: %d variables, %d constraints, %d faults", solver, len(p.Names), p.Constraints, len(found))
 		}
@@ -196,7 +196,7 @@ func TestMeterEndsACheck(t *testing.T) {
 	for name, c := range map[string]struct {
 		solver Solver
 		text   string
-	}{"many commands": {Z3, many(Z3, 10_000)}, "one term": {Z3, deep}, "a comment": {Z3, ";" + strings.Repeat("x", 300_000)}, "rows": {HiGHS, many(HiGHS, 10_000)}, "words": {HiGHS, strings.Repeat("x ", 100_000)}} {
+	}{"many commands": {Z3, problemOf(Z3, 10_000)}, "one term": {Z3, deep}, "a comment": {Z3, ";" + strings.Repeat("x", 300_000)}, "rows": {HiGHS, problemOf(HiGHS, 10_000)}, "words": {HiGHS, strings.Repeat("x ", 100_000)}} {
 		file := source.NewFile("p", c.text)
 		m := meter.New(meter.Budget{})
 		if _, _, err := CheckWithin(c.solver, file, m); err != nil {
@@ -296,9 +296,9 @@ func TestOlderSMTTextsAreAccepted(t *testing.T) {
 	}
 	text := x + "(set-option :pp.decimal true)(push)(check-sat)(pop)(exit)(foo)"
 	p, _ := Check(Z3, source.NewFile("p", text))
-	for _, gone := range []string{"pp.decimal", "(pop)", "exit", "foo"} {
-		if strings.Contains(Prepare(Z3, text, p, Limits{}).Text, gone) {
-			t.Errorf("Z3 is given %s", gone)
+	for _, removed := range []string{"pp.decimal", "(pop)", "exit", "foo"} {
+		if strings.Contains(Prepare(Z3, text, p, Limits{}).Text, removed) {
+			t.Errorf("Z3 is given %s", removed)
 		}
 	}
 }

@@ -136,8 +136,8 @@ func TestRowsEndAtTheNextRow(t *testing.T) {
 func TestSuggestionsStopAboveManyNames(t *testing.T) {
 	for n, want := range map[int]int{3: 1, 2_000: 1, 2_001: 0} {
 		for solver, text := range map[Solver]string{
-			Z3:    strings.Replace(many(Z3, n), "(check-sat)", "(assert (> vv1 0))", 1),
-			HiGHS: strings.Replace(many(HiGHS, n), "End", "Bounds\n vv1 <= 3\nEnd", 1),
+			Z3:    strings.Replace(problemOf(Z3, n), "(check-sat)", "(assert (> vv1 0))", 1),
+			HiGHS: strings.Replace(problemOf(HiGHS, n), "End", "Bounds\n vv1 <= 3\nEnd", 1),
 		} {
 			_, found := Check(solver, source.NewFile("p", text))
 			if len(found) != 1 || len(found[0].Fixes) != want || strings.Contains(found[0].Message, `did you mean "v1"?`) != (want == 1) {

@@ -14,7 +14,7 @@ func TestOffsetIsTheInverseOfUTF16(t *testing.T) {
 			t.Errorf("%d becomes %d", at, back)
 		}
 	}
-	for units, want := range map[int]source.Pos{-1: 0, 1000: f.Whole().End} {
+	for units, want := range map[int]source.Pos{-1: 0, 1000: f.Full().End} {
 		if got := f.Offset(units); got != want {
 			t.Errorf("%d is at %d, want %d", units, got, want)
 		}

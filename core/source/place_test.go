@@ -50,7 +50,7 @@ func TestUTF16OffsetsAreClampedToTheText(t *testing.T) {
 			t.Errorf("%d units are %d bytes, want %d", units, got, want)
 		}
 	}
-	if got := f.Whole(); got != (source.Span{Start: 0, End: 6}) {
+	if got := f.Full(); got != (source.Span{Start: 0, End: 6}) {
 		t.Errorf("the whole is %v", got)
 	}
 }

@@ -62,8 +62,8 @@ func (f *File) Slice(s Span) string {
 	return f.Text[start:end]
 }
 
-// Whole returns the span of the entire text.
-func (f *File) Whole() Span { return Span{End: Pos(len(f.Text))} }
+// Full returns the span of the entire text.
+func (f *File) Full() Span { return Span{End: Pos(len(f.Text))} }
 
 // Location is a position for display.
 type Location struct {

@@ -16,7 +16,7 @@ type Opened struct {
 // Open reads a file and adds the missing part from the first of the other files that
 // contains it: the domain of a problem, or a problem of the domain. Diagnostics are at
 // places of the file itself.
-func Open(file *source.File, beside []*source.File) (Opened, []source.Diagnostic) {
+func Open(file *source.File, others []*source.File) (Opened, []source.Diagnostic) {
 	spec, found := Parse(file)
 	o := Opened{Spec: *spec}
 	if o.Domain != nil {
@@ -28,18 +28,18 @@ func Open(file *source.File, beside []*source.File) (Opened, []source.Diagnostic
 	switch {
 	case o.Domain == nil && o.Problem == nil:
 	case o.Domain == nil:
-		found = append(found, o.findDomain(beside)...)
+		found = append(found, o.findDomain(others)...)
 	case o.Problem == nil:
-		o.findProblem(beside)
+		o.findProblem(others)
 	}
 	source.Sort(found)
 	return o, found
 }
 
 // findDomain returns the domain of a problem.
-func (o *Opened) findDomain(beside []*source.File) []source.Diagnostic {
+func (o *Opened) findDomain(others []*source.File) []source.Diagnostic {
 	var names []string
-	for _, f := range beside {
+	for _, f := range others {
 		spec, found := Parse(f)
 		if spec.Domain == nil {
 			continue
@@ -79,8 +79,8 @@ func domainFaults(p *Problem, f *source.File, found []source.Diagnostic) []sourc
 }
 
 // findProblem returns a problem without errors of a domain.
-func (o *Opened) findProblem(beside []*source.File) {
-	for _, f := range beside {
+func (o *Opened) findProblem(others []*source.File) {
+	for _, f := range others {
 		spec, found := Parse(f)
 		if spec.Problem == nil || spec.Domain != nil || spec.Problem.Domain != o.Domain.Name || source.HasErrors(found) || source.HasErrors(Check(o.Domain, spec.Problem)) {
 			continue

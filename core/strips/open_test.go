@@ -13,7 +13,7 @@ func TestProblemFindsItsDomainInAnotherFile(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		file    *source.File
-		beside  []*source.File
+		others  []*source.File
 		domain  *source.File
 		problem *source.File
 		fault   string
@@ -27,7 +27,7 @@ func TestProblemFindsItsDomainInAnotherFile(t *testing.T) {
 		{"a problem that does not fit", source.NewFile("p.pddl", "(define (problem p) (:domain ferry) (:objects a - boat) (:goal (full)))"), []*source.File{domain}, domain, nil, `unknown type "boat"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			o, found := Open(c.file, c.beside)
+			o, found := Open(c.file, c.others)
 			message := ""
 			if len(found) > 0 {
 				message = found[0].Message

@@ -165,8 +165,8 @@ func TestFixesCorrectMisspeltNames(t *testing.T) {
 	if len(found) != 1 || len(found[0].Fixes) != 1 {
 		t.Fatalf("found %v", found)
 	}
-	if mended := source.Apply(file.Text, found[0].Fixes[0].Edits); !strings.Contains(mended, ":effect (holding ?x)") {
-		t.Errorf("mended it is %s", mended)
+	if fixed := source.Apply(file.Text, found[0].Fixes[0].Edits); !strings.Contains(fixed, ":effect (holding ?x)") {
+		t.Errorf("mended it is %s", fixed)
 	}
 }
 

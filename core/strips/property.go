@@ -65,10 +65,10 @@ func (e *Encoding) Restrict(f *ltl.Formula, m *meter.Meter) error {
 	return nil
 }
 
-// Speaks reports whether a proposition of a formula refers to a domain: whether its first
+// RefersTo reports whether a proposition of a formula refers to a domain: whether its first
 // word is one of its predicates or actions. The error, of code "strips.proposition", is
 // any other fault of it. The problem may be nil if objects need not be checked.
-func Speaks(d *Domain, p *Problem, name string) (about bool, fault error) {
+func RefersTo(d *Domain, p *Problem, name string) (about bool, fault error) {
 	words := propositionWords(name)
 	if len(words) == 0 {
 		return false, source.NewError("strips.proposition", "empty proposition in the formula")
@@ -84,14 +84,14 @@ func Speaks(d *Domain, p *Problem, name string) (about bool, fault error) {
 		}
 		return false, source.NewError("strips.proposition", message)
 	}
-	things := 0
+	kinds := 0
 	if predicate != nil {
-		things = len(predicate.Parameters)
+		kinds = len(predicate.Parameters)
 	} else {
-		things = len(action.Parameters)
+		kinds = len(action.Parameters)
 	}
-	if len(words)-1 != things && (predicate != nil || len(words) > 1) {
-		return true, source.NewError("strips.proposition", fmt.Sprintf("%q in the formula takes %s, got %d", name, count(things, "thing"), len(words)-1))
+	if len(words)-1 != kinds && (predicate != nil || len(words) > 1) {
+		return true, source.NewError("strips.proposition", fmt.Sprintf("%q in the formula takes %s, got %d", name, count(kinds, "thing"), len(words)-1))
 	}
 	if p == nil {
 		return true, nil
@@ -110,7 +110,7 @@ func propositionWords(name string) []string { return strings.Fields(strings.Trim
 // meaning returns the referent of a proposition.
 func (e *Encoding) meaning(name string) (meaning, error) {
 	d := e.task.Domain
-	if _, fault := Speaks(d, e.task.Problem, name); fault != nil {
+	if _, fault := RefersTo(d, e.task.Problem, name); fault != nil {
 		return meaning{}, fault
 	}
 	words := propositionWords(name)
@@ -242,7 +242,7 @@ func Trace(d *Domain, p *Problem, f *ltl.Formula, plan Plan, states []State) ([]
 		out[i] = map[string]bool{}
 	}
 	for _, name := range f.Props() {
-		if _, fault := Speaks(d, p, name); fault != nil {
+		if _, fault := RefersTo(d, p, name); fault != nil {
 			return nil, fault
 		}
 		words := propositionWords(name)

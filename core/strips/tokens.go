@@ -74,7 +74,7 @@ const maxNames = 66
 // fit on one line. Names with a comment keep their own line, and an empty line is kept.
 func joinTyped(file *source.File, list *sexpr.Node) {
 	items := list.Items
-	behind := func(i int) (free bool, lines int) { // only space, with this many line breaks
+	gapAfter := func(i int) (free bool, lines int) { // only space, with this many line breaks
 		end := list.Span.End - 1
 		if i+1 < len(items) {
 			end = items[i+1].Span.Start
@@ -89,9 +89,9 @@ func joinTyped(file *source.File, list *sexpr.Node) {
 	for i := 1; i < len(items); i++ {
 		n, word := items[i], items[i].Text
 		full := word != "-" && before != "-" && len(line.Text)+len(word) > maxNames
-		beside, lines := behind(i - 1)
-		free, _ := behind(i)
-		if i == 1 || dash || full || n.Kind != sexpr.KindAtom || !beside || lines > 1 || !free {
+		adjacent, lines := gapAfter(i - 1)
+		free, _ := gapAfter(i)
+		if i == 1 || dash || full || n.Kind != sexpr.KindAtom || !adjacent || lines > 1 || !free {
 			list.Items = append(list.Items, n)
 			line = n
 		} else {

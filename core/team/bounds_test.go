@@ -158,7 +158,7 @@ func TestVariablesHideNames(t *testing.T) {
 			t.Errorf("%s: refers to the answer: %v", text, got)
 		}
 	}
-	values := Scope{Values: map[string]Value{"x": whole(7), "l": mustRead(t, "[1, 2]"), "m": mustRead(t, "[[1, 2], [3]]")}}
+	values := Scope{Values: map[string]Value{"x": integer(7), "l": mustRead(t, "[1, 2]"), "m": mustRead(t, "[[1, 2], [3]]")}}
 	for text, want := range map[string]bool{
 		"all(l, x: x < 3) and x == 7": true, "all(m, x: all(x, x: x < 4)) and x == 7": true, "sum(m, x: sum(x) + count(x, x: x > 1)) == 8": true,
 		"all(l, y: x == 7)": true, "any(l, x: x == 7)": false,
@@ -281,13 +281,13 @@ func TestOrdersAndCycles(t *testing.T) {
 				}
 			}
 		}
-		way := g.cycle()
-		if (way != nil) != cyclic || cyclic && way[0] != way[len(way)-1] {
-			t.Fatalf("%s: the cycle is %v", g, way)
+		path := g.cycle()
+		if (path != nil) != cyclic || cyclic && path[0] != path[len(path)-1] {
+			t.Fatalf("%s: the cycle is %v", g, path)
 		}
-		for i := 1; i < len(way); i++ {
-			if !slices.Contains(g.Subtask(way[i-1]).Needs, way[i]) {
-				t.Fatalf("%s: the cycle is %v", g, way)
+		for i := 1; i < len(path); i++ {
+			if !slices.Contains(g.Subtask(path[i-1]).Needs, path[i]) {
+				t.Fatalf("%s: the cycle is %v", g, path)
 			}
 		}
 	}
@@ -344,9 +344,9 @@ func TestRangesOfSettings(t *testing.T) {
 		{Settings{Retries: number(0)}, true}, {Settings{Retries: number(MaxRetries)}, true}, {Settings{Retries: number(MaxRetries + 1)}, false}, {Settings{Retries: number(-1)}, false},
 		{Settings{Concurrent: MaxConcurrent}, true}, {Settings{Concurrent: MaxConcurrent + 1}, false}, {Settings{Concurrent: -1}, false},
 		{Settings{Temperature: 2}, true}, {Settings{Temperature: 2.01}, false}, {Settings{Temperature: -0.01}, false},
-		{Settings{Changes: []Change{{Graph: g}, {Graph: g}}}, true}, {Settings{Changes: []Change{{After: 1, Graph: g}, {After: 2, Told: 1, Graph: g}}}, true},
-		{Settings{Changes: []Change{{After: 2, Graph: g}, {After: 1, Graph: g}}}, false}, {Settings{Changes: []Change{{Told: 2, Graph: g}, {Told: 1, Graph: g}}}, false},
-		{Settings{Changes: []Change{{After: -1, Graph: g}}}, false}, {Settings{Changes: []Change{{Told: -1, Graph: g}}}, false}, {Settings{Changes: []Change{{}}}, false},
+		{Settings{Changes: []Change{{Graph: g}, {Graph: g}}}, true}, {Settings{Changes: []Change{{After: 1, Graph: g}, {After: 2, Answers: 1, Graph: g}}}, true},
+		{Settings{Changes: []Change{{After: 2, Graph: g}, {After: 1, Graph: g}}}, false}, {Settings{Changes: []Change{{Answers: 2, Graph: g}, {Answers: 1, Graph: g}}}, false},
+		{Settings{Changes: []Change{{After: -1, Graph: g}}}, false}, {Settings{Changes: []Change{{Answers: -1, Graph: g}}}, false}, {Settings{Changes: []Change{{}}}, false},
 		{Settings{Models: map[string]llm.Spec{"task t1": person}}, true}, {Settings{Models: map[string]llm.Spec{"executor x": person}}, true}, {Settings{Models: map[string]llm.Spec{"executors": person}}, true},
 		{Settings{Models: map[string]llm.Spec{"executor": person}}, false}, {Settings{Models: map[string]llm.Spec{"manager x": person}}, false},
 		{Settings{Method: MethodSole, Supervisor: SupervisorPass, Otherwise: OtherwiseStop, Environment: "tools"}, true},

@@ -104,8 +104,8 @@ func (r *run) conversation(env *process.Env, role string, w *work, prompt, schem
 		if reply.Reason == llm.StopLength && (len(faults) > 0 || schema == "") {
 			faults = append([]string{fmt.Sprintf("the answer was cut off after %d tokens; be brief", r.settings.MaxTokens)}, faults...)
 		}
-		r.told++
-		e := ReplyEvent{Kind: "team.reply", Role: role, Attempt: attempt, Text: reply.Text, Faults: faults, Spent: r.spent, Told: r.told}
+		r.answers++
+		e := ReplyEvent{Kind: "team.reply", Role: role, Attempt: attempt, Text: reply.Text, Faults: faults, Spent: r.spent, Answers: r.answers}
 		if e.Faults == nil {
 			e.Faults = []string{}
 		}

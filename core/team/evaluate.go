@@ -307,11 +307,11 @@ func (v *evaluation) call(n *node) (Value, *fault) {
 	case "length":
 		switch of.Kind {
 		case '"':
-			return whole(utf8.RuneCountInString(of.Text)), nil
+			return integer(utf8.RuneCountInString(of.Text)), nil
 		case '{':
-			return whole(len(of.Members)), nil
+			return integer(len(of.Members)), nil
 		}
-		return whole(len(of.Items)), nil
+		return integer(len(of.Items)), nil
 	case "lower":
 		return textValue(strings.ToLower(of.Text)), nil
 	case "abs":
@@ -387,7 +387,7 @@ func (v *evaluation) over(n *node, items []Value) (Value, *fault) {
 			}
 			return true, f
 		})
-		return whole(count), f
+		return integer(count), f
 	case "distinct":
 		var seen []Value
 		out := true

@@ -44,7 +44,7 @@ type ReplyEvent struct {
 	Text    string   `json:"text"`
 	Faults  []string `json:"faults"`
 	Spent   Spent    `json:"spent"` // by the run so far
-	Told    int      `json:"told"`  // number of StateEvents and ReplyEvents so far, including this one; see [Change]
+	Answers int      `json:"told"`  // number of StateEvents and ReplyEvents so far, including this one; see [Change]
 }
 
 // OfferEvent is a graph that a person is asked to approve.
@@ -73,7 +73,7 @@ type StateEvent struct {
 	State    string `json:"state"` // one of the State constants
 	At       int    `json:"at"`
 	After    int    `json:"after"`
-	Told     int    `json:"told"` // number of StateEvents and ReplyEvents so far, including this one; see [Change]
+	Answers  int    `json:"told"` // number of StateEvents and ReplyEvents so far, including this one; see [Change]
 	Executor string `json:"executor"`
 	Attempt  int    `json:"attempt"` // from 1; 0 before the first
 	Task     string `json:"task"`    // as the supervisor rewrote it

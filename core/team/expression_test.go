@@ -275,7 +275,7 @@ func literal(v any) *node {
 	case bool:
 		return &node{kind: kindLiteral, value: truth(v)}
 	case fraction:
-		return &node{kind: kindBinary, name: "/", of: []*node{{kind: kindLiteral, value: whole(int(v.over))}, {kind: kindLiteral, value: whole(int(v.under))}}}
+		return &node{kind: kindBinary, name: "/", of: []*node{{kind: kindLiteral, value: integer(int(v.over))}, {kind: kindLiteral, value: integer(int(v.under))}}}
 	case string:
 		return &node{kind: kindLiteral, value: textValue(v)}
 	case []any:
@@ -386,7 +386,7 @@ func random(r *rand.Rand, depth int, want byte, names []string) *node {
 	if depth == 0 {
 		switch want {
 		case '0':
-			return &node{kind: kindLiteral, value: whole(r.IntN(4))}
+			return &node{kind: kindLiteral, value: integer(r.IntN(4))}
 		case '"':
 			return &node{kind: kindLiteral, value: textValue(string("ab'\\\""[r.IntN(5)]))}
 		case '[':

@@ -102,12 +102,12 @@ func (g *Graph) Order() (order []int, ok bool) {
 // there is no cycle.
 func (g *Graph) cycle() []string {
 	state := make([]byte, len(g.Subtasks)) // 0 new, 1 on the path, 2 done
-	var way []string
+	var path []string
 	var found []string
 	var visit func(i int)
 	visit = func(i int) {
 		state[i] = 1
-		way = append(way, g.Subtasks[i].ID)
+		path = append(path, g.Subtasks[i].ID)
 		for _, id := range g.Subtasks[i].Needs {
 			j := g.index(id)
 			if j < 0 || found != nil {
@@ -117,10 +117,10 @@ func (g *Graph) cycle() []string {
 			case 0:
 				visit(j)
 			case 1:
-				found = append(slices.Clone(way[slices.Index(way, id):]), id)
+				found = append(slices.Clone(path[slices.Index(path, id):]), id)
 			}
 		}
-		way = way[:len(way)-1]
+		path = path[:len(path)-1]
 		state[i] = 2
 	}
 	for i := range g.Subtasks {

@@ -43,17 +43,17 @@ func TestInvalidManagerAnswers(t *testing.T) {
 			models := map[string]llm.Spec{"manager": scripted(c.answer, diamond)}
 			r, events, err := play(t, research, Setup{}, Settings{Task: "the bridge", Model: person, Models: models, MaxTokens: 100_000})
 			if err != nil || !r.Valid || len(r.Subtasks) != 3 {
-				t.Fatalf("it is not mended: %v %+v", err, r)
+				t.Fatalf("the fault is not fixed: %v %+v", err, r)
 			}
-			told := ""
+			second := ""
 			for _, e := range events {
 				var prompt PromptEvent
 				if json.Unmarshal([]byte(e), &prompt) == nil && prompt.Kind == "team.prompt" && prompt.Role == Manager && prompt.Attempt == 2 {
-					told = prompt.Prompt
+					second = prompt.Prompt
 				}
 			}
-			if !strings.Contains(told, c.fault) {
-				t.Errorf("the manager is told %s, want %s", told, c.fault)
+			if !strings.Contains(second, c.fault) {
+				t.Errorf("the second prompt is %s, want %s", second, c.fault)
 			}
 			models["manager"] = scripted(c.answer, c.answer)
 			_, _, err = play(t, research, Setup{}, Settings{Task: "the bridge", Model: person, Models: models, MaxTokens: 100_000})

@@ -32,7 +32,7 @@ type run struct {
 	spent   Spent
 	running int
 	changes int            // number of changes so far
-	told    int            // number of StateEvents and ReplyEvents so far
+	answers int            // number of StateEvents and ReplyEvents so far
 	redone  map[string]int // how often a global check has caused repetitions
 
 	violations []Violation
@@ -171,7 +171,7 @@ func (r *run) adopt(g *Graph, by string) {
 		if old != nil { // its constraints stay with the sub-task
 			w.given = old.given
 		}
-		w.give(r.spec.Executor(s.Executor))
+		w.assign(r.spec.Executor(s.Executor))
 		works = append(works, w)
 	}
 	for _, old := range r.works {
@@ -202,8 +202,8 @@ func (r *run) adopt(g *Graph, by string) {
 	}
 }
 
-// give assigns a sub-task to an executor.
-func (w *work) give(e *Executor) {
+// assign assigns a sub-task to an executor.
+func (w *work) assign(e *Executor) {
 	w.executor = e
 	// A copy, as the previous graph's works share the list.
 	w.given = append(slices.DeleteFunc(slices.Clone(w.given), func(g *Executor) bool { return g == e }), e)
@@ -269,9 +269,9 @@ func (r *run) before(w *work) []*work {
 
 // emitState emits the state of a sub-task.
 func (r *run) emitState(env *process.Env, w *work) {
-	r.told++
+	r.answers++
 	env.Emit(StateEvent{
-		Kind: "team.state", Subtask: w.sub.ID, State: w.state, At: env.Delivered(), After: env.Answered(), Told: r.told, Executor: w.executor.Name,
+		Kind: "team.state", Subtask: w.sub.ID, State: w.state, At: env.Delivered(), After: env.Answered(), Answers: r.answers, Executor: w.executor.Name,
 		Attempt: w.attempts, Task: w.task, Text: w.text, Reason: w.reason, Spent: w.spent,
 	})
 }
@@ -374,7 +374,7 @@ func (r *run) changeIsDue() bool {
 		return false
 	}
 	c := r.settings.Changes[r.changes]
-	return r.env.Answered() >= c.After && r.told >= c.Told
+	return r.env.Answered() >= c.After && r.answers >= c.Answers
 }
 
 // yieldToChange yields if a change is due, so that it precedes further work on a sub-task:

@@ -252,10 +252,10 @@ func TestWrongResultDoesNotReachDeliverer(t *testing.T) {
 	if err != nil || !r.Valid || r.Subtasks[0].Attempts != 2 || r.Subtasks[0].Text != `{"year": 1890}` {
 		t.Fatalf("%v %+v", err, r)
 	}
-	told := false
+	reported := false
 	for _, e := range events {
 		if strings.Contains(e, `"role":"executor"`) && strings.Contains(e, "it does not meet “it is a year of our time”: result.year > 1000 does not hold: result.year is 18") {
-			told = true
+			reported = true
 		}
 		for _, role := range []string{Deliverer, Supervisor} {
 			if strings.Contains(e, `"role":"`+role+`"`) && strings.Contains(e, `\"year\": 18}`) {
@@ -263,7 +263,7 @@ func TestWrongResultDoesNotReachDeliverer(t *testing.T) {
 			}
 		}
 	}
-	if !told {
+	if !reported {
 		t.Error("the executor is not told what was wrong")
 	}
 	// A sub-task without a valid result fails, its dependents are blocked, the others stay.
@@ -388,9 +388,9 @@ func TestGraphChangeKeepsUnaffectedResults(t *testing.T) {
 		held.run(t, inTurn, at)
 		last := 0
 		for _, e := range held.events {
-			last = max(last, readTold(t, e).Told)
+			last = max(last, readAnswersEvent(t, e).Told)
 		}
-		s := Settings{Task: "the bridge", Model: person, Changes: []Change{{After: at, Told: last, Graph: next}}}
+		s := Settings{Task: "the bridge", Model: person, Changes: []Change{{After: at, Answers: last, Graph: next}}}
 		h := newHost(spec, Setup{}, s, process.Settled(whole.p.Log()[:at]))
 		out := h.run(t, inTurn, -1)
 		if out.Err != nil {
@@ -431,9 +431,9 @@ func TestGraphChangeKeepsSimulatedResults(t *testing.T) {
 		if err != nil {
 			t.Fatal(kind, err)
 		}
-		var before []toldEvent
+		var before []answersEvent
 		for _, e := range events {
-			if n := readTold(t, e); n.Told > 0 {
+			if n := readAnswersEvent(t, e); n.Told > 0 {
 				before = append(before, n)
 			}
 		}
@@ -441,18 +441,18 @@ func TestGraphChangeKeepsSimulatedResults(t *testing.T) {
 			if place.Told != i+1 {
 				t.Fatalf("%s: the states and replies are numbered %+v", kind, before)
 			}
-			s.Changes = []Change{{Told: place.Told, Graph: next}}
+			s.Changes = []Change{{Answers: place.Told, Graph: next}}
 			r, events, err := play(t, text, Setup{}, s)
 			if err != nil || !r.Valid || len(r.Subtasks) != 4 {
 				t.Fatalf("%s, changed at %d: %v %+v", kind, place.Told, err, r)
 			}
 			// The events before the change are those of the first run. Only the states of
 			// a graph, and the sub-task of a supervisor's reply, may come in addition.
-			var after []toldEvent
+			var after []answersEvent
 			changed := false
 			for _, e := range events {
 				changed = changed || strings.Contains(e, `"kind":"team.graph"`) && strings.Contains(e, `"by":"person"`)
-				n := readTold(t, e)
+				n := readAnswersEvent(t, e)
 				if n.Told == 0 {
 					continue
 				}
@@ -465,7 +465,7 @@ func TestGraphChangeKeepsSimulatedResults(t *testing.T) {
 				}
 			}
 			done := func(id string) bool {
-				return slices.ContainsFunc(before[:i+1], func(n toldEvent) bool { return n.Subtask == id && n.State == StateDone })
+				return slices.ContainsFunc(before[:i+1], func(n answersEvent) bool { return n.Subtask == id && n.State == StateDone })
 			}
 			began := func(id string) int {
 				n := 0
@@ -486,13 +486,13 @@ func TestGraphChangeKeepsSimulatedResults(t *testing.T) {
 	}
 }
 
-// toldEvent is a StateEvent or a ReplyEvent.
-type toldEvent struct {
+// answersEvent is a StateEvent or a ReplyEvent.
+type answersEvent struct {
 	Kind, Subtask, State, Role string
 	Attempt, Told              int
 }
 
-func readTold(t *testing.T, event string) (n toldEvent) {
+func readAnswersEvent(t *testing.T, event string) (n answersEvent) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(event), &n); err != nil {
 		t.Fatal(err)
@@ -525,11 +525,11 @@ func TestGraphChangeUnblocksSubtasks(t *testing.T) {
 	}
 	last := 0
 	for _, e := range events {
-		last = max(last, readTold(t, e).Told)
+		last = max(last, readAnswersEvent(t, e).Told)
 	}
 	next := g.clone()
 	next.Subtasks[0].Task = "find the builder's name"
-	s.Changes = []Change{{Told: last, Graph: next}}
+	s.Changes = []Change{{Answers: last, Graph: next}}
 	if r, _, err = play(t, text, setup, s); err != nil || !r.Valid || r.Answer != "two" {
 		t.Errorf("%v %+v", err, r)
 	}
@@ -596,7 +596,7 @@ func TestConstraintsStayAfterReassignment(t *testing.T) {
 	for taken, valid := range map[string]bool{`{"rent": 900}`: false, `{"price": 5, "rent": 900}`: true} {
 		models := map[string]llm.Spec{"executor mover": scripted(" x\n[Answer] {\"price\": 0}"), "executor flat": scripted(" x\n[Answer] " + taken)}
 		// A change of the graph after the sub-task has started.
-		r, _, err := play(t, text, Setup{}, Settings{Graph: g, Model: person, Models: models, Changes: []Change{{Told: 1, Graph: &changed}}})
+		r, _, err := play(t, text, Setup{}, Settings{Graph: g, Model: person, Models: models, Changes: []Change{{Answers: 1, Graph: &changed}}})
 		if err != nil || r.Valid != valid || r.Subtasks[0].Executor != "flat" {
 			t.Errorf("a changed graph, %s: %v %+v", taken, err, r)
 		}

@@ -72,9 +72,9 @@ const DefaultMaxTokens = 2_048
 // point is given by answered effects and by emitted events, as a team of simulated models
 // has no effects.
 type Change struct {
-	After int    `json:"after"`          // number of completely answered effects before it
-	Told  int    `json:"told,omitempty"` // number of StateEvents and ReplyEvents before it
-	Graph *Graph `json:"graph"`
+	After   int    `json:"after"`          // number of completely answered effects before it
+	Answers int    `json:"told,omitempty"` // number of StateEvents and ReplyEvents before it
+	Graph   *Graph `json:"graph"`
 }
 
 // Templates are the prompts; "" selects the default.
@@ -167,7 +167,7 @@ func (s Settings) checkNames() error {
 
 func (s Settings) checkChanges() error {
 	for i, c := range s.Changes {
-		if c.After < 0 || c.Told < 0 || c.Graph == nil || i > 0 && (c.After < s.Changes[i-1].After || c.Told < s.Changes[i-1].Told) {
+		if c.After < 0 || c.Answers < 0 || c.Graph == nil || i > 0 && (c.After < s.Changes[i-1].After || c.Answers < s.Changes[i-1].Answers) {
 			return settingsError("a change needs a graph and the numbers of effects and events before it, and changes must be in order")
 		}
 	}

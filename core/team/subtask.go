@@ -70,12 +70,12 @@ func (r *run) started(env *process.Env, w *work) error {
 // notify emits a message to every dependent of a sub-task that has not received the result
 // under a previous graph.
 func (r *run) notify(env *process.Env, w *work, before *Graph) {
-	var told []string
+	var notified []string
 	if before != nil {
-		told = before.recipients(w.sub.ID)
+		notified = before.recipients(w.sub.ID)
 	}
 	for _, to := range r.graph.recipients(w.sub.ID) {
-		if !slices.Contains(told, to) {
+		if !slices.Contains(notified, to) {
 			env.Emit(MessageEvent{Kind: "team.message", From: w.sub.ID, To: to, Text: w.text})
 		}
 	}
@@ -247,13 +247,13 @@ func (r *run) execute(env *process.Env, w *work, local []*property, trouble stri
 	if err != nil {
 		return nil, err
 	}
-	told := r.executorPrompt(w, trouble)
-	env.Emit(PromptEvent{Kind: "team.prompt", Role: "executor", Attempt: w.attempts, Prompt: told})
-	return r.act(env, a, w, names, local, steps, w.task, told, "task "+w.sub.ID, "executor "+w.executor.Name, "executors")
+	prompt := r.executorPrompt(w, trouble)
+	env.Emit(PromptEvent{Kind: "team.prompt", Role: "executor", Attempt: w.attempts, Prompt: prompt})
+	return r.act(env, a, w, names, local, steps, w.task, prompt, "task "+w.sub.ID, "executor "+w.executor.Name, "executors")
 }
 
 // act runs an agent with some of the tools and the first model that is named.
-func (r *run) act(env *process.Env, a *agent.Agent, w *work, names []string, local []*property, steps int, question, told string, keys ...string) (*monitor.Transcript, error) {
+func (r *run) act(env *process.Env, a *agent.Agent, w *work, names []string, local []*property, steps int, question, prompt string, keys ...string) (*monitor.Transcript, error) {
 	key, spec := r.settings.modelFor(keys...)
 	script, err := r.script(key, spec)
 	if err != nil {
@@ -263,7 +263,7 @@ func (r *run) act(env *process.Env, a *agent.Agent, w *work, names []string, loc
 		script = play
 	}
 	setup := r.setup.Setup
-	setup.Told = told
+	setup.Instructions = prompt
 	setup.Model = func(made llm.Model) llm.Model {
 		if script != nil {
 			made = script
@@ -399,7 +399,7 @@ func (r *run) able(w *work) *Executor {
 			continue
 		}
 		after := *w
-		after.give(e)
+		after.assign(e)
 		if forbids(r.rules, after.event(EventStarted)) == nil {
 			return e
 		}
@@ -409,7 +409,7 @@ func (r *run) able(w *work) *Executor {
 
 func (r *run) reassign(env *process.Env, w *work, e *Executor) error {
 	env.Emit(MessageEvent{Kind: "team.message", From: Manager, To: w.sub.ID, Text: fmt.Sprintf("%s takes over from %s: %s", e.Name, w.executor.Name, w.reason)})
-	w.give(e)
+	w.assign(e)
 	w.trouble, w.text = "", ""
 	return r.started(env, w)
 }

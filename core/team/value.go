@@ -37,7 +37,7 @@ func truth(b bool) Value {
 	return Value{Kind: 'f'}
 }
 
-func whole(n int) Value { return Value{Kind: '0', Number: big.NewRat(int64(n), 1)} }
+func integer(n int) Value { return Value{Kind: '0', Number: big.NewRat(int64(n), 1)} }
 
 func textValue(text string) Value { return Value{Kind: '"', Text: text} }
 

@@ -129,7 +129,7 @@ func (s *Set) amount(sum sumRule, in scope) (int64, string) {
 		if filled.fault != "" {
 			return 0, filled.fault
 		}
-		n, ok := wholeNumber(filled.text)
+		n, ok := integer(filled.text)
 		if !ok {
 			return 0, fmt.Sprintf("%q in the sum %q is not a whole number", filled.text, sum.name)
 		}
@@ -145,8 +145,8 @@ func (s *Set) amount(sum sumRule, in scope) (int64, string) {
 // maxAmount keeps products within 63 bits.
 const maxAmount = 1_000_000_000
 
-// wholeNumber parses an integer, with or without a zero fraction: 12, 12.0.
-func wholeNumber(text string) (int64, bool) {
+// integer parses an integer, with or without a zero fraction: 12, 12.0.
+func integer(text string) (int64, bool) {
 	if whole, fraction, ok := strings.Cut(text, "."); ok && strings.Trim(fraction, "0") == "" {
 		text = whole
 	}

@@ -318,7 +318,7 @@ func (p *parser) amount(t *tool, n *json.Node, key string, hasRow bool) string {
 	case !ok:
 		return ""
 	case v.Kind == '0':
-		if _, ok := wholeNumber(v.Text); !ok {
+		if _, ok := integer(v.Text); !ok {
 			p.Error(v, "tools.sum", fmt.Sprintf("%q must be a whole number", key))
 		}
 		return v.Text

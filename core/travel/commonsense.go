@@ -76,7 +76,7 @@ func (t *trial) unknownLeg(l leg) string {
 		}
 		return fmt.Sprintf("flight %s goes from %s to %s, not from %s to %s", l.number, flights[0].From, flights[0].To, l.from, l.to)
 	}
-	w, ok := t.db.Way(l.from, l.to)
+	w, ok := t.db.Road(l.from, l.to)
 	switch {
 	case !ok:
 		return fmt.Sprintf("no way from %s to %s is known", l.from, l.to)
@@ -275,11 +275,11 @@ func (t *trial) route() (found []Fault, note string) {
 		seen[s.city] = stops[to-1].day
 		from = to
 	}
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for i, s := range stops {
 		state, known := t.db.State(s.city)
 		switch {
-		case told[s.city]:
+		case reported[s.city]:
 			continue
 		case !known:
 			out.add(s.day, FieldCity, "%s is no city that is known%s", quoted(s.city), nearby(s.city, t.db.Cities()))
@@ -288,7 +288,7 @@ func (t *trial) route() (found []Fault, note string) {
 		default:
 			continue
 		}
-		told[s.city] = true
+		reported[s.city] = true
 	}
 	return out, ""
 }
@@ -343,8 +343,8 @@ func (t *trial) noConflict() (found []Fault, note string) {
 			continue
 		}
 		first[mode] = i + 1
-		for _, other := range []string{ModeDrive, ModeFlight, ModeTaxi} {
-			if before := first[other]; before > 0 && other != mode && (mode == ModeDrive || other == ModeDrive) {
+		for _, other := range []string{ModeSelfDriving, ModeFlight, ModeTaxi} {
+			if before := first[other]; before > 0 && other != mode && (mode == ModeSelfDriving || other == ModeSelfDriving) {
 				out.add(i+1, FieldTransportation, "%s, after %s on day %d: a car that was driven out has to be driven home", mode, other, before)
 			}
 		}

@@ -99,14 +99,14 @@ func (db *DB) costOf(days []Day, people int) Cost {
 			c.Total += price * pieces
 		}
 		if l, ok := d.leg(); ok {
-			way, _ := db.Way(l.from, l.to)
+			road, _ := db.Road(l.from, l.to)
 			switch flights := db.Flight(l.number); {
 			case l.mode == ModeFlight && len(flights) > 0:
 				add(FieldTransportation, CostFlights, l.number, flights[0].Price, people)
-			case l.mode == ModeDrive && way.Passable():
-				add(FieldTransportation, CostDriving, l.from+" to "+l.to, way.Drive(), cars(5))
-			case l.mode == ModeTaxi && way.Passable():
-				add(FieldTransportation, CostTaxi, l.from+" to "+l.to, way.Taxi(), cars(4))
+			case l.mode == ModeSelfDriving && road.Passable():
+				add(FieldTransportation, CostDriving, l.from+" to "+l.to, road.SelfDriving(), cars(5))
+			case l.mode == ModeTaxi && road.Passable():
+				add(FieldTransportation, CostTaxi, l.from+" to "+l.to, road.Taxi(), cars(4))
 			default:
 				unknown(FieldTransportation, d.Transportation)
 			}

@@ -21,24 +21,24 @@ type Flight struct {
 	Miles    int    `json:"miles"`
 }
 
-// Way is a connection by road, in one direction.
-type Way struct {
+// Road is a connection by road, in one direction.
+type Road struct {
 	From     string  `json:"from"`
 	To       string  `json:"to"`
 	Duration string  `json:"duration"`   // 7 hours 46 mins
 	Km       float64 `json:"kilometres"` // 0 if unknown
 }
 
-// Passable reports whether the way can be used: it is known and takes less than a day.
-func (w Way) Passable() bool { return w.Km > 0 && !strings.Contains(w.Duration, "day") }
+// Passable reports whether the road can be used: it is known and takes less than a day.
+func (w Road) Passable() bool { return w.Km > 0 && !strings.Contains(w.Duration, "day") }
 
-// Drive returns the cost of a car for up to five people in dollars: a twentieth of the
+// SelfDriving returns the cost of a car for up to five people in dollars: a twentieth of the
 // kilometres, rounded down.
-func (w Way) Drive() int { return int(w.Km * 0.05) }
+func (w Road) SelfDriving() int { return int(w.Km * 0.05) }
 
 // Taxi returns the cost of a taxi for up to four people in dollars: the kilometres, rounded
 // down.
-func (w Way) Taxi() int { return int(w.Km) }
+func (w Road) Taxi() int { return int(w.Km) }
 
 // Restaurant is a restaurant.
 type Restaurant struct {
@@ -71,7 +71,7 @@ type Accommodation struct {
 // DB is a data base of records. It is immutable and safe for concurrent use.
 type DB struct {
 	flights        []Flight
-	ways           map[[2]string]Way
+	roads          map[[2]string]Road
 	restaurants    map[string]*shelf[Restaurant] // by city
 	attractions    map[string]*shelf[Attraction]
 	accommodations map[string]*shelf[Accommodation]
@@ -184,9 +184,9 @@ func (db *DB) Flight(number string) []Flight {
 	return out
 }
 
-// Way returns the way from one city to another.
-func (db *DB) Way(from, to string) (w Way, ok bool) {
-	w, ok = db.ways[[2]string{from, to}]
+// Road returns the road from one city to another.
+func (db *DB) Road(from, to string) (w Road, ok bool) {
+	w, ok = db.roads[[2]string{from, to}]
 	return w, ok
 }
 

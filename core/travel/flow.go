@@ -94,7 +94,7 @@ type letter struct {
 }
 
 func (f *flow) passable(from, to, date string) bool {
-	return f.db.ways[[2]string{from, to}].Passable() || len(f.flights(from, to, date)) > 0
+	return f.db.roads[[2]string{from, to}].Passable() || len(f.flights(from, to, date)) > 0
 }
 
 func (f *flow) flights(from, to, date string) []Flight {
@@ -174,7 +174,7 @@ type flowFlight struct {
 	Destination string `json:"destination"`
 }
 
-type flowWay struct {
+type flowRoad struct {
 	Origin      string  `json:"origin"`
 	Destination string  `json:"destination"`
 	Duration    string  `json:"duration"`
@@ -202,17 +202,17 @@ type flowRoom struct {
 
 // legs returns the letters of the connections between cities: those by plane or taxi, and
 // the one by car.
-func (f *flow) legs(from, to, date string) (carried []string, drive string) {
+func (f *flow) legs(from, to, date string) (carried []string, selfDriving string) {
 	for _, v := range f.flights(from, to, date) {
 		carried = append(carried, f.letter("fly", v.Number, v.Number, flowFlight{v.Number, v.Price, v.Departs, v.Arrives, v.Date, v.From, v.To},
 			worded("fly from %s at %s, in %s at %s (flight %s, $%d each)", v.From, v.Departs, v.To, v.Arrives, v.Number, v.Price)))
 	}
-	if w := f.db.ways[[2]string{from, to}]; w.Passable() {
+	if w := f.db.roads[[2]string{from, to}]; w.Passable() {
 		key := from + " to " + to
-		carried = append(carried, f.letter("taxi", key, key, flowWay{from, to, w.Duration, w.Km, w.Taxi()}, worded("take a taxi from %s to %s (%s, $%d for up to four)", from, to, w.Duration, w.Taxi())))
-		drive = f.letter("drive", key, key, flowWay{from, to, w.Duration, w.Km, w.Drive()}, worded("drive from %s to %s (%s, $%d for up to five)", from, to, w.Duration, w.Drive()))
+		carried = append(carried, f.letter("taxi", key, key, flowRoad{from, to, w.Duration, w.Km, w.Taxi()}, worded("take a taxi from %s to %s (%s, $%d for up to four)", from, to, w.Duration, w.Taxi())))
+		selfDriving = f.letter("drive", key, key, flowRoad{from, to, w.Duration, w.Km, w.SelfDriving()}, worded("drive from %s to %s (%s, $%d for up to five)", from, to, w.Duration, w.SelfDriving()))
 	}
-	return carried, drive
+	return carried, selfDriving
 }
 
 // Limits of cities and places in an automaton, and the slots of a stay of two nights.
@@ -341,10 +341,10 @@ func (f *flow) each(names []string, format string, args ...any) {
 
 // travel writes the rules of a leg; carried and driven are its stack operations.
 func (f *flow) travel(from, to string, day int, state, next, carried, driven string) {
-	letters, drive := f.legs(from, to, f.q.Date[day-1])
+	letters, selfDriving := f.legs(from, to, f.q.Date[day-1])
 	f.each(letters, `%s -> %s (x, %s) as "Day %d: {*}"`, state, next, carried, day)
-	if drive != "" {
-		fmt.Fprintf(&f.rules, `%s -> %s (%s, %s) as "Day %d: {*}"`+"\n", state, next, drive, driven, day)
+	if selfDriving != "" {
+		fmt.Fprintf(&f.rules, `%s -> %s (%s, %s) as "Day %d: {*}"`+"\n", state, next, selfDriving, driven, day)
 	}
 }
 

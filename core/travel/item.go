@@ -74,16 +74,16 @@ func (d Day) cities() (list []string, travels, ok bool) {
 
 // The modes of travel.
 const (
-	ModeFlight = "flight"
-	ModeDrive  = "self-driving"
-	ModeTaxi   = "taxi"
+	ModeFlight      = "flight"
+	ModeSelfDriving = "self-driving"
+	ModeTaxi        = "taxi"
 )
 
 // modeOf returns the mode of travel in a text, or "". Like the benchmark, it prefers a taxi
 // to a car and a car to a flight.
 func modeOf(text string) string {
 	text = strings.ToLower(text)
-	for _, mode := range []string{ModeTaxi, ModeDrive, ModeFlight} {
+	for _, mode := range []string{ModeTaxi, ModeSelfDriving, ModeFlight} {
 		if strings.Contains(text, mode) {
 			return mode
 		}
@@ -117,8 +117,8 @@ func (d Day) leg() (l leg, ok bool) {
 		rest := strings.TrimLeft(text[i+len(label):], ": ")
 		rest, _, _ = strings.Cut(rest, ",")
 		l.number = strings.TrimSpace(rest)
-	case strings.Contains(lower, ModeDrive):
-		l.mode = ModeDrive
+	case strings.Contains(lower, ModeSelfDriving):
+		l.mode = ModeSelfDriving
 	case strings.Contains(lower, ModeTaxi):
 		l.mode = ModeTaxi
 	}

@@ -199,8 +199,8 @@ func (db *DB) leg(d Day, l leg) *Leg {
 				break
 			}
 		}
-	case ModeDrive, ModeTaxi:
-		if w, ok := db.Way(l.from, l.to); ok && w.Passable() {
+	case ModeSelfDriving, ModeTaxi:
+		if w, ok := db.Road(l.from, l.to); ok && w.Passable() {
 			out.Known, out.Duration, out.Km = true, w.Duration, w.Km
 		}
 	}

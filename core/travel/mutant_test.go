@@ -260,11 +260,11 @@ func (m *mutant) ride(day int, mode string) string {
 		f := list[m.rand.IntN(len(list))]
 		return fmt.Sprintf("Flight Number: %s, from %s to %s, Departure Time: %s, Arrival Time: %s", f.Number, w[0], w[1], f.Departs, f.Arrives)
 	}
-	way, ok := m.db.Way(from, to)
-	if !ok || !way.Passable() {
+	road, ok := m.db.Road(from, to)
+	if !ok || !road.Passable() {
 		return ""
 	}
-	return fmt.Sprintf("%s, from %s to %s, duration: %s, distance: %v km", mode, w[0], w[1], way.Duration, way.Km)
+	return fmt.Sprintf("%s, from %s to %s, duration: %s, distance: %v km", mode, w[0], w[1], road.Duration, road.Km)
 }
 
 func mode(text string) string {

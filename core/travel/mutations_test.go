@@ -150,7 +150,7 @@ var mutations = []mutation{
 	{"a drive where there is no road", travel.WithinSandbox, func(m *mutant) bool {
 		for _, day := range m.legs() {
 			w := m.where(day)
-			if way, ok := m.db.Way(plain(w[0]), plain(w[1])); ok && way.Passable() {
+			if road, ok := m.db.Road(plain(w[0]), plain(w[1])); ok && road.Passable() {
 				return false
 			}
 		}
@@ -255,11 +255,11 @@ var mutations = []mutation{
 			asked = []string{pick(m, asked)}
 		}
 		m.afford()
-		gone := pick(m, asked)
-		m.q.Constraint.Cuisine = slices.DeleteFunc(slices.Clone(asked), func(c string) bool { return c == gone })
+		removed := pick(m, asked)
+		m.q.Constraint.Cuisine = slices.DeleteFunc(slices.Clone(asked), func(c string) bool { return c == removed })
 		for _, s := range m.meals(always) {
 			old := m.get(s.day, s.field)
-			if !slices.Contains(m.cuisines(old), gone) {
+			if !slices.Contains(m.cuisines(old), removed) {
 				continue
 			}
 			var keep []string // of the others, those that only this meal has
@@ -274,7 +274,7 @@ var mutations = []mutation{
 						return false
 					}
 				}
-				return !slices.Contains(r.Cuisines, gone)
+				return !slices.Contains(r.Cuisines, removed)
 			})
 			if !ok {
 				return false

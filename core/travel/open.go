@@ -41,7 +41,7 @@ const MaxRecords = 200_000
 // place.
 func Open(texts ...string) (*DB, error) {
 	o := &opening{db: &DB{
-		ways: map[[2]string]Way{}, restaurants: map[string]*shelf[Restaurant]{}, attractions: map[string]*shelf[Attraction]{},
+		roads: map[[2]string]Road{}, restaurants: map[string]*shelf[Restaurant]{}, attractions: map[string]*shelf[Attraction]{},
 		accommodations: map[string]*shelf[Accommodation]{}, states: map[string]string{}, recorded: map[string]bool{},
 		stated: map[string][]string{}, byNumber: map[string][]int{}, byRoute: map[[2]string][]int{},
 	}, seen: map[string]bool{}, known: map[string]bool{}}
@@ -103,7 +103,7 @@ func (o *opening) text(tree *json.Node) {
 		case "flights":
 			o.rows("flights", m.Value, 9, o.flight)
 		case "ways":
-			o.rows("ways", m.Value, 4, o.way)
+			o.rows("ways", m.Value, 4, o.road)
 		case "restaurants":
 			o.byCity(m, 4, o.restaurant)
 		case "attractions":
@@ -181,7 +181,7 @@ func (r row) number(i int) float64 {
 	return n
 }
 
-func (r row) whole(i int) int {
+func (r row) integer(i int) int {
 	n := r.number(i)
 	if n != float64(int(n)) {
 		r.o.fail(fmt.Sprintf("%s[%d]", r.place, i), "%s is not an integer", r.items[i].Text)
@@ -219,7 +219,7 @@ func (o *opening) byCity(m json.Member, length int, read func(city string, r row
 func (o *opening) flight(r row) {
 	o.addFlight(Flight{
 		Number: r.text(0), From: r.text(1), To: r.text(2), Date: r.text(3), Departs: r.text(4), Arrives: r.text(5), Duration: r.text(6),
-		Price: r.whole(7), Miles: r.whole(8),
+		Price: r.integer(7), Miles: r.integer(8),
 	})
 }
 
@@ -236,21 +236,21 @@ func (o *opening) addFlight(f Flight) {
 	o.known[f.From], o.known[f.To] = true, true
 }
 
-func (o *opening) way(r row) {
-	o.addWay(Way{From: r.text(0), To: r.text(1), Duration: r.text(2), Km: r.number(3)})
+func (o *opening) road(r row) {
+	o.addRoad(Road{From: r.text(0), To: r.text(1), Duration: r.text(2), Km: r.number(3)})
 }
 
-func (o *opening) addWay(w Way) {
+func (o *opening) addRoad(w Road) {
 	o.records++
 	key := [2]string{w.From, w.To}
-	if have, taken := o.db.ways[key]; !taken || have.Km == 0 {
-		o.db.ways[key] = w
+	if have, taken := o.db.roads[key]; !taken || have.Km == 0 {
+		o.db.roads[key] = w
 	}
 	o.known[w.From], o.known[w.To] = true, true
 }
 
 func (o *opening) restaurant(city string, r row) {
-	o.addRestaurant(Restaurant{Name: r.text(0), City: city, Cuisines: listed(r.text(1), ", "), Cost: r.whole(2), Rating: r.number(3)})
+	o.addRestaurant(Restaurant{Name: r.text(0), City: city, Cuisines: listed(r.text(1), ", "), Cost: r.integer(2), Rating: r.number(3)})
 }
 
 func (o *opening) addRestaurant(r Restaurant) {
@@ -273,7 +273,7 @@ func (o *opening) addAttraction(a Attraction) {
 
 func (o *opening) accommodation(city string, r row) {
 	o.addAccommodation(Accommodation{
-		Name: r.text(0), City: city, Type: r.text(1), Price: r.whole(2), Nights: r.whole(3), Occupancy: r.whole(4), Rules: listed(r.text(5), " & "), Rating: r.number(6),
+		Name: r.text(0), City: city, Type: r.text(1), Price: r.integer(2), Nights: r.integer(3), Occupancy: r.integer(4), Rules: listed(r.text(5), " & "), Rating: r.number(6),
 	}, r.place)
 }
 

@@ -17,7 +17,7 @@ import (
 type oracle struct {
 	cities         map[string]string
 	flights        [][]any
-	ways           [][]any
+	roads          [][]any
 	restaurants    map[string][][]any
 	attractions    map[string][][]any
 	accommodations map[string][][]any
@@ -30,7 +30,7 @@ func newOracle(t testing.TB) *oracle {
 	t.Helper()
 	var raw struct {
 		Cities         map[string][]string
-		Flights, Ways  [][]any
+		Flights, Roads [][]any
 		Restaurants    map[string][][]any
 		Attractions    map[string][][]any
 		Accommodations map[string][][]any
@@ -38,7 +38,7 @@ func newOracle(t testing.TB) *oracle {
 	if err := json.Unmarshal([]byte(load(t, "data.json")), &raw); err != nil {
 		t.Fatal(err)
 	}
-	o := &oracle{map[string]string{}, raw.Flights, raw.Ways, raw.Restaurants, raw.Attractions, raw.Accommodations, map[string][][]any{}}
+	o := &oracle{map[string]string{}, raw.Flights, raw.Roads, raw.Restaurants, raw.Attractions, raw.Accommodations, map[string][][]any{}}
 	for state, list := range raw.Cities {
 		for _, city := range list {
 			o.cities[city] = state
@@ -139,7 +139,7 @@ func (o *oracle) kilometres(d day) float64 {
 	if m == nil {
 		m = journey.FindStringSubmatch(d["current_city"])
 	}
-	for _, w := range o.ways {
+	for _, w := range o.roads {
 		if m != nil && w[0] == withoutState(m[1]) && w[1] == withoutState(m[2]) && !strings.Contains(w[2].(string), "day") {
 			return w[3].(float64)
 		}

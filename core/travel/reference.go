@@ -34,7 +34,7 @@ func (o *opening) reference(m json.Member) {
 			o.fail(m.Key, "it is a text, \"taxi, from A to B, duration: …, distance: …, cost: …\"")
 			return
 		}
-		o.addWay(wayOf(from, to, m.Value.Text))
+		o.addRoad(roadOf(from, to, m.Value.Text))
 	default:
 		o.fail(m.Key, "there are no records of this name: write cities, flights, ways, restaurants, attractions or accommodations")
 	}
@@ -64,31 +64,31 @@ func (r record) number(key string) float64 {
 	return n
 }
 
-func (r record) whole(key string) int { return int(r.number(key)) }
+func (r record) integer(key string) int { return int(r.number(key)) }
 
 func (o *opening) referenced(kind string, r record) {
 	switch kind {
 	case "Attractions":
 		o.addAttraction(Attraction{Name: r.text("Name"), City: r.text("City"), Address: r.text("Address")})
 	case "Restaurants":
-		o.addRestaurant(Restaurant{Name: r.text("Name"), City: r.text("City"), Cuisines: listed(r.text("Cuisines"), ","), Cost: r.whole("Average Cost"), Rating: r.number("Aggregate Rating")})
+		o.addRestaurant(Restaurant{Name: r.text("Name"), City: r.text("City"), Cuisines: listed(r.text("Cuisines"), ","), Cost: r.integer("Average Cost"), Rating: r.number("Aggregate Rating")})
 	case "Accommodations":
 		o.addAccommodation(Accommodation{
-			Name: r.text("NAME"), City: r.text("city"), Type: r.text("room type"), Price: r.whole("price"), Nights: r.whole("minimum nights"),
-			Occupancy: r.whole("maximum occupancy"), Rules: listed(r.text("house_rules"), "&"), Rating: r.number("review rate number"),
+			Name: r.text("NAME"), City: r.text("city"), Type: r.text("room type"), Price: r.integer("price"), Nights: r.integer("minimum nights"),
+			Occupancy: r.integer("maximum occupancy"), Rules: listed(r.text("house_rules"), "&"), Rating: r.number("review rate number"),
 		}, r.place)
 	case "Flight":
 		o.addFlight(Flight{
 			Number: r.text("Flight Number"), From: r.text("OriginCityName"), To: r.text("DestCityName"), Date: r.text("FlightDate"), Departs: r.text("DepTime"),
-			Arrives: r.text("ArrTime"), Duration: r.text("ActualElapsedTime"), Price: r.whole("Price"), Miles: r.whole("Distance"),
+			Arrives: r.text("ArrTime"), Duration: r.text("ActualElapsedTime"), Price: r.integer("Price"), Miles: r.integer("Distance"),
 		})
 	}
 }
 
-// wayOf parses "taxi, from A to B, duration: 7 hours 46 mins, distance: 1,204 km, cost:
+// roadOf parses "taxi, from A to B, duration: 7 hours 46 mins, distance: 1,204 km, cost:
 // 41". Other texts, such as "No valid information.", give an unknown way.
-func wayOf(from, to, text string) Way {
-	w := Way{From: from, To: to}
+func roadOf(from, to, text string) Road {
+	w := Road{From: from, To: to}
 	_, duration, ok := strings.Cut(text, "duration: ")
 	_, distance, ok2 := strings.Cut(text, "distance: ")
 	if !ok || !ok2 {

@@ -121,7 +121,7 @@ func (db *DB) Rehearsal(q Query, p Plan) bench.Rehearsal {
 	trip := db.Itinerary(q, p)
 	budget := strconv.Itoa(q.Budget)
 	var cities, found []string
-	var ways, lodging, sights []string
+	var roads, lodging, sights []string
 	var looks []look
 	acts := func(tool string, with arguments) string {
 		looks = append(looks, look{tool, with})
@@ -136,9 +136,9 @@ func (db *DB) Rehearsal(q Query, p Plan) bench.Rehearsal {
 		}
 		if l := d.Leg; l != nil {
 			if l.Mode == ModeFlight {
-				ways = append(ways, acts("FlightSearch", arguments{From: l.From, To: l.To, Date: d.Date}))
+				roads = append(roads, acts("FlightSearch", arguments{From: l.From, To: l.To, Date: d.Date}))
 			} else {
-				ways = append(ways, acts("DistanceMatrix", arguments{From: l.From, To: l.To, Mode: l.Mode}))
+				roads = append(roads, acts("DistanceMatrix", arguments{From: l.From, To: l.To, Mode: l.Mode}))
 			}
 			by := l.Number
 			if by == "" {
@@ -185,12 +185,12 @@ func (db *DB) Rehearsal(q Query, p Plan) bench.Rehearsal {
 	}{trip.Cost.Total, q.Budget}
 	counting := bench.Acts("I add it up.", "Cost", bench.Written(arguments{People: q.People, Budget: &q.Budget, Plan: json.RawMessage(p.JSON())}))
 	legsOf := func(legs []transcriptLeg) string {
-		return bench.Says(bench.Written(struct {
+		return bench.FinalAnswer(bench.Written(struct {
 			Legs []transcriptLeg `json:"legs"`
 		}{legs}))
 	}
 	roomsOf := func(rooms []transcriptRoom) string {
-		return bench.Says(bench.Written(struct {
+		return bench.FinalAnswer(bench.Written(struct {
 			Rooms []transcriptRoom `json:"rooms"`
 		}{rooms}))
 	}
@@ -207,10 +207,10 @@ func (db *DB) Rehearsal(q Query, p Plan) bench.Rehearsal {
 	return bench.Rehearsal{
 		Graph: graph, Supervisor: bench.Written(precise),
 		Parts: []bench.Part{
-			{Ways: [][]string{with(ways, legsOf(legs)), with(ways, legsOf(astray))}},
-			{Ways: [][]string{with(lodging, roomsOf(rooms)), with(lodging, roomsOf(free))}},
-			{Ways: [][]string{with(sights, bench.Says(strings.Join(found, "\n"))), with(sights, bench.Says(strings.Join(append(found[:len(found):len(found)], found...), "\n")))}},
-			{Ways: [][]string{{counting, bench.Says(bench.Written(sum))}, {counting, bench.Says(bench.Written(over))}}},
+			{Variants: [][]string{with(roads, legsOf(legs)), with(roads, legsOf(astray))}},
+			{Variants: [][]string{with(lodging, roomsOf(rooms)), with(lodging, roomsOf(free))}},
+			{Variants: [][]string{with(sights, bench.FinalAnswer(strings.Join(found, "\n"))), with(sights, bench.FinalAnswer(strings.Join(append(found[:len(found):len(found)], found...), "\n")))}},
+			{Variants: [][]string{{counting, bench.FinalAnswer(bench.Written(sum))}, {counting, bench.FinalAnswer(bench.Written(over))}}},
 		},
 		Answers: 3,
 		Answer:  func(parts []int, own int) string { return p.mistaken(parts, own).JSON() },

@@ -34,7 +34,7 @@ func (db *DB) Tools() []tool.Callable {
 	return []tool.Callable{
 		&search{ToolFlights, "Lists the flights from one city to another on a date, with times and the price a person.", object(from+","+to+","+date, "from", "to", "date"), db.flightSearch},
 		&search{ToolDistance, "Tells how long and how far it is by road from one city to another, and what a car that one drives oneself or a taxi costs.",
-			object(from+","+to+`,"mode":{"type":"string","enum":["`+ModeDrive+`","`+ModeTaxi+`"]}`, "from", "to", "mode"), db.distance},
+			object(from+","+to+`,"mode":{"type":"string","enum":["`+ModeSelfDriving+`","`+ModeTaxi+`"]}`, "from", "to", "mode"), db.distance},
 		&search{ToolRestaurants, "Lists the restaurants of a city with their cuisines, what a meal costs a person, and their rating.", object(city, "city"), db.restaurantSearch},
 		&search{ToolAttractions, "Lists what there is to see in a city.", object(city, "city"), db.attractionSearch},
 		&search{ToolAccommodations, "Lists where one can stay in a city: the type of room, the price a night and room, how many it takes, the least nights and the house rules.", object(city, "city"), db.accommodationSearch},
@@ -137,8 +137,8 @@ func (f Flight) Text() string {
 }
 
 // Text formats the way as a plan's transportation by ModeDrive or ModeTaxi.
-func (w Way) Text(mode string) string {
-	kind, cost := "Self-driving", w.Drive()
+func (w Road) Text(mode string) string {
+	kind, cost := "Self-driving", w.SelfDriving()
 	if mode == ModeTaxi {
 		kind, cost = "Taxi", w.Taxi()
 	}
@@ -181,7 +181,7 @@ func (db *DB) distance(a arguments) (string, *tool.CallFault) {
 			return "", fault
 		}
 	}
-	w, ok := db.Way(a.From, a.To)
+	w, ok := db.Road(a.From, a.To)
 	seats := 5
 	if a.Mode == ModeTaxi {
 		seats = 4

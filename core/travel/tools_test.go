@@ -135,10 +135,10 @@ func TestReferenceInformationIsADataBase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	way, _ := db.Way("Houston", "Moab")
-	none, ok := db.Way("Moab", "Houston")
-	if way.Drive() != 95 || way.Taxi() != 1900 || !way.Passable() || none.Passable() || !ok {
-		t.Errorf("%+v %+v", way, none)
+	road, _ := db.Road("Houston", "Moab")
+	none, ok := db.Road("Moab", "Houston")
+	if road.SelfDriving() != 95 || road.Taxi() != 1900 || !road.Passable() || none.Passable() || !ok {
+		t.Errorf("%+v %+v", road, none)
 	}
 	if r := db.Restaurants("Moab"); len(r) != 2 || r[0].Cost != 20 || strings.Join(r[0].Cuisines, "+") != "Tea+French" {
 		t.Errorf("%+v", r)
@@ -192,8 +192,8 @@ func FuzzOpen(f *testing.F) {
 		}
 		for _, city := range db.Cities() {
 			_, _ = db.Restaurants(city), db.Flights(city, city, "")
-			if way, ok := db.Way(city, city); ok && way.Drive() > way.Taxi() {
-				t.Fatalf("%+v", way)
+			if road, ok := db.Road(city, city); ok && road.SelfDriving() > road.Taxi() {
+				t.Fatalf("%+v", road)
 			}
 		}
 	})

@@ -100,11 +100,11 @@ type text struct {
 
 // span has the states that a nonterminal is known to lead to from one state.
 type span struct {
-	to      bitset.Set
-	list    []int32 // the same, in the order found
-	told    int     // the number of them that the waiters have processed
-	waiting []waiter
-	middle  map[int32]bitset.Set // by production of two nonterminals: states between them
+	to        bitset.Set
+	list      []int32 // the same, in the order found
+	processed int     // the number of them that the waiters have processed
+	waiting   []waiter
+	middle    map[int32]bitset.Set // by production of two nonterminals: states between them
 }
 
 // waiter is a production begun at a state that resumes at each end of one of its parts.
@@ -280,8 +280,8 @@ func (x *intersection) handle(e event) error {
 		return nil
 	}
 	at := x.spans[e.symbol][e.from]
-	to := at.list[at.told]
-	at.told++
+	to := at.list[at.processed]
+	at.processed++
 	waiting := at.waiting // a waiter added from now on reads the ends itself
 	for _, w := range waiting {
 		if err := x.advance(w, to); err != nil {
@@ -357,7 +357,7 @@ func (x *intersection) wait(w waiter, symbol, from int32) error {
 	if err := x.m.Spend(meter.States, 1); err != nil {
 		return err
 	}
-	for _, to := range at.list[:at.told] {
+	for _, to := range at.list[:at.processed] {
 		if err := x.advance(w, to); err != nil {
 			return err
 		}

@@ -29,13 +29,13 @@ type Neighbour struct {
 // terminals are computed, until some are within the caps. The problem is NP-complete with
 // limits, so the meter may end it.
 func Nearest(g *grammar.Grammar, caps []int64, extra *automaton.DFA, word []grammar.Symbol, m *meter.Meter) (*Neighbour, error) {
-	return NearestHeard(g, caps, extra, nil, word, m)
+	return NearestWithSilent(g, caps, extra, nil, word, m)
 }
 
-// NearestHeard is [Nearest] for a grammar with silent terminals: they do not occur in the
+// NearestWithSilent is [Nearest] for a grammar with silent terminals: they do not occur in the
 // given word, and inserting them costs nothing. The neighbour's word contains them; its
 // edits are only those of the other terminals.
-func NearestHeard(g *grammar.Grammar, caps []int64, extra *automaton.DFA, silent []bool, word []grammar.Symbol, m *meter.Meter) (*Neighbour, error) {
+func NearestWithSilent(g *grammar.Grammar, caps []int64, extra *automaton.DFA, silent []bool, word []grammar.Symbol, m *meter.Meter) (*Neighbour, error) {
 	if silent == nil {
 		silent = make([]bool, g.NumTerminals)
 	}
@@ -56,13 +56,13 @@ func NearestHeard(g *grammar.Grammar, caps []int64, extra *automaton.DFA, silent
 		return nil, err
 	}
 	made = u.assign(made)
-	edits := align(word, heard(made, silent))
+	edits := align(word, dropSilent(made, silent))
 	return &Neighbour{Word: made, Distance: len(edits), Edits: edits}, nil
 }
 
-// Heard returns a valid word that equals the given one without silent terminals, or nil if
+// WithoutSilent returns a valid word that equals the given one without silent terminals, or nil if
 // there is none.
-func Heard(g *grammar.Grammar, caps []int64, extra *automaton.DFA, silent []bool, word []grammar.Symbol, m *meter.Meter) ([]grammar.Symbol, error) {
+func WithoutSilent(g *grammar.Grammar, caps []int64, extra *automaton.DFA, silent []bool, word []grammar.Symbol, m *meter.Meter) ([]grammar.Symbol, error) {
 	if extra == nil {
 		extra = automaton.NewDFA([][]int{make([]int, g.NumTerminals)}, []bool{true})
 	}
@@ -83,8 +83,8 @@ func Heard(g *grammar.Grammar, caps []int64, extra *automaton.DFA, silent []bool
 	return u.assign(made), nil
 }
 
-// heard returns a word without silent terminals.
-func heard(word []grammar.Symbol, silent []bool) []grammar.Symbol {
+// dropSilent returns a word without silent terminals.
+func dropSilent(word []grammar.Symbol, silent []bool) []grammar.Symbol {
 	out := make([]grammar.Symbol, 0, len(word))
 	for _, s := range word {
 		if !silent[s] {
@@ -135,7 +135,7 @@ func relax(q *question, u *uses) (best *neighbours, bound int32, made []grammar.
 			best, bound = n, low
 		}
 		over, changed := u.adjust(prices, found)
-		if !over && len(align(q.word, heard(found, q.silent))) <= int(bound) {
+		if !over && len(align(q.word, dropSilent(found, q.silent))) <= int(bound) {
 			return best, bound, found, nil
 		}
 		if !changed {

@@ -327,11 +327,11 @@ func TestSilentTerminalsAreNotInterchangeableWithOthers(t *testing.T) {
 		silent := make([]bool, g.NumTerminals)
 		s, _ := g.Lookup("s")
 		silent[s] = true
-		word, err := verify.Heard(g, caps, nil, silent, nil, nil)
+		word, err := verify.WithoutSilent(g, caps, nil, silent, nil, nil)
 		if err != nil || (word != nil) != c.heard || slices.ContainsFunc(word, func(of grammar.Symbol) bool { return of != s }) {
 			t.Errorf("%s: %v is heard as nothing (%v)", c.text, word, err)
 		}
-		near, err := verify.NearestHeard(g, caps, nil, silent, nil, nil)
+		near, err := verify.NearestWithSilent(g, caps, nil, silent, nil, nil)
 		if err != nil || near == nil || near.Distance != c.distance {
 			t.Errorf("%s: %+v (%v) is near, want %d edits", c.text, near, err, c.distance)
 		}
@@ -398,11 +398,11 @@ func TestNearestIgnoresSilentTerminals(t *testing.T) {
 				}
 			}
 		}
-		same, err := verify.Heard(g, caps, extra, silent, word, meter.New(meter.Budget{}))
+		same, err := verify.WithoutSilent(g, caps, extra, silent, word, meter.New(meter.Budget{}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		near, err := verify.NearestHeard(g, caps, extra, silent, word, meter.New(meter.Budget{}))
+		near, err := verify.NearestWithSilent(g, caps, extra, silent, word, meter.New(meter.Budget{}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -59,7 +59,7 @@ func TestWorkEndsWithLimit(t *testing.T) {
 		},
 		"nearest": func(m *meter.Meter) error { _, err := verify.Nearest(g, caps, d, word, m); return err },
 		"heard": func(m *meter.Meter) error {
-			_, err := verify.Heard(g, caps, d, silent, []grammar.Symbol{0, 1}, m)
+			_, err := verify.WithoutSilent(g, caps, d, silent, []grammar.Symbol{0, 1}, m)
 			return err
 		},
 		"shortest": func(m *meter.Meter) error { _, _, err := verify.Shortest(g, d, m); return err },
@@ -109,7 +109,7 @@ func TestWorkSpendsFromMeter(t *testing.T) {
 			}
 		}
 		return func(m *meter.Meter) error {
-			_, err := verify.Heard(g, caps, nil, silent, symbols, m)
+			_, err := verify.WithoutSilent(g, caps, nil, silent, symbols, m)
 			return err
 		}
 	}

@@ -6,8 +6,8 @@ type Extent int
 // The extents: for a complete layout, and for exploration of one part at a time. The latter
 // suffices for more than 10,000 productions.
 const (
-	Picture Extent = 1
-	Whole   Extent = 100
+	Picture  Extent = 1
+	Complete Extent = 100
 )
 
 func (e Extent) nodes() int { return int(e) * MaxNodes }

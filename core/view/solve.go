@@ -25,7 +25,7 @@ func Solve(p solve.Problem, links []solve.Link, title string, of Extent) Drawing
 	}
 	for i := range b.drawing.Nodes {
 		if n := b.members[b.drawing.Nodes[i].ID]; n > 1 {
-			b.drawing.Nodes[i].Detail = fmt.Sprintf("%d %s", n, b.thing[b.drawing.Nodes[i].ID])
+			b.drawing.Nodes[i].Detail = fmt.Sprintf("%d %s", n, b.noun[b.drawing.Nodes[i].ID])
 		}
 	}
 	return b.drawing
@@ -37,23 +37,23 @@ type bipartite struct {
 	fold    bool
 	nodeOf  []string          // by variable; "" for one that is left out
 	members map[string]int    // by node
-	thing   map[string]string // what the members of a node are
+	noun    map[string]string // what the members of a node are
 	at      map[string]int    // nodes by what is folded into them
 }
 
 // add adds a node, unless there are too many.
-func (b *bipartite) add(n Node, thing string) bool {
+func (b *bipartite) add(n Node, noun string) bool {
 	if len(b.drawing.Nodes) >= b.of.nodes() {
 		b.drawing.Folded++
 		return false
 	}
 	b.drawing.Nodes = append(b.drawing.Nodes, n)
-	b.members[n.ID], b.thing[n.ID] = 1, thing
+	b.members[n.ID], b.noun[n.ID] = 1, noun
 	return true
 }
 
 func (b *bipartite) variables(names []solve.Name) {
-	b.members, b.thing, b.at = map[string]int{}, map[string]string{}, map[string]int{}
+	b.members, b.noun, b.at = map[string]int{}, map[string]string{}, map[string]int{}
 	b.nodeOf = make([]string, len(names))
 	families := map[string]string{}
 	for i, v := range names {

@@ -222,14 +222,14 @@ func TestDamagedLinkIsReported(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		told := map[string]int{}
+		reported := map[string]int{}
 		damages(link, func(damaged, how string) {
 			got, run, err := workspace.DecodeLink(damaged)
 			switch id := code(err); {
 			case err == nil && run == c.run && reflect.DeepEqual(got, c.w) && plain(damaged) == plain(link):
-				told["none done"]++
+				reported["none done"]++
 			case id == "share.damaged" || id == "share.truncated" || id == "share.version" || id == "share.size":
-				told[id]++
+				reported[id]++
 				if len(err.Error()) < 40 {
 					t.Errorf("%s: unhelpful message %q", how, err)
 				}
@@ -237,10 +237,10 @@ func TestDamagedLinkIsReported(t *testing.T) {
 				t.Errorf("%s: %.300q %q %v", how, got, run, err)
 			}
 		})
-		if told["share.damaged"] == 0 || told["share.truncated"] == 0 {
-			t.Errorf("%v of %d bytes", told, len(link))
+		if reported["share.damaged"] == 0 || reported["share.truncated"] == 0 {
+			t.Errorf("%v of %d bytes", reported, len(link))
 		}
-		t.Logf("a link of %d bytes: %v", len(link), told)
+		t.Logf("a link of %d bytes: %v", len(link), reported)
 	}
 }
 

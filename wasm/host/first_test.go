@@ -32,8 +32,8 @@ func isNote(name string) bool {
 //   - fixOnly warnings have fewer fixes;
 //   - it refuses a formula that products and progression do not translate within the limits.
 var (
-	wholeOnly = []string{"cfg.limit-empty", "cfg.ambiguous"}
-	fixOnly   = []string{"cfg.habit"}
+	fullOnly = []string{"cfg.limit-empty", "cfg.ambiguous"}
+	fixOnly  = []string{"cfg.habit"}
 )
 
 // sharedAnalysis returns the part of a document.analyze reply that both modules share. Errors of
@@ -51,7 +51,7 @@ func sharedAnalysis(t *testing.T, reply []byte, name, text string) string {
 		return string(reply)
 	}
 	r := whole.Result
-	r.Diagnostics = slices.DeleteFunc(r.Diagnostics, func(d session.Diagnostic) bool { return slices.Contains(wholeOnly, d.Code) })
+	r.Diagnostics = slices.DeleteFunc(r.Diagnostics, func(d session.Diagnostic) bool { return slices.Contains(fullOnly, d.Code) })
 	for i, d := range r.Diagnostics {
 		switch {
 		case slices.Contains(fixOnly, d.Code):

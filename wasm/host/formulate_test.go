@@ -19,8 +19,8 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// story returns a workspace of testdata.
-func story(t *testing.T, name string) session.RunWorkspace {
+// testdataWorkspace returns a workspace of testdata.
+func testdataWorkspace(t *testing.T, name string) session.RunWorkspace {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("testdata", "formulate", name+".txtar"))
 	if err != nil {
@@ -80,7 +80,7 @@ func TestEveryMistakeIsReportedAndFixed(t *testing.T) {
 			if c.mistake != "" {
 				settings.Mistakes = []string{c.mistake}
 			}
-			out, events, err := formulated(t, s, story(t, c.story), settings)
+			out, events, err := formulated(t, s, testdataWorkspace(t, c.story), settings)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -117,7 +117,7 @@ func TestEveryMistakeIsReportedAndFixed(t *testing.T) {
 
 func TestInfeasibleQueryReportsItsCore(t *testing.T) {
 	s := solvers(t)
-	w := story(t, "tea")
+	w := testdataWorkspace(t, "tea")
 	for i, f := range w.Files {
 		if strings.HasSuffix(f.Name, "model.smt2") { // without a name for what the hill yields
 			w.Files[i].Text = strings.Replace(f.Text, "(! (<= pick.hill 50) :named harvest.hill)", "(<= pick.hill 30)", 1)
@@ -143,7 +143,7 @@ func texts(w session.RunWorkspace) map[string]string {
 
 func TestSelfAssessmentReplacesWrongText(t *testing.T) {
 	s := solvers(t)
-	w := story(t, "tea")
+	w := testdataWorkspace(t, "tea")
 	file := texts(w)
 	instead, err := json.Marshal(file["model.smt2"])
 	if err != nil {
@@ -162,7 +162,7 @@ func TestSelfAssessmentReplacesWrongText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out.Objective != "545" || out.Rounds != 2 || !out.Assessed || len(out.Mended) != 1 || out.Mended[0].Mistake != formulate.MistakeDirection || out.Spent.Calls != len(script) {
+	if out.Objective != "545" || out.Rounds != 2 || !out.Assessed || len(out.Fixed) != 1 || out.Fixed[0].Mistake != formulate.MistakeDirection || out.Spent.Calls != len(script) {
 		t.Errorf("%+v", out)
 	}
 	var by []string
@@ -179,7 +179,7 @@ func TestSelfAssessmentReplacesWrongText(t *testing.T) {
 
 func TestRunContinuesFromAnEdit(t *testing.T) {
 	s := solvers(t)
-	w := story(t, "tea")
+	w := testdataWorkspace(t, "tea")
 	for i, f := range w.Files {
 		if strings.HasSuffix(f.Name, "model.smt2") {
 			w.Files[i].Text = strings.Replace(f.Text, "(= pick.lake 0)", "(<= pick.lake 10)", 1)
@@ -207,7 +207,7 @@ func TestRunContinuesFromAnEdit(t *testing.T) {
 
 func TestPersonReviewsEachStage(t *testing.T) {
 	s := solvers(t)
-	w := story(t, "tea")
+	w := testdataWorkspace(t, "tea")
 	mine := strings.Replace(texts(w)["model.smt2"], "(= pick.lake 0)", "(<= pick.lake 5)", 1)
 	raw, err := json.Marshal(formulate.Settings{Model: llm.Spec{Kind: llm.KindFirst}, Approve: true})
 	if err != nil {
@@ -243,7 +243,7 @@ func TestPersonReviewsEachStage(t *testing.T) {
 func TestBaselinesAnswerWithoutStages(t *testing.T) {
 	s := solvers(t)
 	for method, want := range map[string]string{formulate.MethodDirect: "unchecked  1", formulate.MethodCoT: "unchecked  1", formulate.MethodCode: "solved 545 1"} {
-		out, _, err := formulated(t, s, story(t, "tea"), formulate.Settings{Model: llm.Spec{Kind: llm.KindFirst}, Method: method})
+		out, _, err := formulated(t, s, testdataWorkspace(t, "tea"), formulate.Settings{Model: llm.Spec{Kind: llm.KindFirst}, Method: method})
 		var answer struct{ Cost json.Number }
 		if err == nil {
 			err = json.Unmarshal(out.Answer, &answer)
@@ -255,7 +255,7 @@ func TestBaselinesAnswerWithoutStages(t *testing.T) {
 }
 
 func TestBudgetEndsRun(t *testing.T) {
-	_, _, err := formulated(t, solvers(t), story(t, "tea"), formulate.Settings{Model: llm.Spec{Kind: llm.KindFirst}, Budget: meter.Budget{Calls: 2}})
+	_, _, err := formulated(t, solvers(t), testdataWorkspace(t, "tea"), formulate.Settings{Model: llm.Spec{Kind: llm.KindFirst}, Budget: meter.Budget{Calls: 2}})
 	var fault *host.CallError
 	if !errors.As(err, &fault) || fault.Fault.Code != "limit.calls" {
 		t.Errorf("the run ended with %v", err)
@@ -264,7 +264,7 @@ func TestBudgetEndsRun(t *testing.T) {
 
 func TestProblemIsFormulatedOverTheWire(t *testing.T) {
 	s := solvers(t)
-	w := story(t, "tea")
+	w := testdataWorkspace(t, "tea")
 	file := texts(w)
 	judged := `{"steps": [{"step": 1, "right": true, "reason": "Yes.", "how": null, "instead": null}, {"step": 2, "right": true, "reason": "Yes.", "how": null, "instead": null}, {"step": 3, "right": true, "reason": "Yes.", "how": null, "instead": null}]}`
 	answer := `{"answer": {"cost": 545, "picked": {"hill": 45}, "sent": {"north": 20, "south": 25}}, "constraints": [{"constraint": "The mill has no store.", "holds": true, "reason": "45 come in and go out."}], "sensible": {"holds": true, "reason": "It is."}}`

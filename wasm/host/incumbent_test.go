@@ -48,7 +48,7 @@ func TestFormulateContinuesWithAnIncumbent(t *testing.T) {
 			}
 			runner := host.Runner{Handler: host.Native(session.New()), Event: func(e json.RawMessage) { events = append(events, e) },
 				Solve: func(_ context.Context, q solve.Query) (solve.Reply, error) { questions++; return solver(questions, q) }}
-			outcome, err := runner.Run(context.Background(), session.RunStartParams{Kind: session.RunFormulate, Workspace: story(t, "tea"), Settings: raw, Seed: 7})
+			outcome, err := runner.Run(context.Background(), session.RunStartParams{Kind: session.RunFormulate, Workspace: testdataWorkspace(t, "tea"), Settings: raw, Seed: 7})
 			if err != nil {
 				t.Fatal(err)
 			}

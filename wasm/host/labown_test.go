@@ -16,8 +16,8 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// ownLab is an experiment with problems and a team of its workspace.
-const ownLab = `(experiment own
+// workspaceLab is an experiment with problems and a team of its workspace.
+const workspaceLab = `(experiment own
   (:tasks
     (problems "tea.problem" (:optimum 545))
     (problems "dear.problem" (:optimum 544))
@@ -30,15 +30,15 @@ const ownLab = `(experiment own
   (:measures valid score solved optimal checks sub-tasks calls))
 `
 
-// ownFiles is its workspace: a problem in four versions, one with steps, grammars and formulas,
+// workspaceFiles is its workspace: a problem in four versions, one with steps, grammars and formulas,
 // and a team.
-func ownFiles(t *testing.T) []session.File {
+func workspaceFiles(t *testing.T) []session.File {
 	t.Helper()
 	files := []session.File{
-		{Name: "own.lab", Text: ownLab},
+		{Name: "own.lab", Text: workspaceLab},
 		{Name: "years.jsonl", Text: `{"question": "How many years has the light stood?", "answer": "136", "group": "years"}` + "\n" + `{"question": "Who lit it?", "group": "people"}` + "\n"},
 	}
-	for _, f := range story(t, "tea").Files {
+	for _, f := range testdataWorkspace(t, "tea").Files {
 		for _, folder := range []string{"tea", "dear", "scarce", "open"} {
 			text := f.Text
 			if folder == "scarce" {
@@ -85,7 +85,7 @@ func measured(o lab.Outcome) string {
 // judged by its constraints. Each cell replays separately.
 func TestExperimentWithWorkspaceProblemsAndTeams(t *testing.T) {
 	s := solvers(t)
-	files := ownFiles(t)
+	files := workspaceFiles(t)
 	handler := host.Native(session.New())
 	run := func(runner *host.Runner, settings lab.Settings) (result lab.Result, outcomes []lab.Outcome) {
 		t.Helper()

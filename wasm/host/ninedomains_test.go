@@ -52,11 +52,11 @@ func TestNineDomainsReachTheOptimum(t *testing.T) {
 					break
 				}
 			}
-			var kit session.ProblemFilesResult
-			if err := host.Call(context.Background(), handler, "problem.files", session.ProblemFilesParams{Domain: d.name, Text: d.text, Index: task.Index}, &kit); err != nil {
+			var files session.ProblemFilesResult
+			if err := host.Call(context.Background(), handler, "problem.files", session.ProblemFilesParams{Domain: d.name, Text: d.text, Index: task.Index}, &files); err != nil {
 				t.Fatal(err)
 			}
-			out, events, err := formulated(t, s, session.RunWorkspace{Files: kit.Files, Name: kit.Name}, formulate.Settings{Model: llm.Spec{Kind: llm.KindFirst}, Mistakes: mistakes})
+			out, events, err := formulated(t, s, session.RunWorkspace{Files: files.Files, Name: files.Name}, formulate.Settings{Model: llm.Spec{Kind: llm.KindFirst}, Mistakes: mistakes})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -125,9 +125,9 @@ func TestConnectionTestExplainsFaults(t *testing.T) {
 		{"the money", func(b *bench) llm.Endpoint { return b.endpoint("openai", "fault-quota") }, "llm.quota", "models ok, model skipped, chat failed", "quota", "credit"},
 		{"the server", func(b *bench) llm.Endpoint { return b.endpoint("openai", "fault-500") }, "llm.server", "models ok, model skipped, chat failed", "Internal server error", "later"},
 		{"the port", func(b *bench) llm.Endpoint {
-			gone := httptest.NewServer(http.NotFoundHandler())
-			gone.Close()
-			return llm.Endpoint{Name: "test", Format: "ollama", URL: gone.URL, Model: "m"}
+			closed := httptest.NewServer(http.NotFoundHandler())
+			closed.Close()
+			return llm.Endpoint{Name: "test", Format: "ollama", URL: closed.URL, Model: "m"}
 		}, "llm.network", "models failed", "request to the endpoint failed", "OLLAMA_ORIGINS=https://stile.example"},
 		{"a page in its place", func(b *bench) llm.Endpoint { return b.endpoint("openai", "fault-page") }, "llm.garbage", "models ok, model skipped, chat failed", "doctype", "that of the API"},
 	} {

@@ -444,7 +444,7 @@ func (e *effects) stream(ctx context.Context, id string, body io.Reader, h *hide
 		rest = append(rest, buffer[:n]...)
 		whole := len(rest)
 		if err == nil {
-			whole = wholeRunes(rest)
+			whole = completeRunes(rest)
 		}
 		if whole > 0 {
 			send(h.write(string(bytes.ToValidUTF8(rest[:whole], []byte("\uFFFD")))))
@@ -462,8 +462,8 @@ func (e *effects) stream(ctx context.Context, id string, body io.Reader, h *hide
 	}
 }
 
-// wholeRunes returns the length of b without a final character that may be incomplete.
-func wholeRunes(b []byte) int {
+// completeRunes returns the length of b without a final character that may be incomplete.
+func completeRunes(b []byte) int {
 	for back := 1; back < utf8.UTFMax && back <= len(b); back++ {
 		if c := b[len(b)-back]; utf8.RuneStart(c) {
 			if utf8.FullRune(b[len(b)-back:]) {

@@ -108,7 +108,7 @@ func (b *toolbench) run(declared string, calls ...call) (results []tool.Result, 
 }
 
 // said is the result of one call, or the code and text of its fault.
-func saidOf(r tool.Result) string {
+func messageOf(r tool.Result) string {
 	if r.Err != nil {
 		return r.Err.Code + ": " + r.Text
 	}
@@ -119,7 +119,7 @@ func saidOf(r tool.Result) string {
 func (b *toolbench) one(declared, name, input string) string {
 	b.t.Helper()
 	results, faults, _ := b.run(declared, call{name, input})
-	text := saidOf(results[0])
+	text := messageOf(results[0])
 	if len(faults) > 0 {
 		text = "connect " + faults[0].Code + ": " + faults[0].Message
 	}
@@ -159,7 +159,7 @@ func TestWikipediaSearchMatchesReAct(t *testing.T) {
 			b.t = t
 			results, _, _ := b.run(`{"wikipedia":{"api":"SERVER/~`+step.options+`/wiki/api.php"}}`, step.calls...)
 			for i, r := range results {
-				if got := saidOf(r); got != step.want[i] {
+				if got := messageOf(r); got != step.want[i] {
 					t.Errorf("%v: %s, want %s", step.calls[i], got, step.want[i])
 				}
 			}
@@ -299,7 +299,7 @@ func TestMCPRepliesInEveryForm(t *testing.T) {
 				"You said: Grüße 🌍", "2.5", "tool.arguments: Error: arguments.b: is missing", "tool.failed: Error: the disk is full", "tool.remote: Error: HOST reports error -32602: Unknown tool: refuse",
 				"seen\n(image of type image/png, 3 KB, which is not text)\nnotes file:///notes\ninside\n(a part of type \"odd\")", `{"answer":[1,2]}`, "(nothing)", "many words", "You said: again",
 			} {
-				got := strings.ReplaceAll(saidOf(results[i]), strings.TrimPrefix(b.url, "http://"), "HOST")
+				got := strings.ReplaceAll(messageOf(results[i]), strings.TrimPrefix(b.url, "http://"), "HOST")
 				if want == "many words" && strings.HasPrefix(got, want) && results[i].Left > 10_000 {
 					continue
 				}
@@ -315,10 +315,10 @@ func TestMCPRepliesInEveryForm(t *testing.T) {
 	t.Run("tools are chosen and named", func(t *testing.T) {
 		b := newToolbench(t)
 		results, faults, _ := b.run(`{"mcp":{"url":"SERVER/mcp","prefix":"m_","only":["echo","none"],"limit":200}},{"person":{}}`, call{"m_echo", strings.Repeat("long ", 100)}, call{"add", "1"}, call{"Ask", "Why?"})
-		if len(faults) != 1 || !strings.HasSuffix(faults[0].Message, "the server has no tool none") || results[0].Left == 0 || len(results[0].Text) > 240 || saidOf(results[2]) != "I say: Why?" {
+		if len(faults) != 1 || !strings.HasSuffix(faults[0].Message, "the server has no tool none") || results[0].Left == 0 || len(results[0].Text) > 240 || messageOf(results[2]) != "I say: Why?" {
 			t.Errorf("%+v, %+v", faults, results)
 		}
-		if got := saidOf(results[1]); got != `tool.unknown: Error: unknown tool "add" (expected Ask, m_echo)` {
+		if got := messageOf(results[1]); got != `tool.unknown: Error: unknown tool "add" (expected Ask, m_echo)` {
 			t.Error(got)
 		}
 	})
@@ -510,7 +510,7 @@ func TestRealMCPServer(t *testing.T) {
 		"Echo: Grüße 🌍", "42", `tool.arguments: Error: arguments.b: is a string, not a number`, "(image of type image/png,", `"temperature"`, `tool.arguments: Error: arguments.location: "Paris" is not one of "New York", "Chicago", "Los Angeles"`,
 		"Long running operation completed", "resource", "Error", "Resource",
 	} {
-		if got := saidOf(results[i]); !strings.Contains(got, want) {
+		if got := messageOf(results[i]); !strings.Contains(got, want) {
 			t.Errorf("%d: %.300s, want %s", i, got, want)
 		}
 	}

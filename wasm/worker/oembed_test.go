@@ -116,9 +116,9 @@ var oembedLaws = []law{
 				if err != nil || at.Query().Get("format") != kind || at.Query().Get("url") != s.URL {
 					t.Fatalf("%s leads to %s", kind, href)
 				}
-				told := r.do(t, "GET", "/oembed?"+at.RawQuery, nil, "")
-				if told.status != 200 || !strings.Contains(told.header.Get("Content-Type"), kind) {
-					t.Errorf("%s: %d %s", href, told.status, told.body)
+				description := r.do(t, "GET", "/oembed?"+at.RawQuery, nil, "")
+				if description.status != 200 || !strings.Contains(description.header.Get("Content-Type"), kind) {
+					t.Errorf("%s: %d %s", href, description.status, description.body)
 				}
 			}
 		}

@@ -115,7 +115,7 @@ var relayLaws = []law{
 			t.Fatalf("%q %v", line, err)
 		}
 		leave()
-		if path := <-r.up.gone; path != "/v1/stream" {
+		if path := <-r.up.cancelled; path != "/v1/stream" {
 			t.Errorf("%s was left", path)
 		}
 	}},
@@ -139,7 +139,7 @@ var relayLaws = []law{
 			}
 		}
 		leave()
-		if path := <-r.up.gone; path != "/v1/never" {
+		if path := <-r.up.cancelled; path != "/v1/never" {
 			t.Errorf("%s was left", path)
 		}
 		<-done

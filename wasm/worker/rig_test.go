@@ -301,8 +301,8 @@ type upstream struct {
 	mu   sync.Mutex
 	seen []seen
 
-	gate chan struct{} // a stream's second half waits for it
-	gone chan string   // paths whose caller went away
+	gate      chan struct{} // a stream's second half waits for it
+	cancelled chan string   // paths whose caller went away
 }
 
 // seen is a received request.
@@ -312,7 +312,7 @@ type seen struct {
 }
 
 func newUpstream(t *testing.T) *upstream {
-	u := &upstream{gate: make(chan struct{}), gone: make(chan string, 16)}
+	u := &upstream{gate: make(chan struct{}), cancelled: make(chan string, 16)}
 	u.server = httptest.NewServer(u)
 	t.Cleanup(u.server.Close)
 	return u
@@ -360,11 +360,11 @@ func (u *upstream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		case <-u.gate:
 			_, _ = io.WriteString(w, "data: two\n\n")
 		case <-r.Context().Done():
-			u.gone <- r.URL.Path
+			u.cancelled <- r.URL.Path
 		}
 	case "/v1/never":
 		<-r.Context().Done()
-		u.gone <- r.URL.Path
+		u.cancelled <- r.URL.Path
 	case "/redirect":
 		w.Header().Set("Location", r.URL.Query().Get("to"))
 		w.WriteHeader(http.StatusFound)

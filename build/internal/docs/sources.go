@@ -221,11 +221,11 @@ func (s *sources) patterns() (string, error) {
 		if e.Paper != "Patterns" {
 			continue
 		}
-		story, ok := e.Workspace().File("README.md")
+		readme, ok := e.Workspace().File("README.md")
 		if !ok {
 			return "", fmt.Errorf("the example %s has no story", e.ID)
 		}
-		_, body, _ := strings.Cut(story.Text, "\n") // without its title
+		_, body, _ := strings.Cut(readme.Text, "\n") // without its title
 		promises, err := promisesOf(e)
 		if err != nil {
 			return "", fmt.Errorf("the example %s: %w", e.ID, err)

@@ -16,7 +16,7 @@ import (
 // these declarations, and all other strings of the files, are checked.
 var fixedStrings = map[string][]string{
 	"build/internal/prose/counts.go": {"Markers"},
-	"core/apibank/transcript.go":     {"ways"},
+	"core/apibank/transcript.go":     {"variants"},
 	"core/domains/coffee.go":         {"amend"},
 	"core/domains/facility.go":       {"Facility"},
 	"core/domains/formulation.go":    {"described"},
@@ -28,7 +28,7 @@ var fixedStrings = map[string][]string{
 	"core/formulate/assess.go":       {"replace"},
 	"core/formulate/conversation.go": {"again"},
 	"core/formulate/prompt.go":       {"notations"},
-	"core/formulate/simulated.go":    {"simulatedAnswer", "howToMend"},
+	"core/formulate/simulated.go":    {"simulatedAnswer", "corrections"},
 	"core/llm/endpoint.go":           {"goOn"},
 	"core/plan/baseline/baseline.go": {"toolsText"},
 	"core/plan/template.go":          {"wanted"},

@@ -226,7 +226,7 @@ func FuzzAnythingIsJudged(f *testing.F) {
 
 func TestNearestPlansOfRandomGrammarsAreValid(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 1))
-	valid, mended := 0, 0
+	valid, fixed := 0, 0
 	for range effort.Sample(1500, 300) {
 		text := enum.Grammar(random)
 		g := must.Grammar(t, text)
@@ -257,12 +257,12 @@ func TestNearestPlansOfRandomGrammarsAreValid(t *testing.T) {
 			case v.Valid:
 				valid++
 			case v.Nearest != nil:
-				mended++
+				fixed++
 			}
 		}
 	}
-	t.Logf("%d plans were valid, %d were mended", valid, mended)
-	if valid == 0 || mended == 0 {
+	t.Logf("%d plans were valid, %d were mended", valid, fixed)
+	if valid == 0 || fixed == 0 {
 		t.Error("the plans are too much alike")
 	}
 }

@@ -88,7 +88,7 @@ func (c *Checker) Random(random *rand.Rand, length int, m *meter.Meter) (steps [
 		}
 	}
 	t := c.stepGrammar
-	near, err := verify.NearestHeard(t.g, t.caps(c.rules.Caps), t.automaton(c.rules.Automaton), t.silent, listed, m)
+	near, err := verify.NearestWithSilent(t.g, t.caps(c.rules.Caps), t.automaton(c.rules.Automaton), t.silent, listed, m)
 	if err != nil || near == nil {
 		return nil, nil, err
 	}

@@ -12,7 +12,7 @@ import (
 // nearest returns the valid plan with the fewest edits; nil if there is none.
 func (c *Checker) nearest(v *Verdict, p *given, m *meter.Meter) (*NearPlan, error) {
 	t := p.stepGrammar
-	near, err := verify.NearestHeard(t.g, t.caps(c.rules.Caps), t.automaton(c.rules.Automaton), t.silent, p.listed, m)
+	near, err := verify.NearestWithSilent(t.g, t.caps(c.rules.Caps), t.automaton(c.rules.Automaton), t.silent, p.listed, m)
 	if err != nil || near == nil {
 		return nil, err
 	}

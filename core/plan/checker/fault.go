@@ -219,14 +219,14 @@ func (c *Checker) takes(t grammar.Symbol) string {
 		if !head {
 			continue
 		}
-		var things []string
+		var names []string
 		for _, s := range p.Right[1:] {
 			if c.g.Label(s) == c.g.Names[s] {
 				return ""
 			}
-			things = append(things, prompt.Article(c.g.Label(s)))
+			names = append(names, prompt.Article(c.g.Label(s)))
 		}
-		return strings.Join(things, " and ")
+		return strings.Join(names, " and ")
 	}
 	return ""
 }

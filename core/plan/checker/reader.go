@@ -201,19 +201,19 @@ func samePieces(a, b []piece) bool {
 
 // takes reads arguments joined by "and".
 func (s *stepReader) takes(list []piece, at int) ([]mention, bool) {
-	type way struct {
+	type reading struct {
 		m    mention
 		next int
 	}
-	var ways []way
+	var readings []reading
 	if at+4 < len(list) && list[at].text == "the" && list[at+1].text == "result" && list[at+2].text == "of" && list[at+3].text == "step" && isNumber(list[at+4].text) {
-		ways = append(ways, way{mention{phrase: -1, step: number(list[at+4].text), start: list[at+4].start, end: list[at+4].end, first: at + 4}, at + 5})
+		readings = append(readings, reading{mention{phrase: -1, step: number(list[at+4].text), start: list[at+4].start, end: list[at+4].end, first: at + 4}, at + 5})
 	}
 	for _, n := range s.lexicon.at(s.text, list[min(at, len(list)):]) {
 		size := len(s.lexicon.phrases[n].pieces)
-		ways = append(ways, way{mention{phrase: n, start: list[at].start, end: list[at+size-1].end, first: at, taken: true}, at + size})
+		readings = append(readings, reading{mention{phrase: n, start: list[at].start, end: list[at+size-1].end, first: at, taken: true}, at + size})
 	}
-	for _, w := range ways {
+	for _, w := range readings {
 		if w.next == len(list) {
 			return []mention{w.m}, true
 		}

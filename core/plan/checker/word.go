@@ -142,7 +142,7 @@ func (c *Checker) exactly(p *given, caps []int64, properties bool, m *meter.Mete
 			caps[i] = grammar.Unlimited
 		}
 	}
-	listed, err := verify.Heard(t.g, t.caps(caps), t.automaton(d), t.silent, p.listed, m)
+	listed, err := verify.WithoutSilent(t.g, t.caps(caps), t.automaton(d), t.silent, p.listed, m)
 	if err != nil || listed == nil {
 		return nil, err
 	}

@@ -165,15 +165,15 @@ func Run(env *process.Env, s Settings, check func(files []File) (problems []stri
 		}
 		out.Clean = len(out.Problems) == 0
 		env.Emit(Round{Kind: "draft.round", Round: round, Files: slices.Clone(out.Files), Problems: out.Problems})
-		told := out.Problems
+		problems := out.Problems
 		more := ""
-		if len(told) > maxProblems {
-			more = fmt.Sprintf("\n- … and %d more", len(told)-maxProblems)
-			told = told[:maxProblems]
+		if len(problems) > maxProblems {
+			more = fmt.Sprintf("\n- … and %d more", len(problems)-maxProblems)
+			problems = problems[:maxProblems]
 		}
 		request.Messages = append(request.Messages,
 			llm.Message{Role: "assistant", Content: reply.Text},
-			llm.Message{Role: "user", Content: "This does not work yet:\n\n- " + strings.Join(told, "\n- ") + more + "\n\nWrite every file that has to change once more, whole, as before."})
+			llm.Message{Role: "user", Content: "This does not work yet:\n\n- " + strings.Join(problems, "\n- ") + more + "\n\nWrite every file that has to change once more, whole, as before."})
 	}
 	if out.Files == nil {
 		out.Files = []File{}
@@ -375,7 +375,7 @@ func drafter(s Settings) (llm.Model, error) {
 }
 
 func (s Settings) simulated(env *process.Env, again bool) string {
-	slip := s.Model.Kind == llm.KindRambler && env.Rand().Float64() < s.Model.ErrorRate
+	mistake := s.Model.Kind == llm.KindRambler && env.Rand().Float64() < s.Model.ErrorRate
 	var b strings.Builder
 	if again {
 		b.WriteString("Sorry, here it is once more.\n\n")
@@ -387,7 +387,7 @@ func (s Settings) simulated(env *process.Env, again bool) string {
 		switch l {
 		case "cfg":
 			arrow := "->"
-			if slip {
+			if mistake {
 				arrow = "="
 			}
 			b.WriteString("S " + arrow)
@@ -412,17 +412,17 @@ func (s Settings) simulated(env *process.Env, again bool) string {
 					from = to
 				}
 			}
-			if slip {
+			if mistake {
 				b.WriteString("q => end\n")
 			}
 		case "flow":
 			b.WriteString("ask ready \"Is everything there?\"\n  yes -> done\n  no -> stop\n")
-			if !slip {
+			if !mistake {
 				b.WriteString("accept done \"Begin.\"\n")
 			}
 		default: // "ltl"
 			b.WriteString("something_is_done: F true\n")
-			if slip {
+			if mistake {
 				b.WriteString("\nnever: G (\n")
 			}
 		}

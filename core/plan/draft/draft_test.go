@@ -159,7 +159,7 @@ func TestDraftIsRevisedUntilItCompiles(t *testing.T) {
 
 func TestSimulatedDraftersTerminate(t *testing.T) {
 	for _, language := range []string{"cfg", "pda", "flow", "ltl"} {
-		mended := false
+		fixed := false
 		for seed := range uint64(12) {
 			made, _ := drafted(t, Settings{
 				Description: "anything", Languages: []string{language}, Examples: Examples{Pass: []string{"a b", "c"}}, Rounds: 20,
@@ -168,9 +168,9 @@ func TestSimulatedDraftersTerminate(t *testing.T) {
 			if !made.Clean {
 				t.Errorf("%s: %v\n%s", language, made.Problems, made.Files[0].Text)
 			}
-			mended = mended || made.Rounds > 1
+			fixed = fixed || made.Rounds > 1
 		}
-		if !mended {
+		if !fixed {
 			t.Errorf("%s: there was nothing to mend", language)
 		}
 	}

@@ -141,7 +141,7 @@ func (d *derivation) Look(c Config) (Look, error) {
 		if len(right) > 0 && d.toolLike[right[0]] {
 			inner = d.g.ByLeft(right[0])
 		}
-		need, _, err := d.rest(now, d.behind(right), false)
+		need, _, err := d.rest(now, d.afterTool(right), false)
 		if err != nil {
 			return out, err
 		}
@@ -163,7 +163,7 @@ func (d *derivation) Look(c Config) (Look, error) {
 // lookSubset offers every item that has uses left. Apply checks whether the chosen ones go
 // together.
 func (d *derivation) lookSubset(now derivationConfig, subset *grammar.Subset) Look {
-	out := Look{Many: true}
+	out := Look{Multiple: true}
 	for i, item := range subset.Items {
 		m := Items{i}
 		if now.left[item] == 0 {
@@ -175,8 +175,8 @@ func (d *derivation) lookSubset(now derivationConfig, subset *grammar.Subset) Lo
 	return out
 }
 
-// behind returns a right side without the terminal, or the kind of tool, at its beginning.
-func (d *derivation) behind(right []grammar.Symbol) []grammar.Symbol {
+// afterTool returns a right side without the terminal, or the kind of tool, at its beginning.
+func (d *derivation) afterTool(right []grammar.Symbol) []grammar.Symbol {
 	if len(right) > 0 && (d.g.IsTerminal(right[0]) || d.toolLike[right[0]]) {
 		return right[1:]
 	}

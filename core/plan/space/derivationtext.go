@@ -50,7 +50,7 @@ func (d *derivation) Refusal(c Config, m Move) (why, reason string, err error) {
 	case head >= 0 && r.Hopeless(r.next(now.state, head)):
 		return WithheldProperty, d.breaks(now, head), nil
 	}
-	rest := d.behind(d.g.Productions[m.(expansion).production].Right)
+	rest := d.afterTool(d.g.Productions[m.(expansion).production].Right)
 	_, plain, err := d.rest(now, rest, true)
 	if err != nil {
 		return "", "", err

@@ -141,22 +141,22 @@ func (r *Rules) bottom() profile {
 }
 
 // before returns the profile of a symbol followed by symbols with the given profile.
-func (r *Rules) before(s grammar.Symbol, behind profile, m *meter.Meter) (profile, error) {
-	out := make(profile, len(behind))
+func (r *Rules) before(s grammar.Symbol, following profile, m *meter.Meter) (profile, error) {
+	out := make(profile, len(following))
 	for from := range out {
-		for to := range behind {
-			if len(behind[to]) == 0 {
+		for to := range following {
+			if len(following[to]) == 0 {
 				continue
 			}
 			need := r.of(from, s, to)
 			if len(need) == 0 {
 				continue
 			}
-			sum, err := r.needs.Add(need, behind[to], m)
+			sum, err := r.needs.Add(need, following[to], m)
 			if err != nil {
 				return nil, err
 			}
-			if len(behind) == 1 {
+			if len(following) == 1 {
 				out[from] = sum
 				continue
 			}

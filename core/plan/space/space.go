@@ -148,7 +148,7 @@ type Look struct {
 	Moves    []Move
 	Longer   []Move // possible, but withheld because the plan has become long
 	Withheld []Move // those that break a rule, or lead to no plan
-	Many     bool   // several of the moves that are [Items] may be made at once
+	Multiple bool   // several of the moves that are [Items] may be made at once
 }
 
 // Move is a decision in a configuration. Its types are expansion, letterMove,

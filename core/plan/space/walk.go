@@ -142,7 +142,7 @@ func (w *walk) Look(c Config) (Look, error) {
 	for _, t := range all {
 		m := Move(letterMove(t))
 		if w.chart != nil && w.edge(now, t).Group > 0 {
-			m, out.Many = Items{w.edgeIndex(now.at, t)}, true
+			m, out.Multiple = Items{w.edgeIndex(now.at, t)}, true
 		}
 		if slices.Contains(letters, t) {
 			out.Moves = append(out.Moves, m)

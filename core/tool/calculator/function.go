@@ -78,7 +78,7 @@ func function(name string) (operation, bool) {
 			return floor(x)
 		})
 	case "sign":
-		return one(func(x quantity) (quantity, error) { return whole(int64(x.sign())), nil })
+		return one(func(x quantity) (quantity, error) { return integer(int64(x.sign())), nil })
 	case "round":
 		return operation{1, 2, roundTo}, true
 	case "min":
@@ -93,7 +93,7 @@ func function(name string) (operation, bool) {
 			if err != nil {
 				return x, err
 			}
-			return quotient(x, whole(int64(len(args))))
+			return quotient(x, integer(int64(len(args))))
 		}}, true
 	case "gcd":
 		return operation{2, 0, func(args []quantity) (quantity, error) { return divisors(args, false) }}, true
@@ -198,7 +198,7 @@ func extreme(args []quantity, side int) (quantity, error) {
 }
 
 func total(args []quantity) (quantity, error) {
-	sum := whole(0)
+	sum := integer(0)
 	for _, x := range args {
 		var err error
 		if sum, err = plus2(sum, x); err == nil {
@@ -262,8 +262,8 @@ func logarithm(x quantity, base float64) (quantity, error) {
 		value = ln / math.Log(base)
 	}
 	if near := math.Round(value); math.Abs(value-near) < 1e-9 && base == math.Trunc(base) && math.Abs(near) < 20_000 && x.exact != nil {
-		if power, err := raise(whole(int64(base)), whole(int64(near))); err == nil && power.exact != nil && power.exact.Cmp(x.exact) == 0 {
-			return whole(int64(near)), nil
+		if power, err := raise(integer(int64(base)), integer(int64(near))); err == nil && power.exact != nil && power.exact.Cmp(x.exact) == 0 {
+			return integer(int64(near)), nil
 		}
 	}
 	return about(value)

@@ -17,7 +17,7 @@ type quantity struct {
 // maxBits bounds the size of numerators and denominators.
 const maxBits = MaxDigits * 3322 / 1000
 
-func whole(n int64) quantity { return quantity{exact: big.NewRat(n, 1)} }
+func integer(n int64) quantity { return quantity{exact: big.NewRat(n, 1)} }
 
 func ratio(x *big.Rat) (quantity, error) { return quantity{exact: x}, nil }
 
@@ -26,16 +26,16 @@ func about(f float64) (quantity, error) { return quantity{near: f}, nil }
 // decimal returns digits, which may contain a point, times a power of ten.
 func decimal(digits string, exponent int) quantity {
 	before, after, _ := strings.Cut(digits, ".")
-	n := wholeOf(before + after)
+	n := integerOf(before + after)
 	return quantity{exact: new(big.Rat).Mul(new(big.Rat).SetInt(n), powerOfTen(exponent-len(after)))}
 }
 
 // wordDigits is the number of decimal digits that are converted at a time.
 const wordDigits = 18
 
-// wholeOf converts digits to an integer. The conversions of math/big, which support any base,
+// integerOf converts digits to an integer. The conversions of math/big, which support any base,
 // would add another 12 KB to the module.
-func wholeOf(digits string) *big.Int {
+func integerOf(digits string) *big.Int {
 	n := new(big.Int)
 	for digits != "" {
 		size := min(len(digits), wordDigits)
@@ -71,7 +71,7 @@ func digitsOf(n *big.Int) string {
 }
 
 func powerOfTen(n int) *big.Rat {
-	p := wholePower(big.NewInt(10), int64(max(n, -n)))
+	p := integerPower(big.NewInt(10), int64(max(n, -n)))
 	if n < 0 {
 		return new(big.Rat).SetFrac(big.NewInt(1), p)
 	}
@@ -164,7 +164,7 @@ func quotient(x, y quantity) (quantity, error) {
 	return notZero(z, err)
 }
 
-func wholeQuotient(x, y quantity) (quantity, error) {
+func integerQuotient(x, y quantity) (quantity, error) {
 	q, err := quotient(x, y)
 	if err != nil {
 		return q, err
@@ -174,7 +174,7 @@ func wholeQuotient(x, y quantity) (quantity, error) {
 
 // remainder is x - y⌊x/y⌋.
 func remainder(x, y quantity) (quantity, error) {
-	q, err := wholeQuotient(x, y)
+	q, err := integerQuotient(x, y)
 	if err != nil {
 		return q, err
 	}
@@ -200,7 +200,7 @@ func floor(x quantity) (quantity, error) {
 // exactly converts an integral float64 to an exact number if it is small enough.
 func exactly(f float64) (quantity, error) {
 	if math.Abs(f) < 1e15 {
-		return whole(int64(f)), nil
+		return integer(int64(f)), nil
 	}
 	return about(f)
 }
@@ -248,7 +248,7 @@ func raise(x, y quantity) (quantity, error) {
 	}
 	if x.exact != nil && y.exact != nil && y.exact.IsInt() {
 		if n := y.exact.Num(); n.IsInt64() {
-			return raiseWhole(x, n.Int64())
+			return raiseInteger(x, n.Int64())
 		}
 		return tooLarge(x, y)
 	}
@@ -265,21 +265,21 @@ func raise(x, y quantity) (quantity, error) {
 	return notZero(z, err)
 }
 
-func raiseWhole(x quantity, n int64) (quantity, error) {
+func raiseInteger(x quantity, n int64) (quantity, error) {
 	size := float64(max(n, -n)) * float64(x.bits()-1)
 	if size > maxBits {
-		return tooLarge(x, whole(n))
+		return tooLarge(x, integer(n))
 	}
-	num, den := wholePower(x.exact.Num(), max(n, -n)), wholePower(x.exact.Denom(), max(n, -n))
+	num, den := integerPower(x.exact.Num(), max(n, -n)), integerPower(x.exact.Denom(), max(n, -n))
 	if n < 0 {
 		num, den = den, num
 	}
 	return ratio(new(big.Rat).SetFrac(num, den))
 }
 
-// wholePower returns x to the power of n by squaring. big.Int.Exp would add its code for
+// integerPower returns x to the power of n by squaring. big.Int.Exp would add its code for
 // moduli to the module.
-func wholePower(x *big.Int, n int64) *big.Int {
+func integerPower(x *big.Int, n int64) *big.Int {
 	out, square := big.NewInt(1), new(big.Int).Set(x)
 	for ; n > 0; n >>= 1 {
 		if n&1 == 1 {
@@ -296,7 +296,7 @@ func wholePower(x *big.Int, n int64) *big.Int {
 func tooLarge(x, y quantity) (quantity, error) {
 	if x.exact.IsInt() && x.exact.Num().CmpAbs(big.NewInt(1)) <= 0 { // 0, 1 and -1
 		if x.sign() < 0 && y.exact.Num().Bit(0) == 0 {
-			return whole(1), nil
+			return integer(1), nil
 		}
 		return x, nil
 	}

@@ -183,7 +183,7 @@ func (c *calculation) product() (quantity, error) {
 		case "/", "÷":
 			operator = quotient
 		case "//":
-			operator = wholeQuotient
+			operator = integerQuotient
 		case "%":
 			operator = remainder
 		default:
@@ -215,7 +215,7 @@ func (c *calculation) sign() (quantity, error) {
 	}
 	x, err := c.power()
 	if negative && err == nil {
-		return c.operate(c.at, minus, whole(0), x)
+		return c.operate(c.at, minus, integer(0), x)
 	}
 	return x, err
 }
@@ -248,10 +248,10 @@ func (c *calculation) postfix() (quantity, error) {
 		at := c.at
 		switch {
 		case c.take("!") != "":
-			x, err = c.operate(at, func(x, _ quantity) (quantity, error) { return factorial(x) }, x, whole(0))
+			x, err = c.operate(at, func(x, _ quantity) (quantity, error) { return factorial(x) }, x, integer(0))
 		case strings.HasPrefix(c.text[c.at:], "%") && !c.operandAfter(1):
 			c.take("%")
-			x, err = c.operate(at, quotient, x, whole(100))
+			x, err = c.operate(at, quotient, x, integer(100))
 		default:
 			return x, nil
 		}

@@ -67,8 +67,8 @@ func (c *check) allowsText(schema *json.Node, depth int) bool {
 		}
 		schema, _ = Pointer(c.root, ref.Text)
 	}
-	for _, way := range []string{"anyOf", "oneOf"} {
-		subs, _ := schema.Get(way)
+	for _, keyword := range []string{"anyOf", "oneOf"} {
+		subs, _ := schema.Get(keyword)
 		for _, sub := range subs.Items {
 			if c.allowsText(sub, depth+1) {
 				return true

@@ -26,14 +26,14 @@ func kindName(v *json.Node) string {
 	case 't', 'f':
 		return "boolean"
 	}
-	if isWhole(v.Text) {
+	if isInteger(v.Text) {
 		return "integer"
 	}
 	return "number"
 }
 
-// isWhole reports whether a JSON number is an integer: 2, 2.0, 2e3.
-func isWhole(text string) bool {
+// isInteger reports whether a JSON number is an integer: 2, 2.0, 2e3.
+func isInteger(text string) bool {
 	if !strings.ContainsAny(text, ".eE") {
 		return true
 	}
@@ -283,8 +283,8 @@ func (c *check) checkCombined(schema, v *json.Node, path string, depth int) stri
 			return said
 		}
 	}
-	for _, way := range []string{"anyOf", "oneOf"} {
-		subs, ok := schema.Get(way)
+	for _, keyword := range []string{"anyOf", "oneOf"} {
+		subs, ok := schema.Get(keyword)
 		if !ok {
 			continue
 		}
@@ -303,7 +303,7 @@ func (c *check) checkCombined(schema, v *json.Node, path string, depth int) stri
 			}
 			return fmt.Sprintf("%s: matches none of %d alternatives; the first one: %s", path, len(subs.Items), first)
 		}
-		if way == "oneOf" && fits > 1 {
+		if keyword == "oneOf" && fits > 1 {
 			return fmt.Sprintf("%s: matches %d alternatives, expected exactly one", path, fits)
 		}
 	}

@@ -100,7 +100,7 @@ func nullable(s string) any {
 	return s
 }
 
-func (anthropic) whole(a ask, out answer) any {
+func (anthropic) complete(a ask, out answer) any {
 	content := []object{}
 	if out.thinking != "" {
 		content = append(content, object{"type": "thinking", "thinking": out.thinking, "signature": "c2lnbmVk"})

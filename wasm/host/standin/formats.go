@@ -5,7 +5,7 @@ import "encoding/json"
 // format is one of the wire formats.
 type format interface {
 	read(body []byte) (ask, error)
-	whole(a ask, out answer) any
+	complete(a ask, out answer) any
 	events(a ask, out answer) []string // the pieces of a stream
 	contentType() string               // of a stream
 	failure(r refusal) any

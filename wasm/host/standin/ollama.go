@@ -113,7 +113,7 @@ func (ollama) finish(o object, out answer) object {
 	return o
 }
 
-func (f ollama) whole(a ask, out answer) any {
+func (f ollama) complete(a ask, out answer) any {
 	return f.finish(f.line(a, out.thinking, out.text(), out.calls, out.tokens), out)
 }
 

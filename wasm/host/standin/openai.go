@@ -150,7 +150,7 @@ func openAIUsage(out answer) object {
 	return object{"prompt_tokens": out.prompt, "completion_tokens": out.completion, "total_tokens": out.prompt + out.completion}
 }
 
-func (f chat) whole(a ask, out answer) any {
+func (f chat) complete(a ask, out answer) any {
 	message := object{"role": "assistant", "content": out.text(), "refusal": nil}
 	if out.thinking != "" {
 		message["reasoning_content"] = out.thinking
@@ -291,7 +291,7 @@ func (f completions) choice(a ask, tokens []token, reason any) object {
 		"choices": []object{{"index": 0, "text": text, "logprobs": f.logprobs(a, tokens), "finish_reason": reason}}}
 }
 
-func (f completions) whole(a ask, out answer) any {
+func (f completions) complete(a ask, out answer) any {
 	o := f.choice(a, out.tokens, openAIReasons[out.reason])
 	o["usage"] = openAIUsage(out)
 	return o

@@ -104,9 +104,9 @@ var scripts = map[string]func(a ask) string{
 	"unicode":  func(ask) string { return "Grüße 🌍, 漢字 and Ωμέγα." },
 	"think":    func(ask) string { return "So it is." },
 	"logprobs": func(ask) string { return "yes it is" },
-	"tools":    callOrTell,
+	"tools":    callOrAnswer,
 	"tools-two": func(a ask) string {
-		return callOrTell(a)
+		return callOrAnswer(a)
 	},
 	"helpful":  help,
 	"long10mb": func(ask) string { return strings.Repeat("All work and no play makes a long answer. ", 10<<20/42+1) },
@@ -139,7 +139,7 @@ func choose(a ask) string {
 	return strconv.Itoa(1 + a.number()%max(n, 1))
 }
 
-func callOrTell(a ask) string {
+func callOrAnswer(a ask) string {
 	if result := a.last("tool"); result != "" {
 		return "The tool says: " + result
 	}

@@ -316,7 +316,7 @@ func (x *exchange) refuse(r refusal) {
 // answer sends an answer, as a stream if requested.
 func (x *exchange) answer(a answer) {
 	if !x.ask.stream {
-		x.json(http.StatusOK, x.format.whole(x.ask, a))
+		x.json(http.StatusOK, x.format.complete(x.ask, a))
 		return
 	}
 	x.begin()

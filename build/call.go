@@ -98,9 +98,8 @@ func answerLines(ctx context.Context, h host.Handler, method string, in io.Reade
 	}
 }
 
-// requestOf makes a request of parameters as they were typed; that they are JSON
-// is for the core to judge, but what is not must not become part of another
-// field.
+// requestOf makes a request of parameters as typed. The core reports parameters that are
+// not JSON; here they must not become part of another field.
 func requestOf(id int, method, params []byte) []byte {
 	if !json.Valid(params) {
 		// The core answers bytes that are no JSON with their place in them.

@@ -22,7 +22,7 @@ var docsSite = sync.OnceValues(func() (*site, error) {
 	return s, r.addDocs(s, licencesPage(nil))
 })
 
-// documentation returns the site as far as it is documentation.
+// documentation returns the site's documentation.
 func documentation(t *testing.T) *site {
 	t.Helper()
 	s, err := docsSite()

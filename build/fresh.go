@@ -80,8 +80,8 @@ func copyNewFiles(from, to string) error {
 	return nil
 }
 
-// copyFiles copies the checkout's files to another folder: those that git tracks and
-// those that it would add, as they are on disk.
+// copyFiles copies the checkout's files to another folder: the tracked and the untracked
+// but not ignored ones, as they are on disk.
 func (r repo) copyFiles(ctx context.Context, to repo) error {
 	listed, err := r.Command(ctx, nil, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	if err != nil {

@@ -24,9 +24,8 @@ func policy() string {
 		"font-src 'self'",
 		// A person's own endpoints: any host over https, and this device.
 		"connect-src 'self' https: http://localhost:* http://127.0.0.1:*",
-		// In a frame without an origin of its own a worker begins as a text that
-		// imports it (trusted.ts). Such a worker has no origin, wherever it is made,
-		// and what it may import is bound by script-src all the same.
+		// In a frame without an origin a worker begins as a text that imports it (trusted.ts).
+		// Such a worker has no origin either, but script-src still limits its imports.
 		"worker-src 'self' data:",
 		"frame-src 'self'", // figures of the documentation come alive in frames
 		"manifest-src 'self'",

@@ -17,11 +17,11 @@ import (
 	"github.com/stile-playground/stile/build/internal/docs"
 )
 
-// allowedLicences are those that what we ship may have. All let it be passed on with
-// their text with it; EPL-2.0 does so for unchanged files, as here.
+// allowedLicences are the licences that shipped dependencies may have. All of them allow
+// redistribution with their text; EPL-2.0 does so for unchanged files, as here.
 var allowedLicences = []string{"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "EPL-2.0", "ISC", "MIT"}
 
-// shipped is somebody else's work that is in the site or in the worker.
+// shipped is third-party work in the site or in the worker.
 type shipped struct {
 	Name, Version string
 	Licence       string // an SPDX expression
@@ -136,12 +136,12 @@ func licenceIn(folder string) (string, error) {
 	return strings.Join(texts, "\n\n"), nil
 }
 
-// vizPackage is the layout engine, which names in its head what it was compiled from
-// and has no licence file.
+// vizPackage is the layout engine, which names its sources in its head and has no licence
+// file.
 const vizPackage = "@viz-js/viz"
 
-// inViz are the parts of the layout engine: their licences, and who has to be named.
-// Emscripten's runtime is in all that Emscripten compiles, so that the head leaves it out.
+// inViz are the parts of the layout engine: their licences and copyright holders. The head
+// omits Emscripten's runtime, which is part of every program that Emscripten compiles.
 var inViz = map[string]struct{ licence, owner string }{
 	"Graphviz":              {"EPL-2.0", ""},
 	"Expat":                 {"MIT", "1998-2000 Thai Open Source Software Center Ltd and Clark Cooper, 2001-2026 Expat maintainers"},

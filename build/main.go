@@ -4,8 +4,7 @@
 //	go run ./build test      # everything that is checked
 //	go run ./build help      # the other verbs
 //
-// Each verb sets up what it needs by itself: it has to find Go and Node, and
-// nothing else.
+// Each verb sets up its other tools itself: it requires only Go and Node.
 package main
 
 import (

@@ -45,8 +45,8 @@ func (r repo) module(ctx context.Context, name string) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
-// packedBrotli compresses as well as brotli can. That takes long, so what was
-// compressed once is kept in the cache.
+// packedBrotli compresses at brotli's best level. That takes long, so the result is
+// cached.
 func (r repo) packedBrotli(data []byte) ([]byte, error) {
 	return r.cached("br", data, func() ([]byte, error) {
 		var out bytes.Buffer
@@ -59,9 +59,9 @@ func (r repo) packedBrotli(data []byte) ([]byte, error) {
 	})
 }
 
-// packTogether compresses several things at the same time, into the cache: best
-// compression keeps one processor busy for long. An error here occurs again, with its
-// reason, in the caller that needs the file.
+// packTogether compresses several files concurrently, into the cache, because best
+// compression keeps one processor busy for long. An error occurs again, with its reason,
+// in the caller that needs the file.
 func (r repo) packTogether(all ...[]byte) {
 	defer checkout.Progress("compressing the modules with brotli")()
 	var group sync.WaitGroup

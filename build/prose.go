@@ -152,7 +152,7 @@ func (r repo) proseAlerts(ctx context.Context, texts []prose.Text) (out []proseA
 	return out, nil
 }
 
-// proseLimit is how many times the rate of Go's standard library a phrase may have.
+// proseLimit is the maximum ratio of a phrase's rate to that in Go's standard library.
 const proseLimit = 2
 
 // proseCounts compares the rates of phrases with those of Go's standard library, and

@@ -71,8 +71,7 @@ func (r repo) rebuild(ctx context.Context, current *atomic.Pointer[site]) {
 	}
 }
 
-// serveSite serves a site as any static host would: each request gets the site
-// as it is then.
+// serveSite serves a site like a static host: each request gets the current files.
 func serveSite(current func() *site) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		if request.Method != http.MethodGet && request.Method != http.MethodHead {
@@ -99,7 +98,7 @@ func serveSite(current func() *site) http.Handler {
 			return
 		}
 		w.Header().Set("Content-Type", contentType(name))
-		w.Header().Set("Cache-Control", "no-cache") // for what is not named by its contents
+		w.Header().Set("Cache-Control", "no-cache") // for files whose names do not depend on their contents
 		setHeaders(w, name)
 		w.Header().Set("Content-Length", fmt.Sprint(len(data)))
 		if request.Method == http.MethodGet {

@@ -27,9 +27,8 @@ import (
 // site is the static site: its files by path, without a leading slash.
 type site struct {
 	files map[string][]byte
-	// first are the files that a browser fetches before it can show an editor,
-	// and drawing those before the page has drawn by itself, without the layout
-	// engine. Both have index.html.
+	// first lists the files that a browser loads before it can show an editor, and drawing
+	// those before the page has a drawing without the layout engine. Both include index.html.
 	first, drawing []string
 	module, whole  string // the cuts of the module, packed by brotli
 }
@@ -37,7 +36,7 @@ type site struct {
 // siteVerb builds the site into dist/.
 func siteVerb(ctx context.Context, r repo, args []string) error {
 	flags := flag.NewFlagSet("site", flag.ContinueOnError)
-	forget := flags.Bool("forget", false, "make all browsers forget what they keep of the site for when there is no network, and keep nothing more")
+	forget := flags.Bool("forget", false, "make all browsers delete the offline copy of the site, and keep none")
 	worker := flags.String("worker", "", "the address of the worker that makes short links for this site")
 	if err := flags.Parse(args); err != nil || flags.NArg() > 0 {
 		return errUsage
@@ -172,9 +171,10 @@ const serviceWorker = "service-worker.js"
 // run it.
 const guardModule = "stile.wasm"
 
-// addServiceWorker adds it with what it keeps: the page, its parts, the gallery and
-// the modules in the packing that the host serves; and with what it keeps once that is
-// wanted, the documentation and what is optional. Its version is that of all these.
+// addServiceWorker adds the service worker with the lists of files that it caches: the
+// page, its parts, the gallery and the modules in the packing that the host serves; and
+// later, on demand, the documentation and optional files. Its version is that of all
+// these.
 func (r repo) addServiceWorker(s *site, a assets, optional []string) error {
 	var kept []string
 	later := map[string]string{}
@@ -255,7 +255,7 @@ func (s *site) addGallery() ([]grammars.Example, error) {
 	return examples, nil
 }
 
-// addPublic adds the files of web/public as they are.
+// addPublic adds the files of web/public unchanged.
 func (r repo) addPublic(s *site) error {
 	root := r.Path("web", "public")
 	return filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {

@@ -109,8 +109,8 @@ func chosenSteps(names []string, withLong bool) (out []step, err error) {
 	return out, nil
 }
 
-// tester runs the steps of the verb test. Each step has a tester of its own, with the
-// output of that step; what the steps share is built once.
+// tester runs the steps of the verb test. Each step has a separate tester with its
+// output; common artefacts are built once.
 type tester struct {
 	repo
 	long, update bool

@@ -55,8 +55,8 @@ func (r repo) buildModules(ctx context.Context) error {
 	return nil
 }
 
-// moduleEnv returns the environment of tests that run the built modules. wazero keeps
-// what it compiles of them from one step to the next.
+// moduleEnv returns the environment of tests that run the built modules. wazero caches
+// its compiled code between the steps.
 func (r repo) moduleEnv() []string {
 	return []string{modulesEnv + "=" + r.Cache(), cacheEnv + "=" + r.Cache("wazero")}
 }
@@ -177,7 +177,7 @@ type goTestEvents struct {
 	samples int
 }
 
-// testTime is how long a test took, in seconds.
+// testTime is the duration of a test in seconds.
 type testTime struct {
 	name    string
 	seconds float64

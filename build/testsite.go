@@ -135,7 +135,7 @@ func checkTypes(ctx context.Context, t *tester) (tally, error) {
 	return counts, nil
 }
 
-// checkForeign has other tools read what the core writes for them.
+// checkForeign has other tools read the core's exports for them.
 func checkForeign(ctx context.Context, t *tester) (tally, error) {
 	if err := t.npmPackages(ctx); err != nil {
 		return tally{}, err
@@ -145,13 +145,13 @@ func checkForeign(ctx context.Context, t *tester) (tally, error) {
 
 // Limits of the site, in bytes as brotli packs them.
 const (
-	maxModule  = 950_000   // what the page loads first
-	maxFull    = 2_750_000 // what it fetches when a person asks for more: runs, teams, problems, benchmarks
+	maxModule  = 950_000   // the page's first load
+	maxFull    = 2_750_000 // its deferred load: runs, teams, problems, benchmarks
 	maxDrawing = 1_100_000 // all before the first drawing, except the layout engine
 	maxEditor  = 160_000   // all before the editor can be typed into
 )
 
-// sizeGate is files of the site that may take only so many bytes together.
+// sizeGate bounds the total bytes of files of the site.
 type sizeGate struct {
 	what  string
 	files []string

@@ -13,7 +13,7 @@ import (
 	"github.com/stile-playground/stile/build/internal/checkout"
 )
 
-// viewsFolder has the pictures of what people see most.
+// viewsFolder has pictures of the most common views.
 const viewsFolder = "web/tests/views"
 
 // viewTest makes them, and holds the page against them.

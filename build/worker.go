@@ -113,8 +113,8 @@ const loadTest = "^TestDeployedLoad$"
 // uploaded matches the size that wrangler prints.
 var uploaded = regexp.MustCompile(`Total Upload: [\d.]+ KiB / gzip: ([\d.]+) KiB`)
 
-// deployed has wrangler do all of a deployment but the last step. It returns what it
-// printed and the bytes that would be uploaded, packed by gzip.
+// deployed has wrangler perform a deployment except its last step. It returns wrangler's
+// output and the bytes of the upload, packed by gzip.
 func (r repo) deployed(ctx context.Context) (printed string, size int, err error) {
 	wrangler := r.Path("build", "worker", "node_modules", "wrangler", "bin", "wrangler.js")
 	env := []string{"WRANGLER_SEND_METRICS=false", "WRANGLER_LOG_PATH=" + r.Cache("wrangler"), "CI=1"}

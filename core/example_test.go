@@ -13,8 +13,8 @@ import (
 	"github.com/stile-playground/stile/core/verify"
 )
 
-// A planner of one's own asks what may come next; within the limits of the spec,
-// whatever it takes can be finished.
+// A custom planner asks for the valid next terminals; within the limits of the spec every
+// choice can be completed.
 func Example_next() {
 	syntax, found := grammar.Parse(source.NewFile("support.cfg", `
 S -> lookup A

@@ -39,7 +39,7 @@ var row = map[string]int{
 // sideways are the imports within a row.
 var sideways = map[string]string{"pushdown": "earley", "verify": "agent", "export": "agent"}
 
-// thirdParty are the packages from elsewhere, by who may import them.
+// thirdParty lists the external packages, by the packages that may import them.
 var thirdParty = map[string][]string{
 	"golang.org/x/tools/txtar":          {"workspace"},
 	"github.com/yuin/goldmark":          {"markdown"},
@@ -48,8 +48,8 @@ var thirdParty = map[string][]string{
 	"github.com/goccy/go-graphviz": {"markdown"},
 }
 
-// outside is the row from which on packages are no part of the page's module, and
-// free to take what they like of the standard library.
+// outside is the first row of packages that are not part of the page's modules and may
+// import all of the standard library.
 const outside = 17
 
 // standard are the packages of the standard library that the core imports. A package that is not
@@ -106,7 +106,7 @@ func TestImportsPointDown(t *testing.T) {
 	}
 }
 
-// checkImport says what is wrong with an import, or "".
+// checkImport returns the fault of an import, or "".
 func checkImport(pkg string, from int, imported string) string {
 	own, isOwn := strings.CutPrefix(imported, module+"core/")
 	switch {

@@ -46,9 +46,9 @@ type Example struct {
 	ID      string `json:"id"` // the folder's name
 	Title   string `json:"title"`
 	Paper   string `json:"paper"`  // the group it is shown in
-	Source  string `json:"source"` // where it comes from
+	Source  string `json:"source"` // its source
 	Summary string `json:"summary"`
-	Task    string `json:"task"` // what the Run tab proposes
+	Task    string `json:"task"` // the proposal of the Run tab
 	Main    string `json:"main"` // the spec that is opened
 	Words   []Word `json:"words"`
 	Tasks   int    `json:"tasks,omitempty"` // how many its tasks.json lists
@@ -56,7 +56,7 @@ type Example struct {
 	Recorded bool `json:"recorded,omitempty"`
 
 	Files     []workspace.File `json:"-"`
-	Recording []byte           `json:"-"` // the recorded run, a session.RunLog; nil where there is none
+	Recording []byte           `json:"-"` // the recorded run, a session.RunLog; nil without one
 }
 
 // recordingFile is the file of a folder that holds its recorded run.

@@ -67,7 +67,7 @@ func (p *parser) warnAt(span source.Span, code, message string) {
 	p.found = append(p.found, source.Diagnostic{Code: code, Severity: source.SeverityWarning, Span: span, Message: message})
 }
 
-// unknown reports a word that is none of the candidates.
+// unknown reports a word that is not among the candidates.
 func (p *parser) unknown(n *sexpr.Node, code, what string, candidates []string) {
 	p.found = append(p.found, n.Unknown(code, what, candidates))
 }

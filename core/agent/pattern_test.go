@@ -14,7 +14,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// content compiles a pattern, or returns nil where it is none.
+// content compiles a pattern; nil if it is invalid.
 func content(pattern string) *agent.Content {
 	text := fmt.Sprintf("(define a (:states (A (:text \"[A]\") (:matches %s))) (:behavior A))", sexpr.Quote(pattern))
 	spec, found := agent.Parse(source.NewFile("t.agent", text))

@@ -51,7 +51,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Spec is a parsed text: an agent as it is written.
+// Spec is a parsed text: an agent as written.
 type Spec struct {
 	File     *source.File
 	Name     string

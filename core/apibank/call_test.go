@@ -84,8 +84,8 @@ func TestHostileAnswersAreReadInTime(t *testing.T) {
 	}
 }
 
-// FuzzCall reads any text as a call, and any text for calls; what was read is written
-// and is the same when read again.
+// FuzzCall reads any text as a call, and finds calls in any text; the printed result
+// parses to the same.
 func FuzzCall(f *testing.F) {
 	for _, text := range []string{
 		`[AddMeeting(meeting_topic='Team Meeting', attendees=['Mary', "Peter's son"], floor=3)]`, `[A(x='It's', y={'a': [None]}, z=1e3)]`, `[A(x=a'b,c, y="\\\"")]`,
@@ -115,7 +115,7 @@ func FuzzCall(f *testing.F) {
 	})
 }
 
-// FuzzTasks reads any text as tasks; every gold call of what is read can be made.
+// FuzzTasks reads any text as tasks; every gold call of a parsed task can be executed.
 func FuzzTasks(f *testing.F) {
 	f.Add(`{"sample_id": 0, "requirement": "", "response": "a b", "api_calls": [{"api_name": "ToolSearcher", "input": {"keywords": "Do"}, "output": {"name": "Do"}}]}`)
 	f.Add(`[{"apis": [{"api_name": "A", "input": {"a": [1, "x"]}, "output": {"output": {}, "exception": "no"}}]}]`)

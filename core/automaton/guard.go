@@ -115,8 +115,8 @@ type coverer struct {
 	room            int
 }
 
-// between returns cubes that cover at least one function and at most another,
-// and what they cover (Minato and Morreale).
+// between returns cubes that cover at least one function and at most another, and the
+// function that they cover (Minato and Morreale).
 func (c *coverer) between(least, most Diagram) ([]Cube, Diagram) {
 	switch {
 	case least == Leaf(0) || c.room < 0 || c.s.err != nil:

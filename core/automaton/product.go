@@ -39,8 +39,8 @@ func (d *DFA) Complement() *DFA {
 	return out
 }
 
-// Shortest returns a shortest word that is accepted, the first in the order of
-// the letters; ok is false where there is none.
+// Shortest returns a shortest accepted word, the first in the order of the letters; ok is
+// false if there is none.
 func (d *DFA) Shortest() (word []int, ok bool) {
 	distance := d.Distances()
 	if distance[0] < 0 {

@@ -170,8 +170,8 @@ func (s *Symbolic) refined(order []int, m *meter.Meter) (class []int32, out *Sym
 		}
 	}
 	for {
-		// The branches of a round are let go after it, so they are not paid for as
-		// what is kept is; the steps of the round are.
+		// The branches of a round are released after it, so only the steps of the round are
+		// charged, not the nodes.
 		into := NewDiagrams(s.Letters(), nil)
 		moved := s.mover(into, func(state int) int { return int(class[state]) })
 		next := make([]int32, s.NumStates())
@@ -339,8 +339,8 @@ func (s *Symbolic) Distances() []int {
 	return distance
 }
 
-// Shortest returns a shortest word that is accepted: for each letter the
-// variables that hold, as few as it needs. ok is false where there is none.
+// Shortest returns a shortest accepted word: for each letter a minimal set of true
+// variables. ok is false if there is none.
 func (s *Symbolic) Shortest() (word [][]int, ok bool) {
 	distance := s.Distances()
 	if distance[0] < 0 {

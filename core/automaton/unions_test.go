@@ -8,7 +8,7 @@ import (
 )
 
 // Inclusion of the languages of two states agrees with a search for a counterexample,
-// whatever was decided before, and unions reduced by it keep their language.
+// independently of earlier decisions, and unions reduced by it keep their language.
 func TestUnionsAreReducedByInclusion(t *testing.T) {
 	random := rand.New(rand.NewPCG(20, 14))
 	reduced := 0

@@ -43,8 +43,8 @@ type Rehearsal struct {
 	Graph      Graph
 	Supervisor string
 	Parts      []Part // of the sub-tasks t1, t2, …
-	// Answers is the number of ways to answer with the same results. Answer returns the
-	// answer for the outcome of each part and the way of answering.
+	// Answers is the number of variants of the answer for the same results. Answer returns a
+	// variant for the outcome of each part.
 	Answers int
 	Answer  func(parts []int, own int) string
 	// Alone returns the answer of a model without tools, with or without the prior

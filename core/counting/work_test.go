@@ -89,7 +89,7 @@ func TestPlansAreCountedUpToMaxDepth(t *testing.T) {
 	}
 }
 
-// The state of ten interchangeable terminals is how many are left, not which.
+// The state of ten interchangeable terminals is the number of remaining ones.
 func TestInterchangeableTerminalsShareStates(t *testing.T) {
 	for _, text := range []string{"S -> T T T T T T T T T T\nT -> %s", "S -> x T T T T T T T T T T\nT -> %s", "S -> x U\nU -> T T T T T T T T T T | T\nT -> %s | y"} {
 		g := must.Grammar(t, strings.Replace(text, "%s", "t0 | t1 | t2 | t3 | t4 | t5 | t6 | t7 | t8 | t9", 1))

@@ -57,7 +57,7 @@ type Outcome struct {
 type Judgement struct {
 	Right  bool   // the outcome is correct
 	Reason string // why it is, or is not
-	// Plan judges the answer by itself.
+	// Plan judges the answer alone.
 	Plan struct {
 		Given    bool
 		Feasible bool // it can be carried out

@@ -54,8 +54,8 @@ func TestDomainsWithStepsHaveNoFaultsAndPrintTheSame(t *testing.T) {
 	}
 }
 
-// shortest is how many steps lead to the goal at least, breadth first; -1 for above so
-// many states.
+// shortest returns the minimum number of steps to the goal, breadth first; -1 above a
+// number of states.
 func shortest(task *strips.Task, most int) int {
 	key := func(state []bool) string {
 		b := make([]byte, len(state))

@@ -116,7 +116,7 @@ One thing is done at a time, by one robot. Find a plan with as few steps as poss
 	return stepProse{}, false
 }
 
-// said returns an atom in words.
+// said returns an atom as English text.
 func (s stepProse) said(text string) string {
 	words := strings.Fields(text)
 	out := s.says[words[0]]

@@ -35,7 +35,7 @@ type Parser struct {
 	starters [][]starter  // by symbol: the dotted rules after it that a prediction reaches
 
 	least    []int // by dotted rule: least number of letters after its dot, or -1; see completion.go
-	shortest []int // by nonterminal: the production of a shortest word; nil where there is none
+	shortest []int // by nonterminal: the production of a shortest word; nil without one
 }
 
 // starter is a dotted rule that is reached by reading one symbol, after nullable

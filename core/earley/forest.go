@@ -21,9 +21,9 @@ type Forest struct {
 	rank   []int32 // by node: a packed node leads to lower ranks only if its tree ends
 }
 
-// ForestNode is a symbol with the part of the word that it derives, the letters
-// From to To-1; or, where Production is not -1, the first Dot symbols of a
-// production's right side with what they derive together. A terminal has no packed nodes.
+// ForestNode is a symbol with the part of the word that it derives, the letters From to
+// To-1; or, if Production is not -1, the first Dot symbols of a production's right side
+// with their part of the word. A terminal has no packed nodes.
 type ForestNode struct {
 	Symbol     grammar.Symbol // the production's left side where Production is not -1
 	Production int

@@ -114,7 +114,7 @@ func written(t *earley.Tree) string {
 	return b.String() + ")"
 }
 
-// leaves returns a tree's word, or why it is none of the grammar.
+// leaves returns a tree's word, or the reason why it is not a tree of the grammar.
 func leaves(g *grammar.Grammar, t *earley.Tree) string {
 	if t == nil {
 		return "nothing"

@@ -58,7 +58,7 @@ func TestWaitingItemsSpendFromMeter(t *testing.T) {
 		// The letter's item of the kernel each; it is complete, and they all wait for it.
 		{"S -> c" + waiting.String() + "\nA -> a", 60, 70},
 		{"S -> c | b B\nB -> c" + predicted.String() + "\nA -> a", 32, 40},
-		// A hundred wait in the kernel, each in a rule of its own.
+		// A hundred items wait in the kernel, each in a separate rule.
 		{"S -> c" + many.String() + "\nA -> a", 300, 310},
 	} {
 		g := must.Grammar(t, c.text)
@@ -109,7 +109,7 @@ func TestWaitingItemsAreMeteredTogether(t *testing.T) {
 	if n := m.Spent(meter.Steps); n < 11*items || n > 14*items {
 		t.Errorf("%d steps for %d items", n, items)
 	}
-	// A hundred wait where there are so many sets that ten words have their numbers.
+	// A hundred items wait in sets with two-digit numbers.
 	var text strings.Builder
 	text.WriteString("S -> a S | c\nA -> c")
 	for i := range 100 {

@@ -176,7 +176,7 @@ func calls(cases []guardcase.Case) string {
 	return b.String()
 }
 
-// same compares what a program with guards printed with the verdicts of the cases.
+// same compares the output of a program with guards with the verdicts of the cases.
 func same(t *testing.T, cases []guardcase.Case, printed []byte) {
 	t.Helper()
 	lines := strings.Split(strings.TrimSuffix(string(printed), "\n"), "\n")

@@ -17,7 +17,7 @@ const (
 func Occurrences(file *source.File) []source.Occurrence {
 	s, _ := Parse(file)
 	var out []source.Occurrence
-	kinds := map[string]string{} // of what is declared
+	kinds := map[string]string{} // of the declarations
 	define := func(kind, of string, t lines.Token) {
 		if kind != KindAnswer && kind != KindVariable {
 			kinds[t.Text] = kind

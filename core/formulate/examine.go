@@ -84,7 +84,7 @@ func (r *run) examineObjective() {
 	}
 }
 
-// examineQuery reports a question without a constraint of its own.
+// examineQuery reports a question without a separate constraint.
 func (r *run) examineQuery() {
 	for _, p := range r.solved.outline.Parts {
 		if isQuery(p.Name) {

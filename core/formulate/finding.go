@@ -27,7 +27,7 @@ const (
 type Finding struct {
 	Mistake string `json:"mistake"` // one of the Mistake constants
 	Stage   string `json:"stage"`   // the stage that made it
-	Certain bool   `json:"certain"` // it is a mistake, whatever a model says; otherwise it may be intended
+	Certain bool   `json:"certain"` // it is a certain mistake, even if a model disagrees; otherwise it may be intended
 	Message string `json:"message"`
 	Round   int    `json:"round"`
 	// The file of the product and the line.

@@ -224,7 +224,7 @@ func constantDefinition(text string) (string, bool) {
 	return "", false
 }
 
-// numberEnd returns the end of the digits and points at i, which is i if there are none.
+// numberEnd returns the end of the digits and points at i, which is i without any.
 func numberEnd(text string, i, limit int) int {
 	end := i
 	for end < limit && (text[end] >= '0' && text[end] <= '9' || text[end] == '.' && end > i) {
@@ -234,7 +234,7 @@ func numberEnd(text string, i, limit int) int {
 }
 
 // oneInsteadOf returns 1 in the notation of a number, if the text from start to end is a
-// number by itself, not a part of a name, and is neither 0 nor 1.
+// complete number, not a part of a name, and is neither 0 nor 1.
 func oneInsteadOf(text string, start, end int, notation string) (string, bool) {
 	alone := (start == 0 || strings.IndexByte(" (\n\t+-", text[start-1]) >= 0) && (end == len(text) || strings.IndexByte(" )\n\t", text[end]) >= 0)
 	if end == start || !alone {

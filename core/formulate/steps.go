@@ -16,7 +16,7 @@ func SearchSteps(env *process.Env, e *strips.Encoding, from, most int, limits so
 	least, reachable := e.Least()
 	steps = Steps{Plan: []string{}, States: []State{}, Tried: []Tried{}, Least: least}
 	if !reachable {
-		return steps, nil, StatusInfeasible, "the goal is out of reach, whatever is done", nil
+		return steps, nil, StatusInfeasible, "the goal is unreachable", nil
 	}
 	for horizon := max(from, least); horizon <= most; horizon++ {
 		text, err := e.Text(horizon, env.Meter())
@@ -58,7 +58,7 @@ func SearchSteps(env *process.Env, e *strips.Encoding, from, most int, limits so
 	return steps, nil, StatusInfeasible, "", nil
 }
 
-// said returns what a solver that has no answer says.
+// said returns the message of a solver without an answer.
 func said(r solve.Result) string {
 	if r.Message != "" {
 		return r.Message

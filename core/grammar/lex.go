@@ -102,12 +102,12 @@ func runEnd(text string, from int) int {
 	return len(text)
 }
 
-// Quote returns a symbol's name as it is written in a text: in quotes where it
-// would not be read as one symbol otherwise.
+// Quote returns a symbol's name as written in a text: in quotes if it would otherwise not
+// parse as one symbol.
 func Quote(name string) string { return quoteName(name) }
 
-// quoteName returns a name as it is written in a text: quoted where it would not
-// be read as one symbol otherwise.
+// quoteName returns a name as written in a text: quoted if it would otherwise not parse
+// as one symbol.
 func quoteName(name string) string {
 	_, isReserved := reserved[name]
 	plain := name != "" && len(name) <= MaxSymbolLength && !isReserved && name[0] != '"' && name[0] != '#' &&

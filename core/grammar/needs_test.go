@@ -57,7 +57,7 @@ func drawLimited(random *rand.Rand) string {
 	return b.String()
 }
 
-// wordUses returns, by symbol, what its words of up to so many letters use.
+// wordUses returns, by symbol, the uses of terminals in its words up to a length.
 func wordUses(g *grammar.Grammar, letters [4]grammar.Symbol, most int) []map[uses]bool {
 	out := make([]map[uses]bool, g.NumSymbols())
 	for s := range out {
@@ -137,7 +137,7 @@ func TestNeedsEqualThoseOfWords(t *testing.T) {
 			}
 			var symbols []grammar.Symbol
 			for range random.IntN(3) {
-				// A terminal by itself has no other that could stand for it.
+				// A terminal in a position without alternatives cannot be interchanged.
 				symbols = append(symbols, grammar.Symbol(g.NumTerminals+random.IntN(g.NumSymbols()-g.NumTerminals)))
 			}
 			remaining := make([]int64, g.NumTerminals)
@@ -240,7 +240,7 @@ func TestInterchangeableTerminalsAreOneClass(t *testing.T) {
 }
 
 func TestStoredNeedsSpendFromMeter(t *testing.T) {
-	// Sixteen terminals, each in a place of its own.
+	// Sixteen terminals, each in a separate position.
 	var b strings.Builder
 	for i := range 16 {
 		fmt.Fprintf(&b, "S -> t%d%s\n", i, strings.Repeat(" x", i+1))

@@ -124,7 +124,7 @@ func (p *parser) statement(tokens []token, whole source.Span) Statement {
 	return p.noRule(tokens, whole)
 }
 
-// noRule reports a line that is none of the statements.
+// noRule reports a line that is not a statement.
 func (p *parser) noRule(tokens []token, whole source.Span) Statement {
 	first := tokens[0]
 	for i, t := range tokens {
@@ -336,7 +336,7 @@ func (p *parser) alternative(tokens []token, after source.Pos) Alternative {
 }
 
 // thin keeps the first diagnostics of each code and reports the number of the others, because
-// nobody reads a thousand.
+// a list of a thousand is useless.
 func thin(found []source.Diagnostic) []source.Diagnostic {
 	source.Sort(found)
 	counts := map[string]int{}

@@ -15,7 +15,7 @@ type Syntax struct {
 // comment, or none.
 type Line struct {
 	Statement Statement
-	Comment   source.Span // from # on; empty where there is none
+	Comment   source.Span // from # on; empty without a comment
 }
 
 // Statement is one of [StartLine], [SubsetLine], [RuleLine], [MoreLine],

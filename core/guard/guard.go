@@ -257,8 +257,8 @@ func (r *Run) allowed() []string {
 	return out
 }
 
-// Retract reports to the guard that the state that it refused last was not entered, so
-// that the run continues from before it. It is false where there is none.
+// Retract reports to the guard that the last rejected state was not entered, so that the
+// run continues from before it. It returns false if no state was rejected.
 func (r *Run) Retract() bool {
 	refused := r.at.Refused != "" && !r.at.Ended
 	if refused {
@@ -267,8 +267,8 @@ func (r *Run) Retract() bool {
 	return refused
 }
 
-// End ends the run. It returns nil for a complete run in which every property holds,
-// and otherwise a [*Violation] that says what is missing.
+// End ends the run. It returns nil for a complete run in which every property holds, and
+// otherwise a [*Violation] that names the missing part.
 func (r *Run) End() error {
 	v := r.closed()
 	if v == nil {

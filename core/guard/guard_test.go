@@ -13,8 +13,8 @@ import (
 	"github.com/stile-playground/stile/core/internal/guardcase"
 )
 
-// A guard refuses what the check of the text refuses, at the same state, and a run may
-// end where the check calls it valid.
+// A guard rejects the same state as the check of the text, and a run may end if the check
+// reports it valid.
 func TestGuardAgreesWithTextCheck(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 4))
 	refused, done := 0, 0
@@ -122,7 +122,7 @@ func TestForbiddenStepsAreRejectedWithReason(t *testing.T) {
 		{"", []string{"Ask", "x"}, "Act", "lookup now", `"Act" may not continue with "now"; it has to be "lookup" or "refund"`, "Act Reply"},
 		{"", []string{"Ask", "x", "Act", "lookup"}, "Input", "ab1", `"Input" may not end here; it has to match "[a-z]+[0-9]{2}"`, "Input"},
 		{"", []string{"Ask", "x"}, "Reply", "far too long a reply", `"Reply" is longer than 3 tokens`, "Act Reply"},
-		{"", []string{"Ask", "x"}, "Reply", "[Act] refund", `"Reply" contains the prompt "[Act]"; enter "Act" as a state of its own`, "Act Reply"},
+		{"", []string{"Ask", "x"}, "Reply", "[Act] refund", `"Reply" contains the prompt "[Act]"; enter "Act" as a separate state`, "Act Reply"},
 		{"", []string{"Ask", "x", "Reply", "y"}, "Reply", "z", `"Reply" comes after the end: nothing may follow`, ""},
 		{"G !Act", []string{"Ask", "x"}, "Act", "lookup", `"Act" violates the property "G !Act", however the run continues`, "Reply"},
 		{"once: !F(Act & X F Act)", []string{"Ask", "x", "Act", "lookup", "Input", "a12", "Result", "r"}, "Act", "lookup", `"Act" violates the property "once", however the run continues`, "Reply"},

@@ -22,8 +22,8 @@ type Member struct {
 // Range is a byte range of a text.
 type Range struct{ Start, End int }
 
-// MaxTreeDepth is the maximum nesting depth of a tree, so recursive walks of a tree
-// need no limit of their own.
+// MaxTreeDepth is the maximum nesting depth of a tree, so recursive walks of a tree need
+// no separate limit.
 const MaxTreeDepth = 100
 
 // Tree parses a text that is exactly one JSON value.

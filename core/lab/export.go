@@ -118,7 +118,7 @@ func (t Table) Markdown() string {
 	}
 	b.WriteString("; in brackets the interval at 95 %.")
 	if len(t.References) > 0 {
-		b.WriteString(" In italics what was published.")
+		b.WriteString(" Published figures are in italics.")
 	}
 	b.WriteString("\n")
 	for _, note := range t.Notes {

@@ -104,8 +104,8 @@ func (c Cell) measure(made process.NestedResult, setup Setup) Outcome {
 	return out
 }
 
-// taskFaults are the codes of errors that say what a model made of its task; others are
-// about the settings, or about an endpoint that could not be asked.
+// taskFaults are the codes of errors in a model's work on its task; other errors are
+// about the settings, or about a failed request to an endpoint.
 var taskFaults = []string{"plan.none", "plan.unreadable", "plan.steps", "monitor.refused", "monitor.environment", "monitor.vote", "team.failed", "team.graph", "limit.steps", "limit.states", "formulate.product"}
 
 func taskFault(err error) bool {
@@ -192,7 +192,7 @@ func (c Cell) judgeBaseline(made process.NestedResult, setup Setup) ([]Measure, 
 	return []Measure{yes("valid", true), yes("met", met), number("score", score)}, nil
 }
 
-// score is how much of what a task wants a result has: the share of its conditions.
+// score is the share of a task's conditions that a result satisfies.
 func (t *plannedTask) score(result *tool.Value) float64 {
 	if t.Goal == nil {
 		return 1
@@ -258,7 +258,7 @@ func judgeAnswer(made process.NestedResult, answer string) ([]Measure, error) {
 		}
 	}
 	list := []Measure{yes("valid", made.Err == nil && t.Verdict == agent.VerdictValid)}
-	if answer != "" { // where nobody says what the answer is, none is right or wrong
+	if answer != "" { // without an expected answer, no answer is right or wrong
 		list = append(list, yes("score", made.Err == nil && monitor.SameAnswer(monitor.Conclusion(t.Answer), answer)))
 	}
 	if made.Err != nil {
@@ -311,7 +311,7 @@ func judgeBenchmark(made process.NestedResult, out *Outcome) ([]Measure, error) 
 		return nil, err
 	}
 	if len(done.Rows) != 1 || len(done.Tasks) != 1 {
-		return nil, source.NewError("lab.benchmark", "the benchmark's run did not come to one row")
+		return nil, source.NewError("lab.benchmark", "the benchmark's run did not return exactly one row")
 	}
 	t := done.Tasks[0]
 	out.Reason = t.Said
@@ -357,7 +357,7 @@ func (c Cell) judgeFormulation(made process.NestedResult, out *Outcome) ([]Measu
 		o.Answer = strings.Join(r.Steps.Plan, "\n")
 	}
 	if gaps(o.Answer) {
-		o.Answer = "" // what the solver reached counts
+		o.Answer = "" // the solver's result counts
 	}
 	if r.Status == formulate.StatusFailed || r.Status == formulate.StatusUnknown || r.Status == formulate.StatusUnbounded {
 		o = domains.Outcome{}

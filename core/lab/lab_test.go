@@ -282,7 +282,7 @@ func TestTableFormatsAgree(t *testing.T) {
 | Formal-LLM | m | 100 % (34.2–100) | 10 | 0.75 (0–1) | 2 |
 | trained | *GPT* | – | *4* | – |  |
 
-4 of 6 cells, 1 failed; in brackets the interval at 95 %. In italics what was published.
+4 of 6 cells, 1 failed; in brackets the interval at 95 %. Published figures are in italics.
 
 Nothing is the same.
 
@@ -316,7 +316,7 @@ Paper, table 1: somebody
 	if _, err := x.Export(nil, "pdf"); err == nil {
 		t.Error("there is no such form")
 	}
-	// In whichever order cells came to their end.
+	// The cells may end in any order.
 	backwards := made()
 	backwards = append(backwards, Outcome{Key: "x", Method: "zero-shot", Model: "rambler 0.5", State: StateDone}, Outcome{Key: "y", Method: "zero-shot", Model: "lab", State: StateDone})
 	forwards := x.Table(backwards).CSV()
@@ -330,8 +330,8 @@ Paper, table 1: somebody
 	}
 }
 
-// In each export format, every line has the same number of columns, and the names and texts
-// survive, whatever characters they contain.
+// In each export format, every line has the same number of columns, and names and texts
+// with any characters survive.
 func TestTableFormatsRoundTrip(t *testing.T) {
 	nasty := "a|b,c \\ \"d\" *e* _f_ `g` <b>h</b> [i](j) ~~k~~ &amp;"
 	quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(nasty)
@@ -395,7 +395,7 @@ func TestTableFormatsRoundTrip(t *testing.T) {
 	}
 }
 
-// Colours cover what is coloured once and in order, whatever the text is.
+// Tokens cover each character at most once and in order, for any text.
 func FuzzTokensAreInOrder(f *testing.F) {
 	f.Add(small)
 	f.Add("(experiment ; ü\n \"ü (")

@@ -18,7 +18,7 @@ import (
 
 // open is a list that is open at an offset, up to the offset.
 type open struct {
-	items []string // atoms as they are, texts with their quotes, "(" for lists
+	items []string // atoms as written, texts with their quotes, "(" for lists
 }
 
 func (o open) head() string {
@@ -222,7 +222,8 @@ func (c *completer) atoms(here open, above string) {
 	}
 }
 
-// argument offers the first atom after the head of a list, whatever the list is in.
+// argument offers candidates for the first atom after the head of a list, independently
+// of the list's parent.
 func (c *completer) argument(head, above string) {
 	switch head {
 	case ":across":

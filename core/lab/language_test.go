@@ -36,7 +36,7 @@ func TestReferenceCoversEveryKeywordWithParsedExamples(t *testing.T) {
 	}
 }
 
-// labels of what can be written at "¦" in an experiment.
+// labels of the candidates at "¦" in an experiment.
 func labels(t *testing.T, text string) (string, workspace.Workspace, []string) {
 	t.Helper()
 	before, after, _ := strings.Cut(text, "¦")
@@ -128,8 +128,8 @@ func FuzzCompletionOfPartialText(f *testing.F) {
 	})
 }
 
-// offers holds what is offered against the words that have to be among it and those that
-// must not, with blanks between them.
+// offers compares the candidates with the words that must be among them and those that
+// must not, separated by blanks.
 func offers(t *testing.T, text string, got []string, has, hasNot string) {
 	t.Helper()
 	for _, want := range strings.Fields(has) {

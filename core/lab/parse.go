@@ -82,7 +82,7 @@ func (x *Experiment) Format() string {
 	return x.tree.Format()
 }
 
-// layOut sets the layout of lists: parts on lines of their own, lists of numbers filled.
+// layOut sets the layout of lists: parts on separate lines, lists of numbers filled.
 func layOut(n *sexpr.Node, depth int) {
 	switch {
 	case depth == 0 || depth == 2:

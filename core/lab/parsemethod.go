@@ -185,7 +185,7 @@ func (p *parser) row(n *sexpr.Node) ReferenceRow {
 		digits, share := strings.CutSuffix(item.Text, "%")
 		value, err := strconv.ParseFloat(digits, 64)
 		if err != nil {
-			p.report(item.Span, "lab.number", "a figure is a number such as 0.53 or 53%, or - where there is none")
+			p.report(item.Span, "lab.number", "expected a figure such as 0.53 or 53%, or - for a missing one")
 		}
 		if share {
 			value /= 100
@@ -193,7 +193,7 @@ func (p *parser) row(n *sexpr.Node) ReferenceRow {
 		r.Values = append(r.Values, &Figure{value, share})
 	}
 	if len(r.Values) != len(p.x.Columns) {
-		p.report(n.Blame(), "lab.row", fmt.Sprintf("this row has %d figures, the table %d columns; write - where there is none", len(r.Values), len(p.x.Columns)))
+		p.report(n.Blame(), "lab.row", fmt.Sprintf("this row has %d figures, the table %d columns; write - for a missing figure", len(r.Values), len(p.x.Columns)))
 	}
 	return r
 }

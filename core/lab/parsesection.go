@@ -82,7 +82,7 @@ func (p *parser) model(n *sexpr.Node) {
 		m.Name, m.Spec.Kind = word, word
 		if !slices.Contains(simulated, word) {
 			if word == "" {
-				p.report(n.Blame(), "lab.model", "it is not said which: (simulated first), (simulated uniform) or (simulated rambler 0.3)")
+				p.report(n.Blame(), "lab.model", "missing kind of simulated model: (simulated first), (simulated uniform) or (simulated rambler 0.3)")
 			} else {
 				p.unknown(n.Items[1], "lab.model", "simulated model", simulated)
 			}

@@ -28,12 +28,12 @@ var twelveFiles = []workspace.File{
 	{Name: "things/tasks.json", Text: `{"tasks":[{"text":"one","spec":"a.cfg"},{"text":"two","spec":"a.cfg"},{"text":"three","spec":"a.cfg"}]}`},
 }
 
-// world performs the effects of a run of an experiment: each cell asks so many times one
-// after the other, each time so many requests at once.
+// world performs the effects of a run of an experiment: each cell makes a number of
+// sequential rounds with a number of concurrent requests.
 type world struct {
 	t           *testing.T
 	rounds, per int
-	order       int // which of what is under way is answered next: 0 the oldest, 1 the newest, others by turns
+	order       int // which pending request is answered next: 0 the oldest, 1 the newest, others by turns
 
 	asked, peak int // requests, in all and at a time
 	cells       []Outcome
@@ -64,7 +64,7 @@ func (w *world) setup() Setup {
 	}}
 }
 
-// run runs the experiment; after so many answers (0: never) it is stopped.
+// run runs the experiment and stops it after a number of answers (0: never).
 func (w *world) run(s Settings, budget meter.Budget, stop int) (out Result, ended process.Output) {
 	w.t.Helper()
 	x := parsed(w.t, twelve)

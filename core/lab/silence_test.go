@@ -19,7 +19,7 @@ func shareOf(list []Measure, name string) float64 {
 	return -1
 }
 
-// A plan whose result nobody knows does not meet a goal, and an empty answer is not right.
+// A plan with an unknown result does not meet a goal, and an empty answer is not right.
 func TestMissingResultMeetsNoGoal(t *testing.T) {
 	text, _ := json.Marshal(plan.Plan{Word: []string{"a"}})
 	wanted := Cell{task: task{planned: &plannedTask{Goal: &tool.Goal{Type: "image"}}}}

@@ -19,7 +19,7 @@ import (
 type task struct {
 	source   Source
 	at       int    // index in the source
-	title    string // what a person reads
+	title    string // the text for a person
 	group    string
 	planned  *plannedTask
 	question *Question

@@ -71,7 +71,8 @@ func TestProblemsAndTeamsOfTheWorkspaceAreTasks(t *testing.T) {
 	}
 }
 
-// A result is used as long as what its cell was run with, and is held against, is as it was.
+// A result is reused as long as the inputs and the expected result of its cell are
+// unchanged.
 func TestChangedProblemOrTeamIsRunAgain(t *testing.T) {
 	cells := func(files []workspace.File) []Cell {
 		t.Helper()
@@ -162,7 +163,7 @@ func TestInvalidFilesAreReportedAtTheirNames(t *testing.T) {
 	}
 }
 
-// resultOf is a run that came to a result, or, with none, to an error of the model's.
+// resultOf is a run with a result or, without one, with an error of the model.
 func resultOf(t *testing.T, result any) process.NestedResult {
 	t.Helper()
 	if result == nil {

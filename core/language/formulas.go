@@ -131,8 +131,8 @@ func analyzeFormulas(s *notation.Scope, r formulaReader) (a notation.Analysis) {
 	return a
 }
 
-// searchFormulas warns of each formula that no trace of its spec satisfies. A formula that is
-// unsatisfiable by itself has been reported.
+// searchFormulas warns of each formula that no trace of its spec satisfies. A formula that no
+// trace at all satisfies was reported before.
 func searchFormulas(s *notation.Scope, a *notation.Analysis) {
 	list, found := ltl.Parse(s.File)
 	if source.HasErrors(found) {

@@ -10,7 +10,7 @@ const (
 )
 
 // Adam is the optimiser of Kingma and Ba (2015). It ascends: its steps have about the size
-// of the rate, whatever the size of the gradient.
+// of the rate, independently of the size of the gradient.
 type Adam struct {
 	rate          float64
 	first, second []float64 // moments

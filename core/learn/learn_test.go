@@ -50,7 +50,7 @@ func openAGI(t testing.TB) Problem {
 	return p
 }
 
-// learnt runs settings on tasks, in slices of so many steps.
+// learnt runs settings on tasks, in slices of the given number of steps.
 func learnt(t testing.TB, p Problem, s Settings, seed uint64, slice int64) (*Result, process.Output) {
 	t.Helper()
 	run := process.New(func(env *process.Env) (any, error) { return p.Run(env, s) }, seed, meter.Budget{Steps: 1 << 36, States: 1 << 28}, nil)

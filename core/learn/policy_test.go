@@ -78,7 +78,7 @@ func TestAdamStepsMatchThePaper(t *testing.T) {
 	weights := []float64{1, 1, 1}
 	a := NewAdam(3, 0.1)
 	a.Step(weights, []float64{2, -0.5, 0})
-	// The first step is the rate, whatever the gradient: m̂ = g, v̂ = g².
+	// The first step is the rate for any gradient: m̂ = g, v̂ = g².
 	for i, want := range []float64{1.1, 0.9, 1} {
 		if math.Abs(weights[i]-want) > 1e-8 {
 			t.Fatalf("after a step the weights are %v", weights)

@@ -12,7 +12,7 @@ import (
 	"github.com/stile-playground/stile/core/process"
 )
 
-// recorded runs the planner and returns what its events come to.
+// recorded runs the planner and returns the trajectory of its events.
 func recorded(t *testing.T, p Problem, s plan.Settings, seed uint64) Trajectory {
 	t.Helper()
 	run := process.New(func(env *process.Env) (any, error) {
@@ -67,7 +67,8 @@ func TestRecordedPlansBecomeDecisions(t *testing.T) {
 	}
 }
 
-// A tool that fails sends the planner back: what it took back made no part of the plan.
+// A tool that fails makes the planner backtrack: the reverted decisions are not part of
+// the plan.
 func TestRevertedDecisionsAreOmitted(t *testing.T) {
 	event := func(v any) json.RawMessage {
 		text, err := json.Marshal(v)

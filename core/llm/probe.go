@@ -19,7 +19,7 @@ type ProbeSettings struct {
 // ProbeEvent is a result of a step of the test.
 type ProbeEvent struct {
 	Kind    string `json:"kind"` // "probe.step"
-	Name    string `json:"name"` // "models", "model", "chat", or what is tried: "logprobs", "tools", "choice", "prefix"
+	Name    string `json:"name"` // "models", "model", "chat", or the tested feature: "logprobs", "tools", "choice", "prefix"
 	State   string `json:"state"`
 	Message string `json:"message"`
 	Fix     string `json:"fix,omitempty"`
@@ -253,7 +253,7 @@ func (p *probe) trials() {
 	why := ""
 	switch {
 	case p.Endpoint.Capabilities != nil:
-		why = "the endpoint says what it can do"
+		why = "declared by the endpoint"
 	case p.Endpoint.Server != "":
 		why = "known of " + p.Endpoint.Server
 	case p.Endpoint.format() != FormatOpenAI && p.Endpoint.format() != FormatCompletions:

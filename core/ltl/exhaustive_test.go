@@ -134,8 +134,8 @@ type judged struct {
 	truth truth
 }
 
-// check compares a formula's automaton, the automaton of what it is simplified to
-// and its direct evaluation with the oracle.
+// check compares a formula's automaton, the automaton of the simplified formula and its
+// direct evaluation with the oracle.
 func (o oracle) check(t *testing.T, j judged, alphabet *ltl.Alphabet) {
 	t.Helper()
 	d, err := ltl.Translate(j.f, alphabet, nil)

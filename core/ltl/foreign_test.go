@@ -8,8 +8,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Formulas as they are written elsewhere: the place, the message, and the text with the
-// fix made ("-" for none).
+// Formulas in other notations: the place, the message, and the text after the fix ("-"
+// for none).
 func TestForeignOperatorsAreReportedAndFixed(t *testing.T) {
 	for _, c := range []struct{ text, at, message, fixed string }{
 		{"G(a => F b)", "=>", `unknown operator "=>"; write "->"`, "G(a -> F b)"},
@@ -106,7 +106,7 @@ func TestForeignOperatorsAreReportedAndFixed(t *testing.T) {
 	}
 }
 
-// A valid formula keeps its meaning, whatever its names are.
+// A valid formula keeps its meaning, with any names.
 func TestForeignOperatorsAreValidNames(t *testing.T) {
 	for _, text := range []string{"not", "always & next", "G and", "P -> O & S", "once U since", "GF | FG", `"=>" U "//"`, "or: F or", "V"} {
 		if _, found := ltl.Parse(source.NewFile("f.ltl", text)); len(found) > 0 {

@@ -37,7 +37,7 @@ const (
 	StrongRelease // f M g: g holds up to and with an f that comes
 )
 
-// symbols are the operators as they are printed.
+// symbols are the operators as printed.
 var symbols = [...]string{
 	True: "true", False: "false", Last: "last", Not: "!", Next: "X", WeakNext: "WX", Finally: "F", Globally: "G",
 	And: "&", Or: "|", Implies: "->", Iff: "<->", Until: "U", Release: "R", WeakUntil: "W", StrongRelease: "M",

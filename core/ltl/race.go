@@ -5,7 +5,7 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// constructions holds the code that uses the constructions besides products and
+// constructions holds the code that uses the constructions other than products and
 // progression. The translator calls it through this table only, so the linker leaves it
 // out of the core module, which uses [TranslatePlain].
 type constructions struct {

@@ -37,7 +37,7 @@ func (c *ContentCheck) Fault(state int, content string) string {
 		content = c.prompts.disguise(content)
 	default:
 		o := c.a.States[other]
-		return fmt.Sprintf("%q contains the prompt %q; enter %q as a state of its own", s.Name, content[at:at+len(o.Text)], o.Name)
+		return fmt.Sprintf("%q contains the prompt %q; enter %q as a separate state", s.Name, content[at:at+len(o.Text)], o.Name)
 	}
 	return contentFault(c.a, state, content)
 }

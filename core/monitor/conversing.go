@@ -21,8 +21,8 @@ const (
 // settings have none.
 const DefaultToolsTemplate = `Work on the task with the tools that you are given, and give the answer alone when you have it. It is enforced what may come after what: a call that may not be made now is answered with an error that says what may.`
 
-// maxRefusals is the number of refusals in a row that end a run. A model that has ignored
-// so many is unlikely to change.
+// maxRefusals is the number of consecutive rejections that end a run. A model that has
+// ignored that many is unlikely to change.
 const maxRefusals = 8
 
 // conversing is the phase of a run on the surface "tools": texts and calls are mapped to
@@ -148,7 +148,7 @@ func (n *conversing) say(text string) error {
 		n.phase = ended{}
 		return nil
 	case text == "":
-		refused = &refusal{state: "", reason: "nothing was said or called, but the run is not complete"}
+		refused = &refusal{state: "", reason: "empty answer, but the run is not complete"}
 	default:
 		contents := make([]string, len(states))
 		if len(states) > 0 {
@@ -247,7 +247,7 @@ type refusal struct {
 	allowed       []string
 }
 
-// said returns a refusal for the model, which does not know the states.
+// said returns a rejection for the model, which does not know the states.
 func (f *refusal) said(n *conversing) string {
 	calls, answers := n.may()
 	may := "nothing more"

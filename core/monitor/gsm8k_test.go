@@ -79,8 +79,8 @@ func TestKilledRunResumesFromItsLog(t *testing.T) {
 	body := func(env *process.Env) (any, error) {
 		return Run(env, s.agent, s.setup, Settings{Question: p.Question, Environment: EnvironmentTools, Model: llm.Spec{Kind: llm.KindPerson}})
 	}
-	// resume continues from a log with the answers of the script, and kills the run after
-	// so many answers.
+	// resume continues from a log with the answers of the script, and kills the run after a
+	// number of answers.
 	resume := func(log []process.Answer, kill int, slice int64) (*process.Process, process.Output) {
 		run := process.New(body, 9, meter.Budget{}, log)
 		var answers []process.Answer

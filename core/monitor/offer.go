@@ -31,7 +31,7 @@ func (n *conversing) lastWord() []int {
 	return states
 }
 
-// reachable reports whether states are allowed next, whatever their contents.
+// reachable reports whether states are allowed next, with any contents.
 func (n *conversing) reachable(states []int) bool {
 	run := n.run
 	for _, state := range states {

@@ -196,7 +196,7 @@ var thoughtWords = []string{"thought", "think", "plan", "reason", "reflect", "co
 // omit them, so a missing thought may be implied; no other state may.
 func (m *mapper) thinks(state int) bool { return m.kinds[state].thinks }
 
-// free reports whether a state is none of question, answer, tool and environment.
+// free reports whether a state is not a question, an answer, a tool or the environment's.
 func (m *mapper) free(state int) bool { return m.kinds[state].free }
 
 // thought returns the state for texts of the model between calls, preferably an allowed

@@ -96,7 +96,7 @@ func (s *otlpSpan) tool() (string, bool) {
 	return strings.CutPrefix(s.TextOf("name"), "execute_tool ")
 }
 
-// operations are those of spans without an action of their own.
+// operations are those of spans without a separate action.
 const operations = " embeddings create_agent agent_step invoke_workflow plan "
 
 // modelOperations are those of spans in which a model answers.

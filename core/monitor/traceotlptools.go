@@ -59,8 +59,8 @@ func (s *spans) executed(judged []*otlpSpan) {
 	}
 }
 
-// sameArguments reports whether two texts are the same JSON value, whatever the order of
-// their keys and their spacing. Texts that are no JSON are the same if they are equal. No
+// sameArguments reports whether two texts are the same JSON value, apart from the order
+// of keys and white space. Texts that are not JSON are the same if they are equal. No
 // text, null and an empty object are the same: a call without arguments.
 func sameArguments(a, b string) bool { return canonicalArguments(a) == canonicalArguments(b) }
 

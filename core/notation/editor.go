@@ -58,7 +58,7 @@ const (
 // Word is a token for completion.
 type Word struct {
 	Span    source.Span
-	Text    string // as it is written
+	Text    string // as written
 	Comment bool
 	Quoted  bool
 }
@@ -66,7 +66,7 @@ type Word struct {
 // Symbol is a name at a position, with all its places in the workspace.
 type Symbol struct {
 	Kind   string // "nonterminal", "letter", …
-	Of     string // what the symbol belongs to; see [source.Occurrence]
+	Of     string // the symbol's parent; see [source.Occurrence]
 	Name   string
 	Span   source.Span // of the occurrence at the position
 	Places []SymbolPlace

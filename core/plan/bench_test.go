@@ -59,8 +59,8 @@ func BenchmarkPlan(b *testing.B) {
 	}
 }
 
-// BenchmarkPlanTools plans with a flat list of so many tools, each at most once: the more
-// there are, the more is on offer and the longer plans get.
+// BenchmarkPlanTools plans with a flat list of tools, each at most once: with more tools
+// both the choices and the plans grow.
 func BenchmarkPlanTools(b *testing.B) {
 	for _, n := range []int{10, 20, 40, 80} {
 		var text strings.Builder

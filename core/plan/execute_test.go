@@ -27,7 +27,7 @@ T as "text"
 limit 1 each except i
 `
 
-// withTools is a grammar with its tools, some of which fail as said.
+// withTools is a grammar with its tools, some of which fail by declaration.
 func withTools(t testing.TB, text string, fails map[string]string) Problem {
 	t.Helper()
 	g := must.Grammar(t, text)
@@ -104,7 +104,7 @@ func TestFailedToolIsExcludedFromThePlan(t *testing.T) {
 }
 
 func TestAnotherInputIsTriedAfterFailure(t *testing.T) {
-	// Both readers refuse what is dark, which nothing in the grammar says.
+	// Both tools reject a dark picture, a condition that the grammar does not have.
 	dark := `{"when": {"mark": "dark"}, "message": "too dark"}`
 	for seed := range uint64(100) {
 		made, _, err := plannedProblem(t, withTools(t, pictures, map[string]string{"b1": dark, "b2": dark}), Settings{Execute: true, Model: llm.Spec{Kind: llm.KindUniform}}, seed)

@@ -174,7 +174,7 @@ accept pass "Passed."
 	if all := strings.Join(events, "\n"); !made.End.Good || !strings.Contains(all, "Is Beta sued? The choices are") {
 		t.Errorf("%+v, the events are\n%s", made.End, all)
 	}
-	// A bad end is an end: what follows it is not said.
+	// A bad end completes a plan; the texts after it are not read.
 	made, _, err = plannedProblem(t, p, Settings{Model: llm.Spec{Kind: llm.KindPerson}}, 1, "1", "2", "1", "1")
 	if err != nil || made.End.Good || len(made.Steps) != 3 || made.Steps[2].Text != "Has Beta debts? yes. The deal is off." {
 		t.Errorf("%+v %v", made, err)

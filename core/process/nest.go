@@ -23,8 +23,8 @@ type Nested struct {
 	Gate *Gate
 }
 
-// NestedResult is the result of a [Nested] process. Log replays the run in a process of
-// its own.
+// NestedResult is the result of a [Nested] process. Log replays the run in a separate
+// process.
 type NestedResult struct {
 	Result json.RawMessage
 	Log    []Answer

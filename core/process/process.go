@@ -88,7 +88,7 @@ const (
 type Output struct {
 	Effects []Effect          // to perform, in the order of their start
 	Cancel  []string          // identifiers of effects to abort
-	Events  []json.RawMessage // what the process emitted; each an object with a "seq" from 0
+	Events  []json.RawMessage // emitted events; each an object with a "seq" from 0
 	State   State
 	Result  json.RawMessage // where State is done
 	Err     error           // where State is failed

@@ -171,7 +171,7 @@ func TestKnownAutomata(t *testing.T) {
 	}
 }
 
-// replay says why a run is none of a word, or nothing.
+// replay returns the reason why a run is not one of a word, or "".
 func replay(p *pushdown.PDA, run []int, word []string) string {
 	state := p.Start
 	var stack []string
@@ -229,8 +229,8 @@ func drawPDA(random *rand.Rand) string {
 	return b.String()
 }
 
-// brute reports whether an automaton accepts a word with stacks of up to so many
-// symbols, by looking at every configuration.
+// brute reports whether an automaton accepts a word with stacks up to a height, by
+// searching all configurations.
 func brute(p *pushdown.PDA, word []string, deepest int) bool {
 	type config struct {
 		state, at int

@@ -149,8 +149,8 @@ func TestWorkSpendsFromMeter(t *testing.T) {
 		work          func(m *meter.Meter) error
 		states, steps int64
 	}{
-		// Three heads; each rule, and the first with each of three symbols gone; and productions
-		// of two, four, one and no symbols, found along the rest of the stack.
+		// Three heads; each rule, and the first with each of three symbols popped; and
+		// productions of two, four, one and no symbols, found along the rest of the stack.
 		{"words", func(m *meter.Meter) error { _, err := p.Words(m); return err }, 3 + (1 + 1 + 3 + 1) + (3 + 5 + 2 + 1), (3 + 2) + (4 + 3 + 2)},
 		{"situations", func(m *meter.Meter) error { _, _, err := words.Situations([]string{"a"}, 9, m); return err }, 0, (1 + 1) + (1 + 1) + (1 + 3)},
 		{"configurations", func(m *meter.Meter) error { _, _, err := pushdown.Configs(g, []grammar.Symbol{1}, 9, m); return err }, 0, (1 + 1) + (1 + 4)},

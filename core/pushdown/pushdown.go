@@ -39,8 +39,8 @@ type Transition struct {
 	Push            []string
 	Keep            bool
 	Label           string      // its "as" text, or ""
-	Span            source.Span // of the production or the label it comes from; empty where there is none
-	Production      int         // -1 where there is none
+	Span            source.Span // of its production or label; empty without one
+	Production      int         // -1 without one
 }
 
 // Accepting reports whether a state accepts.

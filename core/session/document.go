@@ -95,9 +95,9 @@ func (s *Session) documentAnalyze(p DocumentParams) (DocumentAnalyzeResult, erro
 }
 
 // needsFull reports whether the full module may find more in a file with formulas because
-// it has constructions of automata that need fewer steps. The page repeats a request
-// with the full module if the error is [codeMethod], even where it does not load that
-// module by itself.
+// it has constructions of automata that need fewer steps. The page repeats a request with
+// the full module if the error is [codeMethod], even if it does not load that module
+// otherwise.
 func needsFull(row *notation.Notation, found []source.Diagnostic) bool {
 	return row.Temporal && slices.ContainsFunc(found, func(d source.Diagnostic) bool { return strings.HasPrefix(d.Code, "limit.") })
 }

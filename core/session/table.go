@@ -21,8 +21,8 @@ type Table struct {
 	Plain bool
 }
 
-// Core returns the table of the module that a page loads first: what it takes to edit, to
-// draw and to step. The page loads the full module for all other methods, and for the
+// Core returns the table of the module that a page loads first: the methods for editing,
+// drawing and stepping. The page loads the full module for all other methods, and for the
 // notations that this table does not analyse.
 func Core() Table {
 	return Table{Methods: sorted(documentMethods(), shareMethods()), Notations: language.CoreTable(), Plain: true}

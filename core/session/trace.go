@@ -200,7 +200,7 @@ type traceCheck struct {
 	runs   []traceStates     // by conversation
 	kinds  map[[2]string]int // of parts: indices into mapped
 
-	segments, parts, unread []source.Span // of what is in out
+	segments, parts, unread []source.Span // of the values in out
 }
 
 // traceStates are the states of a conversation, and whether they are a complete run.

@@ -61,8 +61,8 @@ func (n *Node) Blame() source.Span {
 	return n.Span
 }
 
-// Unknown returns a diagnostic for a word that is none of the candidates, with the nearest
-// candidate as a fix, or the list of up to 12 candidates.
+// Unknown returns a diagnostic for a word that is not among the candidates, with the
+// nearest candidate as a fix, or the list of up to 12 candidates.
 func (n *Node) Unknown(code, what string, candidates []string) source.Diagnostic {
 	d := source.Diagnostic{Code: code, Span: n.Span, Message: fmt.Sprintf("unknown %s %q", what, n.Text)}
 	if near := source.Nearest(n.Text, candidates); near != "" {

@@ -20,9 +20,9 @@ type Cell struct {
 
 // Charts for a family.
 const (
-	ChartFlow = "flow" // quantities from one thing to another
+	ChartFlow = "flow" // quantities from one object to another
 	ChartGrid = "grid" // pairs that are chosen: an assignment, a schedule
-	ChartBars = "bars" // a quantity of each thing
+	ChartBars = "bars" // a quantity of each object
 	ChartNone = ""     // more than two axes, or values that are not numbers
 )
 

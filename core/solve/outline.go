@@ -32,8 +32,8 @@ type Part struct {
 // Objective reports whether a part is an objective or a soft constraint.
 func (p Part) Objective() bool { return p.Sense != "" }
 
-// Aim reports whether a variable is an objective by itself: a name for the sum that a
-// text minimizes.
+// Aim reports whether a variable alone is an objective: a name for the sum that a text
+// minimizes.
 func (o *Outline) Aim(variable int) bool {
 	for _, p := range o.Parts {
 		if p.Objective() && len(p.Variables) == 1 && p.Variables[0] == variable {

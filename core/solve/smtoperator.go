@@ -186,7 +186,7 @@ func (c *smtChecker) bitwise(name *term, op operator, args []term, sorts []strin
 	return common
 }
 
-// specific returns the sort of an operator with a rule of its own.
+// specific returns the sort of an operator with a specific rule.
 func (c *smtChecker) specific(name *term, args []term, sorts []string) string {
 	switch name.text {
 	case "ite":

@@ -9,8 +9,8 @@ import (
 // Severity is the severity of a [Diagnostic].
 type Severity uint8
 
-// The severities, the gravest first. The zero value is an error, so that a
-// diagnostic nobody classified is not overlooked.
+// The severities, the gravest first. The zero value is an error, so that an unclassified
+// diagnostic is not overlooked.
 const (
 	SeverityError   Severity = iota // the text has no meaning until this is fixed
 	SeverityWarning                 // the text is valid, but probably not intended

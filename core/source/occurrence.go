@@ -4,7 +4,7 @@ package source
 // Of and Name are equal.
 type Occurrence struct {
 	Kind    string // in the words of its language: "nonterminal", "state", …
-	Of      string // what it belongs to: an answer to its question, a variable to its family; mostly ""
+	Of      string // its parent: the question of an answer, the family of a variable; mostly ""
 	Name    string // unquoted
 	Span    Span   // as written, including quotes
 	Defines bool   // this occurrence is the definition

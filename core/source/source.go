@@ -120,8 +120,8 @@ func (f *File) Offset(units int) Pos {
 	return Pos(len(f.Text))
 }
 
-// Line returns the text of a line, counted from 1, without its end; "" where there is
-// none.
+// Line returns the text of a line, counted from 1, without its end; "" if there is no
+// such line.
 func (f *File) Line(n int) string {
 	if n < 1 || n > len(f.lines) {
 		return ""

@@ -83,7 +83,7 @@ type Solve func(text string) (answer string, err error)
 // Search solves an encoding for increasing numbers of steps, from [Encoding.Least] up to
 // most, until one is satisfiable; its plan is a shortest one. Without a plan the answer
 // is unsat if all texts were, and unknown otherwise. Callers that yield between two texts
-// need a loop of their own.
+// need a separate loop.
 func Search(e *Encoding, most int, solve Solve, m *meter.Meter) (Plan, Answer, error) {
 	least, ok := e.Least()
 	if !ok {

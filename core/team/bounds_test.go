@@ -96,7 +96,7 @@ func TestNamesAndNumbersAreASCII(t *testing.T) {
 	}
 }
 
-// Faults have the place of the part that is wrong and say what is expected.
+// Faults have the place of the wrong part and name the expected form.
 func TestFaultsOfExpressions(t *testing.T) {
 	for _, c := range []struct{ text, at, message string }{
 		{"a = 1", "=", `write "=="`}, {"a & b", "&", `write "and"`}, {"a | b", "|", `write "or"`}, {"!a", "!", `write "not"`}, {"a ? b", "?", "unexpected character"},
@@ -293,7 +293,7 @@ func TestOrdersAndCycles(t *testing.T) {
 	}
 }
 
-// An answer is read up to its limit, and at most so many faults are reported at once.
+// An answer is read up to its limit, and the number of reported faults is limited.
 func TestLimitsOfGraphsAreExact(t *testing.T) {
 	reader := Reader{Spec: mustTeam(t, research)}
 	padded := diamond + strings.Repeat(" ", maxGraph-len(diamond))

@@ -84,7 +84,7 @@ func (r Reader) Check(g *Graph) (faults []string, err error) {
 		}
 		ids = append(ids, s.ID)
 		if strings.TrimSpace(s.Task) == "" {
-			fault("the sub-task %q says nothing of what is to be done", s.ID)
+			fault("the sub-task %q has no task", s.ID)
 		}
 		if r.Spec.Executor(s.Executor) == nil {
 			fault("the sub-task %q is given to %q, but there is no such executor%s", s.ID, s.Executor, meant(s.Executor, r.Spec.names()))
@@ -128,7 +128,7 @@ func (r Reader) Check(g *Graph) (faults []string, err error) {
 				return nil, err
 			}
 			if !can {
-				fault("with these sub-tasks it cannot come to be that %s", c)
+				fault("these sub-tasks contradict the order %s", c)
 			}
 		}
 	}

@@ -37,7 +37,7 @@ func TestInvalidManagerAnswers(t *testing.T) {
 			"the sub-tasks t2 → t4 → t3 → t2 need each other in a circle"},
 		{"one id twice", graph(subtask("t1", "dates", ""), subtask("t1", "people", "")), `two sub-tasks have the id "t1"`},
 		{"200 sub-tasks", graph(many...), "there are 200 sub-tasks, but at most 6 are allowed"},
-		{"an empty task", `{"subtasks": [{"id": "t1", "task": " ", "executor": "dates"}]}`, "says nothing of what is to be done"},
+		{"an empty task", `{"subtasks": [{"id": "t1", "task": " ", "executor": "dates"}]}`, "has no task"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			models := map[string]llm.Spec{"manager": scripted(c.answer, diamond)}

@@ -159,7 +159,7 @@ func (r *run) adopt(g *Graph, by string) {
 		old := r.work(s.ID)
 		if old != nil && !slices.Contains(again, s.ID) {
 			old.sub, old.order = s, i
-			if old.state == StateBlocked { // by a reason that may be gone now
+			if old.state == StateBlocked { // by a reason that may no longer exist
 				old.state, old.reason = StateWaiting, ""
 				freed = append(freed, s.ID)
 			}

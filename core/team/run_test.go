@@ -296,7 +296,7 @@ func TestAbleExecutorTakesOver(t *testing.T) {
 	if err != nil || !r.Valid || r.Subtasks[0].Executor != "two" || r.Subtasks[0].Attempts != 2 {
 		t.Fatalf("%v %+v", err, r)
 	}
-	g.Subtasks[0].Executor = "tooled" // whose tools nobody else has
+	g.Subtasks[0].Executor = "tooled" // only this executor has its tools
 	models["executor tooled"] = scripted(" x\n[Action] Search\n[Action Input] y", "[Final Thought] x\n[Answer] 1")
 	if r, _, err = play(t, text, Setup{}, Settings{Graph: g, Model: person, Models: models}); err != nil || r.Subtasks[0].State != StateFailed {
 		t.Fatalf("%v %+v", err, r)
@@ -359,7 +359,7 @@ func TestEventFormulasAreEnforced(t *testing.T) {
 	for _, formula := range []string{"F done.people & F done.t4", "!started.writer U (done.writer & X true)", "G !delivered"} {
 		spec := mustTeam(t, strings.Replace(research, "(:limits", `(:global (ltl "`+formula+`")) (:limits`, 1))
 		_, faults, err := Reader{Spec: spec}.Read(diamond)
-		if err != nil || len(faults) != 1 || !strings.Contains(faults[0], "it cannot come to be that") {
+		if err != nil || len(faults) != 1 || !strings.Contains(faults[0], "contradict the order") {
 			t.Errorf("%s: %q %v", formula, faults, err)
 		}
 	}

@@ -90,7 +90,7 @@ func agree(t *testing.T, o *oracle, q travel.Query, p travel.Plan, r travel.Repo
 	}
 }
 
-// table says what was mutated.
+// table lists the mutations.
 func table(tried map[string]map[int]map[string]bool, list []sample, total int) string {
 	var b strings.Builder
 	b.WriteString("# What was mutated\n\nDifferent mutants of each sample plan, by its query's number; each fails its constraint and no other.\n\n| mutation | fails |")
@@ -138,7 +138,7 @@ func TestCheckerAgreesWithTheOracleOnRandomPlans(t *testing.T) {
 		m.q.Constraint.Cuisine = slices.Clone(m.q.Constraint.Cuisine)
 		for range 1 + random.IntN(4) {
 			if random.IntN(3) > 0 {
-				// Another mutation on top. Some need what is gone by now, and stop there.
+				// Apply another mutation on top. Some need parts that the first removed, and stop there.
 				func() {
 					defer func() { _ = recover() }()
 					mutations[random.IntN(len(mutations))].change(m)

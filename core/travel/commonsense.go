@@ -362,7 +362,7 @@ func (t *trial) minimumNights() (found []Fault, note string) {
 		if text != "" {
 			records := t.db.findAccommodations(itemOf(text))
 			if len(records) == 1 && to-from < records[0].Nights {
-				out.add(from+1, FieldAccommodation, "%s takes nobody for fewer than %s; the plan stays %s", quoted(text), count(records[0].Nights, "night"), count(to-from, "night"))
+				out.add(from+1, FieldAccommodation, "%s requires at least %s; the plan stays %s", quoted(text), count(records[0].Nights, "night"), count(to-from, "night"))
 			}
 		}
 		from = to

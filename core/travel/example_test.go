@@ -6,7 +6,7 @@ import (
 	"github.com/stile-playground/stile/core/travel"
 )
 
-// A plan for two days is held against a query, and against the data base.
+// A plan for two days is checked against a query and the data base.
 func Example() {
 	db, err := travel.Open(`{
 	  "cities": {"Utah": ["Moab", "Provo"]},

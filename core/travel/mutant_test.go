@@ -29,7 +29,7 @@ func (m *mutant) get(day int, f string) string { return m.p[day].Get(f) }
 
 func (m *mutant) set(day int, f, text string) { m.p[day] = m.p[day].Set(f, text) }
 
-// where returns the cities of a day as they are written, with the state.
+// where returns the cities of a day as written, with the state.
 func (m *mutant) where(day int) []string {
 	text := m.get(day, "current_city")
 	if rest, ok := strings.CutPrefix(text, "from "); ok {
@@ -106,7 +106,7 @@ func (m *mutant) cuisines(text string) []string {
 	return nil
 }
 
-// spare reports whether what the query wants is still served without a meal.
+// spare reports whether the plan still serves the query's cuisines without a meal.
 func (m *mutant) spare(text string) bool {
 	served := m.served()
 	for _, c := range m.cuisines(text) {
@@ -231,7 +231,7 @@ func (m *mutant) rebook(s stay, city string, fits func(a travel.Accommodation) b
 	return false
 }
 
-// good reports whether an accommodation does for a stay of so many nights.
+// good reports whether an accommodation is allowed for a stay of a number of nights.
 func (m *mutant) good(a travel.Accommodation, nights int) bool {
 	w := m.q.Constraint
 	return a.Nights <= nights && (w.HouseRule == "" || !forbids(a, w.HouseRule)) && roomFits(w.RoomType, a.Type)
@@ -248,7 +248,7 @@ func (m *mutant) legs() []int {
 	return out
 }
 
-// ride writes a transportation of a mode for a day, "" where there is none.
+// ride formats a transportation of a mode for a day, "" if there is none.
 func (m *mutant) ride(day int, mode string) string {
 	w := m.where(day)
 	from, to := plain(w[0]), plain(w[1])

@@ -8,7 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/travel"
 )
 
-// mutations is the table of what is mutated.
+// mutations is the table of mutations.
 var mutations = []mutation{
 	{"a budget below the cost", travel.Budget, func(m *mutant) bool {
 		m.q.Budget = m.db.Cost(m.p, m.q.People).Total - 1 - m.rand.IntN(200)

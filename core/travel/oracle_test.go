@@ -21,7 +21,7 @@ type oracle struct {
 	restaurants    map[string][][]any
 	attractions    map[string][][]any
 	accommodations map[string][][]any
-	matched        map[string][][]any // what was looked up already, by kind and text
+	matched        map[string][][]any // earlier look-ups, by kind and text
 }
 
 type day = map[string]string
@@ -133,7 +133,7 @@ func sightsOf(d day) []string {
 	return out
 }
 
-// kilometres of a way that can be taken, 0 where there is none.
+// kilometres of a passable road, 0 if there is none.
 func (o *oracle) kilometres(d day) float64 {
 	m := journey.FindStringSubmatch(d["transportation"])
 	if m == nil {

@@ -222,7 +222,7 @@ func fenced(text string) (from, to int) {
 	}
 }
 
-// planReader reads a plan and collects what is wrong with it.
+// planReader reads a plan and collects its faults.
 type planReader struct {
 	base  int // of the text that is read, within the whole
 	days  map[int]*Day
@@ -255,7 +255,7 @@ func (r *planReader) day(n, from, to int) *Day {
 	return &d
 }
 
-// plan returns what was read, nil where there is an error.
+// plan returns the plan, nil if there is an error.
 func (r *planReader) plan(whole int) (Plan, []source.Diagnostic) {
 	var p Plan
 	for n := 1; n <= MaxDays; n++ {
@@ -293,7 +293,7 @@ func parseJSON(text string, base int) (Plan, []source.Diagnostic) {
 	return r.plan(len(text))
 }
 
-// dayList finds the list of days; nil where there is none.
+// dayList finds the list of days; nil if there is none.
 func dayList(n *json.Node) *json.Node {
 	for range 4 { // what may be wrapped around it
 		if n.Kind == '{' {

@@ -119,8 +119,8 @@ func TestHostilePlansAreCheckedInTime(t *testing.T) {
 	}
 }
 
-// FuzzPlan reads any text; what was read is written in both forms and is the same when
-// read again.
+// FuzzPlan reads any text; the plan is the same after formatting in either form and
+// parsing again.
 func FuzzPlan(f *testing.F) {
 	for _, s := range samples(f) {
 		f.Add(s.planText)

@@ -67,7 +67,7 @@ func TestToolsAnswerFromTheData(t *testing.T) {
 	}
 }
 
-// A plan that is made of what the tools answer is within the sandbox.
+// A plan made of the tools' answers is within the sandbox.
 func TestToolAnswersAreValidPlanTexts(t *testing.T) {
 	db := open(t)
 	checked := 0
@@ -180,7 +180,7 @@ func TestInvalidDataIsReportedAtItsPlace(t *testing.T) {
 	}
 }
 
-// FuzzOpen reads any text as data; what it holds can be asked for.
+// FuzzOpen reads any text as data, and queries the records.
 func FuzzOpen(f *testing.F) {
 	f.Add(load(f, "data.json"))
 	f.Add(`{"ways": [["A", "B", "1 hour", 31.9]], "Taxi from A to B": "taxi, duration: 1 day, distance: 3 km,"}`)

@@ -128,9 +128,9 @@ func (q Query) Check() error {
 	case len(q.Date) > 0 && len(q.Date) != q.Days:
 		return fail("\"date\" has %d dates for %d days", len(q.Date), q.Days)
 	case w.HouseRule != "" && !slices.Contains(HouseRules(), w.HouseRule):
-		return fail("the house rule %q is none of %s", w.HouseRule, strings.Join(HouseRules(), ", "))
+		return fail("unknown house rule %q (expected one of %s)", w.HouseRule, strings.Join(HouseRules(), ", "))
 	case w.RoomType != "" && !slices.Contains(RoomTypes(), w.RoomType):
-		return fail("the room type %q is none of %s", w.RoomType, strings.Join(RoomTypes(), ", "))
+		return fail("unknown room type %q (expected one of %s)", w.RoomType, strings.Join(RoomTypes(), ", "))
 	case w.Transportation != "" && w.Transportation != NoFlight && w.Transportation != NoDriving:
 		return fail("the transportation %q is neither %q nor %q", w.Transportation, NoFlight, NoDriving)
 	}
@@ -166,7 +166,7 @@ func number(n int) string {
 	return sign + digits
 }
 
-// count formats a number of things: "1 day", "3 days".
+// count formats a number with a noun: "1 day", "3 days".
 func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing

@@ -152,7 +152,7 @@ func TestFaultsHaveTheirPlaceAndNumbers(t *testing.T) {
 		{s.query, s.plan[:2], travel.ReasonableRoute, "day 2, current city: the trip ends in Rockford, not in St. Petersburg where it began"},
 		{s.query, change(2, "current_city", "Rokford"), travel.ReasonableRoute, "'Rokford' is no city that is known; did you mean Rockford?"},
 		{s.query, change(3, "transportation", "Self-driving, from Rockford to St. Petersburg"), travel.NoConflict, "day 3, transportation: self-driving, after flight on day 1"},
-		{s.query, change(1, "accommodation", "-"), travel.MinimumNights, "takes nobody for fewer than 2 nights; the plan stays 1 night"},
+		{s.query, change(1, "accommodation", "-"), travel.MinimumNights, "requires at least 2 nights; the plan stays 1 night"},
 		{s.query, change(2, "dinner", "Coco Bambu, Denver"), travel.WithinCurrentCity, "day 2, dinner: 'Coco Bambu, Denver' is not in Rockford"},
 	} {
 		r := db.Check(c.query, c.plan)
@@ -282,7 +282,7 @@ func TestInvalidQueryIsReported(t *testing.T) {
 		{good, "{", "no JSON"}, {good, "[]", "JSON object"}, {`"A"`, `1`, "does not fit"}, {`"A"`, `""`, `no "org"`}, {`"B"`, `""`, `no "dest"`},
 		{`"days": 3`, `"days": 0`, `"days" is 0`}, {`"visiting_city_number": 1`, `"visiting_city_number": 9`, "from 1 to 3 cities"},
 		{`"people_number": 2`, `"people_number": 0`, "people travel"}, {`"budget": 10`, `"budget": -1`, "whole dollars"},
-		{`null`, `"cats"`, `the house rule "cats" is none of`}, {`"2022-03-17", `, ``, "2 dates for 3 days"}, {`2022-03-17`, `17 March`, "is not written as"},
+		{`null`, `"cats"`, `unknown house rule "cats"`}, {`"2022-03-17", `, ``, "2 dates for 3 days"}, {`2022-03-17`, `17 March`, "is not written as"},
 	} {
 		if _, err := travel.ParseQuery(strings.Replace(good, c.old, c.now, 1)); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", c.now, err)

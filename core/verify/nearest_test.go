@@ -183,8 +183,8 @@ func completable(t *testing.T, g *grammar.Grammar, caps []int64, a verify.Nondet
 	return ok
 }
 
-// levenshtein accepts what is at most so many edits away from a word, without moves
-// that read nothing: a state is a place in the word and the edits so far.
+// levenshtein accepts the words within a number of edits of a word, without silent moves:
+// a state is a position in the word and the number of edits so far.
 type levenshtein struct {
 	word  []grammar.Symbol
 	edits int
@@ -338,8 +338,8 @@ func TestSilentTerminalsAreNotInterchangeableWithOthers(t *testing.T) {
 	}
 }
 
-// Words with silent terminals are compared by what is heard of them: with the oracle's all
-// words up to a length.
+// Words with silent terminals are compared by their other terminals: with all words of the
+// oracle up to a length.
 func TestNearestIgnoresSilentTerminals(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 78))
 	const longest = 6

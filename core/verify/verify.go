@@ -185,9 +185,9 @@ func (s *search) relax(production int) (better bool, err error) {
 	return better, nil
 }
 
-// walk returns, for each number of symbols of a right side, the lengths of
-// shortest words of that many from a state to every other, made of what was found
-// before some time. The error is the meter's.
+// walk returns, for each number of symbols of a right side, the lengths of shortest words
+// of that many from a state to every other, from the results before a time. The error is
+// the meter's.
 func (s *search) walk(right []grammar.Symbol, from int, before int32) ([][]int32, error) {
 	rows := make([][]int32, len(right)+1)
 	reached := 0

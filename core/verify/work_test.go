@@ -38,8 +38,8 @@ func ring(letters, states int) *automaton.DFA {
 	return automaton.NewDFA(rows, accept)
 }
 
-// TestWorkEndsWithLimit tries everything with less than it takes, and with exactly that: a
-// meter never gets back what was spent.
+// TestWorkEndsWithLimit runs each computation with less than it needs, and with exactly
+// that: a meter never regains spent steps.
 func TestWorkEndsWithLimit(t *testing.T) {
 	g := must.Grammar(t, "S -> A x S A A | A\nA -> a1 | a2 | b S x\nlimit 2 each")
 	caps, err := g.Caps(g.DeclaredLimits())
@@ -148,7 +148,7 @@ func TestWorkSpendsFromMeter(t *testing.T) {
 		// It is demanded and found, its text is followed, and it is a triple of one production.
 		{"a production of a hundred letters", intersect("S -> "+spaced("t#", 100), nil), 2 + 1 + 2 + 1, (1 + 100) + 100*2 + 3},
 		{"a letter to a hundred states", intersect("S -> a", fan(1, false)), 2 + 100, 2 + (1 + 100) + (2 + 100)},
-		// 101 triples have 200 productions, and the ends of A are gone through.
+		// 101 triples have 200 productions, and the ends of A are visited.
 		{"a hundred ways through a part", intersect("S -> A b\nA -> a", fan(2, true)), (2 + 2 + 1 + 100 + 1) + 2*101 + 200, (3 + 2) + 3 + (1 + 100) + (2 + 100) + 100*(2+3) + (1 + 100/8)},
 		{"the way through a part that ends where it has to", intersect("S -> A\nA -> a", fan(1, true)), (2 + 2 + 1 + 100 + 100) + 2*2 + 2*1, (2 + 2) + 3 + (1 + 100) + (2 + 100) + 100*3 + 1},
 		{"a production of two parts", intersect("S -> A A\nA -> a", nil), (2 + 1) + (2 + 1) + 2*1 + 2*2 + (1 + 1) + 1, (3 + 2) + (2 + 3) + 3*3 + 2*1},
@@ -258,8 +258,8 @@ func TestSatisfiedLimitsCostNothing(t *testing.T) {
 	}
 }
 
-// Plans that break many limits are far from a valid one. That they are answered at all is
-// due to the prices of tools, to those that are counted as one, and to what is dropped.
+// Plans that exceed many limits are far from a valid one. The search ends in time only
+// because of the prices of tools, the classes of tools, and the dropped ones.
 func TestNearestOfPlanThatBreaksManyLimits(t *testing.T) {
 	for _, c := range []struct {
 		plan          string

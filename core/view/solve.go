@@ -9,14 +9,13 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// MaxBare is how many variables, constraints and objectives of a problem for a solver
-// are drawn one by one. Of more, variables that are named alike are one node, and
-// constraints about the same ones.
+// MaxBare bounds the variables, constraints and objectives of a problem that are drawn
+// individually. In a larger problem, variables with similar names are one node, and so
+// are constraints about the same ones.
 const MaxBare = 20
 
 // Solve returns the drawing of a problem for a solver: its variables on one side, its
-// constraints and what is to be the best on the other, each joined with the variables
-// that it is about.
+// constraints and objectives on the other, each joined with its variables.
 func Solve(p solve.Problem, links []solve.Link, title string, of Extent) Drawing {
 	b := &bipartite{drawing: Drawing{Title: title}, of: of, fold: len(p.Names)+len(links) > MaxBare*int(of)}
 	b.variables(p.Names)
@@ -37,8 +36,8 @@ type bipartite struct {
 	fold    bool
 	nodeOf  []string          // by variable; "" for one that is left out
 	members map[string]int    // by node
-	noun    map[string]string // what the members of a node are
-	at      map[string]int    // nodes by what is folded into them
+	noun    map[string]string // a noun for the members of a node
+	at      map[string]int    // nodes by their folded members
 }
 
 // add adds a node, unless there are too many.

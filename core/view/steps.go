@@ -12,10 +12,10 @@ import (
 // omitted.
 const MaxStates = 40
 
-// StateSpace returns the drawing of the states that a task's steps reach, breadth first:
-// an edge for each two states between which there is a step, with a line for each step
-// that changes something; states in which the goal holds are accepting. A node's identifier is that of
-// [StateNode], a line's that of [StateLine], so that who knows a plan can follow it.
+// StateSpace returns the drawing of the states that a task's steps reach, breadth first: an edge for
+// each two states between which there is a step, with a line for each step that changes something;
+// states in which the goal holds are accepting. A node's identifier is that of [StateNode], a line's
+// that of [StateLine], so that a plan can be traced in the drawing.
 func StateSpace(t *strips.Task, space strips.Space, of Extent) Drawing {
 	d := Drawing{Title: t.Problem.Name, Folded: space.Left}
 	spans := map[string]source.Span{}

@@ -19,8 +19,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Limits of a workspace. They are far above what a person writes, and low
-// enough that a hostile link or archive cannot fill the page's memory.
+// Limits of a workspace. They far exceed texts written by people, and are low enough that
+// a hostile link or archive cannot fill the page's memory.
 const (
 	MaxFiles      = 200
 	MaxNameLength = 200     // bytes

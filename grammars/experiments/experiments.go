@@ -1,6 +1,6 @@
 // Package experiments has ready experiments: one for each table of results of the papers,
-// with the figures that were published, and the questions that some of them ask. They run
-// with simulated models as they are, and with an endpoint that is called "lab".
+// with the published figures, and the questions that some of them ask. They run with
+// simulated models as they are, and with an endpoint named "lab".
 package experiments
 
 import (

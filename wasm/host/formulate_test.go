@@ -119,7 +119,7 @@ func TestInfeasibleQueryReportsItsCore(t *testing.T) {
 	s := solvers(t)
 	w := testdataWorkspace(t, "tea")
 	for i, f := range w.Files {
-		if strings.HasSuffix(f.Name, "model.smt2") { // without a name for what the hill yields
+		if strings.HasSuffix(f.Name, "model.smt2") { // without a name for the hill's yield
 			w.Files[i].Text = strings.Replace(f.Text, "(! (<= pick.hill 50) :named harvest.hill)", "(<= pick.hill 30)", 1)
 		}
 	}

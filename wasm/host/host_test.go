@@ -114,8 +114,8 @@ func benchmarks(t *testing.T, add func(method string, params any)) {
 	add("apibank.score", map[string]any{"tasks": texts[2], "transcripts": []map[string]any{{"sample_id": 3, "response": "The weather is fine."}}})
 }
 
-// requests are requests of every method, good and bad, and what the data asks. Under
-// the race detector they are one in seven of those: all are asked without it, too.
+// requests are valid and invalid requests of every method, and those of the conformance
+// data. Under the race detector one in seven of those is made; the other tests make all.
 func requests(t *testing.T) []string {
 	all := allRequests(t)
 	if !raceDetector || os.Getenv("STILE_LONG") != "" {

@@ -32,7 +32,7 @@ type labBench struct {
 	mu      sync.Mutex
 	now     int
 	peak    int
-	hold    int // the first so many requests wait for each other
+	hold    int // the first n requests wait for each other
 	held    chan struct{}
 	arrived int
 	strange []string // addresses that were given the key, and are not the standin's

@@ -121,7 +121,7 @@ func (l *solverLine) end() {
 	if l.command == nil {
 		return
 	}
-	_ = l.command.Process.Kill() // it may have ended by itself
+	_ = l.command.Process.Kill() // it may have ended already
 	_ = l.command.Wait()
 	l.command = nil
 }

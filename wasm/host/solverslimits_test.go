@@ -62,7 +62,8 @@ func TestInstalledZ3AgreesWithTheModule(t *testing.T) {
 	})
 }
 
-// TestInterruptedSearchReportsItsBound has searches that are cut off say how far they came.
+// TestInterruptedSearchReportsItsBound interrupts searches, which report their best value
+// and bound.
 func TestInterruptedSearchReportsItsBound(t *testing.T) {
 	s := solvers(t)
 	handler := host.Native(session.New())
@@ -80,7 +81,7 @@ func TestInterruptedSearchReportsItsBound(t *testing.T) {
 		}
 		return n
 	}
-	// Forty things of which the best fit is looked for, by as much work as brings a first.
+	// A knapsack of forty objects, with enough work for a first solution.
 	var b strings.Builder
 	var worth, weight []string
 	for i := range 40 {

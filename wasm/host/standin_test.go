@@ -429,7 +429,7 @@ func TestMoneyAndTokensAreCountedOnce(t *testing.T) {
 // text.
 var faults = []struct {
 	model    string
-	code     string // "": an answer comes in the end
+	code     string // "": the request succeeds in the end
 	says     string
 	requests int
 	keeps    bool // the text before the fault

@@ -15,8 +15,8 @@ import (
 	"github.com/stile-playground/stile/wasm/host/standin"
 )
 
-// wireCase is a row of testdata/wire.json, which the browser's tests run as well:
-// what one request to an endpoint comes to.
+// wireCase is a row of testdata/wire.json, which the browser's tests run as well: a
+// request to an endpoint and its expected result.
 type wireCase struct {
 	Name     string
 	Formats  []string
@@ -29,7 +29,7 @@ type wireCase struct {
 		Text, Reason, Stop string
 		Texts              []string // it is one of these
 		Any                bool     // it is something
-		Deltas             int      // there are at least so many
+		Deltas             int      // at least this many
 		Completion         int      // tokens
 		Logprobs           int
 		Tools              []string

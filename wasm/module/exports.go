@@ -17,7 +17,7 @@ var (
 	// address.
 	buffers = map[uint32][]byte{}
 
-	// handled is how many bytes requests and replies had since the last collection.
+	// handled counts the bytes of requests and replies since the last collection.
 	handled uint32
 )
 
@@ -28,7 +28,7 @@ func Serve(s *session.Session) *session.Session {
 	return s
 }
 
-// minHandled is how many bytes have to be handled before garbage is collected: a smaller
+// minHandled is the number of handled bytes before garbage is collected: a smaller
 // collection costs more than it frees.
 const minHandled = 32 << 10
 

@@ -140,7 +140,7 @@ func workerd(t *testing.T, c terms) *rig {
 	r := &rig{up: up, live: true}
 	r.stop = sync.OnceValue(func() string {
 		_ = input.Close()
-		_, _ = io.Copy(printed, output) // what it prints to its end
+		_, _ = io.Copy(printed, output) // its output to the end
 		if err := cmd.Wait(); err != nil {
 			t.Errorf("serve.mjs: %v", err)
 		}
@@ -160,7 +160,7 @@ func workerd(t *testing.T, c terms) *rig {
 	return r
 }
 
-// recorder collects what a program prints.
+// recorder collects the output of a program.
 type recorder struct {
 	mu   sync.Mutex
 	text bytes.Buffer

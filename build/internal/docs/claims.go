@@ -30,8 +30,8 @@ var (
 	faultOf  = regexp.MustCompile(`[{ ]fault[ }]`)
 )
 
-// claims holds a fence against what it promises, and returns what was found as HTML.
-// The error is a promise that does not hold.
+// claims checks the claims of a fence, and returns the results as HTML. The error is a
+// wrong claim.
 func claims(t session.Table, language, text, info string) (string, error) {
 	w := workspace.Workspace{Files: []workspace.File{{Name: markdown.Languages(t.Notations)[language], Text: text}}}
 	if language == "stile" {
@@ -105,7 +105,7 @@ func (c *claimer) analyse(fault bool) error {
 	return nil
 }
 
-// Marks of what was found, drawn rather than written: not every font has them.
+// Marks of results, drawn rather than written: not every font has them.
 const (
 	markYes = `<svg class="found yes" viewBox="0 0 16 16" width="16" height="16" role="img" aria-label="yes:"><path d="M3 8.5l3.5 3.5L13 4.5"/></svg>`
 	markNo  = `<svg class="found no" viewBox="0 0 16 16" width="16" height="16" role="img" aria-label="no:"><path d="M4 4l8 8M12 4l-8 8"/></svg>`

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// colours say, for a language of code, what is a comment, a string, a number and a
-// keyword: enough to read it by, and no more.
+// colours returns, for a programming language, the comments, strings, numbers and
+// keywords of a text: enough for reading.
 var colours = map[string]*regexp.Regexp{
 	"go": regexp.MustCompile(`(?P<comment>//[^\n]*)|(?P<string>"(?:\\.|[^"\\\n])*"|` + "`[^`]*`" + `)|(?P<number>\b\d[\d_.]*\b)|` +
 		`(?P<keyword>\b(?:break|case|const|continue|default|defer|else|for|func|go|if|import|interface|map|nil|package|range|return|struct|switch|true|false|type|var)\b)`),

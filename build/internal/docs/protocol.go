@@ -8,8 +8,8 @@ import (
 	"github.com/stile-playground/stile/build/internal/typescript"
 )
 
-// methodGroups say what the methods with a beginning have in common, in the order in
-// which they are shown.
+// methodGroups describe the groups of methods with a common prefix, in the order in which
+// they are shown.
 var methodGroups = []struct{ name, title, about string }{
 	{"document", "Documents", "The requests of an editor at each keystroke."},
 	{"step", "Steps", "A word, walked through a spec by hand."},
@@ -29,7 +29,7 @@ var methodGroups = []struct{ name, title, about string }{
 	{"formulate", "Formulations", "The default settings of a run that formulates."},
 	{"problem", "Problems of domains", "The tasks of the nine domains: as folders of problems, and answers to them, judged."},
 	{"apibank", "API-Bank", "A benchmark's tasks: tools that answer from records, and measures."},
-	{"lab", "Experiments", "Experiments, their tables, and a cell as a run by itself."},
+	{"lab", "Experiments", "Experiments, their tables, and a cell as a separate run."},
 	{"run", "Runs", "Runs in progress, the only state of a session."},
 	{"endpoint", "Endpoints", ""},
 	{"spec", "Other notations", ""},
@@ -86,7 +86,7 @@ func (s *sources) methods() (string, error) {
 	return b.String(), nil
 }
 
-// part writes what a method takes or gives.
+// part writes the parameters or the result of a method.
 func (p *protocol) part(b *strings.Builder, title, name string) {
 	t := p.types[name]
 	fmt.Fprintf(b, "**%s** `%s`%s\n\n", title, name, p.about(t))

@@ -82,7 +82,7 @@ func words(row *notation.Notation) (string, error) {
 	return b.String(), nil
 }
 
-// functions lists what the expressions of teams can call.
+// functions lists the functions in expressions of teams.
 func functions() string {
 	var b strings.Builder
 	b.WriteString("| function | gives |\n|---|---|\n")
@@ -92,7 +92,7 @@ func functions() string {
 	return b.String()
 }
 
-// code is a text as a span of code, whatever is in it.
+// code returns a text as a span of code.
 func code(text string) string {
 	fence := "`"
 	for strings.Contains(text, fence) {

@@ -40,8 +40,7 @@ func newRenderer() *pageRenderer {
 	return r
 }
 
-// Nodes of our own: code in colours, a table that scrolls by itself, and what is
-// computed of a spec.
+// Additional nodes: coloured code, a scrolling table, and the computed parts of a spec.
 var (
 	kindCode   = ast.NewNodeKind("DocsCode")
 	kindScroll = ast.NewNodeKind("DocsScroll")

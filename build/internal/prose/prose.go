@@ -16,7 +16,7 @@ import (
 	"unicode/utf8"
 )
 
-// Kind says where a text comes from.
+// Kind is the origin of a text.
 type Kind string
 
 const (

@@ -119,7 +119,7 @@ var (
 	shown = regexp.MustCompile(`(?:aria-label|title|placeholder|label|alt)="([^"]*)"`)
 )
 
-// template reads a template with what is nested in it. Expressions become "…".
+// template reads a template with its nested expressions, which become "…".
 func (s *scanner) template() {
 	s.at++
 	first := s.line
@@ -193,7 +193,7 @@ func isLetter(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '$'
 }
 
-// index is strings.Index with the end of the text for what it does not contain.
+// index is strings.Index with the end of the text instead of -1.
 func index(text, part string) int {
 	if at := strings.Index(text, part); at >= 0 {
 		return at
@@ -236,7 +236,7 @@ func documentTexts(file, text string) ([]Text, error) {
 		case header && strings.HasPrefix(line, "task: "):
 			line = "" // data: models read it
 		case strings.HasPrefix(trimmed, "|") || strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, "- ") || strings.HasPrefix(trimmed, "* "):
-			// Each row, heading and item is a paragraph of its own.
+			// Each row, heading and item is a separate paragraph.
 			lines = append(lines, Line{i + 1, ""})
 			line = strings.TrimLeft(trimmed, "#-*| ")
 		}

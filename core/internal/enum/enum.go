@@ -1,5 +1,5 @@
-// Package enum enumerates languages by brute force, to judge by what has been
-// written with care. It shares nothing with what it judges.
+// Package enum enumerates languages by brute force, as an oracle. It shares no code with
+// the implementations that it tests.
 package enum
 
 import (

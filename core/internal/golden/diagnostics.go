@@ -74,9 +74,8 @@ func read(t *testing.T, pattern string) string {
 	return b.String()
 }
 
-// Occurrences writes the places at which things are named, one a line: where, the kind, what
-// it belongs to in brackets, the name, how it is written if otherwise, and whether it comes
-// to be there.
+// Occurrences writes the occurrences of names, one per line: place, kind, parent in
+// brackets, name, spelling if it differs, and whether it is the definition.
 func Occurrences(file *source.File, list []source.Occurrence) string {
 	var b strings.Builder
 	for _, o := range list {

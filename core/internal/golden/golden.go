@@ -1,8 +1,8 @@
-// Package golden compares what code says with what is written in archives.
+// Package golden compares outputs with expected results in archives.
 //
-// A case is a file testdata/cases/*.txtar: files that begin with "in." are the
-// input, the others the expected results. `go test -update` rewrites the
-// expected results, for a person to review in the difference.
+// A case is a file testdata/cases/*.txtar: files that begin with "in." are the input, the
+// others the expected results. `go test -update` rewrites the expected results, for a
+// person to review in the difference.
 package golden
 
 import (
@@ -20,8 +20,8 @@ var update = flag.Bool("update", false, "rewrite the expectations of golden test
 // File is a part of a case.
 type File struct{ Name, Text string }
 
-// Run runs every case of the package as a subtest. say returns what is to be
-// compared, in the order in which it is written.
+// Run runs every case of the package as a subtest. say returns the outputs to compare, in
+// the order in which they are written.
 func Run(t *testing.T, say func(t *testing.T, in map[string]string) []File) {
 	t.Helper()
 	cases, err := filepath.Glob(filepath.Join("testdata", "cases", "*.txtar"))

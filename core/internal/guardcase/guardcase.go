@@ -31,8 +31,8 @@ type Step struct {
 	Content string `json:"content"`
 }
 
-// Case is a run with the index of the first step that is refused, or -1, and whether
-// what was entered before it is complete in all.
+// Case is a run with the index of the first rejected step, or -1, and whether the steps
+// before it are a complete run.
 type Case struct {
 	Agent   string `json:"agent"`
 	Steps   []Step `json:"steps"`

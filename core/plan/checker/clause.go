@@ -30,7 +30,7 @@ var (
 // excludes begins the note of a step that only excludes tools.
 const excludes = "says not to use "
 
-// previousStep is the number of a mention of the preceding step, whatever its number.
+// previousStep is the number of a mention of the preceding step.
 const previousStep = -1
 
 // checkUses removes the mentions that a line excludes, and reports whether tools remain. It sets

@@ -129,7 +129,7 @@ type oracle struct {
 	lists map[string]bool
 }
 
-// plansOf returns the plans of a nonterminal that have so many steps.
+// plansOf returns the plans of a nonterminal with a number of steps.
 func (o *oracle) plansOf(s grammar.Symbol, steps int) (words [][]grammar.Symbol, trees []*stepTree) {
 	for _, n := range o.g.ByLeft(s) {
 		right := o.g.Productions[n].Right
@@ -199,7 +199,7 @@ func (o *oracle) add(list string, open []*stepTree) {
 	}
 }
 
-// randomTools returns a small grammar of tools: each takes one or two things.
+// randomTools returns a small grammar of tools, each with one or two inputs.
 func randomTools(random *rand.Rand) string {
 	kinds := []string{"S", "X", "Y"}
 	text := "S -> s X | s Y | p X Y\n"
@@ -290,7 +290,7 @@ func TestStepListsAgreeWithAnOracle(t *testing.T) {
 	}
 }
 
-// referring returns a list of steps of which some, or all, say what they take.
+// referring returns a list of steps, some or all of which name their inputs.
 func referring(random *rand.Rand, root *stepTree, order []*space.Call, all bool) string {
 	at, tree := map[*space.Call]int{}, map[*space.Call]*stepTree{}
 	for i, s := range order {

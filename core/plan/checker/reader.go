@@ -65,8 +65,7 @@ func (s *stepReader) without(mentions []mention, m mention) []mention {
 	return out
 }
 
-// given notes inputs with a line of their own. They are steps only in a plan without
-// others.
+// given notes inputs on separate lines. They are steps only in a plan without others.
 func (s *stepReader) given(mentions []mention) {
 	for _, m := range mentions {
 		if m.phrase < 0 {

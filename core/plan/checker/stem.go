@@ -36,7 +36,7 @@ func stem(word string) string {
 	return word
 }
 
-// fillerWords have no meaning of their own in a step.
+// fillerWords have no meaning in a step.
 var fillerWords = []string{"a", "an", "the", "to", "of", "on", "in", "and", "or", "with", "from", "for", "by", "into", "as", "at", "use", "using", "apply", "run", "take", "then", "first", "next", "finally", "step", "it", "its", "this", "that", "result", "output", "input"}
 
 // sameWords are synonyms of words in labels.

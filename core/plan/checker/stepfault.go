@@ -17,9 +17,9 @@ const maxLayer = 3000
 // noOrder is the fault of steps whose first fault is unknown.
 const noOrder = "the steps are no plan in any order of the branches"
 
-// stalled finds the first step of a partial order that cannot be carried out, whatever the
-// steps before it take. steps is the number of steps before the fault. f is nil if limits
-// or properties are violated instead.
+// stalled finds the first step of a partial order that is not executable with any inputs
+// of the steps before it. steps is the number of steps before the fault. f is nil if
+// limits or properties are violated instead.
 func (c *Checker) stalled(v *Verdict, p *given, m *meter.Meter) (f *fault, steps int, err error) {
 	o, err := newOrder(c.stepGrammar, c.rules, false, m)
 	if err != nil {

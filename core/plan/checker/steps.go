@@ -214,7 +214,7 @@ func (s *stepReader) finish() {
 type stepLine struct {
 	list   []piece
 	number int
-	first  int  // among what was found
+	first  int  // among the found steps
 	exact  bool // the line is a template filled in
 	tools  []mention
 	other  []mention  // references and inputs
@@ -375,8 +375,8 @@ const (
 	laterResult = -3 // this step takes its result
 )
 
-// refer returns the argument that the mention of a step is. taken is false where it is
-// none; s.unclear is set where there is no such step.
+// refer returns the argument that a mention of a step refers to. taken is false without
+// one; s.unclear is set for an unknown step.
 func (s *stepReader) refer(m mention, list []piece, number, first int) (a argument, taken bool) {
 	cue := wordBefore(list, m.first, 2, orderWords)
 	at, known := s.last[m.step]
@@ -389,7 +389,7 @@ func (s *stepReader) refer(m mention, list []piece, number, first int) (a argume
 	case known && cue == "":
 		return argument{step: at}, true
 	case known && cue != "before" && cue != "until", !known && m.step > number && (cue == "before" || cue == "until"):
-		return a, false // as they are listed
+		return a, false // in the listed order
 	case s.down && !known && cue == "" && m.step < number:
 		return argument{step: laterResult, input: grammar.Symbol(m.step)}, true
 	case !known && cue == "" && m.step > number && wordBefore(list, m.first, 2, aheadWords) != "":
@@ -399,7 +399,7 @@ func (s *stepReader) refer(m mention, list []piece, number, first int) (a argume
 	default:
 		s.unclear = fmt.Sprintf("refers to step %d, which does not precede it", m.step)
 		if known {
-			s.unclear = fmt.Sprintf("is said to precede step %d, which is listed before it", m.step)
+			s.unclear = fmt.Sprintf("is declared to precede step %d, which is listed before it", m.step)
 		}
 	}
 	return a, false
@@ -414,7 +414,7 @@ func (s *stepReader) kinds(list []piece, mentions []mention) []grammar.Symbol {
 			continue
 		}
 		if slices.Contains(makingWords, p.text) && p.start > mentions[0].start {
-			break // what it makes
+			break // its result
 		}
 		before := list[i-1].text
 		if before != "output" && before != "resulting" && before != "new" && !strings.HasSuffix(before, "ed") {
@@ -450,8 +450,8 @@ func (s *stepReader) earlier(p phrase, before int) int {
 	return -1
 }
 
-// isResult reports whether what is mentioned is the result of a tool, and not its
-// use: "the output of X", "the X output".
+// isResult reports whether a mention refers to the result of a tool, and not to its use:
+// "the output of X", "the X output".
 func (s *stepReader) isResult(list []piece, m mention) bool {
 	next := slices.IndexFunc(list, func(p piece) bool { return p.start >= m.end })
 	if next >= 0 && next+1 < len(list) && list[next].text == "s" {

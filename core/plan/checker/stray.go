@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// maxStrays is how many unknown words a terse line has at most; more are prose.
+// maxStrays is the maximum number of unknown words in a terse line; lines with more are
+// prose.
 const maxStrays = 3
 
 // strays reports the unknown words of a terse line: one of symbols and labels without

@@ -52,7 +52,7 @@ type reading struct {
 	found  []Found
 	unread []Unread
 	notes  []string
-	alone  []Found // inputs with a line of their own
+	alone  []Found // inputs on separate lines
 	fault  string  // the text as a whole is not a single plan
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// words lists what a walk through a graph can come to, up to so many letters.
+// words lists the words of walks through a graph, up to a length.
 func words(t *testing.T, g *Graph, names []string, at int, word string, most int, into map[string]bool) {
 	t.Helper()
 	if g.Done(at) {
@@ -92,8 +92,8 @@ func TestGraphHasExactlyThePlans(t *testing.T) {
 	}
 }
 
-// A graph and the planner's space offer the same choices after the same path, whatever the source
-// of the path.
+// A graph and the planner's space offer the same choices after the same path, for every source of
+// the path.
 func TestGraphMovesEqualPlannerOffers(t *testing.T) {
 	g := must.Grammar(t, "S -> A I | C T\nI -> A I | C T | i\nT -> B I | D T | E I T\nA -> a | b\nB -> c\nC -> d\nD -> e | f\nE -> g\nlimit 1 each except i")
 	table, err := NewTable(g, g.DeclaredLimits(), nil)

@@ -27,7 +27,7 @@ type Node struct {
 	symbol     grammar.Symbol
 }
 
-// Step is one step of a plan as it is carried out.
+// Step is one executed step of a plan.
 type Step struct {
 	N      int    `json:"n"` // from 1
 	Symbol string `json:"symbol"`

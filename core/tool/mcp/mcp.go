@@ -1,7 +1,7 @@
 // Package mcp calls the tools of servers of the Model Context Protocol over streamable HTTP
 // (revision 2025-06-18, "Transports").
 //
-// Every message is a POST of its own. The answer is one JSON value or a stream of events, in
+// Every message is a separate POST. The answer is one JSON value or a stream of events, in
 // which other messages may come first: notifications are ignored, a ping is answered, and
 // other requests of the server are declined. A stream that breaks off is resumed if its
 // events are numbered. If the server has forgotten the session, a call starts a new one,

@@ -1,7 +1,7 @@
 // Package openapi turns the operations of an OpenAPI 3 description into tools.
 //
 // It reads servers and paths; the other parts of a description do not matter for a call.
-// References are expanded, because a tool's schema has to be complete by itself.
+// References are expanded, because a tool's schema must be self-contained.
 package openapi
 
 import (

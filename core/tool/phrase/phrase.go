@@ -18,7 +18,7 @@ func Shorten(text string, most int) string {
 	return string(runes[:most]) + "…"
 }
 
-// Nearest returns the name most similar to another, whatever the case, "" if none is (see
+// Nearest returns the name most similar to another, ignoring case, "" if none is (see
 // [source.Nearest]).
 func Nearest(name string, names []string) string {
 	lower := make([]string, len(names))
@@ -64,8 +64,8 @@ func List(types []string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
 
-// OneOf reports whether a word is in a list separated by spaces. A switch over so many
-// strings would be several kilobytes of code.
+// OneOf reports whether a word is in a list separated by spaces. A switch over the same
+// strings takes several kilobytes of code.
 func OneOf(word, list string) bool {
 	return word != "" && !strings.Contains(word, " ") && strings.Contains(" "+list+" ", " "+word+" ")
 }

@@ -46,9 +46,9 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// FuzzValidateAllowsOrExplains holds that any schema and value end in a verdict, that
-// a value which its own const does not allow is none, and that allOf of a schema
-// twice says what the schema says.
+// FuzzValidateAllowsOrExplains checks that validation of any value by any schema ends in
+// a verdict, that a value other than the schema's const is rejected, and that allOf of a
+// schema twice is equivalent to the schema.
 func FuzzValidateAllowsOrExplains(f *testing.F) {
 	f.Add(`{"type":"object","properties":{"q":{"type":"string","enum":["a"]}},"required":["q"]}`, `{"q":"a"}`)
 	f.Add(`{"$defs":{"a":{"anyOf":[{"$ref":"#/$defs/a"},{"type":"integer"}]}},"$ref":"#/$defs/a"}`, `[1,{"a":null}]`)

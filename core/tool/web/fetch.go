@@ -99,8 +99,8 @@ func Fetch(env *process.Env, h process.HTTP) (process.HTTPValue, error) {
 // Wikipedia have a fifth of it.
 const maxAnswer = 4 << 20
 
-// Once performs a request without retries and returns the answer whatever its status. An
-// answer that is too long is cut, with a fault of [tool.CodeLong].
+// Once performs a request without retries and returns the answer with any status. An
+// answer that is too long is truncated, with a fault of [tool.CodeLong].
 func Once(env *process.Env, h process.HTTP) (process.HTTPValue, error) {
 	var value process.HTTPValue
 	h.Stream = true

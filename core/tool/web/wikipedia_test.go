@@ -62,15 +62,15 @@ func TestHTMLText(t *testing.T) {
 	}
 }
 
-// A million characters of whatever kind take a moment.
+// A million characters of any kind take a moment.
 func TestHTMLTakesLinearTime(t *testing.T) {
 	for _, part := range []string{"<", "<a", "<a href='", "<script>", "<!--", "&", "&#", "</", "<div display:none>", "<script></script", "<sup class=reference>", "\n", "<p>x "} {
 		_ = htmlText(strings.Repeat(part, 1_000_000/len(part)))
 	}
 }
 
-// FuzzHTMLTextHasNoTags holds that nothing that is written as a tag is left, but what
-// was written with entities.
+// FuzzHTMLTextHasNoTags checks that no tag remains in the text, except those written with
+// entities.
 func FuzzHTMLTextHasNoTags(f *testing.F) {
 	f.Add("<p>a<b>c</p>&lt;")
 	f.Add("<<p>script>")

@@ -44,7 +44,7 @@ func TestToolCallsFollowTheSpecification(t *testing.T) {
 			"[Question] q\n[Final Thought]\n[Answer] A", []string{"not a JSON object"}},
 		{"a call that fails is no violation", react, []string{`{"calls":[` + call("Lookup", "a") + `]}`, "A"},
 			"[Question] q\n[Thought]\n[Action] Lookup\n[Action Input] a\n[Observation] Error: Lookup was not asked for \"a\"\n[Final Thought]\n[Answer] A", nil},
-		{"nothing at all", react, []string{"", "A"}, "[Question] q\n[Final Thought]\n[Answer] A", []string{"nothing was said"}},
+		{"nothing at all", react, []string{"", "A"}, "[Question] q\n[Final Thought]\n[Answer] A", []string{"empty answer"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			settings := nativeScript(c.script...)

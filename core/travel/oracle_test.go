@@ -30,7 +30,8 @@ func newOracle(t testing.TB) *oracle {
 	t.Helper()
 	var raw struct {
 		Cities         map[string][]string
-		Flights, Roads [][]any
+		Flights        [][]any
+		Roads          [][]any `json:"ways"`
 		Restaurants    map[string][][]any
 		Attractions    map[string][][]any
 		Accommodations map[string][][]any

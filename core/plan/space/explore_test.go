@@ -169,7 +169,7 @@ func explored(t *testing.T, s Space, naive bool, see func(c Config, look Look), 
 			break
 		}
 		if depth > 12 {
-			return // a naive space may go on without end
+			return // a naive space may be infinite
 		}
 		look, err := s.Look(c)
 		if err != nil {
@@ -318,7 +318,7 @@ func TestFlowchartsOfferAnswersInOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	look, err := s.Look(now)
-	if err != nil || !look.Many || len(look.Withheld) != 0 || !s.Asks(now) {
+	if err != nil || !look.Multiple || len(look.Withheld) != 0 || !s.Asks(now) {
 		t.Fatalf("%+v %v", look, err)
 	}
 	var labels []string
@@ -347,7 +347,7 @@ func TestFlowchartsOfferAnswersInOrder(t *testing.T) {
 			continue
 		}
 		then, err := s.Look(next)
-		if err != nil || then.Many || len(then.Moves) != 2 {
+		if err != nil || then.Multiple || len(then.Moves) != 2 {
 			t.Fatalf("%+v %v", then, err)
 		}
 		last, _, err := s.Apply(next, then.Moves[0])

@@ -24,6 +24,8 @@ const defaultPort = 6174
 
 // serveVerb builds the site and serves it on this machine only. While it serves
 // it looks for changed files and rebuilds.
+//
+//stile:norace serves until a person interrupts it
 func serveVerb(ctx context.Context, r repo, args []string) error {
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
 	port := flags.Int("port", defaultPort, "the port to listen on")

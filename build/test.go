@@ -73,13 +73,13 @@ func steps() []step {
 		{"go", laneGo, always, checkGo},
 		{"race", laneGo, always, checkRace},
 		{"wasm", laneGo, always, checkWASM},
-		{"fresh", lanePage, always, checkFresh},
 		{"types", lanePage, always, checkTypes},
 		{"lint", lanePage, always, checkLint},
 		{"pictures", lanePage, always, checkPictures},
-		{"size", lanePage, always, checkSize},
 		{"foreign", lanePage, always, checkForeign},
 		{"sdk", lanePage, always, checkSDK},
+		{"size", lanePage, always, checkSize},
+		{"fresh", lanePage, always, checkFresh}, // uses the native packages and modules that others compiled
 		{"mcp", lanePage, always, checkMCP},
 		{"worker", lanePage, always, checkWorker},
 		{"browser", lanePage, always, checkBrowser},
@@ -121,9 +121,9 @@ type tester struct {
 // shared are the results that several steps need. The first step to ask for one builds
 // it, and the lock lets the other lane wait for it.
 type shared struct {
-	mu      sync.Mutex
-	site    *site
-	modules bool
+	mu       sync.Mutex
+	site     *site
+	compiled bool // wazero has compiled the modules
 }
 
 // printf prints to the output of the step.

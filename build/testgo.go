@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/stile-playground/stile/build/internal/checkout"
 	"github.com/stile-playground/stile/build/internal/mutation"
+	"github.com/stile-playground/stile/wasm/host"
 )
 
 func checkFormat(ctx context.Context, t *tester) (tally, error) {
@@ -24,12 +26,44 @@ func checkFormat(ctx context.Context, t *tester) (tally, error) {
 	return verdict(err)
 }
 
+// checkVet vets all packages natively, and as WebAssembly those that have other files
+// there: of a file that both compile, vet says the same.
 func checkVet(ctx context.Context, t *tester) (tally, error) {
-	_, err := t.Command(ctx, nil, "go", "vet", "./...")
-	if err == nil {
-		_, err = t.Command(ctx, []string{"GOOS=wasip1", "GOARCH=wasm"}, "go", "vet", "./wasm/core", "./wasm/full", "./wasm/module", "./core/...")
+	if _, err := t.Command(ctx, nil, "go", "vet", "./..."); err != nil {
+		return verdict(err)
 	}
+	env := []string{"GOOS=wasip1", "GOARCH=wasm"}
+	native, err := t.packageFiles(ctx, nil)
+	if err != nil {
+		return verdict(err)
+	}
+	there, err := t.packageFiles(ctx, env)
+	if err != nil {
+		return verdict(err)
+	}
+	args := []string{"vet"}
+	for _, pkg := range sortedNames(there) {
+		if there[pkg] != native[pkg] {
+			args = append(args, pkg)
+		}
+	}
+	if len(args) == 1 {
+		return verdict(errors.New("vet: no package has files of its own for WebAssembly"))
+	}
+	_, err = t.Command(ctx, env, "go", args...)
 	return verdict(err)
+}
+
+// packageFiles returns the files that each package compiles in an environment. Packages
+// that do not build there have none.
+func (r repo) packageFiles(ctx context.Context, env []string) (map[string]string, error) {
+	printed, err := r.Command(ctx, env, "go", "list", "-e", "-f", "{{.ImportPath}} {{.GoFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}", "./...")
+	files := map[string]string{}
+	for line := range strings.Lines(printed) {
+		pkg, names, _ := strings.Cut(line, " ")
+		files[pkg] = names
+	}
+	return files, err
 }
 
 func checkStatic(ctx context.Context, t *tester) (tally, error) {
@@ -61,15 +95,27 @@ func (r repo) moduleEnv() []string {
 	return []string{modulesEnv + "=" + r.Cache(), cacheEnv + "=" + r.Cache("wazero")}
 }
 
-// moduleEnv builds the modules, once, and returns the environment of tests that run them.
+// moduleEnv builds the modules and returns the environment of tests that run them. wazero
+// compiles them here, once: of the steps that need the code, one would compile it under the
+// race detector and another at the same time in the other lane.
 func (t *tester) moduleEnv(ctx context.Context, more ...string) ([]string, error) {
 	t.shared.mu.Lock()
 	defer t.shared.mu.Unlock()
-	if !t.shared.modules {
-		if err := t.buildModules(ctx); err != nil {
-			return nil, err
+	if !t.shared.compiled {
+		for _, name := range []string{coreModule, fullModule} {
+			data, err := t.module(ctx, name)
+			if err != nil {
+				return nil, err
+			}
+			m, err := host.Compile(ctx, data, host.Options{CacheDir: t.Cache("wazero")})
+			if err != nil {
+				return nil, err
+			}
+			if err := m.Close(ctx); err != nil {
+				return nil, err
+			}
 		}
-		t.shared.modules = true
+		t.shared.compiled = true
 	}
 	return t.env(append(more, t.repo.moduleEnv()...)...), nil
 }
@@ -86,21 +132,6 @@ func checkGo(ctx context.Context, t *tester) (tally, error) {
 		return tally{}, err
 	}
 	return t.goTest(ctx, env, "-timeout", "30m", "./...")
-}
-
-// checkRace runs the tests of the packages that start goroutines under the race
-// detector, which needs a C compiler. The core and the examples start none; a test in
-// core makes sure of that.
-func checkRace(ctx context.Context, t *tester) (tally, error) {
-	if _, err := exec.LookPath("cc"); err != nil {
-		t.printf("race: skipped, because no C compiler (cc) is installed\n")
-		return tally{skipped: 1}, nil
-	}
-	env, err := t.moduleEnv(ctx, "CGO_ENABLED=1")
-	if err != nil {
-		return tally{}, err
-	}
-	return t.goTest(ctx, env, "-timeout", "30m", "-race", "./build/...", "./wasm/...")
 }
 
 // checkWASM runs the core's own tests as WebAssembly under wazero, on a tenth of the
@@ -149,9 +180,10 @@ func checkFuzz(ctx context.Context, t *tester) (tally, error) {
 const effortEnv = "STILE_EFFORT"
 
 // goTest runs `go test -json` and counts the tests, including subtests. It prints the
-// output of the tests that failed, the slowest tests, and the sizes of the samples.
+// output of the tests that failed, the slowest tests, and the sizes of the samples. The
+// step vet checks the same files.
 func (t *tester) goTest(ctx context.Context, env []string, args ...string) (tally, error) {
-	args = append([]string{"test", "-json"}, args...)
+	args = append([]string{"test", "-json", "-vet=off"}, args...)
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = string(t.Dir)
 	cmd.Env = append(append(os.Environ(), env...), effortEnv+"=1")

@@ -94,7 +94,7 @@ func (t *tester) built(ctx context.Context) (*site, error) {
 	if err := t.writeSite(s); err != nil {
 		return nil, err
 	}
-	t.shared.site, t.shared.modules = &s, true
+	t.shared.site = &s
 	return t.shared.site, nil
 }
 
@@ -234,6 +234,8 @@ func checkEndurance(ctx context.Context, t *tester) (tally, error) {
 }
 
 // browse serves the built site and runs browser tests against it.
+//
+//stile:norace the server ends with the browser tests
 func (t *tester) browse(ctx context.Context, more []string, tests ...string) (tally, error) {
 	s, err := t.built(ctx)
 	if err != nil {

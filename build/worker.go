@@ -80,7 +80,7 @@ func checkWorker(ctx context.Context, t *tester) (tally, error) {
 	if err != nil {
 		return counts, err
 	}
-	_, err = t.Command(ctx, []string{"GOOS=js", "GOARCH=wasm"}, "go", "vet", "./wasm/worker/...")
+	_, err = t.Command(ctx, []string{"GOOS=js", "GOARCH=wasm"}, "go", "vet", "./wasm/worker/edge")
 	n, err = verdict(err)
 	counts.add(n)
 	if err != nil {

@@ -177,6 +177,7 @@ func TestSelfAssessmentReplacesWrongText(t *testing.T) {
 	}
 }
 
+//stile:race
 func TestRunContinuesFromAnEdit(t *testing.T) {
 	s := solvers(t)
 	w := testdataWorkspace(t, "tea")

@@ -114,18 +114,22 @@ func benchmarks(t *testing.T, add func(method string, params any)) {
 	add("apibank.score", map[string]any{"tasks": texts[2], "transcripts": []map[string]any{{"sample_id": 3, "response": "The weather is fine."}}})
 }
 
-// requests are valid and invalid requests of every method, and those of the conformance
-// data. Under the race detector one in seven of those is made; the other tests make all.
+// requests returns requests of every method, valid and invalid, and those of the
+// conformance data. Without -long they are the first of each method and one in three of the others.
 func requests(t *testing.T) []string {
+	const first, oneIn = 20, 3
 	all := allRequests(t)
-	if !raceDetector || os.Getenv("STILE_LONG") != "" {
+	if os.Getenv("STILE_LONG") != "" {
 		return all
 	}
-	var some []string
-	for i := 0; i < len(all); i += 7 {
-		some = append(some, all[i])
-	}
-	return some
+	counts := map[string]int{}
+	return slices.DeleteFunc(all, func(request string) bool {
+		var r struct{ Method string }
+		_ = json.Unmarshal([]byte(request), &r) // some are no JSON
+		counts[r.Method]++
+		n := counts[r.Method]
+		return n > first && n%oneIn != 0
+	})
 }
 
 func allRequests(t *testing.T) []string {
@@ -230,6 +234,8 @@ func TestModuleAndNativeCoreAreByteEqual(t *testing.T) {
 }
 
 // Sessions share no mutable state, which the race detector confirms.
+//
+//stile:race
 func TestConcurrentSessionsAgree(t *testing.T) {
 	var some []string
 	for i, request := range allRequests(t) {
@@ -336,6 +342,7 @@ func endpointRun(url string) session.RunStartParams {
 	}
 }
 
+//stile:race
 func TestRunReplaysWithoutItsEndpoint(t *testing.T) {
 	ctx := context.Background()
 	var keys []string
@@ -369,6 +376,7 @@ func TestRunReplaysWithoutItsEndpoint(t *testing.T) {
 	}
 }
 
+//stile:race
 func TestCancelledRunEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -397,6 +405,7 @@ func TestQuestionWithoutPersonEndsRun(t *testing.T) {
 	}
 }
 
+//stile:race
 func TestUnreachableEndpointIsReported(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	address := s.URL

@@ -87,6 +87,8 @@ func TestExperimentCallsEndpoints(t *testing.T) {
 
 // A cell whose endpoint is unreachable fails with a reason and runs again when the experiment
 // continues.
+//
+//stile:race
 func TestFailedCellIsRetried(t *testing.T) {
 	w, err := experiments.Workspace("crouse-2024-2")
 	if err != nil {

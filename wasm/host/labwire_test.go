@@ -289,6 +289,8 @@ func workspaceOf(t *testing.T, name string) session.RunWorkspace {
 
 // An experiment interrupted by a budget or a person and continued produces the table of an
 // uninterrupted run, and makes no request beyond the budget.
+//
+//stile:race
 func TestInterruptedExperimentContinuesToTheSameTable(t *testing.T) {
 	const name = "formal-llm-1"
 	settings := func(b *labBench) lab.Settings {

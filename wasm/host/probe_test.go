@@ -50,6 +50,7 @@ func (b *bench) probe(e llm.Endpoint) (result llm.ProbeResult, steps []string, l
 	return
 }
 
+//stile:race
 func TestConnectionTestDetectsSettings(t *testing.T) {
 	stop := llm.Capabilities{Stop: true, MaxStops: 4}
 	with := func(change func(*llm.Capabilities)) llm.Capabilities {
@@ -103,6 +104,7 @@ func TestConnectionTestDetectsSettings(t *testing.T) {
 	}
 }
 
+//stile:race
 func TestConnectionTestExplainsFaults(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -131,6 +131,7 @@ func TestSolversReturnTheRightStatus(t *testing.T) {
 // utf16Slice assumes ASCII.
 func utf16Slice(text string, from, to int) string { return text[from:to] }
 
+//stile:race
 func TestCancelledQueryEndsItsSolver(t *testing.T) {
 	s := solvers(t)
 	hard, err := os.ReadFile("testdata/solve/pigeons.smt2")

@@ -122,6 +122,8 @@ func TestInterruptedSearchReportsItsBound(t *testing.T) {
 }
 
 // TestCrashedSolverIsRestarted crashes one solver and kills another.
+//
+//stile:race
 func TestCrashedSolverIsRestarted(t *testing.T) {
 	s := solvers(t)
 	hard, err := os.ReadFile("testdata/solve/pigeons.smt2")

@@ -219,6 +219,7 @@ func TestEveryFormatIsReadInAnyChunks(t *testing.T) {
 	}
 }
 
+//stile:race
 func TestEveryFormatStops(t *testing.T) {
 	for _, format := range allFormats {
 		for _, options := range [][]string{nil, {"server=plain"}} { // which has no ear for stop texts
@@ -252,6 +253,7 @@ func TestEveryFormatStops(t *testing.T) {
 
 var lookUp = llm.Tool{Name: "look_up", Description: "Looks something up.", Parameters: []byte(`{"type":"object","properties":{"term":{"type":"string"},"n":{"type":"integer"}},"required":["term"]}`)}
 
+//stile:race
 func TestEveryChatCallsTools(t *testing.T) {
 	for _, e := range []llm.Endpoint{
 		{Format: llm.FormatOpenAI, Server: "vllm"}, {Format: llm.FormatOpenAI, Server: "openai"}, {Format: llm.FormatAnthropic}, {Format: llm.FormatOllama},
@@ -467,6 +469,7 @@ var faults = []struct {
 	{"fault-error-once", "", "", 2, false},
 }
 
+//stile:race
 func TestEveryFaultEndsWithItsMessage(t *testing.T) {
 	for _, format := range allFormats {
 		for _, c := range faults {
@@ -501,6 +504,7 @@ func TestEveryFaultEndsWithItsMessage(t *testing.T) {
 	}
 }
 
+//stile:race
 func TestWaitsFollowRetryAfter(t *testing.T) {
 	for model, want := range map[string]time.Duration{"fault-429-after": 7 * time.Second, "fault-429-date": 9 * time.Second} {
 		b := newBench(t)

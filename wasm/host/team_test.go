@@ -16,6 +16,8 @@ import (
 )
 
 // A change of the graph ends a running sub-task: one coroutine unwinds another.
+//
+//stile:race
 func TestChangedTeamEndsAlikeInTheModule(t *testing.T) {
 	ctx := context.Background()
 	folder := filepath.Join("..", "..", "grammars", "plaque")

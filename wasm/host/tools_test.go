@@ -129,6 +129,8 @@ func (b *toolbench) one(declared, name, input string) string {
 const milhouse = "Milhouse Mussolini Van Houten is a recurring character in The Simpsons. He is Bart's best friend. He has blue hair. He lives in Springfield. He wears red glasses."
 
 // The calls of the transcript that Crouse et al. (2024) print for ReAct.
+//
+//stile:race
 func TestWikipediaSearchMatchesReAct(t *testing.T) {
 	b := newToolbench(t)
 	for _, step := range []struct {
@@ -229,6 +231,7 @@ func TestEveryServerFaultIsReported(t *testing.T) {
 	})
 }
 
+//stile:race
 func TestSilentServerTimesOut(t *testing.T) {
 	b := newToolbench(t)
 	body := func(env *process.Env) (any, error) {
@@ -286,6 +289,7 @@ func TestOpenAPIDescriptionBecomesTools(t *testing.T) {
 	}
 }
 
+//stile:race
 func TestMCPRepliesInEveryForm(t *testing.T) {
 	for _, options := range []string{"", "mode=nosession", "mode=pages", "mode=batch", "mode=sse", "mode=sse,cut=1", "mode=sse+noisy", "mode=sse+noisy,cut=1", "mode=sse+break", "mode=forget", "mode=forget+sse", "mode=forget+refuses", "key=" + canary} {
 		t.Run(options, func(t *testing.T) {
@@ -373,6 +377,8 @@ func TestEveryMCPFaultIsReported(t *testing.T) {
 }
 
 // A server that keeps a call open with comments is ended by the deadline.
+//
+//stile:race
 func TestMCPCallEndsAtItsDeadline(t *testing.T) {
 	b := newToolbench(t)
 	body := func(env *process.Env) (any, error) {
@@ -437,6 +443,7 @@ func agentFiles(url string) session.RunWorkspace {
 	}}
 }
 
+//stile:race
 func TestAgentCallsToolsNativelyAndInTheModule(t *testing.T) {
 	s := toolserver.New()
 	server := httptest.NewServer(s)

@@ -49,9 +49,11 @@ func TestDeployedPrintsAreCaptured(t *testing.T) {
 
 // TestDeployedLoad sends mixed requests over many connections to the Worker and, for comparison,
 // to a plain JavaScript Worker.
+//
+//stile:norace needs the built Worker
 func TestDeployedLoad(t *testing.T) {
 	needWorker(t)
-	requests := 4_000
+	requests := 800
 	if os.Getenv("STILE_LONG") != "" {
 		requests = 20_000
 	}

@@ -21,6 +21,7 @@ func allLaws() []law {
 	return append(all, routeLaws...)
 }
 
+//stile:race
 func TestNativelyTheWorker(t *testing.T) { runLaws(t, native) }
 
 func TestLawsUnderWorkerd(t *testing.T) {

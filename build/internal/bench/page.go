@@ -50,6 +50,8 @@ const endurance = "1,000 edits of a 200-line grammar"
 
 // page measures the page in Chromium: how much of it is fetched, how soon it is
 // there, how fast it answers to typing, and what it holds after a thousand edits.
+//
+//stile:norace the server ends with the browser that measures
 func (r *reporter) page(ctx context.Context, parts []string) error {
 	site, err := r.build.Site(ctx)
 	if err != nil {

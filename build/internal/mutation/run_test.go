@@ -98,6 +98,7 @@ func mutatedModule(t *testing.T) (*mutantRun, []placed) {
 	return r, place(report, r.files)
 }
 
+//stile:race
 func TestMutantsAreTriedInOneBinary(t *testing.T) {
 	ctx := context.Background()
 	r, list := mutatedModule(t)

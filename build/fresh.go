@@ -19,7 +19,7 @@ var testPackages = []string{"@playwright/test", "@sparticuz/chromium", "@axe-cor
 // checkout's files, with an empty cache of npm, at the first try, with the README's words.
 // Go's modules are downloaded into an empty cache, too. The build itself uses the
 // machine's caches of Go except with -long: they are keyed by contents, so that they
-// cannot hide a missing file, and compiling everything once more takes minutes. The step
+// cannot hide a missing file, and compiling everything again takes minutes. The step
 // needs the registries of Go modules and npm packages.
 func checkFresh(ctx context.Context, t *tester) (tally, error) {
 	dir, err := os.MkdirTemp("", "stile-fresh-")

@@ -15,7 +15,6 @@ import (
 
 	"github.com/stile-playground/stile/build/internal/checkout"
 	"github.com/stile-playground/stile/build/internal/mutation"
-	"github.com/stile-playground/stile/wasm/host"
 )
 
 func checkFormat(ctx context.Context, t *tester) (tally, error) {
@@ -95,25 +94,22 @@ func (r repo) moduleEnv() []string {
 	return []string{modulesEnv + "=" + r.Cache(), cacheEnv + "=" + r.Cache("wazero")}
 }
 
+// compileTest is the test that makes wazero compile the modules.
+const compileTest = "^TestModulesCompile$"
+
 // moduleEnv builds the modules and returns the environment of tests that run them. wazero
 // compiles them here, once: of the steps that need the code, one would compile it under the
-// race detector and another at the same time in the other lane.
+// race detector and another at the same time in the other lane. A test does so, because
+// wazero keeps the code of tests apart from that of other programs.
 func (t *tester) moduleEnv(ctx context.Context, more ...string) ([]string, error) {
 	t.shared.mu.Lock()
 	defer t.shared.mu.Unlock()
 	if !t.shared.compiled {
-		for _, name := range []string{coreModule, fullModule} {
-			data, err := t.module(ctx, name)
-			if err != nil {
-				return nil, err
-			}
-			m, err := host.Compile(ctx, data, host.Options{CacheDir: t.Cache("wazero")})
-			if err != nil {
-				return nil, err
-			}
-			if err := m.Close(ctx); err != nil {
-				return nil, err
-			}
+		if err := t.buildModules(ctx); err != nil {
+			return nil, err
+		}
+		if _, err := t.Command(ctx, t.repo.moduleEnv(), "go", "test", "-vet=off", "-count=1", "-run", compileTest, "./wasm/host"); err != nil {
+			return nil, err
 		}
 		t.shared.compiled = true
 	}

@@ -73,6 +73,12 @@ func module(t testing.TB) *host.Module {
 	return m
 }
 
+// The build tool runs this test before all others, so that they find compiled code in the cache.
+func TestModulesCompile(t *testing.T) {
+	module(t)
+	firstModule(t)
+}
+
 func instance(t testing.TB) *host.Instance {
 	i := module(t).Instance(nil)
 	t.Cleanup(func() {

@@ -7,9 +7,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -130,6 +133,14 @@ func checkGo(ctx context.Context, t *tester) (tally, error) {
 	return t.goTest(ctx, env, "-timeout", "30m", "./...")
 }
 
+// wasmSampled is the package whose tests take as long under wazero as those of all others.
+// Without -long one in wasmOneIn of them runs there: wasm/host compares the replies of each
+// method with those of the module.
+const (
+	wasmSampled = "core/session"
+	wasmOneIn   = 6
+)
+
 // checkWASM runs the core's own tests as WebAssembly under wazero, on a tenth of the
 // cases.
 func checkWASM(ctx context.Context, t *tester) (tally, error) {
@@ -138,7 +149,57 @@ func checkWASM(ctx context.Context, t *tester) (tally, error) {
 		return tally{}, err
 	}
 	env := t.env("GOOS=wasip1", "GOARCH=wasm", cacheEnv+"="+t.Cache("wazero-tests"))
-	return t.goTest(ctx, env, "-timeout", "30m", "-exec", self+" "+wasmVerb, "./core/...")
+	args := []string{"-timeout", "30m", "-exec", self + " " + wasmVerb}
+	if t.long {
+		return t.goTest(ctx, env, append(args, "./core/...")...)
+	}
+	listed, err := t.Command(ctx, env, "go", "list", "./core/...")
+	if err != nil {
+		return tally{}, err
+	}
+	sampled := checkout.ModulePath + "/" + wasmSampled
+	packages := slices.DeleteFunc(strings.Fields(listed), func(pkg string) bool { return pkg == sampled })
+	counts, err := t.goTest(ctx, env, slices.Concat(args, packages)...)
+	if err != nil {
+		return counts, err
+	}
+	tests, all, err := t.sampleTests(wasmSampled, wasmOneIn)
+	if err != nil {
+		return counts, err
+	}
+	t.printf("  %d of %d tests of %s; test -long runs all\n", len(tests), all, wasmSampled)
+	n, err := t.goTest(ctx, env, append(args, "-run", "^("+strings.Join(tests, "|")+")$", sampled)...)
+	counts.add(n)
+	return counts, err
+}
+
+var testFunction = regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\)`)
+
+// sampleTests returns the tests of a package that a hash of their names draws, one in oneIn,
+// and the number of all.
+func (r repo) sampleTests(folder string, oneIn uint32) (tests []string, all int, err error) {
+	files, err := filepath.Glob(r.Path(folder, "*_test.go"))
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, match := range testFunction.FindAllSubmatch(text, -1) {
+			all++
+			hash := fnv.New32a()
+			_, _ = hash.Write(match[1]) // never fails
+			if hash.Sum32()%oneIn == 0 {
+				tests = append(tests, string(match[1]))
+			}
+		}
+	}
+	if len(tests) == 0 {
+		err = fmt.Errorf("no test of %s is drawn", folder)
+	}
+	return tests, all, err
 }
 
 // checkFuzz runs every fuzz target for a minute.

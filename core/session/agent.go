@@ -12,8 +12,8 @@ import (
 
 func agentMethods() []Method {
 	return []Method{
-		method("agent.check", (*Session).agentCheck),
-		method("agent.verdict", (*Session).agentVerdict),
+		pure("agent.check", agentCheck),
+		pure("agent.verdict", agentVerdict),
 		method("monitor.check", (*Session).monitorCheck),
 	}
 }
@@ -52,7 +52,7 @@ type AgentCheckResult struct {
 	Diagnostics []Diagnostic `json:"diagnostics"`
 }
 
-func (s *Session) agentCheck(p AgentCheckParams) (AgentCheckResult, error) {
+func agentCheck(p AgentCheckParams) (AgentCheckResult, error) {
 	file := source.NewFile("spec.agent", p.Source)
 	a, found := language.CompileAgent(file)
 	spec, _ := agent.Parse(file)
@@ -126,7 +126,7 @@ type AgentVerdictResult struct {
 	Violation *int          `json:"violation"`
 }
 
-func (s *Session) agentVerdict(p AgentVerdictParams) (AgentVerdictResult, error) {
+func agentVerdict(p AgentVerdictParams) (AgentVerdictResult, error) {
 	a, err := openAgent(p.Source)
 	if err != nil {
 		return AgentVerdictResult{}, err

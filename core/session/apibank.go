@@ -8,8 +8,8 @@ import (
 
 func apibankMethods() []Method {
 	return []Method{
-		method("apibank.tasks", (*Session).apibankTasks), method("apibank.call", (*Session).apibankCall), method("apibank.score", (*Session).apibankScore),
-		method("apibank.judge", (*Session).apibankJudge), method("apibank.team", (*Session).apibankTeam),
+		pure("apibank.tasks", apibankTasks), pure("apibank.call", apibankCall), pure("apibank.score", apibankScore),
+		pure("apibank.judge", apibankJudge), pure("apibank.team", apibankTeam),
 	}
 }
 
@@ -58,7 +58,7 @@ type ApibankTask struct {
 	Calls       []ApibankCalled `json:"calls"`
 }
 
-func (s *Session) apibankTasks(p ApibankTasksParams) (ApibankTasksResult, error) {
+func apibankTasks(p ApibankTasksParams) (ApibankTasksResult, error) {
 	sim, err := openApibank(p.Tasks)
 	if err != nil {
 		return ApibankTasksResult{}, err
@@ -97,7 +97,7 @@ type ApibankCalled struct {
 	Outcome apibank.Outcome `json:"outcome"`
 }
 
-func (s *Session) apibankCall(p ApibankCallParams) (ApibankCallResult, error) {
+func apibankCall(p ApibankCallParams) (ApibankCallResult, error) {
 	sim, err := openApibank(p.Tasks)
 	if err != nil {
 		return ApibankCallResult{}, err
@@ -121,7 +121,7 @@ type ApibankScoreResult struct {
 	Scores apibank.Scores `json:"scores"`
 }
 
-func (s *Session) apibankScore(p ApibankScoreParams) (ApibankScoreResult, error) {
+func apibankScore(p ApibankScoreParams) (ApibankScoreResult, error) {
 	sim, err := openApibank(p.Tasks)
 	if err != nil {
 		return ApibankScoreResult{}, err
@@ -147,7 +147,7 @@ type ApibankJudgeResult struct {
 	Diagnostics []Diagnostic       `json:"diagnostics"`
 }
 
-func (s *Session) apibankJudge(p ApibankJudgeParams) (ApibankJudgeResult, error) {
+func apibankJudge(p ApibankJudgeParams) (ApibankJudgeResult, error) {
 	sim, err := openApibank(p.Tasks)
 	if err != nil {
 		return ApibankJudgeResult{}, err
@@ -166,7 +166,7 @@ func (p ApibankJudgeParams) made() ([]apibank.Made, []Diagnostic) {
 	return made, wireDiagnostics(source.NewFile("calls", p.Text), found)
 }
 
-func (s *Session) apibankTeam(p ApibankJudgeParams) (BenchmarkTeamResult, error) {
+func apibankTeam(p ApibankJudgeParams) (BenchmarkTeamResult, error) {
 	sim, err := openApibank(p.Tasks)
 	if err != nil {
 		return BenchmarkTeamResult{}, err

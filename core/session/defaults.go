@@ -21,7 +21,7 @@ type RunDefaultsResult struct {
 	MonitorSamples       int    `json:"monitorSamples"`       // runs that vote, with a second agent
 }
 
-func (s *Session) runDefaults(RunDefaultsParams) (RunDefaultsResult, error) {
+func runDefaults(RunDefaultsParams) (RunDefaultsResult, error) {
 	return RunDefaultsResult{
 		PlanTemplate: plan.DefaultTemplate, PlanAttempts: plan.DefaultAttempts,
 		MonitorTemplate: monitor.DefaultTemplate, MonitorToolsTemplate: monitor.DefaultToolsTemplate,

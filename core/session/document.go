@@ -20,7 +20,7 @@ func documentMethods() []Method {
 func textMethods() []Method {
 	return []Method{
 		method("document.format", (*Session).documentFormat),
-		method("share.encode", (*Session).shareEncode),
+		pure("share.encode", shareEncode),
 	}
 }
 

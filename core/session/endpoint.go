@@ -17,10 +17,10 @@ type EndpointPriceResult struct {
 }
 
 func endpointMethods() []Method {
-	return []Method{method("endpoint.price", (*Session).endpointPrice)}
+	return []Method{pure("endpoint.price", endpointPrice)}
 }
 
-func (s *Session) endpointPrice(p EndpointPriceParams) (EndpointPriceResult, error) {
+func endpointPrice(p EndpointPriceParams) (EndpointPriceResult, error) {
 	result := EndpointPriceResult{Of: llm.PricesOf}
 	if price, ok := llm.PriceOf(p.Model, llm.Prices()); ok {
 		result.Price = &price

@@ -11,7 +11,7 @@ import (
 )
 
 func exportMethods() []Method {
-	return []Method{method("spec.export", (*Session).specExport), method("spec.import", (*Session).specImport)}
+	return []Method{method("spec.export", (*Session).specExport), pure("spec.import", specImport)}
 }
 
 // SpecExportParams are a spec, whose file extension selects its notation, and a target:
@@ -136,7 +136,7 @@ func importer(format string) func(file *source.File) (string, []source.Diagnosti
 	return nil
 }
 
-func (s *Session) specImport(p SpecImportParams) (SpecImportResult, error) {
+func specImport(p SpecImportParams) (SpecImportResult, error) {
 	read := importer(p.Format)
 	if read == nil {
 		return SpecImportResult{}, source.NewError("export.format", fmt.Sprintf("unknown notation %q (expected ebnf, gbnf, hoa or lark)", p.Format))

@@ -13,9 +13,9 @@ import (
 
 func formulaMethods() []Method {
 	return []Method{
-		method("formula.automaton", (*Session).formulaAutomaton),
-		method("formula.verdict", (*Session).formulaVerdict),
-		method("grammar.verify", (*Session).grammarVerify),
+		pure("formula.automaton", formulaAutomaton),
+		pure("formula.verdict", formulaVerdict),
+		pure("grammar.verify", grammarVerify),
 	}
 }
 
@@ -86,7 +86,7 @@ type FormulaGuard struct {
 	Guard string `json:"guard"`
 }
 
-func (s *Session) formulaAutomaton(p FormulaParams) (FormulaAutomatonResult, error) {
+func formulaAutomaton(p FormulaParams) (FormulaAutomatonResult, error) {
 	d, err := p.translate(meter.New(callBudget))
 	if err != nil {
 		return FormulaAutomatonResult{}, err
@@ -142,7 +142,7 @@ type FormulaVerdictResult struct {
 	Verdict ltl.Verdict `json:"verdict"`
 }
 
-func (s *Session) formulaVerdict(p FormulaVerdictParams) (FormulaVerdictResult, error) {
+func formulaVerdict(p FormulaVerdictParams) (FormulaVerdictResult, error) {
 	d, err := FormulaParams{p.Formula, p.Propositions, p.Letters}.translate(meter.New(callBudget))
 	if err != nil {
 		return FormulaVerdictResult{}, err
@@ -170,7 +170,7 @@ type GrammarVerifyResult struct {
 	Counterexample *[]string `json:"counterexample"`
 }
 
-func (s *Session) grammarVerify(p GrammarVerifyParams) (GrammarVerifyResult, error) {
+func grammarVerify(p GrammarVerifyParams) (GrammarVerifyResult, error) {
 	g, err := openGrammar(p.Source, p.Start)
 	if err != nil {
 		return GrammarVerifyResult{}, err

@@ -13,7 +13,7 @@ import (
 const RunFormulate = "formulate"
 
 func formulateMethods() []Method {
-	return []Method{method("formulate.defaults", (*Session).formulateDefaults)}
+	return []Method{pure("formulate.defaults", formulateDefaults)}
 }
 
 // FormulateDefaultsParams are empty.
@@ -36,7 +36,7 @@ type FormulateMistake struct {
 	Text string `json:"text"`
 }
 
-func (s *Session) formulateDefaults(FormulateDefaultsParams) (FormulateDefaultsResult, error) {
+func formulateDefaults(FormulateDefaultsParams) (FormulateDefaultsResult, error) {
 	out := FormulateDefaultsResult{
 		Templates: formulate.DefaultTemplates(), Tokens: formulate.DefaultMaxTokens,
 		Rounds: formulate.DefaultRounds, Regenerations: formulate.DefaultRegenerations, Horizon: formulate.DefaultHorizon,

@@ -18,10 +18,10 @@ var callBudget = meter.Budget{}
 
 func grammarMethods() []Method {
 	return []Method{
-		method("grammar.accepts", (*Session).grammarAccepts),
-		method("grammar.check", (*Session).grammarCheck),
-		method("grammar.next", (*Session).grammarNext),
-		method("grammar.shortest", (*Session).grammarShortest),
+		pure("grammar.accepts", grammarAccepts),
+		pure("grammar.check", grammarCheck),
+		pure("grammar.next", grammarNext),
+		pure("grammar.shortest", grammarShortest),
 	}
 }
 
@@ -57,7 +57,7 @@ type GrammarCheckResult struct {
 	Diagnostics  []Diagnostic `json:"diagnostics"`
 }
 
-func (s *Session) grammarCheck(p GrammarCheckParams) (GrammarCheckResult, error) {
+func grammarCheck(p GrammarCheckParams) (GrammarCheckResult, error) {
 	file := source.NewFile("grammar.cfg", p.Source)
 	g, found := language.CompileGrammar(file, p.Start)
 	out := GrammarCheckResult{
@@ -107,7 +107,7 @@ type GrammarAcceptsResult struct {
 	Trees    int64 `json:"trees"`
 }
 
-func (s *Session) grammarAccepts(p GrammarAcceptsParams) (GrammarAcceptsResult, error) {
+func grammarAccepts(p GrammarAcceptsParams) (GrammarAcceptsResult, error) {
 	g, err := openGrammar(p.Source, p.Start)
 	if err != nil {
 		return GrammarAcceptsResult{}, err
@@ -155,7 +155,7 @@ type GrammarNextResult struct {
 	Next     []string `json:"next"`
 }
 
-func (s *Session) grammarNext(p GrammarNextParams) (GrammarNextResult, error) {
+func grammarNext(p GrammarNextParams) (GrammarNextResult, error) {
 	g, err := openGrammar(p.Source, p.Start)
 	if err != nil {
 		return GrammarNextResult{}, err
@@ -183,7 +183,7 @@ type GrammarShortestResult struct {
 	Word *[]string `json:"word"`
 }
 
-func (s *Session) grammarShortest(p GrammarShortestParams) (GrammarShortestResult, error) {
+func grammarShortest(p GrammarShortestParams) (GrammarShortestResult, error) {
 	g, err := openGrammar(p.Source, p.Start)
 	if err != nil {
 		return GrammarShortestResult{}, err

@@ -17,15 +17,15 @@ import (
 
 func libraryMethods() []Method {
 	return []Method{
-		method("agent.compare", (*Session).agentCompare),
-		method("agent.verify", (*Session).agentVerify),
-		method("formula.explain", (*Session).formulaExplain),
-		method("grammar.ambiguity", (*Session).grammarAmbiguity),
-		method("grammar.complete", (*Session).grammarComplete),
-		method("grammar.count", (*Session).grammarCount),
-		method("grammar.parsing", (*Session).grammarParsing),
-		method("grammar.plans", (*Session).grammarPlans),
-		method("grammar.sample", (*Session).grammarSample),
+		pure("agent.compare", agentCompare),
+		pure("agent.verify", agentVerify),
+		pure("formula.explain", formulaExplain),
+		pure("grammar.ambiguity", grammarAmbiguity),
+		pure("grammar.complete", grammarComplete),
+		pure("grammar.count", grammarCount),
+		pure("grammar.parsing", grammarParsing),
+		pure("grammar.plans", grammarPlans),
+		pure("grammar.sample", grammarSample),
 	}
 }
 
@@ -49,7 +49,7 @@ type GrammarAmbiguityResult struct {
 	UpTo        int       `json:"upTo"`
 }
 
-func (s *Session) grammarAmbiguity(p GrammarAmbiguityParams) (GrammarAmbiguityResult, error) {
+func grammarAmbiguity(p GrammarAmbiguityParams) (GrammarAmbiguityResult, error) {
 	g, err := openGrammar(p.Source, p.Start)
 	if err != nil {
 		return GrammarAmbiguityResult{}, err
@@ -81,7 +81,7 @@ type GrammarCompleteResult struct {
 	Rest *[]string `json:"rest"`
 }
 
-func (s *Session) grammarComplete(p GrammarCompleteParams) (GrammarCompleteResult, error) {
+func grammarComplete(p GrammarCompleteParams) (GrammarCompleteResult, error) {
 	g, err := openGrammar(p.Source, p.Start)
 	if err != nil {
 		return GrammarCompleteResult{}, err
@@ -124,7 +124,7 @@ type GrammarParsingResult struct {
 	LR            []ParsingConflict `json:"lr"`
 }
 
-func (s *Session) grammarParsing(p GrammarParsingParams) (GrammarParsingResult, error) {
+func grammarParsing(p GrammarParsingParams) (GrammarParsingResult, error) {
 	g, err := openGrammar(p.Source, p.Start)
 	if err != nil {
 		return GrammarParsingResult{}, err
@@ -171,7 +171,7 @@ type GrammarCountResult struct {
 	Words []*big.Int `json:"words"`
 }
 
-func (s *Session) grammarCount(p GrammarCountParams) (GrammarCountResult, error) {
+func grammarCount(p GrammarCountParams) (GrammarCountResult, error) {
 	g, err := openGrammar(p.Source, p.Start)
 	if err != nil {
 		return GrammarCountResult{}, err
@@ -197,7 +197,7 @@ type GrammarPlansResult struct {
 	DeadEnds string `json:"deadEnds"`
 }
 
-func (s *Session) grammarPlans(p GrammarPlansParams) (GrammarPlansResult, error) {
+func grammarPlans(p GrammarPlansParams) (GrammarPlansResult, error) {
 	g, err := openGrammar(p.Source, p.Start)
 	if err != nil {
 		return GrammarPlansResult{}, err
@@ -231,7 +231,7 @@ type GrammarSampleResult struct {
 	Words [][]string `json:"words"`
 }
 
-func (s *Session) grammarSample(p GrammarSampleParams) (GrammarSampleResult, error) {
+func grammarSample(p GrammarSampleParams) (GrammarSampleResult, error) {
 	g, err := openGrammar(p.Source, p.Start)
 	if err != nil {
 		return GrammarSampleResult{}, err
@@ -268,7 +268,7 @@ type FormulaExplainResult struct {
 	Simpler string `json:"simpler"`
 }
 
-func (s *Session) formulaExplain(p FormulaExplainParams) (FormulaExplainResult, error) {
+func formulaExplain(p FormulaExplainParams) (FormulaExplainResult, error) {
 	f, err := openFormula(p.Formula)
 	if err != nil {
 		return FormulaExplainResult{}, err
@@ -300,7 +300,7 @@ type AgentVerifyResult struct {
 	Counterexample *[]string `json:"counterexample"`
 }
 
-func (s *Session) agentVerify(p AgentVerifyParams) (AgentVerifyResult, error) {
+func agentVerify(p AgentVerifyParams) (AgentVerifyResult, error) {
 	a, err := openAgent(p.Source)
 	if err != nil {
 		return AgentVerifyResult{}, err
@@ -330,7 +330,7 @@ type AgentCompareResult struct {
 	Of         string    `json:"of,omitempty"`
 }
 
-func (s *Session) agentCompare(p AgentCompareParams) (AgentCompareResult, error) {
+func agentCompare(p AgentCompareParams) (AgentCompareResult, error) {
 	a, err := openAgent(p.Source)
 	if err != nil {
 		return AgentCompareResult{}, err

@@ -10,9 +10,9 @@ import (
 
 func problemMethods() []Method {
 	return []Method{
-		method("problem.tasks", (*Session).problemTasks),
-		method("problem.files", (*Session).problemFiles),
-		method("problem.judge", (*Session).problemJudge),
+		pure("problem.tasks", problemTasks),
+		pure("problem.files", problemFiles),
+		pure("problem.judge", problemJudge),
 	}
 }
 
@@ -42,7 +42,7 @@ type ProblemTask struct {
 	Optimum  string `json:"optimum"` // the optimal cost, or the number of steps of a shortest plan
 }
 
-func (s *Session) problemTasks(p ProblemTasksParams) (ProblemTasksResult, error) {
+func problemTasks(p ProblemTasksParams) (ProblemTasksResult, error) {
 	set, err := domains.Open(p.Domain, p.Text)
 	if err != nil {
 		return ProblemTasksResult{}, err
@@ -83,7 +83,7 @@ type ProblemFilesResult struct {
 	Task   ProblemTask `json:"task"`
 }
 
-func (s *Session) problemFiles(p ProblemFilesParams) (ProblemFilesResult, error) {
+func problemFiles(p ProblemFilesParams) (ProblemFilesResult, error) {
 	set, err := domains.Open(p.Domain, p.Text)
 	if err != nil {
 		return ProblemFilesResult{}, err
@@ -125,7 +125,7 @@ type ProblemJudgeResult struct {
 	Task     ProblemTask `json:"task"`
 }
 
-func (s *Session) problemJudge(p ProblemJudgeParams) (ProblemJudgeResult, error) {
+func problemJudge(p ProblemJudgeParams) (ProblemJudgeResult, error) {
 	set, err := domains.Open(p.Domain, p.Text)
 	if err != nil {
 		return ProblemJudgeResult{}, err

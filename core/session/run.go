@@ -115,7 +115,7 @@ func runMethods() []Method {
 		method("run.start", (*Session).runStart),
 		method("run.resume", (*Session).runResume),
 		method("run.log", (*Session).runLog),
-		method("run.defaults", (*Session).runDefaults),
+		pure("run.defaults", runDefaults),
 		method("run.fork", (*Session).runFork),
 		method("run.stop", (*Session).runStop),
 	}

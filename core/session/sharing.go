@@ -11,7 +11,7 @@ import (
 func shareMethods() []Method {
 	return []Method{
 		method("share.decode", (*Session).shareDecode),
-		method("workspace.export", (*Session).workspaceExport),
+		pure("workspace.export", workspaceExport),
 		method("workspace.import", (*Session).workspaceImport),
 	}
 }
@@ -78,7 +78,7 @@ type WorkspaceExportResult struct {
 	Archive string `json:"archive"`
 }
 
-func (s *Session) workspaceExport(p WorkspaceExportParams) (WorkspaceExportResult, error) {
+func workspaceExport(p WorkspaceExportParams) (WorkspaceExportResult, error) {
 	w := workspace.Workspace{Files: p.Files}
 	if err := w.Check(); err != nil {
 		return WorkspaceExportResult{}, err
@@ -97,7 +97,7 @@ type ShareEncodeResult struct {
 	Fragment string `json:"fragment"`
 }
 
-func (s *Session) shareEncode(p ShareEncodeParams) (ShareEncodeResult, error) {
+func shareEncode(p ShareEncodeParams) (ShareEncodeResult, error) {
 	run := ""
 	if p.Log != nil {
 		text, err := json.Marshal(p.Log)

@@ -90,13 +90,13 @@ type SolvePrepareResult struct {
 
 func solveMethods() []Method {
 	return []Method{
-		method("solve.check", (*Session).solveCheck),
-		method("solve.prepare", (*Session).solvePrepare),
-		method("solve.read", (*Session).solveRead),
+		pure("solve.check", solveCheck),
+		pure("solve.prepare", solvePrepare),
+		pure("solve.read", solveRead),
 	}
 }
 
-func (s *Session) solveCheck(p SolveCheckParams) (SolveCheckResult, error) {
+func solveCheck(p SolveCheckParams) (SolveCheckResult, error) {
 	file := source.NewFile(solveName(p.Solver), p.Text)
 	problem, found, err := solve.CheckWithin(p.Solver, file, meter.New(callBudget))
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *Session) solveCheck(p SolveCheckParams) (SolveCheckResult, error) {
 	return out, nil
 }
 
-func (s *Session) solvePrepare(p SolvePrepareParams) (SolvePrepareResult, error) {
+func solvePrepare(p SolvePrepareParams) (SolvePrepareResult, error) {
 	file := source.NewFile(solveName(p.Solver), p.Text)
 	problem, found, err := solve.CheckWithin(p.Solver, file, meter.New(callBudget))
 	if err != nil {
@@ -132,7 +132,7 @@ func (s *Session) solvePrepare(p SolvePrepareParams) (SolvePrepareResult, error)
 	return SolvePrepareResult{Query: solve.Prepare(p.Solver, p.Text, problem, p.Limits)}, nil
 }
 
-func (s *Session) solveRead(p SolveReadParams) (SolveOutcome, error) {
+func solveRead(p SolveReadParams) (SolveOutcome, error) {
 	file := source.NewFile(solveName(p.Solver), p.Text)
 	problem, _, err := solve.CheckWithin(p.Solver, file, meter.New(callBudget))
 	if err != nil {

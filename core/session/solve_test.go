@@ -83,15 +83,14 @@ func TestSolverFailureIsAResult(t *testing.T) {
 }
 
 func TestSolveCheckReportsPlacesAndMissingParts(t *testing.T) {
-	s := New()
-	r, err := s.solveCheck(SolveCheckParams{Solver: solve.Z3, Text: "; é𝄞\n(declare-const x Int)\n(assert (> x y))", Optimize: true})
+	r, err := solveCheck(SolveCheckParams{Solver: solve.Z3, Text: "; é𝄞\n(declare-const x Int)\n(assert (> x y))", Optimize: true})
 	if err != nil || len(r.Diagnostics) != 1 || r.Diagnostics[0].Line != 3 || r.Diagnostics[0].Column != 14 || r.Diagnostics[0].From != 41 || r.Variables != 1 {
 		t.Errorf("%+v %v", r, err)
 	}
-	if r, err = s.solveCheck(SolveCheckParams{Solver: solve.Z3, Text: "(assert true)", Optimize: true}); err != nil || len(r.Diagnostics) != 1 || r.Diagnostics[0].Code != "smt.objective" {
+	if r, err = solveCheck(SolveCheckParams{Solver: solve.Z3, Text: "(assert true)", Optimize: true}); err != nil || len(r.Diagnostics) != 1 || r.Diagnostics[0].Code != "smt.objective" {
 		t.Errorf("%+v %v", r, err)
 	}
-	if _, err := s.solvePrepare(SolvePrepareParams{Solver: solve.Z3, Text: "(assert y)"}); err == nil {
+	if _, err := solvePrepare(SolvePrepareParams{Solver: solve.Z3, Text: "(assert y)"}); err == nil {
 		t.Error("a faulty text is prepared")
 	}
 }

@@ -69,18 +69,34 @@ type Method struct {
 	call   func(s *Session, params []byte) (any, error)
 }
 
-// method makes a row of a function from parameters to a result.
-func method[P, R any](name string, f func(*Session, P) (R, error)) Method {
-	return Method{
-		Name:   name,
-		Params: reflect.TypeFor[P](),
-		Result: reflect.TypeFor[R](),
-		call: func(s *Session, raw []byte) (any, error) {
-			var params P
-			if err := decodeParams(raw, &params); err != nil {
-				return nil, err
-			}
-			return f(s, params)
-		},
+// pure makes a row of a function that depends on its parameters alone.
+func pure[P, R any](name string, f func(P) (R, error)) Method {
+	m := row[P, R](name)
+	m.call = func(_ *Session, raw []byte) (any, error) {
+		var params P
+		if err := decodeParams(raw, &params); err != nil {
+			return nil, err
+		}
+		return f(params)
 	}
+	return m
+}
+
+// method makes a row of a function that also reads or changes the session: its tables, its runs,
+// or the guards that it has compiled.
+func method[P, R any](name string, f func(*Session, P) (R, error)) Method {
+	m := row[P, R](name)
+	m.call = func(s *Session, raw []byte) (any, error) {
+		var params P
+		if err := decodeParams(raw, &params); err != nil {
+			return nil, err
+		}
+		return f(s, params)
+	}
+	return m
+}
+
+// row returns a row without its function.
+func row[P, R any](name string) Method {
+	return Method{Name: name, Params: reflect.TypeFor[P](), Result: reflect.TypeFor[R]()}
 }

@@ -20,7 +20,7 @@ import (
 const RunTeam = "team"
 
 func teamMethods() []Method {
-	return []Method{method("team.defaults", (*Session).teamDefaults), method("team.graph", (*Session).teamGraph)}
+	return []Method{pure("team.defaults", teamDefaults), method("team.graph", (*Session).teamGraph)}
 }
 
 // TeamDefaultsParams are empty.
@@ -40,7 +40,7 @@ type TeamFunction struct {
 	Text string `json:"text"`
 }
 
-func (s *Session) teamDefaults(TeamDefaultsParams) (TeamDefaultsResult, error) {
+func teamDefaults(TeamDefaultsParams) (TeamDefaultsResult, error) {
 	out := TeamDefaultsResult{Templates: team.DefaultTemplates(), Tokens: team.DefaultMaxTokens}
 	for _, f := range team.Functions() {
 		out.Functions = append(out.Functions, TeamFunction(f))

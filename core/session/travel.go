@@ -12,13 +12,13 @@ import (
 
 func travelMethods() []Method {
 	return []Method{
-		method("travel.data", (*Session).travelData),
-		method("travel.search", (*Session).travelSearch),
-		method("travel.check", (*Session).travelCheck),
-		method("travel.score", (*Session).travelScore),
-		method("travel.itinerary", (*Session).travelItinerary),
-		method("travel.team", (*Session).travelTeam),
-		method("travel.flow", (*Session).travelFlow),
+		pure("travel.data", travelData),
+		pure("travel.search", travelSearch),
+		pure("travel.check", travelCheck),
+		pure("travel.score", travelScore),
+		pure("travel.itinerary", travelItinerary),
+		pure("travel.team", travelTeam),
+		pure("travel.flow", travelFlow),
 	}
 }
 
@@ -49,7 +49,7 @@ type BenchmarkTool struct {
 	Schema      json.RawMessage `json:"schema"`
 }
 
-func (s *Session) travelData(p TravelDataParams) (TravelDataResult, error) {
+func travelData(p TravelDataParams) (TravelDataResult, error) {
 	db, err := travel.Open(p.Data...)
 	if err != nil {
 		return TravelDataResult{}, err
@@ -79,7 +79,7 @@ type TravelSearchResult struct {
 	Code string `json:"code"`
 }
 
-func (s *Session) travelSearch(p TravelSearchParams) (TravelSearchResult, error) {
+func travelSearch(p TravelSearchParams) (TravelSearchResult, error) {
 	db, err := travel.Open(p.Data...)
 	if err != nil {
 		return TravelSearchResult{}, err
@@ -119,7 +119,7 @@ type TravelCheckResult struct {
 	Report      travel.Report `json:"report"`
 }
 
-func (s *Session) travelCheck(p TravelCheckParams) (TravelCheckResult, error) {
+func travelCheck(p TravelCheckParams) (TravelCheckResult, error) {
 	db, err := openTravel(p.Data, p.Query)
 	if err != nil {
 		return TravelCheckResult{}, err
@@ -170,7 +170,7 @@ type TravelScoreResult struct {
 // maxTrips bounds one request: the benchmark's largest set has 1,000 queries.
 const maxTrips = 2_000
 
-func (s *Session) travelScore(p TravelScoreParams) (TravelScoreResult, error) {
+func travelScore(p TravelScoreParams) (TravelScoreResult, error) {
 	if len(p.Trips) > maxTrips {
 		return TravelScoreResult{}, source.NewError("limit.trips", fmt.Sprintf("too many plans (the maximum is %d)", maxTrips))
 	}
@@ -203,7 +203,7 @@ type TravelItineraryResult struct {
 	Diagnostics []Diagnostic     `json:"diagnostics"`
 }
 
-func (s *Session) travelItinerary(p TravelPlanParams) (TravelItineraryResult, error) {
+func travelItinerary(p TravelPlanParams) (TravelItineraryResult, error) {
 	db, err := openTravel(p.Data, p.Query)
 	if err != nil {
 		return TravelItineraryResult{}, err
@@ -229,7 +229,7 @@ func benchmarkTeam(name, query string, transcript bench.Transcript, found []Diag
 	}
 }
 
-func (s *Session) travelTeam(p TravelPlanParams) (BenchmarkTeamResult, error) {
+func travelTeam(p TravelPlanParams) (BenchmarkTeamResult, error) {
 	db, err := openTravel(p.Data, p.Query)
 	if err != nil {
 		return BenchmarkTeamResult{}, err
@@ -255,7 +255,7 @@ type TravelFlowResult struct {
 	Task  string `json:"task"`
 }
 
-func (s *Session) travelFlow(p TravelFlowParams) (TravelFlowResult, error) {
+func travelFlow(p TravelFlowParams) (TravelFlowResult, error) {
 	db, err := openTravel(p.Data, p.Query)
 	if err != nil {
 		return TravelFlowResult{}, err

@@ -1,4 +1,4 @@
 import "./ui/tokens.css";
-import "./page/page.css";
+import "./page/styles.css";
 import "./page/embed.css";
 import "./page/embedded.js";

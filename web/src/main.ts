@@ -1,5 +1,5 @@
 import "./ui/tokens.css";
-import "./page/page.css";
+import "./page/styles.css";
 import "./page/app.js";
 import { keepForOffline } from "./page/offline.js";
 

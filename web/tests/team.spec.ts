@@ -207,7 +207,7 @@ test("a graph is edited while a run is paused: done work is kept, and unchanged 
   await page.getByRole("button", { name: "Change the graph…" }).click();
   const form = page.getByRole("form", { name: "Change the task graph" });
   await expect(form.getByLabel("Executor of t1")).toBeFocused();
-  await form.getByLabel("What t3 is to do").fill("make an itinerary by the hour");
+  await form.getByLabel("Task of t3").fill("make an itinerary by the hour");
   await form.getByRole("button", { name: "Add a sub-task" }).click();
   await page.keyboard.type("find a boat");
   await form.getByLabel("Executor of t4").selectOption("hotels");
@@ -316,7 +316,7 @@ test("a team's run is approved, fixed, inspected, edited, stepped and cancelled 
   await press(/^Run trip/);
   // The graph, before it is executed.
   const approve = page.getByRole("form", { name: "The task graph, to be approved" });
-  await to(approve.getByLabel("What t2 is to do"));
+  await to(approve.getByLabel("Task of t2"));
   await keyboard.press("End");
   await keyboard.type(" with a view");
   await expect(page.getByRole("button", { name: "Run it" })).toBeEnabled();
@@ -358,7 +358,7 @@ test("a team's run is approved, fixed, inspected, edited, stepped and cancelled 
   await keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "Change the graph…" })).toBeFocused();
   await keyboard.press("Enter");
-  await to(page.getByLabel("What t3 is to do"));
+  await to(page.getByLabel("Task of t3"));
   await keyboard.type("by the hour: ");
   await expect(page.getByRole("button", { name: "Show the consequences" })).toBeEnabled();
   await press("Show the consequences");

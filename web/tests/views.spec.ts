@@ -89,7 +89,7 @@ const views: readonly {
     reach: async (page) => {
       await openKept(page, "saga");
       await tab(page, "Verify");
-      await expect(page.locator("#panel-verify").getByText("Proven: it holds of every word")).toHaveCount(6);
+      await expect(page.locator("#panel-verify").getByText("Proved for every word")).toHaveCount(6);
     },
   },
   {

@@ -38,12 +38,11 @@ interface Point {
 }
 
 /**
- * Keeps what is known where it is. Graphviz is asked for the drawing in the core's
- * order first; where its nodes come out elsewhere than before, it is asked once
- * more with nodes and edges in the order in which they were drawn, which its
- * heuristics begin with. Of both, as they are and upside down, the calmer one is
- * taken; how far it moved as a whole is told, for the view can follow. Constraints
- * that force the order of ranks were tried and made nothing calmer.
+ * Lays a drawing out so that known nodes keep their places. Graphviz first lays it out in the core's
+ * order. If nodes moved, a second layout begins with the nodes and edges in their drawn order, where
+ * Graphviz's heuristics start. Of both layouts and their mirror images, the one with the smallest
+ * movement is returned, with its movement as a whole, which the view follows. Constraints that force
+ * the order of ranks did not reduce the movement.
  */
 export async function settle(
   before: Placed,

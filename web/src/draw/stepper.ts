@@ -150,7 +150,7 @@ export class StileStepper extends LightElement {
           : `a word of the ${this.notation}`;
     switch (result.verdict) {
       case "valid":
-        return html`<strong>Valid:</strong> this is ${whole}${result.next.length > 0 ? ", and it may go on" : ""}.`;
+        return html`<strong>Valid:</strong> this is ${whole}${result.next.length > 0 ? ", and it may continue" : ""}.`;
       case "invalid": {
         const at = result.violation;
         const letter = at === null || at === undefined ? undefined : this.walk?.word[at];
@@ -169,7 +169,7 @@ export class StileStepper extends LightElement {
   #next(result: StepWalkResult): unknown {
     if (result.next.length === 0)
       return html`<p class="hint">
-        ${result.viable ? "None: the word ends here." : this.word.length === 0 ? "None: there is no word." : "None until you undo the invalid symbol."}
+        ${result.viable ? "None: the word ends here." : this.word.length === 0 ? "None: the language is empty." : "None until you undo the invalid symbol."}
       </p>`;
     return html` <div class="next-buttons" role="group" aria-labelledby="next-title">
       ${result.next

@@ -6,7 +6,7 @@ import type { KeptRun } from "../store/unfinished-runs.js";
 import type { KeyNote } from "../models/api-keys.js";
 import type { RunSettings } from "../run/run-form.js";
 import { type Drafting, sendCommand } from "../run/run-command.js";
-import { goes } from "../run/runs.js";
+import { goes } from "../run/run-state.js";
 import { notationOf } from "../store/file-kind.js";
 import type { Endpoint, Run } from "../store/state.js";
 import type { DraftEntry } from "../run/timeline.js";
@@ -81,7 +81,7 @@ export class StileDraft extends LightElement {
   #fields(running: boolean): unknown {
     const f = this.form;
     return html` <fieldset class="fields" ?disabled=${running}>
-      <legend class="visually-hidden">What to draft</legend>
+      <legend class="visually-hidden">Draft settings</legend>
       <label class="field wide"
         ><span>Requirements for plans</span>
         <textarea

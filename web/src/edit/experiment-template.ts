@@ -26,7 +26,7 @@ export function newExperiment(files: readonly File[], spec: string, task: string
   let name = `${base}.lab`;
   for (let i = 2; taken(name); i++) name = `${base}-${i}.lab`;
   const id = base.replace(/[^\w-]+/g, "-");
-  const words = task === "" ? "What is to be done." : task;
+  const words = task === "" ? "Describe the task here." : task;
   const end = (columns: string): string => tail.replace("COLUMNS", columns);
   if (specKind(spec) === "monitor") {
     const questions = {
@@ -35,7 +35,7 @@ export function newExperiment(files: readonly File[], spec: string, task: string
     };
     const text = `; Each line of ${questions.name} is a question with its answer.
 (experiment ${id}
-  (:title "${base}: what its spec is worth")
+  (:title "${base}: value of its spec")
   (:tasks (questions "${questions.name}"))
   (:methods
     (monitor "${spec}" (:name "monitored"))
@@ -44,8 +44,8 @@ ${end('("right" score) ("violations" violations) ("calls" calls) ("tokens" token
     return [{ name, text }, ...(taken(questions.name) ? [] : [questions])];
   }
   if (spec.endsWith(".problem")) {
-    const text = `; What the best plan costs, where that is known, is written behind the problem, as in
-; (problems "${spec}" (:optimum 154)). Then there is a score, too: whether a cell comes to it.
+    const text = `; If the cost of the best plan is known, write it after the problem, as in
+; (problems "${spec}" (:optimum 154)). The score then reports whether a cell reaches it.
 (experiment ${id}
   (:title "${base}: formulated for a solver, and answered at once")
   (:tasks (problems "${spec}"))

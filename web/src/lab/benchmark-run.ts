@@ -4,7 +4,7 @@ import { valueOf } from "../ui/form-input.js";
 import { iconPlay } from "../ui/panel-icons.js";
 import type { KeptRun } from "../store/unfinished-runs.js";
 import { sendCommand } from "../run/run-command.js";
-import { goes } from "../run/runs.js";
+import { goes } from "../run/run-state.js";
 import type { Endpoint, Run } from "../store/state.js";
 import { csv, markdown } from "../share/table-export.js";
 import type { BenchmarkEvent, BenchmarkRow, BenchmarkScore, File, LlmSpec } from "../core/wire.js";

@@ -2,7 +2,7 @@ import { html, nothing } from "lit";
 import type { CompareRow, CompareTry } from "../run/events.js";
 import { iconPlay } from "../ui/panel-icons.js";
 import { sendCommand } from "../run/run-command.js";
-import { goes } from "../run/runs.js";
+import { goes } from "../run/run-state.js";
 import type { Run } from "../store/state.js";
 import { csv, markdown } from "../share/table-export.js";
 import { count, sentence } from "../ui/text.js";

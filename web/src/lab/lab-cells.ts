@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { measured } from "./lab-results.js";
-import { goes } from "../run/runs.js";
+import { goes } from "../run/run-state.js";
 import type { Run } from "../store/state.js";
 import type { LabOutcome } from "../core/wire.js";
 import { count, sentence } from "../ui/text.js";

@@ -18,7 +18,7 @@ import {
 import { iconPlay } from "../ui/panel-icons.js";
 import { aboutSpec, newExperiment } from "../edit/experiment-template.js";
 import { sendCommand } from "../run/run-command.js";
-import { goes } from "../run/runs.js";
+import { goes } from "../run/run-state.js";
 import { saveText } from "../share/save-file.js";
 import { shownKinds } from "../store/file-kind.js";
 import type { Endpoint, Place, Run, RunKind } from "../store/state.js";

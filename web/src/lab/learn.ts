@@ -13,7 +13,7 @@ import {
   settingsInWords,
 } from "./learn-figures.js";
 import { sendCommand } from "../run/run-command.js";
-import { goes } from "../run/runs.js";
+import { goes } from "../run/run-state.js";
 import { saveText } from "../share/save-file.js";
 import type { Run } from "../store/state.js";
 import type { File, LearnEpochEvent, LearnResult, LearnSettings } from "../core/wire.js";

@@ -5,7 +5,7 @@ import type { FormulateComparison, FormulateResult, FormulateSettings, ProductMa
 import { emptyFormulate, type FormulateView, openQuestion } from "./formulate-view.js";
 import { iconCheck, iconWarning } from "../ui/icons.js";
 import type { PlaceRequest } from "../edit/show-place.js";
-import { goes, settingsOf } from "../run/runs.js";
+import { goes, settingsOf } from "../run/run-state.js";
 import { bytes, duration, shortNumber } from "./solver-number.js";
 import { asks, statusWords } from "./solver-status.js";
 import { problemOf } from "../store/file-kind.js";

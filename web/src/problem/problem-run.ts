@@ -2,7 +2,7 @@ import { html, nothing } from "lit";
 import type { CoreClient } from "../core/core-client.js";
 import type { SolverProgress } from "../core/core-protocol.js";
 import type { StepsOutcome } from "../run/events.js";
-import { goes, settingsOf } from "../run/runs.js";
+import { goes, settingsOf } from "../run/run-state.js";
 import { bytes } from "./solver-number.js";
 import { statusWords } from "./solver-status.js";
 import type { Run } from "../store/state.js";

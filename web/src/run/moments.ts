@@ -2,7 +2,7 @@ import { html } from "lit";
 import { iconReset } from "../ui/icons.js";
 import { saidOfFormulate } from "../problem/formulate-view.js";
 import { sendCommand } from "./run-command.js";
-import { lookedAt } from "./runs.js";
+import { lookedAt } from "./run-state.js";
 import type { Run } from "../store/state.js";
 import { momentsOf, type Timeline } from "./timeline.js";
 import type { TeamView } from "../team/team-view.js";

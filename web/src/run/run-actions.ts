@@ -1,7 +1,7 @@
 // The parts that all forms that start a run share.
 import { html, nothing } from "lit";
 import { sendCommand } from "./run-command.js";
-import { canResume, goes } from "./runs.js";
+import { canResume, goes } from "./run-state.js";
 import type { Run } from "../store/state.js";
 import { iconStop } from "../ui/panel-icons.js";
 

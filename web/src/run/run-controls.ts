@@ -2,7 +2,7 @@ import { html, nothing } from "lit";
 import { iconPause, iconPlay, iconStep, iconStop } from "../ui/panel-icons.js";
 import { openQuestion, wrongs } from "../problem/formulate-view.js";
 import { sendCommand } from "./run-command.js";
-import { goes } from "./runs.js";
+import { goes } from "./run-state.js";
 import type { Run } from "../store/state.js";
 import { count } from "../ui/text.js";
 import { LightElement, prop } from "../ui/light-element.js";

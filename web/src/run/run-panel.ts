@@ -8,7 +8,7 @@ import type { LayoutClient } from "../draw/layout-client.js";
 import type { RunSettings } from "./run-form.js";
 import { sendCommand } from "./run-command.js";
 import { hasTools } from "./run-settings.js";
-import { aside, canResume, goes, lookedAt } from "./runs.js";
+import { aside, canResume, goes, lookedAt } from "./run-state.js";
 import { alone } from "../problem/problem-settings.js";
 import { problemOf, notationOf } from "../store/file-kind.js";
 import type { Check, Endpoint, Run, RunDefaults, RunKind } from "../store/state.js";

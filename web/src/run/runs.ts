@@ -1,34 +1,27 @@
-import { agentRunSettings } from "./agent-run.js";
-import { ask } from "../ui/confirm.js";
 import { recallAgreed, rememberAgreed } from "../core/tool-consent.js";
 import type { CoreClient } from "../core/core-client.js";
-import type { Fault, Pace, RunUpdate } from "../core/core-protocol.js";
+import type { Pace, RunUpdate } from "../core/core-protocol.js";
 import { endpointOf } from "../models/endpoint-actions.js";
-import type { PlanChange, PlanOffer, PlanSettings, TakeSetting, TeamGraph, TeamSettings, TeamState } from "./events.js";
+import type { PlanChange, PlanSettings, TeamGraph } from "./events.js";
 import { sameFiles } from "../store/drafts.js";
-import { forgetRun, interruptedRuns, type KeptRun, RunKeeper } from "../store/unfinished-runs.js";
+import { forgetRun, interruptedRuns } from "../store/unfinished-runs.js";
 import { endsMove } from "../core/move-end.js";
 import { finish, isKept, settled } from "./run-finish.js";
 import { history } from "../store/run-history.js";
-import { bounds, changeFrom, modelSettings, planSettings } from "./run-settings.js";
-import type { Drafting, RunCommand } from "./run-command.js";
+import { beforeOffer, forked, fromStage, usableAnswers, withGraph } from "./run-branches.js";
+import type { RunCommand } from "./run-command.js";
+import { RunKeepers } from "./run-keepers.js";
+import { comparison, drafting, specRun, type StartParams } from "./run-params.js";
+import { askToLeave, changeFinished } from "./run-questions.js";
+import { bounds, changeFrom, modelSettings } from "./run-settings.js";
+import { aside, goes, hasOutcome, joined, joinedEvents, kindOf, outOfMemory, settingsOf } from "./run-state.js";
 import { saveText } from "../share/save-file.js";
-import { alone, problemSettings } from "../problem/problem-settings.js";
-import { isBroken, notationOf, runTarget, shownKinds, specKind } from "../store/file-kind.js";
 import type { Run, RunDefaults, RunKind, Workspace } from "../store/state.js";
 import * as storage from "../store/storage.js";
 import type { Store } from "../store/store.js";
-import { teamRunSettings } from "../team/team-settings.js";
-import { advance, emptyTimeline, momentsOf, open } from "./timeline.js";
-import type { File, ToolAgenttoolsRemoteCall, RunLog, RunStartParams } from "../core/wire.js";
+import { advance, emptyTimeline, open } from "./timeline.js";
+import type { File, ToolAgenttoolsRemoteCall, RunStartParams } from "../core/wire.js";
 import { count, sentence } from "../ui/text.js";
-
-/**
- * Runs of a session that are kept in memory, and bytes of their recordings: the page's memory must not
- * grow.
- */
-const MAX_RUNS = 8;
-const MAX_BYTES = 10 << 20;
 
 /** The origin and start of a new run. */
 interface Beginning {
@@ -52,8 +45,7 @@ const MAX_RESUMED = 2;
  * the core's memory, and the old run stays unchanged.
  */
 export class Runs {
-  #keepers = new Map<number, RunKeeper>();
-  #replaced = new Map<number, string>();
+  #keepers = new RunKeepers(() => void this.recall());
   /** The runs in progress, shown or not. */
   #going = new Set<number>();
   /** Automatic resumptions of runs, with the number of answers at that time. */
@@ -117,44 +109,21 @@ export class Runs {
         break;
       }
       case "compare":
-        this.#compare(command.methods, command.tries);
+        this.#startOf(comparison(this.store.state, command.methods, command.tries));
         break;
       case "benchmark":
-        this.#begin(
-          {
-            kind: "benchmark",
-            workspace: { files: command.files, name: command.name },
-            seed: command.seed,
-            settings: command.settings,
-          },
-          "benchmark",
-          {},
-        );
+      case "learn":
+      case "lab": {
+        const { command: kind, files, name, settings } = command;
+        const seed = command.command === "lab" ? {} : { seed: command.seed };
+        this.#begin({ kind, workspace: { files, name }, ...seed, settings }, kind, {});
         break;
-      case "lab":
-        this.#begin(
-          { kind: "lab", workspace: { files: command.files, name: command.name }, settings: command.settings },
-          "lab",
-          {},
-        );
-        break;
+      }
       case "cell":
         this.play(command.params, "cell");
         break;
-      case "learn":
-        this.#begin(
-          {
-            kind: "learn",
-            workspace: { files: command.files, name: command.name },
-            seed: command.seed,
-            settings: command.settings,
-          },
-          "learn",
-          {},
-        );
-        break;
       case "draft":
-        this.#draft(command.draft);
+        this.#startOf(drafting(this.store.state, command.draft));
         break;
       case "take":
         if (run !== null) this.#takeChoice(run, command.offer, command.choice);
@@ -220,7 +189,7 @@ export class Runs {
       case "pin-finished":
       case "delete-finished":
       case "clear-finished":
-        void this.#changeFinished(command);
+        void changeFinished(command, this.toast);
         break;
       case "export":
         if (run !== null) void this.#export(run, command.format);
@@ -244,19 +213,8 @@ export class Runs {
 
   /** Asks whether runs may be cancelled to open something else, and cancels them. */
   async mayLeave(what: string, runs = this.live()): Promise<boolean> {
-    const [run] = runs;
-    if (run === undefined) return true;
-    const one = run.kind === "lab" ? "the experiment" : `the run of ${run.name}`;
-    const leaves = await ask({
-      title: runs.length > 1 ? "Runs are in progress" : "A run is in progress",
-      text: `${runs.length > 1 ? `${count(runs.length, "run")} are` : `${sentence(one).slice(0, -1)} is`} not finished, after ${count(
-        runs.reduce((sum, r) => sum + r.timeline.calls, 0),
-        "call",
-      )}. Opening “${what}” cancels ${runs.length > 1 ? "them" : "it"}${runs.every(isKept) ? "; the answers so far are kept under Earlier runs" : ""}.`,
-      stay: "Keep running",
-      go: "Cancel the run and open",
-    });
-    if (!leaves) return false;
+    if (runs.length === 0) return true;
+    if (!(await askToLeave(what, runs))) return false;
     for (const { number } of runs) {
       this.#left.add(number);
       this.runCore.cancel(number);
@@ -284,98 +242,22 @@ export class Runs {
     return this.live().filter((run) => run === this.store.state.run);
   }
 
-  async #changeFinished(
-    command: RunCommand & { readonly command: "pin-finished" | "delete-finished" | "clear-finished" },
-  ): Promise<void> {
-    const list = history.list ?? [];
-    const one = command.command === "clear-finished" ? undefined : list.find((r) => r.id === command.id);
-    const loose = list.filter((r) => !r.pinned);
-    if (
-      command.command === "clear-finished" &&
-      !(await ask({
-        title: "Delete earlier runs",
-        text: `${count(loose.length, "run")} will be deleted from this device.`,
-        stay: "Keep them",
-        go: `Delete ${count(loose.length, "run")}`,
-      }))
-    )
-      return;
-    const kept =
-      command.command === "clear-finished"
-        ? await history.delete(loose)
-        : one === undefined
-          ? "yes"
-          : command.command === "delete-finished"
-            ? await history.delete([one])
-            : await history.pin(one, command.pinned);
-    if (kept !== "yes") this.toast(`The list of runs could not be changed: ${storage.unsaved[kept]}.`, "bad");
-  }
-
   /** Runs the open spec, or the workspace's first, with the form's settings. */
   #start(pace: Pace): void {
-    const { files, settings, endpoints } = this.store.state;
-    const { analysis, run } = this.store.state;
-    const target = runTarget(this.store.state);
-    if (target === null || isBroken(target, analysis) || (run !== null && goes(run))) return;
-    const endpoint = endpointOf(settings, endpoints);
-    void storage.rememberSettings(settings);
-    void rememberAgreed(files, settings.agreed);
-    const check = this.store.state.checks.find((c) => c.name === target.name)?.result;
-    const settingsFor = (kind: RunKind): unknown => {
-      if (kind === "formulate" || kind === "solve" || kind === "steps")
-        return problemSettings(kind, settings, endpoints, files, target.name);
-      if (kind === "plan") return planSettings(settings, endpoint, files, target.name);
-      if (kind === "team") return teamRunSettings(settings, endpoints, files, check?.team);
-      return agentRunSettings(settings, modelSettings(settings, endpoint), files, target.name, check?.agent?.calls);
-    };
-    const { kind, name } = alone(settings, this.store.state) ?? target;
-    this.#begin({ kind, workspace: { files, name }, settings: settingsFor(kind), seed: settings.seed }, kind, { pace });
+    const { state } = this.store;
+    if (state.run !== null && goes(state.run)) return;
+    const params = specRun(state);
+    if (params === null) return;
+    void storage.rememberSettings(state.settings);
+    void rememberAgreed(state.files, state.settings.agreed);
+    this.#begin(params, params.kind, { pace });
   }
 
-  #compare(methods: readonly string[], tries: number): void {
-    const { files, settings, endpoints } = this.store.state;
-    const target = runTarget(this.store.state);
-    if (target?.kind !== "plan") return;
-    void storage.rememberSettings(settings);
-    this.#begin(
-      {
-        kind: "compare",
-        workspace: { files, name: target.name },
-        seed: settings.seed,
-        settings: {
-          task: settings.task,
-          model: modelSettings(settings, endpointOf(settings, endpoints)),
-          methods,
-          tries,
-          ...(settings.attempts > 0 && { attempts: settings.attempts }),
-        },
-      },
-      "compare",
-      {},
-    );
-  }
-
-  #draft({ description, languages, pass, fail, rounds, change }: Drafting): void {
-    const { files, settings, endpoints } = this.store.state;
-    const begun = change ? files.filter((f) => specKind(f.name) === "plan" || notationOf(f.name) === "formulas") : [];
-    void storage.rememberSettings(settings);
-    this.#begin(
-      {
-        kind: "draft",
-        workspace: { files: [] },
-        seed: settings.seed,
-        settings: {
-          description,
-          languages,
-          examples: { pass, fail },
-          rounds,
-          model: modelSettings(settings, endpointOf(settings, endpoints)),
-          ...(begun.length > 0 && { files: begun }),
-        },
-      },
-      "draft",
-      {},
-    );
+  /** Starts a run that is described by its parameters, if there are any. */
+  #startOf(params: StartParams | null): void {
+    if (params === null) return;
+    void storage.rememberSettings(this.store.state.settings);
+    this.#begin(params, params.kind, {});
   }
 
   /** Replays a recording; no effect beyond it is performed. */
@@ -390,13 +272,13 @@ export class Runs {
     const over = update.state === "done" || update.state === "failed" || update.state === "cancelled";
     if (over) this.#going.delete(number);
     if (run === undefined) {
-      if (over) this.#keepers.get(number)?.forget();
+      if (over) this.#keepers.forget(number);
       return true;
     }
     const interrupted = update.fault?.code === "module.silent" || update.fault?.code === "module.crash";
     const recorded = joined(run.recorded, update.log);
     const open = over ? [] : [...run.questions.filter((q) => !update.dropped.includes(q.id)), ...update.questions];
-    const keeper = this.#keep(run, update, over && !interrupted);
+    const keeper = this.#keepers.keep(run, update, over && !interrupted);
     this.#change({
       ...run,
       state: update.state,
@@ -460,7 +342,7 @@ export class Runs {
     const number = this.runCore.run(params, replay, pace, agreed);
     this.#going.add(number);
     this.#titles.set(number, (instead && this.#titles.get(instead.number)) ?? state.title);
-    if (replaces !== undefined) this.#replaced.set(number, replaces);
+    if (replaces !== undefined) this.#keepers.replace(number, replaces);
     const run: Run = {
       number,
       kind,
@@ -517,32 +399,6 @@ export class Runs {
     this.store.runsChanged(runs.filter((r) => r.number !== number));
   }
 
-  /** Keeps new answers of a run on this device until it ends. */
-  #keep(run: Run, update: RunUpdate, over: boolean): RunKeeper | undefined {
-    let keeper = this.#keepers.get(run.number);
-    if (keeper === undefined && update.log !== undefined && !run.replay && !over) {
-      const { log: _, ...params } = run.params;
-      const { answers: __, ...log } = update.log;
-      keeper = new RunKeeper({ startedAt: Date.now(), title: run.name, kind: run.kind, params, log });
-      this.#keepers.set(run.number, keeper);
-    }
-    if (update.log !== undefined) keeper?.add(update.log.answers);
-    const replaced = this.#replaced.get(run.number);
-    if (replaced !== undefined && update.log !== undefined) {
-      // First the new run has to be kept as well.
-      void Promise.resolve(keeper?.kept()).then(() => forgetRun(replaced));
-      this.#replaced.delete(run.number);
-    } else if (replaced !== undefined && over) {
-      this.#replaced.delete(run.number); // it did not even start
-      void this.recall();
-    }
-    if (over) {
-      if (!isKept(run)) keeper?.forget();
-      this.#keepers.delete(run.number);
-    } else if (update.state === "failed") keeper?.release();
-    return keeper;
-  }
-
   #answer(run: Run, effect: string, value: string): void {
     this.#change({ ...run, questions: run.questions.filter((q) => q.id !== effect) });
     this.runCore.answer(run.number, { effect, value });
@@ -597,80 +453,41 @@ export class Runs {
 
   /** Takes another way from an offer on; earlier choices and changes stay. */
   #from(run: Run, number: number, change: (settings: PlanSettings) => PlanSettings, origin: string, pace?: Pace): void {
-    const at = run.events.findLastIndex((e) => isOffer(e) && e.offer === number);
-    const offer = run.events[at];
-    if (!isOffer(offer)) return;
-    const settings = settingsOf(run) as PlanSettings;
-    const before = {
-      ...settings,
-      take: (settings.take ?? []).filter((take: TakeSetting) => take.offer < number),
-      changes: (settings.changes ?? []).filter((c: PlanChange) => c.from < number),
-    };
+    const branch = beforeOffer(run, number);
+    if (branch === undefined) return;
     // A paused run stays paused.
     const held = run.state === "paused" || run.pausing;
-    const moves = run.events.slice(0, at).filter(endsMove).length + 1;
-    this.#fork(run, offer.at, change(before), {
+    this.#fork(run, branch.answers, change(branch.settings), {
       origin: `${this.#nameOf(run)}, ${origin}`,
-      pace: pace ?? (held ? moves : "run"),
+      pace: pace ?? (held ? branch.moves : "run"),
     });
   }
 
   #fork(run: Run, at: number, settings: unknown, beginning: Beginning): number {
-    const log =
-      run.recorded === undefined
-        ? undefined
-        : { ...run.recorded, settings, answers: run.recorded.answers.slice(0, at) };
-    const { log: _, ...params } = run.params;
-    return this.#begin({ ...params, settings, ...(log && { log }) }, run.kind, beginning);
+    return this.#begin(forked(run, at, settings), run.kind, beginning);
   }
 
   /** Forks a team's run at its current state, with another graph. */
   #changeGraph(run: Run, graph: TeamGraph): void {
-    const settings = settingsOf(run) as TeamSettings;
-    const answers = run.recorded?.answers ?? [];
-    const after = answers.filter((answer) => answer.chunk === undefined && answer.error?.code !== "cancelled").length;
-    const told = (run.events.findLast((e) => "told" in (e as object)) as TeamState | undefined)?.told ?? 0;
-    const changes = [...(settings.changes ?? []), { after, told, graph }];
-    this.#fork(
-      run,
-      answers.length,
-      { ...settings, changes },
-      {
-        origin: `${this.#nameOf(run)}, another graph`,
-        pace: run.state === "paused" || run.pausing ? run.events.filter(endsMove).length + 1 : "run",
-      },
-    );
+    this.#fork(run, run.recorded?.answers.length ?? 0, withGraph(run, graph), {
+      origin: `${this.#nameOf(run)}, another graph`,
+      pace: run.state === "paused" || run.pausing ? run.events.filter(endsMove).length + 1 : "run",
+    });
   }
 
   /** Restarts a problem's run from a stage, with the earlier stages' products. */
   #again(run: Run, made: readonly File[], from: string): void {
-    const { workspace, log: _, ...params } = run.params;
-    const files = [
-      ...workspace.files.map((f) => made.find((m) => m.name === f.name) ?? f),
-      ...made.filter((m) => !workspace.files.some((f) => f.name === m.name)),
-    ];
-    this.#begin(
-      { ...params, workspace: { ...workspace, files }, settings: { ...(settingsOf(run) as object), from } },
-      run.kind,
-      { origin: `${this.#nameOf(run)}, again from the ${from}` },
-    );
+    this.#begin(fromStage(run, made, from), run.kind, { origin: `${this.#nameOf(run)}, again from the ${from}` });
   }
 
   #resumeEnded(run: Run, more: Beginning = {}): number | undefined {
-    const answers = run.recorded?.answers ?? [];
     const waiting = open(run.timeline.plan)?.offer;
     if (run.state === "failed" && !run.interrupted && waiting !== undefined) {
       void this.#chooseAgain(run, waiting.offer);
       return undefined;
     }
-    let at = answers.length;
-    if (run.state === "failed" && !run.interrupted) {
-      const last = answers.at(-1)?.effect;
-      while (at > 0 && answers[at - 1]?.effect === last) at--;
-    }
-    const kept = this.#keepers.get(run.number)?.id;
-    this.#keepers.delete(run.number);
-    return this.#fork(run, at, settingsOf(run), {
+    const kept = this.#keepers.take(run.number);
+    return this.#fork(run, usableAnswers(run), settingsOf(run), {
       origin: run.interrupted ? run.origin : `${this.#nameOf(run)}, continued`,
       ...(kept !== undefined && { replaces: kept }),
       ...more,
@@ -710,105 +527,4 @@ export class Runs {
     const file = format === "json" ? recordingFile(run) : reportFile(run);
     if (file !== null) saveText(file.name, file.text, file.type);
   }
-}
-
-/** Returns the oldest runs that do not fit into memory next to newer ones and a new one. */
-function outOfMemory(runs: readonly Run[]): readonly Run[] {
-  let bytes = 0;
-  return [...runs].reverse().filter((run, i) => {
-    bytes += run.recorded === undefined ? 0 : JSON.stringify(run.recorded).length;
-    return !goes(run) && (i >= MAX_RUNS - 1 || (i > 0 && bytes > MAX_BYTES));
-  });
-}
-
-/** Reports whether a run is in progress. */
-export function goes(run: Run): boolean {
-  return run.state === "working" || run.state === "waiting" || run.state === "paused";
-}
-
-/** Reports whether a run's result is not in its events. */
-function hasOutcome(kind: RunKind): boolean {
-  return kind === "solve" || kind === "steps" || kind === "cell";
-}
-
-/** Reports whether an ended run can be resumed. */
-export function canResume(run: Run): boolean {
-  if (run.recorded === undefined || run.replay || run.kind === "solve") return false;
-  if (run.state === "cancelled" || run.interrupted) return true;
-  return (
-    run.state === "failed" &&
-    (open(run.timeline.plan)?.offer !== undefined || run.recorded.answers.length > 0) &&
-    !hopeless(run.fault)
-  );
-}
-
-/** Reports whether the same answers would lead to the same fault. */
-function hopeless(fault: Fault | undefined): boolean {
-  return [
-    "plan.none",
-    "plan.tools",
-    "plan.settings",
-    "plan.template",
-    "monitor.settings",
-    "monitor.template",
-    "monitor.file",
-    "benchmark.settings",
-    "benchmark.records",
-    "team.settings",
-    "team.template",
-    "team.file",
-    "formulate.settings",
-    "formulate.template",
-    "formulate.folder",
-    "formulate.missing",
-    "run.log",
-    "internal",
-  ].includes(fault?.code ?? "");
-}
-
-/** Returns the settings of a run. */
-export function settingsOf(run: Run): unknown {
-  return run.recorded?.settings ?? run.params.settings ?? {};
-}
-
-function kindOf(kept: KeptRun): RunKind {
-  return kinds.find((kind) => kind === kept.kind) ?? "plan";
-}
-
-const kinds: readonly RunKind[] = [...shownKinds, "compare", "draft", "benchmark", "lab", "learn"];
-
-/** Reports whether the Run tab does not show runs of a kind. */
-export function aside(kind: string): boolean {
-  return (
-    kind === "compare" ||
-    kind === "draft" ||
-    kind === "benchmark" ||
-    kind === "lab" ||
-    kind === "cell" ||
-    kind === "learn"
-  );
-}
-
-/** Joins events without pieces of answers, because the full answers follow. */
-function joinedEvents(old: readonly unknown[], events: readonly unknown[]): readonly unknown[] {
-  const more = events.filter((event) => !(event as { readonly kind: string }).kind.endsWith(".delta"));
-  return more.length === 0 ? old : [...old, ...more];
-}
-
-function joined(recorded: RunLog | undefined, log: RunLog | undefined): RunLog | undefined {
-  if (log === undefined || recorded === undefined) return log ?? recorded;
-  return { ...recorded, answers: [...recorded.answers, ...log.answers] };
-}
-
-function isOffer(event: unknown): event is PlanOffer {
-  return (event as { readonly kind?: string } | undefined)?.kind === "plan.offer";
-}
-
-/** Returns a run at the selected moment. */
-export function lookedAt(run: Run): Run {
-  if (run.moment === null) return run;
-  const end = momentsOf(run.events)[run.moment];
-  return end === undefined
-    ? run
-    : { ...run, timeline: advance(emptyTimeline, run.events.slice(0, end)), questions: [] };
 }

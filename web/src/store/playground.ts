@@ -800,8 +800,8 @@ export class Playground {
 
 function explainLoad(fault: Fault): Fault {
   const why = navigator.onLine
-    ? `It did not load (${fault.message}). A content blocker or an interrupted connection may be the cause.`
-    : "It did not load because this device is offline.";
+    ? `The reason is: ${fault.message}. A content blocker or an interrupted connection may be the cause.`
+    : "This device is offline.";
   return { code: fault.code, message: `${why} You can continue to edit; your text is saved.` };
 }
 

@@ -118,7 +118,7 @@ export class StileTeamEdit extends LightElement {
       </div>
       <textarea
         rows="2"
-        aria-label="What ${s.id} is to do"
+        aria-label="Task of ${s.id}"
         .value=${s.task}
         @input=${(e: Event) => this.#change(at, { task: valueOf(e) })}
       ></textarea>

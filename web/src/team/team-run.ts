@@ -4,7 +4,7 @@ import type { CoreClient } from "../core/core-client.js";
 import { iconEdit, iconWarning } from "../ui/icons.js";
 import type { LayoutClient } from "../draw/layout-client.js";
 import { sendCommand } from "../run/run-command.js";
-import { goes } from "../run/runs.js";
+import { goes } from "../run/run-state.js";
 import type { Run } from "../store/state.js";
 import { type Draft, type GraphEffect, graphEffects } from "./subtask-changes.js";
 import { advanceTeam, emptyTeam, type TeamView } from "./team-view.js";

@@ -87,7 +87,7 @@ export class StileRunTeam extends LightElement {
         ${
           form.method === "sole"
             ? html` <label class="field wide"
-                ><span>What is known</span
+                ><span>Known facts</span
                 ><textarea
                   rows="4"
                   .value=${form.known}
@@ -125,7 +125,7 @@ export class StileRunTeam extends LightElement {
   #about(): string {
     const f = this.facts;
     if (f === null) return "";
-    return `${count(f.executors.length, "executor")}; ${count(f.checked, "constraint")} checked, ${f.told} told; the deliverer ${f.role === "reporting" ? "reports" : "decides"}.`;
+    return `${count(f.executors.length, "executor")}; ${count(f.checked, "constraint")} checked, ${f.told} in prompts; the deliverer ${f.role === "reporting" ? "reports" : "decides"}.`;
   }
 
   #environment(): unknown {

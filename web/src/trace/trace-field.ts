@@ -111,7 +111,7 @@ export class StileTraceField extends LightElement {
     if (size <= MAX_TRACE) return;
     // A field with so much text would block the page.
     event.preventDefault();
-    this.emit("trace-refused", tooLarge("What you pasted", size));
+    this.emit("trace-refused", tooLarge("The pasted text", size));
   };
 
   #clear = (): void => {

@@ -182,7 +182,7 @@ export class StileTraceResult extends LightElement {
       ${iconWarning}
       <div>
         <p>${sentence(v.reason)}</p>
-        ${v.allowed.length === 0 ? nothing : html`<p class="expected"><span class="hint">Expected one of</span> ${this.#allowed(v.allowed, v.content !== true)}</p>`}
+        ${v.allowed.length === 0 ? nothing : html`<p class="expected"><span class="hint">${v.allowed.length === 1 ? "Expected" : "Expected one of"}</span> ${this.#allowed(v.allowed, v.content !== true)}</p>`}
         <p class="row wrap">
           <button
             class="text-link"

@@ -109,7 +109,7 @@ export class StileCheckPlan extends LightElement {
       ${
         check.valid
           ? this.#plan(check.word, check.function, check.steps)
-          : html` ${check.expected.length === 0 ? nothing : html`<p class="expected"><span class="hint">Expected one of</span> ${check.expected.slice(0, MAX_EXPECTED).map((e) => html`<span class="chip" title=${e.label}>${e.symbol === "" ? e.label : e.symbol}</span> `)}${check.expected.length > MAX_EXPECTED ? html`<span class="hint">and ${check.expected.length - MAX_EXPECTED} more</span>` : nothing}</p>`}
+          : html` ${check.expected.length === 0 ? nothing : html`<p class="expected"><span class="hint">${check.expected.length === 1 ? "Expected" : "Expected one of"}</span> ${check.expected.slice(0, MAX_EXPECTED).map((e) => html`<span class="chip" title=${e.label}>${e.symbol === "" ? e.label : e.symbol}</span> `)}${check.expected.length > MAX_EXPECTED ? html`<span class="hint">and ${check.expected.length - MAX_EXPECTED} more</span>` : nothing}</p>`}
             ${this.#nearest(check)}`
       }`;
   }

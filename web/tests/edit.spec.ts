@@ -54,6 +54,28 @@ test("an agent that is broken and fixed is drawn again", async ({ quiet: page })
   await expect(page.locator(".main-drawing .node")).toHaveCount(8);
 });
 
+test("the page repeats an analysis that the first module refuses with the full one", async ({ quiet: page }) => {
+  // With saveData the page loads the full module only for such a request.
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, "connection", { value: { saveData: true }, configurable: true }),
+  );
+  const fetched: string[] = [];
+  page.on("request", (r) => {
+    if (/module\/(br|gz)\/stile\.[0-9a-f]+\.wasm$/.test(r.url())) fetched.push(r.url());
+  });
+  await open(page);
+  const openFormula = (formula: string): Promise<void> =>
+    page
+      .locator(".file-input")
+      .setInputFiles({ name: "x.ltl", mimeType: "text/plain", buffer: Buffer.from(`x: ${formula}\n`) });
+  await openFormula("G (F (a & X b) <-> F (c & X d))");
+  await expect(page.locator(".main-drawing .node")).toHaveCount(7);
+  expect(fetched).toEqual([]);
+  await openFormula("G (F (a & X b) <-> F (c & X d) <-> (F (e & X f) | !X true))");
+  await expect(page.locator(".main-drawing")).toContainText("9 of 70 states");
+  expect(fetched).toHaveLength(1);
+});
+
 test("a problem leads to its place, and a state of the drawing to its text", async ({ quiet: page }) => {
   await open(page);
   await openExample(page, "react");

@@ -69,26 +69,6 @@ test("an embed shows its own text; a change is reported to the page and kept in 
   await expect(page.locator("stile-editor .cm-content")).toContainText("S -> changed");
 });
 
-test("a formula that needs the full module is drawn in an embed, which loads it only then", async ({
-  quiet: page,
-  host,
-}) => {
-  const fetched: string[] = [];
-  page.on("request", (r) => {
-    if (/module\/(br|gz)\/stile\.[0-9a-f]+\.wasm$/.test(r.url())) fetched.push(r.url());
-  });
-  const drawn = async (formula: string, nodes: number): Promise<void> => {
-    await page.goto(await host(`<stile-embed name="x.ltl" show="automaton">\nx: ${formula}\n</stile-embed>`));
-    const frame = page.frameLocator("stile-embed iframe");
-    await expect(frame.locator(".main-drawing .node")).toHaveCount(nodes);
-  };
-  await drawn("G (F (a &amp; X b) &lt;-&gt; F (c &amp; X d))", 7);
-  expect(fetched).toEqual([]);
-  // The first module refuses this translation, so the page repeats the request with the full one.
-  await drawn("G (F (a &amp; X b) &lt;-&gt; F (c &amp; X d) &lt;-&gt; (F (e &amp; X f) | !X true))", 70);
-  expect(fetched).toHaveLength(1);
-});
-
 test("an embed stores nothing on the device and calls no model", async ({ quiet: page, baseURL }) => {
   await page.goto(new URL("embed.html?example=anbn", baseURL).href);
   await expect(page.locator(".main-drawing svg.drawing")).toBeVisible();

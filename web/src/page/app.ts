@@ -20,7 +20,7 @@ import {
 import { pictureOf } from "../draw/diagram-state.js";
 import { Playground } from "../store/playground.js";
 import { hasSteps, isSolved, shownKinds, notationOf } from "../store/file-kind.js";
-import type { Panel, State, Theme, Workspace } from "../store/state.js";
+import type { Panel, State, Theme } from "../store/state.js";
 import * as storage from "../store/storage.js";
 import { Store } from "../store/store.js";
 import type { DrawingWholeResult, Edit } from "../core/wire.js";
@@ -33,6 +33,7 @@ import type { StileEditor, TextEdited } from "../edit/editor.js";
 import "../edit/files.js";
 import type { Renaming } from "../edit/files.js";
 import type { DeferredPanels } from "./deferred-panels.js";
+import { type First, readFirst } from "./first-response.js";
 import { LightElement, state } from "../ui/light-element.js";
 import "../edit/problems.js";
 import "../ui/separator.js";
@@ -60,13 +61,6 @@ const windows = [
 export type Part = (typeof tabParts)[number] | (typeof windows)[number][0];
 
 const themes: readonly Theme[] = ["system", "light", "dark"];
-
-/** The content of the first response, which a person may have changed by now. */
-interface First {
-  readonly workspace: Workspace;
-  readonly edited: boolean;
-  readonly drawing: SVGElement | null;
-}
 
 /** The page: bars, panes and dialogs. Each part receives its data from the store. */
 export class StileApp extends LightElement {
@@ -491,23 +485,6 @@ function working({ run }: State): readonly string[] {
   return [...(run?.timeline.formulate?.stages ?? [])].flatMap(([stage, { state }]) =>
     state === "running" ? [stage] : [],
   );
-}
-
-/** Reads the first response before the element replaces it. */
-function readFirst(element: HTMLElement): First {
-  const { example, title, name } = element.dataset;
-  const field = element.querySelector("textarea");
-  const current = name ?? "untitled.cfg";
-  return {
-    workspace: {
-      title: title ?? "Untitled",
-      files: [{ name: current, text: field?.value ?? "" }],
-      current,
-      ...(example !== undefined && { example }),
-    },
-    edited: field !== null && field.value !== field.defaultValue,
-    drawing: element.querySelector<SVGElement>("svg.drawing"),
-  };
 }
 
 customElements.define("stile-app", StileApp);

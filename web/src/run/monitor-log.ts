@@ -94,7 +94,7 @@ export class StileMonitorLog extends LightElement {
           <div>
             <p>
               <strong>Stopped.</strong>
-              ${reason === "" ? html`<code>${state}</code> is not allowed here.` : reason}${(allowed ?? []).length === 0 ? nothing : html` <span class="hint">Allowed: ${(allowed ?? []).map((s, i) => html`${i > 0 ? ", " : ""}<code>${s}</code>`)}</span>`}
+              ${reason === "" ? html`<code>${state}</code> is not allowed here.` : sentence(reason)}${(allowed ?? []).length === 0 ? nothing : html` <span class="hint">Allowed: ${(allowed ?? []).map((s, i) => html`${i > 0 ? ", " : ""}<code>${s}</code>`)}</span>`}
             </p>
             ${discarded === "" ? nothing : html`<p class="discarded"><span class="visually-hidden">Discarded: </span><del>${discarded}</del></p>`}
           </div>

@@ -11,3 +11,11 @@ export function saveBlob(name: string, blob: Blob): void {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
+
+/** Returns a title as the name of a file: letters and digits, joined by hyphens. */
+export function fileName(title: string): string {
+  return title
+    .replace(/\.[a-z]+$/, "")
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .toLowerCase();
+}

@@ -1,12 +1,16 @@
 import type { Assets } from "../core/assets.js";
 import { base64 } from "../core/base64.js";
-import { checkedNames } from "./deferred-checks.js";
-import { CoreClient, CoreError } from "../core/core-client.js";
-import type { Fault } from "../core/core-protocol.js";
+import { Analyser } from "./analyser.js";
+import { SharedWorkspace } from "./shared-workspace.js";
+import { CoreClient } from "../core/core-client.js";
 import { claimSlot } from "./draft-slot.js";
-import { overLimit, sameFiles, savedAfter } from "./drafts.js";
+import { DraftKeeper } from "./draft-keeper.js";
+import { sameFiles } from "./drafts.js";
+import { explainLoad, messageOf } from "./faults.js";
+import { Gallery } from "./gallery-files.js";
 import { Endpoints } from "../models/endpoint-actions.js";
 import { whenIdle } from "../ui/when-idle.js";
+import { importFiles, MAX_FILE } from "./import-files.js";
 import { interruptedRuns } from "./unfinished-runs.js";
 import { Keys } from "../models/api-keys.js";
 import { lateStyle } from "../ui/deferred-style.js";
@@ -14,26 +18,14 @@ import { languageService, type Service } from "../edit/language-service.js";
 import { LayoutClient } from "../draw/layout-client.js";
 import type { RunCommand } from "../run/run-command.js";
 import type { Runs } from "../run/runs.js";
-import { saveText } from "../share/save-file.js";
-import { hasSteps, needsFullModule, shownKinds, notationOf } from "./file-kind.js";
+import { fileName, saveText } from "../share/save-file.js";
+import { notationOf, shownKinds } from "./file-kind.js";
 import { newText } from "../core/notations.js";
-import type { CheckedWord, Draft, Example, Place, Workspace } from "./state.js";
+import type { Draft, Example, Place, Workspace } from "./state.js";
 import * as storage from "./storage.js";
 import type { Store } from "./store.js";
 import { sentence } from "../ui/text.js";
 import type { DrawingWholeResult, File as WorkFile, RunLog } from "../core/wire.js";
-
-/**
- * Milliseconds without typing before a slow text is analysed. Others are analysed at every edit: the
- * page never has more than one analysis in progress.
- */
-const ANALYSIS_DELAY = 120;
-/** An analysis longer than this, in milliseconds, is slow. */
-const LONG_ANALYSIS = 150;
-/** Milliseconds without typing before the draft is saved. */
-const SAVE_DELAY = 250;
-/** Larger files are not read; the core has the same limit. */
-const MAX_FILE = 8 << 20;
 
 /**
  * The actions of a person and their effects: the only place that connects store, core, layout and
@@ -46,29 +38,17 @@ export class Playground {
   readonly layouts: LayoutClient;
   readonly endpoints: Endpoints;
   readonly language: Service;
-  #analysisTimer: ReturnType<typeof setTimeout> | undefined;
-  #saveTimer: ReturnType<typeof setTimeout> | undefined;
-  #analysing = false;
-  #analysisDelay = 0;
-  #checking = false;
-  #asked = -1; // the last sent revision
-  #hung = { revision: -1, times: 0 };
-  #walks = 0;
-  #hastened = false;
-  /** The slot of this tab's draft. */
-  #slot = "";
-  /** The time of the last save; it always increases, whatever the clock does. */
-  #savedAt = 0;
+  readonly #analyser: Analyser;
+  readonly #drafts: DraftKeeper;
+  readonly #gallery: Gallery;
+  readonly #shared: SharedWorkspace;
   #runs: Promise<Runs> | undefined;
   #arrived: Runs | undefined;
-  /** The workspace came with a link and is unchanged: the link is its address. */
-  #linked = false;
-
   constructor(
     readonly store: Store,
     readonly assets: Assets,
     /** Within another page: nothing is stored on the device. */
-    private readonly embedded = false,
+    embedded = false,
   ) {
     const whole = { br: assets.whole_br, gz: assets.whole_gz };
     const core = {
@@ -83,16 +63,13 @@ export class Playground {
         this.layouts.warm();
       },
       unloadable: (fault) => store.coreChanged({ status: "failed", fault: explainLoad(fault) }),
-      started: () => {
-        if (this.#hastened) whenIdle(() => this.core.hasten());
-      },
+      started: () => this.#analyser.started(),
       replaced: (fault) => {
         if (fault !== undefined) {
           this.toast(`${fault.message}. Words within the limits and ambiguity are not checked.`, "bad");
           return;
         }
-        this.#asked = -1; // the first module has read it
-        if (!this.#analysing) this.#analyseSoon(0);
+        this.#analyser.again();
       },
       restarted: (fault) => {
         store.coreChanged({ status: "loading" });
@@ -104,6 +81,15 @@ export class Playground {
         );
       },
     });
+    this.#analyser = new Analyser(store, this.core, embedded);
+    this.#gallery = new Gallery(store, this.core, assets.gallery);
+    this.#shared = new SharedWorkspace(this, this.#gallery.folder);
+    this.#drafts = new DraftKeeper(
+      store,
+      () => void import("./draft-limit.js").then(({ askForRoom }) => askForRoom(this)).catch(() => {}),
+      (text, tone) => this.toast(text, tone),
+      embedded,
+    );
     this.runCore = new CoreClient(
       { ...core, first: whole },
       {
@@ -145,28 +131,23 @@ export class Playground {
         tone: "bad",
         text: "This browser's storage does not respond, so your earlier drafts cannot be read. Reload to try again.",
       });
-    this.#slot = key;
-    this.#savedAt = draft?.savedAt ?? 0;
+    this.#drafts.claimed(key, draft?.savedAt ?? 0);
     store.draftsArrived(drafts);
-    for (const draft of left) this.#keep(draft);
+    for (const draft of left) this.#drafts.keep(draft);
     if (settings !== undefined) store.settingsChanged(settings);
     void this.endpoints.recall();
     void this.#findInterrupted();
     // Edits made before the draft was read are kept.
     if (draft !== undefined && !shown.edited() && store.state.generation === shown.generation) {
       if (!sameFiles(draft.files, shown.files)) store.openedWorkspace(draft, draft.edited);
-      void this.#save();
+      void this.#drafts.save();
     } else if (store.state.edited) {
-      void this.#save();
+      void this.#drafts.save();
     }
-    await this.#openAddress();
-    await this.#loadGallery(draft === undefined);
+    await this.#shared.openAddress();
+    await this.#gallery.load(draft === undefined);
+    void this.#analyser.checkWords();
     whenIdle(() => void lateStyle(this.assets.late_style).catch(() => {}));
-  }
-
-  async #openAddress(): Promise<void> {
-    if (location.hash.length > 1) await this.openLink(location.hash);
-    else if (/[?&](?:url|gist|example)=/.test(location.search)) await this.#openSource();
   }
 
   async #findInterrupted(): Promise<void> {
@@ -177,16 +158,15 @@ export class Playground {
   async startEmbedded(example: string): Promise<void> {
     this.core.start();
     this.#follow();
-    if (location.hash.length > 1) await this.openLink(location.hash);
-    else if (/^[\w-]+$/.test(example)) await this.#openGallery(example);
+    if (location.hash.length > 1) await this.#shared.openLink(location.hash);
+    else if (/^[\w-]+$/.test(example)) await this.#openExample(example);
     if (this.store.state.files.length === 0 && this.store.state.banner === null)
       this.store.showedBanner({ tone: "bad", text: "The address of this embed contains no specification." });
   }
 
-  async #openGallery(id: string): Promise<void> {
+  async #openExample(id: string): Promise<void> {
     try {
-      const gallery = (await (await fetch(new URL("index.json", folder(this.assets.gallery)))).json()) as Example[];
-      const found = gallery.find((e) => e.id === id);
+      const found = (await this.#gallery.list()).find((e) => e.id === id);
       if (found !== undefined) await this.openExample(found);
       else this.store.showedBanner({ tone: "bad", text: `There is no example “${id}”.` });
     } catch {
@@ -196,18 +176,21 @@ export class Playground {
 
   /** Loads a file of the records next to the gallery. */
   async records(name: string): Promise<string> {
-    const response = await fetch(new URL(name, folder(this.assets.gallery)));
-    if (!response.ok) throw new Error(`the records did not load: the server responded ${response.status}`);
-    return response.text();
+    return (await this.#gallery.fetch(name, "the records did not load: ")).text();
   }
 
   retryCore(): void {
     this.store.coreChanged({ status: "loading" });
     this.core.start();
-    this.#analyseSoon(0);
+    this.#analyser.soon();
   }
 
   // Workspaces.
+
+  /** Returns the open workspace as a draft. */
+  draft(): Draft {
+    return this.#drafts.draft();
+  }
 
   /**
    * Opens another workspace, unless the person keeps a live run; an edited workspace is put aside,
@@ -221,9 +204,8 @@ export class Playground {
     )
       return false;
     const { state } = this.store;
-    if (state.edited && !sameFiles(state.files, workspace.files)) this.#keep(this.#draft());
-    this.#linked = from === "link";
-    if (from === "person") clearAddress();
+    if (state.edited && !sameFiles(state.files, workspace.files)) this.#drafts.keep(this.draft());
+    this.#shared.opened(from === "link");
     this.store.openedWorkspace(workspace);
     this.store.showedBanner(null);
     const task = state.gallery.find((e) => e.id === workspace.example)?.task;
@@ -231,37 +213,32 @@ export class Playground {
       ...(task !== undefined && { task }),
       agent: { ...state.settings.agent, reference: "", then: "", template: "" },
     });
-    if (from === "person") void this.#save();
+    if (from === "person") void this.#drafts.save();
     return true;
   }
 
   async reopen(draft: Draft): Promise<void> {
     if (!(await this.open(draft, "person"))) return;
     this.store.openedWorkspace(draft, draft.edited);
-    void this.#save();
+    void this.#drafts.save();
   }
 
-  /** Opens an example and, on request, replays its recorded run, which calls no model. */
   /** Keeps the current workspace under a name. */
   keepVersion(title: string): void {
-    this.#keep({ ...this.#draft(), title, edited: true, named: true });
+    this.#drafts.keep({ ...this.draft(), title, edited: true, named: true });
     this.toast(`“${title}” is kept on this device, under Examples.`);
   }
 
+  /** Opens an example and, on request, replays its recorded run, which calls no model. */
   async openExample(example: Example, play = false): Promise<void> {
-    const arrived = async (ending: string): Promise<Response> => {
-      const response = await fetch(new URL(example.id + ending, folder(this.assets.gallery)));
-      if (!response.ok) throw new Error(`the server responded ${response.status}`);
-      return response;
-    };
     try {
       const { files } = await this.core.call("workspace.import", {
         name: `${example.id}.txtar`,
-        base64: base64(await (await arrived(".txtar")).arrayBuffer()),
+        base64: base64(await (await this.#gallery.fetch(`${example.id}.txtar`)).arrayBuffer()),
       });
       if (!(await this.open({ title: example.title, files, current: example.main, example: example.id }, "person")))
         return;
-      if (play) await this.play(files, (await (await arrived(".run.json")).json()) as RunLog);
+      if (play) await this.play(files, (await (await this.#gallery.fetch(`${example.id}.run.json`)).json()) as RunLog);
     } catch (reason) {
       this.toast(`The example did not load: ${messageOf(reason)}.`, "bad");
     }
@@ -269,27 +246,14 @@ export class Playground {
 
   /** Opens files from this device: specs, texts, or an archive of them. */
   async openFiles(list: readonly globalThis.File[]): Promise<void> {
-    const files: WorkFile[] = [];
     const [only] = list;
     if (only !== undefined && list.length === 1 && only.size <= MAX_FILE && (await this.#openRecording(only))) return;
-    for (const file of list) {
-      if (file.size > MAX_FILE) {
-        this.store.showedBanner({
-          tone: "bad",
-          text: `“${file.name}” is larger than 8 MiB and was not opened; your text is unchanged.`,
-        });
-        return;
-      }
-      try {
-        const opened = await this.core.call("workspace.import", {
-          name: file.name,
-          base64: base64(await file.arrayBuffer()),
-        });
-        files.push(...opened.files.filter((f) => !files.some((g) => g.name === f.name)));
-      } catch (reason) {
-        this.store.showedBanner({ tone: "bad", text: `${sentence(messageOf(reason))} Your text is unchanged.` });
-        return;
-      }
+    let files: readonly WorkFile[];
+    try {
+      files = await importFiles(this.core, list);
+    } catch (reason) {
+      this.store.showedBanner({ tone: "bad", text: `${sentence(messageOf(reason))} Your text is unchanged.` });
+      return;
     }
     const main =
       files.find((f) => notationOf(f.name) !== null && notationOf(f.name) !== "formulas") ??
@@ -306,14 +270,7 @@ export class Playground {
   async saveArchive(): Promise<void> {
     const { files, title } = this.store.state;
     try {
-      const archive = await this.archive(files);
-      saveText(
-        `${title
-          .replace(/\.[a-z]+$/, "")
-          .replace(/[^\p{L}\p{N}]+/gu, "-")
-          .toLowerCase()}.txtar`,
-        archive,
-      );
+      saveText(`${fileName(title)}.txtar`, await this.archive(files));
     } catch (reason) {
       this.toast(sentence(messageOf(reason)), "bad");
     }
@@ -368,7 +325,7 @@ export class Playground {
   }
 
   removeFile(name: string): void {
-    this.#keep({ ...this.#draft(), edited: true });
+    this.#drafts.keep({ ...this.draft(), edited: true });
     this.store.removedFile(name);
     this.toast(`“${name}” was removed; the previous workspace is under Examples, earlier drafts.`);
   }
@@ -379,129 +336,17 @@ export class Playground {
     return (await this.core.call("workspace.export", { files: [...files] })).archive;
   }
 
-  async openLink(fragment: string): Promise<void> {
-    const { files: before } = this.store.state;
-    try {
-      const { files, main, log } = await this.core.call("share.decode", { fragment });
-      const opened = await this.#openShared(
-        {
-          title: `${main}, from a link`,
-          files,
-          current: files.some((f) => f.name === log?.name) ? (log?.name ?? main) : main,
-        },
-        before,
-      );
-      if (opened && log !== undefined && log !== null) {
-        await this.play(files, log);
-      }
-    } catch (reason) {
-      if (reason instanceof CoreError && reason.code.startsWith("module.")) return;
-      clearAddress();
-      this.store.showedBanner({ tone: "bad", text: `${sentence(messageOf(reason))} Your own text is unchanged.` });
-    }
-  }
-
-  /** Opens the workspace that the page's address refers to. */
-  async #openSource(): Promise<void> {
-    const { files: before } = this.store.state;
-    try {
-      const { fetchWorkspace, sourceOf } = await import("./workspace-source.js");
-      const source = sourceOf(location.search, folder(this.assets.gallery));
-      if (source !== null) await this.#openShared(await fetchWorkspace(source, this.core), before);
-    } catch (reason) {
-      if (reason instanceof CoreError && reason.code.startsWith("module.")) return;
-      clearAddress();
-      this.store.showedBanner({ tone: "bad", text: `${sentence(messageOf(reason))} Your own text is unchanged.` });
-    }
-  }
-
-  /** Opens a shared workspace, unless it is already known; it never replaces a draft. */
-  async #openShared(workspace: Workspace, before: readonly WorkFile[]): Promise<boolean> {
-    const mine = this.#draft();
-    if (sameFiles(before, workspace.files)) {
-      // The first edit clears the address; it may have happened while the link was read.
-      this.#linked = this.store.state.files === before;
-      if (!this.#linked) clearAddress();
-      return true;
-    }
-    if (!(await this.open(workspace, "link"))) {
-      clearAddress();
-      return false;
-    }
-    if (mine.edited)
-      this.store.showedBanner({
-        tone: "plain",
-        text: `This is the shared workspace. Your draft “${mine.title}” is kept.`,
-        actions: [{ label: "Back to my draft", act: () => void this.reopen(mine) }],
-      });
-    return true;
-  }
-
   // Stepping.
 
   step(word: readonly string[]): void {
     this.store.steppedTo(word);
-    void this.#walk();
-  }
-
-  async #walk(): Promise<void> {
-    const { state } = this.store;
-    if (!hasSteps(state.current) || state.analysis === null) return;
-    const number = ++this.#walks;
-    const { word, revision } = state;
-    try {
-      const result = await this.core.call("step.walk", {
-        files: [...state.files],
-        name: state.current,
-        word: [...word],
-      });
-      if (number === this.#walks) this.store.walked({ word, result, revision });
-    } catch (reason) {
-      if (number === this.#walks) this.store.walkFailed(faultOf(reason));
-    }
-  }
-
-  /** Requests the deferred checks. They need the full core; nothing waits for them. */
-  async #check(): Promise<void> {
-    if (this.#checking) return; // checked again at the end
-    const { files, current, revision } = this.store.state;
-    const names = checkedNames(files, current);
-    if (names.length === 0) return;
-    this.#checking = true;
-    const checks = await Promise.all(
-      names.map(async (name) => ({
-        name,
-        text: files.find((f) => f.name === name)?.text ?? "",
-        result: await this.core.call("language.check", { files: [...files], name }),
-      })),
-    ).catch(() => []); // the analysis is shown anyway
-    this.#checking = false;
-    if (this.store.state.revision === revision) this.store.checksArrived(checks);
-    else if (this.store.state.analysis?.revision === this.store.state.revision) void this.#check();
+    void this.#analyser.walk();
   }
 
   /** Returns a graph of the open file, with the parts that its drawing omits. */
   whole(view: string): Promise<DrawingWholeResult> {
     const { files, current } = this.store.state;
     return this.core.call("drawing.whole", { files: [...files], name: current, view });
-  }
-
-  /** Checks the example's words again. */
-  async #checkWords(): Promise<void> {
-    const { gallery, example, files, current, revision } = this.store.state;
-    const found = gallery.find((e) => e.id === example);
-    if (!found?.words || found.main !== current) return;
-    const checked: CheckedWord[] = [];
-    for (const { word, pass } of found.words) {
-      try {
-        const { verdict } = await this.core.call("step.walk", { files: [...files], name: current, word: [...word] });
-        checked.push({ word, pass, verdict });
-      } catch {
-        checked.push({ word, pass });
-      }
-      if (this.store.state.revision !== revision) return;
-    }
-    this.store.checkedWords(checked);
   }
 
   // Runs.
@@ -568,7 +413,7 @@ export class Playground {
   accept(files: readonly WorkFile[], alone: boolean): void {
     const [first] = files;
     if (first === undefined) return;
-    this.#keep({ ...this.#draft(), edited: true });
+    this.#drafts.keep({ ...this.draft(), edited: true });
     if (alone) {
       void this.open({ title: "A draft", files, current: first.name }, "person");
       return;
@@ -631,202 +476,23 @@ export class Playground {
 
   #follow(): void {
     let { revision, generation, edited } = this.store.state;
-    this.#analyseSoon(0);
+    this.#analyser.soon();
     this.store.subscribe((state) => {
       if (state.revision === revision) return;
       const opened = state.generation !== generation;
       ({ revision, generation, edited } = state);
-      this.#analyseSoon(opened ? 0 : this.#analysisDelay);
-      this.#hasten();
+      if (opened) this.#analyser.opened();
+      else this.#analyser.edited();
       if (edited && !opened) {
-        if (this.#linked) {
-          // The link in the address no longer matches the workspace.
-          this.#linked = false;
-          clearAddress();
-        }
-        clearTimeout(this.#saveTimer);
-        this.#saveTimer = setTimeout(() => this.#save(), SAVE_DELAY);
+        this.#shared.edited();
+        this.#drafts.saveSoon();
       }
     });
     window.addEventListener("hashchange", () => {
-      if (location.hash.length > 1) void this.openLink(location.hash);
+      if (location.hash.length > 1) void this.#shared.openLink(location.hash);
     });
-    // Saves the last edits of a page that is left.
     document.addEventListener("visibilitychange", () => {
-      const { saved, edited } = this.store.state;
-      if (document.visibilityState !== "hidden" || saved === "yes" || !edited || this.embedded || this.#slot === "")
-        return;
-      storage.hurryDraft(this.#slot, this.#draft());
-      void this.#save();
+      if (document.visibilityState === "hidden") this.#drafts.hurry();
     });
   }
-
-  /**
-   * Loads the full core, which is faster and finds more, once a person opens or writes something and
-   * the connection allows it.
-   */
-  #hasten(): void {
-    if (
-      this.#hastened ||
-      this.embedded ||
-      (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
-    )
-      return;
-    this.#hastened = true;
-    whenIdle(() => this.core.hasten());
-  }
-
-  #analyseSoon(delay: number): void {
-    clearTimeout(this.#analysisTimer);
-    this.#analysisTimer = setTimeout(() => void this.#analyse(), delay);
-  }
-
-  async #analyse(): Promise<void> {
-    if (this.#analysing) return; // continued at the end
-    const { files, current, revision } = this.store.state;
-    this.#analysing = true;
-    this.#asked = revision;
-    const began = performance.now();
-    try {
-      const params = { files: [...files], name: current };
-      const result = await this.core.call("document.analyze", params, needsFullModule(current));
-      this.#analysisDelay = performance.now() - began > LONG_ANALYSIS ? ANALYSIS_DELAY : 0;
-      if (this.store.state.revision === revision) {
-        this.store.analyzed({ name: current, revision, result });
-        void this.#walk();
-        void this.#checkWords();
-        void this.#check();
-      }
-    } catch (reason) {
-      if (faultOf(reason).code === "module.load") {
-        this.#asked = -1; // the core was not available
-      } else if (isLost(reason)) {
-        const times = this.#hung.revision === revision ? this.#hung.times + 1 : 1;
-        this.#hung = { revision, times };
-        // A text that crashes the core twice would always do so.
-        if (times < 2) this.#asked = -1;
-        else
-          this.store.analysisFailed({
-            code: "module.silent",
-            message: `The core cannot process this text (${current}). The text is kept; change it to try again.`,
-          });
-      } else if (this.store.state.revision === revision) {
-        this.store.analysisFailed(faultOf(reason));
-      }
-    } finally {
-      this.#analysing = false;
-    }
-    if (this.store.state.revision !== this.#asked && this.store.state.core.status !== "failed") this.#analyseSoon(0);
-  }
-
-  async #loadGallery(fresh: boolean): Promise<void> {
-    try {
-      const response = await fetch(new URL("index.json", folder(this.assets.gallery)));
-      if (!response.ok) return;
-      const gallery = (await response.json()) as Example[];
-      this.store.galleryArrived(gallery);
-      const { example, files, settings } = this.store.state;
-      const found = gallery.find((e) => e.id === example);
-      if (found === undefined) return;
-      if (settings.task === "") this.store.settingsChanged({ task: found.task ?? "" });
-      // The first response contains only the example's spec; its notes follow.
-      if (fresh && files.length === 1) {
-        const archive = await fetch(new URL(`${found.id}.txtar`, folder(this.assets.gallery)));
-        const opened = await this.core.call("workspace.import", {
-          name: `${found.id}.txtar`,
-          base64: base64(await archive.arrayBuffer()),
-        });
-        const now = this.store.state;
-        const mine = now.files[0];
-        // Edits made meanwhile are kept.
-        if (now.example === found.id && now.files.length === 1 && mine?.name === found.main) {
-          this.store.completedWorkspace({
-            title: found.title,
-            files: opened.files.map((f) => (f.name === mine.name ? mine : f)),
-            current: found.main,
-            example: found.id,
-          });
-        }
-      }
-      void this.#checkWords();
-    } catch {
-      // The page works without its gallery; opening it reports the failure.
-    }
-  }
-
-  #draft(): Draft {
-    const { title, files, current, example, edited, drafts } = this.store.state;
-    return {
-      title,
-      files,
-      current,
-      edited,
-      savedAt: (this.#savedAt = Math.max(this.#savedAt + 1, savedAfter(drafts, Date.now()))),
-      ...(example !== undefined && { example }),
-    };
-  }
-
-  #keep(draft: Draft): void {
-    if (!draft.edited || this.embedded) return;
-    this.store.keptDraft(draft);
-    void storage
-      .addDrafts([draft])
-      .then(
-        (kept) =>
-          kept === "yes" ||
-          this.toast(
-            `“${draft.title}” could not be saved: ${storage.unsaved[kept]}. It stays under Examples until you leave this page.`,
-            "bad",
-          ),
-      );
-    if (overLimit(this.store.state.drafts).length > 0)
-      void import("./draft-limit.js").then(({ askForRoom }) => askForRoom(this)).catch(() => {});
-  }
-
-  async #save(): Promise<void> {
-    if (this.embedded || this.#slot === "") return;
-    const { revision } = this.store.state;
-    this.store.savingChanged("saving");
-    const draft = this.#draft();
-    const ended = (kept: storage.Kept): void => {
-      if (this.store.state.revision !== revision) return;
-      if (kept === "yes") storage.forgetHurried(this.#slot);
-      else storage.hurryDraft(this.#slot, draft);
-      this.store.savingChanged(kept);
-    };
-    ended(await storage.rememberDraft(this.#slot, draft, ended));
-  }
-}
-
-function explainLoad(fault: Fault): Fault {
-  const why = navigator.onLine
-    ? `The reason is: ${fault.message}. A content blocker or an interrupted connection may be the cause.`
-    : "This device is offline.";
-  return { code: fault.code, message: `${why} You can continue to edit; your text is saved.` };
-}
-
-function isLost(reason: unknown): boolean {
-  return reason instanceof CoreError && reason.code.startsWith("module.");
-}
-
-function faultOf(reason: unknown): Fault {
-  return { code: reason instanceof CoreError ? reason.code : "internal", message: messageOf(reason) };
-}
-
-function messageOf(reason: unknown): string {
-  return reason instanceof Error ? reason.message : String(reason);
-}
-
-/** Removes the opened workspace from the page's address. */
-function clearAddress(): void {
-  const search = new URLSearchParams(location.search);
-  search.delete("url");
-  search.delete("gist");
-  search.delete("example");
-  const rest = search.size === 0 ? "" : `?${search.toString()}`;
-  if (location.hash !== "" || rest !== location.search) history.replaceState(null, "", location.pathname + rest);
-}
-
-function folder(address: string): string {
-  return address.endsWith("/") ? address : address.replace(/[^/]*$/, "");
 }

@@ -1,0 +1,170 @@
+import type { CoreClient } from "../core/core-client.js";
+import { checkedNames } from "./deferred-checks.js";
+import { faultOf, isLost } from "./faults.js";
+import { hasSteps, needsFullModule } from "./file-kind.js";
+import type { CheckedWord } from "./state.js";
+import type { Store } from "./store.js";
+import { whenIdle } from "../ui/when-idle.js";
+
+/**
+ * Milliseconds without typing before a slow text is analysed. Others are analysed at every edit: the
+ * page never has more than one analysis in progress.
+ */
+const ANALYSIS_DELAY = 120;
+/** An analysis longer than this, in milliseconds, is slow. */
+const LONG_ANALYSIS = 150;
+
+/** Keeps the analysis of the open file, its deferred checks and the stepper's word up to date. */
+export class Analyser {
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #analysing = false;
+  #delay = 0;
+  #checking = false;
+  #asked = -1; // the last sent revision
+  #hung = { revision: -1, times: 0 };
+  #walks = 0;
+  #hastened = false;
+
+  constructor(
+    private readonly store: Store,
+    private readonly core: CoreClient,
+    private readonly embedded: boolean,
+  ) {}
+
+  /** Analyses after an edit: a text with slow analyses after a pause. */
+  edited(): void {
+    this.soon(this.#delay);
+    this.#hasten();
+  }
+
+  /** Analyses another workspace. */
+  opened(): void {
+    this.soon();
+    this.#hasten();
+  }
+
+  /** Analyses after a delay in milliseconds. */
+  soon(delay = 0): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#analyse(), delay);
+  }
+
+  /** Analyses again what the first module has read. */
+  again(): void {
+    this.#asked = -1;
+    if (!this.#analysing) this.soon();
+  }
+
+  /**
+   * Loads the full core, which is faster and finds more, once a person opens or writes something and
+   * the connection allows it.
+   */
+  #hasten(): void {
+    if (
+      this.#hastened ||
+      this.embedded ||
+      (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
+    )
+      return;
+    this.#hastened = true;
+    this.started();
+  }
+
+  /** Loads the full core into the worker that has started, if an earlier worker loads it. */
+  started(): void {
+    if (this.#hastened) whenIdle(() => this.core.hasten());
+  }
+
+  async #analyse(): Promise<void> {
+    if (this.#analysing) return; // continued at the end
+    const { files, current, revision } = this.store.state;
+    this.#analysing = true;
+    this.#asked = revision;
+    const began = performance.now();
+    try {
+      const params = { files: [...files], name: current };
+      const result = await this.core.call("document.analyze", params, needsFullModule(current));
+      this.#delay = performance.now() - began > LONG_ANALYSIS ? ANALYSIS_DELAY : 0;
+      if (this.store.state.revision === revision) {
+        this.store.analyzed({ name: current, revision, result });
+        void this.walk();
+        void this.checkWords();
+        void this.#check();
+      }
+    } catch (reason) {
+      if (faultOf(reason).code === "module.load") {
+        this.#asked = -1; // the core was not available
+      } else if (isLost(reason)) {
+        const times = this.#hung.revision === revision ? this.#hung.times + 1 : 1;
+        this.#hung = { revision, times };
+        // A text that crashes the core twice would always do so.
+        if (times < 2) this.#asked = -1;
+        else
+          this.store.analysisFailed({
+            code: "module.silent",
+            message: `The core cannot process this text (${current}). The text is kept; change it to try again.`,
+          });
+      } else if (this.store.state.revision === revision) {
+        this.store.analysisFailed(faultOf(reason));
+      }
+    } finally {
+      this.#analysing = false;
+    }
+    if (this.store.state.revision !== this.#asked && this.store.state.core.status !== "failed") this.soon();
+  }
+
+  /** Checks the stepper's word. */
+  async walk(): Promise<void> {
+    const { state } = this.store;
+    if (!hasSteps(state.current) || state.analysis === null) return;
+    const number = ++this.#walks;
+    const { word, revision } = state;
+    try {
+      const result = await this.core.call("step.walk", {
+        files: [...state.files],
+        name: state.current,
+        word: [...word],
+      });
+      if (number === this.#walks) this.store.walked({ word, result, revision });
+    } catch (reason) {
+      if (number === this.#walks) this.store.walkFailed(faultOf(reason));
+    }
+  }
+
+  /** Requests the deferred checks. They need the full core; nothing waits for them. */
+  async #check(): Promise<void> {
+    if (this.#checking) return; // checked again at the end
+    const { files, current, revision } = this.store.state;
+    const names = checkedNames(files, current);
+    if (names.length === 0) return;
+    this.#checking = true;
+    const checks = await Promise.all(
+      names.map(async (name) => ({
+        name,
+        text: files.find((f) => f.name === name)?.text ?? "",
+        result: await this.core.call("language.check", { files: [...files], name }),
+      })),
+    ).catch(() => []); // the analysis is shown anyway
+    this.#checking = false;
+    if (this.store.state.revision === revision) this.store.checksArrived(checks);
+    else if (this.store.state.analysis?.revision === this.store.state.revision) void this.#check();
+  }
+
+  /** Checks the example's words again. */
+  async checkWords(): Promise<void> {
+    const { gallery, example, files, current, revision } = this.store.state;
+    const found = gallery.find((e) => e.id === example);
+    if (!found?.words || found.main !== current) return;
+    const checked: CheckedWord[] = [];
+    for (const { word, pass } of found.words) {
+      try {
+        const { verdict } = await this.core.call("step.walk", { files: [...files], name: current, word: [...word] });
+        checked.push({ word, pass, verdict });
+      } catch {
+        checked.push({ word, pass });
+      }
+      if (this.store.state.revision !== revision) return;
+    }
+    this.store.checkedWords(checked);
+  }
+}

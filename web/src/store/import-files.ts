@@ -1,0 +1,20 @@
+import { base64 } from "../core/base64.js";
+import type { CoreClient } from "../core/core-client.js";
+import type { File as WorkFile } from "../core/wire.js";
+
+/** Larger files are not read; the core has the same limit. */
+export const MAX_FILE = 8 << 20;
+
+/** Reads specs, texts or an archive of them; of files with equal names the first. The error is a sentence. */
+export async function importFiles(core: CoreClient, list: readonly File[]): Promise<readonly WorkFile[]> {
+  const files: WorkFile[] = [];
+  for (const file of list) {
+    if (file.size > MAX_FILE) throw new Error(`“${file.name}” is larger than 8 MiB and was not opened.`);
+    const opened = await core.call("workspace.import", {
+      name: file.name,
+      base64: base64(await file.arrayBuffer()),
+    });
+    files.push(...opened.files.filter((f) => !files.some((g) => g.name === f.name)));
+  }
+  return files;
+}

@@ -38,6 +38,8 @@ func TestBodies(t *testing.T) {
 			`{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"[Act","prefix":true}],"temperature":0,"stream":true}`},
 		{"vLLM", Endpoint{Server: "vllm"}, Request{Messages: asked[1:], Prefix: "[Act", Stop: []string{"1", "2", "3", "4", "5"}, Constraint: &Constraint{Choices: []string{"a"}}}, "/v1/chat/completions",
 			`{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"[Act"}],"stop":["1","2","3","4","5"],"temperature":0,"stream":true,"stream_options":{"include_usage":true},"structured_outputs":{"choice":["a"]},"continue_final_message":true,"add_generation_prompt":false}`},
+		{"vLLM with a schema", Endpoint{Server: "vllm"}, Request{Messages: asked[1:], Constraint: &Constraint{Schema: []byte(`{}`)}}, "/v1/chat/completions",
+			`{"model":"m","messages":[{"role":"user","content":"hi"}],"temperature":0,"stream":true,"stream_options":{"include_usage":true},"response_format":{"type":"json_schema","json_schema":{"name":"answer","strict":true,"schema":{}}}}`},
 		{"llama.cpp", Endpoint{Server: "llamacpp"}, Request{Messages: asked[1:], Prefix: "[Act", Constraint: &Constraint{Choices: []string{"a\"\n", "ü"}}}, "/v1/chat/completions",
 			`{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"[Act"}],"temperature":0,"stream":true,"stream_options":{"include_usage":true},"grammar":"root ::= \"a\\\"\\n\" | \"ü\""}`},
 		{"completions", Endpoint{Format: FormatCompletions}, Request{Messages: asked, Prefix: "[Act", TopLogprobs: 2}, "/v1/completions",

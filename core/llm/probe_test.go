@@ -188,6 +188,11 @@ func TestAProbeSkipsWhatIsKnown(t *testing.T) {
 		if got := stepsOf(events); got != c.want {
 			t.Errorf("%s: %s", c.name, got)
 		}
+		for _, e := range events {
+			if e.Name == "chat" && e.State == ProbeOK && strings.Contains(e.Message, "answered with nothing") != (result.Reply == "") {
+				t.Errorf("%s: %+v of the reply %q", c.name, e, result.Reply)
+			}
+		}
 		if c.e.Model != "" && c.e.Capabilities != nil && result.Capabilities != *c.e.Capabilities {
 			t.Errorf("%s: %+v", c.name, result)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stile-playground/stile/core/internal/plantest"
 	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -136,5 +137,107 @@ func TestChoicesListTheirNeeds(t *testing.T) {
 	}
 	if got, want := choiceList(e), "1: cut (needs a text and an image)\n2: end\n3: a, then b\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A request asks for one of the choices in the way that is read: their numbers, their labels
+// or the likeliest tokens; the answer has room for the numbers.
+func TestRequestsAskForWhatIsRead(t *testing.T) {
+	for reading, want := range map[string][]string{ReadInteger: {"1", "2"}, ReadLabel: {"Brighten", "a2"}, ReadLogprobs: nil} {
+		var requests []llm.Request
+		model := llm.Simulate(func(_ *process.Env, r llm.Request) (string, error) {
+			requests = append(requests, r)
+			return "1", nil
+		})
+		out, events := plantest.Play(t, func(env *process.Env) (any, error) {
+			return withTools(t, pictures, nil).RunWith(env, model, Settings{Reading: reading})
+		}, 1)
+		if out.Err != nil {
+			t.Fatalf("%s: %v", reading, out.Err)
+		}
+		for i, r := range requests {
+			if most := answerTokens + 4*r.Choices; reading == ReadLogprobs && (r.Constraint != nil || r.TopLogprobs != 20 || r.MaxTokens != 4) || reading != ReadLogprobs && (r.TopLogprobs != 0 || r.MaxTokens != most || len(r.Constraint.Choices) != r.Choices) {
+				t.Errorf("%s, request %d: %+v", reading, i, r)
+			}
+		}
+		if want != nil {
+			found := false
+			for _, r := range requests {
+				found = found || strings.Join(r.Constraint.Choices, " ") == strings.Join(want, " ") || strings.HasPrefix(strings.Join(r.Constraint.Choices, " "), want[0]+" ")
+			}
+			if !found {
+				t.Errorf("%s: no request asks for %v", reading, want)
+			}
+		}
+		steps := 0
+		for _, raw := range events {
+			var e struct {
+				Kind string
+				Step int
+			}
+			if err := json.Unmarshal([]byte(raw), &e); err != nil {
+				t.Fatal(err)
+			}
+			if e.Kind == "plan.take" {
+				if e.Step < steps || e.Step < 1 {
+					t.Errorf("step %d follows step %d", e.Step, steps)
+				}
+				steps = e.Step
+			}
+		}
+		if steps < 2 {
+			t.Errorf("%s: %d steps", reading, steps)
+		}
+	}
+}
+
+// An answer in another form than the one asked for is read as a number.
+func TestAnswersAreReadInTheirForm(t *testing.T) {
+	offer := OfferEvent{}
+	if err := json.Unmarshal([]byte(`{"choices":[{"n":1,"label":"cut"},{"n":2,"label":"glue"}]}`), &offer); err != nil {
+		t.Fatal(err)
+	}
+	many := offer
+	many.Multiple = true
+	logprobs := []llm.TokenLogprob{{Token: "2", Logprob: -0.1, Top: []llm.TokenLogprob{{Token: "2", Logprob: -0.1}, {Token: "1", Logprob: -2}}}}
+	for _, c := range []struct {
+		reading string
+		offer   OfferEvent
+		reply   llm.Reply
+		chosen  string
+		how     string
+		fails   bool
+	}{
+		{ReadInteger, offer, llm.Reply{Text: "2"}, "[2]", ReadInteger, false}, {ReadInteger, offer, llm.Reply{Text: "glue"}, "", ReadInteger, true}, {ReadInteger, offer, llm.Reply{Text: "1", Logprobs: logprobs}, "[1]", ReadInteger, false},
+		{ReadLabel, offer, llm.Reply{Text: "glue"}, "[2]", ReadLabel, false}, {ReadLabel, offer, llm.Reply{Text: "2"}, "[2]", ReadInteger, false}, {ReadLabel, offer, llm.Reply{Text: "paint"}, "", ReadLabel, true}, {ReadLabel, offer, llm.Reply{Text: "3"}, "", ReadLabel, true},
+		{ReadLogprobs, offer, llm.Reply{Text: "1", Logprobs: logprobs}, "[2]", ReadLogprobs, false}, {ReadLogprobs, offer, llm.Reply{Text: "1"}, "[1]", ReadInteger, false},
+		{ReadLabel, many, llm.Reply{Text: "1, 2"}, "[1 2]", ReadInteger, false}, {ReadInteger, many, llm.Reply{Text: "none"}, "", ReadInteger, true},
+	} {
+		p := &planner{settings: Settings{Reading: c.reading}}
+		chosen, how, fault := p.readAnswer(c.reply, c.offer)
+		if how != c.how || (fault != "") != c.fails || !c.fails && fmt.Sprint(chosen) != c.chosen {
+			t.Errorf("%s of %+v: %v %s %q", c.reading, c.reply, chosen, how, fault)
+		}
+	}
+}
+
+// The first moves of a plan are numbered from one.
+func TestStepsAreNumberedFromOne(t *testing.T) {
+	_, events, err := planned(t, "S -> A B\nA -> a | b\nB -> c | d\n", Settings{Model: llm.Spec{Kind: llm.KindFirst}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var steps []int
+	for _, raw := range events {
+		var e struct {
+			Kind string
+			Step int
+		}
+		if json.Unmarshal([]byte(raw), &e) == nil && e.Kind == "plan.take" {
+			steps = append(steps, e.Step)
+		}
+	}
+	if len(steps) == 0 || steps[0] < 1 || steps[len(steps)-1] <= steps[0] {
+		t.Errorf("the steps are %v", steps)
 	}
 }

@@ -121,7 +121,7 @@ func TestQuotientsAndRemainders(t *testing.T) {
 // Groups of three digits after commas are thousands, except between arguments.
 func TestThousands(t *testing.T) {
 	for expression, want := range map[string]string{
-		"1,000": "1000", "9,999": "9999", "12,090": "12090", "123,909,000": "123909000", "1,000.5": "1000.5", "1,0009": "", "1,00": "", "1,0a0": "", "1,:00": "", "1,/00": "", "1,000,00": "", "0,001": "1",
+		"1,000": "1000", "9,999": "9999", "12,090": "12090", "123,909,000": "123909000", "1,000.5": "1000.5", "1,0009": "", "1,00": "", "1,0000": "", "1,0005": "", "1,000/4": "250", "1,000:": "", "1,0a0": "", "1,:00": "", "1,/00": "", "1,000,00": "", "0,001": "1",
 		"max(1, 2)+1,234": "1236", "max(min(1,2),1,234)": "234", "max(1, (1,234))": "1234", "(max(1,2), 3)": "", "max((2)+1,234)": "234", "max((1,000), 1,234)": "1000",
 	} {
 		got := calculated(t, expression)
@@ -186,6 +186,9 @@ func TestLogarithmsOfPowersAreExact(t *testing.T) {
 // Only what lies inside one another is nested, and a long sum of short parts is no deep one.
 func TestOnlyNestingIsDeep(t *testing.T) {
 	for part, sum := range map[string]int{"(1)+": 1, "abs(1)+": 1, "2^1+": 2, "max(1,(1))+": 1, "-(-1)+": 1, "1!+": 1} {
+		if got := calculated(t, strings.Repeat("(", 1500)+"1"+strings.Repeat(")", 1500)); !strings.Contains(got, "nested too deep") {
+			t.Error(got)
+		}
 		if got := calculated(t, strings.Repeat(part, 300)+"0"); got != fmt.Sprint(300*sum) {
 			t.Errorf("%s… = %s", part, got)
 		}

@@ -299,6 +299,7 @@ func TestOnlyTheAnswerCounts(t *testing.T) {
 		{"a list", `[{"id":7,` + bad + `},{"id":2,` + good + `}]`, "good", ""},
 		{"a notification", `data: {"method":"x"}` + "\n\n" + `data: {"id":2,` + good + "}\n\n", "good", ""},
 		{"a request with the same id", `data: {"id":2,"method":"ping",` + bad + "}\n\n" + `data: {"id":2,` + good + "}\n\n", "good", ""},
+		{"a notification with a result", `data: {"method":"x",` + bad + "}\n\n" + `data: {"id":2,` + good + "}\n\n", "good", ""},
 		{"a message without a result", `data: {"id":2}` + "\n\n" + `data: {"id":2,` + good + "}\n\n", "good", ""},
 		{"malformed messages", "data: {\n\ndata: [1\n\n" + `data: {"id":2,` + good + "}\n\n", "good", ""},
 		{"an unfinished event", `data: {"id":2,` + good + "}", "good", ""},
@@ -318,6 +319,9 @@ func TestOnlyTheAnswerCounts(t *testing.T) {
 		if err != nil {
 			text = err.Error()
 		}
+		if len(replies) > 0 && c.name != "a request with the same id" {
+			t.Errorf("%s: the client replies %q", c.name, replies)
+		}
 		if text != c.want || codeOf(err) != c.code {
 			t.Errorf("%s: %q %v", c.name, text, err)
 		}
@@ -331,7 +335,10 @@ func TestOnlyTheAnswerCounts(t *testing.T) {
 			return append([]process.Answer{{Effect: e.ID, Chunk: &chunk}}, result(e, call, `{"content":[]}`)...)
 		})
 		for _, c := range calls {
-			if strings.Contains(c.body, `"id":"q","result":{}`) || strings.Contains(c.body, `"id":"q","error":{"code":-32601`) {
+			if strings.Contains(c.body, `"id":"q"`) {
+				if pong, last := strings.Contains(c.body, `"result":{}`), replies == n-1; pong == last || pong == strings.Contains(c.body, `"error":{"code":-32601`) {
+					t.Errorf("reply %d of %d is %s", replies+1, n, c.body)
+				}
 				replies++
 			}
 		}
@@ -362,6 +369,8 @@ func TestALostSessionIsBegunAgain(t *testing.T) {
 		{"400 without a session", "", 400, "session", 1, tool.CodeStatus, "Access-Control-Expose-Headers"},
 		{"404 without a session", "", 404, "", 1, tool.CodeStatus, "status 404"},
 		{"500", "s", 500, "", 1, tool.CodeStatus, "status 500"},
+		{"500 with a message", "s", 500, `{"error":{"code":1,"message":"out of paper"}}`, 1, tool.CodeStatus, "status 500: out of paper"},
+		{"500 with another object", "s", 500, `{"a":1}`, 1, tool.CodeStatus, `status 500: {"a":1}`},
 	} {
 		_, calls, _, err := called(t, Server{}, c.session, func(e process.Effect, call call) []process.Answer {
 			if call.verb == "DELETE" {

@@ -21,6 +21,7 @@ func TestSentences(t *testing.T) {
 		"e.g. this, i.e. that, vs. Those. Done.":                 {"e.g. this, i.e. that, vs. Those.", "Done."},
 		"A heading\nA text. More":                                {"A heading", "A text.", "More"},
 		"彼は来た。そして去った。":                                           {"彼は来た。", "そして去った。"},
+		"See No. 0. See p. 9 now.":                               {"See No. 0.", "See p. 9 now."},
 		"Version 2. 3 is next.":                                  {"Version 2.", "3 is next."},
 		"from 1,800 to 7,000 ft (550 to 2,130 m).[3] The plains": {"from 1,800 to 7,000 ft (550 to 2,130 m).[3]", "The plains"},
 		"  \n \n":    nil,

@@ -73,7 +73,7 @@ func TestAnswersOfHiGHSHaveTypes(t *testing.T) {
 			"unsat \"3 constraints and bounds contradict each other\"\nmaximize x + 2 y =  [ ] false\ncore c1: c1: x + y <= 4\ncore c2: c2: x - y >= 1\ncore bounds of y: y\n"},
 		{"ever better ones", `{"status":"unbounded"}`, "unbounded \"\"\nmaximize x + 2 y = ∞ [ ] false\n"},
 		{"too late", `{"status":"timeLimit"}`, "timeout \"the time limit was reached\"\nmaximize x + 2 y =  [ ] false\n"},
-		{"what is no answer", `x`, "error \"cannot read HiGHS's answer:  "},
+		{"what is no answer", `x`, "error \"cannot read HiGHS's answer: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file := source.NewFile("p", text)

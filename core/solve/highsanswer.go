@@ -29,7 +29,7 @@ const integerTolerance = 1e-5
 func readHiGHS(file *source.File, p Problem, text string, r *Result) {
 	var reply highsReply
 	if err := json.Unmarshal([]byte(text), &reply); err != nil {
-		r.Status, r.Message = StatusError, "cannot read HiGHS's answer:  "+err.Error()
+		r.Status, r.Message = StatusError, "cannot read HiGHS's answer: "+err.Error()
 		return
 	}
 	r.Statistics = append(r.Statistics, reply.Statistics...)

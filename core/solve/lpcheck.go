@@ -291,24 +291,67 @@ func (c *lpChecker) newline(t lpToken) bool {
 	return strings.IndexByte(c.file.Text[c.tokens[c.at-1].span.End:t.span.Start], '\n') >= 0
 }
 
-// squares reads [ … ] / 2.
+// squares reads [ 2 x ^ 2 - 3 x * y ] / 2. It reports the first fault between the brackets.
 func (c *lpChecker) squares() {
-	for !c.over() {
-		t := c.next()
-		if t.kind == lpWord {
-			c.variable(t)
-		}
-		if t.kind == lpOther && t.text == "]" {
-			if n := c.peek(); n.kind == lpOther && n.text == "/" && c.tokens[c.at+1].text == "2" {
-				c.next()
-				c.next()
-				return
+	open := c.next()
+	for fault := false; !c.other("]"); {
+		switch {
+		case c.over():
+			if !fault {
+				c.found.report(open.span, "lp.term", "unclosed [; write [ 2 x ^ 2 ] / 2")
 			}
-			c.found.add(source.Diagnostic{Code: "lp.term", Span: t.span, Message: "missing / 2 after the squares; write [ 2 x ^ 2 ] / 2",
-				Fixes: []source.Fix{{Title: "Write ] / 2", Edits: []source.Edit{{Span: t.span, Text: "] / 2"}}}}})
 			return
+		case fault:
+			c.next()
+		default:
+			fault = !c.square()
 		}
 	}
+	end := c.next()
+	if c.other("/") && c.tokens[c.at+1].text == "2" {
+		c.next()
+		c.next()
+		return
+	}
+	c.found.add(source.Diagnostic{Code: "lp.term", Span: end.span, Message: "missing / 2 after the squares; write [ 2 x ^ 2 ] / 2",
+		Fixes: []source.Fix{{Title: "Write ] / 2", Edits: []source.Edit{{Span: end.span, Text: "] / 2"}}}}})
+}
+
+// square reads a term of squares, x ^ 2 or x * y with signs and a number before it, and the
+// sign before the next term. It reports whether the term is valid.
+func (c *lpChecker) square() bool {
+	for c.peek().kind == lpSign {
+		c.next()
+	}
+	if c.peek().kind == lpNumber {
+		c.next()
+	}
+	if c.peek().kind != lpWord {
+		c.found.report(c.peek().span, "lp.term", "expected a term like 2 x ^ 2 or 3 x * y")
+		return false
+	}
+	c.variable(c.next())
+	switch {
+	case c.other("*") && c.tokens[c.at+1].kind == lpWord:
+		c.next()
+		c.variable(c.next())
+	case c.other("^") && c.tokens[c.at+1].text == "2":
+		c.next()
+		c.next()
+	default:
+		c.found.report(c.peek().span, "lp.term", "expected ^ 2 or * and a variable")
+		return false
+	}
+	if t := c.peek(); t.kind != lpSign && !c.other("]") && !c.over() {
+		c.found.report(t.span, "lp.term", "expected + or - between the terms of a sum")
+		return false
+	}
+	return true
+}
+
+// other reports whether the next token is a given character.
+func (c *lpChecker) other(character string) bool {
+	return c.peek().kind == lpOther && c.peek().text == character
 }
 
 // variable adds a variable of the objective or of a constraint.

@@ -61,7 +61,7 @@ func readLP(text string, p Problem) *lpModel {
 	for r.peek().kind != lpEnd {
 		if t := r.peek(); t.kind == lpSection {
 			section = t.text
-			r.at++
+			r.skip(1)
 			if section == "minimize" || section == "maximize" {
 				m.objective = r.row(false)
 			}
@@ -76,15 +76,18 @@ func readLP(text string, p Problem) *lpModel {
 			if i, ok := m.index[r.peek().text]; ok {
 				m.semi[i] = true
 			}
-			r.at++
+			r.skip(1)
 		default:
-			r.at++
+			r.skip(1)
 		}
 	}
 	return m
 }
 
 func (r *lpReader) peek() lpToken { return r.tokens[r.at] }
+
+// skip steps over n tokens, up to the end.
+func (r *lpReader) skip(n int) { r.at = min(r.at+n, len(r.tokens)-1) }
 
 // signed reads signs and an optional number.
 func (r *lpReader) signed() (n float64, given bool) {
@@ -93,16 +96,16 @@ func (r *lpReader) signed() (n float64, given bool) {
 		if r.peek().text == "-" {
 			n = -n
 		}
-		r.at++
+		r.skip(1)
 	}
 	t := r.peek()
 	switch {
 	case t.kind == lpNumber:
 		v, _ := strconv.ParseFloat(t.text, 64)
-		r.at++
+		r.skip(1)
 		return n * v, true
 	case t.kind == lpWord && isInfinity(t.text):
-		r.at++
+		r.skip(1)
 		return n * math.Inf(1), true
 	}
 	return n, false
@@ -112,14 +115,14 @@ func (r *lpReader) signed() (n float64, given bool) {
 func (r *lpReader) row(compared bool) (row lpRow) {
 	if t := r.peek(); t.kind == lpWord && r.tokens[r.at+1].kind == lpColon {
 		row.name = t.text
-		r.at += 2
+		r.skip(2)
 	}
 	for {
 		begin := r.at
 		times, given := r.signed()
 		switch t := r.peek(); {
 		case t.kind == lpWord:
-			r.at++
+			r.skip(1)
 			row.terms = append(row.terms, lpTerm{r.m.index[t.text], times})
 		case t.kind == lpOther && t.text == "[":
 			row.squares = append(row.squares, r.squares(times)...)
@@ -131,13 +134,13 @@ func (r *lpReader) row(compared bool) (row lpRow) {
 			if len(t.text) > 1 && row.relation == '=' {
 				row.relation = t.text[1]
 			}
-			r.at++
+			r.skip(1)
 			row.right, _ = r.signed()
 			return row
 		}
 		if k := r.peek().kind; k == lpSection || k == lpEnd || r.at == begin {
 			if r.at == begin && k != lpSection && k != lpEnd {
-				r.at++
+				r.skip(1)
 			}
 			return row
 		}
@@ -146,26 +149,26 @@ func (r *lpReader) row(compared bool) (row lpRow) {
 
 // squares reads [ 2 x ^ 2 - 3 x * y ] / 2.
 func (r *lpReader) squares(times float64) (out []lpSquare) {
-	r.at++
+	r.skip(1)
 	for r.peek().kind != lpEnd && r.peek().text != "]" {
 		begin := r.at
 		n, _ := r.signed()
 		a, ok := r.m.index[r.peek().text]
 		if ok {
 			b := a
-			r.at++
+			r.skip(1)
 			if r.peek().text == "*" {
 				b = r.m.index[r.tokens[r.at+1].text]
 			}
-			r.at += 2
+			r.skip(2)
 			out = append(out, lpSquare{a, b, n * times})
 		} else if r.at == begin {
-			r.at++
+			r.skip(1)
 		}
 	}
-	r.at++
+	r.skip(1)
 	if r.peek().text == "/" {
-		r.at++
+		r.skip(1)
 		by, _ := r.signed()
 		for i := range out {
 			out[i].times /= by
@@ -192,10 +195,10 @@ func (r *lpReader) bound() {
 	relation := ""
 	if given {
 		relation = r.peek().text
-		r.at++
+		r.skip(1)
 	}
 	i, ok := r.m.index[r.peek().text]
-	r.at = min(r.at+1, len(r.tokens)-1)
+	r.skip(1)
 	if !ok {
 		return
 	}
@@ -204,10 +207,10 @@ func (r *lpReader) bound() {
 	}
 	switch t := r.peek(); {
 	case t.kind == lpWord && strings.EqualFold(t.text, "free"):
-		r.at++
+		r.skip(1)
 		r.m.low[i], r.m.high[i] = math.Inf(-1), math.Inf(1)
 	case t.kind == lpRelation:
-		r.at++
+		r.skip(1)
 		n, _ := r.signed()
 		apply(i, t.text, n)
 	}

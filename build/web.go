@@ -28,7 +28,7 @@ type bundle struct {
 	optional []string
 }
 
-// static returns a script with all that it imports at once, in order.
+// static returns a script with its static imports, in order.
 func (b bundle) static(file string) []string {
 	out := []string{file}
 	for i := 0; i < len(out); i++ {

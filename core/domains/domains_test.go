@@ -86,8 +86,8 @@ func shortest(task *strips.Task, most int) int {
 	return -1
 }
 
-// TestShortestPlansAreAsLongAsStored holds domains and grounding to the data by a
-// search over all states; the encoding is held to it by solvers, in wasm/host.
+// TestShortestPlansAreAsLongAsStored checks domains and grounding against the data by a
+// search over all states; the encoding is checked by solvers, in wasm/host.
 func TestShortestPlansAreAsLongAsStored(t *testing.T) {
 	for _, c := range steps {
 		d := Steps(c.text)

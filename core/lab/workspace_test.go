@@ -176,7 +176,7 @@ func resultOf(t *testing.T, result any) process.NestedResult {
 	return process.NestedResult{Result: raw}
 }
 
-// shares are the measures that are shares, and those that are not left out.
+// shares formats the measures that are shares, without the omitted ones.
 func shares(o Outcome) string {
 	var out []string
 	for _, m := range o.Measures {

@@ -181,7 +181,7 @@ func (r *Report) checkContents(a *agent.Agent, states []int, text string) {
 	}
 }
 
-// StateReason explains why a state is not allowed where only others are.
+// StateReason returns the reason for rejecting a state, with the allowed states.
 func StateReason(state string, allowed []string) string {
 	if len(allowed) == 0 {
 		return fmt.Sprintf("%q comes after the end: nothing may follow", state)

@@ -132,7 +132,7 @@ func (q Query) Check() error {
 	case w.RoomType != "" && !slices.Contains(RoomTypes(), w.RoomType):
 		return fail("unknown room type %q (expected one of %s)", w.RoomType, strings.Join(RoomTypes(), ", "))
 	case w.Transportation != "" && w.Transportation != NoFlight && w.Transportation != NoDriving:
-		return fail("the transportation %q is neither %q nor %q", w.Transportation, NoFlight, NoDriving)
+		return fail("unknown transportation %q (expected %q or %q)", w.Transportation, NoFlight, NoDriving)
 	}
 	for _, date := range q.Date {
 		if !isDate(date) {

@@ -171,7 +171,7 @@ func (b *bounded) expand(number int32) error {
 				}
 				r := b.reaches[d.parts[part]][begin.state]
 				if r == nil {
-					continue // it costs more than the bound to come there
+					continue // reaching it costs more than the bound
 				}
 				last := part+1 == len(d.parts) && len(b.texts[d.texts[part+1]].symbols) == 0
 				ends := r.ends

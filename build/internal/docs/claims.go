@@ -154,7 +154,7 @@ func (c *claimer) word(promise string) error {
 	case "valid":
 		c.line(true, shown+" is accepted")
 	case "incomplete":
-		c.line(false, shown+" is not finished; next may come "+next(got.Next))
+		c.line(false, shown+" is incomplete; next: "+next(got.Next))
 	default:
 		at := *got.Violation
 		var before session.StepWalkResult

@@ -171,7 +171,7 @@ func TestFaultsAreReported(t *testing.T) {
 	}
 	for _, want := range []string{
 		`<span><code>a b</code> is accepted</span>`, `<code>b</code> at place 3 may not come; nothing may come there`,
-		`<code>a a</code> is not finished; next may come <code>a</code>, <code>b</code>`,
+		`<code>a a</code> is incomplete; next: <code>a</code>, <code>b</code>`,
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s is missing in\n%s", want, got)

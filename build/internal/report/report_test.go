@@ -68,7 +68,7 @@ func TestASampleIsMedianAndQuartiles(t *testing.T) {
 	}
 }
 
-// figure makes one that took so long in each round.
+// figure returns a figure with these times, one per round.
 func figure(name string, values ...float64) report.Figure {
 	return report.Figure{Section: "core", Group: "times", Name: name, Unit: "ms", Sample: report.Of(values...)}
 }

@@ -388,7 +388,7 @@ func TestBadEndIsReported(t *testing.T) {
 		if err != nil || v.Valid || !strings.Contains(v.Fault, "leads to a bad end") || v.BadEnd == nil || v.Nearest == nil {
 			t.Fatalf("%+v %v", v, err)
 		}
-		// Where its question is not asked an answer ends nothing.
+		// An answer to a question that is not asked does not end the plan.
 		v, err = p.checker.Check("liabilities.yes", nil)
 		if err != nil || v.Valid || strings.Contains(v.Fault, "bad end") || v.BadEnd != nil {
 			t.Fatalf("%+v %v", v, err)

@@ -64,8 +64,8 @@ func callVerb(ctx context.Context, r repo, args []string) error {
 	return answerLines(ctx, handler, method, os.Stdin, os.Stdout)
 }
 
-// answerLines answers every line of in that is not blank. A reply that is an
-// error is a reply like any other.
+// answerLines answers every non-blank line of in. An error reply is printed like any
+// other reply.
 func answerLines(ctx context.Context, h host.Handler, method string, in io.Reader, out io.Writer) error {
 	name, err := json.Marshal(method)
 	if err != nil {
@@ -102,7 +102,7 @@ func answerLines(ctx context.Context, h host.Handler, method string, in io.Reade
 // not JSON; here they must not become part of another field.
 func requestOf(id int, method, params []byte) []byte {
 	if !json.Valid(params) {
-		// The core answers bytes that are no JSON with their place in them.
+		// The core reports the place of invalid JSON.
 		return params
 	}
 	var b bytes.Buffer

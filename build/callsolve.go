@@ -9,11 +9,11 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// solveRun is no method of the core, which never solves: its parameters are the settings
-// of a run that solves, and its result is the run's.
+// solveRun is a method of this command only, because the core never solves: its
+// parameters are the settings of a run that solves, and its result is the run's.
 const solveRun = "solve.run"
 
-// solvingHandler answers it with the page's solvers under Node.
+// solvingHandler implements solveRun with the page's solvers under Node.
 type solvingHandler struct {
 	host.Handler
 	solvers *host.Solvers

@@ -14,8 +14,8 @@ import (
 )
 
 // addDocs adds the documentation, under docs/, and the script of <stile-embed>, which
-// its pages and those of others load by a name that never changes. More are pages
-// that follow from what else is in the site.
+// pages load by a name that never changes. More lists additional pages that are made of
+// other parts of the site.
 func (r repo) addDocs(s *site, more ...docs.Page) error {
 	embed, err := os.ReadFile(r.Path("web", "embed", embedScript))
 	if err != nil {
@@ -56,8 +56,8 @@ func (r repo) addDocs(s *site, more ...docs.Page) error {
 // embedScript is the script of <stile-embed>, at the root of the site.
 const embedScript = "stile-embed.js"
 
-// docsAssets bundles the style sheet of the documentation, which has the page's own
-// tokens in it, and its script.
+// docsAssets bundles the documentation's style sheet, which includes the page's tokens,
+// and its script.
 func (r repo) docsAssets(s *site) (style, script string, err error) {
 	result := api.Build(api.BuildOptions{
 		AbsWorkingDir: r.Path("web", "docs"), EntryPoints: []string{"docs.css", "theme.js"}, Outdir: "dist", Bundle: true,
@@ -80,7 +80,7 @@ func (r repo) docsAssets(s *site) (style, script string, err error) {
 	return style, script, nil
 }
 
-// pageList lists the pages in their groups; the one that is shown is marked.
+// pageList lists the pages in their groups and marks the current one.
 func pageList(pages []docs.Page, shown string) string {
 	var b strings.Builder
 	group := ""
@@ -110,7 +110,7 @@ func pageAddress(name string) string {
 	return name + ".html"
 }
 
-// contents lists the headings of a page; nothing where there are too few to need it.
+// contents lists the headings of a page; it is empty for a page with few headings.
 func contents(p docs.Page) string {
 	most := 3
 	count := func(most int) (n int) {
@@ -138,7 +138,7 @@ func contents(p docs.Page) string {
 	return b.String()
 }
 
-// around links the pages before and behind one.
+// around links the previous and the next page.
 func around(pages []docs.Page, at int) string {
 	var b strings.Builder
 	link := func(class, label string, p docs.Page) {

@@ -12,12 +12,12 @@ import (
 	"github.com/stile-playground/stile/build/internal/checkout"
 )
 
-// testPackages are packages of web that only tests need. A site is built without them.
+// testPackages are packages of web that only the tests require. A site is built without
+// them.
 var testPackages = []string{"@playwright/test", "@sparticuz/chromium", "@axe-core/playwright", "typescript", "@typescript/native", "typescript-eslint", "eslint", "prettier"}
 
-// checkFresh builds the site as a person does on a new machine: from a copy of the
-// checkout's files, with an empty cache of npm, at the first try, with the README's words.
-// Go's modules are downloaded into an empty cache, too. The build itself uses the
+// checkFresh builds the site as on a new machine: from a copy of the checkout's files,
+// with an empty cache of npm, by the commands of the README. Go's modules are downloaded into an empty cache, too. The build itself uses the
 // machine's caches of Go except with -long: they are keyed by contents, so that they
 // cannot hide a missing file, and compiling everything again takes minutes. The step
 // needs the registries of Go modules and npm packages.
@@ -26,13 +26,13 @@ func checkFresh(ctx context.Context, t *tester) (tally, error) {
 	if err != nil {
 		return tally{}, err
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // only fills the disk until the system cleans up
+	defer func() { _ = os.RemoveAll(dir) }() // otherwise it fills the disk until the system cleans up
 	fresh := repo{checkout.Dir(filepath.Join(dir, "stile"))}
 	if err := t.copyFiles(ctx, fresh); err != nil {
 		return tally{}, err
 	}
-	// The compressed files are named by their contents, so that sharing them hides nothing
-	// and saves the minute that compressing a solver takes.
+	// The compressed files are named by their contents, so sharing them is safe and saves the
+	// minute of compressing a solver.
 	if err := copyNewFiles(t.Cache("packed"), fresh.Cache("packed")); err != nil {
 		return tally{}, err
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/stile-playground/stile/core/session"
 )
 
-// generated are the files that follow from others, by name.
+// generated are the generated files, by name.
 func generated(r repo) (map[string][]byte, error) {
 	types, err := typescript.Wire()
 	if err != nil {
@@ -37,7 +37,7 @@ func generated(r repo) (map[string][]byte, error) {
 	}, nil
 }
 
-// genVerb writes the generated files, or with -check only says which are stale.
+// genVerb writes the generated files, or with -check only reports the stale ones.
 func genVerb(_ context.Context, r repo, args []string) error {
 	check := len(args) == 1 && args[0] == "-check"
 	if len(args) > 0 && !check {

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// headerRule gives headers to a file, or to the files in a folder: its pattern is the
-// file's path, or the folder's with "/*" behind, which every host understands alike.
+// headerRule sets headers for a file, or for the files in a folder: its pattern is the
+// file's path, or the folder's followed by "/*", which all hosts interpret equally.
 type headerRule struct {
 	pattern string
 	headers [][2]string
 }
 
 // policy is the site's content security policy. It is sent as a header, and every page
-// has it in a meta element, too, for hosts that send no headers of ours.
+// also has it in a meta element, for hosts that do not send our headers.
 func policy() string {
 	return strings.Join([]string{
 		"default-src 'none'",
@@ -29,8 +29,8 @@ func policy() string {
 		"worker-src 'self' data:",
 		"frame-src 'self'", // figures of the documentation come alive in frames
 		"manifest-src 'self'",
-		// No frame-ancestors: any document may embed the page, a sandboxed one among
-		// them, which is no match even for *.
+		// No frame-ancestors: any document may embed the page, also a sandboxed one, which even *
+		// does not match.
 		"base-uri 'none'",
 		"form-action 'none'",
 		"require-trusted-types-for 'script'",
@@ -38,34 +38,34 @@ func policy() string {
 	}, "; ")
 }
 
-// headerRules are the headers of the site, wherever it is served: netlify.toml
-// is written from them, and the local server sends them. No two rules that match
-// one file set the same header, since hosts resolve that differently.
+// headerRules are the headers of the site on every host: netlify.toml is generated from
+// them, and the local server sends them. No two rules that match one file set the same
+// header, because hosts resolve that differently.
 func headerRules() []headerRule {
 	csp := policy()
 	const forever = "public, max-age=31536000, immutable"
 	return []headerRule{
 		{"/*", [][2]string{
 			{"Content-Security-Policy", csp},
-			// A page that requires isolation embeds only what allows both of these.
+			// A page that requires isolation embeds only files with both of these.
 			{"Cross-Origin-Embedder-Policy", "credentialless"},
 			{"Cross-Origin-Resource-Policy", "cross-origin"},
 			{"Referrer-Policy", "no-referrer"},
 			{"X-Content-Type-Options", "nosniff"},
 		}},
-		// Such a frame asks for everything as a stranger.
+		// Such a frame makes all requests across origins.
 		{"/assets/*", [][2]string{{"Cache-Control", forever}, {"Access-Control-Allow-Origin", "*"}}},
 		{"/module/*", [][2]string{{"Cache-Control", forever}, {"Access-Control-Allow-Origin", "*"}, {"Access-Control-Expose-Headers", "Content-Encoding"}}},
 		{"/module/br/*", [][2]string{{"Content-Type", "application/wasm"}, {"Content-Encoding", "br"}}},
 		{"/module/gz/*", [][2]string{{"Content-Type", "application/octet-stream"}}},
-		// A page elsewhere loads it as a module.
+		// A page of another origin loads it as a module.
 		{"/" + embedScript, [][2]string{{"Access-Control-Allow-Origin", "*"}}},
 		{"/" + guardModule, [][2]string{{"Access-Control-Allow-Origin", "*"}}},
 		{"/gallery/*", [][2]string{{"Access-Control-Allow-Origin", "*"}}},
 	}
 }
 
-// matches reports whether a rule is for a path.
+// matches reports whether a rule applies to a path.
 func (h headerRule) matches(path string) bool {
 	folder, isFolder := strings.CutSuffix(h.pattern, "*")
 	return path == h.pattern || isFolder && strings.HasPrefix(path, folder)

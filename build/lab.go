@@ -17,7 +17,7 @@ import (
 )
 
 // labVerb runs ready experiments natively and prints their tables: with simulated models,
-// and with an endpoint where one is given.
+// and with an endpoint if one is given.
 func labVerb(ctx context.Context, r repo, args []string) error {
 	flags := flag.NewFlagSet("lab", flag.ContinueOnError)
 	form := flags.String("form", lab.FormMarkdown, "how the table is written: "+strings.Join(lab.Forms, ", "))
@@ -76,8 +76,8 @@ func labVerb(ctx context.Context, r repo, args []string) error {
 	return nil
 }
 
-// runLab runs a ready experiment and returns its table in a form. The key is that of the
-// endpoint, "" for none; tools are not given it.
+// runLab runs a ready experiment and returns its table in a format. The key is that of
+// the endpoint, "" for none; tools do not receive it.
 func runLab(ctx context.Context, solvers *host.Solvers, key, name, form string, settings lab.Settings) (string, error) {
 	w, err := experiments.Workspace(name)
 	if err != nil {

@@ -25,12 +25,12 @@ var allowedLicences = []string{"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clau
 type shipped struct {
 	Name, Version string
 	Licence       string // an SPDX expression
-	Where         string // what of ours it is in
-	Text          string // the whole licence
+	Where         string // the parts of the site or the worker that contain it
+	Text          string // the complete licence
 }
 
-// allowed reports whether one of the licences that an SPDX expression leaves the
-// choice of is on the list. Of expressions with anything but OR none is.
+// allowed reports whether the list has one of the alternatives of an SPDX expression.
+// Expressions with operators other than OR are not allowed.
 func allowed(expression string) bool {
 	for name := range strings.SplitSeq(strings.Trim(expression, "()"), " OR ") {
 		if slices.Contains(allowedLicences, name) {
@@ -40,8 +40,8 @@ func allowed(expression string) bool {
 	return false
 }
 
-// allShipped lists everybody else's work in the site and the worker. The error names
-// what may not be shipped, or has no text to go with it.
+// allShipped lists all third-party work in the site and the worker. The error names work
+// that must not be shipped, or that has no licence text.
 func (r repo) allShipped(ctx context.Context, packages []string) ([]shipped, error) {
 	list, err := r.shippedPackages(packages)
 	if err != nil {
@@ -71,7 +71,7 @@ func checkShipped(list []shipped) error {
 	return errors.Join(faults...)
 }
 
-// shippedPackages are packages of npm, as they lie in web/node_modules.
+// shippedPackages are packages of npm, in web/node_modules.
 func (r repo) shippedPackages(names []string) ([]shipped, error) {
 	var list []shipped
 	for _, name := range names {
@@ -108,8 +108,8 @@ func (r repo) shippedPackages(names []string) ([]shipped, error) {
 	return list, nil
 }
 
-// compiledInto are the works of others that packages were compiled from and do not
-// carry the licences of; the name of the author replaces the text.
+// compiledInto is third-party work that packages were compiled from, and whose licences
+// they do not include; the name of the author replaces the text.
 var compiledInto = map[string][]shipped{
 	"highs": {{Name: "HiGHS", Licence: "MIT", Text: "2026 HiGHS"}},
 }
@@ -185,7 +185,7 @@ func (r repo) shippedViz(viz shipped) ([]shipped, error) {
 	return list, nil
 }
 
-// standardLicence is the text of a licence as SPDX has it.
+// standardLicence is the text of a licence in SPDX's list.
 func (r repo) standardLicence(licence, owner string) (string, error) {
 	text, err := os.ReadFile(r.Path("web", "node_modules", "spdx-license-list", "licenses", licence+".json"))
 	if err != nil {
@@ -205,8 +205,8 @@ func (r repo) standardLicence(licence, owner string) (string, error) {
 	return out, nil
 }
 
-// shippedModules are the Go modules that are compiled into the module and the worker,
-// and Go's own library.
+// shippedModules are the Go modules that are compiled into the module and the worker, and
+// Go's standard library.
 func (r repo) shippedModules(ctx context.Context) ([]shipped, error) {
 	root, err := r.Command(ctx, nil, "go", "env", "GOROOT")
 	if err != nil {
@@ -262,8 +262,8 @@ func (r repo) shippedModules(ctx context.Context) ([]shipped, error) {
 	return list, nil
 }
 
-// licenceOf recognises a licence by its words, because Go's modules do not name
-// theirs; "" is one that it does not know.
+// licenceOf recognises a licence by its words, because Go's modules do not name theirs;
+// "" if it is unknown.
 func licenceOf(text string) string {
 	words := strings.Join(strings.Fields(text), " ")
 	for _, l := range []struct {
@@ -282,7 +282,7 @@ func licenceOf(text string) string {
 	return ""
 }
 
-// licencesPage is the page of the documentation that lists it all.
+// licencesPage is the documentation's page of licences.
 func licencesPage(list []shipped) docs.Page {
 	page := docs.Page{
 		Name: "licences", Title: "Licences", Group: "Build upon", Label: "Licences",

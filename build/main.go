@@ -1,7 +1,7 @@
 // Command build is Stile's only build tool:
 //
 //	go run ./build serve     # build everything and serve the playground
-//	go run ./build test      # everything that is checked
+//	go run ./build test      # run every check
 //	go run ./build help      # the other verbs
 //
 // Each verb sets up its other tools itself: it requires only Go and Node.
@@ -47,7 +47,7 @@ var errUsage = errors.New("usage")
 var errFailed = errors.New("failed")
 
 func main() {
-	// A first interrupt ends a verb in good order, a second at once.
+	// A first interrupt ends a verb in an orderly way, a second one at once.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := dispatch(ctx, os.Args[1:])
 	interrupted := ctx.Err() != nil

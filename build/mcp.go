@@ -18,8 +18,8 @@ import (
 // mcpEnv names the environment variable with the address of an MCP server.
 const mcpEnv = "STILE_MCP"
 
-// checkMCP has the core's MCP client talk to the protocol's own server, whose
-// tools show everything of the protocol.
+// checkMCP has the core's MCP client talk to the protocol's reference server, whose tools
+// cover the protocol.
 func checkMCP(ctx context.Context, t *tester) (tally, error) {
 	if err := t.NPMIn(ctx, "build/peers"); err != nil {
 		return tally{}, err
@@ -36,8 +36,8 @@ func checkMCP(ctx context.Context, t *tester) (tally, error) {
 	return t.goTest(ctx, env, "-count=1", "-run", "^TestRealMCPServer", "./wasm/host")
 }
 
-// startMCP starts the server and returns its address once it listens. The server
-// takes a port but chooses none, so a free one is found for it.
+// startMCP starts the server and returns its address once it listens. The server requires
+// a port, so startMCP finds a free one.
 func (t *tester) startMCP(ctx context.Context) (address string, stop func(), err error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

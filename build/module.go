@@ -23,11 +23,11 @@ const (
 
 // module builds one of the modules and returns its bytes.
 //
-// It is compiled without inlining, which makes it a tenth smaller: the download
-// before the first use matters more than the speed. The whole module, which takes over
-// once somebody writes, has Go's own runtime with inlining: that halves the time for a
-// twenty-fifth of its size, and the rest would gain little. The collector of Go 1.26 is left out for the older
-// one for the same reason: it is made for many processors, and a module has one.
+// It is compiled without inlining, which makes it a tenth smaller: the first download matters more than the
+// speed. Only Go's runtime in the full module, which the page loads once somebody writes, has inlining: that
+// halves the time for a twenty-fifth of its size, and inlining the rest would gain little. The collector of
+// Go 1.26 is replaced by the older one for the same reason: it is made for many processors, and a module has
+// one.
 func (r repo) module(ctx context.Context, name string) ([]byte, error) {
 	env := []string{"GOOS=wasip1", "GOARCH=wasm", "GOFLAGS=-mod=readonly"}
 	if version := runtime.Version(); version == "go1.26" || strings.HasPrefix(version, "go1.26.") {
@@ -86,7 +86,7 @@ func (r repo) packedGzip(data []byte) ([]byte, error) {
 	})
 }
 
-// cached returns what make makes of data, from the cache if it is there.
+// cached returns the result of make for data, from the cache if it exists.
 func (r repo) cached(kind string, data []byte, make func() ([]byte, error)) ([]byte, error) {
 	file := r.Cache("packed", checkout.Hash(data)+"."+kind)
 	if kept, err := os.ReadFile(file); err == nil {

@@ -86,7 +86,7 @@ func (r repo) proseTexts(names []string) (out []prose.Text, err error) {
 	return out, nil
 }
 
-// vale builds the linter, whose module is apart from ours (build/prose/go.mod): it has
+// vale builds the linter, whose module is separate from ours (build/prose/go.mod): it has
 // 60 dependencies, and none of them is part of the site. It needs no C compiler.
 func (r repo) vale(ctx context.Context) (program string, err error) {
 	program = r.Cache("vale")
@@ -95,8 +95,8 @@ func (r repo) vale(ctx context.Context) (program string, err error) {
 	return program, err
 }
 
-// proseAlerts has Vale read the sentences of texts, a line each, and returns its alerts in
-// the order of their places.
+// proseAlerts has Vale read the sentences of texts, one per line, and returns its alerts
+// in the order of their places.
 func (r repo) proseAlerts(ctx context.Context, texts []prose.Text) (out []proseAlert, err error) {
 	program, err := r.vale(ctx)
 	if err != nil {
@@ -108,7 +108,7 @@ func (r repo) proseAlerts(ctx context.Context, texts []prose.Text) (out []proseA
 	}
 	sentences := map[string][]prose.Sentence{}
 	for _, t := range texts {
-		// Vale takes a colon and a question mark in a path for a URL's.
+		// Vale interprets a colon and a question mark in a path as parts of a URL.
 		name := strings.ReplaceAll(t.File, "/", "~") + "." + string(t.Kind) + ".txt"
 		sentences[name] = append(sentences[name], t.Sentences()...)
 	}

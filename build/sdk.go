@@ -13,9 +13,8 @@ import (
 	"github.com/stile-playground/stile/wasm/host/toolserver"
 )
 
-// standinVerb serves the stand-ins for the providers of models and for the servers
-// behind tools until it is interrupted, for browser tests that are run by hand; of no
-// use to a person.
+// standinVerb serves the stand-ins for the providers of models and for the servers of
+// tools until it is interrupted, for browser tests that are run by hand.
 const standinVerb = "standin"
 
 // The environment variables with the stand-ins' addresses.
@@ -63,8 +62,8 @@ func runStandin(ctx context.Context) error {
 	return stop()
 }
 
-// checkSDK has the providers' own libraries talk to the stand-in, which shows that
-// the stand-in speaks the protocols of the providers.
+// checkSDK has the providers' libraries talk to the stand-in, which shows that the
+// stand-in speaks the protocols of the providers.
 func checkSDK(ctx context.Context, t *tester) (tally, error) {
 	address, stop, err := startStandin()
 	if err != nil {
@@ -92,7 +91,7 @@ func (t *tester) peer(ctx context.Context, env []string, program string) (tally,
 		}
 	}
 	if counts.failed > 0 {
-		err = nil // said already
+		err = nil // already reported
 	}
 	return counts, err
 }

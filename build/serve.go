@@ -18,12 +18,12 @@ import (
 	"time"
 )
 
-// defaultPort is no port that a model server of the page's presets listens on, so that
+// defaultPort differs from the ports of the model servers in the page's presets, so that
 // both run on one machine.
 const defaultPort = 6174
 
-// serveVerb builds the site and serves it on this machine only. While it serves
-// it looks for changed files and rebuilds.
+// serveVerb builds the site and serves it on this machine only. It watches
+// the source files and rebuilds after a change.
 //
 //stile:norace serves until a person interrupts it
 func serveVerb(ctx context.Context, r repo, args []string) error {
@@ -33,7 +33,7 @@ func serveVerb(ctx context.Context, r repo, args []string) error {
 	if err := flags.Parse(args); err != nil {
 		return errUsage
 	}
-	// The port first: to find it taken after a minute of building is no fun.
+	// Open the port first: after a minute of building the error would be late.
 	listener, err := net.Listen("tcp", fmt.Sprintf("localhost:%d", *port))
 	if err != nil {
 		return fmt.Errorf("cannot listen on port %d (%w); choose another: go run ./build serve -port %d", *port, err, *port+1)
@@ -91,7 +91,7 @@ func serveSite(current func() *site) http.Handler {
 			name = path.Join(name, "index.html")
 		}
 		data, ok := files[strings.TrimPrefix(name, "/")]
-		if !ok && path.Ext(name) == "" { // an address without the ending
+		if !ok && path.Ext(name) == "" { // an address without the extension
 			name += ".html"
 			data, ok = files[strings.TrimPrefix(name, "/")]
 		}
@@ -104,7 +104,7 @@ func serveSite(current func() *site) http.Handler {
 		setHeaders(w, name)
 		w.Header().Set("Content-Length", fmt.Sprint(len(data)))
 		if request.Method == http.MethodGet {
-			_, _ = w.Write(data) // a client that went away is no fault of ours
+			_, _ = w.Write(data) // a closed connection is the client's decision
 		}
 	})
 }
@@ -132,7 +132,7 @@ func (r repo) servePacked(s *site) http.Handler {
 		setHeaders(w, name)
 		w.Header().Set("Content-Encoding", "br")
 		w.Header().Set("Content-Length", fmt.Sprint(len(packed)))
-		_, _ = w.Write(packed) // a client that went away is no fault of ours
+		_, _ = w.Write(packed) // a closed connection is the client's decision
 	})
 }
 
@@ -150,8 +150,8 @@ func contentType(name string) string {
 	}
 }
 
-// watchEvery is how often the files are looked at. Reading a few hundred
-// directory entries is nothing, and no notification of any system is needed.
+// watchEvery is the interval at which the files are checked. Reading a few hundred
+// directory entries is cheap, and needs no notifications of the system.
 const watchEvery = time.Second
 
 // watch calls changed whenever a source file was changed, until ctx ends.
@@ -172,14 +172,14 @@ func (r repo) watch(ctx context.Context, changed func()) {
 	}
 }
 
-// newest sums up the state of the source files.
+// newest returns a summary of the source files' state.
 func (r repo) newest() string {
 	var last time.Time
 	count := 0
 	for _, dir := range []string{"core", "grammars", "wasm", "web"} {
 		_ = filepath.WalkDir(r.Path(dir), func(name string, entry fs.DirEntry, err error) error {
 			if err != nil {
-				return nil // it went away just now, which the count shows
+				return nil // it was deleted just now, which changes the count
 			}
 			if entry.IsDir() && entry.Name() == "node_modules" {
 				return filepath.SkipDir

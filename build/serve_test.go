@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// No model server of the page's presets listens on the port that serve takes by default.
+// No model server of the page's presets uses serve's default port.
 func TestDefaultPortDiffersFromModelServers(t *testing.T) {
 	presets, err := os.ReadFile("../web/src/models/endpoint-presets.ts")
 	if err != nil {

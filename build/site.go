@@ -30,7 +30,7 @@ type site struct {
 	// first lists the files that a browser loads before it can show an editor, and drawing
 	// those before the page has a drawing without the layout engine. Both include index.html.
 	first, drawing []string
-	module, whole  string // the cuts of the module, packed by brotli
+	module, whole  string // the two modules, packed by brotli
 }
 
 // siteVerb builds the site into dist/.
@@ -62,7 +62,7 @@ func siteVerb(ctx context.Context, r repo, args []string) error {
 	return nil
 }
 
-// writeSite makes dist/ the site, and nothing else.
+// writeSite replaces the contents of dist/ by the site.
 func (r repo) writeSite(s site) error {
 	if err := os.RemoveAll(r.Path("dist")); err != nil {
 		return err
@@ -75,7 +75,7 @@ func (r repo) writeSite(s site) error {
 	return nil
 }
 
-// assets are the paths of the parts of the page, which index.html carries.
+// assets are the paths of the parts of the page, which index.html contains.
 type assets struct {
 	ModuleBr     string `json:"module_br"`
 	ModuleGz     string `json:"module_gz"`
@@ -164,11 +164,11 @@ func (r repo) buildSiteWith(ctx context.Context, worker string) (site, error) {
 	return s, nil
 }
 
-// serviceWorker is the script that keeps the site for when there is no network.
+// serviceWorker is the script that caches the site for offline use.
 const serviceWorker = "service-worker.js"
 
-// guardModule is the whole module by a name that never changes, for the guards that
-// run it.
+// guardModule is the full module under a name that never changes, for the guards that run
+// it.
 const guardModule = "stile.wasm"
 
 // addServiceWorker adds the service worker with the lists of files that it caches: the
@@ -327,7 +327,7 @@ func oembedLinks(worker string, example grammars.Example) string {
 	return b.String()
 }
 
-// addEmbed adds the page that is framed in others.
+// addEmbed adds the page for embedding.
 func (r repo) addEmbed(s *site, b bundle, assets []byte) error {
 	template, err := os.ReadFile(r.Path("web", "embed.html"))
 	if err != nil {
@@ -352,8 +352,8 @@ func (b bundle) values(entry string, assets []byte) map[string]string {
 
 var placeholder = regexp.MustCompile(`\{\{([a-z.]+)\}\}`)
 
-// fillIn replaces {{name}} with values. Every value has to have a place
-// and every place a value.
+// fillIn replaces {{name}} with values. Every value must have a placeholder and every
+// placeholder a value.
 func fillIn(template string, values map[string]string) (string, error) {
 	values = maps.Clone(values)
 	values["policy"] = html.EscapeString(policy())
@@ -399,8 +399,8 @@ func drawExample(ctx context.Context, e grammars.Example) (text string, drawing 
 	return text, *analysed.Drawing, nil
 }
 
-// drawingLine writes a drawing, and where its parts are if that is known, as a line of
-// JSON for prerender.
+// drawingLine writes a drawing, with the places of its parts if they are known, as a line
+// of JSON for prerender.
 func drawingLine(d session.Drawing, layout json.RawMessage) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

@@ -14,11 +14,11 @@ import (
 // solverPackages are the packages of npm that the solvers come from.
 var solverPackages = []string{"highs", "z3-solver"}
 
-// solverModules are the solvers' modules in them, by the name that a query has.
+// solverModules are the solvers' modules in them, by the solver's name in a query.
 var solverModules = map[string]string{"z3": "z3-solver/build/z3-built.wasm", "highs": "highs/build/highs.wasm"}
 
-// solverAddress has the paths of a solver in its two packings, and how many
-// bytes it has as brotli and unpacked.
+// solverAddress has the paths of a solver in its two packings, and its size as brotli and
+// unpacked in bytes.
 type solverAddress struct {
 	Br       string `json:"br"`
 	Gz       string `json:"gz"`
@@ -26,7 +26,7 @@ type solverAddress struct {
 	Unpacked int    `json:"unpacked"`
 }
 
-// addSolvers adds the solvers, which a page fetches when one is first asked.
+// addSolvers adds the solvers, which a page loads at its first query.
 func (r repo) addSolvers(s *site) (map[string]solverAddress, error) {
 	out := map[string]solverAddress{}
 	for _, name := range sortedNames(solverModules) {
@@ -50,8 +50,8 @@ func (r repo) addSolvers(s *site) (map[string]solverAddress, error) {
 	return out, nil
 }
 
-// packedBrotliSoon compresses almost as well as brotli can. For Z3's 35 MB the best
-// takes minutes and is two hundredths smaller.
+// packedBrotliSoon compresses almost as well as brotli's best level. For Z3's 35 MB the
+// best level takes minutes and saves two per cent.
 func (r repo) packedBrotliSoon(data []byte) ([]byte, error) {
 	return r.cached("br9", data, func() ([]byte, error) {
 		defer checkout.Progress(fmt.Sprintf("compressing a solver of %d MB", len(data)/1e6))()

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// longEnv is the environment variable that makes tests try every case, however long
-// that takes.
+// longEnv is the environment variable that makes tests try every case, however long that
+// takes.
 const longEnv = "STILE_LONG"
 
 // tally counts checks.
@@ -53,7 +53,7 @@ const (
 	lanePage             // checks that need the built site or packages of npm
 )
 
-// schedule says when a step runs without being named.
+// schedule is when a step runs without being named.
 type schedule int
 
 const (
@@ -89,7 +89,7 @@ func steps() []step {
 	}
 }
 
-// chosenSteps returns the steps to run: those named, or else all that the schedule has.
+// chosenSteps returns the steps to run: the named ones, or all that the schedule has.
 func chosenSteps(names []string, withLong bool) (out []step, err error) {
 	all := steps()
 	for _, name := range names {

@@ -20,8 +20,8 @@ import (
 	"github.com/stile-playground/stile/grammars"
 )
 
-// checkPictures holds the drawings of documents against those of the page: at the same
-// places both draw every example of the gallery alike, letter for letter.
+// checkPictures compares the drawings of documents with those of the page: both must draw
+// every example of the gallery with equal bytes.
 func checkPictures(ctx context.Context, t *tester) (tally, error) {
 	examples, err := grammars.All()
 	if err != nil {
@@ -189,7 +189,7 @@ func checkSize(ctx context.Context, t *tester) (tally, error) {
 	return counts, nil
 }
 
-// transferred returns how many bytes of files go over the wire.
+// transferred returns the number of bytes of files on the wire.
 func (r repo) transferred(s *site, names []string) (size int, err error) {
 	for _, name := range names {
 		data, ok := s.files[name]
@@ -221,8 +221,8 @@ func checkBrowser(ctx context.Context, t *tester) (tally, error) {
 	return counts, t.shrinkViews()
 }
 
-// checkEndurance uses the page for half an hour by the page's clock, while all around it
-// fails, once for each of ten seeds; see web/tests/endurance.
+// checkEndurance uses the page for half an hour by the page's clock while requests,
+// storage and workers fail, once for each of ten seeds; see web/tests/endurance.
 func checkEndurance(ctx context.Context, t *tester) (tally, error) {
 	var env []string
 	for _, setting := range []struct{ name, value string }{{"ENDURANCE_MINUTES", "30"}, {"ENDURANCE_SEEDS", "10"}} {
@@ -275,7 +275,8 @@ func (t *tester) browse(ctx context.Context, more []string, tests ...string) (ta
 		t.printf("  %d cases are left to test -long; names draw those that run\n", counts.skipped)
 	}
 	if runErr != nil || counts.failed > 0 {
-		// Between the failures the reporter counts the tests; where only the end of a log is kept, that must not push them out.
+		// Between the failures the reporter counts the tests; if only the end of a log is kept, the counts must not
+		// displace the failures.
 		t.printf("%s\n", checkout.Tail(counting.ReplaceAllString(out, ""), 300))
 	}
 	return counts, nil

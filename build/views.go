@@ -16,7 +16,7 @@ import (
 // viewsFolder has pictures of the most common views.
 const viewsFolder = "web/tests/views"
 
-// viewTest makes them, and holds the page against them.
+// viewTest makes them, and compares the page with them.
 const viewTest = "tests/views.spec.ts"
 
 // shrinkViews packs the pictures again, with at most 256 colours: all that a browser
@@ -50,8 +50,8 @@ func (r repo) shrinkViews() error {
 	return nil
 }
 
-// paletted is a picture in at most 256 colours. Of those that are alike, by the upper
-// half of the bits of each part, the most frequent stands for all.
+// paletted is a picture in at most 256 colours. Of similar colours, by the upper half of
+// the bits of each channel, the most frequent one replaces all.
 func paletted(picture image.Image) *image.Paletted {
 	bounds := picture.Bounds()
 	count := map[color.NRGBA]int{}

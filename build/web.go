@@ -22,9 +22,9 @@ type bundle struct {
 	entries map[string]string // path in the site, by entry point: "main.ts"
 	styles  map[string]string // path of the style sheet, by entry point
 	imports map[string][]string
-	// packages are those of npm that are in it, by name.
+	// packages are the bundled packages of npm, by name.
 	packages []string
-	// optional are the scripts that hold what few people choose.
+	// optional are the scripts of features that few people use.
 	optional []string
 }
 
@@ -41,8 +41,8 @@ func (b bundle) static(file string) []string {
 	return out
 }
 
-// fullEmacs keeps a package whole that marks the calls that bind its keys as free of
-// effects, so that a bundler leaves them out and no key does anything.
+// fullEmacs keeps a package complete that marks the calls that bind its keys as free of
+// side effects, so that a bundler would drop them and no key would work.
 var fullEmacs = api.Plugin{Name: "whole-emacs", Setup: func(b api.PluginBuild) {
 	b.OnLoad(api.OnLoadOptions{Filter: `@replit.codemirror-emacs.dist.index\.js$`}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
 		text, err := os.ReadFile(args.Path)
@@ -55,7 +55,7 @@ var fullEmacs = api.Plugin{Name: "whole-emacs", Setup: func(b api.PluginBuild) {
 	})
 }}
 
-// packageOf returns the package of npm that a file is of; "" for our own.
+// packageOf returns the npm package of a file; "" for our own.
 func packageOf(file string) string {
 	at := strings.LastIndex(file, "node_modules/")
 	if at < 0 {
@@ -82,7 +82,7 @@ func (r repo) bundleWeb() (bundle, error) {
 		EntryNames: "[name].[hash]", ChunkNames: "[name].[hash]", AssetNames: "[name].[hash]",
 		Loader:  map[string]api.Loader{".svg": api.LoaderFile, ".woff2": api.LoaderFile},
 		Plugins: []api.Plugin{fullEmacs},
-		// Modules of Node that the solvers import when they run there, and no page has.
+		// Node's modules that the solvers import under Node only.
 		External: []string{"fs", "path", "url", "crypto", "worker_threads", "node:module"},
 	})
 	b := bundle{files: map[string][]byte{}, entries: map[string]string{}, styles: map[string]string{}, imports: map[string][]string{}}
@@ -146,7 +146,7 @@ func esbuildError(messages []api.Message) error {
 	return errors.Join(faults...)
 }
 
-// prerender draws what drawingLine wrote with the page's own code, run by Node, and
+// prerender draws the output of drawingLine with the page's code, run by Node, and
 // returns a line of SVG for each line.
 func (r repo) prerender(ctx context.Context, drawings []byte) ([]byte, error) {
 	result := api.Build(api.BuildOptions{
@@ -157,7 +157,7 @@ func (r repo) prerender(ctx context.Context, drawings []byte) ([]byte, error) {
 		return nil, err
 	}
 	return r.cached("svg", slices.Concat(result.OutputFiles[0].Contents, drawings), func() ([]byte, error) {
-		// In node_modules, where Node looks for the layout engine.
+		// In node_modules, where Node finds the layout engine.
 		script := r.Path("web", "node_modules", ".stile-prerender.mjs")
 		if err := checkout.WriteFile(script, result.OutputFiles[0].Contents); err != nil {
 			return nil, err
@@ -175,10 +175,10 @@ func sortedNames[V any](m map[string]V) []string {
 	return names
 }
 
-// bundleServiceWorker bundles the script that keeps the site for when there is no
-// network; files are those that it keeps, none of them switches it off for good. Later are
-// those that it keeps once they are wanted, with their hashes; solvers are modules that
-// are kept once they are wanted.
+// bundleServiceWorker bundles the script that caches the site for offline use. files lists
+// the cached files; without files the script removes itself. Later lists the files that it
+// caches on first use, with their hashes; solvers are the modules of solvers, also cached
+// on first use.
 func (r repo) bundleServiceWorker(version string, files []string, later map[string]string, modules []map[string]string, solvers []string) ([]byte, error) {
 	define := map[string]string{}
 	for name, value := range map[string]any{"VERSION": version, "FILES": files, "LATER": later, "MODULES": modules, "SOLVERS": solvers} {

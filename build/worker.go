@@ -49,7 +49,7 @@ func (r repo) buildWorker(ctx context.Context) (folder string, err error) {
 		return "", err
 	}
 	for name, from := range map[string]string{
-		// The compiler's own, so that both are of one version.
+		// The compiler's own copy, so that both have the same version.
 		"wasm_exec.js": filepath.Join(strings.TrimSpace(root), "lib", "wasm", "wasm_exec.js"),
 		"worker.mjs":   r.Path("wasm", "worker", "edge", "worker.mjs"),
 	} {
@@ -64,7 +64,7 @@ func (r repo) buildWorker(ctx context.Context) (folder string, err error) {
 	return folder, nil
 }
 
-// checkWorker weighs the worker, has wrangler read its configuration, and runs the
+// checkWorker checks the worker's size, has wrangler read its configuration, and runs the
 // laws of wasm/worker against it under workerd.
 func checkWorker(ctx context.Context, t *tester) (tally, error) {
 	var counts tally
@@ -130,7 +130,7 @@ func (r repo) deployed(ctx context.Context) (printed string, size int, err error
 	return printed, int(kib * 1024), err
 }
 
-// checkDeployment holds a deployment against warnings and the size that is allowed.
+// checkDeployment checks a deployment for warnings and its size.
 func (t *tester) checkDeployment(ctx context.Context) (tally, error) {
 	printed, size, err := t.deployed(ctx)
 	if err != nil {

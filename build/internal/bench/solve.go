@@ -213,8 +213,8 @@ func (l *solveLine) answer(solver solve.Solver, texts []string, beside func(ques
 
 func (b *solveBench) measure(ctx context.Context, name string, records []solveRecord) ([]report.Figure, error) {
 	var ours, native, highs []float64
-	// All are asked twice, because a browser compiles code that runs often again, and better,
-	// and the first answers of a kind are of code that it has not got to.
+	// Run all queries once before measuring, because the engine compiles hot code again with
+	// better optimization.
 	for _, record := range records {
 		if _, err := b.z3.answer(solve.Z3, record.z3, nil); err != nil {
 			return nil, err

@@ -67,7 +67,7 @@ func steps() []step {
 	return []step{
 		{"format", laneGo, always, checkFormat},
 		{"generated", laneGo, always, checkGenerated},
-		{"prose", laneGo, named, checkProse},
+		{"prose", laneGo, always, checkProse},
 		{"vet", laneGo, always, checkVet},
 		{"staticcheck", laneGo, always, checkStatic},
 		{"go", laneGo, always, checkGo},

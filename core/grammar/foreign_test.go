@@ -21,8 +21,8 @@ func lint(text string) (*source.File, []source.Diagnostic) {
 	return file, found
 }
 
-// Habits from other notations: the place, the message and the text with the first fix
-// made. Nothing of it is an error where it was none.
+// Syntax of other notations: the place, the message and the text after the first fix.
+// Valid text has no error.
 func TestSyntaxOfOtherNotationsIsReported(t *testing.T) {
 	for _, c := range []struct{ text, at, message, fixed string }{
 		{"S -> (a | b) c", "(a", `"(a" is one terminal; rules do not support groups`, "S -> S1 c\nS1 -> a | b"},

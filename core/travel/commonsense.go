@@ -158,7 +158,7 @@ func (t *trial) complete() (found []Fault, note string) {
 			}
 		}
 		if day != t.query.Days && d.Get(FieldAccommodation) == "" {
-			out.add(day, FieldAccommodation, "nothing says where one sleeps")
+			out.add(day, FieldAccommodation, "missing accommodation")
 		}
 	}
 	if len(visited) != t.query.Cities {

@@ -127,8 +127,8 @@ let keeping: Promise<void> | undefined;
 /** Stores missing files with a prefix, one after the other. */
 function keepLater(beginning: string): Promise<void> {
   const keep = async (): Promise<void> => {
-    if (!(await caches.has(CACHE))) return;
-    const cache = await caches.open(CACHE);
+    const cache = await ownCache();
+    if (cache === undefined) return;
     for (const name of Object.keys(LATER)) {
       if (!name.startsWith(beginning) || (await cache.match(address(name))) !== undefined) continue;
       const answer = await whole(address(name), "no-cache");
@@ -170,13 +170,20 @@ async function solver(event: Asked, path: string): Promise<Response> {
   if (copy !== undefined) {
     const kept = copy;
     event.waitUntil(
-      caches
-        .open(CACHE)
-        .then((cache) => cache.put(address(path), kept))
+      ownCache()
+        .then((cache) => cache?.put(address(path), kept))
         .catch(() => {}),
     );
   }
   return answer;
+}
+
+/**
+ * Opens the cache of this version; undefined after the off switch has deleted it, because opening
+ * would restore it while a page is still open.
+ */
+async function ownCache(): Promise<Cache | undefined> {
+  return (await caches.has(CACHE)) ? caches.open(CACHE) : undefined;
 }
 
 /** Returns a stored file of this version or of the previous one. */

@@ -250,7 +250,7 @@ test("a long trace is checked, and one that is too long is refused", async ({ qu
     },
     "x".repeat(5 << 20),
   );
-  await expect(page.locator("stile-trace .fault")).toContainText("What you pasted has 5.0 MiB");
+  await expect(page.locator("stile-trace .fault")).toContainText("The pasted text has 5.0 MiB");
   await expect(field(page)).toHaveValue("");
 });
 

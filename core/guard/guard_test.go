@@ -17,13 +17,14 @@ import (
 // reports it valid.
 func TestGuardAgreesWithTextCheck(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 4))
-	refused, done := 0, 0
+	runs, refused, done := 0, 0, 0
 	for _, a := range guardcase.Agents(t) {
 		spec, err := guard.Open(a.Spec, a.Properties)
 		if err != nil {
 			t.Fatal(a.Name, err)
 		}
 		for range effort.Sample(300, 60) {
+			runs++
 			c := a.Random(r)
 			at, run := -1, spec.Begin()
 			for i, s := range c.Steps {
@@ -56,9 +57,8 @@ func TestGuardAgreesWithTextCheck(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d refused, %d complete", refused, done)
-	if refused < 100 || done < 50 {
-		t.Errorf("%d refused and %d complete are too few to say something", refused, done)
+	if refused < runs/10 || done < runs/20 {
+		t.Errorf("of %d runs %d are refused and %d complete: too few to cover both verdicts", runs, refused, done)
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 	"github.com/stile-playground/stile/core/solve"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/strips"
-	"github.com/stile-playground/stile/core/workspace"
 )
 
 const lampDomain = `; Two lamps and one fuse.
@@ -320,5 +319,3 @@ func TestGivenPlanIsValidated(t *testing.T) {
 		})
 	}
 }
-
-func workspaceOf(files []File) workspace.Workspace { return workspace.Workspace{Files: files} }

@@ -486,7 +486,9 @@ func TestEveryFaultEndsWithItsMessage(t *testing.T) {
 				if got.Code != c.code || !strings.Contains(got.Fault, c.says) {
 					t.Errorf("it ends with %q: %s", got.Code, got.Fault)
 				}
-				if n := len(b.Requests("r")); n != c.requests {
+				// A request that ends after 30 milliseconds of silence may not have reached the
+				// server; the retries below count it.
+				if n := len(b.Requests("r")); n != c.requests && (c.model != "fault-hang" || n > c.requests) {
 					t.Errorf("%d requests", n)
 				}
 				if c.keeps && (got.Text != standin.Begun || got.Usage.Completion == 0 || !strings.Contains(got.Fault, "17 characters, which are kept")) {

@@ -211,10 +211,10 @@ for (const [name, status, body, step, words, fix] of sampled(
       404,
       { error: { message: "the model `small` does not exist", code: "model_not_found" } },
       "chat",
-      /no such model/,
+      /Unknown model/,
       /./,
     ],
-    ["a limit that is reached", 429, { error: { message: "slow down" } }, "chat", /fewer requests.*slow down/, /wait/i],
+    ["a limit that is reached", 429, { error: { message: "slow down" } }, "chat", /too many requests.*slow down/, /wait/i],
     ["a server that fails", 500, { error: { message: "oh" } }, "chat", /status 500/, /try again/i],
   ] as const,
   2,
@@ -326,7 +326,7 @@ for (const [preset, format, path] of sampled(
     await expect.poll(() => page.locator("#endpoint-models option").count()).toBeGreaterThan(1);
     await fill(page, "Model", "fault-model");
     await tested(page);
-    await expect(failed).toContainText("no such model");
+    await expect(failed).toContainText("Unknown model");
     await fill(page, "Model", "helpful");
     await fill(page, "Address", at("cors=off"));
     await tested(page);

@@ -19,7 +19,7 @@ func benchVerb(ctx context.Context, r repo, args []string) error {
 	flags.IntVar(&o.Repeat, "repeat", 5, "measure the core and its peers in so many rounds")
 	flags.BoolVar(&o.Keep, "keep", false, "add the figures to "+filepath.ToSlash(bench.HistoryFile))
 	for i, name := range profiles {
-		flags.StringVar(&files[i], name, "", "write what go test does with this flag, a `file` for each package")
+		flags.StringVar(&files[i], name, "", "write the profile of go test with this flag, a `file` for each package")
 	}
 	var words []string
 	for len(args) > 0 {

@@ -29,7 +29,7 @@ func callVerb(ctx context.Context, r repo, args []string) error {
 			}
 			return nil
 		case len(a) > 1 && a[0] == '-':
-			return fmt.Errorf("call knows no option %s; it knows --wasm and --list", a)
+			return fmt.Errorf("unknown option %s of call (expected --wasm or --list)", a)
 		case method != "":
 			return fmt.Errorf("call takes one method, not both %s and %s", method, a)
 		default:

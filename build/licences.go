@@ -286,7 +286,7 @@ func licenceOf(text string) string {
 func licencesPage(list []shipped) docs.Page {
 	page := docs.Page{
 		Name: "licences", Title: "Licences", Group: "Build upon", Label: "Licences",
-		Summary: "Software of others in the site and in the worker, with versions and licences. The build generates this page.",
+		Summary: "Third-party software in the site and in the worker, with versions and licences. The build generates this page.",
 	}
 	var b strings.Builder
 	b.WriteString("<div class=\"scroll\" role=\"region\" aria-label=\"What is shipped\" tabindex=\"0\"><table>\n<thead><tr><th>what</th><th>version</th><th>licence</th><th>in</th></tr></thead>\n<tbody>\n")

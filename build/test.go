@@ -141,7 +141,7 @@ func (t *tester) env(more ...string) []string {
 // the step's failures, and ends with a line of the totals.
 func testVerb(ctx context.Context, r repo, args []string) error {
 	flags := flag.NewFlagSet("test", flag.ContinueOnError)
-	withLong := flags.Bool("long", false, "also run what takes minutes: fuzzing, endurance, every case of large data")
+	withLong := flags.Bool("long", false, "also run the checks that take minutes: fuzzing, endurance, every case of large data")
 	update := flags.Bool("update", false, "in the step browser: replace the pictures of views instead of comparing them")
 	if err := flags.Parse(args); err != nil {
 		return errUsage

@@ -197,7 +197,7 @@ func (r repo) sampleTests(folder string, oneIn uint32) (tests []string, all int,
 		}
 	}
 	if len(tests) == 0 {
-		err = fmt.Errorf("no test of %s is drawn", folder)
+		err = fmt.Errorf("found no test of %s", folder)
 	}
 	return tests, all, err
 }

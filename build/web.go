@@ -128,7 +128,7 @@ func (r repo) bundleWeb() (bundle, error) {
 	slices.Sort(b.packages)
 	for _, e := range entries {
 		if b.entries[path.Base(e)] == "" {
-			return b, fmt.Errorf("esbuild made nothing of web/src/%s", e)
+			return b, fmt.Errorf("esbuild produced no output for web/src/%s", e)
 		}
 	}
 	return b, nil

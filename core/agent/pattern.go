@@ -93,7 +93,7 @@ func (p *patternParser) mark(c byte) bool {
 
 func (p *patternParser) either() expression {
 	if p.depth++; p.depth > maxPatternDepth {
-		p.fail("the pattern is nested too deeplyly")
+		p.fail("the pattern is nested too deeply")
 	}
 	e := expression{op: opEither}
 	for {

@@ -60,13 +60,13 @@ func ReadTasks(text string) ([]Task, error) {
 	trees, fault := json.Trees(text)
 	if fault != nil {
 		at := source.NewFile("tasks", text).Locate(source.Pos(fault.Offset))
-		return nil, source.NewError(CodeTasks, fmt.Sprintf("the tasks are no JSON: line %d, column %d: %s", at.Line, at.Column, fault.Message))
+		return nil, source.NewError(CodeTasks, fmt.Sprintf("invalid JSON of the tasks: line %d, column %d: %s", at.Line, at.Column, fault.Message))
 	}
 	if len(trees) == 1 && trees[0].Kind == '[' {
 		trees = trees[0].Items
 	}
 	if len(trees) == 0 {
-		return nil, source.NewError(CodeTasks, "there are no tasks: write a JSON object a line, with sample_id, requirement, response and api_calls")
+		return nil, source.NewError(CodeTasks, "no tasks; write one JSON object per line with sample_id, requirement, response and api_calls")
 	}
 	if len(trees) > MaxTasks {
 		return nil, source.NewError(CodeTasks, fmt.Sprintf("there are %d tasks; at most %d are read", len(trees), MaxTasks))
@@ -76,7 +76,7 @@ func ReadTasks(text string) ([]Task, error) {
 	for i, n := range trees {
 		t, said := readTask(n, i, text)
 		if said == "" && numbers[t.Sample] {
-			said = fmt.Sprintf("there is a sample %d already", t.Sample)
+			said = fmt.Sprintf("duplicate sample %d", t.Sample)
 		}
 		if said != "" {
 			return nil, source.NewError(CodeTasks, fmt.Sprintf("task %d: %s", i+1, said))
@@ -89,13 +89,13 @@ func ReadTasks(text string) ([]Task, error) {
 
 func readTask(n *json.Node, index int, text string) (t Task, said string) {
 	if n.Kind != '{' {
-		return t, "it is no object"
+		return t, "expected an object"
 	}
 	t = Task{Sample: index, Requirement: strings.TrimSpace(n.TextOf("requirement")), Response: n.TextOf("response"), Calls: []Gold{}}
 	if id, ok := n.Get("sample_id"); ok {
 		number, err := strconv.Atoi(id.Text)
 		if id.Kind != '0' || err != nil {
-			return t, "\"sample_id\" is a whole number"
+			return t, "\"sample_id\" must be a whole number"
 		}
 		t.Sample = number
 	}
@@ -105,7 +105,7 @@ func readTask(n *json.Node, index int, text string) (t Task, said string) {
 		calls, ok = n.Get("apis")
 	}
 	if !ok || calls.Kind != '[' {
-		return t, "it has no list \"api_calls\""
+		return t, "missing list \"api_calls\""
 	}
 	for j, c := range calls.Items {
 		input, _ := c.Get("input")

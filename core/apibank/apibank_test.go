@@ -427,8 +427,8 @@ func TestTasksAreReadInBothShapes(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	for _, c := range []struct{ text, says string }{
-		{"", "there are no tasks"}, {"{", "line 1, column 2"}, {"[1]", "task 1: it is no object"}, {`{"response": ""}`, `no list "api_calls"`},
-		{flat + flat, "task 2: there is a sample 0 already"}, {`{"sample_id": "x"}`, "whole number"}, {`{"api_calls": [{"api_name": "A", "input": {}}]}`, "call 1 has no"},
+		{"", "no tasks; write"}, {"{", "line 1, column 2"}, {"[1]", "task 1: expected an object"}, {`{"response": ""}`, `missing list "api_calls"`},
+		{flat + flat, "task 2: duplicate sample 0"}, {`{"sample_id": "x"}`, "whole number"}, {`{"api_calls": [{"api_name": "A", "input": {}}]}`, "call 1 has no"},
 	} {
 		var coded *source.Error
 		if _, err := apibank.ReadTasks(c.text); err == nil || !errors.As(err, &coded) || coded.ID != apibank.CodeTasks || !strings.Contains(err.Error(), c.says) {
@@ -438,7 +438,7 @@ func TestTasksAreReadInBothShapes(t *testing.T) {
 	if _, err := s.Score([]apibank.Transcript{{Sample: 9}}); err == nil || !strings.Contains(err.Error(), "sample_id 9") {
 		t.Error(err)
 	}
-	if _, err := s.Score([]apibank.Transcript{{}, {}}); err == nil || !strings.Contains(err.Error(), "two transcripts") {
+	if _, err := s.Score([]apibank.Transcript{{}, {}}); err == nil || !strings.Contains(err.Error(), "duplicate transcript") {
 		t.Error(err)
 	}
 }

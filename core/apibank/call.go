@@ -41,7 +41,7 @@ func (c Call) Input() json.RawMessage {
 func CallOf(name string, input json.RawMessage) (Call, error) {
 	tree, fault := json.Tree(string(input))
 	if fault != nil || tree.Kind != '{' {
-		return Call{}, source.NewError(CodeCall, fmt.Sprintf("the input of %s is no JSON object", name))
+		return Call{}, source.NewError(CodeCall, fmt.Sprintf("the input of %s is not a JSON object", name))
 	}
 	c := Call{Name: name, Arguments: []Argument{}}
 	for _, m := range tree.Members {

@@ -255,7 +255,7 @@ func (p *callParser) value(closes func(at int) bool) (json.RawMessage, *source.D
 		return marshal(text), nil
 	case '[', '{':
 		if p.depth++; p.depth > maxDepth {
-			return nil, p.fault("lists are nested too deep")
+			return nil, p.fault("lists are nested too deeply")
 		}
 		out, fault := p.list(c)
 		p.depth--

@@ -81,7 +81,7 @@ func (s *Simulator) Score(transcripts []Transcript) (Scores, error) {
 			return Scores{}, noSample(t.Sample)
 		}
 		if _, twice := byTask[at]; twice {
-			return Scores{}, source.NewError(CodeSample, fmt.Sprintf("there are two transcripts of sample %d", t.Sample))
+			return Scores{}, source.NewError(CodeSample, fmt.Sprintf("duplicate transcript of sample %d", t.Sample))
 		}
 		byTask[at] = t
 	}

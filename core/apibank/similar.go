@@ -39,11 +39,11 @@ func looksOf(spec Spec) looks {
 // 0 to 1, by their letters and words: the weighted lexical similarity. It replaces the measure of
 // the benchmark, which compares vectors of a language model.
 //
-// Names and texts are taken apart at capitals and at all that is no letter or digit,
-// and written small. The similarity is 1 where the words of the keywords are those of
-// the name; else seven tenths of Dice's coefficient of the three-letter pieces of both
-// (Dice 1945), with a mark at both ends of a word, and three tenths of the share of the
-// keywords' words that the description has.
+// Names and texts are split at capitals and at characters other than letters and digits,
+// and converted to lower case. The similarity is 1 where the words of the keywords are
+// those of the name; else seven tenths of Dice's coefficient of the three-letter pieces of
+// both (Dice 1945), with a mark at both ends of a word, and three tenths of the share of
+// the keywords' words that the description has.
 func (l looks) similarity(asked []string, got map[string]int) float64 {
 	if len(asked) == 0 {
 		return 0

@@ -217,7 +217,7 @@ func (s *Set) weigh(j *Judgement, index int, answer string) error {
 // readAnswer assigns an answer's numbers to variables.
 func (s *Set) readAnswer(p *Program, tree *json.Node, values []float64, fault func(format string, args ...any)) {
 	if tree.Kind != '{' {
-		fault("it is no object, as output.json has it")
+		fault("expected a JSON object in the form of output.json")
 		return
 	}
 	put := func(words []string, value float64) {

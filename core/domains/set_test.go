@@ -134,7 +134,7 @@ func TestOutcomeIsComparedWithTheDataSet(t *testing.T) {
 		{"no plan where there is one", "coffee", 0, Outcome{Infeasible: true}, false, "the data set has a plan: of 2612"},
 		{"no plan where there is none", "workforce", 86, Outcome{Infeasible: true}, true, "no plan exists, as in the data set"},
 		{"a plan where there is none", "workforce", 86, Outcome{Objective: "220"}, false, "in the data set no plan exists"},
-		{"no JSON", "coffee", 0, Outcome{Answer: "2612"}, false, "it is no object"},
+		{"no JSON", "coffee", 0, Outcome{Answer: "2612"}, false, "expected a JSON object"},
 		{"nothing shipped", "coffee", 0, Outcome{Answer: `{"total_cost": 2612, "ship": {}}`}, false, "demand.light.cafe1 does not hold: 0 is to be >= 20"},
 		{"a way that is not there", "coffee", 0, Outcome{Answer: `{"ship": {"supplier9": {"roastery1": 3}}}`}, false, `there is nothing to decide that is called "ship supplier9 roastery1"`},
 		{"coffee from nowhere", "coffee", 0, Outcome{Answer: `{"light": {"roastery1": {"cafe1": 20, "cafe2": 39}, "roastery2": {"cafe3": 40}}}`}, false, "coffee.light.roastery1 does not hold"},

@@ -312,7 +312,7 @@ func (p *hoaReader) conjunction() automaton.Diagram {
 
 func (p *hoaReader) literal() automaton.Diagram {
 	if p.depth++; p.depth > maxReadDepth {
-		p.fail("hoa.depth", "nested too deep")
+		p.fail("hoa.depth", "nested too deeply")
 	}
 	defer func() { p.depth-- }()
 	if len(p.found) > 0 {

@@ -307,7 +307,7 @@ func (c *compiler) analyses() {
 				fix(g.Names[i], "Remove its rules")...)
 		case !productive[i]:
 			c.warnAt(g.spans[i], "cfg.unproductive", fmt.Sprintf("%q derives no word: all of its derivations are infinite", g.Names[i]),
-				fix(g.Names[i], "Remove it and what uses it")...)
+				fix(g.Names[i], "Remove it and its uses")...)
 		}
 	}
 	if cycle := g.cycle(); len(cycle) > 0 {

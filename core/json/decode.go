@@ -73,7 +73,7 @@ func (d *decoder) peek() byte {
 // skip checks a value and moves past it.
 func (d *decoder) skip(depth int) error {
 	if depth > MaxDepth {
-		return &SyntaxError{"the JSON is nested too deep", d.at}
+		return &SyntaxError{"the JSON is nested too deeply", d.at}
 	}
 	switch c := d.peek(); {
 	case c == '{' || c == '[':

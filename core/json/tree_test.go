@@ -96,7 +96,7 @@ func TestTreeErrors(t *testing.T) {
 		`{"a": tru }`:                         {"invalid character ' ' in true", 9},
 		`{} {}`:                               {"there is more than one value", 3},
 		deep + strings.Repeat("]", len(deep)): {"unexpected end of JSON input", -1}, // no error: the maximum depth
-		"[" + deep:                            {"the JSON is nested too deep", len(deep)},
+		"[" + deep:                            {"the JSON is nested too deeply", len(deep)},
 	} {
 		_, fault := json.Tree(text)
 		switch {

@@ -317,7 +317,7 @@ func (x *Experiment) results(outcomes []Outcome) (string, error) {
 func ReadResults(text string) (*Experiment, []Outcome, error) {
 	var r Results
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
-		return nil, nil, source.NewError("lab.results", "these are no results: "+err.Error())
+		return nil, nil, source.NewError("lab.results", "not the results of an experiment: "+err.Error())
 	}
 	if r.Version != resultsVersion {
 		return nil, nil, source.NewError("lab.results", fmt.Sprintf("unknown version %d of results", r.Version))

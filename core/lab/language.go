@@ -323,7 +323,7 @@ func Hover(w workspace.Workspace, name string, at source.Pos) *notation.Card {
 		return ofFile(w, card, lists, text)
 	}
 	if word == llm.KindRambler {
-		card.Lines = []string{"A simulated model that slips as often as the number behind it says, from 0 to 1."}
+		card.Lines = []string{"A simulated model that makes errors at the rate after its name, from 0 to 1."}
 		return card
 	}
 	return nil
@@ -357,7 +357,7 @@ func ofProblem(w workspace.Workspace, card *notation.Card, s Source) *notation.C
 	card.Lines = []string{list[0].title, "Simulated models have no formulation to write."}
 	for _, ending := range []string{formulate.FileSMT, formulate.FileLP, formulate.FilePDDL} {
 		if _, ok := w.File(p.folder + "/" + ending); ok {
-			card.Lines[1] = "Simulated models write the formulation that lies there, " + ending + "."
+			card.Lines[1] = "Simulated models write the formulation in that folder, " + ending + "."
 			break
 		}
 	}

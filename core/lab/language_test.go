@@ -96,7 +96,7 @@ func TestHoverDescribesWords(t *testing.T) {
 	for _, c := range []struct{ text, name, says string }{
 		{"(experiment a (:se¦eds 1))", ":seeds", "once with each seed"}, {"(experiment a (:seeds 1¦))", "", ""}, {"(experiment a (:measures va¦lid))", "valid", "is valid"},
 		{`(experiment a (:columns ("x" rouge¦-l)))`, "rouge-l", "similarity"}, {`(experiment a (:tasks (plans "thi¦ngs")))`, "tasks", "2 tasks."}, {`(experiment a (:tasks (plans "no¦ne")))`, "tasks", "no file"},
-		{"(experiment a (:models (simulated ram¦bler 0.3)))", "rambler", "slips"}, {"(experiment pl¦an)", "", ""}, {"¦", "", ""}, {"(experiment a) ¦ ", "", ""}, {"; (experiment¦", "", ""},
+		{"(experiment a (:models (simulated ram¦bler 0.3)))", "rambler", "errors"}, {"(experiment pl¦an)", "", ""}, {"¦", "", ""}, {"(experiment a) ¦ ", "", ""}, {"; (experiment¦", "", ""},
 	} {
 		before, _, _ := strings.Cut(c.text, "¦")
 		_, w, _ := labels(t, c.text)

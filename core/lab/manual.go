@@ -35,7 +35,7 @@ var manual = []notation.Entry{
 	{Words: []string{MethodPlan}, Form: "(plan PART …)", Text: "The planner of Formal-LLM: it offers only choices that lead to a valid plan.", Example: `(plan (:name "Formal-LLM") (:otherwise first))`},
 	{Words: []string{MethodBaseline}, Form: "(baseline zero-shot) or (baseline few-shot)", Text: "A plan in free text, which is checked afterwards.", Example: "(baseline zero-shot)"},
 	{Words: []string{MethodMonitor}, Form: `(monitor "FOLDER/FILE.agent" PART …)`, Text: "An agent under a monitor answers questions.", Example: `(monitor "react/react.agent" (:samples 5))`},
-	{Words: []string{MethodFormulate}, Form: "(formulate WAY PART …)", Text: "LLMFP answers queries of a domain, or one of its rivals: direct, cot or code.", Example: "(formulate formulate (:without definer))"},
+	{Words: []string{MethodFormulate}, Form: "(formulate WAY PART …)", Text: "LLMFP answers queries of a domain, or a baseline does: direct, cot or code.", Example: "(formulate formulate (:without definer))"},
 	{Words: []string{MethodTeam}, Form: `(team "FOLDER/FILE.team" PART …)`, Text: "A team of the workspace answers questions. Its constraints decide whether the result is valid.", Example: `(team "plaque/plaque.team")`},
 	{Words: []string{":as"}, Form: "(:as react) or (:as cot)", Text: "One agent with all tools of the team (react) or one answer without tools (cot) replaces the team; the same constraints apply.", Example: `(team "plaque/plaque.team" (:as react))`},
 	{Words: []string{":name"}, Form: `(:name "TEXT")`, Text: "The name of the method or the model in the rows of the table.", Example: `(plan (:name "Formal-LLM"))`},
@@ -117,5 +117,5 @@ var measureTexts = map[string]string{
 	"rounds": "Rounds of self-assessment.", "solves": "The number of calls of a solver.",
 	"correctness": "The share of correct calls.", "completeness": "The share of wanted calls that were made.", "repeats": "The number of repeated correct calls.", "rouge-l": "The similarity of the response and the reference.",
 	"tasks-as-the-gold-calls": "Whether all calls are the gold calls.", "delivered": "Whether there is a plan.", "final-pass": "Whether all constraints hold.",
-	"common-sense-micro": "The share of constraints of common sense that hold.", "common-sense-macro": "Whether all constraints of common sense hold.", "hard-micro": "The share of hard constraints that hold.", "hard-macro": "Whether all hard constraints hold.",
+	"common-sense-micro": "The share of commonsense constraints that hold.", "common-sense-macro": "Whether all commonsense constraints hold.", "hard-micro": "The share of hard constraints that hold.", "hard-macro": "Whether all hard constraints hold.",
 }

@@ -9,8 +9,8 @@ import (
 // everyRun has the measures of every run.
 var everyRun = []string{"calls", "tokens", "seconds", "cost"}
 
-// measured has the measures of cells by the kind of method, without those of every run. A
-// planner that plans trips has those of the benchmark as well.
+// measured returns the measures of cells by the kind of method, without those of
+// [everyRun]. A planner that plans trips has those of the benchmark as well.
 func measured() map[string][]string {
 	return map[string][]string{
 		MethodPlan:      append([]string{"valid", "met", "score", "dead-ends", "choices"}, tripMeasures()...),

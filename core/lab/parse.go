@@ -62,7 +62,7 @@ func Parse(file *source.File) (*Experiment, []source.Diagnostic) {
 	case !slices.ContainsFunc(found, func(d source.Diagnostic) bool { return d.Code == "sexpr.depth" }):
 		p.experiment(tree.Nodes[0])
 		if rest := tree.Nodes[1:]; len(rest) > 0 && p.x.defined {
-			p.warn(rest[0].Span.Join(rest[len(rest)-1].Span), "lab.further", "a file has one experiment; what follows it is passed over")
+			p.warn(rest[0].Span.Join(rest[len(rest)-1].Span), "lab.further", "a file has one experiment; the text after it is ignored")
 		}
 	}
 	source.Sort(p.found)

@@ -96,7 +96,7 @@ func (p *parser) model(n *sexpr.Node) {
 				rest = rest[1:]
 			}
 			if err != nil || rate < 0 || rate > 1 {
-				p.report(n.Blame(), "lab.model", "how often it rambles is a number from 0 to 1: (simulated rambler 0.3)")
+				p.report(n.Blame(), "lab.model", "expected an error rate from 0 to 1, such as (simulated rambler 0.3)")
 				return
 			}
 			m.Spec.ErrorRate = rate

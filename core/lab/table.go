@@ -98,7 +98,7 @@ func (x *Experiment) Table(outcomes []Outcome) Table {
 	}
 	slices.SortStableFunc(models, func(a, b string) int { return place(a) - place(b) })
 	if strangers > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d results are of methods that the experiment does not have, and are left out: %s.", strangers, listed(strange)))
+		t.Notes = append(t.Notes, fmt.Sprintf("%d results are ignored, because the experiment does not have their methods: %s.", strangers, listed(strange)))
 	}
 	for _, m := range x.Methods {
 		for _, model := range models {

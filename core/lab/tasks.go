@@ -245,7 +245,7 @@ func (s Source) read(w workspace.Workspace) ([]task, error) {
 			Tasks []plannedTask `json:"tasks"`
 		}
 		if err := json.Unmarshal([]byte(file.Text), &list); err != nil {
-			return nil, source.NewError("lab.tasks", fmt.Sprintf("%s is no list of tasks: %s", name, err))
+			return nil, source.NewError("lab.tasks", fmt.Sprintf("%s is not a list of tasks: %s", name, err))
 		}
 		for _, t := range list.Tasks {
 			group := t.Kind
@@ -334,7 +334,7 @@ func readBenchmark(w workspace.Workspace, name string) ([]task, error) {
 		Level string `json:"level"`
 	}
 	if err := json.Unmarshal([]byte(file.Text), &trips); err != nil {
-		return nil, source.NewError("lab.tasks", fmt.Sprintf("%s is no list of queries: %s", last, err))
+		return nil, source.NewError("lab.tasks", fmt.Sprintf("%s is not a list of queries: %s", last, err))
 	}
 	for _, t := range trips {
 		out = append(out, task{title: t.Query, group: t.Level})

@@ -59,7 +59,7 @@ func (p *parser) optimum(n *sexpr.Node) string {
 			return word
 		}
 	}
-	p.report(n.Blame(), "lab.optimum", "what the best plan costs is a number, (:optimum 154) or (:optimum 7/2), and of a plan with steps how many it has; where there is none it is (:optimum "+optimumNone+")")
+	p.report(n.Blame(), "lab.optimum", "expected the cost of the best plan, such as (:optimum 154) or (:optimum 7/2), or the number of steps of a plan with steps; if there is no plan, write (:optimum "+optimumNone+")")
 	return ""
 }
 

@@ -113,7 +113,7 @@ func TestChangedProblemOrTeamIsRunAgain(t *testing.T) {
 				again = append(again, cell.Outcome.Method)
 			}
 		}
-		if got := strings.Join(again, " "); got != c.again || (len(notes) > 0) != (c.again != "") || len(notes) > 0 && !strings.Contains(notes[0], "other settings or files now") {
+		if got := strings.Join(again, " "); got != c.again || (len(notes) > 0) != (c.again != "") || len(notes) > 0 && !strings.Contains(notes[0], "settings or files of their cells have changed") {
 			t.Errorf("%s: %q is run again, %q", c.law, got, notes)
 		}
 	}
@@ -129,9 +129,9 @@ func TestInvalidFilesAreReportedAtTheirNames(t *testing.T) {
 		{"a team", `(team "desk.team")`, `(team)`, "lab.team", "team", "a team is a file"},
 		{"questions that are there", `"asked.jsonl"`, `"aked.jsonl"`, "lab.file", `"aked.jsonl"`, `did you mean "asked.jsonl"?`},
 		{"an agent that is there", `(team "desk.team")`, `(monitor "desk.agent")`, "lab.file", `"desk.agent"`, `no file "desk.agent" with an agent`},
-		{"an optimum that is one", "7/2", "cheap", "lab.optimum", ":optimum", "a number"},
-		{"an optimum that numbers hold", "7/2", "7/0", "lab.optimum", ":optimum", "a number"},
-		{"one optimum", "7/2", "7 2", "lab.optimum", ":optimum", "a number"},
+		{"an optimum that is one", "7/2", "cheap", "lab.optimum", ":optimum", "the cost of the best plan"},
+		{"an optimum that numbers hold", "7/2", "7/0", "lab.optimum", ":optimum", "the cost of the best plan"},
+		{"one optimum", "7/2", "7 2", "lab.optimum", ":optimum", "the cost of the best plan"},
 		{"no optimum of a domain", `"bakery.problem"`, "coffee", "lab.part", ":optimum", "the data of a domain contains it"},
 		{"no kind of a problem", "(:optimum 7/2)", `(:kind "a")`, "lab.part", ":kind", "has one query"},
 		{"a way to be alone", "(:as react)", "(:as reakt)", "lab.word", "reakt", `did you mean "react"?`},
@@ -273,7 +273,7 @@ func TestCompletionAndHoverOfProblemsAndTeams(t *testing.T) {
 		offers(t, c.text, got, c.has, c.hasNot)
 	}
 	for _, c := range []struct{ text, kind, says string }{
-		{`(experiment a (:tasks (problems "bak¦ery.problem")))`, "problem", "What is the least cost? Simulated models write the formulation that lies there, model.lp."},
+		{`(experiment a (:tasks (problems "bak¦ery.problem")))`, "problem", "What is the least cost? Simulated models write the formulation in that folder, model.lp."},
 		{`(experiment a (:tasks (problems "bar¦kery.problem")))`, "problem", `did you mean "bakery.problem"?`},
 		{`(experiment a (:methods (team "de¦sk.team")))`, "team", "clerk: Answers."},
 		{`(experiment a (:methods (team "de¦st.team")))`, "team", `did you mean "desk.team"?`},

@@ -160,7 +160,7 @@ func ReadTasks(text string) ([]Task, error) {
 		} `json:"tasks"`
 	}
 	if err := json.Unmarshal([]byte(text), &list); err != nil {
-		return nil, source.NewError("learn.tasks", "tasks.json is no list of tasks: "+err.Error())
+		return nil, source.NewError("learn.tasks", "tasks.json is not a list of tasks: "+err.Error())
 	}
 	var out []Task
 	for i, t := range list.Tasks {

@@ -15,9 +15,9 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// Spec is a compiled file. Its capabilities are the interfaces below that it implements. They are
-// no fields of a [Notation], because the core module, which needs none of them, would contain the
-// descriptions of all types in their signatures.
+// Spec is a compiled file. Its capabilities are the interfaces below that it implements.
+// They are not fields of a [Notation], because the core module, which needs none of them,
+// would contain the descriptions of all types in their signatures.
 type Spec interface {
 	// Letters returns the symbols to which formulas of the workspace can refer.
 	Letters() []string

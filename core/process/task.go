@@ -141,7 +141,7 @@ func (e *Env) Emit(event any) {
 	}
 	text, err := json.Marshal(event)
 	if err != nil || len(text) < 2 || text[0] != '{' {
-		panic(fmt.Sprintf("event %T is no JSON object: %v", event, err))
+		panic(fmt.Sprintf("event %T is not a JSON object: %v", event, err))
 	}
 	p := e.process
 	head := append([]byte(`{"seq":`+strconv.Itoa(p.seq)), e.task.tag...)

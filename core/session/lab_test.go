@@ -148,7 +148,7 @@ func TestExperimentResultsDoNotDependOnInterruptions(t *testing.T) {
 		t.Errorf("%d cells were run, %s", got.result.Spent.Cells, got.result.Table.Markdown())
 	}
 	tables := result[LabTablesResult](t, s, "lab.tables", LabTablesParams{Files: renamed, Name: "mixed.lab", Outcomes: whole.outcomes})
-	if tables.Table.Done != want.Cells-4 || len(tables.Table.Notes) != 1 || !strings.Contains(tables.Table.Notes[0], `4 results are of methods that the experiment does not have, and are left out: "ReAct"`) {
+	if tables.Table.Done != want.Cells-4 || len(tables.Table.Notes) != 1 || !strings.Contains(tables.Table.Notes[0], `4 results are ignored, because the experiment does not have their methods: "ReAct"`) {
 		t.Errorf("%s", tables.Markdown)
 	}
 }

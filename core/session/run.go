@@ -17,9 +17,9 @@ import (
 const MaxRuns = 64
 
 // logVersion is the version of [RunLog]. From version 2 on a log records where a run
-// cancelled a stream, so that streams which were cut off differ from those. A log of
-// version 3 is of a workspace with a formula of which only some conjuncts are enforced; in
-// runs of version 2 none of them was.
+// cancelled a stream, so that these differ from streams that were interrupted with their
+// run. A log of version 3 belongs to a workspace with a formula of which only some conjuncts
+// are enforced; runs of version 2 enforced none of them.
 const logVersion = 3
 
 // runBudget bounds a complete run. It is large, because a run shows its progress and can

@@ -247,7 +247,7 @@ type TravelFlowParams struct {
 }
 
 // TravelFlowResult is a workspace with an automaton for the trip, whose words satisfy the
-// common-sense constraints, and the query's wishes as formulas. Name is the file to run,
+// commonsense constraints, and the query's hard constraints as formulas. Name is the file to run,
 // Task the task.
 type TravelFlowResult struct {
 	Files []File `json:"files"`

@@ -55,7 +55,7 @@ func TestFlowsOfEveryQueryKeepCommonSenseAndWishes(t *testing.T) {
 			}
 			report := db.Check(trip.Query, planned)
 			for _, c := range append(report.Commonsense, report.Hard...) {
-				// Neither the automaton nor the wishes cover the budget.
+				// Neither the automaton nor the formulas cover the budget.
 				if c.Verdict != travel.Pass && c.Asked && c.Constraint != travel.Budget {
 					t.Errorf("%s: %s: %s %s: %v", name, c.Constraint, c.Verdict, c.Reason, texts)
 				}

@@ -61,7 +61,7 @@ func (c *checker) typeName(name string, span source.Span) {
 }
 
 // predicate checks the parameters of a predicate. Their names have no meaning, so a
-// duplicate is no fault.
+// duplicate is not an error.
 func (c *checker) predicate(p Predicate) {
 	before := len(c.found)
 	c.typed("a parameter", p.Parameters)

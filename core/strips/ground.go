@@ -274,7 +274,7 @@ func (g *grounder) task(p *Problem) *Task {
 	return t
 }
 
-// split returns the facts of the positive and of the negative literals. Atoms that are no
+// split returns the facts of the positive and of the negative literals. Atoms that are not
 // facts never change.
 func split(list []Literal, number map[string]int) (positive, negative []int) {
 	for _, l := range list {

@@ -56,7 +56,7 @@ type evaluation struct {
 
 func (v *evaluation) of(n *node) (Value, *fault) {
 	if v.work++; v.work > maxWork {
-		return Value{}, faultf("it takes more than %d steps to find out", maxWork)
+		return Value{}, faultf("the evaluation needs more than %d steps", maxWork)
 	}
 	switch n.kind {
 	case kindLiteral:
@@ -215,7 +215,7 @@ func (v *evaluation) operator(n *node) (Value, *fault) {
 // member reports whether a list contains an item.
 func (v *evaluation) member(list []Value, item Value) (Value, *fault) {
 	if v.work += len(list); v.work > maxWork {
-		return Value{}, faultf("it takes more than %d steps to find out", maxWork)
+		return Value{}, faultf("the evaluation needs more than %d steps", maxWork)
 	}
 	for _, i := range list {
 		if same(i, item) {
@@ -280,7 +280,7 @@ func (v *evaluation) each(n *node, items []Value, visit func(i int, value Value)
 			}
 		}
 		if v.work++; v.work > maxWork {
-			return faultf("it takes more than %d steps to find out", maxWork)
+			return faultf("the evaluation needs more than %d steps", maxWork)
 		}
 		if goOn, f := visit(i, value); f != nil || !goOn {
 			return f

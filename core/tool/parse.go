@@ -16,7 +16,7 @@ import (
 // MaxTools is the maximum number of tools in a file.
 const MaxTools = 1_000
 
-// Parse reads a tools.json. It returns the valid part of the set, nil if the text is no JSON,
+// Parse reads a tools.json. It returns the valid part of the set, nil if the text is not JSON,
 // and all diagnostics. [Set.Load] reads the tables.
 func Parse(file *source.File) (*Set, []source.Diagnostic) {
 	if found := file.Check(); len(found) > 0 {

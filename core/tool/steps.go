@@ -16,7 +16,7 @@ type Step struct {
 
 // Steps returns the order in which a word is executed. The arguments of a step come before
 // it, and with the order "prefix" the last step returns the plan's result. The error is a
-// [*Failure] with the symbol at which the word is no plan.
+// [*Failure] with the symbol at which the word stops being the beginning of a plan.
 func (s *Set) Steps(word []string) ([]Step, error) {
 	// Read from the end, a tool's arguments are the values read last.
 	var steps []Step

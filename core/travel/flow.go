@@ -12,13 +12,13 @@ import (
 
 // Flow is a query as a planning workspace, after Formal-LLM (Li et al. 2024): an automaton
 // whose words are the trips that satisfy the commonsense constraints, the records of its
-// letters, and the other wishes of the query.
+// letters, and formulas for the hard constraints of the query.
 type Flow struct {
 	Automaton  string // a .pda file, FlowFile
 	Records    string // by letter, JSON
 	Query      string // JSON
 	Tasks      string // JSON
-	Properties string // formulas; "" if the query has no wishes
+	Properties string // formulas; "" if the query has no hard constraints
 }
 
 // FlowFile is the automaton's name in the workspace.
@@ -424,7 +424,7 @@ func (f *flow) write() Flow {
 	}
 }
 
-// properties returns the query's wishes as formulas.
+// properties returns the hard constraints of the query, without its budget, as formulas.
 func (f *flow) properties() string {
 	var b strings.Builder
 	list := func(fits func(record any) bool) string {
@@ -478,5 +478,5 @@ func (f *flow) properties() string {
 	if b.Len() == 0 {
 		return ""
 	}
-	return "# What the query asks for: a run keeps to it, the automaton knows nothing of it.\n" + b.String()
+	return "# The hard constraints of the query, which the automaton does not contain. Runs enforce them.\n" + b.String()
 }

@@ -31,8 +31,8 @@ const MaxRecords = 200_000
 //
 // where a flight has its price and its miles at the end, a restaurant what it costs
 // and its rating, an accommodation its price, its least nights, how many it takes, its
-// rules with " & " between them and its rating. A way of no kilometres is one of which
-// nothing is known. Or the "reference_information" of one of the benchmark's queries:
+// rules with " & " between them and its rating. The distance 0 means unknown.
+// Or the "reference_information" of one of the benchmark's queries:
 //
 //	{"Attractions in Rockford": [{…}], "Flight from A to B on 2022-03-16": [{…}], "Taxi from A to B": "…", …}
 //

@@ -18,7 +18,7 @@ type Sample struct {
 func ParseSamples(text string) ([]Sample, error) {
 	var list []json.RawMessage
 	if err := json.Unmarshal([]byte(text), &list); err != nil {
-		return nil, source.NewError(CodeQuery, "the queries are no list: "+err.Error())
+		return nil, source.NewError(CodeQuery, "the queries are not a list: "+err.Error())
 	}
 	out := make([]Sample, len(list))
 	for i, raw := range list {

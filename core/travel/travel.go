@@ -1,6 +1,6 @@
 // Package travel implements the benchmark TravelPlanner (Xie et al. 2024): queries for
 // trips, a data base of flights, roads, restaurants, attractions and accommodations,
-// plans by days, and the constraints on plans, eight of common sense and five hard
+// plans by days, and the constraints on plans, eight commonsense and five hard
 // ones. PMC (Zhang et al. 2024) reports results on it.
 //
 //	db, err := travel.Open(data)       // a file of records, or a query's reference information
@@ -50,13 +50,13 @@ type Query struct {
 	Cities     int      `json:"visiting_city_number"` // number of cities to visit, without the origin
 	Date       []string `json:"date"`                 // a date per day, 2022-03-16
 	People     int      `json:"people_number"`        // from 1 to MaxPeople
-	Constraint Wishes   `json:"local_constraint"`     // further wishes
+	Constraint Wishes   `json:"local_constraint"`     // hard constraints
 	Budget     int      `json:"budget"`               // dollars for the party
 	Query      string   `json:"query,omitempty"`      // in words
-	Level      string   `json:"level,omitempty"`      // easy, medium or hard: none, one or three wishes
+	Level      string   `json:"level,omitempty"`      // easy, medium or hard: none, one or three constraints in Constraint
 }
 
-// Wishes are the wishes of a query apart from its budget; empty fields are no wishes.
+// Wishes are the hard constraints of a query apart from its budget; empty fields are none.
 type Wishes struct {
 	HouseRule      string   `json:"house rule"`     // must be allowed: one of HouseRules
 	Cuisine        []string `json:"cuisine"`        // each at least once
@@ -92,7 +92,7 @@ func ParseQuery(text string) (Query, error) {
 	var q Query
 	tree, fault := json.Tree(text)
 	if fault != nil {
-		return q, source.NewError(CodeQuery, "the query is no JSON: "+fault.Message)
+		return q, source.NewError(CodeQuery, "the query is not JSON: "+fault.Message)
 	}
 	if inner, ok := tree.Get("structured"); ok {
 		q.Query, q.Level = tree.TextOf("query"), tree.TextOf("level")

@@ -14,7 +14,7 @@ type uses struct {
 	members [][]grammar.Symbol
 	limits  []int64 // by terminal
 	caps    []int64 // by class
-	given   []int64 // by class: how often a word has it that is no edit away, at most
+	given   []int64 // by class: the maximum number of its occurrences in a word at distance 0
 }
 
 // boundless is the limit of silent terminals.

@@ -72,7 +72,7 @@ func (s service) oembed(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "public, max-age=86400")
 	if format == "xml" {
 		w.Header().Set("Content-Type", "text/xml; charset=utf-8")
-		_, _ = w.Write([]byte(answer.xml())) // a client that went away is no fault of ours
+		_, _ = w.Write([]byte(answer.xml())) // a client that disconnected is not an error of the worker
 		return nil
 	}
 	return reply(w, answer)

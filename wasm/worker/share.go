@@ -154,7 +154,7 @@ func (s service) discoverable(w http.ResponseWriter, page, fragment, json, xml s
 	b.WriteString(`<meta http-equiv="refresh" content="0; url=` + html.EscapeString(page) + "\">\n</head>\n<body><p><a href=\"" + html.EscapeString(page) + "\">Open it in Stile</a></p></body>\n</html>\n")
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-	_, _ = w.Write([]byte(b.String())) // a client that went away is no fault of ours
+	_, _ = w.Write([]byte(b.String())) // a client that disconnected is not an error of the worker
 	return nil
 }
 

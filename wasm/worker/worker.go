@@ -153,7 +153,7 @@ func reply(w http.ResponseWriter, v any) error {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	_, _ = w.Write(append(text, '\n')) // a client that went away is no fault of ours
+	_, _ = w.Write(append(text, '\n')) // a client that disconnected is not an error of the worker
 	return nil
 }
 

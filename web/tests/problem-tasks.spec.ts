@@ -32,7 +32,7 @@ test("queries of the nine domains show their optimum, answers are compared with 
   await expect(judged(page)).toHaveAttribute("data-judged", "wrong");
   await expect(judged(page)).toContainText("demand.light.cafe1 does not hold");
   await answer.fill("<img src=x onerror=alert(1)>");
-  await expect(judged(page)).toContainText("it is no object");
+  await expect(judged(page)).toContainText("expected a JSON object");
   expect(await page.locator("stile-problem-tasks img").count()).toBe(0);
 
   await domain(page).selectOption("Workforce");

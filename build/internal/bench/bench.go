@@ -145,7 +145,7 @@ func (r *reporter) finish(complete bool) error {
 	if complete {
 		return r.write(r.Path(keptFolder))
 	}
-	r.say("kept in the history; the report in " + filepath.ToSlash(keptFolder) + " is of whole runs only")
+	r.say("kept in the history; the report in " + filepath.ToSlash(keptFolder) + " covers complete runs only")
 	return nil
 }
 

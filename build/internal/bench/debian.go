@@ -18,7 +18,7 @@ var debianTools = map[string][]string{
 
 // debianTool makes a peer of debianTools callable by its name: the one that is installed,
 // or Debian's, unpacked below .cache, for which nobody has to be root. The error says why
-// neither is to be had; measuring then continues without the peer.
+// neither is available; the benchmark then continues without the peer.
 func (r *reporter) debianTool(ctx context.Context, name string) error {
 	if _, err := exec.LookPath(name); err == nil {
 		return nil
@@ -26,7 +26,7 @@ func (r *reporter) debianTool(ctx context.Context, name string) error {
 	root := r.Cache("debian", name)
 	if _, err := os.Stat(filepath.Join(root, "usr", "bin", name)); err != nil {
 		if err := r.unpackDebian(ctx, root, debianTools[name]); err != nil {
-			return fmt.Errorf("%s is not installed, nor to be had of Debian: %w", name, err)
+			return fmt.Errorf("%s is not installed, and cannot be installed from Debian: %w", name, err)
 		}
 	}
 	libraries, err := filepath.Glob(filepath.Join(root, "usr", "lib", "*-linux-gnu*"))

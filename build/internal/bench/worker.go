@@ -27,7 +27,7 @@ func (r *reporter) worker(ctx context.Context, args []string) error {
 	r.Figures = append(r.Figures, figures...)
 	size, most, err := r.build.WorkerSize(ctx)
 	if err != nil {
-		r.miss("wrangler did not weigh the worker: %v", err)
+		r.miss("wrangler did not report the size of the worker: %v", err)
 		return nil
 	}
 	r.Figures = append(r.Figures, report.Figure{Section: "worker", Group: "deployed", Name: "packed by gzip", Unit: "bytes", Sample: report.Of(float64(size)), Target: &report.Target{Bound: float64(most)}})

@@ -161,11 +161,11 @@ func (c *claimer) word(promise string) error {
 		if err := c.call("step.walk", session.StepWalkParams{Files: c.w.Files, Name: c.main(), Word: word[:at]}, &before); err != nil {
 			return err
 		}
-		could := "nothing may come there"
+		could := "no symbol is allowed there"
 		if list := next(before.Next); list != "" {
 			could = list + " could"
 		}
-		c.line(false, fmt.Sprintf("%s: <code>%s</code> at place %d may not come; %s", shown, html.EscapeString(word[at]), at+1, could))
+		c.line(false, fmt.Sprintf("%s: <code>%s</code> at place %d is not allowed; %s", shown, html.EscapeString(word[at]), at+1, could))
 	}
 	return nil
 }
@@ -201,7 +201,7 @@ func (c *claimer) proof(promise string) error {
 	main, _ := c.w.File(c.main())
 	row := c.table.Notations.Of(main.Name)
 	if row.Subject == nil {
-		return fmt.Errorf("nothing is proven of %s", main.Name)
+		return fmt.Errorf("nothing is proved about %s", main.Name)
 	}
 	spec, sound := row.Subject(main.Source())
 	if !sound {

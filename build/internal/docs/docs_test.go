@@ -170,7 +170,7 @@ func TestFaultsAreReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`<span><code>a b</code> is accepted</span>`, `<code>b</code> at place 3 may not come; nothing may come there`,
+		`<span><code>a b</code> is accepted</span>`, `<code>b</code> at place 3 is not allowed; no symbol is allowed there`,
 		`<code>a a</code> is incomplete; next: <code>a</code>, <code>b</code>`,
 	} {
 		if !strings.Contains(got, want) {

@@ -153,7 +153,7 @@ func (p *protocol) place(name string) string {
 	return "protocol-types.html#type-" + name
 }
 
-// types is the reference of the types that are no parameters or results: the settings
+// types is the reference of the types that are neither parameters nor results: the settings
 // and events of runs, and all others.
 func (s *sources) types() (string, error) {
 	p, err := s.protocol()

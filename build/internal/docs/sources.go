@@ -177,7 +177,7 @@ func (s *sources) insert(what, argument string) (string, error) {
 	case "types":
 		return s.types()
 	}
-	return "", fmt.Errorf("nothing is made of %q", what)
+	return "", fmt.Errorf("no generator for %q", what)
 }
 
 // galleryFence is an example of the gallery as a fence: its name, and the text
@@ -205,7 +205,7 @@ func (s *sources) galleryList(paper string) (string, error) {
 		}
 	}
 	if b.Len() == 0 {
-		return "", fmt.Errorf("the gallery has nothing of %q", paper)
+		return "", fmt.Errorf("the gallery has no example of %q", paper)
 	}
 	return b.String(), nil
 }
@@ -223,7 +223,7 @@ func (s *sources) patterns() (string, error) {
 		}
 		readme, ok := e.Workspace().File("README.md")
 		if !ok {
-			return "", fmt.Errorf("the example %s has no story", e.ID)
+			return "", fmt.Errorf("the example %s has no README.md", e.ID)
 		}
 		_, body, _ := strings.Cut(readme.Text, "\n") // without its title
 		promises, err := promisesOf(e)
@@ -256,7 +256,7 @@ func promisesOf(e grammars.Example) (string, error) {
 			return "", err
 		}
 		if w.Pass != (mark == "") {
-			return "", fmt.Errorf("the word %q is not what its header says", w.Word)
+			return "", fmt.Errorf("the word %q does not match its header", w.Word)
 		}
 		out = append(out, mark+strings.Join(w.Word, " "))
 	}

@@ -38,8 +38,8 @@ const mutationMemory = 2_500_000
 // listFile explains the survivors.
 const listFile = "build/internal/mutation/testdata/mutants.txt"
 
-// mutants is [listFile]: the packages that are tried, and the mutants of
-// theirs that live, each with why nothing is wrong with that.
+// mutants is [listFile]: the packages that are tested, and their surviving mutants, each
+// with the reason why it may survive.
 type mutants struct {
 	packages []string
 	by       map[string][]string // the packages with the tests of a package; nil: itself
@@ -206,7 +206,7 @@ const (
 	mutantKilled  = "KILLED"     // a test failed
 	mutantEndless = "TIMED OUT"  // the tests did not end, which is seen as well
 	mutantLives   = "LIVED"      // no test saw it
-	mutantNone    = "NOT VIABLE" // it is no program
+	mutantNone    = "NOT VIABLE" // it does not compile
 )
 
 // judgeMutants compares the outcomes of a package's mutants with the list. A change that

@@ -56,7 +56,7 @@ func (r *Report) writeSummary(b *strings.Builder) {
 	}
 	list("Not kept:", broken, func(f *Figure) string { return f.reached() + ", promised " + f.promise() })
 	list("Not measured:", open, func(f *Figure) string { return "promised " + f.promise() })
-	list("Worse than in the last run on such a machine:", r.Worse(), (*Figure).changed)
+	list("Worse than in the last run on the same kind of machine:", r.Worse(), (*Figure).changed)
 	if len(r.Notes) > 0 {
 		b.WriteString("\n")
 	}

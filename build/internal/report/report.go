@@ -39,7 +39,7 @@ type Figure struct {
 	Sample
 	Peers  []Peer  `json:"peers,omitempty"`
 	Target *Target `json:"target,omitempty"`
-	Kept   *bool   `json:"kept,omitempty"` // nil where there is no target, or what it is about was not measured
+	Kept   *bool   `json:"kept,omitempty"` // nil if there is no target or its figure was not measured
 	Change *Change `json:"change,omitempty"`
 }
 
@@ -56,7 +56,7 @@ type Sample struct {
 	Runs   int     `json:"runs"`
 }
 
-// Of sums values up; of none there is no sample.
+// Of summarises values; without values it returns the zero Sample.
 func Of(values ...float64) Sample {
 	n := len(values)
 	if n == 0 {

@@ -90,7 +90,7 @@ func Endings(endings []string) []byte {
 }
 
 // Templates returns templates.ts: the files of every offered template by ending. The error
-// names a template that is no archive of a folder.
+// names a template that is not an archive of a folder.
 func Templates(table notation.Table) ([]byte, error) {
 	var b strings.Builder
 	b.WriteString(generatedHead)

@@ -15,7 +15,7 @@ import (
 const maxLayer = 3000
 
 // noOrder is the fault of steps whose first fault is unknown.
-const noOrder = "the steps are no plan in any order of the branches"
+const noOrder = "the steps are not a plan in any order of the branches"
 
 // stalled finds the first step of a partial order that is not executable with any inputs
 // of the steps before it. steps is the number of steps before the fault. f is nil if

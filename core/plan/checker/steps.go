@@ -205,7 +205,7 @@ func (s *stepReader) finish() {
 	for _, n := range s.remarked {
 		p := s.lexicon.phrases[n]
 		if !slices.ContainsFunc(s.r.found, func(f Found) bool { return f.listed == p.listed || f.letter >= 0 && f.letter == p.letter }) {
-			s.r.fault = fmt.Sprintf("%s is named outside the list, but is no step of it", s.labelOf(p))
+			s.r.fault = fmt.Sprintf("%s is named outside the list, but is not a step of it", s.labelOf(p))
 		}
 	}
 }

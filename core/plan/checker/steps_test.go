@@ -76,7 +76,7 @@ func TestReadingOfSteps(t *testing.T) {
 		{name: "a missing step", text: "1. Image Captioning on the output of step 4", fault: "refers to step 4, which does not precede it"},
 		{name: "the result of no step", text: "1. Image Captioning on the output of Colorization", fault: "takes the result of Colorization, which no step before it makes"},
 		{name: "the step before the first", text: "1. Image Captioning on the result of the previous step", fault: "refers to the step before it, which is missing"},
-		{name: "a tool outside the list", text: "1. Image Captioning\n2. Machine Translation\nI also used Colorization.", fault: "Colorization is named outside the list, but is no step of it"},
+		{name: "a tool outside the list", text: "1. Image Captioning\n2. Machine Translation\nI also used Colorization.", fault: "Colorization is named outside the list, but is not a step of it"},
 		{name: "other parentheses", text: "e1(a1(i, b1(i)))", fault: "the parentheses do not match; expected e1(a1(i), b1(i))"},
 		{name: "an open parenthesis", text: "e1(a1(i), b1(i)", fault: "unmatched \"(\""},
 		{name: "nothing to do", text: "---", fault: "no step of a plan was found"},

@@ -60,7 +60,7 @@ func (s *stepReader) separate(p piece) bool {
 }
 
 // symbolic reports whether a word has the form of a symbol: that of a terminal of the
-// grammar with a digit, or a single letter that is no English word.
+// grammar with a digit, or a single letter that is not an English word.
 func (s *stepReader) symbolic(p piece) bool {
 	text := s.text[p.start:p.end]
 	if utf8.RuneCountInString(text) == 1 {

@@ -181,7 +181,7 @@ func (c *Checker) readWord(text string) (r reading, ok bool) {
 }
 
 // likeSymbol reports whether a word looks like a symbol: it has a digit, or is a letter
-// that is no English word.
+// that is not an English word.
 func likeSymbol(word string) bool {
 	return strings.ContainsAny(word, "0123456789") || len(word) == 1 && !strings.ContainsAny(word, "aAIO&.:;-")
 }

@@ -49,7 +49,7 @@ func (w *walk) letterOf(now walkConfig, m Move) (grammar.Symbol, error) {
 			return t, nil
 		}
 	}
-	return 0, source.NewError("internal", fmt.Sprintf("%v is no letter", m))
+	return 0, source.NewError("internal", fmt.Sprintf("%v is not a letter", m))
 }
 
 func (w *walk) Item(c Config) (item, purpose string) {

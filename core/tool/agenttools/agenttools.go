@@ -65,7 +65,8 @@ type httpEntry struct {
 }
 
 // Parse reads an agent-tools.json. It returns the valid part of the declaration, nil if the
-// text is no JSON, and all diagnostics. [Declaration.Load] reads descriptions in other files.
+// text is not JSON, and all diagnostics. [Declaration.Load] reads descriptions in other
+// files.
 func Parse(file *source.File) (*Declaration, []source.Diagnostic) {
 	if found := file.Check(); len(found) > 0 {
 		return nil, found

@@ -53,8 +53,8 @@ func (c calculator) Call(env *process.Env, arguments json.RawMessage) (string, e
 
 // Limits of the calculator.
 const (
-	// MaxExpression is the maximum length of an expression in bytes; longer ones are no
-	// questions of arithmetic.
+	// MaxExpression is the maximum length of an expression in bytes; a longer one is not a
+	// question of arithmetic.
 	MaxExpression = 4_000
 	// MaxDigits is the maximum number of digits of a number, all of which fit in a result.
 	MaxDigits = 4_000

@@ -14,7 +14,7 @@ type eventReader struct {
 	cr     bool // the last character was a carriage return
 	lastID string
 	retry  int    // milliseconds
-	stray  string // the beginning of text that is no event
+	stray  string // the beginning of text that is not an event
 }
 
 // write reads a piece and returns the data of the events that it completes.

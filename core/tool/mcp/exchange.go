@@ -22,7 +22,7 @@ type exchange struct {
 
 	events  eventReader
 	body    strings.Builder // if the answer is one JSON value
-	isJSON  bool            // it is, rather than events
+	isJSON  bool            // the answer is one JSON value, not events
 	begun   bool
 	size    int
 	asked   []rpcMessage // requests of the server

@@ -56,7 +56,7 @@ func read(schema json.RawMessage) (*json.Node, error) {
 	}
 	tree, fault := jsonfile.Read(string(schema), "")
 	if fault != nil {
-		return jsonfile.Absent, &Error{Message: "the tool's schema is no JSON: " + fault.Message, Schema: true}
+		return jsonfile.Absent, &Error{Message: "the tool's schema is not JSON: " + fault.Message, Schema: true}
 	}
 	return tree, nil
 }

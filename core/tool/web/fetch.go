@@ -142,7 +142,7 @@ func Wait(env *process.Env, milliseconds int) error {
 	return err
 }
 
-// StatusFault returns the fault of an answer whose status is no success, or nil.
+// StatusFault returns the fault of an answer whose status is not a success, or nil.
 func StatusFault(url string, value process.HTTPValue, body string) *tool.CallFault {
 	status := value.Status
 	if status >= 200 && status < 300 {

@@ -36,7 +36,7 @@ func Line(kind, body string) string {
 
 // htmlText returns the visible text of HTML: a line for each paragraph, without tags,
 // scripts, styles, references and a wiki's info boxes. It scans the text once, so it takes
-// linear time for any input. It is no parser: its result must not be used as HTML.
+// linear time for any input. It is not a parser: its result must not be used as HTML.
 func htmlText(html string) string {
 	var b strings.Builder
 	hidden := "" // the hidden element that is open

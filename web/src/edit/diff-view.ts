@@ -24,7 +24,7 @@ export class StileDiff extends LightElement {
         >
       </figcaption>
       <pre tabindex="0" aria-label="Changes of ${this.name}">
-${folded(lines).map((part) => (typeof part === "number" ? html`<span class="diff-gap">${part} lines as they were</span>` : line(part)))}</pre>
+${folded(lines).map((part) => (typeof part === "number" ? html`<span class="diff-gap">${part} unchanged lines</span>` : line(part)))}</pre>
     </figure>`;
   }
 }

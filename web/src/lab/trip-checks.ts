@@ -4,7 +4,7 @@ import type { Diagnostic, TravelCheck, TravelReport } from "../core/wire.js";
 import { sentence } from "../ui/text.js";
 import { LightElement, prop } from "../ui/light-element.js";
 
-/** The constraints of a trip's plan: eight of common sense and five hard ones, each with its reason. */
+/** The constraints of a trip's plan: eight commonsense and five hard ones, each with its reason. */
 export class StileTripChecks extends LightElement {
   @prop report!: TravelReport;
   @prop released = false;
@@ -21,7 +21,7 @@ export class StileTripChecks extends LightElement {
         <span class="pill ${report.final ? "good" : "bad"}" data-final=${report.final ? "pass" : "fail"}
           >${report.final ? "final pass" : report.delivered ? "fails" : "no plan"}</span
         >
-        <span class="hint">${passed(report.commonsense)} of common sense · ${passed(report.hard)} hard</span>
+        <span class="hint">${passed(report.commonsense)} commonsense · ${passed(report.hard)} hard</span>
       </div>
       ${
         this.diagnostics.length === 0

@@ -12,7 +12,7 @@ export interface ExampleChoice {
 const benchmarks = [
   {
     name: "TravelPlanner",
-    about: "Trips planned by people and by you, checked against eight constraints of common sense and five hard ones.",
+    about: "Trips planned by people and by you, checked against eight commonsense constraints and five hard ones.",
     source: "Xie et al. 2024",
   },
   {

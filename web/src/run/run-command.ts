@@ -14,7 +14,7 @@ export type RunCommand =
   | { readonly command: "take"; readonly offer: number; readonly choice: readonly number[] }
   /** The person chooses from an offer on. */
   | { readonly command: "ask-me"; readonly offer: number }
-  /** Chooses again from an offer on, with the form's settings. */
+  /** Discards the choices from an offer on and continues with the form's settings. */
   | { readonly command: "choose-again"; readonly offer: number }
   /** Resumes an ended run: before the failed answer, or where it was stopped. */
   | { readonly command: "resume-run"; readonly run?: number }

@@ -98,7 +98,7 @@ func CheckContents(s *Spec) []source.Diagnostic {
 		case err != nil:
 			report(state.matchesSpan, "agent.matches", "%v", err)
 		case c != nil && state.MaxTokens > 0 && utf8.RuneCountInString(c.Begin().Shortest()) > 4*state.MaxTokens:
-			report(state.Span, "agent.max-tokens", "no content that %q may have is as short as its :max-tokens says", state.Name)
+			report(state.Span, "agent.max-tokens", "every content of %q is longer than its :max-tokens", state.Name)
 		}
 	}
 	return found

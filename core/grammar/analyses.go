@@ -354,9 +354,9 @@ func (g *Grammar) MinLength() []int {
 	return length
 }
 
-// MaxMinLength is the largest length that MinLength returns. A grammar of n rules can force words
-// of length 2ⁿ, which are of no use; a symbol whose words are longer than the limit counts as
-// having none.
+// MaxMinLength is the largest length that MinLength returns. A grammar of n rules can force
+// words of length 2ⁿ, which are useless; a symbol whose words are longer than the limit
+// counts as having none.
 const MaxMinLength = 1 << 20
 
 // Heights returns, by symbol, the height of the lowest derivation tree of any of

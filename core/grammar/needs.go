@@ -87,7 +87,7 @@ func ComputeNeeds(g *Grammar, caps []int64, m *meter.Meter) (*Needs, error) {
 	return n, nil
 }
 
-// classify groups the limited terminals: two are of one class if each occurs only at
+// classify groups the limited terminals: two belong to one class if each occurs only at
 // the beginning of right sides and their occurrences, with the terminal itself left
 // blank, are the same.
 func (n *Needs) classify(caps []int64) {

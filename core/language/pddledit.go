@@ -121,7 +121,7 @@ func completeTypes(c *notation.Completer, o strips.Opened) {
 	}
 }
 
-// inProblem reports whether the enclosing define is of a problem.
+// inProblem reports whether the enclosing define declares a problem.
 func inProblem(c *notation.Completer) bool {
 	problem := false
 	for i := 2; i < len(c.Before); i++ {

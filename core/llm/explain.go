@@ -42,7 +42,7 @@ func Explain(code string, e Endpoint, origin string, models []string) Explanatio
 	case "llm.timeout":
 		return Explanation{"the server sends no more data", "try again; a local model may need longer to load: raise the endpoint's idle time"}
 	case CodeKey:
-		return Explanation{"the key is refused", "check that the key is of this provider, is not revoked, and may use the model"}
+		return Explanation{"the key is refused", "check that the key belongs to this provider, is not revoked, and may use the model"}
 	case CodePath:
 		return Explanation{"there is nothing at this address", pathFix(e)}
 	case CodeModel:
@@ -62,7 +62,7 @@ func Explain(code string, e Endpoint, origin string, models []string) Explanatio
 	case CodeCut:
 		return Explanation{"the answer broke off", "the received part is kept and was paid for; continue from there, or ask again"}
 	case CodeLong:
-		return Explanation{"the answer has no end", "set a limit of tokens"}
+		return Explanation{"the answer exceeds the maximum length", "set a limit of tokens"}
 	}
 	return Explanation{}
 }

@@ -121,7 +121,7 @@ func faultFailure(fault Fault) failure {
 	case FaultGarbage:
 		return failure{code: CodeGarbage, said: saying("the endpoint's answer does not have its format", fault.Message)}
 	case FaultLong:
-		return failure{code: CodeLong, said: "the answer has no end"}
+		return failure{code: CodeLong, said: "the answer exceeds the maximum length"}
 	}
 	low := strings.ToLower(fault.Kind + " " + fault.Message)
 	f := failure{code: CodeProvider, said: saying("the endpoint reports", fault.Message)}

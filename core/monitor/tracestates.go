@@ -216,7 +216,7 @@ func (t *tracer) prompted(i int, p Part) bool {
 	return true
 }
 
-// joins adds a part to the last content if that is of the same state and the state may
+// joins adds a part to the last content if that belongs to the same state and the state may
 // not come again.
 func (t *tracer) joins(i int, p Part, state int) bool {
 	last := len(t.mapped) - 1

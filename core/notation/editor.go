@@ -23,7 +23,7 @@ type Editor struct {
 	// refer to an occurrence: one of the groups below; "" for an occurrence that they
 	// cannot refer to.
 	Define func(o source.Occurrence) (group, name string)
-	// Resolve replaces occurrences that other files define.
+	// Resolve replaces occurrences whose names other files define.
 	Resolve func(x *Index, f workspace.File, list []source.Occurrence) []source.Occurrence
 	// Key returns the key of an occurrence that several files share; "" for an occurrence that is
 	// local to its file.

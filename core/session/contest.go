@@ -127,7 +127,7 @@ func (c *apibankContest) scores() []BenchmarkScore {
 	s := apibank.Sum(c.done)
 	return []BenchmarkScore{
 		shareScore("Correctness", s.Correctness), shareScore("Completeness", s.Completeness), {Name: "Repeats", Value: float64(s.Repeats)},
-		{Name: "ROUGE-L", Value: s.Rouge, Share: true}, shareScore("Tasks as the gold calls", s.SampleAccuracy),
+		{Name: "ROUGE-L", Value: s.Rouge, Share: true}, shareScore("Tasks with exactly the gold calls", s.SampleAccuracy),
 	}
 }
 

@@ -213,7 +213,7 @@ func (c Checker) Check(q Query, p Plan) Report {
 		case !out.Delivered:
 			out.Hard = append(out.Hard, skipped(name, true, "there is no plan"))
 		case out.Gated:
-			out.Hard = append(out.Hard, skipped(name, true, "it waits for "+CompleteInfo+" and "+WithinSandbox+" to pass"))
+			out.Hard = append(out.Hard, skipped(name, true, "not checked until "+CompleteInfo+" and "+WithinSandbox+" pass"))
 		default:
 			check := t.judge(name, decide)
 			out.HardPass = out.HardPass && check.Verdict == Pass

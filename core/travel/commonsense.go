@@ -148,12 +148,12 @@ func (t *trial) complete() (found []Fault, note string) {
 		}
 		filled += planned(d)
 		if travels && d.Get(FieldTransportation) == "" {
-			out.add(day, FieldTransportation, "one travels %s, and nothing says how", d.City)
+			out.add(day, FieldTransportation, "missing transportation %s", d.City)
 		}
 		if !travels {
 			for _, f := range append([]Field{FieldAttraction}, meals()...) {
 				if d.Get(f) == "" {
-					out.add(day, f, "nothing is planned, on a day without travel")
+					out.add(day, f, "nothing is planned on this day, which has no travel")
 				}
 			}
 		}
@@ -334,7 +334,7 @@ func (t *trial) diverseAttractions() (found []Fault, note string) {
 func (t *trial) noConflict() (found []Fault, note string) {
 	var out faults
 	if len(t.days) == 0 || t.days[0].Get(FieldTransportation) == "" {
-		out.add(1, FieldTransportation, "nothing says how one sets out")
+		out.add(1, FieldTransportation, "missing transportation for the departure")
 	}
 	first := map[string]int{}
 	for i, d := range t.days {

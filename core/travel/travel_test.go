@@ -147,7 +147,7 @@ func TestFaultsHaveTheirPlaceAndNumbers(t *testing.T) {
 		{s.query, change(2, "lunch", "Flying Mango"), travel.WithinSandbox, `is not written "Name, City"`},
 		{s.query, change(1, "transportation", "Flight Number: F3573120, from St. Petersburg to Rockford"), travel.WithinSandbox, "day 1, transportation: flight F3573120 goes from Rockford to St. Petersburg, not from St. Petersburg to Rockford"},
 		{s.query, change(1, "transportation", "Taxi, from St. Petersburg to Rockford"), travel.WithinSandbox, "the data has no route from St. Petersburg to Rockford"},
-		{s.query, change(2, "lunch", "-"), travel.CompleteInfo, "day 2, lunch: nothing is planned, on a day without travel"},
+		{s.query, change(2, "lunch", "-"), travel.CompleteInfo, "day 2, lunch: nothing is planned on this day, which has no travel"},
 		{s.query, s.plan[:2], travel.CompleteInfo, "the plan has 2 days of 3"},
 		{s.query, s.plan[:2], travel.ReasonableRoute, "day 2, current city: the trip ends in Rockford, not in St. Petersburg where it began"},
 		{s.query, change(2, "current_city", "Rokford"), travel.ReasonableRoute, "'Rokford' is no city that is known; did you mean Rockford?"},

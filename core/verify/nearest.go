@@ -223,7 +223,7 @@ func (n *neighbours) newReach() (*reach, error) {
 }
 
 // search returns a valid word with no more edits than a bound, or the next bound to try if
-// there is none. Without uses there are no limits, and the bound is of the cost of edits
+// there is none. Without uses there are no limits, and the bound limits the cost of edits
 // and prices less the slack.
 func (n *neighbours) search(bound int32, u *uses) (word []grammar.Symbol, next int32, err error) {
 	left, err := n.run(bound + n.slack)

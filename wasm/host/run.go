@@ -67,7 +67,7 @@ func Call(ctx context.Context, h Handler, method string, params, result any) err
 		Error  *session.Error  `json:"error"`
 	}
 	if err := json.Unmarshal(reply, &envelope); err != nil {
-		return fmt.Errorf("%s: the reply is not of the protocol: %w", method, err)
+		return fmt.Errorf("%s: the reply does not follow the protocol: %w", method, err)
 	}
 	if envelope.Error != nil {
 		return &CallError{method, *envelope.Error}

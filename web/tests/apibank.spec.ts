@@ -21,7 +21,7 @@ test("gold calls score full marks, others show a reason, texts stay texts, and a
   quiet: page,
 }) => {
   await calls(page);
-  await expect(page.locator("[data-accurate]")).toHaveText("as the gold calls");
+  await expect(page.locator("[data-accurate]")).toHaveText("equal to the gold calls");
   for (const name of ["Correctness", "Completeness", "ROUGE-L"])
     await expect(measure(page, name)).toContainText("100 %");
   await expect(measure(page, "Repeats")).toContainText("0");
@@ -48,7 +48,7 @@ test("gold calls score full marks, others show a reason, texts stay texts, and a
   await expect(measure(page, "ROUGE-L").locator("strong")).toHaveText("0 %");
   await window_(page).getByRole("button", { name: "The gold calls" }).focus();
   await page.keyboard.press("Enter");
-  await expect(page.locator("[data-accurate]")).toHaveText("as the gold calls");
+  await expect(page.locator("[data-accurate]")).toHaveText("equal to the gold calls");
   // The result of a call is shown next to it.
   await page.locator("[data-call='2'] summary").focus();
   await page.keyboard.press("Enter");

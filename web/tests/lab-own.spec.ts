@@ -68,10 +68,10 @@ test("a cell is correct if the solver reaches the experiment's expected value, a
   await page.locator('stile-files [data-file="bread.lab"]').click();
   await write(page, experiment.replace("(:optimum 10)", "(:optimum 9)"));
   await tab(page, "Lab");
-  await expect(lab(page)).toContainText("2 of these results are of an earlier version of the experiment.");
+  await expect(lab(page)).toContainText("2 of these results belong to an earlier version of the experiment.");
   await page.reload();
   await tab(page, "Lab");
-  await expect(lab(page)).toContainText("2 of them are of an earlier version of the experiment.");
+  await expect(lab(page)).toContainText("2 of them belong to an earlier version of the experiment.");
   await run(page);
   await expect(state(page)).toContainText("Done 2 of 2 cells", { timeout: 120_000 });
   await expect(figure(page, "formulate", "first", "score")).toContainText("0 %");

@@ -89,7 +89,7 @@ test("a missing module is fetched once, and a failure to load is reported", asyn
   expect(fetched).toBe(0);
   await page.getByRole("tab", { name: "Run" }).click();
   await page.getByRole("button", { name: "Run openagi.cfg" }).click();
-  await expect(page.locator("stile-run")).toContainText("The rest of the core did not arrive");
+  await expect(page.locator("stile-run")).toContainText("The rest of the core did not load");
   refuse = false;
   await page.getByRole("button", { name: "Run openagi.cfg" }).click();
   await expect(page.locator("stile-run")).toContainText(/valid/i);

@@ -212,13 +212,13 @@ func (c *claimer) proof(promise string) error {
 		return err
 	}
 	if holds != want {
-		return fmt.Errorf("the formula %s: holds is %v", name, holds)
+		return fmt.Errorf("the formula %s: expected holds=%v, got %v", name, want, holds)
 	}
 	shown := "<code>" + html.EscapeString(name) + "</code>"
 	if holds {
-		c.line(true, shown+" holds of every "+spec.Traces)
+		c.line(true, shown+" holds for every "+spec.Traces)
 	} else {
-		c.line(false, shown+" does not hold; a shortest "+spec.Traces+" against it: <code>"+html.EscapeString(strings.Join(counterexample, " "))+"</code>")
+		c.line(false, shown+" does not hold; a shortest counterexample: <code>"+html.EscapeString(strings.Join(counterexample, " "))+"</code>")
 	}
 	return nil
 }

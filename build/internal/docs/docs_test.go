@@ -153,8 +153,8 @@ func TestWrongClaimIsAnError(t *testing.T) {
 		{"cfg", "S -> \"a\n", `cfg {fault}`, ""},
 		{"cfg", "S -> \"a\n", `cfg`, `grammar.cfg, line 1: `},
 		{"stile", "-- a.cfg --\n" + g + "-- p.ltl --\nends: F b\n", `stile {proofs="ends"}`, ""},
-		{"stile", "-- a.cfg --\n" + g + "-- p.ltl --\nends: F b\n", `stile {proofs="!ends"}`, `holds is true`},
-		{"stile", "-- a.cfg --\n" + g + "-- p.ltl --\none: !F(a & X a)\n", `stile {proofs="one"}`, `holds is false`},
+		{"stile", "-- a.cfg --\n" + g + "-- p.ltl --\nends: F b\n", `stile {proofs="!ends"}`, `expected holds=false, got true`},
+		{"stile", "-- a.cfg --\n" + g + "-- p.ltl --\none: !F(a & X a)\n", `stile {proofs="one"}`, `expected holds=true, got false`},
 		{"stile", "-- a.cfg --\n" + g, `stile {proofs="none"}`, `there is no formula "none"`},
 	} {
 		_, err := claims(session.Full(), c.language, c.text, c.info)

@@ -75,7 +75,7 @@ func (s *stepReader) unclearUse(mentions []mention, list []piece) string {
 		return slices.ContainsFunc(list, func(p piece) bool { return slices.Contains(words, p.text) && !within(mentions, p) })
 	}
 	if name := s.unknownName(mentions, list); name != "" {
-		return "names “" + name + "”, which is no known tool"
+		return "names “" + name + "”, which is not a known tool"
 	}
 	if s.walk == nil {
 		if clause := s.unreadClause(mentions, list); clause != "" {

@@ -86,7 +86,7 @@ func (s *stepReader) sentences(lines []line) []line {
 	return out
 }
 
-// continued reads the line after one that names no tool as more about the same step.
+// continued reads the line after one that names no tool as part of the same step.
 func (s *stepReader) continued(l line) bool {
 	before := len(s.r.found)
 	if before == 0 || !s.line(l, *s.waiting) || len(s.r.found) == before {

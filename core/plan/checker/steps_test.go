@@ -49,7 +49,7 @@ func TestReadingOfSteps(t *testing.T) {
 		{name: "a clause that is not read", text: "1. Use Image Captioning, then dance around", fault: "names no known tool in “then dance around”"},
 		{name: "a repetition", text: "1. Use Image Captioning twice", fault: "repeats a tool; expected a step for each use"},
 		{name: "a sentence that is not read", text: "Use Image Captioning. Then dance. Then use Machine Translation.", fault: "“Then dance.”, names no known tool"},
-		{name: "an unknown tool in a step", text: "1. Use Image Captioning and the Magic Wand", fault: "names “Magic Wand”, which is no known tool"},
+		{name: "an unknown tool in a step", text: "1. Use Image Captioning and the Magic Wand", fault: "names “Magic Wand”, which is not a known tool"},
 		{name: "two plans of one step", text: "Plan A:\n1. Image Captioning\nPlan B:\n1. Machine Translation", fault: "the text has several lists; expected one plan"},
 		{name: "two options", text: "Option 1:\n- Image Captioning\nOption 2:\n- Object Detection", fault: "the text has several lists; expected one plan"},
 		{name: "a result that is not used", text: "1. Use Colorization on the input image\n2. Use Image Denoising on the input image\n3. Use Image Captioning on the result of step 2", fault: "no step takes the result of step 1 (Colorization)", note: "without their references"},

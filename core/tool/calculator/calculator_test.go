@@ -34,7 +34,7 @@ func TestCalculate(t *testing.T) {
 		"1/0": "division by zero, at character 2 (\"/0\")", "5 % 0": "division by zero, at character 3 (\"% 0\")", "0^-1": "zero has no negative powers, at character 2 (\"^-1\")",
 		"9^9^9^9": "the power has more than 4000 digits, at character 4 (\"^9^9\")", "2^(10^30)": "the power has more than 4000 digits, at character 2 (\"^(10^30)\")",
 		"1464!": "the factorial has more than 4000 digits, at character 5 (\"!\")", "1e5000": "the number has more than 4000 digits, at character 1 (\"1e5000\")", "exp(1000)": "the number is too large, at character 1 (\"exp(1000)\")",
-		"2.5!": "only 0 and positive whole numbers have a factorial here, at character 4 (\"!\")", "(-8)^(1/3)": "a negative number has no real power like this, at character 5 (\"^(1/3)\")",
+		"2.5!": "only 0 and positive whole numbers have a factorial here, at character 4 (\"!\")", "(-8)^(1/3)": "a negative number can only have a whole exponent, at character 5 (\"^(1/3)\")",
 		"sqrt(-1)": "a negative number has no real square root, at character 1 (\"sqrt(-1)\")", "ln(0)": "only positive numbers have a logarithm, at character 1 (\"ln(0)\")", "asin(2)": "the result is not a real number, at character 1 (\"asin(2)\")",
 		"cos(1e15)": "-0.51319373778697", "sin(10^15)": "0.858272793170236", "sin(1000000*pi)": "0", "cos(0.5)": "0.877582561890373",
 		"cos(1e18)": "the angle is too large, at character 1 (\"cos(1e18)\")", "sin(1e400)": "the angle is too large, at character 1 (\"sin(1e400)\")",

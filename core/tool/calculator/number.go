@@ -256,7 +256,7 @@ func raise(x, y quantity) (quantity, error) {
 		return squareRoot(x)
 	}
 	if x.sign() < 0 && !(y.exact == nil && y.near == math.Trunc(y.near)) {
-		return x, arithmeticError("a negative number has no real power like this")
+		return x, arithmeticError("a negative number can only have a whole exponent")
 	}
 	z, err := about(math.Pow(x.float(), y.float()))
 	if x.sign() == 0 {

@@ -97,7 +97,7 @@ export class CoreClient {
     worker.addEventListener("error", (event) => {
       event.preventDefault();
       if (worker === this.#worker && !this.#ready)
-        this.#unload({ code: "module.load", message: event.message || "the worker's script did not arrive" });
+        this.#unload({ code: "module.load", message: event.message || "the worker's script did not load" });
     });
     this.#send({ type: "load", first: this.assets.first, whole: this.assets.whole, solvers: this.assets.solvers });
     this.listener.started?.();

@@ -157,7 +157,7 @@ function refused(text: string): boolean {
 function unloaded(reason: unknown): Fault {
   return {
     code: "module.load",
-    message: `The rest of the core did not arrive: ${reason instanceof Error ? reason.message : String(reason)}`,
+    message: `The rest of the core did not load: ${reason instanceof Error ? reason.message : String(reason)}`,
   };
 }
 

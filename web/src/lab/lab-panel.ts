@@ -393,7 +393,7 @@ export class StileLab extends LightElement {
   #stale(check: LabCheckResult, over: readonly LabOutcome[], results: string): string {
     const now = new Map(check.cells.map((c) => [c.key, c.stamp]));
     const stale = over.filter((o) => now.has(o.key) && now.get(o.key) !== o.stamp).length;
-    return stale === 0 ? "" : ` ${stale} of ${results} are of an earlier version of the experiment.`;
+    return stale === 0 ? "" : ` ${stale} of ${results} belong to an earlier version of the experiment.`;
   }
 
   // Experiments.

@@ -39,7 +39,7 @@ export class StileCalls extends LightElement {
       <div class="result-head">
         <h3 id="calls-title">Measures</h3>
         <span class="pill ${scores.accurate ? "good" : "bad"}" data-accurate=${scores.accurate ? "yes" : "no"}
-          >${scores.accurate ? "as the gold calls" : scores.calls.length === 0 ? "no call" : wrong > 0 ? `${count(wrong, "call")} wrong` : "differs from the gold calls"}</span
+          >${scores.accurate ? "equal to the gold calls" : scores.calls.length === 0 ? "no call" : wrong > 0 ? `${count(wrong, "call")} wrong` : "differs from the gold calls"}</span
         >
       </div>
       <dl class="measures">

@@ -129,7 +129,7 @@ func TestExperimentResultsDoNotDependOnInterruptions(t *testing.T) {
 		old[i].Stamp = "another"
 	}
 	again := runLab(t, files, lab.Settings{Earlier: old}, 1<<40, 0)
-	if n := len(again.result.Table.Notes); n != 2 || !strings.Contains(again.result.Table.Notes[1], "other settings or files") {
+	if n := len(again.result.Table.Notes); n != 2 || !strings.Contains(again.result.Table.Notes[1], "settings or files of their cells have changed") {
 		t.Errorf("what is stale is not told: %q", again.result.Table.Notes)
 	}
 	if again.result.Table.Notes = want.Notes; again.result.Spent.Cells != want.Cells || !reflect.DeepEqual(again.result.Table, want) {

@@ -180,7 +180,7 @@ func (v *validation) step(number int, s Step) ([]Literal, *Fault) {
 		case !known:
 			return nil, &Fault{Code: FaultArguments, Step: number, Message: fmt.Sprintf("unknown object %q", o)}
 		case !v.domain.isA(t, wanted):
-			return nil, &Fault{Code: FaultArguments, Step: number, Message: fmt.Sprintf("%s is of type %s, and ?%s of %s is a %s", o, t, a.Parameters[i].Name, a.Name, wanted)}
+			return nil, &Fault{Code: FaultArguments, Step: number, Message: fmt.Sprintf("%s is of type %s, but ?%s of %s is of type %s", o, t, a.Parameters[i].Name, a.Name, wanted)}
 		}
 		values["?"+a.Parameters[i].Name] = o
 	}

@@ -147,7 +147,7 @@ func TestValidatorNamesTheFirstInvalidStep(t *testing.T) {
 		{"an unknown action", "(wait) (boards red quay)", FaultAction, "", `step 2, (boards red quay): unknown action; did you mean "board"?`, 2, 0, 2},
 		{"too few objects", "(sail quay)", FaultArguments, "", "step 1, (sail quay): sail has 2 objects, not 1", 1, 0, 1},
 		{"an unknown object", "(sail island key)", FaultArguments, "", `step 1, (sail island key): unknown object "key"`, 1, 0, 1},
-		{"an object of the wrong type", "(sail red quay)", FaultArguments, "", "step 1, (sail red quay): red is of type car, and ?from of sail is a place", 1, 0, 1},
+		{"an object of the wrong type", "(sail red quay)", FaultArguments, "", "step 1, (sail red quay): red is of type car, but ?from of sail is of type place", 1, 0, 1},
 		{"a goal that is missed", "(wait)", FaultGoal, "(at red island)", "unreached goal: (at red island) does not hold from the first state on", 2, 0, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -226,7 +226,7 @@ func (t *trial) cityOfDay(out *faults, day int, d Day, names []string) {
 		}
 	}
 	if text, last := d.Get(FieldAccommodation), names[len(names)-1]; text != "" && !strings.Contains(text, last) {
-		out.add(day, FieldAccommodation, "%s is not in %s, where one is at night", quoted(text), last)
+		out.add(day, FieldAccommodation, "%s is not in %s, where the day ends", quoted(text), last)
 	}
 }
 

@@ -279,7 +279,7 @@ func (o *opening) accommodation(city string, r row) {
 
 func (o *opening) addAccommodation(a Accommodation, place string) {
 	if a.Occupancy < 1 {
-		o.fail(place, "%q takes nobody: its occupancy is %d", a.Name, a.Occupancy)
+		o.fail(place, "%q has the occupancy %d (expected at least 1)", a.Name, a.Occupancy)
 	}
 	if o.err == nil && o.first("accommodation", a.City, a.Name) {
 		put(o.db.accommodations, a.City, a.Name, a)

@@ -164,7 +164,7 @@ func TestInvalidDataIsReportedAtItsPlace(t *testing.T) {
 		{`{"flights": [["F1", "A", "B", "2022-03-16", "15:40", "17:04", "2 hours", "dear", 7]]}`, `flights[0][7]: dear is not a number`},
 		{`{"restaurants": {"Moab": [["A", 1, 2, 3]]}}`, "restaurants.Moab[0][1]: 1 is not a string"},
 		{`{"restaurants": {"Moab": [["A", "", 2.5, 3]]}}`, "restaurants.Moab[0][2]: 2.5 is not an integer"},
-		{`{"accommodations": {"Moab": [["A", "Shared room", 10, 1, 0, "", 1]]}}`, `"A" takes nobody`},
+		{`{"accommodations": {"Moab": [["A", "Shared room", 10, 1, 0, "", 1]]}}`, `"A" has the occupancy 0`},
 		{`{"cities": {"Utah": [1]}}`, "cities.Utah[0]: a city must be a string"},
 		{`{"Restaurants in Moab": [{"Name": "A"}]}`, `Restaurants in Moab[0]: "City" is missing`},
 		{`{"Taxi from Moab": "x"}`, "Taxi from Moab: it is a text"},

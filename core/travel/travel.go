@@ -102,7 +102,7 @@ func ParseQuery(text string) (Query, error) {
 		return q, source.NewError(CodeQuery, "a query is a JSON object with org, dest, days, date, people_number and budget")
 	}
 	if err := json.Unmarshal([]byte(text[tree.At.Start:tree.At.End]), &q); err != nil {
-		return q, source.NewError(CodeQuery, "the query does not fit: "+err.Error())
+		return q, source.NewError(CodeQuery, "invalid query: "+err.Error())
 	}
 	return q, q.Check()
 }

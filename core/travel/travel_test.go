@@ -279,7 +279,7 @@ func TestInvalidQueryIsReported(t *testing.T) {
 		t.Errorf("%+v %v", q, err)
 	}
 	for _, c := range []struct{ old, now, says string }{
-		{good, "{", "not JSON"}, {good, "[]", "JSON object"}, {`"A"`, `1`, "does not fit"}, {`"A"`, `""`, `no "org"`}, {`"B"`, `""`, `no "dest"`},
+		{good, "{", "not JSON"}, {good, "[]", "JSON object"}, {`"A"`, `1`, "invalid query"}, {`"A"`, `""`, `no "org"`}, {`"B"`, `""`, `no "dest"`},
 		{`"days": 3`, `"days": 0`, `"days" is 0`}, {`"visiting_city_number": 1`, `"visiting_city_number": 9`, "from 1 to 3 cities"},
 		{`"people_number": 2`, `"people_number": 0`, "people travel"}, {`"budget": 10`, `"budget": -1`, "whole dollars"},
 		{`null`, `"cats"`, `unknown house rule "cats"`}, {`"2022-03-17", `, ``, "2 dates for 3 days"}, {`2022-03-17`, `17 March`, "is not written as"},

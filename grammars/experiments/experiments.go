@@ -164,7 +164,7 @@ func gallery(folder string) (out []workspace.File, err error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("the gallery has nothing called %q", folder)
+		return nil, fmt.Errorf("unknown gallery example %q", folder)
 	}
 	return out, nil
 }

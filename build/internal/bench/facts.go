@@ -51,7 +51,7 @@ func processor() string {
 	return ""
 }
 
-// load is how many processes wanted a processor in the last minute.
+// load returns the load average of the last minute, or 0 if it is unknown.
 func load() (minute float64) {
 	raw, err := os.ReadFile(filepath.FromSlash("/proc/loadavg"))
 	if err != nil {

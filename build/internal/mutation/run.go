@@ -145,7 +145,7 @@ func (r *mutantRun) run(ctx context.Context, binary string, number int, limit fl
 	return out, nil
 }
 
-// lastBytes keeps the end of what is written to it.
+// lastBytes keeps the last bytes that are written to it.
 type lastBytes []byte
 
 func (b *lastBytes) Write(p []byte) (int, error) {

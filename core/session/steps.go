@@ -147,7 +147,7 @@ func (r *stepsRun) run(env *process.Env) (*StepsOutcome, error) {
 			return nil, err
 		}
 	case status == formulate.StatusInfeasible && message == "":
-		out.Message = fmt.Sprintf("no plan has up to %d steps", r.settings.Most)
+		out.Message = "no plan has at most " + notation.Count(r.settings.Most, "step")
 	}
 	return out, nil
 }
@@ -208,7 +208,7 @@ func (r *stepsRun) without(env *process.Env, task *strips.Task, out *StepsOutcom
 		return err
 	}
 	out.Steps.Tried = append(tried, steps.Tried...)
-	with := fmt.Sprintf("with %s no plan has up to %d steps", namesOf(r.formulas), r.settings.Most)
+	with := fmt.Sprintf("with %s, no plan has at most %s", namesOf(r.formulas), notation.Count(r.settings.Most, "step"))
 	switch status {
 	case formulate.StatusSolved:
 		states, fault := strips.Validate(r.opened.Domain, r.opened.Problem, plan)
@@ -228,7 +228,7 @@ func (r *stepsRun) without(env *process.Env, task *strips.Task, out *StepsOutcom
 		out.Message = fmt.Sprintf("%s; without, there is one of %s, and it violates %s: %s", with, notation.Count(len(plan), "step"), namesOf(broken), strings.Join(steps.Plan, " "))
 	case formulate.StatusInfeasible:
 		if message == "" {
-			message = fmt.Sprintf("no plan has up to %d steps", r.settings.Most)
+			message = "no plan has at most " + notation.Count(r.settings.Most, "step")
 		}
 		out.Message = message + ", with the formulas or without them"
 	default:

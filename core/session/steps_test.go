@@ -141,9 +141,9 @@ func TestPlanSearchReportsItsStatus(t *testing.T) {
 		{"without a formula that cannot be judged", "G(x -> F y)", StepsSettings{Without: []string{"G (x -> F y)"}}, formulate.StatusSolved, onePlan, "", true, "-"},
 		{"from more steps than it takes", "", StepsSettings{From: 3}, formulate.StatusSolved, onePlan + " (fuse)", "", false, ""},
 		{"with fewer steps than it takes", "safe: !light U fused", StepsSettings{Most: 2}, formulate.StatusInfeasible, "",
-			"with safe no plan has up to 2 steps; without, there is one of 2 steps, and it violates safe: (light hall) (light porch)", false, ""},
+			"with safe, no plan has at most 2 steps; without, there is one of 2 steps, and it violates safe: (light hall) (light porch)", false, ""},
 		{"with a formula against the goal", "dark: G !\"lit hall\"", StepsSettings{Most: 4}, formulate.StatusInfeasible, "",
-			"with dark no plan has up to 4 steps; without, there is one of 2 steps, and it violates dark: (light hall) (light porch)", false, ""},
+			"with dark, no plan has at most 4 steps; without, there is one of 2 steps, and it violates dark: (light hall) (light porch)", false, ""},
 		{"with a formula against itself", "G fused & G !fused", StepsSettings{}, formulate.StatusInfeasible, "", "p.ltl: G fused & G !fused cannot hold in any plan", false, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

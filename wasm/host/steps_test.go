@@ -29,7 +29,7 @@ func TestStepsRunSatisfiesWorkspaceFormulas(t *testing.T) {
 		{"a shortest plan", "", "", formulate.StatusSolved, 4, "", ""},
 		{"a detour", `by: F "on a c" & F "ontable a"`, "S -> A S | A\nA -> pick-up | put-down | stack | unstack\n", formulate.StatusSolved, 6, "++", ""},
 		{"an order that the plan violates", "", "S -> pick-up S | stack\n", formulate.StatusSolved, 4, "-", ""},
-		{"a rule against the goal", `lazy: G("pick-up" -> X "put-down")`, "", formulate.StatusInfeasible, 0, "", "with lazy no plan has up to 7 steps; without, there is one of 4 steps, and it violates lazy: "},
+		{"a rule against the goal", `lazy: G("pick-up" -> X "put-down")`, "", formulate.StatusInfeasible, 0, "", "with lazy, no plan has at most 7 steps; without, there is one of 4 steps, and it violates lazy: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			files := []session.File{{Name: "blocks.pddl", Text: domains.Blocksworld}, {Name: "swap.pddl", Text: "(define (problem" + problem}}

@@ -167,7 +167,7 @@ test("a plan with steps is the shortest, and is shown as steps and as states ove
   await page.getByLabel("Maximum steps").fill("1");
   await run(page, "ferry.pddl");
   await expect(status(page)).toHaveAttribute("data-status", "infeasible");
-  await expect(page.locator(".solved")).toContainText("no plan of up to 1 step");
+  await expect(page.locator(".solved")).toContainText("No plan has at most 1 step");
 });
 
 test("a problem is formulated, its mistakes are named and fixed, and a changed result restarts the later stages", async ({

@@ -6,7 +6,7 @@ import { goes, settingsOf } from "../run/run-state.js";
 import { bytes } from "./solver-number.js";
 import { statusWords } from "./solver-status.js";
 import type { Run } from "../store/state.js";
-import type { File, StepsSettings } from "../core/wire.js";
+import type { File } from "../core/wire.js";
 import { sentence } from "../ui/text.js";
 import "./formulate-run.js";
 import { LightElement, prop } from "../ui/light-element.js";
@@ -56,7 +56,7 @@ export class StileProblemRun extends LightElement {
         <span class="pill ${tone}" data-status=${outcome.status}>${word}</span>
       </div>
       <div class="solved">
-        ${outcome.status === "solved" ? nothing : html`<p>${outcome.message === "" ? (outcome.status === "infeasible" ? `There is no plan of up to ${(settingsOf(run) as StepsSettings).most ?? tried.at(-1)?.steps ?? "so many"} steps.` : about) : sentence(outcome.message)}</p>`}
+        ${outcome.status === "solved" ? nothing : html`<p>${outcome.message === "" ? about : sentence(outcome.message)}</p>`}
         <stile-plan-states .steps=${outcome.steps} .checks=${outcome.checks}></stile-plan-states>
       </div>
     </section>`;

@@ -358,6 +358,7 @@ func (r *run) core(text string, attempt int) error {
 	var b strings.Builder
 	at := source.Pos(0)
 	named := 0
+	used := map[int]int{}                                        // assertions that begin on a line
 	before := strings.Count(text[:len(text)-len(r.model)], "\n") // lines of the given definitions
 	for _, p := range outline.Parts {
 		body := text[p.Span.Start:p.Span.End]
@@ -367,7 +368,12 @@ func (r *run) core(text string, attempt int) error {
 			at = p.Span.End
 		case p.Name == "" && strings.HasPrefix(body, "(assert"):
 			open := p.Span.Start + source.Pos(len("(assert"))
-			fmt.Fprintf(&b, "%s (! %s :named |line %d|))", text[at:open], strings.TrimSpace(text[open:p.Span.End-1]), file.Locate(p.Span.Start).Line-before)
+			line := file.Locate(p.Span.Start).Line - before
+			name := fmt.Sprintf("line %d", line)
+			if used[line]++; used[line] > 1 { // names are unique
+				name += fmt.Sprintf(" (%d)", used[line])
+			}
+			fmt.Fprintf(&b, "%s (! %s :named |%s|))", text[at:open], strings.TrimSpace(text[open:p.Span.End-1]), name)
 			at = p.Span.End
 			named++
 		}

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expect, open, openExample, ready, share, tab, test, textOf, write } from "./fixtures.js";
-import { sampled } from "./sample.js";
+import { inSample, sampled } from "./sample.js";
 
 /** A link from core/workspace/testdata/links.jsonl; published links open forever. */
 interface OldLink {

@@ -24,7 +24,7 @@ func RecordFiles() []string {
 func Records(name string) ([]byte, error) {
 	text, err := records.ReadFile(name)
 	if err != nil {
-		return nil, fmt.Errorf("grammars: there are no records %q", name)
+		return nil, fmt.Errorf("grammars: unknown records %q", name)
 	}
 	return text, nil
 }

@@ -166,7 +166,7 @@ func (p *Program) check() error {
 	seen := map[string]int{}
 	for _, v := range p.Variables {
 		if seen[v.Name]++; seen[v.Name] > 1 {
-			return source.NewError("domains.name", "two of the data's names make the same variable "+v.Name+"; rename one")
+			return source.NewError("domains.name", "two names in the data result in the same variable "+v.Name+"; rename one")
 		}
 	}
 	for i := range p.Constraints {

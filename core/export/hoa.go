@@ -408,8 +408,8 @@ func (p *hoaReader) body() *automaton.Symbolic {
 	return p.renumbered(states, highest)
 }
 
-// edges reads the edges of a state, up to most as targets. Where the state is labelled,
-// its label of is that of its only edge. It returns the highest target, too.
+// edges reads the edges of a state, with targets from 0 to most. If labelled is set, the
+// edges have the state's label of. It also returns the highest target.
 func (p *hoaReader) edges(state, most int, of automaton.Diagram, labelled bool) (edges automaton.Diagram, highest int) {
 	edges = automaton.Leaf(0)
 	for p.token != "State:" && p.token != "--END--" && len(p.found) == 0 {

@@ -110,8 +110,9 @@ type DrawingGroup struct {
 	Folded bool     `json:"folded"`
 }
 
-// DrawingWholeResult is an almost complete graph. It is not yet a drawing: it has no
-// Graphviz source. Views are empty if there is only one; the first is the default.
+// DrawingWholeResult is the graph of a file within the larger limits [view.Complete]. It is
+// not yet a drawing: it has no Graphviz source. Views are empty if there is only one;
+// the first is the default.
 type DrawingWholeResult struct {
 	Drawing *Drawing       `json:"drawing,omitempty"`
 	View    string         `json:"view"`
@@ -123,8 +124,8 @@ type DrawingWholeResult struct {
 // MaxPlaces bounds the places of a text that drawing.whole returns.
 const MaxPlaces = 40_000
 
-// drawingWhole returns the complete graph of a file, with every place of the text that
-// its parts represent. A text with errors has none.
+// drawingWhole returns the graph of a file within the limits [view.Complete], with every
+// place of the text that its parts represent. A text with errors has no graph.
 func (s *Session) drawingWhole(p DrawingWholeParams) (DrawingWholeResult, error) {
 	scope, err := s.open(DocumentParams{Files: p.Files, Name: p.Name})
 	if err != nil {

@@ -282,7 +282,7 @@ func (t *trial) route() (found []Fault, note string) {
 		case reported[s.city]:
 			continue
 		case !known:
-			out.add(s.day, FieldCity, "%s is no city that is known%s", quoted(s.city), nearby(s.city, t.db.Cities()))
+			out.add(s.day, FieldCity, "unknown city %s%s", quoted(s.city), nearby(s.city, t.db.Cities()))
 		case i > 0 && i < len(stops)-1 && t.query.Days > 3 && state != t.query.Dest:
 			out.add(s.day, FieldCity, "%s is in %s, not in %s", s.city, state, t.query.Dest)
 		default:

@@ -150,7 +150,7 @@ func TestFaultsHaveTheirPlaceAndNumbers(t *testing.T) {
 		{s.query, change(2, "lunch", "-"), travel.CompleteInfo, "day 2, lunch: nothing is planned on this day, which has no travel"},
 		{s.query, s.plan[:2], travel.CompleteInfo, "the plan has 2 days of 3"},
 		{s.query, s.plan[:2], travel.ReasonableRoute, "day 2, current city: the trip ends in Rockford, not in St. Petersburg where it began"},
-		{s.query, change(2, "current_city", "Rokford"), travel.ReasonableRoute, "'Rokford' is no city that is known; did you mean Rockford?"},
+		{s.query, change(2, "current_city", "Rokford"), travel.ReasonableRoute, "unknown city 'Rokford'; did you mean Rockford?"},
 		{s.query, change(3, "transportation", "Self-driving, from Rockford to St. Petersburg"), travel.NoConflict, "day 3, transportation: self-driving, after flight on day 1"},
 		{s.query, change(1, "accommodation", "-"), travel.MinimumNights, "requires at least 2 nights; the plan stays 1 night"},
 		{s.query, change(2, "dinner", "Coco Bambu, Denver"), travel.WithinCurrentCity, "day 2, dinner: 'Coco Bambu, Denver' is not in Rockford"},

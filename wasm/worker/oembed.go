@@ -80,7 +80,7 @@ func (s service) oembed(w http.ResponseWriter, r *http.Request) error {
 
 // frame returns the address to show in a frame for a link, and its title.
 func (s service) frame(r *http.Request, link string) (frame, title string, err error) {
-	foreign := fault{404, "oembed.unknown", "this is no link to a workspace of this site"}
+	foreign := fault{404, "oembed.unknown", "not a link to a workspace of this site"}
 	u, err := url.Parse(link)
 	if err == nil && strings.HasPrefix(link, "?") {
 		// A relative address, as in the site's own page, which does not know its location.

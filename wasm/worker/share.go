@@ -160,7 +160,7 @@ func (s service) discoverable(w http.ResponseWriter, page, fragment, json, xml s
 
 // stored returns the fragment that is stored under an id.
 func (s service) stored(ctx context.Context, id string) (string, error) {
-	missing := fault{404, "share.unknown", "there is no workspace at this short link: it was mistyped, or it is less than a minute old and has not come round yet"}
+	missing := fault{404, "share.unknown", "there is no workspace at this short link: it was mistyped, or it is less than a minute old and is not yet available everywhere"}
 	if !isID(id) {
 		return "", missing
 	}

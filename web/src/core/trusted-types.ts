@@ -9,7 +9,7 @@ interface PolicyFactory {
 
 const sameOrigin = (url: string): string => {
   if (new URL(url, document.baseURI).origin !== location.origin) {
-    throw new TypeError(`${url} does not belong to this site`);
+    throw new TypeError(`${url} is not on this site`);
   }
   // In a sandboxed frame without its own origin the site's scripts are cross-origin, so none may be
   // a worker; a data: script that imports one may.

@@ -213,7 +213,7 @@ const policy = (
 
 /** Returns a script address of this site; see trusted-types.ts for frames without an origin. */
 function ownAddress(url: string): string {
-  if (new URL(url).origin !== new URL(import.meta.url).origin) throw new TypeError(`${url} does not belong to this site`);
+  if (new URL(url).origin !== new URL(import.meta.url).origin) throw new TypeError(`${url} is not on this site`);
   return self.origin === "null" ? `data:text/javascript,${encodeURIComponent(`import ${JSON.stringify(url)};`)}` : url;
 }
 

@@ -271,7 +271,7 @@ export class StileTraceResult extends LightElement {
       <span class="pill ${p.holds ? "good" : ""}">${word}</span>
       ${formula === undefined || formula.item.name === "" ? nothing : html`<code>${formula.item.detail}</code>`}
       ${p.fault === undefined ? nothing : html`<span class="hint">${sentence(p.fault)}</span>`}
-      ${p.other === true ? html`<span class="hint">It is about another spec of the workspace.</span>` : nothing}`;
+      ${p.other === true ? html`<span class="hint">It refers to another spec of the workspace.</span>` : nothing}`;
     return html` <li>
       <span class="tone-${tone}">${icon}</span>
       <div class="judged-body">

@@ -33,9 +33,9 @@ func callText(text string) bool {
 				return true
 			}
 		}
-		if strings.Contains(text, "to=functions.") {
-			return true
-		}
+	}
+	if strings.Contains(text, "to=functions.") { // the only mark without a bracket or a backquote
+		return true
 	}
 	if written(text) {
 		if roots, fault := readValues(text); fault == nil && slices.ContainsFunc(roots, callObject) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/build/internal/checkout"
@@ -17,10 +16,8 @@ import (
 var testPackages = []string{"@playwright/test", "@sparticuz/chromium", "@axe-core/playwright", "typescript", "@typescript/native", "typescript-eslint", "eslint", "prettier"}
 
 // checkFresh builds the site as on a new machine: from a copy of the checkout's files,
-// with an empty cache of npm, by the commands of the README. Go's modules are downloaded into an empty cache, too. The build itself uses the
-// machine's caches of Go except with -long: they are keyed by contents, so that they
-// cannot hide a missing file, and compiling everything again takes minutes. The step
-// needs the registries of Go modules and npm packages.
+// with empty caches of npm, of Go's modules and of its builds, by the commands of the
+// README. The step needs the registries of Go modules and npm packages.
 func checkFresh(ctx context.Context, t *tester) (tally, error) {
 	dir, err := os.MkdirTemp("", "stile-fresh-")
 	if err != nil {
@@ -36,14 +33,12 @@ func checkFresh(ctx context.Context, t *tester) (tally, error) {
 	if err := copyNewFiles(t.Cache("packed"), fresh.Cache("packed")); err != nil {
 		return tally{}, err
 	}
-	modules := []string{"GOFLAGS=-modcacherw", "GOMODCACHE=" + filepath.Join(dir, "gomodcache")} // that RemoveAll can remove
-	env := []string{"npm_config_cache=" + filepath.Join(dir, "npm")}
-	if t.long {
-		env = append(append(env, modules...), "GOCACHE="+filepath.Join(dir, "gocache"))
+	env := []string{
+		"npm_config_cache=" + filepath.Join(dir, "npm"), "GOCACHE=" + filepath.Join(dir, "gocache"),
+		"GOMODCACHE=" + filepath.Join(dir, "gomodcache"), "GOFLAGS=-modcacherw", // so that RemoveAll can remove it
 	}
 	var counts tally
 	for _, check := range []func() error{
-		func() error { return fresh.downloadModules(ctx, modules) },
 		func() error {
 			_, err := fresh.Command(ctx, env, "go", "run", "./build", "site")
 			return err
@@ -61,22 +56,6 @@ func checkFresh(ctx context.Context, t *tester) (tally, error) {
 		}
 	}
 	return counts, copyNewFiles(fresh.Cache("packed"), t.Cache("packed"))
-}
-
-// downloadModules downloads the modules that the build tool and the site's modules import.
-func (r repo) downloadModules(ctx context.Context, env []string) error {
-	for _, target := range []struct {
-		env      []string
-		packages []string
-	}{
-		{nil, []string{"./build"}},
-		{[]string{"GOOS=wasip1", "GOARCH=wasm"}, []string{"./wasm/" + coreModule, "./wasm/" + fullModule}},
-	} {
-		if _, err := r.Command(ctx, slices.Concat(env, target.env), "go", append([]string{"list", "-deps"}, target.packages...)...); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // copyNewFiles copies the files of a folder that another folder lacks. A missing folder

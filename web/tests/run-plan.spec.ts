@@ -237,7 +237,9 @@ test("a run continues from a choice with another prompt", async ({ quiet: page, 
 test("a prompt without the choices is refused with its reason", async ({ quiet: page }) => {
   await runTab(page);
   await page.getByText("More settings").click();
-  await page.getByLabel("Prompt of a choice").fill("Choose, please.");
+  const prompt = page.getByLabel("Prompt of a choice");
+  await expect(prompt).toHaveValue(/\{choices\}/); // the core's default, which arrives late
+  await prompt.fill("Choose, please.");
   await runButton(page).click();
   await expect(page.locator("stile-run .fault")).toContainText("lacks the placeholder {choices}");
 });

@@ -17,8 +17,15 @@ type unions struct {
 	either   *Combiner
 	moved    func(Diagram) Diagram // a diagram of base with sets of one state as leaves
 	included pairs                 // an inclusion for pairs of states
-	assumed  [][2]int32            // pairs that the current query assumes
-	depth    int                   // of assume
+	assumed  []assumption          // of the current query
+	open     []int                 // assumptions whose successors are not assumed yet
+}
+
+// assumption is a pair of states that a query assumes to be an inclusion, and the
+// assumption that it follows from, -1 for that of the query itself.
+type assumption struct {
+	p, q   int32
+	parent int
 }
 
 // An inclusion says whether the language of a state is included in that of another.
@@ -29,12 +36,9 @@ const (
 	inclusionFails
 )
 
-// Limits of the reduction by inclusion. Beyond them inclusion is denied; a set that is
-// not reduced is correct, too.
-const (
-	maxInclusions     = 1 << 19 // pairs of states, about 32 bytes each
-	maxInclusionDepth = 1 << 12 // of the recursion, in pairs
-)
+// maxInclusions bounds the reduction by inclusion. Beyond it inclusion is denied; a set
+// that is not reduced is correct, too.
+const maxInclusions = 1 << 19 // pairs of states, about 32 bytes each
 
 func newUnions(base *Symbolic, m *meter.Meter) *unions {
 	u := &unions{base: base, into: NewDiagrams(base.Letters(), m), m: m, numbers: map[string]int{}}
@@ -114,13 +118,21 @@ func (u *unions) maximal(set, others []int32) []int32 {
 	return out
 }
 
-// includes reports whether the language of state p is included in that of q.
+// includes reports whether the language of state p is included in that of q. It assumes
+// so, and searches the pairs of states that words lead to for a counterexample. The search
+// has no recursion over states: a browser's stack ends at a few thousand calls.
 func (u *unions) includes(p, q int32) bool {
-	u.assumed = u.assumed[:0]
-	holds := u.assume(p, q)
+	u.assumed, u.open = u.assumed[:0], u.open[:0]
+	holds := u.assume(p, q, -1)
+	for holds && len(u.open) > 0 {
+		last := u.open[len(u.open)-1]
+		u.open = u.open[:len(u.open)-1]
+		a := u.assumed[last]
+		holds = u.assumeAll(u.base.next[a.p], u.base.next[a.q], last)
+	}
 	// An assumption holds if no counterexample was found to any of those that it led to.
 	for _, a := range u.assumed {
-		e := u.included.find(a[0], a[1])
+		e := u.included.find(a.p, a.q)
 		switch {
 		case e.value == inclusionFails:
 		case holds:
@@ -132,48 +144,49 @@ func (u *unions) includes(p, q int32) bool {
 	return holds
 }
 
-// assume assumes that the language of p is included in that of q, and reports whether no
-// word is a counterexample that does not lead to a pair assumed before.
-func (u *unions) assume(p, q int32) bool {
+// assume assumes that the language of p is included in that of q, unless the empty word
+// or what is known of the pair is a counterexample. Then all assumptions that led to the
+// pair fail.
+func (u *unions) assume(p, q int32, parent int) bool {
 	if p == q {
 		return true
 	}
 	known, found := u.included.get(p, q)
-	if known != inclusionUnknown {
-		return known != inclusionFails
+	switch known {
+	case inclusionHolds, inclusionAssumed:
+		return true
+	case inclusionUnknown:
+		u.step(1)
+		if (!u.base.accept[p] || u.base.accept[q]) && u.included.count < maxInclusions && u.into.err == nil {
+			if !found {
+				u.included.put(p, q, inclusionAssumed)
+			}
+			u.included.find(p, q).value = inclusionAssumed
+			u.open = append(u.open, len(u.assumed))
+			u.assumed = append(u.assumed, assumption{p, q, parent})
+			return true
+		}
 	}
-	u.step(1)
-	if u.base.accept[p] && !u.base.accept[q] || u.depth > maxInclusionDepth || u.included.count >= maxInclusions || u.into.err != nil {
-		return false
+	for ; parent >= 0; parent = u.assumed[parent].parent {
+		u.included.find(u.assumed[parent].p, u.assumed[parent].q).value = inclusionFails
 	}
-	if !found {
-		u.included.put(p, q, inclusionAssumed)
-	}
-	u.included.find(p, q).value = inclusionAssumed
-	u.assumed = append(u.assumed, [2]int32{p, q})
-	u.depth++
-	holds := u.assumeAll(u.base.next[p], u.base.next[q])
-	u.depth--
-	if !holds {
-		u.included.find(p, q).value = inclusionFails
-	}
-	return holds
+	return false
 }
 
 // assumeAll assumes inclusion for the states that two diagrams lead to, letter by letter.
-func (u *unions) assumeAll(a, b Diagram) bool {
+func (u *unions) assumeAll(a, b Diagram, parent int) bool {
 	switch {
 	case a == b:
 		return true
 	case a.isLeaf() && b.isLeaf():
-		return u.assume(int32(a.leaf()), int32(b.leaf()))
+		return u.assume(int32(a.leaf()), int32(b.leaf()), parent)
 	}
 	u.step(1)
 	s := u.base.diagrams
 	v := min(s.variable(a), s.variable(b))
 	aLow, aHigh := s.cofactors(a, v)
 	bLow, bHigh := s.cofactors(b, v)
-	return u.assumeAll(aLow, bLow) && u.assumeAll(aHigh, bHigh)
+	return u.assumeAll(aLow, bLow, parent) && u.assumeAll(aHigh, bHigh, parent)
 }
 
 // after returns the sets that a set leads to.

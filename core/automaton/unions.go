@@ -145,8 +145,7 @@ func (u *unions) includes(p, q int32) bool {
 }
 
 // assume assumes that the language of p is included in that of q, unless the empty word
-// or what is known of the pair is a counterexample. Then all assumptions that led to the
-// pair fail.
+// or an earlier query refutes it. Then all assumptions that led to the pair fail.
 func (u *unions) assume(p, q int32, parent int) bool {
 	if p == q {
 		return true

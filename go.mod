@@ -3,7 +3,6 @@ module github.com/stile-playground/stile
 go 1.26.0
 
 require (
-	github.com/andybalholm/brotli v1.2.8
 	github.com/evanw/esbuild v0.28.2
 	github.com/goccy/go-graphviz v0.2.9
 	github.com/syumai/workers v0.31.0

@@ -52,7 +52,7 @@ func (r repo) measured() bench.Build {
 			}
 			out.Handler = r.servePacked(&s)
 			for _, gate := range sizeGates(&s) {
-				size, err := r.transferred(&s, gate.files)
+				size, err := r.transferred(ctx, &s, gate.files)
 				if err != nil {
 					return out, err
 				}

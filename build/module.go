@@ -6,10 +6,9 @@ import (
 	"context"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
-
-	"github.com/andybalholm/brotli"
 
 	"github.com/stile-playground/stile/build/internal/checkout"
 )
@@ -47,26 +46,23 @@ func (r repo) module(ctx context.Context, name string) ([]byte, error) {
 
 // packedBrotli compresses at brotli's best level. That takes long, so the result is
 // cached.
-func (r repo) packedBrotli(data []byte) ([]byte, error) {
-	return r.cached("br", data, func() ([]byte, error) {
-		var out bytes.Buffer
-		w := brotli.NewWriterOptions(&out, brotli.WriterOptions{Quality: brotli.BestCompression, LGWin: 24})
-		if _, err := w.Write(data); err != nil {
-			return nil, err
-		}
-		err := w.Close()
-		return out.Bytes(), err
-	})
+func (r repo) packedBrotli(ctx context.Context, data []byte) ([]byte, error) {
+	return r.cached("br11", data, func() ([]byte, error) { return r.brotli(ctx, data, 11) })
+}
+
+// brotli compresses at a level from 0 to 11 by the encoder of Node.
+func (r repo) brotli(ctx context.Context, data []byte, level int) ([]byte, error) {
+	return r.Pipe(ctx, data, "node", r.Path("web", "tools", "brotli.mjs"), strconv.Itoa(level))
 }
 
 // packTogether compresses several files concurrently, into the cache, because best
 // compression keeps one processor busy for long. An error occurs again, with its reason,
 // in the caller that needs the file.
-func (r repo) packTogether(all ...[]byte) {
+func (r repo) packTogether(ctx context.Context, all ...[]byte) {
 	defer checkout.Progress("compressing the modules with brotli")()
 	var group sync.WaitGroup
 	for _, data := range all {
-		group.Go(func() { _, _ = r.packedBrotli(data) })
+		group.Go(func() { _, _ = r.packedBrotli(ctx, data) })
 	}
 	group.Wait()
 }

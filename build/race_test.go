@@ -44,7 +44,7 @@ func f(t *testing.T) { go g(); t.Parallel(); var w sync.WaitGroup; time.AfterFun
 
 // Serve serves.
 //
-//stile:norace serves for ever
+//stile:norace serves until the process ends
 func serve() { go g() }
 
 //stile:norace without a goroutine
@@ -122,11 +122,14 @@ func TestLanesRunTheirStepsInOrder(t *testing.T) {
 //stile:race
 func TestPackTogetherFillsTheCache(t *testing.T) {
 	r := repo{checkout.Dir(t.TempDir())}
+	if err := os.CopyFS(r.Path("web", "tools"), os.DirFS("../web/tools")); err != nil {
+		t.Fatal(err)
+	}
 	texts := [][]byte{[]byte("one"), []byte("two"), []byte("two")}
-	r.packTogether(texts...)
+	r.packTogether(t.Context(), texts...)
 	for _, text := range texts {
-		packed, err := os.ReadFile(r.Cache("packed", checkout.Hash(text)+".br"))
-		again, packErr := r.packedBrotli(text)
+		packed, err := os.ReadFile(r.Cache("packed", checkout.Hash(text)+".br11"))
+		again, packErr := r.packedBrotli(t.Context(), text)
 		if err != nil || packErr != nil || !slices.Equal(packed, again) {
 			t.Errorf("%s: %v, %v", text, err, packErr)
 		}

@@ -123,7 +123,7 @@ func (r repo) servePacked(s *site) http.Handler {
 			plain.ServeHTTP(w, request)
 			return
 		}
-		packed, err := r.packedBrotli(data)
+		packed, err := r.packedBrotli(request.Context(), data)
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return

@@ -117,12 +117,12 @@ func (r repo) buildSiteWith(ctx context.Context, worker string) (site, error) {
 	for name, data := range b.files {
 		s.files[name] = data
 	}
-	r.packTogether(first, whole)
+	r.packTogether(ctx, first, whole)
 	a := assets{CoreWorker: b.entries["core-worker.ts"], LayoutWorker: b.entries["layout-worker.ts"], Gallery: "gallery/", LateStyle: b.entries["deferred.css"], Worker: worker}
-	if a.ModuleBr, a.ModuleGz, err = r.addModule(&s, "stile-first", first); err != nil {
+	if a.ModuleBr, a.ModuleGz, err = r.addModule(ctx, &s, "stile-first", first); err != nil {
 		return s, err
 	}
-	if a.FullBr, a.FullGz, err = r.addModule(&s, "stile", whole); err != nil {
+	if a.FullBr, a.FullGz, err = r.addModule(ctx, &s, "stile", whole); err != nil {
 		return s, err
 	}
 	s.files[guardModule] = whole
@@ -133,7 +133,7 @@ func (r repo) buildSiteWith(ctx context.Context, worker string) (site, error) {
 	a.Viz = "assets/viz." + checkout.Hash(viz) + ".js"
 	s.files[a.Viz] = viz
 	a.Solvers.Worker = b.entries["solver-worker.ts"]
-	if a.Solvers.Modules, err = r.addSolvers(&s); err != nil {
+	if a.Solvers.Modules, err = r.addSolvers(ctx, &s); err != nil {
 		return s, err
 	}
 	examples, err := s.addGallery()
@@ -202,8 +202,8 @@ func (r repo) addServiceWorker(s *site, a assets, optional []string) error {
 }
 
 // addModule adds a module in the two forms that the page can fetch.
-func (r repo) addModule(s *site, name string, module []byte) (br, gz string, err error) {
-	packed, err := r.packedBrotli(module)
+func (r repo) addModule(ctx context.Context, s *site, name string, module []byte) (br, gz string, err error) {
+	packed, err := r.packedBrotli(ctx, module)
 	if err != nil {
 		return "", "", err
 	}

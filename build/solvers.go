@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
-
-	"github.com/andybalholm/brotli"
 
 	"github.com/stile-playground/stile/build/internal/checkout"
 )
@@ -27,14 +25,14 @@ type solverAddress struct {
 }
 
 // addSolvers adds the solvers, which a page loads at its first query.
-func (r repo) addSolvers(s *site) (map[string]solverAddress, error) {
+func (r repo) addSolvers(ctx context.Context, s *site) (map[string]solverAddress, error) {
 	out := map[string]solverAddress{}
 	for _, name := range sortedNames(solverModules) {
 		module, err := os.ReadFile(r.Path("web", "node_modules", filepath.FromSlash(solverModules[name])))
 		if err != nil {
 			return nil, err
 		}
-		packed, err := r.packedBrotliSoon(module)
+		packed, err := r.packedBrotliSoon(ctx, module)
 		if err != nil {
 			return nil, err
 		}
@@ -52,15 +50,9 @@ func (r repo) addSolvers(s *site) (map[string]solverAddress, error) {
 
 // packedBrotliSoon compresses almost as well as brotli's best level. For Z3's 35 MB the
 // best level takes minutes and saves two per cent.
-func (r repo) packedBrotliSoon(data []byte) ([]byte, error) {
+func (r repo) packedBrotliSoon(ctx context.Context, data []byte) ([]byte, error) {
 	return r.cached("br9", data, func() ([]byte, error) {
 		defer checkout.Progress(fmt.Sprintf("compressing a solver of %d MB", len(data)/1e6))()
-		var out bytes.Buffer
-		w := brotli.NewWriterOptions(&out, brotli.WriterOptions{Quality: 9, LGWin: 24})
-		if _, err := w.Write(data); err != nil {
-			return nil, err
-		}
-		err := w.Close()
-		return out.Bytes(), err
+		return r.brotli(ctx, data, 9)
 	})
 }

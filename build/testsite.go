@@ -174,7 +174,7 @@ func checkSize(ctx context.Context, t *tester) (tally, error) {
 	}
 	var counts tally
 	for _, gate := range sizeGates(s) {
-		size, err := t.transferred(s, gate.files)
+		size, err := t.transferred(ctx, s, gate.files)
 		if err != nil {
 			return counts, err
 		}
@@ -190,14 +190,14 @@ func checkSize(ctx context.Context, t *tester) (tally, error) {
 }
 
 // transferred returns the number of bytes of files on the wire.
-func (r repo) transferred(s *site, names []string) (size int, err error) {
+func (r repo) transferred(ctx context.Context, s *site, names []string) (size int, err error) {
 	for _, name := range names {
 		data, ok := s.files[name]
 		if !ok {
 			return 0, fmt.Errorf("the site has no file %s", name)
 		}
 		if !strings.HasPrefix(name, "module/br/") {
-			if data, err = r.packedBrotli(data); err != nil {
+			if data, err = r.packedBrotli(ctx, data); err != nil {
 				return 0, err
 			}
 		}

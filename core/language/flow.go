@@ -5,17 +5,17 @@ import (
 
 	"github.com/stile-playground/stile/core/export"
 	"github.com/stile-playground/stile/core/flow"
+	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/source"
-	"github.com/stile-playground/stile/core/verify"
 	"github.com/stile-playground/stile/core/view"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
 // flowRow returns the row of flowcharts.
 func flowRow() notation.Notation {
-	document := flowDocument(verify.Grammar)
+	document := flowDocument(fullProver)
 	document.Draw, document.Format = drawFlow, formatFlow
 	document.Spec = specOfFlow
 	return notation.Notation{
@@ -56,7 +56,7 @@ func choiceKey(o source.Occurrence) string {
 	return ""
 }
 
-func flowDocument(verify grammarVerifier) notation.Document {
+func flowDocument(prover grammarProver) notation.Document {
 	return notation.Document{
 		Analyze: analyzeFlow,
 		Walk: func(s *notation.Scope, word []string) (out notation.Walk, err error) {
@@ -71,7 +71,7 @@ func flowDocument(verify grammarVerifier) notation.Document {
 			if f == nil || source.HasErrors(found) {
 				return notation.Subject{}, false
 			}
-			return grammarSubject(file.Name, f.Grammar(), verify), true
+			return grammarSubject(file.Name, f.Grammar(), grammar.Limits{}, prover), true
 		},
 	}
 }

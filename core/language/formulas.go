@@ -138,7 +138,7 @@ func searchFormulas(s *notation.Scope, a *notation.Analysis) {
 	if source.HasErrors(found) {
 		return
 	}
-	m := meter.New(AnalysisBudget)
+	m, subjects := meter.New(AnalysisBudget), s.Table.Subjects(s.Files)
 	for _, n := range list {
 		reported := slices.ContainsFunc(a.Diagnostics, func(d source.Diagnostic) bool {
 			return d.Span == n.Span && (d.Code == "ltl.constant" || d.Code == "ltl.holds")
@@ -146,7 +146,7 @@ func searchFormulas(s *notation.Scope, a *notation.Analysis) {
 		if reported {
 			continue
 		}
-		for _, subject := range s.Table.Subjects(s.Files) {
+		for _, subject := range subjects {
 			if subject.Has(n.Formula) {
 				a.Add(subject.CheckSatisfiable(n, m)...)
 				break

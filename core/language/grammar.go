@@ -20,17 +20,9 @@ import (
 
 // grammarRow returns the row of context-free grammars.
 func grammarRow() notation.Notation {
-	document := grammarDocument(CompileGrammar, verify.Grammar)
+	document := grammarDocument(CompileGrammar, fullProver)
 	document.Refine, document.Draw, document.Format = searchGrammar, drawGrammar, formatGrammar
 	document.Spec = specOfGrammar
-	subject := document.Subject
-	document.Subject = func(file *source.File) (notation.Subject, bool) {
-		s, ok := subject(file)
-		if ok {
-			s.Satisfiable = withinLimits(file)
-		}
-		return s, ok
-	}
 	return notation.Notation{
 		Kind:     workspace.KindGrammar,
 		Facts:    notation.Facts{Name: "grammar", Title: "a grammar", Embed: "grammar.cfg", Runs: plannedRuns, Exports: export.FormatsOfWords, Shapes: true, Template: grammarTemplate},
@@ -70,10 +62,19 @@ func compileGrammarPlain(file *source.File, start string) (*grammar.Grammar, []s
 	return g, append(found, more...)
 }
 
-// grammarVerifier is [verify.Grammar] or [verify.GrammarPlain].
-type grammarVerifier func(g *grammar.Grammar, f *ltl.Formula, m *meter.Meter) (bool, []grammar.Symbol, error)
+// grammarProver decides formulas of the words of a grammar: [verify.Grammar] or
+// [verify.GrammarPlain], and [verify.Satisfiable], which the core module does without.
+type grammarProver struct {
+	verify      func(g *grammar.Grammar, f *ltl.Formula, m *meter.Meter) (bool, []grammar.Symbol, error)
+	satisfiable func(g *grammar.Grammar, caps []int64, f *ltl.Formula, m *meter.Meter) (bool, error)
+}
 
-func grammarDocument(compile grammarCompiler, verify grammarVerifier) notation.Document {
+var (
+	fullProver  = grammarProver{verify.Grammar, verify.Satisfiable}
+	plainProver = grammarProver{verify: verify.GrammarPlain}
+)
+
+func grammarDocument(compile grammarCompiler, prover grammarProver) notation.Document {
 	return notation.Document{
 		Analyze: func(s *notation.Scope) notation.Analysis { return analyzeGrammar(s.File, compile) },
 		Walk: func(s *notation.Scope, word []string) (out notation.Walk, err error) {
@@ -88,7 +89,7 @@ func grammarDocument(compile grammarCompiler, verify grammarVerifier) notation.D
 			if g == nil || source.HasErrors(found) {
 				return notation.Subject{}, false
 			}
-			return grammarSubject(file.Name, g, verify), true
+			return grammarSubject(file.Name, g, g.DeclaredLimits(), prover), true
 		},
 	}
 }
@@ -185,41 +186,23 @@ func drawGrammar(s *notation.Scope, w *notation.Graph) {
 	}
 }
 
-// grammarSubject judges formulas of the words of a grammar.
-func grammarSubject(name string, g *grammar.Grammar, verify grammarVerifier) notation.Subject {
-	return notation.Subject{Name: name, Letters: g.Names[:g.NumTerminals], Traces: notation.Words, Verify: func(f *ltl.Formula, m *meter.Meter) (bool, []string, error) {
-		holds, word, err := verify(g, f, m)
+// grammarSubject judges formulas of the words of a grammar. Proofs are about all its words, and
+// satisfiability is about those within the limits of the spec.
+func grammarSubject(name string, g *grammar.Grammar, limits grammar.Limits, prover grammarProver) notation.Subject {
+	s := notation.Subject{Name: name, Letters: g.Names[:g.NumTerminals], Traces: notation.Words, Verify: func(f *ltl.Formula, m *meter.Meter) (bool, []string, error) {
+		holds, word, err := prover.verify(g, f, m)
 		return holds, WordNames(g, word), err
 	}}
-}
-
-// withinLimits returns the search for a word that satisfies a formula and the limits that a grammar
-// declares, nil for a grammar without limits.
-func withinLimits(file *source.File) func(f *ltl.Formula, m *meter.Meter) (bool, error) {
-	g, _ := CompileGrammar(file, "")
-	if g == nil || g.DeclaredLimits().Empty() {
-		return nil
+	if prover.satisfiable != nil && !limits.Empty() {
+		s.Satisfiable = func(f *ltl.Formula, m *meter.Meter) (bool, error) {
+			caps, err := g.Caps(limits)
+			if err != nil {
+				return false, err
+			}
+			return prover.satisfiable(g, caps, f, m)
+		}
 	}
-	return func(f *ltl.Formula, m *meter.Meter) (bool, error) {
-		caps, err := g.Caps(g.DeclaredLimits())
-		if err != nil {
-			return false, err
-		}
-		alphabet, err := ltl.NewAlphabet(g.Names[:g.NumTerminals], ltl.OneHot)
-		if err != nil {
-			return false, err
-		}
-		d, err := ltl.Translate(f, alphabet, m)
-		if err != nil {
-			return false, err
-		}
-		table, err := d.Explicit()
-		if err != nil {
-			return false, err
-		}
-		shortest, err := verify.Nearest(g, caps, table.WithoutEmpty(), nil, m)
-		return shortest != nil, err
-	}
+	return s
 }
 
 // WordNames returns the names of the symbols of a word.

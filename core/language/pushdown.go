@@ -11,14 +11,13 @@ import (
 	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/source"
-	"github.com/stile-playground/stile/core/verify"
 	"github.com/stile-playground/stile/core/view"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
 // pushdownRow returns the row of pushdown automata.
 func pushdownRow() notation.Notation {
-	document := pushdownDocument(verify.Grammar)
+	document := pushdownDocument(fullProver)
 	document.Draw, document.Format = drawPushdown, formatPushdown
 	document.Spec = specOfPushdown
 	return notation.Notation{
@@ -46,7 +45,7 @@ func pushdownRow() notation.Notation {
 	}
 }
 
-func pushdownDocument(verify grammarVerifier) notation.Document {
+func pushdownDocument(prover grammarProver) notation.Document {
 	return notation.Document{
 		Analyze: analyzePushdown,
 		Walk: func(s *notation.Scope, word []string) (out notation.Walk, err error) {
@@ -56,7 +55,7 @@ func pushdownDocument(verify grammarVerifier) notation.Document {
 			}
 			return out, stepWords(p, word, &out)
 		},
-		Subject:   func(file *source.File) (notation.Subject, bool) { return pushdownSubject(file, verify) },
+		Subject:   func(file *source.File) (notation.Subject, bool) { return pushdownSubject(file, prover) },
 		Generates: true,
 	}
 }
@@ -127,14 +126,14 @@ func drawPushdown(s *notation.Scope, w *notation.Graph) {
 
 // pushdownSubject judges formulas of the words of an automaton. An automaton that is too
 // large to become a grammar has letters, and an error instead of verdicts.
-func pushdownSubject(file *source.File, verify grammarVerifier) (notation.Subject, bool) {
+func pushdownSubject(file *source.File, prover grammarProver) (notation.Subject, bool) {
 	p, found := CompilePushdown(file)
 	if p == nil || source.HasErrors(found) {
 		return notation.Subject{}, false
 	}
 	out := notation.Subject{Name: file.Name, Traces: notation.Words}
 	if g, err := p.Grammar(meter.New(AnalysisBudget)); err == nil {
-		out = grammarSubject(file.Name, g, verify)
+		out = grammarSubject(file.Name, g, p.Limits, prover)
 	} else {
 		out.Verify = func(*ltl.Formula, *meter.Meter) (bool, []string, error) { return false, nil, err }
 	}

@@ -29,9 +29,9 @@ func Table() notation.Table {
 // files of rows without functions as notes.
 func CoreTable() notation.Table {
 	t := notation.Table{
-		{Kind: workspace.KindGrammar, Document: grammarDocument(compileGrammarPlain, verify.GrammarPlain)},
-		{Kind: workspace.KindPushdown, Document: pushdownDocument(verify.GrammarPlain)},
-		{Kind: workspace.KindFlow, Document: flowDocument(verify.GrammarPlain)},
+		{Kind: workspace.KindGrammar, Document: grammarDocument(compileGrammarPlain, plainProver)},
+		{Kind: workspace.KindPushdown, Document: pushdownDocument(plainProver)},
+		{Kind: workspace.KindFlow, Document: flowDocument(plainProver)},
 		{Kind: workspace.KindFormulas, Document: formulaDocument(plainReader())},
 		{Kind: workspace.KindAgent, Document: agentDocument(compileAgentPlain, verify.AgentPlain)},
 		// The full module reads PDDL. Until then every symbol is accepted.

@@ -12,6 +12,7 @@ const (
 	ruleGrammar = "S -> refund | ask S | approve refund\n"
 	ruleAgent   = "(define a\n  (:states\n    (Ask (:text \"[Ask]\"))\n    (Act (:text \"[Act]\")))\n  (:behavior (next Ask Act)))\n"
 	rulePDA     = "start q0 Z\naccept q9\nfor h in 0..9 { q/h -> q/h+1 (t/h, *; *) }\nq0 -> q/0 (go, *; *)\nq/9 -> q9 (end, *; *)\n"
+	loopPDA     = "start q Z\naccept q\nq -> q (go, *; *)\nq -> q (end, *; *)\n"
 	ruleFlow    = "ask first \"Is it so?\"\n  yes -> good\n  no -> bad\naccept good \"Yes.\"\nstop bad \"No.\"\n"
 )
 
@@ -80,6 +81,8 @@ func TestUnsatisfiableFormulaOfASpecIsReported(t *testing.T) {
 		{"F Act | F Say", "a.agent", a, ""},
 		{"F \"t/3\" & F none", "p.pda", rulePDA + "q9 -> q9 (none, *; *)\n", ""},
 		{"F \"t/3\" & F go & X go", "p.pda", rulePDA, "unsatisfiable: no word of p.pda satisfies this formula"},
+		{"F(go & X F go)", "p.pda", loopPDA + "limit 1 go\n", "unsatisfiable: no word of p.pda satisfies this formula within its limits"},
+		{"F(go & X F go)", "p.pda", loopPDA + "limit 2 go\n", ""},
 		{"F first.yes & F first.no", "f.flow", ruleFlow, "unsatisfiable: no word of f.flow satisfies this formula"},
 	} {
 		out := result[DocumentAnalyzeResult](t, New(), "document.analyze", DocumentParams{Files: []File{{Name: "r.ltl", Text: c.formula}, {Name: c.spec, Text: c.text}}, Name: "r.ltl"})

@@ -33,20 +33,40 @@ func verifyGrammar(g *grammar.Grammar, f *ltl.Formula, m *meter.Meter, translate
 	if g.NumTerminals == 0 {
 		return true, nil, nil // only the empty word, at most
 	}
+	bad, err := overTerminals(g, ltl.New(ltl.Not, f), m, translate)
+	if err != nil {
+		return false, nil, err
+	}
+	word, found, err := Shortest(g, bad, m)
+	return !found && err == nil, word, err
+}
+
+// Satisfiable reports whether a formula holds for some non-empty word of a grammar in which
+// no terminal occurs more often than caps allow ([grammar.Grammar.Caps]). The error is the
+// meter's; the problem is NP-complete (see [Nearest]).
+func Satisfiable(g *grammar.Grammar, caps []int64, f *ltl.Formula, m *meter.Meter) (bool, error) {
+	if g.NumTerminals == 0 {
+		return false, nil
+	}
+	good, err := overTerminals(g, f, m, ltl.Translate)
+	if err != nil {
+		return false, err
+	}
+	shortest, err := Nearest(g, caps, good.WithoutEmpty(), nil, m)
+	return shortest != nil, err
+}
+
+// overTerminals returns the automaton of a formula whose letters are a grammar's terminals.
+func overTerminals(g *grammar.Grammar, f *ltl.Formula, m *meter.Meter, translate ltl.Translator) (*automaton.DFA, error) {
 	alphabet, err := ltl.NewAlphabet(g.Names[:g.NumTerminals], ltl.OneHot)
 	if err != nil {
-		return false, nil, err
+		return nil, err
 	}
-	bad, err := translate(ltl.New(ltl.Not, f), alphabet, m)
+	d, err := translate(f, alphabet, m)
 	if err != nil {
-		return false, nil, err
+		return nil, err
 	}
-	table, err := bad.Explicit()
-	if err != nil {
-		return false, nil, err
-	}
-	word, found, err := Shortest(g, table, m)
-	return !found && err == nil, word, err
+	return d.Explicit()
 }
 
 // Shortest returns a shortest word of a grammar that an automaton accepts; the

@@ -43,10 +43,10 @@ func TestInvalidCallIsReportedAtItsPlace(t *testing.T) {
 		at   int
 		says string
 	}{
-		{``, 0, `begins with "["`}, {`A(x='1')`, 0, `begins with "["`}, {`[(x=1)]`, 1, "name of a tool"}, {`[A x=1]`, 3, `"(" belongs here`},
-		{`[A(='1')]`, 3, "name of a parameter"}, {`[A('1')]`, 3, "name of a parameter"}, {`[A(x)]`, 4, `"=" belongs here`}, {`[A(x=)]`, 5, "a value belongs here"},
+		{``, 0, `begins with "["`}, {`A(x='1')`, 0, `begins with "["`}, {`[(x=1)]`, 1, "name of a tool"}, {`[A x=1]`, 3, `expected "("`},
+		{`[A(='1')]`, 3, "name of a parameter"}, {`[A('1')]`, 3, "name of a parameter"}, {`[A(x)]`, 4, `expected "="`}, {`[A(x=)]`, 5, "expected a value"},
 		{`[A(x='1)]`, 5, "unterminated text"}, {`[A(x='1'`, 5, "unterminated text"}, {`[A(x=[1 [2])]`, 8, `"," or "]"`}, {`[A(x=1, x=2)]`, 8, "duplicate parameter"},
-		{`[A(x={1: 2})]`, 7, "expected a quoted key"}, {`[A(x={'a' 2})]`, 6, "unterminated text"}, {`[A(x=1)`, 7, `"," or ")" belongs here`}, {`[A()`, 4, `"]" belongs here`}, {`[A(x=1)] and more`, 9, "has to go"},
+		{`[A(x={1: 2})]`, 7, "expected a quoted key"}, {`[A(x={'a' 2})]`, 6, "unterminated text"}, {`[A(x=1)`, 7, `expected "," or ")"`}, {`[A()`, 4, `expected "]"`}, {`[A(x=1)] and more`, 9, "has to go"},
 		{`[A(é='ü' b=1)]`, 6, "unterminated text"},
 	} {
 		_, fault := apibank.ParseCall(c.text)
@@ -66,7 +66,7 @@ func TestAllCallsOfAnAnswerAreFound(t *testing.T) {
 	for _, c := range calls {
 		names = append(names, c.Name)
 	}
-	if strings.Join(names, " ") != "A C E" || len(found) != 1 || !strings.Contains(found[0].Message, "belongs here") {
+	if strings.Join(names, " ") != "A C E" || len(found) != 1 || !strings.Contains(found[0].Message, "expected") {
 		t.Errorf("%v %+v", names, found)
 	}
 }

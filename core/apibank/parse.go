@@ -163,11 +163,11 @@ func (p *callParser) call() (Call, *source.Diagnostic) {
 	p.at++
 	p.space()
 	if c.Name = p.word(); c.Name == "" {
-		return c, p.fault("the name of a tool belongs here")
+		return c, p.fault("expected the name of a tool")
 	}
 	p.space()
 	if p.peek() != '(' {
-		return c, p.fault("\"(\" belongs here, before the arguments of %s", c.Name)
+		return c, p.fault("expected \"(\" before the arguments of %s", c.Name)
 	}
 	p.at++
 	names := map[string]bool{}
@@ -180,7 +180,7 @@ func (p *callParser) call() (Call, *source.Diagnostic) {
 		a := Argument{Name: p.word()}
 		switch {
 		case a.Name == "":
-			return c, p.fault("the name of a parameter belongs here, or \")\"")
+			return c, p.fault("expected the name of a parameter or \")\"")
 		case names[a.Name]:
 			p.at = start
 			return c, p.fault("duplicate parameter %q", a.Name)
@@ -188,7 +188,7 @@ func (p *callParser) call() (Call, *source.Diagnostic) {
 		names[a.Name] = true
 		p.space()
 		if p.peek() != '=' {
-			return c, p.fault("\"=\" belongs here, after the parameter %q", a.Name)
+			return c, p.fault("expected \"=\" after the parameter %q", a.Name)
 		}
 		p.at++
 		p.space()
@@ -203,13 +203,13 @@ func (p *callParser) call() (Call, *source.Diagnostic) {
 			continue
 		}
 		if p.peek() != ')' {
-			return c, p.fault("\",\" or \")\" belongs here, after the parameter %q", a.Name)
+			return c, p.fault("expected \",\" or \")\" after the parameter %q", a.Name)
 		}
 	}
 	p.at++
 	p.space()
 	if p.peek() != ']' {
-		return c, p.fault("\"]\" belongs here, at the end of the call")
+		return c, p.fault("expected \"]\" at the end of the call")
 	}
 	p.at++
 	return c, nil
@@ -324,7 +324,7 @@ func (p *callParser) list(open byte) (json.RawMessage, *source.Diagnostic) {
 				return nil, p.fault("expected a quoted key in the dictionary")
 			}
 			if p.peek() != ':' {
-				return nil, p.fault("\":\" belongs here, in a dictionary")
+				return nil, p.fault("expected \":\" in a dictionary")
 			}
 			p.at++
 			p.space()
@@ -341,7 +341,7 @@ func (p *callParser) list(open byte) (json.RawMessage, *source.Diagnostic) {
 			p.at++
 		case shut:
 		default:
-			return nil, p.fault("\",\" or \"%c\" belongs here, in a list", shut)
+			return nil, p.fault("expected \",\" or \"%c\" in a list", shut)
 		}
 	}
 }
@@ -356,7 +356,7 @@ func (p *callParser) bare(closes func(at int) bool) (json.RawMessage, *source.Di
 	switch text {
 	case "":
 		p.at = start
-		return nil, p.fault("a value belongs here")
+		return nil, p.fault("expected a value")
 	case "True", "true":
 		return json.RawMessage("true"), nil
 	case "False", "false":

@@ -271,7 +271,7 @@ func (s *Simulator) variants(p *part) [][]string {
 		}
 	}
 	if len(results) == 0 {
-		results = []string{"Nothing came of it."}
+		results = []string{"No call returned a result."}
 	}
 	for w := range variants {
 		variants[w] = append(variants[w], bench.FinalAnswer(strings.Join(results, "\n")))

@@ -152,7 +152,7 @@ func TestAFaultInAStreamIsRepeatedOnlyBeforeTheAnswer(t *testing.T) {
 		{"an empty body", "", maxAttempts, CodeCut},
 		{"a begun event", "data", maxAttempts, CodeCut},
 		{"another text", "hello", 1, CodeGarbage},
-		{"an end amid the answer", textEvent("a"), 1, CodeCut},
+		{"an end within the answer", textEvent("a"), 1, CodeCut},
 	} {
 		m, _ := New(endpoint)
 		asked := 0

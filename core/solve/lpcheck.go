@@ -237,9 +237,9 @@ func (c *lpChecker) term(objective bool) lpTermResult {
 		}
 		c.variable(t)
 		return c.single()
-	case t.kind == lpOther && t.text == "[" && objective:
+	case c.other("[") && objective:
 		c.squares()
-	case t.kind == lpOther && t.text == "/" && number:
+	case c.other("/") && number:
 		c.found.report(t.span, "lp.term", "unexpected fraction; write decimals")
 		return lpTermFaulty
 	case t.kind == lpOther:
@@ -258,7 +258,7 @@ func (c *lpChecker) coefficient() bool {
 		return false
 	}
 	c.next()
-	if t := c.peek(); t.kind == lpOther && t.text == "*" {
+	if t := c.peek(); c.other("*") {
 		c.found.report(t.span, "lp.term", "unexpected *; write 3 x")
 		c.next()
 	}
@@ -268,7 +268,7 @@ func (c *lpChecker) coefficient() bool {
 // single reports a product or a power after a variable.
 func (c *lpChecker) single() lpTermResult {
 	n := c.peek()
-	if n.kind == lpWord && !c.labels() && !c.newline(n) || n.kind == lpOther && (n.text == "*" || n.text == "^") {
+	if n.kind == lpWord && !c.labels() && !c.newline(n) || c.other("*") || c.other("^") {
 		c.found.report(n.span, "lp.term", "unexpected product of variables; a term is a number and one variable")
 		return lpTermFaulty
 	}

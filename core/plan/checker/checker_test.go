@@ -261,7 +261,7 @@ func TestNearestPlansOfRandomGrammarsAreValid(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d plans were valid, %d were mended", valid, fixed)
+	t.Logf("%d plans were valid, %d were fixed", valid, fixed)
 	if valid == 0 || fixed == 0 {
 		t.Error("the plans are too much alike")
 	}

@@ -49,23 +49,23 @@ func (r *run) alone() (*Result, error) {
 	return r.result(false), nil
 }
 
+// maxStarts bounds the starts of an object that are tried: each may read the rest of the text.
+const maxStarts = 1_000
+
 // lastObject returns the outermost JSON object that ends last in a text. The text before
 // it may be reasoning with brackets in it.
 func lastObject(text string) (*json.Node, []string) {
 	end := strings.LastIndexByte(text, '}') + 1
-	var last *json.Node
-	for at, tries := end, 0; at > 0 && tries < 1_000; tries++ {
+	at := end
+	for range maxStarts {
 		if at = strings.LastIndexByte(text[:at], '{'); at < 0 {
 			break
 		}
 		if n, fault := json.Tree(text[at:end]); fault == nil {
-			last = n
+			return n, nil // an object within it ends earlier
 		}
 	}
-	if last == nil {
-		return readObject(text)
-	}
-	return last, nil
+	return readObject(text)
 }
 
 // guess is the direct answer of a simulated model: the answer in the folder or, at its
@@ -77,7 +77,7 @@ func (r *run) guess(env *process.Env, spec llm.Spec) string {
 			text, _ = (&outcome{}).filled(form)
 		}
 	}
-	if spec.Kind == llm.KindRambler && env.Rand().Float64() < spec.ErrorRate {
+	if errs(env, spec, spec.ErrorRate) {
 		text = strings.Map(func(c rune) rune {
 			if c >= '1' && c <= '8' {
 				return c + 1

@@ -87,12 +87,7 @@ func (r *run) examineDirection(text string, attempt int) error {
 func (r *run) fixed(text string, model []solve.Value) string {
 	var b strings.Builder
 	if r.notation == NotationLP {
-		at := len(text)
-		for _, word := range []string{"\nbounds", "\ngeneral", "\nbinary", "\ninteger", "\nend"} {
-			if i := strings.Index(strings.ToLower(text), word); i >= 0 {
-				at = min(at, i+1)
-			}
-		}
+		at := rowsEnd(text)
 		b.WriteString(text[:at] + "Bounds\n")
 		for _, v := range model {
 			b.WriteString(" " + v.Name + " = " + v.Value + "\n")
@@ -107,6 +102,18 @@ func (r *run) fixed(text string, model []solve.Value) string {
 		}
 	}
 	return b.String() + text[end:]
+}
+
+// rowsEnd returns the position of the first section of an LP that follows the constraints,
+// and the length of the text if there is none.
+func rowsEnd(text string) int {
+	at := len(text)
+	for _, word := range []string{"\nbounds", "\ngeneral", "\nbinary", "\ninteger", "\nend"} {
+		if i := strings.Index(strings.ToLower(text), word); i >= 0 {
+			at = min(at, i+1)
+		}
+	}
+	return at
 }
 
 // literal formats a value in SMT-LIB.

@@ -39,10 +39,7 @@ func askOf(query string) string {
 	text := " " + strings.ToLower(strings.Join(strings.Fields(query), " ")) + " "
 	for _, w := range whyWords {
 		if i := strings.Index(text, " "+w); i >= 0 || strings.HasPrefix(text, w) {
-			head := text
-			if len(head) > 90 {
-				head = head[:90]
-			}
+			head := text[:min(len(text), 90)]
 			for _, n := range notWords {
 				if strings.Contains(head, n) {
 					return AskWhyNot

@@ -116,13 +116,8 @@ func mixed(o *solve.Outline, p solve.Part) bool {
 
 // withFree makes all variables of an LP free.
 func withFree(text string, o *solve.Outline) (string, bool) {
-	at := -1
-	for _, word := range []string{"\nGeneral", "\nBinary", "\nBounds", "\nEnd"} {
-		if i := strings.Index(text, word); i >= 0 && (at < 0 || i < at) {
-			at = i + 1
-		}
-	}
-	if at < 0 {
+	at := rowsEnd(text)
+	if at == len(text) {
 		return text, false
 	}
 	var b strings.Builder

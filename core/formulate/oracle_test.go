@@ -301,6 +301,17 @@ func (o *oracle) reply() string {
 	return b.String()
 }
 
+// rememberingOracle returns a solver that answers each text once by the oracle.
+func rememberingOracle() func(text string) string {
+	known := map[string]string{}
+	return func(text string) string {
+		if known[text] == "" {
+			known[text] = newOracle(text).reply()
+		}
+		return known[text]
+	}
+}
+
 func integer(n int) string {
 	if n < 0 {
 		return "(- " + strconv.Itoa(-n) + ")"
@@ -330,19 +341,25 @@ type seenEvent struct {
 }
 
 // played runs a problem to its end and returns its result, events and error.
-func played(t *testing.T, p *Problem, setup Setup, s Settings, h *host) (*Result, []seenEvent, error) {
+func played(t *testing.T, p *Problem, setup Setup, s Settings, h *host) (result *Result, events []seenEvent, err error) {
+	t.Helper()
+	events, err = hosted(t, h, func(env *process.Env) error {
+		result, err = p.Run(env, setup, s)
+		return err
+	})
+	if err != nil {
+		return nil, events, err
+	}
+	return result, events, nil
+}
+
+// hosted runs a process to its end and returns its events and error.
+func hosted(t *testing.T, h *host, body func(env *process.Env) error) (events []seenEvent, err error) {
 	t.Helper()
 	if h.solve == nil {
 		h.solve = func(text string) string { return newOracle(text).reply() }
 	}
-	var result *Result
-	body := func(env *process.Env) (any, error) {
-		var err error
-		result, err = p.Run(env, setup, s)
-		return "", err
-	}
-	run := process.New(body, 1, meter.Budget{}, nil)
-	var events []seenEvent
+	run := process.New(func(env *process.Env) (any, error) { return "", body(env) }, 1, meter.Budget{}, nil)
 	var answers []process.Answer
 	for {
 		out, err := run.Resume(answers, 0)
@@ -385,9 +402,9 @@ func played(t *testing.T, p *Problem, setup Setup, s Settings, h *host) (*Result
 		}
 		switch out.State {
 		case process.StateDone:
-			return result, events, nil
+			return events, nil
 		case process.StateFailed:
-			return nil, events, out.Err
+			return events, out.Err
 		case process.StateWaiting:
 			if len(answers) == 0 {
 				t.Fatal("the run waits without an effect")

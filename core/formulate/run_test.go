@@ -762,13 +762,7 @@ func TestPlansWithStepsAreShortest(t *testing.T) {
 }
 
 func TestHorizonsThatExcludeShortestPlansAreFound(t *testing.T) {
-	known := map[string]string{}
-	solver := func(text string) string {
-		if known[text] == "" {
-			known[text] = newOracle(text).reply()
-		}
-		return known[text]
-	}
+	solver := rememberingOracle()
 	for horizon, want := range map[string]struct {
 		status, message string
 		steps           int
@@ -875,14 +869,112 @@ func TestHorizonsAboveTheLowerBound(t *testing.T) {
 // A finding is reported once in a round.
 func TestFindingsAreReportedOnce(t *testing.T) {
 	r := &run{}
+	found := []Finding{{Mistake: MistakeQuery, Message: "a"}, {Mistake: MistakeQuery, Message: "b"}, {Mistake: MistakeNegative, Message: "a"}}
 	out, err := effectsOf(func(env *process.Env) error {
 		r.env = env
-		for _, f := range []Finding{{Mistake: MistakeQuery, Message: "a"}, {Mistake: MistakeQuery, Message: "a"}, {Mistake: MistakeQuery, Message: "b"}, {Mistake: MistakeNegative, Message: "a"}, {Mistake: MistakeQuery, Message: "b"}} {
+		for _, f := range []Finding{found[0], found[0], found[1], found[2], found[1], found[0]} {
 			r.find(f)
 		}
 		return nil
 	})
-	if err != nil || len(r.found) != 3 || len(out.Events) != 3 {
+	if err != nil || !slices.Equal(r.found, found) || len(out.Events) != len(found) {
 		t.Errorf("%+v, %d events, %v", r.found, len(out.Events), err)
+	}
+}
+
+// A question is compared with the plan without its constraints if the solver decided it: also if
+// its constraints contradict the others.
+func TestContradictingQuestionsAreCompared(t *testing.T) {
+	for text, base := range map[string]string{
+		strings.Replace(tea().SMT, "(= pick.lake 0)", "(>= pick.hill 6)", 1): StatusSolved,
+		// Assertions without names contradict each other, so the core is asked for again.
+		tea().SMT + "(assert (> waste 2))(assert (< waste 2))": StatusInfeasible,
+	} {
+		p := tea()
+		p.SMT = text
+		r, _, err := played(t, p, Setup{}, Settings{Model: simulatedModel, From: StageSolver}, &host{})
+		if err != nil || r.Status != StatusInfeasible || r.Base == nil || r.Base.Status != base {
+			t.Errorf("%+v, %v", r, err)
+		}
+	}
+	r, _, err := played(t, tea(), Setup{}, Settings{Model: simulatedModel}, &host{solve: func(string) string { return "unknown" }})
+	if err != nil || r.Status != StatusUnknown || r.Base != nil || r.Spent.Solves != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// The places of a solution are those of the names in the model's text, not in the definitions that
+// precede it.
+func TestSolutionsHavePlacesInTheText(t *testing.T) {
+	r, _, err := played(t, tea(), Setup{}, Settings{Model: simulatedModel}, &host{})
+	if err != nil || len(r.Solution.Model) != 4 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	file := sourceOf(tea().SMT)
+	for _, v := range r.Solution.Model {
+		if got := file.Slice(v.Span); got != v.Name {
+			t.Errorf("the place of %s is %q", v.Name, got)
+		}
+	}
+}
+
+// A direction can be wrong only in a question that has one.
+func TestDirectionIsMistakenInQuestionsWhy(t *testing.T) {
+	for query, want := range map[string]bool{
+		"Why is tea picked by the lake?": true, "Why is tea not picked on the hill?": true, "What if no tea grew by the lake?": false, "No tea by the lake.": false,
+	} {
+		rounds := 0
+		r, _, err := played(t, tea(), Setup{}, Settings{Model: simulatedModel, Query: query, Mistakes: []string{MistakeDirection}, Rounds: &rounds}, &host{})
+		if err != nil || (productOf(r, FileSMT) != tea().SMT) != want {
+			t.Errorf("%s: %+v, %v", query, r, err)
+		}
+	}
+}
+
+// An answer that lacks a part of the required form is asked for again.
+func TestAnswersHaveTheRequiredForm(t *testing.T) {
+	s := Settings{Model: simulatedModel, Models: map[string]llm.Spec{StageFormatter: script(`{"answer": {"cost": 24, "note": "dear"}}`, teaAnswer)}}
+	r, events, err := played(t, tea(), Setup{}, s, &host{})
+	if err != nil || string(r.Answer) != `{"cost": 24, "picked": {"hill": 4}, "note": "dear"}` {
+		t.Errorf("%+v, %v", r, err)
+	}
+	var faults []string
+	for _, e := range ofKind(events, "reply") {
+		if e.Stage == StageFormatter {
+			faults = append(faults, strings.Join(e.Faults, "; "))
+		}
+	}
+	if got := strings.Join(faults, "|"); got != `answer has no "picked"|` {
+		t.Errorf("faults %q", got)
+	}
+}
+
+// An answer may be better than a solution that is not proven optimal. That is reported, and not
+// asked for again; a rounded figure is not reported.
+func TestAnswersBetterThanUnprovenSolutionsAreReported(t *testing.T) {
+	for said, want := range map[string]string{
+		"6.9284": "", "6.928": "", "6.5": "the answer states 6.5, better than the solver's best 6.9284; neither is proven",
+	} {
+		p := tea()
+		p.SMT, p.API, p.Output = "", "", `{"cost": "{objective}"}`
+		p.LP = "Minimize\n cost: 1.7321 hill\nSubject To\n demand: hill >= 4\nGeneral\n hill\nEnd\n"
+		h := &host{solve: func(string) string {
+			return `{"status": "timeLimit", "objective": 6.9284, "bound": 6, "names": ["hill"], "values": [4]}`
+		}}
+		rounds := 0
+		r, events, err := played(t, p, Setup{}, Settings{Model: simulatedModel, Models: map[string]llm.Spec{StageFormatter: script(`{"answer": {"cost": ` + said + `}}`)}, Rounds: &rounds}, h)
+		if err != nil || r.Status != StatusFeasible || string(r.Answer) != `{"cost": `+said+`}` || stageOf(r, StageFormatter).Spent.Calls != 1 {
+			t.Errorf("%s: %+v, %v", said, r, err)
+			continue
+		}
+		message := ""
+		for _, e := range ofKind(events, "finding") {
+			if f := e.Finding; f.Mistake == MistakeFigures && !f.Certain {
+				message += f.Message
+			}
+		}
+		if message != want {
+			t.Errorf("%s: %q", said, message)
+		}
 	}
 }

@@ -24,7 +24,7 @@ func (r *run) simulated(stage string, spec llm.Spec) llm.Model {
 			}
 			return r.simulatedAnswer(env, spec), nil
 		case StageAssessor:
-			blind := spec.Kind == llm.KindRambler && env.Rand().Float64() < spec.ErrorRate/2
+			blind := errs(env, spec, spec.ErrorRate/2)
 			return r.simulatedJudge(blind), nil
 		}
 		name, text := r.fileOf(stage)
@@ -37,6 +37,11 @@ func (r *run) simulated(stage string, spec llm.Spec) llm.Model {
 		}
 		return text, nil
 	})
+}
+
+// errs draws whether a model errs; only ramblers do.
+func errs(env *process.Env, spec llm.Spec, rate float64) bool {
+	return spec.Kind == llm.KindRambler && env.Rand().Float64() < rate
 }
 
 // withMistake makes a mistake in the product of a stage, if one is due.
@@ -69,7 +74,7 @@ func (r *run) withMistake(env *process.Env, stage, text string, spec llm.Spec) s
 			candidates = append(candidates, m.Name)
 		}
 	}
-	if len(candidates) == 0 || env.Rand().Float64() >= spec.ErrorRate {
+	if len(candidates) == 0 || !errs(env, spec, spec.ErrorRate) {
 		return text
 	}
 	m := candidates[env.Rand().IntN(len(candidates))]
@@ -109,7 +114,7 @@ func (r *run) simulatedAnswer(env *process.Env, spec llm.Spec) string {
 	if fault == nil {
 		answer, _ = r.solved.outcome.filled(form)
 	}
-	wrong := spec.Kind == llm.KindRambler && env.Rand().Float64() < spec.ErrorRate/2
+	wrong := errs(env, spec, spec.ErrorRate/2)
 	for i, m := range r.settings.Mistakes {
 		if m == MistakeFigures && r.made&(1<<i) == 0 {
 			r.made |= 1 << i

@@ -357,7 +357,7 @@ func (r *run) core(text string, attempt int) error {
 	outline := solve.Outlined(solve.Z3, file)
 	var b strings.Builder
 	at := source.Pos(0)
-	named := 0
+	named := false
 	used := map[int]int{}                                        // assertions that begin on a line
 	before := strings.Count(text[:len(text)-len(r.model)], "\n") // lines of the given definitions
 	for _, p := range outline.Parts {
@@ -375,10 +375,10 @@ func (r *run) core(text string, attempt int) error {
 			}
 			fmt.Fprintf(&b, "%s (! %s :named |%s|))", text[at:open], strings.TrimSpace(text[open:p.Span.End-1]), name)
 			at = p.Span.End
-			named++
+			named = true
 		}
 	}
-	if named == 0 {
+	if !named {
 		return nil
 	}
 	b.WriteString(text[at:])

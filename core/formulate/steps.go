@@ -8,7 +8,7 @@ import (
 
 // SearchSteps looks for a shortest plan. It asks the solver for a plan of each number of steps in
 // turn, from the larger of from and the lower bound of the encoding up to most. progress is called
-// before each question, with a nil result, and after each answer; progress may be nil.
+// before each question, with a nil result, and after each answer.
 //
 // The status is StatusSolved, StatusInfeasible where there is no plan of up to most
 // steps, or StatusUnknown where the solver gave up, with its message.
@@ -23,23 +23,19 @@ func SearchSteps(env *process.Env, e *strips.Encoding, from, most int, limits so
 		if err != nil {
 			return steps, nil, "", "", err
 		}
-		if progress != nil {
-			progress(horizon, len(text), nil)
-		}
+		progress(horizon, len(text), nil)
 		result, err := env.Solve(solve.Z3, text, limits)
 		if err != nil {
 			return steps, nil, "", "", err
 		}
-		if progress != nil {
-			progress(horizon, len(text), &result)
-		}
+		progress(horizon, len(text), &result)
 		steps.Tried = append(steps.Tried, Tried{horizon, result.Status, result.Milliseconds})
 		switch result.Status {
 		case solve.StatusUnsat:
 			continue
 		case solve.StatusSat:
 		default:
-			return steps, nil, StatusUnknown, said(result), nil
+			return steps, nil, StatusUnknown, or(result.Message, "the solver ended with "+string(result.Status)), nil
 		}
 		holds := map[string]bool{}
 		for _, v := range result.Model {
@@ -56,12 +52,4 @@ func SearchSteps(env *process.Env, e *strips.Encoding, from, most int, limits so
 		return steps, plan, StatusSolved, "", nil
 	}
 	return steps, nil, StatusInfeasible, "", nil
-}
-
-// said returns the message of a solver without an answer.
-func said(r solve.Result) string {
-	if r.Message != "" {
-		return r.Message
-	}
-	return "the solver ended with " + string(r.Status)
 }

@@ -452,6 +452,7 @@ func TestMistakesInTexts(t *testing.T) {
 		{MistakeNegative, StageGenerator, NotationLP, lp("x = 0"), "+Bounds\n+ x free\n+ y free"},
 		{MistakeNegative, StageGenerator, NotationLP, "Minimize\n x\nEnd\n", "+Bounds\n+ x free"},
 		{MistakeNegative, StageGenerator, NotationLP, "Minimize\n x", "none"},
+		{MistakeNegative, StageGenerator, NotationLP, "minimize\n x\nend\n", "+Bounds\n+ x free"},
 		{MistakeObjective, StageGenerator, NotationLP, lp("x = 0"), "none"},
 		{MistakeObjective, StageGenerator, NotationSMT, "(declare-const x Int)\n(minimize x)", "-(minimize x)"},
 		{MistakeObjective, StageGenerator, NotationSMT, "(declare-const x Int)", "none"},
@@ -476,6 +477,11 @@ func TestMistakesInTexts(t *testing.T) {
 		if want := strings.ReplaceAll(strings.ReplaceAll(c.want, "\n+}", ""), "\n-}", ""); got != want {
 			t.Errorf("%s of the %s, %s in\n%s: %q", c.mistake, c.stage, c.notation, c.text, got)
 		}
+	}
+	// Later bounds of the text replace the free ones, so a greatest value is kept.
+	bounded := "Minimize\n x\nSubject To\n r: x >= -9\nBounds\n x <= 7\nGeneral\n x\nEnd\n"
+	if got, ok := applyMistake(MistakeNegative, StageGenerator, NotationLP, bounded, ""); !ok || got != strings.Replace(bounded, "Bounds\n", "Bounds\n x free\nBounds\n", 1) {
+		t.Errorf("%q", got)
 	}
 	// A given function of numbers is replaced by 1, of another sort by nothing.
 	for api, want := range map[string]string{

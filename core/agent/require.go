@@ -20,9 +20,13 @@ func (p *parser) require(n *sexpr.Node) {
 		}
 		list, found := p.formulas(source.NewFile("require.ltl", item.Text))
 		for _, d := range found {
-			p.found = append(p.found, source.Diagnostic{
-				Code: d.Code, Severity: d.Severity, Message: d.Message, Span: p.within(item, d.Span),
-			})
+			d.Span = p.within(item, d.Span)
+			for _, f := range d.Fixes {
+				for i, e := range f.Edits {
+					f.Edits[i] = source.Edit{Span: p.within(item, e.Span), Text: escaped(e.Text)}
+				}
+			}
+			p.found = append(p.found, d)
 		}
 		for _, named := range list {
 			if p.knows(item, named.Formula) {
@@ -37,6 +41,12 @@ func (p *parser) within(item *sexpr.Node, s source.Span) source.Span {
 	places := item.Places(p.spec.File)
 	at := func(i source.Pos) source.Pos { return places[min(max(int(i), 0), len(places)-1)] }
 	return source.Span{Start: at(s.Start), End: at(s.End)}
+}
+
+// escaped returns a text as a part of a quoted text.
+func escaped(text string) string {
+	quoted := sexpr.Quote(text)
+	return quoted[1 : len(quoted)-1]
 }
 
 // knows reports whether a formula refers to states only, and reports its other names.
@@ -57,6 +67,7 @@ func (p *parser) knows(item *sexpr.Node, f *ltl.Formula) bool {
 		d := source.Diagnostic{Code: "agent.state-unknown", Span: span, Message: fmt.Sprintf("unknown state %q", name)}
 		if near := source.Nearest(name, p.names); near != "" {
 			d.Message += fmt.Sprintf("; did you mean %q?", near)
+			d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: span, Text: near}}}}
 		}
 		p.found = append(p.found, d)
 	}

@@ -12,8 +12,12 @@ import (
 var foreign = []struct{ text, own string }{
 	{"<-->", "<->"}, {"<==>", "<->"}, {"<=>", "<->"}, {"===", "<->"}, {"==>", "->"}, {"==", "<->"}, {"!=", "<-> !"}, {"=>", "->"}, {"-->", "->"}, {"=", "<->"},
 	{"⇔", "<->"}, {"⇒", "->"}, {"⊕", "<-> !"}, {"^", "<-> !"}, {`/\`, "&"}, {`\/`, "|"}, {"⊤", "true"}, {"⊥", "false"}, {"◯", "X"}, {"◻", "G"}, {"⋄", "F"},
-	{"implies", "->"}, {"iff", "<->"}, {"equiv", "<->"}, {"xor", "<-> !"}, {"and", "&"}, {"or", "|"}, {"not", "!"},
-	{"always", "G"}, {"globally", "G"}, {"never", "G !"}, {"eventually", "F"}, {"finally", "F"}, {"sometimes", "F"}, {"next", "X"}, {"weaknext", "WX"}, {"weak_next", "WX"},
+	{`\land`, "&"}, {`\wedge`, "&"}, {`\lor`, "|"}, {`\vee`, "|"}, {`\neg`, "!"}, {`\lnot`, "!"}, {`\leftrightarrow`, "<->"}, {`\Leftrightarrow`, "<->"}, {`\iff`, "<->"},
+	{`\rightarrow`, "->"}, {`\Rightarrow`, "->"}, {`\implies`, "->"}, {`\to`, "->"}, {`\square`, "G"}, {`\Box`, "G"}, {`\lozenge`, "F"}, {`\Diamond`, "F"}, {`\bigcirc`, "X"}, {`\circ`, "X"}, {`\top`, "true"}, {`\bot`, "false"},
+	{`\mathcal{U}`, "U"}, {`\mathbf{G}`, "G"}, {`\mathbf{F}`, "F"}, {`\mathbf{X}`, "X"}, {`\mathbf{U}`, "U"}, {`\mathsf{U}`, "U"}, {"~>", "->"}, {"⟶", "->"}, {"⟹", "->"}, {"⊃", "->"}, {"⟺", "<->"}, {"≡", "<->"}, {"￢", "!"}, {"+", "|"}, {"*", "&"}, {",", "&"},
+	{"then", "->"}, {"g", "G"}, {"f", "F"}, {"x", "X"}, {"u", "U"}, {"w", "W"}, {"r", "R"}, {"wx", "WX"},
+	{"implies", "->"}, {"imply", "->"}, {"iff", "<->"}, {"equiv", "<->"}, {"xor", "<-> !"}, {"and", "&"}, {"or", "|"}, {"not", "!"},
+	{"always", "G"}, {"globally", "G"}, {"never", "G !"}, {"eventually", "F"}, {"finally", "F"}, {"sometimes", "F"}, {"sometime", "F"}, {"forever", "G"}, {"next", "X"}, {"s_eventually", "F"}, {"s_until", "U"}, {"s_next", "X"}, {"s_always", "G"}, {"nexttime", "X"}, {"weaknext", "WX"}, {"weak_next", "WX"},
 	{"until", "U"}, {"release", "R"}, {"releases", "R"}, {"unless", "W"}, {"weakuntil", "W"}, {"weak_until", "W"}, {"V", "R"}, {"AG", "G"}, {"AF", "F"}, {"AX", "X"},
 }
 
@@ -45,63 +49,103 @@ func native(text string) (foreignOne, own string) {
 // change is an edit that may fix a fault, with its diagnostic.
 type change struct {
 	source.Edit
+	at            source.Span // the place of the diagnostic, if it is not the place of the edit
 	code, message string
-	none          bool // this notation has no equivalent
+	title         string // of the fix; "": of the text
+	none          bool   // this notation has no equivalent
+}
+
+// rules are the rules of [parser.meant], in order. Operators of other notations precede the names
+// that they could be a part of.
+var rules = []rule{
+	commented, headed, called, compared, quantified, bounded, quoted, foreignBefore, pastOperator, newFormula, nameWithBlanks,
+	foreignHere, terminated, grouped, doubled, prose, closed,
 }
 
 // meant returns a change that may fix the fault of a parser: of the token at the fault, or
 // of the one before it.
 func (p *parser) meant() (c change, ok bool) {
-	at, before := p.fault.Span, p.before
-	rest, last := p.text[at.Start:], p.text[before.Start:before.End]
-	word := rest[:identifier(rest)]
-	replace := func(start, end source.Pos, text, code, message string) (change, bool) {
-		return change{Edit: source.Edit{Span: source.Span{Start: start, End: end}, Text: text}, code: code, message: message}, true
-	}
-	operator := func(start source.Pos, text, own string) (change, bool) {
-		return replace(start, start+source.Pos(len(text)), own, "ltl.foreign", "unknown operator "+strconv.Quote(text)+"; write "+strconv.Quote(own))
-	}
-	if text, own := native(last); own != "" && text == last && p.fault.Code != "ltl.end" {
-		return operator(before.Start, last, own)
-	}
-	for _, name := range []struct {
-		text string
-		at   source.Pos
-	}{{last, before.Start}, {word, at.Start}} {
-		if name.text != "" && strings.Contains(past, " "+name.text+" ") {
-			c, _ := replace(name.at, name.at+source.Pos(len(name.text)), "", "ltl.past", "past operator "+strconv.Quote(name.text)+" is not supported; formulas look forward")
-			c.none = true
+	rest, last := p.text[p.fault.Span.Start:], p.text[p.before.Start:p.before.End]
+	for _, r := range rules {
+		if c, ok := r(p, rest, last); ok {
 			return c, true
 		}
-	}
-	lineStart := source.Pos(strings.LastIndexByte(p.text[:at.Start], '\n') + 1)
-	if p.fault.Code == "ltl.rest" && lineStart > 0 && strings.TrimSpace(p.text[lineStart:at.Start]) == "" {
-		return replace(at.Start, at.Start, "\n", "ltl.line", "formulas are separated by a blank line")
-	}
-	if c, ok := p.nameWithBlanks(lineStart); ok {
-		return c, true
-	}
-	end := at.Start + 1
-	switch text, own := native(rest); {
-	case own != "":
-		return operator(at.Start, text, own)
-	case strings.HasPrefix(rest, "//"), strings.HasPrefix(rest, "--"):
-		return replace(at.Start, end+1, "#", "ltl.comment", "unexpected "+strconv.Quote(rest[:2])+"; comments begin with #")
-	case last != "" && before.End == at.Start && strings.HasPrefix(rest, last[:1]) && strings.Contains("&|", last[:1]):
-		return replace(before.Start, end, last, "ltl.foreign", "unknown operator "+strconv.Quote(last+last[:1])+"; write "+strconv.Quote(last))
-	case rest != "" && (rest[0] == ';' || word == "."):
-		text := "\n\n"
-		if after := strings.TrimLeft(rest[1:], " \t\r"); after == "" || after[0] == '\n' || after[0] == '#' {
-			text = ""
-		}
-		return replace(at.Start, end, text, "ltl.terminator", "unexpected "+strconv.Quote(rest[:1])+"; a blank line ends a formula")
 	}
 	return change{}, false
 }
 
+// operator returns a change that replaces an operator.
+func (p *parser) operator(start source.Pos, text, own string) (change, bool) {
+	written := own
+	if text == "," {
+		written = " " + own // a comma follows its argument without a space
+	}
+	return p.change(start, start+source.Pos(len(text)), written, "ltl.foreign", "unknown operator "+strconv.Quote(text)+"; write "+strconv.Quote(own))
+}
+
+func foreignBefore(p *parser, _, last string) (change, bool) {
+	if text, own := native(last); own != "" && text == last && p.fault.Code != "ltl.end" {
+		return p.operator(p.before.Start, last, own)
+	}
+	return change{}, false
+}
+
+func foreignHere(p *parser, rest, last string) (change, bool) {
+	at, before := p.fault.Span.Start, p.before
+	if text, own := native(rest); own != "" {
+		return p.operator(at, text, own)
+	}
+	if last != "" && before.End == at && strings.HasPrefix(rest, last[:1]) && strings.Contains("&|", last[:1]) {
+		return p.change(before.Start, at+1, last, "ltl.foreign", "unknown operator "+strconv.Quote(last+last[:1])+"; write "+strconv.Quote(last))
+	}
+	return change{}, false
+}
+
+func pastOperator(p *parser, rest, last string) (change, bool) {
+	for _, name := range []struct {
+		text string
+		at   source.Pos
+	}{{last, p.before.Start}, {rest[:identifier(rest)], p.fault.Span.Start}} {
+		if name.text != "" && strings.Contains(past, " "+name.text+" ") {
+			c, _ := p.change(name.at, name.at+source.Pos(len(name.text)), "", "ltl.past", "past operator "+strconv.Quote(name.text)+" is not supported; formulas look forward")
+			c.none = true
+			return c, true
+		}
+	}
+	return change{}, false
+}
+
+// newFormula recognises a formula on the line after another one.
+func newFormula(p *parser, rest, _ string) (change, bool) {
+	at, line := p.fault.Span.Start, p.lineStart()
+	if p.fault.Code == "ltl.rest" && line > 0 && rest[0] != ')' && strings.TrimSpace(p.text[line:at]) == "" {
+		return p.change(at, at, "\n", "ltl.line", "formulas are separated by a blank line")
+	}
+	return change{}, false
+}
+
+// lineStart returns the start of the line of the fault.
+func (p *parser) lineStart() source.Pos {
+	return source.Pos(strings.LastIndexByte(p.text[:p.fault.Span.Start], '\n') + 1)
+}
+
+// terminated recognises signs that end statements.
+func terminated(p *parser, rest, _ string) (change, bool) {
+	at := p.fault.Span.Start
+	if rest == "" || rest[0] != ';' && rest[:identifier(rest)] != "." {
+		return change{}, false
+	}
+	text := "\n\n"
+	if after := strings.TrimLeft(rest[1:], " \t\r"); after == "" || after[0] == '\n' || after[0] == '#' {
+		text = ""
+	}
+	return p.change(at, at+1, text, "ltl.terminator", "unexpected "+strconv.Quote(rest[:1])+"; a blank line ends a formula")
+}
+
 // nameWithBlanks returns a change that joins the words of a formula's name, if the fault is
 // in such a name.
-func (p *parser) nameWithBlanks(lineStart source.Pos) (c change, ok bool) {
+func nameWithBlanks(p *parser, _, _ string) (c change, ok bool) {
+	lineStart := p.lineStart()
 	name, _, found := strings.Cut(p.text[lineStart:], ":")
 	if !found || int(p.fault.Span.Start-lineStart) >= len(name) {
 		return change{}, false
@@ -123,7 +167,7 @@ func (p *parser) nameWithBlanks(lineStart source.Pos) (c change, ok bool) {
 // uses them, with a fix if the changes make it a formula; otherwise the given fault.
 func explain(text string, place source.Span, fault source.Diagnostic) source.Diagnostic {
 	paragraph := text[place.Start:place.End]
-	if len(paragraph) > maxRepair {
+	if len(paragraph) > maxRepair || fault.Code == "ltl.depth" {
 		return fault
 	}
 	var changes []change
@@ -146,7 +190,7 @@ func explain(text string, place source.Span, fault source.Diagnostic) source.Dia
 		if q != nil {
 			// A change after which the fault is not further right is rejected.
 			was, _ := unedited(edits, p.fault.Span)
-			if now, _ := unedited(next, q.fault.Span); now.Start <= was.Start {
+			if now, _ := unedited(next, q.fault.Span); now.Start <= was.Start && !(now.Start == was.Start && c.Text == "" && c.Span.Len() > 0) {
 				changes = changes[:len(changes)-1]
 				break
 			}
@@ -156,7 +200,7 @@ func explain(text string, place source.Span, fault source.Diagnostic) source.Dia
 		}
 	}
 	if len(changes) == 0 {
-		return fault
+		return reworded(firstFault(paragraph), paragraph, fault)
 	}
 	first := changes[len(changes)-1]
 	for _, c := range changes {
@@ -165,6 +209,9 @@ func explain(text string, place source.Span, fault source.Diagnostic) source.Dia
 		}
 	}
 	fault.Code, fault.Message, fault.Span = first.code, first.message, first.Span
+	if first.at.Len() > 0 {
+		fault.Span = first.at
+	}
 	if first.code == "ltl.line" {
 		fault.Span.End += source.Pos(len(strings.SplitN(paragraph[fault.Span.Start:], "\n", 2)[0]))
 	}
@@ -174,6 +221,8 @@ func explain(text string, place source.Span, fault source.Diagnostic) source.Dia
 		title := "Rewrite the formula"
 		switch {
 		case len(edits) > 1:
+		case first.title != "":
+			title = first.title
 		case first.code == "ltl.line":
 			title = "Insert a blank line"
 		case first.Text == "":

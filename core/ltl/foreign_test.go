@@ -80,11 +80,11 @@ func TestForeignOperatorsAreReportedAndFixed(t *testing.T) {
 		{"-- safety\nG a", "--", `unexpected "--"; comments begin with #`, "# safety\nG a"},
 		{"G ◯ a", "◯", `unknown operator "◯"; write "X"`, "G X a"},
 		{"⊤ U a", "⊤", `unknown operator "⊤"; write "true"`, "true U a"},
-		// Faults that are not of another notation keep their message.
-		{"G (a", "", "a closing parenthesis is missing before this", "-"},
-		{"a )", ")", "the formula ends before this; an operator is missing, or a parenthesis is too many", "-"},
-		{"a\n) b", ")", "the formula ends before this; an operator is missing, or a parenthesis is too many", "-"},
-		{"a b", "b", "the formula ends before this; an operator is missing, or a parenthesis is too many", "-"},
+		// Faults that are not of another notation.
+		{"G (a", "(", `unmatched "("`, "G (a)"},
+		{"a )", ")", `unmatched ")"`, "a "},
+		{"a\n) b", ")", `unmatched ")"`, "a\n \nb"},
+		{"a b", "b", `expected an operator such as -> or & before "b"`, "-"},
 		{"a &", "", "the formula ends where an argument is expected", "-"},
 	} {
 		_, found := ltl.Parse(source.NewFile("f.ltl", c.text))

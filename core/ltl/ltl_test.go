@@ -194,7 +194,7 @@ func TestFaultsHavePositions(t *testing.T) {
 	for _, c := range []struct{ text, code, at string }{
 		{"", "ltl.empty", ""},
 		{"a U", "ltl.end", ""},
-		{"(a & b", "ltl.open", ""},
+		{"(a & b", "ltl.open", "("},
 		{"a b", "ltl.rest", "b"},
 		{"a & ) b", "ltl.argument", ")"},
 		{"a & U b", "ltl.argument", "U"},

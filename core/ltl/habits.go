@@ -1,0 +1,347 @@
+package ltl
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/habit"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// A rule returns a change for a construct of another notation: at the fault, where the text rest
+// begins, or at the token before it.
+type rule func(p *parser, rest, last string) (change, bool)
+
+func (p *parser) change(start, end source.Pos, text, code, message string) (change, bool) {
+	return change{Edit: source.Edit{Span: source.Span{Start: start, End: end}, Text: text}, code: code, message: message}, true
+}
+
+func (p *parser) unsupported(start, end source.Pos, message string) (change, bool) {
+	c, ok := p.change(start, end, "", "ltl.foreign", message)
+	c.none = true
+	return c, ok
+}
+
+// match returns the submatches of a pattern at the beginning of a text, or nil.
+func match(pattern, text string) []string { return habit.Match(pattern, text) }
+
+// commented recognises comments.
+func commented(p *parser, rest, _ string) (change, bool) {
+	at := p.fault.Span.Start
+	blank := strings.TrimSpace(p.text[strings.LastIndexByte(p.text[:at], '\n')+1:at]) == ""
+	m := match(`/\*[\s\S]*?\*/|\(\*[\s\S]*?\*\)|<!--[\s\S]*?-->|(//+|---*|\\\*|%+|;+|/\*|'|REM\b)`, rest)
+	switch {
+	case m == nil, match(`--+>`, rest) != nil, !blank && strings.IndexByte(";'R", m[0][0]) >= 0:
+		return change{}, false
+	case m[0][0] == '\'' && strings.Count(strings.SplitN(rest, "\n", 2)[0], "'") > 1:
+		return change{}, false
+	}
+	if p.fault.Code != "ltl.sign" && p.fault.Code != "ltl.rest" && p.fault.Code != "ltl.open" && p.fault.Code != "ltl.argument" && !blank {
+		return change{}, false
+	}
+	mark, text := m[1], "#"
+	if mark == "" {
+		mark = m[0][:2]
+		inner := strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(m[0], "*/"), "*)"), "-->"), " ")
+		text = "#" + strings.ReplaceAll(strings.TrimPrefix(inner[2:], "--"), "\n", "\n#")
+	}
+	return p.change(at, at+source.Pos(len(m[0])), text, "ltl.comment", "unexpected "+strconv.Quote(mark)+"; comments begin with #")
+}
+
+// heads are the beginnings of properties in other notations. The first group is the name.
+var heads = []string{
+	`(?:LTLSPEC|CTLSPEC|SPEC|LTL)\s+(?:NAME\s+)?([\w.-]+)\s*:?=`, `ltl\s+([\w.-]+)\s*\{`, `[-*•]\s+"?([\w.-]+)"?\s*:`,
+	`(?:property|let|def|define|const|var|rule|spec|assert|formula|check)\s+([\w.-]+)\s*(?::=|=|:)`, `([\w.-]+)\s*(?::=|::=|==|≔|=)`, `\[([\w.-]+)\]`,
+	`"([\w. -]+)"\s*(?::=|==|=)`,
+	`()(?:LTLSPEC|CTLSPEC|SPEC|LTL|ltl|assert|assume|property|check|formula|spec|rule|require|always\s+@\(\w+ \w+\))\b\s*:?`, `()(?:[-*•]|\d+[.)]|\(\d+\))(?:\s|$)`, `()if\b`,
+}
+
+// headed recognises the name of a property, and words before the formula.
+func headed(p *parser, _, last string) (change, bool) {
+	start := p.start()
+	if p.fault.Span.Start > start && p.before.Start > start+40 {
+		return change{}, false
+	}
+	text := p.text[start:]
+	for _, head := range heads {
+		m := match(head, text)
+		if m == nil || start+source.Pos(len(m[0])) < p.before.End {
+			continue
+		}
+		end := start + source.Pos(len(strings.TrimRight(m[0], " \t\n")))
+		switch name := m[1]; {
+		case name == "" && m[0][:2] == "if":
+			return p.change(start, end, "", "ltl.foreign", `unknown operator "if"; write "->"`)
+		case name == "":
+			return p.change(start, end, "", "ltl.foreign", "unexpected "+strconv.Quote(p.text[start:end])+`; a name is followed by ":"`)
+		case p.text[end-1] == '=' && match(`[\w.-]+\s*==?`, text) != nil && match(`\s*(?:[GFX!~(\[□◇¬"]|<>|WX|always|never|not|eventually|globally)`, p.text[end:]) == nil:
+			continue // an equality
+		default:
+			return p.change(start, end, quoteName(name)+":", "ltl.name", `write a name as "`+quoteName(name)+`:"`)
+		}
+	}
+	return change{}, false
+}
+
+// start returns the position of the first token of the paragraph.
+func (p *parser) start() source.Pos {
+	q := &parser{text: p.text, end: p.end}
+	for _, place := range paragraphs(p.text) {
+		if place.End >= p.fault.Span.Start {
+			q.at = int(place.Start)
+			break
+		}
+	}
+	q.next()
+	return q.now.span.Start
+}
+
+// called recognises operators that are written as functions, and propositions with arguments.
+func called(p *parser, rest, last string) (change, bool) {
+	at, before := p.fault.Span.Start, p.before
+	name, start, open := last, before.Start, rest
+	if m := match(`[A-Z]+`, rest); m != nil && strings.HasPrefix(rest[len(m[0]):], "(") {
+		name, start, open = m[0], at, rest[len(m[0]):] // U(a, b)
+	}
+	if !strings.HasPrefix(open, "(") || identifier(name) != len(name) || name == "" {
+		return change{}, false
+	}
+	end, args := arguments(open)
+	if end == 0 {
+		return change{}, false
+	}
+	whole := source.Span{Start: start, End: source.Pos(len(p.text)-len(p.text[start:])) + source.Pos(len(name)+end)}
+	if name == last {
+		whole.End = at + source.Pos(end)
+	}
+	own, binary := "", false
+	if op, reserved := words[name]; reserved {
+		own, binary = name, op.arity() == 2
+	} else if f, o := native(name); f == name {
+		own, binary = o, strings.Contains("-> <-> & | U R W", o)
+	}
+	written := p.text[whole.Start:whole.End]
+	switch {
+	case binary && len(args) > 1:
+		return p.change(whole.Start, whole.End, "("+strings.Join(args, " "+own+" ")+")", "ltl.foreign", "write "+strconv.Quote(own)+" between its arguments, not "+strconv.Quote(name+"(…)"))
+	case own == "" && name == last && whole.Start+source.Pos(len(name)) == at && match(`\([\w\s,.?-]*\)`, open) != nil && len(written) < 60:
+		return p.change(whole.Start, whole.End, quoteText(written), "ltl.foreign", "a proposition has no arguments; quote "+strconv.Quote(written))
+	}
+	return change{}, false
+}
+
+func quoteText(text string) string {
+	return `"` + strings.ReplaceAll(strings.ReplaceAll(text, `\`, `\\`), `"`, `\"`) + `"`
+}
+
+// arguments returns the length of a text in parentheses and its parts between commas, or 0.
+func arguments(text string) (end int, parts []string) {
+	depth, from := 0, 1
+	for i := range len(text) {
+		switch text[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if depth == 0 || depth == 1 && text[i] == ',' {
+			parts = append(parts, strings.TrimSpace(text[from:i]))
+			from = i + 1
+		}
+		if depth == 0 {
+			return i + 1, parts
+		}
+	}
+	return 0, nil
+}
+
+// compared recognises comparisons with numbers and texts, and the arrow to the left.
+func compared(p *parser, rest, last string) (change, bool) {
+	at, before := p.fault.Span.Start, p.before
+	if m := match(`<-+|⇐|←|<=\s*=`, rest); m != nil && !strings.HasPrefix(rest, "<->") && !strings.HasPrefix(rest, "<--") {
+		return p.unsupported(at, at+source.Pos(len(m[0])), "unknown operator "+strconv.Quote(m[0])+`; write the condition first: "a -> b"`)
+	}
+	m := match(`(?:==|!=|<=|>=|=|<|>|≤|≥|≠)\s*("[^"\n]*"|'[^'\n]*'|-?[\d.]+\b|[\w.-]+)`, rest)
+	name := identifier(last) == len(last) && last != ""
+	if m == nil || !name || match(`<?(?:-|=+>)`, rest) != nil || !strings.ContainsAny(m[1][:1], `"'-0123456789`) && strings.ContainsAny(m[0][:1], "=!≠") {
+		return change{}, false
+	}
+	whole := p.text[before.Start:at] + m[0]
+	plain := strings.NewReplacer(`"`, "", "'", "").Replace(whole)
+	return p.change(before.Start, at+source.Pos(len(m[0])), `"`+plain+`"`, "ltl.foreign", "comparisons are not supported; quote it as one proposition: "+strconv.Quote(plain))
+}
+
+// quantified recognises quantifiers and the path quantifiers of CTL.
+func quantified(p *parser, rest, last string) (change, bool) {
+	at, before := p.fault.Span.Start, p.before
+	word := rest[:identifier(rest)]
+	for _, q := range []struct {
+		text string
+		at   source.Pos
+	}{{last, before.Start}, {word, at}} {
+		end := q.at + source.Pos(len(q.text))
+		switch q.text {
+		case "forall", "exists", "∀", "∃", "each", "every", "all", "some":
+			return p.unsupported(q.at, end, "quantifiers such as "+strconv.Quote(q.text)+" are not supported")
+		case "EF", "EG", "EX", "E", "EU", "AU":
+			if q.text != "E" && q.text != "AU" || strings.TrimLeft(p.text[end:], " ") != "" && strings.ContainsRune("FGXU([", rune(strings.TrimLeft(p.text[end:], " ")[0])) {
+				return p.unsupported(q.at, end, "unsupported path operator "+strconv.Quote(q.text)+"; formulas hold on every trace")
+			}
+		case "A":
+			if match(`\s*(?:[FGX]\b|\[)`, p.text[end:]) != nil {
+				return p.change(q.at, end, "", "ltl.foreign", `remove the path quantifier "A"; formulas hold on every trace`)
+			}
+		case "while", "before", "after", "when", "whenever", "within", "during", "precedes", "follows", "leads", "else":
+			return p.unsupported(q.at, end, "unknown operator "+strconv.Quote(q.text)+" (expected X, F, G, U, W, R or M)")
+		}
+	}
+	if strings.HasPrefix(rest, "∀") || strings.HasPrefix(rest, "∃") {
+		return p.unsupported(at, at+3, "quantifiers such as "+strconv.Quote(rest[:3])+" are not supported")
+	}
+	return change{}, false
+}
+
+// bounded recognises bounds of temporal operators.
+func bounded(p *parser, rest, last string) (change, bool) {
+	op, ok := words[last]
+	m := match(`_?[\[{(](?:\s*(\d+)\s*|[\s\d,.:;<>=∞inf-]*)[\]})]|_?(?:<=|>=|<|>|=|≤|≥)\s*\d+|\^\{?(\d+)\}?|_\d+|_\{[^}\n]*\}`, rest)
+	if !ok || op.arity() == 0 || m == nil || !strings.ContainsAny(m[0], "0123456789") || rest[0] == '(' {
+		return change{}, false
+	}
+	start, end := p.before.Start, p.fault.Span.Start+source.Pos(len(m[0]))
+	times, err := strconv.Atoi(m[1] + m[2])
+	if err == nil && (op == Next || op == WeakNext) && times > 0 && times <= 20 {
+		return p.change(start, end, strings.TrimSuffix(strings.Repeat(last+" ", times), " "), "ltl.foreign", "operators have no counts; write "+last+" "+strconv.Itoa(times)+" times")
+	}
+	return p.unsupported(start, end, "operators have no time bounds such as "+strconv.Quote(m[0]))
+}
+
+// quoted recognises quotation marks of other notations, and names with signs.
+func quoted(p *parser, rest, last string) (change, bool) {
+	at := p.fault.Span.Start
+	if m := match("'([^'\"\n]+)'|“([^”\"\n]+)”|‘([^’\"\n]+)’|`([^`\"\n]+)`|«([^»\"\n]+)»|„([^“”\"\n]+)[“”]", rest); m != nil {
+		return p.change(at, at+source.Pos(len(m[0])), quoteName(strings.Join(m[1:], "")), "ltl.foreign", `quote names with ", not with `+string([]rune(m[0])[:1]))
+	}
+	if p.fault.Code == "ltl.string" {
+		line := strings.SplitN(rest, "\n", 2)[0]
+		end := at + source.Pos(len(strings.TrimRight(line, " \t\r);")))
+		c, ok := p.change(end, end, `"`, "ltl.string", "this name has no closing quote")
+		c.at, c.title = source.Span{Start: at, End: end}, "Close the quote"
+		return c, ok
+	}
+	adjacent := last != "" && identifier(last) == len(last) && p.before.End == at && words[last] == 0
+	switch m := match(`[$@?%:/][\w.$@?:/-]+|[$@?%'’]`, rest); {
+	case m == nil:
+	case adjacent && strings.HasPrefix(rest, ":") && p.before.Start == p.start():
+	case adjacent && match(`[$@?%:/'’][\w.$@?:/-]*`, rest) != nil:
+		return p.sign(p.before.Start, last+match(`[$@?%:/'’][\w.$@?:/-]*`, rest)[0])
+	case strings.ContainsAny(rest[:1], "$@?%") && len(m[0]) > 1:
+		return p.sign(at, m[0])
+	}
+	return change{}, false
+}
+
+func (p *parser) sign(start source.Pos, name string) (change, bool) {
+	return p.change(start, start+source.Pos(len(name)), quoteText(name), "ltl.sign", "quote names that contain signs: "+quoteText(name))
+}
+
+// grouped recognises brackets and braces around formulas.
+func grouped(p *parser, rest, _ string) (change, bool) {
+	at := p.fault.Span.Start
+	if rest == "" || strings.IndexByte("[{]}", rest[0]) < 0 {
+		return change{}, false
+	}
+	text := "("
+	if rest[0] == ']' || rest[0] == '}' {
+		text = ")"
+		// A brace that remains after the name of a property.
+		if p.fault.Code == "ltl.rest" {
+			return p.change(at, at+1, "", "ltl.foreign", "unmatched "+strconv.Quote(rest[:1]))
+		}
+	}
+	return p.change(at, at+1, text, "ltl.foreign", "unexpected "+strconv.Quote(rest[:1])+"; group with ( and )")
+}
+
+// doubled recognises an operator that is written twice, and ! after its argument.
+func doubled(p *parser, rest, last string) (change, bool) {
+	at := p.fault.Span.Start
+	q := &parser{text: p.text, at: int(at), end: p.end}
+	q.next()
+	now, op := q.now, p.text[p.before.Start:p.before.End]
+	switch {
+	case p.fault.Code == "ltl.argument" && now.kind == tokenOp && now.op.arity() == 2 && match(`[&|<∧∨↔→-]`, rest) != nil && match(`&&?|\|\|?|->|<->|∧|∨|→|↔`, op) != nil:
+		return p.change(at, now.span.End, "", "ltl.argument", "unexpected "+strconv.Quote(rest[:now.span.Len()])+" after the operator "+strconv.Quote(op))
+	case p.fault.Code != "ltl.argument" && now.kind == tokenOp && now.op == Not && identifier(last) == len(last) && last != "" && p.before.End == at:
+		return p.change(p.before.Start, now.span.End, "!"+last, "ltl.foreign", `write "!" before its argument: "!`+last+`"`)
+	}
+	return change{}, false
+}
+
+// prose recognises words of sentences.
+func prose(p *parser, rest, last string) (change, bool) {
+	at := p.fault.Span.Start
+	if m := match(`(?:is|are|will|must|should|does|has|occurs|happens|holds|follows|the)\b`, rest); m != nil && p.fault.Code != "ltl.argument" {
+		return p.unsupported(at, at+source.Pos(len(m[0])), "unexpected word "+strconv.Quote(m[0])+"; expected an operator such as ->, & or U")
+	}
+	return change{}, false
+}
+
+// closed returns a change for a missing or an unmatched parenthesis.
+func closed(p *parser, rest, _ string) (change, bool) {
+	at := p.fault.Span.Start
+	switch {
+	case p.fault.Code == "ltl.rest" && strings.HasPrefix(rest, ")"):
+		return p.change(at, at+1, "", "ltl.rest", `unmatched ")"`)
+	case p.fault.Code != "ltl.open", rest != "" && !p.newLine():
+		return change{}, false
+	}
+	var open []source.Span
+	q := &parser{text: p.text, at: int(p.start()), end: int(at)}
+	for q.next(); q.now.kind != tokenEnd; q.next() {
+		switch {
+		case q.now.kind == tokenOpen:
+			open = append(open, q.now.span)
+		case q.now.kind == tokenClose && len(open) > 0:
+			open = open[:len(open)-1]
+		}
+	}
+	if len(open) == 0 {
+		return change{}, false
+	}
+	c, ok := p.change(p.before.End, p.before.End, ")", "ltl.open", `unmatched "("`)
+	c.at, c.title = open[len(open)-1], `Write ")"`
+	return c, ok
+}
+
+// newLine reports whether the fault begins a line.
+func (p *parser) newLine() bool {
+	at := p.fault.Span.Start
+	return strings.Contains(p.text[p.before.End:at], "\n")
+}
+
+// reworded returns a fault without a change, with the tokens at it.
+func reworded(p *parser, paragraph string, fault source.Diagnostic) source.Diagnostic {
+	if p == nil {
+		return fault
+	}
+	rest := paragraph[p.fault.Span.Start:]
+	q := &parser{text: rest, end: len(rest)}
+	q.next()
+	text := strconv.Quote(rest[:q.now.span.End])
+	begins := q.now.kind == tokenProp || q.now.kind == tokenOpen || q.now.kind == tokenOp && q.now.op.arity() < 2
+	switch {
+	case (p.fault.Code == "ltl.open" || p.fault.Code == "ltl.rest") && begins:
+		fault.Message = "expected an operator such as -> or & before " + text
+	case p.fault.Code == "ltl.rest" || p.fault.Code == "ltl.open" && rest != "":
+		fault.Message = "unexpected " + text + "; expected an operator such as -> or &"
+	case p.fault.Code == "ltl.argument" && q.now.kind == tokenOp && p.before.Len() == 0:
+		fault.Message = "operator " + text + " has no left argument"
+	case p.fault.Code == "ltl.argument" && q.now.kind == tokenOp:
+		fault.Message = "unexpected operator " + text + "; expected an argument"
+	case p.fault.Code == "ltl.argument":
+		fault.Message = "expected an argument before " + text + ": a proposition or a formula"
+	case p.fault.Code == "ltl.sign":
+		fault.Message = "unknown operator " + text + "; quote names that contain punctuation"
+	}
+	return fault
+}

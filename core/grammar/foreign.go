@@ -13,7 +13,7 @@ import (
 var arrows = []string{"=", ":", ":=", "-->", "=>", "==>", "⇒", "⟶", "::-"}
 
 // emptyNames are the spellings of ε in other notations.
-var emptyNames = []string{"epsilon", "eps", "lambda", "empty", "λ", "ϵ", "<empty>", "<epsilon>", "EPSILON"}
+var emptyNames = []string{"''", "``", "/**/", "<eps>", "Epsilon", "Λ", "()", "[]", "epsilon", "eps", "lambda", "empty", "λ", "ϵ", "<empty>", "<epsilon>", "EPSILON"}
 
 // quotes are the pairs of quotation marks that have no meaning in this notation.
 var quotes = []string{"''", "``", "“”", "‘’"}
@@ -41,6 +41,7 @@ func meantArrow(tokens []token) []source.Fix {
 // habits reports terminals that are operators, quotes or comments in other notations. They are
 // terminals here: the text is valid, but probably not intended.
 func (c *compiler) habits() {
+	c.misspelt()
 	var rule *RuleLine
 	semicolons, rules := []Name{}, 0
 	for i, line := range c.syntax.Lines {
@@ -59,18 +60,12 @@ func (c *compiler) habits() {
 			continue
 		}
 		for k, a := range alternatives {
-			if a.Span.Len() == 0 {
-				at := at(int(a.Span.Start)-1, int(a.Span.Start))
-				c.report(source.Diagnostic{
-					Code: "cfg.empty-silent", Severity: source.SeverityInfo, Span: at, Message: "empty alternative; write ε to make it explicit",
-					Fixes: []source.Fix{{Title: "Write ε", Edits: []source.Edit{{Span: source.Span{Start: at.End, End: at.End}, Text: " ε"}}}},
-				})
-			}
+			c.silent(a)
 			for j, n := range a.Symbols {
 				if !c.bare(n) {
 					continue
 				}
-				if c.quotation(a.Symbols[j:]) || c.comment(a.Symbols[j:]) {
+				if c.emptyComment(a) || c.quotation(a.Symbols[j:]) || c.comment(a.Symbols[j:]) {
 					break
 				}
 				stem, end := strings.TrimSuffix(n.Text, ";"), j == len(a.Symbols)-1
@@ -81,6 +76,7 @@ func (c *compiler) habits() {
 					semicolons = append(semicolons, n)
 				case stem != n.Text && end && stem != "":
 					c.habit(n, `";" is part of the symbol `+strconv.Quote(n.Text), `Remove ";"`, stem)
+				case c.regular(n):
 				case len(n.Text) > 2 && n.Text[0] == '<' && n.Text[len(n.Text)-1] == '>':
 					c.bracketed(n)
 				}
@@ -92,6 +88,18 @@ func (c *compiler) habits() {
 			c.habit(n, `";" is a terminal; rules end at the end of the line`, `Remove ";"`, "")
 		}
 	}
+}
+
+// silent reports an alternative without symbols.
+func (c *compiler) silent(a Alternative) {
+	if a.Span.Len() > 0 {
+		return
+	}
+	at := at(int(a.Span.Start)-1, int(a.Span.Start))
+	c.report(source.Diagnostic{
+		Code: "cfg.empty-silent", Severity: source.SeverityInfo, Span: at, Message: "empty alternative; write ε to make it explicit",
+		Fixes: []source.Fix{{Title: "Write ε", Edits: []source.Edit{{Span: source.Span{Start: at.End, End: at.End}, Text: " ε"}}}},
+	})
 }
 
 // bare reports whether a symbol is a terminal that is written without quotes.
@@ -149,25 +157,140 @@ func (c *compiler) quotation(symbols []Name) bool {
 	return false
 }
 
+// comments are the marks that begin comments of other notations, each with its end. A weak mark
+// may be a terminal: it begins a comment only if symbols follow it that occur nowhere else.
+var comments = []struct {
+	begin, end string
+	weak       bool
+}{{"//", "", false}, {"/*", "*/", false}, {"(*", "*)", false}, {"<!--", "-->", false}, {"--", "", true}, {";", "", true}, {";;", "", true}, {"%", "", true}}
+
 // comment reports symbols that are a comment in another notation.
 func (c *compiler) comment(symbols []Name) bool {
 	n := symbols[0]
-	mark := n.Text[:min(2, len(n.Text))]
-	if mark != "//" && mark != "/*" {
-		return false
-	}
 	last := symbols[len(symbols)-1]
-	whole := Name{Text: "", Span: n.Span.Join(last.Span)}
-	text := c.syntax.File.Text[whole.Span.Start:whole.Span.End]
-	if mark == "/*" && strings.Count(text, "*/") == 1 && strings.HasSuffix(text, "*/") {
-		text = text[:len(text)-2]
-	} else if mark == "/*" {
-		whole.Span = n.Span
-		c.habit(whole, `"/*" is part of a terminal; comments begin with #`, "", "")
+	for _, m := range comments {
+		if !strings.HasPrefix(n.Text, m.begin) || m.weak && (n.Text != m.begin || len(symbols) < 3 && m.begin == ";" || !c.remark(symbols[1:])) {
+			continue
+		}
+		whole := Name{Text: "", Span: n.Span.Join(last.Span)}
+		text := c.syntax.File.Text[whole.Span.Start:whole.Span.End]
+		if m.end != "" && (strings.Count(text, m.end) != 1 || !strings.HasSuffix(text, m.end)) {
+			whole.Span = n.Span
+			c.habit(whole, strconv.Quote(m.begin)+" is part of a terminal; comments begin with #", "", "")
+			return true
+		}
+		text = strings.TrimSuffix(text, m.end)
+		c.habit(whole, strconv.Quote(m.begin)+" is part of a terminal; comments begin with #", "Write #", "#"+strings.TrimRight(text[len(m.begin):], " "))
 		return true
 	}
-	c.habit(whole, strconv.Quote(mark)+" is part of a terminal; comments begin with #", "Write #", "#"+strings.TrimRight(text[2:], " "))
+	return false
+}
+
+// remark reports whether symbols are probably words of a comment.
+func (c *compiler) remark(symbols []Name) bool {
+	for _, n := range symbols {
+		if !c.bare(n) {
+			return false
+		}
+		used := 0
+		for _, r := range c.rules {
+			for _, s := range r.alt.Symbols {
+				if s.Text == n.Text && s.Span != n.Span {
+					used++
+				}
+			}
+		}
+		if used > 0 {
+			return false
+		}
+	}
+	return len(symbols) > 0
+}
+
+// emptyComment reports an alternative that is only a comment, as Yacc writes the empty word.
+func (c *compiler) emptyComment(a Alternative) bool {
+	text := c.syntax.File.Text[a.Span.Start:a.Span.End]
+	if !strings.HasPrefix(text, "/*") || !strings.HasSuffix(text, "*/") || len(text) < 4 || a.Label != nil {
+		return false
+	}
+	if word := strings.ToLower(strings.TrimSpace(text[2 : len(text)-2])); word == "empty" || word == "epsilon" || word == "nothing" || word == "" {
+		c.habit(Name{Text: text, Span: a.Span}, strconv.Quote(text)+" is a terminal; write ε for the empty word", "Write ε", "ε")
+		return true
+	}
+	return false
+}
+
+// regular reports a terminal that is a regular expression, or that is repeated with a count.
+func (c *compiler) regular(n Name) bool {
+	stem, count, counted := strings.Cut(n.Text, "{")
+	switch {
+	case len(n.Text) > 2 && n.Text[0] == '/' && strings.LastIndexByte(n.Text, '/') > 0 && strings.ContainsAny(n.Text, `[]\*+?(`):
+		c.habit(n, strconv.Quote(n.Text)+" is one terminal; rules have no regular expressions", "", "")
+	case counted && stem != "" && strings.HasSuffix(count, "}") && strings.Trim(count, "0123456789,}") == "" && len(count) > 1:
+		title, text := "", ""
+		if times, err := strconv.Atoi(count[:len(count)-1]); err == nil && times > 0 && times <= 20 {
+			title, text = "Repeat it", strings.TrimSuffix(strings.Repeat(stem+" ", times), " ")
+		}
+		c.habit(n, strconv.Quote(n.Text)+" is one terminal; rules have no counts", title, text)
+	default:
+		return false
+	}
 	return true
+}
+
+// misspelt reports terminals that resemble a nonterminal: one to which nothing leads, or one that
+// only differs from the terminal in a letter while other terminals are spelt differently. The
+// diagnostics that follow from the misspelt name are dropped.
+func (c *compiler) misspelt() {
+	var nonterminals, lost []string
+	reachable := c.g.Reachable()
+	for i, name := range c.g.Names[c.g.NumTerminals:] {
+		if c.helpers[name] != "" {
+			continue
+		}
+		nonterminals = append(nonterminals, name)
+		if !reachable[c.g.NumTerminals+i] {
+			lost = append(lost, name)
+		}
+	}
+	said := map[string]bool{}
+	for _, r := range c.rules {
+		if !reachable[c.g.lookup[r.left.Text]] {
+			continue
+		}
+		for _, n := range r.alt.Symbols {
+			if said[n.Text] || !c.bare(n) {
+				continue
+			}
+			said[n.Text] = true
+			near := source.Nearest(n.Text, lost)
+			for _, name := range lost {
+				if len(name) > 1 && strings.EqualFold(name, n.Text) {
+					near = name
+				}
+			}
+			suspect := slices.IndexFunc(c.found, func(d source.Diagnostic) bool { return d.Code == "cfg.suspect" && d.Span == n.Span })
+			if suspect >= 0 && near == "" {
+				near = source.Nearest(n.Text, nonterminals)
+			}
+			if near == "" {
+				continue
+			}
+			var edits []source.Edit
+			for _, other := range c.rules {
+				for _, s := range other.alt.Symbols {
+					if s.Text == n.Text {
+						edits = append(edits, source.Edit{Span: s.Span, Text: quoteName(near)})
+					}
+				}
+			}
+			c.found = slices.DeleteFunc(c.found, func(d source.Diagnostic) bool {
+				return d.Code == "cfg.suspect" && d.Span == n.Span || d.Code == "cfg.unreachable" && d.Span == c.g.spans[c.g.lookup[near]]
+			})
+			c.warnAt(n.Span, "cfg.suspect", strconv.Quote(n.Text)+" has no rule, so it is a terminal; did you mean "+strconv.Quote(near)+"?",
+				source.Fix{Title: "Write " + near, Edits: edits})
+		}
+	}
 }
 
 // grouped reports a line in which brackets group symbols, or *, + or ? repeats one.
@@ -195,17 +318,45 @@ func (c *compiler) grouped(line int, left string, alternatives []Alternative) bo
 		}
 	}
 	if found == nil {
-		return false
+		return c.bracketsApart(line, left, alternatives)
 	}
-	d := source.Diagnostic{Code: "cfg.habit", Severity: source.SeverityWarning, Span: found.Span, Message: message, Fixes: c.expand(c, line, left)}
+	d := source.Diagnostic{Code: "cfg.habit", Severity: source.SeverityWarning, Span: found.Span, Message: message, Fixes: c.expansion(line, left)}
 	d.Fixes = append(d.Fixes, source.Fix{Title: "Quote it", Edits: []source.Edit{{Span: found.Span, Text: quoteText(found.Text)}}})
 	c.report(d)
 	return true
 }
 
+// bracketsApart reports brackets and braces with spaces around them. Grammars of programs have such
+// terminals, so this is no warning.
+func (c *compiler) bracketsApart(line int, left string, alternatives []Alternative) bool {
+	for _, a := range alternatives {
+		open := -1
+		for i, n := range a.Symbols {
+			switch {
+			case !c.bare(n):
+			case n.Text == "[" || n.Text == "{":
+				open = i
+			case open >= 0 && i > open+1 && (n.Text == "]" || n.Text == "}"):
+				first := a.Symbols[open]
+				d := source.Diagnostic{
+					Code: "cfg.habit", Severity: source.SeverityInfo, Span: first.Span, Fixes: c.expansion(line, left),
+					Message: strconv.Quote(first.Text) + " is a terminal; rules have no optional or repeated parts",
+				}
+				d.Fixes = append(d.Fixes, source.Fix{Title: "Quote it", Edits: []source.Edit{{Span: first.Span, Text: quoteText(first.Text)}}})
+				c.report(d)
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // foreignOperator returns the message about a terminal that a bracket or an operator of another
 // notation is part of, such as (a, b] or a*. It is "" for other terminals.
 func foreignOperator(text string) string {
+	if strings.HasPrefix(text, "(*") || strings.HasSuffix(text, "*)") {
+		return "" // a comment
+	}
 	core := strings.TrimRight(text, "*+?")
 	inner := strings.Trim(text, "()[]{}*+?")
 	strange := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-' }

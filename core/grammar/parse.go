@@ -134,7 +134,7 @@ func (p *parser) noRule(tokens []token, whole source.Span) Statement {
 		}
 	}
 	d := source.Diagnostic{Code: "cfg.arrow-missing", Span: whole, Message: `missing arrow "->" in this rule`}
-	if first.kind == tokenSymbol && !first.quoted && glued(first.name) {
+	if first.kind == tokenSymbol && !first.quoted && (first.name[0] == '|' || glued(strings.ReplaceAll(first.name, "|", ""))) {
 		d.Message = "missing spaces around the arrow"
 		d.Fixes = []source.Fix{unglue(first)}
 	} else if d.Fixes = meantArrow(tokens); d.Fixes != nil {
@@ -153,7 +153,7 @@ func (p *parser) noRule(tokens []token, whole source.Span) Statement {
 
 // unglue is the fix that puts spaces around each | and arrow of a word.
 func unglue(t token) source.Fix {
-	text := t.name
+	text := strings.ReplaceAll(t.name, "||", "|")
 	for _, operator := range []string{"::=", "->", "→", "|"} {
 		text = strings.ReplaceAll(text, operator, " "+operator+" ")
 	}

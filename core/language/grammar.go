@@ -127,6 +127,7 @@ var (
 // searchGrammar warns of limits that no word satisfies, and reports a short ambiguous
 // word.
 func searchGrammar(s *notation.Scope, a *notation.Analysis) {
+	explainGrammar(s, a)
 	g, _ := CompileGrammar(s.File, "")
 	if g == nil || !a.Sound() {
 		return

@@ -1,0 +1,117 @@
+package language
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/habit"
+	"github.com/stile-playground/stile/core/notation"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// grammarHabits are constructs of EBNF, Yacc, ANTLR, Lark, GBNF and Prolog that are errors here.
+func grammarHabits() []habit.Habit {
+	const (
+		arrow = `unknown arrow $0; write "->"`
+		line  = "unsupported line $0"
+	)
+	return slices.Concat(commentHabits(), []habit.Habit{
+		{Propose: closeQuote("cfg.string-open")},
+		{Pattern: `(?:^|\s)("")(?:\s|$)`, Message: "empty symbol name; write ε for the empty word", Write: "ε"},
+		{Pattern: `^[ \t]*(%?@?[Ss]tart(?:[ \t]+symbol)?(?:[ \t]*[:=])?|%axiom|axiom:?|start_symbol:?)[ \t]+[^\s:=>-]+[ \t]*;?[ \t]*$`, Message: `unknown line $0; write "%start"`, Write: "%start"},
+		{Pattern: `^[ \t]*(%(?:token|left|right|nonassoc|type|prec|precedence|union|define|code|import|ignore|declare|extend|override|expect|option|skip|whitespace)\b.*)$`, Message: "unsupported directive $0", Write: ""},
+		{Pattern: `^[ \t]*(%[%{}])[ \t]*$`, Message: "unexpected $0; a grammar has no sections", Write: ""},
+		{Pattern: `^[ \t]*((?:grammar|parser|lexer|import|options|fragment|namespace|@\w+|#include|using|package|export)\b[^>:=|]*;?)[ \t]*$`, Message: line, Write: ""},
+		{Pattern: `^[ \t]*(-|\*|•|\d+[.)]|\(\d+\)|\w+:)[ \t]+\S+[ \t]+(?:->|→|::=|=>|=|:|:=|-->)[ \t]`, Message: "unexpected $0 before the rule", Write: ""},
+		{Propose: labelled},
+		{Pattern: `\bas[ \t]+('([^'"\n]*)')`, Message: "quote a label with \", not with '", Write: `"$2"`},
+		{Pattern: `\bas[ \t]+([^"|\s#][^"|\n#]*?)[ \t]*(?:\||#|$)`, Message: "quote the label $0", Write: `"$1"`},
+		{Pattern: `^[ \t]*(([^\s"|>-]+)(?:->|→|::=)([^\s"]*))`, Message: "missing spaces around the arrow", Write: "$2 -> $3"},
+		{Pattern: `^[ \t]*(([\w<>'-]+)[ \t]*\n[ \t]*(?:->|→|::=|:|=|:=))[ \t]`, Message: `write the arrow "->" on the line of its symbol`, Write: "$2 ->"},
+		{Pattern: `^[ \t]*(;|\.|end;?|\}|\{)[ \t]*$`, Message: "unexpected $0; a rule ends with its line", Write: ""},
+		{Pattern: `^[ \t]*\S+[ \t]+(=|:|:=|-->|=>|==>|⇒|⟶|⟹|::-|::|=\||:-|<-|←|>|~>|⊢|\|-|≔|—>|–>|->>|>>|to\b|derives\b|becomes\b)(?:[ \t]|$)`, Message: arrow, Write: "->"},
+		{Pattern: `^[ \t]*[^\s:="]+(::=|:=|:|=>|=)(?:[ \t]|$)`, Message: arrow, Write: " ->"},
+		{Pattern: `^[ \t]*(([^\s:="|]+)(?:::=|:=|:|=>|=)([^\s"]+))[ \t]`, Message: arrow, Write: "$2 -> $3"},
+		{Pattern: `^[ \t]*limit[ \t]+(([^\s\d]\S*)[ \t]+(?:<=|=|to|:)?[ \t]*(\d+))[ \t]*$`, Message: "expected the number before the symbols of a limit", Write: "$3 $2"},
+		{Pattern: `^[ \t]*limit[ \t]+(one|once)\b`, Message: "expected a whole number, not $0", Write: "1"},
+		{Pattern: `^[ \t]*limit[ \t]+(two|twice)\b`, Message: "expected a whole number, not $0", Write: "2"},
+		{Pattern: `^[ \t]*limit[ \t]+(three|thrice)\b`, Message: "expected a whole number, not $0", Write: "3"},
+		{Pattern: `^[ \t]*limit(:|[ \t]+(?:<=|=|to|at most|of))[ \t]*\d`, Message: `unexpected $0 after "limit"`, Write: " "},
+		{Pattern: `^[ \t]*(limit[ \t]+(\d+))[ \t]*$`, Message: `expected "each" or symbols after $0`, Write: "limit $2 each"},
+		{Pattern: `^[ \t]*limit[ \t]+\d+[ \t]+each[ \t]+(but|without|not|excluding|unless|other than|except for)\b`, Message: `unexpected $0; write "except"`, Write: "except"},
+		{Pattern: `^[ \t]*(max|maximum|at most|atmost|cap|bound|limits|limited|Limit|LIMIT|%limit|@limit)[ \t]+\d`, Message: `unknown word $0; write "limit"`, Write: "limit"},
+		{Propose: continued},
+		{Propose: missingArrow},
+	}, trailingComments())
+}
+
+// labelled recognises a label after a colon or an equals sign: its symbol occurs before.
+func labelled(text string, fault source.Diagnostic) habit.Proposal {
+	start, end := lineAt(text, fault.Span.Start)
+	m := habit.NewPattern(`^[ \t]*(\S+)[ \t]*(:|=|:=|->|is\b|means\b|=>|-|–)[ \t]*"[^"\n]*"[ \t]*$`).Find(text[:end], start)
+	if m == nil || m[0] != start {
+		return habit.Proposal{}
+	}
+	used := habit.NewPattern(`[\s|](`+escape(text[m[2]:m[3]])+`)(?:[\s|]|$)`).Find(text[:start], 0)
+	if used == nil {
+		return habit.Proposal{}
+	}
+	p := edited(source.Pos(m[4]), source.Pos(m[5]), "as", "Write as", `unexpected `+habit.Quote(text[m[4]:m[5]])+`; write "as" before a label`)
+	if m[3] == m[4] {
+		p.Edits[0].Text = " as"
+	}
+	return p
+}
+
+// escape returns a pattern of a text.
+func escape(text string) string {
+	var out strings.Builder
+	for _, r := range text {
+		if strings.ContainsRune(`\.+*?()|[]{}^$`, r) {
+			out.WriteByte('\\')
+		}
+		out.WriteRune(r)
+	}
+	return out.String()
+}
+
+// continued joins a line with the previous one, which ends in an arrow or a bar.
+func continued(text string, fault source.Diagnostic) habit.Proposal {
+	start, end := lineAt(text, fault.Span.Start)
+	if start == 0 || fault.Code != "cfg.arrow-missing" {
+		return habit.Proposal{}
+	}
+	before := strings.TrimRight(text[:start], " \t\r\n")
+	line := strings.TrimSpace(text[start:end])
+	indented := len(line) > 0 && (text[start] == ' ' || text[start] == '\t')
+	if !strings.HasSuffix(before, "->") && !strings.HasSuffix(before, "|") && !strings.HasSuffix(before, "=") && !strings.HasSuffix(before, "→") && !indented {
+		return habit.Proposal{}
+	}
+	from := source.Pos(start + strings.Index(text[start:end], line))
+	p := edited(source.Pos(len(before)), from, " ", "Join the lines", `a line continues a rule only if it begins with "|"`)
+	p.At = source.Span{Start: from, End: from + source.Pos(len(line))}
+	return p
+}
+
+// missingArrow inserts an arrow after the first symbol.
+func missingArrow(text string, fault source.Diagnostic) habit.Proposal {
+	line := text[fault.Span.Start:fault.Span.End]
+	if fault.Code != "cfg.arrow-missing" || habit.Match("[^\\s\"|%{}(\\[^/`]+[ \t]", line) == nil {
+		return habit.Proposal{}
+	}
+	at := fault.Span.Start + source.Pos(strings.IndexAny(line, " \t"))
+	p := edited(at, at, " ->", "Insert ->", fault.Message)
+	p.At = fault.Span
+	return p
+}
+
+// explainGrammar explains the errors of a grammar.
+func explainGrammar(s *notation.Scope, a *notation.Analysis) {
+	explain(s, a, habit.Notation{
+		Habits: grammarHabits(), Comments: "#", Lines: true,
+		Check: checkText(s, func(s *notation.Scope) []source.Diagnostic {
+			_, found := compileGrammarPlain(s.File, "")
+			return found
+		}),
+	}, "cfg.unreachable", "cfg.unproductive", "cfg.suspect", "cfg.cyclic", "cfg.empty")
+}

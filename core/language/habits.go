@@ -1,0 +1,124 @@
+package language
+
+import (
+	"strings"
+
+	"github.com/stile-playground/stile/core/habit"
+	"github.com/stile-playground/stile/core/notation"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// commentHabits are the comments of other notations at the beginning of a line.
+func commentHabits() []habit.Habit {
+	const message = "unexpected $0; comments begin with #"
+	return []habit.Habit{
+		{Propose: blockComment},
+		{Pattern: `^[ \t]*(//+|--+)(?:[^>]|$)`, Message: message, Write: "#"},
+		{Pattern: `^[ \t]*(;+|%+|!+|'+|rem|REM)[ \t]+\S`, Message: message, Write: "#"},
+		{Pattern: "^[ \t]*(```\\w*|~~~\\w*|---+|===+|\\*\\*\\*+)[ \t]*$", Message: "unexpected $0; a file contains the spec only", Write: ""},
+	}
+}
+
+// trailingComments are comments of other notations at the end of a line.
+func trailingComments() []habit.Habit {
+	const message = "unexpected $0; comments begin with #"
+	return []habit.Habit{
+		{Pattern: `[ \t)"](//+|--|;+|%+)[ \t].*$`, Message: message, Write: "#"},
+		{Pattern: `(/\*(.*?)\*/)[ \t]*$`, Message: message, Write: "#$2"},
+		{Pattern: `(\(\*(.*?)\*\))[ \t]*$`, Message: message, Write: "#$2"},
+	}
+}
+
+// blockComment rewrites a comment of several lines.
+func blockComment(text string, fault source.Diagnostic) habit.Proposal {
+	start := int(fault.Span.Start)
+	line := strings.LastIndexByte(text[:start], '\n') + 1
+	for _, m := range [][2]string{{"/*", "*/"}, {"(*", "*)"}, {"<!--", "-->"}, {"{-", "-}"}, {"#|", "|#"}, {`"""`, `"""`}, {"'''", "'''"}} {
+		begin := line + len(text[line:]) - len(strings.TrimLeft(text[line:], " \t"))
+		if !strings.HasPrefix(text[begin:], m[0]) {
+			continue
+		}
+		inner, _, closed := strings.Cut(text[begin+len(m[0]):], m[1])
+		end := begin + len(m[0]) + len(inner) + len(m[1])
+		if !closed {
+			continue
+		}
+		var lines []string
+		for _, l := range strings.Split(inner, "\n") {
+			l = strings.TrimSpace(strings.TrimPrefix(strings.TrimLeft(l, " \t"), "*"))
+			if l != "" {
+				lines = append(lines, "# "+l)
+			}
+		}
+		at := source.Span{Start: source.Pos(begin), End: source.Pos(end)}
+		return habit.Proposal{
+			Edits: []source.Edit{{Span: at, Text: strings.Join(lines, "\n")}}, At: at, Title: "Write #",
+			Message: "unexpected " + habit.Quote(m[0]) + "; comments begin with #",
+		}
+	}
+	return habit.Proposal{}
+}
+
+// edited returns a proposal of one edit at its place.
+func edited(start, end source.Pos, text, title, message string) habit.Proposal {
+	at := source.Span{Start: start, End: end}
+	return habit.Proposal{Edits: []source.Edit{{Span: at, Text: text}}, At: at, Title: title, Message: message}
+}
+
+// lineAt returns the bounds of the line of a position.
+func lineAt(text string, at source.Pos) (start, end int) {
+	start = strings.LastIndexByte(text[:at], '\n') + 1
+	return start, source.LineEnd(text, start)
+}
+
+// closeQuote closes a string at the end of its words.
+func closeQuote(code string) func(text string, fault source.Diagnostic) habit.Proposal {
+	return func(text string, fault source.Diagnostic) habit.Proposal {
+		if fault.Code != code {
+			return habit.Proposal{}
+		}
+		_, line := lineAt(text, fault.Span.Start)
+		end := source.Pos(line)
+		for _, stop := range []string{" | ", " as ", " #", " ->", ")", "]"} {
+			if i := strings.Index(text[fault.Span.Start:end], stop); i > 1 {
+				end = fault.Span.Start + source.Pos(i)
+			}
+		}
+		end = fault.Span.Start + source.Pos(len(strings.TrimRight(text[fault.Span.Start:end], " \t;,)")))
+		p := edited(end, end, `"`, "Close the quote", fault.Message)
+		p.At = fault.Span
+		return p
+	}
+}
+
+// explain replaces the faults of an analysis by the foreign constructs that they follow from.
+// After an error, the codes of follows are dropped: a line with an error may have the missing part.
+func explain(s *notation.Scope, a *notation.Analysis, n habit.Notation, follows ...string) {
+	if a.Sound() {
+		return
+	}
+	found := n.Explain(s.File.Text, a.Diagnostics)
+	kept := found[:0:0]
+	for _, d := range found {
+		drop := d.Severity == source.SeverityInfo
+		for _, code := range follows {
+			drop = drop || d.Code == code
+		}
+		if !drop {
+			kept = append(kept, d)
+		}
+	}
+	if source.HasErrors(kept) {
+		found = kept
+	}
+	a.Diagnostics = found
+}
+
+// checkText returns the function that checks a text of the file of a scope.
+func checkText(s *notation.Scope, check func(s *notation.Scope) []source.Diagnostic) func(text string) []source.Diagnostic {
+	return func(text string) []source.Diagnostic {
+		next := *s
+		next.File = source.NewFile(s.File.Name, text)
+		return check(&next)
+	}
+}

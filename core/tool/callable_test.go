@@ -151,12 +151,54 @@ func TestCutReportsTheOmittedBytes(t *testing.T) {
 	if cut, left := tool.Cut("日本語日本語", 4); cut != "日 … (15 bytes more left out)" || left != 15 {
 		t.Error(cut, left)
 	}
+	// A text that is not longer than the limit is unchanged, and bytes that are no UTF-8 are cut, too.
+	if cut, left := tool.Cut("short", 5); cut != "short" || left != 0 {
+		t.Error(cut, left)
+	}
+	if cut, left := tool.Cut(strings.Repeat("\x80", 9), 4); cut != " … (9 bytes more left out)" || left != 9 {
+		t.Errorf("%q, %d", cut, left)
+	}
 	r := &tool.Registry{Limit: 200}
 	if err := r.Add(fixed{"Long", "", long}); err != nil {
 		t.Fatal(err)
 	}
 	if got := run(t, effects.None, r, "Long", ""); got.Left != len(long)+2-len(got.Text)+len(" … (18 KB more left out)")-1 && got.Left < 17_000 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A text is cut at the end of a word if one of the last 39 bytes is a space, and anywhere else
+// otherwise: a long word must not remove more.
+func TestCutKeepsWords(t *testing.T) {
+	const limit = 100
+	for space := range limit + 1 {
+		text := strings.Repeat("a", space) + " " + strings.Repeat("b", limit)
+		want := limit
+		if space > limit-40 {
+			want = space
+		}
+		cut, left := tool.Cut(text, limit)
+		if kept, _, _ := strings.Cut(cut, " … "); kept != text[:want] || left != len(text)-want {
+			t.Errorf("a space at %d: %q is kept, %d bytes are left", space, kept, left)
+		}
+	}
+	// A space at the beginning ends no word.
+	if cut, left := tool.Cut(" abcdefgh", 5); cut != " abcd … (4 bytes more left out)" || left != 4 {
+		t.Errorf("%q, %d", cut, left)
+	}
+}
+
+func TestPersonHasANameAndADescription(t *testing.T) {
+	for _, c := range []struct {
+		person            tool.Person
+		name, description string
+	}{
+		{tool.Person{}, "Ask", "Asks a person and gives the answer."},
+		{tool.Person{Label: "Boss", About: "Decides."}, "Boss", "Decides."},
+	} {
+		if p := tool.NewPerson(c.person); p.Name() != c.name || c.person.Name() != c.name || p.Description() != c.description {
+			t.Errorf("%q: %q", p.Name(), p.Description())
+		}
 	}
 }
 

@@ -3,7 +3,6 @@ package tool
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -267,7 +266,7 @@ func (p *parser) markNames() []string {
 	for name := range p.marks {
 		names = append(names, name)
 	}
-	sort.Slice(names, func(a, b int) bool { return names[a] < names[b] })
+	slices.Sort(names)
 	return names
 }
 

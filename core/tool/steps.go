@@ -2,6 +2,7 @@ package tool
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/stile-playground/stile/core/tool/phrase"
 )
@@ -43,9 +44,7 @@ func (s *Set) Steps(word []string) ([]Step, error) {
 		steps = append(steps, step)
 	}
 	if s.Order == OrderSteps {
-		for i, j := 0, len(steps)-1; i < j; i, j = i+1, j-1 {
-			steps[i], steps[j] = steps[j], steps[i]
-		}
+		slices.Reverse(steps)
 		return steps, nil
 	}
 	if len(ready) > 1 {

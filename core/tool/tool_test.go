@@ -260,9 +260,140 @@ func TestGoalLacks(t *testing.T) {
 		{text("x"), `it is not marked "German"`},
 		{text("x", "German", "guess"), `it is marked "guess"`},
 		{tool.Value{Type: "text", Marks: []string{"German"}, Sums: []tool.Sum{{Name: "cost", Amount: 10}}}, "its cost is 10, more than 9"},
+		{tool.Value{Type: "text", Marks: []string{"German"}, Sums: []tool.Sum{{Name: "cost", Amount: 9}}}, ""},
 	} {
 		if got := goal.Lacks(c.value); got != c.lacks || goal.Met(c.value) != (c.lacks == "") {
 			t.Errorf("%s lacks %q, want %q", c.value, got, c.lacks)
+		}
+	}
+}
+
+// A sum adds "of" once for each "per" of "times", rounded up. Numbers whose product could exceed 63
+// bits, a negative "times" and a "per" below 1 are faults.
+func TestSumsAreExactOrReported(t *testing.T) {
+	set := read(t, `{"tables": {"n": "n.json"}, "tools": {"sum": {"takes": ["number", "number", "number"], "gives": "number", "does": {
+		"sums": {"s": {"of": "{1}", "times": "{2}", "per": "{3}"}}}}}}`, map[string]string{"n.json": "{}"})
+	number := func(text string) tool.Value { return tool.Value{Type: "number", Text: text} }
+	for _, c := range []struct {
+		of, times, per string
+		want           int64
+		ok             bool
+	}{
+		{"7", "3", "2", 14, true}, {"7", "4", "2", 14, true}, {"7", "0", "2", 0, true}, {"7", "3", "1", 21, true}, {"-7", "3", "2", -14, true}, {"7.0", "3", "1", 21, true},
+		{"1000000000", "1000000000", "1", 1_000_000_000_000_000_000, true}, {"-1000000000", "1000000000", "1", -1_000_000_000_000_000_000, true},
+		{"1000000001", "1", "1", 0, false}, {"-1000000001", "1", "1", 0, false}, {"1", "1000000001", "1", 0, false},
+		{"7", "-1", "1", 0, false}, {"7", "1", "0", 0, false}, {"7", "1", "-1", 0, false}, {"7", "1", "x", 0, false}, {"7.5", "1", "1", 0, false},
+	} {
+		v, err := set.Call(tool.Context{}, "sum", []tool.Value{number(c.of), number(c.times), number(c.per)})
+		if (err == nil) != c.ok || v.Sum("s") != c.want {
+			t.Errorf("%s * %s / %s: %d, %v", c.of, c.times, c.per, v.Sum("s"), err)
+		}
+	}
+}
+
+// The tool of a symbol is the one with that name, or else the one with the longest beginning.
+func TestToolsAreFoundByTheirBeginnings(t *testing.T) {
+	const rule = `{"gives": "x", "does": {"text": "NAME {rest}"}}`
+	for _, names := range [][]string{{"*", "a*", "a/b*", "a/b"}, {"a/b", "a/b*", "a*", "*"}, {"a*", "*", "a/b", "a/b*"}} {
+		var members []string
+		for _, name := range names {
+			members = append(members, `"`+name+`": `+strings.Replace(rule, "NAME", name, 1))
+		}
+		set := read(t, `{"tools": {`+strings.Join(members, ", ")+`}}`, nil)
+		for symbol, want := range map[string]string{"a/b": "a/b ", "a/bc": "a/b* c", "a/c": "a* /c", "a": "a* ", "b": "* b", "": "* "} {
+			if v, err := set.Call(tool.Context{}, symbol, nil); err != nil || v.Text != want {
+				t.Errorf("%v, %q: %q, %v", names, symbol, v.Text, err)
+			}
+		}
+	}
+}
+
+func TestTakesReturnsTheTypesOfArguments(t *testing.T) {
+	set := read(t, images, nil)
+	if types, ok := set.Takes("ask"); !ok || !reflect.DeepEqual(types, []string{"image", "text"}) {
+		t.Error(types, ok)
+	}
+	for _, symbol := range []string{"i", "unknown"} {
+		if types, ok := set.Takes(symbol); ok || types != nil {
+			t.Errorf("%s takes %v", symbol, types)
+		}
+	}
+}
+
+// Without a rule a tool returns its first argument or, without arguments, its own name. It keeps
+// the marks of the first argument of its result's type; "keep" selects another argument or none.
+func TestDefaultRuleReturnsTheFirstArgument(t *testing.T) {
+	set := read(t, `{"tools": {
+		"name": {"gives": "text"},
+		"copy": {"takes": ["image", "text"], "gives": "image"},
+		"second": {"takes": ["image", "text"], "gives": "text"},
+		"first of two": {"takes": ["text", "text"], "gives": "text"},
+		"keep 0": {"takes": ["image", "text"], "gives": "image", "does": {"keep": 0}},
+		"keep 2": {"takes": ["image", "text"], "gives": "image", "does": {"keep": 2}}}}`, nil)
+	for symbol, want := range map[string]string{
+		"name": "text: name", "copy": "image: x (grey)", "second": "text: x (bold)", "keep 0": "image: x", "keep 2": "image: x (bold)",
+	} {
+		args := []tool.Value{image("x", "grey"), text("y", "bold")}
+		if symbol == "name" {
+			args = nil
+		}
+		if v, err := set.Call(tool.Context{}, symbol, args); err != nil || v.String() != want {
+			t.Errorf("%s: %s, %v", symbol, v, err)
+		}
+	}
+	if v, err := set.Call(tool.Context{}, "first of two", []tool.Value{text("x", "a"), text("y", "b")}); err != nil || v.String() != "text: x (a)" {
+		t.Error(v, err)
+	}
+}
+
+// The ends of each range are accepted.
+func TestRangesOfDeclarations(t *testing.T) {
+	for tools, code := range map[string]string{
+		`"a": {"takes": [], "gives": "x"}`:                                                        "",
+		`"a": {"takes": ["x"], "gives": "x"}`:                                                     "tools.steps",
+		`"a": {"gives": "x", "fails": {"rate": 0}}`:                                               "",
+		`"a": {"gives": "x", "fails": {"rate": 1}}`:                                               "",
+		`"a": {"gives": "x", "fails": {"rate": 1.01}}`:                                            "tools.rate",
+		`"a": {"gives": "x", "fails": {"rate": -0.01}}`:                                           "tools.rate",
+		`"a": {"gives": "x", "does": {"text": "{goods.tent.name}"}}`:                              "",
+		`"a": {"gives": "x", "does": {"text": "{gods.tent.name}"}}`:                               "tools.reference",
+		`"a": {"gives": "x", "does": {"text": "{goods.tent.name} {more.kinds}", "add": ["new"]}}`: "",
+	} {
+		set, found := tool.Parse(source.NewFile("tools.json", `{"order": "steps", "tables": {"more": "more.json", "goods": "goods.json"}, "tools": {`+tools+`}}`))
+		if got := codes(found); got != code || set == nil {
+			t.Errorf("%s: %s", tools, got)
+		}
+	}
+	// A condition may refer to the last argument, and require one mark while it forbids another.
+	for when, code := range map[string]string{
+		`{"of": 2, "any": ["a"], "none": ["b"]}`: "", `{"of": 1, "none": ["b"]}`: "", `{"of": 3, "any": ["a"]}`: "tools.argument", `{"of": 0, "any": ["a"]}`: "tools.argument", `{"of": 2}`: "tools.condition",
+	} {
+		_, found := tool.Parse(source.NewFile("tools.json", `{"inputs": {"i": {"type": "x", "marks": ["a", "b"]}}, "tools": {"t": {"takes": ["x", "x"], "gives": "x", "does": [{"when": `+when+`}]}}}`))
+		if got := codes(found); got != code {
+			t.Errorf("%s: %s", when, got)
+		}
+	}
+}
+
+func codes(found []source.Diagnostic) string {
+	var out []string
+	for _, d := range found {
+		out = append(out, d.Code)
+	}
+	return strings.Join(out, " ")
+}
+
+// A failure by chance or by the number of the call may pass if the call is repeated; a file may
+// declare otherwise.
+func TestDeclaredFailuresAreTransient(t *testing.T) {
+	for fails, want := range map[string]bool{
+		`{"rate": 1}`: true, `{"on": [1]}`: true, `{"always": true}`: false, `{"rate": 1, "transient": false}`: false, `{"always": true, "transient": true}`: true,
+	} {
+		set := read(t, `{"tools": {"a": {"gives": "x", "fails": `+fails+`}}}`, nil)
+		_, err := set.Call(tool.Context{Count: 1, Rand: rand.New(rand.NewPCG(1, 0))}, "a", nil)
+		var f *tool.Failure
+		if !errors.As(err, &f) || f.Transient != want || f.Message != "it fails" {
+			t.Errorf("%s: %#v", fails, err)
 		}
 	}
 }

@@ -19,12 +19,13 @@ func allConstructions() *constructions {
 }
 
 // Steps of a construction before another one is tried; when all fail, each gets four
-// times as many. Chosen by the times of random formulas: most products succeed within
-// some hundred thousand steps.
+// times as many. Chosen by the times of random formulas, chains and nested untils.
 const (
-	progressSteps = 1 << 14 // of progression alone, before arguments are translated
-	temporalSteps = 1 << 18
-	productSteps  = 1 << 19
+	progressSteps         = 1 << 14 // of progression alone, before arguments are translated
+	progressStepsOfPart   = 1 << 10 // more of them for each part of an outermost formula: chains have many
+	progressStepsOfStates = 1 << 10 // of progression after that, for each state of the arguments
+	temporalSteps         = 1 << 18
+	productSteps          = 1 << 21 // most products succeed
 )
 
 // construction translates a formula to its smallest automaton.
@@ -51,18 +52,50 @@ func (t *translator) raceConnective(f *Formula) (*automaton.Symbolic, error) {
 }
 
 func (t *translator) raceTemporal(f *Formula) (*automaton.Symbolic, error) {
-	var d *automaton.Symbolic
-	enough, err := t.m.Within(progressSteps, func(*meter.Meter) (err error) {
-		d, err = t.progress(f)
-		return err
-	})
+	steps := int64(progressSteps)
+	if t.enclosing == 0 {
+		steps += progressStepsOfPart * t.parts(f)
+	}
+	d, enough, err := t.progressWithin(f, steps)
 	if enough || err != nil {
 		return d, err
 	}
 	// The arguments are translated before the race: within it their steps would count
 	// against the budget of one construction, again in each round.
-	if _, _, err := t.arguments(f, forward); err != nil {
+	t.enclosing++
+	left, right, err := t.arguments(f, forward)
+	t.enclosing--
+	if err != nil {
 		return nil, err
 	}
+	// Arguments with many states take long to compose.
+	if more := progressStepsOfStates * int64(left.NumStates()+right.NumStates()); more > steps {
+		d, enough, err := t.progressWithin(f, more)
+		if enough || err != nil {
+			return d, err
+		}
+	}
 	return t.race(f, temporalSteps, t.composed, t.progress, t.reversed)
+}
+
+// progressWithin translates a formula by progression, if a number of steps is enough.
+func (t *translator) progressWithin(f *Formula, steps int64) (d *automaton.Symbolic, enough bool, err error) {
+	enough, err = t.m.Within(steps, func(*meter.Meter) (err error) {
+		d, err = t.progress(f)
+		return err
+	})
+	return d, enough, err
+}
+
+// parts returns the number of a formula's occurrences of operators and propositions.
+func (t *translator) parts(f *Formula) (n int64) {
+	if f == nil {
+		return 0
+	}
+	spine := f.spine()
+	t.pay(len(spine))
+	for _, g := range spine {
+		n += 1 + t.parts(g.Left)
+	}
+	return n
 }

@@ -55,6 +55,7 @@ type translator struct {
 	variables map[string]int
 	m         *meter.Meter
 	more      *constructions // nil for [TranslatePlain]
+	enclosing int            // temporal operators whose arguments are translated
 
 	nodes   []node
 	ids     map[node]int32

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -133,16 +134,12 @@ func checkGo(ctx context.Context, t *tester) (tally, error) {
 	return t.goTest(ctx, env, "-timeout", "30m", "./...")
 }
 
-// wasmSampled is the package whose tests take as long under wazero as those of all others.
-// Without -long one in wasmOneIn of them runs there: wasm/host compares the replies of each
-// method with those of the module.
-const (
-	wasmSampled = "core/session"
-	wasmOneIn   = 6
-)
+// wasmOneIn is the sample of the core's tests that run as WebAssembly without -long: one in
+// wasmOneIn. All run natively, and wasm/host compares the replies of each method.
+const wasmOneIn = 4
 
-// checkWASM runs the core's own tests as WebAssembly under wazero, on a tenth of the
-// cases.
+// checkWASM runs a sample of the core's own tests as WebAssembly under wazero, on a tenth
+// of their cases.
 func checkWASM(ctx context.Context, t *tester) (tally, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -150,56 +147,49 @@ func checkWASM(ctx context.Context, t *tester) (tally, error) {
 	}
 	env := t.env("GOOS=wasip1", "GOARCH=wasm", cacheEnv+"="+t.Cache("wazero-tests"))
 	args := []string{"-timeout", "30m", "-exec", self + " " + wasmVerb}
-	if t.long {
-		return t.goTest(ctx, env, append(args, "./core/...")...)
+	if !t.long {
+		tests, all, err := t.sampleTests("core", wasmOneIn)
+		if err != nil {
+			return tally{}, err
+		}
+		t.printf("  %d of %d tests of the core; test -long runs all\n", len(tests), all)
+		args = append(args, "-run", "^("+strings.Join(tests, "|")+")$")
 	}
-	listed, err := t.Command(ctx, env, "go", "list", "./core/...")
-	if err != nil {
-		return tally{}, err
-	}
-	sampled := checkout.ModulePath + "/" + wasmSampled
-	packages := slices.DeleteFunc(strings.Fields(listed), func(pkg string) bool { return pkg == sampled })
-	counts, err := t.goTest(ctx, env, slices.Concat(args, packages)...)
-	if err != nil {
-		return counts, err
-	}
-	tests, all, err := t.sampleTests(wasmSampled, wasmOneIn)
-	if err != nil {
-		return counts, err
-	}
-	t.printf("  %d of %d tests of %s; test -long runs all\n", len(tests), all, wasmSampled)
-	n, err := t.goTest(ctx, env, append(args, "-run", "^("+strings.Join(tests, "|")+")$", sampled)...)
-	counts.add(n)
-	return counts, err
+	return t.goTest(ctx, env, append(args, "./core/...")...)
 }
 
-var testFunction = regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\)`)
+// testFunction matches all that the option -run of go test selects.
+var testFunction = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Example)\w*)\(`)
 
-// sampleTests returns the tests of a package that a hash of their names draws, one in oneIn,
-// and the number of all.
+// sampleTests returns the tests of a folder's packages that a hash of their names draws, one
+// in oneIn, and the number of all. Names are unique in the result.
 func (r repo) sampleTests(folder string, oneIn uint32) (tests []string, all int, err error) {
-	files, err := filepath.Glob(r.Path(folder, "*_test.go"))
-	if err != nil {
-		return nil, 0, err
-	}
-	for _, name := range files {
+	seen := map[string]bool{}
+	err = filepath.WalkDir(r.Path(folder), func(name string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(name, "_test.go") {
+			return err
+		}
 		text, err := os.ReadFile(name)
 		if err != nil {
-			return nil, 0, err
+			return err
 		}
-		for _, match := range testFunction.FindAllSubmatch(text, -1) {
-			all++
+		for _, match := range testFunction.FindAllStringSubmatch(string(text), -1) {
+			if seen[match[1]] {
+				continue
+			}
+			seen[match[1]] = true
 			hash := fnv.New32a()
-			_, _ = hash.Write(match[1]) // never fails
+			_, _ = hash.Write([]byte(match[1])) // never fails
 			if hash.Sum32()%oneIn == 0 {
-				tests = append(tests, string(match[1]))
+				tests = append(tests, match[1])
 			}
 		}
-	}
-	if len(tests) == 0 {
+		return nil
+	})
+	if err == nil && len(tests) == 0 {
 		err = fmt.Errorf("found no test of %s", folder)
 	}
-	return tests, all, err
+	return tests, len(seen), err
 }
 
 // checkFuzz runs every fuzz target for a minute.

@@ -10,11 +10,11 @@ func TestSampledTestsStayTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	some, all, err := r.sampleTests(wasmSampled, wasmOneIn)
+	some, all, err := r.sampleTests("core", wasmOneIn)
 	if err != nil || len(some) < all/wasmOneIn/2 || len(some) > all/2 {
 		t.Errorf("%d of %d tests, %v", len(some), all, err)
 	}
-	every, _, err := r.sampleTests(wasmSampled, 1)
+	every, _, err := r.sampleTests("core", 1)
 	if err != nil || len(every) != all {
 		t.Errorf("%d of %d tests, %v", len(every), all, err)
 	}

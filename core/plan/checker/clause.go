@@ -85,7 +85,7 @@ func (s *stepReader) unclearUse(mentions []mention, list []piece) string {
 			return "repeats a tool; expected a step for each use"
 		}
 	}
-	if len(list) > 0 && (list[0].text == "if" || list[0].text == "unless") || has(conditions) {
+	if list[0].text == "if" || list[0].text == "unless" || has(conditions) {
 		return "is conditional"
 	}
 	return ""
@@ -117,7 +117,7 @@ func (s *stepReader) unreadClause(mentions []mention, list []piece) string {
 func (s *stepReader) unknownName(mentions []mention, list []piece) string {
 	capital := func(i int) bool {
 		first, _ := utf8.DecodeRuneInString(s.text[list[i].start:])
-		return i < len(list) && unicode.IsUpper(first) && !within(mentions, list[i]) && len(stems([]string{list[i].text})) > 0
+		return unicode.IsUpper(first) && !within(mentions, list[i]) && len(stems([]string{list[i].text})) > 0
 	}
 	for i := 1; i+1 < len(list); i++ {
 		joined := list[i-1].text == "the" && i > 1 && slices.Contains(joiningWords, list[i-2].text) || slices.Contains(joiningWords, list[i-1].text)
@@ -154,9 +154,9 @@ func (s *stepReader) negated(list []piece, m mention) bool {
 			return true
 		}
 	}
-	next := slices.IndexFunc(list, func(p piece) bool { return p.start >= m.end })
-	for i := next; i >= 0 && i < len(list) && i < next+3; i++ {
-		if strings.ContainsAny(s.text[max(m.end, list[max(i-1, 0)].end):list[i].start], ".;:!?,()") || slices.Contains(clauseWords, list[i].text) {
+	next := following(list, m)
+	for i := next; i < min(next+3, len(list)); i++ {
+		if strings.ContainsAny(s.text[max(m.end, list[i-1].end):list[i].start], ".;:!?,()") || slices.Contains(clauseWords, list[i].text) {
 			break
 		}
 		if list[i].text == "unnecessary" || i > next && negation(i) {
@@ -164,6 +164,15 @@ func (s *stepReader) negated(list []piece, m mention) bool {
 		}
 	}
 	return false
+}
+
+// following returns the index of the first piece after a mention.
+func following(list []piece, m mention) int {
+	i := m.first
+	for i < len(list) && list[i].start < m.end {
+		i++
+	}
+	return i
 }
 
 // between returns the words between two mentions.
@@ -179,7 +188,7 @@ func between(list []piece, a, b mention) []string {
 
 // listed reports whether two mentions belong to one list: "X, Y or Z".
 func (s *stepReader) listed(list []piece, a, b mention) bool {
-	return !slices.ContainsFunc(between(list, a, b), func(w string) bool { return w != "or" && w != "and" && w != "nor" && w != "the" })
+	return !slices.ContainsFunc(between(list, a, b), func(w string) bool { return w != "or" && w != "and" && w != "the" })
 }
 
 // alternative reports whether either of two tools is meant: "X or Y", "X/Y".

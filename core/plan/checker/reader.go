@@ -93,7 +93,7 @@ func (s *stepReader) scan(list []piece) []mention {
 			i += 2
 			continue
 		}
-		if slices.Contains(numberedWords, list[i].text) && i+1 < len(list) && stepNumber(list[i+1].text) > 0 {
+		if slices.Contains(numberedWords, list[i].text) {
 			i++
 			for i < len(list) && (stepNumber(list[i].text) > 0 || list[i].text == "and" && i+1 < len(list) && stepNumber(list[i+1].text) > 0) {
 				if n := stepNumber(list[i].text); n > 0 {

@@ -453,11 +453,11 @@ func (s *stepReader) earlier(p phrase, before int) int {
 // isResult reports whether a mention refers to the result of a tool, and not to its use:
 // "the output of X", "the X output".
 func (s *stepReader) isResult(list []piece, m mention) bool {
-	next := slices.IndexFunc(list, func(p piece) bool { return p.start >= m.end })
-	if next >= 0 && next+1 < len(list) && list[next].text == "s" {
+	next := following(list, m)
+	if next < len(list) && list[next].text == "s" {
 		next++
 	}
-	if next >= 0 && m.first > 0 && strings.TrimSpace(strings.ReplaceAll(s.text[m.end:list[next].start], "’", "'")) != "," && slices.Contains(resultWords[1:], list[next].text) && list[m.first-1].text == "the" {
+	if next < len(list) && m.first > 0 && strings.TrimSpace(strings.ReplaceAll(s.text[m.end:list[next].start], "’", "'")) != "," && slices.Contains(resultWords[1:], list[next].text) && list[m.first-1].text == "the" {
 		return true
 	}
 	for i := m.first - 1; i >= max(m.first-3, 0); i-- {

@@ -21,7 +21,7 @@ var row = map[string]int{
 	"earley": 2, "pushdown": 2, "ltl": 2, "tool/schema": 2,
 	"agent": 3, "flow": 3, "counting": 3, "verify": 3, "export": 3, "strips": 3,
 	"process": 4, "domains": 4,
-	"llm": 5, "tool": 5, "plan/prompt": 5,
+	"llm": 5, "tool": 5, "plan/prompt": 5, "plan/choice": 5,
 	"tool/calculator": 6, "tool/web": 6,
 	"tool/openapi": 7, "tool/mcp": 7,
 	"tool/agenttools": 8,

@@ -15,6 +15,7 @@ type Recording struct {
 	goal  *tool.Goal
 	offer offered
 	text  string // the model's answer to the current offer
+	read  []int  // the choices that the run read in it
 	end   *plan.Plan
 }
 
@@ -57,7 +58,7 @@ func (r *Recording) Add(event json.RawMessage) error {
 	}
 	switch kind {
 	case "plan.offer":
-		r.offer, r.text = offered{}, ""
+		r.offer, r.text, r.read = offered{}, "", nil
 		if err := json.Unmarshal(event, &r.offer); err != nil {
 			return err
 		}
@@ -73,7 +74,7 @@ func (r *Recording) Add(event json.RawMessage) error {
 			return err
 		}
 		if reply.Fault == "" {
-			r.text = strings.TrimSpace(reply.Text)
+			r.text, r.read = strings.TrimSpace(reply.Text), reply.Chosen
 		}
 	case "plan.take":
 		var take plan.TakeEvent
@@ -101,10 +102,8 @@ func (r *Recording) decide(take plan.TakeEvent) {
 	for _, c := range r.offer.Choices {
 		d.Choices = append(d.Choices, c.Label)
 	}
-	if r.offer.Multiple {
-		if chosen, fault := plan.ReadChoices(r.text, len(r.offer.Choices)); fault == "" {
-			d.Chosen = chosen
-		}
+	if r.offer.Multiple && len(r.read) > 0 {
+		d.Chosen = r.read
 	}
 	// A person's choice has no text.
 	if d.By != plan.ByModel || d.Answer == "" {

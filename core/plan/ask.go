@@ -126,26 +126,26 @@ func (p *planner) ask(now space.Config, seen choices) (m space.Move, n int, by s
 		if err != nil {
 			return m, 0, "", err
 		}
-		chosen, how, fault := p.readAnswer(reply, offer)
-		if fault == "" {
-			m, fault = p.chosen(now, seen, chosen)
+		read := p.readAnswer(reply, offer)
+		if read.fault == "" {
+			m, read.fault = p.chosen(now, seen, read.chosen)
 		}
 		e := ReplyEvent{
-			Kind: "plan.reply", Offer: p.offers, Step: offer.Step, Attempt: attempt, Text: reply.Text, Chosen: chosen, How: how, Fault: fault,
+			Kind: "plan.reply", Offer: p.offers, Step: offer.Step, Attempt: attempt, Text: reply.Text, Chosen: read.chosen, How: read.how, Fault: read.fault,
 			Calls: p.plan.Calls, Tokens: p.plan.Usage.Prompt + p.plan.Usage.Completion, Money: p.plan.Money,
 		}
-		if fault != "" {
+		if read.fault != "" {
 			e.Chosen = []int{}
 		} else {
-			e.Choice = chosen[0]
+			e.Choice = read.chosen[0]
 		}
 		p.env.Emit(e)
-		if fault == "" {
-			return m, chosen[0], ByModel, nil
+		if read.fault == "" {
+			return m, read.chosen[0], ByModel, nil
 		}
-		request.Messages = append(request.Messages,
+		request.Messages = append(p.before(request.Messages),
 			llm.Message{Role: "assistant", Content: reply.Text},
-			llm.Message{Role: "user", Content: fmt.Sprintf("That cannot be used: %s. %s", fault, p.answerWith(offer))})
+			llm.Message{Role: "user", Content: fmt.Sprintf("That cannot be used: %s. %s", cmp.Or(read.report, read.fault), p.answerWith(offer))})
 		request.Temperature += 0.1
 	}
 	switch p.settings.Otherwise {
@@ -168,14 +168,14 @@ func (p *planner) askPerson(now space.Config, seen choices, offer OfferEvent) (m
 		if err != nil {
 			return m, 0, "", err
 		}
-		chosen, _, fault := p.readAnswer(llm.Reply{Text: text}, offer)
-		if fault == "" {
-			m, fault = p.chosen(now, seen, chosen)
+		read := p.readAnswer(llm.Reply{Text: text}, offer)
+		if read.fault == "" {
+			m, read.fault = p.chosen(now, seen, read.chosen)
 		}
-		if fault == "" {
-			return m, chosen[0], ByPerson, nil
+		if read.fault == "" {
+			return m, read.chosen[0], ByPerson, nil
 		}
-		question.Prompt = "That cannot be used: " + fault + ".\n\n" + offer.Prompt
+		question.Prompt = "That cannot be used: " + read.fault + ".\n\n" + offer.Prompt
 	}
 }
 
@@ -213,29 +213,15 @@ func (p *planner) constrain(r *llm.Request, offer OfferEvent) {
 	r.Constraint = &llm.Constraint{Choices: words}
 }
 
-// readAnswer returns the choices that an answer names.
-func (p *planner) readAnswer(reply llm.Reply, offer OfferEvent) (chosen []int, how, fault string) {
-	if offer.Multiple {
-		chosen, fault = ReadChoices(reply.Text, len(offer.Choices))
-		return chosen, ReadInteger, fault
+// before returns the messages that precede a faulty answer and its fault in the next request: the
+// prompt. A conversation with all faulty answers costs more with each attempt, and models
+// repeat their own mistakes. Earlier versions sent all of it.
+func (p *planner) before(messages []llm.Message) []llm.Message {
+	if len(messages) == 1 || p.env.Earlier() {
+		return messages
 	}
-	switch p.settings.Reading {
-	case ReadLogprobs:
-		if n := likeliest(reply.Logprobs, len(offer.Choices)); n > 0 {
-			return []int{n}, ReadLogprobs, ""
-		}
-	case ReadLabel:
-		n, fault := ReadChoiceLabel(reply.Text, offer.Choices)
-		if fault == "" {
-			return []int{n}, ReadLabel, ""
-		}
-		if m, no := ReadChoice(reply.Text, len(offer.Choices)); no == "" {
-			return []int{m}, ReadInteger, ""
-		}
-		return nil, ReadLabel, fault
-	}
-	n, fault := ReadChoice(reply.Text, len(offer.Choices))
-	return []int{n}, ReadInteger, fault
+	p.env.Revise()
+	return messages[:1:1]
 }
 
 // chosen returns the move for the chosen numbers, or the reason why it cannot be made.

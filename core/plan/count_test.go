@@ -208,16 +208,22 @@ func TestAnswersAreReadInTheirForm(t *testing.T) {
 		how     string
 		fails   bool
 	}{
-		{ReadInteger, offer, llm.Reply{Text: "2"}, "[2]", ReadInteger, false}, {ReadInteger, offer, llm.Reply{Text: "glue"}, "", ReadInteger, true}, {ReadInteger, offer, llm.Reply{Text: "1", Logprobs: logprobs}, "[1]", ReadInteger, false},
+		{ReadInteger, offer, llm.Reply{Text: "2"}, "[2]", ReadInteger, false}, {ReadInteger, offer, llm.Reply{Text: "1", Logprobs: logprobs}, "[1]", ReadInteger, false},
 		{ReadLabel, offer, llm.Reply{Text: "glue"}, "[2]", ReadLabel, false}, {ReadLabel, offer, llm.Reply{Text: "2"}, "[2]", ReadInteger, false}, {ReadLabel, offer, llm.Reply{Text: "paint"}, "", ReadLabel, true}, {ReadLabel, offer, llm.Reply{Text: "3"}, "", ReadLabel, true},
 		{ReadLogprobs, offer, llm.Reply{Text: "1", Logprobs: logprobs}, "[2]", ReadLogprobs, false}, {ReadLogprobs, offer, llm.Reply{Text: "1"}, "[1]", ReadInteger, false},
 		{ReadLabel, many, llm.Reply{Text: "1, 2"}, "[1 2]", ReadInteger, false}, {ReadInteger, many, llm.Reply{Text: "none"}, "", ReadInteger, true},
 	} {
 		p := &planner{settings: Settings{Reading: c.reading}}
-		chosen, how, fault := p.readAnswer(c.reply, c.offer)
-		if how != c.how || (fault != "") != c.fails || !c.fails && fmt.Sprint(chosen) != c.chosen {
-			t.Errorf("%s of %+v: %v %s %q", c.reading, c.reply, chosen, how, fault)
+		for rules, got := range map[string]answer{"earlier": p.readEarlier(c.reply, c.offer), "present": p.readNow(c.reply, c.offer)} {
+			if got.how != c.how || (got.fault != "") != c.fails || !c.fails && fmt.Sprint(got.chosen) != c.chosen {
+				t.Errorf("%s of %+v by the %s rules: %+v", c.reading, c.reply, rules, got)
+			}
 		}
+	}
+	// A label is an answer to a request for a number, too, but was not in earlier versions.
+	p, glue := &planner{}, llm.Reply{Text: "glue"}
+	if before, now := p.readEarlier(glue, offer), p.readNow(glue, offer); before.fault == "" || now.fault != "" || now.chosen[0] != 2 || now.how != ReadLabel {
+		t.Errorf("%+v and %+v", before, now)
 	}
 }
 

@@ -7,11 +7,95 @@ import (
 	"strings"
 
 	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/plan/choice"
 	"github.com/stile-playground/stile/core/plan/space"
 )
 
+// answer is how an answer was read.
+type answer struct {
+	chosen []int
+	how    string // one of the Read constants
+	fault  string // why no choice was read; "" otherwise
+	report string // the fault that the model is shown; "": fault
+}
+
+// readAnswer returns the choices that an answer names. They are those of package choice,
+// unless the run replays a log of an earlier version. The model is shown the same fault as by
+// earlier versions where they found one, so that the estimated tokens of recorded runs stay
+// the same.
+func (p *planner) readAnswer(reply llm.Reply, offer OfferEvent) answer {
+	before, now := p.readEarlier(reply, offer), p.readNow(reply, offer)
+	differs := (before.fault == "") != (now.fault == "") || now.fault == "" && !slices.Equal(before.chosen, now.chosen)
+	if p.env.Earlier() {
+		if differs {
+			return before
+		}
+	} else if differs {
+		p.env.Revise()
+	}
+	if now.fault != "" {
+		now.report = before.fault
+	}
+	return now
+}
+
+// readNow reads an answer by the rules of package choice.
+func (p *planner) readNow(reply llm.Reply, offer OfferEvent) answer {
+	labels := make([]string, len(offer.Choices))
+	for i, c := range offer.Choices {
+		labels[i] = c.Label
+	}
+	if offer.Multiple {
+		chosen, fault := choice.ReadAll(labels, reply.Text)
+		return answer{chosen: chosen, how: ReadInteger, fault: fault}
+	}
+	read := choice.Read
+	switch p.settings.Reading {
+	case ReadLogprobs:
+		if n := likeliest(reply.Logprobs, len(labels)); n > 0 {
+			return answer{chosen: []int{n}, how: ReadLogprobs}
+		}
+	case ReadLabel:
+		read = choice.ReadLabel
+	}
+	found := read(labels, reply.Text)
+	out := answer{chosen: []int{found.Choice}, how: ReadInteger, fault: found.Reason}
+	if found.How == choice.ByLabel || found.Choice == 0 && p.settings.Reading == ReadLabel {
+		out.how = ReadLabel
+	}
+	return out
+}
+
+// readEarlier reads an answer by the rules of earlier versions: a single number, or else a
+// label.
+func (p *planner) readEarlier(reply llm.Reply, offer OfferEvent) answer {
+	count := len(offer.Choices)
+	if offer.Multiple {
+		chosen, fault := ReadChoices(reply.Text, count)
+		return answer{chosen: chosen, how: ReadInteger, fault: fault}
+	}
+	switch p.settings.Reading {
+	case ReadLogprobs:
+		if n := likeliest(reply.Logprobs, count); n > 0 {
+			return answer{chosen: []int{n}, how: ReadLogprobs}
+		}
+	case ReadLabel:
+		n, fault := ReadChoiceLabel(reply.Text, offer.Choices)
+		if fault == "" {
+			return answer{chosen: []int{n}, how: ReadLabel}
+		}
+		if m, no := ReadChoice(reply.Text, count); no == "" {
+			return answer{chosen: []int{m}, how: ReadInteger}
+		}
+		return answer{how: ReadLabel, fault: fault}
+	}
+	n, fault := ReadChoice(reply.Text, count)
+	return answer{chosen: []int{n}, how: ReadInteger, fault: fault}
+}
+
 // ReadChoice returns the number from 1 to n that an answer names. An answer with two
-// different numbers, or with a number that is not an integer, names none; fault says why.
+// different numbers, or with a number that is not an integer, names none; fault says why. It
+// reads the answers of recorded runs; package choice reads others.
 func ReadChoice(answer string, n int) (choice int, fault string) {
 	numbers := numbersIn(answer)
 	switch {

@@ -73,6 +73,7 @@ type nest struct {
 // part of the result.
 func (e *Env) Nest(nested Nested) (NestedResult, error) {
 	n := &nest{Nested: nested, env: e, child: New(nested.Body, nested.Seed, nested.Budget, nil), under: map[string]*Pending{}}
+	n.child.outer = e.process
 	defer n.close()
 	var answers []Answer
 	for {

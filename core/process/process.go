@@ -51,6 +51,11 @@ const (
 	codeAborted   = "aborted"
 )
 
+// codeRevised is the [EffectError] code of an entry that answers nothing: from here on the run
+// follows rules that differ from those of earlier versions. Logs without it need no mark of
+// their version, and an earlier version of this package rejects a log that has it.
+const codeRevised = "revised"
+
 // Settled returns a log without streams that were cut off when the run was interrupted. A
 // run that resumes from it starts them again, so that it ends as if it had not been
 // interrupted.
@@ -110,6 +115,9 @@ type Process struct {
 	replayed bool                // the log is delivered, but not yet checked for streams that it cuts off
 	log      []Answer            // delivered
 	answered int                 // number of completely answered effects
+	outer    *Process            // the process in which this one is nested
+	recorded int                 // length of the log that it replays; -1: it is a new run
+	revised  bool                // it follows the present rules (see codeRevised)
 	cancel   []string
 	events   []json.RawMessage
 	seq      int
@@ -120,8 +128,8 @@ type Process struct {
 	err    error
 }
 
-// New returns a process that will run f and replay the answers of log. The budget bounds
-// the whole run.
+// New returns a process that will run f and replay the answers of log, which is nil for a new
+// run. The budget bounds the whole run.
 func New(f Func, seed uint64, budget meter.Budget, log []Answer) *Process {
 	p := &Process{
 		seed:    seed,
@@ -130,6 +138,11 @@ func New(f Func, seed uint64, budget meter.Budget, log []Answer) *Process {
 		started: map[string]int{},
 		replay:  log,
 		state:   StateWorking,
+
+		recorded: -1,
+	}
+	if log != nil {
+		p.recorded = len(log)
 	}
 	p.root = p.start("", func(env *Env) error {
 		value, err := f(env)
@@ -250,6 +263,9 @@ func live(tasks []*task) []*task {
 // deliverNext delivers the next answer of the log or the queue, and reports whether there
 // was one.
 func (p *Process) deliverNext() (bool, error) {
+	if p.passRevised() {
+		return true, nil
+	}
 	if len(p.replay) > 0 {
 		a := p.replay[0]
 		p.replay = p.replay[1:]
@@ -281,6 +297,42 @@ func (p *Process) deliverNext() (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+// passRevised passes the entry of the log from which the present rules hold, and reports
+// whether it came next.
+func (p *Process) passRevised() bool {
+	if len(p.replay) == 0 || p.replay[0].Error == nil || p.replay[0].Error.Code != codeRevised {
+		return false
+	}
+	p.log, p.replay = append(p.log, p.replay[0]), p.replay[1:]
+	p.revised = true
+	return true
+}
+
+// earlier implements [Env.Earlier].
+func (p *Process) earlier() bool {
+	if p.outer != nil {
+		return p.outer.earlier()
+	}
+	p.passRevised()
+	return !p.revised && len(p.log) <= p.recorded
+}
+
+// revise implements [Env.Revise].
+func (p *Process) revise() {
+	if p.outer != nil {
+		p.outer.revise()
+	}
+	if p.revised {
+		return
+	}
+	p.revised = true
+	a := Answer{Error: &EffectError{Code: codeRevised, Message: "from here on the run follows the present rules"}}
+	if len(p.log) > 0 {
+		a.Effect = p.log[len(p.log)-1].Effect
+	}
+	p.log = append(p.log, a)
 }
 
 // passUnrecorded fails an open effect that the log lacks, and reports whether there was

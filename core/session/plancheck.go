@@ -10,7 +10,7 @@ import (
 )
 
 func planCheckMethods() []Method {
-	return []Method{method("plan.check", (*Session).planCheck)}
+	return []Method{method("plan.check", (*Session).planCheck), pure("choice.read", choiceRead)}
 }
 
 // PlanCheckParams are a workspace, its spec for the plans ("": the main file), a text

@@ -19,7 +19,9 @@ const MaxRuns = 64
 // logVersion is the version of [RunLog]. From version 2 on a log records where a run
 // cancelled a stream, so that these differ from streams that were interrupted with their
 // run. A log of version 3 belongs to a workspace with a formula of which only some conjuncts
-// are enforced; runs of version 2 enforced none of them.
+// are enforced; runs of version 2 enforced none of them. A change of the rules by which a run
+// decides on answers needs no version: an entry of the log marks where it first made a
+// difference (see [process.Env.Revise]).
 const logVersion = 3
 
 // runBudget bounds a complete run. It is large, because a run shows its progress and can
@@ -108,6 +110,7 @@ type run struct {
 	workspace workspace.Workspace
 	file      workspace.File
 	process   *process.Process
+	replayed  bool // it began with a log
 }
 
 func runMethods() []Method {
@@ -138,6 +141,9 @@ func (s *Session) runStart(p RunStartParams) (RunStartResult, error) {
 		r.log.Answers = nil
 		if r.log.Version > 1 {
 			answers = process.Settled(answers)
+		}
+		if answers == nil {
+			answers = []process.Answer{}
 		}
 	}
 	var file workspace.File
@@ -176,6 +182,7 @@ func (s *Session) begin(r run, body process.Func, answers []process.Answer) (Run
 	if len(s.runs) >= MaxRuns {
 		return RunStartResult{}, source.NewError("limit.runs", fmt.Sprintf("%d runs are in progress; stop one first", MaxRuns))
 	}
+	r.replayed = answers != nil
 	r.process = process.New(body, r.log.Seed, runBudget, answers)
 	s.lastRun++
 	s.runs[s.lastRun] = &r
@@ -256,7 +263,11 @@ func (s *Session) runFork(p RunForkParams) (RunStartResult, error) {
 	if err != nil {
 		return RunStartResult{}, err
 	}
-	return s.begin(fork, body, process.Settled(answers[:p.At:p.At]))
+	kept := process.Settled(answers[:p.At:p.At])
+	if kept == nil && r.replayed {
+		kept = []process.Answer{}
+	}
+	return s.begin(fork, body, kept)
 }
 
 func (s *Session) runStop(p RunParams) (RunResumeResult, error) {

@@ -21,6 +21,7 @@ var methodGroups = []struct{ name, title, about string }{
 	{"monitor", "Traces", "Checks of the trace of an agent against its spec."},
 	{"guard", "Guards", "An agent that runs elsewhere, enforced state by state. Pass the run that a call returned to the next call."},
 	{"plan", "Plans", "Checks of an existing plan against its spec."},
+	{"choice", "Choices", "Replies to a prompt with numbered options, read as a plan's run reads them."},
 	{"learn", "Learning", "Plans as lines for fine-tuning; see [learning](learning.html)."},
 	{"team", "Teams", "A task graph, before and while it is carried out."},
 	{"travel", "TravelPlanner", "A benchmark's trips: its data as tools, its constraints, its scores."},

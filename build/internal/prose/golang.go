@@ -11,7 +11,7 @@ import (
 )
 
 // fixedStrings lists, by file, the declarations whose strings keep their wording: prompt
-// templates and other texts that models read, answers of simulated models, on which seeds
+// templates and other texts that models read, phrases of their replies, answers of simulated models, on which seeds
 // and recorded runs depend, and the phrases of the house style itself. The comments of
 // these declarations, and all other strings of the files, are checked.
 var fixedStrings = map[string][]string{
@@ -31,6 +31,7 @@ var fixedStrings = map[string][]string{
 	"core/formulate/simulated.go":    {"simulatedAnswer", "corrections"},
 	"core/llm/endpoint.go":           {"goOn"},
 	"core/plan/baseline/baseline.go": {"toolsText"},
+	"core/plan/choice/cues.go":       {"cues"},
 	"core/plan/template.go":          {"wanted"},
 	"core/session/contest.go":        {"callsAsked"},
 	"core/team/baseline.go":          {"baseline"},

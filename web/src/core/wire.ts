@@ -238,6 +238,16 @@ export interface File {
   readonly text: string;
 }
 
+export interface ChoiceReadParams {
+  readonly options: readonly string[];
+  readonly reply: string;
+}
+
+export interface ChoiceReadResult {
+  readonly choice: number | null;
+  readonly reason: string;
+}
+
 export interface DocumentParams {
   readonly files: readonly File[];
   readonly name: string;
@@ -3034,6 +3044,7 @@ export interface Methods {
   "apibank.score": { readonly params: ApibankScoreParams; readonly result: ApibankScoreResult };
   "apibank.tasks": { readonly params: ApibankTasksParams; readonly result: ApibankTasksResult };
   "apibank.team": { readonly params: ApibankJudgeParams; readonly result: BenchmarkTeamResult };
+  "choice.read": { readonly params: ChoiceReadParams; readonly result: ChoiceReadResult };
   "document.analyze": { readonly params: DocumentParams; readonly result: DocumentAnalyzeResult };
   "document.format": { readonly params: DocumentFormatParams; readonly result: DocumentFormatResult };
   "drawing.whole": { readonly params: DrawingWholeParams; readonly result: DrawingWholeResult };

@@ -1,0 +1,105 @@
+package choice
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// truth is a reply with the choice that a person reads in it.
+type truth struct {
+	place, style, language string
+	options                []string
+	want                   int // 0: none
+	reply                  string
+}
+
+// truths reads a table of replies. A line has the name of a set of options, the style of a
+// family of models, the language, the choice or "-", and the reply with "\n" for line breaks.
+func truths(t *testing.T, name string) []truth {
+	t.Helper()
+	sets := map[string][]string{}
+	for line := range strings.Lines(file(t, "sets.txt")) {
+		set, labels, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		sets[set] = strings.Split(labels, " | ")
+	}
+	var out []truth
+	for line := range strings.Lines(file(t, name)) {
+		line = strings.TrimSuffix(line, "\n")
+		parts := strings.SplitN(line, " ", 5)
+		if len(parts) != 5 || sets[parts[0]] == nil {
+			t.Fatalf("%s: unexpected line %q", name, line)
+		}
+		x := truth{place: fmt.Sprintf("%s:%d", name, len(out)+1), options: sets[parts[0]], style: parts[1], language: parts[2], reply: strings.ReplaceAll(parts[4], `\n`, "\n")}
+		if parts[3] != "-" {
+			fmt.Sscan(parts[3], &x.want)
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+func file(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+var tables = []string{"known.txt", "held.txt"}
+
+// Replies are read as a person reads them.
+func TestReplies(t *testing.T) {
+	for _, name := range tables {
+		list, right := truths(t, name), 0
+		for _, x := range list {
+			got := Read(x.options, x.reply)
+			if got.Choice == x.want {
+				right++
+				continue
+			}
+			t.Errorf("%s: %d (%s%s), want %d: %q", x.place, got.Choice, got.How, got.Reason, x.want, x.reply)
+		}
+		t.Logf("%s: %d of %d", name, right, len(list))
+	}
+}
+
+// A reading is a number of an option or a reason, and a closed thought before the reply does
+// not change it.
+func FuzzRead(f *testing.F) {
+	for _, x := range truths(new(testing.T), "known.txt") {
+		f.Add(strings.Join(x.options, "|"), x.reply)
+	}
+	f.Fuzz(func(t *testing.T, labels, reply string) {
+		options := strings.Split(labels, "|")
+		got := Read(options, reply)
+		if got.Choice < 0 || got.Choice > len(options) || (got.Choice == 0) != (got.Reason != "") || (got.Choice == 0) != (got.How == "") {
+			t.Fatalf("%q: %+v", reply, got)
+		}
+		for _, thought := range []string{"<think>2, or not 1?</think>", "<thinking>\n1\n</thinking>\n\n", "◁think▷3◁/think▷"} {
+			if again := Read(options, thought+reply); again.Choice != got.Choice {
+				t.Errorf("%q: %+v, after a thought %+v", reply, got, again)
+			}
+		}
+		if byLabel := ReadLabel(options, reply); byLabel.Choice < 0 || byLabel.Choice > len(options) {
+			t.Errorf("%q: %+v by label", reply, byLabel)
+		}
+	})
+}
+
+// Reading takes time linear in the reply: no phrase, list or form is searched again and again.
+func TestLongRepliesAreRead(t *testing.T) {
+	options := []string{"a", "a b", "a b c", "option"}
+	for _, part := range []string{"a ", "1 ", "1, ", "{", "\"", "not ", "I can ", "<think", "<think>", "</think>", "**", "option ", "1 or ", "\\boxed{", "<answer>", "a,,,", "选", "if ", "it "} {
+		reply := strings.Repeat(part, MaxReply/len(part))
+		if got := Read(options, reply); got.Choice < 0 || got.Choice > len(options) {
+			t.Errorf("%q: %+v", part, got)
+		}
+	}
+	if got := Read(options, strings.Repeat("x", MaxReply)+"1"); got.Choice != 0 {
+		t.Errorf("a reply that is too long is %+v", got)
+	}
+}

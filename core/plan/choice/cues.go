@@ -1,0 +1,240 @@
+package choice
+
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A phrase is a sequence of folded words in this notation: "a|b c" is a or b, then c; "~3" is
+// up to 3 words; a word in Chinese or Japanese is its characters.
+
+// cue is the sense of a phrase.
+type cue int
+
+const (
+	cuePick   cue = iota // the choice follows: "I choose", "the answer"
+	cueFinal             // it is the final one
+	cueNot               // it is excluded: "not", "instead of"
+	cueGood              // the option before it is the choice: "is the best"
+	cueBad               // the option before it is not: "is wrong"
+	cueIf                // a condition
+	cueAside             // an alternative or an earlier thought
+	cueHedge             // a weak mention
+	cueFix               // a correction of an earlier choice
+	cueOpen              // undecided
+	cueAsk               // a question to the person
+	cueRefuse            // a refusal
+	cueSorry             // an apology or an inability, which may precede an answer
+	cueSkip              // none of them, although it contains one
+)
+
+// cues are the phrases of each sense.
+var cues = map[cue][]string{
+	cuePick: {
+		// English
+		"choose|chose|choosing|chosen|pick|picked|picking|select|selected|selecting|recommend|suggest|prefer|use|using|take",
+		"go|going|went|gone|run|stick|sticking|proceed|finish with|for", "opt|opting|opted for", "settle|settling|settled on|for", "decide|decided|deciding on|for",
+		"vote|voting for", "lean|leaning towards|toward|to", "i would|will say|do|have", "i say|think|believe|guess|want|mean|meant",
+		"answer|pick|selection|decision|verdict|recommendation|preference|conclusion|solution|response|output", "choice", "result is",
+		"best|right|correct|better|suitable|appropriate|ideal|only|winning|optimal|good ~1 one|option|choice|tool|number|fit|match|alternative|method|action|step|candidate is|would|remaining|here",
+		"best|right|correct|better|optimal is", "one|option|tool|number is", "it|that has|must|should|would to|be", "it is", "so|therefore|thus|hence|conclude|concludes|consequently|accordingly",
+		"should be", "must be", "leaves", "leaves|leaving us|me with", "left with", "let us|me go|use|take|do", "selected|chosen option",
+		// German
+		"wahle|wahlt|wahlen|gewahlt|nehme|nehmen|nimm|wurde|empfehle|bevorzuge|antworte|entscheide|sage", "antwort|auswahl|wahl|entscheidung|losung|ergebnis|fazit|empfehlung",
+		"entscheide mich fur", "entscheidung fallt auf", "wahl fallt auf", "tendiere zu|zur", "pladiere fur", "beste|richtige|bessere|passende|geeignete ~1 ist|ware", "am besten ist|ware|passt|geeignet",
+		"besten|ehesten|geeignetsten ist|ware|passt", "es ist", "also|daher|deshalb|somit|folglich|sondern|demnach",
+		// French
+		"choisis|choisir|choisirais|choisissons|choisirai|prends|prendrais|prendre|selectionne|recommande|preconise|conseille|retiens|retiendrais|privilegie|prefere|prefererais", "opte|opterais|opterai|vote pour", "je dirais|dis|propose",
+		"reponse|choix|conclusion|solution|selection|decision", "meilleur|meilleure|bonne|bon ~2 est|serait", "porte|porterait|porte sur", "c est", "donc|ainsi",
+		// Spanish
+		"elijo|elegiria|elegir|elige|escojo|escogeria|escoger|selecciono|seleccionaria|seleccionar|recomiendo|prefiero|tomo|tomaria|usaria|sugiero", "opto|optaria|voto|votaria por", "me quedo|quedaria con", "me decanto|decido|inclino por", "diria", "voy con",
+		"respuesta|eleccion|decision|conclusion|solucion|seleccion", "mejor|correcta|correcto|adecuada|adecuado ~2 es|seria", "mejor la|el", "sino", "luego|asi|entonces",
+		// Italian and Portuguese
+		"scelgo|sceglierei|scegliere|seleziono|consiglio|prendo|prenderei|preferisco|direi|raccomando", "opto|opterei|voto per", "risposta|scelta|decisione|soluzione", "migliore|corretta|giusta ~2 e|sarebbe|quindi", "quindi|dunque|bensi",
+		"escolho|escolheria|escolher|seleciono|selecionaria|recomendo|prefiro|eu diria|fico", "opto|optaria por", "fico com", "resposta|escolha|decisao|solucao", "melhor|correta|certa ~2 e|seria", "portanto|logo|mas sim",
+		// Chinese and Japanese
+		"选|選|选择|選擇|选用|挑选|采用|推荐|推薦|建议|答案|结论|应为|应该是|回答|最佳|最好的|最合适的|正确的|就是|所以|因此|故|而是|倾向于|決定|决定",
+		"答え|正解|結論|選択|よって|したがって|最適な|最も適切な|おすすめ",
+	},
+	cueFinal: {
+		"final", "finally", "in conclusion", "to conclude", "in summary", "bottom line", "tl dr", "tldr", "ultimately", "verdict", "my decision",
+		"endgultige|endgultig|abschliessend|letztendlich|schlussendlich|finale|fazit", "reponse definitive", "en conclusion|definitive|resume", "definitivement|finalement|definitive",
+		"en conclusion|resumen|definitiva", "finalmente|definitiva|definitivamente", "in conclusione", "conclusao", "最终|最終|最后答案|综上|总之|结论|結論",
+	},
+	cueNot: {
+		"not|never|neither|nor|avoid|exclude|excluding|excludes|except|eliminate|eliminating|eliminates|eliminated|discard|reject|rejecting|skip|dismiss", "rule|rules|ruled|ruling out", "instead of", "rather than", "other than", "than", "over", "none of", "neither of", "as opposed to", "unlike", "against", "rid of", "compared to|with", "versus|vs", "apart from",
+		"nicht|weder|noch|statt|anstatt|anstelle|ausser|ausgenommen|gegen|kein|keine|keiner", "besser|passender|geeigneter|sinnvoller als", "schliesse|schliessen ~2 aus",
+		"pas|ni|sauf|excepte|exclus|exclure|ecarte|ecarter|ecartons", "plutot que", "au lieu de|du", "a la place de", "mieux|meilleure|meilleur|adaptee|adapte que",
+		"ni|excepto|salvo|descarto|descartar|descartamos|excluyo", "no", "en lugar|vez de", "antes que", "mejor|adecuada|adecuado que",
+		"non|ne|tranne|escludo|escludere|anziche", "invece di|del|della|dell", "piuttosto che|di", "al posto di|del|della", "migliore|meglio|adatta di|della|del",
+		"nao|nem|exceto|descarto|excluo", "em vez|lugar de|do|da", "ao inves de|do|da", "do que",
+		"不|不是|不选|不要|而不是|并非|排除|除了|没有|而非",
+		"以外", "除いて",
+	},
+	cueBad: {
+		"is|are|was|were|would|does|do|did|can|could|will|has|have|should ~1 not|never", "wrong|incorrect|unsuitable|inappropriate|unnecessary|irrelevant|impossible|excluded|eliminated|ruled|out|invalid|useless|worse|unavailable|insufficient|redundant", "no good|use|longer", "fail|fails|lack|lacks",
+		"nicht|falsch|ungeeignet|unpassend|unmoglich|ausgeschlossen|aus|unnotig|schlechter", "scheidet|scheiden|fallt|fallen ~3 aus|weg",
+		"pas|incorrect|incorrecte|faux|fausse|inadapte|inadaptee|inutile|impossible|exclu|exclue|exclus|exclues|moins",
+		"no|incorrecta|incorrecto|falsa|inadecuada|inutil|imposible|descartada|descartadas|descartado",
+		"non|sbagliata|sbagliato|errata|inutile|impossibile|esclusa|escluso|escluse", "nao|errada|errado|incorreta|impossivel|descartada",
+		"不|不是|不对|不合适|不适合|不行|错误|错|无关|排除", "ではなく|ではない|ではありません|じゃない|ません|ない|不適切|間違い|誤り|除外",
+	},
+	cueGood: {
+		"best|better|correct|right|suitable|appropriate|ideal|fitting|preferable|optimal|perfect|fits|fit|wins|preferred|works|winner|suits|matches", "my ~1 choice|pick|answer|selection|recommendation|preference|vote", "the ~2 choice|answer|pick|winner|one|way|solution|fit|match", "it is", "makes|make ~1 most|sense", "would|is do|fine", "is what|where",
+		"richtig|richtige|beste|besten|besser|passt|geeignet|geeignete|geeignetste|korrekt|ideal|optimal|wahlen|nehmen|wahle|wahl|empfehlen|bevorzugen|vorziehen|passend|passende|entscheiden|sinnvollsten|antwort",
+		"meilleur|meilleure|correcte|correct|bonne|bon|convient|adaptee|adapte|ideale|approprie|appropriee|juste|preferable|mieux",
+		"mejor|correcta|correcto|adecuada|adecuado|ideal|apropiada|indicada|conviene|sirve|funciona|encaja",
+		"migliore|corretta|corretto|giusta|adatta|ideale|appropriata|meglio", "melhor|correta|correto|certa|adequada|ideal|apropriada|serve",
+		"最好|最佳|最合适|最适合|最合適|最適合|正确|正確|合适|适合|更好|最优|符合|最恰当|可行",
+		"を選|にします|に決め|が最適|が適切|が正し|が一番|がよい|が良い|がいい|が最も|を使|が妥当|を推|がベスト|と答え",
+	},
+	cueIf: {
+		"if|unless|whether|assuming|supposing|suppose|provided|depending|otherwise|else", "in case", "when|whenever|once", "as long as", "were it|i|we",
+		"wenn|falls|sofern|sonst|ansonsten|andernfalls|ob|soweit", "si|sinon|autrement", "au cas ou", "a moins que|d", "selon", "si|sino es", "de lo contrario", "en caso de|contrario", "a menos que",
+		"altrimenti|qualora|seconda", "caso|senao", "do contrario", "如果|若|假如|要是|否则|当|倘若|取决于|もし|なら|場合|れば|たら",
+	},
+	cueAside: {
+		"also|alternatively|backup|fallback|initially|originally|previously|likewise|similarly", "as well", "at first", "second best|choice", "next best", "close second", "runner up",
+		"auch|ebenfalls|alternativ|zuerst|zunachst|anfangs|ursprunglich|ersatzweise|notfalls", "zweite wahl", "zweitbeste",
+		"aussi|egalement|alternativement|initialement", "a defaut", "d abord", "deuxieme choix",
+		"tambien|alternativamente|inicialmente", "al principio", "segunda eleccion",
+		"anche|alternativamente|inizialmente", "tambem|alternativamente|inicialmente",
+		"也可以|也可|也能|也行|另外|其次|备选|最初|起初|一开始|曾考虑|也|本来", "でもよい|でも良い|も可|も可能|最初|も考え|次点",
+	},
+	cueHedge: {
+		"too|secondly|another|plausible|possible|possibly|tempting|tempted|acceptable|considered|considering|consider|instinct|tentatively|looked|compare|comparing|compared|thought|candidate|candidates|alternatives|alternative|ok|okay|viable|feasible|maybe|perhaps|next|promising", "first thought|idea|glance|guess|impression", "could|might|may|can ~1 work|do|help|be|use|choose|try",
+		"moglich|denkbar|uberlegte|uberlegt|dachte|vielleicht|eventuell", "alternative|possible|envisageable|envisage|hesite|pensais|peut|eventuellement", "alternativa|posible|podria|pense|pensaba|considere|quizas|quiza",
+		"possibile|potrebbe|pensavo|forse|alternativa", "possivel|poderia|pensei|talvez", "可能|也许|或许", "かもしれ|かも",
+	},
+	cueFix: {
+		"wait", "no wait", "scratch that", "correction", "on|upon|after second|further|reflection|closer|reconsideration ~1", "actually", "hold on", "let me correct|reconsider|rethink|revise|change", "i mean|meant", "i take that back", "sorry", "strike that", "changed my mind", "changing my answer", "oops|rather", "no",
+		"moment", "korrektur", "nein", "doch", "genauer gesagt", "vielmehr", "korrigiere", "bei naherer betrachtung", "halt", "besser gesagt",
+		"attendez|attends|rectification|correction|plutot|non|pardon", "en fait", "apres reflexion", "a la reflexion", "je me corrige|trompe",
+		"espera|espere|correccion|rectifico|perdon|mejor", "no espera", "mejor dicho", "en realidad", "pensandolo bien", "me corrijo",
+		"aspetta|anzi|correzione|scusa", "in realta", "ripensandoci", "espera|espere|correcao|alias", "na verdade", "pensando bem", "melhor",
+		"等等|等一下|不对|更正|不，|纠正|其实|实际上|重新考虑|应该是|哦不", "いや|待って|訂正|やはり|やっぱり|実は|いえ",
+	},
+	cueOpen: {
+		"it|that|this|answer|choice depends", "depends on", "toss|coin up|flip", "can|could not ~3 decide|determine|tell|judge|say|narrow|distinguish|conclude", "unable to ~2 decide|determine|tell|judge|say|choose|pick|select", "not ~2 sure|certain|clear|enough|obvious", "unsure|uncertain|unclear|ambiguous|undecided|torn", "do|does not know", "no idea", "need|needs|require ~2 more|further|additional ~2 information|context|details|info|data|clarification", "insufficient|lack ~1 information|context|details|data", "not ~1 enough",
+		"none of|fits|applies|apply", "none", "no ~4 option|options|choice|choices|answer|tool|one|correct|suitable|clear|single", "all|any of ~2 them|these|options|above|choices|work|would", "all ~2 options|equally|possible|work|valid", "equally", "either ~3 fine|work|works|one|way|would|is|could", "both ~3 work|fine|good|possible|valid|options|are|would|could|seem|look", "hard|difficult|tough|impossible to say|choose|decide|tell|pick|know|determine", "up to you", "your|you call|choice|decide|choose|prefer", "tie|tied",
+		"kommt ~2 darauf an", "hangt ~4 ab", "keine|keiner|keines|kein ~3 moglichkeit|moglichkeiten|option|optionen|davon|auswahl|passt|antwort", "keine|keiner|keines der|von", "kann|konnen ~5 nicht ~3 sagen|entscheiden|beurteilen|bestimmen|wissen|festlegen", "weiss ~3 nicht", "nicht ~1 sicher|klar|eindeutig|genug", "unklar|unentschieden|unsicher|gleichwertig", "brauche|benotige ~2 mehr|weitere|nahere", "beide|beides ~4 moglich|gut|geeignet|sinnvoll|passen|gehen", "schwer|schwierig zu", "alle ~3 moglich|gut|geeignet|gleich",
+		"cela|ca depend", "depend de|du|des", "aucune|aucun ~5 option|options|choix|convient|reponse|proposition|possibilite", "aucune|aucun de|des|ne", "je ne sais|peux pas ~3 trancher|decider|determiner|dire|savoir", "je ne sais pas", "ne ~2 sais pas", "pas ~2 sur|sure|certain|assez|clair", "hesite entre", "besoin de ~2 plus|details|informations|precisions", "les deux ~3 conviennent|possibles|vont|fonctionnent|valables|marchent", "tous|toutes ~3 possibles|valables|conviennent", "difficile de|a", "indecis|ambigu|equivalentes|equivalents",
+		"depende", "depende de", "ninguna|ninguno", "no ~1 se|sabria|sabe", "no ~1 puedo ~3 decidir|determinar|decir|saber", "no ~2 seguro|segura|claro|suficiente|suficientes", "necesito ~2 mas", "ambas|ambos|cualquiera|indistintamente", "las|los dos|tres ~2 sirven|son|valen|podrian", "dificil decidir|decir|elegir|saber", "todas|todos ~3 validas|posibles|sirven|son",
+		"dipende", "nessuna|nessuno", "non ~1 so|sono ~1 sicuro|sicura|decidere|quale", "non so", "entrambe|entrambi", "depende|nenhuma|nenhum|ambas|ambos", "nao ~1 sei|consigo ~1 decidir|dizer|determinar", "nao sei",
+		"取决于|视情况|看情况|都可以|都行|都合适|均可|皆可|没有合适|没有一个|都不|均不|无法确定|无法判断|无法决定|不能确定|不确定|不清楚|不知道|难以|难说|信息不足|需要更多|随便|没有正确|以上都|一样好|同样|不好说|哪个",
+		"によります|次第|どちらも|どれも|わかりません|分かりません|判断できません|決められません|該当なし|ありません|いずれも|情報が不足|どちらで|どれでも|不明|選べません",
+	},
+	cueAsk: {
+		"could|can|would|will|please ~1 you ~4 clarify|tell|specify|provide|share|confirm|like|explain|prefer|say", "please clarify|specify|provide|tell|confirm|upload|share|give|send", "let me know", "which ~4 you|should", "do you want|prefer|mean",
+		"konnten|konnen|bitte|mochten|wollen|wunschen sie|du", "pouvez|pourriez|voulez|souhaitez vous", "podrias|podria|puedes|quieres|desea|prefiere|prefieres ~2 decirme|aclarar|que|indicar|especificar|proporcionar|confirmar",
+		"请提供|请问|请告诉|您希望|你想|您想", "教えてください",
+	},
+	cueRefuse: {
+		"can|could|will|would|may not ~4 help|assist|comply|fulfill|fulfil|answer|respond|participate|engage|accommodate|discuss", "unable|able|going|willing|allowed|permitted|comfortable to ~3 help|assist|comply|fulfill|fulfil|answer|respond|participate|engage|choose|pick|select|decide|make|do|provide", "i|we can|could|will not ~2 continue|proceed", "must|will|politely|respectfully|would|rather ~1 decline|refuse|pass", "have|need|going to decline|refuse", "would rather not", "decline to|this|that|your|the", "i decline|refuse", "refuse to", "not ~2 comfortable", "against|violates|violate ~2 guidelines|policy|policies|rules|principles|terms", "not appropriate|possible for me", "not something i", "outside ~3 scope|capabilities",
+		"can|could|will|would not ~1 make|do ~1 this|that|the|a|any|choices|decisions|choice|decision", "can|could|will|would not ~1 choose|pick|select|decide|recommend|give|offer|provide ~2 between|among|one|for|any|from|an|a|options|advice|choice|answer|that|this|assistance|help", "can|could|will|would not ~1 choose|decide|comply|pick|help|answer",
+		"as ~1 ai|large ~4 can|do|am ~1 not|unable", "do not have ~2 opinion|opinions|preference|preferences|ability", "against my",
+		"kann|konnen|darf|mochte|werde|kannst ~7 nicht ~6 helfen|weiterhelfen|beantworten|unterstutzen|treffen|nachkommen|erfullen|behilflich|auswahlen|wahlen|bearbeiten|antworten|erledigen|tun|machen|abnehmen|entscheiden", "nicht ~4 in der lage", "ablehnen|verweigere|lehne", "nicht moglich ~2 ihnen|dir|dabei|zu", "gegen meine|die ~2 richtlinien|regeln",
+		"ne peux|puis|saurais|pourrais|pouvons pas|malheureusement|vous|t|y|le|repondre|aider|choisir|faire ~4 aider|repondre|assister|choisir|faire|aide|prendre|satisfaire|traiter|donner|fournir", "ne peux|puis|saurais|pourrais pas", "peux pas ~4 aider|repondre|choisir|faire|assister", "ne suis pas en mesure|autorise|autorisee|capable", "suis pas en|autorise|capable|a", "impossible de ~3 aider|repondre|faire|choisir|satisfaire|donner", "refuse de", "dois refuser|decliner", "contraire a|aux ~3",
+		"no puedo|podemos|podre|podria ~4 ayudar|ayudarte|ayudarle|ayudarlo|asistir|asistirte|responder|elegir|hacer|hacerlo|cumplir|tomar|proporcionar|realizar|completar|contestar|escoger|atender|dar|continuar|seleccionar", "no ~1 es ~1 posible ~2 ayudar|ayudarte|responder|hacer", "no estoy en|autorizado|autorizada|capacitado|condiciones", "me niego", "debo rechazar|negarme|declinar", "no me es posible", "soy incapaz",
+		"non posso|sono|sarei|potrei ~4 aiutare|aiutarti|aiutarla|rispondere|scegliere|fare|farlo|assistere|grado|soddisfare|fornire", "mi rifiuto", "nao posso|consigo|podemos|estou ~4 ajudar|ajuda|responder|escolher|fazer|atender|cumprir|ajudalo|condicoes|auxiliar|fornecer", "recuso",
+		"无法|不能|没法|没有办法|不可以|难以|不便 ~7 帮|协助|回答|完成|提供|满足|处理|继续|选择|答复|做出|作出|选|执行|参与|帮助|回应|给出", "拒绝|不方便|无可奉告|爱莫能助|恕我|违反", "無法|不能 ~7 協助|回答|完成|提供|幫|選擇|處理",
+		"できません|できかねます|お答えでき|お手伝いでき|お断り|応じられ|対応できない|いたしかねます|お応えでき|控えさせ",
+	},
+	cueSorry: {
+		"am|are ~2 sorry", "sorry|apologize|apologies|unfortunately|regret", "i|we can|could|will|do|am not", "i|am unable", "error|exception|traceback",
+		"tut mir leid", "leider|entschuldigung|bedaure|entschuldigen", "desole|desolee|malheureusement|regrette|navre|excusez", "lo siento|lamento", "disculpe|disculpa|lamentablemente|desafortunadamente|siento|perdon", "mi dispiace|spiace", "spiacente|purtroppo", "desculpe|desculpa|infelizmente|lamento", "sinto muito",
+		"抱歉|对不起|對不起|很遗憾|遗憾", "申し訳|すみません|残念|ごめん",
+	},
+	cueSkip: {
+		"if i had|have|need|needed|must|were|was|should", "if forced|pressed|pushed|anything|asked", "even if|though", "as if", "not only", "without ~1 doubt|question", "no doubt|question|need|problem", "can not help but", "not least", "why not", "wenn ich ~2 muss|musste|muesste", "auch wenn", "si je devais|dois", "si tuviera|tengo que", "meme si", "aunque", "no obstante", "more than", "not sure why|how|what", "second thought|thoughts", "first choice|pick", "only if", "over here|there|all", "just to be|make sure", "no matter", "ein moment", "rather than", "plutot que", "mejor que", "first of all", "which is",
+		"选项|選項|可选|候选|選択肢|选择题|不过|不仅|不但|不管|不错|差不多|不同|不需要|不错|不用|非常|除非", "既然", "能够",
+	},
+}
+
+// phrase is a prepared phrase.
+type phrase struct {
+	sense    cue
+	elements []element
+}
+
+// element is a gap, or one of some sequences of words.
+type element struct {
+	gap  int
+	alts [][]string
+}
+
+// lexicon has the phrases by their first words.
+var lexicon = sync.OnceValue(func() map[string][]phrase {
+	out := map[string][]phrase{}
+	for sense := cuePick; sense <= cueSkip; sense++ {
+		for _, text := range cues[sense] {
+			p := parsePhrase(sense, text)
+			first := map[string]bool{}
+			for _, alt := range p.elements[0].alts {
+				if !first[alt[0]] {
+					first[alt[0]] = true
+					out[alt[0]] = append(out[alt[0]], p)
+				}
+			}
+		}
+	}
+	return out
+})
+
+func parsePhrase(sense cue, text string) phrase {
+	p := phrase{sense: sense}
+	for _, part := range strings.Fields(text) {
+		if gap, ok := strings.CutPrefix(part, "~"); ok {
+			p.elements = append(p.elements, element{gap: int(gap[0] - '0')})
+			continue
+		}
+		var e element
+		for _, alt := range strings.Split(part, "|") {
+			e.alts = append(e.alts, wordsOf(alt))
+		}
+		slices.SortStableFunc(e.alts, func(a, b []string) int { return len(b) - len(a) })
+		p.elements = append(p.elements, e)
+	}
+	return p
+}
+
+// match returns the index after the phrase at a token, or -1.
+func match(elements []element, tokens []token, i int) int {
+	if len(elements) == 0 {
+		return i
+	}
+	if gap := elements[0].gap; gap > 0 {
+		for skipped := 0; skipped <= gap; skipped++ {
+			if end := match(elements[1:], tokens, i); end >= 0 {
+				return end
+			}
+			if i >= len(tokens) || tokens[i].kind != word {
+				return -1
+			}
+			i++
+		}
+		return -1
+	}
+	for _, alt := range elements[0].alts {
+		if !sequenceAt(alt, tokens, i) {
+			continue
+		}
+		if end := match(elements[1:], tokens, i+len(alt)); end >= 0 {
+			return end
+		}
+	}
+	return -1
+}
+
+func sequenceAt(words []string, tokens []token, i int) bool {
+	if i+len(words) > len(tokens) {
+		return false
+	}
+	for k, w := range words {
+		if tokens[i+k].kind != word || tokens[i+k].text != w {
+			return false
+		}
+	}
+	return true
+}

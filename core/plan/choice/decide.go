@@ -1,0 +1,198 @@
+package choice
+
+import "slices"
+
+// decide returns the choice of the highest-ranking claims.
+func (p *page) decide(claims []claim) Reading {
+	claims = p.corrected(claims)
+	standing := p.standing(claims)
+	best := -1
+	for _, c := range standing {
+		best = max(best, c.rank)
+	}
+	if best < 0 {
+		return none(p.whyNone(claims))
+	}
+	var top []claim
+	for _, c := range standing {
+		if c.rank == best {
+			top = append(top, c)
+		}
+	}
+	last := top[len(top)-1]
+	if best == rankFinal {
+		top = top[len(top)-1:]
+	}
+	options := union(top)
+	if len(options) > 1 {
+		return none(twoChoices(options[0], options[1]))
+	}
+	switch option := options[0]; {
+	case option == ambiguous:
+		return none("a number and the words of another choice contradict each other")
+	case option == 0:
+		return none(outOfRange(last.number, p.count))
+	}
+	if reason := p.doubt(last); reason != "" {
+		return none(reason)
+	}
+	how := [...]string{ByNumber, ByNumber, ByMention, ByStatement, ByStatement}[best]
+	if last.label && best <= rankMention {
+		how = ByLabel
+	}
+	return Reading{Choice: options[0], How: how}
+}
+
+// union returns the options of claims in the order of their first occurrence.
+func union(claims []claim) []int {
+	var out []int
+	for _, c := range claims {
+		for _, o := range c.options {
+			if !slices.Contains(out, o) {
+				out = append(out, o)
+			}
+		}
+	}
+	return out
+}
+
+// standing returns the claims that are neither asides nor excluded. An exclusion holds
+// against weaker claims, and against statements before it.
+func (p *page) standing(claims []claim) []claim {
+	var out []claim
+	for i, c := range claims {
+		if c.denied || c.aside {
+			continue
+		}
+		kept := c
+		kept.options = nil
+		for _, o := range c.options {
+			if !excluded(o, c, claims[:i], claims[i+1:]) {
+				kept.options = append(kept.options, o)
+			}
+		}
+		if len(kept.options) > 0 {
+			out = append(out, kept)
+		}
+	}
+	return out
+}
+
+func excluded(option int, c claim, before, after []claim) bool {
+	denies := func(d claim) bool { return d.denied && !d.aside && slices.Contains(d.options, option) }
+	return slices.ContainsFunc(after, denies) || c.rank < rankStatement && slices.ContainsFunc(before, denies)
+}
+
+// corrected drops the claims before the last correction that a claim follows.
+func (p *page) corrected(claims []claim) []claim {
+	from := 0
+	for i := range p.tokens {
+		if !has(p.spans[i], cueFix) || !p.beginsClause(i) {
+			continue
+		}
+		for k, c := range claims {
+			if c.from > i && !c.denied && !c.aside {
+				near := c.from-i <= 5
+				if k > from && (c.rank >= rankMention || near) {
+					from = k
+				}
+				break
+			}
+		}
+	}
+	kept := slices.Clone(claims[from:])
+	if from > 0 && kept[0].rank < rankStatement {
+		kept[0].rank = rankStatement
+	}
+	// An exclusion before the correction stays.
+	for _, c := range claims[:from] {
+		if c.denied {
+			kept = append([]claim{c}, kept...)
+		}
+	}
+	return kept
+}
+
+// beginsClause reports whether a mark or a line break precedes a token.
+func (p *page) beginsClause(i int) bool {
+	return i == 0 || p.kind(i-1) == punct || p.kind(i-1) == newline || breaks[p.text(i-1)] || isIdeograph([]rune(p.text(i))[0])
+}
+
+// doubt returns the reason why a claim does not count: a doubt after it, or anywhere if it is
+// no explicit statement.
+func (p *page) doubt(c claim) string {
+	for i := range p.tokens {
+		for _, s := range p.spans[i] {
+			after := s.from > c.from
+			switch {
+			case s.sense == cueOpen && (after || c.rank < rankStatement) && !(s.from <= c.from && c.from < s.to):
+				return undecided
+			case s.sense == cueAsk && c.rank < rankMention:
+				return "the reply is a question"
+			case s.sense == cueSorry && c.rank < rankMention, s.sense == cueSorry && c.rank == rankMention && s.from < c.from:
+				return refusal
+			}
+		}
+	}
+	return ""
+}
+
+// whyNone returns the reason why no claim is left.
+func (p *page) whyNone(claims []claim) string {
+	open, sorry := false, false
+	for i := range p.tokens {
+		open = open || has(p.spans[i], cueOpen) || has(p.spans[i], cueAsk)
+		sorry = sorry || has(p.spans[i], cueSorry)
+	}
+	aside := slices.ContainsFunc(claims, func(c claim) bool { return c.aside && !c.denied })
+	denied := slices.ContainsFunc(claims, func(c claim) bool { return c.denied })
+	switch {
+	case open:
+		return undecided
+	case sorry:
+		return refusal
+	case aside:
+		return "the reply names a choice only as a possibility"
+	case denied:
+		return "the reply only excludes choices"
+	}
+	return "no choice found"
+}
+
+// deciders are the last words of refusals that an option may follow: "I can't choose 1, so 3".
+var deciders = set("choose pick select decide recommend use do make elegir escoger seleccionar choisir faire wahlen auswahlen scegliere escolher 选 择 選 hacer no not")
+
+// refuses reports whether the text refuses to choose.
+func (p *page) refuses() bool {
+	for i := range p.tokens {
+		for _, s := range p.spans[i] {
+			if s.sense != cueRefuse || p.ofOption(s) {
+				continue
+			}
+			if deciders[p.text(s.to-1)] && (p.targetNear(s.to) || p.targetNear(s.to-1)) {
+				continue
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// ofOption reports whether the subject of a phrase is an option or a thing: "1 and 2 can't help".
+func (p *page) ofOption(s span) bool {
+	if has(p.spans[s.from], cuePick) {
+		return false
+	}
+	for i := s.from - 1; i >= 0 && s.from-i <= 3 && p.kind(i) == word || i >= 0 && s.from-i <= 3 && p.at[i] >= 0; i-- {
+		switch p.text(i) {
+		case "i", "we", "ich", "wir", "je", "yo", "io", "eu":
+			return false
+		case "it", "they", "that", "this", "which", "these", "those", "es", "sie", "das", "elle", "il", "ils", "elles":
+			return true
+		}
+		if p.at[i] >= 0 && !p.targets[p.at[i]].weak {
+			return true
+		}
+	}
+	return false
+}

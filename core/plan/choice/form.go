@@ -1,0 +1,237 @@
+package choice
+
+import "strings"
+
+// form reads the forms that prompts ask for: a box of LaTeX, an XML tag, or a JSON object.
+func (r *reader) form(text string) (Reading, bool) {
+	for _, parts := range [][]string{boxes(text), tagged(text)} {
+		if out, ok := r.agreed(parts); ok {
+			return out, true
+		}
+	}
+	return r.object(text)
+}
+
+// agreed reads texts that must name the same choice. It reports false if none of them
+// names one.
+func (r *reader) agreed(parts []string) (out Reading, found bool) {
+	for _, part := range parts {
+		one := r.value(part)
+		switch {
+		case one.Choice == 0 && found:
+			continue
+		case found && out.Choice != 0 && one.Choice != out.Choice:
+			return none(twoChoices(out.Choice, one.Choice)), true
+		}
+		out, found = one, true
+	}
+	return out, found
+}
+
+// value reads the content of a form.
+func (r *reader) value(text string) Reading {
+	if strings.TrimSpace(text) == "" {
+		return none("the reply leaves the choice empty")
+	}
+	if out, ok := r.whole(text); ok {
+		return out
+	}
+	out := r.prose(text)
+	if out.Choice > 0 {
+		out.How = ByForm
+	}
+	return out
+}
+
+// boxes returns the contents of \boxed{…}, without commands of LaTeX.
+func boxes(text string) []string {
+	var out []string
+	for _, name := range []string{`\boxed{`, `\fbox{`} {
+		for rest := text; ; {
+			_, after, ok := strings.Cut(rest, name)
+			if !ok {
+				break
+			}
+			depth, end := 1, 0
+			for end < len(after) && depth > 0 {
+				switch after[end] {
+				case '{':
+					depth++
+				case '}':
+					depth--
+				}
+				end++
+			}
+			content := after[:end]
+			if depth == 0 {
+				content = content[:end-1]
+				for _, command := range []string{`\text`, `\mathbf`, `\textbf`, `\mathrm`} {
+					content = strings.ReplaceAll(content, command, "")
+				}
+				out = append(out, strings.Trim(strings.NewReplacer("{", " ", "}", " ").Replace(content), " "))
+			}
+			rest = after[end:]
+		}
+	}
+	return out
+}
+
+// answerTags are the names of tags whose content is the answer.
+var answerTags = []string{"answer", "choice", "option", "final_answer", "finalanswer", "final", "result", "selection", "response", "output", "decision", "number"}
+
+// tagged returns the contents of tags such as <answer>.
+func tagged(text string) []string {
+	if !strings.Contains(text, "</") {
+		return nil
+	}
+	low := lowerASCII(text)
+	var out []string
+	for _, name := range answerTags {
+		for at := 0; ; {
+			start := strings.Index(low[at:], "<"+name+">")
+			if start < 0 {
+				break
+			}
+			start += at + len(name) + 2
+			size := strings.Index(low[start:], "</"+name+">")
+			if size < 0 {
+				break
+			}
+			out = append(out, text[start:start+size])
+			at = start + size
+		}
+	}
+	return out
+}
+
+// pair is a name and a value of an object. Values in quotes, numbers and words are texts; a
+// list or an object has kind '[' or '{'.
+type pair struct {
+	name, value string
+	kind        byte // '"', '0', 'w', '[' or '{'
+}
+
+// answerNames and detailNames are the folded names of fields with the choice; the second
+// ones count if there are none of the first.
+var (
+	answerNames = set("choice answer option finalanswer selected selection selectedoption selectedchoice chosen chosenoption chosennumber choicenumber optionnumber answernumber pick decision final mychoice bestoption bestchoice",
+		"auswahl wahl antwort entscheidung choix reponse reponsefinale eleccion respuesta opcion seleccion respuestafinal risposta scelta resposta escolha 选择 答案 选项 最终答案 回答 選択 答え")
+	detailNames = set("number label name tool action value id result response output nummer numero item index integer nombre nom 编号 数字 番号")
+)
+
+// object reads the fields of JSON, also with single quotes or cut at its end.
+func (r *reader) object(text string) (Reading, bool) {
+	if !strings.ContainsRune(text, '{') {
+		return Reading{}, false
+	}
+	pairs := pairsOf(normalize(text))
+	for _, names := range []map[string]bool{answerNames, detailNames} {
+		var values []string
+		for _, p := range pairs {
+			if !names[joined(p.name)] {
+				continue
+			}
+			switch {
+			case p.kind == '{':
+			case p.kind == 'w' && (p.value == "null" || p.value == "None" || p.value == "false"):
+				return none("the reply leaves the choice empty"), true
+			default:
+				values = append(values, p.value)
+			}
+		}
+		if out, ok := r.agreed(values); ok {
+			return out, true
+		}
+	}
+	if len(pairs) == 1 && pairs[0].kind != '{' {
+		return r.agreed([]string{pairs[0].value})
+	}
+	return Reading{}, false
+}
+
+// pairsOf returns the names and values of all objects in a text.
+func pairsOf(text string) []pair {
+	var out []pair
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '{':
+			depth++
+		case '}':
+			depth = max(depth-1, 0)
+		case '"', '\'':
+			if depth == 0 {
+				continue
+			}
+			name, end := quotedAt(text, i)
+			if end < 0 {
+				return out
+			}
+			next := skipSpace(text, end)
+			if next >= len(text) || text[next] != ':' {
+				i = end - 1
+				continue
+			}
+			p, after := valueAt(text, skipSpace(text, next+1))
+			p.name = name
+			out = append(out, p)
+			i = after - 1
+		}
+	}
+	return out
+}
+
+// valueAt returns the value at an offset and the offset after it. An object is left to the
+// caller.
+func valueAt(text string, i int) (pair, int) {
+	if i >= len(text) {
+		return pair{kind: 'w'}, i
+	}
+	switch c := text[i]; c {
+	case '"', '\'':
+		value, end := quotedAt(text, i)
+		if end < 0 {
+			return pair{value: text[i+1:], kind: '"'}, len(text)
+		}
+		return pair{value: value, kind: '"'}, end
+	case '{':
+		return pair{kind: '{'}, i
+	case '[':
+		end := strings.IndexByte(text[i:], ']')
+		if end < 0 {
+			return pair{kind: '[', value: text[i+1:]}, len(text)
+		}
+		return pair{kind: '[', value: text[i+1 : i+end]}, i + end + 1
+	}
+	end := i
+	for end < len(text) && !strings.ContainsRune(",}\n", rune(text[end])) {
+		end++
+	}
+	value := strings.TrimSpace(text[i:end])
+	kind := byte('w')
+	if value != "" && (isDigit(rune(value[0])) || value[0] == '-') {
+		kind = '0'
+	}
+	return pair{value: value, kind: kind}, max(end, i)
+}
+
+// quotedAt returns the text in quotation marks at an offset and the offset after it, or -1.
+func quotedAt(text string, i int) (value string, end int) {
+	mark := text[i]
+	for j := i + 1; j < len(text); j++ {
+		switch text[j] {
+		case '\\':
+			j++
+		case mark:
+			return text[i+1 : j], j + 1
+		}
+	}
+	return "", -1
+}
+
+func skipSpace(text string, i int) int {
+	for i < len(text) && (text[i] == ' ' || text[i] == '\n' || text[i] == '\t') {
+		i++
+	}
+	return i
+}

@@ -1,0 +1,143 @@
+package choice
+
+import (
+	"strings"
+	"unicode"
+)
+
+// labels are the options' labels, prepared for finding them in a text.
+type labels struct {
+	raw     map[string]int     // exact texts
+	folded  map[string]int     // folded texts without separators
+	byFirst map[string][]label // by their first word, longest first
+}
+
+// label is a form of an option's label: all of it, or without what it has in parentheses.
+type label struct {
+	option int
+	words  []string
+	raw    string
+	weak   bool // a word that also occurs in other senses
+}
+
+// ambiguous is the option of a label that several options have.
+const ambiguous = -1
+
+func newLabels(options []string) *labels {
+	l := &labels{raw: map[string]int{}, folded: map[string]int{}, byFirst: map[string][]label{}}
+	set := func(m map[string]int, key string, option int) {
+		if before, known := m[key]; known && before != option {
+			option = ambiguous
+		}
+		if key != "" {
+			m[key] = option
+		}
+	}
+	short := map[string]int{}
+	for i, text := range options {
+		set(l.raw, strings.TrimSpace(text), i+1)
+		set(l.folded, joined(text), i+1)
+		if form := withoutParentheses(text); form != text {
+			set(short, joined(form), i+1)
+		}
+	}
+	// A complete label takes precedence over another one without its parentheses.
+	for key, option := range short {
+		if _, known := l.folded[key]; !known {
+			l.folded[key] = option
+		}
+	}
+	for i, text := range options {
+		l.add(i+1, text)
+		if form := withoutParentheses(text); form != text {
+			l.add(i+1, form)
+		}
+	}
+	return l
+}
+
+// add makes a form of a label known, if it names one option only.
+func (l *labels) add(option int, form string) {
+	words := wordsOf(form)
+	if len(words) == 0 || l.folded[strings.Join(words, "")] != option {
+		return
+	}
+	form = strings.TrimSpace(form)
+	known := label{option: option, words: words, raw: form, weak: len(words) == 1 && !distinctive(form)}
+	list := l.byFirst[words[0]]
+	at := 0
+	for at < len(list) && len(list[at].words) >= len(words) {
+		at++
+	}
+	l.byFirst[words[0]] = append(list[:at:at], append([]label{known}, list[at:]...)...)
+}
+
+// distinctive reports whether a single word cannot occur in a text except as a label.
+func distinctive(text string) bool {
+	runes := []rune(text)
+	if len(runes) < 2 {
+		return false
+	}
+	for _, c := range runes[1:] {
+		if unicode.IsDigit(c) || unicode.IsUpper(c) {
+			return true
+		}
+	}
+	return len(runes) >= 5 && unicode.IsUpper(runes[0])
+}
+
+// withoutParentheses returns a label without a final part in parentheses.
+func withoutParentheses(text string) string {
+	trimmed := strings.TrimSpace(text)
+	if start := strings.LastIndexAny(trimmed, "(（"); start > 0 && (strings.HasSuffix(trimmed, ")") || strings.HasSuffix(trimmed, "）")) {
+		return strings.TrimSpace(trimmed[:start])
+	}
+	return text
+}
+
+// wordsOf returns the folded words and numbers of a text.
+func wordsOf(text string) []string {
+	var out []string
+	for _, t := range tokenize(text) {
+		if t.kind != punct && t.kind != newline {
+			out = append(out, t.text)
+		}
+	}
+	return out
+}
+
+func joined(text string) string { return strings.Join(wordsOf(text), "") }
+
+// exactly returns the option whose label a text is, regardless of case and punctuation; 0:
+// none, or several.
+func (l *labels) exactly(text string) int {
+	if n := l.raw[strings.Trim(text, "\"'`*")]; n > 0 {
+		return n
+	}
+	return max(l.folded[joined(text)], 0)
+}
+
+// maxMarks bounds the punctuation marks between two words of a label.
+const maxMarks = 3
+
+// at returns the longest label at a token, and the index of the token after it.
+func (l *labels) at(tokens []token, i int) (found label, end int) {
+	for _, known := range l.byFirst[tokens[i].text] {
+		j, matched, marks := i, 0, 0
+		for j < len(tokens) && matched < len(known.words) {
+			switch t := tokens[j]; {
+			case t.kind == punct && matched > 0 && marks < maxMarks:
+				marks++
+			case t.kind != punct && t.kind != newline && t.text == known.words[matched]:
+				matched, marks = matched+1, 0
+			default:
+				matched = len(known.words) + 1
+			}
+			j++
+		}
+		if matched == len(known.words) {
+			return known, j
+		}
+	}
+	return label{}, i
+}

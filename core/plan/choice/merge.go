@@ -1,0 +1,107 @@
+package choice
+
+// merge joins a number with the label next to it: "3 - X", "3: X", "X (3)", "option 3, i.e. X". If
+// they name different options, the result names none, except for the number of a list.
+func (p *page) merge() {
+	var out []target
+	for _, t := range p.targets {
+		if len(out) > 0 {
+			last := &out[len(out)-1]
+			if last.isLabel != t.isLabel && p.apposed(*last, t) {
+				*last = p.joined(*last, t)
+				continue
+			}
+		}
+		out = append(out, t)
+	}
+	p.targets = out
+}
+
+// apposed reports whether only marks that explain are between two targets.
+func (p *page) apposed(a, b target) bool {
+	if b.from-a.to > 5 || a.isLabel && b.from == a.to {
+		return false
+	}
+	marks := false
+	for i := a.to; i < b.from; i++ {
+		switch p.text(i) {
+		case ":", ".", ")", "(", "-", "—", "=", "→", "[", "]", "|":
+			marks = true
+		case ",":
+			// "3, i.e. X" is one option, and "3, X" a list.
+			if !p.is(i+1, "i") && !p.is(i+1, "d") && !p.is(i+1, "c") {
+				return false
+			}
+			marks = true
+		default:
+			if !optionNouns[p.text(i)] && !p.is(i, "i") && !p.is(i, "e") && !p.is(i, "the") && p.kind(i) != punct {
+				return false
+			}
+		}
+	}
+	// A label ends its line, unless parentheses hold the number.
+	if a.isLabel && !p.is(b.from-1, "(") && !b.optioned && !p.is(b.from-1, "#") {
+		return false
+	}
+	return marks || !a.isLabel && !b.weak && b.from == a.to || b.marked || !a.isLabel && b.from == a.to
+}
+
+// joined returns the target of two that are next to each other.
+func (p *page) joined(a, b target) target {
+	out := a
+	out.to = b.to
+	out.marked, out.optioned = a.marked || b.marked, a.optioned || b.optioned
+	out.weak = false
+	out.alone = a.lead && b.alone || a.lead && p.kind(b.to) == newline || a.alone
+	switch {
+	case a.option == b.option:
+		if a.lead {
+			out.optioned = true
+		}
+	case !a.isLabel && a.lead && !a.optioned && p.is(a.to, "."):
+		out.option, out.isLabel = b.option, true
+	default:
+		out.option = ambiguous
+	}
+	return out
+}
+
+// findLists marks the items of lists of several options, each by its style: "Option 1: …",
+// "1. X", "1. …" and "X: …".
+func (p *page) findLists() {
+	style := func(t target) int {
+		switch {
+		case p.labelled(t):
+			return 0
+		case t.isLabel:
+			return 1
+		case t.optioned:
+			return 2
+		}
+		return 3
+	}
+	seen := [4]map[int]bool{{}, {}, {}, {}}
+	items := make([]bool, len(p.targets))
+	for k, t := range p.targets {
+		if !t.lead || t.weak && t.isLabel {
+			continue
+		}
+		switch {
+		case p.kind(t.to) == punct && !p.is(t.to, ",") && !p.is(t.to, "!") && !p.is(t.to, "?"), p.labelled(t):
+			items[k] = p.kind(t.to) != newline || p.labelled(t) || t.isLabel
+		case t.isLabel && p.kind(t.to) == newline, p.kind(t.to) == newline && t.optioned:
+			items[k] = true
+		}
+		if items[k] {
+			seen[style(t)][t.option] = true
+		}
+	}
+	for k := range p.targets {
+		p.targets[k].listed = items[k] && len(seen[style(p.targets[k])]) > 1
+	}
+}
+
+// labelled reports whether a target is a number with its label.
+func (p *page) labelled(t target) bool {
+	return t.number != "" && t.to > t.from+2 && t.option > 0 && !t.isLabel
+}

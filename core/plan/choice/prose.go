@@ -1,0 +1,423 @@
+package choice
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Ranks of evidence in running text.
+const (
+	rankNumber    = iota // a number
+	rankLabel            // a label in running text, a number at the start
+	rankMention          // "option 3", marked text
+	rankStatement        // an explicit statement
+	rankFinal            // a final answer
+)
+
+// claim is a group of options that a text states or excludes together.
+type claim struct {
+	options []int
+	number  string // of an option out of range
+	from    int    // token
+	to      int
+	rank    int
+	denied  bool
+	aside   bool // an alternative, a condition, a question, an item of a list
+	label   bool
+}
+
+// prose reads running text.
+func (r *reader) prose(text string) Reading {
+	p := r.newPage(text)
+	if p.refuses() {
+		return none(refusal)
+	}
+	return p.decide(p.claims())
+}
+
+// claims returns the claims of the page in order.
+func (p *page) claims() []claim {
+	var out []claim
+	for k := 0; k < len(p.targets); {
+		end := k + 1
+		for end < len(p.targets) && p.listed(end-1, end) {
+			end++
+		}
+		if c, ok := p.claim(k, end); ok {
+			out = append(out, c)
+		}
+		k = end
+	}
+	return out
+}
+
+// listed reports whether two targets are parts of one list: "1, 2 and 4".
+func (p *page) listed(a, b int) bool {
+	from, to := p.targets[a].to, p.targets[b].from
+	if to-from > 6 || p.targets[a].listed || p.targets[b].listed {
+		return false
+	}
+	joint := false
+	for i := from; i < to; i++ {
+		switch text := p.text(i); {
+		case text == "," || text == "、" || text == "/" || text == "&" || text == "+" || conjunctions[text] && !has(p.spans[i], cueNot):
+			joint = true
+		case conjunctions[text]:
+			joint = true // "neither 1 nor 2"
+		case optionNouns[text] || text == "the" || text == "die" || text == "la" || text == "le" || text == "el" || text == "l" || text == "either" || text == "no" || text == "#" || ideographNouns[text]:
+		default:
+			return false
+		}
+	}
+	return joint
+}
+
+// claim describes the targets from one to another. It reports false if they name no option.
+func (p *page) claim(first, end int) (claim, bool) {
+	g := p.group(first, end)
+	left, right := p.left(g.head.from), p.right(g.tail.to)
+	c := g.claim
+	c.denied = left.not || right.bad && !left.pick
+	c.rank = p.rank(g, left, right)
+	if !p.holds(g, c) {
+		return c, false
+	}
+	if g.weak && g.head.isLabel && c.rank < rankStatement {
+		c.rank = rankLabel
+	}
+	c.aside = left.aside || right.aside && !left.pick || (left.hedge || right.hedge) && !left.pick ||
+		p.conditional(c.from, c.to) || p.asked(c.to) && !g.alone || g.head.listed && !p.picked(first)
+	if g.head.listed && !c.aside {
+		c.rank = max(c.rank, rankMention)
+	}
+	return c, true
+}
+
+// group is a list of targets with their common attributes.
+type group struct {
+	claim
+	head, tail target
+
+	weak, marked, optioned, alone bool
+}
+
+// group returns the targets from one to another.
+func (p *page) group(first, end int) group {
+	head, tail := p.targets[first], p.targets[end-1]
+	g := group{claim: claim{from: head.from, to: tail.to, number: head.number}, head: head, tail: tail, weak: true, marked: true}
+	for _, t := range p.targets[first:end] {
+		if !slices.Contains(g.options, t.option) {
+			g.options = append(g.options, t.option)
+		}
+		if t.option == 0 {
+			g.number = t.number
+		}
+		g.weak, g.marked = g.weak && t.weak, g.marked && t.marked
+		g.optioned, g.alone, g.label = g.optioned || t.optioned, g.alone || t.alone, g.label || t.isLabel
+	}
+	return g
+}
+
+// rank returns the rank of a group.
+func (p *page) rank(g group, left, right side) int {
+	named := g.optioned && p.is(g.from-1, ":") && !g.head.listed // "Number: 3"
+	switch {
+	case left.final, g.alone && p.endsReply(g.tail):
+		return rankFinal
+	case left.pick, right.good && !right.bad, named, g.alone && g.head.start:
+		return rankStatement
+	case g.optioned, g.marked, g.alone:
+		return rankMention
+	case g.label && !g.weak, g.head.start && p.follows(g.to):
+		return rankLabel
+	}
+	return rankNumber
+}
+
+// holds reports whether a group names options at all: words that may have another sense and
+// numbers that may count something need more evidence.
+func (p *page) holds(g group, c claim) bool {
+	if g.weak {
+		answers := g.head.isLabel && g.head.start && p.kind(g.to) == punct
+		if !c.denied && c.rank < rankStatement && !answers || g.head.isLabel && !p.bounded(g.to) {
+			return false
+		}
+	}
+	return c.rank > rankNumber || c.denied || p.follows(g.to)
+}
+
+// bounded reports whether a word that may be a label ends its part of the sentence, so that it
+// is no adjective or article of another word.
+func (p *page) bounded(end int) bool {
+	return p.kind(end) != word || functionWords[p.text(end)] || breaks[p.text(end)]
+}
+
+// follows reports whether the token after a number can follow the number of an option.
+func (p *page) follows(i int) bool {
+	if p.kind(i) != word {
+		return p.kind(i) != number && p.kind(i) != other
+	}
+	return functionWords[p.text(i)] || breaks[p.text(i)] || conjunctions[p.text(i)] || isIdeograph([]rune(p.text(i))[0]) || p.at[i] >= 0 || len(p.spans[i]) > 0
+}
+
+// endsReply reports whether nothing follows a target.
+func (p *page) endsReply(t target) bool {
+	for i := t.to; i < len(p.tokens); i++ {
+		if p.kind(i) != newline && p.kind(i) != punct {
+			return false
+		}
+	}
+	return true
+}
+
+// side is the evidence on one side of a group.
+type side struct {
+	pick, final, not, good, bad, aside, hedge bool
+}
+
+// Bounds of the search for cues next to a group, in tokens.
+const (
+	maxLeft  = 14
+	maxTail  = 6
+	maxRight = 12
+)
+
+// left looks for a cue before a group, over fillers, and for a negation before that cue.
+func (p *page) left(from int) (s side) {
+	clear := true // only fillers so far
+	tail, comma := maxTail, false
+	for i := from - 1; i >= 0 && from-i <= maxLeft; i-- {
+		k := p.tokens[i]
+		if k.kind == newline && p.opens(i) && !s.pick {
+			continue
+		}
+		if p.walled(i) {
+			break
+		}
+		p.gather(&s, i, clear, comma)
+		switch {
+		case k.kind == punct && (k.text == "," || k.text == "—" || k.text == ";"):
+			comma = true
+			if s.pick {
+				return p.finalBefore(i, s)
+			}
+		case k.kind == punct, p.filler(i), len(p.ends[i]) > 0, p.inside(i):
+		default:
+			clear = false
+			if tail--; tail < 0 || !s.pick && breaks[k.text] {
+				return s
+			}
+		}
+		if s.pick && breaks[k.text] && !p.inPhrase(i, cuePick) {
+			return p.finalBefore(i, s)
+		}
+	}
+	return s
+}
+
+// walled reports whether a token separates a group from the text before it: another group, or the
+// end of a sentence.
+func (p *page) walled(i int) bool {
+	return p.kind(i) == newline || p.at[i] >= 0 && !p.targets[p.at[i]].weak || p.kind(i) == punct && p.stops(i)
+}
+
+// gather adds the cues that end at a token.
+func (p *page) gather(s *side, i int, clear, comma bool) {
+	for _, found := range p.ends[i] {
+		switch found.sense {
+		case cueNot:
+			s.not = s.not || !comma && (clear || s.pick) && !p.abbreviates(i)
+		case cuePick:
+			s.pick = s.pick || clear
+		case cueFinal:
+			s.final = s.final || clear || s.pick
+		case cueAside:
+			s.aside = true
+		case cueHedge:
+			s.hedge = true
+		}
+	}
+}
+
+// finalBefore looks for the sign of a final answer in the rest of the sentence.
+func (p *page) finalBefore(i int, s side) side {
+	for n := 0; i >= 0 && n < maxTail; i, n = i-1, n+1 {
+		if p.kind(i) == newline || p.kind(i) == punct && p.stops(i) {
+			break
+		}
+		if has(p.ends[i], cueFinal) {
+			s.final = true
+		}
+	}
+	return s
+}
+
+// inside reports whether a token is part of a longer phrase of a cue.
+func (p *page) inside(i int) bool {
+	for back := 0; back < 5 && i-back >= 0; back++ {
+		for _, s := range p.spans[i-back] {
+			if s.to > i {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (p *page) inPhrase(i int, sense cue) bool {
+	return has(p.spans[i], sense) || has(p.ends[i], sense)
+}
+
+// abbreviates reports whether "no" is "number".
+func (p *page) abbreviates(i int) bool {
+	return p.is(i, "no") && (p.is(i+1, ".") || p.is(i+1, ",") || p.is(i+1, ":"))
+}
+
+func (p *page) filler(i int) bool {
+	text := p.text(i)
+	return fillers[text] || optionNouns[text] || ideographNouns[text]
+}
+
+// opens reports whether a line break follows a colon, as before an answer on its own line.
+func (p *page) opens(i int) bool {
+	for i > 0 && p.kind(i) == newline {
+		i--
+	}
+	return p.is(i, ":")
+}
+
+// stops reports whether a mark ends a sentence.
+func (p *page) stops(i int) bool {
+	switch p.text(i) {
+	case "!", "?", "。", ";":
+		return true
+	case ".":
+		// "No. 3", "Nr. 3", "opt. 3", and "3." at the start of a line.
+		return !(optionNouns[p.text(i-1)] && p.kind(i+1) == number) && !(p.kind(i-1) == number && p.listNumber(i-1)) && !(p.kind(i+1) == word && !p.tokens[i+1].space && p.kind(i-1) == word)
+	}
+	return false
+}
+
+func (p *page) listNumber(i int) bool {
+	return i == 0 || p.kind(i-1) == newline
+}
+
+// right looks for a verdict after a group, to the end of the clause.
+func (p *page) right(from int) (s side) {
+	for i := from; i < len(p.tokens) && i < from+maxRight; i++ {
+		k := p.tokens[i]
+		if k.kind == newline || k.kind == punct && (p.stops(i) || k.text == "," || k.text == "—" || k.text == ":" && i > from) {
+			return s
+		}
+		if p.at[i] >= 0 && !p.targets[p.at[i]].weak {
+			return s
+		}
+		for _, found := range p.spans[i] {
+			switch found.sense {
+			case cueBad:
+				if !p.targetNear(found.to) {
+					s.bad = true
+				}
+			case cueNot:
+				if p.targetNear(found.to) {
+					return s
+				}
+			case cueGood:
+				s.good = true
+			case cueAside:
+				s.aside = true
+			case cueHedge:
+				s.hedge = true
+			}
+		}
+		if breaks[k.text] && i > from {
+			return s
+		}
+	}
+	return s
+}
+
+// targetNear reports whether a target begins at a token, or after fillers.
+func (p *page) targetNear(i int) bool {
+	for n := 0; n < 3 && i < len(p.tokens); n, i = n+1, i+1 {
+		if p.at[i] >= 0 {
+			return true
+		}
+		if !p.filler(i) && !has(p.spans[i], cuePick) && !conjunctions[p.text(i)] {
+			return false
+		}
+	}
+	return false
+}
+
+// maxSentence bounds the search for the start and the end of a sentence, in tokens.
+const maxSentence = 60
+
+// conditional reports whether the sentence of a group has a condition.
+func (p *page) conditional(from, to int) bool {
+	for i := from - 1; i >= 0 && from-i < maxSentence; i-- {
+		if p.kind(i) == newline && !p.opens(i) || p.kind(i) == punct && p.stops(i) && p.text(i) != ";" {
+			break
+		}
+		if has(p.spans[i], cueIf) {
+			return true
+		}
+	}
+	for i := to; i < len(p.tokens) && i-to < maxSentence; i++ {
+		if p.kind(i) == newline || p.kind(i) == punct && p.stops(i) || p.at[i] >= 0 {
+			break
+		}
+		if has(p.spans[i], cueIf) {
+			return true
+		}
+	}
+	return false
+}
+
+// asked reports whether the sentence of a group is a question.
+func (p *page) asked(to int) bool {
+	for i := to; i < len(p.tokens) && i-to < maxSentence; i++ {
+		if p.kind(i) == newline {
+			return false
+		}
+		if p.kind(i) == punct && p.stops(i) {
+			return p.is(i, "?")
+		}
+	}
+	return false
+}
+
+// picked reports whether the line of a list's item says that it is the choice, and no other
+// item's line does.
+func (p *page) picked(index int) bool {
+	for k, t := range p.targets {
+		if t.listed && p.praised(t) != (k == index) && (k == index || t.option != p.targets[index].option) {
+			return false
+		}
+	}
+	return true
+}
+
+// praised reports whether the line of an item calls it the choice.
+func (p *page) praised(t target) bool {
+	good := false
+	for i := t.to; i < len(p.tokens) && p.kind(i) != newline && i-t.to < maxSentence; i++ {
+		switch p.text(i) {
+		case "✅", "✓", "✔", "←", "☑":
+			return true
+		}
+		for _, s := range p.spans[i] {
+			switch s.sense {
+			case cueGood:
+				good = true
+			case cueBad, cueNot, cueIf, cueAside:
+				return false
+			}
+		}
+	}
+	return good
+}
+
+func twoChoices(a, b int) string {
+	return fmt.Sprintf("the reply names more than one choice: %d and %d", min(a, b), max(a, b))
+}

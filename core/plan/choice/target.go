@@ -1,0 +1,351 @@
+package choice
+
+import "strings"
+
+// target is a place of a text that names an option.
+type target struct {
+	option   int // 0: a number out of range; ambiguous: a number and a label that contradict
+	number   string
+	from, to int // tokens
+
+	isLabel  bool
+	weak     bool // it names an option only with other evidence
+	optioned bool // "option 3"
+	lead     bool // the first one on its line, with nothing but marks before it
+	start    bool // the first word of the text
+	alone    bool // nothing else is on its line
+	marked   bool // in bold or in quotes
+	listed   bool // an item of a list of several options
+}
+
+// page is a text with its tokens and places.
+type page struct {
+	*reader
+	tokens  []token
+	spans   [][]span // of cues, by their first token
+	ends    [][]span // of cues, by their last token
+	targets []target
+	at      []int // by token: the index of its target, or -1
+}
+
+// span is an occurrence of a phrase.
+type span struct {
+	sense    cue
+	from, to int
+}
+
+// newPage finds the cues and the targets of a text.
+func (r *reader) newPage(text string) *page {
+	p := &page{reader: r, tokens: tokenize(text)}
+	p.findTargets()
+	p.merge()
+	p.at = make([]int, len(p.tokens))
+	for i := range p.at {
+		p.at[i] = -1
+	}
+	for k, t := range p.targets {
+		for i := t.from; i < t.to; i++ {
+			p.at[i] = k
+		}
+	}
+	p.findLists()
+	p.findCues()
+	return p
+}
+
+// findCues records every phrase, except inside labels and inside phrases that mean
+// something else.
+func (p *page) findCues() {
+	p.spans, p.ends = make([][]span, len(p.tokens)), make([][]span, len(p.tokens))
+	for i := 0; i < len(p.tokens); i++ {
+		if p.tokens[i].kind != word || p.at[i] >= 0 && p.targets[p.at[i]].isLabel {
+			continue
+		}
+		var found []span
+		skip := 0
+		for _, known := range lexicon()[p.tokens[i].text] {
+			end := match(known.elements, p.tokens, i)
+			switch {
+			case end < 0:
+			case known.sense == cueSkip:
+				skip = max(skip, end)
+			default:
+				found = append(found, span{known.sense, i, end})
+			}
+		}
+		for _, s := range found {
+			if s.to > skip {
+				p.spans[i] = append(p.spans[i], s)
+				p.ends[s.to-1] = append(p.ends[s.to-1], s)
+			}
+		}
+		if skip > 0 && len(p.spans[i]) == 0 {
+			i = skip - 1
+		}
+	}
+}
+
+func has(spans []span, sense cue) bool {
+	for _, s := range spans {
+		if s.sense == sense {
+			return true
+		}
+	}
+	return false
+}
+
+// is reports whether a token is a certain punctuation mark or word.
+func (p *page) is(i int, text string) bool {
+	return i >= 0 && i < len(p.tokens) && p.tokens[i].text == text
+}
+
+func (p *page) kind(i int) int {
+	if i < 0 || i >= len(p.tokens) {
+		return newline
+	}
+	return p.tokens[i].kind
+}
+
+func (p *page) text(i int) string {
+	if i < 0 || i >= len(p.tokens) {
+		return ""
+	}
+	return p.tokens[i].text
+}
+
+// findTargets finds labels, numbers, numerals and ordinals.
+func (p *page) findTargets() {
+	for i := 0; i < len(p.tokens); {
+		t, ok := p.targetAt(i)
+		if !ok {
+			i++
+			continue
+		}
+		floor := 0
+		if len(p.targets) > 0 {
+			floor = p.targets[len(p.targets)-1].to
+		}
+		p.place(&t, floor)
+		if p.counts(t) {
+			p.targets = append(p.targets, t)
+		}
+		i = t.to
+	}
+}
+
+// targetAt returns the target that begins at a token.
+func (p *page) targetAt(i int) (target, bool) {
+	k := p.tokens[i]
+	if k.kind == punct || k.kind == newline {
+		return target{}, false
+	}
+	found, end := p.labels.at(p.tokens, i)
+	if end > i && (k.kind != number || end > i+1 || k.value < 1 || k.value > p.count) {
+		return target{option: found.option, from: i, to: end, isLabel: true, weak: p.weakLabel(found, i, end)}, true
+	}
+	switch {
+	case k.kind == number:
+		return p.numberAt(i)
+	case k.kind == other:
+		return target{}, false
+	}
+	if n := ordinals[k.text]; n != 0 && ordinalNouns[p.text(i+1)] {
+		if n < 0 {
+			n = p.count
+		}
+		return p.ranged(target{option: n, number: k.text, from: i, to: i + 2, optioned: true}), true
+	}
+	if k.text == "最" && (p.is(i+1, "后") || p.is(i+1, "後")) && ideographNouns[p.text(i+2)] {
+		return target{option: p.count, from: i, to: i + 3, optioned: true}, true
+	}
+	if n := numerals[k.text]; n != 0 {
+		return p.numeralAt(i, n)
+	}
+	return target{}, false
+}
+
+// ranged clears the option of a target that is out of range.
+func (p *page) ranged(t target) target {
+	if t.option < 1 || t.option > p.count {
+		t.option = 0
+	}
+	return t
+}
+
+// numberAt returns the number at a token, unless it is part of a range, a fraction or a date.
+func (p *page) numberAt(i int) (target, bool) {
+	k := p.tokens[i]
+	if p.isRange(i) || p.is(i-1, "/") && p.kind(i-2) == number || p.is(i-1, "of") && p.kind(i-2) == number {
+		return target{}, false
+	}
+	to := i + 1
+	if p.is(to, "/") && p.kind(to+1) == number {
+		to += 2
+	}
+	t := target{option: k.value, number: k.text, from: i, to: to}
+	if p.is(i-1, "第") || p.is(i+1, "番") || p.is(i+1, "号") {
+		t.optioned = true
+	}
+	return p.ranged(t), true
+}
+
+// isRange reports whether the number at a token is an end of "1 to 4" or "2024-05-01".
+func (p *page) isRange(i int) bool {
+	joint := func(at int) bool {
+		switch p.text(at) {
+		case "to", "through", "bis", "à", "至", "到", "~", "から":
+			return true
+		case "-", "—", ":":
+			return !p.tokens[at].space && at+1 < len(p.tokens) && !p.tokens[at+1].space
+		case "a":
+			// French "1 à 4" and Spanish "1 a 4".
+			return true
+		}
+		return p.tokens[at].kind == other
+	}
+	before := i >= 2 && (p.tokens[i-2].kind == number || p.tokens[i-2].kind == other) && joint(i-1)
+	after := i+2 < len(p.tokens) && (p.tokens[i+2].kind == number || p.tokens[i+2].kind == other) && joint(i+1)
+	// "-05" of a date is a number of its own.
+	glued := i >= 1 && p.tokens[i-1].kind == number && !p.tokens[i].space && p.tokens[i].kind == number || i+1 < len(p.tokens) && p.tokens[i+1].kind == number && !p.tokens[i+1].space
+	return before || after || glued
+}
+
+// links occur between an option noun and its number word.
+var links = set(": is ist est es 是 は e la die the number lautet")
+
+// numeralAt returns the number of a number word. It counts after an option noun only, or after
+// a cue (see claims); the words that are also articles count after a noun only.
+func (p *page) numeralAt(i, n int) (target, bool) {
+	before := i - 1
+	for before >= 0 && links[p.text(before)] {
+		before--
+	}
+	named := before >= 0 && (optionNouns[p.text(before)] || ideographNouns[p.text(before)])
+	if isIdeograph([]rune(p.tokens[i].text)[0]) {
+		ordinal := p.is(i-1, "第")
+		if !ordinal && (!named || p.kind(i+1) == word && !ideographNouns[p.text(i+1)]) {
+			return target{}, false
+		}
+		return p.ranged(target{option: n, number: p.tokens[i].text, from: i, to: i + 1, optioned: true}), true
+	}
+	if units[p.text(i+1)] || p.is(i+1, "of") {
+		return target{}, false
+	}
+	if n == 1 && !named {
+		return target{}, false
+	}
+	return p.ranged(target{option: n, number: p.tokens[i].text, from: i, to: i + 1, optioned: named, weak: !named}), true
+}
+
+// weakLabel reports whether the single word at a token may have another sense.
+func (p *page) weakLabel(found label, i, end int) bool {
+	if !found.weak {
+		return false
+	}
+	k := p.tokens[i]
+	if k.mark != 0 && (i == 0 || p.tokens[i-1].mark != k.mark || p.kind(i-1) == newline) && (end == len(p.tokens) || p.tokens[end].mark != k.mark || p.tokens[end].kind == punct) {
+		return false
+	}
+	return true
+}
+
+// place sets where a target is on its line. The tokens before floor belong to other targets.
+func (p *page) place(t *target, floor int) {
+	before := t.from - 1
+	named := false
+	for before >= floor && p.kind(before) != newline {
+		noun := p.nounAt(before, t)
+		if !noun && (p.kind(before) != punct || !p.onlyBullets(before) && !named && !strings.Contains(":([.", p.text(before))) {
+			break
+		}
+		if noun && (before == t.from-1 || named || p.kind(before+1) == punct || ideographNouns[p.text(before+1)]) {
+			named = true
+			t.optioned = t.optioned || p.names(before, t)
+		}
+		before--
+	}
+	t.lead = before < 0 || p.kind(before) == newline
+	for before >= 0 && (p.kind(before) == newline || p.kind(before) == punct) {
+		before--
+	}
+	t.start = t.lead && before < 0
+	after := t.to
+	for after < len(p.tokens) && p.kind(after) == punct {
+		after++
+	}
+	t.alone = t.lead && p.kind(after) == newline
+	first, last := p.tokens[t.from], p.tokens[t.to-1]
+	t.marked = first.mark != 0 && first.mark == last.mark && p.edges(*t)
+}
+
+// nounAt reports whether a token is an option noun in front of a target.
+func (p *page) nounAt(i int, t *target) bool {
+	text := p.text(i)
+	return optionNouns[text] && (text != "no" || p.is(i+1, ".")) || ideographNouns[text] && !t.isLabel || text == "#"
+}
+
+// names reports whether a noun makes the number after it that of an option.
+func (p *page) names(i int, t *target) bool {
+	switch text := p.text(i); {
+	case text == "#":
+		return i == t.from-1
+	case optionNouns[text]:
+		return p.onlyMarks(i+1, t.from)
+	}
+	return p.sign(i, t.from)
+}
+
+// sign reports whether the characters from a token to the number are those of an option noun.
+func (p *page) sign(from, to int) bool {
+	for i := from; i < to; i++ {
+		if !ideographNouns[p.text(i)] && p.kind(i) != punct {
+			return false
+		}
+	}
+	return p.is(from, "项") || p.is(from, "項") || p.is(from, "第") || p.is(from, "肢") || p.is(from, "案") || p.is(from, "号") || p.is(from, "番")
+}
+
+// edges reports whether the marked text has little more than the target: "**Option 3: X**".
+func (p *page) edges(t target) bool {
+	mark := p.tokens[t.from].mark
+	words := 0
+	for i := t.from - 1; i >= 0 && p.tokens[i].mark == mark && p.kind(i) != newline; i-- {
+		if p.kind(i) == word && !optionNouns[p.text(i)] {
+			words++
+		}
+	}
+	return words == 0
+}
+
+func (p *page) onlyMarks(from, to int) bool {
+	for i := from; i < to; i++ {
+		if p.kind(i) != punct {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *page) onlyBullets(i int) bool {
+	switch p.text(i) {
+	case "-", ">", "#", "•", "*", "·", "→", "(", "[", "—", "✅", "✔", "👉", "☑", "➡":
+		return true
+	}
+	return false
+}
+
+// counts reports whether a target names an option rather than a quantity, and sets whether
+// the next word casts doubt on that.
+func (p *page) counts(t target) bool {
+	next := t.to
+	if t.isLabel || t.optioned && (!units[p.text(next)] || p.is(next, "of") || isIdeograph([]rune(p.text(next))[0])) {
+		return true
+	}
+	if countedNouns[p.text(t.from-1)] && p.kind(t.from-1) == word || p.is(t.from-1, "$") || p.is(t.from-1, "€") {
+		return false
+	}
+	if units[p.text(next)] && !(p.is(next, "of") && p.kind(next+1) == number) && !p.is(next, "out") && p.kind(next) != newline {
+		return false
+	}
+	return !p.is(next, "%") && !p.is(next, "€") && !p.is(next, "°")
+}

@@ -1,0 +1,94 @@
+package choice
+
+import "strings"
+
+// Lists of folded words. A word is in the list of every language that has it.
+
+func set(texts ...string) map[string]bool {
+	out := map[string]bool{}
+	for _, t := range texts {
+		for _, w := range strings.Fields(t) {
+			out[w] = true
+		}
+	}
+	return out
+}
+
+// optionNouns name an option in front of its number.
+var optionNouns = set(
+	"option options opt choice choices number numbers no num nr alternative alternatives variant item candidate tool answer selection entry",
+	"nummer moglichkeit moglichkeiten variante auswahl antwort wahl optionen punkt werkzeug",
+	"numero choix reponse outil proposition no", "opcion opciones respuesta herramienta alternativa n", "opzione opzioni scelta opcao opcoes numero",
+)
+
+// ideographNouns are the characters of option nouns in front of a number and after it.
+var ideographNouns = set("项 項 号 號 第 个 個 種 种 番 目 肢 択 選 选 案 方 编 字")
+
+// fillers occur between a cue and its choice.
+var fillers = set(
+	"the a an to be is are was would will must should clearly likely probably definitely then simply just indeed here now with for on that this my it of in i am as",
+	"die der das den dem ist lautet ware eindeutig hier jetzt klar mich fur eher ich also die zu es",
+	"la le l les est serait clairement ici pour a de je me que la ce cet cette",
+	"el los es seria claramente aqui por yo lo que las", "il e sarebbe o seria i", "も は が を の に と 是 为 為 应 應 该 該 就 了 的 我 会 會 将 想 要 你 您 应 当 號 は、",
+)
+
+// conjunctions join the options of a list.
+var conjunctions = set("and or nor und oder noch et ou ni y o u e ed od 和 或 与 與 及 跟 者 还 還 是 と か や また は")
+
+// units are the words for counted things.
+var units = set(
+	"image images picture pictures photo photos text texts step steps option options choice choices tool tools call calls day days night nights hour hours minute minutes second seconds time times week weeks month months year years euro euros dollar dollars object objects word words sentence sentences candidate candidates question questions reason reasons people person persons user users file files thing things more other others remaining possible available good different valid main equally percent x px k kb mb gb item items flight flights point points check checks request requests page pages language languages task tasks tokens token way ways letters letter lines line characters retries attempts tries inputs input outputs output of numbers out",
+	"bild bilder bildern schritt schritte schritten optionen moglichkeiten tag tage tagen nacht nachte nachten stunde stunden minuten sekunden mal euro worter wort satze satz fragen grunde grund personen dateien werkzeuge weitere andere punkte gute verschiedene sprachen texte prozent uhr",
+	"images etape etapes options choix jour jours nuit nuits heure heures minutes secondes fois mots mot phrases phrase questions question raisons raison personnes fichiers outils autres textes langues clients client pour",
+	"imagen imagenes paso pasos opciones dia dias noche noches hora horas minutos segundos veces palabras palabra frases preguntas razones personas archivos herramientas otras otros texto textos idioma idiomas cosas",
+	"immagini immagine passo passi opzioni giorni notti ore minuti volte parole domande motivi testo testi imagens imagem passos opcoes dias noites horas minutos vezes palavras textos",
+	"个 個 张 張 种 種 步 次 天 年 月 日 岁 分 秒 小 条 條 枚 つ 件 回 人 時 名 本 位 幅 段 句 篇 部 轮 点 倍 %",
+)
+
+// countedNouns precede numbers that name no option.
+var countedNouns = set(
+	"step steps stage phase page chapter version figure table round level room line section part question task example gpt claude llama gemini qwen mistral sonnet opus since from until march april may june july august version v day week year confidence score rating temperature",
+	"schritt schritte seite kapitel tabelle abschnitt frage aufgabe phase stufe tag um", "etape etapes page chapitre tableau partie phase", "paso pasos pagina capitulo tabla parte fase", "passo passi passos pagina fase", "步 骤 页 章",
+)
+
+// functionWords may follow the number of an option in running text.
+var functionWords = set(
+	"is are was would will seems looks fits works makes needs has does can could should because since as for and or but then here it i to with in on by so if please instead which that while though although when where only requires produces gives finds wins applies uses matches suits not may might must over rather than nor from at also too however best therefore thus do you thanks thank assistant",
+	"ist sind war ware passt scheint weil da denn und oder aber nicht fur mit im in auf wahlen nehmen kann wird wurde braucht ist am bitte geht auch statt",
+	"est sont serait semble car parce puisque et ou mais pour avec dans ne n convient me parait plutot svp aussi",
+	"es son seria parece porque ya pues y o pero para con en no me ni sirve tambien por",
+	"e sarebbe perche poiche ma per con non sembra nao mas porque pois com em",
+)
+
+// numerals are the words for numbers.
+var numerals = map[string]int{
+	"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+	"eins": 1, "zwei": 2, "drei": 3, "vier": 4, "funf": 5, "fuenf": 5, "sechs": 6, "sieben": 7, "acht": 8, "neun": 9, "zehn": 10, "elf": 11, "zwolf": 12,
+	"un": 1, "une": 1, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "sept": 7, "huit": 8, "neuf": 9, "dix": 10, "onze": 11, "douze": 12,
+	"uno": 1, "una": 1, "dos": 2, "tres": 3, "cuatro": 4, "cinco": 5, "seis": 6, "siete": 7, "ocho": 8, "nueve": 9, "diez": 10, "once": 11, "doce": 12,
+	"due": 2, "tre": 3, "quattro": 4, "cinque": 5, "sei": 6, "sette": 7, "otto": 8, "nove": 9, "dieci": 10,
+	"um": 1, "uma": 1, "dois": 2, "duas": 2, "quatro": 4, "sete": 7, "oito": 8, "dez": 10,
+	"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10,
+}
+
+// ordinals are the words for places in the list; -1 is the last one.
+var ordinals = map[string]int{
+	"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "last": -1,
+	"1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5, "6th": 6, "7th": 7, "8th": 8, "9th": 9, "10th": 10,
+	"erste": 1, "ersten": 1, "erster": 1, "erstes": 1, "zweite": 2, "zweiten": 2, "dritte": 3, "dritten": 3, "vierte": 4, "vierten": 4, "funfte": 5, "funften": 5, "sechste": 6, "sechsten": 6, "letzte": -1, "letzten": -1,
+	"premier": 1, "premiere": 1, "deuxieme": 2, "seconde": 2, "troisieme": 3, "quatrieme": 4, "cinquieme": 5, "sixieme": 6, "derniere": -1, "dernier": -1,
+	"primera": 1, "primer": 1, "primero": 1, "segunda": 2, "segundo": 2, "tercera": 3, "tercer": 3, "tercero": 3, "cuarta": 4, "cuarto": 4, "quinta": 5, "quinto": 5, "sexta": 6, "ultima": -1, "ultimo": -1,
+	"prima": 1, "primo": 1, "terza": 3, "terzo": 3, "quarta": 4, "sesta": 6, "primeira": 1, "primeiro": 1, "terceira": 3, "terceiro": 3,
+}
+
+// ordinalNouns follow an ordinal that names an option.
+var ordinalNouns = set("option choice one tool alternative answer item variant", "option moglichkeit variante auswahl antwort wahl werkzeug", "option choix proposition reponse outil", "opcion alternativa respuesta herramienta", "opzione scelta opcao alternativa")
+
+// breaks are words that begin a clause.
+var breaks = set(
+	"because since but so while although though whereas as and which who hence therefore thus then however yet still",
+	"weil da denn aber daher deshalb sondern wahrend obwohl jedoch also somit",
+	"car parce puisque mais donc alors tandis quoique cependant",
+	"porque pero ya pues sino aunque mientras entonces luego",
+	"perche poiche ma quindi mentre mas pois portanto", "但 而 因 所 故",
+)

@@ -1,8 +1,10 @@
 package checker
 
 import (
+	"errors"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -66,7 +68,7 @@ func describeVerdict(text string, v *Verdict) string {
 		}
 	} else {
 		fmt.Fprintf(&b, "invalid %s: %s\n", v.Form, strings.Join(v.Word, " "))
-		fmt.Fprintf(&b, "fault at %d, %q: %s\n", v.At, text[v.Start:v.End], v.Fault)
+		fmt.Fprintf(&b, "fault at %d, bytes %d to %d, %q: %s\n", v.At, v.Start, v.End, text[v.Start:v.End], v.Fault)
 		for line := range strings.Lines(v.Reason) {
 			fmt.Fprintf(&b, "  %s\n", strings.TrimRight(line, "\n"))
 		}
@@ -104,8 +106,18 @@ func describeVerdict(text string, v *Verdict) string {
 	if v.Nearest != nil {
 		fmt.Fprintf(&b, "nearest %s\n", v.Nearest.Function)
 		for _, e := range v.Nearest.Edits {
-			fmt.Fprintf(&b, "  %s at %d: %s\n", e.Op, e.At, e.Text)
+			fmt.Fprintf(&b, "  %s %s at %d: %s\n", e.Op, e.Symbol, e.At, e.Text)
 		}
+	}
+	return b.String()
+}
+
+// describeVocabulary writes the steps, inputs and limits that the instructions of a model list.
+func describeVocabulary(c *Checker) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "steps %q\ninputs %q\n", c.StepLabels(), c.InputLabels())
+	for _, l := range c.UseLimits() {
+		fmt.Fprintf(&b, "%s: %d\n", l.Label, l.Times)
 	}
 	return b.String()
 }
@@ -124,6 +136,7 @@ func texts(in map[string]string) (titles []string) {
 func TestCases(t *testing.T) {
 	golden.Run(t, func(t *testing.T, in map[string]string) (out []golden.File) {
 		c := caseChecker(t, in)
+		out = append(out, golden.File{Name: "vocabulary", Text: describeVocabulary(c)})
 		for _, title := range texts(in) {
 			text := strings.TrimSuffix(in["in."+title], "\n")
 			v, err := c.Check(text, meter.New(meter.Budget{}))
@@ -209,5 +222,96 @@ func TestOrderOfDeclarationsDoesNotMatter(t *testing.T) {
 				t.Errorf("%s: %q is read as\n%swith another order as\n%s", f.Name, text, want, got)
 			}
 		}
+	}
+}
+
+// A used-up meter ends a check with an error, never with another verdict. A search for a
+// nearer plan may end early.
+func TestUsedUpMeterNeverChangesVerdict(t *testing.T) {
+	archives, err := filepath.Glob(filepath.Join("testdata", "cases", "*.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := 0
+	for _, name := range archives {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := map[string]string{}
+		for _, f := range archive.Files {
+			if strings.HasPrefix(f.Name, "in.") {
+				in[f.Name] = string(f.Data)
+			}
+		}
+		c := caseChecker(t, in)
+		for i, title := range texts(in) {
+			if i%7 != 0 {
+				continue
+			}
+			text := strings.TrimSuffix(in["in."+title], "\n")
+			want, err := c.Check(text, meter.New(meter.Budget{}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for steps := int64(1); steps < 50_000; steps += 1 + steps/2 {
+				v, err := c.Check(text, meter.New(meter.Budget{Steps: steps}))
+				var limit *meter.LimitError
+				if errors.As(err, &limit) {
+					ended++
+					continue
+				}
+				if err != nil {
+					t.Fatalf("%q with %d steps: %v", text, steps, err)
+				}
+				if v.Valid != want.Valid || v.Fault != want.Fault || v.Function != want.Function || v.Reason != want.Reason {
+					t.Fatalf("%q with %d steps: valid %v, %s %s; want %v, %s %s", text, steps, v.Valid, v.Function, v.Fault, want.Valid, want.Function, want.Fault)
+				}
+				if v.Nearest != nil && (want.Nearest == nil || v.Nearest.Distance < want.Nearest.Distance) || v.Nearest == nil && want.Nearest != nil && !strings.Contains(strings.Join(v.Notes, " "), "was not found") {
+					t.Fatalf("%q with %d steps: nearest %+v, notes %q", text, steps, v.Nearest, v.Notes)
+				}
+			}
+		}
+	}
+	if ended < 100 {
+		t.Errorf("only %d checks ended early", ended)
+	}
+}
+
+func TestLongestText(t *testing.T) {
+	c := caseChecker(t, map[string]string{"in.spec.cfg": plantest.Tools})
+	for extra, want := range []string{"", "limit.text"} {
+		text := "b1 i" + strings.Repeat(" ", MaxPlanText-4+extra)
+		v, err := c.Check(text, nil)
+		code := ""
+		var coded interface{ Code() string }
+		if errors.As(err, &coded) {
+			code = coded.Code()
+		}
+		if code != want || want == "" && !v.Valid {
+			t.Errorf("%d bytes: %v", len(text), err)
+		}
+	}
+}
+
+// Random steps lead to a valid plan whose steps spell its word, or to none if there is no
+// valid plan.
+func TestRandomPlansAreValid(t *testing.T) {
+	for _, p := range plannables(t) {
+		random := rand.New(rand.NewPCG(1, 2))
+		for length := range 6 {
+			steps, word, err := p.checker.Random(random, length, meter.New(meter.Budget{}))
+			if err != nil {
+				t.Fatal(p.Name, err)
+			}
+			v, err := p.checker.Check(strings.Join(space.Names(p.checker.g, word), " "), nil)
+			if err != nil || word == nil || !v.Valid && len(word) > 0 || len(v.Steps) != len(steps) && v.Valid {
+				t.Errorf("%s: %v, %v: %+v", p.Name, word, err, v)
+			}
+		}
+	}
+	none := caseChecker(t, map[string]string{"in.spec.cfg": "S -> a S"})
+	if _, word, err := none.Random(rand.New(rand.NewPCG(1, 2)), 3, nil); err != nil || word != nil {
+		t.Errorf("%v, %v", word, err)
 	}
 }

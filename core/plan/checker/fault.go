@@ -239,11 +239,10 @@ func (c *Checker) overuse(v *Verdict, p *given, word []grammar.Symbol) *fault {
 	if letters == nil {
 		at = p.at
 		for _, s := range p.listed {
-			letter := grammar.Symbol(-1)
-			if s >= 0 {
-				letter = p.stepGrammar.letter[s]
+			if s < 0 {
+				break // the first fault
 			}
-			letters = append(letters, letter)
+			letters = append(letters, p.stepGrammar.letter[s])
 		}
 	}
 	for i, t := range letters {

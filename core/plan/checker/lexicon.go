@@ -96,11 +96,7 @@ func (l *lexicon) settle() {
 	for _, p := range l.phrases {
 		list := l.first[p.pieces[0]]
 		sort.SliceStable(list, func(i, j int) bool {
-			a, b := l.phrases[list[i]], l.phrases[list[j]]
-			if len(a.pieces) != len(b.pieces) {
-				return len(a.pieces) > len(b.pieces)
-			}
-			return len(a.text) > len(b.text)
+			return len(l.phrases[list[i]].pieces) > len(l.phrases[list[j]].pieces)
 		})
 	}
 }
@@ -180,7 +176,7 @@ func (l *lexicon) part(list []piece) (n, start, size int) {
 				for from+k < len(list) && offset+k < len(p.pieces) && list[from+k].text == p.pieces[offset+k] {
 					k++
 				}
-				long := k == 1 && len(list[from].text) >= minPart || k > 1 && len(stems(wordsOf(list[from:from+k]))) > 1
+				long := k == 1 && len(list[from].text) >= minPart || len(stems(wordsOf(list[from:from+k]))) > 1
 				if long && k > size && l.only(i, list[from:from+k]) {
 					n, start, size = i, from, k
 				}

@@ -21,10 +21,8 @@ func splitLines(text string) []line {
 		start, end := at, at+len(strings.TrimRight(raw, "\r\n"))
 		at += len(raw)
 		for _, cut := range stepCuts(text[start:end]) {
-			if cut > 0 {
-				out = append(out, newLine(text, start, at-len(raw)+cut))
-				start = at - len(raw) + cut
-			}
+			out = append(out, newLine(text, start, at-len(raw)+cut))
+			start = at - len(raw) + cut
 		}
 		out = append(out, newLine(text, start, end))
 	}
@@ -56,10 +54,7 @@ func stepCuts(text string) []int {
 		if begin > 0 && rest[0] != ':' && strings.IndexByte(".:;,!?", text[begin-1]) < 0 {
 			continue
 		}
-		if begin > 0 {
-			begin = list[i].start
-		}
-		out = append(out, begin)
+		out = append(out, list[i].start)
 	}
 	return out
 }
@@ -92,9 +87,8 @@ func newLine(text string, start, end int) line {
 	skip(" \t*_(")
 	if size, number, marker := stepNumberAt(text[at:end]); marker {
 		l.marker, l.number = true, number
-		if at += size; size > 0 {
-			skip(" \t*_.):-–—")
-		}
+		at += size
+		skip(" \t*_.):-–—") // a time of day begins with a digit
 	}
 	skip(" \t*_")
 	l.text = at
@@ -123,5 +117,5 @@ func stepNumberAt(text string) (size, number int, marker bool) {
 		number, _ = strconv.Atoi(text[head:digits])
 		return digits, number, true
 	}
-	return 0, 0, len(after) > 2 && after[0] == ':' && after[1] >= '0' && after[1] <= '9'
+	return 0, 0, len(after) > 2 && after[0] == ':' && isNumber(after[1:2])
 }

@@ -37,11 +37,6 @@ func (c *Checker) nearer(listed []grammar.Symbol, distance int, m *meter.Meter) 
 		return nil, nil, err
 	}
 	s := nearSearch{stepList: o.list(nil, nil), list: listed, levels: make([][]*variant, distance+1), known: map[string]bool{}}
-	for visible := range grammar.Symbol(o.t.g.NumTerminals) {
-		if len(o.steps[visible])+len(o.items[visible]) > 0 {
-			s.visible = append(s.visible, visible)
-		}
-	}
 	s.levels[0] = []*variant{{used: make([]int64, len(o.caps))}}
 	for d := 0; d < distance; d++ {
 		for len(s.levels[d]) > 0 {
@@ -67,10 +62,9 @@ func (c *Checker) nearer(listed []grammar.Symbol, distance int, m *meter.Meter) 
 
 type nearSearch struct {
 	*stepList
-	list    []grammar.Symbol
-	visible []grammar.Symbol
-	levels  [][]*variant // by the number of edits
-	known   map[string]bool
+	list   []grammar.Symbol
+	levels [][]*variant // by the number of edits
+	known  map[string]bool
 }
 
 // expand adds the variants after the next step, or after an edit. The variant added last is
@@ -87,7 +81,7 @@ func (s *nearSearch) expand(v *variant, d int) error {
 	if err := s.meter.Spend(meter.States, int64(2+len(v.results))); err != nil {
 		return err
 	}
-	for _, visible := range s.visible {
+	for visible := range grammar.Symbol(s.t.g.NumTerminals) {
 		if err := s.take(v, visible, v.at, d+1, &verify.Edit{Op: verify.EditInsert, At: v.at, Symbol: visible}); err != nil {
 			return err
 		}
@@ -96,7 +90,7 @@ func (s *nearSearch) expand(v *variant, d int) error {
 		return nil
 	}
 	s.levels[d+1] = append(s.levels[d+1], &variant{at: v.at + 1, results: v.results, used: v.used, steps: v.steps, before: v, edit: &verify.Edit{Op: verify.EditDelete, At: v.at, Symbol: -1}})
-	for _, visible := range s.visible {
+	for visible := range grammar.Symbol(s.t.g.NumTerminals) {
 		if visible == s.list[v.at] {
 			continue
 		}
@@ -109,7 +103,7 @@ func (s *nearSearch) expand(v *variant, d int) error {
 
 // take adds the variants after a step.
 func (s *nearSearch) take(v *variant, visible grammar.Symbol, at, d int, edit *verify.Edit) error {
-	if visible < 0 || d >= len(s.levels) {
+	if visible < 0 {
 		return nil
 	}
 	used := v.used

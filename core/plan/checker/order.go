@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 
@@ -128,7 +129,7 @@ func (o *order) sort() (units [][2]grammar.Symbol) {
 		}
 	}
 	for _, list := range o.items {
-		slices.SortFunc(list, func(a, b subsetItem) int { return int(a.left - b.left) })
+		slices.SortFunc(list, func(a, b subsetItem) int { return cmp.Compare(a.left, b.left) })
 	}
 	return units
 }

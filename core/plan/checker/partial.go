@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -184,7 +185,7 @@ func (c *Checker) renderAs(r readPlan, m *meter.Meter) (function string, steps [
 			return true
 		}
 		c.table.Collect(root, &steps, at)
-		slices.SortFunc(steps, func(a, b space.Step) int { return a.N - b.N })
+		slices.SortFunc(steps, func(a, b space.Step) int { return cmp.Compare(a.N, b.N) })
 		function = space.FunctionForm(root)
 		return false
 	})

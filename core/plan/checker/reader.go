@@ -95,7 +95,7 @@ func (s *stepReader) scan(list []piece) []mention {
 		}
 		if slices.Contains(numberedWords, list[i].text) {
 			i++
-			for i < len(list) && (stepNumber(list[i].text) > 0 || list[i].text == "and" && i+1 < len(list) && stepNumber(list[i+1].text) > 0) {
+			for i < len(list) && (stepNumber(list[i].text) > 0 || list[i].text == "and") {
 				if n := stepNumber(list[i].text); n > 0 {
 					out = append(out, mention{phrase: -1, step: n, start: list[i].start, end: list[i].end, first: i})
 				}
@@ -163,23 +163,23 @@ func (s *stepReader) template(list []piece) ([]mention, bool) {
 // chosen reads a line of the form "prepare the seasoning: garlic, salt, for: …": the choice
 // from a subset, and the sentence of the step that takes it, which has its own line.
 func (s *stepReader) chosen(list []piece) ([]mention, bool) {
-	end := len(list)
-	for k := len(list) - 1; k > 0; k-- {
-		if list[k].text != "for" {
-			continue
-		}
-		for _, n := range s.lexicon.at(s.text, list[k+1:]) {
-			if len(s.lexicon.phrases[n].pieces) == len(list)-k-1 {
-				end = k
-			}
+	said := list[1:]
+	for k, p := range said {
+		sentence := said[k+1:]
+		if p.text == "for" && slices.ContainsFunc(s.lexicon.at(s.text, sentence), func(n int) bool {
+			return len(s.lexicon.phrases[n].pieces) == len(sentence)
+		}) {
+			said = said[:k]
+			break
 		}
 	}
 	for _, subset := range s.g.Subsets {
 		label := pieces(s.g.Label(subset.Left), 0)
-		if len(label)+1 >= end || !samePieces(label, list[1:1+len(label)]) {
+		named := min(len(label), len(said))
+		if !slices.Equal(wordsOf(label), wordsOf(said[:named])) {
 			continue
 		}
-		if out := s.scan(list[1+len(label) : end]); len(out) > 0 {
+		if out := s.scan(said[named:]); len(out) > 0 {
 			for i := range out {
 				out[i].chosen = true
 			}
@@ -187,15 +187,6 @@ func (s *stepReader) chosen(list []piece) ([]mention, bool) {
 		}
 	}
 	return nil, false
-}
-
-func samePieces(a, b []piece) bool {
-	for i := range a {
-		if a[i].text != b[i].text {
-			return false
-		}
-	}
-	return true
 }
 
 // takes reads arguments joined by "and".

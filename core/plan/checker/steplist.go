@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 
@@ -130,18 +131,7 @@ func (l *stepList) state(at int, results []result) string {
 }
 
 func (r result) compare(o result) int {
-	for _, d := range []int{int(r.left - o.left), int(r.effect - o.effect), r.step - o.step} {
-		if d != 0 {
-			return d
-		}
-	}
-	switch {
-	case r.mask < o.mask:
-		return -1
-	case r.mask > o.mask:
-		return 1
-	}
-	return 0
+	return cmp.Or(cmp.Compare(r.left, o.left), cmp.Compare(r.effect, o.effect), cmp.Compare(r.step, o.step), cmp.Compare(r.mask, o.mask))
 }
 
 // search calls found for each reading of the list until it returns false. any reports

@@ -78,7 +78,8 @@ func (s *stepReader) sentences(lines []line) []line {
 				first := l
 				first.end = at + 1
 				out = append(out, first)
-				l.start, l.text = at+2, at+2
+				l.start = at + 2
+				l.text = l.start
 			}
 		}
 		out = append(out, l)

@@ -24,7 +24,7 @@ type Found struct {
 	Step   int    `json:"step,omitempty"` // of a list of steps, from 1
 	Note   string `json:"note,omitempty"` // how it was read, if not literally
 
-	listed grammar.Symbol // in the step grammar, or -1
+	listed grammar.Symbol // of a list of steps: in the step grammar, or -1
 	letter grammar.Symbol // of the plan, or -1
 	args   []argument
 	kinds  []grammar.Symbol // nonterminals of results that the line names by their label
@@ -163,7 +163,7 @@ func (c *Checker) readWord(text string) (r reading, ok bool) {
 				end++
 			}
 			unknown++
-			r.found = append(r.found, Found{Label: text[at:end], Start: at, End: end, listed: -1, letter: -1, Note: c.unknown(text[at:end])})
+			r.found = append(r.found, Found{Label: text[at:end], Start: at, End: end, letter: -1, Note: c.unknown(text[at:end])})
 		} else {
 			r.found = append(r.found, c.found(s, at, end))
 		}
@@ -187,7 +187,7 @@ func likeSymbol(word string) bool {
 }
 
 func (c *Checker) found(s grammar.Symbol, start, end int) Found {
-	return Found{Symbol: c.g.Names[s], Label: c.labels[s], Start: start, End: end, listed: -1, letter: s}
+	return Found{Symbol: c.g.Names[s], Label: c.labels[s], Start: start, End: end, letter: s}
 }
 
 const functionEnds = "(), \t\r\n"
@@ -231,7 +231,7 @@ func (c *Checker) readFunction(text string) (r reading, ok bool) {
 				continue
 			}
 			unknown++
-			r.found = append(r.found, Found{Label: name, Start: at, End: at + len(name), listed: -1, letter: -1, Note: c.unknown(name)})
+			r.found = append(r.found, Found{Label: name, Start: at, End: at + len(name), letter: -1, Note: c.unknown(name)})
 			at = end
 		}
 		if depth < 0 {

@@ -33,13 +33,13 @@ const (
 var cues = map[cue][]string{
 	cuePick: {
 		// English
-		"choose|chose|choosing|chosen|pick|picked|picking|select|selected|selecting|recommend|suggest|prefer|use|using|take",
+		"choose|chose|choosing|chosen|pick|picked|picking|select|selected|selecting|recommend|suggest|prefer|use|using|take|apply|applying|call|calling|invoke|invoking|execute",
 		"go|going|went|gone|run|stick|sticking|proceed|finish with|for", "opt|opting|opted for", "settle|settling|settled on|for", "decide|decided|deciding on|for",
 		"vote|voting for", "lean|leaning towards|toward|to", "i would|will say|do|have", "i say|think|believe|guess|want|mean|meant",
 		"answer|pick|selection|decision|verdict|recommendation|preference|conclusion|solution|response|output", "choice", "result is",
 		"best|right|correct|better|suitable|appropriate|ideal|only|winning|optimal|good ~1 one|option|choice|tool|number|fit|match|alternative|method|action|step|candidate is|would|remaining|here",
 		"best|right|correct|better|optimal is", "one|option|tool|number is", "it|that has|must|should|would to|be", "it is", "so|therefore|thus|hence|conclude|concludes|consequently|accordingly",
-		"should be", "must be", "leaves", "leaves|leaving us|me with", "left with", "let us|me go|use|take|do", "selected|chosen option",
+		"should be", "must be", "rate|rated|rating|call|classify|classified|label|labelled ~2", "leaves", "leaves|leaving us|me with", "left with", "let us|me go|use|take|do", "selected|chosen option",
 		// German
 		"wahle|wahlt|wahlen|gewahlt|nehme|nehmen|nimm|wurde|empfehle|bevorzuge|antworte|entscheide|sage", "antwort|auswahl|wahl|entscheidung|losung|ergebnis|fazit|empfehlung",
 		"entscheide mich fur", "entscheidung fallt auf", "wahl fallt auf", "tendiere zu|zur", "pladiere fur", "beste|richtige|bessere|passende|geeignete ~1 ist|ware", "am besten ist|ware|passt|geeignet",
@@ -54,7 +54,7 @@ var cues = map[cue][]string{
 		"scelgo|sceglierei|scegliere|seleziono|consiglio|prendo|prenderei|preferisco|direi|raccomando", "opto|opterei|voto per", "risposta|scelta|decisione|soluzione", "migliore|corretta|giusta ~2 e|sarebbe|quindi", "quindi|dunque|bensi",
 		"escolho|escolheria|escolher|seleciono|selecionaria|recomendo|prefiro|eu diria|fico", "opto|optaria por", "fico com", "resposta|escolha|decisao|solucao", "melhor|correta|certa ~2 e|seria", "portanto|logo|mas sim",
 		// Chinese and Japanese
-		"选|選|选择|選擇|选用|挑选|采用|推荐|推薦|建议|答案|结论|应为|应该是|回答|最佳|最好的|最合适的|正确的|就是|所以|因此|故|而是|倾向于|決定|决定",
+		"选|選|选择|選擇|选用|挑选|采用|推荐|推薦|建议|答案|结论|应为|应该是|回答|最佳|最好的|最合适的|正确的|就是|所以|因此|故|而是|不如|倾向于|決定|决定",
 		"答え|正解|結論|選択|よって|したがって|最適な|最も適切な|おすすめ",
 	},
 	cueFinal: {
@@ -63,13 +63,13 @@ var cues = map[cue][]string{
 		"en conclusion|resumen|definitiva", "finalmente|definitiva|definitivamente", "in conclusione", "conclusao", "最终|最終|最后答案|综上|总之|结论|結論",
 	},
 	cueNot: {
-		"not|never|neither|nor|avoid|exclude|excluding|excludes|except|eliminate|eliminating|eliminates|eliminated|discard|reject|rejecting|skip|dismiss", "rule|rules|ruled|ruling out", "instead of", "rather than", "other than", "than", "over", "none of", "neither of", "as opposed to", "unlike", "against", "rid of", "compared to|with", "versus|vs", "apart from",
+		"not|never|neither|nor|avoid|exclude|excluding|excludes|except|eliminate|eliminating|eliminates|eliminated|discard|reject|rejecting|skip|dismiss", "rule|rules|ruled|ruling out", "instead of", "rather than", "other than", "than", "over", "none of", "neither of", "as opposed to", "unlike", "against", "beats|outperforms|surpasses|outweighs", "rid of", "anything|everything|all|any but", "compared to|with", "versus|vs", "apart from",
 		"nicht|weder|noch|statt|anstatt|anstelle|ausser|ausgenommen|gegen|kein|keine|keiner", "besser|passender|geeigneter|sinnvoller als", "schliesse|schliessen ~2 aus",
 		"pas|ni|sauf|excepte|exclus|exclure|ecarte|ecarter|ecartons", "plutot que", "au lieu de|du", "a la place de", "mieux|meilleure|meilleur|adaptee|adapte que",
 		"ni|excepto|salvo|descarto|descartar|descartamos|excluyo", "no", "en lugar|vez de", "antes que", "mejor|adecuada|adecuado que",
 		"non|ne|tranne|escludo|escludere|anziche", "invece di|del|della|dell", "piuttosto che|di", "al posto di|del|della", "migliore|meglio|adatta di|della|del",
 		"nao|nem|exceto|descarto|excluo", "em vez|lugar de|do|da", "ao inves de|do|da", "do que",
-		"不|不是|不选|不要|而不是|并非|排除|除了|没有|而非",
+		"不|不是|不选|不要|而不是|并非|排除|除了|没有|而非|与其",
 		"以外", "除いて",
 	},
 	cueBad: {
@@ -81,7 +81,7 @@ var cues = map[cue][]string{
 		"不|不是|不对|不合适|不适合|不行|错误|错|无关|排除", "ではなく|ではない|ではありません|じゃない|ません|ない|不適切|間違い|誤り|除外",
 	},
 	cueGood: {
-		"best|better|correct|right|suitable|appropriate|ideal|fitting|preferable|optimal|perfect|fits|fit|wins|preferred|works|winner|suits|matches", "my ~1 choice|pick|answer|selection|recommendation|preference|vote", "the ~2 choice|answer|pick|winner|one|way|solution|fit|match", "it is", "makes|make ~1 most|sense", "would|is do|fine", "is what|where",
+		"best|better|correct|right|suitable|appropriate|ideal|logical|sensible|fitting|preferable|optimal|perfect|fits|fit|wins|preferred|works|winner|suits|matches|beats|outperforms|surpasses|outweighs", "my ~1 choice|pick|answer|selection|recommendation|preference|vote", "the ~2 choice|answer|pick|winner|one|way|solution|fit|match", "it is", "makes|make ~1 most|sense", "would|is do|fine", "is what|where",
 		"richtig|richtige|beste|besten|besser|passt|geeignet|geeignete|geeignetste|korrekt|ideal|optimal|wahlen|nehmen|wahle|wahl|empfehlen|bevorzugen|vorziehen|passend|passende|entscheiden|sinnvollsten|antwort",
 		"meilleur|meilleure|correcte|correct|bonne|bon|convient|adaptee|adapte|ideale|approprie|appropriee|juste|preferable|mieux",
 		"mejor|correcta|correcto|adecuada|adecuado|ideal|apropiada|indicada|conviene|sirve|funciona|encaja",
@@ -103,7 +103,7 @@ var cues = map[cue][]string{
 		"也可以|也可|也能|也行|另外|其次|备选|最初|起初|一开始|曾考虑|也|本来", "でもよい|でも良い|も可|も可能|最初|も考え|次点",
 	},
 	cueHedge: {
-		"too|secondly|another|plausible|possible|possibly|tempting|tempted|acceptable|considered|considering|consider|instinct|tentatively|looked|compare|comparing|compared|thought|candidate|candidates|alternatives|alternative|ok|okay|viable|feasible|maybe|perhaps|next|promising", "first thought|idea|glance|guess|impression", "could|might|may|can ~1 work|do|help|be|use|choose|try",
+		"too|secondly|another|plausible|possible|possibly|tempting|tempted|acceptable|considered|considering|consider|instinct|tentatively|looked|compare|comparing|compared|thought|candidate|candidates|alternatives|alternative|ok|okay|viable|feasible|maybe|perhaps|promising", "first thought|idea|glance|guess|impression", "could|might|may|can ~1 work|do|help|be|use|choose|try",
 		"moglich|denkbar|uberlegte|uberlegt|dachte|vielleicht|eventuell", "alternative|possible|envisageable|envisage|hesite|pensais|peut|eventuellement", "alternativa|posible|podria|pense|pensaba|considere|quizas|quiza",
 		"possibile|potrebbe|pensavo|forse|alternativa", "possivel|poderia|pensei|talvez", "可能|也许|或许", "かもしれ|かも",
 	},
@@ -116,11 +116,11 @@ var cues = map[cue][]string{
 		"等等|等一下|不对|更正|不，|纠正|其实|实际上|重新考虑|应该是|哦不", "いや|待って|訂正|やはり|やっぱり|実は|いえ",
 	},
 	cueOpen: {
-		"it|that|this|answer|choice depends", "depends on", "toss|coin up|flip", "can|could not ~3 decide|determine|tell|judge|say|narrow|distinguish|conclude", "unable to ~2 decide|determine|tell|judge|say|choose|pick|select", "not ~2 sure|certain|clear|enough|obvious", "unsure|uncertain|unclear|ambiguous|undecided|torn", "do|does not know", "no idea", "need|needs|require ~2 more|further|additional ~2 information|context|details|info|data|clarification", "insufficient|lack ~1 information|context|details|data", "not ~1 enough",
+		"it|that|this|answer|choice depends", "depends on", "toss|coin up|flip", "can|could not ~3 decide|determine|tell|judge|say|narrow|distinguish|conclude", "unable to ~2 decide|determine|tell|judge|say|choose|pick|select", "not ~2 sure|certain|clear|obvious", "unsure|uncertain|unclear|ambiguous|undecided|torn", "do|does not know", "no idea", "need|needs|require ~2 more|further|additional ~2 information|context|details|info|data|clarification", "insufficient|lack ~1 information|context|details|data", "not|without ~1 enough|sufficient ~1 information|info|context|details|data|evidence",
 		"none of|fits|applies|apply", "none", "no ~4 option|options|choice|choices|answer|tool|one|correct|suitable|clear|single", "all|any of ~2 them|these|options|above|choices|work|would", "all ~2 options|equally|possible|work|valid", "equally", "either ~3 fine|work|works|one|way|would|is|could", "both ~3 work|fine|good|possible|valid|options|are|would|could|seem|look", "hard|difficult|tough|impossible to say|choose|decide|tell|pick|know|determine", "up to you", "your|you call|choice|decide|choose|prefer", "tie|tied",
-		"kommt ~2 darauf an", "hangt ~4 ab", "keine|keiner|keines|kein ~3 moglichkeit|moglichkeiten|option|optionen|davon|auswahl|passt|antwort", "keine|keiner|keines der|von", "kann|konnen ~5 nicht ~3 sagen|entscheiden|beurteilen|bestimmen|wissen|festlegen", "weiss ~3 nicht", "nicht ~1 sicher|klar|eindeutig|genug", "unklar|unentschieden|unsicher|gleichwertig", "brauche|benotige ~2 mehr|weitere|nahere", "beide|beides ~4 moglich|gut|geeignet|sinnvoll|passen|gehen", "schwer|schwierig zu", "alle ~3 moglich|gut|geeignet|gleich",
-		"cela|ca depend", "depend de|du|des", "aucune|aucun ~5 option|options|choix|convient|reponse|proposition|possibilite", "aucune|aucun de|des|ne", "je ne sais|peux pas ~3 trancher|decider|determiner|dire|savoir", "je ne sais pas", "ne ~2 sais pas", "pas ~2 sur|sure|certain|assez|clair", "hesite entre", "besoin de ~2 plus|details|informations|precisions", "les deux ~3 conviennent|possibles|vont|fonctionnent|valables|marchent", "tous|toutes ~3 possibles|valables|conviennent", "difficile de|a", "indecis|ambigu|equivalentes|equivalents",
-		"depende", "depende de", "ninguna|ninguno", "no ~1 se|sabria|sabe", "no ~1 puedo ~3 decidir|determinar|decir|saber", "no ~2 seguro|segura|claro|suficiente|suficientes", "necesito ~2 mas", "ambas|ambos|cualquiera|indistintamente", "las|los dos|tres ~2 sirven|son|valen|podrian", "dificil decidir|decir|elegir|saber", "todas|todos ~3 validas|posibles|sirven|son",
+		"kommt ~2 darauf an", "hangt ~4 ab", "keine|keiner|keines|kein ~3 moglichkeit|moglichkeiten|option|optionen|davon|auswahl|passt|antwort", "keine|keiner|keines der|von", "kann|konnen ~5 nicht ~3 sagen|entscheiden|beurteilen|bestimmen|wissen|festlegen", "weiss ~3 nicht", "nicht ~1 sicher|klar|eindeutig", "nicht|zu genug|wenig informationen|details|angaben", "fehlen|fehlt ~3 informationen|angaben|details|kontext|information", "unklar|unentschieden|unsicher|gleichwertig", "brauche|benotige ~2 mehr|weitere|nahere", "beide|beides ~4 moglich|gut|geeignet|sinnvoll|passen|gehen", "schwer|schwierig zu", "alle ~3 moglich|gut|geeignet|gleich",
+		"cela|ca depend", "depend de|du|des", "aucune|aucun ~5 option|options|choix|convient|reponse|proposition|possibilite", "aucune|aucun de|des|ne", "je ne sais|peux pas ~3 trancher|decider|determiner|dire|savoir", "je ne sais pas", "ne ~2 sais pas", "pas ~2 sur|sure|certain|clair", "pas assez d|de", "hesite entre", "besoin de ~2 plus|details|informations|precisions", "les deux ~3 conviennent|possibles|vont|fonctionnent|valables|marchent", "tous|toutes ~3 possibles|valables|conviennent", "difficile de|a", "indecis|ambigu|equivalentes|equivalents",
+		"depende", "depende de", "ninguna|ninguno", "no ~1 se|sabria|sabe", "no ~1 puedo ~3 decidir|determinar|decir|saber", "no ~2 seguro|segura|claro", "no ~2 suficiente|suficientes ~1 informacion|datos|detalles|contexto", "necesito ~2 mas", "ambas|ambos|cualquiera|indistintamente", "las|los dos|tres ~2 sirven|son|valen|podrian", "dificil decidir|decir|elegir|saber", "todas|todos ~3 validas|posibles|sirven|son",
 		"dipende", "nessuna|nessuno", "non ~1 so|sono ~1 sicuro|sicura|decidere|quale", "non so", "entrambe|entrambi", "depende|nenhuma|nenhum|ambas|ambos", "nao ~1 sei|consigo ~1 decidir|dizer|determinar", "nao sei",
 		"取决于|视情况|看情况|都可以|都行|都合适|均可|皆可|没有合适|没有一个|都不|均不|无法确定|无法判断|无法决定|不能确定|不确定|不清楚|不知道|难以|难说|信息不足|需要更多|随便|没有正确|以上都|一样好|同样|不好说|哪个",
 		"によります|次第|どちらも|どれも|わかりません|分かりません|判断できません|決められません|該当なし|ありません|いずれも|情報が不足|どちらで|どれでも|不明|選べません",
@@ -142,7 +142,7 @@ var cues = map[cue][]string{
 		"できません|できかねます|お答えでき|お手伝いでき|お断り|応じられ|対応できない|いたしかねます|お応えでき|控えさせ",
 	},
 	cueSorry: {
-		"am|are ~2 sorry", "sorry|apologize|apologies|unfortunately|regret", "i|we can|could|will|do|am not", "i|am unable", "error|exception|traceback",
+		"am|are ~2 sorry", "sorry|apologize|apologies|unfortunately|regret", "i can|could|will|am not", "i|am unable", "error|exception|traceback",
 		"tut mir leid", "leider|entschuldigung|bedaure|entschuldigen", "desole|desolee|malheureusement|regrette|navre|excusez", "lo siento|lamento", "disculpe|disculpa|lamentablemente|desafortunadamente|siento|perdon", "mi dispiace|spiace", "spiacente|purtroppo", "desculpe|desculpa|infelizmente|lamento", "sinto muito",
 		"抱歉|对不起|對不起|很遗憾|遗憾", "申し訳|すみません|残念|ごめん",
 	},

@@ -33,6 +33,14 @@ func (p *page) decide(claims []claim) Reading {
 	case option == 0:
 		return none(outOfRange(last.number, p.count))
 	}
+	if best <= rankLabel {
+		// Weak evidence for one option does not outweigh a mention of another one.
+		for _, c := range claims {
+			if !c.denied && !slices.Contains(c.options, options[0]) {
+				return none(undecided)
+			}
+		}
+	}
 	if reason := p.doubt(last); reason != "" {
 		return none(reason)
 	}

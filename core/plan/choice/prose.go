@@ -40,8 +40,18 @@ func (p *page) claims() []claim {
 	var out []claim
 	for k := 0; k < len(p.targets); {
 		end := k + 1
-		for end < len(p.targets) && p.listed(end-1, end) {
+		conjoined := false
+		for end < len(p.targets) {
+			joint, conjunction := p.joint(end-1, end)
+			if !joint {
+				break
+			}
+			conjoined = conjoined || conjunction
 			end++
+		}
+		// "Compared to 4, 3 is better" has no list.
+		if !conjoined && end == k+2 {
+			end = k + 1
 		}
 		if c, ok := p.claim(k, end); ok {
 			out = append(out, c)
@@ -51,25 +61,26 @@ func (p *page) claims() []claim {
 	return out
 }
 
-// listed reports whether two targets are parts of one list: "1, 2 and 4".
-func (p *page) listed(a, b int) bool {
+// joint reports whether two targets are parts of one list, "1, 2 and 4", and whether a conjunction
+// joins them.
+func (p *page) joint(a, b int) (joint, conjunction bool) {
 	from, to := p.targets[a].to, p.targets[b].from
 	if to-from > 6 || p.targets[a].listed || p.targets[b].listed {
-		return false
+		return false, false
 	}
-	joint := false
 	for i := from; i < to; i++ {
 		switch text := p.text(i); {
-		case text == "," || text == "、" || text == "/" || text == "&" || text == "+" || conjunctions[text] && !has(p.spans[i], cueNot):
+		case text == "," || text == "、":
 			joint = true
-		case conjunctions[text]:
-			joint = true // "neither 1 nor 2"
-		case optionNouns[text] || text == "the" || text == "die" || text == "la" || text == "le" || text == "el" || text == "l" || text == "either" || text == "no" || text == "#" || ideographNouns[text]:
+		case text == "/" || text == "&" || text == "+" || conjunctions[text]:
+			joint, conjunction = true, true
+		case conjunction && sequels[text]:
+		case optionNouns[text] || articles[text] || ideographNouns[text] || text == "either" || text == "l" || text == "#":
 		default:
-			return false
+			return false, false
 		}
 	}
-	return joint
+	return joint, conjunction
 }
 
 // claim describes the targets from one to another. It reports false if they name no option.
@@ -80,7 +91,9 @@ func (p *page) claim(first, end int) (claim, bool) {
 	c.denied = left.not || right.bad && !left.pick
 	c.rank = p.rank(g, left, right)
 	if !p.holds(g, c) {
-		return c, false
+		// It still is a mention of another option.
+		c.aside = true
+		return c, !g.weak && !slices.Contains(c.options, 0)
 	}
 	if g.weak && g.head.isLabel && c.rank < rankStatement {
 		c.rank = rankLabel
@@ -126,12 +139,22 @@ func (p *page) rank(g group, left, right side) int {
 		return rankFinal
 	case left.pick, right.good && !right.bad, named, g.alone && g.head.start:
 		return rankStatement
-	case g.optioned, g.marked, g.alone:
+	case g.optioned, g.marked, g.alone, p.sole(g):
 		return rankMention
 	case g.label && !g.weak, g.head.start && p.follows(g.to):
 		return rankLabel
 	}
 	return rankNumber
+}
+
+// maxBare bounds the tokens of a text in which a bare number is evidence; in longer ones it may
+// count anything.
+const maxBare = 60
+
+// sole reports whether a number is a sentence of its own.
+func (p *page) sole(g group) bool {
+	before, after := g.from-1, g.to
+	return (p.kind(before) == newline || p.kind(before) == punct && p.stops(before)) && (p.kind(after) == newline || p.kind(after) == punct && p.stops(after))
 }
 
 // holds reports whether a group names options at all: words that may have another sense and
@@ -143,7 +166,7 @@ func (p *page) holds(g group, c claim) bool {
 			return false
 		}
 	}
-	return c.rank > rankNumber || c.denied || p.follows(g.to)
+	return c.rank > rankNumber || c.denied || p.follows(g.to) && len(p.tokens) <= maxBare
 }
 
 // bounded reports whether a word that may be a label ends its part of the sentence, so that it
@@ -230,11 +253,11 @@ func (p *page) gather(s *side, i int, clear, comma bool) {
 		case cuePick:
 			s.pick = s.pick || clear
 		case cueFinal:
-			s.final = s.final || clear || s.pick
+			s.final = s.final || s.pick || clear && (p.is(i+1, ":") || p.is(i+1, "is"))
 		case cueAside:
-			s.aside = true
+			s.aside = s.aside || !(p.german && p.is(i, "also"))
 		case cueHedge:
-			s.hedge = true
+			s.hedge = s.hedge || !comma
 		}
 	}
 }
@@ -312,16 +335,13 @@ func (p *page) right(from int) (s side) {
 		if p.at[i] >= 0 && !p.targets[p.at[i]].weak {
 			return s
 		}
+		next := false // the rest is about another option
 		for _, found := range p.spans[i] {
 			switch found.sense {
 			case cueBad:
-				if !p.targetNear(found.to) {
-					s.bad = true
-				}
+				s.bad = s.bad || !p.targetNear(found.to)
 			case cueNot:
-				if p.targetNear(found.to) {
-					return s
-				}
+				next = next || p.targetNear(found.to)
 			case cueGood:
 				s.good = true
 			case cueAside:
@@ -330,7 +350,7 @@ func (p *page) right(from int) (s side) {
 				s.hedge = true
 			}
 		}
-		if breaks[k.text] && i > from {
+		if next || breaks[k.text] && i > from {
 			return s
 		}
 	}

@@ -22,6 +22,7 @@ type target struct {
 type page struct {
 	*reader
 	tokens  []token
+	german  bool     // "also" is "so"
 	spans   [][]span // of cues, by their first token
 	ends    [][]span // of cues, by their last token
 	targets []target
@@ -37,6 +38,9 @@ type span struct {
 // newPage finds the cues and the targets of a text.
 func (r *reader) newPage(text string) *page {
 	p := &page{reader: r, tokens: tokenize(text)}
+	for _, k := range p.tokens {
+		p.german = p.german || germanWords[k.text]
+	}
 	p.findTargets()
 	p.merge()
 	p.at = make([]int, len(p.tokens))
@@ -73,8 +77,14 @@ func (p *page) findCues() {
 				found = append(found, span{known.sense, i, end})
 			}
 		}
+		longest := 0
 		for _, s := range found {
-			if s.to > skip {
+			longest = max(longest, s.to)
+		}
+		for _, s := range found {
+			// A negation that begins a longer phrase is part of it: 不如.
+			partial := s.to < longest && (s.sense == cueNot || s.sense == cueBad) && isIdeograph([]rune(p.tokens[i].text)[0])
+			if s.to > skip && !partial {
 				p.spans[i] = append(p.spans[i], s)
 				p.ends[s.to-1] = append(p.ends[s.to-1], s)
 			}
@@ -149,11 +159,18 @@ func (p *page) targetAt(i int) (target, bool) {
 	case k.kind == other:
 		return target{}, false
 	}
-	if n := ordinals[k.text]; n != 0 && ordinalNouns[p.text(i+1)] {
+	if n := ordinal(k.text); n != 0 {
 		if n < 0 {
 			n = p.count
 		}
-		return p.ranged(target{option: n, number: k.text, from: i, to: i + 2, optioned: true}), true
+		switch {
+		case ordinalNouns[p.text(i+1)] && !p.ranks(i+1):
+			return p.ranged(target{option: n, number: k.text, from: i, to: i + 2, optioned: true}), true
+		case i == 0 && p.onlyMarks(i+1, len(p.tokens)):
+			return p.ranged(target{option: n, number: k.text, from: i, to: i + 1, optioned: true}), true
+		case articles[p.text(i-1)] && p.kind(i+1) != word:
+			return p.ranged(target{option: n, number: k.text, from: i - 1, to: i + 1, weak: true}), true
+		}
 	}
 	if k.text == "最" && (p.is(i+1, "后") || p.is(i+1, "後")) && ideographNouns[p.text(i+2)] {
 		return target{option: p.count, from: i, to: i + 3, optioned: true}, true
@@ -162,6 +179,25 @@ func (p *page) targetAt(i int) (target, bool) {
 		return p.numeralAt(i, n)
 	}
 	return target{}, false
+}
+
+// ordinal returns the place of an ordinal, -1 for the last one, or 0.
+func ordinal(text string) int {
+	if !isDigit(rune(text[0])) {
+		return ordinals[text]
+	}
+	stem := strings.TrimLeft(text, "0123456789")
+	if !ordinalEndings[stem] {
+		return 0
+	}
+	n, _ := wholeNumber(text[:len(text)-len(stem)])
+	return max(n, 0)
+}
+
+// ranks reports whether an ordinal and a noun announce an option instead of naming one: "first
+// choice: 3".
+func (p *page) ranks(noun int) bool {
+	return p.is(noun, "choice") && (p.is(noun+1, ":") || p.is(noun+1, "is") || p.is(noun+1, "would")) || p.is(noun+1, ":")
 }
 
 // ranged clears the option of a target that is out of range.
@@ -175,11 +211,11 @@ func (p *page) ranged(t target) target {
 // numberAt returns the number at a token, unless it is part of a range, a fraction or a date.
 func (p *page) numberAt(i int) (target, bool) {
 	k := p.tokens[i]
-	if p.isRange(i) || p.is(i-1, "/") && p.kind(i-2) == number || p.is(i-1, "of") && p.kind(i-2) == number {
+	if p.isRange(i) || p.isTotal(i) {
 		return target{}, false
 	}
 	to := i + 1
-	if p.is(to, "/") && p.kind(to+1) == number {
+	if p.is(to, "/") && p.kind(to+1) == number && p.tokens[to+1].value == p.count {
 		to += 2
 	}
 	t := target{option: k.value, number: k.text, from: i, to: to}
@@ -187,6 +223,14 @@ func (p *page) numberAt(i int) (target, bool) {
 		t.optioned = true
 	}
 	return p.ranged(t), true
+}
+
+// isTotal reports whether the number at a token is the number of options in "3 of 10" or "3 (of 10)".
+func (p *page) isTotal(i int) bool {
+	if !partitives[p.text(i-1)] {
+		return false
+	}
+	return p.kind(i-2) == number || p.kind(i-2) == punct && p.kind(i-3) == number || p.is(i-2, "out")
 }
 
 // isRange reports whether the number at a token is an end of "1 to 4" or "2024-05-01".
@@ -334,18 +378,33 @@ func (p *page) onlyBullets(i int) bool {
 	return false
 }
 
-// counts reports whether a target names an option rather than a quantity, and sets whether
-// the next word casts doubt on that.
+// counts reports whether a target names an option rather than a quantity.
 func (p *page) counts(t target) bool {
-	next := t.to
-	if t.isLabel || t.optioned && (!units[p.text(next)] || p.is(next, "of") || isIdeograph([]rune(p.text(next))[0])) {
+	if t.isLabel {
 		return true
 	}
-	if countedNouns[p.text(t.from-1)] && p.kind(t.from-1) == word || p.is(t.from-1, "$") || p.is(t.from-1, "€") {
-		return false
+	before := p.text(t.from - 1)
+	if !t.optioned {
+		total := before == "the" || partitives[before]
+		if totals[before] || total && t.option == p.count && !t.weak || countedNouns[before] || before == "$" || before == "€" {
+			return false
+		}
 	}
-	if units[p.text(next)] && !(p.is(next, "of") && p.kind(next+1) == number) && !p.is(next, "out") && p.kind(next) != newline {
-		return false
+	next := p.text(t.to)
+	switch {
+	case next == "%" || next == "€" || next == "°":
+		return t.optioned
+	case next == "of":
+		return t.optioned || p.ofOptions(t)
+	case next == "out":
+		return true
 	}
-	return !p.is(next, "%") && !p.is(next, "€") && !p.is(next, "°")
+	return !units[next] || t.optioned && isIdeograph([]rune(next)[0])
+}
+
+// ofOptions reports whether a number is one of the options, "3 of 10", and no share of other
+// things, "2 of 2 checks".
+func (p *page) ofOptions(t target) bool {
+	total := t.to + 1
+	return p.kind(total) == number && (t.from == 0 || p.tokens[total].value == p.count) && (p.kind(total+1) != word || optionNouns[p.text(total+1)])
 }

@@ -24,6 +24,21 @@ var optionNouns = set(
 // ideographNouns are the characters of option nouns in front of a number and after it.
 var ideographNouns = set("项 項 号 號 第 个 個 種 种 番 目 肢 択 選 选 案 方 编 字")
 
+// sequels may follow the conjunction of a list.
+var sequels = set("then also finally maybe perhaps possibly dann auch danach vielleicht puis ensuite luego despues quizas poi 然 后 再")
+
+// articles precede an ordinal without a noun.
+var articles = set("the la le el il lo die der das den a o")
+
+// totals precede the number of all options.
+var totals = set("all these those other given every alle diese beiden todas todos tous toutes tutte tutti")
+
+// partitives precede the number of options after a choice: "3 (of 10)".
+var partitives = set("of von sur de di da aus")
+
+// germanWords are frequent words that only German has.
+var germanWords = set("und ich nicht ist oder wahle nehme sind fur keine aus wir")
+
 // fillers occur between a cue and its choice.
 var fillers = set(
 	"the a an to be is are was would will must should clearly likely probably definitely then simply just indeed here now with for on that this my it of in i am as",
@@ -33,7 +48,7 @@ var fillers = set(
 )
 
 // conjunctions join the options of a list.
-var conjunctions = set("and or nor und oder noch et ou ni y o u e ed od 和 或 与 與 及 跟 者 还 還 是 と か や また は")
+var conjunctions = set("and or nor plus und oder noch et ou ni y o u e ed od como 和 或 与 與 及 跟 者 还 還 是 と か や また は")
 
 // units are the words for counted things.
 var units = set(
@@ -74,12 +89,14 @@ var numerals = map[string]int{
 // ordinals are the words for places in the list; -1 is the last one.
 var ordinals = map[string]int{
 	"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "last": -1,
-	"1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5, "6th": 6, "7th": 7, "8th": 8, "9th": 9, "10th": 10,
 	"erste": 1, "ersten": 1, "erster": 1, "erstes": 1, "zweite": 2, "zweiten": 2, "dritte": 3, "dritten": 3, "vierte": 4, "vierten": 4, "funfte": 5, "funften": 5, "sechste": 6, "sechsten": 6, "letzte": -1, "letzten": -1,
 	"premier": 1, "premiere": 1, "deuxieme": 2, "seconde": 2, "troisieme": 3, "quatrieme": 4, "cinquieme": 5, "sixieme": 6, "derniere": -1, "dernier": -1,
 	"primera": 1, "primer": 1, "primero": 1, "segunda": 2, "segundo": 2, "tercera": 3, "tercer": 3, "tercero": 3, "cuarta": 4, "cuarto": 4, "quinta": 5, "quinto": 5, "sexta": 6, "ultima": -1, "ultimo": -1,
 	"prima": 1, "primo": 1, "terza": 3, "terzo": 3, "quarta": 4, "sesta": 6, "primeira": 1, "primeiro": 1, "terceira": 3, "terceiro": 3,
 }
+
+// ordinalEndings follow the digits of an ordinal.
+var ordinalEndings = set("st nd rd th te ten er e ere eme")
 
 // ordinalNouns follow an ordinal that names an option.
 var ordinalNouns = set("option choice one tool alternative answer item variant", "option moglichkeit variante auswahl antwort wahl werkzeug", "option choix proposition reponse outil", "opcion alternativa respuesta herramienta", "opzione scelta opcao alternativa")

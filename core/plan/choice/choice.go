@@ -99,12 +99,13 @@ func ReadAll(options []string, reply string) (chosen []int, reason string) {
 // legible returns a reply without its thoughts, or the reason why nothing is left to read.
 func legible(reply string) (text, reason string) {
 	text, cut := WithoutThoughts(reply)
+	text = strings.TrimSpace(text)
 	switch {
-	case strings.TrimSpace(text) == "" && cut:
+	case text == "" && cut:
 		return "", "the reply ends within its thoughts"
-	case strings.TrimSpace(text) == "" && strings.TrimSpace(reply) != "":
+	case text == "" && strings.TrimSpace(reply) != "":
 		return "", "the reply has thoughts only"
-	case strings.TrimSpace(text) == "":
+	case text == "":
 		return "", "the reply is empty"
 	case len(text) > MaxReply:
 		return "", fmt.Sprintf("the reply is longer than %d bytes", MaxReply)

@@ -73,6 +73,7 @@ func FuzzRead(f *testing.F) {
 	for _, x := range truths(new(testing.T), "known.txt") {
 		f.Add(strings.Join(x.options, "|"), x.reply)
 	}
+	f.Add("0", "first")
 	f.Fuzz(func(t *testing.T, labels, reply string) {
 		options := strings.Split(labels, "|")
 		got := Read(options, reply)
@@ -93,7 +94,7 @@ func FuzzRead(f *testing.F) {
 // Reading takes time linear in the reply: no phrase, list or form is searched again and again.
 func TestLongRepliesAreRead(t *testing.T) {
 	options := []string{"a", "a b", "a b c", "option"}
-	for _, part := range []string{"a ", "1 ", "1, ", "{", "\"", "not ", "I can ", "<think", "<think>", "</think>", "**", "option ", "1 or ", "\\boxed{", "<answer>", "a,,,", "选", "if ", "it "} {
+	for _, part := range []string{"a ", "1 ", "1, ", "{", "\"", "not ", "I can ", "<think", "<think>", "</think>", "**", "option ", "1 or ", "\\boxed{", "<answer>", "a,,,", "选", "if ", "it ", "1. a\n2. b\n", "**1 ", "1 wait, 2 ", "not 1, 2 ", "I choose 1. Not 1. ", "\n", "- ", "(", "1\n", "\"a\": ", "{\"a\": 1", "Thought: ", "<|channel|>", "a b c d "} {
 		reply := strings.Repeat(part, MaxReply/len(part))
 		if got := Read(options, reply); got.Choice < 0 || got.Choice > len(options) {
 			t.Errorf("%q: %+v", part, got)

@@ -67,45 +67,49 @@ func union(claims []claim) []int {
 // standing returns the claims that are neither asides nor excluded. An exclusion holds
 // against weaker claims, and against statements before it.
 func (p *page) standing(claims []claim) []claim {
+	first, last := map[int]int{}, map[int]int{} // exclusions, by option
+	for i, c := range claims {
+		for _, o := range c.options {
+			if !c.denied || c.aside {
+				break
+			}
+			if _, known := first[o]; !known {
+				first[o] = i
+			}
+			last[o] = i
+		}
+	}
 	var out []claim
 	for i, c := range claims {
 		if c.denied || c.aside {
 			continue
 		}
-		kept := c
-		kept.options = nil
-		for _, o := range c.options {
-			if !excluded(o, c, claims[:i], claims[i+1:]) {
-				kept.options = append(kept.options, o)
-			}
-		}
-		if len(kept.options) > 0 {
-			out = append(out, kept)
+		c.options = slices.DeleteFunc(slices.Clone(c.options), func(o int) bool {
+			_, denied := first[o]
+			return denied && (last[o] > i || c.rank < rankStatement)
+		})
+		if len(c.options) > 0 {
+			out = append(out, c)
 		}
 	}
 	return out
 }
 
-func excluded(option int, c claim, before, after []claim) bool {
-	denies := func(d claim) bool { return d.denied && !d.aside && slices.Contains(d.options, option) }
-	return slices.ContainsFunc(after, denies) || c.rank < rankStatement && slices.ContainsFunc(before, denies)
-}
+// maxFix bounds the tokens between a correction and a bare number.
+const maxFix = 5
 
 // corrected drops the claims before the last correction that a claim follows.
 func (p *page) corrected(claims []claim) []claim {
-	from := 0
+	from, next := 0, 0
 	for i := range p.tokens {
 		if !has(p.spans[i], cueFix) || !p.beginsClause(i) {
 			continue
 		}
-		for k, c := range claims {
-			if c.from > i && !c.denied && !c.aside {
-				near := c.from-i <= 5
-				if k > from && (c.rank >= rankMention || near) {
-					from = k
-				}
-				break
-			}
+		for next < len(claims) && (claims[next].from <= i || claims[next].denied || claims[next].aside) {
+			next++
+		}
+		if next < len(claims) && next > from && (claims[next].rank >= rankMention || claims[next].from-i <= maxFix) {
+			from = next
 		}
 	}
 	kept := slices.Clone(claims[from:])
@@ -113,12 +117,8 @@ func (p *page) corrected(claims []claim) []claim {
 		kept[0].rank = rankStatement
 	}
 	// An exclusion before the correction stays.
-	for _, c := range claims[:from] {
-		if c.denied {
-			kept = append([]claim{c}, kept...)
-		}
-	}
-	return kept
+	before := slices.DeleteFunc(slices.Clone(claims[:from]), func(c claim) bool { return !c.denied })
+	return append(before, kept...)
 }
 
 // beginsClause reports whether a mark or a line break precedes a token.

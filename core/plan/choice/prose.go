@@ -99,7 +99,7 @@ func (p *page) claim(first, end int) (claim, bool) {
 		c.rank = rankLabel
 	}
 	c.aside = left.aside || right.aside && !left.pick || (left.hedge || right.hedge) && !left.pick ||
-		p.conditional(c.from, c.to) || p.asked(c.to) && !g.alone || g.head.listed && !p.picked(first)
+		p.conditional(c.from, c.to) || p.asked(c.to) && !g.alone || g.head.listed && !p.picked(g.head)
 	if g.head.listed && !c.aside {
 		c.rank = max(c.rank, rankMention)
 	}
@@ -409,17 +409,10 @@ func (p *page) asked(to int) bool {
 
 // picked reports whether the line of a list's item says that it is the choice, and no other
 // item's line does.
-func (p *page) picked(index int) bool {
-	for k, t := range p.targets {
-		if t.listed && p.praised(t) != (k == index) && (k == index || t.option != p.targets[index].option) {
-			return false
-		}
-	}
-	return true
-}
+func (p *page) picked(t target) bool { return len(p.praised) == 1 && p.praised[t.option] }
 
-// praised reports whether the line of an item calls it the choice.
-func (p *page) praised(t target) bool {
+// praises reports whether the line of an item calls it the choice.
+func (p *page) praises(t target) bool {
 	good := false
 	for i := t.to; i < len(p.tokens) && p.kind(i) != newline && i-t.to < maxSentence; i++ {
 		switch p.text(i) {

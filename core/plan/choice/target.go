@@ -26,7 +26,8 @@ type page struct {
 	spans   [][]span // of cues, by their first token
 	ends    [][]span // of cues, by their last token
 	targets []target
-	at      []int // by token: the index of its target, or -1
+	at      []int        // by token: the index of its target, or -1
+	praised map[int]bool // the options of a list whose lines call them the choice
 }
 
 // span is an occurrence of a phrase.
@@ -54,6 +55,12 @@ func (r *reader) newPage(text string) *page {
 	}
 	p.findLists()
 	p.findCues()
+	p.praised = map[int]bool{}
+	for _, t := range p.targets {
+		if t.listed && p.praises(t) {
+			p.praised[t.option] = true
+		}
+	}
 	return p
 }
 
@@ -352,13 +359,12 @@ func (p *page) sign(from, to int) bool {
 // edges reports whether the marked text has little more than the target: "**Option 3: X**".
 func (p *page) edges(t target) bool {
 	mark := p.tokens[t.from].mark
-	words := 0
 	for i := t.from - 1; i >= 0 && p.tokens[i].mark == mark && p.kind(i) != newline; i-- {
-		if p.kind(i) == word && !optionNouns[p.text(i)] {
-			words++
+		if p.kind(i) != punct && !optionNouns[p.text(i)] {
+			return false
 		}
 	}
-	return words == 0
+	return true
 }
 
 func (p *page) onlyMarks(from, to int) bool {

@@ -1,21 +1,28 @@
 package monitor
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/txtar"
+
 	"github.com/stile-playground/stile/core/internal/golden"
+	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/grammars"
 )
 
-// runCase is the input of a case of a run: an agent of the gallery with settings, and the
-// answers of a person.
+// runCase is the input of a case of a run: an agent of the gallery, or the text of one, with
+// settings, and the answers of a person.
 type runCase struct {
 	Agent    string   `json:"agent"`
+	Spec     string   `json:"spec"`
 	Settings Settings `json:"settings"`
 	Answers  []string `json:"answers"`
 }
@@ -62,7 +69,12 @@ func read(t *testing.T, title, text string, into any) {
 // showRun writes the events of a run, the pieces of a text as one.
 func showRun(t *testing.T, c runCase) string {
 	t.Helper()
-	s := find(t, c.Agent)
+	s := shipped{}
+	if c.Spec != "" {
+		s.agent = compile(t, c.Spec)
+	} else {
+		s = find(t, c.Agent)
+	}
 	s.setup = s.setup.with(replayed{"Search", map[string]string{"a": "about a", "b": "about b"}}, replayed{"Lookup", map[string]string{"c": "about c"}})
 	transcript, events, err := play(t, s, c.Settings, c.Answers...)
 	if err == nil {
@@ -154,4 +166,184 @@ func showTrace(t *testing.T, c traceCase) string {
 		fmt.Fprintf(&b, "%d more\n", j.More)
 	}
 	return b.String()
+}
+
+// rotatedStates returns the text of an agent whose states are declared in another order.
+func rotatedStates(t *testing.T, text string, by int) string {
+	t.Helper()
+	begin := strings.Index(text, "(:states") + len("(:states")
+	var states []string
+	depth, from, quoted := 0, 0, false
+	for at := begin; at < len(text); at++ {
+		switch b := text[at]; {
+		case b == '"' && text[at-1] != '\\':
+			quoted = !quoted
+		case quoted:
+		case b == '(':
+			if depth++; depth == 1 {
+				from = at
+			}
+		case b == ')':
+			if depth--; depth == 0 {
+				states = append(states, text[from:at+1])
+			}
+			if depth < 0 {
+				by %= len(states)
+				return text[:begin] + " " + strings.Join(append(slices.Clone(states[by:]), states[:by]...), " ") + text[at:]
+			}
+		}
+	}
+	t.Fatal("no states in " + text)
+	return ""
+}
+
+// The first state may be declared last, and the last one first: that changes neither a run
+// nor the judgement of a trace. Of several thoughts or allowed states, the first declared one
+// takes precedence.
+func TestOrderOfStatesDoesNotMatter(t *testing.T) {
+	texts := map[string]string{}
+	examples, err := grammars.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range examples {
+		for _, f := range e.Files {
+			texts[e.ID+"/"+f.Name] = f.Text
+		}
+	}
+	compared := 0
+	for _, name := range []string{"calls", "runs", "traces"} {
+		archive, err := txtar.ParseFile(filepath.Join("testdata", "cases", name+".txtar"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range archive.Files {
+			title, input := strings.CutPrefix(f.Name, "in.")
+			if !input {
+				continue
+			}
+			var c runCase
+			var recorded traceCase
+			read(t, title, string(f.Data), &c)
+			read(t, title, string(f.Data), &recorded)
+			trace := strings.HasPrefix(title, "trace ")
+			folder, _, _ := strings.Cut(c.Agent, "/")
+			if !slices.Contains([]string{"react", "pass", "rewoo"}, folder) || !trace && (c.Settings.Model.Kind != llm.KindScripted || c.Settings.Forced || c.Settings.Eager || strings.Contains(title, "forced")) {
+				continue
+			}
+			s := find(t, c.Agent)
+			s.setup = s.setup.with(replayed{"Search", map[string]string{"a": "about a", "b": "about b"}}, replayed{"Lookup", map[string]string{"c": "about c"}})
+			want := ""
+			for _, by := range []int{0, 1, len(s.agent.States) - 1} {
+				s.agent = compile(t, rotatedStates(t, texts[s.name], by))
+				var b strings.Builder
+				if trace {
+					j, err := JudgeTrace(s.agent, source.NewFile("trace", cmp.Or(recorded.Text, string(recorded.Trace))), recorded.Format, recorded.Mapping, recorded.Roles)
+					if err != nil {
+						break
+					}
+					fmt.Fprintln(&b, j.Verdict)
+					for _, conversation := range j.Conversations {
+						fmt.Fprintln(&b, conversation.Verdict, conversation.Mapped, conversation.Report.Segments, len(conversation.Report.Next))
+					}
+					for _, u := range j.Unread {
+						fmt.Fprintln(&b, u.Path, u.Reason)
+					}
+				} else {
+					transcript, _, err := play(t, s, c.Settings, c.Answers...)
+					if err != nil {
+						fmt.Fprintln(&b, err)
+					} else {
+						fmt.Fprintln(&b, transcript.Text, transcript.Verdict, transcript.Stats.Violations, transcript.Stats.Corrections)
+					}
+				}
+				if compared++; by == 0 {
+					want = b.String()
+				} else if b.String() != want {
+					t.Errorf("%s: rotated by %d\n%s\nwant\n%s", title, by, b.String(), want)
+				}
+			}
+		}
+	}
+	if compared < 100 {
+		t.Errorf("only %d judgements were compared", compared)
+	}
+}
+
+// A text that has the room is kept; another one is cut at a space and fits.
+func TestTextsAreCutAtSpaces(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		n    int
+		want string
+	}{
+		{"one two", 7, "one two"}, {"one two", 6, "one"}, {"one two", 4, "one"}, {"one two", 3, "one"}, {"one two", 2, "on"}, {"über uns", 4, "über"}, {"a\nb c", 4, "a\nb"}, {"", 0, ""},
+	} {
+		if got := cutCharacters(c.text, c.n); got != c.want {
+			t.Errorf("%q in %d characters: %q, not %q", c.text, c.n, got, c.want)
+		}
+	}
+}
+
+// The first fix of a wrong content in an example is the allowed content that was meant.
+func TestWrongContentsAreReplacedByNearestOnes(t *testing.T) {
+	a := compile(t, react)
+	for written, want := range map[string]string{"Lookp": "Lookup", "lookup": "Lookup", "Serch": "Search", "Search it": "Search", "LOOKUP c": "Lookup"} {
+		text := "[Question] q\n[Thought] t\n[Action] " + written + "\n[Action Input] c\n[Observation] o\n[Final Thought] f\n[Answer] A"
+		found := CheckExamples(a, text)
+		if len(found) != 1 || len(found[0].Fixes) == 0 {
+			t.Errorf("%s: %+v", written, found)
+			continue
+		}
+		if got := apply(text, found[0].Fixes[0]); !strings.Contains(got, "[Action] "+want+"\n") || len(CheckExamples(a, got)) != 0 {
+			t.Errorf("%s is replaced in\n%s", written, got)
+		}
+	}
+}
+
+// A prompt within a content begins another state, so that it is a fault, in all states but
+// those of the task and the environment.
+func TestPromptsWithinContentsAreFaults(t *testing.T) {
+	for _, text := range []string{react, `(define say (:states (A (:text "[Say]")) (B (:text "[Think]")) (C (:text "[Hear]") (:flags :env-input))) (:behavior (next A B C)))`} {
+		a := compile(t, text)
+		check, err := NewContentCheck(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		question, asked := questionState(a)
+		for i, s := range a.States {
+			other := a.States[(i+1)%len(a.States)]
+			if len(s.OneOf) > 0 {
+				continue
+			}
+			fault := check.Fault(i, "so "+other.Text+" x")
+			if text := s.EnvInput || asked && i == question; text != (fault == "") {
+				t.Errorf("%s with the prompt of %s: %q", s.Name, other.Name, fault)
+			}
+		}
+	}
+}
+
+// The instructions contain the examples of an agent, whether or not the template has a
+// place for them, exactly once.
+func TestInstructionsContainExamples(t *testing.T) {
+	s := find(t, "react/react.agent")
+	example, ok := s.setup.File(s.agent.Examples[0])
+	if !ok {
+		t.Fatal("the agent has no example")
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(example), "\n")
+	for _, template := range []string{"", "{examples}\n{question}", "Be brief.", "Be brief: {states}"} {
+		messages, err := instructions(s.agent, s.setup, nil, Settings{Question: "who?", Template: template})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := ""
+		for _, m := range messages {
+			text += m.Content
+		}
+		if strings.Count(text, line) != 1 {
+			t.Errorf("%q gives\n%s", template, text)
+		}
+	}
 }

@@ -131,7 +131,7 @@ func (r *runner) writeQuestion() {
 // or its prompt mentions a question.
 func questionState(a *agent.Agent) (int, bool) {
 	if len(a.Start) != 1 {
-		return -1, false
+		return 0, false
 	}
 	first := a.States[a.Start[0]]
 	if first.EnvInput {
@@ -142,7 +142,7 @@ func questionState(a *agent.Agent) (int, bool) {
 			return a.Start[0], true
 		}
 	}
-	return -1, false
+	return 0, false
 }
 
 // play takes turns until the run has ended.

@@ -176,7 +176,7 @@ func (m *mapper) named(tool string) (int, bool) {
 			return i, true
 		}
 	}
-	return -1, false
+	return 0, false
 }
 
 // plain returns the form of a name that its spellings share: lower-case letters and digits.

@@ -109,7 +109,7 @@ func (c *Checker) readings(listed []grammar.Symbol, wants []want, m *meter.Meter
 	if err == nil {
 		err = fault
 	}
-	return found, more && len(found) > 1, err
+	return found, more, err
 }
 
 // strict reports whether a step names its arguments.

@@ -288,7 +288,7 @@ func (p *parser) maxTokens(n *sexpr.Node, s *State) {
 		number, _ = strconv.Atoi(n.Items[1].Text)
 	}
 	if number < 1 || number > MaxContent {
-		p.errorAt(head(n), "agent.max-tokens", fmt.Sprintf("expected a whole number from 1 to %d after :max-tokens; use :empty for states without content", MaxContent))
+		p.errorAt(head(n), "agent.max-tokens", fmt.Sprintf("expected a whole number from 1 to %d; for no content use :empty", MaxContent))
 		return
 	}
 	s.MaxTokens = number

@@ -208,7 +208,7 @@ func (p *parser) statement() statement {
 		p.skip()
 		return nil
 	}
-	p.errorAt(t.Span, "flow.line", `expected a question such as ask name "Is it?" yes -> other no -> stop, or accept, stop, let, start or "in any order"`)
+	p.errorAt(t.Span, "flow.line", `expected "ask", "accept", "stop", "let", "start" or "in any order"`)
 	p.take()
 	p.skip()
 	return nil
@@ -227,7 +227,7 @@ func (p *parser) question() (question, bool) {
 	ask := p.take()
 	q := question{name: p.now()}
 	if !name(q.name) {
-		p.errorAt(ask.Span, "flow.name", `expected a name and a question after "ask", such as ask entitled "May it be sold?"`)
+		p.errorAt(ask.Span, "flow.name", `expected a name after "ask", such as ask entitled "May it be sold?"`)
 		p.skip()
 		return q, false
 	}

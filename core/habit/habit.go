@@ -48,6 +48,7 @@ type Notation struct {
 // Limits of a search, which happens at each edit.
 const (
 	maxText   = 20_000 // bytes
+	maxShort  = 4_000  // bytes of a text that is searched as a whole
 	maxChecks = 40
 	maxLines  = 8 // with faults
 	maxRounds = 12
@@ -100,7 +101,7 @@ type search struct {
 
 // step tries the habits in order and makes the first one that is an improvement.
 func (s *search) step() bool {
-	masked := s.n.mask(s.text)
+	masked := s.n.Mask(s.text)
 	for i := range s.n.Habits {
 		for _, p := range s.proposals(&s.n.Habits[i], masked) {
 			if s.checks++; s.checks > maxChecks {
@@ -256,6 +257,9 @@ func Quote(text string) string {
 
 // windows returns the bounds of the lines with faults, each with the line before and after.
 func (s *search) windows() (out [][2]int) {
+	if s.faults[0].Severity != source.SeverityError && len(s.text) < maxShort {
+		return [][2]int{{0, len(s.text)}} // a warning may be far from its cause
+	}
 	for _, d := range s.faults[:min(len(s.faults), maxLines)] {
 		start := strings.LastIndexByte(s.text[:d.Span.Start], '\n')
 		if start > 0 {
@@ -278,9 +282,9 @@ func lineEnd(text string, from int) int {
 	return len(text)
 }
 
-// mask returns a text of the same length in which comments are blank and the contents of strings
+// Mask returns a text of the same length in which comments are blank and the contents of strings
 // are underscores.
-func (n *Notation) mask(text string) string {
+func (n *Notation) Mask(text string) string {
 	out := []byte(text)
 	for i := 0; i < len(out); {
 		switch c := text[i]; {

@@ -17,7 +17,7 @@ import (
 // agentRow returns the row of agent behaviours.
 func agentRow() notation.Notation {
 	document := agentDocument(CompileAgent, verify.Agent)
-	document.Draw, document.Format, document.Spec = drawAgent, formatAgent, specOfAgent
+	document.Refine, document.Draw, document.Format, document.Spec = explainAgent, drawAgent, formatAgent, specOfAgent
 	return notation.Notation{
 		Kind:     workspace.KindAgent,
 		Facts:    notation.Facts{Name: "agent", Title: "an agent’s behaviour", Embed: "agent.agent", Runs: []string{"monitor"}, Exports: export.FormatsOfAutomata},

@@ -16,7 +16,7 @@ import (
 // flowRow returns the row of flowcharts.
 func flowRow() notation.Notation {
 	document := flowDocument(fullProver)
-	document.Draw, document.Format = drawFlow, formatFlow
+	document.Refine, document.Draw, document.Format = explainFlow, drawFlow, formatFlow
 	document.Spec = specOfFlow
 	return notation.Notation{
 		Kind:     workspace.KindFlow,

@@ -21,7 +21,7 @@ func grammarHabits() []habit.Habit {
 		{Pattern: `^[ \t]*(%?@?[Ss]tart(?:[ \t]+symbol)?(?:[ \t]*[:=])?|%axiom|axiom:?|start_symbol:?)[ \t]+[^\s:=>-]+[ \t]*;?[ \t]*$`, Message: `unknown line $0; write "%start"`, Write: "%start"},
 		{Pattern: `^[ \t]*(%(?:token|left|right|nonassoc|type|prec|precedence|union|define|code|import|ignore|declare|extend|override|expect|option|skip|whitespace)\b.*)$`, Message: "unsupported directive $0", Write: ""},
 		{Pattern: `^[ \t]*(%[%{}])[ \t]*$`, Message: "unexpected $0; a grammar has no sections", Write: ""},
-		{Pattern: `^[ \t]*((?:grammar|parser|lexer|import|options|fragment|namespace|@\w+|#include|using|package|export)\b[^>:=|]*;?)[ \t]*$`, Message: line, Write: ""},
+		{Pattern: `^[ \t]*((?:grammar|parser|lexer|import|options|fragment|namespace|@\w+|#include|using|package|export)\b[^>:=|\n]*;?)[ \t]*$`, Message: line, Write: ""},
 		{Pattern: `^[ \t]*(-|\*|•|\d+[.)]|\(\d+\)|\w+:)[ \t]+\S+[ \t]+(?:->|→|::=|=>|=|:|:=|-->)[ \t]`, Message: "unexpected $0 before the rule", Write: ""},
 		{Propose: labelled},
 		{Pattern: `\bas[ \t]+('([^'"\n]*)')`, Message: "quote a label with \", not with '", Write: `"$2"`},

@@ -18,7 +18,7 @@ import (
 // pushdownRow returns the row of pushdown automata.
 func pushdownRow() notation.Notation {
 	document := pushdownDocument(fullProver)
-	document.Draw, document.Format = drawPushdown, formatPushdown
+	document.Refine, document.Draw, document.Format = explainPushdown, drawPushdown, formatPushdown
 	document.Spec = specOfPushdown
 	return notation.Notation{
 		Kind:     workspace.KindPushdown,

@@ -214,7 +214,7 @@ func (p *parser) statement(depth int) statement {
 	case t.Is("backwards"):
 		return p.backwards()
 	}
-	p.errorAt(t.Span, "pda.line", `expected a transition such as "q0 -> q1 (a, Z; S Z)", or start, accept, limit, backwards or for`)
+	p.errorAt(t.Span, "pda.line", `expected a transition such as "q0 -> q1 (a, Z; S)" or a keyword`)
 	p.at++
 	p.skipLine()
 	return nil

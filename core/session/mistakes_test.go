@@ -96,7 +96,8 @@ func (m mistake) judge(t *testing.T, kind string) (j judgement) {
 	found := m.analyze(t, kind, m.text)
 	at := slices.IndexFunc(found, m.matches)
 	if at < 0 {
-		j.note = "not reported: " + m.text
+		start := strings.LastIndexByte(m.text[:m.span.Start], '\n') + 1
+		j.note = "not reported: " + m.text[start:source.LineEnd(m.text, int(m.span.End))]
 		for _, d := range found {
 			j.note += "\n\t" + describe(m.text, d)
 		}

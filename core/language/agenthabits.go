@@ -1,0 +1,203 @@
+package language
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/habit"
+	"github.com/stile-playground/stile/core/notation"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// synonyms returns a habit for each keyword: words of other notations after a prefix.
+func synonyms(what, prefix, suffix string, words ...string) (out []habit.Habit) {
+	for i := 0; i < len(words); i += 2 {
+		out = append(out, habit.Habit{
+			Pattern: prefix + "(" + words[i] + ")" + suffix, Message: "unknown " + what + ` $0; write "` + words[i+1] + `"`, Write: words[i+1],
+		})
+	}
+	return out
+}
+
+// agentHabits are constructs of Lisp, Clojure, regular expressions, state machines and JSON Schema.
+func agentHabits() []habit.Habit {
+	const after = `[\s()]`
+	return slices.Concat(
+		commentHabits(),
+		[]habit.Habit{
+			{Pattern: `\((?::text)\s+([^\s"()'` + "`" + `“‘][^"()\n]*|[^\s"()'` + "`" + `“‘]*\[[^"()\n]*)\)`, Message: "quote the text $0", Write: `"$1"`},
+			{Pattern: `\((?::prompt|:examples)\s+([^\s"():'` + "`" + `][^\s"()]*)\)`, Message: "quote the file name $0", Write: `"$1"`},
+			{Pattern: `\(:require\s+([^"\s'` + "`" + `“][^"\n]*[^\n"])\)+[ \t]*$`, Message: "quote the formula $0", Write: `"$1"`},
+		},
+		formHabits(),
+		synonyms("form", `^\s*\(`, after, `defn|def|defun|defagent|define-agent|agent|deftype|DEFINE|Define|create|spec|let|machine|statemachine`, "define"),
+		[]habit.Habit{
+			{Pattern: `\(define\s+(\(\s*(?:agent|domain|problem)?\s*([\w.-]+)\s*\))`, Message: "write the name without parentheses: (define name …)", Write: "$2"},
+			{Pattern: `\(define\s+("([\w.-]+)")`, Message: "write the name without quotes: $2", Write: "$2"},
+			{Pattern: `\((define)\s*\(:`, Message: "missing name of the agent: (define name …)", Write: "define agent"},
+		},
+		synonyms("section", `\(`, after,
+			`states|states:|:state|:nodes|:vertices|:steps|:State|:STATES|state`, ":states",
+			`behavior|behaviour|behavior:|behaviour:|:behaviors|:behaviours|:behave|:beh|:protocol|:workflow|:process|:language|:regex|:order|:grammar|:run`, ":behavior",
+			`require|requires|:requires|:required|:requirement|:requirements|:property|:properties|:ltl|:constraint|:constraints|:invariant|:assert|:spec|:safety`, ":require",
+			`:examples|examples|:example|:shots|:few-shot|:demos|:samples`, ":examples",
+			`prompt|:prompts|:system|:system-prompt|:instruction|:instructions|:template`, ":prompt"),
+		[]habit.Habit{{Pattern: `\((:transitions?|:edges?|:initial|:init|:start|:final|:accept|:end|transitions|initial|final)` + after, Message: `unknown section $0; the order of states follows from ":behavior"`, Write: ":behavior", None: true}},
+		[]habit.Habit{
+			{Pattern: `\([^\s()":]+\s+((?::text|text:?|:prompt)\s+("[^"]*"))`, Message: `write the prompt in a list: (:text …)`, Write: "(:text $2)"},
+			{Pattern: `\([^\s()":]+\s+("[^"]*")\s*[()]`, Message: `write the prompt as (:text …)`, Write: "(:text $0)"},
+		},
+		synonyms("property", `\(`, after,
+			`text|text:|:prompt|:label|:name|:title|:marker|:tag|:header|:prefix|:string|:content|:txt|:Text|:TEXT|:message|:token`, ":text",
+			`flags|:flag|:flgs|:options|:attrs|:kind|:type`, ":flags",
+			`:one_of|:oneof|:oneOf|:enum|:choices|:values|:options|:any-of|:anyOf|:allowed|:in|:either|:members|one-of|enum`, ":one-of",
+			`:pattern|:regex|:regexp|:match|:matching|:format|:re|:like|matches|regex|pattern`, ":matches",
+			`:max_tokens|:max-token|:maxtokens|:maxTokens|:max|:limit|:max-length|:maxLength|:tokens|:max_new_tokens|:maxlen|:length|max-tokens`, ":max-tokens"),
+		synonyms("flag", `\(:flags[^()]*[\s]`, after,
+			`env-input|:env_input|:envinput|:envInput|:input|:env|:environment|:external|:tool|:observation|:from-env|:user|:ENV-INPUT|:env-output`, ":env-input",
+			`empty|:no-content|:none|:blank|:void|:EMPTY`, ":empty"),
+		[]habit.Habit{
+			{Pattern: `\(\s*((until|always)(?:-|\s+|=|<=|:|\^)(\d+))[\s)]`, Message: `invalid bound $0; write it as "until_3" or "always_3"`, Write: "$2_$3"},
+			{Pattern: `\(\s*((until|always)_?\s*[{\[(]\s*(\d+)\s*(?:,|-|\.\.|:|\s)\s*(\d+)\s*[}\])])`, Message: `invalid bounds $0; write them as "until_1_3"`, Write: "$2_$3_$4"},
+			{Pattern: `\(\s*((until|always)_?\s*[{\[(]\s*(\d+)\s*[}\])])`, Message: `invalid bound $0; write it as "until_3"`, Write: "$2_$3"},
+			{Pattern: `\(\s*((until)(?:-|\s+)(\d+)(?:-|_|\s+)(\d+))\s`, Message: `invalid bounds $0; write them as "until_1_3"`, Write: "$2_$3_$4"},
+			{Pattern: `\(\s*((until)_(\d+)_(\d+))\s`, Message: "invalid bounds $0; write the smaller number first", Write: "$2_$4_$3"},
+			{Pattern: `(\(\s*([^\s()]+)\s+(?:\||\|\||or|/|OR)\s+([^\s()]+)\s*\))`, Message: "write the operator first: (or …), not $0", Write: "(or $2 $3)"},
+			{Pattern: `(\(\s*([^\s()]+)\s+(?:\||\|\||or|/|OR)\s+([^\s()]+)\s+(?:\||\|\||or|/|OR)\s+([^\s()]+)\s*\))`, Message: "write the operator first: (or …), not $0", Write: "(or $2 $3 $4)"},
+			{Pattern: `(\(\s*([^\s()]+)\s+(?:->|→|>|>>|then|;|=>|\.|,)\s+([^\s()]+)\s*\))`, Message: "write the operator first: (next …), not $0", Write: "(next $2 $3)"},
+			{Pattern: `(\(\s*([^\s()]+)\s+(?:->|→|>|>>|then|;|=>|\.|,)\s+([^\s()]+)\s+(?:->|→|>|>>|then|;|=>|\.|,)\s+([^\s()]+)\s*\))`, Message: "write the operator first: (next …), not $0", Write: "(next $2 $3 $4)"},
+			{Pattern: `(\(\s*([^\s()]+)\s+(?:until|U)\s+([^\s()]+)\s*\))`, Message: "write the operator first: (until …), not $0", Write: "(until $2 $3)"},
+			{Pattern: `[\s(](([\w-]+)[*+?])[\s)]`, Message: "unexpected $0; repetition is written (until f g) or (always f)", Write: "$2", None: true},
+		},
+		synonyms("operator", `\(\s*`, `\s`,
+			`seq|sequence|then|chain|concat|cat|begin|do|progn|steps|order|series|followed-by|and-then|NEXT|Next|nxt|->>|;|block|path|compose`, "next",
+			`either|choice|alt|alternative|choose|xor|any|one-of|oneof|case|cond|if|\||\|\||OR|Or|union|select|switch|\+|amb|branch`, "or",
+			`loop|while|repeat|iterate|times|for|repeat-until|star|many|kleene|loop-until|do-until|do-while|Until|UNTIL|U|weak-until|zero-or-more`, "until",
+			`globally|forever|infinitely|Always|ALWAYS|loop-forever|box|plus|one-or-more|\+`, "always",
+			`finally|sometime|diamond|exists|Eventually`, "eventually",
+			`=>|implies|imply|→|⇒|when`, "->", `AND|And|&|&&|both|all|∧`, "and", `NOT|Not|!|~|¬|no|never`, "not"),
+		[]habit.Habit{{Propose: nearWord}, {Propose: stateOfPrompt}, {Propose: wrapped}, {Propose: missingPrompt}, {Propose: brokenPattern}},
+	)
+}
+
+// stateOfPrompt writes the state of a prompt that is used in a behaviour.
+func stateOfPrompt(text string, fault source.Diagnostic) habit.Proposal {
+	if fault.Code != "agent.state-unknown" && fault.Code != "agent.formula" || fault.Span.Len() > 80 {
+		return habit.Proposal{}
+	}
+	plain := func(text string) string { return strings.ToLower(strings.Trim(text, "\"[]<>: #*")) }
+	word := plain(text[fault.Span.Start:fault.Span.End])
+	pattern := habit.NewPattern(`\(([^\s()":]+)\s+\(:text\s+"([^"\n]*)"`)
+	for at := pattern.Find(text, 0); at != nil && word != ""; at = pattern.Find(text, at[1]) {
+		state, prompt := text[at[2]:at[3]], plain(text[at[4]:at[5]])
+		if word == prompt || word == strings.ReplaceAll(prompt, " ", "-") || word == strings.ToLower(state) {
+			written := text[fault.Span.Start:fault.Span.End]
+			return edited(fault.Span.Start, fault.Span.End, state, "Write "+state, "unknown state "+habit.Quote(strings.Trim(written, `"`))+`; did you mean "`+state+`"?`)
+		}
+	}
+	return habit.Proposal{}
+}
+
+// wrapped inserts (next …) where an operator is missing, or has too many arguments.
+func wrapped(text string, fault source.Diagnostic) habit.Proposal {
+	open, ok := listAt(text, fault.Span.Start)
+	if !ok {
+		return habit.Proposal{}
+	}
+	items, end := form(text, open)
+	insert := func(from, to int) habit.Proposal {
+		start, stop := items[from].Start, items[to].End
+		return habit.Proposal{At: fault.Span, Title: "Write (next …)", Message: fault.Message, Edits: []source.Edit{
+			{Span: source.Span{Start: start, End: start}, Text: "(next "}, {Span: source.Span{Start: stop, End: stop}, Text: ")"},
+		}}
+	}
+	word := text[fault.Span.Start:fault.Span.End]
+	switch {
+	case fault.Code == "agent.operator" && strings.Contains(fault.Message, "is a state"):
+		p := edited(fault.Span.Start, fault.Span.Start, "next ", "Write next", fault.Message)
+		p.At = fault.Span
+		return p
+	case fault.Code == "agent.arity" && strings.HasPrefix(word, "until") && len(items) > 3:
+		return insert(1, len(items)-2)
+	case (fault.Code == "agent.behavior-one" || fault.Code == "agent.arity") && len(items) > 2 && end > 0:
+		return insert(1, len(items)-1)
+	}
+	return habit.Proposal{}
+}
+
+// missingPrompt adds a prompt to a state.
+func missingPrompt(text string, fault source.Diagnostic) habit.Proposal {
+	name := text[fault.Span.Start:fault.Span.End]
+	prompt := ` (:text "[` + name + `]")`
+	switch {
+	case fault.Code == "agent.text-missing" && !strings.HasPrefix(name, ":"):
+		p := edited(fault.Span.End, fault.Span.End, prompt, "Add a prompt", fault.Message)
+		p.At = fault.Span
+		return p
+	case fault.Code == "agent.state-form" && habit.Match(`[\w.-]+$`, name) != nil:
+		return edited(fault.Span.Start, fault.Span.End, "("+name+prompt+")", "Add a prompt", "write a state as ("+name+prompt+")")
+	}
+	return habit.Proposal{}
+}
+
+// brokenPattern completes a pattern.
+func brokenPattern(text string, fault source.Diagnostic) habit.Proposal {
+	if fault.Code != "agent.matches" {
+		return habit.Proposal{}
+	}
+	edit, at := source.Edit{Span: fault.Span}, fault.Span
+	if at.Len() == 0 { // a character is missing at the end of the pattern
+		at = source.Span{Start: source.Pos(max(strings.LastIndexByte(text[:at.Start], '"'), 0)), End: at.End + 1}
+	}
+	switch {
+	case strings.HasSuffix(fault.Message, "missing ]"):
+		edit.Text = "]"
+	case strings.HasSuffix(fault.Message, "missing )"):
+		edit.Text = ")"
+	case strings.Contains(fault.Message, "unmatched )"):
+	case strings.Contains(fault.Message, "nothing to repeat") && text[fault.Span.Start] == '*':
+		edit = source.Edit{Span: source.Span{Start: fault.Span.Start, End: fault.Span.Start}, Text: "."}
+	default:
+		return habit.Proposal{}
+	}
+	return habit.Proposal{Edits: []source.Edit{edit}, At: at, Message: fault.Message, Title: "Fix the pattern"}
+}
+
+// explainAgent explains the errors of an agent, with those of its patterns.
+func explainAgent(s *notation.Scope, a *notation.Analysis) {
+	check := func(s *notation.Scope) []source.Diagnostic {
+		spec, found := agent.Parse(s.File)
+		if !source.HasErrors(found) {
+			found = append(found, agent.CheckContents(spec)...)
+		}
+		return found
+	}
+	if a.Sound() {
+		spec, _ := agent.Parse(s.File)
+		a.Add(agent.CheckContents(spec)...)
+	}
+	if a.Sound() {
+		return
+	}
+	a.Drawing = nil
+	explain(s, a, habit.Notation{Habits: agentHabits(), Comments: ";#", Check: checkText(s, check)})
+	a.Diagnostics = withoutFollowing(s.File, a.Diagnostics, map[string][]string{
+		"agent.states-missing":   {"agent.section", "agent.misplaced", "agent.define", "agent.name"},
+		"agent.behavior-missing": {"agent.section", "agent.misplaced", "agent.define", "agent.name"},
+		"agent.name":             {"agent.misplaced"},
+		"agent.text-missing":     {"agent.property", "agent.misplaced"},
+	})
+}
+
+// withoutFollowing drops diagnostics that follow from others: by code, the codes of the causes.
+// The cause of a missing part of a line is on this line or the next ones.
+func withoutFollowing(file *source.File, found []source.Diagnostic, causes map[string][]string) []source.Diagnostic {
+	return slices.DeleteFunc(slices.Clone(found), func(d source.Diagnostic) bool {
+		of, follows := causes[d.Code]
+		return follows && slices.ContainsFunc(found, func(cause source.Diagnostic) bool {
+			lines := strings.Count(file.Text[min(d.Span.Start, cause.Span.Start):max(d.Span.Start, cause.Span.Start)], "\n")
+			return slices.Contains(of, cause.Code) && (d.Code != "agent.text-missing" || lines < 3)
+		})
+	})
+}

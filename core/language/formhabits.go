@@ -1,0 +1,205 @@
+package language
+
+import (
+	"strings"
+
+	"github.com/stile-playground/stile/core/habit"
+	"github.com/stile-playground/stile/core/sexpr"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// formHabits are faults of texts of nested lists: parentheses, quotes, brackets and commas.
+func formHabits() []habit.Habit {
+	return []habit.Habit{
+		{Propose: unclosedText},
+		{Propose: unclosedList},
+		{Propose: unmatchedClose},
+		{Pattern: `(“([^”"\n]*)”)`, Message: "quote texts with \", not with “", Write: `"$2"`},
+		{Pattern: `(‘([^’"\n]*)’)`, Message: "quote texts with \", not with ‘", Write: `"$2"`},
+		{Pattern: `[\s(](['` + "`" + `]([^'"` + "`" + `\n]*)['` + "`" + `])`, Message: "quote texts with \", not with '", Write: `"$2"`},
+		{Pattern: `[^\s(](,)(?:\s|$)`, Message: `unexpected ","; separate items with spaces`, Write: ""},
+		{Propose: brackets},
+	}
+}
+
+// unclosedText closes a text at the end of its first line, where a later line has the quote that
+// closes it.
+func unclosedText(text string, fault source.Diagnostic) habit.Proposal {
+	if fault.Code != "sexpr.string" && fault.Code != "sexpr.open" && !strings.HasPrefix(fault.Code, "sexpr") {
+		return habit.Proposal{}
+	}
+	for t := range sexpr.Tokens(text) {
+		if t.Kind != sexpr.TokenString {
+			continue
+		}
+		line, _, more := strings.Cut(text[t.Span.Start:t.Span.End], "\n")
+		if !t.Bad && (!more || !strings.Contains(line, ")")) {
+			continue
+		}
+		words := strings.TrimRight(line, " \t\r)")
+		if len(words) < 2 {
+			continue
+		}
+		end := t.Span.Start + source.Pos(len(words))
+		p := edited(end, end, `"`, "Close the quote", "missing closing quote")
+		p.At = source.Span{Start: t.Span.Start, End: end}
+		return p
+	}
+	return habit.Proposal{}
+}
+
+// unclosedList closes a list before a line that begins with a list of the same or a smaller
+// indentation.
+func unclosedList(text string, fault source.Diagnostic) habit.Proposal {
+	if fault.Code != "sexpr.open" {
+		return habit.Proposal{}
+	}
+	type list struct{ at, column int }
+	var open []list
+	end := 0 // of the last token
+	for t := range sexpr.Tokens(text) {
+		start := int(t.Span.Start)
+		line := strings.LastIndexByte(text[:start], '\n') + 1
+		first := strings.TrimSpace(text[line:start]) == ""
+		switch t.Kind {
+		case sexpr.TokenOpen:
+			if n := len(open); first && n > 0 && open[n-1].column >= start-line {
+				missing := 0
+				for missing < n && open[n-1-missing].column >= start-line {
+					missing++
+				}
+				p := edited(source.Pos(end), source.Pos(end), strings.Repeat(")", missing), `Write ")"`, `unmatched "("`)
+				at := open[n-missing].at
+				p.At = source.Span{Start: source.Pos(at), End: source.Pos(at + 1)}
+				return p
+			}
+			column := start - line
+			if !first {
+				column = -1 // within a line
+			}
+			open = append(open, list{start, column})
+		case sexpr.TokenClose:
+			if len(open) > 0 {
+				open = open[:len(open)-1]
+			}
+		case sexpr.TokenComment:
+			continue
+		}
+		end = int(t.Span.End)
+	}
+	return habit.Proposal{}
+}
+
+// unmatchedClose removes a closing parenthesis: the one after which indented text follows at the
+// top level, or else the unmatched one.
+func unmatchedClose(text string, fault source.Diagnostic) habit.Proposal {
+	depth, closed := 0, source.Span{}
+	for t := range sexpr.Tokens(text) {
+		switch t.Kind {
+		case sexpr.TokenOpen:
+			line := strings.LastIndexByte(text[:t.Span.Start], '\n') + 1
+			indented := line < int(t.Span.Start) && strings.TrimSpace(text[line:t.Span.Start]) == ""
+			if depth == 0 && closed.Len() > 0 && indented {
+				return removal(closed)
+			}
+			depth++
+		case sexpr.TokenClose:
+			if depth == 0 {
+				return removal(t.Span)
+			}
+			if depth--; depth == 0 {
+				closed = t.Span
+			}
+		}
+	}
+	return habit.Proposal{}
+}
+
+func removal(at source.Span) habit.Proposal {
+	return edited(at.Start, at.End, "", "Remove it", `unmatched ")"`)
+}
+
+// brackets replaces brackets and braces by parentheses, in the entire text.
+func brackets(text string, fault source.Diagnostic) habit.Proposal {
+	var p habit.Proposal
+	for t := range sexpr.Tokens(text) {
+		if t.Kind != sexpr.TokenAtom {
+			continue
+		}
+		for i := range len(t.Text) {
+			k := strings.IndexByte("[]{}", t.Text[i])
+			if k < 0 {
+				continue
+			}
+			at := source.Span{Start: t.Span.Start + source.Pos(i), End: t.Span.Start + source.Pos(i) + 1}
+			if len(p.Edits) == 0 {
+				p.At, p.Title, p.Message = at, "Write ( )", "unexpected "+habit.Quote(t.Text[i:i+1])+"; lists are written with ( and )"
+			}
+			p.Edits = append(p.Edits, source.Edit{Span: at, Text: "()()"[k : k+1]})
+		}
+	}
+	return p
+}
+
+// form is a list of a text: the bounds of its items.
+func form(text string, open source.Pos) (items []source.Span, end source.Pos) {
+	depth := 0
+	for t := range sexpr.Tokens(text[open:]) {
+		span := source.Span{Start: t.Span.Start + open, End: t.Span.End + open}
+		switch {
+		case t.Kind == sexpr.TokenComment:
+			continue
+		case t.Kind == sexpr.TokenClose:
+			if depth--; depth == 0 {
+				return items, span.End
+			}
+			if depth == 1 {
+				items[len(items)-1].End = span.End
+			}
+			continue
+		case depth == 1:
+			items = append(items, span)
+		}
+		if t.Kind == sexpr.TokenOpen {
+			depth++
+		}
+	}
+	return items, source.Pos(len(text))
+}
+
+// listAt returns the position of the parenthesis that opens the list of a position.
+func listAt(text string, at source.Pos) (source.Pos, bool) {
+	var open []source.Pos
+	for t := range sexpr.Tokens(text) {
+		if t.Span.Start >= at {
+			break
+		}
+		switch {
+		case t.Kind == sexpr.TokenOpen:
+			open = append(open, t.Span.Start)
+		case t.Kind == sexpr.TokenClose && len(open) > 0:
+			open = open[:len(open)-1]
+		}
+	}
+	if len(open) == 0 {
+		return 0, false
+	}
+	return open[len(open)-1], true
+}
+
+// nearWord corrects an unknown word that has no fix by a list of expected ones in the message:
+// with two exchanged letters, or as the beginning of one.
+func nearWord(text string, fault source.Diagnostic) habit.Proposal {
+	word := text[fault.Span.Start:fault.Span.End]
+	_, list, ok := strings.Cut(fault.Message, "(expected ")
+	if !ok || len(fault.Fixes) > 0 || len(word) < 4 {
+		return habit.Proposal{}
+	}
+	for _, expected := range strings.Split(strings.TrimSuffix(list, ")"), ", ") {
+		if source.Distance(strings.ToLower(word), strings.ToLower(expected), 3) < 3 && len(expected) > 3 {
+			message, _, _ := strings.Cut(fault.Message, " (expected")
+			return edited(fault.Span.Start, fault.Span.End, expected, "Write "+expected, message+`; did you mean "`+expected+`"?`)
+		}
+	}
+	return habit.Proposal{}
+}

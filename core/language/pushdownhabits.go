@@ -1,0 +1,128 @@
+package language
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/habit"
+	"github.com/stile-playground/stile/core/notation"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// pushdownHabits are constructs of textbooks, JFLAP, DOT and programs.
+func pushdownHabits() []habit.Habit {
+	const (
+		unknown = `unknown keyword $0; write "`
+		label   = "write a label as (read, pop; push), not $0"
+		state   = `[\w./"-]+`
+		item    = `[^\s(),;|/]+`
+	)
+	return slices.Concat(commentHabits(), []habit.Habit{
+		{Propose: closeQuote("pda.text")},
+		{Propose: startSymbol},
+		{Pattern: `^[ \t]*((?:δ|delta|d|t|T)[ \t]*\([ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*\)[ \t]*(?:=|->|→|∋|:)[ \t]*[{(]+[ \t]*([^\s,(){}]+)[ \t]*,[ \t]*([^,(){}]*?)[ \t]*[})]+)`, Message: "write a transition as q0 -> q1 (a, Z; S)", Write: "$2 -> $5 ($3, $4; $6)"},
+		{Pattern: `^[ \t]*(\([ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*\)[ \t]*(?:=|->|→|:)[ \t]*\([ \t]*([^\s,()]+)[ \t]*,[ \t]*([^,()]*?)[ \t]*\))`, Message: "write a transition as q0 -> q1 (a, Z; S)", Write: "$2 -> $5 ($3, $4; $6)"},
+		{Pattern: `^[ \t]*((?:states?|alphabet|stack_alphabet|input|symbols|stack|Q|Σ|Γ|letters|terminals|transitions|type|name|pda|automaton)\b[^(\n]*)$`, Message: "unsupported line $0; names need no declaration", Write: ""},
+		{Pattern: `^[ \t]*(initial|init|Start|START|strat|stat|begin|q_start|initial_state|start[ \t]*[:=]|start_state|start state|initial state|entry)[ \t]+` + state, Message: unknown + `start"`, Write: "start"},
+		{Pattern: `^[ \t]*(final|finals|accepting|accepts|accepted|Accept|ACCEPT|acept|accpet|end|final_states|final states?|accepting states?|accept[ \t]*[:=]|accept states?|F[ \t]*=)[ \t]+[\w{\["]`, Message: unknown + `accept"`, Write: "accept"},
+		{Pattern: `^[ \t]*(?:accept|start)[ \t]+([{\[(][ \t]*([\w./]+)[ \t]*[})\]])`, Message: "write states without braces: $2", Write: "$2"},
+		{Pattern: `^[ \t]*(?:accept|start)[ \t]+([{\[(][ \t]*([\w./]+)[ \t]*,?[ \t]*([\w./]+)[ \t]*[})\]])`, Message: "write states without braces, with spaces", Write: "$2 $3"},
+		{Pattern: `^[ \t]*(?:accept|start)[^\n,]*[\w"](,)[ \t]*[\w"]`, Message: "unexpected $0 between states", Write: ""},
+		{Pattern: `^[ \t]*(backward|reverse|reversed|Backwards|backwords)[ \t]*$`, Message: unknown + `backwards"`, Write: "backwards"},
+	}, lineHabits(), []habit.Habit{
+		{Pattern: `^[ \t]*` + state + `[ \t]+(to|goes to|:|=|>|=>)[ \t]+` + state + `[ \t]*\(`, Message: `unknown arrow $0; write "->"`, Write: "->"},
+		{Pattern: `->[ \t]*` + state + `[ \t]*(:|,|=|on|with|when|by)[ \t]*\(`, Message: "unexpected $0 before the label (read, pop; push)", Write: " "},
+		{Pattern: `->[ \t]*` + state + `[ \t]+([\[{][ \t]*([^\s,\[\]]+)[ \t]*,[ \t]*([^\s,;\[\]]+)[ \t]*;[ \t]*([^\[\]{}\n]*?)[ \t]*[\]}])`, Message: label, Write: "($2, $3; $4)"},
+		{Pattern: `->[ \t]*` + state + `([ \t]*[:\[{|][ \t]*(` + item + `)[ \t]*[,/][ \t]*(` + item + `)[ \t]*(?:;|/|->|→|,)[ \t]*([^\s(),;\]}][^(),;\]}\n]*?)?[ \t]*[\]}|]?[ \t]*$)`, Message: label, Write: " ($2, $3; $4)"},
+		{Pattern: `->[ \t]*` + state + `[ \t]+([^\s,;()\[\]{}]+[ \t]*,[ \t]*[^\s,;()]+[ \t]*;[ \t]*[^\s,;()]+)[ \t]*$`, Message: label, Write: "($1)"},
+		{Pattern: `\([ \t]*[^\s,;()/|]+[ \t]*,[ \t]*[^\s,;()/|]+[ \t]*(/|->|→|\||=>|:|,)`, Message: `unexpected $0; write ";" before the pushed symbols`, Write: ";"},
+		{Pattern: `(\([ \t]*([^\s,;()]+)[ \t]*,[ \t]*([^\s,;()/]+)/([^\s,;()/]+)[ \t]*\))`, Message: label, Write: "($2, $3; $4)"},
+		{Pattern: `\([ \t]*[^\s,;()]+[ \t]*(;|\||/|:)[ \t]*[^\s,;()]+[ \t]*[;,]`, Message: `unexpected $0; write "," after the letter`, Write: ","},
+		{Pattern: `\((?:[ \t]*)(,[ \t]*)[^\s,;()]`, Message: "missing letter; write ε to read none", Write: "ε, "},
+		{Pattern: `\([ \t]*[^\s,;()]+[ \t]*,[ \t]*(;)`, Message: "missing stack symbol; write ε to pop none", Write: "ε;"},
+		{Pattern: `->[ \t]*` + state + `[ \t]*\([ \t]*([^\s,;()]+)[ \t]*\)`, Message: "missing stack symbols after the letter: (read, pop; push)", Write: "$1, *; *"},
+		{Pattern: `->[ \t]*` + state + `[ \t]*(\([ \t]*([^\s,;()]+)[ \t]*,[ \t]*([^\s,;()]+)[ \t]*\))`, Message: `missing ";" and the pushed symbols: (read, pop; push)`, Write: "($2, $3;)"},
+		{Pattern: `(\([^()\n]*,[^()\n]*;[^()\n]*)$`, Message: `unmatched "("`, Write: "$1)"},
+		{Pattern: `\)[ \t]*(\))[ \t]*$`, Message: "unmatched $0", Write: ""},
+		{Pattern: `\)[ \t]*("[^"\n]*")[ \t]*$`, Message: `write "as" before the text of a transition`, Write: "as $1"},
+		{Pattern: `\)[ \t]+(:|=|-|–|label)[ \t]*"`, Message: `unexpected $0; write "as" before a text`, Write: "as"},
+		{Pattern: `\)(:|=)[ \t]*"`, Message: `unexpected $0; write "as" before a text`, Write: " as"},
+		{Pattern: `^[ \t]*` + state + `[ \t]+(=|:|:=|is|means|label|->)[ \t]*"`, Message: `unexpected $0; write "as" before a text`, Write: "as"},
+		{Pattern: `^[ \t]*[\w.]+(:|=)[ \t]*"`, Message: `unexpected $0; write "as" before a text`, Write: " as"},
+		{Pattern: `\bas[ \t]+([^"\s'][^"\n]*?)[ \t]*$`, Message: "quote the text $0", Write: `"$1"`},
+		{Pattern: `^[ \t]*limit[ \t]+(([^\s\d]\S*)[ \t]+(?:<=|=|to|:)?[ \t]*(\d+))[ \t]*$`, Message: "expected the number before the letters of a limit", Write: "$3 $2"},
+		{Pattern: `^[ \t]*(limit[ \t]+(\d+))[ \t]*$`, Message: `expected "each" or letters after $0`, Write: "limit $2 each"},
+		{Pattern: `^[ \t]*(max|maximum|at most|Limit|cap)[ \t]+\d`, Message: unknown + `limit"`, Write: "limit"},
+		{Pattern: `\bfor[ \t]+\w+[ \t]*(=|:|from|of|:=|←|<-|∈)[ \t]*\S`, Message: `unexpected $0; write "in"`, Write: " in "},
+		{Pattern: `\bin[ \t]+(range[ \t]*\([ \t]*(\w+)[ \t]*,[ \t]*(\w+)[ \t]*\))`, Message: "write a range as (1..3), not $0", Write: "$2..$3"},
+		{Pattern: `\bin[ \t]+([\[{(]?(\w+)[ \t]*(?:\.\.\.|…|-|to|:|,|\.\.=|\.\.<|until|downto)[ \t]*(\w+)[\]})]?)`, Message: "write a range as (1..3), not $0", Write: "$2..$3"},
+		{Pattern: `\bin[ \t]+[\w.\[\] ]+?[ \t]+(where|when|with|such that|and|&&|\||,[ \t]*if|provided)[ \t]+\w`, Message: `unexpected $0; write "if" before a condition`, Write: "if"},
+		{Pattern: `\bfor[ \t]+\w+[ \t]+in[ \t]+[\w.]+([ \t]*(?::|do)[ \t]*([^{}\n]*[^{}\s]))[ \t]*$`, Message: "write the transitions of a family in { }, not $0", Write: " { $2 }"},
+		{Pattern: `\bfor[ \t]+\w+[ \t]+in[ \t]+[\w.]+(?:[ \t]+if[^{}\n]*)?[ \t]*(\{[^{}\n]*)$`, Message: `unmatched "{"`, Write: "$1 }"},
+		{Pattern: `^[ \t]*(\}|end|done)[ \t]*$`, Message: "unmatched $0", Write: ""},
+	}, trailingComments())
+}
+
+// emptyLetters are the spellings of ε in textbooks and tools.
+const emptyLetters = " epsilon eps e_ lambda λ ϵ Λ empty Epsilon EPSILON _ - ^ # "
+
+// startSymbol adds the stack symbol that the transitions of the start state pop.
+func startSymbol(text string, fault source.Diagnostic) habit.Proposal {
+	if fault.Severity == source.SeverityError {
+		return habit.Proposal{}
+	}
+	at := habit.NewPattern(`^[ \t]*start[ \t]+([^\s#]+)[ \t]*(?:#|$)`).Find(text, 0)
+	pop := habit.NewPattern(`\([ \t]*[^\s,;()]+[ \t]*,[ \t]*([^\s,;()]+)[ \t]*;`).Find(text, 0)
+	if at == nil || pop == nil {
+		return habit.Proposal{}
+	}
+	symbol := text[pop[2]:pop[3]]
+	p := edited(source.Pos(at[3]), source.Pos(at[3]), " "+symbol, "Add "+symbol, "no stack symbol after the start state; no transition can pop "+habit.Quote(symbol))
+	p.At = source.Span{Start: source.Pos(at[2]), End: source.Pos(at[3])}
+	return p
+}
+
+// explainPushdown explains the faults of an automaton, and warns of letters that are ε elsewhere.
+func explainPushdown(s *notation.Scope, a *notation.Analysis) {
+	n := habit.Notation{
+		Habits: pushdownHabits(), Comments: "#", Lines: true, Least: source.SeverityWarning,
+		Check: checkText(s, func(s *notation.Scope) []source.Diagnostic {
+			_, found := CompilePushdown(s.File)
+			return found
+		}),
+	}
+	if a.Sound() {
+		a.Diagnostics = n.Explain(s.File.Text, a.Diagnostics)
+		a.Add(epsilons(s.File)...)
+		return
+	}
+	explain(s, a, n, "pda.unreachable", "pda.no-word", "pda.never-pushed", "pda.unknown")
+	parse := []string{"pda.line", "pda.name", "pda.label", "pda.text", "pda.brace"}
+	a.Diagnostics = withoutFollowing(s.File, a.Diagnostics, map[string][]string{
+		"pda.start-missing": parse, "pda.accept-missing": parse, "pda.brace": {"pda.label", "pda.for", "pda.range", "pda.line"}, "pda.limit-unknown": parse,
+	})
+}
+
+// epsilons warns of letters and stack symbols that other notations write for the empty word, in a
+// text that does not use them otherwise.
+func epsilons(file *source.File) (found []source.Diagnostic) {
+	pattern := habit.NewPattern(`\([ \t]*([^\s,;()]+)[ \t]*,[ \t]*([^\s,;()]+)[ \t]*;[ \t]*([^\s,;()]+)?[ \t]*\)`)
+	masked := (&habit.Notation{Comments: "#", Lines: true}).Mask(file.Text)
+	for at := pattern.Find(masked, 0); at != nil; at = pattern.Find(masked, at[1]) {
+		for g := 2; g < len(at); g += 2 {
+			if at[g] < 0 {
+				continue
+			}
+			word := file.Text[at[g]:at[g+1]]
+			if !strings.Contains(emptyLetters, " "+word+" ") || len(word) == 1 && word[0] < 0x80 && word != "_" {
+				continue
+			}
+			span := source.Span{Start: source.Pos(at[g]), End: source.Pos(at[g+1])}
+			found = append(found, source.Diagnostic{
+				Code: "pda.epsilon", Severity: source.SeverityWarning, Span: span, Message: `"` + word + `" is a symbol; write ε for none`,
+				Fixes: []source.Fix{{Title: "Write ε", Edits: []source.Edit{{Span: span, Text: "ε"}}}},
+			})
+		}
+	}
+	return found
+}

@@ -49,7 +49,7 @@ func file(t *testing.T, name string) string {
 	return string(text)
 }
 
-var tables = []string{"known.txt", "held.txt", "second.txt", "third.txt", "fourth.txt", "fifth.txt"}
+var tables = []string{"known.txt", "held.txt", "second.txt", "third.txt", "fourth.txt", "fifth.txt", "sixth.txt", "seventh.txt"}
 
 // Replies are read as a person reads them.
 func TestReplies(t *testing.T) {

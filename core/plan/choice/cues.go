@@ -35,7 +35,7 @@ var cues = map[cue][]string{
 		// English
 		"choose|chose|choosing|chosen|pick|picked|picking|select|selected|selecting|recommend|suggest|prefer|use|using|take|apply|applying|call|calling|invoke|invoking|execute",
 		"go|going|went|gone|run|stick|sticking|proceed|finish with|for", "opt|opting|opted for", "settle|settling|settled on|for", "decide|decided|deciding on|for",
-		"vote|voting for", "lean|leaning towards|toward|to", "i would|will say|do|have", "i say|think|believe|guess|want|mean|meant",
+		"vote|voting for", "lean|leaning towards|toward|to", "i would|will say|do|have", "i say|think|believe|guess|want|mean|meant", "i|we need|want",
 		"answer|pick|selection|decision|verdict|recommendation|preference|conclusion|solution|response|output", "choice", "result is",
 		"best|right|correct|better|suitable|appropriate|ideal|only|winning|optimal|good ~1 one|option|choice|tool|number|fit|match|alternative|method|action|step|candidate is|would|remaining|here",
 		"best|right|correct|better|optimal is", "one|option|tool|number is", "it|that has|must|should|would to|be", "it is", "so|therefore|thus|hence|conclude|concludes|consequently|accordingly",
@@ -64,7 +64,7 @@ var cues = map[cue][]string{
 	},
 	cueNot: {
 		"not|never|neither|nor|avoid|exclude|excluding|excludes|except|eliminate|eliminating|eliminates|eliminated|discard|reject|rejecting|skip|dismiss", "rule|rules|ruled|ruling out", "instead of", "rather than", "other than", "than", "over", "none of", "neither of", "as opposed to", "unlike", "against", "beats|outperforms|surpasses|outweighs", "rid of", "anything|everything|all|any but", "compared to|with", "versus|vs", "apart from",
-		"nicht|weder|noch|statt|anstatt|anstelle|ausser|ausgenommen|gegen|kein|keine|keiner", "besser|passender|geeigneter|sinnvoller als", "schliesse|schliessen ~2 aus",
+		"schliesse|schliessen|schliesst", "nicht|weder|noch|statt|anstatt|anstelle|ausser|ausgenommen|gegen|kein|keine|keiner", "besser|passender|geeigneter|sinnvoller als", "schliesse|schliessen ~2 aus",
 		"pas|ni|sauf|excepte|exclus|exclure|ecarte|ecarter|ecartons", "plutot que", "au lieu de|du", "a la place de", "mieux|meilleure|meilleur|adaptee|adapte que",
 		"ni|excepto|salvo|descarto|descartar|descartamos|excluyo", "no", "en lugar|vez de", "antes que", "mejor|adecuada|adecuado que",
 		"non|ne|tranne|escludo|escludere|anziche", "invece di|del|della|dell", "piuttosto che|di", "al posto di|del|della", "migliore|meglio|adatta di|della|del",
@@ -81,7 +81,7 @@ var cues = map[cue][]string{
 		"不|不是|不对|不合适|不适合|不行|错误|错|无关|排除", "ではなく|ではない|ではありません|じゃない|ません|ない|不適切|間違い|誤り|除外",
 	},
 	cueGood: {
-		"best|better|correct|right|suitable|appropriate|ideal|logical|sensible|fitting|preferable|optimal|perfect|fits|fit|wins|preferred|works|winner|suits|matches|beats|outperforms|surpasses|outweighs", "my ~1 choice|pick|answer|selection|recommendation|preference|vote", "the ~2 choice|answer|pick|winner|one|way|solution|fit|match", "it is", "makes|make ~1 most|sense", "would|is do|fine", "is what|where",
+		"best|better|correct|right|suitable|appropriate|ideal|logical|sensible|fitting|preferable|optimal|perfect|fits|fit|wins|preferred|works|winner|suits|matches|beats|outperforms|surpasses|outweighs|needed|required|necessary", "only|sole|single option|choice|one|tool|candidate|way|possibility", "my ~1 choice|pick|answer|selection|recommendation|preference|vote", "the ~2 choice|answer|pick|winner|one|way|solution|fit|match", "it is", "makes|make ~1 most|sense", "would|is do|fine", "is what|where",
 		"richtig|richtige|beste|besten|besser|passt|geeignet|geeignete|geeignetste|korrekt|ideal|optimal|wahlen|nehmen|wahle|wahl|empfehlen|bevorzugen|vorziehen|passend|passende|entscheiden|sinnvollsten|antwort",
 		"meilleur|meilleure|correcte|correct|bonne|bon|convient|adaptee|adapte|ideale|approprie|appropriee|juste|preferable|mieux",
 		"mejor|correcta|correcto|adecuada|adecuado|ideal|apropiada|indicada|conviene|sirve|funciona|encaja",
@@ -95,7 +95,7 @@ var cues = map[cue][]string{
 		"altrimenti|qualora|seconda", "caso|senao", "do contrario", "如果|若|假如|要是|否则|当|倘若|取决于|もし|なら|場合|れば|たら",
 	},
 	cueAside: {
-		"also|alternatively|backup|fallback|initially|originally|previously|likewise|similarly", "as well", "at first", "second best|choice", "next best", "close second", "runner up",
+		"also|alternatively|backup|fallback|initially|originally|previously|likewise|similarly", "as well", "at first", "was|were going|about to", "second best|choice", "next best", "close second", "runner up",
 		"auch|ebenfalls|alternativ|zuerst|zunachst|anfangs|ursprunglich|ersatzweise|notfalls", "zweite wahl", "zweitbeste",
 		"aussi|egalement|alternativement|initialement", "a defaut", "d abord", "deuxieme choix",
 		"tambien|alternativamente|inicialmente", "al principio", "segunda eleccion",
@@ -131,6 +131,7 @@ var cues = map[cue][]string{
 		"请提供|请问|请告诉|您希望|你想|您想", "教えてください",
 	},
 	cueRefuse: {
+		"i|we ~3 not ~4 help|assist|comply|fulfill|fulfil|answer|respond|participate|engage|accommodate",
 		"can|could|will|would|may not ~4 help|assist|comply|fulfill|fulfil|answer|respond|participate|engage|accommodate|discuss", "unable|able|going|willing|allowed|permitted|comfortable to ~3 help|assist|comply|fulfill|fulfil|answer|respond|participate|engage|choose|pick|select|decide|make|do|provide", "i|we can|could|will not ~2 continue|proceed", "must|will|politely|respectfully|would|rather ~1 decline|refuse|pass", "have|need|going to decline|refuse", "would rather not", "decline to|this|that|your|the", "i decline|refuse", "refuse to", "not ~2 comfortable", "against|violates|violate ~2 guidelines|policy|policies|rules|principles|terms", "not appropriate|possible for me", "not something i", "outside ~3 scope|capabilities",
 		"can|could|will|would not ~1 make|do ~1 this|that|the|a|any|choices|decisions|choice|decision", "can|could|will|would not ~1 choose|pick|select|decide|recommend|give|offer|provide ~2 between|among|one|for|any|from|an|a|options|advice|choice|answer|that|this|assistance|help", "can|could|will|would not ~1 choose|decide|comply|pick|help|answer",
 		"as ~1 ai|large ~4 can|do|am ~1 not|unable", "do not have ~2 opinion|opinions|preference|preferences|ability", "against my",

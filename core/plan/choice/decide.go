@@ -168,7 +168,7 @@ func (p *page) whyNone(claims []claim) string {
 }
 
 // deciders are the last words of refusals that an option may follow: "I can't choose 1, so 3".
-var deciders = set("choose pick select decide recommend use do make elegir escoger seleccionar choisir faire wahlen auswahlen scegliere escolher 选 择 選 hacer no not")
+var deciders = set("choose pick select decide recommend answer use do make elegir escoger seleccionar choisir faire wahlen auswahlen scegliere escolher 选 择 選 hacer no not")
 
 // refuses reports whether the text refuses to choose.
 func (p *page) refuses() bool {

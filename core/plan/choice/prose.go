@@ -72,9 +72,10 @@ func (p *page) joint(a, b int) (joint, conjunction bool) {
 		switch text := p.text(i); {
 		case text == "," || text == "、":
 			joint = true
+		case joint && sequels[text]:
+			conjunction = true
 		case text == "/" || text == "&" || text == "+" || conjunctions[text]:
 			joint, conjunction = true, true
-		case conjunction && sequels[text]:
 		case optionNouns[text] || articles[text] || ideographNouns[text] || text == "either" || text == "l" || text == "#":
 		default:
 			return false, false
@@ -98,12 +99,24 @@ func (p *page) claim(first, end int) (claim, bool) {
 	if g.weak && g.head.isLabel && c.rank < rankStatement {
 		c.rank = rankLabel
 	}
-	c.aside = left.aside || right.aside && !left.pick || (left.hedge || right.hedge) && !left.pick ||
-		p.conditional(c.from, c.to) || p.asked(c.to) && !g.alone || g.head.listed && !p.picked(g.head)
+	c.aside = p.isAside(g, left, right)
 	if g.head.listed && !c.aside {
 		c.rank = max(c.rank, rankMention)
 	}
 	return c, true
+}
+
+// isAside reports whether a group is mentioned without being chosen.
+func (p *page) isAside(g group, left, right side) bool {
+	if left.aside || p.conditional(g.from, g.to) || p.asked(g.to) && !g.alone || g.head.listed && !p.picked(g.head) {
+		return true
+	}
+	if left.pick {
+		return false
+	}
+	next := p.kind(g.to + 1)
+	described := neutralVerbs[p.text(g.to)] && next != newline && next != punct
+	return right.aside || left.hedge || right.hedge || !right.good && !g.alone && (left.doubt || described)
 }
 
 // group is a list of targets with their common attributes.
@@ -139,7 +152,7 @@ func (p *page) rank(g group, left, right side) int {
 		return rankFinal
 	case left.pick, right.good && !right.bad, named, g.alone && g.head.start:
 		return rankStatement
-	case g.optioned, g.marked, g.alone, p.sole(g):
+	case g.optioned, g.marked, g.alone, p.sole(g), p.concludes(g), p.opensReply(g):
 		return rankMention
 	case g.label && !g.weak, g.head.start && p.follows(g.to):
 		return rankLabel
@@ -157,16 +170,32 @@ func (p *page) sole(g group) bool {
 	return (p.kind(before) == newline || p.kind(before) == punct && p.stops(before)) && (p.kind(after) == newline || p.kind(after) == punct && p.stops(after))
 }
 
+// opensReply reports whether a group and a punctuation mark begin the reply, without another
+// option next to them.
+func (p *page) opensReply(g group) bool {
+	next := g.to + 1
+	return g.head.start && p.kind(g.to) == punct && (next >= len(p.tokens) || p.at[next] < 0)
+}
+
+// concludes reports whether a group ends the reply after a dash, a colon or an arrow.
+func (p *page) concludes(g group) bool {
+	switch p.text(g.from - 1) {
+	case "—", "-", ":", "→", "=", ">", "⇒":
+		return p.endsReply(g.tail)
+	}
+	return false
+}
+
 // holds reports whether a group names options at all: words that may have another sense and
 // numbers that may count something need more evidence.
 func (p *page) holds(g group, c claim) bool {
 	if g.weak {
-		answers := g.head.isLabel && g.head.start && p.kind(g.to) == punct
+		answers := g.head.isLabel && (g.head.start && p.kind(g.to) == punct || copulas[p.text(g.from-1)] && p.kind(g.to) != word)
 		if !c.denied && c.rank < rankStatement && !answers || g.head.isLabel && !p.bounded(g.to) {
 			return false
 		}
 	}
-	return c.rank > rankNumber || c.denied || p.follows(g.to) && len(p.tokens) <= maxBare
+	return c.rank > rankNumber || c.denied || p.follows(g.to) && p.precedes(g.from-1) && len(p.tokens) <= maxBare
 }
 
 // bounded reports whether a word that may be a label ends its part of the sentence, so that it
@@ -183,6 +212,12 @@ func (p *page) follows(i int) bool {
 	return functionWords[p.text(i)] || breaks[p.text(i)] || conjunctions[p.text(i)] || isIdeograph([]rune(p.text(i))[0]) || p.at[i] >= 0 || len(p.spans[i]) > 0
 }
 
+// precedes reports whether the token before a number can precede the number of an option: no noun
+// that it counts or names, as in "image 1".
+func (p *page) precedes(i int) bool {
+	return p.kind(i) != word || p.filler(i) || functionWords[p.text(i)] || breaks[p.text(i)] || conjunctions[p.text(i)] || isIdeograph([]rune(p.text(i))[0]) || len(p.ends[i]) > 0
+}
+
 // endsReply reports whether nothing follows a target.
 func (p *page) endsReply(t target) bool {
 	for i := t.to; i < len(p.tokens); i++ {
@@ -196,6 +231,8 @@ func (p *page) endsReply(t target) bool {
 // side is the evidence on one side of a group.
 type side struct {
 	pick, final, not, good, bad, aside, hedge bool
+
+	doubt bool // a negation of something else precedes
 }
 
 // Bounds of the search for cues next to a group, in tokens.
@@ -208,7 +245,7 @@ const (
 // left looks for a cue before a group, over fillers, and for a negation before that cue.
 func (p *page) left(from int) (s side) {
 	clear := true // only fillers so far
-	tail, comma := maxTail, false
+	tail, comma, colon := maxTail, false, false
 	for i := from - 1; i >= 0 && from-i <= maxLeft; i-- {
 		k := p.tokens[i]
 		if k.kind == newline && p.opens(i) && !s.pick {
@@ -218,7 +255,10 @@ func (p *page) left(from int) (s side) {
 			break
 		}
 		p.gather(&s, i, clear, comma)
+		s.doubt = s.doubt || !clear && !s.pick && !comma && !colon && has(p.ends[i], cueNot)
 		switch {
+		case k.text == ":":
+			colon = true
 		case k.kind == punct && (k.text == "," || k.text == "—" || k.text == ";"):
 			comma = true
 			if s.pick {
@@ -241,7 +281,7 @@ func (p *page) left(from int) (s side) {
 // walled reports whether a token separates a group from the text before it: another group, or the
 // end of a sentence.
 func (p *page) walled(i int) bool {
-	return p.kind(i) == newline || p.at[i] >= 0 && !p.targets[p.at[i]].weak || p.kind(i) == punct && p.stops(i)
+	return i < 0 || p.kind(i) == newline || p.at[i] >= 0 && !p.targets[p.at[i]].weak || p.kind(i) == punct && p.stops(i)
 }
 
 // gather adds the cues that end at a token.
@@ -251,7 +291,8 @@ func (p *page) gather(s *side, i int, clear, comma bool) {
 		case cueNot:
 			s.not = s.not || !comma && (clear || s.pick) && !p.abbreviates(i)
 		case cuePick:
-			s.pick = s.pick || clear
+			// A comma follows only a cue that begins its sentence: "so, 3".
+			s.pick = s.pick || clear && (!comma || p.walled(found.from-1))
 		case cueFinal:
 			s.final = s.final || s.pick || clear && (p.is(i+1, ":") || p.is(i+1, "is"))
 		case cueAside:

@@ -175,7 +175,7 @@ func (p *page) targetAt(i int) (target, bool) {
 			return p.ranged(target{option: n, number: k.text, from: i, to: i + 2, optioned: true}), true
 		case i == 0 && p.onlyMarks(i+1, len(p.tokens)):
 			return p.ranged(target{option: n, number: k.text, from: i, to: i + 1, optioned: true}), true
-		case articles[p.text(i-1)] && p.kind(i+1) != word:
+		case articles[p.text(i-1)] && p.kind(i+1) != word && p.kind(i+1) != number:
 			return p.ranged(target{option: n, number: k.text, from: i - 1, to: i + 1, weak: true}), true
 		}
 	}
@@ -392,7 +392,7 @@ func (p *page) counts(t target) bool {
 	before := p.text(t.from - 1)
 	if !t.optioned {
 		total := before == "the" || partitives[before]
-		if totals[before] || total && t.option == p.count && !t.weak || countedNouns[before] || before == "$" || before == "€" {
+		if totals[before] || sequence[before] && p.kind(t.to) == word || total && t.option == p.count && !t.weak || countedNouns[before] || before == "$" || before == "€" {
 			return false
 		}
 	}

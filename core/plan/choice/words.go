@@ -25,13 +25,25 @@ var optionNouns = set(
 var ideographNouns = set("项 項 号 號 第 个 個 種 种 番 目 肢 択 選 选 案 方 编 字")
 
 // sequels may follow the conjunction of a list.
-var sequels = set("then also finally maybe perhaps possibly dann auch danach vielleicht puis ensuite luego despues quizas poi 然 后 再")
+var sequels = set("then finally maybe perhaps possibly dann auch danach vielleicht puis ensuite luego despues quizas poi 然 后 再")
+
+// copulas precede a word that answers a question: "the risk is low".
+var copulas = set("is be : = ist sei est es e 是 は sera sarebbe")
+
+// neutralVerbs follow an option that a text only describes: "option 2 needs an image".
+var neutralVerbs = set(
+	"would could might may can needs need requires require lacks has have is are was were involves includes contains does do will",
+	"ware waren wurde konnte braucht benotigt ist sind hat kann", "est sont serait pourrait demande necessite a", "es son seria podria necesita requiere tiene", "e sono sarebbe potrebbe richiede sao precisa requer 需 会 要 有 是",
+)
 
 // articles precede an ordinal without a noun.
 var articles = set("the la le el il lo die der das den a o")
 
 // totals precede the number of all options.
-var totals = set("all these those other given every alle diese beiden todas todos tous toutes tutte tutti")
+var totals = set("all these those other others given every remaining alle diese beiden todas todos tous toutes tutte tutti")
+
+// sequence precedes the number of several things, "the first 4 tools", or an option, "first 2, then 3".
+var sequence = set("first last next previous top ersten letzten premiers premieres primeras primeros")
 
 // partitives precede the number of options after a choice: "3 (of 10)".
 var partitives = set("of von sur de di da aus")
@@ -107,5 +119,5 @@ var breaks = set(
 	"weil da denn aber daher deshalb sondern wahrend obwohl jedoch also somit",
 	"car parce puisque mais donc alors tandis quoique cependant",
 	"porque pero ya pues sino aunque mientras entonces luego",
-	"perche poiche ma quindi mentre mas pois portanto", "但 而 因 所 故",
+	"perche poiche ma quindi mentre pois portanto", "但 而 因 所 故",
 )

@@ -2,7 +2,6 @@ package session
 
 import (
 	"slices"
-	"sort"
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/automaton"
@@ -133,7 +132,7 @@ func agentVerdict(p AgentVerdictParams) (AgentVerdictResult, error) {
 	}
 	verdict, next, violation := a.Verdict(p.Sequence)
 	out := AgentVerdictResult{Verdict: verdict, Next: orEmpty(slices.Clone(next)), Violation: indexOrNil(violation)}
-	sort.Slice(out.Next, func(i, j int) bool { return out.Next[i] < out.Next[j] })
+	slices.Sort(out.Next)
 	return out, nil
 }
 

@@ -24,18 +24,19 @@ func TestExplosiveInputsEndWithALimit(t *testing.T) {
 		props = append(props, fmt.Sprintf("p%d", i))
 	}
 	formula := func(text string) any { return FormulaParams{Formula: text, Propositions: props, Letters: "powerset"} }
+	// The first case and every third one take little time; samples consist of them.
 	cases := []struct {
 		name, method string
 		params       any
 	}{
+		{"a long word of an ambiguous grammar", "grammar.accepts", GrammarAcceptsParams{Source: "S -> S S | a", Word: strings.Fields(strings.Repeat("a ", 3000))}},
 		{"the 31st step before the last", "formula.automaton", formula("F(p0 & " + strings.Repeat("X ", 30) + "p1)")},
 		{"untils to the left", "formula.automaton", formula(untils)},
 		{"many responses", "formula.automaton", formula(strings.Join(responses, " & "))},
 		{"nested equivalences", "formula.automaton", formula("G (" + equal + ")")},
 		{"words of a very ambiguous grammar", "grammar.count", GrammarCountParams{Source: "S -> S S | a S b | b S a | a | b", MaxLength: 60}},
-		{"a word of one", "grammar.sample", GrammarSampleParams{Source: "S -> S S | a S b | ε", Length: 200, Number: 1}},
-		{"its parse", "grammar.accepts", GrammarAcceptsParams{Source: "S -> S S | a", Word: strings.Fields(strings.Repeat("a ", 3000))}},
 		{"plans without an end", "grammar.plans", map[string]any{"source": "S -> a S S | b", "limits": map[string]any{}}},
+		{"a word of an ambiguous grammar", "grammar.sample", GrammarSampleParams{Source: "S -> S S | a S b | ε", Length: 200, Number: 1}},
 		{"a table of equal loops", "grammar.parsing", GrammarParsingParams{Source: loops(14)}},
 		{"nested bounds", "agent.check", map[string]any{"source": `(define a (:states (A (:text "[A]"))) (:behavior (until_9999 (until_9999 A A) A)))`}},
 	}

@@ -2,7 +2,7 @@ package session
 
 import (
 	"fmt"
-	"sort"
+	"slices"
 
 	"github.com/stile-playground/stile/core/earley"
 	"github.com/stile-playground/stile/core/grammar"
@@ -86,7 +86,7 @@ func grammarCheck(p GrammarCheckParams) (GrammarCheckResult, error) {
 		}
 	}
 	for _, list := range [][]string{out.Terminals, out.Nonterminals, out.Productive, out.Reachable, out.Nullable} {
-		sort.Slice(list, func(i, j int) bool { return list[i] < list[j] })
+		slices.Sort(list)
 	}
 	out.Empty, out.Finite, out.Cyclic = g.Empty(), g.Finite(), g.Cyclic()
 	return out, nil
@@ -168,7 +168,7 @@ func grammarNext(p GrammarNextParams) (GrammarNextResult, error) {
 	for _, t := range w.Next {
 		out.Next = append(out.Next, g.Names[t])
 	}
-	sort.Slice(out.Next, func(i, j int) bool { return out.Next[i] < out.Next[j] })
+	slices.Sort(out.Next)
 	return out, nil
 }
 

@@ -58,7 +58,7 @@ func (r *eventReader) endLine() string {
 		}
 		r.data.WriteString(value)
 	case "id":
-		if strings.IndexFunc(value, func(c rune) bool { return c < ' ' || c > '~' }) < 0 {
+		if !strings.ContainsFunc(value, func(c rune) bool { return c < ' ' || c > '~' }) {
 			r.lastID = value
 		}
 	case "retry":

@@ -234,7 +234,7 @@ func (x *exchange) serve() error {
 // result returns the result of the answer and stores the session's id.
 func (x *exchange) result(value process.HTTPValue) (json.RawMessage, error) {
 	if x.first {
-		if x.session.id = value.Headers["mcp-session-id"]; strings.IndexFunc(x.session.id, func(c rune) bool { return c <= ' ' || c > '~' }) >= 0 {
+		if x.session.id = value.Headers["mcp-session-id"]; strings.ContainsFunc(x.session.id, func(c rune) bool { return c <= ' ' || c > '~' }) {
 			x.session.id = ""
 			return nil, tool.Faultf(tool.CodeProtocol, "%s uses a session id that no header can contain", x.server.Name())
 		}

@@ -292,7 +292,7 @@ func (t *remoteTool) Call(env *process.Env, arguments json.RawMessage) (string, 
 		hasText = hasText || isText
 		parts = append(parts, text)
 	}
-	if len(result.StructuredContent) > 0 && string(result.StructuredContent) != "null" && !hasText {
+	if string(result.StructuredContent) != "null" && !hasText {
 		parts = append(parts, string(result.StructuredContent))
 	}
 	text := strings.TrimSpace(strings.Join(parts, "\n"))

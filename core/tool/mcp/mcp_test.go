@@ -9,6 +9,7 @@ import (
 
 	"github.com/stile-playground/stile/core/internal/effects"
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/tool"
 	"github.com/stile-playground/stile/core/tool/web"
@@ -104,10 +105,10 @@ func TestEventsAreReadWhereverTheyAreCut(t *testing.T) {
 		}
 	}
 	var r eventReader
-	for range 10 * web.MaxQuote {
-		r.write("stray\n")
+	for range web.MaxQuote {
+		r.write("?\n")
 	}
-	if len(r.stray) < web.MaxQuote || len(r.stray) > web.MaxQuote+6 {
+	if len(r.stray) != web.MaxQuote {
 		t.Errorf("%d bytes are kept for a message", len(r.stray))
 	}
 }
@@ -471,5 +472,111 @@ func TestAnswersAreBounded(t *testing.T) {
 	})
 	if codeOf(err) != "tool.timeout" || !strings.Contains(err.Error(), "within 7 seconds") {
 		t.Error(err)
+	}
+}
+
+// A notification of the server is not answered; a request is.
+func TestOnlyRequestsOfServersAreAnswered(t *testing.T) {
+	for message, want := range map[string]int{
+		`{"jsonrpc":"2.0","method":"notifications/progress","params":{}}`: 0,
+		`{"jsonrpc":"2.0","id":"p1","method":"ping"}`:                     1,
+		`{"jsonrpc":"2.0","id":"p2","method":"sampling/createMessage"}`:   1,
+		`{"jsonrpc":"2.0","id":"p3","result":{}}`:                         0,
+	} {
+		answers := 0
+		_, _, err := play(t, Server{}, hello("s1", func(e process.Effect, c call) []process.Answer {
+			switch c.method {
+			case "tools/list":
+				chunk := "data: " + message + "\n\ndata: " + `{"jsonrpc":"2.0","id":` + c.id + `,"result":{"tools":[{"name":"t"}]}}` + "\n\n"
+				return append([]process.Answer{{Effect: e.ID, Chunk: &chunk}}, effects.Value(e, 200, "")...)
+			case "":
+				answers++
+			}
+			return effects.Value(e, 202, "")
+		}), func(env *process.Env, c *Client) error {
+			tools, err := c.Connect(env)
+			if len(tools) != 1 {
+				t.Errorf("%s: %d tools", message, len(tools))
+			}
+			return err
+		})
+		if err != nil || answers != want {
+			t.Errorf("%s: %d answers, %v", message, answers, err)
+		}
+	}
+}
+
+// A server's address is checked before it is connected, and so is the id of its session.
+func TestAddressesAndSessionsAreChecked(t *testing.T) {
+	for url, want := range map[string]int{"https://mcp.example/mcp": 1, "ftp://mcp.example/mcp": 0, "": 0} {
+		asked, tools := 0, 0
+		_, err := effects.Play(t, func(e process.Effect) []process.Answer {
+			if e.Timer != nil {
+				return nil
+			}
+			var m struct {
+				ID     json.RawMessage
+				Method string
+			}
+			if asked++; json.Unmarshal([]byte(e.HTTP.Body), &m) != nil || m.ID == nil {
+				return effects.Value(e, 202, "")
+			}
+			return effects.Value(e, 200, `{"jsonrpc":"2.0","id":`+string(m.ID)+`,"result":{"protocolVersion":"2025-06-18","tools":[{"name":"t"}]}}`)
+		}, func(env *process.Env) error {
+			list, err := Connect(env, Server{Remote: web.Remote{URL: url}})
+			tools = len(list)
+			return err
+		})
+		if (err == nil) != (want == 1) || tools != want || (asked > 0) != (want == 1) {
+			t.Errorf("%q: %d tools, %d requests, %v", url, tools, asked, err)
+		}
+	}
+	for session, ok := range map[string]bool{"s 1": false, " s": false, "s\u00e9": false, "~!": true, "": true} {
+		_, _, err := play(t, Server{}, hello(session, func(e process.Effect, c call) []process.Answer {
+			return result(e, c, `{"tools":[]}`)
+		}), func(env *process.Env, c *Client) error {
+			_, err := c.Connect(env)
+			return err
+		})
+		if (err == nil) != ok {
+			t.Errorf("%q: %v", session, err)
+		}
+	}
+}
+
+// The timer of a request's deadline is cancelled when the request ends: no more timers run than
+// requests.
+func TestDeadlinesEndWithTheirRequests(t *testing.T) {
+	open, most := map[string]bool{}, 0
+	p := process.New(func(env *process.Env) (any, error) {
+		_, err := Connect(env, Server{Remote: web.Remote{URL: "https://mcp.example/mcp"}})
+		return "", err
+	}, 1, meter.Budget{}, nil)
+	var answers []process.Answer
+	for state := process.StateWaiting; state == process.StateWaiting || state == process.StateWorking; {
+		out, err := p.Resume(answers, 0)
+		if err != nil || out.Err != nil {
+			t.Fatal(err, out.Err)
+		}
+		state, answers = out.State, nil
+		for _, id := range out.Cancel {
+			delete(open, id)
+		}
+		for _, e := range out.Effects {
+			if e.Timer != nil {
+				open[e.ID] = true
+				most = max(most, len(open))
+				continue
+			}
+			var m struct{ ID json.RawMessage }
+			if json.Unmarshal([]byte(e.HTTP.Body), &m) != nil || m.ID == nil {
+				answers = append(answers, effects.Value(e, 202, "")...)
+				continue
+			}
+			answers = append(answers, effects.Value(e, 200, `{"jsonrpc":"2.0","id":`+string(m.ID)+`,"result":{"protocolVersion":"2025-06-18","tools":[]}}`)...)
+		}
+	}
+	if most != 1 || len(open) > 0 {
+		t.Errorf("%d timers at once, %d at the end", most, len(open))
 	}
 }

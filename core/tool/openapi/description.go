@@ -211,7 +211,7 @@ func (p *parameter) read(n *json.Node) (ok bool) {
 		case "accept", "content-type", "authorization", "cookie", "host", "origin", "referer", "content-length", "connection", "proxy-authorization":
 			return false
 		}
-		if strings.IndexFunc(p.name, func(c rune) bool { return c <= ' ' || c > '~' || c == ':' }) >= 0 {
+		if strings.ContainsFunc(p.name, func(c rune) bool { return c <= ' ' || c > '~' || c == ':' }) {
 			return false
 		}
 	default:
@@ -230,7 +230,7 @@ func pickMedia(content *json.Node) (media string, schema *json.Node) {
 		func(m string) bool { return strings.HasPrefix(m, "text/") },
 	} {
 		for _, m := range content.Members {
-			if wanted(m.Key) && strings.IndexFunc(m.Key, func(c rune) bool { return c < ' ' || c > '~' }) < 0 {
+			if wanted(m.Key) && !strings.ContainsFunc(m.Key, func(c rune) bool { return c < ' ' || c > '~' }) {
 				schema, _ := m.Value.Get("schema")
 				return m.Key, schema
 			}

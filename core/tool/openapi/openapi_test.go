@@ -289,3 +289,53 @@ func TestAnswersBecomeText(t *testing.T) {
 		t.Errorf("%q %v", text, err)
 	}
 }
+
+// A schema is inlined to 20 levels of objects, lists and references, and to 4,000 nodes; deeper
+// parts allow every value, and so does a schema with more nodes.
+func TestInlinedSchemasAreBounded(t *testing.T) {
+	inlined := func(text string) string {
+		d := &description{root: tree(t, text), report: func(_ *json.Node, code, message string) { t.Errorf("%s: %s", code, message) }}
+		schema, _ := d.root.Get("schema")
+		return d.inline(schema, "")
+	}
+	for levels := 1; levels <= 30; levels++ {
+		object := strings.Repeat(`{"not":`, levels) + `{"const":7}` + strings.Repeat("}", levels)
+		list := `{"const":` + strings.Repeat("[", levels) + "7" + strings.Repeat("]", levels) + "}"
+		var chain []string
+		for i := range levels {
+			chain = append(chain, fmt.Sprintf(`"r%d":{"$ref":"#/r%d"}`, i, i+1))
+		}
+		chain = append(chain, fmt.Sprintf(`"r%d":{"const":7}`, levels))
+		for _, c := range []struct {
+			text  string
+			depth int // of the number
+		}{{`{"schema":` + object + `}`, levels + 1}, {`{"schema":` + list + `}`, levels + 1}, {`{"schema":{"$ref":"#/r0"},` + strings.Join(chain, ",") + `}`, levels + 2}} {
+			if got := inlined(c.text); strings.Contains(got, "7") != (c.depth <= 20) {
+				t.Errorf("%d levels of %.30s: %s", levels, c.text, got)
+			}
+		}
+	}
+	for nodes, want := range map[int]bool{maxSchemaNodes: true, maxSchemaNodes + 1: false} {
+		// The schema, its list and the numbers.
+		got := inlined(`{"schema":{"enum":[` + strings.TrimSuffix(strings.Repeat("7,", nodes-2), ",") + `]}}`)
+		if complete := strings.Count(got, "7") == nodes-2; complete != want || !want && got != "{}" {
+			t.Errorf("%d nodes: %d numbers", nodes, strings.Count(got, "7"))
+		}
+	}
+}
+
+// Texts with characters that a header cannot contain are rejected, wherever the characters are.
+func TestHeadersArePrintableASCII(t *testing.T) {
+	o := single(t, "/x", "get", `{"parameters":[{"name":"p","in":"header"}]}`)
+	for text, ok := range map[string]bool{"a b": true, "~": true, "é": false, "aé": false, "\\u007f": false, "\\na": false, "a\\n": false} {
+		_, err := o.encode(tree(t, `{"p":"`+text+`"}`))
+		if (err == nil) != ok {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	for media, ok := range map[string]bool{"application/json": true, "application/json; a": true, "\\napplication/json": false, "text/é": false, "text/a": true} {
+		if got, _ := pickMedia(tree(t, `{"`+media+`":{}}`)); (got != "") != ok {
+			t.Errorf("%q: %q", media, got)
+		}
+	}
+}

@@ -102,7 +102,7 @@ func (t *Operation) encode(args *json.Node) (process.HTTP, error) {
 			pairs = append(pairs, p.query(v)...)
 		case "header":
 			text := strings.Join(listed(v), ",")
-			if strings.IndexFunc(text, func(c rune) bool { return c < ' ' || c > '~' }) >= 0 {
+			if strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c > '~' }) {
 				return h, tool.Faultf(tool.CodeArguments, "%s: a header may only contain printable ASCII characters", schema.Within("arguments", p.argument))
 			}
 			headers[p.name] = text

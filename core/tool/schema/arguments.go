@@ -36,7 +36,7 @@ func Arguments(tool string, schemaText json.RawMessage, input string) (json.RawM
 	value := json.RawMessage(input)
 	if root := (&check{root: schema}); root.allowsText(property, 0) || !isJSON(input) {
 		var text string
-		if len(input) < 2 || input[0] != '"' || json.Unmarshal([]byte(input), &text) != nil {
+		if !strings.HasPrefix(input, `"`) || json.Unmarshal([]byte(input), &text) != nil {
 			text = input
 		}
 		if value, err = json.Marshal(text); err != nil {

@@ -184,3 +184,89 @@ func TestPathsNameProperties(t *testing.T) {
 		}
 	}
 }
+
+// The limits of the question whether a schema allows a text are those of a check.
+func TestTextsAreAllowedWithinTheLimits(t *testing.T) {
+	allows := func(c *check, text string) bool {
+		root, fault := jsonfile.Read(text, "")
+		if fault != nil {
+			t.Fatal(fault)
+		}
+		c.root = root
+		return c.allowsText(root, 0)
+	}
+	for n, want := range map[int]bool{0: true, 1: true, maxDepth: true, maxDepth + 1: false} {
+		for _, word := range []string{"anyOf", "oneOf"} {
+			text := strings.Repeat(`{"`+word+`":[`, n) + `{"type":"string"}` + strings.Repeat("]}", n)
+			if n > 45 { // a list and an object count as two levels of JSON
+				text = chained(word, n)
+			}
+			if got := allows(&check{}, text); got != want {
+				t.Errorf("%d levels of %s: %v", n, word, got)
+			}
+		}
+	}
+	c := &check{}
+	if allows(c, `{"anyOf":[{"$ref":"#"}]}`) || c.work < maxDepth || c.work > 3*maxDepth {
+		t.Errorf("a schema that refers to itself takes %d steps", c.work)
+	}
+	for work, want := range map[int]bool{maxWork - 1: true, maxWork: false} {
+		if got := allows(&check{work: work}, `{"type":"string"}`); got != want {
+			t.Errorf("after %d steps: %v", work, got)
+		}
+	}
+}
+
+// chained returns n alternatives, each the only one of that before; the last one is a text.
+func chained(word string, n int) string {
+	var parts []string
+	for i := range n {
+		parts = append(parts, fmt.Sprintf(`"r%d":{"%s":[{"$ref":"#/r%d"}]}`, i+1, word, i+2))
+	}
+	parts = append(parts, fmt.Sprintf(`"r%d":{"type":"string"}`, n+1))
+	return `{"$ref":"#/r1",` + strings.Join(parts, ",") + "}"
+}
+
+// A value is checked to a bounded depth, however its schema leads there.
+func TestDepthOfValuesIsBounded(t *testing.T) {
+	for schema, value := range map[string][2]string{
+		`{"properties":{"a":{"$ref":"#"}}}`: {`{"a":`, "}"}, `{"additionalProperties":{"$ref":"#"}}`: {`{"a":`, "}"},
+		`{"prefixItems":[{"$ref":"#"}]}`: {"[", "]"}, `{"items":{"$ref":"#"}}`: {"[", "]"},
+	} {
+		// Each level is a reference and its target.
+		for n, ok := range map[int]bool{maxDepth/2 - 1: true, maxDepth + 1: false} {
+			if got := mismatch(schema, strings.Repeat(value[0], n)+"1"+strings.Repeat(value[1], n)); (got == "") != ok {
+				t.Errorf("%d levels by %s: %q", n, schema, got)
+			}
+		}
+	}
+}
+
+// The comparisons of a list's items are counted to the limit exactly.
+func TestComparisonsOfItemsAreCounted(t *testing.T) {
+	schema, _ := jsonfile.Read(`{"uniqueItems":true}`, "")
+	list, _ := jsonfile.Read(`[1,2,3]`, "") // three comparisons
+	for left, ok := range map[int]bool{3: true, 2: false} {
+		c := &check{root: schema, work: maxWork - left}
+		if got := c.checkList(schema, list, "x", 0); (got == "") != ok {
+			t.Errorf("%d comparisons left: %q", left, got)
+		}
+	}
+}
+
+// A decimal number is a multiple of the unit of its last place, although neither is exact in binary.
+func TestDecimalsAreMultiplesOfTheirUnit(t *testing.T) {
+	for _, unit := range []string{"0.1", "0.01", "0.001"} {
+		places := len(unit) - 2
+		for n := 1; n < 2_000_000_000; n = n*3/2 + 1 {
+			digits := fmt.Sprintf("%0*d", places+1, n)
+			value := digits[:len(digits)-places] + "." + digits[len(digits)-places:]
+			if got := mismatch(`{"multipleOf":`+unit+`}`, value); got != "" {
+				t.Error(got)
+			}
+		}
+		if got := mismatch(`{"multipleOf":`+unit+`}`, "0.00015"); got == "" {
+			t.Errorf("0.00015 is a multiple of %s", unit)
+		}
+	}
+}

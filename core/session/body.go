@@ -94,7 +94,7 @@ func runBody(kind string, w project, file workspace.File, settings json.RawMessa
 	case len(fits) == 0:
 		return "", nil, source.NewError("run.kind", file.Name+" has no kind of run")
 	default:
-		return "", nil, source.NewError("run.kind", fmt.Sprintf("%s is run with %q, not with %q", file.Name, strings.Join(fits, "\", \""), kind))
+		return "", nil, source.NewError("run.kind", fmt.Sprintf(`%s is run with "%s", not with %q`, file.Name, strings.Join(fits, "\", \""), kind))
 	}
 }
 

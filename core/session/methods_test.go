@@ -6,9 +6,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stile-playground/stile/core/bench"
 	"github.com/stile-playground/stile/core/formulate"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/notation"
+	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/strips"
+	"github.com/stile-playground/stile/core/team"
 )
 
 // replied returns the result of a method as JSON or, of an error, its code and message.
@@ -249,5 +256,109 @@ func TestGrammarsWithoutTerminalsJudgeNoPlan(t *testing.T) {
 	got := result[StepsValidateResult](t, New(), "steps.validate", StepsValidateParams{Files: lampFiles(File{Name: "a.cfg", Text: "S -> ε"}), Name: "evening.pddl", Plan: "(light hall)\n(light porch)"})
 	if got.Fault != nil || len(got.Checks) != 0 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A file that cannot be run is reported with the kinds of run that it has.
+func TestKindsOfRunAreReported(t *testing.T) {
+	for _, c := range []struct{ name, text, kind, message string }{
+		{"notes.md", "hi", "", "notes.md has no kind of run"},
+		{"notes.md", "hi", RunPlan, "notes.md has no kind of run"},
+		{"g.cfg", "S -> a", RunMonitor, `g.cfg is run with "plan", "baseline", "compare", not with "monitor"`},
+		{"g.cfg", "S -> a", "pln", `unknown kind of run "pln"; did you mean "plan"?`},
+	} {
+		_, fault := call(t, New(), "run.start", RunStartParams{Kind: c.kind, Workspace: RunWorkspace{Files: files(c.name, c.text), Name: c.name}, Settings: []byte(`{"model":{"kind":"first"}}`)})
+		if fault == nil || fault.Code != "run.kind" || fault.Message != c.message {
+			t.Errorf("%s with %q: %+v", c.name, c.kind, fault)
+		}
+	}
+}
+
+// A scripted model repeats its last answer; a team without a scripted supervisor has none.
+func TestScriptedModelsOfContests(t *testing.T) {
+	drawn := 0
+	model := says(func(*process.Env) []string { drawn++; return []string{"a", "b"} })
+	p := process.New(func(env *process.Env) (any, error) {
+		text := ""
+		for range 4 {
+			reply, err := model.Generate(env, llm.Request{}, func(string) bool { return true })
+			if err != nil {
+				return nil, err
+			}
+			text += reply.Text
+		}
+		return text, nil
+	}, 1, meter.Budget{}, nil)
+	if out, err := p.Resume(nil, 0); err != nil || string(out.Result) != `"abbb"` || drawn != 1 {
+		t.Errorf("%s, drawn %d times, %v", out.Result, drawn, err)
+	}
+	for said, want := range map[string]bool{"": false, "fine": true} {
+		if got := newPlayer(bench.Rehearsal{Supervisor: said}, 0, "").play(team.Supervisor); (got != nil) != want {
+			t.Errorf("a supervisor that says %q: %v", said, got)
+		}
+	}
+}
+
+// The first property that does not hold is the guard's reason.
+func TestGuardNamesTheFalseProperty(t *testing.T) {
+	got := result[GuardCheckResult](t, New(), "guard.check", MonitorCheckParams{Source: guardAgent, Text: "[Ask] q\n[Reply] x", Format: "text", Properties: "F Ask\n\nacts: F Act\n\nF F Act"})
+	if v := got.Violation; v == nil || v.Property != "acts" || v.Reason != `the property "acts" does not hold` {
+		t.Errorf("%+v", v)
+	}
+}
+
+// A formula without propositions is about no problem in particular.
+func TestFormulasWithoutPropositionsAreAboutNoProblem(t *testing.T) {
+	o, _ := strips.Open(source.NewFile("evening.pddl", lampProblem), []*source.File{source.NewFile("lamps.pddl", lampDomain)})
+	for text, want := range map[string]bool{"true": false, "F fused": true, "G x": false} {
+		list, _ := ltl.Parse(source.NewFile("a.ltl", text))
+		if about, fault := refersTo(&o.Spec, list[0].Formula); about != want || fault != nil {
+			t.Errorf("%s: %v, %v", text, about, fault)
+		}
+	}
+}
+
+// Problems are encoded for as many steps as requested; a negative number selects the lower bound.
+func TestStepsOfAnEncoding(t *testing.T) {
+	for steps, want := range map[int]int{-1: 2, 0: 0, 1: 1, 3: 3} {
+		if got := result[StepsEncodeResult](t, New(), "steps.encode", StepsEncodeParams{Files: lampFiles(), Name: "evening.pddl", Steps: steps}); got.Steps != want {
+			t.Errorf("%d: %d", steps, got.Steps)
+		}
+	}
+}
+
+// The faults of a plan beyond those that are listed are counted.
+func TestFaultsOfPlansAreCounted(t *testing.T) {
+	for n, want := range map[int]string{notation.MaxShown: "", notation.MaxShown + 3: "3 more are not listed"} {
+		got := result[StepsValidateResult](t, New(), "steps.validate", StepsValidateParams{Files: lampFiles(), Name: "evening.pddl", Plan: strings.Repeat("(light (hall))\n", n)})
+		last := got.Diagnostics[len(got.Diagnostics)-1]
+		if len(got.Diagnostics) != min(n, notation.MaxShown+1) || (last.Code == "limit.found") != (want != "") || want != "" && last.Message != want {
+			t.Errorf("%d faults: %d, %+v", n, len(got.Diagnostics), last)
+		}
+	}
+}
+
+// The states of a recorded conversation have the numbers of their parts, from 1.
+func TestStatesHaveTheNumbersOfTheirParts(t *testing.T) {
+	out := result[MonitorCheckResult](t, New(), "monitor.check", MonitorCheckParams{Source: traceAgent, Text: `{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"}]}` + "\n" + `{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"}]}`, Format: "jsonl"})
+	for _, s := range out.Segments {
+		if s.Part < 1 || s.Part > len(out.Parts) || out.Parts[s.Part-1].Text != s.Content && !s.Implied {
+			t.Errorf("%+v of %+v", s, out.Parts)
+		}
+	}
+	if len(out.Parts) != 4 {
+		t.Errorf("%+v", out.Parts)
+	}
+}
+
+func TestTextsAreCutBetweenCharacters(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		most int
+		want string
+	}{{"ab", 2, "ab"}, {"abc", 2, "ab…"}, {"aé", 2, "a…"}, {"aéb", 3, "aé…"}, {"\x80\x80", 1, "…"}, {"", 0, ""}} {
+		if got, cut := cutText(c.text, c.most); got != c.want || cut != strings.HasSuffix(c.want, "…") {
+			t.Errorf("%q: %q", c.text, got)
+		}
 	}
 }

@@ -53,11 +53,7 @@ func htmlText(html string) string {
 			break
 		}
 		if strings.HasPrefix(html, "<!--") {
-			if end := strings.Index(html, "-->"); end >= 0 {
-				html = html[end+3:]
-			} else {
-				html = ""
-			}
+			_, html, _ = strings.Cut(html, "-->")
 			continue
 		}
 		name, closing := tagName(html)
@@ -104,7 +100,7 @@ func indexFold(html, tag string) int {
 		if i < 0 {
 			return len(html)
 		}
-		if at += i; at+len(tag) <= len(html) && strings.EqualFold(html[at:at+len(tag)], tag) {
+		if at += i; strings.EqualFold(html[at:min(at+len(tag), len(html))], tag) {
 			return at
 		}
 		at++
@@ -210,14 +206,14 @@ func unescapeHTML(text string) string {
 		}
 		b.WriteString(text[:i])
 		text = text[i:]
-		end := strings.IndexByte(text[:min(len(text), 12)], ';')
-		if end < 2 || strings.ContainsAny(text[1:end], "& \n<") {
+		name, _, ended := strings.Cut(text[1:min(len(text), 12)], ";")
+		if !ended || strings.ContainsAny(name, "& \n<") {
 			b.WriteByte('&')
 			text = text[1:]
 			continue
 		}
-		b.WriteString(entity(text[1:end]))
-		text = text[end+1:]
+		b.WriteString(entity(name))
+		text = text[len("&;")+len(name):]
 	}
 }
 

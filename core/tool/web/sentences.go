@@ -32,11 +32,11 @@ func sentences(text string) []string {
 			for end < len(line) { // "?!", "...", quotation marks, brackets and references such as [3]
 				r, size := utf8.DecodeRuneInString(line[end:])
 				if line[end] == '[' {
-					closing := strings.IndexByte(line[end:min(len(line), end+12)], ']')
-					if closing < 0 {
+					reference, _, closed := strings.Cut(line[end:min(len(line), end+12)], "]")
+					if !closed {
 						break
 					}
-					end += closing + 1
+					end += len(reference) + len("]")
 					continue
 				}
 				if !strings.ContainsRune(".!?)]}\"'’”»", r) {
@@ -81,7 +81,7 @@ func endsHere(line string, start, mark, end int) bool {
 		return true
 	}
 	from := strings.LastIndexAny(line[start:mark], " \t(\"'“‘«[/–—") + 1 + start
-	for from < mark && !utf8.RuneStart(line[from]) {
+	for !utf8.RuneStart(line[from]) { // the full stop begins a character
 		from++
 	}
 	word := line[from:mark]

@@ -275,7 +275,7 @@ func TestBodiesBecomeText(t *testing.T) {
 	for html, want := range map[string]string{
 		"<h1>a</h1>b": "a\nb", "<h7>a</h7>b": "ab", "<9>a": "<9>a", "<A9 x>b": "b", "<zz>a": "a", "<ZZ>a": "a", "<!doctype x>a": "a", "<?xml?>a": "a", "< a": "< a", "</ a": "</ a", "a<": "a<",
 		"<a x=\"'>\">b": "b", "<a x='\">'>b": "b", "<a x=\">b": "", "<a \">b": "b", "<svg/>a": "a", "<svg><svg/>b</svg>a": "a", "<svg><svg>b</svg>c</svg>a": "a", "<svg><b>x</b></svg>a": "a",
-		"<script>a</scrip></script>b": "b", "<td>a<th>b": "a b", "a<!---->b": "ab", "a<!-->b-->c": "ab-->c",
+		"<script>a</scrip></script>b": "b", "<script></script>b": "b", "a<script>b</scr": "a", "<svg0>a": "a", "<svg9>a": "a", "a<!--b": "a", "<td>a<th>b": "a b", "a<!---->b": "ab", "a<!-->b-->c": "ab-->c",
 	} {
 		if got := htmlText(html); got != want {
 			t.Errorf("%q: %q, want %q", html, got, want)
@@ -421,5 +421,65 @@ func TestAWikisFaultsAreReported(t *testing.T) {
 	s, l := NewWikipedia(Wikipedia{Search: "Find", Lookup: "Next", Remote: Remote{URL: "https://w.example"}})
 	if s.Name() != "Find" || l.Name() != "Next" || (Wikipedia{}).Filled().URL != WikipediaURL("en") || (Wikipedia{Remote: Remote{URL: "x"}}).Filled().URL != "x" {
 		t.Error(s.Name(), l.Name())
+	}
+}
+
+// Statuses from 300 to 399 redirect.
+func TestRedirectsHaveTheirStatuses(t *testing.T) {
+	for status, want := range map[int]int{299: 1, 300: 2, 301: 2, 399: 2, 400: 1} {
+		_, urls, _, _ := fetched(t, Remote{}.Request("GET", "https://a.example/1"), reply{status: status, location: "/2"}, reply{status: 200})
+		if len(urls) != want {
+			t.Errorf("%d: %q", status, urls)
+		}
+	}
+}
+
+// An address needs a host.
+func TestHosts(t *testing.T) {
+	for url, want := range map[string]string{"https://a.example/x?y": "a.example", "https://a.example": "a.example", "https://a.example?x": "a.example", "https:///x": "", "a.example": "a.example"} {
+		if got := Host(url); got != want {
+			t.Errorf("%s: %q", url, got)
+		}
+	}
+	if CheckURL("https:///x") == "" {
+		t.Error("an address without a host is accepted")
+	}
+}
+
+// A page is a list of meanings if a meaning follows the phrase that introduces them.
+func TestListsOfMeanings(t *testing.T) {
+	for _, phrase := range []string{"may refer to:", "may also refer to:", "can refer to:"} {
+		if !isListOfMeanings([]string{"Java " + phrase, "An island."}) || isListOfMeanings([]string{"Java " + phrase}) || isListOfMeanings([]string{"An island.", "Java " + phrase}) {
+			t.Error(phrase)
+		}
+	}
+}
+
+// A search for titles in another case that the wiki cannot answer is no fault; one that it rejects
+// is. Similar titles are requested with one more than is shown, because one of them may be the page
+// itself.
+func TestSearchesForSimilarTitles(t *testing.T) {
+	for status, want := range map[int]string{200: "Could not find Kilm. Similar: ['Java', 'A'].", 404: tool.CodeStatus} {
+		w := &encyclopedia{similar: []string{"Java", "A", "B"}}
+		got := ""
+		_, err := effects.Play(t, func(e process.Effect) []process.Answer {
+			if strings.Contains(e.HTTP.URL, "nearmatch") {
+				return effects.Value(e, status, "<html>")
+			}
+			return w.answer(e)
+		}, func(env *process.Env) error {
+			search, _ := NewWikipedia(Wikipedia{Similar: 2})
+			text, err := search.Call(env, json.RawMessage(`{"entity":"Kilm"}`))
+			if got = text; err != nil {
+				got, _ = codeOf(err)
+			}
+			return nil
+		})
+		if err != nil || got != want {
+			t.Errorf("%d: %q, %v", status, got, err)
+		}
+		if last := w.queries[len(w.queries)-1]; status == 200 && last.Get("srlimit") != "3" {
+			t.Errorf("%v", last)
+		}
 	}
 }

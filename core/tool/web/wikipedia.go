@@ -185,9 +185,7 @@ func (w *wiki) search(env *process.Env, entity string) (string, error) {
 	} else if text, err = w.html(env, page.Title); err != nil {
 		return "", err
 	}
-	if len(text) > maxPage {
-		text, _ = tool.Cut(text, maxPage)
-	}
+	text, _ = tool.Cut(text, maxPage)
 	all := sentences(withoutHeadings(text))
 	if isListOfMeanings(all) {
 		return w.similar(env, entity, page.Title)
@@ -245,7 +243,7 @@ func (w *wiki) page(env *process.Env, title string) (wikiPage, error) {
 // oneTitle replaces the characters that separate titles and control characters.
 func oneTitle(title string) string {
 	return strings.Map(func(c rune) rune {
-		if c == '|' || c == '\x1f' || c < ' ' {
+		if c == '|' || c < ' ' {
 			return ' '
 		}
 		return c
@@ -279,10 +277,7 @@ func (w *wiki) html(env *process.Env, title string) (string, error) {
 		return "", err
 	}
 	html := answer.Parse.Text
-	if len(html) > 8*maxPage {
-		html = html[:8*maxPage]
-	}
-	return htmlText(html), nil
+	return htmlText(html[:min(len(html), 8*maxPage)]), nil
 }
 
 // ask performs a request to the API and decodes the answer.

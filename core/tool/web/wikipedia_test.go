@@ -27,6 +27,9 @@ func TestSentences(t *testing.T) {
 		"  \n \n":    nil,
 		"...":        {"..."},
 		"a.b.c. D. ": {"a.b.c.", "D."},
+		"He saw “Mr. Smith today. Then he left.": {"He saw “Mr. Smith today.", "Then he left."},
+		"It was by J. The end.":                  {"It was by J. The end."},
+		"He wrote a Ph.D. Thesis there.":         {"He wrote a Ph.D. Thesis there."},
 	} {
 		if got := sentences(text); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", text, got, want)

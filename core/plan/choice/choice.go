@@ -158,7 +158,7 @@ func outOfRange(number string, n int) string {
 // whole reads a text that is only a number or only a label.
 func (r *reader) whole(text string) (Reading, bool) {
 	raw := strings.TrimSpace(text)
-	plain := strings.Trim(normalize(raw), " \t\n\"'`*_.:;!,()[]{}>#$=")
+	plain := strings.Trim(normalize(raw), " \t\n\"'`*_.:;!,()[]{}>#=")
 	label := r.labels.exactly(raw)
 	if number, kind := wholeNumber(plain); kind != notNumber && (label == 0 || !r.labelFirst) {
 		if kind == integer && number >= 1 && number <= r.count {

@@ -49,7 +49,7 @@ func file(t *testing.T, name string) string {
 	return string(text)
 }
 
-var tables = []string{"known.txt", "held.txt", "second.txt", "third.txt", "fourth.txt", "fifth.txt", "sixth.txt", "seventh.txt"}
+var tables = []string{"known.txt", "held.txt", "second.txt", "third.txt", "fourth.txt", "fifth.txt", "sixth.txt", "seventh.txt", "eighth.txt"}
 
 // Replies are read as a person reads them.
 func TestReplies(t *testing.T) {
@@ -102,5 +102,60 @@ func TestLongRepliesAreRead(t *testing.T) {
 	}
 	if got := Read(options, strings.Repeat("x", MaxReply)+"1"); got.Choice != 0 {
 		t.Errorf("a reply that is too long is %+v", got)
+	}
+}
+
+// A refusal is no choice, whatever it mentions.
+func TestRefusalsAreNoChoices(t *testing.T) {
+	options := truths(t, "known.txt")[0].options
+	for line := range strings.Lines(file(t, "refusals.txt")) {
+		text := strings.TrimSpace(line)
+		for _, reply := range []string{
+			text, "**" + text + "**", "<think>3 fits.</think>" + text, text + "\n\nOption 2 would be unsafe.", text + " There are 3 reasons for that.",
+			"Option 2: " + text, text + " (2)", text + "\n\n1. It is unsafe.\n2. It is illegal.", "You asked for option 3. " + text, "3 persons are in the image. " + text,
+			text + " Is there anything else I can do with the 2 images?", "Object Detection: " + text, text + " I hope you understand.\n\n— Your assistant, v2",
+		} {
+			if got := Read(options, reply); got.Choice != 0 {
+				t.Errorf("%q: %+v", reply, got)
+			}
+		}
+	}
+}
+
+// An undecided reply is no choice, in any form.
+func TestUndecidedRepliesAreNoChoices(t *testing.T) {
+	options := truths(t, "known.txt")[0].options
+	for line := range strings.Lines(file(t, "undecided.txt")) {
+		text := strings.TrimSpace(line)
+		for _, reply := range []string{text, "**" + text + "**", "<think>So 3.</think>\n\n" + text, "Hmm. " + text, "Answer: " + text, "{\"choice\": \"" + text + "\"}", "There are 5 options. " + text} {
+			if got := Read(options, reply); got.Choice != 0 {
+				t.Errorf("%q: %+v", reply, got)
+			}
+		}
+	}
+}
+
+// Each statement names each option, whatever thoughts, remarks or numbers are next to it.
+func TestStatementsAreRead(t *testing.T) {
+	options := truths(t, "known.txt")[0].options
+	for line := range strings.Lines(file(t, "statements.txt")) {
+		for n := range options {
+			text := strings.ReplaceAll(strings.TrimSpace(line), "{}", fmt.Sprint(n+1))
+			for suffix := range strings.Lines(file(t, "suffixes.txt")) {
+				suffix = strings.ReplaceAll(strings.TrimSuffix(suffix, "\n"), `\n`, "\n")
+				if strings.Contains(suffix, fmt.Sprint("Options ", n+1)) || strings.Contains(suffix, fmt.Sprint("and ", n+1)) {
+					continue
+				}
+				if strings.HasPrefix(suffix, " ") && !strings.HasSuffix(text, ".") && !strings.HasSuffix(text, "。") {
+					suffix = "." + suffix
+				}
+				for _, prefix := range []string{"", "<think>Perhaps 2? Or 4.</think>\n", "Okay. ", "The task has 3 steps.\n\n"} {
+					reply := prefix + text + suffix
+					if got := Read(options, reply); got.Choice != n+1 {
+						t.Errorf("%q: %+v", reply, got)
+					}
+				}
+			}
+		}
 	}
 }

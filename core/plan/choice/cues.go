@@ -39,7 +39,7 @@ var cues = map[cue][]string{
 		"answer|pick|selection|decision|verdict|recommendation|preference|conclusion|solution|response|output", "choice", "result is",
 		"best|right|correct|better|suitable|appropriate|ideal|only|winning|optimal|good ~1 one|option|choice|tool|number|fit|match|alternative|method|action|step|candidate is|would|remaining|here",
 		"best|right|correct|better|optimal is", "one|option|tool|number is", "it|that has|must|should|would to|be", "it is", "so|therefore|thus|hence|conclude|concludes|consequently|accordingly",
-		"should be", "must be", "rate|rated|rating|call|classify|classified|label|labelled ~2", "leaves", "leaves|leaving us|me with", "left with", "let us|me go|use|take|do", "selected|chosen option",
+		"should be", "must be", "rate|rated|rating|call|classify|classified|label|labelled ~2", "leaves", "leaves|leaving us|me with", "left with", "let us|me go|use|take|do|try|run", "selected|chosen option",
 		// German
 		"wahle|wahlt|wahlen|gewahlt|nehme|nehmen|nimm|wurde|empfehle|bevorzuge|antworte|entscheide|sage", "antwort|auswahl|wahl|entscheidung|losung|ergebnis|fazit|empfehlung",
 		"entscheide mich fur", "entscheidung fallt auf", "wahl fallt auf", "tendiere zu|zur", "pladiere fur", "beste|richtige|bessere|passende|geeignete ~1 ist|ware", "am besten ist|ware|passt|geeignet",
@@ -73,7 +73,7 @@ var cues = map[cue][]string{
 		"以外", "除いて",
 	},
 	cueBad: {
-		"is|are|was|were|would|does|do|did|can|could|will|has|have|should ~1 not|never", "wrong|incorrect|unsuitable|inappropriate|unnecessary|irrelevant|impossible|excluded|eliminated|ruled|out|invalid|useless|worse|unavailable|insufficient|redundant", "no good|use|longer", "fail|fails|lack|lacks",
+		"is|are|was|were|would|does|do|did|can|could|will|has|have|should ~1 not|never", "wrong|incorrect|harmful|unsafe|unethical|irresponsible|dangerous|risky|unwise|improper|illegal|hard|difficult|unsuitable|inappropriate|unnecessary|irrelevant|impossible|excluded|eliminated|ruled|out|invalid|useless|worse|unavailable|insufficient|redundant", "no good|use|longer", "fail|fails|lack|lacks",
 		"nicht|falsch|ungeeignet|unpassend|unmoglich|ausgeschlossen|aus|unnotig|schlechter", "scheidet|scheiden|fallt|fallen ~3 aus|weg",
 		"pas|incorrect|incorrecte|faux|fausse|inadapte|inadaptee|inutile|impossible|exclu|exclue|exclus|exclues|moins",
 		"no|incorrecta|incorrecto|falsa|inadecuada|inutil|imposible|descartada|descartadas|descartado",
@@ -132,14 +132,14 @@ var cues = map[cue][]string{
 	},
 	cueRefuse: {
 		"i|we ~3 not ~4 help|assist|comply|fulfill|fulfil|answer|respond|participate|engage|accommodate",
-		"can|could|will|would|may not ~4 help|assist|comply|fulfill|fulfil|answer|respond|participate|engage|accommodate|discuss", "unable|able|going|willing|allowed|permitted|comfortable to ~3 help|assist|comply|fulfill|fulfil|answer|respond|participate|engage|choose|pick|select|decide|make|do|provide", "i|we can|could|will not ~2 continue|proceed", "must|will|politely|respectfully|would|rather ~1 decline|refuse|pass", "have|need|going to decline|refuse", "would rather not", "decline to|this|that|your|the", "i decline|refuse", "refuse to", "not ~2 comfortable", "against|violates|violate ~2 guidelines|policy|policies|rules|principles|terms", "not appropriate|possible for me", "not something i", "outside ~3 scope|capabilities",
+		"can|could|will|would|may not ~4 help|assist|comply|fulfill|fulfil|answer|respond|participate|engage|accommodate|discuss", "unable|able|going|willing|allowed|permitted|comfortable to ~3 help|assist|comply|fulfill|fulfil|answer|respond|participate|engage|choose|pick|select|decide|make|do|provide", "i|we can|could|will not ~2 continue|proceed", "must|will|politely|respectfully|would|rather ~1 decline|refuse|pass", "have|need|going to decline|refuse", "would rather not", "decline to|this|that|your|the", "i decline|refuse", "refuse to", "not ~2 comfortable", "against|violates|violate ~2 guidelines|policy|policies|rules|principles|terms", "not appropriate|possible for me", "not something i", "wrong|inappropriate|improper|irresponsible|unethical|harmful|unsafe ~1 of|for me", "kann|konnen|darf|mochte|werde ~7 keine|keinen|kein|keinerlei ~4 treffen|geben|machen|auskunft|antwort|hilfe|wahl|entscheidung", "impossible de ~3 aider|repondre|faire|satisfaire|donner", "outside ~3 scope|capabilities",
 		"can|could|will|would not ~1 make|do ~1 this|that|the|a|any|choices|decisions|choice|decision", "can|could|will|would not ~1 choose|pick|select|decide|recommend|give|offer|provide ~2 between|among|one|for|any|from|an|a|options|advice|choice|answer|that|this|assistance|help", "can|could|will|would not ~1 choose|decide|comply|pick|help|answer",
 		"as ~1 ai|large ~4 can|do|am ~1 not|unable", "do not have ~2 opinion|opinions|preference|preferences|ability", "against my",
 		"kann|konnen|darf|mochte|werde|kannst ~7 nicht ~6 helfen|weiterhelfen|beantworten|unterstutzen|treffen|nachkommen|erfullen|behilflich|auswahlen|wahlen|bearbeiten|antworten|erledigen|tun|machen|abnehmen|entscheiden", "nicht ~4 in der lage", "ablehnen|verweigere|lehne", "nicht moglich ~2 ihnen|dir|dabei|zu", "gegen meine|die ~2 richtlinien|regeln",
 		"ne peux|puis|saurais|pourrais|pouvons pas|malheureusement|vous|t|y|le|repondre|aider|choisir|faire ~4 aider|repondre|assister|choisir|faire|aide|prendre|satisfaire|traiter|donner|fournir", "ne peux|puis|saurais|pourrais pas", "peux pas ~4 aider|repondre|choisir|faire|assister", "ne suis pas en mesure|autorise|autorisee|capable", "suis pas en|autorise|capable|a", "impossible de ~3 aider|repondre|faire|choisir|satisfaire|donner", "refuse de", "dois refuser|decliner", "contraire a|aux ~3",
 		"no puedo|podemos|podre|podria ~4 ayudar|ayudarte|ayudarle|ayudarlo|asistir|asistirte|responder|elegir|hacer|hacerlo|cumplir|tomar|proporcionar|realizar|completar|contestar|escoger|atender|dar|continuar|seleccionar", "no ~1 es ~1 posible ~2 ayudar|ayudarte|responder|hacer", "no estoy en|autorizado|autorizada|capacitado|condiciones", "me niego", "debo rechazar|negarme|declinar", "no me es posible", "soy incapaz",
 		"non posso|sono|sarei|potrei ~4 aiutare|aiutarti|aiutarla|rispondere|scegliere|fare|farlo|assistere|grado|soddisfare|fornire", "mi rifiuto", "nao posso|consigo|podemos|estou ~4 ajudar|ajuda|responder|escolher|fazer|atender|cumprir|ajudalo|condicoes|auxiliar|fornecer", "recuso",
-		"无法|不能|没法|没有办法|不可以|难以|不便 ~7 帮|协助|回答|完成|提供|满足|处理|继续|选择|答复|做出|作出|选|执行|参与|帮助|回应|给出", "拒绝|不方便|无可奉告|爱莫能助|恕我|违反", "無法|不能 ~7 協助|回答|完成|提供|幫|選擇|處理",
+		"无法|不能|没法|没办法|没有办法|不可以|难以|不便 ~7 帮|协助|回答|完成|提供|满足|处理|继续|选择|答复|做出|作出|选|执行|参与|帮助|回应|给出", "拒绝|不方便|无可奉告|爱莫能助|恕我|违反", "無法|不能 ~7 協助|回答|完成|提供|幫|選擇|處理",
 		"できません|できかねます|お答えでき|お手伝いでき|お断り|応じられ|対応できない|いたしかねます|お応えでき|控えさせ",
 	},
 	cueSorry: {

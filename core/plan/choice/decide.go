@@ -186,21 +186,25 @@ func (p *page) refuses() bool {
 	return false
 }
 
-// ofOption reports whether the subject of a phrase is an option or a thing: "1 and 2 can't help".
+// modals begin the refusals whose subject matters.
+var modals = set("can could will would may unable able going willing allowed")
+
+// ofOption reports whether the subject of a phrase is an option, "1 and 2 can't help", or a thing.
 func (p *page) ofOption(s span) bool {
-	if has(p.spans[s.from], cuePick) {
-		return false
-	}
-	for i := s.from - 1; i >= 0 && s.from-i <= 3 && p.kind(i) == word || i >= 0 && s.from-i <= 3 && p.at[i] >= 0; i-- {
+	subject := s.from - 1
+	named := p.kind(subject) == word && !p.filler(subject) && !functionWords[p.text(subject)] && !breaks[p.text(subject)] && len(p.ends[subject]) == 0
+	for i := s.from - 1; i >= 0 && s.from-i <= 3 && (p.kind(i) == word || p.at[i] >= 0); i-- {
 		switch p.text(i) {
-		case "i", "we", "ich", "wir", "je", "yo", "io", "eu":
+		case "i", "we", "ai", "ich", "wir", "je", "yo", "io", "eu":
 			return false
-		case "it", "they", "that", "this", "which", "these", "those", "es", "sie", "das", "elle", "il", "ils", "elles":
-			return true
+		case "it", "they", "that", "this", "which", "these", "those":
+			if modals[p.text(s.from)] {
+				return true
+			}
 		}
 		if p.at[i] >= 0 && !p.targets[p.at[i]].weak {
 			return true
 		}
 	}
-	return false
+	return named && modals[p.text(s.from)]
 }

@@ -290,6 +290,8 @@ func (p *page) gather(s *side, i int, clear, comma bool) {
 		switch found.sense {
 		case cueNot:
 			s.not = s.not || !comma && (clear || s.pick) && !p.abbreviates(i)
+		case cueBad:
+			s.not = s.not || s.pick && blockers[p.text(i)] // "it would be wrong to choose"
 		case cuePick:
 			// A comma follows only a cue that begins its sentence: "so, 3".
 			s.pick = s.pick || clear && (!comma || p.walled(found.from-1))
@@ -370,7 +372,7 @@ func (p *page) listNumber(i int) bool {
 func (p *page) right(from int) (s side) {
 	for i := from; i < len(p.tokens) && i < from+maxRight; i++ {
 		k := p.tokens[i]
-		if k.kind == newline || k.kind == punct && (p.stops(i) || k.text == "," || k.text == "—" || k.text == ":" && i > from) {
+		if k.kind == newline || k.kind == punct && (p.stops(i) || k.text == "." && i == from || k.text == "," || k.text == "—" || k.text == ":" && i > from) {
 			return s
 		}
 		if p.at[i] >= 0 && !p.targets[p.at[i]].weak {

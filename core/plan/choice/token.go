@@ -34,7 +34,7 @@ type token struct {
 // variants maps characters to the one that replaces them; "" removes them.
 var variants = map[rune]string{
 	'’': "'", '‘': "'", 'ʼ': "'", '´': "'", '“': "\"", '”': "\"", '„': "\"", '‟': "\"", '«': "\"", '»': "\"", '「': "\"", '」': "\"", '『': "\"", '』': "\"",
-	'−': "-", '‑': "-", '‐': "-", '–': "—", '―': "—", '…': "...", '\r': "\n", '\u2028': "\n", '\u0085': "\n", '$': " ",
+	'−': "-", '‑': "-", '‐': "-", '–': "—", '―': "—", '…': "...", '\r': "\n", '\u2028': "\n", '\u0085': "\n",
 	'\u200b': "", '\u200c': "", '\u200d': "", '\u2060': "", '\ufeff': "", '\ufe0f': "", '\u20e3': "", '\u00ad': "",
 }
 
@@ -46,9 +46,14 @@ var circled = []struct{ first, last rune }{{'①', '⑳'}, {'❶', '❿'}, {'➀
 func normalize(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
+	math := strings.Count(text, "$")%2 == 0 // $3$, but not a price
 next:
 	for _, c := range text {
-		if c < utf8.RuneSelf && c > ' ' && c != '$' || c == '\n' {
+		if c == '$' && math {
+			b.WriteByte(' ')
+			continue
+		}
+		if c < utf8.RuneSelf && c > ' ' || c == '\n' {
 			b.WriteRune(c)
 			continue
 		}
@@ -283,6 +288,9 @@ func (t *tokenizer) contraction(folded, raw string) {
 	case "d", "ll", "m", "re", "ve", "s":
 		t.at = end
 		full := map[string]string{"d": "would", "ll": "will", "m": "am", "re": "are", "ve": "have", "s": "is"}[tail]
+		if folded == "let" {
+			full = "us"
+		}
 		t.add(token{kind: word, text: folded, raw: raw})
 		t.add(token{kind: word, text: full, raw: full})
 	default:

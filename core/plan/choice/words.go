@@ -36,6 +36,9 @@ var neutralVerbs = set(
 	"ware waren wurde konnte braucht benotigt ist sind hat kann", "est sont serait pourrait demande necessite a", "es son seria podria necesita requiere tiene", "e sono sarebbe potrebbe richiede sao precisa requer 需 会 要 有 是",
 )
 
+// blockers precede a choice that is not made.
+var blockers = set("wrong inappropriate harmful unsafe unethical irresponsible hard difficult impossible unwise improper illegal dangerous risky falsch unmoglich schwierig schwer difficile dificil imposible impossibile")
+
 // articles precede an ordinal without a noun.
 var articles = set("the la le el il lo die der das den a o")
 

@@ -178,7 +178,7 @@ test("with the page's defaults, 30 epochs and 20 seeds as in the paper, all plan
   await open(page);
   const learn = await learning(page);
   await learn.getByRole("button", { name: "Learn", exact: true }).press("Enter");
-  await expect(state(learn)).toContainText("Done", { timeout: 150_000 });
+  await expect(state(learn)).toContainText("Done", { timeout: 500_000 });
   const claim = learn.locator(".learn-claim");
   await expect(claim).toContainText("confirmed");
   await expect(claim).toContainText("With the automaton all 111,000 plans are valid from the first epoch.");

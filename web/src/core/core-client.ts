@@ -17,10 +17,11 @@ import type { Answer, Methods, ToolAgenttoolsRemoteCall, RunStartParams } from "
 /**
  * Milliseconds without a message from the core, while a reply is due, after which it counts as hung. A
  * method's own limits and a run's slices end far below it. Long texts get more time, because busy
- * machines are slow: a text of 200,000 characters takes a second on an idle machine.
+ * machines are slow: a text of 200,000 characters takes a second on an idle machine, and more than twenty
+ * on an eighth of a core.
  */
 const SILENCE_LIMIT = 5_000;
-const SILENCE_PER_CHARACTER = 1 / 20;
+const SILENCE_PER_CHARACTER = 1 / 5;
 
 /** Addresses of the worker's script and of the modules. */
 export interface CoreAssets {

@@ -63,6 +63,8 @@ func Explain(code string, e Endpoint, origin string, models []string) Explanatio
 		return Explanation{"the answer broke off", "the received part is kept and was paid for; continue from there, or ask again"}
 	case CodeLong:
 		return Explanation{"the answer exceeds the maximum length", "set a limit of tokens"}
+	case CodeThinking:
+		return Explanation{"the model thought until its limit of tokens and wrote nothing", "lower its reasoning effort, or choose a model that thinks less"}
 	}
 	return Explanation{}
 }

@@ -26,6 +26,7 @@ const (
 	CodeGarbage  = "llm.garbage"  // the answer has an unexpected format
 	CodeCut      = "llm.cut"      // the answer broke off
 	CodeLong     = "llm.long"     // the answer exceeds the maximum
+	CodeThinking = "llm.thinking" // the model thinks up to its limit of tokens and writes nothing
 )
 
 // failure is the reason of a failed attempt.

@@ -16,6 +16,7 @@ type endpointModel struct {
 	attempts int         // maximum number of attempts for a request
 	exact    bool        // refused features are not omitted
 	without  concessions // the features that the endpoint has refused
+	thinking int         // tokens for thoughts in each answer, after an answer without text; 0: none was
 }
 
 func newEndpointModel(e Endpoint) *endpointModel {
@@ -27,8 +28,9 @@ func (m *endpointModel) Generate(env *process.Env, r Request, yield func(string)
 	if err := spendCall(env, r); err != nil {
 		return Reply{}, err
 	}
+	var before Reply // of the answer without text
 	for failed := 0; ; {
-		request, err := m.encode(r, m.without)
+		request, err := m.encode(m.withThinking(r), m.without)
 		if err != nil {
 			return Reply{}, err
 		}
@@ -37,10 +39,21 @@ func (m *endpointModel) Generate(env *process.Env, r Request, yield func(string)
 			return a.reply, a.err
 		}
 		if a.failure == nil {
-			return m.settle(env, r, a)
+			reply, err := m.settle(env, r, a)
+			reply.add(before)
+			if err != nil || !a.onlyThought() || env.Earlier() {
+				return reply, err
+			}
+			env.Revise()
+			if err := m.moreThinking(env, r, reply); err != nil {
+				return reply, err
+			}
+			before = reply
+			continue
 		}
 		if a.arrived {
 			reply, err := m.settle(env, r, a)
+			reply.add(before)
 			if err != nil {
 				return reply, err
 			}
@@ -108,11 +121,14 @@ type attempt struct {
 	pending     *process.Pending
 
 	reply    Reply
+	inline   *inlineThoughts
 	text     strings.Builder // handed to yield
 	held     string          // received, but possibly a stop text or an echo
 	thinking strings.Builder
-	echo     string // the prefix, if the server may repeat it
-	lead     string // the forced beginning of the answer, not yet handed over
+	shown    int          // bytes of the thoughts that were passed to show
+	show     func(string) // emits thoughts
+	echo     string       // the prefix, if the server may repeat it
+	lead     string       // the forced beginning of the answer, not yet handed over
 	wrapped  strings.Builder
 	arrived  bool // a part of an answer arrived
 	done     bool // the end of the answer arrived
@@ -130,7 +146,16 @@ const surelyEcho = 4
 
 // attempt sends the request once. Its reply contains the received part, however it ended.
 func (m *endpointModel) attempt(env *process.Env, r Request, request process.HTTP, yield func(string) bool) *attempt {
-	a := &attempt{request: r, yield: yield}
+	a := &attempt{request: r, yield: yield, show: func(thoughts string) {
+		env.Emit(ThoughtEvent{"llm.thought", m.Name, thoughts, EstimateTokens(thoughts)})
+	}}
+	a.inline = newInlineThoughts(r, func() bool {
+		if env.Earlier() {
+			return false
+		}
+		env.Revise()
+		return true
+	})
 	caps := m.without.from(m.Known())
 	a.enforcement = r.Constraint.Enforce(caps)
 	prefix := r.Prefix
@@ -144,6 +169,7 @@ func (m *endpointModel) attempt(env *process.Env, r Request, request process.HTT
 	a.pending = env.Start(process.Request{HTTP: &request})
 	a.read(NewDecoder(m.format()))
 	a.finish()
+	a.showThoughts()
 	return a
 }
 
@@ -251,12 +277,15 @@ func (a *attempt) take(deltas []Delta) {
 			a.reply.Usage.Completion = max(a.reply.Usage.Completion, u.Completion)
 		}
 		a.reply.Logprobs = append(a.reply.Logprobs, d.Logprobs...)
-		if a.thinking.Len() < maxAnswer {
-			a.thinking.WriteString(d.Thinking)
-		}
+		a.think(d.Thinking)
 		a.takeCalls(d.ToolCalls)
 		if d.Text != "" {
-			a.write(d.Text)
+			text, thought := a.inline.write(d.Text)
+			a.think(thought)
+			if text != "" {
+				a.showThoughts()
+				a.write(text)
+			}
 		}
 		if a.text.Len()+a.wrapped.Len()+a.thinking.Len() > maxAnswer {
 			a.failure = &failure{code: CodeLong, said: fmt.Sprintf("the answer was ended after %d megabytes", maxAnswer>>20)}
@@ -273,6 +302,21 @@ func (a *attempt) take(deltas []Delta) {
 				a.ended = true // the rest is useless
 			}
 		}
+	}
+}
+
+// think adds to the thoughts.
+func (a *attempt) think(text string) {
+	if a.thinking.Len() < maxAnswer {
+		a.thinking.WriteString(text)
+	}
+}
+
+// showThoughts emits the thoughts that precede the next text.
+func (a *attempt) showThoughts() {
+	if thoughts := a.thinking.String()[a.shown:]; thoughts != "" {
+		a.shown += len(thoughts)
+		a.show(thoughts)
 	}
 }
 
@@ -354,6 +398,11 @@ func (a *attempt) yieldText(text string) {
 // finish hands over the held text and completes the reply.
 func (a *attempt) finish() {
 	if a.err == nil && (a.failure == nil || a.arrived) {
+		if !a.ended {
+			text, thought := a.inline.close()
+			a.think(thought)
+			a.write(text)
+		}
 		if a.enforcement.Wrapped && a.reply.Reason != StopAborted {
 			text := a.wrapped.String()
 			if choice, ok := unwrapChoice(text); ok {
@@ -366,6 +415,9 @@ func (a *attempt) finish() {
 		a.held = ""
 	}
 	a.reply.Text = a.text.String()
+	if a.inline.found {
+		a.reply.Logprobs = nil // they begin with those of the thoughts
+	}
 	if a.reply.Reason == "" {
 		a.reply.Reason = StopEnd
 	}

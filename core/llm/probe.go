@@ -81,9 +81,10 @@ func Probe(env *process.Env, s ProbeSettings) (*ProbeResult, error) {
 
 type probe struct {
 	ProbeSettings
-	env     *process.Env
-	result  *ProbeResult
-	without concessions // the features that the chat request had to omit
+	env      *process.Env
+	result   *ProbeResult
+	without  concessions // the features that the chat request had to omit
+	thinking int         // tokens that the chat request needed for thoughts; 0: none
 }
 
 func (p *probe) step(name, state, message, fix string) {
@@ -214,7 +215,7 @@ func (p *probe) guess(owner string) {
 func (p *probe) ask(caps Capabilities, r Request) (Reply, error) {
 	e := p.Endpoint
 	e.Capabilities = &caps
-	m := &endpointModel{Endpoint: e, attempts: 1, exact: true, without: p.without}
+	m := &endpointModel{Endpoint: e, attempts: 1, exact: true, without: p.without, thinking: p.thinking}
 	reply, err := m.Generate(p.env, r, func(string) bool { return true })
 	p.result.Usage.Prompt += reply.Usage.Prompt
 	p.result.Usage.Completion += reply.Usage.Completion
@@ -241,7 +242,11 @@ func (p *probe) chat() error {
 	p.result.Capabilities = m.without.from(p.result.Capabilities)
 	message := fmt.Sprintf("it answered %q in %d ms", reply.Text, reply.Milliseconds)
 	if reply.Text == "" {
-		message = fmt.Sprintf("it answered with nothing in %d ms; a model that thinks at length needs a higher limit of tokens", reply.Milliseconds)
+		message = fmt.Sprintf("it answered with nothing in %d ms", reply.Milliseconds)
+	}
+	if p.thinking = m.thinking; p.thinking > 0 {
+		p.result.Capabilities.Thinking = p.thinking
+		message += fmt.Sprintf("; it thinks first, so each request gets %d more tokens", p.thinking)
 	}
 	p.step("chat", ProbeOK, message, "")
 	return nil

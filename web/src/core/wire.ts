@@ -2112,6 +2112,13 @@ export interface LlmRetryEvent {
   readonly why: string;
 }
 
+export interface LlmThoughtEvent {
+  readonly kind: "llm.thought";
+  readonly endpoint: string;
+  readonly text: string;
+  readonly tokens: number;
+}
+
 export interface LlmProbeEvent {
   readonly kind: "probe.step";
   readonly name: string;
@@ -3144,6 +3151,7 @@ export type RunEvent =
   | PlanDone
   | AskDelta
   | LlmRetryEvent
+  | LlmThoughtEvent
   | LlmProbeEvent
   | MonitorCallEvent
   | MonitorDeltaEvent

@@ -18,6 +18,7 @@ export type {
   FormulateSteps,
   FormulateTried as Tried,
   FormulateVerdict,
+  LlmThoughtEvent as LlmThought,
   MonitorCorrectionEvent as MonitorCorrection,
   MonitorKeepEvent as MonitorKeep,
   MonitorSampleEvent as MonitorSampleEnd,

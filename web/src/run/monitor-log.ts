@@ -5,7 +5,7 @@ import { iconWarning } from "../ui/icons.js";
 import { iconPerson, iconTool } from "../ui/panel-icons.js";
 import type { MonitorEntry, Timeline } from "./timeline.js";
 import { count, sentence } from "../ui/text.js";
-import { clip } from "./choices.js";
+import { clip, thoughtDetails } from "./choices.js";
 import { folded } from "../ui/collapsible.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
@@ -85,6 +85,8 @@ export class StileMonitorLog extends LightElement {
     switch (entry.type) {
       case "call":
         return html`<li class="call"><span>model, call ${entry.number}</span></li>`;
+      case "thought":
+        return html`<li class="thought">${thoughtDetails(entry.thought)}</li>`;
       case "segment":
         return this.#segment(entry.segment, all, at);
       case "violation": {

@@ -5,7 +5,7 @@ import { iconBack, iconPerson, iconTool } from "../ui/panel-icons.js";
 import { sendCommand } from "./run-command.js";
 import type { PlanEntry, PlanMove } from "./timeline.js";
 import { count } from "../ui/text.js";
-import { choiceButtons, clip, promptDetails, withheldDetails } from "./choices.js";
+import { choiceButtons, clip, promptDetails, thoughtDetails, withheldDetails } from "./choices.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
 /** Entries that are shown before a person asks for earlier ones. */
@@ -87,6 +87,7 @@ export class StilePlanLog extends LightElement {
       </div>
       ${choiceButtons(offer, offer.many ? [] : taken, (choice) => press(choice.n), ticked)}
       ${changed ? html`<div><button class="button small" type="button" @click=${() => sendCommand(this, { command: "take", offer: offer.offer, choice: ticked })}>Take ${ticked.join(", ")} instead</button></div>` : nothing}
+      ${move.thoughts.map(thoughtDetails)}
       ${replies.map(
         (reply) =>
           html` <p class="reply ${reply.fault === undefined || reply.fault === "" ? "" : "bad"}">

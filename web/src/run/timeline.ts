@@ -5,6 +5,7 @@ import type {
   CompareTry,
   DraftDone,
   DraftRound,
+  LlmThought,
   MonitorCorrection,
   MonitorKeep,
   MonitorSampleEnd,
@@ -37,6 +38,8 @@ export interface PlanMove {
   readonly type: "move";
   readonly offer?: PlanOffer;
   readonly replies: readonly PlanReply[];
+  /** The model's thoughts, which precede its answers. */
+  readonly thoughts: readonly LlmThought[];
   /** The streaming answer. */
   readonly live: string;
   readonly take?: PlanTake;
@@ -53,6 +56,7 @@ export type MonitorEntry = { readonly sample: number } & MonitorHappening;
 
 export type MonitorHappening =
   | { readonly type: "call"; readonly number: number }
+  | { readonly type: "thought"; readonly thought: LlmThought }
   | { readonly type: "segment"; readonly segment: MonitorSegment }
   | { readonly type: "violation"; readonly violation: MonitorViolation }
   | { readonly type: "correction"; readonly correction: MonitorCorrection }
@@ -170,8 +174,13 @@ export function advance(timeline: Timeline, events: readonly unknown[]): Timelin
       case "llm.retry":
         retry = `${event.why}; asked again in ${Math.max(1, Math.round(event.milliseconds / 1000))} s`;
         break;
+      case "llm.thought":
+        if (open(plan) !== undefined) change(plan, (move) => ({ ...move, thoughts: [...move.thoughts, event] }));
+        else if (monitor.length > 0)
+          monitor.push({ sample: monitor.at(-1)?.sample ?? 0, type: "thought", thought: event });
+        break;
       case "plan.offer":
-        plan.push({ type: "move", offer: event, replies: [], live: "", undone: false });
+        plan.push({ type: "move", offer: event, replies: [], thoughts: [], live: "", undone: false });
         break;
       case "plan.delta":
         change(plan, (move) => ({ ...move, live: move.live + event.text }));
@@ -183,7 +192,7 @@ export function advance(timeline: Timeline, events: readonly unknown[]): Timelin
         break;
       case "plan.take":
         if (open(plan) !== undefined) change(plan, (move) => ({ ...move, live: "", take: event }));
-        else plan.push({ type: "move", replies: [], live: "", take: event, undone: false });
+        else plan.push({ type: "move", replies: [], thoughts: [], live: "", take: event, undone: false });
         break;
       case "plan.back":
         takeBack(plan, event);

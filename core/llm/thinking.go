@@ -1,0 +1,160 @@
+package llm
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/process"
+)
+
+// ThoughtEvent is reasoning that precedes the text of an answer. It is not part of the text and
+// is never sent back.
+type ThoughtEvent struct {
+	Kind     string `json:"kind"` // "llm.thought"
+	Endpoint string `json:"endpoint"`
+	Text     string `json:"text"`
+	Tokens   int    `json:"tokens"` // estimated
+}
+
+// thoughtMarks are the texts around thoughts that servers without a parser for a model's
+// reasoning leave in its answer. A mark without an end is dropped.
+var thoughtMarks = []thoughtMark{
+	{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"<thought>", "</thought>"}, {"<reasoning>", "</reasoning>"}, // Qwen, DeepSeek and others
+	{"<seed:think>", "</seed:think>"}, {"◁think▷", "◁/think▷"}, {"[THINK]", "[/THINK]"}, // Seed, Kimi, Magistral
+	{"<|channel|>analysis<|message|>", "<|end|>"}, {"<|start|>assistant", ""}, {"<|channel|>final<|message|>", ""}, // gpt-oss
+}
+
+type thoughtMark struct{ begin, end string }
+
+// inlineThoughts separates the thoughts at the beginning of an answer from its text. Later
+// marks are text.
+type inlineThoughts struct {
+	marks []thoughtMark
+	admit func() bool // called before the first thought; false: it is text
+	held  string      // possibly the beginning of a mark
+	end   string      // of the thought that is open; "" outside
+	found bool        // a thought was found
+	over  bool        // the text has begun
+}
+
+// newInlineThoughts returns a filter of an answer to a request. Marks that the request itself
+// contains belong to the requested form.
+func newInlineThoughts(r Request, admit func() bool) *inlineThoughts {
+	f := &inlineThoughts{admit: admit}
+	for _, mark := range thoughtMarks {
+		if !r.mentions(mark.begin) {
+			f.marks = append(f.marks, mark)
+		}
+	}
+	return f
+}
+
+// mentions reports whether a text occurs in the request.
+func (r Request) mentions(text string) bool {
+	for _, m := range r.Messages {
+		if strings.Contains(m.Content, text) {
+			return true
+		}
+	}
+	for _, s := range r.Stop {
+		if strings.Contains(s, text) {
+			return true
+		}
+	}
+	return strings.Contains(r.Prefix, text)
+}
+
+// write reads the next piece of an answer and returns the text and the thoughts that are
+// certain.
+func (f *inlineThoughts) write(piece string) (text, thought string) {
+	if f.over {
+		return piece, ""
+	}
+	f.held += piece
+	for {
+		if f.end != "" {
+			before, after, closed := strings.Cut(f.held, f.end)
+			if !closed {
+				keep := begunStop(f.held, []string{f.end})
+				thought += f.held[:len(f.held)-keep]
+				f.held = f.held[len(f.held)-keep:]
+				return "", thought
+			}
+			thought += before
+			f.held, f.end = after, ""
+		}
+		rest := strings.TrimLeft(f.held, " \t\r\n")
+		mark, begun := f.mark(rest)
+		switch {
+		case mark == nil && begun:
+			return "", thought // it may become a mark
+		case mark != nil && (f.found || f.admit()):
+			f.found = true
+			f.held, f.end = rest[len(mark.begin):], mark.end
+			continue
+		}
+		text, f.over = f.held, true
+		if f.found {
+			text = rest
+		}
+		f.held = ""
+		return text, thought
+	}
+}
+
+// mark returns the mark at the start of a text, or whether the text may become one.
+func (f *inlineThoughts) mark(text string) (found *thoughtMark, begun bool) {
+	for i, mark := range f.marks {
+		if strings.HasPrefix(text, mark.begin) {
+			return &f.marks[i], false
+		}
+		begun = begun || strings.HasPrefix(mark.begin, text)
+	}
+	return nil, begun
+}
+
+// close ends the answer and returns the rest.
+func (f *inlineThoughts) close() (text, thought string) {
+	held := f.held
+	f.held = ""
+	switch {
+	case f.end != "":
+		return "", held
+	case f.found:
+		return strings.TrimLeft(held, " \t\r\n"), ""
+	}
+	return held, ""
+}
+
+// onlyThought reports whether the limit of tokens ended an answer before its text began.
+func (a *attempt) onlyThought() bool {
+	return a.reply.Reason == StopLength && a.request.MaxTokens > 0 && strings.TrimSpace(a.reply.Text) == "" && len(a.reply.ToolCalls) == 0
+}
+
+// moreThinking raises the limit of tokens for thoughts, once for all requests of a run. A model
+// that thinks without end would otherwise spend the run's budget on empty answers.
+func (m *endpointModel) moreThinking(env *process.Env, r Request, reply Reply) error {
+	tokens := reply.Usage.Completion
+	if m.thinking > 0 {
+		f := failure{code: CodeThinking, said: fmt.Sprintf("the model thought for %d tokens and wrote nothing", tokens)}
+		return f.err(m.Endpoint)
+	}
+	m.thinking = max(2*m.Known().Thinking, thinking)
+	env.Emit(RetryEvent{"llm.retry", m.Name, 1, 0, fmt.Sprintf("the model thought for %d tokens and wrote nothing: retrying with up to %d", tokens, r.MaxTokens+m.thinking)})
+	return spendCall(env, r)
+}
+
+// withThinking returns a request whose limit includes the raised one for thoughts.
+func (m *endpointModel) withThinking(r Request) Request {
+	if r.MaxTokens > 0 {
+		r.MaxTokens += max(m.thinking-m.Known().Thinking, 0) // the codec adds the latter
+	}
+	return r
+}
+
+// add adds the costs of an earlier answer to the same request.
+func (r *Reply) add(before Reply) {
+	r.Usage.Prompt += before.Usage.Prompt
+	r.Usage.Completion += before.Usage.Completion
+	r.Cost += before.Cost
+}

@@ -1,0 +1,58 @@
+import { add, endpoints, expect, open as openly, preflight, run, stream, test } from "./endpoint-fixtures.js";
+import { open } from "./fixtures.js";
+
+/** Returns a stream of a thought and, if the limit allows, the answer "1". */
+function thinking(body: string, tokens: number): string {
+  const { max_tokens: limit = 0 } = JSON.parse(body) as { max_tokens?: number };
+  const thought = `data: ${JSON.stringify({ choices: [{ delta: { reasoning_content: "Is it the first?" } }] })}\n\n`;
+  if (limit > tokens) return `${thought}${stream("1")}`;
+  return `${thought}data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: "length" }] })}\n\ndata: [DONE]\n\n`;
+}
+
+test("a model that thinks before it answers makes a plan, with its thoughts folded", async ({ page, serve }) => {
+  const server = await serve((request, response, body) => {
+    if (preflight(request, response)) return;
+    response.writeHead(200, { ...openly, "content-type": "text/event-stream" }).end(thinking(body, 800));
+  });
+  await open(page);
+  await endpoints(page);
+  await add(page, { url: server.url });
+  await run(page);
+  await expect(page.locator(".run-state .pill")).toHaveText("Done");
+  const thoughts = page.locator("stile-run .thought-details");
+  await expect(thoughts.first()).not.toHaveAttribute("open");
+  await thoughts.first().locator("summary").click();
+  await expect(thoughts.first().locator("pre")).toHaveText("Is it the first?");
+  // Only the first answer was cut off by the limit.
+  const moves = await page.locator("stile-run .reply").count();
+  expect(server.requests.filter((r) => r.method === "POST")).toHaveLength(moves + 1);
+});
+
+test("thoughts between tags are no answer", async ({ page, serve }) => {
+  const server = await serve((request, response) => {
+    if (preflight(request, response)) return;
+    response
+      .writeHead(200, { ...openly, "content-type": "text/event-stream" })
+      .end(stream("<think>2 or 3? No, 1.</think>\n\n1"));
+  });
+  await open(page);
+  await endpoints(page);
+  await add(page, { url: server.url });
+  await run(page);
+  await expect(page.locator(".run-state .pill")).toHaveText("Done");
+  await expect(page.locator("stile-run .reply q").first()).toHaveText("1");
+  await expect(page.locator("stile-run .thought-details pre").first()).toHaveText("2 or 3? No, 1.");
+});
+
+test("a model that thinks without end stops the run at its second call", async ({ page, serve }) => {
+  const server = await serve((request, response, body) => {
+    if (preflight(request, response)) return;
+    response.writeHead(200, { ...openly, "content-type": "text/event-stream" }).end(thinking(body, 1e9));
+  });
+  await open(page);
+  await endpoints(page);
+  await add(page, { url: server.url });
+  await run(page);
+  await expect(page.locator("stile-run .fault")).toContainText("tokens and wrote nothing");
+  expect(server.requests.filter((r) => r.method === "POST")).toHaveLength(2);
+});

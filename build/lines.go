@@ -33,7 +33,7 @@ func withoutLines(module []byte) ([]byte, error) {
 	return out, nil
 }
 
-var errNoTable = errors.New("the module has no table of functions as Go 1.26 writes it; adapt build/lines.go to this version of Go")
+var errNoTable = errors.New("its table of functions is not that of Go 1.20 to 1.26 (see build/lines.go)")
 
 // Offsets in the table of functions, in bytes.
 const (

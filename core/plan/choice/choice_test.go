@@ -49,7 +49,24 @@ func file(t *testing.T, name string) string {
 	return string(text)
 }
 
-var tables = []string{"known.txt", "held.txt", "second.txt", "third.txt", "fourth.txt", "fifth.txt", "sixth.txt", "seventh.txt", "eighth.txt"}
+var tables = []string{"known.txt", "held.txt", "second.txt", "third.txt", "fourth.txt", "fifth.txt", "sixth.txt", "seventh.txt", "eighth.txt", "ninth.txt"}
+
+// gaps are replies that a person reads and Read refuses, with the reason; they cost another
+// request.
+var gaps = map[string]string{
+	"Of the five, the fifth.": "an ordinal without a noun needs a statement, because \"the first\" often begins a list of reasons",
+	"The second colours it.":  "a verb does not make an option the choice: \"option 1 colours a picture\" describes it",
+	"colour detection":        "part of a label is none",
+}
+
+func TestGapsAreRefused(t *testing.T) {
+	options := truths(t, "known.txt")[0].options
+	for reply := range gaps {
+		if got := Read(options, reply); got.Choice != 0 {
+			t.Errorf("%q is read: %+v", reply, got)
+		}
+	}
+}
 
 // Replies are read as a person reads them.
 func TestReplies(t *testing.T) {

@@ -115,7 +115,7 @@ func (p *page) isAside(g group, left, right side) bool {
 		return false
 	}
 	next := p.kind(g.to + 1)
-	described := neutralVerbs[p.text(g.to)] && next != newline && next != punct
+	described := neutralVerbs[p.text(g.to)] && next != newline && next != punct || g.optioned && !g.label && !p.follows(g.to)
 	return right.aside || left.hedge || right.hedge || !right.good && !g.alone && (left.doubt || described)
 }
 
@@ -254,7 +254,7 @@ func (p *page) left(from int) (s side) {
 		if p.walled(i) {
 			break
 		}
-		p.gather(&s, i, clear, comma)
+		p.gather(&s, i, clear, comma, colon)
 		s.doubt = s.doubt || !clear && !s.pick && !comma && !colon && has(p.ends[i], cueNot)
 		switch {
 		case k.text == ":":
@@ -285,7 +285,8 @@ func (p *page) walled(i int) bool {
 }
 
 // gather adds the cues that end at a token.
-func (p *page) gather(s *side, i int, clear, comma bool) {
+func (p *page) gather(s *side, i int, clear, comma, colon bool) {
+	near := !colon || p.is(i+1, ":") // "alternatively: 3"
 	for _, found := range p.ends[i] {
 		switch found.sense {
 		case cueNot:
@@ -296,14 +297,17 @@ func (p *page) gather(s *side, i int, clear, comma bool) {
 			// A comma follows only a cue that begins its sentence: "so, 3".
 			s.pick = s.pick || clear && (!comma || p.walled(found.from-1))
 		case cueFinal:
-			s.final = s.final || s.pick || clear && (p.is(i+1, ":") || p.is(i+1, "is"))
+			s.final = s.final || s.pick || clear && p.announces(i)
 		case cueAside:
-			s.aside = s.aside || !(p.german && p.is(i, "also"))
+			s.aside = s.aside || near && !(p.german && p.is(i, "also"))
 		case cueHedge:
-			s.hedge = s.hedge || !comma
+			s.hedge = s.hedge || near && !comma
 		}
 	}
 }
+
+// announces reports whether an answer follows a token: "final: 3".
+func (p *page) announces(i int) bool { return p.is(i+1, ":") || p.is(i+1, "is") }
 
 // finalBefore looks for the sign of a final answer in the rest of the sentence.
 func (p *page) finalBefore(i int, s side) side {

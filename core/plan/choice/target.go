@@ -175,7 +175,7 @@ func (p *page) targetAt(i int) (target, bool) {
 			return p.ranged(target{option: n, number: k.text, from: i, to: i + 2, optioned: true}), true
 		case i == 0 && p.onlyMarks(i+1, len(p.tokens)):
 			return p.ranged(target{option: n, number: k.text, from: i, to: i + 1, optioned: true}), true
-		case articles[p.text(i-1)] && p.kind(i+1) != word && p.kind(i+1) != number:
+		case articles[p.text(i-1)] && p.kind(i+1) != number && (p.kind(i+1) != word || functionWords[p.text(i+1)]):
 			return p.ranged(target{option: n, number: k.text, from: i - 1, to: i + 1, weak: true}), true
 		}
 	}

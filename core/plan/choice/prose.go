@@ -299,12 +299,15 @@ func (p *page) gather(s *side, i int, clear, comma, colon bool) {
 		case cueFinal:
 			s.final = s.final || s.pick || clear && p.announces(i)
 		case cueAside:
-			s.aside = s.aside || near && !(p.german && p.is(i, "also"))
+			s.aside = s.aside || near && !p.isSo(i)
 		case cueHedge:
 			s.hedge = s.hedge || near && !comma
 		}
 	}
 }
+
+// isSo reports whether a token is the German "also", which means "so".
+func (p *page) isSo(i int) bool { return p.german && p.is(i, "also") }
 
 // announces reports whether an answer follows a token: "final: 3".
 func (p *page) announces(i int) bool { return p.is(i+1, ":") || p.is(i+1, "is") }

@@ -27,9 +27,11 @@ type runCase struct {
 	Answers  []string `json:"answers"`
 }
 
-// traceCase is the input of a case of a trace that an agent of the gallery has to judge.
+// traceCase is the input of a case of a trace that an agent of the gallery, or the text of
+// one, has to judge.
 type traceCase struct {
 	Agent   string          `json:"agent"`
+	Spec    string          `json:"spec"`
 	Format  string          `json:"format"`
 	Mapping []Mapping       `json:"mapping"`
 	Roles   Roles           `json:"roles"`
@@ -66,15 +68,19 @@ func read(t *testing.T, title, text string, into any) {
 	}
 }
 
+// caseAgent returns an agent of the gallery, or that of a text.
+func caseAgent(t *testing.T, name, spec string) shipped {
+	t.Helper()
+	if spec != "" {
+		return shipped{agent: compile(t, spec)}
+	}
+	return find(t, name)
+}
+
 // showRun writes the events of a run, the pieces of a text as one.
 func showRun(t *testing.T, c runCase) string {
 	t.Helper()
-	s := shipped{}
-	if c.Spec != "" {
-		s.agent = compile(t, c.Spec)
-	} else {
-		s = find(t, c.Agent)
-	}
+	s := caseAgent(t, c.Agent, c.Spec)
 	s.setup = s.setup.with(replayed{"Search", map[string]string{"a": "about a", "b": "about b"}}, replayed{"Lookup", map[string]string{"c": "about c"}})
 	transcript, events, err := play(t, s, c.Settings, c.Answers...)
 	if err == nil {
@@ -132,7 +138,7 @@ func showTrace(t *testing.T, c traceCase) string {
 		text = string(c.Trace)
 	}
 	file := source.NewFile("trace", text)
-	j, err := JudgeTrace(find(t, c.Agent).agent, file, c.Format, c.Mapping, c.Roles)
+	j, err := JudgeTrace(caseAgent(t, c.Agent, c.Spec).agent, file, c.Format, c.Mapping, c.Roles)
 	if err != nil {
 		return fmt.Sprintf("error %v\n", err)
 	}
@@ -277,7 +283,7 @@ func TestTextsAreCutAtSpaces(t *testing.T) {
 		n    int
 		want string
 	}{
-		{"one two", 7, "one two"}, {"one two", 6, "one"}, {"one two", 4, "one"}, {"one two", 3, "one"}, {"one two", 2, "on"}, {"über uns", 4, "über"}, {"a\nb c", 4, "a\nb"}, {"", 0, ""},
+		{"one two", 7, "one two"}, {"one two", 6, "one"}, {"one two", 4, "one"}, {"one two", 3, "one"}, {"one two", 2, "on"}, {"über uns", 4, "über"}, {"a\nb c", 4, "a\nb"}, {"", 0, ""}, {" extraordinary", 5, "extr"},
 	} {
 		if got := cutCharacters(c.text, c.n); got != c.want {
 			t.Errorf("%q in %d characters: %q, not %q", c.text, c.n, got, c.want)
@@ -344,6 +350,24 @@ func TestInstructionsContainExamples(t *testing.T) {
 		}
 		if strings.Count(text, line) != 1 {
 			t.Errorf("%q gives\n%s", template, text)
+		}
+	}
+}
+
+// The extreme values of the settings are valid, those beyond are not.
+func TestExtremeSettings(t *testing.T) {
+	for _, c := range []struct {
+		settings Settings
+		valid    bool
+	}{
+		{Settings{MaxLoops: MaxLoops}, true}, {Settings{MaxLoops: MaxLoops + 1}, false}, {Settings{MaxLoops: -1}, false},
+		{Settings{Samples: MaxSamples}, true}, {Settings{Samples: MaxSamples + 1}, false}, {Settings{Samples: -1}, false},
+		{Settings{Temperature: 2}, true}, {Settings{Temperature: 2.1}, false}, {Settings{Temperature: -0.1}, false},
+		{Settings{Alpha: 10}, true}, {Settings{Alpha: 10.1}, false}, {Settings{Alpha: -0.1}, false},
+	} {
+		c.settings.Model = llm.Spec{Kind: llm.KindFirst}
+		if err := c.settings.Check(); (err == nil) != c.valid {
+			t.Errorf("%+v: %v", c.settings, err)
 		}
 	}
 }

@@ -227,7 +227,7 @@ func (p *prompting) resume(r *runner, wrong string) error {
 // closest returns the index of the text with the longest common beginning with written,
 // which the model most likely meant; of equals the first.
 func closest(texts []string, written string) int {
-	best, length := 0, -1
+	best, length := 0, 0
 	for i, t := range texts {
 		if n := len(commonPrefix([]string{t, written})); n > length {
 			best, length = i, n

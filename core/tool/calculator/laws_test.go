@@ -7,7 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stile-playground/stile/core/internal/effects"
+	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/tool"
 	"github.com/stile-playground/stile/core/tool/calculator"
 )
@@ -229,6 +232,54 @@ func TestCalculationsAreMetered(t *testing.T) {
 		}
 		if _, err := calculator.Calculate(expression, meter.New(meter.Budget{Steps: spent})); err != nil {
 			t.Errorf("%s with its %d steps: %v", expression, spent, err)
+		}
+	}
+}
+
+// The limits are exact: of expressions, nesting, numbers and powers.
+func TestLimitsOfExpressions(t *testing.T) {
+	const long = "the number has more than 4000 digits"
+	nested := func(n int) string { return strings.Repeat("(", n) + "1" + strings.Repeat(")", n) }
+	for expression, want := range map[string]string{
+		strings.Repeat(" ", calculator.MaxExpression-1) + "1": "1", strings.Repeat(" ", calculator.MaxExpression) + "1": "the expression has 4001 bytes; the maximum is 4000",
+		nested(99): "1", nested(101): "the expression is nested too deep", "10^3999 - 10^3999 + 1": "1", "1 + sqrt(-1)": "a negative number has no real square root, at character 5", "2^-20000": "the power has more than 4000 digits",
+		"sum(9e3999, 9e3999, -9e3999)": long, "2 + 9e4000 * 1": long + ", at character 5", "lcm(2^13287, 3)": long, "lcm(2^13286, 2^13287, 3)": long, "2^13287 - 2^13287 + 1": "1",
+		"(10^400)^0.5 / 10^200": "1", "floor(pi/pi * 10^15)": "1e+15", "floor(pi/pi * (10^15-1))": "999999999999999",
+		"1/1234567890123456789": "8.1000000729e-19 (1/1234567890123456789)", "10^20 - 1/3": "100000000000000000000", "log9(2)": `unknown function "log9"`,
+		"1,0000": "unexpected comma: write decimals with a point, and groups of three digits, at character 2", "1,0009": "unexpected comma: write decimals with a point, and groups of three digits, at character 2",
+		"1,0005": "unexpected comma: write decimals with a point, and groups of three digits, at character 2",
+	} {
+		if got := calculated(t, expression); !strings.HasPrefix(got, want) || len(want) < 3 && got != want {
+			t.Errorf("%.40s = %s, want %s", expression, got, want)
+		}
+	}
+	for expression, fraction := range map[string]bool{"1/1234567890123456789": true, "1/12345678901234567891": false, "1/2^50": false, "1/2^50 + 1/3^20": false, "1/3^20": true} {
+		if got := calculated(t, expression); strings.Contains(got, "(") != fraction {
+			t.Errorf("%s = %s", expression, got)
+		}
+	}
+}
+
+// The tool has a name, and its arguments are an object with an expression.
+func TestCalculatorIsATool(t *testing.T) {
+	for name, want := range map[string]string{"": "Calculator", "Sum": "Sum"} {
+		c := calculator.New(name)
+		results := map[string]string{}
+		if _, err := effects.Play(t, effects.None, func(env *process.Env) error {
+			for _, arguments := range []string{`{"expression":"6*7"}`, `7`} {
+				text, err := c.Call(env, json.RawMessage(arguments))
+				var fault *tool.CallFault
+				if errors.As(err, &fault) {
+					text = fault.Code
+				}
+				results[arguments] = text
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if c.Name() != want || results[`{"expression":"6*7"}`] != "42" || results["7"] != tool.CodeArguments {
+			t.Errorf("%s: %v", c.Name(), results)
 		}
 	}
 }

@@ -236,6 +236,8 @@ func TestEveryFailureHasAFix(t *testing.T) {
 		{"llm.network", Endpoint{URL: "https://x"}, nil, "check the address"},
 		{"llm.timeout", Endpoint{}, nil, "idle time"},
 		{CodeKey, Endpoint{}, nil, "check that the key"},
+		{CodeRegion, Endpoint{}, nil, "not at fault"}, {CodeFormat, Endpoint{}, nil, "format completions"}, {CodeThinking, Endpoint{}, nil, "effort"},
+		{CodePath, Endpoint{URL: page + "/v1"}, nil, "another port"},
 		{CodePath, Endpoint{URL: "http://localhost:8000"}, nil, "try http://localhost:8000/v1"},
 		{CodePath, Endpoint{URL: "http://localhost:11434/v1", Format: FormatOllama}, nil, "try http://localhost:11434"},
 		{CodePath, Endpoint{URL: "https://x/v1"}, nil, "https://x/v1/chat/completions"},
@@ -265,7 +267,7 @@ func TestCapabilitiesAreKnownOrDeclared(t *testing.T) {
 	}
 	for _, name := range Servers() {
 		caps := Endpoint{Server: name}.Known()
-		if !caps.Stop || !caps.Tools || !caps.Schema || caps.Choice == ChoiceNone {
+		if !caps.Stop || !caps.Tools || caps.Schema != (caps.Choice != ChoiceNone) {
 			t.Errorf("%s: %+v", name, caps)
 		}
 	}

@@ -43,7 +43,14 @@ func Explain(code string, e Endpoint, origin string, models []string) Explanatio
 		return Explanation{"the server sends no more data", "try again; a local model may need longer to load: raise the endpoint's idle time"}
 	case CodeKey:
 		return Explanation{"the key is refused", "check that the key belongs to this provider, is not revoked, and may use the model"}
+	case CodeRegion:
+		return Explanation{"the provider does not serve this country or region", "use a provider that does; the key is not at fault"}
+	case CodeFormat:
+		return Explanation{"the model has no chat completions", "choose a model with chat completions, or the format completions for an older one; Stile does not use the Responses API"}
 	case CodePath:
+		if origin != "" && hostPrefix(e.Base()) == origin {
+			return Explanation{"this is the address of Stile itself, not of a model server", "start the model server on another port, and write that port into the address"}
+		}
 		return Explanation{"there is nothing at this address", pathFix(e)}
 	case CodeModel:
 		return Explanation{"the server has no model " + e.Model, modelFix(e, models)}

@@ -14,8 +14,10 @@ import (
 // nothing of it arrived.
 const (
 	CodeKey      = "llm.key"      // the key is rejected
+	CodeRegion   = "llm.region"   // the provider does not serve this country
 	CodePath     = "llm.path"     // nothing exists at the address
 	CodeModel    = "llm.model"    // unknown model
+	CodeFormat   = "llm.format"   // the model has another wire format
 	CodeRate     = "llm.rate"     // too many requests for now
 	CodeQuota    = "llm.quota"    // no money left
 	CodeContext  = "llm.context"  // the prompt is too long
@@ -86,6 +88,10 @@ func statusFailure(value process.HTTPValue, body string) failure {
 	switch {
 	case status == 402 || status == 429 && has(low, "insufficient_quota") || status == 400 && has(low, "credit balance"):
 		f.code, f.said = CodeQuota, "the endpoint requires payment first"
+	case status == 403 && has(low, "country", "region", "territory"):
+		f.code, f.said = CodeRegion, "the provider does not serve this country or region"
+	case (status == 400 || status == 404) && has(low, "v1/responses", "responses api", "not a chat model", "v1/completions"):
+		f.code, f.said = CodeFormat, "the model has no chat completions"
 	case status == 401 || status == 403 || status == 400 && has(low, "api key", "api_key"):
 		f.code, f.said = CodeKey, "the endpoint refused the key"
 	case status == 404 && has(low, "model"), (status == 400 || status == 422) && has(low, "model_not_found", "model not found", "invalid model", "not a valid model"):

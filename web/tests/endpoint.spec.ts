@@ -30,6 +30,11 @@ const presets: readonly (readonly [id: string, label: string, url: string, forma
   ["groq", "Groq", "https://api.groq.com/openai/v1", "openai", "groq"],
   ["openrouter", "OpenRouter", "https://openrouter.ai/api/v1", "openai", "openrouter"],
   ["together", "Together", "https://api.together.ai/v1", "openai", "together"],
+  ["deepseek", "DeepSeek", "https://api.deepseek.com/v1", "openai", "deepseek"],
+  ["xai", "xAI", "https://api.x.ai/v1", "openai", "xai"],
+  ["huggingface", "Hugging Face", "https://router.huggingface.co/v1", "openai", "huggingface"],
+  ["fireworks", "Fireworks", "https://api.fireworks.ai/inference/v1", "openai", "fireworks"],
+  ["cerebras", "Cerebras", "https://api.cerebras.ai/v1", "openai", "cerebras"],
   ["other", "My endpoint", "", "openai", ""],
 ];
 

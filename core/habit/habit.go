@@ -132,7 +132,7 @@ func (s *search) improves(next string, faults []source.Diagnostic) bool {
 	case len(faults) != len(s.faults):
 		return len(faults) < len(s.faults)
 	}
-	return len(next)-int(now.Span.Start) < len(s.text)-int(was.Span.Start)
+	return len(next)-int(now.Span.End) < len(s.text)-int(was.Span.End) // less text follows the fault
 }
 
 func (s *search) accept(p Proposal, next string, faults []source.Diagnostic) {

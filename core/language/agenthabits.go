@@ -53,7 +53,7 @@ func agentHabits() []habit.Habit {
 			`flags|:flag|:flgs|:options|:attrs|:kind|:type`, ":flags",
 			`:one_of|:oneof|:oneOf|:enum|:choices|:values|:options|:any-of|:anyOf|:allowed|:in|:either|:members|one-of|enum`, ":one-of",
 			`:pattern|:regex|:regexp|:match|:matching|:format|:re|:like|matches|regex|pattern`, ":matches",
-			`:max_tokens|:max-token|:maxtokens|:maxTokens|:max|:limit|:max-length|:maxLength|:tokens|:max_new_tokens|:maxlen|:length|max-tokens`, ":max-tokens"),
+			`:max_tokens|:max-token|:maxtokens|:maxTokens|:max|:limit|:max-length|:maxLength|:tokens|:max_new_tokens|:maxlen|:max-len|:max-chars|:length|max-tokens`, ":max-tokens"),
 		synonyms("flag", `\(:flags[^()]*[\s]`, after,
 			`env-input|:env_input|:envinput|:envInput|:input|:env|:environment|:external|:tool|:observation|:from-env|:user|:ENV-INPUT|:env-output`, ":env-input",
 			`empty|:no-content|:none|:blank|:void|:EMPTY`, ":empty"),
@@ -62,6 +62,7 @@ func agentHabits() []habit.Habit {
 			{Pattern: `\(\s*((until|always)_?\s*[{\[(]\s*(\d+)\s*(?:,|-|\.\.|:|\s)\s*(\d+)\s*[}\])])`, Message: `invalid bounds $0; write them as "until_1_3"`, Write: "$2_$3_$4"},
 			{Pattern: `\(\s*((until|always)_?\s*[{\[(]\s*(\d+)\s*[}\])])`, Message: `invalid bound $0; write it as "until_3"`, Write: "$2_$3"},
 			{Pattern: `\(\s*((until)(?:-|\s+)(\d+)(?:-|_|\s+)(\d+))\s`, Message: `invalid bounds $0; write them as "until_1_3"`, Write: "$2_$3_$4"},
+			{Pattern: `\(\s*((until|always)_(\d+)_)\s`, Message: `invalid bound $0; write it as "until_3"`, Write: "$2_$3"},
 			{Pattern: `\(\s*((until)_(\d+)_(\d+))\s`, Message: "invalid bounds $0; write the smaller number first", Write: "$2_$4_$3"},
 			{Pattern: `(\(\s*([^\s()]+)\s+(?:\||\|\||or|/|OR)\s+([^\s()]+)\s*\))`, Message: "write the operator first: (or …), not $0", Write: "(or $2 $3)"},
 			{Pattern: `(\(\s*([^\s()]+)\s+(?:\||\|\||or|/|OR)\s+([^\s()]+)\s+(?:\||\|\||or|/|OR)\s+([^\s()]+)\s*\))`, Message: "write the operator first: (or …), not $0", Write: "(or $2 $3 $4)"},
@@ -77,7 +78,7 @@ func agentHabits() []habit.Habit {
 			`globally|forever|infinitely|Always|ALWAYS|loop-forever|box|plus|one-or-more|\+`, "always",
 			`finally|sometime|diamond|exists|Eventually`, "eventually",
 			`=>|implies|imply|→|⇒|when`, "->", `AND|And|&|&&|both|all|∧`, "and", `NOT|Not|!|~|¬|no|never`, "not"),
-		[]habit.Habit{{Propose: nearWord}, {Propose: stateOfPrompt}, {Propose: wrapped}, {Propose: missingPrompt}, {Propose: brokenPattern}},
+		[]habit.Habit{{Propose: nearWord}, {Propose: stateOfPrompt}, {Propose: wrapped}, {Propose: missingPrompt}, {Propose: brokenPattern}, {Propose: ownFix}},
 	)
 }
 

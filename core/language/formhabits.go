@@ -90,26 +90,31 @@ func unclosedList(text string, fault source.Diagnostic) habit.Proposal {
 	return habit.Proposal{}
 }
 
-// unmatchedClose removes a closing parenthesis: the one after which indented text follows at the
-// top level, or else the unmatched one.
+// unmatchedClose removes a closing parenthesis: the one of a list before a line that is indented
+// like a part of this list, or else the unmatched one.
 func unmatchedClose(text string, fault source.Diagnostic) habit.Proposal {
-	depth, closed := 0, source.Span{}
+	var open []int // columns of lists that begin a line, or -1
+	column, closed := -1, source.Span{}
 	for t := range sexpr.Tokens(text) {
 		switch t.Kind {
 		case sexpr.TokenOpen:
 			line := strings.LastIndexByte(text[:t.Span.Start], '\n') + 1
-			indented := line < int(t.Span.Start) && strings.TrimSpace(text[line:t.Span.Start]) == ""
-			if depth == 0 && closed.Len() > 0 && indented {
-				return removal(closed)
+			at := -1
+			if strings.TrimSpace(text[line:t.Span.Start]) == "" {
+				if at = int(t.Span.Start) - line; column >= 0 && at > column {
+					return removal(closed)
+				}
+				column = -1
 			}
-			depth++
+			open = append(open, at)
 		case sexpr.TokenClose:
-			if depth == 0 {
+			if len(open) == 0 {
 				return removal(t.Span)
 			}
-			if depth--; depth == 0 {
-				closed = t.Span
+			if last := open[len(open)-1]; last >= 0 {
+				column, closed = last, t.Span
 			}
+			open = open[:len(open)-1]
 		}
 	}
 	return habit.Proposal{}

@@ -19,6 +19,7 @@ func pddlRow() notation.Notation {
 		Facts: notation.Facts{Name: "pddl", Title: "steps in PDDL", Offer: "steps in PDDL", Embed: "problem.pddl", Static: true, Runs: []string{"steps", runFormulate}, Template: pddlTemplate},
 		Document: notation.Document{
 			Analyze: analyzePDDL,
+			Refine:  explainPDDL,
 			Draw:    drawPDDL,
 			Format:  formatPDDL,
 			Symbols: func(s *notation.Scope) func(proposition string) bool {

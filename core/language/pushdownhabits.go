@@ -28,10 +28,11 @@ func pushdownHabits() []habit.Habit {
 		{Pattern: `^[ \t]*(?:accept|start)[ \t]+([{\[(][ \t]*([\w./]+)[ \t]*[})\]])`, Message: "write states without braces: $2", Write: "$2"},
 		{Pattern: `^[ \t]*(?:accept|start)[ \t]+([{\[(][ \t]*([\w./]+)[ \t]*,?[ \t]*([\w./]+)[ \t]*[})\]])`, Message: "write states without braces, with spaces", Write: "$2 $3"},
 		{Pattern: `^[ \t]*(?:accept|start)[^\n,]*[\w"](,)[ \t]*[\w"]`, Message: "unexpected $0 between states", Write: ""},
-		{Pattern: `^[ \t]*(backward|reverse|reversed|Backwards|backwords)[ \t]*$`, Message: unknown + `backwards"`, Write: "backwards"},
+		{Pattern: `^[ \t]*(backward|backwards:|reverse|reversed|Backwards|backwords)[ \t]*$`, Message: unknown + `backwards"`, Write: "backwards"},
 	}, lineHabits(), []habit.Habit{
 		{Pattern: `^[ \t]*` + state + `[ \t]+(to|goes to|:|=|>|=>)[ \t]+` + state + `[ \t]*\(`, Message: `unknown arrow $0; write "->"`, Write: "->"},
-		{Pattern: `->[ \t]*` + state + `[ \t]*(:|,|=|on|with|when|by)[ \t]*\(`, Message: "unexpected $0 before the label (read, pop; push)", Write: " "},
+		{Pattern: `->[ \t]*` + state + `[ \t]*(:|,|=|on|with|when|by)[ \t]+\(`, Message: "unexpected $0 before the label (read, pop; push)", Write: ""},
+		{Pattern: `->[ \t]*` + state + `(:|,|=)\(`, Message: "unexpected $0 before the label (read, pop; push)", Write: " "},
 		{Pattern: `->[ \t]*` + state + `[ \t]+([\[{][ \t]*([^\s,\[\]]+)[ \t]*,[ \t]*([^\s,;\[\]]+)[ \t]*;[ \t]*([^\[\]{}\n]*?)[ \t]*[\]}])`, Message: label, Write: "($2, $3; $4)"},
 		{Pattern: `->[ \t]*` + state + `([ \t]*[:\[{|][ \t]*(` + item + `)[ \t]*[,/][ \t]*(` + item + `)[ \t]*(?:;|/|->|→|,)[ \t]*([^\s(),;\]}][^(),;\]}\n]*?)?[ \t]*[\]}|]?[ \t]*$)`, Message: label, Write: " ($2, $3; $4)"},
 		{Pattern: `->[ \t]*` + state + `[ \t]+([^\s,;()\[\]{}]+[ \t]*,[ \t]*[^\s,;()]+[ \t]*;[ \t]*[^\s,;()]+)[ \t]*$`, Message: label, Write: "($1)"},

@@ -34,7 +34,7 @@ func (c *checker) unique(what string, n int, name func(i int) (string, source.Sp
 	for i := range n {
 		name, span := name(i)
 		if before, twice := first[name]; twice && name != "" {
-			c.report(span, "strips.twice", fmt.Sprintf("duplicate %s %q", what, name), source.Note{Span: before, Message: "first definition"})
+			c.report(span, "strips.twice", fmt.Sprintf("duplicate %s %q", strings.TrimPrefix(strings.TrimPrefix(what, "a "), "an "), name), source.Note{Span: before, Message: "first definition"})
 		} else {
 			first[name] = span
 		}
@@ -43,20 +43,16 @@ func (c *checker) unique(what string, n int, name func(i int) (string, source.Sp
 
 func (c *checker) typed(what string, list []Typed) {
 	c.unique(what, len(list), func(i int) (string, source.Span) { return list[i].Name, list[i].Span })
-	for _, t := range list {
-		c.typeName(t.Type, t.Span)
-	}
-}
-
-func (c *checker) typeName(name string, span source.Span) {
 	names := []string{Object}
 	for _, t := range c.domain.Types {
 		names = append(names, t.Name)
 	}
-	if !contains(names, name) {
-		// The place is that of the typed name: a fix there would overwrite it.
-		c.unknown(span, "strips.type", "type", name, names)
-		c.found[len(c.found)-1].Fixes = nil
+	reported := source.Span{}
+	for _, t := range list {
+		if !contains(names, t.Type) && t.typeAt != reported { // several names can share a type
+			c.unknown(t.typeAt, "strips.type", "type", t.Type, names)
+			reported = t.typeAt
+		}
 	}
 }
 
@@ -157,7 +153,8 @@ func (c *checker) literal(l Literal, parameters []Typed) {
 		wanted := about[i].Type
 		// A parameter may be bound to objects of narrower types; an object has exactly
 		// one type.
-		if ok && !c.domain.isA(t, wanted) && (term[0] != '?' || !c.domain.isA(wanted, t)) {
+		known := t == Object || hasType(c.domain, t) // otherwise the type was reported
+		if ok && known && !c.domain.isA(t, wanted) && (term[0] != '?' || !c.domain.isA(wanted, t)) {
 			c.report(l.places[i], "strips.type", fmt.Sprintf("%s is of type %s, but %s expects a %s", term, t, l.Predicate, wanted))
 		}
 	}
@@ -191,7 +188,10 @@ func (c *checker) term(term string, span source.Span, parameters []Typed) (strin
 func Check(d *Domain, p *Problem) []source.Diagnostic {
 	c := &checker{domain: d, objects: d.objects(p)}
 	if p.Domain != "" && p.Domain != d.Name {
-		c.report(p.Span, "strips.domain", fmt.Sprintf("the problem is for the domain %q, but the domain is %q", p.Domain, d.Name))
+		c.unknown(p.domainAt, "strips.domain", "domain", p.Domain, []string{d.Name})
+		if last := &c.found[len(c.found)-1]; len(last.Fixes) == 0 {
+			last.Message += fmt.Sprintf(" (expected %q)", d.Name)
+		}
 	}
 	c.typed("an object", p.Objects)
 	for _, o := range p.Objects {

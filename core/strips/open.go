@@ -57,9 +57,10 @@ func (o *Opened) findDomain(others []*source.File) []source.Diagnostic {
 	if o.Problem.Domain == "" {
 		return nil
 	}
-	d := source.Diagnostic{Code: "strips.domain", Span: o.Problem.Span, Message: fmt.Sprintf("unknown domain %q in this file and the others", o.Problem.Domain)}
+	d := source.Diagnostic{Code: "strips.domain", Span: o.Problem.domainAt, Message: fmt.Sprintf("unknown domain %q in this file and the others", o.Problem.Domain)}
 	if near := source.Nearest(o.Problem.Domain, names); near != "" {
 		d.Message += fmt.Sprintf("; did you mean %q?", near)
+		d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: d.Span, Text: near}}}}
 	} else if len(names) > 0 {
 		d.Message += " (expected " + strings.Join(names, ", ") + ")"
 	}

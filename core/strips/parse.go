@@ -102,7 +102,7 @@ func (p *parser) report(span source.Span, code, message string, notes ...source.
 
 func (p *parser) unknown(n *sexpr.Node, code, what string, candidates []string) {
 	if is, ok := beyond[fold(n.Text)]; ok {
-		p.report(n.Span, "strips.unsupported", fmt.Sprintf("unsupported %s (%q); write the domain without it", is, n.Text))
+		p.report(n.Span, "strips.unsupported", fmt.Sprintf("unsupported %s (%q); write the domain without it", strings.TrimPrefix(strings.TrimPrefix(is, "a "), "an "), n.Text))
 		return
 	}
 	p.found = append(p.found, n.Unknown(code, what, candidates))
@@ -209,7 +209,7 @@ func (p *parser) problem(out *Problem, n *sexpr.Node) {
 		switch p.section(seen, n, problemSections) {
 		case ":domain":
 			if len(n.Items) == 2 {
-				out.Domain = p.name(n.Items[1], "the name of the problem's domain")
+				out.Domain, out.domainAt = p.name(n.Items[1], "the name of the problem's domain"), n.Items[1].Span
 			} else {
 				p.report(n.Blame(), "strips.domain", "expected one domain: (:domain name)")
 			}
@@ -263,7 +263,7 @@ func (p *parser) requirements(n *sexpr.Node) {
 		if !contains(requirements, fold(item.Text)) {
 			p.found = append(p.found, source.Diagnostic{
 				Code: "strips.requirement", Severity: source.SeverityWarning, Span: item.Span,
-				Message: "unsupported requirement " + strings.ToLower(item.Text) + " (supported: " + strings.Join(requirements, ", ") + "); each unsupported construct is reported at its place",
+				Message: "unsupported requirement " + strings.ToLower(item.Text) + " (supported: " + strings.Join(requirements, ", ") + ")",
 			})
 		}
 	}
@@ -286,7 +286,7 @@ func (p *parser) typed(items []*sexpr.Node, parameters bool) []Typed {
 				p.unknown(items[i].Items[0], "strips.type", "type", nil)
 			} else if name := p.name(items[i], "the name of a type"); name != "" {
 				for j := untyped; j < len(out); j++ {
-					out[j].Type = name
+					out[j].Type, out[j].typeAt = name, items[i].Span
 				}
 			}
 			untyped = len(out)
@@ -315,7 +315,11 @@ func (p *parser) action(d *Domain, n *sexpr.Node) {
 	for items := n.Items[2:]; len(items) > 0; {
 		key := fold(items[0].Text)
 		switch {
-		case items[0].Kind != sexpr.KindAtom || !contains(actionParts, key):
+		case items[0].Kind != sexpr.KindAtom:
+			p.report(items[0].Span, "strips.part", "expected :parameters, :precondition or :effect")
+			items = items[1:]
+			continue
+		case !contains(actionParts, key):
 			p.unknown(items[0], "strips.part", "part of an action", actionParts)
 			items = items[1:]
 			continue

@@ -39,6 +39,8 @@ type Type struct {
 type Typed struct {
 	Name, Type string
 	Span       source.Span
+
+	typeAt source.Span // of the type, if it is written
 }
 
 // Predicate is a declared predicate: "(on ?x ?y - block)".
@@ -104,6 +106,8 @@ type Problem struct {
 	Init    []Atom // all true atoms; all others are false
 	Goal    []Literal
 	Span    source.Span
+
+	domainAt source.Span // of the name of the domain
 }
 
 // Spec is a domain, a problem or both.

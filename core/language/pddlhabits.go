@@ -1,0 +1,253 @@
+package language
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/habit"
+	"github.com/stile-playground/stile/core/notation"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/strips"
+)
+
+// pddlHabits are misspelt keywords, and constructs of programs, logics and hierarchical planners.
+func pddlHabits() []habit.Habit {
+	const after = `[\s()]`
+	return slices.Concat(
+		commentHabits(),
+		[]habit.Habit{
+			{Pattern: `("([\w-]+)")`, Message: "names have no quotes: $2", Write: "$2"},
+			{Pattern: `[\s(](([A-Za-z][\w-]*)\(([^()]*)\))`, Message: "write the name inside of the parentheses: (name ?x), not $0", Write: "($2 $3)"},
+		},
+		formHabits(),
+		synonyms("form", `^\s*\(`, after, `def|defdomain|defproblem|defn|defin|deine|definition`, "define"),
+		[]habit.Habit{
+			{Pattern: `\(define\s+((domain|problem)\s+([\w-]+))`, Message: "write the kind and the name in parentheses: ($2 …)", Write: "($2 $3)"},
+			{Pattern: `\(define\s+\((:domain|domain:|Domain:|dom)\s`, Message: `unknown kind $0; write "domain"`, Write: "domain"},
+			{Pattern: `\(define\s+\((:problem|problem:|prob|instance)\s`, Message: `unknown kind $0; write "problem"`, Write: "problem"},
+		},
+		synonyms("section", `\(`, after,
+			`predicates|predicates:|:predicate|:preds|:relations|:relation|:facts|:props|:fluents|:propositions`, ":predicates",
+			`action|:actions|:operator|:operators|:op|:act|:method|:task|:step|action:`, ":action",
+			`types|:type|:sorts|:sort|types:|:typing`, ":types",
+			`requirements|:requirement|:requires|:require|:reqs`, ":requirements",
+			`objects|:object|:obj|:objs|:instances|objects:|:individuals`, ":objects",
+			`init|:initial|:initial-state|:initial_state|:start|:state|:initially|:inital|:initialstate|init:`, ":init",
+			`goal|:goals|:goal-state|:goal_state|:target|:final|:gaol|goal:|:goal-condition`, ":goal",
+			`constants|:constant|:const|:consts`, ":constants",
+			`:dom|:domains`, ":domain"),
+		synonyms("part of an action", `[\s(]`, after,
+			`:params|:parameter|:param|:vars|:variables|:args|:arguments|:parms|parameters|parameters:|:paramaters|:paramters`, ":parameters",
+			`:preconditions|:pre|:precond|:preconds|:condition|:conditions|:when|precondition|precondition:|:pre-condition|:pre_condition|:precondtion|:guard|:if`, ":precondition",
+			`:effects|:eff|:post|:postcondition|:postconditions|:post-condition|:result|:then|effect|effect:|:efect|:add|:effekt|:outcome`, ":effect"),
+		[]habit.Habit{
+			{Pattern: `[?\w][ \t]+(:|=|is|of|::|–|—|−)[ \t]+[\w-]+`, Message: `unexpected $0 before a type; write "-"`, Write: "-"},
+			{Pattern: `\?[\w-]+(:)[ \t]*[\w-]`, Message: `unexpected $0 before a type; write "-"`, Write: " - "},
+			{Pattern: `((\?\w+)-(\w+))[\s)]`, Message: `write spaces around the "-" before a type`, Write: "$2 - $3"},
+			{Pattern: `[\w)]\s+(-(\w+))[\s)]`, Message: `write spaces around the "-" before a type`, Write: "- $2"},
+			{Pattern: `(\?[\w]+)-\s`, Message: `write spaces around the "-" before a type`, Write: "$1 "},
+		},
+		synonyms("operator", `\(\s*`, `[\s(]`, `&&|&|∧|both|conj|land|every`, "and", `!|~|¬|neg|no|never|negate|lnot|-`, "not"),
+		[]habit.Habit{
+			{Pattern: `(\(not\s+([A-Za-z=][\w-]*[^()]*)\))`, Message: "write the atom in parentheses: (not (name …))", Write: "(not ($2))"},
+			{Pattern: `:(?:precondition|effect)\s+([A-Za-z][\w-]*)[\s)]`, Message: "write a literal as a list: ($1)", Write: "($1)"},
+			{Propose: ownFix}, {Propose: completed}, {Propose: nearWord}, {Propose: misread}, {Propose: conjoined}, {Propose: domainOfProblem}, {Propose: repeated}, {Propose: declared},
+		},
+	)
+}
+
+// ownFix proposes the fix of a fault itself, so that the faults that follow from it are dropped.
+func ownFix(text string, fault source.Diagnostic) habit.Proposal {
+	if len(fault.Fixes) == 0 || len(fault.Fixes[0].Edits) == 0 || fault.Severity != source.SeverityError {
+		return habit.Proposal{}
+	}
+	return habit.Proposal{Edits: fault.Fixes[0].Edits, At: fault.Span, Message: fault.Message, Title: fault.Fixes[0].Title}
+}
+
+// misread corrects a term or a literal: a parameter without its question mark or an object with
+// one, and a name without its parentheses.
+func misread(text string, fault source.Diagnostic) habit.Proposal {
+	word := text[fault.Span.Start:fault.Span.End]
+	start, end := fault.Span.Start, fault.Span.End
+	name := habit.Match(`\?*[A-Za-z][\w-]*$`, word) != nil
+	switch {
+	case !name:
+	case fault.Code == "strips.parameter", fault.Code == "strips.term" && word[0] != '?':
+		return edited(start, end, "?"+word, "Write ?"+word, "unknown object "+habit.Quote(word)+`; parameters begin with "?": ?`+word)
+	case fault.Code == "strips.term":
+		bare := strings.TrimLeft(word, "?")
+		return edited(start, end, bare, "Write "+bare, "unknown parameter "+habit.Quote(word)+"; objects have no question mark")
+	case strings.HasPrefix(fault.Message, "expected") && (fault.Code == "strips.literal" || fault.Code == "strips.predicate"):
+		return edited(start, end, "("+word+")", "Write ("+word+")", "write a literal as a list: ("+word+")")
+	}
+	return habit.Proposal{}
+}
+
+// conjoined writes (and …) around several conditions.
+func conjoined(text string, fault source.Diagnostic) habit.Proposal {
+	const message = "several conditions need (and …)"
+	start, end := fault.Span.Start, fault.Span.End
+	switch {
+	case fault.Code == "strips.literal" && strings.HasPrefix(text[start:end], "("):
+		items, _ := form(text, start)
+		if len(items) == 0 {
+			return habit.Proposal{}
+		}
+		p := habit.Proposal{At: fault.Span, Title: "Write (and …)", Message: message, Edits: []source.Edit{{Span: source.Span{Start: items[0].Start, End: items[0].Start}, Text: "and "}}}
+		for i, item := range items {
+			switch strings.ToLower(text[item.Start:item.End]) {
+			case "and", "&&", "&", "∧", ",":
+				if i > 0 { // with the space before it
+					p.Edits = append(p.Edits, source.Edit{Span: source.Span{Start: items[i-1].End, End: item.End}})
+				}
+			}
+		}
+		return p
+	case fault.Code == "strips.part" && strings.HasPrefix(text[start:end], "("):
+		open, ok := listAt(text, start)
+		items, _ := form(text, open)
+		at := slices.IndexFunc(items, func(s source.Span) bool { return s.Start == start })
+		if !ok || at < 1 || text[items[at-1].Start] != '(' {
+			return habit.Proposal{}
+		}
+		last := at
+		for last+1 < len(items) && text[items[last+1].Start] == '(' {
+			last++
+		}
+		from, to := items[at-1].Start, items[last].End
+		return edited(from, to, "(and "+text[from:to]+")", "Write (and …)", message)
+	case fault.Code == "strips.goal":
+		open, ok := listAt(text, start)
+		if items, _ := form(text, open); ok && len(items) > 2 {
+			from, to := items[1].Start, items[len(items)-1].End
+			p := edited(from, to, "(and "+text[from:to]+")", "Write (and …)", "several goals need (and …)")
+			p.At = fault.Span
+			return p
+		}
+	}
+	return habit.Proposal{}
+}
+
+// completed adds a missing effect, writes the only parameter of an action, and removes terms that
+// are too many.
+func completed(text string, fault source.Diagnostic) habit.Proposal {
+	open, ok := listAt(text, fault.Span.Start)
+	if !ok {
+		return habit.Proposal{}
+	}
+	switch {
+	case strings.HasPrefix(fault.Message, "missing :effect"):
+		_, end := form(text, open)
+		p := edited(end-1, end-1, " :effect ()", "Add an effect", fault.Message)
+		p.At = fault.Span
+		return p
+	case fault.Code == "strips.term" && text[fault.Span.Start] == '?':
+		from := strings.LastIndex(text[:open], ":parameters")
+		at := habit.NewPattern(`:parameters\s*\(\s*(\?[\w-]+)(?:\s+-\s+[\w-]+)?\s*\)`).Find(text, max(from, 0))
+		if from >= 0 && at != nil && at[0] == from {
+			only := text[at[2]:at[3]]
+			return edited(fault.Span.Start, fault.Span.End, only, "Write "+only, fault.Message)
+		}
+	case fault.Code == "strips.arity":
+		items, _ := form(text, fault.Span.Start)
+		if n := len(items); n > 2 {
+			p := edited(items[n-2].End, items[n-1].End, "", "Remove the last one", fault.Message)
+			p.At = fault.Span
+			return p
+		}
+	}
+	return habit.Proposal{}
+}
+
+// repeated removes the second one of two equal names in a list.
+func repeated(text string, fault source.Diagnostic) habit.Proposal {
+	start, end := fault.Span.Start, fault.Span.End
+	if strings.HasPrefix(fault.Message, "duplicate action") {
+		p := edited(end, end, "-2", "Rename it", fault.Message)
+		p.At = fault.Span
+		return p
+	}
+	if fault.Code != "strips.twice" || habit.Match(`\??[\w-]+$`, text[start:end]) == nil {
+		return habit.Proposal{}
+	}
+	from := source.Pos(len(strings.TrimRight(text[:start], " \t\n")))
+	p := edited(from, end, "", "Remove it", fault.Message)
+	p.At = fault.Span
+	return p
+}
+
+// declared adds the declaration of an unknown name, and writes an invalid name with valid signs.
+func declared(text string, fault source.Diagnostic) habit.Proposal {
+	word := text[fault.Span.Start:fault.Span.End]
+	section, declaration := "", " "+word
+	switch {
+	case fault.Code == "strips.name" && habit.Match(`[^\s()]+$`, word) != nil:
+		valid := strings.Map(func(r rune) rune {
+			if habit.Match(`[A-Za-z0-9_-]`, string(r)) == nil {
+				return '-'
+			}
+			return r
+		}, word)
+		if habit.Match(`[A-Za-z]`, valid) == nil {
+			valid = "o" + valid
+		}
+		return edited(fault.Span.Start, fault.Span.End, valid, "Write "+valid, fault.Message)
+	case !strings.HasPrefix(fault.Message, "unknown") || habit.Match(`[A-Za-z][\w-]*$`, word) == nil:
+		return habit.Proposal{}
+	case fault.Code == "strips.type":
+		section = `\(:types`
+	case fault.Code == "strips.predicate":
+		open, _ := listAt(text, fault.Span.Start)
+		items, _ := form(text, open)
+		declaration = " (" + word
+		for i := range max(len(items)-1, 0) {
+			declaration += " ?" + string(rune('x'+i%3))
+		}
+		section, declaration = `\(:predicates`, declaration+")"
+	case fault.Code == "strips.term":
+		section = `\(:objects`
+	default:
+		return habit.Proposal{}
+	}
+	at := habit.NewPattern(section).Find(text, 0)
+	if at == nil {
+		return habit.Proposal{}
+	}
+	p := edited(source.Pos(at[1]), source.Pos(at[1]), declaration, "Declare "+word, fault.Message)
+	p.At = fault.Span
+	return p
+}
+
+// domainOfProblem adds the domain of the text to a problem without one.
+func domainOfProblem(text string, fault source.Diagnostic) habit.Proposal {
+	domain := habit.NewPattern(`\(define\s+\(domain\s+([\w-]+)`).Find(text, 0)
+	problem := habit.NewPattern(`\(define\s+\(problem\s+[\w-]+\)`).Find(text, 0)
+	if fault.Message != "missing :domain" || domain == nil || problem == nil {
+		return habit.Proposal{}
+	}
+	at := source.Pos(problem[1])
+	name := text[domain[2]:domain[3]]
+	p := edited(at, at, " (:domain "+name+")", "Add the domain", "missing (:domain "+name+")")
+	p.At = fault.Span
+	return p
+}
+
+// explainPDDL explains the errors of a domain or a problem.
+func explainPDDL(s *notation.Scope, a *notation.Analysis) {
+	for i, d := range a.Diagnostics {
+		if d.Code == "strips.requirement" && len(d.Fixes) == 0 {
+			a.Diagnostics[i].Fixes = []source.Fix{{Title: "Remove it", Edits: []source.Edit{{Span: source.Span{Start: d.Span.Start - 1, End: d.Span.End}}}}}
+		}
+	}
+	explain(s, a, habit.Notation{
+		Habits: pddlHabits(), Comments: ";#",
+		Check: checkText(s, func(s *notation.Scope) []source.Diagnostic {
+			_, found := strips.Open(s.File, PDDLSiblings(s.Files, s.File.Name))
+			return found
+		}),
+	})
+	forms := []string{"strips.section", "strips.misplaced", "strips.define", "strips.name"}
+	a.Diagnostics = withoutFollowing(s.File, a.Diagnostics, map[string][]string{
+		"strips.missing": forms, "strips.unused": {"strips.term", "strips.part", "strips.predicate", "strips.literal"}, "strips.domain": {"strips.define"},
+	})
+}

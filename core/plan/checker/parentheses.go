@@ -108,7 +108,7 @@ func (c *Checker) trees(word []grammar.Symbol, m *meter.Meter, visit func(*space
 // shape returns the terms of a text, without nonterminals and grouping parentheses. open
 // reports names that neither a parenthesis nor a comma separates.
 func (c *Checker) shape(text string, found []Found) (terms []*term, open bool) {
-	root := &term{letter: -1}
+	root := &term{}
 	stack := []*term{root}
 	separate, last := true, (*term)(nil) // last: the name before a parenthesis
 	for at := 0; at < len(text); at++ {

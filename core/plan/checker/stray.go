@@ -48,7 +48,7 @@ func (s *stepReader) unknownWords(list []piece, mentions []mention) (words []pie
 		}
 		words = append(words, p)
 	}
-	return words, len(words) > 0 && len(words) <= maxStrays
+	return words, len(words) <= maxStrays
 }
 
 // separate reports whether a word has white space or a separator on both sides.

@@ -181,3 +181,16 @@ func TestRamblersWithToolCallsConform(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// The requests of an agent without calls define no tools.
+func TestRequestsWithoutCallsDefineNoTools(t *testing.T) {
+	s := find(t, "cot/cot.agent")
+	s.setup = s.setup.with(replayed{"Search", nil})
+	_, bodies, _ := served(t, s, Settings{
+		Question: "q", Environment: EnvironmentTools, Surface: SurfaceTools,
+		Model: llm.Spec{Kind: llm.KindEndpoint, Endpoint: &llm.Endpoint{Name: "e", URL: "https://x.test/v1", Model: "m", Server: "openai"}},
+	}, scored("42", -0.1))
+	if len(bodies) != 1 || strings.Contains(bodies[0], `"tools":`) {
+		t.Errorf("%q", bodies)
+	}
+}

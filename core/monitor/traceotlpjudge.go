@@ -65,15 +65,15 @@ func (k *known) add(parts []Part) {
 
 // has reports whether the conversations so far contain all these parts.
 func (k *known) has(parts []Part, outer bool) bool {
-	within, calls := true, 0
+	within, called := true, false
 	for _, p := range parts {
 		within = within && (k.parts[partKey(p)] > 0 || p.Kind == PartSystem)
 		if p.Kind == PartCall {
-			calls++
+			called = true
 			within = within && p.ID != ""
 		}
 	}
-	if within && (outer || calls > 0) {
+	if within && (outer || called) {
 		return true
 	}
 	for _, list := range k.lists {

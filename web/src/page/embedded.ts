@@ -212,8 +212,10 @@ export class StileEmbedded extends LightElement {
       const fragment = new URL(await share(this.#playground, false)).hash;
       this.link = `./${fragment}`;
       this.#linkedRevision = revision;
-      // The embedding page may know the text, and nothing more.
-      if (window.parent !== window && this.state.edited) window.parent.postMessage({ stile: "changed", fragment }, "*");
+      // The embedding page may know the text, and nothing more. If the text has changed meanwhile, its
+      // next analysis makes another link.
+      if (window.parent !== window && this.state.edited && this.state.revision === revision)
+        window.parent.postMessage({ stile: "changed", fragment }, "*");
     } catch {
       // The link keeps the earlier text.
     }

@@ -50,7 +50,8 @@ const (
 	maxText   = 20_000 // bytes
 	maxShort  = 4_000  // bytes of a text that is searched as a whole
 	maxChecks = 40
-	maxLines  = 8 // with faults
+	maxWork   = 160_000 // bytes that are checked
+	maxLines  = 8       // with faults
 	maxRounds = 12
 )
 
@@ -104,7 +105,7 @@ func (s *search) step() bool {
 	masked := s.n.Mask(s.text)
 	for i := range s.n.Habits {
 		for _, p := range s.proposals(&s.n.Habits[i], masked) {
-			if s.checks++; s.checks > maxChecks {
+			if s.checks++; s.checks > maxChecks || s.checks*len(s.text) > maxWork {
 				return false
 			}
 			next := source.Apply(s.text, p.Edits)

@@ -3,7 +3,6 @@ package checker
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/stile-playground/stile/core/grammar"
 )
@@ -220,12 +219,7 @@ func (c *Checker) readFunction(text string) (r reading, ok bool) {
 		case b == ',' || b == ' ' || b == '\t' || b == '\n' || b == '\r' || b == ';' || b == '.':
 			at++
 		default:
-			end := at
-			for end < len(text) && strings.IndexByte("(),", text[end]) < 0 {
-				_, size := utf8.DecodeRuneInString(text[end:])
-				end += size
-			}
-			name := strings.TrimSpace(text[at:end])
+			name, end := argumentAt(text, at)
 			if n, nonterminal := c.g.Lookup(name); nonterminal && !c.g.IsTerminal(n) || name == "ε" {
 				at = end
 				continue
@@ -235,11 +229,30 @@ func (c *Checker) readFunction(text string) (r reading, ok bool) {
 			at = end
 		}
 		if depth < 0 {
-			return r, false
+			depth, r.fault = 0, "unmatched \")\""
 		}
+	}
+	if r.fault != "" {
+		return r, applied && known > 0 && unknown == 0 // with other words it may be a remark
 	}
 	if depth > 0 {
 		r.fault = "unmatched \"(\""
 	}
-	return r, applied && known > 0 && unknown <= len(r.found)/2
+	return r, applied && known > 0 && (unknown <= len(r.found)/2 || isCall(text))
+}
+
+// argumentAt returns the text up to the next parenthesis or comma, without spaces around it, and
+// the offset of that sign.
+func argumentAt(text string, at int) (name string, end int) {
+	if end = strings.IndexAny(text[at:], "(),"); end < 0 {
+		end = len(text) - at
+	}
+	return strings.TrimSpace(text[at : at+end]), at + end
+}
+
+// isCall reports whether a text consists of single words with parentheses and commas.
+func isCall(text string) bool {
+	return !slices.ContainsFunc(strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune("(),", c) }), func(name string) bool {
+		return strings.ContainsAny(strings.TrimSpace(name), " \t\r\n")
+	})
 }

@@ -18,22 +18,22 @@ const LargeGrammar = 5_000
 // %start, or else the first left side. The grammar is nil only if there is no rule; with errors in
 // the text it consists of the valid lines.
 //
-// It warns of terminals that are constructs of other notations; see [CompilePlain].
+// A line in extended BNF has a fix that expands it into rules; see [CompilePlain].
 func Compile(s *Syntax, start string) (*Grammar, []source.Diagnostic) {
-	return compile(s, start, (*compiler).habits)
+	return compile(s, start, (*compiler).expansion)
 }
 
-// CompilePlain is [Compile] without the warnings about other notations. The core module
+// CompilePlain is [Compile] without the fixes that expand extended BNF. The core module
 // uses it to stay small; the full module repeats the analysis with [Compile].
 func CompilePlain(s *Syntax, start string) (*Grammar, []source.Diagnostic) {
-	return compile(s, start, func(*compiler) {})
+	return compile(s, start, func(*compiler, int, string) []source.Fix { return nil })
 }
 
-func compile(s *Syntax, start string, habits func(c *compiler)) (*Grammar, []source.Diagnostic) {
+func compile(s *Syntax, start string, expand func(c *compiler, line int, left string) []source.Fix) (*Grammar, []source.Diagnostic) {
 	if len(s.File.Check()) > 0 {
 		return nil, nil // reported by Parse
 	}
-	c := compiler{syntax: s, g: &Grammar{lookup: map[string]Symbol{}}}
+	c := compiler{syntax: s, expand: expand, g: &Grammar{lookup: map[string]Symbol{}}}
 	c.collect()
 	if len(c.rules) == 0 {
 		if !c.broken {
@@ -47,7 +47,7 @@ func compile(s *Syntax, start string, habits func(c *compiler)) (*Grammar, []sou
 	c.labels()
 	c.limits()
 	c.analyses()
-	habits(&c)
+	c.habits()
 	return c.g, thin(c.found)
 }
 
@@ -58,6 +58,7 @@ type rule struct {
 
 type compiler struct {
 	syntax *Syntax
+	expand func(c *compiler, line int, left string) []source.Fix // a fix for extended BNF
 	g      *Grammar
 	found  []source.Diagnostic
 	rules  []rule

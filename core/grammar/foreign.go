@@ -320,7 +320,7 @@ func (c *compiler) grouped(line int, left string, alternatives []Alternative) bo
 	if found == nil {
 		return c.bracketsApart(line, left, alternatives)
 	}
-	d := source.Diagnostic{Code: "cfg.habit", Severity: source.SeverityWarning, Span: found.Span, Message: message, Fixes: c.expansion(line, left)}
+	d := source.Diagnostic{Code: "cfg.habit", Severity: source.SeverityWarning, Span: found.Span, Message: message, Fixes: c.expand(c, line, left)}
 	d.Fixes = append(d.Fixes, source.Fix{Title: "Quote it", Edits: []source.Edit{{Span: found.Span, Text: quoteText(found.Text)}}})
 	c.report(d)
 	return true
@@ -339,7 +339,7 @@ func (c *compiler) bracketsApart(line int, left string, alternatives []Alternati
 			case open >= 0 && i > open+1 && (n.Text == "]" || n.Text == "}"):
 				first := a.Symbols[open]
 				d := source.Diagnostic{
-					Code: "cfg.habit", Severity: source.SeverityInfo, Span: first.Span, Fixes: c.expansion(line, left),
+					Code: "cfg.habit", Severity: source.SeverityInfo, Span: first.Span, Fixes: c.expand(c, line, left),
 					Message: strconv.Quote(first.Text) + " is a terminal; rules have no optional or repeated parts",
 				}
 				d.Fixes = append(d.Fixes, source.Fix{Title: "Quote it", Edits: []source.Edit{{Span: first.Span, Text: quoteText(first.Text)}}})

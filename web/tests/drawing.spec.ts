@@ -279,6 +279,24 @@ test("groups of states are unfolded one by one", async ({ quiet: page }) => {
   await expect(drawing(page).locator(".node")).toHaveCount(11 + size);
 });
 
+test("a group that is unfolded before the full graph has arrived is unfolded then", async ({ quiet: page }) => {
+  await open(page);
+  await openExample(page, "daily");
+  await ready(page);
+  await explored(page);
+  await expect(drawing(page).locator(".node")).toHaveCount(12);
+  // Both in one task, so that no reply comes between the focus and the key.
+  const size = await drawing(page)
+    .locator(".folded-node", { hasText: "15" })
+    .first()
+    .evaluate((node: SVGElement) => {
+      node.focus();
+      node.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+      return Number(/(\d+) states/.exec(node.querySelector(".detail")?.textContent ?? "")?.[1]);
+    });
+  await expect(drawing(page).locator(".node")).toHaveCount(11 + size);
+});
+
 test("a text of 600 productions is explored from its start", async ({ quiet: page }) => {
   await open(page);
   await explored(page);

@@ -64,6 +64,8 @@ export class StileDrawingMore extends LightElement implements More {
   #places: readonly { readonly id: string; readonly from: number; readonly to: number }[] = [];
   #fetched: Drawing | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The message after the full graph has arrived. */
+  #unsaid = "";
   /** The person uses the drawing, so its full graph is needed. */
   #used = false;
   #walked: string[] = [];
@@ -298,7 +300,11 @@ export class StileDrawingMore extends LightElement implements More {
         if (this.host.drawing !== drawing) return;
         this.#addPlaces();
         this.host.light();
-        if (this.#explorer.wantsWhole) void this.host.redraw();
+        if (this.#explorer.wantsWhole)
+          void this.host.redraw().then(() => {
+            if (this.#unsaid !== "") this.said = this.#unsaid;
+            this.#unsaid = "";
+          });
         else if (this.host.svg !== undefined && (this.#explorer.whole?.groups.length ?? 0) > 0) {
           this.#shown = this.#explorer.show();
           this.#decorate(this.host.svg);
@@ -638,7 +644,14 @@ export class StileDrawingMore extends LightElement implements More {
   #unfold(id: string): boolean {
     if (this.#shown?.folds.has(id) !== true) return false;
     const n = this.#shown.folds.get(id) ?? 0;
+    const awaited = this.#explorer.awaits(id);
     if (!this.#explorer.unfold(id)) return false;
+    if (awaited) {
+      this.said = `Loading ${n} folded nodes.`;
+      this.#unsaid = `${n} unfolded.`;
+      this.#fetchSoon(); // redraws
+      return true;
+    }
     this.said = `${n} unfolded.`;
     void this.host.redraw().then(() => {
       // A drawing that is too small to read is shown at the unfolded part.

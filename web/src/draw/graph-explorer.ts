@@ -195,8 +195,18 @@ export class Explorer {
     return this.whole?.groups.some((g) => g.nodes.includes(id)) === true ? "family" : "loop";
   }
 
+  /** A node may be unfolded only with the whole graph, which has not arrived. */
+  awaits(id: string): boolean {
+    return this.whole === null && !this.#folds.has(id) && !this.#unfolded.has(id);
+  }
+
+  /** Unfolds a node, or a group of the whole graph once that has arrived: see {@link awaits}. */
   unfold(id: string): boolean {
     if (this.#folds.delete(id)) return true;
+    if (this.awaits(id)) {
+      this.#unfolded.add(id);
+      return true;
+    }
     const group = this.whole?.groups.find((g) => g.folded && g.nodes[0] === id);
     if (group === undefined || this.#unfolded.has(id)) return false;
     this.#unfolded.add(id);

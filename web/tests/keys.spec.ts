@@ -239,7 +239,7 @@ for (const kept of [false, true]) {
         response
           .writeHead(200, { ...openly, "x-echo": key, "access-control-expose-headers": "x-echo" })
           .end(JSON.stringify({ data: [{ id: key }, { id: "small" }] }));
-      else response.writeHead(200, { ...openly, "content-type": "text/event-stream" }).end(stream(`1 ${key}`));
+      else response.writeHead(200, { ...openly, "content-type": "text/event-stream" }).end(stream(`1 (${key})`));
     });
     const bad = await serve((request, response) => {
       if (!preflight(request, response))

@@ -57,7 +57,7 @@ test("a person acts as the model, and is asked again after an unreadable answer"
   const answer = page.getByLabel("Your answer");
   await answer.fill("what?");
   await page.getByRole("button", { name: "Answer" }).click();
-  await expect(page.locator(".fault-text")).toContainText("no number");
+  await expect(page.locator(".fault-text")).toContainText("no choice found");
   for (const choice of ["1", "1", "2"]) {
     await expect(answer).toHaveValue("");
     await answer.fill(choice);

@@ -50,41 +50,32 @@ const (
 // other tables share.
 func dropLines(memory []byte) error {
 	header := bytes.Index(memory, []byte{0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8})
-	if header < 0 {
+	if header < 0 || header+headerOffsets+5*8 > len(memory) {
 		return errNoTable
 	}
 	little := binary.LittleEndian
 	functions := int(little.Uint64(memory[header+8:]))
 	values := header + int(little.Uint64(memory[header+headerOffsets+3*8:]))
 	list := header + int(little.Uint64(memory[header+headerOffsets+4*8:]))
-	if values >= list || list+8*functions > len(memory) {
+	if functions <= 0 || functions > len(memory)/8 || header >= values || values >= list || list > len(memory)-8*functions {
 		return errNoTable
 	}
 	used := make([]bool, list-values)
-	mark := func(offset uint32) {
-		at := values + int(offset)
-		for start := at; offset > 0 && at < list && (memory[at] != 0 || at == start); {
-			for range 2 { // a difference of values and one of positions, each a varint
-				for memory[at] >= 0x80 {
-					used[at-values] = true
-					at++
-				}
-				used[at-values] = true
-				at++
-			}
-		}
-		if offset > 0 && at < list {
-			used[at-values] = true // the zero at the end
-		}
-	}
 	for i := range functions {
 		at := list + int(little.Uint32(memory[list+8*i+4:]))
 		if at+funcEnd > len(memory) {
 			return errNoTable
 		}
-		mark(little.Uint32(memory[at+funcStack:]))
-		for k := range int(little.Uint32(memory[at+funcTables:])) {
-			mark(little.Uint32(memory[at+funcEnd+4*k:]))
+		tables := int(little.Uint32(memory[at+funcTables:]))
+		if tables > (len(memory)-at-funcEnd)/4 {
+			return errNoTable
+		}
+		found := mark(used, memory[values:list], little.Uint32(memory[at+funcStack:]))
+		for k := range tables {
+			found = found && mark(used, memory[values:list], little.Uint32(memory[at+funcEnd+4*k:]))
+		}
+		if !found {
+			return errNoTable
 		}
 		clear(memory[at+funcFile : at+funcTables])
 		clear(memory[at+funcStartLine : at+funcStartLine+4])
@@ -95,6 +86,33 @@ func dropLines(memory []byte) error {
 		}
 	}
 	return nil
+}
+
+// mark marks the bytes of the table of values at an offset, 0 for no table. It reports whether the
+// table is complete.
+func mark(used []bool, values []byte, offset uint32) bool {
+	if offset == 0 || int(offset) >= len(values) {
+		return true // an offset beyond the tables is a flag of the runtime
+	}
+	at := int(offset)
+	for start := at; at < len(values) && (values[at] != 0 || at == start); {
+		for range 2 { // a difference of values and one of positions, each a varint
+			for at < len(values) && values[at] >= 0x80 {
+				used[at] = true
+				at++
+			}
+			if at == len(values) {
+				return false
+			}
+			used[at] = true
+			at++
+		}
+	}
+	if at == len(values) {
+		return false
+	}
+	used[at] = true // the zero at the end
+	return true
 }
 
 // dataPart is a part of the initial memory of a module.
@@ -123,7 +141,7 @@ func dataOf(module []byte) (parts []dataPart, err error) {
 				}
 				r.at++
 				at := r.next(true)
-				if r.err != nil || module[r.at] != end {
+				if r.err != nil || r.at >= len(module) || module[r.at] != end {
 					return nil, errNoTable
 				}
 				r.at++

@@ -56,6 +56,19 @@ func TestLinesAreDroppedAndOtherTablesStay(t *testing.T) {
 	}
 }
 
+func TestChangedTablesNeverPanic(t *testing.T) {
+	for at := range table() {
+		for _, b := range []byte{0x00, 0x7f, 0x80, 0xff} {
+			data := table()
+			data[at] = b
+			_, _ = withoutLines(fakeModule(data)) // an error, or another table
+		}
+	}
+	for n := range table() {
+		_, _ = withoutLines(fakeModule(table()[:n]))
+	}
+}
+
 func TestOtherModulesAreErrors(t *testing.T) {
 	for _, module := range [][]byte{fakeModule([]byte("no table")), fakeModule(table())[:40], []byte("\x00asm\x01\x00\x00\x00\x0b\xff")} {
 		if _, err := withoutLines(module); err == nil {

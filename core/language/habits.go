@@ -31,8 +31,7 @@ func trailingComments() []habit.Habit {
 
 // blockComment rewrites a comment of several lines.
 func blockComment(text string, fault source.Diagnostic) habit.Proposal {
-	start := int(fault.Span.Start)
-	line := strings.LastIndexByte(text[:start], '\n') + 1
+	line, _ := lineAt(text, fault.Span.Start)
 	for _, m := range [][2]string{{"/*", "*/"}, {"(*", "*)"}, {"<!--", "-->"}, {"{-", "-}"}, {"#|", "|#"}, {`"""`, `"""`}, {"'''", "'''"}} {
 		begin := line + len(text[line:]) - len(strings.TrimLeft(text[line:], " \t"))
 		if !strings.HasPrefix(text[begin:], m[0]) {

@@ -280,12 +280,7 @@ func (a *attempt) take(deltas []Delta) {
 		a.think(d.Thinking)
 		a.takeCalls(d.ToolCalls)
 		if d.Text != "" {
-			text, thought := a.inline.write(d.Text)
-			a.think(thought)
-			if text != "" {
-				a.showThoughts()
-				a.write(text)
-			}
+			a.receive(a.inline.write(d.Text))
 		}
 		if a.text.Len()+a.wrapped.Len()+a.thinking.Len() > maxAnswer {
 			a.failure = &failure{code: CodeLong, said: fmt.Sprintf("the answer was ended after %d megabytes", maxAnswer>>20)}
@@ -302,6 +297,15 @@ func (a *attempt) take(deltas []Delta) {
 				a.ended = true // the rest is useless
 			}
 		}
+	}
+}
+
+// receive adds text and the inline thoughts before it.
+func (a *attempt) receive(text, thought string) {
+	a.think(thought)
+	if text != "" {
+		a.showThoughts()
+		a.write(text)
 	}
 }
 
@@ -399,9 +403,7 @@ func (a *attempt) yieldText(text string) {
 func (a *attempt) finish() {
 	if a.err == nil && (a.failure == nil || a.arrived) {
 		if !a.ended {
-			text, thought := a.inline.close()
-			a.think(thought)
-			a.write(text)
+			a.receive(a.inline.close())
 		}
 		if a.enforcement.Wrapped && a.reply.Reason != StopAborted {
 			text := a.wrapped.String()

@@ -20,7 +20,7 @@ func agentRow() notation.Notation {
 	document.Refine, document.Draw, document.Format, document.Spec = explainAgent, drawAgent, formatAgent, specOfAgent
 	return notation.Notation{
 		Kind:     workspace.KindAgent,
-		Facts:    notation.Facts{Name: "agent", Title: "an agent’s behaviour", Embed: "agent.agent", Runs: []string{"monitor"}, Exports: export.FormatsOfAutomata},
+		Facts:    notation.Facts{Name: "agent", Title: "an agent’s behaviour", Embed: "agent.agent", Runs: []string{runMonitor}, Exports: export.FormatsOfAutomata},
 		Document: document,
 		Editor: notation.Editor{
 			Check:       func(file *source.File) []source.Diagnostic { return faultsOf(agent.Parse(file)) },

@@ -49,6 +49,12 @@ func TestRenameChangesOnlyTheName(t *testing.T) {
 			"a terminal, in formulas and in grammars", "-- a.cfg --\nS -> a‸ b\nlimit 1 a\n-- b.cfg --\nS -> a\n-- c.ltl --\na_first: G(b -> \"a\") & a\n", "cook it",
 			"-- a.cfg --\nS -> \"cook it\" b\nlimit 1 \"cook it\"\n-- b.cfg --\nS -> \"cook it\"\n-- c.ltl --\na_first: G(b -> \"cook it\") & \"cook it\"\n",
 		}, {
+			"a terminal, in tests", "-- a.cfg --\nS -> a‸ b\n-- a.tests --\naccept a b as \"a\"\n", "cook it",
+			"-- a.cfg --\nS -> \"cook it\" b\n-- a.tests --\naccept \"cook it\" b as \"a\"\n",
+		}, {
+			"an answer, in tests", "-- a.flow --\nask one \"One?\" yes‸ -> good\naccept good\n-- a.tests --\naccept one.yes\n", "sure",
+			"-- a.flow --\nask one \"One?\" sure -> good\naccept good\n-- a.tests --\naccept one.sure\n",
+		}, {
 			"a proposition, in its grammar", "-- a.cfg --\nS -> a b\n-- c.ltl --\nF a‸\n", "x",
 			"-- a.cfg --\nS -> x b\n-- c.ltl --\nF x\n",
 		}, {

@@ -12,6 +12,7 @@ import (
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/solve"
+	"github.com/stile-playground/stile/core/spectest"
 	"github.com/stile-playground/stile/core/strips"
 	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/workspace"
@@ -22,6 +23,7 @@ func TestReferenceCoversEveryKeyword(t *testing.T) {
 		workspace.KindGrammar: grammar.Keywords(), workspace.KindPushdown: pushdown.Keywords(), workspace.KindFlow: flow.Keywords(),
 		workspace.KindFormulas: ltl.Keywords(), workspace.KindAgent: agent.Keywords(), workspace.KindTeam: team.Keywords(),
 		workspace.KindSMT: solve.Keywords(solve.Z3), workspace.KindLP: solve.Keywords(solve.HiGHS), workspace.KindPDDL: strips.Keywords(),
+		workspace.KindTests: spectest.Keywords(),
 	} {
 		var said []string
 		for _, e := range language.Table().Kind(kind).Words() {

@@ -35,7 +35,7 @@ func Full() Table {
 			documentMethods(), shareMethods(), textMethods(), editorMethods(), drawingMethods(),
 			grammarMethods(), libraryMethods(), formulaMethods(), agentMethods(), guardMethods(), exportMethods(), solveMethods(), stepsMethods(),
 			runMethods(), endpointMethods(), planCheckMethods(), teamMethods(), formulateMethods(), problemMethods(), learnMethods(), labMethods(),
-			travelMethods(), apibankMethods(),
+			travelMethods(), apibankMethods(), testsMethods(),
 		),
 		Notations: Notations(),
 	}
@@ -49,6 +49,7 @@ func Notations() notation.Table {
 	t.Kind(workspace.KindTeam).Inspect = inspectTeam
 	t.Kind(workspace.KindFormulas).Inspect = inspectFormulas
 	t.Kind(workspace.KindText).Inspect = inspectText
+	t.Kind(workspace.KindTests).Inspect = inspectTests
 	return t
 }
 

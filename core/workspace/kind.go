@@ -20,6 +20,7 @@ const (
 	KindSMT      Kind = "smt2"
 	KindLP       Kind = "lp"
 	KindPDDL     Kind = "pddl"
+	KindTests    Kind = "tests"
 	KindLab      Kind = "lab"  // an experiment
 	KindText     Kind = "text" // no spec: notes, data
 )
@@ -33,7 +34,7 @@ type Kinds struct {
 // known are all notations. Package session tests that the table of notations has the same kinds,
 // which programs without the table need: the gallery and the Worker.
 var known = Kinds{
-	Files:   []Kind{KindGrammar, KindPushdown, KindFlow, KindFormulas, KindAgent, KindTeam, KindSMT, KindLP, KindPDDL, KindLab},
+	Files:   []Kind{KindGrammar, KindPushdown, KindFlow, KindFormulas, KindAgent, KindTeam, KindSMT, KindLP, KindPDDL, KindTests, KindLab},
 	Folders: []Kind{KindProblem},
 }
 
@@ -63,13 +64,13 @@ func endingOf(name string) Kind {
 	return Kind(ending)
 }
 
-// Main returns the name of the file to open first: the first file of a notation other than text
-// and formulas, otherwise the first with formulas, otherwise the first file, otherwise "".
+// Main returns the name of the file to open first: the first file of a notation other than text,
+// formulas and tests, otherwise the first with formulas, otherwise the first file, otherwise "".
 func (k Kinds) Main(files []File) string {
 	formulas := ""
 	for _, f := range files {
 		switch k.Of(f.Name) {
-		case KindText:
+		case KindText, KindTests:
 		case KindFormulas:
 			if formulas == "" {
 				formulas = f.Name

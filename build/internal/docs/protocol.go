@@ -30,6 +30,7 @@ var methodGroups = []struct{ name, title, about string }{
 	{"formulate", "Formulations", "The default settings of a run that formulates."},
 	{"problem", "Problems of domains", "The tasks of the nine domains: as folders of problems, and answers to them, judged."},
 	{"apibank", "API-Bank", "A benchmark's tasks: tools that answer from records, and measures."},
+	{"tests", "Tests of specs", "Cases of words, plans and runs, with the verdict that a spec must return."},
 	{"lab", "Experiments", "Experiments, their tables, and a cell as a separate run."},
 	{"run", "Runs", "Runs in progress, the only state of a session."},
 	{"endpoint", "Endpoints", ""},

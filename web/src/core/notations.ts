@@ -12,6 +12,7 @@ export type NotationName =
   | "smt2"
   | "lp"
   | "pddl"
+  | "tests"
   | "experiment";
 
 /** The kinds of runs that files start, in the order of the notations. */
@@ -51,6 +52,7 @@ export const notations: readonly Notation[] = [
   { name: "smt2", ending: "smt2", offer: "SMT-LIB for Z3", run: "solve", embed: true },
   { name: "lp", ending: "lp", offer: "LP for HiGHS", run: "solve", embed: true },
   { name: "pddl", ending: "pddl", offer: "steps in PDDL", run: "steps", embed: true },
+  { name: "tests", ending: "tests", offer: "tests of a spec" },
   { name: "experiment", ending: "lab", offer: "an experiment" },
 ];
 

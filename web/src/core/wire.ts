@@ -1674,6 +1674,62 @@ export interface TeamGraphResult {
   readonly drawing?: Drawing;
 }
 
+export interface TestsAddParams {
+  readonly files: readonly File[];
+  readonly spec: string;
+  readonly form: string;
+  readonly word?: readonly string[];
+  readonly text?: string;
+  readonly expect?: string;
+  readonly title?: string;
+  readonly property?: TestsProperty;
+}
+
+export interface TestsProperty {
+  readonly file: string;
+  readonly at: number;
+}
+
+export interface TestsAddResult {
+  readonly file: File;
+  readonly expect: string;
+  readonly added: boolean;
+  readonly from: number;
+  readonly to: number;
+  readonly line: number;
+}
+
+export interface TestsRunParams {
+  readonly files: readonly File[];
+  readonly name?: string;
+}
+
+export interface TestsRunResult {
+  readonly verdict: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly errors: number;
+  readonly cases: readonly TestsCase[];
+  readonly faults: readonly Diagnostic[];
+}
+
+export interface TestsCase {
+  readonly file: string;
+  readonly spec: string;
+  readonly form: string;
+  readonly label: string;
+  readonly word?: readonly string[];
+  readonly expected: string;
+  readonly actual: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly line: number;
+  readonly from: number;
+  readonly to: number;
+  readonly atFrom: number;
+  readonly atTo: number;
+}
+
 export interface TravelCheckParams {
   readonly data: readonly string[];
   readonly query: TravelQuery;
@@ -3111,6 +3167,8 @@ export interface Methods {
   "steps.validate": { readonly params: StepsValidateParams; readonly result: StepsValidateResult };
   "team.defaults": { readonly params: TeamDefaultsParams; readonly result: TeamDefaultsResult };
   "team.graph": { readonly params: TeamGraphParams; readonly result: TeamGraphResult };
+  "tests.add": { readonly params: TestsAddParams; readonly result: TestsAddResult };
+  "tests.run": { readonly params: TestsRunParams; readonly result: TestsRunResult };
   "travel.check": { readonly params: TravelCheckParams; readonly result: TravelCheckResult };
   "travel.data": { readonly params: TravelDataParams; readonly result: TravelDataResult };
   "travel.flow": { readonly params: TravelFlowParams; readonly result: TravelFlowResult };

@@ -23,6 +23,9 @@ export const templates: Readonly<Record<string, Readonly<Record<string, string>>
   pddl: {
     "": "; A lamp that is lit where it is dark, and a person who walks from room to room.\n(define (domain lamps)\n  (:requirements :strips :typing)\n  (:types room)\n  (:predicates (at ?r - room) (door ?a ?b - room) (lit ?r - room))\n  (:action walk\n    :parameters (?from ?to - room)\n    :precondition (and (at ?from) (door ?from ?to))\n    :effect (and (at ?to) (not (at ?from))))\n  (:action light\n    :parameters (?r - room)\n    :precondition (at ?r)\n    :effect (lit ?r)))\n(define (problem evening)\n  (:domain lamps)\n  (:objects hall kitchen attic - room)\n  (:init (at hall) (door hall kitchen) (door kitchen hall) (door hall attic) (door attic hall))\n  (:goal (and (lit kitchen) (lit attic) (at hall))))\n",
   },
+  tests: {
+    "": "# Cases of the spec with the same base name, or of a file that is named:\n# spec react.agent\n\n# accept a b as \"a title\"\n# reject a b b\n# incomplete a\n",
+  },
   lab: {
     "": "(experiment mine\n  (:title \"What I want to know\")\n  (:tasks (plans \"openagi-tasks\" (:first 3)))\n  (:methods (baseline zero-shot) (plan (:name \"constrained\")))\n  (:models (simulated rambler 0.3) (simulated first))\n  (:seeds 1 2)\n  (:columns (\"valid plans\" valid) (\"score\" score) (\"calls\" calls) (\"tokens\" tokens)))\n",
   },

@@ -28,7 +28,7 @@ var row = map[string]int{
 	"plan/space":      9, "monitor": 9, "travel": 9, "apibank": 9,
 	"plan": 10, "plan/checker": 10, "plan/draft": 10,
 	"plan/baseline": 11, "team": 11, "guard": 11, "formulate": 11, "learn": 11,
-	"plan/compare": 12, "workspace": 12, "view": 12,
+	"plan/compare": 12, "workspace": 12, "view": 12, "explain": 12,
 	"notation": 13,
 	"language": 14,
 	"lab":      15,
@@ -37,7 +37,7 @@ var row = map[string]int{
 }
 
 // sideways are the imports within a row.
-var sideways = map[string]string{"pushdown": "earley", "verify": "agent", "export": "agent"}
+var sideways = map[string]string{"pushdown": "earley", "verify": "agent", "export": "agent", "explain": "view"}
 
 // thirdParty lists the external packages, by the packages that may import them.
 var thirdParty = map[string][]string{

@@ -343,3 +343,15 @@ func TestTruncatedTexts(t *testing.T) {
 		}
 	}
 }
+
+func TestPickedCharactersAreInTheirClass(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	for _, text := range []string{"⟨[a-z]⟩", "⟨[0-9a]⟩", "⟨[^a-z]⟩", "⟨[^ -~]⟩", "⟨.⟩"} {
+		c := export.Unspell(text).Class
+		for range 50 {
+			if r := c.Pick(random.IntN); !c.Has(r) {
+				t.Errorf("%s has no %q", text, r)
+			}
+		}
+	}
+}

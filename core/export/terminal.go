@@ -45,6 +45,30 @@ func (c *Class) Has(r rune) bool {
 	return c.Not
 }
 
+// commonCharacters are preferred examples of a class that excludes characters.
+const commonCharacters = "abcxyz0129 _-.AZ"
+
+// Pick returns a character of the class: a random one of its ranges, or a common one if the
+// class lists the characters that it excludes. below draws a number below n.
+func (c *Class) Pick(below func(n int) int) rune {
+	if !c.Not && len(c.Ranges) > 0 {
+		r := c.Ranges[below(len(c.Ranges))]
+		return r.First + rune(below(int(r.Last-r.First)+1))
+	}
+	from := below(len(commonCharacters))
+	for i := range len(commonCharacters) {
+		if r := rune(commonCharacters[(from+i)%len(commonCharacters)]); c.Has(r) {
+			return r
+		}
+	}
+	for r := ' '; r <= unicode.MaxRune; r++ {
+		if c.Has(r) {
+			return r
+		}
+	}
+	return unicode.ReplacementChar
+}
+
 // Marks around names of terminals in .cfg that are not plain texts.
 const (
 	openMark  = "⟨"

@@ -38,6 +38,7 @@ func agentRow() notation.Notation {
 			},
 			Fixed:    fixedFiles,
 			Complete: completeAgent,
+			Explain:  agentSentences,
 			Describe: describeAgent,
 			Fold:     FoldForms,
 			Spell:    spellAgent,

@@ -39,6 +39,7 @@ func formulaRow() notation.Notation {
 				return choiceKey(o)
 			},
 			Complete: completeFormulas,
+			Explain:  formulaSentences,
 			Describe: func(_ *notation.Scope, c *notation.Card, s *notation.Symbol) {
 				if s.Kind == ltl.KindProposition {
 					c.Add("No spec of the workspace defines this symbol.")

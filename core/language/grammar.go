@@ -35,6 +35,7 @@ func grammarRow() notation.Notation {
 			Define:      defineLetters(grammar.KindTerminal),
 			Key:         shareLetters(grammar.KindTerminal),
 			Complete:    completeGrammar,
+			Explain:     grammarSentences,
 			Describe:    describeGrammar,
 			Fold: func(x *notation.Folder) {
 				x.Lines(func(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "|") })

@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"github.com/stile-playground/stile/core/explain"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -40,6 +41,8 @@ type Editor struct {
 	Describe func(s *Scope, c *Card, symbol *Symbol)
 	// Refers reports that symbols are described by the file that defines them.
 	Refers bool
+	// Explain explains the parts of a file in sentences, for spec.explain.
+	Explain func(file *source.File) []explain.Sentence
 	// Fold adds the ranges that can be folded.
 	Fold func(x *Folder)
 	// Spell formats a name for a position of a file.

@@ -3,6 +3,7 @@ package notation
 import (
 	"slices"
 
+	"github.com/stile-playground/stile/core/counting"
 	"github.com/stile-playground/stile/core/export"
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/ltl"
@@ -46,6 +47,31 @@ type Exporter interface {
 type Shaper interface {
 	Spec
 	Shape(file *source.File) *team.Shape
+}
+
+// Generator is a spec whose words can be enumerated.
+type Generator interface {
+	Spec
+	Words(m *meter.Meter) (WordSet, error)
+}
+
+// WordSet has the words of a spec within the limits that it declares.
+type WordSet struct {
+	Language *counting.Language
+	// Grammar derives the words, if it does so without limits; otherwise nil.
+	Grammar *grammar.Grammar
+	// Shortest returns a shortest word, or nil if there is none.
+	Shortest func(m *meter.Meter) ([]string, error)
+	// Read reads a word up to its first symbol that no word continues with.
+	Read func(word []string, m *meter.Meter) (Reading, error)
+}
+
+// Reading is the state after the symbols of a word that fit. Next lists the symbols that can
+// follow these.
+type Reading struct {
+	Fit      int
+	Complete bool // the symbols that fit are a word
+	Next     []string
 }
 
 // RunPlan is the kind of runs in which a model plans with a [Planner].

@@ -549,6 +549,32 @@ export interface GrammarPlansResult {
   readonly deadEnds: string;
 }
 
+export interface GrammarRailroadParams {
+  readonly source: string;
+}
+
+export interface GrammarRailroadResult {
+  readonly diagrams: readonly Railroad[];
+}
+
+export interface Railroad {
+  readonly name: string;
+  readonly start: boolean;
+  readonly note?: string;
+  readonly rail: Rail | null;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Rail {
+  readonly kind: string;
+  readonly text?: string;
+  readonly label?: string;
+  readonly of?: readonly Rail[];
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface GrammarSampleParams {
   readonly source: string;
   readonly start?: string;
@@ -568,6 +594,17 @@ export interface GrammarShortestParams {
 
 export interface GrammarShortestResult {
   readonly word: readonly string[] | null;
+}
+
+export interface GrammarTreesParams {
+  readonly source: string;
+  readonly start?: string;
+  readonly word: readonly string[];
+  readonly number: number;
+}
+
+export interface GrammarTreesResult {
+  readonly drawings: readonly Drawing[];
 }
 
 export interface GrammarVerifyParams {
@@ -1500,6 +1537,46 @@ export interface SolveCell {
   readonly value: string;
 }
 
+export interface SpecCompareParams {
+  readonly first: File;
+  readonly second: File;
+  readonly maxLength?: number;
+}
+
+export interface SpecCompareResult {
+  readonly relation: string;
+  readonly onlyFirst: Difference;
+  readonly onlySecond: Difference;
+  readonly traces: boolean;
+}
+
+export interface Difference {
+  readonly word: WordSample | null;
+  readonly exact: boolean;
+  readonly upTo: number;
+}
+
+export interface WordSample {
+  readonly word: readonly string[];
+  readonly text?: string;
+}
+
+export interface SpecExplainParams {
+  readonly files: readonly File[];
+  readonly name: string;
+}
+
+export interface SpecExplainResult {
+  readonly items: readonly Explanation[];
+}
+
+export interface Explanation {
+  readonly name?: string;
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface SpecExportParams {
   readonly name: string;
   readonly text: string;
@@ -1523,6 +1600,36 @@ export interface SpecImportParams {
 export interface SpecImportResult {
   readonly text: string;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface SpecWordsParams {
+  readonly files: readonly File[];
+  readonly name: string;
+  readonly length?: number;
+  readonly number: number;
+  readonly seed?: number;
+}
+
+export interface SpecWordsResult {
+  readonly shortest: WordSample | null;
+  readonly empty: boolean;
+  readonly counts: readonly WordCount[];
+  readonly words: readonly WordSample[];
+  readonly nearMisses: readonly NearMiss[];
+}
+
+export interface WordCount {
+  readonly length: number;
+  readonly words: string;
+}
+
+export interface NearMiss {
+  readonly word: readonly string[];
+  readonly of: readonly string[];
+  readonly edit: string;
+  readonly at: number;
+  readonly expected: readonly string[];
+  readonly more: number;
 }
 
 export interface StepWalkParams {
@@ -3124,8 +3231,10 @@ export interface Methods {
   "grammar.next": { readonly params: GrammarNextParams; readonly result: GrammarNextResult };
   "grammar.parsing": { readonly params: GrammarParsingParams; readonly result: GrammarParsingResult };
   "grammar.plans": { readonly params: GrammarPlansParams; readonly result: GrammarPlansResult };
+  "grammar.railroad": { readonly params: GrammarRailroadParams; readonly result: GrammarRailroadResult };
   "grammar.sample": { readonly params: GrammarSampleParams; readonly result: GrammarSampleResult };
   "grammar.shortest": { readonly params: GrammarShortestParams; readonly result: GrammarShortestResult };
+  "grammar.trees": { readonly params: GrammarTreesParams; readonly result: GrammarTreesResult };
   "grammar.verify": { readonly params: GrammarVerifyParams; readonly result: GrammarVerifyResult };
   "guard.check": { readonly params: MonitorCheckParams; readonly result: GuardCheckResult };
   "guard.end": { readonly params: GuardParams; readonly result: GuardResult };
@@ -3160,8 +3269,11 @@ export interface Methods {
   "solve.check": { readonly params: SolveCheckParams; readonly result: SolveCheckResult };
   "solve.prepare": { readonly params: SolvePrepareParams; readonly result: SolvePrepareResult };
   "solve.read": { readonly params: SolveReadParams; readonly result: SolveOutcome };
+  "spec.compare": { readonly params: SpecCompareParams; readonly result: SpecCompareResult };
+  "spec.explain": { readonly params: SpecExplainParams; readonly result: SpecExplainResult };
   "spec.export": { readonly params: SpecExportParams; readonly result: SpecExportResult };
   "spec.import": { readonly params: SpecImportParams; readonly result: SpecImportResult };
+  "spec.words": { readonly params: SpecWordsParams; readonly result: SpecWordsResult };
   "step.walk": { readonly params: StepWalkParams; readonly result: StepWalkResult };
   "steps.encode": { readonly params: StepsEncodeParams; readonly result: StepsEncodeResult };
   "steps.validate": { readonly params: StepsValidateParams; readonly result: StepsValidateResult };

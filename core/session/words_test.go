@@ -1,0 +1,132 @@
+package session
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/workspace"
+	"github.com/stile-playground/stile/grammars"
+)
+
+func TestMethodsOfWordsAndComparisons(t *testing.T) {
+	compare := func(a, textA, b, textB string) string {
+		text, err := json.Marshal(SpecCompareParams{First: File{Name: a, Text: textA}, Second: File{Name: b, Text: textB}, MaxLength: 8})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	quoted := func(text string) string {
+		out, _ := json.Marshal(text)
+		return string(out)
+	}
+	only := func(word string, exact bool, upTo int) string {
+		if word != "null" {
+			word = `{"word":` + word + `}`
+		}
+		return fmt.Sprintf(`{"word":%s,"exact":%t,"upTo":%d}`, word, exact, upTo)
+	}
+	result := func(relation, first, second string) string {
+		return `{"relation":"` + relation + `","onlyFirst":` + first + `,"onlySecond":` + second + `,"traces":`
+	}
+	const (
+		states = `(define r (:states (A (:text "[A]")) (B (:text "[B]"))) `
+		react  = states + "(:behavior (next A (until B A))))"
+		anbn   = "S -> a S b | ε"
+		astar  = "S -> a S | b S | ε"
+		noFile = `{"first":{"name":"a.md","text":""},"second":{"name":"a.cfg","text":"S -> a"}}`
+	)
+	for _, c := range []struct{ method, params, want string }{
+		{"spec.words", `{"files":[{"name":"a.cfg","text":"S -> a S b | ε"}],"name":"a.cfg","number":0}`, `{"shortest":{"word":[]},"empty":false,"counts":[{"length":0,"words":"1"},{"length":1,"words":"0"},{"length":2,"words":"1"}`},
+		{"spec.words", `{"files":[{"name":"a.cfg","text":"S -> a S b | a b"}],"name":"a.cfg","number":2,"length":6}`, `{"shortest":{"word":["a","b"]},"empty":false,"counts":[{"length":2,"words":"1"},{"length":3,"words":"0"},{"length":4,"words":"1"}`},
+		{"spec.words", `{"files":[{"name":"a.cfg","text":"S -> a S | a\nlimit 2 a"}],"name":"a.cfg","number":0}`, `{"shortest":{"word":["a"]},"empty":false,"counts":[{"length":1,"words":"1"},{"length":2,"words":"1"},{"length":3,"words":"0"}`},
+		{"spec.words", `{"files":[{"name":"a.cfg","text":"S -> a a\nlimit 1 a"}],"name":"a.cfg","number":3}`, `{"shortest":null,"empty":true,"counts":[],"words":[],"nearMisses":[]}`},
+		{"spec.words", `{"files":[{"name":"a.cfg","text":"S -> ⟨[7-7]⟩ \"⟨\\\"\\\\n\\\"⟩\""}],"name":"a.cfg","number":0}`, `{"shortest":{"word":["⟨[7-7]⟩","⟨\"\\n\"⟩"],"text":"7\n"}`},
+		{"spec.words", `{"files":[{"name":"a.agent","text":` + quoted(react) + `}],"name":"a.agent","number":1}`, `{"shortest":{"word":["A","A"]},"empty":false,"counts":[{"length":2,"words":"1"}`},
+		{"spec.words", `{"files":[{"name":"a.cfg","text":"S a"}],"name":"a.cfg","number":1}`, `source.invalid: `},
+		{"spec.words", `{"files":[{"name":"a.md","text":""}],"name":"a.md","number":1}`, `words.kind: a.md has no words or runs`},
+		{"spec.words", `{"files":[{"name":"a.team","text":""}],"name":"a.team","number":1}`, `words.kind: a.team has no words or runs`},
+		{"spec.words", `{"files":[{"name":"a.cfg","text":"S -> a"}],"name":"a.cfg","number":101}`, `limit.length: `},
+		{"spec.words", `{"files":[{"name":"a.cfg","text":"S -> a"}],"name":"a.cfg","number":1,"length":-1}`, `limit.length: `},
+		{"grammar.trees", `{"source":"S -> S S | a","word":["a","a","a"],"number":5}`, `{"drawings":[{"title":"Derivation tree 1"`},
+		{"grammar.trees", `{"source":"S -> S S | a","word":["b"],"number":5}`, `{"drawings":[]}`},
+		{"grammar.trees", `{"source":"S -> S S | a b","word":["a"],"number":5}`, `{"drawings":[]}`},
+		{"grammar.trees", `{"source":"S -> S | a","word":["a"],"number":2}`, `{"drawings":[{"title":"Derivation tree 1"`},
+		{"grammar.trees", `{"source":"S -> a","word":["a"],"number":11}`, `limit.trees: `},
+		{"grammar.trees", `{"source":"S a","word":["a"],"number":1}`, `source.invalid: `},
+		{"grammar.railroad", `{"source":"S a"}`, `source.invalid: `},
+		{"spec.explain", `{"files":[{"name":"a.ltl","text":"one: G !a"}],"name":"a.ltl"}`, `{"items":[{"name":"one","text":"No a step occurs.","from":0,"to":9}]}`},
+		{"spec.explain", `{"files":[{"name":"a.md","text":""}],"name":"a.md"}`, `explain.kind: a.md has no explanations`},
+		{"spec.explain", `{"files":[],"name":"a.md"}`, `workspace.`},
+
+		{"spec.compare", compare("a.cfg", astar, "b.cfg", "S -> b S | a S | ε"), result("equal", only("null", true, 0), only("null", true, 0))},
+		{"spec.compare", compare("a.cfg", "S -> a S | ε", "b.cfg", astar), result("contained", only("null", true, 0), only(`["b"]`, true, 0))},
+		{"spec.compare", compare("a.cfg", anbn, "b.cfg", astar), result("contained", only("null", true, 0), only(`["a"]`, false, 0))},
+		{"spec.compare", compare("a.cfg", astar, "b.cfg", anbn), result("contains", only(`["a"]`, false, 0), only("null", true, 0))},
+		{"spec.compare", compare("a.cfg", anbn, "b.cfg", "S -> ε | a b | a S b"), result("equal", only("null", false, 8), only("null", false, 8))},
+		{"spec.compare", compare("a.cfg", anbn, "b.cfg", "S -> ε | a b | a a S b b"), result("equal", only("null", false, 8), only("null", false, 8))},
+		{"spec.compare", compare("a.cfg", anbn, "b.cfg", "S -> b S a | a b"), result("different", only(`[]`, false, -1), only(`["b","a","b","a"]`, false, 3))},
+		{"spec.compare", compare("a.cfg", "S -> a S | ε\nlimit 3 a", "b.cfg", "S -> a S | ε\nlimit 2 a"), result("contains", only(`["a","a","a"]`, true, 0), only("null", true, 0))},
+		{"spec.compare", compare("a.agent", react, "b.agent", states+"(:behavior (next A B A)))"), result("contains", only(`["A","A"]`, true, 0), only("null", true, 0))},
+		{"spec.compare", compare("a.agent", react, "b.agent", react), result("equal", only("null", true, 0), only("null", true, 0))},
+		{"spec.compare", compare("a.ltl", "G(a -> F b)", "b.ltl", "G(a -> X F b)"), result("contains", only(`["a & b"]`, true, 0), only("null", true, 0))},
+		{"spec.compare", compare("a.ltl", "!a W b", "b.ltl", "one: b R !a"), result("contains", only(`["a & b"]`, true, 0), only("null", true, 0))},
+		{"spec.compare", compare("a.ltl", "F B", "b.agent", react), result("different", only(`["B"]`, true, 0), only(`["A","A"]`, true, 0))},
+		{"spec.compare", compare("b.agent", react, "a.ltl", "F B"), result("different", only(`["A","A"]`, true, 0), only(`["B"]`, true, 0))},
+		{"spec.compare", compare("a.ltl", "F C", "b.agent", react), `compare.symbols: b.agent has no symbol "C", which a.ltl contains`},
+		{"spec.compare", compare("a.ltl", "", "b.ltl", "F C"), `source.invalid: `},
+		{"spec.compare", compare("a.ltl", "F (", "b.ltl", "F C"), `source.invalid: `},
+		{"spec.compare", compare("a.cfg", "S -> a", "b.cfg", "S a"), `source.invalid: `},
+		{"spec.compare", noFile, `words.kind: a.md has no words or runs`},
+		{"spec.compare", `{"first":{"name":"a.cfg","text":"S -> a"},"second":{"name":"a.cfg","text":"S -> a"},"maxLength":-1}`, `limit.length: `},
+	} {
+		if got := replied(t, c.method, c.params); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s %s\n got %s\nwant %s", c.method, c.params, got, c.want)
+		}
+	}
+}
+
+// Samples and shortest words of every spec of the gallery are valid when they are stepped, and
+// near misses are invalid at their place.
+func TestWordsOfTheGalleryCanBeStepped(t *testing.T) {
+	examples, err := grammars.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, words := New(), 0
+	for _, e := range examples {
+		for _, f := range e.Files {
+			kind := workspace.KindOf(f.Name)
+			if !slices.Contains([]workspace.Kind{workspace.KindGrammar, workspace.KindPushdown, workspace.KindFlow, workspace.KindAgent}, kind) {
+				continue
+			}
+			got, err := s.specWords(SpecWordsParams{Files: e.Files, Name: f.Name, Number: 3, Seed: 1})
+			if err != nil || got.Shortest == nil {
+				t.Errorf("%s/%s: %+v, %v", e.ID, f.Name, got, err)
+				continue
+			}
+			for _, w := range append(got.Words, *got.Shortest) {
+				if r, err := s.stepWalk(StepWalkParams{Files: e.Files, Name: f.Name, Word: w.Word}); err != nil || r.Verdict != "valid" {
+					t.Errorf("%s/%s: %v is %s, %v", e.ID, f.Name, w.Word, r.Verdict, err)
+				}
+				words++
+			}
+			for _, miss := range got.NearMisses {
+				r, err := s.stepWalk(StepWalkParams{Files: e.Files, Name: f.Name, Word: miss.Word})
+				at := len(miss.Word)
+				if r.Violation != nil {
+					at = *r.Violation
+				}
+				if err != nil || r.Verdict == "valid" || at != miss.At {
+					t.Errorf("%s/%s: %v is %s at %d, not at %d; %v", e.ID, f.Name, miss.Word, r.Verdict, at, miss.At, err)
+				}
+			}
+		}
+	}
+	if words < 100 {
+		t.Errorf("%d words", words)
+	}
+}

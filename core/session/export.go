@@ -2,9 +2,11 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/export"
+	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/source"
@@ -115,10 +117,12 @@ type SpecImportParams struct {
 	Format string `json:"format"`
 }
 
-// SpecImportResult is the same language in .cfg; empty if the text has errors.
+// SpecImportResult is the same language in .cfg; empty if the text has errors. Notes are sentences
+// about changes that the import made.
 type SpecImportResult struct {
 	Text        string       `json:"text"`
 	Diagnostics []Diagnostic `json:"diagnostics"`
+	Notes       []string     `json:"notes,omitempty"`
 }
 
 // importer returns the reader for a notation of another tool, or nil.
@@ -143,5 +147,39 @@ func specImport(p SpecImportParams) (SpecImportResult, error) {
 	}
 	file := source.NewFile("import."+p.Format, p.Text)
 	text, found := read(file)
-	return SpecImportResult{Text: text, Diagnostics: wireDiagnostics(file, found)}, nil
+	return SpecImportResult{Text: text, Diagnostics: wireDiagnostics(file, found), Notes: importNotes(p, text)}, nil
+}
+
+// maxNamed is the number of rules that a note names.
+const maxNamed = 6
+
+// importNotes lists the rules that an import added, and explains the terminals of a grammar of
+// characters.
+func importNotes(p SpecImportParams, text string) []string {
+	if text == "" {
+		return nil
+	}
+	if p.Format == "hoa" {
+		return []string{"The nonterminals are the states of the automaton."}
+	}
+	var notes, added []string
+	g, _ := language.CompileGrammar(source.NewFile("import.cfg", text), "")
+	if g == nil {
+		return nil
+	}
+	for _, name := range g.Names[g.NumTerminals:] {
+		if !strings.Contains(p.Text, name) {
+			added = append(added, name)
+		}
+	}
+	if n := len(added); n > 0 {
+		if n > maxNamed {
+			added = append(added[:maxNamed], "…")
+		}
+		notes = append(notes, notation.Count(n, "rule")+" added for groups and repetitions: "+strings.Join(added, ", ")+".")
+	}
+	if slices.ContainsFunc(g.Names[:g.NumTerminals], func(name string) bool { return export.Unspell(name).Class != nil }) {
+		notes = append(notes, "A symbol such as ⟨[0-9]⟩ is one character of a class; other symbols are texts. White space between symbols is not part of the text.")
+	}
+	return notes
 }

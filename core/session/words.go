@@ -25,13 +25,13 @@ func wordsMethods() []Method {
 
 // Limits of spec.words. Lengths are counted from the shortest word on.
 const (
-	MaxWords      = 100
-	MaxWordLength = 2_000
-	moreLengths   = 12 // counted after that of the shortest word
-	maxNearMisses = 6
-	nearMissTries = 120
-	maxNearLength = 40 // of a word that is changed
-	maxExpected   = 24
+	MaxWords        = 100
+	MaxWordLength   = 2_000
+	moreLengths     = 12 // counted after that of the shortest word
+	maxNearMisses   = 6
+	nearMissTries   = 120
+	maxNearLength   = 40 // of a word that is changed
+	maxMissExpected = 24
 )
 
 // countBudget bounds the counts of spec.words.
@@ -230,7 +230,7 @@ func nearMisses(words notation.WordSet, valid [][]string, random *rand.Rand) ([]
 			continue
 		}
 		seen[kind] = true
-		expected := r.Next[:min(len(r.Next), maxExpected)]
+		expected := r.Next[:min(len(r.Next), maxMissExpected)]
 		out = append(out, NearMiss{Word: word, Of: of, Edit: edit, At: r.Fit, Expected: orEmpty(expected), More: len(r.Next) - len(expected)})
 	}
 	return out, nil

@@ -1600,6 +1600,7 @@ export interface SpecImportParams {
 export interface SpecImportResult {
   readonly text: string;
   readonly diagnostics: readonly Diagnostic[];
+  readonly notes?: readonly string[];
 }
 
 export interface SpecWordsParams {

@@ -134,6 +134,8 @@ type placed struct {
 	mutation
 	file string // base name
 	key  string // file, kind, the text of the line, and which of those
+
+	unreached bool // it lives because no test reaches it
 }
 
 // place lists a report's mutants in the order of their places. Texts are those of the
@@ -237,7 +239,11 @@ func judgeMutants(pkg string, tried []placed, listed []mutant, texts map[string]
 				continue
 			}
 			faulty, _ := m.mutate(texts[m.file])
-			faults = append(faults, fmt.Sprintf("%s:%d:%d: %s of %q lives, as %q", path.Join(pkg, m.file), m.Line, m.Column, m.Type, line, lineOf(strings.Split(faulty, "\n"), m.Line)))
+			fault := fmt.Sprintf("%s:%d:%d: %s of %q lives, as %q", path.Join(pkg, m.file), m.Line, m.Column, m.Type, line, lineOf(strings.Split(faulty, "\n"), m.Line))
+			if m.unreached {
+				fault += "; no test reaches it"
+			}
+			faults = append(faults, fault)
 		case "":
 			if at >= 0 {
 				open[at] = true

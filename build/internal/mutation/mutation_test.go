@@ -15,7 +15,7 @@ func TestMutantsThatLiveAreListedAndThoseListedLive(t *testing.T) {
 	texts := map[string]string{"a.go": "package a\n\tx := a | b\n\ty := 1\n"}
 	tried := func(statuses ...string) (out []placed) {
 		for i, status := range statuses {
-			out = append(out, placed{mutation{Type: "ARITHMETIC_BASE", Status: status, Line: 2 + min(i, 1), Column: 1}, "a.go", ""})
+			out = append(out, placed{mutation{Type: "ARITHMETIC_BASE", Status: status, Line: 2 + min(i, 1), Column: 1}, "a.go", "", i == 1})
 		}
 		return out
 	}
@@ -31,7 +31,7 @@ func TestMutantsThatLiveAreListedAndThoseListedLive(t *testing.T) {
 		{"core/a", append([]string{"LIVED", ""}, many...), "6 of a sample of 7 of 8, 85.7 % (at least 48.7 %)", ""},
 		{"core/a", append([]string{""}, many...), "6 of a sample of 6 of 7, 100.0 % (at least 61.0 %)", ""},
 		{"core/a", append([]string{"KILLED"}, many...), "7 of 7, 100.0 %", "does not live any more"},
-		{"core/a", append([]string{"LIVED", "LIVED"}, many...), "6 of 8, 75.0 %", `"y := 1" lives`},
+		{"core/a", append([]string{"LIVED", "LIVED"}, many...), "6 of 8, 75.0 %", `"y := 1" lives, as ""; no test reaches it`},
 		{"core/a", []string{"LIVED", "KILLED"}, "1 of 2, 50.0 %", "50 %"},
 		{"core/b", append([]string{"LIVED"}, many...), "6 of 7, 85.7 %", `core/b/a.go:2`},
 		{"core/b", nil, "", "no mutants"},

@@ -1,7 +1,6 @@
 package mutation
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,18 +21,13 @@ import (
 // fewEnv makes tests try a few cases of each kind (core/internal/effort).
 const fewEnv = "STILE_FEW"
 
-// mutantSlow is how long all tests of a package take, in seconds, where a few cases of
-// each are tried before all are.
-const mutantSlow = 1.0
-
-// mutantQuick is how long the tests take, in seconds, that are tried before the others.
-const mutantQuick = 0.3
-
 // mutantMemo has the results of a package's mutants that the next run reuses.
 type mutantMemo struct {
 	Files  string                 `json:"files"` // the hash of the files that Report is of
 	Report mutationReport         `json:"report"`
 	Tried  map[string]mutantTrial `json:"tried"` // by the mutants' keys
+
+	Measured map[string]measurement `json:"measured"` // by the package of the tests
 }
 
 // mutantTrial is the outcome of a mutant, for a hash of tests and package, and the
@@ -43,20 +36,20 @@ type mutantTrial struct {
 	Hash   string `json:"hash"`
 	Status string `json:"status"`
 	Killer string `json:"killer,omitempty"`
+
+	Unreached bool `json:"unreached,omitempty"` // by any test
 }
 
 // mutantRun is a package whose mutants are being tried.
 type mutantRun struct {
 	checkout.Dir
 	pkg, work, binary string
-	tests             string             // the package whose tests are run
-	next              *mutantRun         // the same mutants with the tests of another package; nil: none
-	files             map[string]string  // the package's own texts, by base name
-	times             map[string]float64 // of the tests, in seconds
-	quick             []string           // tests that do not take long
-	seconds           float64            // of processor time that all of them take
-	few               float64            // that a few cases of each take; 0 where all are quick enough
-	hash              string             // of everything that a trial depends on
+	tests             string            // the package whose tests are run
+	next              *mutantRun        // the same mutants with the tests of another package; nil: none
+	files             map[string]string // the package's own texts, by base name
+	measured          measurement       // of the tests
+	reached           string            // the file of reached places, while the tests are measured
+	hash              string            // of everything that a trial depends on
 }
 
 // tryMutants tries a package's mutants, or a sample, with the tests of some packages
@@ -90,7 +83,7 @@ func tryMutants(ctx context.Context, dir checkout.Dir, pkg string, tests []strin
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := r.measure(ctx); err != nil {
+	if err := r.measure(ctx, len(list), r.hash, &memo); err != nil {
 		return nil, nil, err
 	}
 	wanted := sampleMutants(list, s.sample, s.seed, text.barren)
@@ -118,6 +111,9 @@ func (r *mutantRun) run(ctx context.Context, binary string, number int, limit fl
 	cmd := exec.CommandContext(within, "sh", append([]string{"-c", script, binary, "-test.v", "-test.failfast", "-test.timeout=0"}, args...)...)
 	cmd.Dir = r.Path(filepath.FromSlash(r.tests))
 	cmd.Env = append(os.Environ(), mutantEnv+"="+strconv.Itoa(number), "GOMAXPROCS=1")
+	if r.reached != "" {
+		cmd.Env = append(cmd.Env, reachedEnv+"="+r.reached)
+	}
 	if few {
 		cmd.Env = append(cmd.Env, fewEnv+"=1")
 	}
@@ -157,68 +153,11 @@ func (b *lastBytes) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// ranTest is a test, not one of its parts, that begins or has ended.
+// A test, not one of its parts, that begins or has ended.
 var (
 	begunTest = regexp.MustCompile(`(?m)^=== RUN   ([^/\s]+)$`)
 	endedTest = regexp.MustCompile(`(?m)^--- (PASS|FAIL|SKIP): ([^/\s]+) \(([0-9.]+)s\)$`)
 )
-
-// measure runs the tests without a mutant, which have to pass, and finds those that are
-// quick: the shortest that together take no longer than mutantQuick.
-func (r *mutantRun) measure(ctx context.Context) error {
-	clean := func(few bool) (outcome, error) {
-		out, err := r.run(ctx, r.binary, 0, 3600, few)
-		if err == nil && out.status != mutantLives {
-			err = fmt.Errorf("the tests of %s fail without a mutant:\n%s", r.tests, checkout.Tail(out.printed, 40))
-		}
-		return out, err
-	}
-	all, err := clean(false)
-	if err != nil {
-		return err
-	}
-	if r.seconds = all.seconds; r.seconds > mutantSlow {
-		out, err := clean(true)
-		if err != nil {
-			return err
-		}
-		r.few = out.seconds
-	}
-	r.times, r.quick = quickTests(all.printed, mutantQuick)
-	if r.next != nil {
-		return r.next.measure(ctx)
-	}
-	return nil
-}
-
-func quickTests(printed string, most float64) (times map[string]float64, names []string) {
-	times = map[string]float64{}
-	var tests []string
-	for _, m := range endedTest.FindAllStringSubmatch(printed, -1) {
-		if seconds, err := strconv.ParseFloat(m[3], 64); err == nil {
-			times[m[2]] = seconds
-			tests = append(tests, m[2])
-		}
-	}
-	slices.SortStableFunc(tests, func(a, b string) int { return cmp.Compare(times[a], times[b]) })
-	for _, name := range tests {
-		if most -= times[name]; most < 0 {
-			break
-		}
-		names = append(names, name)
-	}
-	return times, names
-}
-
-// limit is how long some tests may take as a mutant, which costs all of it if it is
-// endless: eight times what they take, and a little for what is too short to measure.
-func (r *mutantRun) limit(names ...string) float64 {
-	seconds := 0.5
-	for _, name := range names {
-		seconds += 8 * r.times[name]
-	}
-	return seconds
-}
 
 // killerOf is the test that saw a mutant: the one that failed, or the last that began.
 func killerOf(printed string) string {
@@ -236,45 +175,25 @@ func killerOf(printed string) string {
 // onlyTests is the flag with which a test binary runs only some of its tests.
 func onlyTests(names []string) string { return "^(" + strings.Join(names, "|") + ")$" }
 
-// try tries a mutant: the test that saw it before, the quick tests, a few cases of the
-// others, the others.
+// try tries a mutant with the tests that reach it, the quickest first.
 func (r *mutantRun) try(ctx context.Context, binary string, number int, before string) (mutantTrial, error) {
-	much := 3 + 8*r.seconds
-	type part struct {
-		args  []string
-		limit float64
-		few   bool
-	}
-	var parts []part
-	if before != "" {
-		parts = append(parts, part{[]string{"-test.run", onlyTests([]string{before})}, r.limit(before), r.few > 0})
-	}
-	if len(r.quick) > 0 {
-		parts = append(parts, part{[]string{"-test.run", onlyTests(r.quick)}, r.limit(r.quick...), false})
-	}
-	others := []string{"-test.skip", onlyTests(r.quick)}
-	if len(r.quick) == 0 {
-		others = nil
-	}
-	if r.few > 0 {
-		parts = append(parts, part{others, 0.5 + 8*r.few, true})
-	}
-	parts = append(parts, part{others, much, false})
+	parts := r.measured.parts(number, before)
 	for _, p := range parts {
-		out, err := r.run(ctx, binary, number, p.limit, p.few, p.args...)
+		out, err := r.run(ctx, binary, max(number, 0), p.limit(), p.few, "-test.run", onlyTests(p.tests))
 		if err != nil {
 			return mutantTrial{}, err
 		}
 		if out.status != mutantLives {
-			return mutantTrial{r.hash, out.status, killerOf(out.printed)}, nil
+			return mutantTrial{Hash: r.hash, Status: out.status, Killer: killerOf(out.printed)}, nil
 		}
 	}
-	if r.next != nil {
-		trial, err := r.next.try(ctx, nextBinary(binary), number, before)
-		trial.Hash = r.hash
-		return trial, err
+	trial := mutantTrial{Hash: r.hash, Status: mutantLives, Unreached: len(parts) == 0}
+	if r.next == nil {
+		return trial, nil
 	}
-	return mutantTrial{r.hash, mutantLives, ""}, nil
+	next, err := r.next.try(ctx, nextBinary(binary), number, before)
+	next.Hash, next.Unreached = r.hash, next.Unreached && trial.Unreached
+	return next, err
 }
 
 // nextBinary names the test binary of the next package with tests.
@@ -293,9 +212,9 @@ func (r *mutantRun) tryAlone(ctx context.Context, m placed, number int, before s
 		}
 	}()
 	if _, err := r.build(ctx, binary, map[string]string{m.file: faulty}); err != nil {
-		return mutantTrial{r.hash, mutantNone, ""}, ctx.Err()
+		return mutantTrial{Hash: r.hash, Status: mutantNone}, ctx.Err()
 	}
-	return r.try(ctx, binary, number, before)
+	return r.try(ctx, binary, anyMutant, before)
 }
 
 // tryAll tries the mutants that are wanted and not known, and writes into the list what
@@ -321,7 +240,7 @@ func (r *mutantRun) tryAll(ctx context.Context, list []placed, wanted []bool, te
 			continue
 		}
 		if before.Hash == r.hash {
-			m.Status = before.Status
+			m.Status, m.unreached = before.Status, before.Unreached
 			continue
 		}
 		places <- struct{}{}
@@ -340,7 +259,7 @@ func (r *mutantRun) tryAll(ctx context.Context, list []placed, wanted []bool, te
 				cancel(err)
 				return
 			}
-			m.Status = trial.Status
+			m.Status, m.unreached = trial.Status, trial.Unreached
 			memo.Tried[m.key] = trial
 			done++
 			if since := time.Since(began); done%50 == 0 {
@@ -359,6 +278,9 @@ func readMemo(name string) (memo mutantMemo) {
 	}
 	if memo.Tried == nil {
 		memo.Tried = map[string]mutantTrial{}
+	}
+	if memo.Measured == nil {
+		memo.Measured = map[string]measurement{}
 	}
 	return memo
 }

@@ -2,7 +2,7 @@ package mutation
 
 import (
 	"context"
-	"math"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -106,10 +106,10 @@ func TestMutantsAreTriedInOneBinary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.measure(ctx); err != nil {
+	memo := readMemo("")
+	if err := r.measure(ctx, len(list), r.hash, &memo); err != nil {
 		t.Fatal(err)
 	}
-	memo := mutantMemo{Tried: map[string]mutantTrial{}}
 	if err := r.tryAll(ctx, list, sampleMutants(list, 0, "", text.barren), text, 2, &memo); err != nil {
 		t.Fatal(err)
 	}
@@ -145,6 +145,16 @@ func TestMutantsAreTriedInOneBinary(t *testing.T) {
 	}
 	if killer := memo.Tried["a.go|INCREMENT_DECREMENT|n++|1"].Killer; killer != "TestOver" {
 		t.Errorf("killed by %q", killer)
+	}
+	// A mutant is tried with the tests that reach it.
+	for i, m := range list {
+		inOver := m.Line >= 10 && m.Line <= 13
+		if !text.alone[i+1] && !text.barren[i+1] && r.measured.Tests["TestOver"].reaches(i+1) != inOver {
+			t.Errorf("TestOver reaches %s: %v", m.key, !inOver)
+		}
+		if m.unreached != (m.Status == mutantLives) {
+			t.Errorf("%s is unreached: %v", m.key, m.unreached)
+		}
 	}
 	// Known outcomes are not tried again, and a change without effect keeps the hash.
 	hash, binary := r.hash, r.binary
@@ -190,12 +200,15 @@ func TestTheTestsOfOtherPackagesNotice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.measure(ctx); err != nil {
+	memo := readMemo("")
+	if err := r.measure(ctx, len(list), r.hash, &memo); err != nil {
 		t.Fatal(err)
 	}
-	memo := mutantMemo{Tried: map[string]mutantTrial{}}
 	if err := r.tryAll(ctx, list, sampleMutants(list, 0, "", text.barren), text, 1, &memo); err != nil {
 		t.Fatal(err)
+	}
+	if slices.ContainsFunc(list, func(m placed) bool { return m.unreached }) {
+		t.Error("a mutant that the tests of b reach is unreached")
 	}
 	for key, want := range map[string]string{
 		"a.go|CONDITIONALS_NEGATION|func Same(a int) bool { return a == a+0 }|1": "TestSame", "a.go|INCREMENT_DECREMENT|n++|1": "TestOver",
@@ -222,18 +235,46 @@ func TestAMutantThatDoesNotEndIsSeen(t *testing.T) {
 	}
 }
 
-func TestQuickTestsAreTheShortestTogether(t *testing.T) {
+func TestQuickTestsAreTriedFirst(t *testing.T) {
+	reached := func(numbers ...int) []byte {
+		out := make([]byte, 2)
+		for _, n := range numbers {
+			out[n/8] |= 1 << (n % 8)
+		}
+		return out
+	}
+	m := measurement{Tests: map[string]*measuredTest{
+		"TestA": {Seconds: 0.125, Reached: reached(1, 9)},
+		"TestB": {Seconds: 0.03125, Reached: reached(1, 9)},
+		"TestC": {Seconds: 40, Few: 1, Reached: reached(1)},
+		"TestD": {Seconds: 0.0625, Reached: reached(1, 2)},
+		"TestE": {Seconds: 0.5, Reached: reached(1)},
+		"TestF": {Seconds: 0.625, Reached: reached(1)},
+		"TestG": {Seconds: 50, Reached: reached(1)},
+	}}
+	for _, c := range []struct {
+		number int
+		before string
+		want   string
+	}{
+		{1, "", "[{[TestB TestD TestA] false 0.21875} {[TestE TestF] false 1.125} {[TestC] true 1} {[TestC] false 40} {[TestG] false 50}]"},
+		{1, "TestC", "[{[TestC] true 1} {[TestB TestD TestA] false 0.21875} {[TestE TestF] false 1.125} {[TestC] false 40} {[TestG] false 50}]"},
+		{9, "TestC", "[{[TestB TestA] false 0.15625}]"},
+		{2, "TestD", "[{[TestD] false 0.0625}]"},
+		{3, "", "[]"},
+		{anyMutant, "TestB", "[{[TestB] false 0.03125} {[TestD TestA] false 0.1875} {[TestE TestF] false 1.125} {[TestC] true 1} {[TestC] false 40} {[TestG] false 50}]"},
+	} {
+		if got := fmt.Sprint(m.parts(c.number, c.before)); got != c.want {
+			t.Errorf("%d: %s, want %s", c.number, got, c.want)
+		}
+	}
+	if got := (part{seconds: 2}).limit(); got != 16.5 {
+		t.Error(got)
+	}
+}
+
+func TestFailedTest(t *testing.T) {
 	const printed = "=== RUN   TestA\n=== RUN   TestA/x\n    --- PASS: TestA/x (0.01s)\n--- PASS: TestA (0.20s)\n=== RUN   TestB\n--- SKIP: TestB (0.00s)\n=== RUN   TestC\n--- PASS: TestC (4.00s)\n=== RUN   TestD\n--- PASS: TestD (0.05s)\nPASS\n"
-	times, got := quickTests(printed, 0.3)
-	if !slices.Equal(got, []string{"TestB", "TestD", "TestA"}) || len(times) != 4 || times["TestC"] != 4 {
-		t.Error(got, times)
-	}
-	if _, got := quickTests(printed, 0.2); !slices.Equal(got, []string{"TestB", "TestD"}) {
-		t.Error(got)
-	}
-	if got := (&mutantRun{times: times}).limit("TestA", "TestC"); math.Abs(got-(0.5+8*4.2)) > 1e-9 {
-		t.Error(got)
-	}
 	for _, c := range []struct{ printed, want string }{
 		{printed, "TestD"},
 		{"=== RUN   TestA\n--- FAIL: TestA (0.00s)\n=== RUN   TestB\n", "TestA"},

@@ -23,7 +23,12 @@ import (
 // test binary is.
 const mutantEnv = "STILE_MUTANT"
 
-// mutantSwitch is the file that a package of mutants has besides its own.
+// reachedEnv names the environment variable with the name of a file that gets a 1 at the
+// number of each mutant whose place a test reaches.
+const reachedEnv = "STILE_MUTANTS_REACHED"
+
+// mutantSwitch is the file that a package of mutants has besides its own. The file of
+// places is mapped into memory, as a test may end its process at any time.
 const mutantSwitch = `package %s
 
 import "syscall"
@@ -35,6 +40,33 @@ var mutantTried = func() (n int) {
 	}
 	return n
 }()
+
+var mutantsReached = func() []byte {
+	name, ok := syscall.Getenv("` + reachedEnv + `")
+	if !ok {
+		return nil
+	}
+	file, err := syscall.Open(name, syscall.O_RDWR, 0)
+	if err != nil {
+		panic(err)
+	}
+	var info syscall.Stat_t
+	if err := syscall.Fstat(file, &info); err != nil {
+		panic(err)
+	}
+	reached, err := syscall.Mmap(file, 0, int(info.Size), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	if err != nil {
+		panic(err)
+	}
+	return reached
+}()
+
+func mutantIs(n int) bool {
+	if mutantsReached != nil {
+		mutantsReached[n] = 1
+	}
+	return mutantTried == n
+}
 `
 
 // mutantMark precedes every place of a fault, so that a compiler's error finds it.
@@ -185,11 +217,11 @@ func writeSites(b *strings.Builder, text string, from, to int, sites []mutantSit
 		b.WriteString(text[from:s.start])
 		faulty := func(with string) string { return text[s.start:s.op] + with + text[s.opEnd:s.end] }
 		if s.typ == "" {
-			fmt.Fprintf(b, "/*mutant %d*/func() { if mutantTried == %d { %s } else { ", s.numbers[0], s.numbers[0], faulty(s.replacements[0]))
+			fmt.Fprintf(b, "/*mutant %d*/func() { if mutantIs(%d) { %s } else { ", s.numbers[0], s.numbers[0], faulty(s.replacements[0]))
 		} else {
 			fmt.Fprintf(b, "(/*mutant %d*/func() %s { ", s.numbers[0], s.typ)
 			for i, n := range s.numbers {
-				fmt.Fprintf(b, "if mutantTried == %d { return %s }; ", n, faulty(s.replacements[i]))
+				fmt.Fprintf(b, "if mutantIs(%d) { return %s }; ", n, faulty(s.replacements[i]))
 			}
 			b.WriteString("return ")
 		}

@@ -11,7 +11,9 @@ import (
 // Words of a step that change the meaning of the tool in it.
 var (
 	negations     = []string{"not", "never", "without", "avoid", "avoiding", "skip", "skipping", "no", "nor", "cannot", "instead", "rather", "than", "unlike", "except", "omit"}
-	conditions    = []string{"otherwise", "else", "alternatively", "optionally", "optional", "maybe", "perhaps", "possibly"}
+	conditions    = []string{"unless", "whenever", "otherwise", "else", "alternatively", "optionally", "optional", "maybe", "perhaps", "possibly"}
+	questionWords = []string{"check", "checks", "see", "determine", "decide", "detect", "verify", "find", "out", "know", "ask"}
+	needWords     = []string{"necessary", "needed", "required", "applicable", "appropriate", "possible"}
 	clauseWords   = []string{"if", "so", "that", "because", "when", "since", "to", "and", "but", "which", "while", "for"}
 	numberedWords = []string{"step", "steps", "result", "results", "output", "outputs"}
 	cardinals     = []string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
@@ -39,8 +41,7 @@ func (s *stepReader) checkUses(mentions []mention, list []piece, number int) (ke
 	var excluded []string
 	var last *mention
 	for i, m := range mentions {
-		tool := m.phrase >= 0 && !m.taken && s.lexicon.phrases[m.phrase].listed >= 0
-		if !tool {
+		if !s.isTool(m) {
 			kept = append(kept, m)
 			continue
 		}
@@ -85,10 +86,35 @@ func (s *stepReader) unclearUse(mentions []mention, list []piece) string {
 			return "repeats a tool; expected a step for each use"
 		}
 	}
-	if list[0].text == "if" || list[0].text == "unless" || has(conditions) {
+	if has(conditions) || s.conditional(mentions, list) {
 		return "is conditional"
 	}
 	return ""
+}
+
+// conditional reports whether a line uses its tools in some cases only: "if it is noisy",
+// "in case of noise", "where necessary". The question of a tool is no condition: "use X to
+// check if it is noisy".
+func (s *stepReader) conditional(mentions []mention, list []piece) bool {
+	for i, p := range list {
+		before := ""
+		if i > 0 {
+			before = list[i-1].text
+		}
+		switch {
+		case within(mentions, p):
+		case p.text == "if" && before != "even" && before != "as":
+			question := slices.Contains(questionWords, before)
+			used := slices.ContainsFunc(mentions, func(m mention) bool { return s.isTool(m) && m.start > p.start })
+			if !question || used {
+				return true
+			}
+		case p.text == "case" && before == "in",
+			slices.Contains(needWords, p.text) && (before == "as" || before == "when" || before == "where"):
+			return true
+		}
+	}
+	return false
 }
 
 // unreadClause returns a clause that begins with "then" and mentions no tool. A clause that

@@ -65,6 +65,19 @@ func (s *stepReader) without(mentions []mention, m mention) []mention {
 	return out
 }
 
+// isTool reports whether a mention is one of a tool, and not of an argument or a step.
+func (s *stepReader) isTool(m mention) bool {
+	return m.phrase >= 0 && !m.taken && s.lexicon.phrases[m.phrase].listed >= 0
+}
+
+// onlyInputs reports whether a line without tools is about inputs, which are not steps:
+// "take the input image". A line with other words may name a tool that is not known.
+func (s *stepReader) onlyInputs(mentions []mention, list []piece) bool {
+	return len(mentions) > 0 && mentions[0].phrase >= 0 && !slices.ContainsFunc(list, func(p piece) bool {
+		return !within(mentions, p) && !isNumber(p.text) && !slices.Contains(fillerWords, p.text) && !slices.Contains(inputWords, p.text)
+	})
+}
+
 // given notes inputs on separate lines. They are steps only in a plan without others.
 func (s *stepReader) given(mentions []mention) {
 	for _, m := range mentions {
@@ -224,10 +237,7 @@ func (s *stepReader) line(l line, number int) bool {
 	if !exact {
 		mentions = s.scan(list)
 	}
-	tools := false
-	for _, m := range mentions {
-		tools = tools || m.phrase >= 0 && !m.taken && s.lexicon.phrases[m.phrase].listed >= 0
-	}
+	tools := slices.ContainsFunc(mentions, s.isTool)
 	if !tools && len(list) <= longLine {
 		n, start, size := s.lexicon.misspelt(list)
 		if tools = s.guessed(n, start, size, list, &mentions); !tools {
@@ -245,7 +255,7 @@ func (s *stepReader) line(l line, number int) bool {
 		return false
 	}
 	if !tools {
-		if len(mentions) > 0 && mentions[0].phrase >= 0 { // an input is not a step
+		if s.onlyInputs(mentions, list) {
 			s.given(mentions)
 			return true
 		}

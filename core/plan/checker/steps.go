@@ -142,8 +142,8 @@ func (r *reading) numbered(lines []line) (backwards, same bool) {
 	return false, false
 }
 
-// severalLists reports whether a heading such as "Plan B:" divides the lines, or any
-// heading divides lines that all have the same number.
+// severalLists reports whether a heading such as "Plan B:" divides the steps, or any
+// heading divides steps that all have the same number.
 func severalLists(text string, lines []line, same bool) bool {
 	heading, steps := false, false
 	for _, l := range lines {
@@ -156,7 +156,7 @@ func severalLists(text string, lines []line, same bool) bool {
 		}
 		words := pieces(text[l.start:l.end], 0)
 		if len(words) > 0 && !unicode.IsSpace(rune(text[l.start])) {
-			heading = heading || same || slices.Contains(listWords, words[0].text) && len(words) < 4
+			heading = heading || steps && (same || slices.Contains(listWords, words[0].text) && len(words) < 4)
 		}
 	}
 	return false

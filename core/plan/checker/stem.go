@@ -39,7 +39,7 @@ func stem(word string) string {
 // fillerWords have no meaning in a step.
 var fillerWords = []string{"a", "an", "the", "to", "of", "on", "in", "and", "or", "with", "from", "for", "by", "into", "as", "at", "use", "using", "apply", "run", "take", "then", "first", "next", "finally", "step", "it", "its", "this", "that", "result", "output", "input"}
 
-// inputWords say of an input that it is there.
+// inputWords occur in lines that introduce inputs.
 var inputWords = []string{"i", "we", "you", "have", "has", "is", "are", "be", "was", "given", "there", "start", "begin", "load", "open", "read", "get", "receive", "provide", "provided", "upload", "uploaded", "my", "our", "your", "user", "original", "inputs", "ready", "please"}
 
 // sameWords are synonyms of words in labels.

@@ -167,6 +167,11 @@ func (c *Checker) accept(v *Verdict, text string, r reading, read readPlan, p *g
 	}
 	if v.Form == FormSteps {
 		v.compareTimes(text)
+		if r.fault == "" {
+			if r.fault, err = c.misplacedInputs(r, read, p, m); err != nil {
+				return err
+			}
+		}
 	}
 	if v.Form == FormFunction && r.fault == "" {
 		if r.fault, err = c.misshapen(text, r, read.word, m); err != nil {

@@ -93,6 +93,6 @@ func (c *Checker) Random(random *rand.Rand, length int, m *meter.Meter) (steps [
 		return nil, nil, err
 	}
 	word = t.word(near.Word)
-	_, steps, err = c.render(word, nil, m)
+	_, steps, err = c.render(word, m)
 	return steps, word, err
 }

@@ -24,7 +24,7 @@ func (c *Checker) nearest(v *Verdict, p *given, m *meter.Meter) (*NearPlan, erro
 	if t.reversed {
 		slices.Reverse(out.Edits)
 	}
-	out.Function, out.Steps, err = c.render(word, nil, m)
+	out.Function, out.Steps, err = c.render(word, m)
 	return out, err
 }
 

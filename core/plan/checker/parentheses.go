@@ -39,7 +39,7 @@ func (c *Checker) misshapen(text string, r reading, word []grammar.Symbol, m *me
 	if ok || err != nil {
 		return "", err
 	}
-	function, _, err := c.render(word, nil, m)
+	function, _, err := c.render(word, m)
 	return "the parentheses do not match; expected " + function, err
 }
 

@@ -2,7 +2,6 @@ package checker
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/earley"
@@ -11,13 +10,12 @@ import (
 	"github.com/stile-playground/stile/core/plan/space"
 )
 
-// maxTrees bounds the derivations of an ambiguous word that are compared with the listed
-// steps.
+// maxTrees bounds the derivations of an ambiguous word that are compared with the steps
+// of a list.
 const maxTrees = 100
 
-// render returns a word in function form and as steps. If the listed steps are known, it
-// prefers a derivation with these.
-func (c *Checker) render(word, listed []grammar.Symbol, m *meter.Meter) (function string, steps []space.Step, err error) {
+// render returns a word in function form and as steps.
+func (c *Checker) render(word []grammar.Symbol, m *meter.Meter) (function string, steps []space.Step, err error) {
 	if c.walk != nil {
 		written := space.Names(c.g, word)
 		steps, err = c.walk.Steps(written, m)
@@ -25,29 +23,13 @@ func (c *Checker) render(word, listed []grammar.Symbol, m *meter.Meter) (functio
 	}
 	var first *space.Node
 	err = c.trees(word, m, func(drawn *space.Node) bool {
-		matches := listed == nil || slices.Equal(c.visibleIn(c.table.StepsOf(drawn)), listed)
-		if first == nil || matches {
-			first = drawn
-		}
-		return !matches
+		first = drawn
+		return false
 	})
 	if err != nil || first == nil {
 		return "", []space.Step{}, err
 	}
 	return space.FunctionForm(c.table.Call(first)), c.table.StepsOf(first), nil
-}
-
-// visibleIn returns the visible terminals of steps.
-func (c *Checker) visibleIn(steps []space.Step) []grammar.Symbol {
-	var out []grammar.Symbol
-	for _, s := range steps {
-		if listed, ok := c.stepGrammar.sentences[s.Text]; ok {
-			out = append(out, listed)
-		} else if letter, ok := c.g.Lookup(s.Symbol); ok {
-			out = append(out, c.stepGrammar.names[letter])
-		}
-	}
-	return out
 }
 
 // drawn returns the tree of a derivation.

@@ -156,11 +156,7 @@ func (c *Checker) accept(v *Verdict, text string, r reading, read readPlan, p *g
 	if read.made != nil {
 		v.Function, v.Steps, err = c.renderAs(read, m)
 	} else {
-		var listed []grammar.Symbol
-		if v.Form == FormSteps && p.word == nil {
-			listed = p.listed
-		}
-		v.Function, v.Steps, err = c.render(read.word, listed, m)
+		v.Function, v.Steps, err = c.render(read.word, m)
 	}
 	if err != nil {
 		return err

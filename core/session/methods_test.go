@@ -307,6 +307,16 @@ func TestGuardNamesTheFalseProperty(t *testing.T) {
 	}
 }
 
+// A formula over an unknown state names it, and the state with the nearest name.
+func TestUnknownStatesOfPropertiesAreNamed(t *testing.T) {
+	for property, want := range map[string]string{"F Replly": `unknown state "Replly"; did you mean "Reply"?`, "F x": `unknown state "x"`} {
+		got := result[MonitorCheckResult](t, New(), "monitor.check", MonitorCheckParams{Source: guardAgent, Text: "[Ask] q\n[Reply] x", Format: "text", Properties: property})
+		if len(got.Properties) != 1 || got.Properties[0].Fault != want || got.Verdict != "fault" {
+			t.Errorf("%s: %+v", property, got.Properties)
+		}
+	}
+}
+
 // A formula without propositions is about no problem in particular.
 func TestFormulasWithoutPropositionsAreAboutNoProblem(t *testing.T) {
 	o, _ := strips.Open(source.NewFile("evening.pddl", lampProblem), []*source.File{source.NewFile("lamps.pddl", lampDomain)})

@@ -126,10 +126,8 @@ func runMethods() []Method {
 
 func (s *Session) runStart(p RunStartParams) (RunStartResult, error) {
 	w := s.project(p.Workspace.Files)
-	if len(w.Files) > 0 || needsSpec(p.Kind, p.Workspace.Name != "") && p.Log == nil {
-		if err := w.Check(); err != nil {
-			return RunStartResult{}, err
-		}
+	if err := w.Check(); err != nil {
+		return RunStartResult{}, err
 	}
 	r := run{workspace: w.Workspace, log: RunLog{Version: 2, Kind: p.Kind, Name: p.Workspace.Name, Seed: p.Seed, Settings: p.Settings}}
 	var answers []process.Answer

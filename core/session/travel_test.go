@@ -81,6 +81,23 @@ func TestTravelMethodsJudgeTheHumanPlans(t *testing.T) {
 	}
 }
 
+// The first invalid query is reported with its number, from 1, and one request has as many
+// plans as its limit.
+func TestFaultyTripsAreNumbered(t *testing.T) {
+	valid := `{"query":{"org":"A","dest":"B","days":1,"visiting_city_number":1,"people_number":1},"plan":""}`
+	invalid := `{"query":{},"plan":""}`
+	for _, c := range []struct{ trips, code, message string }{
+		{invalid, travel.CodeQuery, "trip 1: "},
+		{valid + "," + invalid + "," + invalid, travel.CodeQuery, "trip 2: "},
+		{strings.Repeat(invalid+",", maxTrips-1) + invalid, travel.CodeQuery, "trip 1: "},
+		{strings.Repeat(invalid+",", maxTrips) + invalid, "limit.trips", "too many plans"},
+	} {
+		if _, fault := call(t, New(), "travel.score", json.RawMessage(`{"data":["{}"],"trips":[`+c.trips+`]}`)); fault == nil || fault.Code != c.code || !strings.HasPrefix(fault.Message, c.message) {
+			t.Errorf("%.80s: %+v, want %s", c.trips, fault, c.message)
+		}
+	}
+}
+
 func TestTravelToolsAnswerThroughTheProtocol(t *testing.T) {
 	s, data := New(), []string{records(t, "travelplanner/data.json")}
 	about := result[TravelDataResult](t, s, "travel.data", TravelDataParams{Data: data})

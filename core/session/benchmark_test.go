@@ -113,6 +113,36 @@ func TestBenchmarkIsDeterministic(t *testing.T) {
 	}
 }
 
+// The tokens of a request and of its answer count towards the budget, and a team without a
+// result reports those of its task alone.
+func TestTokensOfBenchmarks(t *testing.T) {
+	rows, _ := contestOf(t, "travelplanner", `{"tasks":[0],"methods":["cot"]}`, 1)
+	r := rows["cot"]
+	if r.PromptTokens == 0 || r.CompletionTokens == 0 {
+		t.Fatalf("%+v", r)
+	}
+	for budget, code := range map[int]string{r.PromptTokens + r.CompletionTokens: "limit.tokens", r.PromptTokens + r.CompletionTokens + 1: ""} {
+		params := RunStartParams{Kind: RunBenchmark, Seed: 1, Workspace: RunWorkspace{Files: recordsOf(t, "travelplanner")}, Settings: fmt.Appendf(nil, `{"tasks":[0,1],"methods":["cot"],"budget":{"tokens":%d}}`, budget)}
+		s := New()
+		end := result[RunResumeResult](t, s, "run.resume", RunResumeParams{Run: result[RunStartResult](t, s, "run.start", params).Run, Slice: 1 << 40})
+		got := ""
+		if end.Error != nil {
+			got = end.Error.Code
+		}
+		if got != code {
+			t.Errorf("%d tokens: %+v", budget, end.Error)
+		}
+	}
+	rows, end := contestOf(t, "travelplanner", `{"tasks":[0,0],"methods":["team"],"model":{"kind":"rambler","errorRate":1}}`, 1)
+	var first BenchmarkEvent
+	if err := json.Unmarshal(end.Events[0], &first); err != nil || first.Row.PromptTokens == 0 {
+		t.Fatalf("%s, %v", end.Events[0], err)
+	}
+	if all := rows["team"].PromptTokens; all <= first.Row.PromptTokens || all >= 3*first.Row.PromptTokens {
+		t.Errorf("%d tokens of both tasks, %d of the first", all, first.Row.PromptTokens)
+	}
+}
+
 func TestInvalidBenchmarksAreRejected(t *testing.T) {
 	s := New()
 	for _, c := range []struct{ settings, code string }{

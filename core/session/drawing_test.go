@@ -76,6 +76,9 @@ func TestFamiliesAreGroupsAndFormulasViews(t *testing.T) {
 	if len(out.Views) != 2 || out.View != "0" || out.Views[1].Title != "two" || out.Views[1].From != 10 {
 		t.Errorf("view %q of %+v", out.View, out.Views)
 	}
+	if out = fullGraph(t, "a.ltl", "one: G a\n", ""); len(out.Views) != 0 || out.Drawing == nil {
+		t.Errorf("the only view is one of %+v", out.Views)
+	}
 	if out = fullGraph(t, "a.agent", "(define", ""); out.Drawing != nil {
 		t.Error("a text with errors has no graph")
 	}

@@ -153,6 +153,19 @@ func TestExperimentResultsDoNotDependOnInterruptions(t *testing.T) {
 	}
 }
 
+// Models that replace those of an experiment are checked before it starts.
+func TestModelsOfAnExperimentAreChecked(t *testing.T) {
+	for _, c := range []struct{ settings, code string }{
+		{`{"models":[{"name":"a","spec":{"kind":"first"}}]}`, ""},
+		{`{"models":[{"name":"a","spec":{"kind":"first"}},{"name":"b","spec":{"kind":"nobody"}}]}`, "llm.spec"},
+	} {
+		_, fault := call(t, New(), "run.start", RunStartParams{Workspace: RunWorkspace{Files: mixedFiles(t), Name: "mixed.lab"}, Settings: []byte(c.settings)})
+		if code := ""; fault != nil && fault.Code != c.code || fault == nil && c.code != code {
+			t.Errorf("%s: %+v", c.settings, fault)
+		}
+	}
+}
+
 func TestBudgetStopsAnExperimentThatCanResume(t *testing.T) {
 	files := mixedFiles(t)
 	want := runLab(t, files, lab.Settings{}, 1<<40, 0).result

@@ -274,27 +274,41 @@ func TestKindsOfRunAreReported(t *testing.T) {
 	}
 }
 
-// A scripted model repeats its last answer; a team without a scripted supervisor has none.
+// A scripted model repeats its last answer; a team without a scripted supervisor has none; a
+// deliverer repeats the mistakes of the parts until the fault is reported.
 func TestScriptedModelsOfContests(t *testing.T) {
+	reply := func(model llm.Model, times, messages int) string {
+		text := ""
+		p := process.New(func(env *process.Env) (any, error) {
+			for range times {
+				reply, err := model.Generate(env, llm.Request{Messages: make([]llm.Message, messages)}, func(string) bool { return true })
+				if err != nil {
+					return nil, err
+				}
+				text += reply.Text
+			}
+			return nil, nil
+		}, 1, meter.Budget{}, nil)
+		if out, err := p.Resume(nil, 0); err != nil || out.Err != nil {
+			t.Fatal(err, out.Err)
+		}
+		return text
+	}
 	drawn := 0
 	model := says(func(*process.Env) []string { drawn++; return []string{"a", "b"} })
-	p := process.New(func(env *process.Env) (any, error) {
-		text := ""
-		for range 4 {
-			reply, err := model.Generate(env, llm.Request{}, func(string) bool { return true })
-			if err != nil {
-				return nil, err
-			}
-			text += reply.Text
-		}
-		return text, nil
-	}, 1, meter.Budget{}, nil)
-	if out, err := p.Resume(nil, 0); err != nil || string(out.Result) != `"abbb"` || drawn != 1 {
-		t.Errorf("%s, drawn %d times, %v", out.Result, drawn, err)
+	if got := reply(model, 4, 1); got != "abbb" || drawn != 1 {
+		t.Errorf("%s, drawn %d times", got, drawn)
 	}
 	for said, want := range map[string]bool{"": false, "fine": true} {
 		if got := newPlayer(bench.Rehearsal{Supervisor: said}, 0, "").play(team.Supervisor); (got != nil) != want {
 			t.Errorf("a supervisor that says %q: %v", said, got)
+		}
+	}
+	player := newPlayer(bench.Rehearsal{Parts: make([]bench.Part, 2), Answers: 1, Answer: func(parts []int, own int) string { return fmt.Sprint(parts, own) }}, 0, "")
+	player.drawn = []int{1, 2}
+	for messages, want := range map[int]string{1: "[1 2] 0", 3: "[0 0] 0"} {
+		if got := reply(player.play(team.Deliverer), 1, messages); got != want {
+			t.Errorf("%d messages: %s, want %s", messages, got, want)
 		}
 	}
 }
@@ -369,6 +383,100 @@ func TestTextsAreCutBetweenCharacters(t *testing.T) {
 	}{{"ab", 2, "ab"}, {"abc", 2, "ab…"}, {"aé", 2, "a…"}, {"aéb", 3, "aé…"}, {"\x80\x80", 1, "…"}, {"", 0, ""}} {
 		if got, cut := cutText(c.text, c.most); got != c.want || cut != strings.HasSuffix(c.want, "…") {
 			t.Errorf("%q: %q", c.text, got)
+		}
+	}
+}
+
+// A prompt in another style is unread; a line that only resembles a prompt is reported.
+func TestLookalikesAreUnreadOrReported(t *testing.T) {
+	got := result[MonitorCheckResult](t, New(), "monitor.check", MonitorCheckParams{Source: guardAgent, Text: "[Ask] q\n[act] lookup\n[Act refund\n[Reply] x", Format: "text"})
+	if len(got.Unread) != 1 || got.Unread[0].Line != 2 || len(got.Lookalikes) != 1 || got.Lookalikes[0].Line != 3 {
+		t.Errorf("unread %+v, look-alikes %+v", got.Unread, got.Lookalikes)
+	}
+}
+
+// A run stops after as many pieces of the answer as requested.
+func TestAnswersStopAfterPieces(t *testing.T) {
+	for stop, want := range map[int]string{0: "abc", 1: "a", 2: "ab", 4: "abc"} {
+		s := New()
+		settings := fmt.Sprintf(`{"messages":[{"role":"user","content":"?"}],"stopAfter":%d,"model":{"kind":"endpoint","endpoint":{"name":"mine","url":"https://models.example/v1","model":"m"}}}`, stop)
+		number := result[RunStartResult](t, s, "run.start", RunStartParams{Kind: RunAsk, Settings: []byte(settings)}).Run
+		effect := result[RunResumeResult](t, s, "run.resume", RunResumeParams{Run: number}).Effects[0].ID
+		var answers []process.Answer
+		for _, piece := range []string{"a", "b", "c"} {
+			chunk := `data: {"choices":[{"delta":{"content":"` + piece + `"}}]}` + "\n\n"
+			answers = append(answers, process.Answer{Effect: effect, Chunk: &chunk})
+		}
+		end := "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
+		answers = append(answers, process.Answer{Effect: effect, Chunk: &end}, process.Answer{Effect: effect, Value: []byte(`{"status":200}`)})
+		out := result[RunResumeResult](t, s, "run.resume", RunResumeParams{Run: number, Answers: answers})
+		var reply AskResult
+		if err := json.Unmarshal(out.Result, &reply); err != nil || reply.Text != want || (len(out.Cancel) > 0) != (want != "abc") {
+			t.Errorf("after %d: %s, %v, %+v", stop, out.Result, out.Cancel, out.Error)
+		}
+	}
+}
+
+// The automaton of a formula has a table of transitions up to 65,536 entries.
+func TestTableOfAnAutomatonHasALimit(t *testing.T) {
+	for n, want := range map[int]int{8: 1 << 8, 9: 0} {
+		var props, parts []string
+		for i := range n {
+			props = append(props, fmt.Sprintf("p%d", i))
+			parts = append(parts, "F "+props[i])
+		}
+		got := result[FormulaAutomatonResult](t, New(), "formula.automaton", FormulaParams{Formula: strings.Join(parts, " & "), Propositions: props, Letters: "powerset"})
+		if got.States != 1<<n || len(got.Letters) != want || len(got.Transitions) != want {
+			t.Errorf("%d propositions: %d states, %d letters, %d rows", n, got.States, len(got.Letters), len(got.Transitions))
+		}
+	}
+}
+
+// A property that cannot be judged is excluded from a run by its name; of one that is judged
+// in part, the judged part counts.
+func TestExcludedPropertiesOfRuns(t *testing.T) {
+	a, err := openAgent(guardAgent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := New().project(files("p.ltl", "strange: F x\n\nhalf: F Reply & F x\n\nbroken: F Act & F x\n\nplain: F Ask"))
+	for _, c := range []struct {
+		without []string
+		want    string
+	}{
+		{nil, "strange fault, half fault, broken fault, plain true, "},
+		{[]string{"strange", "half", "broken", "plain"}, "half true, broken false, plain true, "},
+		{[]string{"half"}, "strange fault, half true, broken fault, plain true, "},
+	} {
+		list, err := propertyJudge(w, c.without)(a, []string{"Ask", "Reply"})
+		got := ""
+		for _, p := range list {
+			outcome := fmt.Sprint(p.Holds)
+			if p.Fault != "" {
+				outcome = "fault"
+			}
+			got += p.Name + " " + outcome + ", "
+		}
+		if err != nil || got != c.want {
+			t.Errorf("without %q: %s%v, want %s", c.without, got, err, c.want)
+		}
+	}
+}
+
+// The cells of an experiment exclude the experiment's properties; runs without a spec have none.
+func TestExcludedPropertiesOfExperiments(t *testing.T) {
+	for _, c := range []struct{ kind, settings, want string }{
+		{RunPlan, `{"task":"t"}`, `{"task":"t","without":["strange"]}`},
+		{RunPlan, `{"without":["other"]}`, `{"without":["strange"]}`},
+		{RunPlan, `[`, `[`},
+		{RunAsk, `{"stop":[]}`, `{"stop":[]}`},
+		{"none", `{}`, `{}`},
+	} {
+		if got := leavingOut([]string{"strange"}, c.kind, []byte(c.settings)); string(got) != c.want {
+			t.Errorf("%s %s: %s, want %s", c.kind, c.settings, got, c.want)
+		}
+		if got := leavingOut(nil, c.kind, []byte(c.settings)); string(got) != c.settings {
+			t.Errorf("%s %s without an exclusion: %s", c.kind, c.settings, got)
 		}
 	}
 }

@@ -90,7 +90,7 @@ func TestRunInterruptedAtAnyAnswerHasTheSameResult(t *testing.T) {
 			if len(want.Answers) == 0 || end.State == process.StateFailed && end.Error.Code == "internal" {
 				t.Fatalf("%d answers, %+v", len(want.Answers), end.Error)
 			}
-			step := max(1, len(want.Answers)/effort.Of(60))
+			step := max(1, len(want.Answers)/effort.Sample(60, 20))
 			for stop := 0; stop < len(want.Answers); stop += step {
 				killed := New()
 				log, _ := driveUntil(t, killed, result[RunStartResult](t, killed, "run.start", begin).Run, stop)

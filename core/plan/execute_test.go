@@ -71,8 +71,15 @@ func TestRunPlansAndExecutesATask(t *testing.T) {
 			execs = append(execs, e)
 		}
 	}
-	if len(execs) != 2 || !strings.Contains(execs[0], `"text":"Brighten","inputs":["image: a cat (dark, blurry)"],"state":"done","output":"image: a cat (blurry)"`) {
+	if len(execs) != 2 || !strings.Contains(execs[1], `"n":3,"symbol":"b1"`) || !strings.Contains(execs[0], `"n":2,"symbol":"a1","text":"Brighten","inputs":["image: a cat (dark, blurry)"],"state":"done","output":"image: a cat (blurry)"`) {
 		t.Errorf("the executions are\n%s", strings.Join(execs, "\n"))
+	}
+}
+
+func TestEmptyPlanIsExecuted(t *testing.T) {
+	made, _, err := plannedProblem(t, withTools(t, strings.Replace(pictures, "S -> T", "S -> ε | T", 1), nil), Settings{Execute: true, Model: llm.Spec{Kind: llm.KindFirst}}, 1)
+	if err != nil || len(made.Word) != 0 || made.Executed != 0 || made.Result == nil {
+		t.Errorf("%+v, %v", made, err)
 	}
 }
 
@@ -213,6 +220,23 @@ func TestPromptsAreTemplates(t *testing.T) {
 	_, events, err := planned(t, pictures, Settings{Task: "T", Template: "Do {task}! {item} of {number} {for} {x y}\n{choices}", Model: llm.Spec{Kind: llm.KindFirst}}, 1)
 	if err != nil || !strings.Contains(events[0]+events[1], `"prompt":"Do T! text of 3  {x y}\n1: b1 (needs image)\n2: b2 (needs image)\n3: d1 (needs text)"`) {
 		t.Errorf("%v %v", events, err)
+	}
+}
+
+// The default prompt names the result of the plan first, then the step that takes the next item.
+func TestPromptsNameTheNextItem(t *testing.T) {
+	_, events, err := planned(t, pictures, Settings{Model: llm.Spec{Kind: llm.KindFirst}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var prompts []string
+	for _, e := range events {
+		if at := strings.Index(e, `"prompt":`); at >= 0 {
+			prompts = append(prompts, e[at:])
+		}
+	}
+	if len(prompts) < 2 || !strings.Contains(prompts[0], "The result is to be: text.") || !strings.Contains(prompts[1], `The next thing wanted is: image, for \"b1`) {
+		t.Errorf("%s", strings.Join(prompts, "\n"))
 	}
 }
 

@@ -8,8 +8,10 @@ import (
 	"testing"
 
 	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
 )
 
 // accepted reports whether an expression has no fault, and otherwise the fault's code.
@@ -212,7 +214,7 @@ func TestTypesOfParts(t *testing.T) {
 
 func TestOnlyNumberOfAText(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "", "no": "", "7": "7", "a7b": "7", "0.5": "0.5", "9.9 m": "9.9", "1,000": "1000", "1,250.00 a night": "1250", "12,5": "125", "10.": "10", "10,": "10", ",5": "5", ".5": "5", "1 2": "", "1-2": "", "1. 2": "",
+		"": "", "no": "", "7": "7", "a7b": "7", "0.5": "0.5", "9.9 m": "9.9", "1,000": "1000", "1,250.00 a night": "1250", "12,5": "125", "10.": "10", "10,": "10", "10.m": "10", "10,m": "10", "10.:": "10", ",5": "5", ".5": "5", "1 2": "", "1-2": "", "1. 2": "",
 		"-3": "-3", " -3": "-3", "(-3)": "-3", "a-3": "3", "--3": "3", "- 3": "3", "1.00,": "1", "1.0.0": "", "$0": "0", "90": "90", "09.90": "9.9",
 		strings.Repeat("1", maxDigits): strings.Repeat("1", maxDigits), strings.Repeat("1", maxDigits+1): "",
 	} {
@@ -402,5 +404,64 @@ func TestSimulatedManagers(t *testing.T) {
 	}
 	if len(drawn) < 4 {
 		t.Errorf("%d different graphs are drawn", len(drawn))
+	}
+}
+
+// Each mistake of a simulated manager is a fault of its answer.
+func TestMistakesOfSimulatedManagersAreFaults(t *testing.T) {
+	spec := mustTeam(t, research)
+	made := map[string]bool{}
+	for seed := range uint64(60) {
+		p := process.New(func(env *process.Env) (any, error) {
+			r := &run{spec: spec, settings: Settings{Task: "the bridge"}}
+			return r.mistake(env, r.simulatedGraph(env, true)), nil
+		}, seed, meter.Budget{}, nil)
+		out, err := p.Resume(nil, 0)
+		if err != nil || out.Err != nil {
+			t.Fatal(err, out.Err)
+		}
+		var text string
+		if err := json.Unmarshal(out.Result, &text); err != nil {
+			t.Fatal(err)
+		}
+		made[text] = true
+		if g, faults, err := (Reader{Spec: spec}).Read(text); g != nil && len(faults) == 0 && err == nil {
+			t.Errorf("no fault in %s", text)
+		}
+	}
+	if len(made) != 6 {
+		t.Errorf("%d different mistakes", len(made))
+	}
+}
+
+func TestPromptOfASubtaskHasTheResultsItNeeds(t *testing.T) {
+	const title = "What the parts before it came to:"
+	spec := mustTeam(t, research)
+	before := &work{sub: Subtask{ID: "t1", Task: "find it"}, executor: &spec.Executors[0], task: "find it", text: "1883"}
+	for _, c := range []struct {
+		supervisor string
+		needs      []string
+		want       string
+	}{
+		{SupervisorPass, []string{"t1"}, title + "\n[t1] find it\n1883"}, {SupervisorPass, nil, ""}, {"", []string{"t1"}, ""},
+	} {
+		r := &run{spec: spec, settings: Settings{Supervisor: c.supervisor}, works: []*work{before}}
+		got := r.executorPrompt(&work{sub: Subtask{ID: "t2", Task: "write", Needs: c.needs}, executor: &spec.Executors[2], task: "write"}, "")
+		if strings.Contains(got, title) != (c.want != "") || !strings.Contains(got, c.want) {
+			t.Errorf("%q of %v: %s", c.supervisor, c.needs, got)
+		}
+	}
+}
+
+func TestConstraintsHaveAText(t *testing.T) {
+	e, _ := ParseExpression("result.price <= 10")
+	list, _ := ltl.Parse(source.NewFile("a.ltl", "F a"))
+	for _, c := range []struct {
+		constraint Constraint
+		want       string
+	}{{Constraint{}, ""}, {Constraint{Text: "cheap", Check: e}, "cheap"}, {Constraint{Check: e}, "result.price <= 10"}, {Constraint{Formula: list[0].Formula}, "F a"}} {
+		if got := c.constraint.String(); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
 	}
 }

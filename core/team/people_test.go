@@ -6,10 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stile-playground/stile/core/agent"
 	corejson "github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/tool"
 )
 
@@ -220,6 +223,40 @@ func TestBudgetsEndRun(t *testing.T) {
 		if _, _, err := play(t, research, Setup{}, s); !hasCode(err, code) {
 			t.Errorf("%+v: %v", b, err)
 		}
+	}
+}
+
+// The tokens of answers count towards the budget as those of prompts do.
+func TestTokensOfAnswersCount(t *testing.T) {
+	s := Settings{Task: strings.Repeat("the bridge and ", 40), Model: llm.Spec{Kind: llm.KindFirst}}
+	r, _, err := play(t, research, Setup{}, s)
+	if err != nil || r.Spent.Usage.Completion == 0 {
+		t.Fatal(err, r.Spent)
+	}
+	s.Budget.Tokens = r.Spent.Usage.Prompt
+	if _, _, err := play(t, research, Setup{}, s); !hasCode(err, "limit.tokens") {
+		t.Errorf("with %d tokens of %+v: %v", s.Budget.Tokens, r.Spent.Usage, err)
+	}
+}
+
+// The properties of an executor's agent that do not hold are violations, with the reason or the
+// fault.
+func TestPropertiesOfAnExecutorsAgentAreReported(t *testing.T) {
+	var setup Setup
+	setup.Agent = func(string) (*agent.Agent, error) {
+		spec, _ := agent.Parse(source.NewFile("cot.agent", ReAct(nil)))
+		a, _ := agent.Compile(spec, meter.New(meter.Budget{}))
+		return a, nil
+	}
+	setup.Judge = func(*agent.Agent, []string) ([]monitor.Property, error) {
+		return []monitor.Property{{Name: "p", Reason: "the reason"}, {Name: "q", Reason: "the reason", Fault: "the fault"}, {Name: "r", Holds: true}}, nil
+	}
+	g := &Graph{Subtasks: []Subtask{{ID: "t1", Task: "think", Executor: "thinker"}}}
+	models := map[string]llm.Spec{"task t1": scripted(saying("well")), "deliverer": scripted("ok")}
+	_, events, err := play(t, `(define a (:executors (thinker (:does "Thinks.") (:agent "cot.agent"))))`, setup, Settings{Graph: g, Model: person, Models: models})
+	all := strings.Join(events, "\n")
+	if err != nil || !strings.Contains(all, `"constraint":"p","reason":"the reason"`) || !strings.Contains(all, `"constraint":"q","reason":"the fault"`) || strings.Contains(all, `"constraint":"r"`) {
+		t.Errorf("%v\n%s", err, all)
 	}
 }
 

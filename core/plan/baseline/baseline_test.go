@@ -2,6 +2,7 @@ package baseline
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/plan/checker"
 	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
 )
 
 func newChecker(t *testing.T, s plantest.Spec) (c *checker.Checker) {
@@ -207,5 +209,47 @@ func TestExamplesAreGenerated(t *testing.T) {
 				t.Errorf("%v occurs twice", shot.Steps)
 			}
 		}
+	}
+}
+
+// The steps of an example are few and at least one, also of a grammar with longer plans and the
+// empty one.
+func TestExamplesAreShort(t *testing.T) {
+	for text, longest := range map[string]int{"S -> | a S | b\na as \"Go\"\nb as \"Stop\"\n": 5, "S -> | a T\nT -> b": 1} {
+		g := must.Grammar(t, text)
+		c, err := checker.New(g, g.DeclaredLimits(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shots, err := makeShots(c, 5, nil)
+		if err != nil || len(shots) == 0 {
+			t.Fatal(shots, err)
+		}
+		for _, shot := range shots {
+			if len(shot.Steps) == 0 || len(shot.Steps) > longest {
+				t.Errorf("%s: %d steps of %v", text, len(shot.Steps), shot.Steps)
+			}
+		}
+	}
+}
+
+// Plans of an automaton have no inputs. The first author draws longer and longer plans until one
+// has a step.
+func TestAuthorsOfAutomata(t *testing.T) {
+	text := "start q0 Z\naccept q0\n"
+	for i := range 9 {
+		text += fmt.Sprintf("q%d -> q%d (a, Z; Z)\n", i, (i+1)%9)
+	}
+	s, ok := plantest.Parse(t, source.NewFile("a.pda", text))
+	if !ok {
+		t.Fatal(text)
+	}
+	c := newChecker(t, s)
+	if got := toolsText(c); got != "What can be done: a.\n" {
+		t.Errorf("%q", got)
+	}
+	made, _ := baselines(t, c, Settings{Task: "x", Model: llm.Spec{Kind: llm.KindFirst}}, 1)
+	if got := strings.Count(made.Text, "Step "); got != 9 {
+		t.Errorf("%d steps: %q", got, made.Text)
 	}
 }

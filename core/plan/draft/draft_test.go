@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/stile-playground/stile/core/internal/plantest"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/source"
@@ -228,5 +230,49 @@ func TestProblemsHaveTheirPlace(t *testing.T) {
 	d := source.Diagnostic{Message: "m", Notes: []source.Note{{Message: "here", Span: source.Span{Start: 6, End: 7}}}}
 	if got := Problem(file, d); !strings.HasSuffix(got, " (here: line 2)") {
 		t.Errorf("%q", got)
+	}
+}
+
+// A request for a revision lists the first problems and the number of the others.
+func TestRevisionsListTheFirstProblems(t *testing.T) {
+	for more, want := range map[int]string{0: "", 3: "\n- … and 3 more"} {
+		var problems []string
+		for i := range maxProblems + more {
+			problems = append(problems, fmt.Sprintf("problem %d", i))
+		}
+		p := process.New(func(env *process.Env) (any, error) {
+			return Run(env, Settings{Description: "x", Languages: []string{"cfg"}, Model: llm.Spec{Kind: llm.KindPerson}, Rounds: 2}, func([]File) ([]string, error) { return problems, nil })
+		}, 1, meter.Budget{}, nil)
+		out, err := p.Resume(nil, 0)
+		if err != nil || len(out.Effects) != 1 {
+			t.Fatal(err, out)
+		}
+		out, err = p.Resume([]process.Answer{{Effect: out.Effects[0].ID, Value: []byte("\"```cfg\\nS -> a\\n```\"")}}, 0)
+		if err != nil || len(out.Effects) != 1 {
+			t.Fatal(err, out)
+		}
+		prompt := out.Effects[0].Question.Prompt
+		if !strings.Contains(prompt, "\n\n- problem 0\n- problem 1") || !strings.Contains(prompt, fmt.Sprintf("- problem %d%s\n\nWrite every file", maxProblems-1, want)) {
+			t.Errorf("%d more: %s", more, prompt)
+		}
+		p.Stop()
+	}
+}
+
+// The files of a workspace have one heading.
+func TestPromptHasTheFiles(t *testing.T) {
+	got := Settings{Template: "{files}", Files: []File{{Name: "a.cfg", Text: "S -> a"}, {Name: "p.ltl", Text: "F a\n\n"}}}.prompt()
+	if want := "What there is so far:\n\n```a.cfg\nS -> a\n```\n\n```p.ltl\nF a\n```"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A simulated draft has mistakes at its error rate.
+func TestSimulatedDraftsHaveTheirErrorRate(t *testing.T) {
+	for rate, clean := range map[float64]bool{0: true, 1: false} {
+		made, _ := drafted(t, Settings{Description: "x", Languages: []string{"cfg"}, Examples: Examples{Pass: []string{"a"}}, Model: llm.Spec{Kind: llm.KindRambler, ErrorRate: rate}, Rounds: 1}, 1)
+		if made.Clean != clean {
+			t.Errorf("error rate %v: %v", rate, made.Problems)
+		}
 	}
 }

@@ -367,3 +367,93 @@ func TestFlowchartsOfferAnswersInOrder(t *testing.T) {
 		}
 	}
 }
+
+// Without a limited letter, a word of an automaton can become a plan if it begins one whose rest
+// lacks that letter.
+func TestWordsThatCanBecomePlansWithoutALetter(t *testing.T) {
+	counts := map[bool]int{}
+	for _, c := range specs {
+		if !strings.HasSuffix(c.name, ".pda") {
+			continue
+		}
+		plans := c.plans(t)
+		g, limits, with := c.compiled(t)
+		caps, err := g.Caps(limits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := with(false, c.properties(t)...)
+		explored(t, s, false, func(now Config, _ Look) {
+			word := Names(g, now.Word())
+			for letter := range grammar.Symbol(g.NumTerminals) {
+				if caps[letter] < 0 {
+					continue
+				}
+				want := slices.ContainsFunc(plans, func(plan string) bool {
+					letters := strings.Fields(plan)
+					return len(letters) >= len(word) && slices.Equal(letters[:len(word)], word) && !slices.Contains(letters[len(word):], g.Names[letter])
+				})
+				got, err := s.Possible(now.Without(letter))
+				if counts[got]++; err != nil || got != want {
+					t.Errorf("after %v without %s: %v, %v", word, g.Names[letter], got, err)
+				}
+			}
+		}, func(Config, Outcome) {})
+	}
+	if counts[true] == 0 || counts[false] == 0 {
+		t.Errorf("%v", counts)
+	}
+}
+
+// Decisions are reported by the labels of productions, and choices from a subset with the step
+// that takes them. A label of a production is that of its node.
+func TestDecisionsAreReportedByTheirLabels(t *testing.T) {
+	for text, want := range map[string][]string{
+		"S -> a T as \"Do it\"\nT -> b as \"Then\"":          {"Do it; Then"},
+		"S -> a T\nT -> b as \"Then\"":                       {"a; Then"},
+		"S -> a T | b\nb as \"Bake\"\nT -> c\nT as \"tart\"": {"Bake", "a; c"},
+		"S -> pan A as \"Fry\" | dish A\nA as \"spices\"\n%subset A salt oil\nlimit 1 each\nsalt as \"white salt\"": {
+			"Fry; Prepare spices: oil, for: Fry", "Fry; Prepare spices: white salt, for: Fry", "dish; Prepare spices: oil", "dish; Prepare spices: white salt",
+		},
+	} {
+		g := must.Grammar(t, text)
+		table, err := NewTable(g, g.DeclaredLimits(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := table.derivation(false, 100_000, nil)
+		var got []string
+		explored(t, s, false, func(Config, Look) {}, func(c Config, _ Outcome) { got = append(got, strings.Join(s.Report(c), "; ")) })
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	g := must.Grammar(t, "S -> a T as \"Do it\"\nT -> b\nT as \"tart\"")
+	table, err := NewTable(g, g.DeclaredLimits(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tree := table.Tree([]int{0, 1}); tree.Label != "Do it" || tree.Children[1].Label != "tart" {
+		t.Errorf("%+v", tree)
+	}
+}
+
+// A word is within the limits if it has no letter too often, also none that is forbidden.
+func TestWordsWithinLimits(t *testing.T) {
+	g := must.Grammar(t, "S -> a S | b S | c\nlimit 0 a\nlimit 1 b")
+	table, err := NewTable(g, g.DeclaredLimits(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]bool{"c": true, "b c": true, "b b c": false, "a c": false} {
+		var word []grammar.Symbol
+		for _, name := range strings.Fields(text) {
+			s, _ := g.Lookup(name)
+			word = append(word, s)
+		}
+		if got := table.Rules().Satisfied(word); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}

@@ -78,6 +78,8 @@ func TestPASSKeepsLikelierText(t *testing.T) {
 		{"the results are likelier", "vllm", Settings{}, -9, -0.1, 5, "results", "logprobs"},
 		{"length counts", "vllm", Settings{Alpha: 3}, -1.5, -0.4, 5, "results", "logprobs"},
 		{"and does not without alpha", "vllm", Settings{Alpha: 1e-9}, -1.5, -0.4, 5, "summary", "logprobs"},
+		{"a server with grammars", "llamacpp", Settings{}, -9, -0.1, 5, "results", "logprobs"},
+		{"an endpoint without log-probabilities of given texts", "openai", Settings{}, 0, 0, 3, "summary", "rule"},
 		{"an endpoint that tells nothing", "", Settings{}, 0, 0, 3, "summary", "rule"},
 		{"the settings say it", "vllm", Settings{Keep: KeepSummary}, 0, 0, 3, "summary", "setting"},
 	} {
@@ -124,7 +126,7 @@ func TestPASSKeepsLikelierText(t *testing.T) {
 			if math.Abs(e.Summary-score(summary, c.summary)) > 1e-5 || math.Abs(e.Results-score(results, c.result)) > 1e-5 {
 				t.Errorf("%+v, want %v and %v", e, score(summary, c.summary), score(results, c.result))
 			}
-			if !strings.Contains(bodies[2], `"structured_outputs":{"choice":["a came first"]}`) || !strings.Contains(bodies[2], `"logprobs":true`) {
+			if constrained := `"structured_outputs":{"choice":["a came first"]}`; !strings.Contains(bodies[2], map[string]string{"vllm": constrained, "llamacpp": `"grammar":`}[c.server]) || !strings.Contains(bodies[2], `"logprobs":true`) {
 				t.Errorf("%s", bodies[2])
 			}
 		})

@@ -74,6 +74,7 @@ func TestArgumentsOfExecutedToolsAreCompared(t *testing.T) {
 		"no JSON":                   {chat(call("c", `{"to":"a"}`)), [][]string{tool("c", `to a`)}, differ},
 		"of another call":           {chat(call("c", `{"to":"a"}`), call("d", `{"to":"b"}`)), [][]string{tool("c", `{"to":"b"}`), tool("d", `{"to":"b"}`)}, differ},
 		"without identifiers":       {chat(call("", `{"to":"a"}`), call("", `{"to":"b"}`)), [][]string{tool(""), tool("", `{"to":"b"}`)}, ""},
+		"arguments in one span":     {chat(call("", `{"to":"b"}`), call("", `{"to":"a"}`)), [][]string{tool(""), tool("", `{"to":"b"}`)}, ""},
 		"executed twice":            {chat(call("", `{"to":"a"}`), call("", `{"to":"b"}`)), [][]string{tool("", `{"to":"b"}`), tool("", `{"to":"b"}`)}, differ},
 		"executed but not asked":    {chat(call("c", `{}`)), [][]string{tool("d", `{}`)}, `call of "pay" that no conversation has`},
 	} {

@@ -402,3 +402,16 @@ func TestConversationsAreMappedToStates(t *testing.T) {
 		}
 	}
 }
+
+// A text of a model without a state for texts is not read as another state.
+func TestTextsWithoutAStateAreNoActions(t *testing.T) {
+	a := compile(t, `(define say (:states (Q (:text "[Question]")) (Act (:text "[Action]")) (Obs (:text "[Observation]") (:flags :env-input))) (:behavior (next Q Act Obs)))`)
+	text := `{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"hm"}]}`
+	judged, err := JudgeTrace(a, source.NewFile("t.jsonl", text), "jsonl", nil, Roles{})
+	if err != nil || len(judged.Conversations) != 1 {
+		t.Fatal(judged, err)
+	}
+	if c := judged.Conversations[0]; c.Verdict != agent.VerdictIncomplete || len(c.Mapped) != 1 || c.Mapped[0].State != "Q" {
+		t.Errorf("%s: %+v", c.Verdict, c.Mapped)
+	}
+}

@@ -73,13 +73,13 @@ func steps() []step {
 		{"go", laneGo, always, checkGo},
 		{"race", laneGo, always, checkRace},
 		{"wasm", laneGo, always, checkWASM},
+		{"fresh", laneGo, always, checkFresh}, // after the page's lane has packed the modules
 		{"types", lanePage, always, checkTypes},
 		{"lint", lanePage, always, checkLint},
 		{"pictures", lanePage, always, checkPictures},
 		{"foreign", lanePage, always, checkForeign},
 		{"sdk", lanePage, always, checkSDK},
 		{"size", lanePage, always, checkSize},
-		{"fresh", lanePage, always, checkFresh}, // uses the native packages and modules that others compiled
 		{"mcp", lanePage, always, checkMCP},
 		{"worker", lanePage, always, checkWorker},
 		{"browser", lanePage, always, checkBrowser},

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stile-playground/stile/core/internal/effort"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/source"
@@ -129,7 +130,7 @@ func TestLongListsAreTruncated(t *testing.T) {
 		}
 		return b.String()
 	}
-	for _, c := range []struct{ code, text string }{
+	cases := []struct{ code, text string }{
 		{"limit.models", `(:models ` + many(100_000, func(i int) string { return fmt.Sprintf("(endpoint \"e%d\")", i) }) + ")"},
 		{"limit.methods", `(:methods ` + many(100_000, func(i int) string { return fmt.Sprintf("(plan (:name \"p%d\"))", i) }) + ")"},
 		{"limit.tasks", `(:tasks ` + many(100_000, func(i int) string { return fmt.Sprintf("(plans \"p%d\")", i) }) + ")"},
@@ -138,7 +139,9 @@ func TestLongListsAreTruncated(t *testing.T) {
 		{"limit.rows", `(:methods (plan)) (:measures valid) (:reference (table "a" ` + many(100_000, func(int) string { return `(row "plan" "m" 1)` }) + "))"},
 		{"limit.file", many(source.MaxFileSize, func(int) string { return "(" })},
 		{"sexpr.depth", many(source.MaxFileSize-100, func(int) string { return "(" })},
-	} {
+	}
+	for i := 0; i < len(cases); i += effort.Step(3) {
+		c := cases[i]
 		_, found := Parse(source.NewFile("x.lab", "(experiment a "+c.text+")"))
 		n := 0
 		for _, d := range found {

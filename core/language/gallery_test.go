@@ -17,7 +17,7 @@ func everyPlace(t *testing.T, step int, visit func(w workspace.Workspace, name s
 	if err != nil {
 		t.Fatal(err)
 	}
-	step *= effort.SampleStep(3, 13) // coprime with the steps, so that the samples differ
+	step *= effort.SampleStep(3, 31) // coprime with the steps, so that the samples differ
 	for _, e := range examples {
 		w := workspace.Workspace{Files: e.Files}
 		for _, f := range e.Files {
@@ -91,7 +91,7 @@ func TestRenameIsReversible(t *testing.T) {
 			}
 		}
 	})
-	if renamed < 150/effort.Step(5) {
+	if renamed < 150/effort.Step(15) {
 		t.Errorf("only %d names were renamed", renamed)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stile-playground/stile/core/internal/effort"
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/source"
@@ -23,7 +24,7 @@ func manyConjuncts(n int) []string {
 }
 
 func TestManyConjunctsAreDrawnOrRejected(t *testing.T) {
-	for n := 8; n <= 17; n += 3 {
+	for n := 8; n <= 17; n += effort.SampleStep(3, 9) {
 		for _, text := range manyConjuncts(n) {
 			doc := map[string]any{"name": "a.ltl", "files": []File{{Name: "a.ltl", Text: "x: " + text}}}
 			got := result[DocumentAnalyzeResult](t, New(), "document.analyze", doc)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/internal/effort"
 	corejson "github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/source"
@@ -145,7 +146,7 @@ func renames(random *rand.Rand) []string {
 		return knownKeys
 	}
 	some := []string{"zz"}
-	for range 12 {
+	for range effort.Of(12) {
 		some = append(some, knownKeys[random.IntN(len(knownKeys))])
 	}
 	return some

@@ -39,7 +39,7 @@ export async function clean(
 ): Promise<void> {
   const look = looks.get(page) ?? 0;
   looks.set(page, look + 1);
-  const colours = look === 0 || inSample(`${test.info().titlePath.join(" ")} ${look}`, 2);
+  const colours = look === 0 || inSample(`${test.info().titlePath.join(" ")} ${look}`, 3);
   for (const contrast of contrasts) {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, contrast });

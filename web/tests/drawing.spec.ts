@@ -285,15 +285,13 @@ test("a group that is unfolded before the full graph has arrived is unfolded the
   await ready(page);
   await explored(page);
   await expect(drawing(page).locator(".node")).toHaveCount(12);
-  // Both in one task, so that no reply comes between the focus and the key.
-  const size = await drawing(page)
-    .locator(".folded-node", { hasText: "15" })
-    .first()
-    .evaluate((node: SVGElement) => {
-      node.focus();
-      node.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
-      return Number(/(\d+) states/.exec(node.querySelector(".detail")?.textContent ?? "")?.[1]);
-    });
+  // All in one task, so that no reply replaces the picture between the search, the focus and the key.
+  const size = await drawing(page).evaluate((part) => {
+    const node = [...part.querySelectorAll<SVGElement>(".folded-node")].find((n) => n.textContent.includes("15"));
+    node?.focus();
+    node?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+    return Number(/(\d+) states/.exec(node?.querySelector(".detail")?.textContent ?? "")?.[1]);
+  });
   await expect(drawing(page).locator(".node")).toHaveCount(11 + size);
 });
 

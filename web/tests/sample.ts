@@ -1,7 +1,7 @@
 import { test } from "./fixtures.js";
 
 /** Whether every case runs: `go run ./build test -long`. */
-const LONG = (process.env["STILE_LONG"] ?? "") !== "";
+export const LONG = (process.env["STILE_LONG"] ?? "") !== "";
 
 /** Returns a number below n that depends on the name only (FNV-1a). */
 function drawn(name: string, n: number): number {

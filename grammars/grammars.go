@@ -5,7 +5,8 @@
 // A README.md begins with a header of "key: value" lines between two lines
 // "---". The keys are title, paper, source, summary, task, main (the spec to open, by default the
 // first), and any number of pass and fail, each with a word (symbols with spaces between) that the
-// main spec must accept or reject.
+// main spec must accept or reject. A file .tests has cases of a spec instead; it is part of the
+// workspace.
 //
 // A file tools.json declares the tools that execute plans, tasks.json lists tasks to choose from,
 // each with the spec of its plans. A folder NAME.problem states a problem that a model formulates

@@ -64,8 +64,12 @@ func TestWordsHaveExpectedVerdicts(t *testing.T) {
 		if workspace.KindOf(e.Main) == workspace.KindTeam || isProblem(e) {
 			continue // a team's run is not a word, and a problem has plans
 		}
-		if len(e.Words) < 2 {
-			t.Errorf("%s shows %d words", e.ID, len(e.Words))
+		tested := call[session.TestsRunResult](t, session.New(), "tests.run", session.TestsRunParams{Files: e.Files})
+		if len(e.Words)+tested.Passed < 2 {
+			t.Errorf("%s shows %d words and %d tests", e.ID, len(e.Words), tested.Passed)
+		}
+		if tested.Verdict != "pass" && tested.Verdict != "none" {
+			t.Errorf("%s: %+v %+v", e.ID, tested.Cases, tested.Faults)
 		}
 		for _, w := range e.Words {
 			got := call[session.StepWalkResult](t, session.New(), "step.walk", session.StepWalkParams{Files: e.Files, Name: e.Main, Word: w.Word})

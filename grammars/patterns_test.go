@@ -63,8 +63,9 @@ func TestPatternPropertiesAreProved(t *testing.T) {
 		if got, want := judged(t, e, "properties.ltl"), slices.Repeat([]string{"ltl.holds"}, len(formulas)); len(want) < 3 || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: of %d properties %v", e.ID, len(formulas), got)
 		}
-		if n := len(e.Words); n < 5 {
-			t.Errorf("%s shows %d words", e.ID, n)
+		tested := call[session.TestsRunResult](t, session.New(), "tests.run", session.TestsRunParams{Files: e.Files})
+		if n := len(e.Words) + tested.Passed; n < 5 {
+			t.Errorf("%s shows %d words and tests", e.ID, n)
 		}
 		languages[workspace.KindOf(e.Main)] = true
 	}

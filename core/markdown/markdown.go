@@ -118,7 +118,7 @@ func (b *blocks) render(w util.BufWriter, source []byte, n ast.Node, entering bo
 type Attributes struct {
 	Title  string
 	Height int    // of the live embed, in pixels; 0: the default
-	Show   string // the parts of the live embed, separated by commas: "automaton", "text", "step"; "": the first two
+	Show   string // the parts of the live embed, separated by commas: "automaton", "text", "step", "tests"; "": the first two
 	Static bool   // the figure has no button that makes it live
 	// Files names the files of a workspace to show; empty: all. The link and the live embed always
 	// contain all of them.
@@ -154,7 +154,7 @@ func parseAttributes(info string) Attributes {
 		case "show":
 			var parts []string
 			for part := range strings.SplitSeq(value, ",") {
-				if part = strings.TrimSpace(part); part == "automaton" || part == "text" || part == "step" {
+				if part = strings.TrimSpace(part); part == "automaton" || part == "text" || part == "step" || part == "tests" {
 					parts = append(parts, part)
 				}
 			}

@@ -362,7 +362,10 @@ func inspectTests(scope *notation.Scope, out *notation.Inspection) {
 			continue
 		}
 		d := source.Diagnostic{Code: "tests.failed", Severity: source.SeverityWarning, Span: c.Head, Message: "expected " + c.Expect + ", got " + v.actual}
-		if v.reason != "" {
+		switch {
+		case strings.HasPrefix(v.reason, v.actual):
+			d.Message = "expected " + c.Expect + ", got " + v.reason
+		case v.reason != "":
 			d.Message += ": " + v.reason
 		}
 		if status == testError {

@@ -172,6 +172,10 @@ func allRequests(t *testing.T) []string {
 		for _, w := range e.Words {
 			add("step.walk", session.StepWalkParams{Files: e.Files, Name: e.Main, Word: w.Word})
 		}
+		add("tests.run", session.TestsRunParams{Files: e.Files})
+		for _, word := range [][]string{nil, {"Task", "Tht"}} {
+			add("tests.add", session.TestsAddParams{Files: e.Files, Spec: e.Main, Form: "word", Word: word})
+		}
 		add("share.encode", session.ShareEncodeParams{Files: e.Files})
 		for seed := range uint64(3) {
 			add("run.start", session.RunStartParams{

@@ -69,7 +69,7 @@ function archived(name, text) {
  *
  * The workspace comes from one of: `src`, a link of the playground; `example`, an
  * example of its gallery; or the element's own text, whose notation `name` selects.
- * `show` lists the visible parts of "automaton", "text" and "step"; `height` is in pixels;
+ * `show` lists the visible parts of "automaton", "text", "step" and "tests"; `height` is in pixels;
  * `theme` is "light", "dark" or "auto"; `readonly` keeps the text as it is; `loading`
  * is "lazy" (the default), "eager" or "click"; `playground` is the address of another
  * playground. A change of the text fires the event "stile-change", with a link to the

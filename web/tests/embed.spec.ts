@@ -118,8 +118,14 @@ test("errors are reported, and read-only stays read-only", async ({ quiet: page,
   await expect(page.getByRole("alert")).toContainText("src has to be a link of a playground");
   await page.locator("stile-embed >> nth=2").scrollIntoViewIfNeeded();
   await expect(
-    page.frameLocator("stile-embed >> nth=2 >> iframe").getByText("There is no example “nothing”."),
+    page.frameLocator("stile-embed >> nth=2 >> iframe").getByText("Unknown example “nothing”."),
   ).toBeVisible();
+});
+
+test("an embed shows the tests of a workspace", async ({ quiet: page, baseURL }) => {
+  await page.goto(new URL("embed.html?example=coder&show=automaton,tests", baseURL).href);
+  await expect(page.locator("stile-tests .pill")).toHaveText("6 tests pass");
+  await clean(page);
 });
 
 for (const width of sampled("axe in embeds", [760, 320], 2)) {

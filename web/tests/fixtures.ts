@@ -66,7 +66,7 @@ export async function textOf(page: Page): Promise<string> {
 export async function openExample(page: Page, id: string): Promise<void> {
   await page.getByRole("button", { name: /choose an example/ }).click();
   await page.locator(`button[data-example=${id}]`).click();
-  await page.locator(`stile-files [data-file^="${id}."]`).waitFor({ state: "attached" });
+  await page.locator(`stile-files [data-file^="${id}."]`).first().waitFor({ state: "attached" });
 }
 
 export async function tab(page: Page, name: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { violations } from "./axe.js";
 import { expect, open, test, textOf, write } from "./fixtures.js";
 import { sampled } from "./sample.js";
@@ -35,6 +36,23 @@ test("the code to embed a workspace contains it", async ({ quiet: page }) => {
   await expect(code).toContainText("```stile {height=420}");
   await expect(code).toContainText("S -> a S | `b`");
   expect(await violations(page)).toEqual([]);
+});
+
+test("a README gets a picture and a link in two clicks", async ({ quiet: page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open(page);
+  await expect(page.locator(".main-drawing svg.drawing")).toBeVisible();
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: /^Download .*svg$/ }).click();
+  const file = await download;
+  const svg = await readFile(await file.path(), "utf8");
+  expect(svg).toMatch(/^<svg[^>]*><title>[^<]+<\/title>/);
+  await page.getByRole("button", { name: "Copy the Markdown" }).click();
+  await expect(page.locator("stile-share-readme [role=status]")).toHaveText("Copied the Markdown");
+  const markdown = await page.evaluate(() => navigator.clipboard.readText());
+  expect(markdown).toContain(`](${file.suggestedFilename()})](http`);
+  expect(markdown).toMatch(/^\[!\[[^\]]+\]/);
 });
 
 test.describe("a site with a worker", () => {

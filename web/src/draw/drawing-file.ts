@@ -40,7 +40,9 @@ export function drawingFile(drawn: SVGElement): string {
     fill: getComputedStyle(drawn.closest(".drawing-pane, .embed-drawing") ?? drawn).backgroundColor,
   }))
     ground.setAttribute(name, value);
-  copy.prepend(ground);
+  const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
+  title.textContent = drawn.getAttribute("aria-label");
+  copy.prepend(title, ground);
   for (const name of ["class", "style", "role", "tabindex"]) copy.removeAttribute(name);
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.setAttribute("role", "img");

@@ -25,6 +25,8 @@ export class StileStepper extends LightElement {
   @prop broken = false;
   @prop labels: readonly Letter[] = [];
   @prop checked: readonly CheckedWord[] = [];
+  /** The word can be added to the tests of the spec. */
+  @prop keeps = false;
   @prop treeShown = false;
 
   protected override render(): unknown {
@@ -44,6 +46,19 @@ export class StileStepper extends LightElement {
                 >
                   ${iconTree} Derivation tree
                 </button>`
+          }
+          ${
+            this.keeps
+              ? html`<button
+                  class="button small"
+                  type="button"
+                  title="Add the word, with its present verdict, to the tests of the spec"
+                  ?disabled=${this.broken || result === null}
+                  @click=${() => this.emit("word-kept", null)}
+                >
+                  Add as test
+                </button>`
+              : nothing
           }
           <button
             class="icon-button"

@@ -4,6 +4,7 @@ import type { Fault } from "../core/core-protocol.js";
 import type { Analysis, CoreStatus, State } from "../store/state.js";
 import { unsaved } from "../store/storage.js";
 import type { Diagnostic, Edit } from "../core/wire.js";
+import { caseCounts } from "../tests/test-counts.js";
 import { count, sentence } from "../ui/text.js";
 import { LightElement, prop, property } from "../ui/light-element.js";
 
@@ -16,6 +17,7 @@ export class StileProblems extends LightElement {
   @prop fault: Fault | null = null;
   @prop core: CoreStatus = { status: "loading" };
   @prop saved: State["saved"] = "no";
+  @prop tests: State["tests"] = null;
   /** The core has not analysed the current text yet. */
   @property({ type: Boolean }) reading = false;
 
@@ -35,6 +37,7 @@ export class StileProblems extends LightElement {
         <span class="summary" role="status"
           >${this.reading && this.core.status === "ready" ? html`<span class="spinner delayed" aria-hidden="true"></span>` : nothing}${this.#summary(diagnostics)}</span
         >
+        ${this.#tests()}
         <span class="saved">${this.#saved()}</span>
       </p>`;
   }
@@ -47,6 +50,19 @@ export class StileProblems extends LightElement {
       <button class="text-link" type="button" @click=${() => this.emit("save-requested", null)}>
         Save as a file
       </button>`;
+  }
+
+  #tests(): unknown {
+    if (this.tests === null || this.tests.result.verdict === "none") return nothing;
+    const { cases, faults } = this.tests.result;
+    const { said, tone } = caseCounts(cases, faults.length);
+    return html`<button
+      class="text-link test-summary tone-${tone === "good" ? "good" : "error"}"
+      type="button"
+      @click=${() => this.emit("tests-requested", null)}
+    >
+      ${said}
+    </button>`;
   }
 
   #core(): unknown {

@@ -20,7 +20,7 @@ import {
 import { pictureOf } from "../draw/diagram-state.js";
 import { Playground } from "../store/playground.js";
 import { hasSteps, isSolved, shownKinds, notationOf } from "../store/file-kind.js";
-import type { Panel, State, Theme } from "../store/state.js";
+import type { Panel, Place, State, Theme } from "../store/state.js";
 import * as storage from "../store/storage.js";
 import { Store } from "../store/store.js";
 import type { DrawingWholeResult, Edit } from "../core/wire.js";
@@ -38,6 +38,8 @@ import { LightElement, state } from "../ui/light-element.js";
 import "../edit/problems.js";
 import "../ui/separator.js";
 import "../draw/stepper.js";
+import type { NewTest } from "../tests/request-test.js";
+import type { TestWord } from "../tests/tests-panel.js";
 import "../ui/tabs.js";
 import type { Tab } from "../ui/tabs.js";
 
@@ -77,6 +79,8 @@ export class StileApp extends LightElement {
   readonly playground: Playground;
   #opened: Panel | Part = "automaton";
   #under: "" | "draft" = "";
+  /** The panel of tests is loaded. */
+  #tested = false;
 
   constructor() {
     super();
@@ -96,6 +100,7 @@ export class StileApp extends LightElement {
     document.addEventListener("keydown", this.#key);
     this.addEventListener("dragover", (event) => event.preventDefault());
     this.addEventListener("drop", this.#drop);
+    this.addEventListener("test-requested", (event) => this.playground.addTest((event as CustomEvent<NewTest>).detail));
     const { workspace, edited } = this.#first;
     if (edited) this.store.editedText(workspace.current, workspace.files[0]?.text ?? "");
     void this.playground.start();
@@ -109,6 +114,10 @@ export class StileApp extends LightElement {
   }
 
   protected override updated(): void {
+    if (this.state.tests !== null && !this.#tested) {
+      this.#tested = true;
+      this.playground.part(() => import("../tests/tests-panel.js")).catch(() => (this.#tested = false));
+    }
     // A deferred panel is loaded when it is first opened.
     const wanted = this.dialog === "" ? this.state.panel : this.dialog;
     if (wanted === this.#opened) return;
@@ -308,7 +317,9 @@ export class StileApp extends LightElement {
         .fault=${state.analysisFault}
         .core=${state.core}
         .saved=${state.saved}
+        .tests=${state.tests}
         .reading=${reading}
+        @tests-requested=${this.#showTests}
         @place-requested=${this.#placeRequested}
         @fix-requested=${this.#fixRequested}
         @retry-requested=${() => this.playground.retryCore()}
@@ -323,6 +334,7 @@ export class StileApp extends LightElement {
         Notes have no automaton. Choose a file that ends in <code>.cfg</code>, <code>.pda</code>, <code>.flow</code>,
         <code>.ltl</code>, <code>.agent</code> or <code>.team</code>.
       </p>`;
+    if (notation === "tests") return html`<div class="scroll tests-pane">${this.#tests(state)}</div>`;
     const result = state.analysis?.result;
     const { drawing, old, note, broken, stale, fault } = pictureOf(state);
     const none = drawing === null && (result !== undefined || fault !== null);
@@ -378,13 +390,28 @@ export class StileApp extends LightElement {
                   .broken=${broken}
                   .labels=${result?.symbols ?? []}
                   .checked=${state.checked}
+                  .keeps=${true}
                   .treeShown=${this.treeShown}
+                  @word-kept=${() => this.playground.addTest({ spec: state.current, form: "word", word: state.word })}
                   @word-changed=${(e: CustomEvent<readonly string[]>) => this.playground.step(e.detail)}
                   @tree-requested=${(e: CustomEvent<boolean>) => (this.treeShown = e.detail)}
                 ></stile-stepper>
+                ${this.#tests(state)}
               </div>`
       }
     </div>`;
+  }
+
+  #tests({ tests, current, cursor, revision }: State): unknown {
+    if (tests === null) return nothing;
+    return html`<stile-tests
+      .result=${tests.result}
+      .current=${current}
+      .cursor=${cursor}
+      .old=${tests.revision !== revision}
+      @word-requested=${(e: CustomEvent<TestWord>) => this.playground.stepThrough(e.detail.spec, e.detail.word)}
+      @place-requested=${(e: CustomEvent<Omit<Place, "count">>) => this.playground.show(e.detail)}
+    ></stile-tests>`;
   }
 
   // Handlers.
@@ -416,6 +443,13 @@ export class StileApp extends LightElement {
     this.dialog = this.#under;
     this.#under = "";
   }
+
+  /** Shows the first case that does not pass, or the cases. */
+  #showTests = (): void => {
+    const wrong = this.state.tests?.result.cases.find((c) => c.status !== "pass");
+    if (wrong === undefined) this.store.chosePanel("automaton");
+    else this.playground.show({ name: wrong.file, from: wrong.atFrom, to: wrong.atTo });
+  };
 
   #explore = (view: string): Promise<DrawingWholeResult> => this.playground.whole(view);
 

@@ -221,6 +221,7 @@ export class DeferredPanels {
         .shorten=${this.app.playground.assets.worker === "" ? null : this.#shorten}
         .texts=${this.#texts}
         .hasRun=${state.run?.log !== undefined}
+        .name=${state.title}
       ></stile-share>`,
     endpoints: (state) =>
       html` <stile-endpoints

@@ -1,23 +1,24 @@
 import { html, nothing } from "lit";
 import { readAssets } from "../core/assets.js";
-import { iconOpen, mark } from "../ui/icons.js";
+import { iconError, iconOpen, iconWarning, mark } from "../ui/icons.js";
 import { pictureOf } from "../draw/diagram-state.js";
 import { Playground } from "../store/playground.js";
 import { share } from "../share/share-link.js";
 import { hasSteps, notationOf } from "../store/file-kind.js";
-import type { Analysis, State } from "../store/state.js";
+import type { Analysis, Place, State } from "../store/state.js";
 import { Store } from "../store/store.js";
 import type { DrawingWholeResult } from "../core/wire.js";
 import "../draw/drawing.js";
 import type { TextPlace } from "../draw/drawing.js";
 import "../edit/editor.js";
 import type { TextEdited } from "../edit/editor.js";
+import type { TestWord } from "../tests/tests-panel.js";
 import { LightElement, state } from "../ui/light-element.js";
-import "../edit/problems.js";
+import { sentence } from "../ui/text.js";
 import "../draw/stepper.js";
 
 /** The parts of an embed. */
-const parts = ["automaton", "text", "step"] as const;
+const parts = ["automaton", "text", "step", "tests"] as const;
 type Part = (typeof parts)[number];
 
 /** The parameters of an embed's address. */
@@ -68,7 +69,9 @@ export class StileEmbedded extends LightElement {
   override connectedCallback(): void {
     super.connectedCallback();
     if (this.#options.theme !== "system") document.documentElement.dataset["theme"] = this.#options.theme;
-    void this.#playground.startEmbedded(this.#options.example);
+    const tests = this.#options.show.includes("tests");
+    if (tests) this.#playground.part(() => import("../tests/tests-panel.js")).catch(() => {});
+    void this.#playground.startEmbedded(this.#options.example, tests);
   }
 
   protected override updated(): void {
@@ -100,14 +103,15 @@ export class StileEmbedded extends LightElement {
         >
       </header>
       <main class="embed-panes">
-        ${state.files.length === 0 ? html`<p class="empty">${state.banner?.text ?? "The specification is loading…"}</p>` : show.map((part) => this.#part(part))}
+        ${state.files.length === 0 ? html`<p class="empty" role="status">${state.banner === null ? "The specification is loading…" : html`<span class="tone-error">${iconError}</span> ${state.banner.text}`}</p>` : show.map((part) => this.#part(part))}
       </main>
       <div class="embed-problems" aria-label="Problems">${this.#problems()}</div>`;
   }
 
   #summary(): string {
-    const { analysis, core, analysisFault } = this.state;
+    const { analysis, core, analysisFault, files } = this.state;
     if (core.status === "failed") return core.fault.message;
+    if (files.length === 0) return "";
     return analysisFault?.message ?? analysis?.result.summary ?? "";
   }
 
@@ -117,9 +121,12 @@ export class StileEmbedded extends LightElement {
     return html`<ul class="problem-list">
       ${found.slice(0, 20).map(
         (d) =>
-          html` <li class=${d.severity}>
-            <button class="problem" type="button" @click=${() => this.#go({ from: d.from, to: d.to })}>
-              Line ${d.line}: ${d.message}
+          html` <li class="problem">
+            <button class="problem-main" type="button" @click=${() => this.#go({ from: d.from, to: d.to })}>
+              <span class="tone-${d.severity}">${d.severity === "error" ? iconError : iconWarning}</span>
+              <span class="problem-text"
+                >Line ${d.line}: ${sentence(d.message)}<span class="visually-hidden"> (${d.severity})</span></span
+              >
             </button>
           </li>`,
       )}
@@ -168,6 +175,23 @@ export class StileEmbedded extends LightElement {
             @text-edited=${(e: CustomEvent<TextEdited>) => this.#store.editedText(e.detail.name, e.detail.text)}
             @cursor-moved=${(e: CustomEvent<number>) => this.#store.movedCursor(e.detail)}
           ></stile-editor>
+        </div>`;
+      case "tests":
+        return html` <div class="embed-tests tests-pane">
+          ${
+            state.tests === null
+              ? html`<p class="hint">
+                  ${state.files.some((f) => notationOf(f.name) === "tests") ? "The tests are loading…" : "This workspace has no tests."}
+                </p>`
+              : html`<stile-tests
+                  .result=${state.tests.result}
+                  .current=${state.current}
+                  .cursor=${state.cursor}
+                  .old=${state.tests.revision !== state.revision}
+                  @word-requested=${(e: CustomEvent<TestWord>) => this.#playground.stepThrough(e.detail.spec, e.detail.word)}
+                  @place-requested=${(e: CustomEvent<Omit<Place, "count">>) => this.#playground.show(e.detail)}
+                ></stile-tests>`
+          }
         </div>`;
       case "step":
         return html` <div class="embed-step">

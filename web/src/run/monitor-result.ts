@@ -1,5 +1,6 @@
 import { html, nothing, svg } from "lit";
 import type { MonitorStats, Transcript } from "./events.js";
+import { requestTest } from "../tests/request-test.js";
 import { count } from "../ui/text.js";
 import "../ui/copy-button.js";
 import { clip } from "./choices.js";
@@ -8,6 +9,8 @@ import { LightElement, prop } from "../ui/light-element.js";
 /** The result of an agent's run: its answer, the votes, and the cost of the corrections. */
 export class StileMonitorResult extends LightElement {
   @prop transcript: Transcript | null = null;
+  /** The agent's file. */
+  @prop spec = "";
   /** The run itself is the baseline. */
   @prop eager = false;
 
@@ -25,6 +28,13 @@ export class StileMonitorResult extends LightElement {
         >
         <span class="hint">${said(stats)}</span>
         <stile-copy-button .text=${text} .what=${"the transcript"} .label=${"Transcript"}></stile-copy-button>
+        <button
+          class="button small"
+          type="button"
+          @click=${() => requestTest(this, { spec: this.spec, form: "run", text })}
+        >
+          Add as test
+        </button>
       </div>
       <p class="answer ${answer === "" ? "hint" : ""}">${answer === "" ? "The run ends without an answer." : answer}</p>
       ${(transcript.properties ?? []).filter((p) => !p.holds).map(({ name, reason, fault }) => html`<p class="tone-error">The property <strong>${name}</strong> ${fault === undefined ? "does not hold" : `cannot be judged: ${fault}`}.${reason === undefined ? nothing : ` ${reason}`}</p>`)}

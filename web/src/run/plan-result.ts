@@ -1,6 +1,7 @@
 import { html, nothing } from "lit";
 import type { PlanDone } from "./events.js";
 import type { LayoutClient } from "../draw/layout-client.js";
+import { requestTest } from "../tests/request-test.js";
 import { count } from "../ui/text.js";
 import "../ui/copy-button.js";
 import "../draw/drawing.js";
@@ -11,6 +12,8 @@ import { dollars } from "./run-spent.js";
 export class StilePlanResult extends LightElement {
   @prop done: PlanDone | null = null;
   @prop layouts: LayoutClient | undefined;
+  /** The spec of the plan. */
+  @prop spec = "";
 
   protected override render(): unknown {
     if (this.done === null) return nothing;
@@ -23,6 +26,13 @@ export class StilePlanResult extends LightElement {
         <h2 id="plan-title">The plan</h2>
         <span class="pill good">valid</span>
         <span class="hint">${this.#counts()}</span>
+        <button
+          class="button small"
+          type="button"
+          @click=${() => requestTest(this, { spec: this.spec, form: "word", word: plan.word })}
+        >
+          Add as test
+        </button>
       </div>
       ${plan.end === undefined || plan.end === null ? nothing : html`<p class="ending ${plan.end.good ? "good" : ""}"><strong>${plan.end.good ? "The plan succeeds." : "The plan ends here."}</strong> ${plan.end.text}</p>`}
       ${

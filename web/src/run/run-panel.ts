@@ -226,8 +226,8 @@ export class StileRun extends LightElement {
                         ></stile-question>`,
                     )
               }
-              ${done === undefined ? nothing : html`<stile-plan-result .done=${done} .layouts=${this.layouts}></stile-plan-result>`}
-              ${timeline.transcript === undefined ? nothing : html`<stile-monitor-result .transcript=${timeline.transcript} .eager=${(run.recorded?.settings as Partial<MonitorSettings> | undefined)?.eager === true}></stile-monitor-result>`}
+              ${done === undefined ? nothing : html`<stile-plan-result .done=${done} .spec=${run.name} .layouts=${this.layouts}></stile-plan-result>`}
+              ${timeline.transcript === undefined ? nothing : html`<stile-monitor-result .transcript=${timeline.transcript} .spec=${run.name} .eager=${(run.recorded?.settings as Partial<MonitorSettings> | undefined)?.eager === true}></stile-monitor-result>`}
               ${
                 run.kind === "monitor"
                   ? html`<stile-monitor-log

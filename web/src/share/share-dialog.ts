@@ -4,6 +4,7 @@ import type { File } from "../core/wire.js";
 import { count, sentence } from "../ui/text.js";
 import "../ui/copy-button.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
+import "./share-readme.js";
 
 /** Some programs cut longer links. */
 const LONG_LINK = 8_000;
@@ -26,6 +27,8 @@ export class StileShare extends LightElement {
   @state shortening = false;
   @state shortFault = "";
   @prop hasRun = false;
+  /** The title of the workspace. */
+  @prop name = "";
   /** Returns all texts of a link, including the recorded run. */
   @prop texts: (withRun: boolean) => readonly File[] = () => [];
   @state withRun = false;
@@ -71,14 +74,18 @@ export class StileShare extends LightElement {
                   ${
                     this.link === ""
                       ? nothing
-                      : html`<details class="share-more" @toggle=${() => void import("./share-embed.js")}>
-                          <summary>Embed it in a page, or in Markdown</summary>
-                          <stile-share-embed
-                            .link=${this.link}
-                            .files=${this.texts(false)}
-                            .archive=${this.archive}
-                          ></stile-share-embed>
-                        </details>`
+                      : html`<stile-share-readme
+                            .link=${this.short === "" ? this.link : this.short}
+                            .name=${this.name}
+                          ></stile-share-readme>
+                          <details class="share-more" @toggle=${() => void import("./share-embed.js")}>
+                            <summary>Embed it in a page, or in Markdown</summary>
+                            <stile-share-embed
+                              .link=${this.link}
+                              .files=${this.texts(false)}
+                              .archive=${this.archive}
+                            ></stile-share-embed>
+                          </details>`
                   }`
       }`;
   }

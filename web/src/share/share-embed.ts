@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { fenced } from "./markdown-fence.js";
-import { isEmbeddable } from "../store/file-kind.js";
+import { isEmbeddable, notationOf } from "../store/file-kind.js";
 import type { File } from "../core/wire.js";
 import "../ui/copy-button.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
@@ -10,6 +10,7 @@ const parts = [
   ["automaton", "Automaton"],
   ["text", "Text"],
   ["step", "Step through words"],
+  ["tests", "Tests"],
 ] as const;
 
 /** Makes the code that embeds a workspace elsewhere. */
@@ -61,7 +62,7 @@ export class StileShareEmbed extends LightElement {
           this.form === "markdown"
             ? nothing
             : html` <div class="field wide checks">
-                ${parts.map(([id, label]) => html`<label class="check"><input type="checkbox" .checked=${this.show.includes(id)} @change=${(e: Event) => this.#shown(id, (e.target as HTMLInputElement).checked)} /> <span>${label}</span></label>`)}
+                ${parts.filter(([id]) => id !== "tests" || this.files.some((f) => notationOf(f.name) === "tests")).map(([id, label]) => html`<label class="check"><input type="checkbox" .checked=${this.show.includes(id)} @change=${(e: Event) => this.#shown(id, (e.target as HTMLInputElement).checked)} /> <span>${label}</span></label>`)}
                 <label class="check"
                   ><input
                     type="checkbox"

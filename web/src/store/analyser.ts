@@ -1,7 +1,7 @@
 import type { CoreClient } from "../core/core-client.js";
 import { checkedNames } from "./deferred-checks.js";
 import { faultOf, isLost } from "./faults.js";
-import { hasSteps, needsFullModule } from "./file-kind.js";
+import { hasSteps, needsFullModule, notationOf } from "./file-kind.js";
 import type { CheckedWord } from "./state.js";
 import type { Store } from "./store.js";
 import { whenIdle } from "../ui/when-idle.js";
@@ -20,16 +20,22 @@ export class Analyser {
   #analysing = false;
   #delay = 0;
   #checking = false;
+  #testing = false;
   #asked = -1; // the last sent revision
   #hung = { revision: -1, times: 0 };
   #walks = 0;
   #hastened = false;
 
+  /** Whether the workspace's tests run; their results need the full core. */
+  tests: boolean;
+
   constructor(
     private readonly store: Store,
     private readonly core: CoreClient,
     private readonly embedded: boolean,
-  ) {}
+  ) {
+    this.tests = !embedded;
+  }
 
   /** Analyses after an edit: a text with slow analyses after a pause. */
   edited(): void {
@@ -76,8 +82,8 @@ export class Analyser {
   }
 
   async #analyse(): Promise<void> {
-    if (this.#analysing) return; // continued at the end
     const { files, current, revision } = this.store.state;
+    if (this.#analysing || files.length === 0) return; // continued at the end
     this.#analysing = true;
     this.#asked = revision;
     const began = performance.now();
@@ -90,6 +96,7 @@ export class Analyser {
         void this.walk();
         void this.checkWords();
         void this.#check();
+        void this.#test();
       }
     } catch (reason) {
       if (faultOf(reason).code === "module.load") {
@@ -148,6 +155,23 @@ export class Analyser {
     this.#checking = false;
     if (this.store.state.revision === revision) this.store.checksArrived(checks);
     else if (this.store.state.analysis?.revision === this.store.state.revision) void this.#check();
+  }
+
+  /** Runs the workspace's tests. Nothing waits for their results. */
+  async #test(): Promise<void> {
+    if (this.#testing) return; // tested again at the end
+    const { files, revision, tests } = this.store.state;
+    if (!this.tests || !files.some((f) => notationOf(f.name) === "tests")) {
+      if (tests !== null) this.store.testsArrived(null);
+      return;
+    }
+    this.#testing = true;
+    const result = await this.core.call("tests.run", { files: [...files] }).catch(() => null);
+    this.#testing = false;
+    const { state } = this.store;
+    if (state.revision !== revision) {
+      if (state.analysis?.revision === state.revision) void this.#test();
+    } else if (result !== null) this.store.testsArrived({ revision, result });
   }
 
   /** Checks the example's words again. */

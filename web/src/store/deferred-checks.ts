@@ -14,6 +14,7 @@ export function checkedNames(files: readonly File[], current: string): readonly 
   return [
     ...new Set([
       ...(steps ||
+      notationOf(current) === "tests" ||
       current === agentToolsFile ||
       (agents && (notationOf(current) === "agent" || notationOf(current) === "team" || notationOf(current) === null))
         ? [current]

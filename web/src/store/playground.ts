@@ -24,6 +24,7 @@ import { newText } from "../core/notations.js";
 import type { Draft, Example, Place, Workspace } from "./state.js";
 import * as storage from "./storage.js";
 import type { Store } from "./store.js";
+import type { NewTest } from "../tests/request-test.js";
 import { sentence } from "../ui/text.js";
 import type { DrawingWholeResult, File as WorkFile, RunLog } from "../core/wire.js";
 
@@ -155,11 +156,12 @@ export class Playground {
   }
 
   /** Starts within another page, with the address's workspace or an example. */
-  async startEmbedded(example: string): Promise<void> {
+  async startEmbedded(example: string, tests: boolean): Promise<void> {
+    this.#analyser.tests = tests;
     this.core.start();
     this.#follow();
     if (location.hash.length > 1) await this.#shared.openLink(location.hash);
-    else if (/^[\w-]+$/.test(example)) await this.#openExample(example);
+    else if (example !== "") await this.#openExample(example);
     if (this.store.state.files.length === 0 && this.store.state.banner === null)
       this.store.showedBanner({ tone: "bad", text: "The address of this embed contains no specification." });
   }
@@ -168,7 +170,8 @@ export class Playground {
     try {
       const found = (await this.#gallery.list()).find((e) => e.id === id);
       if (found !== undefined) await this.openExample(found);
-      else this.store.showedBanner({ tone: "bad", text: `There is no example “${id}”.` });
+      else
+        this.store.showedBanner({ tone: "bad", text: `Unknown example “${id}”. The playground lists the examples.` });
     } catch {
       this.store.showedBanner({ tone: "bad", text: "The example did not load. Is this device offline?" });
     }
@@ -256,7 +259,7 @@ export class Playground {
       return;
     }
     const main =
-      files.find((f) => notationOf(f.name) !== null && notationOf(f.name) !== "formulas") ??
+      files.find((f) => ![null, "formulas", "tests"].includes(notationOf(f.name))) ??
       files.find((f) => notationOf(f.name) !== null) ??
       files[0];
     if (main !== undefined)
@@ -424,6 +427,14 @@ export class Playground {
     }
     this.store.openedFile(first.name);
     this.toast("The draft was accepted; the previous workspace is under Examples, earlier drafts.");
+  }
+
+  /** Adds a case to the tests of a spec. */
+  addTest(test: NewTest): void {
+    this.part(() => import("../tests/add-test.js")).then(
+      ({ addTest }) => addTest(this, test),
+      () => {},
+    );
   }
 
   doRun(command: RunCommand): void {

@@ -17,6 +17,7 @@ import type {
   RunLog,
   RunStartParams,
   StepWalkResult,
+  TestsRunResult,
 } from "../core/wire.js";
 
 /** A tab of the page. "text" is a tab only in a single column. */
@@ -207,6 +208,13 @@ export interface Check {
   readonly result: LanguageCheckResult;
 }
 
+/** The results of the workspace's tests. */
+export interface TestResults {
+  /** Revision of the tested texts. */
+  readonly revision: number;
+  readonly result: TestsRunResult;
+}
+
 export interface State extends Workspace {
   /** Number of text changes. */
   readonly revision: number;
@@ -226,6 +234,8 @@ export interface State extends Workspace {
   readonly walk: Walk | null;
   readonly walkFault: Fault | null;
   readonly checked: readonly CheckedWord[];
+  /** The results of the tests; null for a workspace without tests. */
+  readonly tests: TestResults | null;
   readonly gallery: readonly Example[];
   readonly settings: RunSettings;
   readonly endpoints: readonly Endpoint[];

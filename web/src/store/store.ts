@@ -19,6 +19,7 @@ import type {
   Run,
   RunDefaults,
   State,
+  TestResults,
   Theme,
   Toast,
   Walk,
@@ -81,6 +82,7 @@ export class Store {
       reveal: null,
       core: { status: "loading" },
       checks: [],
+      tests: null,
       gallery: [],
       settings: initialSettings,
       endpoints: [],
@@ -133,6 +135,7 @@ export class Store {
       edited,
       reveal: null,
       checks: [],
+      tests: null,
       run: null,
       runs: this.#state.runs.filter((run) => run.kind !== "compare" && run.kind !== "draft"),
       saved: "no",
@@ -264,6 +267,10 @@ export class Store {
 
   checkedWords(checked: readonly CheckedWord[]): void {
     this.#set({ checked });
+  }
+
+  testsArrived(tests: TestResults | null): void {
+    this.#set({ tests });
   }
 
   galleryArrived(gallery: readonly Example[]): void {

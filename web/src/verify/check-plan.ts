@@ -1,6 +1,7 @@
 import { html, nothing, type PropertyValues } from "lit";
 import type { ExampleWord } from "../store/state.js";
 import type { File, PlanCheckResult, PlanFound, PlanStep } from "../core/wire.js";
+import { requestTest } from "../tests/request-test.js";
 import { count, sentence } from "../ui/text.js";
 import "../ui/copy-button.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
@@ -102,6 +103,9 @@ export class StileCheckPlan extends LightElement {
         <span class="pill ${check.valid ? "good" : "bad"}">${check.valid ? "valid" : "not valid"}</span>
         <span>${check.valid ? html`This is a plan of <code>${spec}</code>.` : sentence(check.fault ?? "")}</span>
         <span class="hint">read as ${forms[check.form] ?? check.form}</span>
+        <button class="button small" type="button" @click=${() => requestTest(this, { spec, form: "plan", text })}>
+          Add as test
+        </button>
       </div>
       ${check.reason === undefined || check.reason === "" ? nothing : html`<pre class="prompt" tabindex="0">${check.reason}</pre>`}
       <p class="read-text">${marked(text, check)}</p>

@@ -2,6 +2,7 @@ import { html, nothing, type PropertyValues } from "lit";
 import { iconCheck, iconError, iconInfo, iconWarning } from "../ui/icons.js";
 import type { Place } from "../store/state.js";
 import type { Diagnostic, DocumentAnalyzeResult, File, OutlineItem } from "../core/wire.js";
+import { requestTest } from "../tests/request-test.js";
 import { count, sentence } from "../ui/text.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
@@ -63,6 +64,17 @@ export class StileProperties extends LightElement {
           >${verdict === undefined ? "No spec in this workspace defines its symbols." : sentence(verdict.message)}</span
         >
       </button>
+      ${
+        verdict?.code === "ltl.violated"
+          ? html`<button
+              class="button small"
+              type="button"
+              @click=${() => requestTest(this, { spec: "", form: "", property: { file, at: item.from } })}
+            >
+              Add as test
+            </button>`
+          : nothing
+      }
     </li>`;
   }
 

@@ -67,6 +67,7 @@ export async function openExample(page: Page, id: string): Promise<void> {
   await page.getByRole("button", { name: /choose an example/ }).click();
   await page.locator(`button[data-example=${id}]`).click();
   await page.locator(`stile-files [data-file^="${id}."]`).first().waitFor({ state: "attached" });
+  await expect(page.getByRole("dialog")).toBeHidden(); // it keeps the focus until it is closed
 }
 
 export async function tab(page: Page, name: string): Promise<void> {

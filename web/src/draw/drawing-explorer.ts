@@ -119,9 +119,11 @@ export class StileDrawingMore extends LightElement implements More {
     }
     const before = explorer.graph;
     if (fresh) {
+      // A second analysis of the same text keeps the marks of folded groups.
+      const changed = explorer.base === null || JSON.stringify(explorer.base) !== JSON.stringify(drawing);
       explorer.base = drawing;
-      this.#places = [];
-      if (!explorer.wantsWhole) explorer.whole = null;
+      if (changed) this.#places = [];
+      if (changed && !explorer.wantsWhole) explorer.whole = null;
     }
     // A graph that takes long to load keeps the old drawing on the page.
     if (explorer.wantsWhole && explorer.whole !== null && this.#fetched !== drawing) await this.#fetch(drawing);

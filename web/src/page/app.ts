@@ -18,12 +18,13 @@ import {
   mark,
 } from "../ui/icons.js";
 import { pictureOf } from "../draw/diagram-state.js";
+import { type View, viewOf, viewSwitch } from "../draw/views.js";
 import { Playground } from "../store/playground.js";
 import { hasSteps, isSolved, shownKinds, notationOf } from "../store/file-kind.js";
 import type { Panel, Place, State, Theme } from "../store/state.js";
 import * as storage from "../store/storage.js";
 import { Store } from "../store/store.js";
-import type { DrawingWholeResult, Edit } from "../core/wire.js";
+import type { DrawingWholeResult, Edit, File } from "../core/wire.js";
 import { sentence } from "../ui/text.js";
 import "../ui/dialog.js";
 import "../draw/drawing.js";
@@ -57,6 +58,7 @@ const windows = [
   ["endpoints", "Endpoints"],
   ["draft", "Draft from a description"],
   ["help", "Help", true],
+  ["import", "Import a grammar"],
 ] as const;
 
 /** A deferred tab or dialog. */
@@ -70,6 +72,10 @@ export class StileApp extends LightElement {
   @state dialog: "" | Part = "";
   @state keys: EditorKeys = editorKeysOf(storage.recallPlain("keys"));
   @state asTable = false;
+  /** The file to import. */
+  @state importing: File | null = null;
+  /** The chosen view of the spec. */
+  @state view: View = "automaton";
   @state treeShown = false;
   /** The deferred panels, once loaded. */
   @state deferred: DeferredPanels | null = null;
@@ -284,6 +290,16 @@ export class StileApp extends LightElement {
         <button
           class="icon-button small"
           type="button"
+          title="Import GBNF, Lark, EBNF or HOA"
+          aria-label="Import a grammar of another tool"
+          aria-haspopup="dialog"
+          @click=${() => void this.openDeferred("import")}
+        >
+          ${iconOpen}
+        </button>
+        <button
+          class="icon-button small"
+          type="button"
           title="Format (Shift Alt F)"
           aria-label="Format the text"
           ?disabled=${notationOf(state.current) === null}
@@ -341,8 +357,11 @@ export class StileApp extends LightElement {
     const solved = isSolved(state.current);
     const unstepped = !hasSteps(state.current);
     const tree = this.treeShown && !old ? state.walk?.result.treeDrawing : undefined;
+    const view = viewOf(notation, this.view);
     return html` <div class="automaton ${unstepped ? "alone" : ""}">
-      <div class="drawing-pane">
+      ${viewSwitch(notation, view, this.chooseView)}
+      ${view === "automaton" ? nothing : html`<div class="drawing-pane">${this.#reading(state, view, broken)}</div>`}
+      <div class="drawing-pane" ?hidden=${view !== "automaton"}>
         ${none ? html`<p class="empty">${fault !== null ? sentence(fault.message) : broken ? "Fix the errors to see the diagram." : solved ? `This file has no drawing; the ${notation === "experiment" ? "Lab tab runs it" : "Run tab solves it"}.` : "No drawing yet."}</p>` : nothing}
         <stile-drawing
           class="main-drawing"
@@ -414,7 +433,28 @@ export class StileApp extends LightElement {
     ></stile-tests>`;
   }
 
+  #reading({ files, current, cursor, generation }: State, view: View, broken: boolean): unknown {
+    const { core, layouts } = this.playground;
+    return html`<stile-reading
+      .view=${view}
+      .name=${current}
+      .text=${files.find((f) => f.name === current)?.text ?? ""}
+      .cursor=${cursor}
+      .broken=${broken}
+      .generation=${generation}
+      .core=${core}
+      .layouts=${layouts}
+      @place-requested=${this.#placeRequested}
+      @word-requested=${(e: CustomEvent<readonly string[]>) => this.playground.step(e.detail)}
+    ></stile-reading>`;
+  }
+
   // Handlers.
+
+  chooseView = (view: View): void => {
+    this.view = view;
+    if (view !== "automaton") void this.playground.part(() => import("../read/reading.js")).catch(() => {});
+  };
 
   /** Loads the code of a tab or a dialog. */
   async #fetch(part: Part): Promise<void> {
@@ -475,14 +515,23 @@ export class StileApp extends LightElement {
 
   #filesChosen = (event: Event): void => {
     const input = event.target as HTMLInputElement;
-    void this.playground.openFiles([...(input.files ?? [])]).then(() => (input.value = ""));
+    void this.#open([...(input.files ?? [])]).then(() => (input.value = ""));
   };
+
+  /** Opens files; one in the notation of another tool is imported. */
+  async #open(files: readonly globalThis.File[]): Promise<void> {
+    const [only] = files;
+    if (files.length > 1 || only === undefined || !/\.(gbnf|lark|ebnf|hoa)$/i.test(only.name))
+      return this.playground.openFiles(files);
+    this.importing = { name: only.name, text: await only.text() };
+    await this.openDeferred("import");
+  }
 
   #drop = (event: DragEvent): void => {
     const files = [...(event.dataTransfer?.files ?? [])];
     if (files.length === 0) return;
     event.preventDefault();
-    void this.playground.openFiles(files);
+    void this.#open(files);
   };
 
   #key = (event: KeyboardEvent): void => {

@@ -23,6 +23,7 @@ import type { Part, StileApp } from "./app.js";
 import type { Accepted } from "../edit/draft-spec.js";
 import type { ExampleChoice } from "./gallery.js";
 import type { Passing } from "../lab/lab-panel.js";
+import type { Stepped } from "../verify/compare-specs.js";
 
 /** The modules of each tab and dialog. */
 const needs: Readonly<Record<Part, (playground: Playground) => Promise<unknown>>> = {
@@ -37,6 +38,7 @@ const needs: Readonly<Record<Part, (playground: Playground) => Promise<unknown>>
   endpoints: () => import("../models/endpoint-list.js"),
   draft: (playground) => Promise.all([playground.runs(), import("../edit/draft-spec.js")]),
   help: () => import("./help.js"),
+  import: () => import("../read/import-spec.js"),
 };
 
 /** The deferred tabs and dialogs of a page. */
@@ -131,12 +133,16 @@ export class DeferredPanels {
         .comparison=${state.runs.find((run) => run.kind === "compare") ?? null}
         .interrupted=${interruptedOf(state, "compare")}
         .broken=${broken}
+        .current=${state.current}
+        .drafts=${state.drafts}
+        .core=${this.app.playground.core}
         .check=${this.#check}
         .analyse=${this.#analyse}
         @settings-changed=${this.#settings}
         @endpoints-requested=${this.#openEndpoints}
         @place-requested=${this.#place}
         @word-requested=${(e: CustomEvent<readonly string[]>) => this.app.playground.stepThrough(target?.name ?? state.current, e.detail)}
+        @step-requested=${(e: CustomEvent<Stepped>) => this.app.playground.stepThrough(e.detail.name, e.detail.word)}
         @run-command=${this.#runCommand}
       ></stile-verify>`;
     },
@@ -249,6 +255,13 @@ export class DeferredPanels {
         }}
         @run-command=${this.#runCommand}
       ></stile-draft>`,
+    import: (state) =>
+      html` <stile-import
+        .core=${this.app.playground.core}
+        .names=${state.files.map((f) => f.name)}
+        .given=${this.app.importing}
+        @spec-imported=${this.#imported}
+      ></stile-import>`,
     help: () => html` <stile-help .keys=${this.app.keys} @keys-chosen=${this.app.chooseKeys}></stile-help>`,
   };
 
@@ -262,6 +275,31 @@ export class DeferredPanels {
   #place = (event: CustomEvent<Omit<Place, "count">>): void => this.app.playground.show(event.detail);
 
   #file = (event: CustomEvent<File>): void => this.app.store.addedFile(event.detail);
+
+  /** Adds an imported grammar and shows its words. */
+  #imported = ({ detail }: CustomEvent<File>): void => {
+    const { app } = this;
+    const before = app.state.current;
+    app.close("import");
+    app.importing = null;
+    app.store.addedFile(detail);
+    app.store.chosePanel("automaton");
+    app.chooseView("words");
+    app.store.showedBanner({
+      tone: "plain",
+      text: `“${detail.name}” was imported.`,
+      actions: [
+        {
+          label: "Undo",
+          act: () => {
+            app.playground.removeFile(detail.name);
+            app.store.openedFile(before);
+            app.store.showedBanner(null);
+          },
+        },
+      ],
+    });
+  };
 
   #settings = (event: CustomEvent<Partial<RunSettings>>): void => this.app.store.settingsChanged(event.detail);
 

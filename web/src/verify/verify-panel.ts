@@ -2,9 +2,12 @@ import { html, nothing } from "lit";
 import type { KeptRun } from "../store/unfinished-runs.js";
 import type { KeyNote } from "../models/api-keys.js";
 import type { RunSettings } from "../run/run-form.js";
-import type { Endpoint, ExampleWord, Place, Run } from "../store/state.js";
+import type { CoreClient } from "../core/core-client.js";
+import type { Draft, Endpoint, ExampleWord, Place, Run } from "../store/state.js";
 import type { DocumentAnalyzeResult, File, PlanCheckResult } from "../core/wire.js";
 import "./check-plan.js";
+import "./compare-specs.js";
+import type { Stepped } from "./compare-specs.js";
 import type { StileCheckPlan } from "./check-plan.js";
 import "../lab/compare.js";
 import "../run/interrupted.js";
@@ -24,6 +27,9 @@ export class StileVerify extends LightElement {
   @prop comparison: Run | null = null;
   @prop interrupted: readonly KeptRun[] = [];
   @prop broken = false;
+  @prop current = "";
+  @prop drafts: readonly Draft[] = [];
+  @prop core!: CoreClient;
   @prop check!: (spec: string, text: string) => Promise<PlanCheckResult>;
   @prop analyse!: (name: string) => Promise<DocumentAnalyzeResult>;
 
@@ -47,6 +53,13 @@ export class StileVerify extends LightElement {
         .analyse=${this.analyse}
         @place-requested=${(e: CustomEvent<Omit<Place, "count">>) => this.emit("place-requested", e.detail)}
       ></stile-properties>
+      <stile-compare-specs
+        .files=${this.files}
+        .current=${this.current}
+        .drafts=${this.drafts}
+        .core=${this.core}
+        @step-requested=${(e: CustomEvent<Stepped>) => this.emit("step-requested", e.detail)}
+      ></stile-compare-specs>
       ${
         planned
           ? html` <section class="verify-part" aria-labelledby="compare-title">

@@ -1,0 +1,40 @@
+import { html, nothing } from "lit";
+import type { NotationName } from "../core/notations.js";
+
+/** A way to read a spec in the Automaton tab. All but the first are loaded on demand. */
+export type View = "automaton" | "railroad" | "nonterminals" | "words" | "explain";
+
+const labels: Readonly<Record<View, string>> = {
+  automaton: "Automaton",
+  railroad: "Railroad",
+  nonterminals: "Nonterminals",
+  words: "Words",
+  explain: "In words",
+};
+
+const views: Partial<Readonly<Record<NotationName, readonly View[]>>> = {
+  grammar: ["automaton", "railroad", "nonterminals", "words", "explain"],
+  automaton: ["automaton", "words"],
+  flowchart: ["automaton", "words"],
+  agent: ["automaton", "words", "explain"],
+  formulas: ["automaton", "explain"],
+};
+
+/** Returns the view of a file: the chosen one, if the notation has it. */
+export function viewOf(notation: NotationName, chosen: View): View {
+  return views[notation]?.includes(chosen) === true ? chosen : "automaton";
+}
+
+/** Renders the switch between the views of a notation. */
+export function viewSwitch(notation: NotationName, chosen: View, choose: (view: View) => void): unknown {
+  const list = views[notation];
+  if (list === undefined) return nothing;
+  return html`<div class="view-switch" role="group" aria-label="View">
+    ${list.map(
+      (view) =>
+        html`<button class="view" type="button" aria-pressed=${view === chosen} @click=${() => choose(view)}>
+          ${labels[view]}
+        </button>`,
+    )}
+  </div>`;
+}

@@ -1,0 +1,237 @@
+import { html, nothing } from "lit";
+import type { Drawing, GrammarAmbiguityResult, NearMiss, SpecWordsResult, WordSample } from "../core/wire.js";
+import type { LayoutClient } from "../draw/layout-client.js";
+import { messageOf } from "../store/faults.js";
+import { sentence } from "../ui/text.js";
+import { prop, state } from "../ui/light-element.js";
+import { ReadingPart } from "./reading-part.js";
+import "../draw/drawing.js";
+
+/** Words that are drawn at once. */
+const NUMBER = 8;
+/** Length up to which an ambiguous word is searched for. */
+const AMBIGUITY_LENGTH = 12;
+
+interface Ambiguity {
+  readonly of: string;
+  readonly result?: GrammarAmbiguityResult;
+  readonly trees?: readonly Drawing[];
+  readonly fault?: string;
+}
+
+/** Words of a spec: the shortest, random ones, counts, near misses, and an ambiguous word with its trees. */
+export class StileWords extends ReadingPart<SpecWordsResult> {
+  @prop layouts: LayoutClient | undefined;
+  /** The words are runs of an agent. */
+  @prop runs = false;
+  /** The spec is a grammar, which can be ambiguous. */
+  @prop trees = false;
+  @state length: number | null = null;
+  @state ambiguity: Ambiguity | null = null;
+  @state searching = false;
+
+  #seed = 1;
+
+  protected override load(): Promise<SpecWordsResult> {
+    const { name, text, length } = this;
+    return this.core.call("spec.words", {
+      files: [{ name, text }],
+      name,
+      number: NUMBER,
+      seed: this.#seed,
+      ...(length !== null && { length }),
+    });
+  }
+
+  protected override show(result: SpecWordsResult): unknown {
+    const [noun, nouns] = this.runs ? ["run", "runs"] : ["word", "words"];
+    if (result.empty) return html`<p>No ${noun} is valid.</p>`;
+    const counted = result.counts.filter((c) => c.words !== "0");
+    return html`
+      <section aria-labelledby="shortest-title">
+        <h3 id="shortest-title">Shortest ${noun}</h3>
+        ${
+          result.shortest === null
+            ? html`<p class="hint">The search exceeded its limit.</p>`
+            : html`<ul class="word-list">
+                ${this.#word(result.shortest)}
+              </ul>`
+        }
+      </section>
+      <section aria-labelledby="samples-title">
+        <h3 id="samples-title">Random ${nouns}</h3>
+        <div class="row">
+          <label class="length-choice"
+            >Length
+            <select @change=${this.#lengthChosen}>
+              <option value="" ?selected=${this.length === null}>any</option>
+              ${counted.map((c) => html`<option value=${c.length} ?selected=${this.length === c.length}>${c.length}</option>`)}
+            </select>
+          </label>
+          <button class="button small" type="button" @click=${this.#another}>Draw others</button>
+        </div>
+        ${
+          result.words.length === 0
+            ? html`<p class="hint">
+                ${result.shortest === null || counted.length === 0 ? `The ${nouns} are too many to draw one at random.` : `No ${noun} has this length.`}
+              </p>`
+            : html`<ul class="word-list" aria-live="polite">
+                ${result.words.map((w) => this.#word(w))}
+              </ul>`
+        }
+      </section>
+      ${
+        counted.length === 0
+          ? nothing
+          : html`<section aria-labelledby="counts-title">
+              <h3 id="counts-title">Number of ${nouns}</h3>
+              <div class="counts-scroll" tabindex="0" role="region" aria-labelledby="counts-title">
+                <table class="plain counts">
+                  <tbody>
+                    <tr>
+                      <th scope="row">Length</th>
+                      ${result.counts.map((c) => html`<td>${c.length}</td>`)}
+                    </tr>
+                    <tr>
+                      <th scope="row">${this.runs ? "Runs" : "Words"}</th>
+                      ${result.counts.map((c) => html`<td>${grouped(c.words)}</td>`)}
+                    </tr>
+                  </tbody>
+                </table>
+              </div>
+            </section>`
+      }
+      ${
+        result.nearMisses.length === 0
+          ? nothing
+          : html`<section aria-labelledby="misses-title">
+              <h3 id="misses-title">Near misses</h3>
+              <p class="hint">Each is invalid and differs from a valid ${noun} by one symbol.</p>
+              <ul class="word-list">
+                ${result.nearMisses.map((miss) => this.#miss(miss))}
+              </ul>
+            </section>`
+      }
+      ${this.trees ? this.#ambiguous() : nothing}
+    `;
+  }
+
+  #word({ word, text }: WordSample): unknown {
+    return html`<li>
+      <code class="word">${word.join(" ") || "ε"}</code>
+      ${text === undefined ? nothing : html`<span class="hint">for example <code>${JSON.stringify(text).slice(1, -1)}</code></span>`}
+      ${this.#step(word)}
+    </li>`;
+  }
+
+  #step(word: readonly string[]): unknown {
+    return html`<button
+      class="button small"
+      type="button"
+      aria-label="Step through ${word.join(" ") || "the empty word"}"
+      @click=${() => this.emit("word-requested", word)}
+    >
+      Step
+    </button>`;
+  }
+
+  #miss({ word, at, expected, more, edit }: NearMiss): unknown {
+    const wrong = word[at];
+    return html`<li>
+      <code class="word"
+        >${word.slice(0, at).join(" ")}
+        <mark class=${wrong === undefined ? "missing" : "wrong"}>${wrong ?? "…"}</mark>
+        ${word.slice(at + 1).join(" ")}</code
+      >
+      <span class="hint"
+        >one symbol
+        ${edit}${expected.length === 0 ? "; nothing can follow here" : html`; expected here: ${expected.map((e, i) => html`${i > 0 ? ", " : ""}<code>${e}</code>`)}${more > 0 ? ` and ${more} more` : ""}`}</span
+      >
+      ${this.#step(word)}
+    </li>`;
+  }
+
+  // Ambiguity.
+
+  #ambiguous(): unknown {
+    const found = this.ambiguity?.of === this.text ? this.ambiguity : null;
+    return html`<section aria-labelledby="ambiguity-title">
+      <h3 id="ambiguity-title">Ambiguity</h3>
+      <p role="status">${found === null ? nothing : verdict(found)}</p>
+      ${
+        found?.result?.witness == null
+          ? nothing
+          : html`<ul class="word-list">
+                ${this.#word({ word: found.result.witness })}
+              </ul>
+              <div class="two-trees">
+                ${found.trees?.map(
+                  (drawing, i) =>
+                    html`<stile-drawing
+                      .drawing=${drawing}
+                      .layouts=${this.layouts}
+                      .slotName=${`tree-${i}`}
+                      .of=${`${this.key} ${i}`}
+                    ></stile-drawing>`,
+                )}
+              </div>`
+      }
+      ${
+        found === null
+          ? html`<button
+              class="button small"
+              type="button"
+              ?disabled=${this.searching}
+              @click=${() => void this.#search()}
+            >
+              ${this.searching ? "Searching…" : "Find an ambiguous word"}
+            </button>`
+          : nothing
+      }
+    </section>`;
+  }
+
+  async #search(): Promise<void> {
+    const { text } = this;
+    this.searching = true;
+    try {
+      const result = await this.core.call("grammar.ambiguity", { source: text, maxLength: AMBIGUITY_LENGTH });
+      const trees =
+        result.witness === null
+          ? []
+          : (await this.core.call("grammar.trees", { source: text, word: result.witness, number: 2 })).drawings;
+      this.ambiguity = { of: text, result, trees: trees.flatMap((d) => (d === null ? [] : [d])) };
+    } catch (reason) {
+      this.ambiguity = { of: text, fault: messageOf(reason) };
+    }
+    this.searching = false;
+  }
+
+  #lengthChosen = (event: Event): void => {
+    const { value } = event.target as HTMLSelectElement;
+    this.length = value === "" ? null : Number(value);
+    void this.reload();
+  };
+
+  #another = (): void => {
+    this.#seed++;
+    void this.reload();
+  };
+}
+
+function verdict({ result, fault }: Ambiguity): string {
+  if (result === undefined) return sentence(fault ?? "the search failed");
+  if (result.unambiguous) return "Unambiguous: proved for every word.";
+  if (result.witness === null) return `No word of up to ${result.upTo} symbols is ambiguous.`;
+  const trees = result.trees === -1 ? "infinitely many" : String(result.trees);
+  return `Ambiguous: this word has ${trees} derivation trees${result.trees === 2 ? "" : "; two of them are drawn"}.`;
+}
+
+/** Groups the digits of a number; a long one is shortened to its size. */
+function grouped(digits: string): string {
+  return digits.length > 15
+    ? `≈ ${digits[0] ?? ""}.${digits[1] ?? ""} · 10^${digits.length - 1}`
+    : digits.replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+customElements.define("stile-words", StileWords);

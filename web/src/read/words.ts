@@ -5,6 +5,7 @@ import { messageOf } from "../store/faults.js";
 import { sentence } from "../ui/text.js";
 import { prop, state } from "../ui/light-element.js";
 import { ReadingPart } from "./reading-part.js";
+import { written } from "./written.js";
 import "../draw/drawing.js";
 
 /** Words that are drawn at once. */
@@ -49,7 +50,7 @@ export class StileWords extends ReadingPart<SpecWordsResult> {
     const counted = result.counts.filter((c) => c.words !== "0");
     return html`
       <section aria-labelledby="shortest-title">
-        <h3 id="shortest-title">Shortest ${noun}</h3>
+        <h2 id="shortest-title">Shortest ${noun}</h2>
         ${
           result.shortest === null
             ? html`<p class="hint">The search exceeded its limit.</p>`
@@ -59,7 +60,7 @@ export class StileWords extends ReadingPart<SpecWordsResult> {
         }
       </section>
       <section aria-labelledby="samples-title">
-        <h3 id="samples-title">Random ${nouns}</h3>
+        <h2 id="samples-title">Random ${nouns}</h2>
         <div class="row">
           <label class="length-choice"
             >Length
@@ -76,7 +77,7 @@ export class StileWords extends ReadingPart<SpecWordsResult> {
                 ${result.shortest === null || counted.length === 0 ? `The ${nouns} are too many to draw one at random.` : `No ${noun} has this length.`}
               </p>`
             : html`<ul class="word-list" aria-live="polite">
-                ${result.words.map((w) => this.#word(w))}
+                ${different(result.words).map((w) => this.#word(w))}
               </ul>`
         }
       </section>
@@ -84,8 +85,8 @@ export class StileWords extends ReadingPart<SpecWordsResult> {
         counted.length === 0
           ? nothing
           : html`<section aria-labelledby="counts-title">
-              <h3 id="counts-title">Number of ${nouns}</h3>
-              <div class="counts-scroll" tabindex="0" role="region" aria-labelledby="counts-title">
+              <h2 id="counts-title">Number of ${nouns}</h2>
+              <div class="counts-scroll" tabindex="0" role="group" aria-label="Numbers by length">
                 <table class="plain counts">
                   <tbody>
                     <tr>
@@ -105,7 +106,7 @@ export class StileWords extends ReadingPart<SpecWordsResult> {
         result.nearMisses.length === 0
           ? nothing
           : html`<section aria-labelledby="misses-title">
-              <h3 id="misses-title">Near misses</h3>
+              <h2 id="misses-title">Near misses</h2>
               <p class="hint">Each is invalid and differs from a valid ${noun} by one symbol.</p>
               <ul class="word-list">
                 ${result.nearMisses.map((miss) => this.#miss(miss))}
@@ -118,7 +119,7 @@ export class StileWords extends ReadingPart<SpecWordsResult> {
 
   #word({ word, text }: WordSample): unknown {
     return html`<li>
-      <code class="word">${word.join(" ") || "ε"}</code>
+      <code class="word">${written(word)}</code>
       ${text === undefined ? nothing : html`<span class="hint">for example <code>${JSON.stringify(text).slice(1, -1)}</code></span>`}
       ${this.#step(word)}
     </li>`;
@@ -139,9 +140,9 @@ export class StileWords extends ReadingPart<SpecWordsResult> {
     const wrong = word[at];
     return html`<li>
       <code class="word"
-        >${word.slice(0, at).join(" ")}
-        <mark class=${wrong === undefined ? "missing" : "wrong"}>${wrong ?? "…"}</mark>
-        ${word.slice(at + 1).join(" ")}</code
+        >${at > 0 ? written(word.slice(0, at)) : nothing}
+        <mark class=${wrong === undefined ? "missing" : "wrong"}>${wrong === undefined ? "…" : written([wrong])}</mark>
+        ${at + 1 < word.length ? written(word.slice(at + 1)) : nothing}</code
       >
       <span class="hint"
         >one symbol
@@ -156,7 +157,7 @@ export class StileWords extends ReadingPart<SpecWordsResult> {
   #ambiguous(): unknown {
     const found = this.ambiguity?.of === this.text ? this.ambiguity : null;
     return html`<section aria-labelledby="ambiguity-title">
-      <h3 id="ambiguity-title">Ambiguity</h3>
+      <h2 id="ambiguity-title">Ambiguity</h2>
       <p role="status">${found === null ? nothing : verdict(found)}</p>
       ${
         found?.result?.witness == null
@@ -217,6 +218,10 @@ export class StileWords extends ReadingPart<SpecWordsResult> {
     this.#seed++;
     void this.reload();
   };
+}
+
+function different(words: readonly WordSample[]): readonly WordSample[] {
+  return [...new Map(words.map((w) => [w.word.join("\0"), w])).values()];
 }
 
 function verdict({ result, fault }: Ambiguity): string {

@@ -6,6 +6,7 @@ import { hasSteps, notationOf } from "../store/file-kind.js";
 import { messageOf } from "../store/faults.js";
 import type { Draft } from "../store/state.js";
 import { sentence } from "../ui/text.js";
+import { written } from "../read/written.js";
 import "../edit/diff-view.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
@@ -222,7 +223,7 @@ function difference(
       >
     </li>`;
   return html`<li>
-    <span class="hint">Only in ${has}:</span> <code class="word">${word.word.join(" ") || "ε"}</code>
+    <span class="hint">Only in ${has}:</span> <code class="word">${written(word.word)}</code>
     ${word.text === undefined ? nothing : html`<span class="hint">for example <code>${JSON.stringify(word.text).slice(1, -1)}</code></span>`}
     ${step(word.word)}
   </li>`;

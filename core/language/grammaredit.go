@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/stile-playground/stile/core/earley"
+	sentences "github.com/stile-playground/stile/core/explain"
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/notation"
@@ -86,6 +87,11 @@ func describeGrammar(d *notation.Scope, c *notation.Card, s *notation.Symbol) {
 	case !found:
 		c.Add("No word can be derived from it.")
 	default:
+		for _, e := range sentences.Grammar(syntax, g) {
+			if e.Span == g.Span(symbol) {
+				c.Add(e.Text)
+			}
+		}
 		c.OfIt = true
 		c.Example(names(g, word))
 		if len(word) == 0 {

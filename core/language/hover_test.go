@@ -10,7 +10,7 @@ import (
 func TestHoverDescribesPosition(t *testing.T) {
 	for _, c := range []struct{ what, archive, want string }{
 		{"a nonterminal", "-- a.cfg --\nS -> T b | T‸\nT -> a a | a\n",
-			"nonterminal T\n2 productions.\nNamed 3 times: lines 1, 2.\nof it: a"},
+			"nonterminal T\n2 productions.\nT is either a, then a, or a.\nNamed 3 times: lines 1, 2.\nof it: a"},
 		{"a terminal", "-- a.cfg --\nS -> T b\nT -> a\nb‸ as \"Boil\"\n",
 			"terminal b\nBoil\nNamed 2 times: lines 1, 3.\nwith it: a b"},
 		{"a proposition", "-- a.cfg --\nS -> a b\nb as \"Boil\"\n-- b.ltl --\nF b‸\n",

@@ -35,7 +35,7 @@ func TestLibraryMethods(t *testing.T) {
 		{"spec.export", `{"name":"g.cfg","text":"S -> a b","format":"pdf"}`, "export.format"},
 		{"spec.export", `{"name":"g.cfg","text":"S ->  | |  a b -> c","format":"dot"}`, "source.invalid"},
 		{"spec.export", `{"name":"README.md","text":"hello","format":"dot"}`, "export.kind"},
-		{"spec.import", `{"text":"root ::= \"a\"*","format":"gbnf"}`, `{"text":"%start root\nroot -> root-1\nroot-1 -> a root-1 | ε\n","diagnostics":[]}`},
+		{"spec.import", `{"text":"root ::= \"a\"*","format":"gbnf"}`, `{"text":"%start root\nroot -> root-1\nroot-1 -> a root-1 | ε\n","diagnostics":[],"notes":["1 rule added for groups and repetitions: root-1."]}`},
 		{"spec.import", `{"text":"","format":"docx"}`, "export.format"},
 	} {
 		reply := string(New().Handle([]byte(`{"id":1,"method":"` + c.method + `","params":` + c.params + `}`)))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/automaton"
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/meter"
@@ -14,7 +15,7 @@ import (
 type Graph struct {
 	Name   string
 	States []GraphState
-	Start  int
+	Starts []int
 	Edges  []GraphEdge
 }
 
@@ -33,11 +34,14 @@ type GraphEdge struct {
 // GraphOfDFA returns the graph of an automaton without dead states, with one edge for each
 // pair of states.
 func GraphOfDFA(name string, d *automaton.DFA, letters []string) Graph {
-	g := Graph{Name: name}
+	g := Graph{Name: name, Starts: []int{0}}
 	distance := d.Distances()
 	number := make([]int, d.NumStates())
 	for q := range number {
 		number[q] = -1
+		if q == d.Start() {
+			g.Starts[0] = len(g.States)
+		}
 		if distance[q] >= 0 || q == d.Start() {
 			number[q] = len(g.States)
 			g.States = append(g.States, GraphState{Label: fmt.Sprint(q), Accepting: d.Accepting(q)})
@@ -58,13 +62,44 @@ func GraphOfDFA(name string, d *automaton.DFA, letters []string) Graph {
 	return g
 }
 
+// GraphOfAgent returns the graph of an agent's automaton as drawings show it: a state for each
+// state of the agent at each place of the behaviour, with its name, and edges without labels.
+func GraphOfAgent(a *agent.Agent) Graph {
+	g := Graph{Name: a.Name}
+	type place struct{ letter, state int }
+	number := map[place]int{}
+	var places []place
+	visit := func(p place) int {
+		n, seen := number[p]
+		if !seen {
+			n = len(places)
+			number[p], places = n, append(places, p)
+			g.States = append(g.States, GraphState{Label: a.States[p.letter].Name, Accepting: a.DFA.Accepting(p.state)})
+		}
+		return n
+	}
+	for letter := range a.States {
+		if next := a.DFA.Next(a.DFA.Start(), letter); a.Live(next) {
+			g.Starts = append(g.Starts, visit(place{letter, next}))
+		}
+	}
+	for i := 0; i < len(places); i++ {
+		for letter := range a.States {
+			if next := a.DFA.Next(places[i].state, letter); a.Live(next) {
+				g.Edges = append(g.Edges, GraphEdge{From: i, To: visit(place{letter, next})})
+			}
+		}
+	}
+	return g
+}
+
 // guardSteps limits the work of writing an automaton's guards.
 const guardSteps = 10_000_000
 
 // GraphOfFormula returns the graph of a formula's automaton. It returns false if there are
 // too many guards.
 func GraphOfFormula(name string, d *ltl.Automaton) (Graph, bool) {
-	g := Graph{Name: name}
+	g := Graph{Name: name, Starts: []int{d.Start()}}
 	m := meter.New(meter.Budget{Steps: guardSteps})
 	for q := range d.NumStates() {
 		g.States = append(g.States, GraphState{Label: fmt.Sprint(q), Accepting: d.Accepting(q)})
@@ -81,7 +116,7 @@ func GraphOfFormula(name string, d *ltl.Automaton) (Graph, bool) {
 
 // GraphOfPDA returns the graph of a pushdown automaton.
 func GraphOfPDA(name string, p *pushdown.PDA) Graph {
-	g := Graph{Name: name, Start: p.Start}
+	g := Graph{Name: name, Starts: []int{p.Start}}
 	for q, label := range p.States {
 		g.States = append(g.States, GraphState{Label: label, Accepting: p.Accepting(q)})
 	}
@@ -113,9 +148,15 @@ func (g Graph) DOT() string {
 		}
 		fmt.Fprintf(&b, "  s%d [label=%s, shape=%s];\n", i, quote(s.Label), shape)
 	}
-	fmt.Fprintf(&b, "  start -> s%d;\n", g.Start)
+	for _, start := range g.Starts {
+		fmt.Fprintf(&b, "  start -> s%d;\n", start)
+	}
 	for _, e := range g.Edges {
-		fmt.Fprintf(&b, "  s%d -> s%d [label=%s];\n", e.From, e.To, quote(strings.Join(e.Labels, "\n")))
+		label := ""
+		if len(e.Labels) > 0 {
+			label = " [label=" + quote(strings.Join(e.Labels, "\n")) + "]"
+		}
+		fmt.Fprintf(&b, "  s%d -> s%d%s;\n", e.From, e.To, label)
 	}
 	b.WriteString("}\n")
 	return b.String()
@@ -147,7 +188,9 @@ func quoteMermaid(text string) string {
 
 // mermaid writes the states and edges; their names get a prefix.
 func (g Graph) mermaid(b *strings.Builder, prefix, indent string) {
-	fmt.Fprintf(b, "%s%sstart(( )) --> %ss%d\n", indent, prefix, prefix, g.Start)
+	for _, start := range g.Starts {
+		fmt.Fprintf(b, "%s%sstart(( )) --> %ss%d\n", indent, prefix, prefix, start)
+	}
 	for i, s := range g.States {
 		open, closing := "((", "))"
 		if s.Accepting {
@@ -156,7 +199,11 @@ func (g Graph) mermaid(b *strings.Builder, prefix, indent string) {
 		fmt.Fprintf(b, "%s%ss%d%s%s%s\n", indent, prefix, i, open, quoteMermaid(s.Label), closing)
 	}
 	for _, e := range g.Edges {
-		fmt.Fprintf(b, "%s%ss%d -- %s --> %ss%d\n", indent, prefix, e.From, quoteMermaid(strings.Join(e.Labels, "\n")), prefix, e.To)
+		label := ""
+		if len(e.Labels) > 0 {
+			label = "-- " + quoteMermaid(strings.Join(e.Labels, "\n")) + " "
+		}
+		fmt.Fprintf(b, "%s%ss%d %s--> %ss%d\n", indent, prefix, e.From, label, prefix, e.To)
 	}
 }
 

@@ -302,7 +302,7 @@ func TestCases(t *testing.T) {
 				for _, s := range a.States {
 					names = append(names, s.Name)
 				}
-				graph(export.GraphOfDFA(a.Name, a.DFA, names))
+				graph(export.GraphOfAgent(a))
 				r, notes, err := export.FromAgent(a, nil)
 				if err != nil {
 					t.Fatal(err)

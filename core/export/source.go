@@ -41,6 +41,7 @@ var (
 	FormatsOfWords    = []string{"dot", "mermaid", "gbnf", "lark", "ebnf", "structural-tag", "w3c"}
 	FormatsOfAutomata = []string{"dot", "mermaid", "gbnf", "lark", "ebnf", "structural-tag", "w3c", "regexp"}
 	FormatsOfFormulas = []string{"dot", "mermaid", "hoa"}
+	FormatsOfGraphs   = []string{"dot", "mermaid"}
 )
 
 // Write returns the text in the format of the options, and adds the notes on its rules to those of
@@ -148,6 +149,11 @@ func SourceOfDFA(d *automaton.DFA, letters []string, o Options) *Source {
 	}
 }
 
+// SourceOfGraph returns a spec that is only drawn.
+func SourceOfGraph(g Graph) *Source {
+	return &Source{graphs: func() ([]Graph, bool) { return []Graph{g}, true }}
+}
+
 // SourceOfAgent returns an agent.
 func SourceOfAgent(a *agent.Agent, o Options) *Source {
 	var names []string
@@ -157,7 +163,7 @@ func SourceOfAgent(a *agent.Agent, o Options) *Source {
 	return &Source{
 		Letters: names,
 		Notes:   AgentNotes(a, o.Format),
-		graphs:  func() ([]Graph, bool) { return []Graph{GraphOfDFA(a.Name, a.DFA, names)}, true },
+		graphs:  func() ([]Graph, bool) { return []Graph{GraphOfAgent(a)}, true },
 		rules:   func() (Rules, []Note, error) { return FromAgent(a, meter.New(o.Budget)) },
 		regexp:  func() (string, error) { return Regexp(a.DFA, names, o.separator(nil)) },
 	}

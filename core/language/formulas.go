@@ -73,7 +73,10 @@ func plainReader() formulaReader {
 
 func formulaDocument(r formulaReader) notation.Document {
 	return notation.Document{
-		Analyze:  func(s *notation.Scope) notation.Analysis { return analyzeFormulas(s, r) },
+		Analyze: func(s *notation.Scope) notation.Analysis { return analyzeFormulas(s, r) },
+		Walk: func(s *notation.Scope, word []string) (notation.Walk, error) {
+			return walkFormula(s, word, r)
+		},
 		Temporal: true,
 	}
 }

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"github.com/stile-playground/stile/core/export"
 	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/team"
@@ -13,13 +14,14 @@ import (
 func teamRow() notation.Notation {
 	return notation.Notation{
 		Kind:  workspace.KindTeam,
-		Facts: notation.Facts{Name: "team", Title: "a team", Offer: "a team", Runs: []string{"team"}, Template: teamTemplate},
+		Facts: notation.Facts{Name: "team", Title: "a team", Offer: "a team", Runs: []string{"team"}, Template: teamTemplate, Exports: export.FormatsOfGraphs},
 		Document: notation.Document{
 			Analyze: analyzeTeam,
 			Format: func(file *source.File) (string, []source.Diagnostic) {
 				spec, found := team.Parse(file)
 				return formatted(file, found, spec.Format)
 			},
+			Spec: specOfTeam,
 		},
 		Editor: notation.Editor{
 			Check:       func(file *source.File) []source.Diagnostic { return faultsOf(team.Parse(file)) },
@@ -60,4 +62,38 @@ func analyzeTeam(s *notation.Scope) (a notation.Analysis) {
 		a.Draw(view.Team(spec))
 	}
 	return a
+}
+
+func specOfTeam(file *source.File) (notation.Spec, []source.Diagnostic) {
+	spec, found := team.Parse(file)
+	if source.HasErrors(found) {
+		return nil, found
+	}
+	return teamSpec{spec}, found
+}
+
+type teamSpec struct{ spec *team.Spec }
+
+// Letters returns none: formulas cannot refer to executors.
+func (s teamSpec) Letters() []string { return nil }
+
+func (s teamSpec) Export(o export.Options) (*export.Source, error) {
+	d := view.Team(s.spec)
+	g := export.Graph{Name: o.Name}
+	index := map[string]int{}
+	for i, n := range d.Nodes {
+		index[n.ID] = i
+		label := n.Label
+		if n.Detail != "" {
+			label += "\n" + n.Detail
+		}
+		g.States = append(g.States, export.GraphState{Label: label, Accepting: n.Accepting})
+		if n.Start {
+			g.Starts = append(g.Starts, i)
+		}
+	}
+	for _, e := range d.Edges {
+		g.Edges = append(g.Edges, export.GraphEdge{From: index[e.From], To: index[e.To]})
+	}
+	return export.SourceOfGraph(g), nil
 }

@@ -11,14 +11,16 @@ import (
 	"unicode/utf8"
 
 	"github.com/stile-playground/stile/core/session"
+	"github.com/stile-playground/stile/core/view"
 )
 
 // Sizes of a picture, in pixels. They equal those of the page.
 const (
 	padding    = 14
 	lineHeight = 14.4 // Graphviz sets 12 pt type 1.2 apart
-	letter     = 7.3  // width of a letter of 12 px type
-	tip        = 9    // length of an arrow's head, within the 10 pt that Graphviz leaves
+	nameHeight = 16.8
+	letter     = 7.3 // width of a letter of 12 px type
+	tip        = 9   // length of an arrow's head, within the 10 pt that Graphviz leaves
 )
 
 // places is a layout of Graphviz, in its format "json0".
@@ -167,10 +169,20 @@ func (p *painter) shape(tag string, attributes ...string) {
 	p.close(tag)
 }
 
-func (p *painter) text(name string, x, y float64, content string) {
+// text writes rows of text, the first at the given place. It returns the place of the last.
+func (p *painter) text(name string, x, y, apart float64, rows []string) float64 {
 	p.open("text", "class", name, "x", number(x), "y", number(y), "text-anchor", "middle")
-	p.out.WriteString(escape(content))
+	for i, row := range rows {
+		if len(rows) == 1 {
+			p.out.WriteString(escape(row))
+			break
+		}
+		p.open("tspan", "x", number(x), "y", number(y+float64(i)*apart))
+		p.out.WriteString(escape(row))
+		p.close("tspan")
+	}
 	p.close("text")
+	return y + float64(len(rows)-1)*apart
 }
 
 func (p *painter) part(id, name, label string) {
@@ -213,11 +225,14 @@ func (p *painter) node(n session.DrawingNode, at placed) {
 	if n.Accepting {
 		box(3.5, "inner")
 	}
+	names := view.Rows(n.Label)
 	if n.Detail != "" {
-		p.text("name", center.x, center.y-5, n.Label)
-		p.text("detail", center.x, center.y+14, n.Detail)
+		details := view.Rows(n.Detail)
+		top := center.y - 5 - (float64(len(names)-1)*nameHeight+float64(len(details)-1)*lineHeight)/2
+		last := p.text("name", center.x, top, nameHeight, names)
+		p.text("detail", center.x, last+19, lineHeight, details)
 	} else {
-		p.text("name", center.x, center.y+5, n.Label)
+		p.text("name", center.x, center.y+5-float64(len(names)-1)*nameHeight/2, nameHeight, names)
 	}
 	p.close("g")
 }
@@ -240,20 +255,30 @@ func (p *painter) edge(e session.DrawingEdge, at placed, plain bool) {
 }
 
 func (p *painter) lines(e session.DrawingEdge, at point, ends string) {
-	rows := len(e.Lines)
-	if e.Folded > 0 {
-		rows++
+	count := 0
+	for _, line := range e.Lines {
+		count += len(view.Rows(line.Label))
 	}
-	middle := func(row int) float64 { return round(at.y + (float64(row)-float64(rows-1)/2)*lineHeight) }
-	for row, line := range e.Lines {
-		width := round(float64(utf8.RuneCountInString(line.Label))*letter + 10)
+	if e.Folded > 0 {
+		count++
+	}
+	middle := func(row int) float64 { return round(at.y + (float64(row)-float64(count-1)/2)*lineHeight) }
+	row := 0
+	for _, line := range e.Lines {
+		rows := view.Rows(line.Label)
+		longest := 0
+		for _, r := range rows {
+			longest = max(longest, utf8.RuneCountInString(r))
+		}
+		width := round(float64(longest)*letter + 10)
 		p.part(line.ID, "line", "from "+ends+": "+line.Label)
-		p.shape("rect", "class", "ground", "x", number(at.x-width/2), "y", number(middle(row)-lineHeight/2), "width", number(width), "height", number(lineHeight), "rx", "4")
-		p.text("label", at.x, middle(row)+4, line.Label)
+		p.shape("rect", "class", "ground", "x", number(at.x-width/2), "y", number(middle(row)-lineHeight/2), "width", number(width), "height", number(float64(len(rows))*lineHeight), "rx", "4")
+		p.text("label", at.x, middle(row)+4, lineHeight, rows)
 		p.close("g")
+		row += len(rows)
 	}
 	if e.Folded > 0 {
-		p.text("label folded", at.x, middle(rows-1)+4, fmt.Sprintf("… %d more", e.Folded))
+		p.text("label folded", at.x, middle(count-1)+4, lineHeight, []string{fmt.Sprintf("… %d more", e.Folded)})
 	}
 }
 

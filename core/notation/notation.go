@@ -89,6 +89,7 @@ type Scope struct {
 	Table Table
 	File  *source.File
 	Files []workspace.File
+	View  string // the drawn view of the file, see [Graph]; "" is the default
 }
 
 // Document holds the functions of a notation that do not need an editor.

@@ -76,7 +76,7 @@ func (s *Session) specExport(p SpecExportParams) (SpecExportResult, error) {
 func openExportable(t notation.Table, p SpecExportParams, file *source.File) (*export.Source, error) {
 	row := t.Of(p.Name)
 	if len(row.Exports) == 0 {
-		return nil, source.NewError("export.kind", fmt.Sprintf("%s is not a grammar, an automaton, a flowchart, an agent or formulas", p.Name))
+		return nil, source.NewError("export.kind", fmt.Sprintf("%s is not a grammar, an automaton, a flowchart, an agent, a team or formulas", p.Name))
 	}
 	compiled, found := row.Spec(file)
 	spec, ok := compiled.(notation.Exporter)

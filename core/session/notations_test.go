@@ -73,7 +73,10 @@ func TestAutomataAndFlowchartsCanBeStepped(t *testing.T) {
 			t.Errorf("%s %q: %s, next %v, %+v, active %v", c.name, c.word, got.Verdict, next, got.Configurations, got.Active)
 		}
 	}
-	if _, fault := call(t, New(), "step.walk", StepWalkParams{Files: files("a.ltl", "G a"), Name: "a.ltl"}); fault == nil || fault.Code != "step.kind" {
+	if _, fault := call(t, New(), "step.walk", StepWalkParams{Files: files("a.ltl", "G a &"), Name: "a.ltl"}); fault == nil {
+		t.Error("a formula with an error is stepped")
+	}
+	if _, fault := call(t, New(), "step.walk", StepWalkParams{Files: files("a.md", "notes"), Name: "a.md"}); fault == nil || fault.Code != "step.kind" {
 		t.Errorf("got %+v", fault)
 	}
 }
@@ -113,5 +116,51 @@ func TestFormulasOverManyPropositionsHaveGuards(t *testing.T) {
 	got = result[FormulaAutomatonResult](t, New(), "formula.automaton", FormulaParams{Formula: "G (a -> X b)", Propositions: []string{"a", "b"}, Letters: "onehot"})
 	if fmt.Sprint(got.Guards[0]) != fmt.Sprint([]FormulaGuard{{1, "a"}, {2, "!a"}}) || len(got.Transitions) != got.States || len(got.Letters) != 2 {
 		t.Errorf("%+v", got)
+	}
+}
+
+func TestFormulasCanBeStepped(t *testing.T) {
+	const formulas = "safe: G(pay -> X answer)\n\nlive: F answer\n"
+	alone := files("p.ltl", formulas)
+	for _, c := range []struct {
+		files                          []File
+		view, word, verdict, next, lit string
+	}{
+		{alone, "", "", "incomplete", "[answer pay ∅]", "[q0]"},
+		{alone, "", "pay", "incomplete", "[answer]", "[q2 q0>q2]"},
+		{alone, "", "pay answer ∅", "valid", "[answer pay ∅]", "[q1 q1>q1]"},
+		{alone, "", "pay pay", "invalid", "[]", "[]"},
+		{alone, "", "pay&answer answer", "valid", "[answer pay ∅]", "[q1 q2>q1]"},
+		{alone, "1", "pay", "incomplete", "[answer pay ∅]", "[q0 q0>q0]"},
+		{alone, "1", "answer", "valid", "[answer pay ∅]", "[q1 q0>q1]"},
+		{alone, "9", "answer", "valid", "[answer pay ∅]", "[q1 q0>q1]"},
+		{alone, "1", "other", "invalid", "[]", "[]"},
+		{append(files("g.cfg", "S -> pay S | answer | wait S\n"), alone...), "", "wait", "valid", "[pay answer wait]", "[q1 q0>q1]"},
+		{append(files("g.cfg", "S -> pay S | answer | wait S\n"), alone...), "", "pay&answer", "invalid", "[]", "[]"},
+	} {
+		got := result[StepWalkResult](t, New(), "step.walk", StepWalkParams{Files: c.files, Name: "p.ltl", View: c.view, Word: strings.Fields(c.word)})
+		next := []string{}
+		for _, l := range got.Next {
+			next = append(next, l.Name)
+		}
+		if got.Verdict != c.verdict || fmt.Sprint(next) != c.next || fmt.Sprint(got.Active) != c.lit {
+			t.Errorf("%q %q: %s, next %v, active %v", c.view, c.word, got.Verdict, next, got.Active)
+		}
+		// The marks are parts of the drawing.
+		whole := result[DrawingWholeResult](t, New(), "drawing.whole", DrawingWholeParams{Files: c.files, Name: "p.ltl", View: c.view})
+		if whole.Drawing == nil {
+			continue
+		}
+		for _, id := range got.Active {
+			node := slices.ContainsFunc(whole.Drawing.Nodes, func(n DrawingNode) bool { return n.ID == id })
+			edge := slices.ContainsFunc(whole.Drawing.Edges, func(e DrawingEdge) bool { return e.ID == id })
+			if !node && !edge {
+				t.Errorf("%q %q: %s is not in the drawing", c.view, c.word, id)
+			}
+		}
+	}
+	_, fault := call(t, New(), "step.walk", StepWalkParams{Files: files("p.ltl", "# none\n"), Name: "p.ltl"})
+	if fault == nil || fault.Code != "source.invalid" {
+		t.Errorf("got %+v", fault)
 	}
 }

@@ -7,11 +7,13 @@ import (
 )
 
 // StepWalkParams are a spec and the word of a person's steps. A grammar's own "limit"
-// lines apply.
+// lines apply. View is the formula of a file with several, as in drawing.whole; the default
+// is the first.
 type StepWalkParams struct {
 	Files []File   `json:"files"`
 	Name  string   `json:"name"`
 	Word  []string `json:"word"`
+	View  string   `json:"view,omitempty"`
 }
 
 // Configuration is the state of an automaton and, for a pushdown automaton, its stack
@@ -50,9 +52,9 @@ func walk(t notation.Table, p StepWalkParams) (StepWalkResult, error) {
 	}
 	row := t.Of(p.Name)
 	if row.Walk == nil {
-		return StepWalkResult{}, source.NewError("step.kind", p.Name+" has no words or runs; open a grammar, an automaton, a flowchart or an agent to step through it")
+		return StepWalkResult{}, source.NewError("step.kind", p.Name+" has no words or runs; open a grammar, an automaton, a flowchart, formulas or an agent to step through it")
 	}
-	w, err := row.Walk(&notation.Scope{Table: t, File: file, Files: p.Files}, p.Word)
+	w, err := row.Walk(&notation.Scope{Table: t, File: file, Files: p.Files, View: p.View}, p.Word)
 	out := StepWalkResult{
 		Viable: w.Viable, Complete: w.Complete, Violation: w.Violation, Next: orEmpty(w.Next),
 		Configurations: orEmpty(w.Configurations), Truncated: w.Truncated, Active: orEmpty(w.Active), Uses: orEmpty(w.Uses), Tree: w.Tree,

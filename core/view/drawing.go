@@ -73,6 +73,7 @@ const (
 	nodeFont  = 14
 	labelFont = 12
 	charWidth = 0.62 // of the font's size: a monospaced letter
+	rowHeight = 1.2  // of the font's size
 )
 
 // DOT returns the Graphviz source. Nodes and edges carry their identifiers in
@@ -83,9 +84,10 @@ func (d Drawing) DOT() string {
 	if d.Down {
 		b.WriteString("  rankdir=TB; nodesep=0.25; ranksep=0.35;\n")
 	} else {
-		b.WriteString("  rankdir=LR; nodesep=0.45; ranksep=0.6;\n")
+		b.WriteString("  rankdir=LR; nodesep=0.4; ranksep=0.5;\n")
 	}
-	b.WriteString("  node [shape=box, fixedsize=true, label=\"\"];\n  edge [fontname=\"monospace\", fontsize=" + strconv.Itoa(labelFont) + "];\n")
+	// Graphviz knows the widths of Courier, and takes other monospaced type for Times.
+	b.WriteString("  node [shape=box, fixedsize=true, label=\"\"];\n  edge [fontname=\"Courier\", fontsize=" + strconv.Itoa(labelFont) + "];\n")
 	for _, n := range d.Nodes {
 		width, height := nodeSize(n)
 		b.WriteString("  " + quoteDOT(n.ID) + " [id=" + quoteDOT(n.ID) + ", width=" + inches(width) + ", height=" + inches(height) + "];\n")
@@ -105,11 +107,51 @@ func (d Drawing) DOT() string {
 	return b.String()
 }
 
+// maxRow is the length of a row of text, in characters, beyond which it is broken.
+const maxRow = 24
+
+// Rows breaks a text into rows of at most 24 characters, after separators. Together they are the
+// text. A longer name without separators is one row. Drawings reserve space for these rows.
+func Rows(text string) []string {
+	rows, last := []string{""}, 0
+	for _, piece := range pieces(text, " |,;", "_-./:") {
+		n := len([]rune(piece))
+		if last > 0 && last+len([]rune(strings.TrimRight(piece, " "))) > maxRow {
+			rows, last = append(rows, ""), 0
+		}
+		rows[len(rows)-1] += piece
+		last += n
+	}
+	return rows
+}
+
+// pieces splits a text after the separators, and pieces that are too long for a row after further
+// separators.
+func pieces(text, after, further string) []string {
+	if len([]rune(text)) <= maxRow {
+		return []string{text}
+	}
+	var out []string
+	for text != "" {
+		end := strings.IndexAny(text, after) + 1
+		if end == 0 {
+			end = len(text)
+		}
+		if piece := text[:end]; further == "" {
+			out = append(out, piece)
+		} else {
+			out = append(out, pieces(piece, further, "")...)
+		}
+		text = text[end:]
+	}
+	return out
+}
+
 // edgeLabel returns the text for which the layout reserves space.
 func edgeLabel(e Edge) string {
 	var lines []string
 	for _, l := range e.Lines {
-		lines = append(lines, l.Label)
+		lines = append(lines, Rows(l.Label)...)
 	}
 	if e.Folded > 0 {
 		lines = append(lines, "… "+strconv.Itoa(e.Folded)+" more")
@@ -119,17 +161,22 @@ func edgeLabel(e Edge) string {
 
 // nodeSize returns a node's width and height in points.
 func nodeSize(n Node) (width, height float64) {
-	width = textWidth(n.Label, nodeFont) + 24
-	height = 36
+	width, height = textSize(n.Label, nodeFont)
+	height += 36
 	if n.Detail != "" {
-		width = max(width, textWidth(n.Detail, labelFont)+24)
-		height = 48
+		w, h := textSize(n.Detail, labelFont)
+		width, height = max(width, w), height+h+12
 	}
-	return max(width, height), height
+	return max(width+24, height), height
 }
 
-func textWidth(s string, font float64) float64 {
-	return float64(len([]rune(s))) * font * charWidth
+// textSize returns the width of a text in rows, and the height of its further rows.
+func textSize(s string, font float64) (width, height float64) {
+	rows := Rows(s)
+	for _, row := range rows {
+		width = max(width, float64(len([]rune(row)))*font*charWidth)
+	}
+	return width, float64(len(rows)-1) * font * rowHeight
 }
 
 func inches(points float64) string { return strconv.FormatFloat(points/72, 'f', 3, 64) }

@@ -17,7 +17,7 @@ func Formula(d *ltl.Automaton, title string, of Extent, visit func(line string, 
 	m := meter.New(meter.Budget{Steps: formulaSteps})
 	out := Drawing{Title: title}
 	verdicts := d.Verdicts()
-	id := func(q int) string { return "q" + strconv.Itoa(q) }
+	id := FormulaNode
 	shown := func(q int) bool { return q < of.nodes() && (verdicts[q] != ltl.Violated || q == d.Start()) }
 	for q := range d.NumStates() {
 		if !shown(q) {
@@ -48,7 +48,7 @@ func Formula(d *ltl.Automaton, title string, of Extent, visit func(line string, 
 				out.Folded++
 				continue
 			}
-			edge := Edge{ID: id(q) + ">" + id(g.To), From: id(q), To: id(g.To)}
+			edge := Edge{ID: FormulaEdge(q, g.To), From: id(q), To: id(g.To)}
 			for i, alternative := range alternatives(g.Formula) {
 				if i == of.lines() {
 					edge.Folded++
@@ -65,6 +65,12 @@ func Formula(d *ltl.Automaton, title string, of Extent, visit func(line string, 
 	}
 	return out
 }
+
+// FormulaNode returns the identifier of a state's node.
+func FormulaNode(state int) string { return "q" + strconv.Itoa(state) }
+
+// FormulaEdge returns the identifier of the edge between two states.
+func FormulaEdge(from, to int) string { return FormulaNode(from) + ">" + FormulaNode(to) }
 
 // formulaSteps limits the work of writing the guards of a drawing, as more lines would be
 // unreadable.

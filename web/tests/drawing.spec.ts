@@ -200,15 +200,20 @@ test("states and labels are found, counted and centred", async ({ quiet: page })
   await expect(drawing(page).locator(".explore-count")).toHaveText(/^\s*1\s+of\s+\d+\s*$/);
   await expect(drawing(page).locator(".explore-hit[aria-current]")).toHaveCount(1);
   await expect(drawing(page).getByRole("status").filter({ hasText: /^1 of/ })).toContainText("refund");
-  const off = await page.evaluate(async () => {
-    for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
-    const box = document.querySelector(".main-drawing .drawing .found :is(.box, .ground)")?.getBoundingClientRect();
-    const pane = document.querySelector(".main-drawing .canvas")?.getBoundingClientRect();
-    return box === undefined || pane === undefined
-      ? Infinity
-      : Math.hypot(box.x + box.width / 2 - pane.x - pane.width / 2, box.y + box.height / 2 - pane.y - pane.height / 2);
-  });
-  expect(off).toBeLessThan(3);
+  await expect
+    .poll(() =>
+      page.evaluate(() => {
+        const box = document.querySelector(".main-drawing .drawing .found :is(.box, .ground)")?.getBoundingClientRect();
+        const pane = document.querySelector(".main-drawing .canvas")?.getBoundingClientRect();
+        return box === undefined || pane === undefined
+          ? Infinity
+          : Math.hypot(
+              box.x + box.width / 2 - pane.x - pane.width / 2,
+              box.y + box.height / 2 - pane.y - pane.height / 2,
+            );
+      }),
+    )
+    .toBeLessThan(3);
   expect(await violations(page, ".main-drawing")).toEqual([]);
   await page.keyboard.press("Shift+Enter");
   await expect(drawing(page).locator(".explore-count")).toHaveText(/^\s*(\d+)\s+of\s+\1\s*$/);

@@ -133,7 +133,9 @@ test("a team offers only the formats that can express it", async ({ quiet: page 
   await page.locator('stile-files [data-file$=".team"]').first().click();
   await tab(page, "Export");
   await expect(page.getByRole("button", { name: "SVG", exact: true })).toBeVisible();
-  await expect(page.getByRole("button", { name: "DOT", exact: true })).toHaveCount(0);
+  await page.getByRole("button", { name: "DOT", exact: true }).click();
+  await expect(text(page)).toContainText("manager");
+  await expect(page.getByRole("button", { name: "GBNF", exact: true })).toHaveCount(0);
   await page.getByRole("button", { name: "Markdown with link" }).click();
   await expect(text(page)).toContainText("```team");
   await expect(page.getByRole("alert")).toHaveCount(0);

@@ -76,10 +76,54 @@ test("properties are proved for the spec in the same workspace, or refuted by a 
   await ready(page);
   await page.getByRole("tab", { name: "properties.ltl" }).click();
   await expect(page.locator("stile-problems")).toContainText("proved for every word of risk.flow");
-  await expect(page.locator("stile-stepper")).toHaveCount(0);
   const content = page.locator("stile-editor .cm-content");
   await content.click();
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.insertText("G !liabilities");
   await expect(page.locator("stile-problems")).toContainText("counterexample in risk.flow: entitled.");
+});
+
+test("the formula at the cursor is drawn and stepped through, and the list of formulas chooses one", async ({
+  quiet: page,
+}) => {
+  await open(page);
+  await page.locator(".file-input").setInputFiles({
+    name: "rules.ltl",
+    mimeType: "text/plain",
+    buffer: Buffer.from("safe: G(pay -> X answer)\n\nlive: F answer\n"),
+  });
+  const list = page.getByLabel("Drawn formula");
+  await expect(list.locator("option")).toHaveText(["safe", "live"]);
+  await expect(page.locator(".main-drawing .node")).toHaveCount(3);
+  await page.locator("[data-letter=pay]").click();
+  await expect(page.locator(".next-buttons [data-letter]")).toHaveText([/answer/]);
+  await expect(page.locator(".main-drawing .node.live")).toHaveCount(1);
+  await page.locator("stile-editor .cm-line", { hasText: "live" }).click();
+  await expect(list).toHaveValue("1");
+  await expect(page.locator(".main-drawing .node")).toHaveCount(2);
+  await expect(page.locator("stile-stepper .verdict")).toContainText("Incomplete");
+  await page.locator("[data-letter=answer]").click();
+  await expect(page.locator("stile-stepper .verdict")).toContainText("a trace that satisfies the formula");
+  await list.selectOption("safe");
+  await expect(page.locator(".main-drawing .node")).toHaveCount(3);
+});
+
+test("stepping keeps the current state in view", async ({ quiet: page }) => {
+  await open(page);
+  await openExample(page, "coder");
+  await ready(page);
+  await page.locator(".main-drawing .explore").waitFor();
+  for (let i = 0; i < 4; i++) await page.getByRole("button", { name: "Zoom in" }).click();
+  await page.locator(".word-input").fill("Task Tht Read Read-Inp Obs");
+  await page.keyboard.press("Enter");
+  await expect
+    .poll(() =>
+      page.evaluate(() => {
+        const box = document.querySelector(".main-drawing .node.live .box")?.getBoundingClientRect();
+        const pane = document.querySelector(".main-drawing .canvas")?.getBoundingClientRect();
+        if (box === undefined || pane === undefined) return false;
+        return box.left >= pane.left && box.right <= pane.right && box.top >= pane.top && box.bottom <= pane.bottom;
+      }),
+    )
+    .toBe(true);
 });

@@ -45,7 +45,7 @@ export const notations: readonly Notation[] = [
   { name: "grammar", ending: "cfg", run: "plan", first: true, steps: true, embed: true },
   { name: "automaton", ending: "pda", run: "plan", first: true, steps: true, embed: true },
   { name: "flowchart", ending: "flow", run: "plan", first: true, steps: true, embed: true },
-  { name: "formulas", ending: "ltl", first: true, embed: true },
+  { name: "formulas", ending: "ltl", first: true, steps: true, embed: true },
   { name: "agent", ending: "agent", run: "monitor", first: true, steps: true, embed: true },
   { name: "team", ending: "team", offer: "a team", run: "team" },
   { name: "problem", ending: "problem", offer: "a problem for a solver", run: "formulate" },

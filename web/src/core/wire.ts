@@ -1637,6 +1637,7 @@ export interface StepWalkParams {
   readonly files: readonly File[];
   readonly name: string;
   readonly word: readonly string[];
+  readonly view?: string;
 }
 
 export interface StepWalkResult {

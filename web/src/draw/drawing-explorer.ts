@@ -8,6 +8,7 @@ import { Explorer, type Shown, type Steps } from "./graph-explorer.js";
 import { describe, type Hit } from "./graph.js";
 import { iconClose, iconDown } from "../ui/icons.js";
 import { iconSearch } from "../ui/panel-icons.js";
+import { READABLE, toward, type Way } from "./drawing-way.js";
 import { LayoutError } from "./layout-client.js";
 import { lateStyle } from "../ui/deferred-style.js";
 import type { Layout } from "./layout-protocol.js";
@@ -20,8 +21,6 @@ import { LightElement, state } from "../ui/light-element.js";
 const REST = 300;
 /** Hits that are listed; Enter also moves to the others. */
 const MAX_HITS = 60;
-/** Below this scale labels are unreadable. */
-const READABLE = 0.6;
 /** If a drawing could be shown larger by this factor, it is fitted again. */
 const LOOSE = 1.3;
 /** In larger graphs nodes are matched by name only. */
@@ -56,13 +55,15 @@ export class StileDrawingMore extends LightElement implements More {
 
   #explorer = new Explorer();
   #shown: Shown | null = null;
-  #last: { readonly placed: Placed; readonly of: string; readonly tree: boolean } | undefined;
+  #last: { readonly placed: Placed; readonly of: string; readonly tree: boolean; readonly way: Way } | undefined;
   /** The relation of the next picture to the last; undefined if there is none. */
   #next: Next | undefined;
   #before: { readonly seen: Seen; readonly width: number; readonly height: number } | undefined;
   #of = "";
   #places: readonly { readonly id: string; readonly from: number; readonly to: number }[] = [];
   #fetched: Drawing | null = null;
+  /** The view that the page has chosen. */
+  #chosenView = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The message after the full graph has arrived. */
   #unsaid = "";
@@ -70,6 +71,8 @@ export class StileDrawingMore extends LightElement implements More {
   #used = false;
   #walked: string[] = [];
   #lit = "";
+  /** The last steps that the view followed. */
+  #brought = "";
   /** The drawing of the picture that is on the page. */
   #drawn: Drawing | null;
   /** The next picture shows another text and is fitted. */
@@ -112,10 +115,21 @@ export class StileDrawingMore extends LightElement implements More {
     const fresh = explorer.base !== drawing;
     if (this.#of !== this.host.of) {
       explorer.reset();
+      this.#chosenView = "";
+      this.#brought = "";
       this.#of = this.host.of;
       this.#last = undefined;
       this.#other = true;
       this.#close();
+    }
+    const other = this.#chosenView !== this.host.view;
+    if (other) {
+      this.#chosenView = explorer.view = this.host.view;
+      explorer.unfoldAll();
+      [explorer.steps, explorer.center] = [0, ""];
+      this.#fetched = null;
+      this.#last = undefined;
+      this.#other = true;
     }
     const before = explorer.graph;
     if (fresh) {
@@ -126,7 +140,8 @@ export class StileDrawingMore extends LightElement implements More {
       if (changed && !explorer.wantsWhole) explorer.whole = null;
     }
     // A graph that takes long to load keeps the old drawing on the page.
-    if (explorer.wantsWhole && explorer.whole !== null && this.#fetched !== drawing) await this.#fetch(drawing);
+    if (explorer.wantsWhole && (explorer.whole !== null || explorer.view !== "") && this.#fetched !== drawing)
+      await this.#fetch(drawing);
     else if (explorer.wantsWhole || this.#used) this.#fetchSoon();
     if (fresh && before !== null && explorer.graph !== null && (explorer.folds > 0 || explorer.center !== ""))
       explorer.edited(renamed(before, explorer.graph));
@@ -147,28 +162,27 @@ export class StileDrawingMore extends LightElement implements More {
 
   async #place(shown: Shown, fresh: boolean): Promise<Placed | null> {
     const { drawing } = shown;
-    const layOut = (dot: string): Promise<Layout | null> =>
-      this.host.layouts?.layout(this.host.slotName, dot) ?? Promise.resolve(null);
+    const { host } = this;
     const last = this.#last;
-    let placed: Placed | null = null;
+    const first = await host.layOut(drawing.dot === "" ? drawingDOT(drawing) : drawing.dot);
+    if (first === null) return null;
+    const { way } = host.ways;
+    let placed: Placed = { drawing, layout: first };
     let next: Next | undefined;
-    if (last !== undefined && last.of === this.#of && last.tree === drawing.down) {
+    if (last !== undefined && last.of === this.#of && last.tree === drawing.down && last.way === way) {
       const matched = fresh ? matchNodes(last.placed.drawing, drawing) : same(last.placed.drawing, drawing);
       if (2 * matched.size >= Math.min(last.placed.drawing.nodes.length, drawing.nodes.length)) {
-        const settled = await settle(last.placed, drawing, matched, layOut);
-        if (settled !== null) next = { settled, matched };
+        const again = (ordered: Drawing): Promise<Layout | null> =>
+          host.layouts?.layout(host.slotName, toward(drawingDOT(ordered), way)) ?? Promise.resolve(null);
+        const settled = await settle(last.placed, placed, matched, again, !drawing.down && way === "TB");
+        next = { settled, matched };
         placed = settled;
       }
     }
-    if (next === undefined) {
-      this.#other ||= last !== undefined;
-      const layout = await layOut(drawing.dot === "" ? drawingDOT(drawing) : drawing.dot);
-      placed = layout === null ? null : { drawing, layout };
-    }
-    if (placed === null) return null;
+    if (next === undefined) this.#other ||= last !== undefined;
     this.#shown = shown;
     this.#next = next;
-    this.#last = { placed, of: this.#of, tree: drawing.down };
+    this.#last = { placed, of: this.#of, tree: drawing.down, way };
     this.host.requestUpdate();
     this.requestUpdate();
     return placed;
@@ -209,7 +223,7 @@ export class StileDrawingMore extends LightElement implements More {
     if (host.fitted && !this.#fits()) {
       const now = (): string => `scale(${pan.getScale()}) translate(${pan.getPan().x}px, ${pan.getPan().y}px)`;
       const from = now();
-      host.fit();
+      host.home();
       if (mayMove())
         host.svg.parentElement?.animate({ transform: [from, now()] }, { duration: MOVE_TIME, easing: "ease-out" });
     }
@@ -229,6 +243,8 @@ export class StileDrawingMore extends LightElement implements More {
       size.height / 2 + scale * (y - size.height / 2),
     ];
     const room = Math.min(clientWidth / size.width, clientHeight / size.height, LOOSE);
+    // A part that can be read stays where it is.
+    if (this.host.partial) return room < READABLE;
     return (
       left >= -1 &&
       top >= -1 &&
@@ -245,14 +261,23 @@ export class StileDrawingMore extends LightElement implements More {
     const now = JSON.stringify(active);
     if (now === this.#lit) return lit;
     this.#lit = now;
+    const shown = host.svg !== undefined && host.drawn === this.#shown?.drawing;
+    const parts = shown ? lit.map((id) => host.parts.get(id)).filter((part) => part !== undefined) : [];
+    // An edit clears the steps and repeats them, which moves nothing.
+    if (active.length > 0 && now !== this.#brought) {
+      host.bring(
+        parts.filter((part) => part.classList.contains("node")),
+        mayMove(),
+      );
+      this.#brought = now;
+    }
     if (active.length === 0 || this.#walked.at(-2) === now) {
       // Undoing a step is not a step.
       this.#walked = active.length === 0 ? [] : this.#walked.slice(0, -1);
       return lit;
     }
     this.#walked = [...this.#walked.slice(-500), now];
-    if (host.svg !== undefined && host.drawn === this.#shown?.drawing) {
-      const parts = lit.map((id) => host.parts.get(id)).filter((part) => part !== undefined);
+    if (host.svg !== undefined && shown) {
       const edges = new Set(parts.map((part) => part.closest(".edge")).filter((edge) => edge !== null));
       token(
         host.svg,
@@ -282,7 +307,8 @@ export class StileDrawingMore extends LightElement implements More {
   #viewAt(cursor: number): void {
     const { whole } = this.#explorer;
     const view = whole?.views.find((v) => v.from >= 0 && v.from <= cursor && cursor <= v.to);
-    if (view !== undefined && whole !== null && view.id !== whole.view && this.#used) this.#show(view.id);
+    if (this.host.views.length === 0 && view !== undefined && whole !== null && view.id !== whole.view && this.#used)
+      this.#show(view.id);
   }
 
   // Full graph.
@@ -394,10 +420,23 @@ export class StileDrawingMore extends LightElement implements More {
             ${iconAround}
           </button>
         </div>
-        ${this.open === "find" ? this.#find() : this.open === "less" ? this.#less() : nothing}
+        ${this.#views()} ${this.open === "find" ? this.#find() : this.open === "less" ? this.#less() : nothing}
       </div>
       ${note === "" ? nothing : html`<p class="canvas-note explore-note">${note}${this.#explorer.steps > 0 ? html` · <button class="text-link" type="button" @click=${() => this.#see(0)}>Show all</button>` : nothing}</p>`}
       <p class="visually-hidden" role="status">${this.said}</p>`;
+  }
+
+  /** The list of graphs of a file with several, such as its formulas. */
+  #views(): unknown {
+    const { view, views } = this.host;
+    if (views.length < 2) return nothing;
+    return html`<select
+      class="explore-views"
+      aria-label="Drawn formula"
+      @change=${(e: Event) => this.host.chooseView((e.target as HTMLSelectElement).value)}
+    >
+      ${views.map(({ id, title }) => html`<option value=${id} ?selected=${id === view}>${title}</option>`)}
+    </select>`;
   }
 
   #find(): unknown {
@@ -508,7 +547,7 @@ export class StileDrawingMore extends LightElement implements More {
         ${explorer.folds === 0 ? nothing : html`<button class="button small" type="button" data-fold="none" @click=${() => this.#unfoldAll()}>Undo folds</button>`}
       </div>
       ${
-        views.length < 2
+        views.length < 2 || this.host.views.length > 0
           ? nothing
           : html` <div class="explore-row">
               <label class="hint" for="explore-view">Drawn</label>
@@ -608,7 +647,7 @@ export class StileDrawingMore extends LightElement implements More {
     if (host.pan.getScale() < READABLE) host.pan.zoom(READABLE + 0.3, { animate: false, force: true });
     const scale = host.pan.getScale();
     const { width, height } = host.size;
-    host.fitted = false;
+    host.moved();
     host.pan.pan(
       (canvas.clientWidth / 2 - width / 2) / scale + width / 2 - number("x") - number("width") / 2,
       (canvas.clientHeight / 2 - height / 2) / scale + height / 2 - number("y") - number("height") / 2,
@@ -657,7 +696,7 @@ export class StileDrawingMore extends LightElement implements More {
     this.said = `${n} unfolded.`;
     void this.host.redraw().then(() => {
       // A drawing that is too small to read is shown at the unfolded part.
-      if ((this.host.pan?.getScale() ?? 1) < READABLE / 2) this.#goTo(id, []);
+      if ((this.host.pan?.getScale() ?? 1) < READABLE / 2 || this.host.partial) this.#goTo(id, []);
     });
     return true;
   }

@@ -23,16 +23,16 @@ export function mark(part: SVGElement, folds: number | undefined, hidden: number
   }
   if (hidden !== undefined) {
     const text = `+${hidden}`;
-    const width = text.length * 7 + 8;
+    const width = text.length * 7.5 + 8;
     const [x, y] = [number("x") + number("width") - width / 2 - 2, number("y") - 7];
     const badge = document.createElementNS(SVG, "g");
     badge.setAttribute("class", "more-mark");
     const ground = document.createElementNS(SVG, "rect");
-    for (const [name, value] of Object.entries({ x, y, width, height: 15, rx: 7.5 }))
+    for (const [name, value] of Object.entries({ x, y, width, height: 16, rx: 8 }))
       ground.setAttribute(name, String(value));
     const label = document.createElementNS(SVG, "text");
     label.setAttribute("x", String(x + width / 2));
-    label.setAttribute("y", String(y + 11));
+    label.setAttribute("y", String(y + 12));
     label.setAttribute("text-anchor", "middle");
     label.textContent = text;
     badge.append(ground, label);

@@ -1,4 +1,3 @@
-import { drawingDOT } from "./drawing-dot.js";
 import type { Layout } from "./layout-protocol.js";
 import type { Drawing } from "../core/wire.js";
 
@@ -17,16 +16,6 @@ export interface Settled extends Placed {
   readonly unrest: number;
 }
 
-/** Layout options of a kind of drawing. */
-export interface Manner {
-  /** Returns the DOT source of a drawing whose nodes are in another order. */
-  readonly source: (drawing: Drawing) => string;
-  /** In a top-down drawing left and right have no meaning, so it may be mirrored. */
-  readonly sideways: boolean;
-}
-
-const usual: Manner = { source: drawingDOT, sideways: false };
-
 /** Above this shift another order is tried; a second layout costs time. */
 const CALM = 0.01;
 /** Mirroring is a change, too, so it has to reduce the shift by this factor. */
@@ -38,27 +27,27 @@ interface Point {
 }
 
 /**
- * Lays a drawing out so that known nodes keep their places. Graphviz first lays it out in the core's
+ * Returns a layout in which known nodes keep their places. `after` is Graphviz's layout in the core's
  * order. If nodes moved, a second layout begins with the nodes and edges in their drawn order, where
  * Graphviz's heuristics start. Of both layouts and their mirror images, the one with the smallest
  * movement is returned, with its movement as a whole, which the view follows. Constraints that force
  * the order of ranks did not reduce the movement.
+ *
+ * `sideways` means that ranks follow each other downwards, and that left and right have no meaning.
  */
 export async function settle(
   before: Placed,
-  after: Drawing,
+  after: Placed,
   matched: ReadonlyMap<string, string>,
-  layOut: (dot: string) => Promise<Layout | null>,
-  { source, sideways }: Manner = usual,
-): Promise<Settled | null> {
-  const first = await layOut(after.dot === "" ? source(after) : after.dot);
-  if (first === null) return null;
-  const calm = calmer(before, { drawing: after, layout: first }, matched, sideways);
+  layOut: (ordered: Drawing) => Promise<Layout | null>,
+  sideways: boolean,
+): Promise<Settled> {
+  const { drawing } = after;
+  const calm = calmer(before, after, matched, sideways);
   if (calm.unrest <= CALM) return calm;
-  const ordered = inOrder(before, after, matched);
-  const second = await layOut(source(ordered));
-  if (second === null) return calm;
-  const other = calmer(before, { drawing: after, layout: second }, matched, sideways);
+  const layout = await layOut(inOrder(before, drawing, matched, sideways || before.drawing.down));
+  if (layout === null) return calm;
+  const other = calmer(before, { drawing, layout }, matched, sideways);
   return other.unrest < calm.unrest * WORTH ? other : calm;
 }
 
@@ -109,14 +98,13 @@ function median(numbers: readonly number[]): number {
  * Returns a drawing with its nodes in their old order from left to right; a new node follows its
  * predecessor.
  */
-function inOrder(before: Placed, after: Drawing, matched: ReadonlyMap<string, string>): Drawing {
+function inOrder(before: Placed, after: Drawing, matched: ReadonlyMap<string, string>, down: boolean): Drawing {
   const places = placesOf(before.layout);
   const keys = new Map<string, number>();
   let last = 0;
   for (const { id } of after.nodes) {
     const at = places.get(matched.get(id) ?? "");
-    if (at !== undefined)
-      last = Math.round(before.drawing.down ? -at.y : at.x) * 1e5 + (before.drawing.down ? at.x : -at.y);
+    if (at !== undefined) last = Math.round(down ? -at.y : at.x) * 1e5 + (down ? at.x : -at.y);
     keys.set(id, at === undefined ? last + 1e-3 : last);
   }
   const key = (id: string): number => keys.get(id) ?? 0;

@@ -1,3 +1,4 @@
+import { rowsOf } from "./drawing-rows.js";
 import type { Layout } from "./layout-protocol.js";
 import type { Drawing, DrawingEdge, DrawingNode } from "../core/wire.js";
 
@@ -20,6 +21,7 @@ export interface Picture {
 
 const PADDING = 14;
 const LINE_HEIGHT = 14.4; // Graphviz sets 12 pt type 1.2 apart
+const NAME_HEIGHT = 16.8;
 const LETTER = 7.3; // width of a letter of 12 px type
 const TIP = 9; // length of an arrow's head, within the 10 pt that Graphviz leaves
 
@@ -114,10 +116,17 @@ function drawNode(node: DrawingNode, at: Point, width: number, height: number): 
     });
   const children = [box(0, "box")];
   if (node.accepting) children.push(box(3.5, "inner"));
+  const names = rowsOf(node.label);
+  const nameRows = (names.length - 1) * NAME_HEIGHT;
   if (node.detail !== undefined && node.detail !== "") {
-    children.push(text("name", at.x, at.y - 5, node.label), text("detail", at.x, at.y + 14, node.detail));
+    const details = rowsOf(node.detail);
+    const top = at.y - 5 - (nameRows + (details.length - 1) * LINE_HEIGHT) / 2;
+    children.push(
+      text("name", at.x, top, names, NAME_HEIGHT),
+      text("detail", at.x, top + nameRows + 19, details, LINE_HEIGHT),
+    );
   } else {
-    children.push(text("name", at.x, at.y + 5, node.label));
+    children.push(text("name", at.x, at.y + 5 - nameRows / 2, names, NAME_HEIGHT));
   }
   return part(node.id, classes.join(" "), nodeName(node), children);
 }
@@ -136,23 +145,29 @@ function drawEdge(
   if (edge.lines.length === 0 || label === undefined) {
     return part(edge.id, "edge", `from ${ends}`, drawn);
   }
-  const rows = edge.lines.length + (edge.folded > 0 ? 1 : 0);
-  const middle = (row: number): number => round(label.y + (row - (rows - 1) / 2) * LINE_HEIGHT);
-  const lines = edge.lines.map((line, row) => {
-    const width = round([...line.label].length * LETTER + 10);
+  const texts = edge.lines.map((line) => rowsOf(line.label));
+  const count = texts.reduce((sum, rows) => sum + rows.length, edge.folded > 0 ? 1 : 0);
+  const middle = (row: number): number => round(label.y + (row - (count - 1) / 2) * LINE_HEIGHT);
+  let row = 0;
+  const lines = edge.lines.map((line, i) => {
+    const rows = texts[i] ?? [];
+    const width = round(Math.max(...rows.map((r) => [...r].length)) * LETTER + 10);
+    const y = middle(row);
+    row += rows.length;
     return part(line.id, "line", `from ${ends}: ${line.label}`, [
       shape("rect", {
         class: "ground",
         x: label.x - width / 2,
-        y: middle(row) - LINE_HEIGHT / 2,
+        y: y - LINE_HEIGHT / 2,
         width,
-        height: LINE_HEIGHT,
+        height: rows.length * LINE_HEIGHT,
         rx: 4,
       }),
-      text("label", label.x, middle(row) + 4, line.label),
+      text("label", label.x, y + 4, rows, LINE_HEIGHT),
     ]);
   });
-  if (edge.folded > 0) lines.push(text("label folded", label.x, middle(rows - 1) + 4, `… ${edge.folded} more`));
+  if (edge.folded > 0)
+    lines.push(text("label folded", label.x, middle(count - 1) + 4, [`… ${edge.folded} more`], LINE_HEIGHT));
   return g({ class: "edge", "data-id": edge.id }, [...drawn, ...lines]);
 }
 
@@ -203,11 +218,12 @@ function shape(tag: string, attrs: Readonly<Record<string, string | number>>): M
   };
 }
 
-function text(name: string, x: number, y: number, content: string): Markup {
+function text(name: string, x: number, y: number, rows: readonly string[], apart: number): Markup {
+  const at = (row: number): { x: string; y: string } => ({ x: String(round(x)), y: String(round(y + row * apart)) });
   return {
     tag: "text",
-    attrs: { class: name, x: String(round(x)), y: String(round(y)), "text-anchor": "middle" },
-    children: [content],
+    attrs: { class: name, ...at(0), "text-anchor": "middle" },
+    children: rows.length === 1 ? rows : rows.map((row, i) => ({ tag: "tspan", attrs: at(i), children: [row] })),
   };
 }
 

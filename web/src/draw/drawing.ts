@@ -3,10 +3,12 @@ import { html, nothing, type PropertyValues } from "lit";
 import { drawingSVG } from "./drawing-svg.js";
 import { iconFit, iconMinus, iconPlus } from "../ui/icons.js";
 import { whenIdle } from "../ui/when-idle.js";
+import { FIT_MARGIN, type Pane, READABLE, Ways } from "./drawing-way.js";
 import { type LayoutClient, LayoutError } from "./layout-client.js";
 import type { Layout } from "./layout-protocol.js";
 import { markupDOM } from "./svg-dom.js";
 import type { Drawing, DrawingWholeResult } from "../core/wire.js";
+import type { View } from "../store/formula-view.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
 /** The place in the text that belongs to a part of a drawing. */
@@ -22,6 +24,7 @@ export interface More extends HTMLElement {
   /** Remarks on nodes for the table, by node. */
   readonly notes: ReadonlyMap<string, string>;
   layOut(drawing: Drawing): Promise<Placed | null>;
+  requestUpdate(): void;
   /** Called before another picture replaces the current one. */
   changes(svg: SVGElement): void;
   /** Called after the replacement; returns whether the view follows it. */
@@ -38,11 +41,14 @@ export interface Placed {
   readonly layout: Layout;
 }
 
-const MIN_SCALE = 0.15;
+const MIN_SCALE = 0.02;
 const MAX_SCALE = 4;
 /** Maximum scale of a small graph in its pane. */
 const MAX_FIT = 1.4;
-const FIT_MARGIN = 24;
+/** Parts that come into view keep this distance from the pane's border, in pixels. */
+const MARGIN = 12;
+/** Milliseconds after the last change of the pane's size. */
+const RESIZED = 200;
 
 /**
  * A graph as a picture that can be moved, zoomed and used by keyboard. Its parts link to their text.
@@ -60,6 +66,9 @@ export class StileDrawing extends LightElement {
   @prop asTable = false;
   /** Loads a full graph of the file, with the parts that the drawing omits. */
   @prop explore: ((view: string) => Promise<DrawingWholeResult>) | undefined;
+  /** The drawn graph of a file with several, and all of them; the first one has the identifier "". */
+  @prop view = "";
+  @prop views: readonly View[] = [];
   /** Identifies the file: as long as it is the same, a new drawing is an edit of the last. */
   @prop of = "";
   /** The drawing shows an earlier text: it is dimmed and its links are off. */
@@ -68,6 +77,8 @@ export class StileDrawing extends LightElement {
   @prop note = "";
   @state message = "";
   @state more: More | undefined;
+  /** Only a part of the drawing is in view, so that it can be read. */
+  @state partial = false;
 
   pan: PanzoomObject | undefined;
   svg: SVGElement | undefined;
@@ -75,12 +86,14 @@ export class StileDrawing extends LightElement {
   drawn: Drawing | null = null;
   parts = new Map<string, SVGElement>();
   places = new Map<string, TextPlace>();
-  /** The drawing is fitted to its pane. */
+  /** The view follows the drawing: it is fitted to its pane, or begins at the start state. */
   fitted = true;
+  readonly ways = new Ways();
   /** The content of the picture on the page. */
   #shows: Pick<StileDrawing, "of" | "drawing"> = { of: "", drawing: null };
   #asked = 0;
-  #resize = new ResizeObserver(() => this.fitted && this.fit());
+  #resize = new ResizeObserver(() => this.#resized());
+  #resizing: ReturnType<typeof setTimeout> | undefined;
   #down: { x: number; y: number } | undefined;
 
   protected override render(): unknown {
@@ -91,6 +104,7 @@ export class StileDrawing extends LightElement {
         ?hidden=${table}
         @pointerdown=${this.#pointerDown}
         @click=${this.#click}
+        @focusin=${this.#focused}
         @keydown=${this.#key}
         @wheel=${this.#wheel}
         @dblclick=${() => this.fit()}
@@ -127,6 +141,14 @@ export class StileDrawing extends LightElement {
           ${iconPlus}
         </button>
       </div>
+      ${
+        this.partial && !table && this.note === ""
+          ? html`<p class="canvas-part">
+              The drawing continues.
+              <button class="button small" type="button" @click=${() => this.fit()}>Fit</button>
+            </p>`
+          : nothing
+      }
       ${this.note === "" ? nothing : html`<p class="canvas-old" role="status">${this.note}</p>`}
       ${this.more ?? (this.drawing !== null && this.drawing.folded > 0 ? html`<p class="canvas-note">${this.drawing.folded} more are left out of the drawing.</p>` : nothing)}`;
   }
@@ -151,7 +173,8 @@ export class StileDrawing extends LightElement {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (changed.has("drawing")) void this.redraw();
+    if (changed.has("drawing") || (changed.has("view") && this.more !== undefined)) void this.redraw();
+    if (changed.has("views")) this.more?.requestUpdate();
     if (this.asTable) void import("./drawing-table.js").catch(() => {});
     if (changed.has("active") || changed.has("cursor") || changed.has("old")) this.light();
     this.#age();
@@ -173,26 +196,75 @@ export class StileDrawing extends LightElement {
 
   /** Fits the drawing into its pane until the person moves it. */
   fit(): void {
+    this.#place(MIN_SCALE);
+  }
+
+  /** Fits the drawing into its pane if it can be read then; otherwise shows it from its start state. */
+  home(): void {
+    this.#place(READABLE);
+  }
+
+  #place(least: number): void {
+    const { pan, size } = this;
     const canvas = this.querySelector<HTMLElement>(".canvas");
-    if (canvas === null || this.pan === undefined) return;
+    if (canvas === null || pan === undefined) return;
     const { clientWidth, clientHeight } = canvas;
     if (clientWidth === 0 || clientHeight === 0) return;
-    const { width, height } = this.size;
-    const scale = Math.max(
-      MIN_SCALE,
-      Math.min((clientWidth - FIT_MARGIN) / width, (clientHeight - FIT_MARGIN) / height, MAX_FIT),
-    );
-    this.pan.zoom(scale, { animate: false, force: true });
-    this.pan.pan((clientWidth - width) / 2 / scale, (clientHeight - height) / 2 / scale, {
-      animate: false,
-      force: true,
-    });
+    const whole = Math.min((clientWidth - FIT_MARGIN) / size.width, (clientHeight - FIT_MARGIN) / size.height, MAX_FIT);
+    const scale = Math.max(whole, least);
+    const at = (
+      this.svg?.querySelector<SVGGraphicsElement>(".node.start") ?? this.svg?.querySelector<SVGGraphicsElement>(".node")
+    )?.getBBox();
+    // An axis with room is centred; on the other one the start state is, as far as the drawing reaches.
+    const place = (room: number, all: number, middle: number): number =>
+      all * scale <= room
+        ? (room - all * scale) / 2
+        : Math.max(Math.min(room / 2 - middle * scale, FIT_MARGIN / 2), room - FIT_MARGIN / 2 - all * scale);
+    const left = place(clientWidth, size.width, at === undefined ? 0 : at.x + at.width / 2);
+    const top = place(clientHeight, size.height, at === undefined ? 0 : at.y + at.height / 2);
+    pan.zoom(scale, { animate: false, force: true });
+    // Panzoom scales around the middle of the sheet.
+    const shift = (from: number, all: number): number => (from - (all * (1 - scale)) / 2) / scale;
+    pan.pan(shift(left, size.width), shift(top, size.height), { animate: false, force: true });
     this.fitted = true;
+    this.partial = scale > whole;
+  }
+
+  /** Keeps a fitted drawing fitted; in a pane of another shape it may need another direction. */
+  #resized(): void {
+    if (!this.fitted) return;
+    this.home();
+    clearTimeout(this.#resizing);
+    if (this.drawn === null) return;
+    this.#resizing = setTimeout(() => {
+      if (!this.fitted || this.drawn === null || !this.ways.poorIn(this.#pane())) return;
+      this.ways.forget();
+      void this.redraw();
+    }, RESIZED);
+  }
+
+  #pane(): Pane {
+    const canvas = this.querySelector<HTMLElement>(".canvas");
+    if (canvas === null || canvas.clientWidth === 0 || canvas.clientHeight === 0)
+      return { width: innerWidth, height: innerHeight / 2 };
+    return { width: canvas.clientWidth, height: canvas.clientHeight };
+  }
+
+  /** Requests another graph of the file. */
+  chooseView(id: string): void {
+    this.emit("view-chosen", id);
+  }
+
+  /** Lays a graph out in the direction that suits its pane. */
+  layOut(dot: string): Promise<Layout | null> {
+    const { layouts } = this;
+    if (layouts === undefined) return Promise.resolve(null);
+    return this.ways.layOut(this.of, dot, this.#pane(), (source) => layouts.layout(this.slotName, source));
   }
 
   zoom(factor: number): void {
     if (this.pan === undefined) return;
-    this.fitted = false;
+    this.moved();
     const canvas = this.querySelector<HTMLElement>(".canvas");
     const box = canvas?.getBoundingClientRect();
     if (box === undefined) return;
@@ -205,14 +277,14 @@ export class StileDrawing extends LightElement {
 
   /** Draws the current graph. */
   async redraw(): Promise<void> {
-    const { drawing, layouts, more } = this;
+    const { drawing, more } = this;
     const asked = ++this.#asked;
     const { of } = this;
-    if (layouts === undefined || drawing === null) return;
+    if (this.layouts === undefined || drawing === null) return;
     try {
       const placed =
         more === undefined
-          ? await layouts.layout(this.slotName, drawing.dot).then((layout) => layout && { drawing, layout })
+          ? await this.layOut(drawing.dot).then((layout) => layout && { drawing, layout })
           : await more.layOut(drawing);
       if (placed === null || asked !== this.#asked) return;
       this.message = "";
@@ -261,7 +333,7 @@ export class StileDrawing extends LightElement {
       sheet.style.width = `${this.size.width}px`;
       sheet.style.height = `${this.size.height}px`;
     }
-    if (this.more?.changed() !== true && this.fitted) this.fit();
+    if (this.more?.changed() !== true && this.fitted) this.home();
     this.light();
     // The focus stays in the drawing, at its start if the focused part is gone.
     if (focused !== null && focused !== undefined)
@@ -301,14 +373,19 @@ export class StileDrawing extends LightElement {
     const moved =
       this.#down !== undefined && Math.hypot(event.clientX - this.#down.x, event.clientY - this.#down.y) > 4;
     this.#down = undefined;
-    if (moved) this.fitted = false;
+    if (moved) this.moved();
     else if (event.target instanceof Element) this.#requestPlace(event.target.closest("[role=button][data-id]"));
+  };
+
+  /** Brings a part that the Tab key reaches into view. */
+  #focused = ({ target }: FocusEvent): void => {
+    if (target instanceof SVGElement && target.matches(":focus-visible")) this.bring([target], false);
   };
 
   #wheel = (event: WheelEvent): void => {
     if (this.pan === undefined) return;
     event.preventDefault();
-    this.fitted = false;
+    this.moved();
     if (event.ctrlKey || event.metaKey) {
       this.pan.zoomWithWheel(event);
       return;
@@ -358,26 +435,43 @@ export class StileDrawing extends LightElement {
 
   /** Moves the drawing's single tab stop to a part, and the part into view. */
   focusPart(part: SVGElement | undefined): void {
-    const canvas = this.querySelector(".canvas");
-    const { pan, size } = this;
-    if (part === undefined || canvas === null || pan === undefined) return;
+    if (part === undefined) return;
     for (const other of this.parts.values())
       if (other.hasAttribute("tabindex")) other.setAttribute("tabindex", other === part ? "0" : "-1");
     part.focus({ preventScroll: true });
+    this.bring([part], false);
+  }
+
+  /** The person has moved the view, which no longer follows the drawing. */
+  moved(): void {
+    this.fitted = false;
+    this.partial = false;
+  }
+
+  /** Moves the view as little as needed to show parts. */
+  bring(parts: readonly SVGElement[], animate: boolean): void {
+    const canvas = this.querySelector(".canvas");
+    const { pan, size } = this;
+    const boxes = parts.map((part) => (part as SVGGraphicsElement).getBBox());
+    if (canvas === null || pan === undefined || boxes.length === 0 || canvas.clientWidth === 0) return;
     // Its future place: the sheet moves with the next frame.
-    const box = (part as SVGGraphicsElement).getBBox();
     const scale = pan.getScale();
     const { x, y } = pan.getPan();
-    const out = (from: number, length: number, all: number, moved: number, room: number): number => {
+    const out = (from: number, to: number, all: number, moved: number, room: number): number => {
       const at = all / 2 + scale * (from + moved - all / 2);
-      return Math.max(12 - at, 0) + Math.min(room - 12 - at - length * scale, 0);
+      const length = Math.min((to - from) * scale, room - 2 * MARGIN);
+      return Math.max(MARGIN - at, 0) + Math.min(room - MARGIN - at - length, 0);
     };
-    const dx = out(box.x, box.width, size.width, x, canvas.clientWidth);
-    const dy = out(box.y, box.height, size.height, y, canvas.clientHeight);
-    if (dx !== 0 || dy !== 0) {
-      this.fitted = false;
-      pan.pan(dx / scale, dy / scale, { relative: true, animate: false });
-    }
+    const [left, top] = [Math.min(...boxes.map((b) => b.x)), Math.min(...boxes.map((b) => b.y))];
+    const [right, bottom] = [
+      Math.max(...boxes.map((b) => b.x + b.width)),
+      Math.max(...boxes.map((b) => b.y + b.height)),
+    ];
+    const dx = out(left, right, size.width, x, canvas.clientWidth);
+    const dy = out(top, bottom, size.height, y, canvas.clientHeight);
+    if (dx === 0 && dy === 0) return;
+    this.moved();
+    pan.pan(dx / scale, dy / scale, { relative: true, animate });
   }
 }
 

@@ -33,7 +33,9 @@ export class StileStepper extends LightElement {
     const result = this.walk?.result ?? null;
     const stack = result !== null && result.configurations.some((c) => c.stack.length > 0);
     return html` <div class="stepper-head">
-        <h2>${this.notation === "agent" ? "Step through a run" : "Step through a word"}</h2>
+        <h2>
+          ${this.notation === "agent" ? "Step through a run" : this.notation === "formulas" ? "Step through a trace of the formula" : "Step through a word"}
+        </h2>
         <div class="row">
           ${
             result?.treeDrawing === undefined || result.treeDrawing === null
@@ -162,7 +164,9 @@ export class StileStepper extends LightElement {
         ? "a complete run"
         : this.notation === "flowchart"
           ? "an accepted prefix"
-          : `a word of the ${this.notation}`;
+          : this.notation === "formulas"
+            ? "a trace that satisfies the formula"
+            : `a word of the ${this.notation}`;
     switch (result.verdict) {
       case "valid":
         return html`<strong>Valid:</strong> this is ${whole}${result.next.length > 0 ? ", and it may continue" : ""}.`;

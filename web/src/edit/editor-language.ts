@@ -2,6 +2,8 @@
 // folds. It is loaded when the editor is first used.
 import {
   autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
   closeCompletion,
   type Completion,
   type CompletionContext,
@@ -10,7 +12,7 @@ import {
   completionStatus,
 } from "@codemirror/autocomplete";
 import { codeFolding, foldGutter, foldKeymap, foldService } from "@codemirror/language";
-import { type EditorState, type Extension, Prec, StateEffect, StateField } from "@codemirror/state";
+import { EditorState, type Extension, Prec, StateEffect, StateField } from "@codemirror/state";
 import {
   EditorView,
   hoverTooltip,
@@ -32,6 +34,18 @@ const STILL = /^[^\s()[\]{},;]*$/;
 /** Milliseconds without typing before folds are requested again. */
 const FOLD_DELAY = 400;
 
+/** The brackets and quotes that are closed as they are typed, by the ending of the file. */
+const PAIRS: Readonly<Record<string, readonly string[]>> = {
+  cfg: ['"'],
+  flow: ["{", '"'],
+  ltl: ["(", '"'],
+  lp: [],
+  agent: ["(", '"'],
+  pddl: ["("],
+  smt2: ["(", '"'],
+};
+const USUAL_PAIRS: readonly string[] = ["(", "[", "{", '"'];
+
 /** The extensions that a file's editor gains by the core's language service. */
 export function languageExtensions(service: Service): Extension {
   return [
@@ -42,6 +56,10 @@ export function languageExtensions(service: Service): Extension {
       maxRenderedOptions: 60,
       optionClass: ({ type }) => `of-${(type ?? "").replaceAll(" ", "-")}`,
     }),
+    closeBrackets(),
+    EditorState.languageData.of(() => [
+      { closeBrackets: { brackets: PAIRS[service.file().split(".").pop() ?? ""] ?? USUAL_PAIRS } },
+    ]),
     hoverTooltip((view, at) => hover(service, view, at), { hoverTime: 350 }),
     folding(service),
     panelField,
@@ -57,6 +75,7 @@ export function languageExtensions(service: Service): Extension {
     }),
     Prec.high(
       keymap.of([
+        ...closeBracketsKeymap,
         ...completionKeymap.filter(({ key }) => key !== "Escape"),
         { key: "Escape", run: closeList },
         { key: "F12", run: (view) => start(goToDefinition(service, view, head(view))) },

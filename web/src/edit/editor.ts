@@ -1,7 +1,7 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, indentUnit } from "@codemirror/language";
 import { lintGutter, lintKeymap } from "@codemirror/lint";
-import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { Compartment, EditorState, type Extension, type StateEffect } from "@codemirror/state";
 import {
   drawSelection,
   dropCursor,
@@ -83,6 +83,8 @@ export class StileEditor extends LitElement {
 
   #view: EditorView | undefined;
   #states = new Map<string, EditorState>();
+  /** The scroll positions of the other files. */
+  #scrolled = new Map<string, StateEffect<unknown>>();
   #wrapping = new Compartment();
   /** The optional key bindings, with the highest precedence. */
   #keymap = new Compartment();
@@ -123,10 +125,19 @@ export class StileEditor extends LitElement {
     if (view === undefined) return;
     this.#restoring = true;
     const { name, generation } = this.#shown;
-    if (generation !== this.generation) this.#states.clear();
+    if (generation !== this.generation) {
+      this.#states.clear();
+      this.#scrolled.clear();
+    }
     if (generation !== this.generation || name !== this.name) {
-      if (generation === this.generation) this.#states.set(name, view.state);
+      if (generation === this.generation) {
+        this.#states.set(name, view.state);
+        this.#scrolled.set(name, view.scrollSnapshot());
+      }
       view.setState(this.#states.get(this.name) ?? this.#fresh());
+      const scrolled = this.#scrolled.get(this.name);
+      if (scrolled === undefined) view.scrollDOM.scrollTo(0, 0);
+      else view.dispatch({ effects: scrolled });
       this.#shown = { name: this.name, generation: this.generation, text: view.state.doc.toString() };
     }
     if (this.text !== this.#shown.text) {

@@ -93,6 +93,16 @@ export class StileProblems extends LightElement {
     return html`<span class="tone-good">${iconCheck}</span>${summary}`;
   }
 
+  /** The name of the rule, formula or state that a problem belongs to, unless the message has it. */
+  #owner({ from, to, message }: Diagnostic): unknown {
+    const around = (this.analysis?.result.outline ?? []).filter((item) => item.from <= from && to <= item.to);
+    const name = around.reduce(
+      (best, item) => (item.to - item.from < best.size ? { name: item.name, size: item.to - item.from } : best),
+      { name: "", size: Infinity },
+    ).name;
+    return name === "" || message.includes(name) ? nothing : html`<code class="problem-owner">${name}</code> `;
+  }
+
   #problem(d: Diagnostic): unknown {
     const icon = d.severity === "error" ? iconError : d.severity === "warning" ? iconWarning : iconInfo;
     return html` <li class="problem">
@@ -103,7 +113,7 @@ export class StileProblems extends LightElement {
       >
         <span class="tone-${d.severity}">${icon}</span>
         <span class="visually-hidden">${d.severity}:</span>
-        <span class="problem-text">${d.message}</span>
+        <span class="problem-text">${this.#owner(d)}${d.message}</span>
         <span class="problem-place">${d.line}:${d.column}</span>
         <span class="problem-code">${d.code}</span>
       </button>

@@ -20,6 +20,7 @@ import {
 import { pictureOf } from "../draw/diagram-state.js";
 import { type View, viewOf, viewSwitch } from "../draw/views.js";
 import { Playground } from "../store/playground.js";
+import { viewsOf } from "../store/formula-view.js";
 import { hasSteps, isSolved, shownKinds, notationOf } from "../store/file-kind.js";
 import type { Panel, Place, State, Theme } from "../store/state.js";
 import * as storage from "../store/storage.js";
@@ -323,7 +324,7 @@ export class StileApp extends LightElement {
         .service=${notationOf(state.current) === null || notationOf(state.current) === "problem" ? null : this.playground.language}
         .wrap=${notationOf(state.current) === null || notationOf(state.current) === "problem" || state.narrow}
         @text-edited=${(e: CustomEvent<TextEdited>) => this.store.editedText(e.detail.name, e.detail.text)}
-        @cursor-moved=${(e: CustomEvent<number>) => this.store.movedCursor(e.detail)}
+        @cursor-moved=${(e: CustomEvent<number>) => this.playground.moveCursor(e.detail)}
         @keys-missing=${() => this.playground.toast("The chosen key bindings did not load; the editor keeps the default ones.", "bad")}
         @format-request=${() => void this.playground.format()}
       ></stile-editor>
@@ -377,6 +378,9 @@ export class StileApp extends LightElement {
           .asTable=${this.asTable}
           .of=${state.generation + state.current}
           .explore=${this.#explore}
+          .view=${state.view}
+          .views=${tree === undefined ? viewsOf(state) : []}
+          @view-chosen=${(e: CustomEvent<string>) => this.playground.chooseView(e.detail)}
           @place-requested=${this.#placeRequested}
         ></stile-drawing>
         <button

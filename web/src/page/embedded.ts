@@ -4,6 +4,7 @@ import { iconError, iconOpen, iconWarning, mark } from "../ui/icons.js";
 import { pictureOf } from "../draw/diagram-state.js";
 import { Playground } from "../store/playground.js";
 import { share } from "../share/share-link.js";
+import { viewsOf } from "../store/formula-view.js";
 import { hasSteps, notationOf } from "../store/file-kind.js";
 import type { Analysis, Place, State } from "../store/state.js";
 import { Store } from "../store/store.js";
@@ -156,6 +157,9 @@ export class StileEmbedded extends LightElement {
             .asTable=${false}
             .of=${state.generation + state.current}
             .explore=${this.#explore}
+            .view=${state.view}
+            .views=${tree === undefined ? viewsOf(state) : []}
+            @view-chosen=${(e: CustomEvent<string>) => this.#playground.chooseView(e.detail)}
             @place-requested=${(e: CustomEvent<TextPlace>) => this.#go(e.detail)}
           ></stile-drawing>
         </div>`;
@@ -169,6 +173,7 @@ export class StileEmbedded extends LightElement {
             .revision=${state.revision}
             .analysis=${state.analysis}
             .reveal=${state.reveal}
+            @cursor-moved=${(e: CustomEvent<number>) => this.#playground.moveCursor(e.detail)}
             .service=${notation === null || this.#options.readOnly ? null : this.#playground.language}
             .wrap=${notation === null}
             .readOnly=${this.#options.readOnly}
@@ -197,7 +202,9 @@ export class StileEmbedded extends LightElement {
         return html` <div class="embed-step">
           ${
             notation === null || !hasSteps(state.current)
-              ? html`<p class="hint">Only a grammar, an automaton, a flowchart or an agent can be stepped through.</p>`
+              ? html`<p class="hint">
+                  Only grammars, automata, flowcharts, formulas and agents can be stepped through.
+                </p>`
               : html` <stile-stepper
                   class=${stale && !broken ? "old" : ""}
                   .word=${state.word}

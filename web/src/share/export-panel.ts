@@ -23,7 +23,7 @@ interface Format {
   readonly of?: readonly NotationName[];
 }
 
-const words: readonly NotationName[] = notations.filter((n) => n.steps).map((n) => n.name);
+const words: readonly NotationName[] = notations.filter((n) => n.steps && n.name !== "formulas").map((n) => n.name);
 const pushdown: readonly NotationName[] = ["grammar", "automaton"];
 const graphs: readonly NotationName[] = [...words, "formulas"];
 const drawings: readonly NotationName[] = [...graphs, "team", "problem", "smt2", "lp", "pddl"];
@@ -40,8 +40,14 @@ const groups: readonly { readonly title: string; readonly formats: readonly Form
         of: drawings,
       },
       { id: "png", label: "PNG", ending: "png", hint: "The same as a bitmap, at twice its size.", of: drawings },
-      { id: "dot", label: "DOT", ending: "dot", hint: "For Graphviz.", of: graphs },
-      { id: "mermaid", label: "Mermaid", ending: "mmd", hint: "For Markdown on GitHub and elsewhere.", of: graphs },
+      { id: "dot", label: "DOT", ending: "dot", hint: "For Graphviz.", of: [...graphs, "team"] },
+      {
+        id: "mermaid",
+        label: "Mermaid",
+        ending: "mmd",
+        hint: "For Markdown on GitHub and elsewhere.",
+        of: [...graphs, "team"],
+      },
     ],
   },
   {
@@ -276,11 +282,8 @@ export class StileExport extends LightElement {
       case "svg":
         return { text: drawingFile(drawn()) };
       case "markdown": {
-        const [mermaid, link] = await Promise.all([
-          graphs.includes(notationOf(spec.name) as NotationName) ? written("mermaid") : null,
-          this.share(),
-        ]);
-        const diagram = mermaid === null ? "" : `${fenced("mermaid", mermaid.text)}\n\n`;
+        const [mermaid, link] = await Promise.all([written("mermaid"), this.share()]);
+        const diagram = `${fenced("mermaid", mermaid.text)}\n\n`;
         return {
           ...mermaid,
           text: `${diagram}${fenced(spec.name.split(".").pop() ?? "", spec.text)}\n\n[Open it in Stile](${link})\n`,

@@ -125,12 +125,13 @@ export class Analyser {
     const { state } = this.store;
     if (!hasSteps(state.current) || state.analysis === null) return;
     const number = ++this.#walks;
-    const { word, revision } = state;
+    const { word, revision, view } = state;
     try {
       const result = await this.core.call("step.walk", {
         files: [...state.files],
         name: state.current,
         word: [...word],
+        ...(view !== "" && { view }),
       });
       if (number === this.#walks) this.store.walked({ word, result, revision });
     } catch (reason) {

@@ -341,6 +341,18 @@ export class Playground {
 
   // Stepping.
 
+  moveCursor(at: number): void {
+    const { view } = this.store.state;
+    this.store.movedCursor(at);
+    if (this.store.state.view !== view) void this.#analyser.walk();
+  }
+
+  /** Draws and steps through another formula of the file. */
+  chooseView(view: string): void {
+    this.store.choseView(view);
+    void this.#analyser.walk();
+  }
+
   step(word: readonly string[]): void {
     this.store.steppedTo(word);
     void this.#analyser.walk();

@@ -222,6 +222,8 @@ export interface State extends Workspace {
   readonly generation: number;
   readonly edited: boolean;
   readonly cursor: number;
+  /** The drawn formula of a file with several, by its place in the file; "" for the first. */
+  readonly view: string;
   readonly reveal: Place | null;
   readonly core: CoreStatus;
   readonly analysis: Analysis | null;

@@ -1,5 +1,6 @@
 import { usualAgent } from "../run/agent-settings.js";
 import { withCheck } from "./deferred-checks.js";
+import { viewAt } from "./formula-view.js";
 import type { Fault, SolverProgress } from "../core/core-protocol.js";
 import { keptDrafts } from "./drafts.js";
 import type { KeyNote } from "../models/api-keys.js";
@@ -59,6 +60,7 @@ const unknown = {
   walkFault: null,
   checked: [],
   cursor: 0,
+  view: "",
 };
 
 /**
@@ -216,7 +218,11 @@ export class Store {
   }
 
   movedCursor(cursor: number): void {
-    if (cursor !== this.#state.cursor) this.#set({ cursor });
+    if (cursor !== this.#state.cursor) this.#set({ cursor, view: viewAt({ ...this.#state, cursor }) });
+  }
+
+  choseView(view: string): void {
+    this.#set({ view });
   }
 
   requestedPlace(name: string, from: number, to: number): void {
@@ -236,7 +242,13 @@ export class Store {
     this.#analysed = analysis;
     const { drawing, diagnostics } = analysis.result;
     const picture = drawing ?? (diagnostics.some((d) => d.severity === "error") ? this.#state.picture : null);
-    this.#set({ analysis: withCheck(analysis, this.#state.files, this.#state.checks), picture, analysisFault: null });
+    const view = viewAt({ ...this.#state, analysis });
+    this.#set({
+      analysis: withCheck(analysis, this.#state.files, this.#state.checks),
+      picture,
+      analysisFault: null,
+      view,
+    });
   }
 
   /** Replaces the deferred checks by those of these files. */

@@ -223,14 +223,16 @@ export class StileTeamGraph extends LightElement {
     }
     try {
       const layOut = (source: string): Promise<Layout | null> => layouts.layout("team", source);
+      const layout = await layOut(dot);
+      if (layout === null) return;
       const known = new Set(before?.placed.drawing.nodes.map((n) => n.id));
       const matched = new Map(drawn.nodes.filter((n) => known.has(n.id)).map((n) => [n.id, n.id]));
       const after = { ...drawn, dot, down: true };
       const placed =
         before === undefined
-          ? await layOut(dot).then((layout) => layout && { drawing: after, layout: inReadingOrder(drawn, layout) })
-          : await settle(before.placed, after, matched, layOut, { source: (d) => dotOf(d).dot, sideways: true });
-      if (placed === null || this.drawing !== drawing) return;
+          ? { drawing: after, layout: inReadingOrder(drawn, layout) }
+          : await settle(before.placed, { drawing: after, layout }, matched, (d) => layOut(dotOf(d).dot), true);
+      if (this.drawing !== drawing) return;
       this.message = "";
       this.#show({ dot, placed }, drawn, matched);
     } catch (reason) {

@@ -1,0 +1,95 @@
+import type { Layout } from "./layout-protocol.js";
+
+/** The direction in which a graph is drawn: to the right, or down. */
+export type Way = "LR" | "TB";
+
+/** Below this scale letters of 12 px are smaller than 9 px. */
+export const READABLE = 0.76;
+
+/** The free space around a fitted drawing, and around the parts of a picture, in pixels. */
+export const FIT_MARGIN = 24;
+export const PADDING = 14;
+
+/** Both directions are tried if the first one needs a smaller scale than this. */
+const LARGE = 1;
+/** Another direction has to be better by this factor, or by the second one after an edit. */
+const BETTER = 1.1;
+const MUCH_BETTER = 1.4;
+/** The change of a pane's shape, as a logarithm, that may ask for the other direction. */
+const RESHAPED = 0.25;
+
+/** The room of a drawing, in pixels. */
+export interface Pane {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Returns the source of a layout in a direction. Trees always grow down. */
+export function toward(dot: string, way: Way): string {
+  return way === "LR" ? dot : dot.replace(/rankdir=LR; .*/, "rankdir=TB; nodesep=0.3; ranksep=0.35;");
+}
+
+/** Returns the scale at which a layout fits into a pane. */
+function scaleIn({ bb }: Layout, pane: Pane): number {
+  const [left = 0, bottom = 0, right = 0, top = 0] = bb.split(",").map(Number);
+  return Math.min(
+    (pane.width - FIT_MARGIN) / (right - left + 2 * PADDING),
+    (pane.height - FIT_MARGIN) / (top - bottom + 2 * PADDING),
+  );
+}
+
+/**
+ * The direction of a file's drawing: the one with the larger letters in its pane. An edit changes it
+ * only if the drawing has become much too small, so that parts keep their places.
+ */
+export class Ways {
+  way: Way = "LR";
+  #of: string | undefined;
+  /** The scale at which both directions were tried last. */
+  #tried = Infinity;
+  #scale = 1;
+  #pane: Pane | undefined;
+
+  /** Reports whether the drawing may be larger in a pane of this shape in the other direction. */
+  poorIn(pane: Pane): boolean {
+    const last = this.#pane;
+    return (
+      this.#scale < LARGE &&
+      (last === undefined || Math.abs(Math.log((last.width * pane.height) / (last.height * pane.width))) > RESHAPED)
+    );
+  }
+
+  /** Tries both directions again with the next layout. */
+  forget(): void {
+    this.#of = undefined;
+  }
+
+  async layOut(
+    of: string,
+    dot: string,
+    pane: Pane,
+    layOut: (dot: string) => Promise<Layout | null>,
+  ): Promise<Layout | null> {
+    const known = this.#of === of;
+    if (!known) this.way = "LR";
+    const first = await layOut(toward(dot, this.way));
+    if (first === null || toward(dot, "TB") === dot) return first;
+    const scale = scaleIn(first, pane);
+    this.#scale = scale;
+    this.#pane = pane;
+    if (known && scale > Math.min(this.#tried, READABLE) * 0.8) return first;
+    if (scale >= LARGE) {
+      this.#of = of;
+      return first;
+    }
+    const other = this.way === "LR" ? "TB" : "LR";
+    const second = await layOut(toward(dot, other)).catch(() => first);
+    if (second === null) return null;
+    this.#of = of;
+    const better = scaleIn(second, pane);
+    this.#tried = Math.max(scale, better);
+    if (better < scale * (known ? MUCH_BETTER : BETTER)) return first;
+    this.way = other;
+    return second;
+  }
+}

@@ -159,6 +159,7 @@ export class StileDrawing extends LightElement {
     if (sheet === null || canvas === null) return;
     this.pan = Panzoom(sheet, {
       canvas: true,
+      overflow: "clip", // a focused part would scroll a hidden overflow
       minScale: MIN_SCALE,
       maxScale: MAX_SCALE,
       cursor: "grab",

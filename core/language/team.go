@@ -66,9 +66,6 @@ func analyzeTeam(s *notation.Scope) (a notation.Analysis) {
 
 func specOfTeam(file *source.File) (notation.Spec, []source.Diagnostic) {
 	spec, found := team.Parse(file)
-	if source.HasErrors(found) {
-		return nil, found
-	}
 	return teamSpec{spec}, found
 }
 

@@ -101,7 +101,7 @@ func generatorOf(t notation.Table, file *source.File, m *meter.Meter) (notation.
 	spec, found := row.Spec(file)
 	generator, ok := spec.(notation.Generator)
 	switch {
-	case source.HasErrors(found):
+	case source.HasErrors(found) && (ok || spec == nil):
 		return notation.WordSet{}, notation.Invalid(file, found)
 	case !ok:
 		return notation.WordSet{}, noWords(file.Name)

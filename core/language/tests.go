@@ -206,23 +206,71 @@ func (r *testsReader) resolve(c spectest.Case) TestCase {
 }
 
 func unknownSymbol(symbol spectest.Symbol, spec string, letters []string) source.Diagnostic {
-	d := source.Diagnostic{Code: "tests.symbol", Span: symbol.Span, Message: "unknown symbol " + strconv.Quote(symbol.Name)}
-	near := source.Nearest(symbol.Name, letters)
+	name := symbol.Name
+	d := source.Diagnostic{Code: "tests.symbol", Span: symbol.Span, Message: "unknown symbol " + strconv.Quote(name)}
+	write := func(text string) {
+		d.Fixes = []source.Fix{{Title: "Write " + text, Edits: []source.Edit{{Span: symbol.Span, Text: text}}}}
+	}
+	switch strings.ToLower(name) {
+	case "//", "--", ";":
+		d.Message = "comments begin with #"
+		write("#")
+		return d
+	case "", "epsilon", "eps", "%empty", "<empty>", "empty", "λ", "∅":
+		d.Message += "; write ε for the empty word"
+		write("ε")
+		return d
+	}
+	near := source.Nearest(name, letters)
 	if near == "" {
 		i := slices.IndexFunc(letters, func(l string) bool {
-			return strings.EqualFold(l, symbol.Name) || strings.HasSuffix(l, "."+symbol.Name)
+			return strings.EqualFold(l, strings.TrimRight(name, ",;.")) || strings.HasSuffix(l, "."+name)
 		})
 		if i >= 0 {
 			near = letters[i]
 		}
 	}
-	if near == "" {
-		d.Message += " of " + spec
+	if near != "" {
+		d.Message += "; did you mean " + strconv.Quote(near) + "?"
+		write(spectest.Quote(near))
 		return d
 	}
-	d.Message += "; did you mean " + strconv.Quote(near) + "?"
-	d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: symbol.Span, Text: spectest.Quote(near)}}}}
+	if parts := segments(name, letters); len(parts) > 1 {
+		word := strings.Join(parts, " ")
+		d.Message += "; separate symbols with spaces"
+		write(word)
+		return d
+	}
+	d.Message += " of " + spec
 	return d
+}
+
+// maxSegmented is the maximum length of a text that is split into symbols.
+const maxSegmented = 60
+
+// segments splits a text without spaces, or a quoted text with several words, into letters; nil if
+// that is impossible.
+func segments(text string, letters []string) []string {
+	if len(text) > maxSegmented {
+		return nil
+	}
+	// The list of a place is the split of the text before it.
+	split := make([][]string, len(text)+1)
+	split[0] = []string{}
+	for i := range text {
+		if split[i] == nil {
+			continue
+		}
+		if strings.IndexByte(" ,-_>", text[i]) >= 0 && split[i+1] == nil {
+			split[i+1] = split[i]
+		}
+		for _, l := range letters {
+			if end := i + len(l); l != "" && strings.HasPrefix(text[i:], l) && split[end] == nil {
+				split[end] = append(slices.Clone(split[i]), spectest.Quote(l))
+			}
+		}
+	}
+	return split[len(text)]
 }
 
 // missing reports, once, that a file of tests is about no spec, and returns the message.

@@ -69,6 +69,11 @@ func figure(w workspace.Workspace, a Attributes, playground string) (string, err
 		}
 		b.WriteString(`<pre class="stile-text"><code class="language-` + escape(string(workspace.KindOf(f.Name))) + `">` + coloured(f.Text, here.Tokens) + "</code></pre>")
 		b.WriteString(problems(here.Diagnostics))
+		tested, err := results(w, f.Name)
+		if err != nil {
+			return fault(w.Archive(), err.Error()), nil
+		}
+		b.WriteString(tested)
 	}
 	caption := escape(found.Summary)
 	if a.Title != "" {
@@ -83,23 +88,55 @@ func figure(w workspace.Workspace, a Attributes, playground string) (string, err
 
 // analyse requests the same analysis from the core as an editor.
 func analyse(w workspace.Workspace, name string) (out session.DocumentAnalyzeResult, err error) {
-	params, err := json.Marshal(session.DocumentParams{Files: w.Files, Name: name})
+	return out, request("document.analyze", session.DocumentParams{Files: w.Files, Name: name}, &out)
+}
+
+// request calls a method of the core.
+func request(method string, params, result any) error {
+	raw, err := json.Marshal(params)
 	if err != nil {
-		return out, err
+		return err
 	}
-	var reply struct {
-		Result *session.DocumentAnalyzeResult `json:"result"`
+	reply := struct {
+		Result any `json:"result"`
 		Error  *struct {
 			Message string `json:"message"`
 		} `json:"error"`
-	}
-	if err := json.Unmarshal(session.New().Handle([]byte(`{"id":1,"method":"document.analyze","params":`+string(params)+`}`)), &reply); err != nil {
-		return out, err
+	}{Result: result}
+	if err := json.Unmarshal(session.New().Handle([]byte(`{"id":1,"method":"`+method+`","params":`+string(raw)+`}`)), &reply); err != nil {
+		return err
 	}
 	if reply.Error != nil {
-		return out, errors.New(reply.Error.Message)
+		return errors.New(reply.Error.Message)
 	}
-	return *reply.Result, nil
+	return nil
+}
+
+// results lists the cases of a file of tests with their results; "" for another file.
+func results(w workspace.Workspace, name string) (string, error) {
+	if workspace.KindOf(name) != workspace.KindTests {
+		return "", nil
+	}
+	var got session.TestsRunResult
+	if err := request("tests.run", session.TestsRunParams{Files: w.Files, Name: name}, &got); err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for _, c := range got.Cases {
+		mark, said := "✓", "passes"
+		if c.Status != "pass" {
+			mark, said = "✗", "fails"
+		}
+		fmt.Fprintf(&b, `<li class="%s"><span aria-hidden="true">%s</span> %s %s: %s`, escape(c.Status), mark, escape(c.Expected), escape(c.Label), said)
+		if c.Status != "pass" && c.Reason != "" {
+			b.WriteString(", " + escape(c.Reason))
+		}
+		b.WriteString("</li>")
+	}
+	if b.Len() == 0 {
+		return "", nil
+	}
+	return `<ul class="stile-tests">` + b.String() + "</ul>", nil
 }
 
 // coloured returns a text as markup with its tokens, whose positions are UTF-16 code units, in

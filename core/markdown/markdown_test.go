@@ -65,6 +65,18 @@ func TestWorkspaceShowsAllFiles(t *testing.T) {
 	}
 }
 
+func TestWorkspaceShowsResultsOfTests(t *testing.T) {
+	got := render(t, "```stile {static}\n-- g.cfg --\nS -> a \"<b>\"\n-- g.tests --\naccept a <b> as \"<i>\"\naccept a\n```\n")
+	for _, want := range []string{
+		`<li class="pass"><span aria-hidden="true">✓</span> accept &#60;i&#62;: passes</li>`,
+		`<li class="fail"><span aria-hidden="true">✗</span> accept a: fails, incomplete; expected &#60;b&#62;</li>`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s is missing in\n%s", want, got)
+		}
+	}
+}
+
 func TestFilesAttributeLimitsFiguresButNotLink(t *testing.T) {
 	const archive = "-- a.cfg --\nS -> a b\n-- p.ltl --\nordered: G(b -> WX !a)\n-- notes.md --\n# Notes\n"
 	got := render(t, "```stile {files=\"a.cfg p.ltl\"}\n"+archive+"```\n")

@@ -23,10 +23,16 @@ func Parse(file *source.File) (*Tests, []source.Diagnostic) {
 	}
 	p := &parser{file: file, tests: t, seen: map[string]int{}}
 	t.rows = read(file.Text)
-	for i := range t.rows {
-		if r := &t.rows[i]; len(r.words) > 0 {
-			p.row(r)
+	for i := 0; i < len(t.rows); i++ {
+		r := &t.rows[i]
+		if len(r.words) == 0 {
+			continue
 		}
+		if n := p.unindented(t.rows[i:]); n > 0 {
+			i += n
+			continue
+		}
+		p.row(r)
 	}
 	if len(t.Cases) == 0 && len(p.found) == 0 {
 		p.add(source.Diagnostic{Code: "tests.empty", Severity: source.SeverityWarning, Message: "no cases yet; add one, such as accept a b"})
@@ -83,6 +89,27 @@ func (p *parser) row(r *row) {
 	}
 }
 
+// unindented reports a plan or a run whose text is not indented, and returns the number of its
+// lines: they end before an empty line or a keyword.
+func (p *parser) unindented(rows []row) (n int) {
+	head := &rows[0]
+	if head.form() == Word || head.indent || len(head.block) > 0 || len(head.words) < 2 || !slices.Contains(Verdicts(head.form()), head.words[1].text) {
+		return 0
+	}
+	var edits []source.Edit
+	for _, r := range rows[1:] {
+		if r.blank > 0 || len(r.words) == 0 || slices.Contains(Keywords(), r.words[0].text) {
+			break
+		}
+		at := source.Span{Start: r.words[0].span.Start, End: r.words[0].span.Start}
+		edits = append(edits, source.Edit{Span: at, Text: "  "})
+	}
+	if len(edits) > 0 {
+		p.errorAt(rowSpan(head), "tests.block", "indent the lines of the "+string(head.form())+" after this one", source.Fix{Title: "Indent them", Edits: edits})
+	}
+	return len(edits)
+}
+
 func lineStart(text string, at source.Pos) int { return strings.LastIndexByte(text[:at], '\n') + 1 }
 
 // rowSpan returns the words of a row.
@@ -114,6 +141,10 @@ func meant(name string) string {
 }
 
 func (p *parser) unknown(w word) {
+	if w.text == "-" || w.text == "*" || w.text == "•" {
+		p.errorAt(w.span, "tests.line", "unexpected "+strconv.Quote(w.text)+" at the beginning of a line", source.Fix{Title: "Remove it", Edits: []source.Edit{{Span: source.Span{Start: w.span.Start, End: w.span.End + 1}}}})
+		return
+	}
 	if keyword := meant(w.text); keyword != "" && !w.quoted {
 		p.errorAt(w.span, "tests.line", "unknown keyword "+strconv.Quote(w.text)+"; did you mean "+strconv.Quote(keyword)+"?", replace(w.span, keyword))
 		return
@@ -257,6 +288,9 @@ func verdictOf(form Form, name string) string {
 	return source.Nearest(name, verdicts)
 }
 
+// rejects reports whether a verdict is compatible with [Reject].
+func rejects(verdict string) bool { return verdict == Reject || verdict == Incomplete }
+
 func (p *parser) accept(r *row, c Case) {
 	c.Spec, c.Head = p.spec, rowSpan(r)
 	c.Span = source.Span{Start: c.Head.Start, End: c.Head.End}
@@ -266,7 +300,7 @@ func (p *parser) accept(r *row, c Case) {
 	if i, again := p.seen[c.Key()]; again {
 		before := &p.tests.Cases[i]
 		message := "duplicate case"
-		if before.Expect != c.Expect {
+		if before.Expect != c.Expect && !(rejects(before.Expect) && rejects(c.Expect)) {
 			message = "contradicts an earlier case"
 		}
 		p.add(source.Diagnostic{Code: "tests.duplicate", Severity: source.SeverityWarning, Span: c.Head, Message: message, Notes: []source.Note{{Span: before.Head, Message: "the earlier case"}}})

@@ -44,6 +44,15 @@ func claims(t session.Table, language, text, info string) (string, error) {
 	if err := c.analyse(faultOf.MatchString(info)); err != nil {
 		return "", err
 	}
+	var tested session.TestsRunResult
+	if err := c.call("tests.run", session.TestsRunParams{Files: w.Files}, &tested); err != nil {
+		return "", err
+	}
+	for _, x := range tested.Cases {
+		if x.Status != "pass" && !faultOf.MatchString(info) {
+			return "", fmt.Errorf("%s, line %d: expected %s, got %s: %s", x.File, x.Line, x.Expected, x.Actual, x.Reason)
+		}
+	}
 	if m := wordsOf.FindStringSubmatch(info); m != nil && m[1] != "" {
 		for promise := range strings.SplitSeq(m[1], ";") {
 			if err := c.word(strings.TrimSpace(promise)); err != nil {

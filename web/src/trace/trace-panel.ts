@@ -5,6 +5,7 @@ import type { Place, Run } from "../store/state.js";
 import { checkParams, type TraceCheck } from "./trace-command.js";
 import { formatNames, verdictTones } from "./trace-labels.js";
 import type { Diagnostic, File, MonitorCheckResult, MonitorMapping, MonitorRoles, OutlineItem } from "../core/wire.js";
+import { requestTest } from "../tests/request-test.js";
 import { sentence } from "../ui/text.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 import "./trace-field.js";
@@ -159,6 +160,17 @@ export class StileTrace extends LightElement {
       >
       <span>${StileTraceResult.said(check)}</span>
       <span class="hint">${readAs(check, asked.format)}</span>
+      ${
+        (check.format ?? asked.format) === "text"
+          ? html`<button
+              class="button small"
+              type="button"
+              @click=${() => requestTest(this, { spec: this.result?.subject.file.name ?? "", form: "run", text: asked.text })}
+            >
+              Add as test
+            </button>`
+          : nothing
+      }
       ${this.working ? html`<span class="spinner" aria-hidden="true"></span>` : nothing}
     </div>`;
   }

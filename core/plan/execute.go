@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/plan/space"
 	"github.com/stile-playground/stile/core/process"
@@ -189,6 +190,11 @@ func (p *planner) afterFailure(now space.Config, f *tool.Failure, last int) (spa
 	ban := f.Always || f.Transient
 	if ban {
 		p.banned = append(p.banned, t)
+		if left, err := p.anyLeft(); err != nil {
+			return now, err
+		} else if !left {
+			p.points = nil
+		}
 	}
 	for len(p.points) > 0 {
 		at := p.points[len(p.points)-1].config
@@ -225,4 +231,22 @@ func (p *planner) again(now space.Config, why string) (space.Config, error) {
 	}
 	p.env.Emit(BackEvent{Kind: "plan.back", Word: p.wordNames(now), Choices: len(seen.Moves), Why: why, Nodes: now.Nodes()})
 	return p.take(now, seen)
+}
+
+// anyLeft reports whether some word of the grammar lacks all banned tools. The look-ahead
+// considers limited tools only, so it would try longer and longer plans otherwise.
+func (p *planner) anyLeft() (bool, error) {
+	g := p.space.Grammar()
+	caps := make([]int64, g.NumTerminals)
+	for t := range caps {
+		caps[t] = grammar.Unlimited
+	}
+	for _, t := range p.banned {
+		caps[t] = 0
+	}
+	needs, err := grammar.ComputeNeeds(g, caps, p.env.Meter())
+	if err != nil {
+		return false, err
+	}
+	return needs.Fits(needs.Of(g.Start), needs.Budget(caps)), nil
 }

@@ -143,6 +143,36 @@ func TestFailureOfEveryAlternativeIsReported(t *testing.T) {
 	}
 }
 
+// Tools without a limit that always fail leave no plan, however long plans may become.
+func TestFailureOfUnlimitedToolsIsReported(t *testing.T) {
+	always := `{"always": true, "message": "no connection"}`
+	unlimited := strings.Replace(pictures, "limit 1 each except i\n", "", 1)
+	for fails, plan := range map[string]string{"b1": "b2", "b1 b2": "", "b1 a1 a2": "b2", "b1 a1 a2 b2": ""} {
+		down := map[string]string{}
+		for _, name := range strings.Fields(fails) {
+			down[name] = always
+		}
+		made, events, err := plannedProblem(t, withTools(t, unlimited, down), Settings{Execute: true, MaxSteps: 6, Model: llm.Spec{Kind: llm.KindUniform}}, 1)
+		switch {
+		case plan != "":
+			if err != nil || !slices.Contains(made.Word, plan) {
+				t.Errorf("without %s: %v, %v", fails, made, err)
+			}
+		case source.ErrorCode(err) != "plan.none" || !strings.Contains(err.Error(), "no connection") || len(events) > 200:
+			t.Errorf("without %s: %v after %d events", fails, err, len(events))
+		}
+	}
+	tools, found := tool.Parse(source.NewFile("tools.json", `{"order": "steps", "types": ["text"], "tools": {"a": {"takes": [], "gives": "text", "does": {"text": "a"}}, "b": {"takes": [], "gives": "text", "does": {"text": "b"}, "fails": `+always+`}}}`))
+	if source.HasErrors(found) {
+		t.Fatal(found)
+	}
+	p := pushdownProblem(t, source.NewFile("x.pda", "start q Z\naccept e\nq -> q (a, Z; Z)\nq -> e (b, Z; Z)\n"))
+	p.Tools = tools
+	if _, _, err := plannedProblem(t, p, Settings{Execute: true, MaxSteps: 6, Model: llm.Spec{Kind: llm.KindUniform}}, 1); source.ErrorCode(err) != "plan.none" {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestPersonMayMakeEveryChoice(t *testing.T) {
 	s := Settings{Model: llm.Spec{Kind: llm.KindFirst}}
 	_, events, err := planned(t, pictures, s, 1)

@@ -38,7 +38,7 @@ test("a grammar is read as diagrams, words and sentences, all linked to the text
   );
   const drawn = words.locator("section", { hasText: "Random words" }).locator("li");
   await expect(drawn).not.toHaveCount(0);
-  await words.getByLabel("Length").selectOption("5");
+  await words.locator("select").selectOption("5");
   await expect(drawn.first().locator(".word")).toHaveText(/^(\S+ ){4}\S+$/);
   await drawn.first().getByRole("button", { name: /^Step/ }).click();
   await expect(page.locator("stile-stepper .verdict")).toContainText("Valid:");
@@ -86,7 +86,7 @@ test("a word that an imported grammar wrongly accepts is found in three actions"
 
   // The words of the new file are shown at once; a number with a leading zero is one of them.
   const words = page.locator("stile-words");
-  await words.getByLabel("Length").selectOption("4");
+  await words.locator("select").selectOption("4");
   await expect(words).toContainText(/⟨\[0-9\]⟩ ⟨\[0-9\]⟩/);
 
   // The corrected grammar lacks such words, and the shortest of them can be stepped.
@@ -98,7 +98,7 @@ test("a word that an imported grammar wrongly accepts is found in three actions"
     .fill(
       'root -> [ ws "]" | [ ws list "]"\nlist -> number | number , ws list\nnumber -> digit | - digit\ndigit -> ⟨[0-9]⟩\nws -> " " | ε\n',
     );
-  await compare.getByRole("button", { name: "Compare" }).click();
+  await compare.getByRole("button", { name: "Find differences" }).click();
   await expect(compare.locator(".word-list li").first()).toContainText("[ ⟨[0-9]⟩ ⟨[0-9]⟩ ]");
   await expect(compare.locator("stile-diff")).toBeVisible();
   await compare

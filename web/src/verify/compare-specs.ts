@@ -96,7 +96,7 @@ export class StileCompareSpecs extends LightElement {
           ?disabled=${this.working || this.#target() === null}
           @click=${() => void this.#compare()}
         >
-          ${this.working ? "Comparing…" : "Compare"}
+          ${this.working ? "Comparing…" : "Find differences"}
         </button>
       </div>
       <div role="status" class="${compared !== null && this.#stale(compared) ? "outdated" : ""}">

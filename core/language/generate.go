@@ -4,6 +4,7 @@ import (
 	"github.com/stile-playground/stile/core/automaton"
 	"github.com/stile-playground/stile/core/counting"
 	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/verify"
@@ -27,6 +28,29 @@ func (s flowSpec) Words(*meter.Meter) (notation.WordSet, error) {
 
 func (s agentSpec) Words(*meter.Meter) (notation.WordSet, error) {
 	return wordsOfDFA(s.a.DFA, s.Letters()), nil
+}
+
+// FormulaWords returns the traces that satisfy a formula as words: one symbol a step. The symbols are
+// the letters of the first spec of the workspace that defines those of the formula; without such
+// a spec they are the symbols of the file, and one for a step at which none of them holds.
+func FormulaWords(s *notation.Scope, list []ltl.Named, f *ltl.Formula, m *meter.Meter) (notation.WordSet, error) {
+	var letters []string
+	for _, l := range formulaLetters(s, list, f).list {
+		letters = append(letters, l.Name)
+	}
+	alphabet, err := ltl.NewAlphabet(letters, ltl.OneHot)
+	if err != nil {
+		return notation.WordSet{}, err
+	}
+	d, err := ltl.Translate(f, alphabet, m)
+	if err != nil {
+		return notation.WordSet{}, err
+	}
+	table, err := d.Explicit()
+	if err != nil {
+		return notation.WordSet{}, err
+	}
+	return wordsOfDFA(table, letters), nil
 }
 
 // wordsOfGrammar returns the words of a grammar within limits.

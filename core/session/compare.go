@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -33,11 +34,13 @@ var (
 
 // SpecCompareParams are two specs; the extensions of their names select the notations. Formulas
 // are compared with formulas, or with a spec whose symbols include their propositions; those of
-// a file hold together. MaxLength bounds a search by length.
+// a file hold together. Files are the workspace, whose specs define the steps of traces.
+// MaxLength bounds a search by length.
 type SpecCompareParams struct {
-	First     File `json:"first"`
-	Second    File `json:"second"`
-	MaxLength int  `json:"maxLength,omitempty"`
+	First     File   `json:"first"`
+	Second    File   `json:"second"`
+	Files     []File `json:"files,omitempty"`
+	MaxLength int    `json:"maxLength,omitempty"`
 }
 
 // Difference is about the words of a spec that another lacks. Word is a shortest one, or null.
@@ -51,8 +54,9 @@ type Difference struct {
 
 // SpecCompareResult has the words that only the first spec accepts, and those that only the
 // second accepts. Relation is "equal", "contained" (in the second), "contains" or "different";
-// without an exact difference it is about the compared lengths. Traces is set if the words are
-// traces of formulas, whose symbols are sets of propositions.
+// without an exact difference it is about the compared lengths. Traces is set if the symbols of
+// the words are sets of propositions, joined with "&": no spec of the workspace has the symbols
+// of the formulas.
 type SpecCompareResult struct {
 	Relation   string     `json:"relation"`
 	OnlyFirst  Difference `json:"onlyFirst"`
@@ -76,8 +80,7 @@ func (s *Session) specCompare(p SpecCompareParams) (out SpecCompareResult, err e
 	f, g := t.Of(first.Name).Properties, t.Of(second.Name).Properties
 	switch {
 	case f != nil && g != nil:
-		out.Traces = true
-		err = compareFormulas(t, first, second, &out)
+		err = compareFormulas(t, p.Files, first, second, &out)
 	case f != nil:
 		err = compareFormulaAndWords(t, first, second, p.MaxLength, &out.OnlyFirst, &out.OnlySecond)
 	case g != nil:
@@ -208,9 +211,9 @@ func conjunction(t notation.Table, file *source.File) (*ltl.Formula, error) {
 	return out, nil
 }
 
-// compareFormulas compares the traces of two files of formulas. A step of a trace is written as
-// the propositions that hold, joined by "&".
-func compareFormulas(t notation.Table, first, second *source.File, out *SpecCompareResult) error {
+// compareFormulas compares the traces of two files of formulas: the runs or words of the first
+// spec that defines their symbols, or else traces in which several symbols may hold at a step.
+func compareFormulas(t notation.Table, files []File, first, second *source.File, out *SpecCompareResult) error {
 	f, err := conjunction(t, first)
 	if err != nil {
 		return err
@@ -219,12 +222,20 @@ func compareFormulas(t notation.Table, first, second *source.File, out *SpecComp
 	if err != nil {
 		return err
 	}
+	kind, letters := ltl.Powerset, ltl.New(ltl.And, f, g).Props()
+	for _, subject := range t.Subjects(files) {
+		if subject.Has(f) && subject.Has(g) && len(subject.Letters) > 0 {
+			kind, letters = ltl.OneHot, subject.Letters
+			break
+		}
+	}
+	out.Traces = kind == ltl.Powerset
+	alphabet, err := ltl.NewAlphabet(letters, kind)
+	if err != nil {
+		return err
+	}
 	find := func(has, lacks *ltl.Formula, out *Difference) error {
 		both := ltl.New(ltl.And, has, ltl.New(ltl.Not, lacks))
-		alphabet, err := ltl.NewAlphabet(both.Props(), ltl.Powerset)
-		if err != nil {
-			return err
-		}
 		d, err := ltl.Translate(both, alphabet, meter.New(callBudget))
 		if err != nil {
 			return err
@@ -233,7 +244,7 @@ func compareFormulas(t notation.Table, first, second *source.File, out *SpecComp
 		if word, found := d.Shortest(); found {
 			out.Word = &WordSample{Word: []string{}}
 			for _, step := range d.Trace(word) {
-				out.Word.Word = append(out.Word.Word, strings.Join(step, " & "))
+				out.Word.Word = append(out.Word.Word, cmp.Or(strings.Join(step, "&"), "∅"))
 			}
 		}
 		return nil

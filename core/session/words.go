@@ -38,10 +38,12 @@ const (
 var countBudget = meter.Budget{Steps: 5_000_000, States: 300_000}
 
 // SpecWordsParams are a spec, the number of words to draw, and a seed. Without a length each
-// word has a random one of those that were counted.
+// word has a random one of those that were counted. View selects a formula of a file, by its
+// index.
 type SpecWordsParams struct {
 	Files  []File `json:"files"`
 	Name   string `json:"name"`
+	View   string `json:"view,omitempty"`
 	Length *int   `json:"length,omitempty"`
 	Number int    `json:"number"`
 	Seed   uint64 `json:"seed,omitempty"`
@@ -84,13 +86,22 @@ type SpecWordsResult struct {
 	NearMisses []NearMiss   `json:"nearMisses"`
 }
 
-// openGenerator compiles a spec whose words can be enumerated.
-func (s *Session) openGenerator(files []File, name string, m *meter.Meter) (notation.WordSet, error) {
-	scope, err := s.open(DocumentParams{Files: files, Name: name})
+// wordSet returns the words of a spec, or the traces of a formula.
+func (s *Session) wordSet(p SpecWordsParams, m *meter.Meter) (notation.WordSet, error) {
+	scope, err := s.open(DocumentParams{Files: p.Files, Name: p.Name})
 	if err != nil {
 		return notation.WordSet{}, err
 	}
-	return generatorOf(s.table.Notations, scope.File, m)
+	properties := s.table.Notations.Of(p.Name).Properties
+	if properties == nil {
+		return generatorOf(s.table.Notations, scope.File, m)
+	}
+	list, found := properties(scope.File)
+	if source.HasErrors(found) || len(list) == 0 {
+		return notation.WordSet{}, notation.Invalid(scope.File, found)
+	}
+	index, _ := strconv.Atoi(p.View)
+	return language.FormulaWords(scope, list, list[min(max(index, 0), len(list)-1)].Formula, m)
 }
 
 func generatorOf(t notation.Table, file *source.File, m *meter.Meter) (notation.WordSet, error) {
@@ -110,7 +121,7 @@ func generatorOf(t notation.Table, file *source.File, m *meter.Meter) (notation.
 }
 
 func noWords(name string) error {
-	return source.NewError("words.kind", name+" has no words or runs; open a grammar, an automaton, a flowchart or an agent")
+	return source.NewError("words.kind", name+" has no words or runs; open a grammar, an automaton, a flowchart, an agent or formulas")
 }
 
 func (s *Session) specWords(p SpecWordsParams) (SpecWordsResult, error) {
@@ -118,7 +129,7 @@ func (s *Session) specWords(p SpecWordsParams) (SpecWordsResult, error) {
 	if p.Number < 0 || p.Number > MaxWords || p.Length != nil && (*p.Length < 0 || *p.Length > MaxWordLength) {
 		return out, source.NewError("limit.length", "out of range: expected a length from 0 to "+strconv.Itoa(MaxWordLength)+" and a number from 0 to "+strconv.Itoa(MaxWords))
 	}
-	words, err := s.openGenerator(p.Files, p.Name, meter.New(callBudget))
+	words, err := s.wordSet(p, meter.New(callBudget))
 	if err != nil {
 		return out, err
 	}

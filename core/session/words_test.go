@@ -47,6 +47,10 @@ func TestMethodsOfWordsAndComparisons(t *testing.T) {
 		{"spec.words", `{"files":[{"name":"a.cfg","text":"S -> ⟨[7-7]⟩ \"⟨\\\"\\\\n\\\"⟩\""}],"name":"a.cfg","number":0}`, `{"shortest":{"word":["⟨[7-7]⟩","⟨\"\\n\"⟩"],"text":"7\n"}`},
 		{"spec.words", `{"files":[{"name":"a.agent","text":` + quoted(react) + `}],"name":"a.agent","number":1}`, `{"shortest":{"word":["A","A"]},"empty":false,"counts":[{"length":2,"words":"1"}`},
 		{"spec.words", `{"files":[{"name":"a.cfg","text":"S a"}],"name":"a.cfg","number":1}`, `source.invalid: `},
+		{"spec.words", `{"files":[{"name":"a.ltl","text":"one: F a\n\ntwo: X b & G !a"}],"name":"a.ltl","number":0,"view":"1"}`, `{"shortest":{"word":["b","b"]},"empty":false,"counts":[{"length":2,"words":"2"}`},
+		{"spec.words", `{"files":[{"name":"a.cfg","text":"S -> a b c"},{"name":"a.ltl","text":"F a"}],"name":"a.ltl","number":0}`, `{"shortest":{"word":["a"]},"empty":false,"counts":[{"length":1,"words":"1"},{"length":2,"words":"5"}`},
+		{"spec.words", `{"files":[{"name":"a.ltl","text":"F ("}],"name":"a.ltl","number":0}`, `source.invalid: `},
+		{"spec.compare", `{"first":{"name":"a.ltl","text":"G(a -> F b)"},"second":{"name":"a.ltl","text":"G(a -> X b)"},"files":[{"name":"b.cfg","text":"S -> a b c"}]}`, `{"relation":"contains","onlyFirst":{"word":{"word":["a","c","b"]},"exact":true,"upTo":0},"onlySecond":{"word":null,"exact":true,"upTo":0},"traces":false}`},
 		{"spec.words", `{"files":[{"name":"a.md","text":""}],"name":"a.md","number":1}`, `words.kind: a.md has no words or runs`},
 		{"spec.words", `{"files":[{"name":"a.team","text":""}],"name":"a.team","number":1}`, `words.kind: a.team has no words or runs`},
 		{"spec.words", `{"files":[{"name":"a.cfg","text":"S -> a"}],"name":"a.cfg","number":101}`, `limit.length: `},
@@ -72,8 +76,8 @@ func TestMethodsOfWordsAndComparisons(t *testing.T) {
 		{"spec.compare", compare("a.cfg", "S -> a S | ε\nlimit 3 a", "b.cfg", "S -> a S | ε\nlimit 2 a"), result("contains", only(`["a","a","a"]`, true, 0), only("null", true, 0))},
 		{"spec.compare", compare("a.agent", react, "b.agent", states+"(:behavior (next A B A)))"), result("contains", only(`["A","A"]`, true, 0), only("null", true, 0))},
 		{"spec.compare", compare("a.agent", react, "b.agent", react), result("equal", only("null", true, 0), only("null", true, 0))},
-		{"spec.compare", compare("a.ltl", "G(a -> F b)", "b.ltl", "G(a -> X F b)"), result("contains", only(`["a & b"]`, true, 0), only("null", true, 0))},
-		{"spec.compare", compare("a.ltl", "!a W b", "b.ltl", "one: b R !a"), result("contains", only(`["a & b"]`, true, 0), only("null", true, 0))},
+		{"spec.compare", compare("a.ltl", "G(a -> F b)", "b.ltl", "G(a -> X F b)"), result("contains", only(`["a&b"]`, true, 0), only("null", true, 0))},
+		{"spec.compare", compare("a.ltl", "!a W b", "b.ltl", "one: b R !a"), result("contains", only(`["a&b"]`, true, 0), only("null", true, 0))},
 		{"spec.compare", compare("a.ltl", "F B", "b.agent", react), result("different", only(`["B"]`, true, 0), only(`["A","A"]`, true, 0))},
 		{"spec.compare", compare("b.agent", react, "a.ltl", "F B"), result("different", only(`["A","A"]`, true, 0), only(`["B"]`, true, 0))},
 		{"spec.compare", compare("a.ltl", "F C", "b.agent", react), `compare.symbols: b.agent has no symbol "C", which a.ltl contains`},
@@ -100,7 +104,7 @@ func TestWordsOfTheGalleryCanBeStepped(t *testing.T) {
 	for _, e := range examples {
 		for _, f := range e.Files {
 			kind := workspace.KindOf(f.Name)
-			if !slices.Contains([]workspace.Kind{workspace.KindGrammar, workspace.KindPushdown, workspace.KindFlow, workspace.KindAgent}, kind) {
+			if !slices.Contains([]workspace.Kind{workspace.KindGrammar, workspace.KindPushdown, workspace.KindFlow, workspace.KindAgent, workspace.KindFormulas}, kind) {
 				continue
 			}
 			got, err := s.specWords(SpecWordsParams{Files: e.Files, Name: f.Name, Number: 3, Seed: 1})

@@ -1540,6 +1540,7 @@ export interface SolveCell {
 export interface SpecCompareParams {
   readonly first: File;
   readonly second: File;
+  readonly files?: readonly File[];
   readonly maxLength?: number;
 }
 
@@ -1606,6 +1607,7 @@ export interface SpecImportResult {
 export interface SpecWordsParams {
   readonly files: readonly File[];
   readonly name: string;
+  readonly view?: string;
   readonly length?: number;
   readonly number: number;
   readonly seed?: number;

@@ -17,7 +17,7 @@ const views: Partial<Readonly<Record<NotationName, readonly View[]>>> = {
   automaton: ["automaton", "words"],
   flowchart: ["automaton", "words"],
   agent: ["automaton", "words", "explain"],
-  formulas: ["automaton", "explain"],
+  formulas: ["automaton", "words", "explain"],
 };
 
 /** Returns the view of a file: the chosen one, if the notation has it. */

@@ -437,12 +437,14 @@ export class StileApp extends LightElement {
     ></stile-tests>`;
   }
 
-  #reading({ files, current, cursor, generation }: State, view: View, broken: boolean): unknown {
+  #reading({ files, current, cursor, generation, view: formula }: State, view: View, broken: boolean): unknown {
     const { core, layouts } = this.playground;
     return html`<stile-reading
       .view=${view}
       .name=${current}
       .text=${files.find((f) => f.name === current)?.text ?? ""}
+      .files=${files}
+      .formula=${formula}
       .cursor=${cursor}
       .broken=${broken}
       .generation=${generation}

@@ -20,6 +20,7 @@ export abstract class ReadingPart<T> extends LightElement {
   @state of = "";
 
   #asked = 0;
+  #wanted = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   protected abstract load(): Promise<T>;
@@ -39,9 +40,11 @@ export abstract class ReadingPart<T> extends LightElement {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (!changed.has("name") && !changed.has("text") && !changed.has("broken")) return;
+    const { key } = this;
+    if (key === this.#wanted && !changed.has("broken")) return;
+    this.#wanted = key;
     clearTimeout(this.#timer);
-    if (this.broken || this.of === this.key) return;
+    if (this.broken || this.of === key) return;
     if (changed.has("name")) this.result = null;
     this.#timer = setTimeout(() => void this.reload(), this.result === null ? 0 : REST);
   }

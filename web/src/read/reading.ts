@@ -2,6 +2,7 @@ import { html, nothing } from "lit";
 import type { CoreClient } from "../core/core-client.js";
 import type { TextPlace } from "../draw/drawing.js";
 import type { LayoutClient } from "../draw/layout-client.js";
+import type { File } from "../core/wire.js";
 import type { View } from "../draw/views.js";
 import { LightElement, prop } from "../ui/light-element.js";
 import "./explanations.js";
@@ -14,6 +15,10 @@ export class StileReading extends LightElement {
   @prop view: View = "words";
   @prop name = "";
   @prop text = "";
+  /** The workspace: its specs define the symbols of formulas. */
+  @prop files: readonly File[] = [];
+  /** The formula at the cursor, by its index. */
+  @prop formula = "";
   @prop cursor = -1;
   @prop broken = false;
   /** Distinguishes workspaces. */
@@ -60,6 +65,8 @@ export class StileReading extends LightElement {
           .core=${core}
           .broken=${broken}
           .layouts=${layouts}
+          .files=${this.files}
+          .formula=${this.formula}
           .runs=${name.endsWith(".agent")}
           .trees=${name.endsWith(".cfg")}
           @word-requested=${(e: CustomEvent<readonly string[]>) => this.emit("word-requested", e.detail)}

@@ -1,5 +1,5 @@
 import { html, nothing } from "lit";
-import type { Drawing, GrammarAmbiguityResult, NearMiss, SpecWordsResult, WordSample } from "../core/wire.js";
+import type { Drawing, File, GrammarAmbiguityResult, NearMiss, SpecWordsResult, WordSample } from "../core/wire.js";
 import type { LayoutClient } from "../draw/layout-client.js";
 import { messageOf } from "../store/faults.js";
 import { sentence } from "../ui/text.js";
@@ -23,6 +23,9 @@ interface Ambiguity {
 /** Words of a spec: the shortest, random ones, counts, near misses, and an ambiguous word with its trees. */
 export class StileWords extends ReadingPart<SpecWordsResult> {
   @prop layouts: LayoutClient | undefined;
+  @prop files: readonly File[] = [];
+  /** The formula whose traces are the words, by its index. */
+  @prop formula = "";
   /** The words are runs of an agent. */
   @prop runs = false;
   /** The spec is a grammar, which can be ambiguous. */
@@ -34,10 +37,11 @@ export class StileWords extends ReadingPart<SpecWordsResult> {
   #seed = 1;
 
   protected override load(): Promise<SpecWordsResult> {
-    const { name, text, length } = this;
+    const { name, length } = this;
     return this.core.call("spec.words", {
-      files: [{ name, text }],
+      files: [...this.files],
       name,
+      view: this.formula,
       number: NUMBER,
       seed: this.#seed,
       ...(length !== null && { length }),
@@ -206,6 +210,10 @@ export class StileWords extends ReadingPart<SpecWordsResult> {
       this.ambiguity = { of: text, fault: messageOf(reason) };
     }
     this.searching = false;
+  }
+
+  override get key(): string {
+    return `${super.key}\n${this.formula}`;
   }
 
   #lengthChosen = (event: Event): void => {

@@ -183,7 +183,10 @@ export class StileCompareSpecs extends LightElement {
     this.working = true;
     const compared = { first, ...target };
     try {
-      this.compared = { ...compared, result: await this.core.call("spec.compare", { first, second: target.second }) };
+      this.compared = {
+        ...compared,
+        result: await this.core.call("spec.compare", { first, second: target.second, files: [...this.files] }),
+      };
     } catch (reason) {
       this.compared = { ...compared, fault: messageOf(reason) };
     }

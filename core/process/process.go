@@ -118,6 +118,7 @@ type Process struct {
 	outer    *Process            // the process in which this one is nested
 	recorded int                 // length of the log that it replays; -1: it is a new run
 	revised  bool                // it follows the present rules (see codeRevised)
+	mark     []Answer            // the entry of the log about the rules, until they make a difference or an answer follows
 	cancel   []string
 	events   []json.RawMessage
 	seq      int
@@ -157,7 +158,7 @@ func New(f Func, seed uint64, budget meter.Budget, log []Answer) *Process {
 
 // Log returns the delivered answers, in order. With the same function and seed, [New]
 // repeats the run from them.
-func (p *Process) Log() []Answer { return p.log[:len(p.log):len(p.log)] }
+func (p *Process) Log() []Answer { return append(p.log[:len(p.log):len(p.log)], p.mark...) }
 
 // State returns the state that the last Resume returned.
 func (p *Process) State() State { return p.state }
@@ -263,7 +264,7 @@ func live(tasks []*task) []*task {
 // deliverNext delivers the next answer of the log or the queue, and reports whether there
 // was one.
 func (p *Process) deliverNext() (bool, error) {
-	if p.passRevised() {
+	if p.passRevised(); p.keepMark() {
 		return true, nil
 	}
 	if len(p.replay) > 0 {
@@ -299,14 +300,21 @@ func (p *Process) deliverNext() (bool, error) {
 	return false, nil
 }
 
-// passRevised passes the entry of the log from which the present rules hold, and reports
-// whether it came next.
-func (p *Process) passRevised() bool {
-	if len(p.replay) == 0 || p.replay[0].Error == nil || p.replay[0].Error.Code != codeRevised {
+// passRevised passes the entry of the log from which the present rules hold, if it comes
+// next.
+func (p *Process) passRevised() {
+	if len(p.replay) > 0 && p.replay[0].Error != nil && p.replay[0].Error.Code == codeRevised {
+		p.mark, p.replay = p.replay[:1:1], p.replay[1:]
+		p.revised = true
+	}
+}
+
+// keepMark adds the passed entry to the log, and reports whether there was one.
+func (p *Process) keepMark() bool {
+	if len(p.mark) == 0 {
 		return false
 	}
-	p.log, p.replay = append(p.log, p.replay[0]), p.replay[1:]
-	p.revised = true
+	p.log, p.mark = append(p.log, p.mark...), nil
 	return true
 }
 
@@ -324,8 +332,8 @@ func (p *Process) revise() {
 	if p.outer != nil {
 		p.outer.revise()
 	}
-	if p.revised {
-		return
+	if p.keepMark() || p.revised {
+		return // a decision without a difference may have passed the entry
 	}
 	p.revised = true
 	a := Answer{Error: &EffectError{Code: codeRevised, Message: "from here on the run follows the present rules"}}

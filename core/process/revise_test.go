@@ -107,6 +107,51 @@ func TestPresentRulesAreMarkedInLog(t *testing.T) {
 	}
 }
 
+// The present rules may make a difference at a later decision between the same two answers; a replay
+// counts the entry of the log from the same decision on.
+func TestMarkIsCountedFromTheSameDecision(t *testing.T) {
+	for _, asks := range []bool{false, true} {
+		decide := func(env *process.Env) (any, error) {
+			if asks {
+				if _, err := env.Start(process.Request{Question: &process.Question{Prompt: "?"}}).Value(); err != nil {
+					return nil, err
+				}
+			}
+			for _, differs := range []bool{false, false, true, false, true} {
+				if !env.Earlier() && differs {
+					env.Revise()
+				}
+				env.Emit(map[string]int{"at": env.Delivered()})
+			}
+			return env.Delivered(), nil
+		}
+		run := func(log []process.Answer) (string, []process.Answer) {
+			p := process.New(decide, 1, meter.Budget{}, log)
+			defer p.Stop()
+			var events []string
+			var given []process.Answer
+			for {
+				out, err := p.Resume(given, 0)
+				if err != nil || out.Err != nil {
+					t.Fatal(err, out.Err)
+				}
+				for _, e := range out.Events {
+					events = append(events, string(e))
+				}
+				if out.State == process.StateDone {
+					return strings.Join(append(events, string(out.Result)), " "), p.Log()
+				}
+				given = []process.Answer{{Effect: out.Effects[0].ID, Value: []byte("1")}}
+			}
+		}
+		events, log := run(nil)
+		again, copied := run(log)
+		if again != events || len(copied) != len(log) || !strings.Contains(events, "0") && !asks {
+			t.Errorf("asks %v: %s with %d entries, again %s with %d", asks, events, len(log), again, len(copied))
+		}
+	}
+}
+
 // A nested process follows the rules of the outer one, and its own log has the mark.
 func TestNestedProcessFollowsRulesOfOuter(t *testing.T) {
 	text, log, err := playOf(nested, nil, "a", "x", "b", "end")

@@ -110,13 +110,25 @@ func (d Drawing) DOT() string {
 // maxRow is the length of a row of text, in characters, beyond which it is broken.
 const maxRow = 24
 
-// Rows breaks a text into rows of at most 24 characters, after separators. Together they are the
-// text. A longer name without separators is one row. Drawings reserve space for these rows.
+// Rows breaks a text into as few rows of at most 24 characters as possible, of similar lengths,
+// after separators. Together they are the text. A longer name without separators is one row.
+// Drawings reserve space for these rows.
 func Rows(text string) []string {
+	rows := broken(text, maxRow)
+	for width := len([]rune(text)) / len(rows); len(rows) > 1 && width < maxRow; width++ {
+		if even := broken(text, width); len(even) == len(rows) {
+			return even
+		}
+	}
+	return rows
+}
+
+// broken breaks a text into rows of at most a number of characters.
+func broken(text string, width int) []string {
 	rows, last := []string{""}, 0
 	for _, piece := range pieces(text, " |,;", "_-./:") {
 		n := len([]rune(piece))
-		if last > 0 && last+len([]rune(strings.TrimRight(piece, " "))) > maxRow {
+		if last > 0 && last+len([]rune(strings.TrimRight(piece, " "))) > width {
 			rows, last = append(rows, ""), 0
 		}
 		rows[len(rows)-1] += piece
@@ -136,6 +148,9 @@ func pieces(text, after, further string) []string {
 		end := strings.IndexAny(text, after) + 1
 		if end == 0 {
 			end = len(text)
+		}
+		for end < len(text) && text[end] == ' ' {
+			end++
 		}
 		if piece := text[:end]; further == "" {
 			out = append(out, piece)

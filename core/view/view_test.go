@@ -2,6 +2,7 @@ package view_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,5 +110,21 @@ func TestLabelsAreQuotedInDOT(t *testing.T) {
 	dot := d.DOT()
 	if strings.Contains(strings.ReplaceAll(dot, `\"`, ""), `a"]`) {
 		t.Errorf("the identifier breaks out:\n%s", dot)
+	}
+}
+
+func TestLongTextsAreBrokenIntoRows(t *testing.T) {
+	for _, want := range [][]string{
+		{""},
+		{"ε, Z; S Z"},
+		{"confirm.flight, ", "flight; ε"},
+		{"fly.F3923206|", "fly.F3923211|", "fly.F3923439|taxi.out, ", "Z; carried Z"},
+		{"a_name_that_has_", "nothing_but_underscores"},
+		{strings.Repeat("x", 40)},
+	} {
+		text := strings.Join(want, "")
+		if got := view.Rows(text); !slices.Equal(got, want) {
+			t.Errorf("%q is broken into %q", text, got)
+		}
 	}
 }

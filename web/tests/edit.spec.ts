@@ -159,3 +159,61 @@ test("deferred diagnostics appear without another edit, and after the draft is r
   await ready(page);
   await expect(page.locator(".problem")).toContainText("no word satisfies the limits");
 });
+
+test("brackets and quotes close as they are typed, and apostrophes of comments do not", async ({ quiet: page }) => {
+  await open(page);
+  await openExample(page, "react");
+  await ready(page);
+  const first = page.locator("stile-editor .cm-line").first();
+  await page.locator("stile-editor .cm-content").click();
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.press("Delete");
+  await expect(async () => {
+    // The closing of brackets is loaded when the editor is first used.
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.press("Delete");
+    await page.keyboard.type('(a "b');
+    await expect(first).toHaveText('(a "b")', { timeout: 300 });
+  }).toPass();
+  await page.keyboard.type('")');
+  await expect(first).toHaveText('(a "b")');
+  await page.keyboard.type(" ; it's");
+  await expect(first).toHaveText('(a "b") ; it\'s');
+});
+
+test("each file keeps its own scroll position", async ({ quiet: page }) => {
+  await open(page);
+  await page.locator(".file-input").setInputFiles([
+    { name: "wide.cfg", mimeType: "text/plain", buffer: Buffer.from(`S -> ${"tool ".repeat(80)}\n`) },
+    { name: "other.cfg", mimeType: "text/plain", buffer: Buffer.from(`S -> ${"step ".repeat(80)}\n`) },
+  ]);
+  const file = (name: string) => page.locator(`stile-files [data-file="${name}"]`);
+  const left = () => page.locator("stile-editor .cm-scroller").evaluate((scroller) => scroller.scrollLeft);
+  await file("wide.cfg").click();
+  await page.locator("stile-editor .cm-content").click();
+  await page.keyboard.press("ControlOrMeta+Home");
+  await page.keyboard.press("End");
+  await expect.poll(left).toBeGreaterThan(100);
+  await file("other.cfg").click();
+  await expect(page.locator("stile-editor .cm-content")).toContainText("step");
+  await expect.poll(left).toBe(0);
+  await file("wide.cfg").click();
+  await expect.poll(left).toBeGreaterThan(100);
+});
+
+test("a problem names its formula, and a proved formula is not underlined", async ({ quiet: page }) => {
+  await open(page);
+  await page.locator(".file-input").setInputFiles([
+    { name: "g.cfg", mimeType: "text/plain", buffer: Buffer.from("S -> a S | b\n") },
+    {
+      name: "rules.ltl",
+      mimeType: "text/plain",
+      buffer: Buffer.from("ends: F b\n\nnever: G !a\n"),
+    },
+  ]);
+  await page.locator('stile-files [data-file="rules.ltl"]').click();
+  const problems = page.locator("stile-problems .problem");
+  await expect(problems.filter({ hasText: "counterexample" })).toContainText("never");
+  await expect(problems.filter({ hasText: "proved" })).toContainText("ends");
+  await expect(page.locator(".cm-proven").first()).toHaveCSS("text-decoration-line", "none");
+});

@@ -26,7 +26,13 @@ export interface Pane {
 
 /** Returns the source of a layout in a direction. Trees always grow down. */
 export function toward(dot: string, way: Way): string {
-  return way === "LR" ? dot : dot.replace(/rankdir=LR; .*/, "rankdir=TB; nodesep=0.3; ranksep=0.35;");
+  if (way === "LR" || !dot.includes("rankdir=LR")) return dot;
+  return (
+    dot
+      .replace(/rankdir=LR; .*/, "rankdir=TB; nodesep=0.3; ranksep=0.35;")
+      // Labels are next to their edges, so spaces keep them at a distance.
+      .replace(/, label="((?:[^"\\]|\\.)*)"\]/g, (_, text: string) => `, label=" ${text.replaceAll("\\n", " \\n ")} "]`)
+  );
 }
 
 /** Returns the scale at which a layout fits into a pane. */
@@ -35,6 +41,32 @@ function scaleIn({ bb }: Layout, pane: Pane): number {
   return Math.min(
     (pane.width - FIT_MARGIN) / (right - left + 2 * PADDING),
     (pane.height - FIT_MARGIN) / (top - bottom + 2 * PADDING),
+  );
+}
+
+/** The share of its scale that a layout with labels on each other or on nodes is worth. */
+const CLASHING = 0.5;
+/** Width and height of a letter of a label. */
+const [LETTER, ROW] = [7.2, 14.4];
+
+/** Reports whether Graphviz has put labels on each other or on nodes, as it does at large loops. */
+function clashes({ objects, edges }: Layout): boolean {
+  const numbers = (text: string | undefined): readonly number[] => (text ?? "").split(",").map(Number);
+  const labels = (edges ?? []).flatMap(({ lp, label }) => {
+    const [x, y] = numbers(lp);
+    if (x === undefined || y === undefined || label === undefined) return [];
+    const rows = label.split("\\n");
+    const width = Math.max(...rows.map((row) => row.trim().length)) * LETTER;
+    return [{ x, y, width, height: rows.length * ROW }];
+  });
+  const nodes = (objects ?? []).map(({ pos, width, height }) => {
+    const [x = 0, y = 0] = numbers(pos);
+    return { x, y, width: Number(width) * 72, height: Number(height) * 72 };
+  });
+  return labels.some((a, i) =>
+    [...labels.slice(i + 1), ...nodes].some(
+      (b) => 2 * Math.abs(a.x - b.x) < a.width + b.width - 2 && 2 * Math.abs(a.y - b.y) < a.height + b.height - 2,
+    ),
   );
 }
 
@@ -78,8 +110,9 @@ export class Ways {
     this.#scale = scale;
     this.#pane = pane;
     if (known && scale > Math.min(this.#tried, READABLE) * 0.8) return first;
-    if (scale >= LARGE) {
-      this.#of = of;
+    const worth = scale * (clashes(first) ? CLASHING : 1);
+    if (worth >= LARGE) {
+      [this.#of, this.#tried] = [of, scale];
       return first;
     }
     const other = this.way === "LR" ? "TB" : "LR";
@@ -88,7 +121,7 @@ export class Ways {
     this.#of = of;
     const better = scaleIn(second, pane);
     this.#tried = Math.max(scale, better);
-    if (better < scale * (known ? MUCH_BETTER : BETTER)) return first;
+    if (better * (clashes(second) ? CLASHING : 1) < worth * (known ? MUCH_BETTER : BETTER)) return first;
     this.way = other;
     return second;
   }

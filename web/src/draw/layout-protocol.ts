@@ -22,5 +22,10 @@ export interface Layout {
     readonly width?: string;
     readonly height?: string;
   }[];
-  readonly edges?: readonly { readonly id?: string; readonly pos?: string; readonly lp?: string }[];
+  readonly edges?: readonly {
+    readonly id?: string;
+    readonly pos?: string;
+    readonly lp?: string;
+    readonly label?: string;
+  }[];
 }

@@ -150,7 +150,8 @@ func (r repo) buildSiteWith(ctx context.Context, worker string) (site, error) {
 	if err := r.addDocs(&s, licencesPage(list)); err != nil {
 		return s, err
 	}
-	if err := r.addIndex(ctx, &s, b, a, examples[0]); err != nil {
+	opened := slices.IndexFunc(examples, func(e grammars.Example) bool { return e.ID == grammars.Default })
+	if err := r.addIndex(ctx, &s, b, a, examples[opened]); err != nil {
 		return s, err
 	}
 	if err := r.addServiceWorker(&s, a, b.optional); err != nil {
@@ -313,7 +314,7 @@ func (r repo) addIndex(ctx context.Context, s *site, b bundle, a assets, example
 }
 
 // oembedLinks returns the links to the worker's oEmbed reply for the address of the site,
-// which embeds the first example. Without a worker there are none.
+// which embeds the default example. Without a worker there are none.
 func oembedLinks(worker string, example grammars.Example) string {
 	if worker == "" {
 		return ""

@@ -3,7 +3,7 @@
 // are the corpus for every feature of the notations.
 //
 // A README.md begins with a header of "key: value" lines between two lines
-// "---". The keys are title, paper, source, summary, task, main (the spec to open, by default the
+// "---". The keys are title, paper, source, summary, goal, terms (for searches), task, main (the spec to open, by default the
 // first), and any number of pass and fail, each with a word (symbols with spaces between) that the
 // main spec must accept or reject. A file .tests has cases of a spec instead; it is part of the
 // workspace.
@@ -32,29 +32,52 @@ import (
 //go:embed coffee workforce facility task_allocation warehouse blocksworld mystery_blocksworld movie gripper
 var folders embed.FS
 
-// order lists the gallery's examples in their order; the page opens the first.
+// Default is the example that the page opens first.
+const Default = "openagi"
+
+// order lists the gallery's examples in their order. Those with one goal are adjacent.
 var order = []string{
-	"openagi", "openagi-tasks",
-	"support", "sql", "coder", "citations", "payment", "oncall", "saga", "retries", "filter", "chatpolicy",
+	"payment", "coder", "sql", "oncall",
+	"support", "citations", "chatpolicy",
+	"retries", "saga",
+	"filter", "anbn",
 	"react", "pass", "rewoo", "reflexion", "cot", "direct", "chatbot", "react-ablated",
-	"daily", "cooking", "risk", "travel",
+	"openagi", "openagi-tasks", "travel", "cooking", "daily", "risk",
 	"coffee", "workforce", "facility", "task_allocation", "warehouse", "blocksworld", "mystery_blocksworld", "movie", "gripper",
-	"plaque", "anbn",
+	"plaque",
+}
+
+// kindTerms are the words by which the examples with files of a notation are found.
+var kindTerms = map[workspace.Kind]string{
+	workspace.KindGrammar:  ".cfg, grammar, context-free",
+	workspace.KindPushdown: ".pda, pushdown automaton, state machine, stack",
+	workspace.KindFlow:     ".flow, flowchart, state machine, flow chart, diagram",
+	workspace.KindFormulas: ".ltl, properties, temporal logic, LTL, verification, proof",
+	workspace.KindAgent:    ".agent, state machine, FSM, automaton, monitor",
+	workspace.KindTeam:     ".team, multi-agent",
+	workspace.KindProblem:  ".problem, solver, optimization",
+	workspace.KindSMT:      ".smt2, SMT-LIB, Z3, constraints",
+	workspace.KindLP:       ".lp, HiGHS, linear programming",
+	workspace.KindPDDL:     ".pddl, PDDL, STRIPS, planning",
 }
 
 // Example is one workspace of the gallery.
 type Example struct {
 	ID      string `json:"id"` // the folder's name
 	Title   string `json:"title"`
-	Paper   string `json:"paper"`  // the group it is shown in
+	Paper   string `json:"paper"`  // the paper that it belongs to, or "Patterns"
 	Source  string `json:"source"` // its source
 	Summary string `json:"summary"`
-	Task    string `json:"task"` // the proposal of the Run tab
-	Main    string `json:"main"` // the spec that is opened
+	Goal    string `json:"goal"`  // the group of the gallery that it is shown in: a purpose
+	Terms   string `json:"terms"` // further words by which a search finds it, with those of its notations
+	Task    string `json:"task"`  // the proposal of the Run tab
+	Main    string `json:"main"`  // the spec that is opened
 	Words   []Word `json:"words"`
 	Tasks   int    `json:"tasks,omitempty"` // how many its tasks.json lists
-	// Recorded reports whether the example has a recorded run.
+	// Recorded reports whether the example has a recorded run, and Scripted whether a person wrote
+	// the model's answers in it.
 	Recorded bool `json:"recorded,omitempty"`
+	Scripted bool `json:"scripted,omitempty"`
 
 	Files     []workspace.File `json:"-"`
 	Recording []byte           `json:"-"` // the recorded run, a session.RunLog; nil without one
@@ -105,6 +128,9 @@ func read(id string) (Example, error) {
 		}
 		if name == recordingFile {
 			e.Recording, e.Recorded = text, true
+			if e.Scripted, err = isScripted(text); err != nil {
+				return e, err
+			}
 			continue
 		}
 		f := workspace.File{Name: name, Text: string(text)}
@@ -129,6 +155,11 @@ func read(id string) (Example, error) {
 			specs = append(specs, f)
 		}
 	}
+	for _, f := range specs {
+		if terms := kindTerms[workspace.KindOf(f.Name)]; terms != "" && !strings.Contains(e.Terms, terms) {
+			e.Terms += ", " + terms
+		}
+	}
 	e.Files = append(specs, notes...)
 	if e.Main != "" {
 		if _, ok := e.Workspace().File(e.Main); !ok {
@@ -147,6 +178,17 @@ func read(id string) (Example, error) {
 		e.Tasks = len(list.Tasks)
 	}
 	return e, e.Workspace().Check()
+}
+
+// isScripted reports whether the model of a recorded run is a script.
+func isScripted(recording []byte) (bool, error) {
+	var log struct {
+		Settings struct {
+			Model struct{ Kind string }
+		}
+	}
+	err := json.Unmarshal(recording, &log)
+	return log.Settings.Model.Kind == "scripted", err
 }
 
 // rank sorts the main spec first.
@@ -180,6 +222,10 @@ func (e *Example) readHeader(header string) error {
 			e.Source = value
 		case "summary":
 			e.Summary = value
+		case "goal":
+			e.Goal = value
+		case "terms":
+			e.Terms = value
 		case "task":
 			e.Task = value
 		case "main":

@@ -3,6 +3,7 @@ package grammars_test
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -142,13 +143,59 @@ func TestExamplesRoundTripAndHaveValidTools(t *testing.T) {
 
 func TestEveryExampleHasADescription(t *testing.T) {
 	for _, e := range examples(t) {
-		if e.Title == "" || e.Paper == "" || e.Summary == "" || e.Task == "" || e.Source == "" {
+		if e.Title == "" || e.Paper == "" || e.Summary == "" || e.Task == "" || e.Source == "" || e.Goal == "" || e.Terms == "" {
 			t.Errorf("%s lacks a line of its header: %+v", e.ID, e)
 		}
 		for _, f := range e.Files {
 			if strings.HasPrefix(f.Text, "---\n") {
 				t.Errorf("%s/%s shows its header", e.ID, f.Name)
 			}
+		}
+	}
+}
+
+// searches are queries of people who do not know an example's title, each with an example that it
+// has to find. The page looks for each of their words in the same texts.
+var searches = map[string]string{
+	"pddl": "gripper", "state machine": "payment", "tool use": "react", "approval": "payment", "approval workflow": "support",
+	"human in the loop": "payment", "workflow": "saga", "regex": "sql", "regular expression": "sql", "json schema": "filter",
+	"structured output": "filter", "constrained decoding": "filter", "function calling": "filter", "guardrail": "coder",
+	"prompt injection": "payment", "jailbreak": "chatpolicy", "moderation": "chatpolicy", "retry": "retries", "backoff": "retries",
+	"rollback": "saga", "transaction": "saga", "undo": "saga", "multi-agent": "plaque", "orchestration": "plaque",
+	"scheduling": "workforce", "linear programming": "coffee", "z3": "warehouse", "smt-lib": "warehouse", "optimization": "facility",
+	"rag": "citations", "retrieval": "citations", "hallucination": "citations", "database": "sql", "flowchart": "support",
+	"decision tree": "support", "chatbot": "chatbot", "customer service": "support", "permission": "oncall", "planning": "blocksworld",
+	"strips": "blocksworld", "chain of thought": "cot", "cot": "cot", "self-consistency": "direct", "plan and execute": "rewoo",
+	"pushdown": "anbn", "stack": "saga", "context-free grammar": "anbn", "temporal logic": "coder", "verification": "payment",
+	"recipe": "cooking", "trip": "travel", "itinerary": "travel", "calendar": "daily", "checklist": "risk", ".pda": "saga",
+	"supply chain": "coffee", "shortest path": "warehouse", "fsm": "react", "devops": "oncall", "git": "coder",
+}
+
+func TestSearchesFindExamples(t *testing.T) {
+	list := examples(t)
+	for query, id := range searches {
+		var found []string
+		for _, e := range list {
+			text := strings.ToLower(strings.Join([]string{e.Title, e.Summary, e.Goal, e.Terms, e.Paper, e.Source, e.Main}, " "))
+			if !slices.ContainsFunc(strings.Fields(query), func(word string) bool { return !strings.Contains(text, word) }) {
+				found = append(found, e.ID)
+			}
+		}
+		if !slices.Contains(found, id) {
+			t.Errorf("%q finds %v, not %s", query, found, id)
+		}
+	}
+}
+
+func TestExamplesOfAGoalAreAdjacent(t *testing.T) {
+	var goals []string
+	for _, e := range examples(t) {
+		switch {
+		case len(goals) > 0 && goals[len(goals)-1] == e.Goal:
+		case slices.Contains(goals, e.Goal):
+			t.Errorf("%s is apart from the others with the goal %q", e.ID, e.Goal)
+		default:
+			goals = append(goals, e.Goal)
 		}
 	}
 }

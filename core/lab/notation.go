@@ -11,7 +11,7 @@ import (
 func Notation() notation.Notation {
 	return notation.Notation{
 		Kind:  workspace.KindLab,
-		Facts: notation.Facts{Name: "experiment", Title: "an experiment", Offer: "an experiment", Runs: []string{"lab"}, Panel: true, Template: template},
+		Facts: notation.Facts{Name: "experiment", Title: "an experiment", Offer: "an experiment", Runs: []string{"lab"}, Panel: true, Template: template, About: "Tasks × methods × models × seeds, as a table."},
 		Document: notation.Document{
 			Analyze: analyze,
 			Format: func(file *source.File) (string, []source.Diagnostic) {

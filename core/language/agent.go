@@ -20,7 +20,7 @@ func agentRow() notation.Notation {
 	document.Refine, document.Draw, document.Format, document.Spec = explainAgent, drawAgent, formatAgent, specOfAgent
 	return notation.Notation{
 		Kind:     workspace.KindAgent,
-		Facts:    notation.Facts{Name: "agent", Title: "an agent’s behaviour", Embed: "agent.agent", Runs: []string{runMonitor}, Exports: export.FormatsOfAutomata},
+		Facts:    notation.Facts{Name: "agent", Title: "an agent’s behaviour", Offer: "an agent", Embed: "agent.agent", Runs: []string{runMonitor}, Exports: export.FormatsOfAutomata, Template: agentTemplate, About: "The order of an agent’s states, which a monitor enforces.", Starter: agentStarter},
 		Document: document,
 		Editor: notation.Editor{
 			Check:       func(file *source.File) []source.Diagnostic { return faultsOf(agent.Parse(file)) },

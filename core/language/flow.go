@@ -20,7 +20,7 @@ func flowRow() notation.Notation {
 	document.Spec = specOfFlow
 	return notation.Notation{
 		Kind:     workspace.KindFlow,
-		Facts:    notation.Facts{Name: "flowchart", Title: "a flowchart", Embed: "chart.flow", Runs: plannedRuns, Exports: export.FormatsOfAutomata, Shapes: true},
+		Facts:    notation.Facts{Name: "flowchart", Title: "a flowchart", Offer: "a flowchart", Embed: "chart.flow", Runs: plannedRuns, Exports: export.FormatsOfAutomata, Shapes: true, Template: flowTemplate, About: "One question per state; each answer leads to the next.", Starter: flowStarter},
 		Document: document,
 		Editor: notation.Editor{
 			Check:       func(file *source.File) []source.Diagnostic { return faultsOf(flow.Parse(file)) },

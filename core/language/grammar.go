@@ -25,7 +25,7 @@ func grammarRow() notation.Notation {
 	document.Spec = specOfGrammar
 	return notation.Notation{
 		Kind:     workspace.KindGrammar,
-		Facts:    notation.Facts{Name: "grammar", Title: "a grammar", Embed: "grammar.cfg", Runs: plannedRuns, Exports: export.FormatsOfWords, Shapes: true, Template: grammarTemplate},
+		Facts:    notation.Facts{Name: "grammar", Title: "a grammar", Offer: "a grammar", Embed: "grammar.cfg", Runs: plannedRuns, Exports: export.FormatsOfWords, Shapes: true, Template: grammarTemplate, About: "Valid plans, as rules that expand symbols to steps.", Starter: grammarStarter},
 		Document: document,
 		Editor: notation.Editor{
 			Check:       func(file *source.File) []source.Diagnostic { return faultsOf(grammar.Parse(file)) },

@@ -16,7 +16,7 @@ import (
 func pddlRow() notation.Notation {
 	return notation.Notation{
 		Kind:  workspace.KindPDDL,
-		Facts: notation.Facts{Name: "pddl", Title: "steps in PDDL", Offer: "steps in PDDL", Embed: "problem.pddl", Static: true, Runs: []string{runSteps, runFormulate}, Template: pddlTemplate},
+		Facts: notation.Facts{Name: "pddl", Title: "steps in PDDL", Offer: "steps in PDDL", Embed: "problem.pddl", Static: true, Runs: []string{runSteps, runFormulate}, Template: pddlTemplate, About: "Actions, an initial state and a goal: the shortest plan."},
 		Document: notation.Document{
 			Analyze: analyzePDDL,
 			Refine:  explainPDDL,

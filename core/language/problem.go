@@ -19,7 +19,7 @@ import (
 func problemRow() notation.Notation {
 	return notation.Notation{
 		Kind:     workspace.KindProblem,
-		Facts:    notation.Facts{Name: "problem", Title: "a problem", Offer: "a problem for a solver", Static: true, Folder: true, Runs: []string{runFormulate}, Template: problemTemplate},
+		Facts:    notation.Facts{Name: "problem", Title: "a problem", Offer: "a problem for a solver", Static: true, Folder: true, Runs: []string{runFormulate}, Template: problemTemplate, About: "A task in words, which a model formulates and a solver solves."},
 		Document: notation.Document{Analyze: analyzeProblem},
 	}
 }

@@ -22,7 +22,7 @@ func pushdownRow() notation.Notation {
 	document.Spec = specOfPushdown
 	return notation.Notation{
 		Kind:     workspace.KindPushdown,
-		Facts:    notation.Facts{Name: "automaton", Title: "an automaton", Embed: "automaton.pda", Runs: plannedRuns, Exports: export.FormatsOfWords},
+		Facts:    notation.Facts{Name: "automaton", Title: "an automaton", Offer: "an automaton", Embed: "automaton.pda", Runs: plannedRuns, Exports: export.FormatsOfWords, Template: pushdownTemplate, About: "States and a stack, written by hand.", Starter: pushdownStarter},
 		Document: document,
 		Editor: notation.Editor{
 			Check:       func(file *source.File) []source.Diagnostic { return faultsOf(pushdown.Parse(file)) },

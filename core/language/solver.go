@@ -15,7 +15,7 @@ import (
 func smtRow() notation.Notation {
 	return notation.Notation{
 		Kind:     workspace.KindSMT,
-		Facts:    notation.Facts{Name: "smt2", Title: "a problem for Z3", Offer: "SMT-LIB for Z3", Embed: "problem.smt2", Static: true, Runs: []string{runSolve, runFormulate}, Template: smtTemplate},
+		Facts:    notation.Facts{Name: "smt2", Title: "a problem for Z3", Offer: "SMT-LIB for Z3", Embed: "problem.smt2", Static: true, Runs: []string{runSolve, runFormulate}, Template: smtTemplate, About: "Constraints for Z3, with an unsatisfiable core."},
 		Document: solverDocument(),
 		Editor: notation.Editor{
 			Check:       checkSolverText(solve.Z3),
@@ -43,7 +43,7 @@ func smtRow() notation.Notation {
 func lpRow() notation.Notation {
 	return notation.Notation{
 		Kind:     workspace.KindLP,
-		Facts:    notation.Facts{Name: "lp", Anchor: "lp-", Title: "a problem for HiGHS", Offer: "LP for HiGHS", Embed: "problem.lp", Static: true, Runs: []string{runSolve, runFormulate}, Template: lpTemplate},
+		Facts:    notation.Facts{Name: "lp", Anchor: "lp-", Title: "a problem for HiGHS", Offer: "LP for HiGHS", Embed: "problem.lp", Static: true, Runs: []string{runSolve, runFormulate}, Template: lpTemplate, About: "A linear program for HiGHS."},
 		Document: solverDocument(),
 		Editor: notation.Editor{
 			Check:       checkSolverText(solve.HiGHS),

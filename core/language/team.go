@@ -14,7 +14,7 @@ import (
 func teamRow() notation.Notation {
 	return notation.Notation{
 		Kind:  workspace.KindTeam,
-		Facts: notation.Facts{Name: "team", Title: "a team", Offer: "a team", Runs: []string{"team"}, Template: teamTemplate, Exports: export.FormatsOfGraphs},
+		Facts: notation.Facts{Name: "team", Title: "a team", Offer: "a team", Runs: []string{"team"}, Template: teamTemplate, Exports: export.FormatsOfGraphs, About: "Executors with tools, and constraints on their results."},
 		Document: notation.Document{
 			Analyze: analyzeTeam,
 			Format: func(file *source.File) (string, []source.Diagnostic) {

@@ -1,8 +1,179 @@
 package language
 
-// Templates of new files. Each has no errors and can be run at once.
+// Templates of new files, and starters, which are archives of new workspaces. Each has no errors and
+// can be run at once. In a starter some properties are proved and one is violated, with the fix
+// in its comment.
 
 const grammarTemplate = "S -> a S b | ε\n"
+
+const grammarStarter = `-- plan.cfg --
+# A symbol on the left of an arrow is expanded; the others are steps of a plan.
+S -> search Read answer
+Read -> read Read | read
+
+limit 3 read
+search as "Search the web"
+read as "Read a page"
+answer as "Write the answer"
+-- properties.ltl --
+# Proved: a plan ends with the answer.
+ends: F(answer & last)
+
+# Violated: a plan may read a single page. Replace "| read" in plan.cfg by "| read read"
+# to prove it.
+two_pages: F(read & X read)
+-- README.md --
+# A grammar of plans
+
+Every word of plan.cfg is a valid plan, and nothing else is.
+
+* Automaton: step through a plan, and see the next steps that are valid.
+* Run: a simulated model chooses among these steps; choose your own under Endpoints.
+* Verify: the properties, with a counterexample for the violated one.
+`
+
+const pushdownTemplate = `# from -> to (letter, top; pushed): reads the letter, pops the top of the stack, pushes
+# the symbols after the semicolon. * is any top.
+start open Z
+accept done
+
+open -> open (lock, *; L *)
+open -> close (work, *; *)
+close -> close (unlock, L; ε)
+close -> done (ε, Z; ε)
+
+limit 3 lock
+lock as "Take a lock"
+work as "Do the work"
+unlock as "Release the newest lock"
+`
+
+const pushdownStarter = `-- locks.pda --
+` + pushdownTemplate + `-- properties.ltl --
+# Proved: no lock is released before the work is done.
+held: !unlock W work
+
+# Violated: the work may be done without a lock. To prove it, write "start free Z" in
+# locks.pda and add the line "free -> open (lock, Z; L Z)".
+locked: !work W lock
+-- README.md --
+# An automaton with a stack
+
+The stack holds the locks that are taken, so each one is released before the end.
+
+* Automaton: step through "lock lock work unlock unlock" and watch the stack.
+* Run: a simulated model chooses among the steps that can still be completed.
+* Verify: the properties, with a counterexample for the violated one.
+`
+
+const flowTemplate = `# Each answer leads to the next question or to an end.
+let limit "100 euros"
+
+ask identity "Does the address belong to the order?"
+  yes -> amount
+  no -> stop as "Refuse: the customer is unknown."
+
+ask amount "Is the refund at most {limit}?"
+  yes -> paid as "Make the refund."
+  no -> asked as "Ask a colleague for approval."
+
+accept paid "The refund is made."
+accept asked "A colleague decides."
+`
+
+const flowStarter = `-- refund.flow --
+` + flowTemplate + `-- properties.ltl --
+# Proved: the amount is not considered before the customer is known.
+known: !(amount.yes | amount.no) W identity.yes
+
+# Violated: a large refund goes to a colleague. Replace "no -> asked" in refund.flow by
+# "no -> stop" to prove it.
+small: F amount.yes
+-- README.md --
+# A flowchart
+
+A model answers one question at a time; the chart defines the next one.
+
+* Automaton: step through the answers, and read the report.
+* Run: a simulated model answers; choose your own under Endpoints.
+* Verify: the properties, with a counterexample for the violated one.
+`
+
+const formulaTemplate = `# One formula per paragraph, with a name in front. Names of steps are those of the other
+# files: F a (a occurs), G !a (a never occurs), !b W a (no b before a), G(a -> X b).
+two_steps: X true
+`
+
+const formulaStarter = `-- properties.ltl --
+# Proved: nothing is paid before an approval.
+approved: !pay W approve
+
+# Violated: a plan may end without a payment. Write F(pay | end) to prove it.
+paid: F pay
+
+# Proved: nothing follows a payment.
+final: G(pay -> last)
+-- orders.cfg --
+S -> ask S | approve Paid | end
+Paid -> pay | end
+
+limit 2 ask
+-- README.md --
+# Properties
+
+properties.ltl has formulas about every word of orders.cfg. Each is proved, or violated by a
+shortest counterexample.
+
+* Automaton: the minimal automaton of a formula.
+* Run, on orders.cfg: a model keeps to the properties.
+`
+
+const agentTemplate = `; An agent that acts at most three times, then answers. :text begins a state; :behavior
+; gives the order of the states.
+(define research-agent
+  (:states
+    (Question (:text "[Question]"))
+    (Thought (:text "[Thought]"))
+    (Action (:text "[Action]") (:one-of "Search"))
+    (Input (:text "[Action Input]"))
+    (Result (:text "[Observation]") (:flags :env-input))
+    (Answer (:text "[Answer]")))
+  (:behavior
+    (next Question
+          (until_3 (next Thought Action Input Result) (next Thought Answer)))))
+`
+
+const agentStarter = `-- research.agent --
+` + agentTemplate + `-- properties.ltl --
+# Proved: a result follows each action.
+observed: G(Input -> X Result)
+
+# Proved: at most three actions.
+at_most_three: !F(Action & X F(Action & X F(Action & X F Action)))
+
+# Violated: the agent may answer without an action. Replace until_3 in research.agent by
+# until_1_3 to prove it.
+informed: !Answer W Result
+-- rehearsal.json --
+{
+  "question": "Who designed the iron tower that opened in Paris in 1889?",
+  "steps": [
+    {"thought": "The name of the tower comes first.", "tool": "Search", "input": "iron tower opened in Paris in 1889", "result": "The Eiffel Tower opened on 31 March 1889."},
+    {"thought": "Its designers are not always those whose name it has.", "tool": "Search", "input": "designers of the Eiffel Tower", "result": "Maurice Koechlin and Émile Nouguier, engineers of Gustave Eiffel's company, designed it in 1884."}
+  ],
+  "final": "The designers are Koechlin and Nouguier.",
+  "answer": "Maurice Koechlin and Émile Nouguier"
+}
+-- README.md --
+# An agent
+
+A monitor cuts the model's text at the prompts of the states, and stops the model at the first
+invalid state.
+
+* Automaton: step through a run.
+* Run: a simulated model writes the script in rehearsal.json; choose your own model under Endpoints.
+* Verify: the properties, with a counterexample for the violated one.
+`
 
 const teamTemplate = `(define trip-team
   (:executors

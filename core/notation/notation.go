@@ -39,6 +39,8 @@ type Facts struct {
 	Embed    string // the name of an embedded text without one; "": not embedded
 	Static   bool   // an embed shows a picture of it and does not load the core
 	Template string // the text of a new file, or an archive of the files of a new folder
+	About    string // the purpose of a new workspace, in a sentence
+	Starter  string // an archive of the files of a new workspace, the spec first; "": the template
 	Anchor   string // between "word-" and a word in the anchors of the manual, if the page has two notations
 
 	// Runs are the kinds of runs of a file, the default one first. Panel reports that they are

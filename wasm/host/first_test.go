@@ -180,7 +180,7 @@ func TestFirstModuleAnalysesTheFirstExample(t *testing.T) {
 		t.Fatal(err)
 	}
 	native, wasm := host.Native(session.New()), firstModule(t)
-	e := examples[0]
+	e := examples[slices.IndexFunc(examples, func(e grammars.Example) bool { return e.ID == grammars.Default })]
 	main := slices.IndexFunc(e.Files, func(f session.File) bool { return f.Name == e.Main })
 	for _, files := range [][]session.File{e.Files[main : main+1], e.Files} {
 		raw, err := json.Marshal(session.DocumentParams{Files: files, Name: e.Main})

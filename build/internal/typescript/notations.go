@@ -89,8 +89,8 @@ func Endings(endings []string) []byte {
 		"export const copiedEndings: readonly string[] = [" + strings.Join(list, ", ") + "];\n")
 }
 
-// Templates returns templates.ts: the files of every offered template by ending. The error
-// names a template that is not an archive of a folder.
+// Templates returns templates.ts: the files of every offered template and starter by ending. The
+// error names one that is not an archive.
 func Templates(table notation.Table) ([]byte, error) {
 	var b strings.Builder
 	b.WriteString(generatedHead)
@@ -111,6 +111,27 @@ func Templates(table notation.Table) ([]byte, error) {
 		fmt.Fprintf(&b, "  %s: {\n", n.Kind)
 		for _, f := range files {
 			fmt.Fprintf(&b, "    %s: %s,\n", quoted(f.Name), quoted(f.Text))
+		}
+		b.WriteString("  },\n")
+	}
+	b.WriteString("};\n")
+	b.WriteString("\n/** New workspaces by ending: their purpose, and their files with the spec first; none for a template alone. */\nexport const starters: Readonly<Record<string, { readonly about: string; readonly files?: readonly (readonly [name: string, text: string])[] }>> = {\n")
+	for i := range table {
+		n := &table[i]
+		if n.Offer == "" || n.Template == "" {
+			continue
+		}
+		fmt.Fprintf(&b, "  %s: {\n    about: %s,\n", n.Kind, quoted(n.About))
+		if n.Starter != "" {
+			w, err := workspace.ParseArchive(n.Starter)
+			if err != nil {
+				return nil, fmt.Errorf("the starter of %s: %w", n.Name, err)
+			}
+			b.WriteString("    files: [\n")
+			for _, f := range w.Files {
+				fmt.Fprintf(&b, "      [%s, %s],\n", quoted(f.Name), quoted(f.Text))
+			}
+			b.WriteString("    ],\n")
 		}
 		b.WriteString("  },\n")
 	}

@@ -42,11 +42,11 @@ export interface Notation {
 }
 
 export const notations: readonly Notation[] = [
-  { name: "grammar", ending: "cfg", run: "plan", first: true, steps: true, embed: true },
-  { name: "automaton", ending: "pda", run: "plan", first: true, steps: true, embed: true },
-  { name: "flowchart", ending: "flow", run: "plan", first: true, steps: true, embed: true },
-  { name: "formulas", ending: "ltl", first: true, steps: true, embed: true },
-  { name: "agent", ending: "agent", run: "monitor", first: true, steps: true, embed: true },
+  { name: "grammar", ending: "cfg", offer: "a grammar", run: "plan", first: true, steps: true, embed: true },
+  { name: "automaton", ending: "pda", offer: "an automaton", run: "plan", first: true, steps: true, embed: true },
+  { name: "flowchart", ending: "flow", offer: "a flowchart", run: "plan", first: true, steps: true, embed: true },
+  { name: "formulas", ending: "ltl", offer: "properties", first: true, steps: true, embed: true },
+  { name: "agent", ending: "agent", offer: "an agent", run: "monitor", first: true, steps: true, embed: true },
   { name: "team", ending: "team", offer: "a team", run: "team" },
   { name: "problem", ending: "problem", offer: "a problem for a solver", run: "formulate" },
   { name: "smt2", ending: "smt2", offer: "SMT-LIB for Z3", run: "solve", embed: true },

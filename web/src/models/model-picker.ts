@@ -20,6 +20,8 @@ export class StileModelPicker extends LightElement {
   @prop settings!: RunSettings;
   @prop endpoints!: readonly Endpoint[];
   @prop keys!: readonly KeyNote[];
+  /** A person wrote a run for the open example. */
+  @prop scripted = false;
   @prop label = "Model";
   /** Distinguishes the ids of several pickers. */
   @prop name = "model";
@@ -28,12 +30,14 @@ export class StileModelPicker extends LightElement {
     const s = this.settings;
     const { name } = this;
     const endpoint = endpointOf(s, this.endpoints);
+    const played = this.scripted && s.recorded && s.model === "uniform";
     return html` <div class="field">
         <label for=${name}>${this.label}</label>
         <span class="with-button">
           <select id=${name} aria-describedby="${name}-hint" @change=${this.#model}>
             <optgroup label="Without a server">
-              ${models.map((m) => html`<option value=${m.kind} .selected=${m.kind === s.model}>${m.label}</option>`)}
+              ${this.scripted ? html`<option value="recorded" .selected=${played}>Script of this example, by a person</option>` : nothing}
+              ${models.map((m) => html`<option value=${m.kind} .selected=${m.kind === s.model && !played}>${m.label}</option>`)}
             </optgroup>
             ${this.endpoints.length === 0 ? nothing : html`<optgroup label="Endpoints">${this.endpoints.map((e) => html`<option value="endpoint:${e.name}" .selected=${e === endpoint}>${e.label}${e.model === "" ? "" : `: ${e.model}`}</option>`)}</optgroup>`}
           </select>
@@ -47,7 +51,7 @@ export class StileModelPicker extends LightElement {
           </button>
         </span>
         <small class="hint" id="${name}-hint"
-          >${endpoint === undefined ? models.find((m) => m.kind === s.model)?.hint : this.#about(endpoint)}</small
+          >${played ? "Plays a run whose answers a person wrote. Choose another model for a run of your own." : endpoint === undefined ? models.find((m) => m.kind === s.model)?.hint : this.#about(endpoint)}</small
         >
       </div>
       ${this.#modelFields(s)}`;
@@ -95,7 +99,8 @@ export class StileModelPicker extends LightElement {
   #model = (event: Event): void => {
     const value = valueOf(event);
     if (value.startsWith("endpoint:")) this.#change({ model: "endpoint", endpoint: value.slice("endpoint:".length) });
-    else this.#change({ model: value as ModelKind });
+    else if (value === "recorded") this.#change({ model: "uniform", recorded: true });
+    else this.#change({ model: value as ModelKind, recorded: false });
   };
 
   #change(change: Partial<RunSettings>): void {

@@ -9,8 +9,10 @@ import {
   iconFormat,
   iconGraph,
   iconHelp,
+  iconManual,
   iconMoon,
   iconOpen,
+  iconPlus,
   iconSave,
   iconShare,
   iconSun,
@@ -53,11 +55,13 @@ const tabParts = ["run", "trace", "verify", "lab", "export"] as const;
 
 /** The dialogs with their titles (a benchmark's is its name), and those that are not wide. */
 const windows = [
+  ["new", "New"],
   ["gallery", "Examples"],
   ["bench"],
   ["share", "Share", true],
   ["endpoints", "Endpoints"],
   ["draft", "Draft from a description"],
+  ["manual", "Manual"],
   ["help", "Help", true],
   ["import", "Import a grammar"],
 ] as const;
@@ -180,6 +184,15 @@ export class StileApp extends LightElement {
         <span class="title">${state.title}</span>${iconDown}<span class="visually-hidden">, choose an example</span>
       </button>
       <div class="row bar-tools">
+        <button
+          class="button"
+          type="button"
+          title="New workspace"
+          aria-haspopup="dialog"
+          @click=${() => (this.dialog = "new")}
+        >
+          ${iconPlus}<span>New</span>
+        </button>
         <button class="button" type="button" title="Open files" @click=${this.#openFiles}>
           ${iconOpen}<span>Open</span>
         </button>
@@ -301,6 +314,16 @@ export class StileApp extends LightElement {
         <button
           class="icon-button small"
           type="button"
+          title="Manual of the notation (F1)"
+          aria-label="Manual of the notation"
+          aria-haspopup="dialog"
+          @click=${() => void this.openDeferred("manual")}
+        >
+          ${iconManual}
+        </button>
+        <button
+          class="icon-button small"
+          type="button"
           title="Format (Shift Alt F)"
           aria-label="Format the text"
           ?disabled=${notationOf(state.current) === null}
@@ -309,7 +332,7 @@ export class StileApp extends LightElement {
           ${iconFormat}
         </button>
       </div>
-      ${/^untitled[\w-]*\.cfg$/.test(state.current) && this.playground.isNew(state.current) ? html`<stile-new-file .name=${state.current} @file-renamed=${this.#renamed}></stile-new-file>` : nothing}
+      ${/^untitled[\w-]*\./.test(state.current) && this.playground.isNew(state.current) ? html`<stile-new-file .name=${state.current} @file-renamed=${this.#renamed}></stile-new-file>` : nothing}
       <stile-editor
         id="editor"
         role="tabpanel"
@@ -507,6 +530,14 @@ export class StileApp extends LightElement {
     this.querySelector<StileEditor>("stile-editor")?.fix(event.detail);
   };
 
+  /** Inserts a text at the cursor, or opens it as a file. */
+  insert(text: string, name: string): void {
+    if (name === "") {
+      const { cursor } = this.state;
+      this.querySelector<StileEditor>("stile-editor")?.fix([{ from: cursor, to: cursor, text }]);
+    } else this.playground.addExample(name, text);
+  }
+
   #renamed = (event: CustomEvent<Renaming>): void => {
     const why = this.playground.renameFile(event.detail.name, event.detail.to);
     if (why !== null) this.playground.toast(why, "bad");
@@ -514,6 +545,7 @@ export class StileApp extends LightElement {
 
   #addFile = (): void => {
     this.playground.addFile();
+    void this.playground.newTexts().catch(() => {});
     void this.playground.part(() => import("../edit/new-file.js")).catch(() => {});
   };
 
@@ -541,6 +573,10 @@ export class StileApp extends LightElement {
   };
 
   #key = (event: KeyboardEvent): void => {
+    if (event.key === "F1") {
+      event.preventDefault();
+      void this.openDeferred("manual");
+    }
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
     if (event.key === "Enter") {
       event.preventDefault();

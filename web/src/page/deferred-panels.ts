@@ -2,13 +2,14 @@
 // first of them.
 import { html, nothing } from "lit";
 import { sameFiles } from "../store/drafts.js";
+import { hasScript } from "../store/example-script.js";
 import { endpointOf, type EndpointCommand, type Price } from "../models/endpoint-actions.js";
 import type { Playground } from "../store/playground.js";
 import type { RunSettings } from "../run/run-form.js";
 import type { WorkspaceRequest, RunCommand } from "../run/run-command.js";
 import { linkOf, saveShared, share, shared, shorten } from "../share/share-link.js";
-import { isBroken, runTarget, shownKinds, notationOf } from "../store/file-kind.js";
-import type { Draft, Place, State } from "../store/state.js";
+import { isBroken, rowOf, runTarget, shownKinds, notationOf } from "../store/file-kind.js";
+import type { Draft, Place, State, Workspace } from "../store/state.js";
 import type { Task } from "../store/tasks.js";
 import type {
   DocumentAnalyzeResult,
@@ -21,6 +22,7 @@ import type {
 } from "../core/wire.js";
 import type { Part, StileApp } from "./app.js";
 import type { Accepted } from "../edit/draft-spec.js";
+import type { Insertion } from "../edit/manual.js";
 import type { ExampleChoice } from "./gallery.js";
 import type { Passing } from "../lab/lab-panel.js";
 import type { Stepped } from "../verify/compare-specs.js";
@@ -32,6 +34,8 @@ const needs: Readonly<Record<Part, (playground: Playground) => Promise<unknown>>
   verify: (playground) => Promise.all([playground.runs(), import("../verify/verify-panel.js")]),
   lab: (playground) => Promise.all([playground.runs(), import("../lab/lab-panel.js")]),
   export: () => import("../share/export-panel.js"),
+  new: (playground) => Promise.all([playground.newTexts(), import("../edit/new-workspace.js")]),
+  manual: (playground) => Promise.all([playground.newTexts(), import("../edit/manual.js")]),
   gallery: () => import("./gallery.js"),
   bench: () => import("../lab/benchmarks.js"),
   share: () => import("../share/share-dialog.js"),
@@ -85,6 +89,7 @@ export class DeferredPanels {
         .checks=${state.checks}
         .layouts=${playground.layouts}
         .broken=${isBroken(target, state.analysis)}
+        .scripted=${hasScript(state)}
         .solver=${state.solver}
         .open=${state.current}
         .core=${playground.core}
@@ -180,6 +185,23 @@ export class DeferredPanels {
         .share=${this.#link}
       ></stile-export>`;
     },
+    new: () =>
+      html` <stile-new
+        @workspace-requested=${(e: CustomEvent<Workspace>) => {
+          this.app.close("new");
+          void this.app.playground.openNew(e.detail);
+        }}
+      ></stile-new>`,
+    manual: (state) =>
+      html` <stile-manual
+        .core=${this.app.playground.core}
+        .open=${endingFor(state.current)}
+        @insertion=${(e: CustomEvent<Insertion>) => {
+          const { ending, text, complete } = e.detail;
+          this.app.close("manual");
+          this.app.insert(text, complete || ending !== endingFor(state.current) ? `example.${ending}` : "");
+        }}
+      ></stile-manual>`,
     gallery: (state) =>
       html` <stile-gallery
         .examples=${state.gallery}
@@ -342,6 +364,11 @@ export class DeferredPanels {
 
   #analyse = (name: string): Promise<DocumentAnalyzeResult> =>
     this.app.playground.core.call("document.analyze", { files: [...this.app.state.files], name });
+}
+
+/** Returns the ending of a file's notation; "" for notes. */
+function endingFor(name: string): string {
+  return rowOf(name)?.ending ?? "";
 }
 
 /** Returns the interrupted runs of some kinds. */

@@ -29,7 +29,7 @@ const benchmarks = [
   },
 ];
 
-/** The examples by paper, and the earlier drafts. */
+/** The examples by goal, and the earlier drafts. */
 export class StileGallery extends LightElement {
   @prop examples: readonly Example[] = [];
   @prop drafts: readonly Draft[] = [];
@@ -41,9 +41,9 @@ export class StileGallery extends LightElement {
     const found = this.examples.filter((e) =>
       this.sought
         .split(/\s+/)
-        .every((word) => [e.title, e.summary, e.paper, e.source ?? "", e.main].join(" ").toLowerCase().includes(word)),
+        .every((word) => [e.title, e.summary, e.goal, e.terms, e.paper, e.source ?? "", e.main].join(" ").toLowerCase().includes(word)),
     );
-    const papers = [...new Set(found.map((e) => e.paper))];
+    const goals = [...new Set(found.map((e) => e.goal))];
     return html` ${
         this.examples.length === 0
           ? html`<p class="empty">The gallery did not load. Reload the page to try again.</p>`
@@ -51,7 +51,7 @@ export class StileGallery extends LightElement {
                 class="gallery-search"
                 type="search"
                 aria-label="Search the examples"
-                placeholder="Search ${this.examples.length} examples, such as payment or .flow"
+                placeholder="Search ${this.examples.length} examples, such as approval, tool use or .flow"
                 autocomplete="off"
                 spellcheck="false"
                 @input=${(e: InputEvent) => (this.sought = (e.target as HTMLInputElement).value.trim().toLowerCase())}
@@ -59,13 +59,13 @@ export class StileGallery extends LightElement {
               <p class="visually-hidden" role="status">${this.sought === "" ? "" : `${found.length} found`}</p>
               ${found.length === 0 ? html`<p class="empty">No example contains these words.</p>` : nothing}`
       }
-      ${papers.map(
-        (paper) =>
+      ${goals.map(
+        (goal) =>
           html` <section class="gallery-group">
-            <h3>${paper}</h3>
+            <h3>${goal}</h3>
             <ul class="cards">
               ${found
-                .filter((e) => e.paper === paper)
+                .filter((e) => e.goal === goal)
                 .map(
                   (e) =>
                     html` <li class="example">

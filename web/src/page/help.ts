@@ -3,6 +3,7 @@ import { editorKeys, type EditorKeys } from "../edit/editor-keys.js";
 import { LightElement, prop } from "../ui/light-element.js";
 
 const keys: readonly (readonly [string, string])[] = [
+  ["F1", "open the manual of the notation, with examples to insert"],
   ["Ctrl Enter", "run the spec"],
   ["1 … 9", "choose, where a run asks you"],
   ["Escape, Tab", "leave the editor, where Tab alone indents"],

@@ -2,6 +2,7 @@
 import { agentToolsFile } from "./agent-settings.js";
 import { allAgreed } from "../core/tool-consent.js";
 import type { Environment, RunSettings } from "./run-form.js";
+import { rehearsalOf } from "../store/rehearsal.js";
 import type { File, LlmSpec, MonitorSettings, ToolAgenttoolsRemoteCall } from "../core/wire.js";
 
 /**
@@ -28,6 +29,10 @@ export function otherAgents(files: readonly File[], name: string): readonly stri
   return files.map((f) => f.name).filter((other) => other.endsWith(".agent") && other !== name);
 }
 
+function isSimulated({ kind }: LlmSpec): boolean {
+  return kind === "uniform" || kind === "first" || kind === "rambler";
+}
+
 /** Returns the settings of a run of an agent of the workspace. */
 export function agentRunSettings(
   s: RunSettings,
@@ -38,6 +43,7 @@ export function agentRunSettings(
 ): Partial<MonitorSettings> {
   const a = s.agent;
   const environment = environmentOf(s, files, calls);
+  const rehearsal = environment === "simulated" && isSimulated(model) ? rehearsalOf(files) : null;
   const whole = (["maxSteps", "maxLoops", "maxCorrections", "maxTokens", "chunk", "temperature"] as const).filter(
     (field) => a[field] > 0,
   );
@@ -45,6 +51,9 @@ export function agentRunSettings(
     question: s.task,
     model,
     environment,
+    ...(rehearsal?.question === s.task.trim() && {
+      rehearsal: { steps: rehearsal.steps, final: rehearsal.final, answer: rehearsal.answer },
+    }),
     ...(a.forced && { forced: true }),
     ...(a.eager && { eager: true }),
     ...(a.native && model.kind === "endpoint" && { surface: "tools" }),

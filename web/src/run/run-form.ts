@@ -8,6 +8,8 @@ export type ModelKind = "uniform" | "first" | "scripted" | "rambler" | "person" 
 export interface RunSettings {
   readonly task: string;
   readonly model: ModelKind;
+  /** Instead of the well-behaved simulated model, the run that a person wrote for the example is played. */
+  readonly recorded: boolean;
   readonly script: string;
   readonly errorRate: number;
   /** A simulated model answers as if its server enforced the choices. */

@@ -58,6 +58,8 @@ export class StileRun extends LightElement {
   /** The core's diagnostics from the deferred checks. */
   @prop checks: readonly Check[] = [];
   @prop layouts: LayoutClient | undefined;
+  /** A person wrote a run for the open example. */
+  @prop scripted = false;
   /** The spec has errors, so it cannot run. */
   @prop broken = false;
   @prop core!: Pick<CoreClient, "call">;
@@ -92,6 +94,7 @@ export class StileRun extends LightElement {
         .endpoints=${this.endpoints}
         .keys=${this.keys}
         .kind=${target.kind}
+        .scripted=${this.scripted}
         .defaults=${this.defaults}
         .tasks=${target.kind === "plan" ? tasksOf(this.files) : []}
         .tools=${hasTools(this.files)}

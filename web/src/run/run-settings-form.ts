@@ -22,6 +22,8 @@ export class StileRunSettings extends LightElement {
   @prop endpoints!: readonly Endpoint[];
   @prop keys!: readonly KeyNote[];
   @prop kind!: RunKind;
+  /** A person wrote a run for the open example. */
+  @prop scripted = false;
   /** Tasks that the workspace proposes. */
   @prop tasks: readonly Task[] = [];
   /** The workspace defines tool results. */
@@ -65,6 +67,7 @@ export class StileRunSettings extends LightElement {
           .settings=${s}
           .endpoints=${this.endpoints}
           .keys=${this.keys}
+          .scripted=${this.scripted}
           @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#change(e.detail)}
           @endpoints-requested=${() => this.emit("endpoints-requested", null)}
         ></stile-model-picker>

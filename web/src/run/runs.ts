@@ -261,8 +261,8 @@ export class Runs {
   }
 
   /** Replays a recording; no effect beyond it is performed. */
-  play(params: RunStartParams, kind: RunKind, origin = ""): void {
-    this.#begin(params, kind, { replay: true, origin });
+  play(params: RunStartParams, kind: RunKind, origin = "", pace: Pace = "run"): void {
+    this.#begin(params, kind, { replay: true, origin, pace });
   }
 
   /** Handles an update of a run; returns false if the run is unknown. */

@@ -30,12 +30,13 @@ export class DraftKeeper {
 
   /** Returns the open workspace as a draft. */
   draft(): Draft {
-    const { title, files, current, example, edited, drafts } = this.store.state;
+    const { title, files, current, example, edited, drafts, settings } = this.store.state;
     return {
       title,
       files,
       current,
       edited,
+      task: settings.task,
       savedAt: (this.#savedAt = Math.max(this.#savedAt + 1, savedAfter(drafts, Date.now()))),
       ...(example !== undefined && { example }),
     };

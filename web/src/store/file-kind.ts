@@ -2,7 +2,7 @@ import { type Notation, type NotationName, notations } from "../core/notations.j
 import type { RunKind, Workspace } from "./state.js";
 
 /** Returns the row of a file in the table of notations, or undefined for notes. */
-function rowOf(name: string): Notation | undefined {
+export function rowOf(name: string): Notation | undefined {
   return (
     notations.find((n) => n.name !== "problem" && name.endsWith(`.${n.ending}`)) ??
     (problemOf(name) === "" ? undefined : notations.find((n) => n.name === "problem"))

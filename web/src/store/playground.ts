@@ -6,6 +6,7 @@ import { CoreClient } from "../core/core-client.js";
 import { claimSlot } from "./draft-slot.js";
 import { DraftKeeper } from "./draft-keeper.js";
 import { sameFiles } from "./drafts.js";
+import { playsScript } from "./example-script.js";
 import { explainLoad, messageOf } from "./faults.js";
 import { Gallery } from "./gallery-files.js";
 import { Endpoints } from "../models/endpoint-actions.js";
@@ -16,17 +17,22 @@ import { Keys } from "../models/api-keys.js";
 import { lateStyle } from "../ui/deferred-style.js";
 import { languageService, type Service } from "../edit/language-service.js";
 import { LayoutClient } from "../draw/layout-client.js";
+import type { Pace } from "../core/core-protocol.js";
 import type { RunCommand } from "../run/run-command.js";
 import type { Runs } from "../run/runs.js";
 import { fileName, saveText } from "../share/save-file.js";
-import { notationOf, shownKinds } from "./file-kind.js";
+import { notationOf, problemOf, shownKinds } from "./file-kind.js";
 import { newText } from "../core/notations.js";
+import { rehearsalOf } from "./rehearsal.js";
 import type { Draft, Example, Place, Workspace } from "./state.js";
 import * as storage from "./storage.js";
 import type { Store } from "./store.js";
 import type { NewTest } from "../tests/request-test.js";
 import { sentence } from "../ui/text.js";
 import type { DrawingWholeResult, File as WorkFile, RunLog } from "../core/wire.js";
+
+/** The templates of new files, once loaded. */
+type NewTexts = typeof import("../edit/new-texts.js");
 
 /**
  * The actions of a person and their effects: the only place that connects store, core, layout and
@@ -45,6 +51,7 @@ export class Playground {
   readonly #shared: SharedWorkspace;
   #runs: Promise<Runs> | undefined;
   #arrived: Runs | undefined;
+  #newTexts: NewTexts | undefined;
   constructor(
     readonly store: Store,
     readonly assets: Assets,
@@ -139,6 +146,7 @@ export class Playground {
     void this.endpoints.recall();
     void this.#findInterrupted();
     // Edits made before the draft was read are kept.
+    if (draft?.task !== undefined) store.settingsChanged({ task: draft.task });
     if (draft !== undefined && !shown.edited() && store.state.generation === shown.generation) {
       if (!sameFiles(draft.files, shown.files)) store.openedWorkspace(draft, draft.edited);
       void this.#drafts.save();
@@ -211,9 +219,10 @@ export class Playground {
     this.#shared.opened(from === "link");
     this.store.openedWorkspace(workspace);
     this.store.showedBanner(null);
-    const task = state.gallery.find((e) => e.id === workspace.example)?.task;
+    const example = state.gallery.find((e) => e.id === workspace.example);
     this.store.settingsChanged({
-      ...(task !== undefined && { task }),
+      recorded: true,
+      task: workspace.task ?? example?.task ?? rehearsalOf(workspace.files)?.question ?? "",
       agent: { ...state.settings.agent, reference: "", then: "", template: "" },
     });
     if (from === "person") void this.#drafts.save();
@@ -293,12 +302,21 @@ export class Playground {
     }
   }
 
+  /** Opens a new workspace in the panes where it is edited. */
+  async openNew(workspace: Workspace): Promise<void> {
+    if (!(await this.open(workspace, "person"))) return;
+    this.store.chosePanel(this.store.state.narrow ? "text" : "automaton");
+  }
+
   addFile(): void {
-    const { files } = this.store.state;
-    const taken = (name: string): boolean => files.some((f) => f.name === name);
-    let name = "untitled.cfg";
-    for (let i = 2; taken(name); i++) name = `untitled-${i}.cfg`;
-    this.store.addedFile({ name, text: newText });
+    this.store.addedFile({ name: freeName("untitled.cfg", this.store.state.files), text: newText });
+  }
+
+  /** Opens an example of the manual: in the open file if that is untouched, otherwise in a new one. */
+  addExample(name: string, text: string): void {
+    const { current, files } = this.store.state;
+    if (notationOf(current) === notationOf(name) && this.isNew(current)) this.store.editedText(current, text);
+    else this.store.addedFile({ name: freeName(name, files), text });
   }
 
   /** Renames a file; the ending sets its language. Returns the reason of a failure, or null. */
@@ -307,20 +325,35 @@ export class Playground {
     if (to === name) return null;
     if (to === "" || to.trim() !== to || to.includes("..")) return "This is not a valid file name.";
     if (this.store.state.files.some((f) => f.name === to)) return `There is a file “${to}” already.`;
+    const text = this.#textOf(name) ?? "";
     this.store.renamedFile(name, to);
-    // A new file gets the template of its notation.
-    if (this.isNew(to) && notationOf(to) !== null && notationOf(to) !== "grammar")
-      void import("../edit/new-texts.js").then(
-        ({ newTexts }) =>
-          this.isNew(to) &&
-          this.store.keptFiles(newTexts(to).filter((f) => f.name === to || this.#textOf(f.name) === undefined)),
+    // An untouched file gets the template of its new notation.
+    if (notationOf(to) !== null) 
+      void this.newTexts().then(
+        (texts) => this.#retemplate(texts, { name, text }, to),
+        () => {}, // the file keeps its text
       );
     return null;
   }
 
+  /** Replaces an untouched file, and its untouched folder, by the template of its new name. */
+  #retemplate({ endingOf, isUntouched, newTexts }: NewTexts, before: WorkFile, to: string): void {
+    if (endingOf(before.name) === endingOf(to) || !isUntouched(before) || this.#textOf(to) !== before.text) return;
+    const folder = problemOf(before.name);
+    for (const file of folder === "" ? [] : this.store.state.files)
+      if (problemOf(file.name) === folder && isUntouched(file)) this.store.removedFile(file.name);
+    this.store.keptFiles(newTexts(to).filter((f) => f.name === to || this.#textOf(f.name) === undefined));
+  }
+
+  /** Loads the templates. */
+  async newTexts(): Promise<NewTexts> {
+    return (this.#newTexts ??= await import("../edit/new-texts.js"));
+  }
+
   /** Reports whether a file still has the text of a new file. */
   isNew(name: string): boolean {
-    return this.#textOf(name) === newText;
+    const text = this.#textOf(name);
+    return text === newText || (text !== undefined && this.#newTexts?.isUntouched({ name, text }) === true);
   }
 
   #textOf(name: string): string | undefined {
@@ -449,7 +482,30 @@ export class Playground {
     );
   }
 
+  /** Plays the run that a person wrote for the open example. */
+  async #playScript(pace: Pace): Promise<void> {
+    const { example, files } = this.store.state;
+    try {
+      const [runs, log] = await Promise.all([
+        this.runs(),
+        this.#gallery.fetch(`${example ?? ""}.run.json`).then((reply) => reply.json() as Promise<RunLog>),
+      ]);
+      if (this.store.state.files !== files || this.store.state.run?.state === "working") return;
+      const kind = shownKinds.find((k) => k === log.kind) ?? "plan";
+      runs.play({ workspace: { files, name: log.name }, log }, kind, "a script by a person", pace);
+    } catch (reason) {
+      this.toast(`The script of the example did not load: ${messageOf(reason)}.`, "bad");
+    }
+  }
+
   doRun(command: RunCommand): void {
+    if (command.command === "start") {
+      if (!this.#shared.shown) void this.#drafts.save();
+      if (playsScript(this.store.state)) {
+        void this.#playScript(command.pace);
+        return;
+      }
+    }
     this.runs().then(
       (runs) => runs.do(command),
       () => {},
@@ -518,4 +574,11 @@ export class Playground {
       if (document.visibilityState === "hidden") this.#drafts.hurry();
     });
   }
+}
+
+/** Returns a name, with a number if a file has it. */
+function freeName(name: string, files: readonly WorkFile[]): string {
+  let free = name;
+  for (let i = 2; files.some((f) => f.name === free); i++) free = name.replace(/(?=\.\w+$)/, `-${i}`);
+  return free;
 }

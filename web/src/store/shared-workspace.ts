@@ -11,6 +11,11 @@ export class SharedWorkspace {
   /** The open workspace came with the address and is unchanged. */
   #shown = false;
 
+  /** Reports whether the open workspace came with the address and is unchanged. */
+  get shown(): boolean {
+    return this.#shown;
+  }
+
   constructor(
     private readonly playground: Pick<Playground, "core" | "store" | "draft" | "open" | "play" | "reopen">,
     /** The address of the gallery's folder. */

@@ -32,6 +32,8 @@ export interface Workspace {
   readonly current: string;
   /** The gallery example that it came from, with its task and words. */
   readonly example?: string;
+  /** The task of its runs; without it the example's, or that of its rehearsal. */
+  readonly task?: string;
 }
 
 /** A workspace that was put aside, or is kept for the next visit. */
@@ -53,8 +55,14 @@ export interface Example {
   readonly task?: string;
   readonly main: string;
   readonly words?: readonly ExampleWord[];
+  /** A purpose, which the gallery groups examples by. */
+  readonly goal: string;
+  /** Further words of searches. */
+  readonly terms: string;
   /** It has a recorded run. */
   readonly recorded?: boolean;
+  /** A person wrote the model's answers of the recorded run. */
+  readonly scripted?: boolean;
 }
 
 export interface ExampleWord {

@@ -31,6 +31,7 @@ import type { File } from "../core/wire.js";
 const initialSettings: RunSettings = {
   task: "",
   model: "uniform",
+  recorded: true,
   script: "",
   errorRate: 0.5,
   constrained: false,

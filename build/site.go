@@ -87,6 +87,7 @@ type assets struct {
 	Gallery      string `json:"gallery"`
 	LateStyle    string `json:"late_style"`
 	Worker       string `json:"worker,omitempty"` // the address of the optional worker
+	Version      string `json:"version"`          // a hash of the page's scripts and modules
 	Solvers      struct {
 		Worker  string                   `json:"worker"`
 		Modules map[string]solverAddress `json:"modules"`
@@ -126,6 +127,7 @@ func (r repo) buildSiteWith(ctx context.Context, worker string) (site, error) {
 		return s, err
 	}
 	s.files[guardModule] = whole
+	a.Version = checkout.Hash([]byte(b.entries["main.ts"] + a.ModuleBr + a.FullBr))
 	viz, err := os.ReadFile(r.Path("web", "node_modules", "@viz-js", "viz", "dist", "viz.js"))
 	if err != nil {
 		return s, err

@@ -69,7 +69,7 @@ func TestPatternPropertiesAreProved(t *testing.T) {
 		}
 		languages[workspace.KindOf(e.Main)] = true
 	}
-	if len(patterns(t)) != 10 || len(languages) != 4 {
+	if len(patterns(t)) != 11 || len(languages) != 4 {
 		t.Errorf("%d patterns in %d languages", len(patterns(t)), len(languages))
 	}
 }
@@ -89,6 +89,9 @@ func TestPropertiesSeeRemovedParts(t *testing.T) {
 		{"coder", `"!Commit W Test" "G(Edit -> WX(!Commit W Test))"`, `"G(Edit -> WX(!Commit W Test))"`, 1},
 		{"citations", "until_1_3", "until", 2},
 		{"citations", "(until (next Claim Source) (next Claim Source))", "(next (until Claim Claim) Source)", 1},
+		{"refund", "(next Proposal Decision)", "Proposal", 1},
+		{"refund", "Task Look Number Order", "Task", 1},
+		{"refund", "Proposal Decision) Reply)", "Proposal Decision) (or Reply Number))", 1},
 		{"payment", `"!(Payment | Report) W Record"`, `"true"`, 1},
 		{"payment", "(next Payment Decision)", "(next Payment Look Look-Inp Record Decision)", 2},
 		{"payment", `"!F(Payment & X F(Payment & X F(Payment & X F Payment)))"`, "", 1},

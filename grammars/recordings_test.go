@@ -41,6 +41,20 @@ var transcripts = map[string]transcript{
 		script:   []string{"2", "It is about an order, I would say.", "2", "1", "2", "2", "1", "1", "2", "1"},
 		contains: "49 euros were refunded",
 	},
+	"refund": {
+		script: []string{
+			" Orders\n[Action Input] 4711",
+			"[Proposal] Refund 49.00 euros for order 4711\n[Reply] Your refund was approved.",
+			"[Proposal] Refund 49.00 euros for order 4711 once the kettle is back",
+			"[Reply] I am sorry about the leak. A label for the return is in your mail; the 49.00 euros follow as soon as the kettle is back.",
+		},
+		person: []string{
+			"Order 4711: kettle, 49.00 euros, delivered 12 days ago to ada@example.org. Not returned yet.",
+			"2",
+			"1",
+		},
+		contains: "[Proposal] Refund 49.00 euros for order 4711 once the kettle is back\n[Decision] approved",
+	},
 	"sql": {
 		script: []string{
 			" Tables\n[Schema Input] *",

@@ -22,12 +22,16 @@ ends: F(answer & last)
 # Violated: a plan may read a single page. Replace "| read" in plan.cfg by "| read read"
 # to prove it.
 two_pages: F(read & X read)
+-- plan.tests --
+accept search read answer
+accept search read read read answer as "three pages"
+reject search answer as "without a page"
 -- README.md --
 # A grammar of plans
 
 Every word of plan.cfg is a valid plan, and nothing else is.
 
-* Automaton: step through a plan, and see the next steps that are valid.
+* Automaton: the results of the tests; step through a plan, and see the next steps that are valid.
 * Run: a simulated model chooses among these steps; choose your own under Endpoints.
 * Verify: the properties, with a counterexample for the violated one.
 `
@@ -56,12 +60,16 @@ held: !unlock W work
 # Violated: the work may be done without a lock. To prove it, write "start free Z" in
 # locks.pda and add the line "free -> open (lock, Z; L Z)".
 locked: !work W lock
+-- locks.tests --
+accept work
+accept lock lock work unlock unlock
+reject lock work as "a lock is kept"
 -- README.md --
 # An automaton with a stack
 
 The stack holds the locks that are taken, so each one is released before the end.
 
-* Automaton: step through "lock lock work unlock unlock" and watch the stack.
+* Automaton: the results of the tests; step through "lock lock work unlock unlock" and watch the stack.
 * Run: a simulated model chooses among the steps that can still be completed.
 * Verify: the properties, with a counterexample for the violated one.
 `
@@ -89,12 +97,16 @@ known: !(amount.yes | amount.no) W identity.yes
 # Violated: a large refund goes to a colleague. Replace "no -> asked" in refund.flow by
 # "no -> stop" to prove it.
 small: F amount.yes
+-- refund.tests --
+accept identity.yes amount.yes
+accept identity.yes amount.no as "a colleague decides"
+reject identity.no
 -- README.md --
 # A flowchart
 
 A model answers one question at a time; the chart defines the next one.
 
-* Automaton: step through the answers, and read the report.
+* Automaton: the results of the tests; step through the answers, and read the report.
 * Run: a simulated model answers; choose your own under Endpoints.
 * Verify: the properties, with a counterexample for the violated one.
 `
@@ -118,6 +130,10 @@ S -> ask S | approve Paid | end
 Paid -> pay | end
 
 limit 2 ask
+-- orders.tests --
+accept ask approve pay
+accept end
+reject pay as "without an approval"
 -- README.md --
 # Properties
 
@@ -164,13 +180,23 @@ informed: !Answer W Result
   "final": "The designers are Koechlin and Nouguier.",
   "answer": "Maurice Koechlin and Émile Nouguier"
 }
+-- research.tests --
+accept Question Thought Answer
+accept Question Thought Action Input Result Thought Answer
+reject Question Answer as "without a thought"
+
+run violated as "an action without an input"
+  [Question] Who designed the tower?
+  [Thought] I know that.
+  [Action] Search
+  [Answer] Eiffel
 -- README.md --
 # An agent
 
 A monitor cuts the model's text at the prompts of the states, and stops the model at the first
 invalid state.
 
-* Automaton: step through a run.
+* Automaton: the results of the tests; step through a run.
 * Run: a simulated model writes the script in rehearsal.json; choose your own model under Endpoints.
 * Verify: the properties, with a counterexample for the violated one.
 `

@@ -16,7 +16,7 @@ import (
 func testsRow() notation.Notation {
 	return notation.Notation{
 		Kind:     workspace.KindTests,
-		Facts:    notation.Facts{Name: "tests", Title: "tests", Offer: "tests of a spec", Template: testsTemplate},
+		Facts:    notation.Facts{Name: "tests", Title: "tests", Offer: "tests of a spec", Template: testsTemplate, About: "Words, plans and runs with the verdicts that a spec must give."},
 		Document: notation.Document{Analyze: analyzeTests, Format: formatTests},
 		Editor: notation.Editor{
 			Check:       func(file *source.File) []source.Diagnostic { return faultsOf(spectest.Parse(file)) },

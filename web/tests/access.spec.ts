@@ -7,7 +7,8 @@ for (const width of sampled("axe on the page", [1280, 390], 2)) {
     test.slow();
     const context = await browser.newContext({ viewport: { width, height: 800 }, reducedMotion: "reduce" });
     const page = await context.newPage();
-    await page.goto(baseURL ?? "");
+    await page.goto(`${baseURL ?? ""}/?example=openagi`);
+    await page.locator('stile-files [data-file="openagi.cfg"]').waitFor({ state: "attached" });
     await expect(page.locator(".next-buttons")).toBeVisible();
     await expect(page.locator(".main-drawing svg.drawing")).toBeVisible();
     await clean(page);

@@ -484,7 +484,8 @@ test("nothing is cut off at 200 % zoom", async ({ browser, baseURL }) => {
     serviceWorkers: "block",
   });
   const page = await context.newPage();
-  await page.goto(baseURL ?? "");
+  await page.goto(`${baseURL ?? ""}/?example=openagi`);
+  await page.locator('stile-files [data-file="openagi.cfg"]').waitFor({ state: "attached" });
   await ready(page);
   for (const name of ["Text", "Automaton", "Run", "Trace", "Verify", "Export"]) {
     await tab(page, name);

@@ -4,8 +4,8 @@ test("the first response shows the example's text and drawing before any script 
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(baseURL ?? "");
-  await expect(page.locator("textarea")).toHaveValue(/T -> B I \| D T \| E I T \| F T T/);
-  await expect(page.locator("svg.drawing [data-id=q1]")).toBeVisible();
+  await expect(page.locator("textarea")).toHaveValue(/\(define refund-agent/);
+  await expect(page.locator("svg.drawing .node", { hasText: "Decision" }).first()).toBeVisible();
   await context.close();
 });
 
@@ -63,7 +63,7 @@ test("the page repeats an analysis that the first module refuses with the full o
   page.on("request", (r) => {
     if (/module\/(br|gz)\/stile\.[0-9a-f]+\.wasm$/.test(r.url())) fetched.push(r.url());
   });
-  await open(page);
+  await open(page, "./");
   const openFormula = (formula: string): Promise<void> =>
     page
       .locator(".file-input")
@@ -100,7 +100,7 @@ test("files can be added, renamed and removed", async ({ quiet: page }) => {
   await page.getByLabel("New name of untitled.cfg").fill("mine.agent");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("tab", { name: "mine.agent" })).toBeVisible();
-  await expect(page.locator(".problem").first()).toContainText("agent.");
+  await expect(page.locator(".summary")).toContainText("6 states");
   await page.getByRole("button", { name: "Remove mine.agent" }).click();
   await expect(page.getByRole("tab", { name: "mine.agent" })).toHaveCount(0);
 });
@@ -131,23 +131,27 @@ for (const name of ["deep.agent", "deep.cfg"]) {
   });
 }
 
+/** Returns the text of an agent with these states, in this order. */
+const agent = (...states: readonly string[]): string =>
+  `(define a\n  (:states ${states.map((s) => `(${s} (:text "[${s}]"))`).join(" ")})\n  (:behavior ${states.length > 1 ? `(next ${states.join(" ")})` : states[0]}))\n`;
+
 test("editing loads the faster core, and the first core continues if that fails to load", async ({ quiet: page }) => {
-  await open(page);
+  await open(page, "./");
   const fetched = page.waitForResponse(/module\/br\/stile\.[0-9a-f]+\.wasm$/);
-  await write(page, "S -> a S | b\n");
+  await write(page, agent("A"));
   expect((await fetched).ok()).toBe(true);
-  await write(page, "S -> a S | b | c\n");
-  await expect(page.locator(".summary")).toContainText("3 terminals");
+  await write(page, agent("A", "B"));
+  await expect(page.locator(".summary")).toContainText("2 states");
 
   await page.route(/module\/(br|gz)\/stile\./, (route) => route.fulfill({ status: 404 }));
   await page.reload();
   await ready(page);
   const missed = page.waitForResponse(/module\/gz\/stile\.[0-9a-f]+\.wasm$/);
-  await write(page, "S -> a S | b | c | d\n");
+  await write(page, agent("A", "B", "C"));
   expect((await missed).status()).toBe(404);
   await expect(page.locator(".toast")).toContainText("are not checked");
-  await write(page, "S -> a S | b | c | d | e\n");
-  await expect(page.locator(".summary")).toContainText("5 terminals");
+  await write(page, agent("A", "B", "C", "D"));
+  await expect(page.locator(".summary")).toContainText("4 states");
 });
 
 test("deferred diagnostics appear without another edit, and after the draft is reopened", async ({ quiet: page }) => {

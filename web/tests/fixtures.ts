@@ -1,4 +1,4 @@
-import { expect, type FrameLocator, type Page, test as base } from "@playwright/test";
+import { type BrowserContext, expect, type FrameLocator, type Page, test as base } from "@playwright/test";
 
 export { expect };
 
@@ -24,9 +24,23 @@ export const test = base.extend<{ quiet: Page; allowed: RegExp[] }>({
   },
 });
 
-/** Opens the page and waits until the core has answered. */
-export async function open(page: Page, address = "./"): Promise<void> {
-  await page.goto(address);
+/** The contexts that have opened the page. */
+const visited = new WeakSet<BrowserContext>();
+
+/**
+ * Opens the page and waits until the core has answered. Without an address it shows the example
+ * openagi or, on a later visit, the device's draft.
+ */
+export async function open(page: Page, address?: string): Promise<void> {
+  const context = page.context();
+  if (address !== undefined || visited.has(context)) {
+    await page.goto(address ?? "./");
+    await ready(page);
+    if (address !== undefined || (await page.locator('stile-files [data-file="refund.agent"]').count()) === 0) return;
+  }
+  visited.add(context);
+  await page.goto("./?example=openagi");
+  await page.locator('stile-files [data-file="openagi.cfg"]').waitFor({ state: "attached" });
   await ready(page);
 }
 

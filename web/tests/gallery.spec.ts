@@ -60,11 +60,19 @@ test("examples are found by their words, with the keyboard alone", async ({ quie
   await expect(page.getByRole("dialog").getByRole("status")).toHaveText("1 found");
   await search.fill("nothing at all like it");
   await expect(page.getByText("No example contains these words.")).toBeVisible();
+  for (const [words, example] of [
+    ["pddl", "gripper"],
+    ["state machine", "react"],
+    ["tool use", "coder"],
+  ] as const) {
+    await search.fill(words);
+    await expect(page.locator(`button[data-example=${example}]`)).toBeVisible();
+  }
   await search.fill(".pda");
   await expect(page.locator("[data-example=saga]")).toBeVisible();
   await search.fill("payment approval");
   await page.keyboard.press("Tab");
-  await expect(page.locator("[data-example=payment]")).toBeFocused();
+  await expect(page.locator("button[data-example=payment]")).toBeFocused();
   await page.keyboard.press("Tab");
   await expect(page.locator("[data-play=payment]")).toBeFocused();
   await page.keyboard.press("Enter");

@@ -3,6 +3,9 @@ import { keptDrafts, savedAfter } from "../src/store/drafts.js";
 import { expect, open, openExample, ready, share, tab, test, textOf, write } from "./fixtures.js";
 import { sampled } from "./sample.js";
 
+/** Returns the text of an agent, the notation of the page's first example. */
+const agent = (name: string): string => `(define ${name} (:states (A (:text "[A]"))) (:behavior A))\n`;
+
 test("a reload keeps the draft", async ({ quiet: page }) => {
   await open(page);
   await write(page, "S -> mine | S mine\n");
@@ -244,13 +247,13 @@ test("a hanging core is killed and restarted, and the text is kept", async ({ br
   await page.goto(baseURL ?? "");
   await page.locator("stile-editor .cm-content").waitFor();
   await expect.poll(() => loads).toBe(1);
-  await write(page, "S -> still here\n");
+  await write(page, agent("still-here"));
   await expect(async () => {
     await page.clock.fastForward(5_100);
     await expect(page.locator(".toast.bad")).toContainText("restarted", { timeout: 300 });
   }).toPass();
-  await expect(page.locator(".summary")).toContainText("1 nonterminal, 2 terminals");
-  await expect.poll(() => textOf(page)).toBe("S -> still here\n");
+  await expect(page.locator(".summary")).toContainText("1 state");
+  await expect.poll(() => textOf(page)).toBe(agent("still-here"));
   await context.close();
 });
 
@@ -260,10 +263,10 @@ test("a core that does not load leaves an editor that saves, and can be retried"
   await context.route("**/module/**", (route) => route.abort());
   await page.goto(baseURL ?? "");
   await expect(page.getByRole("alert")).toContainText("The core did not load.");
-  await write(page, "S -> typed without a core\n");
+  await write(page, agent("typed-without-a-core"));
   await expect(page.locator(".saved")).toHaveText("Saved on this device");
   await context.unroute("**/module/**");
   await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.locator(".summary")).toContainText("1 nonterminal");
+  await expect(page.locator(".summary")).toContainText("1 state");
   await context.close();
 });

@@ -7,7 +7,7 @@ test("a new agent runs, has proved and violated properties, and nothing of the e
   await open(page);
   await page.getByRole("button", { name: "New", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "New" });
-  await expect(dialog.locator("[data-new]")).toHaveCount(12);
+  await expect(dialog.locator("[data-new]")).toHaveCount(13);
   await clean(page);
   await dialog.locator("[data-new=agent]").click();
   await expect(page.getByRole("tab", { name: "research.agent" })).toHaveAttribute("aria-selected", "true");
@@ -18,7 +18,7 @@ test("a new agent runs, has proved and violated properties, and nothing of the e
   await expect(page.locator(".problem", { hasText: "counterexample in research.agent" })).toHaveCount(1);
   await page.getByRole("tab", { name: "research.agent" }).click();
   await tab(page, "Run");
-  await expect(page.getByLabel("Question")).toHaveValue(/iron tower/);
+  await expect(page.getByLabel("Question", { exact: true })).toHaveValue(/iron tower/);
   await page.getByRole("button", { name: "Run research.agent" }).click();
   await expect(page.locator("[data-verdict]")).toHaveText("valid");
   await expect(page.locator("stile-monitor-result")).toContainText("Maurice Koechlin");
@@ -84,6 +84,9 @@ test("F1 opens the manual of the open notation, whose forms and examples can be 
   await expect.poll(() => textOf(page)).toMatch(/^S -> a S \| b\nlimit /);
   await page.keyboard.press("F1");
   await manual.getByLabel("Notation").selectOption("ltl");
-  await manual.getByRole("button", { name: /^Open as a file: the example of/ }).first().click();
+  await manual
+    .getByRole("button", { name: /^Open as a file: the example of/ })
+    .first()
+    .click();
   await expect(page.getByRole("tab", { name: "example.ltl" })).toHaveAttribute("aria-selected", "true");
 });

@@ -175,7 +175,7 @@ test("a run that another window controls is not shown as interrupted", async ({ 
   await page.getByRole("button", { name: "Run openagi.cfg" }).click();
   await expect(page.locator(".now.mine")).toBeVisible();
   const other = await context.newPage();
-  await open(other, baseURL);
+  await open(other, `${baseURL ?? ""}/?example=openagi`);
   await tab(other, "Run");
   await expect(other.getByRole("button", { name: "Run openagi.cfg" })).toBeVisible();
   await expect(other.locator(".interrupted")).toHaveCount(0);

@@ -161,15 +161,15 @@ test.describe("a workspace from elsewhere", () => {
       ["another protocol", "?url=javascript:alert(1)", "begin with https"],
       ["a plain host", "?url=http://files.example/a.cfg", "begin with https"],
       ["no gist", "?gist=hello", "number of a gist"],
-      ["no example", "?example=none", "There is nothing at"],
-      ["a path", "?example=../x", "name of an example"],
+      ["no example", "?example=none", "Unknown example “none”"],
+      ["a path", "?example=../x", "Unknown example “../x”"],
     ] as const,
     2,
   )) {
     test(`${what}: the reason is reported and the text kept`, async ({ page }) => {
       await open(page, search);
       await expect(page.getByRole("alert").filter({ hasText: said })).toBeVisible();
-      await expect.poll(() => textOf(page)).toContain("%start S");
+      await expect.poll(() => textOf(page)).toContain("(define refund-agent");
     });
   }
 

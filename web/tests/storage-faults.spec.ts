@@ -2,6 +2,9 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expect, open, ready, test, textOf, write } from "./fixtures.js";
 
+/** Returns the text of an agent, the notation of the page's first example. */
+const agent = (name: string): string => `(define ${name} (:states (A (:text "[A]"))) (:behavior A))\n`;
+
 type Fault = "blocked" | "silent" | "full" | "no local storage";
 
 /** Makes storage fail as in real browsers; "full" from the moment on that the tab is marked as full. */
@@ -47,17 +50,17 @@ for (const [fault, said] of [
       await expect(page.locator(".banner.bad")).toContainText("storage does not respond");
     } else await ready(page);
     if (fault === "full") await page.evaluate(() => sessionStorage.setItem("full", "yes"));
-    await write(page, "S -> mine\n");
+    await write(page, agent("mine"));
     await page.clock.fastForward(300);
     if (fault === "silent") {
       await expect(saved(page)).toHaveText("Saving…");
       await page.clock.fastForward(5_000);
     }
     await expect(saved(page)).toContainText(said);
-    await expect(page.locator(".summary")).toContainText("1 nonterminal");
+    await expect(page.locator(".summary")).toContainText("1 state");
     const download = page.waitForEvent("download");
     await saved(page).getByRole("button", { name: "Save as a file" }).click();
-    expect(await readFile(await (await download).path(), "utf8")).toContain("S -> mine");
+    expect(await readFile(await (await download).path(), "utf8")).toContain("(define mine");
   });
 }
 
@@ -126,7 +129,7 @@ test("a part that fails to load without a network is not taken for a newer versi
   await open(page);
   await page.route("**/*", (route) => route.abort());
   await page.getByRole("tab", { name: "Lab" }).click();
-  await expect(page.locator(".toast.bad")).toContainText("Are you offline?");
+  await expect(page.locator(".toast.bad", { hasText: "Are you offline?" })).toBeVisible();
   await expect(page.locator(".banner")).toHaveCount(0);
 });
 

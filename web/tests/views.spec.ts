@@ -119,7 +119,7 @@ for (const { name, width, reach } of views) {
   test(`the view "${name}" is unchanged`, async ({ quiet: page }) => {
     if (width !== undefined) await page.setViewportSize({ width, height: 800 });
     await fixedFonts(page);
-    await open(page);
+    await open(page, name === "first page" ? "./" : "./?example=openagi");
     await expect(page.locator(".main-drawing svg .live").first()).toBeAttached();
     await expect(page.locator("stile-files [role=tab]").nth(1)).toBeAttached(); // the other files of the first example
     await reach(page);

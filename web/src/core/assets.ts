@@ -18,6 +18,8 @@ export interface Assets {
   readonly worker: string;
   /** The folder of the gallery. */
   readonly gallery: string;
+  /** The version of the site. */
+  readonly version: string;
 }
 
 export function readAssets(): Assets {
@@ -38,6 +40,7 @@ export function readAssets(): Assets {
     viz: address("viz"),
     late_style: address("late_style"),
     worker: listed.worker ?? "",
+    version: listed.version ?? "",
     gallery: address("gallery"),
   };
 }

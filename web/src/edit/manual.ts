@@ -54,7 +54,9 @@ export class StileManual extends LightElement {
         found === undefined
           ? html`<p class="hint" role="status">The manual is loading…</p>`
           : found.length === 0
-            ? html`<p class="empty">${entries?.length === 0 ? "This notation has no words of its own; its files are explained in the reference." : "No entry contains this text."}</p>`
+            ? html`<p class="empty">
+                ${entries?.length === 0 ? "This notation has no words of its own; its files are explained in the reference." : "No entry contains this text."}
+              </p>`
             : html`<ul class="manual">
                 ${found.map((e) => this.#entry(e))}
               </ul>`
@@ -66,7 +68,8 @@ export class StileManual extends LightElement {
     return html` <li>
       <h3><code>${name}</code></h3>
       <p>${text}</p>
-      ${form === "" ? nothing : this.#text(form, name, false)} ${example === "" ? nothing : this.#text(example, name, true)}
+      ${form === "" ? nothing : this.#text(form, name, false)}
+      ${example === "" ? nothing : this.#text(example, name, true)}
     </li>`;
   }
 

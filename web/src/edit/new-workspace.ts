@@ -7,7 +7,9 @@ import { LightElement } from "../ui/light-element.js";
 /** The templates of new workspaces. */
 export class StileNew extends LightElement {
   protected override render(): unknown {
-    return html` <p>A new workspace, with its own files and task. The open one is kept under Examples, earlier drafts.</p>
+    return html` <p>
+        A new workspace, with its own files and task. The open one is kept under Examples, earlier drafts.
+      </p>
       <ul class="cards">
         <li>${this.#card("", "Blank", "One empty file, whose notation you choose.")}</li>
         ${starterList.map(({ ending, label, about }) => html`<li>${this.#card(ending, label.replace(/^an? /, ""), about)}</li>`)}

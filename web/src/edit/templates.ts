@@ -53,7 +53,8 @@ export const starters: Readonly<Record<string, { readonly about: string; readonl
     files: [
       ["plan.cfg", "# A symbol on the left of an arrow is expanded; the others are steps of a plan.\nS -> search Read answer\nRead -> read Read | read\n\nlimit 3 read\nsearch as \"Search the web\"\nread as \"Read a page\"\nanswer as \"Write the answer\"\n"],
       ["properties.ltl", "# Proved: a plan ends with the answer.\nends: F(answer & last)\n\n# Violated: a plan may read a single page. Replace \"| read\" in plan.cfg by \"| read read\"\n# to prove it.\ntwo_pages: F(read & X read)\n"],
-      ["README.md", "# A grammar of plans\n\nEvery word of plan.cfg is a valid plan, and nothing else is.\n\n* Automaton: step through a plan, and see the next steps that are valid.\n* Run: a simulated model chooses among these steps; choose your own under Endpoints.\n* Verify: the properties, with a counterexample for the violated one.\n"],
+      ["plan.tests", "accept search read answer\naccept search read read read answer as \"three pages\"\nreject search answer as \"without a page\"\n"],
+      ["README.md", "# A grammar of plans\n\nEvery word of plan.cfg is a valid plan, and nothing else is.\n\n* Automaton: the results of the tests; step through a plan, and see the next steps that are valid.\n* Run: a simulated model chooses among these steps; choose your own under Endpoints.\n* Verify: the properties, with a counterexample for the violated one.\n"],
     ],
   },
   pda: {
@@ -61,7 +62,8 @@ export const starters: Readonly<Record<string, { readonly about: string; readonl
     files: [
       ["locks.pda", "# from -> to (letter, top; pushed): reads the letter, pops the top of the stack, pushes\n# the symbols after the semicolon. * is any top.\nstart open Z\naccept done\n\nopen -> open (lock, *; L *)\nopen -> close (work, *; *)\nclose -> close (unlock, L; ε)\nclose -> done (ε, Z; ε)\n\nlimit 3 lock\nlock as \"Take a lock\"\nwork as \"Do the work\"\nunlock as \"Release the newest lock\"\n"],
       ["properties.ltl", "# Proved: no lock is released before the work is done.\nheld: !unlock W work\n\n# Violated: the work may be done without a lock. To prove it, write \"start free Z\" in\n# locks.pda and add the line \"free -> open (lock, Z; L Z)\".\nlocked: !work W lock\n"],
-      ["README.md", "# An automaton with a stack\n\nThe stack holds the locks that are taken, so each one is released before the end.\n\n* Automaton: step through \"lock lock work unlock unlock\" and watch the stack.\n* Run: a simulated model chooses among the steps that can still be completed.\n* Verify: the properties, with a counterexample for the violated one.\n"],
+      ["locks.tests", "accept work\naccept lock lock work unlock unlock\nreject lock work as \"a lock is kept\"\n"],
+      ["README.md", "# An automaton with a stack\n\nThe stack holds the locks that are taken, so each one is released before the end.\n\n* Automaton: the results of the tests; step through \"lock lock work unlock unlock\" and watch the stack.\n* Run: a simulated model chooses among the steps that can still be completed.\n* Verify: the properties, with a counterexample for the violated one.\n"],
     ],
   },
   flow: {
@@ -69,7 +71,8 @@ export const starters: Readonly<Record<string, { readonly about: string; readonl
     files: [
       ["refund.flow", "# Each answer leads to the next question or to an end.\nlet limit \"100 euros\"\n\nask identity \"Does the address belong to the order?\"\n  yes -> amount\n  no -> stop as \"Refuse: the customer is unknown.\"\n\nask amount \"Is the refund at most {limit}?\"\n  yes -> paid as \"Make the refund.\"\n  no -> asked as \"Ask a colleague for approval.\"\n\naccept paid \"The refund is made.\"\naccept asked \"A colleague decides.\"\n"],
       ["properties.ltl", "# Proved: the amount is not considered before the customer is known.\nknown: !(amount.yes | amount.no) W identity.yes\n\n# Violated: a large refund goes to a colleague. Replace \"no -> asked\" in refund.flow by\n# \"no -> stop\" to prove it.\nsmall: F amount.yes\n"],
-      ["README.md", "# A flowchart\n\nA model answers one question at a time; the chart defines the next one.\n\n* Automaton: step through the answers, and read the report.\n* Run: a simulated model answers; choose your own under Endpoints.\n* Verify: the properties, with a counterexample for the violated one.\n"],
+      ["refund.tests", "accept identity.yes amount.yes\naccept identity.yes amount.no as \"a colleague decides\"\nreject identity.no\n"],
+      ["README.md", "# A flowchart\n\nA model answers one question at a time; the chart defines the next one.\n\n* Automaton: the results of the tests; step through the answers, and read the report.\n* Run: a simulated model answers; choose your own under Endpoints.\n* Verify: the properties, with a counterexample for the violated one.\n"],
     ],
   },
   ltl: {
@@ -77,6 +80,7 @@ export const starters: Readonly<Record<string, { readonly about: string; readonl
     files: [
       ["properties.ltl", "# Proved: nothing is paid before an approval.\napproved: !pay W approve\n\n# Violated: a plan may end without a payment. Write F(pay | end) to prove it.\npaid: F pay\n\n# Proved: nothing follows a payment.\nfinal: G(pay -> last)\n"],
       ["orders.cfg", "S -> ask S | approve Paid | end\nPaid -> pay | end\n\nlimit 2 ask\n"],
+      ["orders.tests", "accept ask approve pay\naccept end\nreject pay as \"without an approval\"\n"],
       ["README.md", "# Properties\n\nproperties.ltl has formulas about every word of orders.cfg. Each is proved, or violated by a\nshortest counterexample.\n\n* Automaton: the minimal automaton of a formula.\n* Run, on orders.cfg: a model keeps to the properties.\n"],
     ],
   },
@@ -86,7 +90,8 @@ export const starters: Readonly<Record<string, { readonly about: string; readonl
       ["research.agent", "; An agent that acts at most three times, then answers. :text begins a state; :behavior\n; gives the order of the states.\n(define research-agent\n  (:states\n    (Question (:text \"[Question]\"))\n    (Thought (:text \"[Thought]\"))\n    (Action (:text \"[Action]\") (:one-of \"Search\"))\n    (Input (:text \"[Action Input]\"))\n    (Result (:text \"[Observation]\") (:flags :env-input))\n    (Answer (:text \"[Answer]\")))\n  (:behavior\n    (next Question\n          (until_3 (next Thought Action Input Result) (next Thought Answer)))))\n"],
       ["properties.ltl", "# Proved: a result follows each action.\nobserved: G(Input -> X Result)\n\n# Proved: at most three actions.\nat_most_three: !F(Action & X F(Action & X F(Action & X F Action)))\n\n# Violated: the agent may answer without an action. Replace until_3 in research.agent by\n# until_1_3 to prove it.\ninformed: !Answer W Result\n"],
       ["rehearsal.json", "{\n  \"question\": \"Who designed the iron tower that opened in Paris in 1889?\",\n  \"steps\": [\n    {\"thought\": \"The name of the tower comes first.\", \"tool\": \"Search\", \"input\": \"iron tower opened in Paris in 1889\", \"result\": \"The Eiffel Tower opened on 31 March 1889.\"},\n    {\"thought\": \"Its designers are not always those whose name it has.\", \"tool\": \"Search\", \"input\": \"designers of the Eiffel Tower\", \"result\": \"Maurice Koechlin and Émile Nouguier, engineers of Gustave Eiffel's company, designed it in 1884.\"}\n  ],\n  \"final\": \"The designers are Koechlin and Nouguier.\",\n  \"answer\": \"Maurice Koechlin and Émile Nouguier\"\n}\n"],
-      ["README.md", "# An agent\n\nA monitor cuts the model's text at the prompts of the states, and stops the model at the first\ninvalid state.\n\n* Automaton: step through a run.\n* Run: a simulated model writes the script in rehearsal.json; choose your own model under Endpoints.\n* Verify: the properties, with a counterexample for the violated one.\n"],
+      ["research.tests", "accept Question Thought Answer\naccept Question Thought Action Input Result Thought Answer\nreject Question Answer as \"without a thought\"\n\nrun violated as \"an action without an input\"\n  [Question] Who designed the tower?\n  [Thought] I know that.\n  [Action] Search\n  [Answer] Eiffel\n"],
+      ["README.md", "# An agent\n\nA monitor cuts the model's text at the prompts of the states, and stops the model at the first\ninvalid state.\n\n* Automaton: the results of the tests; step through a run.\n* Run: a simulated model writes the script in rehearsal.json; choose your own model under Endpoints.\n* Verify: the properties, with a counterexample for the violated one.\n"],
     ],
   },
   team: {
@@ -103,6 +108,9 @@ export const starters: Readonly<Record<string, { readonly about: string; readonl
   },
   pddl: {
     about: "Actions, an initial state and a goal: the shortest plan.",
+  },
+  tests: {
+    about: "Words, plans and runs with the verdicts that a spec must give.",
   },
   lab: {
     about: "Tasks × methods × models × seeds, as a table.",

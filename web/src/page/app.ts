@@ -38,6 +38,7 @@ import "../edit/files.js";
 import type { Renaming } from "../edit/files.js";
 import type { DeferredPanels } from "./deferred-panels.js";
 import { type First, readFirst } from "./first-response.js";
+import { closeWelcome, isWelcome, welcome } from "./welcome.js";
 import { LightElement, state } from "../ui/light-element.js";
 import "../edit/problems.js";
 import "../ui/separator.js";
@@ -82,6 +83,8 @@ export class StileApp extends LightElement {
   /** The chosen view of the spec. */
   @state view: View = "automaton";
   @state treeShown = false;
+  /** The introduction is closed, or not shown. */
+  @state welcomed = !isWelcome();
   /** The deferred panels, once loaded. */
   @state deferred: DeferredPanels | null = null;
 
@@ -139,6 +142,7 @@ export class StileApp extends LightElement {
   protected override render(): unknown {
     const { state } = this;
     return html` ${this.#header(state)} ${this.#banner(state)}
+      ${this.welcomed || state.generation > 0 ? nothing : welcome(state.narrow, this.#welcomed)}
       <main class="panes ${state.narrow ? "narrow" : ""}" data-panel=${state.panel}>
         ${state.narrow ? this.#tabs(state) : nothing}
         <section
@@ -541,6 +545,19 @@ export class StileApp extends LightElement {
   #renamed = (event: CustomEvent<Renaming>): void => {
     const why = this.playground.renameFile(event.detail.name, event.detail.to);
     if (why !== null) this.playground.toast(why, "bad");
+  };
+
+  #welcomed = (action: "run" | "step" | "new" | "close"): void => {
+    this.welcomed = true;
+    closeWelcome();
+    if (action === "new") this.dialog = "new";
+    if (action === "step") {
+      this.store.chosePanel("automaton");
+      void this.updateComplete.then(() => this.querySelector<HTMLElement>("stile-stepper button")?.focus());
+    }
+    if (action !== "run") return;
+    this.store.chosePanel("run");
+    this.playground.doRun({ command: "start", pace: "run" });
   };
 
   #addFile = (): void => {

@@ -250,6 +250,8 @@ export class DeferredPanels {
         .texts=${this.#texts}
         .hasRun=${state.run?.log !== undefined}
         .name=${state.title}
+        .followed=${this.app.playground.followed}
+        @follow-changed=${(e: CustomEvent<boolean>) => this.app.playground.follow(e.detail)}
       ></stile-share>`,
     endpoints: (state) =>
       html` <stile-endpoints
@@ -284,7 +286,13 @@ export class DeferredPanels {
         .given=${this.app.importing}
         @spec-imported=${this.#imported}
       ></stile-import>`,
-    help: () => html` <stile-help .keys=${this.app.keys} @keys-chosen=${this.app.chooseKeys}></stile-help>`,
+    help: () =>
+      html` <stile-help
+        .keys=${this.app.keys}
+        .version=${this.app.playground.assets.version}
+        .report=${this.#report}
+        @keys-chosen=${this.app.chooseKeys}
+      ></stile-help>`,
   };
 
   // Handlers.
@@ -340,6 +348,8 @@ export class DeferredPanels {
   #link = (): Promise<string> => share(this.app.playground, false);
 
   #share = (withRun: boolean): Promise<string> => share(this.app.playground, withRun);
+
+  #report = async (): Promise<string> => (await import("./report.js")).reportAddress(this.app.playground);
 
   #shorten = (link: string): Promise<string> => shorten(this.app.playground, link);
 

@@ -41,7 +41,9 @@ export class StileGallery extends LightElement {
     const found = this.examples.filter((e) =>
       this.sought
         .split(/\s+/)
-        .every((word) => [e.title, e.summary, e.goal, e.terms, e.paper, e.source ?? "", e.main].join(" ").toLowerCase().includes(word)),
+        .every((word) =>
+          [e.title, e.summary, e.goal, e.terms, e.paper, e.source ?? "", e.main].join(" ").toLowerCase().includes(word),
+        ),
     );
     const goals = [...new Set(found.map((e) => e.goal))];
     return html` ${

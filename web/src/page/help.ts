@@ -1,6 +1,7 @@
 import { html } from "lit";
 import { editorKeys, type EditorKeys } from "../edit/editor-keys.js";
-import { LightElement, prop } from "../ui/light-element.js";
+import { issues, repository } from "./report.js";
+import { LightElement, prop, state } from "../ui/light-element.js";
 
 const keys: readonly (readonly [string, string])[] = [
   ["F1", "open the manual of the notation, with examples to insert"],
@@ -30,6 +31,15 @@ const pages: readonly (readonly [string, string])[] = [
 /** An introduction, the keys, and the choice of the editor's key bindings. */
 export class StileHelp extends LightElement {
   @prop keys: EditorKeys = "usual";
+  /** The version of the site. */
+  @prop version = "";
+  /** Makes the address of a report with the open workspace. */
+  @prop report: () => Promise<string> = () => Promise.resolve(issues);
+  @state private issue = issues;
+
+  protected override firstUpdated(): void {
+    void this.report().then((address) => (this.issue = address));
+  }
 
   protected override render(): unknown {
     return html` <p>
@@ -74,6 +84,12 @@ export class StileHelp extends LightElement {
       <h3>More</h3>
       <p>
         ${pages.map(([page, what], i) => html`${i > 0 ? " · " : ""}<a href="docs/${page}" target="_blank" rel="noopener">${what}</a>`)}
+      </p>
+      <p>
+        Version <code>${this.version}</code> ·
+        <a href=${repository} target="_blank" rel="noopener noreferrer">Source code</a> ·
+        <a href=${this.issue} target="_blank" rel="noopener noreferrer">Report a problem</a>
+        <span class="hint">The report contains a link to the open workspace; you see it before it is sent.</span>
       </p>`;
   }
 }

@@ -29,6 +29,8 @@ export class StileShare extends LightElement {
   @prop hasRun = false;
   /** The title of the workspace. */
   @prop name = "";
+  /** The address of the page follows the text. */
+  @prop followed = false;
   /** Returns all texts of a link, including the recorded run. */
   @prop texts: (withRun: boolean) => readonly File[] = () => [];
   @state withRun = false;
@@ -41,6 +43,14 @@ export class StileShare extends LightElement {
   protected override render(): unknown {
     return html` <p>The link carries the whole workspace; it is stored nowhere. It never carries a key.</p>
       ${this.hasRun ? html`<label class="check"><input type="checkbox" .checked=${this.withRun} @change=${(e: Event) => (this.withRun = (e.target as HTMLInputElement).checked)} /> with the last run, which replays without a key${this.runStale ? ", and the texts at that time" : ""}</label>` : nothing}
+      <label class="check"
+        ><input
+          type="checkbox"
+          .checked=${this.followed}
+          @change=${(e: Event) => this.emit("follow-changed", (e.target as HTMLInputElement).checked)}
+        />
+        The address of the page follows the text, so that it is always such a link</label
+      >
       ${this.secrets.length === 0 ? nothing : this.#warning()}
       ${
         this.secrets.length > 0 && !this.trusted

@@ -142,7 +142,9 @@ export class Analyser {
   /** Requests the deferred checks. They need the full core; nothing waits for them. */
   async #check(): Promise<void> {
     if (this.#checking) return; // checked again at the end
-    const { files, current, revision } = this.store.state;
+    const { files, current, revision, generation, edited, panel } = this.store.state;
+    // The page's first example has no problems: it is checked once a person needs more than its drawing.
+    if (generation === 0 && !edited && !this.embedded && (panel === "automaton" || panel === "text")) return;
     const names = checkedNames(files, current);
     if (names.length === 0) return;
     this.#checking = true;
@@ -173,6 +175,11 @@ export class Analyser {
     if (state.revision !== revision) {
       if (state.analysis?.revision === state.revision) void this.#test();
     } else if (result !== null) this.store.testsArrived({ revision, result });
+  }
+
+  /** Another panel is open, which may need the deferred checks. */
+  panelChosen(): void {
+    if (this.store.state.checks.length === 0 && this.store.state.analysis !== null) void this.#check();
   }
 
   /** Checks the example's words again. */

@@ -1,12 +1,13 @@
 import { base64 } from "../core/base64.js";
 import type { CoreClient } from "../core/core-client.js";
-import type { Example } from "./state.js";
+import type { Example, Workspace } from "./state.js";
 import type { Store } from "./store.js";
 
 /** The files of the gallery's examples. */
 export class Gallery {
   /** The address of their folder. */
   readonly folder: string;
+  #list: Promise<readonly Example[]> | undefined;
 
   constructor(
     private readonly store: Store,
@@ -23,8 +24,30 @@ export class Gallery {
     return response;
   }
 
-  async list(): Promise<readonly Example[]> {
-    return (await (await this.fetch("index.json")).json()) as Example[];
+  /** Loads the list, once. */
+  list(): Promise<readonly Example[]> {
+    this.#list ??= this.fetch("index.json")
+      .then((reply) => reply.json() as Promise<readonly Example[]>)
+      .catch((reason: unknown) => {
+        this.#list = undefined; // the next call tries again
+        throw reason;
+      });
+    return this.#list;
+  }
+
+  /** Loads an example. The error is a sentence, for an unknown one with similar ids. */
+  async workspace(id: string): Promise<Workspace> {
+    const list = await this.list();
+    this.store.galleryArrived(list);
+    const found = list.find((e) => e.id === id);
+    if (found === undefined) {
+      const { unknownExample } = await import("./similar-example.js");
+      throw new Error(unknownExample(id, list));
+    }
+    const name = `${id}.txtar`;
+    const archive = await (await this.fetch(name)).arrayBuffer();
+    const { files } = await this.core.call("workspace.import", { name, base64: base64(archive) });
+    return { title: found.title, files, current: found.main, example: id, task: found.task ?? "" };
   }
 
   /** Loads the list and, on a first visit, the notes of the first example. */
@@ -38,18 +61,14 @@ export class Gallery {
       if (settings.task === "") this.store.settingsChanged({ task: found.task ?? "" });
       // The first response contains only the example's spec; its notes follow.
       if (!fresh || files.length !== 1) return;
-      const name = `${found.id}.txtar`;
-      const archive = await (await this.fetch(name)).arrayBuffer();
-      const opened = await this.core.call("workspace.import", { name, base64: base64(archive) });
+      const opened = await this.workspace(found.id);
       const now = this.store.state;
       const mine = now.files[0];
       // Edits made meanwhile are kept.
       if (now.example === found.id && now.files.length === 1 && mine?.name === found.main) {
         this.store.completedWorkspace({
-          title: found.title,
+          ...opened,
           files: opened.files.map((f) => (f.name === mine.name ? mine : f)),
-          current: found.main,
-          example: found.id,
         });
       }
     } catch {

@@ -1,5 +1,5 @@
 import type { Assets } from "../core/assets.js";
-import { base64 } from "../core/base64.js";
+import { AddressFollower } from "./address-follower.js";
 import { Analyser } from "./analyser.js";
 import { SharedWorkspace } from "./shared-workspace.js";
 import { CoreClient } from "../core/core-client.js";
@@ -28,6 +28,7 @@ import type { Draft, Example, Place, Workspace } from "./state.js";
 import * as storage from "./storage.js";
 import type { Store } from "./store.js";
 import type { NewTest } from "../tests/request-test.js";
+import { WorkspaceHistory } from "./workspace-history.js";
 import { sentence } from "../ui/text.js";
 import type { DrawingWholeResult, File as WorkFile, RunLog } from "../core/wire.js";
 
@@ -49,6 +50,9 @@ export class Playground {
   readonly #drafts: DraftKeeper;
   readonly #gallery: Gallery;
   readonly #shared: SharedWorkspace;
+  readonly #address: AddressFollower;
+  /** The entries of the browser's history; an embed adds none to those of its page. */
+  readonly #history: WorkspaceHistory | undefined;
   #runs: Promise<Runs> | undefined;
   #arrived: Runs | undefined;
   #newTexts: NewTexts | undefined;
@@ -56,7 +60,7 @@ export class Playground {
     readonly store: Store,
     readonly assets: Assets,
     /** Within another page: nothing is stored on the device. */
-    embedded = false,
+    private readonly embedded = false,
   ) {
     const whole = { br: assets.whole_br, gz: assets.whole_gz };
     const core = {
@@ -91,7 +95,15 @@ export class Playground {
     });
     this.#analyser = new Analyser(store, this.core, embedded);
     this.#gallery = new Gallery(store, this.core, assets.gallery);
-    this.#shared = new SharedWorkspace(this, this.#gallery.folder);
+    this.#shared = new SharedWorkspace(this);
+    this.#address = new AddressFollower(store, this.core);
+    if (!embedded)
+      this.#history = new WorkspaceHistory(
+        () => this.draft(),
+        () => store.state.drafts,
+        (draft) => this.reopen(draft, "history"),
+        () => this.#shared.openAddress(),
+      );
     this.#drafts = new DraftKeeper(
       store,
       () => void import("./draft-limit.js").then(({ askForRoom }) => askForRoom(this)).catch(() => {}),
@@ -176,13 +188,15 @@ export class Playground {
 
   async #openExample(id: string): Promise<void> {
     try {
-      const found = (await this.#gallery.list()).find((e) => e.id === id);
-      if (found !== undefined) await this.openExample(found);
-      else
-        this.store.showedBanner({ tone: "bad", text: `Unknown example “${id}”. The playground lists the examples.` });
-    } catch {
-      this.store.showedBanner({ tone: "bad", text: "The example did not load. Is this device offline?" });
+      await this.open(await this.exampleNamed(id), "person");
+    } catch (reason) {
+      this.store.showedBanner({ tone: "bad", text: sentence(messageOf(reason)) });
     }
+  }
+
+  /** Loads an example by its id. The error is a sentence. */
+  async exampleNamed(id: string): Promise<Workspace> {
+    return this.#gallery.workspace(id);
   }
 
   /** Loads a file of the records next to the gallery. */
@@ -207,7 +221,7 @@ export class Playground {
    * Opens another workspace, unless the person keeps a live run; an edited workspace is put aside,
    * never lost.
    */
-  async open(workspace: Workspace, from: "person" | "link"): Promise<boolean> {
+  async open(workspace: Workspace, from: "person" | "link" | "history"): Promise<boolean> {
     if (
       this.#arrived !== undefined &&
       this.#arrived.live().length > 0 &&
@@ -216,7 +230,8 @@ export class Playground {
       return false;
     const { state } = this.store;
     if (state.edited && !sameFiles(state.files, workspace.files)) this.#drafts.keep(this.draft());
-    this.#shared.opened(from === "link");
+    if (from === "person") this.#history?.push(workspace);
+    this.#shared.opened(from === "link" || (workspace.example !== undefined && !isEdited(workspace) && !this.embedded));
     this.store.openedWorkspace(workspace);
     this.store.showedBanner(null);
     const example = state.gallery.find((e) => e.id === workspace.example);
@@ -225,14 +240,15 @@ export class Playground {
       task: workspace.task ?? example?.task ?? rehearsalOf(workspace.files)?.question ?? "",
       agent: { ...state.settings.agent, reference: "", then: "", template: "" },
     });
-    if (from === "person") void this.#drafts.save();
+    if (from !== "link") void this.#drafts.save();
     return true;
   }
 
-  async reopen(draft: Draft): Promise<void> {
-    if (!(await this.open(draft, "person"))) return;
+  async reopen(draft: Draft, from: "person" | "history" = "person"): Promise<boolean> {
+    if (!(await this.open(draft, from))) return false;
     this.store.openedWorkspace(draft, draft.edited);
     void this.#drafts.save();
+    return true;
   }
 
   /** Keeps the current workspace under a name. */
@@ -244,13 +260,13 @@ export class Playground {
   /** Opens an example and, on request, replays its recorded run, which calls no model. */
   async openExample(example: Example, play = false): Promise<void> {
     try {
-      const { files } = await this.core.call("workspace.import", {
-        name: `${example.id}.txtar`,
-        base64: base64(await (await this.#gallery.fetch(`${example.id}.txtar`)).arrayBuffer()),
-      });
-      if (!(await this.open({ title: example.title, files, current: example.main, example: example.id }, "person")))
-        return;
-      if (play) await this.play(files, (await (await this.#gallery.fetch(`${example.id}.run.json`)).json()) as RunLog);
+      const workspace = await this.exampleNamed(example.id);
+      if (!(await this.open(workspace, "person"))) return;
+      if (play)
+        await this.play(
+          workspace.files,
+          (await (await this.#gallery.fetch(`${example.id}.run.json`)).json()) as RunLog,
+        );
     } catch (reason) {
       this.toast(`The example did not load: ${messageOf(reason)}.`, "bad");
     }
@@ -328,7 +344,7 @@ export class Playground {
     const text = this.#textOf(name) ?? "";
     this.store.renamedFile(name, to);
     // An untouched file gets the template of its new notation.
-    if (notationOf(to) !== null) 
+    if (notationOf(to) !== null)
       void this.newTexts().then(
         (texts) => this.#retemplate(texts, { name, text }, to),
         () => {}, // the file keeps its text
@@ -367,6 +383,17 @@ export class Playground {
   }
 
   // Links.
+
+  /** The address of the page follows the text. */
+  followed = storage.recallPlain("follow") === "1";
+
+  /** Has the address follow the text from now on, or no longer. */
+  follow(on: boolean): void {
+    this.followed = on;
+    storage.rememberPlain("follow", on ? "1" : "");
+    if (on) this.#address.soon(0);
+    else this.#address.stop();
+  }
 
   async archive(files: readonly WorkFile[]): Promise<string> {
     return (await this.core.call("workspace.export", { files: [...files] })).archive;
@@ -554,9 +581,13 @@ export class Playground {
   // Effects of changes.
 
   #follow(): void {
-    let { revision, generation, edited } = this.store.state;
+    let { revision, generation, edited, panel } = this.store.state;
     this.#analyser.soon();
     this.store.subscribe((state) => {
+      if (state.panel !== panel) {
+        ({ panel } = state);
+        this.#analyser.panelChosen();
+      }
       if (state.revision === revision) return;
       const opened = state.generation !== generation;
       ({ revision, generation, edited } = state);
@@ -565,6 +596,8 @@ export class Playground {
       if (edited && !opened) {
         this.#shared.edited();
         this.#drafts.saveSoon();
+        this.#history?.edited();
+        if (this.followed && !this.embedded) this.#address.soon();
       }
     });
     window.addEventListener("hashchange", () => {
@@ -574,6 +607,11 @@ export class Playground {
       if (document.visibilityState === "hidden") this.#drafts.hurry();
     });
   }
+}
+
+/** Reports whether a workspace is a draft with edits. */
+function isEdited(workspace: Workspace): boolean {
+  return (workspace as Partial<Draft>).edited === true;
 }
 
 /** Returns a name, with a number if a file has it. */

@@ -14,7 +14,10 @@ export function rehearsalOf(files: readonly File[]): Rehearsal | null {
   if (text === undefined) return null;
   try {
     const { question, steps, final, answer } = JSON.parse(text) as Partial<Rehearsal>;
-    return typeof question === "string" && Array.isArray(steps) && typeof final === "string" && typeof answer === "string"
+    return typeof question === "string" &&
+      Array.isArray(steps) &&
+      typeof final === "string" &&
+      typeof answer === "string"
       ? { question, steps, final, answer }
       : null;
   } catch {

@@ -17,9 +17,10 @@ export class SharedWorkspace {
   }
 
   constructor(
-    private readonly playground: Pick<Playground, "core" | "store" | "draft" | "open" | "play" | "reopen">,
-    /** The address of the gallery's folder. */
-    private readonly gallery: string,
+    private readonly playground: Pick<
+      Playground,
+      "core" | "store" | "draft" | "open" | "play" | "reopen" | "exampleNamed"
+    >,
   ) {}
 
   /** Opens the address's workspace, if it has one. */
@@ -47,8 +48,10 @@ export class SharedWorkspace {
     const { core, store } = this.playground;
     const { files: before } = store.state;
     try {
+      const example = new URLSearchParams(location.search).get("example");
+      if (example !== null) return void (await this.#open(await this.playground.exampleNamed(example), before));
       const { fetchWorkspace, sourceOf } = await import("./workspace-source.js");
-      const source = sourceOf(location.search, this.gallery);
+      const source = sourceOf(location.search);
       if (source !== null) await this.#open(await fetchWorkspace(source, core), before);
     } catch (reason) {
       this.#refuse(reason);
@@ -87,10 +90,10 @@ export class SharedWorkspace {
     return true;
   }
 
-  /** Another workspace is open, from the address or from the person. */
-  opened(fromAddress: boolean): void {
-    this.#shown = fromAddress;
-    if (!fromAddress) clearAddress();
+  /** Another workspace is open, which the address names or does not. */
+  opened(named: boolean): void {
+    this.#shown = named;
+    if (!named) clearAddress();
   }
 
   /** After an edit the address no longer matches the workspace. */

@@ -14,17 +14,10 @@ export interface Source {
   readonly gist: boolean;
 }
 
-/**
- * Returns the source in `?url=`, `?gist=` or `?example=` of an address; null if there is none. The
- * error is a sentence.
- */
-export function sourceOf(search: string, gallery: string): Source | null {
+/** Returns the source in `?url=` or `?gist=` of an address; null if there is none. The error is a sentence. */
+export function sourceOf(search: string): Source | null {
   const params = new URLSearchParams(search);
-  const [url, gist, example] = [params.get("url"), params.get("gist"), params.get("example")];
-  if (example !== null) {
-    if (!/^[\w-]+$/.test(example)) throw new Error("“?example=” requires the name of an example, such as “react”.");
-    return { address: new URL(`${example}.txtar`, gallery), gist: false };
-  }
+  const [url, gist] = [params.get("url"), params.get("gist")];
   if (gist !== null) {
     const id = /(?:^|\/)([0-9a-f]{20,40})\/?(?:#.*)?$/i.exec(gist)?.[1];
     if (id === undefined) throw new Error("“?gist=” requires the number of a gist, or its address.");

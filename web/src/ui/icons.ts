@@ -20,7 +20,9 @@ export const iconAuto = icon(svg`<circle cx="8" cy="8" r="5.5"/><path class="sol
 export const iconHelp = icon(
   svg`<path d="M6 6a2 2 0 1 1 2.9 1.8c-.6.3-.9.7-.9 1.4v.3"/><circle class="solid" cx="8" cy="11.8" r=".55"/><circle cx="8" cy="8" r="6.25"/>`,
 );
-export const iconManual = icon(svg`<path d="M8 4.500C6.500 3 4.500 2.800 2.500 3v9.500c2-.2 4 0 5.500 1.500 1.500-1.500 3.500-1.700 5.500-1.500V3c-2-.2-4 0-5.500 1.500zV14"/>`);
+export const iconManual = icon(
+  svg`<path d="M8 4.500C6.500 3 4.500 2.800 2.500 3v9.500c2-.2 4 0 5.500 1.500 1.500-1.500 3.500-1.700 5.500-1.500V3c-2-.2-4 0-5.500 1.500zV14"/>`,
+);
 export const iconClose = icon(svg`<path d="m4 4 8 8M12 4l-8 8"/>`);
 export const iconPlus = icon(svg`<path d="M8 3v10M3 8h10"/>`);
 export const iconMinus = icon(svg`<path d="M3 8h10"/>`);

@@ -6,6 +6,7 @@ import type { KeyNote } from "../models/api-keys.js";
 import { requestFiles } from "../edit/show-place.js";
 import type { RunSettings } from "./run-form.js";
 import { problemOf } from "../store/file-kind.js";
+import { rehearsalOf } from "../store/rehearsal.js";
 import type { Endpoint, RunDefaults, RunKind } from "../store/state.js";
 import type { Task } from "../store/tasks.js";
 import type { AgentFacts, File, TeamDefaultsResult, TeamFacts } from "../core/wire.js";
@@ -61,6 +62,7 @@ export class StileRunSettings extends LightElement {
                   .value=${s.task}
                   @input=${(e: Event) => this.#change({ task: valueOf(e) })}
                 ></textarea>
+                ${this.#rehearsed(s) ? html`<small class="hint">Simulated models follow rehearsal.json, a script by a person for this question.</small>` : nothing}
               </div>`
         }
         <stile-model-picker
@@ -139,6 +141,12 @@ export class StileRunSettings extends LightElement {
                   @defaults-requested=${() => this.emit("defaults-requested", null)}
                 ></stile-run-agent-more>`
       }`;
+  }
+
+  #rehearsed(s: RunSettings): boolean {
+    const played = this.scripted && s.recorded && s.model === "uniform";
+    const simulated = s.model === "uniform" || s.model === "first" || s.model === "rambler";
+    return this.kind === "monitor" && simulated && !played && rehearsalOf(this.files)?.question === s.task.trim();
   }
 
   #problem(s: RunSettings): unknown {

@@ -16,7 +16,7 @@ export function unknownExample(id: string, gallery: readonly Example[]): string 
     .sort((a, b) => a.far - b.far)
     .slice(0, MAX_SIMILAR);
   const list = similar.length === 0 ? "" : ` Similar: ${similar.map((s) => s.id).join(", ")}.`;
-  return `Unknown example “${id.slice(0, 60)}”.${list} All examples are under Examples.`;
+  return `Unknown example “${id.slice(0, 60)}”.${list}`;
 }
 
 /** Returns the number of inserted, removed and replaced letters between two words. */

@@ -3,6 +3,7 @@ package export
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/stile-playground/stile/core/grammar"
 )
@@ -92,13 +93,22 @@ func (l *cfgLine) helper(body *tree) string {
 	return fresh
 }
 
+// quoteSign returns the name of a terminal as written in .cfg. A name without a letter or a digit is
+// in quotes, because it looks like an operator of another notation.
+func quoteSign(name string) string {
+	if strings.ContainsFunc(name, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '⟨' }) {
+		return grammar.Quote(name)
+	}
+	return `"` + strings.ReplaceAll(strings.ReplaceAll(name, `\`, `\\`), `"`, `\"`) + `"`
+}
+
 var emptyTree = &tree{kind: treeSequence}
 
 // flatten returns the symbols of a tree.
 func (l *cfgLine) flatten(t *tree) {
 	switch t.kind {
 	case treeTerminal:
-		l.add(Spell(t.part))
+		l.symbols = append(l.symbols, quoteSign(Spell(t.part)))
 	case treeRule:
 		l.add(l.w.rules[t.name])
 	case treeSequence:

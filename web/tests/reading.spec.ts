@@ -47,7 +47,7 @@ test("a grammar is read as diagrams, words and sentences, all linked to the text
   await write(page, "S -> S S | a\n");
   await words.getByRole("button", { name: "Find an ambiguous word" }).click();
   await expect(words).toContainText("this word has 2 derivation trees");
-  await expect(words.locator(".two-trees svg")).toHaveCount(2);
+  await expect(words.locator(".two-trees svg.drawing")).toHaveCount(2);
   await write(page, "S -> \n  ->");
   await expect(words.locator(".reading")).toHaveClass(/outdated/);
 });
@@ -61,6 +61,9 @@ test("formulas and agents are explained, and runs are drawn", async ({ quiet: pa
   await page.getByRole("tab", { name: "properties.ltl" }).click();
   await page.click(view("In words"));
   await expect(page.locator("stile-explanations")).toContainText("Every Commit step is preceded by a Test step");
+  await page.click(view("Words"));
+  await page.locator("stile-words").getByRole("button", { name: /^Step/ }).last().click();
+  await expect(page.locator("stile-stepper .verdict")).toContainText(/Invalid:|Incomplete:/);
 });
 
 // A grammar like json.gbnf of llama.cpp, whose numbers may begin with zeros.

@@ -23,10 +23,13 @@ func testsMethods() []Method {
 }
 
 // TestsRunParams are a workspace. Name limits the cases to those of a file of tests or of a
-// spec; "": all of the workspace.
+// spec; "": all of the workspace. From and Count select a range of these, so that a host can run
+// many cases in several calls; a Count of 0 selects all.
 type TestsRunParams struct {
 	Files []File `json:"files"`
 	Name  string `json:"name,omitempty"`
+	From  int    `json:"from,omitempty"`
+	Count int    `json:"count,omitempty"`
 }
 
 // The statuses of cases, and of all cases of a workspace.
@@ -62,8 +65,10 @@ type TestsCase struct {
 
 // TestsRunResult lists the cases of a workspace's files of tests. Verdict is "pass" if there are
 // cases and all of them pass, "fail" if one fails, "error" if a case cannot be judged or a file
-// has errors, which are listed in Faults, and "none" without a case.
+// has errors, which are listed in Faults, and "none" without a case. Total is the number of cases
+// without a selected range; the other fields are about the range.
 type TestsRunResult struct {
+	Total   int          `json:"total"`
 	Verdict string       `json:"verdict"`
 	Passed  int          `json:"passed"`
 	Failed  int          `json:"failed"`
@@ -95,7 +100,14 @@ func (s *Session) testsRun(p TestsRunParams) (TestsRunResult, error) {
 			}
 		}
 		out.Faults = append(out.Faults, wireDiagnostics(file, errors)...)
-		out.add(s.runTests(w, file, cases, func(c language.TestCase) bool { return named || c.SpecName == p.Name }))
+		out.add(s.runTests(w, file, cases, func(c language.TestCase) bool {
+			if !named && c.SpecName != p.Name {
+				return false
+			}
+			i := out.Total - p.From
+			out.Total++
+			return i >= 0 && (p.Count == 0 || i < p.Count)
+		}))
 	}
 	switch {
 	case out.Errors > 0 || len(out.Faults) > 0:
@@ -347,12 +359,21 @@ func offsets(text string, from, to int) (start, end int) {
 	return int(f.Offset(from)), int(f.Offset(to))
 }
 
+// maxInspected is the maximum number of cases that an inspection judges: a host waits for it.
+const maxInspected = 25
+
 // inspectTests reports failing cases as warnings, and cases that cannot be judged as errors.
 func inspectTests(scope *notation.Scope, out *notation.Inspection) {
 	s := With(Table{Notations: scope.Table})
 	w := project{workspace.Workspace{Files: scope.Files}, scope.Table}
 	cases, _ := language.ReadTests(scope)
-	for _, c := range cases {
+	for i, c := range cases {
+		if i == maxInspected {
+			out.Diagnostics = append(out.Diagnostics, source.Diagnostic{
+				Code: "limit.tests", Severity: source.SeverityInfo, Span: c.Head, Message: "failing cases from here on are not marked; the list of tests has them",
+			})
+			break
+		}
 		if c.Fault != "" {
 			continue // document.analyze reports it
 		}

@@ -274,6 +274,33 @@ func TestAddedCasesHaveThePresentVerdict(t *testing.T) {
 	}
 }
 
+// The results of ranges are those of all cases.
+func TestRangesOfCasesAreAllCases(t *testing.T) {
+	files := []File{{Name: "g.cfg", Text: "S -> a S b | ε\n"}, {Name: "g.tests", Text: "accept a b\nreject a\naccept a\n"}, {Name: "h.tests", Text: "spec g.cfg\naccept ε\nincomplete a b\n"}}
+	all := result[TestsRunResult](t, New(), "tests.run", TestsRunParams{Files: files})
+	for count := 1; count <= 6; count++ {
+		var cases []TestsCase
+		for len(cases) < all.Total {
+			part := result[TestsRunResult](t, New(), "tests.run", TestsRunParams{Files: files, From: len(cases), Count: count})
+			if len(part.Cases) == 0 || part.Total != 5 {
+				t.Fatalf("%+v", part)
+			}
+			cases = append(cases, part.Cases...)
+		}
+		if !slices.EqualFunc(cases, all.Cases, func(a, b TestsCase) bool { return fmt.Sprint(a) == fmt.Sprint(b) }) {
+			t.Errorf("ranges of %d: %+v, want %+v", count, cases, all.Cases)
+		}
+	}
+}
+
+func TestInspectionOfManyCasesIsBounded(t *testing.T) {
+	text := strings.Repeat("accept a\n", maxInspected+5)
+	got := result[LanguageCheckResult](t, New(), "language.check", DocumentParams{Files: []File{{Name: "g.cfg", Text: "S -> a b\n"}, {Name: "g.tests", Text: text}}, Name: "g.tests"})
+	if n := len(got.Diagnostics); n != maxInspected+1 || got.Diagnostics[n-1].Code != "limit.tests" {
+		t.Errorf("%d diagnostics", n)
+	}
+}
+
 // The editor shows a failing case as a warning at its reason.
 func TestFailingCasesAreDiagnostics(t *testing.T) {
 	files := []File{{Name: "g.cfg", Text: "S -> a S b | ε\n"}, {Name: "g.tests", Text: "accept a b\naccept a b b\n"}}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,6 +25,15 @@ func written(t *spectest.Tests) string {
 	return b.String()
 }
 
+// coloured prints the tokens of a file, one per line.
+func coloured(file *source.File) string {
+	var b strings.Builder
+	for _, token := range spectest.Tokens(file) {
+		fmt.Fprintf(&b, "%d:%d %s %q\n", file.Locate(token.Span.Start).Line, file.Locate(token.Span.Start).Column, token.Class, file.Slice(token.Span))
+	}
+	return b.String()
+}
+
 func TestCases(t *testing.T) {
 	golden.Run(t, func(t *testing.T, in map[string]string) []golden.File {
 		file := source.NewFile("in.tests", in["in.tests"])
@@ -31,6 +41,7 @@ func TestCases(t *testing.T) {
 		return []golden.File{
 			{Name: "diagnostics", Text: golden.Diagnostics(file, found)},
 			{Name: "cases", Text: written(parsed)},
+			{Name: "tokens", Text: coloured(file)},
 			{Name: "occurrences", Text: golden.Occurrences(file, spectest.Occurrences(file))},
 			{Name: "formatted", Text: spectest.Format(file)},
 		}
@@ -101,7 +112,7 @@ func checkFormat(t *testing.T, text string) {
 
 func TestFormatKeepsTheCases(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 20_000 {
+	for range 6_000 {
 		checkFormat(t, random(r))
 	}
 }
@@ -164,5 +175,47 @@ func TestPlaceOfATextIsInTheFile(t *testing.T) {
 	}
 	if span := c.Place(len(c.Text)+9, len(c.Text)+10); span.Start != c.Span.End {
 		t.Errorf("a place after the text is %v", span)
+	}
+}
+
+func TestCaseLimit(t *testing.T) {
+	text := ""
+	for i := range spectest.MaxCases + 3 {
+		text += fmt.Sprintf("accept a%d\n", i)
+	}
+	parsed, found := spectest.Parse(source.NewFile("a.tests", text))
+	if len(parsed.Cases) != spectest.MaxCases || len(found) != 1 || found[0].Code != "limit.cases" || found[0].Severity != source.SeverityError {
+		t.Errorf("%d cases, %+v", len(parsed.Cases), found)
+	}
+	if _, found := spectest.Parse(source.NewFile("a.tests", strings.TrimSuffix(text, fmt.Sprintf("accept a%d\naccept a%d\naccept a%d\n", spectest.MaxCases, spectest.MaxCases+1, spectest.MaxCases+2)))); len(found) > 0 {
+		t.Errorf("at the limit: %+v", found)
+	}
+	parsed, found = spectest.Parse(source.NewFile("a.tests", strings.Repeat("x\n", 100)))
+	if len(parsed.Cases) != 0 || len(found) != 50 {
+		t.Errorf("%d diagnostics", len(found))
+	}
+}
+
+func TestLabelIsTheTitleOrTheText(t *testing.T) {
+	for text, want := range map[string]string{
+		"accept a \"b c\"\n": `a "b c"`, "accept ε\n": "ε", "accept a as \"t\"\n": "t", "run valid\n\n  first line\n  second\n": "first line",
+		"plan valid\n  0123456789012345678901234 56\n": "012345678901234567890123…", "plan valid\n  012345678901234567890123\n": "012345678901234567890123",
+	} {
+		parsed, _ := spectest.Parse(source.NewFile("a.tests", text))
+		if len(parsed.Cases) != 1 || parsed.Cases[0].Label() != want {
+			t.Errorf("%q: %+v", text, parsed.Cases)
+		}
+	}
+}
+
+func TestQuotedSymbolsAreUnquoted(t *testing.T) {
+	for _, name := range []string{"a", "a b", "", `"`, `\`, "#", "#a", "a#", "as", "ε", "accept", "é", "{\"x\":"} {
+		written := spectest.Quote(name)
+		if got := spectest.Unquote(written); got != name {
+			t.Errorf("%q is written %s and read %q", name, written, got)
+		}
+		if quoted := strings.HasPrefix(written, `"`); quoted != slices.Contains([]string{"a b", "", `"`, "#", "#a", "as", "ε"}, name) {
+			t.Errorf("%q is written %s", name, written)
+		}
 	}
 }

@@ -1813,9 +1813,12 @@ export interface TestsAddResult {
 export interface TestsRunParams {
   readonly files: readonly File[];
   readonly name?: string;
+  readonly from?: number;
+  readonly count?: number;
 }
 
 export interface TestsRunResult {
+  readonly total: number;
   readonly verdict: string;
   readonly passed: number;
   readonly failed: number;

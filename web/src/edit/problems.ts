@@ -53,8 +53,8 @@ export class StileProblems extends LightElement {
   }
 
   #tests(): unknown {
-    if (this.tests === null || this.tests.result.verdict === "none") return nothing;
-    const { cases, faults } = this.tests.result;
+    if (this.tests === null || this.tests.cases.length + this.tests.faults.length === 0) return nothing;
+    const { cases, faults } = this.tests;
     const { said, tone } = caseCounts(cases, faults.length);
     return html`<button
       class="text-link test-summary tone-${tone === "good" ? "good" : "error"}"

@@ -455,7 +455,7 @@ export class StileApp extends LightElement {
   #tests({ tests, current, cursor, revision }: State): unknown {
     if (tests === null) return nothing;
     return html`<stile-tests
-      .result=${tests.result}
+      .result=${tests}
       .current=${current}
       .cursor=${cursor}
       .old=${tests.revision !== revision}
@@ -519,7 +519,7 @@ export class StileApp extends LightElement {
 
   /** Shows the first case that does not pass, or the cases. */
   #showTests = (): void => {
-    const wrong = this.state.tests?.result.cases.find((c) => c.status !== "pass");
+    const wrong = this.state.tests?.cases.find((c) => c.status !== "pass");
     if (wrong === undefined) this.store.chosePanel("automaton");
     else this.playground.show({ name: wrong.file, from: wrong.atFrom, to: wrong.atTo });
   };

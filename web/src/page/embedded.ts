@@ -189,7 +189,7 @@ export class StileEmbedded extends LightElement {
                   ${state.files.some((f) => notationOf(f.name) === "tests") ? "The tests are loading…" : "This workspace has no tests."}
                 </p>`
               : html`<stile-tests
-                  .result=${state.tests.result}
+                  .result=${state.tests}
                   .current=${state.current}
                   .cursor=${state.cursor}
                   .old=${state.tests.revision !== state.revision}

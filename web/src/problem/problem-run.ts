@@ -9,6 +9,7 @@ import type { Run } from "../store/state.js";
 import type { File } from "../core/wire.js";
 import { sentence } from "../ui/text.js";
 import "./formulate-run.js";
+import { requestTest } from "../tests/request-test.js";
 import { LightElement, prop } from "../ui/light-element.js";
 import "./plan-states.js";
 import { triedList } from "./plan-states.js";
@@ -54,6 +55,17 @@ export class StileProblemRun extends LightElement {
       <div class="result-head">
         <h2 id="steps-title">The plan</h2>
         <span class="pill ${tone}" data-status=${outcome.status}>${word}</span>
+        ${
+          outcome.steps.plan.length === 0
+            ? nothing
+            : html`<button
+                class="button small"
+                type="button"
+                @click=${() => requestTest(this, { spec: run.name, form: "plan", text: outcome.steps.plan.join("\n") })}
+              >
+                Add as test
+              </button>`
+        }
       </div>
       <div class="solved">
         ${outcome.status === "solved" ? nothing : html`<p>${outcome.message === "" ? about : sentence(outcome.message)}</p>`}

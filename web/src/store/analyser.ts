@@ -169,12 +169,15 @@ export class Analyser {
       return;
     }
     this.#testing = true;
-    const result = await this.core.call("tests.run", { files: [...files] }).catch(() => null);
+    const stale = (): boolean => this.store.state.revision !== revision;
+    const results = await import("../tests/run-tests.js")
+      .then(({ runTests }) => runTests(this.core, files, stale))
+      .catch(() => null); // another element reports a lost core
     this.#testing = false;
     const { state } = this.store;
-    if (state.revision !== revision) {
+    if (stale()) {
       if (state.analysis?.revision === state.revision) void this.#test();
-    } else if (result !== null) this.store.testsArrived({ revision, result });
+    } else if (results !== null) this.store.testsArrived({ revision, ...results });
   }
 
   /** Another panel is open, which may need the deferred checks. */

@@ -5,6 +5,7 @@ import type { KeyNote } from "../models/api-keys.js";
 import type { RunSettings } from "../run/run-form.js";
 import type { Kept } from "./storage.js";
 import type { Timeline } from "../run/timeline.js";
+import type { Results } from "../tests/run-tests.js";
 import type {
   DocumentAnalyzeResult,
   Drawing,
@@ -17,7 +18,6 @@ import type {
   RunLog,
   RunStartParams,
   StepWalkResult,
-  TestsRunResult,
 } from "../core/wire.js";
 
 /** A tab of the page. "text" is a tab only in a single column. */
@@ -217,10 +217,9 @@ export interface Check {
 }
 
 /** The results of the workspace's tests. */
-export interface TestResults {
+export interface TestResults extends Results {
   /** Revision of the tested texts. */
   readonly revision: number;
-  readonly result: TestsRunResult;
 }
 
 export interface State extends Workspace {

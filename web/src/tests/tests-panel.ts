@@ -1,9 +1,10 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { iconCheck, iconError } from "../ui/icons.js";
 import type { Place } from "../store/state.js";
-import type { Diagnostic, TestsCase, TestsRunResult } from "../core/wire.js";
+import type { Diagnostic, TestsCase } from "../core/wire.js";
 import { sentence } from "../ui/text.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
+import type { Results } from "./run-tests.js";
 import { caseCounts } from "./test-counts.js";
 
 /** Cases that are listed at first. */
@@ -17,7 +18,7 @@ export interface TestWord {
 
 /** The cases of a spec, or of a file of tests, with their results. */
 export class StileTests extends LightElement {
-  @prop result: TestsRunResult | null = null;
+  @prop result: Results | null = null;
   /** The open file: a spec, or a file of tests. */
   @prop current = "";
   /** The place of the cursor in the open file. */

@@ -42,7 +42,7 @@ func written(file *source.File, words []word, i int, w word) string {
 	switch {
 	case i == 0 || !w.quoted || w.open:
 		return file.Slice(w.span)
-	case i > 0 && words[i-1].is(kwAs):
+	case words[i-1].is(kwAs):
 		return quoteText(w.text)
 	}
 	return Quote(w.text)

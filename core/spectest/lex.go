@@ -15,7 +15,6 @@ type row struct {
 	blank   int // empty lines before the row
 	indent  bool
 	block   []source.Span // the indented lines without their common indentation, without line ends
-	last    source.Pos    // the end of the row
 }
 
 // word is a symbol, a keyword or a text.
@@ -74,7 +73,7 @@ func read(text string) (out []row) {
 			blank++
 			continue
 		}
-		r := row{blank: blank, indent: line.indented(), last: source.Pos(line.at + len(line.text))}
+		r := row{blank: blank, indent: line.indented()}
 		blank = 0
 		r.words, r.comment = split(line)
 		if r.form() != Word {
@@ -87,7 +86,7 @@ func read(text string) (out []row) {
 				}
 			}
 			r.block = dedent(all[i+1 : end+1])
-			i, r.last = end, source.Pos(all[end].at+len(all[end].text))
+			i = end
 		}
 		out = append(out, r)
 	}
@@ -136,10 +135,8 @@ func split(line textLine) (out []word, comment source.Span) {
 			w.quoted = true
 			w.text, end, w.open = quoted(text, i)
 		} else {
-			if end = strings.IndexFunc(text[i:], unicode.IsSpace); end < 0 {
-				end = len(text) - i
-			}
-			end += i
+			rest := strings.TrimLeftFunc(text[i:], func(r rune) bool { return !unicode.IsSpace(r) })
+			end = len(text) - len(rest)
 			w.text = text[i:end]
 		}
 		w.span = source.Span{Start: source.Pos(line.at + i), End: source.Pos(line.at + end)}

@@ -117,6 +117,14 @@ func TestFormatKeepsTheCases(t *testing.T) {
 	}
 }
 
+func TestFormatRemovesEmptyLines(t *testing.T) {
+	for text, want := range map[string]string{"": "", "\n\n": "", "\n\naccept a\n\n\naccept b\n\n": "accept a\n\naccept b\n", "  # note": "# note\n"} {
+		if got := spectest.Format(source.NewFile("in.tests", text)); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
 func FuzzFormatKeepsTheCases(f *testing.F) {
 	f.Add("accept a \"b c\" as \"t\" # note\n\nrun violated\n  [A]\n\n   x\n")
 	f.Fuzz(checkFormat)
@@ -130,6 +138,9 @@ func TestWrittenCasesAreRead(t *testing.T) {
 		{Form: spectest.Plan, Expect: spectest.Invalid, Text: "1. a\n\n     # b\n"},
 		{Form: spectest.Run, Expect: spectest.Violated, Title: "t", Text: "[A] x\n  y\n"},
 	} {
+		if strings.Contains(c.Write(), " \n") {
+			t.Errorf("%q has trailing white space", c.Write())
+		}
 		parsed, found := spectest.Parse(source.NewFile("in.tests", c.Write()))
 		if len(found) > 0 || len(parsed.Cases) != 1 {
 			t.Fatalf("%q: %v", c.Write(), found)
@@ -209,12 +220,12 @@ func TestLabelIsTheTitleOrTheText(t *testing.T) {
 }
 
 func TestQuotedSymbolsAreUnquoted(t *testing.T) {
-	for _, name := range []string{"a", "a b", "", `"`, `\`, "#", "#a", "a#", "as", "ε", "accept", "é", "{\"x\":"} {
+	for _, name := range []string{"a", "a b", " a", "", `"`, `\`, "#", "#a", "a#", "as", "ε", "accept", "é", "{\"x\":"} {
 		written := spectest.Quote(name)
 		if got := spectest.Unquote(written); got != name {
 			t.Errorf("%q is written %s and read %q", name, written, got)
 		}
-		if quoted := strings.HasPrefix(written, `"`); quoted != slices.Contains([]string{"a b", "", `"`, "#", "#a", "as", "ε"}, name) {
+		if quoted := strings.HasPrefix(written, `"`); quoted != slices.Contains([]string{"a b", " a", "", `"`, "#", "#a", "as", "ε"}, name) {
 			t.Errorf("%q is written %s", name, written)
 		}
 	}

@@ -123,3 +123,31 @@ for (const size of sizes) {
     expect(found).toEqual([]);
   });
 }
+
+test("letters of drawings have enough contrast, light and dark", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await open(page);
+  await page.waitForFunction(() => (document.querySelector("stile-app") as StileApp).state.gallery.length > 0);
+  await show(page, "saga");
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const poor = await page.evaluate(() => {
+      const light = (colour: string): number => {
+        const [r = 0, g = 0, b = 0] = (colour.match(/[\d.]+/g) ?? []).map((n) => {
+          const part = Number(n) / 255;
+          return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      const ground = getComputedStyle(document.querySelector(".drawing-pane") ?? document.body).backgroundColor;
+      return [...document.querySelectorAll(".main-drawing svg text")].flatMap((text) => {
+        const box = text.parentElement?.querySelector(":scope > .box");
+        const below = box === null || box === undefined ? ground : getComputedStyle(box).fill;
+        const [a, b] = [light(getComputedStyle(text).fill), light(below)];
+        const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+        return ratio < 4.5 ? [`${text.textContent}: ${ratio.toFixed(2)}`] : [];
+      });
+    });
+    expect(poor).toEqual([]);
+  }
+});

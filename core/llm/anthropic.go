@@ -217,6 +217,7 @@ func (r *anthropicReader) event(data string) []Delta {
 	case "message_delta":
 		d := Delta{Usage: &Usage{Prompt: max(event.Usage.prompt(), r.prompt), Completion: event.Usage.Output}}
 		d.Reason, d.Stop = anthropicReason(event.Delta.StopReason), event.Delta.StopSequence
+		d.Refused = event.Delta.StopReason == anthropicRefusal
 		return []Delta{d}
 	case "message_stop":
 		return []Delta{{Done: true}}
@@ -235,7 +236,7 @@ func (r *anthropicReader) message(data string) []Delta {
 		return []Delta{garbage(data)}
 	}
 	d := Delta{
-		Reason: anthropicReason(m.StopReason), Stop: m.StopSequence, Done: true,
+		Reason: anthropicReason(m.StopReason), Stop: m.StopSequence, Done: true, Refused: m.StopReason == anthropicRefusal,
 		Usage: &Usage{Prompt: m.Usage.prompt(), Completion: m.Usage.Output},
 	}
 	for _, b := range m.Content {
@@ -247,6 +248,9 @@ func (r *anthropicReader) message(data string) []Delta {
 	}
 	return []Delta{d}
 }
+
+// anthropicRefusal is the stop reason of an answer that the provider withholds.
+const anthropicRefusal = "refusal"
 
 func anthropicReason(name string) string {
 	switch name {

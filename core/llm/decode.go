@@ -26,6 +26,7 @@ type Delta struct {
 	Stop      string // the stop text that occurred, if the server reports it
 	Usage     *Usage // replaces earlier counts, except zeros
 	Done      bool   // the end of the answer
+	Refused   bool   // the model refused, or a filter of the provider removed the answer
 	Fault     *Fault // the answer ends with a failure
 }
 

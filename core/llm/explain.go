@@ -32,21 +32,11 @@ func Explain(code string, e Endpoint, origin string, models []string) Explanatio
 			"the browser blocks this page from this machine or its network until you allow it",
 			"allow \"local network access\" for this page in the browser's site settings; inside a frame, the frame needs allow=\"local-network-access\"",
 		}
-	case "llm.offline":
-		return Explanation{"this device has no network", "connect it, or use a server on this machine"}
 	case "llm.network":
 		if isLocal(e.URL) {
 			return Explanation{"nothing answers at this address", "start the server, and check that the address has its port; " + corsFix(e, page)}
 		}
 		return Explanation{"the server could not be reached", "check the address and the network"}
-	case "llm.timeout":
-		return Explanation{"the server sends no more data", "try again; a local model may need longer to load: raise the endpoint's idle time"}
-	case CodeKey:
-		return Explanation{"the key is refused", "check that the key belongs to this provider, is not revoked, and may use the model"}
-	case CodeRegion:
-		return Explanation{"the provider does not serve this country or region", "use a provider that does; the key is not at fault"}
-	case CodeFormat:
-		return Explanation{"the model has no chat completions", "choose a model with chat completions, or the format completions for an older one; Stile does not use the Responses API"}
 	case CodePath:
 		if origin != "" && hostPrefix(e.Base()) == origin {
 			return Explanation{"this is the address of Stile itself, not of a model server", "start the model server on another port, and write that port into the address"}
@@ -54,26 +44,30 @@ func Explain(code string, e Endpoint, origin string, models []string) Explanatio
 		return Explanation{"there is nothing at this address", pathFix(e)}
 	case CodeModel:
 		return Explanation{"the server has no model " + e.Model, modelFix(e, models)}
-	case CodeRate:
-		return Explanation{"the server received too many requests", "wait a while, or use another model or a larger plan"}
-	case CodeQuota:
-		return Explanation{"the provider requires payment first", "add credit to the account that the key belongs to"}
-	case CodeContext:
-		return Explanation{"the prompt is longer than the model's context", "shorten it, or use a model with a larger context"}
-	case CodeRequest, CodeStatus:
-		return Explanation{"the server refuses the request", "check the endpoint's format, server and model"}
-	case CodeServer, CodeProvider:
-		return Explanation{"the server failed", "try again later"}
 	case CodeGarbage:
 		return Explanation{"the answer does not have the endpoint's format", "check the format, and that the address is that of the API: " + pathFix(e)}
-	case CodeCut:
-		return Explanation{"the answer broke off", "the received part is kept and was paid for; continue from there, or ask again"}
-	case CodeLong:
-		return Explanation{"the answer exceeds the maximum length", "set a limit of tokens"}
-	case CodeThinking:
-		return Explanation{"the model thought until its limit of tokens and wrote nothing", "lower its reasoning effort, or choose a model that thinks less"}
 	}
-	return Explanation{}
+	return fixedExplanations[code]
+}
+
+// fixedExplanations are those that depend on the code only.
+var fixedExplanations = map[string]Explanation{
+	CodeKey:       {"the key is refused", "check that the key belongs to this provider, is not revoked, and may use the model"},
+	CodeRegion:    {"the provider does not serve this country or region", "use a provider that does; the key is not at fault"},
+	CodeFormat:    {"the model has no chat completions", "choose a model with chat completions, or the format completions for an older one; Stile does not use the Responses API"},
+	CodeRate:      {"the server received too many requests", "wait a while, or use another model or a larger plan"},
+	CodeQuota:     {"the provider requires payment first", "add credit to the account that the key belongs to"},
+	CodeContext:   {"the prompt is longer than the model's context", "shorten it, or use a model with a larger context"},
+	CodeRequest:   {"the server refuses the request", "check the endpoint's format, server and model"},
+	CodeStatus:    {"the server refuses the request", "check the endpoint's format, server and model"},
+	CodeServer:    {"the server failed", "try again later"},
+	CodeProvider:  {"the server failed", "try again later"},
+	CodeCut:       {"the answer broke off", "the received part is kept and was paid for; continue from there, or ask again"},
+	CodeLong:      {"the answer exceeds the maximum length", "set a limit of tokens"},
+	CodeThinking:  {"the model thought until its limit of tokens and wrote nothing", "lower its reasoning effort, or choose a model that thinks less"},
+	CodeRefused:   {"the model or a filter of its provider refused to answer", "change the task, or choose another model"},
+	"llm.offline": {"this device has no network", "connect it, or use a server on this machine"},
+	"llm.timeout": {"the server sends no more data", "try again; a local model may need longer to load: raise the endpoint's idle time"},
 }
 
 // corsFix returns how to allow a page on a server.

@@ -29,6 +29,7 @@ const (
 	CodeCut      = "llm.cut"      // the answer broke off
 	CodeLong     = "llm.long"     // the answer exceeds the maximum
 	CodeThinking = "llm.thinking" // the model thinks up to its limit of tokens and writes nothing
+	CodeRefused  = "llm.refused"  // the model or a filter of its provider refuses to answer
 )
 
 // failure is the reason of a failed attempt.
@@ -55,6 +56,11 @@ func (f failure) err(e Endpoint) error {
 		message += "; " + x.Fix
 	}
 	return source.NewError(f.code, message)
+}
+
+// refusal is the failure of an answer that the provider marks as refused.
+func refusal(text string) failure {
+	return failure{code: CodeRefused, said: saying("the model or a filter of its provider refused to answer", cutTokens(strings.TrimSpace(text), 30))}
 }
 
 // hostFailure converts a host's error.

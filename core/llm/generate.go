@@ -41,10 +41,13 @@ func (m *endpointModel) Generate(env *process.Env, r Request, yield func(string)
 		if a.failure == nil {
 			reply, err := m.settle(env, r, a)
 			reply.add(before)
-			if err != nil || !a.onlyThought() || env.Earlier() {
+			if err != nil || !a.onlyThought() && !a.refused || env.Earlier() {
 				return reply, err
 			}
 			env.Revise()
+			if a.refused {
+				return reply, refusal(reply.Text).err(m.Endpoint)
+			}
 			if err := m.moreThinking(env, r, reply); err != nil {
 				return reply, err
 			}
@@ -133,6 +136,7 @@ type attempt struct {
 	arrived  bool // a part of an answer arrived
 	done     bool // the end of the answer arrived
 	ended    bool // the caller wants no more
+	refused  bool // the model or a filter refused
 
 	status  int
 	failure *failure
@@ -266,6 +270,7 @@ func (a *attempt) take(deltas []Delta) {
 		}
 		a.arrived = a.arrived || d.isAnswer()
 		a.done = a.done || d.Done && d.Fault == nil
+		a.refused = a.refused || d.Refused
 		if d.Reason != "" {
 			a.reply.Reason = d.Reason
 		}

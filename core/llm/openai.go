@@ -254,6 +254,7 @@ func openAIEvent(data string) []Delta {
 		for i, m := range []openAIMessage{choice.Delta, choice.Message} {
 			text, thought := contentOf(m.Content)
 			d.Text += text + m.Refusal
+			d.Refused = d.Refused || m.Refusal != ""
 			d.Thinking += thought + m.ReasoningContent + m.Reasoning
 			for n, c := range m.ToolCalls {
 				if i == 1 { // a complete answer numbers none
@@ -279,6 +280,7 @@ func openAIEvent(data string) []Delta {
 		}
 		if choice.FinishReason != "" {
 			d.Reason, d.Done = openAIReason(choice.FinishReason), true
+			d.Refused = d.Refused || choice.FinishReason == "content_filter"
 			if d.Stop = textOf(choice.StopReason); d.Stop != "" {
 				d.Reason = StopText
 			}

@@ -101,6 +101,9 @@ func (n *conversing) turn(*runner) error {
 		return true
 	})
 	n.received(reply)
+	if err == nil {
+		err = n.repeated(request, reply)
+	}
 	if err != nil {
 		return err
 	}

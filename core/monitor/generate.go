@@ -43,6 +43,9 @@ func (r *runner) generate() error {
 	if err == nil {
 		err = failure
 	}
+	if err == nil {
+		err = r.repeated(request, reply)
+	}
 	if err != nil || stopped {
 		return err
 	}

@@ -18,6 +18,7 @@ type ledger struct {
 	discarded   int // characters of those that were discarded
 	regenerated int // characters that replace discarded ones
 	redo        int // characters from here on replace discarded ones; -1: none do
+	repeats     repeats
 }
 
 // spend counts a call of the model in calls, a field of stats. The error has code

@@ -37,7 +37,7 @@ func answerFaults() []*fault {
 		of("a choice that is none, again and again", cfg, `"model":{"kind":"scripted","script":["many","many","many","many","many","many"]}`, "many", nil),
 		of("a script that is too short", cfg, `"model":{"kind":"scripted","script":[]}`, "script", nil),
 		of("the budget is used up", cfg, `"model":{"kind":"scripted","script":["1","1","1","1","3"]},"budget":{"calls":2}`, "2 calls", nil),
-		of("a refusal", cfg, endpointModel, "did not answer with a choice", httpAnswer("content_filter", "")),
+		of("a refusal", cfg, endpointModel, "refused to answer", httpAnswer("content_filter", "")),
 		of("an empty answer", cfg, endpointModel, "did not answer with a choice", httpAnswer("stop", "")),
 		of("an answer that is cut off", desk("", ""), endpointModel+`,"question":"q"`, "cut off", httpAnswer("length", strings.Repeat(" still think", 200))),
 		of("a host that is not reached", cfg, endpointModel, "not reached", httpFault("network", "the host is not reached")),

@@ -1,0 +1,42 @@
+package llm
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// A refusal that the provider marks is no answer: it ends the request after one call, with its text.
+func TestMarkedRefusalsAreNoAnswers(t *testing.T) {
+	anthropic := *endpoint.Endpoint
+	anthropic.Format = FormatAnthropic
+	for _, c := range []struct {
+		name  string
+		e     Endpoint
+		body  string
+		quote string
+	}{
+		{"a refusal that is streamed", *endpoint.Endpoint, event(`{"choices":[{"delta":{"refusal":"I can't "}}]}`) + event(`{"choices":[{"delta":{"refusal":"help with that."}}]}`) + event(`{"choices":[{"delta":{},"finish_reason":"stop"}]}`) + event("[DONE]"), "I can't help with that; "},
+		{"a complete refusal", *endpoint.Endpoint, `{"choices":[{"message":{"content":null,"refusal":"No."},"finish_reason":"stop"}]}`, ": No; "},
+		{"a filter", *endpoint.Endpoint, textEvent("1. Take the") + event(`{"choices":[{"delta":{},"finish_reason":"content_filter"}]}`) + event("[DONE]"), "1. Take the"},
+		{"a filter before the first word", *endpoint.Endpoint, `{"choices":[{"message":{"content":""},"finish_reason":"content_filter"}]}`, "refused to answer; "},
+		{"Anthropic's refusal", anthropic, "event: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"refusal\"},\"usage\":{\"output_tokens\":1}}\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n", "refused to answer; "},
+		{"Anthropic's refusal in one message", anthropic, `{"type":"message","role":"assistant","content":[{"type":"text","text":"No."}],"stop_reason":"refusal","usage":{"output_tokens":1}}`, ": No; "},
+	} {
+		m, err := New(Spec{Kind: KindEndpoint, Endpoint: &c.e})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, spent, err := charged(t, m, Request{Messages: user("1 or 2?"), MaxTokens: 100}, func(e process.Effect) []process.Answer {
+			return chunks(e.ID, 200, c.body)
+		})
+		var coded *source.Error
+		if !errors.As(err, &coded) || coded.ID != CodeRefused || !strings.Contains(err.Error(), c.quote) || spent.Spent(meter.Calls) != 1 {
+			t.Errorf("%s: %v, %d calls", c.name, err, spent.Spent(meter.Calls))
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package monitor
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
+)
+
+const (
+	// maxRepeats is how many times a run accepts an answer of an endpoint to the same text. A model
+	// in a loop would otherwise spend the run's budget.
+	maxRepeats = 8
+	// maxInRow is how many times in a row a run accepts an answer, whatever the text before it.
+	maxInRow = 16
+	// comparedTail is the number of bytes at the end of a prompt by which texts are compared: the
+	// text before them grows with each answer of a loop.
+	comparedTail = 400
+)
+
+// repeats counts equal answers of an endpoint.
+type repeats struct {
+	counts map[[2]string]int // by the end of the prompt and the answer
+	last   string
+	inRow  int
+}
+
+// add counts an answer. It returns an error if the model makes no progress. Runs that were
+// recorded before this rule repeat without it.
+func (r *repeats) add(env *process.Env, request llm.Request, reply llm.Reply) error {
+	answer := strings.TrimSpace(reply.Text)
+	for _, c := range reply.ToolCalls {
+		answer += "\n" + c.Name + c.Arguments
+	}
+	if answer != r.last {
+		r.inRow = 0
+	}
+	r.last = answer
+	r.inRow++
+	if r.counts == nil {
+		r.counts = map[[2]string]int{}
+	}
+	key := [2]string{tail(request), answer}
+	r.counts[key]++
+	stuck := r.counts[key] >= maxRepeats || r.inRow >= maxInRow || answer == "" && r.inRow >= maxRepeats
+	if !stuck || env.Earlier() {
+		return nil
+	}
+	env.Revise()
+	n := max(r.counts[key], r.inRow)
+	if answer == "" {
+		return source.NewError("monitor.repeats", fmt.Sprintf("the model gave %d empty answers; choose another model, or change the prompt", n))
+	}
+	return source.NewError("monitor.repeats", fmt.Sprintf("the model gave the same answer %d times: %q; choose another model, raise the temperature, or change the prompt", n, shorten(answer)))
+}
+
+// repeated counts an answer of an endpoint; see [repeats.add].
+func (r *runner) repeated(request llm.Request, reply llm.Reply) error {
+	if r.settings.Model.Kind != llm.KindEndpoint {
+		return nil
+	}
+	return r.ledger.repeats.add(r.env, request, reply)
+}
+
+// tail returns the end of a prompt: of the text that the model continues, or of the messages.
+func tail(request llm.Request) string {
+	text := request.Prefix
+	for i := len(request.Messages) - 1; i >= 0 && len(text) < comparedTail; i-- {
+		m := request.Messages[i]
+		calls := ""
+		for _, c := range m.ToolCalls {
+			calls += c.Name + c.Arguments
+		}
+		text = m.Content + calls + "\n" + text
+	}
+	return text[max(len(text)-comparedTail, 0):]
+}

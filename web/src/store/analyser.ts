@@ -163,8 +163,10 @@ export class Analyser {
   /** Runs the workspace's tests. Nothing waits for their results. */
   async #test(): Promise<void> {
     if (this.#testing) return; // tested again at the end
-    const { files, revision, tests } = this.store.state;
-    if (!this.tests || !files.some((f) => notationOf(f.name) === "tests")) {
+    const { files, current, revision, generation, edited, tests } = this.store.state;
+    // A first visit loads the full core once a person needs it.
+    const first = generation === 0 && !edited && !this.embedded && notationOf(current) !== "tests";
+    if (!this.tests || first || !files.some((f) => notationOf(f.name) === "tests")) {
       if (tests !== null) this.store.testsArrived(null);
       return;
     }

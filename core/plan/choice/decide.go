@@ -123,7 +123,7 @@ func (p *page) corrected(claims []claim) []claim {
 
 // beginsClause reports whether a mark or a line break precedes a token.
 func (p *page) beginsClause(i int) bool {
-	return i == 0 || p.kind(i-1) == punct || p.kind(i-1) == newline || breaks[p.text(i-1)] || isIdeograph([]rune(p.text(i))[0])
+	return i == 0 || p.kind(i-1) == punct || p.kind(i-1) == newline || breaks[p.text(i-1)]
 }
 
 // doubt returns the reason why a claim does not count: a doubt after it, or anywhere if it is
@@ -177,7 +177,7 @@ func (p *page) refuses() bool {
 			if s.sense != cueRefuse || p.ofOption(s) {
 				continue
 			}
-			if deciders[p.text(s.to-1)] && (p.targetNear(s.to) || p.targetNear(s.to-1)) {
+			if deciders[p.text(s.to-1)] && p.targetNear(s.to) {
 				continue
 			}
 			return true

@@ -29,7 +29,7 @@ func (p *page) apposed(a, b target) bool {
 			marks = true
 		case ",":
 			// "3, i.e. X" is one option, and "3, X" a list.
-			if !p.is(i+1, "i") && !p.is(i+1, "d") && !p.is(i+1, "c") {
+			if !p.is(i+1, "i") {
 				return false
 			}
 			marks = true
@@ -40,10 +40,10 @@ func (p *page) apposed(a, b target) bool {
 		}
 	}
 	// A label ends its line, unless parentheses hold the number.
-	if a.isLabel && !p.is(b.from-1, "(") && !b.optioned && !p.is(b.from-1, "#") {
+	if a.isLabel && !p.is(b.from-1, "(") && !b.optioned {
 		return false
 	}
-	return marks || !a.isLabel && !b.weak && b.from == a.to || b.marked || !a.isLabel && b.from == a.to
+	return marks || b.marked || !a.isLabel && b.from == a.to
 }
 
 // joined returns the target of two that are next to each other.
@@ -89,7 +89,7 @@ func (p *page) findLists() {
 		switch {
 		case p.kind(t.to) == punct && !p.is(t.to, ",") && !p.is(t.to, "!") && !p.is(t.to, "?"), p.labelled(t):
 			items[k] = p.kind(t.to) != newline || p.labelled(t) || t.isLabel
-		case t.isLabel && p.kind(t.to) == newline, p.kind(t.to) == newline && t.optioned:
+		case t.isLabel && p.kind(t.to) == newline:
 			items[k] = true
 		}
 		if items[k] {

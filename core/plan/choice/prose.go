@@ -262,7 +262,7 @@ func (p *page) left(from int) (s side) {
 		case k.kind == punct && (k.text == "," || k.text == "—" || k.text == ";"):
 			comma = true
 			if s.pick {
-				return p.finalBefore(i, s)
+				return s
 			}
 		case k.kind == punct, p.filler(i), len(p.ends[i]) > 0, p.inside(i):
 		default:
@@ -272,7 +272,7 @@ func (p *page) left(from int) (s side) {
 			}
 		}
 		if s.pick && breaks[k.text] && !p.inPhrase(i, cuePick) {
-			return p.finalBefore(i, s)
+			return s
 		}
 	}
 	return s
@@ -311,19 +311,6 @@ func (p *page) isSo(i int) bool { return p.german && p.is(i, "also") }
 
 // announces reports whether an answer follows a token: "final: 3".
 func (p *page) announces(i int) bool { return p.is(i+1, ":") || p.is(i+1, "is") }
-
-// finalBefore looks for the sign of a final answer in the rest of the sentence.
-func (p *page) finalBefore(i int, s side) side {
-	for n := 0; i >= 0 && n < maxTail; i, n = i-1, n+1 {
-		if p.kind(i) == newline || p.kind(i) == punct && p.stops(i) {
-			break
-		}
-		if has(p.ends[i], cueFinal) {
-			s.final = true
-		}
-	}
-	return s
-}
 
 // inside reports whether a token is part of a longer phrase of a cue.
 func (p *page) inside(i int) bool {
@@ -366,7 +353,7 @@ func (p *page) stops(i int) bool {
 		return true
 	case ".":
 		// "No. 3", "Nr. 3", "opt. 3", and "3." at the start of a line.
-		return !(optionNouns[p.text(i-1)] && p.kind(i+1) == number) && !(p.kind(i-1) == number && p.listNumber(i-1)) && !(p.kind(i+1) == word && !p.tokens[i+1].space && p.kind(i-1) == word)
+		return !(optionNouns[p.text(i-1)] && p.kind(i+1) == number) && !(p.kind(i-1) == number && p.listNumber(i-1))
 	}
 	return false
 }
@@ -482,5 +469,8 @@ func (p *page) praises(t target) bool {
 }
 
 func twoChoices(a, b int) string {
+	if min(a, b) < 1 { // one is out of range, or no single option
+		return "the reply names more than one choice"
+	}
 	return fmt.Sprintf("the reply names more than one choice: %d and %d", min(a, b), max(a, b))
 }

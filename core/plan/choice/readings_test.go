@@ -63,3 +63,17 @@ func TestLongestReplyIsRead(t *testing.T) {
 		}
 	}
 }
+
+// Conditions count in their sentence, and verdicts next to the option.
+func TestDistanceOfConditionsAndVerdicts(t *testing.T) {
+	options := []string{"Colorization", "Object Detection", "Image Super Resolution"}
+	for _, c := range []struct {
+		before, after string
+		most          int // words between that the reading allows
+	}{{"if", " option 3.", 57}, {"Option 3", " is wrong.", 10}, {"3", " is best.", 10}} {
+		read := func(words int) Reading { return Read(options, c.before+strings.Repeat(" big", words)+c.after) }
+		if near, far := read(c.most), read(c.most+1); near != read(0) || far == near {
+			t.Errorf("%s …%s: %+v, and %+v with a word more", c.before, c.after, near, far)
+		}
+	}
+}

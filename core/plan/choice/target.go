@@ -204,7 +204,7 @@ func ordinal(text string) int {
 // ranks reports whether an ordinal and a noun announce an option instead of naming one: "first
 // choice: 3".
 func (p *page) ranks(noun int) bool {
-	return p.is(noun, "choice") && (p.is(noun+1, ":") || p.is(noun+1, "is") || p.is(noun+1, "would")) || p.is(noun+1, ":")
+	return p.is(noun, "choice") && (p.is(noun+1, ":") || p.is(noun+1, "is")) || p.is(noun+1, ":")
 }
 
 // ranged clears the option of a target that is out of range.
@@ -237,7 +237,7 @@ func (p *page) isTotal(i int) bool {
 	if !partitives[p.text(i-1)] {
 		return false
 	}
-	return p.kind(i-2) == number || p.kind(i-2) == punct && p.kind(i-3) == number || p.is(i-2, "out")
+	return p.kind(i-2) == number || p.is(i-2, "out")
 }
 
 // isRange reports whether the number at a token is an end of "1 to 4" or "2024-05-01".

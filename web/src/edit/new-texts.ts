@@ -1,5 +1,6 @@
 import { notations } from "../core/notations.js";
 import { problemOf } from "../store/file-kind.js";
+import { rehearsalOf } from "../store/rehearsal.js";
 import type { Workspace } from "../store/state.js";
 import { starters, templates } from "./templates.js";
 import type { File } from "../core/wire.js";
@@ -47,5 +48,10 @@ export function newWorkspace(ending: string): Workspace {
   const files =
     starters[ending]?.files?.map(([name, text]) => ({ name, text })) ??
     newTexts(ending === "problem" ? "untitled.problem/task.md" : `untitled.${ending}`);
-  return { title: `New: ${label.replace(/^an? /, "")}`, files, current: files[0]?.name ?? "" };
+  return {
+    title: `New: ${label.replace(/^an? /, "")}`,
+    files,
+    current: files[0]?.name ?? "",
+    task: rehearsalOf(files)?.question ?? "",
+  };
 }

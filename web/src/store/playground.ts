@@ -235,9 +235,10 @@ export class Playground {
     this.store.openedWorkspace(workspace);
     this.store.showedBanner(null);
     const example = state.gallery.find((e) => e.id === workspace.example);
+    const task = workspace.task ?? example?.task ?? rehearsalOf(workspace.files)?.question;
     this.store.settingsChanged({
       recorded: true,
-      task: workspace.task ?? example?.task ?? rehearsalOf(workspace.files)?.question ?? "",
+      ...(task !== undefined && { task }),
       agent: { ...state.settings.agent, reference: "", then: "", template: "" },
     });
     if (from !== "link") void this.#drafts.save();

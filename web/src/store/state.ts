@@ -32,7 +32,7 @@ export interface Workspace {
   readonly current: string;
   /** The gallery example that it came from, with its task and words. */
   readonly example?: string;
-  /** The task of its runs; without it the example's, or that of its rehearsal. */
+  /** The task of its runs; without it the example's, that of its rehearsal, or the one before. */
   readonly task?: string;
 }
 

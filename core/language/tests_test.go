@@ -18,6 +18,7 @@ func TestTestsNameTheirSpecsAndSymbols(t *testing.T) {
 		{"the spec of the same name", g + "-- g.tests --\naccept refund \"two words\"\n", ""},
 		{"an unknown symbol", g + "-- g.tests --\naccept refnd\n", "error tests.symbol 1:8 \"refnd\": unknown symbol \"refnd\"; did you mean \"refund\"?\n  fix \"Write refund\" gives \"accept refund\\n\"\n"},
 		{"a symbol of other letters", g + "-- g.tests --\nreject zzz\n", "error tests.symbol 1:8 \"zzz\": unknown symbol \"zzz\" of g.cfg\n"},
+		{"a word without spaces", "-- g.cfg --\nS -> a S b | ab\n-- g.tests --\naccept aab-b\n", "error tests.symbol 1:8 \"aab-b\": unknown symbol \"aab-b\"; separate symbols with spaces\n  fix \"Write a ab b\" gives \"accept a ab b\\n\"\n"},
 		{"an answer without its question", "-- g.flow --\nask sure \"?\" yes -> good\naccept good\n-- g.tests --\naccept yes\n", "error tests.symbol 1:8 \"yes\": unknown symbol \"yes\"; did you mean \"sure.yes\"?\n  fix \"Write sure.yes\" gives \"accept sure.yes\\n\"\n"},
 		{"a spec without its ending", g + "-- x.tests --\nspec g\naccept ask\n", "error tests.unknown-spec 1:6 \"g\": unknown spec \"g\"; did you mean \"g.cfg\"?\n  fix \"Write g.cfg\" gives \"spec g.cfg\\naccept ask\\n\"\n"},
 		{"an unknown spec", g + "-- x.tests --\nspec other.agent\naccept ask\n", "error tests.unknown-spec 1:6 \"other.agent\": unknown spec \"other.agent\" (expected g.cfg)\n"},

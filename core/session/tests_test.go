@@ -136,7 +136,7 @@ q.tests:3 q.flow pass: valid, "valid"
 // A counterexample of a property is a word of its spec; it is added with its present verdict.
 func TestCounterexamplesBecomeCases(t *testing.T) {
 	files := []File{{Name: "g.cfg", Text: "S -> a S b | ε\n"}, {Name: "rules.ltl", Text: "safe: G !b\n\nfine: G (a -> F b)\n"}}
-	got := result[TestsAddResult](t, New(), "tests.add", TestsAddParams{Files: files, Property: &TestsProperty{File: "rules.ltl", At: 3}})
+	got := result[TestsAddResult](t, New(), "tests.add", TestsAddParams{Files: files, Property: &TestsProperty{File: "rules.ltl", At: 0}})
 	if want := "accept a b as \"counterexample of safe\"\n"; got.File.Text != want || got.File.Name != "g.tests" {
 		t.Errorf("%+v", got)
 	}
@@ -298,6 +298,21 @@ func TestInspectionOfManyCasesIsBounded(t *testing.T) {
 	got := result[LanguageCheckResult](t, New(), "language.check", DocumentParams{Files: []File{{Name: "g.cfg", Text: "S -> a b\n"}, {Name: "g.tests", Text: text}}, Name: "g.tests"})
 	if n := len(got.Diagnostics); n != maxInspected+1 || got.Diagnostics[n-1].Code != "limit.tests" {
 		t.Errorf("%d diagnostics", n)
+	}
+}
+
+// The place of a reason is that of a symbol, of a text, or else the first line of the case.
+func TestReasonsHavePlaces(t *testing.T) {
+	const text = "accept a a\naccept b as \"é\"\nplan valid\n  ε\nplan valid\n  a b b\n"
+	files := []File{{Name: "g.cfg", Text: "S -> a S b | ε\n"}, {Name: "g.tests", Text: text}}
+	got := result[TestsRunResult](t, New(), "tests.run", TestsRunParams{Files: files})
+	var places []string
+	for _, c := range got.Cases {
+		runes := []rune(text)
+		places = append(places, c.Status+" "+string(runes[c.AtFrom:c.AtTo]))
+	}
+	if want := []string{"fail accept a a", "fail b", "pass plan valid", "fail b"}; !slices.Equal(places, want) {
+		t.Errorf("got %q, want %q\n%s", places, want, testsSaid(got))
 	}
 }
 

@@ -1,6 +1,5 @@
 import { html, nothing, type PropertyValues } from "lit";
 import type { CoreClient } from "../core/core-client.js";
-import type { NotationName } from "../core/notations.js";
 import type { Difference, File, SpecCompareResult } from "../core/wire.js";
 import { hasSteps, notationOf } from "../store/file-kind.js";
 import { messageOf } from "../store/faults.js";
@@ -9,8 +8,6 @@ import { sentence } from "../ui/text.js";
 import { written } from "../read/written.js";
 import "../edit/diff-view.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
-
-const comparable: readonly (NotationName | null)[] = ["grammar", "automaton", "flowchart", "agent", "formulas"];
 
 /** A word to step through, and the spec that reads it. */
 export interface Stepped {
@@ -129,7 +126,7 @@ export class StileCompareSpecs extends LightElement {
   }
 
   #files(): readonly File[] {
-    return this.files.filter((f) => comparable.includes(notationOf(f.name)));
+    return this.files.filter((f) => hasSteps(f.name));
   }
 
   /** Returns the earlier versions of the first spec. */

@@ -6,10 +6,11 @@ import (
 	"errors"
 )
 
-// withoutLines returns a module without the file names and line numbers of its functions, which
-// only the texts of panics show: they are a twentieth of its size. Panics still name the
-// functions. The tables are those of Go 1.20 to 1.26 (cmd/link/internal/ld/pcln.go and
-// runtime/symtab.go); a module with other ones is an error.
+// withoutLines returns a module without the parts of its table of functions that only the texts of
+// panics show: files, lines, arguments, inlined calls and names of functions that are only
+// inlined. They are a tenth of its size. Panics still name the functions that were not inlined.
+// The tables are those of Go 1.24 to 1.26 (cmd/link/internal/ld/pcln.go, runtime/symtab.go,
+// internal/abi/symtab.go); a module with other ones is an error.
 func withoutLines(module []byte) ([]byte, error) {
 	out := bytes.Clone(module)
 	parts, err := dataOf(out)
@@ -33,59 +34,239 @@ func withoutLines(module []byte) ([]byte, error) {
 	return out, nil
 }
 
-var errNoTable = errors.New("its table of functions is not that of Go 1.20 to 1.26 (see build/lines.go)")
+var errNoTable = errors.New("its table of functions is not that of Go 1.24 to 1.26 (see build/lines.go)")
 
 // Offsets in the table of functions, in bytes.
 const (
 	headerOffsets = 32 // of the first of five offsets in the header: names, units, files, values, functions
-	funcStack     = 16 // of the offset of the table of stack depths in a function
+	funcName      = 4  // of the offset of a function's name
+	funcStack     = 16 // of the offset of its table of stack depths
 	funcFile      = 20
 	funcLine      = 24
 	funcTables    = 28 // of the number of other tables
 	funcStartLine = 36
-	funcEnd       = 44 // where the offsets of the other tables begin
+	funcData      = 43 // of the number of data, a byte
+	funcEnd       = 44 // where the offsets of the other tables begin, and then those of the data
+
+	moduleNames = 8   // of the address of the names in the description of the module
+	moduleData  = 320 // of the address from which offsets of data count
+
+	inlinedCall = 16 // bytes of an inlined call
+	inlinedName = 4  // of the offset of its name
 )
 
-// dropLines clears the tables of files and lines in the memory of a module, except bytes that
-// other tables share.
-func dropLines(memory []byte) error {
+// The kinds of tables and data that only texts of panics and interrupts by signals read;
+// WebAssembly has no signals.
+const (
+	tableUnsafe  = 0
+	tableInlined = 2
+	tableLive    = 3
+	dataInlined  = 3
+	dataArgs     = 5
+	dataArgsLive = 6
+)
+
+// noData is the offset of absent data.
+const noData = 1<<32 - 1
+
+// functionTable is the table of functions in the memory of a module. Its parts are from units to
+// values the names of files, then the values by position in the code, then the functions.
+type functionTable struct {
+	memory               []byte
+	names, units, values int
+	list, functions      int
+	data                 int // the address from which offsets of data count
+}
+
+func (t *functionTable) word(at int) uint32 { return binary.LittleEndian.Uint32(t.memory[at:]) }
+
+func (t *functionTable) put(at int, value uint32) {
+	binary.LittleEndian.PutUint32(t.memory[at:], value)
+}
+
+// findTable returns the table of functions in the memory of a module.
+func findTable(memory []byte) (*functionTable, error) {
 	header := bytes.Index(memory, []byte{0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8})
 	if header < 0 || header+headerOffsets+5*8 > len(memory) {
-		return errNoTable
+		return nil, errNoTable
 	}
-	little := binary.LittleEndian
-	functions := int(little.Uint64(memory[header+8:]))
-	values := header + int(little.Uint64(memory[header+headerOffsets+3*8:]))
-	list := header + int(little.Uint64(memory[header+headerOffsets+4*8:]))
-	if functions <= 0 || functions > len(memory)/8 || header >= values || values >= list || list > len(memory)-8*functions {
-		return errNoTable
+	offset := func(i int) int {
+		return header + int(binary.LittleEndian.Uint64(memory[header+headerOffsets+8*i:]))
 	}
-	used := make([]bool, list-values)
-	for i := range functions {
-		at := list + int(little.Uint32(memory[list+8*i+4:]))
-		if at+funcEnd > len(memory) {
+	t := &functionTable{
+		memory: memory, functions: int(binary.LittleEndian.Uint64(memory[header+8:])),
+		names: offset(0), units: offset(1), values: offset(3), list: offset(4),
+	}
+	if t.functions <= 0 || t.functions > len(memory)/8 || header >= t.names || t.names > t.units || t.units > offset(2) ||
+		offset(2) > t.values || t.values >= t.list || t.list > len(memory)-8*t.functions {
+		return nil, errNoTable
+	}
+	addresses := binary.LittleEndian.AppendUint64(nil, uint64(header))
+	addresses = binary.LittleEndian.AppendUint64(addresses, uint64(t.names))
+	module := bytes.Index(memory, addresses)
+	if module < 0 || module+moduleData+8 > len(memory) {
+		return nil, errNoTable
+	}
+	t.data = int(binary.LittleEndian.Uint64(memory[module+moduleData:]))
+	if t.data <= 0 || t.data >= len(memory) {
+		return nil, errNoTable
+	}
+	return t, nil
+}
+
+// function returns the address of a function's entry, the number of its tables and that of its
+// data.
+func (t *functionTable) function(i int) (at, tables, data int, err error) {
+	at = t.list + int(t.word(t.list+8*i+4))
+	if at+funcEnd > len(t.memory) {
+		return 0, 0, 0, errNoTable
+	}
+	tables, data = int(t.word(at+funcTables)), int(t.memory[at+funcData])
+	if tables > (len(t.memory)-at-funcEnd)/4-data {
+		return 0, 0, 0, errNoTable
+	}
+	return at, tables, data, nil
+}
+
+// dropLines clears the tables of the names of files and of those that only texts of panics show in
+// the memory of a module, except bytes that other tables share.
+func dropLines(memory []byte) error {
+	t, err := findTable(memory)
+	if err != nil {
+		return err
+	}
+	usedNames, usedValues := make([]bool, t.units-t.names), make([]bool, t.list-t.values)
+	var calls []span
+	keptData := map[int]bool{} // by address
+	for i := range t.functions {
+		at, tables, data, err := t.function(i)
+		if err != nil || int(t.word(at+funcName)) >= len(usedNames) {
 			return errNoTable
 		}
-		tables := int(little.Uint32(memory[at+funcTables:]))
-		if tables > (len(memory)-at-funcEnd)/4 {
-			return errNoTable
+		markName(usedNames, memory[t.names:t.units], int(t.word(at+funcName)))
+		if found, err := t.inlined(at, tables, data); err != nil {
+			return err
+		} else if found.size > 0 {
+			calls = append(calls, found)
 		}
-		found := mark(used, memory[values:list], little.Uint32(memory[at+funcStack:]))
+		clear(memory[at+funcFile : at+funcTables])
+		clear(memory[at+funcStartLine : at+funcStartLine+4])
 		for k := range tables {
-			found = found && mark(used, memory[values:list], little.Uint32(memory[at+funcEnd+4*k:]))
+			if k == tableUnsafe || k == tableInlined || k == tableLive {
+				t.put(at+funcEnd+4*k, 0)
+			}
+		}
+		for k := range data {
+			place := at + funcEnd + 4*(tables+k)
+			if k == dataInlined || k == dataArgs || k == dataArgsLive {
+				t.put(place, noData)
+			} else if offset := t.word(place); offset != noData {
+				keptData[t.data+int(offset)] = true
+			}
+		}
+		found := mark(usedValues, memory[t.values:t.list], t.word(at+funcStack))
+		for k := range tables {
+			found = found && mark(usedValues, memory[t.values:t.list], t.word(at+funcEnd+4*k))
 		}
 		if !found {
 			return errNoTable
 		}
-		clear(memory[at+funcFile : at+funcTables])
-		clear(memory[at+funcStartLine : at+funcStartLine+4])
 	}
-	for i, is := range used {
-		if !is {
-			memory[values+i] = 0
+	t.clear(usedNames, usedValues)
+	for _, c := range calls {
+		if !c.shared(keptData) {
+			clear(memory[c.at : c.at+c.size])
 		}
 	}
 	return nil
+}
+
+// clear clears the names and values that are not used, and the names of files.
+func (t *functionTable) clear(usedNames, usedValues []bool) {
+	for i, is := range usedNames {
+		if !is {
+			t.memory[t.names+i] = 0
+		}
+	}
+	clear(t.memory[t.units:t.values])
+	for i, is := range usedValues {
+		if !is {
+			t.memory[t.values+i] = 0
+		}
+	}
+}
+
+// span is a part of the memory.
+type span struct{ at, size int }
+
+// shared reports whether an address is in a span.
+func (s span) shared(addresses map[int]bool) bool {
+	for at := s.at; at < s.at+s.size; at++ {
+		if addresses[at] {
+			return true
+		}
+	}
+	return false
+}
+
+// inlined returns the span of a function's inlined calls.
+func (t *functionTable) inlined(at, tables, data int) (span, error) {
+	if tables <= tableInlined || data <= dataInlined {
+		return span{}, nil
+	}
+	offset := t.word(at + funcEnd + 4*(tables+dataInlined))
+	if offset == noData {
+		return span{}, nil
+	}
+	most, ok := largest(t.memory[t.values:t.list], t.word(at+funcEnd+4*tableInlined))
+	found := span{t.data + int(offset), (most + 1) * inlinedCall}
+	if !ok || found.at+found.size > len(t.memory) {
+		return span{}, errNoTable
+	}
+	for i := range most + 1 {
+		if int(t.word(found.at+i*inlinedCall+inlinedName)) >= t.units-t.names {
+			return span{}, errNoTable
+		}
+	}
+	return found, nil
+}
+
+// markName marks the bytes of a name and the zero at its end.
+func markName(used []bool, names []byte, at int) {
+	for at < len(names) {
+		used[at] = true
+		if names[at] == 0 {
+			return
+		}
+		at++
+	}
+}
+
+// largest returns the largest value of the table of values at an offset, and whether the table is
+// complete. The values start at -1; each entry is a difference of values in zigzag code and one of
+// positions.
+func largest(values []byte, offset uint32) (int, bool) {
+	most, value := -1, -1
+	if offset == 0 || int(offset) >= len(values) {
+		return most, offset == 0
+	}
+	rest := values[offset:]
+	for first := true; ; first = false {
+		difference, n := binary.Uvarint(rest)
+		if n <= 0 {
+			return 0, false
+		}
+		if difference == 0 && !first {
+			return most, true
+		}
+		rest = rest[n:]
+		value += int(int32(uint32(difference)>>1) ^ -int32(difference&1))
+		most = max(most, value)
+		if _, n = binary.Uvarint(rest); n <= 0 || most > len(values) {
+			return 0, false
+		}
+		rest = rest[n:]
+	}
 }
 
 // mark marks the bytes of the table of values at an offset, 0 for no table. It reports whether the

@@ -49,7 +49,7 @@ func (r repo) module(ctx context.Context, name string) ([]byte, error) {
 	if smaller, err := withoutLines(data); err == nil {
 		data = smaller
 	} else {
-		fmt.Fprintf(os.Stderr, "the %s module is a twentieth larger than necessary: %v\n", name, err)
+		fmt.Fprintf(os.Stderr, "the %s module is a tenth larger than necessary: %v\n", name, err)
 	}
 	return data, checkout.WriteFile(file, data) // tests read the file
 }

@@ -34,7 +34,7 @@ var cues = map[cue][]string{
 	cuePick: {
 		// English
 		"choose|chose|choosing|chosen|pick|picked|picking|select|selected|selecting|recommend|suggest|prefer|use|using|take|apply|applying|call|calling|invoke|invoking|execute",
-		"go|going|went|gone|run|stick|sticking|proceed|finish with|for", "opt|opting|opted for", "settle|settling|settled on|for", "decide|decided|deciding on|for",
+		"go|going|went|gone|run|stick|sticking|proceed|finish with|for", "opt|opting|opted for", "settle|settling|settled on|for", "end|ends|ended|ending up with|at|on", "decide|decided|deciding on|for",
 		"vote|voting for", "lean|leaning towards|toward|to", "i would|will say|do|have", "i say|think|believe|guess|want|mean|meant", "i|we need|want",
 		"answer|pick|selection|decision|verdict|recommendation|preference|conclusion|solution|response|output", "choice", "result is",
 		"best|right|correct|better|suitable|appropriate|ideal|only|winning|optimal|good ~1 one|option|choice|tool|number|fit|match|alternative|method|action|step|candidate is|would|remaining|here",
@@ -42,11 +42,11 @@ var cues = map[cue][]string{
 		"should be", "must be", "rate|rated|rating|call|classify|classified|label|labelled ~2", "leaves", "leaves|leaving us|me with", "left with", "let us|me go|use|take|do|try|run", "selected|chosen option",
 		// German
 		"wahle|wahlt|wahlen|gewahlt|nehme|nehmen|nimm|wurde|empfehle|bevorzuge|antworte|entscheide|sage", "antwort|auswahl|wahl|entscheidung|losung|ergebnis|fazit|empfehlung",
-		"entscheide mich fur", "entscheidung fallt auf", "wahl fallt auf", "tendiere zu|zur", "pladiere fur", "beste|richtige|bessere|passende|geeignete ~1 ist|ware", "am besten ist|ware|passt|geeignet",
+		"lieber", "entscheide mich fur", "entscheidung fallt auf", "wahl fallt auf", "tendiere zu|zur", "pladiere fur", "beste|richtige|bessere|passende|geeignete ~1 ist|ware", "am besten ist|ware|passt|geeignet",
 		"besten|ehesten|geeignetsten ist|ware|passt", "es ist", "also|daher|deshalb|somit|folglich|sondern|demnach",
 		// French
 		"choisis|choisir|choisirais|choisissons|choisirai|prends|prendrais|prendre|selectionne|recommande|preconise|conseille|retiens|retiendrais|privilegie|prefere|prefererais", "opte|opterais|opterai|vote pour", "je dirais|dis|propose",
-		"reponse|choix|conclusion|solution|selection|decision", "meilleur|meilleure|bonne|bon ~2 est|serait", "porte|porterait|porte sur", "c est", "donc|ainsi",
+		"reponse|choix|conclusion|solution|selection|decision", "meilleur|meilleure|bonne|bon ~2 est|serait", "mieux vaut", "porte|porterait|porte sur", "c est", "donc|ainsi",
 		// Spanish
 		"elijo|elegiria|elegir|elige|escojo|escogeria|escoger|selecciono|seleccionaria|seleccionar|recomiendo|prefiero|tomo|tomaria|usaria|sugiero", "opto|optaria|voto|votaria por", "me quedo|quedaria con", "me decanto|decido|inclino por", "diria", "voy con",
 		"respuesta|eleccion|decision|conclusion|solucion|seleccion", "mejor|correcta|correcto|adecuada|adecuado ~2 es|seria", "mejor la|el", "sino", "luego|asi|entonces",
@@ -81,7 +81,7 @@ var cues = map[cue][]string{
 		"不|不是|不对|不合适|不适合|不行|错误|错|无关|排除", "ではなく|ではない|ではありません|じゃない|ません|ない|不適切|間違い|誤り|除外",
 	},
 	cueGood: {
-		"best|better|correct|right|suitable|appropriate|ideal|logical|sensible|fitting|preferable|optimal|perfect|fits|fit|wins|preferred|works|winner|suits|matches|beats|outperforms|surpasses|outweighs|needed|required|necessary", "only|sole|single option|choice|one|tool|candidate|way|possibility", "my ~1 choice|pick|answer|selection|recommendation|preference|vote", "the ~2 choice|answer|pick|winner|one|way|solution|fit|match", "it is", "makes|make ~1 most|sense", "would|is do|fine", "is what|where",
+		"best|better|correct|right|suitable|appropriate|ideal|logical|sensible|fitting|preferable|optimal|perfect|fits|fit|wins|preferred|works|winner|suits|matches|beats|outperforms|surpasses|outweighs|needed|required|necessary", "only|sole|single option|choice|one|tool|candidate|way|possibility", "my ~1 choice|pick|answer|selection|recommendation|preference|vote", "the ~2 choice|answer|pick|winner|one|way|solution|fit|match", "it is", "makes|make ~1 most|sense", "would|is do|fine", "suffices|suffice", "is enough|sufficient", "reicht|genugt|suffit|basta", "is what|where",
 		"richtig|richtige|beste|besten|besser|passt|geeignet|geeignete|geeignetste|korrekt|ideal|optimal|wahlen|nehmen|wahle|wahl|empfehlen|bevorzugen|vorziehen|passend|passende|entscheiden|sinnvollsten|antwort",
 		"meilleur|meilleure|correcte|correct|bonne|bon|convient|adaptee|adapte|ideale|approprie|appropriee|juste|preferable|mieux",
 		"mejor|correcta|correcto|adecuada|adecuado|ideal|apropiada|indicada|conviene|sirve|funciona|encaja",
@@ -149,7 +149,7 @@ var cues = map[cue][]string{
 	},
 	cueSkip: {
 		"if i had|have|need|needed|must|were|was|should", "if forced|pressed|pushed|anything|asked", "even if|though", "as if", "not only", "without ~1 doubt|question", "no doubt|question|need|problem", "can not help but", "not least", "why not", "wenn ich ~2 muss|musste|muesste", "auch wenn", "si je devais|dois", "si tuviera|tengo que", "meme si", "aunque", "no obstante", "more than", "not sure why|how|what", "second thought|thoughts", "first choice|pick", "only if", "over here|there|all", "just to be|make sure", "no matter", "ein moment", "rather than", "plutot que", "mejor que", "first of all", "which is",
-		"选项|選項|可选|候选|選択肢|选择题|不过|不仅|不但|不管|不错|差不多|不同|不需要|不错|不用|非常|除非", "既然", "能够",
+		"选项|選項|可选|候选|選択肢|选择题|不过|不仅|不但|不管|不错|差不多|不同|不需要|不错|不用|非常|除非", "既然", "能够", "私|僕|俺|わたし なら",
 	},
 }
 

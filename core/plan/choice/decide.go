@@ -126,6 +126,9 @@ func (p *page) beginsClause(i int) bool {
 	return i == 0 || p.kind(i-1) == punct || p.kind(i-1) == newline || breaks[p.text(i-1)]
 }
 
+// maxInner bounds the tokens of a phrase before another one within it.
+const maxInner = 3
+
 // doubt returns the reason why a claim does not count: a doubt after it, or anywhere if it is
 // no explicit statement.
 func (p *page) doubt(c claim) string {
@@ -133,7 +136,7 @@ func (p *page) doubt(c claim) string {
 		for _, s := range p.spans[i] {
 			after := s.from > c.from
 			switch {
-			case s.sense == cueOpen && (after || c.rank < rankStatement) && !(s.from <= c.from && c.from < s.to):
+			case s.sense == cueOpen && !p.within(s, cueBad) && (after || c.rank < rankStatement) && !(s.from <= c.from && c.from < s.to):
 				return undecided
 			case s.sense == cueAsk && c.rank < rankMention:
 				return "the reply is a question"
@@ -143,6 +146,18 @@ func (p *page) doubt(c claim) string {
 		}
 	}
 	return ""
+}
+
+// within reports whether a phrase is the end of a longer one: ありません in 2ではありません.
+func (p *page) within(s span, sense cue) bool {
+	for i := max(s.from-maxInner, 0); i < s.from; i++ {
+		for _, longer := range p.spans[i] {
+			if longer.sense == sense && longer.to == s.to {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // whyNone returns the reason why no claim is left.

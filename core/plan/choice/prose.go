@@ -3,6 +3,7 @@ package choice
 import (
 	"fmt"
 	"slices"
+	"unicode"
 )
 
 // Ranks of evidence in running text.
@@ -61,29 +62,6 @@ func (p *page) claims() []claim {
 	return out
 }
 
-// joint reports whether two targets are parts of one list, "1, 2 and 4", and whether a conjunction
-// joins them.
-func (p *page) joint(a, b int) (joint, conjunction bool) {
-	from, to := p.targets[a].to, p.targets[b].from
-	if to-from > 6 || p.targets[a].listed || p.targets[b].listed {
-		return false, false
-	}
-	for i := from; i < to; i++ {
-		switch text := p.text(i); {
-		case text == "," || text == "、":
-			joint = true
-		case joint && sequels[text]:
-			conjunction = true
-		case text == "/" || text == "&" || text == "+" || conjunctions[text]:
-			joint, conjunction = true, true
-		case optionNouns[text] || articles[text] || ideographNouns[text] || text == "either" || text == "l" || text == "#":
-		default:
-			return false, false
-		}
-	}
-	return joint, conjunction
-}
-
 // claim describes the targets from one to another. It reports false if they name no option.
 func (p *page) claim(first, end int) (claim, bool) {
 	g := p.group(first, end)
@@ -117,31 +95,6 @@ func (p *page) isAside(g group, left, right side) bool {
 	next := p.kind(g.to + 1)
 	described := neutralVerbs[p.text(g.to)] && next != newline && next != punct || g.optioned && !g.label && !p.follows(g.to)
 	return right.aside || left.hedge || right.hedge || !right.good && !g.alone && (left.doubt || described)
-}
-
-// group is a list of targets with their common attributes.
-type group struct {
-	claim
-	head, tail target
-
-	weak, marked, optioned, alone bool
-}
-
-// group returns the targets from one to another.
-func (p *page) group(first, end int) group {
-	head, tail := p.targets[first], p.targets[end-1]
-	g := group{claim: claim{from: head.from, to: tail.to, number: head.number}, head: head, tail: tail, weak: true, marked: true}
-	for _, t := range p.targets[first:end] {
-		if !slices.Contains(g.options, t.option) {
-			g.options = append(g.options, t.option)
-		}
-		if t.option == 0 {
-			g.number = t.number
-		}
-		g.weak, g.marked = g.weak && t.weak, g.marked && t.marked
-		g.optioned, g.alone, g.label = g.optioned || t.optioned, g.alone || t.alone, g.label || t.isLabel
-	}
-	return g
 }
 
 // rank returns the rank of a group.
@@ -179,9 +132,13 @@ func (p *page) opensReply(g group) bool {
 
 // concludes reports whether a group ends the reply after a dash, a colon or an arrow.
 func (p *page) concludes(g group) bool {
+	before := g.from - 2
+	compared := before >= 0 && p.at[before] >= 0 // "2 > 3", "1 - 4"
 	switch p.text(g.from - 1) {
-	case "—", "-", ":", "→", "=", ">", "⇒":
-		return p.endsReply(g.tail)
+	case "—", "-", ":", "=", ">":
+		return !compared && p.endsReply(g.tail)
+	case "→", "⇒":
+		return !(compared && p.targets[p.at[before]].start) && p.endsReply(g.tail)
 	}
 	return false
 }
@@ -291,6 +248,8 @@ func (p *page) gather(s *side, i int, clear, comma, colon bool) {
 		switch found.sense {
 		case cueNot:
 			s.not = s.not || !comma && (clear || s.pick) && !p.abbreviates(i)
+		case cueRefuse:
+			s.not = s.not || clear && !comma && deciders[p.text(i)] && !p.ofOption(found) // 不能选 1
 		case cueBad:
 			s.not = s.not || s.pick && blockers[p.text(i)] // "it would be wrong to choose"
 		case cuePick:
@@ -376,7 +335,7 @@ func (p *page) right(from int) (s side) {
 		for _, found := range p.spans[i] {
 			switch found.sense {
 			case cueBad:
-				s.bad = s.bad || !p.targetNear(found.to)
+				s.bad = s.bad || p.postposed(found) || !p.targetNear(found.to)
 			case cueNot:
 				next = next || p.targetNear(found.to)
 			case cueGood:
@@ -392,6 +351,11 @@ func (p *page) right(from int) (s side) {
 		}
 	}
 	return s
+}
+
+// postposed reports whether a phrase is Japanese, where a negation follows its noun: 1ではなく5.
+func (p *page) postposed(s span) bool {
+	return unicode.Is(unicode.Hiragana, []rune(p.text(s.from))[0])
 }
 
 // targetNear reports whether a target begins at a token, or after fillers.
@@ -450,7 +414,7 @@ func (p *page) picked(t target) bool { return len(p.praised) == 1 && p.praised[t
 
 // praises reports whether the line of an item calls it the choice.
 func (p *page) praises(t target) bool {
-	good := false
+	good := p.affirms(t.to)
 	for i := t.to; i < len(p.tokens) && p.kind(i) != newline && i-t.to < maxSentence; i++ {
 		switch p.text(i) {
 		case "✅", "✓", "✔", "←", "☑":
@@ -466,6 +430,14 @@ func (p *page) praises(t target) bool {
 		}
 	}
 	return good
+}
+
+// affirms reports whether the first word from a token on its line is "yes".
+func (p *page) affirms(i int) bool {
+	for p.kind(i) == punct {
+		i++
+	}
+	return affirmations[p.text(i)]
 }
 
 func twoChoices(a, b int) string {

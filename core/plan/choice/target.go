@@ -55,6 +55,7 @@ func (r *reader) newPage(text string) *page {
 	}
 	p.findLists()
 	p.findCues()
+	p.findComparisons()
 	p.praised = map[int]bool{}
 	for _, t := range p.targets {
 		if t.listed && p.praises(t) {
@@ -91,9 +92,8 @@ func (p *page) findCues() {
 		for _, s := range found {
 			// A negation that begins a longer phrase is part of it: 不如.
 			partial := s.to < longest && (s.sense == cueNot || s.sense == cueBad) && isIdeograph([]rune(p.tokens[i].text)[0])
-			if s.to > skip && !partial {
-				p.spans[i] = append(p.spans[i], s)
-				p.ends[s.to-1] = append(p.ends[s.to-1], s)
+			if (s.to > skip || s.to == skip && s.sense == cueNot) && !partial {
+				p.add(s)
 			}
 		}
 		if skip > 0 && len(p.spans[i]) == 0 {
@@ -279,13 +279,19 @@ func (p *page) numeralAt(i, n int) (target, bool) {
 		}
 		return p.ranged(target{option: n, number: p.tokens[i].text, from: i, to: i + 1, optioned: true}), true
 	}
-	if units[p.text(i+1)] || p.is(i+1, "of") {
+	if units[p.text(i+1)] || p.is(i+1, "of") || !named && p.isCount(i) {
 		return target{}, false
 	}
 	if n == 1 && !named {
 		return target{}, false
 	}
 	return p.ranged(target{option: n, number: p.tokens[i].text, from: i, to: i + 1, optioned: named, weak: !named}), true
+}
+
+// isCount reports whether the article in front of a number word counts: "the two best", "les deux". A
+// German numeral that names an option is a noun with a capital: "die Zwei".
+func (p *page) isCount(i int) bool {
+	return pluralArticles[p.text(i-1)] || p.is(i-1, "die") && p.tokens[i].raw == p.text(i)
 }
 
 // weakLabel reports whether the single word at a token may have another sense.

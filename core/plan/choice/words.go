@@ -42,11 +42,17 @@ var blockers = set("wrong inappropriate harmful unsafe unethical irresponsible h
 // articles precede an ordinal without a noun.
 var articles = set("the la le el il lo die der das den a o")
 
+// pluralArticles precede the number of several things.
+var pluralArticles = set("the les los las gli os as both")
+
 // totals precede the number of all options.
 var totals = set("all these those other others given every remaining alle diese beiden todas todos tous toutes tutte tutti")
 
 // sequence precedes the number of several things, "the first 4 tools", or an option, "first 2, then 3".
 var sequence = set("first last next previous top ersten letzten premiers premieres primeras primeros")
+
+// affirmations are the verdicts of a list's item that is the choice.
+var affirmations = set("yes ja oui sim")
 
 // partitives precede the number of options after a choice: "3 (of 10)".
 var partitives = set("of von sur de di da aus")

@@ -1,0 +1,79 @@
+package choice
+
+import "slices"
+
+// group is a list of targets with their common attributes.
+type group struct {
+	claim
+	head, tail target
+
+	weak, marked, optioned, alone bool
+}
+
+// group returns the targets from one to another.
+func (p *page) group(first, end int) group {
+	head, tail := p.targets[first], p.targets[end-1]
+	g := group{claim: claim{from: head.from, to: tail.to, number: head.number}, head: head, tail: tail, weak: true, marked: true}
+	if n := p.fractionNextTo(head.from, tail.to); n != "" {
+		g.options, g.number = append(g.options, 0), n
+	}
+	for _, t := range p.targets[first:end] {
+		if !slices.Contains(g.options, t.option) {
+			g.options = append(g.options, t.option)
+		}
+		if t.option == 0 {
+			g.number = t.number
+		}
+		g.weak, g.marked = g.weak && t.weak, g.marked && t.marked
+		g.optioned, g.alone, g.label = g.optioned || t.optioned, g.alone || t.alone, g.label || t.isLabel
+	}
+	return g
+}
+
+// fractionNextTo returns the number that is not whole in a list with the targets from one token to
+// another, "2.5 or 3", or "".
+func (p *page) fractionNextTo(from, to int) string {
+	switch {
+	case conjunctions[p.text(from-1)] && p.kind(from-2) == other:
+		return p.text(from - 2)
+	case conjunctions[p.text(to)] && p.kind(to+1) == other:
+		return p.text(to + 1)
+	}
+	return ""
+}
+
+// joint reports whether two targets are parts of one list, "1, 2 and 4", and whether a conjunction
+// joins them.
+func (p *page) joint(a, b int) (joint, conjunction bool) {
+	from, to := p.targets[a].to, p.targets[b].from
+	if to-from > 6 || p.targets[a].listed || p.targets[b].listed {
+		return false, false
+	}
+	if p.targets[a].alone && p.targets[b].alone && p.stacked(from, to) {
+		return true, true
+	}
+	for i := from; i < to; i++ {
+		switch text := p.text(i); {
+		case text == "," || text == "、":
+			joint = true
+		case joint && sequels[text]:
+			conjunction = true
+		case text == "/" || text == "&" || text == "+" || conjunctions[text]:
+			joint, conjunction = true, true
+		case optionNouns[text] || articles[text] || ideographNouns[text] || text == "either" || text == "l" || text == "#":
+		default:
+			return false, false
+		}
+	}
+	return joint, conjunction
+}
+
+// stacked reports whether there are only line breaks and bullets between two targets.
+func (p *page) stacked(from, to int) bool {
+	for i := from; i < to; i++ {
+		if p.kind(i) != newline && !p.onlyBullets(i) {
+			return false
+		}
+	}
+	return true
+}

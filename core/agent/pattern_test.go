@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"regexp"
+	"sort"
 	"strings"
 	"testing"
 
@@ -338,5 +339,46 @@ func TestContentsReportTheFirstInvalidPattern(t *testing.T) {
 	}
 	if a.Content(0) == nil || a.Content(1) != nil {
 		t.Errorf("%v and %v may stand there", a.Content(0), a.Content(1))
+	}
+}
+
+// The automaton of a pattern's content accepts its texts; a list of texts has none.
+func TestAutomatonOfContentAcceptsItsTexts(t *testing.T) {
+	a := compile(t, `(define a (:states (P (:text "[P]") (:matches "a[0-9]+")) (L (:text "[L]") (:one-of "a1"))) (:behavior (next P L)))`)
+	if err := a.Contents(); err != nil {
+		t.Fatal(err)
+	}
+	if c, ok := a.Content(1).Characters(); ok {
+		t.Errorf("a list of texts has the automaton %v", c)
+	}
+	c, ok := a.Content(0).Characters()
+	if !ok {
+		t.Fatal("a pattern has no automaton")
+	}
+	for text, want := range map[string]bool{"a": false, "a1": true, "a12": true, "b1": false, "": false} {
+		q := c.DFA.Start()
+		for _, r := range text {
+			class := sort.Search(len(c.From), func(i int) bool { return c.From[i] > r }) - 1
+			q = c.DFA.Next(q, class)
+		}
+		if c.DFA.Accepting(q) != want {
+			t.Errorf("%q is accepted: %v", text, !want)
+		}
+	}
+}
+
+// A number is the state of a run if a run leads to it.
+func TestStatesOfRuns(t *testing.T) {
+	a := compile(t, specText([]string{"Q", "A"}, nil, "(next Q A)"))
+	reached := map[int]bool{a.Begin().State(): true}
+	r := a.Begin()
+	for letter := range 2 {
+		r, _ = r.Step(letter)
+		reached[r.State()] = true
+	}
+	for q := -2; q < a.DFA.NumStates()+2; q++ {
+		if _, ok := a.At(q); ok != reached[q] {
+			t.Errorf("%d is the state of a run: %v", q, ok)
+		}
 	}
 }

@@ -9,11 +9,15 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/stile-playground/stile/core/automaton"
 	"github.com/stile-playground/stile/core/export"
 	"github.com/stile-playground/stile/core/internal/effort"
 	"github.com/stile-playground/stile/core/internal/must"
+	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -165,6 +169,44 @@ func TestImportLimitsAreExact(t *testing.T) {
 		_, found := c.read(source.NewFile("t", c.text))
 		if len(found) != c.want || slices.ContainsFunc(found, func(d source.Diagnostic) bool { return !strings.HasPrefix(d.Code, c.code) }) {
 			t.Errorf("%s: %d diagnostics: %v; want %d %s", name, len(found), found[:min(2, len(found))], c.want, c.code)
+		}
+	}
+}
+
+// A grammar begins with its rule "start", or with its first rule in lower case.
+func TestLarkStartsWithFirstRuleInLowerCase(t *testing.T) {
+	for text, want := range map[string]string{"A: \"x\"\nz: A\na: z": "z", "a: \"x\"\nz: a": "a", "_z{x}: x\n_a: \"y\"": "_a", "z: \"x\"\nstart: z": ""} {
+		_, found := export.ReadLark(source.NewFile("t", text))
+		got := ""
+		for _, d := range found {
+			if d.Code == "import.start" {
+				got = text[d.Span.Start:d.Span.End]
+			}
+		}
+		if got != want {
+			t.Errorf("%q begins with %q, want %q: %v", text, got, want, found)
+		}
+	}
+}
+
+// Formulas are listed for a choice only if there are several.
+func TestOneFormulaIsNoChoice(t *testing.T) {
+	for text, want := range map[string]int{"G a": 0, "G a\n\nF b": 2} {
+		list, found := ltl.Parse(source.NewFile("t.ltl", text))
+		s, err := export.SourceOfFormulas(list, export.Options{})
+		if err != nil || len(found) > 0 || len(s.Formulas) != want {
+			t.Errorf("%q: %v, %v", text, s, err)
+		}
+	}
+}
+
+// The rules of a regular expression are the states of its automaton; the limit is exact.
+func TestLimitOfPatternRulesIsExact(t *testing.T) {
+	for states, fits := range map[int]bool{500: true, 501: false} {
+		// The texts of n letters have n + 1 live states and a dead one.
+		rules := export.Rules{List: []export.Rule{{Name: "start", Alternatives: [][]export.Part{{{Pattern: fmt.Sprintf("a{%d}", states-2)}}}}}}
+		if _, err := rules.Expand(meter.New(meter.Budget{})); (err == nil) != fits {
+			t.Errorf("%d states: %v", states, err)
 		}
 	}
 }
@@ -349,9 +391,22 @@ func TestPickedCharactersAreInTheirClass(t *testing.T) {
 	for _, text := range []string{"⟨[a-z]⟩", "⟨[0-9a]⟩", "⟨[^a-z]⟩", "⟨[^ -~]⟩", "⟨.⟩"} {
 		c := export.Unspell(text).Class
 		for range 50 {
-			if r := c.Pick(random.IntN); !c.Has(r) {
+			if r := c.Pick(random.IntN); !c.Has(r) || !utf8.ValidRune(r) || unicode.IsControl(r) && text == "⟨.⟩" {
 				t.Errorf("%s has no %q", text, r)
 			}
+		}
+	}
+	// Nothing below "~" is in this class, and nothing at all in the last two.
+	for _, c := range []struct {
+		class export.Class
+		want  rune
+	}{
+		{export.Class{Not: true, Ranges: []export.Range{{First: 0, Last: '~'}}}, '~' + 1},
+		{export.Class{Not: true, Ranges: []export.Range{{First: 0, Last: unicode.MaxRune}}}, unicode.ReplacementChar},
+		{export.Class{}, unicode.ReplacementChar},
+	} {
+		if r := c.class.Pick(random.IntN); r != c.want {
+			t.Errorf("%v: %q, want %q", c.class, r, c.want)
 		}
 	}
 }

@@ -125,6 +125,7 @@ func TestForbiddenStepsAreRejectedWithReason(t *testing.T) {
 		{"", []string{"Ask", "x"}, "Reply", "[Act] refund", `"Reply" contains the prompt "[Act]"; enter "Act" as a separate state`, "Act Reply"},
 		{"", []string{"Ask", "x", "Reply", "y"}, "Reply", "z", `"Reply" comes after the end: nothing may follow`, ""},
 		{"G !Act", []string{"Ask", "x"}, "Act", "lookup", `"Act" violates the property "G !Act", however the run continues`, "Reply"},
+		{"F Act", []string{"Ask", "x"}, "Reply", "y", `"Reply" violates the property "F Act", because the run ends with it`, "Act"},
 		{"once: !F(Act & X F Act)", []string{"Ask", "x", "Act", "lookup", "Input", "a12", "Result", "r"}, "Act", "lookup", `"Act" violates the property "once", however the run continues`, "Reply"},
 	} {
 		run := open(t, c.properties, c.before...)
@@ -234,5 +235,37 @@ func TestRunOfAnotherGuardIsNotResumed(t *testing.T) {
 		if _, err := spec.Resume(bad); err == nil {
 			t.Errorf("%s: resumed", name)
 		}
+	}
+}
+
+// A run without a continuation says that it is not complete, and promises none.
+func TestEndWithoutContinuation(t *testing.T) {
+	run := open(t, "G !Ask")
+	if allowed, done := run.Next(); len(allowed) > 0 || done {
+		t.Errorf("%v may come, done: %v", allowed, done)
+	}
+	if err := run.End(); err == nil || err.Error() != "the run is not complete" {
+		t.Error(err)
+	}
+}
+
+// A saved run is resumed only in states of its properties that exist.
+func TestResumedRunsHaveStatesOfProperties(t *testing.T) {
+	spec, err := guard.Open(desk, "F Reply")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resumed := 0
+	for q := -2; q < 10; q++ {
+		saved := spec.Begin().Save()
+		saved.Properties = []int{q}
+		if run, err := spec.Resume(saved); err == nil {
+			resumed++
+			run.Next()
+			_ = run.Enter("Ask", "x") // an unknown state would panic
+		}
+	}
+	if resumed < 2 || resumed > 9 {
+		t.Errorf("%d of 12 runs are resumed", resumed)
 	}
 }

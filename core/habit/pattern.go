@@ -106,13 +106,8 @@ func (m *matcher) match(n *node, i int, then func(int) bool) bool {
 	case '(':
 		old := [2]int{m.groups[2*n.group], m.groups[2*n.group+1]}
 		if m.match(n.of[0], i, func(end int) bool {
-			before := [2]int{m.groups[2*n.group], m.groups[2*n.group+1]}
 			m.groups[2*n.group], m.groups[2*n.group+1] = i, end
-			if then(end) {
-				return true
-			}
-			m.groups[2*n.group], m.groups[2*n.group+1] = before[0], before[1]
-			return false
+			return then(end)
 		}) {
 			return true
 		}

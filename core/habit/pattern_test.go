@@ -9,9 +9,9 @@ import (
 func TestPatternsMatchLikePackageRegexp(t *testing.T) {
 	patterns := []string{
 		`a`, `a|ab|c`, `(a|b)*c`, `(a*)(b+?)b`, `^\s*(\w+)\s*=`, `[^a-c\n]+`, `[]x]`, `\bab\b`, `(?:ab)+c?`, `.*b`, `.*?b`, `(a)|(b)`, `a$`, `^b`, `(?:a?)*b`,
-		`\S+\s`, `[\w.-]+`, `“([^”]*)”`, `\d+\.`, `(a(b)?)+`, `\(\*`, `[ab-]`,
+		`\S+\s`, `[\w.-]+`, `“([^”]*)”`, `\d+\.`, `(a(b)?)+`, `(?:(a)b?)*ac`, `(a*)(a)b`, `(?:(a)|(b))*ab`, `(?:(a)|(x))*(b)+`, `x?(a)*(ab)`, `\(\*`, `[ab-]`,
 	}
-	texts := []string{"", "a", "ab", "abc", "aab\nbab", " x_1 = y", "]x", "cab ab", "ababc", "“e” b", "12. a-b", "(* x *)", "aaaaab", "b\na", "a.b-c d"}
+	texts := []string{"", "a", "ab", "abc", "aab\nbab", " x_1 = y", "]x", "cab ab", "ababc", "“e” b", "12. a-b", "(* x *)", "aaaaab", "b\na", "a.b-c d", "aac", "abaac", "xabb"}
 	for _, pattern := range patterns {
 		want := regexp.MustCompile("(?m)" + pattern)
 		for _, text := range texts {

@@ -206,3 +206,83 @@ func TestGateBoundsConcurrentRequestsPerEndpoint(t *testing.T) {
 		t.Errorf("%v: %d requests were made that nobody could afford", err, len(replayed.Effects))
 	}
 }
+
+// Before its requests are sent, a nested process says how many calls it spent since the last ones.
+func TestCallsAreAffordedOnce(t *testing.T) {
+	var afforded []int
+	body := func(env *Env) (any, error) {
+		for n := 1; n <= 3; n++ {
+			if err := env.Meter().Spend(meter.Calls, int64(n)); err != nil {
+				return nil, err
+			}
+			if _, err := env.Start(Request{HTTP: &HTTP{URL: "https://example.org"}}).Value(); err != nil {
+				return nil, err
+			}
+		}
+		return nil, nil
+	}
+	p := New(func(env *Env) (any, error) {
+		return env.Nest(Nested{Body: body, Afford: func(calls int) error { afforded = append(afforded, calls); return nil }})
+	}, 1, meter.Budget{}, nil)
+	if out := played(t, p); out.State != StateDone || !reflect.DeepEqual(afforded, []int{1, 2, 3}) {
+		t.Errorf("%v: %v calls", out.State, afforded)
+	}
+}
+
+// A queued effect that is cancelled is never sent; the others of the queue are.
+func TestCancelledEffectLeavesTheQueue(t *testing.T) {
+	body := func(env *Env) (any, error) {
+		var pending []*Pending
+		for _, path := range []string{"1", "2", "3", "4"} {
+			pending = append(pending, env.Start(Request{HTTP: &HTTP{URL: "https://example.org/" + path, Auth: "a"}}))
+		}
+		for i, p := range pending {
+			if i == 2 {
+				continue
+			}
+			if _, err := p.Value(); err != nil {
+				return nil, err
+			}
+			pending[2].Cancel()
+		}
+		return nil, nil
+	}
+	p := New(func(env *Env) (any, error) { return env.Nest(Nested{Body: body, Gate: NewGate(1)}) }, 1, meter.Budget{}, nil)
+	var sent []string
+	var answers []Answer
+	for {
+		out, err := p.Resume(answers, 0)
+		if err != nil || out.Err != nil {
+			t.Fatal(err, out.Err)
+		}
+		answers = nil
+		for _, e := range out.Effects {
+			sent = append(sent, e.HTTP.URL[len("https://example.org/"):])
+			answers = append(answers, Answer{Effect: e.ID, Value: []byte("null")})
+		}
+		if out.State == StateDone {
+			break
+		}
+	}
+	if !reflect.DeepEqual(sent, []string{"1", "2", "4"}) {
+		t.Errorf("the requests %v were sent", sent)
+	}
+}
+
+// A stopped process cancels its effects in the order of their names.
+func TestEffectsAreCancelledInOrder(t *testing.T) {
+	p := New(func(env *Env) (any, error) {
+		var last *Pending
+		for range 5 {
+			last = env.Start(Request{HTTP: &HTTP{URL: "https://example.org"}})
+		}
+		_, err := last.Value()
+		return nil, err
+	}, 1, meter.Budget{}, nil)
+	if _, err := p.Resume(nil, 0); err != nil {
+		t.Fatal(err)
+	}
+	if out := p.Stop(); !reflect.DeepEqual(out.Cancel, []string{"e1", "e2", "e3", "e4", "e5"}) {
+		t.Errorf("%v", out.Cancel)
+	}
+}

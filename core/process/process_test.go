@@ -216,7 +216,7 @@ func TestMismatchedLogIsAnError(t *testing.T) {
 	p := process.New(ask(1), 1, meter.Budget{}, []process.Answer{value("3.e1", "a")})
 	out := settle(t, p, 0)
 	var fault *process.LogError
-	if out.State != process.StateFailed || !errors.As(out.Err, &fault) || fault.Effect != "3.e1" {
+	if out.State != process.StateFailed || !errors.As(out.Err, &fault) || fault.Effect != "3.e1" || !strings.Contains(fault.Error(), `its answer 1 is for effect "3.e1"`) {
 		t.Fatalf("%s %v", out.State, out.Err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/stile-playground/stile/core/workspace"
 	"github.com/stile-playground/stile/grammars"
@@ -100,7 +101,7 @@ func TestWordsOfTheGalleryCanBeStepped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, words := New(), 0
+	s, words, misses := New(), 0, 0
 	for _, e := range examples {
 		for _, f := range e.Files {
 			kind := workspace.KindOf(f.Name)
@@ -119,6 +120,7 @@ func TestWordsOfTheGalleryCanBeStepped(t *testing.T) {
 				words++
 			}
 			for _, miss := range got.NearMisses {
+				misses++
 				r, err := s.stepWalk(StepWalkParams{Files: e.Files, Name: f.Name, Word: miss.Word})
 				at := len(miss.Word)
 				if r.Violation != nil {
@@ -130,7 +132,46 @@ func TestWordsOfTheGalleryCanBeStepped(t *testing.T) {
 			}
 		}
 	}
-	if words < 100 {
-		t.Errorf("%d words", words)
+	if words < 100 || misses < 100 {
+		t.Errorf("%d words, %d near misses", words, misses)
+	}
+}
+
+// Words of up to 40 symbols have near misses.
+func TestLongWordsHaveNoNearMisses(t *testing.T) {
+	for length, want := range map[int]bool{40: true, 41: false} {
+		file := File{Name: "a.cfg", Text: "S ->" + strings.Repeat(" a", length)}
+		got, err := New().specWords(SpecWordsParams{Files: []File{file}, Name: file.Name, Number: 1, Seed: 1})
+		if err != nil || len(got.Words) != 1 || (len(got.NearMisses) > 0) != want {
+			t.Errorf("%d symbols: %+v, %v", length, got.NearMisses, err)
+		}
+	}
+}
+
+// The symbols of a railroad diagram have their places in the text, and its other parts none.
+func TestPlacesOfRailroads(t *testing.T) {
+	const text = "S -> a A | ε\nA -> b | x S"
+	got, err := grammarRailroad(GrammarRailroadParams{Source: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var placed []string
+	var walk func(r *Rail)
+	walk = func(r *Rail) {
+		switch {
+		case r.From >= 0 && r.From <= r.To:
+			placed = append(placed, string(utf16.Decode(utf16.Encode([]rune(text))[r.From:r.To])))
+		case r.From != -1 || r.To != -1:
+			t.Errorf("%+v has no place", r)
+		}
+		for _, part := range r.Of {
+			walk(part)
+		}
+	}
+	for _, d := range got.Diagrams {
+		walk(d.Rail)
+	}
+	if got := strings.Join(placed, " "); got != "a A b x S" {
+		t.Errorf("the places of the symbols have %q", got)
 	}
 }

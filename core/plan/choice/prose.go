@@ -245,13 +245,8 @@ func (p *page) walled(i int) bool {
 func (p *page) gather(s *side, i int, clear, comma, colon bool) {
 	near := !colon || p.is(i+1, ":") // "alternatively: 3"
 	for _, found := range p.ends[i] {
+		s.not = s.not || p.excludes(found, i, clear && !comma, s.pick && !comma, s.pick)
 		switch found.sense {
-		case cueNot:
-			s.not = s.not || !comma && (clear || s.pick) && !p.abbreviates(i)
-		case cueRefuse:
-			s.not = s.not || clear && !comma && deciders[p.text(i)] && !p.ofOption(found) // 不能选 1
-		case cueBad:
-			s.not = s.not || s.pick && blockers[p.text(i)] // "it would be wrong to choose"
 		case cuePick:
 			// A comma follows only a cue that begins its sentence: "so, 3".
 			s.pick = s.pick || clear && (!comma || p.walled(found.from-1))
@@ -263,6 +258,20 @@ func (p *page) gather(s *side, i int, clear, comma, colon bool) {
 			s.hedge = s.hedge || near && !comma
 		}
 	}
+}
+
+// excludes reports whether a phrase that ends at a token excludes the group after it: next to
+// the group, in its clause after another cue, or after another cue.
+func (p *page) excludes(found span, i int, next, cued, picked bool) bool {
+	switch found.sense {
+	case cueNot:
+		return (next || cued) && !p.abbreviates(i)
+	case cueRefuse:
+		return next && deciders[p.text(i)] && !p.ofOption(found) // 不能选 1
+	case cueBad:
+		return picked && blockers[p.text(i)] // "it would be wrong to choose"
+	}
+	return false
 }
 
 // isSo reports whether a token is the German "also", which means "so".
@@ -335,7 +344,7 @@ func (p *page) right(from int) (s side) {
 		for _, found := range p.spans[i] {
 			switch found.sense {
 			case cueBad:
-				s.bad = s.bad || p.postposed(found) || !p.targetNear(found.to)
+				s.bad = s.bad || p.condemns(found)
 			case cueNot:
 				next = next || p.targetNear(found.to)
 			case cueGood:
@@ -353,9 +362,10 @@ func (p *page) right(from int) (s side) {
 	return s
 }
 
-// postposed reports whether a phrase is Japanese, where a negation follows its noun: 1ではなく5.
-func (p *page) postposed(s span) bool {
-	return unicode.Is(unicode.Hiragana, []rune(p.text(s.from))[0])
+// condemns reports whether a negation is about the option before it: no other one follows, or it
+// is Japanese, where it follows its noun, 1ではなく5.
+func (p *page) condemns(s span) bool {
+	return unicode.Is(unicode.Hiragana, []rune(p.text(s.from))[0]) || !p.targetNear(s.to)
 }
 
 // targetNear reports whether a target begins at a token, or after fillers.

@@ -54,7 +54,9 @@ test("an agent that is broken and fixed is drawn again", async ({ quiet: page })
   await expect(page.locator(".main-drawing .node")).toHaveCount(8);
 });
 
-test("the page repeats an analysis that the first module refuses with the full one", async ({ quiet: page }) => {
+test("the page repeats an analysis that the first module refuses, and shows a part of a dense graph", async ({
+  quiet: page,
+}) => {
   // With saveData the page loads the full module only for such a request.
   await page.addInitScript(() =>
     Object.defineProperty(navigator, "connection", { value: { saveData: true }, configurable: true }),
@@ -69,10 +71,13 @@ test("the page repeats an analysis that the first module refuses with the full o
       .locator(".file-input")
       .setInputFiles({ name: "x.ltl", mimeType: "text/plain", buffer: Buffer.from(`x: ${formula}\n`) });
   await openFormula("G (F (a & X b) <-> F (c & X d))");
-  await expect(page.locator(".main-drawing .node")).toHaveCount(7);
+  // The first example has 7 nodes too.
+  await expect(page.locator('stile-files [data-file="x.ltl"]')).toBeAttached();
+  await expect(page.locator(".main-drawing:not([data-picture]) .node")).toHaveCount(7);
   expect(fetched).toEqual([]);
   await openFormula("G (F (a & X b) <-> F (c & X d) <-> (F (e & X f) | !X true))");
   await expect(page.locator(".main-drawing")).toContainText("9 of 70 states");
+  await expect(page.locator(".main-drawing .canvas-message")).toHaveCount(0);
   expect(fetched).toHaveLength(1);
 });
 

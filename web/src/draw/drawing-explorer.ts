@@ -62,6 +62,8 @@ export class StileDrawingMore extends LightElement implements More {
   #of = "";
   #places: readonly { readonly id: string; readonly from: number; readonly to: number }[] = [];
   #fetched: Drawing | null = null;
+  /** The drawing that could not be laid out before this part was loaded. */
+  #refused: Drawing | null;
   /** The view that the page has chosen. */
   #chosenView = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -82,6 +84,7 @@ export class StileDrawingMore extends LightElement implements More {
     super();
     this.#drawn = host.drawn;
     this.#of = host.of;
+    this.#refused = host.refused;
     this.#explorer.base = host.drawing;
     this.#shown = this.#explorer.show();
     if (this.#drawn !== null) this.#walked = [JSON.stringify(host.active)];
@@ -148,6 +151,10 @@ export class StileDrawingMore extends LightElement implements More {
     const shown = explorer.show();
     if (shown === null) return null;
     try {
+      if (drawing === this.#refused) {
+        this.#refused = null;
+        throw new LayoutError(this.host.message);
+      }
       return await this.#place(shown, fresh);
     } catch (reason) {
       // A graph that is too dense may have neighbourhoods that are not.

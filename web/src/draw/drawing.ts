@@ -84,6 +84,8 @@ export class StileDrawing extends LightElement {
   svg: SVGElement | undefined;
   size = { width: 1, height: 1 };
   drawn: Drawing | null = null;
+  /** The last drawing that could not be laid out. */
+  refused: Drawing | null = null;
   parts = new Map<string, SVGElement>();
   places = new Map<string, TextPlace>();
   /** The view follows the drawing: it is fitted to its pane, or begins at the start state. */
@@ -292,14 +294,21 @@ export class StileDrawing extends LightElement {
       this.drawn = placed.drawing;
       this.#shows = { of, drawing };
       this.#show(markupDOM(drawingSVG(placed.drawing, placed.layout).markup));
-      if (more === undefined)
-        whenIdle(() => void import("./drawing-explorer.js").then(({ addMore }) => addMore(this)).catch(() => {}));
+      if (more === undefined) this.#addMore();
     } catch (reason) {
       if (asked !== this.#asked) return;
+      this.refused = drawing;
       this.message =
         reason instanceof LayoutError ? reason.message : "The graph could not be drawn; it is shown as a table.";
       void import("./drawing-table.js").catch(() => {});
+      // A graph that is too dense may have neighbourhoods that are not.
+      if (more === undefined) this.#addMore();
     }
+  }
+
+  /** Loads the interactive part, which draws the graph again. */
+  #addMore(): void {
+    whenIdle(() => void import("./drawing-explorer.js").then(({ addMore }) => addMore(this)).catch(() => {}));
   }
 
   #show(svg: SVGElement): void {

@@ -395,7 +395,8 @@ test("the browser's own permission to reach this device is distinguished from an
     }
   };
   await permit("denied");
-  await open(page, "https://stile.example/");
+  await open(page, "https://stile.example/?example=openagi");
+  await page.locator('stile-files [data-file="openagi.cfg"]').waitFor({ state: "attached" });
   await endpoints(page);
   await add(page, { url: server.url });
   await tested(page);

@@ -169,6 +169,7 @@ test("a new version is loaded completely, keeps the draft, and leaves an open pa
   host,
 }) => {
   await open(page, host.address);
+  await openExample(page, "openagi");
   await kept(page);
   await write(page, "S -> mine\n");
   await expect(page.getByText("Saved on this device")).toBeVisible();

@@ -84,14 +84,14 @@ test("a missing module is fetched once, and a failure to load is reported", asyn
     fetched++;
     return refuse ? route.fulfill({ status: 503, body: "" }) : route.continue();
   });
-  await open(page);
+  await open(page, "./");
   await expect(page.locator(".main-drawing .node")).not.toHaveCount(0);
   expect(fetched).toBe(0);
   await page.getByRole("tab", { name: "Run" }).click();
-  await page.getByRole("button", { name: "Run openagi.cfg" }).click();
+  await page.getByRole("button", { name: "Run refund.agent" }).click();
   await expect(page.locator("stile-run")).toContainText("The rest of the core did not load");
   refuse = false;
-  await page.getByRole("button", { name: "Run openagi.cfg" }).click();
+  await page.getByRole("button", { name: "Run refund.agent" }).click();
   await expect(page.locator("stile-run")).toContainText(/valid/i);
 });
 

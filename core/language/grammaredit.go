@@ -13,7 +13,7 @@ import (
 
 func completeGrammar(c *notation.Completer) {
 	line := c.Line()
-	is := func(i int, text string) bool { return i >= 0 && i < len(line) && line[i].Text == text }
+	is := func(i int, text string) bool { return i >= 0 && line[i].Text == text }
 	last := len(line) - 1
 	details := completeLabels(c)
 	all := func(kinds ...string) { c.Symbols(grammar.Quote, details, kinds...) }

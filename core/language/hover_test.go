@@ -44,6 +44,8 @@ func TestHoverDescribesPosition(t *testing.T) {
 			"action go\n(go ?x)\nNeeds (p ?x).\nMakes true: (q).\nMakes false: (p ?x).\nNamed 1 time: line 1."},
 		{"a predicate in a formula", "-- a.pddl --\n(define (domain d) (:predicates (p ?x) (q)) (:action go :effect (q)))\n-- b.ltl --\nF q‸\n",
 			"predicate q\n(q)\nChanged by go.\nNamed 3 times: a.pddl, line 1; line 1."},
+		{"a type", "-- a.pddl --\n(define (domain d) (:types t‸ u) (:constants c - t d - u) (:predicates (p ?x - t)))\n",
+			"type t\nOf this type: c.\nNamed 3 times: line 1."},
 		{"an object", "-- a.pddl --\n(define (domain d) (:types t) (:predicates (p ?x - t)))\n-- b.pddl --\n(define (problem e) (:domain d) (:objects o‸ - t) (:goal (p o)))\n",
 			"object o\nOf type t.\nNamed 2 times: line 1."},
 		{"a section of PDDL", "-- a.pddl --\n(define (problem e) (:INIT‸ ))\n", "keyword :init\n(:init (lamp hall) (lit porch))\nThe facts of the initial state. All other facts are false."},

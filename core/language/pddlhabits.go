@@ -150,7 +150,7 @@ func completed(text string, fault source.Diagnostic) habit.Proposal {
 		}
 	case fault.Code == "strips.arity":
 		items, _ := form(text, fault.Span.Start)
-		if n := len(items); n > 2 {
+		if n := len(items); n > 1 {
 			p := edited(items[n-2].End, items[n-1].End, "", "Remove the last one", fault.Message)
 			p.At = fault.Span
 			return p

@@ -25,7 +25,7 @@ func completeTeam(c *notation.Completer) {
 		c.Opening(":executors", ":hints", ":local", ":global", ":deliverer", ":limits", ":shape")
 	case constraints:
 		c.Opening("check", "ltl")
-	case section == ":executors" && (depth == 3 || depth == 4 && starts):
+	case section == ":executors" && (depth == 3 && !starts || depth == 4 && starts):
 		c.Opening(":does", ":agent", ":tools", ":gives", ":constraints", ":steps")
 	case section == ":deliverer" && in.Items == 0:
 		c.Keywords("inference", "reporting")

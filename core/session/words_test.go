@@ -175,3 +175,84 @@ func TestPlacesOfRailroads(t *testing.T) {
 		t.Errorf("the places of the symbols have %q", got)
 	}
 }
+
+// A walk marks nodes and edges of the drawing, or lines of edges: one for an agent's last letter
+// unless it is the first.
+func TestMarksOfWalksAreInDrawings(t *testing.T) {
+	examples, err := grammars.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, marks := New(), 0
+	for _, e := range examples {
+		for _, f := range e.Files {
+			kind := workspace.KindOf(f.Name)
+			if kind != workspace.KindAgent && kind != workspace.KindFlow {
+				continue
+			}
+			words, err := s.specWords(SpecWordsParams{Files: e.Files, Name: f.Name, Number: 1, Seed: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			drawing := result[DrawingWholeResult](t, s, "drawing.whole", DrawingWholeParams{Files: e.Files, Name: f.Name}).Drawing
+			for _, w := range words.Words {
+				for n := range len(w.Word) + 1 {
+					walk, err := s.stepWalk(StepWalkParams{Files: e.Files, Name: f.Name, Word: w.Word[:n]})
+					if err != nil {
+						t.Fatal(err)
+					}
+					edges := 0
+					for _, id := range walk.Active {
+						marks++
+						switch {
+						case slices.ContainsFunc(drawing.Edges, func(e DrawingEdge) bool {
+							return e.ID == id || slices.ContainsFunc(e.Lines, func(l DrawingLine) bool { return l.ID == id })
+						}):
+							edges++
+						case !slices.ContainsFunc(drawing.Nodes, func(n DrawingNode) bool { return n.ID == id }):
+							t.Errorf("%s/%s %v: %s is not in the drawing", e.ID, f.Name, w.Word[:n], id)
+						}
+					}
+					if kind == workspace.KindAgent && edges != min(max(n-1, 0), 1) {
+						t.Errorf("%s/%s %v: %d edges are marked", e.ID, f.Name, w.Word[:n], edges)
+					}
+				}
+			}
+		}
+	}
+	if marks < 100 {
+		t.Errorf("%d marks", marks)
+	}
+}
+
+// The derivation tree of a walk has the labels of its rules, also of the first one, and the walk
+// counts the uses of limited symbols: of many, those that occur.
+func TestTreesAndUsesOfWalks(t *testing.T) {
+	got := result[StepWalkResult](t, New(), "step.walk", StepWalkParams{Files: files("a.cfg", "S -> T T as \"Twice\"\nT -> a\nlimit 2 a\n"), Name: "a.cfg", Word: []string{"a", "a"}})
+	if got.Tree == nil || got.Tree.Label != "Twice" || len(got.Uses) != 1 || got.Uses[0].Used != 2 || got.Uses[0].Limit != 2 {
+		t.Errorf("%+v, %+v", got.Tree, got.Uses)
+	}
+	for number, uses := range map[int]int{200: 200, 201: 1} {
+		text := "S -> S S | a1"
+		for i := 2; i <= number; i++ {
+			text += fmt.Sprintf(" | a%d", i)
+		}
+		got := result[StepWalkResult](t, New(), "step.walk", StepWalkParams{Files: files("a.cfg", text+"\nlimit 3 each\n"), Name: "a.cfg", Word: []string{"a7"}})
+		if len(got.Uses) != uses || !slices.ContainsFunc(got.Uses, func(u Use) bool { return u.Name == "a7" && u.Used == 1 }) {
+			t.Errorf("%d symbols: %d uses", number, len(got.Uses))
+		}
+	}
+}
+
+// The parts of a problem's data have their colours.
+func TestJSONTokensHaveClasses(t *testing.T) {
+	const text = `{"a": [true, NaN, -1.5e3, "x"], "b" : null}`
+	got := result[DocumentAnalyzeResult](t, New(), "document.analyze", DocumentParams{Files: files("p.problem/data.json", text), Name: "p.problem/data.json"})
+	var parts []string
+	for _, k := range got.Tokens {
+		parts = append(parts, text[k.From:k.To]+" "+k.Class)
+	}
+	if got, want := strings.Join(parts, "|"), `"a" state|true keyword|NaN invalid|-1.5e3 number|"x" string|"b" state|null keyword`; got != want {
+		t.Errorf("%s", got)
+	}
+}

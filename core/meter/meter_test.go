@@ -97,6 +97,8 @@ func TestLimitErrorMessages(t *testing.T) {
 	}{
 		{meter.LimitError{Resource: meter.Money, Max: 2_500_000}, "too expensive: more than $2.50 would be spent; raise the limit or choose a cheaper model"},
 		{meter.LimitError{Resource: meter.Calls, Max: 7}, "too hard: more than 7 calls would be needed; make the spec smaller or raise the limit"},
+		{meter.LimitError{Resource: meter.Tokens, Max: 7}, "too hard: more than 7 tokens would be needed; make the spec smaller or raise the limit"},
+		{meter.LimitError{Resource: meter.Money, Max: meter.DefaultMoney}, "too expensive: more than $10.00 would be spent; raise the limit or choose a cheaper model"},
 		{meter.LimitError{Resource: meter.States, Max: 7}, "too hard: more than 7 states would be needed; make the spec smaller"},
 	} {
 		if got := c.limit.Error(); got != c.want {

@@ -2,6 +2,7 @@ package solve
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,6 +86,33 @@ func TestAnswersOfHiGHSHaveTypes(t *testing.T) {
 				t.Errorf("got\n%swant\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+// Numbers of integer variables are rounded; others stay, and missing ones are 0.
+func TestShownValuesHaveTheirSorts(t *testing.T) {
+	p := Problem{Names: []Name{{Name: "i", Sort: "Int"}, {Name: "b", Sort: "Bool"}, {Name: "r", Sort: "Real"}, {Name: "none", Sort: "Int"}}}
+	near, one, half := 1.9999999, 0.9999999, 0.25
+	if x, whole := shownLP(p, []*float64{&near, &one, &half, nil}); !slices.Equal(x, []float64{2, 1, 0.25, 0}) || !whole {
+		t.Errorf("%v, integers: %v", x, whole)
+	}
+	if _, whole := shownLP(p, []*float64{&half, nil, &half, nil}); whole {
+		t.Error("0.25 is an integer")
+	}
+}
+
+// A value may exceed its bound by the tolerance, and by no more.
+func TestToleranceOfBounds(t *testing.T) {
+	file := source.NewFile("p", "Maximize\n obj: x\nSubject To\n c1: x <= 5\nBounds\n 0 <= x <= 0\nEnd\n")
+	p, found := Check(HiGHS, file)
+	if len(found) > 0 {
+		t.Fatal(listed(file, found))
+	}
+	m := readLP(file.Text, p)
+	for x, want := range map[float64]string{lpTolerance: "", 1.01 * lpTolerance: "the bounds of x", -lpTolerance: "", -1.01 * lpTolerance: "the bounds of x"} {
+		if got := m.broken(p, []float64{x}); got != want {
+			t.Errorf("%v: %q", x, got)
+		}
 	}
 }
 

@@ -201,3 +201,36 @@ func TestBoundsAreRoundedOutwards(t *testing.T) {
 		}
 	}
 }
+
+// A search for a larger value asks for one, and a Pareto search without a first point asks for any.
+func TestQuestionsHaveTheSenseOfTheirObjective(t *testing.T) {
+	whole := func(values ...string) string { return strings.ReplaceAll(model(values...), "Real", "Int") }
+	_, asked := searched(t, "(declare-const x Int)(assert (and (>= x 3) (<= x 90)))(maximize x)", CodeTimeout, whole("x", "50"), whole("x", "70"), "unknown", "unknown")
+	if len(asked) < 3 || strings.Contains(asked[0], "(> x ") {
+		t.Errorf("%q", asked)
+	}
+	for _, text := range asked[1:] {
+		if !strings.Contains(text, "(> x ") {
+			t.Errorf("%q", text)
+		}
+	}
+	const pareto = "(set-option :opt.priority pareto)(declare-const x Int)(declare-const y Int)(assert (and (>= x 3) (<= x 90) (= y x)))(maximize x)(minimize y)"
+	if r, asked := searched(t, pareto, CodeTimeout, whole("x", "50", "y", "50"), "unknown"); len(r.Model) != 2 || len(asked) < 2 || !strings.Contains(asked[1], "(> x 50)") {
+		t.Errorf("%+v %q", r, asked)
+	}
+}
+
+// Quality states the time of a search that a limit ended, and the gap if it is known.
+func TestQualityOfSolutions(t *testing.T) {
+	r := Result{Status: StatusTimeout, Milliseconds: 8512, Gap: "0.0551", Model: []Value{{}}, Objectives: []Objective{{}}}
+	if got := r.Quality(); got != "best found in 8.5 s, gap 5.5 %, not proven" {
+		t.Error(got)
+	}
+	r.Status, r.Gap = StatusSat, ""
+	if got := r.Quality(); got != "best found, not proven" {
+		t.Error(got)
+	}
+	if r.Proven = true; r.Quality() != "" {
+		t.Error(r.Quality())
+	}
+}

@@ -232,6 +232,10 @@ func judgeMutants(pkg string, tried []placed, listed []mutant, texts map[string]
 		case mutantKilled, mutantEndless:
 			seen++
 			all++
+			// One that is only slower lives or not, as the time allows.
+			if at >= 0 && m.Status == mutantEndless {
+				met[at] = true
+			}
 		case mutantLives:
 			all++
 			if at >= 0 {

@@ -30,6 +30,7 @@ func TestMutantsThatLiveAreListedAndThoseListedLive(t *testing.T) {
 		{"core/a", append([]string{"LIVED", "TIMED OUT", "NOT VIABLE"}, many...), "7 of 8, 87.5 %", ""},
 		{"core/a", append([]string{"LIVED", ""}, many...), "6 of a sample of 7 of 8, 85.7 % (at least 48.7 %)", ""},
 		{"core/a", append([]string{""}, many...), "6 of a sample of 6 of 7, 100.0 % (at least 61.0 %)", ""},
+		{"core/a", append([]string{"TIMED OUT"}, many...), "7 of 7, 100.0 %", ""},
 		{"core/a", append([]string{"KILLED"}, many...), "7 of 7, 100.0 %", "does not live any more"},
 		{"core/a", append([]string{"LIVED", "LIVED"}, many...), "6 of 8, 75.0 %", `"y := 1" lives, as ""; no test reaches it`},
 		{"core/a", []string{"LIVED", "KILLED"}, "1 of 2, 50.0 %", "50 %"},

@@ -33,6 +33,9 @@ func (p *page) findComparisons() {
 func (p *page) add(s span) {
 	p.spans[s.from] = append(p.spans[s.from], s)
 	p.ends[s.to-1] = append(p.ends[s.to-1], s)
+	for i := s.from; i < s.to; i++ {
+		p.covered[i] = true
+	}
 }
 
 // drop removes the phrase of one word at a token in a sense.

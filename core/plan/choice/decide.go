@@ -123,7 +123,7 @@ func (p *page) corrected(claims []claim) []claim {
 
 // beginsClause reports whether a mark or a line break precedes a token.
 func (p *page) beginsClause(i int) bool {
-	return i == 0 || p.kind(i-1) == punct || p.kind(i-1) == newline || breaks[p.text(i-1)]
+	return p.kind(i-1) == punct || p.kind(i-1) == newline || breaks[p.text(i-1)]
 }
 
 // maxInner bounds the tokens of a phrase before another one within it.

@@ -221,7 +221,7 @@ func (p *page) left(from int) (s side) {
 			if s.pick {
 				return s
 			}
-		case k.kind == punct, p.filler(i), len(p.ends[i]) > 0, p.inside(i):
+		case k.kind == punct, p.filler(i), len(p.ends[i]) > 0, p.covered[i]:
 		default:
 			clear = false
 			if tail--; tail < 0 || !s.pick && breaks[k.text] {
@@ -279,18 +279,6 @@ func (p *page) isSo(i int) bool { return p.german && p.is(i, "also") }
 
 // announces reports whether an answer follows a token: "final: 3".
 func (p *page) announces(i int) bool { return p.is(i+1, ":") || p.is(i+1, "is") }
-
-// inside reports whether a token is part of a longer phrase of a cue.
-func (p *page) inside(i int) bool {
-	for back := 0; back < 5 && i-back >= 0; back++ {
-		for _, s := range p.spans[i-back] {
-			if s.to > i {
-				return true
-			}
-		}
-	}
-	return false
-}
 
 func (p *page) inPhrase(i int, sense cue) bool {
 	return has(p.spans[i], sense) || has(p.ends[i], sense)
@@ -425,7 +413,7 @@ func (p *page) picked(t target) bool { return len(p.praised) == 1 && p.praised[t
 // praises reports whether the line of an item calls it the choice.
 func (p *page) praises(t target) bool {
 	good := p.affirms(t.to)
-	for i := t.to; i < len(p.tokens) && p.kind(i) != newline && i-t.to < maxSentence; i++ {
+	for i := t.to; p.kind(i) != newline && i-t.to < maxSentence; i++ {
 		switch p.text(i) {
 		case "✅", "✓", "✔", "←", "☑":
 			return true

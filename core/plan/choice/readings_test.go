@@ -64,6 +64,25 @@ func TestLongestReplyIsRead(t *testing.T) {
 	}
 }
 
+// A preference names its second part within 14 words.
+func TestDistanceOfComparisons(t *testing.T) {
+	read := func(words int) Reading {
+		return Read([]string{"a1", "b1", "c1"}, "Plutôt"+strings.Repeat(" la", words)+" 3 que 2.")
+	}
+	if near, far := read(12), read(13); near != read(0) || near.Choice != 3 || far == near {
+		t.Errorf("%+v, and %+v with a word more", near, far)
+	}
+}
+
+// A number that is in range is that of an option, even if it is the label of another one.
+func TestNumbersPrecedeLabels(t *testing.T) {
+	for reply, want := range map[string]int{"I choose 3.": 3, "I choose 1.": 1, "I choose 7.": 2} {
+		if got := Read([]string{"3", "7", "1"}, reply); got.Choice != want {
+			t.Errorf("%q: %+v", reply, got)
+		}
+	}
+}
+
 // Conditions count in their sentence, and verdicts next to the option.
 func TestDistanceOfConditionsAndVerdicts(t *testing.T) {
 	options := []string{"Colorization", "Object Detection", "Image Super Resolution"}

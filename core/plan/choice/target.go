@@ -25,6 +25,7 @@ type page struct {
 	german  bool     // "also" is "so"
 	spans   [][]span // of cues, by their first token
 	ends    [][]span // of cues, by their last token
+	covered []bool   // by token: it is part of a cue
 	targets []target
 	at      []int        // by token: the index of its target, or -1
 	praised map[int]bool // the options of a list whose lines call them the choice
@@ -68,7 +69,7 @@ func (r *reader) newPage(text string) *page {
 // findCues records every phrase, except inside labels and inside phrases that mean
 // something else.
 func (p *page) findCues() {
-	p.spans, p.ends = make([][]span, len(p.tokens)), make([][]span, len(p.tokens))
+	p.spans, p.ends, p.covered = make([][]span, len(p.tokens)), make([][]span, len(p.tokens)), make([]bool, len(p.tokens))
 	for i := 0; i < len(p.tokens); i++ {
 		if p.tokens[i].kind != word || p.at[i] >= 0 && p.targets[p.at[i]].isLabel {
 			continue
@@ -226,9 +227,7 @@ func (p *page) numberAt(i int) (target, bool) {
 		to += 2
 	}
 	t := target{option: k.value, number: k.text, from: i, to: to}
-	if p.is(i-1, "第") || p.is(i+1, "番") || p.is(i+1, "号") {
-		t.optioned = true
-	}
+	t.optioned = p.is(i+1, "番") || p.is(i+1, "号")
 	return p.ranged(t), true
 }
 
@@ -315,7 +314,7 @@ func (p *page) place(t *target, floor int) {
 		if !noun && (p.kind(before) != punct || !p.onlyBullets(before) && !named && !strings.Contains(":([.", p.text(before))) {
 			break
 		}
-		if noun && (before == t.from-1 || named || p.kind(before+1) == punct || ideographNouns[p.text(before+1)]) {
+		if noun {
 			named = true
 			t.optioned = t.optioned || p.names(before, t)
 		}

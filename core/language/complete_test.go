@@ -67,6 +67,8 @@ func TestCompletionOffersValidCandidates(t *testing.T) {
 		{"a constraint of an executor", "-- a.team --\n(define a (:executors (w (:constraints (‸\n", "check ltl", ":does", ""},
 		{"a check of a result", "-- a.team --\n(define a (:local (check \"result.price <= 3 and le‸\n", "result text length( sum(", "results ltl", "le"},
 		{"a check of all results", "-- a.team --\n(define a (:global (check \"‸\n", "results answer of(", "result given", ""},
+		{"the description of a check", "-- a.team --\n(define a (:global (check \"results\" \"le‸\n", "", "results length(", ""},
+		{"the description of a closed check", "-- a.team --\n(define a (:global (check \"results\" \"le‸\")))\n", "", "results length(", ""},
 		{"a formula over events", "-- a.team --\n(define a (:executors (w-1 (:does \"x\") (:tools \"Search\"))) (:global (ltl \"!st‸\n", "started done called.Search started.w-1 delivered", "check", "st"},
 		{"a formula over a sub-task", "-- a.team --\n(define a (:executors (w (:does \"x\") (:tools \"Search\"))) (:local (ltl \"‸\n", "started called.Search", "started.w delivered", ""},
 		{"a role", "-- a.team --\n(define a (:deliverer ‸\n", "inference reporting", ":gives", ""},

@@ -57,7 +57,7 @@ func completeQuotedTeam(c *notation.Completer, in notation.Form, global bool) {
 			c.Add(notation.Item{Label: name, Kind: team.KindTool})
 		}
 	case "check", "ltl":
-		if in.Items > 1 {
+		if in.Items > 0 {
 			return // the description
 		}
 		written := c.File.Text[c.Inside.Span.Start+1 : c.Place]

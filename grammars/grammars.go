@@ -53,7 +53,7 @@ var kindTerms = map[workspace.Kind]string{
 	workspace.KindPushdown: ".pda, pushdown automaton, state machine, stack",
 	workspace.KindFlow:     ".flow, flowchart, state machine, flow chart, diagram",
 	workspace.KindFormulas: ".ltl, properties, temporal logic, LTL, verification, proof",
-	workspace.KindAgent:    ".agent, state machine, FSM, automaton, monitor",
+	workspace.KindAgent:    ".agent, finite state machine, FSM, automaton, monitor",
 	workspace.KindTeam:     ".team, multi-agent",
 	workspace.KindProblem:  ".problem, solver, optimization",
 	workspace.KindSMT:      ".smt2, SMT-LIB, Z3, constraints",

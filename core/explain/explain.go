@@ -1,5 +1,5 @@
 // Package explain explains specs in English sentences: one for each rule of a grammar, each
-// formula, and each part of an agent's behaviour. Equal specs have equal sentences, and no model
+// formula, each part of an agent's behaviour, each transition and each question. Equal specs have equal sentences, and no model
 // is involved.
 package explain
 

@@ -28,31 +28,62 @@ func Grammar(s *grammar.Syntax, g *grammar.Grammar) []Sentence {
 	}
 	for _, line := range s.Lines {
 		if limit, ok := line.Statement.(grammar.LimitLine); ok {
-			out = append(out, Sentence{"limit", sentence(limited(limit)), limit.Number})
+			out = append(out, Sentence{"limit", sentence(limitOf(limit)), limit.Number})
 		}
 	}
+	out = append(out, nested(g)...)
 	slices.SortStableFunc(out, func(a, b Sentence) int { return int(a.Span.Start - b.Span.Start) })
 	return out
 }
 
-func limited(l grammar.LimitLine) string {
-	times := "at most " + repetitions(int(l.N))
-	if l.N == 0 {
-		times = "never"
+// nested explains the use of the stack: by nonterminals that contain themselves between other
+// symbols.
+func nested(g *grammar.Grammar) (out []Sentence) {
+	names := func(symbols []grammar.Symbol) string {
+		var list []string
+		for _, s := range symbols {
+			list = append(list, word(g.Names[s]))
+		}
+		return strings.Join(list, " ")
 	}
+	for _, p := range g.Productions {
+		at := slices.Index(p.Right, p.Left)
+		if at <= 0 || at == len(p.Right)-1 {
+			continue
+		}
+		before, left, after := names(p.Right[:at]), word(g.Names[p.Left]), names(p.Right[at+1:])
+		out = append(out, Sentence{"stack", sentence(left + " contains itself between " + before + " and " + after + ", so for each " + before + " the stack keeps " + after + ", which must follow"), p.Span})
+	}
+	return out
+}
+
+func limitOf(l grammar.LimitLine) string {
 	var symbols []string
 	for _, n := range l.Symbols {
-		symbols = append(symbols, word(n.Text))
+		symbols = append(symbols, n.Text)
+	}
+	return limited(int(l.N), l.Each, symbols, "terminal")
+}
+
+// limited explains a limit of symbols, or of each symbol except these.
+func limited(n int, each bool, symbols []string, noun string) string {
+	times := "at most " + repetitions(n)
+	if n == 0 {
+		times = "never"
+	}
+	var words []string
+	for _, name := range symbols {
+		words = append(words, letter(name))
 	}
 	switch {
-	case !l.Each && len(symbols) == 1:
-		return symbols[0] + " occurs " + times
-	case !l.Each:
-		return "each of " + list(symbols, "and") + " occurs " + times
-	case len(symbols) > 0:
-		return "each terminal except " + list(symbols, "and") + " occurs " + times
+	case !each && len(words) == 1:
+		return words[0] + " occurs " + times
+	case !each:
+		return "each of " + list(words, "and") + " occurs " + times
+	case len(words) > 0:
+		return "each " + noun + " except " + list(words, "and") + " occurs " + times
 	}
-	return "each terminal occurs " + times
+	return "each " + noun + " occurs " + times
 }
 
 func names(r *view.Rail) (out []string) {

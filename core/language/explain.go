@@ -3,8 +3,10 @@ package language
 import (
 	"github.com/stile-playground/stile/core/agent"
 	sentences "github.com/stile-playground/stile/core/explain"
+	"github.com/stile-playground/stile/core/flow"
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -28,4 +30,14 @@ func formulaSentences(file *source.File) (out []sentences.Sentence) {
 func agentSentences(file *source.File) []sentences.Sentence {
 	spec, _ := agent.Parse(file)
 	return sentences.Agent(spec)
+}
+
+func flowSentences(file *source.File) []sentences.Sentence {
+	syntax, _ := flow.Parse(file)
+	return sentences.Flow(syntax)
+}
+
+func pushdownSentences(file *source.File) []sentences.Sentence {
+	syntax, _ := pushdown.Parse(file)
+	return sentences.Pushdown(syntax)
 }

@@ -27,6 +27,7 @@ func flowRow() notation.Notation {
 			Occurrences: flow.Occurrences,
 			Lex:         lexLines,
 			Words:       flowWords,
+			Explain:     flowSentences,
 			Define: func(o source.Occurrence) (group, name string) {
 				switch {
 				case o.Kind == flow.KindAnswer:

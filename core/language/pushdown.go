@@ -29,6 +29,7 @@ func pushdownRow() notation.Notation {
 			Occurrences: pushdown.Occurrences,
 			Lex:         lexLines,
 			Words:       pushdownWords,
+			Explain:     pushdownSentences,
 			Define:      defineLetters(pushdown.KindLetter),
 			Key:         shareLetters(pushdown.KindLetter),
 			Fixed: func(s *notation.Symbol) string {

@@ -48,6 +48,7 @@ type startLine struct {
 type acceptLine struct {
 	states []lines.Token
 	empty  bool
+	span   source.Span
 }
 
 type moveLine struct {
@@ -69,9 +70,10 @@ type limitLine struct {
 	n     int64
 	each  bool
 	names []lines.Token
+	span  source.Span
 }
 
-type backwardsLine struct{}
+type backwardsLine struct{ span source.Span }
 
 type family struct {
 	variables []variable
@@ -267,7 +269,7 @@ func (p *parser) accept() statement {
 		p.errorAt(word.Span, "pda.name", `expected an accepting state or "empty" after "accept"`)
 		return nil
 	}
-	st := acceptLine{}
+	st := acceptLine{span: word.Span}
 	for _, t := range names {
 		if t.Is("empty") {
 			st.empty = true
@@ -353,8 +355,7 @@ func (p *parser) label() statement {
 }
 
 func (p *parser) limit() statement {
-	p.take()
-	l := limitLine{}
+	l := limitLine{span: p.take().Span}
 	number := p.now()
 	n, err := strconv.ParseInt(number.Text, 10, 64)
 	if number.Kind != lines.Word || err != nil || n < 0 || n > lines.MaxNumber {
@@ -381,12 +382,12 @@ func (p *parser) limit() statement {
 }
 
 func (p *parser) backwards() statement {
-	p.take()
+	word := p.take()
 	if t := p.now(); t.Kind != lines.Line && !t.Is("}") {
 		p.errorAt(t.Span, "pda.backwards", `unexpected text after "backwards"`)
 		p.skipLine()
 	}
-	return backwardsLine{}
+	return backwardsLine{word.Span}
 }
 
 const familyForm = `write a family as "for h in 20..11 if h > 12 { … }"`

@@ -81,7 +81,7 @@ type SpecExplainParams struct {
 	Name  string `json:"name"`
 }
 
-// Explanation is a sentence on a part of a file: a rule, a formula, a behaviour or a state.
+// Explanation is a sentence on a part of a file: a rule, a formula, a behaviour, a transition, a question or a state.
 type Explanation struct {
 	Name string `json:"name,omitempty"`
 	Text string `json:"text"`
@@ -103,7 +103,7 @@ func (s *Session) specExplain(p SpecExplainParams) (SpecExplainResult, error) {
 	}
 	row := s.table.Notations.Of(p.Name)
 	if row.Explain == nil {
-		return SpecExplainResult{}, source.NewError("explain.kind", p.Name+" has no explanations; open a grammar, formulas or an agent")
+		return SpecExplainResult{}, source.NewError("explain.kind", p.Name+" has no explanations; open a grammar, an automaton, a flowchart, formulas or an agent")
 	}
 	list := row.Explain(scope.File)
 	out := SpecExplainResult{Items: make([]Explanation, len(list))}

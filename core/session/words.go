@@ -31,6 +31,7 @@ const (
 	maxNearMisses   = 6
 	nearMissTries   = 120
 	maxNearLength   = 40 // of a word that is changed
+	maxWalk         = 60 // symbols of a random walk
 	maxMissExpected = 24
 )
 
@@ -77,12 +78,14 @@ type NearMiss struct {
 // SpecWordsResult has words within the limits that the spec declares. Shortest is null if there
 // is none, or if the search for it exceeds its budget. Counts begin with the length of the
 // shortest word and end where their budget did. Words are drawn with equal probability from all
-// words of their length; there are none if that exceeds the budget.
+// words of their length. If that exceeds the budget they are walks: each symbol is a random one of
+// those that are valid after the one before.
 type SpecWordsResult struct {
 	Shortest   *WordSample  `json:"shortest"`
 	Empty      bool         `json:"empty"` // the language has no words
 	Counts     []WordCount  `json:"counts"`
 	Words      []WordSample `json:"words"`
+	Walks      bool         `json:"walks"`
 	NearMisses []NearMiss   `json:"nearMisses"`
 }
 
@@ -151,6 +154,12 @@ func (s *Session) specWords(p SpecWordsParams) (SpecWordsResult, error) {
 	if err := drawWords(words.Language, p, random, &out); err != nil {
 		return out, err
 	}
+	if len(out.Words) == 0 && p.Length == nil {
+		if out.Words, err = walks(words, p.Number, random); err != nil {
+			return out, err
+		}
+		out.Walks = len(out.Words) > 0
+	}
 	valid := [][]string{shortest}
 	for _, w := range out.Words {
 		valid = append(valid, w.Word)
@@ -206,6 +215,33 @@ func drawWords(l *counting.Language, p SpecWordsParams, random *rand.Rand, out *
 		out.Words = append(out.Words, WordSample{Word: word, Text: spelled(word, random)})
 	}
 	return nil
+}
+
+// walks returns random words that are drawn symbol by symbol, as many as the budget allows. A walk
+// ends at random where the word is complete, and is dropped if it becomes too long.
+func walks(words notation.WordSet, number int, random *rand.Rand) ([]WordSample, error) {
+	out, m := []WordSample{}, meter.New(callBudget)
+	for range number {
+		word := []string{}
+		for len(word) <= maxWalk {
+			r, err := words.Read(word, m)
+			if isLimit(err) {
+				return out, nil
+			}
+			if err != nil {
+				return nil, err
+			}
+			if r.Complete && (len(r.Next) == 0 || random.IntN(2) == 0) {
+				out = append(out, WordSample{Word: word, Text: spelled(word, random)})
+				break
+			}
+			if len(r.Next) == 0 {
+				break
+			}
+			word = append(word, r.Next[random.IntN(len(r.Next))])
+		}
+	}
+	return out, nil
 }
 
 // nearMisses changes one symbol of valid words, and returns different kinds of results that are

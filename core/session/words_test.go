@@ -44,7 +44,7 @@ func TestMethodsOfWordsAndComparisons(t *testing.T) {
 		{"spec.words", `{"files":[{"name":"a.cfg","text":"S -> a S b | ε"}],"name":"a.cfg","number":0}`, `{"shortest":{"word":[]},"empty":false,"counts":[{"length":0,"words":"1"},{"length":1,"words":"0"},{"length":2,"words":"1"}`},
 		{"spec.words", `{"files":[{"name":"a.cfg","text":"S -> a S b | a b"}],"name":"a.cfg","number":2,"length":6}`, `{"shortest":{"word":["a","b"]},"empty":false,"counts":[{"length":2,"words":"1"},{"length":3,"words":"0"},{"length":4,"words":"1"}`},
 		{"spec.words", `{"files":[{"name":"a.cfg","text":"S -> a S | a\nlimit 2 a"}],"name":"a.cfg","number":0}`, `{"shortest":{"word":["a"]},"empty":false,"counts":[{"length":1,"words":"1"},{"length":2,"words":"1"},{"length":3,"words":"0"}`},
-		{"spec.words", `{"files":[{"name":"a.cfg","text":"S -> a a\nlimit 1 a"}],"name":"a.cfg","number":3}`, `{"shortest":null,"empty":true,"counts":[],"words":[],"nearMisses":[]}`},
+		{"spec.words", `{"files":[{"name":"a.cfg","text":"S -> a a\nlimit 1 a"}],"name":"a.cfg","number":3}`, `{"shortest":null,"empty":true,"counts":[],"words":[],"walks":false,"nearMisses":[]}`},
 		{"spec.words", `{"files":[{"name":"a.cfg","text":"S -> ⟨[7-7]⟩ \"⟨\\\"\\\\n\\\"⟩\""}],"name":"a.cfg","number":0}`, `{"shortest":{"word":["⟨[7-7]⟩","⟨\"\\n\"⟩"],"text":"7\n"}`},
 		{"spec.words", `{"files":[{"name":"a.agent","text":` + quoted(react) + `}],"name":"a.agent","number":1}`, `{"shortest":{"word":["A","A"]},"empty":false,"counts":[{"length":2,"words":"1"}`},
 		{"spec.words", `{"files":[{"name":"a.cfg","text":"S a"}],"name":"a.cfg","number":1}`, `source.invalid: `},
@@ -101,7 +101,7 @@ func TestWordsOfTheGalleryCanBeStepped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, words, misses := New(), 0, 0
+	s, words, walks, misses := New(), 0, 0, 0
 	for _, e := range examples {
 		for _, f := range e.Files {
 			kind := workspace.KindOf(f.Name)
@@ -109,9 +109,13 @@ func TestWordsOfTheGalleryCanBeStepped(t *testing.T) {
 				continue
 			}
 			got, err := s.specWords(SpecWordsParams{Files: e.Files, Name: f.Name, Number: 3, Seed: 1})
-			if err != nil || got.Shortest == nil {
+			if err != nil || got.Shortest == nil || len(got.Words) == 0 {
 				t.Errorf("%s/%s: %+v, %v", e.ID, f.Name, got, err)
 				continue
+			}
+			walks += len(got.Words)
+			if !got.Walks {
+				walks -= len(got.Words)
 			}
 			for _, w := range append(got.Words, *got.Shortest) {
 				if r, err := s.stepWalk(StepWalkParams{Files: e.Files, Name: f.Name, Word: w.Word}); err != nil || r.Verdict != "valid" {
@@ -132,8 +136,8 @@ func TestWordsOfTheGalleryCanBeStepped(t *testing.T) {
 			}
 		}
 	}
-	if words < 100 || misses < 100 {
-		t.Errorf("%d words, %d near misses", words, misses)
+	if words < 100 || walks == 0 || misses < 100 {
+		t.Errorf("%d words, %d of them walks, %d near misses", words, walks, misses)
 	}
 }
 

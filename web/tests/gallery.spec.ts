@@ -64,6 +64,8 @@ test("examples are found by their words, with the keyboard alone", async ({ quie
     ["pddl", "gripper"],
     ["state machine", "react"],
     ["tool use", "coder"],
+    ["Human-in-the-loop guardrails", "payment"],
+    ["finite-state machines", "react"],
   ] as const) {
     await search.fill(words);
     await expect(page.locator(`button[data-example=${example}]`)).toBeVisible();

@@ -1618,6 +1618,7 @@ export interface SpecWordsResult {
   readonly empty: boolean;
   readonly counts: readonly WordCount[];
   readonly words: readonly WordSample[];
+  readonly walks: boolean;
   readonly nearMisses: readonly NearMiss[];
 }
 

@@ -14,8 +14,8 @@ const labels: Readonly<Record<View, string>> = {
 
 const views: Partial<Readonly<Record<NotationName, readonly View[]>>> = {
   grammar: ["automaton", "railroad", "nonterminals", "words", "explain"],
-  automaton: ["automaton", "words"],
-  flowchart: ["automaton", "words"],
+  automaton: ["automaton", "words", "explain"],
+  flowchart: ["automaton", "words", "explain"],
   agent: ["automaton", "words", "explain"],
   formulas: ["automaton", "words", "explain"],
 };

@@ -34,17 +34,15 @@ export class StileGallery extends LightElement {
   @prop examples: readonly Example[] = [];
   @prop drafts: readonly Draft[] = [];
   @prop current: string | undefined = undefined;
-  /** The search text in lower case. */
   @state private sought = "";
 
   protected override render(): unknown {
-    const found = this.examples.filter((e) =>
-      this.sought
-        .split(/\s+/)
-        .every((word) =>
-          [e.title, e.summary, e.goal, e.terms, e.paper, e.source ?? "", e.main].join(" ").toLowerCase().includes(word),
-        ),
-    );
+    const words = plain(this.sought).split(" ");
+    const found = this.examples.filter((e) => {
+      const text = plain([e.title, e.summary, e.goal, e.terms, e.paper, e.source ?? "", e.main].join(" "));
+      // A plural finds its singular.
+      return words.every((word) => text.includes(word) || (word.length > 3 && text.includes(word.replace(/s$/, ""))));
+    });
     const goals = [...new Set(found.map((e) => e.goal))];
     return html` ${
         this.examples.length === 0
@@ -56,7 +54,7 @@ export class StileGallery extends LightElement {
                 placeholder="Search ${this.examples.length} examples, such as approval, tool use or .flow"
                 autocomplete="off"
                 spellcheck="false"
-                @input=${(e: InputEvent) => (this.sought = (e.target as HTMLInputElement).value.trim().toLowerCase())}
+                @input=${(e: InputEvent) => (this.sought = (e.target as HTMLInputElement).value.trim())}
               />
               <p class="visually-hidden" role="status">${this.sought === "" ? "" : `${found.length} found`}</p>
               ${found.length === 0 ? html`<p class="empty">No example contains these words.</p>` : nothing}`
@@ -171,6 +169,14 @@ export class StileGallery extends LightElement {
   #choose(example: Example, play: boolean): void {
     this.emit("example-chosen", { example, play } satisfies ExampleChoice);
   }
+}
+
+/** Returns a text in lower case, with spaces instead of hyphens and other signs. */
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}.]+/gu, " ")
+    .trim();
 }
 
 /** Returns the first line of the open file, which distinguishes drafts with equal titles. */

@@ -130,11 +130,9 @@ func move(m pushdown.Move) string {
 func family(f pushdown.Family) string {
 	var parts []string
 	for _, v := range f.Variables {
-		values := v.Range
+		values := "of " + list(v.Words, "and")
 		if from, to, ok := strings.Cut(v.Range, ".."); ok {
 			values = "from " + from + " to " + to
-		} else {
-			values = "of " + list(v.Words, "and")
 		}
 		parts = append(parts, v.Name+" "+values)
 	}

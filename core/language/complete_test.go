@@ -44,7 +44,7 @@ func TestCompletionOffersValidCandidates(t *testing.T) {
 		{"a line of tests", "-- a.cfg --\nS -> a b\n-- a.tests --\n‸\n", "accept reject incomplete plan run spec", "a", ""},
 		{"a word of tests", "-- a.cfg --\nS -> a \"b c\" | d\n-- a.tests --\naccept ‸\n", "a d \"b c\" ε", "accept as", ""},
 		{"the next symbol of tests", "-- a.cfg --\nS -> a \"b c\" | d\n-- a.tests --\naccept a ‸\n", "\"b c\" as", "ε", ""},
-		{"the spec of tests", "-- a.cfg --\nS -> a\n-- b.ltl --\nF a\n-- x.tests --\nspec ‸\n", "a.cfg", "b.ltl accept", ""},
+		{"the spec of tests", "-- a.cfg --\nS -> a\n-- b.ltl --\nF a\n-- c.md --\nNotes\n-- x.tests --\nspec ‸\n", "a.cfg b.ltl", "c.md accept", ""},
 		{"a word of a named spec", "-- a.cfg --\nS -> a\n-- b.cfg --\nS -> b\n-- x.tests --\nspec a.cfg\naccept a\nspec b.cfg\naccept ‸\n", "b", "a", ""},
 		{"the verdict of a run", "-- x.tests --\nrun ‸\n", "valid violated incomplete", "invalid accept", ""},
 		{"the text of a run", "-- x.tests --\nrun valid\n  [A‸] x\n", "", "accept valid", ""},

@@ -46,7 +46,7 @@ func testsRow() notation.Notation {
 func Testable(n *notation.Notation, form spectest.Form) bool {
 	switch form {
 	case spectest.Word:
-		return n.Walk != nil && n.Subject != nil
+		return n.Walk != nil && (n.Subject != nil || n.Properties != nil)
 	case spectest.Plan:
 		return n.Starts(notation.RunPlan) || n.Starts(runSteps)
 	default:
@@ -64,14 +64,18 @@ func forms(n *notation.Notation) (out []string) {
 	return out
 }
 
-// testedSpecs returns the names of the files that tests can be about.
+// testedSpecs returns the names of the files that tests can be about, those of formulas last.
 func testedSpecs(t notation.Table, files []workspace.File) (out []string) {
+	var formulas []string
 	for _, f := range files {
-		if len(forms(t.Of(f.Name))) > 0 {
+		switch row := t.Of(f.Name); {
+		case row.Properties != nil:
+			formulas = append(formulas, f.Name)
+		case len(forms(row)) > 0:
 			out = append(out, f.Name)
 		}
 	}
-	return out
+	return append(out, formulas...)
 }
 
 // DefaultSpec returns the name of the spec that a file of tests is about unless it names another:
@@ -119,6 +123,7 @@ type testsReader struct {
 type testedSpec struct {
 	row      *notation.Notation
 	letters  []string
+	joined   bool   // letters may be joined with "&": several symbols hold at a step
 	fault    string // the reason why no case of it can be judged
 	reported bool   // the fault was reported
 }
@@ -159,6 +164,10 @@ func (r *testsReader) spec(name string) *testedSpec {
 	t := &testedSpec{row: r.scope.Table.Of(name)}
 	r.specs[name] = t
 	f, ok := workspaceOf(r.scope).File(name)
+	if ok && t.row.Properties != nil {
+		t.formulas(r.scope, f)
+		return t
+	}
 	if !ok || t.row.Spec == nil {
 		return t
 	}
@@ -169,6 +178,33 @@ func (r *testsReader) spec(name string) *testedSpec {
 	}
 	t.letters = compiled.Letters()
 	return t
+}
+
+// formulas finds the steps of traces of formulas.
+func (t *testedSpec) formulas(s *notation.Scope, f workspace.File) {
+	file := f.Source()
+	list, found := t.row.Properties(file)
+	if source.HasErrors(found) || len(list) == 0 {
+		t.fault = "not run: fix the errors in " + f.Name
+		return
+	}
+	scope := &notation.Scope{Table: s.Table, File: file, Files: s.Files}
+	for _, n := range list {
+		letters := formulaLetters(scope, list, n.Formula)
+		t.joined = t.joined || !letters.closed
+		for _, l := range letters.list {
+			if !slices.Contains(t.letters, l.Name) {
+				t.letters = append(t.letters, l.Name)
+			}
+		}
+	}
+}
+
+func (t *testedSpec) has(name string) bool {
+	if slices.Contains(t.letters, name) {
+		return true
+	}
+	return t.joined && !slices.ContainsFunc(strings.Split(name, "&"), func(part string) bool { return !slices.Contains(t.letters, part) })
 }
 
 // resolve finds the spec of a case, and reports a form or a symbol that the spec does not have.
@@ -194,7 +230,7 @@ func (r *testsReader) resolve(c spectest.Case) TestCase {
 		return out
 	}
 	for _, symbol := range c.Word {
-		if !slices.Contains(t.letters, symbol.Name) {
+		if !t.has(symbol.Name) {
 			d := unknownSymbol(symbol, out.SpecName, t.letters)
 			if out.Fault == "" {
 				out.Fault = d.Message
@@ -410,7 +446,7 @@ func describeTests(s *notation.Scope, c *notation.Card, symbol *notation.Symbol)
 func testsWords() []notation.Entry {
 	const run = "run valid as \"answers at once\"\n  [Question] Who wrote Faust?\n  [Answer] Goethe\n"
 	return []notation.Entry{
-		entry([]string{"accept"}, `accept a a b b as "balanced"`, "A word that the spec must accept: its symbols, separated by spaces. A symbol with spaces is quoted.", "accept a a b b\n"),
+		entry([]string{"accept"}, `accept a a b b as "balanced"`, "A word that the spec must accept: its symbols, separated by spaces. A symbol with spaces is quoted. For formulas: a trace that satisfies all of the file.", "accept a a b b\n"),
 		entry([]string{"reject"}, "reject a b b", "A word that the spec must not accept: it is incomplete, or has no valid continuation.", "reject a b b\n"),
 		entry([]string{"incomplete"}, "incomplete a a", "The beginning of a word: valid so far, not yet accepted.", "incomplete a a\n"),
 		entry([]string{"plan"}, "plan valid", "A plan, valid or invalid, in the indented lines after it: a word, calls of functions, or a list of steps. The properties of the workspace apply.", "plan valid as \"in steps\"\n  1. Image Deblurring\n  2. Colorization\n"),

@@ -23,7 +23,11 @@ func TestTestsNameTheirSpecsAndSymbols(t *testing.T) {
 		{"a spec without its ending", g + "-- x.tests --\nspec g\naccept ask\n", "error tests.unknown-spec 1:6 \"g\": unknown spec \"g\"; did you mean \"g.cfg\"?\n  fix \"Write g.cfg\" gives \"spec g.cfg\\naccept ask\\n\"\n"},
 		{"an unknown spec", g + "-- x.tests --\nspec other.agent\naccept ask\n", "error tests.unknown-spec 1:6 \"other.agent\": unknown spec \"other.agent\" (expected g.cfg)\n"},
 		{"no spec", g + "-- x.tests --\naccept ask\nreject ask ask\n", "error tests.unknown-spec 1:1 \"accept ask\": unknown spec: no spec is named \"x\"; write spec g.cfg\n  fix \"Write spec g.cfg\" gives \"spec g.cfg\\naccept ask\\nreject ask ask\\n\"\n"},
-		{"a file without words", g + "-- rules.ltl --\nG ask\n-- rules.tests --\nspec rules.ltl\naccept ask\n", "error tests.kind 1:6 \"rules.ltl\": rules.ltl has no words, plans or runs to test\n"},
+		{"a file without words", g + "-- notes.md --\nNotes\n-- rules.tests --\nspec notes.md\naccept ask\n", "error tests.kind 1:6 \"notes.md\": notes.md has no words, plans or runs to test\n"},
+		{"formulas of the same name, with the symbols of a spec", g + "-- rules.ltl --\nF ask\n-- rules.tests --\naccept refund ask\nreject asc\n", "error tests.symbol 2:8 \"asc\": unknown symbol \"asc\"; did you mean \"ask\"?\n  fix \"Write ask\" gives \"accept refund ask\\nreject ask\\n\"\n"},
+		{"formulas without a spec", "-- rules.ltl --\nF a & G !b\n-- rules.tests --\naccept a ∅\nreject a&b\nreject a&c\n", "error tests.symbol 3:8 \"a&c\": unknown symbol \"a&c\" of rules.ltl\n"},
+		{"formulas after a spec of their name", "-- g.ltl --\nF other\n" + g + "-- g.tests --\naccept refund \"two words\"\n", ""},
+		{"formulas with errors", "-- g.ltl --\nF (\n-- g.tests --\naccept a\n", "warning tests.waiting 1:1 \"accept a\": not run: fix the errors in g.ltl\n"},
 		{"a form that the spec does not have", g + "-- g.tests --\nrun valid\n  x\n", "error tests.kind 1:1 \"run valid\": g.cfg has no runs; test its words or plans\n"},
 		{"a spec with errors", "-- g.cfg --\nS -> \"\n-- g.tests --\naccept a\nreject b\n", "warning tests.waiting 1:1 \"accept a\": not run: fix the errors in g.cfg\n"},
 	} {

@@ -205,6 +205,9 @@ const maxExpected = 6
 // judgeWord judges a word by step.walk.
 func (s *Session) judgeWord(w project, c language.TestCase) caseVerdict {
 	word := c.Names()
+	if w.table.Of(c.SpecName).Properties != nil {
+		return judgeTrace(w, c)
+	}
 	walked, err := walk(w.table, StepWalkParams{Files: w.Files, Name: c.SpecName, Word: word})
 	switch {
 	case err != nil:
@@ -221,6 +224,28 @@ func (s *Session) judgeWord(w project, c language.TestCase) caseVerdict {
 	if before, err := walk(w.table, StepWalkParams{Files: w.Files, Name: c.SpecName, Word: word[:i]}); err == nil {
 		if out.reason += expectedNext(before.Next); len(before.Next) == 0 {
 			out.reason += "; the word is complete before it"
+		}
+	}
+	return out
+}
+
+// judgeTrace judges a trace by every formula of a file: it is accepted if all of them hold.
+func judgeTrace(w project, c language.TestCase) caseVerdict {
+	f, _ := w.File(c.SpecName)
+	list, _ := w.table.Of(f.Name).Properties(f.Source())
+	out := caseVerdict{actual: spectest.Accept}
+	for i, n := range list {
+		walked, err := walk(w.table, StepWalkParams{Files: w.Files, Name: f.Name, View: strconv.Itoa(i), Word: c.Names()})
+		switch {
+		case err != nil:
+			return failedTest(err)
+		case walked.Violation != nil:
+			at := *walked.Violation
+			return caseVerdict{actual: spectest.Reject, at: c.Word[at].Span, reason: "violates " + language.PropertyName(n) + " at position " + strconv.Itoa(at+1)}
+		case walked.Verdict == "invalid":
+			return caseVerdict{actual: spectest.Reject, reason: "violates " + language.PropertyName(n)}
+		case walked.Verdict == "incomplete" && out.actual == spectest.Accept:
+			out = caseVerdict{actual: spectest.Incomplete, reason: "incomplete: " + language.PropertyName(n) + " does not hold yet" + expectedNext(walked.Next)}
 		}
 	}
 	return out
@@ -429,6 +454,9 @@ type TestsAddResult struct {
 	From   int    `json:"from"`
 	To     int    `json:"to"`
 	Line   int    `json:"line"`
+	// Spec and Word are those of the case, also of a counterexample.
+	Spec string   `json:"spec"`
+	Word []string `json:"word,omitempty"`
 }
 
 func (s *Session) testsAdd(p TestsAddParams) (out TestsAddResult, err error) {
@@ -474,7 +502,9 @@ func (s *Session) testsAdd(p TestsAddParams) (out TestsAddResult, err error) {
 	case p.Expect == "":
 		c.Expect = judged.actual
 	}
-	return s.insertTest(w, p.Spec, c, cases[0].Key())
+	out, err = s.insertTest(w, p.Spec, c, cases[0].Key())
+	out.Spec, out.Word = p.Spec, p.Word
+	return out, err
 }
 
 // insertTest adds a case to the first file with tests of the spec, or to a new one.

@@ -137,13 +137,37 @@ q.tests:3 q.flow pass: valid, "valid"
 func TestCounterexamplesBecomeCases(t *testing.T) {
 	files := []File{{Name: "g.cfg", Text: "S -> a S b | ε\n"}, {Name: "rules.ltl", Text: "safe: G !b\n\nfine: G (a -> F b)\n"}}
 	got := result[TestsAddResult](t, New(), "tests.add", TestsAddParams{Files: files, Property: &TestsProperty{File: "rules.ltl", At: 0}})
-	if want := "accept a b as \"counterexample of safe\"\n"; got.File.Text != want || got.File.Name != "g.tests" {
+	if want := "accept a b as \"counterexample of safe\"\n"; got.File.Text != want || got.File.Name != "g.tests" || got.Spec != "g.cfg" || !slices.Equal(got.Word, []string{"a", "b"}) {
 		t.Errorf("%+v", got)
 	}
 	for at, want := range map[int]string{14: "proved for every word", 40: "no formula"} {
 		if _, fault := call(t, New(), "tests.add", TestsAddParams{Files: files, Property: &TestsProperty{File: "rules.ltl", At: at}}); fault == nil || !strings.Contains(fault.Message, want) {
 			t.Errorf("at %d: %+v", at, fault)
 		}
+	}
+}
+
+// A trace of formulas is judged by all formulas of the file.
+func TestTracesOfFormulasAreCases(t *testing.T) {
+	const archive = "-- rules.ltl --\nasked: !pay W ask\n\npaid: F pay\n\nG(pay -> WX false)\n-- rules.tests --\naccept ask pay\nreject pay\nincomplete ask\nreject ask\nreject ask&pay ∅\naccept pay\n"
+	w, err := workspace.ParseArchive(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := New().testsRun(TestsRunParams{Files: w.Files})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, c := range got.Cases {
+		lines = append(lines, c.Status+" "+c.Actual+": "+c.Reason)
+	}
+	want := []string{
+		"pass accept: ", "pass reject: violates asked at position 1", "pass incomplete: incomplete: paid does not hold yet; expected ask, pay or ∅",
+		"pass incomplete: incomplete: paid does not hold yet; expected ask, pay or ∅", "pass reject: violates G (pay -> WX false) at position 2", "fail reject: violates asked at position 1",
+	}
+	if !slices.Equal(lines, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(lines, "\n"), strings.Join(want, "\n"))
 	}
 }
 
@@ -156,7 +180,8 @@ func TestFaultsNeverPass(t *testing.T) {
 		{"an unknown spec", g + "-- g.tests --\nspec h.cfg\nreject b\n", `unknown spec "h.cfg"; did you mean "g.cfg"?`},
 		{"no spec of the name", g + "-- h.tests --\nreject b\n", `no spec is named "h"; write spec g.cfg`},
 		{"a spec with errors", "-- g.cfg --\nS -> a | \"\n-- g.tests --\nreject b\n", "fix the errors in g.cfg"},
-		{"a spec without words", g + "-- rules.ltl --\nG a\n-- g.tests --\nspec rules.ltl\nreject b\n", "rules.ltl has no words, plans or runs to test"},
+		{"a spec without words", g + "-- notes.md --\nG a\n-- g.tests --\nspec notes.md\nreject b\n", "notes.md has no words, plans or runs to test"},
+		{"formulas with errors", g + "-- rules.ltl --\nF (\n-- rules.tests --\nreject b\n", "fix the errors in rules.ltl"},
 		{"a run of a grammar", g + "-- g.tests --\nrun violated\n  a\n", "g.cfg has no runs"},
 		{"an unknown keyword", g + "-- g.tests --\nacept a b\n", `did you mean "accept"?`},
 		{"a file with a fault and a good case", g + "-- g.tests --\naccept a b\nacept a b\n", "unknown keyword"},
@@ -339,7 +364,7 @@ func TestFormsOfNotations(t *testing.T) {
 			got = append(got, string(row.Kind)+":"+strings.Join(has, "+"))
 		}
 	}
-	if want := "cfg:word+plan pda:word+plan flow:word+plan agent:word+run pddl:plan"; strings.Join(got, " ") != want {
+	if want := "cfg:word+plan pda:word+plan flow:word+plan ltl:word agent:word+run pddl:plan"; strings.Join(got, " ") != want {
 		t.Errorf("got %v, want %s", got, want)
 	}
 }

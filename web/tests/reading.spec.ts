@@ -25,6 +25,7 @@ test("a grammar is read as diagrams, words and sentences, all linked to the text
   const sentences = page.locator("stile-explanations li");
   await expect(sentences).toHaveText([
     /Every word is of the form either a, then S, then b, or T/,
+    /S contains itself between a and b, so for each a the stack keeps b/,
     /T is one or more c, separated by “,”\./,
   ]);
   await sentences.nth(1).getByRole("button").click();
@@ -58,6 +59,15 @@ test("formulas and agents are explained, and runs are drawn", async ({ quiet: pa
   await expect(page.locator("stile-explanations")).toContainText("A run is Task, then zero or more times");
   await page.click(view("Words"));
   await expect(page.locator("stile-words")).toContainText("Shortest run");
+  await open(page, "./?example=support");
+  await page.click(view("In words"));
+  await expect(page.locator("stile-explanations")).toContainText("Block checks asks window and goods in any order");
+  await open(page, "./?example=travel");
+  await page.click(view("In words"));
+  await expect(page.locator("stile-explanations")).toContainText("leads to 2/breakfast, and pushes h");
+  await page.click(view("Words"));
+  await expect(page.locator("stile-words")).toContainText("each symbol is drawn from those that can follow");
+  await open(page, "./?example=coder");
   await page.getByRole("tab", { name: "properties.ltl" }).click();
   await page.click(view("In words"));
   await expect(page.locator("stile-explanations")).toContainText("Every Commit step is preceded by a Test step");

@@ -1809,6 +1809,8 @@ export interface TestsAddResult {
   readonly from: number;
   readonly to: number;
   readonly line: number;
+  readonly spec: string;
+  readonly word?: readonly string[];
 }
 
 export interface TestsRunParams {

@@ -47,6 +47,8 @@ const MAX_SCALE = 4;
 const MAX_FIT = 1.4;
 /** Parts that come into view keep this distance from the pane's border, in pixels. */
 const MARGIN = 12;
+/** The height of the buttons above the drawing, which cover no node at first. */
+const TOOLS_HEIGHT = 60;
 /** Milliseconds after the last change of the pane's size. */
 const RESIZED = 200;
 
@@ -219,12 +221,12 @@ export class StileDrawing extends LightElement {
       this.svg?.querySelector<SVGGraphicsElement>(".node.start") ?? this.svg?.querySelector<SVGGraphicsElement>(".node")
     )?.getBBox();
     // An axis with room is centred; on the other one the start state is, as far as the drawing reaches.
-    const place = (room: number, all: number, middle: number): number =>
+    const place = (room: number, all: number, middle: number, margin: number): number =>
       all * scale <= room
         ? (room - all * scale) / 2
-        : Math.max(Math.min(room / 2 - middle * scale, FIT_MARGIN / 2), room - FIT_MARGIN / 2 - all * scale);
-    const left = place(clientWidth, size.width, at === undefined ? 0 : at.x + at.width / 2);
-    const top = place(clientHeight, size.height, at === undefined ? 0 : at.y + at.height / 2);
+        : Math.max(Math.min(room / 2 - middle * scale, margin), room - FIT_MARGIN / 2 - all * scale);
+    const left = place(clientWidth, size.width, at === undefined ? 0 : at.x + at.width / 2, FIT_MARGIN / 2);
+    const top = place(clientHeight, size.height, at === undefined ? 0 : at.y + at.height / 2, TOOLS_HEIGHT);
     pan.zoom(scale, { animate: false, force: true });
     // Panzoom scales around the middle of the sheet.
     const shift = (from: number, all: number): number => (from - (all * (1 - scale)) / 2) / scale;

@@ -1,4 +1,4 @@
-import { html, nothing } from "lit";
+import { html, nothing, type PropertyValues } from "lit";
 import { iconClose, iconEdit, iconPlus } from "../ui/icons.js";
 import type { File } from "../core/wire.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
@@ -76,6 +76,15 @@ export class StileFiles extends LightElement {
           ${iconPlus}
         </button>
       </div>`;
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (!changed.has("current")) return;
+    const [list, tab] = [this.querySelector(".file-tabs"), this.querySelector<HTMLElement>("[aria-selected=true]")];
+    if (list === null || tab === null) return;
+    const [outer, inner] = [list.getBoundingClientRect(), tab.getBoundingClientRect()];
+    if (inner.left < outer.left) list.scrollLeft -= outer.left - inner.left;
+    else if (inner.right > outer.right) list.scrollLeft += inner.right - outer.right;
   }
 
   /** Files of a folder are grouped at the place of its first file. */

@@ -561,6 +561,7 @@ export class StileApp extends LightElement {
   };
 
   #addFile = (): void => {
+    this.welcomed = true;
     this.playground.addFile();
     void this.playground.newTexts().catch(() => {});
     void this.playground.part(() => import("../edit/new-file.js")).catch(() => {});

@@ -312,6 +312,7 @@ export class DeferredPanels {
     const before = app.state.current;
     app.close("import");
     app.importing = null;
+    app.welcomed = true; // the introduction is about another file
     app.store.addedFile(detail);
     app.store.chosePanel("automaton");
     app.chooseView("words");

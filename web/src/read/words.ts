@@ -81,12 +81,12 @@ export class StileWords extends ReadingPart<SpecWordsResult> {
                 ${result.shortest === null || counted.length === 0 ? `The ${nouns} are too many to draw one at random.` : `No ${noun} has this length.`}
               </p>`
             : html`${
-                result.walks
-                  ? html`<p class="hint">
-                      The ${nouns} are too many to count, so each symbol is drawn from those that can follow.
-                    </p>`
-                  : nothing
-              }
+                  result.walks
+                    ? html`<p class="hint">
+                        The ${nouns} are too many to count, so each symbol is drawn from those that can follow.
+                      </p>`
+                    : nothing
+                }
                 <ul class="word-list" aria-live="polite">
                   ${different(result.words).map((w) => this.#word(w))}
                 </ul>`

@@ -1,8 +1,11 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { iconCheck, iconError, iconInfo, iconWarning } from "../ui/icons.js";
+import type { CoreClient } from "../core/core-client.js";
+import { messageOf } from "../store/faults.js";
 import type { Place } from "../store/state.js";
 import type { Diagnostic, DocumentAnalyzeResult, File, OutlineItem } from "../core/wire.js";
 import { requestTest } from "../tests/request-test.js";
+import type { Stepped } from "./compare-specs.js";
 import { count, sentence } from "../ui/text.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
@@ -12,12 +15,14 @@ const JUDGE_DELAY = 400;
 /** The workspace's formulas and their verdicts. */
 export class StileProperties extends LightElement {
   @prop files: readonly File[] = [];
+  @prop core!: Pick<CoreClient, "call">;
   @prop analyse: (name: string) => Promise<DocumentAnalyzeResult> = () =>
     Promise.reject(new Error("the core is not here"));
   @state judged: readonly { readonly name: string; readonly result?: DocumentAnalyzeResult; readonly fault: string }[] =
     [];
   /** The judged files. */
   @state judgedOf: readonly File[] = [];
+  @state fault = "";
 
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asked = 0;
@@ -37,6 +42,7 @@ export class StileProperties extends LightElement {
               </ul>
               ${result.outline.length === 0 ? html`<p class="hint"><code>${name}</code>: ${result.diagnostics.some((d) => d.severity === "error") ? count(result.diagnostics.filter((d) => d.severity === "error").length, "error") : "no formula yet"}</p>` : nothing}`,
       )}
+      ${this.fault === "" ? nothing : html`<p class="fault" role="alert"><span>${sentence(this.fault)}</span></p>`}
     </section>`;
   }
 
@@ -67,15 +73,40 @@ export class StileProperties extends LightElement {
       ${
         verdict?.code === "ltl.violated"
           ? html`<button
-              class="button small"
-              type="button"
-              @click=${() => requestTest(this, { spec: "", form: "", property: { file, at: item.from } })}
-            >
-              Add as test
-            </button>`
+                class="button small"
+                type="button"
+                aria-label="Step through the counterexample of ${item.name === "" ? item.detail : item.name}"
+                @click=${() => void this.#step(file, item.from)}
+              >
+                Step
+              </button>
+              <button
+                class="button small"
+                type="button"
+                @click=${() => requestTest(this, { spec: "", form: "", property: { file, at: item.from } })}
+              >
+                Add as test
+              </button>`
           : nothing
       }
     </li>`;
+  }
+
+  /** Steps through a counterexample, which is the word of the test that it would become. */
+  async #step(file: string, at: number): Promise<void> {
+    this.fault = "";
+    try {
+      const property = { file, at };
+      const { spec, word } = await this.core.call("tests.add", {
+        files: [...this.files],
+        spec: "",
+        form: "",
+        property,
+      });
+      this.emit<Stepped>("step-requested", { name: spec, word: word ?? [] });
+    } catch (reason) {
+      this.fault = messageOf(reason);
+    }
   }
 
   protected override updated(changed: PropertyValues<this>): void {

@@ -51,6 +51,8 @@ export class StileVerify extends LightElement {
       <stile-properties
         .files=${this.files}
         .analyse=${this.analyse}
+        .core=${this.core}
+        @step-requested=${(e: CustomEvent<Stepped>) => this.emit("step-requested", e.detail)}
         @place-requested=${(e: CustomEvent<Omit<Place, "count">>) => this.emit("place-requested", e.detail)}
       ></stile-properties>
       <stile-compare-specs

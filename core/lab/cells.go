@@ -12,6 +12,7 @@ import (
 	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/plan"
 	"github.com/stile-playground/stile/core/plan/baseline"
@@ -120,21 +121,43 @@ func (x *Experiment) unknownGroups(groups []string) (notes []string) {
 	return notes
 }
 
+// CheckPrices returns an error with the code "lab.price" if the experiment or its settings bound
+// dollars and the price of an endpoint is unknown, because such a bound would never end it.
+func (x *Experiment) CheckPrices(s Settings) error {
+	models, _ := x.models(s)
+	for _, m := range models {
+		if e := m.Spec.Endpoint; e != nil && x.budget(s).Money > 0 && !e.PriceKnown() {
+			return source.NewError("lab.price", fmt.Sprintf("unknown price of %q: a budget of dollars cannot bound the experiment; set the price of the endpoint, or a budget of calls or tokens", m.Name))
+		}
+	}
+	return nil
+}
+
+// budget returns the budget of the settings, or that of the file.
+func (x *Experiment) budget(s Settings) meter.Budget {
+	if s.Budget != nil {
+		return *s.Budget
+	}
+	return x.Budget
+}
+
+// DefaultCeiling bounds an experiment with an endpoint where no budget is set.
+var DefaultCeiling = meter.Budget{Calls: 2_000, Tokens: 8_000_000, Money: 10}
+
+// Ceiling returns the bounds of an experiment with an endpoint for which no budget is set. Other
+// experiments have none.
+func (x *Experiment) Ceiling(s Settings) meter.Budget {
+	models, _ := x.models(s)
+	for _, m := range models {
+		if m.Spec.Endpoint != nil {
+			return DefaultCeiling.Without(x.budget(s))
+		}
+	}
+	return meter.Budget{}
+}
+
 // models returns the models of the experiment.
 func (x *Experiment) models(s Settings) (out []Model, notes []string) {
-	budget := x.Budget
-	if s.Budget != nil {
-		budget = *s.Budget
-	}
-	defer func() {
-		for _, m := range out {
-			if e := m.Spec.Endpoint; e != nil && budget.Money > 0 && e.Price == nil {
-				if _, known := llm.PriceOf(e.Model, llm.Prices()); !known {
-					notes = append(notes, fmt.Sprintf("The price of %q is unknown, so the money budget does not limit it; set the price of the endpoint or a budget of calls.", m.Name))
-				}
-			}
-		}
-	}()
 	if len(s.Models) > 0 {
 		for _, m := range s.Models {
 			out = append(out, Model{Name: m.Name, Spec: m.Spec})

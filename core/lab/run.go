@@ -29,6 +29,7 @@ type experimentRun struct {
 	env      *process.Env
 	setup    Setup
 	budget   meter.Budget
+	ceiling  meter.Budget  // where no budget is set
 	gate     *process.Gate // bounds the requests in flight to the number of concurrent cells
 	cells    []Cell
 	notes    []string
@@ -53,10 +54,7 @@ func (x *Experiment) Run(env *process.Env, files []workspace.File, setup Setup, 
 	if s.Concurrent > 0 {
 		concurrent = min(s.Concurrent, MaxConcurrent)
 	}
-	r := &experimentRun{x: x, env: env, setup: setup, budget: x.Budget, gate: process.NewGate(concurrent), cells: cells, notes: notes}
-	if s.Budget != nil {
-		r.budget = *s.Budget
-	}
+	r := &experimentRun{x: x, env: env, setup: setup, budget: x.budget(s), ceiling: x.Ceiling(s), gate: process.NewGate(concurrent), cells: cells, notes: notes}
 	r.take(s.Earlier)
 	var tasks []*process.Task
 	for i := range cells {
@@ -164,7 +162,15 @@ func (r *experimentRun) afford(calls int) error {
 	if r.count(); calls == 0 {
 		return nil
 	}
-	err := r.budget.Afford(r.spent.Calls+calls-1, r.spent.Tokens, r.spent.Money)
+	calls += r.spent.Calls - 1
+	err := r.budget.Afford(calls, r.spent.Tokens, r.spent.Money)
+	if err == nil {
+		if err = r.ceiling.AffordCeiling(calls, r.spent.Tokens, r.spent.Money); err != nil && r.env.Earlier() {
+			err = nil // a run that was recorded before there was a ceiling
+		} else if err != nil {
+			r.env.Revise()
+		}
+	}
 	if err != nil && r.stopped == "" {
 		r.stopped = err.Error()
 	}

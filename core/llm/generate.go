@@ -25,7 +25,7 @@ func newEndpointModel(e Endpoint) *endpointModel {
 
 // Generate implements [Model].
 func (m *endpointModel) Generate(env *process.Env, r Request, yield func(string) bool) (Reply, error) {
-	if err := spendCall(env, r); err != nil {
+	if err := spendEndpointCall(env, r); err != nil {
 		return Reply{}, err
 	}
 	var before Reply // of the answer without text
@@ -100,6 +100,7 @@ func (m *endpointModel) settle(env *process.Env, r Request, a *attempt) (Reply, 
 	}
 	micro := m.price().micro(reply.Usage)
 	reply.Cost = float64(micro) / 1e6
+	env.Ceiling().Add(0, reply.Usage.Prompt+reply.Usage.Completion, reply.Cost)
 	// The prompt was charged as estimated, before it was sent.
 	more := max(reply.Usage.Prompt-estimated, 0) + reply.Usage.Completion
 	err := env.Meter().Spend(meter.Tokens, int64(more))

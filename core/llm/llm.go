@@ -179,6 +179,17 @@ func New(s Spec) (Model, error) {
 	}
 }
 
+// spendEndpointCall is [spendCall] for a request to an endpoint, which the ceiling of the run
+// bounds. Runs that were recorded before there was a ceiling have none.
+func spendEndpointCall(env *process.Env, r Request) error {
+	if err := env.Ceiling().Afford(); err != nil && !env.Earlier() {
+		env.Revise()
+		return err
+	}
+	env.Ceiling().Add(1, 0, 0)
+	return spendCall(env, r)
+}
+
 // spendCall charges a call and the tokens of its prompt to the run's budget.
 func spendCall(env *process.Env, r Request) error {
 	if err := env.Meter().Spend(meter.Calls, 1); err != nil {

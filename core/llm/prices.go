@@ -69,12 +69,28 @@ func PriceOf(model string, table []ModelPrice) (Price, bool) {
 	return table[best].Price, true
 }
 
+// PriceKnown reports whether the price of the endpoint is known or zero, so that a budget of
+// dollars can bound its use.
+func (e Endpoint) PriceKnown() bool {
+	if e.Price != nil || e.free() {
+		return true
+	}
+	_, known := PriceOf(e.Model, Prices())
+	return known
+}
+
+// free reports whether the endpoint is a local server.
+func (e Endpoint) free() bool {
+	s, _ := findServer(e.Server)
+	return s.local || isLocal(e.URL) || e.format() == FormatOllama || e.format() == FormatOllamaGenerate
+}
+
 // price returns the price of the endpoint, zero for a local server or an unknown model.
 func (e Endpoint) price() Price {
 	if e.Price != nil {
 		return *e.Price
 	}
-	if s, _ := findServer(e.Server); s.local || isLocal(e.URL) || e.format() == FormatOllama || e.format() == FormatOllamaGenerate {
+	if e.free() {
 		return Price{}
 	}
 	p, _ := PriceOf(e.Model, Prices())

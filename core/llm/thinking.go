@@ -141,7 +141,7 @@ func (m *endpointModel) moreThinking(env *process.Env, r Request, reply Reply) e
 	}
 	m.thinking = max(2*m.Known().Thinking, thinking)
 	env.Emit(RetryEvent{"llm.retry", m.Name, 1, 0, fmt.Sprintf("the model thought for %d tokens and wrote nothing: retrying with up to %d", tokens, r.MaxTokens+m.thinking)})
-	return spendCall(env, r)
+	return spendEndpointCall(env, r)
 }
 
 // withThinking returns a request whose limit includes the raised one for thoughts.

@@ -50,15 +50,59 @@ func (b Budget) Negative() bool { return b.Calls < 0 || b.Tokens < 0 || b.Money 
 // Afford returns a *[BudgetError] if the calls, tokens and dollars already spent leave
 // nothing for another call of a model.
 func (b Budget) Afford(calls, tokens int, money float64) error {
-	switch {
-	case b.Calls > 0 && calls >= b.Calls:
-		return &BudgetError{Calls, b}
-	case b.Tokens > 0 && tokens >= b.Tokens:
-		return &BudgetError{Tokens, b}
-	case b.Money > 0 && money >= b.Money:
-		return &BudgetError{Money, b}
+	if r, ok := b.exhausted(calls, tokens, money); ok {
+		return &BudgetError{r, b}
 	}
 	return nil
+}
+
+// AffordCeiling is [Budget.Afford] for a default ceiling; the error is a *[CeilingError].
+func (b Budget) AffordCeiling(calls, tokens int, money float64) error {
+	if r, ok := b.exhausted(calls, tokens, money); ok {
+		return &CeilingError{r, b}
+	}
+	return nil
+}
+
+// Without returns the bounds of b that other does not set.
+func (b Budget) Without(other Budget) Budget {
+	if other.Calls > 0 {
+		b.Calls = 0
+	}
+	if other.Tokens > 0 {
+		b.Tokens = 0
+	}
+	if other.Money > 0 {
+		b.Money = 0
+	}
+	return b
+}
+
+// Or returns b with the bounds of other where b has none.
+func (b Budget) Or(other Budget) Budget {
+	if b.Calls == 0 {
+		b.Calls = other.Calls
+	}
+	if b.Tokens == 0 {
+		b.Tokens = other.Tokens
+	}
+	if b.Money == 0 {
+		b.Money = other.Money
+	}
+	return b
+}
+
+// exhausted returns the first resource of which nothing is left, and whether there is one.
+func (b Budget) exhausted(calls, tokens int, money float64) (Resource, bool) {
+	switch {
+	case b.Calls > 0 && calls >= b.Calls:
+		return Calls, true
+	case b.Tokens > 0 && tokens >= b.Tokens:
+		return Tokens, true
+	case b.Money > 0 && money >= b.Money:
+		return Money, true
+	}
+	return 0, false
 }
 
 // BudgetError reports that a run has spent its budget for a model. Unlike a [LimitError]
@@ -80,6 +124,27 @@ func (e *BudgetError) Error() string {
 		return fmt.Sprintf("the budget of %d tokens is used up", e.Budget.Tokens)
 	}
 	return fmt.Sprintf("the budget of %d calls is used up", e.Budget.Calls)
+}
+
+// CeilingError reports that a run has reached the default ceiling of its requests to endpoints,
+// which the budget in its settings replaces.
+type CeilingError struct {
+	Resource Resource // Calls, Tokens or Money
+	Ceiling  Budget
+}
+
+// Code returns "limit.calls", "limit.tokens" or "limit.money".
+func (e *CeilingError) Code() string { return "limit." + e.Resource.String() }
+
+// Error names the ceiling and the setting that replaces it.
+func (e *CeilingError) Error() string {
+	switch e.Resource {
+	case Money:
+		return fmt.Sprintf("the run has reached the default ceiling of $%.2f; set a larger budget of dollars to continue", e.Ceiling.Money)
+	case Tokens:
+		return fmt.Sprintf("the run has reached the default ceiling of %d tokens; set a larger budget of tokens to continue", e.Ceiling.Tokens)
+	}
+	return fmt.Sprintf("the run has reached the default ceiling of %d calls; set a larger budget of calls to continue", e.Ceiling.Calls)
 }
 
 // The default budget: about a second of computing and 200 MB in the page, which is

@@ -116,6 +116,7 @@ type Process struct {
 	log      []Answer            // delivered
 	answered int                 // number of completely answered effects
 	outer    *Process            // the process in which this one is nested
+	ceiling  Ceiling             // of the requests to endpoints
 	recorded int                 // length of the log that it replays; -1: it is a new run
 	revised  bool                // it follows the present rules (see codeRevised)
 	mark     []Answer            // the entry of the log about the rules, until they make a difference or an answer follows

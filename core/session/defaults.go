@@ -13,6 +13,9 @@ type RunDefaultsResult struct {
 	PlanTemplate string `json:"planTemplate"` // of the prompt of a choice
 	PlanAttempts int    `json:"planAttempts"` // attempts to get a readable answer
 
+	Ceiling     DefaultCeiling `json:"ceiling"`     // of the requests to endpoints in a run without a budget
+	ManyCeiling DefaultCeiling `json:"manyCeiling"` // the same of a comparison or a benchmark
+
 	MonitorTemplate      string `json:"monitorTemplate"`      // system prompt of an agent without :prompt
 	MonitorToolsTemplate string `json:"monitorToolsTemplate"` // the same with native tool calls of the endpoint
 	MonitorSteps         int    `json:"monitorSteps"`         // states before the run is led to an end
@@ -21,8 +24,17 @@ type RunDefaultsResult struct {
 	MonitorSamples       int    `json:"monitorSamples"`       // runs that vote, with a second agent
 }
 
+// DefaultCeiling bounds the requests to endpoints where the settings have no budget.
+type DefaultCeiling struct {
+	Calls  int     `json:"calls"`
+	Tokens int     `json:"tokens"`
+	Money  float64 `json:"money"` // dollars; bounds only endpoints whose price is known
+}
+
 func runDefaults(RunDefaultsParams) (RunDefaultsResult, error) {
 	return RunDefaultsResult{
+		Ceiling:      DefaultCeiling{runCeiling.Calls, runCeiling.Tokens, runCeiling.Money},
+		ManyCeiling:  DefaultCeiling{manyCeiling.Calls, manyCeiling.Tokens, manyCeiling.Money},
 		PlanTemplate: plan.DefaultTemplate, PlanAttempts: plan.DefaultAttempts,
 		MonitorTemplate: monitor.DefaultTemplate, MonitorToolsTemplate: monitor.DefaultToolsTemplate,
 		MonitorSteps: monitor.DefaultMaxSteps, MonitorCorrections: monitor.DefaultMaxCorrections,

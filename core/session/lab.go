@@ -136,8 +136,9 @@ type LabCheckResult struct {
 	Notes      []string       `json:"notes"` // also for earlier results of settings that are not used
 	Known      int            `json:"known"` // cells with earlier results, which are reused
 	Budget     LabCheckBudget `json:"budget"`
-	Table      lab.Table      `json:"table"` // with published values
-	Fault      string         `json:"fault"` // the reason for missing cells
+	Ceiling    LabCheckBudget `json:"ceiling"` // bounds that hold where the budget has none, for endpoints
+	Table      lab.Table      `json:"table"`   // with published values
+	Fault      string         `json:"fault"`   // the reason for missing cells
 }
 
 // LabCheckBudget is the budget of the experiment; 0 means unbounded.
@@ -171,6 +172,9 @@ func (s *Session) labCheck(p LabCheckParams) (LabCheckResult, error) {
 	}
 	if len(out.Needs) == 0 {
 		cells, notes, err := x.Cells(w.Files, p.Settings)
+		if err == nil {
+			err = x.CheckPrices(p.Settings)
+		}
 		if err != nil {
 			out.Fault = err.Error()
 		}
@@ -180,6 +184,8 @@ func (s *Session) labCheck(p LabCheckParams) (LabCheckResult, error) {
 		known, unused := lab.Earlier(cells, p.Settings.Earlier)
 		out.Known, out.Notes = len(known), orEmpty(append(notes, unused...))
 	}
+	most := x.Ceiling(p.Settings)
+	out.Ceiling = LabCheckBudget{most.Calls, most.Tokens, most.Money}
 	out.Table = x.Table(out.Cells)
 	return out, nil
 }

@@ -54,6 +54,7 @@ type RunStartParams struct {
 	Settings  json.RawMessage `json:"settings,omitempty"`
 	Seed      uint64          `json:"seed,omitempty"`
 	Log       *RunLog         `json:"log,omitempty"`
+	Ceiling   meter.Budget    `json:"ceiling,omitzero"` // of the requests to endpoints, instead of the defaults; 0: the default
 }
 
 // RunStartResult has the number of the started run.
@@ -110,7 +111,8 @@ type run struct {
 	workspace workspace.Workspace
 	file      workspace.File
 	process   *process.Process
-	replayed  bool // it began with a log
+	replayed  bool         // it began with a log
+	ceiling   meter.Budget // of the caller
 }
 
 func runMethods() []Method {
@@ -129,7 +131,10 @@ func (s *Session) runStart(p RunStartParams) (RunStartResult, error) {
 	if err := w.Check(); err != nil {
 		return RunStartResult{}, err
 	}
-	r := run{workspace: w.Workspace, log: RunLog{Version: 2, Kind: p.Kind, Name: p.Workspace.Name, Seed: p.Seed, Settings: p.Settings}}
+	if p.Ceiling.Negative() {
+		return RunStartResult{}, source.NewError("run.ceiling", "negative ceiling of a run")
+	}
+	r := run{ceiling: p.Ceiling, workspace: w.Workspace, log: RunLog{Version: 2, Kind: p.Kind, Name: p.Workspace.Name, Seed: p.Seed, Settings: p.Settings}}
 	var answers []process.Answer
 	if p.Log != nil {
 		if p.Log.Version < 1 || p.Log.Version > logVersion {
@@ -156,6 +161,9 @@ func (s *Session) runStart(p RunStartParams) (RunStartResult, error) {
 	}
 	agreed := consent{recorded: r.log.Version < versionFor(w) && len(answers) > 0}
 	kind, body, err := runBody(r.log.Kind, w, file, r.log.Settings, agreed)
+	if err == nil && p.Log == nil {
+		err = checkPrices(kind, w, file, r.log.Settings)
+	}
 	if err != nil {
 		return RunStartResult{}, err
 	}
@@ -182,6 +190,7 @@ func (s *Session) begin(r run, body process.Func, answers []process.Answer) (Run
 	}
 	r.replayed = answers != nil
 	r.process = process.New(body, r.log.Seed, runBudget, answers)
+	r.process.SetCeiling(ceilingFor(r.log.Kind, r.log.Settings, r.ceiling))
 	s.lastRun++
 	s.runs[s.lastRun] = &r
 	return RunStartResult{Run: s.lastRun}, nil
@@ -258,6 +267,9 @@ func (s *Session) runFork(p RunForkParams) (RunStartResult, error) {
 	}
 	fork.log.Version = versionFor(s.project(fork.workspace.Files))
 	_, body, err := runBody(fork.log.Kind, s.project(fork.workspace.Files), fork.file, fork.log.Settings, consent{})
+	if err == nil && len(p.Settings) > 0 {
+		err = checkPrices(fork.log.Kind, s.project(fork.workspace.Files), fork.file, p.Settings)
+	}
 	if err != nil {
 		return RunStartResult{}, err
 	}

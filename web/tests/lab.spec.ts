@@ -27,6 +27,14 @@ async function choose(page: Page, name: string): Promise<void> {
 }
 
 /** Returns the number of results that this device keeps of an experiment. */
+/** Agrees to the requests of an experiment with an endpoint. */
+async function agree(page: Page): Promise<void> {
+  await page
+    .getByRole("dialog", { name: "Experiment with an endpoint" })
+    .getByRole("button", { name: "Start" })
+    .click();
+}
+
 async function keptCells(page: Page, name: string): Promise<number> {
   const kept = (await keptIn(page, "stile-lab")).find(([key]) => key === name)?.[1] as
     { readonly outcomes: readonly unknown[] } | undefined;
@@ -123,10 +131,14 @@ test("an experiment ends with its budget, and continues with the missing cells, 
   await lab(page).getByRole("button", { name: "Run the missing cells" }).waitFor({ state: "detached" });
 });
 
-test("an experiment is cancelled while its model does not answer", async ({ quiet: page }) => {
+test("an experiment asks before its first request, and is cancelled while its model does not answer", async ({
+  quiet: page,
+}) => {
   // Requests for an answer stay open, so the experiment cannot end before it is cancelled.
+  let asked = 0;
   await page.route("https://models.test/**", async (route) => {
-    if (route.request().method() !== "POST") await fulfil(route);
+    if (route.request().method() === "POST") asked++;
+    else await fulfil(route);
   });
   await open(page);
   await endpoints(page);
@@ -138,6 +150,13 @@ test("an experiment is cancelled while its model does not answer", async ({ quie
     .getByRole("checkbox", { name: /Silent/ })
     .check();
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
+  const question = page.getByRole("dialog", { name: "Experiment with an endpoint" });
+  await expect(question).toContainText("It ends at 2,000 calls, 8,000,000 tokens or $10.00");
+  await question.getByRole("button", { name: "Cancel" }).click();
+  expect(asked).toBe(0);
+  await lab(page).getByRole("button", { name: "Run", exact: true }).click();
+  await agree(page);
+  await expect.poll(() => asked).toBeGreaterThan(0);
   await expect(lab(page).getByRole("progressbar", { name: "Finished cells" })).toBeVisible();
   await lab(page).getByRole("button", { name: "Cancel" }).click();
   await expect(state(page)).toContainText("Cancelled");
@@ -233,6 +252,7 @@ test("an endpoint runs the same experiment, its key is in no exported data, and 
   await bound(page, { "Tasks of each kind": "1", Seeds: "1" });
   await expect(lab(page)).toContainText("3 cells.");
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
+  await agree(page);
   await expect(state(page)).toContainText("Done 3 of 3 cells", { timeout: 90_000 });
   expect(asked).toBeGreaterThan(2);
   await expect(figure(page, "zero-shot", "Stand-in", "valid plans")).toBeVisible();
@@ -279,6 +299,7 @@ test("an endpoint runs the same experiment, its key is in no exported data, and 
     .getByRole("checkbox", { name: /Stand-in/ })
     .check();
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
+  await agree(page);
   await expect.poll(() => asked).toBeGreaterThan(before);
   // A test reloads faster than any person: wait until the started run is stored.
   await keeps(page, 0);

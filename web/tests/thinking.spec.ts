@@ -17,8 +17,12 @@ test("a model that thinks before it answers makes a plan, with its thoughts fold
   await open(page);
   await endpoints(page);
   await add(page, { url: server.url });
+  await expect(page.locator("stile-run .run-form")).toContainText(
+    "A run ends at 200 calls, 1,000,000 tokens or $2.00.",
+  );
   await run(page);
   await expect(page.locator(".run-state .pill")).toHaveText("Done");
+  await expect(page.locator("stile-run-spent")).toContainText("of 200");
   const thoughts = page.locator("stile-run .thought-details");
   await expect(thoughts.first()).not.toHaveAttribute("open");
   await thoughts.first().locator("summary").click();

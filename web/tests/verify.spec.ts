@@ -116,6 +116,10 @@ test("an interrupted comparison resumes at the same plan", async ({ page, serve 
   await page.getByLabel("Plans of each").fill("2");
   await page.getByLabel("Formal").uncheck();
   await page.getByRole("button", { name: "Compare" }).click();
+  const question = page.getByRole("dialog", { name: "Comparison with an endpoint" });
+  await expect(question).toContainText("It ends at 2,000 calls");
+  expect(patience).toBe(3);
+  await question.getByRole("button", { name: "Start" }).click();
   await expect(page.locator("stile-compare .run-state")).toContainText("3 plans");
   await expect.poll(() => patience).toBe(-1);
   await keeps(page, 3);

@@ -790,6 +790,7 @@ export interface LabCheckResult {
   readonly notes: readonly string[];
   readonly known: number;
   readonly budget: LabCheckBudget;
+  readonly ceiling: LabCheckBudget;
   readonly table: LabTable;
   readonly fault: string;
 }
@@ -1299,12 +1300,20 @@ export interface RunDefaultsParams {
 export interface RunDefaultsResult {
   readonly planTemplate: string;
   readonly planAttempts: number;
+  readonly ceiling: DefaultCeiling;
+  readonly manyCeiling: DefaultCeiling;
   readonly monitorTemplate: string;
   readonly monitorToolsTemplate: string;
   readonly monitorSteps: number;
   readonly monitorCorrections: number;
   readonly monitorTokens: number;
   readonly monitorSamples: number;
+}
+
+export interface DefaultCeiling {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly money: number;
 }
 
 export interface RunForkParams {
@@ -1393,6 +1402,7 @@ export interface RunStartParams {
   readonly settings?: unknown;
   readonly seed?: number;
   readonly log?: RunLog;
+  readonly ceiling?: MeterBudget;
 }
 
 export interface RunParams {

@@ -39,6 +39,7 @@ import type { RowRequest } from "./lab-table.js";
 import { runActions } from "../run/run-actions.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 import { leftOut, refusal } from "../run/refusal.js";
+import { askToSpend, over, usesEndpoint } from "../run/ceiling.js";
 import { dollars } from "../run/run-spent.js";
 
 /** Formats of saved results: the core's name and the file's ending. */
@@ -251,7 +252,7 @@ export class StileLab extends LightElement {
           this,
           run,
           html`<button class="button primary" type="submit" ?disabled=${!usable}>${iconPlay} Run</button>
-            ${partly ? html`<button class="button" type="button" ?disabled=${!usable} @click=${() => this.#begin(this.#there())}>Run the missing cells</button>` : nothing}`,
+            ${partly ? html`<button class="button" type="button" ?disabled=${!usable} @click=${() => void this.#begin(this.#there())}>Run the missing cells</button>` : nothing}`,
           run === null ? nothing : this.#state(run, progressOf(run)),
         )}
         ${run === null || !running ? nothing : this.#progress(progressOf(run))}
@@ -293,7 +294,7 @@ export class StileLab extends LightElement {
   }
 
   /** Estimates the cost of a run. */
-  #estimate(check: LabCheckResult, missing: number): unknown {
+  #estimate(check: LabCheckResult, missing: number): string {
     const cells = check.cells.length;
     const all = `${count(cells, "cell")}${missing === cells ? "" : missing === 0 ? ", all finished" : `, ${missing} of them missing`}.`;
     if (this.form.models.length === 0) return `${all} Simulated models cost nothing.`;
@@ -476,7 +477,7 @@ export class StileLab extends LightElement {
       await this.#read(asked);
       if (another) await this.#recall(asked);
       if (asked !== this.#asked) return;
-      if (run) this.#begin([]);
+      if (run) void this.#begin([]);
       void this.#show();
     } catch (reason) {
       if (asked !== this.#asked) return;
@@ -493,14 +494,18 @@ export class StileLab extends LightElement {
 
   /** Analyses the experiment with the form's settings. */
   async #read(asked: number): Promise<void> {
-    const check = await this.core.call("lab.check", {
+    const check = await this.#checked();
+    if (asked !== this.#asked) return;
+    this.check = check;
+    this.found = [];
+  }
+
+  #checked(): Promise<LabCheckResult> {
+    return this.core.call("lab.check", {
       files: [...this.opened],
       name: this.chosen,
       settings: labSettings(this.form, this.endpoints, null),
     });
-    if (asked !== this.#asked) return;
-    this.check = check;
-    this.found = [];
   }
 
   /** Returns all files of an experiment, including those from the gallery. */
@@ -649,23 +654,32 @@ export class StileLab extends LightElement {
 
   #start = (event: SubmitEvent): void => {
     event.preventDefault();
-    this.#begin([]);
+    void this.#begin([]);
   };
 
-  #begin(earlier: readonly LabOutcome[]): void {
-    if (this.check === null || this.check.fault !== "") return;
+  async #begin(earlier: readonly LabOutcome[]): Promise<void> {
+    const { check } = this;
+    if (check === null || check.fault !== "") return;
+    const settings = labSettings(
+      this.form,
+      this.endpoints,
+      check,
+      earlier.filter((o) => o.state === "done"),
+    );
+    if (usesEndpoint(settings)) {
+      const estimate = this.#estimate(check, check.cells.length - (settings.earlier?.length ?? 0));
+      const asked = this.#asked;
+      const { budget, ceiling } = await this.#checked(); // the form may have changed since the last check
+      const agreed = await askToSpend("Experiment", estimate, over(settings.budget ?? budget, ceiling));
+      if (!agreed || asked !== this.#asked) return;
+    }
     // Results of models that are not run now stay.
     this.earlier = { at: Date.now(), outcomes: this.#there().filter(isOver) };
     sendCommand(this, {
       command: "lab",
       name: this.chosen,
       files: this.opened,
-      settings: labSettings(
-        this.form,
-        this.endpoints,
-        this.check,
-        earlier.filter((o) => o.state === "done"),
-      ),
+      settings,
     });
   }
 

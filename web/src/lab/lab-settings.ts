@@ -137,9 +137,9 @@ export class StileLabSettings extends LightElement {
               }}
           /></label>
           ${this.#number("Parallel cells", form.concurrent, String(check?.concurrent ?? ""), (concurrent) => ({ concurrent }))}
-          ${this.#number("Maximum calls", form.calls, bound(check?.budget.calls), (calls) => ({ calls }))}
-          ${this.#number("Maximum tokens", form.tokens, bound(check?.budget.tokens), (tokens) => ({ tokens }))}
-          ${this.#number("Maximum dollars", form.money, bound(check?.budget.money), (money) => ({ money }), "0.01")}
+          ${this.#number("Maximum calls", form.calls, bound(check?.budget.calls || check?.ceiling.calls), (calls) => ({ calls }))}
+          ${this.#number("Maximum tokens", form.tokens, bound(check?.budget.tokens || check?.ceiling.tokens), (tokens) => ({ tokens }))}
+          ${this.#number("Maximum dollars", form.money, bound(check?.budget.money || check?.ceiling.money), (money) => ({ money }), "0.01")}
         </div>
         ${simulated ? nothing : html`<p class="hint">Requests to an endpoint never exceed its own limits.</p>`}
       </details>`;

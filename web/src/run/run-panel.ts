@@ -2,13 +2,14 @@ import { html, nothing } from "lit";
 import type { CoreClient } from "../core/core-client.js";
 import type { SolverProgress } from "../core/core-protocol.js";
 import type { PlanSettings } from "./events.js";
+import { boundsOf, boundsText, over, usesEndpoint } from "./ceiling.js";
 import type { KeptRun } from "../store/unfinished-runs.js";
 import type { KeyNote } from "../models/api-keys.js";
 import type { LayoutClient } from "../draw/layout-client.js";
 import type { RunSettings } from "./run-form.js";
 import { sendCommand } from "./run-command.js";
 import { hasTools } from "./run-settings.js";
-import { aside, canResume, goes, lookedAt } from "./run-state.js";
+import { aside, canResume, goes, lookedAt, settingsOf } from "./run-state.js";
 import { alone } from "../problem/problem-settings.js";
 import { problemOf, notationOf } from "../store/file-kind.js";
 import type { Check, Endpoint, Run, RunDefaults, RunKind } from "../store/state.js";
@@ -81,6 +82,8 @@ export class StileRun extends LightElement {
   }
 
   protected override updated(): void {
+    const asked = this.run === null ? this.settings : settingsOf(this.run);
+    if (this.defaults === null && usesEndpoint(asked)) this.emit("defaults-requested", null);
     if (this.target?.kind === "team" || this.run?.kind === "team")
       this.emit("part-requested", () => import("../team/team-run.js"));
     if ((this.target !== null && isProblem(this.target.kind)) || (this.run !== null && isProblem(this.run.kind)))
@@ -119,7 +122,16 @@ export class StileRun extends LightElement {
         .whole=${["solve", "steps"].includes((this.#alone(target) ?? target).kind)}
       ></stile-run-controls>
       ${this.broken && this.run !== null ? html`<p class="hint">${BROKEN}</p>` : nothing}
+      ${target.kind === "solve" || target.kind === "steps" ? nothing : this.#ceiling()}
     </form>`;
+  }
+
+  /** The bounds of a run with an endpoint. */
+  #ceiling(): unknown {
+    const { settings, defaults } = this;
+    if (defaults === null || !usesEndpoint(settings)) return nothing;
+    const { maxCalls: calls, maxTokens: tokens, maxMoney: money } = settings;
+    return html`<p class="hint">A run ends at ${boundsText(over({ calls, tokens, money }, defaults.ceiling))}.</p>`;
   }
 
   #alone(target: Target): Target | null {
@@ -167,7 +179,7 @@ export class StileRun extends LightElement {
     const question = questions[0];
     const done = timeline.planDone;
     const history = move === undefined ? timeline.plan : timeline.plan.slice(0, -1);
-    const budget = (run.recorded?.settings as Partial<PlanSettings> | undefined)?.budget ?? {};
+    const budget = boundsOf(run.kind, settingsOf(run), this.defaults);
     return html` <div class="run-facts">
         ${run.kind === "solve" || run.kind === "steps" ? html`<span></span>` : html`<stile-run-spent .spent=${timeline.spent} .budget=${budget}></stile-run-spent>`}
         ${

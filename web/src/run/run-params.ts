@@ -39,6 +39,7 @@ export function comparison(state: State, methods: readonly string[], tries: numb
     kind: "compare",
     workspace: { files, name: target.name },
     seed: settings.seed,
+    ceiling: { calls: settings.maxCalls, tokens: settings.maxTokens, money: settings.maxMoney },
     settings: {
       task: settings.task,
       model: modelSettings(settings, endpointOf(settings, endpoints)),

@@ -12,6 +12,7 @@ import { beforeOffer, forked, fromStage, usableAnswers, withGraph } from "./run-
 import type { RunCommand } from "./run-command.js";
 import { RunKeepers } from "./run-keepers.js";
 import { comparison, drafting, specRun, type StartParams } from "./run-params.js";
+import { askToSpend, comparisonEstimate, over, usesEndpoint } from "./ceiling.js";
 import { askToLeave, changeFinished } from "./run-questions.js";
 import { bounds, changeFrom, modelSettings } from "./run-settings.js";
 import { aside, goes, hasOutcome, joined, joinedEvents, kindOf, outOfMemory, settingsOf } from "./run-state.js";
@@ -109,7 +110,7 @@ export class Runs {
         break;
       }
       case "compare":
-        this.#startOf(comparison(this.store.state, command.methods, command.tries));
+        void this.#compare(comparison(this.store.state, command.methods, command.tries), command.tries);
         break;
       case "benchmark":
       case "learn":
@@ -258,6 +259,19 @@ export class Runs {
     if (params === null) return;
     void storage.rememberSettings(this.store.state.settings);
     this.#begin(params, params.kind, {});
+  }
+
+  /** Starts a comparison, after a question if its plans are from an endpoint. */
+  async #compare(params: StartParams | null, tries: number): Promise<void> {
+    if (params === null) return;
+    if (usesEndpoint(params.settings)) {
+      const before = this.store.state.runs.find((r) => r.kind === "compare" && r.timeline.tries.length > 0);
+      const { methods } = params.settings as { readonly methods: readonly string[] };
+      const plans = methods.length * tries;
+      const bounds = over(params.ceiling ?? {}, (await this.defaults()).manyCeiling);
+      if (!(await askToSpend("Comparison", comparisonEstimate(plans, before), bounds))) return;
+    }
+    this.#startOf(params);
   }
 
   /** Replays a recording; no effect beyond it is performed. */

@@ -25,7 +25,7 @@ export function budgetFields(
               type="number"
               min="0"
               step=${field === "maxMoney" ? "any" : "1"}
-              placeholder="no limit"
+              placeholder="default"
               .value=${numberText(settings[field])}
               @change=${(e: Event) => change({ [field]: field === "maxMoney" ? Math.max(0, Number(valueOf(e)) || 0) : whole(e) })}
           /></label>`,

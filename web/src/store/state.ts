@@ -15,6 +15,7 @@ import type {
   LlmCapabilities,
   LlmPrice,
   LlmProbeEvent,
+  RunDefaultsResult,
   RunLog,
   RunStartParams,
   StepWalkResult,
@@ -145,15 +146,7 @@ export interface Run {
 }
 
 /** The defaults of a run. */
-export interface RunDefaults {
-  readonly planTemplate: string;
-  readonly planAttempts: number;
-  readonly monitorTemplate: string;
-  readonly monitorSteps: number;
-  readonly monitorCorrections: number;
-  readonly monitorTokens: number;
-  readonly monitorSamples: number;
-}
+export type RunDefaults = RunDefaultsResult;
 
 export interface Toast {
   readonly id: number;

@@ -1,0 +1,92 @@
+package session
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/lab"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// Default ceilings of the requests to endpoints: of a run, and of a comparison or a benchmark,
+// which consist of many runs. An experiment has that of [lab.DefaultCeiling].
+var (
+	runCeiling  = meter.Budget{Calls: 200, Tokens: 1_000_000, Money: 2}
+	manyCeiling = meter.Budget{Calls: 2_000, Tokens: 8_000_000, Money: 10}
+)
+
+// ceilingFor returns the ceiling of a kind of run: the given bounds, and for the others the
+// defaults, except those that the budget of the settings replaces.
+func ceilingFor(kind string, settings json.RawMessage, given meter.Budget) meter.Budget {
+	most := runCeiling
+	switch kind {
+	case RunLab:
+		return given // the experiment has the default
+	case RunBenchmark, RunCompare:
+		most = manyCeiling
+	}
+	var set struct {
+		Budget meter.Budget `json:"budget"`
+	}
+	if len(settings) == 0 || json.Unmarshal(settings, &set) == nil {
+		most = most.Without(set.Budget)
+	}
+	return given.Or(most)
+}
+
+// checkPrices returns an error with the code "run.price" if the settings bound dollars and an
+// endpoint's price is unknown, because such a bound would never end the run. The error of an
+// experiment, whose file can bound dollars too, is that of [lab.Experiment.CheckPrices].
+func checkPrices(kind string, w project, file workspace.File, settings json.RawMessage) error {
+	if kind == RunLab {
+		x, err := openLab(w, file.Name)
+		if err != nil {
+			return err
+		}
+		var set lab.Settings
+		if err := decodeParams(settings, &set); err != nil {
+			return err
+		}
+		return x.CheckPrices(set)
+	}
+	var set struct {
+		Budget meter.Budget `json:"budget"`
+	}
+	if len(settings) == 0 || json.Unmarshal(settings, &set) != nil || set.Budget.Money == 0 {
+		return nil
+	}
+	for _, e := range endpointsIn(settings) {
+		if !e.PriceKnown() {
+			return source.NewError("run.price", fmt.Sprintf("unknown price of %q: a budget of dollars cannot bound the run; set the price of the endpoint, or a budget of calls or tokens", e.Model))
+		}
+	}
+	return nil
+}
+
+// endpointsIn returns the endpoints of the models in settings.
+func endpointsIn(settings json.RawMessage) (out []llm.Endpoint) {
+	var list []json.RawMessage
+	if json.Unmarshal(settings, &list) == nil {
+		for _, item := range list {
+			out = append(out, endpointsIn(item)...)
+		}
+		return out
+	}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(settings, &fields) != nil {
+		return nil
+	}
+	var spec llm.Spec
+	if json.Unmarshal(settings, &spec) == nil && spec.Kind == llm.KindEndpoint && spec.Endpoint != nil {
+		return []llm.Endpoint{*spec.Endpoint}
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		out = append(out, endpointsIn(fields[name])...)
+	}
+	return out
+}

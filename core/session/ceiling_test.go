@@ -1,0 +1,168 @@
+package session
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/lab"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/process"
+)
+
+// spend runs a workspace with settings and a log, answers each request with a text, and returns the
+// number of requests, the last output and the log.
+func spend(t *testing.T, files []File, settings string, log *RunLog, answer func(n int) string) (requests int, out RunResumeResult, recorded RunLog) {
+	t.Helper()
+	s := New()
+	run, err := s.runStart(RunStartParams{Workspace: RunWorkspace{Files: files}, Settings: json.RawMessage(settings), Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answers []process.Answer
+	for {
+		if out, err = s.runResume(RunResumeParams{Run: run.Run, Answers: answers}); err != nil {
+			t.Fatal(err)
+		}
+		answers = nil
+		if out.State == process.StateDone || out.State == process.StateFailed {
+			kept, err := s.runLog(RunLogParams{Run: run.Run})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return requests, out, kept.Log
+		}
+		for _, e := range out.Effects {
+			if requests++; requests > 5_000 {
+				t.Fatal("the run does not end")
+			}
+			value, _ := json.Marshal(process.HTTPValue{Status: 200, Body: answer(requests)})
+			answers = append(answers, process.Answer{Effect: e.ID, Value: value})
+		}
+	}
+}
+
+// completion is a chat completion.
+func completion(text string, prompt, written int) string {
+	quoted, _ := json.Marshal(text)
+	return fmt.Sprintf(`{"choices":[{"message":{"content":%s},"finish_reason":"stop"}],"usage":{"prompt_tokens":%d,"completion_tokens":%d}}`, quoted, prompt, written)
+}
+
+const (
+	endless      = "S -> a S | b\n"
+	pricedModel  = `{"kind":"endpoint","endpoint":{"name":"e","url":"https://x.test/v1","model":"gpt-4.1","server":"openai"}}`
+	unknownModel = `{"kind":"endpoint","endpoint":{"name":"e","url":"https://x.test/v1","model":"unheard-of"}}`
+)
+
+func TestRunsWithEndpointsEndAtTheCeiling(t *testing.T) {
+	files := []File{{Name: "p.cfg", Text: endless}}
+	for _, c := range []struct {
+		name, settings  string
+		prompt, written int
+		code            string
+		least, most     int
+	}{
+		{"calls", `{"model":` + pricedModel + `}`, 100, 1, "limit.calls", 200, 200},
+		{"tokens", `{"model":` + unknownModel + `}`, 60_000, 1, "limit.tokens", 17, 17},
+		{"dollars", `{"model":` + pricedModel + `}`, 0, 10_000, "limit.money", 25, 26},
+		{"calls of a budget", `{"model":` + pricedModel + `,"budget":{"calls":7}}`, 100, 1, "limit.calls", 7, 7},
+		{"a larger budget of calls", `{"model":` + pricedModel + `,"budget":{"calls":300}}`, 100, 1, "limit.calls", 300, 300},
+		{"a larger budget of tokens leaves the ceiling of calls", `{"model":` + unknownModel + `,"budget":{"tokens":9000000}}`, 30_000, 1, "limit.calls", 200, 200},
+	} {
+		requests, out, log := spend(t, files, c.settings, nil, func(n int) string {
+			return completion([]string{"?", "1"}[n%2], c.prompt, c.written) // every second answer is no choice
+		})
+		if out.Error == nil || out.Error.Code != c.code || requests < c.least || requests > c.most {
+			t.Errorf("%s: %d requests, %+v", c.name, requests, out.Error)
+			continue
+		}
+		again, replayed, _ := spend(t, files, c.settings, &log, func(int) string { t.Error("a replay sends a request"); return "" })
+		if again != 0 || replayed.Error == nil || replayed.Error.Message != out.Error.Message {
+			t.Errorf("%s, replayed: %d requests, %+v", c.name, again, replayed.Error)
+		}
+	}
+}
+
+func TestCallersSetTheCeiling(t *testing.T) {
+	files := []File{{Name: "p.cfg", Text: endless}}
+	s := New()
+	settings := json.RawMessage(`{"model":` + pricedModel + `}`)
+	if _, err := s.runStart(RunStartParams{Workspace: RunWorkspace{Files: files}, Settings: settings, Ceiling: meter.Budget{Calls: -1}}); err == nil || wireError(err).Code != "run.ceiling" {
+		t.Errorf("%v", err)
+	}
+	for given, want := range map[meter.Budget]meter.Budget{
+		{}:                      runCeiling,
+		{Calls: 3}:              {Calls: 3, Tokens: runCeiling.Tokens, Money: runCeiling.Money},
+		{Tokens: 5, Money: 1e3}: {Calls: runCeiling.Calls, Tokens: 5, Money: 1e3},
+	} {
+		if got := ceilingFor(RunPlan, settings, given); got != want {
+			t.Errorf("%+v: %+v, not %+v", given, got, want)
+		}
+	}
+	if got := ceilingFor(RunCompare, json.RawMessage(`{"budget":{"tokens":1}}`), meter.Budget{}); got != (meter.Budget{Calls: manyCeiling.Calls, Money: manyCeiling.Money}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A run that was recorded before there was a ceiling replays to its end.
+func TestEarlierRunsHaveNoCeiling(t *testing.T) {
+	files := []File{{Name: "p.cfg", Text: endless}}
+	settings := `{"model":` + pricedModel + `,"budget":{"calls":1000}}`
+	_, out, log := spend(t, files, settings, nil, func(n int) string { return completion([]string{"?", "1", "?", "2"}[n/260*2+n%2], 100, 1) })
+	if out.State != process.StateDone {
+		t.Fatalf("%+v", out.Error)
+	}
+	log.Settings = json.RawMessage(`{"model":` + pricedModel + `}`)
+	requests, out, _ := spend(t, files, "", &log, func(int) string { return "" })
+	if out.State != process.StateDone || requests != 0 {
+		t.Errorf("%d requests, %+v", requests, out.Error)
+	}
+}
+
+func TestDollarsOfUnknownPricesAreRefused(t *testing.T) {
+	s := New()
+	files := []File{{Name: "p.cfg", Text: endless}, {Name: "x.lab", Text: "(experiment\n  (:tasks (workspace))\n  (:methods (plan \"p\"))\n  (:models (endpoint \"e\"))\n  (:budget (money 1)))\n"}}
+	for settings, refused := range map[string]bool{
+		`{"model":` + unknownModel + `,"budget":{"money":1}}`:                                                                               true,
+		`{"model":` + unknownModel + `,"budget":{"calls":1}}`:                                                                               false,
+		`{"model":` + pricedModel + `,"budget":{"money":1}}`:                                                                                false,
+		`{"model":` + strings.Replace(unknownModel, "https://x.test", "http://localhost:1", 1) + `,"budget":{"money":1}}`:                   false,
+		`{"model":` + strings.Replace(unknownModel, `"model"`, `"price":{"prompt":1,"completion":2},"model"`, 1) + `,"budget":{"money":1}}`: false,
+	} {
+		_, err := s.runStart(RunStartParams{Workspace: RunWorkspace{Files: files, Name: "p.cfg"}, Settings: json.RawMessage(settings)})
+		if got := err != nil && wireError(err).Code == "run.price"; got != refused || err != nil && !refused {
+			t.Errorf("%s: %v", settings, err)
+		}
+	}
+}
+
+func TestExperimentsWithEndpointsHaveACeiling(t *testing.T) {
+	s := New()
+	check := func(budget, model string) LabCheckResult {
+		t.Helper()
+		files := []File{
+			{Name: "t/p.cfg", Text: "S -> a | b\n"}, {Name: "t/tasks.json", Text: `{"tasks":[{"id":0,"text":"Plan.","spec":"p.cfg"}]}`},
+			{Name: "x.lab", Text: "(experiment x\n  (:tasks (plans \"t\"))\n  (:methods (plan))\n  (:models " + model + ")\n" + budget + ")\n"},
+		}
+		out, err := s.labCheck(LabCheckParams{Files: files, Name: "x.lab", Settings: lab.Settings{Endpoints: []llm.Endpoint{{Name: "e", URL: "https://x.test/v1", Model: "unheard-of"}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	all := LabCheckBudget{lab.DefaultCeiling.Calls, lab.DefaultCeiling.Tokens, lab.DefaultCeiling.Money}
+	if out := check("", `(endpoint "e")`); out.Ceiling != all || out.Fault != "" {
+		t.Errorf("%+v", out)
+	}
+	if out := check("  (:budget (calls 9000))", `(endpoint "e")`); out.Ceiling != (LabCheckBudget{0, all.Tokens, all.Money}) {
+		t.Errorf("%+v", out.Ceiling)
+	}
+	if out := check("", `(simulated first)`); out.Ceiling != (LabCheckBudget{}) {
+		t.Errorf("%+v", out.Ceiling)
+	}
+	if out := check("  (:budget (money 1))", `(endpoint "e")`); !strings.Contains(out.Fault, "unknown price") {
+		t.Errorf("%+v", out.Fault)
+	}
+}

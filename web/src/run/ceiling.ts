@@ -1,0 +1,66 @@
+// The default ceilings of requests to endpoints, which the core enforces.
+import type { RunDefaultsResult } from "../core/wire.js";
+import { ask } from "../ui/confirm.js";
+import type { Run } from "../store/state.js";
+import { count } from "../ui/text.js";
+import { dollars } from "./run-spent.js";
+
+/** Bounds of calls, tokens and dollars; 0 or none: unbounded. */
+export interface Bounds {
+  readonly calls?: number;
+  readonly tokens?: number;
+  readonly money?: number;
+}
+
+/** Reports whether settings contain a model that is an endpoint. */
+export function usesEndpoint(settings: unknown): boolean {
+  if (typeof settings !== "object" || settings === null) return false;
+  const { kind, model } = settings as { readonly kind?: unknown; readonly model?: unknown };
+  if (kind === "endpoint" || model === "endpoint") return true; // on the wire, and in the form
+  return Object.values(settings).some(usesEndpoint);
+}
+
+/** Returns the bounds of a run: those of its budget, and of the ceiling where the budget has none. */
+export function boundsOf(kind: string, settings: unknown, defaults: RunDefaultsResult | null): Bounds {
+  const budget = (settings as { readonly budget?: Bounds } | undefined)?.budget ?? {};
+  if (defaults === null || !usesEndpoint(settings)) return budget;
+  return over(budget, kind === "compare" || kind === "benchmark" ? defaults.manyCeiling : defaults.ceiling);
+}
+
+/** Returns bounds, with those of a ceiling where they have none. */
+export function over(bounds: Bounds, ceiling: Bounds): Bounds {
+  return {
+    calls: bounds.calls || (ceiling.calls ?? 0),
+    tokens: bounds.tokens || (ceiling.tokens ?? 0),
+    money: bounds.money || (ceiling.money ?? 0),
+  };
+}
+
+/** Renders bounds, for example "200 calls, 1,000,000 tokens or $2.00". */
+export function boundsText({ calls = 0, tokens = 0, money = 0 }: Bounds): string {
+  const parts = [
+    ...(calls > 0 ? [`${calls.toLocaleString("en")} calls`] : []),
+    ...(tokens > 0 ? [`${tokens.toLocaleString("en")} tokens`] : []),
+    ...(money > 0 ? [dollars(money)] : []),
+  ];
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} or ${parts.at(-1) ?? ""}`;
+}
+
+/** Estimates the calls of a comparison from those of an earlier one. */
+export function comparisonEstimate(plans: number, before: Run | undefined): string {
+  const rows = [...new Map((before?.timeline.tries ?? []).map(({ row }) => [row.method, row])).values()];
+  const made = rows.reduce((sum, row) => sum + row.plans, 0);
+  if (made === 0) return `The comparison makes ${count(plans, "plan")}, each with several calls.`;
+  const calls = Math.ceil((rows.reduce((sum, row) => sum + row.calls, 0) / made) * plans);
+  return `The comparison makes ${count(plans, "plan")}: about ${count(calls, "call")}, as many for each plan as in the last comparison.`;
+}
+
+/** Asks before many runs with an endpoint start. */
+export function askToSpend(what: string, estimate: string, bounds: Bounds): Promise<boolean> {
+  return ask({
+    title: `${what} with an endpoint`,
+    text: `${estimate} It ends at ${boundsText(bounds)}; dollars are counted for endpoints whose price is known.`,
+    stay: "Cancel",
+    go: "Start",
+  });
+}

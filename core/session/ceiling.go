@@ -2,7 +2,6 @@ package session
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/stile-playground/stile/core/json"
@@ -85,7 +84,12 @@ func endpointsIn(settings json.RawMessage) (out []llm.Endpoint) {
 	if json.Unmarshal(settings, &spec) == nil && spec.Kind == llm.KindEndpoint && spec.Endpoint != nil {
 		return []llm.Endpoint{*spec.Endpoint}
 	}
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
+	var names []string
+	for name := range fields {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
 		out = append(out, endpointsIn(fields[name])...)
 	}
 	return out

@@ -66,17 +66,17 @@ const views: readonly {
       await tab(page, "Run");
       await page.getByRole("button", { name: "Run openagi.cfg" }).click();
       await expect(page.locator("stile-run .run-state")).toContainText("Done");
-      const tree = page.locator("stile-plan-result svg.tree");
-      await expect(tree).toBeVisible();
-      // The pane may still be filling: a tree without a size yet lies above the end of the page, so
-      // retry.
+      const tree = page.locator("stile-plan-result stile-drawing", { has: page.locator("svg.tree") });
+      await expect(tree.locator("svg.tree")).toBeVisible();
+      // The pane may still be filling: a drawing without a size yet lies above the end of the page,
+      // so retry.
       await expect
         .poll(() =>
-          tree.evaluate((svg) => {
-            svg.scrollIntoView({ block: "end" });
+          tree.evaluate((frame) => {
+            frame.scrollIntoView({ block: "end" });
             return new Promise((resolve) =>
               requestAnimationFrame(() =>
-                requestAnimationFrame(() => resolve(Math.abs(svg.getBoundingClientRect().bottom - innerHeight) <= 1)),
+                requestAnimationFrame(() => resolve(Math.abs(frame.getBoundingClientRect().bottom - innerHeight) <= 1)),
               ),
             );
           }),
@@ -120,7 +120,7 @@ for (const { name, width, reach } of views) {
     if (width !== undefined) await page.setViewportSize({ width, height: 800 });
     await fixedFonts(page);
     await open(page, name === "first page" ? "./" : "./?example=openagi");
-    await expect(page.locator(".main-drawing svg .live").first()).toBeAttached();
+    await expect(page.locator(".main-drawing svg").first()).toBeAttached();
     await expect(page.locator("stile-files [role=tab]").nth(1)).toBeAttached(); // the other files of the first example
     await reach(page);
     for (const colorScheme of ["light", "dark"] as const) {

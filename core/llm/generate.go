@@ -23,8 +23,27 @@ func newEndpointModel(e Endpoint) *endpointModel {
 	return &endpointModel{Endpoint: e, attempts: maxAttempts}
 }
 
+// SpentEvent is the expense of a run for its endpoints so far. It follows each request, also one
+// whose answer broke off.
+type SpentEvent struct {
+	Kind   string  `json:"kind"` // "llm.spent"
+	Calls  int     `json:"calls"`
+	Tokens int     `json:"tokens"` // of both directions
+	Money  float64 `json:"money"`  // dollars, for endpoints whose price is known
+}
+
 // Generate implements [Model].
 func (m *endpointModel) Generate(env *process.Env, r Request, yield func(string) bool) (Reply, error) {
+	before := env.Ceiling().Spent()
+	reply, err := m.generate(env, r, yield)
+	if spent := env.Ceiling().Spent(); spent != before {
+		env.Emit(SpentEvent{"llm.spent", spent.Calls, spent.Tokens, spent.Money})
+	}
+	return reply, err
+}
+
+// generate makes the attempts of a request.
+func (m *endpointModel) generate(env *process.Env, r Request, yield func(string) bool) (Reply, error) {
 	if err := spendEndpointCall(env, r); err != nil {
 		return Reply{}, err
 	}

@@ -415,3 +415,39 @@ func TestAPersonIsAskedWithThePrompt(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The expense of a request is an event, also where its answer broke off.
+func TestExpensesAreEvents(t *testing.T) {
+	usage := event(`{"choices":[],"usage":{"prompt_tokens":12,"completion_tokens":7}}`)
+	for name, answers := range map[string]func(id string) []process.Answer{
+		"complete": func(id string) []process.Answer { return chunks(id, 200, textEvent("hello")+usage+event("[DONE]")) },
+		"broken off": func(id string) []process.Answer {
+			part := textEvent("hello") + usage
+			return []process.Answer{{Effect: id, Chunk: &part}, {Effect: id, Error: &process.EffectError{Code: "network", Message: "reset"}}}
+		},
+	} {
+		e := *endpoint.Endpoint
+		e.Price = &Price{Prompt: 1, Completion: 10}
+		m, err := New(Spec{Kind: KindEndpoint, Endpoint: &e})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := process.New(func(env *process.Env) (any, error) {
+			_, err := m.Generate(env, Request{Messages: user("?")}, func(string) bool { return true })
+			return nil, err
+		}, 1, meter.Budget{}, nil)
+		out, err := p.Resume(nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err = p.Resume(answers(out.Effects[0].ID), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Stop()
+		want := `"calls":1,"tokens":19,"money":0.000082}`
+		if len(out.Events) != 1 || !strings.HasSuffix(string(out.Events[0]), want) {
+			t.Errorf("%s: %s", name, out.Events)
+		}
+	}
+}

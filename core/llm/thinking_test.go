@@ -195,7 +195,7 @@ func TestThoughtsAreEventsBeforeTheText(t *testing.T) {
 			done = out.State == process.StateDone || out.State == process.StateFailed
 		}
 		p.Stop()
-		if strings.Join(got, "; ") != "llm.thought one, two; text 3" {
+		if strings.Join(got, "; ") != "llm.thought one, two; text 3; llm.spent " {
 			t.Errorf("%q", got)
 		}
 	}

@@ -29,6 +29,11 @@ func (c *Ceiling) Afford() error {
 	return c.most.AffordCeiling(c.calls, c.tokens, c.money)
 }
 
+// Spent returns the requests, tokens and dollars so far.
+func (c *Ceiling) Spent() meter.Budget {
+	return meter.Budget{Calls: c.calls, Tokens: c.tokens, Money: c.money}
+}
+
 // Add counts requests, tokens of both directions, and dollars.
 func (c *Ceiling) Add(calls, tokens int, money float64) {
 	c.calls += calls

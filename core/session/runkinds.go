@@ -75,7 +75,7 @@ func Events() []any {
 		plan.OfferEvent{Kind: "plan.offer"}, plan.ReplyEvent{Kind: "plan.reply"}, plan.TakeEvent{Kind: "plan.take"},
 		plan.DeltaEvent{Kind: "plan.delta"}, plan.BackEvent{Kind: "plan.back"}, plan.ExecEvent{Kind: "plan.exec"}, PlanDone{Kind: "plan.done"},
 		AskDelta{Kind: "ask.delta"},
-		llm.RetryEvent{Kind: "llm.retry"}, llm.ThoughtEvent{Kind: "llm.thought"}, llm.ProbeEvent{Kind: "probe.step"},
+		llm.RetryEvent{Kind: "llm.retry"}, llm.ThoughtEvent{Kind: "llm.thought"}, llm.SpentEvent{Kind: "llm.spent"}, llm.ProbeEvent{Kind: "probe.step"},
 		monitor.CallEvent{Kind: "monitor.call"}, monitor.DeltaEvent{Kind: "monitor.delta"},
 		monitor.SegmentEvent{Kind: "monitor.segment"}, monitor.ViolationEvent{Kind: "monitor.violation"},
 		monitor.CorrectionEvent{Kind: "monitor.correction"}, monitor.ToolEvent{Kind: "monitor.tool"}, monitor.SideEvent{Kind: "monitor.side"},

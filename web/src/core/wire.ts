@@ -2302,6 +2302,13 @@ export interface LlmThoughtEvent {
   readonly tokens: number;
 }
 
+export interface LlmSpentEvent {
+  readonly kind: "llm.spent";
+  readonly calls: number;
+  readonly tokens: number;
+  readonly money: number;
+}
+
 export interface LlmProbeEvent {
   readonly kind: "probe.step";
   readonly name: string;
@@ -3342,6 +3349,7 @@ export type RunEvent =
   | AskDelta
   | LlmRetryEvent
   | LlmThoughtEvent
+  | LlmSpentEvent
   | LlmProbeEvent
   | MonitorCallEvent
   | MonitorDeltaEvent

@@ -174,6 +174,9 @@ export function advance(timeline: Timeline, events: readonly unknown[]): Timelin
       case "llm.retry":
         retry = `${event.why}; asked again in ${Math.max(1, Math.round(event.milliseconds / 1000))} s`;
         break;
+      case "llm.spent":
+        spent = atLeast(spent, event);
+        break;
       case "llm.thought":
         if (open(plan) !== undefined) change(plan, (move) => ({ ...move, thoughts: [...move.thoughts, event] }));
         else if (monitor.length > 0)
@@ -300,6 +303,11 @@ export function advance(timeline: Timeline, events: readonly unknown[]): Timelin
     ...(comparison && { comparison }),
     ...(draft && { draft }),
   };
+}
+
+/** Returns the larger expenses: simulated models cost calls too, and totals of a run follow later. */
+function atLeast(a: Spent, b: Spent): Spent {
+  return { calls: Math.max(a.calls, b.calls), tokens: Math.max(a.tokens, b.tokens), money: Math.max(a.money, b.money) };
 }
 
 function spentOf({ calls, usage, money }: Pick<TeamSpent, "calls" | "usage" | "money">): Spent {

@@ -89,4 +89,8 @@ test("F1 opens the manual of the open notation, whose forms and examples can be 
     .first()
     .click();
   await expect(page.getByRole("tab", { name: "example.ltl" })).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("F1");
+  await manual.getByLabel("Notation").selectOption("problem");
+  await manual.getByRole("button", { name: "Open an example as a new workspace" }).click();
+  await expect(page.getByRole("tab", { name: "untitled.problem/task.md" })).toHaveAttribute("aria-selected", "true");
 });

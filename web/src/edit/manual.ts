@@ -1,7 +1,8 @@
 import { html, nothing, type PropertyValues } from "lit";
 import type { CoreClient } from "../core/core-client.js";
 import { valueOf } from "../ui/form-input.js";
-import { starterList } from "./new-texts.js";
+import { newWorkspace, starterList } from "./new-texts.js";
+import type { Workspace } from "../store/state.js";
 import type { LanguageEntry } from "../core/wire.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
@@ -54,9 +55,16 @@ export class StileManual extends LightElement {
         found === undefined
           ? html`<p class="hint" role="status">The manual is loading…</p>`
           : found.length === 0
-            ? html`<p class="empty">
-                ${entries?.length === 0 ? "This notation has no words of its own; its files are explained in the reference." : "No entry contains this text."}
-              </p>`
+            ? entries?.length === 0
+              ? html`<p>This notation has no words of its own; the reference explains its files.</p>
+                  <button
+                    class="button"
+                    type="button"
+                    @click=${() => this.emit<Workspace>("workspace-requested", newWorkspace(ending))}
+                  >
+                    Open an example as a new workspace
+                  </button>`
+              : html`<p class="empty">No entry contains this text.</p>`
             : html`<ul class="manual">
                 ${found.map((e) => this.#entry(e))}
               </ul>`

@@ -196,6 +196,10 @@ export class DeferredPanels {
       html` <stile-manual
         .core=${this.app.playground.core}
         .open=${endingFor(state.current)}
+        @workspace-requested=${(e: CustomEvent<Workspace>) => {
+          this.app.close("manual");
+          void this.app.playground.openNew(e.detail);
+        }}
         @insertion=${(e: CustomEvent<Insertion>) => {
           const { ending, text, complete } = e.detail;
           this.app.close("manual");

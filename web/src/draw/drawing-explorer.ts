@@ -240,10 +240,9 @@ export class StileDrawingMore extends LightElement implements More {
 
   /** Reports whether the full drawing fits into its pane at a readable size. */
   #fits(): boolean {
-    const { pan, size } = this.host;
-    const canvas = this.host.querySelector<HTMLElement>(".canvas");
-    if (pan === undefined || canvas === null) return true;
-    const { clientWidth, clientHeight } = canvas;
+    const { pan, size, pane } = this.host;
+    if (pan === undefined || pane.width === 0) return true;
+    const { width: clientWidth, height: clientHeight } = pane;
     const [scale, { x, y }] = [pan.getScale(), pan.getPan()];
     const [left, top] = [
       size.width / 2 + scale * (x - size.width / 2),

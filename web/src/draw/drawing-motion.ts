@@ -17,6 +17,9 @@ export function mayMove(): boolean {
   return !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
+/** The time at which the moves of all drawings have ended. */
+let movedUntil = 0;
+
 /** A drawing on the page. */
 export interface Drawn {
   readonly svg: SVGElement;
@@ -37,7 +40,8 @@ export interface Seen {
 
 /** Records the places of all parts before another drawing replaces them. */
 export function seen({ svg, drawing }: Drawn): Seen {
-  const moving = svg.getAnimations({ subtree: true }).length > 0;
+  // Searching for animations updates all styles.
+  const moving = performance.now() < movedUntil && svg.getAnimations({ subtree: true }).length > 0;
   const parts = partsOf(svg);
   const shift = (g: Element): Point => {
     if (!moving) return { x: 0, y: 0 };
@@ -93,6 +97,7 @@ export function scaled({ nodes, edges, lines }: Seen, by: number): Seen {
 export function move(before: Seen, { svg, drawing }: Drawn, matched: ReadonlyMap<string, string>, by: Point): void {
   if (!mayMove()) return;
   if (drawing.nodes.length > MAX_MOVING || drawing.edges.length > 2 * MAX_MOVING) return;
+  movedUntil = performance.now() + 4 * MOVE_TIME; // frames may be late
   const parts = partsOf(svg);
   const appear = (part: Element): void =>
     void part.animate({ opacity: [0, 1] }, { duration: MOVE_TIME, easing: "ease-out" });

@@ -96,7 +96,13 @@ export class StileDrawing extends LightElement {
   /** The content of the picture on the page. */
   #shows: Pick<StileDrawing, "of" | "drawing"> = { of: "", drawing: null };
   #asked = 0;
-  #resize = new ResizeObserver(() => this.#resized());
+  /** The size of the pane. Reading it from the page would lay out a new drawing before its frame. */
+  pane: Pane = { width: 0, height: 0 };
+  #resize = new ResizeObserver(([entry]) => {
+    if (entry === undefined) return;
+    this.pane = { width: Math.round(entry.contentRect.width), height: Math.round(entry.contentRect.height) };
+    this.#resized();
+  });
   #resizing: ReturnType<typeof setTimeout> | undefined;
   #down: { x: number; y: number } | undefined;
 
@@ -211,11 +217,9 @@ export class StileDrawing extends LightElement {
 
   #place(least: number): void {
     const { pan, size } = this;
-    const canvas = this.querySelector<HTMLElement>(".canvas");
-    if (canvas === null || pan === undefined) return;
-    const { clientWidth, clientHeight } = canvas;
-    if (clientWidth === 0 || clientHeight === 0) return;
-    const whole = Math.min((clientWidth - FIT_MARGIN) / size.width, (clientHeight - FIT_MARGIN) / size.height, MAX_FIT);
+    const { width, height } = this.#measured();
+    if (pan === undefined || width === 0 || height === 0) return;
+    const whole = Math.min((width - FIT_MARGIN) / size.width, (height - FIT_MARGIN) / size.height, MAX_FIT);
     const scale = Math.max(whole, least);
     const at = (
       this.svg?.querySelector<SVGGraphicsElement>(".node.start") ?? this.svg?.querySelector<SVGGraphicsElement>(".node")
@@ -225,8 +229,8 @@ export class StileDrawing extends LightElement {
       all * scale <= room
         ? (room - all * scale) / 2
         : Math.max(Math.min(room / 2 - middle * scale, margin), room - FIT_MARGIN / 2 - all * scale);
-    const left = place(clientWidth, size.width, at === undefined ? 0 : at.x + at.width / 2, FIT_MARGIN / 2);
-    const top = place(clientHeight, size.height, at === undefined ? 0 : at.y + at.height / 2, TOOLS_HEIGHT);
+    const left = place(width, size.width, at === undefined ? 0 : at.x + at.width / 2, FIT_MARGIN / 2);
+    const top = place(height, size.height, at === undefined ? 0 : at.y + at.height / 2, TOOLS_HEIGHT);
     pan.zoom(scale, { animate: false, force: true });
     // Panzoom scales around the middle of the sheet.
     const shift = (from: number, all: number): number => (from - (all * (1 - scale)) / 2) / scale;
@@ -249,10 +253,15 @@ export class StileDrawing extends LightElement {
   }
 
   #pane(): Pane {
+    const pane = this.#measured();
+    return pane.width === 0 || pane.height === 0 ? { width: innerWidth, height: innerHeight / 2 } : pane;
+  }
+
+  /** Returns the size of the pane, also before the first report of its observer. */
+  #measured(): Pane {
+    if (this.pane.width > 0) return this.pane;
     const canvas = this.querySelector<HTMLElement>(".canvas");
-    if (canvas === null || canvas.clientWidth === 0 || canvas.clientHeight === 0)
-      return { width: innerWidth, height: innerHeight / 2 };
-    return { width: canvas.clientWidth, height: canvas.clientHeight };
+    return { width: canvas?.clientWidth ?? 0, height: canvas?.clientHeight ?? 0 };
   }
 
   /** Requests another graph of the file. */

@@ -96,7 +96,7 @@ test("the keyboard alone moves through the pages", async ({ quiet: page }) => {
   await page.getByRole("navigation", { name: "Neighbouring pages" }).getByRole("link", { name: "Next" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.locator("h1")).toHaveText("Patterns");
-  await page.getByRole("navigation", { name: "Pages", exact: true }).getByRole("link", { name: "All nine" }).focus();
+  await page.getByRole("navigation", { name: "Pages", exact: true }).getByRole("link", { name: "All ten" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.locator("h1")).toHaveText("The languages");
   // A heading shows its link when the link has the focus.

@@ -131,3 +131,11 @@ export async function remembered(page: Page): Promise<readonly string[]> {
     readonly { readonly name: string }[] | undefined;
   return (kept ?? []).map(({ name }) => name);
 }
+
+/** Agrees to the requests of an experiment with an endpoint. */
+export async function agree(page: Page): Promise<void> {
+  await page
+    .getByRole("dialog", { name: "Experiment with an endpoint" })
+    .getByRole("button", { name: "Start" })
+    .click();
+}

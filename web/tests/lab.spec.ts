@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { clean } from "./axe.js";
-import { add, close, endpoints, fulfil } from "./endpoint-fixtures.js";
+import { add, agree, close, endpoints, fulfil } from "./endpoint-fixtures.js";
 import { expect, keeps, keptIn, open, tab, test, textOf, write } from "./fixtures.js";
 
 const lab = (page: Page) => page.locator("stile-lab");
@@ -27,14 +27,6 @@ async function choose(page: Page, name: string): Promise<void> {
 }
 
 /** Returns the number of results that this device keeps of an experiment. */
-/** Agrees to the requests of an experiment with an endpoint. */
-async function agree(page: Page): Promise<void> {
-  await page
-    .getByRole("dialog", { name: "Experiment with an endpoint" })
-    .getByRole("button", { name: "Start" })
-    .click();
-}
-
 async function keptCells(page: Page, name: string): Promise<number> {
   const kept = (await keptIn(page, "stile-lab")).find(([key]) => key === name)?.[1] as
     { readonly outcomes: readonly unknown[] } | undefined;

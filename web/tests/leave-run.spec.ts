@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Page } from "@playwright/test";
 import { clean } from "./axe.js";
-import { add, close, endpoints, expect, preflight, run, stream, test } from "./endpoint-fixtures.js";
+import { add, agree, close, endpoints, expect, preflight, run, stream, test } from "./endpoint-fixtures.js";
 import { open, openExample, ready, share, tab, textOf, write } from "./fixtures.js";
 import { sampled } from "./sample.js";
 
@@ -131,6 +131,7 @@ test("an experiment is asked about as well, and a replay is not", async ({ quiet
   await lab.locator('[data-experiment="formal-llm-1.lab"] h3 button').click();
   await lab.getByRole("checkbox", { name: /Stand-in/ }).check();
   await lab.getByRole("button", { name: "Run", exact: true }).click();
+  await agree(page);
   await expect(lab.getByRole("button", { name: "Cancel", exact: true })).toBeVisible();
   await ways["a file"]?.(page);
   await expect(asked(page)).toContainText("experiment");

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Page } from "@playwright/test";
-import { add, close, endpoints, expect, preflight, run, stream, test } from "./endpoint-fixtures.js";
+import { add, agree, close, endpoints, expect, preflight, run, stream, test } from "./endpoint-fixtures.js";
 import { killed, open, restarted, started, tab, watchWorkers, write } from "./fixtures.js";
 
 const state = (page: Page) => page.locator("#panel-run .run-state");
@@ -104,6 +104,7 @@ async function experiment(page: Page, url: string): Promise<void> {
   }
   await expect(lab(page)).toContainText("3 cells.");
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
+  await agree(page);
 }
 
 test("an experiment continues while a text hangs the core, and resumes by itself after its own core is lost", async ({

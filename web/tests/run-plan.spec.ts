@@ -188,7 +188,7 @@ test("a person takes over at a choice, and earlier answers are not requested aga
   await third.getByText("From here").click();
   await third.getByRole("button", { name: "Ask me instead" }).click();
   await expect(page.locator(".now.mine h2")).toContainText("Your choice 3");
-  await expect(page.locator(".spent dd").first()).toHaveText("2");
+  await expect(page.locator(".spent dd").first()).toHaveText("2 of 200");
   const [done, now] = [state(page).getByText("Done"), page.locator(".now.mine .now-number")];
   for (let i = 0; i < 40; i++) {
     await expect(done.or(now).first()).toBeVisible();

@@ -30,7 +30,7 @@ func TestMutantsThatLiveAreListedAndThoseListedLive(t *testing.T) {
 		{"core/a", append([]string{"LIVED", "TIMED OUT", "NOT VIABLE"}, many...), "7 of 8, 87.5 %", ""},
 		{"core/a", append([]string{"LIVED", ""}, many...), "6 of a sample of 7 of 8, 85.7 % (at least 48.7 %)", ""},
 		{"core/a", append([]string{""}, many...), "6 of a sample of 6 of 7, 100.0 % (at least 61.0 %)", ""},
-		{"core/a", append([]string{"TIMED OUT"}, many...), "7 of 7, 100.0 %", ""},
+		{"core/a", append([]string{"TIMED OUT"}, many...), "7 of 7, 100.0 %", "does not live any more"},
 		{"core/a", append([]string{"KILLED"}, many...), "7 of 7, 100.0 %", "does not live any more"},
 		{"core/a", append([]string{"LIVED", "LIVED"}, many...), "6 of 8, 75.0 %", `"y := 1" lives, as ""; no test reaches it`},
 		{"core/a", []string{"LIVED", "KILLED"}, "1 of 2, 50.0 %", "50 %"},
@@ -40,6 +40,12 @@ func TestMutantsThatLiveAreListedAndThoseListedLive(t *testing.T) {
 		score, faults := judgeMutants(c.pkg, tried(c.statuses...), list.living, texts)
 		if got := strings.Join(faults, "; "); score != c.score || (c.want == "") != (got == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%s %v: %q, %q, want %q, %q", c.pkg, c.statuses, score, got, c.score, c.want)
+		}
+	}
+	for why, want := range map[string]int{"speed only: it looks elsewhere first": 0, "the speed only: changes": 1} {
+		listed := []mutant{{"core/a/a.go", "ARITHMETIC_BASE", "x := a | b", why}}
+		if _, faults := judgeMutants("core/a", tried(append([]string{"TIMED OUT"}, many...)...), listed, texts); len(faults) != want {
+			t.Errorf("%s: %q", why, faults)
 		}
 	}
 	for _, text := range []string{"  a.go | X | y | z", "core/a\n  a.go | X"} {

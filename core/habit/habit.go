@@ -342,7 +342,7 @@ func (s *search) report(text string, found, original []source.Diagnostic) []sour
 	for _, p := range s.steps {
 		d := nearest(original, text, p.At)
 		d.Span, d.Message, d.Notes, d.Fixes = p.At, p.Message, nil, fix
-		if !left && !p.None {
+		if !left && !p.None && !s.failsIn(p.At) {
 			d.Fixes = []source.Fix{{Title: p.Title, Edits: p.Edits}}
 		}
 		out = append(out, d)
@@ -356,6 +356,14 @@ func (s *search) report(text string, found, original []source.Diagnostic) []sour
 		}
 	}
 	return out
+}
+
+// failsIn reports whether an error remains in a construct, so that its rewriting is no fix.
+func (s *search) failsIn(at source.Span) bool {
+	return slices.ContainsFunc(s.faults, func(d source.Diagnostic) bool {
+		start := s.original(d.Span).Start
+		return d.Severity == source.SeverityError && at.Start <= start && start < at.End
+	})
 }
 
 // kept returns the original of a diagnostic, which has its notes and fixes.

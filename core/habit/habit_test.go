@@ -30,6 +30,7 @@ func notation() Notation {
 		{Pattern: `very bad`, Message: "write $0 without a group, not $1", Write: "fine"},
 		{Pattern: `bad( \w+)`, Message: "unexpected $0", Write: ""},
 		{Pattern: `(more) bad`, Message: "longer", Write: "still more"},
+		{Pattern: `badbad`, Message: "fewer", Write: "bad"},
 	}}
 }
 
@@ -45,6 +46,7 @@ func TestConstructsReplaceTheFaultsThatFollow(t *testing.T) {
 		{"very badvery bad", `test.bad "very bad": write "very bad" without a group, not ""`, "finefine"},
 		{"bad tail", `test.bad " tail": unexpected "tail"|test.bad "bad": bad`, "bad"},
 		{"more bad", `test.bad "bad": bad`, ""},
+		{"badbad", `test.bad "badbad": fewer`, ""},
 		{"xbad bad", `test.bad "bad": write good, not "bad"|test.bad "bad": bad`, "xgood bad"},
 		{`"xbad`, `test.bad "bad": write good, not "bad"`, `"xgood`},
 		{`"xbad"`, `test.bad "bad": bad`, ""},
@@ -79,7 +81,7 @@ func TestTitlesOfFixes(t *testing.T) {
 	}
 }
 
-// An error is explained before a warning in front of it.
+// An error is explained before a warning that precedes it.
 func TestErrorsPrecedeWarnings(t *testing.T) {
 	n := Notation{Least: source.SeverityWarning}
 	warning := source.Diagnostic{Severity: source.SeverityWarning, Span: span(0, 1)}

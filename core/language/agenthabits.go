@@ -24,6 +24,7 @@ func synonyms(what, prefix, suffix string, words ...string) (out []habit.Habit) 
 func agentHabits() []habit.Habit {
 	const after = `[\s()]`
 	return slices.Concat(
+		[]habit.Habit{unlisted("(define name …)", `(define a (:states (S (:text "S"))) (:behavior (next S S)))`)},
 		commentHabits(),
 		[]habit.Habit{
 			{Pattern: `\((?::text)\s+([^\s"()'` + "`" + `“‘][^"()\n]*|[^\s"()'` + "`" + `“‘]*\[[^"()\n]*)\)`, Message: "quote the text $0", Write: `"$1"`},

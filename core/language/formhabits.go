@@ -22,6 +22,21 @@ func formHabits() []habit.Habit {
 	}
 }
 
+// unlisted reports a text in JSON as one fault, as no rewriting of its parts results in a valid
+// text. The sample is one.
+func unlisted(begin, sample string) habit.Habit {
+	return habit.Habit{Propose: func(text string, _ source.Diagnostic) (p habit.Proposal) {
+		from := len(text) - len(strings.TrimLeft(text, " \t\r\n"))
+		if habit.Match(`[{\[]\s*["{\[]`, text[from:]) == nil {
+			return p
+		}
+		start := source.Pos(from)
+		p = edited(start, source.Pos(len(text)), sample, "", "unexpected "+habit.Quote(text[from:from+1])+"; the text begins with "+begin)
+		p.At, p.None = source.Span{Start: start, End: start + 1}, true
+		return p
+	}}
+}
+
 // unclosedText closes a text at the end of its first line, where a later line has the quote that
 // closes it.
 func unclosedText(text string, fault source.Diagnostic) habit.Proposal {

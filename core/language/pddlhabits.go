@@ -14,6 +14,7 @@ import (
 func pddlHabits() []habit.Habit {
 	const after = `[\s()]`
 	return slices.Concat(
+		[]habit.Habit{unlisted("(define (domain name) …)", "(define (domain a) (:predicates (p)) (:action b :effect (p)))")},
 		commentHabits(),
 		[]habit.Habit{
 			{Pattern: `("([\w-]+)")`, Message: "names have no quotes: $2", Write: "$2"},

@@ -80,8 +80,8 @@ func TestTypicalMistakesAreReported(t *testing.T) {
 }
 
 // judge reports whether the first diagnostic is as expected: its place, severity, words and
-// length, and its fix if one is expected. fixed reports that there is a fix that removes the
-// mistake.
+// length, and its fix if one is expected. A fix after which the text has an error is a fault. fixed
+// reports that there is a fix that removes the mistake.
 func (m mistake) judge(t *testing.T, kind string) (ok, fixed bool, note string) {
 	found := m.analyze(t, kind, m.text)
 	at := slices.IndexFunc(found, m.matches)
@@ -113,7 +113,7 @@ func (m mistake) judge(t *testing.T, kind string) (ok, fixed bool, note string) 
 	}
 	for _, d := range m.analyze(t, kind, text) {
 		if d.Severity == "error" || d.Code == found[0].Code && d.Message == found[0].Message {
-			return !m.fix, false, fmt.Sprintf("the fix fails: %q: %s", text, describe(text, d))
+			return false, false, fmt.Sprintf("the fix fails: %q: %s", text, describe(text, d))
 		}
 	}
 	return true, true, ""

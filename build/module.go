@@ -66,7 +66,7 @@ func (r repo) brotli(ctx context.Context, data []byte, level int) ([]byte, error
 }
 
 // packTogether compresses several files concurrently, into the cache, because best
-// compression keeps one processor busy for long. An error occurs again, with its reason,
+// compression keeps one processor busy for a long time. An error occurs again, with its reason,
 // in the caller that needs the file.
 func (r repo) packTogether(ctx context.Context, all ...[]byte) {
 	defer checkout.Progress("compressing the modules with brotli")()

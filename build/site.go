@@ -62,7 +62,7 @@ func siteVerb(ctx context.Context, r repo, args []string) error {
 	return nil
 }
 
-// writeSite replaces the contents of dist/ by the site.
+// writeSite replaces the contents of dist/ with the site.
 func (r repo) writeSite(s site) error {
 	if err := os.RemoveAll(r.Path("dist")); err != nil {
 		return err

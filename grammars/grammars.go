@@ -70,10 +70,10 @@ type Example struct {
 	Summary string `json:"summary"`
 	Goal    string `json:"goal"`  // the group of the gallery that it is shown in: a purpose
 	Terms   string `json:"terms"` // further words by which a search finds it, with those of its notations
-	Task    string `json:"task"`  // the proposal of the Run tab
+	Task    string `json:"task"`  // the task that the Run tab proposes
 	Main    string `json:"main"`  // the spec that is opened
 	Words   []Word `json:"words"`
-	Tasks   int    `json:"tasks,omitempty"` // how many its tasks.json lists
+	Tasks   int    `json:"tasks,omitempty"` // number of tasks in its tasks.json
 	// Recorded reports whether the example has a recorded run, and Scripted whether a person wrote
 	// the model's answers in it.
 	Recorded bool `json:"recorded,omitempty"`

@@ -71,7 +71,7 @@ type Program struct {
 	notes map[string]string // by family, see note
 }
 
-// Name joins words to a name. Characters that names in either language cannot have become
+// Name joins words into a name. Characters that names in either language cannot have become
 // "_".
 func Name(words ...string) string {
 	var b strings.Builder

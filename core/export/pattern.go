@@ -14,7 +14,7 @@ import (
 // maxPatternRules limits the rules of one regular expression.
 const maxPatternRules = 500
 
-// Expand replaces regular expressions by rules of characters, for notations without
+// Expand replaces regular expressions with rules of characters, for notations without
 // regular expressions. The error has code "export.pattern" for an unsupported expression.
 func (r Rules) Expand(m *meter.Meter) (Rules, error) {
 	out := Rules{List: append([]Rule{}, r.List...)}
@@ -72,7 +72,7 @@ func (r *Rules) addPattern(p Part, m *meter.Meter) (int, error) {
 	return r.addCharacters("pattern", c, fold), nil
 }
 
-// dotAll replaces the dots of an expression, which exclude line breaks, by classes of all
+// dotAll replaces the dots of an expression, which exclude line breaks, with classes of all
 // characters.
 func dotAll(pattern string) string {
 	var b strings.Builder

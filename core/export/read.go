@@ -68,7 +68,7 @@ type reader struct {
 	faults  map[source.Severity]int // number of each severity
 	depth   int
 	refused map[string]bool   // names whose definition is refused already
-	imports map[string]string // terminals of common.lark, by the names that they have here
+	imports map[string]string // terminals of common.lark, by their names in the file
 }
 
 // Limits of an imported grammar.

@@ -326,7 +326,7 @@ func (p *reader) chooseStart() {
 	}
 }
 
-// instantiate replaces a reference to a template by one to an instance.
+// instantiate replaces a reference to a template with one to an instance.
 func (p *reader) instantiate(t *tree, template readRule, made map[string]bool) {
 	at := func(code, message string) { p.errorAt(int(t.span.Start), int(t.span.End), code, message) }
 	if len(t.args) != len(template.params) {

@@ -92,7 +92,7 @@ func (r *run) report(ratings []Rating) {
 	r.env.Emit(ProductEvent{Kind: "formulate.product", Stage: StageAssessor, Round: r.round, Name: FileAssessment, Text: b.String(), By: "model"})
 }
 
-// replace replaces the product of the wrong stage by the one that the self-assessment
+// replace replaces the product of the wrong stage with the one that the self-assessment
 // wrote, or makes the stage work again, and returns the index of the next stage.
 func (r *run) replace(x Rating, at int) (from int, err error) {
 	if strings.TrimSpace(x.Instead) != "" {

@@ -16,7 +16,7 @@ type Named struct{ Name, Text string }
 func Mistakes() []Named {
 	return []Named{
 		{MistakeSyntax, "the solver cannot read the text"},
-		{MistakeImplicit, "an implicit constraint is missing: nothing connects one kind of variables with the others"},
+		{MistakeImplicit, "an implicit constraint is missing: nothing connects the variables of one kind with the others"},
 		{MistakeNegative, "quantities may be negative"},
 		{MistakeOverwritten, "given definitions are redefined, or replaced by made-up numbers"},
 		{MistakeHorizon, "the search covers the wrong numbers of steps"},

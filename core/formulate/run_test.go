@@ -452,7 +452,7 @@ func TestStagesCanBeLeftOut(t *testing.T) {
 	}
 }
 
-// A person accepts products, or replaces them by valid ones.
+// A person accepts products, or replaces them with valid ones.
 func TestPersonApprovesProducts(t *testing.T) {
 	other := strings.Replace(tea().SMT, "send.shop 4", "send.shop 3", 1)
 	h := &host{person: []string{"OK.", "{}", tea().Variables, "(assert", other}}

@@ -238,7 +238,7 @@ func TestRunOfAnotherGuardIsNotResumed(t *testing.T) {
 	}
 }
 
-// A run without a continuation says that it is not complete, and promises none.
+// A run without a continuation states that it is not complete, and promises no continuation.
 func TestEndWithoutContinuation(t *testing.T) {
 	run := open(t, "G !Ask")
 	if allowed, done := run.Next(); len(allowed) > 0 || done {

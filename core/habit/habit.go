@@ -1,6 +1,6 @@
 // Package habit explains the faults of texts that are written with habits of other notations. A
 // table of patterns rewrites such constructs. A rewriting after which a text has fewer faults, or
-// its first fault is further right, replaces the faults that it removes by one at the construct.
+// its first fault is further right, replaces the faults that it removes with one at the construct.
 package habit
 
 import (

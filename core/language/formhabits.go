@@ -139,7 +139,7 @@ func removal(at source.Span) habit.Proposal {
 	return edited(at.Start, at.End, "", "Remove it", `unmatched ")"`)
 }
 
-// brackets replaces brackets and braces by parentheses, in the entire text.
+// brackets replaces brackets and braces with parentheses, in the entire text.
 func brackets(text string, fault source.Diagnostic) habit.Proposal {
 	var p habit.Proposal
 	for t := range sexpr.Tokens(text) {

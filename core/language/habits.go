@@ -90,7 +90,7 @@ func closeQuote(code string) func(text string, fault source.Diagnostic) habit.Pr
 	}
 }
 
-// explain replaces the faults of an analysis by the foreign constructs that they follow from.
+// explain replaces the faults of an analysis with the foreign constructs that they follow from.
 // After an error, the codes of follows are dropped: a line with an error may have the missing part.
 func explain(s *notation.Scope, a *notation.Analysis, n habit.Notation, follows ...string) {
 	if a.Sound() {

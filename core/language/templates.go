@@ -19,7 +19,7 @@ answer as "Write the answer"
 # Proved: a plan ends with the answer.
 ends: F(answer & last)
 
-# Violated: a plan may read a single page. Replace "| read" in plan.cfg by "| read read"
+# Violated: a plan may read a single page. Replace "| read" in plan.cfg with "| read read"
 # to prove it.
 two_pages: F(read & X read)
 -- plan.tests --
@@ -94,7 +94,7 @@ const flowStarter = `-- refund.flow --
 # Proved: the amount is not considered before the customer is known.
 known: !(amount.yes | amount.no) W identity.yes
 
-# Violated: a large refund goes to a colleague. Replace "no -> asked" in refund.flow by
+# Violated: a large refund goes to a colleague. Replace "no -> asked" in refund.flow with
 # "no -> stop" to prove it.
 small: F amount.yes
 -- refund.tests --
@@ -167,7 +167,7 @@ observed: G(Input -> X Result)
 # Proved: at most three actions.
 at_most_three: !F(Action & X F(Action & X F(Action & X F Action)))
 
-# Violated: the agent may answer without an action. Replace until_3 in research.agent by
+# Violated: the agent may answer without an action. Replace until_3 in research.agent with
 # until_1_3 to prove it.
 informed: !Answer W Result
 -- rehearsal.json --

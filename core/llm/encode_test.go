@@ -236,7 +236,7 @@ func TestEveryFailureHasAFix(t *testing.T) {
 		{"llm.network", Endpoint{URL: "https://x"}, nil, "check the address"},
 		{"llm.timeout", Endpoint{}, nil, "idle time"},
 		{CodeKey, Endpoint{}, nil, "check that the key"},
-		{CodeRegion, Endpoint{}, nil, "not at fault"}, {CodeFormat, Endpoint{}, nil, "format completions"}, {CodeThinking, Endpoint{}, nil, "effort"},
+		{CodeRegion, Endpoint{}, nil, "not at fault"}, {CodeFormat, Endpoint{}, nil, `format "completions"`}, {CodeThinking, Endpoint{}, nil, "effort"},
 		{CodePath, Endpoint{URL: page + "/v1"}, nil, "another port"},
 		{CodePath, Endpoint{URL: "http://localhost:8000"}, nil, "try http://localhost:8000/v1"},
 		{CodePath, Endpoint{URL: "http://localhost:11434/v1", Format: FormatOllama}, nil, "try http://localhost:11434"},

@@ -54,7 +54,7 @@ func Explain(code string, e Endpoint, origin string, models []string) Explanatio
 var fixedExplanations = map[string]Explanation{
 	CodeKey:       {"the key is refused", "check that the key belongs to this provider, is not revoked, and may use the model"},
 	CodeRegion:    {"the provider does not serve this country or region", "use a provider that does; the key is not at fault"},
-	CodeFormat:    {"the model has no chat completions", "choose a model with chat completions, or the format completions for an older one; Stile does not use the Responses API"},
+	CodeFormat:    {"the model has no chat completions", "choose a model with chat completions, or the format \"completions\" for an older one; Stile does not use the Responses API"},
 	CodeRate:      {"the server received too many requests", "wait a while, or use another model or a larger plan"},
 	CodeQuota:     {"the provider requires payment first", "add credit to the account that the key belongs to"},
 	CodeContext:   {"the prompt is longer than the model's context", "shorten it, or use a model with a larger context"},

@@ -37,7 +37,7 @@ func TestSpecBecomesDrawingTextAndLink(t *testing.T) {
 		`<strong>Balanced</strong> 1 nonterminal, 2 terminals, 2 productions`, `>Open in Stile</a></figcaption></figure>`,
 	} {
 		if !strings.Contains(got, want) {
-			t.Errorf("%s is missing in\n%s", want, got)
+			t.Errorf("%s is missing from\n%s", want, got)
 		}
 	}
 }
@@ -57,7 +57,7 @@ func TestWorkspaceShowsAllFiles(t *testing.T) {
 	got := render(t, "```stile {static}\n-- a.cfg --\nS -> a b\n-- p.ltl --\nordered: G(b -> false)\n-- notes.md --\n# Notes\n```\n")
 	for _, want := range []string{`<p class="stile-file">a.cfg</p>`, `<p class="stile-file">p.ltl</p>`, `<p class="stile-file">notes.md</p>`, `<ul class="stile-problems"><li class=`} {
 		if !strings.Contains(got, want) {
-			t.Errorf("%s is missing in\n%s", want, got)
+			t.Errorf("%s is missing from\n%s", want, got)
 		}
 	}
 	if strings.Contains(got, "data-stile=") {
@@ -72,7 +72,7 @@ func TestWorkspaceShowsResultsOfTests(t *testing.T) {
 		`<li class="fail"><span aria-hidden="true">✗</span> accept a: fails, incomplete; expected &#60;b&#62;</li>`,
 	} {
 		if !strings.Contains(got, want) {
-			t.Errorf("%s is missing in\n%s", want, got)
+			t.Errorf("%s is missing from\n%s", want, got)
 		}
 	}
 }
@@ -102,7 +102,7 @@ func TestWideDrawingScrolls(t *testing.T) {
 		"```agent\n(define a (:states (A (:text \"[A]\")) (B (:text \"[B]\"))) (:behavior (until_30 A B)))\n```\n": `<div class="stile-drawing wide" `,
 	} {
 		if got := render(t, text); !strings.Contains(got, want) {
-			t.Errorf("%s is missing in\n%.400s", want, got)
+			t.Errorf("%s is missing from\n%.400s", want, got)
 		}
 	}
 }
@@ -117,7 +117,7 @@ func TestRelativePlayground(t *testing.T) {
 		address := strings.TrimSuffix(playground, "#") + "#1:"
 		for _, want := range []string{`<figure class="stile" data-stile="` + address, `<a href="` + address} {
 			if !strings.Contains(out.String(), want) {
-				t.Errorf("%q: %s is missing in\n%s", playground, want, out.String())
+				t.Errorf("%q: %s is missing from\n%s", playground, want, out.String())
 			}
 		}
 	}
@@ -132,7 +132,7 @@ func TestFaultsAreShownWithTheText(t *testing.T) {
 		{"```pda\nS -> a\n```\n", `<li class="error">Line 1: no automaton yet`},
 	} {
 		if got := render(t, c.text); !strings.Contains(got, c.want) {
-			t.Errorf("%q: %s is missing in\n%s", c.text, c.want, got)
+			t.Errorf("%q: %s is missing from\n%s", c.text, c.want, got)
 		}
 	}
 }

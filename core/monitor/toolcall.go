@@ -225,7 +225,7 @@ func reference(label string) string {
 	return "#" + label
 }
 
-// substitute replaces labels by results, the longest label first, so that #E1 does not
+// substitute replaces labels with results, the longest label first, so that #E1 does not
 // match the beginning of #E10.
 func substitute(input string, actions []*action) string {
 	known := []*action{}

@@ -50,7 +50,7 @@ func TestFiguresAreNumbersOfEvents(t *testing.T) {
 	}
 }
 
-// A terminal that is used up ends a way of a planner without look-ahead.
+// A terminal that its limit excludes is a dead end for a planner without look-ahead.
 func TestUsedUpTerminalsAreDeadEnds(t *testing.T) {
 	made, _, err := planned(t, "S -> A a | b\nA -> a\nlimit 1 each\n", Settings{Naive: true, Model: llm.Spec{Kind: llm.KindFirst}}, 1)
 	if err != nil || strings.Join(made.Word, " ") != "b" || made.DeadEnds != 1 || made.Backtracks != 1 {

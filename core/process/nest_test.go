@@ -207,7 +207,7 @@ func TestGateBoundsConcurrentRequestsPerEndpoint(t *testing.T) {
 	}
 }
 
-// Before its requests are sent, a nested process says how many calls it spent since the last ones.
+// Before its requests are sent, a nested process reports how many calls it spent since the last ones.
 func TestCallsAreAffordedOnce(t *testing.T) {
 	var afforded []int
 	body := func(env *Env) (any, error) {

@@ -395,7 +395,7 @@ func inspectTests(scope *notation.Scope, out *notation.Inspection) {
 	for i, c := range cases {
 		if i == maxInspected {
 			out.Diagnostics = append(out.Diagnostics, source.Diagnostic{
-				Code: "limit.tests", Severity: source.SeverityInfo, Span: c.Head, Message: "failing cases from here on are not marked; the list of tests has them",
+				Code: "limit.tests", Severity: source.SeverityInfo, Span: c.Head, Message: "failing cases from here on are not marked; the list of tests shows them",
 			})
 			break
 		}
@@ -552,7 +552,7 @@ func addedTest(f File, at source.Span, expect string, added bool) TestsAddResult
 	return out
 }
 
-// counterexample replaces a property by its counterexample.
+// counterexample replaces a property with its counterexample.
 func counterexample(w project, p *TestsAddParams) error {
 	f, ok := w.File(p.Property.File)
 	if !ok {

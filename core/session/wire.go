@@ -37,7 +37,7 @@ type Fix struct {
 	Edits []Edit `json:"edits"`
 }
 
-// Edit replaces the UTF-16 range [From, To) by Text.
+// Edit replaces the UTF-16 range [From, To) with Text.
 type Edit struct {
 	From int    `json:"from"`
 	To   int    `json:"to"`

@@ -51,7 +51,7 @@ type Fix struct {
 	Edits []Edit // do not overlap
 }
 
-// Edit replaces the text at Span by Text.
+// Edit replaces the text at Span with Text.
 type Edit struct {
 	Span Span
 	Text string

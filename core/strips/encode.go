@@ -47,7 +47,7 @@ type Encoding struct {
 	property  *properties // nil without one
 }
 
-// symbol joins words to a symbol of SMT-LIB. No name contains a dot, so equal symbols
+// symbol joins words into a symbol of SMT-LIB. No name contains a dot, so equal symbols
 // have equal words.
 func symbol(words ...string) string { return strings.Join(words, ".") }
 

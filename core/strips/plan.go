@@ -196,7 +196,7 @@ func (v *validation) step(number int, s Step) ([]Literal, *Fault) {
 	return effect, nil
 }
 
-// replace replaces parameters by objects.
+// replace replaces parameters with objects.
 func replace(l Literal, values map[string]string) Literal {
 	terms := make([]string, len(l.Terms))
 	for i, term := range l.Terms {

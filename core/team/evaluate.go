@@ -153,7 +153,7 @@ func (v *evaluation) number(n *node) (Value, *fault) {
 	case value.Kind != '0':
 		f = faultf("%s is %s (%s), not a number", n.print(), value.kindName(), value.brief())
 	case value.Number == nil:
-		f = faultf("%s has more digits than can be counted with", n.print())
+		f = faultf("%s has too many digits", n.print())
 	}
 	return value, f
 }
@@ -161,7 +161,7 @@ func (v *evaluation) number(n *node) (Value, *fault) {
 // bounded rejects numbers that have become too long.
 func bounded(n *big.Rat) (Value, *fault) {
 	if n.Num().BitLen() > maxBits || n.Denom().BitLen() > maxBits {
-		return Value{}, faultf("a number has grown longer than can be counted with")
+		return Value{}, faultf("a number has too many digits")
 	}
 	return Value{Kind: '0', Number: n}, nil
 }
@@ -231,7 +231,7 @@ func compare(n *node, left, right Value) (int, *fault) {
 		return strings.Compare(left.Text, right.Text), nil
 	case left.Kind == '0' && right.Kind == '0':
 		if left.Number == nil || right.Number == nil {
-			return 0, faultf("%s has numbers with more digits than can be counted with", n.print())
+			return 0, faultf("%s has numbers with too many digits to compare", n.print())
 		}
 		return left.Number.Cmp(right.Number), nil
 	}
@@ -316,7 +316,7 @@ func (v *evaluation) call(n *node) (Value, *fault) {
 		return textValue(strings.ToLower(of.Text)), nil
 	case "abs":
 		if of.Number == nil {
-			return of, faultf("%s has more digits than can be counted with", n.of[0].print())
+			return of, faultf("%s has too many digits", n.of[0].print())
 		}
 		return Value{Kind: '0', Number: new(big.Rat).Abs(of.Number)}, nil
 	case "number":

@@ -56,7 +56,7 @@ func TestChecks(t *testing.T) {
 		{"result.name > 3", "result.name is a text ('Kiln Quay') and 3 is a number (3), which cannot be compared"},
 		{"result.name + 1 == 2", "result.name is a text ('Kiln Quay'), not a number"},
 		{"1 / (result.price - 620.1) > 0", "result.price - 620.1 is 0, by which nothing can be divided"},
-		{"result.huge > 1", "result.huge > 1 has numbers with more digits than can be counted with"},
+		{"result.huge > 1", "result.huge > 1 has numbers with too many digits to compare"},
 		{"min([]) == 1", "[] has no items, so that there is no min"},
 		{"number(text) == 1 and number('1 or 2') == 1", "number(text) == 1 does not hold: number(text) is 620.1"},
 		{"number('1 or 2') == 1", "'1 or 2' is '1 or 2'; expected exactly one number in it"},

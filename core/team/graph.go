@@ -204,7 +204,7 @@ func sameSet(a, b []string) bool {
 	return len(a) == len(b) && !slices.ContainsFunc(a, func(id string) bool { return !slices.Contains(b, id) })
 }
 
-// normal renames the sub-tasks to t1, t2, … and replaces nil lists by empty ones.
+// normal renames the sub-tasks to t1, t2, … and replaces nil lists with empty ones.
 func (g *Graph) normal() {
 	if slices.ContainsFunc(g.Subtasks, func(s Subtask) bool { return !isSubtask(s.ID) }) {
 		names := map[string]string{}

@@ -54,9 +54,9 @@ func (r *run) approve(reader Reader, g *Graph, by string, faults []string) (*Gra
 		var b strings.Builder
 		b.WriteString(bullets("There is something wrong:", faults))
 		if len(g.Subtasks) > 0 {
-			b.WriteString("Is this how the task is to be divided?\n\n" + g.String() + "\nSay ok, or write the graph as it should be, as JSON.")
+			b.WriteString("Should the task be divided like this?\n\n" + g.String() + "\nSay ok, or write the correct graph as JSON.")
 		} else {
-			b.WriteString("\nWrite the graph, as JSON.")
+			b.WriteString("\nWrite the graph as JSON.")
 		}
 		text, err := llm.Ask(r.env, process.Question{Prompt: b.String(), Multiline: true})
 		if err != nil {

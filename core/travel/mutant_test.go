@@ -208,7 +208,7 @@ func roomFits(want, have string) bool {
 
 func forbids(a travel.Accommodation, rule string) bool { return slices.Contains(a.Rules, "No "+rule) }
 
-// rebook replaces the accommodation of a stay by another one of the city.
+// rebook replaces the accommodation of a stay with another one of the city.
 func (m *mutant) rebook(s stay, city string, fits func(a travel.Accommodation) bool) bool {
 	list := m.db.Accommodations(plain(city))
 	m.rand.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })

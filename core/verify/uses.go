@@ -110,7 +110,7 @@ func (u *uses) binding(bound int32) (caps []int32, place []int32) {
 	return caps, place
 }
 
-// assign replaces the occurrences of a class by its terminals, in their order, each as
+// assign replaces the occurrences of a class with its terminals, in their order, each as
 // often as its limit allows.
 func (u *uses) assign(word []grammar.Symbol) []grammar.Symbol {
 	used := make([]int64, len(u.class))

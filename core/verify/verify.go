@@ -16,7 +16,7 @@ import (
 // counterexample is a shortest word that violates it.
 //
 // It is the emptiness of the grammar's intersection with the automaton of the
-// negation (Bar-Hillel, Perles and Shamir 1961), with shortest words by Knuth's
+// negation (Bar-Hillel, Perles and Shamir 1961), with the shortest words by Knuth's
 // generalisation of Dijkstra's algorithm (1977), computed to a fixpoint: cubic in
 // the automaton's states, linear in the grammar for each round. The error is the
 // meter's.

@@ -86,7 +86,7 @@ func (d Drawing) DOT() string {
 	} else {
 		b.WriteString("  rankdir=LR; nodesep=0.4; ranksep=0.5;\n")
 	}
-	// Graphviz knows the widths of Courier, and takes other monospaced type for Times.
+	// Graphviz knows the widths of Courier, and treats other monospaced type as Times.
 	b.WriteString("  node [shape=box, fixedsize=true, label=\"\"];\n  edge [fontname=\"Courier\", fontsize=" + strconv.Itoa(labelFont) + "];\n")
 	for _, n := range d.Nodes {
 		width, height := nodeSize(n)

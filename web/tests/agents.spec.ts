@@ -36,7 +36,7 @@ async function agents(page: Page, id: string): Promise<void> {
   await ready(page);
 }
 
-/** Replaces the workspace by files, as if they were opened from the device. */
+/** Replaces the workspace with files, as if they were opened from the device. */
 async function put(page: Page, files: Readonly<Record<string, string>>): Promise<void> {
   await page
     .locator(".file-input")

@@ -22,7 +22,7 @@ test("each opened workspace is an entry of the history, and Back and Forward kee
   await expect.poll(() => textOf(page)).toBe("S -> mine\n");
   await page.goForward();
   await expect.poll(() => textOf(page)).toBe("S -> a S b | c\n");
-  // After a reload the entries before are found among the drafts.
+  // After a reload, earlier entries are found among the drafts.
   await expect(page.locator(".saved")).toHaveText("Saved on this device");
   await page.reload();
   await ready(page);

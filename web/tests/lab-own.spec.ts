@@ -30,7 +30,7 @@ const experiment = `(experiment bread
   (:measures solved score))
 `;
 
-/** Replaces the workspace by files, as an archive of them would. */
+/** Replaces the workspace with files, as an archive of them would. */
 async function put(page: Page, files: Readonly<Record<string, string>>): Promise<void> {
   const text = Object.entries(files)
     .map(([name, content]) => `-- ${name} --\n${content}`)

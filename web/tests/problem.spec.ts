@@ -9,7 +9,7 @@ const fixture = (name: string): string => readFileSync(new URL(`formulate/${name
 /** A file of a scripted transcript. */
 const part = (text: string, name: string): string => text.split(`-- ${name} --\n`)[1]?.split(/^-- .* --$/m)[0] ?? "";
 
-/** Replaces the workspace by files, as if they were opened from the device, and opens the Run tab. */
+/** Replaces the workspace with files, as if they were opened from the device, and opens the Run tab. */
 async function put(
   page: Page,
   files: Readonly<Record<string, string>>,

@@ -42,7 +42,7 @@ const answers = {
 
 type Script = Readonly<Record<string, readonly string[]>>;
 
-/** Replaces the workspace by files, as if they were opened from the device. */
+/** Replaces the workspace with files, as if they were opened from the device. */
 async function put(page: Page, files: Readonly<Record<string, string>>): Promise<void> {
   await page
     .locator(".file-input")

@@ -69,7 +69,7 @@ test("a run and a counterexample become tests", async ({ quiet: page }) => {
   await add(page, "never.ltl");
   await write(page, "never: G !Act\n");
   await tab(page, "Verify");
-  // The run of a moment ago violates the property.
+  // The previous run violates the property.
   await page.getByRole("listitem").filter({ hasText: "never" }).getByRole("button", { name: "Add as test" }).click();
   await expect(toast(page)).toContainText("Added to react.tests");
   await expect(page.locator(".test-summary")).toHaveText("1 of 2 tests pass");

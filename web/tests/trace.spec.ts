@@ -123,9 +123,7 @@ test("a chat is mapped by the kinds of its parts, and a mapping corrects a wrong
   await expect(verdict(page)).toHaveText("invalid");
   await search.selectOption("Ans");
   await expect(
-    page
-      .getByRole("combobox", { name: "call of Search: a second state, for what it is given" })
-      .locator("option:checked"),
+    page.getByRole("combobox", { name: "call of Search: a second state, for the input" }).locator("option:checked"),
   ).toHaveText("then Act-Inp");
   await expect(page.getByLabel("Commands for files")).toContainText(
     '--argjson mapping \'[{"part":"system","states":["Tht"]},{"part":"call","tool":"Search","states":["Ans","Act-Inp"]}]\'',

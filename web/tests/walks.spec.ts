@@ -310,7 +310,7 @@ async function picture(page: Page, id: string): Promise<void> {
   await page.screenshot({ path: fileURLToPath(new URL(`walks/${id}-${width}.png`, import.meta.url)) });
 }
 
-/** Counts the actions of a hand. */
+/** Counts the actions of a way to use the page. */
 function counted(hand: Hand): { readonly hand: Hand; readonly actions: () => number } {
   let actions = 0;
   const count =

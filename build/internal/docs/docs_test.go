@@ -174,7 +174,7 @@ func TestFaultsAreReported(t *testing.T) {
 		`<code>a a</code> is incomplete; next: <code>a</code>, <code>b</code>`,
 	} {
 		if !strings.Contains(got, want) {
-			t.Errorf("%s is missing in\n%s", want, got)
+			t.Errorf("%s is missing from\n%s", want, got)
 		}
 	}
 }

@@ -181,7 +181,7 @@ func (c *Checker) accept(v *Verdict, text string, r reading, read readPlan, p *g
 	return nil
 }
 
-// orEmpty replaces nil lists by empty ones, which are arrays in JSON.
+// orEmpty replaces nil lists with empty ones, which are arrays in JSON.
 func (v *Verdict) orEmpty() *Verdict {
 	if v.Found == nil {
 		v.Found = []Found{}

@@ -439,7 +439,7 @@ func (p *page) affirms(i int) bool {
 }
 
 func twoChoices(a, b int) string {
-	if min(a, b) < 1 { // one is out of range, or no single option
+	if min(a, b) < 1 { // one is out of range, or not a single option
 		return "the reply names more than one choice"
 	}
 	return fmt.Sprintf("the reply names more than one choice: %d and %d", min(a, b), max(a, b))

@@ -41,7 +41,7 @@ var variants = map[rune]string{
 // circled are the ranges of numbers in circles, each from 1.
 var circled = []struct{ first, last rune }{{'①', '⑳'}, {'❶', '❿'}, {'➀', '➉'}, {'➊', '➓'}}
 
-// normalize replaces the variants of digits, quotes, dashes and spaces by one of them, and
+// normalize replaces the variants of digits, quotes, dashes and spaces with one of them, and
 // removes invisible characters.
 func normalize(text string) string {
 	var b strings.Builder

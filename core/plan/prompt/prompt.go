@@ -11,7 +11,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Expand replaces each placeholder by the value of its name.
+// Expand replaces each placeholder with the value of its name.
 func Expand(template string, value func(name string) string) string {
 	return expand(template, func(name string, _ int) string { return value(name) })
 }

@@ -439,7 +439,8 @@ func TestDecisionsAreReportedByTheirLabels(t *testing.T) {
 	}
 }
 
-// A word is within the limits if it has no letter too often, also none that is forbidden.
+// A word is within the limits if no letter occurs more often than its limit. A limit of 0 forbids
+// the letter.
 func TestWordsWithinLimits(t *testing.T) {
 	g := must.Grammar(t, "S -> a S | b S | c\nlimit 0 a\nlimit 1 b")
 	table, err := NewTable(g, g.DeclaredLimits(), nil)

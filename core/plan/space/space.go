@@ -155,7 +155,7 @@ type Look struct {
 // stopMove and [Items].
 type Move interface{ move() }
 
-// expansion replaces the nonterminal on top of the stack by a right side.
+// expansion replaces the nonterminal on top of the stack with a right side.
 type expansion struct {
 	production int
 	inner      int // the production that expands the right side's first symbol at once, or -1

@@ -47,8 +47,8 @@ func TestHostErrorsBecomeFaultsWithTheirCodes(t *testing.T) {
 	}
 }
 
-// A search asks the address that pages may ask, and effects.None in it is a model's but
-// encoded.
+// A search uses the address that pages may request. The model's text is only in it as an encoded
+// parameter.
 func TestSearchEncodesTheModelsText(t *testing.T) {
 	effects, err := effects.Play(t, func(e process.Effect) []process.Answer {
 		return effects.Value(e, 200, `{"query":{"pages":[{"title":"A","extract":"One. Two."}]}}`)

@@ -56,7 +56,7 @@ export type ToWorker =
       readonly whole: ModuleAddress;
       readonly solvers: SolverAddresses;
     }
-  /** Replaces the first module by the full one once it is loaded, because that is faster and finds more. */
+  /** Replaces the first module with the full one once it is loaded, because that is faster and finds more. */
   | { readonly type: "hasten" }
   | {
       readonly type: "call";

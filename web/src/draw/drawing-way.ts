@@ -12,8 +12,9 @@ export const PADDING = 14;
 
 /** Both directions are tried if the first one needs a smaller scale than this. */
 const LARGE = 1;
-/** Another direction has to be better by this factor, or by the second one after an edit. */
+/** Another direction has to be better by this factor. */
 const BETTER = 1.1;
+/** The same after an edit. */
 const MUCH_BETTER = 1.4;
 /** The change of a pane's shape, as a logarithm, that may ask for the other direction. */
 const RESHAPED = 0.25;
@@ -44,7 +45,7 @@ function scaleIn({ bb }: Layout, pane: Pane): number {
   );
 }
 
-/** The share of its scale that a layout with labels on each other or on nodes is worth. */
+/** The factor for the scale of a layout in which labels cover each other or nodes. */
 const CLASHING = 0.5;
 /** Width and height of a letter of a label. */
 const [LETTER, ROW] = [7.2, 14.4];

@@ -37,7 +37,7 @@ function line({ kind, text }: DiffLine): unknown {
   </span>`;
 }
 
-/** Replaces long stretches of unchanged lines by their number. */
+/** Replaces long stretches of unchanged lines with their number. */
 function folded(lines: readonly DiffLine[]): readonly (DiffLine | number)[] {
   const near = lines.map((_, i) => lines.slice(Math.max(0, i - AROUND), i + AROUND + 1).some((l) => l.kind !== "same"));
   const out: (DiffLine | number)[] = [];

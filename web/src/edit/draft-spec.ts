@@ -30,7 +30,7 @@ const languages: readonly { readonly id: string; readonly label: string }[] = [
 export interface Accepted {
   readonly run: number;
   readonly files: readonly DraftFile[];
-  /** The files become a workspace of their own. */
+  /** The files become a separate workspace. */
   readonly alone: boolean;
 }
 
@@ -202,7 +202,7 @@ export class StileDraft extends LightElement {
                   Discard
                 </button>
                 <span class="hint"
-                  >${this.#changes(run) ? "The current workspace stays under Examples, earlier drafts." : "It becomes a workspace of its own; the current one stays under Examples, earlier drafts."}</span
+                  >${this.#changes(run) ? "The current workspace stays under Examples, earlier drafts." : "It becomes a separate workspace; the current one stays under Examples, earlier drafts."}</span
                 >
               </div>
             </section>`

@@ -56,7 +56,7 @@ export class StileManual extends LightElement {
           ? html`<p class="hint" role="status">The manual is loading…</p>`
           : found.length === 0
             ? entries?.length === 0
-              ? html`<p>This notation has no words of its own; the reference explains its files.</p>
+              ? html`<p>This notation has no keywords; the reference explains its files.</p>
                   <button
                     class="button"
                     type="button"

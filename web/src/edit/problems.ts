@@ -93,7 +93,7 @@ export class StileProblems extends LightElement {
     return html`<span class="tone-good">${iconCheck}</span>${summary}`;
   }
 
-  /** The name of the rule, formula or state that a problem belongs to, unless the message has it. */
+  /** The name of the rule, formula or state that a problem belongs to, unless the message contains it. */
   #owner({ from, to, message }: Diagnostic): unknown {
     const around = (this.analysis?.result.outline ?? []).filter((item) => item.from <= from && to <= item.to);
     const name = around.reduce(

@@ -20,7 +20,7 @@ const methods: readonly { readonly id: string; readonly label: string; readonly 
   { id: "team", label: "Team (PMC)", hint: "a manager, executors with tools and checks, a deliverer" },
   { id: "react", label: "ReAct", hint: "one agent with all tools" },
   { id: "cot", label: "CoT", hint: "one answer, thought through, without tools" },
-  { id: "sole", label: "Sole planning", hint: "one answer from what is known beforehand" },
+  { id: "sole", label: "Sole planning", hint: "one answer from given information" },
 ];
 
 /** Compares a team with the baselines on a benchmark's tasks. */

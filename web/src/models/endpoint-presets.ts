@@ -45,7 +45,7 @@ export const presets: readonly Preset[] = [
   {
     id: "vllm",
     label: "vLLM",
-    about: "A server with choices enforced",
+    about: "A server that enforces choices",
     where: "device",
     format: "openai",
     url: "http://localhost:8000/v1",

@@ -36,7 +36,7 @@ export class StileModelPicker extends LightElement {
         <span class="with-button">
           <select id=${name} aria-describedby="${name}-hint" @change=${this.#model}>
             <optgroup label="Without a server">
-              ${this.scripted ? html`<option value="recorded" .selected=${played}>Script by a person</option>` : nothing}
+              ${this.scripted ? html`<option value="recorded" .selected=${played}>Script written by a person</option>` : nothing}
               ${models.map((m) => html`<option value=${m.kind} .selected=${m.kind === s.model && !played}>${m.label}</option>`)}
             </optgroup>
             ${this.endpoints.length === 0 ? nothing : html`<optgroup label="Endpoints">${this.endpoints.map((e) => html`<option value="endpoint:${e.name}" .selected=${e === endpoint}>${e.label}${e.model === "" ? "" : `: ${e.model}`}</option>`)}</optgroup>`}

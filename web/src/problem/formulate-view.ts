@@ -115,7 +115,7 @@ export function advanceFormulate(before: FormulateView, event: FormulateEvent): 
   }
 }
 
-/** Replaces a solver's question by its answer. */
+/** Replaces a solver's question with its answer. */
 function asked(entries: readonly FormulateEntry[], event: Asked): readonly FormulateEntry[] {
   const at =
     event.result === undefined ? -1 : entries.findLastIndex((e) => e.type === "solve" && e.asked.result === undefined);

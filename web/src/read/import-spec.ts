@@ -47,8 +47,8 @@ export class StileImport extends LightElement {
     const result = read?.result?.text ?? "";
     return html`<div class="import">
       <p class="hint">
-        Paste a grammar of llama.cpp, llguidance or XGrammar, or an automaton in HOA format. Files with these endings
-        can also be opened or dropped on the page.
+        Paste a grammar of llama.cpp, llguidance or XGrammar, or an automaton in HOA format. Files that end in .gbnf,
+        .ebnf, .lark or .hoa can also be opened or dropped on the page.
       </p>
       <div class="fields">
         <label class="field"

@@ -78,12 +78,12 @@ export class StileWords extends ReadingPart<SpecWordsResult> {
         ${
           result.words.length === 0
             ? html`<p class="hint">
-                ${result.shortest === null || counted.length === 0 ? `The ${nouns} are too many to draw one at random.` : `No ${noun} has this length.`}
+                ${result.shortest === null || counted.length === 0 ? `There are too many ${nouns} to draw one at random.` : `No ${noun} has this length.`}
               </p>`
             : html`${
                   result.walks
                     ? html`<p class="hint">
-                        The ${nouns} are too many to count, so each symbol is drawn from those that can follow.
+                        There are too many ${nouns} to count, so each symbol is drawn from those that can follow.
                       </p>`
                     : nothing
                 }

@@ -62,7 +62,7 @@ export class StileRunSettings extends LightElement {
                   .value=${s.task}
                   @input=${(e: Event) => this.#change({ task: valueOf(e) })}
                 ></textarea>
-                ${this.#rehearsed(s) ? html`<small class="hint">Simulated models follow rehearsal.json, a script by a person for this question.</small>` : nothing}
+                ${this.#rehearsed(s) ? html`<small class="hint">Simulated models follow rehearsal.json, a script that a person wrote for this question.</small>` : nothing}
               </div>`
         }
         <stile-model-picker

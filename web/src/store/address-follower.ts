@@ -16,7 +16,7 @@ export class AddressFollower {
     private readonly core: CoreClient,
   ) {}
 
-  /** Writes the address once nobody types. */
+  /** Writes the address after a pause in typing. */
   soon(delay = DELAY): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#write(), delay);

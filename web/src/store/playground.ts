@@ -341,7 +341,7 @@ export class Playground {
     if (to.endsWith(".problem")) to += "/task.md"; // a problem is a folder
     if (to === name) return null;
     if (to === "" || to.trim() !== to || to.includes("..")) return "This is not a valid file name.";
-    if (this.store.state.files.some((f) => f.name === to)) return `There is a file “${to}” already.`;
+    if (this.store.state.files.some((f) => f.name === to)) return `There is already a file “${to}”.`;
     const text = this.#textOf(name) ?? "";
     this.store.renamedFile(name, to);
     // An untouched file gets the template of its new notation.
@@ -353,7 +353,7 @@ export class Playground {
     return null;
   }
 
-  /** Replaces an untouched file, and its untouched folder, by the template of its new name. */
+  /** Replaces an untouched file, and its untouched folder, with the template of its new name. */
   #retemplate({ endingOf, isUntouched, newTexts }: NewTexts, before: WorkFile, to: string): void {
     if (endingOf(before.name) === endingOf(to) || !isUntouched(before) || this.#textOf(to) !== before.text) return;
     const folder = problemOf(before.name);
@@ -388,7 +388,7 @@ export class Playground {
   /** The address of the page follows the text. */
   followed = storage.recallPlain("follow") === "1";
 
-  /** Has the address follow the text from now on, or no longer. */
+  /** Starts or stops updating the address after each edit. */
   follow(on: boolean): void {
     this.followed = on;
     storage.rememberPlain("follow", on ? "1" : "");
@@ -520,7 +520,7 @@ export class Playground {
       ]);
       if (this.store.state.files !== files || this.store.state.run?.state === "working") return;
       const kind = shownKinds.find((k) => k === log.kind) ?? "plan";
-      runs.play({ workspace: { files, name: log.name }, log }, kind, "a script by a person", pace);
+      runs.play({ workspace: { files, name: log.name }, log }, kind, "a script written by a person", pace);
     } catch (reason) {
       this.toast(`The script of the example did not load: ${messageOf(reason)}.`, "bad");
     }

@@ -1,6 +1,6 @@
 import type { Example } from "./state.js";
 
-/** Most ids in the message. */
+/** The maximum number of ids in the message. */
 const MAX_SIMILAR = 3;
 
 /** Returns the message for an unknown example, with the ids of similar ones. */

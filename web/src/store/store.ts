@@ -252,7 +252,7 @@ export class Store {
     });
   }
 
-  /** Replaces the deferred checks by those of these files. */
+  /** Replaces the deferred checks with those of these files. */
   checksArrived(checks: readonly Check[]): void {
     const { analysis, files } = this.#state;
     this.#set({

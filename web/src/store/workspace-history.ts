@@ -76,7 +76,7 @@ export class WorkspaceHistory {
   }
 }
 
-/** Returns a number that differs for most different texts. */
+/** Returns a hash of names and texts. */
 function fingerprint(files: readonly File[]): number {
   let sum = 0;
   for (const { name, text } of files) {

@@ -141,7 +141,7 @@ export class StileTeamEdit extends LightElement {
             </fieldset>`
       }
       <details class="fold" ?open=${s.local.length > 0}>
-        <summary>${s.local.length === 0 ? "Constraints of its own" : count(s.local.length, "constraint")}</summary>
+        <summary>${s.local.length === 0 ? "Own constraints" : count(s.local.length, "constraint")}</summary>
         <textarea
           rows=${Math.max(1, s.local.length)}
           aria-label="Constraints of ${s.id}, one per line"

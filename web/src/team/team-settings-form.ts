@@ -77,7 +77,7 @@ export class StileRunTeam extends LightElement {
             <option value="react" .selected=${form.method === "react"}>one agent with all tools (ReAct)</option>
             <option value="cot" .selected=${form.method === "cot"}>one answer, thought through (CoT)</option>
             <option value="sole" .selected=${form.method === "sole"}>
-              one answer from what is known (sole planning)
+              one answer from given information (sole planning)
             </option>
           </select>
           <small class="hint"

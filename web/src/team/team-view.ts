@@ -1,4 +1,4 @@
-// Folds the events of a team's run into a view. A sub-task has an agent's timeline of its own.
+// Folds the events of a team's run into a view. Each sub-task has its own timeline of an agent.
 import type {
   RunEvent,
   TeamAdopted,

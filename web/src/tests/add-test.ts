@@ -15,10 +15,10 @@ export async function addTest(playground: Playground, test: NewTest): Promise<vo
       if (store.state.files !== files) continue;
       if (added) store.keptFiles([file]);
       const place = `${file.name}, line ${line}`;
-      playground.toast(added ? `Added to ${place}: ${expect}.` : `This case is in ${place} already.`);
+      playground.toast(added ? `Added to ${place}: ${expect}.` : `This case is already in ${place}.`);
       return;
     }
-    playground.toast("Not added: the text changes; try again.", "bad");
+    playground.toast("Not added: the text is changing; try again.", "bad");
   } catch (reason) {
     playground.toast(`Not added: ${messageOf(reason)}.`, "bad");
   }

@@ -10,7 +10,7 @@ const MAX_LISTED = 60;
 
 const roleNames: readonly (readonly [role: keyof MonitorRoles, label: string])[] = [
   ["action", "the tool’s name"],
-  ["input", "what it is given"],
+  ["input", "the tool’s input"],
   ["label", "a name for its result"],
 ];
 
@@ -86,7 +86,7 @@ export class StileTraceMapping extends LightElement {
           ${
             call && said !== undefined && said.length > 0
               ? html` <select
-                  aria-label="${name}: a second state, for what it is given"
+                  aria-label="${name}: a second state, for the input"
                   @change=${(e: Event) => this.#second(row, valueOf(e))}
                 >
                   <option value="none" .selected=${said.length < 2}>and nothing else</option>

@@ -219,7 +219,7 @@ function difference(
   if (word === null)
     return html`<li>
       <span class="hint"
-        >${exact ? `Proved: no word of ${has} is missing in ${lacks}.` : upTo < 0 ? `No word of ${has} could be compared within the limits.` : `No word of ${has} of up to ${upTo} symbols is missing in ${lacks}.`}</span
+        >${exact ? `Proved: no word of ${has} is missing from ${lacks}.` : upTo < 0 ? `No word of ${has} could be compared within the limits.` : `No word of ${has} of up to ${upTo} symbols is missing from ${lacks}.`}</span
       >
     </li>`;
   return html`<li>

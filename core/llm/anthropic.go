@@ -18,6 +18,7 @@ type messagesBody struct {
 	Tools         []anthropicTool  `json:"tools,omitempty"`
 	ToolChoice    *anthropicChoice `json:"tool_choice,omitempty"`
 	OutputConfig  *outputConfig    `json:"output_config,omitempty"`
+	Thinking      *thinkingField   `json:"thinking,omitempty"`
 }
 
 type anthropicTurn struct {
@@ -111,6 +112,7 @@ func (e Endpoint) messages(w wire) messagesBody {
 		body.OutputConfig = &outputConfig{}
 		body.OutputConfig.Format.Type, body.OutputConfig.Format.Schema = "json_schema", w.enforcement.Schema
 	}
+	body.think(e, w)
 	return body
 }
 

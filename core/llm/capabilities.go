@@ -85,8 +85,14 @@ func findServer(name string) (server, bool) {
 }
 
 // Known returns the endpoint's declared capabilities, or the defaults of its format and
-// server.
+// server, with its tokens for thoughts.
 func (e Endpoint) Known() Capabilities {
+	caps := e.declared()
+	caps.Thinking = e.thinkingTokens(caps.Thinking)
+	return caps
+}
+
+func (e Endpoint) declared() Capabilities {
 	if e.Capabilities != nil {
 		return *e.Capabilities
 	}

@@ -205,10 +205,10 @@ func TestRefusalOmitsTheNamedFeature(t *testing.T) {
 		{400, "This model does not support assistant message prefill.", `{"role":"assistant"}`, "prefill"},
 	} {
 		var w concessions
-		if got := w.concede(c.status, c.said, c.sent); got != c.want {
+		if got := w.concede(c.status, c.said, c.sent, nil); got != c.want {
 			t.Errorf("%q: %q", c.said, got)
 		}
-		if c.want != "" && w.concede(c.status, c.said, c.sent) == c.want {
+		if c.want != "" && w.concede(c.status, c.said, c.sent, nil) == c.want {
 			t.Errorf("%q is left out twice", c.said)
 		}
 	}

@@ -31,6 +31,14 @@ type Endpoint struct {
 	Capabilities *Capabilities `json:"capabilities,omitempty"` // nil: the defaults of the format and the server
 	Price        *Price        `json:"price,omitempty"`        // nil: those of PriceOf
 	Idle         int           `json:"idle,omitempty"`         // idle timeout in milliseconds; 0: two minutes
+	// Effort is how much the model thinks: "none", "minimal", "low", "medium", "high" or "xhigh", in
+	// the field of the server; "": the model's default.
+	Effort string `json:"effort,omitempty"`
+	// Thinking is the number of tokens for thoughts; 0: that of the server or of the effort.
+	Thinking int `json:"thinking,omitempty"`
+	// Body is an object that is merged into the body of each request. It must not contain the
+	// ReservedFields.
+	Body json.RawMessage `json:"body,omitempty"`
 }
 
 // defaultIdle exceeds the time that servers need to think or to load a model before the
@@ -51,7 +59,7 @@ func (e *Endpoint) Check() error {
 	case e.Server != "" && !contains(Servers(), e.Server):
 		return unknownName("llm.spec", "unknown server", e.Server, Servers())
 	}
-	return nil
+	return e.checkExtras()
 }
 
 func contains(list []string, name string) bool {
@@ -166,6 +174,9 @@ func (e Endpoint) encode(r Request, without concessions) (process.HTTP, error) {
 		body = e.chat(w)
 	}
 	text, err := json.Marshal(body)
+	if err == nil {
+		text, err = e.withExtraBody(text, without.extra)
+	}
 	ask, _ := e.address()
 	h := e.http("POST", ask, string(text))
 	h.Stream = true

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -169,7 +170,8 @@ func has(text string, parts ...string) bool {
 // concessions are the features that an endpoint has refused, which later requests omit. A
 // refusal costs nothing, so the request is repeated at once.
 type concessions struct {
-	temperature, maxTokens, stop, logprobs, streamOptions, schema, structured, prefix, tools bool
+	temperature, maxTokens, stop, logprobs, streamOptions, schema, structured, prefix, tools, effort bool
+	extra                                                                                            []string // fields of the extra body
 }
 
 // from returns capabilities without the refused ones.
@@ -194,18 +196,26 @@ func (c concessions) from(caps Capabilities) Capabilities {
 
 // concede records the refused feature and returns its name, "" if it cannot be omitted or was
 // omitted already. Only names that were sent count, and only with a word that reports them as
-// unsupported.
-func (c *concessions) concede(status int, said, sent string) string {
+// unsupported. Fields of the extra body precede others of the same name.
+func (c *concessions) concede(status int, said, sent string, extra json.RawMessage) string {
 	low := strings.ToLower(said)
 	if status != 400 && status != 404 && status != 422 || isContext(low) ||
-		!has(low, "support", "deprecat", "unknown", "unrecognized", "permitted", "allowed", "extra", "unexpected", "only the default", "invalid", "incompatible", "must end with a user", "does not accept") {
+		!has(low, "support", "deprecat", "unknown", "unrecognized", "permitted", "allowed", "extra", "unexpected", "only the default", "invalid", "incompatible", "must end with a user", "does not accept", "must start with a thinking") {
 		return ""
+	}
+	if name := c.concedeExtra(low, extra); name != "" {
+		return name
 	}
 	for _, p := range []struct {
 		flag *bool
 		name string // name in messages
 		sent string // name in bodies
 	}{
+		{&c.effort, "reasoning_effort", `"reasoning_effort"`},
+		{&c.effort, "reasoning", `"reasoning":{`},
+		{&c.effort, "chat_template_kwargs", `"chat_template_kwargs"`},
+		{&c.effort, "thinking", `"thinking":{`},
+		{&c.effort, "think", `"think":`},
 		{&c.maxTokens, "max_tokens", `"max_tokens"`},
 		{&c.maxTokens, "max_completion_tokens", `"max_completion_tokens"`},
 		{&c.streamOptions, "stream_options", `"stream_options"`},

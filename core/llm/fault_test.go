@@ -111,7 +111,7 @@ func TestConcessionsTakeAwayOnlyWhatWasRefused(t *testing.T) {
 func TestOnlySomeStatusesAllowAConcession(t *testing.T) {
 	for status := 200; status < 600; status++ {
 		var c concessions
-		got := c.concede(status, "temperature is not supported", `{"temperature":0}`)
+		got := c.concede(status, "temperature is not supported", `{"temperature":0}`, nil)
 		if want := status == 400 || status == 404 || status == 422; (got == "temperature") != want || c.temperature != want {
 			t.Errorf("%d: %q", status, got)
 		}

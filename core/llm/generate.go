@@ -81,7 +81,7 @@ func (m *endpointModel) generate(env *process.Env, r Request, yield func(string)
 			}
 			return reply, a.failure.err(m.Endpoint)
 		}
-		if name := m.without.concede(a.status, a.failure.said, request.Body); name != "" && !m.exact {
+		if name := m.without.concede(a.status, a.failure.said, request.Body, m.Body); name != "" && !m.exact {
 			env.Emit(RetryEvent{"llm.retry", m.Name, failed + 1, 0, "the model does not support " + name + ": retrying without it"})
 			continue
 		}

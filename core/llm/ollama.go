@@ -18,6 +18,7 @@ type ollamaBody struct {
 	Tools       []chatTool      `json:"tools,omitempty"`
 	Logprobs    bool            `json:"logprobs,omitempty"`
 	TopLogprobs int             `json:"top_logprobs,omitempty"`
+	Think       json.RawMessage `json:"think,omitempty"` // false, or a level
 	Options     ollamaOptions   `json:"options"`
 }
 
@@ -31,6 +32,7 @@ func (e Endpoint) ollama(w wire) ollamaBody {
 	return ollamaBody{
 		Model: e.Model, Stream: true, Format: w.enforcement.Schema,
 		Logprobs: w.TopLogprobs > 0, TopLogprobs: w.TopLogprobs,
+		Think:   e.ollamaThink(w),
 		Options: ollamaOptions{w.temperature(), w.MaxTokens, w.Stop},
 	}
 }

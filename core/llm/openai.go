@@ -24,6 +24,10 @@ type chatBody struct {
 	Tools               []chatTool      `json:"tools,omitempty"`
 	ToolChoice          json.RawMessage `json:"tool_choice,omitempty"`
 	ResponseFormat      *responseFormat `json:"response_format,omitempty"`
+	ReasoningEffort     string          `json:"reasoning_effort,omitempty"`
+	Reasoning           json.RawMessage `json:"reasoning,omitempty"` // OpenRouter
+	Thinking            *thinkingField  `json:"thinking,omitempty"`  // DeepSeek
+	ChatTemplateKwargs  json.RawMessage `json:"chat_template_kwargs,omitempty"`
 
 	Grammar              string             `json:"grammar,omitempty"`            // llama.cpp
 	StructuredOutputs    *structuredOutputs `json:"structured_outputs,omitempty"` // vLLM
@@ -82,6 +86,7 @@ type structuredOutputs struct {
 // chat is the body of a request for a chat completion.
 func (e Endpoint) chat(w wire) chatBody {
 	body := e.openAI(w)
+	body.think(e, w)
 	for _, m := range w.Messages {
 		body.Messages = append(body.Messages, chatMessageOf(m))
 	}

@@ -724,6 +724,9 @@ export interface LlmEndpoint {
   readonly capabilities?: LlmCapabilities;
   readonly price?: LlmPrice;
   readonly idle?: number;
+  readonly effort?: string;
+  readonly thinking?: number;
+  readonly body?: unknown;
 }
 
 export interface LlmCapabilities {

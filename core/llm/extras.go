@@ -1,0 +1,255 @@
+package llm
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// EffortNone asks a model not to think.
+const EffortNone = "none"
+
+// efforts are the values of [Endpoint.Effort] with the tokens that they allow for thoughts.
+var efforts = []struct {
+	name   string
+	tokens int
+}{{EffortNone, 0}, {"minimal", 1024}, {"low", 2048}, {"medium", 8192}, {"high", 16384}, {"xhigh", 32768}}
+
+// minBudget is the smallest budget for thoughts that Anthropic accepts.
+const minBudget = 1024
+
+// maxThinking bounds [Endpoint.Thinking].
+const maxThinking = 1_000_000
+
+// maxExtraBody bounds [Endpoint.Body] in bytes.
+const maxExtraBody = 64 << 10
+
+// ReservedFields returns the fields that [Endpoint.Body] must not contain, because a run decides
+// on them.
+func ReservedFields() []string {
+	return []string{"messages", "model", "n", "prompt", "raw", "stream", "system", "tool_choice", "tools"}
+}
+
+// checkExtras checks the settings that are added to each request.
+func (e *Endpoint) checkExtras() error {
+	if e.Effort != "" {
+		var names []string
+		for _, x := range efforts {
+			names = append(names, x.name)
+		}
+		if !contains(names, e.Effort) {
+			return unknownName("llm.spec", "unknown effort", e.Effort, names)
+		}
+	}
+	if e.Thinking < 0 || e.Thinking > maxThinking {
+		return source.NewError("llm.spec", fmt.Sprintf("the tokens for thoughts, %d, are not between 0 and %d", e.Thinking, maxThinking))
+	}
+	if len(e.Body) == 0 {
+		return nil
+	}
+	var fields map[string]json.RawMessage
+	if len(e.Body) > maxExtraBody {
+		return source.NewError("llm.spec", fmt.Sprintf("the extra body has %d bytes; the maximum is %d", len(e.Body), maxExtraBody))
+	}
+	if json.Unmarshal(e.Body, &fields) != nil || fields == nil {
+		return source.NewError("llm.spec", "the extra body is not a JSON object")
+	}
+	for _, name := range ReservedFields() {
+		if _, ok := fields[name]; ok {
+			return source.NewError("llm.spec", fmt.Sprintf("%s of the extra body: the run sets %q itself; remove it", e.placeOf(name), name))
+		}
+	}
+	return nil
+}
+
+// placeOf returns the line and column of a field of the extra body.
+func (e *Endpoint) placeOf(name string) string {
+	text, at := string(e.Body), 0
+	if tree, fault := json.Tree(text); fault == nil {
+		for _, m := range tree.Members {
+			if m.Key == name {
+				at = m.At.Start
+			}
+		}
+	}
+	line := strings.Count(text[:at], "\n")
+	return fmt.Sprintf("line %d, column %d", line+1, at-strings.LastIndex(text[:at], "\n"))
+}
+
+// thinkingTokens returns the tokens for thoughts: the endpoint's own number, or the larger one of
+// the server's usual number and that of the effort.
+func (e Endpoint) thinkingTokens(usual int) int {
+	if e.Thinking > 0 {
+		return e.Thinking
+	}
+	return max(usual, e.effortTokens())
+}
+
+func (e Endpoint) effortTokens() int {
+	for _, x := range efforts {
+		if x.name == e.Effort {
+			return x.tokens
+		}
+	}
+	return 0
+}
+
+// thinkingField is the effort of DeepSeek and Anthropic.
+type thinkingField struct {
+	Type         string `json:"type"`
+	BudgetTokens int    `json:"budget_tokens,omitempty"` // Anthropic
+}
+
+// think sets the effort of a chat completion, in the field of the server.
+func (b *chatBody) think(e Endpoint, w wire) {
+	if e.Effort == "" || w.without.effort {
+		return
+	}
+	thinks := e.Effort != EffortNone
+	switch e.Server {
+	case "openrouter":
+		b.Reasoning = json.RawMessage(`{"effort":"` + e.Effort + `"}`)
+	case "deepseek":
+		b.Thinking = &thinkingField{Type: enabled(thinks)}
+	case "vllm", "llamacpp":
+		b.ChatTemplateKwargs = json.RawMessage(`{"enable_thinking":false}`)
+		if thinks {
+			b.ChatTemplateKwargs = json.RawMessage(`{"enable_thinking":true,"reasoning_effort":"` + e.Effort + `"}`)
+		}
+	default:
+		b.ReasoningEffort = e.Effort
+	}
+}
+
+// enabled returns the type of a thinkingField.
+func enabled(thinks bool) string {
+	if thinks {
+		return "enabled"
+	}
+	return "disabled"
+}
+
+// think sets the effort of a request in Anthropic's format. A model that thinks accepts neither a
+// temperature nor a forced call.
+func (b *messagesBody) think(e Endpoint, w wire) {
+	if e.Effort == "" || w.without.effort {
+		return
+	}
+	b.Thinking = &thinkingField{Type: enabled(e.Effort != EffortNone)}
+	if e.Effort == EffortNone {
+		return
+	}
+	budget := e.Thinking
+	if budget == 0 {
+		budget = e.effortTokens()
+	}
+	b.Thinking.BudgetTokens = max(budget, minBudget)
+	if b.MaxTokens <= b.Thinking.BudgetTokens || w.MaxTokens == 0 {
+		b.MaxTokens += b.Thinking.BudgetTokens
+	}
+	b.Temperature = nil
+	if b.ToolChoice != nil && b.ToolChoice.Type != "none" {
+		b.ToolChoice = nil
+	}
+}
+
+// ollamaThink returns Ollama's field for the effort: false, or one of three levels.
+func (e Endpoint) ollamaThink(w wire) json.RawMessage {
+	level := e.Effort
+	switch {
+	case w.without.effort:
+		return nil
+	case level == EffortNone:
+		return json.RawMessage("false")
+	case level == "minimal":
+		level = "low"
+	case level == "xhigh":
+		level = "high"
+	case level == "":
+		return nil
+	}
+	return json.RawMessage(`"` + level + `"`)
+}
+
+// withExtraBody merges the extra body into a request, without the fields that the endpoint
+// refused.
+func (e Endpoint) withExtraBody(body []byte, refused []string) ([]byte, error) {
+	var fields map[string]json.RawMessage
+	if len(e.Body) == 0 {
+		return body, nil
+	}
+	if err := json.Unmarshal(e.Body, &fields); err != nil {
+		return nil, err
+	}
+	for _, name := range append(ReservedFields(), refused...) {
+		delete(fields, name)
+	}
+	if len(fields) == 0 {
+		return body, nil
+	}
+	extra, err := json.Marshal(fields)
+	if err != nil {
+		return nil, err
+	}
+	return merged(body, extra), nil
+}
+
+// merged returns a JSON value with another one merged into it: objects by their fields, other
+// values replaced.
+func merged(base, extra json.RawMessage) json.RawMessage {
+	var a, b map[string]json.RawMessage
+	if json.Unmarshal(base, &a) != nil || json.Unmarshal(extra, &b) != nil || a == nil || b == nil {
+		return extra
+	}
+	for name, value := range b {
+		if under, ok := a[name]; ok {
+			value = merged(under, value)
+		}
+		a[name] = value
+	}
+	out, _ := json.Marshal(a) // a map of valid JSON
+	return out
+}
+
+// concedeExtra records a refused field of the extra body and returns its name, or "".
+func (c *concessions) concedeExtra(low string, extra json.RawMessage) string {
+	var fields map[string]json.RawMessage
+	if len(extra) == 0 || json.Unmarshal(extra, &fields) != nil {
+		return ""
+	}
+	var names []string
+	for name := range fields {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		if !contains(c.extra, name) && mentionsName(low, strings.ToLower(name)) {
+			c.extra = append(c.extra[:len(c.extra):len(c.extra)], name)
+			return fmt.Sprintf("%q of the extra body", name)
+		}
+	}
+	return ""
+}
+
+// mentionsName reports whether a text contains a name that is not a part of a longer one.
+func mentionsName(text, name string) bool {
+	inName := func(c byte) bool {
+		return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z'
+	}
+	for at := 0; name != ""; {
+		i := strings.Index(text[at:], name)
+		if i < 0 {
+			return false
+		}
+		i += at
+		end := i + len(name)
+		if (i == 0 || !inName(text[i-1])) && (end == len(text) || !inName(text[end])) {
+			return true
+		}
+		at = i + 1
+	}
+	return false
+}

@@ -1,0 +1,180 @@
+package llm
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/process"
+)
+
+// Each server has its own field for the effort, and the limit of tokens includes the thoughts.
+func TestEffortIsSentInTheFieldOfTheServer(t *testing.T) {
+	low := func(server string) Endpoint { return Endpoint{Server: server, Effort: "low"} }
+	anthropic := Endpoint{Format: FormatAnthropic, Effort: "high"}
+	for _, c := range []struct {
+		e    Endpoint
+		want string // fields in the body
+		not  string
+	}{
+		{low("openai"), `"reasoning_effort":"low" "max_completion_tokens":4106`, "thinking"},
+		{low(""), `"reasoning_effort":"low" "max_tokens":2058`, "thinking"},
+		{low("openrouter"), `"reasoning":{"effort":"low"}`, "reasoning_effort"},
+		{low("deepseek"), `"thinking":{"type":"enabled"}`, "reasoning_effort"},
+		{low("vllm"), `"chat_template_kwargs":{"enable_thinking":true,"reasoning_effort":"low"} "max_tokens":2058`, ""},
+		{Endpoint{Server: "vllm", Effort: "none"}, `"chat_template_kwargs":{"enable_thinking":false} "max_tokens":10`, "reasoning_effort"},
+		{Endpoint{Server: "deepseek", Effort: "none"}, `"thinking":{"type":"disabled"}`, "enabled"},
+		{Endpoint{Server: "openrouter", Effort: "none"}, `"reasoning":{"effort":"none"}`, "enabled"},
+		{Endpoint{Thinking: 700}, `"max_tokens":710`, "reasoning"},
+		{Endpoint{Effort: "high", Thinking: 700}, `"max_tokens":710 "reasoning_effort":"high"`, ""},
+		{anthropic, `"thinking":{"type":"enabled","budget_tokens":16384} "max_tokens":16394`, `"temperature" "tool_choice"`},
+		{Endpoint{Format: FormatAnthropic, Effort: "minimal", Thinking: 300}, `"thinking":{"type":"enabled","budget_tokens":1024} "max_tokens":1334`, `"temperature"`},
+		{Endpoint{Format: FormatAnthropic, Effort: "none"}, `"thinking":{"type":"disabled"} "temperature":0 "tool_choice"`, "budget_tokens"},
+		{Endpoint{Format: FormatAnthropic}, `"temperature":0 "tool_choice"`, "thinking"},
+		{Endpoint{Format: FormatOllama, Effort: "none"}, `"think":false`, ""},
+		{Endpoint{Format: FormatOllama, Effort: "minimal"}, `"think":"low"`, ""},
+		{Endpoint{Format: FormatOllama, Effort: "medium"}, `"think":"medium"`, ""},
+		{Endpoint{Format: FormatOllamaGenerate, Effort: "xhigh"}, `"think":"high"`, ""},
+		{Endpoint{Format: FormatOllama}, `"stream":true`, `"think"`},
+		{Endpoint{Format: FormatCompletions, Effort: "low"}, `"max_tokens":2058`, "reasoning"},
+	} {
+		c.e.URL, c.e.Model = "https://models.example/v1", "m"
+		h, err := c.e.Encode(Request{Messages: asked, MaxTokens: 10, Tools: []Tool{look}, ToolChoice: "required"})
+		if err != nil || c.e.Check() != nil {
+			t.Fatal(err, c.e.Check())
+		}
+		for _, part := range strings.Fields(c.want) {
+			if !strings.Contains(h.Body, part) {
+				t.Errorf("%+v: no %s in %s", c.e, part, h.Body)
+			}
+		}
+		for _, part := range strings.Fields(c.not) {
+			if strings.Contains(h.Body, part) {
+				t.Errorf("%+v: %s in %s", c.e, part, h.Body)
+			}
+		}
+	}
+}
+
+// Without a limit the budget is added to the one that the format requires.
+func TestBudgetIsBelowTheLimit(t *testing.T) {
+	h, err := Endpoint{Format: FormatAnthropic, Effort: "high"}.Encode(Request{Messages: asked})
+	if err != nil || !strings.Contains(h.Body, `"max_tokens":24576`) {
+		t.Error(h.Body, err)
+	}
+}
+
+func TestExtraBodyIsMerged(t *testing.T) {
+	for _, c := range []struct {
+		e       Endpoint
+		refused []string
+		want    string
+	}{
+		{Endpoint{Body: []byte(`{"seed":7,"stream_options":{"x":1},"temperature":1}`)}, nil,
+			`{"messages":[{"role":"user","content":"hi"}],"model":"m","seed":7,"stream":true,"stream_options":{"include_usage":true,"x":1},"temperature":1}`},
+		{Endpoint{Body: []byte(`{"seed":7,"temperature":1}`)}, []string{"seed"},
+			`{"messages":[{"role":"user","content":"hi"}],"model":"m","stream":true,"stream_options":{"include_usage":true},"temperature":1}`},
+		{Endpoint{Body: []byte(`{"seed":7}`)}, []string{"seed"},
+			`{"model":"m","messages":[{"role":"user","content":"hi"}],"temperature":0,"stream":true,"stream_options":{"include_usage":true}}`},
+		{Endpoint{Format: FormatOllama, Body: []byte(`{"options":{"num_ctx":8192},"keep_alive":"1h"}`)}, nil,
+			`{"keep_alive":"1h","messages":[{"role":"user","content":"hi"}],"model":"m","options":{"num_ctx":8192,"temperature":0},"stream":true}`},
+		{Endpoint{Server: "vllm", Effort: "none", Body: []byte(`{"chat_template_kwargs":{"x":"y"}}`)}, nil,
+			`{"chat_template_kwargs":{"enable_thinking":false,"x":"y"},"messages":[{"role":"user","content":"hi"}],"model":"m","stream":true,"stream_options":{"include_usage":true},"temperature":0}`},
+	} {
+		c.e.URL, c.e.Model = "https://models.example/v1", "m"
+		h, err := c.e.encode(Request{Messages: asked[1:]}, concessions{extra: c.refused})
+		if err != nil || h.Body != c.want {
+			t.Errorf("%s: %s, %v", c.e.Body, h.Body, err)
+		}
+	}
+}
+
+func TestInvalidExtrasAreReported(t *testing.T) {
+	for _, c := range []struct {
+		e    Endpoint
+		want string
+	}{
+		{Endpoint{Effort: "hihgh"}, "did you mean high?"},
+		{Endpoint{Thinking: -1}, "between 0 and 1000000"},
+		{Endpoint{Thinking: maxThinking + 1}, "between 0 and 1000000"},
+		{Endpoint{Body: []byte(`[1]`)}, "not a JSON object"},
+		{Endpoint{Body: []byte(`null`)}, "not a JSON object"},
+		{Endpoint{Body: []byte(`{`)}, "not a JSON object"},
+		{Endpoint{Body: []byte("{\n  \"seed\": 1, \"model\": \"x\"}")}, `line 2, column 14 of the extra body: the run sets "model" itself`},
+		{Endpoint{Body: []byte(`{"stream":false}`)}, `line 1, column 2 of the extra body`},
+		{Endpoint{Body: []byte(`{"a":"` + strings.Repeat("x", maxExtraBody) + `"}`)}, "the maximum is 65536"},
+	} {
+		c.e.URL, c.e.Model = "https://models.example/v1", "m"
+		if err := c.e.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %.40s: %v", c.e.Effort, c.e.Body, err)
+		}
+	}
+	for _, name := range ReservedFields() {
+		e := Endpoint{URL: "https://x", Model: "m", Body: []byte(`{"` + name + `":1}`)}
+		if e.Check() == nil {
+			t.Errorf("%s may be replaced", name)
+		}
+		if h, _ := e.Encode(Request{Messages: asked}); strings.Contains(h.Body, `"`+name+`":1`) {
+			t.Errorf("%s is replaced: %s", name, h.Body)
+		}
+	}
+}
+
+// A refused setting is omitted from later requests, with a notice, and nothing else is.
+func TestRefusedExtrasAreOmitted(t *testing.T) {
+	for _, c := range []struct {
+		e             Endpoint
+		refusal, name string
+	}{
+		{Endpoint{Effort: "low"}, "Unrecognized request argument supplied: reasoning_effort", "reasoning_effort"},
+		{Endpoint{Server: "openrouter", Effort: "low"}, "reasoning is not supported by this model", "reasoning"},
+		{Endpoint{Server: "vllm", Effort: "low"}, "chat_template_kwargs: Extra inputs are not permitted", "chat_template_kwargs"},
+		{Endpoint{Format: FormatAnthropic, Effort: "low"}, "thinking.type.enabled is not supported for this model", "thinking"},
+		{Endpoint{Format: FormatOllama, Effort: "low"}, `"small" does not support thinking`, "think"},
+		{Endpoint{Body: []byte(`{"top_k":5,"min_p":0.1}`)}, "body.min_p: Extra inputs are not permitted", "min_p"},
+		{Endpoint{Body: []byte(`{"top_k":5,"k":1}`)}, "unknown field 'top_k'", "top_k"},
+	} {
+		c.e.Name, c.e.URL, c.e.Model = "e", "https://models.example/v1", "m"
+		m, err := New(Spec{Kind: KindEndpoint, Endpoint: &c.e})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var bodies []string
+		reply, _, err := charged(t, m, Request{Messages: asked}, func(e process.Effect) []process.Answer {
+			bodies = append(bodies, e.HTTP.Body)
+			if strings.Contains(e.HTTP.Body, `"`+c.name) {
+				raw, _ := json.Marshal(map[string]any{"error": map[string]string{"message": c.refusal}})
+				return chunks(e.ID, 400, string(raw))
+			}
+			switch c.e.Format {
+			case FormatAnthropic:
+				return chunks(e.ID, 200, `{"type":"message","content":[{"type":"text","text":"3"}],"stop_reason":"end_turn","usage":{"output_tokens":1}}`)
+			case FormatOllama:
+				return chunks(e.ID, 200, `{"message":{"content":"3"},"done":true}`)
+			}
+			return chunks(e.ID, 200, textEvent("3")+event("[DONE]"))
+		})
+		if err != nil || reply.Text != "3" || len(bodies) != 2 {
+			t.Errorf("%s: %+v %v %q", c.refusal, reply, err, bodies)
+		}
+		if len(c.e.Body) > 0 && len(bodies) == 2 {
+			for _, name := range []string{"top_k", "min_p", "k"} {
+				if was, is := strings.Contains(bodies[0], `"`+name+`"`), strings.Contains(bodies[1], `"`+name+`"`); was && is != (name != c.name) {
+					t.Errorf("%s: %s", c.refusal, bodies[1])
+				}
+			}
+		}
+	}
+}
+
+func TestNamesAreFoundAsWords(t *testing.T) {
+	var got []string
+	for _, text := range []string{"k", "top_k", "k is unknown", "'k'", "kk k", "ok", "k2", ""} {
+		got = append(got, fmt.Sprint(mentionsName(text, "k")))
+	}
+	if !slices.Equal(got, strings.Fields("true false true true true false false false")) {
+		t.Error(got)
+	}
+}

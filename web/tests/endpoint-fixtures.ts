@@ -97,7 +97,7 @@ export async function fill(page: Page, label: string, text: string): Promise<voi
 /** Adds an endpoint in the open window. */
 export async function add(
   page: Page,
-  { preset = "other", label = "", url = "", model = "small", key = "", keep = false },
+  { preset = "other", label = "", url = "", model = "small", key = "", keep = false, header = "" },
 ): Promise<void> {
   if ((await page.locator("[data-preset]").count()) === 0)
     await page.getByRole("button", { name: "Add an endpoint" }).click();
@@ -111,6 +111,17 @@ export async function add(
     await page.getByRole("button", { name: "Set the key" }).click();
     await expect(page.locator("stile-endpoint-key")).toContainText("a key is set");
   }
+  if (header !== "") await addHeader(page, "X-Extra", header);
+}
+
+/** Adds an extra header to the endpoint in the open window. */
+export async function addHeader(page: Page, name: string, value: string): Promise<void> {
+  const extras = page.locator("stile-endpoint-extras");
+  if (!(await extras.locator("details").evaluate((e) => (e as HTMLDetailsElement).open)))
+    await extras.locator("summary").click();
+  await extras.getByLabel("Name of a header").fill(name);
+  await extras.getByLabel("Value of a header").fill(value);
+  await extras.getByLabel("Value of a header").press("Enter");
 }
 
 /** Closes the window of endpoints, if it is open. */

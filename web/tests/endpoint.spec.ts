@@ -2,6 +2,7 @@ import { clean as looksClean } from "./axe.js";
 import type { Page } from "@playwright/test";
 import {
   add,
+  addHeader,
   close,
   endpoints,
   event,
@@ -165,6 +166,47 @@ test("Anthropic's key is sent in its own header, without a prefix", async ({ pag
   await expect(page.locator("stile-run .fault")).toContainText("refused the key");
   expect(headers["x-api-key"]).toBe("sk-ant-0123456789");
   expect(headers["authorization"]).toBeUndefined();
+});
+
+test("thinking, an extra body and extra headers are sent with each request", async ({ quiet: page }) => {
+  const seen: { readonly body: unknown; readonly headers: Record<string, string> }[] = [];
+  await page.route("https://models.example/**", async (route) => {
+    const request = route.request();
+    if (request.method() === "POST") seen.push({ body: request.postDataJSON(), headers: request.headers() });
+    await fulfil(route);
+  });
+  await open(page);
+  await endpoints(page);
+  await add(page, { url: "https://models.example/v1" });
+  const extras = page.locator("stile-endpoint-extras");
+  await addHeader(page, "Cookie", "not-allowed");
+  await expect(extras.locator("#header-fault")).toContainText("Pages cannot set “cookie”");
+  await addHeader(page, "api-key", "the-value-of-a-header");
+  await expect(extras.locator(".extra-headers")).toContainText("api-key");
+  await extras.getByLabel("Thinking effort").selectOption("low");
+  await fill(page, "Tokens for thoughts", "3000");
+  for (const [text, fault] of [
+    ['{"seed": 7,}', /JSON.*line 1 column 12/],
+    ["[1]", /expected an object/],
+    ['{"seed": 7,\n "model": "other"}', /Line 2, column 2: the run sets “model” itself/],
+  ] as const) {
+    await fill(page, "Extra body", text);
+    await expect(extras.locator("#endpoint-body-fault")).toContainText(fault);
+  }
+  await fill(page, "Extra body", '{"seed": 7}');
+  await expect(extras.locator("#endpoint-body-fault")).toBeEmpty();
+  await expect(extras.locator("summary")).toHaveText("Thinking, extra body and headers: effort, tokens, body, headers");
+  await looksClean(page);
+  await run(page);
+  await expect(page.locator(".run-state .pill")).toHaveText("Done");
+  expect(seen[0]?.body).toMatchObject({ model: "small", seed: 7, reasoning_effort: "low" });
+  expect((seen[0]?.body as { max_tokens: number }).max_tokens).toBeGreaterThan(3000);
+  expect(seen[0]?.headers["api-key"]).toBe("the-value-of-a-header");
+  // The settings survive a reload; the header does not, unless the person keeps it.
+  await page.reload();
+  await ready(page);
+  await endpoints(page);
+  await expect(extras.locator("summary")).toHaveText("Thinking, extra body and headers: effort, tokens, body");
 });
 
 // The connection test.

@@ -234,7 +234,7 @@ for (const kept of [false, true]) {
     // Each server repeats the received key in all its answers.
     const good = await serve((request, response) => {
       if (preflight(request, response)) return;
-      const key = request.headers["authorization"] ?? "";
+      const key = `${request.headers["authorization"]} ${String(request.headers["x-extra"])}`;
       if (request.method === "GET")
         response
           .writeHead(200, { ...openly, "x-echo": key, "access-control-expose-headers": "x-echo" })
@@ -246,7 +246,11 @@ for (const kept of [false, true]) {
         response
           .writeHead(401, openly)
           .end(
-            JSON.stringify({ error: { message: `Incorrect API key provided: ${request.headers["authorization"]}` } }),
+            JSON.stringify({
+              error: {
+                message: `Incorrect API key provided: ${request.headers["authorization"]}, ${String(request.headers["x-extra"])}`,
+              },
+            }),
           );
     });
     const bare = await serve((request, response) => {
@@ -259,6 +263,7 @@ for (const kept of [false, true]) {
     const made = [good, bad, bare, silent].map((server, i) => ({
       url: `${server.url}/v1`,
       key: keys[i] ?? "",
+      header: `${keys[i]}-header`,
       keep: kept,
       preset: server === bare ? "anthropic" : "other",
       label: `E${i}`,
@@ -290,10 +295,11 @@ for (const kept of [false, true]) {
         heard.push(await readFile(await (await download).path(), "utf8"));
       }
     }
-    // Each key has reached its own endpoint, and no other.
+    // Each key and header has reached its own endpoint, and no other.
     for (const [i, server] of [good, bad, bare].entries()) {
       const sent = JSON.stringify(server.requests.map((r) => r.headers));
-      for (const [j, key] of keys.entries()) expect(sent.includes(key)).toBe(i === j);
+      for (const [j, key] of keys.entries())
+        for (const secret of [key, `${key}-header`]) expect(sent.includes(secret)).toBe(i === j);
     }
     const found = (text: string): string | undefined => /.{0,80}canary.{0,40}/.exec(text)?.[0];
     for (const text of heard) expect(found(text)).toBeUndefined();

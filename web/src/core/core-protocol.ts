@@ -39,12 +39,17 @@ export interface SolverProgress {
   readonly total: number;
 }
 
-/** A key for an endpoint. It is only sent to addresses at `base` or below. An empty key means: forget it. */
+/**
+ * The key and the extra headers of an endpoint. They are only sent to addresses at `base` or below. An
+ * empty base means: forget them.
+ */
 export interface KeyMessage {
   readonly type: "key";
   readonly endpoint: string;
   readonly base: string;
+  /** "" for none. */
   readonly key: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** A message of the page to the core's worker. */

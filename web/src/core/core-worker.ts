@@ -40,8 +40,8 @@ self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
       loading = load(message.first);
       break;
     case "key":
-      if (message.key === "") keys.delete(message.endpoint);
-      else keys.set(message.endpoint, { base: message.base, key: message.key });
+      if (message.base === "") keys.delete(message.endpoint);
+      else keys.set(message.endpoint, message);
       break;
     case "hasten":
       void hasten();

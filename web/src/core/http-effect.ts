@@ -5,16 +5,18 @@ import { PolicyWatch, whyUnreached } from "./http-fault.js";
 import { Redactor } from "./redact.js";
 import type { Answer, Effect, HTTP, ToolAgenttoolsRemoteCall } from "./wire.js";
 
-/** A key and the base address that it may be sent to. */
+/** A key, the extra headers of its endpoint, and the base address that they may be sent to. */
 export interface EndpointKey {
   readonly base: string;
+  /** "" for none. */
   readonly key: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
  * Performs an http effect and reports its answers: the chunks of a stream, then one value or error.
- * The key is added here, outside the core, and only for its own address, so that no link can send it
- * elsewhere. It is removed from the response, so that no recording contains it. A tool's request needs
+ * The key and extra headers are added here, outside the core, and only for their own address, so that no
+ * link can send them elsewhere. They are removed from the response, so that no recording contains them. A tool's request needs
  * the person's consent.
  */
 export async function performHTTP(
@@ -35,10 +37,12 @@ export async function performHTTP(
     tell({ effect: effect.id, error: { code: "consent", message: refusal } });
     return;
   }
-  const key = keyFor(http, keys);
-  const redactor = new Redactor(key);
+  const own = endpointFor(http, keys);
+  const key = keyFor(http, keys, own);
+  const secrets = [key, ...Object.values(own?.headers ?? {})];
+  const redactor = new Redactor(secrets);
   const clean = (text: string): string => {
-    const once = new Redactor(key);
+    const once = new Redactor(secrets);
     return once.write(text) + once.end();
   };
   const policy = new PolicyWatch();
@@ -53,14 +57,14 @@ export async function performHTTP(
   try {
     const response = await fetch(http.url, {
       method: http.method,
-      headers: withKey(http, key),
+      headers: withSecrets(http, key, own),
       body: http.body === undefined || http.body === "" ? null : http.body,
       signal: AbortSignal.any([signal, silence.signal]),
       credentials: "omit",
       cache: "no-store",
       referrerPolicy: "no-referrer",
       // On a redirect, browsers remove only some headers.
-      redirect: key === undefined && http.tool !== true ? "follow" : "manual",
+      redirect: key === "" && own === undefined && http.tool !== true ? "follow" : "manual",
     });
     if (response.type === "opaqueredirect") {
       const { host } = new URL(http.url);
@@ -88,7 +92,7 @@ export async function performHTTP(
     });
   } catch (reason) {
     take(redactor.end()); // keep the part that arrived
-    const fault = await faultOf(reason, http, key !== undefined, answering, silence, policy, signal);
+    const fault = await faultOf(reason, http, key !== "" || own !== undefined, answering, silence, policy, signal);
     tell({ effect: effect.id, error: { code: fault.code, message: clean(fault.message) } });
   } finally {
     silence.stop();
@@ -127,19 +131,28 @@ function toolFault(
   if (!isAgreed(http, agreed))
     return `${http.method} ${origin}${pathname} is not allowed; allow it in the Run tab, or simulate the tools`;
   const name = http.auth?.slice("tool:".length);
-  return name === undefined || keys.has(name) ? null : `the endpoint "${name}" has no key to send to ${origin}`;
+  return name === undefined || (keys.get(name)?.key ?? "") !== ""
+    ? null
+    : `the endpoint "${name}" has no key to send to ${origin}`;
+}
+
+/** Returns the endpoint of a model's request, if its secrets may be sent to the address. */
+function endpointFor(http: HTTP, keys: ReadonlyMap<string, EndpointKey>): EndpointKey | undefined {
+  if (http.tool === true || http.auth?.startsWith("endpoint:") !== true) return undefined;
+  const known = keys.get(http.auth.slice("endpoint:".length));
+  return known !== undefined && isUnder(http.url, known.base) ? known : undefined;
 }
 
 /** Returns the key for a request: a model's for its endpoint's address, a tool's if the person agreed. */
-function keyFor(http: HTTP, keys: ReadonlyMap<string, EndpointKey>): string | undefined {
-  if (http.tool === true) return http.auth === undefined ? undefined : keys.get(http.auth.slice("tool:".length))?.key;
-  const known = http.auth?.startsWith("endpoint:") === true ? keys.get(http.auth.slice("endpoint:".length)) : undefined;
-  return known !== undefined && isUnder(http.url, known.base) ? known.key : undefined;
+function keyFor(http: HTTP, keys: ReadonlyMap<string, EndpointKey>, own: EndpointKey | undefined): string {
+  const known = http.tool === true ? keys.get(http.auth?.slice("tool:".length) ?? "") : own;
+  return known?.key ?? "";
 }
 
-function withKey(http: HTTP, key: string | undefined): Headers {
+function withSecrets(http: HTTP, key: string, own: EndpointKey | undefined): Headers {
   const headers = new Headers(http.headers ?? {});
-  if (key !== undefined) {
+  for (const [name, value] of Object.entries(own?.headers ?? {})) headers.set(name, value);
+  if (key !== "") {
     if (http.authHeader === undefined || http.authHeader === "") headers.set("authorization", `Bearer ${key}`);
     else headers.set(http.authHeader, key);
   }

@@ -1,4 +1,4 @@
-/** The text that replaces a key. */
+/** The text that replaces a key or the value of an extra header. */
 export const MASK = "•••";
 
 /**
@@ -8,31 +8,49 @@ export const MASK = "•••";
 const SHORTEST = 12;
 
 /**
- * Removes a key from a text that arrives in pieces, wherever they are cut: some servers repeat a
+ * Removes secrets from a text that arrives in pieces, wherever they are cut: some servers repeat a
  * refused key, and their answer is recorded.
  */
 export class Redactor {
   #held = "";
-  readonly #key: string;
+  /** Longest first: one may contain another. */
+  readonly #secrets: readonly string[];
 
-  constructor(key: string | undefined) {
-    this.#key = key !== undefined && key.length >= SHORTEST ? key : "";
+  constructor(secrets: readonly string[]) {
+    this.#secrets = secrets.filter((s) => s.length >= SHORTEST).sort((a, b) => b.length - a.length);
   }
 
-  /** Accepts the next piece and returns the text that cannot contain a part of the key. */
+  /** Accepts the next piece and returns the text that cannot contain a part of a secret. */
   write(piece: string): string {
-    if (this.#key === "") return piece;
-    const text = (this.#held + piece).replaceAll(this.#key, MASK);
-    let held = Math.min(this.#key.length - 1, text.length);
-    while (held > 0 && !this.#key.startsWith(text.slice(text.length - held))) held--;
-    this.#held = text.slice(text.length - held);
-    return text.slice(0, text.length - held);
+    let text = this.#held + piece;
+    let end = this.#begun(text);
+    // A secret at the end is not masked yet if a longer one begins with it.
+    if (this.#masked(text.slice(end)) === text.slice(end)) {
+      text = this.#masked(text);
+      end = this.#begun(text);
+    }
+    this.#held = text.slice(end);
+    return this.#masked(text.slice(0, end));
   }
 
   /** Returns the rest at the end of the text. */
   end(): string {
-    const rest = this.#held;
+    const rest = this.#masked(this.#held);
     this.#held = "";
     return rest;
+  }
+
+  #masked(text: string): string {
+    return this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
+  }
+
+  /** Returns the position at which the end of a text may begin a secret. */
+  #begun(text: string): number {
+    const lengths = this.#secrets.map((secret) => {
+      let held = Math.min(secret.length - 1, text.length);
+      while (held > 0 && !secret.startsWith(text.slice(text.length - held))) held--;
+      return held;
+    });
+    return text.length - Math.max(0, ...lengths);
   }
 }

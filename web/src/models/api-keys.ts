@@ -2,12 +2,14 @@ import { createStore, del, entries, set, type UseStore } from "idb-keyval";
 import type { KeyMessage } from "../core/core-protocol.js";
 
 /**
- * The public part of a key: its endpoint, its base address, and whether this device keeps it or
- * refused to.
+ * The public part of an endpoint's secrets: its base address, whether there is a key, the names of the
+ * extra headers, and whether this device keeps them or refused to.
  */
 export interface KeyNote {
   readonly endpoint: string;
   readonly base: string;
+  readonly keyed: boolean;
+  readonly headers: readonly string[];
   readonly kept: boolean;
   readonly refused: boolean;
 }
@@ -15,8 +17,13 @@ export interface KeyNote {
 interface Key {
   /** "" for a key kept by an earlier version, which stored only the origin: it is not sent. */
   readonly base: string;
+  /** "" for none. */
   readonly key: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
+
+/** A change of an endpoint's secrets: another key, or the value of an extra header; "" removes it. */
+export type KeyChange = { readonly key: string } | { readonly header: string; readonly value: string };
 
 /** Returns the reason why a key is invalid, or null. The reason does not contain the key. */
 export function keyFault(key: string): string | null {
@@ -25,7 +32,7 @@ export function keyFault(key: string): string | null {
 }
 
 /**
- * The keys of endpoints. They exist only here and in the core's worker, not in the page's state or its
+ * The keys and extra headers of endpoints. They exist only here and in the core's worker, not in the page's state or its
  * elements. This device keeps a key only if the person asks for it, in a separate database.
  */
 export class Keys {
@@ -48,7 +55,7 @@ export class Keys {
         for (const [endpoint, key] of await entries<string, Partial<Key> & { readonly key: string }>(this.#store())) {
           this.#kept.add(endpoint);
           if (this.#keys.has(endpoint)) continue;
-          const known = { base: key.base ?? "", key: key.key };
+          const known = { base: key.base ?? "", key: key.key, headers: key.headers ?? {} };
           this.#keys.set(endpoint, known);
           this.hand({ type: "key", endpoint, ...known });
         }
@@ -64,11 +71,28 @@ export class Keys {
     for (const [endpoint, key] of this.#keys) this.hand({ type: "key", endpoint, ...key });
   }
 
-  /** Sets the key of an endpoint; it is sent only to addresses at base or below. */
-  give(endpoint: string, base: string, key: string, kept: boolean): void {
-    this.#keys.set(endpoint, { base, key });
-    this.hand({ type: "key", endpoint, base, key });
-    if (kept || this.#kept.has(endpoint)) this.keep(endpoint, kept);
+  /**
+   * Changes the secrets of an endpoint; they are sent only to addresses at base or below. Those for another
+   * base are deleted.
+   */
+  give(endpoint: string, base: string, change: KeyChange, kept: boolean): void {
+    const before = this.#keys.get(endpoint);
+    const same = before?.base === base ? before : undefined;
+    const headers = { ...same?.headers };
+    if ("header" in change) {
+      if (change.value === "") delete headers[change.header];
+      else headers[change.header] = change.value;
+    }
+    const key = "key" in change ? change.key : (same?.key ?? "");
+    if (base === "" || (key === "" && Object.keys(headers).length === 0)) {
+      this.forget(endpoint);
+      return;
+    }
+    this.#keys.set(endpoint, { base, key, headers });
+    this.hand({ type: "key", endpoint, base, key, headers });
+    const was = this.#kept.has(endpoint);
+    const stays = kept || (same !== undefined && was);
+    if (stays || was) this.keep(endpoint, stays);
     else this.#tell();
   }
 
@@ -87,10 +111,10 @@ export class Keys {
     });
   }
 
-  /** Deletes a key everywhere. */
+  /** Deletes the secrets of an endpoint everywhere. */
   forget(endpoint: string): void {
     this.#keys.delete(endpoint);
-    this.hand({ type: "key", endpoint, base: "", key: "" });
+    this.hand({ type: "key", endpoint, base: "", key: "", headers: {} });
     this.keep(endpoint, false);
   }
 
@@ -109,9 +133,11 @@ export class Keys {
 
   #tell(): void {
     this.changed(
-      [...this.#keys].map(([endpoint, { base }]) => ({
+      [...this.#keys].map(([endpoint, { base, key, headers }]) => ({
         endpoint,
         base,
+        keyed: key !== "",
+        headers: Object.keys(headers),
         kept: this.#kept.has(endpoint),
         refused: this.#refused.has(endpoint),
       })),

@@ -1,7 +1,7 @@
 import { baseOf } from "./address.js";
 import type { CoreClient } from "../core/core-client.js";
 import type { RunUpdate } from "../core/core-protocol.js";
-import type { Keys } from "./api-keys.js";
+import type { KeyChange, Keys } from "./api-keys.js";
 import type { RunSettings } from "../run/run-form.js";
 import type { Endpoint, ProbeResult } from "../store/state.js";
 import * as storage from "../store/storage.js";
@@ -17,9 +17,8 @@ export type EndpointCommand =
   | { readonly command: "remove"; readonly name: string }
   /** Makes it the endpoint of runs. */
   | { readonly command: "use"; readonly name: string }
-  | { readonly command: "give"; readonly name: string; readonly key: string; readonly kept: boolean }
+  | { readonly command: "give"; readonly name: string; readonly change: KeyChange; readonly kept: boolean }
   | { readonly command: "keep"; readonly name: string; readonly kept: boolean }
-  | { readonly command: "forget"; readonly name: string }
   | { readonly command: "test"; readonly name: string }
   | { readonly command: "stop"; readonly name: string };
 
@@ -58,17 +57,11 @@ export class Endpoints {
       case "use":
         this.store.settingsChanged({ model: "endpoint", endpoint: command.name });
         break;
-      case "give": {
-        const base = baseOf(this.#find(command.name)?.url ?? "");
-        if (base === "") break;
-        this.keys.give(command.name, base, command.key, command.kept);
+      case "give":
+        this.keys.give(command.name, baseOf(this.#find(command.name)?.url ?? ""), command.change, command.kept);
         break;
-      }
       case "keep":
         this.keys.keep(command.name, command.kept);
-        break;
-      case "forget":
-        this.keys.forget(command.name);
         break;
       case "test":
         this.#test(command.name);
@@ -160,7 +153,8 @@ export function endpointOf(settings: RunSettings, endpoints: readonly Endpoint[]
 }
 
 /** Converts an endpoint into the core's form. */
-export function onWire({ name, format, url, model, server, capabilities, price, idle }: Endpoint): LlmEndpoint {
+export function onWire({ name, format, url, model, server, ...more }: Endpoint): LlmEndpoint {
+  const { capabilities, price, idle, effort, thinking, body } = more;
   return {
     name,
     format,
@@ -170,6 +164,9 @@ export function onWire({ name, format, url, model, server, capabilities, price, 
     ...(capabilities && { capabilities }),
     ...(price && { price }),
     ...(idle !== undefined && { idle }),
+    ...(effort !== undefined && { effort }),
+    ...(thinking !== undefined && { thinking }),
+    ...(body && { body }),
   };
 }
 

@@ -7,6 +7,8 @@ import type { KeyNote } from "./api-keys.js";
 import type { Endpoint, Probe } from "../store/state.js";
 import { sentence } from "../ui/text.js";
 import "../ui/copy-button.js";
+import "./endpoint-extras.js";
+import type { StileEndpointExtras } from "./endpoint-extras.js";
 import "./endpoint-key.js";
 import type { StileEndpointKey } from "./endpoint-key.js";
 import type { PriceOf } from "./endpoint-price.js";
@@ -118,6 +120,11 @@ export class StileEndpointEditor extends LightElement {
         .priceOf=${this.priceOf}
         @endpoint-command=${this.#pass}
       ></stile-endpoint-price>
+      <stile-endpoint-extras
+        .endpoint=${endpoint}
+        .note=${this.note}
+        @endpoint-command=${this.#pass}
+      ></stile-endpoint-extras>
       <details class="more">
         <summary>Wire format and extensions</summary>
         <div class="fields">
@@ -171,8 +178,11 @@ export class StileEndpointEditor extends LightElement {
   };
 
   #pass = (event: CustomEvent<EndpointCommand>): void => {
-    // A typed key is stored before the test.
-    if (event.detail.command === "test") this.querySelector<StileEndpointKey>("stile-endpoint-key")?.take();
+    // A typed key or header is stored before the test.
+    if (event.detail.command === "test") {
+      this.querySelector<StileEndpointKey>("stile-endpoint-key")?.take();
+      this.querySelector<StileEndpointExtras>("stile-endpoint-extras")?.take();
+    }
     this.#send(event.detail);
   };
 

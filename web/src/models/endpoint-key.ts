@@ -36,7 +36,8 @@ export class StileEndpointKey extends LightElement {
   protected override render(): unknown {
     const base = baseOf(this.endpoint.url);
     const { note } = this;
-    const set = note !== undefined && note.base === base;
+    const here = note !== undefined && note.base === base;
+    const set = here && note.keyed;
     return html` <fieldset class="endpoint-key">
       <legend>Key</legend>
       ${
@@ -44,15 +45,9 @@ export class StileEndpointKey extends LightElement {
           ? html` <p class="key-set key-row" tabindex="-1">
               <span class="pill good">a key is set</span>
               <span>It is sent to addresses below <code>${base}</code>, and nowhere else.</span>
-              <button
-                class="text-link"
-                type="button"
-                @click=${() => this.#send({ command: "forget", name: this.endpoint.name })}
-              >
-                Remove the key
-              </button>
+              <button class="text-link" type="button" @click=${() => this.#remove()}>Remove the key</button>
             </p>`
-          : html` ${note === undefined ? nothing : html`<p class="fault-text">${note.base === "" ? "An earlier version kept the key of this endpoint without its address" : html`The key of this endpoint belongs to <code>${note.base}</code>`}, so it is not sent to this address. Enter it again, or <button class="text-link" type="button" @click=${() => this.#send({ command: "forget", name: this.endpoint.name })}>remove the key</button>.</p>`}
+          : html` ${note === undefined || here ? nothing : html`<p class="fault-text">${note.base === "" ? "An earlier version kept the key of this endpoint without its address" : html`The key of this endpoint belongs to <code>${note.base}</code>`}, so it is not sent to this address. Enter it again, or <button class="text-link" type="button" @click=${() => this.#remove()}>remove the key</button>.</p>`}
               <div class="with-button key-row">
                 <input
                   type="password"
@@ -72,12 +67,12 @@ export class StileEndpointKey extends LightElement {
       }
       <p class="fault-text" id="key-fault" role="alert">${this.fault}</p>
       <label class="check"
-        ><input type="checkbox" .checked=${set ? note.kept : this.kept} @change=${this.#keep} /> keep it on this
+        ><input type="checkbox" .checked=${here ? note.kept : this.kept} @change=${this.#keep} /> keep it on this
         device</label
       >
       <p class="hint" id="key-hint">
         ${
-          set && note.kept
+          here && note.kept
             ? "It is stored unencrypted in this browser’s storage, where programs with access to your account can read it. Uncheck to remove it."
             : `${set ? "It is" : "A key is kept"} in this page’s memory only, and lost with a reload. It is never part of a link, a log or a file.${set ? "" : " Leave it empty if the server needs none."}`
         }
@@ -93,7 +88,7 @@ export class StileEndpointKey extends LightElement {
     if (input === null || key === "") return;
     input.value = "";
     this.fault = keyFault(key) ?? "";
-    if (this.fault === "") this.#send({ command: "give", name, key, kept: this.kept });
+    if (this.fault === "") this.#send({ command: "give", name, change: { key }, kept: this.kept });
   }
 
   protected override updated(changed: PropertyValues<this>): void {
@@ -102,6 +97,10 @@ export class StileEndpointKey extends LightElement {
       this.#had = false;
       this.querySelector<HTMLElement>(".key-set, input[type=password]")?.focus();
     }
+  }
+
+  #remove(): void {
+    this.#send({ command: "give", name: this.endpoint.name, change: { key: "" }, kept: false });
   }
 
   #enter = (event: KeyboardEvent): void => {

@@ -89,7 +89,8 @@ export class StileModelPicker extends LightElement {
   /** Describes the endpoint and its missing settings. */
   #about({ name, url, model }: Endpoint): string {
     const base = baseOf(url);
-    const key = this.keys.some((k) => k.endpoint === name && k.base === base) ? "with its key" : "without a key";
+    const note = this.keys.find((k) => k.endpoint === name && k.base === base);
+    const key = note === undefined ? "without a key" : note.keyed ? "with its key" : "with its headers";
     if (base === "") return "It has no address yet.";
     return model === ""
       ? "It has no model name yet."

@@ -178,7 +178,13 @@ export interface Endpoint {
   /** The person's price; without it the core uses its own table. */
   readonly price?: LlmPrice;
   /** Milliseconds of silence before a timeout; without it the core's default. */
-  readonly idle?: number;
+  readonly idle?: number | undefined;
+  /** How much the model thinks; without it the model's default. */
+  readonly effort?: string | undefined;
+  /** Tokens for thoughts; without it those of the server and the effort. */
+  readonly thinking?: number | undefined;
+  /** An object that is merged into each request. */
+  readonly body?: object | undefined;
 }
 
 /** The result of a test. */

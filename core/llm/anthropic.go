@@ -22,8 +22,8 @@ type messagesBody struct {
 }
 
 type anthropicTurn struct {
-	Role    string           `json:"role"`
-	Content []anthropicBlock `json:"content"`
+	Role    string `json:"role"`
+	Content []any  `json:"content"` // of type anthropicBlock, or json.RawMessage
 }
 
 // anthropicBlock is a part of a turn: {"type": "text"}, "tool_use" or
@@ -120,9 +120,15 @@ func (e Endpoint) messages(w wire) messagesBody {
 // says that it is empty.
 func anthropicTurnOf(m Message) anthropicTurn {
 	if m.Role == "tool" {
-		return anthropicTurn{"user", []anthropicBlock{{Type: "tool_result", ToolUseID: m.ToolCallID, Content: m.Content}}}
+		return anthropicTurn{"user", []any{anthropicBlock{Type: "tool_result", ToolUseID: m.ToolCallID, Content: m.Content}}}
 	}
 	turn := anthropicTurn{Role: m.Role}
+	if blocks := m.Opaque.blocks(); len(blocks) > 0 {
+		for _, block := range blocks {
+			turn.Content = append(turn.Content, block)
+		}
+		return turn
+	}
 	switch {
 	case strings.TrimSpace(m.Content) != "":
 		turn.Content = append(turn.Content, anthropicBlock{Type: "text", Text: m.Content})
@@ -139,6 +145,7 @@ func anthropicTurnOf(m Message) anthropicTurn {
 type anthropicReader struct {
 	prompt int   // tokens of the prompt, reported at the start
 	calls  []int // blocks that are tool calls, by their number
+	blocks anthropicBlocks
 }
 
 type anthropicUsage struct {
@@ -173,11 +180,12 @@ func (r *anthropicReader) event(data string) []Delta {
 		Type         string
 		Index        int
 		Message      anthropicMessage
-		ContentBlock anthropicContent `json:"content_block"`
+		ContentBlock json.RawMessage `json:"content_block"`
 		Delta        struct {
 			Type         string
 			Text         string
 			Thinking     string
+			Signature    string
 			PartialJSON  string `json:"partial_json"`
 			StopReason   string `json:"stop_reason"`
 			StopSequence string `json:"stop_sequence"`
@@ -195,7 +203,11 @@ func (r *anthropicReader) event(data string) []Delta {
 		r.prompt = event.Message.Usage.prompt()
 		return []Delta{{Usage: &Usage{Prompt: r.prompt, Completion: event.Message.Usage.Output}}}
 	case "content_block_start":
-		b := event.ContentBlock
+		var b anthropicContent
+		if json.Unmarshal(event.ContentBlock, &b) != nil {
+			return []Delta{garbage(data)}
+		}
+		r.blocks.start(event.Index, event.ContentBlock)
 		if b.Type == "tool_use" {
 			r.calls = append(r.calls, event.Index)
 			return []Delta{{ToolCalls: []ToolCallDelta{{Index: len(r.calls) - 1, ID: b.ID, Name: b.Name}}}}
@@ -204,6 +216,10 @@ func (r *anthropicReader) event(data string) []Delta {
 			return []Delta{{Text: b.Text, Thinking: b.Thinking}}
 		}
 	case "content_block_delta":
+		r.blocks.add(event.Index, "text", event.Delta.Text)
+		r.blocks.add(event.Index, "thinking", event.Delta.Thinking)
+		r.blocks.add(event.Index, "signature", event.Delta.Signature)
+		r.blocks.add(event.Index, "input", event.Delta.PartialJSON)
 		switch d := event.Delta; d.Type {
 		case "text_delta":
 			return []Delta{{Text: d.Text}}
@@ -222,7 +238,7 @@ func (r *anthropicReader) event(data string) []Delta {
 		d.Refused = event.Delta.StopReason == anthropicRefusal
 		return []Delta{d}
 	case "message_stop":
-		return []Delta{{Done: true}}
+		return []Delta{{Done: true, opaque: r.blocks.end()}}
 	case "error":
 		return []Delta{{Fault: providerFault(data), Done: true}}
 	case "":
@@ -241,11 +257,17 @@ func (r *anthropicReader) message(data string) []Delta {
 		Reason: anthropicReason(m.StopReason), Stop: m.StopSequence, Done: true, Refused: m.StopReason == anthropicRefusal,
 		Usage: &Usage{Prompt: m.Usage.prompt(), Completion: m.Usage.Output},
 	}
+	var whole struct {
+		Content []map[string]json.RawMessage
+	}
+	if json.Unmarshal([]byte(data), &whole) == nil {
+		d.opaque = wholeContent(whole.Content)
+	}
 	for _, b := range m.Content {
 		d.Text += b.Text
 		d.Thinking += b.Thinking
 		if b.Type == "tool_use" {
-			d.ToolCalls = append(d.ToolCalls, ToolCallDelta{len(d.ToolCalls), b.ID, b.Name, string(b.Input)})
+			d.ToolCalls = append(d.ToolCalls, ToolCallDelta{len(d.ToolCalls), b.ID, b.Name, string(b.Input), nil})
 		}
 	}
 	return []Delta{d}

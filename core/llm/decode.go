@@ -28,6 +28,7 @@ type Delta struct {
 	Done      bool   // the end of the answer
 	Refused   bool   // the model refused, or a filter of the provider removed the answer
 	Fault     *Fault // the answer ends with a failure
+	opaque    *opaqueDelta
 }
 
 // ToolCallDelta is a piece of a call, whose arguments come in parts.
@@ -35,6 +36,7 @@ type ToolCallDelta struct {
 	Index     int // number of the call in the answer
 	ID, Name  string
 	Arguments string
+	Opaque    *OpaqueCall
 }
 
 // Fault is a failure that a body reports, or a malformed body.
@@ -52,7 +54,7 @@ const (
 // isNothing reports whether a delta is empty.
 func (d Delta) isNothing() bool {
 	return d.Text == "" && d.Thinking == "" && len(d.ToolCalls) == 0 && len(d.Logprobs) == 0 &&
-		d.Reason == "" && d.Stop == "" && d.Usage == nil && !d.Done && d.Fault == nil
+		d.Reason == "" && d.Stop == "" && d.Usage == nil && !d.Done && d.Fault == nil && d.opaque == nil
 }
 
 // isAnswer reports whether a delta contains a part of an answer, which was paid for.

@@ -77,11 +77,11 @@ var bodies = []struct {
 		event(`{"choices":[{"delta":{"role":"assistant","content":null,"tool_calls":[{"index":0,"id":"c1","type":"function","function":{"name":"look","arguments":""}}]}}]}`) +
 			event(`{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"{\"q\":"}}]}}]}`) +
 			event(`{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"\"ü\"}"}},{"index":1,"id":"c2","function":{"name":"stop","arguments":"{}"}}]},"finish_reason":"tool_calls"}],"usage":null}`) + event("[DONE]"),
-		answer{Reason: StopTools, Done: true, Calls: []ToolCall{{"c1", "look", `{"q":"ü"}`}, {"c2", "stop", "{}"}}}},
+		answer{Reason: StopTools, Done: true, Calls: []ToolCall{{"c1", "look", `{"q":"ü"}`, nil}, {"c2", "stop", "{}", nil}}}},
 	{"chat whose calls are all numbered 0", "openai",
 		event(`{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"x","arguments":"{}"}}]}}]}`) +
 			event(`{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"b","function":{"name":"y","arguments":"{}"}}]},"finish_reason":"stop"}]}`),
-		answer{Reason: StopEnd, Done: true, Calls: []ToolCall{{"a", "x", "{}"}, {"b", "y", "{}"}}}},
+		answer{Reason: StopEnd, Done: true, Calls: []ToolCall{{"a", "x", "{}", nil}, {"b", "y", "{}", nil}}}},
 	{"chat with logprobs", "openai",
 		event(`{"choices":[{"delta":{"content":"2"},"logprobs":{"content":[{"token":"2","logprob":-0.5,"bytes":[50],"top_logprobs":[{"token":"2","logprob":-0.5},{"token":"1","logprob":-1.5}]}]},"finish_reason":"length"}]}`),
 		answer{Text: "2", Reason: StopLength, Done: true, Logprobs: []TokenLogprob{{"2", -0.5, []TokenLogprob{{Token: "2", Logprob: -0.5}, {Token: "1", Logprob: -1.5}}}}}},
@@ -91,7 +91,7 @@ var bodies = []struct {
 		answer{Text: "so", Thinking: "hm hm!", Reason: StopText, Stop: "END", Done: true}},
 	{"chat as one value", "openai",
 		"{\n \"choices\": [{\"message\": {\"role\":\"assistant\",\"content\":\"é\",\"tool_calls\":[{\"id\":\"c1\",\"function\":{\"name\":\"x\",\"arguments\":\"{}\"}},{\"id\":\"c2\",\"function\":{\"name\":\"y\",\"arguments\":\"{}\"}}]},\"finish_reason\":\"stop\"}],\n\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":2}}",
-		answer{Text: "é", Reason: StopEnd, Usage: Usage{1, 2}, Done: true, Calls: []ToolCall{{"c1", "x", "{}"}, {"c2", "y", "{}"}}}},
+		answer{Text: "é", Reason: StopEnd, Usage: Usage{1, 2}, Done: true, Calls: []ToolCall{{"c1", "x", "{}", nil}, {"c2", "y", "{}", nil}}}},
 	{"chat that fails amid", "openai", textEvent("a") + event(`{"error":{"message":"overloaded","type":"server_error"}}`) + textEvent("b"),
 		answer{Text: "a", Done: true, Fault: Fault{"server_error", "overloaded"}}},
 	{"chat that is no JSON", "openai", textEvent("a") + event("not json") + textEvent("b"), answer{Text: "a", Done: true, Fault: Fault{FaultGarbage, "not json"}}},
@@ -121,7 +121,7 @@ var bodies = []struct {
 			named("content_block_delta", `{"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta","partial_json":"1}"}}`) +
 			named("message_delta", `{"type":"message_delta","delta":{"stop_reason":"tool_use","stop_sequence":null},"usage":{"output_tokens":9}}`) +
 			named("message_stop", `{"type":"message_stop"}`),
-		answer{Text: "Grüße", Thinking: "hm", Reason: StopTools, Usage: Usage{25, 9}, Done: true, Calls: []ToolCall{{"t1", "look", `{"q":1}`}}}},
+		answer{Text: "Grüße", Thinking: "hm", Reason: StopTools, Usage: Usage{25, 9}, Done: true, Calls: []ToolCall{{"t1", "look", `{"q":1}`, nil}}}},
 	{"messages with a stop", "anthropic",
 		named("message_delta", `{"type":"message_delta","delta":{"stop_reason":"stop_sequence","stop_sequence":"[Obs]"},"usage":{"output_tokens":3}}`) + named("message_stop", `{"type":"message_stop"}`),
 		answer{Reason: StopText, Stop: "[Obs]", Usage: Usage{0, 3}, Done: true}},
@@ -129,7 +129,7 @@ var bodies = []struct {
 		answer{Done: true, Fault: Fault{"overloaded_error", "Overloaded"}}},
 	{"a message as one value", "anthropic",
 		`{"type":"message","content":[{"type":"text","text":"hi"},{"type":"tool_use","id":"t","name":"n","input":{"a":[1]}}],"stop_reason":"max_tokens","usage":{"input_tokens":1,"output_tokens":2}}`,
-		answer{Text: "hi", Reason: StopLength, Usage: Usage{1, 2}, Done: true, Calls: []ToolCall{{"t", "n", `{"a":[1]}`}}}},
+		answer{Text: "hi", Reason: StopLength, Usage: Usage{1, 2}, Done: true, Calls: []ToolCall{{"t", "n", `{"a":[1]}`, nil}}}},
 
 	{"Ollama's chat", "ollama",
 		"{\"message\":{\"role\":\"assistant\",\"content\":\"Grü\"},\"done\":false}\n{\"message\":{\"content\":\"ße\",\"thinking\":\"hm\"},\"logprobs\":[{\"token\":\"ße\",\"logprob\":-1,\"top_logprobs\":[{\"token\":\"ß\",\"logprob\":-2}]}],\"done\":false}\n\n" +
@@ -137,7 +137,7 @@ var bodies = []struct {
 		answer{Text: "Grüße", Thinking: "hm", Reason: StopLength, Usage: Usage{4, 2}, Done: true, Logprobs: []TokenLogprob{{"ße", -1, []TokenLogprob{{Token: "ß", Logprob: -2}}}}}},
 	{"Ollama's calls", "ollama",
 		"{\"message\":{\"content\":\"\",\"tool_calls\":[{\"function\":{\"name\":\"a\",\"arguments\":{\"x\":\"é\"}}}]}}\r\n{\"message\":{\"tool_calls\":[{\"function\":{\"name\":\"b\",\"arguments\":{}}}]}}\r\n{\"done\":true}",
-		answer{Reason: StopEnd, Done: true, Calls: []ToolCall{{"call_1", "a", `{"x":"é"}`}, {"call_2", "b", `{}`}}}},
+		answer{Reason: StopEnd, Done: true, Calls: []ToolCall{{"call_1", "a", `{"x":"é"}`, nil}, {"call_2", "b", `{}`, nil}}}},
 	{"Ollama's completion", "ollama-generate", "{\"response\":\"a\",\"done\":false}\n{\"response\":\"b\",\"done\":true,\"done_reason\":\"stop\"}\n", answer{Text: "ab", Reason: StopEnd, Done: true}},
 	{"Ollama's answer over several lines", "ollama-generate", "{\n \"response\": \"a\",\n \"done\": true\n}\n", answer{Text: "a", Reason: StopEnd, Done: true}},
 	{"Ollama's failure", "ollama", "{\"message\":{\"content\":\"a\"}}\n{\"error\":\"out of memory\"}\n{\"message\":{\"content\":\"b\"}}\n", answer{Text: "a", Done: true, Fault: Fault{"", "out of memory"}}},

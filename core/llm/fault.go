@@ -170,8 +170,8 @@ func has(text string, parts ...string) bool {
 // concessions are the features that an endpoint has refused, which later requests omit. A
 // refusal costs nothing, so the request is repeated at once.
 type concessions struct {
-	temperature, maxTokens, stop, logprobs, streamOptions, schema, structured, prefix, tools, effort bool
-	extra                                                                                            []string // fields of the extra body
+	temperature, maxTokens, stop, logprobs, streamOptions, schema, structured, prefix, tools, effort, opaque bool
+	extra                                                                                                    []string // fields of the extra body
 }
 
 // from returns capabilities without the refused ones.
@@ -211,6 +211,11 @@ func (c *concessions) concede(status int, said, sent string, extra json.RawMessa
 		name string // name in messages
 		sent string // name in bodies
 	}{
+		{&c.opaque, "reasoning_content", `"reasoning_content"`},
+		{&c.opaque, "reasoning_details", `"reasoning_details"`},
+		{&c.opaque, "extra_content", `"extra_content"`},
+		{&c.opaque, "thought_signature", `"thought_signature"`},
+		{&c.opaque, "signature", `"signature"`},
 		{&c.effort, "reasoning_effort", `"reasoning_effort"`},
 		{&c.effort, "reasoning", `"reasoning":{`},
 		{&c.effort, "chat_template_kwargs", `"chat_template_kwargs"`},

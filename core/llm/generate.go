@@ -148,6 +148,7 @@ type attempt struct {
 	text     strings.Builder // handed to yield
 	held     string          // received, but possibly a stop text or an echo
 	thinking strings.Builder
+	opaque   opaqueParts
 	shown    int          // bytes of the thoughts that were passed to show
 	show     func(string) // emits thoughts
 	echo     string       // the prefix, if the server may repeat it
@@ -302,6 +303,7 @@ func (a *attempt) take(deltas []Delta) {
 			a.reply.Usage.Completion = max(a.reply.Usage.Completion, u.Completion)
 		}
 		a.reply.Logprobs = append(a.reply.Logprobs, d.Logprobs...)
+		a.opaque.add(d.opaque)
 		a.think(d.Thinking)
 		a.takeCalls(d.ToolCalls)
 		if d.Text != "" {
@@ -366,6 +368,9 @@ func (a *attempt) takeCalls(deltas []ToolCallDelta) {
 			c.ID = d.ID
 		}
 		c.Name += d.Name
+		if !d.Opaque.isNothing() {
+			c.Opaque = d.Opaque
+		}
 		if len(c.Arguments) < maxAnswer {
 			c.Arguments += d.Arguments
 		}
@@ -450,6 +455,9 @@ func (a *attempt) finish() {
 	}
 	if len(a.reply.ToolCalls) > 0 && a.reply.Reason == StopEnd {
 		a.reply.Reason = StopTools
+	}
+	if len(a.reply.ToolCalls) > 0 {
+		a.reply.Opaque = a.opaque.value()
 	}
 	if a.failure == nil && a.err == nil && a.enforcement.Rung == RungServer {
 		a.reply.Constrained = a.request.Constraint.holds(a.reply)

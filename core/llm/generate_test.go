@@ -199,10 +199,10 @@ func TestCallsAreJoined(t *testing.T) {
 		pieces []ToolCallDelta
 		want   []ToolCall
 	}{
-		{[]ToolCallDelta{{0, "a", "x", ""}, {0, "", "", "1"}, {0, "a", "", "2"}}, []ToolCall{{"a", "x", "12"}}},
-		{[]ToolCallDelta{{-1, "a", "x", "1"}, {5, "b", "y", "2"}}, []ToolCall{{"a", "x", "1"}, {"b", "y", "2"}}},
-		{[]ToolCallDelta{{0, "", "x", "1"}, {0, "a", "", "2"}}, []ToolCall{{"a", "x", "12"}}},
-		{[]ToolCallDelta{{0, "a", "x", "1"}, {1, "b", "y", "2"}, {0, "", "", "3"}}, []ToolCall{{"a", "x", "13"}, {"b", "y", "2"}}},
+		{[]ToolCallDelta{{0, "a", "x", "", nil}, {0, "", "", "1", nil}, {0, "a", "", "2", nil}}, []ToolCall{{"a", "x", "12", nil}}},
+		{[]ToolCallDelta{{-1, "a", "x", "1", nil}, {5, "b", "y", "2", nil}}, []ToolCall{{"a", "x", "1", nil}, {"b", "y", "2", nil}}},
+		{[]ToolCallDelta{{0, "", "x", "1", nil}, {0, "a", "", "2", nil}}, []ToolCall{{"a", "x", "12", nil}}},
+		{[]ToolCallDelta{{0, "a", "x", "1", nil}, {1, "b", "y", "2", nil}, {0, "", "", "3", nil}}, []ToolCall{{"a", "x", "13", nil}, {"b", "y", "2", nil}}},
 	} {
 		a := &attempt{}
 		a.takeCalls(c.pieces)

@@ -26,6 +26,7 @@ type Message struct {
 	Content    string     `json:"content"`
 	ToolCalls  []ToolCall `json:"toolCalls,omitempty"`  // the calls that the assistant requests
 	ToolCallID string     `json:"toolCallId,omitempty"` // of role "tool": the call whose result this is
+	Opaque     *Opaque    `json:"opaque,omitempty"`     // of an answer with calls
 }
 
 // Tool is a tool that a model may call.
@@ -38,9 +39,10 @@ type Tool struct {
 // ToolCall is a call that a model requests. The arguments are the model's text, which may be
 // invalid JSON.
 type ToolCall struct {
-	ID        string `json:"id"`
-	Name      string `json:"name"`
-	Arguments string `json:"arguments"`
+	ID        string      `json:"id"`
+	Name      string      `json:"name"`
+	Arguments string      `json:"arguments"`
+	Opaque    *OpaqueCall `json:"opaque,omitempty"`
 }
 
 // Request is a request for the next turn of a conversation.
@@ -79,6 +81,7 @@ type Reply struct {
 	Stop         string // the stop text that occurred, if known
 	Usage        Usage
 	ToolCalls    []ToolCall
+	Opaque       *Opaque        // to send back with ToolCalls
 	Logprobs     []TokenLogprob // of each token, if requested and supported
 	Milliseconds int            // duration as measured by the host; 0: unknown
 	Constrained  bool           // the server enforced the Constraint

@@ -132,7 +132,7 @@ func (r *ollamaReader) line(text string) []Delta {
 		if c.ID == "" {
 			c.ID = "call_" + strconv.Itoa(r.calls)
 		}
-		d.ToolCalls = append(d.ToolCalls, ToolCallDelta{index, c.ID, c.Function.Name, string(c.Function.Arguments)})
+		d.ToolCalls = append(d.ToolCalls, ToolCallDelta{index, c.ID, c.Function.Name, string(c.Function.Arguments), nil})
 	}
 	if line.Done {
 		d.Reason = StopEnd

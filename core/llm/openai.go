@@ -42,12 +42,18 @@ type chatMessage struct {
 	ToolCallID string         `json:"tool_call_id,omitempty"`
 	ToolName   string         `json:"tool_name,omitempty"` // Ollama
 	Prefix     bool           `json:"prefix,omitempty"`    // Mistral
+
+	ReasoningContent *string         `json:"reasoning_content,omitempty"`
+	ReasoningDetails json.RawMessage `json:"reasoning_details,omitempty"`
 }
 
 type chatToolCall struct {
 	ID       string       `json:"id,omitempty"`
 	Type     string       `json:"type,omitempty"`
 	Function chatFunction `json:"function"`
+
+	ExtraContent     json.RawMessage `json:"extra_content,omitempty"`
+	ThoughtSignature json.RawMessage `json:"thought_signature,omitempty"`
 }
 
 type chatFunction struct {
@@ -160,7 +166,14 @@ func chatMessageOf(m Message) chatMessage {
 	out := chatMessage{Role: m.Role, Content: m.Content, ToolCallID: m.ToolCallID}
 	for _, c := range m.ToolCalls {
 		arguments, _ := json.Marshal(c.Arguments)
-		out.ToolCalls = append(out.ToolCalls, chatToolCall{c.ID, "function", chatFunction{c.Name, arguments}})
+		call := chatToolCall{ID: c.ID, Type: "function", Function: chatFunction{c.Name, arguments}}
+		if c.Opaque != nil {
+			call.ExtraContent, call.ThoughtSignature = c.Opaque.ExtraContent, c.Opaque.ThoughtSignature
+		}
+		out.ToolCalls = append(out.ToolCalls, call)
+	}
+	if m.Opaque != nil {
+		out.ReasoningContent, out.ReasoningDetails = m.Opaque.ReasoningContent, m.Opaque.ReasoningDetails
 	}
 	return out
 }
@@ -218,8 +231,9 @@ type openAIChunk struct {
 type openAIMessage struct {
 	Content          json.RawMessage // a text, or a list of parts
 	Refusal          string
-	ReasoningContent string `json:"reasoning_content"` // vLLM, llama.cpp, DeepSeek
-	Reasoning        string // OpenRouter, Groq
+	ReasoningContent *string           `json:"reasoning_content"` // vLLM, llama.cpp, DeepSeek
+	Reasoning        string            // OpenRouter, Groq
+	ReasoningDetails []json.RawMessage `json:"reasoning_details"` // OpenRouter
 	ToolCalls        []struct {
 		Index    int
 		ID       string
@@ -227,6 +241,8 @@ type openAIMessage struct {
 			Name      string
 			Arguments json.RawMessage
 		}
+		ExtraContent     json.RawMessage `json:"extra_content"`
+		ThoughtSignature json.RawMessage `json:"thought_signature"`
 	} `json:"tool_calls"`
 }
 
@@ -260,7 +276,7 @@ func openAIEvent(data string) []Delta {
 			text, thought := contentOf(m.Content)
 			d.Text += text + m.Refusal
 			d.Refused = d.Refused || m.Refusal != ""
-			d.Thinking += thought + m.ReasoningContent + m.Reasoning
+			d.think(thought, m)
 			for n, c := range m.ToolCalls {
 				if i == 1 { // a complete answer numbers none
 					c.Index = n
@@ -269,7 +285,7 @@ func openAIEvent(data string) []Delta {
 				if arguments == "" && present(c.Function.Arguments) && c.Function.Arguments[0] == '{' {
 					arguments = string(c.Function.Arguments)
 				}
-				d.ToolCalls = append(d.ToolCalls, ToolCallDelta{c.Index, c.ID, c.Function.Name, arguments})
+				d.ToolCalls = append(d.ToolCalls, ToolCallDelta{c.Index, c.ID, c.Function.Name, arguments, opaqueCall(c.ExtraContent, c.ThoughtSignature)})
 			}
 		}
 		d.Logprobs = logprobsOf(choice.Logprobs.Content)
@@ -295,6 +311,25 @@ func openAIEvent(data string) []Delta {
 		return nil
 	}
 	return []Delta{d}
+}
+
+// think adds the thoughts of a message, and the fields to send back.
+func (d *Delta) think(thought string, m openAIMessage) {
+	d.Thinking += thought
+	if m.ReasoningContent != nil {
+		d.Thinking += *m.ReasoningContent
+	}
+	d.Thinking += m.Reasoning
+	if m.ReasoningContent != nil || m.ReasoningDetails != nil {
+		d.opaque = &opaqueDelta{reasoning: m.ReasoningContent, details: m.ReasoningDetails}
+	}
+}
+
+func opaqueCall(extra, signature json.RawMessage) *OpaqueCall {
+	if o := (&OpaqueCall{extra, signature}); !o.isNothing() {
+		return o
+	}
+	return nil
 }
 
 func openAIReason(name string) string {

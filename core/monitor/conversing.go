@@ -114,7 +114,7 @@ func (n *conversing) turn(*runner) error {
 func (n *conversing) take(reply llm.Reply) error {
 	before := n.refusals
 	text := strings.TrimSpace(reply.Text)
-	n.messages = append(n.messages, llm.Message{Role: "assistant", Content: reply.Text, ToolCalls: reply.ToolCalls})
+	n.messages = append(n.messages, llm.Message{Role: "assistant", Content: reply.Text, ToolCalls: reply.ToolCalls, Opaque: reply.Opaque})
 	n.written += len([]rune(text))
 	for _, c := range reply.ToolCalls {
 		n.written += len([]rune(c.Name + c.Arguments))

@@ -107,7 +107,7 @@ func TestRequestsOfferAllowedToolsAndReturnResults(t *testing.T) {
 	}
 	replies := []string{
 		stream(`{"tool_calls":[{"index":0,"id":"c1","function":{"name":"Drop","arguments":"{}"}}]}`),
-		stream(`{"content":"I look.","tool_calls":[{"index":0,"id":"c2","function":{"name":"Search","arguments":"{\"text\":\"a\"}"}}]}`),
+		stream(`{"reasoning_content":"hm","content":"I look.","tool_calls":[{"index":0,"id":"c2","function":{"name":"Search","arguments":"{\"text\":\"a\"}"},"extra_content":{"google":{"thought_signature":"c2ln"}}}]}`),
 		stream(`{"content":"A"}`),
 	}
 	var bodies []string
@@ -136,7 +136,8 @@ func TestRequestsOfferAllowedToolsAndReturnResults(t *testing.T) {
 	for i, parts := range [][]string{
 		{`"name":"Search"`, `"name":"Lookup"`},
 		{`"tool_call_id":"c1"`, `unknown tool \\\"Drop\\\"`},
-		{`"content":"about a"`, `"tool_call_id":"c2"`, `"tool_choice":"none"`}, // the loop is used up
+		{`"content":"about a"`, `"tool_call_id":"c2"`, `"tool_choice":"none"`, // the loop is used up
+			`"reasoning_content":"hm"`, `"extra_content":{"google":{"thought_signature":"c2ln"}}`},
 	} {
 		for _, part := range parts {
 			if !strings.Contains(bodies[i], part) {

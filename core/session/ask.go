@@ -40,6 +40,7 @@ type AskResult struct {
 	Stop         string             `json:"stop"`
 	Usage        llm.Usage          `json:"usage"`
 	ToolCalls    []llm.ToolCall     `json:"toolCalls"`
+	Opaque       *llm.Opaque        `json:"opaque,omitempty"` // to send back with ToolCalls
 	Logprobs     []llm.TokenLogprob `json:"logprobs"`
 	Constrained  bool               `json:"constrained"`
 	Milliseconds int                `json:"milliseconds"`
@@ -69,7 +70,7 @@ func askBody(_ project, _ workspace.File, raw json.RawMessage) (process.Func, er
 			return nil, err
 		}
 		return AskResult{
-			Text: reply.Text, Reason: reply.Reason, Stop: reply.Stop, Usage: reply.Usage, ToolCalls: orEmpty(reply.ToolCalls),
+			Text: reply.Text, Reason: reply.Reason, Stop: reply.Stop, Usage: reply.Usage, ToolCalls: orEmpty(reply.ToolCalls), Opaque: reply.Opaque,
 			Logprobs: orEmpty(reply.Logprobs), Constrained: reply.Constrained, Milliseconds: reply.Milliseconds, Cost: reply.Cost,
 		}, nil
 	}, nil

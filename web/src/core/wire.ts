@@ -3003,12 +3003,25 @@ export interface LlmMessage {
   readonly content: string;
   readonly toolCalls?: readonly LlmToolCall[];
   readonly toolCallId?: string;
+  readonly opaque?: LlmOpaque;
 }
 
 export interface LlmToolCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
+  readonly opaque?: LlmOpaqueCall;
+}
+
+export interface LlmOpaqueCall {
+  readonly extraContent?: unknown;
+  readonly thoughtSignature?: unknown;
+}
+
+export interface LlmOpaque {
+  readonly reasoningContent?: string;
+  readonly reasoningDetails?: unknown;
+  readonly content?: unknown;
 }
 
 export interface LlmTool {

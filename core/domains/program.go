@@ -62,7 +62,7 @@ type Program struct {
 	Title       string
 	API         string   // definitions in SMT-LIB for the terms' calls
 	Changes     []string // the data changes of the query, a sentence each without its full stop
-	Wishes      []string // the constraints of the query, likewise
+	Wishes      []string // the constraints of the query, in the same form
 	Variables   []Variable
 	Constraints []Constraint
 	Cost        []Term

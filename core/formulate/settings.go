@@ -24,7 +24,7 @@ const (
 	MethodFormulate = "formulate" // LLMFP
 	MethodDirect    = "direct"    // the model answers at once
 	MethodCoT       = "cot"       // the model reasons and answers
-	MethodCode      = "code"      // the model writes for the solver at once, without the other stages
+	MethodCode      = "code"      // the model writes the solver text directly, without the other stages
 )
 
 // Notations for a solver.

@@ -229,8 +229,8 @@ func TestMarksOfWalksAreInDrawings(t *testing.T) {
 	}
 }
 
-// The derivation tree of a walk has the labels of its rules, also of the first one, and the walk
-// counts the uses of limited symbols: of many, those that occur.
+// The derivation tree of a walk has the labels of its rules, also of the first one. The walk counts
+// the uses of limited symbols, if there are many only of those that occur.
 func TestTreesAndUsesOfWalks(t *testing.T) {
 	got := result[StepWalkResult](t, New(), "step.walk", StepWalkParams{Files: files("a.cfg", "S -> T T as \"Twice\"\nT -> a\nlimit 2 a\n"), Name: "a.cfg", Word: []string{"a", "a"}})
 	if got.Tree == nil || got.Tree.Label != "Twice" || len(got.Uses) != 1 || got.Uses[0].Used != 2 || got.Uses[0].Limit != 2 {

@@ -169,8 +169,8 @@ func (p *page) follows(i int) bool {
 	return functionWords[p.text(i)] || breaks[p.text(i)] || conjunctions[p.text(i)] || isIdeograph([]rune(p.text(i))[0]) || p.at[i] >= 0 || len(p.spans[i]) > 0
 }
 
-// precedes reports whether the token before a number can precede the number of an option: no noun
-// that it counts or names, as in "image 1".
+// precedes reports whether the token before a number can precede the number of an option. A noun
+// that the number counts or names cannot, as in "image 1".
 func (p *page) precedes(i int) bool {
 	return p.kind(i) != word || p.filler(i) || functionWords[p.text(i)] || breaks[p.text(i)] || conjunctions[p.text(i)] || isIdeograph([]rune(p.text(i))[0]) || len(p.ends[i]) > 0
 }

@@ -224,7 +224,7 @@ export class StileDrawing extends LightElement {
     const at = (
       this.svg?.querySelector<SVGGraphicsElement>(".node.start") ?? this.svg?.querySelector<SVGGraphicsElement>(".node")
     )?.getBBox();
-    // An axis with room is centred; on the other one the start state is, as far as the drawing reaches.
+    // A dimension that fits is centred; the other one is centred at the start state, within the drawing.
     const place = (room: number, all: number, middle: number, margin: number): number =>
       all * scale <= room
         ? (room - all * scale) / 2

@@ -140,7 +140,7 @@ export class StileExport extends LightElement {
       return html`<p class="empty">
         Notes are exported as they are: use Save. Choose a spec to see it in other notations.
       </p>`;
-    if (this.broken) return html`<p class="empty">Fix the errors to export it in other notations.</p>`;
+    if (this.broken) return html`<p class="empty">Fix the errors to export the file in other notations.</p>`;
     const fits = fitting(notation);
     if (fits.length === 0)
       return html`<p class="empty">There are no other notations for <code>${spec.name}</code>.</p>`;

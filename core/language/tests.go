@@ -446,7 +446,7 @@ func describeTests(s *notation.Scope, c *notation.Card, symbol *notation.Symbol)
 func testsWords() []notation.Entry {
 	const run = "run valid as \"answers at once\"\n  [Question] Who wrote Faust?\n  [Answer] Goethe\n"
 	return []notation.Entry{
-		entry([]string{"accept"}, `accept a a b b as "balanced"`, "A word that the spec must accept: its symbols, separated by spaces. A symbol with spaces is quoted. For formulas: a trace that satisfies all of the file.", "accept a a b b\n"),
+		entry([]string{"accept"}, `accept a a b b as "balanced"`, "A word that the spec must accept: its symbols, separated by spaces. A symbol with spaces is quoted. For formulas: a trace that satisfies all formulas of the file.", "accept a a b b\n"),
 		entry([]string{"reject"}, "reject a b b", "A word that the spec must not accept: it is incomplete, or has no valid continuation.", "reject a b b\n"),
 		entry([]string{"incomplete"}, "incomplete a a", "The beginning of a word: valid so far, not yet accepted.", "incomplete a a\n"),
 		entry([]string{"plan"}, "plan valid", "A plan, valid or invalid, in the indented lines after it: a word, calls of functions, or a list of steps. The properties of the workspace apply.", "plan valid as \"in steps\"\n  1. Image Deblurring\n  2. Colorization\n"),

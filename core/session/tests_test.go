@@ -133,7 +133,7 @@ q.tests:3 q.flow pass: valid, "valid"
 	}
 }
 
-// A counterexample of a property is a word of its spec; it is added with its present verdict.
+// A counterexample of a property is a word of its spec; it is added with its current verdict.
 func TestCounterexamplesBecomeCases(t *testing.T) {
 	files := []File{{Name: "g.cfg", Text: "S -> a S b | ε\n"}, {Name: "rules.ltl", Text: "safe: G !b\n\nfine: G (a -> F b)\n"}}
 	got := result[TestsAddResult](t, New(), "tests.add", TestsAddParams{Files: files, Property: &TestsProperty{File: "rules.ltl", At: 0}})

@@ -45,7 +45,7 @@ type relaxation struct {
 	operators []*relaxed
 	needing   [][]*relaxed // by literal
 	depth     []int        // by literal: the lower bound of its cost (h-max)
-	start     []bool       // by literal: whether it is true in the first state
+	start     []bool       // by literal: whether it is true in the initial state
 	goal      int
 }
 

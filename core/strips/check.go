@@ -203,7 +203,7 @@ func Check(d *Domain, p *Problem) []source.Diagnostic {
 	}
 	for _, a := range p.Init {
 		if a.Predicate == Equal {
-			c.report(a.Span, "strips.init", "unexpected equality in the first state; every object equals only itself")
+			c.report(a.Span, "strips.init", "unexpected equality in the initial state; every object equals only itself")
 			continue
 		}
 		c.literal(Literal{Atom: a}, nil)

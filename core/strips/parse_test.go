@@ -100,7 +100,7 @@ func TestEveryFaultHasACodeAndASpan(t *testing.T) {
 		{"the requirement of costs", "(define (domain d) (:requirements :strips :action-costs))", "strips.costs", ":action-costs"},
 		{"the metric of costs", problem("(:goal ()) (:metric minimize (total-cost))"), "strips.costs", ":metric"},
 		{"another metric", problem("(:goal ()) (:metric maximize (total-cost))"), "strips.unsupported", ":metric"},
-		{"costs in the first state", problem("(:init (= (total-cost) 0) (= (road a b) 3)) (:goal ())"), "strips.costs", "(= (total-cost) 0)"},
+		{"costs in the initial state", problem("(:init (= (total-cost) 0) (= (road a b) 3)) (:goal ())"), "strips.costs", "(= (total-cost) 0)"},
 		{"a parameter of a predicate twice", "(define (domain d) (:predicates (in ?obj ?obj)))", "strips.twice", "?obj"},
 		{"a type of itself", "(define (domain d) (:types a - b b - a))", "strips.type", "a"},
 		{"a type above all objects", "(define (domain d) (:types a object - a))", "strips.type", "object"},
@@ -139,8 +139,8 @@ func TestEveryFaultHasACodeAndASpan(t *testing.T) {
 		{"an object twice", problem("(:objects o o) (:goal ())"), "strips.twice", "o"},
 		{"an object of the wrong type", problem("(:objects o - b) (:goal (p o))"), "strips.type", "o"},
 		{"an object of a type too wide", "(define (domain d) (:types a - t) (:predicates (p ?x - a))) (define (problem x) (:domain d) (:objects o - t) (:goal (p o)))", "strips.type", "o"},
-		{"an unknown object in the first state", problem("(:init (p o)) (:goal ())"), "strips.term", "o"},
-		{"equality in the first state", problem("(:objects o - a) (:init (= o o)) (:goal ())"), "strips.init", "(= o o)"},
+		{"an unknown object in the initial state", problem("(:init (p o)) (:goal ())"), "strips.term", "o"},
+		{"equality in the initial state", problem("(:objects o - a) (:init (= o o)) (:goal ())"), "strips.init", "(= o o)"},
 		{"a list that is never closed", "(define (domain d)", "sexpr.open", "("},
 	} {
 		t.Run(c.name, func(t *testing.T) {

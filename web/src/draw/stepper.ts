@@ -54,7 +54,7 @@ export class StileStepper extends LightElement {
               ? html`<button
                   class="button small"
                   type="button"
-                  title="Add the word, with its present verdict, to the tests of the spec"
+                  title="Add the word, with its current verdict, to the tests of the spec"
                   ?disabled=${this.broken || result === null}
                   @click=${() => this.emit("word-kept", null)}
                 >

@@ -5,7 +5,7 @@ import type { NewTest } from "./request-test.js";
 /** Attempts to add a case while the texts change. */
 const MAX_TRIES = 3;
 
-/** Adds a case, with its present verdict, to the tests of its spec. */
+/** Adds a case, with its current verdict, to the tests of its spec. */
 export async function addTest(playground: Playground, test: NewTest): Promise<void> {
   const { core, store } = playground;
   try {

@@ -1,6 +1,6 @@
 import type { TestsAddParams } from "../core/wire.js";
 
-/** A case to add to the tests of a spec, with its present verdict. */
+/** A case to add to the tests of a spec, with its current verdict. */
 export type NewTest = Omit<TestsAddParams, "files">;
 
 /** Requests that a word, a plan, a run or a counterexample becomes a case. */

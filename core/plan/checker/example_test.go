@@ -30,5 +30,5 @@ func Example() {
 	}
 	// Output:
 	// true caption(denoise(image))
-	// false after translate, denoise does not fit
+	// false after translate, denoise is not valid
 }

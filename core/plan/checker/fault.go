@@ -148,15 +148,15 @@ func (c *Checker) unfit(v *Verdict, at []int, i int, run *earley.Run, letters []
 	case len(next) == 0:
 		f.text = fmt.Sprintf("the plan is complete before %s", subject)
 	case i == 0 && need != "":
-		f.text = fmt.Sprintf("a plan begins with %s; %s does not fit", need, subject)
+		f.text = fmt.Sprintf("a plan begins with %s; %s is not valid", need, subject)
 	case i == 0:
 		f.text = fmt.Sprintf("no plan begins with %s", subject)
 	case need != "":
-		f.text = fmt.Sprintf("after %s the plan needs %s; %s does not fit", before, need, subject)
+		f.text = fmt.Sprintf("after %s the plan needs %s; %s is not valid", before, need, subject)
 	case v.Form == FormSteps:
-		f.text = fmt.Sprintf("%s does not fit there", subject)
+		f.text = fmt.Sprintf("%s is not valid there", subject)
 	default:
-		f.text = fmt.Sprintf("after %s, %s does not fit", before, subject)
+		f.text = fmt.Sprintf("after %s, %s is not valid", before, subject)
 	}
 	if i < len(at) {
 		if end := c.badEnd(v.Found[f.at].letter, wanted); end != nil {

@@ -129,7 +129,7 @@ func (c *Checker) missing(v *Verdict, l *stepList, layer [][]result, k int) stri
 	subject := c.called(v, k)
 	rules := l.steps[l.listed[k]]
 	if len(rules) == 0 {
-		return subject + " does not fit there"
+		return subject + " is not valid there"
 	}
 	if text := c.refuses(v, l, layer, k); text != "" {
 		return subject + text
@@ -157,11 +157,11 @@ func (c *Checker) missing(v *Verdict, l *stepList, layer [][]result, k int) stri
 	}
 	switch {
 	case fewest > 0 && len(lacks) > 0:
-		return fmt.Sprintf("%s does not fit there: %sno step before it makes %s", subject, takes, strings.Join(lacks, " or "))
+		return fmt.Sprintf("%s is not valid there: %sno step before it makes %s", subject, takes, strings.Join(lacks, " or "))
 	case takes != "":
-		return fmt.Sprintf("%s does not fit there: %snot all of that is left for it", subject, takes)
+		return fmt.Sprintf("%s is not valid there: %snot all of that is left for it", subject, takes)
 	default:
-		return fmt.Sprintf("%s does not fit there: a result that it takes is missing", subject)
+		return fmt.Sprintf("%s is not valid there: a result that it takes is missing", subject)
 	}
 }
 

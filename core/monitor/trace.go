@@ -45,6 +45,8 @@ type Part struct {
 	Text string // of a call: its arguments
 	Span source.Span
 	Turn int // number of the message
+
+	Thought bool // of a text: reasoning, which precedes the text of an answer
 }
 
 // Trace is a recorded trace. Each of its values is a part of a conversation, ignored by a

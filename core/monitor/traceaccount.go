@@ -62,6 +62,7 @@ var ignored = []struct {
 	{inMessage, "name phase created_by", formWord, "author of a message"},
 	{inMessage | inBlock, "annotations citations logprobs reasoning_details", formMarks, "citations and probabilities of a text"},
 	{inMessage | inBlock | inCall, "signature encrypted_content thought_signature data", formWord, "opaque state of a model"},
+	{inCall, "extra_content", formSettings, "opaque state of a model"},
 	{inBlock, "cache_control", formFlat, "cache"},
 	{inCall, "namespace server_name", formWord, "location of a tool"},
 	{inDocument, "tools functions", formTools, "definitions of tools"},

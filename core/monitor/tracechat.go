@@ -10,6 +10,8 @@ type conversation struct {
 	tools map[string]string // name by identifier of the call
 	open  map[string]int    // number of calls without a result, by tool
 	calls int               // number of calls without a result
+
+	thought bool // texts are reasoning
 }
 
 func (c *conversation) add(kind, tool, id, text string, at *node) {
@@ -50,7 +52,7 @@ func (c *conversation) add(kind, tool, id, text string, at *node) {
 	if kind == PartUser && written(text) && callText(text) {
 		c.refuse(at, "text that looks like a call")
 	}
-	c.parts = append(c.parts, Part{Kind: kind, Tool: tool, ID: id, Text: text, Span: c.span(at), Turn: c.turn})
+	c.parts = append(c.parts, Part{Kind: kind, Tool: tool, ID: id, Text: text, Span: c.span(at), Turn: c.turn, Thought: c.thought && kind == PartText})
 }
 
 // message reads a message, by its role, or an item of OpenAI's responses, by its type.
@@ -65,11 +67,13 @@ func (c *conversation) message(n *node) {
 		c.result(n, "output", "call_id")
 		return
 	case "reasoning":
+		c.thought = true
 		for _, key := range []string{"summary", "content"} {
 			if v, ok := n.Get(key); ok {
 				c.content(PartText, v)
 			}
 		}
+		c.thought = false
 		c.rest(n, inMessage, has(n, "summary") || has(n, "content"), " type summary content ")
 		return
 	}
@@ -125,7 +129,9 @@ func (c *conversation) result(n *node, content, id string) {
 func (c *conversation) assistant(n *node) {
 	for _, key := range []string{"reasoning_content", "reasoning", "thinking"} {
 		if v, ok := n.Get(key); ok && c.kind(v, `"`, key) {
+			c.thought = true
 			c.add(PartText, "", "", v.Text, v)
+			c.thought = false
 			break
 		}
 	}
@@ -255,10 +261,12 @@ func (c *conversation) block(kind string, b *node) {
 	case b.Kind != '{':
 		c.refuse(b, "unexpected content")
 	case text:
-		at := c.main(b, key)
+		at, before := c.main(b, key), c.thought
+		c.thought = before || t == "thinking" || t == "reasoning" || t == "reasoning_text"
 		if c.kind(at, `"`, key) {
 			c.add(kind, "", "", at.Text, at)
 		}
+		c.thought = before
 		c.rest(b, inBlock, true, " type "+key+" ")
 	case t == "tool_use" || t == "server_tool_use" || t == "mcp_tool_use" || t == "tool_call":
 		c.call(b, b, "id")

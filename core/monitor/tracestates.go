@@ -3,6 +3,7 @@ package monitor
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/agent"
@@ -23,7 +24,9 @@ func FinalPart(parts []Part) int {
 	for i := len(parts) - 1; i >= 0; i-- {
 		switch parts[i].Kind {
 		case PartText:
-			return i
+			if !parts[i].Thought {
+				return i
+			}
 		case PartCall:
 			return -1
 		}
@@ -71,14 +74,76 @@ func MapTrace(a *agent.Agent, parts []Part, mapping []Mapping, roles Roles) ([]M
 func mapParts(m *mapper, p prompts, parts []Part, order []int) ([]Mapped, Report) {
 	t := &tracer{mapper: m, prompts: p, run: m.a.Begin()}
 	final := FinalPart(parts)
-	for i := range parts {
+	at := func(k int) int {
 		if order != nil {
-			i = order[i]
+			return order[k]
 		}
-		t.part(i, parts[i], i == final)
+		return k
+	}
+	_, said := t.said(PartText, "")
+	for k := range parts {
+		i := at(k)
+		if !parts[i].Thought || said {
+			if p := parts[i]; said || p.Kind != PartText || i == final || !besideCall(parts[i+1:], p.Turn) || !t.remark(p) {
+				t.part(i, p, i == final)
+			}
+			continue
+		}
+		next := -1 // the state that follows the thought
+		for k++; next < 0 && k < len(parts) && (parts[at(k)].Kind == PartText || parts[at(k)].Kind == PartCall); k++ {
+			if p := parts[at(k)]; p.Kind == PartCall || at(k) == final {
+				if states := t.states(t.run, p.Kind, p.Tool, at(k) == final); len(states) > 0 {
+					next = states[0]
+				}
+				break
+			}
+		}
+		t.thoughts(i, parts[i], next)
 	}
 	t.join()
 	return t.mapped, t.report()
+}
+
+// besideCall reports whether the parts after a text have a call of its message.
+func besideCall(after []Part, turn int) bool {
+	return slices.ContainsFunc(after, func(p Part) bool { return p.Turn == turn && p.Kind == PartCall })
+}
+
+// remark reports whether a text next to calls has no place in the behaviour: it would be an
+// answer, which may not come. A live run does not write it either.
+func (t *tracer) remark(p Part) bool {
+	if _, segments := t.prompts.split(p.Text); len(segments) > 0 {
+		return false
+	}
+	states := t.states(t.run, PartText, "", false)
+	if len(states) != 1 || !slices.Contains(t.answers, states[0]) || len(t.impliedThoughts(t.run, states[0])) > 0 {
+		return false
+	}
+	if _, ok := t.run.Step(states[0]); ok {
+		return false
+	}
+	t.written(-1, p.Text, p.Span)
+	return true
+}
+
+// thoughts maps reasoning to a state for thoughts that the next state may follow. Reasoning is
+// not a part of the behaviour if there is none: a live run does not write it either.
+func (t *tracer) thoughts(i int, p Part, next int) {
+	t.written(-1, p.Text, p.Span)
+	if t.reasoned && t.joins(i, p, t.a.Index(t.mapped[len(t.mapped)-1].State)) {
+		return
+	}
+	for _, state := range t.run.Next() {
+		if !t.thinks(state) {
+			continue
+		}
+		after, _ := t.run.Step(state)
+		if _, ok := after.Step(max(next, 0)); next < 0 || ok || len(t.impliedThoughts(after, next)) > 0 {
+			t.take(state, p.Text, i, p.Span, false)
+			t.reasoned = true
+			return
+		}
+	}
 }
 
 // callOrder returns the order of parts in which the result of each of several concurrent
@@ -91,22 +156,22 @@ func callOrder(parts []Part) []int {
 			i++
 		}
 		calls := i
-		results := map[string]int{}
+		results := map[string][]int{} // those without an identifier are in the order of the calls
 		for calls-from > 1 && i < len(parts) && parts[i].Kind == PartResult {
 			key := cmp.Or(parts[i].ID, " "+parts[i].Tool)
-			if _, twice := results[key]; twice {
+			if parts[i].ID != "" && len(results[key]) > 0 {
 				break
 			}
-			results[key] = i
+			results[key] = append(results[key], i)
 			i++
 		}
 		taken := 0
 		for k := from; k < calls && taken+len(results) > 0; k++ {
 			order = append(order, k)
 			for _, key := range []string{parts[k].ID, " " + parts[k].Tool} {
-				if r, ok := results[key]; ok {
-					order = append(order, r)
-					delete(results, key)
+				if r := results[key]; len(r) > 0 {
+					order = append(order, r[0])
+					results[key] = r[1:]
 					taken++
 					break
 				}
@@ -122,7 +187,7 @@ func callOrder(parts []Part) []int {
 		}
 		moved = true
 		for k := calls; k < i; k++ {
-			if r, left := results[cmp.Or(parts[k].ID, " "+parts[k].Tool)]; left && r == k {
+			if slices.Contains(results[cmp.Or(parts[k].ID, " "+parts[k].Tool)], k) {
 				order = append(order, k)
 			}
 		}
@@ -143,6 +208,7 @@ type tracer struct {
 	open      int             // calls without a result
 	more      strings.Builder // text to be added to the last content
 	turn      int             // of the text in the last state, from 1
+	reasoned  bool            // the last state is reasoning
 	unread    []Unread
 }
 
@@ -161,8 +227,8 @@ func (t *tracer) part(i int, p Part, final bool) {
 			state = states[len(states)-1]
 		}
 		t.written(state, p.Text, p.Span)
-		// Several thoughts of one message are one content.
-		if !final && len(states) == 1 && t.turn == p.Turn+1 && t.joins(i, p, states[0]) {
+		// Several thoughts of one answer are one content.
+		if !final && len(states) == 1 && (t.turn == p.Turn+1 || t.reasoned) && t.joins(i, p, states[0]) {
 			return
 		}
 	}
@@ -249,7 +315,7 @@ func (t *tracer) enter(state int, content string, part int, at source.Span, impl
 
 func (t *tracer) take(state int, content string, part int, at source.Span, implied bool) {
 	t.join()
-	t.turn = 0
+	t.turn, t.reasoned = 0, false
 	s := t.a.States[state]
 	content = strings.TrimSpace(content)
 	index := len(t.mapped)

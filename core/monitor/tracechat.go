@@ -261,13 +261,7 @@ func (c *conversation) block(kind string, b *node) {
 	case b.Kind != '{':
 		c.refuse(b, "unexpected content")
 	case text:
-		at, before := c.main(b, key), c.thought
-		c.thought = before || t == "thinking" || t == "reasoning" || t == "reasoning_text"
-		if c.kind(at, `"`, key) {
-			c.add(kind, "", "", at.Text, at)
-		}
-		c.thought = before
-		c.rest(b, inBlock, true, " type "+key+" ")
+		c.text(kind, t, key, b)
 	case t == "tool_use" || t == "server_tool_use" || t == "mcp_tool_use" || t == "tool_call":
 		c.call(b, b, "id")
 	case t == "tool_call_response":
@@ -290,6 +284,17 @@ func (c *conversation) block(kind string, b *node) {
 	default:
 		c.refuse(b, "block of unknown type %q", shorten(t))
 	}
+}
+
+// text reads a block with a text.
+func (c *conversation) text(kind, t, key string, b *node) {
+	at, before := c.main(b, key), c.thought
+	c.thought = before || t == "thinking" || t == "reasoning" || t == "reasoning_text"
+	if c.kind(at, `"`, key) {
+		c.add(kind, "", "", at.Text, at)
+	}
+	c.thought = before
+	c.rest(b, inBlock, true, " type "+key+" ")
 }
 
 // data returns the text of a result; of blocks, their joined texts. The environment wrote

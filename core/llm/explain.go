@@ -64,7 +64,7 @@ var fixedExplanations = map[string]Explanation{
 	CodeProvider:  {"the server failed", "try again later"},
 	CodeCut:       {"the answer broke off", "the received part is kept and was paid for; continue from there, or ask again"},
 	CodeLong:      {"the answer exceeds the maximum length", "set a limit of tokens"},
-	CodeThinking:  {"the model thought until its limit of tokens and wrote nothing", "lower its reasoning effort, or choose a model that thinks less"},
+	CodeThinking:  {"the model thought until its limit of tokens and wrote nothing", "lower its effort or raise the tokens for thoughts in the settings of the endpoint, or choose a model that thinks less"},
 	CodeRefused:   {"the model or a filter of its provider refused to answer", "change the task, or choose another model"},
 	"llm.offline": {"this device has no network", "connect it, or use a server on this machine"},
 	"llm.timeout": {"the server sends no more data", "try again; a local model may need longer to load: raise the endpoint's idle time"},

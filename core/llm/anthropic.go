@@ -26,8 +26,8 @@ type anthropicTurn struct {
 	Content []any  `json:"content"` // of type anthropicBlock, or json.RawMessage
 }
 
-// anthropicBlock is a part of a turn: {"type": "text"}, "tool_use" or
-// "tool_result".
+// anthropicBlock is a part of a turn or of an answer: {"type": "text"}, "tool_use",
+// "tool_result", "thinking" or "redacted_thinking".
 type anthropicBlock struct {
 	Type      string          `json:"type"`
 	Text      string          `json:"text,omitempty"`
@@ -36,6 +36,16 @@ type anthropicBlock struct {
 	Input     json.RawMessage `json:"input,omitempty"`
 	ToolUseID string          `json:"tool_use_id,omitempty"`
 	Content   string          `json:"content,omitempty"`
+	Thinking  *string         `json:"thinking,omitempty"`
+	Signature string          `json:"signature,omitempty"`
+	Data      string          `json:"data,omitempty"` // of redacted thoughts
+}
+
+func (b anthropicBlock) thought() string {
+	if b.Thinking == nil {
+		return ""
+	}
+	return *b.Thinking
 }
 
 type anthropicTool struct {
@@ -89,7 +99,7 @@ func (e Endpoint) messages(w wire) messagesBody {
 			body.System += m.Content
 			continue
 		}
-		turn := anthropicTurnOf(m)
+		turn := anthropicTurnOf(m, w.without.opaque)
 		if last := len(body.Messages) - 1; last >= 0 && body.Messages[last].Role == turn.Role {
 			body.Messages[last].Content = append(body.Messages[last].Content, turn.Content...)
 			continue
@@ -118,12 +128,12 @@ func (e Endpoint) messages(w wire) messagesBody {
 
 // anthropicTurnOf converts a message to blocks. Empty text is refused, so a required text
 // says that it is empty.
-func anthropicTurnOf(m Message) anthropicTurn {
+func anthropicTurnOf(m Message, clear bool) anthropicTurn {
 	if m.Role == "tool" {
 		return anthropicTurn{"user", []any{anthropicBlock{Type: "tool_result", ToolUseID: m.ToolCallID, Content: m.Content}}}
 	}
 	turn := anthropicTurn{Role: m.Role}
-	if blocks := m.Opaque.blocks(); len(blocks) > 0 {
+	if blocks := m.Opaque.blocks(); len(blocks) > 0 && !clear {
 		for _, block := range blocks {
 			turn.Content = append(turn.Content, block)
 		}
@@ -145,7 +155,7 @@ func anthropicTurnOf(m Message) anthropicTurn {
 type anthropicReader struct {
 	prompt int   // tokens of the prompt, reported at the start
 	calls  []int // blocks that are tool calls, by their number
-	blocks anthropicBlocks
+	blocks []anthropicBlock
 }
 
 type anthropicUsage struct {
@@ -157,19 +167,9 @@ type anthropicUsage struct {
 
 func (u anthropicUsage) prompt() int { return u.Input + u.CacheCreation + u.CacheRead }
 
-// anthropicContent is a block of an answer.
-type anthropicContent struct {
-	Type     string
-	Text     string
-	Thinking string
-	ID       string
-	Name     string
-	Input    json.RawMessage
-}
-
 type anthropicMessage struct {
 	Type         string
-	Content      []anthropicContent
+	Content      []anthropicBlock
 	StopReason   string `json:"stop_reason"`
 	StopSequence string `json:"stop_sequence"`
 	Usage        anthropicUsage
@@ -180,7 +180,7 @@ func (r *anthropicReader) event(data string) []Delta {
 		Type         string
 		Index        int
 		Message      anthropicMessage
-		ContentBlock json.RawMessage `json:"content_block"`
+		ContentBlock anthropicBlock `json:"content_block"`
 		Delta        struct {
 			Type         string
 			Text         string
@@ -203,23 +203,17 @@ func (r *anthropicReader) event(data string) []Delta {
 		r.prompt = event.Message.Usage.prompt()
 		return []Delta{{Usage: &Usage{Prompt: r.prompt, Completion: event.Message.Usage.Output}}}
 	case "content_block_start":
-		var b anthropicContent
-		if json.Unmarshal(event.ContentBlock, &b) != nil {
-			return []Delta{garbage(data)}
-		}
-		r.blocks.start(event.Index, event.ContentBlock)
+		b := event.ContentBlock
+		r.blocks = append(r.blocks, b)
 		if b.Type == "tool_use" {
 			r.calls = append(r.calls, event.Index)
 			return []Delta{{ToolCalls: []ToolCallDelta{{Index: len(r.calls) - 1, ID: b.ID, Name: b.Name}}}}
 		}
-		if b.Text+b.Thinking != "" {
-			return []Delta{{Text: b.Text, Thinking: b.Thinking}}
+		if b.Text+b.thought() != "" {
+			return []Delta{{Text: b.Text, Thinking: b.thought()}}
 		}
 	case "content_block_delta":
-		r.blocks.add(event.Index, "text", event.Delta.Text)
-		r.blocks.add(event.Index, "thinking", event.Delta.Thinking)
-		r.blocks.add(event.Index, "signature", event.Delta.Signature)
-		r.blocks.add(event.Index, "input", event.Delta.PartialJSON)
+		r.extend(event.Delta.Text, event.Delta.Thinking, event.Delta.Signature, event.Delta.PartialJSON)
 		switch d := event.Delta; d.Type {
 		case "text_delta":
 			return []Delta{{Text: d.Text}}
@@ -238,13 +232,33 @@ func (r *anthropicReader) event(data string) []Delta {
 		d.Refused = event.Delta.StopReason == anthropicRefusal
 		return []Delta{d}
 	case "message_stop":
-		return []Delta{{Done: true, opaque: r.blocks.end()}}
+		return []Delta{{Done: true, opaque: wholeContent(r.blocks)}}
 	case "error":
 		return []Delta{{Fault: providerFault(data), Done: true}}
 	case "":
 		return []Delta{garbage(data)}
 	}
 	return nil // "ping", and future events
+}
+
+// extend adds the next piece to the last block; blocks follow each other.
+func (r *anthropicReader) extend(text, thinking, signature, input string) {
+	if len(r.blocks) == 0 {
+		return
+	}
+	b := &r.blocks[len(r.blocks)-1]
+	b.Text += text
+	if thinking != "" {
+		thinking = b.thought() + thinking
+		b.Thinking = &thinking
+	}
+	b.Signature += signature
+	if input != "" {
+		if string(b.Input) == "{}" {
+			b.Input = nil
+		}
+		b.Input = append(b.Input, input...)
+	}
 }
 
 // message reads an answer that is one message.
@@ -257,15 +271,10 @@ func (r *anthropicReader) message(data string) []Delta {
 		Reason: anthropicReason(m.StopReason), Stop: m.StopSequence, Done: true, Refused: m.StopReason == anthropicRefusal,
 		Usage: &Usage{Prompt: m.Usage.prompt(), Completion: m.Usage.Output},
 	}
-	var whole struct {
-		Content []map[string]json.RawMessage
-	}
-	if json.Unmarshal([]byte(data), &whole) == nil {
-		d.opaque = wholeContent(whole.Content)
-	}
+	d.opaque = wholeContent(m.Content)
 	for _, b := range m.Content {
 		d.Text += b.Text
-		d.Thinking += b.Thinking
+		d.Thinking += b.thought()
 		if b.Type == "tool_use" {
 			d.ToolCalls = append(d.ToolCalls, ToolCallDelta{len(d.ToolCalls), b.ID, b.Name, string(b.Input), nil})
 		}

@@ -141,9 +141,6 @@ func (e Endpoint) encode(r Request, without concessions) (process.HTTP, error) {
 	if !caps.Tools {
 		r.Tools, r.ToolChoice = nil, ""
 	}
-	if without.opaque {
-		r.Messages = withoutOpaque(r.Messages)
-	}
 	if !caps.Logprobs {
 		r.TopLogprobs = 0
 	}

@@ -2,7 +2,6 @@ package llm
 
 import (
 	"fmt"
-	"sort"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
@@ -50,33 +49,20 @@ func (e *Endpoint) checkExtras() error {
 	if len(e.Body) == 0 {
 		return nil
 	}
-	var fields map[string]json.RawMessage
 	if len(e.Body) > maxExtraBody {
 		return source.NewError("llm.spec", fmt.Sprintf("the extra body has %d bytes; the maximum is %d", len(e.Body), maxExtraBody))
 	}
-	if json.Unmarshal(e.Body, &fields) != nil || fields == nil {
+	tree, fault := json.Tree(string(e.Body))
+	if fault != nil || tree.Kind != '{' {
 		return source.NewError("llm.spec", "the extra body is not a JSON object")
 	}
-	for _, name := range ReservedFields() {
-		if _, ok := fields[name]; ok {
-			return source.NewError("llm.spec", fmt.Sprintf("%s of the extra body: the run sets %q itself; remove it", e.placeOf(name), name))
+	for _, m := range tree.Members {
+		if contains(ReservedFields(), m.Key) {
+			before := string(e.Body[:m.At.Start])
+			return source.NewError("llm.spec", fmt.Sprintf("line %d, column %d of the extra body: the run sets %q itself; remove it", strings.Count(before, "\n")+1, m.At.Start-strings.LastIndex(before, "\n"), m.Key))
 		}
 	}
 	return nil
-}
-
-// placeOf returns the line and column of a field of the extra body.
-func (e *Endpoint) placeOf(name string) string {
-	text, at := string(e.Body), 0
-	if tree, fault := json.Tree(text); fault == nil {
-		for _, m := range tree.Members {
-			if m.Key == name {
-				at = m.At.Start
-			}
-		}
-	}
-	line := strings.Count(text[:at], "\n")
-	return fmt.Sprintf("line %d, column %d", line+1, at-strings.LastIndex(text[:at], "\n"))
 }
 
 // thinkingTokens returns the tokens for thoughts: the endpoint's own number, or the larger one of
@@ -216,40 +202,13 @@ func merged(base, extra json.RawMessage) json.RawMessage {
 
 // concedeExtra records a refused field of the extra body and returns its name, or "".
 func (c *concessions) concedeExtra(low string, extra json.RawMessage) string {
-	var fields map[string]json.RawMessage
-	if len(extra) == 0 || json.Unmarshal(extra, &fields) != nil {
-		return ""
-	}
-	var names []string
-	for name := range fields {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	for _, name := range names {
-		if !contains(c.extra, name) && mentionsName(low, strings.ToLower(name)) {
-			c.extra = append(c.extra[:len(c.extra):len(c.extra)], name)
-			return fmt.Sprintf("%q of the extra body", name)
+	if tree, fault := json.Tree(string(extra)); fault == nil {
+		for _, m := range tree.Members {
+			if len(m.Key) > 1 && !contains(c.extra, m.Key) && strings.Contains(low, strings.ToLower(m.Key)) {
+				c.extra = append(c.extra[:len(c.extra):len(c.extra)], m.Key)
+				return fmt.Sprintf("%q of the extra body", m.Key)
+			}
 		}
 	}
 	return ""
-}
-
-// mentionsName reports whether a text contains a name that is not a part of a longer one.
-func mentionsName(text, name string) bool {
-	inName := func(c byte) bool {
-		return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z'
-	}
-	for at := 0; name != ""; {
-		i := strings.Index(text[at:], name)
-		if i < 0 {
-			return false
-		}
-		i += at
-		end := i + len(name)
-		if (i == 0 || !inName(text[i-1])) && (end == len(text) || !inName(text[end])) {
-			return true
-		}
-		at = i + 1
-	}
-	return false
 }

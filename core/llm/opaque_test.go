@@ -39,7 +39,7 @@ var providers = []provider{
 			event(`{"choices":[{"delta":{"reasoning_details":[{"type":"reasoning.text","signature":"s1","index":0}]}}]}`) +
 			event(`{"choices":[{"delta":{"reasoning_details":[{"type":"reasoning.encrypted","data":"e1","id":"r","index":1}]}}]}`) +
 			event(`{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c1","function":{"name":"look","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`) + event("[DONE]"),
-		`"reasoning_details":[{"format":"anthropic-claude-v1","index":0,"signature":"s1","text":"I look","type":"reasoning.text"},{"data":"e1","id":"r","index":1,"type":"reasoning.encrypted"}]`, "reasoning_details are required"},
+		`"reasoning_details":[{"type":"reasoning.text","text":"I look","signature":"s1","format":"anthropic-claude-v1","index":0},{"type":"reasoning.encrypted","data":"e1","id":"r","index":1}]`, "reasoning_details are required"},
 	{"DeepSeek, as one value", Endpoint{Server: "deepseek"},
 		`{"choices":[{"message":{"content":"","reasoning_content":"hm","tool_calls":[{"id":"c1","function":{"name":"look","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`,
 		`"reasoning_content":"hm"`, "Missing `reasoning_content` field"},
@@ -57,11 +57,11 @@ var providers = []provider{
 			named("content_block_delta", `{"type":"content_block_delta","index":3,"delta":{"type":"input_json_delta","partial_json":"{\"q\":"}}`) +
 			named("content_block_delta", `{"type":"content_block_delta","index":3,"delta":{"type":"input_json_delta","partial_json":"1}"}}`) +
 			named("message_delta", `{"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":9}}`) + named("message_stop", `{"type":"message_stop"}`),
-		`{"role":"assistant","content":[{"signature":"EqQ=","thinking":"I look","type":"thinking"},{"data":"Em==","type":"redacted_thinking"},{"text":"Let me see.","type":"text"},{"id":"c1","input":{"q":1},"name":"look","type":"tool_use"}]},{"role":"user","content":[{"type":"tool_result"`,
+		`{"role":"assistant","content":[{"type":"thinking","thinking":"I look","signature":"EqQ="},{"type":"redacted_thinking","data":"Em=="},{"type":"text","text":"Let me see."},{"type":"tool_use","id":"c1","name":"look","input":{"q":1}}]},{"role":"user","content":[{"type":"tool_result"`,
 		"messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`."},
 	{"Anthropic, as one value", Endpoint{Format: FormatAnthropic, Effort: "low"},
 		`{"type":"message","content":[{"type":"thinking","thinking":"hm","signature":"EqQ="},{"type":"text","text":" "},{"type":"tool_use","id":"c1","name":"look","input":{"q":1}}],"stop_reason":"tool_use","usage":{"input_tokens":1,"output_tokens":2}}`,
-		`"content":[{"signature":"EqQ=","thinking":"hm","type":"thinking"},{"id":"c1","input":{"q":1},"name":"look","type":"tool_use"}]`, "Expected `thinking`"},
+		`"content":[{"type":"thinking","thinking":"hm","signature":"EqQ="},{"type":"tool_use","id":"c1","name":"look","input":{"q":1}}]`, "Expected `thinking`"},
 }
 
 // answer answers a request as the provider does.
@@ -111,7 +111,7 @@ func TestProvidersGetTheirOpaqueFieldsBack(t *testing.T) {
 			t.Errorf("%s: %+v %v", p.name, second, err)
 		}
 		without := after(r, reply)
-		without.Messages = withoutOpaque(without.Messages)
+		without.Messages[2].Opaque, without.Messages[2].ToolCalls[0].Opaque = nil, nil
 		if _, _, err := charged(t, m, without, p.answer); err == nil {
 			t.Errorf("%s: the stand-in accepts a request without the fields", p.name)
 		}

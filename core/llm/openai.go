@@ -94,7 +94,7 @@ func (e Endpoint) chat(w wire) chatBody {
 	body := e.openAI(w)
 	body.think(e, w)
 	for _, m := range w.Messages {
-		body.Messages = append(body.Messages, chatMessageOf(m))
+		body.Messages = append(body.Messages, chatMessageOf(m, w.without.opaque))
 	}
 	if w.Prefix != "" {
 		begun := chatMessage{Role: "assistant", Content: w.Prefix}
@@ -162,17 +162,17 @@ func (e Endpoint) openAI(w wire) chatBody {
 	return body
 }
 
-func chatMessageOf(m Message) chatMessage {
+func chatMessageOf(m Message, clear bool) chatMessage {
 	out := chatMessage{Role: m.Role, Content: m.Content, ToolCallID: m.ToolCallID}
 	for _, c := range m.ToolCalls {
 		arguments, _ := json.Marshal(c.Arguments)
 		call := chatToolCall{ID: c.ID, Type: "function", Function: chatFunction{c.Name, arguments}}
-		if c.Opaque != nil {
+		if c.Opaque != nil && !clear {
 			call.ExtraContent, call.ThoughtSignature = c.Opaque.ExtraContent, c.Opaque.ThoughtSignature
 		}
 		out.ToolCalls = append(out.ToolCalls, call)
 	}
-	if m.Opaque != nil {
+	if m.Opaque != nil && !clear {
 		out.ReasoningContent, out.ReasoningDetails = m.Opaque.ReasoningContent, m.Opaque.ReasoningDetails
 	}
 	return out
@@ -233,7 +233,7 @@ type openAIMessage struct {
 	Refusal          string
 	ReasoningContent *string           `json:"reasoning_content"` // vLLM, llama.cpp, DeepSeek
 	Reasoning        string            // OpenRouter, Groq
-	ReasoningDetails []json.RawMessage `json:"reasoning_details"` // OpenRouter
+	ReasoningDetails []reasoningDetail `json:"reasoning_details"` // OpenRouter
 	ToolCalls        []struct {
 		Index    int
 		ID       string

@@ -7,8 +7,8 @@ import (
 )
 
 // withoutLines returns a module without the parts of its table of functions that only the texts of
-// panics show: files, lines, arguments, inlined calls and names of functions that are only
-// inlined. They are a tenth of its size. Panics still name the functions that were not inlined.
+// panics show: files, lines, arguments, inlined calls, and names of functions that are inlined or
+// of libraries. They are a tenth of its size. Panics still name the other functions.
 // The tables are those of Go 1.24 to 1.26 (cmd/link/internal/ld/pcln.go, runtime/symtab.go,
 // internal/abi/symtab.go); a module with other ones is an error.
 func withoutLines(module []byte) ([]byte, error) {
@@ -143,7 +143,9 @@ func dropLines(memory []byte) error {
 		if err != nil || int(t.word(at+funcName)) >= len(usedNames) {
 			return errNoTable
 		}
-		markName(usedNames, memory[t.names:t.units], int(t.word(at+funcName)))
+		if name := memory[t.names+int(t.word(at+funcName)):]; isNamed(name) {
+			markName(usedNames, memory[t.names:t.units], int(t.word(at+funcName)))
+		}
 		if found, err := t.inlined(at, tables, data); err != nil {
 			return err
 		} else if found.size > 0 {
@@ -229,6 +231,12 @@ func (t *functionTable) inlined(at, tables, data int) (span, error) {
 		}
 	}
 	return found, nil
+}
+
+// isNamed reports whether a name that begins the bytes is one of the runtime, which reads some
+// of them, or of this module.
+func isNamed(name []byte) bool {
+	return bytes.HasPrefix(name, []byte("runtime.")) || bytes.HasPrefix(name, []byte("github.com/stile-playground/"))
 }
 
 // markName marks the bytes of a name and the zero at its end.

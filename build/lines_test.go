@@ -18,7 +18,7 @@ func fakeModule(data []byte) []byte {
 // Addresses in the table of tests: the table begins at 4.
 const (
 	testNames     = 4 + 72
-	testUnits     = testNames + 8
+	testUnits     = testNames + 16
 	testFiles     = testUnits + 4
 	testValues    = testFiles + 4
 	testFunctions = testValues + 23
@@ -35,7 +35,7 @@ func table() []byte {
 	for _, n := range []uint64{1, 1, 0, testNames - 4, testUnits - 4, testFiles - 4, testValues - 4, testFunctions - 4} {
 		out = binary.LittleEndian.AppendUint64(out, n)
 	}
-	out = append(out, "f\x00in\x00g\x00\x00"...)
+	out = append(out, "runtime.f\x00in\x00g\x00\x00"...)
 	out = append(out, 1, 1, 1, 1)
 	out = append(out, "x.go"...)
 	out = append(out, 0 /* none */, 2, 1, 0, 4, 3, 0, 6, 0x85, 1, 0, 8, 2, 0, 12, 2, 0, 2, 1, 2, 1, 0, 0)
@@ -54,7 +54,7 @@ func table() []byte {
 	put(funcEnd+4*3, testOther-dataAt, noData, noData, testInlined-dataAt, noData, testOther-dataAt, noData) // pointers and arguments share data
 	out = append(out, function...)
 	for i := range uint32(2) {
-		for _, v := range []uint32{0, 2 + 3*i, 7, 8} { // "in" and "g"
+		for _, v := range []uint32{0, 10 + 3*i, 7, 8} { // "in" and "g"
 			out = binary.LittleEndian.AppendUint32(out, v)
 		}
 	}
@@ -75,7 +75,7 @@ func TestLinesAreDroppedAndOtherTablesStay(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := table()
-	copy(want[testNames-4:], "f\x00\x00\x00\x00\x00\x00\x00") // the names of inlined functions go
+	clear(want[testNames-4+len("runtime.f") : testUnits-4]) // the names of inlined functions go
 	clear(want[testUnits-4 : testValues-4])
 	copy(want[testValues-4:], []byte{0, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 12, 2, 0, 0, 0, 0, 0, 0, 0})
 	function := want[testEntry-4:]
@@ -88,6 +88,19 @@ func TestLinesAreDroppedAndOtherTablesStay(t *testing.T) {
 	clear(want[testInlined-4 : testOther-4])
 	if string(got) != string(fakeModule(want)) {
 		t.Errorf("%v\nwant\n%v", got, fakeModule(want))
+	}
+}
+
+// Panics name the functions of the runtime and of this module only.
+func TestNamesOfLibrariesAreDropped(t *testing.T) {
+	data := table()
+	copy(data[testNames-4:], "strings.f")
+	got, err := withoutLines(fakeModule(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(got), "strings.f") {
+		t.Error("the name of a library's function stays")
 	}
 }
 

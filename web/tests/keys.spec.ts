@@ -243,15 +243,13 @@ for (const kept of [false, true]) {
     });
     const bad = await serve((request, response) => {
       if (!preflight(request, response))
-        response
-          .writeHead(401, openly)
-          .end(
-            JSON.stringify({
-              error: {
-                message: `Incorrect API key provided: ${request.headers["authorization"]}, ${String(request.headers["x-extra"])}`,
-              },
-            }),
-          );
+        response.writeHead(401, openly).end(
+          JSON.stringify({
+            error: {
+              message: `Incorrect API key provided: ${request.headers["authorization"]}, ${String(request.headers["x-extra"])}`,
+            },
+          }),
+        );
     });
     const bare = await serve((request, response) => {
       if (!preflight(request, response))

@@ -7,8 +7,9 @@ import (
 )
 
 // withoutLines returns a module without the parts of its table of functions that only the texts of
-// panics show: files, lines, arguments, inlined calls, and names of functions that are inlined or
-// of libraries. They are a tenth of its size. Panics still name the other functions.
+// panics show: files, lines, arguments, inlined calls, and names of functions except those of the
+// runtime, which reads some of them. They are a tenth of its size or more. A panic still has its message,
+// and the browser's stack trace the indexes of functions; a build without this step names them.
 // The tables are those of Go 1.24 to 1.26 (cmd/link/internal/ld/pcln.go, runtime/symtab.go,
 // internal/abi/symtab.go); a module with other ones is an error.
 func withoutLines(module []byte) ([]byte, error) {
@@ -143,7 +144,7 @@ func dropLines(memory []byte) error {
 		if err != nil || int(t.word(at+funcName)) >= len(usedNames) {
 			return errNoTable
 		}
-		if name := memory[t.names+int(t.word(at+funcName)):]; isNamed(name) {
+		if name := memory[t.names+int(t.word(at+funcName)):]; bytes.HasPrefix(name, []byte("runtime.")) {
 			markName(usedNames, memory[t.names:t.units], int(t.word(at+funcName)))
 		}
 		if found, err := t.inlined(at, tables, data); err != nil {
@@ -231,12 +232,6 @@ func (t *functionTable) inlined(at, tables, data int) (span, error) {
 		}
 	}
 	return found, nil
-}
-
-// isNamed reports whether a name that begins the bytes is one of the runtime, which reads some
-// of them, or of this module.
-func isNamed(name []byte) bool {
-	return bytes.HasPrefix(name, []byte("runtime.")) || bytes.HasPrefix(name, []byte("github.com/stile-playground/"))
 }
 
 // markName marks the bytes of a name and the zero at its end.

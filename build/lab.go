@@ -25,7 +25,7 @@ func labVerb(ctx context.Context, r repo, args []string) error {
 	concurrent := flags.Int("concurrent", 0, "how many cells are run at a time; 0: as the experiment says")
 	var e llm.Endpoint
 	flags.StringVar(&e.URL, "endpoint", "", "the address of an endpoint, such as http://localhost:11434 or https://api.example/v1; \"\": only simulated models")
-	flags.StringVar(&e.Format, "format", "", "its wire format: openai, completions, anthropic, ollama or ollama-generate")
+	flags.StringVar(&e.Format, "format", "", "its wire format: openai, responses, completions, anthropic, ollama or ollama-generate")
 	flags.StringVar(&e.Model, "model", "", "its model")
 	key := flags.String("key", "", "the name of the environment variable that has its key")
 	calls := flags.Int("calls", 0, "the most calls of models in each experiment; 0: as the experiment says")

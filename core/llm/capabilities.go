@@ -28,6 +28,7 @@ type Capabilities struct {
 	Schema   bool   `json:"schema,omitempty"` // answers that match a JSON schema
 	Prefix   string `json:"prefix,omitempty"` // one of the Prefix constants
 	Choice   string `json:"choice,omitempty"` // one of the Choice constants
+	Custom   bool   `json:"custom,omitempty"` // custom tools whose input matches a grammar
 	// Thinking is the number of tokens added to a request's MaxTokens if the limit
 	// includes the tokens that the model uses for thinking.
 	Thinking int `json:"thinking,omitempty"`
@@ -97,6 +98,9 @@ func (e Endpoint) declared() Capabilities {
 		return *e.Capabilities
 	}
 	switch e.format() {
+	case FormatResponses: // other servers implement a part of it
+		openai := e.Server == "" || e.Server == "openai"
+		return Capabilities{Logprobs: openai, Tools: true, Schema: true, Choice: ChoiceSchema, Custom: openai, Thinking: thinking}
 	case FormatAnthropic:
 		s, _ := findServer("anthropic")
 		return s.caps

@@ -7,12 +7,14 @@ import (
 	"github.com/stile-playground/stile/core/json"
 )
 
-// Constraint is a requirement for an answer. Exactly one field is set.
+// Constraint is a requirement for an answer. Exactly one field is set, or Grammar and Lark with
+// grammars of the same texts.
 type Constraint struct {
 	Choices []string        `json:"choices,omitempty"` // one of these texts
 	Schema  json.RawMessage `json:"schema,omitempty"`  // JSON that matches a schema
 	Regex   string          `json:"regex,omitempty"`   // a text that an expression matches completely
 	Grammar string          `json:"grammar,omitempty"` // a text of a GBNF grammar
+	Lark    string          `json:"lark,omitempty"`    // a text of a Lark grammar
 }
 
 // Levels of enforcement.
@@ -32,6 +34,10 @@ type Enforcement struct {
 	Schema  json.RawMessage // as the format's JSON schema
 	Wrapped bool            // the schema wraps the choice in its only field, choiceField
 	Prefix  string          // the forced beginning of the answer
+
+	// The grammar of the input of a custom tool, which is the answer.
+	Syntax     string // "lark" or "regex"; "": none
+	Definition string
 }
 
 // choiceField is the field that wraps a choice in a schema, because providers require an
@@ -42,8 +48,8 @@ const choiceField = "choice"
 //
 //  1. The server enforces. Choices: vLLM's choice, a GBNF grammar for llama.cpp,
 //     or a JSON schema with an enum, from which the reply is unwrapped. A schema:
-//     the format's own field. A regular expression: vLLM. A grammar: vLLM and
-//     llama.cpp.
+//     the format's own field. A regular expression: vLLM, and the format
+//     "responses". A grammar: vLLM and llama.cpp; in Lark, the format "responses".
 //  2. The beginning that all choices share is forced on a server that continues
 //     a turn of the assistant: fewer tokens, and fewer possible mistakes.
 //  3. The prompt describes the requirement; the caller checks the answer and
@@ -77,11 +83,24 @@ func (c *Constraint) Enforce(caps Capabilities) Enforcement {
 	case c.Grammar != "" && (structured || gbnf):
 		server.Grammar = c.Grammar
 		return server
+	case c.Regex != "" && caps.Custom:
+		server.Syntax, server.Definition = "regex", c.Regex
+		return server
+	case c.Lark != "" && caps.Custom:
+		server.Syntax, server.Definition = "lark", c.Lark
+		return server
 	}
 	if prefix := sharedPrefix(c.Choices); prefix != "" && caps.Prefix != PrefixNone {
 		return Enforcement{Rung: RungPrefix, Prefix: prefix}
 	}
 	return Enforcement{Rung: RungAsk}
+}
+
+// enforce returns how the constraint of a request is enforced. Its own tools exclude one that
+// carries a grammar.
+func (r Request) enforce(caps Capabilities) Enforcement {
+	caps.Custom = caps.Custom && len(r.Tools) == 0
+	return r.Constraint.Enforce(caps)
 }
 
 // holds reports whether a reply satisfies the constraint, as far as that is decidable

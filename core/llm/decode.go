@@ -29,6 +29,7 @@ type Delta struct {
 	Refused   bool   // the model refused, or a filter of the provider removed the answer
 	Fault     *Fault // the answer ends with a failure
 	opaque    *opaqueDelta
+	custom    int // number of the call of the answerTool whose input the text is; 0: it is no input
 }
 
 // ToolCallDelta is a piece of a call, whose arguments come in parts.
@@ -58,7 +59,9 @@ func (d Delta) isNothing() bool {
 }
 
 // isAnswer reports whether a delta contains a part of an answer, which was paid for.
-func (d Delta) isAnswer() bool { return d.Text != "" || d.Thinking != "" || len(d.ToolCalls) > 0 }
+func (d Delta) isAnswer() bool {
+	return d.Text != "" || d.Thinking != "" || len(d.ToolCalls) > 0 || d.custom > 0
+}
 
 // maxEvent bounds one event of a stream, or a body without events. It exceeds the longest
 // answer with its escapes.

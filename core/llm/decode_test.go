@@ -131,6 +131,72 @@ var bodies = []struct {
 		`{"type":"message","content":[{"type":"text","text":"hi"},{"type":"tool_use","id":"t","name":"n","input":{"a":[1]}}],"stop_reason":"max_tokens","usage":{"input_tokens":1,"output_tokens":2}}`,
 		answer{Text: "hi", Reason: StopLength, Usage: Usage{1, 2}, Done: true, Calls: []ToolCall{{"t", "n", `{"a":[1]}`, nil}}}},
 
+	{"responses", "responses",
+		named("response.created", `{"type":"response.created","sequence_number":0,"response":{"object":"response","status":"in_progress","output":[],"usage":null}}`) +
+			named("response.output_item.added", `{"type":"response.output_item.added","output_index":0,"item":{"id":"rs_1","type":"reasoning","summary":[]}}`) +
+			named("response.reasoning_summary_part.added", `{"type":"response.reasoning_summary_part.added","output_index":0,"summary_index":0,"part":{"type":"summary_text","text":""}}`) +
+			named("response.reasoning_summary_text.delta", `{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":0,"delta":"h"}`) +
+			named("response.reasoning_summary_text.delta", `{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":0,"delta":"m"}`) +
+			named("response.reasoning_summary_text.delta", `{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":1,"delta":"so"}`) +
+			named("response.output_item.done", `{"type":"response.output_item.done","output_index":0,"item":{"id":"rs_1","type":"reasoning","summary":[{"type":"summary_text","text":"hm"},{"type":"summary_text","text":"so"}],"encrypted_content":"e"}}`) +
+			named("response.output_item.added", `{"type":"response.output_item.added","output_index":1,"item":{"id":"msg_1","type":"message","role":"assistant","content":[]}}`) +
+			named("response.output_text.delta", `{"type":"response.output_text.delta","output_index":1,"content_index":0,"delta":"Grü","logprobs":[{"token":"Grü","logprob":-1,"top_logprobs":[{"token":"G","logprob":-2}]}]}`) +
+			named("response.output_text.delta", `{"type":"response.output_text.delta","output_index":1,"content_index":0,"delta":"ße","logprobs":[]}`) +
+			named("response.output_text.done", `{"type":"response.output_text.done","output_index":1,"content_index":0,"text":"Grüße"}`) +
+			named("response.output_item.done", `{"type":"response.output_item.done","output_index":1,"item":{"id":"msg_1","type":"message","role":"assistant","content":[{"type":"output_text","text":"Grüße"}]}}`) +
+			named("response.completed", `{"type":"response.completed","response":{"object":"response","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"Grüße"}]}],"usage":{"input_tokens":7,"input_tokens_details":{"cached_tokens":5},"output_tokens":9,"output_tokens_details":{"reasoning_tokens":6},"total_tokens":16}}}`),
+		answer{Text: "Grüße", Thinking: "hm\n\nso", Reason: StopEnd, Usage: Usage{7, 9}, Done: true, Logprobs: []TokenLogprob{{"Grü", -1, []TokenLogprob{{Token: "G", Logprob: -2}}}}}},
+	{"responses with parallel calls", "responses",
+		named("response.output_item.added", `{"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","id":"fc_1","call_id":"c1","name":"look","arguments":""}}`) +
+			named("response.output_item.added", `{"type":"response.output_item.added","output_index":1,"item":{"type":"function_call","id":"fc_2","call_id":"c2","name":"stop","arguments":""}}`) +
+			named("response.function_call_arguments.delta", `{"type":"response.function_call_arguments.delta","output_index":0,"delta":"{\"q\":"}`) +
+			named("response.function_call_arguments.delta", `{"type":"response.function_call_arguments.delta","output_index":1,"delta":"{}"}`) +
+			named("response.function_call_arguments.delta", `{"type":"response.function_call_arguments.delta","output_index":0,"delta":"\"ü\"}"}`) +
+			named("response.function_call_arguments.done", `{"type":"response.function_call_arguments.done","output_index":0,"arguments":"{\"q\":\"ü\"}"}`) +
+			named("response.output_item.done", `{"type":"response.output_item.done","output_index":0,"item":{"type":"function_call","id":"fc_1","call_id":"c1","name":"look","arguments":"{\"q\":\"ü\"}"}}`) +
+			named("response.completed", `{"type":"response.completed","response":{"object":"response","status":"completed","output":[]}}`) + event("[DONE]"),
+		answer{Reason: StopTools, Done: true, Calls: []ToolCall{{"c1", "look", `{"q":"ü"}`, nil}, {"c2", "stop", "{}", nil}}}},
+	{"responses whose items are not streamed", "responses",
+		named("response.output_item.done", `{"type":"response.output_item.done","output_index":0,"item":{"type":"reasoning","summary":[],"content":[{"type":"reasoning_text","text":"hm"}]}}`) +
+			named("response.output_item.done", `{"type":"response.output_item.done","output_index":1,"item":{"type":"message","content":[{"type":"output_text","text":"a","logprobs":[{"token":"a","logprob":-1}]},{"type":"output_text","text":"b"}]}}`) +
+			named("response.output_item.done", `{"type":"response.output_item.done","output_index":2,"item":{"type":"web_search_call","status":"completed","action":{}}}`) +
+			named("response.output_item.done", `{"type":"response.output_item.done","output_index":3,"item":{"type":"function_call","call_id":"c1","name":"look","arguments":"{}"}}`) +
+			named("response.completed", `{"type":"response.completed","response":{"object":"response","status":"completed"}}`),
+		answer{Text: "ab", Thinking: "hm", Reason: StopTools, Done: true, Calls: []ToolCall{{"c1", "look", "{}", nil}}, Logprobs: []TokenLogprob{{"a", -1, nil}}}},
+	{"responses of which only the end is streamed", "responses",
+		named("response.completed", `{"type":"response.completed","response":{"object":"response","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"hi"}]}]}}`),
+		answer{Text: "hi", Reason: StopEnd, Done: true}},
+	{"responses, the limit of tokens", "responses",
+		named("response.reasoning_text.delta", `{"type":"response.reasoning_text.delta","output_index":0,"content_index":0,"delta":"hm"}`) +
+			named("response.incomplete", `{"type":"response.incomplete","response":{"object":"response","status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},"output":[],"usage":{"input_tokens":1,"output_tokens":2}}}`),
+		answer{Thinking: "hm", Reason: StopLength, Usage: Usage{1, 2}, Done: true}},
+	{"responses that fail", "responses",
+		named("response.output_text.delta", `{"type":"response.output_text.delta","output_index":0,"delta":"a"}`) +
+			named("response.failed", `{"type":"response.failed","response":{"object":"response","status":"failed","error":{"code":"server_error","message":"no"},"output":[]}}`),
+		answer{Text: "a", Reason: StopEnd, Done: true, Fault: Fault{"server_error", "no"}}},
+	{"responses that are cancelled", "responses", named("response.cancelled", `{"type":"response.cancelled","response":{"object":"response","status":"cancelled","error":null}}`),
+		answer{Reason: StopEnd, Done: true, Fault: Fault{"cancelled", "the status of the answer is cancelled"}}},
+	{"responses with an error", "responses", named("error", `{"type":"error","code":"rate_limit_exceeded","message":"slow down","param":null,"sequence_number":3}`),
+		answer{Done: true, Fault: Fault{"rate_limit_exceeded", "slow down"}}},
+	{"responses with an error in an object", "responses", named("error", `{"type":"error","error":{"type":"server_error","message":"no"}}`),
+		answer{Done: true, Fault: Fault{"server_error", "no"}}},
+	{"a response as one value", "responses",
+		`{"object":"response","status":"completed","error":null,"output":[{"type":"reasoning","summary":[{"type":"summary_text","text":"a"},{"type":"summary_text","text":"b"}]},{"type":"message","content":[{"type":"output_text","text":"hi"}]},{"type":"function_call","call_id":"c1","name":"x","arguments":"{}"},{"type":"function_call","call_id":"c2","name":"y","arguments":"{}"}],"usage":{"input_tokens":1,"output_tokens":2}}`,
+		answer{Text: "hi", Thinking: "a\n\nb", Reason: StopTools, Usage: Usage{1, 2}, Done: true, Calls: []ToolCall{{"c1", "x", "{}", nil}, {"c2", "y", "{}", nil}}}},
+	{"a response that is not ready", "responses", `{"object":"response","status":"queued","error":null,"output":[]}`,
+		answer{Reason: StopEnd, Done: true, Fault: Fault{"queued", "the status of the answer is queued"}}},
+	{"a response of another format", "responses", `{"choices":[]}`, answer{Done: true, Fault: Fault{FaultGarbage, `{"choices":[]}`}}},
+	{"a custom call", "responses",
+		named("response.output_item.added", `{"type":"response.output_item.added","output_index":0,"item":{"type":"custom_tool_call","call_id":"c1","name":"answer","input":""}}`) +
+			named("response.custom_tool_call_input.delta", `{"type":"response.custom_tool_call_input.delta","output_index":0,"delta":"a "}`) +
+			named("response.custom_tool_call_input.delta", `{"type":"response.custom_tool_call_input.delta","output_index":0,"delta":"b"}`) +
+			named("response.custom_tool_call_input.done", `{"type":"response.custom_tool_call_input.done","output_index":0,"input":"a b"}`) +
+			named("response.output_item.done", `{"type":"response.output_item.done","output_index":0,"item":{"type":"custom_tool_call","call_id":"c1","name":"answer","input":"a b"}}`) +
+			named("response.completed", `{"type":"response.completed","response":{"object":"response","status":"completed"}}`),
+		answer{Text: "a b", Reason: StopEnd, Done: true}},
+	{"a custom call as one value", "responses", `{"object":"response","status":"completed","output":[{"type":"custom_tool_call","call_id":"c1","name":"answer","input":"a b"}]}`,
+		answer{Text: "a b", Reason: StopEnd, Done: true}},
+
 	{"Ollama's chat", "ollama",
 		"{\"message\":{\"role\":\"assistant\",\"content\":\"Grü\"},\"done\":false}\n{\"message\":{\"content\":\"ße\",\"thinking\":\"hm\"},\"logprobs\":[{\"token\":\"ße\",\"logprob\":-1,\"top_logprobs\":[{\"token\":\"ß\",\"logprob\":-2}]}],\"done\":false}\n\n" +
 			"{\"message\":{\"content\":\"\"},\"done\":true,\"done_reason\":\"length\",\"prompt_eval_count\":4,\"eval_count\":2}\n",

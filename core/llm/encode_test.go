@@ -46,6 +46,26 @@ func TestBodies(t *testing.T) {
 			`{"model":"m","prompt":"be brief\n\nhi\n\n[Act","temperature":0,"stream":true,"stream_options":{"include_usage":true},"logprobs":2}`},
 		{"completions of a dialogue", Endpoint{Format: FormatCompletions}, Request{Messages: append(slices.Clone(asked), Message{Role: "assistant", Content: "ho"}, Message{Role: "user", Content: "again"})}, "/v1/completions",
 			`{"model":"m","prompt":"be brief\n\nUser: hi\n\nAssistant: ho\n\nUser: again\n\nAssistant: ","temperature":0,"stream":true,"stream_options":{"include_usage":true}}`},
+		{"responses", Endpoint{Format: FormatResponses, Server: "openai"}, Request{Messages: asked, Stop: []string{"1"}, MaxTokens: 9, Temperature: 0.5, TopLogprobs: 3}, "/v1/responses",
+			`{"model":"m","instructions":"be brief","input":[{"role":"user","content":"hi"}],"max_output_tokens":4105,"temperature":0.5,"stream":true,"store":false,"include":["message.output_text.logprobs"],"top_logprobs":3}`},
+		{"responses with few tokens", Endpoint{Format: FormatResponses, Server: "openai", Capabilities: &Capabilities{}}, Request{Messages: asked[1:], MaxTokens: 9}, "/v1/responses",
+			`{"model":"m","input":[{"role":"user","content":"hi"}],"max_output_tokens":16,"temperature":0,"stream":true,"store":false}`},
+		{"responses of another server", Endpoint{Format: FormatResponses, Server: "vllm", Thinking: 1}, Request{Messages: asked[1:], MaxTokens: 9, TopLogprobs: 3, Constraint: &Constraint{Regex: "a"}}, "/v1/responses",
+			`{"model":"m","input":[{"role":"user","content":"hi"}],"max_output_tokens":10,"temperature":0,"stream":true,"store":false}`},
+		{"responses, a continuation", Endpoint{Format: FormatResponses}, Request{Messages: append(slices.Clone(asked), Message{Role: "assistant"}, Message{Role: "system", Content: "be long"}), Prefix: "[Act"}, "/v1/responses",
+			`{"model":"m","instructions":"be brief","input":[{"role":"user","content":"hi"},{"role":"assistant","content":""},{"role":"system","content":"be long"},{"role":"assistant","content":"[Act"},{"role":"user","content":"Go on from exactly where your text ends. Do not repeat any of it and do not comment on it."}],"temperature":0,"stream":true,"store":false}`},
+		{"responses with tools", Endpoint{Format: FormatResponses}, Request{Messages: called, Tools: []Tool{look, {Name: "stop"}}, ToolChoice: "look", Constraint: &Constraint{Regex: "a"}}, "/v1/responses",
+			`{"model":"m","instructions":"be brief","input":[{"role":"user","content":"hi"},{"type":"function_call","call_id":"c1","name":"look","arguments":"{\"q\":1}"},{"type":"function_call","call_id":"c2","name":"look","arguments":"{\"q\":"},{"type":"function_call_output","call_id":"c1","output":"one"},{"type":"function_call_output","call_id":"c2","output":"two"}],"temperature":0,"stream":true,"store":false,"include":["reasoning.encrypted_content"],"tools":[{"type":"function","name":"look","description":"Looks.","parameters":{"type":"object"},"strict":false},{"type":"function","name":"stop","parameters":{"type":"object","properties":{}},"strict":false}],"tool_choice":{"type":"function","name":"look"}}`},
+		{"responses with a required tool", Endpoint{Format: FormatResponses}, Request{Messages: asked[1:], Tools: []Tool{look}, ToolChoice: "required"}, "/v1/responses",
+			`{"model":"m","input":[{"role":"user","content":"hi"}],"temperature":0,"stream":true,"store":false,"include":["reasoning.encrypted_content"],"tools":[{"type":"function","name":"look","description":"Looks.","parameters":{"type":"object"},"strict":false}],"tool_choice":"required"}`},
+		{"responses with a schema", Endpoint{Format: FormatResponses}, Request{Messages: asked[1:], Constraint: &Constraint{Schema: []byte(`{"type":"object"}`)}}, "/v1/responses",
+			`{"model":"m","input":[{"role":"user","content":"hi"}],"temperature":0,"stream":true,"store":false,"text":{"format":{"type":"json_schema","name":"answer","strict":true,"schema":{"type":"object"}}}}`},
+		{"responses with a choice", Endpoint{Format: FormatResponses}, Request{Messages: asked[1:], Constraint: &Constraint{Choices: []string{"a"}}}, "/v1/responses",
+			`{"model":"m","input":[{"role":"user","content":"hi"}],"temperature":0,"stream":true,"store":false,"text":{"format":{"type":"json_schema","name":"answer","strict":true,"schema":{"type":"object","properties":{"choice":{"type":"string","enum":["a"]}},"required":["choice"],"additionalProperties":false}}}}`},
+		{"responses with a grammar", Endpoint{Format: FormatResponses}, Request{Messages: asked[1:], Constraint: &Constraint{Grammar: "root ::= \"a\"", Lark: "start: \"a\""}}, "/v1/responses",
+			`{"model":"m","input":[{"role":"user","content":"hi"}],"temperature":0,"stream":true,"store":false,"tools":[{"type":"custom","name":"answer","description":"Takes the complete answer.","format":{"type":"grammar","syntax":"lark","definition":"start: \"a\""}}],"tool_choice":{"type":"custom","name":"answer"},"parallel_tool_calls":false}`},
+		{"responses with an expression", Endpoint{Format: FormatResponses}, Request{Messages: asked[1:], Constraint: &Constraint{Regex: "a+"}}, "/v1/responses",
+			`{"model":"m","input":[{"role":"user","content":"hi"}],"temperature":0,"stream":true,"store":false,"tools":[{"type":"custom","name":"answer","description":"Takes the complete answer.","format":{"type":"grammar","syntax":"regex","definition":"a+"}}],"tool_choice":{"type":"custom","name":"answer"},"parallel_tool_calls":false}`},
 		{"Anthropic", Endpoint{Format: FormatAnthropic}, Request{Messages: called, Stop: []string{"\n\n", "[Obs]"}, Tools: []Tool{look}, ToolChoice: "required", MaxTokens: 10, Constraint: &Constraint{Schema: []byte(`{"type":"object"}`)}}, "/v1/messages",
 			`{"model":"m","max_tokens":4106,"system":"be brief","messages":[{"role":"user","content":[{"type":"text","text":"hi"}]},{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"look","input":{"q":1}},{"type":"tool_use","id":"c2","name":"look","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"one"},{"type":"tool_result","tool_use_id":"c2","content":"two"}]}],"stop_sequences":["[Obs]"],"temperature":0,"stream":true,"tools":[{"name":"look","description":"Looks.","input_schema":{"type":"object"}}],"tool_choice":{"type":"any"},"output_config":{"format":{"type":"json_schema","schema":{"type":"object"}}}}`},
 		{"Anthropic, an empty turn", Endpoint{Format: FormatAnthropic}, Request{Messages: []Message{{Role: "user", Content: "hi"}, {Role: "assistant", Content: " "}, {Role: "user", Content: "?"}}}, "/v1/messages",
@@ -62,7 +82,7 @@ func TestBodies(t *testing.T) {
 			`{"model":"m","messages":[{"role":"user","content":"hi"}],"temperature":0,"stream":true,"stream_options":{"include_usage":true}}`},
 	} {
 		c.e.Name, c.e.URL, c.e.Model = "mine", "https://models.example", "m"
-		if c.e.format() == FormatOpenAI || c.e.format() == FormatCompletions {
+		if f := c.e.format(); f == FormatOpenAI || f == FormatCompletions || f == FormatResponses {
 			c.e.URL += "/v1/"
 		}
 		h, err := c.e.Encode(c.r)
@@ -103,6 +123,9 @@ func TestBaseRemovesCopiedSuffixes(t *testing.T) {
 		{"", "https://x/v1", "https://x/v1/chat/completions", "https://x/v1/models"},
 		{"", "https://x/v1/chat/completions/", "https://x/v1/chat/completions", "https://x/v1/models"},
 		{FormatCompletions, "https://x/v1/completions", "https://x/v1/completions", "https://x/v1/models"},
+		{FormatResponses, "https://x/v1", "https://x/v1/responses", "https://x/v1/models"},
+		{FormatResponses, "https://x/v1/responses/", "https://x/v1/responses", "https://x/v1/models"},
+		{FormatResponses, "https://x/v1/chat/completions", "https://x/v1/responses", "https://x/v1/models"},
 		{FormatAnthropic, "https://x", "https://x/v1/messages", "https://x/v1/models"},
 		{FormatAnthropic, "https://x/v1/", "https://x/v1/messages", "https://x/v1/models"},
 		{FormatAnthropic, "https://x/v1/messages", "https://x/v1/messages", "https://x/v1/models"},
@@ -203,6 +226,12 @@ func TestRefusalOmitsTheNamedFeature(t *testing.T) {
 		{500, "temperature is not supported", `{"temperature":0}`, ""},
 		{400, "This model does not support response_format json_schema", `{"response_format":{"type":"json_schema"}}`, "response_format"},
 		{400, "This model does not support assistant message prefill.", `{"role":"assistant"}`, "prefill"},
+		{400, "Encrypted content is not supported with this model.", `{"include":["reasoning.encrypted_content"],"reasoning":{}}`, "encrypted content"},
+		{400, "Your organization must be verified to generate reasoning summaries.", `{"reasoning":{"effort":"low","summary":"auto"}}`, "summar"},
+		{400, "Unsupported parameter: 'reasoning.effort' is not supported with this model.", `{"reasoning":{"effort":"low","summary":"auto"}}`, "reasoning"},
+		{400, "Invalid value: 'custom'. Supported values are: 'function'.", `{"tools":[{"type":"custom","format":{"type":"grammar"}}]}`, "custom"},
+		{400, "Invalid grammar: too complex", `{"tools":[{"type":"custom","format":{"type":"grammar"}}]}`, "grammar"},
+		{400, "Invalid parameter: 'text.format' of type 'json_schema' is not supported with this model.", `{"text":{"format":{"type":"json_schema"}}}`, "json_schema"},
 	} {
 		var w concessions
 		if got := w.concede(c.status, c.said, c.sent, nil); got != c.want {
@@ -236,9 +265,10 @@ func TestEveryFailureHasAFix(t *testing.T) {
 		{"llm.network", Endpoint{URL: "https://x"}, nil, "check the address"},
 		{"llm.timeout", Endpoint{}, nil, "idle time"},
 		{CodeKey, Endpoint{}, nil, "check that the key"},
-		{CodeRegion, Endpoint{}, nil, "not at fault"}, {CodeFormat, Endpoint{}, nil, `format "completions"`}, {CodeThinking, Endpoint{}, nil, "effort"},
+		{CodeRegion, Endpoint{}, nil, "not at fault"}, {CodeFormat, Endpoint{}, nil, `"responses", or to "completions"`}, {CodeFormat, Endpoint{Format: FormatResponses}, nil, `format to "openai"`}, {CodeThinking, Endpoint{}, nil, "effort"},
 		{CodePath, Endpoint{URL: page + "/v1"}, nil, "another port"},
 		{CodePath, Endpoint{URL: "http://localhost:8000"}, nil, "try http://localhost:8000/v1"},
+		{CodePath, Endpoint{URL: "http://localhost:8000", Format: FormatResponses}, nil, "try http://localhost:8000/v1"},
 		{CodePath, Endpoint{URL: "http://localhost:11434/v1", Format: FormatOllama}, nil, "try http://localhost:11434"},
 		{CodePath, Endpoint{URL: "https://x/v1"}, nil, "https://x/v1/chat/completions"},
 		{CodeModel, Endpoint{Model: "gtp-4o"}, []string{"gpt-4o", "gpt-5"}, "did you mean gpt-4o?"},

@@ -13,12 +13,13 @@ import (
 const (
 	FormatOpenAI         = "openai"          // chat completions; also the meaning of ""
 	FormatCompletions    = "completions"     // OpenAI's older completions of plain text
+	FormatResponses      = "responses"       // OpenAI's responses
 	FormatAnthropic      = "anthropic"       // messages
 	FormatOllama         = "ollama"          // chat
 	FormatOllamaGenerate = "ollama-generate" // completions of plain text
 )
 
-var formats = []string{FormatOpenAI, FormatCompletions, FormatAnthropic, FormatOllama, FormatOllamaGenerate}
+var formats = []string{FormatOpenAI, FormatCompletions, FormatResponses, FormatAnthropic, FormatOllama, FormatOllamaGenerate}
 
 // Endpoint is a model of a server. The key is not part of it: the host stores it under
 // the endpoint's name.
@@ -81,7 +82,7 @@ func (e Endpoint) format() string {
 // CopiedEndings returns the path endings of request addresses, which Base removes in this
 // order.
 func CopiedEndings() []string {
-	return []string{"/chat/completions", "/completions", "/messages", "/api/chat", "/api/generate", "/api"}
+	return []string{"/chat/completions", "/completions", "/responses", "/messages", "/api/chat", "/api/generate", "/api"}
 }
 
 // Base returns the URL without suffixes that a person may have copied with it. All
@@ -100,6 +101,8 @@ func (e Endpoint) address() (ask, models string) {
 	switch e.format() {
 	case FormatCompletions:
 		return base + "/completions", base + "/models"
+	case FormatResponses:
+		return base + "/responses", base + "/models"
 	case FormatAnthropic:
 		base = strings.TrimSuffix(base, "/v1") + "/v1"
 		return base + "/messages", base + "/models"
@@ -147,7 +150,7 @@ func (e Endpoint) encode(r Request, without concessions) (process.HTTP, error) {
 	if !caps.Stop {
 		r.Stop = nil
 	}
-	w := wire{Request: r, caps: caps, without: without, enforcement: r.Constraint.Enforce(caps)}
+	w := wire{Request: r, caps: caps, without: without, enforcement: r.enforce(caps)}
 	if r.Prefix == "" && len(r.Tools) == 0 {
 		w.Prefix = w.enforcement.Prefix
 	}
@@ -164,6 +167,8 @@ func (e Endpoint) encode(r Request, without concessions) (process.HTTP, error) {
 	switch e.format() {
 	case FormatCompletions:
 		body = e.completions(w)
+	case FormatResponses:
+		body = e.responses(w)
 	case FormatAnthropic:
 		body = e.messages(w)
 	case FormatOllama:
@@ -202,6 +207,8 @@ func (w wire) temperature() *float64 {
 // NewDecoder returns a decoder for answers in a format.
 func NewDecoder(format string) Decoder {
 	switch format {
+	case FormatResponses:
+		return &sseDecoder{event: (&responsesReader{}).event}
 	case FormatAnthropic:
 		return &sseDecoder{event: (&anthropicReader{}).event}
 	case FormatOllama, FormatOllamaGenerate:

@@ -44,6 +44,12 @@ func Explain(code string, e Endpoint, origin string, models []string) Explanatio
 		return Explanation{"there is nothing at this address", pathFix(e)}
 	case CodeModel:
 		return Explanation{"the server has no model " + e.Model, modelFix(e, models)}
+	case CodeFormat:
+		fix := "set the format to \"responses\", or to \"completions\" for an older model"
+		if e.format() == FormatResponses {
+			fix = "set the format to \"openai\" (chat completions)"
+		}
+		return Explanation{"the model does not support the wire format of the endpoint", fix}
 	case CodeGarbage:
 		return Explanation{"the answer does not have the endpoint's format", "check the format, and that the address is that of the API: " + pathFix(e)}
 	}
@@ -54,7 +60,6 @@ func Explain(code string, e Endpoint, origin string, models []string) Explanatio
 var fixedExplanations = map[string]Explanation{
 	CodeKey:       {"the key is refused", "check that the key belongs to this provider, is not revoked, and may use the model"},
 	CodeRegion:    {"the provider does not serve this country or region", "use a provider that does; the key is not at fault"},
-	CodeFormat:    {"the model has no chat completions", "choose a model with chat completions, or the format \"completions\" for an older one; Stile does not use the Responses API"},
 	CodeRate:      {"the server received too many requests", "wait a while, or use another model or a larger plan"},
 	CodeQuota:     {"the provider requires payment first", "add credit to the account that the key belongs to"},
 	CodeContext:   {"the prompt is longer than the model's context", "shorten it, or use a model with a larger context"},
@@ -91,7 +96,7 @@ func corsFix(e Endpoint, page string) string {
 func pathFix(e Endpoint) string {
 	base := e.Base()
 	switch format := e.format(); {
-	case (format == FormatOpenAI || format == FormatCompletions) && !strings.Contains(base[len(hostPrefix(base)):], "/"):
+	case (format == FormatOpenAI || format == FormatCompletions || format == FormatResponses) && !strings.Contains(base[len(hostPrefix(base)):], "/"):
 		return "try " + base + "/v1"
 	case (format == FormatOllama || format == FormatOllamaGenerate) && strings.HasSuffix(base, "/v1"):
 		return "try " + strings.TrimSuffix(base, "/v1") + ", or the format openai"

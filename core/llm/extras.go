@@ -29,7 +29,7 @@ const maxExtraBody = 64 << 10
 // ReservedFields returns the fields that [Endpoint.Body] must not contain, because a run decides
 // on them.
 func ReservedFields() []string {
-	return []string{"messages", "model", "n", "prompt", "raw", "stream", "system", "tool_choice", "tools"}
+	return []string{"input", "instructions", "messages", "model", "n", "prompt", "raw", "stream", "system", "tool_choice", "tools"}
 }
 
 // checkExtras checks the settings that are added to each request.

@@ -37,6 +37,9 @@ func TestEffortIsSentInTheFieldOfTheServer(t *testing.T) {
 		{Endpoint{Format: FormatOllamaGenerate, Effort: "xhigh"}, `"think":"high"`, ""},
 		{Endpoint{Format: FormatOllama}, `"stream":true`, `"think"`},
 		{Endpoint{Format: FormatCompletions, Effort: "low"}, `"max_tokens":2058`, "reasoning"},
+		{Endpoint{Format: FormatResponses, Effort: "high"}, `"reasoning":{"effort":"high","summary":"auto"} "max_output_tokens":16394`, "reasoning_effort"},
+		{Endpoint{Format: FormatResponses, Effort: "none"}, `"reasoning":{"effort":"none"} "max_output_tokens":4106`, "summary"},
+		{Endpoint{Format: FormatResponses}, `"max_output_tokens":4106`, `"reasoning"`},
 	} {
 		c.e.URL, c.e.Model = "https://models.example/v1", "m"
 		h, err := c.e.Encode(Request{Messages: asked, MaxTokens: 10, Tools: []Tool{look}, ToolChoice: "required"})
@@ -131,6 +134,8 @@ func TestRefusedExtrasAreOmitted(t *testing.T) {
 		{Endpoint{Server: "vllm", Effort: "low"}, "chat_template_kwargs: Extra inputs are not permitted", "chat_template_kwargs"},
 		{Endpoint{Format: FormatAnthropic, Effort: "low"}, "thinking.type.enabled is not supported for this model", "thinking"},
 		{Endpoint{Format: FormatOllama, Effort: "low"}, `"small" does not support thinking`, "think"},
+		{Endpoint{Format: FormatResponses, Effort: "low"}, "Unsupported parameter: 'reasoning.effort' is not supported with this model.", "reasoning"},
+		{Endpoint{Format: FormatResponses, Effort: "low"}, "Your organization must be verified to generate reasoning summaries.", "summary"},
 		{Endpoint{Body: []byte(`{"top_k":5,"min_p":0.1}`)}, "body.min_p: Extra inputs are not permitted", "min_p"},
 		{Endpoint{Body: []byte(`{"top_k":5,"k":1}`)}, "unknown field 'top_k'", "top_k"},
 	} {
@@ -149,6 +154,8 @@ func TestRefusedExtrasAreOmitted(t *testing.T) {
 			switch c.e.Format {
 			case FormatAnthropic:
 				return chunks(e.ID, 200, `{"type":"message","content":[{"type":"text","text":"3"}],"stop_reason":"end_turn","usage":{"output_tokens":1}}`)
+			case FormatResponses:
+				return chunks(e.ID, 200, `{"object":"response","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"3"}]}]}`)
 			case FormatOllama:
 				return chunks(e.ID, 200, `{"message":{"content":"3"},"done":true}`)
 			}

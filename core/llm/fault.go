@@ -98,7 +98,7 @@ func statusFailure(value process.HTTPValue, body string) failure {
 	case status == 403 && has(low, "country", "region", "territory"):
 		f.code, f.said = CodeRegion, "the provider does not serve this country or region"
 	case (status == 400 || status == 404) && has(low, "v1/responses", "responses api", "not a chat model", "v1/completions"):
-		f.code, f.said = CodeFormat, "the model has no chat completions"
+		f.code, f.said = CodeFormat, "the model does not support the wire format of the endpoint"
 	case status == 401 || status == 403 || status == 400 && has(low, "api key", "api_key"):
 		f.code, f.said = CodeKey, "the endpoint refused the key"
 	case status == 404 && has(low, "model"), (status == 400 || status == 422) && has(low, "model_not_found", "model not found", "invalid model", "not a valid model"):
@@ -170,8 +170,8 @@ func has(text string, parts ...string) bool {
 // concessions are the features that an endpoint has refused, which later requests omit. A
 // refusal costs nothing, so the request is repeated at once.
 type concessions struct {
-	temperature, maxTokens, stop, logprobs, streamOptions, schema, structured, prefix, tools, effort, opaque bool
-	extra                                                                                                    []string // fields of the extra body
+	temperature, maxTokens, stop, logprobs, streamOptions, schema, structured, prefix, tools, effort, summary, opaque bool
+	extra                                                                                                             []string // fields of the extra body
 }
 
 // from returns capabilities without the refused ones.
@@ -188,6 +188,7 @@ func (c concessions) from(caps Capabilities) Capabilities {
 	if c.structured && caps.Choice != ChoiceSchema {
 		caps.Choice = ChoiceNone
 	}
+	caps.Custom = caps.Custom && !c.structured
 	if c.prefix {
 		caps.Prefix = PrefixNone
 	}
@@ -200,7 +201,7 @@ func (c concessions) from(caps Capabilities) Capabilities {
 func (c *concessions) concede(status int, said, sent string, extra json.RawMessage) string {
 	low := strings.ToLower(said)
 	if status != 400 && status != 404 && status != 422 || isContext(low) ||
-		!has(low, "support", "deprecat", "unknown", "unrecognized", "permitted", "allowed", "extra", "unexpected", "only the default", "invalid", "incompatible", "must end with a user", "does not accept", "must start with a thinking") {
+		!has(low, "support", "deprecat", "unknown", "unrecognized", "permitted", "allowed", "extra", "unexpected", "only the default", "invalid", "incompatible", "must end with a user", "does not accept", "must start with a thinking", "must be verified") {
 		return ""
 	}
 	if name := c.concedeExtra(low, extra); name != "" {
@@ -216,6 +217,9 @@ func (c *concessions) concede(status int, said, sent string, extra json.RawMessa
 		{&c.opaque, "extra_content", `"extra_content"`},
 		{&c.opaque, "thought_signature", `"thought_signature"`},
 		{&c.opaque, "signature", `"signature"`},
+		{&c.opaque, "encrypted_content", `encrypted_content"`},
+		{&c.opaque, "encrypted content", `encrypted_content"`},
+		{&c.summary, "summar", `"summary":"auto"`},
 		{&c.effort, "reasoning_effort", `"reasoning_effort"`},
 		{&c.effort, "reasoning", `"reasoning":{`},
 		{&c.effort, "chat_template_kwargs", `"chat_template_kwargs"`},
@@ -228,8 +232,11 @@ func (c *concessions) concede(status int, said, sent string, extra json.RawMessa
 		{&c.logprobs, "logprobs", `logprobs"`},
 		{&c.structured, "structured_outputs", `"structured_outputs"`},
 		{&c.structured, "grammar", `"grammar"`},
+		{&c.structured, "custom", `"custom"`},
+		{&c.structured, "lark", `"lark"`},
 		{&c.schema, "response_format", `"response_format"`},
 		{&c.schema, "json_schema", `"json_schema"`},
+		{&c.schema, "text.format", `"json_schema"`},
 		{&c.schema, "output_config", `"output_config"`},
 		{&c.schema, "output format", `"json_schema"`},
 		{&c.schema, "structured output", `"json_schema"`},

@@ -76,7 +76,7 @@ func TestFaultsInABodyAreClassified(t *testing.T) {
 
 // A concession takes away the refused feature and nothing that depends on another.
 func TestConcessionsTakeAwayOnlyWhatWasRefused(t *testing.T) {
-	all := Capabilities{Stop: true, Logprobs: true, Tools: true, Schema: true, Prefix: PrefixPrefill, Choice: ChoiceSchema}
+	all := Capabilities{Stop: true, Logprobs: true, Tools: true, Schema: true, Prefix: PrefixPrefill, Choice: ChoiceSchema, Custom: true}
 	grammar := all
 	grammar.Choice = ChoiceGrammar
 	for _, c := range []struct {
@@ -86,15 +86,15 @@ func TestConcessionsTakeAwayOnlyWhatWasRefused(t *testing.T) {
 		want func(*Capabilities)
 	}{
 		{"nothing", all, concessions{}, func(*Capabilities) {}},
-		{"fields of the body", all, concessions{temperature: true, maxTokens: true, streamOptions: true}, func(*Capabilities) {}},
+		{"fields of the body", all, concessions{temperature: true, maxTokens: true, streamOptions: true, summary: true}, func(*Capabilities) {}},
 		{"stop", all, concessions{stop: true}, func(c *Capabilities) { c.Stop = false }},
 		{"logprobs", all, concessions{logprobs: true}, func(c *Capabilities) { c.Logprobs = false }},
 		{"tools", all, concessions{tools: true}, func(c *Capabilities) { c.Tools = false }},
 		{"prefix", all, concessions{prefix: true}, func(c *Capabilities) { c.Prefix = PrefixNone }},
 		{"schema", all, concessions{schema: true}, func(c *Capabilities) { c.Schema, c.Choice = false, ChoiceNone }},
 		{"schema next to a grammar", grammar, concessions{schema: true}, func(c *Capabilities) { c.Schema = false }},
-		{"structured", grammar, concessions{structured: true}, func(c *Capabilities) { c.Choice = ChoiceNone }},
-		{"structured next to a schema", all, concessions{structured: true}, func(*Capabilities) {}},
+		{"structured", grammar, concessions{structured: true}, func(c *Capabilities) { c.Choice, c.Custom = ChoiceNone, false }},
+		{"structured next to a schema", all, concessions{structured: true}, func(c *Capabilities) { c.Custom = false }},
 	} {
 		want := c.have
 		c.want(&want)

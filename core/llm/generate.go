@@ -158,6 +158,8 @@ type attempt struct {
 	done     bool // the end of the answer arrived
 	ended    bool // the caller wants no more
 	refused  bool // the model or a filter refused
+	custom   int  // calls of the answerTool
+	free     bool // text arrived that is not its input
 
 	status  int
 	failure *failure
@@ -182,7 +184,7 @@ func (m *endpointModel) attempt(env *process.Env, r Request, request process.HTT
 		return true
 	})
 	caps := m.without.from(m.Known())
-	a.enforcement = r.Constraint.Enforce(caps)
+	a.enforcement = r.enforce(caps)
 	prefix := r.Prefix
 	if prefix == "" && len(r.Tools) == 0 {
 		prefix = a.enforcement.Prefix
@@ -306,7 +308,12 @@ func (a *attempt) take(deltas []Delta) {
 		a.opaque.add(d.opaque)
 		a.think(d.Thinking)
 		a.takeCalls(d.ToolCalls)
-		if d.Text != "" {
+		a.custom = max(a.custom, d.custom)
+		switch {
+		case d.custom > 0:
+			a.receive(d.Text, "")
+		case d.Text != "":
+			a.free = true
 			a.receive(a.inline.write(d.Text))
 		}
 		if a.text.Len()+a.wrapped.Len()+a.thinking.Len() > maxAnswer {
@@ -460,7 +467,8 @@ func (a *attempt) finish() {
 		a.reply.Opaque = a.opaque.value()
 	}
 	if a.failure == nil && a.err == nil && a.enforcement.Rung == RungServer {
-		a.reply.Constrained = a.request.Constraint.holds(a.reply)
+		input := a.enforcement.Syntax == "" || a.custom == 1 && !a.free
+		a.reply.Constrained = input && a.request.Constraint.holds(a.reply)
 	}
 	if a.failure != nil && a.arrived {
 		a.failure.said += fmt.Sprintf(" (after %d characters, which are kept)", len([]rune(a.reply.Text)))

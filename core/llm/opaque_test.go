@@ -62,6 +62,21 @@ var providers = []provider{
 	{"Anthropic, as one value", Endpoint{Format: FormatAnthropic, Effort: "low"},
 		`{"type":"message","content":[{"type":"thinking","thinking":"hm","signature":"EqQ="},{"type":"text","text":" "},{"type":"tool_use","id":"c1","name":"look","input":{"q":1}}],"stop_reason":"tool_use","usage":{"input_tokens":1,"output_tokens":2}}`,
 		`"content":[{"type":"thinking","thinking":"hm","signature":"EqQ="},{"type":"tool_use","id":"c1","name":"look","input":{"q":1}}]`, "Expected `thinking`"},
+	{"Responses", Endpoint{Format: FormatResponses},
+		named("response.output_item.added", `{"type":"response.output_item.added","output_index":0,"item":{"id":"rs_1","type":"reasoning","summary":[]}}`) +
+			named("response.reasoning_summary_text.delta", `{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":0,"delta":"I look"}`) +
+			named("response.output_item.done", `{"type":"response.output_item.done","output_index":0,"item":{"id":"rs_1","type":"reasoning","summary":[{"type":"summary_text","text":"I look"}],"encrypted_content":"gAAA="}}`) +
+			named("response.output_text.delta", `{"type":"response.output_text.delta","output_index":1,"delta":"Let me see."}`) +
+			named("response.output_item.done", `{"type":"response.output_item.done","output_index":1,"item":{"id":"msg_1","type":"message","role":"assistant","content":[{"type":"output_text","text":"Let me see.","annotations":[]}]}}`) +
+			named("response.output_item.added", `{"type":"response.output_item.added","output_index":2,"item":{"id":"fc_1","type":"function_call","call_id":"c1","name":"look","arguments":""}}`) +
+			named("response.function_call_arguments.delta", `{"type":"response.function_call_arguments.delta","output_index":2,"delta":"{\"q\":1}"}`) +
+			named("response.output_item.done", `{"type":"response.output_item.done","output_index":2,"item":{"id":"fc_1","type":"function_call","call_id":"c1","name":"look","arguments":"{\"q\":1}"}}`) +
+			named("response.completed", `{"type":"response.completed","response":{"object":"response","status":"completed","output":[]}}`),
+		`{"id":"rs_1","type":"reasoning","summary":[{"type":"summary_text","text":"I look"}],"encrypted_content":"gAAA="},{"id":"msg_1","type":"message","role":"assistant","content":[{"type":"output_text","text":"Let me see.","annotations":[]}]},{"id":"fc_1","type":"function_call","call_id":"c1","name":"look","arguments":"{\"q\":1}"},{"type":"function_call_output","call_id":"c1","output":"40 + 2"}`,
+		"Item 'fc_1' of type 'function_call' was provided without its required 'reasoning' item: 'rs_1'."},
+	{"Responses, as one value", Endpoint{Format: FormatResponses, Server: "vllm"},
+		`{"object":"response","status":"completed","output":[{"type":"reasoning","summary":[],"content":[{"type":"reasoning_text","text":"hm"}],"encrypted_content":"gA"},{"type":"function_call","call_id":"c1","name":"look","arguments":"{}"}]}`,
+		`{"type":"reasoning","summary":[],"content":[{"type":"reasoning_text","text":"hm"}],"encrypted_content":"gA"},{"type":"function_call","call_id":"c1","name":"look","arguments":"{}"}`, "reasoning is missing"},
 }
 
 // answer answers a request as the provider does.
@@ -74,6 +89,8 @@ func (p provider) answer(e process.Effect) []process.Answer {
 		return chunks(e.ID, 400, string(raw))
 	case p.e.Format == FormatAnthropic:
 		return chunks(e.ID, 200, `{"type":"message","content":[{"type":"text","text":"42"}],"stop_reason":"end_turn","usage":{"output_tokens":1}}`)
+	case p.e.Format == FormatResponses:
+		return chunks(e.ID, 200, `{"object":"response","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"42"}]}]}`)
 	}
 	return chunks(e.ID, 200, textEvent("42")+event("[DONE]"))
 }
@@ -132,7 +149,7 @@ func TestRefusedOpaqueFieldsAreOmitted(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := ""
-		for _, field := range []string{"reasoning_content", "reasoning_details", "extra_content", "thought_signature", "signature"} {
+		for _, field := range []string{"reasoning_content", "reasoning_details", "extra_content", "thought_signature", "signature", "encrypted_content"} {
 			if name == "" && strings.Contains(p.wants, `"`+field+`"`) {
 				name = field
 			}

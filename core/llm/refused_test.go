@@ -14,6 +14,8 @@ import (
 func TestMarkedRefusalsAreNoAnswers(t *testing.T) {
 	anthropic := *endpoint.Endpoint
 	anthropic.Format = FormatAnthropic
+	responses := *endpoint.Endpoint
+	responses.Format = FormatResponses
 	for _, c := range []struct {
 		name  string
 		e     Endpoint
@@ -26,6 +28,11 @@ func TestMarkedRefusalsAreNoAnswers(t *testing.T) {
 		{"a filter before the first word", *endpoint.Endpoint, `{"choices":[{"message":{"content":""},"finish_reason":"content_filter"}]}`, "refused to answer; "},
 		{"Anthropic's refusal", anthropic, "event: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"refusal\"},\"usage\":{\"output_tokens\":1}}\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n", "refused to answer; "},
 		{"Anthropic's refusal in one message", anthropic, `{"type":"message","role":"assistant","content":[{"type":"text","text":"No."}],"stop_reason":"refusal","usage":{"output_tokens":1}}`, ": No; "},
+		{"a response's refusal", responses, named("response.refusal.delta", `{"type":"response.refusal.delta","output_index":0,"delta":"I can't "}`) + named("response.refusal.delta", `{"type":"response.refusal.delta","output_index":0,"delta":"help."}`) +
+			named("response.completed", `{"type":"response.completed","response":{"object":"response","status":"completed"}}`), "I can't help; "},
+		{"a response's refusal in one value", responses, `{"object":"response","status":"completed","output":[{"type":"message","content":[{"type":"refusal","refusal":"No."}]}]}`, ": No; "},
+		{"a response's filter", responses, named("response.output_text.delta", `{"type":"response.output_text.delta","output_index":0,"delta":"1. Take the"}`) +
+			named("response.incomplete", `{"type":"response.incomplete","response":{"object":"response","status":"incomplete","incomplete_details":{"reason":"content_filter"}}}`), "1. Take the"},
 	} {
 		m, err := New(Spec{Kind: KindEndpoint, Endpoint: &c.e})
 		if err != nil {

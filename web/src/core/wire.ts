@@ -737,6 +737,7 @@ export interface LlmCapabilities {
   readonly schema?: boolean;
   readonly prefix?: string;
   readonly choice?: string;
+  readonly custom?: boolean;
   readonly thinking?: number;
 }
 
@@ -3035,6 +3036,7 @@ export interface LlmConstraint {
   readonly schema?: unknown;
   readonly regex?: string;
   readonly grammar?: string;
+  readonly lark?: string;
 }
 
 export interface PlanBaselineSettings {

@@ -199,6 +199,7 @@ export const presets: readonly Preset[] = [
 /** The wire formats with their labels. */
 export const formats: readonly (readonly [format: string, label: string])[] = [
   ["openai", "OpenAI chat completions"],
+  ["responses", "OpenAI responses"],
   ["completions", "OpenAI completions"],
   ["anthropic", "Anthropic messages"],
   ["ollama", "Ollama chat"],

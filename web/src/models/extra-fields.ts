@@ -1,5 +1,17 @@
 /** Fields of a request that a run sets itself; see ReservedFields in core/llm. */
-const reserved = ["messages", "model", "n", "prompt", "raw", "stream", "system", "tool_choice", "tools"];
+const reserved = [
+  "input",
+  "instructions",
+  "messages",
+  "model",
+  "n",
+  "prompt",
+  "raw",
+  "stream",
+  "system",
+  "tool_choice",
+  "tools",
+];
 
 /** Headers that the browser, the key field or the wire format sets. */
 const forbidden =

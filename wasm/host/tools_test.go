@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -27,10 +26,6 @@ import (
 	"github.com/stile-playground/stile/wasm/host/toolserver"
 )
 
-// mcpEnv names the environment variable with the address of a real MCP server,
-// which `go run ./build test mcp` sets.
-const mcpEnv = "STILE_MCP"
-
 // ringsAtOnce is a deadline that expires at once in these tests.
 const ringsAtOnce = 77_000
 
@@ -38,8 +33,9 @@ const ringsAtOnce = 77_000
 // never do.
 type toolbench struct {
 	*toolserver.Server
-	t   *testing.T
-	url string
+	t      *testing.T
+	url    string
+	client *http.Client
 
 	mu    sync.Mutex // timers are begun by several goroutines
 	waits []time.Duration
@@ -85,6 +81,7 @@ func (b *toolbench) run(declared string, calls ...call) (results []tool.Result, 
 	b.waits = nil
 	runner := &host.Runner{
 		Handler: &oneRun{body: body, seed: 1, budget: meter.Budget{}},
+		Client:  b.client,
 		ToolKey: func(name, _, _ string) string { return map[string]string{"shop": canary}[name] },
 		Ask:     func(q process.Question) string { return "I say: " + q.Prompt },
 		After: func(d time.Duration) <-chan time.Time {
@@ -291,7 +288,7 @@ func TestOpenAPIDescriptionBecomesTools(t *testing.T) {
 
 //stile:race
 func TestMCPRepliesInEveryForm(t *testing.T) {
-	for _, options := range []string{"", "mode=nosession", "mode=pages", "mode=batch", "mode=sse", "mode=sse,cut=1", "mode=sse+noisy", "mode=sse+noisy,cut=1", "mode=sse+break", "mode=forget", "mode=forget+sse", "mode=forget+refuses", "key=" + canary} {
+	for _, options := range []string{"", "mode=nosession", "mode=pages", "mode=batch", "mode=sse", "mode=sse,cut=1", "mode=sse+noisy", "mode=sse+noisy,cut=1", "mode=sse+break", "mode=forget", "mode=forget+sse", "mode=forget+refuses", "key=" + canary, "mode=modern", "mode=modern+pages", "mode=modern+sse,cut=1", "mode=modern+sse+noisy", "mode=modern,key=" + canary} {
 		t.Run(options, func(t *testing.T) {
 			b := newToolbench(t)
 			results, faults, _ := b.run(`{"mcp":{"url":"SERVER/~`+options+`/mcp","auth":"shop"}}`,
@@ -326,12 +323,23 @@ func TestMCPRepliesInEveryForm(t *testing.T) {
 			t.Error(got)
 		}
 	})
+	t.Run("a stateless server gets no replies", func(t *testing.T) {
+		b := newToolbench(t)
+		b.run(`{"mcp":{"url":"SERVER/~mode=modern+sse+noisy,run=stateless/mcp"}}`, call{"echo", "x"})
+		var sent []string
+		for _, r := range b.Requests("stateless") {
+			sent = append(sent, r.Method+" "+r.Headers.Get("Mcp-Method")+" "+r.Headers.Get("Mcp-Name"))
+		}
+		if got := strings.Join(sent, ", "); got != "POST server/discover , POST tools/list , POST tools/call echo" {
+			t.Error(got)
+		}
+	})
 	t.Run("what a server asks is answered", func(t *testing.T) {
 		b := newToolbench(t)
 		b.run(`{"mcp":{"url":"SERVER/~mode=sse+noisy,run=asks/mcp"}}`, call{"echo", "x"})
 		said := ""
 		for _, r := range b.Requests("asks") {
-			if !strings.Contains(r.Body, `"method":"tools`) && !strings.Contains(r.Body, `"method":"init`) {
+			if !strings.Contains(r.Body, `"method":"tools`) && !strings.Contains(r.Body, `"method":"init`) && !strings.Contains(r.Body, `"method":"server`) {
 				said += r.Body + "\n"
 			}
 		}
@@ -345,7 +353,9 @@ func TestMCPRepliesInEveryForm(t *testing.T) {
 
 func TestEveryMCPFaultIsReported(t *testing.T) {
 	for options, want := range map[string]string{
-		"mode=old":           "connect tool.protocol: HOST: unsupported revision 2023-01-01 of MCP (expected 2025-06-18, 2025-11-25, 2025-03-26, 2024-11-05)",
+		"mode=old":           "connect tool.protocol: HOST: unsupported revision 2023-01-01 of MCP (expected 2026-07-28, 2025-06-18, 2025-11-25, 2025-03-26, 2024-11-05)",
+		"mode=future":        "connect tool.protocol: HOST: unsupported revision 2031-01-01 of MCP (expected 2026-07-28, 2025-06-18, 2025-11-25, 2025-03-26, 2024-11-05)",
+		"mode=modern":        "You said: x",
 		"mode=endless":       "connect tool.long: HOST: the list of tools has too many pages",
 		"mode=notools":       "connect tool.remote: HOST reports error -32601: Method not found",
 		"fault=401":          `connect tool.key: HOST denies access (status 401): {"error":"a fault of status 401"}`,
@@ -497,33 +507,4 @@ func TestAgentCallsToolsNativelyAndInTheModule(t *testing.T) {
 	if results["native"] != results["module"] {
 		t.Errorf("the module: %s\nnatively: %s", results["module"], results["native"])
 	}
-}
-
-// The official server that demonstrates the complete protocol (npm
-// @modelcontextprotocol/server-everything).
-func TestRealMCPServer(t *testing.T) {
-	url := os.Getenv(mcpEnv)
-	if url == "" {
-		t.Skip("go run ./build test mcp starts the server")
-	}
-	b := &toolbench{t: t, url: url}
-	results, faults, _ := b.run(`{"mcp":{"url":"SERVER"}}`,
-		call{"echo", "Grüße 🌍"}, call{"get-sum", `{"a":2,"b":40}`}, call{"get-sum", `{"a":2,"b":"x"}`}, call{"get-tiny-image", ""}, call{"get-structured-content", `{"location":"Chicago"}`}, call{"get-structured-content", `{"location":"Paris"}`},
-		call{"trigger-long-running-operation", `{"duration":0.2,"steps":4}`}, call{"get-resource-links", `{"count":2}`}, call{"get-annotated-message", `{"messageType":"error","includeImage":true}`}, call{"get-resource-reference", `{"resourceType":"Text","resourceId":1}`})
-	if len(faults) > 0 {
-		t.Fatalf("%+v", faults[0])
-	}
-	for i, want := range []string{
-		"Echo: Grüße 🌍", "42", `tool.arguments: Error: arguments.b: is a string, not a number`, "(image of type image/png,", `"temperature"`, `tool.arguments: Error: arguments.location: "Paris" is not one of "New York", "Chicago", "Los Angeles"`,
-		"Long running operation completed", "resource", "Error", "Resource",
-	} {
-		if got := messageOf(results[i]); !strings.Contains(got, want) {
-			t.Errorf("%d: %.300s, want %s", i, got, want)
-		}
-	}
-	t.Run("a session that is not known is begun anew", func(t *testing.T) {
-		if _, faults, _ := b.run(`{"mcp":{"url":"SERVER","only":["echo"]}}`); len(faults) > 0 {
-			t.Fatalf("%+v", faults[0])
-		}
-	})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/tool"
+	"github.com/stile-playground/stile/core/tool/jsonfile"
 	"github.com/stile-playground/stile/core/tool/phrase"
 	"github.com/stile-playground/stile/core/tool/web"
 )
@@ -18,6 +19,7 @@ type exchange struct {
 	session *session
 	env     *process.Env
 	id      string
+	method  string
 	first   bool // the initialize request, whose answer has the session's id in a header
 
 	events  eventReader
@@ -27,7 +29,8 @@ type exchange struct {
 	size    int
 	asked   []rpcMessage // requests of the server
 	answer  *rpcMessage
-	expired bool // the timeout is over
+	failed  *rpcError // the error in the answer, also if it is without an id
+	expired bool      // the timeout is over
 }
 
 // rpcMessage is a message of JSON-RPC 2.0.
@@ -35,14 +38,28 @@ type rpcMessage struct {
 	ID     json.RawMessage
 	Method string
 	Result json.RawMessage
-	Error  *struct {
-		Code    int
-		Message string
-	}
+	Error  *rpcError
+}
+
+// rpcError is an error of JSON-RPC 2.0.
+type rpcError struct {
+	Code    int
+	Message string
+	Data    json.RawMessage
 }
 
 // run sends the request and reads until the answer arrives.
-func (x *exchange) run(h process.HTTP) (json.RawMessage, error) {
+func (x *exchange) run(params string, headers map[string]string) (json.RawMessage, error) {
+	if x.session.stateless() {
+		params = withMeta(params)
+	}
+	h := x.server.message(x.session, "POST", `{"jsonrpc":"2.0","id":`+x.id+`,"method":`+jsonfile.Quoted(x.method)+`,"params":`+params+`}`)
+	if x.session.stateless() {
+		h.Headers["Mcp-Method"] = x.method
+		for name, value := range headers {
+			h.Headers[name] = value
+		}
+	}
 	for resumes := 0; ; resumes++ {
 		value, err := x.read(h)
 		if x.answer != nil {
@@ -80,9 +97,10 @@ func (x *exchange) run(h process.HTTP) (json.RawMessage, error) {
 	}
 }
 
-// canResume reports whether the stream can be resumed where it broke off.
+// canResume reports whether the stream can be resumed where it broke off. Streams of stateless
+// servers cannot.
 func (x *exchange) canResume(resumes int) bool {
-	return x.events.lastID != "" && resumes < maxResumes
+	return x.events.lastID != "" && resumes < maxResumes && !x.session.stateless()
 }
 
 // read performs one HTTP request of the exchange. It returns when the answer arrives or the
@@ -197,7 +215,10 @@ func (x *exchange) take(text string) {
 	for _, m := range list {
 		switch {
 		case m.Method != "" && len(m.ID) > 0:
-			x.asked = append(x.asked, m)
+			// A stateless server may not send requests, and a client may not answer any.
+			if !x.session.stateless() {
+				x.asked = append(x.asked, m)
+			}
 		case m.Method == "" && (m.Result != nil || m.Error != nil) && (string(m.ID) == x.id || string(m.ID) == `"`+x.id+`"`):
 			if x.answer == nil {
 				x.answer = &m
@@ -239,12 +260,11 @@ func (x *exchange) result(value process.HTTPValue) (json.RawMessage, error) {
 			return nil, tool.Faultf(tool.CodeProtocol, "%s uses a session id that no header can contain", x.server.Name())
 		}
 	}
-	if e := x.answer.Error; e != nil {
+	if x.failed = x.answer.Error; x.failed != nil {
 		if value.Status == 404 && x.session.id != "" {
 			return nil, errSession
 		}
-		said, _ := tool.Cut(strings.TrimSpace(e.Message), web.MaxQuote)
-		return nil, tool.Faultf(tool.CodeRemote, "%s reports error %d: %s", x.server.Name(), e.Code, said)
+		return nil, x.fault()
 	}
 	return x.answer.Result, nil
 }
@@ -260,6 +280,9 @@ func (x *exchange) refusal(value process.HTTPValue) error {
 	}
 	var m rpcMessage
 	if json.Unmarshal([]byte(body), &m) == nil && m.Error != nil {
+		if x.failed = m.Error; x.failed.isModern() {
+			return x.fault()
+		}
 		body = m.Error.Message
 	}
 	// Some servers answer with 400 although the protocol requires 404.

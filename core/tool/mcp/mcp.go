@@ -1,11 +1,22 @@
-// Package mcp calls the tools of servers of the Model Context Protocol over streamable HTTP
-// (revision 2025-06-18, "Transports").
+// Package mcp calls the tools of servers of the Model Context Protocol over streamable HTTP.
 //
 // Every message is a separate POST. The answer is one JSON value or a stream of events, in
-// which other messages may come first: notifications are ignored, a ping is answered, and
-// other requests of the server are declined. A stream that breaks off is resumed if its
-// events are numbered. If the server has forgotten the session, a call starts a new one,
-// once.
+// which other messages may come first.
+//
+// Servers belong to one of two eras (revision 2026-07-28, "Versioning and Compatibility"). The
+// first request, server/discover, finds out which:
+//
+//   - Revision 2026-07-28 is stateless: every request carries its revision, the client's name
+//     and its capabilities. Headers repeat the method, the tool and the arguments that the
+//     tool's schema selects. A result that asks for input is a fault, because Stile declares
+//     no capabilities.
+//   - Older revisions have sessions, which begin with initialize. Notifications are ignored, a
+//     ping is answered, and other requests of the server are declined. A stream that breaks
+//     off is resumed if its events are numbered. If the server has forgotten the session, a
+//     call starts a new one, once.
+//
+// If client and server have no revision in common, connecting fails and the message names both
+// lists.
 package mcp
 
 import (
@@ -36,7 +47,7 @@ type Server struct {
 // DefaultDeadline is the default timeout of a request in milliseconds.
 const DefaultDeadline = 120_000
 
-// versions are the supported revisions of the protocol; the first is offered to servers.
+// versions are the supported revisions with sessions; the first is offered to servers.
 var versions = [...]string{"2025-06-18", "2025-11-25", "2025-03-26", "2024-11-05"}
 
 // Limits of a server's answers.
@@ -55,8 +66,8 @@ type Client struct {
 	last    int      // number of the last request
 }
 
-// session is an initialised session. It is immutable, so a call that runs while another one
-// starts a new session keeps its own.
+// session is an initialised session, or the fact that the server needs none. It is immutable,
+// so a call that runs while another one starts a new session keeps its own.
 type session struct {
 	id      string // "" if the server has no sessions
 	version string
@@ -69,13 +80,14 @@ func (s *Client) Name() string { return web.Host(s.URL) }
 // so far.
 func (s *Client) Connect(env *process.Env) ([]tool.Callable, error) {
 	var out []tool.Callable
+	var rejected []string // the reasons why tools are left out
 	cursor := ""
 	for range maxListPages {
 		params := "{}"
 		if cursor != "" {
 			params = `{"cursor":` + jsonfile.Quoted(cursor) + `}`
 		}
-		raw, err := s.request(env, "tools/list", params)
+		raw, err := s.request(env, "tools/list", params, nil)
 		if err != nil {
 			return out, err
 		}
@@ -104,9 +116,20 @@ func (s *Client) Connect(env *process.Env) ([]tool.Callable, error) {
 			if len(declared) == 0 || len(declared) > schema.MaxSize {
 				declared = json.RawMessage(`{"type":"object"}`)
 			}
-			out = append(out, &remoteTool{server: s, remoteName: t.Name, about: about, schema: declared})
+			made := &remoteTool{server: s, remoteName: t.Name, about: about, schema: declared}
+			if s.current.stateless() {
+				var said string
+				if made.mirrored, said = mirroredIn(t.InputSchema); said != "" {
+					rejected = append(rejected, fmt.Sprintf("the tool %q is left out: %s", phrase.Shorten(t.Name, 60), said))
+					continue
+				}
+			}
+			out = append(out, made)
 		}
 		if cursor = page.NextCursor; cursor == "" {
+			if len(rejected) > 0 {
+				return out, tool.Faultf(tool.CodeProtocol, "%s", strings.Join(rejected, "; "))
+			}
 			return out, s.lacking(out)
 		}
 	}
@@ -133,8 +156,18 @@ func (s *Client) lacking(have []tool.Callable) error {
 // begin starts a session that replaces another one. If a concurrent call has replaced that
 // one already, its session is used.
 func (s *Client) begin(env *process.Env, instead *session) error {
+	if instead == nil {
+		stateless, err := s.discover(env)
+		if err != nil {
+			return err
+		}
+		if stateless {
+			s.current = &session{version: Stateless}
+			return nil
+		}
+	}
 	begun := &session{}
-	raw, err := s.ask(env, begun, "initialize", `{"protocolVersion":`+jsonfile.Quoted(versions[0])+`,"capabilities":{},"clientInfo":{"name":"stile","title":"Stile","version":"1"}}`)
+	raw, err := s.ask(env, begun, "initialize", `{"protocolVersion":`+jsonfile.Quoted(versions[0])+`,"capabilities":{},"clientInfo":`+clientInfo+`}`, nil)
 	if err != nil {
 		return err
 	}
@@ -143,7 +176,7 @@ func (s *Client) begin(env *process.Env, instead *session) error {
 		return tool.Faultf(tool.CodeProtocol, "missing protocolVersion in the answer to initialize")
 	}
 	if !slices.Contains(versions[:], hello.ProtocolVersion) {
-		return tool.Faultf(tool.CodeProtocol, "unsupported revision %s of MCP (expected %s)", phrase.Shorten(hello.ProtocolVersion, 30), strings.Join(versions[:], ", "))
+		return unsupported(hello.ProtocolVersion)
 	}
 	begun.version = hello.ProtocolVersion
 	if err := s.notify(env, begun, `{"jsonrpc":"2.0","method":"notifications/initialized"}`); err != nil {
@@ -218,7 +251,9 @@ func (s *Client) notify(env *process.Env, session *session, body string) error {
 var errSession = errors.New("the session is over")
 
 // request sends a request in the session, or in a new one if the server has forgotten it.
-func (s *Client) request(env *process.Env, method, params string) (json.RawMessage, error) {
+//
+// headers are those that a stateless request needs in addition.
+func (s *Client) request(env *process.Env, method, params string, headers map[string]string) (json.RawMessage, error) {
 	for range 2 {
 		session := s.current
 		if session == nil {
@@ -227,7 +262,10 @@ func (s *Client) request(env *process.Env, method, params string) (json.RawMessa
 			}
 			session = s.current
 		}
-		raw, err := s.ask(env, session, method, params)
+		if session.stateless() {
+			return s.rounds(env, session, method, params, headers)
+		}
+		raw, err := s.ask(env, session, method, params, nil)
 		if !errors.Is(err, errSession) {
 			return raw, err
 		}
@@ -241,11 +279,14 @@ func (s *Client) request(env *process.Env, method, params string) (json.RawMessa
 }
 
 // ask sends a request in a session and returns its result.
-func (s *Client) ask(env *process.Env, session *session, method, params string) (json.RawMessage, error) {
+func (s *Client) ask(env *process.Env, session *session, method, params string, headers map[string]string) (json.RawMessage, error) {
+	return s.exchange(env, session, method).run(params, headers)
+}
+
+// exchange returns a request that is not yet sent.
+func (s *Client) exchange(env *process.Env, session *session, method string) *exchange {
 	s.last++
-	id := strconv.Itoa(s.last)
-	x := &exchange{server: s, session: session, env: env, id: id, first: method == "initialize"}
-	return x.run(s.message(session, "POST", `{"jsonrpc":"2.0","id":`+id+`,"method":`+jsonfile.Quoted(method)+`,"params":`+params+`}`))
+	return &exchange{server: s, session: session, env: env, id: strconv.Itoa(s.last), method: method, first: method == "initialize"}
 }
 
 // remoteTool is a tool of a server.
@@ -254,6 +295,7 @@ type remoteTool struct {
 	remoteName string
 	about      string
 	schema     json.RawMessage
+	mirrored   []mirrored // only of stateless servers
 }
 
 // Name implements [tool.Callable].
@@ -273,7 +315,11 @@ type content struct {
 
 // Call implements [tool.Callable].
 func (t *remoteTool) Call(env *process.Env, arguments json.RawMessage) (string, error) {
-	raw, err := t.server.request(env, "tools/call", `{"name":`+jsonfile.Quoted(t.remoteName)+`,"arguments":`+string(arguments)+`}`)
+	headers, fault := t.headers(arguments)
+	if fault != nil {
+		return "", fault
+	}
+	raw, err := t.server.request(env, "tools/call", `{"name":`+jsonfile.Quoted(t.remoteName)+`,"arguments":`+string(arguments)+`}`, headers)
 	if err != nil {
 		return "", err
 	}

@@ -60,6 +60,8 @@ func result(e process.Effect, c call, text string, headers ...string) []process.
 func hello(session string, then func(e process.Effect, c call) []process.Answer) func(e process.Effect, c call) []process.Answer {
 	return func(e process.Effect, c call) []process.Answer {
 		switch c.method {
+		case "server/discover":
+			return effects.Value(e, 400, "Bad Request: no session")
 		case "initialize":
 			return result(e, c, `{"protocolVersion":"2025-06-18"}`, "mcp-session-id", session)
 		case "notifications/initialized":
@@ -113,7 +115,7 @@ func TestEventsAreReadWhereverTheyAreCut(t *testing.T) {
 	}
 }
 
-// Every request of a session has its id and its revision; the first has neither.
+// Every request of a session has its id and its revision; the one that begins it has neither.
 func TestRequestsCarryTheSession(t *testing.T) {
 	for _, session := range []string{"s1", ""} {
 		calls, _, err := play(t, Server{}, hello(session, func(e process.Effect, c call) []process.Answer {
@@ -132,7 +134,10 @@ func TestRequestsCarryTheSession(t *testing.T) {
 		for i, c := range calls {
 			verbs = append(verbs, strings.TrimSpace(c.verb+" "+c.method))
 			wantSession, wantVersion := session, "2025-06-18"
-			if i == 0 {
+			switch i {
+			case 0:
+				wantSession, wantVersion = "", Stateless
+			case 1:
 				wantSession, wantVersion = "", ""
 			}
 			if c.headers["Mcp-Session-Id"] != wantSession || c.headers["MCP-Protocol-Version"] != wantVersion || c.headers["Accept"] == "" || (c.headers["Content-Type"] != "") != (c.body != "") {
@@ -142,7 +147,7 @@ func TestRequestsCarryTheSession(t *testing.T) {
 				t.Errorf("%+v waits %d ms", c, c.idle)
 			}
 		}
-		want := "POST initialize, POST notifications/initialized, POST tools/list, DELETE"
+		want := "POST server/discover, POST initialize, POST notifications/initialized, POST tools/list, DELETE"
 		if session == "" {
 			want = strings.TrimSuffix(want, ", DELETE")
 		}
@@ -279,7 +284,7 @@ func TestResultsBecomeText(t *testing.T) {
 		if err != nil {
 			text = err.Error()
 		}
-		if codeOf(err) != c.code || c.code != tool.CodeProtocol && text != c.want || !strings.Contains(calls[2].body, `"params":{"name":"t","arguments":{"a":1}}`) {
+		if codeOf(err) != c.code || c.code != tool.CodeProtocol && text != c.want || !strings.Contains(calls[3].body, `"params":{"name":"t","arguments":{"a":1}}`) {
 			t.Errorf("%s: %q %v", c.result, text, err)
 		}
 	}
@@ -294,18 +299,18 @@ func TestOnlyTheAnswerCounts(t *testing.T) {
 		name, body string
 		want, code string
 	}{
-		{"another id", `data: {"id":99,` + bad + "}\n\n" + `data: {"id":2,` + good + "}\n\n", "good", ""},
-		{"an id that is a text", `data: {"id":"2",` + good + "}\n\n", "good", ""},
-		{"the first of two", `data: {"id":2,` + good + "}\n\n" + `data: {"id":2,` + bad + "}\n\n", "good", ""},
-		{"a list", `[{"id":7,` + bad + `},{"id":2,` + good + `}]`, "good", ""},
-		{"a notification", `data: {"method":"x"}` + "\n\n" + `data: {"id":2,` + good + "}\n\n", "good", ""},
-		{"a request with the same id", `data: {"id":2,"method":"ping",` + bad + "}\n\n" + `data: {"id":2,` + good + "}\n\n", "good", ""},
-		{"a notification with a result", `data: {"method":"x",` + bad + "}\n\n" + `data: {"id":2,` + good + "}\n\n", "good", ""},
-		{"a message without a result", `data: {"id":2}` + "\n\n" + `data: {"id":2,` + good + "}\n\n", "good", ""},
-		{"malformed messages", "data: {\n\ndata: [1\n\n" + `data: {"id":2,` + good + "}\n\n", "good", ""},
-		{"an unfinished event", `data: {"id":2,` + good + "}", "good", ""},
-		{"a byte order mark", "\ufeff\n " + `{"id":2,` + good + "}", "good", ""},
-		{"an error", `{"id":2,"error":{"code":-5,"message":" no "}}`, "mcp.example reports error -5: no", tool.CodeRemote},
+		{"another id", `data: {"id":99,` + bad + "}\n\n" + `data: {"id":3,` + good + "}\n\n", "good", ""},
+		{"an id that is a text", `data: {"id":"3",` + good + "}\n\n", "good", ""},
+		{"the first of two", `data: {"id":3,` + good + "}\n\n" + `data: {"id":3,` + bad + "}\n\n", "good", ""},
+		{"a list", `[{"id":7,` + bad + `},{"id":3,` + good + `}]`, "good", ""},
+		{"a notification", `data: {"method":"x"}` + "\n\n" + `data: {"id":3,` + good + "}\n\n", "good", ""},
+		{"a request with the same id", `data: {"id":3,"method":"ping",` + bad + "}\n\n" + `data: {"id":3,` + good + "}\n\n", "good", ""},
+		{"a notification with a result", `data: {"method":"x",` + bad + "}\n\n" + `data: {"id":3,` + good + "}\n\n", "good", ""},
+		{"a message without a result", `data: {"id":3}` + "\n\n" + `data: {"id":3,` + good + "}\n\n", "good", ""},
+		{"malformed messages", "data: {\n\ndata: [1\n\n" + `data: {"id":3,` + good + "}\n\n", "good", ""},
+		{"an unfinished event", `data: {"id":3,` + good + "}", "good", ""},
+		{"a byte order mark", "\ufeff\n " + `{"id":3,` + good + "}", "good", ""},
+		{"an error", `{"id":3,"error":{"code":-5,"message":" no "}}`, "mcp.example reports error -5: no", tool.CodeRemote},
 		{"nothing", "", "mcp.example did not answer the request", tool.CodeProtocol},
 		{"a page", "<html>hi", "expected the answer of an MCP server from mcp.example, got <html>hi", tool.CodeAnswer},
 	} {
@@ -363,7 +368,7 @@ func TestALostSessionIsBegunAgain(t *testing.T) {
 		code, says    string
 	}{
 		{"404", "s", 404, "", 2, tool.CodeProtocol, "does not keep its sessions"},
-		{"404 with an error", "s", 404, `{"id":2,"error":{"code":1,"message":"x"}}`, 2, tool.CodeProtocol, "does not keep its sessions"},
+		{"404 with an error", "s", 404, `{"id":3,"error":{"code":1,"message":"x"}}`, 2, tool.CodeProtocol, "does not keep its sessions"},
 		{"400 of a session", "s", 400, `{"error":{"code":1,"message":"Bad Session"}}`, 2, tool.CodeProtocol, "does not keep its sessions"},
 		{"400 in plain text", "s", 400, "no such session", 2, tool.CodeProtocol, "does not keep its sessions"},
 		{"400 of something else", "s", 400, "no", 1, tool.CodeStatus, "status 400: no"},
@@ -377,7 +382,7 @@ func TestALostSessionIsBegunAgain(t *testing.T) {
 			if call.verb == "DELETE" {
 				return effects.Value(e, 200, "")
 			}
-			return effects.Value(e, c.status, strings.Replace(c.body, `"id":2`, `"id":`+call.id, 1))
+			return effects.Value(e, c.status, strings.Replace(c.body, `"id":3`, `"id":`+call.id, 1))
 		})
 		begun := 0
 		for _, call := range calls {

@@ -31,6 +31,8 @@ type session struct {
 //		notools   there are none
 //	        silent    a call never returns; the server sends comments until the client disconnects
 //	        batch     replies are batched in a list
+//	        modern    the server is stateless (revision 2026-07-28)
+//	        future    the server is stateless and supports only a revision of the future
 func (x *exchange) has(mode string) bool {
 	for _, m := range strings.Split(x.options["mode"], "+") {
 		if m == mode {
@@ -48,6 +50,11 @@ type message struct {
 		Cursor          string
 		Name            string
 		Arguments       map[string]any
+		Meta            struct {
+			Version      string          `json:"io.modelcontextprotocol/protocolVersion"`
+			Client       json.RawMessage `json:"io.modelcontextprotocol/clientInfo"`
+			Capabilities json.RawMessage `json:"io.modelcontextprotocol/clientCapabilities"`
+		} `json:"_meta"`
 	} `json:"params"`
 	Result json.RawMessage `json:"result"`
 	Error  json.RawMessage `json:"error"`
@@ -59,6 +66,11 @@ const mcpTools = `{"name":"echo","description":"Says it again.","inputSchema":{"
 
 // serveMCP handles one message of the protocol.
 func (s *Server) serveMCP(x *exchange) {
+	modern := x.has("modern") || x.has("future")
+	if modern && x.Method != http.MethodPost {
+		x.json(http.StatusMethodNotAllowed, `{"error":"only POST is answered here"}`)
+		return
+	}
 	if x.Method == http.MethodGet {
 		s.resume(x)
 		return
@@ -78,6 +90,10 @@ func (s *Server) serveMCP(x *exchange) {
 	var m message
 	if err := json.Unmarshal(x.body, &m); err != nil {
 		x.json(http.StatusBadRequest, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}`)
+		return
+	}
+	if modern {
+		s.serveModern(x, m)
 		return
 	}
 	current, ok := s.sessionOf(x, m)
@@ -101,6 +117,36 @@ func (s *Server) serveMCP(x *exchange) {
 		return
 	}
 	s.answer(x, m, current, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%s}`, m.ID, x.outcome(m)))
+}
+
+// serveModern handles a message to a stateless server, as revision 2026-07-28 requires in "Request
+// Metadata" and "Server Validation".
+func (s *Server) serveModern(x *exchange, m message) {
+	refuse := func(status, code int, said, data string) {
+		x.json(status, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%q,"data":%s}}`, m.ID, code, said, data))
+	}
+	version, name := x.Header.Get("Mcp-Protocol-Version"), x.Header.Get("Mcp-Name")
+	supported := "2026-07-28"
+	if x.has("future") {
+		supported = "2031-01-01"
+	}
+	switch {
+	case len(m.ID) == 0 || m.Method == "":
+		x.json(http.StatusBadRequest, `{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request"}}`)
+	case version == "" || version != m.Params.Meta.Version || x.Header.Get("Mcp-Method") != m.Method || name != m.Params.Name:
+		refuse(http.StatusBadRequest, -32020, "Header mismatch", "null")
+	case version != supported:
+		refuse(http.StatusBadRequest, -32022, "Unsupported protocol version", `{"supported":["`+supported+`"],"requested":"`+version+`"}`)
+	case len(m.Params.Meta.Client) == 0 || len(m.Params.Meta.Capabilities) == 0:
+		refuse(http.StatusBadRequest, -32602, "Invalid params: incomplete _meta", "null")
+	case m.Method == "server/discover":
+		s.answer(x, m, nil, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private"}}`, m.ID))
+	case m.Method != "tools/list" && m.Method != "tools/call":
+		refuse(http.StatusNotFound, -32601, "Method not found", "null")
+	default:
+		said := strings.Replace(x.outcome(m), `"result":{`, `"result":{"resultType":"complete",`, 1)
+		s.answer(x, m, nil, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%s}`, m.ID, strings.Replace(said, ",}", "}", 1)))
+	}
 }
 
 // sessionOf returns the session of a message, a new one for the first.

@@ -82,16 +82,7 @@ func (e Endpoint) messages(w wire) messagesBody {
 			body.StopSequences = append(body.StopSequences, s)
 		}
 	}
-	turns := w.Messages
-	if w.Prefix != "" {
-		turns = append(turns[:len(turns):len(turns)], Message{Role: "assistant", Content: w.Prefix})
-		// Older models continue a last turn of the assistant that does not end with a
-		// space.
-		if w.caps.Prefix != PrefixPrefill || strings.TrimRight(w.Prefix, " \t\r\n") != w.Prefix {
-			turns = append(turns, Message{Role: "user", Content: goOn})
-		}
-	}
-	for _, m := range turns {
+	for _, m := range w.turns() {
 		if m.Role == "system" {
 			if body.System != "" {
 				body.System += "\n\n"

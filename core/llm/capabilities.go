@@ -104,6 +104,12 @@ func (e Endpoint) declared() Capabilities {
 	case FormatAnthropic:
 		s, _ := findServer("anthropic")
 		return s.caps
+	case FormatGemini:
+		s, _ := findServer("gemini")
+		s.caps.MaxStops = 5
+		return s.caps
+	case FormatBedrock:
+		return Capabilities{Stop: true, MaxStops: 4, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: thinking}
 	case FormatOllama:
 		return Capabilities{Stop: true, Logprobs: true, Tools: true, Schema: true, Choice: ChoiceSchema}
 	case FormatOllamaGenerate:

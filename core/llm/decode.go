@@ -77,7 +77,7 @@ func garbage(text string) Delta {
 func providerFault(body string) *Fault {
 	var shape struct {
 		Error   json.RawMessage `json:"error"`
-		Message json.RawMessage `json:"message"`
+		Message json.RawMessage // Bedrock writes "Message", too
 		Detail  json.RawMessage `json:"detail"`
 		Object  string          `json:"object"`
 	}
@@ -91,7 +91,8 @@ func providerFault(body string) *Fault {
 	var inner struct {
 		Message string          `json:"message"`
 		Type    string          `json:"type"`
-		Code    json.RawMessage `json:"code"` // a text or a number
+		Status  string          `json:"status"` // Gemini
+		Code    json.RawMessage `json:"code"`   // a text or a number
 	}
 	switch {
 	case present(shape.Error) && textOf(shape.Error) != "":
@@ -100,6 +101,9 @@ func providerFault(body string) *Fault {
 		kind := textOf(inner.Code)
 		if kind == "" {
 			kind = inner.Type
+		}
+		if kind == "" {
+			kind = inner.Status
 		}
 		if inner.Message == "" {
 			inner.Message = string(shape.Error)

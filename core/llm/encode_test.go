@@ -78,6 +78,20 @@ func TestBodies(t *testing.T) {
 			`{"model":"m","prompt":"hi\n\n","system":"be brief","stream":true,"format":{"type":"object"},"options":{"temperature":0}}`},
 		{"Ollama's continuation", Endpoint{Format: FormatOllamaGenerate}, Request{Messages: asked, Prefix: "[Act"}, "/api/generate",
 			`{"model":"m","prompt":"be brief\n\nhi\n\n[Act","raw":true,"stream":true,"options":{"temperature":0}}`},
+		{"Gemini", Endpoint{Format: FormatGemini}, Request{Messages: called, Stop: []string{"1", "2", "3", "4", "5", "6"}, Tools: []Tool{look, {Name: "stop"}}, ToolChoice: "look", MaxTokens: 10, Temperature: 0.5}, "/models/m:streamGenerateContent?alt=sse",
+			`{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":[{"functionCall":{"id":"c1","name":"look","args":{"q":1}}},{"functionCall":{"id":"c2","name":"look","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"id":"c1","name":"look","response":{"output":"one"}}},{"functionResponse":{"id":"c2","name":"look","response":{"output":"two"}}}]}],"systemInstruction":{"parts":[{"text":"be brief"}]},"generationConfig":{"maxOutputTokens":4106,"temperature":0.5,"stopSequences":["1","2","3","4","5"]},"tools":[{"functionDeclarations":[{"name":"look","description":"Looks.","parametersJsonSchema":{"type":"object"}},{"name":"stop","parametersJsonSchema":{"type":"object","properties":{}}}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["look"]}}}`},
+		{"Gemini, a choice", Endpoint{Format: FormatGemini}, Request{Messages: asked[1:], Prefix: "[Act", Constraint: &Constraint{Choices: []string{"a", "b"}}}, "/models/m:streamGenerateContent?alt=sse",
+			`{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":[{"text":"[Act"}]},{"role":"user","parts":[{"text":"Go on from exactly where your text ends. Do not repeat any of it and do not comment on it."}]}],"generationConfig":{"temperature":0,"responseMimeType":"application/json","responseJsonSchema":{"type":"object","properties":{"choice":{"type":"string","enum":["a","b"]}},"required":["choice"],"additionalProperties":false}}}`},
+		{"Gemini, an empty turn and no call", Endpoint{Format: FormatGemini}, Request{Messages: []Message{{Role: "user", Content: "hi"}, {Role: "assistant", Content: " "}, {Role: "user", Content: "?"}}, Tools: []Tool{look}, ToolChoice: "none"}, "/models/m:streamGenerateContent?alt=sse",
+			`{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":[{"text":"(nothing)"}]},{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{"temperature":0},"tools":[{"functionDeclarations":[{"name":"look","description":"Looks.","parametersJsonSchema":{"type":"object"}}]}],"toolConfig":{"functionCallingConfig":{"mode":"NONE"}}}`},
+		{"Bedrock", Endpoint{Format: FormatBedrock}, Request{Messages: called, Stop: []string{"[Obs]"}, Tools: []Tool{look}, ToolChoice: "required", MaxTokens: 10, Constraint: &Constraint{Schema: []byte(`{"type":"object"}`)}}, "/model/m/converse",
+			`{"messages":[{"role":"user","content":[{"text":"hi"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"c1","name":"look","input":{"q":1}}},{"toolUse":{"toolUseId":"c2","name":"look","input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"c1","content":[{"text":"one"}]}},{"toolResult":{"toolUseId":"c2","content":[{"text":"two"}]}}]}],"system":[{"text":"be brief"}],"inferenceConfig":{"maxTokens":4106,"temperature":0,"stopSequences":["[Obs]"]},"toolConfig":{"tools":[{"toolSpec":{"name":"look","description":"Looks.","inputSchema":{"json":{"type":"object"}}}}],"toolChoice":{"any":{}}},"outputConfig":{"textFormat":{"type":"json_schema","structure":{"jsonSchema":{"name":"answer","schema":"{\"type\":\"object\"}"}}}}}`},
+		{"Bedrock, empty texts and no call", Endpoint{Format: FormatBedrock}, Request{Messages: []Message{{Role: "user", Content: "hi"}, {Role: "assistant", Content: " "}, {Role: "user", Content: "?"}}, Prefix: "[Act", Tools: []Tool{look}, ToolChoice: "none"}, "/model/m/converse",
+			`{"messages":[{"role":"user","content":[{"text":"hi"}]},{"role":"assistant","content":[{"text":"(nothing)"}]},{"role":"user","content":[{"text":"?"}]},{"role":"assistant","content":[{"text":"[Act"}]},{"role":"user","content":[{"text":"Go on from exactly where your text ends. Do not repeat any of it and do not comment on it."}]}],"inferenceConfig":{"temperature":0}}`},
+		{"Bedrock, no call after calls", Endpoint{Format: FormatBedrock}, Request{Messages: called[1:3], Tools: []Tool{look}, ToolChoice: "none"}, "/model/m/converse",
+			`{"messages":[{"role":"user","content":[{"text":"hi"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"c1","name":"look","input":{"q":1}}},{"toolUse":{"toolUseId":"c2","name":"look","input":{}}}]}],"inferenceConfig":{"temperature":0},"toolConfig":{"tools":[{"toolSpec":{"name":"look","description":"Looks.","inputSchema":{"json":{"type":"object"}}}}]}}`},
+		{"Bedrock, one tool", Endpoint{Format: FormatBedrock}, Request{Messages: asked[1:], Tools: []Tool{{Name: "look"}}, ToolChoice: "look"}, "/model/m/converse",
+			`{"messages":[{"role":"user","content":[{"text":"hi"}]}],"inferenceConfig":{"temperature":0},"toolConfig":{"tools":[{"toolSpec":{"name":"look","inputSchema":{"json":{"type":"object","properties":{}}}}}],"toolChoice":{"tool":{"name":"look"}}}}`},
 		{"what it cannot do is left out", Endpoint{Capabilities: &Capabilities{}}, Request{Messages: asked[1:], Stop: []string{"a"}, Tools: []Tool{look}, ToolChoice: "look", TopLogprobs: 2, Constraint: &Constraint{Schema: []byte(`{}`)}}, "/v1/chat/completions",
 			`{"model":"m","messages":[{"role":"user","content":"hi"}],"temperature":0,"stream":true,"stream_options":{"include_usage":true}}`},
 	} {
@@ -108,11 +122,19 @@ func TestKeyIsSentInTheHeaderOfTheFormat(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if format == FormatAnthropic {
+		switch format {
+		case FormatGemini:
+			if h.AuthHeader != "x-goog-api-key" || len(h.Headers) != 1 {
+				t.Errorf("%s: %+v", format, h)
+			}
+			continue
+		case FormatAnthropic:
 			if h.AuthHeader != "x-api-key" || len(h.Headers) != 3 || h.Headers["anthropic-version"] == "" || h.Headers["anthropic-dangerous-direct-browser-access"] != "true" {
 				t.Errorf("%s: %+v", format, h)
 			}
-		} else if h.AuthHeader != "" || len(h.Headers) != 1 {
+			continue
+		}
+		if h.AuthHeader != "" || len(h.Headers) != 1 {
 			t.Errorf("%s: headers that a preflight may refuse: %+v", format, h)
 		}
 	}
@@ -131,9 +153,32 @@ func TestBaseRemovesCopiedSuffixes(t *testing.T) {
 		{FormatAnthropic, "https://x/v1/messages", "https://x/v1/messages", "https://x/v1/models"},
 		{FormatOllama, "http://localhost:11434/api/chat", "http://localhost:11434/api/chat", "http://localhost:11434/api/tags"},
 		{FormatOllamaGenerate, "http://localhost:11434/api", "http://localhost:11434/api/generate", "http://localhost:11434/api/tags"},
+		{FormatGemini, "https://x/v1beta/", "https://x/v1beta/models/m%2F1:streamGenerateContent?alt=sse", "https://x/v1beta/models?pageSize=1000"},
+		{FormatGemini, "https://x/v1beta/models/gemini-3-flash:generateContent", "https://x/v1beta/models/m%2F1:streamGenerateContent?alt=sse", "https://x/v1beta/models?pageSize=1000"},
+		{FormatGemini, "https://x/v1beta/models/m:streamGenerateContent", "https://x/v1beta/models/m%2F1:streamGenerateContent?alt=sse", "https://x/v1beta/models?pageSize=1000"},
+		{FormatGemini, "https://x/models/a/m:generateContent", "https://x/models/a/m:generateContent/models/m%2F1:streamGenerateContent?alt=sse", "https://x/models/a/m:generateContent/models?pageSize=1000"},
+		{FormatGemini, "https://x/models/:generateContent", "https://x/models/:generateContent/models/m%2F1:streamGenerateContent?alt=sse", "https://x/models/:generateContent/models?pageSize=1000"},
+		{FormatBedrock, "https://x", "https://x/model/m%2F1/converse", ""},
+		{FormatBedrock, "https://x/model/us.amazon.nova-lite-v1:0/converse", "https://x/model/m%2F1/converse", ""},
+		{FormatBedrock, "https://x/a/model/m/converse-stream", "https://x/a/model/m%2F1/converse", ""},
 	} {
-		if ask, models := (Endpoint{Format: c.format, URL: c.url}).address(); ask != c.ask || models != c.models {
+		if ask, models := (Endpoint{Format: c.format, URL: c.url, Model: "m/1"}).address(); ask != c.ask || models != c.models {
 			t.Errorf("%s %s: %s, %s", c.format, c.url, ask, models)
+		}
+	}
+}
+
+func TestModelIsASegmentOfTheAddress(t *testing.T) {
+	for _, c := range []struct{ format, model, path string }{
+		{FormatGemini, "gemini-2.5-flash", "/models/gemini-2.5-flash:streamGenerateContent?alt=sse"},
+		{FormatGemini, "models/gemini-2.5-flash", "/models/gemini-2.5-flash:streamGenerateContent?alt=sse"},
+		{FormatGemini, "tunedModels/mine", "/tunedModels/mine:streamGenerateContent?alt=sse"},
+		{FormatGemini, "../../x?key=1#é", "/models/..%2F..%2Fx%3Fkey%3D1%23%C3%A9:streamGenerateContent?alt=sse"},
+		{FormatBedrock, "us.amazon.nova-lite-v1:0", "/model/us.amazon.nova-lite-v1:0/converse"},
+		{FormatBedrock, "arn:aws:bedrock:us-east-1:1:inference-profile/x", "/model/arn:aws:bedrock:us-east-1:1:inference-profile%2Fx/converse"},
+	} {
+		if ask, _ := (Endpoint{Format: c.format, URL: "https://x", Model: c.model}).address(); ask != "https://x"+c.path {
+			t.Errorf("%s: %s", c.model, ask)
 		}
 	}
 }
@@ -225,6 +270,13 @@ func TestRefusalOmitsTheNamedFeature(t *testing.T) {
 		{400, "This model's maximum context length is 9 tokens, max_tokens is not supported", `{"max_tokens":5}`, ""},
 		{500, "temperature is not supported", `{"temperature":0}`, ""},
 		{400, "This model does not support response_format json_schema", `{"response_format":{"type":"json_schema"}}`, "response_format"},
+		{400, "Invalid JSON payload received. Unknown name \"responseJsonSchema\" at 'generation_config': Cannot find field.", `{"responseJsonSchema":{}}`, "responsejsonschema"},
+		{400, "Function calling with a response mime type: 'application/json' is unsupported", `{"responseMimeType":""}`, "response mime type"},
+		{400, "Function calling is not enabled for models/gemma-3-27b-it", `{"functionDeclarations":[]}`, "function calling"},
+		{400, "Thinking level is not supported for this model.", `{"thinkingConfig":{}}`, "thinking"},
+		{400, "The model returned the following errors: This model doesn't support the stopSequences field. Remove stopSequences and try again.", `{"stopSequences":[]}`, "stopsequences"},
+		{400, "This model doesn't support tool use.", `{"toolConfig":{}}`, "tool use"},
+		{400, "This model doesn't support outputConfig.textFormat.", `{"outputConfig":{}}`, "outputconfig"},
 		{400, "This model does not support assistant message prefill.", `{"role":"assistant"}`, "prefill"},
 		{400, "Encrypted content is not supported with this model.", `{"include":["reasoning.encrypted_content"],"reasoning":{}}`, "encrypted content"},
 		{400, "Your organization must be verified to generate reasoning summaries.", `{"reasoning":{"effort":"low","summary":"auto"}}`, "summar"},
@@ -258,6 +310,7 @@ func TestEveryFailureHasAFix(t *testing.T) {
 		{"llm.cors", Endpoint{Server: "llamacpp"}, nil, "every page"},
 		{"llm.cors", Endpoint{Format: FormatAnthropic, URL: "https://api.anthropic.com"}, nil, "anthropic-dangerous-direct-browser-access"},
 		{"llm.cors", Endpoint{URL: "https://x"}, nil, page},
+		{"llm.cors", Endpoint{URL: "https://x", Format: FormatBedrock}, nil, "a gateway that accepts pages from " + page},
 		{"llm.mixed-content", Endpoint{}, nil, "https://"},
 		{"llm.local-network", Endpoint{}, nil, "local-network-access"},
 		{"llm.offline", Endpoint{}, nil, "connect"},
@@ -270,6 +323,9 @@ func TestEveryFailureHasAFix(t *testing.T) {
 		{CodePath, Endpoint{URL: "http://localhost:8000"}, nil, "try http://localhost:8000/v1"},
 		{CodePath, Endpoint{URL: "http://localhost:8000", Format: FormatResponses}, nil, "try http://localhost:8000/v1"},
 		{CodePath, Endpoint{URL: "http://localhost:11434/v1", Format: FormatOllama}, nil, "try http://localhost:11434"},
+		{CodePath, Endpoint{URL: "https://x", Format: FormatGemini}, nil, "try https://x/v1beta"},
+		{CodePath, Endpoint{URL: "https://x/v1beta/openai", Format: FormatGemini}, nil, "try https://x/v1beta, or the format openai"},
+		{CodePath, Endpoint{URL: "https://x", Format: FormatBedrock, Model: "m"}, nil, "https://x/model/m/converse"},
 		{CodePath, Endpoint{URL: "https://x/v1"}, nil, "https://x/v1/chat/completions"},
 		{CodeModel, Endpoint{Model: "gtp-4o"}, []string{"gpt-4o", "gpt-5"}, "did you mean gpt-4o?"},
 		{CodeModel, Endpoint{Model: "sonnet"}, []string{"claude-sonnet-5"}, "did you mean claude-sonnet-5?"},

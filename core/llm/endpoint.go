@@ -17,16 +17,20 @@ const (
 	FormatAnthropic      = "anthropic"       // messages
 	FormatOllama         = "ollama"          // chat
 	FormatOllamaGenerate = "ollama-generate" // completions of plain text
+	FormatGemini         = "gemini"          // Gemini's own: generateContent
+	FormatBedrock        = "bedrock"         // Bedrock's Converse, without a stream
 )
 
-var formats = []string{FormatOpenAI, FormatCompletions, FormatResponses, FormatAnthropic, FormatOllama, FormatOllamaGenerate}
+var formats = []string{
+	FormatOpenAI, FormatCompletions, FormatResponses, FormatAnthropic, FormatOllama, FormatOllamaGenerate, FormatGemini, FormatBedrock,
+}
 
 // Endpoint is a model of a server. The key is not part of it: the host stores it under
 // the endpoint's name.
 type Endpoint struct {
 	Name         string        `json:"name"`
 	Format       string        `json:"format,omitempty"` // one of the Format constants; "" is "openai"
-	URL          string        `json:"url"`              // the part before "/chat/completions", "/v1/messages" or "/api/chat"
+	URL          string        `json:"url"`              // the part before "/chat/completions", "/v1/messages", "/api/chat", "/models/…" or "/model/…"
 	Model        string        `json:"model"`
 	Server       string        `json:"server,omitempty"`       // one of Servers, whose extensions are used; "": unknown
 	Capabilities *Capabilities `json:"capabilities,omitempty"` // nil: the defaults of the format and the server
@@ -80,9 +84,25 @@ func (e Endpoint) format() string {
 }
 
 // CopiedEndings returns the path endings of request addresses, which Base removes in this
-// order.
+// order. An asterisk is the name of a model: a segment, or its beginning.
 func CopiedEndings() []string {
-	return []string{"/chat/completions", "/completions", "/responses", "/messages", "/api/chat", "/api/generate", "/api"}
+	return []string{
+		"/chat/completions", "/completions", "/responses", "/messages", "/api/chat", "/api/generate", "/api",
+		"/models/*:generateContent", "/models/*:streamGenerateContent", "/model/*/converse", "/model/*/converse-stream",
+	}
+}
+
+// withoutEnding returns an address without an ending of CopiedEndings.
+func withoutEnding(base, ending string) string {
+	before, after, named := strings.Cut(ending, "*")
+	rest, found := strings.CutSuffix(base, after)
+	if !named {
+		return strings.TrimSuffix(base, ending)
+	}
+	if at := strings.LastIndexByte(rest, '/') + 1; found && at < len(rest) && strings.HasSuffix(rest[:at], before) {
+		return rest[:at-len(before)]
+	}
+	return base
 }
 
 // Base returns the URL without suffixes that a person may have copied with it. All
@@ -90,7 +110,7 @@ func CopiedEndings() []string {
 func (e Endpoint) Base() string {
 	base := strings.TrimRight(e.URL, "/")
 	for _, end := range CopiedEndings() {
-		base = strings.TrimSuffix(base, end)
+		base = withoutEnding(base, end)
 	}
 	return strings.TrimRight(base, "/")
 }
@@ -110,8 +130,30 @@ func (e Endpoint) address() (ask, models string) {
 		return base + "/api/chat", base + "/api/tags"
 	case FormatOllamaGenerate:
 		return base + "/api/generate", base + "/api/tags"
+	case FormatGemini:
+		path := "/models/" + segment(strings.TrimPrefix(e.Model, "models/"))
+		if tuned, ok := strings.CutPrefix(e.Model, "tunedModels/"); ok {
+			path = "/tunedModels/" + segment(tuned)
+		}
+		return base + path + ":streamGenerateContent?alt=sse", base + "/models?pageSize=1000"
+	case FormatBedrock:
+		return base + "/model/" + segment(e.Model) + "/converse", "" // it lists models elsewhere
 	}
 	return base + "/chat/completions", base + "/models"
+}
+
+// segment percent-encodes a model's name for a path.
+func segment(name string) string {
+	var b strings.Builder
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', strings.IndexByte("-._~:", c) >= 0:
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
 }
 
 // http returns a request to the endpoint. It has only headers that the preflight of every
@@ -127,10 +169,13 @@ func (e Endpoint) http(method, url, body string) process.HTTP {
 	if body != "" {
 		h.Headers["Content-Type"] = "application/json"
 	}
-	if e.format() == FormatAnthropic {
+	switch e.format() {
+	case FormatAnthropic:
 		h.AuthHeader = "x-api-key"
 		h.Headers["anthropic-version"] = "2023-06-01"
 		h.Headers["anthropic-dangerous-direct-browser-access"] = "true"
+	case FormatGemini:
+		h.AuthHeader = "x-goog-api-key"
 	}
 	return h
 }
@@ -175,6 +220,10 @@ func (e Endpoint) encode(r Request, without concessions) (process.HTTP, error) {
 		body = e.ollamaChat(w)
 	case FormatOllamaGenerate:
 		body = e.ollamaGenerate(w)
+	case FormatGemini:
+		body = e.gemini(w)
+	case FormatBedrock:
+		body = e.converse(w)
 	default:
 		body = e.chat(w)
 	}
@@ -213,8 +262,25 @@ func NewDecoder(format string) Decoder {
 		return &sseDecoder{event: (&anthropicReader{}).event}
 	case FormatOllama, FormatOllamaGenerate:
 		return &ndjsonDecoder{line: (&ollamaReader{}).line}
+	case FormatGemini:
+		return &sseDecoder{event: (&geminiReader{}).event}
+	case FormatBedrock:
+		return &sseDecoder{event: converseAnswer}
 	}
 	return &sseDecoder{event: openAIEvent}
+}
+
+// turns returns the messages with the beginning of the assistant's turn. Some models continue a last
+// turn of the assistant that does not end with a space; others get a prompt.
+func (w wire) turns() []Message {
+	if w.Prefix == "" {
+		return w.Messages
+	}
+	turns := append(w.Messages[:len(w.Messages):len(w.Messages)], Message{Role: "assistant", Content: w.Prefix})
+	if w.caps.Prefix != PrefixPrefill || strings.TrimRight(w.Prefix, " \t\r\n") != w.Prefix {
+		turns = append(turns, Message{Role: "user", Content: goOn})
+	}
+	return turns
 }
 
 // goOn is the prompt for a model that cannot continue its own turn.

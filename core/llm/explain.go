@@ -80,6 +80,8 @@ func corsFix(e Endpoint, page string) string {
 	switch {
 	case e.format() == FormatOllama || e.format() == FormatOllamaGenerate || e.Server == "ollama":
 		return "start Ollama with OLLAMA_ORIGINS=" + page
+	case e.format() == FormatBedrock:
+		return "call Bedrock through a gateway that accepts pages from " + page
 	case e.Server == "vllm":
 		return "start vLLM with --allowed-origins '[\"" + page + "\"]'"
 	case e.Server == "lmstudio":
@@ -98,8 +100,13 @@ func pathFix(e Endpoint) string {
 	switch format := e.format(); {
 	case (format == FormatOpenAI || format == FormatCompletions || format == FormatResponses) && !strings.Contains(base[len(hostPrefix(base)):], "/"):
 		return "try " + base + "/v1"
+	case format == FormatGemini && base == hostPrefix(base):
+		return "try " + base + "/v1beta"
 	case (format == FormatOllama || format == FormatOllamaGenerate) && strings.HasSuffix(base, "/v1"):
 		return "try " + strings.TrimSuffix(base, "/v1") + ", or the format openai"
+	}
+	if openai, ok := strings.CutSuffix(base, "/openai"); ok && e.format() == FormatGemini {
+		return "try " + openai + ", or the format openai"
 	}
 	ask, _ := e.address()
 	return "the request went to " + ask

@@ -29,7 +29,10 @@ const maxExtraBody = 64 << 10
 // ReservedFields returns the fields that [Endpoint.Body] must not contain, because a run decides
 // on them.
 func ReservedFields() []string {
-	return []string{"input", "instructions", "messages", "model", "n", "prompt", "raw", "stream", "system", "tool_choice", "tools"}
+	return []string{
+		"contents", "input", "instructions", "messages", "model", "n", "prompt", "raw", "stream", "system", "systemInstruction", "system_instruction",
+		"toolConfig", "tool_choice", "tool_config", "tools",
+	}
 }
 
 // checkExtras checks the settings that are added to each request.
@@ -128,11 +131,7 @@ func (b *messagesBody) think(e Endpoint, w wire) {
 	if e.Effort == EffortNone {
 		return
 	}
-	budget := e.Thinking
-	if budget == 0 {
-		budget = e.effortTokens()
-	}
-	b.Thinking.BudgetTokens = max(budget, minBudget)
+	b.Thinking.BudgetTokens = e.budget()
 	if b.MaxTokens <= b.Thinking.BudgetTokens || w.MaxTokens == 0 {
 		b.MaxTokens += b.Thinking.BudgetTokens
 	}
@@ -140,6 +139,14 @@ func (b *messagesBody) think(e Endpoint, w wire) {
 	if b.ToolChoice != nil && b.ToolChoice.Type != "none" {
 		b.ToolChoice = nil
 	}
+}
+
+// budget returns the tokens for thoughts of a model of Anthropic.
+func (e Endpoint) budget() int {
+	if e.Thinking > 0 {
+		return max(e.Thinking, minBudget)
+	}
+	return max(e.effortTokens(), minBudget)
 }
 
 // ollamaThink returns Ollama's field for the effort: false, or one of three levels.

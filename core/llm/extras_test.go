@@ -36,12 +36,33 @@ func TestEffortIsSentInTheFieldOfTheServer(t *testing.T) {
 		{Endpoint{Format: FormatOllama, Effort: "medium"}, `"think":"medium"`, ""},
 		{Endpoint{Format: FormatOllamaGenerate, Effort: "xhigh"}, `"think":"high"`, ""},
 		{Endpoint{Format: FormatOllama}, `"stream":true`, `"think"`},
+		{Endpoint{Format: FormatGemini}, `"maxOutputTokens":4106`, "thinking"},
+		{Endpoint{Format: FormatGemini, Effort: "low"}, `"thinkingConfig":{"includeThoughts":true,"thinkingLevel":"low"} "maxOutputTokens":4106`, "thinkingBudget"},
+		{Endpoint{Format: FormatGemini, Effort: "xhigh"}, `"thinkingConfig":{"includeThoughts":true,"thinkingLevel":"high"} "maxOutputTokens":32778`, "thinkingBudget"},
+		{Endpoint{Format: FormatGemini, Effort: "none"}, `"thinkingConfig":{"thinkingLevel":"minimal"}`, "thinkingBudget"},
+		{Endpoint{Format: FormatGemini, Thinking: 700}, `"thinkingConfig":{"includeThoughts":true,"thinkingBudget":700} "maxOutputTokens":710`, "thinkingLevel"},
+		{Endpoint{Format: FormatGemini, Effort: "high", Thinking: 700}, `"thinkingConfig":{"includeThoughts":true,"thinkingBudget":700}`, "thinkingLevel"},
+		{Endpoint{Format: FormatGemini, Effort: "none", Thinking: 700}, `"thinkingConfig":{"thinkingLevel":"minimal"}`, "thinkingBudget"},
+		{Endpoint{Format: FormatGemini, Model: "gemini-2.5-flash", Effort: "medium"}, `"thinkingConfig":{"includeThoughts":true,"thinkingBudget":8192}`, "thinkingLevel"},
+		{Endpoint{Format: FormatGemini, Model: "gemini-2.5-flash", Effort: "xhigh"}, `"thinkingConfig":{"includeThoughts":true,"thinkingBudget":24576}`, "thinkingLevel"},
+		{Endpoint{Format: FormatGemini, Model: "gemini-2.5-flash", Effort: "none"}, `"thinkingConfig":{"thinkingBudget":0}`, "thinkingLevel"},
+		{Endpoint{Format: FormatBedrock}, `"maxTokens":4106 "temperature":0 "toolChoice":{"any":{}}`, "additional"},
+		{Endpoint{Format: FormatBedrock, Model: "us.anthropic.claude-haiku-4-5-20251001-v1:0", Effort: "high"}, `"additionalModelRequestFields":{"thinking":{"type":"enabled","budget_tokens":16384}} "maxTokens":16394`, `"temperature" "toolChoice"`},
+		{Endpoint{Format: FormatBedrock, Model: "us.anthropic.claude-haiku-4-5-20251001-v1:0", Effort: "minimal", Thinking: 300}, `"budget_tokens":1024 "maxTokens":1334`, `"temperature"`},
+		{Endpoint{Format: FormatBedrock, Model: "us.anthropic.claude-haiku-4-5-20251001-v1:0", Effort: "none"}, `"thinking":{"type":"disabled"} "temperature":0 "toolChoice"`, "budget_tokens"},
+		{Endpoint{Format: FormatBedrock, Model: "us.amazon.nova-2-lite-v1:0", Effort: "minimal"}, `"reasoningConfig":{"type":"enabled","maxReasoningEffort":"low"} "temperature":0`, ""},
+		{Endpoint{Format: FormatBedrock, Model: "us.amazon.nova-2-lite-v1:0", Effort: "high"}, `"reasoningConfig":{"type":"enabled","maxReasoningEffort":"medium"}`, ""},
+		{Endpoint{Format: FormatBedrock, Model: "us.amazon.nova-2-lite-v1:0", Effort: "none"}, `"reasoningConfig":{"type":"disabled"}`, "maxReasoningEffort"},
+		{Endpoint{Format: FormatBedrock, Model: "openai.gpt-oss-120b-1:0", Effort: "low"}, `"additionalModelRequestFields":{"reasoning_effort":"low"}`, ""},
 		{Endpoint{Format: FormatCompletions, Effort: "low"}, `"max_tokens":2058`, "reasoning"},
 		{Endpoint{Format: FormatResponses, Effort: "high"}, `"reasoning":{"effort":"high","summary":"auto"} "max_output_tokens":16394`, "reasoning_effort"},
 		{Endpoint{Format: FormatResponses, Effort: "none"}, `"reasoning":{"effort":"none"} "max_output_tokens":4106`, "summary"},
 		{Endpoint{Format: FormatResponses}, `"max_output_tokens":4106`, `"reasoning"`},
 	} {
-		c.e.URL, c.e.Model = "https://models.example/v1", "m"
+		c.e.URL = "https://models.example/v1"
+		if c.e.Model == "" {
+			c.e.Model = "m"
+		}
 		h, err := c.e.Encode(Request{Messages: asked, MaxTokens: 10, Tools: []Tool{look}, ToolChoice: "required"})
 		if err != nil || c.e.Check() != nil {
 			t.Fatal(err, c.e.Check())
@@ -65,6 +86,10 @@ func TestBudgetIsBelowTheLimit(t *testing.T) {
 	if err != nil || !strings.Contains(h.Body, `"max_tokens":24576`) {
 		t.Error(h.Body, err)
 	}
+	h, err = Endpoint{Format: FormatBedrock, Model: "anthropic.claude", Effort: "high"}.Encode(Request{Messages: asked})
+	if err != nil || !strings.Contains(h.Body, `"maxTokens":24576`) {
+		t.Error(h.Body, err)
+	}
 }
 
 func TestExtraBodyIsMerged(t *testing.T) {
@@ -81,6 +106,8 @@ func TestExtraBodyIsMerged(t *testing.T) {
 			`{"model":"m","messages":[{"role":"user","content":"hi"}],"temperature":0,"stream":true,"stream_options":{"include_usage":true}}`},
 		{Endpoint{Format: FormatOllama, Body: []byte(`{"options":{"num_ctx":8192},"keep_alive":"1h"}`)}, nil,
 			`{"keep_alive":"1h","messages":[{"role":"user","content":"hi"}],"model":"m","options":{"num_ctx":8192,"temperature":0},"stream":true}`},
+		{Endpoint{Format: FormatGemini, Body: []byte(`{"generationConfig":{"seed":7},"safetySettings":[]}`)}, nil,
+			`{"contents":[{"role":"user","parts":[{"text":"hi"}]}],"generationConfig":{"seed":7,"temperature":0},"safetySettings":[]}`},
 		{Endpoint{Server: "vllm", Effort: "none", Body: []byte(`{"chat_template_kwargs":{"x":"y"}}`)}, nil,
 			`{"chat_template_kwargs":{"enable_thinking":false,"x":"y"},"messages":[{"role":"user","content":"hi"}],"model":"m","stream":true,"stream_options":{"include_usage":true},"temperature":0}`},
 	} {
@@ -136,6 +163,8 @@ func TestRefusedExtrasAreOmitted(t *testing.T) {
 		{Endpoint{Format: FormatOllama, Effort: "low"}, `"small" does not support thinking`, "think"},
 		{Endpoint{Format: FormatResponses, Effort: "low"}, "Unsupported parameter: 'reasoning.effort' is not supported with this model.", "reasoning"},
 		{Endpoint{Format: FormatResponses, Effort: "low"}, "Your organization must be verified to generate reasoning summaries.", "summary"},
+		{Endpoint{Format: FormatGemini, Effort: "low"}, "Thinking level is not supported for this model.", "thinkingConfig"},
+		{Endpoint{Format: FormatBedrock, Effort: "low"}, "Malformed input request: extraneous key [reasoning_effort] is not permitted", "reasoning_effort"},
 		{Endpoint{Body: []byte(`{"top_k":5,"min_p":0.1}`)}, "body.min_p: Extra inputs are not permitted", "min_p"},
 		{Endpoint{Body: []byte(`{"top_k":5,"k":1}`)}, "unknown field 'top_k'", "top_k"},
 	} {
@@ -158,6 +187,10 @@ func TestRefusedExtrasAreOmitted(t *testing.T) {
 				return chunks(e.ID, 200, `{"object":"response","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"3"}]}]}`)
 			case FormatOllama:
 				return chunks(e.ID, 200, `{"message":{"content":"3"},"done":true}`)
+			case FormatGemini:
+				return chunks(e.ID, 200, `{"candidates":[{"content":{"parts":[{"text":"3"}]},"finishReason":"STOP"}]}`)
+			case FormatBedrock:
+				return chunks(e.ID, 200, `{"output":{"message":{"content":[{"text":"3"}]}},"stopReason":"end_turn"}`)
 			}
 			return chunks(e.ID, 200, textEvent("3")+event("[DONE]"))
 		})

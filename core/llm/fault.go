@@ -95,13 +95,13 @@ func statusFailure(value process.HTTPValue, body string) failure {
 	switch {
 	case status == 402 || status == 429 && has(low, "insufficient_quota") || status == 400 && has(low, "credit balance"):
 		f.code, f.said = CodeQuota, "the endpoint requires payment first"
-	case status == 403 && has(low, "country", "region", "territory"):
+	case status == 403 && has(low, "country", "region", "territory"), status == 400 && has(low, "user location", "unsupported countr"):
 		f.code, f.said = CodeRegion, "the provider does not serve this country or region"
 	case (status == 400 || status == 404) && has(low, "v1/responses", "responses api", "not a chat model", "v1/completions"):
 		f.code, f.said = CodeFormat, "the model does not support the wire format of the endpoint"
 	case status == 401 || status == 403 || status == 400 && has(low, "api key", "api_key"):
 		f.code, f.said = CodeKey, "the endpoint refused the key"
-	case status == 404 && has(low, "model"), (status == 400 || status == 422) && has(low, "model_not_found", "model not found", "invalid model", "not a valid model"):
+	case status == 404 && has(low, "model"), (status == 400 || status == 422) && has(low, "model_not_found", "model not found", "invalid model", "not a valid model", "model identifier is invalid"):
 		f.code, f.said = CodeModel, "unknown model at the endpoint"
 	case status == 404 || status == 405 || status >= 300 && status < 400:
 		f.code, f.said = CodePath, fmt.Sprintf("the endpoint has nothing at this address (status %d)", status)
@@ -140,9 +140,9 @@ func faultFailure(fault Fault) failure {
 	low := strings.ToLower(fault.Kind + " " + fault.Message)
 	f := failure{code: CodeProvider, said: saying("the endpoint reports", fault.Message)}
 	switch {
-	case has(low, "rate_limit"):
+	case has(low, "rate_limit", "resource_exhausted"):
 		f.code, f.again = CodeRate, true
-	case has(low, "overloaded", "server_error", "api_error", "internal_error", "timeout", "503", "502", "500"):
+	case has(low, "overloaded", "unavailable", "server_error", "api_error", "internal_error", "timeout", "503", "502", "500"):
 		f.code, f.again = CodeServer, true
 	case has(low, "authentication", "permission"):
 		f.code = CodeKey
@@ -155,7 +155,7 @@ func faultFailure(fault Fault) failure {
 }
 
 func isContext(low string) bool {
-	return has(low, "context length", "context_length", "maximum context", "context size", "context window", "prompt is too long", "too many tokens", "exceed_context")
+	return has(low, "context length", "context_length", "maximum context", "context size", "context window", "prompt is too long", "too many tokens", "exceed_context", "exceeds the maximum number of tokens", "input is too long")
 }
 
 func has(text string, parts ...string) bool {
@@ -201,7 +201,7 @@ func (c concessions) from(caps Capabilities) Capabilities {
 func (c *concessions) concede(status int, said, sent string, extra json.RawMessage) string {
 	low := strings.ToLower(said)
 	if status != 400 && status != 404 && status != 422 || isContext(low) ||
-		!has(low, "support", "deprecat", "unknown", "unrecognized", "permitted", "allowed", "extra", "unexpected", "only the default", "invalid", "incompatible", "must end with a user", "does not accept", "must start with a thinking", "must be verified") {
+		!has(low, "support", "deprecat", "unknown", "unrecognized", "permitted", "allowed", "extra", "unexpected", "only the default", "invalid", "incompatible", "must end with a user", "does not accept", "must start with a thinking", "must be verified", "not enabled") {
 		return ""
 	}
 	if name := c.concedeExtra(low, extra); name != "" {
@@ -220,10 +220,14 @@ func (c *concessions) concede(status int, said, sent string, extra json.RawMessa
 		{&c.opaque, "encrypted_content", `encrypted_content"`},
 		{&c.opaque, "encrypted content", `encrypted_content"`},
 		{&c.summary, "summar", `"summary":"auto"`},
+		{&c.opaque, "thoughtsignature", `"thoughtSignature"`},
+		{&c.opaque, "thought signature", `"thoughtSignature"`},
 		{&c.effort, "reasoning_effort", `"reasoning_effort"`},
 		{&c.effort, "reasoning", `"reasoning":{`},
 		{&c.effort, "chat_template_kwargs", `"chat_template_kwargs"`},
 		{&c.effort, "thinking", `"thinking":{`},
+		{&c.effort, "thinking", `"thinkingConfig"`},
+		{&c.effort, "reasoning", `"reasoningConfig"`},
 		{&c.effort, "think", `"think":`},
 		{&c.maxTokens, "max_tokens", `"max_tokens"`},
 		{&c.maxTokens, "max_completion_tokens", `"max_completion_tokens"`},
@@ -238,13 +242,20 @@ func (c *concessions) concede(status int, said, sent string, extra json.RawMessa
 		{&c.schema, "json_schema", `"json_schema"`},
 		{&c.schema, "text.format", `"json_schema"`},
 		{&c.schema, "output_config", `"output_config"`},
+		{&c.schema, "outputconfig", `"outputConfig"`},
+		{&c.schema, "response mime type", `"responseMimeType"`},
+		{&c.schema, "responsemimetype", `"responseMimeType"`},
+		{&c.schema, "responsejsonschema", `"responseJsonSchema"`},
 		{&c.schema, "output format", `"json_schema"`},
 		{&c.schema, "structured output", `"json_schema"`},
 		{&c.prefix, "prefill", `"assistant"`},
 		{&c.prefix, "continue_final_message", `"continue_final_message"`},
 		{&c.prefix, "prefix", `"prefix"`},
 		{&c.tools, "tools", `"tools"`},
+		{&c.tools, "tool use", `"toolConfig"`},
+		{&c.tools, "function calling", `"functionDeclarations"`},
 		{&c.stop, "stop_sequences", `"stop_sequences"`},
+		{&c.stop, "stopsequences", `"stopSequences"`},
 		{&c.stop, "stop", `"stop"`},
 	} {
 		if !*p.flag && strings.Contains(low, p.name) && strings.Contains(sent, p.sent) {

@@ -11,7 +11,9 @@ import (
 type Opaque struct {
 	ReasoningContent *string         `json:"reasoningContent,omitempty"` // DeepSeek and others
 	ReasoningDetails json.RawMessage `json:"reasoningDetails,omitempty"` // OpenRouter: a list
-	Content          json.RawMessage `json:"content,omitempty"`          // Anthropic: all blocks of the answer, Responses: its items, if thoughts are among them
+	// Content are all blocks of the answer of Anthropic and Bedrock, the items of a response, if thoughts
+	// are among them, or the parts of Gemini, if one is signed.
+	Content json.RawMessage `json:"content,omitempty"`
 }
 
 // OpaqueCall are the fields of a call that its provider wants back unchanged.
@@ -94,7 +96,7 @@ func (p *opaqueParts) value() *Opaque {
 	return o
 }
 
-// blocks returns the blocks of an answer in Anthropic's format, or the items of a response.
+// blocks returns the blocks, items or parts of an answer.
 func (o *Opaque) blocks() (out []json.RawMessage) {
 	if o == nil || len(o.Content) == 0 || json.Unmarshal(o.Content, &out) != nil {
 		return nil

@@ -77,6 +77,20 @@ var providers = []provider{
 	{"Responses, as one value", Endpoint{Format: FormatResponses, Server: "vllm"},
 		`{"object":"response","status":"completed","output":[{"type":"reasoning","summary":[],"content":[{"type":"reasoning_text","text":"hm"}],"encrypted_content":"gA"},{"type":"function_call","call_id":"c1","name":"look","arguments":"{}"}]}`,
 		`{"type":"reasoning","summary":[],"content":[{"type":"reasoning_text","text":"hm"}],"encrypted_content":"gA"},{"type":"function_call","call_id":"c1","name":"look","arguments":"{}"}`, "reasoning is missing"},
+	{"Gemini's own format", Endpoint{Format: FormatGemini, Effort: "low"},
+		event(`{"candidates":[{"content":{"parts":[{"text":"I look","thought":true}],"role":"model"}}]}`) +
+			event(`{"candidates":[{"content":{"parts":[{"text":"Let "}],"role":"model"}}]}`) + event(`{"candidates":[{"content":{"parts":[{"text":"me see."}],"role":"model"}}]}`) +
+			event(`{"candidates":[{"content":{"parts":[{"functionCall":{"id":"c1","name":"look","args":{"q":1}},"thoughtSignature":"c2ln+/="}],"role":"model"}}]}`) +
+			event(`{"candidates":[{"content":{"parts":[{"text":"","thoughtSignature":"ZW5k"}],"role":"model"},"finishReason":"STOP"}]}`),
+		`{"role":"model","parts":[{"text":"Let me see."},{"functionCall":{"id":"c1","name":"look","args":{"q":1}},"thoughtSignature":"c2ln+/="},{"text":"","thoughtSignature":"ZW5k"}]},{"role":"user","parts":[{"functionResponse":{"id":"c1","name":"look","response":{"output":"40 + 2"}}}]}`,
+		"Function call is missing a thought_signature in functionCall parts."},
+	{"Gemini's own format, as one value", Endpoint{Format: FormatGemini},
+		`{"candidates":[{"content":{"parts":[{"text":"hm","thought":true,"thoughtSignature":"dGh0"},{"functionCall":{"id":"c1","name":"look","args":{}}}],"role":"model"},"finishReason":"STOP"}]}`,
+		`"parts":[{"text":"hm","thought":true,"thoughtSignature":"dGh0"},{"functionCall":{"id":"c1","name":"look","args":{}}}]`, "Function call is missing a thought_signature in functionCall parts."},
+	{"Bedrock", Endpoint{Format: FormatBedrock, Effort: "low"},
+		`{"output":{"message":{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"I look","signature":"EqQ="}}},{"reasoningContent":{"redactedContent":"Em=="}},{"text":" "},{"toolUse":{"toolUseId":"c1","name":"look","input":{"q":1}}}]}},"stopReason":"tool_use","usage":{"inputTokens":1,"outputTokens":2}}`,
+		`{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"I look","signature":"EqQ="}}},{"reasoningContent":{"redactedContent":"Em=="}},{"toolUse":{"toolUseId":"c1","name":"look","input":{"q":1}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"c1","content":[{"text":"40 + 2"}]}}]}`,
+		"The model returned the following errors: messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`."},
 }
 
 // answer answers a request as the provider does.
@@ -91,6 +105,12 @@ func (p provider) answer(e process.Effect) []process.Answer {
 		return chunks(e.ID, 200, `{"type":"message","content":[{"type":"text","text":"42"}],"stop_reason":"end_turn","usage":{"output_tokens":1}}`)
 	case p.e.Format == FormatResponses:
 		return chunks(e.ID, 200, `{"object":"response","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"42"}]}]}`)
+	}
+	switch p.e.Format {
+	case FormatGemini:
+		return chunks(e.ID, 200, `{"candidates":[{"content":{"parts":[{"text":"42"}]},"finishReason":"STOP"}]}`)
+	case FormatBedrock:
+		return chunks(e.ID, 200, `{"output":{"message":{"content":[{"text":"42"}]}},"stopReason":"end_turn"}`)
 	}
 	return chunks(e.ID, 200, textEvent("42")+event("[DONE]"))
 }
@@ -149,7 +169,7 @@ func TestRefusedOpaqueFieldsAreOmitted(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := ""
-		for _, field := range []string{"reasoning_content", "reasoning_details", "extra_content", "thought_signature", "signature", "encrypted_content"} {
+		for _, field := range []string{"reasoning_content", "reasoning_details", "extra_content", "thought_signature", "thoughtSignature", "signature", "encrypted_content"} {
 			if name == "" && strings.Contains(p.wants, `"`+field+`"`) {
 				name = field
 			}

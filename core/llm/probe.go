@@ -108,42 +108,35 @@ func (p *probe) failed(name string, err error) error {
 	return err
 }
 
+// maxPages bounds the pages of a list of models.
+const maxPages = 10
+
 // models lists the models. Only failures that affect every request are errors, because
 // not every server lists its models.
 func (p *probe) models() error {
 	_, url := p.Endpoint.address()
-	request := p.Endpoint.http("GET", url, "")
-	raw, err := p.env.Start(process.Request{HTTP: &request}).Value()
-	var effect *process.EffectError
-	if errors.As(err, &effect) {
-		return p.failed("models", hostFailure(effect).err(p.Endpoint))
+	if url == "" {
+		p.skip("models", "the format has no list of models")
+		return nil
 	}
-	if err != nil {
-		return err
-	}
-	var value process.HTTPValue
-	if err := json.Unmarshal(raw, &value); err != nil {
-		return unreadable(err)
-	}
-	if value.Status >= 300 {
-		f := statusFailure(value, value.Body)
-		switch f.code {
-		case CodeKey, CodeQuota:
-			return p.failed("models", f.err(p.Endpoint))
-		case CodePath, CodeModel:
-			p.skip("models", fmt.Sprintf("it lists no models (status %d)", value.Status))
-		default:
-			_ = p.failed("models", f.err(p.Endpoint)) // the answer to the next request is more specific
+	var names []string
+	page := url
+	for range maxPages {
+		list, err := p.page(page)
+		if err != nil || list == nil && names == nil {
+			return err
 		}
-		return nil
-	}
-	names, owner, ok := parseModels(value.Body)
-	if !ok {
-		_ = p.failed("models", faultFailure(Fault{FaultGarbage, cutTokens(value.Body, 20)}).err(p.Endpoint))
-		return nil
+		if list == nil {
+			break // the first pages suffice
+		}
+		names = append(names, list.names...)
+		p.guess(list.owner)
+		if list.next == "" {
+			break
+		}
+		page = url + "&pageToken=" + segment(list.next)
 	}
 	p.result.Models = names
-	p.guess(owner)
 	p.step("models", ProbeOK, fmt.Sprintf("it has %d models", len(names)), "")
 	model := p.Endpoint.Model
 	switch {
@@ -156,18 +149,62 @@ func (p *probe) models() error {
 	return nil
 }
 
-// parseModels reads a list of models in any format, and their owner if it is the same for
-// all.
-func parseModels(body string) (names []string, owner string, ok bool) {
+// page requests a page of the list of models; nil: there is none.
+func (p *probe) page(url string) (*modelList, error) {
+	request := p.Endpoint.http("GET", url, "")
+	raw, err := p.env.Start(process.Request{HTTP: &request}).Value()
+	var effect *process.EffectError
+	if errors.As(err, &effect) {
+		return nil, p.failed("models", hostFailure(effect).err(p.Endpoint))
+	}
+	if err != nil {
+		return nil, err
+	}
+	var value process.HTTPValue
+	if err := json.Unmarshal(raw, &value); err != nil {
+		return nil, unreadable(err)
+	}
+	if value.Status >= 300 {
+		f := statusFailure(value, value.Body)
+		switch f.code {
+		case CodeKey, CodeQuota:
+			return nil, p.failed("models", f.err(p.Endpoint))
+		case CodePath, CodeModel:
+			p.skip("models", fmt.Sprintf("it lists no models (status %d)", value.Status))
+		default:
+			_ = p.failed("models", f.err(p.Endpoint)) // the answer to the next request is more specific
+		}
+		return nil, nil
+	}
+	list := parseModels(value.Body)
+	if list == nil {
+		_ = p.failed("models", faultFailure(Fault{FaultGarbage, cutTokens(value.Body, 20)}).err(p.Endpoint))
+	}
+	return list, nil
+}
+
+// modelList is a page of a list of models.
+type modelList struct {
+	names []string
+	owner string // of all; "" if it varies
+	next  string // token of the next page; "" for the last one
+}
+
+// parseModels reads a list of models in any format; nil: the body is no list. Of Gemini's models it
+// returns those that generate texts.
+func parseModels(body string) *modelList {
 	type model struct {
 		ID      string
 		Name    string
 		Model   string
 		OwnedBy string `json:"owned_by"`
+
+		SupportedGenerationMethods []string
 	}
 	var list struct {
-		Data   *[]model
-		Models *[]model
+		Data          *[]model
+		Models        *[]model
+		NextPageToken string
 	}
 	var models []model
 	switch err := json.Unmarshal([]byte(body), &list); {
@@ -176,10 +213,13 @@ func parseModels(body string) (names []string, owner string, ok bool) {
 	case err == nil && list.Models != nil:
 		models = *list.Models
 	case err == nil || json.Unmarshal([]byte(body), &models) != nil: // Together's is a bare list
-		return nil, "", false
+		return nil
 	}
-	names = []string{}
+	out := &modelList{names: []string{}, next: list.NextPageToken}
 	for i, m := range models {
+		if m.SupportedGenerationMethods != nil && !contains(m.SupportedGenerationMethods, "generateContent") {
+			continue
+		}
 		name := m.ID
 		if name == "" {
 			name = m.Name
@@ -187,19 +227,20 @@ func parseModels(body string) (names []string, owner string, ok bool) {
 		if name == "" {
 			name = m.Model
 		}
-		names = append(names, strings.TrimPrefix(name, "models/")) // Gemini's
+		out.names = append(out.names, strings.TrimPrefix(name, "models/")) // Gemini's
 		if i == 0 {
-			owner = m.OwnedBy
-		} else if owner != m.OwnedBy {
-			owner = ""
+			out.owner = m.OwnedBy
+		} else if out.owner != m.OwnedBy {
+			out.owner = ""
 		}
 	}
-	return names, owner, true
+	return out
 }
 
 // guess determines the server by its address or by the owner of its models.
 func (p *probe) guess(owner string) {
-	if p.Endpoint.Server != "" || p.Endpoint.format() == FormatOllama || p.Endpoint.format() == FormatOllamaGenerate || p.Endpoint.format() == FormatAnthropic {
+	own := []string{FormatOllama, FormatOllamaGenerate, FormatAnthropic, FormatGemini, FormatBedrock}
+	if p.Endpoint.Server != "" || contains(own, p.Endpoint.format()) {
 		return
 	}
 	host := hostOf(p.Endpoint.URL)

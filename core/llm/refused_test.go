@@ -16,6 +16,8 @@ func TestMarkedRefusalsAreNoAnswers(t *testing.T) {
 	anthropic.Format = FormatAnthropic
 	responses := *endpoint.Endpoint
 	responses.Format = FormatResponses
+	gemini, bedrock := anthropic, anthropic
+	gemini.Format, bedrock.Format = FormatGemini, FormatBedrock
 	for _, c := range []struct {
 		name  string
 		e     Endpoint
@@ -33,6 +35,14 @@ func TestMarkedRefusalsAreNoAnswers(t *testing.T) {
 		{"a response's refusal in one value", responses, `{"object":"response","status":"completed","output":[{"type":"message","content":[{"type":"refusal","refusal":"No."}]}]}`, ": No; "},
 		{"a response's filter", responses, named("response.output_text.delta", `{"type":"response.output_text.delta","output_index":0,"delta":"1. Take the"}`) +
 			named("response.incomplete", `{"type":"response.incomplete","response":{"object":"response","status":"incomplete","incomplete_details":{"reason":"content_filter"}}}`), "1. Take the"},
+		{"Gemini's filter of the prompt", gemini, event(`{"promptFeedback":{"blockReason":"PROHIBITED_CONTENT"},"usageMetadata":{"promptTokenCount":9}}`), "refused to answer; "},
+		{"Gemini's filter before the first word", gemini, `{"candidates":[{"finishReason":"SAFETY"}]}`, "refused to answer; "},
+		{"Gemini's filter", gemini, event(`{"candidates":[{"content":{"parts":[{"text":"1. Take the"}]}}]}`) + event(`{"candidates":[{"finishReason":"RECITATION"}]}`), "1. Take the"},
+		{"Gemini's list of words", gemini, event(`{"candidates":[{"finishReason":"BLOCKLIST"}]}`), "refused to answer; "},
+		{"Gemini's personal data", gemini, event(`{"candidates":[{"finishReason":"SPII"}]}`), "refused to answer; "},
+		{"Bedrock's guardrail", bedrock, `{"output":{"message":{"content":[{"text":"No."}]}},"stopReason":"guardrail_intervened"}`, ": No; "},
+		{"Bedrock's filter", bedrock, `{"output":{"message":{"content":[]}},"stopReason":"content_filtered"}`, "refused to answer; "},
+		{"Bedrock's refusal", bedrock, `{"output":{"message":{"content":[]}},"stopReason":"refusal"}`, "refused to answer; "},
 	} {
 		m, err := New(Spec{Kind: KindEndpoint, Endpoint: &c.e})
 		if err != nil {

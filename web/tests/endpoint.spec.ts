@@ -26,7 +26,8 @@ const presets: readonly (readonly [id: string, label: string, url: string, forma
   ["vllm", "vLLM", "http://localhost:8000/v1", "openai", "vllm"],
   ["openai", "OpenAI", "https://api.openai.com/v1", "openai", "openai"],
   ["anthropic", "Anthropic", "https://api.anthropic.com", "anthropic", "anthropic"],
-  ["gemini", "Google Gemini", "https://generativelanguage.googleapis.com/v1beta/openai", "openai", "gemini"],
+  ["gemini-native", "Google Gemini", "https://generativelanguage.googleapis.com/v1beta", "gemini", "gemini"],
+  ["gemini", "Gemini, OpenAI format", "https://generativelanguage.googleapis.com/v1beta/openai", "openai", "gemini"],
   ["mistral", "Mistral", "https://api.mistral.ai/v1", "openai", "mistral"],
   ["groq", "Groq", "https://api.groq.com/openai/v1", "openai", "groq"],
   ["openrouter", "OpenRouter", "https://openrouter.ai/api/v1", "openai", "openrouter"],
@@ -36,6 +37,7 @@ const presets: readonly (readonly [id: string, label: string, url: string, forma
   ["huggingface", "Hugging Face", "https://router.huggingface.co/v1", "openai", "huggingface"],
   ["fireworks", "Fireworks", "https://api.fireworks.ai/inference/v1", "openai", "fireworks"],
   ["cerebras", "Cerebras", "https://api.cerebras.ai/v1", "openai", "cerebras"],
+  ["bedrock", "Amazon Bedrock", "https://bedrock-runtime.us-east-1.amazonaws.com", "bedrock", ""],
   ["other", "My endpoint", "", "openai", ""],
 ];
 

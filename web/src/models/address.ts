@@ -13,8 +13,19 @@ export function baseOf(url: string): string {
   if (!URL.canParse(url)) return "";
   const { origin, pathname } = new URL(url);
   let path = pathname.replace(/\/+$/, "");
-  for (const end of copiedEndings) if (path.endsWith(end)) path = path.slice(0, -end.length);
+  for (const end of copiedEndings) path = withoutEnding(path, end);
   return origin + path.replace(/\/+$/, "");
+}
+
+/** Returns a path without an ending, in which an asterisk is the name of a model. */
+function withoutEnding(path: string, ending: string): string {
+  const [before = "", after] = ending.split("*");
+  if (after === undefined) return path.endsWith(ending) ? path.slice(0, -ending.length) : path;
+  const rest = path.slice(0, -after.length);
+  const at = rest.lastIndexOf("/") + 1;
+  return path.endsWith(after) && at < rest.length && rest.slice(0, at).endsWith(before)
+    ? rest.slice(0, at - before.length)
+    : path;
 }
 
 /** Reports whether an address equals a base address or is below it, segment by segment. */

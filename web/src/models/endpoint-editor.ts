@@ -138,7 +138,7 @@ export class StileEndpointEditor extends LightElement {
             ><span>Extensions of</span>
             <select data-field="server" @change=${this.#field}>
               <option value="" .selected=${endpoint.server === ""}>none assumed</option>
-              ${presets.filter((p) => p.server !== "").map((p) => html`<option value=${p.server} .selected=${p.server === endpoint.server}>${p.label}</option>`)}
+              ${presets.filter((p, i) => p.server !== "" && presets.findIndex((q) => q.server === p.server) === i).map((p) => html`<option value=${p.server} .selected=${p.server === endpoint.server}>${p.label}</option>`)}
             </select></label
           >
           <label class="field"

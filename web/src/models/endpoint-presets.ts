@@ -75,8 +75,19 @@ export const presets: readonly Preset[] = [
     keys: "https://platform.claude.com/settings/keys",
   },
   {
-    id: "gemini",
+    id: "gemini-native",
     label: "Google Gemini",
+    about: "generativelanguage.googleapis.com",
+    where: "network",
+    format: "gemini",
+    url: "https://generativelanguage.googleapis.com/v1beta",
+    model: "gemini-2.5-flash",
+    server: "gemini",
+    keys: "https://aistudio.google.com/apikey",
+  },
+  {
+    id: "gemini",
+    label: "Gemini, OpenAI format",
     about: "generativelanguage.googleapis.com",
     where: "network",
     format: "openai",
@@ -185,6 +196,16 @@ export const presets: readonly Preset[] = [
     keys: "https://cloud.cerebras.ai",
   },
   {
+    id: "bedrock",
+    label: "Amazon Bedrock",
+    about: "A key of Bedrock, or a gateway",
+    where: "network",
+    format: "bedrock",
+    url: "https://bedrock-runtime.us-east-1.amazonaws.com",
+    model: "us.amazon.nova-lite-v1:0",
+    server: "",
+  },
+  {
     id: "other",
     label: "Another",
     about: "Any server with one of the formats",
@@ -204,6 +225,8 @@ export const formats: readonly (readonly [format: string, label: string])[] = [
   ["anthropic", "Anthropic messages"],
   ["ollama", "Ollama chat"],
   ["ollama-generate", "Ollama generate"],
+  ["gemini", "Gemini generateContent"],
+  ["bedrock", "Bedrock Converse (no stream)"],
 ];
 
 /** Creates an endpoint from a preset, with a unique name. */

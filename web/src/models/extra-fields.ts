@@ -1,5 +1,6 @@
 /** Fields of a request that a run sets itself; see ReservedFields in core/llm. */
 const reserved = [
+  "contents",
   "input",
   "instructions",
   "messages",
@@ -9,7 +10,11 @@ const reserved = [
   "raw",
   "stream",
   "system",
+  "systemInstruction",
+  "system_instruction",
+  "toolConfig",
   "tool_choice",
+  "tool_config",
   "tools",
 ];
 

@@ -33,7 +33,7 @@ func Plans(g *grammar.Grammar, caps []int64, m *meter.Meter) (plans, deadEnds *b
 		return nil, nil, err
 	}
 	state := planState{stack: []grammar.Symbol{g.Start}, left: c.initial(caps)}
-	n, err := c.count(state, 0)
+	n, err := c.count(state)
 	return n.plans, n.deadEnds, err
 }
 
@@ -140,62 +140,93 @@ func (c *planCounter) expansions(s grammar.Symbol, above []grammar.Symbol) ([]pl
 	return out, nil
 }
 
-func (c *planCounter) count(s planState, depth int) (planCount, error) {
-	if depth > maxPlanDepth {
-		return planCount{}, &meter.LimitError{Resource: meter.States, Max: maxPlanDepth}
+// planFrame is a state whose branches are being counted.
+type planFrame struct {
+	state       planState
+	key         string
+	choices     []planChoice
+	choice, use int // of the next branch
+	times       int // terminals for which the current branch counts
+	taken       bool
+	total       planCount
+}
+
+// count returns the numbers for a state. Its stack is on the heap: in browsers the stack of
+// WebAssembly is too small for a recursion that is maxPlanDepth calls deep.
+func (c *planCounter) count(s planState) (planCount, error) {
+	var frames []planFrame
+	result, known, err := c.enter(&frames, s)
+	product := new(big.Int)
+	for err == nil && len(frames) > 0 {
+		f := &frames[len(frames)-1]
+		if known {
+			times := big.NewInt(int64(f.times))
+			f.total.plans.Add(f.total.plans, product.Mul(result.plans, times))
+			f.total.deadEnds.Add(f.total.deadEnds, product.Mul(result.deadEnds, times))
+		}
+		if next, ok := f.next(); ok {
+			result, known, err = c.enter(&frames, next)
+			continue
+		}
+		if !f.taken {
+			f.total.deadEnds = one()
+		}
+		c.memo[f.key] = f.total
+		result, known = f.total, true
+		frames = frames[:len(frames)-1]
+	}
+	return result, err
+}
+
+// enter returns the numbers for a state if they are known, and adds a frame for it otherwise.
+func (c *planCounter) enter(frames *[]planFrame, s planState) (n planCount, known bool, err error) {
+	if len(*frames) > maxPlanDepth {
+		return planCount{}, false, &meter.LimitError{Resource: meter.States, Max: maxPlanDepth}
 	}
 	if len(s.stack) == 0 {
-		return planCount{plans: one(), deadEnds: new(big.Int)}, nil
+		return planCount{plans: one(), deadEnds: new(big.Int)}, true, nil
 	}
 	key := s.key()
 	// Each choice that leads to a state builds its key again and adds its counts, both
 	// in time linear in the key.
 	if err := c.m.Step(4 * len(key)); err != nil {
-		return planCount{}, err
+		return planCount{}, false, err
 	}
 	if n, ok := c.memo[key]; ok {
-		return n, nil
+		return n, true, nil
 	}
 	if err := c.m.Spend(meter.States, 1+int64(len(key)/stateBytes)); err != nil {
-		return planCount{}, err
+		return planCount{}, false, err
 	}
 	top := s.stack[0]
-	choices := []planChoice{}
+	var choices []planChoice
 	if c.g.IsTerminal(top) {
-		choices = append(choices, planChoice{class: c.class[top]})
-	} else {
-		var err error
-		if choices, err = c.expansions(top, nil); err != nil {
-			return planCount{}, err
+		choices = []planChoice{{class: c.class[top]}}
+	} else if choices, err = c.expansions(top, nil); err != nil {
+		return planCount{}, false, err
+	}
+	*frames = append(*frames, planFrame{state: s, key: key, choices: choices, total: planCount{new(big.Int), new(big.Int)}})
+	return planCount{}, false, nil
+}
+
+// next returns the state of the next branch, and whether there is one. Terminals of a class with
+// equally many remaining uses share a branch.
+func (f *planFrame) next() (planState, bool) {
+	for ; f.choice < len(f.choices); f.choice, f.use = f.choice+1, 0 {
+		choice := f.choices[f.choice]
+		left := f.state.left[choice.class]
+		for f.use < len(left) {
+			first := f.use
+			for f.use < len(left) && left[f.use] == left[first] {
+				f.use++
+			}
+			if left[first] != 0 {
+				f.times, f.taken = f.use-first, true
+				return f.state.take(choice, first), true
+			}
 		}
 	}
-	total, product := planCount{new(big.Int), new(big.Int)}, new(big.Int)
-	taken := false
-	for _, choice := range choices {
-		left := s.left[choice.class]
-		for i := 0; i < len(left); {
-			same := i
-			for same < len(left) && left[same] == left[i] {
-				same++
-			}
-			if left[i] != 0 {
-				taken = true
-				n, err := c.count(s.take(choice, i), depth+1)
-				if err != nil {
-					return planCount{}, err
-				}
-				times := big.NewInt(int64(same - i))
-				total.plans.Add(total.plans, product.Mul(n.plans, times))
-				total.deadEnds.Add(total.deadEnds, product.Mul(n.deadEnds, times))
-			}
-			i = same
-		}
-	}
-	if !taken {
-		total.deadEnds = one()
-	}
-	c.memo[key] = total
-	return total, nil
+	return planState{}, false
 }
 
 // take returns the state after a choice of the i-th terminal of its class.

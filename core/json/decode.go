@@ -9,8 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// MaxDepth is the maximum nesting depth, which bounds the recursion.
-const MaxDepth = 10_000
+// MaxDepth is the maximum nesting depth, which bounds the recursion: browsers have room for
+// some thousand calls of WebAssembly.
+const MaxDepth = 1_000
 
 // Unmarshal decodes a value into the value that v points to. Unknown fields are
 // ignored, and null leaves a value unchanged or sets it to nil. The error is a

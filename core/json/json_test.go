@@ -2,6 +2,7 @@ package json_test
 
 import (
 	std "encoding/json"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -238,6 +239,25 @@ func TestUnmarshalNull(t *testing.T) {
 func isSyntax(err error) bool {
 	_, ok := err.(*json.SyntaxError)
 	return ok
+}
+
+// The recursion fits into the stack of a browser.
+func TestNestingEndsWithError(t *testing.T) {
+	for _, pair := range []struct{ open, shut string }{{"[", "]"}, {`{"a":`, "}"}} {
+		text := func(n int) []byte {
+			return []byte(`{"raw":` + strings.Repeat(pair.open, n) + "1" + strings.Repeat(pair.shut, n) + "}")
+		}
+		var v struct {
+			Raw json.RawMessage `json:"raw"`
+		}
+		if err := json.Unmarshal(text(json.MaxDepth-1), &v); err != nil {
+			t.Errorf("%d times %q: %v", json.MaxDepth-1, pair.open, err)
+		}
+		var fault *json.SyntaxError
+		if err := json.Unmarshal(text(100*json.MaxDepth), &v); !errors.As(err, &fault) {
+			t.Errorf("%d times %q: %v, want a syntax error", 100*json.MaxDepth, pair.open, err)
+		}
+	}
 }
 
 func TestSyntaxErrors(t *testing.T) {

@@ -75,9 +75,6 @@ func dispatch(ctx context.Context, args []string) error {
 		}
 		return nil
 	}
-	if args[0] == wasmVerb { // called by `go test -exec`, not by people
-		return runWASM(ctx, args[1:])
-	}
 	if args[0] == standinVerb {
 		return runStandin(ctx)
 	}

@@ -22,6 +22,7 @@ type parallelCaller struct {
 	calls  int
 	last   map[string]any // the last request
 	said   map[string]any // the last answer, as a message
+	items  []any          // the last answer, as items of responses
 }
 
 // answer returns the body of an answer to a request.
@@ -75,6 +76,19 @@ func (p *parallelCaller) answer(t *testing.T, body string) string {
 		}
 		p.said = map[string]any{"role": "assistant", "content": blocks}
 		answer = map[string]any{"type": "message", "content": blocks, "stop_reason": "end_turn", "usage": map[string]any{"output_tokens": 1}}
+	case llm.FormatResponses:
+		p.items = nil
+		if thought != "" {
+			p.items = append(p.items, map[string]any{"id": "rs", "type": "reasoning", "summary": []any{map[string]any{"type": "summary_text", "text": thought}}, "encrypted_content": "c2ln"})
+		}
+		if text != "" {
+			p.items = append(p.items, map[string]any{"id": "msg", "type": "message", "role": "assistant", "status": "completed", "content": []any{map[string]any{"type": "output_text", "text": text, "annotations": []any{}}}})
+		}
+		for _, c := range calls {
+			arguments, _ := json.Marshal(c.input)
+			p.items = append(p.items, map[string]any{"id": "f" + c.id, "type": "function_call", "status": "completed", "call_id": c.id, "name": c.name, "arguments": string(arguments)})
+		}
+		answer = map[string]any{"object": "response", "status": "completed", "output": p.items}
 	case llm.FormatOllama:
 		p.said = map[string]any{"role": "assistant", "content": text}
 		if thought != "" {
@@ -109,6 +123,10 @@ func (p *parallelCaller) answer(t *testing.T, body string) string {
 
 // trace returns the conversation as an application records it.
 func (p *parallelCaller) trace() string {
+	if p.format == llm.FormatResponses {
+		raw, _ := json.MarshalIndent(map[string]any{"instructions": p.last["instructions"], "input": p.last["input"], "output": p.items}, "", " ")
+		return string(raw)
+	}
 	messages, _ := p.last["messages"].([]any)
 	raw, _ := json.MarshalIndent(map[string]any{"messages": append(messages, p.said)}, "", " ")
 	return string(raw)
@@ -116,7 +134,7 @@ func (p *parallelCaller) trace() string {
 
 // A run on the surface "tools" has the verdict and the states of its own recorded conversation.
 func TestLiveVerdictIsThatOfTheTrace(t *testing.T) {
-	runs, compared := effort.Sample(1050, 450), 0
+	runs, compared := effort.Sample(1400, 600), 0
 	silent := shipped{agent: compile(t, `(define silent
 	  (:states (task (:text "Task:") (:flags :env-input) (:from person)) (find (:text "Find:")) (list (:text "List:")) (found (:text "Found:") (:flags :env-input)) (answer (:text "Answer:")))
 	  (:behavior (next task (until (next (or find list) found) answer))))`)}
@@ -125,9 +143,10 @@ func TestLiveVerdictIsThatOfTheTrace(t *testing.T) {
 	for _, name := range []string{"react/react.agent", "pass/pass.agent", "direct/direct.agent", "cot/react.agent"} {
 		agents[name] = find(t, name)
 	}
+	formats := []string{llm.FormatOpenAI, llm.FormatResponses, llm.FormatAnthropic, llm.FormatOllama}
 	for name, s := range agents {
-		for _, format := range []string{llm.FormatOpenAI, llm.FormatAnthropic, llm.FormatOllama} {
-			for seed := range runs / 15 {
+		for _, format := range formats {
+			for seed := range runs / (len(agents) * len(formats)) {
 				if live, trace, ok := liveAndTrace(t, s, format, uint64(seed)); ok {
 					compared++
 					if live != trace {

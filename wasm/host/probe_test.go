@@ -80,6 +80,8 @@ func TestConnectionTestDetectsSettings(t *testing.T) {
 		{"completions", "completions", "cut=1", "", with(func(c *llm.Capabilities) {
 			c.Logprobs, c.Schema, c.Choice, c.Prefix = true, true, llm.ChoiceStructured, llm.PrefixNatural
 		}), "models ok, model ok, chat ok, logprobs ok, tools skipped, choice ok, prefix skipped", 4},
+		{"responses", "responses", "cut=1", "", llm.Endpoint{Format: "responses"}.Known(),
+			"models ok, model ok, chat ok, logprobs skipped, tools skipped, choice skipped, prefix skipped", 2},
 		{"Anthropic", "anthropic", "cut=1", "", llm.Endpoint{Format: "anthropic"}.Known(),
 			"models ok, model ok, chat ok, logprobs skipped, tools skipped, choice skipped, prefix skipped", 2},
 		{"Ollama", "ollama", "cut=1", "", llm.Endpoint{Format: "ollama"}.Known(),

@@ -90,7 +90,7 @@ func newBench(t *testing.T) *bench {
 // endpoint returns an endpoint of a format, with options of the standin.
 func (b *bench) endpoint(format, model string, options ...string) llm.Endpoint {
 	base := b.url + "/~" + strings.Join(append(options, "run="+b.run), ",")
-	if format == "" || format == llm.FormatOpenAI || format == llm.FormatCompletions {
+	if format == "" || format == llm.FormatOpenAI || format == llm.FormatCompletions || format == llm.FormatResponses {
 		base += "/v1"
 	}
 	return llm.Endpoint{Name: "test", Format: format, URL: base, Model: model, Idle: 120_000}
@@ -190,7 +190,7 @@ func (b *bench) noKey() {
 	}
 }
 
-var allFormats = []string{llm.FormatOpenAI, llm.FormatCompletions, llm.FormatAnthropic, llm.FormatOllama, llm.FormatOllamaGenerate}
+var allFormats = []string{llm.FormatOpenAI, llm.FormatCompletions, llm.FormatResponses, llm.FormatAnthropic, llm.FormatOllama, llm.FormatOllamaGenerate}
 
 func asking(text string) llm.Request {
 	return llm.Request{Messages: []llm.Message{{Role: "system", Content: "Be brief."}, {Role: "user", Content: text}}}
@@ -256,7 +256,7 @@ var lookUp = llm.Tool{Name: "look_up", Description: "Looks something up.", Param
 //stile:race
 func TestEveryChatCallsTools(t *testing.T) {
 	for _, e := range []llm.Endpoint{
-		{Format: llm.FormatOpenAI, Server: "vllm"}, {Format: llm.FormatOpenAI, Server: "openai"}, {Format: llm.FormatAnthropic}, {Format: llm.FormatOllama},
+		{Format: llm.FormatOpenAI, Server: "vllm"}, {Format: llm.FormatOpenAI, Server: "openai"}, {Format: llm.FormatResponses}, {Format: llm.FormatAnthropic}, {Format: llm.FormatOllama},
 	} {
 		for _, options := range [][]string{{"cut=1"}, {"stream=off"}} {
 			b := newBench(t)
@@ -300,7 +300,7 @@ func TestLogprobsWhereSupported(t *testing.T) {
 		there          bool
 	}{
 		{llm.FormatOpenAI, "openai", true}, {llm.FormatOpenAI, "vllm", true}, {llm.FormatOpenAI, "", false},
-		{llm.FormatCompletions, "", true}, {llm.FormatAnthropic, "", false}, {llm.FormatOllama, "", true}, {llm.FormatOllamaGenerate, "", true},
+		{llm.FormatCompletions, "", true}, {llm.FormatResponses, "openai", true}, {llm.FormatResponses, "vllm", false}, {llm.FormatAnthropic, "", false}, {llm.FormatOllama, "", true}, {llm.FormatOllamaGenerate, "", true},
 	} {
 		for _, options := range [][]string{{"cut=2"}, {"stream=off"}} {
 			b := newBench(t)
@@ -320,7 +320,7 @@ func TestLogprobsWhereSupported(t *testing.T) {
 }
 
 func TestThoughtsAreNotAnswers(t *testing.T) {
-	for _, format := range []string{llm.FormatOpenAI, llm.FormatAnthropic, llm.FormatOllama, llm.FormatOllamaGenerate} {
+	for _, format := range []string{llm.FormatOpenAI, llm.FormatResponses, llm.FormatAnthropic, llm.FormatOllama, llm.FormatOllamaGenerate} {
 		b := newBench(t)
 		if got := b.ask(b.endpoint(format, "think", "cut=5"), asking("So?"), 0); got.Text != "So it is." {
 			t.Errorf("%s: %+v", format, got)
@@ -350,6 +350,12 @@ func TestEnforcementLevels(t *testing.T) {
 		{llm.FormatOpenAI, "mistral", "", &llm.Constraint{Regex: "a"}, ``, false},
 		{llm.FormatCompletions, "vllm", "vllm", choices, `"structured_outputs"`, true},
 		{llm.FormatCompletions, "llamacpp", "llamacpp", choices, `"grammar"`, true},
+		{llm.FormatResponses, "openai", "", choices, `"json_schema"`, true},
+		{llm.FormatResponses, "openai", "", schema, `"json_schema"`, true},
+		{llm.FormatResponses, "openai", "", &llm.Constraint{Regex: `(?:ab|cd)[0-9]{2}`}, `"syntax":"regex"`, true},
+		{llm.FormatResponses, "openai", "", &llm.Constraint{Lark: "start: \"one\" | \"two\""}, `"syntax":"lark"`, true},
+		{llm.FormatResponses, "openai", "functions", &llm.Constraint{Lark: "start: \"one\" | \"two\""}, `"syntax":"lark"`, false}, // refused, and omitted
+		{llm.FormatResponses, "vllm", "", &llm.Constraint{Regex: "a"}, `"input"`, false},
 		{llm.FormatAnthropic, "", "", choices, `"output_config":{"format":{"type":"json_schema"`, true},
 		{llm.FormatAnthropic, "", "", schema, `"output_config"`, true},
 		{llm.FormatOllama, "", "", choices, `"format":{"type":"object"`, true},

@@ -25,6 +25,7 @@ const presets: readonly (readonly [id: string, label: string, url: string, forma
   ["llamacpp", "llama.cpp", "http://localhost:8080/v1", "openai", "llamacpp"],
   ["vllm", "vLLM", "http://localhost:8000/v1", "openai", "vllm"],
   ["openai", "OpenAI", "https://api.openai.com/v1", "openai", "openai"],
+  ["openai-responses", "OpenAI responses", "https://api.openai.com/v1", "responses", "openai"],
   ["anthropic", "Anthropic", "https://api.anthropic.com", "anthropic", "anthropic"],
   ["gemini-native", "Google Gemini", "https://generativelanguage.googleapis.com/v1beta", "gemini", "gemini"],
   ["gemini", "Gemini, OpenAI format", "https://generativelanguage.googleapis.com/v1beta/openai", "openai", "gemini"],
@@ -357,6 +358,7 @@ for (const [preset, format, path] of sampled(
   [
     ["openai", "openai", "/v1"],
     ["other", "completions", "/v1"],
+    ["openai-responses", "responses", "/v1"],
     ["anthropic", "anthropic", ""],
     ["ollama", "ollama", ""],
     ["ollama", "ollama-generate", ""],

@@ -147,6 +147,9 @@ func (x *exchange) unknownModel() { x.refuse(x.format.noModel(x.ask.model)) }
 // strict rejects fields that the server does not support; OpenAI's newest models are the
 // strictest.
 func (x *exchange) strict() *refusal {
+	if x.options["server"] == "functions" && x.ask.custom != "" {
+		return &refusal{400, "invalid_value", "Invalid value: 'custom'. Supported values are: 'function'."}
+	}
 	if x.options["server"] != "openai" {
 		return nil
 	}

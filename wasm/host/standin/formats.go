@@ -22,6 +22,8 @@ func formatOf(path string) format {
 		return chat{}
 	case path == "/v1/completions":
 		return completions{}
+	case path == "/v1/responses":
+		return responses{}
 	case path == "/v1/messages":
 		return anthropic{}
 	case path == "/v1/models":

@@ -37,6 +37,7 @@ type ask struct {
 	schema  json.RawMessage // the answer is to fit
 	choices []string        // or to be one of these
 	regex   string          // or to match
+	custom  string          // or to be the input of this custom tool
 
 	fields []string // of the request that only some servers support
 }

@@ -1,6 +1,6 @@
 // Package standin is a test server that simulates the providers of language models: OpenAI's chat
-// completions and completions, Anthropic's messages, and Ollama's chat and generate, with their
-// model lists, errors and CORS rules. Tests run the providers' official client libraries against
+// completions, completions and responses, Anthropic's messages, and Ollama's chat and generate, with
+// their model lists, errors and CORS rules. Tests run the providers' official client libraries against
 // it to confirm its formats.
 //
 // The model's name selects the answer: see [Models]. Equal requests have equal answers. The first
@@ -13,7 +13,7 @@
 //	cors=off     allow no page; cors=errors: no page may read an error
 //	key=KEY      accept only this key
 //	server=NAME  support the extensions of vllm, llamacpp, mistral, openai,
-//	             plain (none); default: all of them
+//	             plain (none), functions (no custom tools); default: all of them
 //	run=ID       record requests and count faults under this name
 //
 // GET /requests?run=ID lists the recorded requests, DELETE deletes them.

@@ -64,6 +64,17 @@ export const presets: readonly Preset[] = [
     keys: "https://platform.openai.com/api-keys",
   },
   {
+    id: "openai-responses",
+    label: "OpenAI responses",
+    about: "Models that think, grammars enforced",
+    where: "network",
+    format: "responses",
+    url: "https://api.openai.com/v1",
+    model: "gpt-5-mini",
+    server: "openai",
+    keys: "https://platform.openai.com/api-keys",
+  },
+  {
     id: "anthropic",
     label: "Anthropic",
     about: "api.anthropic.com",

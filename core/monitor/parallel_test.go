@@ -31,22 +31,14 @@ func (p *parallelCaller) answer(t *testing.T, body string) string {
 	if err := json.Unmarshal([]byte(body), &p.last); err != nil {
 		t.Fatal(err)
 	}
-	var names []string
-	tools, _ := p.last["tools"].([]any)
-	for _, tool := range tools {
-		fields := tool.(map[string]any)
-		if f, ok := fields["function"].(map[string]any); ok {
-			fields = f
-		}
-		names = append(names, fields["name"].(string))
-	}
-	choice := fmt.Sprint(p.last["tool_choice"])
+	names := offered(p.last)
+	choice := fmt.Sprint(p.last["tool_choice"], strings.ToLower(fmt.Sprint(p.last["toolConfig"])))
 	thought, text := "", ""
 	if p.random.IntN(2) == 0 {
 		thought = fmt.Sprintf("thought %d", p.random.IntN(9))
 	}
 	count := 0
-	if len(names) > 0 && !strings.Contains(choice, "none") && (p.random.IntN(4) > 0 || choice == "required" || strings.Contains(choice, "any")) {
+	if len(names) > 0 && !strings.Contains(choice, "none") && (p.random.IntN(4) > 0 || strings.Contains(choice, "required") || strings.Contains(choice, "any")) {
 		count = 1 + p.random.IntN(3)
 	}
 	if count == 0 || p.random.IntN(2) == 0 {
@@ -89,6 +81,40 @@ func (p *parallelCaller) answer(t *testing.T, body string) string {
 			p.items = append(p.items, map[string]any{"id": "f" + c.id, "type": "function_call", "status": "completed", "call_id": c.id, "name": c.name, "arguments": string(arguments)})
 		}
 		answer = map[string]any{"object": "response", "status": "completed", "output": p.items}
+	case llm.FormatGemini:
+		var parts []any
+		if thought != "" {
+			parts = append(parts, map[string]any{"text": thought, "thought": true})
+		}
+		if text != "" {
+			parts = append(parts, map[string]any{"text": text})
+		}
+		for i, c := range calls {
+			function := map[string]any{"name": c.name, "args": c.input}
+			if p.random.IntN(2) == 0 {
+				function["id"] = c.id
+			}
+			part := map[string]any{"functionCall": function}
+			if i == 0 { // only the first of parallel calls is signed
+				part["thoughtSignature"] = "c2ln"
+			}
+			parts = append(parts, part)
+		}
+		p.said = map[string]any{"role": "model", "parts": parts}
+		answer = map[string]any{"candidates": []any{map[string]any{"content": p.said, "finishReason": "STOP"}}}
+	case llm.FormatBedrock:
+		var blocks []any
+		if thought != "" {
+			blocks = append(blocks, map[string]any{"reasoningContent": map[string]any{"reasoningText": map[string]any{"text": thought, "signature": "c2ln"}}})
+		}
+		if text != "" {
+			blocks = append(blocks, map[string]any{"text": text})
+		}
+		for _, c := range calls {
+			blocks = append(blocks, map[string]any{"toolUse": map[string]any{"toolUseId": c.id, "name": c.name, "input": c.input}})
+		}
+		p.said = map[string]any{"role": "assistant", "content": blocks}
+		answer = map[string]any{"output": map[string]any{"message": p.said}, "stopReason": "end_turn"}
 	case llm.FormatOllama:
 		p.said = map[string]any{"role": "assistant", "content": text}
 		if thought != "" {
@@ -121,20 +147,50 @@ func (p *parallelCaller) answer(t *testing.T, body string) string {
 	return string(raw)
 }
 
+// offered returns the names of the tools of a request.
+func offered(request map[string]any) (names []string) {
+	tools, _ := request["tools"].([]any)
+	if config, ok := request["toolConfig"].(map[string]any); ok && tools == nil {
+		tools, _ = config["tools"].([]any)
+	}
+	for _, tool := range tools {
+		fields := tool.(map[string]any)
+		if list, ok := fields["functionDeclarations"].([]any); ok {
+			for _, f := range list {
+				names = append(names, f.(map[string]any)["name"].(string))
+			}
+			continue
+		}
+		for _, key := range []string{"function", "toolSpec"} {
+			if f, ok := fields[key].(map[string]any); ok {
+				fields = f
+			}
+		}
+		names = append(names, fields["name"].(string))
+	}
+	return names
+}
+
 // trace returns the conversation as an application records it.
 func (p *parallelCaller) trace() string {
 	if p.format == llm.FormatResponses {
 		raw, _ := json.MarshalIndent(map[string]any{"instructions": p.last["instructions"], "input": p.last["input"], "output": p.items}, "", " ")
 		return string(raw)
 	}
-	messages, _ := p.last["messages"].([]any)
-	raw, _ := json.MarshalIndent(map[string]any{"messages": append(messages, p.said)}, "", " ")
+	key := "messages"
+	if p.format == llm.FormatGemini {
+		key = "contents"
+	}
+	messages, _ := p.last[key].([]any)
+	raw, _ := json.MarshalIndent(map[string]any{key: append(messages, p.said)}, "", " ")
 	return string(raw)
 }
 
+var wireFormats = []string{llm.FormatOpenAI, llm.FormatResponses, llm.FormatAnthropic, llm.FormatOllama, llm.FormatGemini, llm.FormatBedrock}
+
 // A run on the surface "tools" has the verdict and the states of its own recorded conversation.
 func TestLiveVerdictIsThatOfTheTrace(t *testing.T) {
-	runs, compared := effort.Sample(1400, 600), 0
+	runs, compared := effort.Sample(2100, 900), map[string]int{}
 	silent := shipped{agent: compile(t, `(define silent
 	  (:states (task (:text "Task:") (:flags :env-input) (:from person)) (find (:text "Find:")) (list (:text "List:")) (found (:text "Found:") (:flags :env-input)) (answer (:text "Answer:")))
 	  (:behavior (next task (until (next (or find list) found) answer))))`)}
@@ -143,12 +199,11 @@ func TestLiveVerdictIsThatOfTheTrace(t *testing.T) {
 	for _, name := range []string{"react/react.agent", "pass/pass.agent", "direct/direct.agent", "cot/react.agent"} {
 		agents[name] = find(t, name)
 	}
-	formats := []string{llm.FormatOpenAI, llm.FormatResponses, llm.FormatAnthropic, llm.FormatOllama}
 	for name, s := range agents {
-		for _, format := range formats {
-			for seed := range runs / (len(agents) * len(formats)) {
+		for _, format := range wireFormats {
+			for seed := range runs / (len(agents) * len(wireFormats)) {
 				if live, trace, ok := liveAndTrace(t, s, format, uint64(seed)); ok {
-					compared++
+					compared[format]++
 					if live != trace {
 						t.Fatalf("%s, %s, seed %d: live\n%s\nin the trace\n%s", name, format, seed, live, trace)
 					}
@@ -156,8 +211,10 @@ func TestLiveVerdictIsThatOfTheTrace(t *testing.T) {
 			}
 		}
 	}
-	if compared < runs/4 {
-		t.Errorf("only %d of %d runs had no refusal", compared, runs)
+	for _, format := range wireFormats {
+		if compared[format] < runs/len(wireFormats)/4 {
+			t.Errorf("%s: only %d of %d runs had no refusal", format, compared[format], runs/len(wireFormats))
+		}
 	}
 }
 

@@ -14,13 +14,15 @@ const (
 	TraceText      = "text"      // the states' prompts with their contents
 	TraceOpenAI    = "openai"    // messages of chat completions, or items of responses
 	TraceAnthropic = "anthropic" // messages with blocks of content
+	TraceGemini    = "gemini"    // contents with parts
+	TraceBedrock   = "bedrock"   // messages of Converse
 	TraceJSONL     = "jsonl"     // one of these on each line: a message or a conversation
 	TraceOTLP      = "otlp"      // spans of the OpenTelemetry conventions for generative AI
 )
 
 // TraceFormats returns the supported formats.
 func TraceFormats() []string {
-	return []string{TraceText, TraceOpenAI, TraceAnthropic, TraceJSONL, TraceOTLP}
+	return []string{TraceText, TraceOpenAI, TraceAnthropic, TraceGemini, TraceBedrock, TraceJSONL, TraceOTLP}
 }
 
 // Parts of a conversation.
@@ -162,6 +164,8 @@ func guessFormat(roots []*node) string {
 		return TraceOTLP
 	case len(roots) > 1:
 		return TraceJSONL
+	case providerFormat(first) != "":
+		return providerFormat(first)
 	case anthropicBlocks(first):
 		return TraceAnthropic
 	default:

@@ -58,7 +58,11 @@ var ignored = []struct {
 	{inAny, "id object model created created_at status index timestamp", formWord, "identifiers and times"},
 	{inDocument, "completed_at system_fingerprint service_tier previous_response_id user truncation prompt_cache_key safety_identifier background conversation provider", formWord, "identifiers and settings of a request"},
 	{inDocument | inMessage, "usage", formFigures, "tokens"},
+	{inDocument, "usageMetadata metrics", formFigures, "tokens and times"},
+	{inDocument, "modelVersion responseId stopReason modelId", formWord, "identifiers, and the reason why a model stopped"},
+	{inDocument, "generationConfig safetySettings toolConfig inferenceConfig outputConfig additionalModelRequestFields", formSettings, "settings of a request"},
 	{inDocument | inMessage, "stop_reason stop_sequence finish_reason native_finish_reason", formWord, "reason why a model stopped"},
+	{inMessage, "safetyRatings", formSettings, "judgements of a filter"},
 	{inMessage, "name phase created_by", formWord, "author of a message"},
 	{inMessage | inBlock, "annotations citations logprobs reasoning_details", formMarks, "citations and probabilities of a text"},
 	{inMessage | inBlock | inCall, "signature encrypted_content thought_signature data", formWord, "opaque state of a model"},
@@ -74,7 +78,7 @@ var ignored = []struct {
 }
 
 // wordKeys are the keys of words among figures.
-const wordKeys = " service_tier inference_geo endpoint "
+const wordKeys = " service_tier inference_geo endpoint modality "
 
 // markKeys are the keys of citations and the like.
 const markKeys = " type url title start_index end_index url_citation file_citation file_path file_id filename index quote cited_text document_index document_title start_char_index end_char_index start_block_index end_block_index start_page_number end_page_number encrypted_index search_result_index source token logprob bytes top_logprobs content refusal text summary data format signature id enabled "
@@ -170,12 +174,18 @@ func plainWord(text string) bool {
 }
 
 // toolKeys are the keys of definitions of tools.
-const toolKeys = " type name description title parameters input_schema inputSchema outputSchema strict function custom format cache_control annotations server_label server_url server_description require_approval allowed_tools headers vector_store_ids max_num_results search_context_size user_location container display_width display_height display_number environment max_uses allowed_domains blocked_domains defer_loading "
+const toolKeys = " type name description title parameters input_schema inputSchema outputSchema strict function custom format cache_control annotations server_label server_url server_description require_approval allowed_tools headers vector_store_ids max_num_results search_context_size user_location container display_width display_height display_number environment max_uses allowed_domains blocked_domains defer_loading parametersJsonSchema "
 
 // definitions reports whether a list contains only definitions of tools. They have schemas,
 // never arguments.
 func definitions(list *node) bool {
 	for _, n := range list.Items {
+		if f, ok := n.Get("functionDeclarations"); ok && len(n.Members) == 1 && f.Kind == '[' { // Gemini
+			if !definitions(f) {
+				return false
+			}
+			continue
+		}
 		if f, ok := n.Get("function"); ok && f.Kind == '{' {
 			n = f
 		}

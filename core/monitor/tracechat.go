@@ -86,6 +86,8 @@ func (c *conversation) message(n *node) {
 		c.refuse(n, "unknown type %q", shorten(t))
 	case kind == "":
 		c.refuse(n, "message with an unknown role %q", shorten(role))
+	case has(n, "parts") && !has(n, "content"):
+		c.geminiMessage(kind, n)
 	case kind == PartResult:
 		c.result(n, "content", "tool_call_id")
 	case kind == PartText:
@@ -229,7 +231,9 @@ func (c *conversation) content(kind string, n *node) {
 		c.add(kind, "", "", n.Text, n)
 	case '[':
 		for _, block := range n.Items {
-			c.block(kind, block)
+			if !c.bedrockBlock(kind, block) {
+				c.block(kind, block)
+			}
 		}
 	case 0, 'n':
 	default:

@@ -52,12 +52,19 @@ func (d *documents) document(n *node) {
 			d.content(PartSystem, v)
 		}
 	}
+	if v, ok := n.Get("systemInstruction"); ok && d.kind(v, "{", "systemInstruction") {
+		d.geminiMessage(PartSystem, v)
+	}
 	lists, texts := 0, 0
-	for _, key := range []string{"messages", "input", "output"} {
+	for _, key := range []string{"messages", "contents", "input", "output"} {
 		v, ok := n.Get(key)
 		switch {
 		case !ok:
-		case v.Kind == '"' && key != "messages" && (key == "output" || lists == 0):
+		case v.Kind == '{' && key == "output" && has(v, "message"): // Bedrock
+			lists++
+			d.message(d.main(v, "message"))
+			d.rest(v, inMessage, true, " message ")
+		case v.Kind == '"' && (key == "input" || key == "output") && (key == "output" || lists == 0):
 			texts++
 			d.turn++
 			d.content(map[string]string{"input": PartUser, "output": PartText}[key], v)
@@ -72,23 +79,36 @@ func (d *documents) document(n *node) {
 	if ok && d.kind(choices, "[", "choices") {
 		d.choices(choices.Items)
 	}
-	if !ok && lists+texts == 0 {
+	candidates, generated := n.Get("candidates")
+	if generated && d.kind(candidates, "[", "candidates") {
+		d.candidates(candidates.Items)
+	}
+	if !ok && !generated && lists+texts == 0 {
 		d.refuse(n, "object without messages")
 		return
 	}
-	d.rest(n, inDocument, true, " system instructions messages input output choices ")
+	d.rest(n, inDocument, true, " system instructions systemInstruction messages contents input output choices candidates ")
 }
 
-// choices reads the alternative answers of a response. Each ends a separate conversation,
-// as later messages do not name the one that they continue.
+// choices reads the alternative answers of a response.
 func (d *documents) choices(choices []*node) {
+	var messages []*node
+	for _, choice := range choices {
+		messages = append(messages, d.main(choice, "message"))
+		d.rest(choice, inMessage, true, " message ")
+	}
+	d.alternatives(messages)
+}
+
+// alternatives reads messages each of which ends a separate conversation, as later messages do not
+// name the one that they continue.
+func (d *documents) alternatives(messages []*node) {
 	before := d.conversation
-	for i, choice := range choices {
+	for i, message := range messages {
 		if i > 0 {
 			d.next()
 			d.conversation = conversation{account: d.account, turn: before.turn, parts: append([]Part{}, before.parts...)}
 		}
-		d.message(d.main(choice, "message"))
-		d.rest(choice, inMessage, true, " message ")
+		d.message(message)
 	}
 }

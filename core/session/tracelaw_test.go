@@ -67,6 +67,7 @@ var knownKeys = strings.Fields(`zz id object model created status index timestam
 	thinking stop_reason finish_reason name phase annotations citations logprobs reasoning_details signature encrypted_content data cache_control namespace server_name refusal
 	role type content messages input output choices message system instructions summary tool_calls function custom arguments call_id tool_call_id tool_use_id tool_name parts response result
 	attributes events links resource scope status schemaUrl traceId spanId parentSpanId key value stringValue arrayValue spans startTimeUnixNano reasoning_content image_url source detail
+	contents candidates functionCall functionResponse args thought thoughtSignature toolUse toolResult toolUseId input json reasoningContent usageMetadata generationConfig
 	gen_ai.system_instructions gen_ai.input.messages gen_ai.output.messages gen_ai.tool.name gen_ai.tool.definitions gen_ai.usage.x gen_ai.request.x gen_ai.agent.name http.x`)
 
 func judgedBy(t testing.TB, spec string) func(text string) agent.Verdict {

@@ -79,6 +79,12 @@ var forbidden = map[string]string{
 	"bedrock":                    frame(`{"role":"assistant","content":[{"toolUse":{"toolUseId":"c","name":"delete_all","input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"c","content":[{"text":"ok"}]}}]}`),
 	"gemini in a message":        frame(`{"role":"model","parts":[{"functionCall":{"name":"delete_all","args":{}}}]}`),
 	"gemini":                     `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"delete_all","args":{}}}]},{"role":"model","parts":[{"text":"done"}]}]}`,
+	"gemini, a response":         `{"contents":[{"role":"user","parts":[{"text":"q"}]}],"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"delete_all","args":{}}},{"text":"done"}]},"finishReason":"STOP"}]}`,
+	"gemini, a result":           `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"user","parts":[{"functionResponse":{"name":"delete_all","response":{"output":"ok"}}}]},{"role":"model","parts":[{"text":"done"}]}]}`,
+	"gemini, code":               `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"executableCode":{"language":"PYTHON","code":"delete_all()"}},{"text":"done"}]}]}`,
+	"gemini, arguments in parts": `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"lookup","partialArgs":[{"jsonPath":"$.x","stringValue":"delete_all"}],"willContinue":true}},{"text":"done"}]}]}`,
+	"bedrock, a response":        `{"messages":[{"role":"user","content":[{"text":"q"}]}],"output":{"message":{"role":"assistant","content":[{"toolUse":{"toolUseId":"c","name":"delete_all","input":{}}},{"text":"done"}]}},"stopReason":"tool_use"}`,
+	"bedrock, a server's tool":   frame(`{"role":"assistant","content":[{"toolUse":{"toolUseId":"c","name":"lookup","input":{},"type":"server_tool_use","server":"delete_all"}}]}`),
 	"agentdojo":                  frame(`{"role":"assistant","content":null,"tool_calls":[{"function":"delete_all","args":{},"id":"c","placeholder_args":null}]},{"role":"tool","content":"ok","tool_call_id":"c","tool_call":{"function":"delete_all","args":{}},"error":null}`),
 	"vercel":                     frame(`{"role":"assistant","content":[{"type":"tool-call","toolCallId":"c","toolName":"delete_all","input":{}}]},{"role":"tool","content":[{"type":"tool-result","toolCallId":"c","toolName":"delete_all","output":{"type":"text","value":"ok"}}]}`),
 	"langchain":                  `[{"type":"human","content":"q"},{"type":"ai","content":"","tool_calls":[{"name":"delete_all","args":{},"id":"c"}]},{"type":"ai","content":"done"}]`,
@@ -118,7 +124,7 @@ var forbidden = map[string]string{
 func TestForbiddenCallIsInvalidInEveryShape(t *testing.T) {
 	s := New()
 	for name, text := range forbidden {
-		for _, format := range []string{"auto", "openai", "anthropic", "jsonl", "otlp", "text", ""} {
+		for _, format := range []string{"auto", "openai", "anthropic", "gemini", "bedrock", "jsonl", "otlp", "text", ""} {
 			raw, fault := call(t, s, "monitor.check", MonitorCheckParams{Source: lookupAgent, Text: text, Format: format})
 			if fault != nil {
 				continue
@@ -144,6 +150,8 @@ func TestAllowedCallIsValid(t *testing.T) {
 		"legacy":    forbidden["chat, function_call"],
 		"custom":    forbidden["chat, custom"],
 		"mcp":       forbidden["anthropic, mcp_tool_use"],
+		"gemini":    `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"delete_all","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"name":"delete_all","response":{"output":"ok"}}}]},{"role":"model","parts":[{"text":"done"}]}]}`,
+		"bedrock":   forbidden["bedrock"],
 		"two lines": forbidden["the first of two lines"],
 		"two lists": forbidden["the first of two lists"],
 	} {

@@ -17,6 +17,8 @@ const formats: Readonly<Record<string, string>> = {
   text: "the text of a run",
   openai: "OpenAI messages",
   anthropic: "Anthropic messages",
+  gemini: "Gemini contents",
+  bedrock: "Bedrock messages",
   jsonl: "JSON lines",
   otlp: "OpenTelemetry spans",
 };

@@ -62,70 +62,74 @@ async function recording(page: Page): Promise<unknown> {
   return { ...log, answers: texts };
 }
 
-for (const [what, example, spec] of [
-  ["a plan", "openagi", "openagi.cfg"],
-  ["an agent", "react", "react.agent"],
-] as const) {
-  for (const how of sampled("resumed runs", ["reloaded", "killed"] as const, 2)) {
-    test(`${what} whose page is ${how} at every answer ends with the same word and log`, async ({ page, serve }) => {
-      const model = new Model();
-      const server = await serve((request, response, body) => {
-        if (!preflight(request, response)) model.answer(body, response);
-      });
-      if (how === "killed") await watchWorkers(page);
-      await open(page);
-      if (example !== "openagi") {
-        await openExample(page, example);
-        await ready(page);
-        await tab(page, "Run"); // this test does not call its tools
-        await page.locator("#environment").selectOption("person");
-        await page.locator("#environment").selectOption("simulated");
-      }
-      await endpoints(page);
-      await add(page, { url: server.url });
-      await run(page);
-      const outcome = async (): Promise<unknown> => {
-        await expect(state(page)).toContainText("Done", { timeout: 30_000 });
-        return {
-          shown: await page.locator("stile-plan-result .result-body, stile-monitor-log").innerText(),
-          recording: await recording(page),
-        };
+for (const [what, how, example, spec] of sampled(
+  "resumed runs",
+  [
+    ["a plan", "reloaded", "openagi", "openagi.cfg"],
+    ["a plan", "killed", "openagi", "openagi.cfg"],
+    ["an agent", "reloaded", "react", "react.agent"],
+    ["an agent", "killed", "react", "react.agent"],
+  ] as const,
+  4,
+)) {
+  test(`${what} whose page is ${how} at every answer ends with the same word and log`, async ({ page, serve }) => {
+    const model = new Model();
+    const server = await serve((request, response, body) => {
+      if (!preflight(request, response)) model.answer(body, response);
+    });
+    if (how === "killed") await watchWorkers(page);
+    await open(page);
+    if (example !== "openagi") {
+      await openExample(page, example);
+      await ready(page);
+      await tab(page, "Run"); // this test does not call its tools
+      await page.locator("#environment").selectOption("person");
+      await page.locator("#environment").selectOption("simulated");
+    }
+    await endpoints(page);
+    await add(page, { url: server.url });
+    await run(page);
+    const outcome = async (): Promise<unknown> => {
+      await expect(state(page)).toContainText("Done", { timeout: 30_000 });
+      return {
+        shown: await page.locator("stile-plan-result .result-body, stile-monitor-log").innerText(),
+        recording: await recording(page),
       };
-      const whole = await outcome();
-      const calls = model.answered;
-      expect(calls).toBeGreaterThan(2);
+    };
+    const whole = await outcome();
+    const calls = model.answered;
+    expect(calls).toBeGreaterThan(2);
 
-      model.answered = 0;
-      model.patience = 0;
-      await page.getByRole("button", { name: new RegExp(`^Run ${spec}`) }).click();
-      for (let n = 0; n < calls; n++) {
-        // The page is left during answer n + 1, when n answers are kept.
-        await expect.poll(() => model.begun).toBe(n + 1);
-        await expect(page.locator(".streaming, .live-text, .segment, .log-entry").first()).toBeVisible();
-        if (how === "reloaded") {
-          await keeps(page, n);
-          await page.reload();
-          await ready(page);
-          await tab(page, "Run");
-          await expect(page.locator(".interrupted")).toContainText("A run was interrupted");
-          await expect(page.locator(".interrupted")).toContainText(`${n} answer${n === 1 ? "" : "s"} kept`);
-        }
-        model.patience = n + 1 === calls ? Infinity : n + 1;
-        // A run whose core was killed resumes by itself.
-        if (how === "killed") await killed(page, "runs");
-        else await page.getByRole("button", { name: "Resume" }).click();
-      }
-      expect(await outcome()).toEqual(whole);
-      expect(model.answered).toBe(calls); // no answered request is repeated
+    model.answered = 0;
+    model.patience = 0;
+    await page.getByRole("button", { name: new RegExp(`^Run ${spec}`) }).click();
+    for (let n = 0; n < calls; n++) {
+      // The page is left during answer n + 1, when n answers are kept.
+      await expect.poll(() => model.begun).toBe(n + 1);
+      await expect(page.locator(".streaming, .live-text, .segment, .log-entry").first()).toBeVisible();
       if (how === "reloaded") {
+        await keeps(page, n);
         await page.reload();
         await ready(page);
         await tab(page, "Run");
-        await expect(page.getByRole("button", { name: new RegExp(`^Run ${spec}`) })).toBeVisible();
-        await expect(page.locator(".interrupted")).toHaveCount(0);
+        await expect(page.locator(".interrupted")).toContainText("A run was interrupted");
+        await expect(page.locator(".interrupted")).toContainText(`${n} answer${n === 1 ? "" : "s"} kept`);
       }
-    });
-  }
+      model.patience = n + 1 === calls ? Infinity : n + 1;
+      // A run whose core was killed resumes by itself.
+      if (how === "killed") await killed(page, "runs");
+      else await page.getByRole("button", { name: "Resume" }).click();
+    }
+    expect(await outcome()).toEqual(whole);
+    expect(model.answered).toBe(calls); // no answered request is repeated
+    if (how === "reloaded") {
+      await page.reload();
+      await ready(page);
+      await tab(page, "Run");
+      await expect(page.getByRole("button", { name: new RegExp(`^Run ${spec}`) })).toBeVisible();
+      await expect(page.locator(".interrupted")).toHaveCount(0);
+    }
+  });
 }
 
 test("a run that waits for a person survives a reload, to be resumed, replayed or discarded", async ({

@@ -53,27 +53,27 @@ export class LayoutClient {
     this.#current = job;
     this.#worker ??= this.#start();
     this.#worker.postMessage({ id: job.id, viz: this.viz, dot: job.dot } satisfies LayoutRequest);
-    this.#timer = setTimeout(
-      () => {
-        this.#drop();
-        if (!job.begun && !job.again) {
-          // a worker that the browser has ended does not respond
-          job.again = true;
-          this.#waiting.unshift(job);
-          this.#settle(() => {});
-          return;
-        }
-        this.#settle((j) =>
-          j.reject(
-            new LayoutError(
-              job.begun
-                ? "This graph is too dense to lay out in a few seconds; it is shown as a table."
-                : "The layout engine does not respond, so the graph is shown as a table. Reload the page to try again.",
-            ),
-          ),
-        );
-      },
-      this.#warm ? LAYOUT_LIMIT : ARRIVAL_LIMIT,
+    this.#timer = setTimeout(() => this.#expire(job), this.#warm ? LAYOUT_LIMIT : ARRIVAL_LIMIT);
+  }
+
+  /** Ends a job whose time is over, with its worker, which may compute for minutes. */
+  #expire(job: Job): void {
+    this.#drop();
+    if (job.stage === undefined && !job.again) {
+      // a worker that the browser has ended does not respond
+      job.again = true;
+      this.#waiting.unshift(job);
+      this.#settle(() => {});
+      return;
+    }
+    this.#settle((j) =>
+      j.reject(
+        new LayoutError(
+          job.stage === "loaded"
+            ? "This graph is too dense to lay out in a few seconds; it is shown as a table."
+            : "The layout engine does not respond, so the graph is shown as a table. Reload the page to try again.",
+        ),
+      ),
     );
   }
 
@@ -81,9 +81,12 @@ export class LayoutClient {
     const worker = startWorker(this.workerURL, "layout");
     worker.addEventListener("message", (event: MessageEvent<LayoutReply>) => {
       if (worker !== this.#worker || event.data.id !== this.#current?.id) return;
-      const { begun, layout, error } = event.data;
-      if (begun) {
-        this.#current.begun = true;
+      const { stage, layout, error } = event.data;
+      if (stage !== undefined) {
+        const job = this.#current;
+        job.stage = stage;
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.#expire(job), stage === "loaded" ? LAYOUT_LIMIT : ARRIVAL_LIMIT);
         return;
       }
       if (layout === undefined) {
@@ -142,8 +145,8 @@ interface Job {
   readonly id: number;
   readonly slot: string;
   readonly dot: string;
-  /** The worker has confirmed the request. */
-  begun?: boolean;
+  /** The last stage that the worker reported. */
+  stage?: "arrived" | "loaded";
   /** This is the second attempt. */
   again?: boolean;
   readonly resolve: (layout: Layout | null) => void;

@@ -5,10 +5,10 @@ export interface LayoutRequest {
   readonly dot: string;
 }
 
-/** Its replies: a confirmation; then the layout, or the reason why there is none. */
+/** Its replies: the request arrived; the engine is loaded; then the layout, or the reason why there is none. */
 export interface LayoutReply {
   readonly id: number;
-  readonly begun?: true;
+  readonly stage?: "arrived" | "loaded";
   readonly layout?: Layout;
   readonly error?: string;
 }

@@ -18,11 +18,13 @@ async function load(address: string): Promise<Engine> {
 self.addEventListener("message", (event: MessageEvent<LayoutRequest>) => void answer(event.data));
 
 async function answer({ id, viz, dot }: LayoutRequest): Promise<void> {
-  self.postMessage({ id, begun: true } satisfies LayoutReply);
+  self.postMessage({ id, stage: "arrived" } satisfies LayoutReply);
   let reply: LayoutReply;
   try {
     engine ??= load(viz);
-    const { output, errors } = (await engine).render(dot, { format: "json0" });
+    const loaded = await engine;
+    self.postMessage({ id, stage: "loaded" } satisfies LayoutReply);
+    const { output, errors } = loaded.render(dot, { format: "json0" });
     reply =
       output === undefined
         ? { id, error: errors.map((e) => e.message).join("; ") || "no layout" }

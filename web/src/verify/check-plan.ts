@@ -13,6 +13,14 @@ const MAX_EXPECTED = 24;
 
 const forms: Readonly<Record<string, string>> = { word: "a word", function: "a function", steps: "steps" };
 
+/** Names an example to try; from the second of its kind on with a number. */
+function tryLabel(examples: readonly ExampleWord[], at: number): string {
+  const pass = examples[at]?.pass === true;
+  const before = examples.slice(0, at).filter((e) => e.pass === pass).length;
+  if (before > 0) return `${pass ? "valid plan" : "mistake"} ${before + 1}`;
+  return pass ? "a valid plan" : "one with a mistake";
+}
+
 /**
  * Checks any plan, in any form, against the spec: the symbols read, the first mistake, and the nearest
  * valid plan.
@@ -84,9 +92,9 @@ export class StileCheckPlan extends LightElement {
       <span class="hint">Try</span> ${this.examples
         .slice(0, 4)
         .map(
-          ({ word, pass }) =>
+          ({ word }, i) =>
             html` <button class="button small" type="button" @click=${() => this.take(word.join(" "))}>
-              ${pass ? "a valid plan" : "one with a mistake"}
+              ${tryLabel(this.examples, i)}
             </button>`,
         )}
     </div>`;

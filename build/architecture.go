@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// The layers section of ARCHITECTURE.md lies between these lines.
+// The lines around the layers section of ARCHITECTURE.md.
 const (
 	layersBegin = "<!-- layers -->\n"
 	layersEnd   = "<!-- /layers -->\n"

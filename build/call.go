@@ -15,8 +15,8 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// callVerb answers a line of parameters with a line of reply. Both ways of
-// answering, natively and through the module, give the same bytes.
+// callVerb reads parameters line by line and writes a reply for each line. A native
+// reply and one through the module are byte-equal.
 func callVerb(ctx context.Context, r repo, args []string) error {
 	method, wasm := "", false
 	for _, a := range args {

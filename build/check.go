@@ -91,7 +91,7 @@ func runTests(w workspace.Workspace) (out session.TestsRunResult, err error) {
 }
 
 // readWorkspace reads an archive, or the texts of a folder and its subfolders. It skips hidden
-// folders, installed packages and files that are no texts.
+// folders, installed packages and files that are not text.
 func readWorkspace(name string) (w workspace.Workspace, err error) {
 	info, err := os.Stat(name)
 	if err != nil {

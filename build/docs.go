@@ -14,8 +14,8 @@ import (
 )
 
 // addDocs adds the documentation, under docs/, and the script of <stile-embed>, which
-// pages load by a name that never changes. More lists additional pages that are made of
-// other parts of the site.
+// pages load by a name that never changes. More lists additional pages that are
+// generated from other parts of the site.
 func (r repo) addDocs(s *site, more ...docs.Page) error {
 	embed, err := os.ReadFile(r.Path("web", "embed", embedScript))
 	if err != nil {

@@ -27,7 +27,7 @@ func policy() string {
 		// In a frame without an origin a worker begins as a text that imports it (trusted.ts).
 		// Such a worker has no origin either, but script-src still limits its imports.
 		"worker-src 'self' data:",
-		"frame-src 'self'", // figures of the documentation come alive in frames
+		"frame-src 'self'", // live figures of the documentation are frames
 		"manifest-src 'self'",
 		// No frame-ancestors: any document may embed the page, also a sandboxed one, which even *
 		// does not match.

@@ -47,10 +47,10 @@ const (
 	funcTables    = 28 // of the number of other tables
 	funcStartLine = 36
 	funcData      = 43 // of the number of data, a byte
-	funcEnd       = 44 // where the offsets of the other tables begin, and then those of the data
+	funcEnd       = 44 // start of the offsets of the other tables, followed by those of the data
 
 	moduleNames = 8   // of the address of the names in the description of the module
-	moduleData  = 320 // of the address from which offsets of data count
+	moduleData  = 320 // of the address that offsets of data are relative to
 
 	inlinedCall = 16 // bytes of an inlined call
 	inlinedName = 4  // of the offset of its name
@@ -76,7 +76,7 @@ type functionTable struct {
 	memory               []byte
 	names, units, values int
 	list, functions      int
-	data                 int // the address from which offsets of data count
+	data                 int // the address that offsets of data are relative to
 }
 
 func (t *functionTable) word(at int) uint32 { return binary.LittleEndian.Uint32(t.memory[at:]) }

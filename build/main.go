@@ -48,7 +48,7 @@ var errUsage = errors.New("usage")
 var errFailed = errors.New("failed")
 
 func main() {
-	// A first interrupt ends a verb in an orderly way, a second one at once.
+	// The first interrupt ends a verb in an orderly way, the second one at once.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := dispatch(ctx, os.Args[1:])
 	interrupted := ctx.Err() != nil

@@ -28,8 +28,8 @@ var goMCP = []struct{ name, folder string }{{"go18", "mcp"}, {"go16", "mcp/legac
 // goMCPServer is the server with which the authors of the Go library test it.
 const goMCPServer = "github.com/modelcontextprotocol/go-sdk/conformance/everything-server"
 
-// checkMCP has the core's MCP client call the servers of the official libraries, of both eras of
-// the protocol.
+// checkMCP runs the core's MCP client against the servers of the official libraries, of both
+// eras of the protocol.
 //
 //stile:norace runs only with the libraries, as a step
 func checkMCP(ctx context.Context, t *tester) (tally, error) {
@@ -119,7 +119,8 @@ func (s *mcpServers) stop(cancel func()) {
 	}
 }
 
-// startEverything starts the reference server of the TypeScript library 1, which has sessions.
+// startEverything starts the reference server of version 1 of the TypeScript library, which
+// has sessions.
 func (s *mcpServers) startEverything(ctx context.Context) error {
 	port, err := freePort()
 	if err != nil {
@@ -132,7 +133,7 @@ func (s *mcpServers) startEverything(ctx context.Context) error {
 	return s.start(cmd, func(line string) bool { return strings.Contains(line, "listening on port") })
 }
 
-// startTypeScript starts servers of the TypeScript library 2.
+// startTypeScript starts servers of version 2 of the TypeScript library.
 func (s *mcpServers) startTypeScript(ctx context.Context) error {
 	cmd := exec.CommandContext(ctx, "node", "mcp.mjs")
 	cmd.Dir = s.t.Path("build", "peers")

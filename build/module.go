@@ -54,13 +54,13 @@ func (r repo) module(ctx context.Context, name string) ([]byte, error) {
 	return data, checkout.WriteFile(file, data) // tests read the file
 }
 
-// packedBrotli compresses at brotli's best level. That takes long, so the result is
+// packedBrotli compresses at Brotli's best level. That takes long, so the result is
 // cached.
 func (r repo) packedBrotli(ctx context.Context, data []byte) ([]byte, error) {
 	return r.cached("br11", data, func() ([]byte, error) { return r.brotli(ctx, data, 11) })
 }
 
-// brotli compresses at a level from 0 to 11 by the encoder of Node.
+// brotli compresses at a level from 0 to 11 with Node's encoder.
 func (r repo) brotli(ctx context.Context, data []byte, level int) ([]byte, error) {
 	return r.Pipe(ctx, data, "node", r.Path("web", "tools", "brotli.mjs"), strconv.Itoa(level))
 }

@@ -62,8 +62,8 @@ func runStandin(ctx context.Context) error {
 	return stop()
 }
 
-// checkSDK has the providers' libraries talk to the stand-in, which shows that the
-// stand-in speaks the protocols of the providers.
+// checkSDK runs the providers' libraries against the stand-in, which shows that it
+// implements the protocols of the providers.
 func checkSDK(ctx context.Context, t *tester) (tally, error) {
 	address, stop, err := startStandin()
 	if err != nil {

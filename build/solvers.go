@@ -48,7 +48,7 @@ func (r repo) addSolvers(ctx context.Context, s *site) (map[string]solverAddress
 	return out, nil
 }
 
-// packedBrotliSoon compresses almost as well as brotli's best level. For Z3's 35 MB the
+// packedBrotliSoon compresses almost as well as Brotli's best level. For Z3's 35 MB the
 // best level takes minutes and saves two per cent.
 func (r repo) packedBrotliSoon(ctx context.Context, data []byte) ([]byte, error) {
 	return r.cached("br9", data, func() ([]byte, error) {

@@ -35,8 +35,8 @@ func verdict(err error) (tally, error) {
 	return tally{passed: 1}, nil
 }
 
-// step is one kind of check. run returns how many checks were made and prints the
-// failures to the tester; an error counts as a failure.
+// step is one kind of check. run returns the numbers of passed and failed checks and
+// prints the failures to the tester; an error counts as a failure.
 type step struct {
 	name string
 	lane lane

@@ -30,7 +30,7 @@ func checkFormat(ctx context.Context, t *tester) (tally, error) {
 }
 
 // checkVet vets all packages natively, and as WebAssembly those that have other files
-// there: of a file that both compile, vet says the same.
+// there: for a file that both compile, vet reports the same.
 func checkVet(ctx context.Context, t *tester) (tally, error) {
 	if _, err := t.Command(ctx, nil, "go", "vet", "./..."); err != nil {
 		return verdict(err)

@@ -135,7 +135,7 @@ func checkTypes(ctx context.Context, t *tester) (tally, error) {
 	return counts, nil
 }
 
-// checkForeign has other tools read the core's exports for them.
+// checkForeign reads the core's exports with the tools that they target.
 func checkForeign(ctx context.Context, t *tester) (tally, error) {
 	if err := t.npmPackages(ctx); err != nil {
 		return tally{}, err
@@ -143,7 +143,7 @@ func checkForeign(ctx context.Context, t *tester) (tally, error) {
 	return t.peer(ctx, nil, "foreign.mjs")
 }
 
-// Limits of the site, in bytes as brotli packs them.
+// Limits of the site, in bytes packed with Brotli.
 const (
 	maxModule  = 950_000   // the page's first load
 	maxFull    = 2_750_000 // its deferred load: runs, teams, problems, benchmarks

@@ -16,7 +16,7 @@ import (
 // viewsFolder has pictures of the most common views.
 const viewsFolder = "web/tests/views"
 
-// viewTest makes them, and compares the page with them.
+// viewTest is the browser test that makes the pictures and compares the page with them.
 const viewTest = "tests/views.spec.ts"
 
 // shrinkViews packs the pictures again, with at most 256 colours: all that a browser

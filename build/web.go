@@ -157,7 +157,7 @@ func (r repo) prerender(ctx context.Context, drawings []byte) ([]byte, error) {
 		return nil, err
 	}
 	return r.cached("svg", slices.Concat(result.OutputFiles[0].Contents, drawings), func() ([]byte, error) {
-		// In node_modules, where Node finds the layout engine.
+		// It runs in node_modules, where Node finds the layout engine.
 		script := r.Path("web", "node_modules", ".stile-prerender.mjs")
 		if err := checkout.WriteFile(script, result.OutputFiles[0].Contents); err != nil {
 			return nil, err

@@ -1,4 +1,4 @@
-// Runs a Go command compiled for WASI in Chromium and passes on what it prints:
+// Runs a Go command compiled for WASI in Chromium and forwards its output:
 //   node browser.mjs FILE.wasm ARGUMENT…
 import { createRequire } from "node:module";
 import { launch } from "../../web/tools/chromium.mjs";
@@ -11,7 +11,7 @@ const [wasm, ...args] = process.argv.slice(2);
 const browser = await launch(chromium);
 try {
   const page = await browser.newPage();
-  // Everything comes from here: no server, and no other page in between.
+  // All files are served from this program: there is no server.
   await page.route("http://bench.test/**", (route) => {
     const path = new URL(route.request().url()).pathname;
     if (path === "/") return route.fulfill({ contentType: "text/html", body: "<!doctype html><title>bench</title>" });

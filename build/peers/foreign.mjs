@@ -1,6 +1,6 @@
-// Has other tools read what Stile writes for them: the expected files of the
-// cases of core/export. Prints a line for each file and ends with 1 where one is
-// refused.
+// Reads Stile's exports with the tools that they target: the expected files of the
+// cases of core/export. Prints a line for each file and exits with 1 if one is
+// rejected.
 import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

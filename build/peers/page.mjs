@@ -1,4 +1,4 @@
-// Measures the built page in Chromium as a person meets it, and prints a line of JSON
+// Measures the built page in Chromium as a person uses it, and prints a line of JSON
 // for each figure:
 //   node page.mjs URL [PART…]    parts: load, typing, large, endurance
 import { createRequire } from "node:module";
@@ -11,14 +11,14 @@ const { chromium } = require("playwright-core");
 const [url, ...parts] = process.argv.slice(2);
 if (url === undefined) throw new Error("node page.mjs URL [PART…]");
 
-/** A middling phone, and its network: 10 Mbit, 40 ms. */
+/** A mid-range phone and its network: 10 Mbit/s, 40 ms. */
 const SLOW = 4;
 const NETWORK = { offline: false, latency: 40, downloadThroughput: 10e6 / 8, uploadThroughput: 10e6 / 8 };
 const SPOKEN = /nonterminal|state/;
 
 const print = (group, name, unit, values) => console.log(JSON.stringify({ group, name, unit, values: [values].flat() }));
 
-/** Opens the page for one part of the measuring; nothing is kept from another. */
+/** Opens the page for one part of the measurement, without stored data of another part. */
 async function visit(browser, { slow = 1, network } = {}, work) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, serviceWorkers: "block" });
   try {
@@ -34,7 +34,7 @@ async function visit(browser, { slow = 1, network } = {}, work) {
   }
 }
 
-/** Opens a text instead of the example, with the cursor where it is typed at. */
+/** Opens a text instead of the example, with the cursor at the edited position. */
 async function openText(page, { name, text, line, left }) {
   await page.goto(url);
   const summary = page.locator("stile-problems .summary", { hasText: SPOKEN });
@@ -48,7 +48,7 @@ async function openText(page, { name, text, line, left }) {
   for (let i = 0; i < left; i++) await page.keyboard.press("ArrowLeft");
 }
 
-/** Waits until nothing in the page changes any more. */
+/** Waits until the page no longer changes. */
 const settled = (page) => page.evaluate(() => window.bench.settled());
 
 const longest = (found) => Math.max(0, ...found);
@@ -69,7 +69,7 @@ async function load(browser) {
   }
 }
 
-/** Types letters and takes them back, eight by eight: after 16 the text is unchanged. */
+/** Types eight letters, then deletes them, and so on: after 16 keys the text is unchanged. */
 async function* letters(page, { word }, count) {
   for (let i = 0; i < count; i++) {
     const back = i % 16 >= 8;
@@ -86,7 +86,7 @@ async function typeAndWait(page, group, spec, count, first = 8) {
   let i = 0;
   const look = async () => {
     const seen = await page.evaluate(() => window.bench.shown);
-    // The first letters fetch the parts that load at the first use of the editor.
+    // The first letters load the parts of the page that are loaded when the editor is first used.
     if (i > first) for (const [name, value] of Object.entries(seen ?? {})) (all[name] ??= []).push(value);
     await settled(page);
   };
@@ -142,7 +142,7 @@ async function large(browser) {
   });
 }
 
-/** Edits a spec a thousand times and looks at what is held after some of them. */
+/** Edits a spec a thousand times and measures the memory after some of the edits. */
 async function endurance(browser) {
   const group = "1,000 edits of a 200-line grammar";
   await visit(browser, {}, async (page, devtools) => {
@@ -170,7 +170,7 @@ async function endurance(browser) {
   });
 }
 
-/** Follows the page's workers; what it returns finds how large the memories of their modules are. */
+/** Follows the page's workers; returns a function that measures the memories of their modules. */
 async function watchWorkers(devtools) {
   const sessions = new Map();
   const waiting = new Map();
@@ -194,7 +194,8 @@ async function watchWorkers(devtools) {
   }));
 }
 
-/** Prints what the main thread did meanwhile: its longest task, by the processor's time, and the slowest answer to an input. */
+/** Prints the longest task of the main thread, by processor time, and the slowest response to an
+ * input. */
 async function report(browser, page, group, work) {
   const since = await page.evaluate(() => performance.now());
   await browser.startTracing(page, { categories: ["toplevel", "devtools.timeline"] });

@@ -1,6 +1,6 @@
 // A script that runs before the scripts of the page and records when events happen.
 
-/** Runs in the page; it must not use anything from outside of itself. */
+/** Runs in the page; it must not refer to anything outside the function. */
 export function watchPage() {
   const tasks = [];
   const scripts = [];
@@ -20,9 +20,9 @@ export function watchPage() {
   const inProblems = (text) => [...document.querySelectorAll("stile-problems .problem-text")].some((e) => text.test(e.textContent));
   const inDrawing = (text) => [...(picture()?.querySelectorAll("text") ?? [])].some((e) => text.test(e.textContent));
 
-  /** Resolves with the time at which the first frame was made that shows something. */
+  /** Resolves with the time of the first frame that shows something. */
   const when = (holds) => new Promise((resolve, reject) => {
-    // A timer that waits on would hold what it was made for, and the heap is measured.
+    // A pending timer would keep its closure alive and distort the measured heap.
     const timer = setTimeout(() => reject(new Error("what was waited for never came")), 60_000);
     const look = () => {
       if (!holds()) return void requestAnimationFrame(look);
@@ -51,7 +51,8 @@ export function watchPage() {
 
   window.bench = {
     loaded,
-    /** Resolves with how long after the next key a text is in the editor, the problems and the drawing. */
+    /** Resolves with the times from the next key until a text is in the editor, the problems and
+     * the drawing. */
     expect(text, { problems, drawing }) {
       const word = new RegExp(text);
       pressed = 0;
@@ -60,15 +61,15 @@ export function watchPage() {
       window.bench.shown = Promise.all(Object.entries(all).map(async ([name, time]) => [name, await time])).then(Object.fromEntries);
     },
     shown: undefined,
-    /** Waits until a text is in all that it comes to. */
+    /** Waits until a text is in all parts of the page that show it. */
     comes: (text, { problems, drawing }) => when(() => inEditor(new RegExp(text)) && (!problems || inProblems(new RegExp(text))) && (!drawing || inDrawing(new RegExp(text)))),
-    /** Long tasks and what ran in slow frames since a time. */
+    /** Long tasks since a time, and the scripts that ran in slow frames. */
     work: (since) => ({
       tasks: tasks.filter((t) => t.at >= since).map((t) => t.ms),
       scripts: scripts.filter((s) => s.at >= since).sort((a, b) => b.ms - a.ms),
       events: events.filter((e) => e.at >= since),
     }),
-    /** Lets go of what was seen so far, which is not the page's. */
+    /** Releases the records so far, which do not belong to the page's memory. */
     forget: () => [tasks, scripts, events].forEach((seen) => seen.splice(0)),
     /** Waits until nothing in the page has changed and no long task has run for a quarter of a second. */
     settled: () => new Promise((resolve) => {

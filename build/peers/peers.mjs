@@ -1,5 +1,5 @@
-// Times other tools on the inputs of Stile's benchmarks, whose names are given,
-// and prints a line of JSON for each.
+// Measures other tools on the inputs of Stile's benchmarks; the arguments are their
+// names. Prints a line of JSON for each.
 import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { CstParser, Lexer, createToken } from "chevrotain";
@@ -32,7 +32,7 @@ function once(work) {
   return { ms: performance.now() - start };
 }
 
-// XGrammar: compiling, and the mask of what may come next, over bytes.
+// XGrammar: compiling, and the mask of the valid next tokens, over bytes.
 const list = (names) => names.map((n) => `"${n}"`).join(" | ");
 const openagi = `root ::= t
 t ::= b " " i | d " " t | e " " t " " i | f " " t " " t | "t"
@@ -124,7 +124,7 @@ for (const size of [1001, 10_001]) {
   print(`Recognize/leftrec/${size - 1}`, "chevrotain", r.ms, r.note ?? "no left recursion: rewritten");
 }
 
-// Links: what the TypeScript playground packs its texts with.
+// Links: the compression of the TypeScript playground.
 for (const [name, file] of [["grammar", "openagi/openagi.cfg"], ["records", "travelplanner/queries.json"]]) {
   const text = readFileSync(new URL(`../../grammars/${file}`, import.meta.url), "utf8");
   const link = lz.compressToEncodedURIComponent(text);

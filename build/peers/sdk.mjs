@@ -1,6 +1,6 @@
-// Has the providers' own libraries talk to the stand-in for the providers, whose
-// address is in STILE_STANDIN: they understand exactly the replies of the providers.
-// Prints a line for each check and ends with 1 where one fails.
+// Runs the providers' own libraries against the stand-in for the providers, whose
+// address is in STILE_STANDIN. Prints a line for each check and exits with 1 if one
+// fails.
 import assert from "node:assert/strict";
 import Anthropic from "@anthropic-ai/sdk";
 import { Ollama } from "ollama";
@@ -13,7 +13,7 @@ const silent = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {
 
 let passed = 0;
 let failed = 0;
-/** One check; it fails where the body throws. */
+/** One check; it fails if the body throws. */
 async function check(name, body) {
   try {
     await body();
@@ -45,8 +45,8 @@ const user = (content) => [{ role: "user", content }];
 const parameters = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
 const schema = { type: "object", properties: { choice: { type: "string", enum: ["red", "blue"] } }, required: ["choice"], additionalProperties: false };
 
-// Every library is run against bodies that are cut at every byte, at odd places,
-// and not at all.
+// Every library reads bodies that arrive in chunks of one byte, in chunks of odd sizes,
+// and complete.
 for (const [round, cut] of ["cut=0", "cut=1", "cut=7,crlf=on"].entries()) {
   const options = `/~${cut},run=sdk`;
 
@@ -184,7 +184,7 @@ for (const [round, cut] of ["cut=0", "cut=1", "cut=7,crlf=on"].entries()) {
       ["fault-529-once", Anthropic.InternalServerError, "overloaded_error"], ["fault-context", Anthropic.BadRequestError, "invalid_request_error"],
     ]) {
       await check(at(model), async () => {
-        // A fault that happens once happens once in a run.
+        // A one-time fault occurs once per run.
         const fresh = new Anthropic({ baseURL: `${base}/~${cut},run=sdk-${round}-${model}`, apiKey: "sk-test", maxRetries: 0, logger: silent });
         const got = await error(fresh.messages.create({ model, max_tokens: 10, messages: user("Hello?") }));
         assert.ok(got instanceof type, got.constructor.name);

@@ -1,4 +1,4 @@
-// Prints the version of the Chromium that the page is measured in.
+// Prints the version of the Chromium in which the page is measured.
 import { createRequire } from "node:module";
 import { launch } from "../../web/tools/chromium.mjs";
 

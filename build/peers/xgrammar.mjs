@@ -1,5 +1,5 @@
-// XGrammar's package says that it is a module, but is a script that asks for what
-// only CommonJS has, so it is given that here.
+// XGrammar's package declares itself a module, but uses variables that only CommonJS
+// has; they are defined here.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";

@@ -1,7 +1,6 @@
-// A plain JavaScript worker that does about what wasm/worker does when nothing is
-// wrong, as a baseline for measurements: it stores a text under its hash, goes to it, embeds it,
-// and relays. It checks nothing; it also prints, so that a test can see that prints
-// are seen.
+// A plain JavaScript worker with about the functions of wasm/worker in the absence of errors, as
+// a baseline for measurements: it stores a text under its hash, redirects to it, embeds it, and
+// relays. It checks nothing. It also prints, so that a test can check that output is detected.
 const site = "https://stile.test/";
 
 async function idOf(text) {

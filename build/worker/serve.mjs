@@ -4,8 +4,8 @@
 //   folder    where `go run ./build worker` put the worker
 //   main      the module in it to serve
 //   vars      variables, as in wrangler.toml's [vars]
-//   limits    bound rate limiters: uses a minute by name
-//   upstream  the host and port that everything the worker fetches goes to
+//   limits    bound rate limiters: uses per minute, by name
+//   upstream  the host and port that receive all requests of the worker
 //
 // It prints "ready URL" and ends with its standard input. Output of workerd and the
 // worker print goes to standard error.
@@ -22,7 +22,7 @@ for (const m of modules) {
   m.contents = m.type === "CompiledWasm" ? contents : contents.toString();
 }
 
-// The runtime is to behave as it is deployed.
+// The runtime must behave as it does when deployed.
 const deployed = readFileSync(new URL("../../wasm/worker/wrangler.toml", import.meta.url), "utf8");
 const compatibilityDate = /^compatibility_date = "(.+)"$/m.exec(deployed)[1];
 const compatibilityFlags = JSON.parse(/^compatibility_flags = (.+)$/m.exec(deployed)[1]);

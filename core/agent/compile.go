@@ -349,8 +349,8 @@ func (a *Agent) check(s *Spec) []source.Diagnostic {
 // automaton.
 func (a *Agent) Live(q int) bool { return a.distance[q] >= 0 }
 
-// Distance returns how many states a shortest way from a state of the automaton
-// to a complete run has, or -1.
+// Distance returns the number of states on a shortest way from a state of the automaton
+// to a complete run, or -1.
 func (a *Agent) Distance(q int) int { return a.distance[q] }
 
 // Index returns the number of the state with a name, or -1.

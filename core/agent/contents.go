@@ -89,7 +89,7 @@ func CheckContents(s *Spec) []source.Diagnostic {
 		for _, other := range s.States {
 			for _, option := range state.OneOf {
 				if other.Text != "" && strings.Contains(option, other.Text) {
-					report(state.Span, "agent.one-of", "%q has the prompt of %q in it, which would begin that state", option, other.Name)
+					report(state.Span, "agent.one-of", "%q contains the prompt of %q, which would begin that state", option, other.Name)
 				}
 			}
 		}

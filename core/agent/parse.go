@@ -22,8 +22,8 @@ const (
 // Parse reads an agent. It always returns a tree of the parsed part and every problem that it
 // found.
 //
-// Faults of the formulas in (:require …) are explained; see [ltl.ParsePlain] for what
-// [ParsePlain] leaves out.
+// Faults of the formulas in (:require …) are explained; see [ltl.ParsePlain] for the
+// parts that [ParsePlain] omits.
 func Parse(file *source.File) (*Spec, []source.Diagnostic) { return parse(file, ltl.Parse) }
 
 // ParsePlain is [Parse] with [ltl.ParsePlain], for the core module.
@@ -323,7 +323,7 @@ func (p *parser) from(n *sexpr.Node, s *State) {
 	}
 }
 
-// texts reports prompts that are ambiguous in a text, and those that need care.
+// texts reports prompts that are equal, or a prefix of another.
 func (p *parser) texts() {
 	for i, s := range p.spec.States {
 		for _, earlier := range p.spec.States[:i] {
@@ -376,7 +376,7 @@ func (p *parser) behavior(n *sexpr.Node) {
 	}
 }
 
-// formula reads a behaviour; last says that nothing follows it. It is no deeper
+// formula reads a behaviour; last reports that nothing follows it. It is no deeper
 // than the s-expression, which is bounded.
 func (p *parser) formula(n *sexpr.Node, last bool) Behavior {
 	switch n.Kind {

@@ -40,9 +40,9 @@
 // and the agent names the files of its prompt: (:prompt "prompt.txt") and (:examples
 // "examples/one.txt" …).
 //
-// Why segments and not temporal logic over single steps, as the papers write:
-// read so, under one state a step, the papers' own agents accept what their
-// figures forbid or nothing at all.
+// Segments replace the papers' temporal logic over single steps: with one state per
+// step, the papers' own agents would accept runs that their figures forbid, or no run
+// at all.
 package agent
 
 import (
@@ -75,7 +75,7 @@ type State struct {
 	EnvInput bool     // its content comes from the environment, not the model
 	Empty    bool     // it has no content
 	OneOf    []string // its content is one of these; empty if any text is allowed
-	Matches  string   // the pattern that its content matches; "" where anything goes
+	Matches  string   // the pattern that its content matches; "" if any text is allowed
 	// MaxTokens is the maximum length of its content, at four characters a token; 0: no limit.
 	MaxTokens int
 	// From is the source of the environment's content, one of the From constants, or "".

@@ -51,8 +51,8 @@ func CallOf(name string, input json.RawMessage) (Call, error) {
 }
 
 // String writes the call: [Name(key='value', n=3, list=['a', 'b'])]. Texts are in
-// single quotes, in which \\ and \' stand for what they end with, and \n, \r and \t
-// for white space. [FindCalls] reads the same call of it.
+// single quotes, in which \\ and \' stand for a backslash and a quote, and \n, \r and
+// \t for white space. [FindCalls] parses the text to an equal call.
 func (c Call) String() string {
 	var b strings.Builder
 	b.WriteString("[" + c.Name + "(")

@@ -235,7 +235,7 @@ func (m Made) call() (c Call, fault string) {
 		case len(found) > 0:
 			return c, found[0].Message
 		}
-		return c, "there is no call in it, such as [Calculator(formula='1+2')]"
+		return c, "no call found; write one such as [Calculator(formula='1+2')]"
 	}
 	input := m.Input
 	if len(input) == 0 {

@@ -37,7 +37,7 @@ func (s *Symbolic) Transitions(state int, m *meter.Meter) ([]Transition, bool) {
 		return nil, false
 	}
 	if !s.Letters().Exclusive {
-		// Each of the guards goes over all branches: those of this state are few.
+		// Each guard iterates over all branches: a state has few.
 		into := NewDiagrams(s.Letters(), nil)
 		d = s.mover(into, func(to int) int { return to })(d)
 		s = &Symbolic{diagrams: into}
@@ -83,9 +83,9 @@ func (s *Symbolic) list(d Diagram, to int) []Cube {
 	return single
 }
 
-// cover returns an irredundant sum of products for where a diagram leads to a
-// state, and how much room for cubes it leaves; less than none means that it was
-// not finished.
+// cover returns an irredundant sum of products for the letters with which a diagram
+// leads to a state, and the number of cubes that may still be added; a negative number
+// means that the sum is incomplete.
 func (s *Symbolic) cover(d Diagram, to, room int, m *meter.Meter) ([]Cube, int) {
 	scratch := NewDiagrams(s.Letters(), m)
 	is := s.mover(scratch, func(state int) int {

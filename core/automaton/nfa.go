@@ -1,8 +1,8 @@
 // Package automaton holds finite automata over letters 0, 1, …, n-1.
 //
-// Automata are flat slices of small integers. An [NFA] is built and thrown
-// away; a [DFA] is complete, never changes, and prints itself. Minimal automata
-// are numbered in one way only, so equal languages give equal bytes.
+// Automata are flat slices of small integers. An [NFA] is an intermediate form; a [DFA]
+// is complete, never changes, and prints itself. Minimal automata are numbered in one
+// way only, so equal languages give equal bytes.
 package automaton
 
 import (

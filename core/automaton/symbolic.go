@@ -144,10 +144,9 @@ func (s *Symbolic) mover(into *Diagrams, number func(state int) int) func(Diagra
 }
 
 // Minimize returns the smallest complete automaton of the same language, its
-// states in the order in which a breadth-first walk finds them. Classes of states
-// are refined until none is parted (Moore 1956), each round as cheap as all
-// diagrams together; over exclusive variables there are so few letters that
-// [DFA.Minimize] does it on a table.
+// states in the order in which a breadth-first walk finds them. Classes of states are
+// refined until none is split (Moore 1956); a round takes time linear in all diagrams
+// together. Exclusive variables have so few letters that [DFA.Minimize] uses a table.
 func (s *Symbolic) Minimize(m *meter.Meter) (*Symbolic, error) {
 	if s.Letters().Exclusive {
 		return s.minimizeTable(m)
@@ -191,8 +190,8 @@ func (s *Symbolic) refined(order []int, m *meter.Meter) (class []int32, out *Sym
 		if err := m.Step(1 + len(order) + len(into.nodes)); err != nil {
 			return nil, nil, err
 		}
-		// Classes are numbered by their first state. When no class was parted those
-		// of this round are those of the last, number by number.
+		// Classes are numbered by their first state. If no class was split, the classes
+		// of this round equal those of the last, including their numbers.
 		if len(out.next) == classes {
 			return class, out, nil
 		}
@@ -393,8 +392,8 @@ const MaxExplicit = 1 << 22
 
 // Explicit returns the automaton, its states as they are numbered, with a row of
 // next states for each. The
-// letters are numbered from 0 to n-1; holds says whether a variable holds in one
-// of them. The error has code "limit.table" above [MaxExplicit] entries.
+// letters are numbered from 0 to n-1; holds reports whether a variable holds in one of
+// them. The error has code "limit.table" above [MaxExplicit] entries.
 func (s *Symbolic) Explicit(n int, holds func(letter, variable int) bool) (*DFA, error) {
 	if s.NumStates()*n > MaxExplicit {
 		return nil, source.NewError("limit.table", fmt.Sprintf("a table of %d states and %d letters has more than %d entries", s.NumStates(), n, MaxExplicit))

@@ -31,8 +31,8 @@ func letters(l automaton.Letters) []int {
 	return out
 }
 
-// drawTable draws an automaton and builds it from the functions that say whether
-// one variable holds.
+// drawTable draws an automaton and builds it from the functions that report whether one
+// variable holds.
 func drawTable(random *rand.Rand, l automaton.Letters, m *meter.Meter) (table, *automaton.Symbolic, error) {
 	states := 1 + random.IntN(6)
 	t := table{}

@@ -28,7 +28,7 @@ type assumption struct {
 	parent int
 }
 
-// An inclusion says whether the language of a state is included in that of another.
+// An inclusion states whether the language of a state is included in that of another.
 const (
 	inclusionUnknown = iota
 	inclusionAssumed // unless the current query finds a counterexample

@@ -37,7 +37,7 @@ type Transcript struct {
 // Script has answers for "manager", "supervisor", "deliverer" and "task t1".
 type Script map[string][]string
 
-// Rehearsal has the correct way and typical mistakes for a task of a benchmark. A simulated
+// Rehearsal has the correct solution of a benchmark's task, and typical mistakes. A simulated
 // model plays it with any method. The correct entry of each list is the first.
 type Rehearsal struct {
 	Graph      Graph

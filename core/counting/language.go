@@ -208,7 +208,7 @@ func (l *Language) Automaton(letters []string, m *meter.Meter) (*automaton.DFA, 
 	return automaton.NewDFA(completed(rows), append(accept, false)), nil
 }
 
-// completed adds a dead state, to which the transitions to -1 lead then.
+// completed adds a dead state, which replaces -1 as the target of transitions.
 func completed(rows [][]int) [][]int {
 	dead := make([]int, len(rows[0]))
 	for j := range dead {
@@ -283,7 +283,7 @@ func Missing(l, other *Language, max int, m *meter.Meter) (word []string, upTo i
 	return nil, upTo, nil
 }
 
-// unlessLimit returns an error that does not report an exhausted budget.
+// unlessLimit returns the error, or nil if it reports an exhausted budget.
 func unlessLimit(err error) error {
 	var limit *meter.LimitError
 	if errors.As(err, &limit) {

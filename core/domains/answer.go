@@ -56,7 +56,7 @@ type Outcome struct {
 // Judgement compares an outcome with the result of a query.
 type Judgement struct {
 	Right  bool   // the outcome is correct
-	Reason string // why it is, or is not
+	Reason string // the reason of the judgement
 	// Plan judges the answer alone.
 	Plan struct {
 		Given    bool
@@ -91,28 +91,28 @@ func (s *Set) Judge(index int, o Outcome) (Judgement, error) {
 	case q.Infeasible() && o.Infeasible:
 		j.Right, j.Reason = true, "no plan exists, as in the data set"
 	case q.Infeasible():
-		j.Reason = "in the data set no plan exists"
+		j.Reason = "the data set states that no plan exists"
 	case o.Infeasible:
-		j.Reason = "the data set has a plan: of " + s.measure(q.Optimum)
+		j.Reason = "the data set has a plan that costs " + s.measure(q.Optimum)
 	case j.Plan.Given && !j.Plan.Feasible:
 		j.Reason = "the plan cannot be carried out: " + j.Plan.Faults[0]
 	case j.Plan.Given:
 		j.Right = Same(j.Plan.Cost, q.Optimum)
-		j.Reason = "the plan is of " + s.measure(j.Plan.Cost) + s.versusOptimum(j.Right, q)
+		j.Reason = "the plan costs " + s.measure(j.Plan.Cost) + s.versusOptimum(j.Right, q)
 	case o.Objective == "":
 		j.Reason = "neither a plan nor a cost is given"
 	default:
 		j.Right = Same(o.Objective, q.Optimum)
-		j.Reason = "the plan is said to be of " + s.measure(o.Objective) + s.versusOptimum(j.Right, q)
+		j.Reason = "the claimed cost is " + s.measure(o.Objective) + s.versusOptimum(j.Right, q)
 	}
 	return j, nil
 }
 
 func (s *Set) versusOptimum(right bool, q Query) string {
 	if right {
-		return ", which is the best there is"
+		return ", which is optimal"
 	}
-	return ", the best of " + s.measure(q.Optimum)
+	return "; the optimum is " + s.measure(q.Optimum)
 }
 
 func (s *Set) measure(n string) string {
@@ -206,7 +206,7 @@ func (s *Set) weigh(j *Judgement, index int, answer string) error {
 	for _, c := range p.Constraints {
 		total, bound := sum(c.Sum), c.Bound.float()
 		if c.Sense != AtLeast && total > bound+Tolerance || c.Sense != AtMost && total < bound-Tolerance {
-			fault("%s does not hold: %s is to be %s %s", c.Name, printedNumber(total), c.Sense, c.Bound)
+			fault("%s does not hold: %s must be %s %s", c.Name, printedNumber(total), c.Sense, c.Bound)
 		}
 	}
 	j.Plan.Feasible = len(j.Plan.Faults) == 0
@@ -224,7 +224,7 @@ func (s *Set) readAnswer(p *Program, tree *json.Node, values []float64, fault fu
 		if i, ok := p.index[Name(words...)]; ok {
 			values[i] = value
 		} else {
-			fault("there is nothing to decide that is called %q", strings.Join(words, " "))
+			fault("unknown decision %q", strings.Join(words, " "))
 		}
 	}
 	var walk func(n *json.Node, words []string)

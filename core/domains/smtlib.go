@@ -8,8 +8,8 @@ import "strings"
 //
 // Without opt.elim_01, Z3 leaves whole numbers of 0 and 1 as they are; taking them for
 // propositions makes the coffee problem a hundred times slower. For the same reason a
-// binary variable is a whole number here, but among real ones a proposition: in mixed
-// sums of whole and real numbers Z3 4.8.12 calls optimal what is not.
+// binary variable is a whole number here, but a proposition next to real variables: for
+// mixed sums of whole and real numbers Z3 4.8.12 reports an optimum that is none.
 func (p *Program) SMTLIB() string { return p.API + p.Model() }
 
 // Model formats the program like [Program.SMTLIB], without the definitions of the API that

@@ -96,8 +96,8 @@ func BenchmarkCompile(b *testing.B) {
 	}
 }
 
-// BenchmarkNext reads one more terminal, asks what may come next, and takes it
-// back.
+// BenchmarkNext reads one more terminal, requests the valid next terminals, and undoes
+// the step.
 func BenchmarkNext(b *testing.B) {
 	for _, c := range []struct{ name, word string }{
 		{"openagi", "b1 a1 a2 c1 f1"}, {"json", "{ qu a b qu : [ 1 , 2"}, {"thousand", "tool1 tool2 tool3 tool4"},

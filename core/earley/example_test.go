@@ -20,7 +20,7 @@ func mustCompile(text string) *grammar.Grammar {
 	return g
 }
 
-// A chart is read letter by letter, and says after each what may come next.
+// A run reads a word letter by letter, and returns the valid next letters after each.
 
 func ExampleRun_Next() {
 	g := mustCompile("S -> a S b | ε")

@@ -27,7 +27,7 @@ func TestLongBracketWords(t *testing.T) {
 		for range effort.Of(10) {
 			r := p.Start(nil)
 			var open []int
-			// A bracket stays open for many pairs, and then what closes another is tried.
+			// A bracket stays open for many pairs; then a bracket that closes another one is tried.
 			for at := range 400 {
 				letter := random.IntN(2)
 				switch last := len(open) - 1; {

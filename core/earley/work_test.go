@@ -78,7 +78,7 @@ func TestWaitingItemsSpendFromMeter(t *testing.T) {
 	}
 }
 
-// readAll reads a word and returns what that took.
+// readAll reads a word and returns the work spent.
 
 func readAll(t *testing.T, text string, letters ...string) *meter.Meter {
 	t.Helper()

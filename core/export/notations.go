@@ -66,7 +66,7 @@ type dialect struct {
 	optional bool
 }
 
-// The dialects are functions, so that a program without exports does without them.
+// The dialects are functions, so that a program without exports does not link them.
 
 func gbnf() dialect {
 	return dialect{arrow: " ::= ", name: dashed, text: quoteC, empty: `""`, class: anyAs(".", bracketsC), comment: hashComment}

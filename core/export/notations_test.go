@@ -230,7 +230,7 @@ func drawLabel(random *rand.Rand, depth int) (string, func(holds int) bool) {
 		return "!(" + a + ")", func(holds int) bool { return !isA(holds) }
 	case 1:
 		return "(" + a + ") & (" + b + ")", func(holds int) bool { return isA(holds) && isB(holds) }
-	case 2: // what binds tighter needs no parentheses
+	case 2: // operators that bind tighter need no parentheses
 		c, isC := drawLabel(random, 0)
 		return "(" + a + ")&" + c + "|" + "!" + c + "&(" + b + ")", func(holds int) bool { return isA(holds) && isC(holds) || !isC(holds) && isB(holds) }
 	}

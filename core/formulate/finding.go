@@ -18,7 +18,7 @@ const (
 	MistakeDirection   = "direction"   // a "why" question forces the behaviour, or a "why not" question forbids it
 	MistakeQuery       = "query"       // the query does not change the formulation
 	MistakeObjective   = "objective"   // the objective is missing
-	MistakeInitial     = "initial"     // the first state differs from the query's
+	MistakeInitial     = "initial"     // the initial state differs from the query's
 	MistakeForm        = "form"        // an answer does not have the required form
 	MistakeFigures     = "figures"     // an answer has numbers that the solution does not have
 )

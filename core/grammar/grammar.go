@@ -40,7 +40,7 @@ type Grammar struct {
 	NumTerminals int
 	Start        Symbol
 	Productions  []Production // without duplicates, in source order
-	Subsets      []Subset     // what "%subset" lines say
+	Subsets      []Subset     // of "%subset" lines
 
 	byLeft    [][]int
 	lookup    map[string]Symbol

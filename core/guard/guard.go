@@ -190,7 +190,7 @@ func (r *Run) closed() *Violation {
 	return v
 }
 
-// judge returns where a step leads, or why it is refused.
+// judge returns the run and the properties' states after a step, or the reason for its refusal.
 func (r *Run) judge(state string, content *string) (agent.Run, []int, *Violation) {
 	refuse := func(format string, of ...any) (agent.Run, []int, *Violation) {
 		return r.run, nil, &Violation{Reason: fmt.Sprintf(format, of...)}
@@ -281,7 +281,7 @@ func (r *Run) End() error {
 	return nil
 }
 
-// unfinished returns why a run may not end here, or nil.
+// unfinished returns the reason why a run may not end here, or nil.
 func (r *Run) unfinished() *Violation {
 	v := &Violation{Index: r.at.Index, Allowed: r.allowed()}
 	if !r.run.Complete() {

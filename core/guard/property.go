@@ -57,9 +57,9 @@ func openProperties(a *agent.Agent, names []string, text string, m *meter.Meter)
 	return out, nil
 }
 
-// stepProperties returns where the properties go with a state, or the first that is
-// violated then: however the run continues or, where the state is the last of the
-// behaviour, because the run ends there.
+// stepProperties returns the properties' states after a step, or the first property
+// that the step violates: in every continuation or, if last is set, because the run
+// ends there.
 func (s *Spec) stepProperties(at []int, state string, last bool) (next []int, broken *property) {
 	next = make([]int, len(at))
 	for i := range s.properties {

@@ -17,7 +17,7 @@ type Habit struct {
 	Pattern string // if it has groups, the first one is the construct, otherwise the match
 	Message string
 	Write   string // replaces the construct
-	None    bool   // Write is no equivalent: it only shows which faults follow from the construct
+	None    bool   // Write is not equivalent to the construct: it only shows which faults follow from it
 	// Propose returns the edits instead of Pattern and Write, for a fault. The place of the
 	// diagnostic is At if it is not empty.
 	Propose func(text string, fault source.Diagnostic) Proposal

@@ -71,7 +71,7 @@ func TestConstructsReplaceTheFaultsThatFollow(t *testing.T) {
 	}
 }
 
-// The title of a fix names its text, or says that it removes the construct.
+// The title of a fix names its text, or states that it removes the construct.
 func TestTitlesOfFixes(t *testing.T) {
 	for text, want := range map[string]string{"xbad": "Write good", "!a": "Remove it", "!xbad": "Rewrite it"} {
 		n := notation()

@@ -154,7 +154,7 @@ func (c Cell) judgePlan(made process.NestedResult) ([]Measure, error) {
 	if err := json.Unmarshal(made.Result, &p); err != nil {
 		return nil, err
 	}
-	met := c.task.planned.Goal == nil // where nothing is wanted; a plan that was not executed meets no goal
+	met := c.task.planned.Goal == nil // every plan meets a missing goal; a plan that was not executed meets no other
 	if p.Met != nil {
 		met = *p.Met
 	}

@@ -204,7 +204,7 @@ const (
 	StateQueued  = "queued"
 	StateRunning = "running"
 	StateDone    = "done"
-	StateFailed  = "failed" // nothing can be measured; Reason says why
+	StateFailed  = "failed" // nothing can be measured, for the reason in Reason
 )
 
 // Outcome is the result of a cell.

@@ -164,7 +164,7 @@ func TestMissingTasksAreReportedAtTheirPlace(t *testing.T) {
 	for _, c := range []struct{ old, new, code, says, at string }{
 		{`(plans "things")`, `(plans "thing")`, "lab.tasks", `line 2 of x.lab: the workspace has no file "thing/tasks.json"`, `(plans "thing")`},
 		{`(plans "things")`, `(plans "bad")`, "lab.tasks", "line 2 of x.lab: bad/tasks.json is not a list of tasks", `(plans "bad")`},
-		{`(plans "things")`, `(plans "things" (:pick 0 7))`, "lab.tasks", "has no task 7; it has 3", `(plans "things" (:pick 0 7))`},
+		{`(plans "things")`, `(plans "things" (:pick 0 7))`, "lab.tasks", "unknown task 7 of things: it has 3", `(plans "things" (:pick 0 7))`},
 		{`(plans "things")`, `(plans "things") (plans "things" (:pick 1))`, "lab.twice", "duplicate cell: zero-shot | first | things 1 | 1", `(plans "things" (:pick 1))`},
 		{`(plans "things")`, `(questions "nowhere.jsonl")`, "lab.tasks", `no file "nowhere.jsonl"`, `(questions "nowhere.jsonl")`},
 		{`(plans "things")`, `(questions "q.jsonl")`, "lab.tasks", "q.jsonl, line 3", `(questions "q.jsonl")`},

@@ -361,7 +361,7 @@ func (p *parser) different(n *sexpr.Node, list []int) (out []int) {
 		if !seen[value] {
 			out = append(out, value)
 		} else if len(seen) == len(out) {
-			p.report(n.Blame(), "lab.twice", fmt.Sprintf("%s has %d twice", n.Head(), value))
+			p.report(n.Blame(), "lab.twice", fmt.Sprintf("duplicate %[2]d in %[1]s", n.Head(), value))
 			seen[-1] = true // report once
 		}
 		seen[value] = true

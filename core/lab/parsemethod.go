@@ -58,7 +58,7 @@ func (p *parser) method(n *sexpr.Node) {
 		m.Name += " as " + m.As
 	}
 	if slices.ContainsFunc(p.x.Methods, func(o Method) bool { return o.Name == m.Name }) {
-		p.report(n.Span, "lab.twice", fmt.Sprintf(`there are two methods %q; give one a name: (:name "…")`, m.Name))
+		p.report(n.Span, "lab.twice", fmt.Sprintf(`duplicate method %q; give one another name: (:name "…")`, m.Name))
 		return
 	}
 	p.x.Methods = append(p.x.Methods, m)

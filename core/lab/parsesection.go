@@ -48,7 +48,7 @@ func (p *parser) source(n *sexpr.Node) {
 			if s.Of = p.text(item); s.Kind != SourceProblems {
 				p.report(item.Blame(), "lab.part", ":kind is for (problems …)")
 			} else if s.isLocal() {
-				p.report(item.Blame(), "lab.part", "a problem of the workspace has one query, so that it has no :kind")
+				p.report(item.Blame(), "lab.part", "a problem of the workspace has one query and no :kind")
 			}
 		case ":optimum":
 			if s.Optimum = p.optimum(item); !s.isLocal() {
@@ -116,7 +116,7 @@ func (p *parser) model(n *sexpr.Node) {
 		}
 	})
 	if slices.ContainsFunc(p.x.Models, func(o Model) bool { return o.Name == m.Name }) {
-		p.report(n.Span, "lab.twice", fmt.Sprintf(`there are two models %q; give one a name: (:name "…")`, m.Name))
+		p.report(n.Span, "lab.twice", fmt.Sprintf(`duplicate model %q; give one another name: (:name "…")`, m.Name))
 		return
 	}
 	p.x.Models = append(p.x.Models, m)

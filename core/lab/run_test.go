@@ -12,8 +12,7 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// twelve is an experiment of twelve cells, each of which asks as often as the world of
-// [world] says.
+// twelve is an experiment of twelve cells, each of which asks as often as [world] sets.
 const twelve = `(experiment twelve
   (:tasks (plans "things"))
   (:methods (baseline zero-shot) (baseline few-shot))

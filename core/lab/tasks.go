@@ -200,7 +200,7 @@ func (x *Experiment) tasks(files []workspace.File, most int) (out []task, groups
 		}
 		for i, at := range pick {
 			if at >= len(list) {
-				return nil, nil, x.at(s.Span, source.NewError("lab.tasks", fmt.Sprintf("%s has no task %d; it has %d, from 0", s.Name, at, len(list))))
+				return nil, nil, x.at(s.Span, source.NewError("lab.tasks", fmt.Sprintf("unknown task %d of %s: it has %d, numbered from 0", at, s.Name, len(list))))
 			}
 			t := list[at]
 			t.source, t.at = s, at

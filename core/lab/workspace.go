@@ -161,7 +161,7 @@ func (p *localProblem) judge(r *formulate.Result, out *Outcome) []Measure {
 }
 
 // score reports whether a checked result is the one that the experiment expects, and why;
-// holds says that it satisfies the further conditions of the problem.
+// holds means that it satisfies the further conditions of the problem.
 func (p *localProblem) score(r *formulate.Result, cost, steps string, holds bool) (right bool, why string) {
 	planned := r.Status == formulate.StatusSolved || r.Status == formulate.StatusFeasible
 	switch {
@@ -174,16 +174,16 @@ func (p *localProblem) score(r *formulate.Result, cost, steps string, holds bool
 	case planned && domains.Same(cost, p.optimum):
 		return true, ", as the experiment expects"
 	}
-	return false, "; the experiment expects a best plan of " + p.optimum + steps
+	return false, "; the experiment expects an optimum of " + p.optimum + steps
 }
 
 // reasonOf returns the outcome of a run as a sentence.
 func reasonOf(r *formulate.Result, cost, steps string) string {
 	switch {
 	case r.Status == formulate.StatusSolved && cost != "":
-		return "the best plan is of " + cost + steps
+		return "the best plan costs " + cost + steps
 	case r.Status == formulate.StatusFeasible && cost != "":
-		return "the plan is of " + cost + "; " + r.Message
+		return "the plan costs " + cost + "; " + r.Message
 	case r.Status == formulate.StatusSolved:
 		return "a plan exists"
 	case r.Status == formulate.StatusInfeasible:

@@ -197,8 +197,8 @@ func TestScoresRequireAnExpectedResult(t *testing.T) {
 		want, says   string
 	}{
 		{"the best that was said", "3.5", formulate.Result{Status: formulate.StatusSolved, Objective: "7/2"}, "valid 1/1, solved 1/1, optimal 1/1, score 1/1", "as the experiment expects"},
-		{"another", "4", formulate.Result{Status: formulate.StatusSolved, Objective: "7/2"}, "valid 1/1, solved 1/1, optimal 1/1, score 0/1", "expects a best plan of 4"},
-		{"nothing was said", "", formulate.Result{Status: formulate.StatusSolved, Objective: "7/2"}, "valid 1/1, solved 1/1, optimal 1/1", "the best plan is of 7/2"},
+		{"another", "4", formulate.Result{Status: formulate.StatusSolved, Objective: "7/2"}, "valid 1/1, solved 1/1, optimal 1/1, score 0/1", "expects an optimum of 4"},
+		{"nothing was said", "", formulate.Result{Status: formulate.StatusSolved, Objective: "7/2"}, "valid 1/1, solved 1/1, optimal 1/1", "the best plan costs 7/2"},
 		{"nothing is the best", "", formulate.Result{Status: formulate.StatusSolved}, "valid 1/1, solved 1/1", "a plan exists"},
 		{"nothing is the best, though it was said", "4", formulate.Result{Status: formulate.StatusSolved}, "valid 1/1, solved 1/1, score 0/1", "a plan exists; "},
 		{"no plan, as was said", "infeasible", formulate.Result{Status: formulate.StatusInfeasible}, "valid 1/1, solved 0/1, score 1/1", "no plan exists"},

@@ -57,8 +57,8 @@ func formulaRow() notation.Notation {
 	}
 }
 
-// formulaReader is how thoroughly formulas are read: the core module does without the
-// searches for intended operators and names, and without most constructions of automata.
+// formulaReader has the functions that read formulas: those of the core module omit the
+// searches for intended operators and names, and most constructions of automata.
 type formulaReader struct {
 	parse func(file *source.File) ([]ltl.Named, []source.Diagnostic)
 	meant func(name string, known func(string) bool) string

@@ -18,7 +18,7 @@ func pddlHabits() []habit.Habit {
 		commentHabits(),
 		[]habit.Habit{
 			{Pattern: `("([\w-]+)")`, Message: "names have no quotes: $2", Write: "$2"},
-			{Pattern: `[\s(](([A-Za-z][\w-]*)\(([^()]*)\))`, Message: "write the name inside of the parentheses: (name ?x), not $0", Write: "($2 $3)"},
+			{Pattern: `[\s(](([A-Za-z][\w-]*)\(([^()]*)\))`, Message: "write the name inside the parentheses: (name ?x), not $0", Write: "($2 $3)"},
 		},
 		formHabits(),
 		synonyms("form", `^\s*\(`, after, `def|defdomain|defproblem|defn|defin|deine|definition`, "define"),
@@ -129,8 +129,8 @@ func conjoined(text string, fault source.Diagnostic) habit.Proposal {
 	return habit.Proposal{}
 }
 
-// completed adds a missing effect, writes the only parameter of an action, and removes terms that
-// are too many.
+// completed adds a missing effect, writes the only parameter of an action, and removes excess
+// terms.
 func completed(text string, fault source.Diagnostic) habit.Proposal {
 	open, ok := listAt(text, fault.Span.Start)
 	if !ok {

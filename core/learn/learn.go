@@ -21,8 +21,8 @@
 //     structure: a plan that cannot be carried out scores 0, another by the quality of
 //     its result.
 //
-// So the curves show the value of valid samples to a learner. They say nothing about
-// how well a language model plans.
+// So the curves show the value of valid samples to a learner. They do not show how well
+// a language model plans.
 //
 // The training data can be exported: a [Trajectory] is a plan as a list of decisions
 // with the planner's prompts, and [Write] formats it for fine-tuning.
@@ -89,21 +89,21 @@ func (s Settings) Check() error {
 	}
 	switch {
 	case !slices.Contains([]string{"", ArmsBoth, ArmsWith, ArmsWithout}, s.Automaton):
-		return fault("the automaton is %q, %q or %q, not %q", ArmsBoth, ArmsWith, ArmsWithout, s.Automaton)
+		return fault("the automaton must be %q, %q or %q, not %q", ArmsBoth, ArmsWith, ArmsWithout, s.Automaton)
 	case s.Epochs < 0 || s.Epochs > MaxEpochs:
-		return fault("epochs are from 1 to %d", MaxEpochs)
+		return fault("epochs must be from 1 to %d", MaxEpochs)
 	case s.Batch < 0 || s.Batch > MaxBatch:
-		return fault("a batch has from 1 to %d plans", MaxBatch)
+		return fault("a batch must have 1 to %d plans", MaxBatch)
 	case s.Seeds < 0 || s.Seeds > MaxSeeds:
-		return fault("there are from 1 to %d seeds", MaxSeeds)
+		return fault("seeds must be from 1 to %d", MaxSeeds)
 	case s.Samples < 0 || s.Samples > MaxSamples:
-		return fault("there are at most %d samples of a task", MaxSamples)
+		return fault("samples of a task must be at most %d", MaxSamples)
 	case s.Samples > 0 && s.Automaton == ArmsWithout:
-		return fault("samples are made with the automaton; without it the planner has no prompts")
+		return fault("samples require the automaton; without it the planner has no prompts")
 	case !(s.Rate >= 0 && s.Rate <= 1):
-		return fault("the rate lies between 0 and 1")
+		return fault("the rate must be from 0 to 1")
 	case s.Prior != nil && !(*s.Prior >= 0 && *s.Prior <= 20):
-		return fault("the prior is from 0, nothing is known, to 20")
+		return fault("the prior must be from 0 (no prior knowledge) to 20")
 	}
 	return nil
 }
@@ -165,7 +165,7 @@ func ReadTasks(text string) ([]Task, error) {
 	var out []Task
 	for i, t := range list.Tasks {
 		if t.Goal == nil {
-			return nil, source.NewError("learn.tasks", fmt.Sprintf("task %d has no goal, so that no plan of it can be scored", i))
+			return nil, source.NewError("learn.tasks", fmt.Sprintf("task %d has no goal, so its plans cannot be scored", i))
 		}
 		task := Task{Place: i, Text: t.Text, Spec: t.Spec, Kind: t.Kind, Inputs: map[string]tool.Value{}, Goal: *t.Goal}
 		if task.Kind == "" {

@@ -79,8 +79,8 @@ func learnt(t testing.TB, p Problem, s Settings, seed uint64, slice int64) (*Res
 func number64(x float64) *float64 { return &x }
 
 // The claim of Formal-LLM (§4.4): all samples are valid with the automaton, so there is
-// more to learn from. It holds for learners that know nothing at first, and for those
-// that know well what may follow what.
+// more to learn from. It holds for learners without prior knowledge, and for those that
+// know the valid successors well.
 func TestAutomatonMakesAllPlansValidAndImprovesLearning(t *testing.T) {
 	p := openAGI(t)
 	priors := []float64{DefaultPrior, 0}
@@ -251,10 +251,10 @@ func TestInvalidSettingsAreReported(t *testing.T) {
 		settings Settings
 		want     string
 	}{
-		{p, Settings{Tasks: []int{185}}, "there is no task 185; there are 185"},
-		{p, Settings{Tasks: []int{-1}}, "there is no task -1"},
-		{Problem{Tools: p.Tools}, Settings{}, "no task to learn from"},
-		{without, Settings{}, "the workspace has no grammar"},
+		{p, Settings{Tasks: []int{185}}, "unknown task 185 of 185"},
+		{p, Settings{Tasks: []int{-1}}, "unknown task -1"},
+		{Problem{Tools: p.Tools}, Settings{}, "missing tasks to learn from"},
+		{without, Settings{}, "missing grammar"},
 	} {
 		if _, out := learnt(t, c.problem, c.settings, 1, 1<<40); out.Err == nil || !strings.Contains(out.Err.Error(), c.want) {
 			t.Errorf("%v, want %q", out.Err, c.want)

@@ -13,8 +13,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// samples lets a policy plan each task several times and has the planner repeat the plans,
-// so that the trajectories have the planner's prompts.
+// samples lets a policy plan each task several times and makes the planner repeat the
+// plans, so that the trajectories contain its prompts.
 func (r *run) samples(policy *Policy) ([]Trajectory, error) {
 	// A stream after those of all learners, which keep their numbers.
 	random := rand.New(rand.NewPCG(r.base, uint64(2*r.settings.Seeds)))
@@ -49,7 +49,7 @@ func (r *run) samples(policy *Policy) ([]Trajectory, error) {
 	return out, nil
 }
 
-// retold has the planner repeat a plan.
+// retold makes the planner repeat a plan.
 func (r *run) retold(t *assignment, e *episode) (Trajectory, error) {
 	var script []string
 	for _, d := range e.decisions {
@@ -88,7 +88,7 @@ func (r *run) retold(t *assignment, e *episode) (Trajectory, error) {
 	}
 	out := recording.Trajectory()
 	if len(out.Decisions) != len(e.decisions) {
-		return out, source.NewError("internal", fmt.Sprintf("the planner makes %d decisions of a plan of %d; please report it", len(out.Decisions), len(e.decisions)))
+		return out, source.NewError("internal", fmt.Sprintf("the planner makes %d decisions for a plan of %d; please report it", len(out.Decisions), len(e.decisions)))
 	}
 	for i := range out.Decisions {
 		d := &e.decisions[i]

@@ -93,7 +93,7 @@ func Number(list []Trajectory) {
 // lines. The error has code "learn.layout".
 func Write(list []Trajectory, layout string) (text string, lines int, err error) {
 	if layout != LayoutChat && layout != LayoutGroup {
-		return "", 0, source.NewError("learn.layout", fmt.Sprintf("the layout is %q or %q, not %q", LayoutChat, LayoutGroup, layout))
+		return "", 0, source.NewError("learn.layout", fmt.Sprintf("the layout must be %q or %q, not %q", LayoutChat, LayoutGroup, layout))
 	}
 	advantage := advantages(list)
 	var out []byte

@@ -77,7 +77,7 @@ func newWorld(p Problem, places []int, m *meter.Meter) (*world, error) {
 	}
 	for _, i := range places {
 		if i < 0 || i >= len(p.Tasks) {
-			return nil, source.NewError("learn.tasks", fmt.Sprintf("there is no task %d; there are %d", i, len(p.Tasks)))
+			return nil, source.NewError("learn.tasks", fmt.Sprintf("unknown task %d of %d, numbered from 0", i, len(p.Tasks)))
 		}
 		task := p.Tasks[i]
 		s, err := w.space(p, task.Spec, numbers)
@@ -87,7 +87,7 @@ func newWorld(p Problem, places []int, m *meter.Meter) (*world, error) {
 		w.tasks = append(w.tasks, &assignment{Task: task, space: s, tools: p.Tools.With(task.Inputs), features: w.features.ofTask(task), judged: map[string]judgement{}})
 	}
 	if len(w.tasks) == 0 {
-		return nil, source.NewError("learn.tasks", "there is no task to learn from")
+		return nil, source.NewError("learn.tasks", "missing tasks to learn from")
 	}
 	w.end = len(w.actions)
 	for _, name := range w.actions {
@@ -128,7 +128,7 @@ func (w *world) space(p Problem, name string, numbers map[string]int) (*planSpac
 			return nil, err
 		}
 		if missing := p.Tools.Missing(g.Names[:g.NumTerminals]); len(missing) > 0 {
-			return nil, source.NewError("learn.tools", fmt.Sprintf("tools.json does not say what %s of %s is", missing[0], name))
+			return nil, source.NewError("learn.tools", fmt.Sprintf("tools.json does not define %s of %s", missing[0], name))
 		}
 		for t := range grammar.Symbol(g.NumTerminals) {
 			n, ok := numbers[g.Names[t]]
@@ -144,7 +144,7 @@ func (w *world) space(p Problem, name string, numbers map[string]int) (*planSpac
 		w.specs[name] = s
 		return s, nil
 	}
-	return nil, source.NewError("learn.tasks", fmt.Sprintf("the workspace has no grammar %s, which a task is planned with", name))
+	return nil, source.NewError("learn.tasks", fmt.Sprintf("missing grammar %s, which a task requires", name))
 }
 
 // prior returns the initial weights: letters that can follow another are more likely after
@@ -310,7 +310,7 @@ func (w *world) play(p *Policy, t *assignment, with bool, e *episode, random *ra
 			if with {
 				for _, s := range offers {
 					if s < 0 {
-						return false, source.NewError("learn.spec", fmt.Sprintf("not every choice of %s begins with a letter, so that a policy could not name it", t.Spec))
+						return false, source.NewError("learn.spec", fmt.Sprintf("some choices of %s have no letter, so a policy cannot name them", t.Spec))
 					}
 					d.offered = append(d.offered, t.space.action[s])
 				}

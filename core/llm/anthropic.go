@@ -118,7 +118,7 @@ func (e Endpoint) messages(w wire) messagesBody {
 }
 
 // anthropicTurnOf converts a message to blocks. Empty text is refused, so a required text
-// says that it is empty.
+// that is empty is replaced with a remark.
 func anthropicTurnOf(m Message, clear bool) anthropicTurn {
 	if m.Role == "tool" {
 		return anthropicTurn{"user", []any{anthropicBlock{Type: "tool_result", ToolUseID: m.ToolCallID, Content: m.Content}}}

@@ -36,7 +36,7 @@ type Endpoint struct {
 	Capabilities *Capabilities `json:"capabilities,omitempty"` // nil: the defaults of the format and the server
 	Price        *Price        `json:"price,omitempty"`        // nil: those of PriceOf
 	Idle         int           `json:"idle,omitempty"`         // idle timeout in milliseconds; 0: two minutes
-	// Effort is how much the model thinks: "none", "minimal", "low", "medium", "high" or "xhigh", in
+	// Effort is the amount of thinking: "none", "minimal", "low", "medium", "high" or "xhigh", in
 	// the field of the server; "": the model's default.
 	Effort string `json:"effort,omitempty"`
 	// Thinking is the number of tokens for thoughts; 0: that of the server or of the effort.

@@ -317,7 +317,7 @@ func (a *attempt) take(deltas []Delta) {
 			a.receive(a.inline.write(d.Text))
 		}
 		if a.text.Len()+a.wrapped.Len()+a.thinking.Len() > maxAnswer {
-			a.failure = &failure{code: CodeLong, said: fmt.Sprintf("the answer was ended after %d megabytes", maxAnswer>>20)}
+			a.failure = &failure{code: CodeLong, said: fmt.Sprintf("the answer was cut off after %d megabytes", maxAnswer>>20)}
 			a.ended = true
 		}
 		if d.Fault != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// ask runs one Generate and answers its request with what answers gives.
+// ask runs one Generate and answers its requests by calling answers.
 func ask(t *testing.T, m Model, r Request, stopAfter int, answers func(process.Effect) []process.Answer) (Reply, string, []string, error) {
 	t.Helper()
 	return askSeeded(t, 1, m, r, stopAfter, answers)

@@ -146,7 +146,7 @@ func (e *explainer) search(f *Formula, i int, wanted bool) []*Reason {
 
 func (e *explainer) until(f *Formula, i int, holds bool) []*Reason {
 	if !holds {
-		// The right side fails up to and with the first step where the left one does.
+		// The right side fails up to and including the first step at which the left one does.
 		stop := e.find(f.Left, i, false)
 		return append(e.all(f.Right, i, min(stop, e.last)), e.all(f.Left, stop, min(stop, e.last))...)
 	}

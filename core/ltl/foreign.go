@@ -40,7 +40,7 @@ func native(text string) (foreignOne, own string) {
 			return text[:n], f.own
 		}
 	}
-	if len(word) > 1 && strings.Trim(word, "XFG") == "" { // GF and its like
+	if len(word) > 1 && strings.Trim(word, "XFG") == "" { // GF and similar ones
 		return word, strings.Join(strings.Split(word, ""), " ")
 	}
 	return "", ""

@@ -3,8 +3,8 @@
 // directly on a trace, and translated to the smallest automaton.
 //
 // A trace is a list of steps, each the set of the propositions that hold. The
-// next operator comes in two strengths: X f says that there is a next step and
-// that f holds there, WX f only that f holds there if there is one.
+// next operator comes in two strengths: X f states that there is a next step and that f
+// holds there, WX f only that f holds there if there is one.
 package ltl
 
 import (
@@ -31,10 +31,10 @@ const (
 	Or
 	Implies
 	Iff
-	Until         // f U g: g comes, and f holds until then
-	Release       // f R g: g holds up to and with the first f, or to the end
+	Until         // f U g: g holds at some step, and f until then
+	Release       // f R g: g holds up to and including the first f, or to the end
 	WeakUntil     // f W g: f U g, or f to the end
-	StrongRelease // f M g: g holds up to and with an f that comes
+	StrongRelease // f M g: g holds up to and including an f, which must occur
 )
 
 // symbols are the operators as printed.
@@ -46,7 +46,7 @@ var symbols = [...]string{
 // String returns the notation of the operator.
 func (o Op) String() string { return symbols[o] }
 
-// arity returns how many arguments an operator has.
+// arity returns the number of an operator's arguments.
 func (o Op) arity() int {
 	switch {
 	case o <= Prop:

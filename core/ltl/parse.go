@@ -107,7 +107,7 @@ func parseParagraph(text string, span source.Span) (*parser, Named) {
 	}
 	n.Formula = p.formula(0)
 	if p.fault == nil && p.now.kind != tokenEnd {
-		p.fail("ltl.rest", "the formula ends before this; an operator is missing, or a parenthesis is too many")
+		p.fail("ltl.rest", "unexpected text after the formula; an operator is missing or a parenthesis is unmatched")
 	}
 	return p, n
 }

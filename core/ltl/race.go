@@ -19,7 +19,7 @@ func allConstructions() *constructions {
 }
 
 // Steps of a construction before another one is tried; when all fail, each gets four
-// times as many. Chosen by the times of random formulas, chains and nested untils.
+// times as many. Chosen from the times measured on random formulas, chains and nested untils.
 const (
 	progressSteps         = 1 << 14 // of progression alone, before arguments are translated
 	progressStepsOfPart   = 1 << 10 // more of them for each part of an outermost formula: chains have many

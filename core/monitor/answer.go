@@ -83,8 +83,8 @@ func withoutArticles(words []string) []string {
 }
 
 // SameNumber reports whether the last number of an answer, or of the complete text if the
-// answer has none, equals the reference to three decimals. Answers of GSM8K are scored so
-// (Cobbe et al. 2021, and the code that Crouse et al. released).
+// answer has none, equals the reference to three decimals. Answers of GSM8K are scored in
+// this way (Cobbe et al. 2021, and the code that Crouse et al. released).
 func SameNumber(answer, text, reference string) bool {
 	said, ok := lastNumber(answer)
 	if !ok {

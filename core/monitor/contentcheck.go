@@ -25,9 +25,9 @@ func NewContentCheck(a *agent.Agent) (*ContentCheck, error) {
 	return c, a.Contents()
 }
 
-// Fault returns why a state cannot have a content, or "". A prompt within a content of the
-// model is a fault, as it begins another state. In the task and in contents of the
-// environment it is text, as in a run.
+// Fault returns the reason why a state cannot have a content, or "". A prompt within a
+// content of the model is a fault, as it begins another state. In the task and in contents
+// of the environment it is text, as in a run.
 func (c *ContentCheck) Fault(state int, content string) string {
 	content = strings.TrimSpace(content)
 	s := c.a.States[state]
@@ -42,7 +42,8 @@ func (c *ContentCheck) Fault(state int, content string) string {
 	return contentFault(c.a, state, content)
 }
 
-// contentFault returns why a state cannot have a content, or "". It ignores prompts in it.
+// contentFault returns the reason why a state cannot have a content, or "". It ignores
+// prompts in it.
 func contentFault(a *agent.Agent, state int, content string) string {
 	c := newContents(a, state)
 	if fault := c.read(content); fault != "" {

@@ -220,7 +220,8 @@ func (n *conversing) calls(calls []llm.ToolCall) error {
 	return nil
 }
 
-// enterCall enters the states of a call, or returns why they are not allowed.
+// enterCall enters the states of a call, or returns the reason why they are not
+// allowed.
 func (n *conversing) enterCall(c llm.ToolCall) *refusal {
 	states := n.m.states(n.run, PartCall, c.Name, false)
 	contents := make([]string, len(states))
@@ -265,8 +266,8 @@ func (f *refusal) said(n *conversing) string {
 	return f.reason + "; what may come is " + may
 }
 
-// fault returns why states with contents are not allowed next, or nil. Thoughts that have
-// to precede the first are implied.
+// fault returns the reason why states with contents are not allowed next, or nil.
+// Thoughts that have to precede the first are implied.
 func (n *conversing) fault(states []int, contents []string) *refusal {
 	if len(states) == 0 {
 		return &refusal{reason: "nothing stands for it in this agent"}

@@ -10,8 +10,8 @@
 // allowed. Constraints on contents (:one-of, :matches, :max-tokens) are enforced in the
 // same way, at the first character that makes the content invalid.
 //
-// The model never writes states of the environment. Tools fill them, a person, or a model
-// that summarises, solves or judges.
+// The model never writes states of the environment. They are filled by tools, by a
+// person, or by a model that summarises, solves or judges.
 //
 // Every run ends with a conforming trace, whatever the model writes: after a few failed
 // corrections a prompt is forced, and a long run is led to its end by the shortest way.

@@ -10,10 +10,11 @@ import (
 )
 
 const (
-	// maxRepeats is how many times a run accepts an answer of an endpoint to the same text. A model
-	// in a loop would otherwise spend the run's budget.
+	// maxRepeats is the number of times that a run accepts an answer of an endpoint to the same
+	// text. A model in a loop would otherwise spend the run's budget.
 	maxRepeats = 8
-	// maxInRow is how many times in a row a run accepts an answer, whatever the text before it.
+	// maxInRow is the number of times in a row that a run accepts an answer, whatever the text
+	// before it.
 	maxInRow = 16
 	// comparedTail is the number of bytes at the end of a prompt by which texts are compared: the
 	// text before them grows with each answer of a loop.

@@ -98,7 +98,7 @@ func TestMisleadingTexts(t *testing.T) {
 		"[action] x [ACTION] y":                    "",
 		"[Аction] x":                               "", // a Cyrillic А
 		"［Action］ x":                               "", // full width
-		"[Action\u200b] x":                         "", // a space of no width
+		"[Action\u200b] x":                         "", // a zero-width space
 		"[Act\u0069on] x":                          "s0=x",
 		"[Answer] x [Ans":                          "s4=wer] x s4=",
 		"I write [Action] for actions. [Action] x": "s0=for actions. s0=x",

@@ -212,7 +212,7 @@ type tracer struct {
 	unread    []Unread
 }
 
-// part maps a part. final says that it is the last text of the model.
+// part maps a part. final marks the last text of the model.
 func (t *tracer) part(i int, p Part, final bool) {
 	if p.Kind == PartText && t.prompted(i, p) {
 		return

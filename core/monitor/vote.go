@@ -102,7 +102,7 @@ func vote(env *process.Env, a *agent.Agent, setup Setup, s Settings) (*Transcrip
 	return &result, nil
 }
 
-// withoutVote returns why a finished run has no vote, or "".
+// withoutVote returns the reason why a finished run has no vote, or "".
 func withoutVote(t *Transcript) string {
 	if strings.TrimSpace(t.Answer) == "" {
 		return "the answer is empty"

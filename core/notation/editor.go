@@ -29,7 +29,7 @@ type Editor struct {
 	// Key returns the key of an occurrence that several files share; "" for an occurrence that is
 	// local to its file.
 	Key func(file string, o source.Occurrence) string
-	// Fixed returns why symbols of a kind cannot be renamed, "" for those that can.
+	// Fixed returns the reason why symbols of a kind cannot be renamed, "" for those that can.
 	Fixed func(symbol *Symbol) string
 	// Complete adds the candidates at a position.
 	Complete func(c *Completer)

@@ -8,7 +8,7 @@
 //
 // A row is plain data with references to functions, and a table is an argument. The
 // linker therefore drops every function that no table of a program refers to: the
-// module that a page loads first has a table of its own, with fewer functions.
+// module that a page loads first has its own table, with fewer functions.
 package notation
 
 import (

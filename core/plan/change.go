@@ -40,7 +40,7 @@ func (s Settings) checkChanges() error {
 	s.Changes = nil
 	for _, c := range list {
 		if c.From < 1 {
-			return settingsError(fmt.Sprintf("a change begins at an offer from 1, not %d", c.From))
+			return settingsError(fmt.Sprintf("a change must begin at offer 1 or later, not %d", c.From))
 		}
 		if err := c.in(s).Check(); err != nil {
 			return err

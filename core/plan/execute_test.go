@@ -122,7 +122,7 @@ func TestAnotherInputIsTriedAfterFailure(t *testing.T) {
 }
 
 func TestCallsAreCountedByTool(t *testing.T) {
-	// The first call of b1 comes after another tool's, and is its first all the same.
+	// The first call of b1 follows a call of another tool, and still counts as its first.
 	made, _, err := plannedProblem(t, withTools(t, pictures, map[string]string{"b1": `{"on": [2], "message": "worn out"}`}),
 		Settings{Execute: true, Model: llm.Spec{Kind: llm.KindScripted, Script: []string{"1", "1", "2"}}}, 1)
 	if err != nil || made.Function != "b1(a1(i))" || made.Failed != 0 {

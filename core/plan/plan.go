@@ -15,8 +15,8 @@
 // planner does not look ahead and backtracks from dead ends, as the paper's does.
 //
 // The package space has the configurations and moves, checker judges plans in free text,
-// baseline and compare measure plans that a model writes without the planner, and draft has
-// a model write specifications.
+// baseline and compare measure plans that a model writes without the planner, and draft
+// lets a model write specifications.
 package plan
 
 import (

@@ -50,7 +50,7 @@ func planned(t testing.TB, text string, s Settings, seed uint64, answers ...stri
 	return &p, events, nil
 }
 
-// checker says independently of the planner whether a word is valid.
+// checker reports, independently of the planner, whether a word is valid.
 type checker struct {
 	g      *grammar.Grammar
 	parser *earley.Parser

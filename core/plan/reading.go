@@ -11,7 +11,7 @@ import (
 	"github.com/stile-playground/stile/core/plan/space"
 )
 
-// answer is how an answer was read.
+// answer is the reading of a model's answer.
 type answer struct {
 	chosen []int
 	how    string // one of the Read constants
@@ -94,7 +94,7 @@ func (p *planner) readEarlier(reply llm.Reply, offer OfferEvent) answer {
 }
 
 // ReadChoice returns the number from 1 to n that an answer names. An answer with two
-// different numbers, or with a number that is not an integer, names none; fault says why. It
+// different numbers, or with a number that is not an integer, names none; fault is the reason. It
 // reads the answers of recorded runs; package choice reads others.
 func ReadChoice(answer string, n int) (choice int, fault string) {
 	numbers := numbersIn(answer)

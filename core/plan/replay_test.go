@@ -91,7 +91,7 @@ func TestOldLogsReplayByTheirRules(t *testing.T) {
 			t.Errorf("continued after %d entries: %q, %+v", at, again, copied)
 		}
 	}
-	// A run that resumes an old log reads new replies by the present rules.
+	// A run that resumes an old log reads new replies by the current rules.
 	if word, log, _, _ := talk(t, recorded("2"), "I'd go with 2, because 1 is slow."); word != "b e" || len(log) != 3 {
 		t.Errorf("the resumed log gives %q, %+v", word, log)
 	}

@@ -78,7 +78,7 @@ func Settled(log []Answer) []Answer {
 // Func is the body of a process. Its result must marshal to JSON.
 type Func func(env *Env) (any, error)
 
-// State says how the host continues a process.
+// State determines how the host continues a process.
 type State string
 
 // The states.
@@ -118,7 +118,7 @@ type Process struct {
 	outer    *Process            // the process in which this one is nested
 	ceiling  Ceiling             // of the requests to endpoints
 	recorded int                 // length of the log that it replays; -1: it is a new run
-	revised  bool                // it follows the present rules (see codeRevised)
+	revised  bool                // it follows the current rules (see codeRevised)
 	mark     []Answer            // the entry of the log about the rules, until they make a difference or an answer follows
 	cancel   []string
 	events   []json.RawMessage
@@ -301,7 +301,7 @@ func (p *Process) deliverNext() (bool, error) {
 	return false, nil
 }
 
-// passRevised passes the entry of the log from which the present rules hold, if it comes
+// passRevised passes the entry of the log from which the current rules hold, if it comes
 // next.
 func (p *Process) passRevised() {
 	if len(p.replay) > 0 && p.replay[0].Error != nil && p.replay[0].Error.Code == codeRevised {
@@ -337,7 +337,7 @@ func (p *Process) revise() {
 		return // a decision without a difference may have passed the entry
 	}
 	p.revised = true
-	a := Answer{Error: &EffectError{Code: codeRevised, Message: "from here on the run follows the present rules"}}
+	a := Answer{Error: &EffectError{Code: codeRevised, Message: "from here on the run follows the current rules"}}
 	if len(p.log) > 0 {
 		a.Effect = p.log[len(p.log)-1].Effect
 	}

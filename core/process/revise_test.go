@@ -107,7 +107,7 @@ func TestPresentRulesAreMarkedInLog(t *testing.T) {
 	}
 }
 
-// The present rules may make a difference at a later decision between the same two answers; a replay
+// The current rules may make a difference at a later decision between the same two answers; a replay
 // counts the entry of the log from the same decision on.
 func TestMarkIsCountedFromTheSameDecision(t *testing.T) {
 	for _, asks := range []bool{false, true} {

@@ -119,11 +119,11 @@ func (e *Env) Delivered() int { return len(e.process.log) }
 func (e *Env) Answered() int { return e.process.answered }
 
 // Earlier reports whether a decision follows the rules of earlier versions, because the process
-// repeats a log that was recorded under them, or in which the present rules had made no
-// difference yet. A decision on an answer that the log does not have follows the present rules.
+// repeats a log that was recorded under them, or in which the current rules had made no
+// difference yet. A decision on an answer that the log does not have follows the current rules.
 func (e *Env) Earlier() bool { return e.process.earlier() }
 
-// Revise records in the log that the present rules made a difference, so that a replay follows
+// Revise records in the log that the current rules made a difference, so that a replay follows
 // them from here on. It must not be called while [Env.Earlier] returns true.
 func (e *Env) Revise() { e.process.revise() }
 

@@ -26,8 +26,8 @@ const maxExplored = 2_000
 // Configs returns configurations that the automaton of a grammar can be in after
 // reading a prefix and from which a word can still be finished: right after the
 // letter, before any move that reads nothing, except that a finished automaton is also in its
-// accepting state. The shortest stacks come first; at most max are returned, and truncated says
-// whether there may be others. The work is bounded even with left recursion.
+// accepting state. The shortest stacks come first; at most max are returned, and truncated
+// reports whether there may be others. The work is bounded even with left recursion.
 func Configs(g *grammar.Grammar, prefix []grammar.Symbol, max int, m *meter.Meter) (configs []Config, truncated bool, err error) {
 	useful := g.Useful()
 	if !useful[g.Start] {

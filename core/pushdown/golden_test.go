@@ -35,7 +35,7 @@ func FuzzFormattingKeepsTheMeaning(f *testing.F) {
 	f.Add("for h in 20..11, g in 0..h if g > 0 and not h = 3 {\n h/g -> h-1/q{g*2} (e, *; *)\n}\nlimit 1 each except i\nfor t in [a b] { accept t }")
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.Count(text, "..") > 2 {
-			return // what multiplies is bounded elsewhere
+			return // repetitions are bounded elsewhere
 		}
 		file := source.NewFile("f.pda", text)
 		syntax, found := pushdown.Parse(file)

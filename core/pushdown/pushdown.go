@@ -20,7 +20,7 @@ type PDA struct {
 	AcceptEmpty bool
 	StackStart  string // the symbol that the stack begins with, or "" for none
 	Transitions []Transition
-	Limits      grammar.Limits // what "limit" lines say
+	Limits      grammar.Limits // of "limit" lines
 	Backwards   bool           // words are written from the last step to the first
 
 	labels map[string]string // of letters

@@ -11,7 +11,7 @@ type ChoiceReadParams struct {
 
 // ChoiceReadResult is the choice that a plan's run reads in the reply: the number of an option,
 // from 1, or null. Reason is the evidence for a number: "form", "statement", "mention", "label"
-// or "number"; for null it is a sentence that says why the reply is refused.
+// or "number"; for null it is a sentence with the reason why the reply is refused.
 type ChoiceReadResult struct {
 	Choice *int   `json:"choice"`
 	Reason string `json:"reason"`

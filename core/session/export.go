@@ -34,7 +34,7 @@ type SpecExportParams struct {
 }
 
 // SpecExportResult is the exported text. Diagnostics warn about features that the target
-// does not support, with codes "export.limits" and so on, and say how to use the text;
+// does not support, with codes "export.limits" and so on, and explain how to use the text;
 // they are repeated as comments in the text if the target has comments. Formulas are
 // those of a file with several.
 type SpecExportResult struct {

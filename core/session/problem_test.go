@@ -50,8 +50,8 @@ func TestOutcomesAreJudged(t *testing.T) {
 		right  bool
 		reason string
 	}{
-		{ProblemJudgeParams{Domain: "workforce", Text: workforce, Index: 0, Status: formulate.StatusSolved, Objective: "223", Answer: []byte("null")}, true, "best"},
-		{ProblemJudgeParams{Domain: "workforce", Text: workforce, Index: 0, Status: formulate.StatusSolved, Objective: "446/2"}, true, "best"},
+		{ProblemJudgeParams{Domain: "workforce", Text: workforce, Index: 0, Status: formulate.StatusSolved, Objective: "223", Answer: []byte("null")}, true, "optimal"},
+		{ProblemJudgeParams{Domain: "workforce", Text: workforce, Index: 0, Status: formulate.StatusSolved, Objective: "446/2"}, true, "optimal"},
 		{ProblemJudgeParams{Domain: "workforce", Text: workforce, Index: 0, Status: formulate.StatusFailed, Objective: "223"}, false, "neither"},
 		{ProblemJudgeParams{Domain: "workforce", Text: workforce, Index: 0, Status: formulate.StatusUnchecked, Answer: []byte(`{"total_pay": 223, "work": {"Gu": ["Mon1"]}}`)}, false, "need."},
 		{ProblemJudgeParams{Domain: "workforce", Text: workforce, Index: 56, Status: formulate.StatusInfeasible}, true, "no plan"},

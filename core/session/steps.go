@@ -18,7 +18,7 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// RunSteps is the kind of run in which a solver searches a shortest plan of a problem in
+// RunSteps is the kind of run in which a solver searches for a shortest plan of a problem in
 // PDDL.
 const RunSteps = "steps"
 
@@ -87,7 +87,7 @@ func openSteps(w workspace.Workspace, file workspace.File) (strips.Opened, error
 	case source.HasErrors(found):
 		return o, notation.Invalid(f, found)
 	case o.Problem == nil:
-		return o, source.NewError("steps.problem", file.Name+" is a domain without a problem in the workspace; a plan requires a first state and a goal")
+		return o, source.NewError("steps.problem", file.Name+" is a domain without a problem in the workspace; a plan requires an initial state and a goal")
 	case o.Domain == nil:
 		return o, source.NewError("steps.domain", file.Name+" names no domain")
 	}
@@ -152,7 +152,7 @@ func (r *stepsRun) run(env *process.Env) (*StepsOutcome, error) {
 	return out, nil
 }
 
-// search searches a shortest plan that satisfies the formulas.
+// search searches for a shortest plan that satisfies the formulas.
 func (r *stepsRun) search(env *process.Env, task *strips.Task, formulas []stepsFormula) (formulate.Steps, strips.Plan, string, string, error) {
 	none := func(err error) (formulate.Steps, strips.Plan, string, string, error) {
 		return formulate.Steps{}, nil, "", "", err
@@ -186,7 +186,7 @@ func restrict(e *strips.Encoding, formulas []stepsFormula, m *meter.Meter) error
 }
 
 // without determines whether the formulas exclude all plans, and which formulas: it
-// searches a plan that need not satisfy them.
+// searches for a plan that need not satisfy them.
 func (r *stepsRun) without(env *process.Env, task *strips.Task, out *StepsOutcome) error {
 	for _, f := range r.formulas {
 		alphabet, err := ltl.NewAlphabet(f.formula.Props(), ltl.Powerset)

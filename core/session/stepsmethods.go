@@ -91,7 +91,7 @@ type StepsFault struct {
 	Code    string `json:"code"`
 	Step    int    `json:"step"`
 	Literal string `json:"literal"` // the false literal; "" for another fault
-	Since   int    `json:"since"`   // the step that made it false; 0 for the first state
+	Since   int    `json:"since"`   // the step that made it false; 0 for the initial state
 	Message string `json:"message"`
 }
 

@@ -43,7 +43,7 @@ const (
 // TestsCase is a case with its result. Status is "pass", "fail", or "error" for a case that
 // cannot be judged. Expected and Actual are "accept", "reject" or "incomplete" for a word,
 // "valid" or "invalid" for a plan, "valid", "violated" or "incomplete" for a run; Actual is
-// empty for an error. Reason says why the spec does not accept the case, or why it cannot be
+// empty for an error. Reason states why the spec does not accept the case, or why it cannot be
 // judged. From and To are the place of the case in its file, AtFrom and AtTo that of the reason,
 // in UTF-16 code units.
 type TestsCase struct {
@@ -425,7 +425,7 @@ func inspectTests(scope *notation.Scope, out *notation.Inspection) {
 }
 
 // TestsAddParams are a word, or the text of a plan or a run, to add to the tests of a spec, with
-// the expected verdict; "": the present one.
+// the expected verdict; "": the current one.
 type TestsAddParams struct {
 	Files  []File   `json:"files"`
 	Spec   string   `json:"spec"`

@@ -123,7 +123,7 @@ other.tests:7 desk.agent pass: incomplete, "incomplete": incomplete; expected Ac
 other.tests:10 desk.agent pass: violated, "violated": "Act" may not begin with "delete"; it has to be "lookup" or "refund"
 other.tests:14 desk.agent fail: valid, "violated": "Act" may not come here; "Ask" may
 other.tests:17 lamps.pddl pass: valid, "valid"
-other.tests:20 lamps.pddl fail: valid, "invalid": step 1, (light attic): (at attic) does not hold from the first state on
+other.tests:20 lamps.pddl fail: valid, "invalid": step 1, (light attic): (at attic) does not hold since the initial state
 q.tests:1 q.flow pass: accept, "accept"
 q.tests:2 q.flow pass: reject, "reject": "sure.no" is not valid at position 1; expected sure.yes
 q.tests:3 q.flow pass: valid, "valid"

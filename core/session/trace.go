@@ -322,7 +322,7 @@ func (c *traceCheck) mapped(parts []monitor.Part, states [][]string) {
 	}
 }
 
-// cutText cuts a text between characters.
+// cutText shortens a text to at most so many bytes, at a character boundary, and reports whether it did.
 func cutText(text string, most int) (string, bool) {
 	if len(text) <= most {
 		return text, false

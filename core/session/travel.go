@@ -22,7 +22,7 @@ func travelMethods() []Method {
 	}
 }
 
-// TravelDataParams are a data base: texts of records, or the reference information of
+// TravelDataParams are a database: texts of records, or the reference information of
 // queries, whose records are combined. The site has a sample at
 // gallery/travelplanner/data.json.
 type TravelDataParams struct {
@@ -64,7 +64,7 @@ func travelData(p TravelDataParams) (TravelDataResult, error) {
 	return out, nil
 }
 
-// TravelSearchParams are a data base, a tool over it and the tool's arguments.
+// TravelSearchParams are a database, a tool over it and the tool's arguments.
 type TravelSearchParams struct {
 	Data      []string        `json:"data"`
 	Tool      string          `json:"tool"`
@@ -99,7 +99,7 @@ func travelSearch(p TravelSearchParams) (TravelSearchResult, error) {
 	return out, err
 }
 
-// TravelCheckParams are a data base, a query, and a plan as JSON or as text. Released
+// TravelCheckParams are a database, a query, and a plan as JSON or as text. Released
 // evaluates Within Current City exactly as the released evaluation does.
 type TravelCheckParams struct {
 	Data     []string     `json:"data"`
@@ -110,7 +110,7 @@ type TravelCheckParams struct {
 
 // TravelCheckResult has the result of every constraint, and the plan as it was read: as
 // Days, which Text and JSON write. An unreadable plan counts as not delivered;
-// Diagnostics say why.
+// Diagnostics give the reasons.
 type TravelCheckResult struct {
 	Days        []travel.Day  `json:"days"`
 	Text        string        `json:"text"`
@@ -147,7 +147,7 @@ func readTrip(text string) (travel.Plan, []Diagnostic) {
 	return plan, wireDiagnostics(source.NewFile("plan", text), found)
 }
 
-// TravelScoreParams are a data base and plans, each with its query; an empty plan was not
+// TravelScoreParams are a database and plans, each with its query; an empty plan was not
 // delivered.
 type TravelScoreParams struct {
 	Data     []string     `json:"data"`
@@ -190,7 +190,7 @@ func travelScore(p TravelScoreParams) (TravelScoreResult, error) {
 	return out, nil
 }
 
-// TravelPlanParams are a data base, a query, and a plan as JSON or as text.
+// TravelPlanParams are a database, a query, and a plan as JSON or as text.
 type TravelPlanParams struct {
 	Data  []string     `json:"data"`
 	Query travel.Query `json:"query"`
@@ -238,7 +238,7 @@ func travelTeam(p TravelPlanParams) (BenchmarkTeamResult, error) {
 	return benchmarkTeam("trip.team", travelQueryFile, db.Transcript(p.Query, plan), found), nil
 }
 
-// TravelFlowParams are a data base and a query, and the descriptions of the letters of
+// TravelFlowParams are a database and a query, and the descriptions of the letters of
 // trips, as in tools.json of the example "travel".
 type TravelFlowParams struct {
 	Data  []string     `json:"data"`

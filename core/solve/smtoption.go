@@ -63,7 +63,7 @@ func (c *smtChecker) option(form *term) {
 	case strings.Contains(option.text, "timeout"):
 		c.found.report(option.span, "smt.forbidden", "%s needs a thread and would block Z3 in the page; set the time limit in the settings", option.text)
 	case strings.Contains(option.text, "rlimit") || strings.Contains(option.text, "memory"):
-		c.found.report(option.span, "smt.forbidden", "%s belongs into the settings", option.text)
+		c.found.report(option.span, "smt.forbidden", "%s belongs in the settings", option.text)
 	case option.text == ":regular-output-channel" || option.text == ":diagnostic-output-channel":
 		c.found.report(option.span, "smt.forbidden", "%s would write a file", option.text)
 	case option.text == ":print-success" && len(args) == 2 && args[1].is("false"):

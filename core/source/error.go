@@ -6,7 +6,7 @@ import "errors"
 // display them.
 type Error struct {
 	ID          string // the code, e.g. "share.truncated"
-	Message     string // begins in lower case, names the fault, and says how to fix it
+	Message     string // begins in lower case, names the fault, and states how to fix it
 	File        *File  // the file of the Diagnostics; nil if there are none
 	Diagnostics []Diagnostic
 	Names       []string // the properties to leave out; of "property.unjudged"

@@ -4,7 +4,7 @@ import "github.com/stile-playground/stile/core/meter"
 
 // Landmarks returns disjoint sets of operators, by index, such that every plan contains
 // an operator of each set. So no plan has fewer steps than there are sets. They are the
-// cuts of the landmark-cut estimate of the first state (Helmert and Domshlak 2009), in
+// cuts of the landmark-cut estimate of the initial state (Helmert and Domshlak 2009), in
 // the relaxation in which no fact that became true or false changes back. If reachable is
 // false, no plan exists.
 //

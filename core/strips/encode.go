@@ -181,7 +181,7 @@ func or(parts []string) string  { return joined("or", "false", parts) }
 func implies(a, b string) string { return "(=> " + a + " " + b + ")" }
 
 func (e *Encoding) first(w *writer) {
-	w.line("; the first state")
+	w.line("; the initial state")
 	for f, name := range e.names {
 		w.declare(at(name, 0))
 		if e.task.Init[f] {

@@ -127,8 +127,8 @@ func (c *clauses) solve() map[string]bool {
 		}
 		trail = append(trail, l)
 	}
-	// unit propagates the assignments from an index of the trail; it returns false at a
-	// contradiction.
+	// unit assigns the last open literal of a clause; it returns false if all literals are
+	// false.
 	unit := func(clause []int) bool {
 		open := 0
 		for _, l := range clause {
@@ -146,6 +146,8 @@ func (c *clauses) solve() map[string]bool {
 		}
 		return open != 0
 	}
+	// follow propagates the assignments from an index of the trail; it returns false at a
+	// contradiction.
 	follow := func(from int) bool {
 		for ; from < len(trail); from++ {
 			for _, i := range with[at(-trail[from])] {

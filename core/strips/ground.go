@@ -176,7 +176,7 @@ func newCandidate(a *Action, values map[string]string, fluent map[string]bool) c
 
 // reach marks the candidates that the relaxation reaches.
 func (g *grounder) reach() error {
-	reached := map[string]bool{} // literals, except the negative ones of the first state
+	reached := map[string]bool{} // literals, except the negative ones of the initial state
 	for atom := range g.init {
 		reached[atom] = true
 	}

@@ -17,7 +17,7 @@ var (
 	beyond = map[string]string{
 		"or": "a disjunction", "imply": "an implication", "forall": "a quantifier", "exists": "a quantifier", "when": "a conditional effect",
 		"either": "a union of types", "increase": "a number", "decrease": "a number", "assign": "a number", "<": "a number", ">": "a number", "<=": "a number", ">=": "a number",
-		":durative-action": "a durative action", ":derived": "a derived predicate", ":constraints": "a constraint on the way", ":axiom": "a derived predicate",
+		":durative-action": "a durative action", ":derived": "a derived predicate", ":constraints": "a trajectory constraint", ":axiom": "a derived predicate",
 	}
 )
 

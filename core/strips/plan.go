@@ -115,11 +115,11 @@ type Fault struct {
 	Code    string
 	Step    int     // from 1; of the goal, one more than the number of steps
 	Literal Literal // the false literal of a precondition or the goal, ground
-	Since   int     // the step that made it false; 0 for the first state
+	Since   int     // the step that made it false; 0 for the initial state
 	Message string
 }
 
-// Validate executes a plan from a problem's first state according to the texts. It does
+// Validate executes a plan from a problem's initial state according to the texts. It does
 // not use grounding and encoding, whose results it checks. It returns the states up to
 // the first fault, beginning with the state before any step, and the fault, nil for a
 // plan that reaches the goal.
@@ -227,7 +227,7 @@ func (v *validation) check(number int, l Literal, code string) *Fault {
 	case f.Since > 0:
 		f.Message += fmt.Sprintf(" since step %d", f.Since)
 	case l.Predicate != Equal:
-		f.Message += " from the first state on"
+		f.Message += " since the initial state"
 	}
 	if l.Negated {
 		f.Message += ", and must not"

@@ -15,7 +15,7 @@ import (
 // The formula is evaluated over the states of the plan, including the first. In each of
 // them the propositions are the true facts, "on a b", and the action that led to it,
 // "stack a b"; the name of an action alone matches that action with any objects. No
-// action leads to the first state.
+// action leads to the initial state.
 type properties struct {
 	encoding  *Encoding
 	automaton *ltl.Automaton

@@ -15,13 +15,13 @@ type Reachable struct {
 	Holds []bool // by fact
 	Goal  bool
 	Steps int // the minimum number of steps to it
-	By    int // an index of moves; -1 for the first state
+	By    int // an index of moves; -1 for the initial state
 }
 
 // Move is the execution of an operator in a state.
 type Move struct{ From, To, Operator int }
 
-// Explore follows all operators from the first state, breadth first, until it has that
+// Explore follows all operators from the initial state, breadth first, until it has that
 // many states. The error is the meter's.
 func (t *Task) Explore(most int, m *meter.Meter) (Space, error) {
 	s := Space{States: []Reachable{{Holds: t.Init, Goal: t.Reached(t.Init), By: -1}}}

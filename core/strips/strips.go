@@ -1,5 +1,5 @@
 // Package strips finds plans with steps: objects, predicates, actions with preconditions
-// and effects, a first state and a goal.
+// and effects, an initial state and a goal.
 //
 // The notation is the subset of PDDL (McDermott et al. 1998) with :strips, :typing,
 // :negative-preconditions and :equality. Other parts of a text are errors that name them:
@@ -98,7 +98,7 @@ type Domain struct {
 	Span       source.Span
 }
 
-// Problem is a first state and a goal.
+// Problem is an initial state and a goal.
 type Problem struct {
 	Name    string
 	Domain  string

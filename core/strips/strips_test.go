@@ -111,7 +111,7 @@ func TestGoalOfEqualityNeedsNoSolver(t *testing.T) {
 		_, ok := encoded(t, task).Least()
 		_, fault := Validate(task.Domain, task.Problem, nil)
 		if ok != reached || task.Reached(task.Init) != reached || (fault == nil) != reached {
-			t.Errorf("%s: a plan may be there: %v; the first state has it: %v; the empty plan: %+v", goal, ok, task.Reached(task.Init), fault)
+			t.Errorf("%s: a plan may be there: %v; the initial state has it: %v; the empty plan: %+v", goal, ok, task.Reached(task.Init), fault)
 		}
 	}
 }
@@ -140,7 +140,7 @@ func TestValidatorNamesTheFirstInvalidStep(t *testing.T) {
 		step, since, states                int
 	}{
 		{"a plan", good, "", "", "", 0, 0, 9},
-		{"a precondition of the first state", "(board red quay)", FaultPrecondition, "(ferry-at quay)", "step 1, (board red quay): (ferry-at quay) does not hold from the first state on", 1, 0, 1},
+		{"a precondition in the initial state", "(board red quay)", FaultPrecondition, "(ferry-at quay)", "step 1, (board red quay): (ferry-at quay) does not hold since the initial state", 1, 0, 1},
 		{"a precondition undone on the way", "(sail island quay) (sail quay island) (board red quay)", FaultPrecondition, "(ferry-at quay)", "step 3, (board red quay): (ferry-at quay) does not hold since step 2", 3, 2, 3},
 		{"a negative precondition", "(sail island quay) (board red quay) (board blue quay)", FaultPrecondition, "(not (full))", "step 3, (board blue quay): (full) holds since step 2, and must not", 3, 2, 3},
 		{"equality", "(sail island island)", FaultPrecondition, "(not (= island island))", "step 1, (sail island island): (= island island) holds, and must not", 1, 0, 1},
@@ -148,7 +148,7 @@ func TestValidatorNamesTheFirstInvalidStep(t *testing.T) {
 		{"too few objects", "(sail quay)", FaultArguments, "", "step 1, (sail quay): sail has 2 objects, not 1", 1, 0, 1},
 		{"an unknown object", "(sail island key)", FaultArguments, "", `step 1, (sail island key): unknown object "key"`, 1, 0, 1},
 		{"an object of the wrong type", "(sail red quay)", FaultArguments, "", "step 1, (sail red quay): red is of type car, but ?from of sail is of type place", 1, 0, 1},
-		{"a goal that is missed", "(wait)", FaultGoal, "(at red island)", "unreached goal: (at red island) does not hold from the first state on", 2, 0, 2},
+		{"a goal that is missed", "(wait)", FaultGoal, "(at red island)", "unreached goal: (at red island) does not hold since the initial state", 2, 0, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			plan, found := ParsePlan(source.NewFile("plan", c.plan))
@@ -331,7 +331,7 @@ func TestFormulasReferToTheTask(t *testing.T) {
 }
 
 // A proposition that is an action's name matches any objects; one with objects matches only
-// those. No action led to the first state.
+// those. No action led to the initial state.
 func TestTraceDistinguishesActionsFromTheirInstances(t *testing.T) {
 	spec := parsed(t, ferry, crossing)
 	plan, _ := ParsePlan(source.NewFile("plan", "(sail island quay) (board red quay) (wait)"))

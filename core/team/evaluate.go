@@ -133,7 +133,7 @@ func (v *evaluation) place(n *node) (Value, *fault) {
 				return of.Items[i], nil
 			}
 		}
-		return absent("%s has %d items, and none has the number %s (they are counted from 0)", n.of[0].print(), len(of.Items), key.brief())
+		return absent("%s has %d items, and none has the index %s (counted from 0)", n.of[0].print(), len(of.Items), key.brief())
 	}
 	return absent("%s is %s, in which there is no %s", n.of[0].print(), of.kindName(), key.brief())
 }
@@ -258,7 +258,7 @@ func (v *evaluation) arithmetic(n *node) (Value, *fault) {
 		out.Mul(left.Number, right.Number)
 	default:
 		if right.Number.Sign() == 0 {
-			return right, faultf("%s is 0, by which nothing can be divided", n.of[1].print())
+			return right, faultf("division by zero: %s is 0", n.of[1].print())
 		}
 		out.Quo(left.Number, right.Number)
 	}
@@ -337,7 +337,7 @@ func (v *evaluation) call(n *node) (Value, *fault) {
 			return v.member(of.Items, item)
 		}
 		if item.Kind != '"' {
-			return item, faultf("%s is %s, and a text contains texts", n.of[1].print(), item.kindName())
+			return item, faultf("%s is %s, but a text contains only texts", n.of[1].print(), item.kindName())
 		}
 		v.work += len(of.Text) / 16
 		return truth(strings.Contains(strings.ToLower(of.Text), strings.ToLower(item.Text))), nil
@@ -418,7 +418,7 @@ func (v *evaluation) over(n *node, items []Value) (Value, *fault) {
 		return true, nil
 	})
 	if f == nil && best == nil {
-		f = faultf("%s has no items, so that there is no %s", n.of[0].print(), n.name)
+		f = faultf("%s has no items, so it has no %s", n.of[0].print(), n.name)
 	}
 	return Value{Kind: '0', Number: best}, f
 }

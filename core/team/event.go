@@ -65,7 +65,8 @@ func (e Event) Holds(proposition string) bool {
 	return name == e.Executor || name == e.Subtask || slices.Contains(e.Instead, name)
 }
 
-// eventFault returns why a proposition can never hold, or "", and a similar one that can.
+// eventFault returns the reason why a proposition can never hold, or "", and a similar
+// one that can.
 func eventFault(name string, executors, tools []string, global bool) (fault, near string) {
 	kind, of, named := strings.Cut(name, ".")
 	kinds := eventKinds

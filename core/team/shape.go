@@ -66,7 +66,7 @@ func (s *Shape) hint() string {
 	if len(names) == 0 || len(names) > 12 {
 		return ""
 	}
-	return fmt.Sprintf("; it speaks of %s", strings.Join(names, ", "))
+	return fmt.Sprintf("; it mentions %s", strings.Join(names, ", "))
 }
 
 // orders is the automaton of a graph's orders: a state is a set of finished sub-tasks, and

@@ -58,7 +58,7 @@ func TestFromTextConvertsInputToArguments(t *testing.T) {
 		{"no properties", `{"type":"object"}`, "whatever", `{}`},
 		{"no input", `{"properties":{"a":{},"b":{}}}`, "", `{}`},
 		{"several properties", `{"properties":{"a":{},"b":{}}}`, "x", `tool.arguments: T takes a JSON object: {"a": …, "b": …}`},
-		{"no object", `{"properties":{"a":{},"b":{}}}`, "{x", `tool.arguments: the input is no JSON object: invalid character 'x' looking for the beginning of a field's name`},
+		{"no object", `{"properties":{"a":{},"b":{}}}`, "{x", `tool.arguments: the input is not a JSON object: invalid character 'x' looking for the beginning of a field's name`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := tool.FromText(fixed{"T", c.schema, ""}, c.input)
@@ -118,7 +118,7 @@ func TestRunReportsFaultsAsTextAndCode(t *testing.T) {
 		{"echo", ``, `Error: arguments.q: is missing`, tool.CodeArguments},
 		{"echo", `{"q":"abcd"}`, `Error: arguments.q: has 4 characters, expected at most 3`, tool.CodeArguments},
 		{"echo", `{"q":"a","p":1}`, `Error: arguments.p: is unknown (expected q)`, tool.CodeArguments},
-		{"echo", `{"q":`, `Error: arguments: are no JSON: unexpected end of JSON input`, tool.CodeArguments},
+		{"echo", `{"q":`, `Error: arguments: are not JSON: unexpected end of JSON input`, tool.CodeArguments},
 		{"eco", `{}`, `Error: unknown tool "eco"; did you mean Echo? (expected Echo)`, tool.CodeUnknown},
 	} {
 		var got tool.Result

@@ -103,17 +103,17 @@ func (r Report) Failed() []string {
 
 // Checker checks plans for queries by the rules of the benchmark's schema:
 //
-//   - Within Sandbox: the data base has every flight (its number, with origin and
-//     destination), every way that is driven or taken by taxi, and in its city every
-//     restaurant, attraction and accommodation, by a part of its name.
-//   - Complete Information: as many days and cities as the query wants; transportation
-//     on a day of travel, an attraction and three meals on every other, an
-//     accommodation except on the last day; and of the fields of all days, with the day's
-//     number and its city, at least half as many filled as six a day would be.
-//   - Within Current City: what is planned for a day names a city of that day; on a day
-//     of travel either, but transportation both and accommodation the one gone to.
-//   - Reasonable City Route: it begins and ends at the origin, never returns to a city,
-//     has each city at least twice in a row, has known cities only and, in more than
+//   - Within Sandbox: the database has every flight (its number, with origin and
+//     destination), every connection by car or taxi, and every restaurant, attraction and
+//     accommodation in its city; a part of the name suffices.
+//   - Complete Information: the plan has as many days and cities as the query requires;
+//     transportation on a day of travel, an attraction and three meals on every other day,
+//     an accommodation except on the last day; and at least half of the fields of all days
+//     are filled, counting six per day and, as filled ones, also the day's number and city.
+//   - Within Current City: each item of a day names a city of that day; on a day of travel
+//     either of the two, but transportation names both and an accommodation the destination.
+//   - Reasonable City Route: the route begins and ends at the origin, never returns to a
+//     city, has each city at least twice in a row, has known cities only and, in more than
 //     three days, cities of the state only.
 //   - Diverse Restaurants, Diverse Attractions: no text occurs twice.
 //   - Non-conf. Transportation: day 1 has transportation; self-driving excludes flights
@@ -123,8 +123,8 @@ func (r Report) Failed() []string {
 //   - Budget: the cost is within the budget; see [Cost].
 //   - Room Rule: no accommodation forbids the query's rule, as in "No smoking".
 //   - Room Type: every accommodation has the type.
-//   - Cuisine: a restaurant outside the origin serves each of them.
-//   - Transportation: "Flight", or "Self-driving", does not occur.
+//   - Cuisine: for each requested cuisine, a restaurant outside the origin serves it.
+//   - Transportation: the excluded mode, "Flight" or "Self-driving", does not occur.
 //
 // Only Complete Information considers days beyond the query's. The hard constraints are
 // evaluated if Complete Information and Within Sandbox pass.

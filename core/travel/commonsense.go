@@ -57,7 +57,7 @@ func (t *trial) withinSandbox() (found []Fault, note string) {
 	return out, strings.Join(notes, "; ")
 }
 
-// unknownLeg returns the part of a leg that the data base lacks, or "".
+// unknownLeg returns the part of a leg that the database lacks, or "".
 func (t *trial) unknownLeg(l leg) string {
 	switch {
 	case l.mode == "":
@@ -257,7 +257,7 @@ func (t *trial) route() (found []Fault, note string) {
 		out.add(last.day, FieldCity, "the trip ends in %s, not in %s where it began", last.city, first.city)
 	}
 	if len(stops) < 3 {
-		out.add(0, FieldCity, "the trip names %d cities one after the other; there and back are three", len(stops))
+		out.add(0, FieldCity, "the trip has %d stops; a return trip has at least three", len(stops))
 	}
 	seen := map[string]int{}
 	for from := 0; from < len(stops); {
@@ -267,7 +267,7 @@ func (t *trial) route() (found []Fault, note string) {
 		}
 		s := stops[from]
 		if before, again := seen[s.city]; again && from != len(stops)-1 {
-			out.add(s.day, FieldCity, "the trip comes back to %s, which it left on day %d", s.city, before)
+			out.add(s.day, FieldCity, "the trip returns to %s, which it left on day %d", s.city, before)
 		}
 		if to-from == 1 && from > 0 && to < len(stops) {
 			out.add(s.day, FieldCity, "the trip only passes through %s", s.city)

@@ -68,7 +68,7 @@ type Accommodation struct {
 	Rating    float64  `json:"rating"`
 }
 
-// DB is a data base of records. It is immutable and safe for concurrent use.
+// DB is a database of records. It is immutable and safe for concurrent use.
 type DB struct {
 	flights        []Flight
 	roads          map[[2]string]Road

@@ -6,7 +6,7 @@ import (
 	"github.com/stile-playground/stile/core/travel"
 )
 
-// A plan for two days is checked against a query and the data base.
+// A plan for two days is checked against a query and the database.
 func Example() {
 	db, err := travel.Open(`{
 	  "cities": {"Utah": ["Moab", "Provo"]},

@@ -29,12 +29,12 @@ const FlowFile = "travel.pda"
 // and the reason if there is none.
 func (db *DB) Flow(q Query) (Flow, error) {
 	if q.Cities < 1 || q.Cities > maxCities || q.Days != 2*q.Cities+1 || len(q.Date) != q.Days {
-		return Flow{}, source.NewError(CodeQuery, fmt.Sprintf("the flow is for two nights in each of up to %d cities, every day with its date", maxCities))
+		return Flow{}, source.NewError(CodeQuery, fmt.Sprintf("the automaton requires two nights in each of up to %d cities, and a date for every day", maxCities))
 	}
 	f := &flow{db: db, q: q, taken: map[string]string{}, seen: map[string]bool{}, begun: map[string]bool{}}
 	routes := f.routes()
 	if len(routes) == 0 {
-		return Flow{}, source.NewError(CodeQuery, fmt.Sprintf("the records have no way from %s to %s and back on these days, or nowhere to stay for two nights", q.Org, q.Dest))
+		return Flow{}, source.NewError(CodeQuery, fmt.Sprintf("the records have no way from %s to %s and back on these days, or no accommodation for two nights", q.Org, q.Dest))
 	}
 	for _, route := range routes {
 		f.trip(route)

@@ -10,14 +10,14 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// MaxRecords bounds the records of a data base. The benchmark's has about forty thousand
+// MaxRecords bounds the records of a database. The benchmark's has about forty thousand
 // without flights.
 const MaxRecords = 200_000
 
-// Open reads a data base from JSON texts, whose records are taken together. A text is
-// either of two objects.
+// Open reads a database from JSON texts, whose records are combined. A text is one of two
+// objects.
 //
-// Records, each a list without names, by what they are of:
+// Records by kind, each a list of values:
 //
 //	{
 //	  "source": "where the records come from, and their licence",
@@ -29,16 +29,17 @@ const MaxRecords = 200_000
 //	  "accommodations": {"Rockford": [["Spacious 3BDR", "Entire home/apt", 1030, 2, 9, "No smoking", 2]]}
 //	}
 //
-// where a flight has its price and its miles at the end, a restaurant what it costs
-// and its rating, an accommodation its price, its least nights, how many it takes, its
-// rules with " & " between them and its rating. The distance 0 means unknown.
+// A flight ends with its price and its distance in miles. A restaurant has its average
+// cost and its rating. An accommodation has its price, its minimum number of nights, its
+// maximum number of guests, its rules, separated by " & ", and its rating. The distance 0
+// means unknown.
+//
 // Or the "reference_information" of one of the benchmark's queries:
 //
 //	{"Attractions in Rockford": [{…}], "Flight from A to B on 2022-03-16": [{…}], "Taxi from A to B": "…", …}
 //
-// A city is known if a state lists it, or a record lies in it. A record that is there
-// again, in another text, is passed over. The error is coded [CodeData] and names the
-// place.
+// A city is known if a state lists it, or a record is in it. A record that another text
+// repeats is ignored. The error has code [CodeData] and names the place.
 func Open(texts ...string) (*DB, error) {
 	o := &opening{db: &DB{
 		roads: map[[2]string]Road{}, restaurants: map[string]*shelf[Restaurant]{}, attractions: map[string]*shelf[Attraction]{},
@@ -74,7 +75,7 @@ func Open(texts ...string) (*DB, error) {
 	return o.db, nil
 }
 
-// opening is a data base being read.
+// opening is a database being read.
 type opening struct {
 	db      *DB
 	where   string
@@ -139,7 +140,7 @@ func (o *opening) first(key ...string) bool {
 
 func (o *opening) cities(n *json.Node) {
 	if n.Kind != '{' {
-		o.fail("cities", "they are an object: states and the cities in them")
+		o.fail("cities", "expected an object: states and their cities")
 		return
 	}
 	for _, m := range n.Members {
@@ -191,13 +192,13 @@ func (r row) integer(i int) int {
 
 func (o *opening) rows(place string, n *json.Node, length int, read func(row)) {
 	if n.Kind != '[' {
-		o.fail(place, "they are a list")
+		o.fail(place, "expected a list")
 		return
 	}
 	for i, item := range n.Items {
 		r := row{o, fmt.Sprintf("%s[%d]", place, i), item.Items}
 		if item.Kind != '[' || len(item.Items) != length {
-			o.fail(r.place, "a record here is a list of %d", length)
+			o.fail(r.place, "expected a record, a list of %d", length)
 		}
 		if o.err != nil {
 			return
@@ -208,7 +209,7 @@ func (o *opening) rows(place string, n *json.Node, length int, read func(row)) {
 
 func (o *opening) byCity(m json.Member, length int, read func(city string, r row)) {
 	if m.Value.Kind != '{' {
-		o.fail(m.Key, "they are an object: cities and their records")
+		o.fail(m.Key, "expected an object: cities and their records")
 		return
 	}
 	for _, c := range m.Value.Members {

@@ -169,16 +169,16 @@ func (p Plan) JSON() string {
 // maxFound bounds the problems reported for a text.
 const maxFound = 50
 
-// ParsePlan reads a plan from JSON or from text, whichever it is; of an answer with
-// a JSON text in a fence, that. It returns what it understood, in its normal form
-// (see [Plan.Clean]), and every problem with its place in the text. There is no plan
-// exactly where a diagnostic is an error; the others are warnings.
+// ParsePlan reads a plan from JSON or from text; if a fence in the text contains a plan as
+// JSON, from that. It returns the parsed part, in its normal form (see [Plan.Clean]), and
+// every problem with its place in the text. There is no plan if a diagnostic is an error;
+// the others are warnings.
 //
 // JSON is a list of days, or an object with one under "plan", "days" or
-// "annotated_plan"; a list within a list is taken as the benchmark's data has it. A
-// day has its number under "days" or "day", or is the one after the last, and its
-// fields; a field that is not there is None; "attraction" may be a list of texts.
-// For the form of texts see [ParseText].
+// "annotated_plan"; a list within a list is accepted, as in the benchmark's data. A day has
+// its fields and its number under "days" or "day"; without a number it follows the one
+// before. A missing field is None; "attraction" may be a list of texts. For the form of
+// texts see [ParseText].
 func ParsePlan(text string) (Plan, []source.Diagnostic) {
 	file := source.NewFile("plan", text)
 	if found := file.Check(); len(found) > 0 {
@@ -238,7 +238,7 @@ func (r *planReader) report(severity source.Severity, code string, from, to int,
 	}
 }
 
-// day returns the day of a number; nil, with a diagnostic, where there cannot be one.
+// day returns the day with a number, or nil, with a diagnostic, for an invalid number.
 func (r *planReader) day(n, from, to int) *Day {
 	switch {
 	case n < 1 || n > MaxDays:
@@ -295,7 +295,7 @@ func parseJSON(text string, base int) (Plan, []source.Diagnostic) {
 
 // dayList finds the list of days; nil if there is none.
 func dayList(n *json.Node) *json.Node {
-	for range 4 { // what may be wrapped around it
+	for range 4 { // members that may wrap the plan
 		if n.Kind == '{' {
 			inner := n
 			for _, key := range []string{"plan", "annotated_plan", "days"} {

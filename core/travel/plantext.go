@@ -32,7 +32,7 @@ func captions(f Field) []string {
 //	Transportation: Flight Number: F3573659, from St. Petersburg to Rockford, …
 //	Breakfast: -
 //
-// with a blank line between days. [ParseText] reads the same plan of it.
+// with a blank line between days. [ParseText] parses it to the same plan.
 func (p Plan) Text() string {
 	var b strings.Builder
 	for i, d := range p {
@@ -59,7 +59,7 @@ func title(label string) string {
 // ParseText reads a plan from a text with a line "Day 1:" for each day and a line
 // "Transportation: …" for each field (see [Plan.Text]). Labels may be in any case,
 // follow the marks of a list or a heading and be set in bold; the text after the label of a day is
-// its city, unless a line names the city. A field that is not there is None. Lines before the
+// its city, unless a line names the city. A missing field is None. Lines before the
 // first day and lines without a label are skipped; the latter are reported. The diagnostics are
 // those of [ParsePlan].
 func ParseText(text string) (Plan, []source.Diagnostic) {
@@ -89,9 +89,9 @@ func ParseText(text string) (Plan, []source.Diagnostic) {
 		switch {
 		case strings.TrimSpace(line) == "" || skipping || d == nil && !ok:
 		case d == nil:
-			r.report(source.SeverityWarning, CodeDay, from, end, "a field before the first \"Day 1:\" is passed over")
+			r.report(source.SeverityWarning, CodeDay, from, end, "ignored field before the first \"Day 1:\"")
 		case !ok:
-			r.report(source.SeverityWarning, CodeField, from, end, "day %d: %q has no label such as \"Lunch:\" and is passed over", number, shorten(strings.TrimSpace(line)))
+			r.report(source.SeverityWarning, CodeField, from, end, "day %d: ignored %q, which has no label such as \"Lunch:\"", number, shorten(strings.TrimSpace(line)))
 		case seen[field]:
 			r.report(source.SeverityWarning, CodeField, from, end, "day %d has %q twice; the first counts", number, field)
 		default:

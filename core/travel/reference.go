@@ -17,13 +17,13 @@ func (o *opening) reference(m json.Member) {
 			return // "There is no flight from A to B on 2022-03-16."
 		}
 		if m.Value.Kind != '[' {
-			o.fail(m.Key, "they are a list of records")
+			o.fail(m.Key, "expected a list of records")
 			return
 		}
 		for i, item := range m.Value.Items {
 			r := record{o, m.Key + "[" + strconv.Itoa(i) + "]", item}
 			if item.Kind != '{' {
-				o.fail(r.place, "a record is an object")
+				o.fail(r.place, "expected a record, an object")
 				return
 			}
 			o.referenced(kind, r)
@@ -31,12 +31,12 @@ func (o *opening) reference(m json.Member) {
 	case "Self-driving", "Taxi":
 		from, to, ok := fromTo(m.Key)
 		if !ok || m.Value.Kind != '"' {
-			o.fail(m.Key, "it is a text, \"taxi, from A to B, duration: …, distance: …, cost: …\"")
+			o.fail(m.Key, "expected a text, \"taxi, from A to B, duration: …, distance: …, cost: …\"")
 			return
 		}
 		o.addRoad(roadOf(from, to, m.Value.Text))
 	default:
-		o.fail(m.Key, "there are no records of this name: write cities, flights, ways, restaurants, attractions or accommodations")
+		o.fail(m.Key, "unknown records (expected cities, flights, ways, restaurants, attractions or accommodations)")
 	}
 }
 

@@ -115,8 +115,8 @@ type transcriptRoom struct {
 	Cost   int    `json:"cost"` // for all nights
 }
 
-// Rehearsal returns the way to a plan: the legs are t1, the rooms t2, meals and sights t3,
-// and the sum t4.
+// Rehearsal returns the steps that lead to a plan: sub-task t1 finds the legs, t2 the rooms,
+// t3 meals and sights, and t4 adds up the cost.
 func (db *DB) Rehearsal(q Query, p Plan) bench.Rehearsal {
 	trip := db.Itinerary(q, p)
 	budget := strconv.Itoa(q.Budget)

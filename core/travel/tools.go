@@ -25,7 +25,7 @@ const (
 // Tools returns the tools with which an agent queries the database, for a run's registry: the
 // benchmark's six and one for costs. Each answers at once, without an effect, in plain lines. A
 // plan's transportation is written like the lines of flights and ways. An answer has at most
-// [tool.DefaultLimit] bytes and says how many records it leaves out. The error is a
+// [tool.DefaultLimit] bytes and states the number of omitted records. The error is a
 // [*tool.CallFault] coded [CodeCity], [CodeDate] or [CodePlan]; a city that is not known is
 // answered with names that may have been meant.
 func (db *DB) Tools() []tool.Callable {
@@ -67,7 +67,7 @@ type arguments struct {
 	Plan   json.RawMessage `json:"plan,omitempty"`
 }
 
-// search is a tool on a data base.
+// search is a tool on a database.
 type search struct {
 	name, about, schema string
 	answer              func(a arguments) (string, *tool.CallFault)

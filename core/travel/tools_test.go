@@ -159,15 +159,15 @@ func TestInvalidDataIsReportedAtItsPlace(t *testing.T) {
 		{``, "not JSON: line 1, column 1"},
 		{"{\n\"cities\":", "line 2, column 10"},
 		{`[]`, "a JSON object"},
-		{`{"hotels": []}`, "hotels: there are no records of this name"},
-		{`{"flights": [["F1", "A"]]}`, "flights[0]: a record here is a list of 9"},
+		{`{"hotels": []}`, "hotels: unknown records"},
+		{`{"flights": [["F1", "A"]]}`, "flights[0]: expected a record, a list of 9"},
 		{`{"flights": [["F1", "A", "B", "2022-03-16", "15:40", "17:04", "2 hours", "dear", 7]]}`, `flights[0][7]: dear is not a number`},
 		{`{"restaurants": {"Moab": [["A", 1, 2, 3]]}}`, "restaurants.Moab[0][1]: 1 is not a string"},
 		{`{"restaurants": {"Moab": [["A", "", 2.5, 3]]}}`, "restaurants.Moab[0][2]: 2.5 is not an integer"},
 		{`{"accommodations": {"Moab": [["A", "Shared room", 10, 1, 0, "", 1]]}}`, `"A" has the occupancy 0`},
 		{`{"cities": {"Utah": [1]}}`, "cities.Utah[0]: a city must be a string"},
 		{`{"Restaurants in Moab": [{"Name": "A"}]}`, `Restaurants in Moab[0]: "City" is missing`},
-		{`{"Taxi from Moab": "x"}`, "Taxi from Moab: it is a text"},
+		{`{"Taxi from Moab": "x"}`, "Taxi from Moab: expected a text"},
 	} {
 		_, err := travel.Open(c.text)
 		var coded *source.Error
@@ -176,7 +176,7 @@ func TestInvalidDataIsReportedAtItsPlace(t *testing.T) {
 		}
 	}
 	if _, err := travel.Open(); err == nil {
-		t.Error("nothing is a data base")
+		t.Error("nothing is a database")
 	}
 }
 

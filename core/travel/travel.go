@@ -1,5 +1,5 @@
 // Package travel implements the benchmark TravelPlanner (Xie et al. 2024): queries for
-// trips, a data base of flights, roads, restaurants, attractions and accommodations,
+// trips, a database of flights, roads, restaurants, attractions and accommodations,
 // plans by days, and the constraints on plans, eight commonsense and five hard
 // ones. PMC (Zhang et al. 2024) reports results on it.
 //
@@ -9,7 +9,7 @@
 //	report := db.Check(q, p)           // every constraint: pass, fail or not evaluated, and why
 //	scores := travel.ScoreAll(reports) // delivery, micro, macro and final rates
 //	trip := db.Itinerary(q, p)         // by days, with times and costs
-//	tools := db.Tools()                // an agent's tools on the data base
+//	tools := db.Tools()                // an agent's tools on the database
 //
 // Results are deterministic: records are searched in the order of the data, and the
 // first of several with a matching name counts, as in the benchmark.
@@ -28,7 +28,7 @@ import (
 // Codes of errors and diagnostics.
 const (
 	CodeQuery = "travel.query" // invalid query
-	CodeData  = "travel.data"  // invalid data base
+	CodeData  = "travel.data"  // invalid database
 	CodePlan  = "travel.plan"  // unreadable plan
 	CodeField = "travel.field" // unknown, missing or non-text field of a day
 	CodeDay   = "travel.day"   // day without a number, or with a duplicate

@@ -7,8 +7,8 @@ import (
 // Problem returns the drawing of how a problem is formulated and solved: the stages in
 // their order, each with the file that it makes, and the ways back. A node's identifier
 // is that of the stage in package formulate, and an edge's the two that it joins with
-// ">" between them, so that a run can mark them. There says which files of the problem
-// are there.
+// ">" between them, so that a run can mark them. There reports which files of the
+// problem exist.
 func Problem(title string, there func(file string) bool) Drawing {
 	d := Drawing{Title: title}
 	model := formulate.FileSMT

@@ -37,7 +37,7 @@ func EncodeLink(w Workspace, run string) (string, error) {
 	}
 	archive := w.Archive()
 	if len(archive) > MaxSize { // quoting makes a text longer
-		return "", source.NewError("share.size", "the workspace is too large for a link; pass it on as a file")
+		return "", source.NewError("share.size", "the workspace is too large for a link; share it as a file")
 	}
 	var packed bytes.Buffer
 	deflater, err := flate.NewWriter(&packed, flate.BestCompression)

@@ -1,7 +1,7 @@
 //go:build wasip1
 
-// Command core is the module that the page loads first: what it takes to edit, to draw
-// and to step. See package wasm/module for its exports.
+// Command core is the module that the page loads first: the methods to edit, draw and
+// step. See package wasm/module for its exports.
 package main
 
 import (

@@ -60,7 +60,7 @@ func TestFormulateContinuesWithAnIncumbent(t *testing.T) {
 			if out.Status != formulate.StatusFeasible || out.Objective != "558" || string(out.Answer) == "null" || !strings.Contains(out.Message, "not proven") || !strings.Contains(out.Message, "gap ") {
 				t.Errorf("the run ends with %s, %s (%s), answer %s", out.Status, out.Objective, out.Message, out.Answer)
 			}
-			// The trace has value, bound and gap, and the solver's stage says so in words.
+			// The trace has value, bound and gap, and the solver's stage has them in words.
 			solved, said := false, ""
 			for _, e := range events {
 				var s formulate.SolveEvent

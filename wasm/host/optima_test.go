@@ -263,7 +263,7 @@ func (o optimum) fault(a solve.Result) string {
 	case o.linear && !a.Proven:
 		return "it is linear, and not proven"
 	case !a.Proven && a.Status != solve.StatusSat && len(a.Model) == 0:
-		return "" // it says that it has nothing
+		return "" // it reports that it has nothing
 	case len(a.Objectives) != 1 || a.Objectives[0].Value == "":
 		if a.Proven {
 			return "it is proven without a value"

@@ -145,7 +145,8 @@ export class StileEmbed extends HTMLElement {
     frame.title = this.getAttribute("title") ?? "A specification in Stile";
     frame.loading = this.getAttribute("loading") === "eager" ? "eager" : "lazy";
     frame.referrerPolicy = "no-referrer";
-    // Scripts and workers of its own origin, links that open elsewhere, and nothing else.
+    // Scripts and workers of its own origin, and links that open elsewhere; nothing else
+    // is allowed.
     frame.setAttribute("sandbox", "allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox");
     // Pages of the playground's own site do not need that, and it would keep the
     // frame from the site's offline cache.

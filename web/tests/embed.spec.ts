@@ -4,7 +4,7 @@ import { clean } from "./axe.js";
 import { expect, test as base, writeIn } from "./fixtures.js";
 import { sampled } from "./sample.js";
 
-/** A third-party page on an origin of its own, cross-origin isolated and with a strict policy. */
+/** A third-party page on its own origin, cross-origin isolated and with a strict policy. */
 const test = base.extend<{ host: (body: string) => Promise<string> }>({
   host: async ({ baseURL }, use) => {
     let body = "";

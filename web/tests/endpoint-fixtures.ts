@@ -18,7 +18,7 @@ export interface Heard {
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-/** Tests that may start servers of their own on this machine. */
+/** Tests that may start their own servers on this machine. */
 export const test = base.extend<{ serve: (handler: Handler) => Promise<Heard> }>({
   serve: async ({}, use) => {
     const servers: Server[] = [];

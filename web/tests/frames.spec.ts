@@ -104,7 +104,7 @@ for (const [what, around, within] of sampled("frames", pages, 2)) {
     await expect(open).toHaveAttribute("href", /#1:/);
     await writeIn(frame, "S -> changed S | here\n");
     await expect(frame.locator(".main-drawing svg.drawing")).toContainText("changed");
-    // Clicks without waiting, as a person does: the link opens a page of its own.
+    // Clicks without waiting, as a person does: the link opens a separate page.
     const opened = context.waitForEvent("page");
     await open.click();
     const stile = await opened;

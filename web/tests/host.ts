@@ -22,7 +22,7 @@ export class Host {
         async (answer) => {
           this.asked.add(path);
           const change = this.changed.get(path);
-          // Node has decompressed what the site compresses; the page handles it like a host without
+          // Node has decompressed the site's files; the page handles it like a host without
           // compression.
           const packed = path.startsWith("module/br/");
           const body =

@@ -24,7 +24,7 @@ const places = (page: Page, role: Role, name: RegExp): Locator =>
     .filter({ visible: true })
     .first();
 
-/** Presses what a pointer reaches: nothing may cover the element. */
+/** Presses an element by pointer: nothing may cover it. */
 class Pointer implements Hand {
   constructor(
     protected readonly page: Page,

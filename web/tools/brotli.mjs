@@ -1,4 +1,4 @@
-// Compresses standard input by brotli: node brotli.mjs QUALITY, 0 to 11.
+// Compresses standard input with Brotli: node brotli.mjs QUALITY, 0 to 11.
 import { buffer } from "node:stream/consumers";
 import { brotliCompressSync, constants } from "node:zlib";
 

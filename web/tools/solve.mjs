@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 
-// A page without cross-origin isolation lacks it, and both must solve alike.
+// A page without cross-origin isolation lacks it, and Node must solve as the page does.
 globalThis.SharedArrayBuffer = undefined;
 
 const solver = process.argv[2] === "highs" ? "highs" : "z3";

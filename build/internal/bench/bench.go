@@ -35,16 +35,16 @@ type Build struct {
 // Site is a built site.
 type Site struct {
 	Gates   []Gate
-	Handler http.Handler // serves it with texts packed by brotli, as hosts do
+	Handler http.Handler // serves it with texts packed with Brotli, as hosts do
 }
 
-// Gate is a limit on the bytes, packed by brotli, that the page fetches.
+// Gate is a limit on the bytes that the page fetches, packed with Brotli.
 type Gate struct {
 	Name       string
 	Size, Most int
 }
 
-// Options are the options of the command. Repeat is from 1.
+// Options are the options of the command. Repeat is at least 1.
 type Options struct {
 	Repeat   int      // rounds in which the core and its peers alternate
 	Keep     bool     // whether the figures are added to HistoryFile
@@ -114,7 +114,7 @@ func Run(ctx context.Context, dir checkout.Dir, build Build, o Options, words []
 	return r.finish(len(chosen) == len(sections))
 }
 
-// finish judges, compares, prints and writes a report; complete is one of all sections.
+// finish judges, compares, prints and writes a report; complete means that it has all sections.
 func (r *reporter) finish(complete bool) error {
 	r.Judge()
 	history, err := readIfThere(r.Path(HistoryFile))

@@ -14,11 +14,11 @@ import (
 	"github.com/stile-playground/stile/build/internal/report"
 )
 
-// coreBenchmark is a benchmark of the core, and how the report has it.
+// coreBenchmark is a benchmark of the core, with its title and unit in the report.
 type coreBenchmark struct {
 	name  string // without "Benchmark"
 	group string
-	unit  string // of the report; what is in MB/s is the better the more
+	unit  string // of the report; in MB/s, more is better
 }
 
 // measured are the benchmarks of the report, by package.
@@ -118,8 +118,8 @@ var spot = map[string]float64{
 // monaLimit is the time after which MONA is stopped, in milliseconds.
 const monaLimit = 20_000
 
-// core measures the core natively and in Chromium next to other tools, all of them
-// once in each round, so that what else the machine does meets all alike.
+// core measures the core natively and in Chromium, and other tools, each once per
+// round, so that other load on the machine affects all alike.
 func (r *reporter) core(ctx context.Context, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("it takes no %s", args[0])
@@ -192,8 +192,8 @@ func (r *reporter) compileBench(ctx context.Context, pkg, end string, env ...str
 	return file, err
 }
 
-// monaRound measures MONA: first on all formulas, then again on those that it is soon
-// done with.
+// monaRound measures MONA: first on all formulas, then again on those that took little
+// time.
 func (r *reporter) monaRound(ctx context.Context, tests string, round int, peers *rounds) {
 	run := func(pattern string) {
 		printed, err := r.CommandIn(ctx, filepath.Join("core", "ltl"), nil, tests, "-test.run=^$", "-test.bench="+pattern, "-test.benchtime=1x")
@@ -241,7 +241,7 @@ func (r *reporter) nodePeers(ctx context.Context, peers *rounds) error {
 	return lines.Err()
 }
 
-// coreFigures makes figures of what was measured, in the order of the table.
+// coreFigures converts the measurements to figures, in the order of the table.
 func coreFigures(ours, inChromium *report.Benchmarks, peers *rounds) (out []report.Figure) {
 	for _, m := range measured {
 		for _, c := range m.benchmarks {

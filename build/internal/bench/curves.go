@@ -7,11 +7,11 @@ import (
 	"github.com/stile-playground/stile/build/internal/report"
 )
 
-// curveLine is a line of a picture: of which benchmarks, in whose times.
+// curveLine is a line of a picture: a series of benchmarks, measured with one tool.
 type curveLine struct {
 	label, prefix string
 	tool          string  // "" is ours
-	power         float64 // what the size is promised to grow with at most; 0 promises nothing
+	power         float64 // the promised maximum power of the size; 0 promises nothing
 }
 
 // curves are the pictures of the report, all in milliseconds.
@@ -45,7 +45,7 @@ var curves = []struct {
 	}},
 }
 
-// addCurves adds the pictures, and what is promised of how something grows.
+// addCurves adds the pictures and the promised growth rates.
 func (r *reporter) addCurves(ours *report.Benchmarks, peers *rounds) {
 	for _, c := range curves {
 		curve := report.Curve{File: c.file, Title: c.title, X: c.x, Y: "milliseconds"}
@@ -69,7 +69,7 @@ func (r *reporter) addCurves(ours *report.Benchmarks, peers *rounds) {
 	}
 }
 
-// series are a tool's points.
+// series returns a tool's points.
 func (p *rounds) series(l curveLine) report.Series {
 	s := report.Series{Label: l.label}
 	for _, o := range p.order {
@@ -79,7 +79,7 @@ func (p *rounds) series(l curveLine) report.Series {
 			s.Points, s.Elsewhere = append(s.Points, report.Point{X: x, Y: report.Of(o.values...).Median, Stopped: o.stopped}), o.elsewhere
 		}
 	}
-	// In the order of their sizes, whatever the order of the report.
+	// Sort by size: the report has another order.
 	s.Sort()
 	return s
 }

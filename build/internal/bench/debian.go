@@ -9,16 +9,16 @@ import (
 	"path/filepath"
 )
 
-// debianTools are the peers that Debian packages, and what of its packages they need
+// debianTools are the peers that Debian packages, with the packages that they need
 // besides the C and C++ libraries.
 var debianTools = map[string][]string{
 	"mona": {"mona"},
 	"z3":   {"z3", "libz3-4"},
 }
 
-// debianTool makes a peer of debianTools callable by its name: the one that is installed,
-// or Debian's, unpacked below .cache, for which nobody has to be root. The error says why
-// neither is available; the benchmark then continues without the peer.
+// debianTool makes a peer of debianTools callable by its name: an installed one, or
+// Debian's, unpacked below .cache, which needs no root rights. The error says why neither
+// is available; the benchmark then continues without the peer.
 func (r *reporter) debianTool(ctx context.Context, name string) error {
 	if _, err := exec.LookPath(name); err == nil {
 		return nil
@@ -36,7 +36,7 @@ func (r *reporter) debianTool(ctx context.Context, name string) error {
 	return errors.Join(before("PATH", filepath.Join(root, "usr", "bin")), before("LD_LIBRARY_PATH", libraries...))
 }
 
-// unpackDebian lays out Debian's packages in a folder.
+// unpackDebian unpacks Debian's packages into a folder.
 func (r *reporter) unpackDebian(ctx context.Context, root string, packages []string) error {
 	if err := os.MkdirAll(root, 0o755); err != nil {
 		return err
@@ -56,8 +56,8 @@ func (r *reporter) unpackDebian(ctx context.Context, root string, packages []str
 	return nil
 }
 
-// before puts folders before what an environment variable lists, for this process and
-// those that it starts.
+// before puts folders before those that an environment variable lists, for this process
+// and its children.
 func before(variable string, folders ...string) error {
 	list := os.Getenv(variable)
 	for _, folder := range folders {

@@ -8,7 +8,7 @@ import (
 	"github.com/stile-playground/stile/build/internal/report"
 )
 
-// memory measures how large the memory of the module gets under wazero. The
+// memory measures the memory of the module under wazero. The
 // section page measures it in the browser, with JavaScript's heap.
 func (r *reporter) memory(ctx context.Context, args []string) error {
 	if len(args) > 0 {

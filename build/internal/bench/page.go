@@ -17,14 +17,14 @@ import (
 	"github.com/stile-playground/stile/build/internal/report"
 )
 
-// pageFigure is something that was measured in the page, several times.
+// pageFigure is a figure that was measured in the page several times.
 type pageFigure struct {
 	Group, Name, Unit string
 	Values            []float64
 }
 
-// pageTargets are the promised limits of the page: at most so much of the median, or of the
-// worst where worst is set.
+// pageTargets are the promised limits of the page: of the median, or of the worst value if
+// worst is set.
 var pageTargets = []struct {
 	group, name string
 	most        float64
@@ -45,11 +45,11 @@ var pageTargets = []struct {
 	{"a file of 10,000 lines, scrolling", "longest task", 50, true},
 }
 
-// endurance is the group of figures that are to stay what they were.
+// endurance is the group of figures that must not grow.
 const endurance = "1,000 edits of a 200-line grammar"
 
-// page measures the page in Chromium: how much of it is fetched, how soon it is
-// there, how fast it answers to typing, and what it holds after a thousand edits.
+// page measures the page in Chromium: the bytes that it fetches, the time to load, the
+// latency of typing, and the memory after a thousand edits.
 //
 //stile:norace the server ends with the browser that measures
 func (r *reporter) page(ctx context.Context, parts []string) error {
@@ -95,7 +95,7 @@ func (r *reporter) page(ctx context.Context, parts []string) error {
 	return nil
 }
 
-// pageFigures makes figures with targets of what was measured.
+// pageFigures converts the measurements to figures with targets.
 func pageFigures(measured []pageFigure) (out []report.Figure) {
 	for _, m := range measured {
 		f := report.Figure{Section: "page", Group: m.Group, Name: m.Name, Unit: m.Unit, Sample: report.Of(m.Values...)}
@@ -115,10 +115,10 @@ func pageFigures(measured []pageFigure) (out []report.Figure) {
 	return out
 }
 
-// asBefore is the target of what is to be after a thousand edits what it was after a
-// hundred; a quarter more where garbage is collected, by the chance of when it is: in
-// JavaScript's heap, in which a history of edits grows besides, and in the core's memory,
-// as in [memoryFigures].
+// asBefore is the target of a figure after a thousand edits: its value after a hundred.
+// Where garbage is collected it may be a quarter more, because it depends on the time of
+// the last collection: in JavaScript's heap, which also holds a growing history of edits,
+// and in the core's memory, as in [memoryFigures].
 func asBefore(all []report.Figure, f report.Figure) *report.Target {
 	what, late := strings.CutSuffix(f.Name, " after 1000")
 	at := slices.IndexFunc(all, func(o report.Figure) bool { return o.Group == f.Group && o.Name == what+" after 100" })

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// pattern runs the benchmarks of a name, each package's by itself where profiles are
-// wanted, for go test writes those of one package only.
+// pattern runs the benchmarks that match a name. With profiles it runs each package
+// separately, because go test writes profiles of one package only.
 func (r *reporter) pattern(ctx context.Context, words []string) error {
 	if len(words) > 1 {
 		return errors.New("bench takes one pattern")
@@ -48,7 +48,7 @@ func (r *reporter) pattern(ctx context.Context, words []string) error {
 var benchmarkFunction = regexp.MustCompile(`(?m)^func (Benchmark\w*)\(`)
 
 // benchmarkPackages are the packages with a benchmark that matches a pattern. They are
-// found in the sources, for to compile all tests takes longer than most profiles.
+// found in the sources, because compiling all tests takes longer than most profiles.
 func (r *reporter) benchmarkPackages(pattern string) (out []string, err error) {
 	wanted, err := regexp.Compile(pattern)
 	if err != nil {
@@ -82,8 +82,8 @@ func (r *reporter) benchmarkPackages(pattern string) (out []string, err error) {
 	return out, nil
 }
 
-// profileFlags names a file for each package where there are several: cpu.prof becomes
-// cpu-ltl.prof. Names are made absolute, for go test runs in the package's folder.
+// profileFlags names a file for each package if there are several: cpu.prof becomes
+// cpu-ltl.prof. Names are made absolute, because go test runs in the package's folder.
 func profileFlags(flags []string, pkg string, several bool) (out []string) {
 	for _, f := range flags {
 		flag, file, _ := strings.Cut(f, "=")

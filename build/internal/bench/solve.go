@@ -23,12 +23,12 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// solveTarget is how many times as long as a Z3 of the machine the page's may take.
+// solveTarget is the maximum ratio of the time of the page's Z3 to that of the machine's Z3.
 const solveTarget = 2
 
 // solve measures the page's solvers under Node, where they are warm, next to the
-// machine's own Z3 on the same texts, one after the other, so that what else the machine
-// does slows both. The arguments are how many records of a domain are tried, and the
+// machine's own Z3 on the same texts, one after the other, so that other load on the
+// machine slows both. The arguments are the number of records per domain, and the
 // domains.
 func (r *reporter) solve(ctx context.Context, args []string) error {
 	most := 9
@@ -80,13 +80,13 @@ func has(list []string, word string) bool {
 }
 
 // solveRecord has the questions of one record of a domain: all its texts for Z3, and one for
-// HiGHS where the domain has no steps.
+// HiGHS if the domain has no steps.
 type solveRecord struct {
 	z3 []string
 	lp string
 }
 
-// solveRecords returns at most so many records of a domain, from all over its data.
+// solveRecords returns records of a domain, up to a number, spread evenly over its data.
 func (r *reporter) solveRecords(name string, most int) ([]solveRecord, error) {
 	spread := func(n int) (out []int) {
 		for i := range min(n, most) {
@@ -165,7 +165,7 @@ type solved struct {
 	said    string
 }
 
-// question is a text as a solver gets it.
+// question is an input text of a solver.
 type question struct {
 	file    *source.File
 	problem solve.Problem
@@ -188,8 +188,8 @@ func (s *solved) answered(q question, seconds float64, reply solve.Reply) {
 	s.said += " " + string(solve.Read(q.file, q.problem, reply).Status)
 }
 
-// answer has the page's solver answer one after the other, and next to each, where there is
-// one, another.
+// answer runs the questions one after the other with the page's solver, and each also with
+// the other solver if there is one.
 func (l *solveLine) answer(solver solve.Solver, texts []string, beside func(question) error) (solved, error) {
 	var out solved
 	for _, text := range texts {
@@ -223,7 +223,8 @@ func (b *solveBench) measure(ctx context.Context, name string, records []solveRe
 	for i, record := range records {
 		var theirs solved
 		beside := func(q question) error {
-			// Z3 4.8.12, Debian's, finds no bound of any objective where it is to name a core.
+			// Debian's Z3 4.8.12 finds no bound of any objective if unsatisfiable cores are
+			// enabled.
 			text := strings.Replace(q.query.Text, "(set-option :produce-unsat-cores true)", "", 1)
 			seconds, said, err := nativeZ3(ctx, b.native, text)
 			theirs.answered(q, seconds, solve.Reply{Text: said})
@@ -254,9 +255,9 @@ func (b *solveBench) measure(ctx context.Context, name string, records []solveRe
 	return solveFigures(name, ours, native, highs), nil
 }
 
-// solveFigures makes a domain's figures of the seconds of processor time that its records
-// took. A record with steps is one question for each number of them, from the first that
-// may do to that of the shortest plan.
+// solveFigures returns a domain's figures: the seconds of processor time per record. A
+// record with steps is one question for each number of steps, from the first possible
+// number to that of the shortest plan.
 func solveFigures(name string, ours, native, highs []float64) []report.Figure {
 	f := report.Figure{Section: "solve", Group: "the page's solvers, processor time of a record", Name: name + ", Z3", Unit: "s", Sample: report.Of(ours...),
 		Target: &report.Target{Bound: 1. / solveTarget, Of: report.OfRatio, Tool: "native Z3"}}
@@ -272,8 +273,8 @@ func solveFigures(name string, ours, native, highs []float64) []report.Figure {
 	return out
 }
 
-// nativeZ3 asks a program that ends with its answer; what it takes to start, some
-// hundredths of a second, is its own and taken off.
+// nativeZ3 asks a program that ends with its answer; the time that it takes to start,
+// some hundredths of a second, is subtracted.
 func nativeZ3(ctx context.Context, program, text string) (seconds float64, said string, err error) {
 	run := func(text string) (time.Duration, string, error) {
 		cmd := exec.CommandContext(ctx, program, "-in", "-smt2")
@@ -319,7 +320,7 @@ func (r *reporter) startSolveLine(ctx context.Context, solver solve.Solver) (*so
 	if !l.out.Scan() {
 		return nil, fmt.Errorf("%s did not start", solver)
 	}
-	// The first answers are of code that is not yet compiled as well as it will be.
+	// The first answers come from code that is not yet fully optimised.
 	text := "(declare-const x Int)(assert (> x 3))(minimize x)(check-sat)"
 	if solver == solve.HiGHS {
 		text = "Minimize\n x\nSubject To\n c: x >= 3\nEnd\n"
@@ -373,6 +374,6 @@ func (l *solveLine) spent() time.Duration {
 }
 
 func (l *solveLine) end() {
-	_ = l.cmd.Process.Kill() // it waits for more
+	_ = l.cmd.Process.Kill() // it waits for more input
 	_ = l.cmd.Wait()
 }

@@ -1,5 +1,5 @@
-// Package checkout has the repository on disk as the commands of the build tool use it: its
-// paths, its cache, the programs that run in it and the packages of npm that it needs.
+// Package checkout gives the commands of the build tool access to the repository on disk:
+// its paths, its cache, the programs that run in it and its npm packages.
 package checkout
 
 import (

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// NPM installs the packages that the site is made of. The test browser and the other
+// NPM installs the packages that the site requires. The test browser and the other
 // development packages of web are left to NPMTests.
 func (d Dir) NPM(ctx context.Context) error { return d.NPMIn(ctx, "web", "--omit=dev") }
 
@@ -14,8 +14,8 @@ func (d Dir) NPM(ctx context.Context) error { return d.NPMIn(ctx, "web", "--omit
 // TypeScript compiler.
 func (d Dir) NPMTests(ctx context.Context) error { return d.NPMIn(ctx, "web") }
 
-// NPMIn installs the packages that the package-lock.json of a folder names, unless
-// they or more of them are installed already.
+// NPMIn installs the packages that the package-lock.json of a folder names, unless all
+// of them are already installed.
 func (d Dir) NPMIn(ctx context.Context, folder string, options ...string) error {
 	lock, err := os.ReadFile(d.Path(folder, "package-lock.json"))
 	if err != nil {

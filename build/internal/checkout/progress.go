@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// progressAfter is how long a stage may take in silence. A stage with nothing to do,
+// progressAfter is the time after which a stage is reported. A stage with nothing to do,
 // because its result is cached, ends before it and prints nothing.
 const progressAfter = 2 * time.Second
 
-// progressEvery is how often a running stage reports its duration.
+// progressEvery is the interval at which a running stage reports its duration.
 const progressEvery = 20 * time.Second
 
-// Progress reports on standard error that a stage of the build takes long, and how
-// long it took. The caller calls the returned function when the stage ends.
+// Progress reports a slow stage of the build and its duration on standard error. The
+// caller calls the returned function when the stage ends.
 func Progress(stage string) (done func()) {
 	began := time.Now()
 	ended, stopped := make(chan struct{}), make(chan struct{})

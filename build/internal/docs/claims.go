@@ -91,7 +91,7 @@ func (c *claimer) call(method string, params, result any) error {
 	return host.Call(context.Background(), c.core, method, params, result)
 }
 
-// analyse says whether the specs have errors, which is wanted of a deliberate fault.
+// analyse reports whether the specs have errors, as a deliberate fault must.
 func (c *claimer) analyse(fault bool) error {
 	first := ""
 	for _, f := range c.w.Files {
@@ -128,7 +128,7 @@ func (c *claimer) line(good bool, text string) {
 	c.lines = append(c.lines, "<li>"+mark+"<span>"+text+"</span></li>")
 }
 
-// word walks a word through the main spec.
+// word checks a word with the main spec.
 func (c *claimer) word(promise string) error {
 	want, text := "valid", promise
 	switch {
@@ -195,7 +195,7 @@ func (c *claimer) markOf(word []string) (string, error) {
 	return "!", nil
 }
 
-// proof asks whether a named formula of the workspace holds of its main spec.
+// proof checks a named formula of the workspace against its main spec.
 func (c *claimer) proof(promise string) error {
 	name, want := strings.TrimPrefix(promise, "!"), !strings.HasPrefix(promise, "!")
 	var formula *ltl.Formula

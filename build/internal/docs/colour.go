@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// colours returns, for a programming language, the comments, strings, numbers and
-// keywords of a text: enough for reading.
+// colours returns the comments, strings, numbers and keywords of a text in a
+// programming language.
 var colours = map[string]*regexp.Regexp{
 	"go": regexp.MustCompile(`(?P<comment>//[^\n]*)|(?P<string>"(?:\\.|[^"\\\n])*"|` + "`[^`]*`" + `)|(?P<number>\b\d[\d_.]*\b)|` +
 		`(?P<keyword>\b(?:break|case|const|continue|default|defer|else|for|func|go|if|import|interface|map|nil|package|range|return|struct|switch|true|false|type|var)\b)`),
@@ -29,7 +29,7 @@ func codeName(language string) string {
 	return "Text"
 }
 
-// coloured is code as HTML.
+// coloured returns code as HTML.
 func coloured(language, text string) string {
 	text = strings.TrimRight(text, "\n")
 	colour := colours[language]

@@ -1,10 +1,10 @@
-// Package docs renders the documentation: the Markdown of web/docs, and what follows
-// from the code itself, the reference of every notation, the protocol, the packages
-// and their examples.
+// Package docs renders the documentation: the Markdown of web/docs, and the parts that
+// are generated from the code: the reference of every notation, the protocol, the
+// packages and their examples.
 //
-// A text has lines {{…}} of their own for what is made of the code (see sources), and
-// fences of specs that are drawn by core/markdown. The claims of a fence are computed
-// and shown below it, and a promise that does not hold fails the build:
+// In a text, a line {{…}} marks a generated part (see sources), and core/markdown draws the
+// fences of specs. The claims of a fence are computed and shown below it, and a wrong claim
+// fails the build:
 //
 //	```cfg {words="a b; !b a; ~a"}         a word, none, and the beginning of one
 //	```stile {proofs="safe; !quick"}       a formula that holds of the spec, one that does not
@@ -23,7 +23,7 @@ import (
 
 // Page is a rendered page.
 type Page struct {
-	Name    string // of its file, without the ending
+	Name    string // of its file, without the extension
 	Title   string
 	Label   string // in the navigation
 	Group   string // of the navigation

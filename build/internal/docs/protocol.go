@@ -39,7 +39,7 @@ var methodGroups = []struct{ name, title, about string }{
 	{"workspace", "Workspaces", ""},
 }
 
-// protocol is the model of the protocol, with where its types are explained.
+// protocol is the model of the protocol, with the addresses of its types' explanations.
 type protocol struct {
 	*sources
 	typescript.Model
@@ -62,7 +62,7 @@ func (s *sources) protocol() (*protocol, error) {
 	return p, nil
 }
 
-// methods is the reference of all methods.
+// methods returns the reference of all methods.
 func (s *sources) methods() (string, error) {
 	p, err := s.protocol()
 	if err != nil {
@@ -95,7 +95,7 @@ func (p *protocol) part(b *strings.Builder, title, name string) {
 	p.fields(b, t)
 }
 
-// about returns the doc comment of a type, to follow its name.
+// about returns the doc comment of a type without its name.
 func (p *protocol) about(t typescript.Type) string {
 	text := strings.Join(strings.Fields(p.comment(t.Go.PkgPath(), t.Go.Name(), "")), " ")
 	rest, ok := strings.CutPrefix(text, t.Go.Name()+" ")
@@ -132,7 +132,7 @@ func (p *protocol) fields(b *strings.Builder, t typescript.Type) {
 
 var typeName = regexp.MustCompile(`[A-Z]\w+`)
 
-// linked writes a type; it leads to the type that is in it.
+// linked writes a type as a link to its element type.
 func (p *protocol) linked(text string) string {
 	text = strings.ReplaceAll(text, "readonly ", "")
 	for _, name := range typeName.FindAllString(text, -1) {
@@ -143,7 +143,7 @@ func (p *protocol) linked(text string) string {
 	return code(text)
 }
 
-// place is the address of the explanation of a type.
+// place returns the address of the explanation of a type.
 func (p *protocol) place(name string) string {
 	if p.own[name] {
 		for _, m := range p.Methods {
@@ -155,7 +155,7 @@ func (p *protocol) place(name string) string {
 	return "protocol-types.html#type-" + name
 }
 
-// types is the reference of the types that are neither parameters nor results: the settings
+// types returns the reference of the types that are neither parameters nor results: the settings
 // and events of runs, and all others.
 func (s *sources) types() (string, error) {
 	p, err := s.protocol()

@@ -17,12 +17,12 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// signs are the names of words that have no letters, for their anchors.
+// signs names the words without letters, for their anchors.
 var signs = map[string]string{
 	"->": "arrow", "|": "bar", "ε": "empty-word", "*": "any", "{*}": "its-letter", "!": "not", "&": "and", "<->": "iff", "subject to": "subject-to",
 }
 
-// anchor is where a word is explained on the page of its notation.
+// anchor returns the anchor of a word on the page of its notation.
 func anchor(n *notation.Notation, word string) string {
 	name, ok := signs[word]
 	if !ok {
@@ -31,8 +31,8 @@ func anchor(n *notation.Notation, word string) string {
 	return "word-" + n.Anchor + name
 }
 
-// words is the reference of a notation: a table of its words, and what each means
-// with an example.
+// words returns the reference of a notation: a table of its words with their meanings
+// and examples.
 func words(row *notation.Notation) (string, error) {
 	if row.Words == nil {
 		return "", fmt.Errorf("there is no notation %q", row.Kind)
@@ -44,7 +44,7 @@ func words(row *notation.Notation) (string, error) {
 	for _, e := range list {
 		at := anchor(row, e.Words[0])
 		if strings.HasPrefix(e.Words[0], ":") {
-			at += "-option" // "tools" and ":tools" would be one
+			at += "-option" // "tools" and ":tools" would be equal
 		}
 		if before, ok := seen[at]; ok {
 			return "", fmt.Errorf("the words %s and %s have one anchor", before, e.Words[0])
@@ -104,7 +104,7 @@ func code(text string) string {
 	return fence + text + fence
 }
 
-// limits lists the limits that a person may meet.
+// limits lists the limits that a user may exceed.
 func limits() string {
 	var b strings.Builder
 	b.WriteString("| what | at most |\n|---|---|\n")

@@ -19,7 +19,7 @@ import (
 	"github.com/stile-playground/stile/core/session"
 )
 
-// playground is where it is, seen from a page: the folder above.
+// playground is the address of the playground relative to a page: the folder above.
 const playground = "../"
 
 // pageRenderer renders one page.
@@ -27,7 +27,7 @@ type pageRenderer struct {
 	markdown goldmark.Markdown
 	heads    []Head
 	tables   int
-	fault    error // the promises of fences that do not hold
+	fault    error // the wrong claims of fences
 }
 
 func newRenderer() *pageRenderer {
@@ -150,7 +150,7 @@ func (r *pageRenderer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 	reg.Register(ast.KindHeading, r.heading)
 }
 
-// heading renders a heading with a link to itself, and notes it.
+// heading renders a heading with a link to itself, and adds it to the page's headings.
 func (r *pageRenderer) heading(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	h := n.(*ast.Heading)
 	id := ""
@@ -176,7 +176,7 @@ func linesOf(b *ast.FencedCodeBlock, source []byte) string {
 	return out.String()
 }
 
-// plain is the text of a node without its markup.
+// plain returns the text of a node without its markup.
 func plain(n ast.Node, source []byte) string {
 	var b strings.Builder
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {

@@ -87,7 +87,7 @@ func (s *sources) readPackages(folder string) error {
 	})
 }
 
-// readRows reads the table of rows out of the test that holds it.
+// readRows reads the table of rows from the test that defines it.
 func (s *sources) readRows() error {
 	tree, err := parser.ParseFile(s.fset, filepath.Join(s.root, "core", "imports_test.go"), nil, 0)
 	if err != nil {
@@ -180,8 +180,8 @@ func (s *sources) insert(what, argument string) (string, error) {
 	return "", fmt.Errorf("no generator for %q", what)
 }
 
-// galleryFence is an example of the gallery as a fence: its name, and the text
-// between the braces behind it.
+// galleryFence returns an example of the gallery as a fence; the argument is its name
+// and the text after it in the braces.
 func (s *sources) galleryFence(argument string) (string, error) {
 	id, attributes, _ := strings.Cut(argument, " ")
 	e, ok := s.gallery[id]
@@ -242,7 +242,7 @@ func (s *sources) patterns() (string, error) {
 	return b.String(), nil
 }
 
-// promisesOf writes an example's words as a fence promises them, except those that
+// promisesOf writes an example's words as the claims of a fence, except those that
 // cannot be quoted there.
 func promisesOf(e grammars.Example) (string, error) {
 	var out []string
@@ -296,7 +296,7 @@ func (s *sources) packageTable() string {
 	return b.String()
 }
 
-// comment is the doc comment of a type or one of its fields.
+// comment returns the doc comment of a type or one of its fields.
 func (s *sources) comment(packagePath, name, field string) string {
 	p := s.packages[strings.TrimPrefix(packagePath, "github.com/stile-playground/stile/")]
 	if p == nil {
@@ -328,8 +328,8 @@ var (
 	docLink     = regexp.MustCompile(`\[\*?([A-Za-z][\w.]*)\]`)
 )
 
-// markdownText is a plain text as Markdown; what Go's comments name in brackets
-// becomes code.
+// markdownText returns a plain text as Markdown; names in brackets, as in Go's
+// comments, become code.
 func markdownText(text string) string {
 	var b strings.Builder
 	done := 0
@@ -340,5 +340,5 @@ func markdownText(text string) string {
 	return b.String() + punctuation.ReplaceAllString(text[done:], `\$0`)
 }
 
-// tableText is markdownText in one line.
+// tableText returns markdownText in one line.
 func tableText(text string) string { return strings.Join(strings.Fields(markdownText(text)), " ") }

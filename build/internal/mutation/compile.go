@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-// readPackage reads the files that the package is made of, and returns its name in Go.
+// readPackage reads the package's files, and returns its name in Go.
 func (r *mutantRun) readPackage(ctx context.Context) (string, error) {
 	out, err := r.Command(ctx, nil, "go", "list", "-json=Name,GoFiles", "./"+r.pkg)
 	if err != nil {
@@ -40,8 +40,8 @@ func (r *mutantRun) readPackage(ctx context.Context) (string, error) {
 	return listed.Name, nil
 }
 
-// find has the tool list the mutants. The tool measures the coverage of the tests first,
-// which no list needs, so none is run.
+// find runs the tool to list the mutants. The tool measures the coverage of the tests first,
+// which the list does not need, so no test is run.
 func (r *mutantRun) find(ctx context.Context) (report mutationReport, err error) {
 	name := filepath.Join(r.work, "report.json")
 	if _, err := r.Command(ctx, []string{"GOFLAGS=-run=^$"}, "go", "run", mutationTool, "unleash", "--dry-run", "--silent", "--output", name, "./"+r.pkg); err != nil {
@@ -54,7 +54,7 @@ func (r *mutantRun) find(ctx context.Context) (report mutationReport, err error)
 	if err := json.Unmarshal(text, &report); err != nil {
 		return report, fmt.Errorf("the report on %s: %w", r.pkg, err)
 	}
-	// The tool also lists the packages below, whose files may have equal base names.
+	// The tool also lists the subpackages, whose files may have equal base names.
 	report.Files = slices.DeleteFunc(report.Files, func(f mutatedFile) bool {
 		dir := path.Dir(f.Name)
 		return dir != "." && dir != r.pkg
@@ -62,7 +62,7 @@ func (r *mutantRun) find(ctx context.Context) (report mutationReport, err error)
 	return report, nil
 }
 
-// compile makes a test binary of all mutants, leaving out those that it fails for.
+// compile builds a test binary of all mutants, without those that do not compile.
 func (r *mutantRun) compile(ctx context.Context, name string, list []placed) (mutantText, error) {
 	exports, err := r.exports(ctx)
 	if err != nil {
@@ -99,7 +99,7 @@ func (r *mutantRun) compile(ctx context.Context, name string, list []placed) (mu
 	}
 }
 
-// exports are the files that say what the packages export that this one imports.
+// exports returns the export data files of the imported packages.
 func (r *mutantRun) exports(ctx context.Context) (map[string]string, error) {
 	out, err := r.Command(ctx, nil, "go", "list", "-deps", "-export", "-f", "{{.ImportPath}}\t{{.Export}}", "./"+r.pkg)
 	if err != nil {
@@ -114,7 +114,7 @@ func (r *mutantRun) exports(ctx context.Context) (map[string]string, error) {
 	return files, nil
 }
 
-// build makes the test binaries with files that replace those of the package.
+// build builds the test binaries with files that replace those of the package.
 func (r *mutantRun) build(ctx context.Context, binary string, files map[string]string) (printed string, err error) {
 	dir, err := os.MkdirTemp(r.work, "text-")
 	if err != nil {
@@ -144,8 +144,8 @@ func (r *mutantRun) build(ctx context.Context, binary string, files map[string]s
 	return printed, err
 }
 
-// hashRun is the hash of the binaries, which contain all code of the tests, and of the data
-// that the tests read.
+// hashRun returns the hash of the binaries, which contain all code of the tests, and of the
+// data that the tests read.
 func (r *mutantRun) hashRun() (string, error) {
 	files := map[string]string{}
 	read := func(name string) error {
@@ -174,7 +174,7 @@ func (r *mutantRun) hashRun() (string, error) {
 	return hashOf(rest, files), nil
 }
 
-// hashOf is a hash of a word and of files with their names.
+// hashOf returns a hash of a word and of files with their names.
 func hashOf(word string, files map[string]string) string {
 	names := make([]string, 0, len(files))
 	for name := range files {

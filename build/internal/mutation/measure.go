@@ -14,8 +14,8 @@ import (
 	"github.com/stile-playground/stile/build/internal/checkout"
 )
 
-// measurement has the time that each test of a package takes without a mutant, and the
-// mutants that it reaches: the others cannot make it fail.
+// measurement has the time of each test of a package without a mutant, and the mutants
+// that it reaches: no other mutant can make it fail.
 type measurement struct {
 	Hash  string                   `json:"hash"` // of everything that a trial depends on
 	Tests map[string]*measuredTest `json:"tests"`
@@ -24,7 +24,7 @@ type measurement struct {
 // measuredTest has times in seconds.
 type measuredTest struct {
 	Seconds float64 `json:"seconds"`
-	Few     float64 `json:"few,omitempty"` // with a few cases; 0 if these are not much quicker
+	Few     float64 `json:"few,omitempty"` // with a few cases; 0 if that is not much faster
 	Reached []byte  `json:"reached"`       // a bit for each mutant, by number
 }
 
@@ -36,7 +36,7 @@ func (t *measuredTest) reaches(number int) bool {
 }
 
 // mutantSlow is the time of a test, in seconds, from which a few of its cases are tried
-// before all are.
+// before all.
 const mutantSlow = 0.5
 
 // mutantQuick is the time, in seconds, of the tests that are tried first. Each further
@@ -46,7 +46,7 @@ const (
 	mutantLonger = 4
 )
 
-// runnable is a line of a list of tests that is not a benchmark.
+// runnable matches a line of a list of tests that is not a benchmark.
 var runnable = regexp.MustCompile(`(?m)^(Test|Fuzz|Example)\S*$`)
 
 // measure runs each test without a mutant, which has to pass, unless the memo has its
@@ -136,12 +136,12 @@ type part struct {
 	seconds float64
 }
 
-// limit is how long a part may take with a mutant, which costs all of it if it is endless:
-// eight times as long as without, and a little for tests that are too short to measure.
+// limit returns the time limit of a part with a mutant, which an endless mutant uses up:
+// eight times the time without, plus an allowance for tests that are too short to measure.
 func (p part) limit() float64 { return 0.5 + 8*p.seconds }
 
-// parts returns the tests that reach a mutant: the one that saw it before, then the
-// others from the quickest to the slowest, of slow ones a few cases in advance.
+// parts returns the tests that reach a mutant: first the one that detected it before,
+// then the others from the fastest to the slowest; slow ones run a few cases first.
 func (m measurement) parts(number int, before string) (out []part) {
 	var list []part // of one test each
 	for name, t := range m.Tests {

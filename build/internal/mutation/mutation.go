@@ -1,5 +1,6 @@
-// Package mutation tries whether the tests of the core's packages notice faults: it finds
-// mutants of a package, each with one fault, and runs the package's tests on every one.
+// Package mutation checks whether the tests of the core's packages detect faults: it
+// finds mutants of a package, each with one fault, and runs the package's tests on every
+// one.
 package mutation
 
 import (
@@ -20,42 +21,42 @@ import (
 )
 
 // mutationTool finds the mutants of a package, each with one fault (gremlins, Apache 2.0).
-// Whether the package's own tests see them is tried here: the tool compiles every one alone,
-// copies the module for it, and tries none whose place Go's coverage does not know, such as
-// the conditions of a switch's cases.
+// This package runs the tests itself: the tool compiles each mutant alone, copies the module
+// for it, and skips places that Go's coverage does not record, such as the conditions of a
+// switch's cases.
 const mutationTool = "github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0"
 
-// mutationScore is the least share of a package's mutants that its tests have to see.
+// mutationScore is the minimum share of a package's mutants that its tests must detect.
 const mutationScore = 0.85
 
-// mutationSample is how many mutants of a package are tried unless more are asked for.
+// mutationSample is the default number of mutants per package.
 const mutationSample = 60
 
-// mutationMemory is how much memory a mutant may take, in KiB: one that counts down below
-// zero fills all that there is.
+// mutationMemory is the memory limit of a mutant, in KiB: one that counts down below zero
+// would fill all memory.
 const mutationMemory = 2_500_000
 
-// speedOnly begins the explanation of a mutant with the same results, which may be slower.
+// speedOnly begins the explanation of a mutant that returns the same results, possibly more slowly.
 const speedOnly = "speed only:"
 
 // listFile explains the survivors.
 const listFile = "build/internal/mutation/testdata/mutants.txt"
 
-// mutants is [listFile]: the packages that are tested, and their surviving mutants, each
-// with the reason why it may survive.
+// mutants is the content of [listFile]: the tested packages, and their surviving
+// mutants, each with the reason why it may survive.
 type mutants struct {
 	packages []string
 	by       map[string][]string // the packages with the tests of a package; nil: itself
 	living   []mutant
 }
 
-// mutant is one by its place: the text of its line rather than the number, which changes
-// with every line above.
+// mutant identifies a mutant by the text of its line, because the number of the line
+// changes with every edit above it.
 type mutant struct {
 	file, kind, line, why string
 }
 
-// readMutants reads such a list: a line with a package, or PACKAGE by PACKAGE… if other
+// readMutants reads the list: a line with a package, or PACKAGE by PACKAGE… if other
 // packages have its tests, and below it, indented, its mutants as FILE | KIND | LINE | WHY.
 func readMutants(text string) (mutants, error) {
 	out := mutants{by: map[string][]string{}}
@@ -83,7 +84,7 @@ func readMutants(text string) (mutants, error) {
 	return out, nil
 }
 
-// mutationReport is the report that the tool writes.
+// mutationReport is the report of the tool.
 type mutationReport struct {
 	Files []mutatedFile `json:"files"`
 }
@@ -94,7 +95,7 @@ type mutatedFile struct {
 	Mutations []mutation `json:"mutations"`
 }
 
-// mutation is a mutant and what became of it.
+// mutation is a mutant and its outcome.
 type mutation struct {
 	Type   string `json:"type"`
 	Status string `json:"status"`
@@ -111,8 +112,8 @@ var mutated = map[string]map[string]string{
 	"INCREMENT_DECREMENT":   {"++": "--", "--": "++"},
 }
 
-// mutate returns a text with a mutant's fault in it; ok is false where there is nothing of
-// the kind at its place.
+// mutate returns a text with a mutant's fault; ok is false if the text at its place is not
+// of that kind.
 func (m mutation) mutate(text string) (out string, ok bool) {
 	lines := strings.SplitAfter(text, "\n")
 	if m.Line < 1 || m.Line > len(lines) || m.Column < 1 || m.Column > len(lines[m.Line-1]) {
@@ -132,13 +133,13 @@ func (m mutation) mutate(text string) (out string, ok bool) {
 	return "", false
 }
 
-// placed is a mutation in a file, and a name that outlives changes elsewhere in the file.
+// placed is a mutation in a file, with a name that changes elsewhere in the file do not affect.
 type placed struct {
 	mutation
 	file string // base name
-	key  string // file, kind, the text of the line, and which of those
+	key  string // file, kind, the text of the line, and the index among equal ones
 
-	unreached bool // it lives because no test reaches it
+	unreached bool // it survives because no test reaches it
 }
 
 // place lists a report's mutants in the order of their places. Texts are those of the
@@ -175,9 +176,9 @@ func lineOf(lines []string, n int) string {
 	return strings.TrimSpace(lines[n-1])
 }
 
-// sampleMutants says which of a package's mutants are tried: n of them by the hashes of
-// their names, so that a change of the package changes little; all where n is 0. Another seed draws another sample. Those
-// without are left out, by their numbers.
+// sampleMutants selects n of a package's mutants by the hashes of their names, so that a change of
+// the package changes little; if n is 0, all. Another seed draws another sample. The mutants with
+// the numbers in without are excluded.
 func sampleMutants(list []placed, n int, seed string, without map[int]bool) []bool {
 	out := make([]bool, len(list))
 	var order []int
@@ -199,23 +200,23 @@ func sampleMutants(list []placed, n int, seed string, without map[int]bool) []bo
 	return out
 }
 
-// wilson is the least share that hits of n still speak for, at 95 % (E. B. Wilson, 1927).
+// wilson returns the lower bound of the share, given hits of n, at 95 % (E. B. Wilson, 1927).
 func wilson(hits, n int) float64 {
 	const z = 1.96
 	p, m := float64(hits)/float64(n), float64(n)
 	return (p + z*z/(2*m) - z*math.Sqrt(p*(1-p)/m+z*z/(4*m*m))) / (1 + z*z/m)
 }
 
-// The outcomes of a mutant. One that was not tried has none.
+// The outcomes of a mutant; "" if it was not tried.
 const (
 	mutantKilled  = "KILLED"     // a test failed
-	mutantEndless = "TIMED OUT"  // the tests did not end, which is seen as well
-	mutantLives   = "LIVED"      // no test saw it
+	mutantEndless = "TIMED OUT"  // the tests did not end, which counts as detected
+	mutantLives   = "LIVED"      // no test detected it
 	mutantNone    = "NOT VIABLE" // it does not compile
 )
 
-// judgeMutants compares the outcomes of a package's mutants with the list. A change that
-// does not compile does not count.
+// judgeMutants compares the outcomes of a package's mutants with the list. Mutants that
+// do not compile do not count.
 func judgeMutants(pkg string, tried []placed, listed []mutant, texts map[string]string) (score string, faults []string) {
 	seen, all, viable := 0, 0, 0
 	met, open := make([]bool, len(listed)), make([]bool, len(listed))
@@ -276,10 +277,10 @@ func judgeMutants(pkg string, tried []placed, listed []mutant, texts map[string]
 	return fmt.Sprintf("%d of a sample of %d of %d, %.1f %% (at least %.1f %%)", seen, all, viable, 100*share, 100*wilson(seen, all)), faults
 }
 
-// mutationSettings are the settings of the step in the environment: STILE_MUTANTS, how many of a
-// package are tried, all where it is "all"; STILE_MUTANTS_SEED, a word that draws another
-// sample; STILE_MUTANTS_OF, the packages; and STILE_MUTANTS_WORKERS, how many are tried at
-// once.
+// mutationSettings are the settings of the step in the environment: STILE_MUTANTS, the number of
+// mutants per package or "all"; STILE_MUTANTS_SEED, a word that draws another sample;
+// STILE_MUTANTS_OF, the packages; and STILE_MUTANTS_WORKERS, the number of mutants that run
+// concurrently.
 type mutationSettings struct {
 	sample, workers int
 	seed            string
@@ -314,7 +315,7 @@ func readMutationSettings(env func(string) string, long bool) (s mutationSetting
 	return s, err
 }
 
-// testsOf returns the packages whose tests have to notice a package's mutants.
+// testsOf returns the packages whose tests must detect a package's mutants.
 func (m mutants) testsOf(pkg string) []string {
 	if by := m.by[pkg]; len(by) > 0 {
 		return by
@@ -322,10 +323,10 @@ func (m mutants) testsOf(pkg string) []string {
 	return []string{pkg}
 }
 
-// Check tries the mutants of the packages in testdata/mutants.txt, all of them if long is
-// set and the environment does not set a sample. It prints a score and the faults of each
+// Check tries the mutants of the packages in testdata/mutants.txt: all if long is set and
+// the environment does not set a sample. It prints a score and the faults of each
 // package: a survivor without an explanation, an explanation without a survivor, a score
-// that is too low. It returns how many packages passed and how many faults there are.
+// that is too low. It returns the number of packages that passed and the number of faults.
 func Check(ctx context.Context, dir checkout.Dir, long bool, printf func(format string, args ...any)) (passed, failed int, err error) {
 	text, err := os.ReadFile(dir.Path(filepath.FromSlash(listFile)))
 	if err != nil {
@@ -366,8 +367,8 @@ func Check(ctx context.Context, dir checkout.Dir, long bool, printf func(format 
 	return passed, failed, nil
 }
 
-// expandPackages replaces a pattern such as core/plan/... with the packages that it
-// matches, is not itself in the list and has files outside tests, so that a package that is
+// expandPackages replaces a pattern such as core/plan/... with the matching packages that
+// the list does not name and that have files other than tests, so that a package that is
 // split stays listed.
 func expandPackages(ctx context.Context, dir checkout.Dir, patterns []string) (out []string, err error) {
 	for _, pattern := range patterns {

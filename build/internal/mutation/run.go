@@ -21,17 +21,17 @@ import (
 // fewEnv makes tests try a few cases of each kind (core/internal/effort).
 const fewEnv = "STILE_FEW"
 
-// mutantMemo has the results of a package's mutants that the next run reuses.
+// mutantMemo has the results of a package's mutants, for reuse by the next run.
 type mutantMemo struct {
-	Files  string                 `json:"files"` // the hash of the files that Report is of
+	Files  string                 `json:"files"` // the hash of the files that Report describes
 	Report mutationReport         `json:"report"`
 	Tried  map[string]mutantTrial `json:"tried"` // by the mutants' keys
 
 	Measured map[string]measurement `json:"measured"` // by the package of the tests
 }
 
-// mutantTrial is the outcome of a mutant, for a hash of tests and package, and the
-// test that saw it. In other ones that test is tried first.
+// mutantTrial is the outcome of a mutant for a hash of tests and package, and the test
+// that detected it. If the hash has changed, that test is tried first.
 type mutantTrial struct {
 	Hash   string `json:"hash"`
 	Status string `json:"status"`
@@ -40,12 +40,12 @@ type mutantTrial struct {
 	Unreached bool `json:"unreached,omitempty"` // by any test
 }
 
-// mutantRun is a package whose mutants are being tried.
+// mutantRun is the state of a package whose mutants are tried.
 type mutantRun struct {
 	checkout.Dir
 	pkg, work, binary string
 	tests             string            // the package whose tests are run
-	next              *mutantRun        // the same mutants with the tests of another package; nil: none
+	next              *mutantRun        // the same mutants with the tests of another package; nil for none
 	files             map[string]string // the package's own texts, by base name
 	measured          measurement       // of the tests
 	reached           string            // the file of reached places, while the tests are measured
@@ -101,10 +101,11 @@ type outcome struct {
 	seconds float64 // of the processor
 }
 
-// run runs a test binary as a mutant (0: as none), within so many seconds of the
-// processor's time: the clock's would make an endless loop of a busy machine.
+// run runs a test binary as a mutant (0: as none) with a limit on processor time, in
+// seconds: with a limit on elapsed time, a busy machine would look like an endless
+// loop.
 func (r *mutantRun) run(ctx context.Context, binary string, number int, limit float64, few bool, args ...string) (outcome, error) {
-	const patience = 15 * time.Minute // for tests that wait for something that does not come
+	const patience = 15 * time.Minute // for tests that wait for an event that never occurs
 	within, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	script := fmt.Sprintf(`ulimit -v %d && ulimit -t %d && exec "$0" "$@"`, mutationMemory, int(math.Ceil(limit)))
@@ -153,13 +154,13 @@ func (b *lastBytes) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A test, not one of its parts, that begins or has ended.
+// The begin or the end of a test, not of a subtest.
 var (
 	begunTest = regexp.MustCompile(`(?m)^=== RUN   ([^/\s]+)$`)
 	endedTest = regexp.MustCompile(`(?m)^--- (PASS|FAIL|SKIP): ([^/\s]+) \(([0-9.]+)s\)$`)
 )
 
-// killerOf is the test that saw a mutant: the one that failed, or the last that began.
+// killerOf returns the test that detected a mutant: the one that failed, or the last that began.
 func killerOf(printed string) string {
 	for _, m := range endedTest.FindAllStringSubmatch(printed, -1) {
 		if m[1] == "FAIL" {
@@ -172,10 +173,10 @@ func killerOf(printed string) string {
 	return ""
 }
 
-// onlyTests is the flag with which a test binary runs only some of its tests.
+// onlyTests returns the flag that restricts a test binary to some of its tests.
 func onlyTests(names []string) string { return "^(" + strings.Join(names, "|") + ")$" }
 
-// try tries a mutant with the tests that reach it, the quickest first.
+// try tries a mutant with the tests that reach it, the fastest first.
 func (r *mutantRun) try(ctx context.Context, binary string, number int, before string) (mutantTrial, error) {
 	parts := r.measured.parts(number, before)
 	for _, p := range parts {
@@ -196,7 +197,7 @@ func (r *mutantRun) try(ctx context.Context, binary string, number int, before s
 	return next, err
 }
 
-// nextBinary names the test binary of the next package with tests.
+// nextBinary returns the name of the test binary of the next package with tests.
 func nextBinary(binary string) string { return binary + "+" }
 
 // tryAlone compiles a mutant by itself and tries it.
@@ -217,8 +218,8 @@ func (r *mutantRun) tryAlone(ctx context.Context, m placed, number int, before s
 	return r.try(ctx, binary, anyMutant, before)
 }
 
-// tryAll tries the mutants that are wanted and not known, and writes into the list what
-// became of them.
+// tryAll tries the selected mutants without a known outcome, and stores their outcomes
+// in the list.
 func (r *mutantRun) tryAll(ctx context.Context, list []placed, wanted []bool, text mutantText, workers int, memo *mutantMemo) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -15,20 +15,20 @@ import (
 	"strings"
 )
 
-// Compiling takes longer than most tests do. So all mutants of a package are compiled at
-// once: every place of a fault asks a variable which mutant is tried, and does as the
-// text says unless it is its own.
+// Compiling takes longer than most tests. So all mutants of a package are compiled at
+// once: each place of a fault checks a variable with the number of the active mutant,
+// and behaves like the original text unless that mutant is its own.
 
 // mutantEnv names the environment variable with the number, from 1, of the mutant that a
-// test binary is.
+// test binary activates.
 const mutantEnv = "STILE_MUTANT"
 
-// reachedEnv names the environment variable with the name of a file that gets a 1 at the
-// number of each mutant whose place a test reaches.
+// reachedEnv names the environment variable with the name of a file in which a test
+// binary writes a 1 at the number of each mutant whose place a test reaches.
 const reachedEnv = "STILE_MUTANTS_REACHED"
 
-// mutantSwitch is the file that a package of mutants has besides its own. The file of
-// places is mapped into memory, as a test may end its process at any time.
+// mutantSwitch is the additional file of a package of mutants. The file of reached
+// places is mapped into memory, because a test may end its process at any time.
 const mutantSwitch = `package %s
 
 import "syscall"
@@ -69,7 +69,8 @@ func mutantIs(n int) bool {
 }
 `
 
-// mutantMark precedes every place of a fault, so that a compiler's error finds it.
+// mutantMark precedes every place of a fault, so that errors of the compiler can be
+// attributed to it.
 var mutantMark = regexp.MustCompile(`/\*mutant (\d+)\*/`)
 
 // site is a place that mutants change: an expression, or a statement with ++ or --.
@@ -82,16 +83,17 @@ type mutantSite struct {
 	replacements []string
 }
 
-// mutantText is a package that can be any of its mutants.
+// mutantText is the text of a package that contains all of its mutants.
 type mutantText struct {
 	files map[string]string // by base name
-	// alone are the mutants that have to be compiled alone: constants among them, which
-	// cannot ask anything. barren are those that no compiler takes: a string less another.
+	// alone are the mutants that have to be compiled alone, such as constants, which
+	// cannot check a variable. barren are those that no compiler accepts, such as the
+	// difference of two strings.
 	alone, barren map[int]bool
 }
 
-// schema makes one text of a package's files and all mutants of them; a mutant's number is
-// its place in the list plus 1. Those in alone are left out.
+// schema combines a package's files and all their mutants in one text; a mutant's number
+// is its index in the list plus 1. Those in alone are excluded.
 func schema(pkg string, files map[string]string, list []placed, export func(string) (io.ReadCloser, error), alone map[int]bool) (mutantText, error) {
 	out := mutantText{files: map[string]string{}, alone: map[int]bool{}, barren: map[int]bool{}}
 	fset := token.NewFileSet()
@@ -154,8 +156,8 @@ func schema(pkg string, files map[string]string, list []placed, export func(stri
 	return out, nil
 }
 
-// mutantSites finds the places of a file by the line and column of their operators. An
-// expression that is a constant is none, nor is one whose type has no name in the file.
+// mutantSites finds the places of a file by the line and column of their operators.
+// Constant expressions are excluded, as are those whose type has no name in the file.
 func mutantSites(fset *token.FileSet, f *ast.File, self *types.Package, info *types.Info) map[[2]int]*mutantSite {
 	imported := map[string]string{}
 	for _, i := range f.Imports {
@@ -205,8 +207,8 @@ func mutantSites(fset *token.FileSet, f *ast.File, self *types.Package, info *ty
 	return out
 }
 
-// writeSites writes a part of a text with the faults that lie in it, sites being in the
-// order of their places, the outer before the inner.
+// writeSites writes a part of a text with its faults. The sites are in the order of
+// their places, the outer before the inner.
 func writeSites(b *strings.Builder, text string, from, to int, sites []mutantSite) {
 	for len(sites) > 0 {
 		s := sites[0]
@@ -237,7 +239,7 @@ func writeSites(b *strings.Builder, text string, from, to int, sites []mutantSit
 	b.WriteString(text[from:to])
 }
 
-// blamed are the mutants whose places a compiler's errors lie in, or right behind.
+// blamed returns the mutants at whose places, or directly after them, the compiler reports errors.
 func blamed(errors string, files map[string]string) map[int]bool {
 	out := map[int]bool{}
 	for _, m := range compilerError.FindAllStringSubmatch(errors, -1) {
@@ -261,5 +263,5 @@ func blamed(errors string, files map[string]string) map[int]bool {
 	return out
 }
 
-// compilerError is the place of an error that the compiler writes.
+// compilerError matches the place of an error of the compiler.
 var compilerError = regexp.MustCompile(`(?m)^([^\s:]+\.go):(\d+):(\d+): `)

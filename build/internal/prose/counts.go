@@ -25,7 +25,7 @@ var Markers = []Marker{
 	{`"said of", "comes of", "go on", "but for", "anew", "beside", "amid"`, regexp.MustCompile(`(?i)\b(?:said of|comes? of|came of|goes on|go on|but for|anew|beside|amid)\b`)},
 }
 
-// Counts are how often markers occur in a number of words.
+// Counts are the occurrences of markers in a number of words.
 type Counts struct {
 	Words  int
 	Counts []int // in the order of Markers

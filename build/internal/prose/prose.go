@@ -47,7 +47,7 @@ type Sentence struct {
 	starts []start
 }
 
-// start says that from an offset on a sentence is on a line of the source.
+// start maps the part of a sentence from an offset on to a line of the source.
 type start struct{ offset, line int }
 
 // LineAt returns the line of the source at a column of the sentence, in characters

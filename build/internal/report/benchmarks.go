@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Benchmarks are the results that go test printed over several rounds: values by
+// Benchmarks are the results that go test printed in several rounds: values by
 // name ("Translate/resp/powerset/8") and unit ("ns/op").
 type Benchmarks struct {
 	names  []string
@@ -16,7 +16,7 @@ type Benchmarks struct {
 
 var benchmarkLine = regexp.MustCompile(`^Benchmark(\S+?)(?:-\d+)?\s+\d+\s+(\S.*)$`)
 
-// Read adds what go test printed in a round.
+// Read adds the output of go test in a round.
 func (b *Benchmarks) Read(printed string) {
 	if b.values == nil {
 		b.values = map[string]map[string][]float64{}
@@ -47,15 +47,15 @@ func (b *Benchmarks) Add(name, unit string, value float64) {
 	b.values[name][unit] = append(b.values[name][unit], value)
 }
 
-// Names are the names, numbers in them by their size.
+// Names returns the names, with numbers in them ordered by size.
 func (b *Benchmarks) Names() []string {
 	out := slices.Clone(b.names)
 	slices.SortStableFunc(out, func(x, y string) int { return strings.Compare(naturally(x), naturally(y)) })
 	return out
 }
 
-// Values are the values of all rounds, in a unit; "ms" are the milliseconds of "ns/op",
-// "µs" its microseconds.
+// Values returns the values of all rounds, in a unit; "ms" and "µs" convert "ns/op" to
+// milliseconds and microseconds.
 func (b *Benchmarks) Values(name, unit string) []float64 {
 	by := map[string]float64{"ms": 1e6, "µs": 1e3}[unit]
 	if by == 0 {
@@ -75,7 +75,7 @@ func naturally(name string) string {
 	return digits.ReplaceAllStringFunc(name, func(n string) string { return strings.Repeat("0", max(0, 9-len(n))) + n })
 }
 
-// Series are the points of the benchmarks that are named prefix/SIZE.
+// Series returns the points of the benchmarks that are named prefix/SIZE.
 func (b *Benchmarks) Series(label, prefix, unit string) Series {
 	s := Series{Label: label}
 	for _, name := range b.Names() {

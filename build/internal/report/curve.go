@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// Curve is a picture of what grows, both axes logarithmic.
+// Curve is a picture of growth with size; both axes are logarithmic.
 type Curve struct {
 	File   string   `json:"file"`
 	Title  string   `json:"title"`
-	X      string   `json:"x"` // what the size counts
+	X      string   `json:"x"` // the unit of the size
 	Y      string   `json:"y"` // with its unit
 	Series []Series `json:"series"`
 }
@@ -26,14 +26,14 @@ type Series struct {
 	Elsewhere bool    `json:"elsewhere,omitempty"` // measured on another machine
 }
 
-// Point is a size and what was measured of it.
+// Point is a size and its measured value.
 type Point struct {
 	X       float64 `json:"x"`
 	Y       float64 `json:"y"`
 	Stopped bool    `json:"stopped,omitempty"` // it takes at least so long
 }
 
-// Power is the power of the size that fits a series best, by least squares of the
+// Power returns the power of the size that fits a series best, by least squares of the
 // logarithms, over the points that were not stopped.
 func (s Series) Power() (float64, bool) {
 	var n, sx, sy, sxx, sxy float64
@@ -51,7 +51,7 @@ func (s Series) Power() (float64, bool) {
 	return (n*sxy - sx*sy) / d, true
 }
 
-// The measures of a picture, in its own units.
+// The dimensions of a picture, in its own units.
 const (
 	curveWidth, curveHeight = 760, 440
 	plotLeft, plotRight     = 76, 540
@@ -92,7 +92,7 @@ func (a axis) at(v float64) float64 {
 	return a.from + (math.Log10(v)-a.low)/(a.high-a.low)*(a.to-a.from)
 }
 
-// ticks are powers of ten; where they are few, 2 and 5 times them as well.
+// ticks returns powers of ten; if there are few, also 2 and 5 times them.
 func (a axis) ticks() (out []float64) {
 	steps := []float64{1}
 	if a.high-a.low < 2.2 {
@@ -108,7 +108,7 @@ func (a axis) ticks() (out []float64) {
 	return out
 }
 
-// sizes are the sizes that were measured, as far as there is room for them.
+// sizes returns the measured sizes for which there is room.
 func (a axis) sizes(values []float64) (out []float64) {
 	const room = 44
 	for _, v := range slices.Compact(slices.Sorted(slices.Values(values))) {
@@ -119,8 +119,8 @@ func (a axis) sizes(values []float64) (out []float64) {
 	return out
 }
 
-// SVG draws the curve. It brings its own ground and colours, for light and dark, so that
-// it can be read wherever it is shown.
+// SVG draws the curve. It has its own background and colours, for light and dark, so
+// that it is readable on every page.
 func (c Curve) SVG() string {
 	var xs, ys []float64
 	for _, s := range c.Series {
@@ -164,7 +164,7 @@ func (c Curve) style(b *strings.Builder) {
 	b.WriteString("}\n</style>\n")
 }
 
-// inWords says what the picture shows, for who does not see it.
+// inWords describes the picture for people who cannot see it.
 func (c Curve) inWords() string {
 	lines := []string{fmt.Sprintf("%s by %s, both axes logarithmic.", upper(c.Y), c.X)}
 	for _, s := range c.Series {
@@ -235,12 +235,12 @@ func (c Curve) labels(b *strings.Builder, y axis) {
 	}
 }
 
-// place writes a coordinate with one digit behind the point.
+// place formats a coordinate with one decimal.
 func place(v float64) string {
 	return strings.TrimSuffix(strconv.FormatFloat(v, 'f', 1, 64), ".0")
 }
 
-// tick writes a value at an axis.
+// tick formats a value at an axis.
 func tick(v float64) string {
 	if v >= 1 {
 		return grouped(int64(math.Round(v)))
@@ -248,7 +248,7 @@ func tick(v float64) string {
 	return strings.TrimRight(strconv.FormatFloat(v, 'f', 6, 64), "0")
 }
 
-// Sort puts the points in the order of their sizes.
+// Sort sorts the points by size.
 func (s *Series) Sort() {
 	slices.SortStableFunc(s.Points, func(p, q Point) int { return cmp.Compare(p.X, q.X) })
 }

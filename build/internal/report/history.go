@@ -20,10 +20,10 @@ type Line struct {
 type Past struct {
 	Unit   string                `json:"unit,omitempty"`
 	Value  [3]float64            `json:"value"`
-	Ratios map[string][3]float64 `json:"ratios,omitempty"` // by tool, of those measured in the same run
+	Ratios map[string][3]float64 `json:"ratios,omitempty"` // by tool, of the tools measured in the same run
 }
 
-// Threshold is how many times as bad a figure has to be to be called worse.
+// Threshold is the minimum ratio to the earlier value at which a figure counts as worse.
 const Threshold = 1.25
 
 // Change is the value of a figure in the last run on such a machine.
@@ -38,7 +38,7 @@ type Change struct {
 
 func past(s Sample) [3]float64 { return [3]float64{round(s.Median), round(s.Low), round(s.High)} }
 
-// round keeps four digits, which is more than any figure is sure of.
+// round keeps four digits, which exceeds the precision of every figure.
 func round(v float64) float64 {
 	var out float64
 	if _, err := fmt.Sscanf(fmt.Sprintf("%.4g", v), "%g", &out); err != nil {
@@ -100,9 +100,9 @@ func Append(history []byte, l Line) ([]byte, error) {
 }
 
 // Compare adds to each figure its last value on a machine of the
-// same class. Where a tool was measured with it both times, the ratio to that tool is
-// compared: it has less of what else the machine did. A figure is worse where it is so by
-// more than the threshold and the middle halves of the runs do not touch.
+// same class. If a tool was measured with it both times, the ratio to that tool is
+// compared, because other load on the machine affects it less. A figure is worse if it
+// exceeds the threshold and the middle halves of the runs do not overlap.
 func (r *Report) Compare(history []Line) {
 	class := r.Machine.Class()
 	for i := range r.Figures {
@@ -139,7 +139,7 @@ func change(is, was [3]float64, more bool) *Change {
 		is, was = turned(is), turned(was)
 	}
 	if was[0] <= 0 {
-		// Nothing has become something: a fault where there was none.
+		// The value was 0 before: a new fault.
 		c.Worse = is[1] > was[2]
 		return c
 	}
@@ -149,7 +149,7 @@ func change(is, was [3]float64, more bool) *Change {
 	return c
 }
 
-// turned makes what is better the larger what is better the smaller.
+// turned inverts a figure for which larger is better, so that smaller is better.
 func turned(v [3]float64) [3]float64 {
 	for i := range v {
 		if v[i] != 0 {

@@ -65,7 +65,7 @@ func (r *Report) writeSummary(b *strings.Builder) {
 	}
 }
 
-// reached is the value that the target is about.
+// reached returns the value that the target limits.
 func (f *Figure) reached() string {
 	switch f.Target.Of {
 	case OfRatio:
@@ -112,7 +112,7 @@ func (f *Figure) changed() string {
 	return fmt.Sprintf("was %s at %s, %s worse", what, c.Commit, times(c.Factor))
 }
 
-// cell is the change in a table.
+// cell returns the change as a table cell.
 func (f *Figure) cell() string {
 	c := f.Change
 	switch {
@@ -176,7 +176,7 @@ func (f *Figure) writeRows(b *strings.Builder) {
 		if p.Stopped {
 			least = "> "
 		}
-		if p.Runs == 0 { // it failed, as its note says
+		if p.Runs == 0 { // it failed; the note has the reason
 			fmt.Fprintf(b, "%s %s | | | %s |\n", own, tool, since)
 			continue
 		}
@@ -184,7 +184,7 @@ func (f *Figure) writeRows(b *strings.Builder) {
 	}
 }
 
-// writeGrowth writes how what was measured grows with its size.
+// writeGrowth writes the growth of the measured values with the size.
 func (r *Report) writeGrowth(b *strings.Builder, folder string) {
 	if len(r.Curves) == 0 {
 		return
@@ -220,7 +220,7 @@ func times(ratio float64) string {
 	return number(ratio) + "×"
 }
 
-// Measure is a value with its unit.
+// Measure formats a value with its unit.
 func Measure(value float64, unit string) string {
 	if unit == "bytes" {
 		return grouped(int64(math.Round(value))) + " bytes"
@@ -228,7 +228,7 @@ func Measure(value float64, unit string) string {
 	return strings.TrimSpace(number(value) + " " + unit)
 }
 
-// number writes three digits, and all of those before the point.
+// number formats at least three digits, and all digits before the decimal point.
 func number(v float64) string {
 	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
 		return strconv.FormatFloat(v, 'g', -1, 64)

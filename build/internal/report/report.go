@@ -1,5 +1,5 @@
-// Package report holds what a run of the benchmarks found: figures with their targets,
-// next to those of other tools and of earlier runs, and the curves over sizes.
+// Package report holds the results of a run of the benchmarks: figures with their
+// targets, next to those of other tools and of earlier runs, and the curves over sizes.
 // It writes them in Markdown, JSON and SVG.
 package report
 
@@ -15,7 +15,7 @@ type Report struct {
 	Machine Machine  `json:"machine"`
 	Figures []Figure `json:"figures"`
 	Curves  []Curve  `json:"curves,omitempty"`
-	Notes   []string `json:"notes,omitempty"` // what could not be measured, and why
+	Notes   []string `json:"notes,omitempty"` // unmeasured figures with their reasons
 }
 
 // Machine describes the machine that figures were measured on.
@@ -29,13 +29,13 @@ type Machine struct {
 	Load      float64 `json:"load"` // of the minute before the start, in processes
 }
 
-// Figure is something that was measured, several times where that makes sense.
+// Figure is a measured quantity, with several runs if useful.
 type Figure struct {
 	Section string `json:"section"`
 	Group   string `json:"group"`
 	Name    string `json:"name"`
 	Unit    string `json:"unit,omitempty"`
-	More    bool   `json:"more,omitempty"` // the larger the better
+	More    bool   `json:"more,omitempty"` // larger is better
 	Sample
 	Peers  []Peer  `json:"peers,omitempty"`
 	Target *Target `json:"target,omitempty"`
@@ -43,7 +43,7 @@ type Figure struct {
 	Change *Change `json:"change,omitempty"`
 }
 
-// Key names a figure in all runs.
+// Key returns the name of a figure, which is the same in all runs.
 func (f *Figure) Key() string { return f.Section + ": " + f.Group + ": " + f.Name }
 
 // Sample has the values of a figure over its runs.
@@ -70,14 +70,14 @@ func Of(values ...float64) Sample {
 type Peer struct {
 	Tool string `json:"tool"`
 	Sample
-	Ratio     Sample `json:"ratio"`               // how many times as good ours is
-	Note      string `json:"note,omitempty"`      // what is not the same
+	Ratio     Sample `json:"ratio"`               // the ratio by which ours is better
+	Note      string `json:"note,omitempty"`      // the differences in the comparison
 	Stopped   bool   `json:"stopped,omitempty"`   // it took at least so long
 	Elsewhere bool   `json:"elsewhere,omitempty"` // it was measured on another machine
 }
 
-// AddPeer adds another tool's values to a figure. Where both were measured in the
-// same rounds, one after the other, the ratio is that of each round.
+// AddPeer adds another tool's values to a figure. If both were measured in the same
+// rounds, one after the other, the ratio is computed per round.
 func (f *Figure) AddPeer(p Peer, ours, theirs []float64) {
 	p.Sample = Of(theirs...)
 	better := func(ours, theirs float64) float64 {
@@ -112,8 +112,7 @@ const (
 	OfRatio  = "ratio" // to a peer: a bound of 0.5 lets ours take twice as long
 )
 
-// Target is the limit of a figure: at most so much, or at least where more is
-// better.
+// Target is the limit of a figure: a maximum, or a minimum if larger is better.
 type Target struct {
 	Bound float64 `json:"bound"`
 	Of    string  `json:"of,omitempty"`
@@ -154,8 +153,8 @@ func (f *Figure) judge() {
 	f.Kept = &kept
 }
 
-// Kept counts the targets that are kept, and lists those that are not, and those whose
-// figure or peer was not there to be measured.
+// Kept counts the targets that are met, and lists those that are not, and those whose
+// figure or peer could not be measured.
 func (r *Report) Kept() (kept int, broken, open []*Figure) {
 	for i := range r.Figures {
 		switch f := &r.Figures[i]; {
@@ -191,7 +190,7 @@ func (r *Report) Sections() (out []string) {
 	return out
 }
 
-// Class names the kind of machine: figures of one class may be compared.
+// Class returns the kind of machine: figures of one class may be compared.
 func (m Machine) Class() string {
 	parts := []string{m.System}
 	if m.Processor != "" {
@@ -204,5 +203,5 @@ func (m Machine) Class() string {
 	return strings.Join(append(parts, number(float64(m.Cores))+cores), ", ")
 }
 
-// Busy reports whether the machine was loaded when the measuring began.
+// Busy reports whether the machine was under load when the measurement began.
 func (m Machine) Busy() bool { return m.Load > float64(m.Cores)/2 }

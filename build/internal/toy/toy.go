@@ -1,4 +1,4 @@
-// Package toy is a notation that only tests use: a list of words, one a line. The tests show that
+// Package toy is a notation that only tests use: a list of words, one per line. The tests show that
 // a row in the table of notations is all that a notation needs to have every service.
 //
 //	# dishes

@@ -147,7 +147,7 @@ func union(names []string) string {
 	return strings.Join(list, "\n  | ")
 }
 
-// quoted returns a text as a literal of TypeScript.
+// quoted returns a text as a TypeScript literal.
 func quoted(text string) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)

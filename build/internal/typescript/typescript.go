@@ -1,4 +1,4 @@
-// Package typescript writes the protocol's types, as Go has them, in TypeScript.
+// Package typescript generates the protocol's TypeScript types from the Go types.
 package typescript
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/stile-playground/stile/core/session"
 )
 
-// given are types whose JSON is not what their Go type suggests.
+// given are types whose JSON differs from their Go type.
 var given = map[reflect.Type]string{
 	reflect.TypeFor[json.RawMessage](): "unknown",
 	reflect.TypeFor[grammar.Limits]():  "Limits",
@@ -28,13 +28,13 @@ export type Limits = { readonly each?: number; readonly except?: readonly string
 
 // Model is the protocol as TypeScript names it.
 type Model struct {
-	Types    []Type // in the order in which they are met
+	Types    []Type // in order of first use
 	Methods  []Method
 	Settings []Setting // by kind of run
 	Events   []string  // names of types
 }
 
-// Type is an interface, and the Go type that it stands for.
+// Type is an interface, and the Go type that it represents.
 type Type struct {
 	Name   string
 	Go     reflect.Type
@@ -135,7 +135,7 @@ func (w *writer) fail(format string, args ...any) string {
 	return "never"
 }
 
-// of returns the TypeScript of a type and sees to the interfaces it needs.
+// of returns the TypeScript of a type and adds the interfaces that it needs.
 func (w *writer) of(t reflect.Type) string {
 	if name, ok := given[t]; ok {
 		return name
@@ -195,7 +195,7 @@ func (w *writer) structure(t reflect.Type) string {
 		optional := slices.ContainsFunc(strings.Split(options, ","), func(o string) bool { return o == "omitempty" || o == "omitzero" })
 		if optional {
 			if kind.Kind() == reflect.Pointer {
-				kind = kind.Elem() // absent rather than null
+				kind = kind.Elem() // absent instead of null
 			}
 		}
 		text := w.of(kind)
@@ -209,10 +209,10 @@ func (w *writer) structure(t reflect.Type) string {
 }
 
 // nameOf returns the name of a type's interface: the type's name in core/session,
-// core/process, core/view and core/workspace. Other types have the name of their
-// package before it, and that of the package around it, unless the name has it
-// already. The search space and the checker of plans are named as part of core/plan.
-// "Error" would hide JavaScript's own.
+// core/process, core/view and core/workspace. Other types get the name of their package
+// as a prefix, and that of the parent package, unless the name already has it. The
+// search space and the checker of plans are named as part of core/plan. "Error" would
+// hide JavaScript's own.
 func nameOf(t reflect.Type) string {
 	path := t.PkgPath()
 	pkg := path[strings.LastIndexByte(path, '/')+1:]

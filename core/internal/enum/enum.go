@@ -58,7 +58,7 @@ func Prefixes(g *grammar.Grammar, max int) []Language {
 			}
 			found := Language{"": true}
 			for i := range p.Right {
-				// All before i is whole, i is begun.
+				// Complete words of the symbols before i, then the beginning of a word of i.
 				for before := range concat(p.Right[:i], words, max) {
 					for last := range prefixes[p.Right[i]] {
 						if len(before)+len(last) <= max {

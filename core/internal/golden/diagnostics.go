@@ -12,8 +12,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Diagnostics writes diagnostics for a case: where, what, on which text, with
-// notes, and the text after each fix.
+// Diagnostics writes diagnostics for a case: severity, code, position, text, message
+// and notes, and the text after each fix.
 func Diagnostics(file *source.File, list []source.Diagnostic) string {
 	source.Sort(list)
 	var b strings.Builder

@@ -1,8 +1,8 @@
 // Package golden compares outputs with expected results in archives.
 //
 // A case is a file testdata/cases/*.txtar: files that begin with "in." are the input, the
-// others the expected results. `go test -update` rewrites the expected results, for a
-// person to review in the difference.
+// others the expected results. `go test -update` rewrites the expected results; review
+// the diff.
 package golden
 
 import (

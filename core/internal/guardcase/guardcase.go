@@ -1,6 +1,6 @@
 // Package guardcase makes runs of agents, right and wrong ones, with the verdict that a
-// guard has to give. The verdict is that of the checks of recorded texts, so that guards
-// are held equal to those.
+// guard has to give. The verdict is that of the checks of recorded texts, so guards must
+// agree with them.
 package guardcase
 
 import (
@@ -85,7 +85,7 @@ func Agents(t testing.TB) []*Agent {
 	return out
 }
 
-// open compiles an agent and leaves of its properties those about it.
+// open compiles an agent and keeps only those properties that are about it.
 func (a *Agent) open(t testing.TB) {
 	t.Helper()
 	spec, found := agent.Parse(source.NewFile(a.Name, a.Spec))
@@ -123,7 +123,7 @@ func (a *Agent) open(t testing.TB) {
 	}
 }
 
-// Random returns a run that follows the behaviour mostly, and its contents mostly.
+// Random returns a run that mostly follows the behaviour, with mostly valid contents.
 func (a *Agent) Random(r *rand.Rand) Case {
 	c := Case{Agent: a.Name, Steps: []Step{}}
 	run := a.agent.Begin()

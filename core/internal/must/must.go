@@ -1,4 +1,4 @@
-// Package must compiles what tests are made of.
+// Package must compiles texts of tests, which have no errors.
 package must
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Grammar compiles a grammar that is sound.
+// Grammar compiles a grammar without errors.
 func Grammar(t testing.TB, text string) *grammar.Grammar {
 	t.Helper()
 	syntax, found := grammar.Parse(source.NewFile("t.cfg", text))

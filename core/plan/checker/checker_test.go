@@ -385,7 +385,7 @@ func TestBadEndIsReported(t *testing.T) {
 			continue
 		}
 		v, err := p.checker.Check("entitled.no", nil)
-		if err != nil || v.Valid || !strings.Contains(v.Fault, "leads to a bad end") || v.BadEnd == nil || v.Nearest == nil {
+		if err != nil || v.Valid || !strings.Contains(v.Fault, "leads to a rejecting end") || v.BadEnd == nil || v.Nearest == nil {
 			t.Fatalf("%+v %v", v, err)
 		}
 		// An answer to a question that is not asked does not end the plan.

@@ -70,7 +70,7 @@ func (s *stepReader) checkUses(mentions []mention, list []piece, number int) (ke
 	return kept, tools
 }
 
-// unclearUse returns why a line with tools does not say which are used, or "".
+// unclearUse returns the reason why a line with tools does not say which are used, or "".
 func (s *stepReader) unclearUse(mentions []mention, list []piece) string {
 	has := func(words []string) bool {
 		return slices.ContainsFunc(list, func(p piece) bool { return slices.Contains(words, p.text) && !within(mentions, p) })

@@ -160,7 +160,7 @@ func (c *Checker) unfit(v *Verdict, at []int, i int, run *earley.Run, letters []
 	}
 	if i < len(at) {
 		if end := c.badEnd(v.Found[f.at].letter, wanted); end != nil {
-			f.text = fmt.Sprintf("%s leads to a bad end: %s", subject, end.Text)
+			f.text = fmt.Sprintf("%s leads to a rejecting end: %s", subject, end.Text)
 			if i == len(at)-1 {
 				v.BadEnd = end
 			}

@@ -190,7 +190,7 @@ func (s *stepReader) remark(l line) {
 	}
 }
 
-// finish adds the references to later steps, and checks what remarks name.
+// finish adds the references to later steps, and checks the tools that remarks name.
 func (s *stepReader) finish() {
 	for _, l := range s.later {
 		at, known := s.last[l.number]

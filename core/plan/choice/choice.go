@@ -13,7 +13,7 @@
 //
 // Evidence of a lower rank never overrides a higher one, and two different choices of equal rank
 // are no choice. Thoughts are not evidence. A refusal, an undecided reply, a question, a condition
-// and a number out of range are no choice, and the reading says so: a request is repeated at
+// and a number out of range are no choice, and the reading reports that: a request is repeated at
 // the cost of one call, but a wrong choice spoils the plan in silence.
 //
 // The phrases are in English, German, French, Spanish, Italian, Portuguese, Chinese and

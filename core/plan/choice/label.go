@@ -12,7 +12,7 @@ type labels struct {
 	byFirst map[string][]label // by their first word, longest first
 }
 
-// label is a form of an option's label: all of it, or without what it has in parentheses.
+// label is a form of an option's label: all of it, or without the parts in parentheses.
 type label struct {
 	option int
 	words  []string

@@ -117,7 +117,7 @@ func (p *page) rank(g group, left, right side) int {
 // count anything.
 const maxBare = 60
 
-// sole reports whether a number is a sentence of its own.
+// sole reports whether a number is a separate sentence.
 func (p *page) sole(g group) bool {
 	before, after := g.from-1, g.to
 	return (p.kind(before) == newline || p.kind(before) == punct && p.stops(before)) && (p.kind(after) == newline || p.kind(after) == punct && p.stops(after))
@@ -406,8 +406,8 @@ func (p *page) asked(to int) bool {
 	return false
 }
 
-// picked reports whether the line of a list's item says that it is the choice, and no other
-// item's line does.
+// picked reports whether the line of a list's item states that it is the choice, and no
+// other item's line does.
 func (p *page) picked(t target) bool { return len(p.praised) == 1 && p.praised[t.option] }
 
 // praises reports whether the line of an item calls it the choice.

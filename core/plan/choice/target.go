@@ -255,7 +255,7 @@ func (p *page) isRange(i int) bool {
 	}
 	before := i >= 2 && (p.tokens[i-2].kind == number || p.tokens[i-2].kind == other) && joint(i-1)
 	after := i+2 < len(p.tokens) && (p.tokens[i+2].kind == number || p.tokens[i+2].kind == other) && joint(i+1)
-	// "-05" of a date is a number of its own.
+	// "-05" of a date is a separate number.
 	glued := i >= 1 && p.tokens[i-1].kind == number && !p.tokens[i].space && p.tokens[i].kind == number || i+1 < len(p.tokens) && p.tokens[i+1].kind == number && !p.tokens[i+1].space
 	return before || after || glued
 }

@@ -115,7 +115,7 @@ func foldText(text string) string {
 	return b.String()
 }
 
-// isIdeograph reports whether a character is a word of its own: Chinese and Japanese have no
+// isIdeograph reports whether a character is a separate word: Chinese and Japanese have no
 // spaces.
 func isIdeograph(c rune) bool {
 	return unicode.Is(unicode.Han, c) || unicode.Is(unicode.Hiragana, c) || unicode.Is(unicode.Katakana, c) || c == 'ー'

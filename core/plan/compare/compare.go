@@ -51,7 +51,7 @@ func (s Settings) Check() error {
 		}
 	}
 	if s.Tries < 0 || s.Tries > MaxTries {
-		return settingsError(fmt.Sprintf("tries are from 1 to %d, not %d", MaxTries, s.Tries))
+		return settingsError(fmt.Sprintf("tries must be from 1 to %d, not %d", MaxTries, s.Tries))
 	}
 	return nil
 }

@@ -88,8 +88,8 @@ func TestRowsSumUp(t *testing.T) {
 	}
 }
 
-// A planner is charged with what it reports, or with what the meter counted for it alone if
-// it finds no plan.
+// A planner is charged with the cost that it reports or, if it finds no plan, with the cost
+// that the meter counted for it alone.
 func TestPlansAreCharged(t *testing.T) {
 	g := must.Grammar(t, plantest.Tools)
 	c, err := checker.New(g, g.DeclaredLimits(), nil)

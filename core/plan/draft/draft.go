@@ -1,4 +1,4 @@
-// Package draft has a model write a specification from a description. The problems of
+// Package draft lets a model write a specification from a description. The problems of
 // each draft are reported to the model until the draft compiles and its examples hold.
 package draft
 
@@ -77,9 +77,9 @@ func (s Settings) Check() error {
 	case strings.TrimSpace(s.Description) == "":
 		return settingsError("the description is missing")
 	case specs > 1:
-		return settingsError("a draft has one spec in cfg, pda or flow, with or without ltl")
+		return settingsError("a draft must have one spec in cfg, pda or flow, with or without ltl")
 	case s.Rounds < 0 || s.Rounds > MaxRounds:
-		return settingsError(fmt.Sprintf("rounds are from 1 to %d, not %d", MaxRounds, s.Rounds))
+		return settingsError(fmt.Sprintf("rounds must be from 1 to %d, not %d", MaxRounds, s.Rounds))
 	}
 	return prompt.Check("plan.template", s.Template, placeholders, "description")
 }
@@ -121,7 +121,7 @@ type Result struct {
 // maxProblems bounds the problems in a prompt: the first ones usually cause the others.
 const maxProblems = 12
 
-// Run has a model write a specification from a description. It reports the problems of each
+// Run lets a model write a specification from a description. It reports the problems of each
 // draft to the model until there are none or the rounds are used up. check compiles the
 // files and tries the examples.
 func Run(env *process.Env, s Settings, check func(files []File) (problems []string, err error)) (*Result, error) {

@@ -28,7 +28,7 @@ func NewPushdown(w *pushdown.Words, limits grammar.Limits, m *meter.Meter, prope
 }
 
 // NewFlow prepares a walk through a flowchart. Answers are findings, not preferences: an
-// answer that leads to a bad end is offered like any other, and properties apply to the
+// answer that leads to a rejecting end is offered like any other, and properties apply to the
 // ways to a good end only.
 func NewFlow(f *flow.Flow, limits grammar.Limits, m *meter.Meter, properties ...Property) (*Automaton, error) {
 	var stopped *ltl.Formula

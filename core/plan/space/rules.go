@@ -84,7 +84,7 @@ func translate(g *grammar.Grammar, f *ltl.Formula, m *meter.Meter) (*automaton.D
 	return d.Explicit()
 }
 
-// states returns how many states the properties' automaton has.
+// states returns the number of states of the properties' automaton.
 func (r *Rules) states() int {
 	if r.Automaton == nil {
 		return 1

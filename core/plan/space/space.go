@@ -35,7 +35,7 @@ type Space interface {
 	Item(c Config) (item, purpose string)
 	// Choice describes a move.
 	Choice(c Config, m Move) Choice
-	// Refusal returns why a move is withheld: a Withheld constant and a sentence.
+	// Refusal returns the reason why a move is withheld: a Withheld constant and a sentence.
 	Refusal(c Config, m Move) (why, reason string, err error)
 	// Report lists the decisions made so far, in the order they were made.
 	Report(c Config) []string

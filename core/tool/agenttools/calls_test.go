@@ -91,7 +91,7 @@ func TestServersAreCounted(t *testing.T) {
 	}
 }
 
-// Wikipedia is read as HTML if the declaration says so.
+// Wikipedia is read as HTML if the declaration requests it.
 func TestWikipediaIsReadAsHTMLIfDeclared(t *testing.T) {
 	for form, want := range map[string]bool{`{}`: false, `{"html": false}`: false, `{"html": true}`: true} {
 		d, found := Parse(source.NewFile(File, `{"tools": [{"wikipedia": `+form+`}]}`))

@@ -66,8 +66,8 @@ func TestSearchEncodesTheModelsText(t *testing.T) {
 	}
 }
 
-// mcpWorld answers as an MCP server would that forgets its session where forget
-// says so; pieces is how the body of an answer is cut.
+// mcpWorld answers like an MCP server, which forgets its session when forget returns
+// true; pieces cuts the body of an answer.
 func mcpWorld(forget func(session, method string) bool, pieces func(string) []string) effects.World {
 	sessions := 0
 	return func(e process.Effect) []process.Answer {

@@ -166,7 +166,7 @@ func roundTo(args []quantity) (quantity, error) {
 	if len(args) == 2 {
 		n := args[1].float()
 		if n != math.Trunc(n) || math.Abs(n) > 100 {
-			return args[1], arithmeticError("expected -100 to 100 decimals, a whole number")
+			return args[1], arithmeticError("expected a whole number of decimals, from -100 to 100")
 		}
 		decimals = int(n)
 	}

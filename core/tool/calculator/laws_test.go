@@ -150,7 +150,7 @@ func TestPercentOrRemainder(t *testing.T) {
 func TestRangesOfFunctions(t *testing.T) {
 	for expression, want := range map[string]string{
 		"factorial(1463) > 0": "", "0!": "1", "1!": "1", "2!": "2", "gcd(0, 0)": "0", "gcd(0, 5)": "5", "lcm(0, 5)": "0", "lcm(4, 6, 10)": "60", "gcd(12, 18, 8)": "2", "gcd(-4, 6)": "2", "gcd(1.5, 2)": "gcd and lcm need whole numbers, at character 1 (\"gcd(1.5, 2)\")",
-		"round(1.25, 1)": "1.3", "round(-1.25, 1)": "-1.3", "round(0)": "0", "round(0.5)": "1", "round(0.49)": "0", "round(1, 100)": "1", "round(1, 101)": "expected -100 to 100 decimals, a whole number, at character 1 (\"round(1, 101…\")", "round(1, -100)": "0", "round(1, -101)": "expected -100 to 100 decimals, a whole number, at character 1 (\"round(1, -10…\")", "round(1, 0.5)": "expected -100 to 100 decimals, a whole number, at character 1 (\"round(1, 0.5…\")",
+		"round(1.25, 1)": "1.3", "round(-1.25, 1)": "-1.3", "round(0)": "0", "round(0.5)": "1", "round(0.49)": "0", "round(1, 100)": "1", "round(1, 101)": "expected a whole number of decimals, from -100 to 100, at character 1 (\"round(1, 101…\")", "round(1, -100)": "0", "round(1, -101)": "expected a whole number of decimals, from -100 to 100, at character 1 (\"round(1, -10…\")", "round(1, 0.5)": "expected a whole number of decimals, from -100 to 100, at character 1 (\"round(1, 0.5…\")",
 		"log(8, 1)": "the base of a logarithm must be positive and not 1, at character 1 (\"log(8, 1)\")", "log(8, 0)": "the base of a logarithm must be positive and not 1, at character 1 (\"log(8, 0)\")", "log(8, 0.5)": "-3", "log(1)": "0", "log2(1024)": "10", "log2(1/1024)": "-10", "log(9, 3)": "2", "log(10^300)": "300", "log10(10^-400)": "-400", "log2(3)": "1.58496250072116",
 		"log(10^400 * 7)": "400.845098040014", "ln(10^400)": "921.034037197618", "ln(1/10^400)": "-921.034037197618",
 		"mean(1)": "1", "min(1/3, 1/3)": "0.333333333333333 (1/3)", "min(pi, 3)": "3", "max(pi, 3)": "3.14159265358979", "max(3, pi, 1)": "3.14159265358979", "min(3, 1, pi)": "1", "max(-pi, -3)": "-3",
@@ -186,7 +186,7 @@ func TestLogarithmsOfPowersAreExact(t *testing.T) {
 	}
 }
 
-// Only what lies inside one another is nested, and a long sum of short parts is no deep one.
+// Only parentheses within parentheses count as nesting: a long sum of short parts is not deep.
 func TestOnlyNestingIsDeep(t *testing.T) {
 	for part, sum := range map[string]int{"(1)+": 1, "abs(1)+": 1, "2^1+": 2, "max(1,(1))+": 1, "-(-1)+": 1, "1!+": 1} {
 		if got := calculated(t, strings.Repeat("(", 1500)+"1"+strings.Repeat(")", 1500)); !strings.Contains(got, "nested too deep") {
@@ -242,7 +242,7 @@ func TestLimitsOfExpressions(t *testing.T) {
 	nested := func(n int) string { return strings.Repeat("(", n) + "1" + strings.Repeat(")", n) }
 	for expression, want := range map[string]string{
 		strings.Repeat(" ", calculator.MaxExpression-1) + "1": "1", strings.Repeat(" ", calculator.MaxExpression) + "1": "the expression has 4001 bytes; the maximum is 4000",
-		nested(99): "1", nested(101): "the expression is nested too deep", "10^3999 - 10^3999 + 1": "1", "1 + sqrt(-1)": "a negative number has no real square root, at character 5", "2^-20000": "the power has more than 4000 digits",
+		nested(99): "1", nested(101): "the expression is nested too deeply", "10^3999 - 10^3999 + 1": "1", "1 + sqrt(-1)": "a negative number has no real square root, at character 5", "2^-20000": "the power has more than 4000 digits",
 		"sum(9e3999, 9e3999, -9e3999)": long, "2 + 9e4000 * 1": long + ", at character 5", "lcm(2^13287, 3)": long, "lcm(2^13286, 2^13287, 3)": long, "2^13287 - 2^13287 + 1": "1",
 		"(10^400)^0.5 / 10^200": "1", "floor(pi/pi * 10^15)": "1e+15", "floor(pi/pi * (10^15-1))": "999999999999999",
 		"1/1234567890123456789": "8.1000000729e-19 (1/1234567890123456789)", "10^20 - 1/3": "100000000000000000000", "log9(2)": `unknown function "log9"`,

@@ -142,7 +142,7 @@ func (c *calculation) operate(at int, f func(x, y quantity) (quantity, error), x
 // deeper enters a nested expression.
 func (c *calculation) deeper() error {
 	if c.depth++; c.depth > maxNesting {
-		return c.fail(c.at, "the expression is nested too deep")
+		return c.fail(c.at, "the expression is nested too deeply")
 	}
 	return c.meter.Step(1)
 }

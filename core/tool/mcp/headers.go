@@ -74,7 +74,7 @@ func (r *mirrorReader) add(schema, name *json.Node, path []string, reached bool)
 	case name.Kind != '"' || !isToken(name.Text):
 		return "is not a valid header name"
 	case !isMirrorable(kinds):
-		return "is on a value that is no string, integer or boolean"
+		return "is on a value that is not a string, an integer or a boolean"
 	case slices.ContainsFunc(r.found, func(m mirrored) bool { return strings.EqualFold(m.header, header) }):
 		return "occurs twice"
 	}

@@ -248,7 +248,7 @@ func (s *Client) notify(env *process.Env, session *session, body string) error {
 }
 
 // errSession reports that the server has forgotten the session.
-var errSession = errors.New("the session is over")
+var errSession = errors.New("the session has ended")
 
 // request sends a request in the session, or in a new one if the server has forgotten it.
 //

@@ -166,7 +166,7 @@ func (t *remoteTool) headers(arguments json.RawMessage) (map[string]string, *too
 	}
 	tree, fault := json.Tree(string(arguments))
 	if fault != nil {
-		return nil, tool.Faultf(tool.CodeArguments, "arguments: are no JSON: %s", fault.Message)
+		return nil, tool.Faultf(tool.CodeArguments, "arguments: are not JSON: %s", fault.Message)
 	}
 	for _, m := range t.mirrored {
 		value, ok := tree, true

@@ -280,10 +280,10 @@ func TestMirroredArguments(t *testing.T) {
 		`{"properties":{"a":{"type":"string","x-mcp-header":"A\r\nB"}}}`:                                                                                              "!\"A\\r\\nB\" is not a valid header name",
 		`{"properties":{"a":{"type":"string","x-mcp-header":"Ä"}}}`:                                                                                                   `!"Ä" is not a valid header name`,
 		`{"properties":{"a":{"type":"string","x-mcp-header":"A@"}}}`:                                                                                                  `!"A@" is not a valid header name`,
-		`{"properties":{"a":{"type":"number","x-mcp-header":"A"}}}`:                                                                                                   `!"A" is on a value that is no string, integer or boolean`,
-		`{"properties":{"a":{"type":["string","number"],"x-mcp-header":"A"}}}`:                                                                                        `!"A" is on a value that is no string, integer or boolean`,
-		`{"properties":{"a":{"type":[],"x-mcp-header":"A"}}}`:                                                                                                         `!"A" is on a value that is no string, integer or boolean`,
-		`{"properties":{"a":{"x-mcp-header":"A"}}}`:                                                                                                                   `!"A" is on a value that is no string, integer or boolean`,
+		`{"properties":{"a":{"type":"number","x-mcp-header":"A"}}}`:                                                                                                   `!"A" is on a value that is not a string, an integer or a boolean`,
+		`{"properties":{"a":{"type":["string","number"],"x-mcp-header":"A"}}}`:                                                                                        `!"A" is on a value that is not a string, an integer or a boolean`,
+		`{"properties":{"a":{"type":[],"x-mcp-header":"A"}}}`:                                                                                                         `!"A" is on a value that is not a string, an integer or a boolean`,
+		`{"properties":{"a":{"x-mcp-header":"A"}}}`:                                                                                                                   `!"A" is on a value that is not a string, an integer or a boolean`,
 		`{"properties":{"a":{"type":"string","x-mcp-header":"A"},"b":{"type":"string","x-mcp-header":"a"}}}`:                                                          `!"a" occurs twice`,
 	} {
 		found, said := mirroredIn(json.RawMessage(schema))
@@ -333,7 +333,7 @@ func TestHeadersOfArguments(t *testing.T) {
 		`{"v":-9007199254740992}`:    "!arguments.v: is -9007199254740992,",
 		`{"o":{"w":0.5}}`:            "!arguments.o.w: is 0.5,",
 		`{"v":1e999}`:                "!arguments.v: is 1e999,",
-		`{"v":`:                      "!arguments: are no JSON",
+		`{"v":`:                      "!arguments: are not JSON",
 	} {
 		headers, fault := made.headers(json.RawMessage(arguments))
 		var got []string

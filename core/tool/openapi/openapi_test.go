@@ -41,7 +41,7 @@ func single(t *testing.T, path, method, op string) *Operation {
 	return out[0]
 }
 
-// Arguments are written as the styles of OpenAPI 3.1 say (section 4.8.12).
+// Arguments are written in the styles of OpenAPI 3.1 (section 4.8.12).
 func TestArgumentsAreEncodedByStyle(t *testing.T) {
 	const list, object = `["b a","c"]`, `{"R":100,"G":"x y"}`
 	for _, c := range []struct{ path, parameter, value, want string }{

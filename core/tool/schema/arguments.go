@@ -23,7 +23,7 @@ func Arguments(tool string, schemaText json.RawMessage, input string) (json.RawM
 		if tree, fault := jsonfile.Read(input, ""); fault == nil && (name == "" || knows(properties, tree)) {
 			return json.RawMessage(input), nil
 		} else if fault != nil && name == "" {
-			return nil, &Error{Message: "the input is no JSON object: " + fault.Message}
+			return nil, &Error{Message: "the input is not a JSON object: " + fault.Message}
 		}
 	}
 	if name == "" {

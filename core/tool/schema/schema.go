@@ -40,7 +40,7 @@ func Validate(schema, value json.RawMessage) error {
 	}
 	tree, fault := jsonfile.Read(string(value), "")
 	if fault != nil {
-		return &Error{Message: "arguments: are no JSON: " + fault.Message}
+		return &Error{Message: "arguments: are not JSON: " + fault.Message}
 	}
 	c := &check{root: root}
 	if said := c.check(root, tree, "arguments", 0); said != "" {

@@ -30,7 +30,7 @@ func TestValidate(t *testing.T) {
 		{`{"if":{"type":"string"},"then":{"minLength":2},"else":{"minimum":5}}`, `"a"`, "arguments: has 1 characters, expected at least 2"}, {`{"if":{"type":"string"},"then":{"minLength":2},"else":{"minimum":5}}`, `4`, "arguments: is 4, expected at least 5"},
 		{`{"properties":{"a":{"$ref":"#/$defs/a~1b"}},"$defs":{"a/b":{"type":"string"}}}`, `{"a":1}`, "arguments.a: is an integer, not a string"}, {`{"$ref":"#/$defs/none"}`, `1`, `arguments: the schema has an unknown reference "#/$defs/none"`}, {`{"$ref":"#"}`, `1`, "arguments: the schema is too complex to check"},
 		{`{"$ref":"#/$defs/0/items/1","$defs":[{"items":[true,{"type":"string"}]}]}`, `1`, "arguments: is an integer, not a string"},
-		{`{"anyOf":[{"$ref":"#"},{"$ref":"#"}]}`, `1`, "too complex"}, {`{"type":`, `1`, "the tool's schema is not JSON"}, {`{}`, `{`, "arguments: are no JSON: unexpected end of JSON input"}, {`{}`, strings.Repeat("[", 110) + strings.Repeat("]", 110), "arguments: are no JSON: the JSON is nested too deeply"},
+		{`{"anyOf":[{"$ref":"#"},{"$ref":"#"}]}`, `1`, "too complex"}, {`{"type":`, `1`, "the tool's schema is not JSON"}, {`{}`, `{`, "arguments: are not JSON: unexpected end of JSON input"}, {`{}`, strings.Repeat("[", 110) + strings.Repeat("]", 110), "arguments: are not JSON: the JSON is nested too deeply"},
 	} {
 		err := schema.Validate(json.RawMessage(c.schema), json.RawMessage(c.value))
 		said := ""

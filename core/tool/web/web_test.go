@@ -59,7 +59,7 @@ func codeOf(err error) (code string, transient bool) {
 }
 
 // GET requests are repeated after failures that may pass, with doubled waits, and others
-// are sent once: the server may have done what they ask for.
+// are sent once: the server may have performed them.
 func TestTransientFailuresAreRetried(t *testing.T) {
 	for _, c := range []struct {
 		method string
@@ -92,7 +92,7 @@ func TestTransientFailuresAreRetried(t *testing.T) {
 	}
 }
 
-// A server says how long to wait; a longer wait than the bound is a fault at once.
+// A server states how long to wait; a wait above the bound is a fault at once.
 func TestRetryAfterIsRespected(t *testing.T) {
 	for _, c := range []struct {
 		after string
@@ -217,8 +217,8 @@ func TestAddressesAreChecked(t *testing.T) {
 	}
 }
 
-// Escape leaves exactly the unreserved characters (RFC 3986), and what it writes is read as
-// the text.
+// Escape leaves exactly the unreserved characters (RFC 3986) unchanged, and its result
+// decodes to the text.
 func TestEscapeLeavesUnreservedCharacters(t *testing.T) {
 	for c := range 256 {
 		text := string([]byte{byte(c)})

@@ -175,7 +175,7 @@ export class StileStepper extends LightElement {
         const letter = at === null || at === undefined ? undefined : this.walk?.word[at];
         return letter === undefined
           ? html`<strong>Dead end:</strong>
-              ${this.word.length === 0 ? "no word keeps to the rules and limits" : "no valid continuation"}.`
+              ${this.word.length === 0 ? "no word satisfies the rules and limits" : "no valid continuation"}.`
           : html`<strong>Invalid:</strong> <code>${letter}</code> is not valid at position ${(at ?? 0) + 1}.`;
       }
       default:

@@ -19,7 +19,7 @@ const leaving = ViewPlugin.define((view) => {
   return { destroy: () => view.dom.removeEventListener("keydown", hear, true) };
 });
 
-/** The input of Vim's commands has no accessible name of its own. */
+/** The input of Vim's commands has no accessible name. */
 const named = ViewPlugin.define((view) => {
   const name = ({ target }: FocusEvent): void => {
     if (target instanceof HTMLInputElement && target.closest(".cm-vim-panel") !== null)

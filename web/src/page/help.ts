@@ -6,7 +6,7 @@ import { LightElement, prop, state } from "../ui/light-element.js";
 const keys: readonly (readonly [string, string])[] = [
   ["F1", "open the manual of the notation, with examples to insert"],
   ["Ctrl Enter", "run the spec"],
-  ["1 … 9", "choose, where a run asks you"],
+  ["1 … 9", "choose an option when a run asks you"],
   ["Escape, Tab", "leave the editor, where Tab alone indents"],
   ["Shift Alt F", "format the text"],
   ["Ctrl F", "find and replace"],

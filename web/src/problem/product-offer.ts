@@ -31,7 +31,7 @@ export class StileProductOffer extends LightElement {
     return html` <form class="question product-offer" aria-label="The run asks you" @submit=${this.#submit}>
       <h2>${stageName(stage)}: is this correct?</h2>
       <p class="hint">
-        <code>${name}</code> as it was made. Your version replaces it, and the following stages use it.
+        <code>${name}</code> as the stage wrote it. Your version replaces it, and the following stages use it.
       </p>
       ${
         faults.length === 0

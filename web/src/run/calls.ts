@@ -77,7 +77,7 @@ export class StileCalls extends LightElement {
               <div>
                 <code>${c.call}</code>
                 <p class="call-why">
-                  ${c.correct ? `Gold call ${c.gold}${c.repeat ? ", repeated" : c.inPlace ? "" : ", at another place"}.` : sentence(c.why)}
+                  ${c.correct ? `Gold call ${c.gold}${c.repeat ? ", repeated" : c.inPlace ? "" : ", in another order"}.` : sentence(c.why)}
                 </p>
                 ${
                   c.outcome.exception === null

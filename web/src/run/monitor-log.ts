@@ -106,7 +106,7 @@ export class StileMonitorLog extends LightElement {
         const { text, allowed, forced } = entry.correction;
         return html` <li class="correction">
           <p>
-            ${forced ? "Corrected with the full" : "Continues from"}
+            ${forced ? "Corrected with the full prompt" : "Continues from"}
             <code class="given">${text}</code
             >${(allowed ?? []).length > 1 ? html` <span class="hint">which begins ${(allowed ?? []).map((s, i) => html`${i > 0 ? ", " : ""}<code>${s}</code>`)}</span>` : nothing}
           </p>

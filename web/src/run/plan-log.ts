@@ -13,7 +13,7 @@ const MAX_SHOWN = 200;
 
 const takers: Readonly<Record<string, string>> = {
   person: "you",
-  forced: "the only way",
+  forced: "the only move",
   otherwise: "no readable answer",
 };
 

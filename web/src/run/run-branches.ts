@@ -11,7 +11,7 @@ interface Branch {
   readonly answers: number;
   /** The settings, without choices and changes from the offer on. */
   readonly settings: PlanSettings;
-  /** The number of moves up to and with the offer. */
+  /** The number of moves up to and including the offer. */
   readonly moves: number;
 }
 

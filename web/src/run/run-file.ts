@@ -77,7 +77,7 @@ function report(run: Run): string {
       out.push(`Result: ${plain(`${done.result.type}: ${done.result.text}`)}`, "");
   }
   if (timeline.plan.length > 0) {
-    out.push("## Log", "", "| move | wanted | taken | of | by | answers |", "|--:|---|---|--:|---|---|");
+    out.push("## Log", "", "| move | wanted | taken | choices | by | answers |", "|--:|---|---|--:|---|---|");
     let moves = 0;
     for (const entry of timeline.plan) out.push(entry.type === "move" ? moveRow(++moves, entry) : otherRow(entry));
     out.push("");
@@ -157,7 +157,7 @@ function moveRow(n: number, move: PlanMove): string {
 }
 
 function wanted(offer: PlanOffer | undefined): string {
-  return offer?.reason ?? "the only way on";
+  return offer?.reason ?? "the only move";
 }
 
 function otherRow(entry: Exclude<PlanEntry, PlanMove>): string {

@@ -383,7 +383,7 @@ export class Runs {
     const lost = oldest.filter((r) => !r.replay && !this.#safe.has(r.number));
     if (lost.length > 0)
       this.toast(
-        `${count(lost.length, "run")} left the list that could not be saved: ${lost.map((r) => r.name).join(", ")}.`,
+        `${count(lost.length, "run")} could not be saved and left the list: ${lost.map((r) => r.name).join(", ")}.`,
         "bad",
       );
     const runs = state.runs.filter((r) => (own ? r !== before : !oldest.includes(r)));
@@ -519,7 +519,7 @@ export class Runs {
     if (what !== "replay") this.store.interruptedFound(this.store.state.interrupted.filter((k) => k.id !== id));
     const params = { ...kept.params, log: kept.log };
     if (what === "discard") return;
-    if (what === "replay") this.#begin(params, kindOf(kept), { replay: true, origin: "as far as it came" });
+    if (what === "replay") this.#begin(params, kindOf(kept), { replay: true, origin: "up to the interruption" });
     else
       this.#begin(params, kindOf(kept), {
         origin: "resumed",

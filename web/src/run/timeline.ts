@@ -172,7 +172,7 @@ export function advance(timeline: Timeline, events: readonly unknown[]): Timelin
         tried = advanceTried(tried, event.tried);
         break;
       case "llm.retry":
-        retry = `${event.why}; asked again in ${Math.max(1, Math.round(event.milliseconds / 1000))} s`;
+        retry = `${event.why}; retrying in ${Math.max(1, Math.round(event.milliseconds / 1000))} s`;
         break;
       case "llm.spent":
         spent = atLeast(spent, event);

@@ -138,7 +138,7 @@ class Line {
       this.#settle({
         error: {
           code: "solver.crash",
-          message: `${names[this.solver]} did not start within ${this.startLimit / 1000} s; ask again`,
+          message: `${names[this.solver]} did not start within ${this.startLimit / 1000} s; try again`,
         },
       });
     }, this.startLimit);

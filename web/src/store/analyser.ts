@@ -55,7 +55,7 @@ export class Analyser {
     this.#timer = setTimeout(() => void this.#analyse(), delay);
   }
 
-  /** Analyses again what the first module has read. */
+  /** Analyses the open file again after the first module did. */
   again(): void {
     this.#asked = -1;
     if (!this.#analysing) this.soon();

@@ -109,7 +109,7 @@ class RunHistory extends EventTarget {
       store()("readwrite", async (runs) => {
         const { transaction } = runs;
         const done = promisifyRequest(transaction);
-        done.catch(() => {}); // awaited below, where it has not failed yet
+        done.catch(() => {}); // awaited below, unless the change fails before
         try {
           change(runs, await heads(runs));
           const list = await heads(runs);

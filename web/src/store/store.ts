@@ -66,7 +66,7 @@ const unknown = {
 
 /**
  * The page's single state. It is read as a whole and changed only by the named updates below; their
- * names say what happened.
+ * names state the change.
  */
 export class Store {
   #state: State;

@@ -76,7 +76,7 @@ export class StileTraceField extends LightElement {
         <textarea class="code trace-measure" rows="1" tabindex="-1" aria-hidden="true" readonly></textarea>
       </div>
       <small class="hint" id="trace-hint"
-        >Messages of OpenAI’s or Anthropic’s, as JSON or a line each; spans of OpenTelemetry; or prompts with their
+        >Messages in the formats of OpenAI or Anthropic, as JSON or one per line; spans of OpenTelemetry; or prompts with their
         contents. It stays in this page.</small
       >
       <input class="trace-file" type="file" hidden @change=${this.#chosen} />

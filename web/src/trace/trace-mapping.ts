@@ -46,7 +46,7 @@ export class StileTraceMapping extends LightElement {
         </div>
         ${this.mapped.length > MAX_LISTED ? html`<p class="hint">and ${this.mapped.length - MAX_LISTED} kinds more</p>` : nothing}
         <fieldset class="fields group">
-          <legend>States that a call is made of</legend>
+          <legend>States of a call</legend>
           ${roleNames.map(
             ([role, label]) =>
               html` <label class="field narrow"

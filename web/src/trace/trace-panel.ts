@@ -316,7 +316,8 @@ export class StileTrace extends LightElement {
     this.querySelector<StileTraceField>("stile-trace-field")?.focus();
   }
 
-  /** Removes a state from an example: the first from the middle on whose absence is a mistake. */
+  /** Removes a state from an example: the first state, from the middle on, that the agent
+   * requires. */
   async #mistake(text: string): Promise<void> {
     const source = this.#agent()?.text ?? "";
     const ask = (text: string) => this.core.call("monitor.check", { source, text, format: "text", roles: {} });

@@ -6,7 +6,7 @@ import { count, sentence } from "../ui/text.js";
 import "../ui/copy-button.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
-/** How long typing rests before a plan is checked. */
+/** Milliseconds without typing before a plan is checked. */
 const CHECK_DELAY = 250;
 /** Expected symbols that are listed. */
 const MAX_EXPECTED = 24;
@@ -31,7 +31,7 @@ export class StileCheckPlan extends LightElement {
   @prop files: readonly File[] = [];
   @prop examples: readonly ExampleWord[] = [];
   @prop check: (spec: string, text: string) => Promise<PlanCheckResult> = () =>
-    Promise.reject(new Error("the core is not here"));
+    Promise.reject(new Error("the core is not available"));
   @prop broken = false;
   @state text = "";
   @state result: {
@@ -209,7 +209,7 @@ function marked(text: string, check: PlanCheckResult): unknown[] {
       from: u.from,
       to: u.to,
       class: "unread",
-      title: u.step ? "a step in which nothing of the spec was found" : "not part of the plan",
+      title: u.step ? "a step that names no symbol of the spec" : "not part of the plan",
     })),
   ]
     .filter((s) => s.to > s.from)

@@ -17,7 +17,7 @@ export class StileProperties extends LightElement {
   @prop files: readonly File[] = [];
   @prop core!: Pick<CoreClient, "call">;
   @prop analyse: (name: string) => Promise<DocumentAnalyzeResult> = () =>
-    Promise.reject(new Error("the core is not here"));
+    Promise.reject(new Error("the core is not available"));
   @state judged: readonly { readonly name: string; readonly result?: DocumentAnalyzeResult; readonly fault: string }[] =
     [];
   /** The judged files. */

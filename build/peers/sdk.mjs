@@ -108,6 +108,61 @@ for (const [round, cut] of ["cut=0", "cut=1", "cut=7,crlf=on"].entries()) {
       const streamed = await all(await client.completions.create({ model: "unicode", prompt: "Hello?", stream: true }));
       assert.equal(streamed.map((c) => c.choices[0].text).join(""), text);
     });
+    const respond = (model, more) => client.responses.create({ model, input: "Hello?", store: false, ...more });
+    await check(at("responses"), async () => {
+      const got = await respond("unicode", { instructions: "Be brief." });
+      assert.deepEqual([got.output_text, got.status, got.usage.output_tokens], [text, "completed", 5]);
+      const cut = await respond("count", { max_output_tokens: 3 });
+      assert.deepEqual([cut.output_text, cut.status, cut.incomplete_details], ["1 2 3", "incomplete", { reason: "max_output_tokens" }]);
+    });
+    await check(at("responses, stream"), async () => {
+      const got = await all(await respond("unicode", { stream: true }));
+      assert.equal(got.map((e) => (e.type === "response.output_text.delta" ? e.delta : "")).join(""), text);
+      assert.deepEqual(got.map((e) => e.sequence_number), got.map((_, i) => i));
+      assert.deepEqual([got[0].type, got.at(-1).type], ["response.created", "response.completed"]);
+    });
+    await check(at("responses, stream helper"), async () => {
+      const got = await client.responses.stream({ model: "think", input: "So?", reasoning: { effort: "low", summary: "auto" } }).finalResponse();
+      assert.deepEqual([got.output_text, got.output[0].summary[0].text], ["So it is.", "Is it so? It seems so. "]);
+      assert.ok(got.usage.output_tokens_details.reasoning_tokens > 0);
+    });
+    await check(at("responses, tools and their results"), async () => {
+      const tools = [{ type: "function", name: "weather", description: "The weather.", parameters, strict: false }];
+      const input = user("Weather in Zürich");
+      const first = await client.responses.stream({ model: "tools-two", input, tools, include: ["reasoning.encrypted_content"] }).finalResponse();
+      assert.deepEqual(first.output.map((c) => [c.type, c.name, JSON.parse(c.arguments)]), [["function_call", "weather", { city: "Zürich" }], ["function_call", "weather", { city: "Zürich" }]]);
+      const results = first.output.map((c) => ({ type: "function_call_output", call_id: c.call_id, output: "rain" }));
+      assert.equal((await client.responses.create({ model: "tools-two", tools, store: false, input: [...input, ...first.output, ...results] })).output_text, "The tool says: rain");
+    });
+    await check(at("responses, schema"), async () => {
+      const got = await client.responses.parse({ model: "rambler", input: "Which?", text: { format: { type: "json_schema", name: "answer", strict: true, schema } } });
+      assert.ok(["red", "blue"].includes(got.output_parsed.choice));
+    });
+    await check(at("responses, grammar"), async () => {
+      for (const [syntax, definition, want] of [["lark", 'start: "a" b+\nb: " b"', /^a( b)+$/], ["regex", "x{3}", /^x{3}$/]]) {
+        const grammar = { tools: [{ type: "custom", name: "answer", format: { type: "grammar", syntax, definition } }], tool_choice: { type: "custom", name: "answer" } };
+        for (const got of [await respond("rambler", grammar), await client.responses.stream({ model: "rambler", input: "Which?", ...grammar }).finalResponse()]) {
+          assert.deepEqual(got.output.map((i) => [i.type, i.name]), [["custom_tool_call", "answer"]]);
+          assert.match(got.output[0].input, want);
+        }
+      }
+    });
+    await check(at("responses, log-probabilities"), async () => {
+      const got = await respond("logprobs", { include: ["message.output_text.logprobs"], top_logprobs: 2 });
+      assert.deepEqual(got.output[0].content[0].logprobs.map((l) => [l.token, l.top_logprobs.length]), [["yes", 2], [" it", 2], [" is", 2]]);
+    });
+    for (const [model, type] of [["fault-401", OpenAI.AuthenticationError], ["no-such-model", OpenAI.NotFoundError], ["fault-429", OpenAI.RateLimitError], ["fault-context", OpenAI.BadRequestError]]) {
+      await check(at(`responses, ${model}`), async () => assert.ok((await error(respond(model, { stream: true }))) instanceof type));
+    }
+    await check(at("responses, a wrong grammar"), async () => {
+      const tools = [{ type: "custom", name: "answer", format: { type: "grammar", syntax: "lark", definition: "start: (" } }];
+      assert.match((await error(respond("rambler", { tools }))).message, /invalid grammar/);
+    });
+    await check(at("responses, error in the stream"), async () => {
+      const got = await error(respond("fault-error", { stream: true }).then(all).then((events) => Promise.reject(events.at(-1))));
+      assert.ok(got.message.includes("Overloaded"), String(got));
+    });
+    await check(at("responses, broken stream"), async () => assert.ok(await error(respond("fault-cut", { stream: true }).then(all))));
     await check(at("models"), async () => {
       assert.ok((await all(await client.models.list())).some((m) => m.id === "choice" && m.object === "model"));
     });

@@ -22,7 +22,7 @@ func (responses) read(body []byte) (ask, error) {
 	var r struct {
 		Model           string
 		Instructions    string
-		Input           []responsesItem
+		Input           responsesInput
 		MaxOutputTokens int `json:"max_output_tokens"`
 		Stream          bool
 		Store           *bool
@@ -77,6 +77,19 @@ func (responses) read(body []byte) (ask, error) {
 		a.toolChoice = ""
 	}
 	return a, nil
+}
+
+// responsesInput is a list of items, or the text of a message.
+type responsesInput []responsesItem
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (l *responsesInput) UnmarshalJSON(raw []byte) error {
+	var one text
+	if json.Unmarshal(raw, (*string)(&one)) == nil {
+		*l = responsesInput{{Role: "user", Content: one}}
+		return nil
+	}
+	return json.Unmarshal(raw, (*[]responsesItem)(l))
 }
 
 // responsesItem is an item of a conversation.

@@ -27,7 +27,7 @@ var (
 	budgetNames  = []string{"calls", "tokens", "money"}
 	acrosses     = []string{"methods", "measures", "groups"}
 	benchmarks   = []string{"travelplanner", "apibank"}
-	baselines    = []string{baseline.MethodZeroShot, baseline.MethodFewShot}
+	baselines    = []string{baseline.MethodZeroShot, baseline.MethodFewShot, baseline.MethodGrammar}
 	contestants  = []string{team.MethodTeam, team.MethodReAct, team.MethodCoT, team.MethodSole}
 	lone         = []string{team.MethodReAct, team.MethodCoT}
 	formulations = []string{formulate.MethodFormulate, formulate.MethodDirect, formulate.MethodCoT, formulate.MethodCode}

@@ -25,6 +25,7 @@ type BaselineDone struct {
 	Tokens       int             `json:"tokens"`
 	Milliseconds int             `json:"milliseconds"`
 	Money        float64         `json:"money"`
+	Enforced     bool            `json:"enforced,omitempty"` // the server allowed no other answer
 }
 
 func baselineBody(w project, file workspace.File, raw json.RawMessage) (process.Func, error) {
@@ -50,7 +51,7 @@ func baselineBody(w project, file workspace.File, raw json.RawMessage) (process.
 		}
 		done := BaselineDone{
 			Kind: "baseline.done", Method: made.Method, Text: made.Text, Check: wireVerdict(made.Text, made.Check),
-			Calls: made.Calls, Tokens: made.Usage.Prompt + made.Usage.Completion, Milliseconds: made.Milliseconds, Money: made.Money,
+			Calls: made.Calls, Tokens: made.Usage.Prompt + made.Usage.Completion, Milliseconds: made.Milliseconds, Money: made.Money, Enforced: made.Enforced,
 		}
 		env.Emit(done)
 		return done, nil

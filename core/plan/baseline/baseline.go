@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stile-playground/stile/core/export"
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
@@ -21,6 +22,7 @@ import (
 const (
 	MethodZeroShot = "zero-shot" // the model is asked once, in free text
 	MethodFewShot  = "few-shot"  // the same, after a few examples
+	MethodGrammar  = "grammar"   // the model is asked once for a word; servers with grammars allow no other answer
 )
 
 // The prompts of the baselines, in the structure of Formal-LLM's appendix A.3: a problem
@@ -35,9 +37,13 @@ How is it solved, step by step? Begin each line with "Step" and its number, and 
 
 Problem: {task}
 Solution:`
+	DefaultGrammar = `Problem: {task}
+{tools}{rules}
+How is it solved? Answer with the symbols of the plan in one line, in the order of the grammar, with a space between two of them, and write nothing else. The symbols are:
+{symbols}`
 )
 
-var placeholders = []string{"task", "tools", "rules", "examples"}
+var placeholders = []string{"task", "tools", "rules", "examples", "symbols"}
 
 // Shot is a solved problem in a few-shot prompt.
 type Shot struct {
@@ -50,9 +56,9 @@ type Settings struct {
 	Task     string          `json:"task,omitempty"`
 	Limits   *grammar.Limits `json:"limits,omitempty"` // nil: the limits of the spec
 	Model    llm.Spec        `json:"model"`
-	Method   string          `json:"method,omitempty"`   // MethodZeroShot or MethodFewShot; "": MethodZeroShot
+	Method   string          `json:"method,omitempty"`   // one of the Method constants; "": MethodZeroShot
 	Shots    []Shot          `json:"shots,omitempty"`    // for few-shot; none: generated valid plans
-	Template string          `json:"template,omitempty"` // of the prompt; "": DefaultZeroShot or DefaultFewShot
+	Template string          `json:"template,omitempty"` // of the prompt; "": the default of the method
 	Without  []string        `json:"without,omitempty"`  // properties to leave out because they cannot be judged
 }
 
@@ -62,9 +68,9 @@ func (s Settings) Check() error {
 		return err
 	}
 	switch s.Method {
-	case "", MethodZeroShot, MethodFewShot:
+	case "", MethodZeroShot, MethodFewShot, MethodGrammar:
 	default:
-		return settingsError(fmt.Sprintf("unknown baseline %q (expected %s or %s)", s.Method, MethodZeroShot, MethodFewShot))
+		return settingsError(fmt.Sprintf("unknown baseline %q (expected %s, %s or %s)", s.Method, MethodZeroShot, MethodFewShot, MethodGrammar))
 	}
 	return prompt.Check("plan.template", s.Template, placeholders, "task")
 }
@@ -88,6 +94,7 @@ type Result struct {
 	Text         string           `json:"text"`
 	Check        *checker.Verdict `json:"check"`
 	Valid        bool             `json:"valid"`
+	Enforced     bool             `json:"enforced,omitempty"` // the server allowed no other answer
 	Calls        int              `json:"calls"`
 	Usage        llm.Usage        `json:"usage"`
 	Milliseconds int              `json:"milliseconds"`
@@ -115,6 +122,7 @@ func Author(c *checker.Checker, spec llm.Spec) (llm.Model, error) {
 	}
 }
 
+// RunWith is Run with a model, which may be that of several runs.
 func RunWith(env *process.Env, c *checker.Checker, model llm.Model, s Settings) (*Result, error) {
 	if s.Method == "" {
 		s.Method = MethodZeroShot
@@ -124,14 +132,20 @@ func RunWith(env *process.Env, c *checker.Checker, model llm.Model, s Settings) 
 		return nil, err
 	}
 	env.Emit(Prompt{Kind: "baseline.prompt", Method: s.Method, Prompt: text})
-	reply, err := model.Generate(env, llm.Request{Messages: []llm.Message{{Role: "user", Content: text}}}, func(delta string) bool {
+	request := llm.Request{Messages: []llm.Message{{Role: "user", Content: text}}}
+	if s.Method == MethodGrammar {
+		if request.Constraint, err = grammarOf(c); err != nil {
+			return nil, err
+		}
+	}
+	reply, err := model.Generate(env, request, func(delta string) bool {
 		env.Emit(Delta{Kind: "baseline.delta", Text: delta})
 		return true
 	})
 	if err != nil {
 		return nil, err
 	}
-	out := &Result{Method: s.Method, Text: reply.Text, Calls: 1, Usage: reply.Usage, Milliseconds: reply.Milliseconds, Money: reply.Cost}
+	out := &Result{Method: s.Method, Text: reply.Text, Calls: 1, Usage: reply.Usage, Milliseconds: reply.Milliseconds, Money: reply.Cost, Enforced: reply.Constrained}
 	if out.Check, err = c.Check(reply.Text, env.Meter()); err != nil {
 		return nil, err
 	}
@@ -142,8 +156,11 @@ func RunWith(env *process.Env, c *checker.Checker, model llm.Model, s Settings) 
 func freePrompt(c *checker.Checker, s Settings, m *meter.Meter) (string, error) {
 	template := s.Template
 	if template == "" {
-		if template = DefaultZeroShot; s.Method == MethodFewShot {
+		switch template = DefaultZeroShot; s.Method {
+		case MethodFewShot:
 			template = DefaultFewShot
+		case MethodGrammar:
+			template = DefaultGrammar
 		}
 	}
 	task := s.Task
@@ -165,11 +182,33 @@ func freePrompt(c *checker.Checker, s Settings, m *meter.Meter) (string, error) 
 			return toolsText(c)
 		case "rules":
 			return rulesText(c)
+		case "symbols":
+			return strings.Join(c.Symbols(), "\n")
 		default: // "examples"
 			return shotsText(shots)
 		}
 	})
 	return strings.TrimSpace(text), nil
+}
+
+// grammarBudget bounds the work of writing a grammar for a server.
+var grammarBudget = meter.Budget{Steps: 20_000_000}
+
+// grammarOf returns the grammar of the words that a checker accepts, without its properties, in
+// the notations of servers that enforce one. The error is that of a grammar that cannot be written.
+func grammarOf(c *checker.Checker) (*llm.Constraint, error) {
+	out := &llm.Constraint{}
+	for _, t := range []struct {
+		format string
+		text   *string
+	}{{"gbnf", &out.Grammar}, {"lark", &out.Lark}} {
+		o := export.Options{Name: "the plan", Format: t.format, Budget: grammarBudget}
+		var err error
+		if *t.text, err = export.SourceOfGrammar(c.Grammar(), o).Write(o); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 func shotsText(shots []Shot) string {

@@ -10,6 +10,20 @@ import (
 	"github.com/stile-playground/stile/core/verify"
 )
 
+// Grammar returns the grammar of the plans' words.
+func (c *Checker) Grammar() *grammar.Grammar { return c.g }
+
+// Symbols returns the names of the plans' symbols, each with its label.
+func (c *Checker) Symbols() []string {
+	out := make([]string, len(c.labels))
+	for t, label := range c.labels {
+		if out[t] = c.g.Names[t]; label != out[t] {
+			out[t] += ": " + label
+		}
+	}
+	return out
+}
+
 // StepLabels returns the labels of the steps that a plan can have.
 func (c *Checker) StepLabels() []string {
 	var out []string

@@ -22,7 +22,7 @@ type Settings struct {
 	Task     string          `json:"task,omitempty"`
 	Limits   *grammar.Limits `json:"limits,omitempty"`
 	Model    llm.Spec        `json:"model"`
-	Methods  []string        `json:"methods,omitempty"`  // none: all three
+	Methods  []string        `json:"methods,omitempty"`  // none: zero-shot, few-shot and formal
 	Tries    int             `json:"tries,omitempty"`    // plans of each method; 0: DefaultTries
 	Shots    []baseline.Shot `json:"shots,omitempty"`    // for few-shot
 	Attempts int             `json:"attempts,omitempty"` // of the planner, to get a readable answer
@@ -45,9 +45,9 @@ func (s Settings) Check() error {
 	}
 	for _, method := range s.Methods {
 		switch method {
-		case baseline.MethodZeroShot, baseline.MethodFewShot, MethodFormal:
+		case baseline.MethodZeroShot, baseline.MethodFewShot, baseline.MethodGrammar, MethodFormal:
 		default:
-			return settingsError(fmt.Sprintf("unknown method %q (expected %s, %s or %s)", method, baseline.MethodZeroShot, baseline.MethodFewShot, MethodFormal))
+			return settingsError(fmt.Sprintf("unknown method %q (expected %s, %s, %s or %s)", method, baseline.MethodZeroShot, baseline.MethodFewShot, baseline.MethodGrammar, MethodFormal))
 		}
 	}
 	if s.Tries < 0 || s.Tries > MaxTries {
@@ -77,6 +77,7 @@ type Event struct {
 	Valid    bool   `json:"valid"`
 	Fault    string `json:"fault,omitempty"`
 	Function string `json:"function,omitempty"` // of a valid plan
+	Enforced bool   `json:"enforced,omitempty"` // the server allowed no other answer
 }
 
 // Result is the table of a comparison.
@@ -134,7 +135,7 @@ func (e *Event) baseline(env *process.Env, row *Row, c *checker.Checker, author 
 	}
 	row.add(made.Calls, made.Usage, made.Milliseconds, made.Money)
 	e.Text, e.Valid, e.Fault = made.Text, made.Valid, made.Check.Fault
-	e.Function = made.Check.Function
+	e.Function, e.Enforced = made.Check.Function, made.Enforced
 	return nil
 }
 

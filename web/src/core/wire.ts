@@ -2492,6 +2492,7 @@ export interface BaselineDone {
   readonly tokens: number;
   readonly milliseconds: number;
   readonly money: number;
+  readonly enforced?: boolean;
 }
 
 export interface PlanCompareEvent {
@@ -2502,6 +2503,7 @@ export interface PlanCompareEvent {
   readonly valid: boolean;
   readonly fault?: string;
   readonly function?: string;
+  readonly enforced?: boolean;
 }
 
 export interface PlanCompareRow {

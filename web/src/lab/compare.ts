@@ -17,6 +17,7 @@ import { dollars } from "../run/run-spent.js";
 const methods: readonly { readonly id: string; readonly label: string; readonly hint: string }[] = [
   { id: "zero-shot", label: "Zero-shot", hint: "the model sees the task and the tools, and writes a plan" },
   { id: "few-shot", label: "Few-shot", hint: "it also sees solved tasks" },
+  { id: "grammar", label: "Grammar", hint: "one answer, which a server with grammars keeps within the spec" },
   { id: "formal", label: "Formal", hint: "it chooses among the symbols that the spec allows" },
 ];
 
@@ -26,7 +27,7 @@ export class StileCompare extends LightElement {
   /** The spec of the plans. */
   @prop name = "";
   @prop disabled = false;
-  @state chosen: readonly string[] = methods.map((m) => m.id);
+  @state chosen: readonly string[] = ["zero-shot", "few-shot", "formal"];
   @state tries = 5;
   @state opened: readonly string[] = [];
 
@@ -156,11 +157,12 @@ export class StileCompare extends LightElement {
       </tr>`;
   }
 
-  #try({ text, valid, fault, function: form, try: number }: CompareTry): unknown {
+  #try({ text, valid, fault, function: form, enforced, try: number }: CompareTry): unknown {
     return html` <li>
       <div class="row wrap">
         <span class="hint">${number}</span>
         <span class="pill ${valid ? "good" : "bad"}">${valid ? "valid" : "not valid"}</span>
+        ${enforced === true ? html`<span class="hint">enforced by the server</span>` : nothing}
         ${fault === undefined || fault === "" ? nothing : html`<span>${sentence(fault)}</span>`}
         <button
           class="button small"

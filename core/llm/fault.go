@@ -92,8 +92,11 @@ func statusFailure(value process.HTTPValue, body string) failure {
 	}
 	low := strings.ToLower(kind + " " + said)
 	f := failure{wait: waitOf(value.Headers)}
+	if f.wait == 0 {
+		f.wait = waitIn(low)
+	}
 	switch {
-	case status == 402 || status == 429 && has(low, "insufficient_quota") || status == 400 && has(low, "credit balance"):
+	case status == 402 || status == 429 && has(low, "insufficient_quota", "limit: 0,") || status == 400 && has(low, "credit balance"):
 		f.code, f.said = CodeQuota, "the endpoint requires payment first"
 	case status == 403 && has(low, "country", "region", "territory"), status == 400 && has(low, "user location", "unsupported countr"):
 		f.code, f.said = CodeRegion, "the provider does not serve this country or region"

@@ -60,6 +60,21 @@ func TestStatusesAreClassified(t *testing.T) {
 	}
 }
 
+// Gemini states the wait in the message, and a quota of nothing as a limit.
+func TestMessagesOfQuotasAreRead(t *testing.T) {
+	for said, want := range map[string]failure{
+		"Quota exceeded for metric: requests, limit: 10, model: m\nPlease retry in 34.074824224s.": {code: CodeRate, wait: 34_075, again: true},
+		"Please retry in 1m2s, or later":                            {code: CodeRate, wait: 62_000, again: true},
+		"Please retry in a while.":                                  {code: CodeRate, again: true},
+		"Quota exceeded for metric: requests, limit: 0, model: pro": {code: CodeQuota},
+	} {
+		f := statusFailure(process.HTTPValue{Status: 429}, said)
+		if f.said = ""; f != want {
+			t.Errorf("%s: %+v", said, f)
+		}
+	}
+}
+
 func TestFaultsInABodyAreClassified(t *testing.T) {
 	for _, c := range []struct {
 		fault Fault

@@ -81,6 +81,14 @@ func waitOf(headers map[string]string) int {
 	return wait
 }
 
+// waitIn returns the wait in milliseconds that a message of Gemini states, as in "Please retry in
+// 34.07s."
+func waitIn(low string) int {
+	_, after, _ := strings.Cut(low, "retry in ")
+	span, _, _ := strings.Cut(after, " ")
+	return spanOf(strings.TrimRight(span, ".,"))
+}
+
 // roundUp rounds milliseconds up and limits them.
 func roundUp(ms float64) int { return int(math.Ceil(min(ms, 1e12))) }
 

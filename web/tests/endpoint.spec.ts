@@ -362,6 +362,7 @@ for (const [preset, format, path] of sampled(
     ["anthropic", "anthropic", ""],
     ["ollama", "ollama", ""],
     ["ollama", "ollama-generate", ""],
+    ["gemini-native", "gemini", "/v1beta"],
   ] as const,
   2,
 )) {

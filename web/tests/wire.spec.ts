@@ -119,13 +119,13 @@ test.use({ bypassCSP: true });
 test.describe("every wire format, in the page's worker", () => {
   test.skip(standin === undefined, "the stand-in for the providers is started by the build");
 
-  for (const format of ["openai", "completions", "responses", "anthropic", "ollama", "ollama-generate"]) {
+  for (const format of ["openai", "completions", "responses", "anthropic", "ollama", "ollama-generate", "gemini", "bedrock"]) {
     test(format, async ({ page, baseURL }) => {
       await worker(page, (baseURL ?? "").replace(/\/$/, ""));
       const faults: string[] = [];
       const one = async (c: Case): Promise<void> => {
         const run = crypto.randomUUID();
-        const base = `${standin}/~${[...(c.options ?? []), `run=${run}`].join(",")}${["openai", "completions", "responses"].includes(format) ? "/v1" : ""}`;
+        const base = `${standin}/~${[...(c.options ?? []), `run=${run}`].join(",")}${["openai", "completions", "responses"].includes(format) ? "/v1" : format === "gemini" ? "/v1beta" : ""}`;
         const settings = {
           model: {
             kind: "endpoint",

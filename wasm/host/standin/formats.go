@@ -35,7 +35,10 @@ func formatOf(path string) format {
 	case path == "/api/tags":
 		return ollama{}
 	}
-	return nil
+	if f := geminiOf(path); f != nil {
+		return f
+	}
+	return bedrockOf(path)
 }
 
 // anyModels is the model list of OpenAI's and Anthropic's formats, which share an address.

@@ -1,6 +1,6 @@
 // Package standin is a test server that simulates the providers of language models: OpenAI's chat
-// completions, completions and responses, Anthropic's messages, and Ollama's chat and generate, with
-// their model lists, errors and CORS rules. Tests run the providers' official client libraries against
+// completions, completions and responses, Anthropic's messages, Ollama's chat and generate, Gemini's
+// generateContent and Bedrock's Converse, with their model lists, errors and CORS rules. Tests run the providers' official client libraries against
 // it to confirm its formats.
 //
 // The model's name selects the answer: see [Models]. Equal requests have equal answers. The first
@@ -106,6 +106,9 @@ func (s *Server) record(x *exchange) {
 	}
 	var asked struct{ Model string }
 	_ = json.Unmarshal(x.body, &asked) // an invalid body names no model
+	if model := modelOf(x.format); model != "" {
+		asked.Model = model
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.last++
@@ -194,6 +197,8 @@ func (x *exchange) allowed() []string {
 	switch x.format.(type) {
 	case anthropic, anyModels:
 		list = append(list, "x-api-key", "anthropic-version", direct)
+	case gemini:
+		list = append(list, googleKey)
 	}
 	return list
 }
@@ -284,8 +289,10 @@ func (x *exchange) serve() {
 
 // key returns the key of a request from any of its places.
 func (x *exchange) key() string {
-	if key := x.request.Header.Get("X-Api-Key"); key != "" {
-		return key
+	for _, name := range []string{"X-Api-Key", googleKey} {
+		if key := x.request.Header.Get(name); key != "" {
+			return key
+		}
 	}
 	return strings.TrimPrefix(x.request.Header.Get("Authorization"), "Bearer ")
 }

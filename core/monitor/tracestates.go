@@ -110,16 +110,22 @@ func besideCall(after []Part, turn int) bool {
 }
 
 // remark reports whether a text next to calls has no place in the behaviour: it would be an
-// answer, which may not come. A live run does not write it either.
+// answer, which may not come, or the guessed state requires another form of its content.
+// A live run does not write it either.
 func (t *tracer) remark(p Part) bool {
 	if _, segments := t.prompts.split(p.Text); len(segments) > 0 {
 		return false
 	}
 	states := t.states(t.run, PartText, "", false)
-	if len(states) != 1 || !slices.Contains(t.answers, states[0]) || len(t.impliedThoughts(t.run, states[0])) > 0 {
+	if len(states) != 1 {
 		return false
 	}
-	if _, ok := t.run.Step(states[0]); ok {
+	state := states[0]
+	_, allowed := t.run.Step(state)
+	switch {
+	case allowed && (t.thinks(state) || !t.free(state) || t.a.States[state].Empty || contentFault(t.a, state, strings.TrimSpace(p.Text)) == ""):
+		return false
+	case !allowed && (!slices.Contains(t.answers, state) || len(t.impliedThoughts(t.run, state)) > 0):
 		return false
 	}
 	t.written(-1, p.Text, p.Span)

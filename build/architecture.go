@@ -24,21 +24,16 @@ const (
 // architecture returns ARCHITECTURE.md with its table of layers regenerated from
 // the rows in core/imports_test.go and the package comments.
 func architecture(r repo) ([]byte, error) {
-	text, err := os.ReadFile(r.Path("ARCHITECTURE.md"))
+	before, after, err := between(r, "ARCHITECTURE.md", layersBegin, layersEnd)
 	if err != nil {
 		return nil, err
-	}
-	before, rest, ok := bytes.Cut(text, []byte(layersBegin))
-	_, after, ends := bytes.Cut(rest, []byte(layersEnd))
-	if !ok || !ends {
-		return nil, fmt.Errorf("ARCHITECTURE.md: missing the lines %q and %q", layersBegin, layersEnd)
 	}
 	rows, err := layers(r.Path("core/imports_test.go"))
 	if err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
-	b.Write(before)
+	b.WriteString(before)
 	b.WriteString(layersBegin + "| row | package | contents |\n|---:|---|---|\n")
 	for _, n := range slices.Sorted(maps.Keys(rows)) {
 		slices.Sort(rows[n])
@@ -55,8 +50,23 @@ func architecture(r repo) ([]byte, error) {
 		}
 	}
 	b.WriteString(layersEnd)
-	b.Write(after)
+	b.WriteString(after)
 	return b.Bytes(), nil
+}
+
+// between returns the parts of a file before and after a generated section, which lies between two
+// lines.
+func between(r repo, name, begin, end string) (before, after string, err error) {
+	text, err := os.ReadFile(r.Path(name))
+	if err != nil {
+		return "", "", err
+	}
+	before, rest, ok := strings.Cut(string(text), begin)
+	_, after, ends := strings.Cut(rest, end)
+	if !ok || !ends {
+		return "", "", fmt.Errorf("%s: missing the lines %q and %q", name, begin, end)
+	}
+	return before, after, nil
 }
 
 // layers reads the variable row of core/imports_test.go: package names by row.

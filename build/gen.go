@@ -27,8 +27,13 @@ func generated(r repo) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	providers, err := providersPage(r)
+	if err != nil {
+		return nil, err
+	}
 	return map[string][]byte{
 		"ARCHITECTURE.md":           overview,
+		"web/docs/providers.md":     providers,
 		"web/src/core/wire.ts":      types,
 		"web/src/core/notations.ts": typescript.Notations(full.Notations, core.Notations, core.Methods),
 		"web/src/edit/templates.ts": templates,

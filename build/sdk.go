@@ -62,15 +62,22 @@ func runStandin(ctx context.Context) error {
 	return stop()
 }
 
-// checkSDK runs the providers' libraries against the stand-in, which shows that it
-// implements the protocols of the providers.
+// checkSDK runs the providers' libraries against the stand-in, and against that of each
+// provider, which shows that they implement the protocols of the providers.
 func checkSDK(ctx context.Context, t *tester) (tally, error) {
 	address, stop, err := startStandin()
 	if err != nil {
 		return tally{}, err
 	}
 	defer func() { _ = stop() }()
-	return t.peer(ctx, []string{standinEnv + "=" + address}, "sdk.mjs")
+	env := []string{standinEnv + "=" + address}
+	counts, err := t.peer(ctx, env, "sdk.mjs")
+	if err != nil {
+		return counts, err
+	}
+	more, err := t.peer(ctx, env, "providers.mjs")
+	counts.add(more)
+	return counts, err
 }
 
 // peer runs a program of build/peers that prints a line for each check: "ok NAME"

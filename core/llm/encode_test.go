@@ -263,6 +263,7 @@ func TestRefusalOmitsTheNamedFeature(t *testing.T) {
 	}{
 		{400, "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", `{"max_tokens":5}`, "max_tokens"},
 		{400, "`temperature` is deprecated for this model.", `{"temperature":0}`, "temperature"},
+		{400, "`temperature` may only be set to 1 when thinking is enabled.", `{"temperature":0}`, "temperature"},
 		{422, "body.stream_options: Extra inputs are not permitted", `{"stream_options":{}}`, "stream_options"},
 		{400, "Unsupported parameter: 'stop' is not supported with this model.", `{"stop":["a"]}`, "stop"},
 		{400, "Invalid value for 'stop'", `{}`, ""}, // it was not sent

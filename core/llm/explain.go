@@ -71,6 +71,7 @@ var fixedExplanations = map[string]Explanation{
 	CodeLong:      {"the answer exceeds the maximum length", "set a limit of tokens"},
 	CodeThinking:  {"the model thought until its limit of tokens and wrote nothing", "lower its effort or raise the tokens for thoughts in the settings of the endpoint, or choose a model that thinks less"},
 	CodeRefused:   {"the model or a filter of its provider refused to answer", "change the task, or choose another model"},
+	CodeTools:     {"the model or its server has no tool calls", "choose the surface \"text\" or a model with tool calls, or start the server with them"},
 	"llm.offline": {"this device has no network", "connect it, or use a server on this machine"},
 	"llm.timeout": {"the server sends no more data", "try again; a local model may need longer to load: raise the endpoint's idle time"},
 }

@@ -31,6 +31,7 @@ const (
 	CodeLong     = "llm.long"     // the answer exceeds the maximum
 	CodeThinking = "llm.thinking" // the model thinks up to its limit of tokens and writes nothing
 	CodeRefused  = "llm.refused"  // the model or a filter of its provider refuses to answer
+	CodeTools    = "llm.tools"    // the model or its server has no tool calls
 )
 
 // failure is the reason of a failed attempt.
@@ -102,6 +103,8 @@ func statusFailure(value process.HTTPValue, body string) failure {
 		f.code, f.said = CodeRegion, "the provider does not serve this country or region"
 	case (status == 400 || status == 404) && has(low, "v1/responses", "responses api", "not a chat model", "v1/completions"):
 		f.code, f.said = CodeFormat, "the model does not support the wire format of the endpoint"
+	case status != 401 && status != 403 && status != 429 && has(low, "support tool", "tool choice requires", "--jinja"):
+		f.code, f.said = CodeTools, "the model or its server has no tool calls"
 	case status == 401 || status == 403 || status == 400 && has(low, "api key", "api_key"):
 		f.code, f.said = CodeKey, "the endpoint refused the key"
 	case status == 404 && has(low, "model"), (status == 400 || status == 422) && has(low, "model_not_found", "model not found", "invalid model", "not a valid model", "model identifier is invalid"):
@@ -204,7 +207,7 @@ func (c concessions) from(caps Capabilities) Capabilities {
 func (c *concessions) concede(status int, said, sent string, extra json.RawMessage) string {
 	low := strings.ToLower(said)
 	if status != 400 && status != 404 && status != 422 || isContext(low) ||
-		!has(low, "support", "deprecat", "unknown", "unrecognized", "permitted", "allowed", "extra", "unexpected", "only the default", "invalid", "incompatible", "must end with a user", "does not accept", "must start with a thinking", "must be verified", "not enabled") {
+		!has(low, "support", "deprecat", "unknown", "unrecognized", "permitted", "allowed", "extra", "unexpected", "only the default", "invalid", "incompatible", "must end with a user", "does not accept", "must start with a thinking", "must be verified", "not enabled", "may only be set") {
 		return ""
 	}
 	if name := c.concedeExtra(low, extra); name != "" {

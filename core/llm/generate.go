@@ -81,7 +81,13 @@ func (m *endpointModel) generate(env *process.Env, r Request, yield func(string)
 			}
 			return reply, a.failure.err(m.Endpoint)
 		}
-		if name := m.without.concede(a.status, a.failure.said, request.Body, m.Body); name != "" && !m.exact {
+		name := m.without.concede(a.status, a.failure.said, request.Body, m.Body)
+		if a.failure.code == CodeTools || name == "tools" && !env.Earlier() { // without them the request has no answer
+			env.Revise()
+			a.failure.code = CodeTools
+			return a.reply, a.failure.err(m.Endpoint)
+		}
+		if name != "" && !m.exact {
 			env.Emit(RetryEvent{"llm.retry", m.Name, failed + 1, 0, "the model does not support " + name + ": retrying without it"})
 			continue
 		}

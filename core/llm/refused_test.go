@@ -57,3 +57,22 @@ func TestMarkedRefusalsAreNoAnswers(t *testing.T) {
 		}
 	}
 }
+
+// A request that offers tools ends at a refusal of them: without tools its answer would have no use.
+func TestRefusedToolsEndTheRequest(t *testing.T) {
+	e := *endpoint.Endpoint
+	e.Server = "openai"
+	for _, said := range []string{"registry.ollama.ai/library/gemma does not support tools", "unknown field `tools`"} {
+		m, err := New(Spec{Kind: KindEndpoint, Endpoint: &e})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, spent, err := charged(t, m, Request{Messages: asked, Tools: []Tool{look}}, func(e process.Effect) []process.Answer {
+			return chunks(e.ID, 400, `{"error":{"message":"`+said+`"}}`)
+		})
+		var coded *source.Error
+		if !errors.As(err, &coded) || coded.ID != CodeTools || !strings.Contains(err.Error(), said) || spent.Spent(meter.Calls) != 1 {
+			t.Errorf("%s: %v, %d calls", said, err, spent.Spent(meter.Calls))
+		}
+	}
+}

@@ -14,9 +14,11 @@
 //	key=KEY      accept only this key
 //	server=NAME  support the extensions of vllm, llamacpp, mistral, openai,
 //	             plain (none), functions (no custom tools); default: all of them
+//	provider=ID  act as one of [Providers], below its base path
 //	run=ID       record requests and count faults under this name
 //
-// GET /requests?run=ID lists the recorded requests, DELETE deletes them.
+// GET /requests?run=ID lists the recorded requests, DELETE deletes them. GET /providers lists the
+// providers.
 package standin
 
 import (
@@ -163,8 +165,15 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	x.out.cut, _ = strconv.Atoi(x.options["cut"])
 	x.format = formatOf(x.path)
-	if x.path == "/requests" {
+	if p := x.provider(); p != nil {
+		x.format = p.formatOf(x.path)
+	}
+	switch x.path {
+	case "/requests":
 		s.serveRequests(w, r)
+		return
+	case "/providers":
+		x.json(http.StatusOK, Providers())
 		return
 	}
 	x.allowOrigin()
@@ -270,6 +279,10 @@ func (x *exchange) serve() {
 	if x.options["stream"] == "off" {
 		x.ask.stream = false
 	}
+	if p := x.provider(); p != nil {
+		x.serveAs(p)
+		return
+	}
 	if r := x.strict(); r != nil {
 		x.refuse(*r)
 		return
@@ -287,8 +300,25 @@ func (x *exchange) serve() {
 	x.answer(answer)
 }
 
+// serveAs answers a request as a provider does.
+func (x *exchange) serveAs(p *Provider) {
+	if r := p.refuse(x.body); r != nil {
+		x.refuse(*r)
+		return
+	}
+	x.options["server"] = p.Server
+	if !slices.Contains([]string{"vllm", "llamacpp", "mistral"}, p.Server) || p.Format != "openai" {
+		x.options["server"] = ""
+	}
+	x.honour()
+	x.answer(x.act(p))
+}
+
 // key returns the key of a request from any of its places.
 func (x *exchange) key() string {
+	if p := x.provider(); p != nil && p.KeyHeader != "" {
+		return x.request.Header.Get(p.KeyHeader)
+	}
 	for _, name := range []string{"X-Api-Key", googleKey} {
 		if key := x.request.Header.Get(name); key != "" {
 			return key

@@ -1,0 +1,195 @@
+// Has the providers' own libraries, and the AI SDK, talk to the stand-in of each provider, whose
+// server is at STILE_STANDIN: a plain answer, a streamed one, calls with their results, and a
+// refusal. Prints a line for each check and ends with 1 where one fails.
+import assert from "node:assert/strict";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import Anthropic from "@anthropic-ai/sdk";
+import { generateText, jsonSchema, streamText, tool } from "ai";
+import { Ollama } from "ollama";
+import OpenAI from "openai";
+
+const base = process.env.STILE_STANDIN;
+if (base === undefined) throw new Error("STILE_STANDIN is not set");
+const silent = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
+globalThis.AI_SDK_LOG_WARNINGS = false;
+
+let passed = 0;
+let failed = 0;
+/** One check; it fails where the body throws. */
+async function check(name, body) {
+  try {
+    await body();
+    console.log(`ok ${name}`);
+    passed++;
+  } catch (reason) {
+    console.log(`FAIL ${name}: ${(reason.stack ?? String(reason)).split("\n").slice(0, 4).join(" | ")}`);
+    failed++;
+  }
+}
+
+/** The error that a promise is rejected with. */
+async function error(promise) {
+  try {
+    await promise;
+  } catch (reason) {
+    return reason;
+  }
+  throw new Error("it was not refused");
+}
+
+async function all(stream) {
+  const out = [];
+  for await (const item of stream) out.push(item);
+  return out;
+}
+
+const answer = "42";
+const messages = [{ role: "user", content: "What is six times seven?" }];
+const parameters = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
+const input = { text: "6*7" };
+const functions = [{ type: "function", function: { name: "calculate", description: "Calculates.", parameters } }];
+
+/** The text of an answer without its thoughts, wherever the provider has them. */
+function spoken(content) {
+  const text = Array.isArray(content) ? content.filter((p) => p.type === "text").map((p) => p.text).join("") : (content ?? "");
+  return text.replace(/^<think>[\s\S]*<\/think>\s*/u, "");
+}
+
+/** The parts of the contents of a stream, joined. */
+function joined(parts) {
+  const list = parts.filter((p) => p !== undefined && p !== null);
+  return list.some(Array.isArray) ? list.map((p) => (Array.isArray(p) ? "" : p)).join("") : list.join("");
+}
+
+async function openai(p, url) {
+  const headers = p.KeyHeader === "" ? {} : { [p.KeyHeader]: "sk-test" };
+  const client = new OpenAI({ baseURL: url + p.Base, apiKey: "sk-test", maxRetries: 0, logger: silent, defaultHeaders: headers });
+  const chat = (more) => client.chat.completions.create({ model: p.Model, messages, ...more });
+  const at = (name) => `openai, ${p.Name}: ${name}`;
+  const expected = p.Calls === 0 ? 2 : p.Calls;
+  const refuses = (field) => p.Refuses?.find((r) => r.Field === field);
+  if (p.Format === "completions") {
+    await check(at("text"), async () => assert.equal((await client.completions.create({ model: p.Model, prompt: "What is six times seven?" })).choices[0].text, answer));
+    await check(at("stream"), async () => assert.equal((await all(await client.completions.create({ model: p.Model, prompt: "?", stream: true }))).map((c) => c.choices[0].text).join(""), answer));
+    return;
+  }
+  await check(at("text"), async () => {
+    const got = await chat({});
+    assert.equal(spoken(got.choices[0].message.content), answer);
+    assert.equal(got.usage === undefined, p.Usage === "missing");
+  });
+  await check(at("stream"), async () => {
+    const got = await all(await chat({ stream: true, ...(refuses("stream_options") === undefined ? { stream_options: { include_usage: true } } : {}) }));
+    assert.equal(spoken(joined(got.map((c) => c.choices[0]?.delta.content))), answer);
+    assert.equal(got.some((c) => c.usage?.completion_tokens > 0), p.Usage !== "missing");
+  });
+  await check(at("models"), async () => assert.deepEqual((await all(await client.models.list())).map((m) => m.id), [p.Model]));
+  for (const { Field: field, Says: says, Only: only } of p.Refuses ?? []) {
+    const value = { tools: functions, stop: ["x"], temperature: 0, response_format: { type: "json_schema", json_schema: { name: "a", schema: parameters } }, stream_options: { include_usage: true } }[field] ?? 1;
+    await check(at(`refuses ${field} ${only}`), async () => {
+      const got = await error(chat({ [field]: value }));
+      assert.ok(got instanceof OpenAI.APIError && [400, 422, 500].includes(got.status), String(got));
+      assert.ok(got.message.includes(says.replace(/^\d+ /u, "")) || p.ListError, got.message);
+    });
+  }
+  if (refuses("tools") !== undefined) return;
+  await check(at("calls and their results"), async () => {
+    const first = (await chat({ tools: functions })).choices[0];
+    assert.equal(first.finish_reason, "tool_calls");
+    assert.deepEqual(first.message.tool_calls.map((c) => [c.type, c.function.name, JSON.parse(c.function.arguments)]), Array(expected).fill(["function", "calculate", input]));
+    const results = first.message.tool_calls.map((c) => ({ role: "tool", tool_call_id: c.id, content: answer }));
+    const second = await chat({ tools: functions, messages: [...messages, first.message, ...results] });
+    assert.equal(spoken(second.choices[0].message.content), answer);
+    if (p.Wants !== "") {
+      const { role, content, tool_calls } = first.message;
+      const bare = { role, content, tool_calls: tool_calls.map(({ id, type, function: f }) => ({ id, type, function: f })) };
+      assert.equal((await error(chat({ tools: functions, messages: [...messages, bare, ...results] }))).status, 400);
+    }
+  });
+  await check(at("streamed calls"), async () => {
+    const got = await client.chat.completions.stream({ model: p.Model, messages, tools: functions }).finalChatCompletion();
+    assert.deepEqual(got.choices[0].message.tool_calls.map((c) => JSON.parse(c.function.arguments)), Array(expected).fill(input));
+  });
+}
+
+/** The AI SDK's client for servers that are compatible with OpenAI. */
+async function ai(p, url) {
+  if (p.Format !== "openai" || p.Thoughts === "parts") return; // it reads texts only
+  const model = createOpenAICompatible({ name: "standin", baseURL: url + p.Base, apiKey: "sk-test", headers: p.KeyHeader === "" ? {} : { [p.KeyHeader]: "sk-test" }, includeUsage: !p.Refuses?.some((r) => r.Field === "stream_options") })(p.Model);
+  const at = (name) => `ai, ${p.Name}: ${name}`;
+  const ask = { model, prompt: "What is six times seven?", maxRetries: 0 };
+  const thinks = ["reasoning_content", "reasoning", "reasoning_details"].includes(p.Thoughts);
+  await check(at("text"), async () => {
+    const got = await generateText(ask);
+    assert.equal(spoken(got.text), answer);
+    assert.equal((got.reasoningText ?? "") !== "", thinks);
+  });
+  await check(at("stream"), async () => {
+    const got = streamText(ask);
+    assert.equal(spoken((await all(got.textStream)).join("")), answer);
+    assert.equal(((await got.reasoningText) ?? "") !== "", thinks);
+  });
+  if (p.Refuses?.some((r) => r.Field === "tools")) return;
+  await check(at("calls"), async () => {
+    const got = await generateText({ ...ask, tools: { calculate: tool({ description: "Calculates.", inputSchema: jsonSchema(parameters) }) } });
+    assert.equal(got.finishReason, "tool-calls");
+    assert.deepEqual(got.toolCalls.map((c) => [c.toolName, c.input]), Array(p.Calls === 0 ? 2 : p.Calls).fill(["calculate", input]));
+  });
+}
+
+async function anthropic(p, url) {
+  const client = new Anthropic({ baseURL: url, apiKey: "sk-test", maxRetries: 0, logger: silent });
+  const ask = { model: p.Model, max_tokens: 4096, messages };
+  const at = (name) => `anthropic, ${p.Name}: ${name}`;
+  const tools = [{ name: "calculate", description: "Calculates.", input_schema: parameters }];
+  const text = (got) => got.content.filter((b) => b.type === "text").map((b) => b.text).join("");
+  await check(at("text"), async () => {
+    const got = await client.messages.create(ask);
+    assert.deepEqual([text(got), got.stop_reason, got.content[0].type], [answer, "end_turn", "thinking"]);
+  });
+  await check(at("stream"), async () => {
+    const got = await client.messages.stream(ask).finalMessage();
+    assert.deepEqual([text(got), got.content[0].type], [answer, "thinking"]);
+    assert.ok(got.content[0].signature !== "");
+  });
+  for (const streamed of [false, true]) {
+    await check(at(`calls and their results${streamed ? ", streamed" : ""}`), async () => {
+      const first = streamed ? await client.messages.stream({ ...ask, tools }).finalMessage() : await client.messages.create({ ...ask, tools });
+      const calls = first.content.filter((b) => b.type === "tool_use");
+      assert.deepEqual(calls.map((b) => [b.name, b.input]), Array(2).fill(["calculate", input]));
+      const results = { role: "user", content: calls.map((b) => ({ type: "tool_result", tool_use_id: b.id, content: answer })) };
+      assert.equal(text(await client.messages.create({ ...ask, tools, messages: [...messages, { role: "assistant", content: first.content }, results] })), answer);
+      const got = await error(client.messages.create({ ...ask, tools, messages: [...messages, { role: "assistant", content: calls }, results] }));
+      assert.ok(got instanceof Anthropic.BadRequestError && got.message.includes("Expected `thinking`"), String(got));
+    });
+  }
+  await check(at("refuses a prefill"), async () => assert.equal((await error(client.messages.create({ ...ask, messages: [...messages, { role: "assistant", content: "It" }] }))).status, 400));
+}
+
+async function ollama(p, url) {
+  const client = new Ollama({ host: url });
+  const chat = (more) => client.chat({ model: p.Model, messages, ...more });
+  const at = (name) => `ollama, ${p.Name}: ${name}`;
+  const tools = functions;
+  await check(at("text"), async () => {
+    const got = await chat({ think: true });
+    assert.equal(got.message.content, answer);
+    assert.ok(got.message.thinking.length > 0 && got.eval_count > 0);
+  });
+  await check(at("stream"), async () => assert.equal((await all(await chat({ stream: true }))).map((c) => c.message.content).join(""), answer));
+  await check(at("calls and their results"), async () => {
+    const first = await chat({ tools });
+    assert.deepEqual(first.message.tool_calls.map((c) => [c.function.name, c.function.arguments]), Array(2).fill(["calculate", input]));
+    const second = await chat({ tools, messages: [...messages, first.message, { role: "tool", tool_name: "calculate", content: answer }] });
+    assert.equal(second.message.content, answer);
+  });
+  await check(at("streamed calls"), async () => assert.equal((await all(await chat({ tools, stream: true }))).flatMap((c) => c.message.tool_calls ?? []).length, 2));
+}
+
+const libraries = { openai: [openai, ai], completions: [openai], anthropic: [anthropic], ollama: [ollama] };
+for (const p of await (await fetch(`${base}/providers`)).json()) {
+  const url = `${base}/~provider=${p.ID},run=providers`;
+  for (const library of libraries[p.Format]) await library(p, url);
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

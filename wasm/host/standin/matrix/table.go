@@ -1,0 +1,142 @@
+package matrix
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/wasm/host/standin"
+)
+
+// EndpointOf returns the endpoint of a simulated provider at an address.
+func EndpointOf(p standin.Provider, address string) llm.Endpoint {
+	url := address + "/~provider=" + p.ID
+	if p.Format == llm.FormatOpenAI || p.Format == llm.FormatCompletions {
+		url += p.Base
+	}
+	return llm.Endpoint{Name: p.ID, Format: p.Format, URL: url, Model: p.Model, Server: p.Server}
+}
+
+// keyed adds the headers that the page adds to the requests of a provider.
+func keyed(p standin.Provider, h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if p.KeyHeader != "" {
+			r.Header.Set(p.KeyHeader, "sk-matrix")
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+// Cell is a cell of the table.
+type Cell struct {
+	Provider, Surface string
+	Works             bool
+	Concessions       []string // sorted
+	Code, Reason      string   // of a refusal
+}
+
+// Cells runs each provider on each surface.
+func Cells() ([]Cell, error) {
+	var out []Cell
+	for _, p := range standin.Providers() {
+		for _, s := range Surfaces() {
+			outcome, err := s.Run(EndpointOf(p, "http://standin.invalid"), keyed(p, standin.New(standin.Options{})), nil)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", p.Name, err)
+			}
+			c := Cell{Provider: p.Name, Surface: s.Name, Works: outcome.Passes, Concessions: concessions(outcome, s)}
+			if !c.Works {
+				c.Code, c.Reason = outcome.Code, outcome.Message
+				if c.Code == "" {
+					return nil, fmt.Errorf("%s, %s: unexpected result %s", p.Name, s.Name, outcome.Result)
+				}
+			}
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+// The concessions, as the table names them. "without `FIELD`" is another one.
+const (
+	Higher   = "higher limit"
+	InWords  = "in words"
+	NewTurn  = "new message"
+	ByPage   = "stopped by the page"
+	endsTurn = "from exactly where your text ends" // in the message that asks for more
+)
+
+// concessions returns what a run did without, sorted.
+func concessions(o Outcome, s Surface) []string {
+	found := map[string]bool{}
+	for _, why := range o.retries() {
+		_, after, ok := strings.Cut(why, "the model does not support ")
+		name, _, _ := strings.Cut(after, ": retrying")
+		switch {
+		case ok:
+			found["without `"+name+"`"] = true
+		case strings.Contains(why, "wrote nothing"):
+			found[Higher] = true
+		default:
+			found["after a retry: "+why] = true
+		}
+	}
+	asked, enforced := false, false
+	for _, r := range o.Requests {
+		if r.Status >= 300 {
+			continue
+		}
+		switch s.Name {
+		case "plan", "team": // the choices of a plan, the graph of a team
+			asked = asked || s.Name == "plan" || strings.Contains(r.Body, "You lead a team")
+			for _, field := range []string{"response_format", "structured_outputs", "grammar", "format", "output_config"} {
+				enforced = enforced || strings.Contains(r.Body, `"`+field+`":`)
+			}
+		case "monitored text":
+			found[NewTurn] = found[NewTurn] || strings.Contains(r.Body, endsTurn)
+			found[ByPage] = found[ByPage] || !strings.Contains(r.Body, `"stop`)
+		}
+	}
+	found[InWords] = asked && !enforced
+	var out []string
+	for name, is := range found {
+		if is {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// String returns the text of the cell.
+func (c Cell) String() string {
+	switch {
+	case !c.Works:
+		return fmt.Sprintf("refused: `%s`, %s", c.Code, strings.ReplaceAll(c.Reason, "|", `\|`))
+	case len(c.Concessions) == 0:
+		return "works"
+	}
+	return "works: " + strings.Join(c.Concessions, ", ")
+}
+
+// Markdown returns the table, and the list of the simulated providers.
+func Markdown(cells []Cell) string {
+	var b, list strings.Builder
+	surfaces := Surfaces()
+	b.WriteString("| provider |")
+	for _, s := range surfaces {
+		b.WriteString(" " + s.Name + " |")
+	}
+	b.WriteString("\n|---|" + strings.Repeat("---|", len(surfaces)) + "\n")
+	for i, p := range standin.Providers() {
+		fmt.Fprintf(&b, "| %s |", p.Name)
+		for _, c := range cells[i*len(surfaces) : (i+1)*len(surfaces)] {
+			fmt.Fprintf(&b, " %s |", c)
+		}
+		b.WriteByte('\n')
+		fmt.Fprintf(&list, "| %s | `%s` | %s |\n", p.Name, p.Format, p.Note)
+	}
+	return b.String() + "\nThe stand-ins have these fields and refusals:\n\n| provider | format | stand-in |\n|---|---|---|\n" + list.String()
+}

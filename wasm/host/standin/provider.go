@@ -1,0 +1,240 @@
+package standin
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Provider simulates one provider: a server that answers in its wire format, has the
+// fields that only it has, and refuses the requests that it refuses. The option provider=NAME
+// selects one. Its model acts as a cooperative one: see [ask.act].
+type Provider struct {
+	Name   string // in the table of providers
+	ID     string // value of the option
+	Format string // of package llm
+	Server string // of package llm; "": unknown
+	Base   string // the path below which its requests go
+	Model  string
+	Note   string // the simulated behaviour, for the table
+
+	KeyHeader string // instead of Authorization
+	Thinks    int    // tokens of thoughts before each answer, which the limit of tokens includes
+	Thoughts  string // one of the constants below
+	Wants     string // field of an answer with calls that later requests have to contain
+	Refuses   []RefusedField
+	Ignores   []string // fields of requests without effect
+	Usage     string   // one of the usage constants
+	Calls     int      // most calls in one answer; 0: two
+	Finish    string   // reason of a complete answer, instead of "stop"
+	Comments  string   // comment between events
+	First     string   // event before the others
+	IDs       string   // pattern of the identifiers of calls: "%d" is the number
+	ListError bool     // errors are in a list
+	TextError bool     // errors are a text
+}
+
+// RefusedField is a field of requests that a provider refuses with status 400, or with another one
+// if the message begins with a number.
+type RefusedField struct {
+	Field string
+	Says  string
+	// Only limits the refusal: "not 1" to other values, "json_schema" to values that contain it.
+	Only string
+}
+
+// Places of thoughts.
+const (
+	ThoughtsHidden  = ""                  // only counted
+	ThoughtsContent = "reasoning_content" // DeepSeek, xAI, vLLM, llama.cpp
+	ThoughtsField   = "reasoning"         // Groq, Cerebras
+	ThoughtsDetails = "reasoning_details" // OpenRouter
+	ThoughtsInline  = "inline"            // <think>…</think> in the text
+	ThoughtsParts   = "parts"             // Mistral: the content is a list of parts
+	ThoughtsBlocks  = "blocks"            // Anthropic and Ollama: those of the format
+)
+
+// Ways to report usage.
+const (
+	UsageAsked   = ""        // in an event at the end, if requested
+	UsageAlways  = "always"  // in the last event with a choice
+	UsageRunning = "running" // in every event
+	UsageMissing = "missing"
+)
+
+// limits is the message of OpenAI's reasoning models about fields of others.
+func limits(field, instead string) RefusedField {
+	says := fmt.Sprintf("Unsupported parameter: '%s' is not supported with this model.", field)
+	if instead != "" {
+		says += fmt.Sprintf(" Use '%s' instead.", instead)
+	}
+	return RefusedField{Field: field, Says: says}
+}
+
+var onlyDefaultTemperature = RefusedField{
+	Field: "temperature", Only: "not 1",
+	Says: "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.",
+}
+
+const strictFilter = `{"hate":{"filtered":false,"severity":"safe"},"violence":{"filtered":false,"severity":"safe"}}`
+
+var providers = []Provider{
+	{Name: "OpenAI", ID: "openai", Format: "openai", Server: "openai", Base: "/v1", Model: "gpt-5-mini",
+		Note: "thinks out of sight; refuses `max_tokens`, `temperature`, `stop`", Thinks: 256,
+		Refuses: []RefusedField{limits("max_tokens", "max_completion_tokens"), onlyDefaultTemperature, limits("stop", ""), limits("logprobs", "")}, IDs: "call_5bGc9Rr1XnQ2Lw%d"},
+	{Name: "Azure OpenAI", ID: "azure", Format: "openai", Server: "openai", Base: "/openai/v1", Model: "gpt-4.1",
+		Note: "key in the header `api-key`; an event without choices first; filter results", KeyHeader: "Api-Key",
+		First: `{"choices":[],"created":0,"id":"","model":"","object":"","prompt_filter_results":[{"prompt_index":0,"content_filter_results":` + strictFilter + `}]}`, IDs: "call_8FhQ0x%d"},
+	{Name: "Anthropic", ID: "anthropic", Format: "anthropic", Server: "anthropic", Base: "/v1", Model: "claude-sonnet-4-5",
+		Note: "thinking blocks with signatures, wanted back; no prefill", Thinks: 256, Thoughts: ThoughtsBlocks, Wants: "thinking",
+		Refuses: []RefusedField{{Field: "temperature", Only: "not 1", Says: "`temperature` may only be set to 1 when thinking is enabled or in adaptive mode."}}, IDs: "toolu_01A09q90qw90lq91781%d"},
+	{Name: "Gemini (OpenAI-compatible)", ID: "gemini-openai", Format: "openai", Server: "gemini", Base: "/v1beta/openai", Model: "gemini-3-pro-preview",
+		Note: "signature of thoughts in `extra_content`, wanted back; errors in a list", Thinks: 512, Wants: "extra_content", Usage: UsageRunning, ListError: true,
+		Refuses: []RefusedField{{Field: "logprobs", Says: "Invalid JSON payload received. Unknown name \"logprobs\": Cannot find field."}}, IDs: "function-call-%d"},
+	{Name: "DeepSeek", ID: "deepseek", Format: "openai", Server: "deepseek", Base: "/v1", Model: "deepseek-reasoner",
+		Note: "`reasoning_content`, wanted back; keep-alive comments; refuses JSON Schema", Thinks: 800, Thoughts: ThoughtsContent, Wants: "reasoning_content", Usage: UsageAlways, Comments: ": keep-alive\n\n",
+		Refuses: []RefusedField{{Field: "response_format", Only: "json_schema", Says: "This response_format type is unavailable now, it is not supported"}}, IDs: "call_00_Vb%d"},
+	{Name: "xAI", ID: "xai", Format: "openai", Server: "xai", Base: "/v1", Model: "grok-4",
+		Note: "`reasoning_content`; refuses `stop`; usage in every event", Thinks: 300, Thoughts: ThoughtsContent, Usage: UsageRunning,
+		Refuses: []RefusedField{{Field: "stop", Says: "Argument not supported on this model: stop"}, {Field: "logprobs", Says: "Argument not supported on this model: logprobs"}}, IDs: "call_4217%d"},
+	{Name: "Mistral", ID: "mistral", Format: "openai", Server: "mistral", Base: "/v1", Model: "magistral-medium-latest",
+		Note: "thoughts as parts of the content; refuses unknown fields; identifiers of nine letters", Thinks: 400, Thoughts: ThoughtsParts, Usage: UsageAlways,
+		Refuses: []RefusedField{
+			{Field: "stream_options", Says: "422 body.stream_options: Extra inputs are not permitted"},
+			{Field: "logprobs", Says: "422 body.logprobs: Extra inputs are not permitted"},
+		}, IDs: "D681PevK%d"},
+	{Name: "Groq", ID: "groq", Format: "openai", Server: "groq", Base: "/openai/v1", Model: "llama-3.3-70b-versatile",
+		Note: "`reasoning`; one call a turn; refuses JSON Schema", Thinks: 128, Thoughts: ThoughtsField, Calls: 1,
+		Refuses: []RefusedField{{Field: "response_format", Only: "json_schema", Says: "This model does not support response format `json_schema`. See supported models at https://console.groq.com/docs/structured-outputs#supported-models"}}, IDs: "call_d5wg%d"},
+	{Name: "OpenRouter", ID: "openrouter", Format: "openai", Server: "openrouter", Base: "/api/v1", Model: "anthropic/claude-sonnet-4.5",
+		Note: "`reasoning_details`, wanted back; comments while it waits", Thinks: 300, Thoughts: ThoughtsDetails, Wants: "reasoning_details", Comments: ": OPENROUTER PROCESSING\n\n", Usage: UsageAlways, IDs: "toolu_vrtx_%d"},
+	{Name: "Together", ID: "together", Format: "openai", Server: "together", Base: "/v1", Model: "deepseek-ai/DeepSeek-R1",
+		Note: "thoughts in the text, between tags; reason `eos`", Thinks: 300, Thoughts: ThoughtsInline, Usage: UsageAlways, Finish: "eos", IDs: "call_ygj%d"},
+	{Name: "Fireworks", ID: "fireworks", Format: "openai", Server: "fireworks", Base: "/inference/v1", Model: "accounts/fireworks/models/qwen3-235b-a22b",
+		Note: "`reasoning_content` and a small limit; usage at the end", Thinks: 200, Thoughts: ThoughtsContent, Usage: UsageAlways, IDs: "call_fw%d"},
+	{Name: "Cerebras", ID: "cerebras", Format: "openai", Server: "cerebras", Base: "/v1", Model: "gpt-oss-120b",
+		Note: "`reasoning`; refuses JSON Schema in a stream", Thinks: 64, Thoughts: ThoughtsField,
+		Refuses: []RefusedField{{Field: "response_format", Only: "json_schema", Says: "422 response_format of type json_schema is not supported with stream"}}, IDs: "6b8e1%d"},
+	{Name: "Hugging Face router", ID: "huggingface", Format: "openai", Server: "huggingface", Base: "/v1", Model: "meta-llama/Llama-3.3-70B-Instruct",
+		Note: "no usage; one call a turn; errors as a text", Usage: UsageMissing, Calls: 1, TextError: true,
+		Refuses: []RefusedField{{Field: "stream_options", Says: "422 unknown field `stream_options`"}}, IDs: "0%d"},
+	{Name: "Ollama", ID: "ollama", Format: "ollama", Server: "ollama", Base: "/api", Model: "qwen3:8b",
+		Note: "a line of JSON for each piece; thoughts in `thinking`; calls without identifiers", Thinks: 400, Thoughts: ThoughtsBlocks},
+	{Name: "llama.cpp", ID: "llamacpp", Format: "openai", Server: "llamacpp", Base: "/v1", Model: "default",
+		Note: "enforces grammars; continues a begun answer; tools need `--jinja`", Thinks: 100, Thoughts: ThoughtsContent, Usage: UsageAlways,
+		Refuses: []RefusedField{{Field: "tools", Says: "500 tools param requires --jinja flag"}}},
+	{Name: "vLLM", ID: "vllm", Format: "openai", Server: "vllm", Base: "/v1", Model: "Qwen/Qwen3-8B",
+		Note: "enforces choices and grammars; continues a begun answer; `reasoning_content`", Thinks: 300, Thoughts: ThoughtsContent, IDs: "chatcmpl-tool-%d"},
+	{Name: "vLLM without a reasoning parser", ID: "vllm-plain", Format: "openai", Server: "vllm", Base: "/v1", Model: "Qwen/Qwen3-8B",
+		Note: "thoughts in the text, between tags; tools need a parser", Thinks: 300, Thoughts: ThoughtsInline,
+		Refuses: []RefusedField{{Field: "tools", Says: "\"auto\" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set"}}},
+	{Name: "LM Studio", ID: "lmstudio", Format: "openai", Server: "lmstudio", Base: "/v1", Model: "qwen/qwen3-8b",
+		Note: "thoughts in the text, between tags; no usage", Thinks: 300, Thoughts: ThoughtsInline, Usage: UsageMissing, IDs: "36510%d"},
+	{Name: "OpenAI completions", ID: "completions", Format: "completions", Server: "vllm", Base: "/v1", Model: "base",
+		Note: "continues plain text; no tools"},
+}
+
+// Providers returns the table of providers.
+func Providers() []Provider { return slices.Clone(providers) }
+
+// provider returns the provider that the request's options select, or nil.
+func (x *exchange) provider() *Provider {
+	i := slices.IndexFunc(providers, func(p Provider) bool { return p.ID == x.options["provider"] })
+	if i < 0 {
+		return nil
+	}
+	return &providers[i]
+}
+
+// path returns the path of a request in the standin's own addresses, or "" if the provider has
+// nothing there.
+func (p *Provider) path(path string) string {
+	rest, ok := strings.CutPrefix(path, p.Base+"/")
+	switch {
+	case !ok:
+		return ""
+	case p.Base == "/api":
+		return path
+	}
+	return "/v1/" + rest
+}
+
+// formatOf returns the format of a path of the provider.
+func (p *Provider) formatOf(path string) format {
+	switch f := formatOf(p.path(path)).(type) {
+	case chat:
+		return providerChat{chat: f, p: p}
+	case anyModels:
+		if p.Format == "anthropic" {
+			return anthropic{}
+		}
+		return providerChat{chat: f.chat, p: p}
+	default:
+		return f
+	}
+}
+
+// refuse returns the provider's refusal of a request, or nil.
+func (p *Provider) refuse(body []byte) *refusal {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(body, &fields) != nil {
+		return nil
+	}
+	for _, r := range p.Refuses {
+		value, sent := fields[r.Field]
+		if !sent || r.Only == "not 1" && string(value) == "1" || r.Only != "" && r.Only != "not 1" && !strings.Contains(string(value), r.Only) {
+			continue
+		}
+		status, says := 400, r.Says
+		if n, err := fmt.Sscanf(says, "%d ", &status); n == 1 && err == nil {
+			_, says, _ = strings.Cut(says, " ")
+		}
+		return &refusal{status, "invalid_request_error", says}
+	}
+	return p.refuseConversation(fields)
+}
+
+// refuseConversation returns the refusal of messages that lack the fields that the provider wants
+// back, or that it does not accept.
+func (p *Provider) refuseConversation(fields map[string]json.RawMessage) *refusal {
+	var messages []struct {
+		Role             string
+		Content          json.RawMessage
+		ReasoningContent *string         `json:"reasoning_content"`
+		ReasoningDetails json.RawMessage `json:"reasoning_details"`
+		ToolCalls        []struct {
+			ID           string
+			ExtraContent struct {
+				Google struct {
+					ThoughtSignature string `json:"thought_signature"`
+				}
+			} `json:"extra_content"`
+		} `json:"tool_calls"`
+	}
+	if json.Unmarshal(fields["messages"], &messages) != nil {
+		return nil
+	}
+	says := ""
+	for i, m := range messages {
+		calls := len(m.ToolCalls) > 0
+		switch {
+		case p.Format == "anthropic" && m.Role == "assistant" && i == len(messages)-1:
+			says = "This model does not support assistant message prefill. The conversation must end with a user message."
+		case p.Wants == "thinking" && m.Role == "assistant" && strings.Contains(string(m.Content), `"tool_use"`) && !strings.Contains(string(m.Content), `"signature":"c2lnbmVk"`):
+			says = fmt.Sprintf("messages.%d.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`.", i)
+		case p.Wants == "reasoning_content" && calls && m.ReasoningContent == nil:
+			says = fmt.Sprintf("Missing `reasoning_content` field in the assistant message at message index %d.", i)
+		case p.Wants == "reasoning_details" && calls && !strings.Contains(string(m.ReasoningDetails), `"signature":"c2lnbmVk"`):
+			says = "reasoning_details are required for tool use"
+		case p.Wants == "extra_content" && calls && m.ToolCalls[0].ExtraContent.Google.ThoughtSignature != "c2lnbmVk":
+			says = "Function call is missing a thought_signature in functionCall parts."
+		case p.ID == "mistral" && calls && len(m.ToolCalls[0].ID) != 9:
+			says = fmt.Sprintf("Tool call id was %s but must be a-z, A-Z, 0-9, with a length of 9.", m.ToolCalls[0].ID)
+		}
+		if says != "" {
+			return &refusal{400, "invalid_request_error", says}
+		}
+	}
+	return nil
+}

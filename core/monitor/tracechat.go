@@ -10,6 +10,7 @@ type conversation struct {
 	tools map[string]string // name by identifier of the call
 	open  map[string]int    // number of calls without a result, by tool
 	calls int               // number of calls without a result
+	model bool              // the last item is a part of an answer of the model
 
 	thought bool // texts are reasoning
 }
@@ -57,8 +58,12 @@ func (c *conversation) add(kind, tool, id, text string, at *node) {
 
 // message reads a message, by its role, or an item of OpenAI's responses, by its type.
 func (c *conversation) message(n *node) {
-	c.turn++
 	t := n.TextOf("type")
+	call := t == "function_call" || t == "custom_tool_call"
+	if !call || !c.model { // a call belongs to the answer before it
+		c.turn++
+	}
+	c.model = call || t == "reasoning" || roles[n.TextOf("role")] == PartText
 	switch t {
 	case "function_call", "custom_tool_call":
 		c.call(n, n, "call_id")

@@ -48,7 +48,7 @@ test("a solver that dies at its start fails with the reason, and the next query 
     Fake.dead = true;
     expect(await ask("1")).toEqual({
       effect: "1",
-      error: { code: "solver.crash", message: "Z3 did not start within 0.02 s; ask again" },
+      error: { code: "solver.crash", message: "Z3 did not start within 0.02 s; try again" },
     });
     expect(states.at(-1)).toBe("idle");
     expect([Fake.started, Fake.ended]).toEqual([1, 1]);

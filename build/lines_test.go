@@ -75,7 +75,7 @@ func TestLinesAreDroppedAndOtherTablesStay(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := table()
-	clear(want[testNames-4+len("runtime.f") : testUnits-4]) // the names of inlined functions go
+	clear(want[testNames-4+len("runtime.f") : testUnits-4]) // the names of inlined functions are removed
 	clear(want[testUnits-4 : testValues-4])
 	copy(want[testValues-4:], []byte{0, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 12, 2, 0, 0, 0, 0, 0, 0, 0})
 	function := want[testEntry-4:]
@@ -91,7 +91,7 @@ func TestLinesAreDroppedAndOtherTablesStay(t *testing.T) {
 	}
 }
 
-// Only the runtime reads names, those of its own functions.
+// Only the runtime reads names, and only those of its own functions.
 func TestNamesOutsideTheRuntimeAreDropped(t *testing.T) {
 	data := table()
 	copy(data[testNames-4:], "strings.f")

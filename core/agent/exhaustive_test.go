@@ -16,7 +16,7 @@ func (l language) has(i int) bool { return l[i/64]>>(i%64)&1 == 1 }
 
 func (l *language) add(i int) { l[i/64] |= 1 << (i % 64) }
 
-// all is the words of up to six steps, as numbers, with the words that they are.
+// all has the words of up to six steps by number; place is its inverse.
 var all, place = func() (words []string, place map[string]int) {
 	words = []string{""}
 	for i := 0; i < len(words); i++ {

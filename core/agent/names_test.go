@@ -42,7 +42,7 @@ func TestOccurrencesHaveSpansOfNames(t *testing.T) {
 	if got := golden.Occurrences(file, agent.Occurrences(file)); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	// Of a formula that is being written the word that it breaks off in is not yet a name.
+	// In an unfinished formula, the partial word at its end is not yet a name.
 	file = source.NewFile("t.agent", "(define a (:require \"F (Act & Ask")
 	if got := golden.Occurrences(file, agent.Occurrences(file)); got != "1:9 agent a defined\n1:25 state Act\n" {
 		t.Error(got)

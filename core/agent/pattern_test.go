@@ -162,8 +162,8 @@ func TestOptionsAreMatchedByCharacter(t *testing.T) {
 	}
 }
 
-// The shortest text that a pattern matches is of characters that a person can read, letters
-// and digits first, where its classes have such.
+// The shortest text that a pattern matches consists of readable characters, preferably
+// letters and digits, if its classes have any.
 func TestShortestTextIsReadable(t *testing.T) {
 	for pattern, want := range map[string]string{
 		".":               "0",
@@ -281,7 +281,7 @@ func TestPatternFaultsHavePositions(t *testing.T) {
 			continue
 		}
 		at := int(found[0].Span.Start) - strings.Index(text, `"`+pattern) - 1
-		if strings.Contains(pattern, `\`) { // it is written otherwise, so the place is all of it
+		if strings.Contains(pattern, `\`) { // its spelling in the file differs, so the span is the entire text
 			at = 2
 		}
 		if got := fmt.Sprintf("%d %s", at, found[0].Message); got != want {

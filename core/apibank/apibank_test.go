@@ -101,7 +101,7 @@ func TestPerfectTranscriptHasFullScore(t *testing.T) {
 	}
 }
 
-// PMC's figures for completeness are of 245.
+// PMC's figures for completeness are shares of 245 calls.
 func TestCompletenessCounts245Calls(t *testing.T) {
 	s := benchmark(t)
 	for _, c := range []struct {
@@ -372,7 +372,7 @@ func TestRougeLIsTheFMeasureOfTheLongestCommonSubsequence(t *testing.T) {
 	}
 }
 
-// The longest common subsequence is as long as an exhaustive search finds it.
+// The longest common subsequence has the length that an exhaustive search finds.
 func TestRougeLAgreesWithTryingEverySubsequence(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 500 {

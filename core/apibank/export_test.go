@@ -11,9 +11,9 @@ import (
 // A value is a text in single or double quotes, a number, True, False, None (true,
 // false, null), a list, a dictionary {'a': 1}, or a word without quotes, which is a
 // text. A quote within a text ends it only where the value may end there, so that
-// 'it's fine' is one text: before a comma that another value follows, or what closes
-// the value around it. The diagnostic, coded [CodeCall], has the place of what is
-// wrong first; nil: there is a call.
+// 'it's fine' is one text: before a comma that another value follows, or before the
+// bracket that closes the enclosing value. The diagnostic has code [CodeCall] and the
+// place of the first fault; it is nil for a valid call.
 func ParseCall(text string) (Call, *source.Diagnostic) {
 	p := &callParser{text: text}
 	p.space()

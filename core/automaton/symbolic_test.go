@@ -51,7 +51,7 @@ func drawTable(random *rand.Rand, l automaton.Letters, m *meter.Meter) (table, *
 			if negated {
 				yes, no = 0, 1
 			}
-			// Where the variable holds (or does not), to; elsewhere as before.
+			// The letters for which the variable holds (or does not) lead to to; others as before.
 			d = automaton.NewCombiner(store, store, store, func(a, b int) int {
 				if a == 1 {
 					return to

@@ -60,7 +60,7 @@ func TestWorkSpendsFromMeter(t *testing.T) {
 			t.Errorf("%s: %d states and %d steps, want %d and %d (%v)", c.what, states, steps, c.states, c.steps, err)
 		}
 	}
-	// Not even one step is for nothing.
+	// A product spends at least one step.
 	m := meter.New(meter.Budget{Steps: 1})
 	if err := m.Step(1); err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func TestWorkSpendsFromMeter(t *testing.T) {
 }
 
 func TestMinimizeSplitsBySmallerHalf(t *testing.T) {
-	// All states of a chain are apart, and each split leaves a long rest.
+	// No two states of a chain are equivalent, and each split leaves a large block.
 	for _, n := range []int{500, 5000} {
 		next, accept := make([][]int, n), make([]bool, n)
 		for i := range next {

@@ -30,7 +30,7 @@ func (r *reader) get(n *json.Node, key string) *json.Node {
 func (r *reader) text(n *json.Node, key string) string {
 	v := r.get(n, key)
 	if v.Kind != '"' {
-		r.fail("%q is not a text", key)
+		r.fail("%q is not a string", key)
 	}
 	return v.Text
 }

@@ -117,7 +117,7 @@ func TestShortestPlansAreAsLongAsStored(t *testing.T) {
 	}
 }
 
-// TestStoredPlansAreValid carries the plans of the data sets out. They name the objects
+// TestStoredPlansAreValid executes the plans of the data sets. They name the objects
 // of Gripper by their kind and number.
 func TestStoredPlansAreValid(t *testing.T) {
 	for _, c := range steps[2:] {

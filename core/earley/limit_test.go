@@ -14,7 +14,7 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// TestWorkEndsWithLimit does everything with less than it takes.
+// TestWorkEndsWithLimit runs every operation with a smaller budget than it needs.
 func TestWorkEndsWithLimit(t *testing.T) {
 	random := rand.New(rand.NewPCG(12, 1))
 	texts := []string{"S -> S S | a | b S", "S -> A b | S c\nA -> a A | ε | B\nB -> a B b | b"}
@@ -59,7 +59,7 @@ func TestWorkEndsWithLimit(t *testing.T) {
 				return err
 			},
 		} {
-			// So much that endless plans end here, too.
+			// A budget that also ends unbounded plans.
 			total := meter.New(meter.Budget{Steps: 20_000, States: 5_000})
 			whole := work(total)
 			var limit *meter.LimitError

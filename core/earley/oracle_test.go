@@ -32,7 +32,7 @@ func TestRandomGrammarsEqualBruteForce(t *testing.T) {
 			if err != nil || (trees != 0) != accepted {
 				t.Fatalf("%s%q: %d trees (%v), accepted %v", text, s, trees, err, accepted)
 			}
-			// The same run is taken back and on: nothing of another word may stay.
+			// The same run is reused after undoing all steps: no state of another word may remain.
 			for run.Len() > 0 {
 				run.Pop()
 			}
@@ -75,8 +75,8 @@ func TestRandomGrammarsEqualBruteForce(t *testing.T) {
 	t.Logf("%d words and prefixes", checked)
 }
 
-// checkTrees checks that a word's trees are as many as are counted, all different,
-// and all of the word.
+// checkTrees checks that a word has the counted number of trees, that they are all
+// different, and that each derives the word.
 func checkTrees(t *testing.T, p *earley.Parser, word []grammar.Symbol, s string, count int64) {
 	t.Helper()
 	f, err := p.Forest(word, nil)

@@ -19,8 +19,9 @@ func spelled(t *testing.T, g *grammar.Grammar, text string) []grammar.Symbol {
 	return w
 }
 
-// treesOf counts the trees of a word in the three ways there are: as the forest is made,
-// of the whole forest, and where it is the only word of its length with those of all.
+// treesOf counts the trees of a word in three ways: while the forest is built, from the
+// complete forest and, if it is the only word of its length, with the trees of all words
+// of that length.
 func treesOf(t *testing.T, g *grammar.Grammar, w []grammar.Symbol) (int64, string) {
 	t.Helper()
 	code := func(err error) string {
@@ -120,7 +121,7 @@ func TestInfinitelyManyTreesDifferFromTooMany(t *testing.T) {
 	}
 }
 
-// Where too many trees are found and the grammar has a cycle, the rest is made as well.
+// If there are too many trees and the grammar has a cycle, the rest of the forest is built as well.
 func TestCycleSearchEndsWithLimit(t *testing.T) {
 	g := compile(t, "S -> E C\nE -> E + E | n\nC -> c C | D\nD -> D | d", "")
 	w := spelled(t, g, "n"+strings.Repeat(" + n", 40)+strings.Repeat(" c", 60)+" d")

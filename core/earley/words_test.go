@@ -102,7 +102,7 @@ func TestTooLongWordsAreAvoided(t *testing.T) {
 		}
 		rest, ok := run.Completion()
 		var names []string
-		for _, letter := range rest[:min(len(rest), 10)] { // of a million letters these will do
+		for _, letter := range rest[:min(len(rest), 10)] { // ten of a million letters suffice
 			names = append(names, g.Names[letter])
 		}
 		if ok != c.ok || strings.Join(names, " ") != c.rest {

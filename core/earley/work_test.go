@@ -55,7 +55,7 @@ func TestWaitingItemsSpendFromMeter(t *testing.T) {
 		text        string
 		least, most int64 // steps of the second letter
 	}{
-		// The letter's item of the kernel each; it is complete, and they all wait for it.
+		// The kernel has one item of the letter; it is complete, and all other items wait for it.
 		{"S -> c" + waiting.String() + "\nA -> a", 60, 70},
 		{"S -> c | b B\nB -> c" + predicted.String() + "\nA -> a", 32, 40},
 		// A hundred items wait in the kernel, each in a separate rule.

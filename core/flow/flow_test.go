@@ -306,7 +306,8 @@ func TestLimitsHoldAndAreReached(t *testing.T) {
 		}
 		return text + " -> end\naccept end"
 	}
-	// A state for each question, "then" and set of those left, but that of none.
+	// A state for each set of remaining questions except the empty one, and for each
+	// question with the set that remains after it.
 	if f := compile(t, questions(flow.MaxAnyOrder)); len(f.States) != (1<<flow.MaxAnyOrder)-1+flow.MaxAnyOrder<<(flow.MaxAnyOrder-1)+1 {
 		t.Errorf("%d states", len(f.States))
 	}

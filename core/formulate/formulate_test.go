@@ -137,8 +137,8 @@ func TestOpenRequiresTaskAndQuery(t *testing.T) {
 	}
 }
 
-// TestBetterFigureOfAnswer holds an answer against a solution
-// that is not proven to be the best.
+// TestBetterFigureOfAnswer compares an answer with a solution that is not proven
+// optimal.
 func TestBetterFigureOfAnswer(t *testing.T) {
 	form, _ := json.Tree(`{"fence": "{objective}"}`)
 	open := outcome{objective: "97/14", aim: &solve.Objective{Sense: "minimize"}, bound: "6.928"}

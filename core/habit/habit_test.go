@@ -146,7 +146,7 @@ func TestDifferenceIsTheEditBetweenTexts(t *testing.T) {
 			}
 		}
 	}
-	// Bytes that are no characters are compared as well.
+	// Bytes that are not characters are compared as well.
 	if got := difference("\x80a", "\x81a"); source.Apply("\x80a", []source.Edit{got}) != "\x81a" {
 		t.Errorf("%+v", got)
 	}

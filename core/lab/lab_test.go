@@ -18,7 +18,7 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// small is an experiment in which every section is.
+// small is an experiment with every section.
 const small = `; a comment
 (experiment small
   (:title "Two ways")
@@ -190,7 +190,8 @@ func TestMissingTasksAreReportedAtTheirPlace(t *testing.T) {
 			t.Errorf("%s: it is said at %q", c.new, text[at.Start:at.End])
 		}
 	}
-	// As many as there may be, and no more; nothing is gathered for them in vain.
+	// The maximum number of cells is accepted, and one more is rejected before their
+	// files are read.
 	seeds := make([]uint64, MaxCells/6+1)
 	for i := range seeds {
 		seeds[i] = uint64(i)
@@ -247,7 +248,7 @@ func TestIntervalsAreThoseOfTheTextbooks(t *testing.T) {
 			t.Errorf("all of %v: to %v", n, high)
 		}
 	}
-	// As statistical tables have it, and beyond them.
+	// Values of statistical tables, and values beyond them.
 	for freedom, want := range map[int]float64{1: 12.7062, 2: 4.3027, 5: 2.5706, 10: 2.2281, 20: 2.0860, 30: 2.0423, 31: 2.0395, 35: 2.0301, 50: 2.0086, 1000: 1.9623, 40: 2.0211, 60: 2.0003, 120: 1.9799} {
 		if got := quantile(freedom); !near(got, want) {
 			t.Errorf("with %d degrees of freedom %v, not %v", freedom, got, want)

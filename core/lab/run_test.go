@@ -34,7 +34,7 @@ type world struct {
 	rounds, per int
 	order       int // which pending request is answered next: 0 the oldest, 1 the newest, others by turns
 
-	asked, peak int // requests, in all and at a time
+	asked, peak int // requests in total, and the most at a time
 	cells       []Outcome
 	cancelled   int
 	begun       int
@@ -171,7 +171,7 @@ func TestNoRequestIsMadeBeyondTheBudget(t *testing.T) {
 					if calls >= 120 || !strings.Contains(got.Stopped, fmt.Sprintf("%d calls", calls)) || w.cancelled > 0 && w.cancelled > w.asked {
 						t.Fatalf("%d calls, %d at a time: stopped for %q with %d done", calls, concurrent, got.Stopped, got.Table.Done)
 					}
-					// At one at a time a budget of a cell's calls is enough to get on.
+					// With one request at a time, a budget for one cell is enough to make progress.
 					if runs++; concurrent > 1 && runs == 3 || runs > 12 {
 						break
 					}

@@ -103,7 +103,7 @@ func TestFaultsInABodyAreClassified(t *testing.T) {
 	}
 }
 
-// A concession takes away the refused feature and nothing that depends on another.
+// A concession removes the refused feature and nothing that depends on another.
 func TestConcessionsTakeAwayOnlyWhatWasRefused(t *testing.T) {
 	all := Capabilities{Stop: true, Logprobs: true, Tools: true, Schema: true, Prefix: PrefixPrefill, Choice: ChoiceSchema, Custom: true}
 	grammar := all

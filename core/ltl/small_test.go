@@ -262,7 +262,7 @@ func TestStringsAndDepthsOfFormulas(t *testing.T) {
 }
 
 func TestTranslateSpendsFromMeter(t *testing.T) {
-	// To look at pairs of obligations takes most of the time here.
+	// Comparing pairs of obligations takes most of the time here.
 	var parts []string
 	for i := range 8 {
 		parts = append(parts, fmt.Sprintf("p%d", i))

@@ -151,7 +151,7 @@ func TestRamblersConformAtLowerCostThanEagerCalls(t *testing.T) {
 	for _, seeds := range all {
 		got := table(t, seeds)
 		if seeds < meanOf {
-			continue // where the code runs slowly; the traces conformed
+			continue // too few for a comparison, where the code is slow; the traces conform
 		}
 		name := filepath.Join("testdata", fmt.Sprintf("cost-%d.md", seeds))
 		if flag.Lookup("update").Value.String() == "true" {

@@ -276,7 +276,7 @@ func TestOrderOfStatesDoesNotMatter(t *testing.T) {
 	}
 }
 
-// A text that has the room is kept; another one is cut at a space and fits.
+// A text that fits is kept; a longer one is cut at a space so that it fits.
 func TestTextsAreCutAtSpaces(t *testing.T) {
 	for _, c := range []struct {
 		text string

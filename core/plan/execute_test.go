@@ -97,7 +97,7 @@ func TestFailedToolIsExcludedFromThePlan(t *testing.T) {
 		if made.Failed > 1 {
 			t.Errorf("seed %d: %s was tried %d times", seed, down, made.Failed)
 		}
-		// Nothing that was done is done again.
+		// No completed call is made again.
 		done := map[string]int{}
 		for _, e := range events {
 			if strings.Contains(e, `"state":"done"`) {
@@ -199,7 +199,7 @@ func TestSeveralItemsAreChosenAtOnce(t *testing.T) {
 	if err != nil || strings.Join(made.Word, "|") != "wok|onion|ginger|white pepper" || made.Calls != 2 || made.Choices != 1 {
 		t.Fatalf("%+v %v", made, err)
 	}
-	// A limit that forbids the whole forbids it in words.
+	// If a limit forbids the combination, the reason is reported in words.
 	text = "S -> A x | A\n%subset A x y\nlimit 1 each\n"
 	made, events, err := planned(t, text, Settings{Model: llm.Spec{Kind: llm.KindScripted, Script: []string{"1", "1,2", "2"}}}, 1)
 	if err != nil || strings.Join(made.Word, " ") != "y x" || !strings.Contains(strings.Join(events, "\n"), "cannot be chosen together") {

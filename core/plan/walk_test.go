@@ -181,7 +181,7 @@ accept pass "Passed."
 	}
 }
 
-func TestPropertiesHoldOfEveryPlanOfAGrammar(t *testing.T) {
+func TestPropertiesHoldForEveryPlanOfAGrammar(t *testing.T) {
 	g := must.Grammar(t, plantest.File(t, "openagi/openagi.cfg").Text)
 	properties := plantest.Properties(t, "no_colour_after_blur: G (a1 -> WX !a3)\n\nreads: F (b1 | b2)\n\nend: F (i & WX false)")
 	table, err := space.NewTable(g, g.DeclaredLimits(), meter.New(meter.Budget{}), properties...)

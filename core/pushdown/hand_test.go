@@ -36,11 +36,11 @@ func words(t testing.TB, p *pushdown.PDA) *pushdown.Words {
 }
 
 // daily is the day of Formal-LLM's Figure 4 (Li et al. 2024, §4.4): planned
-// backwards from 20 to 10 o'clock, each activity once. A state is the hour,
-// whether basketball follows, whether what follows is indoors, the hours without a
-// meal that are still needed, and whether the laundry is done; the stack says
-// which meals are left. An hour of doing nothing leaves no time for the rest, so
-// there is none. earliest is when the laundry may start.
+// backwards from 20 to 10 o'clock, each activity once. A state is the hour, whether
+// basketball follows, whether the next activity is indoors, the hours without a meal
+// that are still needed, and whether the laundry is done; the stack has the remaining
+// meals. There is no idle hour, because it would leave too little time for the others.
+// earliest is the first hour at which the laundry may start.
 func daily(earliest int) string {
 	return fmt.Sprintf(`start 20/0/0/0/0 D
 accept done

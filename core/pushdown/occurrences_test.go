@@ -92,7 +92,8 @@ func TestStatesHaveSpans(t *testing.T) {
 	}
 }
 
-// TestWorkEndsWithLimit tries everything with less than it takes, and with exactly that.
+// TestWorkEndsWithLimit runs every operation with a smaller budget than it needs, and
+// with exactly the budget that it needs.
 func TestWorkEndsWithLimit(t *testing.T) {
 	file := source.NewFile("t.pda", "start q Z\naccept empty\nq -> q (a, Z; Z Z) (b, Z; ε) (ε, Z; Y Z)\nq -> r (c, Y; ε)\nr -> q (ε, Z; Z)\n")
 	p := compiled(t, file)

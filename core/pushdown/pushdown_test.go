@@ -13,8 +13,8 @@ import (
 )
 
 // accepts runs the automaton itself, breadth first, over a word: a configuration
-// is a state, a stack and the letters left. Stacks that cannot shrink to nothing
-// any more are dropped by the length that each symbol derives at least.
+// is a state, a stack and the letters left. Stacks that can no longer become empty are
+// dropped, judged by the minimum length of the words of each symbol.
 func accepts(p *pushdown.PDA, g *grammar.Grammar, word []grammar.Symbol) bool {
 	least := g.MinLength()
 	type config struct {

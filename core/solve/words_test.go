@@ -199,7 +199,7 @@ func TestExpandedSortsAreLimited(t *testing.T) {
 	}
 }
 
-// The text for a solver requests each part of the answer that exists, and once.
+// The text for a solver requests each existing part of the answer exactly once.
 func TestPreparedTextRequestsTheAvailableParts(t *testing.T) {
 	for text, want := range map[string]string{
 		"(assert true)":                              "check-sat get-model",

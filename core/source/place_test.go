@@ -115,7 +115,7 @@ func TestNearestAllowsAThirdOfTheLettersUpToThree(t *testing.T) {
 			t.Errorf("%q and %q: %q, want %q", c.name, c.candidate, got, c.want)
 		}
 	}
-	// Of those that are equally near the first is meant, and a nearer one before them.
+	// Of equally near candidates the first one is meant; a nearer one takes precedence.
 	if got := source.Nearest("abcdef", []string{"abcdxx", "abcdyy", "abcdez", "abcdey"}); got != "abcdez" {
 		t.Errorf("it is %q", got)
 	}

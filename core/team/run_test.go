@@ -447,7 +447,7 @@ func TestGraphChangeKeepsSimulatedResults(t *testing.T) {
 				t.Fatalf("%s, changed at %d: %v %+v", kind, place.Told, err, r)
 			}
 			// The events before the change are those of the first run. Only the states of
-			// a graph, and the sub-task of a supervisor's reply, may come in addition.
+			// a graph, and the sub-task of a supervisor's reply, may be added.
 			var after []answersEvent
 			changed := false
 			for _, e := range events {

@@ -154,7 +154,8 @@ func TestCutReportsTheOmittedBytes(t *testing.T) {
 	if cut, left := tool.Cut("日本語日本語", 4); cut != "日 … (15 bytes more left out)" || left != 15 {
 		t.Error(cut, left)
 	}
-	// A text that is not longer than the limit is unchanged, and bytes that are no UTF-8 are cut, too.
+	// A text that is not longer than the limit is unchanged, and bytes that are not valid UTF-8 are
+	// cut, too.
 	if cut, left := tool.Cut("short", 5); cut != "short" || left != 0 {
 		t.Error(cut, left)
 	}

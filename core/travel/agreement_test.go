@@ -54,7 +54,7 @@ func TestMutationsFailOnlyTheirConstraint(t *testing.T) {
 		}
 	}
 	if effort.Few() {
-		return // the table is of all
+		return // the table lists all of them
 	}
 	if total < 3000 {
 		t.Errorf("only %d mutations were tried", total)
@@ -62,7 +62,7 @@ func TestMutationsFailOnlyTheirConstraint(t *testing.T) {
 	compare(t, "testdata/mutations.md", table(tried, list, total))
 }
 
-// agree holds a report against the oracle.
+// agree compares a report with the verdicts of the oracle.
 func agree(t *testing.T, o *oracle, q travel.Query, p travel.Plan, r travel.Report, released bool) {
 	t.Helper()
 	want, got := o.verdicts(t, q, p, released), map[string]bool{}
@@ -126,7 +126,7 @@ func compare(t *testing.T, name, got string) {
 	}
 }
 
-// Plans that are put together of random parts break many constraints at once.
+// Plans that are composed of random parts break many constraints at once.
 func TestCheckerAgreesWithTheOracleOnRandomPlans(t *testing.T) {
 	db, o, list := open(t), newOracle(t), samples(t)
 	random := rand.New(rand.NewPCG(7, 8))

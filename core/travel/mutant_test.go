@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/travel"
 )
 
-// mutant is a query and a plan that are being changed.
+// mutant is a query and a plan that a mutation changes.
 type mutant struct {
 	db   *travel.DB
 	rand *rand.Rand
@@ -17,8 +17,8 @@ type mutant struct {
 	p    travel.Plan
 }
 
-// mutation changes a plan that satisfies its query so that one constraint fails, and no
-// other; it returns false where this plan offers no way to.
+// mutation changes a plan that satisfies its query so that exactly one constraint
+// fails; it returns false where this is impossible for the plan.
 type mutation struct {
 	name       string
 	constraint string
@@ -52,7 +52,8 @@ func cityOf(text string) string { return plain(text[strings.LastIndex(text, ",")
 
 func nameOf(text string) string { return strings.TrimSpace(text[:strings.LastIndex(text, ",")]) }
 
-// afford raises the budget so that it is no matter, not even to the benchmark's cent.
+// afford raises the budget so far that it is never exceeded, even if the benchmark's
+// costs differ by a cent.
 func (m *mutant) afford() { m.q.Budget += 1_000_000 }
 
 type slot struct {
@@ -117,8 +118,8 @@ func (m *mutant) spare(text string) bool {
 	return true
 }
 
-// fresh draws a restaurant of a city that is not in the plan, and whose name means it
-// alone.
+// fresh draws a restaurant of a city that is not in the plan and whose name refers to
+// no other one.
 func (m *mutant) fresh(city string, fits func(r travel.Restaurant) bool) (text string, ok bool) {
 	list := m.db.Restaurants(plain(city))
 	m.rand.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
@@ -137,7 +138,7 @@ func (m *mutant) fresh(city string, fits func(r travel.Restaurant) bool) (text s
 	return "", false
 }
 
-// elsewhere draws a city with records that a text cannot be taken to name.
+// elsewhere draws a city with records that cannot be confused with the cities of a day.
 func (m *mutant) elsewhere(day int) string {
 	list := m.db.Recorded()
 	m.rand.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })

@@ -376,7 +376,7 @@ var mutations = []mutation{
 	}},
 	{"another origin", travel.ReasonableRoute, func(m *mutant) bool {
 		m.q.Org = pick(m, []string{"Anchorage", "Honolulu", "Boise", "Bangor", "Key West", "Duluth"})
-		m.q.Cities++ // the city one leaves from is one of those visited now
+		m.q.Cities++ // the old origin is now one of the cities visited
 		return true
 	}},
 	{"another state", travel.ReasonableRoute, func(m *mutant) bool {

@@ -11,9 +11,9 @@ import (
 	"github.com/stile-playground/stile/core/travel"
 )
 
-// oracle judges plans by the sentences of the benchmark's schema, one function a
-// sentence, with nothing of the checker's: slowly, over lists of raw records and days
-// that are maps.
+// oracle judges plans by the sentences of the benchmark's schema, one function for each
+// sentence, without the checker's code: slowly, over lists of raw records and days that
+// are maps.
 type oracle struct {
 	cities         map[string]string
 	flights        [][]any
@@ -85,7 +85,7 @@ var (
 
 func withoutState(city string) string { return strings.TrimSpace(state.ReplaceAllString(city, "")) }
 
-// whereabouts are the cities of a day, and whether one travels.
+// whereabouts returns the cities of a day: two if the plan travels that day, otherwise one.
 func whereabouts(d day) []string {
 	if m := journey.FindStringSubmatch(d["current_city"]); m != nil {
 		return []string{withoutState(m[1]), withoutState(m[2])}

@@ -122,7 +122,7 @@ func TestSchemasOfToolsAreSchemas(t *testing.T) {
 	}
 }
 
-func TestReferenceInformationIsADataBase(t *testing.T) {
+func TestReferenceInformationIsADatabase(t *testing.T) {
 	reference := `{"reference_information": {
 	  "Attractions in Moab": [{"Name": "Arches", "Latitude": 38.7, "Longitude": -109.6, "Address": "Moab, UT", "Phone": "Unknown", "Website": "Unknown", "City": "Moab"}],
 	  "Restaurants in Moab": [{"Name": "Giani's", "Average Cost": 20, "Cuisines": "Tea, French", "Aggregate Rating": 4.5, "City": "Moab"}],

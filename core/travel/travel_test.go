@@ -163,7 +163,7 @@ func TestFaultsHaveTheirPlaceAndNumbers(t *testing.T) {
 	}
 }
 
-// On a day without travel the released evaluation is content with a letter of the city.
+// On a day without travel the released evaluation accepts any letter of the city.
 func TestReleasedCityConstraintComparesLetters(t *testing.T) {
 	db, s := open(t), samples(t)[0]
 	p := append(travel.Plan(nil), s.plan...)

@@ -114,8 +114,8 @@ func TestProductDerivesTheIntersection(t *testing.T) {
 	}
 }
 
-// checkOrigins fails unless every production of the product begins as the one that
-// it is of, and has its label and place.
+// checkOrigins fails unless every production of the product begins like its original
+// one and has the same label and place.
 func checkOrigins(t *testing.T, g *grammar.Grammar, p *verify.Product) {
 	t.Helper()
 	if len(p.Origin) != len(p.Grammar.Productions) {

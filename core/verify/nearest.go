@@ -106,9 +106,10 @@ type question struct {
 // improvement.
 const maxRounds = 12
 
-// relax searches the nearest word without limits, and prices with which its distance is a
-// good lower bound of the distance with limits. made is set if the word is within the
-// limits and none is nearer. The bound is unreachable if the language is empty.
+// relax searches for the nearest word without limits, and for prices with which its
+// distance is a good lower bound of the distance with limits. made is set if the word is
+// within the limits and none is nearer. The bound is unreachable if the language is
+// empty.
 func relax(q *question, u *uses) (best *neighbours, bound int32, made []grammar.Symbol, err error) {
 	prices := make([]int32, len(u.caps))
 	bound = -1

@@ -37,7 +37,7 @@ func distance(a, b []grammar.Symbol) int {
 	return row[len(b)]
 }
 
-// edited carries edits out.
+// edited applies edits to a word.
 func edited(word []grammar.Symbol, edits []verify.Edit) []grammar.Symbol {
 	out := []grammar.Symbol{}
 	at := 0
@@ -132,7 +132,7 @@ func TestNearestWordHasLeastDistance(t *testing.T) {
 		if !valid(got.Word) || len(got.Word) <= longest && !words[letters(got.Word)] {
 			t.Fatalf("%s%v within %v\n%v is not valid", text, word, caps, got.Word)
 		}
-		// A word longer than those that were tried is further away than this.
+		// A word longer than those that were tried is at least this far away.
 		if beyond := longest + 1 - len(word); best >= 0 && best <= beyond && got.Distance != best || got.Distance < best && got.Distance < beyond {
 			t.Fatalf("%s%v within %v\n%v is %d edits away, not %d", text, word, caps, got.Word, got.Distance, best)
 		}

@@ -100,7 +100,7 @@ func Shortest(g *grammar.Grammar, d *automaton.DFA, m *meter.Meter) (word []gram
 const unreachable = int32(1) << 30
 
 // longest represents the lengths of words that are too long to be counted: twenty rules
-// are enough for a million symbols, and thirty for more than there is room for.
+// are enough for a million symbols, and thirty for more than fit into memory.
 const longest = unreachable - 1
 
 // search finds, for every symbol and pair of states, the length of a shortest
@@ -144,8 +144,8 @@ func (s *search) table(symbol grammar.Symbol) []int32 {
 	return t
 }
 
-// run computes the tables: a production is looked at again whenever a table on
-// its right has become better.
+// run computes the tables: a production is examined again whenever a table on its right has
+// improved.
 func (s *search) run() error {
 	// A pair of states takes twelve bytes of each symbol, and a state of the meter a hundred.
 	if err := s.m.Spend(meter.States, int64(s.g.NumSymbols())*int64(1+s.states*s.states/8)); err != nil {
@@ -184,7 +184,7 @@ func (s *search) run() error {
 	return nil
 }
 
-// relax looks whether a production gives its left side shorter words.
+// relax checks whether a production gives its left side shorter words.
 func (s *search) relax(production int) (better bool, err error) {
 	p := s.g.Productions[production]
 	for from := range s.states {
@@ -239,8 +239,8 @@ func (s *search) walk(right []grammar.Symbol, from int, before int32) ([][]int32
 }
 
 // spell appends the word that the tables found for a symbol and a pair of
-// states. It is made of words that were found before it and did not become
-// shorter since, for then it would have, too; so it never leads back to itself.
+// states. It consists of words that were found before it and have not become shorter
+// since, because otherwise it would have become shorter, too. So the recursion ends.
 func (s *search) spell(word []grammar.Symbol, symbol grammar.Symbol, from, to int) ([]grammar.Symbol, error) {
 	if s.g.IsTerminal(symbol) {
 		return append(word, symbol), nil

@@ -75,8 +75,8 @@ func TestConformanceGrammarsAndFormulas(t *testing.T) {
 	}
 }
 
-// A shortest word of a symbol may end in one of the same symbol and of nothing, which is
-// found later: it is not made of that.
+// A shortest word of S may consist of one of S and an empty E, which is found later: the
+// derivation must not become cyclic.
 func TestShortestDerivationHasNoCycle(t *testing.T) {
 	g := compile(t, "S -> S E | a\nE -> ε | b", "")
 	a, _ := g.Lookup("a")

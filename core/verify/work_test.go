@@ -90,8 +90,8 @@ func TestWorkEndsWithLimit(t *testing.T) {
 
 func TestWorkSpendsFromMeter(t *testing.T) {
 	loop := func(g *grammar.Grammar) verify.Nondeterministic { return verify.Deterministic(ring(g.NumTerminals, 1)) }
-	// heard asks whether a word is heard of a grammar, whose letters s… are silent, and those
-	// and t… limited.
+	// heard asks whether a word can be observed of a grammar, whose letters s… are silent;
+	// these and the letters t… are limited.
 	heard := func(text string, cap int64, word ...string) func(m *meter.Meter) error {
 		g := must.Grammar(t, text)
 		silent, caps := make([]bool, g.NumTerminals), make([]int64, g.NumTerminals)
@@ -155,7 +155,7 @@ func TestWorkSpendsFromMeter(t *testing.T) {
 		// A table of 1,601 places for S and one for the letter, which ends at two of them, or all.
 		{"a letter that is found nowhere", heard("S -> a", 0, slices.Repeat([]string{"?"}, 1600)...), (1 + 1601/16) + (1 + 1601/4) + 1, 2 + (1 + 1601/16) + 3 + (2 + 2)},
 		{"a letter that is found everywhere", heard("S -> a", 0, slices.Repeat([]string{"a"}, 1600)...), (1 + 1601/16) + (1 + 1601/4) + (1 + 1601/16) + 1, 2 + (1 + 1601/16) + (3 + 1600) + (2 + 1601)},
-		// A ends at both places, S has to at the second.
+		// A ends at both places, S must end at the second.
 		{"a part that ends where it has to", heard("S -> A\nA -> ε | a", 0, "a"), 12 + 2*(2+1) + 2*1, (2 + 1 + 2) + 3 + 3 + (1 + 4 + 4) + 2*3 + (1 + 1) + 2*4},
 		// The k-th letter continues from k positions, and each continuation matches the letter of
 		// the word there; inserted letters cost twenty. One triple has one edge, which uses twenty
@@ -209,7 +209,7 @@ func TestTooLongWordEndsWithLimit(t *testing.T) {
 			}
 		}
 	}
-	// Nothing is near that would have as many letters inserted.
+	// No near word is found where so many letters would have to be inserted.
 	for _, times := range []int{24, 29, 30, 31, 32, 40} {
 		var limit *meter.LimitError
 		if near, err := verify.Nearest(doubled(times), nil, nil, []grammar.Symbol{0}, meter.New(meter.Budget{})); near != nil || !errors.As(err, &limit) {

@@ -7,9 +7,9 @@ import (
 )
 
 // Agent returns the drawing of an agent's automaton as the papers draw it: a
-// node is an agent's state at one place of the behaviour, that is, a letter
-// with the automaton's state it leads to; an edge says what may follow. Its
-// identifier is that of [AgentNode]. The dead state is left out.
+// node is an agent's state at one place of the behaviour, that is, a letter with the
+// state of the automaton that it leads to; an edge leads to each node that may follow.
+// Its identifier is that of [AgentNode]. The dead state is left out.
 func Agent(a *agent.Agent, of Extent) Drawing {
 	d := Drawing{Title: a.Name}
 	seen := map[[2]int]bool{}

@@ -19,8 +19,8 @@ const Epsilon = "ε"
 // transition; lineOf maps each transition to the identifier of its line, and nodeOf
 // each state to that of its node.
 //
-// Of an automaton with more than [MaxPlain] states, times its extent, those whose
-// names begin alike, up to a slash, are drawn as one: the members of a family.
+// If an automaton has more states than [MaxPlain] times the extent, the members of a
+// family, whose names are equal up to a slash, are drawn as one node.
 func Pushdown(p *pushdown.PDA, title string, of Extent) (d Drawing, nodeOf, lineOf []string) {
 	d.Title = title
 	group := foldedStates(p, of)

@@ -45,7 +45,7 @@ func TestNineDomainsReachTheOptimum(t *testing.T) {
 				mistakes = []string{formulate.MistakeHorizon, formulate.MistakeSyntax}
 			}
 			task := tasks.Tasks[0]
-			for _, other := range tasks.Tasks { // why, where one asks so
+			for _, other := range tasks.Tasks { // a why-question where there is one
 				lower := strings.ToLower(other.Question)
 				if other.Status == formulate.StatusSolved && other.Optimum != tasks.Base && (strings.HasPrefix(lower, "what led") || strings.HasPrefix(lower, "what justifies") || strings.HasPrefix(lower, "why")) {
 					task = other

@@ -21,9 +21,9 @@ type optimum struct {
 	text     string
 	truth    *big.Rat // nil where it is irrational
 	value    float64
-	greatest bool // it is to be maximized
-	strict   bool // it is approached and never reached
-	linear   bool // so it is proven
+	greatest bool // the objective is maximized
+	strict   bool // the optimum is approached and never reached
+	linear   bool // so the solver proves it
 }
 
 // exactOptimum is an optimum with a rational value.

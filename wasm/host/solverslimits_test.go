@@ -24,8 +24,9 @@ func TestInstalledZ3AgreesWithTheModule(t *testing.T) {
 	t.Cleanup(s.Close)
 	handler := host.Native(session.New())
 	for _, c := range solveCases(t) {
-		// How much work something is, and what has a bound by then, is each version's own;
-		// and Z3 4.8.12, which Debian has, says that the least cost of the first has no end.
+		// The work that a problem takes, and the bounds found within a limit, depend on the
+		// version; and Z3 4.8.12, which Debian has, reports that the least cost of the first
+		// is unbounded.
 		if c.Solver != solve.Z3 || c.Limits.Work > 0 || c.Limits.Memory > 0 || c.Name == "coffee by Z3" {
 			continue
 		}
@@ -114,7 +115,7 @@ func TestInterruptedSearchReportsItsBound(t *testing.T) {
 			t.Errorf("the best so far is %s, the bound %s and the gap %s", best, a.Bound, a.Gap)
 		}
 	}
-	// Where the best is found nothing is between it and the bound.
+	// Where the optimum is found it equals the bound.
 	a = ask(solve.HiGHS, "Minimize\n obj: 3 x + 2 y\nSubject To\n c: 7 x + 5 y >= 13\nGeneral\n x\n y\nEnd\n", solve.Limits{})
 	if a.Status != solve.StatusSat || a.Objectives[0].Value != a.Bound || a.Gap != "0" {
 		t.Errorf("%s, the best %+v, the bound %s, the gap %s", a.Status, a.Objectives, a.Bound, a.Gap)

@@ -77,7 +77,7 @@ type bench struct {
 	run    string
 	waits  []time.Duration
 	events []json.RawMessage
-	shown  strings.Builder // all that a run lets out
+	shown  strings.Builder // all that a run shows
 }
 
 func newBench(t *testing.T) *bench {
@@ -225,7 +225,7 @@ func TestEveryFormatIsReadInAnyChunks(t *testing.T) {
 //stile:race
 func TestEveryFormatStops(t *testing.T) {
 	for _, format := range allFormats {
-		for _, options := range [][]string{nil, {"server=plain"}} { // which has no ear for stop texts
+		for _, options := range [][]string{nil, {"server=plain"}} { // which ignores stop texts
 			b := newBench(t)
 			r := asking("Count.")
 			r.Stop = []string{"never", " 5", "\n", "4 x", "5"}
@@ -240,7 +240,7 @@ func TestEveryFormatStops(t *testing.T) {
 			r = asking("Count.")
 			r.MaxTokens = 3
 			e := b.endpoint(format, "count")
-			if caps := e.Known(); caps.Thinking > 0 { // is granted on top
+			if caps := e.Known(); caps.Thinking > 0 { // thinking is granted in addition
 				caps.Thinking = 0
 				e.Capabilities = &caps
 			}
@@ -353,7 +353,7 @@ func TestEnforcementLevels(t *testing.T) {
 		{llm.FormatOpenAI, "vllm", "vllm", &llm.Constraint{Grammar: "root ::= \"one\" | \"two\"\n"}, `"structured_outputs":{"grammar"`, true},
 		{llm.FormatOpenAI, "openai", "", schema, `"response_format"`, true},
 		{llm.FormatOpenAI, "", "", choices, ``, false},
-		{llm.FormatOpenAI, "openai", "plain", choices, `"json_schema"`, false}, // it takes the wish, and has no ear for it
+		{llm.FormatOpenAI, "openai", "plain", choices, `"json_schema"`, false}, // it accepts the constraint and ignores it
 		{llm.FormatOpenAI, "mistral", "", &llm.Constraint{Regex: "a"}, ``, false},
 		{llm.FormatCompletions, "vllm", "vllm", choices, `"structured_outputs"`, true},
 		{llm.FormatCompletions, "llamacpp", "llamacpp", choices, `"grammar"`, true},

@@ -392,7 +392,7 @@ func TestEveryMCPFaultIsReported(t *testing.T) {
 func TestMCPCallEndsAtItsDeadline(t *testing.T) {
 	b := newToolbench(t)
 	body := func(env *process.Env) (any, error) {
-		// The session begins with time enough; its tools are called with none.
+		// The session begins without a deadline; its tools are called with a short one.
 		tools, err := mcp.Connect(env, mcp.Server{Remote: web.Remote{URL: b.url + "/~mode=sse+silent/mcp"}})
 		if err != nil {
 			return nil, err

@@ -9,7 +9,7 @@ const COLOURS = ["color-contrast", "link-in-text-block"];
 /**
  * Returns the violations that axe reports, as text, for the page or the part that a selector
  * matches, by all rules or only by the given ones. axe runs in the page itself: the other
- * mode, for frames of other origins, sends all results through a page of its own, which
+ * mode, for frames of other origins, sends all results through a separate page, which
  * takes three times as long; without frames both report the same.
  */
 export async function violations(page: Page, part?: string, rules?: readonly string[]): Promise<string[]> {

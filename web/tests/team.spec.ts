@@ -233,7 +233,7 @@ test("a graph is edited while a run is paused: done work is kept, and unchanged 
     )
     .toBe(0);
   const after = { t1: await place("t1"), t2: await place("t2"), t3: await place("t3") };
-  // One is new, and the others make room; on average they keep their places.
+  // One is new, and the others move aside; on average they keep their places.
   const shifts = (["t1", "t2", "t3"] as const).map((id) =>
     Math.hypot(after[id].x - before[id].x, after[id].y - before[id].y),
   );
@@ -279,7 +279,7 @@ test("a team's run is approved, fixed, inspected, edited, stepped and cancelled 
   await page.emulateMedia({ reducedMotion: "reduce" });
   const moved = await watched(page);
   const dear = answered('{"price": 900}');
-  // Both of two executors who try it twice exceed the cost, and then a person writes the result.
+  // Two executors exceed the cost in both of their attempts, and then a person writes the result.
   await team(
     page,
     {

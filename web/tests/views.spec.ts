@@ -25,7 +25,8 @@ test.use({
   },
 });
 
-/** The share of a picture that may differ: less than a line of text, more than 256 colours lose. */
+/** The share of a picture that may differ: less than a line of text, more than the loss of 256
+ * colours. */
 const MOST = 0.002;
 
 /** Waits until the device keeps the opened example, which the page reports. */

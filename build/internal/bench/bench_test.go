@@ -84,7 +84,7 @@ func TestCoreFiguresAreComparedWithOtherTools(t *testing.T) {
 	}
 }
 
-func TestEveryTargetOfTheCoreIsOfABenchmark(t *testing.T) {
+func TestEveryCoreTargetHasABenchmark(t *testing.T) {
 	for _, name := range append(slices.Sorted(maps.Keys(atMost)), slices.Sorted(maps.Keys(asGoodAs))...) {
 		first, _, _ := strings.Cut(name, "/")
 		if !slices.ContainsFunc(measured, func(m struct {
@@ -99,7 +99,7 @@ func TestEveryTargetOfTheCoreIsOfABenchmark(t *testing.T) {
 	}
 }
 
-func TestThePageHasTargets(t *testing.T) {
+func TestTargetsOfThePageAreJudged(t *testing.T) {
 	figures := pageFigures([]pageFigure{
 		{"load, 4x slower, 10 Mbit", "editor", "ms", []float64{1200, 1600, 1400}},
 		{"typing in a 200-line grammar", "longest task", "ms", []float64{20, 60}},
@@ -145,7 +145,7 @@ func TestTheWorkersFiguresAreRead(t *testing.T) {
 	}
 }
 
-func TestTheMemoryIsToStayWhatItWas(t *testing.T) {
+func TestMemoryTargetIsTheEarlierFigure(t *testing.T) {
 	r := report.Report{Figures: memoryFigures("BenchmarkMemory/first-2 \t 1\t 39100188016 ns/op\t 10.75 MB-at-100\t 1186 MB-at-1000\nBenchmarkMemory/whole-2 \t 1\t 391 ns/op\t 12 MB-at-100\t 12.5 MB-at-1000\n")}
 	r.Judge()
 	for name, want := range map[string]bool{"first, after 1,000 edits": false, "whole, after 1,000 edits": true} {
@@ -189,7 +189,7 @@ func TestEachPackageHasItsProfile(t *testing.T) {
 	}
 }
 
-func TestEveryMeasuredBenchmarkIsThere(t *testing.T) {
+func TestEveryMeasuredBenchmarkExists(t *testing.T) {
 	r := found(t)
 	for _, m := range measured {
 		for _, c := range m.benchmarks {
@@ -202,7 +202,7 @@ func TestEveryMeasuredBenchmarkIsThere(t *testing.T) {
 
 // A damaged history, or one whose newest line is without a class, would let a regression
 // pass in silence.
-func TestTheHistoryThatIsKeptCanBeRead(t *testing.T) {
+func TestStoredHistoryCanBeRead(t *testing.T) {
 	r := found(t)
 	raw, err := readIfThere(r.Path(HistoryFile))
 	if err != nil {

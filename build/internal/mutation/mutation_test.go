@@ -55,7 +55,7 @@ func TestMutantsThatLiveAreListedAndThoseListedLive(t *testing.T) {
 	}
 }
 
-func TestAMutantHasItsFaultInItsPlace(t *testing.T) {
+func TestMutateChangesTheTextAtItsPlace(t *testing.T) {
 	const text = "package a\n\tcase x<=1, y == 2, z--, a+b:\n\t\tx = -y\n"
 	for _, c := range []struct {
 		m    mutation
@@ -80,7 +80,7 @@ func TestAMutantHasItsFaultInItsPlace(t *testing.T) {
 	}
 }
 
-func TestTheListOfMutantsIsOne(t *testing.T) {
+func TestListOfMutantsMatchesTheSource(t *testing.T) {
 	text, err := os.ReadFile("testdata/mutants.txt")
 	if err != nil {
 		t.Fatal(err)

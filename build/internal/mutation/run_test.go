@@ -185,7 +185,7 @@ func TestMutantsAreTriedInOneBinary(t *testing.T) {
 }
 
 // A fault that the tests of one package miss is noticed by those of the next.
-func TestTheTestsOfOtherPackagesNotice(t *testing.T) {
+func TestTestsOfOtherPackagesKillMutants(t *testing.T) {
 	r, list := mutatedModule(t)
 	other := "package b\n\nimport (\n\t\"testing\"\n\n\t\"example.com/m/a\"\n)\n\nfunc TestSame(t *testing.T) {\n\tif !a.Same(7) {\n\t\tt.Error(7)\n\t}\n}\n"
 	if err := os.MkdirAll(r.Path("b"), 0o755); err != nil {
@@ -222,7 +222,7 @@ func TestTheTestsOfOtherPackagesNotice(t *testing.T) {
 	}
 }
 
-func TestAMutantThatDoesNotEndIsSeen(t *testing.T) {
+func TestEndlessMutantIsReported(t *testing.T) {
 	r, _ := mutatedModule(t)
 	ctx := context.Background()
 	binary := filepath.Join(r.work, "a.test")
@@ -309,7 +309,7 @@ func TestACompilerErrorIsBlamedOnTheMutantBeforeIt(t *testing.T) {
 	}
 }
 
-func TestASampleOfMutantsStaysAsItIs(t *testing.T) {
+func TestSampleOfMutantsIsStable(t *testing.T) {
 	texts := map[string]string{"a.go": strings.Repeat("x := a + b\n", 50)}
 	var r mutationReport
 	r.Files = append(r.Files, struct {

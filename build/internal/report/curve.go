@@ -224,7 +224,7 @@ func (c Curve) labels(b *strings.Builder, y axis) {
 			all[i].to = max(all[i].to, all[i-1].to+labelHeight)
 		}
 	}
-	// Labels that were pushed out at the bottom push back.
+	// Labels below the bottom edge push those above them up.
 	for i := len(all) - 1; i >= 0; i-- {
 		most := float64(plotBottom - (len(all)-1-i)*labelHeight)
 		all[i].to = min(all[i].to, most)

@@ -73,7 +73,7 @@ func figure(name string, values ...float64) report.Figure {
 	return report.Figure{Section: "core", Group: "times", Name: name, Unit: "ms", Sample: report.Of(values...)}
 }
 
-func TestARatioSaysHowManyTimesAsGoodOursIs(t *testing.T) {
+func TestRatioIsHowManyTimesBetterOursIs(t *testing.T) {
 	for _, c := range []struct {
 		name         string
 		more         bool
@@ -94,7 +94,7 @@ func TestARatioSaysHowManyTimesAsGoodOursIs(t *testing.T) {
 	}
 }
 
-func TestATargetIsJudgedByWhatItIsAbout(t *testing.T) {
+func TestTargetIsJudgedByItsKind(t *testing.T) {
 	yes, no := true, false
 	for _, c := range []struct {
 		name   string

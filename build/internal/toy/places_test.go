@@ -16,7 +16,7 @@ const maxPlaces = 8
 // of its name on the page.
 var mention = regexp.MustCompile("\\bKindFlow\\b|[\"'`]\\.?flow[\"'`]|[\"'`]flowchart[\"'`]|\\bflow: \"|\\(cfg\\|pda\\|flow")
 
-// homonyms are files that mean a chart of flows in a solution.
+// homonyms are files in which the word "flow" means a flow of goods in a solution.
 var homonyms = []string{"core/solve/family.go", "web/src/problem/flow-diagram.ts", "web/src/problem/flow-layout.ts"}
 
 // A notation that has more than the services of its row is mentioned in few files: flowcharts can

@@ -334,7 +334,7 @@ func (d *derivation) applySubset(now derivationConfig, items Items) (Config, []G
 	}
 	productions, ok := subset.Derivation(items)
 	if !ok {
-		return now, nil, source.NewError("internal", fmt.Sprintf("the subset %s derives no such choice", d.g.Names[top.symbol]))
+		return now, nil, source.NewError("internal", fmt.Sprintf("the subset %s does not derive the chosen items", d.g.Names[top.symbol]))
 	}
 	growth := Growth{Node: top.node}
 	for _, p := range productions {

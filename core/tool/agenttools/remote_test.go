@@ -72,7 +72,7 @@ func mcpWorld(forget func(session, method string) bool, pieces func(string) []st
 	sessions := 0
 	return func(e process.Effect) []process.Answer {
 		if e.HTTP == nil {
-			return nil // the deadline does not come
+			return nil // the deadline never expires
 		}
 		var m struct {
 			ID     json.RawMessage
@@ -134,8 +134,8 @@ func TestMCPAnswersMayBeCutAnywhere(t *testing.T) {
 	}
 }
 
-// Calls that run at once, in a session that ends under all of them, end well, and
-// the run can be replayed from its log alone.
+// Concurrent calls whose common session is lost succeed, and the run can be replayed
+// from its log alone.
 func TestConcurrentMCPCallsSurviveALostSession(t *testing.T) {
 	body := func(env *process.Env) (any, error) {
 		r := declared(t, `{"tools":[{"mcp":{"url":"http://a.example/mcp"}},{"calculator":{}}]}`)

@@ -90,7 +90,7 @@ func FuzzCalculateAgreesWithBigIntegers(f *testing.F) {
 		text, want := expressionOf(&data, 0, &large)
 		got, err := calculator.Calculate(text, nil)
 		if large {
-			return // beyond the limit, on the way at least
+			return // beyond the limit, at least in an intermediate result
 		}
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
@@ -101,7 +101,7 @@ func FuzzCalculateAgreesWithBigIntegers(f *testing.F) {
 	})
 }
 
-// expressionOf reads an expression from bytes and works it out.
+// expressionOf reads an expression from bytes and computes its value.
 func expressionOf(data *[]byte, depth int, large *bool) (text string, value *big.Int) {
 	defer func() { *large = *large || value.BitLen() > calculator.MaxDigits*3 }()
 	next := func() int {

@@ -146,7 +146,7 @@ func TestPercentOrRemainder(t *testing.T) {
 	}
 }
 
-// Functions are exact where their arguments allow it, and each range ends where it is said.
+// Functions are exact where their arguments allow it, and each range has the stated bounds.
 func TestRangesOfFunctions(t *testing.T) {
 	for expression, want := range map[string]string{
 		"factorial(1463) > 0": "", "0!": "1", "1!": "1", "2!": "2", "gcd(0, 0)": "0", "gcd(0, 5)": "5", "lcm(0, 5)": "0", "lcm(4, 6, 10)": "60", "gcd(12, 18, 8)": "2", "gcd(-4, 6)": "2", "gcd(1.5, 2)": "gcd and lcm need whole numbers, at character 1 (\"gcd(1.5, 2)\")",

@@ -23,7 +23,7 @@ type call struct {
 }
 
 // play runs a client against a server and returns its requests and waits. The deadline of a
-// request does not come unless the server returns nil.
+// request never expires unless the server returns nil.
 func play(t *testing.T, s Server, serve func(e process.Effect, c call) []process.Answer, body func(env *process.Env, c *Client) error) (calls []call, waits []int, err error) {
 	t.Helper()
 	s.URL = "https://mcp.example/mcp"
@@ -56,7 +56,7 @@ func result(e process.Effect, c call, text string, headers ...string) []process.
 	return effects.Value(e, 200, `{"jsonrpc":"2.0","id":`+c.id+`,"result":`+text+`}`, headers...)
 }
 
-// hello answers the requests that begin a session, and others by then.
+// hello answers the requests that begin a session, and passes all others to then.
 func hello(session string, then func(e process.Effect, c call) []process.Answer) func(e process.Effect, c call) []process.Answer {
 	return func(e process.Effect, c call) []process.Answer {
 		switch c.method {
@@ -358,7 +358,7 @@ func TestOnlyTheAnswerCounts(t *testing.T) {
 	}
 }
 
-// A lost session is begun again, once; other refusals are faults.
+// A lost session is begun again, but only once; other refusals are faults.
 func TestALostSessionIsBegunAgain(t *testing.T) {
 	for _, c := range []struct {
 		name, session string

@@ -182,7 +182,7 @@ func TestStatelessResultsAreComplete(t *testing.T) {
 	const good = `{"content":[{"type":"text","text":"good"}]}`
 	for _, c := range []struct {
 		name    string
-		results []string // of one request after the other; the last is repeated
+		results []string // one for each request; the last is repeated
 		sent    int
 		want    string
 		code    string

@@ -23,7 +23,7 @@ type reply struct {
 	broken   string // the host's error instead
 }
 
-// fetched performs a request to a server with these replies, the last one again and again.
+// fetched performs a request to a server with these replies, of which the last is repeated.
 func fetched(t *testing.T, h process.HTTP, replies ...reply) (value process.HTTPValue, urls []string, waits []int, err error) {
 	t.Helper()
 	_, _ = effects.Play(t, func(e process.Effect) []process.Answer {
@@ -283,7 +283,7 @@ func TestBodiesBecomeText(t *testing.T) {
 	}
 }
 
-// encyclopedia is a wiki with pages; answers are by the kind of request.
+// encyclopedia is a wiki with pages; its answers depend on the kind of request.
 type encyclopedia struct {
 	pages   map[string]string // the extract of a title
 	near    map[string]string // the title that differs in case

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import Anthropic from "@anthropic-ai/sdk";
+import { GoogleGenAI } from "@google/genai";
 import { generateText, jsonSchema, streamText, tool } from "ai";
 import { Ollama } from "ollama";
 import OpenAI from "openai";
@@ -186,7 +187,54 @@ async function ollama(p, url) {
   await check(at("streamed calls"), async () => assert.equal((await all(await chat({ tools, stream: true }))).flatMap((c) => c.message.tool_calls ?? []).length, 2));
 }
 
-const libraries = { openai: [openai, ai], completions: [openai], anthropic: [anthropic], ollama: [ollama] };
+async function responses(p, url) {
+  const client = new OpenAI({ baseURL: url + p.Base, apiKey: "sk-test", maxRetries: 0, logger: silent });
+  const ask = { model: p.Model, store: false, include: ["reasoning.encrypted_content"] };
+  const at = (name) => `openai, ${p.Name}: ${name}`;
+  const tools = [{ type: "function", name: "calculate", description: "Calculates.", parameters, strict: false }];
+  await check(at("text"), async () => {
+    const got = await client.responses.create({ ...ask, input: messages });
+    assert.deepEqual([got.output_text, got.status, got.output[0].type], [answer, "completed", "reasoning"]);
+  });
+  await check(at("stream"), async () => assert.equal((await client.responses.stream({ ...ask, input: messages }).finalResponse()).output_text, answer));
+  await check(at("refuses temperature"), async () => assert.equal((await error(client.responses.create({ ...ask, input: messages, temperature: 0 }))).status, 400));
+  for (const streamed of [false, true]) {
+    await check(at(`calls and their results${streamed ? ", streamed" : ""}`), async () => {
+      const first = await (streamed ? client.responses.stream({ ...ask, tools, input: messages }).finalResponse() : client.responses.create({ ...ask, tools, input: messages }));
+      const calls = first.output.filter((o) => o.type === "function_call");
+      assert.deepEqual(calls.map((c) => [c.name, JSON.parse(c.arguments)]), Array(2).fill(["calculate", input]));
+      const results = calls.map((c) => ({ type: "function_call_output", call_id: c.call_id, output: answer }));
+      assert.equal((await client.responses.create({ ...ask, tools, input: [...messages, ...first.output, ...results] })).output_text, answer);
+      const got = await error(client.responses.create({ ...ask, tools, input: [...messages, ...calls, ...results] }));
+      assert.ok(got.message.includes("without its required 'reasoning' item"), String(got));
+    });
+  }
+}
+
+async function google(p, url) {
+  const client = new GoogleGenAI({ apiKey: "sk-test", httpOptions: { baseUrl: url } });
+  const contents = messages.map((m) => ({ role: m.role, parts: [{ text: m.content }] }));
+  const config = { tools: [{ functionDeclarations: [{ name: "calculate", description: "Calculates.", parametersJsonSchema: parameters }] }], automaticFunctionCalling: { disable: true } };
+  const ask = (more) => client.models.generateContent({ model: p.Model, contents, ...more });
+  const at = (name) => `@google/genai, ${p.Name}: ${name}`;
+  await check(at("text"), async () => {
+    const got = await ask({});
+    assert.deepEqual([got.text, got.candidates[0].finishReason, got.candidates[0].content.parts[0].thought], [answer, "STOP", true]);
+  });
+  await check(at("stream"), async () => assert.equal((await all(await client.models.generateContentStream({ model: p.Model, contents }))).map((c) => c.candidates[0].content.parts.filter((q) => !q.thought).map((q) => q.text).join("")).join(""), answer));
+  await check(at("calls and their results"), async () => {
+    const first = await ask({ config });
+    assert.deepEqual(first.functionCalls.map((c) => [c.name, c.args]), Array(2).fill(["calculate", input]));
+    const results = { role: "user", parts: first.functionCalls.map((c) => ({ functionResponse: { name: c.name, response: { output: answer } } })) };
+    const { content } = first.candidates[0];
+    assert.equal((await ask({ config, contents: [...contents, content, results] })).text, answer);
+    const bare = { ...content, parts: content.parts.map(({ thoughtSignature: _, ...rest }) => rest) };
+    assert.match(String(await error(ask({ config, contents: [...contents, bare, results] }))), /missing a thought_signature/u);
+  });
+  await check(at("streamed calls"), async () => assert.equal((await all(await client.models.generateContentStream({ model: p.Model, contents, config }))).flatMap((c) => c.functionCalls ?? []).length, 2));
+}
+
+const libraries = { openai: [openai, ai], completions: [openai], anthropic: [anthropic], ollama: [ollama], responses: [responses], gemini: [google], bedrock: [] };
 for (const p of await (await fetch(`${base}/providers`)).json()) {
   const url = `${base}/~provider=${p.ID},run=providers`;
   for (const library of libraries[p.Format]) await library(p, url);

@@ -83,6 +83,9 @@ var providers = []Provider{
 	{Name: "OpenAI", ID: "openai", Format: "openai", Server: "openai", Base: "/v1", Model: "gpt-5-mini",
 		Note: "thinks out of sight; refuses `max_tokens`, `temperature`, `stop`", Thinks: 256,
 		Refuses: []RefusedField{limits("max_tokens", "max_completion_tokens"), onlyDefaultTemperature, limits("stop", ""), limits("logprobs", "")}, IDs: "call_5bGc9Rr1XnQ2Lw%d"},
+	{Name: "OpenAI (Responses)", ID: "responses", Format: "responses", Server: "openai", Base: "/v1", Model: "gpt-5-mini",
+		Note: "reasoning items, wanted back with their calls; refuses `temperature`; no stop texts", Thinks: 256, Thoughts: ThoughtsBlocks, Wants: "reasoning",
+		Refuses: []RefusedField{{Field: "temperature", Only: "not 1", Says: "Unsupported parameter: 'temperature' is not supported with this model."}}, IDs: "call_f8Qm%d"},
 	{Name: "Azure OpenAI", ID: "azure", Format: "openai", Server: "openai", Base: "/openai/v1", Model: "gpt-4.1",
 		Note: "key in the header `api-key`; an event without choices first; filter results", KeyHeader: "Api-Key",
 		First: `{"choices":[],"created":0,"id":"","model":"","object":"","prompt_filter_results":[{"prompt_index":0,"content_filter_results":` + strictFilter + `}]}`, IDs: "call_8FhQ0x%d"},
@@ -92,6 +95,10 @@ var providers = []Provider{
 	{Name: "Gemini (OpenAI-compatible)", ID: "gemini-openai", Format: "openai", Server: "gemini", Base: "/v1beta/openai", Model: "gemini-3-pro-preview",
 		Note: "signature of thoughts in `extra_content`, wanted back; errors in a list", Thinks: 512, Wants: "extra_content", Usage: UsageRunning, ListError: true,
 		Refuses: []RefusedField{{Field: "logprobs", Says: "Invalid JSON payload received. Unknown name \"logprobs\": Cannot find field."}}, IDs: "function-call-%d"},
+	{Name: "Gemini", ID: "gemini", Format: "gemini", Server: "gemini", Base: "/v1beta", Model: "gemini-3-pro-preview",
+		Note: "parts with `thoughtSignature`, wanted back; refuses unknown fields; calls without identifiers", Thinks: 512, Thoughts: ThoughtsBlocks, Wants: "thoughtSignature"},
+	{Name: "Amazon Bedrock (gateway)", ID: "bedrock", Format: "bedrock", Base: "/model", Model: "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+		Note: "Converse without a stream; signed `reasoningContent`, wanted back; roles alternate", Thinks: 256, Thoughts: ThoughtsBlocks, Wants: "reasoningContent", IDs: "tooluse_kZJMlvQm%d"},
 	{Name: "DeepSeek", ID: "deepseek", Format: "openai", Server: "deepseek", Base: "/v1", Model: "deepseek-reasoner",
 		Note: "`reasoning_content`, wanted back; keep-alive comments; refuses JSON Schema", Thinks: 800, Thoughts: ThoughtsContent, Wants: "reasoning_content", Usage: UsageAlways, Comments: ": keep-alive\n\n",
 		Refuses: []RefusedField{{Field: "response_format", Only: "json_schema", Says: "This response_format type is unavailable now, it is not supported"}}, IDs: "call_00_Vb%d"},
@@ -147,17 +154,17 @@ func (x *exchange) provider() *Provider {
 	return &providers[i]
 }
 
-// path returns the path of a request in the standin's own addresses, or "" if the provider has
+// path returns the path of a request in the addresses of this package, or "" if the provider has
 // nothing there.
 func (p *Provider) path(path string) string {
 	rest, ok := strings.CutPrefix(path, p.Base+"/")
 	switch {
 	case !ok:
 		return ""
-	case p.Base == "/api":
-		return path
+	case slices.Contains([]string{"openai", "completions", "responses", "anthropic"}, p.Format):
+		return "/v1/" + rest
 	}
-	return "/v1/" + rest
+	return path
 }
 
 // formatOf returns the format of a path of the provider.
@@ -192,10 +199,54 @@ func (p *Provider) refuse(body []byte) *refusal {
 		}
 		return &refusal{status, "invalid_request_error", says}
 	}
+	if r := p.refuseParts(fields); r != nil {
+		return r
+	}
 	return p.refuseConversation(fields)
 }
 
-// refuseConversation returns the refusal of messages that lack the fields that the provider wants
+// refuseParts is [Provider.refuseConversation] for formats other than messages.
+func (p *Provider) refuseParts(fields map[string]json.RawMessage) *refusal {
+	// part is an item of Responses, a part of Gemini's turn, or a block of Bedrock's message.
+	type part struct {
+		Type, ID         string
+		ToolUse          json.RawMessage
+		ReasoningContent json.RawMessage
+		FunctionCall     json.RawMessage
+		ThoughtSignature string
+	}
+	var turns []struct {
+		part
+		Role           string
+		Parts, Content json.RawMessage
+	}
+	list := map[string]string{"responses": "input", "gemini": "contents", "bedrock": "messages"}[p.Format]
+	if json.Unmarshal(fields[list], &turns) != nil {
+		return nil
+	}
+	says, reasoned := "", false
+	for i, t := range turns {
+		var parts []part
+		_ = json.Unmarshal(t.Parts, &parts)
+		_ = json.Unmarshal(t.Content, &parts) // a text has no parts
+		first := slices.IndexFunc(parts, func(p part) bool { return len(p.FunctionCall)+len(p.ToolUse) > 0 })
+		switch {
+		case p.Format == "responses" && t.Type == "function_call" && !reasoned:
+			says = fmt.Sprintf("Item '%s' of type 'function_call' was provided without its required 'reasoning' item: 'rs_1'.", t.ID)
+		case p.Format == "gemini" && first >= 0 && parts[first].ThoughtSignature != signature:
+			says = "Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly."
+		case p.Format == "bedrock" && first >= 0 && !strings.Contains(string(parts[0].ReasoningContent), signature):
+			says = fmt.Sprintf("messages.%d.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`.", i)
+		}
+		if says != "" {
+			return &refusal{400, "invalid_request_error", says}
+		}
+		reasoned = t.Type == "reasoning" || reasoned && t.Role == "" && t.Type != "function_call_output"
+	}
+	return nil
+}
+
+// refuseConversation returns the refusal of chat messages that lack the fields that the provider wants
 // back, or that it does not accept.
 func (p *Provider) refuseConversation(fields map[string]json.RawMessage) *refusal {
 	var messages []struct {

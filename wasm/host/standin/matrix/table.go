@@ -13,7 +13,7 @@ import (
 // EndpointOf returns the endpoint of a simulated provider at an address.
 func EndpointOf(p standin.Provider, address string) llm.Endpoint {
 	url := address + "/~provider=" + p.ID
-	if p.Format == llm.FormatOpenAI || p.Format == llm.FormatCompletions {
+	if slices.Contains([]string{llm.FormatOpenAI, llm.FormatCompletions, llm.FormatResponses, llm.FormatGemini}, p.Format) {
 		url += p.Base
 	}
 	return llm.Endpoint{Name: p.ID, Format: p.Format, URL: url, Model: p.Model, Server: p.Server}
@@ -91,12 +91,12 @@ func concessions(o Outcome, s Surface) []string {
 		switch s.Name {
 		case "plan", "team": // the choices of a plan, the graph of a team
 			asked = asked || s.Name == "plan" || strings.Contains(r.Body, "You lead a team")
-			for _, field := range []string{"response_format", "structured_outputs", "grammar", "format", "output_config"} {
+			for _, field := range []string{"response_format", "structured_outputs", "grammar", "format", "output_config", "outputConfig", "responseJsonSchema"} {
 				enforced = enforced || strings.Contains(r.Body, `"`+field+`":`)
 			}
 		case "monitored text":
 			found[NewTurn] = found[NewTurn] || strings.Contains(r.Body, endsTurn)
-			found[ByPage] = found[ByPage] || !strings.Contains(r.Body, `"stop`)
+			found[ByPage] = found[ByPage] || !strings.Contains(r.Body, `"stop`) && !strings.Contains(r.Body, `"stopSequences"`)
 		}
 	}
 	found[InWords] = asked && !enforced

@@ -110,6 +110,9 @@ func pathFix(e Endpoint) string {
 		return "try " + openai + ", or the format openai"
 	}
 	ask, _ := e.address()
+	if e.format() == FormatResponses {
+		return "the request went to " + ask + "; servers without it have the format openai"
+	}
 	return "the request went to " + ask
 }
 

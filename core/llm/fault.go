@@ -176,8 +176,8 @@ func has(text string, parts ...string) bool {
 // concessions are the features that an endpoint has refused, which later requests omit. A
 // refusal costs nothing, so the request is repeated at once.
 type concessions struct {
-	temperature, maxTokens, stop, logprobs, streamOptions, schema, structured, prefix, tools, effort, summary, opaque bool
-	extra                                                                                                             []string // fields of the extra body
+	temperature, maxTokens, stop, logprobs, streamOptions, schema, structured, prefix, tools, effort, summary, opaque, stream bool
+	extra                                                                                                                     []string // fields of the extra body
 }
 
 // from returns capabilities without the refused ones.
@@ -237,6 +237,7 @@ func (c *concessions) concede(status int, said, sent string, extra json.RawMessa
 		{&c.effort, "think", `"think":`},
 		{&c.maxTokens, "max_tokens", `"max_tokens"`},
 		{&c.maxTokens, "max_completion_tokens", `"max_completion_tokens"`},
+		{&c.stream, "to stream", `"stream":true`}, // OpenAI, for unverified organizations
 		{&c.streamOptions, "stream_options", `"stream_options"`},
 		{&c.temperature, "temperature", `"temperature"`},
 		{&c.logprobs, "logprobs", `logprobs"`},

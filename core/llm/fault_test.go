@@ -115,7 +115,7 @@ func TestConcessionsTakeAwayOnlyWhatWasRefused(t *testing.T) {
 		want func(*Capabilities)
 	}{
 		{"nothing", all, concessions{}, func(*Capabilities) {}},
-		{"fields of the body", all, concessions{temperature: true, maxTokens: true, streamOptions: true, summary: true}, func(*Capabilities) {}},
+		{"fields of the body", all, concessions{temperature: true, maxTokens: true, streamOptions: true, summary: true, stream: true}, func(*Capabilities) {}},
 		{"stop", all, concessions{stop: true}, func(c *Capabilities) { c.Stop = false }},
 		{"logprobs", all, concessions{logprobs: true}, func(c *Capabilities) { c.Logprobs = false }},
 		{"tools", all, concessions{tools: true}, func(c *Capabilities) { c.Tools = false }},

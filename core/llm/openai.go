@@ -140,10 +140,10 @@ func (e Endpoint) completions(w wire) chatBody {
 // openAI has the common fields of the bodies of both of OpenAI's formats.
 func (e Endpoint) openAI(w wire) chatBody {
 	body := chatBody{
-		Model: e.Model, Stop: w.Stop, Temperature: w.temperature(), Stream: true,
+		Model: e.Model, Stop: w.Stop, Temperature: w.temperature(), Stream: !w.without.stream,
 		Grammar: w.enforcement.Grammar,
 	}
-	if !w.without.streamOptions && e.Server != "mistral" { // which counts tokens by default
+	if !w.without.streamOptions && body.Stream && e.Server != "mistral" { // which counts tokens by default
 		body.StreamOptions = &streamOptions{IncludeUsage: true}
 	}
 	if (e.Server == "openai" && e.format() == FormatOpenAI) != w.without.maxTokens {

@@ -208,6 +208,29 @@ func TestRefusedGrammarIsOmitted(t *testing.T) {
 	}
 }
 
+// An organization that may not stream a model gets its answers in one piece.
+func TestRefusedStreamIsOmitted(t *testing.T) {
+	for format, answer := range map[string]string{
+		FormatOpenAI:    `{"choices":[{"message":{"content":"a"},"finish_reason":"stop"}]}`,
+		FormatResponses: `{"object":"response","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"a"}]}]}`,
+	} {
+		e := *endpoint.Endpoint
+		e.Format = format
+		m, _ := New(Spec{Kind: KindEndpoint, Endpoint: &e})
+		var bodies []string
+		reply, _, err := charged(t, m, Request{Messages: asked}, func(effect process.Effect) []process.Answer {
+			bodies = append(bodies, effect.HTTP.Body)
+			if strings.Contains(effect.HTTP.Body, `"stream":true`) {
+				return chunks(effect.ID, 400, `{"error":{"message":"Your organization must be verified to stream this model.","param":"stream","code":"unsupported_value"}}`)
+			}
+			return chunks(effect.ID, 200, answer)
+		})
+		if err != nil || reply.Text != "a" || len(bodies) != 2 || !strings.Contains(bodies[1], `"stream":false`) || strings.Contains(bodies[1], "stream_options") {
+			t.Errorf("%s: %+v %v %q", format, reply, err, bodies)
+		}
+	}
+}
+
 // A model that thinks up to its limit gets a higher one, once.
 func TestResponseOfThoughtsAloneRaisesTheLimit(t *testing.T) {
 	e := *endpoint.Endpoint

@@ -134,3 +134,30 @@ test("an interrupted comparison resumes at the same plan", async ({ page, serve 
   await expect(page.locator("table.compare tbody tr:not([id])")).toHaveCount(2);
   expect(server.requests.filter((r) => r.method === "POST").length).toBe(asked + 1);
 });
+
+test("a server enforces the grammar of a plan in one request", async ({ page }) => {
+  const standin = process.env["STILE_STANDIN"];
+  test.skip(standin === undefined, "the build starts the mock of the providers");
+  const run = crypto.randomUUID();
+  await verifyTab(page);
+  await endpoints(page);
+  await add(page, { preset: "openai-responses", url: `${standin}/~run=${run}/v1`, model: "rambler" });
+  await close(page);
+  await tab(page, "Verify");
+  await page.getByLabel("Plans of each").fill("2");
+  for (const method of ["Zero-shot", "Few-shot", "Formal"]) await page.getByLabel(method).uncheck();
+  await page.getByLabel("Grammar one answer").check();
+  await page.getByRole("button", { name: "Compare" }).click();
+  await page.getByRole("button", { name: "Start" }).click();
+  await expect(page.locator("stile-compare .run-state")).toContainText("Done");
+  await expect(page.locator("table.compare tbody tr:not([id])")).toContainText("2 of 2");
+  await page.getByRole("button", { name: "Grammar", exact: true }).click();
+  await expect(page.locator("#tries-grammar .tries > li")).toContainText([
+    /valid.*enforced by the server/s,
+    /enforced/,
+  ]);
+  const heard = (await (await page.request.get(`${standin}/requests?run=${run}`)).json()) as {
+    readonly method: string;
+  }[];
+  expect(heard.filter((r) => r.method === "POST")).toHaveLength(2);
+});

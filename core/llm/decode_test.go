@@ -163,6 +163,15 @@ var bodies = []struct {
 			named("response.output_item.done", `{"type":"response.output_item.done","output_index":3,"item":{"type":"function_call","call_id":"c1","name":"look","arguments":"{}"}}`) +
 			named("response.completed", `{"type":"response.completed","response":{"object":"response","status":"completed"}}`),
 		answer{Text: "ab", Thinking: "hm", Reason: StopTools, Done: true, Calls: []ToolCall{{"c1", "look", "{}", nil}}, Logprobs: []TokenLogprob{{"a", -1, nil}}}},
+	{"responses whose items have the same place", "responses",
+		named("response.output_item.added", `{"type":"response.output_item.added","output_index":0,"item":{"type":"message"}}`) +
+			named("response.output_text.delta", `{"type":"response.output_text.delta","output_index":0,"delta":"a"}`) +
+			named("response.output_item.done", `{"type":"response.output_item.done","output_index":0,"item":{"type":"message","content":[{"type":"output_text","text":"a"}]}}`) +
+			named("response.output_item.added", `{"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","id":"f1"}}`) +
+			named("response.output_item.done", `{"type":"response.output_item.done","output_index":0,"item":{"type":"function_call","id":"f1","name":"look","arguments":"{}"}}`) +
+			named("response.output_item.done", `{"type":"response.output_item.done","output_index":0,"item":{"type":"function_call","id":"f2","call_id":"c2","name":"stop","arguments":"{}"}}`) +
+			named("response.completed", `{"type":"response.completed","response":{"object":"response","status":"completed"}}`),
+		answer{Text: "a", Reason: StopTools, Done: true, Calls: []ToolCall{{"f1", "look", "{}", nil}, {"c2", "stop", "{}", nil}}}},
 	{"responses of which only the end is streamed", "responses",
 		named("response.completed", `{"type":"response.completed","response":{"object":"response","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"hi"}]}]}}`),
 		answer{Text: "hi", Reason: StopEnd, Done: true}},

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
@@ -29,6 +30,7 @@ type responsesBody struct {
 // "function_call", "function_call_output", "custom_tool_call" or "reasoning".
 type responsesItem struct {
 	Type             string          `json:"type,omitempty"`
+	ID               string          `json:"id,omitempty"`
 	Role             string          `json:"role,omitempty"`
 	Content          json.RawMessage `json:"content,omitempty"` // a text, or a list of parts
 	CallID           string          `json:"call_id,omitempty"`
@@ -160,7 +162,9 @@ type responsesReader struct {
 type itemState struct {
 	call   int  // number of the call, from 1
 	custom int  // number of the call of a custom tool, from 1
+	named  bool // the name of the function was read
 	begun  bool // a piece of the text or the arguments was read
+	over   bool // the item was read as a whole
 }
 
 type responsesEvent struct {
@@ -268,13 +272,19 @@ func (r *responsesReader) item(index int, raw json.RawMessage, whole bool) (out 
 		return []Delta{garbage(string(raw))}
 	}
 	s := r.state(index)
+	if s.over { // a gateway gives every item the same place
+		*s = itemState{}
+	}
 	streamed := !whole || s.begun
 	switch item.Type {
 	case "function_call":
 		if s.call == 0 {
 			r.calls++
 			s.call, s.begun = r.calls, false
-			out = []Delta{{ToolCalls: []ToolCallDelta{{Index: s.call - 1, ID: item.CallID, Name: item.Name}}}}
+		}
+		if !s.named && item.Name != "" {
+			s.named = true
+			out = []Delta{{ToolCalls: []ToolCallDelta{{Index: s.call - 1, ID: cmp.Or(item.CallID, item.ID), Name: item.Name}}}}
 		}
 		if whole && !s.begun {
 			out = append(out, r.write(s, textOf(item.Arguments))...)
@@ -304,8 +314,7 @@ func (r *responsesReader) item(index int, raw json.RawMessage, whole bool) (out 
 	default:
 		return nil // the server's own tools
 	}
-	if whole {
-		s.begun = true
+	if s.over = whole; whole {
 		r.keep(item, raw)
 	}
 	return out

@@ -143,7 +143,7 @@ func TestDocumentationShowsTheSentPolicy(t *testing.T) {
 
 func TestServedPathsMatchStaticHosts(t *testing.T) {
 	s := documentation(t)
-	handler := serveSite(func() *site { return s })
+	handler := serveSite(func() *site { return s }, policy())
 	for _, c := range []struct {
 		address string
 		status  int

@@ -38,6 +38,13 @@ func policy() string {
 	}, "; ")
 }
 
+// localPolicy is the policy of a site that this machine serves to itself. It allows plain http,
+// because model servers in the local network rarely have certificates, and a policy cannot name
+// ranges of addresses. The page sends no key over plain http outside private networks.
+func localPolicy() string {
+	return strings.Replace(policy(), "http://localhost:* http://127.0.0.1:*", "http:", 1)
+}
+
 // headerRules are the headers of the site on every host: netlify.toml is generated from
 // them, and the local server sends them. No two rules that match one file set the same
 // header, because hosts resolve that differently.

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"html"
 	"io/fs"
 	"mime"
 	"net"
@@ -30,6 +32,7 @@ func serveVerb(ctx context.Context, r repo, args []string) error {
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
 	port := flags.Int("port", defaultPort, "the port to listen on")
 	watch := flags.Bool("watch", true, "rebuild when a file changes")
+	lan := flags.Bool("lan", true, "let the page call plain http, for model servers in the local network")
 	if err := flags.Parse(args); err != nil {
 		return errUsage
 	}
@@ -45,7 +48,11 @@ func serveVerb(ctx context.Context, r repo, args []string) error {
 	}
 	var current atomic.Pointer[site]
 	current.Store(&s)
-	server := &http.Server{Handler: serveSite(current.Load), ReadHeaderTimeout: 10 * time.Second}
+	csp := policy()
+	if *lan {
+		csp = localPolicy()
+	}
+	server := &http.Server{Handler: serveSite(current.Load, csp), ReadHeaderTimeout: 10 * time.Second}
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(listener) }()
 	fmt.Printf("Stile is at http://localhost:%d   (interrupt to stop)\n", listener.Addr().(*net.TCPAddr).Port)
@@ -73,8 +80,10 @@ func (r repo) rebuild(ctx context.Context, current *atomic.Pointer[site]) {
 	}
 }
 
-// serveSite serves a site like a static host: each request gets the current files.
-func serveSite(current func() *site) http.Handler {
+// serveSite serves a site like a static host: each request gets the current files. csp is
+// the content security policy in the headers; it replaces the built one in the pages.
+func serveSite(current func() *site, csp string) http.Handler {
+	built, sent := []byte(html.EscapeString(policy())), []byte(html.EscapeString(csp))
 	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		if request.Method != http.MethodGet && request.Method != http.MethodHead {
 			http.Error(w, "only GET is answered here", http.StatusMethodNotAllowed)
@@ -102,6 +111,10 @@ func serveSite(current func() *site) http.Handler {
 		w.Header().Set("Content-Type", contentType(name))
 		w.Header().Set("Cache-Control", "no-cache") // for files whose names do not depend on their contents
 		setHeaders(w, name)
+		w.Header().Set("Content-Security-Policy", csp)
+		if path.Ext(name) == ".html" {
+			data = bytes.ReplaceAll(data, built, sent)
+		}
 		w.Header().Set("Content-Length", fmt.Sprint(len(data)))
 		if request.Method == http.MethodGet {
 			_, _ = w.Write(data) // a closed connection is the client's decision
@@ -111,7 +124,7 @@ func serveSite(current func() *site) http.Handler {
 
 // servePacked serves a site with texts packed as hosts pack them.
 func (r repo) servePacked(s *site) http.Handler {
-	plain := serveSite(func() *site { return s })
+	plain := serveSite(func() *site { return s }, policy())
 	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		name := strings.TrimPrefix(path.Clean(request.URL.Path), "/")
 		if name == "" {

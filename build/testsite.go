@@ -245,9 +245,14 @@ func (t *tester) browse(ctx context.Context, more []string, tests ...string) (ta
 	if err != nil {
 		return tally{}, err
 	}
-	server := &http.Server{Handler: serveSite(func() *site { return s }), ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: serveSite(func() *site { return s }, policy()), ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = server.Serve(listener) }() // ends with Close
 	defer server.Close()
+	local, stopLocal, err := serveHere(serveSite(func() *site { return s }, localPolicy()))
+	if err != nil {
+		return tally{}, err
+	}
+	defer func() { _ = stopLocal() }()
 	standins, stop, err := startStandins()
 	if err != nil {
 		return tally{}, err
@@ -257,7 +262,7 @@ func (t *tester) browse(ctx context.Context, more []string, tests ...string) (ta
 	if err := os.Remove(report); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return tally{}, err
 	}
-	env := t.env(append(append(standins, more...), "STILE_URL=http://"+listener.Addr().String(), "PLAYWRIGHT_JSON_OUTPUT_FILE="+report)...)
+	env := t.env(append(append(standins, more...), "STILE_URL=http://"+listener.Addr().String(), "STILE_LOCAL_URL="+local, "PLAYWRIGHT_JSON_OUTPUT_FILE="+report)...)
 	args := append([]string{filepath.Join("node_modules", "@playwright", "test", "cli.js"), "test", "--reporter=line,json"}, tests...)
 	out, runErr := t.CommandIn(ctx, "web", env, "node", args...)
 	raw, err := os.ReadFile(report)

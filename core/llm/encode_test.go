@@ -313,6 +313,9 @@ func TestEveryFailureHasAFix(t *testing.T) {
 		{"llm.cors", Endpoint{Format: FormatAnthropic, URL: "https://api.anthropic.com"}, nil, "anthropic-dangerous-direct-browser-access"},
 		{"llm.cors", Endpoint{URL: "https://x"}, nil, page},
 		{"llm.cors", Endpoint{URL: "https://x", Format: FormatBedrock}, nil, "a gateway that accepts pages from " + page},
+		{"llm.mixed-content", Endpoint{URL: "http://gpu-box:9700/v1"}, nil, "serve Stile on this machine with \"go run ./build serve\", use an address that begins with https://, or open a tunnel (ssh -L 9700:localhost:9700 gpu-box) and use http://localhost:9700/v1"},
+		{"llm.mixed-content", Endpoint{URL: "http://192.168.1.2"}, nil, "open a tunnel (ssh -L 80:localhost:80 192.168.1.2) and use http://localhost:80"},
+		{"llm.mixed-content", Endpoint{URL: "http://[fd00::1]:8000/v1"}, nil, "open a tunnel (ssh -L 8000:localhost:8000 [fd00::1]) and use http://localhost:8000/v1"},
 		{"llm.mixed-content", Endpoint{}, nil, "https://"},
 		{"llm.local-network", Endpoint{}, nil, "local-network-access"},
 		{"llm.offline", Endpoint{}, nil, "connect"},
@@ -345,6 +348,9 @@ func TestEveryFailureHasAFix(t *testing.T) {
 			t.Errorf("%s %+v: %+v", c.code, c.e, x)
 		}
 	}
+	if x := Explain("llm.mixed-content", Endpoint{URL: "http://vps.example:8000"}, "http://localhost:6174", nil); !strings.HasPrefix(x.Fix, "use an address that begins with https://, or open a tunnel") {
+		t.Errorf("a page of this machine: %+v", x)
+	}
 	if x := Explain("llm.nothing", Endpoint{}, "", nil); x != (Explanation{}) {
 		t.Errorf("%+v", x)
 	}
@@ -356,7 +362,7 @@ func TestCapabilitiesAreKnownOrDeclared(t *testing.T) {
 	}
 	for _, name := range Servers() {
 		caps := Endpoint{Server: name}.Known()
-		if !caps.Stop || !caps.Tools || caps.Schema != (caps.Choice != ChoiceNone) {
+		if !caps.Stop || caps.Tools == (name == "browser") || caps.Schema != (caps.Choice != ChoiceNone) {
 			t.Errorf("%s: %+v", name, caps)
 		}
 	}

@@ -23,10 +23,11 @@ func Explain(code string, e Endpoint, origin string, models []string) Explanatio
 	case "llm.cors":
 		return Explanation{"the server answers, but does not let this page read it (CORS)", corsFix(e, page)}
 	case "llm.mixed-content":
-		return Explanation{
-			"a page served over https may not call plain http",
-			"use an address that begins with https://, or serve Stile on this machine with \"go run ./build serve\"",
+		fix := "use an address that begins with https://, or " + tunnelFix(e)
+		if !isLocal(origin) {
+			fix = "serve Stile on this machine with \"go run ./build serve\", " + fix
 		}
+		return Explanation{"a page may call plain http on this machine, and in its network only if this machine serves the page", fix}
 	case "llm.local-network":
 		return Explanation{
 			"the browser blocks this page from this machine or its network until you allow it",
@@ -114,6 +115,18 @@ func pathFix(e Endpoint) string {
 		return "the request went to " + ask + "; servers without it have the format openai"
 	}
 	return "the request went to " + ask
+}
+
+// tunnelFix returns the command that makes a server in the network one of this machine.
+func tunnelFix(e Endpoint) string {
+	base := e.Base()
+	prefix := hostPrefix(base)
+	host := hostOf(base)
+	port := "80"
+	if i := strings.LastIndex(prefix, host+":"); host != "" && i >= 0 {
+		port = prefix[i+len(host)+1:]
+	}
+	return "open a tunnel (ssh -L " + port + ":localhost:" + port + " " + host + ") and use http://localhost:" + port + base[len(prefix):]
 }
 
 // hostPrefix returns an address up to the end of its host.

@@ -103,6 +103,8 @@ func HostFault(who string, err error) error {
 	switch effect.Code {
 	case "cors":
 		said += "; the server must allow this page with Access-Control-Allow-Origin"
+	case "mixed-content":
+		said += "; use an address that begins with https://, or a tunnel to localhost"
 	case "timeout":
 		said += "; try again later or ask for less"
 	}

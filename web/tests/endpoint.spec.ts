@@ -467,6 +467,32 @@ test("plain http elsewhere is refused by this page's own policy, and the page sa
   await expect(page.locator("[data-step=models]")).toContainText("plain http");
 });
 
+test("a locally served page calls servers in its network, and sends keys only there", async ({ page }) => {
+  const asked: string[] = [];
+  await page.route(/^http:\/\/(gpu-box:9700|192\.168\.7\.7|models\.example)\//, async (route) => {
+    asked.push(`${route.request().url()} ${route.request().headers()["authorization"] ?? ""}`.trim());
+    await fulfil(route);
+  });
+  await open(page, `${process.env["STILE_LOCAL_URL"] ?? ""}/?example=openagi`);
+  await page.locator('stile-files [data-file="openagi.cfg"]').waitFor({ state: "attached" });
+  await endpoints(page);
+  await add(page, { url: "http://gpu-box:9700/v1", key: "sk-local" });
+  await tested(page);
+  await expect(page.locator("stile-endpoint-test")).toContainText("The connection works");
+  expect(asked[0]).toBe("http://gpu-box:9700/v1/models Bearer sk-local");
+  await fill(page, "Address", "http://models.example/v1");
+  asked.length = 0;
+  await page.locator("stile-endpoint-key input[type=password]").fill("sk-public");
+  await page.getByRole("button", { name: "Set the key" }).click();
+  await tested(page);
+  await expect(page.locator("[data-step=models]")).toContainText("could read the key; it is not sent");
+  await expect(page.locator("[data-step=models] .fix")).toContainText("ssh -L 80:localhost:80 models.example");
+  expect(asked).toEqual([]);
+  await fill(page, "Address", "http://192.168.7.7/v1");
+  await run(page);
+  await expect(page.locator(".run-state .pill")).toHaveText("Done");
+});
+
 test("a truncated answer keeps the received part and reports the interruption", async ({ page, serve }) => {
   const server = await serve((request, response) => {
     if (preflight(request, response)) return;

@@ -29,7 +29,7 @@ func declared(t *testing.T, text string) *tool.Registry {
 func TestHostErrorsBecomeFaultsWithTheirCodes(t *testing.T) {
 	for code, want := range map[string]string{
 		"cors":          "en.wikipedia.org could not be reached: it broke off; the server must allow this page with Access-Control-Allow-Origin",
-		"mixed-content": "en.wikipedia.org could not be reached: it broke off", "aborted": "en.wikipedia.org could not be reached: it broke off",
+		"mixed-content": "en.wikipedia.org could not be reached: it broke off; use an address that begins with https://, or a tunnel to localhost", "aborted": "en.wikipedia.org could not be reached: it broke off",
 		"offline": "en.wikipedia.org could not be reached: it broke off", "timeout": "en.wikipedia.org could not be reached: it broke off; try again later or ask for less",
 	} {
 		asked := 0

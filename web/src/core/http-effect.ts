@@ -1,4 +1,4 @@
-import { addressFault, isUnder } from "../models/address.js";
+import { addressFault, isReadable, isUnder } from "../models/address.js";
 import { isAgreed } from "./tool-consent.js";
 import type { Fault } from "./core-protocol.js";
 import { PolicyWatch, whyUnreached } from "./http-fault.js";
@@ -40,6 +40,11 @@ export async function performHTTP(
   const own = endpointFor(http, keys);
   const key = keyFor(http, keys, own);
   const secrets = [key, ...Object.values(own?.headers ?? {})];
+  if (isReadable(http.url) && secrets.some((secret) => secret !== "")) {
+    const message = `${new URL(http.url).host} uses plain http outside private networks, so everyone on the way could read the key; it is not sent`;
+    tell({ effect: effect.id, error: { code: "mixed-content", message } });
+    return;
+  }
   const redactor = new Redactor(secrets);
   const clean = (text: string): string => {
     const once = new Redactor(secrets);

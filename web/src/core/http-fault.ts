@@ -1,4 +1,4 @@
-import { isLoopback, originOf } from "../models/address.js";
+import { isLoopback, isPrivate, originOf } from "../models/address.js";
 import type { Fault } from "./core-protocol.js";
 
 // A browser hides the reason of a failed request, so that pages cannot explore networks. This file
@@ -48,7 +48,7 @@ export async function whyUnreached(
   if (protocol === "http:" && !here && (secure || (await policy.refused(url)))) {
     return {
       code: "mixed-content",
-      message: `${host} uses plain http, which ${secure ? "a page loaded over https" : "this page"} may call on this device only (localhost); serve it over https, or through a tunnel to localhost`,
+      message: `${host} uses plain http, which ${secure ? "a page loaded over https" : "this page"} may call on this device only (localhost)`,
     };
   }
   const permission = local && !isLoopback(location.hostname) ? await localPermission(here) : undefined;
@@ -77,15 +77,6 @@ export async function whyUnreached(
     ? `no server is listening there${unasked}`
     : `the address is wrong, the server is down${unasked}, or a firewall or an extension blocks it`;
   return { code: "network", message: `${host} does not respond: ${why}` };
-}
-
-/** Reports whether a host is in a private network, judged by its name. */
-function isPrivate(hostname: string): boolean {
-  return (
-    hostname.endsWith(".local") ||
-    /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.)[\d.]+$/.test(hostname) ||
-    /^\[f[cd]|^\[fe80:/.test(hostname)
-  );
 }
 
 /** Returns the permission to reach servers on this device or in its network, if the browser has one. */

@@ -48,6 +48,12 @@ export function isUnder(url: string, base: string): boolean {
   );
 }
 
+/**
+ * Base address of the model that the browser has itself. The page answers requests to it, and nobody
+ * else does: a name below localhost never leaves the device.
+ */
+export const browserModel = "http://language-model.localhost/v1";
+
 /** Returns the reason why no request can go to an address, or null. */
 export function addressFault(url: string): string | null {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
@@ -56,6 +62,23 @@ export function addressFault(url: string): string | null {
   return username + password === ""
     ? null
     : "the address contains a user name or password, which browsers refuse; remove it";
+}
+
+/** Reports whether a host is in a private network, judged by its name. */
+export function isPrivate(hostname: string): boolean {
+  return (
+    /^[^.:[]+$|\.(home\.arpa|internal|lan|local)$/.test(hostname) ||
+    /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)[\d.]+$/.test(
+      hostname,
+    ) ||
+    /^\[f[cd]|^\[fe80:/.test(hostname)
+  );
+}
+
+/** Reports whether everyone on the way to an address can read a request. */
+export function isReadable(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "http:" && !isLoopback(hostname) && !isPrivate(hostname);
 }
 
 /** Reports whether a host is this device, whose servers a page may call over plain http. */

@@ -64,6 +64,8 @@ var servers = []server{
 	{"lmstudio", "", "organization_owner", true, Capabilities{Stop: true, Tools: true, Schema: true, Choice: ChoiceSchema}},
 	{"vllm", "", "vllm", true, Capabilities{Stop: true, Logprobs: true, Tools: true, Schema: true, Prefix: PrefixContinue, Choice: ChoiceStructured}},
 	{"llamacpp", "", "llamacpp", true, Capabilities{Stop: true, Logprobs: true, Tools: true, Schema: true, Prefix: PrefixPrefill, Choice: ChoiceGrammar}},
+	// A model of the browser; the page answers requests to this address.
+	{"browser", "language-model.localhost", "browser", true, Capabilities{Stop: true, Schema: true, Prefix: PrefixMistral, Choice: ChoiceSchema}},
 	{"ollama", "", "library", true, Capabilities{Stop: true, Tools: true, Schema: true, Choice: ChoiceSchema}},
 }
 

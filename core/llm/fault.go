@@ -10,7 +10,8 @@ import (
 )
 
 // Codes of the failures of endpoints. A host's [process.EffectError] has its own code with the
-// prefix "llm.": network, cors, mixed-content, offline, local-network, timeout, cut, aborted.
+// prefix "llm.": network, cors, mixed-content, offline, local-network, timeout, cut, aborted, and
+// no-model if the browser has no model of its own or has not downloaded it.
 // A request whose answer was cut off is not repeated, because the answer is paid for even if
 // nothing of it arrived.
 const (

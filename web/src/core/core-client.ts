@@ -190,6 +190,14 @@ export class CoreClient {
       case "solver":
         this.listener.solver?.(message.progress);
         break;
+      case "prompt": {
+        const { http, port } = message;
+        import("../models/browser-model.js").then(
+          ({ answer }) => answer(http, port),
+          () => port.postMessage({ error: { code: "network", message: "a part of this page did not load" } }),
+        );
+        break;
+      }
       case "update": {
         const { state } = message.update;
         if (state === "working") this.#busyRuns.add(message.run);

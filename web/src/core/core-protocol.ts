@@ -1,4 +1,13 @@
-import type { Answer, Diagnostic, Effect, Methods, ToolAgenttoolsRemoteCall, RunLog, RunStartParams } from "./wire.js";
+import type {
+  Answer,
+  Diagnostic,
+  Effect,
+  HTTP,
+  Methods,
+  ToolAgenttoolsRemoteCall,
+  RunLog,
+  RunStartParams,
+} from "./wire.js";
 
 /** A method of the core's protocol. */
 export type MethodName = keyof Methods;
@@ -103,6 +112,8 @@ export type FromWorker =
   | { readonly type: "crashed"; readonly fault: Fault }
   | { readonly type: "reply"; readonly id: number; readonly text: string }
   | { readonly type: "solver"; readonly progress: SolverProgress }
+  /** A request to the model of the browser. The port gets the answers without `effect`, and sends null to cancel. */
+  | { readonly type: "prompt"; readonly http: HTTP; readonly port: MessagePort }
   | { readonly type: "update"; readonly run: number; readonly update: RunUpdate };
 
 /** The results of one slice of a run. */

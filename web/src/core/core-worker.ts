@@ -203,6 +203,15 @@ async function solve(effect: Effect, signal: AbortSignal, tellAnswer: (answer: A
   }
 }
 
+/** Passes a request to the page, because workers have no access to the model of the browser. */
+function prompt(effect: Effect, signal: AbortSignal, tellAnswer: (answer: Answer) => void): void {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = (event: MessageEvent<Omit<Answer, "effect">>) => tellAnswer({ effect: effect.id, ...event.data });
+  signal.addEventListener("abort", () => port1.postMessage(null));
+  if (effect.http !== undefined)
+    self.postMessage({ type: "prompt", http: effect.http, port: port2 } satisfies FromWorker, { transfer: [port2] });
+}
+
 /** Runs f. An instance that traps is lost, and the page has to start a new worker. */
 function guarded<T>(f: () => T): T | undefined {
   try {
@@ -238,6 +247,7 @@ async function control({ run, params, recording, pace, agreed }: ToWorker & { re
     keys,
     agreed,
     (...effect) => void solve(...effect),
+    prompt,
     recording,
     pace,
     (update) => tell({ type: "update", run, update }),

@@ -1,8 +1,9 @@
+import { browserModel, isUnder } from "../models/address.js";
 import { type EndpointKey, performHTTP } from "./http-effect.js";
 import type { Answer, Effect, ToolAgenttoolsRemoteCall } from "./wire.js";
 
-/** Performs a solve effect. */
-export type PerformSolve = (effect: Effect, signal: AbortSignal, tell: (answer: Answer) => void) => void;
+/** Performs an effect of a kind, a solve effect or a request to the model of the browser. */
+export type PerformEffect = (effect: Effect, signal: AbortSignal, tell: (answer: Answer) => void) => void;
 
 /** The longest that a browser's timer can wait, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
@@ -15,13 +16,15 @@ export function perform(
   effect: Effect,
   keys: ReadonlyMap<string, EndpointKey>,
   agreed: readonly ToolAgenttoolsRemoteCall[],
-  solve: PerformSolve,
+  solve: PerformEffect,
+  prompt: PerformEffect,
   signal: AbortSignal,
   tell: (answer: Answer) => void,
 ): void {
   switch (effect.kind) {
     case "http":
-      void performHTTP(effect, keys, agreed, signal, tell);
+      if (effect.http?.tool !== true && isUnder(effect.http?.url ?? "", browserModel)) prompt(effect, signal, tell);
+      else void performHTTP(effect, keys, agreed, signal, tell);
       break;
     case "timer": {
       const timer = setTimeout(

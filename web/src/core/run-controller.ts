@@ -1,5 +1,5 @@
 import type { Fault, Pace, RunState, RunUpdate } from "./core-protocol.js";
-import { endRecording, perform, type PerformSolve } from "./effects.js";
+import { endRecording, perform, type PerformEffect } from "./effects.js";
 import { endsMove } from "./move-end.js";
 import type { EndpointKey } from "./http-effect.js";
 import type { Answer, Effect, Methods, ToolAgenttoolsRemoteCall, RunResumeResult, RunStartParams } from "./wire.js";
@@ -37,7 +37,8 @@ export class RunController {
     private readonly keys: ReadonlyMap<string, EndpointKey>,
     /** The requests that the run's tools may make. */
     private readonly agreed: readonly ToolAgenttoolsRemoteCall[],
-    private readonly solve: PerformSolve,
+    private readonly solve: PerformEffect,
+    private readonly prompt: PerformEffect,
     private readonly recording: boolean,
     pace: Pace,
     private readonly tell: (update: RunUpdate) => void,
@@ -168,7 +169,7 @@ export class RunController {
       else {
         const abort = new AbortController();
         this.#aborts.set(effect.id, abort);
-        perform(effect, this.keys, this.agreed, this.solve, abort.signal, (answer) => {
+        perform(effect, this.keys, this.agreed, this.solve, this.prompt, abort.signal, (answer) => {
           if (!this.#aborts.has(effect.id)) return; // the core has cancelled it
           if (answer.chunk === undefined) this.#aborts.delete(effect.id);
           this.answer(answer);

@@ -1,5 +1,6 @@
 import { html, nothing } from "lit";
-import { addressFault, isLoopback } from "./address.js";
+import { addressFault, browserModel, isLoopback } from "./address.js";
+import "./browser-model-panel.js";
 import { formats, presetOf, presets, startOf } from "./endpoint-presets.js";
 import type { EndpointCommand } from "./endpoint-actions.js";
 import { iconCheck } from "../ui/icons.js";
@@ -35,6 +36,7 @@ export class StileEndpointEditor extends LightElement {
   protected override render(): unknown {
     const { endpoint, probe } = this;
     const fault = endpoint.url === "" ? "It has no address yet." : urlFault(endpoint.url);
+    const builtIn = endpoint.url === browserModel;
     const start = startOf(endpoint);
     const keys = presetOf(endpoint)?.keys;
     const models = probe?.result?.models ?? [];
@@ -60,44 +62,18 @@ export class StileEndpointEditor extends LightElement {
             .value=${endpoint.label}
             @change=${this.#field}
         /></label>
-        <div class="field">
-          <label for="endpoint-url">Address</label>
-          <input
-            id="endpoint-url"
-            type="url"
-            data-field="url"
-            inputmode="url"
-            placeholder="https://…/v1"
-            spellcheck="false"
-            autocomplete="off"
-            aria-describedby="endpoint-url-fault"
-            aria-invalid=${fault === null ? "false" : "true"}
-            .value=${endpoint.url}
-            @change=${this.#field}
-          />
-          <small class="fault-text" id="endpoint-url-fault">${fault ?? nothing}</small>
-        </div>
-        <div class="field wide">
-          <label for="endpoint-model">Model</label>
-          <input
-            id="endpoint-model"
-            type="text"
-            data-field="model"
-            list="endpoint-models"
-            spellcheck="false"
-            autocomplete="off"
-            aria-describedby="endpoint-model-hint"
-            .value=${endpoint.model}
-            @change=${this.#field}
-          />
-          <datalist id="endpoint-models">${models.map((m) => html`<option value=${m}></option>`)}</datalist>
-          <small class="hint" id="endpoint-model-hint"
-            >${models.length > 0 ? `${models.length} models were found; the field lists them.` : "Test the connection to list the models."}</small
-          >
-        </div>
+        ${builtIn ? nothing : this.#server(fault, models)}
       </div>
-      <stile-endpoint-key .endpoint=${endpoint} .note=${this.note} @endpoint-command=${this.#pass}></stile-endpoint-key>
-      ${keys === undefined ? nothing : html`<p class="hint">Create keys at <a href=${keys} target="_blank" rel="noopener noreferrer">${new URL(keys).host}</a>.</p>`}
+      ${
+        builtIn
+          ? html`<stile-browser-model></stile-browser-model>`
+          : html`<stile-endpoint-key
+                .endpoint=${endpoint}
+                .note=${this.note}
+                @endpoint-command=${this.#pass}
+              ></stile-endpoint-key>
+              ${keys === undefined ? nothing : html`<p class="hint">Create keys at <a href=${keys} target="_blank" rel="noopener noreferrer">${new URL(keys).host}</a>.</p>`}`
+      }
       ${
         start === undefined
           ? nothing
@@ -115,7 +91,64 @@ export class StileEndpointEditor extends LightElement {
         .able=${fault === null}
         @endpoint-command=${this.#pass}
       ></stile-endpoint-test>
-      <stile-endpoint-price
+      ${builtIn ? nothing : this.#settings()}
+      <div class="endpoint-tools">
+        <button class="button small" type="button" @click=${() => this.emit("duplicate-requested", null)}>
+          Duplicate
+        </button>
+        <button
+          class="button small"
+          type="button"
+          @click=${() => this.#send({ command: "remove", name: endpoint.name })}
+        >
+          Remove
+        </button>
+      </div>`;
+  }
+
+  /** The fields of a server, which the model of the browser does not need. */
+  #server(fault: string | null, models: readonly string[]): unknown {
+    const { endpoint } = this;
+    return html`<div class="field">
+        <label for="endpoint-url">Address</label>
+        <input
+          id="endpoint-url"
+          type="url"
+          data-field="url"
+          inputmode="url"
+          placeholder="https://…/v1"
+          spellcheck="false"
+          autocomplete="off"
+          aria-describedby="endpoint-url-fault"
+          aria-invalid=${fault === null ? "false" : "true"}
+          .value=${endpoint.url}
+          @change=${this.#field}
+        />
+        <small class="fault-text" id="endpoint-url-fault">${fault ?? nothing}</small>
+      </div>
+      <div class="field wide">
+        <label for="endpoint-model">Model</label>
+        <input
+          id="endpoint-model"
+          type="text"
+          data-field="model"
+          list="endpoint-models"
+          spellcheck="false"
+          autocomplete="off"
+          aria-describedby="endpoint-model-hint"
+          .value=${endpoint.model}
+          @change=${this.#field}
+        />
+        <datalist id="endpoint-models">${models.map((m) => html`<option value=${m}></option>`)}</datalist>
+        <small class="hint" id="endpoint-model-hint"
+          >${models.length > 0 ? `${models.length} models were found; the field lists them.` : "Test the connection to list the models."}</small
+        >
+      </div>`;
+  }
+
+  #settings(): unknown {
+    const { endpoint } = this;
+    return html`<stile-endpoint-price
         .endpoint=${endpoint}
         .priceOf=${this.priceOf}
         @endpoint-command=${this.#pass}
@@ -149,19 +182,7 @@ export class StileEndpointEditor extends LightElement {
           >
         </div>
         <p class="hint">Features that the server is not known to support are not used. The test updates them.</p>
-      </details>
-      <div class="endpoint-tools">
-        <button class="button small" type="button" @click=${() => this.emit("duplicate-requested", null)}>
-          Duplicate
-        </button>
-        <button
-          class="button small"
-          type="button"
-          @click=${() => this.#send({ command: "remove", name: endpoint.name })}
-        >
-          Remove
-        </button>
-      </div>`;
+      </details>`;
   }
 
   #field = (event: Event): void => {

@@ -86,7 +86,7 @@ export class StileEndpoints extends LightElement {
     const cards = (where: Preset["where"]): unknown =>
       html` <ul class="cards presets">
         ${presets
-          .filter((p) => p.where === where)
+          .filter((p) => p.where === where && (p.id !== "browser" || "LanguageModel" in self))
           .map(
             (p) =>
               html` <li>

@@ -1,4 +1,4 @@
-import { isLoopback } from "./address.js";
+import { browserModel, isLoopback } from "./address.js";
 import type { Endpoint } from "../store/state.js";
 
 /** Default settings of a provider or server. */
@@ -51,6 +51,16 @@ export const presets: readonly Preset[] = [
     url: "http://localhost:8000/v1",
     model: "",
     server: "vllm",
+  },
+  {
+    id: "browser",
+    label: "This browser",
+    about: "Its built-in model: no key, no network",
+    where: "device",
+    format: "openai",
+    url: browserModel,
+    model: "built-in",
+    server: "browser",
   },
   {
     id: "openai",

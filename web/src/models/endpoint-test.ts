@@ -1,4 +1,5 @@
 import { html, nothing } from "lit";
+import { isLoopback } from "./address.js";
 import type { Capabilities, EndpointCommand, ProbeStep } from "./endpoint-actions.js";
 import { iconCheck, iconError, iconMinus, iconWarning } from "../ui/icons.js";
 import { iconStop } from "../ui/panel-icons.js";
@@ -45,7 +46,9 @@ export class StileEndpointTest extends LightElement {
 
   #state(probe: Probe | undefined, testing: boolean): unknown {
     if (probe === undefined)
-      return html`<span class="hint">Sends one short question, which may cost a fraction of a cent.</span>`;
+      return html`<span class="hint"
+        >Sends one short question${isFree(this.endpoint.url) ? "" : ", which may cost a fraction of a cent"}.</span
+      >`;
     if (testing) {
       const tried = probe.steps.filter((s) => !worthSaying(s)).length;
       return html`<span class="spinner" aria-hidden="true"></span>
@@ -100,6 +103,11 @@ const abilities = {
 
 /** Steps that test optional capabilities. */
 const trials = ["logprobs", "tools", "choice", "prefix"] as const;
+
+/** Reports whether nobody charges for requests to an address. */
+function isFree(url: string): boolean {
+  return URL.canParse(url) && isLoopback(new URL(url).hostname);
+}
 
 /** Returns the look of a step. */
 function toneOf({ state, fix }: ProbeStep): keyof typeof icons {

@@ -16,7 +16,7 @@ func benchVerb(ctx context.Context, r repo, args []string) error {
 	profiles := []string{"cpuprofile", "memprofile", "trace"}
 	files := make([]string, len(profiles))
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
-	flags.IntVar(&o.Repeat, "repeat", 5, "measure the core and its peers in so many rounds")
+	flags.IntVar(&o.Repeat, "repeat", 5, "the number of rounds in which the core and its peers are measured")
 	flags.BoolVar(&o.Keep, "keep", false, "add the figures to "+filepath.ToSlash(bench.HistoryFile))
 	for i, name := range profiles {
 		flags.StringVar(&files[i], name, "", "write the profile of go test with this flag, a `file` for each package")

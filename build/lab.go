@@ -20,15 +20,15 @@ import (
 // and with an endpoint if one is given.
 func labVerb(ctx context.Context, r repo, args []string) error {
 	flags := flag.NewFlagSet("lab", flag.ContinueOnError)
-	form := flags.String("form", lab.FormMarkdown, "how the table is written: "+strings.Join(lab.Forms, ", "))
-	tasks := flags.Int("tasks", 0, "the most tasks of each source; 0: all")
-	concurrent := flags.Int("concurrent", 0, "how many cells are run at a time; 0: as the experiment says")
+	form := flags.String("form", lab.FormMarkdown, "the format of the table: "+strings.Join(lab.Forms, ", "))
+	tasks := flags.Int("tasks", 0, "the maximum number of tasks of each source; 0: all")
+	concurrent := flags.Int("concurrent", 0, "the number of concurrent cells; 0: that of the experiment")
 	var e llm.Endpoint
 	flags.StringVar(&e.URL, "endpoint", "", "the address of an endpoint, such as http://localhost:11434 or https://api.example/v1; \"\": only simulated models")
 	flags.StringVar(&e.Format, "format", "", "its wire format: openai, responses, completions, anthropic, ollama or ollama-generate")
 	flags.StringVar(&e.Model, "model", "", "its model")
 	key := flags.String("key", "", "the name of the environment variable that has its key")
-	calls := flags.Int("calls", 0, "the most calls of models in each experiment; 0: as the experiment says")
+	calls := flags.Int("calls", 0, "the maximum number of calls of models in each experiment; 0: that of the experiment")
 	if err := flags.Parse(args); err != nil {
 		return errUsage
 	}

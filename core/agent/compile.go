@@ -164,7 +164,7 @@ func (c *compiler) complete(b Behavior) (*automaton.DFA, error) {
 		}
 		return d, err
 	}
-	panic("no operator on words as wholes")
+	panic("not an operator on complete words")
 }
 
 // embed adds a copy of an automaton that starts in a state, and returns its final state.

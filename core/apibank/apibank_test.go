@@ -342,7 +342,7 @@ func TestToolsOfARunAnswerFromTheRecords(t *testing.T) {
 	}
 }
 
-// Each value is worked out by hand: the longest common subsequence, and the lengths.
+// Each value is computed by hand: the longest common subsequence, and the lengths.
 func TestRougeLIsTheFMeasureOfTheLongestCommonSubsequence(t *testing.T) {
 	for _, c := range []struct {
 		reference, candidate string

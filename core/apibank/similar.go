@@ -35,9 +35,9 @@ func looksOf(spec Spec) looks {
 	return looks{strings.Join(name, " "), words(spec.Description), pieces(name)}
 }
 
-// similarity is how near keywords, given as their words and pieces, are to a tool, from
-// 0 to 1, by their letters and words: the weighted lexical similarity. It replaces the measure of
-// the benchmark, which compares vectors of a language model.
+// similarity returns the weighted lexical similarity, from 0 to 1, of keywords, given as their
+// words and pieces, and a tool. It replaces the measure of the benchmark, which compares vectors
+// of a language model.
 //
 // Names and texts are split at capitals and at characters other than letters and digits,
 // and converted to lower case. The similarity is 1 where the words of the keywords are

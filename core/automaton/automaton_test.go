@@ -11,7 +11,7 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// edge reads a letter, or nothing where that is -1.
+// edge is a transition that reads a letter, or none if letter is -1.
 type edge struct{ from, letter, to int }
 
 type drawn struct {

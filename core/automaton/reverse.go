@@ -2,7 +2,7 @@ package automaton
 
 import "github.com/stile-playground/stile/core/meter"
 
-// Recur returns the product of two automata with one bit, which is whether it accepts.
+// Recur returns the product of two automata with one bit, which is true in the accepting states.
 // After each letter the bit is truth(left, right, before): whether each automaton accepts
 // then, and the previous bit or, with delayed, whether the left one accepted before the
 // letter. At the start both are start.
@@ -113,7 +113,7 @@ func (s *Symbolic) Reverse(m *meter.Meter) (*Symbolic, error) {
 func (s *Symbolic) before(set []bool, into *Diagrams, number func([]bool) int, m *meter.Meter) Diagram {
 	scratch := NewDiagrams(s.Letters(), nil)
 	moved := s.mover(scratch, func(q int) int { return index(set[q]) })
-	// Many states have the same function to 0 and 1: whether they lead into the set.
+	// Many states have the same function from letters to 0 or 1: whether they lead into the set.
 	var parts []Diagram
 	part := map[Diagram]int{}
 	of := make([]int, len(s.next)) // by state

@@ -102,7 +102,7 @@ func wordsOver(alphabet []int, max int) [][]int {
 	return out
 }
 
-// set turns a letter as the automaton writes it into bits.
+// set returns a letter of the automaton as bits, one for each proposition.
 func set(letter []int) int {
 	bits := 0
 	for _, v := range letter {

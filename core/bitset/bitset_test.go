@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// elements are those of a set, by Each.
+// elements returns the elements of a set in the order of Each.
 func elements(s Set) []int {
 	out := []int{}
 	s.Each(func(i int) { out = append(out, i) })

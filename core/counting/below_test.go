@@ -17,7 +17,8 @@ func TestBelowIsUniform(t *testing.T) {
 			t.Errorf("%s was drawn %d times of 4000", n, count[n])
 		}
 	}
-	// Both digits of a number of two digits vary, and the number is never reached.
+	// For a number of two digits both digits of the results vary, and the results stay
+	// below the number.
 	n := big.NewInt(3*limbBase + 7)
 	low, high := false, false
 	for range 200 {

@@ -68,7 +68,7 @@ func TestEveryQueryHasAFormulationWithValidFiles(t *testing.T) {
 				solver := solve.Z3
 				switch notation {
 				case NotationPDDL:
-					continue // Spec has checked it
+					continue // Spec has checked the PDDL
 				case NotationLP:
 					solver, api = solve.HiGHS, ""
 				}

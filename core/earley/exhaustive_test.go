@@ -13,8 +13,8 @@ import (
 )
 
 // All grammars of up to three productions over two nonterminals and two terminals
-// with at most two symbols on a right side, on all words of up to six letters; a
-// sample of them where time is short.
+// with at most two symbols on a right side, on all words of up to six letters; a sample
+// of them in short tests.
 func TestSmallGrammarsOnShortWords(t *testing.T) {
 	var rights []string
 	symbols := []string{"S", "A", "a", "b"}

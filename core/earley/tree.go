@@ -116,7 +116,7 @@ func (f *Forest) numbered(at int32, n int64) (packed Packed, before, last int64)
 		}
 		n -= here
 	}
-	panic("the trees of a node are those of its ways to derive it")
+	panic("every tree of a node belongs to one of its packed nodes")
 }
 
 // tree returns the tree of a node with a number, which pick divides among the parts.

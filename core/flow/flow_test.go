@@ -46,7 +46,7 @@ func TestCases(t *testing.T) {
 
 func TestEveryCodeHasACase(t *testing.T) { golden.EveryCode(t, "flow", "flow.variable") }
 
-// The analysis of Formal-LLM's Figure 7, in short.
+// A summary of the analysis of Formal-LLM's Figure 7.
 const risk = `let seller "Alpha"
 ask entitled "Is {seller} entitled to sell {company}?"
   yes -> checks   no -> stop as "It is not entitled to sell."   unsure -> checks as "More is needed to know that."

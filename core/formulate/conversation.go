@@ -121,7 +121,7 @@ func (t *conversation) answer(read func(text string) (faults []string)) ([]strin
 	return faults, nil
 }
 
-// until asks until the text has no faults, at most more times again.
+// until asks until the text has no faults, and repeats the request at most more times.
 func (t *conversation) until(more int, read func(text string) (faults []string)) ([]string, error) {
 	for {
 		faults, err := t.answer(read)

@@ -49,7 +49,7 @@ func TestSelfAssessmentIsConstrainedByASchema(t *testing.T) {
 	}
 }
 
-// An answer may have 16 MB and no byte more, so that no product is larger than a file may be.
+// An answer may have at most 16 MB, so that no product is larger than a file may be.
 func TestAnswersAreBounded(t *testing.T) {
 	for size, want := range map[int]string{maxProduct: "", maxProduct + 1: "the answer has more than 16 MB"} {
 		text := strings.Repeat("a", size)

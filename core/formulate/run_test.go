@@ -11,7 +11,7 @@ import (
 	"github.com/stile-playground/stile/core/strips"
 )
 
-// tea is a problem of which every mistake of a model changes the solution: waste earns
+// tea is a problem whose solution changes with every mistake of a model: waste earns
 // money if it is negative, and unconnected pickings are free.
 func tea() *Problem {
 	return &Problem{
@@ -193,7 +193,7 @@ func TestMistakesAreFoundAndFixed(t *testing.T) {
 	}
 }
 
-// Mistakes are made one a round, until the rounds are used up.
+// Mistakes are made one per round, until the rounds are used up.
 func TestRoundsBoundTheRun(t *testing.T) {
 	mistakes := []string{MistakeObjective, MistakeQuery, MistakeNegative}
 	for rounds := 0; rounds <= 5; rounds++ {
@@ -234,8 +234,8 @@ func wrongStep(step int, instead string) string {
 	return text
 }
 
-// A product with faults is asked for again with its faults, at most as often as the settings
-// allow.
+// A product with faults is requested again, with its faults, at most as often as the
+// settings allow.
 func TestUnreadableProductsAreAskedForAgain(t *testing.T) {
 	for _, stage := range []string{StageDefiner, StageFormulator, StageGenerator, StageFormatter, StageAssessor} {
 		good := map[string]string{StageDefiner: tea().Goal, StageFormulator: tea().Variables, StageGenerator: tea().SMT, StageFormatter: teaAnswer, StageAssessor: allRight}[stage]
@@ -330,7 +330,7 @@ func TestWrongStagesAreReplaced(t *testing.T) {
 		if again := c.runs[c.step-1] == 2; taken == again {
 			t.Errorf("step %d, %s: taken %v", c.step, c.instead, taken)
 		}
-		// The trouble of a stage is in its next prompt only.
+		// The faults found in a stage are in its next prompt only.
 		troubles := 0
 		for _, e := range ofKind(events, "prompt") {
 			if strings.Contains(e.Prompt, "It was done before, and this was found wrong:\n- not right\nIt is to be mended like this: think") {
@@ -517,7 +517,7 @@ func TestBudgetAndTokensBoundTheModel(t *testing.T) {
 	}
 }
 
-// The direction of constraints is checked for questions why and why not only, once each.
+// The direction of constraints is checked only for questions "why" and "why not", once each.
 func TestDirectionIsCheckedForQuestionsWhy(t *testing.T) {
 	for query, want := range map[string]struct {
 		purposes, act string

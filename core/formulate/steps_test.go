@@ -12,8 +12,8 @@ import (
 )
 
 // A plan is optimal if no shorter one is possible: the search begins at most at the lower bound,
-// or it finds no plan of the number of steps that it begins with. Each question is reported before
-// it is asked and after it is answered.
+// or it finds no plan of the number of steps that it begins with. Each query is reported before it
+// is sent and after it is answered.
 func TestSearchedPlansAreOptimalIfShorterOnesAreExcluded(t *testing.T) {
 	spec, _ := strips.Parse(sourceOf(walk))
 	solver := rememberingOracle()

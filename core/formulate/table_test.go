@@ -19,7 +19,7 @@ func TestSettingsRanges(t *testing.T) {
 	number := func(n int) *int { return &n }
 	for name, c := range map[string]struct {
 		set                func(s *Settings, n int)
-		least, most, limit int // limit is 0 without a greatest number
+		least, most, limit int // limit 0: no greatest number
 	}{
 		"rounds":        {func(s *Settings, n int) { s.Rounds = number(n) }, 0, MaxRounds, 1},
 		"regenerations": {func(s *Settings, n int) { s.Regenerations = number(n) }, 0, MaxRounds, 1},
@@ -483,7 +483,7 @@ func TestMistakesInTexts(t *testing.T) {
 	if got, ok := applyMistake(MistakeNegative, StageGenerator, NotationLP, bounded, ""); !ok || got != strings.Replace(bounded, "Bounds\n", "Bounds\n x free\nBounds\n", 1) {
 		t.Errorf("%q", got)
 	}
-	// A given function of numbers is replaced by 1, of another sort by nothing.
+	// A given function of numbers is replaced by 1; a function of another sort is removed.
 	for api, want := range map[string]string{
 		"(define-fun d ((a Int) (b Int)) Real (+ a b))":               "(define-fun d ((a Int) (b Int)) Real 1.0)",
 		"(define-fun n () Int 7)":                                     "(define-fun n () Int 1)",
@@ -567,7 +567,7 @@ func TestLinearProblems(t *testing.T) {
 	if err != nil || r.Base == nil || r.Base.Status != StatusFeasible || len(r.Base.Changed) != 2 {
 		t.Errorf("%+v, %v", r.Base, err)
 	}
-	// A solver without an answer, and one that gives up, are statuses.
+	// The status reports a problem without an optimum, and a solver that gave up.
 	for text, want := range map[string]string{`{"status": "unbounded"}`: StatusUnbounded, `{"status": "timeLimit"}`: StatusUnknown, `{"status": "memoryLimit"}`: StatusUnknown, `{"status": "infeasible"}`: StatusInfeasible} {
 		none := 0
 		r, _, err := played(t, p, Setup{}, Settings{Model: simulatedModel, Rounds: &none}, &host{solve: func(string) string { return text }})

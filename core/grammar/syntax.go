@@ -25,8 +25,8 @@ type Statement interface{ statement() }
 // StartLine is "%start S".
 type StartLine struct{ Symbol Name }
 
-// SubsetLine is `%subset A onions garlic "cooking oil"`: A derives the items, or
-// some of them, at least one, in the order in which they are written here.
+// SubsetLine is `%subset A onions garlic "cooking oil"`: A derives every non-empty
+// selection of the items, in the order in which they are written here.
 type SubsetLine struct {
 	Left  Name
 	Items []Name

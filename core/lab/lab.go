@@ -86,7 +86,7 @@ type Source struct {
 	Kind  string
 	Name  string
 	Pick  []int  // indices of tasks; none: all
-	First int    // the most tasks; 0: all
+	First int    // the maximum number of tasks; 0: all
 	Group string // replaces the groups of the tasks
 	Of    string // of a domain: the kind of query in the data set; "": all
 	// Optimum is the cost of the best plan of a problem of the workspace, or the number of
@@ -184,7 +184,7 @@ type Settings struct {
 	// Endpoints are the experiment's endpoints by name.
 	Endpoints  []llm.Endpoint `json:"endpoints,omitempty"`
 	Seeds      []uint64       `json:"seeds,omitempty"`
-	Tasks      int            `json:"tasks,omitempty"` // the most tasks per source; 0: all
+	Tasks      int            `json:"tasks,omitempty"` // the maximum number of tasks per source; 0: all
 	Budget     *meter.Budget  `json:"budget,omitempty"`
 	Concurrent int            `json:"concurrent,omitempty"` // cells, and requests per endpoint, at a time; 0: as in the experiment
 	// Earlier are known results, whose cells are not run again.

@@ -160,8 +160,8 @@ func (p *localProblem) judge(r *formulate.Result, out *Outcome) []Measure {
 	return append(list, number("rounds", float64(r.Rounds)), number("solves", float64(r.Spent.Solves)))
 }
 
-// score reports whether a checked result is the one that the experiment expects, and why;
-// holds means that it satisfies the further conditions of the problem.
+// score reports whether a checked result is the one that the experiment expects, and the
+// reason; holds means that it satisfies the further conditions of the problem.
 func (p *localProblem) score(r *formulate.Result, cost, steps string, holds bool) (right bool, why string) {
 	planned := r.Status == formulate.StatusSolved || r.Status == formulate.StatusFeasible
 	switch {

@@ -11,7 +11,7 @@ func grammarWords() []notation.Entry {
 		entry([]string{"|"}, "S -> a | b", "An alternative right side for the same symbol. A line that begins with it continues the rule above.", "S -> a\n  | b\n"),
 		entry([]string{"ε", "%empty"}, "S -> a S | ε", "The empty word: the symbol may be left out.", "S -> a S | ε\n"),
 		entry([]string{"%start"}, "%start S", "The start symbol. Default: the first left side.", "%start S\nT -> a\nS -> T T\n"),
-		entry([]string{"%subset"}, "%subset A onions garlic", "The symbol derives every non-empty selection of these, in the order in which they are listed.", "S -> mix A\n%subset A onions garlic \"cooking oil\"\n"),
+		entry([]string{"%subset"}, "%subset A onions garlic", "The symbol derives every non-empty selection of the items listed, in their order.", "S -> mix A\n%subset A onions garlic \"cooking oil\"\n"),
 		entry([]string{"as"}, `a as "Cut the onions"`, "A label for a symbol, or for the production before it. People and models read the label.", "S -> a b as \"First a, then b.\"\na as \"Cut the onions\"\n"),
 		entry([]string{"limit"}, "limit 2 a b", "The maximum number of uses of each of these terminals in a word.", "S -> a S | b S | a\nlimit 2 a b\n"),
 		entry([]string{"each"}, "limit 1 each", "Applies the limit to every terminal.", "S -> a S | b\nlimit 1 each\n"),

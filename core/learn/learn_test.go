@@ -174,7 +174,8 @@ func TestEventsCountTheEpochs(t *testing.T) {
 	}
 }
 
-// Of two seeds that differ Student's interval is wide, but no mean of shares is above 1.
+// For two seeds with different results Student's interval is wide, but no mean of shares
+// is above 1.
 func TestIntervalsOfSharesAreWithinZeroAndOne(t *testing.T) {
 	of := func(rewards ...float64) Interval {
 		var records [][]record

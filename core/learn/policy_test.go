@@ -73,7 +73,7 @@ func TestDrawsFollowTheProbabilities(t *testing.T) {
 	}
 }
 
-// Two steps, worked out by hand after Kingma and Ba's Algorithm 1.
+// Two steps, computed by hand after Kingma and Ba's Algorithm 1.
 func TestAdamStepsMatchThePaper(t *testing.T) {
 	weights := []float64{1, 1, 1}
 	a := NewAdam(3, 0.1)

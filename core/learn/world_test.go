@@ -27,7 +27,7 @@ func TestInvalidPlanScoresZero(t *testing.T) {
 			word = append(word, number[name])
 		}
 		var j judgement
-		for range 2 { // also when it is remembered
+		for range 2 { // the second time from the cache
 			if j, err = w.judge(w.tasks[task], word, []byte(text)); err != nil {
 				t.Fatal(err)
 			}

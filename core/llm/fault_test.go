@@ -63,7 +63,7 @@ func TestStatusesAreClassified(t *testing.T) {
 	}
 }
 
-// Gemini states the wait in the message, and a quota of nothing as a limit.
+// Gemini states the wait in the message, and an empty quota as a limit.
 func TestMessagesOfQuotasAreRead(t *testing.T) {
 	for said, want := range map[string]failure{
 		"Quota exceeded for metric: requests, limit: 10, model: m\nPlease retry in 34.074824224s.": {code: CodeRate, wait: 34_075, again: true},
@@ -204,8 +204,8 @@ func TestAFaultInAStreamIsRepeatedOnlyBeforeTheAnswer(t *testing.T) {
 	}
 }
 
-// Waits are at most the doubled bound of the attempt, and a longer wait than a run waits is
-// an error at once.
+// Waits are at most the doubled bound of the attempt, and a wait above the maximum of a run
+// is an error at once.
 func TestWaitsAreBounded(t *testing.T) {
 	longest := [maxAttempts - 1]int{}
 	for seed := range uint64(200) {

@@ -79,7 +79,7 @@ func (o oracle) apply(op ltl.Op, f, g truth) truth {
 	return out
 }
 
-// define is the definitions (De Giacomo and Vardi 2013), word by word.
+// define implements the definitions (De Giacomo and Vardi 2013) literally.
 func define(op ltl.Op, f, g truth, at, i, n int) bool {
 	if g != nil {
 		g = g[at : at+n]
@@ -185,7 +185,7 @@ func (o oracle) holdsAlike(t *testing.T, j judged, random *rand.Rand) {
 }
 
 // All formulas up to depth 3 over two propositions on all traces of up to five
-// steps; the deepest ones only now and then where time is short.
+// steps; only a sample of the deepest ones in short tests.
 func TestAllSmallFormulasOnAllShortTraces(t *testing.T) {
 	o := oracle{allTraces(5)}
 	alphabet, err := ltl.NewAlphabet([]string{"a", "b"}, ltl.Powerset)

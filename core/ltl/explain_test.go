@@ -19,7 +19,7 @@ func drawTrace(random *rand.Rand, length int) []map[string]bool {
 	return trace
 }
 
-// leaves collects which propositions at which steps a reason rests on.
+// leaves collects the propositions, with their steps, on which a reason rests.
 func leaves(t *testing.T, r *ltl.Reason, into []map[string]bool, seen map[*ltl.Reason]bool) {
 	if seen[r] {
 		return

@@ -24,7 +24,7 @@ type simplifier struct {
 	t *translator
 }
 
-// implies reports whether a formula implies another, as [translator.implies].
+// implies reports whether a formula implies another, like [translator.implies].
 func (s *simplifier) implies(f, g *Formula) bool {
 	if s.t.m.Step(1) != nil {
 		return false

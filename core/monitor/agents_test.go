@@ -106,7 +106,7 @@ func ramble(t *testing.T, s shipped, rate float64, seeds int, eager bool) (finis
 const meanOf = 20
 
 // table returns the expenses of ramblers as a Markdown table, with the estimate for one
-// call a state.
+// call per state.
 func table(t *testing.T, seeds int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Ramblers, %d seeds each. Calls and tokens, both ways, are means of the runs that finished.\n", seeds)
@@ -151,7 +151,7 @@ func TestRamblersConformAtLowerCostThanEagerCalls(t *testing.T) {
 	for _, seeds := range all {
 		got := table(t, seeds)
 		if seeds < meanOf {
-			continue // too few for a comparison, where the code is slow; the traces conform
+			continue // too few for a comparison in short tests; the traces conform
 		}
 		name := filepath.Join("testdata", fmt.Sprintf("cost-%d.md", seeds))
 		if flag.Lookup("update").Value.String() == "true" {

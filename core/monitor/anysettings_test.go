@@ -114,7 +114,7 @@ func TestRunsWithRandomSettingsEndWithTraceOrCode(t *testing.T) {
 	t.Log(ended)
 }
 
-// ends runs to the end and returns the log of the run and the code of its end.
+// ends completes a run and returns its log and the code with which it ended.
 func ends(t *testing.T, s shipped, settings Settings, seed uint64) (log, code string) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 18))

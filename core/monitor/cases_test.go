@@ -39,8 +39,8 @@ type traceCase struct {
 	Trace   json.RawMessage `json:"trace"` // its JSON
 }
 
-// Each case shows everything that a person sees of a run, its events, or of a trace, its
-// judgement.
+// Each case shows everything that a person sees: the events of a run, or the judgement
+// of a trace.
 func TestCases(t *testing.T) {
 	golden.Run(t, func(t *testing.T, in map[string]string) (out []golden.File) {
 		for _, name := range slices.Sorted(maps.Keys(in)) {

@@ -106,8 +106,8 @@ type Setup struct {
 	Judge func(a *agent.Agent, states []string) ([]Property, error)
 }
 
-// Property is the verdict of a property on a run. Fault is why it, or one of its
-// conjuncts, could not be judged.
+// Property is the verdict of a property on a run. Fault is the reason why it, or one of
+// its conjuncts, could not be judged.
 type Property struct {
 	Name   string `json:"name"`
 	Holds  bool   `json:"holds"`

@@ -195,7 +195,7 @@ func TestLiveVerdictIsThatOfTheTrace(t *testing.T) {
 	  (:states (task (:text "Task:") (:flags :env-input) (:from person)) (find (:text "Find:")) (list (:text "List:")) (found (:text "Found:") (:flags :env-input)) (answer (:text "Answer:")))
 	  (:behavior (next task (until (next (or find list) found) answer))))`)}
 	silent.setup = silent.setup.with(replayed{"find", nil}, replayed{"list", nil})
-	// A text next to calls may miss the form of the only state that it could belong to.
+	// A text next to calls may lack the form of the only state that it could belong to.
 	formed := shipped{agent: compile(t, `(define formed
 	  (:states (task (:text "Task:") (:flags :env-input) (:from person)) (note (:text "Note:") (:matches "text [0-4]")) (find (:text "Find:")) (found (:text "Found:") (:flags :env-input)) (answer (:text "Answer:")))
 	  (:behavior (next task (until (or note (next find found)) answer))))`)}

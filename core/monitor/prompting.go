@@ -23,7 +23,7 @@ type violation struct {
 	at     int // the text is kept up to here
 }
 
-// turn writes a prompt that has no alternative, and else asks the model for one.
+// turn writes a prompt that has no alternative, and otherwise asks the model for one.
 func (p *prompting) turn(r *runner) error {
 	allowed := r.allowed()
 	switch {

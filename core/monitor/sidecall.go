@@ -185,8 +185,8 @@ func (e environment) weigh(summary, results string) (KeepEvent, error) {
 }
 
 // score returns the length-normalised log-probability of a text after the text so far, or
-// why it is unknown. It asks a server that supports constraints to generate exactly this
-// text, and adds up the log-probabilities of its tokens.
+// the reason why it is unknown. It asks a server that supports constraints to generate
+// exactly this text, and adds up the log-probabilities of its tokens.
 func (e environment) score(text string) (score float64, why string, err error) {
 	endpoint := e.settings.Model.Endpoint
 	if e.settings.Model.Kind != llm.KindEndpoint || endpoint == nil {

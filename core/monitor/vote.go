@@ -22,7 +22,7 @@ type Sample struct {
 	Answer   string    `json:"answer"`
 	Segments []Segment `json:"segments"`
 	Stats    Stats     `json:"stats"`
-	Fault    string    `json:"fault,omitempty"` // why the run has no vote
+	Fault    string    `json:"fault,omitempty"` // the reason why the run has no vote
 }
 
 // Vote is an answer with the number of its samples.

@@ -58,7 +58,7 @@ func TestUsedUpTerminalsAreDeadEnds(t *testing.T) {
 	}
 }
 
-// A tool that fails for a while is called again, so many times, and every call is counted.
+// A tool that fails temporarily is called again, up to a limit, and every call is counted.
 func TestTransientFailuresOfToolsAreRetried(t *testing.T) {
 	run := func(fails string) *Plan {
 		t.Helper()
@@ -106,7 +106,7 @@ func prompts(t *testing.T, events []string) (out []string) {
 }
 
 // A prompt numbers the decisions: from the first step, or from the last if a plan is made
-// backwards, and it has no trouble before the first failure.
+// backwards, and it reports no trouble before the first failure.
 func TestPromptsNumberTheDecisions(t *testing.T) {
 	forwards := source.NewFile("a.pda", "start q S\naccept e\nlimit 1 each\nq -> q (a, S; S)\nq -> q (b, S; S)\nq -> q (c, S; S)\nq -> e (d, S; S)\n")
 	_, events, err := plannedProblem(t, pushdownProblem(t, forwards), Settings{Model: llm.Spec{Kind: llm.KindFirst}}, 1)

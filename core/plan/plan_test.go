@@ -404,7 +404,7 @@ func TestSameSeedSameEvents(t *testing.T) {
 }
 
 func TestShortestCompletionIsNoCycle(t *testing.T) {
-	// The lowest tree of B needs an x more than there is.
+	// The lowest tree of B needs one x more than the limit allows.
 	const text = "S -> x A\nA -> B | D\nB -> x x | A\nD -> E\nE -> F\nF -> z\nlimit 1 x\n"
 	p, _, err := planned(t, text, Settings{Model: llm.Spec{Kind: llm.KindUniform}, MaxSteps: 1}, 1)
 	if err != nil {

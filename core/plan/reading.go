@@ -15,7 +15,7 @@ import (
 type answer struct {
 	chosen []int
 	how    string // one of the Read constants
-	fault  string // why no choice was read; "" otherwise
+	fault  string // the reason why no choice was read; "" otherwise
 	report string // the fault that the model is shown; "": fault
 }
 

@@ -148,8 +148,8 @@ func TestReplayAtEveryPointGivesTheSameRun(t *testing.T) {
 	}
 	for cut := range len(script) + 1 {
 		for _, slice := range []int64{0, 1, 15} {
-			// Replay the log up to the cut, then answer live. The end is the same only for runs of
-			// which the cut breaks no stream.
+			// Replay the log up to the cut, then answer live. The end is the same only if the cut
+			// breaks no stream.
 			p := process.New(concurrently(children), 7, meter.Budget{}, slices.Clone(script[:cut]))
 			out := settle(t, p, slice)
 			events := joinEvents(out.Events)

@@ -7,8 +7,8 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// A replay passes the entry of revised rules where they made the difference, not at the first
-// question for them: Delivered is the same before it.
+// A replay consumes the log entry of revised rules at the call of Revise that wrote it, not
+// at the first call of Earlier: Delivered does not count it before.
 func TestReplayRevisesAtTheSamePlace(t *testing.T) {
 	run := func(log []Answer) (delivered []int, out []Answer) {
 		p := New(func(env *Env) (any, error) {

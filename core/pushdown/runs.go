@@ -60,7 +60,7 @@ func (w *Words) Runs(word []string, max int, m *meter.Meter) (runs [][]int, coun
 	return runs, count, nil
 }
 
-// run lists the transitions of a derivation: leftmost, as the automaton goes.
+// run lists the transitions of a derivation in leftmost order, in which the automaton makes them.
 func (w *Words) run(t *earley.Tree) []int {
 	out := []int{}
 	for stack := []*earley.Tree{t}; len(stack) > 0; {

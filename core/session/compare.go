@@ -198,7 +198,7 @@ func named(word []int, letters []string) []string {
 	return out
 }
 
-// conjunction returns the formula that all formulas of a file hold.
+// conjunction returns the conjunction of all formulas of a file.
 func conjunction(t notation.Table, file *source.File) (*ltl.Formula, error) {
 	list, found := t.Of(file.Name).Properties(file)
 	if source.HasErrors(found) || len(list) == 0 {

@@ -175,7 +175,7 @@ func solverFaults() []*fault {
 		says("a model that lacks a variable", fence, "sat\nstile.objectives\n(objectives ((+ w h) 7))\nstile.model\n((define-fun w () Real 4.0))", "w"),
 		says("an error of the solver", fence, "(error \"line 1 column 9: unknown constant q\")\n", "unknown constant q"),
 		says("nothing", fence, "", "stopped in the middle"),
-		fails("timeout", "the time was over: 60 s", "the time was over"),
+		fails("timeout", "the time limit was reached: 60 s", "the time limit was reached"),
 		fails("memory", "the memory was full", "the memory was full"),
 		fails("aborted", "somebody cancelled it", "somebody cancelled it"),
 		fails("solver.load", "the solver cannot be fetched", "the solver cannot be fetched"),

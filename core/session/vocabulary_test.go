@@ -150,8 +150,8 @@ func TestRunWithAnUnjudgeablePropertyDoesNotStart(t *testing.T) {
 	}
 }
 
-// Every kind of run that formulas apply to rejects: plans, the baselines, the comparison,
-// teams, shortest plans and experiments.
+// Every kind of run to which formulas apply rejects an unjudgeable property: plans, the
+// baselines, the comparison, teams, shortest plans and experiments.
 func TestNoKindOfRunStartsWithAnUnjudgeableProperty(t *testing.T) {
 	rules := File{Name: "zz.ltl", Text: "safe: G !zzz\n"}
 	for _, c := range []struct{ kind, example, name, settings string }{

@@ -191,7 +191,7 @@ func TestExpandedSortsAreLimited(t *testing.T) {
 			t.Errorf("a sort of %d bytes: %d faults", length, len(found))
 		}
 	}
-	// Each use of a name costs its definition.
+	// Each use of a name costs as many steps as its definition.
 	m := meter.New(meter.Budget{})
 	uses := strings.ReplaceAll(chain(7, "(Array S S)"), "(assert true)", strings.Repeat("(assert (forall ((y S7)) true))", 100))
 	if _, found, err := CheckWithin(Z3, source.NewFile("p", uses), m); len(found) > 0 || err != nil || m.Spent(meter.Steps) < 100<<7 {

@@ -11,13 +11,13 @@ import (
 // Scope has the values of names in an expression. Missing explains absent ones.
 type Scope struct {
 	Values  map[string]Value
-	Missing map[string]string // why a value is absent, by its name
+	Missing map[string]string // the reason why a value is absent, by its name
 }
 
 // Outcome is the result of a check.
 type Outcome struct {
 	Holds  bool
-	Reason string // why it does not hold
+	Reason string // the reason why it does not hold
 }
 
 // Decide evaluates a check in a bounded time. A check that cannot be evaluated does not

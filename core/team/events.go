@@ -78,7 +78,7 @@ type StateEvent struct {
 	Attempt  int    `json:"attempt"` // from 1; 0 before the first
 	Task     string `json:"task"`    // as the supervisor rewrote it
 	Text     string `json:"text"`    // the result
-	Reason   string `json:"reason"`  // why it failed, is blocked or is retried
+	Reason   string `json:"reason"`  // the reason why it failed, is blocked or is retried
 	Spent    Spent  `json:"spent"`   // by the sub-task so far
 }
 

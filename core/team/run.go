@@ -51,7 +51,7 @@ type work struct {
 	tried    []string    // executors
 	given    []*Executor // all that had it, the current one last
 	broken   []Violation // by a person's result, or of its agent's properties
-	trouble  string      // why the last attempt failed
+	trouble  string      // the reason why the last attempt failed
 	spent    Spent
 	coro     *process.Task
 }

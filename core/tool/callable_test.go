@@ -25,7 +25,7 @@ func run(t *testing.T, w effects.World, r *tool.Registry, name, input string) to
 	return result
 }
 
-// fixed is a tool that gives a text.
+// fixed is a tool that returns a text.
 type fixed struct{ name, schema, text string }
 
 func (f fixed) Name() string { return f.name }

@@ -291,7 +291,8 @@ func TestSumsAreExactOrReported(t *testing.T) {
 	}
 }
 
-// The tool of a symbol is the one with that name, or else the one with the longest beginning.
+// The tool of a symbol is the one with that name, or else the one whose pattern has the
+// longest matching beginning.
 func TestToolsAreFoundByTheirBeginnings(t *testing.T) {
 	const rule = `{"gives": "x", "does": {"text": "NAME {rest}"}}`
 	for _, names := range [][]string{{"*", "a*", "a/b*", "a/b"}, {"a/b", "a/b*", "a*", "*"}, {"a*", "*", "a/b", "a/b*"}} {

@@ -28,7 +28,7 @@ type Outing struct {
 	Cost        int      `json:"cost"` // of the day
 }
 
-// Leg is a transportation.
+// Leg is a part of the route, by one mode of transport.
 type Leg struct {
 	Text     string  `json:"text"` // as planned
 	Known    bool    `json:"known"`

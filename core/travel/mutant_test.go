@@ -182,7 +182,7 @@ func (m *mutant) stays() []stay {
 	return out
 }
 
-// record is the first that fits the accommodation of a day.
+// record returns the first record that matches the accommodation of a day.
 func (m *mutant) record(day int) travel.Accommodation {
 	text := m.get(day, "accommodation")
 	for _, a := range m.db.Accommodations(cityOf(text)) {
@@ -249,7 +249,7 @@ func (m *mutant) legs() []int {
 	return out
 }
 
-// ride formats a transportation of a mode for a day, "" if there is none.
+// ride formats a journey by a mode for a day, "" if there is none.
 func (m *mutant) ride(day int, mode string) string {
 	w := m.where(day)
 	from, to := plain(w[0]), plain(w[1])

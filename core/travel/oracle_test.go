@@ -45,7 +45,7 @@ func newOracle(t testing.TB) *oracle {
 			o.cities[city] = state
 		}
 	}
-	// A plan has no line breaks and may have any space; names are compared without.
+	// A plan has no line breaks and may have any space; names are compared with single spaces.
 	for _, records := range []map[string][][]any{raw.Restaurants, raw.Attractions, raw.Accommodations} {
 		for _, list := range records {
 			for _, r := range list {
@@ -56,7 +56,7 @@ func newOracle(t testing.TB) *oracle {
 	return o
 }
 
-// oracleDays are the days of a plan that a query looks at, and how many there are.
+// oracleDays returns the days of a plan that a query evaluates, and the number of all days.
 func oracleDays(t testing.TB, q travel.Query, p travel.Plan) (days []day, all int) {
 	t.Helper()
 	var list []map[string]any
@@ -212,8 +212,9 @@ func (o *oracle) complete(q travel.Query, days []day, all int) bool {
 }
 
 // city: "each item names a city of that day (on a travel day either city; accommodation
-// the arrival city)"; transportation, being of the day and not of a place, all of it.
-// Released: "on non-travel days the city string is iterated per character".
+// the arrival city)"; transportation belongs to the day and not to a place, so it names
+// all cities of the day. Released: "on non-travel days the city string is iterated per
+// character".
 func (o *oracle) city(days []day, released bool) bool {
 	ok := true
 	for _, d := range days {

@@ -145,7 +145,8 @@ func TestWorkSpendsFromMeter(t *testing.T) {
 		work          func(m *meter.Meter) error
 		states, steps int64
 	}{
-		// It is demanded and found, its text is followed, and it is a triple of one production.
+		// S is demanded and found, its right side is followed, and it is a triple of one
+		// production.
 		{"a production of a hundred letters", intersect("S -> "+spaced("t#", 100), nil), 2 + 1 + 2 + 1, (1 + 100) + 100*2 + 3},
 		{"a letter to a hundred states", intersect("S -> a", fan(1, false)), 2 + 100, 2 + (1 + 100) + (2 + 100)},
 		// 101 triples have 200 productions, and the ends of A are visited.

@@ -163,7 +163,7 @@ func (i *instance) call(ctx context.Context, request []byte) ([]byte, error) {
 		return nil, err
 	}
 	if !i.module.Memory().Write(uint32(room), request) {
-		return nil, fmt.Errorf("alloc gave room at %d, outside the memory", room)
+		return nil, fmt.Errorf("alloc returned %d, which is outside the memory", room)
 	}
 	packed, err := one(i.handle.Call(ctx, room, uint64(len(request))))
 	if err != nil {

@@ -28,7 +28,7 @@ func TestFormulateContinuesWithAnIncumbent(t *testing.T) {
 		formulate.NotationSMT: func(question int, q solve.Query) (solve.Reply, error) {
 			switch {
 			case strings.Contains(q.Text, "(minimize"):
-				return solve.Reply{}, &process.EffectError{Code: solve.CodeTimeout, Message: "the time was over: 1 s"}
+				return solve.Reply{}, &process.EffectError{Code: solve.CodeTimeout, Message: "the time limit was reached: 1 s"}
 			case question == 2:
 				return solve.Reply{Milliseconds: 10, Text: "sat\nstile.model\n(" + model + ")"}, nil
 			case !refuted && strings.Contains(q.Text, "(assert (< (+ (* 4 pick.hill)"):

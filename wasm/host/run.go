@@ -273,7 +273,7 @@ func answerOf(id string, value json.RawMessage, err error) process.Answer {
 var errCut = errors.New("the connection broke off")
 
 // errIdle ends a request after too long without data.
-var errIdle = errors.New("nothing was heard for too long")
+var errIdle = errors.New("no data arrived for too long")
 
 func codeOf(err error) string {
 	switch {

@@ -179,9 +179,9 @@ func (l *solverLine) ask(ctx context.Context, q solve.Query) (solve.Reply, *proc
 // stopped returns the reason why a query was abandoned.
 func stopped(ctx context.Context, q solve.Query) *process.EffectError {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return &process.EffectError{Code: solve.CodeTimeout, Message: fmt.Sprintf("the time was over: %g s", float64(q.Milliseconds)/1000)}
+		return &process.EffectError{Code: solve.CodeTimeout, Message: fmt.Sprintf("the time limit was reached: %g s", float64(q.Milliseconds)/1000)}
 	}
-	return &process.EffectError{Code: solve.CodeAborted, Message: "the question was withdrawn"}
+	return &process.EffectError{Code: solve.CodeAborted, Message: "the query was cancelled"}
 }
 
 // program answers with an installed Z3.

@@ -148,7 +148,7 @@ func TestCancelledQueryEndsItsSolver(t *testing.T) {
 	}()
 	<-asked
 	cancel()
-	if err := <-done; err == nil || err.Error() != "the question was withdrawn" {
+	if err := <-done; err == nil || err.Error() != "the query was cancelled" {
 		t.Errorf("it ended with %v", err)
 	}
 	reply, err := s.Solve(context.Background(), solve.Query{Solver: solve.Z3, Text: "(check-sat)", Milliseconds: 600_000})

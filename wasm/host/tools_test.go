@@ -235,7 +235,7 @@ func TestSilentServerTimesOut(t *testing.T) {
 		search, _ := web.NewWikipedia(web.Wikipedia{Remote: web.Remote{URL: b.url + "/~fault=hang/wiki/api.php", Idle: 20}})
 		_, err := search.Call(env, []byte(`{"entity":"x"}`))
 		var fault *tool.CallFault
-		if !errors.As(err, &fault) || fault.Code != "tool.timeout" || !strings.HasSuffix(fault.Message, "could not be reached: nothing was heard for too long; try again later or ask for less") {
+		if !errors.As(err, &fault) || fault.Code != "tool.timeout" || !strings.HasSuffix(fault.Message, "could not be reached: no data arrived for too long; try again later or ask for less") {
 			t.Errorf("%v", err)
 		}
 		return "", nil

@@ -89,7 +89,7 @@ func hostFault(host string) string {
 	case strings.Trim(host, "abcdefghijklmnopqrstuvwxyz0123456789-.") != "":
 		return "has a character that no host name has"
 	case slices.Contains(inward, last):
-		return "is a name for inner use"
+		return "is an internal name"
 	case len(labels) < 2 || strings.Trim(last, "abcdefghijklmnopqrstuvwxyz") != "":
 		return "is not a name under a public ending"
 	}

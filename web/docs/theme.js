@@ -1,8 +1,8 @@
-// The colours that a person has chosen in the playground hold here, too. It runs before
+// Applies the colour scheme that a person chose in the playground to the documentation, before
 // anything is painted.
 try {
   const theme = localStorage.getItem("stile.theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 } catch {
-  // Storage is forbidden; the system's colours it is.
+  // Storage is forbidden, so the colour scheme of the system applies.
 }

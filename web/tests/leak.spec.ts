@@ -38,7 +38,7 @@ test("edits leak no nodes, listeners or workers, with every tab opened once", as
   await edit(page, 10);
   const before = await held(page, devtools);
   await edit(page, 50);
-  // Garbage may take its time; one node or listener per edit would exceed these bounds.
+  // Garbage may be collected late; one node or listener per edit would exceed these bounds.
   await expect.poll(async () => (await held(page, devtools)).nodes).toBeLessThan(before.nodes + 50);
   await expect.poll(async () => (await held(page, devtools)).listeners).toBeLessThan(before.listeners + 50);
   expect((await held(page, devtools)).workers).toBe(before.workers);

@@ -124,7 +124,7 @@ test("a solver that was used once answers without a network", async ({ page, hos
   await kept(page);
   const assets = await assetsOf(page, host.address);
   await worker(page, host.address, assets);
-  // Errors in a text need no solver; the full core is loaded then.
+  // A faulty text is rejected without a solver; this check also loads the full core.
   expect(
     check(await solve(page, { solver: "z3", text: "(assert y)" }), { status: "error", codes: ["smt.undeclared"] }),
   ).toBeUndefined();

@@ -48,7 +48,7 @@ test("a finished run survives a reload with its own workspace, and opens by keyb
   await expect.poll(async () => (await keptOfRuns(page)).length).toBe(0);
   expect(JSON.stringify(await keptIn(page, "stile-history"))).not.toContain(key);
   const text = await textOf(page);
-  // The current text is another.
+  // The current text differs from that of the run.
   await write(page, "S -> other\n");
   await expect(page.locator(".saved")).toHaveText("Saved on this device");
   await page.reload();

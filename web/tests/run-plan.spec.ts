@@ -296,7 +296,7 @@ for (const [how, text] of [
       if (i > 1) await expect(page.locator(".run-link")).toHaveCount(i);
       await expect(state(page)).toContainText("Done");
       const made = ((await word(page).textContent()) ?? "").replace("ε", "");
-      // The move before the plan was done, which no key reaches: its tree is complete.
+      // Show the moment before the run's last one, which no key reaches: its tree is complete.
       await page.evaluate(() => {
         const last = Number((document.querySelector("stile-moments input") as HTMLInputElement).max);
         document

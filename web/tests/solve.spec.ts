@@ -37,7 +37,7 @@ test("the solvers answer correctly in the page, without blocking it", async ({ q
     textOf({ file: "pigeons.smt2" }),
   );
   await state(page, "z3", "solving");
-  // A page that is blocked is blocked each time; a busy machine is not.
+  // A blocked page has long tasks in every measurement; a busy machine does not.
   await expect.poll(() => longTasks(page, 1_000), { intervals: [0] }).toEqual([]);
   const cancelled = await page.evaluate(async (run) => {
     const { driven } = window as unknown as { driven: Driven };

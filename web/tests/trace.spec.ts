@@ -236,7 +236,7 @@ test("a long trace is checked, and one that is too long is refused", async ({ qu
   await page.getByRole("button", { name: /^Show 100 later/ }).click();
   await expect(segments(page)).toHaveCount(200);
   await page.locator(".trace-file").setInputFiles(file("longer.txt", text.padEnd(5 << 20, "x")));
-  await expect(page.locator("stile-trace .fault")).toContainText("“longer.txt” has 5.0 MiB; the limit is 4 MiB.");
+  await expect(page.locator("stile-trace .fault")).toContainText("“longer.txt” is 5.0 MiB long; the limit is 4 MiB.");
   await expect(field(page)).toHaveValue(text);
   // The field does not even accept the paste.
   await page.getByRole("button", { name: "Clear" }).click();

@@ -269,7 +269,7 @@ func judgeMutants(pkg string, tried []placed, listed []mutant, texts map[string]
 	}
 	share := float64(seen) / float64(all)
 	if share < mutationScore {
-		faults = append(faults, fmt.Sprintf("the tests of %s see %.0f %% of its mutants; %.0f %% are wanted", pkg, 100*share, 100*mutationScore))
+		faults = append(faults, fmt.Sprintf("the tests of %s kill %.0f %% of its mutants; %.0f %% are required", pkg, 100*share, 100*mutationScore))
 	}
 	if all == viable {
 		return fmt.Sprintf("%d of %d, %.1f %%", seen, all, 100*share), faults

@@ -183,7 +183,7 @@ func (s *scanner) expression() {
 	s.skip(min(end+1, len(s.text)) - s.at)
 }
 
-// skip goes over n bytes and counts their lines.
+// skip advances by n bytes and counts their lines.
 func (s *scanner) skip(n int) {
 	s.line += strings.Count(s.text[s.at:s.at+n], "\n")
 	s.at += n

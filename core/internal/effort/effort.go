@@ -1,10 +1,10 @@
 // Package effort decides how many cases a test tries, which depends on where it runs.
 //
-// Natively, a test tries every case if that takes seconds, and else a sample that a
-// fixed seed draws. Under the race detector and as WebAssembly the same code is ten
+// Natively, a test tries every case if that takes seconds, and otherwise a sample that
+// a fixed seed draws. Under the race detector and as WebAssembly the same code is ten
 // times slower, and the only questions are whether there is a race and whether the
-// platform makes a difference; a tenth of the cases answers them.
-// `go run ./build test -long` tries every case everywhere.
+// platform makes a difference; a tenth of the cases answers them. `go run ./build test
+// -long` tries every case everywhere.
 package effort
 
 import (

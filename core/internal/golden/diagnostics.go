@@ -54,7 +54,7 @@ func EveryCodeOf(t *testing.T, dirs []string, prefix string, elsewhere ...string
 	}
 }
 
-// read returns the texts of all files of a pattern but tests.
+// read returns the texts of all files that match a pattern, except tests.
 func read(t *testing.T, pattern string) string {
 	names, err := filepath.Glob(pattern)
 	if err != nil {

@@ -143,7 +143,7 @@ func (a *Agent) Random(r *rand.Rand) Case {
 	return c
 }
 
-// content returns a content of a state, a wrong one now and then.
+// content returns a content of a state, sometimes a wrong one.
 func (a *Agent) content(r *rand.Rand, state int) string {
 	s := a.agent.States[state]
 	if r.IntN(6) == 0 {

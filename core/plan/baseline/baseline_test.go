@@ -127,7 +127,7 @@ To be kept: noise_first, which is G (b1 -> F a2).
 const manyTools = "S -> a T | b T | c T\nT -> d | e | a T\nlimit 2 a\nlimit 1 b c d e\n"
 
 // Simulated authors write in all styles, each of them complete; the first one writes a
-// shortest plan, and a rambler's mistake is one.
+// shortest plan, and a rambler's mistakes make its plan invalid.
 func TestSimulatedAuthorsWriteInAllStyles(t *testing.T) {
 	g := must.Grammar(t, manyTools)
 	c, err := checker.New(g, g.DeclaredLimits(), nil)

@@ -17,7 +17,7 @@ type freePlanner struct {
 	spec llm.Spec
 }
 
-// longestDraft is the most steps that a plan is drawn from.
+// longestDraft is the maximum number of steps that a plan is drawn from.
 const longestDraft = 5
 
 func (f freePlanner) write(env *process.Env, _ llm.Request) (string, error) {

@@ -15,7 +15,7 @@ type stepReader struct {
 	step    int         // the number of steps so far
 	last    map[int]int // by line number: the last index among Found
 	waiting *int        // the number of the last line without a tool
-	unclear string      // why the last line was not read; "" if it names no tool
+	unclear string      // the reason why the last line was not read; "" if it names no tool
 	later   []reference // to steps that are listed further down
 	down    bool        // the steps are listed from the last to the first
 

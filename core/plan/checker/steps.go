@@ -356,7 +356,7 @@ func (s *stepReader) several(found []Found) {
 	}
 }
 
-// taker returns which tool of a line a reference belongs to: the one in front of it, or
+// taker returns the tool of a line to which a reference belongs: the one in front of it, or
 // the next where a clause ends between them.
 func (s *stepReader) taker(tools []mention, m mention) int {
 	for i := len(tools) - 1; i >= 0; i-- {
@@ -430,7 +430,8 @@ func (s *stepReader) kinds(list []piece, mentions []mention) []grammar.Symbol {
 	return out
 }
 
-// inOrder puts items of one subset, which may be mentioned in any order, into its.
+// inOrder sorts items of one subset, which may be mentioned in any order, in the order
+// of the subset.
 func (s *stepReader) inOrder(found []Found) {
 	for _, subset := range s.g.Subsets {
 		if !slices.ContainsFunc(found, func(f Found) bool { return !slices.Contains(subset.Items, f.letter) }) {

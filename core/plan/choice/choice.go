@@ -45,7 +45,7 @@ const (
 type Reading struct {
 	Choice int    // from 1 to the number of options; 0: none
 	How    string // one of the By constants; "" without a choice
-	Reason string // why there is no choice; "" with one
+	Reason string // the reason why there is no choice; "" with one
 }
 
 // Read returns the choice that a reply states among options, which are numbered from 1 in

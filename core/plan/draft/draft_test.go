@@ -188,7 +188,7 @@ func TestSimulatedDraftersTerminate(t *testing.T) {
 }
 
 // A simulated draft of an automaton has exactly the examples as its words, and a second
-// answer begins as one.
+// answer begins differently from the first.
 func TestSimulatedDraftsHaveTheExamplesAsWords(t *testing.T) {
 	for language, want := range map[string]string{
 		"cfg": "S -> a b c\n  | d\n", "pda": "start q\naccept end\nq -> q1_1 (a, ε; ε)\nq1_1 -> q1_2 (b, ε; ε)\nq1_2 -> end (c, ε; ε)\nq -> end (d, ε; ε)\n",

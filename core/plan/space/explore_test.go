@@ -240,7 +240,7 @@ func TestReasonsOfWithheldMoves(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Where no property is in force, the moves on offer after each word.
+		// The moves offered after each word without properties.
 		free := map[string][]string{}
 		plain := with(false)
 		explored(t, plain, false, func(now Config, look Look) {

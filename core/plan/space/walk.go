@@ -104,7 +104,7 @@ func (w *walk) Step(c Config) (next Config, status Status, err error) {
 	}
 }
 
-// offered returns the letters on offer: those that lead to a complete plan or, if naive,
+// offered returns the letters that are offered: those that lead to a complete plan or, if naive,
 // those that break no rule at once.
 func (w *walk) offered(now walkConfig) (complete bool, letters []grammar.Symbol, err error) {
 	if !w.naive {

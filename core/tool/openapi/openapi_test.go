@@ -31,7 +31,7 @@ func operations(t *testing.T, text string) (out []*Operation, codes []string) {
 	return out, codes
 }
 
-// single returns the only operation of a description of a path.
+// single returns the operation of a description that has only one.
 func single(t *testing.T, path, method, op string) *Operation {
 	t.Helper()
 	out, codes := operations(t, fmt.Sprintf(`{"paths":{%q:{%q:%s}}}`, path, method, op))

@@ -217,7 +217,8 @@ func TestTextsAreAllowedWithinTheLimits(t *testing.T) {
 	}
 }
 
-// chained returns n alternatives, each the only one of that before; the last one is a text.
+// chained returns a schema of n nested alternatives, each with a single branch; the
+// innermost branch is a text.
 func chained(word string, n int) string {
 	var parts []string
 	for i := range n {
@@ -242,7 +243,7 @@ func TestDepthOfValuesIsBounded(t *testing.T) {
 	}
 }
 
-// The comparisons of a list's items are counted to the limit exactly.
+// The limit on the comparisons of a list's items is exact.
 func TestComparisonsOfItemsAreCounted(t *testing.T) {
 	schema, _ := jsonfile.Read(`{"uniqueItems":true}`, "")
 	list, _ := jsonfile.Read(`[1,2,3]`, "") // three comparisons

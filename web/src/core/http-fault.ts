@@ -68,7 +68,7 @@ export async function whyUnreached(
   if (here && secure && isSafari())
     return {
       code: "mixed-content",
-      message: `Safari blocks requests of https pages to ${host}; use another browser, or give the server https`,
+      message: `Safari blocks requests of https pages to ${host}; use another browser, or serve it over https`,
     };
   // An unanswered permission prompt looks like a missing server.
   const unasked =

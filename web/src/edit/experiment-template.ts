@@ -62,7 +62,7 @@ ${end('("solved" solved) ("optimal" optimal) ("calls" calls) ("tokens" tokens)')
       text: `${JSON.stringify({ group: "questions", question: words, answer: "" })}\n`,
     };
     const text = `; Each line of ${questions.name} is a question with its answer. Where the answer is empty,
-; no cell is right or wrong; the team's own constraints say whether it is valid.
+; no cell is right or wrong; the team's own constraints decide whether it is valid.
 (experiment ${id}
   (:title "${base}: a team, and one with all its tools")
   (:tasks (questions "${questions.name}"))

@@ -58,7 +58,7 @@ export class StilePlanOffer extends LightElement {
     if (live === "")
       return this.held
         ? html`<p class="hint">
-            The run is paused before the next model call. Continue, step, or take a choice yourself.
+            The run is paused before the next model call. Continue, step, or make the choice yourself.
           </p>`
         : html`<p class="hint">
             <span class="spinner" aria-hidden="true"></span> Calling the model; if you press a choice, it replaces the

@@ -176,7 +176,7 @@ export class StileRunSettings extends LightElement {
         @input=${(e: Event) => requestFiles(this, [{ name, text: valueOf(e) }])}
       ></textarea>
       <small class="hint" id="query-hint"
-        >This is <code>query.md</code> of the problem: a plan, “what if”, “why” or “why not”.</small
+        >The file <code>query.md</code>: asks for a plan, “what if”, “why” or “why not”.</small
       >
     </div>`;
   }

@@ -152,7 +152,7 @@ export class StileTraceField extends LightElement {
 
 /** Returns the reason to refuse a trace. */
 export function tooLarge(what: string, size: number): string {
-  return `${what} has ${(size / 2 ** 20).toFixed(1)} MiB; the limit is 4 MiB. Split it into conversations and check them one by one.`;
+  return `${what} is ${(size / 2 ** 20).toFixed(1)} MiB long; the limit is 4 MiB. Split it into conversations and check them one by one.`;
 }
 
 customElements.define("stile-trace-field", StileTraceField);

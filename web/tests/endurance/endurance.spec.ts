@@ -5,10 +5,10 @@ import { shrink } from "./shrink.js";
 import { doings, weights } from "./steps.js";
 import { Visit } from "./visit.js";
 
-// A simulated person uses the page by a seed while its environment fails. After each step the laws of
-// laws.ts hold. A sequence that breaks one prints its steps; ENDURANCE_SEED=… ENDURANCE_STEPS="…"
-// repeats them, and with ENDURANCE_SHRINK=40 the test looks for a shorter failing sequence in 40
-// tries.
+// A simulated person, driven by a seed, uses the page while its environment fails. After each step
+// the laws of laws.ts hold. A sequence that breaks one prints its steps; ENDURANCE_SEED=…
+// ENDURANCE_STEPS="…" repeats them, and with ENDURANCE_SHRINK=40 the test looks for a shorter
+// failing sequence in 40 tries.
 
 /** Seconds that pass between two steps. */
 const THINKING = 30;

@@ -25,7 +25,7 @@ func labVerb(ctx context.Context, r repo, args []string) error {
 	concurrent := flags.Int("concurrent", 0, "the number of concurrent cells; 0: that of the experiment")
 	var e llm.Endpoint
 	flags.StringVar(&e.URL, "endpoint", "", "the address of an endpoint, such as http://localhost:11434 or https://api.example/v1; \"\": only simulated models")
-	flags.StringVar(&e.Format, "format", "", "its wire format: openai, responses, completions, anthropic, ollama or ollama-generate")
+	flags.StringVar(&e.Format, "format", "", "its wire format: openai, responses, completions, anthropic, ollama, ollama-generate, gemini or bedrock")
 	flags.StringVar(&e.Model, "model", "", "its model")
 	key := flags.String("key", "", "the name of the environment variable that has its key")
 	calls := flags.Int("calls", 0, "the maximum number of calls of models in each experiment; 0: that of the experiment")

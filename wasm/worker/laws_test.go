@@ -107,7 +107,7 @@ var routeLaws = []law{
 				if got.status != want || got.header.Get("Access-Control-Allow-Origin") != echoed || !strings.Contains(got.header.Get("Vary"), "Origin") {
 					t.Errorf("preflight of %s from %s: %d %v", path, from, got.status, got.header)
 				}
-				if allowed && !strings.Contains(got.header.Get("Access-Control-Allow-Headers"), "X-Api-Key") || allowed && !strings.Contains(got.header.Get("Access-Control-Allow-Headers"), "Anthropic-Dangerous-Direct-Browser-Access") {
+				if allowed && !strings.Contains(got.header.Get("Access-Control-Allow-Headers"), "X-Api-Key, X-Goog-Api-Key") || allowed && !strings.Contains(got.header.Get("Access-Control-Allow-Headers"), "Anthropic-Dangerous-Direct-Browser-Access") {
 					t.Errorf("preflight of %s from %s allows the headers %q", path, from, got.header.Get("Access-Control-Allow-Headers"))
 				}
 			}

@@ -85,6 +85,14 @@ export class StileEndpointEditor extends LightElement {
               </div>
             </div>`
       }
+      ${
+        endpoint.format === "bedrock"
+          ? html`<p class="hint">
+              Enter a Bedrock API key, or the address and key of a gateway; requests are not signed. Answers are not
+              streamed: a text appears when it is complete.
+            </p>`
+          : nothing
+      }
       <stile-endpoint-test
         .endpoint=${endpoint}
         .probe=${probe}

@@ -30,8 +30,8 @@ const (
 // racePackage is a package that starts goroutines.
 type racePackage struct {
 	folder string
-	tests  []string    // that are marked
-	starts []raceStart // that a marked test must reach
+	tests  []string    // the marked tests
+	starts []raceStart // the starts of goroutines that a marked test must reach
 	faults []string    // goroutines that no marked test can reach
 }
 

@@ -6,7 +6,7 @@ import "strings"
 // has, and asks for the objective and a model. Every constraint has its name, so that Z3 can
 // report which constraints contradict each other.
 //
-// Without opt.elim_01, Z3 leaves whole numbers of 0 and 1 as they are; taking them for
+// Without opt.elim_01, Z3 keeps integers that are 0 or 1; converting them to
 // propositions makes the coffee problem a hundred times slower. For the same reason a
 // binary variable is a whole number here, but a proposition next to real variables: for
 // mixed sums of whole and real numbers Z3 4.8.12 reports an optimum that is none.

@@ -271,7 +271,7 @@ func (p *hoaReader) acceptance() {
 
 // The accepting states of an acceptance condition.
 const (
-	acceptsSet = iota // those of the set 0
+	acceptsSet = iota // the states of set 0
 	acceptsAll
 	acceptsNone
 )

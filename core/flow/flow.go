@@ -41,8 +41,8 @@ type Edge struct {
 type Flow struct {
 	States    []State
 	Start     int
-	Variables []string          // that texts name, in the order of their first use
-	Values    map[string]string // that "let" lines give
+	Variables []string          // the variables that texts name, in the order of their first use
+	Values    map[string]string // the values that "let" lines give
 }
 
 // Text returns a text with the values of variables in it: those given, then those

@@ -12,7 +12,7 @@ func (c *compiler) removal(name, title string) []source.Fix {
 	var edits []source.Edit
 	own, orphaned := false, false // of the rule that a line with | continues
 	left := ""                    // its left side
-	rules := map[string]int{}     // that are kept, by left side
+	rules := map[string]int{}     // number of kept rules, by left side
 	for _, line := range c.syntax.Lines {
 		var alternatives []Alternative
 		var start source.Pos

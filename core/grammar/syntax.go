@@ -55,7 +55,7 @@ type LimitLine struct {
 	N       int64
 	Number  source.Span
 	Each    bool
-	Symbols []Name // those excepted if Each, else those limited
+	Symbols []Name // the excepted ones if Each, otherwise the limited ones
 }
 
 // BadLine is an invalid line.

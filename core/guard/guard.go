@@ -87,9 +87,9 @@ type Violation struct {
 	State    string   `json:"state"` // "" at the end
 	Reason   string   `json:"reason"`
 	Content  bool     `json:"content,omitempty"`  // the content is refused, not the state
-	Property string   `json:"property,omitempty"` // that is violated
+	Property string   `json:"property,omitempty"` // the violated property
 	Allowed  []string `json:"allowed"`            // states that may come here
-	Contents []string `json:"contents,omitempty"` // that the state may have, where it lists them
+	Contents []string `json:"contents,omitempty"` // the contents that the state may have, if it lists them
 }
 
 // Error returns the reason with the place.

@@ -74,7 +74,7 @@ func (t *translator) number(f *Formula) int32 {
 	if ok {
 		return n
 	}
-	n = -1 // that of no argument
+	n = -1 // the number of a missing argument
 	for _, g := range f.spine() {
 		s := shape{g.Op, g.Name, t.number(g.Left), n}
 		if n, ok = t.shapes[s]; !ok {

@@ -106,7 +106,7 @@ type writer struct {
 	choose    chooser
 	errorRate float64
 	rehearsal *Rehearsal // nil: contents are filler
-	text      string     // that the reply continues
+	text      string     // the text that the reply continues
 
 	run     agent.Run
 	used    []int

@@ -14,10 +14,10 @@ type RunDefaultsResult struct {
 	PlanAttempts int    `json:"planAttempts"` // attempts to get a readable answer
 
 	Ceiling     DefaultCeiling `json:"ceiling"`     // of the requests to endpoints in a run without a budget
-	ManyCeiling DefaultCeiling `json:"manyCeiling"` // the same of a comparison or a benchmark
+	ManyCeiling DefaultCeiling `json:"manyCeiling"` // the ceiling of a comparison or a benchmark
 
 	MonitorTemplate      string `json:"monitorTemplate"`      // system prompt of an agent without :prompt
-	MonitorToolsTemplate string `json:"monitorToolsTemplate"` // the same with native tool calls of the endpoint
+	MonitorToolsTemplate string `json:"monitorToolsTemplate"` // system prompt with native tool calls of the endpoint
 	MonitorSteps         int    `json:"monitorSteps"`         // states before the run is led to an end
 	MonitorCorrections   int    `json:"monitorCorrections"`   // per position, before a complete prompt is forced
 	MonitorTokens        int    `json:"monitorTokens"`        // of a call

@@ -120,7 +120,7 @@ type stepsRun struct {
 	opened    strips.Opened
 	settings  StepsSettings
 	workspace project
-	formulas  []stepsFormula // that the plan must satisfy
+	formulas  []stepsFormula // the formulas that the plan must satisfy
 }
 
 func (r *stepsRun) run(env *process.Env) (*StepsOutcome, error) {

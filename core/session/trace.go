@@ -135,7 +135,7 @@ type MonitorCheckResult struct {
 	Next          []string        `json:"next"`
 	Violation     *Violation      `json:"violation"`
 	Unread        []TraceUnread   `json:"unread,omitempty"`
-	MoreUnread    int             `json:"moreUnread,omitempty"` // that are not in the list
+	MoreUnread    int             `json:"moreUnread,omitempty"` // the number of unread parts that are not in the list
 	Format        string          `json:"format,omitempty"`     // the detected format, if requested
 	Runs          int             `json:"runs,omitempty"`       // conversations, if there are several
 	Conversations []TraceRun      `json:"conversations,omitempty"`

@@ -100,7 +100,7 @@ type ViolationEvent struct {
 type Violation struct {
 	Constraint string `json:"constraint"`
 	Reason     string `json:"reason"`
-	Subtask    string `json:"subtask"` // that violates it, or "" for the complete run
+	Subtask    string `json:"subtask"` // the sub-task that violates it, or "" for the complete run
 	Local      bool   `json:"local"`
 }
 

@@ -36,7 +36,7 @@ func Parse(file *source.File) (*Set, []source.Diagnostic) {
 type parser struct {
 	jsonfile.Reader
 	set   *Set
-	marks map[string]bool // that an input has or a rule adds
+	marks map[string]bool // the marks that an input has or a rule adds
 	asked []*json.Node    // marks that conditions and removals refer to
 }
 

@@ -331,7 +331,7 @@ var mutations = []mutation{
 		}
 		w := m.q.Constraint.Transportation
 		text := m.ride(day, to)
-		others := false // that the new one conflicts with
+		others := false // whether another leg conflicts with the new one
 		for _, other := range legs {
 			if other != day {
 				h := mode(m.get(other, "transportation"))

@@ -113,7 +113,7 @@ func (r *railroads) symbol(n grammar.Name) *Rail {
 
 // rule returns the diagram of the alternatives of a nonterminal.
 func (r *railroads) rule(name string, alternatives []grammar.Alternative) *Rail {
-	var before, after, others []grammar.Alternative // that begin with the name, end with it, or lack it
+	var before, after, others []grammar.Alternative // alternatives that begin with the name, end with it, or lack it
 	recursive := 0
 	for _, a := range alternatives {
 		n := 0

@@ -12,8 +12,8 @@ type Config struct {
 	Site    *url.URL // of the page, with a path that ends in "/"
 	Self    *url.URL // of the worker; nil means the host of the request
 	Embed   *url.URL // of the page that draws one workspace in a frame
-	Origins []string // that may call the worker from a browser
-	Hosts   []string // that the relay calls
+	Origins []string // the origins that may call the worker from a browser
+	Hosts   []string // the hosts that the relay calls
 }
 
 // Parse reads the configuration: the variables SITE (required), SELF, EMBED,

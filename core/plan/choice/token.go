@@ -136,7 +136,7 @@ type tokenizer struct {
 
 // tokenize splits a text into tokens. Underscores and changes from lower to upper case
 // separate words, so that "object_detection" and "ObjectDetection" are two words. Emphasis and
-// quotation marks are marks of the tokens inside.
+// quotation marks become attributes of the tokens inside.
 func tokenize(text string) []token {
 	t := &tokenizer{text: []rune(normalize(text))}
 	for t.at < len(t.text) {

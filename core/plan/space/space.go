@@ -147,7 +147,7 @@ func (c walkConfig) Without(t grammar.Symbol) Config {
 type Look struct {
 	Moves    []Move
 	Longer   []Move // possible, but withheld because the plan has become long
-	Withheld []Move // those that break a rule, or lead to no plan
+	Withheld []Move // moves that break a rule, or lead to no plan
 	Multiple bool   // several of the moves that are [Items] may be made at once
 }
 

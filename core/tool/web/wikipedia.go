@@ -240,7 +240,7 @@ func (w *wiki) page(env *process.Env, title string) (wikiPage, error) {
 	return answer.Query.Pages[0], nil
 }
 
-// oneTitle replaces the characters that separate titles and control characters.
+// oneTitle replaces control characters, and the characters that separate titles.
 func oneTitle(title string) string {
 	return strings.Map(func(c rune) rune {
 		if c == '|' || c < ' ' {

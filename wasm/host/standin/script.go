@@ -83,7 +83,7 @@ type answer struct {
 	tokens     []token
 	calls      []call
 	reason     string // "stop", "length", "tools" or "sequence"
-	sequence   string // that stopped it
+	sequence   string // the stop sequence that ended the answer
 	prompt     int    // tokens
 	completion int
 }

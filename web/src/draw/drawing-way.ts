@@ -14,7 +14,7 @@ export const PADDING = 14;
 const LARGE = 1;
 /** Another direction has to be better by this factor. */
 const BETTER = 1.1;
-/** The same after an edit. */
+/** The factor after an edit. */
 const MUCH_BETTER = 1.4;
 /** The change of a pane's shape, as a logarithm, that may ask for the other direction. */
 const RESHAPED = 0.25;

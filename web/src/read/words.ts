@@ -20,7 +20,8 @@ interface Ambiguity {
   readonly fault?: string;
 }
 
-/** Words of a spec: the shortest, random ones, counts, near misses, and an ambiguous word with its trees. */
+/** Words of a spec: a shortest one, random ones, counts, near misses, and an ambiguous word with
+ * its trees. */
 export class StileWords extends ReadingPart<SpecWordsResult> {
   @prop layouts: LayoutClient | undefined;
   @prop files: readonly File[] = [];

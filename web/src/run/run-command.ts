@@ -12,7 +12,7 @@ export type RunCommand =
   | { readonly command: "answer"; readonly effect: string; readonly value: string; readonly run?: number }
   /** Takes other choices at an offer. */
   | { readonly command: "take"; readonly offer: number; readonly choice: readonly number[] }
-  /** The person chooses from an offer on. */
+  /** Lets the person make the choices, beginning with an offer. */
   | { readonly command: "ask-me"; readonly offer: number }
   /** Discards the choices from an offer on and continues with the form's settings. */
   | { readonly command: "choose-again"; readonly offer: number }

@@ -8,7 +8,7 @@ export function hasScript(state: State): boolean {
   return found?.scripted === true && !edited && runTarget(state)?.name === found.main && settings.task === found.task;
 }
 
-/** Reports whether the Run button plays that run. */
+/** Reports whether the Run button plays the run that a person wrote. */
 export function playsScript(state: State): boolean {
   return state.settings.recorded && state.settings.model === "uniform" && hasScript(state);
 }

@@ -136,12 +136,13 @@ func licenceIn(folder string) (string, error) {
 	return strings.Join(texts, "\n\n"), nil
 }
 
-// vizPackage is the layout engine, which names its sources in its head and has no licence
-// file.
+// vizPackage is the layout engine, which names its sources in a header comment and has no
+// licence file.
 const vizPackage = "@viz-js/viz"
 
-// inViz are the parts of the layout engine: their licences and copyright holders. The head
-// omits Emscripten's runtime, which is part of every program that Emscripten compiles.
+// inViz are the parts of the layout engine: their licences and copyright holders. The
+// header omits Emscripten's runtime, which is part of every program that Emscripten
+// compiles.
 var inViz = map[string]struct{ licence, owner string }{
 	"Graphviz":              {"EPL-2.0", ""},
 	"Expat":                 {"MIT", "1998-2000 Thai Open Source Software Center Ltd and Clark Cooper, 2001-2026 Expat maintainers"},

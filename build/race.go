@@ -43,7 +43,8 @@ type raceStart struct {
 }
 
 // starters are the functions of the standard library that run their argument, or the
-// rest of a test, on another goroutine. The receiver of a method is "".
+// rest of a test, on another goroutine. The value is the package of a function, and ""
+// for a method.
 var starters = map[string]string{
 	"Parallel": "", "RunParallel": "", "WaitGroup": "sync", "AfterFunc": "time",
 	"NewServer": "httptest", "NewTLSServer": "httptest", "NewUnstartedServer": "httptest",

@@ -66,7 +66,7 @@ func (r *Run) origins(set *itemSet, rule int32, words int) bitset.Set {
 	if r.have == nil {
 		r.have = map[int32]bitset.Set{}
 	}
-	b := bitset.New(len(r.sets) + 1) // which has at least the requested number of words
+	b := bitset.New(len(r.sets) + 1) // at least the requested number of words
 	for _, it := range set.kernel {
 		if it.rule == rule {
 			b.Add(int(it.origin))

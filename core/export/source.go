@@ -26,7 +26,7 @@ type Options struct {
 // Source is a spec that can be written in formats of other tools. A nil function means
 // that the spec cannot be written in the formats that need it.
 type Source struct {
-	Letters  []string // to which properties can refer
+	Letters  []string // the letters to which properties can refer
 	Notes    []Note
 	Formulas []string // of a file with several
 

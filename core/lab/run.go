@@ -29,7 +29,7 @@ type experimentRun struct {
 	env      *process.Env
 	setup    Setup
 	budget   meter.Budget
-	ceiling  meter.Budget  // where no budget is set
+	ceiling  meter.Budget  // bounds if no budget is set
 	gate     *process.Gate // bounds the requests in flight to the number of concurrent cells
 	cells    []Cell
 	notes    []string

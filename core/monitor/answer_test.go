@@ -29,7 +29,7 @@ func TestTextsMatchReleasedScorer(t *testing.T) {
 	}{
 		{"The Richard Nixon!", "richard nixon", true}, {"“Nixon”", "Nixon", false}, {"1914–1918", "1914-1918 war", false}, {"an apple a day", "apple day", true},
 		{"Côte d'Ivoire", "côte divoire", true}, {"A. B.", "b", true}, {"U.S.", "us", true}, {"e_mail", "email", true}, {"$5 bill", "5 bill", true}, {"theatre", "atre", false},
-		{"in 1986", "1986", true}, // where the reference is a number, as numbers are scored
+		{"in 1986", "1986", true}, // a numeric reference is compared as a number
 	} {
 		if got := SameAnswer(c.answer, c.reference); got != c.right {
 			t.Errorf("%q is %q: %v", c.answer, c.reference, got)

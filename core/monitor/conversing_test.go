@@ -150,10 +150,10 @@ func TestRequestsOfferAllowedToolsAndReturnResults(t *testing.T) {
 func TestRamblersWithToolCallsConform(t *testing.T) {
 	for _, s := range gallery(t) {
 		if strings.HasSuffix(s.name, "/rewoo.agent") {
-			continue // which makes no call before it has planned all
+			continue // it makes no call before it has planned all
 		}
 		if example, _, _ := strings.Cut(s.name, "/"); slices.Contains([]string{"sql", "coder", "citations", "payment", "oncall", "retries", "chatpolicy"}, example) {
-			continue // which have more states than a call, a result and an answer
+			continue // they have more states than a call, a result and an answer
 		}
 		for _, rate := range []float64{0, 0.2, 0.5} {
 			for seed := range uint64(effort.Of(40)) {

@@ -57,7 +57,7 @@ type ToolEvent struct {
 	Kind   string `json:"kind"` // "monitor.tool"
 	Sample int    `json:"sample,omitempty"`
 	State  string `json:"state"`           // the state that holds the result
-	Label  string `json:"label,omitempty"` // by which other calls refer to the result
+	Label  string `json:"label,omitempty"` // the name by which other calls refer to the result
 	Call   int    `json:"call,omitempty"`  // number of the call for this content, from 1, in the order of the text
 	Tool   string `json:"tool"`
 	Input  string `json:"input"`

@@ -18,7 +18,7 @@ type prompting struct {
 
 // violation is a place where the text leaves the behaviour.
 type violation struct {
-	state  int // whose prompt is there, or -1
+	state  int // the state whose prompt is there, or -1
 	reason string
 	at     int // the text is kept up to here
 }

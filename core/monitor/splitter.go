@@ -23,7 +23,7 @@ type promptNode struct {
 	edges []promptEdge
 	fail  int // node of the longest proper suffix of the prefix that is a prefix, too
 	depth int // length of the prefix
-	state int // whose prompt is the longest suffix of the prefix that is a prompt, or -1
+	state int // the state whose prompt is the longest suffix of the prefix that is a prompt, or -1
 }
 
 type promptEdge struct {

@@ -95,8 +95,8 @@ type Output struct {
 	Cancel  []string          // identifiers of effects to abort
 	Events  []json.RawMessage // emitted events; each an object with a "seq" from 0
 	State   State
-	Result  json.RawMessage // where State is done
-	Err     error           // where State is failed
+	Result  json.RawMessage // if State is done
+	Err     error           // if State is failed
 }
 
 // Process is one run. It is not safe for use by several goroutines.

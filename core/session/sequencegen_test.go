@@ -481,7 +481,7 @@ func answersTo(m *rand.Rand, run *sequenced) []process.Answer {
 	switch n := m.IntN(30); {
 	case n < 2:
 		out = append(out, process.Answer{Effect: pick(m, []string{"e9999", "zz", "", "e0", "1.e1", "e-1"}), Value: []byte("null")})
-	case n < 6 && len(ids) > 0: // which may have been answered
+	case n < 6 && len(ids) > 0: // the effect may have been answered
 		out = append(out, process.Answer{Effect: pick(m, ids), Value: []byte(`"1"`)})
 	case n < 9 && len(out) > 0:
 		out = append(out, pick(m, out))

@@ -27,8 +27,8 @@ const (
 
 // Kinds are the notations that a program distinguishes from text.
 type Kinds struct {
-	Files   []Kind // whose files have the ending
-	Folders []Kind // whose folders have the ending
+	Files   []Kind // notations whose files have the ending
+	Folders []Kind // notations whose folders have the ending
 }
 
 // known are all notations. Package session tests that the table of notations has the same kinds,

@@ -225,7 +225,7 @@ func TestEveryFormatIsReadInAnyChunks(t *testing.T) {
 //stile:race
 func TestEveryFormatStops(t *testing.T) {
 	for _, format := range allFormats {
-		for _, options := range [][]string{nil, {"server=plain"}} { // which ignores stop texts
+		for _, options := range [][]string{nil, {"server=plain"}} { // the plain server ignores stop texts
 			b := newBench(t)
 			r := asking("Count.")
 			r.Stop = []string{"never", " 5", "\n", "4 x", "5"}

@@ -79,7 +79,7 @@ type otherTool struct {
 	stopped, elsewhere bool
 }
 
-// add adds a tool's time in a round; 0 means that the tool failed, and the note says why.
+// add adds a tool's time in a round; 0 means that the tool failed, for the reason in the note.
 func (p *rounds) add(o otherTool, value float64) {
 	at := slices.IndexFunc(p.order, func(have *otherTool) bool { return have.Name == o.Name && have.Tool == o.Tool && have.unit == o.unit })
 	if at < 0 {

@@ -17,8 +17,8 @@ var debianTools = map[string][]string{
 }
 
 // debianTool makes a peer of debianTools callable by its name: an installed one, or
-// Debian's, unpacked below .cache, which needs no root rights. The error says why neither
-// is available; the benchmark then continues without the peer.
+// Debian's, unpacked below .cache, which needs no root rights. The error reports why
+// neither is available; the benchmark then continues without the peer.
 func (r *reporter) debianTool(ctx context.Context, name string) error {
 	if _, err := exec.LookPath(name); err == nil {
 		return nil

@@ -30,7 +30,7 @@ const Threshold = 1.25
 type Change struct {
 	Commit string  `json:"commit"`
 	Was    float64 `json:"was"`
-	Tool   string  `json:"tool,omitempty"` // whose ratio is compared; "" is the figure itself
+	Tool   string  `json:"tool,omitempty"` // the tool whose ratio is compared; "": the figure itself is compared
 	Factor float64 `json:"factor"`         // above 1 is worse
 	Worse  bool    `json:"worse,omitempty"`
 	Better bool    `json:"better,omitempty"`

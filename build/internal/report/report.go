@@ -116,7 +116,7 @@ const (
 type Target struct {
 	Bound float64 `json:"bound"`
 	Of    string  `json:"of,omitempty"`
-	Tool  string  `json:"tool,omitempty"` // whose ratio
+	Tool  string  `json:"tool,omitempty"` // the tool of the ratio
 }
 
 // Judge reports for each figure with a target whether it meets it.

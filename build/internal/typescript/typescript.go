@@ -74,7 +74,7 @@ func Describe() (Model, error) {
 	for _, name := range names {
 		out.Settings = append(out.Settings, Setting{name, w.of(reflect.TypeOf(all[name]))})
 	}
-	// A request that could not be answered has this.
+	// The reply to a failed request has this shape.
 	w.of(reflect.TypeFor[session.Error]())
 	for _, t := range w.order {
 		out.Types = append(out.Types, w.done[t])

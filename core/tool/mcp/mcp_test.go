@@ -511,7 +511,8 @@ func TestOnlyRequestsOfServersAreAnswered(t *testing.T) {
 	}
 }
 
-// A server's address is checked before it is connected, and so is the id of its session.
+// The address of a server is checked before a connection to it, and the id of its
+// session before its use.
 func TestAddressesAndSessionsAreChecked(t *testing.T) {
 	for url, want := range map[string]int{"https://mcp.example/mcp": 1, "ftp://mcp.example/mcp": 0, "": 0} {
 		asked, tools := 0, 0

@@ -16,8 +16,8 @@ const (
 	Calculation = "6*7"
 )
 
-// acted is the agent's text: the model writes the part that is missing, without the result of the
-// call, before which its requests stop it.
+// acted is the agent's text. The model writes the missing part; the stop texts of a request end it
+// before the result of the call.
 const acted = "[Question] " + Question + "\n[Thought] I calculate it.\n[Action] Calculator\n[Action Input] " + Calculation + "\n[Observation] " + Solved + "\n[Final Thought] That is all.\n[Answer] " + Solved
 
 // act answers a request as a cooperative model does that takes part in a plan, an agent's run, a

@@ -34,12 +34,12 @@ type ask struct {
 	toolChoice string // "", "none", "required" or a name
 	wantsUsage bool
 
-	schema  json.RawMessage // the answer is to fit
-	choices []string        // or to be one of these
-	regex   string          // or to match
-	custom  string          // or to be the input of this custom tool
+	schema  json.RawMessage // required of the answer
+	choices []string        // the allowed answers
+	regex   string          // expression that the answer has to match
+	custom  string          // name of the custom tool whose input is the answer
 
-	fields []string // of the request that only some servers support
+	fields []string // fields of the request that only some servers support
 }
 
 // last returns the text of the last turn of a role, or "".

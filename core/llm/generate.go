@@ -116,6 +116,7 @@ func (m *endpointModel) generate(env *process.Env, r Request, yield func(string)
 // settle accounts for an answer or a part of one, once for all attempts.
 func (m *endpointModel) settle(env *process.Env, r Request, a *attempt) (Reply, error) {
 	reply := a.reply
+	reply.Usage = Usage{min(reply.Usage.Prompt, maxUsage), min(reply.Usage.Completion, maxUsage)}
 	estimated := r.promptTokens()
 	if reply.Usage.Prompt == 0 {
 		reply.Usage.Prompt = estimated
@@ -132,12 +133,21 @@ func (m *endpointModel) settle(env *process.Env, r Request, a *attempt) (Reply, 
 	if moneyErr := env.Meter().Spend(meter.Money, micro); err == nil {
 		err = moneyErr
 	}
+	if over := env.Ceiling().Afford(); err != nil && over != nil {
+		err = over // names the smaller bound
+	}
 	return reply, err
 }
 
 // maxAnswer bounds the text of an answer in bytes: two million tokens, which only a model
 // in a loop writes.
 const maxAnswer = 8 << 20
+
+// maxSilent bounds the keep-alives and empty events between parts of an answer in bytes.
+const maxSilent = 2 * maxAnswer
+
+// maxUsage bounds the tokens that an endpoint reports for an answer, so that sums do not overflow.
+const maxUsage = 1 << 40
 
 // maxErrorBody bounds the part of a body that is kept for an error message.
 const maxErrorBody = 16 << 10
@@ -147,6 +157,7 @@ type attempt struct {
 	request     Request
 	enforcement Enforcement
 	yield       func(string) bool
+	afford      func(tokens int) error // returns an error for an answer beyond the ceiling of the run
 	pending     *process.Pending
 
 	reply    Reply
@@ -164,6 +175,7 @@ type attempt struct {
 	done     bool // the end of the answer arrived
 	ended    bool // the caller wants no more
 	refused  bool // the model or a filter refused
+	size     int  // bytes of the answer so far
 	custom   int  // calls of the answerTool
 	free     bool // text arrived that is not its input
 
@@ -189,6 +201,19 @@ func (m *endpointModel) attempt(env *process.Env, r Request, request process.HTT
 		env.Revise()
 		return true
 	})
+	limit := 0 // of a server that heeds it
+	if r.MaxTokens > 0 {
+		limit = m.withThinking(r).MaxTokens + m.Known().Thinking
+	}
+	price := m.price().Completion / 1e6
+	a.afford = func(tokens int) error {
+		err := env.Ceiling().AffordAnswer(tokens, price)
+		if err == nil || tokens <= limit || env.Earlier() {
+			return nil
+		}
+		env.Revise()
+		return err
+	}
 	caps := m.without.from(m.Known())
 	a.enforcement = r.enforce(caps)
 	prefix := r.Prefix
@@ -209,6 +234,7 @@ func (m *endpointModel) attempt(env *process.Env, r Request, request process.HTT
 // read reads the body as it arrives.
 func (a *attempt) read(decoder Decoder) {
 	var raw strings.Builder
+	silent := 0 // bytes since a part of an answer
 	for !a.ended {
 		chunk, ok, err := a.pending.Chunk()
 		if err != nil {
@@ -222,7 +248,14 @@ func (a *attempt) read(decoder Decoder) {
 			raw.WriteString(chunk[:min(len(chunk), maxErrorBody)])
 		}
 		if a.failure == nil {
+			before := a.size
 			a.take(decoder.Write(chunk))
+			if silent += len(chunk); a.size > before {
+				silent = 0
+			} else if silent > maxSilent {
+				a.failure = &failure{code: CodeLong, said: fmt.Sprintf("the server sent %d megabytes without a part of an answer", maxSilent>>20)}
+				a.ended = true
+			}
 		} else if raw.Len() >= maxErrorBody { // a refusal, whose status comes at its end
 			a.ended = true
 		}
@@ -322,10 +355,7 @@ func (a *attempt) take(deltas []Delta) {
 			a.free = true
 			a.receive(a.inline.write(d.Text))
 		}
-		if a.text.Len()+a.wrapped.Len()+a.thinking.Len() > maxAnswer {
-			a.failure = &failure{code: CodeLong, said: fmt.Sprintf("the answer was cut off after %d megabytes", maxAnswer>>20)}
-			a.ended = true
-		}
+		a.bound(d)
 		if d.Fault != nil {
 			f := faultFailure(*d.Fault)
 			a.failure = &f
@@ -337,6 +367,24 @@ func (a *attempt) take(deltas []Delta) {
 				a.ended = true // the rest is useless
 			}
 		}
+	}
+}
+
+// bound ends an answer that is too long for the run or for any.
+func (a *attempt) bound(d Delta) {
+	a.size += len(d.Text) + len(d.Thinking)
+	for _, c := range d.ToolCalls {
+		a.size += len(c.Name) + len(c.Arguments)
+	}
+	if a.size > maxAnswer {
+		a.failure = &failure{code: CodeLong, said: fmt.Sprintf("the answer was cut off after %d megabytes", maxAnswer>>20)}
+		a.ended = true
+		return
+	}
+	var ceiling *meter.CeilingError
+	if err := a.afford(a.size / 4); errors.As(err, &ceiling) { // tokens, as in EstimateTokens
+		a.failure = &failure{code: ceiling.Code(), said: err.Error()}
+		a.ended = true
 	}
 }
 

@@ -221,10 +221,7 @@ type openAIChunk struct {
 			TopLogprobs   []map[string]float64 `json:"top_logprobs"`
 		}
 	}
-	Usage *struct {
-		Prompt     int `json:"prompt_tokens"`
-		Completion int `json:"completion_tokens"`
-	}
+	Usage json.RawMessage
 	Error json.RawMessage
 }
 
@@ -266,8 +263,12 @@ func openAIEvent(data string) []Delta {
 		return []Delta{{Fault: providerFault(data), Done: true}}
 	}
 	var d Delta
-	if event.Usage != nil {
-		d.Usage = &Usage{Prompt: event.Usage.Prompt, Completion: event.Usage.Completion}
+	var usage struct {
+		Prompt     int `json:"prompt_tokens"`
+		Completion int `json:"completion_tokens"`
+	}
+	if present(event.Usage) && json.Unmarshal(event.Usage, &usage) == nil { // it is estimated otherwise
+		d.Usage = &Usage{Prompt: usage.Prompt, Completion: usage.Completion}
 	}
 	if len(event.Choices) > 0 {
 		choice := event.Choices[0]

@@ -33,6 +33,7 @@ type conversing struct {
 	m        *mapper
 	known    []string // the tools' names
 	refusals int      // in a row
+	reason   string   // of the last one
 }
 
 // converse enters the phase.
@@ -349,6 +350,7 @@ func (n *conversing) segment(state int, content, by string) {
 // refuse reports a refused text or call.
 func (n *conversing) refuse(f *refusal, refused string) {
 	n.refusals++
+	n.reason = f.reason
 	n.stats.Violations++
 	n.stats.Corrections++
 	n.discarded += len([]rune(refused))
@@ -361,7 +363,7 @@ func (n *conversing) refuse(f *refusal, refused string) {
 
 func (n *conversing) patience() error {
 	if n.refusals >= maxRefusals {
-		return source.NewError("monitor.refused", fmt.Sprintf("the model ignored %d refusals in a row; try a stronger model or the surface \"text\"", n.refusals))
+		return source.NewError("monitor.refused", fmt.Sprintf("the model ignored %d refusals in a row, the last one because of: %s; try a stronger model or the surface \"text\"", n.refusals, n.reason))
 	}
 	return nil
 }

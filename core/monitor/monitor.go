@@ -29,6 +29,7 @@ import (
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/plan/choice"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/tool"
@@ -222,8 +223,9 @@ type Transcript struct {
 	Segments []Segment     `json:"segments"`
 	Verdict  agent.Verdict `json:"verdict"`
 	Text     string        `json:"text"`
-	Answer   string        `json:"answer"` // the content of the last state
-	Stats    Stats         `json:"stats"`  // of all samples together
+	Answer   string        `json:"answer"`            // the content of the last state
+	Refusal  bool          `json:"refusal,omitempty"` // the answer of an endpoint reads like a refusal
+	Stats    Stats         `json:"stats"`             // of all samples together
 	Samples  []Sample      `json:"samples,omitempty"`
 	Votes    []Vote        `json:"votes,omitempty"`
 	Tied     int           `json:"tied,omitempty"`     // number of answers that share the most votes; the first one wins
@@ -250,6 +252,7 @@ func Run(env *process.Env, a *agent.Agent, setup Setup, s Settings) (*Transcript
 	if err != nil {
 		return nil, err
 	}
+	t.Refusal = s.Model.Kind == llm.KindEndpoint && choice.Refuses(t.Answer)
 	env.Emit(DoneEvent{Kind: "monitor.done", Transcript: *t})
 	return t, nil
 }

@@ -114,6 +114,7 @@ func (p *planner) ask(now space.Config, seen choices) (m space.Move, n int, by s
 		Choices:  len(seen.Moves), MaxTokens: answerTokens + 4*len(seen.Moves),
 	}
 	p.constrain(&request, offer)
+	fault := "" // of the last answer
 	for attempt := 1; attempt <= p.settings.Attempts; attempt++ {
 		if err := p.afford(); err != nil {
 			return m, 0, "", err
@@ -143,6 +144,7 @@ func (p *planner) ask(now space.Config, seen choices) (m space.Move, n int, by s
 		if read.fault == "" {
 			return m, read.chosen[0], ByModel, nil
 		}
+		fault = read.fault
 		request.Messages = append(p.before(request.Messages),
 			llm.Message{Role: "assistant", Content: reply.Text},
 			llm.Message{Role: "user", Content: fmt.Sprintf("That cannot be used: %s. %s", cmp.Or(read.report, read.fault), p.answerWith(offer))})
@@ -154,7 +156,7 @@ func (p *planner) ask(now space.Config, seen choices) (m space.Move, n int, by s
 	case OtherwisePerson:
 		return p.askPerson(now, seen, offer)
 	}
-	return m, 0, "", source.NewError("plan.unreadable", fmt.Sprintf("the model did not answer with a choice in %d tries at step %d", p.settings.Attempts, offer.Step))
+	return m, 0, "", source.NewError("plan.unreadable", fmt.Sprintf("the model did not answer with a choice in %d tries at step %d: %s", p.settings.Attempts, offer.Step, fault))
 }
 
 // askPerson asks a person until the answer can be used.

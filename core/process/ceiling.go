@@ -29,6 +29,12 @@ func (c *Ceiling) Afford() error {
 	return c.most.AffordCeiling(c.calls, c.tokens, c.money)
 }
 
+// AffordAnswer is [Ceiling.Afford] for an answer that has a number of tokens so far, at a price in
+// dollars per token.
+func (c *Ceiling) AffordAnswer(tokens int, price float64) error {
+	return c.most.AffordCeiling(0, c.tokens+tokens, c.money+price*float64(tokens))
+}
+
 // Spent returns the requests, tokens and dollars so far.
 func (c *Ceiling) Spent() meter.Budget {
 	return meter.Budget{Calls: c.calls, Tokens: c.tokens, Money: c.money}

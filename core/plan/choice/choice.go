@@ -96,6 +96,12 @@ func ReadAll(options []string, reply string) (chosen []int, reason string) {
 	return chosen, ""
 }
 
+// Refuses reports whether a reply refuses to answer, in words.
+func Refuses(reply string) bool {
+	text, reason := legible(reply)
+	return reason == "" && (&reader{labels: newLabels(nil)}).newPage(text).refuses()
+}
+
 // legible returns a reply without its thoughts, or the reason why nothing is left to read.
 func legible(reply string) (text, reason string) {
 	text, cut := WithoutThoughts(reply)

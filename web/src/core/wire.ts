@@ -2413,6 +2413,7 @@ export interface MonitorTranscript {
   readonly verdict: string;
   readonly text: string;
   readonly answer: string;
+  readonly refusal?: boolean;
   readonly stats: MonitorStats;
   readonly samples?: readonly MonitorSample[];
   readonly votes?: readonly MonitorVote[];

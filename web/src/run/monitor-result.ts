@@ -37,6 +37,7 @@ export class StileMonitorResult extends LightElement {
         </button>
       </div>
       <p class="answer ${answer === "" ? "hint" : ""}">${answer === "" ? "The run ends without an answer." : answer}</p>
+      ${transcript.refusal === true ? html`<p class="tone-warning">The answer reads like a refusal.</p>` : nothing}
       ${(transcript.properties ?? []).filter((p) => !p.holds).map(({ name, reason, fault }) => html`<p class="tone-error">The property <strong>${name}</strong> ${fault === undefined ? "does not hold" : `cannot be judged: ${fault}`}.${reason === undefined ? nothing : ` ${reason}`}</p>`)}
       ${this.#votes(transcript)}
       <div class="result-body">${this.#cost(stats)} ${tokens(stats)}</div>

@@ -91,6 +91,7 @@ function report(run: Run): string {
       "",
       plain(transcript.answer),
       "",
+      ...(transcript.refusal === true ? ["The answer reads like a refusal.", ""] : []),
       ...(transcript.votes ?? []).map((v) => `- ${plain(v.answer)}: ${v.count} of ${transcript.samples?.length ?? 0}`),
       ...(transcript.tied === undefined ? [] : ["", `A tie of ${transcript.tied} answers; the first was taken.`]),
       "",

@@ -147,7 +147,7 @@ func (s Surface) Run(e llm.Endpoint, handler http.Handler, settings map[string]a
 		Stopwatch: func() func() time.Duration { return func() time.Duration { return 0 } },
 		Event:     func(e json.RawMessage) { out.Events = append(out.Events, e) },
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	outcome, err := runner.Run(ctx, session.RunStartParams{Kind: s.Kind, Workspace: session.RunWorkspace{Files: s.Files, Name: s.File}, Settings: raw, Seed: 1})
 	out.Requests, out.Result = transport.made(), outcome.Result

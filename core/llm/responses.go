@@ -10,51 +10,42 @@ import (
 // responsesBody is a request of OpenAI's format "responses". The server stores nothing, so
 // thoughts come encrypted and are sent back.
 type responsesBody struct {
-	Model             string          `json:"model"`
-	Instructions      string          `json:"instructions,omitempty"`
-	Input             []any           `json:"input"` // of type responsesItem, or json.RawMessage
-	MaxOutputTokens   int             `json:"max_output_tokens,omitempty"`
-	Temperature       *float64        `json:"temperature,omitempty"`
-	Stream            bool            `json:"stream"`
-	Store             bool            `json:"store"`
-	Include           []string        `json:"include,omitempty"`
-	Reasoning         json.RawMessage `json:"reasoning,omitempty"`
-	Text              json.RawMessage `json:"text,omitempty"`
-	Tools             []responsesTool `json:"tools,omitempty"`
-	ToolChoice        json.RawMessage `json:"tool_choice,omitempty"`
-	ParallelToolCalls *bool           `json:"parallel_tool_calls,omitempty"`
-	TopLogprobs       int             `json:"top_logprobs,omitempty"`
+	Model             string            `json:"model"`
+	Instructions      string            `json:"instructions,omitempty"`
+	Input             []json.RawMessage `json:"input"`
+	MaxOutputTokens   int               `json:"max_output_tokens,omitempty"`
+	Temperature       *float64          `json:"temperature,omitempty"`
+	Stream            bool              `json:"stream"`
+	Store             bool              `json:"store"`
+	Include           []string          `json:"include,omitempty"`
+	Reasoning         json.RawMessage   `json:"reasoning,omitempty"`
+	Text              json.RawMessage   `json:"text,omitempty"`
+	Tools             []any             `json:"tools,omitempty"` // of type responsesTool, or json.RawMessage
+	ToolChoice        json.RawMessage   `json:"tool_choice,omitempty"`
+	ParallelToolCalls *bool             `json:"parallel_tool_calls,omitempty"`
+	TopLogprobs       int               `json:"top_logprobs,omitempty"`
 }
 
-// responsesItem is a part of a conversation or of an answer: {"type": "message"},
-// "function_call", "function_call_output", "custom_tool_call" or "reasoning".
+// responsesItem is a part of an answer: {"type": "message"}, "function_call", "custom_tool_call"
+// or "reasoning".
 type responsesItem struct {
-	Type             string          `json:"type,omitempty"`
-	ID               string          `json:"id,omitempty"`
-	Role             string          `json:"role,omitempty"`
-	Content          json.RawMessage `json:"content,omitempty"` // a text, or a list of parts
-	CallID           string          `json:"call_id,omitempty"`
-	Name             string          `json:"name,omitempty"`
-	Arguments        json.RawMessage `json:"arguments,omitempty"`
-	Input            json.RawMessage `json:"input,omitempty"` // of a custom tool
-	Output           json.RawMessage `json:"output,omitempty"`
-	Summary          json.RawMessage `json:"summary,omitempty"`
-	EncryptedContent json.RawMessage `json:"encrypted_content,omitempty"`
+	Type             string
+	ID               string
+	Content          json.RawMessage // a list of parts
+	CallID           string          `json:"call_id"`
+	Name             string
+	Arguments        json.RawMessage
+	Input            json.RawMessage // of a custom tool
+	Summary          json.RawMessage
+	EncryptedContent json.RawMessage `json:"encrypted_content"`
 }
 
 type responsesTool struct {
 	Type        string          `json:"type"`
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
-	Parameters  json.RawMessage `json:"parameters,omitempty"`
-	Strict      *bool           `json:"strict,omitempty"` // true by default, which refuses most schemas
-	Format      *grammarFormat  `json:"format,omitempty"` // of a custom tool
-}
-
-type grammarFormat struct {
-	Type       string `json:"type"`
-	Syntax     string `json:"syntax"` // "lark" or "regex"
-	Definition string `json:"definition"`
+	Parameters  json.RawMessage `json:"parameters"`
+	Strict      bool            `json:"strict"` // true by default, which refuses most schemas
 }
 
 // answerTool is the name of the custom tool whose input is the answer to a request with a grammar.
@@ -65,7 +56,7 @@ const minOutput = 16
 
 // responses returns the body of a request in the format "responses", which has no stop texts.
 func (e Endpoint) responses(w wire) responsesBody {
-	body := responsesBody{Model: e.Model, Input: []any{}, MaxOutputTokens: w.MaxTokens, Temperature: w.temperature(), Stream: !w.without.stream}
+	body := responsesBody{Model: e.Model, Input: []json.RawMessage{}, MaxOutputTokens: w.MaxTokens, Temperature: w.temperature(), Stream: !w.without.stream}
 	if e.Server == "openai" && w.MaxTokens > 0 {
 		body.MaxOutputTokens = max(w.MaxTokens, minOutput)
 	}
@@ -80,7 +71,7 @@ func (e Endpoint) responses(w wire) responsesBody {
 		body.Input = append(body.Input, responsesItems(m, w.without.opaque)...)
 	}
 	if w.Prefix != "" {
-		body.Input = append(body.Input, responsesItem{Role: "assistant", Content: quoted(w.Prefix)}, responsesItem{Role: "user", Content: quoted(goOn)})
+		body.Input = append(body.Input, object("role", "assistant", "content", w.Prefix), object("role", "user", "content", goOn))
 	}
 	if w.TopLogprobs > 0 {
 		body.Include, body.TopLogprobs = append(body.Include, "message.output_text.logprobs"), w.TopLogprobs
@@ -102,7 +93,7 @@ func (e Endpoint) responses(w wire) responsesBody {
 // offer sets the tools: those of the request, or the one that carries the grammar of the answer.
 func (b *responsesBody) offer(w wire) {
 	for _, t := range w.Tools {
-		b.Tools = append(b.Tools, responsesTool{Type: "function", Name: t.Name, Description: t.Description, Parameters: t.schema(), Strict: new(bool)})
+		b.Tools = append(b.Tools, responsesTool{"function", t.Name, t.Description, t.schema(), false})
 	}
 	if len(w.Tools) > 0 && !w.without.opaque {
 		b.Include = append(b.Include, "reasoning.encrypted_content")
@@ -110,13 +101,14 @@ func (b *responsesBody) offer(w wire) {
 	switch w.ToolChoice {
 	case "":
 	case "none", "required":
-		b.ToolChoice = quoted(w.ToolChoice)
+		b.ToolChoice = json.RawMessage(`"` + w.ToolChoice + `"`)
 	default:
-		b.ToolChoice = json.RawMessage(`{"type":"function","name":` + string(quoted(w.ToolChoice)) + `}`)
+		b.ToolChoice = object("type", "function", "name", w.ToolChoice)
 	}
 	if f := w.enforcement; f.Syntax != "" {
-		b.Tools = []responsesTool{{Type: "custom", Name: answerTool, Description: "Takes the complete answer.", Format: &grammarFormat{"grammar", f.Syntax, f.Definition}}}
-		b.ToolChoice, b.ParallelToolCalls = json.RawMessage(`{"type":"custom","name":"`+answerTool+`"}`), new(bool)
+		format := object("type", "grammar", "syntax", f.Syntax, "definition", f.Definition)
+		b.Tools = []any{json.RawMessage(`{"type":"custom","name":"` + answerTool + `","description":"Takes the complete answer.","format":` + string(format) + `}`)}
+		b.ToolChoice, b.ParallelToolCalls = object("type", "custom", "name", answerTool), new(bool)
 	}
 }
 
@@ -126,23 +118,30 @@ func quoted(text string) json.RawMessage {
 	return raw
 }
 
+// object returns a JSON object of texts: names and values in turn.
+func object(pairs ...string) json.RawMessage {
+	out := json.RawMessage("{")
+	for i, text := range pairs {
+		out = append(append(out, quoted(text)...), ":,"[i%2])
+	}
+	out[len(out)-1] = '}'
+	return out
+}
+
 // responsesItems converts a message to items. An answer with thoughts is sent back as its own
 // items, because thoughts are accepted only before the item that they led to.
-func responsesItems(m Message, clear bool) (out []any) {
+func responsesItems(m Message, clear bool) (out []json.RawMessage) {
 	if m.Role == "tool" {
-		return []any{responsesItem{Type: "function_call_output", CallID: m.ToolCallID, Output: quoted(m.Content)}}
+		return []json.RawMessage{object("type", "function_call_output", "call_id", m.ToolCallID, "output", m.Content)}
 	}
 	if items := m.Opaque.blocks(); len(items) > 0 && !clear {
-		for _, item := range items {
-			out = append(out, item)
-		}
-		return out
+		return items
 	}
 	if m.Content != "" || len(m.ToolCalls) == 0 {
-		out = append(out, responsesItem{Role: m.Role, Content: quoted(m.Content)})
+		out = append(out, object("role", m.Role, "content", m.Content))
 	}
 	for _, c := range m.ToolCalls {
-		out = append(out, responsesItem{Type: "function_call", CallID: c.ID, Name: c.Name, Arguments: quoted(c.Arguments)})
+		out = append(out, object("type", "function_call", "call_id", c.ID, "name", c.Name, "arguments", c.Arguments))
 	}
 	return out
 }
@@ -152,8 +151,7 @@ type responsesReader struct {
 	items   map[int]*itemState // by their place in the answer
 	calls   int
 	customs int
-	part    [3]int // place of the last thought: item, kind and part
-	thought bool   // a thought was read
+	part    *[3]int // place of the last thought; nil: there was none
 	kept    []string
 	opaque  bool // thoughts are among the kept items
 }
@@ -202,33 +200,34 @@ func (r *responsesReader) event(data string) []Delta {
 		return []Delta{garbage(data)}
 	}
 	switch e.Type {
-	case "response.output_item.added":
-		return r.item(e.OutputIndex, e.Item, false)
-	case "response.output_item.done":
-		return r.item(e.OutputIndex, e.Item, true)
-	case "response.output_text.delta":
-		r.state(e.OutputIndex).begun = true
-		return []Delta{{Text: textOf(e.Delta), Logprobs: logprobsOf(e.Logprobs)}}
-	case "response.refusal.delta":
-		r.state(e.OutputIndex).begun = true
-		return []Delta{{Text: textOf(e.Delta), Refused: true}}
-	case "response.reasoning_summary_text.delta":
-		return r.think([3]int{e.OutputIndex, 0, e.SummaryIndex}, textOf(e.Delta))
-	case "response.reasoning_text.delta":
-		return r.think([3]int{e.OutputIndex, 1, e.ContentIndex}, textOf(e.Delta))
-	case "response.function_call_arguments.delta", "response.custom_tool_call_input.delta":
-		return r.write(r.state(e.OutputIndex), textOf(e.Delta))
+	case "response.output_item.added", "response.output_item.done":
+		return r.item(e.OutputIndex, e.Item, e.Type == "response.output_item.done")
 	case "response.completed", "response.incomplete", "response.failed", "response.cancelled":
 		return r.end(e.Response)
-	case "error":
-		if !present(e.Error) {
-			return []Delta{{Fault: &Fault{textOf(e.Code), e.Message}, Done: true}}
-		}
-		return []Delta{{Fault: providerFault(data), Done: true}}
 	case "":
 		return r.end([]byte(data))
+	case "error":
+		fault := &Fault{textOf(e.Code), e.Message}
+		if present(e.Error) {
+			fault = providerFault(data)
+		}
+		return []Delta{{Fault: fault, Done: true}}
 	}
-	return nil // progress, and future events
+	piece := piece{text: textOf(e.Delta), logprobs: logprobsOf(e.Logprobs)}
+	switch e.Type {
+	case "response.output_text.delta":
+	case "response.refusal.delta":
+		piece.refused = true
+	case "response.reasoning_summary_text.delta":
+		piece.thought = &[3]int{e.OutputIndex, 0, e.SummaryIndex}
+	case "response.reasoning_text.delta":
+		piece.thought = &[3]int{e.OutputIndex, 1, e.ContentIndex}
+	case "response.function_call_arguments.delta", "response.custom_tool_call_input.delta":
+		piece.input = true
+	default:
+		return nil // progress, and future events
+	}
+	return r.add(nil, r.state(e.OutputIndex), piece)
 }
 
 // state returns the state of an item.
@@ -242,26 +241,35 @@ func (r *responsesReader) state(index int) *itemState {
 	return r.items[index]
 }
 
-// think reads a piece of a thought. An empty line separates the parts of thoughts.
-func (r *responsesReader) think(part [3]int, text string) []Delta {
-	r.state(part[0]).begun = true
-	if r.thought && part != r.part {
-		text = "\n\n" + text
-	}
-	r.part, r.thought = part, true
-	return []Delta{{Thinking: text}}
+// piece is a piece of an item, or all of it.
+type piece struct {
+	text     string
+	logprobs []TokenLogprob
+	refused  bool
+	input    bool    // of a call
+	thought  *[3]int // of a thought: its item, kind and part
 }
 
-// write reads a piece of the arguments of a call, or of the input of the custom tool.
-func (r *responsesReader) write(s *itemState, text string) []Delta {
-	s.begun = s.begun || text != ""
+// add appends the delta of a piece. An empty line separates the parts of thoughts.
+func (r *responsesReader) add(out []Delta, s *itemState, p piece) []Delta {
+	s.begun = s.begun || p.text != ""
+	d := Delta{Text: p.text, Logprobs: p.logprobs, Refused: p.refused}
 	switch {
-	case s.custom > 0:
-		return []Delta{{Text: text, custom: s.custom}}
-	case s.call > 0:
-		return []Delta{{ToolCalls: []ToolCallDelta{{Index: s.call - 1, Arguments: text}}}}
+	case p.thought != nil:
+		d.Text, d.Thinking = "", p.text
+		if r.part != nil && *r.part != *p.thought {
+			d.Thinking = "\n\n" + p.text
+		}
+		r.part = p.thought
+	case p.input && s.call > 0:
+		d.Text, d.ToolCalls = "", []ToolCallDelta{{Index: s.call - 1, Arguments: p.text}}
+	case p.input:
+		if d.custom = s.custom; d.custom == 0 {
+			s.begun = false
+			return out // its beginning is missing: the item follows as a whole
+		}
 	}
-	return nil // its beginning is missing: the item follows as a whole
+	return append(out, d)
 }
 
 // item reads the beginning or the whole of an item. A server that streams no pieces of it sends
@@ -275,46 +283,49 @@ func (r *responsesReader) item(index int, raw json.RawMessage, whole bool) (out 
 	if s.over { // a gateway gives every item the same place
 		*s = itemState{}
 	}
-	streamed := !whole || s.begun
+	var d Delta // the beginning of a call
+	var pieces []piece
 	switch item.Type {
 	case "function_call":
 		if s.call == 0 {
 			r.calls++
-			s.call, s.begun = r.calls, false
+			s.call = r.calls
 		}
 		if !s.named && item.Name != "" {
 			s.named = true
-			out = []Delta{{ToolCalls: []ToolCallDelta{{Index: s.call - 1, ID: cmp.Or(item.CallID, item.ID), Name: item.Name}}}}
+			d.ToolCalls = []ToolCallDelta{{Index: s.call - 1, ID: cmp.Or(item.CallID, item.ID), Name: item.Name}}
 		}
-		if whole && !s.begun {
-			out = append(out, r.write(s, textOf(item.Arguments))...)
-		}
+		pieces = []piece{{text: textOf(item.Arguments), input: true}}
 	case "custom_tool_call":
 		if s.custom == 0 {
 			r.customs++
-			s.custom, s.begun = r.customs, false
-			out = []Delta{{custom: s.custom}}
+			s.custom = r.customs
+			d.custom = s.custom
 		}
-		if whole && !s.begun {
-			out = append(out, r.write(s, textOf(item.Input))...)
-		}
+		pieces = []piece{{text: textOf(item.Input), input: true}}
 	case "message":
-		if text, refusal := partsOf(item.Content); !streamed && len(text)+len(refusal) > 0 {
-			out = []Delta{{Text: strings.Join(text, "") + strings.Join(refusal, ""), Refused: len(refusal) > 0, Logprobs: partLogprobs(item.Content)}}
+		for _, p := range partsOf(item.Content) {
+			pieces = append(pieces, piece{text: p.Text + p.Refusal, refused: p.Refusal != "", logprobs: logprobsOf(p.Logprobs)})
 		}
 	case "reasoning":
 		for kind, raw := range []json.RawMessage{item.Summary, item.Content} {
-			parts, _ := partsOf(raw)
-			for i, text := range parts {
-				if !streamed {
-					out = append(out, r.think([3]int{index, kind, i}, text)...)
-				}
+			for i, p := range partsOf(raw) {
+				pieces = append(pieces, piece{text: p.Text, thought: &[3]int{index, kind, i}})
 			}
 		}
 	default:
 		return nil // the server's own tools
 	}
-	if s.over = whole; whole {
+	if d.isAnswer() {
+		out = append(out, d)
+	}
+	if streamed := s.begun; whole {
+		for _, p := range pieces {
+			if !streamed && p.text != "" {
+				out = r.add(out, s, p)
+			}
+		}
+		s.over = true
 		r.keep(item, raw)
 	}
 	return out
@@ -324,7 +335,7 @@ func (r *responsesReader) item(index int, raw json.RawMessage, whole bool) (out 
 // that stores answers.
 func (r *responsesReader) keep(item responsesItem, raw json.RawMessage) {
 	if item.Type == "reasoning" {
-		if text, _ := partsOf(item.Content); !present(item.EncryptedContent) && len(text) == 0 {
+		if !present(item.EncryptedContent) && len(partsOf(item.Content)) == 0 {
 			return
 		}
 		r.opaque = true
@@ -332,30 +343,17 @@ func (r *responsesReader) keep(item responsesItem, raw json.RawMessage) {
 	r.kept = append(r.kept, string(raw))
 }
 
-// partsOf returns the texts of a list of parts, and those that are refusals.
-func partsOf(raw json.RawMessage) (texts, refusals []string) {
-	var parts []struct{ Text, Refusal string }
-	if present(raw) && json.Unmarshal(raw, &parts) == nil {
-		for _, p := range parts {
-			if p.Refusal != "" {
-				refusals = append(refusals, p.Refusal)
-			} else if p.Text != "" {
-				texts = append(texts, p.Text)
-			}
-		}
-	}
-	return texts, refusals
+// responsesPart is a part of a message or of thoughts.
+type responsesPart struct {
+	Text, Refusal string
+	Logprobs      []openAILogprob
 }
 
-// partLogprobs returns the log-probabilities of the tokens in a list of parts.
-func partLogprobs(raw json.RawMessage) (out []TokenLogprob) {
-	var parts []struct{ Logprobs []openAILogprob }
-	if json.Unmarshal(raw, &parts) == nil {
-		for _, p := range parts {
-			out = append(out, logprobsOf(p.Logprobs)...)
-		}
+func partsOf(raw json.RawMessage) (parts []responsesPart) {
+	if present(raw) && json.Unmarshal(raw, &parts) != nil {
+		return nil
 	}
-	return out
+	return parts
 }
 
 // end reads the answer as a whole, which ends it. Its items count if none was streamed.

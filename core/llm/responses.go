@@ -71,7 +71,7 @@ func (e Endpoint) responses(w wire) responsesBody {
 		body.Input = append(body.Input, responsesItems(m, w.without.opaque)...)
 	}
 	if w.Prefix != "" {
-		body.Input = append(body.Input, object("role", "assistant", "content", w.Prefix), object("role", "user", "content", goOn))
+		body.Input = append(body.Input, textsOf("role", "assistant", "content", w.Prefix), textsOf("role", "user", "content", goOn))
 	}
 	if w.TopLogprobs > 0 {
 		body.Include, body.TopLogprobs = append(body.Include, "message.output_text.logprobs"), w.TopLogprobs
@@ -103,26 +103,20 @@ func (b *responsesBody) offer(w wire) {
 	case "none", "required":
 		b.ToolChoice = json.RawMessage(`"` + w.ToolChoice + `"`)
 	default:
-		b.ToolChoice = object("type", "function", "name", w.ToolChoice)
+		b.ToolChoice = textsOf("type", "function", "name", w.ToolChoice)
 	}
 	if f := w.enforcement; f.Syntax != "" {
-		format := object("type", "grammar", "syntax", f.Syntax, "definition", f.Definition)
+		format := textsOf("type", "grammar", "syntax", f.Syntax, "definition", f.Definition)
 		b.Tools = []any{json.RawMessage(`{"type":"custom","name":"` + answerTool + `","description":"Takes the complete answer.","format":` + string(format) + `}`)}
-		b.ToolChoice, b.ParallelToolCalls = object("type", "custom", "name", answerTool), new(bool)
+		b.ToolChoice, b.ParallelToolCalls = textsOf("type", "custom", "name", answerTool), new(bool)
 	}
 }
 
-// quoted returns a text as a JSON string.
-func quoted(text string) json.RawMessage {
-	raw, _ := json.Marshal(text) // strings always marshal
-	return raw
-}
-
-// object returns a JSON object of texts: names and values in turn.
-func object(pairs ...string) json.RawMessage {
+// textsOf returns a JSON object of texts: names and values in turn.
+func textsOf(pairs ...string) json.RawMessage {
 	out := json.RawMessage("{")
 	for i, text := range pairs {
-		out = append(append(out, quoted(text)...), ":,"[i%2])
+		out = append(append(out, encoded(text)...), ":,"[i%2])
 	}
 	out[len(out)-1] = '}'
 	return out
@@ -132,16 +126,16 @@ func object(pairs ...string) json.RawMessage {
 // items, because thoughts are accepted only before the item that they led to.
 func responsesItems(m Message, clear bool) (out []json.RawMessage) {
 	if m.Role == "tool" {
-		return []json.RawMessage{object("type", "function_call_output", "call_id", m.ToolCallID, "output", m.Content)}
+		return []json.RawMessage{textsOf("type", "function_call_output", "call_id", m.ToolCallID, "output", m.Content)}
 	}
 	if items := m.Opaque.blocks(); len(items) > 0 && !clear {
 		return items
 	}
 	if m.Content != "" || len(m.ToolCalls) == 0 {
-		out = append(out, object("role", m.Role, "content", m.Content))
+		out = append(out, textsOf("role", m.Role, "content", m.Content))
 	}
 	for _, c := range m.ToolCalls {
-		out = append(out, object("type", "function_call", "call_id", c.ID, "name", c.Name, "arguments", c.Arguments))
+		out = append(out, textsOf("type", "function_call", "call_id", c.ID, "name", c.Name, "arguments", c.Arguments))
 	}
 	return out
 }
@@ -387,7 +381,7 @@ func (r *responsesReader) end(raw json.RawMessage) (out []Delta) {
 		d.Reason = StopTools
 	}
 	if r.opaque {
-		d.opaque = &opaqueDelta{content: json.RawMessage("[" + strings.Join(r.kept, ",") + "]")}
+		d.opaque = kept(r.kept)
 	}
 	return append(out, d)
 }

@@ -111,28 +111,31 @@ func Nearest(name string, candidates []string) string {
 	return best
 }
 
-// Distance returns the number of insertions, deletions and substitutions of characters between two
-// texts (Levenshtein 1966), or bound if it is at least bound.
+// Distance returns the number of insertions, deletions and substitutions of characters, and of
+// exchanges of two adjacent ones, between two texts (optimal string alignment), or bound if it is
+// at least bound.
 func Distance(from, to string, bound int) int {
 	a, b := []rune(from), []rune(to)
 	if len(a)-len(b) >= bound || len(b)-len(a) >= bound {
 		return bound
 	}
-	row := make([]int, len(b)+1)
+	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i, ra := range a {
-		diagonal := row[0]
-		row[0] = i + 1
+		next[0] = i + 1
 		for j, rb := range b {
-			substitute := diagonal
+			substitute := row[j]
 			if ra != rb {
 				substitute++
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(substitute, row[j]+1, row[j+1]+1)
+			next[j+1] = min(substitute, next[j]+1, row[j+1]+1)
+			if i > 0 && j > 0 && ra == b[j-1] && a[i-1] == rb {
+				next[j+1] = min(next[j+1], before[j-1]+1)
+			}
 		}
+		before, row, next = row, next, before
 	}
 	return min(row[len(b)], bound)
 }

@@ -270,7 +270,7 @@ func (p *parser) flags(n *sexpr.Node, s *State) {
 // oneOf parses (:one-of "yes" "no").
 func (p *parser) oneOf(n *sexpr.Node, s *State) {
 	for _, choice := range n.Items[1:] {
-		if choice.Kind == sexpr.KindList || strings.TrimSpace(choice.Text) == "" {
+		if choice.Kind == sexpr.KindList || strings.TrimSpace(choice.Text) == "" || choice.Kind == sexpr.KindAtom && strings.ContainsAny(choice.Text, ",[]{}'`“”‘’") {
 			p.errorAt(choice.Span, "agent.one-of", "expected quoted texts after :one-of")
 			continue
 		}

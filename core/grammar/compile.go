@@ -202,11 +202,13 @@ func (c *compiler) start(wanted string) {
 	s, ok := g.lookup[wanted]
 	if !ok || g.IsTerminal(s) {
 		d := source.Diagnostic{Code: "cfg.start-undefined", Span: span, Message: fmt.Sprintf("start symbol %q has no rule", wanted)}
+		meant := c.rules[0].left.Text
 		if near := source.Nearest(wanted, g.Names[g.NumTerminals:]); near != "" {
 			d.Message += fmt.Sprintf("; did you mean %q?", near)
-			if span.Len() > 0 {
-				d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: span, Text: quoteName(near)}}}}
-			}
+			meant = near
+		}
+		if span.Len() > 0 {
+			d.Fixes = []source.Fix{{Title: "Write " + meant, Edits: []source.Edit{{Span: span, Text: quoteName(meant)}}}}
 		}
 		c.report(d)
 		return

@@ -13,7 +13,7 @@ import (
 var arrows = []string{"=", ":", ":=", "-->", "=>", "==>", "⇒", "⟶", "::-"}
 
 // emptyNames are the spellings of ε in other notations.
-var emptyNames = []string{"''", "``", "/**/", "<eps>", "Epsilon", "Λ", "()", "[]", "epsilon", "eps", "lambda", "empty", "λ", "ϵ", "<empty>", "<epsilon>", "EPSILON"}
+var emptyNames = []string{"''", "``", "/**/", "<eps>", "Epsilon", "Λ", "()", "[]", "epsilon", "eps", "lambda", "empty", "λ", "ϵ", `\epsilon`, `\varepsilon`, `\lambda`, "<empty>", "<epsilon>", "EPSILON"}
 
 // quotes are the pairs of quotation marks that have no meaning in this notation.
 var quotes = []string{"''", "``", "“”", "‘’"}
@@ -65,20 +65,13 @@ func (c *compiler) habits() {
 				if !c.bare(n) {
 					continue
 				}
-				if c.emptyComment(a) || c.quotation(a.Symbols[j:]) || c.comment(a.Symbols[j:]) {
+				if j == 0 && c.commas(a.Symbols) || c.emptyComment(a) || c.quotation(a.Symbols[j:]) || c.comment(a.Symbols[j:]) {
 					break
 				}
-				stem, end := strings.TrimSuffix(n.Text, ";"), j == len(a.Symbols)-1
-				switch {
-				case len(a.Symbols) == 1 && slices.Contains(emptyNames, n.Text):
-					c.habit(n, strconv.Quote(n.Text)+" is a terminal; write ε for the empty word", "Write ε", "ε")
-				case stem == "" && end && k == len(alternatives)-1:
+				if end := j == len(a.Symbols)-1; n.Text == ";" && end && k == len(alternatives)-1 {
 					semicolons = append(semicolons, n)
-				case stem != n.Text && end && stem != "":
-					c.habit(n, `";" is part of the symbol `+strconv.Quote(n.Text), `Remove ";"`, stem)
-				case c.regular(n):
-				case len(n.Text) > 2 && n.Text[0] == '<' && n.Text[len(n.Text)-1] == '>':
-					c.bracketed(n)
+				} else {
+					c.strange(n, len(a.Symbols) == 1, end)
 				}
 			}
 		}
@@ -88,6 +81,64 @@ func (c *compiler) habits() {
 			c.habit(n, `";" is a terminal; rules end at the end of the line`, `Remove ";"`, "")
 		}
 	}
+}
+
+// strange reports a symbol that is a part of another notation: the only one of an alternative, or
+// the last one.
+func (c *compiler) strange(n Name, only, last bool) {
+	stem := strings.TrimSuffix(n.Text, ";")
+	switch {
+	case only && slices.Contains(emptyNames, n.Text):
+		c.habit(n, strconv.Quote(n.Text)+" is a terminal; write ε for the empty word", "Write ε", "ε")
+	case stem != n.Text && last && stem != "":
+		c.habit(n, `";" is part of the symbol `+strconv.Quote(n.Text), `Remove ";"`, stem)
+	case n.Text == "/" && c.slashes():
+	case c.regular(n):
+	case len(n.Text) > 2 && n.Text[0] == '<' && n.Text[len(n.Text)-1] == '>':
+		c.bracketed(n)
+	}
+}
+
+// commas reports an alternative with commas between its symbols, of which one is a nonterminal.
+func (c *compiler) commas(symbols []Name) bool {
+	var edits []source.Edit
+	known := false
+	for _, n := range symbols[:len(symbols)-1] {
+		stem := strings.TrimSuffix(n.Text, ",")
+		if stem == "" || stem == n.Text || !c.bare(n) {
+			return false
+		}
+		s, ok := c.g.lookup[stem]
+		known = known || ok && !c.g.IsTerminal(s)
+		edits = append(edits, source.Edit{Span: at(int(n.Span.End)-1, int(n.Span.End))})
+	}
+	if !known {
+		return false
+	}
+	c.found = slices.DeleteFunc(c.found, func(d source.Diagnostic) bool {
+		return d.Code == "cfg.suspect" && d.Span.Start >= symbols[0].Span.Start && d.Span.End <= symbols[len(symbols)-1].Span.End
+	})
+	c.warnAt(symbols[0].Span, "cfg.habit", `"," is part of the symbol `+strconv.Quote(symbols[0].Text)+"; separate symbols with spaces", source.Fix{Title: "Remove the commas", Edits: edits})
+	return true
+}
+
+// slashes reports "/" between alternatives, if the grammar derives no word because of it.
+func (c *compiler) slashes() bool {
+	empty := slices.IndexFunc(c.found, func(d source.Diagnostic) bool { return d.Code == "cfg.empty" })
+	if empty < 0 {
+		return false
+	}
+	var edits []source.Edit
+	for _, r := range c.rules {
+		for _, n := range r.alt.Symbols {
+			if n.Text == "/" {
+				edits = append(edits, source.Edit{Span: n.Span, Text: "|"})
+			}
+		}
+	}
+	c.found = slices.Delete(c.found, empty, empty+1)
+	c.warnAt(edits[0].Span, "cfg.habit", `"/" is a terminal; alternatives are separated by "|"`, source.Fix{Title: "Write |", Edits: edits})
+	return true
 }
 
 // silent reports an alternative without symbols.
@@ -124,6 +175,15 @@ func (c *compiler) habit(n Name, message, title, text string) {
 // bracketed reports a terminal in angle brackets that looks like a nonterminal.
 func (c *compiler) bracketed(n Name) {
 	nonterminals := c.g.Names[c.g.NumTerminals:]
+	for i, d := range c.found {
+		if c.syntax.File.Slice(d.Span) != n.Text || len(d.Fixes) == 0 {
+			continue
+		}
+		if d.Code == "cfg.suspect" { // of [compiler.misspelt]; its fix replaces all uses
+			c.found[i].Code, c.found[i].Message = "cfg.habit", strings.Replace(d.Message, ", so it is a terminal", "", 1)
+		}
+		return
+	}
 	inner := n.Text[1 : len(n.Text)-1]
 	if near := source.Nearest(n.Text, nonterminals); near != "" && near[0] == '<' {
 		inner = near
@@ -223,7 +283,9 @@ func (c *compiler) emptyComment(a Alternative) bool {
 // regular reports a terminal that is a regular expression, or that is repeated with a count.
 func (c *compiler) regular(n Name) bool {
 	stem, count, counted := strings.Cut(n.Text, "{")
-	switch {
+	switch class := characterClass(n.Text); {
+	case class != "":
+		c.habit(n, strconv.Quote(n.Text)+" is one terminal; write a class of characters as "+class, "Write "+class, class)
 	case len(n.Text) > 2 && n.Text[0] == '/' && strings.LastIndexByte(n.Text, '/') > 0 && strings.ContainsAny(n.Text, `[]\*+?(`):
 		c.habit(n, strconv.Quote(n.Text)+" is one terminal; rules have no regular expressions", "", "")
 	case counted && stem != "" && strings.HasSuffix(count, "}") && strings.Trim(count, "0123456789,}") == "" && len(count) > 1:
@@ -236,6 +298,24 @@ func (c *compiler) regular(n Name) bool {
 		return false
 	}
 	return true
+}
+
+// characterClass returns the terminal of a class of characters such as [a-z], which may be repeated,
+// or "" for other texts.
+func characterClass(text string) string {
+	core := strings.TrimRight(text, "*+?")
+	if len(core) < 5 || len(text) > len(core)+1 || core[0] != '[' || strings.IndexByte(core, ']') != len(core)-1 {
+		return ""
+	}
+	inner := strings.TrimPrefix(core[1:len(core)-1], "^")
+	letter := func(c byte) bool { return unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c)) }
+	switch {
+	case len(inner) < 3 || inner[1] != '-' || !letter(inner[0]) || !letter(inner[2]):
+		return ""
+	case core == text:
+		return "⟨" + text + "⟩"
+	}
+	return "⟨/" + text + "/⟩"
 }
 
 // misspelt reports terminals that resemble a nonterminal: one to which nothing leads, or one that
@@ -356,6 +436,9 @@ func (c *compiler) bracketsApart(line int, left string, alternatives []Alternati
 func foreignOperator(text string) string {
 	if strings.HasPrefix(text, "(*") || strings.HasSuffix(text, "*)") {
 		return "" // a comment
+	}
+	if characterClass(text) != "" {
+		return ""
 	}
 	core := strings.TrimRight(text, "*+?")
 	inner := strings.Trim(text, "()[]{}*+?")

@@ -25,11 +25,18 @@ func agentHabits() []habit.Habit {
 	const after = `[\s()]`
 	return slices.Concat(
 		[]habit.Habit{unlisted("(define name …)", `(define a (:states (S (:text "S"))) (:behavior (next S S)))`)},
-		commentHabits(),
+		commentHabits(";"),
 		[]habit.Habit{
 			{Pattern: `\((?::text)\s+([^\s"()'` + "`" + `“‘][^"()\n]*|[^\s"()'` + "`" + `“‘]*\[[^"()\n]*)\)`, Message: "quote the text $0", Write: `"$1"`},
 			{Pattern: `\((?::prompt|:examples)\s+([^\s"():'` + "`" + `][^\s"()]*)\)`, Message: "quote the file name $0", Write: `"$1"`},
 			{Pattern: `\(:require\s+([^"\s'` + "`" + `“][^"\n]*[^\n"])\)+[ \t]*$`, Message: "quote the formula $0", Write: `"$1"`},
+		},
+		[]habit.Habit{
+			{Pattern: `\(:one-of\s+([\[({]\s*([^()\[\]{}]*?)\s*[\])}])\s*\)`, Message: "write the texts after :one-of without brackets", Write: "$2"},
+			{Pattern: `(\("(_+)"\s*:?)\s`, Message: "write the name of a property without quotes: (:text …)", Write: "(:$2"},
+			{Pattern: `[^\s(]\s+((next|or|until|until_\w+|always|always_\w+|eventually|and|not)\()`, Message: "write an operator inside the parentheses: (next …)", Write: "($2 "},
+			{Pattern: `\(:(?:text|matches|max-tokens|one-of|from|flags)\s+[^()]*?[^\s()](\s+)(?::text|:matches|:max-tokens|:one-of|:from|:flags)\s`, Message: "write each property in its own list", Write: ") ("},
+			{Pattern: `[^\s(]\s+((?::flags|:one-of|:matches|:max-tokens|:from)\s+(?:"[^"]*"|:env-input|:empty|[\w-]+)(?:\s+"[^"]*")*)[\s)]`, Message: "write the property in a list: $0", Write: "($0)"},
 		},
 		formHabits(),
 		synonyms("form", `^\s*\(`, after, `defn|def|defun|defagent|define-agent|agent|deftype|DEFINE|Define|create|spec|let|machine|statemachine`, "define"),
@@ -38,6 +45,12 @@ func agentHabits() []habit.Habit {
 			{Pattern: `\(define\s+("([\w.-]+)")`, Message: "write the name without quotes: $2", Write: "$2"},
 			{Pattern: `\((define)\s*\(:`, Message: "missing name of the agent: (define name …)", Write: "define agent"},
 		},
+		[]habit.Habit{
+			{Pattern: `\(define\s+[^\s()":]+\s+(\(\s*\)|"[^"]*")\s`, Message: "unexpected $0 after the name of the agent", Write: ""},
+			{Propose: enclosed("(:", "(define agent ")},
+			{Propose: enclosed("define ", "(")},
+		},
+		synonyms("source", `\(:from\s+`, after, `human|user|ask|:human|:user`, "person", `search|api|functions?|calls?|:tool`, "tools", `judge|critic|grader|evaluate`, "evaluator"),
 		synonyms("section", `\(`, after,
 			`states|states:|:state|:nodes|:vertices|:steps|:State|:STATES|state`, ":states",
 			`behavior|behaviour|behavior:|behaviour:|:behaviors|:behaviours|:behave|:beh|:protocol|:workflow|:process|:language|:regex|:order|:grammar|:run`, ":behavior",
@@ -138,7 +151,22 @@ func missingPrompt(text string, fault source.Diagnostic) habit.Proposal {
 		p.At = fault.Span
 		return p
 	case fault.Code == "agent.state-form" && habit.Match(`[\w.-]+$`, name) != nil:
-		return edited(fault.Span.Start, fault.Span.End, "("+name+prompt+")", "Add a prompt", "write a state as ("+name+prompt+")")
+		p := edited(fault.Span.Start, fault.Span.End, "("+name+prompt+")", "Add a prompt", "write a state as ("+name+prompt+")")
+		open, _ := listAt(text, fault.Span.Start)
+		items, _ := form(text, open)
+		for _, item := range items {
+			if name := text[item.Start:item.End]; item.Start > fault.Span.Start && habit.Match(`[\w.-]+$`, name) != nil {
+				p.Edits = append(p.Edits, source.Edit{Span: item, Text: "(" + name + ` (:text "[` + name + `]"))`})
+			}
+		}
+		return p
+	case strings.HasSuffix(fault.Message, "add (:flags :env-input)"):
+		if i := strings.Index(text[fault.Span.Start:], "(:from"); i > 0 {
+			at := fault.Span.Start + source.Pos(i)
+			p := edited(at, at, "(:flags :env-input) ", "Add the flag", fault.Message)
+			p.At = fault.Span
+			return p
+		}
 	}
 	return habit.Proposal{}
 }

@@ -20,7 +20,7 @@ func lineHabits() []habit.Habit {
 		{Pattern: `^[ \t]*([-*•+]|\d+[.)])[ \t]+\S`, Message: "unexpected $0 at the beginning of a line", Write: ""},
 		{Pattern: `[\w")](;|,)[ \t]*$`, Message: "unexpected $0 at the end of a line", Write: ""},
 		{Pattern: `^[ \t]*((?:flowchart|graph|digraph|strict|stateDiagram-v2|stateDiagram|sequenceDiagram|@startuml|@enduml|classDef|class|style|title|direction|subgraph|rankdir|node|edge)\b.*)$`, Message: "unsupported line $0 of another notation", Write: ""},
-		{Pattern: `[\w")][ \t]+(=>|-->|==>|—>|–>|⇒|⟶|⟹|~>|->>|>>|\|>|--)[ \t]+[\w"]`, Message: `unknown arrow $0; write "->"`, Write: "->"},
+		{Pattern: `[\w")}][ \t]+(=>|-->|==>|—>|–>|⇒|⟶|⟹|~>|->>|>>|\|>|--)[ \t]+[\w"]`, Message: `unknown arrow $0; write "->"`, Write: "->"},
 		{Pattern: `^[ \t]*(([\w./]+)(?:-->|->|→|=>)([\w./]+))`, Message: "missing spaces around the arrow", Write: "$2 -> $3"},
 	}
 }
@@ -31,8 +31,21 @@ func flowHabits() []habit.Habit {
 		unknown = `unknown keyword $0; write "`
 		stopped = `fail|failure|failed|reject|rejected|abort|aborted|exit|quit|halt|STOP|Stop|cancel|error|terminate|END|End|end|\[\*\]|null|None|nil`
 	)
-	return slices.Concat(commentHabits(), lineHabits(), []habit.Habit{
+	return slices.Concat(commentHabits("#"), lineHabits(), []habit.Habit{
 		{Propose: closeQuote("flow.text")},
+		{Propose: nameless},
+		{Propose: colonAfterName},
+		{Pattern: `^[ \t]*(start)[ \t]*$`, Message: "expected the name of a question after $0", Write: ""},
+		{Pattern: `^[ \t]*(([\w.-]+)[ \t]*[:=])[ \t]*"[^"\n]*"[ \t]*\n[ \t]*[^\s"]+[ \t]*->`, Message: `write "ask" before the name of a question: $2`, Write: "ask $2"},
+		{Pattern: `^[ \t]*ask[ \t]+(([\w-]+)[ \t]+([\w-]+))[ \t]+"`, Message: "a name is one word: $0", Write: "$2-$3"},
+		{Pattern: `^[ \t]*(?:accept|stop|ask)[ \t]+[\w.-]+[ \t]+(as)[ \t]+"`, Message: "unexpected $0 after the name", Write: ""},
+		{Pattern: `^[ \t]*((?:if|when|on)[ \t]+([\w-]+)[ \t]+(?:then|goto|:)[ \t]+)`, Message: `write an answer as "yes -> name", not $0`, Write: "$2 -> "},
+		{Pattern: `^[ \t]*(case|on|when|if|answer|option|choice)[ \t]+[\w-]+[ \t]*->`, Message: "unexpected $0 before an answer", Write: ""},
+		{Pattern: `->[ \t]*(accept|goto|go to|state|end|question|node|stop)[ \t]+[\w.-]+[ \t]*$`, Message: "unexpected $0 before the name of a target", Write: ""},
+		{Pattern: `^[ \t]*(([\w-]+)[ \t]*(?:,|\||/|or|and)[ \t]*([\w-]+)[ \t]*->[ \t]*([\w.-]+))`, Message: "write the target after each answer, not $0", Write: "$2 -> $4 $3 -> $4"},
+		{Pattern: `^[ \t]*some[ \t]*([\[({][ \t]*([^\[\](){}\n]*?)[ \t]*[\])}])`, Message: `write the answers after "some" without brackets`, Write: " $2"},
+		{Pattern: `^[ \t]*(multiple|multi|many|choose|select|several|any|all|multiselect)(?:[ \t]+[\w-]+)+[ \t]*->`, Message: unknown + `some"`, Write: "some"},
+		{Pattern: `^[ \t]*(in[ \t]+any[ \t]+order[ \t]+([\w.-]+)[ \t]*:?)[ \t]*$`, Message: `missing "{" after the name of the block`, Write: "in any order $2 {"},
 		{Pattern: `^[ \t]*(question|Question|q|Ask|ASK|aks|asks|asl|sak|aask|decision|if|If|while|node|state|step|task|when|is|query|prompt|choice|case|switch|check|test|gateway|input|quest)[ \t]+[\w.-]+[ \t]+"`, Message: unknown + `ask"`, Write: "ask"},
 		{Pattern: `^[ \t]*(success|finish|final|ok|done|good|pass|end|terminal|accepted|Accept|ACCEPT|acept|accpet|accepts|outcome|result|goal|return|final_state)[ \t]+[\w.-]+(?:[ \t]+"|[ \t]*$)`, Message: unknown + `accept"`, Write: "accept"},
 		{Pattern: `^[ \t]*(` + stopped + `)[ \t]+[\w.-]+(?:[ \t]+"|[ \t]*$)`, Message: unknown + `stop"`, Write: "stop"},
@@ -58,9 +71,94 @@ func flowHabits() []habit.Habit {
 		{Pattern: `["?)][ \t]*(\{)[ \t]*$`, Message: `unexpected $0; only "in any order" has braces`, Write: ""},
 		{Pattern: `^[ \t]*(\}|end|fi|endif|done)[ \t]*$`, Message: "unmatched $0", Write: ""},
 		{Pattern: `^[ \t]*(([\w.-]+)[ \t]*(?::=|=|:))[ \t]*"`, Message: `write "let" before a variable: $2`, Write: "let $2"},
+		{Propose: quotedTarget},
+		{Propose: missingEnd},
 		{Pattern: `^[ \t]*([\w.-]+)[ \t]+"[^"\n]*"[ \t]*$`, Message: `write "ask" before the name of a question: $0`, Write: "ask $1"},
-		{Pattern: `^[ \t]*([\w.-]+)[ \t]+[\w.-]+(?:[ \t]+as[ \t]+"[^"\n]*")?[ \t]*$`, Message: "missing arrow after the answer $0", Write: "$1 ->"},
+		{Pattern: `^[ \t]+([\w.-]+)[ \t]+[\w.-]+(?:[ \t]+as[ \t]+"[^"\n]*")?[ \t]*$`, Message: "missing arrow after the answer $0", Write: "$1 ->"},
 	}, trailingComments())
+}
+
+// nameless adds the name of a question: one that an answer leads to and that is not defined.
+func nameless(text string, fault source.Diagnostic) habit.Proposal {
+	_, end := lineAt(text, fault.Span.Start)
+	if fault.Code != "flow.name" || habit.Match(`ask[ \t]+"`, text[fault.Span.Start:end]) == nil {
+		return habit.Proposal{}
+	}
+	name := undefined(text)
+	if name == "" {
+		name = "question"
+	}
+	p := edited(fault.Span.End, fault.Span.End, " "+name, "Name it "+name, fault.Message)
+	p.At = fault.Span
+	return p
+}
+
+// undefined returns the first target of a chart that is not defined, or "".
+func undefined(text string) string {
+	target := habit.NewPattern(`->[ \t]*([\w.-]+)`)
+	for at := target.Find(text, 0); at != nil; at = target.Find(text, at[1]) {
+		name := text[at[2]:at[3]]
+		if name != "stop" && name != "next" && habit.NewPattern(`\b(?:ask|accept|stop|order)[ \t]+`+escape(name)+`(?:\s|$)`).Find(text, 0) == nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// missingEnd adds an accepting end to a chart without one.
+func missingEnd(text string, fault source.Diagnostic) habit.Proposal {
+	name := text[fault.Span.Start:fault.Span.End]
+	if fault.Code != "flow.unknown" || undefined(text) != name || habit.NewPattern(`^[ \t]*accept[ \t]+\S`).Find(text, 0) != nil {
+		return habit.Proposal{}
+	}
+	p := habit.Proposal{At: fault.Span, Message: fault.Message}
+	if name == "accept" {
+		name = "done"
+		p.Edits = []source.Edit{{Span: fault.Span, Text: name}}
+	}
+	end := source.Pos(len(strings.TrimRight(text, " \t\r\n")))
+	p.Title = "Add accept " + name
+	p.Message += "; add \"accept " + name + `"`
+	p.Edits = append(p.Edits, source.Edit{Span: source.Span{Start: end, End: end}, Text: "\naccept " + name})
+	return p
+}
+
+// quotedTarget removes the quotes of a target.
+func quotedTarget(text string, fault source.Diagnostic) habit.Proposal {
+	start, end := lineAt(text, fault.Span.Start)
+	at := habit.NewPattern(`->[ \t]*("([\w.-]+)")`).Find(text[:end], start)
+	if fault.Code != "flow.answer" || at == nil {
+		return habit.Proposal{}
+	}
+	name := text[at[4]:at[5]]
+	return edited(source.Pos(at[2]), source.Pos(at[3]), name, "Write "+name, "write the name of a target without quotes: "+name)
+}
+
+// colonAfterName removes a colon or a comma after the name of an end or a question that an answer
+// leads to.
+func colonAfterName(text string, fault source.Diagnostic) habit.Proposal {
+	if fault.Code != "flow.unknown" {
+		return habit.Proposal{}
+	}
+	name := escape(text[fault.Span.Start:fault.Span.End])
+	at := habit.NewPattern(`^[ \t]*(?:ask|accept|stop)[ \t]+`+name+`[ \t]*([:,=])(?:\s|$)`).Find(text, 0)
+	if at == nil {
+		return habit.Proposal{}
+	}
+	return edited(source.Pos(at[2]), source.Pos(at[3]), "", "Remove it", "unexpected "+habit.Quote(text[at[2]:at[3]])+" after a name")
+}
+
+// namesWithColons warns of names that end in a colon.
+func namesWithColons(file *source.File) (found []source.Diagnostic) {
+	pattern := habit.NewPattern(`^[ \t]*(?:ask|accept|stop|let)[ \t]+[^\s"]+(:)[ \t]`)
+	for at := pattern.Find(file.Text, 0); at != nil; at = pattern.Find(file.Text, at[1]) {
+		span := source.Span{Start: source.Pos(at[2]), End: source.Pos(at[3])}
+		found = append(found, source.Diagnostic{
+			Code: "flow.name", Severity: source.SeverityWarning, Span: span, Message: `":" is part of the name`,
+			Fixes: []source.Fix{{Title: "Remove it", Edits: []source.Edit{{Span: span}}}},
+		})
+	}
+	return found
 }
 
 // explainFlow explains the errors of a flowchart, and warns of variables in the notations of
@@ -78,6 +176,7 @@ func explainFlow(s *notation.Scope, a *notation.Analysis) {
 		"flow.no-answer": parse, "flow.unknown": append(parse, "flow.twice"), "flow.empty": parse,
 	})
 	if a.Sound() {
+		a.Add(namesWithColons(s.File)...)
 		a.Add(templateVariables(s.File)...)
 	}
 }

@@ -18,8 +18,64 @@ func formHabits() []habit.Habit {
 		{Pattern: `(‘([^’"\n]*)’)`, Message: "quote texts with \", not with ‘", Write: `"$2"`},
 		{Pattern: `[\s(](['` + "`" + `]([^'"` + "`" + `\n]*)['` + "`" + `])`, Message: "quote texts with \", not with '", Write: `"$2"`},
 		{Pattern: `[^\s(](,)(?:\s|$)`, Message: `unexpected ","; separate items with spaces`, Write: ""},
+		{Propose: bareSections},
 		{Propose: brackets},
 	}
+}
+
+// enclosed writes a text that begins with a word into a list.
+func enclosed(begin, open string) func(text string, fault source.Diagnostic) habit.Proposal {
+	return func(text string, fault source.Diagnostic) (p habit.Proposal) {
+		trimmed := strings.TrimSpace(text)
+		if !strings.HasSuffix(fault.Code, ".define") || !strings.HasPrefix(trimmed, begin) {
+			return p
+		}
+		start := source.Pos(strings.Index(text, trimmed))
+		end := start + source.Pos(len(trimmed))
+		p = edited(start, start, open, "Write "+open+"…)", "expected (define name …), not "+habit.Quote(begin))
+		p.At = fault.Span
+		p.Edits = append(p.Edits, source.Edit{Span: source.Span{Start: end, End: end}, Text: ")"})
+		return p
+	}
+}
+
+// sections are the keywords of sections, which begin a list.
+const sections = " :states :behavior :require :prompt :examples :requirements :types :constants :predicates :action :domain :objects :init :goal "
+
+// bareSections writes the parentheses of sections that are keywords with their contents after them.
+func bareSections(text string, fault source.Diagnostic) (p habit.Proposal) {
+	open, ok := listAt(text, fault.Span.Start)
+	if !ok || !strings.HasSuffix(fault.Code, ".misplaced") {
+		return p
+	}
+	items, _ := form(text, open)
+	word := func(i int) string { return text[items[i].Start:items[i].End] }
+	begins := func(i int) bool {
+		return strings.Contains(sections, " "+word(i)+" ") || strings.HasPrefix(word(i), "(:")
+	}
+	insert := func(at source.Pos, end source.Pos, written string) {
+		p.Edits = append(p.Edits, source.Edit{Span: source.Span{Start: at, End: end}, Text: written})
+	}
+	for i := 1; i < len(items); i++ {
+		if word(i)[0] != ':' || !begins(i) {
+			continue
+		}
+		last := i
+		for last+1 < len(items) && !begins(last+1) {
+			last++
+		}
+		if p.At.Len() == 0 {
+			p.At, p.Title, p.Message = items[i], "Write ( )", "write a section as a list: ("+word(i)+" …)"
+		}
+		insert(items[i].Start, items[i].Start, "(")
+		if strings.HasPrefix(word(last), "((") && last == i+1 { // a list of the contents
+			insert(items[last].Start, items[last].Start+1, "")
+		} else {
+			insert(items[last].End, items[last].End, ")")
+		}
+		i = last
+	}
+	return p
 }
 
 // unlisted reports a text in JSON as one fault, as no rewriting of its parts results in a valid

@@ -142,6 +142,9 @@ func searchFormulas(s *notation.Scope, a *notation.Analysis) {
 	if source.HasErrors(found) {
 		return
 	}
+	if newVocabulary(s.Table, s.Files, ltl.Meant).free {
+		a.Add(suspectPropositions(s.File)...)
+	}
 	m, subjects := meter.New(AnalysisBudget), s.Table.Subjects(s.Files)
 	for _, n := range list {
 		reported := slices.ContainsFunc(a.Diagnostics, func(d source.Diagnostic) bool {
@@ -157,6 +160,26 @@ func searchFormulas(s *notation.Scope, a *notation.Analysis) {
 			}
 		}
 	}
+}
+
+// suspectPropositions warns of propositions that are probably constants, or operators joined with
+// another proposition of the text. With a spec in the workspace they are unknown names.
+func suspectPropositions(file *source.File) (found []source.Diagnostic) {
+	names := map[string]bool{}
+	for _, o := range ltl.Occurrences(file) {
+		names[o.Name] = o.Kind == ltl.KindProposition
+	}
+	for _, o := range ltl.Occurrences(file) {
+		meant := ltl.Meant(o.Name, func(name string) bool { return name != o.Name && names[name] })
+		if o.Kind != ltl.KindProposition || meant == "" || file.Slice(o.Span) != o.Name {
+			continue
+		}
+		found = append(found, source.Diagnostic{
+			Code: "ltl.suspect", Severity: source.SeverityWarning, Span: o.Span, Message: strconv.Quote(o.Name) + " is a proposition; did you mean " + strconv.Quote(meant) + "?",
+			Fixes: []source.Fix{{Title: "Write " + meant, Edits: []source.Edit{{Span: o.Span, Text: meant}}}},
+		})
+	}
+	return found
 }
 
 // drawFormula translates a formula, reports one that is constant, and draws the first.

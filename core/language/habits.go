@@ -8,13 +8,14 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// commentHabits are the comments of other notations at the beginning of a line.
-func commentHabits() []habit.Habit {
-	const message = "unexpected $0; comments begin with #"
+// commentHabits are the comments of other notations at the beginning of a line. A mark begins one
+// here.
+func commentHabits(mark string) []habit.Habit {
+	message := "unexpected $0; comments begin with " + mark
 	return []habit.Habit{
-		{Propose: blockComment},
-		{Pattern: `^[ \t]*(//+|--+)(?:[^>]|$)`, Message: message, Write: "#"},
-		{Pattern: `^[ \t]*(;+|%+|!+|'+|rem|REM)[ \t]+\S`, Message: message, Write: "#"},
+		{Propose: blockComment(mark)},
+		{Pattern: `^[ \t]*(//+|--+)(?:[^>]|$)`, Message: message, Write: mark},
+		{Pattern: `^[ \t]*(;+|%+|!+|'+|rem|REM)[ \t]+\S`, Message: message, Write: mark},
 		{Pattern: "^[ \t]*(```\\w*|~~~\\w*|---+|===+|\\*\\*\\*+)[ \t]*$", Message: "unexpected $0; a file contains the spec only", Write: ""},
 	}
 }
@@ -30,32 +31,30 @@ func trailingComments() []habit.Habit {
 }
 
 // blockComment rewrites a comment of several lines.
-func blockComment(text string, fault source.Diagnostic) habit.Proposal {
-	line, _ := lineAt(text, fault.Span.Start)
-	for _, m := range [][2]string{{"/*", "*/"}, {"(*", "*)"}, {"<!--", "-->"}, {"{-", "-}"}, {"#|", "|#"}, {`"""`, `"""`}, {"'''", "'''"}} {
-		begin := line + len(text[line:]) - len(strings.TrimLeft(text[line:], " \t"))
-		if !strings.HasPrefix(text[begin:], m[0]) {
-			continue
-		}
-		inner, _, closed := strings.Cut(text[begin+len(m[0]):], m[1])
-		end := begin + len(m[0]) + len(inner) + len(m[1])
-		if !closed {
-			continue
-		}
-		var lines []string
-		for _, l := range strings.Split(inner, "\n") {
-			l = strings.TrimSpace(strings.TrimPrefix(strings.TrimLeft(l, " \t"), "*"))
-			if l != "" {
-				lines = append(lines, "# "+l)
+func blockComment(mark string) func(text string, fault source.Diagnostic) habit.Proposal {
+	return func(text string, fault source.Diagnostic) habit.Proposal {
+		line, _ := lineAt(text, fault.Span.Start)
+		for _, m := range [][2]string{{"/*", "*/"}, {"(*", "*)"}, {"<!--", "-->"}, {"{-", "-}"}, {"#|", "|#"}, {`"""`, `"""`}, {"'''", "'''"}} {
+			begin := line + len(text[line:]) - len(strings.TrimLeft(text[line:], " \t"))
+			if !strings.HasPrefix(text[begin:], m[0]) {
+				continue
 			}
+			inner, _, closed := strings.Cut(text[begin+len(m[0]):], m[1])
+			end := begin + len(m[0]) + len(inner) + len(m[1])
+			if !closed {
+				continue
+			}
+			var lines []string
+			for _, l := range strings.Split(inner, "\n") {
+				l = strings.TrimSpace(strings.TrimPrefix(strings.TrimLeft(l, " \t"), "*"))
+				if l != "" {
+					lines = append(lines, mark+" "+l)
+				}
+			}
+			return edited(source.Pos(begin), source.Pos(end), strings.Join(lines, "\n"), "Write "+mark, "unexpected "+habit.Quote(m[0])+"; comments begin with "+mark)
 		}
-		at := source.Span{Start: source.Pos(begin), End: source.Pos(end)}
-		return habit.Proposal{
-			Edits: []source.Edit{{Span: at, Text: strings.Join(lines, "\n")}}, At: at, Title: "Write #",
-			Message: "unexpected " + habit.Quote(m[0]) + "; comments begin with #",
-		}
+		return habit.Proposal{}
 	}
-	return habit.Proposal{}
 }
 
 // edited returns a proposal of one edit at its place.

@@ -477,7 +477,7 @@ func (p *parser) variable() (variable, bool) {
 	t := p.now()
 	low, high, found := strings.Cut(t.Text, "..")
 	if t.Kind != lines.Word || !found {
-		p.errorAt(t.Span, "pda.range", `expected a range such as 20..11 or a list of words such as [a b c]`)
+		p.errorAt(t.Span, "pda.range", `expected a range such as 20..11 or a list such as [a b]`)
 		return v, false
 	}
 	p.take()

@@ -26,9 +26,9 @@ func content(pattern string) *agent.Content {
 	return a.Content(0)
 }
 
-// follows every text over a few characters up to a length, and compares the result with package
-// regexp: whether the text matches, and, if the content rejects it, that no longer text up to the
-// length matches.
+// compare follows every text over a few characters up to a length, and compares the result with
+// package regexp: whether the text matches, and, if the content rejects it, that no longer text up
+// to the length matches.
 func compare(t *testing.T, pattern string, characters []rune, length int) {
 	c := content(pattern)
 	if c == nil {

@@ -57,7 +57,7 @@ type Outcome struct {
 type Judgement struct {
 	Right  bool   // the outcome is correct
 	Reason string // the reason of the judgement
-	// Plan judges the answer alone.
+	// Plan judges the plan of the answer without comparing it with the result of the query.
 	Plan struct {
 		Given    bool
 		Feasible bool // it can be carried out

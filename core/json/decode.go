@@ -357,7 +357,7 @@ func escaped(text []byte) rune {
 	return rune(n)
 }
 
-// each calls f at every element of an array or object; in an object, f follows the name.
+// each calls f at every element of an array or object; in an object, f is called after the name was read.
 func (d *decoder) each(open byte, f func(name string) error) error {
 	shut := open + 2
 	d.space()

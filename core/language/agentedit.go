@@ -11,7 +11,7 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// agent completes an agent. The candidates in a list depend on the enclosing lists.
+// completeAgent completes an agent. The candidates in a list depend on the enclosing lists.
 func completeAgent(c *notation.Completer) {
 	open, in, section, starts := c.Around()
 	depth := len(open)
@@ -36,7 +36,7 @@ func completeAgent(c *notation.Completer) {
 	}
 }
 
-// states adds the agent's states.
+// completeStates adds the agent's states.
 func completeStates(c *notation.Completer) {
 	spec, _ := agent.Parse(c.File.Source())
 	for _, s := range spec.States {
@@ -44,7 +44,7 @@ func completeStates(c *notation.Completer) {
 	}
 }
 
-// quoted completes quoted text: a file name or a formula.
+// completeQuoted completes quoted text: a file name or a formula.
 func completeQuoted(c *notation.Completer, head string) {
 	written := c.File.Text[c.Inside.Span.Start+1 : c.Place]
 	switch head {

@@ -11,7 +11,7 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// formulas completes a formula after the given tokens.
+// completeFormulas completes a formula after the given tokens.
 func completeFormulas(c *notation.Completer) {
 	before := c.Before
 	if n := len(before); n > 0 && isOperand(c, before[n-1].Text, c.File.Text[before[n-1].Span.End:c.From]) {

@@ -44,7 +44,7 @@ func completeGrammar(c *notation.Completer) {
 	}
 }
 
-// labels returns the labels of the symbols of a grammar.
+// completeLabels returns the labels of the symbols of a grammar.
 func completeLabels(c *notation.Completer) map[string]string {
 	out := map[string]string{}
 	syntax, _ := grammar.Parse(c.File.Source())

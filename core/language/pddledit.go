@@ -37,7 +37,7 @@ func ofDomain(o source.Occurrence) bool {
 	return false
 }
 
-// step turns an occurrence of a proposition such as "stack a b" into one of its action or
+// resolveStep turns an occurrence of a proposition such as "stack a b" into one of its action or
 // predicate.
 func resolveStep(x *notation.Index, f workspace.File, o source.Occurrence) source.Occurrence {
 	words := strings.Fields(strings.Trim(strings.ToLower(o.Name), "()"))
@@ -142,7 +142,7 @@ func follows(c *notation.Completer, word string) bool {
 	return false
 }
 
-// literals adds the candidates for the start of a condition or an effect.
+// completeLiterals adds the candidates for the start of a condition or an effect.
 func completeLiterals(c *notation.Completer, o strips.Opened, starts bool) {
 	c.Opening("and", "not")
 	if o.Domain == nil {
@@ -157,7 +157,7 @@ func completeLiterals(c *notation.Completer, o strips.Opened, starts bool) {
 	}
 }
 
-// terms adds the objects, or the parameters of the enclosing action.
+// completeTerms adds the objects, or the parameters of the enclosing action.
 func completeTerms(c *notation.Completer, o strips.Opened, action bool) {
 	if action {
 		from := notation.LastOf(c.Before, ":action")

@@ -7,7 +7,7 @@ import (
 	"github.com/stile-playground/stile/core/strips"
 )
 
-// steps describes the name at a position of a PDDL file.
+// describeSteps describes the name at a position of a PDDL file.
 func describeSteps(d *notation.Scope, c *notation.Card, s *notation.Symbol) {
 	o, _ := strips.Open(d.File, PDDLSiblings(d.Files, d.File.Name))
 	if o.Domain == nil {
@@ -55,7 +55,7 @@ func objectsOf(p *strips.Problem) []strips.Typed {
 	return p.Objects
 }
 
-// predicate lists the actions that need a predicate and those that change it.
+// describePredicate lists the actions that need a predicate and those that change it.
 func describePredicate(c *notation.Card, domain *strips.Domain, name string) {
 	for _, p := range domain.Predicates {
 		if p.Name == name {

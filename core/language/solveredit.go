@@ -146,7 +146,7 @@ func completeSmtTerm(c *notation.Completer, starts, sorts bool) {
 	}
 }
 
-// sorts returns the sorts that the file declares.
+// completeSorts returns the sorts that the file declares.
 func completeSorts(c *notation.Completer) map[string]string {
 	p, _ := solve.Check(solverOf(c.Row.Kind), c.File.Source())
 	out := map[string]string{}
@@ -156,7 +156,7 @@ func completeSorts(c *notation.Completer) map[string]string {
 	return out
 }
 
-// lp completes a text in the LP format.
+// completeLp completes a text in the LP format.
 func completeLp(c *notation.Completer) {
 	line := c.Line()
 	if len(line) == 0 {
@@ -168,7 +168,7 @@ func completeLp(c *notation.Completer) {
 	}
 }
 
-// solve describes a name of a problem for a solver by the line that defines it.
+// describeSolve describes a name of a problem for a solver by the line that defines it.
 func describeSolve(d *notation.Scope, c *notation.Card, s *notation.Symbol) {
 	for _, p := range s.Places {
 		f, ok := workspaceOf(d).File(p.File)
@@ -185,7 +185,7 @@ func describeSolve(d *notation.Scope, c *notation.Card, s *notation.Symbol) {
 	}
 }
 
-// solveFolds folds the lists of an SMT-LIB text or the sections of an LP.
+// foldSolver folds the lists of an SMT-LIB text or the sections of an LP.
 func foldSolver(x *notation.Folder, kind workspace.Kind) {
 	if kind == workspace.KindSMT {
 		for _, word := range lexSolver(x.File, kind) {

@@ -11,7 +11,7 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// team completes a team. The candidates in a list depend on the enclosing lists.
+// completeTeam completes a team. The candidates in a list depend on the enclosing lists.
 func completeTeam(c *notation.Completer) {
 	open, in, section, starts := c.Around()
 	depth := len(open)
@@ -36,7 +36,7 @@ func completeTeam(c *notation.Completer) {
 	}
 }
 
-// quotedTeam completes quoted text: the name of a file or a tool, an expression or a formula.
+// completeQuotedTeam completes quoted text: the name of a file or a tool, an expression or a formula.
 func completeQuotedTeam(c *notation.Completer, in notation.Form, global bool) {
 	file := func(fits func(n *notation.Notation) bool) {
 		c.From = c.Inside.Span.Start + 1

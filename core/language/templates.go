@@ -260,7 +260,7 @@ const pddlTemplate = `; A lamp that is lit where it is dark, and a person who wa
 
 // problemTemplate is the archive of a folder.
 const problemTemplate = `-- task.md --
-A bakery bakes loaves and cakes, whole ones. Each takes flour and minutes in the oven, of which there is only so much a day, and each brings in money. The greatest takings are wanted.
+A bakery bakes whole loaves and cakes. Each takes flour and minutes in the oven, of which there is only so much a day, and each brings in money. The greatest takings are wanted.
 -- data.json --
 {
   "flour": 40,

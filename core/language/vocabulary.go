@@ -78,7 +78,7 @@ func (v *Vocabulary) unjudged(f *ltl.Formula) (out []*ltl.Formula) {
 	return out
 }
 
-// faults returns the diagnostics of a formula that cannot be judged: an error at each unknown
+// Faults returns the diagnostics of a formula that cannot be judged: an error at each unknown
 // symbol, or one diagnostic if all symbols are defined, but by different specs. It returns none if
 // every conjunct is judged.
 func (v *Vocabulary) Faults(file *source.File, n ltl.Named) (found []source.Diagnostic) {

@@ -202,7 +202,7 @@ func script(texts ...string) Settings {
 	return Settings{Question: "q", Model: llm.Spec{Kind: llm.KindScripted, Script: texts}}
 }
 
-// events of these kinds, in their order.
+// only returns the events of these kinds, in their order.
 func only(events []string, kinds ...string) []string {
 	var out []string
 	for _, e := range events {

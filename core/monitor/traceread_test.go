@@ -307,7 +307,7 @@ func TestNamesInMessages(t *testing.T) {
 	}
 }
 
-// parts builds a conversation from words: c1 is a call, r1 its result, t a text, u a message.
+// partsOf builds a conversation from words: c1 is a call, r1 its result, t a text, u a message.
 func partsOf(words string) (out []Part) {
 	for i, w := range strings.Fields(words) {
 		p := Part{Kind: map[byte]string{'c': PartCall, 'r': PartResult, 't': PartText, 'u': PartUser}[w[0]], Turn: i, Text: w}

@@ -158,7 +158,7 @@ func (x *explorer) moves(s situation, fits func(read int) bool, visit func(situa
 	}
 }
 
-// collect gathers configurations, each once, the shortest stacks first.
+// collection gathers configurations, each once, the shortest stacks first.
 type collection struct {
 	list []situation
 	seen map[string]bool

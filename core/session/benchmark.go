@@ -124,7 +124,8 @@ type contest interface {
 	judge(task int, made played) (pass bool, said string)
 	// checks returns the relevant constraints of the last scored task, and those that failed.
 	checks() (asked, failed []string)
-	scores() []BenchmarkScore // of all tasks scored since begin
+	// scores returns the scores of all tasks scored since begin.
+	scores() []BenchmarkScore
 	begin()
 }
 

@@ -72,7 +72,7 @@ func (s *Session) specExport(p SpecExportParams) (SpecExportResult, error) {
 	return out, nil
 }
 
-// write exports the spec, and adds the notes on its rules to those of the spec.
+// openExportable returns the spec of a file for an export, or the reason why it cannot be exported.
 func openExportable(t notation.Table, p SpecExportParams, file *source.File) (*export.Source, error) {
 	row := t.Of(p.Name)
 	if len(row.Exports) == 0 {

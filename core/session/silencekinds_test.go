@@ -149,7 +149,7 @@ var answered = &faultKind{
 	},
 }
 
-// team are faults in a team's file, the first one.
+// teamed are faults in a team's file, the first one.
 var teamed = &faultKind{
 	asks: map[string]func(*asked){
 		onEditor: document,

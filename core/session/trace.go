@@ -15,7 +15,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// MonitorCheckParams are an agent and its behaviour: the text of a run, or a recorded
+// MonitorCheckParams are an agent and a run of it: the text of a run, or a recorded
 // conversation. Format is "" or "text" for a text, "openai", "anthropic", "gemini", "bedrock",
 // "jsonl" or "otlp" for messages and spans, "auto" to detect it. Mapping overrides the guessed states of the
 // parts of messages. Properties are formulas in .ltl notation over the states. Others are

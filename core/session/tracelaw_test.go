@@ -62,7 +62,7 @@ func keyPlaces(text string, put func(string) string, depth int) []keyPlace {
 	return out
 }
 
-// known are the new names of keys: names that are read, and names that a rule ignores.
+// knownKeys are the new names of keys: names that are read, and names that a rule ignores.
 var knownKeys = strings.Fields(`zz id object model created status index timestamp user metadata usage stop tools functions tool_choice function_call reasoning text response_format error
 	thinking stop_reason finish_reason name phase annotations citations logprobs reasoning_details signature encrypted_content data cache_control namespace server_name refusal
 	role type content messages input output choices message system instructions summary tool_calls function custom arguments call_id tool_call_id tool_use_id tool_name parts response result

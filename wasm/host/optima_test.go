@@ -43,7 +43,7 @@ func rootOptimum(times, of int, text string, args ...any) optimum {
 	return o
 }
 
-// reals and ints declare non-negative variables.
+// declared declares non-negative variables of a sort.
 func declared(sort string, names ...string) string {
 	var b strings.Builder
 	for _, n := range names {

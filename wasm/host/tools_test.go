@@ -104,7 +104,7 @@ func (b *toolbench) run(declared string, calls ...call) (results []tool.Result, 
 	return results, faults, outcome.Log.Answers
 }
 
-// said is the result of one call, or the code and text of its fault.
+// messageOf returns the result of one call, or the code and text of its fault.
 func messageOf(r tool.Result) string {
 	if r.Err != nil {
 		return r.Err.Code + ": " + r.Text

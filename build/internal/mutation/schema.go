@@ -73,7 +73,7 @@ func mutantIs(n int) bool {
 // attributed to it.
 var mutantMark = regexp.MustCompile(`/\*mutant (\d+)\*/`)
 
-// site is a place that mutants change: an expression, or a statement with ++ or --.
+// mutantSite is a place that mutants change: an expression, or a statement with ++ or --.
 // Offsets are bytes of the file.
 type mutantSite struct {
 	start, end   int

@@ -21,7 +21,7 @@ export const templates: Readonly<Record<string, Readonly<Record<string, string>>
     "": "(define trip-team\n  (:executors\n    (flights\n      (:does \"Finds flights between two cities on a day.\")\n      (:gives \"{\\\"price\\\": 120}\")\n      (:constraints (check \"result.price <= 500\" \"the flight costs at most 500\")))\n    (hotels\n      (:does \"Finds a room near a place, with its price a night.\")\n      (:gives \"{\\\"price\\\": 80}\"))\n    (planner\n      (:does \"Makes an itinerary of what the others found.\")))\n  (:local \"Name where every figure is from.\")\n  (:global (ltl \"!started.planner W done.flights\" \"what is planned starts from a flight\"))\n  (:deliverer inference)\n  (:limits (retries 2)))\n",
   },
   problem: {
-    "task.md": "A bakery bakes loaves and cakes, whole ones. Each takes flour and minutes in the oven, of which there is only so much a day, and each brings in money. The greatest takings are wanted.\n",
+    "task.md": "A bakery bakes whole loaves and cakes. Each takes flour and minutes in the oven, of which there is only so much a day, and each brings in money. The greatest takings are wanted.\n",
     "data.json": "{\n  \"flour\": 40,\n  \"minutes\": 720,\n  \"loaf\": {\"flour\": 1, \"minutes\": 20, \"price\": 4},\n  \"cake\": {\"flour\": 2, \"minutes\": 30, \"price\": 7}\n}\n",
     "query.md": "How many loaves and how many cakes are to be baked tomorrow?\n",
     "output.json": "{\"takings\": \"{objective}\", \"bake\": \"{bake}\"}\n",

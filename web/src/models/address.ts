@@ -49,7 +49,7 @@ export function isUnder(url: string, base: string): boolean {
 }
 
 /**
- * Base address of the model that the browser has itself. The page answers requests to it, and nobody
+ * Base address of the browser's built-in model. The page answers requests to it, and nobody
  * else does: a name below localhost never leaves the device.
  */
 export const browserModel = "http://language-model.localhost/v1";

@@ -1,4 +1,4 @@
-// Answers requests in OpenAI's format with the model that the browser has itself (Prompt API of the W3C's
+// Answers requests in OpenAI's format with the browser's built-in model (Prompt API of the W3C's
 // Web Machine Learning Community Group). Chrome has it in windows only, not in workers.
 import type { Answer, HTTP } from "../core/wire.js";
 

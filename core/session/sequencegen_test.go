@@ -193,7 +193,7 @@ func (m *maker) begin() string {
 
 // model returns a model's specification.
 func (m *maker) model() map[string]any {
-	endpoint := map[string]any{"name": "mine", "url": "https://models.example/v1", "model": "m", "format": pick(m.Rand, []string{"", "openai", "responses", "anthropic", "ollama"})}
+	endpoint := map[string]any{"name": "mine", "url": "https://models.example/v1", "model": "m", "format": pick(m.Rand, []string{"", "openai", "responses", "anthropic", "ollama", "gemini", "bedrock"})}
 	return pick(m.Rand, []map[string]any{
 		{"kind": "uniform"}, {"kind": "first"}, {"kind": "first", "constrained": true}, {"kind": "person"}, {"kind": "person"}, {"kind": "rambler", "errorRate": 0.7},
 		{"kind": "scripted", "script": []string{"1", "no", "2"}}, {"kind": "endpoint", "endpoint": endpoint}, {"kind": "endpoint", "endpoint": endpoint}, {"kind": "endpoint", "endpoint": endpoint},
@@ -247,7 +247,7 @@ func (m *maker) settings(kind string) string {
 		some("stopAfter", 1)
 		some("maxTokens", m.IntN(5))
 	case "probe":
-		s = map[string]any{"endpoint": map[string]any{"name": "mine", "url": "http://127.0.0.1:1/v1", "model": pick(m.Rand, []string{"", "m"}), "format": pick(m.Rand, []string{"", "openai", "responses", "anthropic", "ollama"})}}
+		s = map[string]any{"endpoint": map[string]any{"name": "mine", "url": "http://127.0.0.1:1/v1", "model": pick(m.Rand, []string{"", "m"}), "format": pick(m.Rand, []string{"", "openai", "responses", "anthropic", "ollama", "gemini", "bedrock"})}}
 	case "solve":
 		f := pick(m.Rand, slices.Concat(m.byEnding["smt2"], m.byEnding["lp"]))
 		s = map[string]any{"solver": pick(m.Rand, []string{"z3", "highs", "z3"}), "text": f.Text}

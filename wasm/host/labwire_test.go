@@ -359,7 +359,7 @@ func TestRejectionsAreRetriedOrReported(t *testing.T) {
 		{"fault-429", true, "after 4 attempts"}, {"fault-500", true, "after 4 attempts"}, {"fault-429-long", true, "longer than a run waits"}, {"fault-401-echo", true, "key"},
 		{"fault-garbage", true, ""}, {"fault-page", true, ""}, {"unknown-model", true, "model"},
 	} {
-		for _, format := range []string{llm.FormatOpenAI, llm.FormatResponses, llm.FormatAnthropic, llm.FormatOllama} {
+		for _, format := range []string{llm.FormatOpenAI, llm.FormatResponses, llm.FormatAnthropic, llm.FormatOllama, llm.FormatGemini, llm.FormatBedrock} {
 			b := newLabBench(t)
 			good, bad := b.lab(format, "choice"), b.lab(format, c.model)
 			bad.Name = "bad"

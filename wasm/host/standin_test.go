@@ -187,7 +187,7 @@ func (b *bench) noKey() {
 		if r.Headers["authorization"] != "Bearer "+canary && r.Headers["x-api-key"] != canary && r.Headers["x-goog-api-key"] != canary {
 			b.t.Errorf("%s %s had no key: %v", r.Method, r.Path, r.Headers)
 		}
-		if strings.Contains(r.Body+r.Path, canary) {
+		if strings.Contains(r.Body+r.Path+r.Query, canary) {
 			b.t.Errorf("%s %s has the key in its body", r.Method, r.Path)
 		}
 	}

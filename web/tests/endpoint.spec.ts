@@ -152,24 +152,38 @@ test("each run uses the endpoint that was chosen for it, with that endpoint's ke
   expect(seen).toEqual([]);
 });
 
-test("Anthropic's key is sent in its own header, without a prefix", async ({ page }) => {
-  let headers: Record<string, string> = {};
-  await page.route("https://api.anthropic.com/**", async (route) => {
-    headers = route.request().headers();
-    await route.fulfill({
-      status: 401,
-      headers: { "access-control-allow-origin": "*" },
-      json: { error: { message: "no" } },
+const gemini = "https://generativelanguage.googleapis.com/v1beta/models";
+
+for (const [preset, header, copied, sent] of [
+  ["anthropic", "x-api-key", "https://api.anthropic.com/v1/messages", "https://api.anthropic.com/v1/messages"],
+  [
+    "gemini-native",
+    "x-goog-api-key",
+    `${gemini}/gemini-2.5-flash:generateContent`,
+    `${gemini}/small:streamGenerateContent?alt=sse`,
+  ],
+] as const)
+  test(`the key of ${preset} is sent in its own header, without a prefix, below a copied address`, async ({ page }) => {
+    let headers: Record<string, string> = {};
+    let url = "";
+    await page.route(`${new URL(copied).origin}/**`, async (route) => {
+      headers = route.request().headers();
+      url = route.request().url();
+      await route.fulfill({
+        status: 401,
+        headers: { "access-control-allow-origin": "*" },
+        json: { error: { message: "no" } },
+      });
     });
+    await open(page);
+    await endpoints(page);
+    await add(page, { preset, url: copied, key: "sk-ant-0123456789" });
+    await run(page);
+    await expect(page.locator("stile-run .fault")).toContainText("refused the key");
+    expect(url).toBe(sent);
+    expect(headers[header]).toBe("sk-ant-0123456789");
+    expect(headers["authorization"]).toBeUndefined();
   });
-  await open(page);
-  await endpoints(page);
-  await add(page, { preset: "anthropic", key: "sk-ant-0123456789" });
-  await run(page);
-  await expect(page.locator("stile-run .fault")).toContainText("refused the key");
-  expect(headers["x-api-key"]).toBe("sk-ant-0123456789");
-  expect(headers["authorization"]).toBeUndefined();
-});
 
 test("thinking, an extra body and extra headers are sent with each request", async ({ quiet: page }) => {
   const seen: { readonly body: unknown; readonly headers: Record<string, string> }[] = [];

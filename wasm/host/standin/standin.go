@@ -43,6 +43,7 @@ type Record struct {
 	Run     string            `json:"run"`
 	Method  string            `json:"method"`
 	Path    string            `json:"path"` // without the part that begins with "~"
+	Query   string            `json:"query,omitempty"`
 	Model   string            `json:"model"`
 	Headers map[string]string `json:"headers"` // names in lower case
 	Body    string            `json:"body"`
@@ -116,7 +117,7 @@ func (s *Server) record(x *exchange) {
 	s.last++
 	x.n = s.last
 	s.records = append(s.records, Record{
-		N: s.last, Run: x.options["run"], Method: x.request.Method, Path: x.path, Model: asked.Model,
+		N: s.last, Run: x.options["run"], Method: x.request.Method, Path: x.path, Query: x.request.URL.RawQuery, Model: asked.Model,
 		Headers: headers, Body: string(x.body),
 	})
 	if len(s.records) > s.most {

@@ -149,7 +149,7 @@ export class StileEndpointEditor extends LightElement {
         />
         <datalist id="endpoint-models">${models.map((m) => html`<option value=${m}></option>`)}</datalist>
         <small class="hint" id="endpoint-model-hint"
-          >${models.length > 0 ? `${models.length} models were found; the field lists them.` : "Test the connection to list the models."}</small
+          >${models.length > 0 ? `${models.length} models were found; the field lists them.` : endpoint.format === "bedrock" ? "Enter the name of a model or of an inference profile." : "Test the connection to list the models."}</small
         >
       </div>`;
   }

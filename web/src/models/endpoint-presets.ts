@@ -247,7 +247,7 @@ export const formats: readonly (readonly [format: string, label: string])[] = [
   ["ollama", "Ollama chat"],
   ["ollama-generate", "Ollama generate"],
   ["gemini", "Gemini generateContent"],
-  ["bedrock", "Bedrock Converse (no stream)"],
+  ["bedrock", "Bedrock Converse"],
 ];
 
 /** Creates an endpoint from a preset, with a unique name. */

@@ -475,8 +475,8 @@ var faults = []struct {
 	{"fault-request", "llm.request", "Something is wrong", 1, false},
 	{"fault-temperature", "", "", 2, false},
 	{"fault-redirect", "llm.path", "status 307", 1, false},
-	{"fault-hang", "llm.timeout", "nothing was heard", 4, false},
-	{"fault-hang-midway", "llm.cut", "nothing was heard", 1, true},
+	{"fault-hang", "llm.timeout", "no data arrived", 4, false},
+	{"fault-hang-midway", "llm.cut", "no data arrived", 1, true},
 	{"fault-cut", "llm.cut", "broke off", 1, true},
 	{"fault-cut-clean", "llm.cut", "ended in the middle of the answer", 1, true},
 	{"fault-cut-once", "llm.cut", "broke off", 1, false}, // it had begun: it is paid for

@@ -143,7 +143,11 @@ function cardDOM(card: LanguageCard): HTMLElement {
   for (const line of card.lines) box.append(element("p", "", line));
   if (card.word !== undefined && card.word.length > 0) {
     box.append(
-      element("p", "card-word", card.ofIt === true ? "A shortest word derived from it" : "A shortest word that contains it"),
+      element(
+        "p",
+        "card-word",
+        card.ofIt === true ? "A shortest word derived from it" : "A shortest word that contains it",
+      ),
       element("pre", "", card.word.join(" ")),
     );
   }

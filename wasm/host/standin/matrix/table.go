@@ -3,7 +3,9 @@ package matrix
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stile-playground/stile/core/llm"
@@ -114,16 +116,41 @@ func concessions(o Outcome, s Surface) []string {
 func (c Cell) String() string {
 	switch {
 	case !c.Works:
-		return fmt.Sprintf("refused: `%s`, %s", c.Code, strings.ReplaceAll(c.Reason, "|", `\|`))
+		return "refused: `" + c.Code + "`, " + c.Reason
 	case len(c.Concessions) == 0:
 		return "works"
 	}
 	return "works: " + strings.Join(c.Concessions, ", ")
 }
 
-// Markdown returns the table, and the list of the simulated providers.
+// effects are the causes and effects of the concessions that are no field.
+var effects = map[string]string{
+	Higher:  "the model thinks up to the limit of tokens and writes nothing; the limit is raised once, see [thinking](faq.html#my-model-thinks-for-a-long-time-and-its-answers-are-empty). The connection test detects this beforehand",
+	InWords: "the server does not enforce the form of the answer; the prompt asks for it, and Stile checks the answer",
+	NewTurn: "the model cannot continue its own text; a further message asks it to continue",
+	ByPage:  "the request has no stop texts; Stile ends the answer while it streams",
+}
+
+// option is an option of a command, whose hyphens are no dash.
+var option = regexp.MustCompile(`--[a-z-]+`)
+
+// notes numbers texts in the order of their first use.
+type notes []string
+
+func (n *notes) number(text string) int {
+	i := slices.Index(*n, text)
+	if i < 0 {
+		i = len(*n)
+		*n = append(*n, text)
+	}
+	return i + 1
+}
+
+// Markdown returns the table with its notes, and the list of the simulated providers. The cells
+// have the numbers of the notes, because their texts are too wide.
 func Markdown(cells []Cell) string {
 	var b, list strings.Builder
+	var found notes
 	surfaces := Surfaces()
 	b.WriteString("| provider |")
 	for _, s := range surfaces {
@@ -133,10 +160,35 @@ func Markdown(cells []Cell) string {
 	for i, p := range standin.Providers() {
 		fmt.Fprintf(&b, "| %s |", p.Name)
 		for _, c := range cells[i*len(surfaces) : (i+1)*len(surfaces)] {
-			fmt.Fprintf(&b, " %s |", c)
+			said, numbers := "works", []int{}
+			for _, name := range c.Concessions {
+				numbers = append(numbers, found.number(name))
+			}
+			if !c.Works {
+				said, numbers = "refused", []int{found.number("refused: `" + c.Code + "` | " + option.ReplaceAllString(strings.ReplaceAll(c.Reason, "|", `\|`), "`$0`"))}
+			}
+			slices.Sort(numbers)
+			for i, n := range numbers {
+				said += []string{" (", ", "}[min(i, 1)] + strconv.Itoa(n)
+			}
+			if len(numbers) > 0 {
+				said += ")"
+			}
+			fmt.Fprintf(&b, " %s |", said)
 		}
 		b.WriteByte('\n')
 		fmt.Fprintf(&list, "| %s | `%s` | %s |\n", p.Name, p.Format, p.Note)
+	}
+	b.WriteString("\nA number is a concession, a feature that the run does without, or the reason of a refusal:\n\n| number | concession or refusal | cause and effect |\n|---:|---|---|\n")
+	for i, name := range found {
+		effect := effects[name]
+		if strings.HasPrefix(name, "without `") {
+			effect = "the provider refuses the field; the request is repeated at once without it, and later requests omit it"
+		}
+		if effect != "" {
+			name += " | " + effect
+		}
+		fmt.Fprintf(&b, "| %d | %s |\n", i+1, name)
 	}
 	return b.String() + "\nThe stand-ins have these fields and refusals:\n\n| provider | format | stand-in |\n|---|---|---|\n" + list.String()
 }

@@ -204,3 +204,21 @@ func TestThoughtsWithoutATextAreReportedInEveryFormat(t *testing.T) {
 		}
 	}
 }
+
+// Odd usage neither overflows nor makes an answer unreadable.
+func TestOddUsageIsCounted(t *testing.T) {
+	for usage, want := range map[string]Usage{
+		`{"promptTokenCount":9223372036854775807,"toolUsePromptTokenCount":99999999999999999999,"candidatesTokenCount":-7,"thoughtsTokenCount":2}`: {2 * maxUsage, 2},
+		`{"promptTokenCount":"5","candidatesTokenCount":1.5,"thoughtsTokenCount":null}`:                                                            {5, 0},
+		`"many"`: {},
+	} {
+		got := decode(FormatGemini, `{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}],"usageMetadata":`+usage+`}`)
+		if got.Usage != want || got.Text != "a" || got.Fault != (Fault{}) {
+			t.Errorf("%s: %+v", usage, got)
+		}
+	}
+	got := decode(FormatBedrock, `{"output":{"message":{"content":[{"text":"a"}]}},"stopReason":"end_turn","usage":{"inputTokens":99999999999999999999,"cacheReadInputTokens":-1,"outputTokens":[3]}}`)
+	if got.Usage != (Usage{maxUsage, 0}) || got.Text != "a" {
+		t.Errorf("%+v", got)
+	}
+}

@@ -126,12 +126,13 @@ func at(n *json.Node, path ...string) *json.Node {
 	return n
 }
 
-// sum returns the sum of the numbers in members.
+// sum returns the sum of the numbers of tokens in members. Each is bounded, so that sums do not
+// overflow.
 func sum(n *json.Node, keys ...string) int {
 	total := 0
 	for _, key := range keys {
-		number, _ := strconv.Atoi(at(n, key).Text)
-		total += number
+		number, _ := strconv.Atoi(at(n, key).Text) // the largest number for a larger one
+		total += max(0, min(number, maxUsage))
 	}
 	return total
 }

@@ -175,6 +175,8 @@ func misbehaviours() []misbehaviour {
 		{name: "inline thoughts in pieces of five bytes", serve: good("together", same, 5), works: true},
 		{name: "two inline thoughts", serve: good("together", replaced(`</think>`, `</think>\n<think>again 2</think>`), 0), works: true},
 		{name: "hidden thoughts up to the limit", format: llm.FormatAnthropic, serve: body(anthropic("max_tokens")), code: "llm.thinking", says: "wrote nothing"},
+		{name: "thoughts of Gemini up to the limit", format: llm.FormatGemini, serve: body(event(`{"candidates":[{"content":{"parts":[{"text":"` + thought + `","thought":true}]},"finishReason":"MAX_TOKENS"}],"usageMetadata":{"promptTokenCount":9,"thoughtsTokenCount":4000}}`)), code: "llm.thinking", says: "thought for"},
+		{name: "thoughts of Bedrock up to the limit", format: llm.FormatBedrock, serve: body(`{"output":{"message":{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"` + thought + `"}}}]}},"stopReason":"max_tokens","usage":{"inputTokens":9,"outputTokens":4000}}`), code: "llm.thinking", says: "thought for"},
 		// Empty answers.
 		{name: "empty answers", serve: body(content(""), finish("stop", 0)), code: "monitor.repeats", says: "empty answers", codes: plan("plan.unreadable")},
 		{name: "answers of spaces", serve: body(content(" \n "), finish("stop", 1)), code: "monitor.repeats", says: "empty answers", codes: plan("plan.unreadable")},
@@ -188,6 +190,9 @@ func misbehaviours() []misbehaviour {
 		{name: "Anthropic's refusal", format: llm.FormatAnthropic, serve: body(anthropic("refusal")), code: "llm.refused", says: "refused"},
 		{name: "Gemini's safety filter", format: llm.FormatGemini, serve: body(event(`{"candidates":[{"finishReason":"SAFETY","index":0}],"usageMetadata":{"promptTokenCount":9}}`)), code: "llm.refused", says: "filter"},
 		{name: "Gemini's blocked prompt", format: llm.FormatGemini, serve: body(event(`{"promptFeedback":{"blockReason":"PROHIBITED_CONTENT"},"usageMetadata":{"promptTokenCount":9}}`)), code: "llm.refused", says: "filter"},
+		{name: "Bedrock's guardrail", format: llm.FormatBedrock, serve: body(`{"output":{"message":{"role":"assistant","content":[{"text":"` + sorry + `"}]}},"stopReason":"guardrail_intervened","usage":{"inputTokens":9,"outputTokens":9}}`), code: "llm.refused", says: sorry[:20]},
+		{name: "Gemini's malformed calls", format: llm.FormatGemini, serve: body(event(`{"candidates":[{"content":{},"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":"Malformed function call: f("}]}`)), code: "llm.provider", says: "MALFORMED_FUNCTION_CALL: Malformed function call"},
+		{name: "Bedrock's malformed calls", format: llm.FormatBedrock, serve: body(`{"output":{"message":{"role":"assistant","content":[]}},"stopReason":"malformed_tool_use"}`), code: "llm.provider", says: "malformed_tool_use"},
 		{name: "a refusal of responses", format: llm.FormatResponses, serve: body(`{"object":"response","status":"completed","output":[{"type":"message","role":"assistant","content":[{"type":"refusal","refusal":"` + sorry + `"}]}],"usage":{"input_tokens":9,"output_tokens":9}}`), code: "llm.refused", says: sorry[:20]},
 		// Loops.
 		{name: "the same sentence", serve: body(content("That depends on what you want to do with it."), finish("stop", 9)), code: "monitor.repeats", says: "That depends", codes: ignored},

@@ -295,7 +295,7 @@ test.describe("tools of servers, called by the page's worker", () => {
     "pets.openapi.json": pets,
   });
 
-  for (const mode of sampled("tools by transport", ["", "sse", "sse+noisy+pages"], 3)) {
+  for (const mode of sampled("tools by transport", ["", "sse", "modern+sse+pages", "sse+noisy+pages"], 2)) {
     test(`Wikipedia, an HTTP API and MCP${mode === "" ? "" : ` (${mode})`} answer`, async ({ quiet: page }) => {
       await open(page);
       await put(

@@ -2,13 +2,11 @@ package mcp
 
 import (
 	"encoding/base64"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
-	"github.com/stile-playground/stile/core/tool/phrase"
 )
 
 // mirrored is an argument that requests repeat in a header, so that proxies can route by it
@@ -21,25 +19,22 @@ type mirrored struct {
 // mirrorKeyword is the keyword of JSON Schemas that names the header of an argument.
 const mirrorKeyword = "x-mcp-header"
 
-// mirroredIn returns the arguments that a schema mirrors. said is the reason why clients have to
-// reject the tool, or "".
-func mirroredIn(schema json.RawMessage) (found []mirrored, said string) {
-	if !strings.Contains(string(schema), mirrorKeyword) {
-		return nil, ""
+// mirroredIn returns the arguments that a schema mirrors. ok is false if an annotation violates a
+// rule; clients have to leave such a tool out.
+func mirroredIn(schema json.RawMessage) (found []mirrored, ok bool) {
+	r := &mirrorReader{ok: true}
+	if tree, fault := json.Tree(string(schema)); fault == nil {
+		r.read(tree, nil, true)
+	} else {
+		r.ok = len(schema) == 0
 	}
-	tree, fault := json.Tree(string(schema))
-	if fault != nil {
-		return nil, "its schema is not JSON: " + fault.Message
-	}
-	r := &mirrorReader{}
-	r.read(tree, nil, true)
-	return r.found, r.said
+	return r.found, r.ok
 }
 
 // mirrorReader collects the annotations of a schema.
 type mirrorReader struct {
 	found []mirrored
-	said  string
+	ok    bool
 }
 
 // read reads a schema. Only a chain of properties reaches an argument; path is that chain.
@@ -50,9 +45,13 @@ func (r *mirrorReader) read(n *json.Node, path []string, reached bool) {
 	for _, m := range n.Members {
 		switch m.Key {
 		case mirrorKeyword:
-			if said := r.add(n, m.Value, path, reached); said != "" && r.said == "" {
-				r.said = fmt.Sprintf("%s %q %s", mirrorKeyword, phrase.Shorten(m.Value.Text, 40), said)
+			kinds, _ := n.Get("type")
+			header := "Mcp-Param-" + m.Value.Text
+			for _, f := range r.found {
+				r.ok = r.ok && !strings.EqualFold(f.header, header)
 			}
+			r.ok = r.ok && reached && len(path) > 0 && m.Value.Kind == '"' && isToken(m.Value.Text) && isMirrorable(kinds)
+			r.found = append(r.found, mirrored{header, path})
 		case "properties":
 			for _, p := range m.Value.Members {
 				r.read(p.Value, append(slices.Clip(path), p.Key), reached)
@@ -64,36 +63,13 @@ func (r *mirrorReader) read(n *json.Node, path []string, reached bool) {
 	}
 }
 
-// add adds an annotation, or returns the rule that it violates.
-func (r *mirrorReader) add(schema, name *json.Node, path []string, reached bool) string {
-	kinds, _ := schema.Get("type")
-	header := "Mcp-Param-" + name.Text
-	switch {
-	case !reached || len(path) == 0:
-		return "is on a value that only a list or a reference can reach"
-	case name.Kind != '"' || !isToken(name.Text):
-		return "is not a valid header name"
-	case !isMirrorable(kinds):
-		return "is on a value that is not a string, an integer or a boolean"
-	case slices.ContainsFunc(r.found, func(m mirrored) bool { return strings.EqualFold(m.header, header) }):
-		return "occurs twice"
-	}
-	r.found = append(r.found, mirrored{header, path})
-	return ""
-}
-
 // isMirrorable reports whether values of a type can be in a header.
 func isMirrorable(kinds *json.Node) bool {
-	switch kinds.Text {
-	case "string", "integer", "boolean":
-		return true
-	}
+	all := len(kinds.Items) > 0
 	for _, k := range kinds.Items {
-		if k.Text != "null" && !isMirrorable(k) {
-			return false
-		}
+		all = all && (k.Text == "null" || isMirrorable(k))
 	}
-	return len(kinds.Items) > 0
+	return all || kinds.Text == "string" || kinds.Text == "integer" || kinds.Text == "boolean"
 }
 
 // isToken reports whether text is a token (RFC 9110, section 5.6.2).
@@ -119,12 +95,18 @@ func headerValue(text string) string {
 	return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(text)) + "?="
 }
 
-// safeInteger returns the decimal form of a JSON number that is an integer and exact as a
-// float64.
-func safeInteger(text string) (string, bool) {
-	f, err := strconv.ParseFloat(text, 64)
-	if err != nil || f < -(1<<53-1) || f > 1<<53-1 || f != float64(int64(f)) {
+// headerText returns the text of an argument in a header. ok is false for a missing value, for null,
+// and for a number that is no integer or not exact as a float64.
+func headerText(v *json.Node) (text string, ok bool) {
+	switch v.Kind {
+	case 0, 'n', '{', '[':
 		return "", false
+	case '0':
+		f, err := strconv.ParseFloat(v.Text, 64)
+		if err != nil || f < -(1<<53-1) || f > 1<<53-1 || f != float64(int64(f)) {
+			return "", false
+		}
+		return strconv.FormatInt(int64(f), 10), true
 	}
-	return strconv.FormatInt(int64(f), 10), true
+	return v.Text, true
 }

@@ -80,7 +80,7 @@ func (s *Client) Name() string { return web.Host(s.URL) }
 // so far.
 func (s *Client) Connect(env *process.Env) ([]tool.Callable, error) {
 	var out []tool.Callable
-	var rejected []string // the reasons why tools are left out
+	var rejected []string // the tools that are left out
 	cursor := ""
 	for range maxListPages {
 		params := "{}"
@@ -118,9 +118,9 @@ func (s *Client) Connect(env *process.Env) ([]tool.Callable, error) {
 			}
 			made := &remoteTool{server: s, remoteName: t.Name, about: about, schema: declared}
 			if s.current.stateless() {
-				var said string
-				if made.mirrored, said = mirroredIn(t.InputSchema); said != "" {
-					rejected = append(rejected, fmt.Sprintf("the tool %q is left out: %s", phrase.Shorten(t.Name, 60), said))
+				var ok bool
+				if made.mirrored, ok = mirroredIn(t.InputSchema); !ok {
+					rejected = append(rejected, t.Name)
 					continue
 				}
 			}
@@ -128,7 +128,7 @@ func (s *Client) Connect(env *process.Env) ([]tool.Callable, error) {
 		}
 		if cursor = page.NextCursor; cursor == "" {
 			if len(rejected) > 0 {
-				return out, tool.Faultf(tool.CodeProtocol, "%s", strings.Join(rejected, "; "))
+				return out, tool.Faultf(tool.CodeProtocol, "tools with an invalid x-mcp-header are left out: %s", strings.Join(rejected, ", "))
 			}
 			return out, s.lacking(out)
 		}
@@ -176,7 +176,7 @@ func (s *Client) begin(env *process.Env, instead *session) error {
 		return tool.Faultf(tool.CodeProtocol, "missing protocolVersion in the answer to initialize")
 	}
 	if !slices.Contains(versions[:], hello.ProtocolVersion) {
-		return unsupported(hello.ProtocolVersion)
+		return unsupported([]string{hello.ProtocolVersion})
 	}
 	begun.version = hello.ProtocolVersion
 	if err := s.notify(env, begun, `{"jsonrpc":"2.0","method":"notifications/initialized"}`); err != nil {
@@ -263,7 +263,11 @@ func (s *Client) request(env *process.Env, method, params string, headers map[st
 			session = s.current
 		}
 		if session.stateless() {
-			return s.rounds(env, session, method, params, headers)
+			raw, err := s.ask(env, session, method, params, headers)
+			if err == nil {
+				err = completed(raw)
+			}
+			return raw, err
 		}
 		raw, err := s.ask(env, session, method, params, nil)
 		if !errors.Is(err, errSession) {
@@ -315,11 +319,7 @@ type content struct {
 
 // Call implements [tool.Callable].
 func (t *remoteTool) Call(env *process.Env, arguments json.RawMessage) (string, error) {
-	headers, fault := t.headers(arguments)
-	if fault != nil {
-		return "", fault
-	}
-	raw, err := t.server.request(env, "tools/call", `{"name":`+jsonfile.Quoted(t.remoteName)+`,"arguments":`+string(arguments)+`}`, headers)
+	raw, err := t.server.request(env, "tools/call", `{"name":`+jsonfile.Quoted(t.remoteName)+`,"arguments":`+string(arguments)+`}`, t.headers(arguments))
 	if err != nil {
 		return "", err
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/tool"
-	"github.com/stile-playground/stile/core/tool/jsonfile"
 	"github.com/stile-playground/stile/core/tool/phrase"
 	"github.com/stile-playground/stile/core/tool/web"
 )
@@ -43,12 +42,16 @@ func (e *rpcError) isModern() bool {
 }
 
 // supported returns the revisions that the server lists in an error.
-func (e *rpcError) supported() []string {
-	var data struct{ Supported []string }
-	if json.Unmarshal(e.Data, &data) != nil {
-		return nil
+func (e *rpcError) supported() []string { return revisions(e.Data, "supported") }
+
+// revisions returns the list in a field of an object.
+func revisions(object json.RawMessage, field string) (out []string) {
+	tree, _ := json.Tree(string(object)) // nil has no fields
+	list, _ := tree.Get(field)
+	for _, v := range list.Items {
+		out = append(out, v.Text)
 	}
-	return data.Supported
+	return out
 }
 
 // stateless reports whether the session is that of a stateless server.
@@ -59,26 +62,18 @@ func (x *exchange) fault() *tool.CallFault {
 	e := x.failed
 	said, _ := tool.Cut(strings.TrimSpace(e.Message), web.MaxQuote)
 	f := tool.Faultf(tool.CodeRemote, "%s reports error %d: %s", x.server.Name(), e.Code, said)
-	switch list := e.supported(); {
-	case e.Code == codeHeaders:
+	if e.isModern() {
 		f.Code = tool.CodeProtocol
-		f.Message += "; either the tool has changed since the run listed it, or a proxy changes the Mcp headers"
-	case e.Code == codeCapability:
-		f.Code = tool.CodeProtocol
-		f.Message += "; Stile calls tools, and answers no requests of servers"
-	case e.Code == codeVersion && len(list) > 0:
-		return unsupported(list...)
+		if list := e.supported(); len(list) > 0 {
+			return unsupported(list)
+		}
 	}
 	return f
 }
 
 // unsupported returns the fault of a server without a common revision.
-func unsupported(have ...string) *tool.CallFault {
-	noun := "revision"
-	if len(have) > 1 {
-		noun = "revisions"
-	}
-	return tool.Faultf(tool.CodeProtocol, "unsupported %s %s of MCP (expected %s, %s)", noun, phrase.Shorten(strings.Join(have, ", "), 60), Stateless, strings.Join(versions[:], ", "))
+func unsupported(have []string) *tool.CallFault {
+	return tool.Faultf(tool.CodeProtocol, "unsupported revision %s of MCP (expected %s, %s)", phrase.Shorten(strings.Join(have, ", "), 60), Stateless, strings.Join(versions[:], ", "))
 }
 
 // legacyFaults are the codes with which servers of older revisions answer server/discover. A page
@@ -90,103 +85,56 @@ var legacyFaults = [...]string{tool.CodeStatus, tool.CodeRemote, tool.CodeAnswer
 func (s *Client) discover(env *process.Env) (stateless bool, err error) {
 	x := s.exchange(env, &session{version: Stateless}, "server/discover")
 	raw, err := x.run("{}", nil)
-	var found struct{ SupportedVersions []string }
+	found := revisions(raw, "supportedVersions")
 	var fault *tool.CallFault
 	switch {
-	case x.failed != nil && x.failed.Code == codeVersion:
-		found.SupportedVersions = x.failed.supported()
 	case x.failed != nil && x.failed.isModern():
-		return false, err
-	case err == nil && json.Unmarshal(raw, &found) == nil && len(found.SupportedVersions) > 0:
-		if slices.Contains(found.SupportedVersions, Stateless) {
+		found = x.failed.supported()
+	case errors.As(err, &fault) && slices.Contains(legacyFaults[:], fault.Code):
+		err = nil
+	case err == nil && len(found) > 0:
+		if slices.Contains(found, Stateless) {
 			return true, nil
 		}
-		err = unsupported(found.SupportedVersions...)
-	case err == nil, errors.As(err, &fault) && slices.Contains(legacyFaults[:], fault.Code):
-		return false, nil
-	default:
-		return false, err
+		err = unsupported(found)
 	}
-	if slices.ContainsFunc(versions[:], func(v string) bool { return slices.Contains(found.SupportedVersions, v) }) {
-		return false, nil
+	for _, v := range versions {
+		if slices.Contains(found, v) {
+			err = nil
+		}
 	}
 	return false, err
 }
 
-// maxRounds bounds the requests for one result of a stateless server.
-const maxRounds = 5
-
-// rounds sends a request to a stateless server. A server that answers with a state and no
-// question gets the request again with that state.
-func (s *Client) rounds(env *process.Env, session *session, method, params string, headers map[string]string) (json.RawMessage, error) {
-	state := ""
-	for range maxRounds {
-		sent := params
-		if state != "" {
-			sent = `{"requestState":` + jsonfile.Quoted(state) + "," + params[1:]
-		}
-		raw, err := s.ask(env, session, method, sent, headers)
-		if err != nil {
-			return nil, err
-		}
-		var r struct {
-			ResultType    string
-			RequestState  string
-			InputRequests map[string]struct{ Method string }
-		}
-		if err := json.Unmarshal(raw, &r); err != nil {
-			return nil, tool.Faultf(tool.CodeProtocol, "the result of %s cannot be read: %s", method, err)
-		}
-		switch r.ResultType {
-		case "", "complete":
-			return raw, nil
-		case "input_required":
-		default:
-			return nil, tool.Faultf(tool.CodeProtocol, "%s returned a result of the unknown type %q", s.Name(), phrase.Shorten(r.ResultType, 30))
-		}
-		var asked []string
-		for _, q := range r.InputRequests {
-			asked = append(asked, q.Method)
-		}
-		slices.Sort(asked)
-		if len(asked) > 0 || r.RequestState == "" {
-			return nil, tool.Faultf(tool.CodeProtocol, "%s asks the client for input (%s), which Stile does not support", s.Name(), phrase.Shorten(strings.Join(asked, ", "), 80))
-		}
-		state = r.RequestState
+// completed returns the fault of a stateless server's result that is not complete. Stile declares
+// no capabilities, so servers have nothing to ask.
+func completed(result json.RawMessage) error {
+	tree, _ := json.Tree(string(result)) // nil is complete, and unreadable for the caller
+	kind := tree.TextOf("resultType")
+	if kind == "" || kind == "complete" {
+		return nil
 	}
-	return nil, tool.Faultf(tool.CodeProtocol, "%s did not complete the request in %d rounds", s.Name(), maxRounds)
+	asked, _ := tree.Get("inputRequests")
+	for _, m := range asked.Members {
+		kind += " " + m.Value.TextOf("method")
+	}
+	return tool.Faultf(tool.CodeProtocol, "the server needs more than one request, which Stile does not support: %s", phrase.Shorten(kind, 80))
 }
 
 // headers returns the headers of a call: the tool's name and the mirrored arguments. Servers
-// with sessions need none.
-func (t *remoteTool) headers(arguments json.RawMessage) (map[string]string, *tool.CallFault) {
+// with sessions need none. A number that no header can carry is left out, which the server
+// reports.
+func (t *remoteTool) headers(arguments json.RawMessage) map[string]string {
 	headers := map[string]string{"Mcp-Name": headerValue(t.remoteName)}
-	if len(t.mirrored) == 0 {
-		return headers, nil
-	}
-	tree, fault := json.Tree(string(arguments))
-	if fault != nil {
-		return nil, tool.Faultf(tool.CodeArguments, "arguments: are not JSON: %s", fault.Message)
-	}
 	for _, m := range t.mirrored {
-		value, ok := tree, true
+		value, _ := json.Tree(string(arguments)) // nil has no members
 		for _, name := range m.path {
-			if value, ok = value.Get(name); !ok {
-				break
-			}
+			value, _ = value.Get(name)
 		}
-		switch {
-		case !ok || value.Kind == 'n':
-			continue
-		case value.Kind == '0':
-			number, ok := safeInteger(value.Text)
-			if !ok {
-				return nil, tool.Faultf(tool.CodeArguments, "arguments.%s: is %s, expected an integer between -(2^53-1) and 2^53-1", strings.Join(m.path, "."), phrase.Shorten(value.Text, 40))
-			}
-			headers[m.header] = number
-		default:
-			headers[m.header] = headerValue(value.Text)
+		text, ok := headerText(value)
+		if ok {
+			headers[m.header] = headerValue(text)
 		}
 	}
-	return headers, nil
+	return headers
 }

@@ -50,6 +50,8 @@ func TestBodies(t *testing.T) {
 			`{"model":"m","instructions":"be brief","input":[{"role":"user","content":"hi"}],"max_output_tokens":4105,"temperature":0.5,"stream":true,"store":false,"include":["message.output_text.logprobs"],"top_logprobs":3}`},
 		{"responses with few tokens", Endpoint{Format: FormatResponses, Server: "openai", Capabilities: &Capabilities{}}, Request{Messages: asked[1:], MaxTokens: 9}, "/v1/responses",
 			`{"model":"m","input":[{"role":"user","content":"hi"}],"max_output_tokens":16,"temperature":0,"stream":true,"store":false}`},
+		{"responses without a limit", Endpoint{Format: FormatResponses, Server: "openai"}, Request{Messages: asked[1:]}, "/v1/responses",
+			`{"model":"m","input":[{"role":"user","content":"hi"}],"temperature":0,"stream":true,"store":false}`},
 		{"responses of another server", Endpoint{Format: FormatResponses, Server: "vllm", Thinking: 1}, Request{Messages: asked[1:], MaxTokens: 9, TopLogprobs: 3, Constraint: &Constraint{Regex: "a"}}, "/v1/responses",
 			`{"model":"m","input":[{"role":"user","content":"hi"}],"max_output_tokens":10,"temperature":0,"stream":true,"store":false}`},
 		{"responses, a continuation", Endpoint{Format: FormatResponses}, Request{Messages: append(slices.Clone(asked), Message{Role: "assistant"}, Message{Role: "system", Content: "be long"}), Prefix: "[Act"}, "/v1/responses",

@@ -253,3 +253,45 @@ func TestResponseOfThoughtsAloneRaisesTheLimit(t *testing.T) {
 		t.Errorf("%v %v", limits, err)
 	}
 }
+
+// Only thoughts that the server can read again are sent back; a cut answer keeps its reason.
+func TestThoughtsOfResponsesAreKept(t *testing.T) {
+	call := `{"type":"function_call","call_id":"c","name":"look","arguments":"{}"}`
+	for thought, kept := range map[string]string{
+		`{"type":"reasoning","summary":[],"content":[{"type":"reasoning_text","text":"hm"}]},`: "hm",
+		`{"type":"reasoning","summary":[],"encrypted_content":"e="},`:                          "e=",
+		`{"type":"reasoning","id":"rs","summary":[{"type":"summary_text","text":"hm"}]},`:      "",
+		"": "",
+	} {
+		var reply Reply
+		body := `{"object":"response","status":"incomplete","output":[` + thought + call + `]}`
+		if err := json.NewDecoder(strings.NewReader(repliedWith(t, body))).Decode(&reply); err != nil {
+			t.Fatal(err)
+		}
+		if reply.Reason != StopLength || len(reply.ToolCalls) != 1 || (reply.Opaque != nil) != (kept != "") || kept != "" && !strings.Contains(string(reply.Opaque.Content), kept) {
+			t.Errorf("%s: %+v", thought, reply)
+		}
+	}
+}
+
+// Each call has its own number from its beginning on, and so has each of its pieces.
+func TestCallsOfResponsesAreNumbered(t *testing.T) {
+	d := NewDecoder(FormatResponses)
+	var got []int
+	for _, event := range []string{
+		typed("response.output_item.added", map[string]any{"output_index": 4, "item": map[string]any{"type": "function_call", "call_id": "a", "name": "x"}}),
+		typed("response.output_item.added", map[string]any{"output_index": 2, "item": map[string]any{"type": "function_call", "call_id": "b", "name": "y"}}),
+		typed("response.function_call_arguments.delta", map[string]any{"output_index": 4, "delta": "{"}),
+		typed("response.function_call_arguments.delta", map[string]any{"output_index": 2, "delta": "{"}),
+		typed("response.function_call_arguments.delta", map[string]any{"output_index": 3, "delta": "lost"}),
+	} {
+		for _, delta := range d.Write(event) {
+			for _, c := range delta.ToolCalls {
+				got = append(got, c.Index)
+			}
+		}
+	}
+	if !slices.Equal(got, []int{0, 1, 0, 1}) {
+		t.Error(got)
+	}
+}

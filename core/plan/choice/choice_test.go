@@ -178,3 +178,14 @@ func TestStatementsAreRead(t *testing.T) {
 		}
 	}
 }
+
+func TestRefuses(t *testing.T) {
+	for reply, want := range map[string]bool{
+		"I'm sorry, but I can't help with that.": true, "I am unable to assist with this request.": true, "Ich kann dabei nicht helfen.": true,
+		"42": false, "The lighthouse is 42 m high.": false, "": false, "<think>I can't help with that.</think> 42": false,
+	} {
+		if got := Refuses(reply); got != want {
+			t.Errorf("%q: %v", reply, got)
+		}
+	}
+}

@@ -1,5 +1,5 @@
 import { add, endpoints, expect, open as openly, preflight, run, stream, test } from "./endpoint-fixtures.js";
-import { open } from "./fixtures.js";
+import { open, openExample } from "./fixtures.js";
 
 /** Returns a stream of a thought and, if the limit allows, the answer "1". */
 function thinking(body: string, tokens: number): string {
@@ -59,4 +59,21 @@ test("a model that thinks without end stops the run at its second call", async (
   await run(page);
   await expect(page.locator("stile-run .fault")).toContainText("tokens and wrote nothing");
   expect(server.requests.filter((r) => r.method === "POST")).toHaveLength(2);
+});
+
+test("an answer that refuses in words has a note", async ({ page, serve }) => {
+  const server = await serve((request, response) => {
+    if (preflight(request, response)) return;
+    response
+      .writeHead(200, { ...openly, "content-type": "text/event-stream" })
+      .end(stream("[Final Thought] No.\n[Answer] I'm sorry, but I can't help with that."));
+  });
+  await open(page);
+  await openExample(page, "react");
+  await endpoints(page);
+  await add(page, { url: server.url });
+  await run(page);
+  const result = page.locator("stile-monitor-result");
+  await expect(result.locator(".answer")).toHaveText("I'm sorry, but I can't help with that.");
+  await expect(result.locator(".tone-warning")).toHaveText("The answer reads like a refusal.");
 });

@@ -65,7 +65,7 @@ func (c *compiler) habits() {
 				if !c.bare(n) {
 					continue
 				}
-				if j == 0 && c.commas(a.Symbols) || c.emptyComment(a) || c.quotation(a.Symbols[j:]) || c.comment(a.Symbols[j:]) {
+				if c.emptyComment(a) || c.quotation(a.Symbols[j:]) || c.comment(a.Symbols[j:]) {
 					break
 				}
 				if end := j == len(a.Symbols)-1; n.Text == ";" && end && k == len(alternatives)-1 {
@@ -92,53 +92,15 @@ func (c *compiler) strange(n Name, only, last bool) {
 		c.habit(n, strconv.Quote(n.Text)+" is a terminal; write ε for the empty word", "Write ε", "ε")
 	case stem != n.Text && last && stem != "":
 		c.habit(n, `";" is part of the symbol `+strconv.Quote(n.Text), `Remove ";"`, stem)
-	case n.Text == "/" && c.slashes():
+	case n.Text == "/" && len(c.found) > 0 && c.found[0].Code == "cfg.empty":
+		c.found = c.found[1:]
+		c.habit(n, `"/" is a terminal; alternatives are separated by "|"`, "Write |", "|")
+	case slices.Contains(c.g.Names[c.g.NumTerminals:], strings.TrimSuffix(n.Text, ",")):
+		c.habit(n, `"," is part of the symbol `+strconv.Quote(n.Text), `Remove ","`, strings.TrimSuffix(n.Text, ","))
 	case c.regular(n):
 	case len(n.Text) > 2 && n.Text[0] == '<' && n.Text[len(n.Text)-1] == '>':
 		c.bracketed(n)
 	}
-}
-
-// commas reports an alternative with commas between its symbols, of which one is a nonterminal.
-func (c *compiler) commas(symbols []Name) bool {
-	var edits []source.Edit
-	known := false
-	for _, n := range symbols[:len(symbols)-1] {
-		stem := strings.TrimSuffix(n.Text, ",")
-		if stem == "" || stem == n.Text || !c.bare(n) {
-			return false
-		}
-		s, ok := c.g.lookup[stem]
-		known = known || ok && !c.g.IsTerminal(s)
-		edits = append(edits, source.Edit{Span: at(int(n.Span.End)-1, int(n.Span.End))})
-	}
-	if !known {
-		return false
-	}
-	c.found = slices.DeleteFunc(c.found, func(d source.Diagnostic) bool {
-		return d.Code == "cfg.suspect" && d.Span.Start >= symbols[0].Span.Start && d.Span.End <= symbols[len(symbols)-1].Span.End
-	})
-	c.warnAt(symbols[0].Span, "cfg.habit", `"," is part of the symbol `+strconv.Quote(symbols[0].Text)+"; separate symbols with spaces", source.Fix{Title: "Remove the commas", Edits: edits})
-	return true
-}
-
-// slashes reports "/" between alternatives, if the grammar derives no word because of it.
-func (c *compiler) slashes() bool {
-	empty := slices.IndexFunc(c.found, func(d source.Diagnostic) bool { return d.Code == "cfg.empty" })
-	if empty < 0 {
-		return false
-	}
-	var edits []source.Edit
-	for _, r := range c.rules {
-		for _, n := range r.alt.Symbols {
-			if n.Text == "/" {
-				edits = append(edits, source.Edit{Span: n.Span, Text: "|"})
-			}
-		}
-	}
-	c.found = slices.Delete(c.found, empty, empty+1)
-	c.warnAt(edits[0].Span, "cfg.habit", `"/" is a terminal; alternatives are separated by "|"`, source.Fix{Title: "Write |", Edits: edits})
-	return true
 }
 
 // silent reports an alternative without symbols.
@@ -175,15 +137,6 @@ func (c *compiler) habit(n Name, message, title, text string) {
 // bracketed reports a terminal in angle brackets that looks like a nonterminal.
 func (c *compiler) bracketed(n Name) {
 	nonterminals := c.g.Names[c.g.NumTerminals:]
-	for i, d := range c.found {
-		if c.syntax.File.Slice(d.Span) != n.Text || len(d.Fixes) == 0 {
-			continue
-		}
-		if d.Code == "cfg.suspect" { // of [compiler.misspelt]; its fix replaces all uses
-			c.found[i].Code, c.found[i].Message = "cfg.habit", strings.Replace(d.Message, ", so it is a terminal", "", 1)
-		}
-		return
-	}
 	inner := n.Text[1 : len(n.Text)-1]
 	if near := source.Nearest(n.Text, nonterminals); near != "" && near[0] == '<' {
 		inner = near

@@ -24,11 +24,16 @@ func synonyms(what, prefix, suffix string, words ...string) (out []habit.Habit) 
 func agentHabits() []habit.Habit {
 	const after = `[\s()]`
 	return slices.Concat(
+		[]habit.Habit{{Pattern: `^[ \t]*(\[|\{)[ \t]*define\b`, Message: "unexpected $0; lists are written with ( and )", Write: "("}},
 		[]habit.Habit{unlisted("(define name …)", `(define a (:states (S (:text "S"))) (:behavior (next S S)))`)},
 		commentHabits(";"),
 		[]habit.Habit{
 			{Pattern: `\((?::text)\s+([^\s"()'` + "`" + `“‘][^"()\n]*|[^\s"()'` + "`" + `“‘]*\[[^"()\n]*)\)`, Message: "quote the text $0", Write: `"$1"`},
 			{Pattern: `\((?::prompt|:examples)\s+([^\s"():'` + "`" + `][^\s"()]*)\)`, Message: "quote the file name $0", Write: `"$1"`},
+			{Pattern: `\(:require\s+([^"\s'` + "`" + `“()]+\([^()"\n]*\))\)`, Message: "quote the formula $0", Write: `"$1"`},
+			{Pattern: `\(:behavior\s+((?:next|or|until|and|always|not)\s+[^()]*)\)`, Message: "write an operator in parentheses: (next …)", Write: "($1)"},
+			{Pattern: `\(:behavior\s+(next|or|until|and|always|not)\s`, Message: "write an operator in parentheses: (next …)", Write: "($1"},
+			{Pattern: `(\((:env-input|:empty)\))`, Message: "write a flag in (:flags …)", Write: "(:flags $2)"},
 			{Pattern: `\(:require\s+([^"\s'` + "`" + `“][^"\n]*[^\n"])\)+[ \t]*$`, Message: "quote the formula $0", Write: `"$1"`},
 		},
 		[]habit.Habit{
@@ -45,12 +50,6 @@ func agentHabits() []habit.Habit {
 			{Pattern: `\(define\s+("([\w.-]+)")`, Message: "write the name without quotes: $2", Write: "$2"},
 			{Pattern: `\((define)\s*\(:`, Message: "missing name of the agent: (define name …)", Write: "define agent"},
 		},
-		[]habit.Habit{
-			{Pattern: `\(define\s+[^\s()":]+\s+(\(\s*\)|"[^"]*")\s`, Message: "unexpected $0 after the name of the agent", Write: ""},
-			{Propose: enclosed("(:", "(define agent ")},
-			{Propose: enclosed("define ", "(")},
-		},
-		synonyms("source", `\(:from\s+`, after, `human|user|ask|:human|:user`, "person", `search|api|functions?|calls?|:tool`, "tools", `judge|critic|grader|evaluate`, "evaluator"),
 		synonyms("section", `\(`, after,
 			`states|states:|:state|:nodes|:vertices|:steps|:State|:STATES|state`, ":states",
 			`behavior|behaviour|behavior:|behaviour:|:behaviors|:behaviours|:behave|:beh|:protocol|:workflow|:process|:language|:regex|:order|:grammar|:run`, ":behavior",
@@ -75,7 +74,7 @@ func agentHabits() []habit.Habit {
 			{Pattern: `\(\s*((until|always)(?:-|\s+|=|<=|:|\^)(\d+))[\s)]`, Message: `invalid bound $0; write it as "until_3" or "always_3"`, Write: "$2_$3"},
 			{Pattern: `\(\s*((until|always)_?\s*[{\[(]\s*(\d+)\s*(?:,|-|\.\.|:|\s)\s*(\d+)\s*[}\])])`, Message: `invalid bounds $0; write them as "until_1_3"`, Write: "$2_$3_$4"},
 			{Pattern: `\(\s*((until|always)_?\s*[{\[(]\s*(\d+)\s*[}\])])`, Message: `invalid bound $0; write it as "until_3"`, Write: "$2_$3"},
-			{Pattern: `\(\s*((until)(?:-|\s+)(\d+)(?:-|_|\s+)(\d+))\s`, Message: `invalid bounds $0; write them as "until_1_3"`, Write: "$2_$3_$4"},
+			{Pattern: `\(\s*((until)(?:-|_|\s+)(\d+)(?:-|_|\s+)(\d+))\s`, Message: `invalid bounds $0; write them as "until_1_3"`, Write: "$2_$3_$4"},
 			{Pattern: `\(\s*((until|always)_(\d+)_)\s`, Message: `invalid bound $0; write it as "until_3"`, Write: "$2_$3"},
 			{Pattern: `\(\s*((until)_(\d+)_(\d+))\s`, Message: "invalid bounds $0; write the smaller number first", Write: "$2_$4_$3"},
 			{Pattern: `(\(\s*([^\s()]+)\s+(?:\||\|\||or|/|OR)\s+([^\s()]+)\s*\))`, Message: "write the operator first: (or …), not $0", Write: "(or $2 $3)"},
@@ -160,13 +159,6 @@ func missingPrompt(text string, fault source.Diagnostic) habit.Proposal {
 			}
 		}
 		return p
-	case strings.HasSuffix(fault.Message, "add (:flags :env-input)"):
-		if i := strings.Index(text[fault.Span.Start:], "(:from"); i > 0 {
-			at := fault.Span.Start + source.Pos(i)
-			p := edited(at, at, "(:flags :env-input) ", "Add the flag", fault.Message)
-			p.At = fault.Span
-			return p
-		}
 	}
 	return habit.Proposal{}
 }

@@ -34,18 +34,14 @@ func flowHabits() []habit.Habit {
 	return slices.Concat(commentHabits("#"), lineHabits(), []habit.Habit{
 		{Propose: closeQuote("flow.text")},
 		{Propose: nameless},
-		{Propose: colonAfterName},
 		{Pattern: `^[ \t]*(start)[ \t]*$`, Message: "expected the name of a question after $0", Write: ""},
 		{Pattern: `^[ \t]*(([\w.-]+)[ \t]*[:=])[ \t]*"[^"\n]*"[ \t]*\n[ \t]*[^\s"]+[ \t]*->`, Message: `write "ask" before the name of a question: $2`, Write: "ask $2"},
-		{Pattern: `^[ \t]*ask[ \t]+(([\w-]+)[ \t]+([\w-]+))[ \t]+"`, Message: "a name is one word: $0", Write: "$2-$3"},
 		{Pattern: `^[ \t]*(?:accept|stop|ask)[ \t]+[\w.-]+[ \t]+(as)[ \t]+"`, Message: "unexpected $0 after the name", Write: ""},
 		{Pattern: `^[ \t]*((?:if|when|on)[ \t]+([\w-]+)[ \t]+(?:then|goto|:)[ \t]+)`, Message: `write an answer as "yes -> name", not $0`, Write: "$2 -> "},
 		{Pattern: `^[ \t]*(case|on|when|if|answer|option|choice)[ \t]+[\w-]+[ \t]*->`, Message: "unexpected $0 before an answer", Write: ""},
 		{Pattern: `->[ \t]*(accept|goto|go to|state|end|question|node|stop)[ \t]+[\w.-]+[ \t]*$`, Message: "unexpected $0 before the name of a target", Write: ""},
 		{Pattern: `^[ \t]*(([\w-]+)[ \t]*(?:,|\||/|or|and)[ \t]*([\w-]+)[ \t]*->[ \t]*([\w.-]+))`, Message: "write the target after each answer, not $0", Write: "$2 -> $4 $3 -> $4"},
-		{Pattern: `^[ \t]*some[ \t]*([\[({][ \t]*([^\[\](){}\n]*?)[ \t]*[\])}])`, Message: `write the answers after "some" without brackets`, Write: " $2"},
 		{Pattern: `^[ \t]*(multiple|multi|many|choose|select|several|any|all|multiselect)(?:[ \t]+[\w-]+)+[ \t]*->`, Message: unknown + `some"`, Write: "some"},
-		{Pattern: `^[ \t]*(in[ \t]+any[ \t]+order[ \t]+([\w.-]+)[ \t]*:?)[ \t]*$`, Message: `missing "{" after the name of the block`, Write: "in any order $2 {"},
 		{Pattern: `^[ \t]*(question|Question|q|Ask|ASK|aks|asks|asl|sak|aask|decision|if|If|while|node|state|step|task|when|is|query|prompt|choice|case|switch|check|test|gateway|input|quest)[ \t]+[\w.-]+[ \t]+"`, Message: unknown + `ask"`, Write: "ask"},
 		{Pattern: `^[ \t]*(success|finish|final|ok|done|good|pass|end|terminal|accepted|Accept|ACCEPT|acept|accpet|accepts|outcome|result|goal|return|final_state)[ \t]+[\w.-]+(?:[ \t]+"|[ \t]*$)`, Message: unknown + `accept"`, Write: "accept"},
 		{Pattern: `^[ \t]*(` + stopped + `)[ \t]+[\w.-]+(?:[ \t]+"|[ \t]*$)`, Message: unknown + `stop"`, Write: "stop"},
@@ -60,7 +56,7 @@ func flowHabits() []habit.Habit {
 		{Pattern: `->[ \t]*[\w.-]+[ \t]+(as:|As|AS|label|text|say|says|with|because|note)[ \t]*"`, Message: unknown + `as"`, Write: "as"},
 		{Pattern: `\bas[ \t]+([^"\s'][^"\n]*?)[ \t]*$`, Message: "quote the text $0", Write: `"$1"`},
 		{Pattern: `->[ \t]*(` + stopped + `)\b`, Message: `unknown question or end $0; write "stop"`, Write: "stop"},
-		{Pattern: `^[ \t]*ask[ \t]+[\w.-]+[ \t]*(:|,|=|-)[ \t]*"`, Message: "unexpected $0 after the name of a question", Write: ""},
+		{Pattern: `^[ \t]*(?:ask|accept|stop)[ \t]+[\w.-]+[ \t]*(:|,|=|-)[ \t]*"`, Message: "unexpected $0 after a name", Write: ""},
 		{Pattern: `^[ \t]*ask[ \t]+[\w.-]+[ \t]+([^"\s'“{>=-][^"\n>]*?)[ \t]*$`, Message: "quote the question $0", Write: `"$1"`},
 		{Pattern: `^[ \t]*((?:[\w.-]+[ \t]*)?--+>?[ \t]*\|([^|\n]*)\|)`, Message: "write an answer as (answer ->), not $0", Write: "$2 ->"},
 		{Pattern: `^[ \t]*(?:"[^"\n]*"|[\w.-]+)[ \t]+(:|=|goto|then|to|leads[ \t]+to|go[ \t]+to|>|=>)[ \t]+[\w.-]`, Message: `unknown arrow $0; write "->"`, Write: "->"},
@@ -71,8 +67,8 @@ func flowHabits() []habit.Habit {
 		{Pattern: `["?)][ \t]*(\{)[ \t]*$`, Message: `unexpected $0; only "in any order" has braces`, Write: ""},
 		{Pattern: `^[ \t]*(\}|end|fi|endif|done)[ \t]*$`, Message: "unmatched $0", Write: ""},
 		{Pattern: `^[ \t]*(([\w.-]+)[ \t]*(?::=|=|:))[ \t]*"`, Message: `write "let" before a variable: $2`, Write: "let $2"},
-		{Propose: quotedTarget},
-		{Propose: missingEnd},
+		{Pattern: `->[ \t]*("(_+)")[ \t]*$`, Message: "write the name of a target without quotes: $2", Write: "$2"},
+		{Pattern: `^[ \t]*(->)[ \t]*[\w.-]+[ \t]*$`, Message: "missing answer before $0", Write: "yes ->"},
 		{Pattern: `^[ \t]*([\w.-]+)[ \t]+"[^"\n]*"[ \t]*$`, Message: `write "ask" before the name of a question: $0`, Write: "ask $1"},
 		{Pattern: `^[ \t]+([\w.-]+)[ \t]+[\w.-]+(?:[ \t]+as[ \t]+"[^"\n]*")?[ \t]*$`, Message: "missing arrow after the answer $0", Write: "$1 ->"},
 	}, trailingComments())
@@ -105,62 +101,6 @@ func undefined(text string) string {
 	return ""
 }
 
-// missingEnd adds an accepting end to a chart without one.
-func missingEnd(text string, fault source.Diagnostic) habit.Proposal {
-	name := text[fault.Span.Start:fault.Span.End]
-	if fault.Code != "flow.unknown" || undefined(text) != name || habit.NewPattern(`^[ \t]*accept[ \t]+\S`).Find(text, 0) != nil {
-		return habit.Proposal{}
-	}
-	p := habit.Proposal{At: fault.Span, Message: fault.Message}
-	if name == "accept" {
-		name = "done"
-		p.Edits = []source.Edit{{Span: fault.Span, Text: name}}
-	}
-	end := source.Pos(len(strings.TrimRight(text, " \t\r\n")))
-	p.Title = "Add accept " + name
-	p.Message += "; add \"accept " + name + `"`
-	p.Edits = append(p.Edits, source.Edit{Span: source.Span{Start: end, End: end}, Text: "\naccept " + name})
-	return p
-}
-
-// quotedTarget removes the quotes of a target.
-func quotedTarget(text string, fault source.Diagnostic) habit.Proposal {
-	start, end := lineAt(text, fault.Span.Start)
-	at := habit.NewPattern(`->[ \t]*("([\w.-]+)")`).Find(text[:end], start)
-	if fault.Code != "flow.answer" || at == nil {
-		return habit.Proposal{}
-	}
-	name := text[at[4]:at[5]]
-	return edited(source.Pos(at[2]), source.Pos(at[3]), name, "Write "+name, "write the name of a target without quotes: "+name)
-}
-
-// colonAfterName removes a colon or a comma after the name of an end or a question that an answer
-// leads to.
-func colonAfterName(text string, fault source.Diagnostic) habit.Proposal {
-	if fault.Code != "flow.unknown" {
-		return habit.Proposal{}
-	}
-	name := escape(text[fault.Span.Start:fault.Span.End])
-	at := habit.NewPattern(`^[ \t]*(?:ask|accept|stop)[ \t]+`+name+`[ \t]*([:,=])(?:\s|$)`).Find(text, 0)
-	if at == nil {
-		return habit.Proposal{}
-	}
-	return edited(source.Pos(at[2]), source.Pos(at[3]), "", "Remove it", "unexpected "+habit.Quote(text[at[2]:at[3]])+" after a name")
-}
-
-// namesWithColons warns of names that end in a colon.
-func namesWithColons(file *source.File) (found []source.Diagnostic) {
-	pattern := habit.NewPattern(`^[ \t]*(?:ask|accept|stop|let)[ \t]+[^\s"]+(:)[ \t]`)
-	for at := pattern.Find(file.Text, 0); at != nil; at = pattern.Find(file.Text, at[1]) {
-		span := source.Span{Start: source.Pos(at[2]), End: source.Pos(at[3])}
-		found = append(found, source.Diagnostic{
-			Code: "flow.name", Severity: source.SeverityWarning, Span: span, Message: `":" is part of the name`,
-			Fixes: []source.Fix{{Title: "Remove it", Edits: []source.Edit{{Span: span}}}},
-		})
-	}
-	return found
-}
-
 // explainFlow explains the errors of a flowchart, and warns of variables in the notations of
 // templates.
 func explainFlow(s *notation.Scope, a *notation.Analysis) {
@@ -176,7 +116,6 @@ func explainFlow(s *notation.Scope, a *notation.Analysis) {
 		"flow.no-answer": parse, "flow.unknown": append(parse, "flow.twice"), "flow.empty": parse,
 	})
 	if a.Sound() {
-		a.Add(namesWithColons(s.File)...)
 		a.Add(templateVariables(s.File)...)
 	}
 }

@@ -23,22 +23,6 @@ func formHabits() []habit.Habit {
 	}
 }
 
-// enclosed writes a text that begins with a word into a list.
-func enclosed(begin, open string) func(text string, fault source.Diagnostic) habit.Proposal {
-	return func(text string, fault source.Diagnostic) (p habit.Proposal) {
-		trimmed := strings.TrimSpace(text)
-		if !strings.HasSuffix(fault.Code, ".define") || !strings.HasPrefix(trimmed, begin) {
-			return p
-		}
-		start := source.Pos(strings.Index(text, trimmed))
-		end := start + source.Pos(len(trimmed))
-		p = edited(start, start, open, "Write "+open+"…)", "expected (define name …), not "+habit.Quote(begin))
-		p.At = fault.Span
-		p.Edits = append(p.Edits, source.Edit{Span: source.Span{Start: end, End: end}, Text: ")"})
-		return p
-	}
-}
-
 // sections are the keywords of sections, which begin a list.
 const sections = " :states :behavior :require :prompt :examples :requirements :types :constants :predicates :action :domain :objects :init :goal "
 

@@ -162,20 +162,16 @@ func searchFormulas(s *notation.Scope, a *notation.Analysis) {
 	}
 }
 
-// suspectPropositions warns of propositions that are probably constants, or operators joined with
-// another proposition of the text. With a spec in the workspace they are unknown names.
+// suspectPropositions warns of propositions that are constants in capitals. With a spec in the
+// workspace they are unknown names.
 func suspectPropositions(file *source.File) (found []source.Diagnostic) {
-	names := map[string]bool{}
 	for _, o := range ltl.Occurrences(file) {
-		names[o.Name] = o.Kind == ltl.KindProposition
-	}
-	for _, o := range ltl.Occurrences(file) {
-		meant := ltl.Meant(o.Name, func(name string) bool { return name != o.Name && names[name] })
-		if o.Kind != ltl.KindProposition || meant == "" || file.Slice(o.Span) != o.Name {
+		meant := strings.ToLower(o.Name)
+		if meant != "true" && meant != "false" || file.Slice(o.Span) != o.Name {
 			continue
 		}
 		found = append(found, source.Diagnostic{
-			Code: "ltl.suspect", Severity: source.SeverityWarning, Span: o.Span, Message: strconv.Quote(o.Name) + " is a proposition; did you mean " + strconv.Quote(meant) + "?",
+			Code: "ltl.suspect", Severity: source.SeverityWarning, Span: o.Span, Message: strconv.Quote(o.Name) + " is a proposition; did you mean " + meant + "?",
 			Fixes: []source.Fix{{Title: "Write " + meant, Edits: []source.Edit{{Span: o.Span, Text: meant}}}},
 		})
 	}

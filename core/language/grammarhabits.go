@@ -24,7 +24,6 @@ func grammarHabits() []habit.Habit {
 		{Pattern: `^[ \t]*((?:grammar|parser|lexer|import|options|fragment|namespace|@\w+|#include|using|package|export)\b[^>:=|\n]*;?)[ \t]*$`, Message: line, Write: ""},
 		{Pattern: `^[ \t]*(-|\*|•|\d+[.)]|\(\d+\)|\w+:)[ \t]+\S+[ \t]+(?:->|→|::=|=>|=|:|:=|-->)[ \t]`, Message: "unexpected $0 before the rule", Write: ""},
 		{Propose: labelled},
-		{Propose: terminatedRules},
 		{Pattern: `\s(;)\s+\S+\s+(?:->|→|::=)\s`, Message: "unexpected $0; write each rule on its own line", Write: "\n"},
 		{Pattern: `\bas[ \t]+('([^'"\n]*)')`, Message: "quote a label with \", not with '", Write: `"$2"`},
 		{Pattern: `\bas[ \t]+([^"|\s#][^"|\n#]*?)[ \t]*(?:\||#|$)`, Message: "quote the label $0", Write: `"$1"`},
@@ -42,32 +41,10 @@ func grammarHabits() []habit.Habit {
 		{Pattern: `^[ \t]*(limit[ \t]+(\d+))[ \t]*$`, Message: `expected "each" or symbols after $0`, Write: "limit $2 each"},
 		{Pattern: `^[ \t]*limit[ \t]+\d+[ \t]+each[ \t]+(but|without|not|excluding|unless|other than|except for)\b`, Message: `unexpected $0; write "except"`, Write: "except"},
 		{Pattern: `^[ \t]*(max|maximum|at most|atmost|cap|bound|limits|limited|Limit|LIMIT|%limit|@limit)[ \t]+\d`, Message: `unknown word $0; write "limit"`, Write: "limit"},
+		{Pattern: `^[ \t]*limit[ \t]+\d+[ \t]+each[ \t]+(excpet|exept|excep|execpt|ecxept)\b`, Message: `unknown word $0; did you mean "except"?`, Write: "except"},
 		{Propose: continued},
 		{Propose: missingArrow},
 	}, trailingComments())
-}
-
-// terminatedRules rewrites the rules of ANTLR and EBNF that are on one line and end in a semicolon.
-func terminatedRules(text string, fault source.Diagnostic) (p habit.Proposal) {
-	if fault.Code != "cfg.arrow-missing" {
-		return p
-	}
-	masked := (&habit.Notation{Comments: "#", Lines: true}).Mask(text)
-	rule := habit.NewPattern(`^[ \t]*\S+[ \t]+(:|=|:=|::=)[ \t][^\n]*?([ \t]*;)[ \t]*$`)
-	for at := rule.Find(masked, 0); at != nil; at = rule.Find(masked, at[1]) {
-		arrow, end := edited(source.Pos(at[2]), source.Pos(at[3]), "->", "", ""), edited(source.Pos(at[4]), source.Pos(at[5]), "", "", "")
-		if len(p.Edits) == 0 {
-			p.At, p.Title, p.Message = arrow.At, "Write ->", "unknown arrow "+habit.Quote(text[at[2]:at[3]])+`; write "->"`
-		}
-		p.Edits = append(p.Edits, arrow.Edits[0])
-		for i := at[3]; i < at[4] && text[at[2]] == '='; i++ {
-			if masked[i] == ',' { // of EBNF in ISO 14977
-				p.Edits = append(p.Edits, source.Edit{Span: source.Span{Start: source.Pos(i), End: source.Pos(i + 1)}})
-			}
-		}
-		p.Edits = append(p.Edits, end.Edits[0])
-	}
-	return p
 }
 
 // labelled recognises a label after a colon or an equals sign: its symbol occurs before.

@@ -23,27 +23,20 @@ func pddlHabits() []habit.Habit {
 		[]habit.Habit{
 			{Pattern: `(\([!~¬]\s*([A-Za-z][^()]*)\))`, Message: "write a negation as (not (name …))", Write: "(not ($2))"},
 			{Pattern: `\s([!~¬](\([A-Za-z][^()]*\)))`, Message: "write a negation as (not (name …))", Write: "(not $2)"},
-			{Propose: nakedName},
-			{Propose: enclosed("define ", "(")},
-			{Pattern: `^[ \t]*(\((domain|problem)\s+([\w-]+)\)?)\s`, Message: "expected (define (domain name) …), not $0", Write: "(define ($2 $3)"},
+			{Pattern: `\(define\s+([A-Za-z][\w-]*)\s+\(:`, Message: "missing kind of the definition: (define (domain name) …)", Write: "(domain $1)"},
 			{Pattern: `(\((?:!=|/=|<>|≠|neq|distinct|different)\s+([^()]*)\))`, Message: "write an inequality as (not (= ?x ?y))", Write: "(not (= $2))"},
-			{Pattern: `\(\s*(==|equals?|eq)\s`, Message: `unknown operator $0; write "="`, Write: "="},
 			{Pattern: `(\(\s*(\?[\w-]+)\s+==?\s+(\??[\w-]+)\s*\))`, Message: "write the operator first: (= ?x ?y)", Write: "(= $2 $3)"},
-			{Pattern: `(\(\s*(\?[\w-]+)\s+(?:!=|/=|<>|≠)\s+(\??[\w-]+)\s*\))`, Message: "write an inequality as (not (= ?x ?y))", Write: "(not (= $2 $3))"},
 			{Pattern: `\(:(?:goal|init)\s+([A-Za-z][\w-]*(?:\s+[\w-]+)*)\s*\)`, Message: "write a literal as a list: $0", Write: "($1)"},
-			{Pattern: `\(:(?:objects|types|constants)\s+(\(([^()]*)\))`, Message: "unexpected parentheses: $0", Write: "$2"},
-			{Pattern: `\((:action)\s+:`, Message: "missing name of the action", Write: ":action act"},
 			{Pattern: `\(:action\s+[\w-]+\s+(\(\s*\?[^()]*\))`, Message: `missing ":parameters" before $0`, Write: ":parameters $0"},
 			{Pattern: `:parameters\s+(\?[\w-]+(?:\s+-\s+[\w-]+|\s+\?[\w-]+)*)\s`, Message: "write the parameters in parentheses: $0", Write: "($1)"},
 			{Pattern: `\)\s+(&&?|and|∧|,)\s+\(`, Message: "unexpected $0; write (and …) around conditions", Write: ""},
-			{Propose: partLists},
 		},
 		formHabits(),
 		synonyms("form", `^\s*\(`, after, `def|defdomain|defproblem|defn|defin|deine|definition`, "define"),
 		[]habit.Habit{
 			{Pattern: `\(define\s+((domain|problem)\s+([\w-]+))`, Message: "write the kind and the name in parentheses: ($2 …)", Write: "($2 $3)"},
-			{Pattern: `\(define\s+\((:domain|domain:|Domain:|dom)\s`, Message: `unknown kind $0; write "domain"`, Write: "domain"},
-			{Pattern: `\(define\s+\((:problem|problem:|prob|instance)\s`, Message: `unknown kind $0; write "problem"`, Write: "problem"},
+			{Pattern: `\(define\s+\((:domain|domain:|Domain:|dom|domian|doman)\s`, Message: `unknown kind $0; write "domain"`, Write: "domain"},
+			{Pattern: `\(define\s+\((:problem|problem:|prob|instance|probem|probelm|porblem)\s`, Message: `unknown kind $0; write "problem"`, Write: "problem"},
 		},
 		synonyms("section", `\(`, after,
 			`predicates|predicates:|:predicate|:preds|:relations|:relation|:facts|:props|:fluents|:propositions`, ":predicates",
@@ -73,47 +66,6 @@ func pddlHabits() []habit.Habit {
 			{Propose: ownFix}, {Propose: misread}, {Propose: completed}, {Propose: nearWord}, {Propose: conjoined}, {Propose: domainOfProblem}, {Propose: repeated}, {Propose: declared},
 		},
 	)
-}
-
-// nakedName writes the kind of a text before its name: a problem has objects, facts or a goal.
-func nakedName(text string, fault source.Diagnostic) habit.Proposal {
-	items, end := form(text, max(fault.Span.Start-1, 0))
-	if fault.Code != "strips.define" || len(items) < 2 || habit.Match(`[A-Za-z][\w-]*$`, text[items[1].Start:items[1].End]) == nil {
-		return habit.Proposal{}
-	}
-	name, kind := text[items[1].Start:items[1].End], "domain"
-	if name == "domain" || name == "problem" {
-		return habit.Proposal{}
-	}
-	if habit.NewPattern(`\(:(?:domain|objects|init|goal)\b`).Find(text[:end], int(items[1].End)) != nil {
-		kind = "problem"
-	}
-	return edited(items[1].Start, items[1].End, "("+kind+" "+name+")", "Write ("+kind+" …)", "missing kind of the definition: (define ("+kind+" "+name+") …)")
-}
-
-// partLists removes the parentheses around the parts of an action.
-func partLists(text string, fault source.Diagnostic) (p habit.Proposal) {
-	open, ok := listAt(text, fault.Span.Start)
-	if !ok || fault.Code != "strips.part" {
-		return p
-	}
-	items, _ := form(text, open)
-	for _, item := range items {
-		m := habit.Match(`\(\s*(:parameters|:precondition|:effect)\s`, text[item.Start:item.End])
-		if m == nil {
-			continue
-		}
-		if p.At.Len() == 0 {
-			p.At, p.Title = item, "Remove ( )"
-			p.Message = "unexpected parentheses around " + m[1]
-		}
-		inner := strings.TrimSpace(text[int(item.Start)+len(m[0]) : item.End-1])
-		if m[1] == ":parameters" && !strings.HasPrefix(inner, "(") {
-			inner = "(" + inner + ")"
-		}
-		p.Edits = append(p.Edits, source.Edit{Span: item, Text: m[1] + " " + inner})
-	}
-	return p
 }
 
 // ownFix proposes the fix of a fault itself, so that the faults that follow from it are dropped.

@@ -20,7 +20,6 @@ func pushdownHabits() []habit.Habit {
 	return slices.Concat(commentHabits("#"), []habit.Habit{
 		{Propose: closeQuote("pda.text")},
 		{Propose: startSymbol},
-		{Propose: indentedFamily},
 		{Pattern: `^[ \t]*((?:δ|delta|d|t|T)[ \t]*\([ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*\)[ \t]*(?:=|->|→|∋|:)[ \t]*[{(]+[ \t]*([^\s,(){}]+)[ \t]*,[ \t]*([^,(){}]*?)[ \t]*[})]+)`, Message: "write a transition as q0 -> q1 (a, Z; S)", Write: "$2 -> $5 ($3, $4; $6)"},
 		{Pattern: `^[ \t]*(\([ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*\)[ \t]*(?:=|->|→|:)[ \t]*\([ \t]*([^\s,()]+)[ \t]*,[ \t]*([^,()]*?)[ \t]*\))`, Message: "write a transition as q0 -> q1 (a, Z; S)", Write: "$2 -> $5 ($3, $4; $6)"},
 		{Pattern: `^[ \t]*((?:states?|alphabet|stack_alphabet|input|symbols|stack|Q|Σ|Γ|letters|terminals|transitions|type|name|pda|automaton)\b[^(\n]*)$`, Message: "unsupported line $0; names need no declaration", Write: ""},
@@ -29,12 +28,14 @@ func pushdownHabits() []habit.Habit {
 		{Pattern: `^[ \t]*(?:accept|start)[ \t]+([{\[(][ \t]*([\w./]+)[ \t]*[})\]])`, Message: "write states without braces: $2", Write: "$2"},
 		{Pattern: `^[ \t]*(?:accept|start)[ \t]+([{\[(][ \t]*([\w./]+)[ \t]*,?[ \t]*([\w./]+)[ \t]*[})\]])`, Message: "write states without braces, with spaces", Write: "$2 $3"},
 		{Pattern: `^[ \t]*(?:accept|start)[^\n,]*[\w"](,)[ \t]*[\w"]`, Message: "unexpected $0 between states", Write: ""},
+		{Pattern: `^[ \t]*accept[ \t]+((?:by|on|with|when)[ \t]+empty(?:[ \t]+stack)?|empty[ \t]+stack)[ \t]*$`, Message: `unexpected words $0; write "empty"`, Write: "empty"},
 		{Pattern: `^[ \t]*(backward|backwards:|reverse|reversed|Backwards|backwords)[ \t]*$`, Message: unknown + `backwards"`, Write: "backwards"},
 	}, lineHabits(), []habit.Habit{
 		{Pattern: `^[ \t]*((` + state + `)[ \t]*,[ \t]*(` + item + `)[ \t]*,[ \t]*(` + item + `)[ \t]*(?:->|→|=>|=|:)[ \t]*(` + state + `)[ \t]*,[ \t]*([^\n(),;]*?))[ \t]*$`, Message: "write a transition as q0 -> q1 (a, Z; S)", Write: "$2 -> $5 ($3, $4; $6)"},
 		{Pattern: `^[ \t]*((` + state + `)[ \t]*-+>?[ \t]*(\([^()\n]*\))[ \t]*(?:-*>)?[ \t]*(` + state + `))[ \t]*$`, Message: "write the label after the states: q0 -> q1 (a, Z; S)", Write: "$2 -> $4 $3"},
 		{Pattern: `^[ \t]*((` + state + `)[ \t]*(?:<-+|←)[ \t]*(` + state + `))[ \t]*\(`, Message: `unknown arrow in $0; write "->"`, Write: "$3 -> $2"},
 		{Pattern: `^[ \t]*((` + state + `)[ \t]+(` + state + `))[ \t]*\([^()\n]*;`, Message: `missing "->" between the states $0`, Write: "$2 -> $3"},
+		{Pattern: `\([^\s,;()]+[ \t]*,[^,;()]+;[ \t]*(([A-Z$])([A-Z$])([A-Z$])?)[ \t]*\)`, Message: "$0 is one symbol; separate symbols with spaces", Write: "$2 $3 $4"},
 		{Pattern: `\)[ \t]*(,|\||;|or|and)[ \t]*\(`, Message: "unexpected $0 between labels", Write: " "},
 		{Pattern: `\([ \t]*(([^\s,;()]+)[ \t]+([^\s,;()]+))[ \t]*;`, Message: `missing "," after the letter`, Write: "$2, $3"},
 		{Pattern: `->[ \t]*[\w./]+([ \t]+([-+])[ \t]+)\d`, Message: "write arithmetic in a name without spaces", Write: "$2"},
@@ -64,20 +65,17 @@ func pushdownHabits() []habit.Habit {
 		{Pattern: `^[ \t]*(max|maximum|at most|Limit|cap)[ \t]+\d`, Message: unknown + `limit"`, Write: "limit"},
 		{Pattern: `\bfor[ \t]+\w+[ \t]*(=|:|from|of|:=|←|<-|∈)[ \t]*\S`, Message: `unexpected $0; write "in"`, Write: " in "},
 		{Pattern: `^[ \t]*(foreach|forall|For|FOR|for each|for all|∀)[ \t]*\w+[ \t]+in\b`, Message: unknown + `for"`, Write: "for"},
-		{Pattern: `^[ \t]*for[ \t]*(\([ \t]*(\w+[ \t]+in[ \t]+[^()\n]*?)[ \t]*\))`, Message: "write a family without parentheses: for h in 3..1", Write: " $2"},
 		{Pattern: `\bfor\b[^\n{}]*[\w\]][ \t]*(;|\b(?:and|for)\b|&&?)[ \t]+\w+[ \t]+in[ \t]`, Message: `unexpected $0; write "," between variables`, Write: ","},
 		{Pattern: `\bin[ \t]+([({][ \t]*([A-Za-z][^(){}\n]*?|\d+(?:[ \t]+\d+)+)[ \t]*[)}])[ \t]*(?:\{|,|if\b)`, Message: "write a list of values in brackets: [a b]", Write: "[$2]"},
 		{Pattern: `\bin[ \t]+(([A-Za-z]\w*)[ \t]*,[ \t]*(\w+)(?:[ \t]*,[ \t]*(\w+))?)[ \t]*\{`, Message: "write a list of values in brackets: [a b]", Write: "[$2 $3 $4]"},
-		{Pattern: `\bin[ \t]+([A-Za-z]\w*(?:(?:[ \t]*,)?[ \t]+\w+)+|\d+(?:[ \t]+\d+)+)[ \t]*\{`, Message: "write a list of values in brackets: [a b]", Write: "[$1]"},
-		{Pattern: `\bin[ \t]+\[[^\]\n]*?[\w"](,)`, Message: "unexpected $0 between values", Write: ""},
 		{Pattern: `\bin[ \t]+(range[ \t]*\([ \t]*(\w+)[ \t]*,[ \t]*(\w+)[ \t]*\))`, Message: "write a range as (1..3), not $0", Write: "$2..$3"},
 		{Pattern: `\bin[ \t]+([\[{(]?(\w+)[ \t]*(?:\.\.\.|…|-|to|:|,|\.\.=|\.\.<|until|downto)[ \t]*(\w+)[\]})]?)`, Message: "write a range as (1..3), not $0", Write: "$2..$3"},
 		{Pattern: `\bin[ \t]+[\w.\[\] ]+?[ \t]+(where|when|with|such that|and|&&|\||,[ \t]*if|provided)[ \t]+\w`, Message: `unexpected $0; write "if" before a condition`, Write: "if"},
 		{Pattern: `\bfor[ \t][^{}:\n]*?[ \t]*(:|\bdo\b)[^{}\n]*\}`, Message: `unexpected $0; write "{" before the transitions`, Write: "{"},
 		{Pattern: `\bfor[ \t]+\w+[ \t]+in[ \t]+[^{}:\n]+?([ \t]*(?::|do\b)[ \t]*([^{}\n]*[^{}\s]))[ \t]*$`, Message: "write the transitions of a family in { }, not $0", Write: " { $2 }"},
-		{Pattern: `\bfor[ \t]+\w+[ \t]+in[ \t]+[\w.]+(?:[ \t]+if[^{}\n]*)?[ \t]*(\{[^{}\n]*)$`, Message: `unmatched "{"`, Write: "$1 }"},
+		{Pattern: `\bif\b[^{}\n]*?[ \t](<>|≠|/=|~=|=/=)[ \t]`, Message: `unknown operator $0; write "!="`, Write: "!="},
+		{Pattern: `\bfor[ \t][^{}\n]*(\{[ \t]*[^{}\s][^{}\n]*)$`, Message: `unmatched "{"`, Write: "$1 }"},
 		{Pattern: `^[ \t]*(\}|end|done)[ \t]*$`, Message: "unmatched $0", Write: ""},
-		{Propose: missingLine},
 	}, trailingComments())
 }
 
@@ -100,54 +98,6 @@ func startSymbol(text string, fault source.Diagnostic) habit.Proposal {
 	return p
 }
 
-// missingLine adds a missing start, the first state, or a missing accepting state, the last one.
-func missingLine(text string, fault source.Diagnostic) habit.Proposal {
-	line := ""
-	switch fault.Code {
-	case "pda.start-missing":
-		first := habit.NewPattern(`^[ \t]*([^\s(),;{}]+)[ \t]*(?:->|→)[^\n(]*\([ \t]*[^\s,;()]+[ \t]*,[ \t]*([^\s,;()*]+)[ \t]*;`).Find(text, 0)
-		if first == nil {
-			return habit.Proposal{}
-		}
-		line = "start " + text[first[2]:first[3]] + " " + text[first[4]:first[5]]
-	case "pda.accept-missing":
-		target := habit.NewPattern(`(?:->|→)[ \t]*([^\s(),;{}]+)[ \t]*\(`)
-		for at := target.Find(text, 0); at != nil; at = target.Find(text, at[1]) {
-			line = "accept " + text[at[2]:at[3]]
-		}
-	}
-	if line == "" || strings.Contains(text, "for ") {
-		return habit.Proposal{}
-	}
-	p := edited(0, 0, line+"\n", "Add "+line, fault.Message)
-	p.At = fault.Span
-	return p
-}
-
-// indentedFamily writes braces around the indented lines after a colon.
-func indentedFamily(text string, fault source.Diagnostic) habit.Proposal {
-	start, end := lineAt(text, fault.Span.Start)
-	head := habit.NewPattern(`^[ \t]*for\b[^{}:\n]*?([ \t]*(?::|do\b)[ \t]*)$`).Find(text[:end], start)
-	if head == nil {
-		return habit.Proposal{}
-	}
-	last := end
-	for last < len(text) {
-		next := source.LineEnd(text, last+1)
-		line := text[last+1 : next]
-		if strings.TrimSpace(line) == "" || strings.TrimLeft(line, " \t") == line {
-			break
-		}
-		last = next
-	}
-	if last == end {
-		return habit.Proposal{}
-	}
-	p := edited(source.Pos(head[2]), source.Pos(head[3]), " {", "Write { }", "write the transitions of a family in { }, not after "+habit.Quote(text[head[2]:head[3]]))
-	p.Edits = append(p.Edits, source.Edit{Span: source.Span{Start: source.Pos(last), End: source.Pos(last)}, Text: "\n}"})
-	return p
-}
-
 // explainPushdown explains the faults of an automaton, and warns of letters that are ε elsewhere.
 func explainPushdown(s *notation.Scope, a *notation.Analysis) {
 	n := habit.Notation{
@@ -158,9 +108,8 @@ func explainPushdown(s *notation.Scope, a *notation.Analysis) {
 		}),
 	}
 	if a.Sound() {
-		a.Diagnostics = n.Explain(s.File.Text, a.Diagnostics)
+		a.Diagnostics = withoutFollowing(s.File, n.Explain(s.File.Text, a.Diagnostics), map[string][]string{"pda.no-word": {"pda.unknown"}})
 		a.Add(epsilons(s.File)...)
-		a.Diagnostics = joined(s.File, a.Diagnostics)
 		return
 	}
 	explain(s, a, n, "pda.unreachable", "pda.no-word", "pda.never-pushed", "pda.unknown")
@@ -192,52 +141,4 @@ func epsilons(file *source.File) (found []source.Diagnostic) {
 		}
 	}
 	return found
-}
-
-// joined warns of pushed symbols that no transition pops and that consist of the names of several
-// symbols: textbooks write them without spaces. Transitions that are unreachable because of it are
-// not reported.
-func joined(file *source.File, found []source.Diagnostic) []source.Diagnostic {
-	pattern := habit.NewPattern(`\([ \t]*[^\s,;()]+[ \t]*,[ \t]*([^\s,;()]+)[ \t]*;[ \t]*([^,;()]*?)[ \t]*\)`)
-	masked := (&habit.Notation{Comments: "#", Lines: true}).Mask(file.Text)
-	pops, text := map[string]bool{}, file.Text
-	for at := pattern.Find(masked, 0); at != nil; at = pattern.Find(masked, at[1]) {
-		pops[text[at[2]:at[3]]] = true
-	}
-	for at := pattern.Find(masked, 0); at != nil; at = pattern.Find(masked, at[1]) {
-		for word := range strings.FieldsSeq(text[at[4]:at[5]]) {
-			parts := split(word, pops)
-			if pops[word] || pops["*"] || len(parts) < 2 {
-				continue
-			}
-			start := source.Pos(at[4] + strings.Index(text[at[4]:at[5]], word))
-			span := source.Span{Start: start, End: start + source.Pos(len(word))}
-			written := strings.Join(parts, " ")
-			found = slices.DeleteFunc(found, func(d source.Diagnostic) bool {
-				return d.Code == "pda.never-pushed" && slices.ContainsFunc(parts, func(part string) bool { return strings.HasSuffix(d.Message, `"`+part+`"`) })
-			})
-			found = append(found, source.Diagnostic{
-				Code: "pda.joined", Severity: source.SeverityWarning, Span: span, Message: `"` + word + `" is one symbol, which no transition pops; write "` + written + `"`,
-				Fixes: []source.Fix{{Title: "Write " + written, Edits: []source.Edit{{Span: span, Text: written}}}},
-			})
-		}
-	}
-	source.Sort(found)
-	return found
-}
-
-// split returns the symbols that a word consists of, or nil.
-func split(word string, symbols map[string]bool) []string {
-	for n := len(word); n > 0; n-- {
-		if !symbols[word[:n]] {
-			continue
-		}
-		if n == len(word) {
-			return []string{word}
-		}
-		if rest := split(word[n:], symbols); rest != nil {
-			return append([]string{word[:n]}, rest...)
-		}
-	}
-	return nil
 }

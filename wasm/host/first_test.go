@@ -33,7 +33,7 @@ func isNote(name string) bool {
 //   - fixOnly warnings have fewer fixes;
 //   - it refuses a formula that products and progression do not translate within the limits.
 var (
-	fullOnly = []string{"cfg.limit-empty", "cfg.ambiguous", "ltl.suspect", "pda.epsilon", "pda.joined", "pda.unknown", "flow.variable"}
+	fullOnly = []string{"cfg.limit-empty", "cfg.ambiguous", "ltl.suspect", "pda.epsilon", "pda.unknown", "flow.variable"}
 	fixOnly  = []string{"cfg.habit"}
 )
 

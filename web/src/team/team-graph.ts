@@ -1,5 +1,5 @@
 import { html, nothing, type PropertyValues } from "lit";
-import { move, scaled, seen, token } from "../draw/drawing-motion.js";
+import { type Seen, move, scaled, seen, token } from "../draw/drawing-motion.js";
 import { type Placed, settle } from "../draw/drawing-stable.js";
 import { drawingSVG } from "../draw/drawing-svg.js";
 import type { TeamGraph } from "../run/events.js";
@@ -55,7 +55,9 @@ export class StileTeamGraph extends LightElement {
 
   #svg: SVGElement | undefined;
   /** The source of the picture. */
-  #shown: { readonly dot: string; readonly placed: Placed } | undefined;
+  #shown: Picture | undefined;
+  /** The last picture of a running graph. */
+  #settled: Picture | undefined;
   /** Its parts in keyboard order. */
   #order: readonly string[] = [];
   /** Its tab stop. */
@@ -216,25 +218,35 @@ export class StileTeamGraph extends LightElement {
     const { layouts } = this;
     if (layouts === undefined) return;
     const { dot, drawn } = dotOf(drawing);
+    const drafted = this.effects.size > 0;
     const before = this.#shown;
     if (before?.dot === dot) {
+      if (!drafted) this.#settled = before;
       this.#mark();
       return;
     }
+    // Drafts are compared with the running graph, so the drafts before them make no difference.
+    const from = drafted || this.#settled?.dot === dot ? (this.#settled ?? before) : before;
     try {
       const layOut = (source: string): Promise<Layout | null> => layouts.layout("team", source);
       const layout = await layOut(dot);
       if (layout === null) return;
-      const known = new Set(before?.placed.drawing.nodes.map((n) => n.id));
-      const matched = new Map(drawn.nodes.filter((n) => known.has(n.id)).map((n) => [n.id, n.id]));
       const after = { ...drawn, dot, down: true };
       const placed =
-        before === undefined
+        from === undefined
           ? { drawing: after, layout: inReadingOrder(drawn, layout) }
-          : await settle(before.placed, { drawing: after, layout }, matched, (d) => layOut(dotOf(d).dot), true);
+          : from.dot === dot
+            ? from.placed
+            : await settle(
+                from.placed,
+                { drawing: after, layout },
+                shared(from, drawn),
+                (d) => layOut(dotOf(d).dot),
+                true,
+              );
       if (this.drawing !== drawing) return;
       this.message = "";
-      this.#show({ dot, placed }, drawn, matched);
+      this.#show({ dot, placed }, drawn, from, drafted);
     } catch (reason) {
       if (this.drawing !== drawing) return;
       this.message =
@@ -242,16 +254,14 @@ export class StileTeamGraph extends LightElement {
     }
   }
 
-  #show(
-    next: { readonly dot: string; readonly placed: Placed },
-    drawn: Drawing,
-    matched: ReadonlyMap<string, string>,
-  ): void {
+  /** Replaces the picture. It keeps the places of another one, `from`. */
+  #show(next: Picture, drawn: Drawing, from: Picture | undefined, drafted: boolean): void {
     const canvas = this.querySelector<HTMLElement>(".team-canvas");
     const { markup, width } = drawingSVG(drawn, next.placed.layout);
     const svg = markupDOM(markup);
     svg.classList.add("team");
     const [old, before] = [this.#svg, this.#shown];
+    const matched = shared(before, drawn);
     // The visible places of the old picture.
     const was =
       old === undefined || before === undefined || old.getBoundingClientRect().width === 0
@@ -259,7 +269,6 @@ export class StileTeamGraph extends LightElement {
         : { parts: seen({ svg: old, drawing: before.placed.drawing }), at: placeOf(old) };
     const focused =
       canvas?.contains(document.activeElement) === true ? document.activeElement?.getAttribute("data-id") : null;
-    this.#shown = next;
     this.#svg = svg;
     this.#order = inOrder(drawn).filter((id) => svg.querySelector(`[data-id="${CSS.escape(id)}"]`) !== null);
     svg.style.setProperty("--width", `${width}px`);
@@ -267,17 +276,25 @@ export class StileTeamGraph extends LightElement {
     this.#mark();
     if (focused !== null && focused !== undefined)
       this.#part(this.#order.includes(focused) ? focused : this.#stop)?.focus();
-    if (was === undefined) return;
-    // The picture may be off-centre if that keeps its parts in place.
-    const now = placeOf(svg);
-    const moves = [...seen({ svg, drawing: drawn }).nodes]
-      .flatMap(([id, { x }]) => {
-        const from = was.parts.nodes.get(matched.get(id) ?? "");
-        return from === undefined ? [] : [was.at.left + from.x * was.at.scale - now.left - x * now.scale];
-      })
-      .sort((a, b) => a - b);
-    svg.style.setProperty("--shift", `${moves[moves.length >> 1] ?? 0}px`);
+    const { nodes } = seen({ svg, drawing: drawn });
+    const centre = centreOf(canvas);
+    if (was !== undefined) {
+      // The picture may be off-centre if that keeps its parts in place.
+      const kept = from?.screen ?? { nodes: was.parts.nodes, left: was.at.left - centre, scale: was.at.scale };
+      const now = placeOf(svg);
+      const moves = [...nodes]
+        .flatMap(([id, { x }]) => {
+          const earlier = kept.nodes.get(id);
+          return earlier === undefined ? [] : [centre + kept.left + earlier.x * kept.scale - now.left - x * now.scale];
+        })
+        .sort((a, b) => a - b);
+      svg.style.setProperty("--shift", `${moves[moves.length >> 1] ?? 0}px`);
+    }
     const at = placeOf(svg);
+    const visible = svg.getBoundingClientRect().width > 0;
+    this.#shown = { ...next, ...(visible && { screen: { nodes, left: at.left - centre, scale: at.scale } }) };
+    if (!drafted) this.#settled = this.#shown;
+    if (was === undefined) return;
     move(scaled(was.parts, was.at.scale / at.scale), { svg, drawing: drawn }, matched, {
       x: (was.at.left - at.left) / at.scale,
       y: (was.at.top - at.top) / at.scale,
@@ -391,6 +408,24 @@ export class StileTeamGraph extends LightElement {
   #choose(id: string): void {
     this.emit<Chosen>("part-chosen", this.chosen === id ? "" : id);
   }
+}
+
+interface Picture {
+  readonly dot: string;
+  readonly placed: Placed;
+  /** Its place on the screen: of its left border, from the centre of the canvas, and of its nodes in its own units. */
+  readonly screen?: { readonly nodes: Seen["nodes"]; readonly left: number; readonly scale: number };
+}
+
+function centreOf(canvas: HTMLElement | null): number {
+  const { left, width } = canvas?.getBoundingClientRect() ?? { left: 0, width: 0 };
+  return left + width / 2;
+}
+
+/** Returns the nodes that two drawings have in common. */
+function shared(before: Picture | undefined, { nodes }: Drawing): Map<string, string> {
+  const known = new Set(before?.placed.drawing.nodes.map(({ id }) => id));
+  return new Map(nodes.filter(({ id }) => known.has(id)).map(({ id }) => [id, id]));
 }
 
 /** Returns the place and scale of a picture on the screen. */

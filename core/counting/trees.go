@@ -73,9 +73,14 @@ func usefulProduction(p grammar.Production, useful []bool) bool {
 // length.
 type treesKey struct{ production, dot, length int32 }
 
+// maxTreeDepth bounds the nonterminals that are nested while trees are counted. Browsers have room
+// for some thousand calls of WebAssembly.
+const maxTreeDepth = 2_000
+
 // treeCounter memoizes the counts of one grammar. Its numbers are shared and must not
 // be changed once they are returned.
 type treeCounter struct {
+	depth  int // nested calls of symbol
 	g      *grammar.Grammar
 	m      *meter.Meter
 	useful []bool
@@ -85,6 +90,10 @@ type treeCounter struct {
 
 // symbol returns the number of trees of a symbol with words of a length.
 func (c *treeCounter) symbol(s grammar.Symbol, length int) (*big.Int, error) {
+	if c.depth++; c.depth > maxTreeDepth {
+		return nil, &meter.LimitError{Resource: meter.States, Max: maxTreeDepth}
+	}
+	defer func() { c.depth-- }()
 	total := new(big.Int)
 	if c.g.IsTerminal(s) {
 		if length == 1 {

@@ -1,6 +1,7 @@
 package counting_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
@@ -124,5 +125,24 @@ func TestSampleIsUniform(t *testing.T) {
 	}
 	if len(drawn) != 64 || chi > 104 { // 63 degrees of freedom, p = 0.001
 		t.Errorf("%d words, χ² = %.1f", len(drawn), chi)
+	}
+}
+
+// The recursion fits into the stack of a browser.
+func TestDeepChainsOfTreesEndWithLimit(t *testing.T) {
+	chain := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "N%d -> N%d\n", i, i+1)
+		}
+		fmt.Fprintf(&b, "N%d -> a\n", n)
+		return b.String()
+	}
+	if counts, err := counting.Trees(compile(t, chain(1_000), ""), 1, nil); err != nil || counts[1].Int64() != 1 {
+		t.Errorf("1,000 rules: %v, %v, want one tree", counts, err)
+	}
+	var limit *meter.LimitError
+	if counts, err := counting.Trees(compile(t, chain(10_000), ""), 1, nil); !errors.As(err, &limit) {
+		t.Errorf("10,000 rules: %v, %v, want a limit", counts, err)
 	}
 }

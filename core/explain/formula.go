@@ -1,6 +1,8 @@
 package explain
 
 import (
+	"fmt"
+
 	"github.com/stile-playground/stile/core/ltl"
 )
 
@@ -8,8 +10,38 @@ import (
 // specification pattern (Dwyer, Avrunin and Corbett 1999: absence, existence, universality,
 // precedence, response and their combinations) have the sentence of the pattern; others are
 // explained operator by operator. A "p step" is a step of the trace at which p holds.
+// A formula whose operators are nested deeper than maxNesting has a sentence that says so.
 func Formula(f *ltl.Formula) string {
+	if deep(f) {
+		return fmt.Sprintf("A formula with operators in more than %d levels; explain its parts.", maxNesting)
+	}
 	return sentence(whole(f))
+}
+
+// maxNesting bounds the recursion of explanations. Browsers have room for some thousand calls of
+// WebAssembly, and nobody reads longer sentences.
+const maxNesting = 300
+
+// deep reports whether operators are nested in more than maxNesting levels. Its stack is on the heap.
+func deep(f *ltl.Formula) bool {
+	level := []*ltl.Formula{f}
+	for depth := 0; len(level) > 0; depth++ {
+		if depth > maxNesting {
+			return true
+		}
+		var next []*ltl.Formula
+		known := map[*ltl.Formula]bool{} // definitions may share parts
+		for _, f := range level {
+			for _, part := range []*ltl.Formula{f.Left, f.Right} {
+				if part != nil && !known[part] {
+					known[part] = true
+					next = append(next, part)
+				}
+			}
+		}
+		level = next
+	}
+	return false
 }
 
 // whole explains a formula at the first step of a trace, without a capital letter and a full stop.

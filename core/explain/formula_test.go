@@ -1,6 +1,7 @@
 package explain_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stile-playground/stile/core/explain"
@@ -89,6 +90,18 @@ func TestSentencesOfFormulas(t *testing.T) {
 	} {
 		if got := explain.Formula(formula(t, c.formula)); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.formula, got, c.want)
+		}
+	}
+}
+
+func TestDeepFormulasAreNotExplained(t *testing.T) {
+	for text, want := range map[string]bool{
+		strings.Repeat("X ", 100) + "a": true, strings.Repeat("a & ", 100) + "a": true,
+		strings.Repeat("X ", 900) + "a": false, strings.Repeat("a & ", 30_000) + "a": false, strings.Repeat("a U ", 900) + "a": false,
+	} {
+		got := explain.Formula(formula(t, text))
+		if explained := !strings.Contains(got, "more than 300 levels"); explained != want {
+			t.Errorf("%.20s…: %.80s", text, got)
 		}
 	}
 }

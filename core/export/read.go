@@ -325,10 +325,15 @@ func terminal(part Part, start, end int) *tree {
 // first.
 func (p *reader) repeated(t *tree) *tree {
 	single := false
-	for {
+	for nested := 0; ; nested++ {
 		before := p.at
 		p.space(false)
 		if p.at >= len(p.text) {
+			return t
+		}
+		if nested > maxReadDepth {
+			p.errorAt(p.at, p.at+1, "import.depth", fmt.Sprintf("more than %d repetitions of one part here", maxReadDepth))
+			p.at = len(p.text)
 			return t
 		}
 		r := &tree{kind: treeRepeat, of: []*tree{t}, span: t.span}

@@ -2,6 +2,7 @@ package strips
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/source"
@@ -71,15 +72,24 @@ func (c *checker) predicate(p Predicate) {
 // checkDomain reports the faults of a domain that do not depend on a problem.
 func checkDomain(d *Domain) []source.Diagnostic {
 	// A type that is used only as a parent is declared by that.
+	parents := map[string]string{}
+	for _, t := range d.Types {
+		if _, again := parents[t.Name]; !again {
+			parents[t.Name] = t.Parent
+		}
+	}
 	for i := 0; i < len(d.Types); i++ {
-		if parent := d.Types[i].Parent; parent != Object && !hasType(d, parent) {
+		parent := d.Types[i].Parent
+		if _, known := parents[parent]; parent != Object && !known {
+			parents[parent] = Object
 			d.Types = append(d.Types, Type{Name: parent, Parent: Object, Span: d.Types[i].Span})
 		}
 	}
+	cyclic := cyclicTypes(parents)
 	c := &checker{domain: d, objects: d.Constants}
 	c.unique("a type", len(d.Types), func(i int) (string, source.Span) { return d.Types[i].Name, d.Types[i].Span })
 	for _, t := range d.Types {
-		if t.Name == Object || d.isA(d.parent(t.Name), t.Name) {
+		if t.Name == Object || cyclic[t.Name] {
 			c.report(t.Span, "strips.type", fmt.Sprintf("cyclic type %q", t.Name))
 		}
 	}
@@ -95,13 +105,27 @@ func checkDomain(d *Domain) []source.Diagnostic {
 	return c.found
 }
 
-func hasType(d *Domain, name string) bool {
-	for _, t := range d.Types {
-		if t.Name == name {
-			return true
+// cyclicTypes returns the types that are their own ancestors.
+func cyclicTypes(parents map[string]string) map[string]bool {
+	cyclic := map[string]bool{}
+	round := map[string]int{} // in which a type was first seen
+	number := 0
+	for name := range parents {
+		number++
+		for round[name] == 0 && name != Object {
+			round[name] = number
+			name = parents[name]
+		}
+		for round[name] == number && name != Object && !cyclic[name] {
+			cyclic[name] = true
+			name = parents[name]
 		}
 	}
-	return false
+	return cyclic
+}
+
+func hasType(d *Domain, name string) bool {
+	return slices.ContainsFunc(d.Types, func(t Type) bool { return t.Name == name })
 }
 
 func (c *checker) action(a *Action) {

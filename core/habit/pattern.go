@@ -66,21 +66,27 @@ func (p *Pattern) Find(text string, from int) []int {
 // exponentially.
 const maxSteps = 20_000
 
+// maxNesting bounds the repetitions that are open at the same time, which are calls on the stack;
+// that of a browser ends after some thousand. A longer text has no match.
+const maxNesting = 800
+
 func (p *Pattern) at(text string, start int) []int {
 	m := &matcher{text: text, groups: make([]int, 2*p.groups+2), steps: maxSteps}
 	for i := range m.groups {
 		m.groups[i] = -1
 	}
-	if !m.match(p.root, start, func(end int) bool { m.groups[0], m.groups[1] = start, end; return true }) {
+	found := m.match(p.root, start, func(end int) bool { m.groups[0], m.groups[1] = start, end; return true })
+	if !found || m.steps <= 0 {
 		return nil
 	}
 	return m.groups
 }
 
 type matcher struct {
-	text   string
-	groups []int
-	steps  int
+	text    string
+	groups  []int
+	steps   int
+	nesting int // of calls of repeat
 }
 
 // match calls then with each end of a match until it returns true.
@@ -132,6 +138,11 @@ func (m *matcher) sequence(of []*node, i int, then func(int) bool) bool {
 }
 
 func (m *matcher) repeat(n *node, count, i, last int, then func(int) bool) bool {
+	if m.nesting++; m.nesting > maxNesting {
+		m.steps = 0
+		return false
+	}
+	defer func() { m.nesting-- }()
 	more := func() bool {
 		return count < n.most && i != last && m.match(n.of[0], i, func(end int) bool { return m.repeat(n, count+1, end, i, then) })
 	}

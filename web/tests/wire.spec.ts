@@ -119,7 +119,16 @@ test.use({ bypassCSP: true });
 test.describe("every wire format, in the page's worker", () => {
   test.skip(standin === undefined, "the stand-in for the providers is started by the build");
 
-  for (const format of ["openai", "completions", "responses", "anthropic", "ollama", "ollama-generate", "gemini", "bedrock"]) {
+  for (const format of [
+    "openai",
+    "completions",
+    "responses",
+    "anthropic",
+    "ollama",
+    "ollama-generate",
+    "gemini",
+    "bedrock",
+  ]) {
     test(format, async ({ page, baseURL }) => {
       await worker(page, (baseURL ?? "").replace(/\/$/, ""));
       const faults: string[] = [];

@@ -179,7 +179,7 @@ func Markdown(cells []Cell) string {
 		b.WriteByte('\n')
 		fmt.Fprintf(&list, "| %s | `%s` | %s |\n", p.Name, p.Format, p.Note)
 	}
-	b.WriteString("\nA number is a concession, a feature that the run does without, or the reason of a refusal:\n\n| number | concession or refusal | cause and effect |\n|---:|---|---|\n")
+	b.WriteString("\nA number is a concession, a feature that the run does without, or the reason of a refusal:\n\n| number | concession or refusal | cause and effect |\n|---|---|---|\n")
 	for i, name := range found {
 		effect := effects[name]
 		if strings.HasPrefix(name, "without `") {

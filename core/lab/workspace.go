@@ -177,13 +177,21 @@ func (p *localProblem) score(r *formulate.Result, cost, steps string, holds bool
 	return false, "; the experiment expects an optimum of " + p.optimum + steps
 }
 
+// costs returns the predicate of a plan; steps is " steps" if its cost is their number.
+func costs(cost, steps string) string {
+	if steps != "" {
+		return "has " + cost + steps
+	}
+	return "costs " + cost
+}
+
 // reasonOf returns the outcome of a run as a sentence.
 func reasonOf(r *formulate.Result, cost, steps string) string {
 	switch {
 	case r.Status == formulate.StatusSolved && cost != "":
-		return "the best plan costs " + cost + steps
+		return "the best plan " + costs(cost, steps)
 	case r.Status == formulate.StatusFeasible && cost != "":
-		return "the plan costs " + cost + "; " + r.Message
+		return "the plan " + costs(cost, steps) + "; " + r.Message
 	case r.Status == formulate.StatusSolved:
 		return "a plan exists"
 	case r.Status == formulate.StatusInfeasible:

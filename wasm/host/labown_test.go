@@ -140,13 +140,13 @@ func TestExperimentWithWorkspaceProblemsAndTeams(t *testing.T) {
 	}
 	const undecided = "valid 0/1, solved 0/1, optimal 0/1, rounds"
 	check(outcomes, map[string][2]string{
-		"formulate | first | tea.problem 0 | 1":            {"valid 1/1, solved 1/1, optimal 1/1, score 1/1, rounds 1", "the best plan is of 545, as the experiment expects"},
+		"formulate | first | tea.problem 0 | 1":            {"valid 1/1, solved 1/1, optimal 1/1, score 1/1, rounds 1", "the best plan costs 545, as the experiment expects"},
 		"code | first | tea.problem 0 | 1":                 {"valid 1/1, solved 1/1, optimal 1/1, score 1/1, rounds 1", "as the experiment expects"},
 		"direct | first | tea.problem 0 | 1":               {undecided, "neither right nor wrong"},
-		"formulate | first | dear.problem 0 | 1":           {"valid 1/1, solved 1/1, optimal 1/1, score 0/1, rounds", "the best plan is of 545; the experiment expects a best plan of 544"},
+		"formulate | first | dear.problem 0 | 1":           {"valid 1/1, solved 1/1, optimal 1/1, score 0/1, rounds", "the best plan costs 545; the experiment expects an optimum of 544"},
 		"formulate | first | scarce.problem 0 | 1":         {"valid 1/1, solved 0/1, score 1/1, rounds", "no plan exists"},
-		"formulate | first | open.problem 0 | 1":           {"valid 1/1, solved 1/1, optimal 1/1, rounds", "the best plan is of 545"},
-		"formulate | first | robots/gripper.problem 0 | 1": {"valid 1/1, solved 1/1, optimal 1/1, checks ", "the best plan is of 8 steps"},
+		"formulate | first | open.problem 0 | 1":           {"valid 1/1, solved 1/1, optimal 1/1, rounds", "the best plan costs 545"},
+		"formulate | first | robots/gripper.problem 0 | 1": {"valid 1/1, solved 1/1, optimal 1/1, checks ", "the best plan has 8 steps"},
 		"plaque | first | years.jsonl 0 | 1":               {"valid ", ""},
 		"plaque as cot | first | years.jsonl 1 | 1":        {"valid ", ""},
 	})
@@ -178,8 +178,8 @@ func TestExperimentWithWorkspaceProblemsAndTeams(t *testing.T) {
 	}
 	check(outcomes, map[string][2]string{
 		"code | lab | tea.problem 0 | 1":            {"valid 1/1, solved 1/1, optimal 1/1, score 1/1", "as the experiment expects"},
-		"code | lab | scarce.problem 0 | 1":         {"valid 1/1, solved 1/1, optimal 1/1, score 0/1", "the best plan is of 545; the experiment expects no plan"},
-		"code | lab | robots/gripper.problem 0 | 1": {"valid 0/1, solved 0/1, optimal 0/1, score 0/1", "the experiment expects a best plan of 8"},
+		"code | lab | scarce.problem 0 | 1":         {"valid 1/1, solved 1/1, optimal 1/1, score 0/1", "the best plan costs 545; the experiment expects no plan"},
+		"code | lab | robots/gripper.problem 0 | 1": {"valid 0/1, solved 0/1, optimal 0/1, score 0/1", "the experiment expects an optimum of 8"},
 		"formulate | lab | tea.problem 0 | 1":       {"valid 0/1, solved 0/1, optimal 0/1, score 0/1", "the definer wrote no valid product"},
 		"plaque | lab | years.jsonl 0 | 1":          {"valid 0/1, score 0/1", "the manager"},
 		"plaque as cot | lab | years.jsonl 0 | 1":   {"valid ", ""},

@@ -57,7 +57,7 @@ test("a cell is correct if the solver reaches the experiment's expected value, a
   // An answer that no solver has checked is neither right nor wrong.
   await expect(figure(page, "direct", "first", "score")).not.toContainText("%");
   await lab(page).locator("summary", { hasText: "The cells" }).click();
-  await expect(cells(page)).toContainText("The best plan is of 10, as the experiment expects");
+  await expect(cells(page)).toContainText("The best plan costs 10, as the experiment expects");
   await clean(page);
   // A cell replays as a run of the problem.
   await cells(page).getByLabel("Method").selectOption("formulate");

@@ -162,7 +162,7 @@ test("a spec that cannot be learnt from is reported in the form", async ({ quiet
   await expect(learn.getByLabel("Positions of the tasks")).toHaveJSProperty("validity.valid", false);
   await learn.getByLabel("Positions of the tasks").fill("0-3, 185");
   await learn.getByRole("button", { name: "Learn", exact: true }).press("Enter");
-  await expect(learn.getByRole("alert")).toContainText("There is no task 185; there are 185.");
+  await expect(learn.getByRole("alert")).toContainText("Unknown task 185 of 185");
   await learn.getByLabel("Positions of the tasks").fill("0-3");
   await learn.locator("#learn-arms").selectOption("without");
   await learn.getByRole("button", { name: "Learn", exact: true }).press("Enter");

@@ -248,7 +248,7 @@ test("a long trace is checked, and one that is too long is refused", async ({ qu
     },
     "x".repeat(5 << 20),
   );
-  await expect(page.locator("stile-trace .fault")).toContainText("The pasted text has 5.0 MiB");
+  await expect(page.locator("stile-trace .fault")).toContainText("The pasted text is 5.0 MiB long");
   await expect(field(page)).toHaveValue("");
 });
 

@@ -29,6 +29,26 @@ func (p *page) findComparisons() {
 	}
 }
 
+// opposites precede the German "noch" that excludes an option: "weder 1 noch 2".
+var opposites = set("weder nicht kein keine keiner keines")
+
+// isStill reports whether a token is a "noch" before a number of things, "es fehlen noch 2": a word
+// precedes it that joins nothing, and its sentence has no negation before it.
+func (p *page) isStill(at int) bool {
+	if !p.is(at, "noch") || p.kind(at-1) != word || conjunctions[p.text(at-1)] {
+		return false
+	}
+	for i := at - 1; i >= 0 && at-i < maxSentence; i-- {
+		if opposites[p.text(i)] {
+			return false
+		}
+		if p.kind(i) == punct && p.stops(i) {
+			return true
+		}
+	}
+	return true
+}
+
 // add records a phrase.
 func (p *page) add(s span) {
 	p.spans[s.from] = append(p.spans[s.from], s)

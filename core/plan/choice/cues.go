@@ -33,7 +33,7 @@ const (
 var cues = map[cue][]string{
 	cuePick: {
 		// English
-		"choose|chose|choosing|chosen|pick|picked|picking|select|selected|selecting|recommend|suggest|prefer|use|using|take|apply|applying|call|calling|invoke|invoking|execute",
+		"choose|chose|choosing|chosen|pick|picked|picking|select|selected|selecting|recommend|recommended|suggest|prefer|use|using|take|apply|applying|call|calling|invoke|invoking|execute",
 		"go|going|went|gone|run|stick|sticking|proceed|finish with|for", "opt|opting|opted for", "settle|settling|settled on|for", "end|ends|ended|ending up with|at|on", "decide|decided|deciding on|for",
 		"vote|voting for", "lean|leaning towards|toward|to", "i would|will say|do|have", "i say|think|believe|guess|want|mean|meant", "i|we need|want",
 		"answer|pick|selection|decision|verdict|recommendation|preference|conclusion|solution|response|output", "choice", "result is",
@@ -45,7 +45,7 @@ var cues = map[cue][]string{
 		"lieber", "entscheide mich fur", "entscheidung fallt auf", "wahl fallt auf", "tendiere zu|zur", "pladiere fur", "beste|richtige|bessere|passende|geeignete ~1 ist|ware", "am besten ist|ware|passt|geeignet",
 		"besten|ehesten|geeignetsten ist|ware|passt", "es ist", "also|daher|deshalb|somit|folglich|sondern|demnach",
 		// French
-		"choisis|choisir|choisirais|choisissons|choisirai|prends|prendrais|prendre|selectionne|recommande|preconise|conseille|retiens|retiendrais|privilegie|prefere|prefererais", "opte|opterais|opterai|vote pour", "je dirais|dis|propose",
+		"choisis|choisir|choisirais|choisissons|choisirai|prends|prendrais|prendre|selectionne|recommande|preconise|conseille|retiens|retiendrais|privilegie|prefere|prefererais", "opte|opterais|opterai|vote pour", "penche|pencherais|pencherai ~1 pour|vers", "je dirais|dis|propose",
 		"reponse|choix|conclusion|solution|selection|decision", "meilleur|meilleure|bonne|bon ~2 est|serait", "mieux vaut", "porte|porterait|porte sur", "c est", "donc|ainsi",
 		// Spanish
 		"elijo|elegiria|elegir|elige|escojo|escogeria|escoger|selecciono|seleccionaria|seleccionar|recomiendo|prefiero|tomo|tomaria|usaria|sugiero", "opto|optaria|voto|votaria por", "me quedo|quedaria con", "me decanto|decido|inclino por", "diria", "voy con",
@@ -148,7 +148,7 @@ var cues = map[cue][]string{
 		"抱歉|对不起|對不起|很遗憾|遗憾", "申し訳|すみません|残念|ごめん",
 	},
 	cueSkip: {
-		"if i had|have|need|needed|must|were|was|should", "if forced|pressed|pushed|anything|asked", "even if|though", "as if", "not only", "without ~1 doubt|question", "no doubt|question|need|problem", "can not help but", "not least", "why not", "wenn ich ~2 muss|musste|muesste", "auch wenn", "si je devais|dois", "si tuviera|tengo que", "meme si", "aunque", "no obstante", "more than", "not sure why|how|what", "second thought|thoughts", "first choice|pick", "only if", "over here|there|all", "just to be|make sure", "no matter", "ein moment", "rather than", "plutot que", "mejor que", "first of all", "which is",
+		"no other ~2 option|options|choice|choices|answer|tool|one", "has|have|had|been|was|were provided", "has|have|had|been|was|were already|also provided", "if i had|have|need|needed|must|were|was|should", "if forced|pressed|pushed|anything|asked", "even if|though", "as if", "not only", "without ~1 doubt|question", "no doubt|question|need|problem", "can not help but", "not least", "why not", "wenn ich ~2 muss|musste|muesste", "auch wenn", "si je devais|dois", "si tuviera|tengo que", "meme si", "aunque", "no obstante", "more than", "not sure why|how|what", "second thought|thoughts", "first choice|pick", "only if", "over here|there|all", "just to be|make sure", "no matter", "ein moment", "rather than", "plutot que", "mejor que", "first of all", "which is",
 		"选项|選項|可选|候选|選択肢|选择题|不过|不仅|不但|不管|不错|差不多|不同|不需要|不错|不用|非常|除非", "既然", "能够", "私|僕|俺|わたし なら",
 	},
 }

@@ -34,9 +34,11 @@ func (p *page) decide(claims []claim) Reading {
 		return none(outOfRange(last.number, p.count))
 	}
 	if best <= rankLabel {
-		// Weak evidence for one option does not outweigh a mention of another one.
+		// Weak evidence for one option does not outweigh a mention of another one. A number in
+		// running text that is out of range counts something.
 		for _, c := range claims {
-			if !c.denied && !slices.Contains(c.options, options[0]) {
+			quantity := c.rank == rankNumber && len(c.options) == 1 && c.options[0] == 0 && !conjunctions[p.text(c.from-1)]
+			if !c.denied && !quantity && !slices.Contains(c.options, options[0]) {
 				return none(undecided)
 			}
 		}

@@ -320,6 +320,7 @@ func (p *page) listNumber(i int) bool {
 
 // right looks for a verdict after a group, to the end of the clause.
 func (p *page) right(from int) (s side) {
+	s.bad = p.dismissed(from)
 	for i := from; i < len(p.tokens) && i < from+maxRight; i++ {
 		k := p.tokens[i]
 		if k.kind == newline || k.kind == punct && (p.stops(i) || k.text == "." && i == from || k.text == "," || k.text == "—" || k.text == ":" && i > from) {
@@ -348,6 +349,12 @@ func (p *page) right(from int) (s side) {
 		}
 	}
 	return s
+}
+
+// dismissed reports whether a remark in parentheses from a token excludes the option before it,
+// "2 (not available)". "2 (not 3)" excludes another one.
+func (p *page) dismissed(from int) bool {
+	return p.is(from, "(") && negations[p.text(from+1)] && !p.targetNear(from+2)
 }
 
 // condemns reports whether a negation is about the option before it: no other one follows, or it

@@ -91,6 +91,9 @@ func (p *page) findCues() {
 			longest = max(longest, s.to)
 		}
 		for _, s := range found {
+			if s.sense == cuePick && s.to == i+1 && announcers[p.text(i)] && !p.announces(i) {
+				continue
+			}
 			// A negation that begins a longer phrase is part of it: 不如.
 			partial := s.to < longest && (s.sense == cueNot || s.sense == cueBad) && isIdeograph([]rune(p.tokens[i].text)[0])
 			if (s.to > skip || s.to == skip && s.sense == cueNot) && !partial {
@@ -257,7 +260,28 @@ func (p *page) isRange(i int) bool {
 	after := i+2 < len(p.tokens) && (p.tokens[i+2].kind == number || p.tokens[i+2].kind == other) && joint(i+1)
 	// "-05" of a date is a separate number.
 	glued := i >= 1 && p.tokens[i-1].kind == number && !p.tokens[i].space && p.tokens[i].kind == number || i+1 < len(p.tokens) && p.tokens[i+1].kind == number && !p.tokens[i+1].space
-	return before || after || glued
+	return before || after || glued || p.isGrouped(i) || p.isDated(i)
+}
+
+// thousand is the number of digits after the space of a large number, "1 250".
+const thousand = 3
+
+// isGrouped reports whether the number at a token is a part of a large number with spaces.
+func (p *page) isGrouped(i int) bool {
+	pair := func(a, b int) bool {
+		return p.kind(a) == number && p.kind(b) == number && len(p.text(a)) <= thousand && len(p.text(b)) == thousand
+	}
+	return pair(i-1, i) || pair(i, i+1)
+}
+
+// isDated reports whether the number at a token is a part of a date or a fraction, "7/12", that is
+// no pair of options.
+func (p *page) isDated(i int) bool {
+	out := func(at int) bool { return p.tokens[at].value < 1 || p.tokens[at].value > p.count }
+	pair := func(a, b int) bool {
+		return p.is(a+1, "/") && p.kind(a) == number && p.kind(b) == number && !p.tokens[a+1].space && !p.tokens[b].space && (out(a) || out(b))
+	}
+	return pair(i-2, i) || pair(i, i+2)
 }
 
 // links occur between an option noun and its number word.
@@ -396,6 +420,9 @@ func (p *page) counts(t target) bool {
 	}
 	before := p.text(t.from - 1)
 	if !t.optioned {
+		if p.isStill(t.from - 1) {
+			return false
+		}
 		total := before == "the" || partitives[before]
 		if totals[before] || sequence[before] && p.kind(t.to) == word || total && t.option == p.count && !t.weak || countedNouns[before] || before == "$" || before == "€" {
 			return false

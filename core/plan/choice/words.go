@@ -27,6 +27,12 @@ var ideographNouns = set("项 項 号 號 第 个 個 種 种 番 目 肢 択 �
 // sequels may follow the conjunction of a list.
 var sequels = set("then finally maybe perhaps possibly dann auch danach vielleicht puis ensuite luego despues quizas poi 然 后 再")
 
+// announcers precede a choice only before a colon: "recommended: 2", but not "you recommended 2".
+var announcers = set("recommended")
+
+// negations begin a remark in parentheses that excludes the option before it: "2 (not available)".
+var negations = set("not never nicht")
+
 // copulas precede a word that answers a question: "the risk is low".
 var copulas = set("is be : = ist sei est es e 是 は sera sarebbe")
 
@@ -58,7 +64,7 @@ var affirmations = set("yes ja oui sim")
 var partitives = set("of von sur de di da aus")
 
 // germanWords are frequent words that only German has.
-var germanWords = set("und ich nicht ist oder wahle nehme sind fur keine aus wir")
+var germanWords = set("nach zum zur der das eine einen wird und ich nicht ist oder wahle nehme sind fur keine aus wir")
 
 // fillers occur between a cue and its choice.
 var fillers = set(
@@ -73,7 +79,7 @@ var conjunctions = set("and or nor plus und oder noch et ou ni y o u e ed od com
 
 // units are the words for counted things.
 var units = set(
-	"image images picture pictures photo photos text texts step steps option options choice choices tool tools call calls day days night nights hour hours minute minutes second seconds time times week weeks month months year years euro euros dollar dollars object objects word words sentence sentences candidate candidates question questions reason reasons people person persons user users file files thing things more other others remaining possible available good different valid main equally percent x px k kb mb gb item items flight flights point points check checks request requests page pages language languages task tasks tokens token way ways letters letter lines line characters retries attempts tries inputs input outputs output of numbers out",
+	"image images picture pictures photo photos text texts step steps option options choice choices tool tools call calls day days night nights hour hours minute minutes second seconds time times week weeks month months year years euro euros dollar dollars object objects word words sentence sentences candidate candidates question questions reason reasons people person persons user users file files thing things more other others remaining possible available good different valid main equally percent x px k kb mb gb item items flight flights point points check checks request requests page pages language languages task tasks tokens token way ways letters letter lines line characters retries attempts tries inputs input outputs output of numbers out eur usd gbp chf cny jpy km cm mm kg min hrs",
 	"bild bilder bildern schritt schritte schritten optionen moglichkeiten tag tage tagen nacht nachte nachten stunde stunden minuten sekunden mal euro worter wort satze satz fragen grunde grund personen dateien werkzeuge weitere andere punkte gute verschiedene sprachen texte prozent uhr",
 	"images etape etapes options choix jour jours nuit nuits heure heures minutes secondes fois mots mot phrases phrase questions question raisons raison personnes fichiers outils autres textes langues clients client pour",
 	"imagen imagenes paso pasos opciones dia dias noche noches hora horas minutos segundos veces palabras palabra frases preguntas razones personas archivos herramientas otras otros texto textos idioma idiomas cosas",

@@ -20,7 +20,7 @@ func TestDeepTextsDoNotOverflowTheStack(t *testing.T) {
 	files := map[string][]string{
 		"x.cfg": {
 			"S -> " + nested("(", "a", ")"), "S -> " + nested("[ ", "a", " ]"), "S -> " + nested("{", "a", "}"), "S -> a" + rep("*", deep), "S -> " + rep("a | ", deep) + "a",
-			"S -> " + rep("a ", deep), "S -> " + nested("\"", "a", "\""), chain(deep, "N%d -> N%d\n", "N%d -> a\n"), chain(2_000, "N%d -> a N%d\n", "N%d -> a\n"), chain(2_000, "N%d -> N%d a\n", "N%d -> a\n"),
+			"S -> " + rep("a ", 3_000), "S -> " + nested("\"", "a", "\""), chain(deep, "N%d -> N%d\n", "N%d -> a\n"), chain(2_000, "N%d -> a N%d\n", "N%d -> a\n"), chain(2_000, "N%d -> N%d a\n", "N%d -> a\n"),
 			chain(1_000, "N%d -> N%d N%[2]d\n", "N%d -> a\n"), chain(1_000, "N%d -> b N%d | ε\n", "N%d -> a\n"),
 		},
 		"x.ltl": {

@@ -8,7 +8,7 @@
 // is in imports_test.go. From the lowest row to the highest:
 //
 //   - source, meter, json, bitset: positions in texts, work limits, JSON, sets
-//   - sexpr, lines, grammar, automaton, earley, counting, pushdown, ltl, flow, agent:
+//   - event, sexpr, lines, grammar, automaton, earley, counting, pushdown, ltl, flow, agent:
 //     notations, their parsers and their automata
 //   - verify, export, strips, solve, bench: proofs, exports, PDDL, SMT-LIB and LP,
 //     speed comparisons

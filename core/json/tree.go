@@ -122,3 +122,32 @@ func (n *Node) TextOf(key string) string {
 	}
 	return ""
 }
+
+// Append appends the value as JSON without spaces; numbers keep their text.
+func (n *Node) Append(b []byte) []byte {
+	switch n.Kind {
+	case '{':
+		b = append(b, '{')
+		for i, m := range n.Members {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = m.Value.Append(append(appendString(b, m.Key), ':'))
+		}
+		return append(b, '}')
+	case '[':
+		b = append(b, '[')
+		for i, item := range n.Items {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = item.Append(b)
+		}
+		return append(b, ']')
+	case '"':
+		return appendString(b, n.Text)
+	case 0:
+		return append(b, "null"...)
+	}
+	return append(b, n.Text...)
+}

@@ -8,42 +8,9 @@ import { GoogleGenAI } from "@google/genai";
 import { generateText, jsonSchema, streamText, tool } from "ai";
 import { Ollama } from "ollama";
 import OpenAI from "openai";
+import { all, base, check, error, finish, silent } from "./checks.mjs";
 
-const base = process.env.STILE_STANDIN;
-if (base === undefined) throw new Error("STILE_STANDIN is not set");
-const silent = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
 globalThis.AI_SDK_LOG_WARNINGS = false;
-
-let passed = 0;
-let failed = 0;
-/** One check; it fails where the body throws. */
-async function check(name, body) {
-  try {
-    await body();
-    console.log(`ok ${name}`);
-    passed++;
-  } catch (reason) {
-    console.log(`FAIL ${name}: ${(reason.stack ?? String(reason)).split("\n").slice(0, 4).join(" | ")}`);
-    failed++;
-  }
-}
-
-/** The error that a promise is rejected with. */
-async function error(promise) {
-  try {
-    await promise;
-  } catch (reason) {
-    return reason;
-  }
-  throw new Error("it was not refused");
-}
-
-async function all(stream) {
-  const out = [];
-  for await (const item of stream) out.push(item);
-  return out;
-}
-
 const answer = "42";
 const messages = [{ role: "user", content: "What is six times seven?" }];
 const parameters = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
@@ -239,5 +206,4 @@ for (const p of await (await fetch(`${base}/providers`)).json()) {
   const url = `${base}/~provider=${p.ID},run=providers`;
   for (const library of libraries[p.Format]) await library(p, url);
 }
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+finish();

@@ -5,42 +5,9 @@ import assert from "node:assert/strict";
 import Anthropic from "@anthropic-ai/sdk";
 import { Ollama } from "ollama";
 import OpenAI from "openai";
+import { all, base, check, error, finish, silent } from "./checks.mjs";
 
-const base = process.env.STILE_STANDIN;
-if (base === undefined) throw new Error("STILE_STANDIN is not set");
 const text = "Grüße 🌍, 漢字 and Ωμέγα.";
-const silent = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
-
-let passed = 0;
-let failed = 0;
-/** One check; it fails if the body throws. */
-async function check(name, body) {
-  try {
-    await body();
-    console.log(`ok ${name}`);
-    passed++;
-  } catch (reason) {
-    console.log(`FAIL ${name}: ${(reason.stack ?? String(reason)).split("\n").slice(0, 4).join(" | ")}`);
-    failed++;
-  }
-}
-
-/** The error that a promise is rejected with. */
-async function error(promise) {
-  try {
-    await promise;
-  } catch (reason) {
-    return reason;
-  }
-  throw new Error("it was not refused");
-}
-
-async function all(stream) {
-  const out = [];
-  for await (const item of stream) out.push(item);
-  return out;
-}
-
 const user = (content) => [{ role: "user", content }];
 const parameters = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
 const schema = { type: "object", properties: { choice: { type: "string", enum: ["red", "blue"] } }, required: ["choice"], additionalProperties: false };
@@ -312,5 +279,4 @@ await check("requests are remembered", async () => {
   assert.ok(list.every((r) => r.path === "/api/chat" || r.path === "/api/generate" || r.path === "/api/tags" || r.headers.authorization === "Bearer sk-test"));
   assert.ok(list.every((r) => r.path !== "/v1/messages" || r.headers["anthropic-version"] !== undefined));
 });
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+finish();

@@ -15,26 +15,15 @@ import (
 	"strings"
 )
 
-// The lines around the layers section of ARCHITECTURE.md.
-const (
-	layersBegin = "<!-- layers -->\n"
-	layersEnd   = "<!-- /layers -->\n"
-)
-
 // architecture returns ARCHITECTURE.md with its table of layers regenerated from
 // the rows in core/imports_test.go and the package comments.
 func architecture(r repo) ([]byte, error) {
-	before, after, err := between(r, "ARCHITECTURE.md", layersBegin, layersEnd)
-	if err != nil {
-		return nil, err
-	}
 	rows, err := layers(r.Path("core/imports_test.go"))
 	if err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
-	b.WriteString(before)
-	b.WriteString(layersBegin + "| row | package | contents |\n|---:|---|---|\n")
+	b.WriteString("| row | package | contents |\n|---:|---|---|\n")
 	for _, n := range slices.Sorted(maps.Keys(rows)) {
 		slices.Sort(rows[n])
 		for i, name := range rows[n] {
@@ -49,24 +38,22 @@ func architecture(r repo) ([]byte, error) {
 			fmt.Fprintf(&b, "| %s | `%s` | %s |\n", number, name, strings.ReplaceAll(synopsis, "|", `\|`))
 		}
 	}
-	b.WriteString(layersEnd)
-	b.WriteString(after)
-	return b.Bytes(), nil
+	return withSection(r, "ARCHITECTURE.md", "layers", b.String())
 }
 
-// between returns the parts of a file before and after a generated section, which lies between two
-// lines.
-func between(r repo, name, begin, end string) (before, after string, err error) {
+// withSection returns a file with another text between the lines <!-- LABEL --> and <!-- /LABEL -->.
+func withSection(r repo, name, label, section string) ([]byte, error) {
 	text, err := os.ReadFile(r.Path(name))
 	if err != nil {
-		return "", "", err
+		return nil, err
 	}
+	begin, end := "<!-- "+label+" -->\n", "<!-- /"+label+" -->\n"
 	before, rest, ok := strings.Cut(string(text), begin)
 	_, after, ends := strings.Cut(rest, end)
 	if !ok || !ends {
-		return "", "", fmt.Errorf("%s: missing the lines %q and %q", name, begin, end)
+		return nil, fmt.Errorf("%s: missing the lines %q and %q", name, begin, end)
 	}
-	return before, after, nil
+	return []byte(before + begin + section + end + after), nil
 }
 
 // layers reads the variable row of core/imports_test.go: package names by row.

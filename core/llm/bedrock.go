@@ -35,8 +35,8 @@ func (e Endpoint) converse(w wire) json.RawMessage {
 	fields, think := "", e.Effort != "" && !w.without.effort
 	temperature := w.temperature()
 	if think {
-		fields = e.family()
-		if strings.Contains(fields, "budget_tokens") { // thoughts exclude a temperature and a forced call
+		budgeted := false
+		if fields, budgeted = e.family(); budgeted { // thoughts exclude a temperature and a forced call
 			temperature, choice = nil, ""
 			w.MaxTokens = e.withBudget(w)
 		}
@@ -59,38 +59,26 @@ func converseResult(m Message, _ string) string {
 	return `{"toolResult":{"toolUseId":` + encoded(m.ToolCallID) + `,"content":[` + textPart(m.Content) + `]}}`
 }
 
-// withBudget returns the limit of tokens, which must exceed the budget for thoughts.
-func (e Endpoint) withBudget(w wire) int {
-	limit, budget := w.MaxTokens, e.budget()
-	if limit == 0 {
-		limit = anthropicTokens
-	}
-	if limit <= budget || w.MaxTokens == 0 {
-		limit += budget
-	}
-	return limit
-}
-
-// family returns the effort in the field of the model's family.
-func (e Endpoint) family() string {
+// family returns the effort in the field of the model's family, and whether it is a budget of tokens.
+func (e Endpoint) family() (field string, budgeted bool) {
 	thinks := e.Effort != EffortNone
 	switch model := strings.ToLower(e.Model); {
 	case has(model, "anthropic", "claude"):
 		if thinks {
-			return `"thinking":{"type":"enabled","budget_tokens":` + strconv.Itoa(e.budget()) + `}`
+			return `"thinking":{"type":"enabled","budget_tokens":` + strconv.Itoa(e.budget()) + `}`, true
 		}
-		return `"thinking":{"type":"disabled"}`
+		return `"thinking":{"type":"disabled"}`, false
 	case has(model, "nova"):
 		level := "medium" // Nova allows no limit of tokens with "high"
 		if e.Effort == "minimal" || e.Effort == "low" {
 			level = "low"
 		}
 		if thinks {
-			return `"reasoningConfig":{"type":"enabled","maxReasoningEffort":"` + level + `"}`
+			return `"reasoningConfig":{"type":"enabled","maxReasoningEffort":"` + level + `"}`, false
 		}
-		return `"reasoningConfig":{"type":"disabled"}`
+		return `"reasoningConfig":{"type":"disabled"}`, false
 	}
-	return `"reasoning_effort":"` + e.Effort + `"`
+	return `"reasoning_effort":"` + e.Effort + `"`, false
 }
 
 // converseAnswer reads an answer of Converse. If thoughts are among its blocks, all blocks are sent

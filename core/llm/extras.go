@@ -132,9 +132,7 @@ func (b *messagesBody) think(e Endpoint, w wire) {
 		return
 	}
 	b.Thinking.BudgetTokens = e.budget()
-	if b.MaxTokens <= b.Thinking.BudgetTokens || w.MaxTokens == 0 {
-		b.MaxTokens += b.Thinking.BudgetTokens
-	}
+	b.MaxTokens = e.withBudget(w)
 	b.Temperature = nil
 	if b.ToolChoice != nil && b.ToolChoice.Type != "none" {
 		b.ToolChoice = nil
@@ -147,6 +145,18 @@ func (e Endpoint) budget() int {
 		return max(e.Thinking, minBudget)
 	}
 	return max(e.effortTokens(), minBudget)
+}
+
+// withBudget returns the limit of tokens, which must exceed the budget for thoughts.
+func (e Endpoint) withBudget(w wire) int {
+	limit, budget := w.MaxTokens, e.budget()
+	if limit == 0 {
+		limit = anthropicTokens
+	}
+	if limit <= budget || w.MaxTokens == 0 {
+		limit += budget
+	}
+	return limit
 }
 
 // ollamaThink returns Ollama's field for the effort: false, or one of three levels.

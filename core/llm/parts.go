@@ -115,6 +115,16 @@ func member(name, raw string) string {
 // object returns an object of members.
 func object(members string) string { return "{" + strings.TrimSuffix(members, ",") + "}" }
 
+// textsOf returns a JSON object of texts: names and values in turn.
+func textsOf(pairs ...string) json.RawMessage {
+	out := json.RawMessage("{")
+	for i, text := range pairs {
+		out = append(append(out, encoded(text)...), ":,"[i%2])
+	}
+	out[len(out)-1] = '}'
+	return out
+}
+
 // array returns a list of values that commas follow.
 func array(values string) string { return "[" + strings.TrimSuffix(values, ",") + "]" }
 

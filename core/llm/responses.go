@@ -60,7 +60,7 @@ func (e Endpoint) responses(w wire) responsesBody {
 	if e.Server == "openai" && w.MaxTokens > 0 {
 		body.MaxOutputTokens = max(w.MaxTokens, minOutput)
 	}
-	for _, m := range w.Messages {
+	for _, m := range w.turns() {
 		if m.Role == "system" && len(body.Input) == 0 {
 			if body.Instructions != "" {
 				body.Instructions += "\n\n"
@@ -69,9 +69,6 @@ func (e Endpoint) responses(w wire) responsesBody {
 			continue
 		}
 		body.Input = append(body.Input, responsesItems(m, w.without.opaque)...)
-	}
-	if w.Prefix != "" {
-		body.Input = append(body.Input, textsOf("role", "assistant", "content", w.Prefix), textsOf("role", "user", "content", goOn))
 	}
 	if w.TopLogprobs > 0 {
 		body.Include, body.TopLogprobs = append(body.Include, "message.output_text.logprobs"), w.TopLogprobs
@@ -110,16 +107,6 @@ func (b *responsesBody) offer(w wire) {
 		b.Tools = []any{json.RawMessage(`{"type":"custom","name":"` + answerTool + `","description":"Takes the complete answer.","format":` + string(format) + `}`)}
 		b.ToolChoice, b.ParallelToolCalls = textsOf("type", "custom", "name", answerTool), new(bool)
 	}
-}
-
-// textsOf returns a JSON object of texts: names and values in turn.
-func textsOf(pairs ...string) json.RawMessage {
-	out := json.RawMessage("{")
-	for i, text := range pairs {
-		out = append(append(out, encoded(text)...), ":,"[i%2])
-	}
-	out[len(out)-1] = '}'
-	return out
 }
 
 // responsesItems converts a message to items. An answer with thoughts is sent back as its own

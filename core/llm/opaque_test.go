@@ -115,6 +115,20 @@ func (p provider) answer(e process.Effect) []process.Answer {
 	return chunks(e.ID, 200, textEvent("42")+event("[DONE]"))
 }
 
+// model returns the model of the stand-in, which calls tools.
+func (p *provider) model(t *testing.T) Model {
+	t.Helper()
+	p.e.Name, p.e.URL, p.e.Model = "e", "https://models.example/v1", "m"
+	caps := p.e.Known()
+	caps.Tools = true
+	p.e.Capabilities = &caps
+	m, err := New(Spec{Kind: KindEndpoint, Endpoint: &p.e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 // after returns a request with the result of the calls of a reply.
 func after(r Request, reply Reply) Request {
 	r.Messages = append(r.Messages[:len(r.Messages):len(r.Messages)], Message{Role: "assistant", Content: reply.Text, ToolCalls: reply.ToolCalls, Opaque: reply.Opaque},
@@ -124,14 +138,7 @@ func after(r Request, reply Reply) Request {
 
 func TestProvidersGetTheirOpaqueFieldsBack(t *testing.T) {
 	for _, p := range providers {
-		p.e.Name, p.e.URL, p.e.Model = "e", "https://models.example/v1", "m"
-		caps := p.e.Known()
-		caps.Tools = true
-		p.e.Capabilities = &caps
-		m, err := New(Spec{Kind: KindEndpoint, Endpoint: &p.e})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := p.model(t)
 		r := Request{Messages: asked, Tools: []Tool{look}}
 		reply, _, err := charged(t, m, r, p.answer)
 		if err != nil || len(reply.ToolCalls) != 1 || strings.Contains(reply.Text, "look") {
@@ -158,11 +165,7 @@ func TestProvidersGetTheirOpaqueFieldsBack(t *testing.T) {
 // A server that refuses the fields gets the request without them.
 func TestRefusedOpaqueFieldsAreOmitted(t *testing.T) {
 	for _, p := range providers {
-		p.e.Name, p.e.URL, p.e.Model = "e", "https://models.example/v1", "m"
-		caps := p.e.Known()
-		caps.Tools = true
-		p.e.Capabilities = &caps
-		m, _ := New(Spec{Kind: KindEndpoint, Endpoint: &p.e})
+		m := p.model(t)
 		r := Request{Messages: asked, Tools: []Tool{look}}
 		reply, _, err := charged(t, m, r, p.answer)
 		if err != nil {

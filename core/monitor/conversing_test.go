@@ -100,8 +100,6 @@ func TestRequestsOfferAllowedToolsAndReturnResults(t *testing.T) {
 		Question: "q", Environment: EnvironmentTools, Surface: SurfaceTools, MaxLoops: 1,
 		Model: llm.Spec{Kind: llm.KindEndpoint, Endpoint: &llm.Endpoint{Name: "e", URL: "https://x.test/v1", Model: "m", Server: "openai"}},
 	}
-	p := process.New(func(env *process.Env) (any, error) { return Run(env, s.agent, s.setup, settings) }, 1, meter.Budget{}, nil)
-	defer p.Stop()
 	stream := func(delta string) string {
 		return "data: {\"choices\":[{\"delta\":" + delta + "}]}\n\ndata: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
 	}
@@ -111,24 +109,13 @@ func TestRequestsOfferAllowedToolsAndReturnResults(t *testing.T) {
 		stream(`{"content":"A"}`),
 	}
 	var bodies []string
-	var answers []process.Answer
-	for {
-		out, err := p.Resume(answers, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if out.State == process.StateDone {
-			break
-		}
-		if out.State == process.StateFailed {
-			t.Fatal(out.Err)
-		}
-		answers = nil
-		for _, e := range out.Effects {
-			bodies = append(bodies, e.HTTP.Body)
-			value, _ := json.Marshal(process.HTTPValue{Status: 200})
-			answers = append(answers, process.Answer{Effect: e.ID, Chunk: &replies[len(bodies)-1]}, process.Answer{Effect: e.ID, Value: value})
-		}
+	_, _, err := perform(t, s.agent, s.setup, settings, 1, func(e process.Effect) []process.Answer {
+		bodies = append(bodies, e.HTTP.Body)
+		value, _ := json.Marshal(process.HTTPValue{Status: 200})
+		return []process.Answer{{Effect: e.ID, Chunk: &replies[len(bodies)-1]}, {Effect: e.ID, Value: value}}
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	if len(bodies) != 3 {
 		t.Fatalf("%d requests", len(bodies))

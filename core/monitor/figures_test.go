@@ -13,7 +13,6 @@ import (
 	"github.com/stile-playground/stile/core/agent"
 	wire "github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/llm"
-	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/tool"
 	"github.com/stile-playground/stile/core/tool/calculator"
@@ -76,37 +75,7 @@ func (s Setup) with(tools ...tool.Callable) Setup {
 // play plays a run with a setup to its end.
 func play(t testing.TB, s shipped, settings Settings, answers ...string) (*Transcript, []string, error) {
 	t.Helper()
-	p := process.New(func(env *process.Env) (any, error) { return Run(env, s.agent, s.setup, settings) }, 1, meter.Budget{}, nil)
-	defer p.Stop()
-	var events []string
-	var reply []process.Answer
-	for {
-		out, err := p.Resume(reply, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, e := range out.Events {
-			events = append(events, string(e))
-		}
-		reply = nil
-		for _, e := range out.Effects {
-			if len(answers) == 0 || e.Question == nil {
-				t.Fatalf("unexpected further question: %+v", e)
-			}
-			value, _ := json.Marshal(answers[0])
-			reply, answers = append(reply, process.Answer{Effect: e.ID, Value: value}), answers[1:]
-		}
-		switch out.State {
-		case process.StateDone:
-			var transcript Transcript
-			if err := json.Unmarshal(out.Result, &transcript); err != nil {
-				t.Fatal(err)
-			}
-			return &transcript, events, nil
-		case process.StateFailed:
-			return nil, events, out.Err
-		}
-	}
+	return perform(t, s.agent, s.setup, settings, 1, person(t, answers))
 }
 
 // spoken splits a transcript into the model's replies: each ends after a prompt of the

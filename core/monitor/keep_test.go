@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/stile-playground/stile/core/llm"
-	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 )
 
@@ -26,38 +25,19 @@ func scored(text string, each float64) string {
 // the requests and the events.
 func served(t *testing.T, s shipped, settings Settings, replies ...string) (*Transcript, []string, []string) {
 	t.Helper()
-	p := process.New(func(env *process.Env) (any, error) { return Run(env, s.agent, s.setup, settings) }, 1, meter.Budget{}, nil)
-	defer p.Stop()
-	var bodies, events []string
-	var answers []process.Answer
-	for {
-		out, err := p.Resume(answers, 0)
-		if err != nil {
-			t.Fatal(err)
+	var bodies []string
+	transcript, events, err := perform(t, s.agent, s.setup, settings, 1, func(e process.Effect) []process.Answer {
+		if len(bodies) == len(replies) {
+			t.Fatalf("unexpected request: %s", e.HTTP.Body)
 		}
-		for _, e := range out.Events {
-			events = append(events, string(e))
-		}
-		if out.State == process.StateDone {
-			var transcript Transcript
-			if err := json.Unmarshal(out.Result, &transcript); err != nil {
-				t.Fatal(err)
-			}
-			return &transcript, bodies, events
-		}
-		if out.State == process.StateFailed {
-			t.Fatalf("%v\n%s", out.Err, strings.Join(events, "\n"))
-		}
-		answers = nil
-		for _, e := range out.Effects {
-			if len(bodies) == len(replies) {
-				t.Fatalf("unexpected request: %s", e.HTTP.Body)
-			}
-			bodies = append(bodies, e.HTTP.Body)
-			value, _ := json.Marshal(process.HTTPValue{Status: 200})
-			answers = append(answers, process.Answer{Effect: e.ID, Chunk: &replies[len(bodies)-1]}, process.Answer{Effect: e.ID, Value: value})
-		}
+		bodies = append(bodies, e.HTTP.Body)
+		value, _ := json.Marshal(process.HTTPValue{Status: 200})
+		return []process.Answer{{Effect: e.ID, Chunk: &replies[len(bodies)-1]}, {Effect: e.ID, Value: value}}
+	})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, strings.Join(events, "\n"))
 	}
+	return transcript, bodies, events
 }
 
 func TestPASSKeepsLikelierText(t *testing.T) {

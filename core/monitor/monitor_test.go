@@ -40,25 +40,35 @@ func compile(t testing.TB, text string) *agent.Agent {
 // run plays a run to its end; answers are those of a person.
 func run(t testing.TB, a *agent.Agent, s Settings, seed uint64, answers ...string) (*Transcript, []string, error) {
 	t.Helper()
-	p := process.New(func(env *process.Env) (any, error) { return Run(env, a, Setup{}, s) }, seed, meter.Budget{}, nil)
+	return perform(t, a, Setup{}, s, seed, person(t, answers))
+}
+
+// person answers questions, and fails the test on another effect.
+func person(t testing.TB, answers []string) func(process.Effect) []process.Answer {
+	return func(e process.Effect) []process.Answer {
+		if len(answers) == 0 || e.Question == nil {
+			t.Fatalf("unexpected further question: %+v", e)
+		}
+		value, _ := json.Marshal(answers[0])
+		answers = answers[1:]
+		return []process.Answer{{Effect: e.ID, Value: value}}
+	}
+}
+
+// perform plays a run to its end, with a function that performs its effects.
+func perform(t testing.TB, a *agent.Agent, setup Setup, s Settings, seed uint64, effect func(process.Effect) []process.Answer) (*Transcript, []string, error) {
+	t.Helper()
+	p := process.New(func(env *process.Env) (any, error) { return Run(env, a, setup, s) }, seed, meter.Budget{}, nil)
 	defer p.Stop()
 	var events []string
-	var reply []process.Answer
+	var answers []process.Answer
 	for {
-		out, err := p.Resume(reply, 0)
+		out, err := p.Resume(answers, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, e := range out.Events {
 			events = append(events, string(e))
-		}
-		reply = nil
-		for _, e := range out.Effects {
-			if len(answers) == 0 {
-				t.Fatalf("unexpected further question: %s", e.Question.Prompt)
-			}
-			value, _ := json.Marshal(answers[0])
-			reply, answers = append(reply, process.Answer{Effect: e.ID, Value: value}), answers[1:]
 		}
 		switch out.State {
 		case process.StateDone:
@@ -69,6 +79,10 @@ func run(t testing.TB, a *agent.Agent, s Settings, seed uint64, answers ...strin
 			return &transcript, events, nil
 		case process.StateFailed:
 			return nil, events, out.Err
+		}
+		answers = nil
+		for _, e := range out.Effects {
+			answers = append(answers, effect(e)...)
 		}
 	}
 }

@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/internal/effort"
 	"github.com/stile-playground/stile/core/llm"
-	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -232,49 +232,30 @@ func liveAndTrace(t *testing.T, s shipped, format string, seed uint64) (live, tr
 	}
 	settings := Settings{Question: "q", Surface: SurfaceTools, MaxLoops: 6, Model: llm.Spec{Kind: llm.KindEndpoint, Endpoint: e}}
 	model := &parallelCaller{format: format, random: rand.New(rand.NewPCG(seed, 7))}
-	p := process.New(func(env *process.Env) (any, error) { return Run(env, s.agent, s.setup, settings) }, seed, meter.Budget{}, nil)
-	defer p.Stop()
-	var answers []process.Answer
-	for {
-		out, err := p.Resume(answers, 0)
-		if err != nil {
-			t.Fatal(err)
+	transcript, events, err := perform(t, s.agent, s.setup, settings, seed, func(e process.Effect) []process.Answer {
+		if e.HTTP == nil {
+			t.Fatalf("%+v", e)
 		}
-		for _, raw := range out.Events {
-			if strings.Contains(string(raw), `"monitor.violation"`) {
-				return "", "", false
-			}
-		}
-		if out.State == process.StateFailed {
-			t.Logf("%v", out.Err)
-			return "", "", false
-		}
-		if out.State == process.StateDone {
-			var transcript Transcript
-			if err := json.Unmarshal(out.Result, &transcript); err != nil {
-				t.Fatal(err)
-			}
-			report := Check(s.agent, transcript.Text)
-			j, err := JudgeTrace(s.agent, source.NewFile("trace.json", model.trace()), "", settings.Mapping, settings.Roles)
-			if err != nil || len(j.Conversations) != 1 {
-				t.Fatal(err, model.trace())
-			}
-			live, trace = states(s.agent, report.Segments, report.Verdict), states(s.agent, j.Conversations[0].Report.Segments, j.Verdict)
-			if live != trace {
-				trace += "\n" + model.trace() + fmt.Sprintf("\n%+v %+v", j.Unread, j.Conversations[0].Report.Violation)
-			}
-			return live, trace, true
-		}
-		answers = nil
-		for _, effect := range out.Effects {
-			if effect.HTTP == nil {
-				t.Fatalf("%+v", effect)
-			}
-			body := model.answer(t, effect.HTTP.Body)
-			value, _ := json.Marshal(process.HTTPValue{Status: 200})
-			answers = append(answers, process.Answer{Effect: effect.ID, Chunk: &body}, process.Answer{Effect: effect.ID, Value: value})
-		}
+		body := model.answer(t, e.HTTP.Body)
+		value, _ := json.Marshal(process.HTTPValue{Status: 200})
+		return []process.Answer{{Effect: e.ID, Chunk: &body}, {Effect: e.ID, Value: value}}
+	})
+	if err != nil {
+		t.Log(err)
 	}
+	if err != nil || slices.ContainsFunc(events, func(e string) bool { return strings.Contains(e, `"monitor.violation"`) }) {
+		return "", "", false
+	}
+	report := Check(s.agent, transcript.Text)
+	j, err := JudgeTrace(s.agent, source.NewFile("trace.json", model.trace()), "", settings.Mapping, settings.Roles)
+	if err != nil || len(j.Conversations) != 1 {
+		t.Fatal(err, model.trace())
+	}
+	live, trace = states(s.agent, report.Segments, report.Verdict), states(s.agent, j.Conversations[0].Report.Segments, j.Verdict)
+	if live != trace {
+		trace += "\n" + model.trace() + fmt.Sprintf("\n%+v %+v", j.Unread, j.Conversations[0].Report.Violation)
+	}
+	return live, trace, true
 }
 
 // states lists the states of segments with a verdict, without optional thoughts: live runs do not

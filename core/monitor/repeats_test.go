@@ -19,26 +19,14 @@ func stubborn(t *testing.T, settings Settings, answer string) (requests int, err
 	s := find(t, "react/react.agent")
 	settings.Question = "q"
 	settings.Model = llm.Spec{Kind: llm.KindEndpoint, Endpoint: &llm.Endpoint{Name: "e", URL: "https://x.test/v1", Model: "m", Server: "openai"}}
-	p := process.New(func(env *process.Env) (any, error) { return Run(env, s.agent, s.setup, settings) }, 1, meter.Budget{}, nil)
-	defer p.Stop()
-	var answers []process.Answer
-	for {
-		out, err := p.Resume(answers, 0)
-		if err != nil {
-			t.Fatal(err)
+	_, _, err = perform(t, s.agent, s.setup, settings, 1, func(e process.Effect) []process.Answer {
+		if requests++; requests > 200 {
+			t.Fatal("the run does not end")
 		}
-		if out.State == process.StateDone || out.State == process.StateFailed {
-			return requests, out.Err
-		}
-		answers = nil
-		for _, e := range out.Effects {
-			if requests++; requests > 200 {
-				t.Fatal("the run does not end")
-			}
-			value, _ := json.Marshal(process.HTTPValue{Status: 200, Body: answer})
-			answers = append(answers, process.Answer{Effect: e.ID, Value: value})
-		}
-	}
+		value, _ := json.Marshal(process.HTTPValue{Status: 200, Body: answer})
+		return []process.Answer{{Effect: e.ID, Value: value}}
+	})
+	return requests, err
 }
 
 func TestModelWithoutProgressEndsTheRun(t *testing.T) {

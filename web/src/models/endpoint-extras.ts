@@ -1,6 +1,7 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { baseOf } from "./address.js";
 import type { EndpointCommand } from "./endpoint-actions.js";
+import { secretField } from "./endpoint-key.js";
 import type { KeyNote } from "./api-keys.js";
 import { extraBody, headerFault } from "./extra-fields.js";
 import type { Endpoint } from "../store/state.js";
@@ -115,18 +116,7 @@ export class StileEndpointExtras extends LightElement {
             ?disabled=${base === ""}
             @keydown=${this.#enter}
           />
-          <input
-            type="password"
-            autocomplete="off"
-            spellcheck="false"
-            data-1p-ignore
-            data-lpignore="true"
-            placeholder="value"
-            aria-label="Value of a header of ${label}"
-            aria-describedby="header-fault header-hint"
-            ?disabled=${base === ""}
-            @keydown=${this.#enter}
-          />
+          ${secretField(`Value of a header of ${label}`, "header-fault header-hint", "value", base === "", this.#enter)}
           <button class="button" type="button" ?disabled=${base === ""} @click=${() => this.take()}>Add</button>
         </div>
         <p class="fault-text" id="header-fault" role="alert">${this.headerFault}</p>

@@ -49,17 +49,7 @@ export class StileEndpointKey extends LightElement {
             </p>`
           : html` ${note === undefined || here ? nothing : html`<p class="fault-text">${note.base === "" ? "An earlier version kept the key of this endpoint without its address" : html`The key of this endpoint belongs to <code>${note.base}</code>`}, so it is not sent to this address. Enter it again, or <button class="text-link" type="button" @click=${() => this.#remove()}>remove the key</button>.</p>`}
               <div class="with-button key-row">
-                <input
-                  type="password"
-                  autocomplete="off"
-                  spellcheck="false"
-                  data-1p-ignore
-                  data-lpignore="true"
-                  aria-label="Key of ${this.endpoint.label}"
-                  aria-describedby="key-hint key-fault"
-                  ?disabled=${base === ""}
-                  @keydown=${this.#enter}
-                />
+                ${secretField(`Key of ${this.endpoint.label}`, "key-hint key-fault", "", base === "", this.#enter)}
                 <button class="button" type="button" ?disabled=${base === ""} @click=${() => this.take()}>
                   Set the key
                 </button>
@@ -116,6 +106,28 @@ export class StileEndpointKey extends LightElement {
   #send(command: EndpointCommand): void {
     this.emit<EndpointCommand>("endpoint-command", command);
   }
+}
+
+/** A field for a secret, which programs that keep passwords ignore. */
+export function secretField(
+  label: string,
+  describedBy: string,
+  placeholder: string,
+  disabled: boolean,
+  onKey: (event: KeyboardEvent) => void,
+): unknown {
+  return html`<input
+    type="password"
+    autocomplete="off"
+    spellcheck="false"
+    data-1p-ignore
+    data-lpignore="true"
+    placeholder=${placeholder || nothing}
+    aria-label=${label}
+    aria-describedby=${describedBy}
+    ?disabled=${disabled}
+    @keydown=${onKey}
+  />`;
 }
 
 customElements.define("stile-endpoint-key", StileEndpointKey);

@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/evanw/esbuild v0.28.2
 	github.com/goccy/go-graphviz v0.2.9
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/syumai/workers v0.31.0
 	github.com/tetratelabs/wazero v1.12.0
 	github.com/yuin/goldmark v1.8.7

@@ -31,7 +31,7 @@ var row = map[string]int{
 	"plan/compare": 12, "workspace": 12, "view": 12, "explain": 12,
 	"notation": 13,
 	"language": 14,
-	"lab":      15,
+	"lab":      15, "backtest": 15,
 	"session":  16,
 	"markdown": 17,
 }

@@ -45,6 +45,7 @@ type Session struct {
 	lastRun int
 	replied map[string]int    // length of the last reply in bytes, by method
 	guards  map[[2]string]any // compiled guards, by specification and properties
+	tested  map[string]any    // compiled specs of backtests, by their files
 }
 
 // maxRoom caps the initial capacity of a reply buffer in bytes.

@@ -1861,6 +1861,120 @@ export interface TestsCase {
   readonly atTo: number;
 }
 
+export interface TraceDiffParams {
+  readonly before: readonly File[];
+  readonly after: readonly File[];
+  readonly traces: readonly TraceFile[];
+  readonly options?: BacktestOptions;
+}
+
+export interface TraceFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface BacktestOptions {
+  readonly format?: string;
+  readonly mapping?: readonly MonitorMapping[];
+  readonly roles?: MonitorRoles;
+}
+
+export interface BacktestDifference {
+  readonly runs: number;
+  readonly stopped: number;
+  readonly released: number;
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changes: readonly BacktestChange[];
+}
+
+export interface BacktestChange {
+  readonly trace: string;
+  readonly number: number;
+  readonly name?: string;
+  readonly before: string;
+  readonly after: string;
+  readonly rules: readonly BacktestRuleChange[];
+}
+
+export interface BacktestRuleChange {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+  readonly reason?: string;
+  readonly line?: number;
+  readonly tool?: string;
+}
+
+export interface TraceMatrixParams {
+  readonly files: readonly File[];
+  readonly traces: readonly TraceFile[];
+  readonly options?: BacktestOptions;
+  readonly matrix?: BacktestMatrix;
+}
+
+export interface BacktestMatrix {
+  readonly rules: readonly BacktestRow[];
+  readonly runs: readonly BacktestCounted[];
+  readonly tools: readonly BacktestCalled[];
+}
+
+export interface BacktestRow {
+  readonly rule: BacktestRule;
+  readonly outcomes: readonly BacktestCounted[];
+  readonly tools: readonly BacktestCounted[];
+  readonly examples: readonly BacktestExample[];
+}
+
+export interface BacktestRule {
+  readonly name: string;
+  readonly kind: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+export interface BacktestCounted {
+  readonly name: string;
+  readonly number: number;
+}
+
+export interface BacktestExample {
+  readonly trace: string;
+  readonly number: number;
+  readonly cell: BacktestCell;
+}
+
+export interface BacktestCell {
+  readonly outcome: string;
+  readonly reason?: string;
+  readonly line?: number;
+  readonly tool?: string;
+}
+
+export interface BacktestCalled {
+  readonly name: string;
+  readonly calls: number;
+  readonly runs: number;
+  readonly named: boolean;
+}
+
+export interface TraceMatrixResult {
+  readonly runs: readonly BacktestRun[];
+  readonly matrix: BacktestMatrix | null;
+  readonly passes: boolean;
+}
+
+export interface BacktestRun {
+  readonly trace: string;
+  readonly number: number;
+  readonly name?: string;
+  readonly line: number;
+  readonly outcome: string;
+  readonly reason?: string;
+  readonly cells: readonly BacktestCell[];
+  readonly calls: readonly BacktestCounted[];
+}
+
 export interface TravelCheckParams {
   readonly data: readonly string[];
   readonly query: TravelQuery;
@@ -3329,6 +3443,8 @@ export interface Methods {
   "team.graph": { readonly params: TeamGraphParams; readonly result: TeamGraphResult };
   "tests.add": { readonly params: TestsAddParams; readonly result: TestsAddResult };
   "tests.run": { readonly params: TestsRunParams; readonly result: TestsRunResult };
+  "trace.diff": { readonly params: TraceDiffParams; readonly result: BacktestDifference };
+  "trace.matrix": { readonly params: TraceMatrixParams; readonly result: TraceMatrixResult };
   "travel.check": { readonly params: TravelCheckParams; readonly result: TravelCheckResult };
   "travel.data": { readonly params: TravelDataParams; readonly result: TravelDataResult };
   "travel.flow": { readonly params: TravelFlowParams; readonly result: TravelFlowResult };

@@ -1,15 +1,13 @@
-package main
+package command
 
 import (
-	"bytes"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
 
-func TestCheckFailsUnlessAllCasesPass(t *testing.T) {
+func TestTestFailsUnlessAllCasesPass(t *testing.T) {
 	for _, c := range []struct {
 		what  string
 		files map[string]string
@@ -33,45 +31,12 @@ func TestCheckFailsUnlessAllCasesPass(t *testing.T) {
 			}
 		}
 		var out strings.Builder
-		pass, err := checkWorkspace(&out, dir)
+		pass, err := testWorkspace(&out, dir)
 		if got := strings.ReplaceAll(filepath.ToSlash(out.String()), filepath.ToSlash(dir), "DIR"); err != nil || pass != c.pass || got != c.want {
 			t.Errorf("%s: %t, %v\n%s", c.what, pass, err, got)
 		}
 	}
-	if _, err := checkWorkspace(&strings.Builder{}, filepath.Join(t.TempDir(), "none")); err == nil {
+	if _, err := testWorkspace(&strings.Builder{}, filepath.Join(t.TempDir(), "none")); err == nil {
 		t.Error("a missing folder has no error")
-	}
-}
-
-// A reader should find a topic by the name of its file. Tests and generated files are exempt.
-func TestFewFilesAreLong(t *testing.T) {
-	const lines, most = 500, 8
-	r, err := findRepo()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var long []string
-	for _, folder := range []string{"core", "wasm", "build", "web/src", "web/embed"} {
-		err := filepath.WalkDir(r.Path(folder), func(name string, entry fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				return err
-			case entry.IsDir() && entry.Name() == "node_modules":
-				return fs.SkipDir
-			case !strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, ".ts"), strings.HasSuffix(name, "_test.go"):
-				return nil
-			}
-			text, err := os.ReadFile(name)
-			if err == nil && bytes.Count(text, []byte("\n")) > lines && !bytes.Contains(text[:min(len(text), 300)], []byte("Written by `go run")) {
-				long = append(long, filepath.ToSlash(name))
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if len(long) > most {
-		t.Errorf("%d files have more than %d lines, want at most %d:\n%s", len(long), lines, most, strings.Join(long, "\n"))
 	}
 }

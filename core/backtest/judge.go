@@ -1,0 +1,200 @@
+package backtest
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/monitor"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Judge judges each run of a trace. A trace that cannot be read is one run, unread, with
+// the reason.
+func (s *Specs) Judge(name, text string, o Options) []Run {
+	file := source.NewFile(name, text)
+	runs, first := []Run(nil), 0
+	for _, sub := range s.agents {
+		judged, err := monitor.JudgeTrace(sub.agent, file, o.Format, o.Mapping, o.Roles)
+		if err != nil {
+			return []Run{s.Unreadable(name, err)}
+		}
+		if runs == nil {
+			runs = s.begin(file, judged)
+		}
+		for i, c := range judged.Conversations {
+			sub.judge(&runs[i], first, conversation{file: file, JudgedConversation: c, unread: firstUnread(judged)})
+		}
+		first += 1 + len(sub.formulas)
+	}
+	for i := range runs {
+		r := &runs[i]
+		r.Outcome = r.Cells[0].Outcome
+		for _, c := range r.Cells[1:] {
+			r.Outcome = Worse(r.Outcome, c.Outcome)
+		}
+	}
+	return runs
+}
+
+// Unreadable is the run of a trace that was not read.
+func (s *Specs) Unreadable(name string, err error) Run {
+	r := Run{Trace: name, Number: 1, Line: 1, Outcome: Unread, Reason: err.Error(), Cells: make([]Cell, len(s.rules)), Calls: []Counted{}}
+	for i := range r.Cells {
+		r.Cells[i] = Cell{Outcome: Unread, Reason: r.Reason}
+	}
+	return r
+}
+
+// begin returns the runs of a trace, with cells to fill in.
+func (s *Specs) begin(file *source.File, judged *monitor.Judgement) []Run {
+	runs := make([]Run, len(judged.Conversations))
+	for i, c := range judged.Conversations {
+		r := &runs[i]
+		*r = Run{Trace: file.Name, Number: i + 1, Name: c.Name, Line: 1, Cells: make([]Cell, len(s.rules)), Calls: []Counted{}}
+		if len(c.Parts) > 0 {
+			r.Line = file.Locate(c.Parts[0].Span.Start).Line
+		}
+		for _, p := range c.Parts {
+			if p.Kind == monitor.PartCall {
+				r.Calls = count(r.Calls, p.Tool, 1)
+			}
+		}
+	}
+	return runs
+}
+
+// count adds to the number of a name in a sorted list.
+func count(list []Counted, name string, n int) []Counted {
+	i, ok := slices.BinarySearchFunc(list, name, func(c Counted, name string) int { return strings.Compare(c.Name, name) })
+	if !ok {
+		list = slices.Insert(list, i, Counted{Name: name})
+	}
+	list[i].Number += n
+	return list
+}
+
+// firstUnread returns the first part of a trace that is unread, or nil.
+func firstUnread(j *monitor.Judgement) *monitor.Unread {
+	var first *monitor.Unread
+	for i := range j.Unread {
+		if u := &j.Unread[i]; first == nil || u.Span.Start < first.Span.Start {
+			first = u
+		}
+	}
+	return first
+}
+
+// conversation is one run for one agent.
+type conversation struct {
+	file *source.File
+	monitor.JudgedConversation
+	unread *monitor.Unread // the first part of the trace that is unread, or nil
+}
+
+// unreadCell is the cell of a rule that cannot be judged because a part is unread.
+func (c conversation) unreadCell() Cell {
+	cell := Cell{Outcome: Unread, Reason: c.unread.Reason, Line: c.file.Locate(c.unread.Span.Start).Line}
+	if c.unread.Path != "" {
+		cell.Reason += " (" + c.unread.Path + ")"
+	}
+	return cell
+}
+
+// judge fills in the cells of an agent, from the index first.
+func (sub subject) judge(r *Run, first int, c conversation) {
+	r.Cells[first] = c.behaviour()
+	var states []string
+	for _, segment := range c.Report.Segments {
+		states = append(states, segment.State)
+	}
+	trace := make([]map[string]bool, len(states))
+	for i, name := range states {
+		trace[i] = map[string]bool{name: true}
+	}
+	for i, f := range sub.formulas {
+		cell, broken := f.judge(states, trace, c.Report.Verdict == agent.VerdictValid)
+		certain := c.unread == nil || cell.Outcome == Fault
+		if broken >= 0 {
+			span := c.Report.Segments[broken].Span
+			cell.Line, cell.Tool = c.place(span, broken)
+			// An unread part before the violation may be a state that prevents it.
+			certain = certain || span.Start < c.unread.Span.Start
+		}
+		if !certain {
+			cell = c.unreadCell()
+		}
+		r.Cells[first+1+i] = cell
+	}
+}
+
+// behaviour returns the cell of the agent's behaviour.
+func (c conversation) behaviour() Cell {
+	cell := Cell{Outcome: Held}
+	verdict := c.Verdict
+	if c.unread != nil {
+		verdict = monitor.Worse(verdict, monitor.VerdictUnread)
+	}
+	switch verdict {
+	case agent.VerdictValid:
+	case agent.VerdictInvalid:
+		cell.Outcome = Violated
+		if v := c.Report.Violation; v != nil {
+			cell.Reason = v.Reason
+			cell.Line, cell.Tool = c.place(v.Span, v.Index)
+		}
+	case agent.VerdictIncomplete:
+		cell.Outcome, cell.Reason = Incomplete, "the run ends too early"
+		if next := c.Report.Next; len(next) > 0 {
+			cell.Reason += "; " + strings.Join(next, " or ") + " may follow"
+		}
+	case monitor.VerdictUnread:
+		if c.unread != nil {
+			return c.unreadCell()
+		}
+		return Cell{Outcome: Unread, Reason: "a part of the text is unread"}
+	default:
+		cell.Outcome, cell.Reason = Fault, "unexpected verdict "+string(verdict)
+	}
+	return cell
+}
+
+// place returns the line of a span of the trace, and the tool of the segment there.
+func (c conversation) place(span source.Span, segment int) (line int, tool string) {
+	if segment < len(c.Mapped) {
+		tool = c.Parts[c.Mapped[segment].Part].Tool
+	}
+	return c.file.Locate(span.Start).Line, tool
+}
+
+// judge returns the cell of a formula on the states of a run, and the index of the state
+// that violates it, or -1.
+func (f formula) judge(states []string, trace []map[string]bool, complete bool) (cell Cell, broken int) {
+	q := f.automaton.Start()
+	broken = -1
+	for i, name := range states {
+		next, err := f.automaton.Step(q, []string{name})
+		if err != nil {
+			return Cell{Outcome: Fault, Reason: err.Error()}, -1
+		}
+		q = next
+		if broken < 0 && f.verdicts[q] == ltl.Violated {
+			broken = i
+		}
+	}
+	switch {
+	case len(states) == 0:
+		return Cell{Outcome: Incomplete, Reason: "the run has no states"}, -1
+	case f.automaton.Accepting(q):
+		if f.condition != nil && !f.condition.Holds(trace) {
+			return Cell{Outcome: Untriggered}, -1
+		}
+		return Cell{Outcome: Held}, -1
+	case broken < 0 && complete:
+		broken = len(states) - 1
+	case broken < 0:
+		return Cell{Outcome: Incomplete, Reason: strings.TrimSpace(ltl.Explain(f.whole, trace).String())}, -1
+	}
+	return Cell{Outcome: Violated, Reason: strings.TrimSpace(ltl.Explain(f.whole, trace).String())}, broken
+}

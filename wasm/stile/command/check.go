@@ -1,0 +1,171 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/stile-playground/stile/core/backtest"
+)
+
+// reading are the flags that say how traces are read.
+type reading struct {
+	options backtest.Options
+	include string
+}
+
+func (r *reading) add(flags *flag.FlagSet) {
+	flags.StringVar(&r.options.Format, "trace-format", "", "format of the traces; it is detected without this flag")
+	flags.StringVar(&r.include, "include", "", "pattern of the names of the files to read from folders and archives, such as *.json")
+}
+
+// targets are reports as a flag names them: FORM=FILE.
+type targets []struct{ form, file string }
+
+func (t *targets) String() string { return "" }
+
+func (t *targets) Set(value string) error {
+	form, file, ok := strings.Cut(value, "=")
+	if !ok || file == "" {
+		return errors.New("expected FORM=FILE")
+	}
+	if reporters[form] == nil {
+		return fmt.Errorf("unknown form %q; expected one of %s", form, strings.Join(forms(), ", "))
+	}
+	*t = append(*t, struct{ form, file string }{form, file})
+	return nil
+}
+
+// checkVerb judges runs by specs.
+func checkVerb(ctx context.Context, s Streams, args []string) (int, error) {
+	flags := newFlags(s, "check")
+	var read reading
+	read.add(flags)
+	form := flags.String("format", "text", "form of the report on the standard output: "+strings.Join(forms(), ", "))
+	var files targets
+	flags.Var(&files, "report", "also write a report, `FORM=FILE`; may be repeated")
+	known := flags.String("baseline", "", "`file` of accepted findings, which do not fail")
+	update := flags.Bool("update-baseline", false, "write all findings to the file of -baseline")
+	rest, err := parse(flags, args)
+	if err != nil {
+		return Error, err
+	}
+	if reporters[*form] == nil {
+		return Error, fmt.Errorf("unknown form %q; expected one of %s", *form, strings.Join(forms(), ", "))
+	}
+	if *update && *known == "" {
+		return Error, errors.New("-update-baseline needs -baseline FILE")
+	}
+	names, traceNames, err := sorted(rest)
+	if err != nil {
+		return Error, err
+	}
+	if len(names) == 0 || len(traceNames) == 0 {
+		fmt.Fprintf(s.Err, "stile: check needs specs and traces; the specs are [%s], the traces [%s]; a folder that directly contains a spec has no traces\n",
+			strings.Join(names, " "), strings.Join(traceNames, " "))
+		flags.Usage()
+		return Error, errUsage
+	}
+	specs, err := openSpecs(names)
+	if err != nil {
+		return Error, err
+	}
+	accepted, err := openBaseline(*known, *update)
+	if err != nil {
+		return Error, err
+	}
+	c := check{specs: specs, matrix: specs.Matrix(), baseline: accepted, update: *update}
+	return c.run(ctx, s, traceNames, read, *form, files)
+}
+
+// check is a check under way.
+type check struct {
+	specs    *backtest.Specs
+	matrix   *backtest.Matrix
+	baseline *baseline
+	update   bool
+	failing  int // runs with findings that the baseline does not have
+	reports  []reporter
+}
+
+func (c *check) run(ctx context.Context, s Streams, names []string, read reading, form string, files targets) (int, error) {
+	c.reports = []reporter{reporters[form](c.specs)}
+	for _, f := range files {
+		c.reports = append(c.reports, reporters[f.form](c.specs))
+	}
+	t := traces{in: s.In, include: read.include}
+	err := inOrder(ctx, func(ctx context.Context, emit func(unit) error) error {
+		t.emit = emit
+		return t.read(ctx, names)
+	}, func(u unit) []backtest.Run { return judge(c.specs, u, read.options) }, c.receive)
+	if err != nil {
+		return Error, err
+	}
+	if c.matrix.Total() == 0 {
+		return Error, errors.New("no runs were found in the traces")
+	}
+	if c.update {
+		if err := c.baseline.save(); err != nil {
+			return Error, err
+		}
+	}
+	sum := summary{matrix: c.matrix, failing: c.failing, accepted: c.baseline.used}
+	for i, r := range c.reports {
+		write := func(w io.Writer) error { return r.write(w, sum) }
+		if i == 0 {
+			err = write(s.Out)
+		} else {
+			err = writeFile(files[i-1].file, write)
+		}
+		if err != nil {
+			return Error, err
+		}
+	}
+	if c.failing > 0 {
+		return Fail, nil
+	}
+	return Pass, nil
+}
+
+// receive adds the runs of a unit to the matrix and to the reports.
+func (c *check) receive(runs []backtest.Run) error {
+	for _, r := range runs {
+		c.specs.Add(c.matrix, r)
+		found := findings(c.specs, r)
+		fresh := found[:0:0]
+		for _, f := range found {
+			if !c.baseline.accepts(f, c.update) {
+				fresh = append(fresh, f)
+			}
+		}
+		if len(fresh) > 0 {
+			c.failing++
+		}
+		for _, report := range c.reports {
+			report.add(r, fresh)
+		}
+	}
+	return nil
+}
+
+// finding is a rule that does not pass on a run.
+type finding struct {
+	rule   backtest.Rule
+	trace  string
+	number int
+	alike  int // following rules with the same cell, in a list for people
+	backtest.Cell
+}
+
+// findings returns the rules that do not pass on a run.
+func findings(s *backtest.Specs, r backtest.Run) (out []finding) {
+	for i, rule := range s.Rules() {
+		if cell := r.Cells[i]; !cell.Outcome.Passes() {
+			out = append(out, finding{rule: rule, trace: r.Trace, number: r.Number, Cell: cell})
+		}
+	}
+	return out
+}

@@ -1,0 +1,90 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/stile-playground/stile/core/session"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// testVerb runs the tests of workspaces: folders, or archives of them. It passes only if every
+// workspace has cases and all of them pass.
+func testVerb(_ context.Context, s Streams, args []string) (int, error) {
+	flags := newFlags(s, "test")
+	args, err := parse(flags, args)
+	if err != nil {
+		return Error, err
+	}
+	if len(args) == 0 {
+		flags.Usage()
+		return Error, errUsage
+	}
+	code := Pass
+	for _, name := range args {
+		ok, err := testWorkspace(s.Out, name)
+		if err != nil {
+			return Error, err
+		}
+		if !ok {
+			code = Fail
+		}
+	}
+	return code, nil
+}
+
+// testWorkspace runs the tests of a workspace and prints each case that does not pass.
+func testWorkspace(out io.Writer, name string) (bool, error) {
+	w, err := readWorkspace(name)
+	if err != nil {
+		return false, err
+	}
+	got, err := runTests(w)
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", name, err)
+	}
+	for _, f := range got.Faults {
+		fmt.Fprintf(out, "%s:%d: error: %s\n", filepath.Join(name, f.File), f.Line, f.Message)
+	}
+	for _, c := range got.Cases {
+		if c.Status == "pass" {
+			continue
+		}
+		fmt.Fprintf(out, "%s:%d: %s: %s %s: %s\n", filepath.Join(name, c.File), c.Line, c.Status, c.Expected, c.Label, reasonOf(c))
+	}
+	if got.Verdict == "none" {
+		fmt.Fprintf(out, "%s: no tests\n", name)
+	} else {
+		fmt.Fprintf(out, "%s: %d passed, %d failed, %d errors\n", name, got.Passed, got.Failed, got.Errors)
+	}
+	return got.Verdict == "pass", nil
+}
+
+func reasonOf(c session.TestsCase) string {
+	if c.Reason == "" {
+		return "got " + c.Actual
+	}
+	return c.Reason
+}
+
+func runTests(w workspace.Workspace) (out session.TestsRunResult, err error) {
+	request, err := json.Marshal(map[string]any{"id": 1, "method": "tests.run", "params": session.TestsRunParams{Files: w.Files}})
+	if err != nil {
+		return out, err
+	}
+	var reply struct {
+		Result *session.TestsRunResult
+		Error  *session.Error
+	}
+	if err := json.Unmarshal(session.New().Handle(request), &reply); err != nil {
+		return out, err
+	}
+	if reply.Error != nil {
+		return out, errors.New(reply.Error.Message)
+	}
+	return *reply.Result, nil
+}

@@ -1,0 +1,26 @@
+// Command stile judges recorded runs of agents by the specs of a repository: in continuous
+// integration, before a commit, or over the logs of a week.
+//
+//	stile check shop.agent shop.ltl traces/     # which runs break which rule
+//	stile diff old.agent new.agent traces/      # which runs would be judged otherwise
+//	stile test specs/                           # the specs' own tests
+//
+// It contains the same core as the playground, compiled for the machine, and needs no
+// other file. Package [command] documents the exit codes.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/stile-playground/stile/wasm/stile/command"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := command.Run(ctx, os.Args[1:], command.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
+	stop()
+	os.Exit(code)
+}

@@ -113,7 +113,7 @@ func newFlags(s Streams, name string) *flag.FlagSet {
 	return flags
 }
 
-// parse parses flags that may stand before, between and after the other arguments, which
+// parse parses flags before, between and after the other arguments, which
 // it returns. "--" ends the flags.
 func parse(flags *flag.FlagSet, args []string) ([]string, error) {
 	var rest []string

@@ -14,7 +14,7 @@ import (
 )
 
 // sarifReport is a log in the Static Analysis Results Interchange Format 2.1.0 (OASIS
-// Standard, 2020), which code hosts show beside the lines.
+// Standard, 2020), which code hosts show next to the lines.
 type sarifReport struct {
 	rules []backtest.Rule
 	found []finding

@@ -16,13 +16,13 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// beside are the files, next to a spec, that declare the tools which it refers to.
-var beside = []string{"tools.json", "agent-tools.json"}
+// declarations are the files, next to a spec, that declare the tools which it refers to.
+var declarations = []string{"tools.json", "agent-tools.json"}
 
 // isSpec reports whether a file has the ending of a notation that judges runs, or declares
 // the symbols of one that does.
 func isSpec(name string) bool {
-	return workspace.KindOf(name) != workspace.KindText || slices.Contains(beside, filepath.Base(name))
+	return workspace.KindOf(name) != workspace.KindText || slices.Contains(declarations, filepath.Base(name))
 }
 
 // readWorkspace reads an archive, or the texts of a folder and its subfolders. It skips

@@ -42,9 +42,6 @@ type traces struct {
 	emit    func(u unit) error
 }
 
-// errStop ends the reading; the receiver of units needs no more.
-var errStop = errors.New("stop")
-
 // read emits the units of the traces in order. A file that cannot be read is a unit with a
 // fault.
 func (t *traces) read(ctx context.Context, names []string) error {

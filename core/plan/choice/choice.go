@@ -12,9 +12,10 @@
 //  5. a single number in running text that counts nothing
 //
 // Evidence of a lower rank never overrides a higher one, and two different choices of equal rank
-// are no choice. Thoughts are not evidence. A refusal, an undecided reply, a question, a condition
-// and a number out of range are no choice, and the reading reports that: a request is repeated at
-// the cost of one call, but a wrong choice spoils the plan in silence.
+// are no choice. Thoughts are not evidence. A refusal, an undecided reply, a question, a condition,
+// the opinion of somebody else and a number out of range are no choice, and the reading reports
+// that: a request is repeated at the cost of one call, but a wrong choice spoils the plan in
+// silence.
 //
 // The phrases are in English, German, French, Spanish, Italian, Portuguese, Chinese and
 // Japanese (cues.go). They are matched as sequences of folded words, without regular
@@ -105,7 +106,7 @@ func Refuses(reply string) bool {
 // legible returns a reply without its thoughts, or the reason why nothing is left to read.
 func legible(reply string) (text, reason string) {
 	text, cut := WithoutThoughts(reply)
-	text = strings.TrimSpace(text)
+	text = strings.TrimSpace(withoutQuotes(text))
 	switch {
 	case text == "" && cut:
 		return "", "the reply ends within its thoughts"
@@ -164,6 +165,9 @@ func outOfRange(number string, n int) string {
 // whole reads a text that is only a number or only a label.
 func (r *reader) whole(text string) (Reading, bool) {
 	raw := strings.TrimSpace(text)
+	if strings.ContainsAny(raw, "?？") {
+		return Reading{}, false
+	}
 	plain := strings.Trim(normalize(raw), " \t\n\"'`*_.:;!,()[]{}>#=")
 	label := r.labels.exactly(raw)
 	if number, kind := wholeNumber(plain); kind != notNumber && (label == 0 || !r.labelFirst) {

@@ -35,10 +35,11 @@ func (p *page) decide(claims []claim) Reading {
 	}
 	if best <= rankLabel {
 		// Weak evidence for one option does not outweigh a mention of another one. A number in
-		// running text that is out of range counts something.
+		// running text that is out of range counts something. A predicate that another label lacks is
+		// the difference between two options, not the reason for one.
 		for _, c := range claims {
 			quantity := c.rank == rankNumber && len(c.options) == 1 && c.options[0] == 0 && !conjunctions[p.text(c.from-1)]
-			if !c.denied && !quantity && !slices.Contains(c.options, options[0]) {
+			if (!c.denied || c.lacking && c.label) && !quantity && !slices.Contains(c.options, options[0]) {
 				return none(undecided)
 			}
 		}
@@ -47,7 +48,7 @@ func (p *page) decide(claims []claim) Reading {
 		return none(reason)
 	}
 	how := [...]string{ByNumber, ByNumber, ByMention, ByStatement, ByStatement}[best]
-	if last.label && best <= rankMention {
+	if last.label && (best <= rankMention || p.isPolar(last)) {
 		how = ByLabel
 	}
 	return Reading{Choice: options[0], How: how}
@@ -134,11 +135,15 @@ const maxInner = 3
 // doubt returns the reason why a claim does not count: a doubt after it, or anywhere if it is
 // no explicit statement.
 func (p *page) doubt(c claim) string {
+	if p.wavers(c) {
+		return undecided
+	}
+	open := p.isOpen(c)
 	for i := range p.tokens {
 		for _, s := range p.spans[i] {
 			after := s.from > c.from
 			switch {
-			case s.sense == cueOpen && !p.within(s, cueBad) && (after || c.rank < rankStatement) && !(s.from <= c.from && c.from < s.to):
+			case s.sense == cueOpen && !open && !p.within(s, cueBad) && (after || c.rank < rankStatement) && !(s.from <= c.from && c.from < s.to):
 				return undecided
 			case s.sense == cueAsk && c.rank < rankMention:
 				return "the reply is a question"
@@ -148,6 +153,22 @@ func (p *page) doubt(c claim) string {
 		}
 	}
 	return ""
+}
+
+// isOpen reports whether a claim is for an option whose label states that the answer is open,
+// "insufficient information".
+func (p *page) isOpen(c claim) bool {
+	return len(c.options) == 1 && p.labels.open[c.options[0]]
+}
+
+// wavers reports whether a question after a claim names another choice: "2. Or 3?"
+func (p *page) wavers(c claim) bool {
+	for i := c.to; i < len(p.tokens); i++ {
+		if alternatives[p.text(i)] && p.beginsClause(i) && p.asked(i) && (p.kind(i+1) == number || p.targetNear(i+1)) {
+			return true
+		}
+	}
+	return false
 }
 
 // within reports whether a phrase is the end of a longer one: ありません in 2ではありません.

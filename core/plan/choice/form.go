@@ -111,12 +111,13 @@ type pair struct {
 	kind        byte // '"', '0', 'w', '[' or '{'
 }
 
-// answerNames and detailNames are the folded names of fields with the choice; the second
-// ones count if there are none of the first.
+// answerNames, toolNames and detailNames are the folded names of fields with the choice; those
+// of a list count if no field has a name of an earlier one.
 var (
 	answerNames = set("choice answer option finalanswer selected selection selectedoption selectedchoice chosen chosenoption chosennumber choicenumber optionnumber answernumber pick decision final mychoice bestoption bestchoice",
 		"auswahl wahl antwort entscheidung choix reponse reponsefinale eleccion respuesta opcion seleccion respuestafinal risposta scelta resposta escolha 选择 答案 选项 最终答案 回答 選択 答え")
-	detailNames = set("number label name tool action value id result response output nummer numero item index integer nombre nom 编号 数字 番号")
+	toolNames   = set("tool toolname action function")
+	detailNames = set("number label name value id result response output nummer numero item index integer nombre nom 编号 数字 番号")
 )
 
 // object reads the fields of JSON, also with single quotes or cut at its end.
@@ -125,7 +126,7 @@ func (r *reader) object(text string) (Reading, bool) {
 		return Reading{}, false
 	}
 	pairs := pairsOf(normalize(text))
-	for _, names := range []map[string]bool{answerNames, detailNames} {
+	for _, names := range []map[string]bool{answerNames, toolNames, detailNames} {
 		var values []string
 		for _, p := range pairs {
 			if !names[joined(p.name)] {

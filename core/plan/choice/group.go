@@ -60,6 +60,7 @@ func (p *page) joint(a, b int) (joint, conjunction bool) {
 			conjunction = true
 		case text == "/" || text == "&" || text == "+" || conjunctions[text]:
 			joint, conjunction = true, true
+		case text == "." && (p.is(i+1, ".") || alternatives[p.text(i+1)]): // "1... or 2"
 		case optionNouns[text] || articles[text] || ideographNouns[text] || text == "either" || text == "l" || text == "#":
 		default:
 			return false, false

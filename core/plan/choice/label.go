@@ -10,6 +10,7 @@ type labels struct {
 	raw     map[string]int     // exact texts
 	folded  map[string]int     // folded texts without separators
 	byFirst map[string][]label // by their first word, longest first
+	open    map[int]bool       // options that state that the answer is open
 }
 
 // label is a form of an option's label: all of it, or without the parts in parentheses.
@@ -24,7 +25,7 @@ type label struct {
 const ambiguous = -1
 
 func newLabels(options []string) *labels {
-	l := &labels{raw: map[string]int{}, folded: map[string]int{}, byFirst: map[string][]label{}}
+	l := &labels{raw: map[string]int{}, folded: map[string]int{}, byFirst: map[string][]label{}, open: map[int]bool{}}
 	set := func(m map[string]int, key string, option int) {
 		if before, known := m[key]; known && before != option {
 			option = ambiguous
@@ -37,6 +38,7 @@ func newLabels(options []string) *labels {
 	for i, text := range options {
 		set(l.raw, strings.TrimSpace(text), i+1)
 		set(l.folded, joined(text), i+1)
+		l.open[i+1] = isOpen(text)
 		if form := withoutParentheses(text); form != text {
 			set(short, joined(form), i+1)
 		}
@@ -54,6 +56,19 @@ func newLabels(options []string) *labels {
 		}
 	}
 	return l
+}
+
+// isOpen reports whether a label has a phrase of [cueOpen].
+func isOpen(label string) bool {
+	tokens := tokenize(label)
+	for i, t := range tokens {
+		for _, known := range lexicon()[t.text] {
+			if known.sense == cueOpen && match(known.elements, tokens, i) >= 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // add makes a form of a label known, if it names one option only.

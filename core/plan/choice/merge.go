@@ -25,7 +25,12 @@ func (p *page) apposed(a, b target) bool {
 	marks := false
 	for i := a.to; i < b.from; i++ {
 		switch p.text(i) {
-		case ":", ".", ")", "(", "-", "—", "=", "→", "[", "]", "|":
+		case ".":
+			if a.isLabel {
+				return false // the end of a sentence
+			}
+			marks = true
+		case ":", ")", "(", "-", "—", "=", "→", "[", "]", "|":
 			marks = true
 		case ",":
 			// "3, i.e. X" is one option, and "3, X" a list.
@@ -41,6 +46,10 @@ func (p *page) apposed(a, b target) bool {
 	}
 	// A label ends its line, unless parentheses hold the number.
 	if a.isLabel && !p.is(b.from-1, "(") && !b.optioned {
+		return false
+	}
+	// "X(17, 23)" and "3 (X was tried)" have an argument and a reason in the parentheses.
+	if p.is(b.from-1, "(") && (p.kind(b.to) == word || p.kind(b.to) == number) {
 		return false
 	}
 	return marks || b.marked || !a.isLabel && b.from == a.to

@@ -3,7 +3,6 @@ package choice
 import (
 	"fmt"
 	"slices"
-	"unicode"
 )
 
 // Ranks of evidence in running text.
@@ -25,6 +24,7 @@ type claim struct {
 	denied  bool
 	aside   bool // an alternative, a condition, a question, an item of a list
 	label   bool
+	lacking bool // it is excluded by the predicate after it: "Image Denoising does not"
 }
 
 // prose reads running text.
@@ -68,6 +68,7 @@ func (p *page) claim(first, end int) (claim, bool) {
 	left, right := p.left(g.head.from), p.right(g.tail.to)
 	c := g.claim
 	c.denied = left.not || right.bad && !left.pick
+	c.lacking = c.denied && !left.not && !p.inReason(g.from)
 	c.rank = p.rank(g, left, right)
 	if !p.holds(g, c) {
 		// It still is a mention of another option.
@@ -86,22 +87,29 @@ func (p *page) claim(first, end int) (claim, bool) {
 
 // isAside reports whether a group is mentioned without being chosen.
 func (p *page) isAside(g group, left, right side) bool {
-	if left.aside || p.conditional(g.from, g.to) || p.asked(g.to) && !g.alone || g.head.listed && !p.picked(g.head) {
+	if left.aside || p.attributed(g.from, g.to) || p.conditional(g.from, g.to) || p.asked(g.to) || g.head.listed && !p.picked(g.head) {
 		return true
 	}
 	if left.pick {
 		return false
 	}
 	next := p.kind(g.to + 1)
-	described := neutralVerbs[p.text(g.to)] && next != newline && next != punct || g.optioned && !g.label && !p.follows(g.to)
+	described := neutralVerbs[p.text(g.to)] && next != newline && next != punct || g.optioned && !g.label && !p.follows(g.to) || g.label && g.to > g.from+1 && p.isVerb(g.to)
 	return right.aside || left.hedge || right.hedge || !right.good && !g.alone && (left.doubt || described)
+}
+
+// isVerb reports whether a token after a label is a verb in the third person, with which the text
+// describes the option: "Object Detection finds 15 things".
+func (p *page) isVerb(i int) bool {
+	text := p.text(i)
+	return p.kind(i) == word && len(text) > 3 && text[len(text)-1] == 's' && text[len(text)-2] != 's' && !nonVerbs[text] && !units[text] && !breaks[text] && len(p.spans[i]) == 0
 }
 
 // rank returns the rank of a group.
 func (p *page) rank(g group, left, right side) int {
 	named := g.optioned && p.is(g.from-1, ":") && !g.head.listed // "Number: 3"
 	switch {
-	case left.final, g.alone && p.endsReply(g.tail):
+	case left.final, g.alone && p.endsReply(g.tail), p.isPolar(g.claim):
 		return rankFinal
 	case left.pick, right.good && !right.bad, named, g.alone && g.head.start:
 		return rankStatement
@@ -111,6 +119,12 @@ func (p *page) rank(g group, left, right side) int {
 		return rankLabel
 	}
 	return rankNumber
+}
+
+// isPolar reports whether the reply begins with "yes" or "no", which are labels, and a mark. The
+// numbers after it are reasons.
+func (p *page) isPolar(c claim) bool {
+	return p.targets[p.at[c.from]].start && c.label && c.to == c.from+1 && polar[p.text(c.from)] && p.kind(c.to) == punct && !p.is(c.to, "?") && !p.targetNear(c.to+1)
 }
 
 // maxBare bounds the tokens of a text in which a bare number is evidence; in longer ones it may
@@ -127,15 +141,17 @@ func (p *page) sole(g group) bool {
 // option next to them.
 func (p *page) opensReply(g group) bool {
 	next := g.to + 1
-	return g.head.start && p.kind(g.to) == punct && (next >= len(p.tokens) || p.at[next] < 0)
+	return g.head.start && p.kind(g.to) == punct && (p.is(g.to, "(") || next >= len(p.tokens) || p.at[next] < 0)
 }
 
 // concludes reports whether a group ends the reply after a dash, a colon or an arrow.
 func (p *page) concludes(g group) bool {
 	before := g.from - 2
-	compared := before >= 0 && p.at[before] >= 0 // "2 > 3", "1 - 4"
+	compared := before >= 0 && p.at[before] >= 0 && p.targets[p.at[before]].option != g.options[0] // "2 > 3", "1 - 4"
 	switch p.text(g.from - 1) {
-	case "—", "-", ":", "=", ">":
+	case ":":
+		return !compared && (p.endsReply(g.tail) || p.kind(g.to) == newline)
+	case "—", "-", "=", ">":
 		return !compared && p.endsReply(g.tail)
 	case "→", "⇒":
 		return !(compared && p.targets[p.at[before]].start) && p.endsReply(g.tail)
@@ -147,7 +163,7 @@ func (p *page) concludes(g group) bool {
 // numbers that may count something need more evidence.
 func (p *page) holds(g group, c claim) bool {
 	if g.weak {
-		answers := g.head.isLabel && (g.head.start && p.kind(g.to) == punct || copulas[p.text(g.from-1)] && p.kind(g.to) != word)
+		answers := g.head.isLabel && (p.sole(g) || polar[p.text(g.from)] && p.is(g.from-1, ",") && p.kind(g.to) != word || g.head.start && p.kind(g.to) == punct || copulas[p.text(g.from-1)] && p.kind(g.to) != word)
 		if !c.denied && c.rank < rankStatement && !answers || g.head.isLabel && !p.bounded(g.to) {
 			return false
 		}
@@ -318,51 +334,6 @@ func (p *page) listNumber(i int) bool {
 	return i == 0 || p.kind(i-1) == newline
 }
 
-// right looks for a verdict after a group, to the end of the clause.
-func (p *page) right(from int) (s side) {
-	s.bad = p.dismissed(from)
-	for i := from; i < len(p.tokens) && i < from+maxRight; i++ {
-		k := p.tokens[i]
-		if k.kind == newline || k.kind == punct && (p.stops(i) || k.text == "." && i == from || k.text == "," || k.text == "—" || k.text == ":" && i > from) {
-			return s
-		}
-		if p.at[i] >= 0 && !p.targets[p.at[i]].weak {
-			return s
-		}
-		next := false // the rest is about another option
-		for _, found := range p.spans[i] {
-			switch found.sense {
-			case cueBad:
-				s.bad = s.bad || p.condemns(found)
-			case cueNot:
-				next = next || p.targetNear(found.to)
-			case cueGood:
-				s.good = true
-			case cueAside:
-				s.aside = true
-			case cueHedge:
-				s.hedge = true
-			}
-		}
-		if next || breaks[k.text] && i > from {
-			return s
-		}
-	}
-	return s
-}
-
-// dismissed reports whether a remark in parentheses from a token excludes the option before it,
-// "2 (not available)". "2 (not 3)" excludes another one.
-func (p *page) dismissed(from int) bool {
-	return p.is(from, "(") && negations[p.text(from+1)] && !p.targetNear(from+2)
-}
-
-// condemns reports whether a negation is about the option before it: no other one follows, or it
-// is Japanese, where it follows its noun, 1ではなく5.
-func (p *page) condemns(s span) bool {
-	return unicode.Is(unicode.Hiragana, []rune(p.text(s.from))[0]) || !p.targetNear(s.to)
-}
-
 // targetNear reports whether a target begins at a token, or after fillers.
 func (p *page) targetNear(i int) bool {
 	for n := 0; n < 3 && i < len(p.tokens); n, i = n+1, i+1 {
@@ -394,6 +365,16 @@ func (p *page) conditional(from, to int) bool {
 			break
 		}
 		if has(p.spans[i], cueIf) {
+			return true
+		}
+	}
+	return false
+}
+
+// inReason reports whether a word such as "because" precedes a group in its sentence.
+func (p *page) inReason(from int) bool {
+	for i := from - 1; i >= 0 && from-i < maxSentence && p.kind(i) != newline && !(p.kind(i) == punct && p.stops(i)); i-- {
+		if reasons[p.text(i)] {
 			return true
 		}
 	}

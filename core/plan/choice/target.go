@@ -170,24 +170,33 @@ func (p *page) targetAt(i int) (target, bool) {
 	case k.kind == other:
 		return target{}, false
 	}
-	if n := ordinal(k.text); n != 0 {
-		if n < 0 {
-			n = p.count
-		}
-		switch {
-		case ordinalNouns[p.text(i+1)] && !p.ranks(i+1):
-			return p.ranged(target{option: n, number: k.text, from: i, to: i + 2, optioned: true}), true
-		case i == 0 && p.onlyMarks(i+1, len(p.tokens)):
-			return p.ranged(target{option: n, number: k.text, from: i, to: i + 1, optioned: true}), true
-		case articles[p.text(i-1)] && p.kind(i+1) != number && (p.kind(i+1) != word || functionWords[p.text(i+1)]):
-			return p.ranged(target{option: n, number: k.text, from: i - 1, to: i + 1, weak: true}), true
-		}
+	if t, ok := p.ordinalAt(i); ok {
+		return t, true
 	}
 	if k.text == "最" && (p.is(i+1, "后") || p.is(i+1, "後")) && ideographNouns[p.text(i+2)] {
 		return target{option: p.count, from: i, to: i + 3, optioned: true}, true
 	}
 	if n := numerals[k.text]; n != 0 {
 		return p.numeralAt(i, n)
+	}
+	return target{}, false
+}
+
+// ordinalAt returns the target of the ordinal at a token.
+func (p *page) ordinalAt(i int) (target, bool) {
+	text := p.text(i)
+	n := ordinal(text)
+	if n < 0 {
+		n = p.count
+	}
+	switch {
+	case n == 0, possessives[p.text(i-1)]: // "my second choice"
+	case ordinalNouns[p.text(i+1)] && !p.ranks(i+1):
+		return p.ranged(target{option: n, number: text, from: i, to: i + 2, optioned: true}), true
+	case i == 0 && p.onlyMarks(i+1, len(p.tokens)):
+		return p.ranged(target{option: n, number: text, from: i, to: i + 1, optioned: true}), true
+	case articles[p.text(i-1)] && p.kind(i+1) != number && (p.kind(i+1) != word || functionWords[p.text(i+1)]):
+		return p.ranged(target{option: n, number: text, from: i - 1, to: i + 1, weak: true}), true
 	}
 	return target{}, false
 }
@@ -274,12 +283,16 @@ func (p *page) isGrouped(i int) bool {
 	return pair(i-1, i) || pair(i, i+1)
 }
 
-// isDated reports whether the number at a token is a part of a date or a fraction, "7/12", that is
-// no pair of options.
+// operators join the parts of a date, a fraction or a formula.
+var operators = set("/ × ÷ + * ^ = < > ≤ ≥")
+
+// isDated reports whether the number at a token is a part of a date, "7/12", or of a formula,
+// "17 × 23", that is no pair of options.
 func (p *page) isDated(i int) bool {
 	out := func(at int) bool { return p.tokens[at].value < 1 || p.tokens[at].value > p.count }
 	pair := func(a, b int) bool {
-		return p.is(a+1, "/") && p.kind(a) == number && p.kind(b) == number && !p.tokens[a+1].space && !p.tokens[b].space && (out(a) || out(b))
+		operator := operators[p.text(a+1)] && (!p.is(a+1, "/") || !p.tokens[a+1].space && !p.tokens[b].space)
+		return operator && p.kind(a) == number && p.kind(b) == number && (out(a) || out(b))
 	}
 	return pair(i-2, i) || pair(i, i+2)
 }
@@ -319,10 +332,11 @@ func (p *page) isCount(i int) bool {
 
 // weakLabel reports whether the single word at a token may have another sense.
 func (p *page) weakLabel(found label, i, end int) bool {
-	if !found.weak {
+	k := p.tokens[i]
+	// "my search" and "I finish" are no labels, although "Search" and "Finish" are.
+	if !found.weak && !(end == i+1 && owners[p.text(i-1)] && k.raw != found.raw) {
 		return false
 	}
-	k := p.tokens[i]
 	if k.mark != 0 && (i == 0 || p.tokens[i-1].mark != k.mark || p.kind(i-1) == newline) && (end == len(p.tokens) || p.tokens[end].mark != k.mark || p.tokens[end].kind == punct) {
 		return false
 	}
@@ -432,6 +446,8 @@ func (p *page) counts(t target) bool {
 	switch {
 	case next == "%" || next == "€" || next == "°":
 		return t.optioned
+	case next == "am": // "3 am", but not "3 am besten"
+		return t.optioned || p.german
 	case next == "of":
 		return t.optioned || p.ofOptions(t)
 	case next == "out":

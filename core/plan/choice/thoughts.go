@@ -217,6 +217,31 @@ func withoutSections(text string) (kept string, cut bool) {
 	return b.String(), inside
 }
 
+// withoutQuotes removes the lines that Markdown quotes, ">", unless all are such lines or a colon
+// announces them.
+func withoutQuotes(text string) string {
+	if !strings.Contains(text, "\n") || !strings.Contains(text, ">") {
+		return text
+	}
+	var b strings.Builder
+	announced, inside := false, false
+	for line := range strings.Lines(text) {
+		trimmed := strings.TrimSpace(line)
+		quotes := strings.HasPrefix(trimmed, "> ")
+		if !quotes || announced {
+			b.WriteString(line)
+		}
+		if !quotes && trimmed != "" {
+			announced = strings.HasSuffix(strings.TrimRight(trimmed, "*_ "), ":")
+			inside = true
+		}
+	}
+	if !inside {
+		return text
+	}
+	return b.String()
+}
+
 // maxHeading bounds a heading, in bytes.
 const maxHeading = 40
 

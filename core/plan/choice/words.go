@@ -45,6 +45,12 @@ var neutralVerbs = set(
 // blockers precede a choice that is not made.
 var blockers = set("wrong inappropriate harmful unsafe unethical irresponsible hard difficult impossible unwise improper illegal dangerous risky falsch unmoglich schwierig schwer difficile dificil imposible impossibile")
 
+// possessives precede the rank of an option that is not the choice: "my second choice".
+var possessives = set("my our meine mein unsere ma mon mi minha mia")
+
+// owners precede a noun or a verb of the sentence.
+var owners = set("i we you they my our your his her their its")
+
 // articles precede an ordinal without a noun.
 var articles = set("the la le el il lo die der das den a o")
 
@@ -57,6 +63,12 @@ var totals = set("all these those other others given every remaining alle diese 
 // sequence precedes the number of several things, "the first 4 tools", or an option, "first 2, then 3".
 var sequence = set("first last next previous top ersten letzten premiers premieres primeras primeros")
 
+// polar are the labels of questions that ask for yes or no.
+var polar = set("yes no ja nein oui non si sim nao 是 否")
+
+// nonVerbs end in -s as a verb does.
+var nonVerbs = set("this thus plus does always perhaps thanks besides across seems looks sans dans plus mais puis avions dos tres")
+
 // affirmations are the verdicts of a list's item that is the choice.
 var affirmations = set("yes ja oui sim")
 
@@ -64,7 +76,7 @@ var affirmations = set("yes ja oui sim")
 var partitives = set("of von sur de di da aus")
 
 // germanWords are frequent words that only German has.
-var germanWords = set("nach zum zur der das eine einen wird und ich nicht ist oder wahle nehme sind fur keine aus wir")
+var germanWords = set("werden muss mussen von auch soll haben nach zum zur der das eine einen wird und ich nicht ist oder wahle nehme sind fur keine aus wir")
 
 // fillers occur between a cue and its choice.
 var fillers = set(
@@ -74,12 +86,15 @@ var fillers = set(
 	"el los es seria claramente aqui por yo lo que las", "il e sarebbe o seria i", "も は が を の に と 是 为 為 应 應 该 該 就 了 的 我 会 會 将 想 要 你 您 应 当 號 は、",
 )
 
+// alternatives begin a question about another option.
+var alternatives = set("or oder ou o oppure 或 还 還")
+
 // conjunctions join the options of a list.
 var conjunctions = set("and or nor plus und oder noch et ou ni y o u e ed od como 和 或 与 與 及 跟 者 还 還 是 と か や また は")
 
 // units are the words for counted things.
 var units = set(
-	"image images picture pictures photo photos text texts step steps option options choice choices tool tools call calls day days night nights hour hours minute minutes second seconds time times week weeks month months year years euro euros dollar dollars object objects word words sentence sentences candidate candidates question questions reason reasons people person persons user users file files thing things more other others remaining possible available good different valid main equally percent x px k kb mb gb item items flight flights point points check checks request requests page pages language languages task tasks tokens token way ways letters letter lines line characters retries attempts tries inputs input outputs output of numbers out eur usd gbp chf cny jpy km cm mm kg min hrs",
+	"image images picture pictures photo photos text texts step steps option options choice choices tool tools call calls day days night nights hour hours minute minutes second seconds time times week weeks month months year years euro euros dollar dollars object objects word words sentence sentences candidate candidates question questions reason reasons people person persons user users file files thing things more other others remaining pm possible available good different valid main equally percent x px k kb mb gb item items flight flights point points check checks request requests page pages language languages task tasks tokens token way ways letters letter lines line characters retries attempts tries inputs input outputs output of numbers out eur usd gbp chf cny jpy km cm mm kg min hrs",
 	"bild bilder bildern schritt schritte schritten optionen moglichkeiten tag tage tagen nacht nachte nachten stunde stunden minuten sekunden mal euro worter wort satze satz fragen grunde grund personen dateien werkzeuge weitere andere punkte gute verschiedene sprachen texte prozent uhr",
 	"images etape etapes options choix jour jours nuit nuits heure heures minutes secondes fois mots mot phrases phrase questions question raisons raison personnes fichiers outils autres textes langues clients client pour",
 	"imagen imagenes paso pasos opciones dia dias noche noches hora horas minutos segundos veces palabras palabra frases preguntas razones personas archivos herramientas otras otros texto textos idioma idiomas cosas",
@@ -127,6 +142,9 @@ var ordinalEndings = set("st nd rd th te ten er e ere eme")
 
 // ordinalNouns follow an ordinal that names an option.
 var ordinalNouns = set("option choice one tool alternative answer item variant", "option moglichkeit variante auswahl antwort wahl werkzeug", "option choix proposition reponse outil", "opcion alternativa respuesta herramienta", "opzione scelta opcao alternativa")
+
+// reasons begin a clause with a reason for a choice.
+var reasons = set("because since as weil da denn car parce puisque porque ya pues perche poiche pois 因")
 
 // breaks are words that begin a clause.
 var breaks = set(

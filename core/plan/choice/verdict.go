@@ -1,0 +1,73 @@
+package choice
+
+import "unicode"
+
+// right looks for a verdict after a group, to the end of the clause.
+func (p *page) right(from int) (s side) {
+	s.bad = p.dismissed(from)
+	for i := from; i < len(p.tokens) && i < from+maxRight; i++ {
+		if p.endsVerdict(i, from) {
+			return s
+		}
+		if i > from && p.tokens[i].mark&quoted != 0 && p.tokens[from-1].mark&quoted == 0 {
+			continue // the words of a quotation
+		}
+		if p.judge(&s, i, from) || breaks[p.text(i)] && i > from {
+			return s
+		}
+	}
+	return s
+}
+
+// endsVerdict reports whether the clause after a group ends at a token.
+func (p *page) endsVerdict(i, from int) bool {
+	if p.at[i] >= 0 && !p.targets[p.at[i]].weak {
+		return true
+	}
+	switch p.text(i) {
+	case "\n", ",", "—":
+		return true
+	case ".":
+		return i == from || p.stops(i)
+	case ":":
+		return i > from
+	}
+	return p.kind(i) == punct && p.stops(i)
+}
+
+// maxRemark bounds the tokens before a doubt in parentheses, "3 (or maybe 4)". Later ones are about
+// a reason.
+const maxRemark = 2
+
+// judge adds the cues that begin at a token, and reports whether the text after it is about another
+// option.
+func (p *page) judge(s *side, i, from int) (next bool) {
+	doubts := !p.is(from, "(") || i <= from+maxRemark
+	for _, found := range p.spans[i] {
+		switch found.sense {
+		case cueBad:
+			s.bad = s.bad || p.condemns(found)
+		case cueNot:
+			next = next || p.targetNear(found.to)
+		case cueGood:
+			s.good = true
+		case cueAside:
+			s.aside = s.aside || doubts
+		case cueHedge:
+			s.hedge = s.hedge || doubts
+		}
+	}
+	return next
+}
+
+// dismissed reports whether a remark in parentheses from a token excludes the option before it,
+// "2 (not available)". "2 (not 3)" excludes another one.
+func (p *page) dismissed(from int) bool {
+	return p.is(from, "(") && negations[p.text(from+1)] && !p.targetNear(from+2)
+}
+
+// condemns reports whether a negation is about the option before it: no other one follows, or it
+// is Japanese, where it follows its noun, 1ではなく5.
+func (p *page) condemns(s span) bool {
+	return unicode.Is(unicode.Hiragana, []rune(p.text(s.from))[0]) || !p.targetNear(s.to)
+}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/plan/choice"
 	"github.com/stile-playground/stile/core/plan/space"
@@ -20,23 +21,43 @@ type answer struct {
 }
 
 // readAnswer returns the choices that an answer names. They are those of package choice,
-// unless the run replays a log of an earlier version. The model is shown the same fault as by
+// unless the run replays a log that has another reading, or one of an earlier version. The model is shown the same fault as by
 // earlier versions where they found one, so that the estimated tokens of recorded runs stay
 // the same.
 func (p *planner) readAnswer(reply llm.Reply, offer OfferEvent) answer {
 	before, now := p.readEarlier(reply, offer), p.readNow(reply, offer)
 	differs := (before.fault == "") != (now.fault == "") || now.fault == "" && !slices.Equal(before.chosen, now.chosen)
-	if p.env.Earlier() {
-		if differs {
-			return before
-		}
-	} else if differs {
-		p.env.Revise()
+	switch decision := p.env.Decide(differs, now.record()); {
+	case decision != nil:
+		now.replay(decision)
+	case differs:
+		return before
 	}
 	if now.fault != "" {
 		now.report = before.fault
 	}
 	return now
+}
+
+// reading is an answer in a log.
+type reading struct {
+	Chosen []int  `json:"chosen"`
+	How    string `json:"how"`
+	Fault  string `json:"fault,omitempty"`
+}
+
+func (a answer) record() json.RawMessage {
+	text, _ := json.Marshal(reading{a.chosen, a.how, a.fault}) // it always marshals
+	return text
+}
+
+// replay sets an answer to the one of a log.
+func (a *answer) replay(recorded json.RawMessage) {
+	var r reading
+	if err := json.Unmarshal(recorded, &r); err != nil {
+		r = reading{Fault: "the recorded reading is unreadable: " + err.Error()}
+	}
+	*a = answer{chosen: r.Chosen, how: r.How, fault: r.Fault}
 }
 
 // readNow reads an answer by the rules of package choice.

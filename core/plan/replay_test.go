@@ -117,3 +117,33 @@ func TestRetriesAreBounded(t *testing.T) {
 		t.Errorf("the old conversation is %q", prompts)
 	}
 }
+
+// A log follows the readings that it records, whatever package choice reads in the replies today.
+func TestRecordedReadingsReplay(t *testing.T) {
+	_, log, _, _ := talk(t, nil, prose, "1")
+	for recorded, want := range map[string]string{
+		`{"chosen":[2],"how":"integer"}`: "b d", `{"chosen":[1],"how":"label"}`: "a d",
+	} {
+		other := slices.Clone(log)
+		other[1].Value = []byte(recorded)
+		word, copied, _, faults := talk(t, other)
+		if word != want || len(copied) != len(log) || faults[0] != "" {
+			t.Errorf("%s: %q, %+v, %q", recorded, word, copied, faults)
+		}
+	}
+	// A reply that was refused when it was recorded is asked for again.
+	refused := slices.Insert(slices.Clone(log), 2, process.Answer{Effect: "e2", Value: []byte(`"2"`)})
+	refused[1].Value = []byte(`{"chosen":[],"how":"integer","fault":"undecided"}`)
+	refused[3].Effect = "e3"
+	if word, _, _, faults := talk(t, refused); word != "b d" || faults[0] != "undecided" {
+		t.Errorf("%q, %q", word, faults)
+	}
+	// A reading that is no choice of the offer, or cannot be decoded, is none.
+	for _, recorded := range []string{`{"chosen":[9]}`, `{"chosen":[]}`, `{}`, `7`} {
+		other := slices.Clone(log[:2:2])
+		other[1].Value = []byte(recorded)
+		if word, _, _, faults := talk(t, other, "3", "2"); word != "c e" || faults[0] == "" {
+			t.Errorf("%s: %q, %q", recorded, word, faults)
+		}
+	}
+}

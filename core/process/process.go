@@ -56,6 +56,11 @@ const (
 // their version, and an earlier version of this package rejects a log that has it.
 const codeRevised = "revised"
 
+// codeDecided is that of such an entry in logs that also record decisions: the value of an entry
+// that has one is a decision by the current rules that differs from the earlier one, so that a
+// replay repeats it even if a later version decides in another way.
+const codeDecided = "decided"
+
 // Settled returns a log without streams that were cut off when the run was interrupted. A
 // run that resumes from it starts them again, so that it ends as if it had not been
 // interrupted.
@@ -119,6 +124,7 @@ type Process struct {
 	ceiling  Ceiling             // of the requests to endpoints
 	recorded int                 // length of the log that it replays; -1: it is a new run
 	revised  bool                // it follows the current rules (see codeRevised)
+	decides  bool                // its log records decisions (see codeDecided)
 	mark     []Answer            // the entry of the log about the rules, until they make a difference or an answer follows
 	cancel   []string
 	events   []json.RawMessage
@@ -304,9 +310,15 @@ func (p *Process) deliverNext() (bool, error) {
 // passRevised passes the entry of the log from which the current rules hold, if it comes
 // next.
 func (p *Process) passRevised() {
-	if len(p.replay) > 0 && p.replay[0].Error != nil && p.replay[0].Error.Code == codeRevised {
+	if len(p.replay) == 0 || p.replay[0].Error == nil {
+		return
+	}
+	switch next := p.replay[0]; {
+	case next.Error.Code == codeDecided && len(next.Value) > 0:
+		p.revised, p.decides = true, true // decide passes it
+	case next.Error.Code == codeRevised, next.Error.Code == codeDecided:
 		p.mark, p.replay = p.replay[:1:1], p.replay[1:]
-		p.revised = true
+		p.revised, p.decides = true, p.decides || next.Error.Code == codeDecided
 	}
 }
 
@@ -336,12 +348,45 @@ func (p *Process) revise() {
 	if p.keepMark() || p.revised {
 		return // a decision without a difference may have passed the entry
 	}
-	p.revised = true
-	a := Answer{Error: &EffectError{Code: codeRevised, Message: "from here on the run follows the current rules"}}
+	p.note(nil)
+}
+
+// note adds an entry about the rules to the log, with a decision or nil.
+func (p *Process) note(decision json.RawMessage) {
+	p.revised, p.decides = true, true
+	a := Answer{Value: decision, Error: &EffectError{Code: codeDecided, Message: "from here on the run follows the current rules"}}
 	if len(p.log) > 0 {
 		a.Effect = p.log[len(p.log)-1].Effect
 	}
 	p.log = append(p.log, a)
+}
+
+// decide implements [Env.Decide].
+func (p *Process) decide(differs bool, current json.RawMessage) json.RawMessage {
+	if p.outer != nil {
+		decision := p.outer.decide(differs, current)
+		if decision != nil && (differs || string(decision) != string(current)) {
+			p.note(decision)
+		}
+		return decision
+	}
+	p.passRevised()
+	if len(p.replay) > 0 {
+		if a := p.replay[0]; a.Error != nil && a.Error.Code == codeDecided && len(a.Value) > 0 {
+			p.keepMark()
+			p.log, p.replay, p.revised, p.decides = append(p.log, a), p.replay[1:], true, true
+			return a.Value
+		}
+	}
+	recorded := len(p.log)+len(p.mark) <= p.recorded
+	switch {
+	case p.earlier(), differs && recorded && p.decides:
+		return nil
+	case differs && !recorded:
+		p.keepMark()
+		p.note(current)
+	}
+	return current
 }
 
 // passUnrecorded fails an open effect that the log lacks, and reports whether there was

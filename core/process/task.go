@@ -127,6 +127,13 @@ func (e *Env) Earlier() bool { return e.process.earlier() }
 // them from here on. It must not be called while [Env.Earlier] returns true.
 func (e *Env) Revise() { e.process.revise() }
 
+// Decide returns a decision by the current rules, or nil if the earlier ones hold: those of a log
+// that was recorded under them. Differs reports whether the two decide in different ways. The log
+// then records the current decision, and a replay returns it even if the rules have changed since.
+func (e *Env) Decide(differs bool, current json.RawMessage) json.RawMessage {
+	return e.process.decide(differs, current)
+}
+
 // Tag adds a field to all events that the task, and tasks that it starts, emit from now
 // on.
 func (e *Env) Tag(name string, value any) {

@@ -299,7 +299,7 @@ func (p *parser) block() statement {
 	p.take()
 	b := block{name: p.now()}
 	if !name(b.name) || !p.ahead(1).Is("{") {
-		p.errorAt(in.Span, "flow.block", "expected a block such as in any order name { ask … } -> next")
+		p.errorAt(in.Span, "flow.block", "expected a block: in any order name { ask … } -> next")
 		p.skip()
 		return nil
 	}

@@ -279,6 +279,9 @@ func (c *compiler) limits() {
 				limits.Except = append(limits.Except, n.Text)
 				continue
 			}
+			if _, twice := limits.Named[n.Text]; twice {
+				c.warnAt(n.Span, "cfg.limit-twice", fmt.Sprintf("duplicate limit for %q; the last one applies", n.Text))
+			}
 			if limits.Named == nil {
 				limits.Named = map[string]int64{}
 			}
@@ -323,6 +326,17 @@ func (c *compiler) analyses() {
 	c.suspects()
 }
 
+// words returns the number of names that are words with a capital, such as Act.
+func words(names []string) (n int) {
+	for _, name := range names {
+		first, size := utf8.DecodeRuneInString(name)
+		if unicode.IsUpper(first) && size < len(name) && strings.IndexFunc(name[size:], func(r rune) bool { return !unicode.IsLower(r) }) < 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // suspects reports a terminal that is spelled like a nonterminal while other terminals are not:
 // usually a misspelt nonterminal.
 func (c *compiler) suspects() {
@@ -354,6 +368,9 @@ func (c *compiler) suspects() {
 			}
 			if near := source.Nearest(name, nonterminals); near != "" {
 				d.Message += fmt.Sprintf("; did you mean %q?", near)
+			}
+			if words(nonterminals) > 1 && words(terminals[i:i+1]) == 1 && 3*(len(terminals)-lower) <= len(terminals)+1 {
+				d.Severity = source.SeverityWarning
 			}
 			c.report(d)
 		}

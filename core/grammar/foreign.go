@@ -109,8 +109,12 @@ func (c *compiler) silent(a Alternative) {
 		return
 	}
 	at := at(int(a.Span.Start)-1, int(a.Span.Start))
+	severity := source.SeverityInfo
+	if strings.HasPrefix(strings.TrimLeft(c.syntax.File.Text[a.Span.Start:], " \t"), "|") && c.syntax.File.Text[at.Start] == '|' {
+		severity = source.SeverityWarning // a | | b
+	}
 	c.report(source.Diagnostic{
-		Code: "cfg.empty-silent", Severity: source.SeverityInfo, Span: at, Message: "empty alternative; write ε to make it explicit",
+		Code: "cfg.empty-silent", Severity: severity, Span: at, Message: "empty alternative; write ε to make it explicit",
 		Fixes: []source.Fix{{Title: "Write ε", Edits: []source.Edit{{Span: source.Span{Start: at.End, End: at.End}, Text: " ε"}}}},
 	})
 }
@@ -360,8 +364,14 @@ func (c *compiler) grouped(line int, left string, alternatives []Alternative) bo
 }
 
 // bracketsApart reports brackets and braces with spaces around them. Grammars of programs have such
-// terminals, so this is no warning.
+// terminals, so this is a warning only if other symbols precede or follow them and no other
+// terminal of the grammar is a sign.
 func (c *compiler) bracketsApart(line int, left string, alternatives []Alternative) bool {
+	plain := !slices.ContainsFunc(c.rules, func(r rule) bool {
+		return slices.ContainsFunc(r.alt.Symbols, func(n Name) bool {
+			return c.bare(n) && strings.IndexFunc(n.Text, unicode.IsLetter) < 0 && strings.Trim(n.Text, "[]{}0123456789") != ""
+		})
+	})
 	for _, a := range alternatives {
 		open := -1
 		for i, n := range a.Symbols {
@@ -371,8 +381,12 @@ func (c *compiler) bracketsApart(line int, left string, alternatives []Alternati
 				open = i
 			case open >= 0 && i > open+1 && (n.Text == "]" || n.Text == "}"):
 				first := a.Symbols[open]
+				severity := source.SeverityInfo
+				if plain && i-open+1 < len(a.Symbols) {
+					severity = source.SeverityWarning
+				}
 				d := source.Diagnostic{
-					Code: "cfg.habit", Severity: source.SeverityInfo, Span: first.Span, Fixes: c.expand(c, line, left),
+					Code: "cfg.habit", Severity: severity, Span: first.Span, Fixes: c.expand(c, line, left),
 					Message: strconv.Quote(first.Text) + " is a terminal; rules have no optional or repeated parts",
 				}
 				d.Fixes = append(d.Fixes, source.Fix{Title: "Quote it", Edits: []source.Edit{{Span: first.Span, Text: quoteText(first.Text)}}})

@@ -21,6 +21,8 @@ type Habit struct {
 	// Propose returns the edits instead of Pattern and Write, for a fault. The place of the
 	// diagnostic is At if it is not empty.
 	Propose func(text string, fault source.Diagnostic) Proposal
+	// All returns rewritings of a text that do not depend on the place of a fault.
+	All func(text string) []Proposal
 }
 
 // Proposal is a possible rewriting.
@@ -49,7 +51,7 @@ type Notation struct {
 const (
 	maxText   = 20_000 // bytes
 	maxShort  = 4_000  // bytes of a text that is searched as a whole
-	maxChecks = 40
+	maxChecks = 60
 	maxWork   = 160_000 // bytes that are checked
 	maxLines  = 8       // with faults
 	maxRounds = 12
@@ -166,6 +168,9 @@ func (s *search) original(at source.Span) source.Span {
 // proposals returns the rewritings of one habit at the lines of the faults: at all of them at
 // once, then at the first one.
 func (s *search) proposals(h *Habit, masked string) (out []Proposal) {
+	if h.All != nil {
+		return h.All(s.text)
+	}
 	if h.Propose != nil {
 		for _, d := range s.faults[:min(len(s.faults), 3)] {
 			if p := h.Propose(s.text, d); len(p.Edits) > 0 {
@@ -195,9 +200,13 @@ func (s *search) proposals(h *Habit, masked string) (out []Proposal) {
 			edit := source.Edit{Span: span(place[0], place[1]), Text: s.expand(h.Write, at, place, false)}
 			if len(all.Edits) == 0 {
 				all.At, all.Message, all.None = edit.Span, s.expand(h.Message, at, place, true), h.None
-				all.Title = "Write " + strings.TrimSpace(edit.Text)
-				if strings.TrimSpace(edit.Text) == "" {
+				switch written := strings.TrimSpace(edit.Text); {
+				case written == "":
 					all.Title = "Remove it"
+				case strings.Contains(written, "\n"):
+					all.Title = "Rewrite it"
+				default:
+					all.Title = "Write " + written
 				}
 			}
 			all.Edits = append(all.Edits, edit)
@@ -332,7 +341,7 @@ func (s *search) report(text string, found, original []source.Diagnostic) []sour
 		none = none || p.None
 	}
 	if len(s.steps) > 1 {
-		title, edits = "Rewrite it", []source.Edit{difference(text, s.text)}
+		title, edits = "Rewrite it", []source.Edit{Difference(text, s.text)}
 	}
 	left := !none && !source.HasErrors(s.faults)
 	if left {
@@ -388,8 +397,8 @@ func nearest(faults []source.Diagnostic, text string, at source.Span) source.Dia
 	return best
 }
 
-// difference returns the edit between two texts.
-func difference(from, to string) source.Edit {
+// Difference returns the edit between two texts.
+func Difference(from, to string) source.Edit {
 	start := 0
 	for start < len(from) && start < len(to) && from[start] == to[start] {
 		start++

@@ -127,7 +127,7 @@ func TestDifferenceIsTheEditBetweenTexts(t *testing.T) {
 	texts := []string{"", "a", "ab", "äb", "öb", "aöb", "aäöb", "abab", "xé", "xè", "é", "©", "a©b", "aéb", "b©"}
 	for _, from := range texts {
 		for _, to := range texts {
-			got := difference(from, to)
+			got := Difference(from, to)
 			if result := source.Apply(from, []source.Edit{got}); result != to {
 				t.Errorf("%q to %q: %q", from, to, result)
 			}
@@ -147,7 +147,7 @@ func TestDifferenceIsTheEditBetweenTexts(t *testing.T) {
 		}
 	}
 	// Bytes that are not characters are compared as well.
-	if got := difference("\x80a", "\x81a"); source.Apply("\x80a", []source.Edit{got}) != "\x81a" {
+	if got := Difference("\x80a", "\x81a"); source.Apply("\x80a", []source.Edit{got}) != "\x81a" {
 		t.Errorf("%+v", got)
 	}
 }

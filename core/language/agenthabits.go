@@ -28,6 +28,19 @@ func agentHabits() []habit.Habit {
 		[]habit.Habit{unlisted("(define name …)", `(define a (:states (S (:text "S"))) (:behavior (next S S)))`)},
 		commentHabits(";"),
 		[]habit.Habit{
+			{Pattern: `^\s*(\{|\[)\s*\(define\b`, Message: "unexpected $0 before (define …)", Write: ""},
+			{Pattern: `^\s*\(([A-Za-z][\w.-]*)\s+\((?::states|:behavior)\b`, Message: `missing "define" before the name: (define name …)`, Write: "define $1"},
+			{Pattern: `\)(\))\s+\((?::text|:flags|:one-of|:matches|:max-tokens|:from)\b`, Message: "unmatched $0 before a property", Write: ""},
+			{Pattern: `\((:?"(_+)")\s+\(:text\b`, Message: "names of states have no quotes: $2", Write: "$2"},
+			{Pattern: `\(:text\s+"[^"\n]*"((?:\s+"[^"\n]*")+)\s*\)`, Message: "unexpected second text $0 after :text", Write: ""},
+			{Pattern: `\(:matches\s+(/([^\s"]*)/[a-z]*)\s*\)`, Message: "quote the pattern $0", Write: `"$2"`},
+			{Pattern: `\(:matches\s+([^\s"()/'` + "`" + `“][^\s"()]*)\s*\)`, Message: "quote the pattern $0", Write: `"$1"`},
+			{Pattern: `\)\s+(:env-input|:empty)[\s)]`, Message: "write a flag in (:flags …)", Write: "(:flags $1)"},
+			{Pattern: `\(:require\s+(\(([^()"]*)\))\s*\)`, Message: "quote the formula $0", Write: `"$2"`},
+			{Pattern: `(\(([\w-]+)\s*\|+\s*([\w-]+)\))`, Message: `unexpected "|"; write the operator first: (or f g)`, Write: "(or $2 $3)"},
+			{Pattern: `(\(([\w-]+)\s+or\s+([\w-]+)\))`, Message: "write the operator first: (or f g)", Write: "(or $2 $3)"},
+			{Pattern: `\)(\*|\+)[\s)]`, Message: "unexpected $0; write (until f g) to repeat f", Write: ""},
+			{Pattern: `[\s)](\|+|/)\s`, Message: "unexpected $0; write the operator first: (or f g)", Write: ""},
 			{Pattern: `\((?::text)\s+([^\s"()'` + "`" + `“‘][^"()\n]*|[^\s"()'` + "`" + `“‘]*\[[^"()\n]*)\)`, Message: "quote the text $0", Write: `"$1"`},
 			{Pattern: `\((?::prompt|:examples)\s+([^\s"():'` + "`" + `][^\s"()]*)\)`, Message: "quote the file name $0", Write: `"$1"`},
 			{Pattern: `\(:require\s+([^"\s'` + "`" + `“()]+\([^()"\n]*\))\)`, Message: "quote the formula $0", Write: `"$1"`},
@@ -91,7 +104,9 @@ func agentHabits() []habit.Habit {
 			`globally|forever|infinitely|Always|ALWAYS|loop-forever|box|plus|one-or-more|\+`, "always",
 			`finally|sometime|diamond|exists|Eventually`, "eventually",
 			`=>|implies|imply|→|⇒|when`, "->", `AND|And|&|&&|both|all|∧`, "and", `NOT|Not|!|~|¬|no|never`, "not"),
-		[]habit.Habit{{Propose: nearWord}, {Propose: stateOfPrompt}, {Propose: wrapped}, {Propose: missingPrompt}, {Propose: brokenPattern}, {Propose: ownFix}},
+		[]habit.Habit{{Propose: nearWord}, {Propose: stateOfPrompt}, {Propose: wrapped}, {Propose: missingPrompt}, {Propose: brokenPattern}, {Propose: emptyPrompt}, {Propose: badMaximum}, {Propose: ownFix},
+			removing(map[string]repair{"agent.twice": cutList, "agent.section": cutList, "agent.property": cutList}),
+		},
 	)
 }
 
@@ -163,6 +178,66 @@ func missingPrompt(text string, fault source.Diagnostic) habit.Proposal {
 	return habit.Proposal{}
 }
 
+// emptyPrompt writes a prompt with the name of its state.
+func emptyPrompt(text string, fault source.Diagnostic) (p habit.Proposal) {
+	if fault.Code != "agent.text-empty" {
+		return p
+	}
+	property, _ := listAt(text, fault.Span.Start)
+	state, ok := listAt(text, property)
+	items, _ := form(text, state)
+	if !ok || len(items) == 0 {
+		return p
+	}
+	prompt := `"[` + text[items[0].Start:items[0].End] + `]"`
+	return edited(fault.Span.Start, fault.Span.End, prompt, "Write "+prompt, fault.Message)
+}
+
+// badMaximum removes a maximum that is not a positive number, and writes a maximum of 0 as a flag.
+func badMaximum(text string, fault source.Diagnostic) (p habit.Proposal) {
+	if fault.Code != "agent.max-tokens" {
+		return p
+	}
+	open, ok := listAt(text, fault.Span.Start)
+	items, end := form(text, open)
+	if !ok || len(items) == 0 {
+		return p
+	}
+	at := items[len(items)-1]
+	p = habit.Proposal{Edits: cut(text, source.Span{Start: open, End: end}), At: at, Title: "Remove it", Message: fault.Message}
+	if text[at.Start:at.End] == "0" {
+		p.Edits, p.Title = []source.Edit{{Span: source.Span{Start: open, End: end}, Text: "(:flags :empty)"}}, "Write (:flags :empty)"
+	}
+	return p
+}
+
+// oddTexts warns of words between the texts after :one-of, and of a text that occurs twice.
+func oddTexts(text string) (found []source.Diagnostic) {
+	pattern := habit.NewPattern(`\(:one-of\s`)
+	masked := (&habit.Notation{Comments: ";#"}).Mask(text)
+	for m := pattern.Find(masked, 0); m != nil; m = pattern.Find(masked, m[1]) {
+		items, _ := form(text, source.Pos(m[0]))
+		seen := map[string]bool{}
+		for _, item := range items[1:] {
+			word, message := text[item.Start:item.End], ""
+			switch {
+			case seen[word]:
+				message = "duplicate text " + habit.Quote(strings.Trim(word, `"`)) + " (ignored)"
+			case word == "or" || word == "|" || word == "/" || word == "and":
+				message = habit.Quote(word) + " is one of the texts; separate texts with spaces"
+			default:
+				seen[word] = true
+				continue
+			}
+			found = append(found, source.Diagnostic{
+				Code: "agent.mark", Severity: source.SeverityWarning, Span: item, Message: message,
+				Fixes: []source.Fix{{Title: "Remove it", Edits: cut(text, item)}},
+			})
+		}
+	}
+	return found
+}
+
 // brokenPattern completes a pattern.
 func brokenPattern(text string, fault source.Diagnostic) habit.Proposal {
 	if fault.Code != "agent.matches" {
@@ -186,6 +261,11 @@ func brokenPattern(text string, fault source.Diagnostic) habit.Proposal {
 	return habit.Proposal{Edits: []source.Edit{edit}, At: at, Message: fault.Message, Title: "Fix the pattern"}
 }
 
+func checkAgent(s *notation.Scope) []source.Diagnostic {
+	_, found := CompileAgent(s.File)
+	return found
+}
+
 // explainAgent explains the errors of an agent, with those of its patterns.
 func explainAgent(s *notation.Scope, a *notation.Analysis) {
 	check := func(s *notation.Scope) []source.Diagnostic {
@@ -200,6 +280,8 @@ func explainAgent(s *notation.Scope, a *notation.Analysis) {
 		a.Add(agent.CheckContents(spec)...)
 	}
 	if a.Sound() {
+		addApart(a, oddTexts(s.File.Text))
+		repaired(s, a, checkAgent, map[string]repair{"agent.state-unused": cutList})
 		return
 	}
 	a.Drawing = nil

@@ -14,13 +14,15 @@ import (
 // lines.
 func lineHabits() []habit.Habit {
 	return []habit.Habit{
+		{Pattern: `^[ \t]*((?:flowchart|graph|digraph|strict|stateDiagram-v2|stateDiagram|sequenceDiagram|@startuml|@enduml|classDef|class|style|title|direction|subgraph|rankdir|node|edge|note|skinparam|linkStyle|click|legend|header|footer|!theme|!include)\b.*|:[^\n"]*;|\(\*\)[^\n"]*|<[^\n"]*>)$`, Message: "unsupported line $0 of another notation", Write: ""},
 		{Pattern: `[\s(]('([^'"\n]*)')`, Message: "quote texts with \", not with '", Write: `"$2"`},
 		{Pattern: `(“([^”"\n]*)”)`, Message: "quote texts with \", not with “", Write: `"$2"`},
 		{Pattern: "(`([^`\"\n]*)`)", Message: "quote texts with \", not with `", Write: `"$2"`},
+		{Pattern: `[\w")}][ \t]+(-(?:\[[^\]\n]*\]|\w+)-+>|-(?:\[[^\]\n]*\]|\w+)->)[ \t]+[\w"]`, Message: `unknown arrow $0; write "->"`, Write: "->"},
+		{Pattern: `[\w")][ \t]*(\[[ \t]*\w+[ \t]*=[^\]\n]*\][ \t]*;?)[ \t]*$`, Message: "unexpected attributes $0", Write: ""},
 		{Pattern: `^[ \t]*([-*•+]|\d+[.)])[ \t]+\S`, Message: "unexpected $0 at the beginning of a line", Write: ""},
 		{Pattern: `[\w")](;|,)[ \t]*$`, Message: "unexpected $0 at the end of a line", Write: ""},
-		{Pattern: `^[ \t]*((?:flowchart|graph|digraph|strict|stateDiagram-v2|stateDiagram|sequenceDiagram|@startuml|@enduml|classDef|class|style|title|direction|subgraph|rankdir|node|edge)\b.*)$`, Message: "unsupported line $0 of another notation", Write: ""},
-		{Pattern: `[\w")}][ \t]+(=>|-->|==>|—>|–>|⇒|⟶|⟹|~>|->>|>>|\|>|--)[ \t]+[\w"]`, Message: `unknown arrow $0; write "->"`, Write: "->"},
+		{Pattern: `[\w")}][ \t]+(=>|-->|==>|—>|–>|⇒|⟶|⟹|~>|->>|>>|\|>|--|➜|➔|➝|➞|➡|⇨|►|▶|↦|- +>|-&gt;|--&gt;|\.->|-\.->|\.\.>)[ \t]+[\w"]`, Message: `unknown arrow $0; write "->"`, Write: "->"},
 		{Pattern: `^[ \t]*(([\w./]+)(?:-->|->|→|=>)([\w./]+))`, Message: "missing spaces around the arrow", Write: "$2 -> $3"},
 	}
 }
@@ -31,8 +33,21 @@ func flowHabits() []habit.Habit {
 		unknown = `unknown keyword $0; write "`
 		stopped = `fail|failure|failed|reject|rejected|abort|aborted|exit|quit|halt|STOP|Stop|cancel|error|terminate|END|End|end|\[\*\]|null|None|nil`
 	)
-	return slices.Concat(commentHabits("#"), lineHabits(), []habit.Habit{
+	return slices.Concat(commentHabits("#"), []habit.Habit{
+		{Pattern: `^[ \t]*([\w.-]+[ \t]+--[ \t]*"?([\w-]+)"?[ \t]*--+>)[ \t]*[\w.-]+[ \t]*;?[ \t]*$`, Message: "write an answer as (answer ->), not $0", Write: "$2 ->"},
+	}, lineHabits(), []habit.Habit{
 		{Propose: closeQuote("flow.text")},
+		{Pattern: `^[ \t]*ask[ \t]+(([A-Za-z][\w-]*)[ \t]+([A-Za-z][\w-]*))[ \t]+"`, Message: "write a name as one word, not $0", Write: "$2_$3"},
+		{Pattern: `^[ \t]*ask[ \t]+(("[^"\n]*")[ \t]+([\w.-]+))[ \t]*$`, Message: "write the name before the question: $3", Write: "$3 $2"},
+		{Pattern: `^[ \t]*(([\w-]+)[ \t]*[\[({]+[ \t]*"?([^"\[\](){}\n]*?)"?[ \t]*[\])}]+)[ \t]*$`, Message: "write a question as (ask name \"…\"), not $0", Write: `ask $2 "$3"`},
+		{Pattern: `^[ \t]*(if[ \t]*\(([^()\n]*)\)[ \t]*then\b[^\n]*)$`, Message: `unsupported line $0; write (ask name "…") and its answers`, Write: ""},
+		{Pattern: `^[ \t]*(("[^"\n]*"|[\w.-]+)[ \t]+as[ \t]+("[^"\n]*")[ \t]*->[ \t]*([\w.-]+))`, Message: `write "as" after the target of an answer`, Write: "$2 -> $4 as $3"},
+		{Pattern: `->[ \t]*[\w.-]+[ \t]*([(\[]("[^"\n]*")[)\]])`, Message: `write "as" before the text of an answer, not $0`, Write: " as $2"},
+		{Pattern: `^[ \t]*(?:in[ \t]+any[ \t]+order)[ \t]+[\w.-]+[ \t]*([:(\[]|do\b|begin\b|->)[ \t]*$`, Message: `unexpected $0; write "{" before the questions of a block`, Write: " {"},
+		{Pattern: `^[ \t]*(\)|\]|end|done|end fork|join)[ \t]*->`, Message: `unexpected $0; a block ends with "}"`, Write: "}"},
+		{Pattern: `^[ \t]*\}([ \t]*(?:=>|-->|:|then|to|=)?[ \t]+)[\w.-]+[ \t]*$`, Message: `missing "->" after the block`, Write: " -> "},
+		{Pattern: `^[ \t]*([A-Za-z]\w*:)[ \t]*$`, Message: "unexpected line $0", Write: ""},
+		{Pattern: `^[ \t]*(stop|accept)[ \t]*$`, Message: "missing name after $0", Write: ""},
 		{Propose: nameless},
 		{Pattern: `^[ \t]*(start)[ \t]*$`, Message: "expected the name of a question after $0", Write: ""},
 		{Pattern: `^[ \t]*(([\w.-]+)[ \t]*[:=])[ \t]*"[^"\n]*"[ \t]*\n[ \t]*[^\s"]+[ \t]*->`, Message: `write "ask" before the name of a question: $2`, Write: "ask $2"},
@@ -42,9 +57,9 @@ func flowHabits() []habit.Habit {
 		{Pattern: `->[ \t]*(accept|goto|go to|state|end|question|node|stop)[ \t]+[\w.-]+[ \t]*$`, Message: "unexpected $0 before the name of a target", Write: ""},
 		{Pattern: `^[ \t]*(([\w-]+)[ \t]*(?:,|\||/|or|and)[ \t]*([\w-]+)[ \t]*->[ \t]*([\w.-]+))`, Message: "write the target after each answer, not $0", Write: "$2 -> $4 $3 -> $4"},
 		{Pattern: `^[ \t]*(multiple|multi|many|choose|select|several|any|all|multiselect)(?:[ \t]+[\w-]+)+[ \t]*->`, Message: unknown + `some"`, Write: "some"},
-		{Pattern: `^[ \t]*(question|Question|q|Ask|ASK|aks|asks|asl|sak|aask|decision|if|If|while|node|state|step|task|when|is|query|prompt|choice|case|switch|check|test|gateway|input|quest)[ \t]+[\w.-]+[ \t]+"`, Message: unknown + `ask"`, Write: "ask"},
-		{Pattern: `^[ \t]*(success|finish|final|ok|done|good|pass|end|terminal|accepted|Accept|ACCEPT|acept|accpet|accepts|outcome|result|goal|return|final_state)[ \t]+[\w.-]+(?:[ \t]+"|[ \t]*$)`, Message: unknown + `accept"`, Write: "accept"},
-		{Pattern: `^[ \t]*(` + stopped + `)[ \t]+[\w.-]+(?:[ \t]+"|[ \t]*$)`, Message: unknown + `stop"`, Write: "stop"},
+		{Pattern: `^[ \t]*(question|Question|q|Ask|ASK|aks|asks|asl|sak|aask|decision|if|If|while|node|state|step|task|when|is|query|prompt|choice|case|switch|check|test|gateway|input|quest|rhombus|diamond|Q:|A:|ask:|question:|Q\d*[.:]?)[ \t]+[\w.-]+[ \t]+"`, Message: unknown + `ask"`, Write: "ask"},
+		{Pattern: `^[ \t]*(success|finish|final|ok|done|good|pass|end|terminal|accepted|Accept|ACCEPT|acept|accpet|accepts|outcome|result|goal|return|final_state|accept:|success:|end:|final:|done:)[ \t]+[\w.-]+(?:[ \t]+"|[ \t]*$)`, Message: unknown + `accept"`, Write: "accept"},
+		{Pattern: `^[ \t]*((?:` + stopped + `|stop):?)[ \t]+[\w.-]+(?:[ \t]+"|[ \t]*$)`, Message: unknown + `stop"`, Write: "stop"},
 		{Pattern: `^[ \t]*(begin|Start|START|initial|entry|start:|start[ \t]*->|start[ \t]*=|init|first)[ \t]+[\w.-]+[ \t]*$`, Message: unknown + `start"`, Write: "start"},
 		{Pattern: `^[ \t]*(set|var|const|def|define|variable|param|Let|LET|val|local|assign|given)[ \t]+[\w.-]+`, Message: unknown + `let"`, Write: "let"},
 		{Pattern: `^[ \t]*let[ \t]+[\w.-]+[ \t]*(=|:=|:|to|be|is|as)[ \t]*["\w]`, Message: `unexpected $0 in a "let" line`, Write: ""},
@@ -55,6 +70,7 @@ func flowHabits() []habit.Habit {
 		{Pattern: `->[ \t]*[\w.-]+[ \t]+("[^"\n]*")`, Message: `write "as" before the text of an answer`, Write: "as $1"},
 		{Pattern: `->[ \t]*[\w.-]+[ \t]+(as:|As|AS|label|text|say|says|with|because|note)[ \t]*"`, Message: unknown + `as"`, Write: "as"},
 		{Pattern: `\bas[ \t]+([^"\s'][^"\n]*?)[ \t]*$`, Message: "quote the text $0", Write: `"$1"`},
+		{Propose: within},
 		{Pattern: `->[ \t]*(` + stopped + `)\b`, Message: `unknown question or end $0; write "stop"`, Write: "stop"},
 		{Pattern: `^[ \t]*(?:ask|accept|stop)[ \t]+[\w.-]+[ \t]*(:|,|=|-)[ \t]*"`, Message: "unexpected $0 after a name", Write: ""},
 		{Pattern: `^[ \t]*ask[ \t]+[\w.-]+[ \t]+([^"\s'“{>=-][^"\n>]*?)[ \t]*$`, Message: "quote the question $0", Write: `"$1"`},
@@ -71,7 +87,48 @@ func flowHabits() []habit.Habit {
 		{Pattern: `^[ \t]*(->)[ \t]*[\w.-]+[ \t]*$`, Message: "missing answer before $0", Write: "yes ->"},
 		{Pattern: `^[ \t]*([\w.-]+)[ \t]+"[^"\n]*"[ \t]*$`, Message: `write "ask" before the name of a question: $0`, Write: "ask $1"},
 		{Pattern: `^[ \t]+([\w.-]+)[ \t]+[\w.-]+(?:[ \t]+as[ \t]+"[^"\n]*")?[ \t]*$`, Message: "missing arrow after the answer $0", Write: "$1 ->"},
+		{Propose: ownFix}, {All: nearNames}, {Propose: duplicateName}, {Propose: missingQuestion},
 	}, trailingComments())
+}
+
+// within replaces a target in a block: the questions of a block are asked in any order.
+func within(text string, fault source.Diagnostic) habit.Proposal {
+	if fault.Code != "flow.unknown" {
+		return habit.Proposal{}
+	}
+	before := text[:fault.Span.Start]
+	if open := strings.LastIndex(before, "order"); open < 0 || strings.Count(before[open:], "{") <= strings.Count(before[open:], "}") {
+		return habit.Proposal{}
+	}
+	word := text[fault.Span.Start:fault.Span.End]
+	return edited(fault.Span.Start, fault.Span.End, "next", "Write next", "unexpected target "+habit.Quote(word)+` in a block; write "next" or "stop"`)
+}
+
+// duplicateName removes the second definition of an end, and renames that of a question.
+func duplicateName(text string, fault source.Diagnostic) (p habit.Proposal) {
+	if fault.Code != "flow.twice" {
+		return p
+	}
+	start, end := lineAt(text, fault.Span.Start)
+	if m := habit.NewPattern(`^[ \t]*((?:accept|stop)[ \t]+\S+(?:[ \t]+"[^"\n]*")?[ \t]*)$`).Find(text[:end], start); m != nil && m[0] == start {
+		p = edited(source.Pos(start), source.Pos(min(end+1, len(text))), "", "Remove it", fault.Message)
+	} else if name := undefined(text); name != "" {
+		p = edited(fault.Span.Start, fault.Span.End, name, "Write "+name, fault.Message)
+	} else {
+		p = edited(fault.Span.End, fault.Span.End, "_2", "Rename it", fault.Message)
+	}
+	p.At = fault.Span
+	return p
+}
+
+// missingQuestion adds the text of a question.
+func missingQuestion(text string, fault source.Diagnostic) (p habit.Proposal) {
+	if fault.Code == "flow.question" {
+		name := text[fault.Span.Start:fault.Span.End]
+		p = edited(fault.Span.End, fault.Span.End, ` "`+strings.ToUpper(name[:1])+name[1:]+`?"`, "Add a question", fault.Message)
+		p.At = fault.Span
+	}
+	return p
 }
 
 // nameless adds the name of a question: one that an answer leads to and that is not defined.
@@ -106,31 +163,37 @@ func undefined(text string) string {
 func explainFlow(s *notation.Scope, a *notation.Analysis) {
 	explain(s, a, habit.Notation{
 		Habits: flowHabits(), Comments: "#", Lines: true,
-		Check: checkText(s, func(s *notation.Scope) []source.Diagnostic {
-			_, found := CompileFlow(s.File)
-			return found
-		}),
+		Check: checkText(s, checkFlow),
 	}, "flow.unreachable", "flow.no-accept", "flow.variable")
 	parse := []string{"flow.line", "flow.name", "flow.let", "flow.question", "flow.text", "flow.answer", "flow.block", "flow.brace", "flow.some"}
 	a.Diagnostics = withoutFollowing(s.File, a.Diagnostics, map[string][]string{
 		"flow.no-answer": parse, "flow.unknown": append(parse, "flow.twice"), "flow.empty": parse,
 	})
 	if a.Sound() {
-		a.Add(templateVariables(s.File)...)
+		repaired(s, a, checkFlow, map[string]repair{"flow.unreachable": cutStatement})
+		a.Add(templateVariables(s.File, "flow.variable", `\blet[ \t]+(\w+)`)...)
+		addApart(a, oddNames(s.File, "flow.mark"))
 	}
 }
 
-// templateVariables reports variables that are written as in other templates.
-func templateVariables(file *source.File) (found []source.Diagnostic) {
+func checkFlow(s *notation.Scope) []source.Diagnostic {
+	_, found := CompileFlow(s.File)
+	return found
+}
+
+// templateVariables reports variables that are written as in other templates. The first group of a
+// pattern is the name of a variable where it is declared.
+func templateVariables(file *source.File, code, declared string) (found []source.Diagnostic) {
 	names := map[string]bool{}
-	tokens := lines.Lex(file.Text)
-	for i, t := range tokens {
-		if t.Is("let") && i+1 < len(tokens) {
-			names[tokens[i+1].Text] = true
-		}
+	declaration := habit.NewPattern(declared)
+	for at := declaration.Find(file.Text, 0); at != nil; at = declaration.Find(file.Text, at[1]) {
+		names[file.Text[at[2]:at[3]]] = true
+	}
+	if len(names) == 0 {
+		return nil
 	}
 	pattern := habit.NewPattern(`\$\{(\w+)\}|\{\{[ ]*(\w+)[ ]*\}\}|#\{(\w+)\}|\{[ ]+(\w+)[ ]*\}|\{(\w+)[ ]+\}|%(\w+)%|\$(\w+)|<(\w+)>`)
-	for _, t := range tokens {
+	for _, t := range lines.Lex(file.Text) {
 		if t.Kind != lines.Text {
 			continue
 		}
@@ -143,7 +206,7 @@ func templateVariables(file *source.File) (found []source.Diagnostic) {
 			}
 			span := source.Span{Start: t.Span.Start + source.Pos(at[0]), End: t.Span.Start + source.Pos(at[1])}
 			found = append(found, source.Diagnostic{
-				Code: "flow.variable", Severity: source.SeverityWarning, Span: span, Message: "write a variable as {" + name + "}, not " + written,
+				Code: code, Severity: source.SeverityWarning, Span: span, Message: "write a variable as {" + name + "}, not " + written,
 				Fixes: []source.Fix{{Title: "Write {" + name + "}", Edits: []source.Edit{{Span: span, Text: "{" + name + "}"}}}},
 			})
 		}

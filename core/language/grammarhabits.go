@@ -22,6 +22,14 @@ func grammarHabits() []habit.Habit {
 		{Pattern: `^[ \t]*(%(?:token|left|right|nonassoc|type|prec|precedence|union|define|code|import|ignore|declare|extend|override|expect|option|skip|whitespace)\b.*)$`, Message: "unsupported directive $0", Write: ""},
 		{Pattern: `^[ \t]*(%[%{}])[ \t]*$`, Message: "unexpected $0; a grammar has no sections", Write: ""},
 		{Pattern: `^[ \t]*((?:grammar|parser|lexer|import|options|fragment|namespace|@\w+|#include|using|package|export)\b[^>:=|\n]*;?)[ \t]*$`, Message: line, Write: ""},
+		{Pattern: `^[ \t]*(rule|def|let|define|fragment|production|prod|nonterminal|token|var|const|export|pub|private|\[\d+\])[ \t]+\S+[ \t]+(?:->|→|::=|=>|=|:|:=|-->)[ \t]`, Message: "unexpected $0 before the rule", Write: ""},
+		{Pattern: `^[ \t]*(([^\s,|"]+),[ \t]*([^\s,|"]+)[ \t]+(?:->|→|::=)([^\n]*))$`, Message: "expected one symbol before the arrow, not $2, $3", Write: "$2 ->$4\n$3 ->$4"},
+		{Pattern: `^[ \t]*((?:rules|grammar|productions|spec|cfg|start|tokens|terminals|nonterminals)[ \t]*[:{]|\[\[?[A-Za-z][\w. ]*\]\]?)[ \t]*$`, Message: line, Write: ""},
+		{Pattern: `^[ \t]*(%start)[ \t]*$`, Message: "expected one symbol after $0", Write: ""},
+		{Pattern: `^[ \t]*%start[ \t]+\S+?(;|\.|,)[ \t]*$`, Message: "unexpected $0 after the start symbol", Write: ""},
+		{Pattern: `^[ \t]*%start(:|[ \t]*=|[ \t]+:)[ \t]*\S`, Message: "unexpected $0 after %start", Write: " "},
+		{Pattern: `^[ \t]*(("[^"\n]*")[ \t]+as[ \t]+([^\s"]+))[ \t]*$`, Message: "write the symbol before its label", Write: "$3 as $2"},
+		{Pattern: `^[ \t]*(([^\s"]+)[ \t]+as)[ \t]*$`, Message: "expected a quoted text after \"as\"", Write: `$2 as "$2"`},
 		{Pattern: `^[ \t]*(-|\*|•|\d+[.)]|\(\d+\)|\w+:)[ \t]+\S+[ \t]+(?:->|→|::=|=>|=|:|:=|-->)[ \t]`, Message: "unexpected $0 before the rule", Write: ""},
 		{Propose: labelled},
 		{Pattern: `\s(;)\s+\S+\s+(?:->|→|::=)\s`, Message: "unexpected $0; write each rule on its own line", Write: "\n"},
@@ -30,10 +38,15 @@ func grammarHabits() []habit.Habit {
 		{Pattern: `^[ \t]*(([^\s"|>-]+)(?:->|→|::=)([^\s"]*))`, Message: "missing spaces around the arrow", Write: "$2 -> $3"},
 		{Pattern: `^[ \t]*(([\w<>'-]+)[ \t]*\n[ \t]*(?:->|→|::=|:|=|:=))[ \t]`, Message: `write the arrow "->" on the line of its symbol`, Write: "$2 ->"},
 		{Pattern: `^[ \t]*(;|\.|end;?|\}|\{)[ \t]*$`, Message: "unexpected $0; a rule ends with its line", Write: ""},
-		{Pattern: `^[ \t]*\S+[ \t]+(=|:|:=|-->|=>|==>|⇒|⟶|⟹|::-|::|=\||:-|<-|←|>|~>|⊢|\|-|≔|—>|–>|->>|>>|to\b|derives\b|becomes\b)(?:[ \t]|$)`, Message: arrow, Write: "->"},
+		{Pattern: `^[ \t]*\S+[ \t]+(=|:|:=|-->|=>|==>|⇒|⟶|⟹|::-|::|=\||=/|\+=|:-|- +>|-&gt;|=&gt;|—&gt;|->:|→:|↦|➔|➜|➝|<-|←|>|~>|⊢|\|-|≔|—>|–>|->>|>>|to\b|derives\b|becomes\b)(?:[ \t]|$)`, Message: arrow, Write: "->"},
 		{Pattern: `^[ \t]*[^\s:="]+(::=|:=|:|=>|=)(?:[ \t]|$)`, Message: arrow, Write: " ->"},
 		{Pattern: `^[ \t]*(([^\s:="|]+)(?:::=|:=|:|=>|=)([^\s"]+))[ \t]`, Message: arrow, Write: "$2 -> $3"},
-		{Pattern: `^[ \t]*limit[ \t]+(([^\s\d]\S*)[ \t]+(?:<=|=|to|:)?[ \t]*(\d+))[ \t]*$`, Message: "expected the number before the symbols of a limit", Write: "$3 $2"},
+		{Pattern: `^[ \t]*limit[ \t]+(([^\s\d:=<,]+)[ \t]*(?:<=|<|≤|==?|to|:|at most)?[ \t]*(\d+))[ \t]*$`, Message: "expected the number before the symbols of a limit", Write: "$3 $2"},
+		{Pattern: `^[ \t]*limit[ \t]+(([^\s\d:=<,]+)[ \t]*(?:<=|<|≤|==?|to|:|at most)?[ \t]*(one|once))[ \t]*$`, Message: "expected the number before the symbols of a limit", Write: "1 $2"},
+		{Pattern: `^[ \t]*limit[ \t]+\d+[ \t]+(all|every|any|everything|each:|\*)[ \t]*$`, Message: `unexpected $0; write "each"`, Write: "each"},
+		{Pattern: `^[ \t]*limit[ \t]+\d+[^\n#]*\S(,|;)(?:[ \t]|$)`, Message: "unexpected $0; separate symbols with spaces", Write: ""},
+		{Pattern: `^[ \t]*limit[ \t]+\d+[ \t]+(of|for|x|times|×)[ \t]+\S`, Message: "unexpected $0 after the number", Write: ""},
+		{Pattern: `^[ \t]*limit[ \t]+\d+[^\n#]*[ \t](and|or|&)[ \t]`, Message: "unexpected $0; separate symbols with spaces", Write: ""},
 		{Pattern: `^[ \t]*limit[ \t]+(one|once)\b`, Message: "expected a whole number, not $0", Write: "1"},
 		{Pattern: `^[ \t]*limit[ \t]+(two|twice)\b`, Message: "expected a whole number, not $0", Write: "2"},
 		{Pattern: `^[ \t]*limit[ \t]+(three|thrice)\b`, Message: "expected a whole number, not $0", Write: "3"},
@@ -50,7 +63,7 @@ func grammarHabits() []habit.Habit {
 // labelled recognises a label after a colon or an equals sign: its symbol occurs before.
 func labelled(text string, fault source.Diagnostic) habit.Proposal {
 	start, end := lineAt(text, fault.Span.Start)
-	m := habit.NewPattern(`^[ \t]*(\S+)[ \t]*(:|=|:=|->|is\b|means\b|=>|-|–)[ \t]*"[^"\n]*"[ \t]*$`).Find(text[:end], start)
+	m := habit.NewPattern(`^[ \t]*(\S+)[ \t]*(:|=|:=|->|is\b|means\b|=>|-|–|label|As|AS|)[ \t]*"[^"\n]*"[ \t]*$`).Find(text[:end], start)
 	if m == nil || m[0] != start {
 		return habit.Proposal{}
 	}
@@ -59,7 +72,11 @@ func labelled(text string, fault source.Diagnostic) habit.Proposal {
 		return habit.Proposal{}
 	}
 	p := edited(source.Pos(m[4]), source.Pos(m[5]), "as", "Write as", `unexpected `+habit.Quote(text[m[4]:m[5]])+`; write "as" before a label`)
-	if m[3] == m[4] {
+	switch {
+	case m[4] == m[5]:
+		p.Edits[0].Text, p.Message = "as ", `missing "as" before a label`
+		p.At.End = source.Pos(len(strings.TrimRight(text[:end], " \t")))
+	case m[3] == m[4]:
 		p.Edits[0].Text = " as"
 	}
 	return p
@@ -109,6 +126,15 @@ func missingArrow(text string, fault source.Diagnostic) habit.Proposal {
 
 // explainGrammar explains the errors of a grammar.
 func explainGrammar(s *notation.Scope, a *notation.Analysis) {
+	check := func(s *notation.Scope) []source.Diagnostic {
+		_, found := CompileGrammar(s.File, "")
+		return found
+	}
+	if a.Sound() {
+		foreignTerminals(s, a)
+		repaired(s, a, check, map[string]repair{"cfg.duplicate": cutAlternative, "cfg.cyclic": cutUnit, "cfg.limit-twice": cutLine})
+		return
+	}
 	explain(s, a, habit.Notation{
 		Habits: grammarHabits(), Comments: "#", Lines: true,
 		Check: checkText(s, func(s *notation.Scope) []source.Diagnostic {

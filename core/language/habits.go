@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/habit"
@@ -15,7 +16,7 @@ func commentHabits(mark string) []habit.Habit {
 	return []habit.Habit{
 		{Propose: blockComment(mark)},
 		{Pattern: `^[ \t]*(//+|--+)(?:[^>]|$)`, Message: message, Write: mark},
-		{Pattern: `^[ \t]*(;+|%+|!+|'+|rem|REM)[ \t]+\S`, Message: message, Write: mark},
+		{Pattern: `^[ \t]*(;+|%+|!+|'+|rem|REM|#!|dnl|\\\*)[ \t]+\S`, Message: message, Write: mark},
 		{Pattern: "^[ \t]*(```\\w*|~~~\\w*|---+|===+|\\*\\*\\*+)[ \t]*$", Message: "unexpected $0; a file contains the spec only", Write: ""},
 	}
 }
@@ -67,6 +68,64 @@ func edited(start, end source.Pos, text, title, message string) habit.Proposal {
 func lineAt(text string, at source.Pos) (start, end int) {
 	start = strings.LastIndexByte(text[:at], '\n') + 1
 	return start, source.LineEnd(text, start)
+}
+
+// nearNames corrects a name that occurs once: to one that occurs elsewhere and differs in its
+// capitals, in one missing or additional character, or in the order of two.
+func nearNames(text string) (out []habit.Proposal) {
+	masked := (&habit.Notation{Comments: "#", Lines: true}).Mask(text)
+	count := map[string]int{}
+	var names []string
+	var first []source.Pos
+	pattern := habit.NewPattern(`[\w.-]+`)
+	for at := pattern.Find(masked, 0); at != nil; at = pattern.Find(masked, at[1]) {
+		name := text[at[0]:at[1]]
+		if count[name]++; count[name] == 1 && strings.Trim(name, "_-.") != "" {
+			names, first = append(names, name), append(first, source.Pos(at[0]))
+		}
+	}
+	for i, name := range names {
+		for _, other := range names {
+			if len(out) == maxNear {
+				return out
+			}
+			if count[name] == 1 && other != name && resembles(name, other) {
+				out = append(out, edited(first[i], first[i]+source.Pos(len(name)), other, "Write "+other, "unknown name "+habit.Quote(name)+"; did you mean "+habit.Quote(other)+"?"))
+			}
+		}
+	}
+	return out
+}
+
+// maxNear bounds the corrections of names that are tried.
+const maxNear = 8
+
+// resembles reports whether a name is probably a misspelt one. Names of a series, such as q1 and
+// q2, do not resemble each other.
+func resembles(name, other string) bool {
+	if strings.EqualFold(name, other) {
+		return true
+	}
+	if len(name) > maxName || len(other) > maxName || source.Distance(name, other, 2) > 1 {
+		return false
+	}
+	letters := strings.Trim(name, "0123456789") != strings.Trim(other, "0123456789") // they differ in a letter
+	switch {
+	case len(name) == len(other):
+		return len(name) > 3 && letters || sorted(name) == sorted(other)
+	case letters:
+		return len(name)+len(other) > 6
+	}
+	return len(slices.Compact([]byte(name))) == len(slices.Compact([]byte(other)))
+}
+
+// maxName is the length in bytes up to which names are compared.
+const maxName = 40
+
+func sorted(text string) string {
+	runes := []rune(text)
+	slices.Sort(runes)
+	return string(runes)
 }
 
 // closeQuote closes a string at the end of its words.

@@ -31,6 +31,22 @@ func pddlHabits() []habit.Habit {
 			{Pattern: `:parameters\s+(\?[\w-]+(?:\s+-\s+[\w-]+|\s+\?[\w-]+)*)\s`, Message: "write the parameters in parentheses: $0", Write: "($1)"},
 			{Pattern: `\)\s+(&&?|and|∧|,)\s+\(`, Message: "unexpected $0; write (and …) around conditions", Write: ""},
 		},
+		[]habit.Habit{
+			{Pattern: `:parameters\s*\([^()]*\)(\))\s+(?::precondition|:effect)\b`, Message: "unmatched $0 before a part of the action", Write: ""},
+			{Pattern: `\((:action)\s+:(?:parameters|precondition|effect)\b`, Message: "missing name after $0", Write: "$1 act"},
+			{Pattern: `[\s(]([$@%&]([A-Za-z][\w-]*))[\s)]`, Message: `parameters begin with "?", not $0`, Write: "?$2"},
+			{Pattern: `(?:\(|\s-\s+[\w-]+\s|\?[\w-]+\s)\s*(\((\?[\w-]+(?:\s+\?[\w-]+)*(?:\s+-\s+[\w-]+)?)\))`, Message: "write all parameters in one list: (?a - t ?b)", Write: "$2"},
+			{Pattern: `\((?::objects|:constants|:types)\s+(\(([^()]*)\))\s*\)`, Message: "unexpected parentheses in a list of names", Write: "$2"},
+			{Pattern: `\((?::objects|:constants)\s+(([A-Za-z][\w-]*)\s+-\s+([A-Za-z][\w-]*(?:\s+[A-Za-z][\w-]*)*))\s*\)`, Message: "write a type after its names: $3 - $2", Write: "$3 - $2"},
+			{Pattern: `[\s(](\?([A-Za-z][\w-]*))(?:\s+[A-Za-z?][\w-]*)*\s+-\s+[\w-]+\s*\)\s*\(:(?:init|goal)`, Message: "objects have no question mark: $2", Write: "$2"},
+			{Pattern: `[\w-]\s+(-)\s*\)`, Message: "missing type after $0", Write: ""},
+			{Pattern: `\s(([A-Za-z]\w*)-([A-Za-z]\w*))\s*\)`, Message: `write spaces around the "-" before a type`, Write: "$2 - $3"},
+			{Pattern: `:effect\s+((\([^()]*\))\s+:del(?:ete)?\s+(\([^()]*\)))`, Message: "write a deletion as (not (name …)) in the effect", Write: "(and $2 (not $3))"},
+			{Pattern: `(\((?:\+|add|make|set|assert)\s*(\([^()]*\))\s*\))`, Message: "write an added fact without an operator: $2", Write: "$2"},
+			{Pattern: `(\((?:-|del|delete|remove|unset|clear|retract)\s*(\([^()]*\))\s*\))`, Message: "write a deletion as (not (name …))", Write: "(not $2)"},
+			{Pattern: `\((adn|nad|andd|ad|ands|en|und|et)\s*\(`, Message: `unknown operator $0; did you mean "and"?`, Write: "and"},
+			{Pattern: `\((nto|ont|nott|nor|nt)\s*\(`, Message: `unknown operator $0; did you mean "not"?`, Write: "not"},
+		},
 		formHabits(),
 		synonyms("form", `^\s*\(`, after, `def|defdomain|defproblem|defn|defin|deine|definition`, "define"),
 		[]habit.Habit{
@@ -63,7 +79,7 @@ func pddlHabits() []habit.Habit {
 		[]habit.Habit{
 			{Pattern: `(\(not\s+([A-Za-z=][\w-]*[^()]*)\))`, Message: "write the atom in parentheses: (not (name …))", Write: "(not ($2))"},
 			{Pattern: `:(?:precondition|effect)\s+([A-Za-z][\w-]*)[\s)]`, Message: "write a literal as a list: ($1)", Write: "($1)"},
-			{Propose: ownFix}, {Propose: misread}, {Propose: completed}, {Propose: nearWord}, {Propose: conjoined}, {Propose: domainOfProblem}, {Propose: repeated}, {Propose: declared},
+			{Propose: fewTerms}, {Propose: ownFix}, {Propose: misread}, {Propose: completed}, {Propose: nearWord}, {Propose: conjoined}, {Propose: domainOfProblem}, {Propose: repeated}, {Propose: declared},
 		},
 	)
 }
@@ -182,8 +198,11 @@ func repeated(text string, fault source.Diagnostic) habit.Proposal {
 	if fault.Code != "strips.twice" || habit.Match(`\??[\w-]+$`, text[start:end]) == nil {
 		return habit.Proposal{}
 	}
-	from := source.Pos(len(strings.TrimRight(text[:start], " \t\n")))
-	p := edited(from, end, "", "Remove it", fault.Message)
+	edits := cutParameter(text, fault.Span)
+	if text[start-1] == '(' { // a predicate
+		edits = cutList(text, fault.Span)
+	}
+	p := habit.Proposal{Edits: edits, Title: "Remove it", Message: fault.Message}
 	p.At = fault.Span
 	return p
 }
@@ -244,19 +263,74 @@ func domainOfProblem(text string, fault source.Diagnostic) habit.Proposal {
 	return p
 }
 
+func checkPDDL(s *notation.Scope) []source.Diagnostic {
+	_, found := strips.Open(s.File, PDDLSiblings(s.Files, s.File.Name))
+	return found
+}
+
+// requirements are the supported ones.
+var requirements = []string{":strips", ":typing", ":negative-preconditions", ":equality"}
+
+// requiredTyping reports types in a domain whose list of requirements does not contain :typing.
+func requiredTyping(text string) []source.Diagnostic {
+	masked := (&habit.Notation{Comments: ";"}).Mask(text)
+	list := habit.NewPattern(`\(:requirements\b([^()]*)\)`).Find(masked, 0)
+	types := habit.NewPattern(`\((:types)\s+[\w-]`).Find(masked, 0)
+	if list == nil || types == nil || strings.Contains(masked[list[0]:list[1]], ":typing") || strings.Contains(masked[list[0]:list[1]], ":adl") {
+		return nil
+	}
+	return []source.Diagnostic{{
+		Code: "strips.requirement", Severity: source.SeverityInfo, Span: source.Span{Start: source.Pos(types[2]), End: source.Pos(types[3])},
+		Message: `types need ":typing" in ":requirements"`,
+		Fixes:   []source.Fix{{Title: "Add :typing", Edits: []source.Edit{{Span: source.Span{Start: source.Pos(list[3]), End: source.Pos(list[3])}, Text: " :typing"}}}},
+	}}
+}
+
+// fewTerms adds a parameter of the action to an atom with too few terms.
+func fewTerms(text string, fault source.Diagnostic) (p habit.Proposal) {
+	from := strings.LastIndex(text[:fault.Span.Start], ":parameters")
+	if fault.Code != "strips.arity" || from < 0 || text[fault.Span.Start] != '(' {
+		return p
+	}
+	items, end := form(text, fault.Span.Start)
+	list := strings.IndexByte(text[from:], '(')
+	if list < 0 || len(items) == 0 {
+		return p
+	}
+	parameters, _ := form(text, source.Pos(from+list))
+	for _, at := range parameters {
+		name := text[at.Start:at.End]
+		if name[0] == '?' && !strings.Contains(text[fault.Span.Start:end], name) {
+			p = edited(end-1, end-1, " "+name, "Add "+name, fault.Message)
+			p.At = fault.Span
+			return p
+		}
+	}
+	return p
+}
+
 // explainPDDL explains the errors of a domain or a problem.
 func explainPDDL(s *notation.Scope, a *notation.Analysis) {
 	for i, d := range a.Diagnostics {
 		if d.Code == "strips.requirement" && len(d.Fixes) == 0 {
 			a.Diagnostics[i].Fixes = []source.Fix{{Title: "Remove it", Edits: []source.Edit{{Span: source.Span{Start: d.Span.Start - 1, End: d.Span.End}}}}}
+			word := ":" + strings.ToLower(strings.TrimLeft(s.File.Slice(d.Span), ":"))
+			for _, known := range requirements {
+				if source.Distance(word, known, 4) < 4 && !strings.Contains(s.File.Text, known+" ") && !strings.Contains(s.File.Text, known+")") {
+					a.Diagnostics[i].Message = "unknown requirement " + habit.Quote(s.File.Slice(d.Span)) + `; did you mean "` + known + `"?`
+					a.Diagnostics[i].Fixes = []source.Fix{{Title: "Write " + known, Edits: []source.Edit{{Span: d.Span, Text: known}}}}
+				}
+			}
 		}
+	}
+	if a.Sound() {
+		repaired(s, a, checkPDDL, map[string]repair{"strips.unused": cutParameter})
+		a.Add(requiredTyping(s.File.Text)...)
+		return
 	}
 	explain(s, a, habit.Notation{
 		Habits: pddlHabits(), Comments: ";#",
-		Check: checkText(s, func(s *notation.Scope) []source.Diagnostic {
-			_, found := strips.Open(s.File, PDDLSiblings(s.Files, s.File.Name))
-			return found
-		}),
+		Check: checkText(s, checkPDDL),
 	})
 	forms := []string{"strips.section", "strips.misplaced", "strips.define", "strips.name"}
 	a.Diagnostics = withoutFollowing(s.File, a.Diagnostics, map[string][]string{

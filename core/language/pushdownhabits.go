@@ -21,12 +21,31 @@ func pushdownHabits() []habit.Habit {
 		{Propose: closeQuote("pda.text")},
 		{Propose: startSymbol},
 		{Pattern: `^[ \t]*((?:δ|delta|d|t|T)[ \t]*\([ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*\)[ \t]*(?:=|->|→|∋|:)[ \t]*[{(]+[ \t]*([^\s,(){}]+)[ \t]*,[ \t]*([^,(){}]*?)[ \t]*[})]+)`, Message: "write a transition as q0 -> q1 (a, Z; S)", Write: "$2 -> $5 ($3, $4; $6)"},
+		{Pattern: `^[ \t]*((` + state + `)[ \t]+(` + item + `)[ \t]+(` + item + `)[ \t]*(?:->|→|=>|=|:)[ \t]*(` + state + `)[ \t]+(` + item + `(?:[ \t]+` + item + `)*))[ \t]*$`, Message: "write a transition as q0 -> q1 (a, Z; S)", Write: "$2 -> $5 ($3, $4; $6)"},
+		{Pattern: `^[ \t]*((` + state + `)[ \t]*-+\[?[ \t]*(` + item + `)[ \t]*[,;][ \t]*(` + item + `)[ \t]*(?:/|;|,|\||->|→)[ \t]*([^\s\[\]>;,-]+)[ \t]*\]?-+>[ \t]*(` + state + `))[ \t]*;?[ \t]*$`, Message: "write the label after the states: q0 -> q1 (a, Z; S)", Write: "$2 -> $6 ($3, $4; $5)"},
+		{Pattern: `->[ \t]*` + state + `[ \t]*(\[[ \t]*label[ \t]*=[ \t]*"([^"\n]*)"[ \t]*\][ \t]*;?)`, Message: "write a label as (read, pop; push), not $0", Write: " ($2)"},
+		{Pattern: `^[ \t]*((` + state + `)[ \t]*,[ \t]*(` + state + `)[ \t]*->([^\n]*))$`, Message: "write a transition for each state: $2, $3", Write: "$2 ->$4\n$3 ->$4"},
+		{Pattern: `^[ \t]*(from|transition:?|trans:?|transitions:|edge|move|rule|when|t:)[ \t]+` + state + `[ \t]*(?:->|to\b|,)`, Message: "unexpected $0 before a transition", Write: ""},
+		{Pattern: `^[ \t]*((?:->|\[\*\][ \t]*-+>)[ \t]*(` + state + `))[ \t]*$`, Message: `write the start as (start q0 Z), not $0`, Write: "start $2"},
+		{Pattern: `^[ \t]*((?:->|\[\*\][ \t]*-+>)[ \t]*` + state + `|` + state + `[ \t]*-+>[ \t]*\[\*\])[ \t]*$`, Message: `unsupported line $0; write "start" and "accept"`, Write: ""},
+		{Pattern: `\(([ \t]*(` + item + `)[ \t]+(` + item + `)[ \t]*,([^(),;]*;[^();]*))\)`, Message: "a transition reads one letter, not $0", Write: "$2,$4) ($3,$4"},
+		{Pattern: `\([ \t]*` + item + `[ \t]*,[ \t]*((` + item + `)(?:[ \t]+` + item + `)+)[ \t]*;`, Message: "a transition pops one symbol, not $0", Write: "$2", None: true},
+		{Pattern: `\([^();\n]+,[^();\n]+;[^();,\n]*[^\s();,](,)[ \t]*[^\s()]`, Message: "unexpected $0; separate stack symbols with spaces", Write: " "},
+		{Pattern: `\b(?:accept|start)\b[^\n"]*[ \t](and|or|&|\+)[ \t]`, Message: "unexpected $0 between states", Write: ""},
+		{Pattern: `\bfor[ \t]*(\(([^()\n]*)\))[ \t]*\{`, Message: "write the variables of a family without parentheses", Write: " $2"},
+		{Pattern: `\bfor\b[^\n{}]*?[\w\]][ \t]*(\bdo|:|\bthen|->|=>)[ \t]*\{`, Message: `unexpected $0 before "{"`, Write: ""},
+		{Pattern: `\bif\b[^{}\n]*?[ \t](=>)[ \t]`, Message: `unknown operator $0; write ">="`, Write: ">="},
+		{Pattern: `\bif\b[^{}\n]*?[ \t](=<)[ \t]`, Message: `unknown operator $0; write "<="`, Write: "<="},
+		{Pattern: `[\w}](−|–)\d`, Message: `unknown operator $0; write "-"`, Write: "-"},
+		{Pattern: `\bin[ \t]+([\[{(][ \t]*(\w+)[ \t]*\.\.[ \t]*(\w+)[ \t]*[\]})])`, Message: "write a range as (1..3), not $0", Write: "$2..$3"},
+		{Propose: listedValues},
 		{Pattern: `^[ \t]*(\([ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*\)[ \t]*(?:=|->|→|:)[ \t]*\([ \t]*([^\s,()]+)[ \t]*,[ \t]*([^,()]*?)[ \t]*\))`, Message: "write a transition as q0 -> q1 (a, Z; S)", Write: "$2 -> $5 ($3, $4; $6)"},
-		{Pattern: `^[ \t]*((?:states?|alphabet|stack_alphabet|input|symbols|stack|Q|Σ|Γ|letters|terminals|transitions|type|name|pda|automaton)\b[^(\n]*)$`, Message: "unsupported line $0; names need no declaration", Write: ""},
+		{Pattern: `^[ \t]*((?:states?|alphabet|stack_alphabet|input|symbols|stack|Q|Σ|Γ|letters|terminals|transitions|type|name|pda|automaton|input_alphabet|stack_symbols|stack_start|initial_stack|bottom)\b[^(\n]*|<[^\n]*>)$`, Message: "unsupported line $0; names need no declaration", Write: ""},
 		{Pattern: `^[ \t]*(initial|init|Start|START|strat|stat|begin|q_start|initial_state|start[ \t]*[:=]|start_state|start state|initial state|entry)[ \t]+` + state, Message: unknown + `start"`, Write: "start"},
-		{Pattern: `^[ \t]*(final|finals|accepting|accepts|accepted|Accept|ACCEPT|acept|accpet|end|final_states|final states?|accepting states?|accept[ \t]*[:=]|accept states?|F[ \t]*=)[ \t]+[\w{\["]`, Message: unknown + `accept"`, Write: "accept"},
-		{Pattern: `^[ \t]*(?:accept|start)[ \t]+([{\[(][ \t]*([\w./]+)[ \t]*[})\]])`, Message: "write states without braces: $2", Write: "$2"},
-		{Pattern: `^[ \t]*(?:accept|start)[ \t]+([{\[(][ \t]*([\w./]+)[ \t]*,?[ \t]*([\w./]+)[ \t]*[})\]])`, Message: "write states without braces, with spaces", Write: "$2 $3"},
+		{Pattern: `^[ \t]*(final|finals|accepting|accepts|accepted|Accept|ACCEPT|acept|accpet|end|final_states|final states?|accepting states?|accept[ \t]*[:=]|accept states?|F[ \t]*[=:]|final[ \t]*[=:]|accepting[ \t]*[=:])[ \t]*[\w{\["]`, Message: unknown + `accept"`, Write: "accept"},
+		{Pattern: `^[ \t]*((?:F|final|finals|accepting|accept)[ \t]*[=:][ \t]*[{\[(][ \t]*([\w./]+)(?:[ \t]*,[ \t]*([\w./]+))?[ \t]*[})\]])`, Message: `write accepting states as (accept q1 q2), not $0`, Write: "accept $2 $3"},
+		{Pattern: `^[ \t]*(?:accept|start)[ \t]+([{\[(][ \t]*([\w./]+)[ \t]*[})\]])`, Message: "write states without brackets or braces: $2", Write: "$2"},
+		{Pattern: `^[ \t]*(?:accept|start)[ \t]+([{\[(][ \t]*([\w./]+)[ \t]*,?[ \t]*([\w./]+)[ \t]*[})\]])`, Message: "write states without brackets, separated by spaces", Write: "$2 $3"},
 		{Pattern: `^[ \t]*(?:accept|start)[^\n,]*[\w"](,)[ \t]*[\w"]`, Message: "unexpected $0 between states", Write: ""},
 		{Pattern: `^[ \t]*accept[ \t]+((?:by|on|with|when)[ \t]+empty(?:[ \t]+stack)?|empty[ \t]+stack)[ \t]*$`, Message: `unexpected words $0; write "empty"`, Write: "empty"},
 		{Pattern: `^[ \t]*(backward|backwards:|reverse|reversed|Backwards|backwords)[ \t]*$`, Message: unknown + `backwards"`, Write: "backwards"},
@@ -76,11 +95,23 @@ func pushdownHabits() []habit.Habit {
 		{Pattern: `\bif\b[^{}\n]*?[ \t](<>|≠|/=|~=|=/=)[ \t]`, Message: `unknown operator $0; write "!="`, Write: "!="},
 		{Pattern: `\bfor[ \t][^{}\n]*(\{[ \t]*[^{}\s][^{}\n]*)$`, Message: `unmatched "{"`, Write: "$1 }"},
 		{Pattern: `^[ \t]*(\}|end|done)[ \t]*$`, Message: "unmatched $0", Write: ""},
+		{All: nearNames}, removing(map[string]repair{"pda.start-twice": cutLine}),
 	}, trailingComments())
 }
 
+// listedValues writes a list of values with commas as this notation does.
+func listedValues(text string, fault source.Diagnostic) (p habit.Proposal) {
+	start, end := lineAt(text, fault.Span.Start)
+	m := habit.NewPattern(`\bin[ \t]+([\[{(]([^\[\](){}.\n]*,[^\[\](){}.\n]*)[\]})])`).Find(text[:end], start)
+	if m == nil {
+		return p
+	}
+	values := strings.Fields(strings.ReplaceAll(text[m[4]:m[5]], ",", " "))
+	return edited(source.Pos(m[2]), source.Pos(m[3]), "["+strings.Join(values, " ")+"]", "Write it with spaces", "write a list of values with spaces: [a b], not "+habit.Quote(text[m[2]:m[3]]))
+}
+
 // emptyLetters are the spellings of ε in textbooks and tools.
-const emptyLetters = " epsilon eps e_ lambda λ ϵ Λ empty Epsilon EPSILON _ - ^ # "
+const emptyLetters = " epsilon eps e_ lambda λ ϵ Λ empty Epsilon EPSILON EPS ɛ _ - '' \\epsilon \\varepsilon \\lambda <eps> null NULL \"\" "
 
 // startSymbol adds the stack symbol that the transitions of the start state pop.
 func startSymbol(text string, fault source.Diagnostic) habit.Proposal {
@@ -102,14 +133,15 @@ func startSymbol(text string, fault source.Diagnostic) habit.Proposal {
 func explainPushdown(s *notation.Scope, a *notation.Analysis) {
 	n := habit.Notation{
 		Habits: pushdownHabits(), Comments: "#", Lines: true, Least: source.SeverityWarning,
-		Check: checkText(s, func(s *notation.Scope) []source.Diagnostic {
-			_, found := CompilePushdown(s.File)
-			return found
-		}),
+		Check: checkText(s, checkPushdown),
 	}
 	if a.Sound() {
 		a.Diagnostics = withoutFollowing(s.File, n.Explain(s.File.Text, a.Diagnostics), map[string][]string{"pda.no-word": {"pda.unknown"}})
+		repaired(s, a, checkPushdown, map[string]repair{"pda.unreachable": cutState})
 		a.Add(epsilons(s.File)...)
+		addApart(a, oddNames(s.File, "pda.mark"))
+		a.Add(repeatedLines(s.File)...)
+		a.Add(templateVariables(s.File, "pda.mark", `\b(\w+)[ \t]+in[ \t]`)...)
 		return
 	}
 	explain(s, a, n, "pda.unreachable", "pda.no-word", "pda.never-pushed", "pda.unknown")
@@ -117,6 +149,11 @@ func explainPushdown(s *notation.Scope, a *notation.Analysis) {
 	a.Diagnostics = withoutFollowing(s.File, a.Diagnostics, map[string][]string{
 		"pda.start-missing": parse, "pda.accept-missing": parse, "pda.brace": {"pda.label", "pda.for", "pda.range", "pda.line"}, "pda.limit-unknown": parse,
 	})
+}
+
+func checkPushdown(s *notation.Scope) []source.Diagnostic {
+	_, found := CompilePushdown(s.File)
+	return found
 }
 
 // epsilons warns of letters and stack symbols that other notations write for the empty word, in a
@@ -130,7 +167,7 @@ func epsilons(file *source.File) (found []source.Diagnostic) {
 				continue
 			}
 			word := file.Text[at[g]:at[g+1]]
-			if !strings.Contains(emptyLetters, " "+word+" ") || len(word) == 1 && word[0] < 0x80 && word != "_" {
+			if !strings.Contains(emptyLetters, " "+word+" ") || len(word) == 1 && word[0] < 0x80 && word != "_" && (word != "-" || g != 6) {
 				continue
 			}
 			span := source.Span{Start: source.Pos(at[g]), End: source.Pos(at[g+1])}

@@ -79,6 +79,59 @@ func TestTypicalMistakesAreReported(t *testing.T) {
 	}
 }
 
+// Each fix of each diagnostic of these texts removes the diagnostic and causes no error in its stead.
+func TestFixesRemoveTheirDiagnostics(t *testing.T) {
+	names, err := filepath.Glob("testdata/mistakes/*.txt")
+	if err != nil || len(names) == 0 {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		kind := strings.TrimSuffix(filepath.Base(name), ".txt")
+		mistakes, valid := readMistakes(t, name)
+		for _, m := range append(mistakes, valid...) {
+			found := m.analyze(t, kind, m.text)
+			for _, d := range found {
+				for _, f := range d.Fixes {
+					fixed := applied(m.text, f)
+					after := m.analyze(t, kind, fixed)
+					if same(after, d) >= same(found, d) || errorsOf(after) > errorsOf(found) {
+						t.Errorf("%s:%d: %q does not fix %s: %q", name, m.line, f.Title, describe(m.text, d), fixed)
+					}
+				}
+			}
+		}
+	}
+}
+
+// same counts the diagnostics with the code and the message of another one.
+func same(found []Diagnostic, d Diagnostic) (n int) {
+	for _, o := range found {
+		if o.Code == d.Code && o.Message == d.Message {
+			n++
+		}
+	}
+	return n
+}
+
+func errorsOf(found []Diagnostic) (n int) {
+	for _, d := range found {
+		if d.Severity == "error" {
+			n++
+		}
+	}
+	return n
+}
+
+// applied returns a text with a fix.
+func applied(text string, f Fix) string {
+	file := source.NewFile("x", text)
+	var edits []source.Edit
+	for _, e := range f.Edits {
+		edits = append(edits, source.Edit{Span: source.Span{Start: file.Offset(e.From), End: file.Offset(e.To)}, Text: e.Text})
+	}
+	return source.Apply(text, edits)
+}
+
 // judge reports whether the first diagnostic is as expected: its place, severity, words and
 // length, and its fix if one is expected. A fix after which the text has an error is a fault. fixed
 // reports that there is a fix that removes the mistake.
@@ -102,12 +155,7 @@ func (m mistake) judge(t *testing.T, kind string) (ok, fixed bool, note string) 
 		}
 		return !m.fix, false, note
 	}
-	file := source.NewFile("x", m.text)
-	var edits []source.Edit
-	for _, e := range found[0].Fixes[0].Edits {
-		edits = append(edits, source.Edit{Span: source.Span{Start: file.Offset(e.From), End: file.Offset(e.To)}, Text: e.Text})
-	}
-	text := source.Apply(m.text, edits)
+	text := applied(m.text, found[0].Fixes[0])
 	if m.fix && text != m.fixed {
 		return false, false, fmt.Sprintf("wrong fix %q, want %q", text, m.fixed)
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -34,7 +35,9 @@ func (r repo) addDocs(s *site, more ...docs.Page) error {
 	if err != nil {
 		return err
 	}
-	pages = append(pages, more...)
+	for _, p := range more {
+		pages = slices.Insert(pages, afterGroup(pages, p.Group), p)
+	}
 	for i, p := range pages {
 		title := p.Title
 		if p.Name != "index" {
@@ -51,6 +54,17 @@ func (r repo) addDocs(s *site, more ...docs.Page) error {
 		s.files["docs/"+p.Name+".html"] = []byte(out)
 	}
 	return nil
+}
+
+// afterGroup returns the index after the last page of a group.
+func afterGroup(pages []docs.Page, group string) int {
+	at := len(pages)
+	for i, p := range pages {
+		if p.Group == group {
+			at = i + 1
+		}
+	}
+	return at
 }
 
 // embedScript is the script of <stile-embed>, at the root of the site.

@@ -19,7 +19,12 @@ var docsSite = sync.OnceValues(func() (*site, error) {
 		return nil, err
 	}
 	s := &site{files: map[string][]byte{"index.html": []byte("the playground"), "icon.svg": nil}}
-	return s, r.addDocs(s, licencesPage(nil))
+	// The page of a site with downloads links each of them.
+	for _, p := range platforms() {
+		s.files[p.file()] = []byte("a program")
+	}
+	s.files[checksums] = nil
+	return s, r.addDocs(s, downloadsPage(s), licencesPage(nil))
 })
 
 // documentation returns the site's documentation.

@@ -93,7 +93,7 @@ func setHeaders(w http.ResponseWriter, p string) {
 func netlifyTOML() []byte {
 	var b strings.Builder
 	b.WriteString("# Written by `go run ./build gen` from build/headers.go; change it there.\n\n")
-	b.WriteString("[build]\n  command = \"go run ./build site\"\n  publish = \"dist\"\n\n")
+	b.WriteString("[build]\n  command = \"go run ./build site -downloads\"\n  publish = \"dist\"\n\n")
 	b.WriteString("[build.environment]\n  GO_VERSION = \"1.26\"\n  NODE_VERSION = \"22\"\n")
 	for _, rule := range headerRules() {
 		fmt.Fprintf(&b, "\n[[headers]]\n  for = %q\n  [headers.values]\n", rule.pattern)

@@ -29,7 +29,7 @@ type verb struct {
 func verbs() []verb {
 	return []verb{
 		{"serve", "[-port N] [-watch=false]", "build everything and serve the playground; rebuilds when a file changes", serveVerb},
-		{"site", "[-worker URL] [-forget]", "build the static site into dist/", siteVerb},
+		{"site", "[-worker URL] [-downloads] [-forget]", "build the static site into dist/", siteVerb},
 		{"worker", "", "build the optional Cloudflare worker into .cache/worker/, for wrangler", workerVerb},
 		{"test", "[-long] [-update] [STEP…]", "check everything, or only the steps named", testVerb},
 		{"call", "[--wasm] METHOD", "answer a JSON object of parameters a line on standard input", callVerb},

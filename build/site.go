@@ -37,6 +37,7 @@ type site struct {
 func siteVerb(ctx context.Context, r repo, args []string) error {
 	flags := flag.NewFlagSet("site", flag.ContinueOnError)
 	forget := flags.Bool("forget", false, "make all browsers delete the offline copy of the site, and keep none")
+	downloads := flags.Bool("downloads", false, "compile the command stile for all platforms and offer it on the site")
 	worker := flags.String("worker", "", "the address of the worker that makes short links for this site")
 	if err := flags.Parse(args); err != nil || flags.NArg() > 0 {
 		return errUsage
@@ -46,7 +47,7 @@ func siteVerb(ctx context.Context, r repo, args []string) error {
 			return fmt.Errorf("-worker takes an address that begins with https://, not %q", *worker)
 		}
 	}
-	s, err := r.buildSiteWith(ctx, strings.TrimSuffix(*worker, "/"))
+	s, err := r.buildSiteWith(ctx, siteOptions{worker: strings.TrimSuffix(*worker, "/"), downloads: *downloads})
 	if err != nil {
 		return err
 	}
@@ -94,11 +95,19 @@ type assets struct {
 	} `json:"solvers"`
 }
 
-// buildSite builds a site without a worker.
-func (r repo) buildSite(ctx context.Context) (site, error) { return r.buildSiteWith(ctx, "") }
+// siteOptions are the parts that a site may have.
+type siteOptions struct {
+	worker    string // the address of its worker, or ""
+	downloads bool   // it offers the command stile
+}
+
+// buildSite builds a site without a worker and without downloads.
+func (r repo) buildSite(ctx context.Context) (site, error) {
+	return r.buildSiteWith(ctx, siteOptions{})
+}
 
 // buildSiteWith builds the module and the page and puts the site together.
-func (r repo) buildSiteWith(ctx context.Context, worker string) (site, error) {
+func (r repo) buildSiteWith(ctx context.Context, o siteOptions) (site, error) {
 	s := site{files: map[string][]byte{}}
 	if err := r.NPM(ctx); err != nil {
 		return s, err
@@ -119,7 +128,7 @@ func (r repo) buildSiteWith(ctx context.Context, worker string) (site, error) {
 		s.files[name] = data
 	}
 	r.packTogether(ctx, first, whole)
-	a := assets{CoreWorker: b.entries["core-worker.ts"], LayoutWorker: b.entries["layout-worker.ts"], Gallery: "gallery/", LateStyle: b.entries["deferred.css"], Worker: worker}
+	a := assets{CoreWorker: b.entries["core-worker.ts"], LayoutWorker: b.entries["layout-worker.ts"], Gallery: "gallery/", LateStyle: b.entries["deferred.css"], Worker: o.worker}
 	if a.ModuleBr, a.ModuleGz, err = r.addModule(ctx, &s, "stile-first", first); err != nil {
 		return s, err
 	}
@@ -149,7 +158,12 @@ func (r repo) buildSiteWith(ctx context.Context, worker string) (site, error) {
 	if err != nil {
 		return s, err
 	}
-	if err := r.addDocs(&s, licencesPage(list)); err != nil {
+	if o.downloads {
+		if err := r.addDownloads(ctx, &s); err != nil {
+			return s, err
+		}
+	}
+	if err := r.addDocs(&s, downloadsPage(&s), licencesPage(list)); err != nil {
 		return s, err
 	}
 	opened := slices.IndexFunc(examples, func(e grammars.Example) bool { return e.ID == grammars.Default })
@@ -183,7 +197,7 @@ func (r repo) addServiceWorker(s *site, a assets, optional []string) error {
 	later := map[string]string{}
 	var all bytes.Buffer
 	for _, name := range sortedNames(s.files) {
-		if strings.HasPrefix(name, "module/") || name == guardModule {
+		if strings.HasPrefix(name, "module/") || strings.HasPrefix(name, "download/") || name == guardModule {
 			continue
 		}
 		if strings.HasPrefix(name, "docs/") || slices.Contains(optional, name) {

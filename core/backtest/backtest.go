@@ -127,18 +127,18 @@ type formula struct {
 	verdicts         []ltl.Verdict // by state
 }
 
-// Open compiles the agents and the formulas of a workspace. Its other files only define
-// symbols of formulas. The error has code "backtest.spec" for a workspace without an
+// Open compiles the agents and the formulas of a workspace. Its other files, and symbols,
+// only define symbols of formulas: runs are not judged by an agent among symbols. The error has code "backtest.spec" for a workspace without an
 // agent, that of the compiler for a spec with errors, and "property.unjudged" for a
 // formula that no spec can judge.
-func Open(table notation.Table, files []workspace.File) (*Specs, error) {
+func Open(table notation.Table, files []workspace.File, symbols ...workspace.File) (*Specs, error) {
 	isAgent := func(f workspace.File) bool { return table.Of(f.Name).Kind == workspace.KindAgent }
 	if !slices.ContainsFunc(files, isAgent) {
 		return nil, source.NewError("backtest.spec", "no spec to judge runs by: expected an .agent file, with .ltl files about its states")
 	}
 	s := &Specs{named: map[string]bool{}}
 	properties := table.Properties(files)
-	if err := language.CheckProperties(table, files, nil); err != nil {
+	if err := language.CheckProperties(table, slices.Concat(files, symbols), nil); err != nil {
 		return nil, err
 	}
 	for _, f := range files {

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -18,7 +19,18 @@ type reading struct {
 }
 
 func (r *reading) add(flags *flag.FlagSet) {
-	flags.StringVar(&r.options.Format, "trace-format", "", "format of the traces; it is detected without this flag")
+	flags.Func("trace-format", "format of the traces; it is detected without this flag", func(name string) error {
+		r.options.Format = name
+		if name == "auto" {
+			r.options.Format = ""
+		}
+		return nil
+	})
+	flags.Func("options", "how parts of conversations become states, `JSON` as the Trace tab writes it: {\"mapping\": […], \"roles\": {…}}", func(text string) error {
+		d := json.NewDecoder(strings.NewReader(text))
+		d.DisallowUnknownFields()
+		return d.Decode(&r.options)
+	})
 	flags.StringVar(&r.include, "include", "", "pattern of the names of the files to read from folders and archives, such as *.json")
 }
 
@@ -47,6 +59,8 @@ func checkVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	form := flags.String("format", "text", "form of the report on the standard output: "+strings.Join(forms(), ", "))
 	var files targets
 	flags.Var(&files, "report", "also write a report, `FORM=FILE`; may be repeated")
+	var symbols names
+	flags.Var(&symbols, "symbols", "`spec` whose symbols formulas may name, and that judges no run; may be repeated")
 	known := flags.String("baseline", "", "`file` of accepted findings, which do not fail")
 	update := flags.Bool("update-baseline", false, "write all findings to the file of -baseline")
 	rest, err := parse(flags, args)
@@ -59,17 +73,17 @@ func checkVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	if *update && *known == "" {
 		return Error, errors.New("-update-baseline needs -baseline FILE")
 	}
-	names, traceNames, err := sorted(rest)
+	specNames, traceNames, err := sorted(rest)
 	if err != nil {
 		return Error, err
 	}
-	if len(names) == 0 || len(traceNames) == 0 {
+	if len(specNames) == 0 || len(traceNames) == 0 {
 		fmt.Fprintf(s.Err, "stile: check needs specs and traces; the specs are [%s], the traces [%s]; a folder that directly contains a spec has no traces\n",
-			strings.Join(names, " "), strings.Join(traceNames, " "))
+			strings.Join(specNames, " "), strings.Join(traceNames, " "))
 		flags.Usage()
 		return Error, errUsage
 	}
-	specs, err := openSpecs(names)
+	specs, err := openSpecs(specNames, symbols...)
 	if err != nil {
 		return Error, err
 	}

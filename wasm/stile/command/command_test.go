@@ -104,6 +104,7 @@ func TestExitCodes(t *testing.T) {
 	good, bad := conversation("lookup"), conversation("delete_all")
 	folder(t, map[string]string{
 		"shop.agent": shopAgent, "bad.agent": "(define shop", "shop.ltl": "ends: F Ans\n", "unknown.ltl": "F Ack\n", "unsafe.ltl": "safe: G !Act\n",
+		"other.agent": `(define other (:states (Talk (:text "[Talk]"))) (:behavior Talk))`, "others.ltl": "F Talk\n",
 		"good.json": good, "bad.json": bad, "unread.json": strings.Replace(good, "tool_calls", "tool_colls", 1),
 		"empty/.hidden": good, "traces/a.json": good, "traces/.b.json": bad, "mixed/a.json": good, "mixed/b.json": bad, "mixed/c.bin": "\x00\x01",
 		"good.jsonl": good + "\n" + good + "\n\n" + good + "\n", "mixed.jsonl": good + "\n" + bad + "\n", "broken.jsonl": good + "\n{\"messages\":\n",
@@ -148,6 +149,14 @@ func TestExitCodes(t *testing.T) {
 		{"check shop.agent good.json -baseline shop.agent", Error, "not a baseline"},
 		{"check shop.agent good.json -update-baseline", Error, "-update-baseline needs -baseline"},
 		{"check shop.agent good.json -trace-format morse", Fail, "morse"},
+		{"check shop.agent good.json -symbols other.agent -symbols others.ltl", Pass, "1 of 1 runs"},
+		{"check shop.agent others.ltl good.json", Error, `unknown symbol "Talk"`},
+		{"check shop.agent others.ltl good.json -symbols other.agent", Pass, "1 of 1 runs"},
+		{"check shop.agent other.agent others.ltl good.json", Fail, "no state for a call of"},
+		{"check shop.agent good.json -trace-format auto", Pass, "1 of 1 runs"},
+		{`check shop.agent good.json -options {"mapping":[{"part":"call","states":["Ans"]}]}`, Fail, "shop.agent: violated"},
+		{`check shop.agent good.json -options {"mapping":[{"part":"call","states":["Nought"]}]}`, Fail, `unknown state "Nought"`},
+		{`check shop.agent good.json -options {"maping":[]}`, Error, `unknown field "maping"`},
 		{"check -nonsense", Error, "nonsense"},
 		{"diff shop.agent shop.agent good.json", Pass, "0 of 1 runs would now be stopped"},
 		{"diff shop.agent shop.agent unread.json", Fail, "1 runs were not understood"},
@@ -301,6 +310,8 @@ func sarifSchema(t *testing.T) *jsonschema.Schema {
 var origin, _ = os.Getwd()
 
 // Results arrive in the order of the units, and an error ends all goroutines.
+//
+//stile:race
 func TestInOrder(t *testing.T) {
 	const n = 1000
 	var got []int

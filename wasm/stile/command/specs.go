@@ -119,13 +119,17 @@ func specFiles(names []string) ([]workspace.File, error) {
 	return out, nil
 }
 
-// openSpecs compiles the specs of a command line.
-func openSpecs(names []string) (*backtest.Specs, error) {
+// openSpecs compiles the specs of a command line, and others that only define symbols.
+func openSpecs(names []string, symbols ...string) (*backtest.Specs, error) {
 	files, err := specFiles(names)
 	if err != nil {
 		return nil, err
 	}
-	s, err := backtest.Open(session.Notations(), files)
+	others, err := specFiles(symbols)
+	if err != nil {
+		return nil, err
+	}
+	s, err := backtest.Open(session.Notations(), files, others...)
 	if err != nil {
 		return nil, located(err)
 	}

@@ -34,29 +34,19 @@ export function checkFile(check: TraceCheck): string {
   return `${JSON.stringify({ ...params, ...(hasRoles(roles) && { roles }) })}\n`;
 }
 
-/** Returns commands that check the current files, and fail unless the run is complete. */
+/** Returns the command that checks the current files, and fails unless the run is complete. */
 export function pipeline(check: TraceCheck, readAs: string): string {
   const { agent, formulas, mapping, roles } = check;
   const others = formulas.length > 0 ? check.others : [];
-  const said = [
-    ...(formulas.length > 0 ? [["properties", formulas.map((_, i) => `$p${i + 1}`).join(' + "\\n\\n" + ')]] : []),
-    ...(others.length > 0
-      ? [["others", `[${others.map((f, i) => `{name: ${JSON.stringify(f.name)}, text: $o${i + 1}}`).join(", ")}]`]]
-      : []),
-    ...(mapping.length > 0 ? [["mapping", "$mapping"]] : []),
-    ...(hasRoles(roles) ? [["roles", "$roles"]] : []),
-  ];
-  const lines = [
-    `jq -cn --rawfile source ${quoted(agent.name)} --rawfile text ${quoted(check.name || usualName(readAs))}`,
-    ...formulas.map((f, i) => `--rawfile p${i + 1} ${quoted(f.name)}`),
-    ...others.map((f, i) => `--rawfile o${i + 1} ${quoted(f.name)}`),
-    ...(mapping.length > 0 ? [`--argjson mapping ${inQuotes(JSON.stringify(mapping))}`] : []),
-    ...(hasRoles(roles) ? [`--argjson roles ${inQuotes(JSON.stringify(roles))}`] : []),
-    `${inQuotes(`{source: $source, text: $text, format: ${JSON.stringify(check.format)}${said.map(([key, value]) => `, ${key}: (${value})`).join("")}}`)} |`,
-  ];
-  // The verdict is the worst of states, properties and unrecognised parts. jq slurps its input, so
-  // that a missing result does not pass.
-  return `${lines.join(" \\\n  ")}\n  go run ./build call monitor.check |\n  jq -se '.[0].result.verdict == "valid"'`;
+  const options = { ...(mapping.length > 0 && { mapping }), ...(hasRoles(roles) && { roles }) };
+  return [
+    "stile check",
+    ...[agent, ...formulas].map((f) => quoted(f.name)),
+    ...others.map((f) => `-symbols ${quoted(f.name)}`),
+    quoted(check.name || usualName(readAs)),
+    ...(["", "auto"].includes(check.format) ? [] : [`-trace-format ${check.format}`]),
+    ...(Object.keys(options).length > 0 ? [`-options ${inQuotes(JSON.stringify(options))}`] : []),
+  ].join(" ");
 }
 
 function hasRoles(roles: MonitorRoles = {}): boolean {

@@ -26,9 +26,15 @@ export class StileTraceProduction extends LightElement {
       <div class="trace-part">
         <h3>The same check in your CI</h3>
         <p class="hint">
-          For a checkout of Stile. The first command repeats this check; the second, with jq, reads the current files
-          and fails unless the verdict is valid: the worst of states, properties and unrecognised parts.
+          <a class="text-link" href="docs/command.html" target="_blank" rel="noopener">The command stile</a> reads the
+          current files and fails unless the verdict is valid:
+          the worst of states, properties and unrecognised parts. It also checks folders of runs and compares specs.
+          The other command repeats exactly this check in a checkout of Stile.
         </p>
+        <div class="with-button command">
+          <pre class="one-line" tabindex="0" aria-label="Command for files">${files}</pre>
+          <stile-copy-button .text=${files} .what=${"the command for files"}></stile-copy-button>
+        </div>
         <div class="with-button command">
           <pre class="one-line" tabindex="0" aria-label="Command for this check">${COMMAND}</pre>
           <stile-copy-button .text=${COMMAND} .what=${"the command"}></stile-copy-button>
@@ -40,10 +46,6 @@ export class StileTraceProduction extends LightElement {
           >
             Save check.json
           </button>
-        </div>
-        <div class="with-button command">
-          <pre class="one-line" tabindex="0" aria-label="Commands for files">${files}</pre>
-          <stile-copy-button .text=${files} .what=${"the commands"}></stile-copy-button>
         </div>
       </div>
       <div class="trace-part">

@@ -32,14 +32,31 @@ func (s *Simulator) Transcript(t Task, made []Made, response string) bench.Trans
 	return s.rehearsal(t, parts, response).Transcript(s.team(parts), t.Requirement, bench.Written(query))
 }
 
-// Rehearsal returns the script of a task's gold calls and the team for it.
-func (s *Simulator) Rehearsal(t Task) (r bench.Rehearsal, team string) {
+// Team is the team of every task. It has no tool but the search, and can call whatever tool the
+// search finds, so that neither its members nor its constraints depend on a task's gold calls.
+const Team = `; PMC on level 3 of API-Bank: a member searches for the tool of its part and calls it.
+(define api-team
+  (:executors
+    (caller
+      (:does "Does one part of the task: searches for a tool by keywords, and calls the tool that was found by its name, with a JSON object of the parameters in its description.")
+      (:tools "ToolSearcher")))
+  (:local "Take values from the task or from results, and from nowhere else.")
+  (:deliverer reporting))
+`
+
+// Rehearsal returns the script of a task's gold calls for the [Team]. Only simulated models read
+// it.
+func (s *Simulator) Rehearsal(t Task) bench.Rehearsal {
 	calls := make([]Call, len(t.Calls))
 	for i, g := range t.Calls {
 		calls[i] = g.Call()
 	}
-	parts := s.parts(t, calls)
-	return s.rehearsal(t, parts, t.Response), s.team(parts)
+	r := s.rehearsal(t, s.parts(t, calls), t.Response)
+	for i := range r.Graph.Subtasks {
+		r.Graph.Subtasks[i].Executor = "caller"
+	}
+	r.Known = s.described()
+	return r
 }
 
 func readable(made []Made) []Call {
@@ -217,7 +234,6 @@ func (s *Simulator) rehearsal(t Task, parts []*part, response string) bench.Rehe
 		Alone: func(known bool, variants []int, _ int) string {
 			return s.unseen(t, parts, known, variants) + "\nAnswer: " + half(response)
 		},
-		Known: s.described(parts),
 	}
 	for i, p := range parts {
 		sub := bench.Subtask{ID: fmt.Sprintf("t%d", i+1), Task: s.about(p.tool), Executor: p.name, Needs: []string{}, Local: []string{}}
@@ -301,22 +317,16 @@ func (s *Simulator) unseen(t Task, parts []*part, known bool, variants []int) st
 	return b.String()
 }
 
-// described lists the parameters of the tools of parts.
-func (s *Simulator) described(parts []*part) string {
+// described lists the parameters of all tools.
+func (s *Simulator) described() string {
 	var b strings.Builder
 	b.WriteString(Searcher + ": searches for a tool; takes keywords\n")
-	seen := map[string]bool{}
-	for _, p := range parts {
-		spec, ok := s.spec(p.tool)
-		if !ok || seen[p.tool] {
-			continue
-		}
-		seen[p.tool] = true
+	for _, spec := range s.pool {
 		names := make([]string, len(spec.Parameters))
 		for i, a := range spec.Parameters {
 			names[i] = a.Name + " (" + a.Type + ")"
 		}
-		fmt.Fprintf(&b, "%s: %s; takes %s\n", spec.Name, strings.TrimSuffix(s.about(p.tool), "."), strings.Join(names, ", "))
+		fmt.Fprintf(&b, "%s: %s; takes %s\n", spec.Name, strings.TrimSuffix(s.about(spec.Name), "."), strings.Join(names, ", "))
 	}
 	return b.String()
 }

@@ -71,6 +71,43 @@ func (s *Set) Formulation(index int, notation string) (Formulation, error) {
 	return instance, nil
 }
 
+// Example returns a query of the kind of a query, but with another question and other changes, with
+// the reference variables: the example of a task that LLMFP's Formulator receives. It is "" without
+// such a query.
+func (s *Set) Example(index int) (string, error) {
+	q, err := s.query(index)
+	if err != nil {
+		return "", err
+	}
+	given, err := s.Formulation(index, "")
+	if err != nil {
+		return "", err
+	}
+	for i := len(s.list) - 1; i >= 0; i-- {
+		other := s.list[i]
+		if other.Kind != q.Kind || other.Index == index || other.Question == q.Question || other.Optimum == q.Optimum {
+			continue
+		}
+		f, err := s.Formulation(other.Index, "")
+		if err != nil {
+			return "", err
+		}
+		if variables := f.file("variables.json"); variables != given.file("variables.json") {
+			return "Query: " + other.Question + "\n\n```json\n" + strings.TrimSpace(variables) + "\n```\n", nil
+		}
+	}
+	return "", nil
+}
+
+func (f Formulation) file(name string) string {
+	for _, file := range f.Files {
+		if file.Name == name {
+			return file.Text
+		}
+	}
+	return ""
+}
+
 // form returns the form of an answer.
 func (s *Set) form(p *Program) *json.Node {
 	root := object()

@@ -115,8 +115,20 @@ func (r *run) code() (*Result, error) {
 	}
 	r.state(StageGenerator, StateDone, 1, "")
 	if form, fault := json.Tree(r.p.Output); fault == nil && r.solved.planned() {
-		answer, _ := r.solved.outcome.filled(form)
+		answer, complete := r.solved.outcome.filled(form)
 		r.formatted.answer = json.RawMessage(answer)
+		if !complete && !r.simulates(StageFormatter) && !r.env.Earlier() {
+			// The model alone knows the meaning of its variables.
+			r.env.Revise()
+			return r.answered(r.format())
+		}
+	}
+	return r.result(false), nil
+}
+
+func (r *run) answered(err error) (*Result, error) {
+	if err != nil {
+		return nil, err
 	}
 	return r.result(false), nil
 }

@@ -33,6 +33,15 @@ func (r *run) count(stage string, s Spent) {
 	r.stage(stage).Spent.add(s)
 }
 
+// simulates reports whether a model without an endpoint, a script or a person works at a stage.
+func (r *run) simulates(stage string) bool {
+	spec, own := r.settings.Models[stage]
+	if !own {
+		spec = r.settings.Model
+	}
+	return slices.Contains([]string{llm.KindUniform, llm.KindFirst, llm.KindRambler}, spec.Kind)
+}
+
 // modelFor returns the model of a stage. A script continues where it stopped.
 func (r *run) modelFor(stage string) (llm.Model, error) {
 	spec, own := r.settings.Models[stage]
@@ -40,8 +49,7 @@ func (r *run) modelFor(stage string) (llm.Model, error) {
 	if !own {
 		spec, key = r.settings.Model, ""
 	}
-	switch spec.Kind {
-	case llm.KindUniform, llm.KindFirst, llm.KindRambler:
+	if r.simulates(stage) {
 		return counted{r, stage, r.simulated(stage, spec)}, nil
 	}
 	if r.scripts[key] == nil {

@@ -160,6 +160,10 @@ Write this down for a solver.
 Answer with the text alone, in a fence of three backticks.`
 )
 
+// genericExamples begins the two examples of [DefaultFormulator], which an example of the task
+// replaces.
+const genericExamples = "Two examples show the form."
+
 // DefaultTemplates returns the default prompts.
 func DefaultTemplates() Templates {
 	return Templates{DefaultDefiner, DefaultFormulator, DefaultSteps, DefaultGenerator, DefaultFormatter, DefaultAssessor, DefaultDirect, DefaultCoT, DefaultCode}

@@ -322,7 +322,12 @@ func (r *run) make(stage string) error {
 		}
 	}
 	var made string
-	talk, err := r.converse(stage, fill(template, usual, r.values(stage)))
+	values := r.values(stage)
+	if from := strings.Index(usual, genericExamples); from >= 0 && values["example"] != "" && !r.env.Earlier() {
+		r.env.Revise()
+		usual = usual[:from] + usual[strings.Index(usual, "{example}"):] // the paper replaces them
+	}
+	talk, err := r.converse(stage, fill(template, usual, values))
 	if err != nil {
 		return err
 	}

@@ -253,7 +253,7 @@ func (k *maker) cell(m Method, model Model, t task, seed uint64) (Cell, error) {
 			})
 		}
 	case MethodBenchmark:
-		settings = benchmarkSettings(m, model, t.at)
+		settings = benchmarkSettings(m, model, t)
 		set, err = k.set("benchmark "+t.source.Name, func() (out []workspace.File, err error) {
 			for _, pair := range benchmarkFiles()[t.source.Name] {
 				if f, ok := (workspace.Workspace{Files: k.folder(folder).files}).File(pair[0]); ok {
@@ -276,7 +276,7 @@ func (k *maker) cell(m Method, model Model, t task, seed uint64) (Cell, error) {
 		}
 		c.Name = t.problem.name + formulate.Ending + "/" + formulate.FileTask
 		settings = formulateSettings(m, model, t.problem)
-		set, err = k.set(fmt.Sprintf("problem %s %d %v", t.problem.name, t.problem.index, knows), func() ([]workspace.File, error) { return t.problem.files(knows) })
+		set, err = k.set(fmt.Sprintf("problem %s %d %v %v", t.problem.name, t.problem.index, knows, m.Example), func() ([]workspace.File, error) { return t.problem.files(knows, m.Example) })
 	}
 	if err != nil {
 		return c, err
@@ -367,12 +367,23 @@ type benchmarkRun struct {
 	Methods  []string  `json:"methods"`
 	Tasks    []int     `json:"tasks"`
 	Hints    []string  `json:"hints,omitempty"`
+	Bare     bool      `json:"bare,omitempty"`
+	Steps    int       `json:"steps,omitempty"`
 	Model    *llm.Spec `json:"model,omitempty"`
 	Mistakes float64   `json:"slips,omitempty"`
 }
 
-func benchmarkSettings(m Method, model Model, at int) any {
-	s := benchmarkRun{Methods: []string{m.Argument}, Tasks: []int{at}, Hints: m.Hints}
+// travelSteps bounds the steps of a trip, planning and execution together, as in TravelPlanner
+// (Xie et al. 2024) and PMC.
+const travelSteps = 30
+
+func benchmarkSettings(m Method, model Model, t task) any {
+	s := benchmarkRun{Methods: []string{m.Argument}, Tasks: []int{t.at}, Hints: m.Hints}
+	if t.source.Name == "travelplanner" {
+		if s.Bare = !m.Checked; !m.EachSteps {
+			s.Steps = travelSteps
+		}
+	}
 	switch model.Spec.Kind {
 	case llm.KindFirst:
 	case llm.KindUniform:

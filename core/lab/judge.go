@@ -352,12 +352,10 @@ func (c Cell) judgeFormulation(made process.NestedResult, out *Outcome) ([]Measu
 	if own != nil {
 		return own.judge(&r, out), nil
 	}
-	o := domains.Outcome{Infeasible: r.Status == formulate.StatusInfeasible, Objective: r.Objective, Answer: string(r.Answer)}
+	// Only a plan scores: the solver's objective is that of a formulation that may be wrong.
+	o := domains.Outcome{Infeasible: r.Status == formulate.StatusInfeasible, Answer: string(r.Answer)}
 	if r.Steps != nil && len(r.Steps.Plan) > 0 {
 		o.Answer = strings.Join(r.Steps.Plan, "\n")
-	}
-	if gaps(o.Answer) {
-		o.Answer = "" // the solver's result counts
 	}
 	if r.Status == formulate.StatusFailed || r.Status == formulate.StatusUnknown || r.Status == formulate.StatusUnbounded {
 		o = domains.Outcome{}

@@ -118,6 +118,8 @@ type Method struct {
 	Naive        bool
 	Otherwise    string
 	Hints        []string
+	Checked      bool // of a benchmark: the team has its written constraints
+	EachSteps    bool // of a benchmark: each executor has the limit of steps, instead of all members together
 	Forced       bool
 	Samples      int
 	Then         string

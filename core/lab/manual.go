@@ -53,6 +53,8 @@ var manual = []notation.Entry{
 	{Words: []string{":shots"}, Form: "(:shots N)", Text: "The maximum number of examples of the agent in the prompt.", Example: `(monitor "react/react.agent" (:shots 0))`},
 	{Words: []string{":agent"}, Form: `(:agent "GROUP" "FOLDER/FILE.agent")`, Text: "The agent for the tasks of a group, instead of the method's agent.", Example: `(monitor "react/react.agent" (:agent "GSM8K" "react/calculate.agent"))`},
 	{Words: []string{":hints"}, Form: `(:hints "TEXT" …)`, Text: "Sentences that follow every task.", Example: `(benchmark team (:hints "No restaurant may be chosen twice on a trip."))`},
+	{Words: []string{":checked"}, Form: "(:checked)", Text: "TravelPlanner's team and its baselines have our written constraints. Without it the query is all they know.", Example: "(benchmark team (:checked))"},
+	{Words: []string{":steps"}, Form: "(:steps all) or (:steps each)", Text: "The 30 steps of a trip limit all members together, or each executor.", Example: "(benchmark team (:steps each))"},
 	{Words: []string{":without"}, Form: "(:without definer), (:without formulator) or (:without assessor)", Text: "The stage to omit.", Example: "(formulate formulate (:without definer))"},
 	{Words: []string{":example"}, Form: "(:example)", Text: "The Formulator receives an example of the task.", Example: "(formulate formulate (:example))"},
 	{Words: []string{"simulated"}, Form: "(simulated first), (simulated uniform) or (simulated rambler RATE)", Text: "A simulated model: it takes the first choice, a random choice, or errs at the given rate.", Example: "(simulated rambler 0.3)"},

@@ -20,7 +20,7 @@ var (
 	sourceKinds  = []string{SourcePlans, SourceQuestions, SourceBenchmark, SourceProblems}
 	sourceParts  = []string{":pick", ":first", ":group", ":kind", ":optimum"}
 	methodKinds  = []string{MethodPlan, MethodBaseline, MethodMonitor, MethodBenchmark, MethodFormulate, MethodTeam}
-	methodParts  = []string{":name", ":only", ":as", ":naive", ":attempts", ":otherwise", ":forced", ":samples", ":then", ":keep", ":loops", ":shots", ":agent", ":without", ":example", ":hints"}
+	methodParts  = []string{":name", ":only", ":as", ":naive", ":attempts", ":otherwise", ":forced", ":samples", ":then", ":keep", ":loops", ":shots", ":agent", ":without", ":example", ":hints", ":checked", ":steps"}
 	modelKinds   = []string{"simulated", "endpoint"}
 	modelParts   = []string{":name", ":only"}
 	simulated    = []string{llm.KindFirst, llm.KindUniform, llm.KindRambler}
@@ -28,7 +28,7 @@ var (
 	acrosses     = []string{"methods", "measures", "groups"}
 	benchmarks   = []string{"travelplanner", "apibank"}
 	baselines    = []string{baseline.MethodZeroShot, baseline.MethodFewShot, baseline.MethodGrammar}
-	contestants  = []string{team.MethodTeam, team.MethodReAct, team.MethodCoT, team.MethodSole}
+	contestants  = []string{team.MethodTeam, team.MethodReAct, team.MethodAct, team.MethodCoT, team.MethodSole}
 	lone         = []string{team.MethodReAct, team.MethodCoT}
 	formulations = []string{formulate.MethodFormulate, formulate.MethodDirect, formulate.MethodCoT, formulate.MethodCode}
 	stages       = []string{formulate.StageDefiner, formulate.StageFormulator, formulate.StageAssessor}

@@ -99,6 +99,10 @@ func (p *parser) methodPart(m *Method, n *sexpr.Node) {
 		}
 	case ":hints":
 		m.Hints = p.texts(n)
+	case ":checked":
+		m.Checked = p.flag(n)
+	case ":steps":
+		m.EachSteps = p.word(n, stepLimits) == stepsOfEach
 	case ":without":
 		m.Without = []string{p.word(n, stages)}
 	case ":example":
@@ -111,10 +115,18 @@ func (p *parser) methodPart(m *Method, n *sexpr.Node) {
 	}
 }
 
+// The limits of steps of a benchmark.
+const (
+	stepsOfAll  = "all"  // of all members together
+	stepsOfEach = "each" // of each executor
+)
+
+var stepLimits = []string{stepsOfAll, stepsOfEach}
+
 // partKinds maps parts to the only kind of method that has them.
 var partKinds = map[string]string{
 	":naive": MethodPlan, ":attempts": MethodPlan, ":otherwise": MethodPlan, ":forced": MethodMonitor, ":samples": MethodMonitor, ":then": MethodMonitor, ":keep": MethodMonitor,
-	":loops": MethodMonitor, ":shots": MethodMonitor, ":agent": MethodMonitor, ":hints": MethodBenchmark, ":without": MethodFormulate, ":example": MethodFormulate, ":as": MethodTeam,
+	":loops": MethodMonitor, ":shots": MethodMonitor, ":agent": MethodMonitor, ":hints": MethodBenchmark, ":checked": MethodBenchmark, ":steps": MethodBenchmark, ":without": MethodFormulate, ":example": MethodFormulate, ":as": MethodTeam,
 }
 
 // partsOf returns the parts of a kind of method.

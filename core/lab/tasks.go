@@ -74,16 +74,12 @@ func (t task) key() string {
 // problemFolder is the folder of the domains' data sets.
 const problemFolder = "llmfp"
 
-// gaps reports whether an answer has unfilled placeholders. A simulated model knows a
-// formulation but not the meaning of its values.
-func gaps(answer string) bool { return strings.Contains(answer, "null") }
-
 // givenFiles are the files of a problem that are not part of its formulation.
 var givenFiles = []string{formulate.FileTask, formulate.FileData, formulate.FileAPI, formulate.FileQuery, formulate.FileOutput, formulate.FileExample}
 
 // files returns the files of the query's problem. Simulated models get the reference
-// formulation; other models do not.
-func (p *problemTask) files(simulated bool) ([]workspace.File, error) {
+// formulation; other models do not. The example is that of another query.
+func (p *problemTask) files(simulated, example bool) ([]workspace.File, error) {
 	instance, err := p.set.Formulation(p.index, "")
 	if err != nil {
 		return nil, err
@@ -93,6 +89,16 @@ func (p *problemTask) files(simulated bool) ([]workspace.File, error) {
 		if simulated || slices.Contains(givenFiles, f.Name) {
 			out = append(out, workspace.File{Name: p.name + formulate.Ending + "/" + f.Name, Text: f.Text})
 		}
+	}
+	if example {
+		text, err := p.set.Example(p.index)
+		if err != nil {
+			return nil, err
+		}
+		if text == "" {
+			return nil, source.NewError("lab.example", fmt.Sprintf("query %d of %s has no example: no other query is of its kind", p.index, p.name))
+		}
+		out = append(out, workspace.File{Name: p.name + formulate.Ending + "/" + formulate.FileExample, Text: text})
 	}
 	return out, nil
 }

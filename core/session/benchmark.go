@@ -30,9 +30,15 @@ const travelQueriesFile = "travelplanner-queries.json"
 
 // BenchmarkSettings are the settings of a benchmark run.
 type BenchmarkSettings struct {
-	Methods []string `json:"methods,omitempty"` // of team; none: all four
+	Methods []string `json:"methods,omitempty"` // of team; none: all but "act"
 	Tasks   []int    `json:"tasks,omitempty"`   // by index; none: all
 	Hints   []string `json:"hints,omitempty"`   // additional hints for every member of the team
+	// Bare leaves out the constraints that TravelPlanner's team has beside the query, for every
+	// method: the models have to find them, as in the papers.
+	Bare bool `json:"bare,omitempty"`
+	// Steps bounds the steps of all members together: calls of tools and answers. 0: only each
+	// executor has a limit.
+	Steps int `json:"steps,omitempty"`
 	// Model is the model of the run. Without one a simulated model that knows the solutions
 	// performs each task. Mistakes is its probability of a mistake in the graph, in each part and in
 	// the answer, for every method.
@@ -42,10 +48,14 @@ type BenchmarkSettings struct {
 }
 
 func (s BenchmarkSettings) check() error {
+	known := append(slices.Clone(benchmarkMethods), team.MethodAct)
 	for _, m := range s.Methods {
-		if !slices.Contains(benchmarkMethods, m) {
-			return source.NewError("benchmark.settings", fmt.Sprintf("unknown method %q (expected %s)", m, strings.Join(benchmarkMethods, ", ")))
+		if !slices.Contains(known, m) {
+			return source.NewError("benchmark.settings", fmt.Sprintf("unknown method %q (expected %s)", m, strings.Join(known, ", ")))
 		}
+	}
+	if s.Steps < 0 {
+		return source.NewError("benchmark.settings", "steps out of range (expected 0 or more)")
 	}
 	if s.Mistakes < 0 || s.Mistakes > 1 {
 		return source.NewError("benchmark.settings", "slips out of range (expected 0 for never to 1 for always)")
@@ -135,6 +145,7 @@ type stage struct {
 	task      string
 	rehearsal bench.Rehearsal
 	tools     []tool.Callable
+	search    bool // the first tool finds the others
 }
 
 // played is the result of a method for a task.
@@ -153,7 +164,7 @@ func benchmarkBody(w project, _ workspace.File, raw json.RawMessage) (process.Fu
 	if err := settings.check(); err != nil {
 		return nil, err
 	}
-	c, err := openContest(w.Workspace)
+	c, err := openContest(w.Workspace, settings.Bare)
 	if err != nil {
 		return nil, err
 	}
@@ -230,8 +241,8 @@ func playContest(env *process.Env, c contest, task int, method string, settings 
 	for _, hint := range settings.Hints {
 		st.task += "\n" + hint
 	}
-	s := team.Settings{Task: st.task, Method: method, Known: st.rehearsal.Known, Environment: monitor.EnvironmentTools, Model: llm.Spec{Kind: llm.KindFirst}}
-	setup := team.Setup{Setup: monitor.Setup{Tools: recording(st.tools, &made.calls)}}
+	s := team.Settings{Task: st.task, Method: method, Known: st.rehearsal.Known, TotalSteps: settings.Steps, Environment: monitor.EnvironmentTools, Model: llm.Spec{Kind: llm.KindFirst}}
+	setup := team.Setup{Setup: monitor.Setup{Tools: recording(st.tools, st.search, &made.calls)}}
 	if settings.Model != nil {
 		s.Model = *settings.Model
 	} else {
@@ -254,7 +265,7 @@ func playContest(env *process.Env, c contest, task int, method string, settings 
 }
 
 // openContest returns the benchmark in the workspace.
-func openContest(w workspace.Workspace) (contest, error) {
+func openContest(w workspace.Workspace, bare bool) (contest, error) {
 	if sim, err := workspaceApibank(w); err != nil || sim != nil {
 		return &apibankContest{sim: sim}, err
 	}
@@ -267,5 +278,5 @@ func openContest(w workspace.Workspace) (contest, error) {
 		return nil, source.NewError("benchmark.records", fmt.Sprintf("missing records of a benchmark: add %s with %s, or %s", travelFile, travelQueriesFile, apibankFile))
 	}
 	trips, err := travel.ParseSamples(queries.Text)
-	return &travelContest{db: db, trips: trips}, err
+	return &travelContest{db: db, trips: trips, bare: bare}, err
 }

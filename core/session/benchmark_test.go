@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/workspace"
 )
 
 // recordsOf returns the workspace of a benchmark.
@@ -94,12 +95,89 @@ func TestChecksReduceTheEffectOfMistakes(t *testing.T) {
 		t.Errorf("final pass %.2f by the team, %.2f by ReAct", team/3, react/3)
 	}
 	t.Logf("final pass %.2f by the team, %.2f by ReAct", team/3, react/3)
+	bare := 0.0
+	for seed := range uint64(3) {
+		rows, _ := contestOf(t, "travelplanner", `{"methods":["team"],"slips":0.25,"bare":true}`, seed+1)
+		bare += scoreOf(t, rows["team"], "Final pass")
+	}
+	if bare >= team {
+		t.Errorf("final pass %.2f without constraints, %.2f with them", bare/3, team/3)
+	}
+	// API-Bank's team has no constraints, because only the gold calls could give them.
 	rows, _ := contestOf(t, "apibank", `{"methods":["team","react"],"slips":0.25}`, 1)
 	for _, name := range []string{"Correctness", "Completeness"} {
-		t.Logf("%s: %.2f by the team, %.2f by ReAct", name, scoreOf(t, rows["team"], name), scoreOf(t, rows["react"], name))
+		if with, without := scoreOf(t, rows["team"], name), scoreOf(t, rows["react"], name); with-without > 0.1 || without-with > 0.1 {
+			t.Errorf("%s: %.2f by the team, %.2f by ReAct", name, with, without)
+		}
 	}
-	if scoreOf(t, rows["team"], "Completeness") <= scoreOf(t, rows["react"], "Completeness") {
-		t.Errorf("%+v", rows)
+}
+
+// A limit of all steps counts planning and execution: a trip that needs more has no plan.
+func TestStepsOfAllMembersAreLimited(t *testing.T) {
+	for steps, delivered := range map[int]float64{4: 0, 30: 1} {
+		rows, _ := contestOf(t, "travelplanner", fmt.Sprintf(`{"tasks":[0],"methods":["team","react"],"steps":%d}`, steps), 1)
+		for method, r := range rows {
+			if got := scoreOf(t, r, "Delivered"); got != delivered {
+				t.Errorf("%s with %d steps: delivered %v", method, steps, got)
+			}
+		}
+	}
+}
+
+// Sole planning and the members of a team receive nothing that depends on the reference plan or on
+// the gold calls.
+func TestStagesDoNotDependOnSolutions(t *testing.T) {
+	w := func(name string) workspace.Workspace {
+		var out workspace.Workspace
+		for _, f := range recordsOf(t, name) {
+			out.Files = append(out.Files, workspace.File{Name: f.Name, Text: f.Text})
+		}
+		return out
+	}
+	c, err := openContest(w("apibank"), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range c.count() {
+		a, _ := c.stage(0, "sole")
+		b, _ := c.stage(i, "sole")
+		if a.text != b.text || a.rehearsal.Known != b.rehearsal.Known || strings.Contains(a.text, "QueryMeeting") {
+			t.Fatalf("task %d has another team", i)
+		}
+	}
+	c, err = openContest(w("travelplanner"), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trips := c.(*travelContest)
+	for i := range trips.trips {
+		st, _ := c.stage(i, "sole")
+		trip := trips.trips[i]
+		for _, mode := range []string{"Flight Number: ", "Self-driving, from ", "Taxi, from "} {
+			if i == 10 && mode == "Flight Number: " || (i == 0 || i == 4) && mode != "Flight Number: " {
+				continue // the records have none
+			}
+			if !strings.Contains(st.rehearsal.Known, mode) {
+				t.Errorf("task %d is not told of: %s", i, mode)
+			}
+		}
+		// Another plan changes nothing.
+		if trips.db.Rehearsal(trip.Query, trip.Plan[:1]).Known != st.rehearsal.Known {
+			t.Errorf("task %d: the records depend on the plan", i)
+		}
+		for _, said := range []string{"twice", "least nights", "budget covers", "three meals"} {
+			if strings.Contains(st.text, said) {
+				t.Errorf("the bare team contains %q", said)
+			}
+		}
+	}
+}
+
+// An agent without thoughts calls the same tools as one with them.
+func TestAgentWithoutThoughtsCallsTools(t *testing.T) {
+	rows, _ := contestOf(t, "apibank", `{"tasks":[0,10,20],"methods":["act"]}`, 1)
+	if r := rows["act"]; scoreOf(t, r, "Completeness") != 1 || r.ToolCalls == 0 {
+		t.Errorf("%+v", r)
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 type travelContest struct {
 	db      *travel.DB
 	trips   []travel.Sample
+	bare    bool // the team has no written constraints
 	reports []travel.Report
 }
 
@@ -32,7 +33,11 @@ func (c *travelContest) title(task int) string {
 
 func (c *travelContest) stage(task int, _ string) (stage, error) {
 	trip := c.trips[task]
-	return stage{travel.TranscriptTeam, trip.Query.Words(), c.db.Rehearsal(trip.Query, trip.Plan), c.db.Tools()}, nil
+	text := travel.TranscriptTeam
+	if c.bare {
+		text = travel.BareTeam
+	}
+	return stage{text, trip.Query.Words(), c.db.Rehearsal(trip.Query, trip.Plan), c.db.Tools(), false}, nil
 }
 
 func (c *travelContest) judge(task int, made played) (bool, string) {
@@ -97,12 +102,11 @@ const callsAsked = "\n\nWrite the calls that do it, a line each, as [ToolName(pa
 
 func (c *apibankContest) stage(task int, method string) (stage, error) {
 	t := c.sim.Tasks()[task]
-	rehearsal, text := c.sim.Rehearsal(t)
 	asked := t.Requirement
 	if method == team.MethodCoT || method == team.MethodSole {
 		asked += callsAsked
 	}
-	return stage{text, asked, rehearsal, c.sim.Tools()}, nil
+	return stage{apibank.Team, asked, c.sim.Rehearsal(t), c.sim.Tools(), true}, nil
 }
 
 func (c *apibankContest) judge(task int, made played) (bool, string) {
@@ -131,12 +135,17 @@ func (c *apibankContest) scores() []BenchmarkScore {
 	}
 }
 
-// recording is a registry of tools that records their calls.
-func recording(tools []tool.Callable, calls *[]apibank.Made) func() *tool.Registry {
+// recording is a registry of tools that records their calls. If search is true, the first tool
+// finds the others.
+func recording(tools []tool.Callable, search bool, calls *[]apibank.Made) func() *tool.Registry {
 	return func() *tool.Registry {
 		out := &tool.Registry{}
-		for _, c := range tools {
-			_ = out.Add(kept{c, calls})
+		for i, c := range tools {
+			if search && i > 0 {
+				_ = out.AddHidden(kept{c, calls})
+			} else {
+				_ = out.Add(kept{c, calls})
+			}
 		}
 		return out
 	}
@@ -212,7 +221,13 @@ func (p *player) play(who string) llm.Model {
 				variant := part.Variants[p.drawn[i]]
 				all = append(all, variant[:len(variant)-1]...)
 			}
-			return append(all, bench.FinalAnswer(p.r.Answer(p.drawn, p.variant(env, p.r.Answers))))
+			all = append(all, bench.FinalAnswer(p.r.Answer(p.drawn, p.variant(env, p.r.Answers))))
+			if p.method == team.MethodAct {
+				for i, text := range all {
+					all[i] = text[max(strings.Index(text, "\n[A")+1, 0):]
+				}
+			}
+			return all
 		})
 	}
 	for i, s := range p.r.Graph.Subtasks {

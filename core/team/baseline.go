@@ -7,10 +7,11 @@ import (
 
 // baselineMethods are the instructions of the baselines of Zhang et al. (2024, §5), which
 // do the same task with the same tools and constraints, but without a team. ReAct is one
-// agent with all tools. CoT thinks and answers without tools. Sole planning answers from
+// agent with all tools, Act the same agent without thoughts. CoT thinks and answers without tools. Sole planning answers from
 // given information, without retrieving it (Xie et al. 2024).
 var baselineMethods = map[string]string{
 	MethodReAct: "Find out what you need with your tools, and then answer the task as a whole.",
+	MethodAct:   "Find out what you need with your tools, and then answer the task as a whole.",
 	MethodCoT:   "Think it through step by step, and then answer the task as a whole.",
 	MethodSole:  "Everything that is needed is known already. Make a plan from it, and answer the task as a whole; use nothing that is not there.",
 }
@@ -28,7 +29,7 @@ func (r *run) baseline() (*Result, error) {
 	answer := ""
 	var faults []string
 	var err error
-	if r.settings.Method == MethodReAct {
+	if r.settings.Method == MethodReAct || r.settings.Method == MethodAct {
 		answer, err = r.singleAgent(prompt)
 	} else {
 		faults, err = r.conversation(r.env, Alone, nil, prompt, "", func(text string) ([]string, error) {

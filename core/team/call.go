@@ -6,6 +6,7 @@ import (
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
 )
 
 // counted is a model whose calls are charged to the budget of the run and counted for the
@@ -75,6 +76,19 @@ func (r *run) roleModel(role string, w *work) (llm.Model, error) {
 	return counted{r, w, model}, err
 }
 
+// codeTotal is the code of the error of a run that has used the steps of all its members.
+const codeTotal = "team.total"
+
+// step counts a call of a tool, or the answer of a member. The error ends a run that has used
+// the steps of its settings.
+func (r *run) step() error {
+	r.steps++
+	if most := r.settings.TotalSteps; most > 0 && r.steps > most {
+		return source.NewError(codeTotal, fmt.Sprintf("the %d steps of all members together are used up", most))
+	}
+	return nil
+}
+
 // conversation asks a role until its answer is valid or no retry is left. read returns the
 // faults of an answer.
 func (r *run) conversation(env *process.Env, role string, w *work, prompt, schema string, read func(text string) (faults []string, err error)) (faults []string, err error) {
@@ -94,6 +108,9 @@ func (r *run) conversation(env *process.Env, role string, w *work, prompt, schem
 			env.Emit(DeltaEvent{Kind: "team.delta", Role: role, Text: delta})
 			return true
 		})
+		if err == nil {
+			err = r.step()
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -33,6 +33,7 @@ type run struct {
 	running int
 	changes int            // number of changes so far
 	answers int            // number of StateEvents and ReplyEvents so far
+	steps   int            // of all members so far
 	redone  map[string]int // how often a global check has caused repetitions
 
 	violations []Violation
@@ -411,5 +412,5 @@ func ends(err error) bool {
 	if errors.Is(err, meter.ErrCancelled) || errors.As(err, &limit) || errors.As(err, &budget) {
 		return true
 	}
-	return errors.As(err, &coded) && (strings.HasPrefix(coded.ID, "limit.") || coded.ID == "internal" || coded.ID == "llm.script")
+	return errors.As(err, &coded) && (strings.HasPrefix(coded.ID, "limit.") || coded.ID == codeTotal || coded.ID == "internal" || coded.ID == "llm.script")
 }

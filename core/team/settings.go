@@ -18,6 +18,7 @@ import (
 const (
 	MethodTeam  = "team"  // planning with multiple constraints, with a team
 	MethodReAct = "react" // one agent with all tools
+	MethodAct   = "act"   // the same agent without thoughts
 	MethodCoT   = "cot"   // chain of thought: one answer without tools
 	MethodSole  = "sole"  // one answer from given information
 )
@@ -52,7 +53,8 @@ type Settings struct {
 	Supervisor  string   `json:"supervisor,omitempty"`  // one of the Supervisor constants; "": SupervisorRewrite
 	Otherwise   string   `json:"otherwise,omitempty"`   // one of the Otherwise constants; "": OtherwiseDeliver
 	Environment string   `json:"environment,omitempty"` // of the executors, an Environment constant of package monitor; "": tools if the workspace declares some
-	Steps       int      `json:"steps,omitempty"`       // 0: the team's
+	Steps       int      `json:"steps,omitempty"`       // of an executor; 0: the team's
+	TotalSteps  int      `json:"totalSteps,omitempty"`  // of all members together, calls of tools and answers; 0: no limit
 	Retries     *int     `json:"retries,omitempty"`     // nil: the team's
 	Concurrent  int      `json:"concurrent,omitempty"`  // 0: the team's
 
@@ -114,6 +116,8 @@ func (s Settings) Check() error {
 	switch {
 	case s.Steps < 0 || s.Steps > MaxSteps:
 		return settingsError(fmt.Sprintf("steps must be from 1 to %d, not %d", MaxSteps, s.Steps))
+	case s.TotalSteps < 0:
+		return settingsError("the steps of all members cannot be negative")
 	case s.Retries != nil && (*s.Retries < 0 || *s.Retries > MaxRetries):
 		return settingsError(fmt.Sprintf("retries must be from 0 to %d, not %d", MaxRetries, *s.Retries))
 	case s.Concurrent < 0 || s.Concurrent > MaxConcurrent:
@@ -153,7 +157,7 @@ func (s Settings) checkNames() error {
 		what, value string
 		names       []string
 	}{
-		{"method", s.Method, []string{MethodTeam, MethodReAct, MethodCoT, MethodSole}},
+		{"method", s.Method, []string{MethodTeam, MethodReAct, MethodAct, MethodCoT, MethodSole}},
 		{"supervisor", s.Supervisor, []string{SupervisorRewrite, SupervisorPass}},
 		{"action after a failure", s.Otherwise, []string{OtherwiseDeliver, OtherwisePerson, OtherwiseStop}},
 		{"environment", s.Environment, []string{monitor.EnvironmentSimulated, monitor.EnvironmentPerson, monitor.EnvironmentTools}},
@@ -208,7 +212,7 @@ type Problem struct {
 }
 
 // Run does a task. The error has code "team.graph" without a valid graph, "team.failed" if
-// the run stops after a failed sub-task, or "limit.calls", "limit.tokens" or "limit.money"
+// the run stops after a failed sub-task, "team.total" if the steps of all members are used up, or "limit.calls", "limit.tokens" or "limit.money"
 // for a budget. Other errors are those of a model, the meter or the host.
 func (p Problem) Run(env *process.Env, s Settings) (*Result, error) {
 	if err := s.Check(); err != nil {

@@ -278,10 +278,14 @@ func (r *run) act(env *process.Env, a *agent.Agent, w *work, names []string, loc
 			})
 		}
 	}
-	return monitor.Run(env, a, setup, monitor.Settings{
+	t, err := monitor.Run(env, a, setup, monitor.Settings{
 		Question: question, Model: spec, Environment: r.settings.Environment, MaxSteps: statesPerStep*steps + 1,
 		MaxTokens: r.settings.MaxTokens, Temperature: r.settings.Temperature,
 	})
+	if err != nil {
+		return nil, err
+	}
+	return t, r.step()
 }
 
 // statesPerStep is the number of states in a step: thought, action, input and observation.
@@ -311,6 +315,9 @@ func (g *guarded) Call(env *process.Env, arguments json.RawMessage) (string, err
 		}
 	}
 	*g.calls++
+	if err := g.r.step(); err != nil {
+		return "", err
+	}
 	happens(g.local, e)
 	g.r.happens(e)
 	counted{g.r, g.w, nil}.count(Spent{ToolCalls: 1})
@@ -325,7 +332,14 @@ func (r *run) agent(name string, tools []string) (*agent.Agent, error) {
 		}
 		return r.setup.Agent(name)
 	}
-	spec, found := agent.Parse(source.NewFile("react.agent", ReAct(tools)))
+	text := ReAct(tools)
+	if open := r.setup.Tools; open != nil && open().HasHidden() {
+		text = strings.Replace(text, " (:one-of "+quotedNames(tools)+")", "", 1) // a search finds more tools
+	}
+	if r.settings.Method == MethodAct {
+		text = withoutThoughts(text)
+	}
+	spec, found := agent.Parse(source.NewFile("react.agent", text))
 	a, more := agent.Compile(spec, r.env.Meter())
 	if source.HasErrors(append(found, more...)) {
 		return nil, source.NewError("internal", "the built-in agent cannot be made for these tools: "+append(found, more...)[0].Message)
@@ -354,6 +368,12 @@ func ReAct(tools []string) string {
     (Ans (:text "[Answer]")))
   (:behavior (next Ques (until (next Tht Act Act-Inp Obs) Final-Tht) Ans)))
 `
+}
+
+// withoutThoughts removes the thoughts from [ReAct].
+func withoutThoughts(text string) string {
+	return strings.NewReplacer("\n    (Tht (:text \"[Thought]\"))", "", "\n    (Final-Tht (:text \"[Final Thought]\"))", "",
+		"(until (next Tht Act Act-Inp Obs) Final-Tht) Ans", "(until (next Act Act-Inp Obs) Ans)", " (Tht (:text \"[Thought]\"))", "", "Ques Tht Ans", "Ques Ans").Replace(text)
 }
 
 // otherwise handles a sub-task after its last failed attempt: another executor takes over,

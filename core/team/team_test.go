@@ -139,6 +139,6 @@ func FuzzFormatKeepsMeaning(f *testing.F) {
 }
 
 func TestDiagnosticsHaveCases(t *testing.T) {
-	golden.EveryCode(t, "team", "team.settings", "team.template", "team.graph", "team.failed", "team.steps", "team.property", "team.agent", "team.shape-word",
+	golden.EveryCode(t, "team", "team.settings", "team.template", "team.graph", "team.failed", "team.steps", "team.total", "team.property", "team.agent", "team.shape-word",
 		"team.prompt", "team.delta", "team.reply", "team.offer", "team.state", "team.message", "team.violation", "team.done")
 }

@@ -3,6 +3,7 @@ package tool
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
@@ -18,6 +19,7 @@ type Registry struct {
 
 	tools  []Callable
 	limits []int
+	hidden []bool // tools that List and messages omit
 	remote []server
 	only   []string                // names of the tools to add; nil: all
 	wrap   func(Callable) Callable // wraps every added tool; nil: none
@@ -48,7 +50,16 @@ func (r *Registry) AddServer(c Connection, limit int) {
 
 // AddLimited is [Registry.Add] with a limit for the tool's results in bytes; 0: the
 // registry's.
-func (r *Registry) AddLimited(c Callable, limit int) error {
+func (r *Registry) AddLimited(c Callable, limit int) error { return r.add(c, limit, false) }
+
+// AddHidden adds a tool that can be called by its name, but that neither [Registry.List] nor a
+// message names: an agent learns of it from a search for tools.
+func (r *Registry) AddHidden(c Callable) error { return r.add(c, 0, true) }
+
+// HasHidden reports whether an agent can call tools that are not listed.
+func (r *Registry) HasHidden() bool { return slices.Contains(r.hidden, true) }
+
+func (r *Registry) add(c Callable, limit int, hidden bool) error {
 	if c.Name() == "" {
 		return source.NewError("tool.name", "a tool needs a name")
 	}
@@ -57,13 +68,13 @@ func (r *Registry) AddLimited(c Callable, limit int) error {
 			return source.NewError("tool.name", fmt.Sprintf("duplicate tool name %q; rename one of the tools", c.Name()))
 		}
 	}
-	if r.only != nil && !hasFold(r.only, c.Name()) {
+	if r.only != nil && !hidden && !hasFold(r.only, c.Name()) {
 		return nil
 	}
 	if r.wrap != nil {
 		c = r.wrap(c)
 	}
-	r.tools, r.limits = append(r.tools, c), append(r.limits, limit)
+	r.tools, r.limits, r.hidden = append(r.tools, c), append(r.limits, limit), append(r.hidden, hidden)
 	return nil
 }
 
@@ -81,16 +92,23 @@ func hasFold(names []string, name string) bool {
 func (r *Registry) Restricted(names []string, wrap func(Callable) Callable) *Registry {
 	out := &Registry{Limit: r.Limit, only: append([]string{}, names...), wrap: wrap}
 	for i, c := range r.tools {
-		_ = out.AddLimited(c, r.limits[i]) // names are unique already
+		_ = out.add(c, r.limits[i], r.hidden[i]) // names are unique already
 	}
-	if len(out.tools) < len(names) {
+	if len(out.List()) < len(names) {
 		out.remote = r.remote
 	}
 	return out
 }
 
-// List returns the tools.
-func (r *Registry) List() []Callable { return append([]Callable(nil), r.tools...) }
+// List returns the tools that are not hidden.
+func (r *Registry) List() (out []Callable) {
+	for i, c := range r.tools {
+		if !r.hidden[i] {
+			out = append(out, c)
+		}
+	}
+	return out
+}
 
 // Find returns the tool with a name. It ignores case, spaces, hyphens and underscores,
 // which models mix up. The error is a [*CallFault] that lists the known tools.
@@ -122,6 +140,10 @@ func (r *Registry) find(name string) (int, error) {
 	}
 	if found >= 0 {
 		return found, nil
+	}
+	names = names[:0]
+	for _, c := range r.List() {
+		names = append(names, c.Name())
 	}
 	message := fmt.Sprintf("unknown tool %q", phrase.Shorten(name, 60))
 	if near := phrase.Nearest(name, names); near != "" {

@@ -57,6 +57,29 @@ const TranscriptTeam = `; PMC on TravelPlanner: what a trip is made of is looked
   (:limits (retries 1)))
 `
 
+// BareTeam is the team of PMC's experiments (Zhang et al. 2024, §4.1): members with tools, and
+// the form of the delivery. It has no constraints, because "no prior information about the
+// constraints is provided": the manager has to find them in the query.
+const BareTeam = `; PMC on TravelPlanner as in the paper: no constraint is given.
+(define trip-team
+  (:executors
+    (traveller
+      (:does "Finds how to get from city to city: flights, or ways by road, with times and costs.")
+      (:tools "FlightSearch" "DistanceMatrix" "CitySearch"))
+    (host
+      (:does "Finds accommodations.")
+      (:tools "AccommodationSearch"))
+    (guide
+      (:does "Finds restaurants and attractions.")
+      (:tools "RestaurantSearch" "AttractionSearch"))
+    (accountant
+      (:does "Adds up the costs of a plan.")
+      (:tools "Cost")))
+  (:deliverer inference
+    (:gives "[{\"days\": 1, \"current_city\": \"from A to B\", \"transportation\": \"Flight Number: …\", \"breakfast\": \"-\", \"attraction\": \"name, B;\", \"lunch\": \"name, B\", \"dinner\": \"name, B\", \"accommodation\": \"name, B\"}]"))
+  (:limits (retries 1)))
+`
+
 // Transcript returns a team for a query with a script that results in the plan.
 func (db *DB) Transcript(q Query, p Plan) bench.Transcript {
 	return db.Rehearsal(q, p).Transcript(TranscriptTeam, q.Words(), bench.Written(q))
@@ -122,9 +145,7 @@ func (db *DB) Rehearsal(q Query, p Plan) bench.Rehearsal {
 	budget := strconv.Itoa(q.Budget)
 	var cities, found []string
 	var roads, lodging, sights []string
-	var looks []look
 	acts := func(tool string, with arguments) string {
-		looks = append(looks, look{tool, with})
 		return bench.Acts("I look it up.", tool, bench.Written(with))
 	}
 	legs, rooms := []transcriptLeg{}, []transcriptRoom{}
@@ -221,7 +242,7 @@ func (db *DB) Rehearsal(q Query, p Plan) bench.Rehearsal {
 			}
 			return plan.JSON()
 		},
-		Known: db.lookedUp(looks),
+		Known: db.Records(q),
 	}
 }
 
@@ -283,23 +304,42 @@ func renamed(text, name string) string {
 	return text
 }
 
-// lookedUp returns the results of look-ups.
-func (db *DB) lookedUp(looks []look) string {
+// Records returns the records for a query: for the destination, or each city of its state with
+// records, and between any two of these and the origin each flight of the query's dates and both
+// ways by road. They do not depend on a plan.
+func (db *DB) Records(q Query) string {
+	cities := []string{q.Dest}
+	if _, city := db.states[q.Dest]; !city {
+		cities = slices.DeleteFunc(db.CitiesIn(q.Dest), func(c string) bool { return !db.recorded[c] })
+	}
 	var r tool.Registry
 	for _, c := range db.Tools() {
 		_ = r.Add(c)
 	}
 	var b strings.Builder
-	for _, l := range looks {
-		if result, err := r.Run(nil, l.tool, json.RawMessage(bench.Written(l.with))); err == nil && result.Err == nil {
+	add := func(tool string, with arguments) {
+		if result, err := r.Run(nil, tool, json.RawMessage(bench.Written(with))); err == nil && result.Err == nil {
 			b.WriteString(result.Text + "\n\n")
 		}
 	}
+	for _, from := range append([]string{q.Org}, cities...) {
+		for _, to := range append([]string{q.Org}, cities...) {
+			if from == to {
+				continue
+			}
+			for _, date := range q.Date {
+				if len(db.Flights(from, to, date)) > 0 {
+					add(ToolFlights, arguments{From: from, To: to, Date: date})
+				}
+			}
+			add(ToolDistance, arguments{From: from, To: to, Mode: ModeSelfDriving})
+			add(ToolDistance, arguments{From: from, To: to, Mode: ModeTaxi})
+		}
+	}
+	for _, city := range cities {
+		add(ToolAccommodations, arguments{City: city})
+		add(ToolRestaurants, arguments{City: city})
+		add(ToolAttractions, arguments{City: city})
+	}
 	return strings.TrimSpace(b.String())
-}
-
-// look is a call of a look-up tool.
-type look struct {
-	tool string
-	with arguments
 }

@@ -56,7 +56,7 @@ func (x *Experiment) Cells(files []workspace.File, s Settings) (cells []Cell, no
 	if len(s.Seeds) > 0 {
 		seeds = s.Seeds
 	}
-	maker := &maker{x: x, files: files, trips: &trips{files: files}, sets: map[string]fileSet{}}
+	maker := &maker{x: x, files: files, trips: &trips{files: files}, sets: map[string]fileSet{}, solvers: map[string]*solver{}}
 	there := map[string]bool{}
 	for _, seed := range seeds {
 		for _, t := range tasks {
@@ -114,7 +114,7 @@ func (x *Experiment) unknownGroups(groups []string) (notes []string) {
 	}
 	for _, m := range x.Methods {
 		look(m.Only, fmt.Sprintf("the method %q", m.Name))
-		for _, a := range m.Agents {
+		for _, a := range slices.Concat(m.Agents, m.Thens) {
 			look([]string{a.Group}, fmt.Sprintf("the method %q", m.Name))
 		}
 	}
@@ -185,6 +185,8 @@ type maker struct {
 	files []workspace.File
 	trips *trips
 	sets  map[string]fileSet
+	// solvers finds the examples of few-shot prompts, by source.
+	solvers map[string]*solver
 }
 
 // fileSet has the files of a run and a hash of them.
@@ -239,11 +241,17 @@ func (k *maker) cell(m Method, model Model, t task, seed uint64) (Cell, error) {
 			break
 		}
 		c.Name = t.planned.Spec
-		settings, set = planSettings(m, model, t.planned), k.folder(folder)
+		var shots []baseline.Shot
+		if m.Kind == MethodBaseline && m.Argument == baseline.MethodFewShot {
+			if shots, err = k.shots(t, folder); err != nil {
+				return c, err
+			}
+		}
+		settings, set = planSettings(m, model, t.planned, shots), k.folder(folder)
 	case MethodMonitor:
 		way := m.agentFor(t.group)
 		folder, c.Name = cutFolder(way)
-		settings, set = monitorSettings(m, model, t.question), k.folder(folder)
+		settings, set = monitorSettings(m, model, t), k.folder(folder)
 		if !slices.ContainsFunc(set.files, func(f workspace.File) bool { return f.Name == c.Name }) {
 			return c, source.NewError("lab.agent", fmt.Sprintf("the workspace has no file %q with an agent", way))
 		}
@@ -334,9 +342,36 @@ func runSeed(key string) uint64 {
 	return h.Sum64() >> 12
 }
 
-func planSettings(m Method, model Model, t *plannedTask) any {
+// shots returns the solved tasks of a few-shot prompt.
+func (k *maker) shots(t task, folder string) ([]baseline.Shot, error) {
+	s, there := k.solvers[t.source.Name]
+	if !there {
+		list, err := t.source.read(workspace.Workspace{Files: k.files})
+		if err != nil {
+			return nil, err
+		}
+		s = newSolver(k.folder(folder).files, list)
+		k.solvers[t.source.Name] = s
+	}
+	if s == nil {
+		return nil, nil
+	}
+	var asked []int
+	for _, other := range k.x.Sources {
+		if other.Name == t.source.Name {
+			asked = append(asked, other.Pick...)
+		}
+	}
+	return s.shots(t.at, asked)
+}
+
+func planSettings(m Method, model Model, t *plannedTask, shots []baseline.Shot) any {
 	if m.Kind == MethodBaseline {
-		return baseline.Settings{Task: t.Text, Model: model.Spec, Method: m.Argument}
+		s := baseline.Settings{Task: t.Text, Model: model.Spec, Method: m.Argument, Shots: shots}
+		if m.PaperPrompt {
+			s.Template = map[string]string{baseline.MethodZeroShot: paperZeroShot, baseline.MethodFewShot: paperFewShot}[m.Argument]
+		}
+		return s
 	}
 	s := plan.Settings{Task: t.Text, Model: model.Spec, Naive: m.Naive, Attempts: m.Attempts, Otherwise: m.Otherwise, Goal: t.Goal, Execute: t.Goal != nil, Inputs: t.inputs()}
 	return s
@@ -350,9 +385,15 @@ func (t *plannedTask) inputs() map[string]tool.Value {
 	return out
 }
 
-func monitorSettings(m Method, model Model, q *Question) any {
+func monitorSettings(m Method, model Model, t task) any {
+	q, then := t.question, m.Then
+	for _, a := range m.Thens {
+		if a.Group == t.group {
+			then = a.Agent
+		}
+	}
 	s := monitor.Settings{
-		Question: q.Question, Model: model.Spec, Environment: monitor.EnvironmentTools, Forced: m.Forced, Samples: m.Samples, Then: m.Then, Keep: m.Keep,
+		Question: q.Question, Model: model.Spec, Environment: monitor.EnvironmentTools, Forced: m.Forced, Samples: m.Samples, Then: then, Keep: m.Keep,
 		MaxLoops: m.Loops, Reference: q.Answer,
 	}
 	if model.Spec.Kind != llm.KindEndpoint {

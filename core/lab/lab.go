@@ -118,11 +118,13 @@ type Method struct {
 	Naive        bool
 	Otherwise    string
 	Hints        []string
+	PaperPrompt  bool // of a baseline: the prompt of Formal-LLM's appendix
 	Checked      bool // of a benchmark: the team has its written constraints
 	EachSteps    bool // of a benchmark: each executor has the limit of steps, instead of all members together
 	Forced       bool
 	Samples      int
 	Then         string
+	Thens        []GroupAgent // instead of Then
 	Keep         string
 	Loops        int
 	Shots        *int

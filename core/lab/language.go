@@ -232,6 +232,10 @@ func (c *completer) argument(head, above string) {
 		c.words(false, plan.OtherwiseFirst)
 	case ":keep":
 		c.words(false, monitor.KeepLikelier, monitor.KeepSummary, monitor.KeepResults)
+	case ":prompt":
+		c.bare(prompts)
+	case ":steps":
+		c.bare(stepLimits)
 	case ":without":
 		c.words(false, stages...)
 	case "simulated":

@@ -20,7 +20,7 @@ var (
 	sourceKinds  = []string{SourcePlans, SourceQuestions, SourceBenchmark, SourceProblems}
 	sourceParts  = []string{":pick", ":first", ":group", ":kind", ":optimum"}
 	methodKinds  = []string{MethodPlan, MethodBaseline, MethodMonitor, MethodBenchmark, MethodFormulate, MethodTeam}
-	methodParts  = []string{":name", ":only", ":as", ":naive", ":attempts", ":otherwise", ":forced", ":samples", ":then", ":keep", ":loops", ":shots", ":agent", ":without", ":example", ":hints", ":checked", ":steps"}
+	methodParts  = []string{":name", ":only", ":as", ":naive", ":attempts", ":otherwise", ":forced", ":samples", ":then", ":keep", ":loops", ":shots", ":agent", ":without", ":example", ":hints", ":checked", ":steps", ":prompt"}
 	modelKinds   = []string{"simulated", "endpoint"}
 	modelParts   = []string{":name", ":only"}
 	simulated    = []string{llm.KindFirst, llm.KindUniform, llm.KindRambler}
@@ -150,7 +150,7 @@ func (p *parser) once(items []*sexpr.Node, what string, f func(n *sexpr.Node)) {
 		if !p.named(item, what) {
 			continue
 		}
-		if before := seen[item.Head()]; before != nil && item.Head() != ":agent" {
+		if before := seen[item.Head()]; before != nil && item.Head() != ":agent" && !(item.Head() == ":then" && len(item.Items) == 3) {
 			p.report(item.Blame(), "lab.twice", "duplicate "+item.Head(), source.Note{Span: before.Blame(), Message: "first definition"})
 			continue
 		}

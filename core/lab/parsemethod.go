@@ -8,6 +8,7 @@ import (
 
 	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/plan/baseline"
 	"github.com/stile-playground/stile/core/sexpr"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -83,7 +84,13 @@ func (p *parser) methodPart(m *Method, n *sexpr.Node) {
 	case ":samples":
 		m.Samples = p.number(n, 1, monitor.MaxSamples)
 	case ":then":
-		m.Then = p.text(n)
+		if texts := p.texts(n); len(texts) == 2 {
+			m.Thens = append(m.Thens, GroupAgent{texts[0], texts[1], n.Items[2].Span})
+		} else if len(texts) == 1 {
+			m.Then = texts[0]
+		} else {
+			p.report(n.Blame(), "lab.agent", `:then is followed by an agent, or by a group of tasks and the agent for it: (:then "GSM8K" "calculate.agent")`)
+		}
 	case ":keep":
 		m.Keep = p.word(n, []string{monitor.KeepLikelier, monitor.KeepSummary, monitor.KeepResults})
 	case ":loops":
@@ -99,10 +106,8 @@ func (p *parser) methodPart(m *Method, n *sexpr.Node) {
 		}
 	case ":hints":
 		m.Hints = p.texts(n)
-	case ":checked":
-		m.Checked = p.flag(n)
-	case ":steps":
-		m.EachSteps = p.word(n, stepLimits) == stepsOfEach
+	case ":prompt", ":checked", ":steps":
+		p.paperPart(m, n)
 	case ":without":
 		m.Without = []string{p.word(n, stages)}
 	case ":example":
@@ -115,6 +120,14 @@ func (p *parser) methodPart(m *Method, n *sexpr.Node) {
 	}
 }
 
+// The prompts of a baseline.
+const (
+	promptOurs  = "ours"  // names the tools and the rules
+	promptPaper = "paper" // names the task alone
+)
+
+var prompts = []string{promptOurs, promptPaper}
+
 // The limits of steps of a benchmark.
 const (
 	stepsOfAll  = "all"  // of all members together
@@ -123,10 +136,25 @@ const (
 
 var stepLimits = []string{stepsOfAll, stepsOfEach}
 
+// paperPart reads a part that chooses between a paper's rules and ours.
+func (p *parser) paperPart(m *Method, n *sexpr.Node) {
+	switch n.Head() {
+	case ":prompt":
+		m.PaperPrompt = p.word(n, prompts) == promptPaper
+		if m.Argument == baseline.MethodGrammar {
+			p.report(n.Blame(), "lab.part", ":prompt is for zero-shot and few-shot")
+		}
+	case ":checked":
+		m.Checked = p.flag(n)
+	case ":steps":
+		m.EachSteps = p.word(n, stepLimits) == stepsOfEach
+	}
+}
+
 // partKinds maps parts to the only kind of method that has them.
 var partKinds = map[string]string{
 	":naive": MethodPlan, ":attempts": MethodPlan, ":otherwise": MethodPlan, ":forced": MethodMonitor, ":samples": MethodMonitor, ":then": MethodMonitor, ":keep": MethodMonitor,
-	":loops": MethodMonitor, ":shots": MethodMonitor, ":agent": MethodMonitor, ":hints": MethodBenchmark, ":checked": MethodBenchmark, ":steps": MethodBenchmark, ":without": MethodFormulate, ":example": MethodFormulate, ":as": MethodTeam,
+	":loops": MethodMonitor, ":shots": MethodMonitor, ":agent": MethodMonitor, ":hints": MethodBenchmark, ":checked": MethodBenchmark, ":steps": MethodBenchmark, ":prompt": MethodBaseline, ":without": MethodFormulate, ":example": MethodFormulate, ":as": MethodTeam,
 }
 
 // partsOf returns the parts of a kind of method.

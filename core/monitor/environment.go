@@ -158,6 +158,9 @@ func (e environment) simulate(index int, state agent.State) string {
 	if e.settings.Rehearsal != nil {
 		return e.rehearsed(state)
 	}
+	if SourceOf(state) == agent.FromEvaluator && e.settings.Reference != "" && e.settings.Evaluator != EvaluatorModel {
+		return e.compared(e.settings.Reference)
+	}
 	if len(state.OneOf) > 0 {
 		return state.OneOf[e.env.Rand().IntN(len(state.OneOf))]
 	}

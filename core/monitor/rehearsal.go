@@ -137,10 +137,10 @@ func hasPart(a *agent.Agent, part string) bool {
 	return false
 }
 
-// result returns the result of a call.
-func (r *Rehearsal) result(input string) string {
+// result returns the result of a call. Another tool finds nothing with the same input.
+func (r *Rehearsal) result(tool, input string) string {
 	for _, s := range r.Steps {
-		if strings.EqualFold(strings.TrimSpace(input), s.Input) {
+		if strings.EqualFold(strings.TrimSpace(tool), s.Tool) && strings.EqualFold(strings.TrimSpace(input), s.Input) {
 			return s.Result
 		}
 	}
@@ -151,11 +151,11 @@ func (r *Rehearsal) result(input string) string {
 func (e environment) rehearsed(state agent.State) string {
 	source := SourceOf(state)
 	if source == agent.FromEvaluator {
-		return "correct"
+		return e.compared(e.settings.Rehearsal.Answer)
 	}
 	actions := e.actions()
 	for i, a := range actions {
-		a.number, a.output = i+1, e.settings.Rehearsal.result(a.input)
+		a.number, a.output = i+1, e.settings.Rehearsal.result(a.tool, a.input)
 	}
 	switch {
 	case source == agent.FromSolver:

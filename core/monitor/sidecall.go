@@ -253,10 +253,7 @@ func (e environment) solve(state agent.State) (string, error) {
 
 // evaluate judges the last proposed answer (Shinn et al. 2023).
 func (e environment) evaluate(state agent.State) (string, error) {
-	proposal := ""
-	if n := len(e.segments); n > 1 {
-		proposal = e.segments[n-2].Text
-	}
+	proposal := e.proposal()
 	evaluator := e.settings.Evaluator
 	if evaluator == "" {
 		evaluator = EvaluatorModel
@@ -269,9 +266,23 @@ func (e environment) evaluate(state agent.State) (string, error) {
 		return e.person(state)
 	case evaluator == EvaluatorModel:
 		return e.side(state, agent.FromEvaluator, DefaultEvaluator, map[string]string{"proposal": proposal, "text": string(e.text)})
-	case SameAnswer(proposal, e.settings.Reference):
-		return "correct", nil
 	default:
-		return "incorrect", nil
+		return e.compared(e.settings.Reference), nil
 	}
+}
+
+// proposal returns the last proposed answer.
+func (e environment) proposal() string {
+	if n := len(e.segments); n > 1 {
+		return e.segments[n-2].Text
+	}
+	return ""
+}
+
+// compared judges the last proposed answer by a reference, which needs no model.
+func (e environment) compared(reference string) string {
+	if SameAnswer(e.proposal(), reference) {
+		return "correct"
+	}
+	return "incorrect"
 }

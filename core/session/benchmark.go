@@ -33,7 +33,7 @@ type BenchmarkSettings struct {
 	Methods []string `json:"methods,omitempty"` // of team; none: all but "act"
 	Tasks   []int    `json:"tasks,omitempty"`   // by index; none: all
 	Hints   []string `json:"hints,omitempty"`   // additional hints for every member of the team
-	// Bare leaves out the constraints that TravelPlanner's team has beside the query, for every
+	// Bare leaves out the constraints that TravelPlanner's team adds to the query, for every
 	// method: the models have to find them, as in the papers.
 	Bare bool `json:"bare,omitempty"`
 	// Steps bounds the steps of all members together: calls of tools and answers. 0: only each
@@ -226,6 +226,9 @@ func benchmarkBody(w project, _ workspace.File, raw json.RawMessage) (process.Fu
 	}, nil
 }
 
+// modelFaults are the codes of a model's failures, which are results: it has no answer.
+var modelFaults = []string{"monitor.refused", "monitor.environment", "monitor.repeats", llm.CodeRefused, "limit.states"}
+
 // playContest runs a task by a method. An error of the team is a result, too.
 func playContest(env *process.Env, c contest, task int, method string, settings BenchmarkSettings) (made played, spent team.Spent, err error) {
 	made.method = method
@@ -256,7 +259,7 @@ func playContest(env *process.Env, c contest, task int, method string, settings 
 	switch {
 	case err == nil:
 		made.answer, spent = result.Answer, result.Spent
-	case errors.As(err, &fault) && strings.HasPrefix(fault.Code(), "team."):
+	case errors.As(err, &fault) && (strings.HasPrefix(fault.Code(), "team.") || slices.Contains(modelFaults, fault.Code())):
 		// There is no result with the usage, so read the meter.
 		made.fault, err = fault.Error(), nil
 		spent.Calls, spent.Usage.Prompt = int(env.Meter().Spent(meter.Calls)-calls), int(env.Meter().Spent(meter.Tokens)-tokens)

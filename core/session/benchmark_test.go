@@ -130,7 +130,7 @@ func TestStagesDoNotDependOnSolutions(t *testing.T) {
 	w := func(name string) workspace.Workspace {
 		var out workspace.Workspace
 		for _, f := range recordsOf(t, name) {
-			out.Files = append(out.Files, workspace.File{Name: f.Name, Text: f.Text})
+			out.Files = append(out.Files, workspace.File(f))
 		}
 		return out
 	}

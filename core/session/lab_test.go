@@ -22,7 +22,7 @@ const mixed = `(experiment mixed
   (:methods
     (baseline zero-shot)
     (plan (:otherwise first))
-    (monitor "react/calculate.agent" (:name "ReAct"))
+    (monitor "agents/react-calculator.agent" (:name "ReAct"))
     (benchmark team (:name "PMC")))
   (:models (simulated rambler 0.4) (endpoint "lab"))
   (:seeds 1 2)
@@ -230,7 +230,7 @@ func TestExperimentListsItsRequirements(t *testing.T) {
 	s := New()
 	bare := []File{{Name: "mixed.lab", Text: mixed}}
 	check := result[LabCheckResult](t, s, "lab.check", LabCheckParams{Files: bare})
-	if strings.Join(check.Needs, " ") != "openagi-tasks questions apibank react" || len(check.Cells) != 0 || check.Endpoints[0] != "lab" {
+	if strings.Join(check.Needs, " ") != "openagi-tasks questions apibank agents" || len(check.Cells) != 0 || check.Endpoints[0] != "lab" {
 		t.Errorf("%+v", check)
 	}
 	if _, fault := call(t, s, "run.start", RunStartParams{Workspace: RunWorkspace{Files: bare}}); fault == nil || fault.Code != "lab.needs" {

@@ -15,8 +15,12 @@ import (
 	"github.com/stile-playground/stile/grammars"
 )
 
-//go:embed *.lab questions
+//go:embed *.lab questions agents
 var files embed.FS
+
+// agentsFolder has the agents of Crouse et al. with the tools that each data set allows, and with
+// three examples for each.
+const agentsFolder = "agents"
 
 // Experiment is a ready experiment.
 type Experiment struct {
@@ -80,6 +84,11 @@ func All() ([]Experiment, error) {
 		e := Experiment{Name: strings.TrimSuffix(name, ".lab"), Title: x.Title, Files: []string{name}, Folders: []string{}}
 		for _, folder := range x.Needs(nil) {
 			own := len(e.Files)
+			for _, name := range names {
+				if folder == agentsFolder && strings.HasPrefix(name, folder+"/") {
+					e.Files = append(e.Files, name)
+				}
+			}
 			for _, s := range x.Sources {
 				if strings.HasPrefix(s.Name, folder+"/") && s.Kind == lab.SourceQuestions {
 					e.Files = append(e.Files, s.Name)

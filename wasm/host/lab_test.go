@@ -77,7 +77,7 @@ func TestExperimentCallsEndpoints(t *testing.T) {
 			}
 			cells++
 		}
-		if cells != 9 {
+		if cells != 15 {
 			t.Errorf("%s: %d cells", format, cells)
 		}
 		b.show(outcome)

@@ -3175,6 +3175,8 @@ export interface BenchmarkSettings {
   readonly methods?: readonly string[];
   readonly tasks?: readonly number[];
   readonly hints?: readonly string[];
+  readonly bare?: boolean;
+  readonly steps?: number;
   readonly model?: LlmSpec;
   readonly slips?: number;
   readonly budget?: MeterBudget;
@@ -3350,6 +3352,7 @@ export interface TeamSettings {
   readonly otherwise?: string;
   readonly environment?: string;
   readonly steps?: number;
+  readonly totalSteps?: number;
   readonly retries?: number;
   readonly concurrent?: number;
   readonly maxTokens?: number;

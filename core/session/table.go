@@ -35,7 +35,7 @@ func Full() Table {
 			documentMethods(), shareMethods(), textMethods(), editorMethods(), drawingMethods(),
 			grammarMethods(), readingMethods(), wordsMethods(), compareMethods(), libraryMethods(), formulaMethods(), agentMethods(), guardMethods(), backtestMethods(), exportMethods(), solveMethods(), stepsMethods(),
 			runMethods(), endpointMethods(), planCheckMethods(), teamMethods(), formulateMethods(), problemMethods(), learnMethods(), labMethods(),
-			travelMethods(), apibankMethods(), testsMethods(),
+			travelMethods(), apibankMethods(), testsMethods(), rulesMethods(),
 		),
 		Notations: Notations(),
 	}

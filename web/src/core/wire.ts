@@ -1298,6 +1298,37 @@ export interface ProblemTasksResult {
   readonly tasks: readonly ProblemTask[];
 }
 
+export interface RulesCheckParams {
+  readonly source: string;
+  readonly events: readonly RulesRawEvent[];
+}
+
+export interface RulesRawEvent {
+  readonly kind?: string;
+  readonly name?: string;
+  readonly fields?: unknown;
+  readonly time?: unknown;
+  readonly agent?: unknown;
+  readonly id?: unknown;
+}
+
+export interface RulesCheckResult {
+  readonly rules: readonly RuleVerdict[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface RuleVerdict {
+  readonly name: string;
+  readonly verdict: string;
+  readonly violations: readonly RuleViolation[];
+}
+
+export interface RuleViolation {
+  readonly event: number;
+  readonly bindings: { readonly [key: string]: unknown };
+  readonly witnesses?: readonly number[];
+}
+
 export interface RunDefaultsParams {
 }
 
@@ -3423,6 +3454,7 @@ export interface Methods {
   "problem.files": { readonly params: ProblemFilesParams; readonly result: ProblemFilesResult };
   "problem.judge": { readonly params: ProblemJudgeParams; readonly result: ProblemJudgeResult };
   "problem.tasks": { readonly params: ProblemTasksParams; readonly result: ProblemTasksResult };
+  "rules.check": { readonly params: RulesCheckParams; readonly result: RulesCheckResult };
   "run.defaults": { readonly params: RunDefaultsParams; readonly result: RunDefaultsResult };
   "run.fork": { readonly params: RunForkParams; readonly result: RunStartResult };
   "run.log": { readonly params: RunLogParams; readonly result: RunLogResult };

@@ -1,0 +1,198 @@
+package rules
+
+// nodeOp is the operator of a compiled formula.
+type nodeOp uint8
+
+const (
+	nodeAtom nodeOp = iota
+	nodeCompare
+	nodeNot
+	nodeAnd
+	nodeOr
+	nodeExists // for some values of its locals
+	nodeTable  // once, previous
+	nodeSince
+	nodeHistorically
+)
+
+// node is a compiled formula. Nodes of the negation of a formula share the tables of the formula.
+type node struct {
+	op       nodeOp
+	kids     []*node
+	free     set // the variables that it depends on
+	binds    set // the variables that it generates values for
+	locals   set
+	atom     *Atom
+	relation string
+	terms    [2]*term
+	table    *table
+	kills    *table       // of since: the events at which the left side did not hold
+	orders   map[set]plan // of and: by the known variables
+}
+
+// plan is an order of the parts of a conjunction.
+type plan []int
+
+// update is the state of a temporal operator or an aggregate, which each event changes.
+type update struct {
+	op        updateOp
+	node      *node // the operand; of historically, its negation
+	not       *node // of since: the negation of its left side
+	table     *table
+	kills     *table     // nil if the left side of since depends on columns of its right side only
+	window    *Window    // of previous
+	next      []solution // of previous: the rows of the present event, for the next one
+	end       Decimal
+	aggregate *aggregate
+}
+
+type updateOp uint8
+
+const (
+	updateOnce updateOp = iota // also historically
+	updatePrevious
+	updateSince
+	updateAggregate
+)
+
+// compiler makes the nodes of a rule.
+type compiler struct {
+	rule    *Rule
+	updates []*update
+}
+
+// scoped compiles an operand with the quantifiers of its variables.
+func (c *compiler) scoped(f *Formula) *node {
+	n := c.formula(f)
+	r := c.rule.regions[f]
+	if r == nil || r.locals == 0 {
+		return n
+	}
+	return &node{op: nodeExists, kids: []*node{n}, locals: r.locals, free: n.free &^ r.locals, binds: n.binds &^ r.locals}
+}
+
+func (c *compiler) formula(f *Formula) *node {
+	switch f.Op {
+	case OpAtom:
+		n := &node{op: nodeAtom, atom: f.Atom}
+		for _, p := range f.Atom.Patterns {
+			if p.Var != nil {
+				n.free |= 1 << p.Var.Variable.index
+			}
+		}
+		n.binds = n.free
+		return n
+	case OpCompare:
+		n := &node{op: nodeCompare, relation: f.Relation, terms: [2]*term{c.term(f.Terms[0]), c.term(f.Terms[1])}}
+		n.free = n.terms[0].free() | n.terms[1].free()
+		return n
+	case OpNot:
+		return negate(c.scoped(f.Kids[0]))
+	case OpAnd:
+		var kids []*node
+		for _, k := range f.Kids {
+			kids = append(kids, c.formula(k))
+		}
+		return join2(nodeAnd, kids)
+	case OpOr:
+		return join2(nodeOr, []*node{c.scoped(f.Kids[0]), c.scoped(f.Kids[1])})
+	case OpImplies:
+		n := join2(nodeOr, []*node{negate(c.scoped(f.Kids[0])), c.scoped(f.Kids[1])})
+		n.binds = 0
+		return n
+	case OpOnce, OpPrevious:
+		kid := c.scoped(f.Kids[0])
+		n := &node{op: nodeTable, free: kid.free, binds: kid.binds, table: newTable(kid.binds, f.Window, false)}
+		u := &update{op: updateOnce, node: kid, table: n.table}
+		if f.Op == OpPrevious {
+			u.op, u.window, n.table.window = updatePrevious, f.Window, nil
+		}
+		c.updates = append(c.updates, u)
+		return n
+	case OpHistorically:
+		kid := c.scoped(f.Kids[0])
+		not := negate(kid)
+		n := &node{op: nodeHistorically, kids: []*node{kid}, free: kid.free, binds: kid.binds, table: newTable(not.binds, f.Window, false)}
+		c.updates = append(c.updates, &update{op: updateOnce, node: not, table: n.table})
+		return n
+	}
+	return c.since(f)
+}
+
+func (c *compiler) since(f *Formula) *node {
+	left, right := c.scoped(f.Kids[0]), c.scoped(f.Kids[1])
+	not := negate(left)
+	n := &node{op: nodeSince, free: left.free | right.free, binds: right.binds, table: newTable(right.binds, f.Window, true)}
+	u := &update{op: updateSince, node: right, not: not, table: n.table}
+	if left.free&^right.binds != 0 {
+		n.kills = newTable(not.binds, f.Window, true)
+		u.kills = n.kills
+	}
+	c.updates = append(c.updates, u)
+	return n
+}
+
+// join2 joins the nodes of a conjunction or disjunction.
+func join2(op nodeOp, kids []*node) *node {
+	n := &node{op: op, kids: kids}
+	for i, k := range kids {
+		n.free |= k.free
+		switch {
+		case op == nodeAnd || i == 0:
+			n.binds |= k.binds
+		default:
+			n.binds &= k.binds
+		}
+	}
+	if op == nodeAnd {
+		n.orders = map[set]plan{}
+	}
+	return n
+}
+
+// negate returns the negation of a node. It moves inwards as far as possible, so that it generates
+// the values at which it holds.
+func negate(n *node) *node {
+	switch n.op {
+	case nodeNot:
+		return n.kids[0]
+	case nodeAnd, nodeOr:
+		op := nodeAnd + nodeOr - n.op
+		var kids []*node
+		for _, k := range n.kids {
+			kids = append(kids, negate(k))
+		}
+		return join2(op, kids)
+	case nodeHistorically:
+		return &node{op: nodeTable, free: n.free, binds: n.table.all, table: n.table}
+	}
+	return &node{op: nodeNot, kids: []*node{n}, free: n.free}
+}
+
+func (c *compiler) term(t *Term) *term {
+	switch t.Op {
+	case TermVariable:
+		return &term{op: t.Op, v: t.Use.Variable.index}
+	case TermLiteral:
+		return &term{op: t.Op, value: t.Value}
+	case TermArithmetic:
+		return &term{op: t.Op, sign: t.Sign, kids: [2]*term{c.term(t.Kids[0]), c.term(t.Kids[1])}}
+	}
+	a := &aggregate{function: t.Function, window: t.Window, v: -1}
+	if t.Use != nil {
+		a.v = t.Use.Variable.index
+		if t.Function == "count" {
+			a.function = "distinct"
+		}
+	}
+	// The quantifier of the operand would also hide the aggregate's own variable, so its locals
+	// are forgotten after each solution instead.
+	a.operand = c.formula(t.Operand)
+	a.locals = c.rule.regions[t.Operand].locals
+	a.free = a.operand.free &^ a.locals
+	a.all = a.operand.binds &^ a.locals
+	a.all.each(func(i int) { a.columns = append(a.columns, i) })
+	a.groups = map[string]*group{}
+	c.updates = append(c.updates, &update{op: updateAggregate, node: a.operand, aggregate: a})
+	return &term{op: t.Op, aggregate: a}
+}

@@ -1,0 +1,384 @@
+package rules
+
+import (
+	"github.com/stile-playground/stile/core/source"
+)
+
+const (
+	// maxState bounds the rows, members and conditions of a rule: about 200 bytes each.
+	maxState = 1_000_000
+	// maxSteps bounds the work for one event.
+	maxSteps = 20_000_000
+)
+
+// limit returns an error of the code limit.rules.
+func limit(message string) error { return source.NewError("limit.rules", message) }
+
+var (
+	errState = limit("the state of the rule has more than 1000000 entries; add windows to its operators")
+	errSteps = limit("the rule needs more than 20000000 steps for one event; bind its variables by atoms")
+)
+
+// machine is the state of a rule, and the assignment during the evaluation of an event.
+type machine struct {
+	env     [maxVariables]*Value
+	known   set
+	event   *Event
+	index   int
+	time    Decimal
+	steps   int
+	size    int
+	err     error // ends the rule
+	trail   []int // the events of the rows that the present solution depends on
+	updates []*update
+}
+
+func (m *machine) fail(err error) {
+	if m.err == nil {
+		m.err = err
+	}
+}
+
+func (m *machine) step(n int) {
+	if m.steps += n; m.steps > maxSteps {
+		m.fail(errSteps)
+	}
+}
+
+func (m *machine) grow(n int) {
+	if m.size += n; m.size > maxState {
+		m.fail(errState)
+	}
+}
+
+// end returns the last time at which the present event lies in a window.
+func (m *machine) end(w *Window) Decimal {
+	out, err := m.time.add(w.Seconds)
+	if err != nil {
+		m.fail(err)
+	}
+	return out
+}
+
+func (m *machine) set(v int, value *Value) {
+	m.env[v] = value
+	m.known |= 1 << v
+}
+
+func (m *machine) forget(vars set) {
+	m.known &^= vars
+	vars.each(func(i int) { m.env[i] = nil })
+}
+
+func (m *machine) valuesOf(columns []int) []*Value {
+	out := make([]*Value, len(columns))
+	for i, column := range columns {
+		out[i] = m.env[column]
+	}
+	return out
+}
+
+// solve calls yield for each extension of the assignment under which a formula holds at the present
+// event, with the condition on variables that have no value yet. It generates values for the
+// variables that the formula binds, and maybe for others. It returns false once yield does.
+func (m *machine) solve(n *node, yield func(c *cond) bool) bool {
+	if m.step(1); m.err != nil {
+		return false
+	}
+	switch n.op {
+	case nodeAtom:
+		before := m.known
+		ok := !m.match(n.atom) || yield(condTrue)
+		m.forget(m.known &^ before)
+		return ok
+	case nodeCompare:
+		return yieldUnlessFalse(m.compare(n.relation, n.terms[0], n.terms[1]), yield)
+	case nodeNot:
+		return yieldUnlessFalse(condNot(m.condition(n.kids[0])), yield)
+	case nodeAnd:
+		return m.all(n, m.order(n), condTrue, yield)
+	case nodeOr:
+		for _, k := range n.kids {
+			if !m.solve(k, yield) {
+				return false
+			}
+		}
+		return true
+	case nodeExists:
+		return m.some(n, yield)
+	case nodeTable:
+		return m.query(n.table, func(r *row) *cond { return m.resolve(r.cond) }, yield)
+	case nodeSince:
+		return m.query(n.table, func(r *row) *cond {
+			c := m.resolve(r.cond)
+			if c == condFalse || n.kills == nil {
+				return c
+			}
+			return condAnd(c, condNot(m.exists(n.kills, r.index)))
+		}, yield)
+	}
+	// historically: at the present event, and at no earlier one the negation
+	if n.binds&^m.known == 0 {
+		return yieldUnlessFalse(condNot(m.exists(n.table, -1)), yield)
+	}
+	return m.solve(n.kids[0], func(c *cond) bool {
+		return yieldUnlessFalse(condAnd(m.resolve(c), condNot(m.exists(n.table, -1))), yield)
+	})
+}
+
+func yieldUnlessFalse(c *cond, yield func(c *cond) bool) bool { return c == condFalse || yield(c) }
+
+// some solves a quantified formula and forgets its variables.
+func (m *machine) some(n *node, yield func(c *cond) bool) bool {
+	ok := true
+	before := m.known
+	m.solve(n.kids[0], func(c *cond) bool {
+		c = m.resolve(c)
+		var saved [maxVariables]*Value
+		locals := n.locals & m.known
+		locals.each(func(i int) { saved[i] = m.env[i] })
+		m.forget(locals)
+		certain := c == condTrue && m.known == before
+		ok = yieldUnlessFalse(c, yield)
+		locals.each(func(i int) { m.set(i, saved[i]) })
+		return ok && !certain // one witness is enough
+	})
+	return ok
+}
+
+// condition returns the condition under which a formula holds.
+func (m *machine) condition(n *node) *cond {
+	out := condFalse
+	before := m.known
+	m.solve(n, func(c *cond) bool {
+		out = condOr(out, condAnd(m.resolve(c), m.equalities(before)))
+		return out != condTrue && m.err == nil
+	})
+	return out
+}
+
+// all solves the parts of a conjunction from the first of an order on.
+func (m *machine) all(n *node, order plan, c *cond, yield func(c *cond) bool) bool {
+	if len(order) == 0 {
+		return yieldUnlessFalse(m.resolve(c), yield)
+	}
+	k := n.kids[order[0]]
+	switch k.op {
+	case nodeCompare, nodeNot: // parts without values need no recursion for those after them
+		var part *cond
+		if k.op == nodeCompare {
+			part = m.compare(k.relation, k.terms[0], k.terms[1])
+		} else {
+			part = condNot(m.condition(k.kids[0]))
+		}
+		if part == condFalse || m.err != nil {
+			return m.err == nil
+		}
+		return m.all(n, order[1:], condAnd(c, part), yield)
+	}
+	return m.solve(k, func(part *cond) bool { return m.all(n, order[1:], condAnd(c, part), yield) })
+}
+
+// order returns the order of the parts of a conjunction: atoms, parts without unknown variables,
+// then those that generate values from the most known ones.
+func (m *machine) order(n *node) plan {
+	if p, ok := n.orders[m.known&n.free]; ok {
+		return p
+	}
+	known := m.known
+	var out plan
+	used := make([]bool, len(n.kids))
+	for range n.kids {
+		best, bestCost := -1, 0
+		for i, k := range n.kids {
+			if cost := costOf(k, known); !used[i] && (best < 0 || cost < bestCost) {
+				best, bestCost = i, cost
+			}
+		}
+		used[best] = true
+		out = append(out, best)
+		known |= n.kids[best].binds
+	}
+	n.orders[m.known&n.free] = out
+	return out
+}
+
+// costOf estimates the cost of solving a part with some known variables.
+func costOf(n *node, known set) int {
+	unknown := n.free &^ known
+	switch {
+	case n.op == nodeAtom:
+		return 0
+	case unknown == 0 && n.op == nodeCompare:
+		return 1
+	case unknown == 0:
+		return 2
+	case unknown&^n.binds == 0 && n.op == nodeHistorically:
+		return 3
+	case unknown&^n.binds == 0 && n.binds&known != 0:
+		return 4
+	case unknown&^n.binds == 0:
+		return 5
+	case n.binds&^known != 0:
+		return 6
+	}
+	return 7
+}
+
+// match compares the present event with an atom and assigns the values of its variables.
+func (m *machine) match(a *Atom) bool {
+	if a.Kind != m.event.Kind || !a.Any && a.Name != m.event.Name {
+		return false
+	}
+	for i := range a.Patterns {
+		p := &a.Patterns[i]
+		v := m.event.at(p)
+		if v == nil || !p.accepts(v) {
+			return false
+		}
+		if p.Var == nil {
+			continue
+		}
+		index := p.Var.Variable.index
+		if !m.known.has(index) {
+			m.set(index, v)
+		} else if m.env[index].key != v.key {
+			return false
+		}
+	}
+	return true
+}
+
+// accepts compares a value with the literals of a pattern.
+func (p *Pattern) accepts(v *Value) bool {
+	switch p.Test {
+	case "":
+		return true
+	case "~":
+		return v.kind == KindString && p.Regex.MatchString(v.text())
+	case "in":
+		for _, literal := range p.Values {
+			if literal.key == v.key {
+				return true
+			}
+		}
+		return false
+	case "has":
+		if v.kind == KindList {
+			for _, item := range v.items {
+				if item.key == p.Values[0].key {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return compareBy(p.Test, v, p.Values[0])
+}
+
+// advance changes the state of the operators by the present event, inner ones first.
+func (m *machine) advance() {
+	for _, u := range m.updates {
+		if m.err != nil {
+			return
+		}
+		switch u.op {
+		case updateAggregate:
+			m.collect(u.aggregate)
+		case updateOnce:
+			m.prune(u.table)
+			for _, s := range m.solutions(u.node, u.table) {
+				m.insert(u.table, s.values, s.cond, m.index)
+			}
+		case updatePrevious:
+			m.wipe(u.table)
+			if u.window == nil || m.time.compare(u.end) <= 0 {
+				for _, s := range u.next {
+					m.insert(u.table, s.values, s.cond, m.index-1)
+				}
+			}
+			u.next = m.solutions(u.node, u.table)
+			if u.window != nil {
+				u.end = m.end(u.window)
+			}
+		case updateSince:
+			m.since(u)
+		}
+	}
+}
+
+// solutions returns the assignments of a table's columns under which an operand holds.
+func (m *machine) solutions(n *node, t *table) []solution {
+	var out []solution
+	m.solve(n, func(c *cond) bool {
+		c = condAnd(m.resolve(c), m.equalities(t.all))
+		if m.step(1 + c.size); c != condFalse {
+			out = append(out, solution{values: m.valuesOf(t.columns), cond: c})
+		}
+		return m.err == nil
+	})
+	return out
+}
+
+// since removes the rows that the left side of since ends, and adds those of its right side.
+func (m *machine) since(u *update) {
+	m.prune(u.table)
+	switch {
+	case u.kills != nil:
+		m.prune(u.kills)
+		for _, s := range m.solutions(u.not, u.kills) {
+			if s.cond == condTrue && len(s.values) == 0 {
+				m.wipe(u.table)
+				m.wipe(u.kills)
+				break
+			}
+			if len(u.table.buckets) > 0 {
+				m.insert(u.kills, s.values, s.cond, m.index)
+			}
+		}
+	case len(u.table.buckets) > 0:
+		m.finish(u)
+	}
+	for _, s := range m.solutions(u.node, u.table) {
+		m.insert(u.table, s.values, s.cond, m.index)
+	}
+	if u.kills != nil && len(u.table.buckets) == 0 {
+		m.wipe(u.kills)
+	}
+}
+
+// finish removes the rows of since that the present event ends, if the left side depends on its
+// columns only.
+func (m *machine) finish(u *update) {
+	type ending struct {
+		bucket *bucket
+		row    *row
+	}
+	var list []ending
+	m.solve(u.not, func(c *cond) bool {
+		for _, b := range m.matching(u.table) {
+			if b.dead {
+				continue
+			}
+			added := m.bind(u.table, b)
+			if m.resolve(c) == condTrue {
+				for _, r := range b.rows {
+					list = append(list, ending{b, r})
+				}
+			}
+			m.forget(added)
+			if m.step(1); m.err != nil {
+				return false
+			}
+		}
+		return true
+	})
+	for _, e := range list {
+		for i, r := range e.bucket.rows {
+			if r == e.row && !e.bucket.dead {
+				m.remove(u.table, e.bucket, i)
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,302 @@
+package rules
+
+import "strings"
+
+// table is the state of a temporal operator: for each assignment of its columns and each condition,
+// the last event at which the operand held.
+type table struct {
+	columns []int // the variables outside the operator that its operand binds
+	all     set   // the columns
+	window  *Window
+	latest  bool // the index of the last event matters, so a later row never replaces the need for it
+	buckets map[string]*bucket
+	queue   []expiry // of a window, in the order of times
+	indexes map[set]map[string]*list
+}
+
+// bucket has the rows of one assignment: at most one of them is without a condition.
+type bucket struct {
+	values []*Value
+	rows   []*row
+	dead   bool
+}
+
+// row is an event at which the operand held under a condition.
+type row struct {
+	cond  *cond
+	index int     // of the event
+	end   Decimal // the last time at which it counts, in a window
+}
+
+// list has the buckets that agree on some columns. Dead ones are removed once they are the majority.
+type list struct {
+	buckets []*bucket
+	dead    int
+}
+
+// expiry is the end of a row's time in the window.
+type expiry struct {
+	at     Decimal // the last time at which the row counts
+	bucket *bucket
+	row    *row
+	index  int // of the row at its insertion; a later row of this assignment has another
+}
+
+func newTable(columns set, window *Window, latest bool) *table {
+	t := &table{all: columns, window: window, latest: latest}
+	columns.each(func(i int) { t.columns = append(t.columns, i) })
+	t.clear()
+	return t
+}
+
+func (t *table) clear() {
+	t.buckets, t.queue, t.indexes = map[string]*bucket{}, nil, map[set]map[string]*list{}
+}
+
+// keyOf joins the keys of the values of some columns.
+func (t *table) keyOf(values []*Value, of set) string {
+	var b strings.Builder
+	for i, column := range t.columns {
+		if of.has(column) {
+			addKey(&b, values[i].key)
+		}
+	}
+	return b.String()
+}
+
+// insert adds a row of an event, which is at least as late as those of the other rows.
+func (m *machine) insert(t *table, values []*Value, c *cond, index int) {
+	m.step(1)
+	b := t.bucket(m, values)
+	var r *row
+	switch {
+	case c == condTrue:
+		// An earlier row holds in fewer cases and leaves the window earlier.
+		for _, other := range b.rows {
+			if other.cond == condTrue {
+				r = other
+			} else {
+				m.grow(-1 - other.cond.size)
+			}
+		}
+		if r == nil {
+			r = &row{cond: c}
+			m.grow(1)
+		}
+		b.rows = append(b.rows[:0], r)
+	default:
+		for _, other := range b.rows {
+			if other.cond == condTrue && t.window == nil && !t.latest {
+				return
+			}
+			if other.cond.key == c.key {
+				r = other
+			}
+		}
+		if r == nil {
+			r = &row{cond: c}
+			b.rows = append(b.rows, r)
+			m.grow(1 + c.size)
+		}
+	}
+	r.index = index
+	if t.window != nil {
+		r.end = m.end(t.window)
+		t.queue = append(t.queue, expiry{r.end, b, r, r.index})
+		m.grow(1)
+	}
+}
+
+// bucket returns the bucket of an assignment, a new one if there is none.
+func (t *table) bucket(m *machine, values []*Value) *bucket {
+	key := t.keyOf(values, t.all)
+	b := t.buckets[key]
+	if b == nil {
+		b = &bucket{values: values}
+		t.buckets[key] = b
+		m.grow(1)
+		for of, index := range t.indexes {
+			t.addTo(index, of, b)
+		}
+	}
+	return b
+}
+
+// prune removes the rows that have left the window.
+func (m *machine) prune(t *table) {
+	n := 0
+	for n < len(t.queue) && m.time.compare(t.queue[n].at) > 0 {
+		e := t.queue[n]
+		t.queue[n] = expiry{}
+		n++
+		m.grow(-1)
+		if e.row.index != e.index || e.bucket.dead {
+			continue
+		}
+		for i, r := range e.bucket.rows {
+			if r == e.row {
+				m.remove(t, e.bucket, i)
+				break
+			}
+		}
+	}
+	if t.queue = t.queue[n:]; len(t.queue) == 0 {
+		t.queue = nil
+	}
+}
+
+// remove removes a row of a bucket, and the bucket with its last row.
+func (m *machine) remove(t *table, b *bucket, i int) {
+	m.grow(-1 - b.rows[i].cond.size)
+	b.rows = append(b.rows[:i:i], b.rows[i+1:]...)
+	if len(b.rows) > 0 {
+		return
+	}
+	b.dead = true
+	m.grow(-1)
+	delete(t.buckets, t.keyOf(b.values, t.all))
+	for of, index := range t.indexes {
+		key := t.keyOf(b.values, of)
+		l := index[key]
+		if l.dead++; l.dead*2 < len(l.buckets) {
+			continue
+		}
+		live := make([]*bucket, 0, len(l.buckets)-l.dead)
+		for _, other := range l.buckets {
+			if !other.dead {
+				live = append(live, other)
+			}
+		}
+		if l.buckets, l.dead = live, 0; len(live) == 0 {
+			delete(index, key)
+		}
+	}
+}
+
+// wipe removes all rows.
+func (m *machine) wipe(t *table) {
+	size := len(t.queue)
+	for _, b := range t.buckets {
+		size++
+		for _, r := range b.rows {
+			size += 1 + r.cond.size
+		}
+	}
+	m.grow(-size)
+	t.clear()
+}
+
+func (t *table) addTo(index map[string]*list, of set, b *bucket) {
+	key := t.keyOf(b.values, of)
+	l := index[key]
+	if l == nil {
+		l = &list{}
+		index[key] = l
+	}
+	l.buckets = append(l.buckets, b)
+}
+
+// matching returns the buckets that agree with the known values. The result has dead buckets.
+func (m *machine) matching(t *table) []*bucket {
+	of := t.all & m.known
+	var key strings.Builder
+	for _, column := range t.columns {
+		if of.has(column) {
+			addKey(&key, m.env[column].key)
+		}
+	}
+	if of == t.all {
+		if b := t.buckets[key.String()]; b != nil {
+			return []*bucket{b}
+		}
+		return nil
+	}
+	index := t.indexes[of]
+	if index == nil {
+		index = map[string]*list{}
+		for _, b := range t.sorted() {
+			m.step(1)
+			t.addTo(index, of, b)
+		}
+		t.indexes[of] = index
+	}
+	if l := index[key.String()]; l != nil {
+		return l.buckets
+	}
+	return nil
+}
+
+// sorted returns the buckets in the order of their keys, which does not depend on the iteration of
+// maps.
+func (t *table) sorted() []*bucket {
+	keys := sortedKeys(t.buckets)
+	out := make([]*bucket, len(keys))
+	for i, key := range keys {
+		out[i] = t.buckets[key]
+	}
+	return out
+}
+
+// bind assigns the values of a bucket to the unknown columns and returns these.
+func (m *machine) bind(t *table, b *bucket) set {
+	var added set
+	for i, column := range t.columns {
+		if !m.known.has(column) {
+			m.set(column, b.values[i])
+			added |= 1 << column
+		}
+	}
+	return added
+}
+
+// query calls yield for each bucket that agrees with the known values, with its values assigned.
+// rowCond returns the condition of a row; the condition of the bucket is their disjunction.
+func (m *machine) query(t *table, rowCond func(r *row) *cond, yield func(c *cond) bool) bool {
+	for _, b := range m.matching(t) {
+		if b.dead {
+			continue
+		}
+		if m.step(1); m.err != nil {
+			return false
+		}
+		added := m.bind(t, b)
+		c, last := condFalse, -1
+		for i := len(b.rows) - 1; i >= 0 && c != condTrue; i-- {
+			if part := rowCond(b.rows[i]); part != condFalse {
+				c, last = condOr(c, part), max(last, b.rows[i].index)
+			}
+		}
+		m.trail = append(m.trail, last)
+		ok := c == condFalse || yield(c)
+		m.trail = m.trail[:len(m.trail)-1]
+		m.forget(added)
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// exists returns the condition under which a row of a table holds, of those after an event.
+func (m *machine) exists(t *table, after int) *cond {
+	out := condFalse
+	before := m.known
+	m.query(t, func(r *row) *cond {
+		if r.index <= after {
+			return condFalse
+		}
+		return m.resolve(r.cond)
+	}, func(c *cond) bool {
+		out = condOr(out, condAnd(c, m.equalities(before)))
+		return out != condTrue
+	})
+	return out
+}
+
+// equalities returns the condition that the variables which were not known before have their
+// present values.
+func (m *machine) equalities(before set) *cond {
+	out := condTrue
+	(m.known &^ before).each(func(i int) { out = condAnd(out, condEqual(i, m.env[i])) })
+	return out
+}

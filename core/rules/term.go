@@ -1,0 +1,146 @@
+package rules
+
+import (
+	"strconv"
+	"strings"
+)
+
+// term is a compiled term. In a condition it is frozen: its aggregates are copies.
+type term struct {
+	op        TermOp
+	v         int
+	value     *Value // of a literal; nil if undefined
+	sign      string
+	kids      [2]*term
+	aggregate *aggregate
+	frozen    *snapshot
+}
+
+// answer is the result of evaluating a term.
+type answer uint8
+
+const (
+	undefined answer = iota
+	known
+	residual // a variable has no value yet
+)
+
+// eval evaluates a term under the values of the machine.
+func (m *machine) eval(t *term) (*Value, answer) {
+	m.step(1)
+	switch t.op {
+	case TermVariable:
+		if v := m.env[t.v]; v != nil {
+			return v, known
+		}
+		return nil, residual
+	case TermLiteral:
+		if t.value == nil {
+			return nil, undefined
+		}
+		return t.value, known
+	case TermAggregate:
+		if t.frozen != nil {
+			return m.evalSnapshot(t.frozen)
+		}
+		return m.evalAggregate(t.aggregate)
+	}
+	left, a := m.eval(t.kids[0])
+	right, b := m.eval(t.kids[1])
+	switch {
+	case a == undefined || b == undefined || a == known && left.kind != KindNumber || b == known && right.kind != KindNumber:
+		return nil, undefined
+	case a == residual || b == residual:
+		return nil, residual
+	}
+	var out Decimal
+	var err error
+	switch t.sign {
+	case "+":
+		out, err = left.number.add(right.number)
+	case "-":
+		out, err = left.number.subtract(right.number)
+	default:
+		out, err = left.number.multiply(right.number)
+	}
+	if err != nil {
+		m.fail(err)
+		return nil, undefined
+	}
+	return numberValue(out), known
+}
+
+// compare compares two terms. The result is a condition if a variable has no value.
+func (m *machine) compare(rel string, left, right *term) *cond {
+	a, known1 := m.eval(left)
+	b, known2 := m.eval(right)
+	switch {
+	case known1 == undefined || known2 == undefined:
+		return condFalse
+	case known1 == residual || known2 == residual:
+		return condCompare(rel, m.freeze(left), m.freeze(right))
+	case compareBy(rel, a, b):
+		return condTrue
+	}
+	return condFalse
+}
+
+// freeze replaces variables with values by these values, and aggregates by copies.
+func (m *machine) freeze(t *term) *term {
+	if v, answer := m.eval(t); answer != residual {
+		return &term{op: TermLiteral, value: v}
+	}
+	out := *t
+	switch t.op {
+	case TermAggregate:
+		out.frozen, out.aggregate = m.freezeAggregate(t), nil
+	case TermArithmetic:
+		out.kids = [2]*term{m.freeze(t.kids[0]), m.freeze(t.kids[1])}
+	}
+	return &out
+}
+
+// free returns the variables of a frozen term.
+func (t *term) free() set {
+	switch t.op {
+	case TermVariable:
+		return 1 << t.v
+	case TermAggregate:
+		if t.frozen == nil {
+			return t.aggregate.free
+		}
+		return t.frozen.free
+	case TermArithmetic:
+		return t.kids[0].free() | t.kids[1].free()
+	}
+	return 0
+}
+
+func (t *term) size() int {
+	switch t.op {
+	case TermAggregate:
+		return t.frozen.size
+	case TermArithmetic:
+		return 1 + t.kids[0].size() + t.kids[1].size()
+	}
+	return 1
+}
+
+func (t *term) frozenKey() string {
+	switch t.op {
+	case TermVariable:
+		return "?" + strconv.Itoa(t.v)
+	case TermLiteral:
+		if t.value == nil {
+			return "u"
+		}
+		return "=" + t.value.key
+	case TermAggregate:
+		return "a" + t.frozen.key
+	}
+	var key strings.Builder
+	key.WriteString(t.sign)
+	addKey(&key, t.kids[0].frozenKey())
+	addKey(&key, t.kids[1].frozenKey())
+	return key.String()
+}

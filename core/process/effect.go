@@ -33,7 +33,8 @@ type HTTP struct {
 	// bearer token in "authorization".
 	AuthHeader string `json:"authHeader,omitempty"`
 	// Idle is the timeout in milliseconds without a received byte, after which the host
-	// answers with the code "timeout"; 0: none.
+	// answers with the code "timeout"; 0: none. A host also ends a request that receives only
+	// keep-alives for five minutes, or for this time if it is longer.
 	Idle int `json:"idle,omitempty"`
 }
 

@@ -277,7 +277,7 @@ var errIdle = errors.New("no data arrived for too long")
 
 func codeOf(err error) string {
 	switch {
-	case errors.Is(err, errIdle):
+	case errors.Is(err, errIdle), errors.Is(err, errKeptAlive):
 		return "timeout"
 	case errors.Is(err, errCut):
 		return "cut"
@@ -348,17 +348,8 @@ func (e *effects) request(ctx context.Context, id string, h process.HTTP, key st
 	value := process.HTTPValue{Headers: map[string]string{}}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	idle := time.Duration(h.Idle) * time.Millisecond
-	listening := func(bool) {}
-	if idle > 0 {
-		timer := time.AfterFunc(idle, func() { stop(errIdle) })
-		defer timer.Stop()
-		listening = func(on bool) {
-			if timer.Stop(); on {
-				timer.Reset(idle)
-			}
-		}
-	}
+	silence := newSilence(time.Duration(h.Idle)*time.Millisecond, stop)
+	defer silence.heard(nil)
 	request, err := http.NewRequestWithContext(ctx, h.Method, h.URL, strings.NewReader(h.Body))
 	if err != nil {
 		return value, err
@@ -378,12 +369,12 @@ func (e *effects) request(ctx context.Context, id string, h process.HTTP, key st
 		return value, because(ctx, err)
 	}
 	defer response.Body.Close()
-	listening(false)
+	silence.heard([]byte("headers\n"))
 	value.Status = response.StatusCode
 	for name := range response.Header {
 		value.Headers[strings.ToLower(name)] = hide(response.Header.Get(name), key)
 	}
-	body := io.Reader(listener{response.Body, listening})
+	body := io.Reader(listener{response.Body, silence})
 	if h.Stream {
 		err = e.stream(ctx, id, body, &hider{key: key})
 	} else {
@@ -392,7 +383,7 @@ func (e *effects) request(ctx context.Context, id string, h process.HTTP, key st
 		value.Body = hide(string(bytes.ToValidUTF8(text, []byte("\uFFFD"))), key)
 	}
 	err = because(ctx, err)
-	if err != nil && !errors.Is(err, errIdle) && value.Status < 300 {
+	if err != nil && codeOf(err) != "timeout" && value.Status < 300 {
 		err = fmt.Errorf("%w: %w", errCut, err)
 	}
 	return value, err
@@ -400,7 +391,7 @@ func (e *effects) request(ctx context.Context, id string, h process.HTTP, key st
 
 // because returns the cause of a failed request: the cause of its context, if that ended.
 func because(ctx context.Context, err error) error {
-	if cause := context.Cause(ctx); err != nil && errors.Is(cause, errIdle) {
+	if cause := context.Cause(ctx); err != nil && (errors.Is(cause, errIdle) || errors.Is(cause, errKeptAlive)) {
 		return cause
 	}
 	return err
@@ -416,18 +407,18 @@ func (e *effects) client() *http.Client {
 	return &client
 }
 
-// listener reports when it waits for bytes: the time that a run takes to process received bytes is
-// not idle time of the server.
+// listener reports when it waits for bytes.
 type listener struct {
 	io.Reader
-	listening func(on bool)
+	silence *silence
 }
 
 // Read implements [io.Reader].
 func (l listener) Read(p []byte) (int, error) {
-	l.listening(true)
-	defer l.listening(false)
-	return l.Reader.Read(p)
+	l.silence.wait()
+	n, err := l.Reader.Read(p)
+	l.silence.heard(p[:n])
+	return n, err
 }
 
 // stream sends a body in chunks that end between characters.

@@ -17,6 +17,7 @@ import {
   test,
 } from "./endpoint-fixtures.js";
 import { open, ready, tab } from "./fixtures.js";
+import { Silence } from "../src/core/silence.js";
 import { sampled } from "./sample.js";
 
 const presets: readonly (readonly [id: string, label: string, url: string, format: string, server: string])[] = [
@@ -531,6 +532,41 @@ test("silence ends a run after the endpoint's timeout", async ({ page, serve }) 
   await impatient(page, 200);
   await run(page);
   await expect(page.locator("stile-run .fault")).toContainText("sent nothing for 0.2 s");
+});
+
+test("keep-alives without data are bounded by five minutes, or by a longer idle time", () => {
+  let now = 0;
+  let due = Infinity;
+  let abort = (): void => {};
+  const clock = {
+    now: () => now,
+    set: (f: () => void, ms: number) => {
+      [abort, due] = [f, now + ms];
+      return 0;
+    },
+    clear: () => {
+      due = Infinity;
+    },
+  };
+  for (const [idle, every, parts, after, reason] of [
+    [60_000, 10_000, [": keep-alive\n\n"], 300_000, "only kept the connection alive for 300 s"],
+    [120_000, 7_000, ['event: ping\ndata: {"type": ', '"ping"}\n\n'], 300_000, "only kept the connection alive"],
+    [60_000, 30_000, [": wait\n\n", "data: {}\n\n", "\n"], 360_000, "only kept the connection alive"],
+    [600_000, 60_000, ["\r\n"], 600_000, "only kept the connection alive for 600 s"],
+    [60_000, 61_000, ["data: {}\n\n"], 60_000, "sent nothing for 60 s"],
+    [0, 61_000, ["\n"], Infinity, ""],
+  ] as const) {
+    [now, due] = [0, Infinity];
+    const silence = new Silence(idle, clock);
+    const began = now;
+    for (let i = 0; now + every < due && i < 1_000; i++) {
+      now += every;
+      silence.heard(idle === 120_000 ? (parts[i % 2] ?? "") : (parts[Math.min(i, parts.length - 1)] ?? ""));
+    }
+    if (due < Infinity) [now] = [due, abort()];
+    expect(silence.signal.aborted ? now - began : Infinity).toBe(after);
+    expect(silence.reason).toContain(reason);
+  }
 });
 
 /** Gives all endpoints a shorter timeout than the page offers. */

@@ -3,6 +3,7 @@ import { isAgreed } from "./tool-consent.js";
 import type { Fault } from "./core-protocol.js";
 import { PolicyWatch, whyUnreached } from "./http-fault.js";
 import { Redactor } from "./redact.js";
+import { Silence } from "./silence.js";
 import type { Answer, Effect, HTTP, ToolAgenttoolsRemoteCall } from "./wire.js";
 
 /** A key, the extra headers of its endpoint, and the base address that they may be sent to. */
@@ -83,11 +84,13 @@ export async function performHTTP(
     answering = response.ok;
     const decoder = new TextDecoder();
     const reader = response.body?.getReader();
+    silence.heard("headers\n");
     for (;;) {
-      silence.heard();
       const { value, done } = (await reader?.read()) ?? { done: true };
       if (done) break;
-      take(redactor.write(decoder.decode(value, { stream: true })));
+      const text = decoder.decode(value, { stream: true });
+      silence.heard(text);
+      take(redactor.write(text));
     }
     take(redactor.write(decoder.decode()) + redactor.end());
     const headers = Object.fromEntries([...response.headers].map(([name, text]) => [name, clean(text)]));
@@ -102,26 +105,6 @@ export async function performHTTP(
   } finally {
     silence.stop();
     policy.stop();
-  }
-}
-
-/** Aborts a request after a time without data. */
-class Silence {
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #controller = new AbortController();
-  readonly signal = this.#controller.signal;
-
-  constructor(readonly limit: number) {
-    this.heard();
-  }
-
-  heard(): void {
-    clearTimeout(this.#timer);
-    if (this.limit > 0) this.#timer = setTimeout(() => this.#controller.abort(), this.limit);
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
   }
 }
 
@@ -175,8 +158,7 @@ async function faultOf(
 ): Promise<Fault> {
   const { host } = new URL(http.url);
   if (signal.aborted) return { code: "aborted", message: "the request was cancelled" };
-  if (silence.signal.aborted)
-    return { code: "timeout", message: `${host} has sent nothing for ${silence.limit / 1000} s` };
+  if (silence.signal.aborted) return { code: "timeout", message: `${host} ${silence.reason}` };
   // An answer that has begun is billed, even if it is incomplete.
   if (answering) return { code: "cut", message: `${host} closed the connection in the middle of its answer` };
   // Only a TypeError is a network error; anything else is an invalid request.

@@ -204,9 +204,16 @@ func TestPriceOfMatchesTheLongestName(t *testing.T) {
 	for model, want := range map[string]float64{
 		"gpt-4o": 2.5, "gpt-4o-2024-11-20": 2.5, "gpt-4o-mini-2024": 0.15, "openai/gpt-4o-mini": 0.15, "GPT-4o": 2.5,
 		"gpt-5.4-mini": 0, "claude-sonnet-5-5": 2, "claude-opus-5-5": 4, "claude-opus-5": 5, "llama3": 0, "": 0,
+		"gemini-3-pro-preview": 2, "gemini-2.5-flash-lite": 0.1, "models/gemini-2.5-flash-preview-09": 0.3, "google/gemini-2.5-pro": 1.25, "gemini-3.1-pro": 0,
+		"amazon.nova-pro-v1:0": 0.8, "us.amazon.nova-micro-v1:0": 0.035, "amazon.nova-premier-v1:0": 0, "x.amazon.": 0, "mistral-large-2411": 0, "mistral-small-latest": 0.1, "magistral-medium-2509": 2,
 	} {
 		if p, ok := PriceOf(model, Prices()); p.Prompt != want || ok != (want > 0) {
 			t.Errorf("%s: %+v %v", model, p, ok)
+		}
+	}
+	for model, want := range map[string]string{"gpt-4o": PricesOf, "llama3": PricesOf, "amazon.nova-lite-v1:0": novaPricesOf, "gemini-3-flash-preview": geminiPricesOf} {
+		if row, _ := PriceOf(model, Prices()); row.Of != want {
+			t.Errorf("%s: of %s, want %s", model, row.Of, want)
 		}
 	}
 	for _, c := range []struct {

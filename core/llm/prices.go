@@ -15,58 +15,82 @@ type Price struct {
 type ModelPrice struct {
 	Model string `json:"model"` // the model's name, or its prefix
 	Price
+	Of string `json:"of,omitempty"` // the date of the source; "": PricesOf
 }
 
-// PricesOf is the date of the table of [Prices].
+// PricesOf is the date of the rows of [Prices] without a date.
 const PricesOf = "2026-11-20"
+
+// Dates of the sources of other rows. A model without a source of this year has no row: its price is
+// unknown, and a bound in dollars is refused for it.
+const (
+	geminiPricesOf  = "2026-02-04" // aifreeapi.com/en/posts/gemini-3-api-pricing-quota, from ai.google.dev/gemini-api/docs/pricing
+	novaPricesOf    = "2026-05"    // swfte.com/de/blog/amazon-nova-pro-pricing, pristren.com/blog/amazon-nova-micro-ultra-fast, from aws.amazon.com/bedrock/pricing
+	mistralPricesOf = "2026-06"    // developer.puter.com/tutorials/mistral-api-pricing, from mistral.ai/pricing
+)
 
 // Prices returns the known list prices for short prompts without discounts for caching or
 // batches. A person can edit them. They change; the provider's page is authoritative.
 func Prices() []ModelPrice {
 	return []ModelPrice{
-		{"claude-fable-5", Price{10, 50}},
-		{"claude-opus-5-5", Price{4, 20}},
-		{"claude-opus-5", Price{5, 25}},
-		{"claude-opus-4", Price{5, 25}},
-		{"claude-opus-4-1", Price{15, 75}},
-		{"claude-sonnet-5", Price{2, 10}},
-		{"claude-sonnet-4", Price{3, 15}},
-		{"claude-haiku-5-5", Price{0.1, 0.5}},
-		{"claude-haiku-4", Price{1, 5}},
-		{"gpt-6-sol", Price{2, 10}},
-		{"gpt-6.1-sol", Price{2, 10}},
-		{"gpt-6.1-terra", Price{1, 5}},
-		{"gpt-6-luna", Price{0.1, 0.5}},
-		{"gpt-5.2", Price{1.75, 14}},
-		{"gpt-5.2-pro", Price{21, 168}},
-		{"gpt-5-pro", Price{15, 120}},
-		{"gpt-5", Price{1.25, 10}},
-		{"gpt-5-mini", Price{0.25, 2}},
-		{"gpt-5-nano", Price{0.05, 0.4}},
-		{"gpt-4.1", Price{2, 8}},
-		{"gpt-4.1-mini", Price{0.4, 1.6}},
-		{"gpt-4.1-nano", Price{0.1, 0.4}},
-		{"gpt-4o", Price{2.5, 10}},
-		{"gpt-4o-mini", Price{0.15, 0.6}},
+		{"claude-fable-5", Price{10, 50}, ""},
+		{"claude-opus-5-5", Price{4, 20}, ""},
+		{"claude-opus-5", Price{5, 25}, ""},
+		{"claude-opus-4", Price{5, 25}, ""},
+		{"claude-opus-4-1", Price{15, 75}, ""},
+		{"claude-sonnet-5", Price{2, 10}, ""},
+		{"claude-sonnet-4", Price{3, 15}, ""},
+		{"claude-haiku-5-5", Price{0.1, 0.5}, ""},
+		{"claude-haiku-4", Price{1, 5}, ""},
+		{"gpt-6-sol", Price{2, 10}, ""},
+		{"gpt-6.1-sol", Price{2, 10}, ""},
+		{"gpt-6.1-terra", Price{1, 5}, ""},
+		{"gpt-6-luna", Price{0.1, 0.5}, ""},
+		{"gpt-5.2", Price{1.75, 14}, ""},
+		{"gpt-5.2-pro", Price{21, 168}, ""},
+		{"gpt-5-pro", Price{15, 120}, ""},
+		{"gpt-5", Price{1.25, 10}, ""},
+		{"gpt-5-mini", Price{0.25, 2}, ""},
+		{"gpt-5-nano", Price{0.05, 0.4}, ""},
+		{"gpt-4.1", Price{2, 8}, ""},
+		{"gpt-4.1-mini", Price{0.4, 1.6}, ""},
+		{"gpt-4.1-nano", Price{0.1, 0.4}, ""},
+		{"gpt-4o", Price{2.5, 10}, ""},
+		{"gpt-4o-mini", Price{0.15, 0.6}, ""},
+		{"gemini-3-pro", Price{2, 12}, geminiPricesOf},
+		{"gemini-3-flash", Price{0.5, 3}, geminiPricesOf},
+		{"gemini-2.5-pro", Price{1.25, 10}, geminiPricesOf},
+		{"gemini-2.5-flash", Price{0.3, 2.5}, geminiPricesOf},
+		{"gemini-2.5-flash-lite", Price{0.1, 0.4}, geminiPricesOf},
+		{"amazon.nova-micro", Price{0.035, 0.14}, novaPricesOf},
+		{"amazon.nova-lite", Price{0.06, 0.24}, novaPricesOf},
+		{"amazon.nova-pro", Price{0.8, 3.2}, novaPricesOf},
+		{"mistral-large-latest", Price{0.5, 1.5}, mistralPricesOf},
+		{"mistral-medium-latest", Price{1.5, 7.5}, mistralPricesOf},
+		{"mistral-small-latest", Price{0.1, 0.3}, mistralPricesOf},
+		{"magistral-medium", Price{2, 5}, mistralPricesOf},
+		{"magistral-small", Price{0.5, 1.5}, mistralPricesOf},
 	}
 }
 
-// PriceOf returns the price of a model: that of the row with the longest name that is a
-// prefix of the model's, up to a hyphen or another separator, so "gpt-5" does not match
-// "gpt-5.4". Routers write the provider before the model, with a slash.
-func PriceOf(model string, table []ModelPrice) (Price, bool) {
+// PriceOf returns the row of a model: the one with the longest name that is a prefix of the model's,
+// up to a hyphen or another separator, so "gpt-5" does not match "gpt-5.4". Routers write the
+// provider before the model, with a slash, and Bedrock a region, with a dot.
+func PriceOf(model string, table []ModelPrice) (row ModelPrice, known bool) {
 	model = strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])
-	best := -1
-	for i, line := range table {
+	if at := strings.Index(model, ".amazon."); at > 0 {
+		model = model[at+1:]
+	}
+	for _, line := range table {
 		rest, ok := strings.CutPrefix(model, strings.ToLower(line.Model))
-		if ok && (rest == "" || strings.IndexByte("-:@", rest[0]) >= 0) && (best < 0 || len(line.Model) > len(table[best].Model)) {
-			best = i
+		if ok && (rest == "" || strings.IndexByte("-:@", rest[0]) >= 0) && len(line.Model) > len(row.Model) {
+			row, known = line, true
 		}
 	}
-	if best < 0 {
-		return Price{}, false
+	if row.Of == "" {
+		row.Of = PricesOf
 	}
-	return table[best].Price, true
+	return row, known
 }
 
 // PriceKnown reports whether the price of the endpoint is known or zero, so that a budget of
@@ -93,8 +117,8 @@ func (e Endpoint) price() Price {
 	if e.free() {
 		return Price{}
 	}
-	p, _ := PriceOf(e.Model, Prices())
-	return p
+	row, _ := PriceOf(e.Model, Prices())
+	return row.Price
 }
 
 // micro returns the price of tokens in millionths of a dollar, rounded up.

@@ -9,8 +9,8 @@ type EndpointPriceParams struct {
 	Model string `json:"model"`
 }
 
-// EndpointPriceResult is the price of the model, if it is known, and the date of the
-// price table.
+// EndpointPriceResult is the price of the model, if it is known, and the date of its
+// source.
 type EndpointPriceResult struct {
 	Price *llm.Price `json:"price"`
 	Of    string     `json:"of"`
@@ -21,9 +21,9 @@ func endpointMethods() []Method {
 }
 
 func endpointPrice(p EndpointPriceParams) (EndpointPriceResult, error) {
-	result := EndpointPriceResult{Of: llm.PricesOf}
-	if price, ok := llm.PriceOf(p.Model, llm.Prices()); ok {
-		result.Price = &price
+	row, ok := llm.PriceOf(p.Model, llm.Prices())
+	if !ok {
+		return EndpointPriceResult{Of: row.Of}, nil
 	}
-	return result, nil
+	return EndpointPriceResult{&row.Price, row.Of}, nil
 }

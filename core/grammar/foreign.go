@@ -335,20 +335,25 @@ func (c *compiler) grouped(line int, left string, alternatives []Alternative) bo
 	var found *Name
 	message := ""
 	for _, a := range alternatives {
-		open := 0
+		open, parts := 0, 0
 		for _, n := range a.Symbols {
 			if !c.bare(n) {
 				continue
 			}
 			open += strings.Count(n.Text, "(") - strings.Count(n.Text, ")")
+			if n.Text == "[" || n.Text == "{" {
+				parts++
+			} else if n.Text == "]" || n.Text == "}" {
+				parts--
+			}
 			if text := foreignOperator(n.Text); found == nil && text != "" {
 				found, message = &n, text
 			}
 		}
-		if found == nil && open != 0 {
+		if found == nil && (open != 0 || parts > 0) {
 			for _, n := range a.Symbols {
-				if n.Text == "(" && c.bare(n) {
-					found, message = &n, `"(" is a terminal; rules do not support groups`
+				if (n.Text == "(" || n.Text == "[" || n.Text == "{") && c.bare(n) {
+					found, message = &n, strconv.Quote(n.Text)+" is a terminal; rules do not support groups, options or repetitions"
 					break
 				}
 			}

@@ -69,7 +69,7 @@ func agentHabits() []habit.Habit {
 			`require|requires|:requires|:required|:requirement|:requirements|:property|:properties|:ltl|:constraint|:constraints|:invariant|:assert|:spec|:safety`, ":require",
 			`:examples|examples|:example|:shots|:few-shot|:demos|:samples`, ":examples",
 			`prompt|:prompts|:system|:system-prompt|:instruction|:instructions|:template`, ":prompt"),
-		[]habit.Habit{{Pattern: `\((:transitions?|:edges?|:initial|:init|:start|:final|:accept|:end|transitions|initial|final)` + after, Message: `unknown section $0; the order of states follows from ":behavior"`, Write: ":behavior", None: true}},
+		[]habit.Habit{{Propose: orderSection}},
 		[]habit.Habit{
 			{Pattern: `\([^\s()":]+\s+((?::text|text:?|:prompt)\s+("[^"]*"))`, Message: `write the prompt in a list: (:text …)`, Write: "(:text $2)"},
 			{Pattern: `\([^\s()":]+\s+("[^"]*")\s*[()]`, Message: `write the prompt as (:text …)`, Write: "(:text $0)"},
@@ -105,7 +105,7 @@ func agentHabits() []habit.Habit {
 			`finally|sometime|diamond|exists|Eventually`, "eventually",
 			`=>|implies|imply|→|⇒|when`, "->", `AND|And|&|&&|both|all|∧`, "and", `NOT|Not|!|~|¬|no|never`, "not"),
 		[]habit.Habit{{Propose: nearWord}, {Propose: stateOfPrompt}, {Propose: wrapped}, {Propose: missingPrompt}, {Propose: brokenPattern}, {Propose: emptyPrompt}, {Propose: badMaximum}, {Propose: ownFix},
-			removing(map[string]repair{"agent.twice": cutList, "agent.section": cutList, "agent.property": cutList}),
+			removing(map[string]repair{"agent.twice": cutList, "agent.section": cutSection, "agent.property": cutList}),
 		},
 	)
 }
@@ -178,9 +178,10 @@ func missingPrompt(text string, fault source.Diagnostic) habit.Proposal {
 	return habit.Proposal{}
 }
 
-// emptyPrompt writes a prompt with the name of its state.
+// emptyPrompt writes a prompt with the name of its state, for one that is empty or that another
+// state has.
 func emptyPrompt(text string, fault source.Diagnostic) (p habit.Proposal) {
-	if fault.Code != "agent.text-empty" {
+	if fault.Code != "agent.text-empty" && fault.Code != "agent.text-twice" {
 		return p
 	}
 	property, _ := listAt(text, fault.Span.Start)
@@ -191,6 +192,20 @@ func emptyPrompt(text string, fault source.Diagnostic) (p habit.Proposal) {
 	}
 	prompt := `"[` + text[items[0].Start:items[0].End] + `]"`
 	return edited(fault.Span.Start, fault.Span.End, prompt, "Write "+prompt, fault.Message)
+}
+
+// orderSection removes a section that lists transitions or the first or last states.
+func orderSection(text string, fault source.Diagnostic) (p habit.Proposal) {
+	m := habit.NewPattern(`\((:transitions?|:edges?|:initial|:init|:start|:final|:accept|:end|transitions|initial|final)`+`[\s()]`).Find(text, 0)
+	if fault.Code != "agent.section" || m == nil {
+		return p
+	}
+	at := source.Span{Start: source.Pos(m[2]), End: source.Pos(m[3])}
+	edits := cutSection(text, at)
+	if edits == nil { // it may be the behaviour
+		edits = []source.Edit{{Span: at, Text: ":behavior"}}
+	}
+	return habit.Proposal{Edits: edits, At: at, None: edits[0].Text != "", Title: "Remove it", Message: "unknown section " + habit.Quote(text[at.Start:at.End]) + `; the order of states follows from ":behavior"`}
 }
 
 // badMaximum removes a maximum that is not a positive number, and writes a maximum of 0 as a flag.

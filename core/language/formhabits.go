@@ -252,11 +252,11 @@ func listAt(text string, at source.Pos) (source.Pos, bool) {
 func nearWord(text string, fault source.Diagnostic) habit.Proposal {
 	word := text[fault.Span.Start:fault.Span.End]
 	_, list, ok := strings.Cut(fault.Message, "(expected ")
-	if !ok || len(fault.Fixes) > 0 || len(word) < 4 {
+	if !ok || len(fault.Fixes) > 0 || len(word) < 3 {
 		return habit.Proposal{}
 	}
 	for _, expected := range strings.Split(strings.TrimSuffix(list, ")"), ", ") {
-		if source.Distance(strings.ToLower(word), strings.ToLower(expected), 3) < 3 && len(expected) > 3 {
+		if source.Distance(strings.ToLower(word), strings.ToLower(expected), 3) < min(3, len(word)) && len(expected) > 3 {
 			message, _, _ := strings.Cut(fault.Message, " (expected")
 			return edited(fault.Span.Start, fault.Span.End, expected, "Write "+expected, message+`; did you mean "`+expected+`"?`)
 		}

@@ -41,7 +41,7 @@ func grammarHabits() []habit.Habit {
 		{Pattern: `^[ \t]*\S+[ \t]+(=|:|:=|-->|=>|==>|⇒|⟶|⟹|::-|::|=\||=/|\+=|:-|- +>|-&gt;|=&gt;|—&gt;|->:|→:|↦|➔|➜|➝|<-|←|>|~>|⊢|\|-|≔|—>|–>|->>|>>|to\b|derives\b|becomes\b)(?:[ \t]|$)`, Message: arrow, Write: "->"},
 		{Pattern: `^[ \t]*[^\s:="]+(::=|:=|:|=>|=)(?:[ \t]|$)`, Message: arrow, Write: " ->"},
 		{Pattern: `^[ \t]*(([^\s:="|]+)(?:::=|:=|:|=>|=)([^\s"]+))[ \t]`, Message: arrow, Write: "$2 -> $3"},
-		{Pattern: `^[ \t]*limit[ \t]+(([^\s\d:=<,]+)[ \t]*(?:<=|<|≤|==?|to|:|at most)?[ \t]*(\d+))[ \t]*$`, Message: "expected the number before the symbols of a limit", Write: "$3 $2"},
+		{Pattern: `^[ \t]*limit[ \t]+(([^\s\d:=<,]+)[ \t]*(?:<=|<|≤|==?|to|:|at most)?[ \t]*(\d+)(?:[ \t]*(?:times|x|max))?)[ \t]*$`, Message: "expected the number before the symbols of a limit", Write: "$3 $2"},
 		{Pattern: `^[ \t]*limit[ \t]+(([^\s\d:=<,]+)[ \t]*(?:<=|<|≤|==?|to|:|at most)?[ \t]*(one|once))[ \t]*$`, Message: "expected the number before the symbols of a limit", Write: "1 $2"},
 		{Pattern: `^[ \t]*limit[ \t]+\d+[ \t]+(all|every|any|everything|each:|\*)[ \t]*$`, Message: `unexpected $0; write "each"`, Write: "each"},
 		{Pattern: `^[ \t]*limit[ \t]+\d+[^\n#]*\S(,|;)(?:[ \t]|$)`, Message: "unexpected $0; separate symbols with spaces", Write: ""},

@@ -44,6 +44,7 @@ func pddlHabits() []habit.Habit {
 			{Pattern: `:effect\s+((\([^()]*\))\s+:del(?:ete)?\s+(\([^()]*\)))`, Message: "write a deletion as (not (name …)) in the effect", Write: "(and $2 (not $3))"},
 			{Pattern: `(\((?:\+|add|make|set|assert)\s*(\([^()]*\))\s*\))`, Message: "write an added fact without an operator: $2", Write: "$2"},
 			{Pattern: `(\((?:-|del|delete|remove|unset|clear|retract)\s*(\([^()]*\))\s*\))`, Message: "write a deletion as (not (name …))", Write: "(not $2)"},
+			{Pattern: `(\(not\s+(\([^()]*\))\s+(\([^()]*\))\s*\))`, Message: "expected one literal after not", Write: "(and (not $2) (not $3))"},
 			{Pattern: `\((adn|nad|andd|ad|ands|en|und|et)\s*\(`, Message: `unknown operator $0; did you mean "and"?`, Write: "and"},
 			{Pattern: `\((nto|ont|nott|nor|nt)\s*\(`, Message: `unknown operator $0; did you mean "not"?`, Write: "not"},
 		},
@@ -79,7 +80,7 @@ func pddlHabits() []habit.Habit {
 		[]habit.Habit{
 			{Pattern: `(\(not\s+([A-Za-z=][\w-]*[^()]*)\))`, Message: "write the atom in parentheses: (not (name …))", Write: "(not ($2))"},
 			{Pattern: `:(?:precondition|effect)\s+([A-Za-z][\w-]*)[\s)]`, Message: "write a literal as a list: ($1)", Write: "($1)"},
-			{Propose: fewTerms}, {Propose: ownFix}, {Propose: misread}, {Propose: completed}, {Propose: nearWord}, {Propose: conjoined}, {Propose: domainOfProblem}, {Propose: repeated}, {Propose: declared},
+			{Propose: fewTerms}, {Propose: allObjects}, {Propose: swapped}, {Propose: typed}, {Propose: ownFix}, {Propose: misread}, {Propose: completed}, {Propose: parameterAt(0)}, {Propose: parameterAt(1)}, {Propose: parameterAt(2)}, {Propose: nearWord}, {Propose: conjoined}, {Propose: domainOfProblem}, {Propose: repeated}, {Propose: declared},
 		},
 	)
 }
@@ -284,6 +285,86 @@ func requiredTyping(text string) []source.Diagnostic {
 		Message: `types need ":typing" in ":requirements"`,
 		Fixes:   []source.Fix{{Title: "Add :typing", Edits: []source.Edit{{Span: source.Span{Start: source.Pos(list[3]), End: source.Pos(list[3])}, Text: " :typing"}}}},
 	}}
+}
+
+// allObjects writes a universal goal for each object of its type.
+func allObjects(text string, fault source.Diagnostic) (p habit.Proposal) {
+	if fault.Code != "strips.unsupported" || !strings.Contains(text[:fault.Span.Start], ":goal") {
+		return p
+	}
+	m := habit.NewPattern(`\(forall\s+\(\s*(\?[\w-]+)\s+-\s+([\w-]+)\s*\)\s*(\((?:[^()]|\([^()]*\))*\))\s*\)`).Find(text, int(fault.Span.Start)-1)
+	list := habit.NewPattern(`\(:objects([^()]*)\)`).Find(text, 0)
+	if m == nil || m[0] > int(fault.Span.Start) || list == nil {
+		return p
+	}
+	variable, kind, goal := text[m[2]:m[3]], text[m[4]:m[5]], text[m[6]:m[7]]
+	var goals, names []string
+	words := strings.Fields(text[list[2]:list[3]])
+	for i, word := range words {
+		switch {
+		case word == "-" && i+1 < len(words) && strings.EqualFold(words[i+1], kind):
+			for _, name := range names {
+				goals = append(goals, strings.ReplaceAll(goal, variable, name))
+			}
+		case word != "-" && (i == 0 || words[i-1] != "-"):
+			names = append(names, word)
+			continue
+		}
+		names = nil
+	}
+	if len(goals) == 0 {
+		return p
+	}
+	p = edited(source.Pos(m[0]), source.Pos(m[1]), "(and "+strings.Join(goals, " ")+")", "Write it for each object", fault.Message)
+	p.At = fault.Span
+	return p
+}
+
+// swapped exchanges the terms of an atom, if their types are those of the other one.
+func swapped(text string, fault source.Diagnostic) (p habit.Proposal) {
+	open, ok := listAt(text, fault.Span.Start)
+	items, _ := form(text, open)
+	if fault.Code != "strips.type" || !ok || len(items) != 3 {
+		return p
+	}
+	a, b := text[items[1].Start:items[1].End], text[items[2].Start:items[2].End]
+	p = edited(items[1].Start, items[2].End, b+" "+a, "Exchange them", fault.Message)
+	p.At = fault.Span
+	return p
+}
+
+// typed adds the type that an atom expects to objects without one.
+func typed(text string, fault source.Diagnostic) (p habit.Proposal) {
+	m := habit.Match(`([\w-]+) is of type object, but [\w-]+ expects an? ([\w-]+)`, fault.Message)
+	list := habit.NewPattern(`\(:objects([^()]*?)[\s-]*\)`).Find(text, 0)
+	if m == nil || list == nil {
+		return p
+	}
+	at := source.Pos(list[3])
+	p = edited(at, source.Pos(list[1]-1), " - "+m[2], "Write - "+m[2], fault.Message)
+	p.At = fault.Span
+	return p
+}
+
+// parameterAt replaces an unknown term with a parameter of the action, by its number.
+func parameterAt(number int) func(text string, fault source.Diagnostic) habit.Proposal {
+	return func(text string, fault source.Diagnostic) (p habit.Proposal) {
+		from := strings.LastIndex(text[:fault.Span.Start], ":parameters")
+		if fault.Code != "strips.term" || from < 0 || strings.Contains(text[from:fault.Span.Start], "(:") {
+			return p
+		}
+		list := strings.IndexByte(text[from:], '(')
+		parameters, _ := form(text, source.Pos(from+max(list, 0)))
+		for _, at := range parameters {
+			if name := text[at.Start:at.End]; name[0] == '?' {
+				if number == 0 {
+					return edited(fault.Span.Start, fault.Span.End, name, "Write "+name, fault.Message)
+				}
+				number--
+			}
+		}
+		return p
+	}
 }
 
 // fewTerms adds a parameter of the action to an atom with too few terms.

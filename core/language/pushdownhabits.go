@@ -41,7 +41,7 @@ func pushdownHabits() []habit.Habit {
 		{Propose: listedValues},
 		{Pattern: `^[ \t]*(\([ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*\)[ \t]*(?:=|->|→|:)[ \t]*\([ \t]*([^\s,()]+)[ \t]*,[ \t]*([^,()]*?)[ \t]*\))`, Message: "write a transition as q0 -> q1 (a, Z; S)", Write: "$2 -> $5 ($3, $4; $6)"},
 		{Pattern: `^[ \t]*((?:states?|alphabet|stack_alphabet|input|symbols|stack|Q|Σ|Γ|letters|terminals|transitions|type|name|pda|automaton|input_alphabet|stack_symbols|stack_start|initial_stack|bottom)\b[^(\n]*|<[^\n]*>)$`, Message: "unsupported line $0; names need no declaration", Write: ""},
-		{Pattern: `^[ \t]*(initial|init|Start|START|strat|stat|begin|q_start|initial_state|start[ \t]*[:=]|start_state|start state|initial state|entry)[ \t]+` + state, Message: unknown + `start"`, Write: "start"},
+		{Pattern: `^[ \t]*((?:initial|init|Start|START|strat|stat|begin|q_start|initial_state|start|start_state|start state|initial state|entry|initial)(?:[ \t]*[:=])?)[ \t]+` + state, Message: unknown + `start"`, Write: "start"},
 		{Pattern: `^[ \t]*(final|finals|accepting|accepts|accepted|Accept|ACCEPT|acept|accpet|end|final_states|final states?|accepting states?|accept[ \t]*[:=]|accept states?|F[ \t]*[=:]|final[ \t]*[=:]|accepting[ \t]*[=:])[ \t]*[\w{\["]`, Message: unknown + `accept"`, Write: "accept"},
 		{Pattern: `^[ \t]*((?:F|final|finals|accepting|accept)[ \t]*[=:][ \t]*[{\[(][ \t]*([\w./]+)(?:[ \t]*,[ \t]*([\w./]+))?[ \t]*[})\]])`, Message: `write accepting states as (accept q1 q2), not $0`, Write: "accept $2 $3"},
 		{Pattern: `^[ \t]*(?:accept|start)[ \t]+([{\[(][ \t]*([\w./]+)[ \t]*[})\]])`, Message: "write states without brackets or braces: $2", Write: "$2"},
@@ -138,7 +138,11 @@ func explainPushdown(s *notation.Scope, a *notation.Analysis) {
 	if a.Sound() {
 		a.Diagnostics = withoutFollowing(s.File, n.Explain(s.File.Text, a.Diagnostics), map[string][]string{"pda.no-word": {"pda.unknown"}})
 		repaired(s, a, checkPushdown, map[string]repair{"pda.unreachable": cutState})
-		a.Add(epsilons(s.File)...)
+		if odd := epsilons(s.File); len(odd) > 0 {
+			// That no word is accepted follows from such a symbol.
+			a.Diagnostics = slices.DeleteFunc(a.Diagnostics, func(d source.Diagnostic) bool { return d.Code == "pda.no-word" || d.Code == "pda.never-pushed" })
+			a.Add(odd...)
+		}
 		addApart(a, oddNames(s.File, "pda.mark"))
 		a.Add(repeatedLines(s.File)...)
 		a.Add(templateVariables(s.File, "pda.mark", `\b(\w+)[ \t]+in[ \t]`)...)

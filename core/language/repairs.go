@@ -87,6 +87,14 @@ func cutList(text string, at source.Span) []source.Edit {
 	return cut(text, source.Span{Start: open, End: end})
 }
 
+// cutSection removes a section of an agent that has the necessary ones.
+func cutSection(text string, at source.Span) []source.Edit {
+	if !strings.Contains(text, "(:behavior") || !strings.Contains(text, "(:states") {
+		return nil
+	}
+	return cutList(text, at)
+}
+
 // cutParameter removes a parameter of a PDDL action, with a type that only it has.
 func cutParameter(text string, at source.Span) []source.Edit {
 	at.Start = source.Pos(len(strings.TrimRight(text[:at.Start], " \t\n")))

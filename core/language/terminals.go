@@ -173,9 +173,12 @@ func (f *foreigner) terminal(t terminal) {
 // repetitions writes a bounded repetition of ABNF, such as 2*3a, as alternatives; "" for other
 // texts.
 func repetitions(text string) string {
-	m := habit.Match(`(\d*)\*(\d+)([A-Za-z_][\w-]*)$`, text)
+	m := habit.Match(`(\d*)\*(\d*)([A-Za-z_][\w-]*)$`, text)
 	if m == nil {
 		return ""
+	}
+	if least, err := strconv.Atoi(m[1]); m[2] == "" && err == nil && least < 10 {
+		return strings.Repeat(m[3]+" ", least) + "( " + m[3] + " )*"
 	}
 	least, _ := strconv.Atoi(m[1])
 	most, err := strconv.Atoi(m[2])

@@ -11,11 +11,11 @@ import (
 // prefix the longest is first. Words in lower case match any case.
 var foreign = []struct{ text, own string }{
 	{"<-->", "<->"}, {"<==>", "<->"}, {"<=>", "<->"}, {"===", "<->"}, {"==>", "->"}, {"==", "<->"}, {"!=", "<-> !"}, {"=>", "->"}, {"-->", "->"}, {"=", "<->"},
-	{"⇔", "<->"}, {"⇒", "->"}, {"⊕", "<-> !"}, {"^", "<-> !"}, {`/\`, "&"}, {`\/`, "|"}, {"⊤", "true"}, {"⊥", "false"}, {"◯", "X"}, {"◻", "G"}, {"⋄", "F"},
+	{"-&gt;", "->"}, {"=&gt;", "->"}, {"–>", "->"}, {"—>", "->"}, {"->>", "->"}, {"&amp;&amp;", "&"}, {"&amp;", "&"}, {"➔", "->"}, {"➜", "->"}, {"⇨", "->"}, {"⇔", "<->"}, {"⇒", "->"}, {"⊕", "<-> !"}, {"^", "<-> !"}, {`/\`, "&"}, {`\/`, "|"}, {"⊤", "true"}, {"⊥", "false"}, {"◯", "X"}, {"◻", "G"}, {"⋄", "F"},
 	{`\land`, "&"}, {`\wedge`, "&"}, {`\lor`, "|"}, {`\vee`, "|"}, {`\neg`, "!"}, {`\lnot`, "!"}, {`\leftrightarrow`, "<->"}, {`\Leftrightarrow`, "<->"}, {`\iff`, "<->"},
 	{`\rightarrow`, "->"}, {`\Rightarrow`, "->"}, {`\implies`, "->"}, {`\to`, "->"}, {`\square`, "G"}, {`\Box`, "G"}, {`\lozenge`, "F"}, {`\Diamond`, "F"}, {`\bigcirc`, "X"}, {`\circ`, "X"}, {`\top`, "true"}, {`\bot`, "false"},
 	{`\mathcal{U}`, "U"}, {`\mathbf{G}`, "G"}, {`\mathbf{F}`, "F"}, {`\mathbf{X}`, "X"}, {`\mathbf{U}`, "U"}, {`\mathsf{U}`, "U"}, {"~>", "->"}, {"⟶", "->"}, {"⟹", "->"}, {"⊃", "->"}, {"⟺", "<->"}, {"≡", "<->"}, {"￢", "!"}, {"+", "|"}, {"*", "&"}, {",", "&"},
-	{"then", "->"}, {"g", "G"}, {"f", "F"}, {"x", "X"}, {"u", "U"}, {"w", "W"}, {"r", "R"}, {"wx", "WX"},
+	{"then", "->"}, {"INVARSPEC", "G"}, {"SR", "M"}, {"alw", "G"}, {"ev", "F"}, {"xnor", "<->"}, {"also", "&"}, {"but", "&"}, {"henceforth", "G"}, {"hence", "->"}, {"g", "G"}, {"f", "F"}, {"x", "X"}, {"u", "U"}, {"w", "W"}, {"r", "R"}, {"wx", "WX"},
 	{"implies", "->"}, {"imply", "->"}, {"iff", "<->"}, {"equiv", "<->"}, {"xor", "<-> !"}, {"and", "&"}, {"or", "|"}, {"not", "!"},
 	{"always", "G"}, {"globally", "G"}, {"never", "G !"}, {"eventually", "F"}, {"finally", "F"}, {"sometimes", "F"}, {"sometime", "F"}, {"forever", "G"}, {"next", "X"}, {"s_eventually", "F"}, {"s_until", "U"}, {"s_next", "X"}, {"s_always", "G"}, {"nexttime", "X"}, {"weaknext", "WX"}, {"weak_next", "WX"},
 	{"until", "U"}, {"release", "R"}, {"releases", "R"}, {"unless", "W"}, {"weakuntil", "W"}, {"weak_until", "W"}, {"V", "R"}, {"AG", "G"}, {"AF", "F"}, {"AX", "X"},
@@ -58,8 +58,8 @@ type change struct {
 // rules are the rules of [parser.meant], in order. Operators of other notations precede the names
 // that they could be a part of.
 var rules = []rule{
-	commented, headed, called, compared, quantified, bounded, quoted, foreignBefore, pastOperator, newFormula, nameWithBlanks,
-	foreignHere, terminated, grouped, doubled, prose, closed,
+	commented, translated, phrased, headed, called, compared, quantified, bounded, quoted, foreignBefore, pastOperator, newFormula, nameWithBlanks,
+	foreignHere, terminated, grouped, doubled, prose, closed, apart,
 }
 
 // meant returns a change that may fix the fault of a parser: of the token at the fault, or
@@ -80,6 +80,9 @@ func (p *parser) operator(start source.Pos, text, own string) (change, bool) {
 	if text == "," {
 		written = " " + own // a comma follows its argument without a space
 	}
+	if rest := p.text[int(start)+len(text):]; text == strings.ToLower(text) && identifier(text) == len(text) && (strings.HasPrefix(rest, "! ") || strings.HasPrefix(rest, "!(")) {
+		text += "!" // a strong operator of PSL
+	}
 	return p.change(start, start+source.Pos(len(text)), written, "ltl.foreign", "unknown operator "+strconv.Quote(text)+"; write "+strconv.Quote(own))
 }
 
@@ -92,6 +95,9 @@ func foreignBefore(p *parser, _, last string) (change, bool) {
 
 func foreignHere(p *parser, rest, last string) (change, bool) {
 	at, before := p.fault.Span.Start, p.before
+	if last == "|" && before.End == at && (strings.HasPrefix(rest, "=>") || strings.HasPrefix(rest, "->")) {
+		return p.operator(before.Start, last+rest[:2], map[byte]string{'=': "-> X", '-': "->"}[rest[0]])
+	}
 	if text, own := native(rest); own != "" {
 		return p.operator(at, text, own)
 	}

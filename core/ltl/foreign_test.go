@@ -66,7 +66,15 @@ func TestForeignOperatorsAreReportedAndFixed(t *testing.T) {
 		{"my rule: G a", "my rule", `formula names have no blanks; write "my_rule"`, "my_rule: G a"},
 		{"no refund before approval : G a", "no refund before approval", `formula names have no blanks; write "no_refund_before_approval"`, "no_refund_before_approval : G a"},
 		{"P a", "P", `past operator "P" is not supported; formulas look forward`, "-"},
-		{"G (a -> O b)", "O", `past operator "O" is not supported; formulas look forward`, "-"},
+		{"G (a -> O b)", "O", `past operator "O" is not supported; formulas look forward`, "!a W b"},
+		{"G (a -> H b)", "H", `past operator "H" is not supported; formulas look forward`, "G(!b -> G !a)"},
+		{"G (a -> Y b)", "Y", `past operator "Y" is not supported; formulas look forward`, "!a & G(X a -> b)"},
+		{"b after a", "after", `unknown operator "after"; write W with the event that may not come first`, "!b W a"},
+		{"whenever a, F b", "whenever", `unknown operator "whenever"; write "G(a -> b)"`, "G(a -> F b)"},
+		{"!a weak until b", "weak until", `unknown operator "weak until"; write "W"`, "!a W b"},
+		{"G(a -> F[1,2] b)", "F[1,2]", `operators have no time bounds such as "[1,2]"`, "G(a -> X (b | X b))"},
+		{"G[0,1] a", "G[0,1]", `operators have no time bounds such as "[0,1]"`, "(a & WX a)"},
+		{"G(n(a) <= 3)", "n(a) <= 3", `comparisons are not supported; quote it as one proposition: "n(a) <= 3"`, `G("n(a) <= 3")`},
 		{"a S b", "S", `past operator "S" is not supported; formulas look forward`, "-"},
 		{"H a", "H", `past operator "H" is not supported; formulas look forward`, "-"},
 		{"Y a", "Y", `past operator "Y" is not supported; formulas look forward`, "-"},
@@ -84,8 +92,8 @@ func TestForeignOperatorsAreReportedAndFixed(t *testing.T) {
 		{"G (a", "(", `unmatched "("`, "G (a)"},
 		{"a )", ")", `unmatched ")"`, "a "},
 		{"a\n) b", ")", `unmatched ")"`, "a\n \nb"},
-		{"a b", "b", `expected an operator such as -> or & before "b"`, "-"},
-		{"a &", "", "the formula ends where an argument is expected", "-"},
+		{"a b", "b", `expected an operator such as -> or & before "b"`, `"a b"`},
+		{"a &", "&", `unexpected operator "&" at the end of the formula`, "a "},
 	} {
 		_, found := ltl.Parse(source.NewFile("f.ltl", c.text))
 		if len(found) != 1 {

@@ -31,6 +31,12 @@ func commented(p *parser, rest, _ string) (change, bool) {
 	blank := strings.TrimSpace(p.text[strings.LastIndexByte(p.text[:at], '\n')+1:at]) == ""
 	m := match(`/\*[\s\S]*?\*/|\(\*[\s\S]*?\*\)|<!--[\s\S]*?-->|(//+|---*|\\\*|%+|;+|/\*|'|REM\b)`, rest)
 	switch {
+	case m == nil && rest != "" && rest[0] == '*' && strings.HasSuffix(p.text[:at], "("):
+		at--
+		if m = match(`\(\*[\s\S]*?\*\)`, p.text[at:]); m == nil {
+			return change{}, false
+		}
+		m = append(m, "")
 	case m == nil, match(`--+>`, rest) != nil, !blank && strings.IndexByte(";'R", m[0][0]) >= 0:
 		return change{}, false
 	case m[0][0] == '\'' && strings.Count(strings.SplitN(rest, "\n", 2)[0], "'") > 1:
@@ -53,7 +59,7 @@ var heads = []string{
 	`(?:LTLSPEC|CTLSPEC|SPEC|LTL)\s+(?:NAME\s+)?([\w.-]+)\s*:?=`, `ltl\s+([\w.-]+)\s*\{`, `[-*•]\s+"?([\w.-]+)"?\s*:`,
 	`(?:property|let|def|define|const|var|rule|spec|assert|formula|check)\s+([\w.-]+)\s*(?::=|=|:)`, `([\w.-]+)\s*(?::=|::=|==|≔|=)`, `\[([\w.-]+)\]`,
 	`"([\w. -]+)"\s*(?::=|==|=)`,
-	`()(?:LTLSPEC|CTLSPEC|SPEC|LTL|ltl|assert|assume|property|check|formula|spec|rule|require|always\s+@\(\w+ \w+\))\b\s*:?`, `()(?:[-*•]|\d+[.)]|\(\d+\))(?:\s|$)`, `()if\b`,
+	`()(?:never|ltl|always)\s*\{`, `()(?:LTLSPEC|CTLSPEC|SPEC|LTL|ltl|assert|assume|property|check|formula|spec|rule|require|always\s+@\(\w+ \w+\))\b\s*:?`, `()(?:[-*•]|\d+[.)]|\(\d+\))(?:\s|$)`, `()if\b`,
 }
 
 // headed recognises the name of a property, and words before the formula.
@@ -63,6 +69,9 @@ func headed(p *parser, _, last string) (change, bool) {
 		return change{}, false
 	}
 	text := p.text[start:]
+	if match(`[A-Za-z]\w*\s+\d+\s*:`, text) != nil {
+		return nameWithBlanks(p, "", last)
+	}
 	for _, head := range heads {
 		m := match(head, text)
 		if m == nil || start+source.Pos(len(m[0])) < p.before.End {
@@ -70,6 +79,8 @@ func headed(p *parser, _, last string) (change, bool) {
 		}
 		end := start + source.Pos(len(strings.TrimRight(m[0], " \t\n")))
 		switch name := m[1]; {
+		case strings.Trim(name, "0123456789") == "" && name != "":
+			continue
 		case name == "" && m[0][:2] == "if":
 			return p.change(start, end, "", "ltl.foreign", `unknown operator "if"; write "->"`)
 		case name == "":
@@ -125,6 +136,11 @@ func called(p *parser, rest, last string) (change, bool) {
 	case binary && len(args) > 1:
 		return p.change(whole.Start, whole.End, "("+strings.Join(args, " "+own+" ")+")", "ltl.foreign", "write "+strconv.Quote(own)+" between its arguments, not "+strconv.Quote(name+"(…)"))
 	case own == "" && name == last && whole.Start+source.Pos(len(name)) == at && match(`\([\w\s,.?-]*\)`, open) != nil && len(written) < 60:
+		if m := match(`\s*(?:<=|>=|==|!=|<|>|=|≤|≥)\s*[\w.]+`, p.text[whole.End:]); m != nil {
+			whole.End += source.Pos(len(m[0]))
+			written = p.text[whole.Start:whole.End]
+			return p.change(whole.Start, whole.End, quoteText(written), "ltl.foreign", "comparisons are not supported; quote it as one proposition: "+strconv.Quote(written))
+		}
 		return p.change(whole.Start, whole.End, quoteText(written), "ltl.foreign", "a proposition has no arguments; quote "+strconv.Quote(written))
 	}
 	return change{}, false
@@ -203,7 +219,11 @@ func quantified(p *parser, rest, last string) (change, bool) {
 
 // bounded recognises bounds of temporal operators.
 func bounded(p *parser, rest, last string) (change, bool) {
-	op, ok := words[last]
+	stem := strings.TrimSuffix(last, "_")
+	if f, own := native(stem); f == stem && words[own] != 0 {
+		stem = own
+	}
+	op, ok := words[stem]
 	m := match(`_?[\[{(](?:\s*(\d+)\s*|[\s\d,.:;<>=∞inf-]*)[\]})]|_?(?:<=|>=|<|>|=|≤|≥)\s*\d+|\^\{?(\d+)\}?|_\d+|_\{[^}\n]*\}`, rest)
 	if !ok || op.arity() == 0 || m == nil || !strings.ContainsAny(m[0], "0123456789") || rest[0] == '(' {
 		return change{}, false
@@ -211,9 +231,15 @@ func bounded(p *parser, rest, last string) (change, bool) {
 	start, end := p.before.Start, p.fault.Span.Start+source.Pos(len(m[0]))
 	times, err := strconv.Atoi(m[1] + m[2])
 	if err == nil && (op == Next || op == WeakNext) && times > 0 && times <= 20 {
-		return p.change(start, end, strings.TrimSuffix(strings.Repeat(last+" ", times), " "), "ltl.foreign", "operators have no counts; write "+last+" "+strconv.Itoa(times)+" times")
+		return p.change(start, end, strings.TrimSuffix(strings.Repeat(stem+" ", times), " "), "ltl.foreign", "operators have no counts; write "+stem+" "+strconv.Itoa(times)+" times")
 	}
-	return p.unsupported(start, end, "operators have no time bounds such as "+strconv.Quote(m[0]))
+	message := "operators have no time bounds such as " + strconv.Quote(m[0])
+	if whole, ok := steps(stem, m[0], p.text[end:]); ok {
+		c, _ := p.change(start, end+source.Pos(len(p.text[end:])-len(strings.TrimLeft(p.text[end:], " \t")))+source.Pos(operand(strings.TrimLeft(p.text[end:], " \t"))), whole, "ltl.foreign", message)
+		c.at, c.title = source.Span{Start: start, End: end}, "Write it with X"
+		return c, true
+	}
+	return p.unsupported(start, end, message)
 }
 
 // quoted recognises quotation marks of other notations, and names with signs.
@@ -344,4 +370,132 @@ func reworded(p *parser, paragraph string, fault source.Diagnostic) source.Diagn
 		fault.Message = "unknown operator " + text + "; quote names that contain punctuation"
 	}
 	return fault
+}
+
+// phrases are operators of several words.
+var phrases = []struct{ text, own string }{
+	{"infinitely often", "G F"}, {"almost always", "F G"}, {"weak until", "W"}, {"strong until", "U"}, {"weak next", "WX"}, {"strong next", "X"}, {"strong release", "M"}, {"weak release", "R"},
+	{"leads to", "-> F"}, {"only if", "->"}, {"if and only if", "<->"}, {"at all times", "G"}, {"from now on", "G"}, {"at some point", "F"}, {"some time", "F"}, {"in the next step", "X"}, {"in the end", "F"},
+	{"as well as", "&"}, {"and then", "& X F"}, {"followed by", "& X F"}, {"until then", "U"}, {"it is always the case that", "G"}, {"and also", "&"}, {"or else", "|"},
+}
+
+// phrased recognises operators of several words.
+func phrased(p *parser, rest, _ string) (change, bool) {
+	at := p.fault.Span.Start
+	for _, ph := range phrases {
+		first, _, _ := strings.Cut(ph.text, " ")
+		for _, start := range []source.Pos{at - source.Pos(min(len(first)+1, int(at))), at} {
+			text := p.text[start:]
+			if len(text) > len(ph.text) && strings.EqualFold(text[:len(ph.text)], ph.text) && identifier(text[len(ph.text)-1:]) == 1 && (start == 0 || identifier(p.text[start-1:start]) == 0) {
+				return p.operator(start, text[:len(ph.text)], ph.own)
+			}
+		}
+	}
+	return change{}, false
+}
+
+// translations are formulas with operators that this notation lacks, and equivalent ones. The first
+// group of a pattern is the operator.
+var translations = []struct{ pattern, own, code, message string }{
+	{`(?:G|\[\]|□|always)\s*\(\s*([\w.-]+)\s*(?:->|=>|implies)\s*(O|P|once|previously|◆)\s*\(?\s*([\w.-]+)\s*\)?\s*\)$`, "!$1 W $3", "ltl.past", "past operator $2 is not supported; formulas look forward"},
+	{`(?:G|\[\]|□|always)\s*\(\s*([\w.-]+)\s*(?:->|=>|implies)\s*(H|historically|■)\s*\(?\s*([\w.-]+)\s*\)?\s*\)$`, "G(!$3 -> G !$1)", "ltl.past", "past operator $2 is not supported; formulas look forward"},
+	{`(?:G|\[\]|□|always)\s*\(\s*([\w.-]+)\s*(?:->|=>|implies)\s*(Y|yesterday)\s*\(?\s*([\w.-]+)\s*\)?\s*\)$`, "!$1 & G(X $1 -> $3)", "ltl.past", "past operator $2 is not supported; formulas look forward"},
+	{`([\w.-]+)\s+(before!?|precedes)\s+([\w.-]+)$`, "!$3 W $1", "ltl.foreign", "unknown operator $2; write W with the event that may not come first"},
+	{`([\w.-]+)\s+(after)\s+([\w.-]+)$`, "!$1 W $3", "ltl.foreign", "unknown operator $2; write W with the event that may not come first"},
+	{`()(when|whenever|every time|each time)\s+([\w.-]+)\s*(?:,\s*then|,|then)\s+(.*\S)$`, "G($3 -> $4)", "ltl.foreign", `unknown operator $2; write "G(a -> b)"`},
+}
+
+// translated recognises the formulas of translations, as a whole paragraph after its name.
+func translated(p *parser, _, _ string) (change, bool) {
+	start := p.start()
+	end := start + source.Pos(strings.IndexByte(p.text[start:]+"\n", '\n'))
+	if m := match(`[\w.-]+\s*:\s*`, p.text[start:end]); m != nil {
+		start += source.Pos(len(m[0]))
+	}
+	text := strings.TrimRight(p.text[start:end], " \t\r.;")
+	for _, t := range translations {
+		at := habit.NewPattern(t.pattern).Find(text, 0)
+		if at == nil || at[0] != 0 {
+			continue
+		}
+		own := t.own
+		for g := len(at)/2 - 1; g > 0; g-- {
+			own = strings.ReplaceAll(own, "$"+strconv.Itoa(g), text[at[2*g]:at[2*g+1]])
+		}
+		c, ok := p.change(start, start+source.Pos(len(text)), own, t.code, strings.ReplaceAll(t.message, "$2", strconv.Quote(text[at[4]:at[5]])))
+		c.at, c.title = source.Span{Start: start + source.Pos(at[4]), End: start + source.Pos(at[5])}, "Write "+own
+		return c, ok
+	}
+	return change{}, false
+}
+
+// operand returns the length of the operand at the beginning of a text: a name, perhaps negated, or
+// a formula in parentheses; 0 for others.
+func operand(text string) int {
+	if strings.HasPrefix(text, "(") {
+		n, _ := arguments(text)
+		return n
+	}
+	n := identifier(strings.TrimPrefix(text, "!"))
+	if _, reserved := words[text[:n]]; reserved || n == 0 {
+		return 0
+	}
+	return n + len(text) - len(strings.TrimPrefix(text, "!"))
+}
+
+// maxSteps is the greatest bound that is written with X.
+const maxSteps = 6
+
+// steps writes F or G with a bound in steps as nested X or WX.
+func steps(op, bound, rest string) (string, bool) {
+	rest = strings.TrimLeft(rest, " \t")
+	n := operand(rest)
+	numbers := match(`[^0-9]*(\d+)(?:[^0-9]+(\d+))?[^0-9]*$`, bound)
+	if n == 0 || numbers == nil || op != "F" && op != "G" || strings.Contains(bound, ".") {
+		return "", false
+	}
+	from, _ := strconv.Atoi(numbers[1])
+	to, _ := strconv.Atoi(numbers[2])
+	switch {
+	case numbers[2] == "" && strings.ContainsAny(bound, ">=≥") && !strings.ContainsAny(bound, "<≤"):
+		return "", false
+	case numbers[2] == "":
+		from, to = 0, from
+	}
+	if strings.ContainsAny(bound, "<") && !strings.Contains(bound, "=") {
+		to--
+	}
+	if to > maxSteps || from > to {
+		return "", false
+	}
+	next, join := "X ", " | "
+	if op == "G" {
+		next, join = "WX ", " & "
+	}
+	out := rest[:n]
+	for i := from; i < to; i++ {
+		out = "(" + rest[:n] + join + next + out + ")"
+	}
+	return strings.Repeat(next, from) + out, true
+}
+
+// apart recognises two names without an operator between them: a name with blanks.
+func apart(p *parser, rest, last string) (change, bool) {
+	at := p.fault.Span.Start
+	word := rest[:identifier(rest)]
+	if word == "" || last == "" || identifier(last) != len(last) || words[last] != 0 || words[word] != 0 || p.newLine() || p.fault.Code != "ltl.rest" && p.fault.Code != "ltl.open" {
+		return p.trailing()
+	}
+	c, ok := p.change(p.before.Start, at+source.Pos(len(word)), quoteText(last+" "+word), p.fault.Code, "expected an operator such as -> or & before "+strconv.Quote(word))
+	c.at, c.title = source.Span{Start: at, End: at + source.Pos(len(word))}, "Quote the name "+strconv.Quote(last+" "+word)
+	return c, ok
+}
+
+// trailing recognises an operator at the end of a formula.
+func (p *parser) trailing() (change, bool) {
+	last := p.text[p.before.Start:p.before.End]
+	if p.fault.Code != "ltl.end" || match(`&&?|\|\|?|->|<->|→|∧|∨|[UWRM]$`, last) == nil {
+		return change{}, false
+	}
+	return p.change(p.before.Start, p.before.End, "", "ltl.end", "unexpected operator "+strconv.Quote(last)+" at the end of the formula")
 }

@@ -193,7 +193,7 @@ func TestFilesAreReadByParagraph(t *testing.T) {
 func TestFaultsHavePositions(t *testing.T) {
 	for _, c := range []struct{ text, code, at string }{
 		{"", "ltl.empty", ""},
-		{"a U", "ltl.end", ""},
+		{"a U", "ltl.end", "U"},
 		{"(a & b", "ltl.open", "("},
 		{"a b", "ltl.rest", "b"},
 		{"a & ) b", "ltl.argument", ")"},

@@ -140,6 +140,10 @@ func spentMeasures(made process.NestedResult) []Measure {
 	}
 }
 
+// unmade reports whether the model made none of a plan's choices, because none of its answers could
+// be read: the plan is not the model's.
+func unmade(p plan.Plan) bool { return p.Otherwise > 0 && p.Otherwise == p.Choices }
+
 // judgePlan measures whether a plan is valid and, if it was executed, the score: the share of the
 // wanted properties that its result has, from 0 to 1. The score replaces the papers' similarities
 // of images and texts.
@@ -153,6 +157,9 @@ func (c Cell) judgePlan(made process.NestedResult) ([]Measure, error) {
 	var p plan.Plan
 	if err := json.Unmarshal(made.Result, &p); err != nil {
 		return nil, err
+	}
+	if unmade(p) {
+		return []Measure{yes("valid", true), yes("met", false), number("dead-ends", 0), number("choices", float64(p.Choices)), number("score", 0)}, nil
 	}
 	met := c.task.planned.Goal == nil // every plan meets a missing goal; a plan that was not executed meets no other
 	if p.Met != nil {

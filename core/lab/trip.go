@@ -97,6 +97,9 @@ func (t *trip) judge(made process.NestedResult) ([]Measure, error) {
 		if trip, err = t.flow.TripOf(t.query, p.Word, texts); err != nil {
 			return nil, err
 		}
+		if unmade(p) {
+			trip = nil
+		}
 	}
 	report := t.db.Check(t.query, trip)
 	s := travel.ScoreAll([]travel.Report{report})

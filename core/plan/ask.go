@@ -152,6 +152,7 @@ func (p *planner) ask(now space.Config, seen choices) (m space.Move, n int, by s
 	}
 	switch p.settings.Otherwise {
 	case OtherwiseFirst:
+		p.plan.Otherwise++
 		return seen.Moves[0], 1, ByOtherwise, nil
 	case OtherwisePerson:
 		return p.askPerson(now, seen, offer)

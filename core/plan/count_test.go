@@ -233,6 +233,11 @@ func TestAnswersAreReadInTheirForm(t *testing.T) {
 	if before, now := p.readEarlier(glue, offer), p.readNow(glue, offer); before.fault == "" || now.fault != "" || now.chosen[0] != 2 || now.how != ReadLabel {
 		t.Errorf("%+v and %+v", before, now)
 	}
+	// A copy of the prompt is no answer, whatever numbers it has.
+	offer.Prompt = "Choose. Answer with one integer from 1 to 3."
+	if copied := p.readNow(llm.Reply{Text: offer.Prompt + "\n2"}, offer); copied.fault == "" {
+		t.Errorf("%+v", copied)
+	}
 }
 
 // The first moves of a plan are numbered from one.

@@ -128,10 +128,11 @@ type Plan struct {
 	Calls      int       `json:"calls"`   // of the model; more than Choices if answers could not be read
 	Usage      llm.Usage `json:"usage"`   // of all calls
 	Money      float64   `json:"money,omitempty"`
-	Seconds    float64   `json:"seconds,omitempty"` // time of the model's replies, if the host measured it
-	Forced     int       `json:"forced"`            // moves without an alternative
-	DeadEnds   int       `json:"deadEnds"`          // states without a move; none with look-ahead
-	Backtracks int       `json:"backtracks"`        // choices undone
+	Seconds    float64   `json:"seconds,omitempty"`   // time of the model's replies, if the host measured it
+	Forced     int       `json:"forced"`              // moves without an alternative
+	Otherwise  int       `json:"otherwise,omitempty"` // choices that the model did not make, because no answer could be read
+	DeadEnds   int       `json:"deadEnds"`            // states without a move; none with look-ahead
+	Backtracks int       `json:"backtracks"`          // choices undone
 	Executed   int       `json:"executed,omitempty"`
 	Failed     int       `json:"failed,omitempty"` // executions that failed
 

@@ -62,6 +62,9 @@ func (a *answer) replay(recorded json.RawMessage) {
 
 // readNow reads an answer by the rules of package choice.
 func (p *planner) readNow(reply llm.Reply, offer OfferEvent) answer {
+	if offer.Prompt != "" && strings.Contains(reply.Text, offer.Prompt) {
+		return answer{fault: "the answer repeats the question"}
+	}
 	labels := make([]string, len(offer.Choices))
 	for i, c := range offer.Choices {
 		labels[i] = c.Label

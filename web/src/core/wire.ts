@@ -2392,6 +2392,7 @@ export interface Plan {
   readonly money?: number;
   readonly seconds?: number;
   readonly forced: number;
+  readonly otherwise?: number;
   readonly deadEnds: number;
   readonly backtracks: number;
   readonly executed?: number;

@@ -1,0 +1,331 @@
+package host_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/apibank"
+	corebench "github.com/stile-playground/stile/core/bench"
+
+	"github.com/stile-playground/stile/core/lab"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/session"
+	"github.com/stile-playground/stile/core/workspace"
+	"github.com/stile-playground/stile/grammars/experiments"
+	"github.com/stile-playground/stile/wasm/host"
+)
+
+// gold returns texts that no prompt of a task may contain.
+func (s *solutions) gold(o lab.Outcome) (out []string) {
+	m := s.methods[o.Method]
+	add := func(texts ...string) {
+		for _, text := range texts {
+			if text = strings.TrimSpace(text); len(text) > 7 {
+				out = append(out, text)
+			}
+		}
+	}
+	switch m.Kind {
+	case lab.MethodBaseline, lab.MethodPlan:
+		if s.trips == nil {
+			word, steps, _ := lab.BestPlan(s.w.Files, "openagi-tasks", indexOf(o))
+			all := ""
+			for i, step := range steps {
+				all += fmt.Sprintf("Step %d: %s\n", i+1, step)
+			}
+			if len(steps) > 1 {
+				add(all)
+			}
+			add(strings.Join(word, " "))
+			break
+		}
+		fallthrough
+	case lab.MethodBenchmark:
+		r := s.rehearsal(o)
+		right := make([]int, len(r.Parts))
+		add(r.Answer(right, 0))
+		for _, t := range r.Graph.Subtasks {
+			if s.bank == nil {
+				add(partMark.ReplaceAllString(t.Task, ""))
+			}
+		}
+		if s.bank != nil {
+			task := s.bank.Tasks()[indexOf(o)]
+			add(task.Response)
+			for _, g := range task.Calls {
+				if g.Name != apibank.Searcher {
+					add(g.Name, g.Call().String())
+				}
+			}
+			break
+		}
+		for _, day := range s.trips[indexOf(o)].Plan {
+			add(corebench.Written(day))
+		}
+		if !m.Checked {
+			add("Nobody eats at the same place", "comes back to no city", "Nobody leaves a place to stay before", "a day without travel has three meals", "the budget covers it", "Use nothing that was not looked up")
+			if len(m.Hints) == 0 {
+				add("No restaurant may be chosen twice", "not at an airport")
+			}
+		}
+	case lab.MethodMonitor:
+		q := s.questions[taskOf(o)]
+		if q.Group != "Fever" { // its three labels are among the examples
+			add("[Answer] "+q.Answer+"\n", "Answer: "+q.Answer+"\n")
+		}
+		if q.Final != "That is all." {
+			add(q.Final)
+		}
+		for _, step := range q.Steps {
+			add(step.Thought, step.Result)
+		}
+	case lab.MethodFormulate:
+		given := s.formulation(o, "/task.md") + s.formulation(o, "/data.json") + s.formulation(o, "/api.smt2") + s.formulation(o, "/query.md") + s.formulation(o, "/output.json")
+		lines := func(text string, least int) {
+			for line := range strings.Lines(text) {
+				if line = strings.TrimSpace(line); len(line) > least && !strings.Contains(given, line) {
+					add(line)
+				}
+			}
+		}
+		lines(s.formulation(o, "/model.smt2"), 30)
+		add(s.formulation(o, "/model.pddl"), s.formulation(o, "/goal.md"), s.formulation(o, "/variables.json"))
+		if answer := s.solvedAnswer(o); answer != "null" {
+			add(answer)
+		}
+	}
+	return out
+}
+
+// leaks returns the gold texts that a request contains.
+func (s *solutions) leaks(a asked) (out []string) {
+	prompt := a.prompt() + "\n"
+	task := ""
+	if q, ok := s.questions[taskOf(a.cell)]; ok {
+		task = q.Question
+	}
+	for _, gold := range s.gold(a.cell) {
+		if strings.Contains(prompt, gold) && !strings.Contains(task, gold) {
+			out = append(out, gold)
+		}
+	}
+	return out
+}
+
+// sampled returns an experiment that asks some of the tasks of each source, drawn with a seed; all
+// of them with -long.
+func sampled(t *testing.T, w workspace.Workspace, most int) workspace.Workspace {
+	t.Helper()
+	long := os.Getenv("STILE_LONG") != ""
+	random := rand.New(rand.NewPCG(1, 23))
+	draw := func(of []string, most int) string {
+		of = slices.Clone(of)
+		if long {
+			most = len(of)
+		}
+		random.Shuffle(len(of), func(i, j int) { of[i], of[j] = of[j], of[i] })
+		return "(:pick " + strings.Join(of[:min(len(of), most)], " ") + ")"
+	}
+	numbers := func(n int) (out []string) {
+		for i := range n {
+			out = append(out, strconv.Itoa(i))
+		}
+		return out
+	}
+	text := w.Files[0].Text
+	replace := func(pattern string, by func(m []string) string) {
+		re := regexp.MustCompile(pattern)
+		text = re.ReplaceAllStringFunc(text, func(found string) string { return by(re.FindStringSubmatch(found)) })
+	}
+	replace(`\(:pick ([\d\s]+)\)`, func(m []string) string { return draw(strings.Fields(m[1]), most) })
+	replace(`\(:first (\d+)\)`, func(m []string) string { n, _ := strconv.Atoi(m[1]); return draw(numbers(n), 1) })
+	replace(`\(questions "([^"]+)"\)`, func(m []string) string {
+		of := 8
+		if strings.Contains(m[1], "gsm8k") {
+			of = 12
+		}
+		return `(questions "` + m[1] + `" ` + draw(numbers(of), most) + ")"
+	})
+	replace(`\(:tasks \(benchmark (\w+)\)\)`, func(m []string) string {
+		tasks := numbers(map[string]int{"travelplanner": 12, "apibank": 50}[m[1]])
+		if strings.Contains(text, "(experiment formal-llm-5") {
+			tasks = slices.Delete(tasks, 10, 11) // no trip of its automaton is known to be within the budget
+		}
+		return "(:tasks (benchmark " + m[1] + " " + draw(tasks, most) + "))"
+	})
+	out := workspace.Workspace{Files: slices.Clone(w.Files)}
+	out.Files[0].Text = text
+	return out
+}
+
+// perfect returns the figures of a method that a perfect model does not have.
+func perfect(table lab.Table, method string) (faults []string) {
+	for _, r := range table.Rows {
+		if r.Method != method || r.Reference != "" {
+			continue
+		}
+		for i, v := range r.Values {
+			c := table.Columns[i]
+			effort := slices.Contains([]string{"calls", "tokens", "violations", "repeats"}, c.Measure)
+			if v.Known && v.Value < 0.99999 && !effort || v.Known && v.Value > 0 && c.Measure == "repeats" {
+				faults = append(faults, fmt.Sprintf("%s of %s is %v", c.Title, method, v.Value))
+			}
+		}
+	}
+	return faults
+}
+
+// For each of the papers' tables, with every method: a model that answers with the reference
+// has a perfect score, one that cheats has none, and no prompt contains gold data.
+func TestPapersTablesWithReferencesAndCheaters(t *testing.T) {
+	all, err := experiments.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := solvers(t)
+	prompts := 0
+	for _, e := range all {
+		t.Run(e.Name, func(t *testing.T) {
+			w, err := experiments.Workspace(e.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w = sampled(t, w, 1)
+			ref := newSolutions(t, s, e.Name, w)
+			none := func(*http.Request) string { return "{}" }
+			settings := lab.Settings{Seeds: []uint64{1}}
+			p := &labPlayer{t: t, answer: ref.answer, web: none}
+			result := p.play(s, e.Name, w, settings)
+			for name := range ref.methods {
+				for _, fault := range perfect(result.Table, name) {
+					t.Error(fault)
+				}
+			}
+			for _, o := range result.Outcomes {
+				score := -1.0
+				for _, m := range o.Measures {
+					if m.Name == "score" || m.Name == "completeness" {
+						if score = m.Count; m.Of > 0 {
+							score /= m.Of
+						}
+					}
+				}
+				if o.State != lab.StateDone || score < 0.99999 {
+					t.Errorf("with the reference %s is %s and scores %v: %s", o.Key, o.State, score, o.Reason)
+				}
+			}
+			if t.Failed() {
+				return
+			}
+			random := rand.New(rand.NewPCG(3, 1))
+			for cheat, answer := range map[string]func(a asked) string{
+				"an empty plan":        func(asked) string { return "" },
+				"a copy of the prompt": func(a asked) string { return a.turns[len(a.turns)-1].Content },
+				"a constant objective": func(a asked) string {
+					return "```\n(declare-const x Int)(assert (! (= x 1) :named query.a))(minimize x)\n```"
+				},
+				"random words": func(asked) string {
+					words := strings.Fields("plan the an of step use 17 null maybe {} [] search city result answer")
+					random.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
+					return strings.Join(words[:5], " ")
+				},
+			} {
+				p := &labPlayer{t: t, answer: answer, web: none}
+				result := p.play(s, e.Name, w, settings)
+				for _, o := range result.Outcomes {
+					for _, m := range o.Measures {
+						if (m.Name == "score" || m.Name == "completeness" || m.Name == "final-pass") && m.Count > 0 {
+							t.Errorf("%s: %s has %v as its %s", cheat, o.Key, m.Count, m.Name)
+						}
+					}
+				}
+				for _, a := range p.log {
+					prompts++
+					if found := ref.leaks(a); len(found) > 0 {
+						t.Errorf("%s: a prompt contains %q:\n%.2000s", a.cell.Key, found, a.prompt())
+						break
+					}
+				}
+			}
+		})
+	}
+	t.Logf("%d prompts without gold data", prompts)
+}
+
+// A model that answers at random scores at chance: like the simulated model that chooses uniformly
+// under the automaton, one claim in three of Fever's, and nothing elsewhere.
+func TestRandomAnswersScoreAtChance(t *testing.T) {
+	s := solvers(t)
+	random := rand.New(rand.NewPCG(9, 2))
+	score := func(outcomes []lab.Outcome, method, group string) (sum float64, n int) {
+		for _, o := range outcomes {
+			for _, m := range o.Measures {
+				if m.Name == "score" && strings.HasPrefix(o.Method, method) && (group == "" || o.Group == group) {
+					sum += m.Count / max(m.Of, 1)
+					n++
+				}
+			}
+		}
+		return sum, n
+	}
+	numbers := regexp.MustCompile(`from 1 to (\d+)`)
+	p := &labPlayer{t: t, web: func(*http.Request) string { return "{}" }, answer: func(a asked) string {
+		if m := numbers.FindStringSubmatch(a.prompt()); m != nil {
+			n, _ := strconv.Atoi(m[1])
+			return strconv.Itoa(1 + random.IntN(n))
+		}
+		if strings.Contains(a.cell.Method, "k = ") {
+			return "Final Thought: I guess.\nAnswer: " + []string{"SUPPORTS", "REFUTES", "NOT ENOUGH INFO"}[random.IntN(3)]
+		}
+		return "Step 1: Use " + []string{"Colorization", "Image Captioning", "Text Summarization", "Object Detection"}[random.IntN(4)] + " twice"
+	}}
+	open := func(name string, most int) workspace.Workspace {
+		w, err := experiments.Workspace(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sampled(t, w, most)
+	}
+	w := open("formal-llm-2", 6)
+	settings := lab.Settings{Seeds: []uint64{1, 2, 3, 4, 5, 6, 7, 8}}
+	got := p.play(s, "formal-llm-2", w, settings).Outcomes
+	settings.Models = []lab.NamedModel{{Name: "uniform", Spec: llm.Spec{Kind: llm.KindUniform}}}
+	raw, err := json.Marshal(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	outcome, err := (&host.Runner{Handler: host.Native(session.New())}).Run(context.Background(), session.RunStartParams{Workspace: session.RunWorkspace{Files: w.Files, Name: "formal-llm-2.lab"}, Settings: raw})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var uniform lab.Result
+	if err := json.Unmarshal(outcome.Result, &uniform); err != nil {
+		t.Fatal(err)
+	}
+	a, n := score(got, "Formal-LLM", "")
+	b, m := score(uniform.Outcomes, "Formal-LLM", "")
+	if n == 0 || n != m || max(a-b, b-a)/float64(n) > 0.12 {
+		t.Errorf("random choices score %.3f, uniform ones %.3f in %d cells", a/float64(n), b/float64(m), n)
+	}
+	if a, n := score(got, "zero-shot", ""); a > 0 || n == 0 {
+		t.Errorf("random plans in free text score %v in %d cells", a, n)
+	}
+	got = p.play(s, "crouse-2023-1", open("crouse-2023-1", 8), lab.Settings{Seeds: []uint64{1}}).Outcomes
+	if a, n := score(got, "ReAct", "Fever"); n < 64 || a/float64(n) < 0.15 || a/float64(n) > 0.52 {
+		t.Errorf("random labels score %v of %d", a, n)
+	}
+	for _, group := range []string{"HotpotQA", "GSM8K"} {
+		if a, n := score(got, "ReAct", group); a > 0 || n < 64 {
+			t.Errorf("%s: random labels score %v of %d", group, a, n)
+		}
+	}
+}

@@ -27,9 +27,9 @@ export class StileTraceProduction extends LightElement {
         <h3>The same check in your CI</h3>
         <p class="hint">
           <a class="text-link" href="docs/command.html" target="_blank" rel="noopener">The command stile</a> reads the
-          current files and fails unless the verdict is valid:
-          the worst of states, properties and unrecognised parts. It also checks folders of runs and compares specs.
-          The other command repeats exactly this check in a checkout of Stile.
+          current files and fails unless the verdict is valid: the worst of states, properties and unrecognised parts.
+          It also checks folders of runs and compares specs. The other command repeats exactly this check in a checkout
+          of Stile.
         </p>
         <div class="with-button command">
           <pre class="one-line" tabindex="0" aria-label="Command for files">${files}</pre>

@@ -10,6 +10,40 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
+// Part is a file of recorded runs, or a part of one that is judged by itself.
+type Part struct {
+	Name  string `json:"name"` // of the file
+	Text  string `json:"text"`
+	Line  int    `json:"line,omitempty"`  // lines of the file before the text
+	Runs  int    `json:"runs,omitempty"`  // runs of the file before it
+	Alone bool   `json:"alone,omitempty"` // the text is one line, which is a run
+	Fault string `json:"fault,omitempty"` // the reason why the text could not be read
+}
+
+// JudgePart judges the runs of a part. Their numbers and lines are those of the file.
+func (s *Specs) JudgePart(p Part, o Options) (runs []Run) {
+	if p.Fault != "" {
+		runs = []Run{s.unreadable(p.Name, p.Fault)}
+	} else {
+		runs = s.Judge(p.Name, p.Text, o)
+	}
+	for i := range runs {
+		r := &runs[i]
+		r.Number += p.Runs
+		r.Line += p.Line
+		for j := range r.Cells {
+			cell := &r.Cells[j]
+			switch {
+			case cell.Line > 0:
+				cell.Line += p.Line
+			case p.Alone && !cell.Outcome.Passes():
+				cell.Line = p.Line + 1
+			}
+		}
+	}
+	return runs
+}
+
 // Judge judges each run of a trace. A trace that cannot be read is one run, unread, with
 // the reason.
 func (s *Specs) Judge(name, text string, o Options) []Run {
@@ -18,7 +52,7 @@ func (s *Specs) Judge(name, text string, o Options) []Run {
 	for _, sub := range s.agents {
 		judged, err := monitor.JudgeTrace(sub.agent, file, o.Format, o.Mapping, o.Roles)
 		if err != nil {
-			return []Run{s.Unreadable(name, err)}
+			return []Run{s.unreadable(name, err.Error())}
 		}
 		if runs == nil {
 			runs = s.begin(file, judged)
@@ -38,9 +72,9 @@ func (s *Specs) Judge(name, text string, o Options) []Run {
 	return runs
 }
 
-// Unreadable is the run of a trace that was not read.
-func (s *Specs) Unreadable(name string, err error) Run {
-	r := Run{Trace: name, Number: 1, Line: 1, Outcome: Unread, Reason: err.Error(), Cells: make([]Cell, len(s.rules)), Calls: []Counted{}}
+// unreadable is the run of a trace that was not read.
+func (s *Specs) unreadable(name, reason string) Run {
+	r := Run{Trace: name, Number: 1, Line: 1, Outcome: Unread, Reason: reason, Cells: make([]Cell, len(s.rules)), Calls: []Counted{}}
 	for i := range r.Cells {
 		r.Cells[i] = Cell{Outcome: Unread, Reason: r.Reason}
 	}

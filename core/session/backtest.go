@@ -11,13 +11,8 @@ func backtestMethods() []Method {
 	return []Method{
 		method("trace.matrix", (*Session).traceMatrix),
 		method("trace.diff", (*Session).traceDiff),
+		pure("trace.lines", traceLines),
 	}
-}
-
-// TraceFile is a file of recorded runs.
-type TraceFile struct {
-	Name string `json:"name"`
-	Text string `json:"text"`
 }
 
 // TraceMatrixParams are specs, agents with the formulas about them, and files of recorded
@@ -25,7 +20,7 @@ type TraceFile struct {
 // added, so that a caller can judge many files one after the other.
 type TraceMatrixParams struct {
 	Files   []File           `json:"files"`
-	Traces  []TraceFile      `json:"traces"`
+	Traces  []backtest.Part  `json:"traces"`
 	Options backtest.Options `json:"options,omitzero"`
 	Matrix  *backtest.Matrix `json:"matrix,omitempty"`
 }
@@ -75,7 +70,7 @@ func (s *Session) traceMatrix(p TraceMatrixParams) (TraceMatrixResult, error) {
 		out.Matrix.Merge(p.Matrix)
 	}
 	for _, t := range p.Traces {
-		for _, r := range specs.Judge(t.Name, t.Text, p.Options) {
+		for _, r := range specs.JudgePart(t, p.Options) {
 			specs.Add(out.Matrix, r)
 			out.Runs = append(out.Runs, r)
 		}
@@ -88,7 +83,7 @@ func (s *Session) traceMatrix(p TraceMatrixParams) (TraceMatrixResult, error) {
 type TraceDiffParams struct {
 	Before  []File           `json:"before"`
 	After   []File           `json:"after"`
-	Traces  []TraceFile      `json:"traces"`
+	Traces  []backtest.Part  `json:"traces"`
 	Options backtest.Options `json:"options,omitzero"`
 }
 
@@ -104,9 +99,24 @@ func (s *Session) traceDiff(p TraceDiffParams) (d backtest.Difference, err error
 	}
 	d = *backtest.NewDifference(before, after)
 	for _, t := range p.Traces {
-		if err := d.Compare(before, after, before.Judge(t.Name, t.Text, p.Options), after.Judge(t.Name, t.Text, p.Options)); err != nil {
+		if err := d.Compare(before, after, before.JudgePart(t, p.Options), after.JudgePart(t, p.Options)); err != nil {
 			return d, err
 		}
 	}
 	return d, nil
+}
+
+// TraceLinesParams are the beginning of a file of recorded runs.
+type TraceLinesParams struct {
+	Text string `json:"text"`
+}
+
+// TraceLinesResult reports whether each line of the file is a run by itself, so that the
+// lines can be judged one after the other.
+type TraceLinesResult struct {
+	Runs bool `json:"runs"`
+}
+
+func traceLines(p TraceLinesParams) (TraceLinesResult, error) {
+	return TraceLinesResult{Runs: backtest.LinesAreRuns(p.Text)}, nil
 }

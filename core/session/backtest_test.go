@@ -25,7 +25,7 @@ func TestMatrixAgreesWithMonitorCheck(t *testing.T) {
 	}
 	for _, text := range texts {
 		text = "[" + text + "]"
-		p := TraceMatrixParams{Files: files, Traces: []TraceFile{{Name: "t.json", Text: text}}, Matrix: matrix}
+		p := TraceMatrixParams{Files: files, Traces: []backtest.Part{{Name: "t.json", Text: text}}, Matrix: matrix}
 		got := result[TraceMatrixResult](t, s, "trace.matrix", p)
 		want := false
 		if found, err := s.monitorCheck(MonitorCheckParams{Source: spec, Text: text, Format: "auto", Properties: files[1].Text}); err == nil {
@@ -59,8 +59,8 @@ func TestDiffOfVersions(t *testing.T) {
 	version := func(tools string) []File {
 		return []File{{Name: "a.agent", Text: `(define a (:states (User (:text "[User]") (:flags :env-input)) (Act (:text "[Action]") (:one-of ` + tools + `)) (Inp (:text "[Action Input]")) (Obs (:text "[Observation]") (:flags :env-input)) (Ans (:text "[Answer]"))) (:behavior (next User (until (next Act Inp Obs) Ans))))`}}
 	}
-	trace := TraceFile{Name: "t.json", Text: `[{"role":"user","content":"x"},{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"pay","arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":"ok"},{"role":"assistant","content":"y"}]`}
-	got := result[backtest.Difference](t, New(), "trace.diff", TraceDiffParams{Before: version(`"pay"`), After: version(`"look"`), Traces: []TraceFile{trace, trace}})
+	trace := backtest.Part{Name: "t.json", Text: `[{"role":"user","content":"x"},{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"pay","arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":"ok"},{"role":"assistant","content":"y"}]`}
+	got := result[backtest.Difference](t, New(), "trace.diff", TraceDiffParams{Before: version(`"pay"`), After: version(`"look"`), Traces: []backtest.Part{trace, trace}})
 	if got.Runs != 2 || got.Stopped != 2 || len(got.Changes) != 2 || got.Changes[0].Rules[0].Tool != "pay" {
 		t.Errorf("%+v", got)
 	}

@@ -111,10 +111,10 @@ func (c *check) run(ctx context.Context, s Streams, names []string, read reading
 		c.reports = append(c.reports, reporters[f.form](c.specs))
 	}
 	t := traces{in: s.In, include: read.include}
-	err := inOrder(ctx, func(ctx context.Context, emit func(unit) error) error {
+	err := inOrder(ctx, func(ctx context.Context, emit func(backtest.Part) error) error {
 		t.emit = emit
 		return t.read(ctx, names)
-	}, func(u unit) []backtest.Run { return judge(c.specs, u, read.options) }, c.receive)
+	}, func(u backtest.Part) []backtest.Run { return c.specs.JudgePart(u, read.options) }, c.receive)
 	if err != nil {
 		return Error, err
 	}
@@ -144,7 +144,7 @@ func (c *check) run(ctx context.Context, s Streams, names []string, read reading
 	return Pass, nil
 }
 
-// receive adds the runs of a unit to the matrix and to the reports.
+// receive adds the runs of a part to the matrix and to the reports.
 func (c *check) receive(runs []backtest.Run) error {
 	for _, r := range runs {
 		c.specs.Add(c.matrix, r)

@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/stile-playground/stile/core/backtest"
 )
 
 const shopAgent = `(define shop
@@ -309,34 +311,34 @@ func sarifSchema(t *testing.T) *jsonschema.Schema {
 // origin is the folder of the package, from which tests leave.
 var origin, _ = os.Getwd()
 
-// Results arrive in the order of the units, and an error ends all goroutines.
+// Results arrive in the order of the parts, and an error ends all goroutines.
 //
 //stile:race
 func TestInOrder(t *testing.T) {
 	const n = 1000
 	var got []int
-	emitAll := func(ctx context.Context, emit func(unit) error) error {
+	emitAll := func(ctx context.Context, emit func(backtest.Part) error) error {
 		for i := range n {
-			if err := emit(unit{line: i}); err != nil {
+			if err := emit(backtest.Part{Line: i}); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	err := inOrder(context.Background(), emitAll, func(u unit) int { return u.line }, func(i int) error {
+	err := inOrder(context.Background(), emitAll, func(u backtest.Part) int { return u.Line }, func(i int) error {
 		got = append(got, i)
 		return nil
 	})
 	for i, g := range got {
 		if g != i {
-			t.Fatalf("result %d is that of unit %d", i, g)
+			t.Fatalf("result %d is that of part %d", i, g)
 		}
 	}
 	if err != nil || len(got) != n {
 		t.Errorf("%d results, %v", len(got), err)
 	}
 	seen := 0
-	err = inOrder(context.Background(), emitAll, func(u unit) int { return u.line }, func(int) error {
+	err = inOrder(context.Background(), emitAll, func(u backtest.Part) int { return u.Line }, func(int) error {
 		if seen++; seen == 10 {
 			return os.ErrClosed
 		}
@@ -346,7 +348,7 @@ func TestInOrder(t *testing.T) {
 		t.Errorf("%v after %d results", err, seen)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	err = inOrder(ctx, emitAll, func(u unit) int { return u.line }, func(i int) error {
+	err = inOrder(ctx, emitAll, func(u backtest.Part) int { return u.Line }, func(i int) error {
 		if i == 5 {
 			cancel()
 		}
@@ -354,31 +356,6 @@ func TestInOrder(t *testing.T) {
 	})
 	if err == nil {
 		t.Error("a cancelled check has no error")
-	}
-}
-
-func TestLinesAreRuns(t *testing.T) {
-	run := conversation("lookup")
-	for _, c := range []struct {
-		about, text string
-		want        bool
-	}{
-		{"runs", run + "\n" + run + "\n", true},
-		{"one run", run + "\n", false},
-		{"one run and blank lines", run + "\n \n\n", false},
-		{"rows of a data set", `{"task_id":1,"reward":0.5,"info":{"a":[1]},"traj":[{"role":"user"}]}` + "\n{}\n", true},
-		{"lists of messages", `[{"role":"user","content":"x"}]` + "\n[]\n", true},
-		{"messages", `{"role":"user","content":"x"}` + "\n" + `{"role":"assistant","content":"y"}` + "\n", false},
-		{"events", `{"type":"x","messages":[]}` + "\n{}\n", false},
-		{"an object on several lines", "{\n\"messages\":[]}\n", false},
-		{"a text", "[User] x\n[Answer] y\n", false},
-		{"a long first line", `{"messages":[` + strings.Repeat(" ", maxPeek), true},
-		{"", "", false},
-	} {
-		first := c.text[:min(len(c.text), maxPeek)]
-		if got := linesAreRuns([]byte(first)); got != c.want {
-			t.Errorf("%s: %t", c.about, got)
-		}
 	}
 }
 

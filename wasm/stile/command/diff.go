@@ -17,7 +17,7 @@ type names []string
 func (n *names) String() string         { return strings.Join(*n, " ") }
 func (n *names) Set(value string) error { *n = append(*n, value); return nil }
 
-// judgedTwice are the runs of a unit as both versions judge them.
+// judgedTwice are the runs of a part as both versions judge them.
 type judgedTwice struct{ before, after []backtest.Run }
 
 // diffVerb compares two versions of a spec on the same runs.
@@ -51,11 +51,11 @@ func diffVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	}
 	d, unread := backtest.NewDifference(before, after), 0
 	t := traces{in: s.In, include: read.include}
-	err = inOrder(ctx, func(ctx context.Context, emit func(unit) error) error {
+	err = inOrder(ctx, func(ctx context.Context, emit func(backtest.Part) error) error {
 		t.emit = emit
 		return t.read(ctx, rest[2:])
-	}, func(u unit) judgedTwice {
-		return judgedTwice{judge(before, u, read.options), judge(after, u, read.options)}
+	}, func(u backtest.Part) judgedTwice {
+		return judgedTwice{before.JudgePart(u, read.options), after.JudgePart(u, read.options)}
 	}, func(j judgedTwice) error {
 		for _, r := range j.after {
 			if r.Outcome == backtest.Unread || r.Outcome == backtest.Fault {

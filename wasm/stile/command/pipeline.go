@@ -8,16 +8,16 @@ import (
 	"github.com/stile-playground/stile/core/backtest"
 )
 
-// job is a unit under way. Its result arrives on done.
+// job is a part under way. Its result arrives on done.
 type job[R any] struct {
-	unit unit
+	part backtest.Part
 	done chan R
 }
 
-// inOrder applies work to all units, on all cores, and calls receive with the results in the
-// order of the units. At most a few units per core are in memory. It stops at the first
+// inOrder applies work to all parts, on all cores, and calls receive with the results in the
+// order of the parts. At most a few parts per core are in memory. It stops at the first
 // error of read or receive.
-func inOrder[R any](ctx context.Context, read func(ctx context.Context, emit func(unit) error) error, work func(unit) R, receive func(R) error) error {
+func inOrder[R any](ctx context.Context, read func(ctx context.Context, emit func(backtest.Part) error) error, work func(backtest.Part) R, receive func(R) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	workers := runtime.GOMAXPROCS(0)
@@ -26,7 +26,7 @@ func inOrder[R any](ctx context.Context, read func(ctx context.Context, emit fun
 	for range workers {
 		go func() {
 			for j := range jobs {
-				j.done <- work(j.unit)
+				j.done <- work(j.part)
 			}
 		}()
 	}
@@ -34,8 +34,8 @@ func inOrder[R any](ctx context.Context, read func(ctx context.Context, emit fun
 	go func() {
 		defer close(ordered)
 		defer close(jobs)
-		readError <- read(ctx, func(u unit) error {
-			j := job[R]{unit: u, done: make(chan R, 1)}
+		readError <- read(ctx, func(u backtest.Part) error {
+			j := job[R]{part: u, done: make(chan R, 1)}
 			select {
 			case ordered <- j:
 			case <-ctx.Done():
@@ -60,28 +60,4 @@ func inOrder[R any](ctx context.Context, read func(ctx context.Context, emit fun
 		}
 	}
 	return errors.Join(<-readError, ctx.Err())
-}
-
-// judge judges a unit. Numbers and lines are those of the file.
-func judge(s *backtest.Specs, u unit, o backtest.Options) (runs []backtest.Run) {
-	if u.fault != nil {
-		runs = []backtest.Run{s.Unreadable(u.trace, u.fault)}
-	} else {
-		runs = s.Judge(u.trace, u.text, o)
-	}
-	for i := range runs {
-		r := &runs[i]
-		r.Number += u.runs
-		r.Line += u.line
-		for j := range r.Cells {
-			cell := &r.Cells[j]
-			switch {
-			case cell.Line > 0:
-				cell.Line += u.line
-			case u.alone && !cell.Outcome.Passes():
-				cell.Line = u.line + 1
-			}
-		}
-	}
-	return runs
 }

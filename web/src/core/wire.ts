@@ -1895,13 +1895,17 @@ export interface TestsCase {
 export interface TraceDiffParams {
   readonly before: readonly File[];
   readonly after: readonly File[];
-  readonly traces: readonly TraceFile[];
+  readonly traces: readonly BacktestPart[];
   readonly options?: BacktestOptions;
 }
 
-export interface TraceFile {
+export interface BacktestPart {
   readonly name: string;
   readonly text: string;
+  readonly line?: number;
+  readonly runs?: number;
+  readonly alone?: boolean;
+  readonly fault?: string;
 }
 
 export interface BacktestOptions {
@@ -1937,9 +1941,17 @@ export interface BacktestRuleChange {
   readonly tool?: string;
 }
 
+export interface TraceLinesParams {
+  readonly text: string;
+}
+
+export interface TraceLinesResult {
+  readonly runs: boolean;
+}
+
 export interface TraceMatrixParams {
   readonly files: readonly File[];
-  readonly traces: readonly TraceFile[];
+  readonly traces: readonly BacktestPart[];
   readonly options?: BacktestOptions;
   readonly matrix?: BacktestMatrix;
 }
@@ -3480,6 +3492,7 @@ export interface Methods {
   "tests.add": { readonly params: TestsAddParams; readonly result: TestsAddResult };
   "tests.run": { readonly params: TestsRunParams; readonly result: TestsRunResult };
   "trace.diff": { readonly params: TraceDiffParams; readonly result: BacktestDifference };
+  "trace.lines": { readonly params: TraceLinesParams; readonly result: TraceLinesResult };
   "trace.matrix": { readonly params: TraceMatrixParams; readonly result: TraceMatrixResult };
   "travel.check": { readonly params: TravelCheckParams; readonly result: TravelCheckResult };
   "travel.data": { readonly params: TravelDataParams; readonly result: TravelDataResult };

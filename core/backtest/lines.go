@@ -1,0 +1,100 @@
+package backtest
+
+import (
+	"slices"
+	"strings"
+)
+
+// runKeys are the keys under which a line of a data set contains a whole run.
+var runKeys = []string{"messages", "traj", "trajectory", "conversation", "history", "contents", "input"}
+
+// eventKeys are keys of objects that are a single message or event.
+var eventKeys = []string{"role", "type", "event", "parentUuid", "jsonrpc", "resourceSpans"}
+
+// LinesAreRuns reports whether each line of a text is a run by itself, given the beginning
+// of the text: the first line is a JSON object with a list of messages under a known key and
+// without a key of a single message or event, or it is a list of messages, and more text
+// follows it. A first line without end is followed by more text.
+func LinesAreRuns(beginning string) bool {
+	line, rest, more := strings.Cut(strings.TrimPrefix(beginning, "\ufeff"), "\n")
+	line = strings.TrimSpace(line)
+	if line == "" || more && strings.TrimSpace(rest) == "" {
+		return false // a single line is judged as a file
+	}
+	if !more && complete(line) {
+		return false
+	}
+	if line[0] == '[' {
+		role := false
+		members(strings.TrimSpace(line[1:]), func(key, _ string) { role = role || key == "role" })
+		return role
+	}
+	runs, event := false, false
+	members(line, func(key, value string) {
+		runs = runs || slices.Contains(runKeys, key) && strings.HasPrefix(value, "[")
+		event = event || slices.Contains(eventKeys, key)
+	})
+	return runs && !event
+}
+
+// complete reports whether a text is one value up to its end.
+func complete(text string) bool { return value(text) == len(text) }
+
+// members calls visit with the members of the object at the beginning of a text: the key as
+// written, and the text from the value on. It ends where the text ends or is not JSON.
+func members(text string, visit func(key, value string)) {
+	if !strings.HasPrefix(text, "{") {
+		return
+	}
+	for rest := space(text[1:]); strings.HasPrefix(rest, `"`); {
+		n := value(rest)
+		if n < 0 {
+			return
+		}
+		key := rest[1 : n-1]
+		rest = space(rest[n:])
+		if !strings.HasPrefix(rest, ":") {
+			return
+		}
+		rest = space(rest[1:])
+		visit(key, rest)
+		if n = value(rest); n < 0 {
+			return
+		}
+		if rest = space(rest[n:]); !strings.HasPrefix(rest, ",") {
+			return
+		}
+		rest = space(rest[1:])
+	}
+}
+
+func space(text string) string { return strings.TrimLeft(text, " \t\r\n") }
+
+// value returns the length of the JSON value at the beginning of a text, or -1 if the text
+// ends in it. It matches brackets and strings only.
+func value(text string) int {
+	depth, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			if quoted = !quoted; !quoted && depth == 0 {
+				return i + 1
+			}
+		case quoted:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			if depth == 0 {
+				return i // the end of the enclosing value
+			}
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case depth == 0 && (c == ',' || c == ' ' || c == '\t' || c == '\r' || c == '\n'):
+			return i
+		}
+	}
+	return -1
+}

@@ -10,6 +10,7 @@ import { sentence } from "../ui/text.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 import "./trace-field.js";
 import { MAX_TRACE, type StileTraceField, tooLarge, type Trace, type Trial } from "./trace-field.js";
+import "../backtest/backtest-panel.js";
 import "./trace-mapping.js";
 import "./trace-production.js";
 import "./trace-result.js";
@@ -113,6 +114,13 @@ export class StileTrace extends LightElement {
           ${this.#faultPlace()} ${this.result === null ? nothing : this.#details(this.result)}
         </div>
       </section>
+      <stile-backtest
+        .files=${this.files}
+        .options=${{ format: "", mapping: this.mapping, roles: this.roles }}
+        .core=${this.core}
+        @trace-requested=${(e: CustomEvent<Trace>) => this.#try(e.detail)}
+        @file-requested=${(e: CustomEvent<File>) => this.emit("file-requested", e.detail)}
+      ></stile-backtest>
       <stile-trace-production
         .check=${this.#asked(file)}
         .files=${this.files}

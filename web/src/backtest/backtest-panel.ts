@@ -1,0 +1,376 @@
+import { html, nothing, type PropertyValues } from "lit";
+import type { CoreClient } from "../core/core-client.js";
+import type {
+  BacktestDifference,
+  BacktestMatrix,
+  BacktestOptions,
+  BacktestPart,
+  BacktestRun,
+  File,
+} from "../core/wire.js";
+import { notationOf } from "../store/file-kind.js";
+import { messageOf } from "../store/faults.js";
+import { saveText } from "../share/save-file.js";
+import { iconOpen } from "../ui/icons.js";
+import { LightElement, prop, state } from "../ui/light-element.js";
+import { sentence } from "../ui/text.js";
+import "./backtest-matrix.js";
+import { passes } from "./backtest-matrix.js";
+import { partsOf } from "./part-reader.js";
+
+/** The file of a workspace that keeps a matrix without the traces. */
+export const MATRIX_FILE = "backtest.json";
+/** Characters and parts of one call, so that a check can be cancelled and the editor is not kept waiting. */
+const BATCH = 256 << 10;
+const BATCH_PARTS = 50;
+/** Runs that are kept for the list. The counts have no bound. */
+const MAX_RUNS = 20_000;
+
+/** The result of a check, with the specs that it used. */
+interface Judged {
+  readonly specs: readonly File[];
+  readonly matrix: BacktestMatrix;
+  readonly runs: readonly BacktestRun[];
+  /** Runs that the list does not have. */
+  readonly more: number;
+  readonly done: boolean;
+}
+
+interface Progress {
+  readonly files: number;
+  readonly of: number;
+  readonly runs: number;
+}
+
+/** Checks many recorded runs: files, folders and archives of any size, against the specs of the workspace. */
+export class StileBacktest extends LightElement {
+  @prop files: readonly File[] = [];
+  @prop options: BacktestOptions = {};
+  @prop core!: Pick<CoreClient, "call">;
+  @state judged: Judged | null = null;
+  @state difference: BacktestDifference | null = null;
+  @state progress: Progress | null = null;
+  @state fault = "";
+  @state over = false;
+
+  #sources: readonly globalThis.File[] = [];
+  #abort: AbortController | null = null;
+  #kept = "";
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#abort?.abort();
+  }
+
+  protected override render(): unknown {
+    const { progress, judged } = this;
+    return html`<section
+      class="verify-part backtest ${this.over ? "over" : ""}"
+      aria-labelledby="backtest-title"
+      @dragover=${this.#drag}
+      @dragleave=${() => (this.over = false)}
+      @drop=${this.#drop}
+    >
+      <h2 id="backtest-title">Check many runs</h2>
+      <p class="hint">
+        Judges every recorded run by the agents and formulas of this workspace. Files of any size: traces, JSON Lines
+        with a run on each line, <code>.gz</code> and <code>.zip</code>. They stay in this page.
+      </p>
+      <div class="row wrap">
+        <button class="button" type="button" ?disabled=${progress !== null} @click=${() => this.#pick(false)}>
+          ${iconOpen} Open traces
+        </button>
+        <button class="button" type="button" ?disabled=${progress !== null} @click=${() => this.#pick(true)}>
+          Open a folder
+        </button>
+        ${
+          this.#changed()
+            ? html`<button class="button" type="button" @click=${() => void this.#check()}>Check again</button>
+                <button class="button" type="button" @click=${() => void this.#compare()}>
+                  List the runs that change
+                </button>`
+            : nothing
+        }
+      </div>
+      <input class="backtest-files" type="file" multiple hidden aria-label="Traces" @change=${this.#chosen} />
+      <input
+        class="backtest-folder"
+        type="file"
+        webkitdirectory
+        hidden
+        aria-label="Folder of traces"
+        @change=${this.#chosen}
+      />
+      ${this.fault === "" ? nothing : html`<p class="fault" role="alert"><span>${sentence(this.fault)}</span></p>`}
+      <div role="status" aria-busy=${progress !== null}>
+        ${progress === null ? this.#summary() : this.#progress(progress)}
+      </div>
+      ${judged === null ? nothing : this.#matrix(judged)} ${this.#differences()}
+    </section>`;
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (changed.has("files")) void this.#open();
+  }
+
+  #progress({ files, of, runs }: Progress): unknown {
+    return html`<div class="row wrap">
+      <progress aria-label="Files" max=${of} .value=${files}></progress>
+      <span>${files} of ${of} files, ${runs} runs</span>
+      <button class="button small" type="button" @click=${() => this.#abort?.abort()}>Cancel</button>
+    </div>`;
+  }
+
+  #summary(): unknown {
+    const { judged } = this;
+    if (judged === null) return nothing;
+    const count = (test: (outcome: string) => boolean): number =>
+      judged.matrix.runs.reduce((sum, c) => sum + (test(c.name) ? c.number : 0), 0);
+    const [all, good] = [count(() => true), count(passes)];
+    return html`<p class="check-head">
+      <span class="pill ${judged.done && good === all ? "good" : "bad"}" data-backtest
+        >${good} of ${all} runs pass all rules</span
+      >
+      ${judged.done ? nothing : html`<span>The check was cancelled: the other runs were not judged.</span>`}
+      ${this.#sources.length > 0 ? nothing : html`<span class="hint">The matrix of this workspace; its traces are not included.</span>`}
+      ${this.#stale(judged) ? html`<span class="hint">The specs have changed since.</span>` : nothing}
+    </p>`;
+  }
+
+  #matrix(judged: Judged): unknown {
+    return html`<stile-backtest-matrix
+        .matrix=${judged.matrix}
+        .runs=${judged.runs}
+        @run-requested=${(e: CustomEvent<BacktestRun>) => void this.#show(e.detail)}
+      ></stile-backtest-matrix>
+      ${judged.more === 0 ? nothing : html`<p class="hint">The list has the first ${judged.runs.length} runs; the counts include ${judged.more} more.</p>`}
+      ${
+        this.#sources.length === 0 || !judged.done
+          ? nothing
+          : html`<div class="row wrap">
+              <button class="button small" type="button" @click=${() => this.#save(judged)}>
+                Save the runs as JSON
+              </button>
+              <button
+                class="button small"
+                type="button"
+                @click=${() => this.emit<File>("file-requested", { name: MATRIX_FILE, text: this.#text(judged) })}
+              >
+                Keep the matrix in the workspace
+              </button>
+              <span class="hint">Links then include the counts and the examples, without the traces.</span>
+            </div>`
+      }`;
+  }
+
+  #differences(): unknown {
+    const d = this.difference;
+    if (d === null) return nothing;
+    return html`<h3 id="backtest-difference-title">Changes of the specs</h3>
+      <p data-difference>
+        ${d.stopped} of ${d.runs} runs would now be stopped, ${d.released} would now pass,
+        ${d.changes.length - d.stopped - d.released} change otherwise.
+      </p>
+      ${d.added.length + d.removed.length === 0 ? nothing : html`<p class="hint">${[...d.added.map((n) => `Added: ${n}.`), ...d.removed.map((n) => `Removed: ${n}.`)].join(" ")}</p>`}
+      <ul class="backtest-runs" aria-labelledby="backtest-difference-title">
+        ${d.changes.slice(0, 200).map(
+          (c) =>
+            html`<li>
+              <span>${c.trace}: run ${c.number}</span> <span>${c.before} → ${c.after}</span>
+              ${c.rules.map((r) => html`<pre class="backtest-reason">${r.name}: ${r.before || "no such rule"} → ${r.after || "no such rule"}${r.reason === undefined ? "" : `\n${r.reason}`}</pre>`)}
+            </li>`,
+        )}
+      </ul>
+      ${d.changes.length <= 200 ? nothing : html`<p class="hint">${d.changes.length - 200} more changes are not listed.</p>`}`;
+  }
+
+  // Files.
+
+  #pick(folder: boolean): void {
+    this.querySelector<HTMLInputElement>(folder ? ".backtest-folder" : ".backtest-files")?.click();
+  }
+
+  #chosen = (event: Event): void => {
+    const input = event.target as HTMLInputElement;
+    const files = [...(input.files ?? [])];
+    input.value = "";
+    this.#take(files);
+  };
+
+  #drag = (event: DragEvent): void => {
+    event.preventDefault();
+    this.over = event.dataTransfer?.types.includes("Files") === true;
+  };
+
+  #drop = (event: DragEvent): void => {
+    this.over = false;
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    event.stopPropagation(); // the page would open them as a workspace
+    this.#take(files);
+  };
+
+  #take(files: readonly globalThis.File[]): void {
+    const visible = files.filter((f) => !/(^|\/)\./.test(f.webkitRelativePath || f.name));
+    if (visible.length === 0) {
+      if (files.length > 0) this.fault = "the folder has no files, except hidden ones";
+      return;
+    }
+    this.#sources = visible.sort((a, b) =>
+      (a.webkitRelativePath || a.name) < (b.webkitRelativePath || b.name) ? -1 : 1,
+    );
+    void this.#check();
+  }
+
+  // Specs.
+
+  /** The specs that judge runs, with the files that their formulas may name. */
+  #specs(): readonly File[] {
+    return this.files.filter((f) => notationOf(f.name) !== null && f.name !== MATRIX_FILE);
+  }
+
+  #stale(judged: Judged): boolean {
+    return !same(judged.specs, this.#specs());
+  }
+
+  #changed(): boolean {
+    return this.progress === null && this.judged !== null && this.#sources.length > 0 && this.#stale(this.judged);
+  }
+
+  // Check.
+
+  async #check(): Promise<void> {
+    const specs = this.#specs();
+    const runs: BacktestRun[] = [];
+    let matrix: BacktestMatrix | null = null;
+    let total = 0;
+    this.difference = null;
+    const done = await this.#batches(async (traces) => {
+      const got = await this.core.call("trace.matrix", {
+        files: specs,
+        traces,
+        options: this.options,
+        ...(matrix !== null && { matrix }),
+      });
+      matrix = got.matrix;
+      total += got.runs.length;
+      runs.push(...got.runs.slice(0, MAX_RUNS - runs.length));
+      return total;
+    });
+    if (matrix !== null) this.judged = { specs, matrix, runs, more: total - runs.length, done };
+  }
+
+  /** Compares the specs of the last check with the current ones. */
+  async #compare(): Promise<void> {
+    const before = this.judged?.specs ?? [];
+    const after = this.#specs();
+    let sum: BacktestDifference | null = null;
+    const done = await this.#batches(async (traces) => {
+      const got: BacktestDifference = await this.core.call("trace.diff", {
+        before,
+        after,
+        traces,
+        options: this.options,
+      });
+      const old: BacktestDifference | null = sum;
+      sum =
+        old === null
+          ? got
+          : {
+              ...got,
+              runs: old.runs + got.runs,
+              stopped: old.stopped + got.stopped,
+              released: old.released + got.released,
+              changes: [...old.changes, ...got.changes],
+            };
+      return sum.runs;
+    });
+    if (done) this.difference = sum;
+  }
+
+  /** Reads the sources and calls judge with a batch of parts at a time. It returns false if it was cancelled or failed. */
+  async #batches(judge: (traces: readonly BacktestPart[]) => Promise<number>): Promise<boolean> {
+    this.#abort?.abort();
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.fault = "";
+    const of = this.#sources.length;
+    let runs = 0;
+    let batch: BacktestPart[] = [];
+    let size = 0;
+    const flush = async (files: number): Promise<void> => {
+      if (batch.length > 0) runs = await judge(batch);
+      batch = [];
+      size = 0;
+      this.progress = { files, of, runs };
+    };
+    this.progress = { files: 0, of, runs };
+    try {
+      for (const [i, source] of this.#sources.entries()) {
+        for await (const part of partsOf(source, this.#linesAreRuns)) {
+          batch.push(part);
+          size += part.text.length;
+          if (size >= BATCH || batch.length >= BATCH_PARTS) await flush(i);
+          if (abort.signal.aborted) return false;
+        }
+      }
+      await flush(of);
+      return !abort.signal.aborted;
+    } catch (reason) {
+      this.fault = messageOf(reason);
+      return false;
+    } finally {
+      if (this.#abort === abort) this.progress = null;
+    }
+  }
+
+  #linesAreRuns = async (text: string): Promise<boolean> => (await this.core.call("trace.lines", { text })).runs;
+
+  /** Shows a run in the field of the tab. */
+  async #show(run: BacktestRun): Promise<void> {
+    for (const source of this.#sources) {
+      const name = source.webkitRelativePath || source.name;
+      if (run.trace !== name && !run.trace.startsWith(`${name}/`)) continue;
+      for await (const part of partsOf(source, this.#linesAreRuns)) {
+        if (part.name !== run.trace || (part.alone === true && (part.runs ?? 0) + 1 !== run.number)) continue;
+        this.emit("trace-requested", { text: part.text, name: part.alone === true ? "" : part.name });
+        return;
+      }
+    }
+    this.fault = `the trace ${run.trace} cannot be read any more`;
+  }
+
+  // Results.
+
+  #save({ runs, matrix, more }: Judged): void {
+    saveText("runs.json", `${JSON.stringify({ matrix, runs, more }, null, 1)}\n`, "application/json");
+  }
+
+  #text({ matrix, specs }: Judged): string {
+    return `${JSON.stringify({ version: 1, matrix, specs: specs.map((f) => f.name) }, null, 1)}\n`;
+  }
+
+  /** Shows the matrix that the workspace contains, if it is one of these specs. */
+  async #open(): Promise<void> {
+    const text = this.files.find((f) => f.name === MATRIX_FILE)?.text ?? "";
+    if (text === this.#kept || this.#sources.length > 0) return;
+    this.#kept = text;
+    this.judged = null;
+    if (text === "") return;
+    const specs = this.#specs();
+    try {
+      const { matrix } = JSON.parse(text) as { matrix: BacktestMatrix };
+      const got = await this.core.call("trace.matrix", { files: specs, traces: [], matrix });
+      if (got.matrix !== null) this.judged = { specs, matrix: got.matrix, runs: [], more: 0, done: true };
+    } catch (reason) {
+      this.fault = `${MATRIX_FILE} is not a matrix of these specs: ${messageOf(reason)}`;
+    }
+  }
+}
+
+function same(a: readonly File[], b: readonly File[]): boolean {
+  return a.length === b.length && a.every((f, i) => f.name === b[i]?.name && f.text === b[i]?.text);
+}
+
+customElements.define("stile-backtest", StileBacktest);

@@ -353,7 +353,7 @@ func (c *compiler) grouped(line int, left string, alternatives []Alternative) bo
 		if found == nil && (open != 0 || parts > 0) {
 			for _, n := range a.Symbols {
 				if (n.Text == "(" || n.Text == "[" || n.Text == "{") && c.bare(n) {
-					found, message = &n, strconv.Quote(n.Text)+" is a terminal; rules do not support groups, options or repetitions"
+					found, message = &n, strconv.Quote(n.Text)+" is a terminal; rules do not support groups"
 					break
 				}
 			}

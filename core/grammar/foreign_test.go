@@ -27,6 +27,7 @@ func TestSyntaxOfOtherNotationsIsReported(t *testing.T) {
 	for _, c := range []struct{ text, at, message, fixed string }{
 		{"S -> (a | b) c", "(a", `"(a" is one terminal; rules do not support groups`, "S -> S1 c\nS1 -> a | b"},
 		{"S -> ( a | b ) c\n", "(", `"(" is a terminal; rules do not support groups`, "S -> S1 c\nS1 -> a | b\n"},
+		{"S -> { a | b } c", "{", `"{" is a terminal; rules do not support groups`, "S -> S2 c\nS1 -> a | b\nS2 -> S1 S2 | ε"},
 		{"S -> a*", "a*", `"a*" is one terminal; rules do not support the operator "*"`, "S -> S1\nS1 -> a S1 | ε"},
 		{"S -> a+ b", "a+", `"a+" is one terminal; rules do not support the operator "+"`, "S -> S1 b\nS1 -> a S1 | a"},
 		{"S -> a? b", "a?", `"a?" is one terminal; rules do not support the operator "?"`, "S -> S1 b\nS1 -> a | ε"},

@@ -173,7 +173,9 @@ func (w *wordCounter) measure() {
 	}
 	for changed := true; changed; {
 		changed = false
-		for s, rights := range w.right {
+		// Symbols are mostly used before they are defined, so that the other order would need a
+		// round for each link of a chain.
+		for s, rights := range slices.Backward(w.right) {
 			for _, r := range rights {
 				if n := w.length(r); n < w.least[s] {
 					w.least[s], changed = n, true

@@ -2,13 +2,19 @@ import { defineConfig } from "@playwright/test";
 import { chromium } from "./tools/chromium.mjs";
 
 const { executablePath, args } = await chromium();
+const long = Object.keys(process.env).some((name) => name === "STILE_LONG" || name.startsWith("ENDURANCE_"));
+
+/**
+ * Each test compiles the modules again. Without these flags, V8 validates functions that never run, and
+ * optimizes functions that soon run no more, in a fifth of the browser's time. The build tool validates the
+ * modules, and -long runs without the flags.
+ */
+const v8 = "--js-flags=--wasm-lazy-validation,--wasm-tiering-budget=100000000";
 
 export default defineConfig({
   testDir: "tests",
   // The tests with injected faults take minutes: -long and the step endurance run them.
-  testIgnore: Object.keys(process.env).some((name) => name === "STILE_LONG" || name.startsWith("ENDURANCE_"))
-    ? []
-    : ["endurance/**"],
+  testIgnore: long ? [] : ["endurance/**"],
   outputDir: "test-results",
   fullyParallel: true,
   workers: 2,
@@ -20,7 +26,7 @@ export default defineConfig({
   snapshotPathTemplate: "{testDir}/views/{arg}{ext}",
   use: {
     baseURL: process.env["STILE_URL"] ?? "http://localhost:6174",
-    launchOptions: { executablePath, args },
+    launchOptions: { executablePath, args: long ? args : [...args, v8] },
     reducedMotion: "reduce",
     // All tests load the page from this server, except those of offline use.
     serviceWorkers: "block",

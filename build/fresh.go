@@ -16,11 +16,13 @@ import (
 var testPackages = []string{"@playwright/test", "@sparticuz/chromium", "@axe-core/playwright", "typescript", "@typescript/native", "typescript-eslint", "eslint", "prettier"}
 
 // checkFresh builds the site as on a new machine: from a copy of the checkout's files,
-// with empty caches of npm, of Go's modules and of its builds, by the commands of the
-// README. The step needs the registries of Go modules and npm packages.
+// with empty caches of npm and of Go's modules, by the commands of the README. The step needs
+// the registries of Go modules and npm packages. With -long, Go's cache of builds is empty, too:
+// Go names its entries by all inputs of a compilation, so that sharing them is safe. Entries
+// also depend on the folder, which is therefore the same in each run.
 func checkFresh(ctx context.Context, t *tester) (tally, error) {
-	dir, err := os.MkdirTemp("", "stile-fresh-")
-	if err != nil {
+	dir := filepath.Join(os.TempDir(), "stile-fresh-"+checkout.Hash([]byte(t.Dir)))
+	if err := os.RemoveAll(dir); err != nil { // of an interrupted run
 		return tally{}, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // otherwise it fills the disk until the system cleans up
@@ -34,8 +36,11 @@ func checkFresh(ctx context.Context, t *tester) (tally, error) {
 		return tally{}, err
 	}
 	env := []string{
-		"npm_config_cache=" + filepath.Join(dir, "npm"), "GOCACHE=" + filepath.Join(dir, "gocache"),
+		"npm_config_cache=" + filepath.Join(dir, "npm"),
 		"GOMODCACHE=" + filepath.Join(dir, "gomodcache"), "GOFLAGS=-modcacherw", // so that RemoveAll can remove it
+	}
+	if t.long {
+		env = append(env, "GOCACHE="+filepath.Join(dir, "gocache"))
 	}
 	var counts tally
 	for _, check := range []func() error{

@@ -58,6 +58,7 @@ var kindTerms = map[workspace.Kind]string{
 	workspace.KindProblem:  ".problem, solver, optimization",
 	workspace.KindSMT:      ".smt2, SMT-LIB, Z3, constraints",
 	workspace.KindLP:       ".lp, HiGHS, linear programming",
+	workspace.KindRules:    ".rules, policy, first-order temporal logic",
 	workspace.KindPDDL:     ".pddl, PDDL, STRIPS, planning",
 }
 

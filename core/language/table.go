@@ -23,7 +23,7 @@ var plannedRuns = []string{notation.RunPlan, "baseline", "compare"}
 // Table returns the notations of the full module.
 func Table() notation.Table {
 	return notation.Table{
-		grammarRow(), pushdownRow(), flowRow(), formulaRow(), agentRow(), teamRow(), problemRow(), smtRow(), lpRow(), pddlRow(), testsRow(), textRow(),
+		grammarRow(), pushdownRow(), flowRow(), formulaRow(), agentRow(), teamRow(), problemRow(), smtRow(), lpRow(), pddlRow(), testsRow(), rulesRow(), textRow(),
 	}
 }
 
@@ -41,7 +41,7 @@ func CoreTable() notation.Table {
 			return func(string) bool { return true }
 		}}},
 	}
-	for _, kind := range []workspace.Kind{workspace.KindTeam, workspace.KindSMT, workspace.KindLP, workspace.KindTests, workspace.KindLab} {
+	for _, kind := range []workspace.Kind{workspace.KindTeam, workspace.KindSMT, workspace.KindLP, workspace.KindTests, workspace.KindLab, workspace.KindRules} {
 		t = append(t, notation.Notation{Kind: kind})
 	}
 	return append(t, notation.Notation{Kind: workspace.KindProblem, Facts: notation.Facts{Folder: true}})

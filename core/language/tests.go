@@ -50,7 +50,7 @@ func Testable(n *notation.Notation, form spectest.Form) bool {
 	case spectest.Plan:
 		return n.Starts(notation.RunPlan) || n.Starts(runSteps)
 	default:
-		return n.Starts(runMonitor)
+		return n.Starts(runMonitor) || n.Judge != nil
 	}
 }
 

@@ -117,6 +117,8 @@ type Document struct {
 	Spec func(file *source.File) (Spec, []source.Diagnostic)
 	// Inspect reads the file with the files that it refers to, for language.check.
 	Inspect func(s *Scope, out *Inspection)
+	// Judge judges the text of a run whose events have data.
+	Judge func(file *source.File, run string) Judgement
 	// Generates reports that the file may define symbols that its text does not contain.
 	Generates bool
 	// Symbols returns a function that recognises propositions of the file that are not letters of
@@ -124,6 +126,14 @@ type Document struct {
 	Symbols func(s *Scope) func(proposition string) bool
 	// Format returns the formatted text. A text with errors is returned with them.
 	Format func(file *source.File) (string, []source.Diagnostic)
+}
+
+// Judgement is the verdict on a run: "valid" or "violated", "" if it cannot be judged. At is the place
+// of the reason in the text of the run.
+type Judgement struct {
+	Verdict string
+	Reason  string
+	At      source.Span
 }
 
 // Limits of the analysis of a file.

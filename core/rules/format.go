@@ -103,9 +103,7 @@ var operators = append(slices.Clone(reserved), "end", "message")
 func classify(before []token, chunks []*chunk, comments []token) []source.Token {
 	var out []source.Token
 	add := func(span source.Span, class string) {
-		if class != "" {
-			out = append(out, source.Token{Span: span, Class: class})
-		}
+		out = append(out, source.Token{Span: span, Class: class})
 	}
 	tokens := func(list []token) {
 		for i, t := range list {
@@ -174,7 +172,13 @@ func classOf(list []token, i int) string {
 }
 
 // Tokens returns the coloured ranges in the order of their positions.
-func (f *File) Tokens() []source.Token { return f.tokens }
+func (f *File) Tokens() []source.Token {
+	return slices.DeleteFunc(slices.Clone(f.tokens), func(t source.Token) bool { return t.Class == "" })
+}
+
+// Words returns all tokens and comments in the order of their positions; those of no class have the
+// class "".
+func (f *File) Words() []source.Token { return f.tokens }
 
 // The kinds of occurrences.
 const (

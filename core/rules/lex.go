@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -264,4 +265,9 @@ func unescapeQuotes(text string) string {
 		b.WriteByte(text[i])
 	}
 	return b.String()
+}
+
+// Plain reports whether a tool or a field with a name needs no quotes anywhere.
+func Plain(name string) bool {
+	return plainName(name) && !slices.Contains(operators, name)
 }

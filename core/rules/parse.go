@@ -21,8 +21,9 @@ type parser struct {
 	depth  int
 	parts  int
 	failed bool
+	run    bool // reads an event, which may have fields at its end
 	found  []source.Diagnostic
-	rules  []hint // to add to the end of atoms
+	hints  []hint // to add to the end of atoms
 }
 
 // hint is a comparison with a variable in a pattern, and its correction.

@@ -47,7 +47,7 @@ func (p *parser) atom() *Formula {
 		return nil
 	}
 	if !p.peek().is(")") {
-		if a.Kind == "end" && !p.failed {
+		if a.Kind == "end" && !p.run {
 			p.fail(p.peek().span, `"end" has no fields; write end()`)
 		}
 		a.Patterns = append(a.Patterns, p.pattern())
@@ -199,7 +199,7 @@ func (p *parser) comparedPattern(out Pattern, sign token) {
 	v := p.next()
 	fresh := p.fresh(out.Path[len(out.Path)-1])
 	relation := fresh + " " + sign.text + " " + v.text
-	p.rules = append(p.rules, hint{
+	p.hints = append(p.hints, hint{
 		index: len(p.found), add: " & " + relation,
 		fix: source.Fix{Title: "Compare after the atom", Edits: []source.Edit{{Span: sign.span.Join(v.span), Text: fresh}}},
 	})
@@ -212,14 +212,14 @@ func (p *parser) comparedPattern(out Pattern, sign token) {
 // settleHints completes the corrections of an atom's patterns at its end.
 func (p *parser) settleHints(shut token) {
 	at := source.Span{Start: shut.span.End, End: shut.span.End}
-	for i, h := range p.rules {
-		if i > 0 && len(p.rules) > 1 {
+	for i, h := range p.hints {
+		if i > 0 && len(p.hints) > 1 {
 			break // one correction at a time
 		}
 		h.fix.Edits = append(h.fix.Edits, source.Edit{Span: at, Text: h.add})
 		p.found[h.index].Fixes = []source.Fix{h.fix}
 	}
-	p.rules = nil
+	p.hints = nil
 }
 
 // fresh returns a variable that the rule does not have: the initial of a field, or the field.

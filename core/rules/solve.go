@@ -157,26 +157,42 @@ func (m *machine) condition(n *node) *cond {
 	return out
 }
 
+// maxDeep is the number of parts after which a conjunction evaluates parts without new values in a
+// loop instead of recursion, which the small stack of a browser bounds.
+const maxDeep = 32
+
 // all solves the parts of a conjunction from the first of an order on.
 func (m *machine) all(n *node, order plan, c *cond, yield func(c *cond) bool) bool {
-	if len(order) == 0 {
-		return yieldUnlessFalse(m.resolve(c), yield)
-	}
-	k := n.kids[order[0]]
-	switch k.op {
-	case nodeCompare, nodeNot: // parts without values need no recursion for those after them
+	before := m.known
+	ok := m.allFrom(n, order, c, yield)
+	m.forget(m.known &^ before)
+	return ok
+}
+
+func (m *machine) allFrom(n *node, order plan, c *cond, yield func(c *cond) bool) bool {
+	for i, index := range order {
 		var part *cond
-		if k.op == nodeCompare {
+		switch k := n.kids[index]; {
+		case k.op == nodeAtom:
+			m.step(1)
+			if part = condFalse; m.match(k.atom) {
+				part = condTrue
+			}
+		case k.op == nodeCompare:
 			part = m.compare(k.relation, k.terms[0], k.terms[1])
-		} else {
+		case k.op == nodeNot:
 			part = condNot(m.condition(k.kids[0]))
+		case k.binds&^m.known == 0 && len(n.kids) > maxDeep:
+			part = m.condition(k)
+		default:
+			return m.solve(k, func(part *cond) bool { return m.all(n, order[i+1:], condAnd(c, part), yield) })
 		}
 		if part == condFalse || m.err != nil {
 			return m.err == nil
 		}
-		return m.all(n, order[1:], condAnd(c, part), yield)
+		c = condAnd(c, part)
 	}
-	return m.solve(k, func(part *cond) bool { return m.all(n, order[1:], condAnd(c, part), yield) })
+	return yieldUnlessFalse(m.resolve(c), yield)
 }
 
 // order returns the order of the parts of a conjunction: atoms, parts without unknown variables,

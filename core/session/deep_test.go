@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stile-playground/stile/core/internal/effort"
+	"github.com/stile-playground/stile/core/rules"
 )
 
 // Deep and long texts of every notation end with a result or an error. The test matters as
@@ -48,9 +49,14 @@ func TestDeepTextsDoNotOverflowTheStack(t *testing.T) {
 		"x.lp":    {"min: " + nested("(", "x", ")") + ";", "minimize\n " + rep("x + ", deep) + "x\nsubject to\n", rep("- ", deep) + "x"},
 		"x.team":  {nested("(", "a", ")"), nested("{", "a", "}"), "task " + nested("[", "a", "]"), "check: " + nested("(", "1", ")"), "check: " + rep("1 + ", deep) + "1", "check: " + rep("not ", deep) + "1", rep("- ", deep)},
 		"x.tests": {nested("(", "a", ")"), "accept " + rep("a ", deep), "run " + nested("[", "1", "]")},
-		"x.lab":   {nested("{", "a", "}"), rep("a = [", deep), nested("(", "a", ")")},
-		"x.json":  {nested("[", "1", "]"), nested(`{"a":`, "1", "}")},
-		"x.md":    {rep("> ", deep) + "a", nested("[", "a", "]"), nested("**", "a", "**"), rep("- ", deep) + "a", rep("`", deep), nested("<b>", "a", "</b>"), nested("![", "a", "](x)")},
+		"x.rules": {
+			"r: " + nested("(", "a()", ")"), "r: " + rep("!", deep) + "a()", "r: " + rep("once ", deep) + "a()", "r: " + rep("a() & ", deep) + "a()", "r: " + rep("a() | ", deep) + "a()", "r: " + rep("a() | ", 90) + "a()",
+			"r: " + rep("a() -> ", deep) + "a()", "r: " + rep("a() since ", deep) + "a()", "r: " + rep("count (", deep) + "a()", "r: 1" + rep(" + 1", deep) + " = 1", "r: 1" + rep(" * 1", 400) + " = 1", "r: a(x" + rep(".x", deep) + ": 1)",
+			"r: a(x: in (" + rep("1, ", deep) + "1))", "r: a(x: ~ \"" + nested("(", "a", ")") + "\")", "r: " + rep("a() & ", 800) + "a()", "r: " + rep("once a() & ", 300) + "a()", "r: " + rep("a() | ", 90) + "b()", "r: a(" + rep("x: ?x, ", deep) + "x: 1)", "r: once[" + rep("9", deep) + "d] a()", "r: a(x: " + rep("9", deep) + ")", chain(100, "r%d: a()\n", "r%d: a()"),
+		},
+		"x.lab":  {nested("{", "a", "}"), rep("a = [", deep), nested("(", "a", ")")},
+		"x.json": {nested("[", "1", "]"), nested(`{"a":`, "1", "}")},
+		"x.md":   {rep("> ", deep) + "a", nested("[", "a", "]"), nested("**", "a", "**"), rep("- ", deep) + "a", rep("`", deep), nested("<b>", "a", "</b>"), nested("![", "a", "](x)")},
 	}
 	for name, texts := range files {
 		for i, text := range texts {
@@ -59,6 +65,9 @@ func TestDeepTextsDoNotOverflowTheStack(t *testing.T) {
 				params := DocumentParams{Files: []File{{Name: name, Text: text}}, Name: name}
 				for _, method := range []string{"document.analyze", "spec.explain"} {
 					_, _ = call(t, s, method, params)
+				}
+				if name == "x.rules" {
+					_, _ = call(t, s, "rules.check", RulesCheckParams{Source: text, Events: []rules.RawEvent{{Name: "a"}, {Name: "a"}}})
 				}
 				_, _ = call(t, s, "document.format", DocumentFormatParams{Name: name, Text: text})
 			})

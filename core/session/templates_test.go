@@ -125,3 +125,32 @@ func TestStartersRun(t *testing.T) {
 		}
 	}
 }
+
+func TestStarterOfRulesPassesItsTests(t *testing.T) {
+	files := starter(t, workspace.KindRules)
+	tests := result[TestsRunResult](t, New(), "tests.run", TestsRunParams{Files: files})
+	if tests.Verdict != "pass" || tests.Passed != 16 {
+		t.Errorf("%+v", tests)
+	}
+	for _, f := range files {
+		formatted := result[DocumentFormatResult](t, New(), "document.format", DocumentFormatParams{Name: f.Name, Text: f.Text})
+		if formatted.Changed {
+			t.Errorf("%s is not formatted:\n%s", f.Name, formatted.Text)
+		}
+	}
+	// Each rule is violated by one of the runs.
+	var text string
+	for _, f := range files {
+		if f.Name == "policy.rules" {
+			text = f.Text
+		}
+	}
+	for _, line := range strings.Split(text, "\n") {
+		name, _, ok := strings.Cut(line, ":")
+		if ok && !strings.HasPrefix(line, "#") && !slices.ContainsFunc(tests.Cases, func(c TestsCase) bool {
+			return strings.HasPrefix(c.Reason, "violates "+name+" ") || c.Reason == "violates "+name
+		}) {
+			t.Errorf("no run violates %s", name)
+		}
+	}
+}

@@ -41,12 +41,21 @@ func (s *Session) judgeTest(w project, c language.TestCase) caseVerdict {
 		return caseVerdict{reason: c.Fault}
 	case c.Form == spectest.Word:
 		return s.judgeWord(w, c)
+	case c.Form == spectest.Run && w.table.Of(c.SpecName).Judge != nil:
+		return judgeEvents(w, c)
 	case c.Form == spectest.Run:
 		return s.judgeRun(w, c)
 	case w.table.Of(c.SpecName).Starts(RunPlan):
 		return s.judgePlan(w, c)
 	}
 	return s.judgeSteps(w, c)
+}
+
+// judgeEvents judges a run whose events have data.
+func judgeEvents(w project, c language.TestCase) caseVerdict {
+	f, _ := w.File(c.SpecName)
+	v := w.table.Of(f.Name).Judge(f.Source(), c.Text)
+	return caseVerdict{actual: v.Verdict, reason: v.Reason, at: c.Place(int(v.At.Start), int(v.At.End))}
 }
 
 // maxExpected bounds the symbols that a reason lists.

@@ -364,7 +364,7 @@ func TestFormsOfNotations(t *testing.T) {
 			got = append(got, string(row.Kind)+":"+strings.Join(has, "+"))
 		}
 	}
-	if want := "cfg:word+plan pda:word+plan flow:word+plan ltl:word agent:word+run pddl:plan"; strings.Join(got, " ") != want {
+	if want := "cfg:word+plan pda:word+plan flow:word+plan ltl:word agent:word+run pddl:plan rules:run"; strings.Join(got, " ") != want {
 		t.Errorf("got %v, want %s", got, want)
 	}
 }

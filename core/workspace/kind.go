@@ -21,6 +21,7 @@ const (
 	KindLP       Kind = "lp"
 	KindPDDL     Kind = "pddl"
 	KindTests    Kind = "tests"
+	KindRules    Kind = "rules"
 	KindLab      Kind = "lab"  // an experiment
 	KindText     Kind = "text" // no spec: notes, data
 )
@@ -34,7 +35,7 @@ type Kinds struct {
 // known are all notations. Package session tests that the table of notations has the same kinds,
 // which programs without the table need: the gallery and the Worker.
 var known = Kinds{
-	Files:   []Kind{KindGrammar, KindPushdown, KindFlow, KindFormulas, KindAgent, KindTeam, KindSMT, KindLP, KindPDDL, KindTests, KindLab},
+	Files:   []Kind{KindGrammar, KindPushdown, KindFlow, KindFormulas, KindAgent, KindTeam, KindSMT, KindLP, KindPDDL, KindTests, KindLab, KindRules},
 	Folders: []Kind{KindProblem},
 }
 
@@ -65,13 +66,14 @@ func endingOf(name string) Kind {
 }
 
 // Main returns the name of the file to open first: the first file of a notation other than text,
-// formulas and tests, otherwise the first with formulas, otherwise the first file, otherwise "".
+// formulas, rules and tests, otherwise the first with formulas or rules, otherwise the first file,
+// otherwise "".
 func (k Kinds) Main(files []File) string {
 	formulas := ""
 	for _, f := range files {
 		switch k.Of(f.Name) {
 		case KindText, KindTests:
-		case KindFormulas:
+		case KindFormulas, KindRules:
 			if formulas == "" {
 				formulas = f.Name
 			}

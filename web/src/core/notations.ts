@@ -13,6 +13,7 @@ export type NotationName =
   | "lp"
   | "pddl"
   | "tests"
+  | "rules"
   | "experiment";
 
 /** The kinds of runs that files start, in the order of the notations. */
@@ -53,6 +54,7 @@ export const notations: readonly Notation[] = [
   { name: "lp", ending: "lp", offer: "LP for HiGHS", run: "solve", embed: true },
   { name: "pddl", ending: "pddl", offer: "steps in PDDL", run: "steps", embed: true },
   { name: "tests", ending: "tests", offer: "tests of a spec" },
+  { name: "rules", ending: "rules", offer: "rules about data" },
   { name: "experiment", ending: "lab", offer: "an experiment" },
 ];
 

@@ -12,7 +12,8 @@
 //     notations, their parsers and their automata
 //   - verify, export, strips, solve, bench: proofs, exports, PDDL, SMT-LIB and LP,
 //     speed comparisons
-//   - process, llm, tool, domains: effects, language models, tools, benchmark domains
+//   - process, llm, tool, domains, trace: effects, language models, tools, benchmark domains,
+//     recorded runs
 //   - plan, monitor, team, formulate, guard, learn, travel, apibank, lab: the programs
 //     that run models
 //   - workspace, language, view: files, editor services, diagrams

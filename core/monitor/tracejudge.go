@@ -53,10 +53,11 @@ type Judgement struct {
 	Verdict       agent.Verdict        // the worst of the conversations, or unread
 }
 
-// JudgeTrace reads a recorded trace with [OpenTrace] and judges each conversation with
+// JudgeTrace reads a recorded trace with [OpenTrace], or with [trace.Read] if that leaves fewer parts
+// unread, and judges each conversation with
 // [MapTrace], or the text with [Check]. The caller judges properties; see [Worse].
 func JudgeTrace(a *agent.Agent, file *source.File, format string, mapping []Mapping, roles Roles) (*Judgement, error) {
-	t, err := OpenTrace(file, format)
+	t, err := openAny(a, file, format)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ import (
 
 // MonitorCheckParams are an agent and a run of it: the text of a run, or a recorded
 // conversation. Format is "" or "text" for a text, "openai", "anthropic", "gemini", "bedrock",
-// "jsonl" or "otlp" for messages and spans, "auto" to detect it. Mapping overrides the guessed states of the
+// "jsonl" or "otlp" for messages and spans, "auto" to detect these and those of other libraries. Mapping overrides the guessed states of the
 // parts of messages. Properties are formulas in .ltl notation over the states. Others are
 // the other specs of the workspace: a formula, or a conjunct of one, may refer to their
 // symbols.

@@ -1,0 +1,74 @@
+package monitor
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/trace"
+)
+
+// openAny reads a trace. The readers of [OpenTrace] know a few formats exactly; if they do not
+// understand all of a trace whose format is to be detected, trace.Read reads it, which knows more.
+func openAny(a *agent.Agent, file *source.File, format string) (*Trace, error) {
+	if slices.Contains(trace.Formats(), format) && !slices.Contains(TraceFormats(), format) {
+		format = ""
+	}
+	t, err := OpenTrace(file, format)
+	if format != "" || err == nil && t.Format != TraceText && len(t.Unread) == 0 && len(t.Conversations) == 1 {
+		return t, err
+	}
+	if err == nil && t.Format == TraceText {
+		if states, _ := split(a, file.Text); len(states) > 0 {
+			return t, nil
+		}
+	}
+	read, ok := trace.Read(file.Text)
+	if !ok || len(read.Runs) == 0 || len(read.Unread) > 0 && err == nil && t.Format != TraceText {
+		return t, err
+	}
+	if err == nil && t.Format != TraceText && slices.Contains(exactFormats, read.Format) || err != nil && !hasAnswer(read) {
+		return t, err
+	}
+	return fromTrace(read), nil
+}
+
+// hasAnswer reports whether a trace has an item of a model or a tool.
+func hasAnswer(read *trace.Trace) bool {
+	for _, run := range read.Runs {
+		for _, item := range run.Items {
+			if item.Kind != trace.User && item.Kind != trace.System {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// exactFormats are the formats of [trace.Read] whose keys the readers of [OpenTrace] know: a value
+// that these do not understand is unread.
+var exactFormats = []string{"json", "openai", "openai-responses", "anthropic", "gemini", "bedrock", "otlp"}
+
+// fromTrace returns the conversations of a trace.
+func fromTrace(read *trace.Trace) *Trace {
+	t := &Trace{Format: read.Format, More: read.More}
+	for _, u := range read.Unread {
+		t.Unread = append(t.Unread, Unread{Span: u.Span, Path: u.Path, Reason: u.Reason, Keys: u.Keys})
+	}
+	for _, run := range read.Runs {
+		var c Conversation
+		for _, item := range run.Items {
+			kind, thought := item.Kind, false
+			if kind == trace.Thought {
+				kind, thought = PartText, true
+			}
+			if thought && strings.TrimSpace(item.Text) == "" {
+				continue
+			}
+			c.Parts = append(c.Parts, Part{Kind: kind, Tool: item.Tool, ID: item.ID, Text: item.Text, Span: item.Span, Turn: item.Turn, Thought: thought})
+		}
+		t.Conversations = append(t.Conversations, c)
+	}
+	return t
+}

@@ -1,0 +1,192 @@
+package trace
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+)
+
+// callKeys are keys that only calls and messages with calls have. A name together with
+// arguments is a call, too.
+const callKeys = " tool_calls toolcalls tool_call toolcall function_call functioncall tool_use tooluse tool_name toolname tool_input toolinput tool_args action_input actioninput tool_call_id toolcallid tool_use_id tooluseid recipient_name tool_uses tooluses tool_code toolrequest toolinvocation "
+
+const (
+	callNames     = " name function tool action method command recipient "
+	callArguments = " arguments args input inputs parameters params kwargs arg "
+)
+
+// callMarks begin calls in texts of models.
+var callMarks = []string{
+	"<tool_call", "<toolcall", "<function_call", "<functioncall", "<function=", "<invoke", "<tool_use", "<tool_code", "<use_tool", "<tool>", "<action>",
+	"<|tool", "<|python_tag|>", "<|channel|>commentary to=", "to=functions.", "[tool_calls]", "[tool_call", "<｜tool", "```tool_code", "```tool_call",
+}
+
+// CallText reports whether a text looks like a call that a model wrote, or like JSON with
+// one: it contains a mark of [callMarks], a key of [callKeys], or both a name and arguments
+// as keys. The time is linear in the text.
+func CallText(text string) bool {
+	if strings.ContainsAny(text, "<[`") {
+		low := strings.ToLower(text)
+		for _, mark := range callMarks {
+			if strings.Contains(low, mark) {
+				return true
+			}
+		}
+	}
+	if strings.Contains(text, "to=functions.") { // the only mark without a bracket or a backquote
+		return true
+	}
+	if Written(text) {
+		if roots, fault := json.Trees(text); fault == nil && slices.ContainsFunc(roots, callObject) {
+			return true
+		}
+	}
+	name, arguments := false, false
+	for at := 0; at < len(text); {
+		i := strings.IndexByte(text[at:], ':')
+		if i < 0 {
+			return false
+		}
+		key := QuotedBefore(text[:at+i])
+		at += i + 1
+		if key == "" {
+			continue
+		}
+		key = strings.ToLower(key)
+		if Word(callKeys, key) {
+			return true
+		}
+		name = name || Word(callNames, key)
+		arguments = arguments || Word(callArguments, key)
+		if name && arguments {
+			return true
+		}
+	}
+	return false
+}
+
+// callObject reports whether a value in a model's text may be a call, or a list with one:
+// it has a name and an object, or arguments that are an object.
+func callObject(n *node) bool {
+	name, object := false, false
+	for _, m := range n.Members {
+		inner := m.Value.Kind == '{' || m.Value.Kind == '"' && strings.HasPrefix(strings.TrimSpace(m.Value.Text), "{")
+		if inner && Word(callArguments, m.Key) {
+			return true
+		}
+		object = object || inner
+		name = name || m.Value.Kind == '"' && Word(callNames, m.Key)
+	}
+	return name && object || slices.ContainsFunc(n.Items, callObject)
+}
+
+// QuotedBefore returns the quoted name at the end of a text, or "". The quotes may be
+// escaped.
+func QuotedBefore(text string) string {
+	const longest = 24
+	text = strings.TrimRight(text[max(0, len(text)-longest-16):], " \t\r\n")
+	if text == "" || !strings.ContainsRune(`"'`, rune(text[len(text)-1])) {
+		return ""
+	}
+	quote := text[len(text)-1:]
+	text = strings.TrimRight(text[:len(text)-1], `\`)
+	i := strings.LastIndex(text, quote)
+	if i < 0 {
+		return ""
+	}
+	return text[i+1:]
+}
+
+// Callish reports whether a value contains an object or a string that looks like a call
+// or a message.
+func Callish(n *json.Node) bool {
+	return !All(n, func(key string, v *node) bool {
+		if v.Kind == '"' {
+			return !CallText(v.Text)
+		}
+		name, arguments := false, false
+		for _, m := range v.Members {
+			low := strings.ToLower(m.Key)
+			text := m.Value.Kind == '"'
+			if Word(callKeys, low) || text && (low == "role" || low == "type" && CallType(m.Value.Text)) {
+				return false
+			}
+			name = name || text && Word(callNames, low)
+			arguments = arguments || Word(callArguments, low)
+		}
+		return !name || !arguments
+	})
+}
+
+// CallType reports whether a name is the type of calls.
+func CallType(name string) bool {
+	low := strings.ToLower(name)
+	for _, part := range []string{"call", "tool_u", "tool-", "toolu", "invo"} {
+		if strings.Contains(low, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// Word reports whether a space-separated list contains a word.
+func Word(list, w string) bool {
+	for rest := list; w != ""; {
+		i := strings.Index(rest, w)
+		if i < 0 {
+			return false
+		}
+		if (i == 0 || rest[i-1] == ' ') && (i+len(w) == len(rest) || rest[i+len(w)] == ' ') {
+			return true
+		}
+		rest = rest[i+1:]
+	}
+	return false
+}
+
+// Blank reports whether a value contains neither text nor a key.
+func Blank(n *json.Node) bool {
+	switch n.Kind {
+	case '"':
+		return strings.TrimSpace(n.Text) == ""
+	case '[':
+		return len(n.Items) == 0
+	}
+	return n.Kind != '{'
+}
+
+// All reports whether a condition is true for a value and all values in it; key is "" for
+// items of a list.
+func All(n *json.Node, is func(key string, v *json.Node) bool) bool { return allOf("", n, is) }
+
+func allOf(key string, n *node, is func(key string, v *node) bool) bool {
+	if !is(key, n) {
+		return false
+	}
+	for _, v := range n.Items {
+		if !allOf("", v, is) {
+			return false
+		}
+	}
+	for _, m := range n.Members {
+		if !allOf(m.Key, m.Value, is) {
+			return false
+		}
+	}
+	return true
+}
+
+// PlainWord reports whether a text is a single word, which cannot contain a call.
+func PlainWord(text string) bool { return !strings.ContainsAny(text, " \t\r\n\"'`{}[]()<>,;|\\") }
+
+// Written reports whether a text may be JSON or XML.
+func Written(text string) bool {
+	text = strings.TrimSpace(text)
+	return text != "" && strings.Contains("{[<", text[:1])
+}
+
+func has(n *node, key string) bool {
+	_, ok := n.Get(key)
+	return ok
+}

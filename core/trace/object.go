@@ -1,0 +1,322 @@
+package trace
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+)
+
+// object reads an object: a definition of a tool, a piece of a stream, a span, a request of
+// JSON-RPC, a message, a part of one, or a document.
+func (r *reader) object(n *node, s scope) {
+	item := s.item && r.list != nil
+	s.item = false
+	switch {
+	case definition(n):
+		return
+	case r.list == nil && has(n, lineKey):
+		r.line(n, s)
+		return
+	case r.stream(n, s):
+		return
+	case spanLike(n):
+		r.addSpan(n, nil)
+		return
+	case logLike(n):
+		r.logRecord(n, s)
+		return
+	case has(n, "jsonrpc"):
+		r.rpc(n, s)
+		return
+	}
+	if inner, role := message(n); role != "" {
+		r.message(inner, role, s)
+		return
+	}
+	if eventLike(n) && r.event(n, s) {
+		return
+	}
+	if r.part(n, s) {
+		return
+	}
+	if !item {
+		r.document(n, s)
+		return
+	}
+	if tool := n.TextOf("role"); tool != "" && r.called(tool) {
+		r.result(n, scope{role: isResult, time: s.time}, "")
+		(*r.list)[len(*r.list)-1].Tool = tool
+		return
+	}
+	before, items := len(r.unread)+r.more, len(*r.list)
+	r.document(n, s)
+	if kind, name := typed(n); r.list != nil && len(*r.list) == items && len(r.unread)+r.more == before && (kind == "" && len(n.Members) > 0 || !onlyWords(n)) {
+		r.refuse(n, "unknown type %q", shorten(firstOf(name, n.TextOf("role"))))
+	}
+}
+
+// called reports whether the run has a call of a tool: Langfuse writes it as the role of its result.
+func (r *reader) called(tool string) bool {
+	is := func(item *Item) bool { return item.Kind == Call && item.Tool == tool }
+	return slices.ContainsFunc(*r.list, is) || r.cur != nil && slices.ContainsFunc(r.cur.items, is)
+}
+
+// mark counts the formats that a value hints at.
+func (r *reader) mark(n *node) {
+	All(n, func(_ string, v *node) bool {
+		for _, m := range v.Members {
+			if f := formatKeys[m.Key]; f != "" {
+				r.format(f)
+			}
+		}
+		if f := formatTypes[v.TextOf("type")]; f != "" {
+			r.format(f)
+		}
+		for _, key := range []string{"scope", "instrumentationScope"} {
+			if scope, ok := v.Get(key); ok && scope.Kind == '{' {
+				for prefix, f := range scopes {
+					if strings.HasPrefix(scope.TextOf("name"), prefix) {
+						r.format(f)
+					}
+				}
+			}
+		}
+		return true
+	})
+}
+
+// scopes are the formats of spans, by prefixes of the names of their scopes.
+var scopes = map[string]string{"@traceloop/": "openllmetry", "opentelemetry.instrumentation.": "openllmetry", "@arizeai/": "openinference", "openinference.": "openinference", "strands": "strands", "langfuse": "langfuse", "@opentelemetry/": "otel"}
+
+// formatKeys and formatTypes are the keys and types by which a format is named.
+var formatKeys = map[string]string{
+	"lc": "langchain", "additional_kwargs": "langchain", "run_type": "langsmith", "dotted_order": "langsmith", "langgraph_node": "langgraph", "span_data": "agents-sdk", "rawItem": "agents-sdk", "raw_item": "agents-sdk",
+	"providerMetadata": "ai-sdk", "providerOptions": "ai-sdk", "jsonrpc": "mcp", "resourceSpans": "otlp", "resourceLogs": "otlp", "instrumentationScope": "otel", "functionCall": "gemini", "usageMetadata": "gemini", "sdkHttpResponse": "google-genai", "providerData": "agents-sdk",
+	"toolUse": "bedrock", "tool_use_id": "anthropic", "stop_reason": "anthropic", "tool_call_id": "openai", "choices": "openai", "call_id": "openai-responses", "eval_count": "ollama", "done_reason": "ollama", "trackingId": "strands",
+	"part_kind": "pydantic-ai", "stepType": "mastra", "parentUuid": "claude-code", "schema_version": "atif", "threadId": "ag-ui", "toolCalls": "ag-ui", "toolCallId": "ai-sdk", "toolName": "ai-sdk",
+}
+
+var formatTypes = map[string]string{"tool_use": "anthropic", "function_call": "openai-responses", "function_call_output": "openai-responses", "constructor": "langchain", "human": "langchain", "ai": "langchain", "session_meta": "codex", "response_item": "codex"}
+
+// document reads the members of an object that is neither a message nor a part: requests before
+// replies.
+func (r *reader) document(n *node, s scope) {
+	r.twice(n)
+	conversation := slices.ContainsFunc(n.Members, func(m json.Member) bool {
+		return Word(" messages traj trajectory conversation contents history simulation output transcript ", m.Key) && m.Value.Kind == '['
+	})
+	for pass := range 3 {
+		for _, m := range n.Members {
+			if direction(m.Key) != pass-1 {
+				continue
+			}
+			if pass == 2 && r.deferred != nil {
+				*r.deferred = append(*r.deferred, later{m, s})
+				continue
+			}
+			if conversation && Word(referenceKeys, m.Key) {
+				continue
+			}
+			r.member(m, s)
+		}
+	}
+}
+
+// referenceKeys are the members next to a conversation that describe its task or judge it, such as
+// the actions that were expected.
+const referenceKeys = " info task reward_info evaluation_criteria ground_truth expected expected_actions reference scores labels "
+
+// direction is -1 for a request, 1 for a reply, and 0 for others.
+func direction(key string) int {
+	switch {
+	case Word(inKeys, key):
+		return -1
+	case Word(outKeys, key):
+		return 1
+	}
+	return 0
+}
+
+// member reads a member of an object.
+func (r *reader) member(m json.Member, s scope) {
+	s.key = m.Key
+	s.calls = Word(" tool_calls toolCalls function_calls functionCalls tool_uses ", m.Key)
+	switch v := m.Value; {
+	case Blank(v) || figures(v) || Word(callData, m.Key) && ownWords(v):
+	case v.Kind == '"':
+		r.scalar(v, s)
+	case v.Kind == '{' && m.Key == "model" && r.list == nil: // its name and parameters
+		for _, m := range v.Members {
+			r.member(m, s)
+		}
+	case v.Kind == '{' && Word(" function_call functionCall tool_call toolCall toolUse tool_use ", m.Key) && !spanLike(v):
+		r.call(v, s, "")
+	case v.Kind == '[' && attributes(v):
+		r.document(nested(attributeList(r, v)), s)
+	case v.Kind == '{' && Word(actionKeys, m.Key) && onlyWords(v) && !definition(v) && firstOf(textOf(v, nameKeys)) != "":
+		r.refuse(v, "call without a name or arguments")
+	default:
+		r.value(v, s)
+	}
+}
+
+// attributes reports whether a list consists of keys with values, as OpenTelemetry writes them.
+func attributes(n *node) bool {
+	for _, item := range n.Items {
+		if v, ok := item.Get("value"); !ok || v.Kind != '{' || !has(item, "key") {
+			return false
+		}
+	}
+	return len(n.Items) > 0
+}
+
+// figures reports whether a value contains neither texts nor keys of calls.
+func figures(n *node) bool {
+	return All(n, func(key string, v *node) bool {
+		if key != "" && (Word(callKeys, strings.ToLower(key)) || Word(callArguments, strings.ToLower(key))) {
+			return false
+		}
+		return v.Kind != '"' || Blank(v)
+	})
+}
+
+// scalar reads a text in a document: the JSON in it, a task, an answer, the repetition of an item,
+// or a text that is not an action.
+func (r *reader) scalar(n *node, s scope) {
+	text := strings.TrimSpace(n.Text)
+	if text == "" {
+		return
+	}
+	if inner := unquoted(n); inner != n && inner.Kind != '"' && text[0] != '"' {
+		if !Blank(inner) {
+			r.mark(inner)
+			r.value(inner, s)
+		}
+		return
+	} else if strings.HasPrefix(text, `{"`) || strings.HasPrefix(text, `[{`) {
+		r.refuse(n, "JSON that is cut off")
+		return
+	} else if text[0] == '"' && inner.Kind == '"' {
+		n, text = inner, strings.TrimSpace(inner.Text)
+	}
+	if r.knows(text) {
+		return
+	}
+	if !s.copy && !(s.key == "text" && r.cur == nil && r.list == nil && PlainWord(text)) && r.spoken(n, s) {
+		return
+	}
+	switch {
+	case CallText(n.Text):
+		r.refuse(n, "text that looks like a call")
+	case Word(actionKeys, s.key):
+		r.refuse(n, "unknown key %q", s.key)
+	}
+}
+
+// spoken reads a text whose key names its author, and reports whether it does.
+func (r *reader) spoken(n *node, s scope) bool {
+	word := PlainWord(strings.TrimSpace(n.Text))
+	switch {
+	case Word(systemKeys, s.key) && !word:
+		r.emit(&Item{Kind: System, Text: n.Text, Span: spanOf(n)}, s)
+	case r.list == nil && Word(userKeys, s.key):
+		item := &Item{Kind: User, Text: n.Text, Span: spanOf(n), Time: s.time, Agent: s.agent}
+		r.merge([]*Item{item}, true, r.start)
+	case r.list == nil && Word(answerKeys, s.key) && (len(r.spans) == 0 || s.model || !word):
+		r.emit(&Item{Kind: Text, Text: n.Text, Span: spanOf(n)}, s)
+	case Word(" "+thoughtKeys+" ", s.key):
+		r.emit(&Item{Kind: Thought, Text: n.Text, Span: spanOf(n)}, s)
+	default:
+		return false
+	}
+	return true
+}
+
+// knows reports whether an item of the run has a text.
+func (r *reader) knows(text string) bool {
+	if r.list != nil {
+		for _, item := range *r.list {
+			if strings.TrimSpace(item.Text) == text {
+				return true
+			}
+		}
+	}
+	if r.cur == nil {
+		return false
+	}
+	if r.cur.texts[text] > 0 {
+		return true
+	}
+	for i := len(r.cur.items) - 1; i >= max(0, min(r.start, len(r.cur.items)-8)); i-- {
+		item := r.cur.items[i]
+		if strings.TrimSpace(item.Text) == text || len(item.parts) > 0 && strings.TrimSpace(item.Text+strings.Join(item.parts, "")) == text {
+			return true
+		}
+	}
+	return false
+}
+
+// twice refuses the second of two members with one key.
+func (r *reader) twice(n *node) {
+	seen := map[string]bool{}
+	for _, m := range n.Members {
+		if seen[m.Key] && !Blank(m.Value) {
+			r.refuse(m.Value, "duplicate key %q", shorten(m.Key))
+		}
+		seen[m.Key] = true
+	}
+}
+
+// toolKeys are the keys of definitions of tools.
+const toolKeys = " type name description title parameters input_schema inputSchema outputSchema output_schema strict function custom format cache_control annotations server_label server_url server_description require_approval allowed_tools headers vector_store_ids max_num_results search_context_size user_location container display_width display_height display_number environment max_uses allowed_domains blocked_domains defer_loading parametersJsonSchema parametersJson functionDeclarations toolSpec json_schema tool schema jsonSchema execution icons _meta id providerOptions args_schema "
+
+// definition reports whether an object is the definition of a tool. It has a schema, never
+// arguments.
+func definition(n *node) bool {
+	if n.Kind != '{' || len(n.Members) == 0 {
+		return false
+	}
+	schema, inner := false, false
+	for _, m := range n.Members {
+		if !Word(toolKeys, m.Key) {
+			return false
+		}
+		switch m.Key {
+		case "parameters", "input_schema", "inputSchema", "parametersJsonSchema", "json_schema", "schema", "jsonSchema", "args_schema":
+			schema = schema || schemaLike(m.Value)
+		case "function", "custom", "toolSpec", "tool":
+			inner = inner || definition(m.Value)
+		case "functionDeclarations":
+			for _, item := range m.Value.Items {
+				if !definition(item) {
+					return false
+				}
+				inner = true
+			}
+		}
+	}
+	return inner || schema && (n.TextOf("name") != "" || has(n, "json"))
+}
+
+// schemaLike reports whether a value is a JSON schema of an object, perhaps as a string.
+func schemaLike(n *node) bool {
+	n = unquoted(n)
+	if inner, ok := n.Get("json"); ok && len(n.Members) == 1 {
+		n = inner
+	}
+	if inner, ok := n.Get("jsonSchema"); ok && len(n.Members) <= 2 {
+		n = inner
+	}
+	if n.Kind != '{' {
+		return false
+	}
+	kind := n.TextOf("type")
+	properties, ok := n.Get("properties")
+	return definitionJSON(n) || strings.EqualFold(kind, "object") && (ok && properties.Kind == '{' || len(n.Members) <= 3) || ok && properties.Kind == '{'
+}
+
+// definitionJSON reports whether a value is a definition in a string, as OpenInference writes it.
+func definitionJSON(n *node) bool {
+	return has(n, "type") && (has(n, "function") || has(n, "name")) && definition(n)
+}

@@ -1,0 +1,459 @@
+package trace
+
+import (
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+)
+
+// message reads a message: thoughts, content and calls, in this order. Its other members may repeat
+// them.
+func (r *reader) message(n *node, role string, s scope) {
+	r.twice(n)
+	s = r.messageScope(n, role, s)
+	content, key := messageContent(n)
+	if role == isResult && !r.holdsParts(content) {
+		r.result(n, s, "")
+		return
+	}
+	own := r.list == nil
+	var list []*Item
+	if own {
+		r.list = &list
+	}
+	before := len(*r.list)
+	known := " role type id name " + key + " "
+	if role == isModel {
+		known += r.thoughts(n, s)
+	}
+	listed, calls := pick(n, callsKeys)
+	s.listed = len(listed.Items) > 0
+	if key != "" {
+		r.content(content, s)
+	} else if !has(n, "content") && (role == isUser || !has(n, "text") && !has(n, "parts") && calls == "") {
+		r.refuse(n, "missing key %q", "content")
+	}
+	known += r.messageCalls(n, s, (*r.list)[before:])
+	if r.way == asPretty && role == isModel && len(*r.list) == before {
+		r.emit(&Item{Kind: Text, Span: spanOf(n), empty: true}, s)
+	}
+	s.copy = true
+	for _, m := range n.Members {
+		if !Word(known, m.Key) {
+			r.adjacent(m, s)
+		}
+	}
+	if own {
+		r.list = nil
+		r.merge(list, false, r.start)
+	}
+}
+
+// messageScope returns the scope of the parts of a message.
+func (r *reader) messageScope(n *node, role string, s scope) scope {
+	s.role = role
+	if id := textOf(n, messageIDs); id != "" {
+		s.message = id
+	}
+	if agent := n.TextOf("source"); role == isModel && agent != "" && roleKinds[norm(agent)] == "" {
+		s.agent = agent
+	}
+	if t := r.when(n); t != "" {
+		s.time = t
+	}
+	return s
+}
+
+// messageContent returns the content of a message, and its key.
+func messageContent(n *node) (*node, string) {
+	if v, ok := n.Get("content"); ok && Blank(v) { // content: "" next to parts
+		if parts, with := pick(n, "parts"); with != "" && parts.Kind == '[' {
+			return parts, with
+		}
+	}
+	return pick(n, contentKeys)
+}
+
+// thoughts reads the thoughts next to the content of a message, and returns their keys.
+func (r *reader) thoughts(n *node, s scope) (known string) {
+	before := len(*r.list)
+	for key := range strings.FieldsSeq(thoughtKeys) {
+		v, ok := n.Get(key)
+		if !ok || v.Kind != '"' {
+			continue
+		}
+		known += key + " "
+		if strings.TrimSpace(v.Text) != "" {
+			r.emit(&Item{Kind: Thought, Text: v.Text, Span: spanOf(v)}, scope{agent: s.agent, time: s.time, message: s.message, copy: s.copy || len(*r.list) > before})
+		}
+	}
+	return known
+}
+
+// messageCalls reads the calls next to the content of a message, and returns their keys. If the
+// content has calls, they repeat these.
+func (r *reader) messageCalls(n *node, s scope, content []*Item) (known string) {
+	called := false
+	for _, item := range content {
+		called = called || item.Kind == Call
+	}
+	for key := range strings.FieldsSeq(callsKeys) {
+		v, ok := n.Get(key)
+		if !ok || Blank(v) {
+			continue
+		}
+		known += key + " "
+		s.copy, s.calls, s.key = s.copy || called, true, key
+		switch {
+		case v.Kind == '[':
+			for _, item := range v.Items {
+				r.call(item, s, "")
+			}
+		case v.Kind == '{':
+			r.call(v, s, "")
+		default:
+			r.refuse(v, "unexpected value of %q", key)
+		}
+		called = true
+	}
+	return known
+}
+
+// adjacent reads a member next to the content of a message: a repetition, or a value that is not an
+// action.
+func (r *reader) adjacent(m json.Member, s scope) {
+	s.key = m.Key
+	switch v := m.Value; {
+	case Blank(v) || figures(v) || Word(callData, m.Key) && ownWords(v):
+	case v.Kind == '"' && !Written(v.Text) && Word(actionKeys, m.Key):
+		r.refuse(v, "unknown key %q", shorten(m.Key))
+	case v.Kind == '{' && m.Key == "observation" || v.Kind == '[' && m.Key == "observations":
+		s.copy = false
+		r.observation(v, s)
+	default:
+		r.member(m, s)
+	}
+}
+
+// observation reads the results next to the calls of a step, as ATIF writes them.
+func (r *reader) observation(n *node, s scope) {
+	list := n.Items
+	if results, ok := n.Get("results"); ok {
+		list = results.Items
+	}
+	for _, item := range list {
+		r.result(item, s, "")
+	}
+}
+
+// holdsParts reports whether the content of a message has results as its parts.
+func (r *reader) holdsParts(n *node) bool {
+	for _, item := range n.Items {
+		if kind := typeOf(item); kind == isResult || partOf(item) == isResult {
+			return true
+		}
+	}
+	return false
+}
+
+// content reads the content of a message: a text, a list of parts, or a part.
+func (r *reader) content(n *node, s scope) {
+	switch n.Kind {
+	case '"':
+		r.text(n, s)
+	case '[':
+		for _, item := range pieced(n.Items) {
+			switch {
+			case item.Kind == '"':
+				r.text(item, s)
+			case item.Kind == 'n':
+			case item.Kind != '{' || !r.part(item, s):
+				r.unknownPart(item, s)
+			}
+		}
+	case '{':
+		for _, key := range []string{"parts", "content", "blocks"} {
+			if v, ok := n.Get(key); ok && v.Kind == '[' && typeOf(n) == "" {
+				r.content(v, s)
+				s.copy = true
+				for _, m := range n.Members {
+					if m.Key != key {
+						r.adjacent(m, s)
+					}
+				}
+				return
+			}
+		}
+		if !r.part(n, s) {
+			r.unknownPart(n, s)
+		}
+	default:
+		r.refuse(n, "unexpected content")
+	}
+}
+
+func (r *reader) unknownPart(n *node, s scope) {
+	if inner, role := message(n); n.Kind == '{' && role != "" {
+		r.message(inner, role, s)
+		return
+	}
+	if n.Kind == '{' && len(n.Members) == 0 {
+		return
+	}
+	r.refuse(n, "part of unknown type %q", shorten(n.TextOf("type")))
+}
+
+// text reads a text of a message.
+func (r *reader) text(n *node, s scope) {
+	kind := s.role
+	if kind == isModel || kind == "" || kind == isResult {
+		kind = Text
+	}
+	if strings.TrimSpace(n.Text) == "" {
+		return
+	}
+	if kind == User && Written(n.Text) {
+		if inner := unquoted(n); inner != n && inner.Kind == '[' && len(inner.Items) > 0 && r.allItems(inner) {
+			outer := r.list
+			r.list = nil
+			r.array(inner, scope{})
+			r.list = outer
+			return
+		}
+		if CallText(n.Text) {
+			r.refuse(n, "text that looks like a call")
+		}
+	}
+	r.emit(&Item{Kind: kind, Text: n.Text, Span: spanOf(n)}, s)
+}
+
+func (r *reader) allItems(n *node) bool {
+	for _, item := range n.Items {
+		if !r.isItem(item) || !has(item, "role") && !has(item, "type") {
+			return false
+		}
+	}
+	return true
+}
+
+// partMembers are the members that name the kind of a part without a type.
+var partMembers = map[string]string{
+	"text": isText, "functionCall": isCall, "function_call": isCall, "toolUse": isCall, "toolCall": isCall, "tool_call": isCall, "functionResponse": isResult, "function_response": isResult, "toolResult": isResult, "tool_result": isResult,
+	"reasoningContent": isThought, "reasoning": isThought, "thinking": isThought, "inlineData": isMedia, "fileData": isMedia, "image": isMedia, "document": isMedia, "video": isMedia, "cachePoint": isMark, "guardContent": isMark,
+	"thoughtSignature": isMark, "executableCode": isCall, "codeExecutionResult": isResult,
+}
+
+// partOf returns the kind of a part without a type, or "".
+func partOf(n *node) string {
+	found := ""
+	for _, m := range n.Members {
+		kind := partMembers[m.Key]
+		if kind == isText && m.Value.Kind != '"' || m.Value.Kind == '[' || (kind == isCall || kind == isResult) && m.Value.Kind != '{' {
+			continue
+		}
+		if kind != "" && (found == "" || found == isMark || found == isText) {
+			found = kind
+		}
+	}
+	return found
+}
+
+// part reads a part of a message, or an item of a list. It reports whether the object is one.
+func (r *reader) part(n *node, s scope) bool {
+	kind, name := partKind(n, s)
+	if v, _ := pick(n, "rawItem raw_item item message data event"); v.Kind == '{' && !callLike(n) && !has(n, "toolCallId") && kind != isMedia {
+		return false // the envelope of an item
+	}
+	switch kind {
+	case isCall:
+		if len(n.Members) > 1 || !s.listed { // otherwise it is in the list of calls of the message
+			r.call(n, s, name)
+		}
+	case isResult:
+		r.result(n, s, name)
+	case isText, isThought, isUser, isSystem, isModel:
+		return r.textPart(n, s, kind)
+	case isMedia:
+		if s.role == "" && n.TextOf("type") != "image" {
+			return false
+		}
+		if Callish(n) || s.role == isModel && !onlyWords(n) {
+			r.refuse(n, "part of unknown type %q", shorten(name))
+		}
+	case isMark:
+		s.copy = true
+		for _, m := range n.Members {
+			if m.Key != "type" {
+				r.adjacent(m, s)
+			}
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// partKind returns the kind of a part, and its type.
+func partKind(n *node, s scope) (kind, name string) {
+	kind, name = typed(n)
+	if kind != "" && kind != isMessage {
+		return kind, name
+	}
+	kind = partOf(n)
+	if s.role == "" && (kind == isText || kind == isThought || kind == isMark || kind == isMedia) {
+		kind = "" // a document with such a member
+	}
+	if v, _ := n.Get("thought"); kind == isText && v.Kind == 't' {
+		kind = isThought
+	}
+	if kind == "" && (callLike(n) || s.calls) {
+		kind = isCall
+	}
+	if kind == "" && resultLike(n) {
+		kind = isResult
+	}
+	return kind, name
+}
+
+// textPart reads a text or a thought.
+func (r *reader) textPart(n *node, s scope, kind string) bool {
+	v, key := pick(n, "text thinking reasoning reasoningContent content summary value refusal thought data reasoning_text")
+	switch {
+	case key != "":
+	case kind != isText && kind != isThought:
+		return false
+	case s.role == "" && onlyWords(n): // the name of a format
+		return true
+	case kind == isText || !onlyWords(n) && !has(n, "summary") && !has(n, "content"):
+		r.refuse(n, "missing key %q", "text")
+		return true
+	default:
+		return true
+	}
+	if kind != isText && kind != isModel {
+		s.role = kind
+	}
+	if id := textOf(n, "id"); id != "" && s.message == "" {
+		s.message = id
+	}
+	r.inner(v, s)
+	s.copy = true
+	for _, m := range n.Members {
+		if m.Key != key && !Word(" type id signature ", m.Key) {
+			r.adjacent(m, s)
+		}
+	}
+	return true
+}
+
+// inner reads the text of a part: a string, an object with a text, or a list of such.
+func (r *reader) inner(n *node, s scope) {
+	switch n.Kind {
+	case '"':
+		if s.role == isThought {
+			if strings.TrimSpace(n.Text) != "" {
+				r.emit(&Item{Kind: Thought, Text: n.Text, Span: spanOf(n)}, s)
+			}
+			return
+		}
+		r.text(n, s)
+	case '[':
+		for _, item := range n.Items {
+			r.inner(item, s)
+		}
+	case '{':
+		v, key := pick(n, "text reasoningText reasoning thinking content summary value")
+		if key == "" {
+			if !onlyWords(n) {
+				r.refuse(n, "unexpected content")
+			}
+			return
+		}
+		r.inner(v, s)
+		s.copy = true
+		for _, m := range n.Members {
+			if m.Key != key && m.Key != "type" {
+				r.adjacent(m, s)
+			}
+		}
+	default:
+		r.refuse(n, "unexpected content")
+	}
+}
+
+// onlyWords reports whether all texts in a value are single words.
+func onlyWords(n *node) bool {
+	return !Callish(n) && All(n, func(_ string, v *node) bool { return v.Kind != '"' || PlainWord(v.Text) })
+}
+
+// callLike reports whether an object has the name and the arguments of a call.
+func callLike(n *node) bool {
+	name, _ := pick(n, nameKeys)
+	arguments, key := pick(n, argumentKeys)
+	if name.Kind != '"' || name.Text == "" || key == "" {
+		return false
+	}
+	switch {
+	case arguments.Kind == '{':
+		if messages, _ := arguments.Get("messages"); len(messages.Items) > 0 {
+			if _, role := message(messages.Items[0]); role != "" || messages.Items[0].Kind == '[' {
+				return false // the step of a graph
+			}
+		}
+	case arguments.Kind == '"' && (strings.HasPrefix(strings.TrimSpace(arguments.Text), "{") || key != "input"):
+	default:
+		return false
+	}
+	return true
+}
+
+// resultLike reports whether an object has the identifier of a call and a result.
+func resultLike(n *node) bool {
+	_, id := pick(n, ownIDs+" source_call_id")
+	_, result := pick(n, "output result response observation tool_output is_error")
+	if has(n, "model") || has(n, "usage") || has(n, "toolCalls") {
+		return false // a step
+	}
+	return id != "" && (result != "" || len(n.Members) <= 5 && has(n, "content"))
+}
+
+// ownWords reports whether a value of a library consists of words, and of neither names nor arguments.
+func ownWords(n *node) bool {
+	return n.Kind == '{' && All(n, func(key string, v *node) bool {
+		return (v.Kind != '"' || PlainWord(v.Text)) && !Word(callNames+callArguments, key)
+	})
+}
+
+// pieced returns the parts of a content, with the arguments that follow a call in pieces, as LangChain
+// joins a stream of Anthropic's.
+func pieced(items []*node) []*node {
+	var out []*node
+	for _, item := range items {
+		piece, ok := item.Get("input")
+		index, _ := item.Get("index")
+		if item.TextOf("type") != "input_json_delta" || !ok || piece.Kind != '"' {
+			out = append(out, item)
+			continue
+		}
+		joined := false
+		for i, call := range out {
+			at, _ := call.Get("index")
+			input, _ := call.Get("input")
+			if typeOf(call) == isCall && at.Text == index.Text && input.Kind == '"' {
+				whole := *call
+				whole.Members = nil
+				for _, m := range call.Members {
+					if m.Key == "input" {
+						m.Value = &node{Kind: '"', At: m.Value.At, Text: m.Value.Text + piece.Text}
+					}
+					whole.Members = append(whole.Members, m)
+				}
+				out[i], joined = &whole, true
+			}
+		}
+		if !joined {
+			out = append(out, item)
+		}
+	}
+	return out
+}

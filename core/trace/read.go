@@ -1,0 +1,424 @@
+// Package trace reads recorded runs of agents, in the formats in which libraries write them, into
+// events. It recognises messages, calls and results by tables of keys and types, so that it also
+// reads formats that no table names. Each value of a trace is read, ignored by a rule, or unread.
+package trace
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Unread is a part of a trace that may be an action and was neither read nor ignored by a rule.
+type Unread struct {
+	Span   source.Span
+	Path   string // of the JSON value, in the syntax of jq; "" in a text
+	Reason string
+	Keys   []string // of the object, at most maxKeys
+}
+
+// Bounds of a report: places, and keys of one place.
+const (
+	maxUnread = 100
+	maxKeys   = 12
+)
+
+// Run is a run of a trace.
+type Run struct{ Items []*Item }
+
+// Trace is a trace that was read.
+type Trace struct {
+	Format string // the library or convention that wrote it, or "json"
+	Runs   []Run
+	Unread []Unread
+	More   int // number of unread parts beyond the list
+}
+
+// Read reads a trace. ok is false if the text has no values, or if none of them is recognised.
+func Read(text string) (t *Trace, ok bool) {
+	roots, way, cut, ok := values(text)
+	if !ok {
+		return nil, false
+	}
+	r := &reader{way: way, blocks: map[string]*Item{}, methods: map[string]string{}, open: map[string]*node{}, formats: map[string]int{}, lines: map[string]int{}}
+	if way == asPretty {
+		r.format("langchain")
+	}
+	for _, at := range cut {
+		r.refuse(&node{At: at}, "printed without its contents")
+	}
+	r.roots(roots)
+	r.flushSpans()
+	for _, key := range slices.Sorted(mapKeys(r.open)) {
+		r.refuse(r.open[key], "stream that ends before its value")
+	}
+	t = &Trace{Format: r.named()}
+	for _, run := range r.runs {
+		r.finish(run)
+		if len(run.items) > 0 {
+			t.Runs = append(t.Runs, Run{run.items})
+		}
+	}
+	t.Unread, t.More = r.unread, r.more
+	slices.SortStableFunc(t.Unread, func(a, b Unread) int { return int(a.Span.Start) - int(b.Span.Start) })
+	if way == asJSON {
+		for i := range t.Unread {
+			t.Unread[i].Path = PathTo(roots, t.Unread[i].Span)
+		}
+	}
+	return t, len(t.Runs) > 0 || len(t.Unread) > 0 || len(r.formats) > 0
+}
+
+// named returns the format with the most hints: a library's, or else a provider's.
+func (r *reader) named() string {
+	format, most := "json", 0
+	for _, f := range formats {
+		if most > 0 && f == "otlp" { // the first one that is not of a library
+			break
+		}
+		if n := r.formats[f]; n > most {
+			format, most = f, n
+		}
+	}
+	return format
+}
+
+func mapKeys[V any](m map[string]V) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for key := range m {
+			if !yield(key) {
+				return
+			}
+		}
+	}
+}
+
+// reader reads the values of a trace.
+type reader struct {
+	way    string
+	unread []Unread
+	more   int
+
+	runs  []*run
+	cur   *run
+	trace string // identifier of the trace of the current span
+	root  int    // number of the value
+	start int    // index in the current run: items from it on may be repeated by the current value
+	loose bool   // the trace consists of events, which repeat texts
+
+	list     *[]*Item // of the list of messages that is being read, or nil
+	spans    []*span
+	deferred *[]later // replies of the span that is being read
+	depth    int
+
+	blocks  map[string]*Item  // streamed items that are not complete, by identifier or number
+	methods map[string]string // of JSON-RPC requests, by identifier
+	open    map[string]*node  // values of a stream that were announced, by identifier
+	formats map[string]int    // number of values by format
+	logs    []*node           // of OpenTelemetry
+	lines   map[string]int    // index of the first item of a run of LangChain's console, by path
+	rpcs    int               // number of calls of JSON-RPC
+}
+
+// scope is the surrounding of a value.
+type scope struct {
+	role    string // kind of the message that contains it, or ""
+	key     string // of the member, or ""
+	message string // identifier of the message
+	agent   string
+	time    string
+	copy    bool // it is next to the value that it may repeat
+	calls   bool // it is in a list of calls
+	item    bool // it is an item of a list of messages
+	model   bool // it is in a span of a model
+	listed  bool // the message has a list of calls
+}
+
+// formats are the names of formats, the most specific first.
+var formats = []string{"langsmith", "langgraph", "langchain", "langfuse", "openinference", "openllmetry", "agents-sdk", "ai-sdk", "ag-ui", "mcp", "claude-code", "codex", "atif", "strands", "mastra", "pydantic-ai", "autogen", "inspect", "google-genai", "otel", "otlp", "bedrock", "gemini", "ollama", "anthropic", "openai-responses", "openai"}
+
+// Formats returns the names of the formats that [Read] recognises.
+func Formats() []string { return slices.Clone(formats) }
+
+func (r *reader) format(name string) { r.formats[name]++ }
+
+// roots reads the values of a text in their order.
+func (r *reader) roots(roots []*node) {
+	whole := slices.ContainsFunc(roots, func(n *node) bool {
+		return Word(" messageAddedEvent modelMessageEvent assistant run_item_stream_event ", n.TextOf("type"))
+	})
+	for _, root := range roots {
+		r.mark(root)
+	}
+	for _, root := range roots {
+		if whole && Word(" modelStreamUpdateEvent stream_event raw_model_stream_event raw_response_event ", root.TextOf("type")) {
+			continue // pieces of messages that the trace has whole
+		}
+		r.root++
+		if r.cur != nil {
+			r.start = len(r.cur.items)
+		}
+		r.value(root, scope{})
+	}
+}
+
+// refuse records an unread value.
+func (r *reader) refuse(n *node, format string, of ...any) {
+	var keys []string
+	for _, m := range n.Members {
+		if len(keys) < maxKeys {
+			keys = append(keys, m.Key)
+		}
+	}
+	r.refuseAt(spanOf(n), format, of...)
+	if len(r.unread) < maxUnread {
+		r.unread[len(r.unread)-1].Keys = keys
+	}
+}
+
+func (r *reader) refuseAt(at source.Span, format string, of ...any) {
+	if len(r.unread) == maxUnread {
+		r.more++
+		return
+	}
+	r.unread = append(r.unread, Unread{Span: at, Reason: fmt.Sprintf(format, of...)})
+}
+
+func spanOf(n *node) source.Span {
+	return source.Span{Start: source.Pos(n.At.Start), End: source.Pos(n.At.End)}
+}
+
+// shorten bounds a text that a report quotes.
+func shorten(text string) string {
+	const most = 60
+	if len(text) <= most {
+		return text
+	}
+	cut := most
+	for cut > 0 && text[cut]&0xC0 == 0x80 {
+		cut--
+	}
+	return text[:cut] + "…"
+}
+
+// emit adds an item.
+func (r *reader) emit(item *Item, s scope) *Item {
+	item.copy = item.copy || s.copy
+	if item.Agent == "" {
+		item.Agent = s.agent
+	}
+	if item.Time == "" {
+		item.Time = s.time
+	}
+	item.message = s.message
+	if r.list == nil {
+		r.merge([]*Item{item}, false, r.start)
+		return item
+	}
+	if item.copy {
+		for _, other := range *r.list {
+			if other.Kind == item.Kind && (item.ID != "" && item.ID == other.ID || item.ID == "" && item.Tool == other.Tool && other.Kind == Call && sameCall(item, other)) ||
+				item.Kind != Call && item.Kind != Result && sameText(item, other) {
+				return item
+			}
+		}
+	}
+	*r.list = append(*r.list, item)
+	return item
+}
+
+// value reads a value of a document.
+func (r *reader) value(n *node, s scope) {
+	if r.depth++; r.depth > 3*json.MaxTreeDepth {
+		r.refuse(n, "nested too deeply")
+		r.depth--
+		return
+	}
+	defer func() { r.depth-- }()
+	switch n.Kind {
+	case '[':
+		r.array(n, s)
+	case '{':
+		r.object(n, s)
+	case '"':
+		r.scalar(n, s)
+	}
+}
+
+// array reads a list: of messages, of their parts, or of documents.
+func (r *reader) array(n *node, s scope) {
+	messages := false
+	for _, item := range n.Items {
+		messages = messages || r.isItem(item) || s.calls && item.Kind == '{'
+	}
+	if !messages || r.list != nil {
+		for _, item := range n.Items {
+			if r.list == nil && s.key == "" && item.Kind == '{' {
+				r.root++
+				r.start = r.length()
+			}
+			r.value(item, s)
+		}
+		return
+	}
+	var list []*Item
+	r.list = &list
+	s.item = true
+	for _, item := range n.Items {
+		r.value(item, s)
+	}
+	r.list = nil
+	snapshot := slices.ContainsFunc(list, func(item *Item) bool { return item.Kind == User })
+	r.merge(list, snapshot, r.start)
+}
+
+// isItem reports whether a value is a message, or a part of one.
+func (r *reader) isItem(n *node) bool {
+	if n.Kind != '{' || spanLike(n) || definition(n) {
+		return false
+	}
+	n, role := message(n)
+	if role != "" {
+		return true
+	}
+	switch typeOf(n) {
+	case "", isDelta, isMark:
+		kind := partOf(n)
+		return kind == isCall || kind == isResult || kind != "" && len(n.Members) <= 3 || callLike(n)
+	}
+	return !eventLike(n)
+}
+
+// typeOf returns the kind that the type of an object names, or "".
+func typeOf(n *node) string {
+	kind, _ := typed(n)
+	return kind
+}
+
+func typed(n *node) (kind, name string) {
+	for key := range strings.FieldsSeq(typeKeys) {
+		if v, ok := n.Get(key); ok && v.Kind == '"' && v.Text != "" {
+			if kind := kindOfType(v.Text); kind != "" {
+				return kind, v.Text
+			}
+			if name == "" {
+				name = v.Text
+			}
+		}
+	}
+	return "", name
+}
+
+// pick returns the first of some members that an object has with a value other than null.
+func pick(n *node, keys string) (value *node, key string) {
+	for key := range strings.FieldsSeq(keys) {
+		if v, ok := n.Get(key); ok && v.Kind != 'n' {
+			return v, key
+		}
+	}
+	return &node{}, ""
+}
+
+func textOf(n *node, keys string) string {
+	for key := range strings.FieldsSeq(keys) {
+		if v, ok := n.Get(key); ok && v.Kind == '"' && v.Text != "" {
+			return v.Text
+		} else if ok && v.Kind == '0' && strings.HasSuffix(key, "id") {
+			return v.Text
+		}
+	}
+	return ""
+}
+
+// classes are the suffixes of the names of LangChain's classes of messages.
+var classes = map[string]string{"HumanMessage": isUser, "AIMessage": isModel, "SystemMessage": isSystem, "ToolMessage": isResult, "FunctionMessage": isResult, "ChatMessage": isModel}
+
+// message returns the message in an object, and its kind, or "" if the object is none. The
+// envelopes of LangChain are removed.
+func message(n *node) (*node, string) {
+	if inner, kind := enveloped(n); kind != "" || has(n, "lc") {
+		return inner, kind
+	}
+	kind := typeOf(n)
+	content, body := hasBody(n)
+	switch {
+	case has(n, "role"):
+		role := roleKinds[norm(n.TextOf("role"))]
+		if !body || kind == isCall || kind == isResult && role != isResult || kind == isDelta {
+			role = ""
+		}
+		return n, role
+	case speaks(kind):
+		if body && (n.TextOf("type") != "" && (content != "message" || !wrapper(n)) || has(n, classKey) || has(n, "kind")) {
+			return n, kind
+		}
+	default:
+		if role := unnamed(n); role != "" {
+			return n, role
+		}
+	}
+	if !body || kind == isCall || kind == isResult || wrapper(n) {
+		return n, ""
+	}
+	for _, key := range []string{"source", "author", "sender"} { // ATIF, AutoGen, ADK
+		if role := roleKinds[norm(n.TextOf(key))]; role != "" && role != isResult {
+			return n, role
+		}
+	}
+	return n, ""
+}
+
+// speaks reports whether a kind is that of a message.
+func speaks(kind string) bool { return kind == isUser || kind == isModel || kind == isSystem }
+
+// unnamed returns the kind of a message whose role is in other members.
+func unnamed(n *node) string {
+	word := n.TextOf("type")
+	switch {
+	case has(n, "content") && has(n, "tool_call_id") && (word == "tool" || has(n, classKey)):
+		return isResult
+	case has(n, "from") && n.TextOf("value") != "":
+		return roleKinds[norm(n.TextOf("from"))]
+	case word == "system" && has(n, "content"):
+		return isSystem
+	}
+	return ""
+}
+
+// hasBody returns the key of the content of a message, and whether an object has a content or calls.
+func hasBody(n *node) (content string, ok bool) {
+	_, content = pick(n, contentKeys)
+	_, calls := pick(n, callsKeys)
+	return content, content != "" || calls != "" || has(n, "content") || has(n, "parts")
+}
+
+// enveloped returns the message in an envelope of LangChain.
+func enveloped(n *node) (*node, string) {
+	if kwargs, ok := n.Get("kwargs"); ok && has(n, "lc") {
+		id, _ := n.Get("id")
+		if len(id.Items) == 0 || kwargs.Kind != '{' {
+			return n, ""
+		}
+		return kwargs, classes[strings.TrimSuffix(id.Items[len(id.Items)-1].Text, "Chunk")]
+	}
+	data, ok := n.Get("data")
+	if !ok || data.Kind != '{' || !has(data, "content") || has(n, "content") {
+		return n, ""
+	}
+	word := n.TextOf("type")
+	if kind := typeOf(n); speaks(kind) {
+		return data, kind
+	} else if word == "system" || word == "tool" || word == "function" {
+		return data, roleKinds[word]
+	}
+	return n, ""
+}
+
+// wrapper reports whether the member "message" of an object is a message itself.
+func wrapper(n *node) bool {
+	v, _ := n.Get("message")
+	return v.Kind == '{' && (has(v, "role") || has(v, "content"))
+}

@@ -1,0 +1,666 @@
+package trace
+
+import (
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// span is a span of a trace: of OpenTelemetry in its JSON or as a console prints it, a run of
+// LangSmith, a span of the Agents SDK, an observation of Langfuse.
+type span struct {
+	n          *node
+	id, parent string
+	trace      string
+	start      string // seconds
+	order      int
+	from, to   float64 // seconds
+	attributes map[string]*node
+	list       []json.Member // of the attributes
+	children   []*span
+}
+
+// later is a member that is read after the children of its span.
+type later struct {
+	m json.Member
+	s scope
+}
+
+// spanLike reports whether an object is a span.
+func spanLike(n *node) bool {
+	if has(n, "run_type") && has(n, "id") || has(n, "span_data") || has(n, "parentObservationId") {
+		return true
+	}
+	if has(n, "body") || has(n, "role") {
+		return false
+	}
+	_, trace := pick(n, "traceId trace_id")
+	_, id := pick(n, "spanId span_id")
+	context, _ := n.Get("context")
+	switch {
+	case trace != "" && id != "", has(context, "trace_id") && has(context, "span_id"):
+		return has(n, "name") || has(n, "attributes")
+	case trace != "" && has(n, "id"):
+		return has(n, "attributes") || has(n, "startTime") || has(n, "start_time")
+	}
+	return false
+}
+
+// addSpan records a span and the spans in it.
+func (r *reader) addSpan(n *node, parent *span) {
+	s := &span{n: n, order: len(r.spans), attributes: map[string]*node{}}
+	context, _ := n.Get("context")
+	s.id = firstOf(textOf(n, "spanId span_id id"), textOf(context, "span_id"))
+	s.trace = firstOf(textOf(n, "traceId trace_id"), textOf(context, "trace_id"))
+	s.parent = textOf(n, "parentSpanId parent_span_id parent_id parentId parent_run_id parentRunId parentObservationId")
+	if v, ok := n.Get("parentSpanContext"); ok && s.parent == "" {
+		s.parent = textOf(v, "spanId span_id")
+	}
+	if parent != nil {
+		s.parent, s.trace = parent.id, firstOf(s.trace, parent.trace)
+	}
+	start, _ := pick(n, "startTimeUnixNano start_time startTime started_at start_timestamp startTimestamp timestamp")
+	s.start = seconds(start)
+	s.from, _ = strconv.ParseFloat(s.start, 64)
+	if v, key := pick(n, "endTimeUnixNano end_time endTime ended_at end_timestamp"); key != "" {
+		s.to, _ = strconv.ParseFloat(seconds(v), 64)
+	} else if v, ok := n.Get("duration"); ok { // microseconds
+		duration, _ := strconv.ParseFloat(v.Text, 64)
+		s.to = s.from + duration/1e6
+	}
+	attributes, _ := n.Get("attributes")
+	s.list = attributeList(r, attributes)
+	for _, m := range s.list {
+		s.attributes[m.Key] = m.Value
+	}
+	if data, ok := n.Get("span_data"); ok {
+		for _, m := range data.Members {
+			s.attributes["span_data."+m.Key] = m.Value
+		}
+	}
+	r.spans = append(r.spans, s)
+	for _, key := range []string{"child_runs", "children", "child_spans"} {
+		v, _ := n.Get(key)
+		for _, item := range v.Items {
+			if item.Kind == '{' {
+				r.addSpan(item, s)
+			}
+		}
+	}
+}
+
+func firstOf(texts ...string) string {
+	for _, text := range texts {
+		if text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// attributeList returns the members of attributes, which are an object or a list of keys and values.
+func attributeList(r *reader, n *node) []json.Member {
+	if n.Kind == '{' {
+		for _, m := range n.Members {
+			for prefix, format := range attributeFormats {
+				if strings.HasPrefix(m.Key, prefix) {
+					r.format(format)
+				}
+			}
+		}
+		return n.Members
+	}
+	var out []json.Member
+	seen := map[string]bool{}
+	for _, item := range n.Items {
+		v, _ := item.Get("value")
+		value := anyValue(v)
+		key := item.TextOf("key")
+		if key == "" || value == nil || seen[key] {
+			r.refuse(item, "unsupported attribute")
+			continue
+		}
+		seen[key] = true
+		for prefix, format := range attributeFormats {
+			if strings.HasPrefix(key, prefix) {
+				r.format(format)
+			}
+		}
+		out = append(out, json.Member{Key: key, At: item.At, Value: value})
+	}
+	return out
+}
+
+// attributeFormats are the formats of spans, by prefixes of their attributes.
+var attributeFormats = map[string]string{"openinference.": "openinference", "traceloop.": "openllmetry", "langfuse.": "langfuse", "ai.operationId": "ai-sdk", "llm.request.type": "openllmetry", "gen_ai.prompt.": "openllmetry", "langsmith.": "langsmith"}
+
+// anyValue returns the value in OpenTelemetry's JSON, or nil.
+func anyValue(v *node) *node {
+	if len(v.Members) != 1 {
+		if v.Kind == '{' && len(v.Members) == 0 {
+			return &node{Kind: 'n', At: v.At, Text: "null"}
+		}
+		return nil
+	}
+	m := v.Members[0]
+	switch m.Key {
+	case "arrayValue", "kvlistValue":
+		out := &node{Kind: '[', At: v.At}
+		list, _ := m.Value.Get("values")
+		if m.Value.Kind != '{' || len(m.Value.Members) > 1 || list.Kind != '[' && len(m.Value.Members) > 0 {
+			return nil
+		}
+		if m.Key == "kvlistValue" {
+			out.Kind = '{'
+		}
+		for _, item := range list.Items {
+			value := item
+			if out.Kind == '{' {
+				value, _ = item.Get("value")
+			}
+			of := anyValue(value)
+			if of == nil {
+				return nil
+			}
+			if out.Kind == '[' {
+				out.Items = append(out.Items, of)
+			} else {
+				out.Members = append(out.Members, json.Member{Key: item.TextOf("key"), At: item.At, Value: of})
+			}
+		}
+		return out
+	case "intValue", "doubleValue":
+		if _, err := strconv.ParseFloat(m.Value.Text, 64); m.Value.Kind == '"' && err == nil { // 64-bit integers are strings
+			return &node{Kind: '0', At: m.Value.At, Text: m.Value.Text}
+		}
+		return m.Value
+	case "stringValue", "boolValue", "bytesValue":
+		return m.Value
+	}
+	return nil
+}
+
+// flushSpans reads the spans: each after its parent's request and before its parent's reply.
+func (r *reader) flushSpans() {
+	r.flushLogs()
+	byID := map[string]*span{}
+	for _, s := range r.spans {
+		if s.id != "" && byID[s.trace+" "+s.id] == nil {
+			byID[s.trace+" "+s.id] = s
+		}
+	}
+	var roots []*span
+	for _, s := range r.spans {
+		parent := byID[s.trace+" "+s.parent]
+		for up := parent; up != nil; up = byID[up.trace+" "+up.parent] {
+			if up == s || up.parent == up.id {
+				parent = nil // a cycle
+				break
+			}
+		}
+		if parent != nil && s.parent != "" {
+			parent.children = append(parent.children, s)
+		} else {
+			roots = append(roots, s)
+		}
+	}
+	inOrder(roots)
+	if len(roots) > 0 {
+		r.loose = true
+	}
+	roots = within(roots, len(r.spans))
+	for _, s := range roots {
+		r.root++
+		r.span(s)
+	}
+	r.spans = nil
+}
+
+// within nests spans by their times if no span has a parent or shares its trace with another one.
+func within(roots []*span, all int) []*span {
+	traces := map[string]bool{}
+	for _, s := range roots {
+		traces[s.trace] = true
+	}
+	if len(roots) != all || len(traces) != all {
+		return roots
+	}
+	sort.SliceStable(roots, func(i, j int) bool {
+		return roots[i].from < roots[j].from || roots[i].from == roots[j].from && roots[i].to > roots[j].to
+	})
+	var out, open []*span
+	for _, s := range roots {
+		for len(open) > 0 && (open[len(open)-1].to < s.to || open[len(open)-1].to <= s.from) {
+			open = open[:len(open)-1]
+		}
+		if len(open) > 0 {
+			up := open[len(open)-1]
+			up.children = append(up.children, s)
+			s.trace = up.trace
+		} else {
+			out = append(out, s)
+		}
+		open = append(open, s)
+	}
+	return out
+}
+
+func inOrder(list []*span) {
+	sort.SliceStable(list, func(i, j int) bool { return before(list[i].start, list[j].start) })
+}
+
+// ignoredOfSpan are the members of a span that are neither read nor actions.
+const ignoredOfSpan = " attributes span_data traceId trace_id spanId span_id id parentSpanId parent_id timestamp startTimeUnixNano endTimeUnixNano droppedAttributesCount droppedEventsCount droppedLinksCount flags traceState parentSpanContext duration events links status resource scope instrumentationScope instrumentationLibrary child_runs children child_spans name kind context start_time end_time startTime endTime started_at ended_at serialized tags session_name extra metadata parent_run_ids execution_order child_execution_order workflow_name "
+
+// span reads a span: its request, its children and its reply.
+func (r *reader) span(s *span) {
+	r.trace = s.trace
+	inOrder(s.children)
+	if r.cur != nil && r.cur.trace != s.trace && s.trace != "" {
+		for _, run := range r.runs {
+			if run.trace == s.trace {
+				r.cur = run
+			}
+		}
+	}
+	start, count := r.length(), r.count()
+	r.start = start
+	sc := scope{time: s.start, agent: textOf(&node{Members: s.list}, "gen_ai.agent.name agent.name")}
+	if tool, ok := s.tool(); ok {
+		r.toolSpan(s, tool, sc)
+		return
+	}
+	sc.model = s.ofModel()
+	after := r.spanRequest(s, sc)
+	if s.isModel() { // the calls in its reply come before their executions
+		r.start = r.length()
+		r.reply(after)
+		after = nil
+	}
+	for _, child := range s.children {
+		r.span(child)
+	}
+	r.trace = s.trace
+	r.start = min(start, r.length())
+	if len(s.children) == 0 && r.count() != count {
+		r.start = r.length()
+	}
+	events, _ := s.n.Get("events")
+	r.spanEvents(events, sc, true)
+	r.reply(after)
+	if len(s.children) == 0 {
+		r.incomplete(s, r.count() == count, events)
+	}
+}
+
+// spanRequest reads the members of a span, and returns those of its reply.
+func (r *reader) spanRequest(s *span, sc scope) (after []later) {
+	r.deferred = &after
+	r.document(nested(s.list), sc)
+	if data, ok := s.n.Get("span_data"); ok {
+		if s.attribute("span_data.type") == "handoff" {
+			to, _ := data.Get("to_agent")
+			r.execute("transfer_to_"+strings.ReplaceAll(to.Text, " ", "_"), "", nil, to, false, spanOf(data), sc)
+		} else {
+			r.document(data, sc)
+		}
+	}
+	events, _ := s.n.Get("events")
+	r.spanEvents(events, sc, false)
+	rest := &node{Kind: '{', At: s.n.At}
+	for _, m := range s.n.Members {
+		if !Word(ignoredOfSpan, m.Key) {
+			rest.Members = append(rest.Members, m)
+		}
+	}
+	r.document(rest, sc)
+	r.deferred = nil
+	return after
+}
+
+func (r *reader) reply(list []later) {
+	for _, l := range list {
+		r.member(l.m, l.s)
+	}
+}
+
+// incomplete refuses a span without children that may be an action, but does not say so.
+func (r *reader) incomplete(s *span, empty bool, events *node) {
+	operation := s.attribute("gen_ai.operation.name")
+	_, asked := s.attributes["gen_ai.input.messages"]
+	_, replied := s.attributes["gen_ai.output.messages"]
+	_, failed := s.attributes["error.type"]
+	name := shorten(s.n.TextOf("name"))
+	switch {
+	case Word(" chat text_completion generate_content invoke_agent ", operation) && empty && !s.hasMessages():
+		r.refuse(s.n, "span %q without messages", name)
+	case asked && !replied && !failed && operation == "chat":
+		r.refuse(s.n, "span %q without the reply", name)
+	case has(s.n, "attributes") && len(s.list) == 0 && len(events.Items) == 0 && empty && !has(s.n, "span_data") && !has(s.n, "run_type") && !has(s.n, "input") && !has(s.n, "inputs"):
+		r.refuse(s.n, "unsupported span %q", name)
+	}
+}
+
+func (s *span) hasMessages() bool {
+	for key := range s.attributes {
+		if strings.Contains(key, "messages") || strings.Contains(key, "gen_ai.prompt") || strings.Contains(key, "input") {
+			return true
+		}
+	}
+	events, _ := s.n.Get("events")
+	return len(events.Items) > 0
+}
+
+func (r *reader) length() int {
+	if r.cur == nil {
+		return 0
+	}
+	return len(r.cur.items)
+}
+
+func (r *reader) count() (n int) {
+	for _, run := range r.runs {
+		n += len(run.items)
+	}
+	return n
+}
+
+func (s *span) attribute(key string) string {
+	if v := s.attributes[key]; v != nil && v.Kind == '"' {
+		return v.Text
+	}
+	return ""
+}
+
+func (s *span) first(keys string) *node {
+	for key := range strings.FieldsSeq(keys) {
+		if v := s.attributes[key]; v != nil && v.Kind != 'n' {
+			return v
+		}
+	}
+	return nil
+}
+
+// Attributes of the spans of tools, the most specific first.
+const (
+	toolNames     = "gen_ai.tool.name ai.toolCall.name tool.name tool_call.function.name"
+	toolArguments = "gen_ai.tool.call.arguments ai.toolCall.args ai.toolCall.input tool_call.function.arguments input.value traceloop.entity.input langfuse.observation.input mlflow.spanInputs span_data.input tool.parameters"
+	toolResults   = "gen_ai.tool.call.result ai.toolCall.result ai.toolCall.output output.value traceloop.entity.output langfuse.observation.output mlflow.spanOutputs span_data.output tool.output"
+	toolIDs       = "gen_ai.tool.call.id ai.toolCall.id tool_call.id"
+	toolKinds     = "openinference.span.kind traceloop.span.kind langfuse.observation.type mlflow.spanType span_data.type gen_ai.operation.name ai.operationId"
+)
+
+// tool returns the tool that a span executes.
+func (s *span) tool() (string, bool) {
+	kind := ""
+	for key := range strings.FieldsSeq(toolKinds) {
+		v := norm(s.attribute(key))
+		if v == "tool" || v == "executetool" || v == "aitoolcall" || key == "span_data.type" && v == "function" {
+			kind = "tool"
+		} else if kind == "" {
+			kind = v
+		}
+	}
+	if run := norm(s.n.TextOf("run_type")); run != "" {
+		kind = run
+	} else if t := norm(s.n.TextOf("type")); t == "tool" {
+		kind = t
+	}
+	if v := s.first(toolNames); v != nil && v.Kind == '"' && (kind == "tool" || kind == "" || v.Text != "") && kind != "llm" && kind != "chat" {
+		return v.Text, true
+	}
+	name := s.n.TextOf("name")
+	if tool, ok := strings.CutPrefix(name, "execute_tool "); ok {
+		return tool, true
+	}
+	if kind != "tool" {
+		return "", false
+	}
+	return firstOf(s.attribute("traceloop.entity.name"), s.attribute("span_data.name"), strings.TrimSuffix(name, ".tool")), true
+}
+
+// isModel reports whether a span is a request of a model.
+func (s *span) isModel() bool {
+	for key := range strings.FieldsSeq(toolKinds) {
+		if v := norm(s.attribute(key)); Word(" llm generation chat textcompletion generatecontent response ", v) || strings.HasSuffix(v, "dogenerate") || strings.HasSuffix(v, "dostream") {
+			return true
+		}
+	}
+	return s.n.TextOf("run_type") == "llm" || s.n.TextOf("type") == "GENERATION"
+}
+
+// ofModel reports whether a span is one of a model or an agent, so that its output is an answer.
+func (s *span) ofModel() bool {
+	kind := norm(s.n.TextOf("run_type") + " " + s.n.TextOf("type"))
+	for key := range strings.FieldsSeq(toolKinds) {
+		kind += " " + norm(s.attribute(key))
+	}
+	for _, part := range []string{"llm", "generat", "chat", "agent", "stream", "response", "completion"} {
+		if strings.Contains(kind, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// toolSpan reads the execution of a tool.
+func (r *reader) toolSpan(s *span, tool string, sc scope) {
+	if tool == "" {
+		r.refuse(s.n, "span of a tool without a name, or with another operation")
+		return
+	}
+	arguments, result := s.first(toolArguments), s.first(toolResults)
+	if arguments == nil {
+		arguments, _ = pick(s.n, "inputs input")
+	}
+	if result == nil {
+		result, _ = pick(s.n, "outputs output")
+	}
+	id := ""
+	if v := s.first(toolIDs); v != nil {
+		id = v.Text
+	}
+	if own := callID(result, 0); own != "" && id == "" {
+		if id = own; resultTool(result, 0) != "" {
+			tool = resultTool(result, 0)
+		}
+	}
+	fault := false
+	if v, ok := s.n.Get("error"); ok && v.Kind == '"' && result.Kind == 0 {
+		result, fault = v, true
+	}
+	call := r.execute(tool, id, arguments, nil, false, spanOf(s.n), sc)
+	events, _ := s.n.Get("events")
+	for _, child := range s.children {
+		r.span(child)
+	}
+	r.trace = s.trace
+	if result.Kind == 0 || result.Kind == 'n' {
+		result = toolEventResult(r, events)
+	}
+	if result != nil && result.Kind != 0 {
+		r.executed(call, result, fault, spanOf(result), sc)
+	}
+}
+
+// toolEventResult returns the result of a tool that an event of its span records, or nil.
+func toolEventResult(r *reader, events *node) *node {
+	for _, e := range events.Items {
+		if e.TextOf("name") != "gen_ai.choice" {
+			continue
+		}
+		attributes, _ := e.Get("attributes")
+		for _, m := range attributeList(r, attributes) {
+			if m.Key == "message" || m.Key == "content" {
+				return unquoted(m.Value)
+			}
+		}
+	}
+	return nil
+}
+
+// execute records the execution of a tool: of a call that is known, or of another one.
+func (r *reader) execute(tool, id string, arguments, result *node, fault bool, at source.Span, s scope) *Item {
+	item := &Item{Kind: Call, Tool: tool, ID: id, Span: at, exec: true, run: true, Agent: s.agent, Time: s.time}
+	if arguments != nil && arguments.Kind != 0 && arguments.Kind != 'n' {
+		inner := r.arguments(arguments)
+		if list, ok := inner.Get("args"); ok && len(inner.Members) == 1 && len(list.Items) == 1 { // positional
+			inner = unquoted(list.Items[0])
+		}
+		if inner.Kind == '"' && inner.Text == "undefined" {
+			inner = nil
+		}
+		if inner == nil {
+			item.setArguments(nil)
+		} else if call := unquoted(inner); call.Kind == '{' && callLike(call) && call.TextOf("name") == tool { // a call instead of arguments
+			v, _ := pick(call, argumentKeys)
+			if own := call.TextOf("id"); own != "" && id == "" {
+				item.ID = own
+			}
+			inner = r.arguments(v)
+		} else if call.Kind == '{' && len(call.Members) == 1 && Word(" input args arguments ", call.Members[0].Key) {
+			if v := unquoted(call.Members[0].Value); v.Kind == '{' {
+				inner = v
+			}
+		}
+		item.setArguments(inner)
+	}
+	if r.cur == nil {
+		r.begin()
+	}
+	if at := r.find(item, 0); at >= 0 {
+		known := r.cur.items[at]
+		r.join(known, item)
+		item = known
+	} else {
+		r.cur.insert(len(r.cur.items), item)
+	}
+	if result != nil {
+		r.executed(item, result, fault, spanOf(result), s)
+	}
+	return item
+}
+
+// executed records the result of an execution.
+func (r *reader) executed(call *Item, result *node, fault bool, at source.Span, s scope) {
+	if id := callID(result, 0); id != "" && call.ID == "" {
+		if known := r.cur.calls[id]; known == nil {
+			call.ID = id
+			r.cur.calls[id] = call
+		}
+	}
+	if !slices.Contains(r.cur.items, call) { // another run began in between
+		for _, run := range r.runs {
+			if slices.Contains(run.items, call) {
+				r.cur = run
+			}
+		}
+	}
+	text, value := r.resultText(result)
+	item := &Item{Kind: Result, Tool: call.Tool, ID: call.ID, Text: text, Value: value, Fault: fault, Span: at, exec: true, Agent: s.agent, Time: s.time}
+	if known := r.cur.results[item.ID]; item.ID != "" && known != nil {
+		return
+	}
+	if item.ID == "" {
+		i := slices.Index(r.cur.items, call)
+		if i >= 0 && slices.ContainsFunc(r.cur.items[i:], func(other *Item) bool {
+			return other.Kind == Result && other.Tool == item.Tool && other.Text == item.Text && !other.exec
+		}) {
+			return
+		}
+	}
+	r.cur.insert(len(r.cur.items), item)
+}
+
+// resultTool returns the tool that a message of a tool names, or "".
+func resultTool(n *node, depth int) string {
+	n = unquoted(n)
+	if inner, role := message(n); n.Kind == '{' && role == isResult {
+		return inner.TextOf("name")
+	}
+	if depth < 3 && len(n.Members) == 1 {
+		return resultTool(n.Members[0].Value, depth+1)
+	}
+	return ""
+}
+
+// callID returns the identifier of the call that a message of a tool answers, or "".
+func callID(n *node, depth int) string {
+	n = unquoted(n)
+	if inner, role := message(n); n.Kind == '{' && role == isResult {
+		return textOf(inner, "tool_call_id toolCallId tool_use_id")
+	}
+	if depth < 3 && len(n.Members) == 1 {
+		return callID(n.Members[0].Value, depth+1)
+	}
+	return ""
+}
+
+// nested returns an object whose keys with dots are nested objects and lists.
+func nested(list []json.Member) *node {
+	root := &node{Kind: '{'}
+	for _, m := range list {
+		if m.Value.Kind == 'n' {
+			continue
+		}
+		at, ok := root, true
+		steps := strings.Split(m.Key, ".")
+		for i, step := range steps {
+			v, found := at.Get(step)
+			last := i == len(steps)-1
+			switch {
+			case last && !found:
+				at.Members = append(at.Members, json.Member{Key: step, At: m.At, Value: m.Value})
+			case last, found && (v.Kind != '{' || v.Text != nestedText):
+				ok = false
+			case !found:
+				v = &node{Kind: '{', At: m.Value.At, Text: nestedText}
+				at.Members = append(at.Members, json.Member{Key: step, At: m.At, Value: v})
+				at = v
+			default:
+				at = v
+			}
+			if !ok {
+				break
+			}
+		}
+		if !ok {
+			root.Members = append(root.Members, json.Member{Key: m.Key, At: m.At, Value: m.Value})
+		}
+	}
+	numbered(root)
+	return root
+}
+
+// nestedText marks the objects that nested makes.
+const nestedText = "\x00nested"
+
+// numbered turns objects whose keys are numbers into lists.
+func numbered(n *node) {
+	lists := n.Text == nestedText && len(n.Members) > 0
+	for _, m := range n.Members {
+		if m.Value.Kind == '{' && m.Value.Text == nestedText {
+			numbered(m.Value)
+		}
+		lists = lists && m.Key != "" && strings.Trim(m.Key, "0123456789") == ""
+	}
+	if !lists {
+		return
+	}
+	members := slices.Clone(n.Members)
+	sort.SliceStable(members, func(i, j int) bool {
+		return len(members[i].Key) < len(members[j].Key) || len(members[i].Key) == len(members[j].Key) && members[i].Key < members[j].Key
+	})
+	n.Kind, n.Members = '[', nil
+	for _, m := range members {
+		item := m.Value
+		if item.Kind == '{' && len(item.Members) == 1 && Word(" message tool_call message_content ", item.Members[0].Key) { // OpenInference
+			item = item.Members[0].Value
+		}
+		n.Items = append(n.Items, item)
+	}
+}

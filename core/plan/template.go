@@ -18,13 +18,28 @@ const DefaultTemplate = `{direction} for this task: {task}
 {choices}
 {trouble}{answer}`
 
+// PaperTemplate is the prompt of a choice as in Formal-LLM's appendix A.3: it names the modality of
+// the wanted result, tells the inputs of a tool with equal types apart, asks for the step before
+// the last one of a plan that is made backwards, and shows neither numbers of steps, which a plan
+// made backwards does not have yet, nor the consequences of a flowchart's answers.
+const PaperTemplate = `{direction} for this task: {task}
+
+{decided}
+{needed}
+{options}
+{trouble}{answer}`
+
 // placeholders are the names that a template can use.
-var placeholders = []string{"direction", "task", "progress", "wanted", "from", "choices", "trouble", "answer", "item", "for", "number"}
+var placeholders = []string{"direction", "task", "progress", "wanted", "from", "choices", "trouble", "answer", "item", "for", "number", "decided", "needed", "options"}
 
 // CheckTemplate returns an error with code "plan.template" for a template with an
 // unknown placeholder, or without {choices}. An empty template means the default.
 func CheckTemplate(template string) error {
-	return prompt.Check("plan.template", template, placeholders, "choices")
+	needed := "choices"
+	if strings.Contains(template, "{options}") {
+		needed = "options"
+	}
+	return prompt.Check("plan.template", template, placeholders, needed)
 }
 
 // prompt returns the prompt of an offer.
@@ -47,6 +62,12 @@ func (p *planner) prompt(now space.Config, e OfferEvent) string {
 			return p.wanted(e)
 		case "from":
 			return p.from(e)
+		case "decided":
+			return p.decided(now)
+		case "needed":
+			return p.needed(now, e)
+		case "options":
+			return p.options(e)
 		case "choices":
 			return choiceList(e)
 		case "trouble":
@@ -119,6 +140,97 @@ func (p *planner) from(e OfferEvent) string {
 	default:
 		return "The choices are:"
 	}
+}
+
+// decided lists the decisions so far without numbers.
+func (p *planner) decided(now space.Config) string {
+	list := p.space.Report(now)
+	switch {
+	case len(list) == 0:
+		return "Nothing is decided yet.\n"
+	case p.space.Backwards():
+		return "Decided so far, from the last step backwards:\n- " + strings.Join(list, "\n- ") + "\n"
+	}
+	return "Decided so far:\n- " + strings.Join(list, "\n- ") + "\n"
+}
+
+// needed asks for the item to decide, with its modality and its place among the inputs of a tool.
+func (p *planner) needed(now space.Config, e OfferEvent) string {
+	switch {
+	case e.Question:
+		return e.Item + "\n" + strings.TrimSuffix(p.from(e), ":") + ":"
+	case !p.space.Derives() && p.space.Backwards():
+		if list := p.space.Report(now); len(list) > 0 {
+			return fmt.Sprintf("Which step comes directly before %q? The choices are:", list[len(list)-1])
+		}
+		return "Which step comes last? The choices are:"
+	case !p.space.Derives():
+		return "Which step comes next? The choices are:"
+	case e.Multiple:
+		return fmt.Sprintf("To get the %s, any of these may be used, one or more:", e.Item)
+	case e.For != "":
+		return fmt.Sprintf("To get the %s of %q, we have these choices:", p.input(now, e), e.For)
+	}
+	item := e.Item
+	if goal := p.settings.Goal; goal != nil && goal.Type != "" {
+		item = goal.Type
+	}
+	return fmt.Sprintf("To get the final %s, we have these choices:", item)
+}
+
+// input names an input of a tool: "input image", or "first input text" where the tool has another
+// input of its type.
+func (p *planner) input(now space.Config, e OfferEvent) string {
+	if p.tools == nil {
+		return "input " + e.Item
+	}
+	// The word is in prefix order: each tool is followed by its inputs.
+	type call struct {
+		takes []string
+		given int
+	}
+	var open []call
+	for _, symbol := range space.Names(p.space.Grammar(), now.Word()) {
+		takes, _ := p.tools.Takes(symbol)
+		open = append(open, call{takes: takes})
+		for len(open) > 0 && open[len(open)-1].given == len(open[len(open)-1].takes) {
+			if open = open[:len(open)-1]; len(open) > 0 {
+				open[len(open)-1].given++
+			}
+		}
+	}
+	if len(open) == 0 {
+		return "input " + e.Item
+	}
+	last := open[len(open)-1]
+	same, at := 0, 0
+	for i, t := range last.takes {
+		if t == last.takes[last.given] {
+			if same++; i < last.given {
+				at++
+			}
+		}
+	}
+	if ordinals := []string{"first", "second", "third", "fourth"}; same > 1 && at < len(ordinals) {
+		return ordinals[at] + " input " + e.Item
+	}
+	return "input " + e.Item
+}
+
+// options lists the choices: the outputs of tools in a derivation, and the answers to a question
+// without their consequences.
+func (p *planner) options(e OfferEvent) string {
+	var b strings.Builder
+	for _, c := range e.Choices {
+		label := c.Label
+		if answer, _, found := strings.Cut(label, ": "); e.Question && found {
+			label = answer
+		} else if p.space.Derives() && len(c.Pushes) > 0 && c.Symbol != "" {
+			label = "the output of " + label
+		}
+		fmt.Fprintf(&b, "%d: %s\n", c.N, label)
+	}
+	return b.String()
 }
 
 func choiceList(e OfferEvent) string {

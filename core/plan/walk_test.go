@@ -174,6 +174,23 @@ accept pass "Passed."
 	if all := strings.Join(events, "\n"); !made.End.Good || !strings.Contains(all, "Is Beta sued? The choices are") {
 		t.Errorf("%+v, the events are\n%s", made.End, all)
 	}
+	_, events, err = plannedProblem(t, p, Settings{Template: PaperTemplate, Model: llm.Spec{Kind: llm.KindPerson}}, 1, "1", "2", "1", "2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	for _, raw := range events {
+		var e OfferEvent
+		if json.Unmarshal([]byte(raw), &e) != nil || e.Kind != "plan.offer" || !e.Question {
+			continue
+		}
+		if asked++; strings.Contains(e.Prompt, "The deal is off") && !strings.Contains(e.Prompt, "Decided so far") || !strings.Contains(e.Prompt, "1: yes\n2: no\n") {
+			t.Errorf("the prompt shows a consequence:\n%s", e.Prompt)
+		}
+	}
+	if asked == 0 {
+		t.Error("no question was asked")
+	}
 	// A bad end completes a plan; the texts after it are not read.
 	made, _, err = plannedProblem(t, p, Settings{Model: llm.Spec{Kind: llm.KindPerson}}, 1, "1", "2", "1", "1")
 	if err != nil || made.End.Good || len(made.Steps) != 3 || made.Steps[2].Text != "Has Beta debts? yes. The deal is off." {

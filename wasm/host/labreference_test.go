@@ -134,7 +134,7 @@ func (s *solutions) answer(a asked) string {
 }
 
 var (
-	decidedStep = regexp.MustCompile(`(?m)^Step [^:\n]*: [^?\n]`)
+	decidedStep = regexp.MustCompile(`(?m)^- `)
 	choiceLine  = regexp.MustCompile(`(?m)^(\d+): (.*)$`)
 )
 
@@ -161,7 +161,7 @@ func (s *solutions) choose(a asked) string {
 		want = s.labels["openagi-tasks/"+s.cells[a.cell.Method+" | "+taskOf(a.cell)].Name][word[at]]
 	}
 	for _, c := range choiceLine.FindAllStringSubmatch(prompt, -1) {
-		if c[2] == want || strings.HasPrefix(c[2], want+" (needs") {
+		if c[2] == want || c[2] == "the output of "+want {
 			return c[1]
 		}
 	}

@@ -1,0 +1,47 @@
+package plan
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/internal/must"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/plan/space"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/tool"
+)
+
+// The paper's prompt names the modality and tells the inputs of a tool apart.
+func TestPaperPromptNamesTheWantedInput(t *testing.T) {
+	tools, found := tool.Parse(source.NewFile("tools.json", `{"types": ["text"], "inputs": {"t": {"type": "text", "text": "a"}},
+ "tools": {"f": {"takes": ["text", "text"], "gives": "text", "does": {}}, "d": {"takes": ["text"], "gives": "text", "does": {}}}}`))
+	if source.HasErrors(found) {
+		t.Fatal(found)
+	}
+	var prompts []string
+	g := must.Grammar(t, "S -> F T T | D T\nT -> D T | t\nF -> f\nD -> d\nT as \"text\"\nf as \"Answer\"\nd as \"Sum\"\nt as \"the input text\"\nlimit 1 d\n")
+	table, err := space.NewTable(g, g.DeclaredLimits(), meter.New(meter.Budget{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, events, err := plannedProblem(t, Problem{Table: table, Tools: tools}, Settings{Template: PaperTemplate, Model: llm.Spec{Kind: llm.KindScripted, Script: []string{"1", "2", "1", "1"}}, Goal: &tool.Goal{Type: "text"}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, raw := range events {
+		var e OfferEvent
+		if json.Unmarshal([]byte(raw), &e) == nil && e.Kind == "plan.offer" {
+			prompts = append(prompts, e.Prompt)
+		}
+	}
+	if len(prompts) < 3 {
+		t.Fatalf("%q", prompts)
+	}
+	for i, want := range []string{"To get the final text, we have these choices:\n1: the output of Answer\n2: the output of Sum\n", "To get the first input text of \"Answer\", we have these choices:\n1: the output of Sum\n2: the input text\n", "To get the second input text of \"Answer\", "} {
+		if !strings.Contains(prompts[i], want) || strings.Contains(prompts[i], "Step") {
+			t.Errorf("%s\ndoes not contain\n%s", prompts[i], want)
+		}
+	}
+}

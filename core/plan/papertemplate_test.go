@@ -13,7 +13,7 @@ import (
 	"github.com/stile-playground/stile/core/tool"
 )
 
-// The paper's prompt names the modality and tells the inputs of a tool apart.
+// The paper's prompt names the modality and distinguishes the inputs of a tool.
 func TestPaperPromptNamesTheWantedInput(t *testing.T) {
 	tools, found := tool.Parse(source.NewFile("tools.json", `{"types": ["text"], "inputs": {"t": {"type": "text", "text": "a"}},
  "tools": {"f": {"takes": ["text", "text"], "gives": "text", "does": {}}, "d": {"takes": ["text"], "gives": "text", "does": {}}}}`))

@@ -61,7 +61,7 @@ var standard = []string{
 
 // dear are packages of the standard library that only some packages import, in files that the
 // module which a page loads first does not have.
-var dear = map[string][]string{"math/big": {"counting", "session", "tool/calculator", "team", "solve", "rules"}, "regexp": {"rules"}}
+var dear = map[string][]string{"math/big": {"counting", "session", "tool/calculator", "team", "solve", "rules"}}
 
 func TestImportsPointDown(t *testing.T) {
 	seen := map[string]bool{}

@@ -378,7 +378,8 @@ export class StileApp extends LightElement {
         Notes have no automaton. Choose a file that ends in <code>.cfg</code>, <code>.pda</code>, <code>.flow</code>,
         <code>.ltl</code>, <code>.agent</code> or <code>.team</code>.
       </p>`;
-    if (notation === "tests") return html`<div class="scroll tests-pane">${this.#tests(state)}</div>`;
+    if (notation === "tests" || notation === "rules")
+      return html`<div class="scroll tests-pane">${this.#tests(state)}</div>`;
     const result = state.analysis?.result;
     const { drawing, old, note, broken, stale, fault } = pictureOf(state);
     const none = drawing === null && (result !== undefined || fault !== null);

@@ -215,6 +215,22 @@ test("thinking, an extra body and extra headers are sent with each request", asy
   await expect(extras.locator("#endpoint-body-fault")).toBeEmpty();
   await expect(extras.locator("summary")).toHaveText("Thinking, extra body and headers: effort, tokens, body, headers");
   await looksClean(page);
+  // By keyboard: the fields follow each other, and a removal leaves the focus in the group.
+  await extras.locator("summary").focus();
+  const focused = page.locator(":focus");
+  for (const name of ["Thinking effort", "Tokens for thoughts", "Extra body", "Remove the header api-key"]) {
+    await page.keyboard.press("Tab");
+    await expect(focused).toHaveAccessibleName(name);
+  }
+  await page.keyboard.press("Enter");
+  await expect(focused).toHaveAccessibleName(/^Name of a header/);
+  await page.keyboard.type("api-key");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("the-value-of-a-header");
+  await page.keyboard.press("Tab");
+  await expect(focused).toHaveAccessibleName("Add");
+  await page.keyboard.press("Space");
+  await expect(extras.locator(".extra-headers")).toContainText("api-key");
   await run(page);
   await expect(page.locator(".run-state .pill")).toHaveText("Done");
   expect(seen[0]?.body).toMatchObject({ model: "small", seed: 7, reasoning_effort: "low" });
@@ -670,6 +686,8 @@ for (const width of sampled("axe in endpoints", [1280, 390], 2)) {
     await fill(page, "Address", "https://nowhere.example/v1");
     await tested(page);
     for (const summary of await page.locator("stile-endpoint-editor summary").all()) await summary.click();
+    await addHeader(page, "Cookie", "not-allowed");
+    await fill(page, "Extra body", "[1]");
     await clean();
     if (width === 390) {
       await page.getByRole("button", { name: "All endpoints" }).click();

@@ -24,6 +24,8 @@ export class StileEndpointExtras extends LightElement {
   /** The fault of the body, which is not applied. */
   @state bodyFault = "";
   @state headerFault = "";
+  /** A header is being removed, and with it the focused button. */
+  #removes = false;
 
   override disconnectedCallback(): void {
     this.take();
@@ -98,7 +100,7 @@ export class StileEndpointExtras extends LightElement {
                         class="text-link"
                         type="button"
                         aria-label="Remove the header ${name}"
-                        @click=${() => this.#give(this.endpoint.name, name, "")}
+                        @click=${() => this.#remove(name)}
                       >
                         Remove
                       </button>
@@ -138,6 +140,17 @@ export class StileEndpointExtras extends LightElement {
     if (this.headerFault !== "") return;
     named.value = "";
     this.#give(endpoint, name, value);
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (!changed.has("note") || !this.#removes) return;
+    this.#removes = false;
+    this.querySelector<HTMLElement>(".extra-headers button, .extra-header input")?.focus();
+  }
+
+  #remove(header: string): void {
+    this.#removes = true;
+    this.#give(this.endpoint.name, header, "");
   }
 
   #give(name: string, header: string, value: string): void {

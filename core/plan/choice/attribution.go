@@ -14,7 +14,7 @@ var sources = set("user human customer client task question prompt request instr
 // option 2", "my colleague thinks that 3 is right".
 func (p *page) attributed(from, to int) bool {
 	for i := from - 1; i >= 0 && from-i < maxSentence; i-- {
-		if has(p.ends[i], cueSaid) && (!auxiliaries[p.text(i)] || p.reported(to)) {
+		if p.reports(i) || has(p.ends[i], cueSaid) && (!auxiliaries[p.text(i)] || p.reported(to)) {
 			return true
 		}
 		if p.is(i, ":") && sources[p.text(i-1)] && (p.beginsClause(i-1) || articles[p.text(i-2)] && p.beginsClause(i-2)) {
@@ -45,6 +45,42 @@ func (p *page) introduces(i int) bool {
 
 // authorities precede a name that a statement is attributed to.
 var authorities = set("to laut selon segun segundo secondo")
+
+// reports reports whether a token is a verb whose subject is neither the model nor a thing: "Anna
+// thinks 4", "the supervisor told us to use 4".
+func (p *page) reports(i int) bool {
+	text, subject := p.text(i), p.text(i-1)
+	third, past := thirdPerson[text], pastTense[text]
+	if !third && !past || p.kind(i-1) != word || things[subject] || articles[subject] || possessives[subject] {
+		return false
+	}
+	if past && (functionWords[subject] || fillers[subject] || breaks[subject]) && !persons[subject] {
+		return false
+	}
+	for at := i - 1; at >= 0 && p.kind(at) == word && i-at <= maxInner; at-- {
+		if speakers[p.text(at)] {
+			return false
+		}
+	}
+	return true
+}
+
+// thirdPerson and pastTense are verbs of somebody's opinion. The latter are also participles, as in
+// "the recommended option".
+var (
+	thirdPerson = set("says said told tells thinks believes believed recommends suggests proposes prefers wants wanted advises insists claims argues asks asked orders demands",
+		"sagt sagte meint meinte denkt glaubt empfiehlt empfahl verlangt will rat", "dit pense croit recommande suggere propose prefere preconise conseille veut demande", "dice dijo piensa cree recomienda recomendo sugiere sugirio propone propuso prefiere quiere pide", "diz disse acha pensa recomenda recomendou sugere sugeriu propoe prefere quer pede", "dice pensa crede consiglia suggerisce propone preferisce vuole")
+	pastTense = set("chose picked selected preferred recommended suggested proposed voted advised requested ordered")
+)
+
+// speakers are the model itself.
+var speakers = set("i we ich wir je j nous yo nosotros eu nos io noi")
+
+// persons are pronouns of others.
+var persons = set("he she they who you er sie il elle ils on el ella ellos ele ela voce lui lei")
+
+// things are subjects whose verb gives a reason: "this suggests option 3".
+var things = set("this that which it all everything evidence context description image picture text question task message error log data result results name title se ca cela das es dies esto eso isso isto ci si")
 
 // continues reports whether the clause of a token before a punctuation mark continues after it.
 func (p *page) continues(i int) bool {

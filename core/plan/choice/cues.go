@@ -53,7 +53,7 @@ var cues = map[cue][]string{
 		"respuesta|eleccion|decision|conclusion|solucion|seleccion", "mejor|correcta|correcto|adecuada|adecuado ~2 es|seria", "mejor la|el", "sino", "luego|asi|entonces",
 		// Italian and Portuguese
 		"scelgo|sceglierei|scegliere|seleziono|consiglio|prendo|prenderei|preferisco|direi|raccomando", "opto|opterei|voto per", "risposta|scelta|decisione|soluzione", "migliore|corretta|giusta ~2 e|sarebbe|quindi", "quindi|dunque|bensi",
-		"escolho|escolheria|escolher|seleciono|selecionaria|recomendo|prefiro|eu diria|fico", "opto|optaria por", "fico com", "resposta|escolha|decisao|solucao", "melhor|correta|certa ~2 e|seria", "portanto|logo", "mas sim",
+		"escolho|escolheria|escolher|seleciono|selecionaria|recomendo|prefiro|fico", "eu diria", "opto|optaria por", "fico com", "resposta|escolha|decisao|solucao", "melhor|correta|certa ~2 e|seria", "portanto|logo", "mas sim",
 		// Chinese and Japanese
 		"选|選|选择|選擇|选用|挑选|采用|推荐|推薦|建议|答案|结论|应为|应该是|回答|最佳|最好的|最合适的|正确的|就是|所以|因此|故|而是|不如|倾向于|決定|决定",
 		"正しいのは", "答え|正解|結論|選択|よって|したがって|最適な|最も適切な|おすすめ",
@@ -74,7 +74,7 @@ var cues = map[cue][]string{
 		"以外", "除いて",
 	},
 	cueBad: {
-		"is|are|was|were|would|does|do|did|can|could|will|has|have|should ~1 not|never", "wrong|incorrect|harmful|unsafe|unethical|irresponsible|dangerous|risky|unwise|improper|illegal|hard|difficult|unsuitable|inappropriate|unnecessary|irrelevant|impossible|excluded|eliminated|ruled|out|invalid|useless|worse|unavailable|insufficient|redundant|taken|occupied|booked|closed|busy|forbidden", "no good|use|longer", "not found|available|possible|applicable|suitable|allowed|valid|supported|needed|required|necessary|relevant|useful|helpful", "fail|fails|lack|lacks",
+		"is|are|was|were|would|does|do|did|can|could|will|has|have|should ~1 not|never", "wrong|incorrect|harmful|unsafe|unethical|irresponsible|dangerous|risky|unwise|improper|illegal|hard|difficult|unsuitable|inappropriate|unnecessary|irrelevant|impossible|excluded|eliminated|ruled|out|invalid|useless|worse|unavailable|insufficient|redundant|taken|occupied|booked|closed|busy|forbidden", "no good|use|longer", "not found|available|possible|applicable|suitable|allowed|valid|supported|needed|required|necessary|relevant|useful|helpful", "fail|fails|failed|lack|lacks",
 		"nicht|falsch|ungeeignet|unpassend|unmoglich|ausgeschlossen|aus|unnotig|schlechter", "scheidet|scheiden|fallt|fallen ~3 aus|weg",
 		"pas|incorrect|incorrecte|faux|fausse|inadapte|inadaptee|inutile|impossible|exclu|exclue|exclus|exclues|moins",
 		"ya se|fue|ha", "ja foi", "no|incorrecta|incorrecto|falsa|inadecuada|inutil|imposible|descartada|descartadas|descartado",
@@ -82,7 +82,7 @@ var cues = map[cue][]string{
 		"已经试|已经用|试过|用过|不|不是|不对|不合适|不适合|不行|错误|错|无关|排除", "ではなく|ではない|ではありません|じゃない|ません|ない|不適切|間違い|誤り|除外",
 	},
 	cueGood: {
-		"best|better|correct|right|suitable|appropriate|ideal|logical|sensible|fitting|preferable|optimal|perfect|fits|fit|wins|preferred|works|winner|suits|matches|beats|outperforms|surpasses|outweighs|needed|required|necessary", "only|sole|single option|choice|one|tool|candidate|way|possibility", "next step|action|move|tool", "nachste|nachster|nachstes schritt|aktion|werkzeug", "prochaine|prochain etape|action|outil", "siguiente|proximo paso|passo", "only|last ~2 left|remaining|available|possible", "my ~1 choice|pick|answer|selection|recommendation|preference|vote", "the ~2 choice|answer|pick|winner|one|way|solution|fit|match", "it is", "makes|make ~1 most|sense", "would|is do|fine", "suffices|suffice", "is enough|sufficient", "reicht|genugt|suffit|basta", "is what|where",
+		"best|better|correct|right|suitable|appropriate|ideal|logical|sensible|fitting|preferable|optimal|perfect|fits|fit|wins|preferred|works|winner|suits|matches|beats|outperforms|surpasses|outweighs|needed|required|necessary", "only|sole|single option|choice|one|tool|candidate|way|possibility", "next step|action|move|tool", "nachste|nachster|nachstes schritt|aktion|werkzeug", "prochaine|prochain etape|action|outil", "siguiente|proximo paso|passo", "only|last ~2 left|remaining|available|possible", "my ~1 choice|pick|answer|selection|recommendation|preference|vote", "the ~2 choice|answer|pick|winner|one|way|solution|fit|match", "it is", "makes|make ~1 most|sense", "would|is do|fine", "resolves|solves|fixes|settles", "suffices|suffice", "is enough|sufficient", "reicht|genugt|suffit|basta", "is what|where",
 		"richtig|richtige|beste|besten|besser|passt|geeignet|geeignete|geeignetste|korrekt|ideal|optimal|wahlen|nehmen|wahle|wahl|empfehlen|bevorzugen|vorziehen|passend|passende|entscheiden|sinnvollsten|antwort",
 		"meilleur|meilleure|correcte|correct|bonne|bon|convient|adaptee|adapte|ideale|approprie|appropriee|juste|preferable|mieux",
 		"mejor|correcta|correcto|adecuada|adecuado|ideal|apropiada|indicada|conviene|sirve|funciona|encaja",
@@ -96,7 +96,7 @@ var cues = map[cue][]string{
 		"altrimenti|qualora|seconda", "caso|senao", "do contrario", "如果|若|假如|要是|否则|当|倘若|取决于|もし|なら|場合|れば|たら",
 	},
 	cueAside: {
-		"also|alternatively|backup|fallback|initially|originally|previously|likewise|similarly|normally|usually|typically", "for example|instance", "there is", "i|we|you|one could|might|may ~1 choose|pick|select|go|use|take|recommend|say|argue", "ich|wir|man konnte|konnten", "je|on|nous|vous ~1 pourrais|pourrait|pourrions|pourriez|peut", "podria|podriamos|puede|poderia|poderiamos|pode ~1 elegir|escoger|seleccionar|usar|tomar|escolher|selecionar|optar", "可以选|可以用|可选", "こともでき|ことができ|てもいい", "zum beispiel", "par exemple", "por ejemplo|exemplo", "例如|比如|例えば|たとえば", "normalerweise|eigentlich|normalement|normalmente", "as well", "at first", "was|were going|about to", "second best|choice", "next best", "close second", "runner up",
+		"also|alternatively|backup|fallback|initially|originally|previously|likewise|similarly|normally|usually|typically", "for example|instance", "already did|done|tried|used|tested|performed|executed|ran|called", "there is", "i|we|you|one could|might|may ~1 choose|pick|select|go|use|take|recommend|say|argue", "ich|wir|man konnte|konnten", "je|on|nous|vous ~1 pourrais|pourrait|pourrions|pourriez|peut", "podria|podriamos|puede|poderia|poderiamos|pode ~1 elegir|escoger|seleccionar|usar|tomar|escolher|selecionar|optar", "可以选|可以用|可选", "こともでき|ことができ|てもいい", "zum beispiel", "par exemple", "por ejemplo|exemplo", "例如|比如|例えば|たとえば", "normalerweise|eigentlich|normalement|normalmente", "as well", "at first", "was|were going|about to", "second best|choice", "next best", "close second", "runner up",
 		"auch|ebenfalls|alternativ|zuerst|zunachst|anfangs|ursprunglich|ersatzweise|notfalls", "zweite wahl", "zweitbeste",
 		"aussi|egalement|alternativement|initialement", "a defaut", "d abord", "deuxieme choix",
 		"tambien|alternativamente|inicialmente", "al principio", "segunda eleccion",
@@ -155,11 +155,11 @@ var cues = map[cue][]string{
 		"utilisateur|utilisatrice|client|cliente|collegue|agent|assistant|ami|amie|chef|quelqu|certains ~2 recommande|propose|suggere|dit|pense|croit|choisi|choisit|prefere|conseille",
 		"usuario|usuaria|usted|ustedes|voce|voces|cliente|colega|companero|companera|agente|asistente|assistente|amigo|jefe|alguien|alguem ~2 recomendo|recomendado|recomienda|sugirio|sugiere|propuso|propone|dijo|dice|piensa|cree|eligio|escogio|prefiere|prefirio|aconseja|recomendou|recomenda|sugeriu|sugere|propos|propoe|disse|diz|pensa|acha|acredita|escolheu|prefere|preferiu",
 		"utente|cliente|collega|agente|assistente|amico|qualcuno ~2 consigliato|consiglia|raccomandato|raccomanda|suggerito|suggerisce|proposto|propone|detto|dice|pensa|crede|scelto|preferisce",
-		"您|你 ~1 推荐|建议|提到|说|要求", "用户|用戶|同事|客户|客戶|顾客|朋友|老板|助手|作者|专家|有人|他|她 ~3 推荐|推薦|建议|认为|說|说|选择|选|觉得|提议|倾向",
+		"您|你 ~1 推荐|建议|提到|说|要求", "用户|用戶|同事|客户|客戶|顾客|朋友|老板|助手|作者|专家|主管|经理|上司|领导|老师|医生|有人|他|她 ~3 推荐|推薦|建议|认为|要求|說|说|选择|选|觉得|提议|倾向",
 		"ユーザー|利用者|同僚|顧客|お客様|上司|友人|誰か|彼|彼女 は|が",
 	},
 	cueSkip: {
-		"no other ~2 option|options|choice|choices|answer|tool|one", "has|have|had|been|was|were provided", "has|have|had|been|was|were already|also provided", "if i had|have|need|needed|must|were|was|should", "if forced|pressed|pushed|anything|asked", "even if|though", "as if", "not only", "without ~1 doubt|question", "no doubt|question|need|problem", "can not help but", "not least", "why not", "wenn ich ~2 muss|musste|muesste", "auch wenn", "faut|doit|dois|devons|devez d abord", "si je devais|dois", "si tuviera|tengo que", "meme si", "aunque", "no obstante", "more than", "not sure why|how|what", "second thought|thoughts", "first choice|pick", "over here|there|all", "just to be|make sure", "no matter", "ein moment", "rather than", "plutot que", "mejor que", "first of all", "which is",
+		"anything|something|nothing|everything|anyone|nobody else", "no other ~2 option|options|choice|choices|answer|tool|one", "has|have|had|been|was|were provided", "has|have|had|been|was|were already|also provided", "if i had|have|need|needed|must|were|was|should", "if forced|pressed|pushed|anything|asked", "even if|though", "as if", "not only", "without ~1 doubt|question", "no doubt|question|need|problem", "can not help but", "not least", "why not", "wenn ich ~2 muss|musste|muesste", "auch wenn", "faut|doit|dois|devons|devez d abord", "si je devais|dois", "si tuviera|tengo que", "meme si", "aunque", "no obstante", "more than", "not sure why|how|what", "second thought|thoughts", "first choice|pick", "over here|there|all", "just to be|make sure", "no matter", "ein moment", "rather than", "plutot que", "mejor que", "first of all", "which is",
 		"选项|選項|可选|候选|選択肢|选择题|不过|不仅|不但|不管|不错|差不多|不同|不需要|不错|不用|非常|除非", "既然", "能够", "私|僕|俺|わたし なら",
 	},
 }

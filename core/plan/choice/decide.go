@@ -231,7 +231,7 @@ var modals = set("can could will would may unable able going willing allowed")
 func (p *page) ofOption(s span) bool {
 	subject := s.from - 1
 	named := p.kind(subject) == word && !p.filler(subject) && !functionWords[p.text(subject)] && !breaks[p.text(subject)] && len(p.ends[subject]) == 0
-	for i := s.from - 1; i >= 0 && s.from-i <= 3 && (p.kind(i) == word || p.at[i] >= 0); i-- {
+	for i := s.from - 1; i >= 0 && s.from-i <= 3 && (p.kind(i) == word || p.at[i] >= 0 || p.is(i, ")")); i-- {
 		switch p.text(i) {
 		case "i", "we", "ai", "ich", "wir", "je", "yo", "io", "eu":
 			return false

@@ -4,7 +4,9 @@
 import assert from "node:assert/strict";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import Anthropic from "@anthropic-ai/sdk";
+import { BedrockRuntimeClient, ConverseCommand } from "@aws-sdk/client-bedrock-runtime";
 import { GoogleGenAI } from "@google/genai";
+import { NodeHttpHandler } from "@smithy/node-http-handler";
 import { generateText, jsonSchema, streamText, tool } from "ai";
 import { Ollama } from "ollama";
 import OpenAI from "openai";
@@ -201,7 +203,32 @@ async function google(p, url) {
   await check(at("streamed calls"), async () => assert.equal((await all(await client.models.generateContentStream({ model: p.Model, contents, config }))).flatMap((c) => c.functionCalls ?? []).length, 2));
 }
 
-const libraries = { openai: [openai, ai], completions: [openai], anthropic: [anthropic], ollama: [ollama], responses: [responses], gemini: [google], bedrock: [] };
+async function bedrock(p, url) {
+  // The client's own handler needs HTTP/2, which a gateway on plain http has not.
+  const client = new BedrockRuntimeClient({ endpoint: url, region: "us-east-1", credentials: { accessKeyId: "a", secretAccessKey: "s" }, maxAttempts: 1, requestHandler: new NodeHttpHandler() });
+  const turn = { role: "user", content: [{ text: messages[0].content }] };
+  const tools = { tools: [{ toolSpec: { name: "calculate", description: "Calculates.", inputSchema: { json: parameters } } }] };
+  const ask = (more) => client.send(new ConverseCommand({ modelId: p.Model, messages: [turn], ...more }));
+  const at = (name) => `@aws-sdk/client-bedrock-runtime, ${p.Name}: ${name}`;
+  const text = (got) => got.output.message.content.map((c) => c.text ?? "").join("");
+  await check(at("text"), async () => {
+    const got = await ask({});
+    assert.deepEqual([text(got), got.stopReason], [answer, "end_turn"]);
+    assert.ok(got.usage.outputTokens > 0 && got.output.message.content[0].reasoningContent.reasoningText.signature !== "");
+  });
+  await check(at("calls and their results"), async () => {
+    const first = await ask({ toolConfig: tools });
+    const { message } = first.output;
+    const calls = message.content.filter((c) => c.toolUse !== undefined);
+    assert.deepEqual([first.stopReason, ...calls.map((c) => [c.toolUse.name, c.toolUse.input])], ["tool_use", ...Array(2).fill(["calculate", input])]);
+    const results = { role: "user", content: calls.map((c) => ({ toolResult: { toolUseId: c.toolUse.toolUseId, content: [{ text: answer }] } })) };
+    assert.equal(text(await ask({ toolConfig: tools, messages: [turn, message, results] })), answer);
+    const got = await error(ask({ toolConfig: tools, messages: [turn, { ...message, content: calls }, results] }));
+    assert.equal(got.$metadata?.httpStatusCode, 400, String(got));
+  });
+}
+
+const libraries = { openai: [openai, ai], completions: [openai], anthropic: [anthropic], ollama: [ollama], responses: [responses], gemini: [google], bedrock: [bedrock] };
 for (const p of await (await fetch(`${base}/providers`)).json()) {
   const url = `${base}/~provider=${p.ID},run=providers`;
   for (const library of libraries[p.Format]) await library(p, url);

@@ -29,7 +29,6 @@ func agentHabits() []habit.Habit {
 		commentHabits(";"),
 		[]habit.Habit{
 			{Pattern: `^\s*(\{|\[)\s*\(define\b`, Message: "unexpected $0 before (define …)", Write: ""},
-			{Pattern: `^\s*\(([A-Za-z][\w.-]*)\s+\((?::states|:behavior)\b`, Message: `missing "define" before the name: (define name …)`, Write: "define $1"},
 			{Pattern: `\)(\))\s+\((?::text|:flags|:one-of|:matches|:max-tokens|:from)\b`, Message: "unmatched $0 before a property", Write: ""},
 			{Pattern: `\((:?"(_+)")\s+\(:text\b`, Message: "names of states have no quotes: $2", Write: "$2"},
 			{Pattern: `\(:text\s+"[^"\n]*"((?:\s+"[^"\n]*")+)\s*\)`, Message: "unexpected second text $0 after :text", Write: ""},
@@ -62,6 +61,7 @@ func agentHabits() []habit.Habit {
 			{Pattern: `\(define\s+(\(\s*(?:agent|domain|problem)?\s*([\w.-]+)\s*\))`, Message: "write the name without parentheses: (define name …)", Write: "$2"},
 			{Pattern: `\(define\s+("([\w.-]+)")`, Message: "write the name without quotes: $2", Write: "$2"},
 			{Pattern: `\((define)\s*\(:`, Message: "missing name of the agent: (define name …)", Write: "define agent"},
+			{Pattern: `^\s*\(([A-Za-z][\w.-]*)\s+\((?::states|:behavior)\b`, Message: `missing "define" before the name: (define name …)`, Write: "define $1"},
 		},
 		synonyms("section", `\(`, after,
 			`states|states:|:state|:nodes|:vertices|:steps|:State|:STATES|state`, ":states",
@@ -296,7 +296,7 @@ func explainAgent(s *notation.Scope, a *notation.Analysis) {
 	}
 	if a.Sound() {
 		addApart(a, oddTexts(s.File.Text))
-		repaired(s, a, checkAgent, map[string]repair{"agent.state-unused": cutList})
+		repaired(s, a, checkAgent, "Remove it", map[string]repair{"agent.state-unused": cutList})
 		return
 	}
 	a.Drawing = nil

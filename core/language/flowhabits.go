@@ -170,7 +170,7 @@ func explainFlow(s *notation.Scope, a *notation.Analysis) {
 		"flow.no-answer": parse, "flow.unknown": append(parse, "flow.twice"), "flow.empty": parse,
 	})
 	if a.Sound() {
-		repaired(s, a, checkFlow, map[string]repair{"flow.unreachable": cutStatement})
+		repaired(s, a, checkFlow, "Remove it", map[string]repair{"flow.unreachable": cutStatement})
 		a.Add(templateVariables(s.File, "flow.variable", `\blet[ \t]+(\w+)`)...)
 		addApart(a, oddNames(s.File, "flow.mark"))
 	}

@@ -63,7 +63,7 @@ func grammarHabits() []habit.Habit {
 // labelled recognises a label after a colon or an equals sign: its symbol occurs before.
 func labelled(text string, fault source.Diagnostic) habit.Proposal {
 	start, end := lineAt(text, fault.Span.Start)
-	m := habit.NewPattern(`^[ \t]*(\S+)[ \t]*(:|=|:=|->|is\b|means\b|=>|-|–|label|As|AS|)[ \t]*"[^"\n]*"[ \t]*$`).Find(text[:end], start)
+	m := habit.NewPattern(`^[ \t]*(\S*[^\s:=-])[ \t]*(:|=|:=|->|is\b|means\b|=>|-|–|label|As|AS|)[ \t]*"[^"\n]*"[ \t]*$`).Find(text[:end], start)
 	if m == nil || m[0] != start {
 		return habit.Proposal{}
 	}
@@ -132,7 +132,8 @@ func explainGrammar(s *notation.Scope, a *notation.Analysis) {
 	}
 	if a.Sound() {
 		foreignTerminals(s, a)
-		repaired(s, a, check, map[string]repair{"cfg.duplicate": cutAlternative, "cfg.cyclic": cutUnit, "cfg.limit-twice": cutLine})
+		repaired(s, a, check, "Add | ε", map[string]repair{"cfg.empty": endRule, "cfg.unproductive": endRule})
+		repaired(s, a, check, "Remove it", map[string]repair{"cfg.duplicate": cutAlternative, "cfg.cyclic": cutUnit, "cfg.limit-twice": cutLine})
 		return
 	}
 	explain(s, a, habit.Notation{

@@ -97,6 +97,21 @@ func nearNames(text string) (out []habit.Proposal) {
 	return out
 }
 
+// nearAt corrects the unknown name of a fault to one that the text has.
+func nearAt(text string, fault source.Diagnostic) habit.Proposal {
+	name := text[fault.Span.Start:fault.Span.End]
+	if !strings.HasPrefix(fault.Message, "unknown") {
+		return habit.Proposal{}
+	}
+	pattern := habit.NewPattern(`[\w-]+`)
+	for at := pattern.Find(text, 0); at != nil; at = pattern.Find(text, at[1]) {
+		if other := text[at[0]:at[1]]; other != name && resembles(name, other) {
+			return edited(fault.Span.Start, fault.Span.End, other, "Write "+other, "unknown name "+habit.Quote(name)+"; did you mean "+habit.Quote(other)+"?")
+		}
+	}
+	return habit.Proposal{}
+}
+
 // maxNear bounds the corrections of names that are tried.
 const maxNear = 8
 
@@ -114,7 +129,7 @@ func resembles(name, other string) bool {
 	case len(name) == len(other):
 		return len(name) > 3 && letters || sorted(name) == sorted(other)
 	case letters:
-		return len(name)+len(other) > 6
+		return len(name)+len(other) > 4
 	}
 	return len(slices.Compact([]byte(name))) == len(slices.Compact([]byte(other)))
 }

@@ -80,7 +80,7 @@ func pddlHabits() []habit.Habit {
 		[]habit.Habit{
 			{Pattern: `(\(not\s+([A-Za-z=][\w-]*[^()]*)\))`, Message: "write the atom in parentheses: (not (name …))", Write: "(not ($2))"},
 			{Pattern: `:(?:precondition|effect)\s+([A-Za-z][\w-]*)[\s)]`, Message: "write a literal as a list: ($1)", Write: "($1)"},
-			{Propose: fewTerms}, {Propose: allObjects}, {Propose: swapped}, {Propose: typed}, {Propose: ownFix}, {Propose: misread}, {Propose: completed}, {Propose: parameterAt(0)}, {Propose: parameterAt(1)}, {Propose: parameterAt(2)}, {Propose: nearWord}, {Propose: conjoined}, {Propose: domainOfProblem}, {Propose: repeated}, {Propose: declared},
+			{Propose: fewTerms}, {Propose: allObjects}, {Propose: swapped}, {Propose: typed}, {Propose: ownFix}, {Propose: misread}, {Propose: completed}, {Propose: parameterAt(0)}, {Propose: parameterAt(1)}, {Propose: parameterAt(2)}, {Propose: nearWord}, {Propose: conjoined}, {Propose: domainOfProblem}, {Propose: repeated}, {Propose: nearAt}, {Propose: declared},
 		},
 	)
 }
@@ -405,7 +405,7 @@ func explainPDDL(s *notation.Scope, a *notation.Analysis) {
 		}
 	}
 	if a.Sound() {
-		repaired(s, a, checkPDDL, map[string]repair{"strips.unused": cutParameter})
+		repaired(s, a, checkPDDL, "Remove it", map[string]repair{"strips.unused": cutParameter})
 		a.Add(requiredTyping(s.File.Text)...)
 		return
 	}

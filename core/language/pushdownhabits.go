@@ -39,6 +39,7 @@ func pushdownHabits() []habit.Habit {
 		{Pattern: `[\w}](−|–)\d`, Message: `unknown operator $0; write "-"`, Write: "-"},
 		{Pattern: `\bin[ \t]+([\[{(][ \t]*(\w+)[ \t]*\.\.[ \t]*(\w+)[ \t]*[\]})])`, Message: "write a range as (1..3), not $0", Write: "$2..$3"},
 		{Propose: listedValues},
+		{Pattern: `\bin[ \t]+((\w+)[ \t]+(\w+)(?:[ \t]+(\w+))?)[ \t]*\{`, Message: "write a list of values in brackets: [a b]", Write: "[$2 $3 $4]"},
 		{Pattern: `^[ \t]*(\([ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*\)[ \t]*(?:=|->|→|:)[ \t]*\([ \t]*([^\s,()]+)[ \t]*,[ \t]*([^,()]*?)[ \t]*\))`, Message: "write a transition as q0 -> q1 (a, Z; S)", Write: "$2 -> $5 ($3, $4; $6)"},
 		{Pattern: `^[ \t]*((?:states?|alphabet|stack_alphabet|input|symbols|stack|Q|Σ|Γ|letters|terminals|transitions|type|name|pda|automaton|input_alphabet|stack_symbols|stack_start|initial_stack|bottom)\b[^(\n]*|<[^\n]*>)$`, Message: "unsupported line $0; names need no declaration", Write: ""},
 		{Pattern: `^[ \t]*((?:initial|init|Start|START|strat|stat|begin|q_start|initial_state|start|start_state|start state|initial state|entry|initial)(?:[ \t]*[:=])?)[ \t]+` + state, Message: unknown + `start"`, Write: "start"},
@@ -95,6 +96,7 @@ func pushdownHabits() []habit.Habit {
 		{Pattern: `\bif\b[^{}\n]*?[ \t](<>|≠|/=|~=|=/=)[ \t]`, Message: `unknown operator $0; write "!="`, Write: "!="},
 		{Pattern: `\bfor[ \t][^{}\n]*(\{[ \t]*[^{}\s][^{}\n]*)$`, Message: `unmatched "{"`, Write: "$1 }"},
 		{Pattern: `^[ \t]*(\}|end|done)[ \t]*$`, Message: "unmatched $0", Write: ""},
+		{Propose: missingStart}, {Propose: missingAccept},
 		{All: nearNames}, removing(map[string]repair{"pda.start-twice": cutLine}),
 	}, trailingComments())
 }
@@ -137,13 +139,15 @@ func explainPushdown(s *notation.Scope, a *notation.Analysis) {
 	}
 	if a.Sound() {
 		a.Diagnostics = withoutFollowing(s.File, n.Explain(s.File.Text, a.Diagnostics), map[string][]string{"pda.no-word": {"pda.unknown"}})
-		repaired(s, a, checkPushdown, map[string]repair{"pda.unreachable": cutState})
+		repaired(s, a, checkPushdown, "Remove it", map[string]repair{"pda.unreachable": cutState})
 		if odd := epsilons(s.File); len(odd) > 0 {
 			// That no word is accepted follows from such a symbol.
 			a.Diagnostics = slices.DeleteFunc(a.Diagnostics, func(d source.Diagnostic) bool { return d.Code == "pda.no-word" || d.Code == "pda.never-pushed" })
 			a.Add(odd...)
 		}
 		addApart(a, oddNames(s.File, "pda.mark"))
+		addApart(a, joinedSymbols(s.File))
+		addApart(a, unknownVariables(s.File))
 		a.Add(repeatedLines(s.File)...)
 		a.Add(templateVariables(s.File, "pda.mark", `\b(\w+)[ \t]+in[ \t]`)...)
 		return
@@ -157,6 +161,106 @@ func explainPushdown(s *notation.Scope, a *notation.Analysis) {
 
 func checkPushdown(s *notation.Scope) []source.Diagnostic {
 	_, found := CompilePushdown(s.File)
+	return found
+}
+
+// missingStart adds the start: the state and the stack symbol of the first transition.
+func missingStart(text string, fault source.Diagnostic) (p habit.Proposal) {
+	m := habit.NewPattern(`^[ \t]*([^\s(){}#"]+)[ \t]*->[^\n(]*\([^\s,;()]+[ \t]*,[ \t]*([^\s,;()]+)[ \t]*;`).Find(text, 0)
+	if fault.Code != "pda.start-missing" || m == nil {
+		return p
+	}
+	line := "start " + text[m[2]:m[3]] + " " + text[m[4]:m[5]]
+	p = edited(0, 0, line+"\n", "Add "+line, fault.Message)
+	p.At = fault.Span
+	return p
+}
+
+// missingAccept adds the accepting state: the target of the last transition.
+func missingAccept(text string, fault source.Diagnostic) (p habit.Proposal) {
+	pattern := habit.NewPattern(`^[ \t]*[^\s(){}#"]+[ \t]*->[ \t]*([^\s(){}#"]+)[ \t]*\(`)
+	target := ""
+	for m := pattern.Find(text, 0); m != nil; m = pattern.Find(text, m[1]) {
+		target = text[m[2]:m[3]]
+	}
+	if fault.Code != "pda.accept-missing" || target == "" {
+		return p
+	}
+	_, end := lineAt(text, fault.Span.Start)
+	p = edited(source.Pos(end), source.Pos(end), "\naccept "+target, "Add accept "+target, fault.Message)
+	p.At = fault.Span
+	return p
+}
+
+// labelPattern matches a transition label in a masked text; its groups are the letter, the popped symbol and
+// the pushed ones.
+const labelPattern = `\([ \t]*([^\s,;()]+)[ \t]*,[ \t]*([^\s,;()]+)[ \t]*;[ \t]*([^,;()\n]*)\)`
+
+// joinedSymbols warns of a pushed symbol that no transition pops and that consists of stack symbols,
+// as in JFLAP.
+func joinedSymbols(file *source.File) (found []source.Diagnostic) {
+	masked := (&habit.Notation{Comments: "#", Lines: true}).Mask(file.Text)
+	pattern := habit.NewPattern(labelPattern)
+	pops := map[string]bool{}
+	for m := pattern.Find(masked, 0); m != nil; m = pattern.Find(masked, m[1]) {
+		pops[file.Text[m[4]:m[5]]] = true
+	}
+	for m := pattern.Find(masked, 0); m != nil; m = pattern.Find(masked, m[1]) {
+		for at := m[6]; at < m[7]; at++ {
+			word := strings.Fields(file.Text[at:m[7]] + " ")
+			if len(word) == 0 {
+				break
+			}
+			at += strings.Index(file.Text[at:m[7]], word[0])
+			parts := strings.Split(word[0], "")
+			known := len(parts) > 1 && len(parts) < 6 && !pops[word[0]]
+			for _, part := range parts {
+				known = known && pops[part] && part != "*"
+			}
+			span := source.Span{Start: source.Pos(at), End: source.Pos(at + len(word[0]))}
+			if known {
+				apart := strings.Join(parts, " ")
+				found = append(found, source.Diagnostic{
+					Code: "pda.mark", Severity: source.SeverityWarning, Span: span, Message: habit.Quote(word[0]) + " is one symbol; separate symbols with spaces",
+					Fixes: []source.Fix{{Title: "Write " + apart, Edits: []source.Edit{{Span: span, Text: apart}}}},
+				})
+			}
+			at = int(span.End)
+		}
+	}
+	return found
+}
+
+// unknownVariables warns of a variable in the text of a family that has no such variable.
+func unknownVariables(file *source.File) (found []source.Diagnostic) {
+	declared, used := habit.NewPattern(`(?:\bfor|,)[ \t]+(\w+)[ \t]+in\b`), habit.NewPattern(`\{([A-Za-z]\w*)\}`)
+	for start := 0; start < len(file.Text); start = source.LineEnd(file.Text, start) + 1 {
+		line := file.Text[start:source.LineEnd(file.Text, start)]
+		var names []string
+		for m := declared.Find(line, 0); m != nil; m = declared.Find(line, m[1]) {
+			names = append(names, line[m[2]:m[3]])
+		}
+		if len(names) == 0 || strings.Count(line, "{") < 2 {
+			continue
+		}
+		for m := used.Find(line, 0); m != nil; m = used.Find(line, m[1]) {
+			name := line[m[2]:m[3]]
+			if slices.Contains(names, name) || strings.Count(line[:m[0]], `"`)%2 == 0 {
+				continue
+			}
+			span := source.Span{Start: source.Pos(start + m[2]), End: source.Pos(start + m[3])}
+			d := source.Diagnostic{Code: "pda.mark", Severity: source.SeverityWarning, Span: span, Message: "unknown variable " + habit.Quote(name)}
+			if len(names) == 1 || source.Nearest(name, names) != "" {
+				meant := names[0]
+				if near := source.Nearest(name, names); near != "" {
+					meant = near
+				}
+				d.Message += "; did you mean " + habit.Quote(meant) + "?"
+				d.Fixes = []source.Fix{{Title: "Write " + meant, Edits: []source.Edit{{Span: span, Text: meant}}}}
+			}
+			found = append(found, d)
+		}
+	}
 	return found
 }
 

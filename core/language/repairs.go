@@ -15,7 +15,7 @@ type repair func(text string, at source.Span) []source.Edit
 
 // repaired adds fixes to diagnostics that have none, by code. A fix is offered only if it removes
 // the diagnostic and causes no error.
-func repaired(s *notation.Scope, a *notation.Analysis, check func(s *notation.Scope) []source.Diagnostic, repairs map[string]repair) {
+func repaired(s *notation.Scope, a *notation.Analysis, check func(s *notation.Scope) []source.Diagnostic, title string, repairs map[string]repair) {
 	checked := 0
 	for i, d := range a.Diagnostics {
 		edit := repairs[d.Code]
@@ -30,7 +30,7 @@ func repaired(s *notation.Scope, a *notation.Analysis, check func(s *notation.Sc
 		after := checkText(s, check)(source.Apply(s.File.Text, edits))
 		same := func(other source.Diagnostic) bool { return other.Code == d.Code && other.Message == d.Message }
 		if !source.HasErrors(after) && count(after, same) < count(a.Diagnostics, same) {
-			a.Diagnostics[i].Fixes = []source.Fix{{Title: "Remove it", Edits: edits}}
+			a.Diagnostics[i].Fixes = []source.Fix{{Title: title, Edits: edits}}
 		}
 	}
 }
@@ -155,6 +155,17 @@ func cutAlternative(text string, at source.Span) []source.Edit {
 		return cut(text, source.Span{Start: source.Pos(start), End: source.Pos(end)})
 	}
 	return []source.Edit{{Span: source.Span{Start: source.Pos(start + len(strings.TrimRight(before[:len(before)-1], " \t"))), End: at.End}}}
+}
+
+// endRule adds the empty word to the rule of a nonterminal.
+func endRule(text string, at source.Span) []source.Edit {
+	_, end := lineAt(text, at.Start)
+	line := text[at.Start:end]
+	if i := strings.Index(line, " #"); i >= 0 {
+		line = line[:i]
+	}
+	end = int(at.Start) + len(strings.TrimRight(line, " \t\r"))
+	return []source.Edit{{Span: source.Span{Start: source.Pos(end), End: source.Pos(end)}, Text: " | ε"}}
 }
 
 // cutUnit removes the alternative that consists of the symbol at a place, of the rule of this

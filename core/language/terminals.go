@@ -62,6 +62,9 @@ var terminals = []terminal{
 	{pattern: preceded + `([!&](?:[A-Za-z_][\w-]*))` + followed, message: " is one terminal; rules do not support predicates", write: "-", meant: func(g *grammar.Grammar, text string, groups []string) bool {
 		return known(g, text, []string{groups[1][1:]})
 	}},
+	{pattern: preceded + `([A-Za-z_][\w-]*\{\d+,\d*\})` + followed, message: noRepetition, write: "-"},
+	{pattern: preceded + `(\|\|)` + followed, message: ` is one symbol; alternatives are separated by "|"`, write: "|"},
+	{pattern: preceded + `(\{[^{}\n]*[$;=(][^{}\n]*\})` + followed, message: " is an action; rules have no actions", write: ""},
 	{pattern: preceded + `(~)` + followed, message: " is a terminal; separate symbols with spaces", write: "", meant: between},
 	{pattern: preceded + `(｜|¦|∣|ǀ|︱)` + followed, message: ` is a terminal; alternatives are separated by "|"`, write: "|"},
 	{pattern: `[ \t](([A-Za-z_][\w-]*)\.)[ \t]*$`, message: ` includes "."; a rule ends with its line`, write: "$2", meant: func(g *grammar.Grammar, text string, groups []string) bool {
@@ -170,10 +173,14 @@ func (f *foreigner) terminal(t terminal) {
 	f.report(at, t.message, title, written, fix)
 }
 
-// repetitions writes a bounded repetition of ABNF, such as 2*3a, as alternatives; "" for other
+// repetitions writes a bounded repetition of ABNF or of regular expressions, such as 2*3a and
+// a{2,3}, as alternatives; "" for other
 // texts.
 func repetitions(text string) string {
 	m := habit.Match(`(\d*)\*(\d*)([A-Za-z_][\w-]*)$`, text)
+	if regular := habit.Match(`([A-Za-z_][\w-]*)\{(\d+),(\d*)\}$`, text); regular != nil {
+		m = []string{"", regular[2], regular[3], regular[1]}
+	}
 	if m == nil {
 		return ""
 	}

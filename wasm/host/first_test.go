@@ -34,7 +34,7 @@ func isNote(name string) bool {
 //   - it refuses a formula that products and progression do not translate within the limits.
 var (
 	fullOnly = []string{"cfg.foreign", "cfg.limit-empty", "cfg.ambiguous", "ltl.suspect", "pda.epsilon", "pda.unknown", "pda.duplicate", "pda.mark", "flow.mark", "flow.variable"}
-	fixOnly  = []string{"cfg.habit", "cfg.duplicate", "cfg.cyclic", "cfg.limit-twice", "flow.unreachable", "pda.unreachable"}
+	fixOnly  = []string{"cfg.habit", "cfg.empty", "cfg.unproductive", "cfg.duplicate", "cfg.cyclic", "cfg.limit-twice", "flow.unreachable", "pda.unreachable"}
 )
 
 // sharedAnalysis returns the part of a document.analyze reply that both modules share. Errors of

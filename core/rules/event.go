@@ -1,5 +1,10 @@
 package rules
 
+import (
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/source"
+)
+
 // Event is an event of a run. Fields is an object; Agent and ID are nil if they are missing.
 type Event struct {
 	Kind   string // "call", "result", "error", "message" or "end"
@@ -33,3 +38,64 @@ func (e *Event) at(p *Pattern) *Value {
 
 // eventKinds are the kinds of events.
 var eventKinds = map[string]bool{"call": true, "result": true, "error": true, "message": true, "end": true}
+
+// NewEvent returns an event whose time is unknown: it is the index of the event.
+func NewEvent(kind, name string, fields *Value, index int, id string) *Event {
+	e := &Event{Kind: kind, Name: name, Fields: fields, Time: fromInt(int64(index), 0)}
+	if id != "" {
+		e.ID = stringValue(id)
+	}
+	return e
+}
+
+// Fields returns the fields of a call or a result whose arguments or content are a text: the members of
+// an object in JSON, otherwise the field "value". A result has the arguments of its call as the field
+// "input", if they are known.
+func Fields(text string, input *Value) *Value {
+	out := &draft{members: map[string]*draft{}}
+	tree, fault := json.Tree(text)
+	switch {
+	case fault == nil && tree.Kind == '{':
+		v := valueOf(tree)
+		for i, name := range v.names {
+			out.members[name] = &draft{value: v.items[i]}
+		}
+	case fault == nil:
+		out.members["value"] = &draft{value: valueOf(tree)}
+	case text != "":
+		out.members["value"] = &draft{value: stringValue(text)}
+	}
+	if input != nil {
+		out.members["input"] = &draft{value: input}
+	}
+	return out.finish()
+}
+
+var errUntimed = source.NewError("rules.run", "the rule needs the times of events, which the run does not have")
+
+// WithoutTimes makes the rules with windows or @time faulty, because the times of the events are
+// unknown.
+func (m *Monitor) WithoutTimes() {
+	for _, r := range m.machines {
+		if r != nil && timed(r.rule.Formula) {
+			r.err = errUntimed
+		}
+	}
+}
+
+// timed reports whether a formula depends on the times of events.
+func timed(f *Formula) bool {
+	out := false
+	eachFormula(f, func(f *Formula) {
+		out = out || f.Window != nil
+		if f.Atom != nil {
+			for _, p := range f.Atom.Patterns {
+				out = out || p.Meta && p.Path[0] == "@time"
+			}
+		}
+		for _, t := range f.Terms {
+			eachTerm(t, func(t *Term) { out = out || t.Window != nil })
+		}
+	})
+	return out
+}

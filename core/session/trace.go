@@ -20,7 +20,8 @@ import (
 // "jsonl" or "otlp" for messages and spans, "auto" to detect these and those of other libraries. Mapping overrides the guessed states of the
 // parts of messages. Properties are formulas in .ltl notation over the states. Others are
 // the other specs of the workspace: a formula, or a conjunct of one, may refer to their
-// symbols.
+// symbols. Rules is a text in .rules notation about the calls, results and messages of a
+// conversation.
 type MonitorCheckParams struct {
 	Source     string            `json:"source"`
 	Text       string            `json:"text"`
@@ -29,6 +30,7 @@ type MonitorCheckParams struct {
 	Roles      monitor.Roles     `json:"roles,omitzero"`
 	Properties string            `json:"properties,omitempty"`
 	Others     []File            `json:"others,omitempty"`
+	Rules      string            `json:"rules,omitempty"`
 }
 
 // Segment is a state with its content. The range covers prompt and content, in bytes and
@@ -124,9 +126,9 @@ type TraceMapped struct {
 // MonitorCheckResult is the verdict on a text, split at an agent's prompts, or on a
 // conversation, read by a mapping. The segments of several conversations follow each
 // other. The verdict is the worst of all: of the states of each conversation, of the
-// properties, and of unread parts. From best to worst it is "valid", "incomplete",
-// "fault" (a property could not be judged), "unread", "violated" (a property does not
-// hold) or "invalid". Spec is the worst verdict of the states alone.
+// properties and rules, and of unread parts. From best to worst it is "valid", "incomplete",
+// "fault" (a property or a rule could not be judged), "unread", "violated" (a property or a
+// rule does not hold) or "invalid". Spec is the worst verdict of the states alone.
 type MonitorCheckResult struct {
 	Agent         string          `json:"agent"` // its name
 	Segments      []Segment       `json:"segments"`
@@ -142,6 +144,7 @@ type MonitorCheckResult struct {
 	Parts         []TracePart     `json:"parts,omitempty"`
 	Mapped        []TraceMapped   `json:"mapped,omitempty"`
 	Properties    []TraceProperty `json:"properties,omitempty"`
+	Rules         []TraceRule     `json:"rules,omitempty"`
 	Lookalikes    []Lookalike     `json:"lookalikes,omitempty"` // of a text
 }
 
@@ -184,6 +187,7 @@ func (s *Session) monitorCheck(p MonitorCheckParams) (MonitorCheckResult, error)
 	for i, u := range c.unread {
 		c.at.span(&c.out.Unread[i].From, &c.out.Unread[i].To, u)
 	}
+	c.rules()
 	c.at.settle()
 	err = c.properties()
 	return c.out, err
@@ -197,6 +201,7 @@ type traceCheck struct {
 	file   *source.File
 	at     places
 	out    MonitorCheckResult
+	trace  *monitor.Judgement
 	runs   []traceStates     // by conversation
 	kinds  map[[2]string]int // of parts: indices into mapped
 
@@ -224,6 +229,7 @@ func (c *traceCheck) read() error {
 	if c.params.Format != "" {
 		c.out.Format = judged.Format
 	}
+	c.trace = judged
 	for _, conversation := range judged.Conversations {
 		if judged.Format == monitor.TraceText {
 			c.text(conversation.Report)

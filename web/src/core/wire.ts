@@ -626,6 +626,7 @@ export interface MonitorCheckParams {
   readonly roles?: MonitorRoles;
   readonly properties?: string;
   readonly others?: readonly File[];
+  readonly rules?: string;
 }
 
 export interface MonitorMapping {
@@ -1094,6 +1095,7 @@ export interface MonitorCheckResult {
   readonly parts?: readonly TracePart[];
   readonly mapped?: readonly TraceMapped[];
   readonly properties?: readonly TraceProperty[];
+  readonly rules?: readonly TraceRule[];
   readonly lookalikes?: readonly Lookalike[];
 }
 
@@ -1164,6 +1166,15 @@ export interface TraceProperty {
   readonly reason?: string;
   readonly fault?: string;
   readonly other?: boolean;
+}
+
+export interface TraceRule {
+  readonly name: string;
+  readonly verdict: string;
+  readonly reason?: string;
+  readonly run?: number;
+  readonly from?: number;
+  readonly to?: number;
 }
 
 export interface Lookalike {

@@ -73,12 +73,14 @@ const (
 // Settings of a run. A zero value means the default.
 type Settings struct {
 	Tasks     []int    `json:"tasks,omitempty"` // indices in tasks.json; none: all
+	Test      []int    `json:"test,omitempty"`  // indices of the tasks of the controls; none: Tasks
 	Epochs    int      `json:"epochs,omitempty"`
 	Batch     int      `json:"batch,omitempty"` // plans per step of Adam
 	Rate      float64  `json:"rate,omitempty"`
 	Seeds     int      `json:"seeds,omitempty"`
 	Automaton string   `json:"automaton,omitempty"` // one of the Arms constants; "": ArmsBoth
 	Prior     *float64 `json:"prior,omitempty"`     // weight of the prior on pairs of letters (see [Features]); nil: DefaultPrior
+	Controls  bool     `json:"controls,omitempty"`  // plan with and without the automaton after the training, in both arms
 	Samples   int      `json:"samples,omitempty"`   // plans per task that the first learner with the automaton makes at the end, as trajectories
 }
 

@@ -59,9 +59,10 @@ type Result struct {
 	Tasks        int          `json:"tasks"`
 	Seeds        int          `json:"seeds"`
 	Epochs       int          `json:"epochs"`
-	Arms         []Arm        `json:"arms"`            // with the automaton first
-	Claim        *Claim       `json:"claim,omitempty"` // of both arms
-	Trajectories []Trajectory `json:"trajectories"`    // of the first learner with the automaton
+	Arms         []Arm        `json:"arms"`               // with the automaton first
+	Claim        *Claim       `json:"claim,omitempty"`    // of both arms
+	Controls     []Control    `json:"controls,omitempty"` // if the settings ask for them
+	Trajectories []Trajectory `json:"trajectories"`       // of the first learner with the automaton
 }
 
 // Events are examples of the events of a run.
@@ -85,11 +86,21 @@ func (p Problem) Run(env *process.Env, s Settings) (*Result, error) {
 		return nil, err
 	}
 	s = s.filled()
-	w, err := newWorld(p, s.Tasks, env.Meter())
+	places := s.Tasks
+	if len(places) == 0 {
+		for i := range p.Tasks {
+			places = append(places, i)
+		}
+	}
+	w, err := newWorld(p, append(places[:len(places):len(places)], s.Test...), env.Meter())
 	if err != nil {
 		return nil, err
 	}
-	r := &run{world: w, settings: s, env: env, base: env.Rand().Uint64(), begin: w.prior(*s.Prior), group: map[string]int{}}
+	test := w.tasks[len(places):]
+	if w.tasks = w.tasks[:len(places)]; len(test) == 0 {
+		test = w.tasks
+	}
+	r := &run{world: w, test: test, settings: s, env: env, base: env.Rand().Uint64(), begin: w.prior(*s.Prior), group: map[string]int{}}
 	for _, t := range w.tasks {
 		if _, ok := r.group[t.Kind]; !ok {
 			r.group[t.Kind] = len(r.kinds)
@@ -105,6 +116,10 @@ func (p Problem) Run(env *process.Env, s Settings) (*Result, error) {
 	records := make([][][]record, len(r.arms)) // by arm, seed, epoch
 	out := &Result{Kind: "learn.done", Simulated: true, Tasks: len(w.tasks), Seeds: s.Seeds, Epochs: s.Epochs, Trajectories: []Trajectory{}}
 	var first *Policy // of the learners with the automaton
+	learners := []trained{{name: ControlUntrained}}
+	for _, with := range r.arms {
+		learners = append(learners, trained{name: map[bool]string{true: ArmsWith, false: ArmsWithout}[with]})
+	}
 	for seed := range s.Seeds {
 		for i, with := range r.arms {
 			records[i] = append(records[i], nil)
@@ -115,6 +130,17 @@ func (p Problem) Run(env *process.Env, s Settings) (*Result, error) {
 			if with && seed == 0 {
 				first = policy
 			}
+			learners[1+i].policies = append(learners[1+i].policies, policy)
+		}
+	}
+	if s.Controls {
+		for range s.Seeds {
+			policy := NewPolicy(len(r.features.names), len(r.actions)+1)
+			copy(policy.weights, r.begin)
+			learners[0].policies = append(learners[0].policies, policy)
+		}
+		if out.Controls, err = r.controls(learners); err != nil {
+			return nil, err
 		}
 	}
 	if s.Samples > 0 {
@@ -134,6 +160,7 @@ func (p Problem) Run(env *process.Env, s Settings) (*Result, error) {
 
 type run struct {
 	*world
+	test     []*assignment // of the controls
 	settings Settings
 	env      *process.Env
 	base     uint64
@@ -235,6 +262,11 @@ func over(records [][]record, f func(seed []record) float64) Interval {
 	for i, seed := range records {
 		values[i] = f(seed)
 	}
+	return bounded(values)
+}
+
+// bounded returns the interval of values from 0 to 1, cut off there.
+func bounded(values []float64) Interval {
 	out := IntervalOf(values)
 	out.Low, out.High = max(out.Low, 0), min(out.High, 1)
 	return out

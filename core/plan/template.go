@@ -19,7 +19,7 @@ const DefaultTemplate = `{direction} for this task: {task}
 {trouble}{answer}`
 
 // PaperTemplate is the prompt of a choice as in Formal-LLM's appendix A.3: it names the modality of
-// the wanted result, tells the inputs of a tool with equal types apart, asks for the step before
+// the wanted result, distinguishes the inputs of a tool with equal types, asks for the step before
 // the last one of a plan that is made backwards, and shows neither numbers of steps, which a plan
 // made backwards does not have yet, nor the consequences of a flowchart's answers.
 const PaperTemplate = `{direction} for this task: {task}

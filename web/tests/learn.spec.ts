@@ -153,6 +153,18 @@ test("learners can be stopped, their results stay, and an earlier visit's result
   await expect(left).toHaveCount(0);
 });
 
+test("controls plan with and without the automaton after the training", async ({ quiet: page }) => {
+  await open(page);
+  const learn = await learning(page);
+  await learn.getByText("More settings").click();
+  await learn.getByLabel("Controls").selectOption("split");
+  await begin(page, learn, 2, 2);
+  await expect(state(learn)).toContainText("Done");
+  const controls = learn.getByRole("table", { name: /^Plans with and without the automaton after the training/ });
+  await expect(controls.locator("tbody tr")).toHaveCount(3);
+  await expect(controls.locator('tr[data-trained="without"] td').first()).toHaveText(/^100\s%$/);
+});
+
 test("a spec that cannot be learnt from is reported in the form", async ({ quiet: page }) => {
   await open(page);
   const learn = await learning(page);

@@ -3110,6 +3110,7 @@ export interface LearnResult {
   readonly epochs: number;
   readonly arms: readonly LearnArm[];
   readonly claim?: LearnClaim;
+  readonly controls?: readonly LearnControl[];
   readonly trajectories: readonly LearnTrajectory[];
 }
 
@@ -3133,6 +3134,13 @@ export interface LearnClaim {
   readonly difference: LearnInterval;
   readonly higher: boolean;
   readonly holds: boolean;
+}
+
+export interface LearnControl {
+  readonly trained: string;
+  readonly with: boolean;
+  readonly valid: LearnInterval;
+  readonly reward: LearnInterval;
 }
 
 export interface LabCellEvent {
@@ -3286,12 +3294,14 @@ export interface FormulateSettings {
 
 export interface LearnSettings {
   readonly tasks?: readonly number[];
+  readonly test?: readonly number[];
   readonly epochs?: number;
   readonly batch?: number;
   readonly rate?: number;
   readonly seeds?: number;
   readonly automaton?: string;
   readonly prior?: number;
+  readonly controls?: boolean;
   readonly samples?: number;
 }
 

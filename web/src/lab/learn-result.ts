@@ -12,7 +12,7 @@ export class StileLearnResult extends LightElement {
   @prop live = false;
 
   protected override render(): unknown {
-    return html`${this.result === undefined ? nothing : this.#claim(this.result)}${this.#table()}${this.result === undefined ? nothing : this.#groups(this.result)}${this.live ? nothing : this.#epochs()}`;
+    return html`${this.result === undefined ? nothing : this.#claim(this.result)}${this.#table()}${this.result === undefined ? nothing : this.#controls(this.result)}${this.result === undefined ? nothing : this.#groups(this.result)}${this.live ? nothing : this.#epochs()}`;
   }
 
   #claim(r: LearnResult): unknown {
@@ -60,6 +60,53 @@ export class StileLearnResult extends LightElement {
         </tbody>
       </table>
     </div>`;
+  }
+
+  #controls(r: LearnResult): unknown {
+    const list = r.controls ?? [];
+    if (list.length === 0) return nothing;
+    const names: Readonly<Record<string, string>> = {
+      none: "not trained",
+      with: "trained with it",
+      without: "trained without it",
+    };
+    const of = (trained: string, planned: boolean): unknown => {
+      const c = list.find((o) => o.trained === trained && o.with === planned);
+      return html`<td>${shown(c?.valid, percent)}</td>
+        <td>${shown(c?.reward, figure)}</td>`;
+    };
+    return html` <section aria-labelledby="learn-controls-title">
+      <h2 id="learn-controls-title">Training or automaton</h2>
+      <p class="hint">
+        Ten plans of each test task after the training, by every learner with and without the automaton. Within a column
+        the learners differ only in their training.
+      </p>
+      <div class="compare-scroll" tabindex="0" role="group" aria-label="Training or automaton">
+        <table class="plain compare learn-table">
+          <caption class="visually-hidden">
+            Plans with and without the automaton after the training, with 95 % intervals of the mean
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Learner</th>
+              <th scope="col">Valid, planned with it</th>
+              <th scope="col">Reward, planned with it</th>
+              <th scope="col">Valid, planned without</th>
+              <th scope="col">Reward, planned without</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${[...new Set(list.map((c) => c.trained))].map(
+              (trained) =>
+                html`<tr data-trained=${trained}>
+                  <th scope="row">${names[trained] ?? trained}</th>
+                  ${of(trained, true)}${of(trained, false)}
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+    </section>`;
   }
 
   #groups(r: LearnResult): unknown {

@@ -60,6 +60,10 @@ const layouts = [
   ["group", "Group, JSONL"],
 ] as const;
 
+/** The training and test tasks of Formal-LLM's released program. */
+const TRAINED = [7, 20, 30, 40, 50, 60, 0, 105, 110, 116, 117, 175, 182];
+const TESTED = [2, 3, 10, 15, 20, 35, 45, 55, 65, 70, 90, 106, 112, 115, 118, 177, 179];
+
 /**
  * Learning from feedback: small models learn to plan from the results of their plans, with and without
  * the automaton, while the curves grow.
@@ -81,6 +85,8 @@ export class StileLearn extends LightElement {
   @state own = true;
   /** Positions of the chosen tasks; "" for all. */
   @state places = "";
+  /** Plans after the training: none, on the tasks of the training, or on the paper's test tasks. */
+  @state controls: "none" | "same" | "split" = "none";
   /** The tasks are being loaded. */
   @state opening = false;
   /** Trajectories are being written. */
@@ -142,6 +148,16 @@ export class StileLearn extends LightElement {
           <fieldset class="fields" ?disabled=${running || this.opening}>
             <legend class="visually-hidden">Details</legend>
             ${more.map((f) => this.#number(f))}
+            <label class="field"
+              ><span>Controls</span>
+              <select id="learn-controls" @change=${(e: Event) => (this.controls = valueOf(e) as typeof this.controls)}>
+                <option value="none" .selected=${this.controls === "none"}>None</option>
+                <option value="same" .selected=${this.controls === "same"}>On the trained tasks</option>
+                <option value="split" .selected=${this.controls === "split"} ?disabled=${own && this.own}>
+                  Train 13 tasks, test 17, as in the paper
+                </option>
+              </select></label
+            >
             <label class="field"
               ><span>Positions of the tasks</span
               ><input
@@ -329,6 +345,8 @@ export class StileLearn extends LightElement {
       ...numbers,
       automaton: this.arms,
       ...(tasks.length > 0 && { tasks }),
+      ...(this.controls !== "none" && { controls: true }),
+      ...(this.controls === "split" && !(this.own && this.#hasTasks()) && { tasks: TRAINED, test: TESTED }),
       ...(this.arms !== "without" && samples > 0 && { samples }),
     };
     this.fault = "";

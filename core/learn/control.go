@@ -1,0 +1,74 @@
+package learn
+
+import "math/rand/v2"
+
+// Control is the mean of the plans that learners make after their training, on the test tasks. A
+// learner that was trained without the automaton may plan with it, and the reverse: so the effect of
+// the training is distinguished from that of the automaton while planning.
+type Control struct {
+	Trained string   `json:"trained"` // ControlUntrained, or the arm of the training
+	With    bool     `json:"with"`    // planned with the automaton
+	Valid   Interval `json:"valid"`
+	Reward  Interval `json:"reward"`
+}
+
+// ControlUntrained is the training of learners that have only the prior.
+const ControlUntrained = "none"
+
+// controlPlans is the number of plans of each test task.
+const controlPlans = 10
+
+// PaperTrain and PaperTest are the indices of the benchmark's training and test tasks in the released
+// program of Formal-LLM.
+var (
+	PaperTrain = []int{7, 20, 30, 40, 50, 60, 0, 105, 110, 116, 117, 175, 182}
+	PaperTest  = []int{2, 3, 10, 15, 20, 35, 45, 55, 65, 70, 90, 106, 112, 115, 118, 177, 179}
+)
+
+// trained is a learner after its training.
+type trained struct {
+	name     string
+	policies []*Policy // by seed
+}
+
+// controls plans the test tasks with every learner, with the automaton and without it. Each pair has
+// its own numbers, so that the training has the same ones without controls.
+func (r *run) controls(learners []trained) ([]Control, error) {
+	var out []Control
+	for i, l := range learners {
+		for _, with := range []bool{true, false} {
+			valid, reward := make([]float64, len(l.policies)), make([]float64, len(l.policies))
+			for seed, policy := range l.policies {
+				stream := uint64(2*r.settings.Seeds + 1 + seed*2*len(learners) + 2*i)
+				if with {
+					stream++
+				}
+				random := rand.New(rand.NewPCG(r.base, stream))
+				var e episode
+				for _, t := range r.test {
+					for range controlPlans {
+						finished, err := r.play(policy, t, with, &e, random)
+						if err != nil {
+							return nil, err
+						}
+						if !finished {
+							continue
+						}
+						j, err := r.judge(t, e.word, e.key)
+						if err != nil {
+							return nil, err
+						}
+						reward[seed] += j.reward
+						if j.valid {
+							valid[seed]++
+						}
+					}
+				}
+				n := float64(len(r.test) * controlPlans)
+				valid[seed], reward[seed] = valid[seed]/n, reward[seed]/n
+			}
+			out = append(out, Control{Trained: l.name, With: with, Valid: bounded(valid), Reward: bounded(reward)})
+		}
+	}
+	return out, nil
+}

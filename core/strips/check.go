@@ -44,13 +44,26 @@ func (c *checker) unique(what string, n int, name func(i int) (string, source.Sp
 
 func (c *checker) typed(what string, list []Typed) {
 	c.unique(what, len(list), func(i int) (string, source.Span) { return list[i].Name, list[i].Span })
+	c.types(list)
+}
+
+// types reports unknown types.
+func (c *checker) types(list []Typed) {
 	names := []string{Object}
 	for _, t := range c.domain.Types {
 		names = append(names, t.Name)
 	}
 	reported := source.Span{}
 	for _, t := range list {
-		if !contains(names, t.Type) && t.typeAt != reported { // several names can share a type
+		if t.parts != nil && t.typeAt != reported {
+			reported = t.typeAt
+			for i, name := range alternatives(t.Type) {
+				if !contains(names, name) {
+					c.unknown(t.parts[i], "strips.type", "type", name, names)
+				}
+			}
+		}
+		if t.parts == nil && !contains(names, t.Type) && t.typeAt != reported { // several names can share a type
 			c.unknown(t.typeAt, "strips.type", "type", t.Type, names)
 			reported = t.typeAt
 		}
@@ -99,6 +112,10 @@ func checkDomain(d *Domain) []source.Diagnostic {
 		c.predicate(p)
 	}
 	c.unique("an action", len(d.Actions), func(i int) (string, source.Span) { return d.Actions[i].Name, d.Actions[i].Span })
+	c.unique("a function", len(d.Functions), func(i int) (string, source.Span) { return d.Functions[i].Name, d.Functions[i].Span })
+	for _, f := range d.Functions {
+		c.predicate(f)
+	}
 	for i := range d.Actions {
 		c.action(&d.Actions[i])
 	}
@@ -133,19 +150,31 @@ func (c *checker) action(a *Action) {
 	for _, l := range a.Precondition {
 		c.literal(l, a.Parameters)
 	}
-	for _, l := range a.Effect {
-		if l.Predicate == Equal {
-			c.report(l.Span, "strips.effect", "an effect cannot change equality")
-			continue
-		}
-		c.literal(l, a.Parameters)
+	for _, condition := range a.Conditions {
+		c.condition(condition, a.Parameters)
 	}
-	for i, p := range a.Parameters {
-		used := false
-		for _, l := range append(append([]Literal(nil), a.Precondition...), a.Effect...) {
-			used = used || contains(l.Terms, "?"+a.Parameters[i].Name)
+	for _, l := range a.Effect {
+		c.changed(l, a.Parameters)
+	}
+	for i := range a.Effects {
+		c.effect(&a.Effects[i], a.Parameters)
+	}
+	used := map[string]bool{}
+	literal := func(l Literal) {
+		for _, term := range l.Terms {
+			used[term] = true
 		}
-		if !used {
+	}
+	number := func(f *Atom) { literal(Literal{Atom: *f}) }
+	a.EachCondition(literal, number)
+	a.EachEffect(literal)
+	for _, e := range a.Effects {
+		if e.Function != nil {
+			number(e.Function)
+		}
+	}
+	for _, p := range a.Parameters {
+		if !used["?"+p.Name] {
 			c.found = append(c.found, source.Diagnostic{Code: "strips.unused", Severity: source.SeverityWarning, Span: p.Span, Message: fmt.Sprintf("unused parameter ?%[2]s of %[1]s; each object creates a separate action", a.Name, p.Name)})
 		}
 	}
@@ -158,16 +187,29 @@ func (c *checker) literal(l Literal, parameters []Typed) {
 	if l.Predicate != Equal {
 		p := c.domain.predicate(l.Predicate)
 		if p == nil {
-			var names []string
-			for _, p := range c.domain.Predicates {
-				names = append(names, p.Name)
-			}
-			at := source.Span{Start: l.Span.Start + 1, End: l.Span.Start + 1 + source.Pos(len(l.Predicate))}
-			c.unknown(at, "strips.predicate", "predicate", l.Predicate, names)
+			c.undeclared("predicate", l.Atom, c.domain.Predicates, c.domain.function(l.Predicate) != nil)
 			return
 		}
 		about = p.Parameters
 	}
+	c.terms(l.Atom, about, parameters)
+}
+
+// undeclared reports an unknown predicate or function.
+func (c *checker) undeclared(what string, a Atom, list []Predicate, other bool) {
+	var names []string
+	for _, p := range list {
+		names = append(names, p.Name)
+	}
+	at := source.Span{Start: a.Span.Start + 1, End: a.Span.Start + 1 + source.Pos(len(a.Predicate))}
+	c.unknown(at, "strips."+what, what, a.Predicate, names)
+	if d := &c.found[len(c.found)-1]; other && len(d.Fixes) == 0 {
+		d.Message += map[string]string{"predicate": "; it is a function", "function": "; it is a predicate"}[what]
+	}
+}
+
+// terms checks the number and the types of the terms of an atom or a function.
+func (c *checker) terms(l Atom, about, parameters []Typed) {
 	if len(l.Terms) != len(about) {
 		c.report(l.Span, "strips.arity", fmt.Sprintf("%s takes %s, got %d", l.Predicate, count(len(about), "thing"), len(l.Terms)))
 		return
@@ -177,8 +219,8 @@ func (c *checker) literal(l Literal, parameters []Typed) {
 		wanted := about[i].Type
 		// A parameter may be bound to objects of narrower types; an object has exactly
 		// one type.
-		known := t == Object || hasType(c.domain, t) // otherwise the type was reported
-		if ok && known && !c.domain.isA(t, wanted) && (term[0] != '?' || !c.domain.isA(wanted, t)) {
+		known := !slices.ContainsFunc(alternatives(t), func(t string) bool { return t != Object && !hasType(c.domain, t) }) // otherwise the type was reported
+		if ok && known && !c.domain.isA(t, wanted) && (term[0] != '?' || !c.domain.meet(wanted, t)) {
 			c.report(l.places[i], "strips.type", fmt.Sprintf("%s is of type %s, but %s expects a %s", term, t, l.Predicate, wanted))
 		}
 	}
@@ -198,7 +240,7 @@ func (c *checker) term(term string, span source.Span, parameters []Typed) (strin
 		what, list, name = "parameter", parameters, bare
 	}
 	var names []string
-	for _, t := range list {
+	for _, t := range slices.Backward(list) { // the innermost variable
 		if t.Name == name {
 			return t.Type, true
 		}
@@ -225,6 +267,9 @@ func Check(d *Domain, p *Problem) []source.Diagnostic {
 			}
 		}
 	}
+	c.values(p)
+	c.metric(p)
+	c.found = append(c.found, undeclared(p.uses, merged(d.declared, p.declared), p.end, p.section)...)
 	for _, a := range p.Init {
 		if a.Predicate == Equal {
 			c.report(a.Span, "strips.init", "unexpected equality in the initial state; every object equals only itself")
@@ -234,6 +279,9 @@ func Check(d *Domain, p *Problem) []source.Diagnostic {
 	}
 	for _, l := range p.Goal {
 		c.literal(l, nil)
+	}
+	for _, condition := range p.Goals {
+		c.condition(condition, nil)
 	}
 	return c.found
 }

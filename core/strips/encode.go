@@ -36,6 +36,7 @@ const Logic = "QF_BV"
 type Encoding struct {
 	task      *Task
 	landmarks [][]int
+	least     int // of an extended task
 	reachable bool
 	names     []string // by fact
 	actions   []string // by operator
@@ -55,6 +56,9 @@ func symbol(words ...string) string { return strings.Join(words, ".") }
 func (t *Task) Encode(m *meter.Meter) (*Encoding, error) {
 	e := &Encoding{task: t, adders: make([][]int, len(t.Facts)), deleters: make([][]int, len(t.Facts))}
 	var err error
+	if t.extended {
+		return e, e.extend(m)
+	}
 	if e.landmarks, e.reachable, err = t.Landmarks(m); err != nil {
 		return nil, err
 	}
@@ -109,8 +113,32 @@ func (e *Encoding) order(both [][]bool, m *meter.Meter) error {
 	return nil
 }
 
+// extend prepares an extended task, whose bounds need no landmarks.
+func (e *Encoding) extend(m *meter.Meter) error {
+	t := e.task
+	steps := make([]int64, len(t.Operators))
+	for i, o := range t.Operators {
+		steps[i] = 1
+		e.actions = append(e.actions, "do/"+symbol(append([]string{o.Action}, o.Arguments...)...))
+	}
+	for _, f := range t.Facts {
+		e.names = append(e.names, symbol(append([]string{f.Predicate}, f.Terms...)...))
+	}
+	if t.Hopeless != "" {
+		return nil
+	}
+	least, err := t.estimate(steps).bound(t.initial(), m)
+	e.least, e.reachable = int(least), least < unreachable
+	return err
+}
+
 // Least returns a lower bound of the length of a plan; ok is false if no plan exists.
-func (e *Encoding) Least() (steps int, ok bool) { return len(e.landmarks), e.reachable }
+func (e *Encoding) Least() (steps int, ok bool) {
+	if e.task.extended && e.reachable {
+		return e.least, true
+	}
+	return len(e.landmarks), e.reachable
+}
 
 // Text returns the SMT-LIB text that is satisfiable if and only if a plan with that many
 // steps exists, and asks for a model.

@@ -17,6 +17,11 @@ const MaxOperators = 20_000
 type Operator struct {
 	Step
 	Needs, Forbids, Adds, Deletes []int
+
+	tests   []*test       // more preconditions
+	when    []conditional // effects with conditions
+	changes []change
+	costs   []change // the number of a cost is its factor in the metric
 }
 
 // Task is a problem over propositions: the facts that can change, according to a
@@ -29,8 +34,9 @@ type Task struct {
 	Init      []bool // by fact
 	Goal      []int  // true in the goal
 	GoalNot   []int  // false in the goal
-	Hopeless  string // a literal of the goal that no plan reaches; "" if a plan may exist
+	Hopeless  string // a part of the goal that no plan reaches; "" if a plan may exist
 
+	rich
 	always map[string]bool // atoms with the same value in all states
 }
 
@@ -50,6 +56,7 @@ func sortedKeys(m map[string]bool) []string {
 func Ground(d *Domain, p *Problem, m *meter.Meter) (*Task, error) {
 	g := &grounder{m: m, domain: d, byType: map[string][]string{}, init: map[string]bool{}, fluent: map[string]bool{}, order: map[string]int{}}
 	objects := d.objects(p)
+	g.objects = objects
 	for i, o := range objects {
 		g.order[o.Name] = i
 	}
@@ -64,10 +71,9 @@ func Ground(d *Domain, p *Problem, m *meter.Meter) (*Task, error) {
 		g.init[a.String()] = true
 	}
 	for i := range d.Actions {
-		for _, l := range d.Actions[i].Effect {
-			g.fluent[l.Predicate] = true
-		}
+		d.Actions[i].EachEffect(func(l Literal) { g.fluent[l.Predicate] = true })
 	}
+	g.numbers(p)
 	for i := range d.Actions {
 		if err := g.instances(&d.Actions[i]); err != nil {
 			return nil, err
@@ -76,7 +82,15 @@ func Ground(d *Domain, p *Problem, m *meter.Meter) (*Task, error) {
 	if err := g.reach(); err != nil {
 		return nil, err
 	}
-	return g.task(p), nil
+	var goals []*test
+	for _, c := range p.Goals {
+		t, err := g.test(c, map[string]string{})
+		if err != nil {
+			return nil, err
+		}
+		goals = append(goals, t)
+	}
+	return g.task(p, goals), nil
 }
 
 type grounder struct {
@@ -87,6 +101,14 @@ type grounder struct {
 	fluent     map[string]bool // by predicate: whether an action changes it
 	order      map[string]int  // by object
 	candidates []candidate
+
+	objects   []Typed
+	values    map[string]int64 // by function: the initial value
+	dynamic   map[string]bool  // by name of a function: whether an action changes it
+	costs     map[string]bool  // by name: whether only the metric reads it
+	metric    map[string]int64 // by function: the factor
+	parts     int              // of ground conditions
+	imprecise fault
 }
 
 // candidate is a ground action that no static condition rules out.
@@ -94,6 +116,9 @@ type candidate struct {
 	step    Step
 	pre     []Literal // fluent preconditions
 	effect  []Literal // without deletions of added facts
+	tests   []*test
+	when    []conditional
+	changes []change
 	reached bool
 }
 
@@ -115,11 +140,15 @@ func (g *grounder) instances(a *Action) error {
 			if len(g.candidates) == MaxOperators {
 				return source.NewError("limit.operators", fmt.Sprintf("too many ground actions, the maximum is %d; reduce the objects or add types to the parameters", MaxOperators))
 			}
-			g.candidates = append(g.candidates, newCandidate(a, values, g.fluent))
+			c := newCandidate(a, values, g.fluent)
+			if possible, err := g.more(a, values, &c); err != nil || !possible {
+				return err
+			}
+			g.candidates = append(g.candidates, c)
 			return nil
 		}
 		name := "?" + a.Parameters[i].Name
-		for _, o := range g.byType[a.Parameters[i].Type] {
+		for _, o := range g.ofType(a.Parameters[i].Type) {
 			values[name] = o
 			if err := choose(i + 1); err != nil {
 				return err
@@ -188,14 +217,18 @@ func (g *grounder) reach() error {
 		for i := range g.candidates {
 			c := &g.candidates[i]
 			if c.reached {
+				changed = c.extend(holds, reached) || changed
 				continue
 			}
-			if err := g.m.Step(1 + len(c.pre)); err != nil {
+			if err := g.m.Step(1 + len(c.pre) + len(c.when)); err != nil {
 				return err
 			}
 			possible := true
 			for _, l := range c.pre {
 				possible = possible && holds(l)
+			}
+			for _, t := range c.tests {
+				possible = possible && t.possible(holds)
 			}
 			if !possible {
 				continue
@@ -204,13 +237,14 @@ func (g *grounder) reach() error {
 			for _, l := range c.effect {
 				reached[l.String()] = true
 			}
+			c.extend(holds, reached)
 		}
 	}
 	return nil
 }
 
 // task builds the task from the reachable part.
-func (g *grounder) task(p *Problem) *Task {
+func (g *grounder) task(p *Problem, goals []*test) *Task {
 	t := &Task{Domain: g.domain, Problem: p, always: map[string]bool{}}
 	// A fact is an atom that is true in one state and false in another.
 	atoms := map[string]Atom{}
@@ -222,6 +256,11 @@ func (g *grounder) task(p *Problem) *Task {
 			name := l.Atom.String()
 			if l.Negated == g.init[name] {
 				atoms[name] = l.Atom
+			}
+		}
+		for _, e := range c.when {
+			if name := e.literal.Atom.String(); e.reached && e.literal.Negated == g.init[name] {
+				atoms[name] = e.literal.Atom
 			}
 		}
 	}
@@ -253,15 +292,20 @@ func (g *grounder) task(p *Problem) *Task {
 		t.Init = append(t.Init, g.init[f.String()])
 		delete(t.always, f.String())
 	}
-	for _, c := range g.candidates {
+	r := &resolver{t: t, g: g, facts: number, numbers: map[string]int{}}
+	for i := range g.candidates {
+		c := &g.candidates[i]
 		if !c.reached {
 			continue
 		}
 		o := Operator{Step: c.step}
 		o.Needs, o.Forbids = split(c.pre, number)
 		o.Adds, o.Deletes = split(c.effect, number)
-		t.Operators = append(t.Operators, o)
+		if r.operator(&o, c) {
+			t.Operators = append(t.Operators, o)
+		}
 	}
+	t.imprecise = g.imprecise
 	t.Goal, t.GoalNot = split(p.Goal, number)
 	for _, l := range p.Goal {
 		name := l.Atom.String()
@@ -271,6 +315,7 @@ func (g *grounder) task(p *Problem) *Task {
 			break
 		}
 	}
+	r.goal(goals)
 	return t
 }
 
@@ -302,26 +347,18 @@ func ascending(list []int) []int {
 	return out
 }
 
-// Next returns the state after an operator, or false if it is not executable.
+// Next returns the facts after an operator, or false if it is not executable. Numbers have
+// their initial values.
 func (t *Task) Next(state []bool, o *Operator) ([]bool, bool) {
-	for _, f := range o.Needs {
-		if !state[f] {
-			return nil, false
-		}
+	before := t.initial()
+	for f, holds := range state {
+		before.set(f, holds)
 	}
-	for _, f := range o.Forbids {
-		if state[f] {
-			return nil, false
-		}
+	after := make(point, len(before))
+	if _, ok := t.successor(before, after, o); !ok {
+		return nil, false
 	}
-	next := append([]bool(nil), state...)
-	for _, f := range o.Deletes {
-		next[f] = false
-	}
-	for _, f := range o.Adds {
-		next[f] = true
-	}
-	return next, true
+	return t.facts(after), true
 }
 
 // Reached reports whether the goal is true in a state.

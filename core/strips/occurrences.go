@@ -7,7 +7,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Kinds of [source.Occurrence]. Predicates, actions, types and constants belong to their
+// Kinds of [source.Occurrence]. Predicates, functions, actions, types and constants belong to their
 // domain, so that they are the same in the files of its problems; parameters belong to
 // their action or predicate, objects to their problem.
 const (
@@ -15,6 +15,7 @@ const (
 	KindProblem   = "problem"
 	KindType      = "type"
 	KindPredicate = "predicate"
+	KindFunction  = "function"
 	KindAction    = "action"
 	KindParameter = "parameter" // Name has no question mark, the span includes it
 	KindObject    = "object"
@@ -92,18 +93,22 @@ func (o *occurrences) section(s *sexpr.Node) {
 		o.typed(KindObject, o.domain, s.Items[1:])
 	case ":objects":
 		o.typed(KindObject, "", s.Items[1:])
-	case ":predicates":
+	case ":predicates", ":functions":
+		kind := KindPredicate
+		if fold(s.Head()) == ":functions" {
+			kind = KindFunction
+		}
 		for _, item := range s.Items[1:] {
 			if item.Head() != "" {
-				o.add(KindPredicate, o.domain, item.Items[0], true)
+				o.add(kind, o.domain, item.Items[0], true)
 				o.typed(KindParameter, "("+fold(item.Head()), item.Items[1:])
 			}
 		}
 	case ":action":
 		o.action(s)
-	case ":init", ":goal":
+	case ":init", ":goal", ":metric":
 		for _, item := range s.Items[1:] {
-			o.literals(item, "")
+			o.literals(item, "", "", fold(s.Head()) == ":metric")
 		}
 	}
 }
@@ -121,7 +126,7 @@ func (o *occurrences) action(s *sexpr.Node) {
 		case fold(s.Items[i].Text) == ":parameters":
 			o.typed(KindParameter, of, part.Items)
 		default:
-			o.literals(part, of)
+			o.literals(part, of, "", false)
 		}
 	}
 }
@@ -133,6 +138,9 @@ func (o *occurrences) typed(kind, of string, items []*sexpr.Node) {
 		switch {
 		case n.Text == "-" && i+1 < len(items):
 			i++
+			for _, option := range items[i].Items[min(1, len(items[i].Items)):] { // (either a b)
+				o.add(KindType, o.domain, option, false)
+			}
 			if fold(items[i].Text) != Object {
 				o.add(KindType, o.domain, items[i], false)
 			}
@@ -150,25 +158,49 @@ func (o *occurrences) parameter(n *sexpr.Node, of string, defines bool) {
 	}
 }
 
-func (o *occurrences) literals(n *sexpr.Node, of string) {
+// literals adds the names of a condition, an effect or a number. The variables of quantifiers
+// belong to the action or, in a problem, to its goal; quantified is "" outside of them.
+func (o *occurrences) literals(n *sexpr.Node, of, quantified string, number bool) {
 	head := fold(n.Head())
 	switch {
 	case head == "":
-	case head == "and" || head == "not":
+	case (head == "forall" || head == "exists") && len(n.Items) > 1 && n.Items[1].Kind == sexpr.KindList:
+		if quantified = of; of == "" {
+			quantified = "(goal"
+		}
+		o.typed(KindParameter, quantified, n.Items[1].Items)
+		for _, item := range n.Items[2:] {
+			o.literals(item, of, quantified, false)
+		}
+	case contains([]string{"and", "or", "not", "imply", "when", "forall", "exists"}, head):
 		for _, item := range n.Items[1:] {
-			o.literals(item, of)
+			o.literals(item, of, quantified, false)
+		}
+	case contains(comparisons, head), contains(changes, head), number && contains(arithmetic, head), head == Equal && len(n.Items) > 1 && n.Items[1].Kind == sexpr.KindList:
+		for _, item := range n.Items[1:] {
+			o.literals(item, of, quantified, true)
 		}
 	default:
-		o.add(KindPredicate, o.domain, n.Items[0], false)
-		for _, item := range n.Items[1:] {
-			switch {
-			case strings.HasPrefix(item.Text, "?"):
-				o.parameter(item, of, false)
-			case of == "" && o.objects[fold(item.Text)]:
-				o.add(KindObject, "", item, false)
-			default:
-				o.add(KindObject, o.domain, item, false)
-			}
+		kind := KindPredicate
+		if number {
+			kind = KindFunction
+		}
+		o.add(kind, o.domain, n.Items[0], false)
+		o.terms(n.Items[1:], of, quantified)
+	}
+}
+
+func (o *occurrences) terms(items []*sexpr.Node, of, quantified string) {
+	for _, item := range items {
+		switch {
+		case strings.HasPrefix(item.Text, "?") && of == "":
+			o.parameter(item, quantified, false)
+		case strings.HasPrefix(item.Text, "?"):
+			o.parameter(item, of, false)
+		case of == "" && o.objects[fold(item.Text)]:
+			o.add(KindObject, "", item, false)
+		default:
+			o.add(KindObject, o.domain, item, false)
 		}
 	}
 }

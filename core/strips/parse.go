@@ -2,6 +2,7 @@ package strips
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/sexpr"
@@ -12,11 +13,11 @@ var (
 	domainSections  = []string{":requirements", ":types", ":constants", ":predicates", ":functions", ":action"}
 	problemSections = []string{":domain", ":requirements", ":objects", ":init", ":goal", ":metric"}
 	actionParts     = []string{":parameters", ":precondition", ":effect"}
-	requirements    = []string{":strips", ":typing", ":negative-preconditions", ":equality"}
+	requirements    = []string{":strips", ":typing", ":negative-preconditions", ":equality", reqDisjunction, reqExists, reqForall, ":quantified-preconditions", reqWhen, ":adl", reqNumbers, ":fluents", reqCosts}
+	words           = []string{"or", "imply", "forall", "exists", "when", "either", "increase", "decrease", "assign", "scale-up", "scale-down", "minimize"}
 	// beyond are the unsupported keywords of PDDL.
 	beyond = map[string]string{
-		"or": "a disjunction", "imply": "an implication", "forall": "a quantifier", "exists": "a quantifier", "when": "a conditional effect",
-		"either": "a union of types", "increase": "a number", "decrease": "a number", "assign": "a number", "<": "a number", ">": "a number", "<=": "a number", ">=": "a number",
+		"preference": "a preference", "always": "a trajectory constraint", "sometime": "a trajectory constraint",
 		":durative-action": "a durative action", ":derived": "a derived predicate", ":constraints": "a trajectory constraint", ":axiom": "a derived predicate",
 	}
 )
@@ -24,15 +25,18 @@ var (
 // Keywords returns the reserved words of the notation.
 func Keywords() []string {
 	out := []string{"define", "domain", "problem", "and", "not"}
-	for _, words := range [][]string{domainSections, problemSections, actionParts, requirements} {
-		for _, w := range words {
-			if !contains(out, w) && w != ":functions" && w != ":metric" { // read only to be ignored
+	for _, list := range [][]string{domainSections, problemSections, actionParts, requirements, words} {
+		for _, w := range list {
+			if !contains(out, w) {
 				out = append(out, w)
 			}
 		}
 	}
 	return out
 }
+
+// Requirements returns the supported requirements.
+func Requirements() []string { return slices.Clone(requirements) }
 
 func contains(list []string, word string) bool {
 	for _, w := range list {
@@ -62,6 +66,11 @@ func Parse(file *source.File) (*Spec, []source.Diagnostic) {
 			p.found = append(p.found, Check(spec.Domain, spec.Problem)...)
 		}
 	}
+	if source.HasErrors(p.found) { // these may follow from the errors
+		p.found = slices.DeleteFunc(p.found, func(d source.Diagnostic) bool {
+			return d.Code == "strips.costs" || strings.HasPrefix(d.Message, "missing requirement")
+		})
+	}
 	source.Sort(p.found)
 	return spec, p.found
 }
@@ -69,32 +78,14 @@ func Parse(file *source.File) (*Spec, []source.Diagnostic) {
 type parser struct {
 	found  []source.Diagnostic
 	broken bool
-	effect bool // while reading an effect
+
+	uses     []use           // of features, in the current define
+	declared map[string]bool // requirements of the current define
+	end      source.Pos      // of its requirements, or of its head
 }
 
 // totalCost is the function of action costs.
 const totalCost = "total-cost"
-
-// uncosted warns about costs, which are not minimized.
-func (p *parser) uncosted(span source.Span, what string) {
-	p.found = append(p.found, source.Diagnostic{Code: "strips.costs", Severity: source.SeverityWarning, Span: span,
-		Message: what + " ignored: the plan is shortest, not cheapest"})
-}
-
-// increases reports whether a list increases the total cost.
-func increases(n *sexpr.Node) bool {
-	return fold(n.Head()) == "increase" && len(n.Items) == 3 && fold(n.Items[1].Head()) == totalCost
-}
-
-// metric reads (:metric minimize (total-cost)), which is ignored; another metric is an
-// error.
-func (p *parser) metric(n *sexpr.Node) {
-	if len(n.Items) == 3 && fold(n.Items[1].Text) == "minimize" && fold(n.Items[2].Head()) == totalCost {
-		p.uncosted(n.Blame(), "metric")
-		return
-	}
-	p.report(n.Blame(), "strips.unsupported", "unsupported metric (expected (:metric minimize (total-cost)), which is ignored)")
-}
 
 func (p *parser) report(span source.Span, code, message string, notes ...source.Note) {
 	p.found = append(p.found, source.Diagnostic{Code: code, Span: span, Message: message, Notes: notes})
@@ -139,6 +130,7 @@ func (p *parser) define(spec *Spec, n *sexpr.Node) {
 		return
 	}
 	head := n.Items[1]
+	p.uses, p.declared, p.end = nil, nil, head.Span.End
 	switch kind := fold(head.Head()); {
 	case kind != "domain" && kind != "problem":
 		p.report(head.Blame(), "strips.define", "expected (domain name) or (problem name)")
@@ -181,6 +173,12 @@ func (p *parser) domain(d *Domain, items []*sexpr.Node) {
 			p.requirements(n)
 		case ":types":
 			for _, t := range p.typed(n.Items[1:], false) {
+				if len(t.parts) > 0 {
+					if len(p.found) == 0 || p.found[len(p.found)-1].Span != t.typeAt { // several names can share it
+						p.report(t.typeAt, "strips.unsupported", "unsupported union as a supertype; write one supertype")
+					}
+					t.Type = Object
+				}
 				if t.Name != Object || t.Type != Object {
 					d.Types = append(d.Types, Type{Name: t.Name, Parent: t.Type, Span: t.Span})
 				}
@@ -196,10 +194,14 @@ func (p *parser) domain(d *Domain, items []*sexpr.Node) {
 				d.Predicates = append(d.Predicates, Predicate{Name: p.name(item.Items[0], "the name of a predicate"), Parameters: p.typed(item.Items[1:], true), Span: item.Items[0].Span})
 			}
 		case ":functions":
-			p.uncosted(n.Blame(), "functions")
+			p.functions(d, n.Items[1:])
 		case ":action":
 			p.action(d, n)
 		}
+	}
+	d.uses, d.declared = p.uses, p.declared
+	if !p.broken {
+		p.found = append(p.found, undeclared(p.uses, p.declared, p.end, seen[":requirements"] != nil)...)
 	}
 }
 
@@ -218,17 +220,24 @@ func (p *parser) problem(out *Problem, n *sexpr.Node) {
 		case ":objects":
 			out.Objects = p.typed(n.Items[1:], false)
 		case ":init":
-			p.init(out, n.Items[1:])
+			for _, item := range n.Items[1:] {
+				p.initial(out, item)
+			}
 		case ":goal":
 			if len(n.Items) == 2 {
-				out.Goal = p.conjunction(n.Items[1])
+				out.Goal, out.Goals = p.condition(n.Items[1], false).split(nil, nil)
 			} else {
 				p.report(n.Blame(), "strips.goal", "expected one goal, a literal or (and …) of several")
 			}
 		case ":metric":
-			p.metric(n)
+			p.metric(out, n)
 		}
 	}
+	out.uses, out.declared, out.end, out.section = p.uses, p.declared, p.end, seen[":requirements"] != nil
+	if domain := seen[":domain"]; domain != nil && !out.section {
+		out.end = domain.Span.End
+	}
+	out.close = n.Span.End - 1
 	for _, section := range []string{":domain", ":goal"} {
 		if seen[section] == nil && !p.broken {
 			p.report(n.Blame(), "strips.missing", "missing "+section)
@@ -236,35 +245,21 @@ func (p *parser) problem(out *Problem, n *sexpr.Node) {
 	}
 }
 
-func (p *parser) init(out *Problem, items []*sexpr.Node) {
-	costs := false
-	for _, item := range items {
-		if item.Head() == Equal && len(item.Items) == 3 && item.Items[1].Kind == sexpr.KindList {
-			if !costs { // reported once, because a problem may have one per road
-				costs = true
-				p.uncosted(item.Span, "costs")
-			}
-			continue
-		}
-		for _, l := range p.conjunction(item) {
-			if !l.Negated {
-				out.Init = append(out.Init, l.Atom)
-			}
+func (p *parser) requirements(n *sexpr.Node) {
+	p.declared, p.end = map[string]bool{}, n.Span.End-1
+	var declare func(word string)
+	declare = func(word string) {
+		p.declared[word] = true
+		for _, other := range implied[word] {
+			declare(other)
 		}
 	}
-}
-
-func (p *parser) requirements(n *sexpr.Node) {
 	for _, item := range n.Items[1:] {
-		if fold(item.Text) == ":action-costs" {
-			p.uncosted(item.Span, "action costs")
-			continue
-		}
+		declare(fold(item.Text))
 		if !contains(requirements, fold(item.Text)) {
-			p.found = append(p.found, source.Diagnostic{
-				Code: "strips.requirement", Severity: source.SeverityWarning, Span: item.Span,
-				Message: "unsupported requirement " + strings.ToLower(item.Text) + " (supported: " + strings.Join(requirements, ", ") + ")",
-			})
+			d := item.Unknown("strips.requirement", "requirement", requirements)
+			d.Severity, d.Message = source.SeverityWarning, strings.Replace(d.Message, "unknown", "unsupported", 1)
+			p.found = append(p.found, d)
 		}
 	}
 }
@@ -283,7 +278,11 @@ func (p *parser) typed(items []*sexpr.Node, parameters bool) []Typed {
 			}
 			i++
 			if items[i].Kind == sexpr.KindList && len(items[i].Items) > 0 {
-				p.unknown(items[i].Items[0], "strips.type", "type", nil)
+				if name, parts := p.union(items[i]); name != "" {
+					for j := untyped; j < len(out); j++ {
+						out[j].Type, out[j].typeAt, out[j].parts = name, items[i].Span, parts
+					}
+				}
 			} else if name := p.name(items[i], "the name of a type"); name != "" {
 				for j := untyped; j < len(out); j++ {
 					out[j].Type, out[j].typeAt = name, items[i].Span
@@ -303,6 +302,23 @@ func (p *parser) typed(items []*sexpr.Node, parameters bool) []Typed {
 		}
 	}
 	return out
+}
+
+// union reads (either a b), and returns it as the name of a type.
+func (p *parser) union(n *sexpr.Node) (string, []source.Span) {
+	if fold(n.Head()) != "either" || len(n.Items) < 2 {
+		p.report(n.Blame(), "strips.type", "expected a type or (either type …)")
+		return "", nil
+	}
+	name, parts := either, []source.Span(nil)
+	for _, item := range n.Items[1:] {
+		word := p.name(item, "the name of a type")
+		if word == "" {
+			return "", nil
+		}
+		name, parts = name+" "+word, append(parts, item.Span)
+	}
+	return name + ")", parts
 }
 
 func (p *parser) action(d *Domain, n *sexpr.Node) {
@@ -332,11 +348,9 @@ func (p *parser) action(d *Domain, n *sexpr.Node) {
 		case key == ":parameters":
 			a.Parameters = p.typed(items[1].Items, true)
 		case key == ":precondition":
-			a.Precondition = p.conjunction(items[1])
+			a.Precondition, a.Conditions = p.condition(items[1], false).split(nil, nil)
 		case key == ":effect":
-			p.effect = true
-			a.Effect = p.conjunction(items[1])
-			p.effect = false
+			p.effects(&a, items[1], Effect{})
 		}
 		seen[key] = true
 		items = items[2:]
@@ -345,28 +359,6 @@ func (p *parser) action(d *Domain, n *sexpr.Node) {
 		p.report(n.Items[1].Span, "strips.part", "missing :effect; for an action without one write :effect ()")
 	}
 	d.Actions = append(d.Actions, a)
-}
-
-// conjunction reads a literal, (and …) of several, or ().
-func (p *parser) conjunction(n *sexpr.Node) []Literal {
-	if n.Kind == sexpr.KindList && len(n.Items) == 0 {
-		return nil
-	}
-	if p.effect && increases(n) {
-		p.uncosted(n.Span, "cost")
-		return nil
-	}
-	if fold(n.Head()) != "and" {
-		if l, ok := p.literal(n); ok {
-			return []Literal{l}
-		}
-		return nil
-	}
-	var out []Literal
-	for _, item := range n.Items[1:] {
-		out = append(out, p.conjunction(item)...)
-	}
-	return out
 }
 
 func (p *parser) literal(n *sexpr.Node) (Literal, bool) {
@@ -391,7 +383,7 @@ func (p *parser) atom(n *sexpr.Node) (Atom, bool) {
 	case beyond[head] != "":
 		p.unknown(n.Items[0], "", "", nil)
 		return Atom{}, false
-	case head == "and" || head == "not":
+	case head == "and" || head == "not" || head == "or" || head == "imply" || head == "forall" || head == "exists" || head == "when":
 		p.report(n.Blame(), "strips.literal", "unexpected "+head+"; (not …) contains one atom")
 		return Atom{}, false
 	case head != Equal && p.name(n.Items[0], "the name of a predicate") == "":

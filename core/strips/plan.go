@@ -2,6 +2,8 @@ package strips
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/sexpr"
@@ -97,9 +99,10 @@ func readPlan(file *source.File) (Plan, []source.Span, []source.Diagnostic) {
 
 // State is a state during a plan, with its difference from the one before.
 type State struct {
-	Facts []string // all true atoms, sorted
+	Facts []string // all true atoms and values of functions, sorted
 	Gains []string // atoms that became true, sorted
 	Loses []string // atoms that became false, sorted
+	Cost  int64    // of the steps to it, in units of 1/[Unit]; see [Problem.Costs]
 }
 
 // The codes of a plan's faults.
@@ -108,13 +111,14 @@ const (
 	FaultArguments    = "strips.plan-arguments"    // wrong number or types of objects
 	FaultPrecondition = "strips.plan-precondition" // a precondition is false
 	FaultGoal         = "strips.plan-goal"         // the goal is false after the last step
+	FaultNumber       = "strips.plan-number"       // an effect has no value
 )
 
 // Fault is the fault of a plan, at the first step that cannot be executed.
 type Fault struct {
 	Code    string
 	Step    int     // from 1; of the goal, one more than the number of steps
-	Literal Literal // the false literal of a precondition or the goal, ground
+	Literal Literal // the false literal of a precondition or the goal, ground; empty for another condition
 	Since   int     // the step that made it false; 0 for the initial state
 	Message string
 }
@@ -124,21 +128,30 @@ type Fault struct {
 // the first fault, beginning with the state before any step, and the fault, nil for a
 // plan that reaches the goal.
 func Validate(d *Domain, p *Problem, plan Plan) ([]State, *Fault) {
-	v := &validation{domain: d, objects: map[string]string{}, holds: map[string]bool{}, since: map[string]int{}}
+	v := &validation{domain: d, problem: p, objects: map[string]string{}, holds: map[string]bool{}, since: map[string]int{}, numbers: map[string]int64{}}
+	v.metric = p.factors()
+	for _, value := range p.Values {
+		v.numbers[value.Function.String()] = value.Value
+	}
 	for _, o := range d.objects(p) {
 		v.objects[o.Name] = o.Type
 	}
 	for _, a := range p.Init {
 		v.holds[a.String()] = true
 	}
-	states := []State{{Facts: sortedKeys(v.holds)}}
+	states := []State{{Facts: v.facts()}}
 	for i, step := range plan {
 		effect, fault := v.step(i+1, step)
 		if fault != nil {
 			fault.Message = fmt.Sprintf("step %d, %s: %s", i+1, step, fault.Message)
 			return states, fault
 		}
-		states = append(states, v.apply(i+1, effect))
+		numbers, fault := v.effects(i+1, step, &effect)
+		if fault != nil {
+			fault.Message = fmt.Sprintf("step %d, %s: %s", i+1, step, fault.Message)
+			return states, fault
+		}
+		states = append(states, v.apply(i+1, effect, numbers))
 	}
 	for _, l := range p.Goal {
 		if fault := v.check(len(plan)+1, l, FaultGoal); fault != nil {
@@ -146,11 +159,20 @@ func Validate(d *Domain, p *Problem, plan Plan) ([]State, *Fault) {
 			return states, fault
 		}
 	}
+	for _, c := range p.Goals {
+		if !v.truth(c, map[string]string{}) {
+			return states, &Fault{Code: FaultGoal, Step: len(plan) + 1, Message: "unreached goal: " + c.String() + " does not hold"}
+		}
+	}
 	return states, nil
 }
 
 type validation struct {
 	domain  *Domain
+	problem *Problem
+	numbers map[string]int64 // by function: its value
+	metric  map[string]int64 // by function: its factor in the cost
+	cost    int64
 	objects map[string]string // by name: the type
 	holds   map[string]bool   // only the true atoms
 	since   map[string]int    // by atom: the step that changed it last
@@ -187,6 +209,11 @@ func (v *validation) step(number int, s Step) ([]Literal, *Fault) {
 	for _, l := range a.Precondition {
 		if fault := v.check(number, replace(l, values), FaultPrecondition); fault != nil {
 			return nil, fault
+		}
+	}
+	for _, c := range a.Conditions {
+		if !v.truth(c, values) {
+			return nil, &Fault{Code: FaultPrecondition, Step: number, Message: c.with(values) + " does not hold"}
 		}
 	}
 	var effect []Literal
@@ -236,7 +263,7 @@ func (v *validation) check(number int, l Literal, code string) *Fault {
 }
 
 // apply computes the next state.
-func (v *validation) apply(number int, effect []Literal) State {
+func (v *validation) apply(number int, effect []Literal, numbers map[string]int64) State {
 	after := map[string]bool{}
 	for _, l := range effect {
 		atom := l.Atom.String()
@@ -255,6 +282,26 @@ func (v *validation) apply(number int, effect []Literal) State {
 			v.since[atom] = number
 		}
 	}
-	s.Facts = sortedKeys(v.holds)
+	for _, name := range slices.Sorted(maps.Keys(numbers)) {
+		before, defined := v.numbers[name]
+		after := numbers[name]
+		if defined && before == after {
+			continue
+		}
+		if factor, costs := v.metric[name]; costs {
+			cost, _ := scaled(after-before, factor, Unit)
+			v.cost += cost
+		}
+		v.numbers[name] = after
+		if name == "("+totalCost+")" {
+			continue
+		}
+		if defined {
+			s.Loses = append(s.Loses, valued(name, before))
+		}
+		s.Gains = append(s.Gains, valued(name, after))
+	}
+	s.Cost = v.cost
+	s.Facts = v.facts()
 	return s
 }

@@ -1,6 +1,9 @@
 package strips
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // String formats the domain as PDDL, which parses to the same domain.
 func (d *Domain) String() string {
@@ -26,9 +29,16 @@ func (d *Domain) String() string {
 		}
 		b.WriteString(")\n")
 	}
+	if len(d.Functions) > 0 {
+		b.WriteString("  (:functions")
+		for _, f := range d.Functions {
+			b.WriteString("\n    (" + strings.TrimRight(f.Name+" "+typed(f.Parameters, "?"), " ") + ") - number")
+		}
+		b.WriteString(")\n")
+	}
 	for _, a := range d.Actions {
 		b.WriteString("  (:action " + a.Name + "\n    :parameters (" + typed(a.Parameters, "?") + ")\n")
-		b.WriteString("    :precondition " + conjunction(a.Precondition) + "\n    :effect " + conjunction(a.Effect) + ")\n")
+		b.WriteString("    :precondition " + conjunction(a.Precondition, a.Conditions) + "\n    :effect " + conjunction(a.Effect, a.effects()) + ")\n")
 	}
 	return strings.TrimRight(b.String(), "\n") + ")\n"
 }
@@ -37,6 +47,10 @@ func (d *Domain) String() string {
 func (p *Problem) String() string {
 	var b strings.Builder
 	b.WriteString("(define (problem " + p.Name + ")\n  (:domain " + p.Domain + ")\n")
+	uses := map[string]bool{}
+	if required(nil, p.Goals, uses); len(uses) > 0 {
+		b.WriteString("  (:requirements " + strings.Join(inOrder(uses), " ") + ")\n")
+	}
 	if len(p.Objects) > 0 {
 		b.WriteString("  (:objects " + typed(p.Objects, "") + ")\n")
 	}
@@ -44,28 +58,63 @@ func (p *Problem) String() string {
 	for _, a := range p.Init {
 		b.WriteString("\n    " + a.String())
 	}
-	b.WriteString(")\n  (:goal " + conjunction(p.Goal) + "))\n")
+	for _, v := range p.Values {
+		b.WriteString("\n    " + valued(v.Function.String(), v.Value))
+	}
+	b.WriteString(")\n  (:goal " + conjunction(p.Goal, p.Goals) + ")")
+	if p.Metric != nil {
+		b.WriteString("\n  (:metric minimize " + p.Metric.String() + ")")
+	}
+	b.WriteString(")\n")
 	return b.String()
 }
 
 // requirements returns the requirements of PDDL that the domain uses.
 func (d *Domain) requirements() []string {
-	uses := [4]bool{true, len(d.Types) > 0, false, false}
+	uses := map[string]bool{":strips": true, ":typing": len(d.Types) > 0}
 	for _, a := range d.Actions {
-		for _, l := range a.Precondition {
-			if l.Predicate == Equal {
-				uses[3] = true
+		required(a.Precondition, a.Conditions, uses)
+		for _, e := range a.Effects {
+			if e.When != nil {
+				required(nil, []*Condition{e.When}, uses)
 			}
-			uses[2] = uses[2] || l.Negated
+			switch {
+			case e.Change == "increase" && e.Function.Predicate == totalCost:
+				uses[reqCosts] = true
+			case e.Change != "":
+				uses[reqNumbers] = true
+			}
+			uses[reqWhen] = uses[reqWhen] || e.When != nil || len(e.Variables) > 0
 		}
 	}
-	var out []string
-	for i, r := range requirements {
-		if uses[i] {
+	return inOrder(uses)
+}
+
+func inOrder(uses map[string]bool) (out []string) {
+	for _, r := range requirements {
+		if uses[r] {
 			out = append(out, r)
 		}
 	}
 	return out
+}
+
+// required adds the requirements of conditions.
+func required(literals []Literal, conditions []*Condition, uses map[string]bool) {
+	for _, l := range literals {
+		uses[":equality"] = uses[":equality"] || l.Predicate == Equal
+		uses[":negative-preconditions"] = uses[":negative-preconditions"] || l.Negated
+	}
+	of := map[Op]string{OpOr: reqDisjunction, OpForall: reqForall, OpExists: reqExists, OpCompare: reqNumbers}
+	for _, c := range conditions {
+		if r := of[c.Op]; r != "" {
+			uses[r] = true
+		}
+		if c.Op == OpLiteral {
+			required([]Literal{c.Literal}, nil, uses)
+		}
+		required(nil, c.Parts, uses)
+	}
 }
 
 func typed(list []Typed, mark string) string {
@@ -83,16 +132,28 @@ func typed(list []Typed, mark string) string {
 	return b.String()
 }
 
-func conjunction(list []Literal) string {
-	if len(list) == 0 {
+// effects returns the effects beyond literals.
+func (a *Action) effects() []*Effect {
+	out := make([]*Effect, len(a.Effects))
+	for i := range out {
+		out[i] = &a.Effects[i]
+	}
+	return out
+}
+
+func conjunction[T fmt.Stringer](list []Literal, more []T) string {
+	parts := make([]string, 0, len(list)+len(more))
+	for _, l := range list {
+		parts = append(parts, l.String())
+	}
+	for _, part := range more {
+		parts = append(parts, part.String())
+	}
+	switch len(parts) {
+	case 0:
 		return "()"
-	}
-	if len(list) == 1 {
-		return list[0].String()
-	}
-	parts := make([]string, len(list))
-	for i, l := range list {
-		parts[i] = l.String()
+	case 1:
+		return parts[0]
 	}
 	return "(and " + strings.Join(parts, " ") + ")"
 }

@@ -1,15 +1,16 @@
 // Package strips finds plans with steps: objects, predicates, actions with preconditions
 // and effects, an initial state and a goal.
 //
-// The notation is the subset of PDDL (McDermott et al. 1998) with :strips, :typing,
-// :negative-preconditions and :equality. Other parts of a text are errors that name them:
-// a planner that ignores a condition returns plans that do not work. PDDL ignores case,
-// so all names are kept in lower case.
+// The notation is PDDL (McDermott et al. 1998; Fox and Long 2003) without time: conditions
+// of first-order logic, conditional effects, numbers and action costs. Other parts of a
+// text are errors that name them: a planner that ignores a condition returns plans that do
+// not work. PDDL ignores case, so all names are kept in lower case.
 //
 // The stages: [Parse] reads a text to a [Spec]; [Ground] instantiates its actions with
 // its objects to a [Task]; [Task.Encode] translates that to SMT-LIB 2 for a number of
-// steps; [Search] finds the smallest satisfiable number. [Validate] uses none of these:
-// it executes a plan on the spec as written.
+// steps; [Search] finds the smallest satisfiable number. A task with more than literals,
+// or with costs, is searched by [Encoding.Cheapest] without a solver. [Validate] uses none
+// of these: it executes a plan on the spec as written.
 //
 // Why one encoding for each number of steps instead of an open number: with all steps
 // present the solver has only propositions to decide, and the first satisfiable number is
@@ -17,6 +18,7 @@
 package strips
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/source"
@@ -40,7 +42,19 @@ type Typed struct {
 	Name, Type string
 	Span       source.Span
 
-	typeAt source.Span // of the type, if it is written
+	typeAt source.Span   // of the type, if it is written
+	parts  []source.Span // of the names in (either …)
+}
+
+// either begins the name of a union of types, "(either a b)".
+const either = "(either"
+
+// alternatives returns the names in a union of types, or the name itself.
+func alternatives(name string) []string {
+	if names, union := strings.CutPrefix(name, either); union {
+		return strings.Fields(strings.TrimSuffix(names, ")"))
+	}
+	return []string{name}
 }
 
 // Predicate is a declared predicate: "(on ?x ?y - block)".
@@ -84,7 +98,9 @@ type Action struct {
 	Name         string
 	Parameters   []Typed
 	Precondition []Literal
+	Conditions   []*Condition // more preconditions
 	Effect       []Literal
+	Effects      []Effect // more effects
 	Span         source.Span
 }
 
@@ -94,8 +110,12 @@ type Domain struct {
 	Types      []Type
 	Constants  []Typed
 	Predicates []Predicate
+	Functions  []Predicate
 	Actions    []Action
 	Span       source.Span
+
+	uses     []use
+	declared map[string]bool // requirements
 }
 
 // Problem is an initial state and a goal.
@@ -104,10 +124,18 @@ type Problem struct {
 	Domain  string
 	Objects []Typed
 	Init    []Atom // all true atoms; all others are false
+	Values  []Value
 	Goal    []Literal
+	Goals   []*Condition // more conditions of the goal
+	Metric  *Number      // the cost of the plan, to be minimized; nil: the number of steps
 	Span    source.Span
 
 	domainAt source.Span // of the name of the domain
+	uses     []use
+	declared map[string]bool // requirements
+	end      source.Pos      // the place of a missing requirement
+	section  bool            // of requirements
+	close    source.Pos      // of its closing parenthesis
 }
 
 // Spec is a domain, a problem or both.
@@ -126,6 +154,16 @@ func (d *Domain) predicate(name string) *Predicate {
 	return nil
 }
 
+// function returns a function by its name, or nil.
+func (d *Domain) function(name string) *Predicate {
+	for i := range d.Functions {
+		if d.Functions[i].Name == name {
+			return &d.Functions[i]
+		}
+	}
+	return nil
+}
+
 // Action returns an action by its name, or nil.
 func (d *Domain) Action(name string) *Action {
 	for i := range d.Actions {
@@ -136,8 +174,17 @@ func (d *Domain) Action(name string) *Action {
 	return nil
 }
 
-// isA reports whether one type is a subtype of another, or equal.
+// isA reports whether one type is a subtype of another, or equal. A union is a subtype if
+// all of its alternatives are.
 func (d *Domain) isA(name, wanted string) bool {
+	if strings.HasPrefix(name, either) || strings.HasPrefix(wanted, either) {
+		for _, name := range alternatives(name) {
+			if !slices.ContainsFunc(alternatives(wanted), func(wanted string) bool { return d.isA(name, wanted) }) {
+				return false
+			}
+		}
+		return true
+	}
 	for range len(d.Types) + 1 {
 		if name == wanted || wanted == Object {
 			return true

@@ -415,28 +415,3 @@ func TestEncodings(t *testing.T) {
 		return []golden.File{{Name: "text.smt2", Text: text}}
 	})
 }
-
-// TestActionCostsAreIgnored reads a domain of the planning competitions, whose costs are
-// ignored with warnings.
-func TestActionCostsAreIgnored(t *testing.T) {
-	text := "(define (domain d) (:requirements :strips :action-costs) (:predicates (at ?x ?x) (done)) (:functions (total-cost) - number (road ?a ?b) - number)" +
-		" (:action go :parameters (?x) :precondition (at ?x ?x) :effect (and (done) (increase (total-cost) (road ?x ?x)))))" +
-		"(define (problem p) (:domain d) (:objects a) (:init (at a a) (= (total-cost) 0) (= (road a a) 7)) (:goal (done)) (:metric minimize (total-cost)))"
-	spec, found := Parse(source.NewFile("p.pddl", text))
-	warnings := 0
-	for _, d := range found {
-		if d.Severity == source.SeverityError {
-			t.Errorf("%s: %s", d.Code, d.Message)
-		}
-		if d.Code == "strips.costs" {
-			warnings++
-		}
-	}
-	if warnings != 5 {
-		t.Errorf("%d warnings: %v", warnings, found)
-	}
-	task, err := Ground(spec.Domain, spec.Problem, nil)
-	if err != nil || len(task.Operators) != 1 {
-		t.Fatal(task, err)
-	}
-}

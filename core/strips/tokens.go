@@ -16,7 +16,7 @@ func Tokens(file *source.File) []source.Token {
 	named := map[source.Pos]string{}
 	for _, o := range Occurrences(file) {
 		switch o.Kind {
-		case KindPredicate, KindAction:
+		case KindPredicate, KindFunction, KindAction:
 			named[o.Span.Start] = "terminal"
 		case KindType:
 			named[o.Span.Start] = "nonterminal"
@@ -38,7 +38,7 @@ func Tokens(file *source.File) []source.Token {
 		case t.Kind == sexpr.TokenComment:
 			class = "comment"
 		case class != "":
-		case word == "and" || word == "not" || word == "=" || word == "-":
+		case word == "and" || word == "not" || word == "=" || word == "-" || contains(comparisons, word) || contains(arithmetic, word):
 			class = "operator"
 		case keywords[word] || strings.HasPrefix(word, ":"):
 			class = "keyword"

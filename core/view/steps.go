@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,6 +26,11 @@ func StateSpace(t *strips.Task, space strips.Space, of Extent) Drawing {
 	for i, s := range space.States {
 		n := Node{ID: StateNode(i), Label: strconv.Itoa(i), Kind: NodeState, Start: i == 0, Accepting: s.Goal}
 		var facts []string
+		for _, value := range s.Values {
+			if s.By < 0 || !slices.Contains(space.States[space.Moves[s.By].From].Values, value) {
+				facts = append(facts, bare(value))
+			}
+		}
 		for f, holds := range s.Holds {
 			// New facts identify a state better than the first few of all facts.
 			if holds && (s.By < 0 || !space.States[space.Moves[s.By].From].Holds[f]) {
@@ -96,9 +102,7 @@ func Actions(d *strips.Domain, of Extent) Drawing {
 	}
 	fluent := map[string]bool{}
 	for _, a := range d.Actions {
-		for _, l := range a.Effect {
-			fluent[l.Predicate] = true
-		}
+		a.EachEffect(func(l strips.Literal) { fluent[l.Predicate] = true })
 	}
 	shown := map[string]bool{}
 	for _, p := range d.Predicates {
@@ -121,8 +125,11 @@ func Actions(d *strips.Domain, of Extent) Drawing {
 	}
 	for _, a := range d.Actions {
 		id := "action:" + a.Name
-		out.literals(a.Precondition, shown, of, func(name string) (string, string) { return "predicate:" + name, id }, "", "not ")
-		out.literals(a.Effect, shown, of, func(name string) (string, string) { return id, "predicate:" + name }, "+ ", "− ")
+		var needs, changes []strips.Literal
+		a.EachCondition(func(l strips.Literal) { needs = append(needs, l) }, func(*strips.Atom) {})
+		a.EachEffect(func(l strips.Literal) { changes = append(changes, l) })
+		out.literals(needs, shown, of, func(name string) (string, string) { return "predicate:" + name, id }, "", "not ")
+		out.literals(changes, shown, of, func(name string) (string, string) { return id, "predicate:" + name }, "+ ", "− ")
 	}
 	return out
 }

@@ -1,0 +1,228 @@
+package strips
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// meet reports whether an object may be of two types.
+func (d *Domain) meet(one, other string) bool {
+	for _, a := range alternatives(one) {
+		for _, b := range alternatives(other) {
+			if d.isA(a, b) || d.isA(b, a) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func merged(one, other map[string]bool) map[string]bool {
+	out := maps.Clone(one)
+	if out == nil {
+		return other
+	}
+	maps.Copy(out, other)
+	return out
+}
+
+// condition checks a condition in a scope.
+func (c *checker) condition(condition *Condition, scope []Typed) {
+	switch condition.Op {
+	case OpLiteral:
+		c.literal(condition.Literal, scope)
+	case OpCompare:
+		c.number(condition.Left, scope)
+		c.number(condition.Right, scope)
+	case OpForall, OpExists:
+		scope = c.scope(scope, condition.Variables)
+	}
+	for _, part := range condition.Parts {
+		c.condition(part, scope)
+	}
+}
+
+// scope adds the variables of a quantifier to a scope.
+func (c *checker) scope(scope, variables []Typed) []Typed {
+	c.types(variables)
+	for _, v := range variables {
+		for _, outer := range slices.Backward(scope) {
+			if outer.Name == v.Name {
+				c.found = append(c.found, source.Diagnostic{
+					Code: "strips.shadow", Severity: source.SeverityWarning, Span: v.Span, Message: fmt.Sprintf("?%s hides the outer ?%s; rename one", v.Name, v.Name),
+					Notes: []source.Note{{Span: outer.Span, Message: "outer definition"}},
+				})
+				break
+			}
+		}
+		scope = append(scope[:len(scope):len(scope)], v)
+	}
+	return scope
+}
+
+// number checks a numeric expression in a scope.
+func (c *checker) number(n *Number, scope []Typed) {
+	if n.Function != nil {
+		c.function(*n.Function, scope)
+	}
+	for _, part := range n.Parts {
+		c.number(part, scope)
+	}
+}
+
+func (c *checker) function(f Atom, scope []Typed) {
+	if declared := c.domain.function(f.Predicate); declared != nil {
+		c.terms(f, declared.Parameters, scope)
+		return
+	}
+	c.undeclared("function", f, c.domain.Functions, c.domain.predicate(f.Predicate) != nil)
+}
+
+// changed checks an effect on a fact.
+func (c *checker) changed(l Literal, scope []Typed) {
+	if l.Predicate == Equal {
+		c.report(l.Span, "strips.effect", "an effect cannot change equality")
+		return
+	}
+	c.literal(l, scope)
+}
+
+func (c *checker) effect(e *Effect, scope []Typed) {
+	scope = c.scope(scope, e.Variables)
+	if e.When != nil {
+		c.condition(e.When, scope[:len(scope)-len(e.Variables)+e.Bound])
+	}
+	if e.Change == "" {
+		c.changed(e.Literal, scope)
+		return
+	}
+	c.function(*e.Function, scope)
+	c.number(e.Value, scope)
+	if e.Function.Predicate == totalCost {
+		c.costs(e)
+	}
+}
+
+// costs checks an effect on a function that the metric contains.
+func (c *checker) costs(e *Effect) {
+	switch {
+	case e.Change != "increase":
+		c.report(e.Span, "strips.metric", fmt.Sprintf("unexpected %s of (%s); a cost only increases", e.Change, e.Function.Predicate))
+	case e.Value.Op == "" && e.Value.Value < 0, e.Value.Op == "-" && len(e.Value.Parts) == 1 && e.Value.Parts[0].Value > 0:
+		c.report(e.Value.Span, "strips.metric", "negative cost; the minimum is 0")
+	}
+}
+
+// values checks the initial values of functions.
+func (c *checker) values(p *Problem) {
+	first := map[string]source.Span{}
+	charged := c.charged(p)
+	for _, v := range p.Values {
+		c.function(v.Function, nil)
+		name := v.Function.String()
+		if before, twice := first[name]; twice {
+			c.report(v.Span, "strips.twice", "duplicate value of "+name, source.Note{Span: before, Message: "first value"})
+		}
+		first[name] = v.Span
+		if charged[v.Function.Predicate] && v.Value < 0 {
+			c.report(v.Span, "strips.metric", "negative cost "+name+"; the minimum is 0")
+		}
+	}
+}
+
+// charged returns the functions whose values are added to the metric.
+func (c *checker) charged(p *Problem) map[string]bool {
+	metric := map[string]bool{totalCost: true}
+	if p.Metric != nil {
+		p.Metric.each(func(f *Atom) { metric[f.Predicate] = true })
+	}
+	out := map[string]bool{}
+	for _, a := range c.domain.Actions {
+		for _, e := range a.Effects {
+			if e.Change == "increase" && metric[e.Function.Predicate] && e.Value.Function != nil {
+				out[e.Value.Function.Predicate] = true
+			}
+		}
+	}
+	return out
+}
+
+// metric checks the metric of a problem: a sum of functions that only increase, with
+// factors of at least 0.
+func (c *checker) metric(p *Problem) {
+	if p.Metric == nil {
+		c.unmeasured(p)
+		return
+	}
+	before := len(c.found)
+	c.number(p.Metric, nil)
+	if len(c.found) > before {
+		return
+	}
+	factors := map[string]int64{}
+	if !p.Metric.linear(Unit, factors) {
+		c.report(p.Metric.Span, "strips.metric", "unsupported metric; write a sum of functions, each with a constant factor of at least 0")
+		return
+	}
+	names := map[string]bool{}
+	p.Metric.each(func(f *Atom) { names[f.Predicate] = true })
+	for _, a := range c.domain.Actions {
+		for _, e := range a.Effects {
+			if e.Change == "" || !names[e.Function.Predicate] || e.Function.Predicate == totalCost {
+				continue
+			}
+			before := len(c.found)
+			c.costs(&e)
+			for i := before; i < len(c.found); i++ { // the domain may be another file
+				c.found[i].Span = p.Metric.Span
+				c.found[i].Message = a.Name + ": " + c.found[i].Message
+			}
+		}
+	}
+}
+
+// unmeasured warns about costs without a metric.
+func (c *checker) unmeasured(p *Problem) {
+	for _, a := range c.domain.Actions {
+		for _, e := range a.Effects {
+			if e.Change == "increase" && e.Function.Predicate == totalCost {
+				c.found = append(c.found, source.Diagnostic{
+					Code: "strips.costs", Severity: source.SeverityWarning, Span: p.Span, Message: "missing metric: the plan is shortest, not cheapest",
+					Fixes: []source.Fix{{Title: "Minimize the costs", Edits: []source.Edit{{Span: source.Span{Start: p.close, End: p.close}, Text: "\n  (:metric minimize (total-cost))"}}}},
+				})
+				return
+			}
+		}
+	}
+}
+
+// linear adds the factors of the functions in a sum, by the function's text, and reports
+// whether the expression is a sum with factors of at least 0.
+func (n *Number) linear(factor int64, factors map[string]int64) bool {
+	switch {
+	case n.Function != nil:
+		factors[n.Function.String()] += factor
+		return true
+	case n.Op == "":
+		return true
+	case n.Op == "*" && len(n.Parts) == 2:
+		for i, part := range n.Parts {
+			if part.Op == "" && part.Function == nil {
+				product, fault := arith('*', factor, part.Value)
+				return fault == valid && product >= 0 && n.Parts[1-i].linear(product, factors)
+			}
+		}
+		return false
+	case n.Op != "+":
+		return false
+	}
+	for _, part := range n.Parts {
+		if !part.linear(factor, factors) {
+			return false
+		}
+	}
+	return true
+}

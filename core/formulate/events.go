@@ -217,7 +217,10 @@ type Steps struct {
 	States  []State  `json:"states"`  // one more than steps
 	Tried   []Tried  `json:"tried"`   // numbers of steps in the order of the search
 	Least   int      `json:"least"`   // lower bound of the number of steps, known without a solver
-	Optimal bool     `json:"optimal"` // no plan is shorter
+	Optimal bool     `json:"optimal"` // no plan is shorter or, with a metric, cheaper
+
+	Cost     *float64 `json:"cost,omitempty"`     // of the plan: the value of the metric, or of total-cost
+	Searched int      `json:"searched,omitempty"` // states that a search without the solver reached
 }
 
 // State is a state during the plan.

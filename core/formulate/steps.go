@@ -12,7 +12,13 @@ import (
 //
 // The status is StatusSolved, StatusInfeasible where there is no plan of up to most
 // steps, or StatusUnknown where the solver gave up, with its message.
+//
+// A task that is extended (see [strips.Task.Extended]) is searched without the solver, for a
+// cheapest plan; most may be 0 for no maximum.
 func SearchSteps(env *process.Env, e *strips.Encoding, from, most int, limits solve.Limits, progress func(steps, bytes int, result *solve.Result)) (steps Steps, plan strips.Plan, status, message string, err error) {
+	if e.Extended() {
+		return searchStates(env, e, most, limits)
+	}
 	least, reachable := e.Least()
 	steps = Steps{Plan: []string{}, States: []State{}, Tried: []Tried{}, Least: least}
 	if !reachable {
@@ -52,4 +58,46 @@ func SearchSteps(env *process.Env, e *strips.Encoding, from, most int, limits so
 		return steps, plan, StatusSolved, "", nil
 	}
 	return steps, nil, StatusInfeasible, "", nil
+}
+
+// stepsPerMillisecond converts a solver's limit of time to elementary operations of a search.
+const stepsPerMillisecond = 30_000
+
+// searchStates searches the states of an extended task.
+func searchStates(env *process.Env, e *strips.Encoding, most int, limits solve.Limits) (steps Steps, plan strips.Plan, status, message string, err error) {
+	steps = Steps{Plan: []string{}, States: []State{}, Tried: []Tried{}}
+	least, reachable := e.Least()
+	if steps.Least = least; !reachable {
+		return steps, nil, StatusInfeasible, "the goal is unreachable", nil
+	}
+	work := int64(strips.SearchSteps)
+	if limits.Milliseconds > 0 {
+		work = int64(limits.Milliseconds) * stepsPerMillisecond
+	}
+	found, err := e.Cheapest(most, work, env.Meter())
+	if err != nil {
+		return steps, nil, "", "", err
+	}
+	steps.Optimal, steps.Searched = found.Proved && found.Answer == strips.AnswerSat, found.States
+	switch {
+	case found.Answer == strips.AnswerUnsat && most == 0:
+		return steps, nil, StatusInfeasible, "no plan exists; the search reached all " + count(found.States, "state"), nil
+	case found.Answer == strips.AnswerUnsat:
+		return steps, nil, StatusInfeasible, "", nil
+	case found.Answer == strips.AnswerUnknown:
+		return steps, nil, StatusUnknown, found.Reason, nil
+	}
+	for _, s := range found.Plan {
+		steps.Plan = append(steps.Plan, s.String())
+	}
+	return steps, found.Plan, StatusSolved, found.Reason, nil
+}
+
+// CostOf returns the cost of a validated plan, or nil without costs.
+func CostOf(spec *strips.Spec, states []strips.State) *float64 {
+	if !spec.Problem.Costs(spec.Domain) || len(states) == 0 {
+		return nil
+	}
+	cost := float64(states[len(states)-1].Cost) / strips.Unit
+	return &cost
 }

@@ -39,6 +39,9 @@ func (r *run) solveSteps(attempt int) error {
 	if wanted.Most > 0 {
 		most = min(most, wanted.Most)
 	}
+	if encoding.Extended() && r.settings.Horizon == 0 && wanted.Most == 0 {
+		most = 0
+	}
 	steps, plan, err := r.search(encoding, wanted.From, most, attempt)
 	if err != nil {
 		return err
@@ -55,6 +58,9 @@ func (r *run) solveSteps(attempt int) error {
 	states, fault := strips.Validate(spec.Domain, spec.Problem, plan)
 	if fault != nil { // a fault of the encoding, not of the model
 		return source.NewError("internal", "the solver's plan cannot be executed: "+fault.Message)
+	}
+	if steps.Cost = CostOf(spec, states); steps.Cost != nil && spec.Problem.Metric != nil {
+		s.outcome.objective = strips.Decimal(states[len(states)-1].Cost)
 	}
 	for _, state := range states {
 		steps.States = append(steps.States, State{orNone(state.Facts), orNone(state.Gains), orNone(state.Loses)})
@@ -100,6 +106,7 @@ func (r *run) examineHorizon(e *strips.Encoding, wanted horizon, steps *Steps, l
 		r.find(Finding{Mistake: MistakeHorizon, Stage: StageFormulator, Certain: true, Message: fmt.Sprintf(format, arguments...), File: FileVariables})
 	}
 	switch {
+	case e.Extended() && status == StatusSolved: // the search ignores the minimum
 	case status == StatusSolved && wanted.From > steps.Least && len(steps.Plan) == wanted.From:
 		fewer, _, err := r.search(e, 0, wanted.From-1, attempt)
 		if err != nil {

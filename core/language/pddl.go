@@ -85,6 +85,9 @@ func analyzePDDL(s *notation.Scope) (a notation.Analysis) {
 		for _, p := range o.Domain.Predicates {
 			item(p.Name, "predicate with "+notation.Count(len(p.Parameters), "parameter"), p.Span)
 		}
+		for _, f := range o.Domain.Functions {
+			item(f.Name, "function with "+notation.Count(len(f.Parameters), "parameter"), f.Span)
+		}
 		for _, action := range o.Domain.Actions {
 			item(action.Name, "action with "+notation.Count(len(action.Parameters), "parameter"), action.Span)
 		}

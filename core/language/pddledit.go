@@ -2,6 +2,7 @@ package language
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/notation"
@@ -31,7 +32,7 @@ func ofDomain(o source.Occurrence) bool {
 	switch o.Kind {
 	case strips.KindDomain:
 		return true
-	case strips.KindPredicate, strips.KindAction, strips.KindType, strips.KindObject:
+	case strips.KindPredicate, strips.KindFunction, strips.KindAction, strips.KindType, strips.KindObject:
 		return o.Of != ""
 	}
 	return false
@@ -70,12 +71,12 @@ func completeSteps(c *notation.Completer) {
 		c.Opening("domain", "problem")
 	case depth == 1, depth == 2 && starts:
 		if inProblem(c) {
-			c.Opening(":domain", ":objects", ":init", ":goal")
+			c.Opening(":domain", ":objects", ":init", ":goal", ":metric")
 		} else {
-			c.Opening(":requirements", ":types", ":constants", ":predicates", ":action")
+			c.Opening(":requirements", ":types", ":constants", ":predicates", ":functions", ":action")
 		}
 	case section == ":requirements":
-		c.Keywords(":strips", ":typing", ":negative-preconditions", ":equality")
+		c.Keywords(strips.Requirements()...)
 	case section == ":domain":
 		completeDomains(c)
 	default:
@@ -98,14 +99,16 @@ func completeSection(c *notation.Completer, in notation.Form, section string, st
 	switch {
 	case len(c.Before) > 0 && c.Before[len(c.Before)-1].Text == "-":
 		completeTypes(c, o)
-	case section == ":types" || section == ":constants" || section == ":objects" || section == ":predicates":
+	case section == ":types" || section == ":constants" || section == ":objects" || section == ":predicates" || section == ":functions":
+	case section == ":metric" && depth == 2:
+		c.Keywords("minimize")
 	case section == ":action" && depth == 2:
 		if in.Items > 0 {
 			c.Keywords(":parameters", ":precondition", ":effect")
 		}
 	case section == ":action" && depth == 3 && follows(c, ":parameters"):
-	case starts || in.Head == "and" || in.Head == "not" || depth == 2:
-		completeLiterals(c, o, starts)
+	case starts || depth == 2 || slices.Contains([]string{"and", "or", "not", "imply", "when", "forall", "exists"}, in.Head):
+		completeLiterals(c, o, starts, section == ":action")
 	default:
 		completeTerms(c, o, section == ":action")
 	}
@@ -143,18 +146,25 @@ func follows(c *notation.Completer, word string) bool {
 }
 
 // completeLiterals adds the candidates for the start of a condition or an effect.
-func completeLiterals(c *notation.Completer, o strips.Opened, starts bool) {
-	c.Opening("and", "not")
+func completeLiterals(c *notation.Completer, o strips.Opened, starts, action bool) {
+	c.Opening("and", "not", "or", "imply", "forall", "exists")
+	if action {
+		c.Opening("when", "increase", "decrease", "assign")
+	}
 	if o.Domain == nil {
 		return
 	}
-	for _, p := range o.Domain.Predicates {
-		i := notation.Item{Label: p.Name, Kind: strips.KindPredicate, Detail: formOf(p.Name, p.Parameters)}
-		if !starts {
-			i.Insert = "(" + p.Name
+	add := func(kind string, list []strips.Predicate) {
+		for _, p := range list {
+			i := notation.Item{Label: p.Name, Kind: kind, Detail: formOf(p.Name, p.Parameters)}
+			if !starts {
+				i.Insert = "(" + p.Name
+			}
+			c.Add(i)
 		}
-		c.Add(i)
 	}
+	add(strips.KindPredicate, o.Domain.Predicates)
+	add(strips.KindFunction, o.Domain.Functions)
 }
 
 // completeTerms adds the objects, or the parameters of the enclosing action.

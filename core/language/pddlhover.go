@@ -1,6 +1,8 @@
 package language
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/notation"
@@ -21,11 +23,9 @@ func describeSteps(d *notation.Scope, c *notation.Card, s *notation.Symbol) {
 		if a == nil {
 			return
 		}
-		c.Form = formOf(a.Name, a.Parameters)
-		c.Add(sentenceOf("Needs ", a.Precondition, "Has no precondition."), sentenceOf("Makes true: ", positive(a.Effect, false), "Makes nothing true."))
-		if no := positive(a.Effect, true); len(no) > 0 {
-			c.Add(sentenceOf("Makes false: ", no, ""))
-		}
+		describeAction(c, a)
+	case strips.KindFunction:
+		describeFunction(c, o.Domain, s.Name)
 	case strips.KindType:
 		var names []string
 		for _, t := range append(append([]strips.Typed{}, o.Domain.Constants...), objectsOf(o.Problem)...) {
@@ -48,6 +48,32 @@ func describeSteps(d *notation.Scope, c *notation.Card, s *notation.Symbol) {
 	}
 }
 
+func describeAction(c *notation.Card, a *strips.Action) {
+	c.Form = formOf(a.Name, a.Parameters)
+	if len(a.Precondition)+len(a.Conditions) == 0 {
+		c.Add("Has no precondition.")
+	}
+	for _, sentence := range []string{sentenceOf("Needs ", a.Precondition, ""), sentenceOf("Needs ", a.Conditions, "")} {
+		if sentence != "" {
+			c.Add(sentence)
+		}
+	}
+	yes := positive(a.Effect, false)
+	if len(yes) > 0 || len(a.Effects) == 0 {
+		c.Add(sentenceOf("Makes true: ", yes, "Makes nothing true."))
+	}
+	if no := positive(a.Effect, true); len(no) > 0 {
+		c.Add(sentenceOf("Makes false: ", no, ""))
+	}
+	var effects []*strips.Effect
+	for i := range a.Effects {
+		effects = append(effects, &a.Effects[i])
+	}
+	if len(effects) > 0 {
+		c.Add(sentenceOf("Effects: ", effects, ""))
+	}
+}
+
 func objectsOf(p *strips.Problem) []strips.Typed {
 	if p == nil {
 		return nil
@@ -63,14 +89,44 @@ func describePredicate(c *notation.Card, domain *strips.Domain, name string) {
 		}
 	}
 	var need, change []string
-	for _, a := range domain.Actions {
-		if hasPredicate(a.Precondition, name) {
+	for i := range domain.Actions {
+		a := &domain.Actions[i]
+		needs, changes := false, false
+		a.EachCondition(func(l strips.Literal) { needs = needs || l.Predicate == name }, func(*strips.Atom) {})
+		a.EachEffect(func(l strips.Literal) { changes = changes || l.Predicate == name })
+		if needs {
 			need = append(need, a.Name)
 		}
-		if hasPredicate(a.Effect, name) {
+		if changes {
 			change = append(change, a.Name)
 		}
 	}
+	addUses(c, need, change)
+}
+
+// describeFunction lists the actions that read a function and those that change it.
+func describeFunction(c *notation.Card, domain *strips.Domain, name string) {
+	for _, f := range domain.Functions {
+		if f.Name == name {
+			c.Form = formOf(f.Name, f.Parameters)
+		}
+	}
+	var need, change []string
+	for i := range domain.Actions {
+		a := &domain.Actions[i]
+		reads := false
+		a.EachCondition(func(strips.Literal) {}, func(f *strips.Atom) { reads = reads || f.Predicate == name })
+		if reads {
+			need = append(need, a.Name)
+		}
+		if slices.ContainsFunc(a.Effects, func(e strips.Effect) bool { return e.Function != nil && e.Function.Predicate == name }) {
+			change = append(change, a.Name)
+		}
+	}
+	addUses(c, need, change)
+}
+
+func addUses(c *notation.Card, need, change []string) {
 	if len(need) > 0 {
 		c.Add("Needed by " + strings.Join(need, ", ") + ".")
 	}
@@ -79,15 +135,6 @@ func describePredicate(c *notation.Card, domain *strips.Domain, name string) {
 	} else {
 		c.Add("No action changes it.")
 	}
-}
-
-func hasPredicate(list []strips.Literal, predicate string) bool {
-	for _, l := range list {
-		if l.Predicate == predicate {
-			return true
-		}
-	}
-	return false
 }
 
 func positive(list []strips.Literal, negated bool) (out []strips.Literal) {
@@ -100,7 +147,7 @@ func positive(list []strips.Literal, negated bool) (out []strips.Literal) {
 	return out
 }
 
-func sentenceOf(begins string, list []strips.Literal, none string) string {
+func sentenceOf[T fmt.Stringer](begins string, list []T, none string) string {
 	var parts []string
 	for _, l := range list {
 		parts = append(parts, l.String())

@@ -25,7 +25,7 @@ const RunSteps = "steps"
 // StepsSettings are the settings of the search.
 type StepsSettings struct {
 	From   int          `json:"from,omitempty"` // initial number of steps; 0: a lower bound of the length of a plan
-	Most   int          `json:"most,omitempty"` // maximum number of steps; 0: formulate.DefaultHorizon
+	Most   int          `json:"most,omitempty"` // maximum number of steps; 0: formulate.DefaultHorizon, and none for a problem with costs, numbers, quantifiers, disjunctions or conditional effects
 	Limits solve.Limits `json:"limits,omitzero"`
 	// Properties is the use of the workspace's formulas: "enforce" compiles those that refer
 	// to the problem into the solver's text, "check" only judges the plan, "ignore" does
@@ -99,6 +99,7 @@ func stepsBody(w project, file workspace.File, raw json.RawMessage) (process.Fun
 	if err := decodeParams(raw, &settings); err != nil {
 		return nil, err
 	}
+	unlimited := settings.Most == 0
 	if err := settings.check(); err != nil {
 		return nil, err
 	}
@@ -106,7 +107,7 @@ func stepsBody(w project, file workspace.File, raw json.RawMessage) (process.Fun
 	if err != nil {
 		return nil, err
 	}
-	run := stepsRun{opened: o, settings: settings, workspace: w}
+	run := stepsRun{opened: o, settings: settings, workspace: w, unlimited: unlimited}
 	if settings.Properties == propertiesEnforce {
 		if run.formulas, err = stepsFormulas(w, &o.Spec); err != nil {
 			return nil, err
@@ -121,12 +122,16 @@ type stepsRun struct {
 	settings  StepsSettings
 	workspace project
 	formulas  []stepsFormula // the formulas that the plan must satisfy
+	unlimited bool           // the settings have no maximum of steps
 }
 
 func (r *stepsRun) run(env *process.Env) (*StepsOutcome, error) {
 	task, err := strips.Ground(r.opened.Domain, r.opened.Problem, env.Meter())
 	if err != nil {
 		return nil, err
+	}
+	if r.unlimited && task.Extended() {
+		r.settings.Most = 0
 	}
 	steps, plan, status, message, err := r.search(env, task, r.formulas)
 	if err != nil {
@@ -139,7 +144,10 @@ func (r *stepsRun) run(env *process.Env) (*StepsOutcome, error) {
 		out.Steps.States = stepsStates(states)
 		if fault != nil {
 			out.Status, out.Message = formulate.StatusFailed, "the solver's plan fails validation: "+fault.Message
-		} else if r.settings.Properties != propertiesIgnore {
+			return out, nil
+		}
+		out.Steps.Cost = formulate.CostOf(&r.opened.Spec, states)
+		if r.settings.Properties != propertiesIgnore {
 			out.Checks = orEmpty(planChecker(r.workspace)(&r.opened.Spec, plan, states))
 		}
 	case len(r.formulas) > 0 && status == formulate.StatusInfeasible:
@@ -147,7 +155,7 @@ func (r *stepsRun) run(env *process.Env) (*StepsOutcome, error) {
 			return nil, err
 		}
 	case status == formulate.StatusInfeasible && message == "":
-		out.Message = "no plan has at most " + notation.Count(r.settings.Most, "step")
+		out.Message = r.none()
 	}
 	return out, nil
 }
@@ -185,6 +193,14 @@ func restrict(e *strips.Encoding, formulas []stepsFormula, m *meter.Meter) error
 	return e.Restrict(all, m)
 }
 
+// none reports that the search found no plan.
+func (r *stepsRun) none() string {
+	if r.settings.Most == 0 {
+		return "no plan exists"
+	}
+	return "no plan has at most " + notation.Count(r.settings.Most, "step")
+}
+
 // without determines whether the formulas exclude all plans, and which formulas: it
 // searches for a plan that need not satisfy them.
 func (r *stepsRun) without(env *process.Env, task *strips.Task, out *StepsOutcome) error {
@@ -208,7 +224,7 @@ func (r *stepsRun) without(env *process.Env, task *strips.Task, out *StepsOutcom
 		return err
 	}
 	out.Steps.Tried = append(tried, steps.Tried...)
-	with := fmt.Sprintf("with %s, no plan has at most %s", namesOf(r.formulas), notation.Count(r.settings.Most, "step"))
+	with := "with " + namesOf(r.formulas) + ", " + r.none()
 	switch status {
 	case formulate.StatusSolved:
 		states, fault := strips.Validate(r.opened.Domain, r.opened.Problem, plan)
@@ -228,7 +244,7 @@ func (r *stepsRun) without(env *process.Env, task *strips.Task, out *StepsOutcom
 		out.Message = fmt.Sprintf("%s; without, there is one of %s, and it violates %s: %s", with, notation.Count(len(plan), "step"), namesOf(broken), strings.Join(steps.Plan, " "))
 	case formulate.StatusInfeasible:
 		if message == "" {
-			message = "no plan has at most " + notation.Count(r.settings.Most, "step")
+			message = r.none()
 		}
 		out.Message = message + ", with the formulas or without them"
 	default:

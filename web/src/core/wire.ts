@@ -3033,6 +3033,8 @@ export interface FormulateSteps {
   readonly tried: readonly FormulateTried[];
   readonly least: number;
   readonly optimal: boolean;
+  readonly cost?: number;
+  readonly searched?: number;
 }
 
 export interface FormulateTried {

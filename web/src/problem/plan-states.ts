@@ -19,14 +19,15 @@ export class StilePlanStates extends LightElement {
   @state all = false;
 
   protected override render(): unknown {
-    const { plan, states, least, optimal, tried } = this.steps;
+    const { plan, states, least, optimal, tried, cost, searched } = this.steps;
     return html` ${
       plan.length === 0 && states.length === 0
         ? nothing
         : html` <div class="plan-steps-part">
             <p>
-              ${plan.length === 0 ? "Nothing to do: the goal already holds." : html`<strong>${count(plan.length, "step")}</strong>${optimal ? ", and no plan is shorter." : "."}`}
-              ${least > 0 ? html`<span class="hint">Proved without a solver: no plan has fewer than ${least}.</span>` : nothing}
+              ${plan.length === 0 ? "Nothing to do: the goal already holds." : html`<strong>${count(plan.length, "step")}</strong>${cost === undefined ? nothing : html`, <strong>cost ${cost}</strong>`}${optimal ? `, ${best(this.steps)}` : "."}`}
+              ${searched === undefined ? nothing : html`<span class="hint">Searched ${count(searched, "state")}.</span>`}
+              ${least > 0 && searched === undefined ? html`<span class="hint">Proved without a solver: no plan has fewer than ${least}.</span>` : nothing}
             </p>
             ${
               plan.length === 0
@@ -118,6 +119,11 @@ function change(what: "gains" | "loses", facts: readonly string[]): unknown {
     : html` <span class="change ${what}"
         >${what} ${facts.map((fact, i) => html`${i > 0 ? " " : nothing}<code>${fact}</code>`)}</span
       >`;
+}
+
+/** Returns why a plan is optimal. A search without the solver finds a cheapest plan, if plans have a cost. */
+export function best({ cost, searched }: FormulateSteps): string {
+  return cost !== undefined && searched !== undefined ? "and no plan is better." : "and no plan is shorter.";
 }
 
 /** Renders the checks of a plan by the workspace's specs. */

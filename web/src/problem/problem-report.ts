@@ -93,10 +93,11 @@ function solution({ objectives, model }: SolveResult, plain: (text: string) => s
   ];
 }
 
-function plan({ plan: steps, tried, optimal }: FormulateSteps, plain: (text: string) => string): readonly string[] {
+function plan({ plan: steps, tried, optimal, cost }: FormulateSteps, plain: (text: string) => string): readonly string[] {
   return [
     ...steps.map((step, i) => `${i + 1}. ${plain(step)}`),
-    ...(steps.length > 0 ? ["", ...(optimal ? ["No plan is shorter.", ""] : [])] : []),
+    ...(cost === undefined || steps.length === 0 ? [] : ["", `Cost: ${cost}`]),
+    ...(steps.length > 0 ? ["", ...(optimal ? [cost === undefined ? "No plan is shorter." : "No plan is better.", ""] : [])] : []),
     ...(tried.length === 0
       ? []
       : [

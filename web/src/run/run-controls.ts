@@ -81,7 +81,9 @@ export class StileRunControls extends LightElement {
           : run.kind === "solve"
             ? ""
             : run.kind === "steps"
-              ? `${count(tried.length, "number")} of steps tried`
+              ? tried.length === 0
+                ? ""
+                : `${count(tried.length, "number")} of steps tried`
               : `${count(calls, "call")}, ${count(violations, "violation")}`;
     if (run.pausing) return html`<span class="spinner" aria-hidden="true"></span> Pauses after this move · ${counts}`;
     switch (run.state) {

@@ -12,7 +12,7 @@ function outcomeWord({ kind, outcome }: Run): string {
   if (kind === "solve") return outcome === undefined ? "done" : solvedWords(outcome as SolveOutcome).word;
   const found = outcome as StepsOutcome | undefined;
   return found?.status === "solved"
-    ? count(found.steps.plan.length, "step")
+    ? `${count(found.steps.plan.length, "step")}${found.steps.cost === undefined ? "" : `, cost ${found.steps.cost}`}`
     : statusWords(found?.status ?? "done").word;
 }
 

@@ -99,3 +99,11 @@ func TestPlansWithNumbersAreValidated(t *testing.T) {
 		}
 	}
 }
+
+func TestExtendedProblemsHaveNoSolverText(t *testing.T) {
+	s := New()
+	got := result[StepsEncodeResult](t, s, "steps.encode", StepsEncodeParams{Files: []File{{Name: "town.pddl", Text: delivery}}, Name: "town.pddl", Steps: -1})
+	if !strings.HasPrefix(got.Text, "; The problem") || !got.Reachable || got.Least != 2 || !strings.Contains(got.Problem, "(:metric minimize (total-cost))") {
+		t.Errorf("%+v", got)
+	}
+}

@@ -29,7 +29,7 @@ type StepsEncodeParams struct {
 type StepsEncodeResult struct {
 	Domain    string `json:"domain"`
 	Problem   string `json:"problem"`
-	Text      string `json:"text"` // SMT-LIB
+	Text      string `json:"text"` // SMT-LIB; a comment for a problem that is searched without a solver
 	Steps     int    `json:"steps"`
 	Least     int    `json:"least"`     // the lower bound of the length of a plan
 	Reachable bool   `json:"reachable"` // false: no plan of any length exists
@@ -72,6 +72,10 @@ func (s *Session) stepsEncode(p StepsEncodeParams) (StepsEncodeResult, error) {
 	out.Least, out.Reachable = encoding.Least()
 	if p.Steps < 0 {
 		out.Steps = out.Least
+	}
+	if encoding.Extended() {
+		out.Text = "; The problem has costs, numbers or conditions beyond literals. It is searched without a solver.\n"
+		return out, nil
 	}
 	out.Text, err = encoding.Text(out.Steps, m)
 	return out, err

@@ -146,6 +146,9 @@ func (e *Encoding) Text(horizon int, m *meter.Meter) (string, error) {
 	if horizon < 0 || horizon > MaxHorizon {
 		return "", source.NewError("limit.horizon", fmt.Sprintf("too many steps: %d; the maximum is %d", horizon, MaxHorizon))
 	}
+	if e.Extended() {
+		return "", source.NewError("strips.extended", "no solver text for a problem with costs, numbers or conditions beyond literals; it is searched without a solver")
+	}
 	w := &writer{}
 	w.line("; " + e.task.Domain.Name + ", " + e.task.Problem.Name + ": a plan of " + count(horizon, "step"))
 	w.line("(set-logic " + Logic + ")")

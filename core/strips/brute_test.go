@@ -268,7 +268,6 @@ func (b *brute) effect(w world, n *sexpr.Node, env map[string]string, d *delta) 
 		if !defined {
 			old, defined = w.numbers[f]
 		}
-		defined = defined || f == "(total-cost)"
 		switch op {
 		case "increase":
 			value = old + value
@@ -310,7 +309,7 @@ func (b *brute) apply(w world, a *sexpr.Node, env map[string]string) (world, boo
 }
 
 func (b *brute) start() world {
-	w := world{map[string]bool{}, map[string]float64{}}
+	w := world{map[string]bool{}, map[string]float64{"(total-cost)": 0}}
 	for _, n := range b.init.Items[1:] {
 		if low(n.Items[0]) == "=" {
 			w.numbers[name(n.Items[1], nil)], _ = strconv.ParseFloat(n.Items[2].Text, 64)
@@ -347,14 +346,11 @@ func (b *brute) solve(most int) best {
 		if b.metric == nil {
 			return 0
 		}
-		filled := world{w.facts, maps.Clone(w.numbers)}
-		if _, ok := filled.numbers["(total-cost)"]; !ok {
-			filled.numbers["(total-cost)"] = 0
-		}
-		value, _ := b.number(filled, b.metric, nil)
+		value, _ := b.number(w, b.metric, nil)
 		return value
 	}
 	first := b.start()
+	base := price(first)
 	nodes := map[string]*node{first.key(costs): {w: first}}
 	layer := []*node{nodes[first.key(costs)]}
 	for len(layer) > 0 {
@@ -372,7 +368,7 @@ func (b *brute) solve(most int) best {
 		}
 		n.done = true
 		if b.truth(n.w, b.goal, nil, true) {
-			return best{solved: true, cost: n.cost, steps: n.steps, states: len(nodes)}
+			return best{solved: true, cost: n.cost + base, steps: n.steps, states: len(nodes)}
 		}
 		if len(nodes) > most {
 			return best{full: true, states: len(nodes)}

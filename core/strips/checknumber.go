@@ -2,7 +2,6 @@ package strips
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/stile-playground/stile/core/source"
@@ -21,11 +20,12 @@ func (d *Domain) meet(one, other string) bool {
 }
 
 func merged(one, other map[string]bool) map[string]bool {
-	out := maps.Clone(one)
-	if out == nil {
-		return other
+	out := map[string]bool{}
+	for _, m := range []map[string]bool{one, other} {
+		for name, holds := range m {
+			out[name] = holds
+		}
 	}
-	maps.Copy(out, other)
 	return out
 }
 

@@ -40,7 +40,7 @@ type Task struct {
 	always map[string]bool // atoms with the same value in all states
 }
 
-func sortedKeys(m map[string]bool) []string {
+func sortedKeys[V any](m map[string]V) []string {
 	out := make([]string, 0, len(m))
 	for k := range m {
 		out = append(out, k)

@@ -2,8 +2,6 @@ package strips
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/sexpr"
@@ -102,7 +100,7 @@ type State struct {
 	Facts []string // all true atoms and values of functions, sorted
 	Gains []string // atoms that became true, sorted
 	Loses []string // atoms that became false, sorted
-	Cost  int64    // of the steps to it, in units of 1/[Unit]; see [Problem.Costs]
+	Cost  int64    // the value of the metric, or of total-cost, in units of 1/[Unit]; see [Problem.Costs]
 }
 
 // The codes of a plan's faults.
@@ -139,7 +137,8 @@ func Validate(d *Domain, p *Problem, plan Plan) ([]State, *Fault) {
 	for _, a := range p.Init {
 		v.holds[a.String()] = true
 	}
-	states := []State{{Facts: v.facts()}}
+	v.cost = v.base()
+	states := []State{{Facts: v.facts(), Cost: v.cost}}
 	for i, step := range plan {
 		effect, fault := v.step(i+1, step)
 		if fault != nil {
@@ -282,7 +281,7 @@ func (v *validation) apply(number int, effect []Literal, numbers map[string]int6
 			v.since[atom] = number
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(numbers)) {
+	for _, name := range sortedKeys(numbers) {
 		before, defined := v.numbers[name]
 		after := numbers[name]
 		if defined && before == after {

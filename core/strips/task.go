@@ -28,6 +28,7 @@ func (r *resolver) number(name string) int {
 		n = len(r.numbers)
 		r.numbers[name] = n
 		value, defined := r.g.values[name]
+		defined = defined || r.t.Problem.begins(name)
 		r.t.functions, r.t.start, r.t.defined = append(r.t.functions, name), append(r.t.start, value), append(r.t.defined, defined)
 	}
 	return n

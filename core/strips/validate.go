@@ -2,7 +2,6 @@ package strips
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -23,12 +22,29 @@ func (p *Problem) factors() map[string]int64 {
 	return out
 }
 
+// begins reports whether a function without an initial value begins with 0: total-cost, and
+// those of the metric.
+func (p *Problem) begins(function string) bool {
+	_, cost := p.factors()[function]
+	return cost || function == "("+totalCost+")"
+}
+
+// base returns the value of the metric in the initial state.
+func (v *validation) base() int64 {
+	metric := v.problem.Metric
+	if metric == nil {
+		return v.numbers["("+totalCost+")"]
+	}
+	value, _ := metric.evaluate(func(f *Atom) (int64, fault) { return v.numbers[f.String()], valid })
+	return value
+}
+
 func valued(name string, value int64) string { return "(= " + name + " " + Decimal(value) + ")" }
 
 // facts returns the true atoms and the values of functions, except for the total cost.
 func (v *validation) facts() []string {
 	out := sortedKeys(v.holds)
-	for _, name := range slices.Sorted(maps.Keys(v.numbers)) {
+	for _, name := range sortedKeys(v.numbers) {
 		if name != "("+totalCost+")" {
 			out = append(out, valued(name, v.numbers[name]))
 		}
@@ -46,7 +62,10 @@ func (v *validation) each(variables []Typed, values map[string]string, visit fun
 		if !v.domain.isA(o.Type, variables[0].Type) {
 			continue
 		}
-		inner := maps.Clone(values)
+		inner := map[string]string{}
+		for name, value := range values {
+			inner[name] = value
+		}
 		inner["?"+variables[0].Name] = o.Name
 		if !v.each(variables[1:], inner, visit) {
 			return false
@@ -137,7 +156,7 @@ func (v *validation) change(e *Effect, values map[string]string, after map[strin
 	if !defined {
 		before, defined = v.numbers[name]
 	}
-	if !defined && v.metric[name] > 0 { // a cost begins with 0
+	if !defined && v.problem.begins(name) {
 		before, defined = 0, true
 	}
 	if after[name], failed = applied(e.Change, before, defined, value); failed != valid {
@@ -149,7 +168,7 @@ func (v *validation) change(e *Effect, values map[string]string, after map[strin
 // with formats a condition with objects for the parameters of its action.
 func (c *Condition) with(values map[string]string) string {
 	var pairs []string
-	for _, name := range slices.Sorted(maps.Keys(values)) {
+	for _, name := range sortedKeys(values) {
 		for _, end := range []string{" ", ")"} {
 			pairs = append(pairs, name+end, values[name]+end)
 		}

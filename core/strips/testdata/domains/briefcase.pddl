@@ -1,0 +1,20 @@
+(define (domain briefcase) (:requirements :adl) (:types place thing) (:predicates (at ?t - thing ?p - place) (in ?t - thing) (is-at ?p - place))
+ (:action move :parameters (?m ?l - place) :precondition (is-at ?m)
+  :effect (and (is-at ?l) (not (is-at ?m)) (forall (?x - thing) (when (in ?x) (and (at ?x ?l) (not (at ?x ?m)))))))
+ (:action put :parameters (?x - thing ?l - place) :precondition (and (at ?x ?l) (is-at ?l) (not (in ?x))) :effect (in ?x))
+ (:action out :parameters (?x - thing) :precondition (in ?x) :effect (not (in ?x))))
+
+(define (problem briefcase-1) (:domain briefcase)
+ (:objects h o - place d p - thing)
+ (:init (is-at h) (at d h) (at p h))
+ (:goal (and (at d o) (at p h))))
+
+(define (problem briefcase-2) (:domain briefcase)
+ (:objects h o b - place d p q - thing)
+ (:init (is-at h) (at d h) (at p h) (at q b))
+ (:goal (and (at d o) (at p o) (at q h) (is-at h) (not (exists (?x - thing) (in ?x))))))
+
+(define (problem briefcase-3) (:domain briefcase)
+ (:objects h o - place d p - thing)
+ (:init (is-at h) (at d h) (at p h) (in d))
+ (:goal (forall (?x - thing) (and (at ?x o) (not (in ?x))))))

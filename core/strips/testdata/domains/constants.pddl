@@ -1,0 +1,15 @@
+(define (domain constants) (:requirements :typing :equality :negative-preconditions :action-costs) (:types place) (:constants home work - place) (:predicates (at ?p - place) (tired)) (:functions (total-cost) - number (dist ?p ?q - place))
+ (:action go :parameters (?p ?q - place) :precondition (and (at ?p) (not (= ?p ?q)) (not (= ?q work))) :effect (and (at ?q) (not (at ?p)) (increase (total-cost) (dist ?p ?q))))
+ (:action commute :parameters (?p - place) :precondition (and (at ?p) (not (tired))) :effect (and (at work) (not (at ?p)) (tired) (increase (total-cost) (dist ?p work)))))
+
+(define (problem constants-1) (:domain constants)
+ (:objects gym - place)
+ (:init (at home) (= (dist home gym) 2) (= (dist gym work) 3) (= (dist home work) 6) (= (dist work home) 6) (= (dist work gym) 3) (= (dist gym home) 2))
+ (:goal (at work))
+ (:metric minimize (total-cost)))
+
+(define (problem constants-2) (:domain constants)
+ (:objects gym - place)
+ (:init (at home) (= (dist home gym) 2) (= (dist gym work) 3) (= (dist home work) 6) (= (dist work home) 6) (= (dist work gym) 3) (= (dist gym home) 2))
+ (:goal (and (tired) (at home)))
+ (:metric minimize (total-cost)))

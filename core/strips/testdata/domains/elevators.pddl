@@ -1,0 +1,18 @@
+(define (domain elevators) (:requirements :typing :action-costs :numeric-fluents) (:types fast slow - lift floor person) (:predicates (at ?l - lift ?f - floor) (waits ?p - person ?f - floor) (in ?p - person ?l - lift) (above ?f ?g - floor)) (:functions (room ?l - lift) (total-cost) (tf ?f ?g - floor))
+ (:action up-fast :parameters (?l - fast ?f ?g - floor) :precondition (and (at ?l ?f) (above ?f ?g)) :effect (and (at ?l ?g) (not (at ?l ?f)) (increase (total-cost) (tf ?f ?g))))
+ (:action down-fast :parameters (?l - fast ?f ?g - floor) :precondition (and (at ?l ?f) (above ?g ?f)) :effect (and (at ?l ?g) (not (at ?l ?f)) (increase (total-cost) (tf ?g ?f))))
+ (:action move-slow :parameters (?l - slow ?f ?g - floor) :precondition (at ?l ?f) :effect (and (at ?l ?g) (not (at ?l ?f)) (increase (total-cost) 4)))
+ (:action board :parameters (?p - person ?l - lift ?f - floor) :precondition (and (at ?l ?f) (waits ?p ?f) (>= (room ?l) 1)) :effect (and (in ?p ?l) (not (waits ?p ?f)) (decrease (room ?l) 1)))
+ (:action leave :parameters (?p - person ?l - lift ?f - floor) :precondition (and (at ?l ?f) (in ?p ?l)) :effect (and (waits ?p ?f) (not (in ?p ?l)) (increase (room ?l) 1))))
+
+(define (problem elevators-1) (:domain elevators)
+ (:objects f - fast s - slow a b c - floor p q - person)
+ (:init (at f a) (at s c) (above a c) (waits p a) (waits q c) (= (room f) 1) (= (room s) 1) (= (tf a c) 6))
+ (:goal (and (waits p c) (waits q b)))
+ (:metric minimize (total-cost)))
+
+(define (problem elevators-2) (:domain elevators)
+ (:objects s - slow a b - floor p q r - person)
+ (:init (at s b) (waits p a) (waits q a) (waits r b) (= (room s) 2))
+ (:goal (and (waits p b) (waits q b) (waits r a)))
+ (:metric minimize (total-cost)))

@@ -1,0 +1,20 @@
+(define (domain jugs) (:requirements :typing :numeric-fluents :equality :negative-preconditions) (:types jug) (:functions (has ?j - jug) (cap ?j - jug))
+ (:action fill :parameters (?j - jug) :effect (assign (has ?j) (cap ?j)))
+ (:action empty :parameters (?j - jug) :effect (assign (has ?j) 0))
+ (:action pour-all :parameters (?j ?k - jug) :precondition (and (not (= ?j ?k)) (<= (+ (has ?j) (has ?k)) (cap ?k))) :effect (and (increase (has ?k) (has ?j)) (assign (has ?j) 0)))
+ (:action pour-some :parameters (?j ?k - jug) :precondition (and (not (= ?j ?k)) (> (+ (has ?j) (has ?k)) (cap ?k))) :effect (and (assign (has ?j) (- (+ (has ?j) (has ?k)) (cap ?k))) (assign (has ?k) (cap ?k)))))
+
+(define (problem jugs-1) (:domain jugs)
+ (:objects a b - jug)
+ (:init (= (has a) 0) (= (has b) 0) (= (cap a) 3) (= (cap b) 5))
+ (:goal (= (has b) 4)))
+
+(define (problem jugs-2) (:domain jugs)
+ (:objects a b - jug)
+ (:init (= (has a) 0) (= (has b) 0) (= (cap a) 4) (= (cap b) 6))
+ (:goal (= (has b) 3)))
+
+(define (problem jugs-3) (:domain jugs)
+ (:objects a b c - jug)
+ (:init (= (has a) 8) (= (has b) 0) (= (has c) 0) (= (cap a) 8) (= (cap b) 5) (= (cap c) 3))
+ (:goal (and (= (has a) 4) (= (has b) 4))))

@@ -1,0 +1,23 @@
+(define (domain keys) (:requirements :adl :action-costs) (:types room key) (:constants hall - room) (:predicates (at ?r - room) (door ?r ?s - room) (locked ?r ?s - room) (opens ?k - key ?r ?s - room) (lies ?k - key ?r - room) (have ?k - key)) (:functions (total-cost) - number (crowbar) - number)
+ (:action walk :parameters (?r ?s - room) :precondition (and (at ?r) (or (door ?r ?s) (door ?s ?r)) (not (or (locked ?r ?s) (locked ?s ?r)))) :effect (and (at ?s) (not (at ?r)) (increase (total-cost) 1)))
+ (:action take :parameters (?k - key ?r - room) :precondition (and (at ?r) (lies ?k ?r)) :effect (and (have ?k) (not (lies ?k ?r)) (increase (total-cost) 1)))
+ (:action unlock :parameters (?r ?s - room) :precondition (and (at ?r) (exists (?k - key) (and (have ?k) (or (opens ?k ?r ?s) (opens ?k ?s ?r))))) :effect (and (not (locked ?r ?s)) (not (locked ?s ?r)) (increase (total-cost) 1)))
+ (:action break :parameters (?r ?s - room) :precondition (at ?r) :effect (and (not (locked ?r ?s)) (not (locked ?s ?r)) (increase (total-cost) (crowbar)))))
+
+(define (problem keys-1) (:domain keys)
+ (:objects a b - room k - key)
+ (:init (at hall) (door hall a) (door hall b) (locked hall b) (lies k a) (opens k hall b) (= (crowbar) 5))
+ (:goal (at b))
+ (:metric minimize (total-cost)))
+
+(define (problem keys-2) (:domain keys)
+ (:objects a b - room k - key)
+ (:init (at hall) (door hall a) (door hall b) (locked hall b) (lies k a) (opens k hall b) (= (crowbar) 4))
+ (:goal (at b))
+ (:metric minimize (total-cost)))
+
+(define (problem keys-3) (:domain keys)
+ (:objects a b - room k - key)
+ (:init (at hall) (door hall a) (door hall b) (locked hall b) (lies k b) (opens k hall b))
+ (:goal (at b))
+ (:metric minimize (total-cost)))

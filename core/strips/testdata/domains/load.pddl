@@ -1,0 +1,16 @@
+(define (domain load) (:requirements :typing :numeric-fluents :action-costs) (:types place box) (:predicates (at ?p - place) (in ?b - box) (lies ?b - box ?p - place)) (:functions (load) (weight ?b - box) (far ?p ?q - place) (total-cost))
+ (:action take :parameters (?b - box ?p - place) :precondition (and (at ?p) (lies ?b ?p)) :effect (and (in ?b) (not (lies ?b ?p)) (increase (load) (weight ?b))))
+ (:action leave :parameters (?b - box ?p - place) :precondition (and (at ?p) (in ?b)) :effect (and (lies ?b ?p) (not (in ?b)) (decrease (load) (weight ?b))))
+ (:action go :parameters (?p ?q - place) :precondition (at ?p) :effect (and (at ?q) (not (at ?p)) (increase (total-cost) (* (far ?p ?q) (+ 1 (load)))))))
+
+(define (problem load-1) (:domain load)
+ (:objects p q - place a b - box)
+ (:init (at p) (lies a p) (lies b q) (= (load) 0) (= (weight a) 2) (= (weight b) 5) (= (far p q) 2) (= (far q p) 2))
+ (:goal (and (lies a q) (lies b p)))
+ (:metric minimize (total-cost)))
+
+(define (problem load-2) (:domain load)
+ (:objects p q - place a b - box)
+ (:init (at p) (lies a p) (lies b p) (= (load) 0) (= (weight a) 2) (= (weight b) 3) (= (far p q) 2) (= (far q p) 0))
+ (:goal (and (lies a q) (lies b q)))
+ (:metric minimize (total-cost)))

@@ -1,0 +1,23 @@
+(define (domain logistics) (:requirements :typing :action-costs :negative-preconditions :equality) (:types truck plane - vehicle package vehicle - thing airport - place place city thing)
+ (:predicates (at ?x - thing ?p - place) (in ?x - package ?v - vehicle) (of ?p - place ?c - city)) (:functions (total-cost) - number (fare ?c ?d - city))
+ (:action load :parameters (?x - package ?v - vehicle ?p - place) :precondition (and (at ?x ?p) (at ?v ?p)) :effect (and (in ?x ?v) (not (at ?x ?p)) (increase (total-cost) 1)))
+ (:action unload :parameters (?x - package ?v - vehicle ?p - place) :precondition (and (in ?x ?v) (at ?v ?p)) :effect (and (at ?x ?p) (not (in ?x ?v)) (increase (total-cost) 1)))
+ (:action drive :parameters (?v - truck ?p ?q - place ?c - city) :precondition (and (at ?v ?p) (of ?p ?c) (of ?q ?c) (not (= ?p ?q))) :effect (and (at ?v ?q) (not (at ?v ?p)) (increase (total-cost) 3)))
+ (:action fly :parameters (?v - plane ?p ?q - airport ?c ?d - city) :precondition (and (at ?v ?p) (of ?p ?c) (of ?q ?d) (not (= ?p ?q))) :effect (and (at ?v ?q) (not (at ?v ?p)) (increase (total-cost) (fare ?c ?d)))))
+
+(define (problem logistics-1) (:domain logistics)
+ (:objects t1 t2 - truck a - plane x - package c d - city p q - place g h - airport)
+ (:init (of p c) (of g c) (of q d) (of h d) (at t1 p) (at t2 q) (at a h) (at x p) (= (fare c d) 20) (= (fare d c) 15) (= (total-cost) 0))
+ (:goal (at x q))
+ (:metric minimize (total-cost)))
+
+(define (problem logistics-2) (:domain logistics)
+ (:objects t1 - truck a - plane x y - package c d - city p - place g h - airport)
+ (:init (of p c) (of g c) (of h d) (at t1 g) (at a g) (at x p) (at y h) (= (fare c d) 20) (= (fare d c) 15) (= (total-cost) 0))
+ (:goal (and (at x h) (at y g)))
+ (:metric minimize (total-cost)))
+
+(define (problem logistics-3) (:domain logistics)
+ (:objects t1 - truck x y - package c - city p q r - place)
+ (:init (of p c) (of q c) (of r c) (at t1 r) (at x p) (at y q))
+ (:goal (and (at x q) (at y p) (at t1 r))))

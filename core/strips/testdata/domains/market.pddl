@@ -1,0 +1,22 @@
+(define (domain market) (:requirements :typing :numeric-fluents :action-costs) (:types good) (:predicates (have ?g - good)) (:functions (money) (price ?g - good) (effort) - number)
+ (:action buy :parameters (?g - good) :precondition (>= (money) (price ?g)) :effect (and (have ?g) (decrease (money) (price ?g)) (increase (effort) 1)))
+ (:action sell :parameters (?g - good) :precondition (have ?g) :effect (and (not (have ?g)) (increase (money) (- (price ?g) 1)) (increase (effort) 1)))
+ (:action work :precondition (< (money) 10) :effect (and (increase (money) 2) (increase (effort) 3))))
+
+(define (problem market-1) (:domain market)
+ (:objects a b - good)
+ (:init (= (money) 1) (= (price a) 3) (= (price b) 4) (= (effort) 0))
+ (:goal (and (have a) (have b)))
+ (:metric minimize (effort)))
+
+(define (problem market-2) (:domain market)
+ (:objects a b c - good)
+ (:init (have c) (= (money) 0) (= (price a) 3) (= (price b) 5) (= (price c) 4) (= (effort) 0))
+ (:goal (and (have a) (have b)))
+ (:metric minimize (effort)))
+
+(define (problem market-3) (:domain market)
+ (:objects a - good)
+ (:init (= (money) 0) (= (price a) 12) (= (effort) 0))
+ (:goal (have a))
+ (:metric minimize (effort)))

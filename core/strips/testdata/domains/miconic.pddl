@@ -1,0 +1,21 @@
+(define (domain miconic) (:requirements :adl) (:types floor person) (:predicates (origin ?p - person ?f - floor) (dest ?p - person ?f - floor) (boarded ?p - person) (served ?p - person) (lift-at ?f - floor) (above ?f ?g - floor) (vip ?p - person))
+ (:action stop :parameters (?f - floor) :precondition (and (lift-at ?f) (imply (exists (?p - person) (and (vip ?p) (not (served ?p)))) (exists (?p - person) (and (vip ?p) (or (origin ?p ?f) (dest ?p ?f))))))
+  :effect (and (forall (?p - person) (when (and (boarded ?p) (dest ?p ?f)) (and (not (boarded ?p)) (served ?p))))
+   (forall (?p - person) (when (and (origin ?p ?f) (not (served ?p))) (boarded ?p)))))
+ (:action up :parameters (?f ?g - floor) :precondition (and (lift-at ?f) (above ?f ?g)) :effect (and (lift-at ?g) (not (lift-at ?f))))
+ (:action down :parameters (?f ?g - floor) :precondition (and (lift-at ?f) (above ?g ?f)) :effect (and (lift-at ?g) (not (lift-at ?f)))))
+
+(define (problem miconic-1) (:domain miconic)
+ (:objects f0 f1 f2 - floor p q - person)
+ (:init (lift-at f0) (above f0 f1) (above f1 f2) (above f0 f2) (origin p f1) (dest p f2) (origin q f2) (dest q f0))
+ (:goal (forall (?p - person) (served ?p))))
+
+(define (problem miconic-2) (:domain miconic)
+ (:objects f0 f1 f2 - floor p q - person)
+ (:init (lift-at f0) (above f0 f1) (above f1 f2) (above f0 f2) (vip q) (origin p f1) (dest p f2) (origin q f2) (dest q f0))
+ (:goal (forall (?p - person) (served ?p))))
+
+(define (problem miconic-3) (:domain miconic)
+ (:objects f0 f1 - floor p - person)
+ (:init (lift-at f0) (origin p f1) (dest p f0))
+ (:goal (served p)))

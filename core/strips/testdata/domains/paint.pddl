@@ -1,0 +1,21 @@
+(define (domain paint) (:requirements :typing :action-costs :disjunctive-preconditions) (:types wall floor - surface brush roller - tool) (:predicates (done ?s - surface) (dirty ?t - tool)) (:functions (total-cost) - number)
+ (:action paint :parameters (?s - (either wall floor) ?t - (either brush roller)) :precondition (not (dirty ?t)) :effect (and (done ?s) (dirty ?t) (increase (total-cost) 2)))
+ (:action sweep :parameters (?s - floor) :effect (and (done ?s) (increase (total-cost) 3)))
+ (:action clean :parameters (?t - tool) :precondition (dirty ?t) :effect (and (not (dirty ?t)) (increase (total-cost) 1.5))))
+
+(define (problem paint-1) (:domain paint)
+ (:objects w - wall f - floor b - brush)
+ (:init)
+ (:goal (and (done w) (done f)))
+ (:metric minimize (total-cost)))
+
+(define (problem paint-2) (:domain paint)
+ (:objects w v - wall f - floor b - brush r - roller)
+ (:init (dirty r))
+ (:goal (forall (?s - surface) (done ?s)))
+ (:metric minimize (total-cost)))
+
+(define (problem paint-3) (:domain paint)
+ (:objects w - wall f - floor b - brush)
+ (:init)
+ (:goal (and (done w) (done f))))

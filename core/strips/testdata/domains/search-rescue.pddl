@@ -1,0 +1,22 @@
+(define (domain search-rescue) (:requirements :adl :numeric-fluents :action-costs) (:types cell unit) (:predicates (at ?u - unit ?c - cell) (adj ?c ?d - cell) (victim ?c - cell) (fire ?c - cell) (safe ?c - cell)) (:functions (water ?u - unit) (total-cost))
+ (:action move :parameters (?u - unit ?c ?d - cell) :precondition (and (at ?u ?c) (or (adj ?c ?d) (adj ?d ?c)) (not (fire ?d))) :effect (and (at ?u ?d) (not (at ?u ?c)) (increase (total-cost) 1)))
+ (:action spray :parameters (?u - unit ?c ?d - cell) :precondition (and (at ?u ?c) (or (adj ?c ?d) (adj ?d ?c)) (fire ?d) (> (water ?u) 0)) :effect (and (not (fire ?d)) (decrease (water ?u) 1) (increase (total-cost) 2)))
+ (:action rescue :parameters (?u - unit ?c - cell) :precondition (and (at ?u ?c) (victim ?c)) :effect (and (not (victim ?c)) (safe ?c) (increase (total-cost) 1))))
+
+(define (problem search-rescue-1) (:domain search-rescue)
+ (:objects u - unit a b c d - cell)
+ (:init (at u a) (adj a b) (adj b c) (adj c d) (fire b) (fire d) (victim c) (victim d) (= (water u) 2))
+ (:goal (forall (?c - cell) (not (victim ?c))))
+ (:metric minimize (total-cost)))
+
+(define (problem search-rescue-2) (:domain search-rescue)
+ (:objects u - unit a b c d - cell)
+ (:init (at u a) (adj a b) (adj b c) (adj c d) (adj a d) (fire b) (victim c) (= (water u) 1))
+ (:goal (not (exists (?c - cell) (victim ?c))))
+ (:metric minimize (total-cost)))
+
+(define (problem search-rescue-3) (:domain search-rescue)
+ (:objects u - unit a b c - cell)
+ (:init (at u a) (adj a b) (adj b c) (fire b) (victim c) (= (water u) 0))
+ (:goal (safe c))
+ (:metric minimize (total-cost)))

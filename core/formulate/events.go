@@ -220,6 +220,7 @@ type Steps struct {
 	Optimal bool     `json:"optimal"` // no plan is shorter or, with a metric, cheaper
 
 	Cost     *float64 `json:"cost,omitempty"`     // of the plan: the value of the metric, or of total-cost
+	Cheapest bool     `json:"cheapest,omitempty"` // Optimal refers to the cost, because the problem has a metric
 	Searched int      `json:"searched,omitempty"` // states that a search without the solver reached
 }
 

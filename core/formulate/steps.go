@@ -65,7 +65,7 @@ const stepsPerMillisecond = 30_000
 
 // searchStates searches the states of an extended task.
 func searchStates(env *process.Env, e *strips.Encoding, most int, limits solve.Limits) (steps Steps, plan strips.Plan, status, message string, err error) {
-	steps = Steps{Plan: []string{}, States: []State{}, Tried: []Tried{}}
+	steps = Steps{Plan: []string{}, States: []State{}, Tried: []Tried{}, Cheapest: e.Metric()}
 	least, reachable := e.Least()
 	if steps.Least = least; !reachable {
 		return steps, nil, StatusInfeasible, "the goal is unreachable", nil

@@ -69,6 +69,8 @@ func TestCheapestPlansNeedNoSolver(t *testing.T) {
 			switch {
 			case c.none && out.Steps.Cost != nil, !c.none && (out.Steps.Cost == nil || *out.Steps.Cost != c.cost):
 				t.Errorf("the cost is %v", out.Steps.Cost)
+			case out.Steps.Cheapest != (c.name != "shortest"):
+				t.Error("the plan is cheapest:", out.Steps.Cheapest)
 			case !c.none && len(out.Steps.States) != len(out.Steps.Plan)+1:
 				t.Errorf("there are %d states", len(out.Steps.States))
 			}

@@ -35,6 +35,9 @@ func (t *Task) Extended() bool { return t.extended }
 // Extended is [Task.Extended] of the encoded task.
 func (e *Encoding) Extended() bool { return e.task.extended }
 
+// Metric reports whether the problem has a metric.
+func (e *Encoding) Metric() bool { return e.task.metric }
+
 // Cheapest searches for a plan of the least cost and, among these, of the fewest steps.
 // Without a metric it searches for a shortest plan. most is the maximum number of steps; 0
 // for none. steps is the maximum of elementary operations.

@@ -170,6 +170,40 @@ test("a plan with steps is the shortest, and is shown as steps and as states ove
   await expect(page.locator(".solved")).toContainText("No plan has at most 1 step");
 });
 
+test("a cheapest plan is found without a solver, and its cost is shown", async ({ quiet: page }) => {
+  await open(page);
+  await put(page, {
+    "town.pddl": `(define (domain town)
+  (:requirements :adl :action-costs)
+  (:types place box)
+  (:predicates (van ?p - place) (at ?b - box ?p - place) (in ?b - box))
+  (:functions (way ?p ?q - place) (total-cost) - number)
+  (:action load :parameters (?b - box ?p - place) :precondition (and (van ?p) (at ?b ?p)) :effect (in ?b))
+  (:action drive
+    :parameters (?p ?q - place)
+    :precondition (van ?p)
+    :effect (and (van ?q) (not (van ?p)) (increase (total-cost) (way ?p ?q))
+      (forall (?b - box) (when (in ?b) (and (at ?b ?q) (not (at ?b ?p))))))))
+(define (problem move)
+  (:domain town)
+  (:objects shop mall home - place b - box)
+  (:init (van shop) (at b shop) (= (way shop mall) 2) (= (way mall home) 3.5) (= (way shop home) 9))
+  (:goal (forall (?b - box) (at ?b home)))
+  (:metric minimize (total-cost)))
+`,
+  });
+  await run(page, "town.pddl");
+  await expect(status(page)).toHaveAttribute("data-status", "solved");
+  await expect(page.locator(".plan-steps .step-link")).toHaveText([
+    "(load b shop)",
+    "(drive shop mall)",
+    "(drive mall home)",
+  ]);
+  await expect(page.locator(".plan-steps-part")).toContainText("3 steps, cost 5.5, and no plan is cheaper.");
+  await expect(page.locator(".tried li")).toHaveCount(0);
+  await clean(page);
+});
+
 test("a problem is formulated, its mistakes are named and fixed, and a changed result restarts the later stages", async ({
   quiet: page,
 }) => {

@@ -3034,6 +3034,7 @@ export interface FormulateSteps {
   readonly least: number;
   readonly optimal: boolean;
   readonly cost?: number;
+  readonly cheapest?: boolean;
   readonly searched?: number;
 }
 

@@ -121,9 +121,8 @@ function change(what: "gains" | "loses", facts: readonly string[]): unknown {
       >`;
 }
 
-/** Returns why a plan is optimal. A search without the solver finds a cheapest plan, if plans have a cost. */
-export function best({ cost, searched }: FormulateSteps): string {
-  return cost !== undefined && searched !== undefined ? "and no plan is better." : "and no plan is shorter.";
+function best({ cheapest }: FormulateSteps): string {
+  return cheapest === true ? "and no plan is cheaper." : "and no plan is shorter.";
 }
 
 /** Renders the checks of a plan by the workspace's specs. */

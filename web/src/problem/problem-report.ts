@@ -93,11 +93,16 @@ function solution({ objectives, model }: SolveResult, plain: (text: string) => s
   ];
 }
 
-function plan({ plan: steps, tried, optimal, cost }: FormulateSteps, plain: (text: string) => string): readonly string[] {
+function plan(
+  { plan: steps, tried, optimal, cost, cheapest }: FormulateSteps,
+  plain: (text: string) => string,
+): readonly string[] {
   return [
     ...steps.map((step, i) => `${i + 1}. ${plain(step)}`),
     ...(cost === undefined || steps.length === 0 ? [] : ["", `Cost: ${cost}`]),
-    ...(steps.length > 0 ? ["", ...(optimal ? [cost === undefined ? "No plan is shorter." : "No plan is better.", ""] : [])] : []),
+    ...(steps.length > 0
+      ? ["", ...(optimal ? [cheapest === true ? "No plan is cheaper." : "No plan is shorter.", ""] : [])]
+      : []),
     ...(tried.length === 0
       ? []
       : [

@@ -67,6 +67,8 @@ type compiler struct {
 	subsets []subset
 	helpers map[string]string // of subsets: the left side of each helper
 	used    map[string]bool   // names that helpers must not have
+
+	signs, signsKnown bool // see hasSigns
 }
 
 func (c *compiler) report(d source.Diagnostic) { c.found = append(c.found, d) }

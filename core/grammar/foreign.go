@@ -372,11 +372,6 @@ func (c *compiler) grouped(line int, left string, alternatives []Alternative) bo
 // terminals, so this is a warning only if other symbols precede or follow them and no other
 // terminal of the grammar is a sign.
 func (c *compiler) bracketsApart(line int, left string, alternatives []Alternative) bool {
-	plain := !slices.ContainsFunc(c.rules, func(r rule) bool {
-		return slices.ContainsFunc(r.alt.Symbols, func(n Name) bool {
-			return c.bare(n) && strings.IndexFunc(n.Text, unicode.IsLetter) < 0 && strings.Trim(n.Text, "[]{}0123456789") != ""
-		})
-	})
 	for _, a := range alternatives {
 		open := -1
 		for i, n := range a.Symbols {
@@ -387,7 +382,7 @@ func (c *compiler) bracketsApart(line int, left string, alternatives []Alternati
 			case open >= 0 && i > open+1 && (n.Text == "]" || n.Text == "}"):
 				first := a.Symbols[open]
 				severity := source.SeverityInfo
-				if plain && i-open+1 < len(a.Symbols) {
+				if i-open+1 < len(a.Symbols) && !c.hasSigns() {
 					severity = source.SeverityWarning
 				}
 				d := source.Diagnostic{
@@ -401,6 +396,19 @@ func (c *compiler) bracketsApart(line int, left string, alternatives []Alternati
 		}
 	}
 	return false
+}
+
+// hasSigns reports whether a terminal other than brackets is a sign. It reads all rules once.
+func (c *compiler) hasSigns() bool {
+	if !c.signsKnown {
+		c.signsKnown = true
+		c.signs = slices.ContainsFunc(c.rules, func(r rule) bool {
+			return slices.ContainsFunc(r.alt.Symbols, func(n Name) bool {
+				return c.bare(n) && strings.IndexFunc(n.Text, unicode.IsLetter) < 0 && strings.Trim(n.Text, "[]{}0123456789") != ""
+			})
+		})
+	}
+	return c.signs
 }
 
 // foreignOperator returns the message about a terminal that a bracket or an operator of another

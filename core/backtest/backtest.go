@@ -16,6 +16,7 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/notation"
+	"github.com/stile-playground/stile/core/rules"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -61,6 +62,7 @@ func Worse(a, b Outcome) Outcome {
 const (
 	Behaviour = "behaviour" // of an agent: the order and the contents of its states
 	Property  = "property"  // a formula about an agent's states
+	DataRule  = "rule"      // a rule about the data of events
 )
 
 // Rule is one rule of the specs, a row of the matrix. Names are unique.
@@ -111,6 +113,7 @@ type Options struct {
 type Specs struct {
 	rules  []Rule
 	agents []subject
+	files  []ruleFile      // their rules follow those of the agents
 	named  map[string]bool // names of tools that a rule contains
 }
 
@@ -127,14 +130,15 @@ type formula struct {
 	verdicts         []ltl.Verdict // by state
 }
 
-// Open compiles the agents and the formulas of a workspace. Its other files, and symbols,
-// only define symbols of formulas: runs are not judged by an agent among symbols. The error has code "backtest.spec" for a workspace without an
-// agent, that of the compiler for a spec with errors, and "property.unjudged" for a
+// Open compiles the agents, the formulas and the rules about data of a workspace. Its other files, and symbols,
+// only define symbols of formulas: runs are not judged by an agent among symbols. The error has code "backtest.spec" for a workspace
+// without an agent and without rules, that of the compiler for a spec with errors, and "property.unjudged" for a
 // formula that no spec can judge.
 func Open(table notation.Table, files []workspace.File, symbols ...workspace.File) (*Specs, error) {
 	isAgent := func(f workspace.File) bool { return table.Of(f.Name).Kind == workspace.KindAgent }
-	if !slices.ContainsFunc(files, isAgent) {
-		return nil, source.NewError("backtest.spec", "no spec to judge runs by: expected an .agent file, with .ltl files about its states")
+	isRules := func(f workspace.File) bool { return table.Of(f.Name).Kind == workspace.KindRules }
+	if !slices.ContainsFunc(files, isAgent) && !slices.ContainsFunc(files, isRules) {
+		return nil, source.NewError("backtest.spec", "no spec to judge runs by: expected an .agent file, with .ltl files about its states, or a .rules file")
 	}
 	s := &Specs{named: map[string]bool{}}
 	properties := table.Properties(files)
@@ -153,7 +157,34 @@ func Open(table notation.Table, files []workspace.File, symbols ...workspace.Fil
 			return nil, err
 		}
 	}
+	for _, f := range files {
+		if isRules(f) {
+			if err := s.addRules(f); err != nil {
+				return nil, err
+			}
+		}
+	}
 	return s, nil
+}
+
+// addRules adds the rules of a file.
+func (s *Specs) addRules(f workspace.File) error {
+	file := f.Source()
+	parsed := rules.Parse(file)
+	if source.HasErrors(parsed.Diagnostics) {
+		return notation.Invalid(file, parsed.Diagnostics)
+	}
+	out := ruleFile{file: parsed}
+	for _, r := range parsed.Rules {
+		s.rules = append(s.rules, Rule{Name: f.Name + ": " + r.Name, Kind: DataRule, File: f.Name, Line: file.Locate(r.NameSpan.Start).Line})
+		uses := r.Uses()
+		out.uses = append(out.uses, uses)
+		for _, tool := range uses.Tools {
+			s.named[tool] = true
+		}
+	}
+	s.files = append(s.files, out)
+	return nil
 }
 
 // add adds an agent and the formulas about it.

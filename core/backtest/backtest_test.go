@@ -212,6 +212,72 @@ func TestDifference(t *testing.T) {
 	}
 }
 
+const dataRules = `approved: refund(order: ?o) -> once lookup.result(input.order: ?o, paid: true)
+
+cap: refund() -> count refund() <= 2
+
+quick: refund() -> once[10m] lookup()
+
+answered: end() -> once message.assistant(text: ~ "done")
+`
+
+// chat writes calls with their arguments and results.
+func chat(steps ...[3]string) string {
+	list := []string{`{"role":"user","content":"x"}`}
+	for i, s := range steps {
+		list = append(list,
+			fmt.Sprintf(`{"role":"assistant","content":null,"tool_calls":[{"id":"c%d","type":"function","function":{"name":%q,"arguments":%q}}]}`, i, s[0], s[1]),
+			fmt.Sprintf(`{"role":"tool","tool_call_id":"c%d","content":%q}`, i, s[2]))
+	}
+	return `{"messages":[` + strings.Join(append(list, `{"role":"assistant","content":"done"}`), ",") + `]}`
+}
+
+// Rules about data are judged on the calls and results of a trace, with or without an agent.
+func TestRulesAboutData(t *testing.T) {
+	alone := open(t, workspace.File{Name: "shop.rules", Text: dataRules})
+	both := open(t, workspace.File{Name: "shop.agent", Text: shop}, workspace.File{Name: "shop.rules", Text: dataRules})
+	look := func(order, paid string) [3]string {
+		return [3]string{"lookup", `{"order":"` + order + `"}`, `{"paid":` + paid + `}`}
+	}
+	refund := func(order string) [3]string {
+		return [3]string{"refund", `{"order":"` + order + `","amount":20}`, "ok"}
+	}
+	for _, c := range []struct {
+		about, text, want, reason string
+	}{
+		{"a refund of a paid order", chat(look("A7", "true"), refund("A7")), "held held fault held", ""},
+		{"an order that is not paid", chat(look("A7", "false"), refund("A7")), "violated held fault held", `violates approved for ?o = "A7"`},
+		{"another order", chat(look("A8", "true"), refund("A7")), "violated held fault held", `violates approved for ?o = "A7"`},
+		{"three refunds", chat(look("A7", "true"), refund("A7"), refund("A7"), refund("A7")), "held violated fault held", ""},
+		{"no refund", chat(look("A7", "true")), "untriggered untriggered fault held", ""},
+		{"an unknown part before", strings.Replace(chat(look("A8", "true"), refund("A7")), `"role":"user"`, `"role":"user","tool_colls":[{"name":"lookup"}]`, 1), "unread unread fault unread", ""},
+		{"the text of a run", "[User] x\n[Answer] done\n", "fault fault fault fault", errNoEvents},
+	} {
+		for _, s := range []*backtest.Specs{alone, both} {
+			runs := s.Judge("t.json", c.text, backtest.Options{})
+			if len(runs) != 1 {
+				t.Fatalf("%s: %d runs", c.about, len(runs))
+			}
+			cells := runs[0].Cells[len(s.Rules())-4:]
+			var got []string
+			for _, cell := range cells {
+				got = append(got, string(cell.Outcome))
+			}
+			if strings.Join(got, " ") != c.want || c.reason != "" && cells[0].Reason != c.reason {
+				t.Errorf("%s: %v, want %s: %+v", c.about, got, c.want, cells)
+			}
+		}
+	}
+	if !alone.Names("refund") || alone.Names("delete") {
+		t.Error("the tools that rules name")
+	}
+	if _, err := backtest.Open(language.Table(), []workspace.File{{Name: "a.rules", Text: "r: refund(order ?o)\n"}}); err == nil {
+		t.Error("rules with an error are opened")
+	}
+}
+
+const errNoEvents = "the text of a run has no events; rules about data need a trace with calls"
+
 func TestWorse(t *testing.T) {
 	for i, a := range backtest.Outcomes() {
 		for j, b := range backtest.Outcomes() {

@@ -1,6 +1,7 @@
 package backtest
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -62,6 +63,12 @@ func (s *Specs) Judge(name, text string, o Options) []Run {
 		}
 		first += 1 + len(sub.formulas)
 	}
+	if len(s.files) > 0 {
+		var err error
+		if runs, err = s.judgeData(file, o, runs, first); err != nil {
+			return []Run{s.unreadable(name, err.Error())}
+		}
+	}
 	for i := range runs {
 		r := &runs[i]
 		r.Outcome = r.Cells[0].Outcome
@@ -70,6 +77,35 @@ func (s *Specs) Judge(name, text string, o Options) []Run {
 		}
 	}
 	return runs
+}
+
+// judgeData fills in the cells of the rules about data, from the index first. Without agents
+// it returns the runs.
+func (s *Specs) judgeData(file *source.File, o Options, runs []Run, first int) ([]Run, error) {
+	t, err := monitor.ReadRuns(file, o.Format)
+	if err != nil {
+		return nil, err
+	}
+	judged := &monitor.Judgement{Unread: t.Unread}
+	for _, c := range t.Conversations {
+		judged.Conversations = append(judged.Conversations, monitor.JudgedConversation{Conversation: c})
+	}
+	if len(judged.Conversations) == 0 { // the text of a run
+		judged.Conversations = make([]monitor.JudgedConversation, max(1, len(runs)))
+	}
+	if runs == nil {
+		runs = s.begin(file, judged)
+	}
+	if len(runs) != len(judged.Conversations) {
+		return nil, source.NewError("backtest.runs", fmt.Sprintf("the trace has %d runs for its agents and %d for its rules", len(runs), len(judged.Conversations)))
+	}
+	for _, f := range s.files {
+		for i, c := range judged.Conversations {
+			copy(runs[i].Cells[first:], f.judge(conversation{file: file, JudgedConversation: c, unread: firstUnread(judged)}))
+		}
+		first += len(f.file.Rules)
+	}
+	return runs, nil
 }
 
 // unreadable is the run of a trace that was not read.

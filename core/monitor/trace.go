@@ -49,6 +49,11 @@ type Part struct {
 	Turn int // number of the message
 
 	Thought bool // of a text: reasoning, which precedes the text of an answer
+
+	// The following are known for formats that trace.Read reads.
+	Failed bool   // of a result: it is an error
+	Agent  string // that acts, or ""
+	Time   string // seconds, as the text of a number, or ""
 }
 
 // Trace is a recorded trace. Each of its values is a part of a conversation, ignored by a

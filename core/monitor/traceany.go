@@ -9,7 +9,11 @@ import (
 	"github.com/stile-playground/stile/core/trace"
 )
 
-// openAny reads a trace. The readers of [OpenTrace] know a few formats exactly; if they do not
+// ReadRuns reads the conversations of a trace as [JudgeTrace] does for any agent. It returns an
+// empty list for the text of a run, whose states only an agent knows.
+func ReadRuns(file *source.File, format string) (*Trace, error) { return openAny(nil, file, format) }
+
+// openAny reads a trace. Without an agent, no text has states. The readers of [OpenTrace] know a few formats exactly; if they do not
 // understand all of a trace whose format is to be detected, trace.Read reads it, which knows more.
 func openAny(a *agent.Agent, file *source.File, format string) (*Trace, error) {
 	if slices.Contains(trace.Formats(), format) && !slices.Contains(TraceFormats(), format) {
@@ -20,8 +24,10 @@ func openAny(a *agent.Agent, file *source.File, format string) (*Trace, error) {
 		return t, err
 	}
 	if err == nil && t.Format == TraceText {
-		if states, _ := split(a, file.Text); len(states) > 0 {
-			return t, nil
+		if a != nil {
+			if states, _ := split(a, file.Text); len(states) > 0 {
+				return t, nil
+			}
 		}
 	}
 	read, ok := trace.Read(file.Text)
@@ -66,7 +72,7 @@ func fromTrace(read *trace.Trace) *Trace {
 			if thought && strings.TrimSpace(item.Text) == "" {
 				continue
 			}
-			c.Parts = append(c.Parts, Part{Kind: kind, Tool: item.Tool, ID: item.ID, Text: item.Text, Span: item.Span, Turn: item.Turn, Thought: thought})
+			c.Parts = append(c.Parts, Part{Kind: kind, Tool: item.Tool, ID: item.ID, Text: item.Text, Span: item.Span, Turn: item.Turn, Thought: thought, Failed: item.Fault, Agent: item.Agent, Time: item.Time})
 		}
 		t.Conversations = append(t.Conversations, c)
 	}

@@ -15,6 +15,9 @@ type Event struct {
 	ID     *Value
 }
 
+// Compare orders events by time.
+func (e *Event) Compare(other *Event) int { return e.Time.compare(other.Time) }
+
 // at returns the value at the path of a pattern, or nil.
 func (e *Event) at(p *Pattern) *Value {
 	if p.Meta {

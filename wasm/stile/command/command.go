@@ -84,7 +84,7 @@ func help(w io.Writer) {
 		fmt.Fprintf(w, "  %-40s %s\n", strings.TrimSpace(v.name+" "+v.args), v.does)
 	}
 	fmt.Fprint(w, `
-A SPEC is a file in a notation of Stile (.agent, .ltl, …), or a folder with such files. A
+A SPEC is a file in a notation of Stile (.agent, .ltl, .rules, …), or a folder with such files. A
 TRACE is any other file, a folder or a .zip archive of traces, or - for the standard input;
 a file that ends in .jsonl, .ndjson or .gz is read line by line where each line is a run.
 `+exitCodes+`

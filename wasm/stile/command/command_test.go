@@ -107,6 +107,7 @@ func TestExitCodes(t *testing.T) {
 	folder(t, map[string]string{
 		"shop.agent": shopAgent, "bad.agent": "(define shop", "shop.ltl": "ends: F Ans\n", "unknown.ltl": "F Ack\n", "unsafe.ltl": "safe: G !Act\n",
 		"other.agent": `(define other (:states (Talk (:text "[Talk]"))) (:behavior Talk))`, "others.ltl": "F Talk\n",
+		"shop.rules": "no-deletion: !delete_all()\n", "bad.rules": "r: a(\n",
 		"good.json": good, "bad.json": bad, "unread.json": strings.Replace(good, "tool_calls", "tool_colls", 1),
 		"empty/.hidden": good, "traces/a.json": good, "traces/.b.json": bad, "mixed/a.json": good, "mixed/b.json": bad, "mixed/c.bin": "\x00\x01",
 		"good.jsonl": good + "\n" + good + "\n\n" + good + "\n", "mixed.jsonl": good + "\n" + bad + "\n", "broken.jsonl": good + "\n{\"messages\":\n",
@@ -141,6 +142,9 @@ func TestExitCodes(t *testing.T) {
 		{"check bad.agent good.json", Error, "bad.agent:1:"},
 		{"check shop.agent unknown.ltl good.json", Error, `unknown.ltl:1:3: unknown symbol "Ack"`},
 		{"check shop.ltl good.json", Error, "expected an .agent file"},
+		{"check shop.rules good.json bad.json", Fail, "bad.json:1: run 1: shop.rules: no-deletion: violated: violates no-deletion"},
+		{"check shop.rules good.json", Pass, "1 of 1 runs"},
+		{"check bad.rules good.json", Error, "bad.rules:1:"},
 		{"check shop.agent", Error, "check needs specs and traces"},
 		{"check good.json", Error, "check needs specs and traces"},
 		{"check shop.agent none.json", Error, "none.json"},

@@ -47,7 +47,7 @@ func (p *page) introduces(i int) bool {
 var authorities = set("to laut selon segun segundo secondo")
 
 // reports reports whether a token is a verb whose subject is neither the model nor a thing: "Anna
-// thinks 4", "the supervisor told us to use 4".
+// thinks 4", "the supervisor ordered 4".
 func (p *page) reports(i int) bool {
 	text, subject := p.text(i), p.text(i-1)
 	third, past := thirdPerson[text], pastTense[text]
@@ -68,7 +68,7 @@ func (p *page) reports(i int) bool {
 // thirdPerson and pastTense are verbs of somebody's opinion. The latter are also participles, as in
 // "the recommended option".
 var (
-	thirdPerson = set("says said told tells thinks believes believed recommends suggests proposes prefers wants wanted advises insists claims argues asks asked orders demands",
+	thirdPerson = set("told", "tells", "says said thinks believes believed recommends suggests proposes prefers wants wanted advises insists claims argues asks asked orders demands",
 		"sagt sagte meint meinte denkt glaubt empfiehlt empfahl verlangt will rat", "dit pense croit recommande suggere propose prefere preconise conseille veut demande", "dice dijo piensa cree recomienda recomendo sugiere sugirio propone propuso prefiere quiere pide", "diz disse acha pensa recomenda recomendou sugere sugeriu propoe prefere quer pede", "dice pensa crede consiglia suggerisce propone preferisce vuole")
 	pastTense = set("chose picked selected preferred recommended suggested proposed voted advised requested ordered")
 )

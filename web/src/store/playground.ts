@@ -285,7 +285,7 @@ export class Playground {
       return;
     }
     const main =
-      files.find((f) => ![null, "formulas", "tests"].includes(notationOf(f.name))) ??
+      files.find((f) => ![null, "formulas", "rules", "tests"].includes(notationOf(f.name))) ??
       files.find((f) => notationOf(f.name) !== null) ??
       files[0];
     if (main !== undefined)

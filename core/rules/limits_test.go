@@ -1,0 +1,93 @@
+package rules
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// The state of windows depends on the events in them, not on the length of the run.
+func TestStateOfWindowsIsBounded(t *testing.T) {
+	f := Parse(source.NewFile("", `
+a: a(p: ?p) -> once[10s] b(p: ?p)
+b: a(p: ?p) -> (!c(p: ?p)) since[10s] b(p: ?p)
+c: a(p: ?p) -> historically[10s] !b(p: ?p)
+d: a(p: ?p) -> count[10s] b(p: ?p) + count[10s] distinct ?q for b(p: ?p, q: ?q) <= 1
+e: a(p: ?p) -> sum[10s] ?q for b(p: ?p, q: ?q) + max[10s] ?r for b(p: ?p, q: ?r) <= 1
+f: a(p: ?p) -> once[10s] (b(q: ?q) & ?q < ?p)
+g: a(p: ?p) -> once[10s] b(p: ?p, q: ?q) & once[10s] b(p: ?r, q: ?q) & ?r <= ?p
+h: a(p: ?p) -> (!c(p: ?p)) since[10s] b()
+`))
+	if source.HasErrors(f.Diagnostics) {
+		t.Fatal(f.Diagnostics)
+	}
+	m := NewMonitor(f)
+	largest := map[string]int{}
+	for i := range 3_000 {
+		name := []string{"b", "a", "c"}[i%3]
+		e, err := ReadEvent(RawEvent{Name: name, Fields: fmt.Appendf(nil, `{"p":%d,"q":%d}`, i-i%3, i)}, i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Step(e)
+		for k, r := range m.machines {
+			largest[f.Rules[k].Name] = max(largest[f.Rules[k].Name], r.size)
+			for _, u := range r.updates {
+				if u.table != nil {
+					for of, index := range u.table.indexes {
+						if len(index) > 20 {
+							t.Fatalf("%s: the index of %b has %d entries after event %d", f.Rules[k].Name, of, len(index), i)
+						}
+					}
+				}
+			}
+		}
+	}
+	for name, size := range largest {
+		if size > 100 {
+			t.Errorf("the state of %s has %d entries", name, size)
+		}
+	}
+	for i, r := range f.Rules {
+		if m.Verdict(i) == Fault || m.machines[i].size < 0 {
+			t.Errorf("%s: %s, %d entries, %v", r.Name, m.Verdict(i), m.machines[i].size, m.Limit(i))
+		}
+	}
+}
+
+func TestRuleBeyondItsLimitsIsAFault(t *testing.T) {
+	f := Parse(source.NewFile("", "a: a(p: ?p) -> once b(p: ?p)\nb: a() -> sum ?p for a(p: ?p) <= 9\n"))
+	step := func(m *Monitor, fields string) []Violation {
+		e, err := ReadEvent(RawEvent{Name: "b", Fields: []byte(fields)}, m.events)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.Step(e)
+	}
+	m := NewMonitor(f)
+	m.machines[0].size = maxState
+	if step(m, `{"p":1}`); m.Verdict(0) != Fault || source.ErrorCode(m.Limit(0)) != "limit.rules" || m.Verdict(1) != Untriggered {
+		t.Errorf("%s %v, %s", m.Verdict(0), m.Limit(0), m.Verdict(1))
+	}
+	m = NewMonitor(f)
+	for _, p := range []string{"1e999999999", "1"} {
+		e, _ := ReadEvent(RawEvent{Name: "a", Fields: []byte(`{"p":` + p + `}`)}, m.events)
+		m.Step(e)
+	}
+	if m.Verdict(1) != Fault || source.ErrorCode(m.Limit(1)) != "limit.rules" || m.Verdict(0) != Violated {
+		t.Errorf("%s %v, %s", m.Verdict(1), m.Limit(1), m.Verdict(0))
+	}
+	// A rule with a fault stays one after its state was saved.
+	state, err := m.State()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Load(f, state)
+	if err != nil || again.Verdict(1) != Fault || again.Verdict(0) != Violated {
+		t.Errorf("%s, %s (%v)", again.Verdict(1), again.Verdict(0), err)
+	}
+	if _, err := Load(Parse(source.NewFile("", "a: a()\n")), state); err == nil {
+		t.Error("the state of other rules was loaded")
+	}
+}

@@ -37,6 +37,7 @@ func flowHabits() []habit.Habit {
 		{Pattern: `^[ \t]*([\w.-]+[ \t]+--[ \t]*"?([\w-]+)"?[ \t]*--+>)[ \t]*[\w.-]+[ \t]*;?[ \t]*$`, Message: "write an answer as (answer ->), not $0", Write: "$2 ->"},
 	}, lineHabits(), []habit.Habit{
 		{Propose: closeQuote("flow.text")},
+		{Pattern: `^[ \t]*ask[ \t]+(([A-Za-z][\w-]*)[ \t]+([A-Za-z][\w-]*))[ \t]+"`, Message: "write a name as one word, not $0", Write: "$2"},
 		{Pattern: `^[ \t]*ask[ \t]+(([A-Za-z][\w-]*)[ \t]+([A-Za-z][\w-]*))[ \t]+"`, Message: "write a name as one word, not $0", Write: "$2_$3"},
 		{Pattern: `^[ \t]*ask[ \t]+(("[^"\n]*")[ \t]+([\w.-]+))[ \t]*$`, Message: "write the name before the question: $3", Write: "$3 $2"},
 		{Pattern: `^[ \t]*(([\w-]+)[ \t]*[\[({]+[ \t]*"?([^"\[\](){}\n]*?)"?[ \t]*[\])}]+)[ \t]*$`, Message: "write a question as (ask name \"…\"), not $0", Write: `ask $2 "$3"`},
@@ -65,12 +66,14 @@ func flowHabits() []habit.Habit {
 		{Pattern: `^[ \t]*let[ \t]+[\w.-]+[ \t]*(=|:=|:|to|be|is|as)[ \t]*["\w]`, Message: `unexpected $0 in a "let" line`, Write: ""},
 		{Pattern: `^[ \t]*let[ \t]+[\w.-]+[ \t]+([^"\s=:][^"\n]*?)[ \t]*$`, Message: "quote the value $0", Write: `"$1"`},
 		{Pattern: `^[ \t]*in[ \t]+any[ \t]+order[ \t]*(\{)`, Message: "missing name of the block before $0", Write: "checks {"},
-		{Pattern: `^[ \t]*((?:in[ \t]+)?(?:any[ \t]+order|parallel|random[ \t]+order|arbitrary[ \t]+order)|unordered|fork|all)[ \t]+[\w.-]+[ \t]*\{`, Message: unknown + `in any order"`, Write: "in any order"},
+		{Pattern: `^[ \t]*((?:in[ \t]+)?(?:any[ \t]+order|order|parallel|random[ \t]+order|arbitrary[ \t]+order)|unordered|fork|all)[ \t]+[\w.-]+[ \t]*\{`, Message: unknown + `in any order"`, Write: "in any order"},
 		{Pattern: `->[ \t]*[\w.-]+[ \t]*(:|,|-|–|=|;)[ \t]*"`, Message: `unexpected $0; write "as" before a text`, Write: " as"},
 		{Pattern: `->[ \t]*[\w.-]+[ \t]+("[^"\n]*")`, Message: `write "as" before the text of an answer`, Write: "as $1"},
 		{Pattern: `->[ \t]*[\w.-]+[ \t]+(as:|As|AS|label|text|say|says|with|because|note)[ \t]*"`, Message: unknown + `as"`, Write: "as"},
 		{Pattern: `\bas[ \t]+([^"\s'][^"\n]*?)[ \t]*$`, Message: "quote the text $0", Write: `"$1"`},
 		{Propose: within},
+		{Pattern: `->[ \t]*(stpo|sotp|tsop|sto|stopp|stops)\b`, Message: `unknown question or end $0; did you mean "stop"?`, Write: "stop"},
+		{Pattern: `^[ \t]*(("[^"\n]*"|[\w.-]+)[ \t]*->)[ \t]*$`, Message: "missing target of the answer $2", Write: "$2 -> stop"},
 		{Pattern: `->[ \t]*(` + stopped + `)\b`, Message: `unknown question or end $0; write "stop"`, Write: "stop"},
 		{Pattern: `^[ \t]*(?:ask|accept|stop)[ \t]+[\w.-]+[ \t]*(:|,|=|-)[ \t]*"`, Message: "unexpected $0 after a name", Write: ""},
 		{Pattern: `^[ \t]*ask[ \t]+[\w.-]+[ \t]+([^"\s'“{>=-][^"\n>]*?)[ \t]*$`, Message: "quote the question $0", Write: `"$1"`},
@@ -84,10 +87,11 @@ func flowHabits() []habit.Habit {
 		{Pattern: `^[ \t]*(\}|end|fi|endif|done)[ \t]*$`, Message: "unmatched $0", Write: ""},
 		{Pattern: `^[ \t]*(([\w.-]+)[ \t]*(?::=|=|:))[ \t]*"`, Message: `write "let" before a variable: $2`, Write: "let $2"},
 		{Pattern: `->[ \t]*("(_+)")[ \t]*$`, Message: "write the name of a target without quotes: $2", Write: "$2"},
+		{Pattern: `^[ \t]*(->)[ \t]*[\w.-]+[ \t]*$`, Message: `missing "}" before the target of the block`, Write: "} ->"},
 		{Pattern: `^[ \t]*(->)[ \t]*[\w.-]+[ \t]*$`, Message: "missing answer before $0", Write: "yes ->"},
 		{Pattern: `^[ \t]*([\w.-]+)[ \t]+"[^"\n]*"[ \t]*$`, Message: `write "ask" before the name of a question: $0`, Write: "ask $1"},
 		{Pattern: `^[ \t]+([\w.-]+)[ \t]+[\w.-]+(?:[ \t]+as[ \t]+"[^"\n]*")?[ \t]*$`, Message: "missing arrow after the answer $0", Write: "$1 ->"},
-		{Propose: ownFix}, {All: nearNames}, {Propose: duplicateName}, {Propose: missingQuestion},
+		{Propose: ownFix}, {All: nearNames}, {Propose: duplicateName}, {Propose: missingQuestion}, removing(map[string]repair{"flow.answer-twice": cutAnswer}),
 	}, trailingComments())
 }
 

@@ -41,6 +41,8 @@ func pddlHabits() []habit.Habit {
 			{Pattern: `[\s(](\?([A-Za-z][\w-]*))(?:\s+[A-Za-z?][\w-]*)*\s+-\s+[\w-]+\s*\)\s*\(:(?:init|goal)`, Message: "objects have no question mark: $2", Write: "$2"},
 			{Pattern: `[\w-]\s+(-)\s*\)`, Message: "missing type after $0", Write: ""},
 			{Pattern: `\s(([A-Za-z]\w*)-([A-Za-z]\w*))\s*\)`, Message: `write spaces around the "-" before a type`, Write: "$2 - $3"},
+			{Pattern: `:parameters\s*\((?:[^()]*\s)?((\?[\w-]+)[ \t]+([A-Za-z][\w-]*))[\s)]`, Message: `missing "-" before the type in $0`, Write: "$2 - $3"},
+			{Pattern: `\(:init\s+([A-Za-z][\w-]*(?:\s+[\w-]+)+)\s*\(`, Message: "write a literal as a list: $0", Write: "($1)"},
 			{Pattern: `:effect\s+((\([^()]*\))\s+:del(?:ete)?\s+(\([^()]*\)))`, Message: "write a deletion as (not (name …)) in the effect", Write: "(and $2 (not $3))"},
 			{Pattern: `(\((?:\+|add|make|set|assert)\s*(\([^()]*\))\s*\))`, Message: "write an added fact without an operator: $2", Write: "$2"},
 			{Pattern: `(\((?:-|del|delete|remove|unset|clear|retract)\s*(\([^()]*\))\s*\))`, Message: "write a deletion as (not (name …))", Write: "(not $2)"},
@@ -52,7 +54,7 @@ func pddlHabits() []habit.Habit {
 		synonyms("form", `^\s*\(`, after, `def|defdomain|defproblem|defn|defin|deine|definition`, "define"),
 		[]habit.Habit{
 			{Pattern: `\(define\s+((domain|problem)\s+([\w-]+))`, Message: "write the kind and the name in parentheses: ($2 …)", Write: "($2 $3)"},
-			{Pattern: `\(define\s+\((:domain|domain:|Domain:|dom|domian|doman)\s`, Message: `unknown kind $0; write "domain"`, Write: "domain"},
+			{Pattern: `\(define\s+\((:domain|domain:|Domain:|dom|domian|doman|dommain|domainn|domaine|domin|doamin)\s`, Message: `unknown kind $0; write "domain"`, Write: "domain"},
 			{Pattern: `\(define\s+\((:problem|problem:|prob|instance|probem|probelm|porblem)\s`, Message: `unknown kind $0; write "problem"`, Write: "problem"},
 		},
 		synonyms("section", `\(`, after,
@@ -80,7 +82,7 @@ func pddlHabits() []habit.Habit {
 		[]habit.Habit{
 			{Pattern: `(\(not\s+([A-Za-z=][\w-]*[^()]*)\))`, Message: "write the atom in parentheses: (not (name …))", Write: "(not ($2))"},
 			{Pattern: `:(?:precondition|effect)\s+([A-Za-z][\w-]*)[\s)]`, Message: "write a literal as a list: ($1)", Write: "($1)"},
-			{Propose: fewTerms}, {Propose: allObjects}, {Propose: swapped}, {Propose: typed}, {Propose: ownFix}, {Propose: misread}, {Propose: completed}, {Propose: parameterAt(0)}, {Propose: parameterAt(1)}, {Propose: parameterAt(2)}, {Propose: nearWord}, {Propose: conjoined}, {Propose: domainOfProblem}, {Propose: repeated}, {Propose: nearAt}, {Propose: declared},
+			{Propose: fewTerms}, {Propose: allObjects}, {Propose: swapped}, {Propose: typed}, {Propose: ownFix}, {Propose: misread}, {Propose: completed}, {Propose: parameterAt(0)}, {Propose: parameterAt(1)}, {Propose: parameterAt(2)}, {Propose: nearWord}, removing(map[string]repair{"strips.twice": cutPart}), {Propose: conjoined}, {Propose: domainOfProblem}, {Propose: repeated}, {Propose: nearAt}, {Propose: declared},
 		},
 	)
 }

@@ -132,6 +132,27 @@ func cutStatement(text string, at source.Span) []source.Edit {
 	return cut(text, source.Span{Start: tokens[i-1].Span.Start, End: end})
 }
 
+// cutAnswer removes an answer that is alone on its line.
+func cutAnswer(text string, at source.Span) []source.Edit {
+	start, end := lineAt(text, at.Start)
+	if habit.Match(`[ \t]*(?:"[^"\n]*"|[\w.-]+)[ \t]*->[ \t]*[\w.-]+(?:[ \t]+as[ \t]+"[^"\n]*")?[ \t]*$`, text[start:end]) == nil {
+		return nil
+	}
+	return cutLine(text, at)
+}
+
+// cutPart removes a keyword of a PDDL action with its value.
+func cutPart(text string, at source.Span) []source.Edit {
+	open, ok := listAt(text, at.Start)
+	items, _ := form(text, open)
+	for i, item := range items {
+		if ok && item == at && text[at.Start] == ':' && i+1 < len(items) {
+			return cut(text, source.Span{Start: at.Start, End: items[i+1].End})
+		}
+	}
+	return nil
+}
+
 // cutState removes the transitions from a state of an automaton.
 func cutState(text string, at source.Span) (edits []source.Edit) {
 	pattern := habit.NewPattern(`^[ \t]*(` + escape(text[at.Start:at.End]) + `[ \t]*(?:->|→)[^\n{}]*)$`)

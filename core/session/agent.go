@@ -14,6 +14,7 @@ func agentMethods() []Method {
 		pure("agent.check", agentCheck),
 		pure("agent.verdict", agentVerdict),
 		method("monitor.check", (*Session).monitorCheck),
+		pure("trace.read", traceRead),
 	}
 }
 

@@ -2029,6 +2029,23 @@ export interface BacktestRun {
   readonly calls: readonly BacktestCounted[];
 }
 
+export interface TraceReadParams {
+  readonly text: string;
+  readonly name?: string;
+}
+
+export interface TraceReadResult {
+  readonly format: string;
+  readonly runs: readonly TraceReadRun[];
+  readonly unread: readonly TraceUnread[];
+  readonly moreUnread?: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface TraceReadRun {
+  readonly events: unknown;
+}
+
 export interface TravelCheckParams {
   readonly data: readonly string[];
   readonly query: TravelQuery;
@@ -3518,6 +3535,7 @@ export interface Methods {
   "trace.diff": { readonly params: TraceDiffParams; readonly result: BacktestDifference };
   "trace.lines": { readonly params: TraceLinesParams; readonly result: TraceLinesResult };
   "trace.matrix": { readonly params: TraceMatrixParams; readonly result: TraceMatrixResult };
+  "trace.read": { readonly params: TraceReadParams; readonly result: TraceReadResult };
   "travel.check": { readonly params: TravelCheckParams; readonly result: TravelCheckResult };
   "travel.data": { readonly params: TravelDataParams; readonly result: TravelDataResult };
   "travel.flow": { readonly params: TravelFlowParams; readonly result: TravelFlowResult };

@@ -34,10 +34,17 @@ func openAny(a *agent.Agent, file *source.File, format string) (*Trace, error) {
 	if !ok || len(read.Runs) == 0 || len(read.Unread) > 0 && err == nil && t.Format != TraceText {
 		return t, err
 	}
-	if err == nil && t.Format != TraceText && slices.Contains(exactFormats, read.Format) || err != nil && !hasAnswer(read) {
+	if err == nil && t.Format != TraceText && slices.Contains(exactFormats, read.Format) && !otherKinds(t) || err != nil && !hasAnswer(read) {
 		return t, err
 	}
 	return fromTrace(read), nil
+}
+
+// otherKinds reports whether a trace has items or parts of kinds that the exact readers do not know.
+func otherKinds(t *Trace) bool {
+	return slices.ContainsFunc(t.Unread, func(u Unread) bool {
+		return strings.HasPrefix(u.Reason, "unknown type") || strings.HasPrefix(u.Reason, "block of unknown type")
+	})
 }
 
 // hasAnswer reports whether a trace has an item of a model or a tool.

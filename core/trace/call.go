@@ -235,7 +235,7 @@ func (r *reader) result(n *node, s scope, kind string) {
 	if v, _ := pick(n, "functionResponse function_response toolResult tool_result payload codeExecutionResult"); v.Kind == '{' {
 		inner = v
 	}
-	name, _ := firstText(inner, "name tool_name toolName function_name tool")
+	name, _ := firstText(inner, "name tool_name toolName function_name tool function")
 	content, key := pick(inner, resultKeys)
 	if key == "" && inner != n {
 		content, key = pick(n, resultKeys)
@@ -279,7 +279,7 @@ func (r *reader) besideResult(n, inner *node, key string) {
 	for _, m := range n.Members {
 		v := m.Value
 		switch {
-		case v == inner, m.Key == key, Word(" type role name tool_name toolName "+resultIDKeys+" ", m.Key), Word(" "+argumentKeys+" tool_call toolCall ", m.Key) && m.Key != "parameters":
+		case v == inner, m.Key == key, Word(" type role name tool_name toolName function "+resultIDKeys+" ", m.Key) && (m.Key != "function" || v.Kind == '"'), Word(" "+argumentKeys+" tool_call toolCall ", m.Key) && m.Key != "parameters":
 		case Blank(v) || figures(v) || definitions(v):
 		case v.Kind == '"' && !CallText(v.Text) && !Word(actionKeys, m.Key):
 		case v.Kind != '"' && !Callish(v):

@@ -127,6 +127,9 @@ func (r *reader) findText(item *Item, cursor int) int {
 		for turn > 0 && run.items[turn-1].Kind != User && run.items[turn-1].Kind != Result {
 			turn--
 		}
+		if item.Kind == User && turn == len(run.items) {
+			turn--
+		}
 		from = min(from, turn)
 	}
 	if item.message != "" {
@@ -168,6 +171,9 @@ func (r *reader) choose(list []*Item) {
 		run := r.runs[i]
 		if r.trace != "" && run.trace == r.trace || r.continues(run, list) {
 			r.cur = run
+			if run.trace == "" {
+				run.trace = r.trace
+			}
 			return
 		}
 	}
@@ -238,7 +244,7 @@ func (r *reader) continues(run *run, list []*Item) bool {
 	case known.first == nil && known.calls == 0:
 		return known.weight == 0
 	case contained(run.items, list):
-		return r.root == run.root || r.loose && r.trace == "" || other.weight > known.weight || known.identified > 0 && other.identified > 0
+		return r.root == run.root || r.loose && r.trace == "" || run.trace == "" && r.trace != "" && known.calls == 0 || other.weight > known.weight || known.identified > 0 && other.identified > 0
 	}
 	return (other.calls > 0 || other.identified > 0) && (r.root == run.root || other.identified > 0) && contained(list, run.items)
 }

@@ -11,6 +11,7 @@ import (
 // JSON-RPC, a message, a part of one, or a document.
 func (r *reader) object(n *node, s scope) {
 	item := s.item && r.list != nil
+	r.loose = r.loose || n.TextOf("type") == "event_msg" // Codex
 	s.item = false
 	switch {
 	case definition(n):
@@ -50,10 +51,19 @@ func (r *reader) object(n *node, s scope) {
 		return
 	}
 	before, items := len(r.unread)+r.more, len(*r.list)
+	if has(n, "type") && flat(n) {
+		r.refuse(n, "unknown type %q", shorten(n.TextOf("type")))
+		return
+	}
 	r.document(n, s)
 	if kind, name := typed(n); r.list != nil && len(*r.list) == items && len(r.unread)+r.more == before && (kind == "" && len(n.Members) > 0 || !onlyWords(n)) {
 		r.refuse(n, "unknown type %q", shorten(firstOf(name, n.TextOf("role"))))
 	}
+}
+
+// flat reports whether an object has no other value in it.
+func flat(n *node) bool {
+	return !slices.ContainsFunc(n.Members, func(m json.Member) bool { return m.Value.Kind == '{' || m.Value.Kind == '[' })
 }
 
 // called reports whether the run has a call of a tool: Langfuse writes it as the role of its result.
@@ -94,7 +104,7 @@ var formatKeys = map[string]string{
 	"lc": "langchain", "additional_kwargs": "langchain", "run_type": "langsmith", "dotted_order": "langsmith", "langgraph_node": "langgraph", "span_data": "agents-sdk", "rawItem": "agents-sdk", "raw_item": "agents-sdk",
 	"providerMetadata": "ai-sdk", "providerOptions": "ai-sdk", "jsonrpc": "mcp", "resourceSpans": "otlp", "resourceLogs": "otlp", "instrumentationScope": "otel", "functionCall": "gemini", "usageMetadata": "gemini", "sdkHttpResponse": "google-genai", "providerData": "agents-sdk",
 	"toolUse": "bedrock", "tool_use_id": "anthropic", "stop_reason": "anthropic", "tool_call_id": "openai", "choices": "openai", "call_id": "openai-responses", "eval_count": "ollama", "done_reason": "ollama", "trackingId": "strands",
-	"part_kind": "pydantic-ai", "stepType": "mastra", "parentUuid": "claude-code", "schema_version": "atif", "threadId": "ag-ui", "toolCalls": "ag-ui", "toolCallId": "ai-sdk", "toolName": "ai-sdk",
+	"part_kind": "pydantic-ai", "placeholder_args": "agentdojo", "parentObservationId": "langfuse", "observations": "langfuse", "epoch": "inspect", "stepType": "mastra", "parentUuid": "claude-code", "schema_version": "atif", "threadId": "ag-ui", "toolCalls": "ag-ui", "toolCallId": "ai-sdk", "toolName": "ai-sdk",
 }
 
 var formatTypes = map[string]string{"tool_use": "anthropic", "function_call": "openai-responses", "function_call_output": "openai-responses", "constructor": "langchain", "human": "langchain", "ai": "langchain", "session_meta": "codex", "response_item": "codex"}
@@ -106,6 +116,7 @@ func (r *reader) document(n *node, s scope) {
 	conversation := slices.ContainsFunc(n.Members, func(m json.Member) bool {
 		return Word(" messages traj trajectory conversation contents history simulation output transcript ", m.Key) && m.Value.Kind == '['
 	})
+	spans := len(r.spans)
 	for pass := range 3 {
 		for _, m := range n.Members {
 			if direction(m.Key) != pass-1 {
@@ -113,6 +124,10 @@ func (r *reader) document(n *node, s scope) {
 			}
 			if pass == 2 && r.deferred != nil {
 				*r.deferred = append(*r.deferred, later{m, s})
+				continue
+			}
+			if pass == 2 && len(r.spans) > spans && m.Value.Kind == '"' {
+				r.answers = append(r.answers, later{m, s}) // of the spans in the document
 				continue
 			}
 			if conversation && Word(referenceKeys, m.Key) {
@@ -220,7 +235,7 @@ func (r *reader) spoken(n *node, s scope) bool {
 	switch {
 	case Word(systemKeys, s.key) && !word:
 		r.emit(&Item{Kind: System, Text: n.Text, Span: spanOf(n)}, s)
-	case r.list == nil && Word(userKeys, s.key):
+	case r.list == nil && Word(userKeys, s.key) && (s.key != "task" || !word):
 		item := &Item{Kind: User, Text: n.Text, Span: spanOf(n), Time: s.time, Agent: s.agent}
 		r.merge([]*Item{item}, true, r.start)
 	case r.list == nil && Word(answerKeys, s.key) && (len(r.spans) == 0 || s.model || !word):

@@ -66,7 +66,7 @@ func (r *reader) messageScope(n *node, role string, s scope) scope {
 
 // messageContent returns the content of a message, and its key.
 func messageContent(n *node) (*node, string) {
-	if v, ok := n.Get("content"); ok && Blank(v) { // content: "" next to parts
+	if v, ok := n.Get("content"); ok && (Blank(v) || v.Kind == '"') { // content: "" next to parts
 		if parts, with := pick(n, "parts"); with != "" && parts.Kind == '[' {
 			return parts, with
 		}
@@ -300,19 +300,25 @@ func partKind(n *node, s scope) (kind, name string) {
 		return kind, name
 	}
 	kind = partOf(n)
-	if s.role == "" && (kind == isText || kind == isThought || kind == isMark || kind == isMedia) {
+	if (s.role == "" || name != "" && has(n, "type") && typeOf(n) == "" || callLike(n) || named(n)) && (kind == isText || kind == isThought || kind == isMark || kind == isMedia) {
 		kind = "" // a document with such a member
 	}
 	if v, _ := n.Get("thought"); kind == isText && v.Kind == 't' {
 		kind = isThought
 	}
-	if kind == "" && (callLike(n) || s.calls) {
+	if (kind == "" || kind == isMessage) && (callLike(n) || s.calls) {
 		kind = isCall
 	}
 	if kind == "" && resultLike(n) {
 		kind = isResult
 	}
 	return kind, name
+}
+
+// named reports whether an object has the name of a tool.
+func named(n *node) bool {
+	_, key := firstText(n, nameKeys)
+	return key != ""
 }
 
 // textPart reads a text or a thought.

@@ -52,6 +52,7 @@ func Read(text string) (t *Trace, ok bool) {
 	}
 	r.roots(roots)
 	r.flushSpans()
+	r.reply(r.answers)
 	for _, key := range slices.Sorted(mapKeys(r.open)) {
 		r.refuse(r.open[key], "stream that ends before its value")
 	}
@@ -119,6 +120,7 @@ type reader struct {
 	open    map[string]*node  // values of a stream that were announced, by identifier
 	formats map[string]int    // number of values by format
 	logs    []*node           // of OpenTelemetry
+	answers []later           // that documents have next to their spans
 	lines   map[string]int    // index of the first item of a run of LangChain's console, by path
 	rpcs    int               // number of calls of JSON-RPC
 }
@@ -138,7 +140,7 @@ type scope struct {
 }
 
 // formats are the names of formats, the most specific first.
-var formats = []string{"langsmith", "langgraph", "langchain", "langfuse", "openinference", "openllmetry", "agents-sdk", "ai-sdk", "ag-ui", "mcp", "claude-code", "codex", "atif", "strands", "mastra", "pydantic-ai", "autogen", "inspect", "google-genai", "otel", "otlp", "bedrock", "gemini", "ollama", "anthropic", "openai-responses", "openai"}
+var formats = []string{"langsmith", "langgraph", "langchain", "langfuse", "openinference", "openllmetry", "agents-sdk", "ai-sdk", "ag-ui", "mcp", "claude-code", "codex", "atif", "strands", "mastra", "pydantic-ai", "autogen", "agentdojo", "inspect", "google-genai", "otel", "otlp", "bedrock", "gemini", "ollama", "anthropic", "openai-responses", "openai"}
 
 // Formats returns the names of the formats that [Read] recognises.
 func Formats() []string { return slices.Clone(formats) }

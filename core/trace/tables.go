@@ -48,7 +48,7 @@ var typeKinds = words(map[string]string{
 	isThought: "thinking reasoning summarytext reasoningtext redactedthinking thinkingpart thinkingblock reasoningpart reasoningitem agentreasoning reasoningcontent thought",
 	isMessage: "message chatmessage",
 	isMedia:   "image imageurl inputimage document file inputfile inputaudio video audio blob uri media imageblock data sourceurl sourcedocument source inlinedata",
-	isMark: "stepstart stepfinish startstep finishstep start finish custom runstarted runfinished stepstarted stepfinished ping messagestop messagedelta " +
+	isMark: "mcplisttools stepstart stepfinish startstep finishstep start finish custom runstarted runfinished stepstarted stepfinished ping messagestop messagedelta " +
 		"redactedreasoning reasoningsignature textend textmessageend reasoningend toolcallend reasoningmessageend thinkingtextmessageend thinkingend thinkingstart reasoningstart reasoningmessagestart thinkingtextmessagestart",
 })
 

@@ -96,6 +96,9 @@ func TestPlansWithNumbersAreValidated(t *testing.T) {
 		if got.Fault != nil {
 			message = got.Fault.Message
 		}
+		if want == "" && (got.Cost == nil || *got.Cost != 9.5) {
+			t.Errorf("%s: the cost is %v", plan, got.Cost)
+		}
 		if message != want {
 			t.Errorf("%s: %q, want %q", plan, message, want)
 		}

@@ -113,6 +113,7 @@ type StepsValidateResult struct {
 	Steps       []StepsPlace      `json:"steps"`
 	States      []formulate.State `json:"states"`
 	Fault       *StepsFault       `json:"fault,omitempty"`
+	Cost        *float64          `json:"cost,omitempty"` // of a plan without a fault, if the problem has costs
 	Checks      []formulate.Check `json:"checks"`
 	Diagnostics []Diagnostic      `json:"diagnostics"` // of the plan's text
 }
@@ -146,6 +147,7 @@ func (s *Session) stepsValidate(p StepsValidateParams) (StepsValidateResult, err
 			}
 			found = append(found, source.Diagnostic{Code: fault.Code, Span: span, Message: fault.Message})
 		} else {
+			out.Cost = formulate.CostOf(&o.Spec, states)
 			out.Checks = orEmpty(planChecker(w)(&o.Spec, plan, states))
 		}
 	}

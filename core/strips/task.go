@@ -169,7 +169,12 @@ func predicateOf(function string) string {
 func (r *resolver) goal(tests []*test) {
 	t := r.t
 	t.metric = t.Problem.Metric != nil
-	t.extended = t.extended || t.metric
+	t.extended = t.extended || t.metric || len(t.Problem.Goals) > 0
+	for _, a := range t.Domain.Actions {
+		// Also if constants decide the conditions, so that the words of a problem decide how it is
+		// searched.
+		t.extended = t.extended || len(a.Conditions)+len(a.Effects) > 0
+	}
 	resolved, ok := r.tests(tests)
 	if !ok && t.Hopeless == "" {
 		t.Hopeless = "the goal"

@@ -1759,6 +1759,7 @@ export interface StepsValidateResult {
   readonly steps: readonly StepsPlace[];
   readonly states: readonly FormulateState[];
   readonly fault?: StepsFault;
+  readonly cost?: number;
   readonly checks: readonly FormulateCheck[];
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -74,10 +74,10 @@ test("a phone's width is enough, by keyboard alone and in the dark", async ({ qu
   await page.keyboard.press("Enter");
   await card(page, "pmc-3").getByRole("button", { name: /^Run/ }).focus();
   await page.keyboard.press("Enter");
-  await expect(state(page)).toContainText("Done 72 of 72 cells", { timeout: 120_000 });
+  await expect(state(page)).toContainText("Done 96 of 96 cells", { timeout: 120_000 });
   // The levels are columns under each method and model, as in the paper.
   await expect(lab(page).locator(".lab-table thead th", { hasText: /^(easy|medium|hard)$/ })).toHaveText(
-    Array.from({ length: 6 }, () => ["easy", "medium", "hard"]).flat(),
+    Array.from({ length: 7 }, () => ["easy", "medium", "hard"]).flat(),
   );
   await expect(figure(page, "PMC", "GPT-4", "Budget, hard")).toContainText("46.3 %");
   await expect(lab(page).locator("svg[role=img]")).toHaveCount(2);
@@ -102,13 +102,13 @@ test("an experiment ends with its budget, and continues with the missing cells, 
   // Published figures are shown before any run.
   await expect(figure(page, "zero-shot", "GPT-4", "valid plans")).toContainText("53 %");
   await bound(page, { "Tasks of each kind": "3", "Maximum calls": "20" });
-  await expect(lab(page)).toContainText("81 cells");
+  await expect(lab(page)).toContainText("18 cells");
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
   await expect(state(page)).toContainText("Done", { timeout: 90_000 });
   await expect(state(page)).toContainText("he budget of 20 calls is used up");
-  const first = Number(/(\d+) of 81/.exec(await state(page).innerText())?.[1]);
+  const first = Number(/(\d+) of 18/.exec(await state(page).innerText())?.[1]);
   expect(first).toBeGreaterThan(0);
-  expect(first).toBeLessThan(81);
+  expect(first).toBeLessThan(18);
   await expect.poll(() => keptCells(page, "formal-llm-1.lab")).toBe(first);
   await page.reload();
   await tab(page, "Lab");
@@ -116,10 +116,10 @@ test("an experiment ends with its budget, and continues with the missing cells, 
   await choose(page, "formal-llm-1");
   await expect(lab(page)).toContainText("Results kept on this device");
   await bound(page, { "Tasks of each kind": "3" });
-  await expect(lab(page)).toContainText(`81 cells, ${81 - first} of them missing`);
+  await expect(lab(page)).toContainText(`18 cells, ${18 - first} of them missing`);
   await lab(page).getByRole("button", { name: "Run the missing cells" }).click();
-  await expect(state(page)).toContainText("Done 81 of 81 cells", { timeout: 120_000 });
-  await expect(figure(page, "Formal-LLM", "first", "valid plans")).toContainText("100 %");
+  await expect(state(page)).toContainText("Done 18 of 18 cells", { timeout: 120_000 });
+  await expect(figure(page, "Formal-LLM", "rambler 0.3", "valid plans")).toContainText("100 %");
   await lab(page).getByRole("button", { name: "Run the missing cells" }).waitFor({ state: "detached" });
 });
 
@@ -157,19 +157,19 @@ test("an experiment asks before its first request, and is cancelled while its mo
 test("cells are found and opened: as a run in the Run tab, or as text", async ({ quiet: page }) => {
   await open(page);
   await tab(page, "Lab");
-  await choose(page, "formal-llm-1");
+  await choose(page, "formal-llm-5");
   await bound(page, { "Tasks of each kind": "2", Seeds: "1, 7" });
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
-  await expect(state(page)).toContainText("Done 36 of 36 cells", { timeout: 90_000 });
+  await expect(state(page)).toContainText("Done 16 of 16 cells", { timeout: 90_000 });
   await lab(page).locator("summary", { hasText: "The cells" }).click();
   const cells = lab(page).locator("stile-lab-cells");
-  await cells.getByLabel("Method").selectOption("zero-shot");
-  await cells.getByLabel("Model").selectOption("rambler 0.6");
+  await cells.getByLabel("Method").selectOption("ReAct");
+  await cells.getByLabel("Model").selectOption("rambler 0.5");
   await expect(cells.getByRole("status")).toHaveText("4 cells");
   await cells.getByRole("button", { name: /^Open/ }).first().click();
   const trace = cells.locator(".lab-trace");
-  await expect(trace).toContainText("baseline");
-  await expect(trace).toContainText("baseline.done");
+  await expect(trace).toContainText("benchmark");
+  await expect(trace).toContainText("benchmark.done");
   await clean(page);
   await cells.getByLabel("Method").selectOption("Formal-LLM");
   await cells.getByRole("button", { name: /^Open/ }).first().click();
@@ -244,10 +244,10 @@ test("an endpoint runs the same experiment, its key is in no exported data, and 
     .getByRole("checkbox", { name: /Stand-in/ })
     .check();
   await bound(page, { "Tasks of each kind": "1", Seeds: "1" });
-  await expect(lab(page)).toContainText("3 cells.");
+  await expect(lab(page)).toContainText("5 cells.");
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
   await agree(page);
-  await expect(state(page)).toContainText("Done 3 of 3 cells", { timeout: 90_000 });
+  await expect(state(page)).toContainText("Done 5 of 5 cells", { timeout: 90_000 });
   expect(asked).toBeGreaterThan(2);
   await expect(figure(page, "zero-shot", "Stand-in", "valid plans")).toBeVisible();
   // The same table then also shows simulated models.
@@ -255,9 +255,9 @@ test("an endpoint runs the same experiment, its key is in no exported data, and 
     .getByRole("checkbox", { name: /Simulated models/ })
     .check();
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
-  await expect(state(page)).toContainText("Done 9 of 9 cells", { timeout: 90_000 });
+  await expect(state(page)).toContainText("Done 7 of 7 cells", { timeout: 90_000 });
   await expect(figure(page, "zero-shot", "Stand-in", "valid plans")).toBeVisible();
-  await expect(figure(page, "zero-shot", "first", "valid plans")).toBeVisible();
+  await expect(figure(page, "Formal-LLM", "rambler 0.6", "valid plans")).toBeVisible();
   // A cell replays from the recorded answers.
   await figure(page, "Formal-LLM", "Stand-in", "Cells").getByRole("button").click();
   const before = asked;
@@ -301,7 +301,7 @@ test("an endpoint runs the same experiment, its key is in no exported data, and 
   silent = false;
   await tab(page, "Lab");
   await lab(page).getByRole("button", { name: "Resume" }).click();
-  await expect(state(page)).toContainText("3 of 3 cells", { timeout: 90_000 });
+  await expect(state(page)).toContainText("5 of 5 cells", { timeout: 90_000 });
 });
 
 test("an experiment of one's own is created from a spec, and shows faults at their places", async ({ quiet: page }) => {

@@ -86,7 +86,7 @@ test("a text that hangs the core neither ends nor delays a live run", async ({ p
   await expect(page.locator(".summary")).toContainText("1 nonterminal");
 });
 
-/** Starts an experiment of three cells whose first requests are held. */
+/** Starts an experiment of five cells whose first requests are held. */
 async function experiment(page: Page, url: string): Promise<void> {
   await endpoints(page);
   await add(page, { label: "Stand-in", url });
@@ -102,7 +102,7 @@ async function experiment(page: Page, url: string): Promise<void> {
     await lab(page).getByLabel(label, { exact: true }).fill("1");
     await lab(page).getByLabel(label, { exact: true }).blur();
   }
-  await expect(lab(page)).toContainText("3 cells.");
+  await expect(lab(page)).toContainText("5 cells.");
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
   await agree(page);
 }
@@ -125,7 +125,7 @@ test("an experiment continues while a text hangs the core, and resumes by itself
   await killed(page, "runs");
   await expect.poll(() => model.asked).toBe(1 + 2 * held); // only the held requests are repeated
   model.go();
-  await expect(lab(page).locator(".run-state")).toContainText("Done 3 of 3 cells", { timeout: 90_000 });
+  await expect(lab(page).locator(".run-state")).toContainText("Done 5 of 5 cells", { timeout: 90_000 });
 });
 
 test("a run that crashes its core repeatedly stops being resumed", async ({ page, serve }) => {

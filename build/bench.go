@@ -31,7 +31,7 @@ func benchVerb(ctx context.Context, r repo, args []string) error {
 		}
 	}
 	if o.Repeat < 1 {
-		return errors.New("bench: -repeat takes a number from 1")
+		return errors.New("bench: -repeat must be at least 1")
 	}
 	for i, name := range profiles {
 		if files[i] != "" {

@@ -46,7 +46,7 @@ func generated(r repo) (map[string][]byte, error) {
 func genVerb(_ context.Context, r repo, args []string) error {
 	check := len(args) == 1 && args[0] == "-check"
 	if len(args) > 0 && !check {
-		return fmt.Errorf("gen takes no argument but -check")
+		return fmt.Errorf("gen accepts only the argument -check")
 	}
 	files, err := generated(r)
 	if err != nil {

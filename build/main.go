@@ -32,12 +32,12 @@ func verbs() []verb {
 		{"site", "[-worker URL] [-downloads] [-forget]", "build the static site into dist/", siteVerb},
 		{"worker", "", "build the optional Cloudflare worker into .cache/worker/, for wrangler", workerVerb},
 		{"test", "[-long] [-update] [STEP…]", "check everything, or only the steps named", testVerb},
-		{"call", "[--wasm] METHOD", "answer a JSON object of parameters a line on standard input", callVerb},
+		{"call", "[--wasm] METHOD", "read a JSON object of parameters per line of standard input, write a reply per line", callVerb},
 		{"check", "FOLDER | ARCHIVE…", "run the tests of specs in workspaces, as `stile test` does; fail unless all of them pass", checkVerb},
 		{"lab", "[-form FORM] [-tasks N] [-concurrent N] [-calls N] [-endpoint URL -model M [-format F] [-key VARIABLE]] [NAME… | all]", "run ready experiments with simulated models, and an endpoint where one is given, and print their tables", labVerb},
-		{"bench", "[FLAG…] [core | page [PART…] | solve [N] [DOMAIN…] | worker | memory | PATTERN]", "report every promised figure with its target, other tools and earlier runs, or those of a section; or run the benchmarks that match a pattern", benchVerb},
+		{"bench", "[FLAG…] [core | page [PART…] | solve [N] [DOMAIN…] | worker | memory | PATTERN]", "report every figure that has a target, next to other tools and earlier runs, or the figures of a section; or run the benchmarks that match a pattern", benchVerb},
 		{"prose", "[-counts] [FOLDER | FILE]…", "report phrases that the house style rejects, or count them and compare with Go's standard library", proseVerb},
-		{"gen", "[-check]", "write the files that follow from the core's types and the header table", genVerb},
+		{"gen", "[-check]", "write the files that are generated from the core's types and the header table", genVerb},
 	}
 }
 

@@ -54,8 +54,8 @@ func (r repo) module(ctx context.Context, name string) ([]byte, error) {
 	return data, checkout.WriteFile(file, data) // tests read the file
 }
 
-// packedBrotli compresses at Brotli's best level. That takes long, so the result is
-// cached.
+// packedBrotli compresses at Brotli's best level. The best level is slow, so the result
+// is cached.
 func (r repo) packedBrotli(ctx context.Context, data []byte) ([]byte, error) {
 	return r.cached("br11", data, func() ([]byte, error) { return r.brotli(ctx, data, 11) })
 }

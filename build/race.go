@@ -148,7 +148,7 @@ func (p *racePackage) addFile(name string, source []byte) error {
 			}
 		}
 		if excused && len(found) == 0 {
-			p.faults = append(p.faults, fmt.Sprintf("%s/%s: the directive %sexcuses nothing", p.folder, text.Position(d.Pos()), noRaceDirective))
+			p.faults = append(p.faults, fmt.Sprintf("%s/%s: the directive %sis unused", p.folder, text.Position(d.Pos()), noRaceDirective))
 		}
 	}
 	slices.Sort(p.faults)

@@ -192,7 +192,7 @@ func (r repo) newest() string {
 	for _, dir := range []string{"core", "grammars", "wasm", "web"} {
 		_ = filepath.WalkDir(r.Path(dir), func(name string, entry fs.DirEntry, err error) error {
 			if err != nil {
-				return nil // it was deleted just now, which changes the count
+				return nil // the file was deleted just now, which changes the count
 			}
 			if entry.IsDir() && entry.Name() == "node_modules" {
 				return filepath.SkipDir

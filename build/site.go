@@ -44,7 +44,7 @@ func siteVerb(ctx context.Context, r repo, args []string) error {
 	}
 	if *worker != "" {
 		if address, err := url.Parse(*worker); err != nil || address.Scheme != "https" || address.Host == "" {
-			return fmt.Errorf("-worker takes an address that begins with https://, not %q", *worker)
+			return fmt.Errorf("-worker expects an address that begins with https://, not %q", *worker)
 		}
 	}
 	s, err := r.buildSiteWith(ctx, siteOptions{worker: strings.TrimSuffix(*worker, "/"), downloads: *downloads})
@@ -387,7 +387,7 @@ func fillIn(template string, values map[string]string) (string, error) {
 	})
 	for _, name := range sortedNames(values) {
 		if !used[name] && fault == nil {
-			fault = fmt.Errorf("it has no place {{%s}}", name)
+			fault = fmt.Errorf("missing placeholder {{%s}}", name)
 		}
 	}
 	return out, fault

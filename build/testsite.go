@@ -152,8 +152,8 @@ func checkForeign(ctx context.Context, t *tester) (tally, error) {
 const (
 	maxModule  = 950_000   // the page's first load
 	maxFull    = 3_000_000 // its deferred load: runs, teams, problems, benchmarks
-	maxDrawing = 1_100_000 // all before the first drawing, except the layout engine
-	maxEditor  = 160_000   // all before the editor can be typed into
+	maxDrawing = 1_100_000 // all files before the first drawing, except the layout engine
+	maxEditor  = 160_000   // all files before the editor accepts input
 )
 
 // sizeGate bounds the total bytes of files of the site.

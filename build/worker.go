@@ -24,7 +24,7 @@ const (
 // workerVerb builds the worker for wrangler, whose build command it is.
 func workerVerb(ctx context.Context, r repo, args []string) error {
 	if len(args) > 0 {
-		return fmt.Errorf("worker takes no argument")
+		return fmt.Errorf("worker accepts no arguments")
 	}
 	folder, err := r.buildWorker(ctx)
 	if err != nil {

@@ -20,7 +20,8 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   forbidOnly: true,
-  // Generous, for half a core: only failures wait this long, a true condition continues at once.
+  // Long enough for half a core: only failures wait this long; a condition that holds continues
+  // at once.
   timeout: 600_000,
   expect: { timeout: 90_000 },
   snapshotPathTemplate: "{testDir}/views/{arg}{ext}",

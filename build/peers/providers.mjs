@@ -1,6 +1,6 @@
 // Has the providers' own libraries, and the AI SDK, talk to the stand-in of each provider, whose
 // server is at STILE_STANDIN: a plain answer, a streamed one, calls with their results, and a
-// refusal. Prints a line for each check and ends with 1 where one fails.
+// refusal. Prints a line for each check and exits with 1 if one fails.
 import assert from "node:assert/strict";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import Anthropic from "@anthropic-ai/sdk";
@@ -84,7 +84,7 @@ async function openai(p, url) {
 
 /** The AI SDK's client for servers that are compatible with OpenAI. */
 async function ai(p, url) {
-  if (p.Format !== "openai" || p.Thoughts === "parts") return; // it reads texts only
+  if (p.Format !== "openai" || p.Thoughts === "parts") return; // the library reads texts only
   const model = createOpenAICompatible({ name: "standin", baseURL: url + p.Base, apiKey: "sk-test", headers: p.KeyHeader === "" ? {} : { [p.KeyHeader]: "sk-test" }, includeUsage: !p.Refuses?.some((r) => r.Field === "stream_options") })(p.Model);
   const at = (name) => `ai, ${p.Name}: ${name}`;
   const ask = { model, prompt: "What is six times seven?", maxRetries: 0 };

@@ -22,7 +22,7 @@ type Agent struct {
 	NeverEnds bool // it contains an "always" without bound
 
 	Prompt   string   // the file with the prompt of the model, or ""
-	Examples []string // files of transcripts that it is shown
+	Examples []string // files of transcripts that the model is shown
 
 	distance []int // of the DFA's states; see [automaton.DFA.Distances]
 	contents *contents
@@ -203,8 +203,8 @@ func (c *compiler) anything(from int) int {
 }
 
 // add adds an automaton for a behaviour that begins in a state and returns the
-// state that it ends in. The added automaton never enters its start state again, so that loops do
-// not leak.
+// state that it ends in. The added automaton never enters its start state again, so that a loop
+// cannot restart after its exit.
 func (c *compiler) add(b Behavior, start int) (int, error) {
 	if err := c.m.Spend(meter.States, 1); err != nil {
 		c.at = b.Span()

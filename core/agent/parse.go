@@ -72,7 +72,7 @@ func (p *parser) unknown(n *sexpr.Node, code, what string, candidates []string) 
 	p.found = append(p.found, n.Unknown(code, what, candidates))
 }
 
-// head returns the span to blame for a whole list.
+// head returns the span at which faults of a list are reported.
 func head(n *sexpr.Node) source.Span { return n.Blame() }
 
 func (p *parser) define(n *sexpr.Node) {
@@ -306,7 +306,7 @@ func (p *parser) matches(n *sexpr.Node, s *State) {
 // from reads (:from way "file").
 func (p *parser) from(n *sexpr.Node, s *State) {
 	if len(n.Items) < 2 || len(n.Items) > 3 || n.Items[1].Kind == sexpr.KindList || len(n.Items) == 3 && n.Items[2].Kind != sexpr.KindString {
-		p.errorAt(head(n), "agent.from", `expected a way and its prompt file after :from, such as (:from summary "summary.txt")`)
+		p.errorAt(head(n), "agent.from", `expected a source and its prompt file after :from, such as (:from summary "summary.txt")`)
 		return
 	}
 	for _, name := range fromNames {

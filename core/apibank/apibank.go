@@ -69,7 +69,7 @@ func ReadTasks(text string) ([]Task, error) {
 		return nil, source.NewError(CodeTasks, "no tasks; write one JSON object per line with sample_id, requirement, response and api_calls")
 	}
 	if len(trees) > MaxTasks {
-		return nil, source.NewError(CodeTasks, fmt.Sprintf("there are %d tasks; at most %d are read", len(trees), MaxTasks))
+		return nil, source.NewError(CodeTasks, fmt.Sprintf("too many tasks: %d (maximum %d)", len(trees), MaxTasks))
 	}
 	tasks := make([]Task, len(trees))
 	numbers := map[int]bool{}

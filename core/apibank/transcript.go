@@ -246,7 +246,7 @@ func (s *Simulator) rehearsal(t Task, parts []*part, response string) bench.Rehe
 	return r
 }
 
-// The wrong ways of a part.
+// Variants of a part with a mistake.
 const (
 	variantUncalled = 1 // the tool is found but not called: its result is invented
 	variantTwice    = 2 // the last call is made twice

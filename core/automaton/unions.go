@@ -36,8 +36,8 @@ const (
 	inclusionFails
 )
 
-// maxInclusions bounds the reduction by inclusion. Beyond it inclusion is denied; a set
-// that is not reduced is correct, too.
+// maxInclusions bounds the reduction by inclusion. Beyond the bound the answer is no;
+// sets that are not reduced are correct, too.
 const maxInclusions = 1 << 19 // pairs of states, about 32 bytes each
 
 func newUnions(base *Symbolic, m *meter.Meter) *unions {
@@ -47,8 +47,8 @@ func newUnions(base *Symbolic, m *meter.Meter) *unions {
 	return u
 }
 
-// single returns the number of the set of one state. That of a state which accepts
-// nothing is the empty set.
+// single returns the number of the set of one state. The set of a state that accepts
+// nothing is empty.
 func (u *unions) single(q int) int {
 	if u.base.isNone(q) {
 		return u.number(nil)
@@ -119,8 +119,8 @@ func (u *unions) maximal(set, others []int32) []int32 {
 }
 
 // includes reports whether the language of state p is included in that of q. It assumes
-// so, and searches the pairs of states that words lead to for a counterexample. The search
-// has no recursion over states: a browser's stack ends at a few thousand calls.
+// the inclusion, and searches the pairs of states that words lead to for a counterexample.
+// The search has no recursion over states: a browser's stack ends at a few thousand calls.
 func (u *unions) includes(p, q int32) bool {
 	u.assumed, u.open = u.assumed[:0], u.open[:0]
 	holds := u.assume(p, q, -1)

@@ -19,7 +19,7 @@ type seenEntry struct {
 // clear makes the set empty.
 func (s *seenItems) clear() {
 	s.count = 0
-	if s.filling++; s.filling == 0 { // once in four thousand million
+	if s.filling++; s.filling == 0 { // after 2^32 fillings
 		clear(s.entries)
 		s.filling = 1
 	}

@@ -10,7 +10,8 @@ import (
 // specification pattern (Dwyer, Avrunin and Corbett 1999: absence, existence, universality,
 // precedence, response and their combinations) have the sentence of the pattern; others are
 // explained operator by operator. A "p step" is a step of the trace at which p holds.
-// A formula whose operators are nested deeper than maxNesting has a sentence that says so.
+// A formula whose operators are nested deeper than maxNesting has a sentence that reports
+// the depth.
 func Formula(f *ltl.Formula) string {
 	if deep(f) {
 		return fmt.Sprintf("A formula with operators in more than %d levels; explain its parts.", maxNesting)

@@ -176,7 +176,7 @@ func (b *agentRules) segment(s int) int {
 }
 
 // apart returns a prompt, followed by a line break if it is a prefix of another prompt, so
-// that no content completes that.
+// that no content completes the longer prompt.
 func (b *agentRules) apart(s int) string {
 	prompt := b.a.States[s].Text
 	for _, other := range b.a.States {

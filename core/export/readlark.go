@@ -182,7 +182,7 @@ func (p *reader) larkImport(start int) {
 		list, _, closed := strings.Cut(p.text[p.at+1:], ")")
 		p.at = min(p.at+len(list)+2, len(p.text))
 		if !closed {
-			p.errorAt(start, p.at, "import.group", `this is not closed by ')'`)
+			p.errorAt(start, p.at, "import.group", `missing ')'`)
 		}
 		for _, name := range strings.Split(list, ",") {
 			names = append(names, strings.TrimSpace(name))

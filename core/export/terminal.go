@@ -257,7 +257,7 @@ func readClass(text string, start int) (c *Class, end int, f *misread) {
 	}
 	if at >= len(text) || text[at] != ']' {
 		at = min(at, len(text))
-		return c, at, &misread{start, at, "import.class", `a closing ']' is missing`}
+		return c, at, &misread{start, at, "import.class", `missing ']'`}
 	}
 	at++
 	if len(c.Ranges) == 0 && !c.Not {

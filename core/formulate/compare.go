@@ -79,7 +79,7 @@ func (r *run) examineDirection(text string, attempt int) error {
 		}
 	}
 	r.find(Finding{Mistake: MistakeDirection, Stage: StageGenerator, File: modelFile(r.notation), Line: line,
-		Message: "the plan satisfies the question's constraints already: a question " + strings.ReplaceAll(r.ask, "-", " ") + " is answered by " + act + " the property it asks about, unless the plan does not have that property"})
+		Message: "the plan already satisfies the question's constraints: a question " + strings.ReplaceAll(r.ask, "-", " ") + " is answered by " + act + " the property it asks about, unless the plan does not have that property"})
 	return nil
 }
 

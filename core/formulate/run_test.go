@@ -146,7 +146,7 @@ func TestMistakesAreFoundAndFixed(t *testing.T) {
 		MistakeImplicit:    {2, StageDefiner, true, "no constraint connects: pick | send | waste; pick is always 0: the plan does not use it"},
 		MistakeNegative:    {2, StageGenerator, true, "unbounded objective: missing lower bound of pick.hill, send.shop, waste"},
 		MistakeOverwritten: {1, StageGenerator, true, ""},
-		MistakeDirection:   {2, StageGenerator, false, "the plan satisfies the question's constraints already: a question why is answered by forbidding the property it asks about, unless the plan does not have that property"},
+		MistakeDirection:   {2, StageGenerator, false, "the plan already satisfies the question's constraints: a question why is answered by forbidding the property it asks about, unless the plan does not have that property"},
 		MistakeQuery:       {2, StageGenerator, true, "the question asks why, and no constraint is named query.…, so the question forbids or forces nothing"},
 		MistakeObjective:   {2, StageGenerator, true, "missing objective: the goal asks for an optimum"},
 		MistakeFigures:     {1, "", false, ""},

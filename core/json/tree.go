@@ -35,7 +35,7 @@ func Tree(text string) (*Node, *SyntaxError) {
 	case len(trees) == 0:
 		return nil, &SyntaxError{"unexpected end of JSON input", len(text)}
 	case len(trees) > 1:
-		return nil, &SyntaxError{"there is more than one value", trees[1].At.Start}
+		return nil, &SyntaxError{"unexpected second value", trees[1].At.Start}
 	}
 	return trees[0], nil
 }

@@ -94,7 +94,7 @@ func TestTreeErrors(t *testing.T) {
 		"":                                    {"unexpected end of JSON input", 0},
 		`{"a": [`:                             {"unexpected end of JSON input", 7},
 		`{"a": tru }`:                         {"invalid character ' ' in true", 9},
-		`{} {}`:                               {"there is more than one value", 3},
+		`{} {}`:                               {"unexpected second value", 3},
 		deep + strings.Repeat("]", len(deep)): {"unexpected end of JSON input", -1}, // no error: the maximum depth
 		"[" + deep:                            {"the JSON is nested too deeply", len(deep)},
 	} {

@@ -69,7 +69,7 @@ func (x *Experiment) Cells(files []workspace.File, s Settings) (cells []Cell, no
 						continue
 					}
 					if len(cells) == MaxCells {
-						return nil, nil, source.NewError("limit.cells", fmt.Sprintf("an experiment has at most %d cells; take fewer tasks, methods, models or seeds", MaxCells))
+						return nil, nil, source.NewError("limit.cells", fmt.Sprintf("an experiment has at most %d cells; use fewer tasks, methods, models or seeds", MaxCells))
 					}
 					c, err := maker.cell(m, model, t, seed)
 					if err != nil {
@@ -85,7 +85,7 @@ func (x *Experiment) Cells(files []workspace.File, s Settings) (cells []Cell, no
 		}
 	}
 	if len(cells) == 0 {
-		return nil, notes, source.NewError("lab.empty", "none of the methods does any of the tasks")
+		return nil, notes, source.NewError("lab.empty", "no method supports any of the tasks")
 	}
 	return cells, notes, nil
 }

@@ -58,7 +58,7 @@ var manual = []notation.Entry{
 	{Words: []string{":steps"}, Form: "(:steps all) or (:steps each)", Text: "The 30 steps of a trip limit all members together, or each executor.", Example: "(benchmark team (:steps each))"},
 	{Words: []string{":without"}, Form: "(:without definer), (:without formulator) or (:without assessor)", Text: "The stage to omit.", Example: "(formulate formulate (:without definer))"},
 	{Words: []string{":example"}, Form: "(:example)", Text: "The Formulator receives an example of the task.", Example: "(formulate formulate (:example))"},
-	{Words: []string{"simulated"}, Form: "(simulated first), (simulated uniform) or (simulated rambler RATE)", Text: "A simulated model: it takes the first choice, a random choice, or errs at the given rate.", Example: "(simulated rambler 0.3)"},
+	{Words: []string{"simulated"}, Form: "(simulated first), (simulated uniform) or (simulated rambler RATE)", Text: "A simulated model: it makes the first choice or a random choice, or errs at the given rate.", Example: "(simulated rambler 0.3)"},
 	{Words: []string{"endpoint"}, Form: `(endpoint "NAME" PART …)`, Text: "A model at the endpoint of this name. The endpoint must be set up.", Example: `(endpoint "lab")`},
 }
 

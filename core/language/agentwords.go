@@ -9,7 +9,7 @@ func agentWords() []notation.Entry {
 	return []notation.Entry{
 		entry([]string{"define"}, "(define name (:states …) (:behavior …))", "An agent: its states and the order in which they may occur.", oneState),
 		entry([]string{":states"}, `(:states (Ques (:text "[Question]")) …)`, "The states of a run. The text of each state begins with its prompt.", oneState),
-		entry([]string{":text"}, `(:text "[Question]")`, "The prompt that the text of a state begins with. A transcript is cut at these.", oneState),
+		entry([]string{":text"}, `(:text "[Question]")`, "The prompt that the text of a state begins with. Transcripts are split at these prompts.", oneState),
 		entry([]string{":flags"}, "(:flags :env-input)", "Properties of a state.", fromTools),
 		entry([]string{":env-input"}, "(:flags :env-input)", "The environment writes the content of the state, never the model.", fromTools),
 		entry([]string{":empty"}, "(:flags :empty)", "The state has no content, only its prompt.", "(define a (:states (End (:text \"[End]\") (:flags :empty))) (:behavior End))\n"),

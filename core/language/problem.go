@@ -81,7 +81,7 @@ func analyzeProblem(s *notation.Scope) (a notation.Analysis) {
 		if base == other {
 			other = formulate.FileTask
 		}
-		a.Add(source.Diagnostic{Code: "formulate.missing", Severity: source.SeverityWarning, Message: "missing or empty file " + other + ": the domain and the query are two texts"})
+		a.Add(source.Diagnostic{Code: "formulate.missing", Severity: source.SeverityWarning, Message: "missing or empty file " + other + "; the domain and the query are separate files"})
 	}
 	a.Draw(view.Problem(folder, there))
 	a.Unplaced = true

@@ -7,7 +7,7 @@ import (
 // pushdownWords returns the manual of the notation.
 func pushdownWords() []notation.Entry {
 	return []notation.Entry{
-		entry([]string{"start"}, "start q0 Z", "The state to begin in, and the symbol that the stack holds then.", "start q0 Z\naccept q1\nq0 -> q1 (a, Z; Z)\n"),
+		entry([]string{"start"}, "start q0 Z", "The start state and the initial stack symbol.", "start q0 Z\naccept q1\nq0 -> q1 (a, Z; Z)\n"),
 		entry([]string{"accept"}, "accept q1 q2", "States in which a word may end.", "start q0 Z\naccept q0 q1\nq0 -> q1 (a, Z; Z)\n"),
 		entry([]string{"empty"}, "accept empty", "A word may end where the stack is empty.", "start q Z\naccept empty\nq -> q (a, Z; Z Z) (b, Z; ε)\n"),
 		entry([]string{"ε"}, "q0 -> q1 (ε, Z; Z)", "The empty word: reads no letter, or pops or pushes no symbol.", "start q0 Z\naccept q1\nq0 -> q1 (ε, Z; Z)\n"),

@@ -9,8 +9,8 @@ type Interval struct {
 	High float64 `json:"high"`
 }
 
-// IntervalOf returns the interval of independent values. Of one value it is that value,
-// because the spread is unknown.
+// IntervalOf returns the interval of independent values. The interval of one value is
+// that value, because the spread is unknown.
 func IntervalOf(values []float64) Interval {
 	if len(values) == 0 {
 		return Interval{}

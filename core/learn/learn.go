@@ -21,7 +21,7 @@
 //     structure: a plan that cannot be carried out scores 0, another by the quality of
 //     its result.
 //
-// So the curves show the value of valid samples to a learner. They do not show how well
+// The curves therefore show the value of valid samples to a learner. They do not show how well
 // a language model plans.
 //
 // The training data can be exported: a [Trajectory] is a plan as a list of decisions

@@ -16,7 +16,7 @@ import (
 // samples lets a policy plan each task several times and makes the planner repeat the
 // plans, so that the trajectories contain its prompts.
 func (r *run) samples(policy *Policy) ([]Trajectory, error) {
-	// A stream after those of all learners, which keep their numbers.
+	// The random stream follows those of all learners, so their numbers stay the same.
 	random := rand.New(rand.NewPCG(r.base, uint64(2*r.settings.Seeds)))
 	out := []Trajectory{}
 	var e episode

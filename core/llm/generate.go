@@ -173,7 +173,7 @@ type attempt struct {
 	wrapped  strings.Builder
 	arrived  bool // a part of an answer arrived
 	done     bool // the end of the answer arrived
-	ended    bool // the caller wants no more
+	ended    bool // the caller has ended the answer
 	refused  bool // the model or a filter refused
 	size     int  // bytes of the answer so far
 	custom   int  // calls of the answerTool
@@ -201,7 +201,7 @@ func (m *endpointModel) attempt(env *process.Env, r Request, request process.HTT
 		env.Revise()
 		return true
 	})
-	limit := 0 // of a server that heeds it
+	limit := 0 // of tokens; a server that observes it never exceeds it
 	if r.MaxTokens > 0 {
 		limit = m.withThinking(r).MaxTokens + m.Known().Thinking
 	}

@@ -212,7 +212,7 @@ func parseModels(body string) *modelList {
 		models = *list.Data
 	case err == nil && list.Models != nil:
 		models = *list.Models
-	case err == nil || json.Unmarshal([]byte(body), &models) != nil: // Together's is a bare list
+	case err == nil || json.Unmarshal([]byte(body), &models) != nil: // Together returns a bare list
 		return nil
 	}
 	out := &modelList{names: []string{}, next: list.NextPageToken}
@@ -283,7 +283,7 @@ func (p *probe) chat() error {
 	p.result.Capabilities = m.without.from(p.result.Capabilities)
 	message := fmt.Sprintf("it answered %q in %d ms", reply.Text, reply.Milliseconds)
 	if reply.Text == "" {
-		message = fmt.Sprintf("it answered with nothing in %d ms", reply.Milliseconds)
+		message = fmt.Sprintf("it gave an empty answer in %d ms", reply.Milliseconds)
 	}
 	if p.thinking = m.thinking; p.thinking > 0 {
 		p.result.Capabilities.Thinking = p.thinking

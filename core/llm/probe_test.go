@@ -189,7 +189,7 @@ func TestAProbeSkipsWhatIsKnown(t *testing.T) {
 			t.Errorf("%s: %s", c.name, got)
 		}
 		for _, e := range events {
-			if e.Name == "chat" && e.State == ProbeOK && strings.Contains(e.Message, "answered with nothing") != (result.Reply == "") {
+			if e.Name == "chat" && e.State == ProbeOK && strings.Contains(e.Message, "gave an empty answer") != (result.Reply == "") {
 				t.Errorf("%s: %+v of the reply %q", c.name, e, result.Reply)
 			}
 		}

@@ -95,7 +95,7 @@ func SameNumber(answer, text, reference string) bool {
 }
 
 func thirdDecimal(number string) string {
-	f, _ := strconv.ParseFloat(number, 64) // fails for no digits; too many are infinite
+	f, _ := strconv.ParseFloat(number, 64) // fails without digits; too many digits give infinity
 	if rounded := strconv.FormatFloat(f, 'f', 3, 64); rounded != "-0.000" {
 		return rounded
 	}

@@ -12,8 +12,8 @@ import (
 
 // Lookalike is the beginning of a line that resembles a state's prompt but differs in
 // case, in marks around it or in characters that only look alike. Prompts are compared
-// character by character, so such a line is part of a content. A reader of the trace has
-// to know.
+// character by character, so such a line is part of a content. The report lists it,
+// because a reader may take it for a prompt.
 type Lookalike struct {
 	State  string
 	Reason string

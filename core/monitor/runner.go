@@ -11,7 +11,7 @@ import (
 	"github.com/stile-playground/stile/core/tool"
 )
 
-// runner is one run of an agent. Its phase decides what happens next; the other parts
+// runner is one run of an agent. Its phase determines the next turn; the other parts
 // hold what every phase reads.
 type runner struct {
 	task

@@ -498,7 +498,7 @@ func (p *Process) drop(pending *Pending) {
 // logCancelled records that the process cancelled a stream.
 func (p *Process) logCancelled(pending *Pending) {
 	if pending.arrived > 0 {
-		p.log = append(p.log, Answer{Effect: pending.effect.ID, Error: &EffectError{Code: codeCancelled, Message: "no more was wanted"}})
+		p.log = append(p.log, Answer{Effect: pending.effect.ID, Error: &EffectError{Code: codeCancelled, Message: "the run cancelled the stream"}})
 	}
 }
 
@@ -528,7 +528,7 @@ type LogError struct {
 
 // Error returns the answer without an effect.
 func (e *LogError) Error() string {
-	return "the recorded run does not fit: its answer " + strconv.Itoa(e.Index+1) +
+	return "the recorded run does not match: its answer " + strconv.Itoa(e.Index+1) +
 		" is for effect " + strconv.Quote(e.Effect) + ", which this run does not ask for; the spec or the settings have changed since"
 }
 

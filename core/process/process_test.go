@@ -251,7 +251,7 @@ func TestCancellingAnEffectNotifiesTheHost(t *testing.T) {
 		t.Fatalf("%+v", out)
 	}
 	if log := p.Log(); len(log) != 2 || log[0].Chunk == nil || log[1].Error == nil {
-		t.Fatalf("the log is %v, want the chunk that was read and that no more was wanted", log)
+		t.Fatalf("the log is %v, want the chunk that was read and that the run cancelled the stream", log)
 	}
 }
 

@@ -200,7 +200,7 @@ func (e *Env) start(r Request, of string, number int) *Pending {
 		}
 	}
 	if effect.Kind == "" {
-		panic("a request has a kind")
+		panic("a request needs a kind")
 	}
 	p := &Pending{env: e, effect: effect}
 	if e.task.stopped {

@@ -266,7 +266,7 @@ func drive(t testing.TB, s *Session, number int, slice int64, answers ...string)
 		given = nil
 		for _, e := range last.Effects {
 			if len(answers) == 0 {
-				t.Fatalf("one question too many: %+v", e)
+				t.Fatalf("unexpected question: %+v", e)
 			}
 			value, _ := json.Marshal(answers[0])
 			given, answers = append(given, process.Answer{Effect: e.ID, Value: value}), answers[1:]

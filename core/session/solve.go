@@ -15,8 +15,8 @@ import (
 const RunSolve = runSolve
 
 // SolveSettings are a text, its solver, and a timeout. For a run of a file, text and
-// solver may be empty: the text is the file's then, and its extension selects the solver.
-// A file in a problem folder is appended to the folder's api.smt2.
+// solver may be empty: the file has the text, and its extension selects the solver. A
+// file in a problem folder is appended to the folder's api.smt2.
 type SolveSettings struct {
 	Solver solve.Solver `json:"solver,omitempty"` // "z3", for SMT-LIB 2, or "highs", for the LP format
 	Text   string       `json:"text,omitempty"`

@@ -169,7 +169,7 @@ func TestAnalysisOfProblemFolders(t *testing.T) {
 		{"data that ends too early", "variables.json", with("variables.json", "["), "problem: problem coffee, with variables.json\nerror problem.json \"\": invalid JSON: unexpected end of JSON input\n6 nodes, 10 edges, 0 folded\n"},
 		{"what was made", "goal.md", append(with("goal.md", "The least cost."), File{Name: "a/coffee.problem/model.lp", Text: mixLP}), "problem: problem coffee, with goal.md, model.lp\n6 nodes, 10 edges, 0 folded\n"},
 		{"a task alone", "task.md", all[:1], "problem: problem coffee, without query.md, data.json, output.json\n" +
-			"warning formulate.missing \"\": missing or empty file query.md: the domain and the query are two texts\n- Coffee, : \"# Coffee\"\n- Costs, : \"## Costs\"\n6 nodes, 10 edges, 0 folded\n"},
+			"warning formulate.missing \"\": missing or empty file query.md; the domain and the query are separate files\n- Coffee, : \"# Coffee\"\n- Costs, : \"## Costs\"\n6 nodes, 10 edges, 0 folded\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := saidUnits(t, c.files, "a/coffee.problem/"+c.file)

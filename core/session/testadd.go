@@ -76,7 +76,7 @@ func (s *Session) testsAdd(p TestsAddParams) (out TestsAddResult, err error) {
 	if form != spectest.Word && strings.TrimSpace(p.Text) == "" {
 		return out, source.NewError("tests.text", "the "+p.Form+" has no text")
 	}
-	// The case is read back from its written form, so that the result is judged as it will be.
+	// The case is read back from its written form, so that the verdict is that of the saved case.
 	alone := source.NewFile(".tests", "spec "+spectest.Quote(p.Spec)+"\n"+c.Write())
 	cases, found := language.ReadTests(&notation.Scope{Table: w.table, File: alone, Files: p.Files})
 	if len(cases) != 1 || source.HasErrors(found) {

@@ -240,7 +240,7 @@ func (c *traceCheck) read() error {
 	if len(judged.Conversations) > 1 {
 		c.out.Runs = len(judged.Conversations)
 	} else {
-		c.out.Conversations = nil // the result has it all
+		c.out.Conversations = nil // the result itself has all of it
 	}
 	for _, u := range judged.Unread {
 		c.unread = append(c.unread, u.Span)

@@ -38,7 +38,7 @@ type Query struct {
 	Text         string `json:"text"`
 	Milliseconds int    `json:"milliseconds"`
 	Memory       int    `json:"memory"` // MiB
-	// First makes HiGHS stop at the first solution; for Z3 the text has no objectives then.
+	// First makes HiGHS stop at the first solution; for Z3 the text then has no objectives.
 	First bool `json:"first,omitempty"`
 }
 

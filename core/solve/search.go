@@ -35,7 +35,7 @@ const (
 // Search determines the quality of a solution of a text with objectives.
 //
 // Z3's optimizer is exact for linear problems only. For others its value may differ from that
-// of its model, and may not be the optimum. So a Search evaluates the objective in the model
+// of its model, and may not be the optimum. A Search therefore evaluates the objective in the model
 // and asks Z3 for a better solution; only if there is none, the solution is proven optimal. A
 // better solution replaces the one before. If possible, the search bisects the interval
 // between the value and the refuted bound. It also looks for a solution and a bound if the

@@ -156,7 +156,7 @@ func TestPersonApprovesEditsAndDecides(t *testing.T) {
 			for _, e := range out.Effects {
 				prompts = append(prompts, e.Question.Prompt)
 				if len(answers) == 0 {
-					t.Fatalf("one question too many: %s", e.Question.Prompt)
+					t.Fatalf("unexpected question: %s", e.Question.Prompt)
 				}
 				value, _ := json.Marshal(answers[0])
 				given, answers = append(given, process.Answer{Effect: e.ID, Value: value}), answers[1:]

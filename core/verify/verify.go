@@ -240,7 +240,7 @@ func (s *search) walk(right []grammar.Symbol, from int, before int32) ([][]int32
 
 // spell appends the word that the tables found for a symbol and a pair of
 // states. It consists of words that were found before it and have not become shorter
-// since, because otherwise it would have become shorter, too. So the recursion ends.
+// since, because otherwise it would have become shorter, too. Therefore the recursion ends.
 func (s *search) spell(word []grammar.Symbol, symbol grammar.Symbol, from, to int) ([]grammar.Symbol, error) {
 	if s.g.IsTerminal(symbol) {
 		return append(word, symbol), nil

@@ -1,6 +1,6 @@
 // Package experiments has ready experiments: one for each table of results of the papers,
-// with the published figures, and the questions that some of them ask. They run with
-// simulated models as they are, and with an endpoint named "lab".
+// with the published figures, and the questions that some of them ask. They run unchanged
+// with simulated models, and with an endpoint named "lab".
 package experiments
 
 import (
@@ -32,8 +32,8 @@ type Experiment struct {
 	Folders []string `json:"folders"`
 }
 
-// Listed is an experiment as the site lists it: with where the first of its published
-// tables is from, and how many cells it has with simulated models.
+// Listed is an experiment as the site lists it, with the source of its first published
+// table and the number of its cells with simulated models.
 type Listed struct {
 	Experiment
 	Source string `json:"source"`

@@ -53,7 +53,7 @@ func Parse(variable func(name string) string) (Config, error) {
 			return c, fmt.Errorf("RELAY_HOSTS: %q %s; the relay calls public host names only", host, fault)
 		}
 		if host == c.Site.Host || c.Self != nil && host == c.Self.Host {
-			return c, fmt.Errorf("RELAY_HOSTS: %q is this site; a relay that calls itself has no end", host)
+			return c, fmt.Errorf("RELAY_HOSTS: %q is this site; the relay would call itself endlessly", host)
 		}
 		c.Hosts = append(c.Hosts, host)
 	}

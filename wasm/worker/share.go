@@ -187,7 +187,7 @@ func (s service) self(r *http.Request) *url.URL {
 
 // errTooLarge reports a body whose size, or encoded size, exceeds a limit.
 func errTooLarge(limit int) fault {
-	return fault{413, "body.size", "this is larger than the " + sizeText(limit) + " that the worker takes"}
+	return fault{413, "body.size", "this is larger than the " + sizeText(limit) + " that the worker accepts"}
 }
 
 // ErrSlow is the error of reading a request body that arrives too slowly.

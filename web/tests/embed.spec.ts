@@ -115,7 +115,7 @@ test("errors are reported, and read-only stays read-only", async ({ quiet: page,
   await frame.locator("stile-editor .cm-content").click();
   await page.keyboard.type("more");
   await expect(frame.locator("stile-editor .cm-content")).not.toContainText("more");
-  await expect(page.getByRole("alert")).toContainText("src has to be a link of a playground");
+  await expect(page.getByRole("alert")).toContainText("src must be a link of a playground");
   await page.locator("stile-embed >> nth=2").scrollIntoViewIfNeeded();
   await expect(
     page.frameLocator("stile-embed >> nth=2 >> iframe").getByText("Unknown example “nothing”."),

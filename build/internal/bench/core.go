@@ -122,7 +122,7 @@ const monaLimit = 20_000
 // round, so that other load on the machine affects all alike.
 func (r *reporter) core(ctx context.Context, args []string) error {
 	if len(args) > 0 {
-		return fmt.Errorf("it takes no %s", args[0])
+		return fmt.Errorf("unexpected argument %s", args[0])
 	}
 	if err := r.NPMTests(ctx); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 // section page measures it in the browser, with JavaScript's heap.
 func (r *reporter) memory(ctx context.Context, args []string) error {
 	if len(args) > 0 {
-		return fmt.Errorf("it takes no %s", args[0])
+		return fmt.Errorf("unexpected argument %s", args[0])
 	}
 	env, err := r.build.Modules(ctx)
 	if err != nil {

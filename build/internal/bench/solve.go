@@ -374,6 +374,6 @@ func (l *solveLine) spent() time.Duration {
 }
 
 func (l *solveLine) end() {
-	_ = l.cmd.Process.Kill() // it waits for more input
+	_ = l.cmd.Process.Kill() // the solver waits for more input
 	_ = l.cmd.Wait()
 }

@@ -13,7 +13,7 @@ import (
 // and to a plain JavaScript worker that does the same.
 func (r *reporter) worker(ctx context.Context, args []string) error {
 	if len(args) > 0 {
-		return fmt.Errorf("it takes no %s", args[0])
+		return fmt.Errorf("unexpected argument %s", args[0])
 	}
 	r.say("20,000 requests to the worker, and to a plain one")
 	printed, err := r.build.WorkerLoad(ctx)

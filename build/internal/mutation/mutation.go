@@ -261,7 +261,7 @@ func judgeMutants(pkg string, tried []placed, listed []mutant, texts map[string]
 	}
 	for i, l := range listed {
 		if path.Dir(l.file) == pkg && !met[i] && !open[i] {
-			faults = append(faults, fmt.Sprintf("mutants.txt lists %s of %q in %s, which does not live any more", l.kind, l.line, l.file))
+			faults = append(faults, fmt.Sprintf("mutants.txt lists %s of %q in %s, which no longer survives", l.kind, l.line, l.file))
 		}
 	}
 	if all == 0 {
@@ -299,7 +299,7 @@ func readMutationSettings(env func(string) string, long bool) (s mutationSetting
 		}
 		n, fault := strconv.Atoi(text)
 		if fault != nil || n < 1 {
-			err = fmt.Errorf("%s is %q, and has to be a number from 1", name, text)
+			err = fmt.Errorf("%s is %q, expected a number from 1", name, text)
 		}
 		*into = n
 	}

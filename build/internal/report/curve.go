@@ -30,7 +30,7 @@ type Series struct {
 type Point struct {
 	X       float64 `json:"x"`
 	Y       float64 `json:"y"`
-	Stopped bool    `json:"stopped,omitempty"` // it takes at least so long
+	Stopped bool    `json:"stopped,omitempty"` // the measurement was stopped at this time
 }
 
 // Power returns the power of the size that fits a series best, by least squares of the

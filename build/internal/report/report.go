@@ -72,7 +72,7 @@ type Peer struct {
 	Sample
 	Ratio     Sample `json:"ratio"`               // the ratio by which ours is better
 	Note      string `json:"note,omitempty"`      // the differences in the comparison
-	Stopped   bool   `json:"stopped,omitempty"`   // it took at least so long
+	Stopped   bool   `json:"stopped,omitempty"`   // the tool was stopped at this time
 	Elsewhere bool   `json:"elsewhere,omitempty"` // it was measured on another machine
 }
 

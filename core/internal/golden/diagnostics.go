@@ -48,7 +48,7 @@ func EveryCodeOf(t *testing.T, dirs []string, prefix string, elsewhere ...string
 	for _, dir := range dirs {
 		for _, found := range code.FindAllStringSubmatch(read(t, filepath.Join(dir, "*.go")), -1) {
 			if !strings.Contains(shown, " "+found[1]+" ") && !slices.Contains(elsewhere, found[1]) {
-				t.Errorf("no case shows %s", found[1])
+				t.Errorf("missing case for %s", found[1])
 			}
 		}
 	}

@@ -37,7 +37,7 @@ func Play(t testing.TB, f process.Func, seed uint64, answers ...string) (process
 		given = nil
 		for _, e := range out.Effects {
 			if len(answers) == 0 {
-				t.Fatalf("one question too many: %s", e.Question.Prompt)
+				t.Fatalf("unexpected question: %s", e.Question.Prompt)
 			}
 			value, _ := json.Marshal(answers[0])
 			given, answers = append(given, process.Answer{Effect: e.ID, Value: value}), answers[1:]

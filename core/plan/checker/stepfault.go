@@ -159,7 +159,7 @@ func (c *Checker) missing(v *Verdict, l *stepList, layer [][]result, k int) stri
 	case fewest > 0 && len(lacks) > 0:
 		return fmt.Sprintf("%s is not valid there: %sno step before it makes %s", subject, takes, strings.Join(lacks, " or "))
 	case takes != "":
-		return fmt.Sprintf("%s is not valid there: %snot all of that is left for it", subject, takes)
+		return fmt.Sprintf("%s is not valid there: %ssome of these results are used already", subject, takes)
 	default:
 		return fmt.Sprintf("%s is not valid there: a result that it takes is missing", subject)
 	}

@@ -9,7 +9,7 @@
 //  2. a final answer, then an explicit statement ("go with 3", "the best choice is 3")
 //  3. "option 3", a number or an option's words in bold, in quotes or alone on a line
 //  4. an option's words in running text, a number at the start
-//  5. a single number in running text that counts nothing
+//  5. a single number in running text that is not a quantity
 //
 // Evidence of a lower rank never overrides a higher one, and two different choices of equal rank
 // are no choice. Thoughts are not evidence. A refusal, an undecided reply, a question, a condition,

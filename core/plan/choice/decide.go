@@ -34,8 +34,8 @@ func (p *page) decide(claims []claim) Reading {
 		return none(outOfRange(last.number, p.count))
 	}
 	if best <= rankLabel {
-		// Weak evidence for one option does not outweigh a mention of another one. A number in
-		// running text that is out of range counts something. A predicate that another label lacks is
+		// Weak evidence for one option does not outweigh a mention of another one. A number out of
+		// range in running text is a quantity, not a choice. A predicate that another label lacks is
 		// the difference between two options, not the reason for one.
 		for _, c := range claims {
 			quantity := c.rank == rankNumber && len(c.options) == 1 && c.options[0] == 0 && !conjunctions[p.text(c.from-1)]

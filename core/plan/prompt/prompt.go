@@ -63,8 +63,8 @@ func expand(template string, value func(name string, at int) string) string {
 	return b.String()
 }
 
-// Article returns a name with "a" or "an" before it. It returns a name that has an
-// article, has one letter or begins with another sign unchanged.
+// Article returns a name with "a" or "an" before it. It returns a name unchanged if it
+// has an article, has one letter or begins with another sign.
 func Article(name string) string {
 	for _, has := range []string{"a ", "an ", "the ", "some ", "any "} {
 		if strings.HasPrefix(strings.ToLower(name), has) {

@@ -124,7 +124,7 @@ func (g *Graph) Take(at, n int) (to int, read []grammar.Symbol, err error) {
 		if err != nil {
 			return 0, nil, err
 		}
-		// p shares its slices with g.places even if at reallocates that.
+		// p shares its slices with g.places, even if g.at reallocates g.places.
 		if p.to[n], p.read[n], err = g.at(next); err != nil {
 			p.to[n] = -1
 			return 0, nil, err

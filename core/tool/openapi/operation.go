@@ -62,7 +62,7 @@ func (t *Operation) Call(env *process.Env, arguments json.RawMessage) (string, e
 	value, err := web.Fetch(env, h)
 	var fault *tool.CallFault
 	if errors.As(err, &fault) && fault.Code == tool.CodeLong {
-		// The model would see only the beginning anyway.
+		// The model sees only the beginning of a long body.
 		return strings.TrimSpace(web.Text("", value.Body)), nil
 	}
 	if err != nil {

@@ -46,8 +46,8 @@ export function perform(
 }
 
 /**
- * Answers an effect that a recording has no answer to. A recording comes with a
- * link, so it must neither spend the reader's keys nor call anything from here.
+ * Answers an effect that a recording has no answer to. A recording comes with a link,
+ * so it must neither use the reader's keys nor send requests from this device.
  */
 export function endRecording(effect: Effect): Answer {
   return {

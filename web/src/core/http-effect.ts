@@ -42,7 +42,7 @@ export async function performHTTP(
   const key = keyFor(http, keys, own);
   const secrets = [key, ...Object.values(own?.headers ?? {})];
   if (isReadable(http.url) && secrets.some((secret) => secret !== "")) {
-    const message = `${new URL(http.url).host} uses plain http outside private networks, so everyone on the way could read the key; it is not sent`;
+    const message = `${new URL(http.url).host} uses plain http outside private networks, so anyone on the network path could read the key; it is not sent`;
     tell({ effect: effect.id, error: { code: "mixed-content", message } });
     return;
   }

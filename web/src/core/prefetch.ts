@@ -1,6 +1,6 @@
 // Runs before the page's own scripts are loaded. The module takes longest of a first visit's
-// downloads, and its consumer starts only when those scripts have run. So it is put into the
-// browser's cache meanwhile, and the layout engine after it.
+// downloads, and its consumer starts only when those scripts have run. The module is
+// therefore put into the browser's cache meanwhile, then the layout engine.
 import type { Assets } from "./assets.js";
 
 const { module_br, viz } = JSON.parse(document.getElementById("assets")?.textContent ?? "{}") as Assets;

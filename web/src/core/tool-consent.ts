@@ -1,6 +1,6 @@
 // Consent to requests of a workspace's tools. A workspace may come from anywhere and name any
-// address and key. So nothing is called, and no key is sent, before the person has seen the list
-// and agreed.
+// address and key. Therefore nothing is called, and no key is sent, before the person has seen
+// the list and agreed.
 import { isUnder } from "../models/address.js";
 import type { File, HTTP, ToolAgenttoolsRemoteCall } from "./wire.js";
 

@@ -49,8 +49,8 @@ export function isUnder(url: string, base: string): boolean {
 }
 
 /**
- * Base address of the browser's built-in model. The page answers requests to it, and nobody
- * else does: a name below localhost never leaves the device.
+ * Base address of the browser's built-in model. Only the page answers requests to it: a
+ * name below localhost never leaves the device.
  */
 export const browserModel = "http://language-model.localhost/v1";
 
@@ -75,7 +75,7 @@ export function isPrivate(hostname: string): boolean {
   );
 }
 
-/** Reports whether everyone on the way to an address can read a request. */
+/** Reports whether anyone on the network path to an address can read a request. */
 export function isReadable(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === "http:" && !isLoopback(hostname) && !isPrivate(hostname);

@@ -88,7 +88,7 @@ export async function download(signal: AbortSignal, progress: (loaded: number) =
   session?.destroy();
 }
 
-/** Says why the model cannot answer, and how to change that. */
+/** Explains why the model cannot answer, and the fix. */
 export const lacks: Readonly<Record<Exclude<Availability, "available">, string>> = {
   absent: "This browser has no model of its own. Chrome 148 or newer has one on computers.",
   unavailable:
@@ -206,7 +206,7 @@ async function respond(body: Body, signal: AbortSignal, send: (event: unknown) =
       if (ready !== "") send({ choices: [{ delta: { content: ready } }] });
       if (done || text.reason !== "") break;
     }
-    if (text.reason !== "") own.abort(); // the model would write on
+    if (text.reason !== "") own.abort(); // without an end the model would continue to write
     const completion = text.reason === "" ? Math.max(session.contextUsage - prompt, 0) : text.tokens;
     send({
       choices: [{ delta: {}, finish_reason: text.reason || "stop" }],
@@ -257,7 +257,7 @@ class Written {
   /** Adds a piece of text and returns the text that is certain. */
   write(piece: string): string {
     this.#length += piece.length;
-    // A piece is a token or a few. The quotient is a token's usual length.
+    // A piece has one or a few tokens. The quotient is a token's usual length.
     this.tokens = Math.max(this.tokens + 1, Math.floor(this.#length / 4));
     const text = this.#held + piece;
     const ends = this.stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);

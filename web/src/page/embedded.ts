@@ -243,7 +243,7 @@ export class StileEmbedded extends LightElement {
       const fragment = new URL(await share(this.#playground, false)).hash;
       this.link = `./${fragment}`;
       this.#linkedRevision = revision;
-      // The embedding page may know the text, and nothing more. If the text has changed meanwhile, its
+      // The embedding page may read the text only. If the text has changed meanwhile, its
       // next analysis makes another link.
       if (window.parent !== window && this.state.edited && this.state.revision === revision)
         window.parent.postMessage({ stile: "changed", fragment }, "*");

@@ -46,7 +46,7 @@ export class RunKeepers {
       void Promise.resolve(keeper?.kept()).then(() => forgetRun(replaced));
       this.#replaced.delete(run.number);
     } else if (replaced !== undefined && over) {
-      this.#replaced.delete(run.number); // it did not even start
+      this.#replaced.delete(run.number); // the run never started
       this.recall();
     }
     if (over) {

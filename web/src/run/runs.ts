@@ -42,8 +42,8 @@ const MAX_RESUMED = 2;
 
 /**
  * The runs of this session. Every continuation (resume, another choice, retry) is a new run that
- * begins with a recording: the first of the old run's answers, and new settings. So nothing depends on
- * the core's memory, and the old run stays unchanged.
+ * begins with a recording: the first of the old run's answers, and new settings. Nothing then
+ * depends on the core's memory, and the old run stays unchanged.
  */
 export class Runs {
   #keepers = new RunKeepers(() => void this.recall());
@@ -350,7 +350,7 @@ export class Runs {
     { replay = false, pace = "run", origin = "", replaces, instead, agreed = this.#agreedFor(params) }: Beginning,
   ): number {
     const { state } = this.store;
-    const own = aside(kind); // it has its own panel, with one run in it
+    const own = aside(kind); // the Lab tab shows the run in a separate panel
     const before = instead ?? (own ? state.runs.find((r) => r.kind === kind) : state.run);
     if (before && goes(before)) this.runCore.cancel(before.number);
     const number = this.runCore.run(params, replay, pace, agreed);
@@ -515,7 +515,7 @@ export class Runs {
   async #interrupted(what: "resume" | "replay" | "discard", id: string): Promise<void> {
     const kept = this.store.state.interrupted.find((k) => k.id === id);
     if (kept === undefined || (what !== "discard" && !(await this.mayLeave(kept.title, this.#shownLive())))) return;
-    if (what === "discard") await forgetRun(id); // it is shown until it is deleted
+    if (what === "discard") await forgetRun(id); // the run is shown until it is deleted
     if (what !== "replay") this.store.interruptedFound(this.store.state.interrupted.filter((k) => k.id !== id));
     const params = { ...kept.params, log: kept.log };
     if (what === "discard") return;

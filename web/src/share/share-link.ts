@@ -27,7 +27,7 @@ export async function linkOf(
 ): Promise<string> {
   const { fragment } = await core.call("share.encode", { files: [...files], ...(run?.log && { log: run.log }) });
   const link = new URL(location.href);
-  link.search = ""; // it names another workspace
+  link.search = ""; // the query may name another workspace
   link.hash = fragment;
   return link.href;
 }

@@ -30,7 +30,7 @@ export class AddressFollower {
 
   async #write(): Promise<void> {
     const { files, edited } = this.store.state;
-    if (!edited) return; // the address names it already
+    if (!edited) return; // the address already names the workspace
     try {
       const { findSecrets } = await import("../share/secrets.js");
       const { fragment } = await this.core.call("share.encode", { files: [...files] });

@@ -27,8 +27,8 @@ import (
 // site is the static site: its files by path, without a leading slash.
 type site struct {
 	files map[string][]byte
-	// first lists the files that a browser loads before it can show an editor, and drawing
-	// those before the page has a drawing without the layout engine. Both include index.html.
+	// first lists the files that a browser loads before the editor appears. drawing lists those
+	// that it loads before the first drawing, except the layout engine. Both include index.html.
 	first, drawing []string
 	module, whole  string // the two modules, packed by brotli
 }

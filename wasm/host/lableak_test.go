@@ -79,7 +79,7 @@ func (s *solutions) gold(o lab.Outcome) (out []string) {
 		}
 	case lab.MethodMonitor:
 		q := s.questions[taskOf(o)]
-		if q.Group != "Fever" { // its three labels are among the examples
+		if q.Group != "Fever" { // the examples contain all three labels of Fever
 			add("[Answer] "+q.Answer+"\n", "Answer: "+q.Answer+"\n")
 		}
 		if q.Final != "That is all." {

@@ -401,7 +401,7 @@ func TestALostSessionIsBegunAgain(t *testing.T) {
 func TestStreamsAreResumed(t *testing.T) {
 	for _, c := range []struct {
 		name, first string
-		after       int // the resume that answers; 0: none
+		after       int // number of the resumed stream that has the answer; 0 for none
 		gets        int
 		wait        int
 		code        string

@@ -69,7 +69,7 @@ export class StileRunProblem extends LightElement {
     const notation = notationOf(this.name);
     return notation === "pddl"
       ? html`Z3 searches for a plan with an increasing number of steps. It is downloaded on first use and runs on this
-        device.`
+        device. A problem with costs, numbers or conditional effects needs no solver.`
       : html`${notation === "lp" ? "HiGHS" : "Z3"} solves <code>${this.name}</code> as it is. It is downloaded on first
           use and runs on this device.`;
   }

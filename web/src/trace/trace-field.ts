@@ -76,8 +76,8 @@ export class StileTraceField extends LightElement {
         <textarea class="code trace-measure" rows="1" tabindex="-1" aria-hidden="true" readonly></textarea>
       </div>
       <small class="hint" id="trace-hint"
-        >Messages in the formats of OpenAI, Anthropic, Gemini or Bedrock, as JSON or one per line; spans of
-        OpenTelemetry; or prompts with their contents. It stays in this page.</small
+        >Messages, events, spans or console output, as libraries and services write them; or prompts with their
+        contents. It stays in this page.</small
       >
       <input class="trace-file" type="file" hidden @change=${this.#chosen} />
       ${

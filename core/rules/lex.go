@@ -67,7 +67,6 @@ func split(text string) (before []token, chunks []*chunk, comments []token) {
 				name: name, nameSpan: spanOf(at, at+len(name)), colon: spanOf(at+colon, at+colon+1),
 			})
 			at += colon + 1
-			line = text[at:end]
 		} else if len(chunks) > 0 && line != "" && !strings.ContainsAny(line[:1], " \t\r#") {
 			if c := chunks[len(chunks)-1]; c.stray == nil {
 				c.stray = &token{kind: tokenBad, text: line, span: spanOf(at, end)}

@@ -28,10 +28,9 @@ type parser struct {
 
 // hint is a comparison with a variable in a pattern, and its correction.
 type hint struct {
-	index    int // of the diagnostic
-	operator source.Span
-	fix      source.Fix
-	add      string
+	index int // of the diagnostic
+	fix   source.Fix
+	add   string
 }
 
 func (p *parser) report(d source.Diagnostic) { p.found = append(p.found, d) }

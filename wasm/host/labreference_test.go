@@ -32,7 +32,6 @@ type solutions struct {
 	name      string
 	w         workspace.Workspace
 	methods   map[string]lab.Method
-	hints     map[string]bool // methods whose prompts may have hints
 	questions map[string]lab.Question
 	trips     []travel.Sample
 	db        *travel.DB

@@ -165,8 +165,7 @@ export class StileEmbed extends HTMLElement {
   async #address() {
     const src = this.getAttribute("src");
     const link = new URL(src ?? "./", src === null ? this.#home() : document.baseURI);
-    if (link.protocol !== "https:" && link.protocol !== "http:")
-      throw new Error("src must be a link of a playground");
+    if (link.protocol !== "https:" && link.protocol !== "http:") throw new Error("src must be a link of a playground");
     const example = this.getAttribute("example");
     if (src === null && example === null) link.hash = await fragmentOf([{ name: this.#name(), text: textOf(this) }]);
     const address = new URL("embed.html", new URL("./", link));

@@ -169,6 +169,9 @@ func (c conversation) unreadCell() Cell {
 	if c.unread.Path != "" {
 		cell.Reason += " (" + c.unread.Path + ")"
 	}
+	if len(c.unread.Keys) > 0 {
+		cell.Reason += "; its keys are " + strings.Join(c.unread.Keys, ", ")
+	}
 	return cell
 }
 

@@ -97,7 +97,7 @@ func pushdownHabits() []habit.Habit {
 		{Pattern: `\bfor[ \t][^{}\n]*(\{[ \t]*[^{}\s][^{}\n]*)$`, Message: `unmatched "{"`, Write: "$1 }"},
 		{Pattern: `^[ \t]*(\}|end|done)[ \t]*$`, Message: "unmatched $0", Write: ""},
 		{Propose: missingStart}, {Propose: missingAccept},
-		{All: nearNames}, removing(map[string]repair{"pda.start-twice": cutLine}),
+		{Propose: nearAt}, {All: nearNames}, removing(map[string]repair{"pda.start-twice": cutLine}),
 	}, trailingComments())
 }
 

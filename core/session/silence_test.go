@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/stile-playground/stile/core/backtest"
 	corejson "github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/process"
 )
@@ -354,9 +354,8 @@ func (a *asked) guard(states ...[2]string) {
 // goodStates are the states of goodTrace.
 var goodStates = [][2]string{{"Ask", "where is it?"}, {"Act", "lookup"}, {"Reply", "on its way"}}
 
-// ciParams are the parameters of README's command line, with the properties as in the Trace
-// tab.
-func (f *fault) ciParams() MonitorCheckParams {
+// checkParams are the parameters of monitor.check for the fault.
+func (f *fault) checkParams() MonitorCheckParams {
 	p := MonitorCheckParams{Source: f.textOf(f.spec()), Text: f.text, Format: "auto", Properties: f.properties()}
 	if !f.kind.traces {
 		p.Text = goodTrace
@@ -364,28 +363,28 @@ func (f *fault) ciParams() MonitorCheckParams {
 	return p
 }
 
-// ci makes the request of README's command line, and evaluates its predicate.
+// ci does what README's line for continuous integration does: stile check judges the trace by
+// the agent and its formulas.
 func ci(a *asked) {
-	a.call("monitor.check", a.f.ciParams())
-	last := &a.replies[len(a.replies)-1]
-	var reply any
-	if err := json.Unmarshal([]byte(last.raw), &reply); err != nil {
-		a.t.Fatal(err)
-	}
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	predicate := regexp.MustCompile(`build call monitor\.check \| jq -e '((?:\.\w+)+) == "(\w+)"'`).FindSubmatch(readme)
-	if predicate == nil {
+	if !strings.Contains(string(readme), "$ stile check shop.agent shop.ltl traces/") {
 		a.t.Fatal("README has no line for continuous integration")
 	}
-	value := reply
-	for _, key := range strings.Split(string(predicate[1]), ".")[1:] {
-		fields, _ := value.(map[string]any) // jq returns null for a field of null
-		value = fields[key]
+	check := a.f.checkParams()
+	p := TraceMatrixParams{Files: []File{{Name: a.f.spec(), Text: check.Source}}, Traces: []backtest.Part{{Name: "trace", Text: check.Text}}}
+	if check.Properties != "" {
+		p.Files = append(p.Files, File{Name: "properties.ltl", Text: check.Properties})
 	}
-	last.passes = last.passes || value == string(predicate[2])
+	a.call("trace.matrix", p)
+	last := &a.replies[len(a.replies)-1]
+	var reply struct{ Result *TraceMatrixResult }
+	if err := json.Unmarshal([]byte(last.raw), &reply); err != nil {
+		a.t.Fatal(err)
+	}
+	last.passes = last.passes || reply.Result != nil && reply.Result.Passes
 }
 
 // TestEveryFaultIsReported checks each fault on each surface: either the outcome is not a

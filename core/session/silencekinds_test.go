@@ -82,10 +82,10 @@ var property = &faultKind{
 		onRun: func(a *asked) {
 			a.run("", a.f.spec(), `{"question":"q","model":{"kind":"first"}}`, a.f.files, nil)
 		},
-		onTrace: func(a *asked) { a.call("monitor.check", a.f.ciParams()) },
+		onTrace: func(a *asked) { a.call("monitor.check", a.f.checkParams()) },
 		onGuard: func(a *asked) {
 			a.guard(goodStates...)
-			p := a.f.ciParams()
+			p := a.f.checkParams()
 			p.Format = ""
 			a.call("guard.check", p)
 			a.export("guard-go", "guard-python", "guard-typescript")
@@ -118,14 +118,14 @@ var trace = &faultKind{
 	traces: true,
 	asks: map[string]func(*asked){
 		onTrace: func(a *asked) {
-			p := a.f.ciParams()
+			p := a.f.checkParams()
 			a.call("monitor.check", p)
 			if a.f.set != "" {
 				p.Format = a.f.set
 				a.call("monitor.check", p)
 			}
 		},
-		onGuard: func(a *asked) { a.call("guard.check", a.f.ciParams()) },
+		onGuard: func(a *asked) { a.call("guard.check", a.f.checkParams()) },
 		onCI:    ci,
 	},
 	not: map[string]string{onEditor: noWorkspace, onRun: noRun, onLab: "experiments judge what their own runs did", onVerify: noSpec, onExchange: noSpec, onSolver: noSolver},

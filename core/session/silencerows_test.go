@@ -103,8 +103,8 @@ func traceFaults() []*fault {
 	}
 	return []*fault{
 		imported("a tool that the agent does not have", frame(call), "openai", "delete_all"),
-		imported("a tool in a shape that nobody knows", frame(`{"role":"assistant","content":[{"type":"computer_use","id":"c","name":"delete_all","input":{}}]}`), "anthropic", "computer_use"),
-		imported("a call under a misspelt key", frame(`{"role":"assistant","content":"","toolCalls":[{"id":"c","function":{"name":"delete_all","arguments":"{}"}}]}`), "", "toolCalls"),
+		imported("a tool in a shape that nobody knows", frame(`{"role":"assistant","content":[{"type":"computer_use","id":"c","name":"delete_all","input":{}}]}`), "anthropic", "delete_all"),
+		imported("a call under a misspelt key", frame(`{"role":"assistant","content":"","toolColls":[{"id":"c","function":{"name":"delete_all","arguments":"{}"}}]}`), "", "toolColls"),
 		imported("an unknown role", frame(`{"role":"ipython","content":"delete_all()"}`), "", "ipython"),
 		imported("a call within a text", "[Question] q\n[Thought] <tool_call>delete_all</tool_call>\n[Answer] done", "text", "call"),
 		imported("a text in front of the prompts", "Tool: delete_all\n[Question] q\n[Answer] done", "text", "prompt"),
@@ -112,11 +112,17 @@ func traceFaults() []*fault {
 		imported("JSON that is cut off", `[{"role":"user","content":"q"},{"role":"assis`, "openai", "before the first prompt"),
 		imported("an empty file", "", "jsonl", "incomplete"),
 		imported("the first of two conversations", `{"messages":`+frame(call)+"}\n"+`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"done"}]}`, "jsonl", "delete_all"),
-		imported("a span without messages", otlp(span("tool.name", "delete_all"), span("gen_ai.input.messages", chatIn, "gen_ai.output.messages", chatOut)), "otlp", "tool.name"),
+		noted(imported("a span without messages", otlp(span("tool.name", "delete_all"), span("gen_ai.input.messages", chatIn, "gen_ai.output.messages", chatOut)), "otlp", "tool.name"), onCI, "unsupported span"),
 		imported("an end that comes too early", "[Question] q\n[Thought] so", "text", "incomplete"),
 		imported("a content that is not on the list", "[Question] q\n[Action] delete_all\n[Action Input] x\n[Observation] y\n[Answer] done", "text", "delete_all"),
-		imported("more than 4 MiB", strings.Repeat("[Question] q\n", 400_000), "text", "4 MiB"),
+		noted(imported("more than 4 MiB", strings.Repeat("[Question] q\n", 400_000), "text", "4 MiB"), onCI, "may not come here"), // the command has no limit
 	}
+}
+
+// noted sets the wording of a fault on a surface.
+func noted(f *fault, surface, says string) *fault {
+	f.also = map[string]string{surface: says}
+	return f
 }
 
 func plannedFaults() []*fault {

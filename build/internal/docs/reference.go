@@ -19,7 +19,7 @@ import (
 
 // signs names the words without letters, for their anchors.
 var signs = map[string]string{
-	"->": "arrow", "|": "bar", "ε": "empty-word", "*": "any", "{*}": "its-letter", "!": "not", "&": "and", "<->": "iff", "subject to": "subject-to",
+	"->": "arrow", "|": "bar", "ε": "empty-word", "*": "any", "{*}": "its-letter", "!": "not", "&": "and", "<->": "iff", "subject to": "subject-to", "~": "matches", "@time": "time", "@agent": "agent", "@id": "id",
 }
 
 // anchor returns the anchor of a word on the page of its notation.

@@ -31,7 +31,7 @@ test("?example= carries title, task, words and address; links and embeds have no
   await expect(page.getByRole("region", { name: "Introduction" })).toHaveCount(0);
   expect(new URL(page.url()).search).toBe("?example=risk");
   await tab(page, "Run");
-  await expect(page.getByLabel("Task")).toHaveValue(/Alpha sells its subsidiary/);
+  await expect(page.getByRole("textbox", { name: "Task" })).toHaveValue(/Alpha sells its subsidiary/);
   await open(page, "./?example=reakt");
   await expect(page.locator(".banner.bad")).toContainText("Unknown example “reakt”. Similar: react");
 });

@@ -7,7 +7,7 @@ test("a new agent runs, has proved and violated properties, and nothing of the e
   await open(page);
   await page.getByRole("button", { name: "New", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "New" });
-  await expect(dialog.locator("[data-new]")).toHaveCount(13);
+  await expect(dialog.locator("[data-new]")).toHaveCount(14);
   await clean(page);
   await dialog.locator("[data-new=agent]").click();
   await expect(page.getByRole("tab", { name: "research.agent" })).toHaveAttribute("aria-selected", "true");

@@ -125,7 +125,7 @@ test("a chat is mapped by the kinds of its parts, and a mapping corrects a wrong
   await expect(
     page.getByRole("combobox", { name: "call of Search: a second state, for the input" }).locator("option:checked"),
   ).toHaveText("then Act-Inp");
-  await expect(page.getByLabel("Command for files")).toContainText(
+  await expect(page.getByLabel("Command for files", { exact: true })).toContainText(
     '-options \'{"mapping":[{"part":"system","states":["Tht"]},{"part":"call","tool":"Search","states":["Ans","Act-Inp"]}]}\'',
   );
   await page.getByRole("button", { name: "As guessed" }).click();
@@ -217,7 +217,7 @@ test("pasted text stays text", async ({ quiet: page }) => {
   await expect(segments(page).first()).toContainText(payload);
   expect(await page.locator("stile-trace img, stile-trace script, stile-trace iframe").count()).toBe(0);
   await page.getByRole("combobox", { name: `call of ${payload}: its first state` }).selectOption("Act");
-  await expect(page.getByLabel("Command for files")).toContainText("-options '{");
+  await expect(page.getByLabel("Command for files", { exact: true })).toContainText("-options '{");
   await field(page).fill(`[Question] ${payload}\n[Thought] ${payload}\n[Observation] ${payload}`);
   await expect(segments(page).last()).toContainText(payload);
   expect(await page.locator("stile-trace img, stile-trace script, stile-trace iframe").count()).toBe(0);
@@ -261,7 +261,7 @@ test("a file is opened or dropped, and stays while other tabs and workspaces are
     area.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
   }, chat());
   await expect(verdict(page)).toHaveText("valid");
-  await expect(page.getByLabel("Command for files")).toContainText("'trace one.json'");
+  await expect(page.getByLabel("Command for files", { exact: true })).toContainText("'trace one.json'");
   await tab(page, "Run");
   await tab(page, "Trace");
   await expect(field(page)).toHaveValue(chat());

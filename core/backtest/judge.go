@@ -23,9 +23,17 @@ type Part struct {
 
 // JudgePart judges the runs of a part. Their numbers and lines are those of the file.
 func (s *Specs) JudgePart(p Part, o Options) (runs []Run) {
-	if p.Fault != "" {
+	list := items(p.Text)
+	switch {
+	case p.Fault != "":
 		runs = []Run{s.unreadable(p.Name, p.Fault)}
-	} else {
+	case list != nil:
+		for _, item := range list {
+			item.Name = p.Name
+			item.Runs = len(runs)
+			runs = append(runs, s.JudgePart(item, o)...)
+		}
+	default:
 		runs = s.Judge(p.Name, p.Text, o)
 	}
 	for i := range runs {

@@ -29,12 +29,41 @@ func LinesAreRuns(beginning string) bool {
 		members(strings.TrimSpace(line[1:]), func(key, _ string) { role = role || key == "role" })
 		return role
 	}
+	return isRun(line)
+}
+
+// isRun reports whether a text begins with a JSON object that is a run by itself.
+func isRun(text string) bool {
 	runs, event := false, false
-	members(line, func(key, value string) {
+	members(text, func(key, value string) {
 		runs = runs || slices.Contains(runKeys, key) && strings.HasPrefix(value, "[")
 		event = event || slices.Contains(eventKeys, key)
 	})
 	return runs && !event
+}
+
+// items returns the items of a JSON list of at least two runs, each with the number of lines
+// before it, or nil for another text. Runs of one list share identifiers of calls, so each
+// is judged by itself.
+func items(text string) (out []Part) {
+	rest, list := strings.CutPrefix(space(strings.TrimPrefix(text, "\ufeff")), "[")
+	for rest = space(rest); list && strings.HasPrefix(rest, "{") && isRun(rest); {
+		n := value(rest)
+		if n < 0 {
+			return nil
+		}
+		before := text[:len(text)-len(rest)]
+		out = append(out, Part{Text: rest[:n], Line: strings.Count(before, "\n"), Runs: len(out)})
+		rest = space(rest[n:])
+		if strings.HasPrefix(rest, "]") && space(rest[1:]) == "" && len(out) > 1 {
+			return out
+		}
+		if !strings.HasPrefix(rest, ",") {
+			return nil
+		}
+		rest = space(rest[1:])
+	}
+	return nil
 }
 
 // complete reports whether a text is one value up to its end.

@@ -1,11 +1,34 @@
 package backtest_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stile-playground/stile/core/backtest"
 )
+
+// Runs of a list are judged one by one: their calls may have equal identifiers, and an unread
+// part belongs to its run.
+func TestListsOfRuns(t *testing.T) {
+	s := specs(t)
+	row := func(text string) string { return strings.Replace(text, `{"messages"`, `{"task_id": 1, "traj"`, 1) }
+	unread := strings.Replace(messages("lookup", "done"), `"tool_calls"`, `"tool_colls"`, 1)
+	list := "[\n" + strings.Join([]string{row(messages("lookup", "done")), row(messages("refund", "done")), row(unread), row(messages("delete_all", "done"))}, ",\n") + "]\n"
+	runs := s.JudgePart(backtest.Part{Name: "t.json", Text: list, Line: 10, Runs: 5}, backtest.Options{})
+	var got []string
+	for _, r := range runs {
+		got = append(got, fmt.Sprintf("%d:%d:%s:%d", r.Number, r.Line, r.Outcome, r.Cells[0].Line))
+	}
+	if want := "6:12:held:0 7:13:held:0 8:14:unread:14 9:15:violated:15"; strings.Join(got, " ") != want {
+		t.Errorf("%v, want %s", got, want)
+	}
+	for _, text := range []string{"[" + row(messages("lookup", "done")) + "]", `[{"role":"user","content":"x"},{"role":"assistant","content":"y"}]`, list[:len(list)/2]} {
+		if n := len(s.JudgePart(backtest.Part{Name: "t.json", Text: text}, backtest.Options{})); n != 1 {
+			t.Errorf("%.40s: %d runs", text, n)
+		}
+	}
+}
 
 func TestLinesAreRuns(t *testing.T) {
 	run := messages("lookup", "done")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/trace"
 )
 
 // Segment is a state in a text, with its content.
@@ -58,7 +59,7 @@ func unreadText(a *agent.Agent, text string, states []int, segments []Segment) [
 		first = int(segments[0].Span.Start)
 	}
 	_, asked := questionState(a)
-	if before := strings.TrimSpace(text[:first-mark]); before != "" && (asked || len(segments) == 0 || callText(before)) {
+	if before := strings.TrimSpace(text[:first-mark]); before != "" && (asked || len(segments) == 0 || trace.CallText(before)) {
 		at := mark + strings.Index(text, before)
 		out = append(out, Unread{Span: source.Span{Start: source.Pos(at), End: source.Pos(at + len(before))}, Reason: "text before the first prompt"})
 	}
@@ -70,7 +71,7 @@ func unreadText(a *agent.Agent, text string, states []int, segments []Segment) [
 	}
 	for i, s := range segments {
 		state := a.States[states[i]]
-		if !state.EnvInput && (Roles{}).role(state) == "" && callText(s.Text) {
+		if !state.EnvInput && (Roles{}).role(state) == "" && trace.CallText(s.Text) {
 			out = append(out, Unread{Span: s.Span, Reason: "text that looks like a call"})
 		}
 	}

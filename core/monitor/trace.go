@@ -7,6 +7,7 @@ import (
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/trace"
 )
 
 // Formats of traces.
@@ -141,7 +142,7 @@ func emptyTrace(format string, account *account, roots []*node) error {
 		add(name)
 	}
 	for _, root := range roots {
-		all(root, func(key string, v *node) bool {
+		trace.All(root, func(key string, v *node) bool {
 			add(shorten(key))
 			return len(keys) < maxKeys
 		})

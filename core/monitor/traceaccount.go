@@ -6,6 +6,7 @@ import (
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/trace"
 )
 
 // Unread is a part of a trace that was neither read nor ignored by a rule of [ignored]. It
@@ -83,94 +84,42 @@ const wordKeys = " service_tier inference_geo endpoint modality "
 // markKeys are the keys of citations and the like.
 const markKeys = " type url title start_index end_index url_citation file_citation file_path file_id filename index quote cited_text document_index document_title start_char_index end_char_index start_block_index end_block_index start_page_number end_page_number encrypted_index search_result_index source token logprob bytes top_logprobs content refusal text summary data format signature id enabled "
 
-// word reports whether a space-separated list contains a word.
-func word(list, w string) bool {
-	for rest := list; w != ""; {
-		i := strings.Index(rest, w)
-		if i < 0 {
-			return false
-		}
-		if (i == 0 || rest[i-1] == ' ') && (i+len(w) == len(rest) || rest[i+len(w)] == ' ') {
-			return true
-		}
-		rest = rest[i+1:]
-	}
-	return false
-}
-
 // passed reports whether a rule ignores a member.
 func passed(in int, m json.Member) bool {
 	for _, rule := range ignored {
-		if rule.in&in != 0 && word(rule.keys, m.Key) && fits(rule.form, m.Value) {
+		if rule.in&in != 0 && trace.Word(rule.keys, m.Key) && fits(rule.form, m.Value) {
 			return true
 		}
 	}
 	return false
-}
-
-// blank reports whether a value contains neither text nor a key.
-func blank(n *node) bool {
-	switch n.Kind {
-	case '"':
-		return strings.TrimSpace(n.Text) == ""
-	case '[':
-		return len(n.Items) == 0
-	}
-	return n.Kind != '{'
 }
 
 // fits reports whether a value is blank or has a form.
 func fits(form int, n *node) bool {
-	if blank(n) {
+	if trace.Blank(n) {
 		return true
 	}
 	switch form {
 	case formWord:
-		return n.Kind == '"' && plainWord(n.Text)
+		return n.Kind == '"' && trace.PlainWord(n.Text)
 	case formTools:
 		return n.Kind == '[' && definitions(n)
 	case formWords:
-		return n.Kind == '[' && all(n, func(_ string, v *node) bool { return v == n || v.Kind == '"' && len(v.Text) < 100 })
+		return n.Kind == '[' && trace.All(n, func(_ string, v *node) bool { return v == n || v.Kind == '"' && len(v.Text) < 100 })
 	case formFigures:
-		return n.Kind == '{' && all(n, func(key string, v *node) bool {
-			return v.Kind != '"' || word(wordKeys, key) && plainWord(v.Text)
+		return n.Kind == '{' && trace.All(n, func(key string, v *node) bool {
+			return v.Kind != '"' || trace.Word(wordKeys, key) && trace.PlainWord(v.Text)
 		})
 	case formMarks:
-		return n.Kind != '"' && all(n, func(key string, v *node) bool { return key == "" || word(markKeys, key) }) && !callish(n)
+		return n.Kind != '"' && trace.All(n, func(key string, v *node) bool { return key == "" || trace.Word(markKeys, key) }) && !trace.Callish(n)
 	case formFlat:
-		return n.Kind == '{' && all(n, func(_ string, v *node) bool {
-			return v == n || v.Kind != '{' && v.Kind != '[' && !holdsCall(v)
-		}) && !callish(n)
+		return n.Kind == '{' && trace.All(n, func(_ string, v *node) bool {
+			return v == n || v.Kind != '{' && v.Kind != '[' && !(v.Kind == '"' && trace.CallText(v.Text))
+		}) && !trace.Callish(n)
 	case formSettings:
-		return n.Kind != '"' && !callish(n) || n.Kind == '"' && plainWord(n.Text)
+		return n.Kind != '"' && !trace.Callish(n) || n.Kind == '"' && trace.PlainWord(n.Text)
 	}
 	panic("monitor: unknown form")
-}
-
-// all reports whether a condition is true for a value and all values in it; key is "" for
-// items of a list.
-func all(n *node, is func(key string, v *node) bool) bool { return allOf("", n, is) }
-
-func allOf(key string, n *node, is func(key string, v *node) bool) bool {
-	if !is(key, n) {
-		return false
-	}
-	for _, v := range n.Items {
-		if !allOf("", v, is) {
-			return false
-		}
-	}
-	for _, m := range n.Members {
-		if !allOf(m.Key, m.Value, is) {
-			return false
-		}
-	}
-	return true
-}
-
-// plainWord reports whether a text is a single word, which cannot contain a call.
-func plainWord(text string) bool {
-	return strings.Trim(text, wordCharacters+".:/+=@") == "" || !strings.ContainsAny(text, " \t\r\n\"'`{}[]()<>,;|\\")
 }
 
 // toolKeys are the keys of definitions of tools.
@@ -189,11 +138,11 @@ func definitions(list *node) bool {
 		if f, ok := n.Get("function"); ok && f.Kind == '{' {
 			n = f
 		}
-		if n.Kind != '{' || callType(n.TextOf("type")) {
+		if n.Kind != '{' || trace.CallType(n.TextOf("type")) {
 			return false
 		}
 		for _, m := range n.Members {
-			if !word(toolKeys, m.Key) {
+			if !trace.Word(toolKeys, m.Key) {
 				return false
 			}
 		}
@@ -252,7 +201,7 @@ func (c *account) rest(n *node, in int, main bool, known string) {
 		switch {
 		case twice:
 			c.refuse(m.Value, "duplicate key %q", m.Key)
-		case word(known, m.Key), blank(m.Value), (main || m.Value.Kind != '"') && passed(in, m):
+		case trace.Word(known, m.Key), trace.Blank(m.Value), (main || m.Value.Kind != '"') && passed(in, m):
 		default:
 			c.refuse(m.Value, "unknown key %q", shorten(m.Key))
 		}

@@ -1,6 +1,10 @@
 package monitor
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/stile-playground/stile/core/trace"
+)
 
 // conversation collects the parts of messages.
 type conversation struct {
@@ -50,7 +54,7 @@ func (c *conversation) add(kind, tool, id, text string, at *node) {
 	if kind == PartText && strings.TrimSpace(text) == "" {
 		return
 	}
-	if kind == PartUser && written(text) && callText(text) {
+	if kind == PartUser && trace.Written(text) && trace.CallText(text) {
 		c.refuse(at, "text that looks like a call")
 	}
 	c.parts = append(c.parts, Part{Kind: kind, Tool: tool, ID: id, Text: text, Span: c.span(at), Turn: c.turn, Thought: c.thought && kind == PartText})
@@ -217,7 +221,7 @@ func (c *conversation) twice(arguments *node) {
 		defer func() { c.inside = c.inside[:len(c.inside)-1] }()
 		arguments = roots[0]
 	}
-	all(arguments, func(_ string, v *node) bool {
+	trace.All(arguments, func(_ string, v *node) bool {
 		seen := make(map[string]bool, len(v.Members))
 		for _, m := range v.Members {
 			if seen[m.Key] {
@@ -289,7 +293,9 @@ func (c *conversation) block(kind string, b *node) {
 		c.rest(b, inBlock, ok, " type tool_use_id content ")
 	case t == "redacted_thinking":
 		c.rest(b, inBlock, true, " type ")
-	case kind != PartText && word(media, t) && all(b, func(key string, v *node) bool { return v == b || key == "" && v.Kind == '{' || word(mediaKeys, key) }):
+	case kind != PartText && trace.Word(media, t) && trace.All(b, func(key string, v *node) bool {
+		return v == b || key == "" && v.Kind == '{' || trace.Word(mediaKeys, key)
+	}):
 	default:
 		c.refuse(b, "block of unknown type %q", shorten(t))
 	}
@@ -314,21 +320,15 @@ func (c *conversation) data(n *node) string {
 		if n.Kind == '[' && len(n.Items) > 0 && has(n.Items[0], "type") {
 			return c.blocks(n)
 		}
-		if callish(n) {
+		if trace.Callish(n) {
 			c.refuse(n, "result that looks like a call")
 		}
 	case '"':
-		if written(n.Text) && callText(n.Text) {
+		if trace.Written(n.Text) && trace.CallText(n.Text) {
 			c.refuse(n, "result that looks like a call")
 		}
 	}
 	return n.Text
-}
-
-// written reports whether a text may be JSON or XML.
-func written(text string) bool {
-	text = strings.TrimSpace(text)
-	return text != "" && strings.Contains("{[<", text[:1])
 }
 
 func (c *conversation) blocks(n *node) string {
@@ -336,7 +336,7 @@ func (c *conversation) blocks(n *node) string {
 	for _, b := range n.Items {
 		key, ok := textKeys[b.TextOf("type")]
 		if !ok {
-			if t := b.TextOf("type"); callish(b) || !word(media, t) && callType(t) {
+			if t := b.TextOf("type"); trace.Callish(b) || !trace.Word(media, t) && trace.CallType(t) {
 				c.refuse(b, "block of unknown type %q", shorten(t))
 			}
 			continue

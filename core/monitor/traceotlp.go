@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/trace"
 )
 
 // otlpSpan is a span of a trace in OpenTelemetry's JSON.
@@ -96,7 +97,7 @@ func (s *spans) collect(n *node) {
 		s.refuse(n, "object without spans")
 	}
 	for _, key := range []string{"resource", "scope"} {
-		if v, ok := n.Get(key); ok && word(found, key) && s.kind(v, "{", key) {
+		if v, ok := n.Get(key); ok && trace.Word(found, key) && s.kind(v, "{", key) {
 			s.attributes(v)
 			s.rest(v, inSpan, true, " name attributes ")
 		}
@@ -115,8 +116,8 @@ func (s *spans) read(span *otlpSpan) {
 		c.event(e)
 	}
 	s.kind(events, "[", "events")
-	if links, ok := span.Get("links"); ok && !blank(links) && !all(links, func(key string, v *node) bool {
-		return v.Kind == '[' || v.Kind == '{' && len(v.Members) > 0 || blank(v) || word(" traceId spanId traceState flags droppedAttributesCount ", key) && plainWord(v.Text)
+	if links, ok := span.Get("links"); ok && !trace.Blank(links) && !trace.All(links, func(key string, v *node) bool {
+		return v.Kind == '[' || v.Kind == '{' && len(v.Members) > 0 || trace.Blank(v) || trace.Word(" traceId spanId traceState flags droppedAttributesCount ", key) && trace.PlainWord(v.Text)
 	}) {
 		s.refuse(links, "unsupported links")
 	}
@@ -176,7 +177,7 @@ func (s *account) attributes(n *node) map[string]*node {
 			if tools := s.parsed(value); tools.Kind != '[' || !definitions(tools) {
 				s.refuse(a, "unexpected value of %q", key)
 			}
-		case word(readAttributes, key) || event && word(eventAttributes, key):
+		case trace.Word(readAttributes, key) || event && trace.Word(eventAttributes, key):
 		case !passedAttribute(key, value):
 			s.refuse(a, "unknown attribute %q", shorten(key))
 		}
@@ -187,12 +188,12 @@ func (s *account) attributes(n *node) map[string]*node {
 
 // passedAttribute reports whether a rule ignores an attribute.
 func passedAttribute(key string, v *node) bool {
-	if blank(v) {
+	if trace.Blank(v) {
 		return true
 	}
 	for _, rule := range attributeRules {
 		if strings.HasPrefix(key, rule) {
-			return !callish(v) && all(v, func(_ string, v *node) bool { return v.Kind != '{' && (v.Kind != '"' || !written(v.Text)) })
+			return !trace.Callish(v) && trace.All(v, func(_ string, v *node) bool { return v.Kind != '{' && (v.Kind != '"' || !trace.Written(v.Text)) })
 		}
 	}
 	return false
@@ -246,7 +247,7 @@ func anyValue(v *node) *node {
 
 // parsed returns the value of a string that contains JSON, and other values unchanged.
 func (s *account) parsed(v *node) *node {
-	if v.Kind == '"' && written(v.Text) {
+	if v.Kind == '"' && trace.Written(v.Text) {
 		if roots, fault := readValues(v.Text); fault == nil && len(roots) == 1 {
 			return roots[0]
 		}

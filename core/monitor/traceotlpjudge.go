@@ -3,6 +3,8 @@ package monitor
 import (
 	"strconv"
 	"strings"
+
+	"github.com/stile-playground/stile/core/trace"
 )
 
 // known are the parts and calls of a trace's conversations so far.
@@ -113,13 +115,13 @@ func (s *spans) missing() {
 			if t, _ := span.tool(); t == "" || known && operation.Text != "execute_tool" {
 				s.refuse(span.node, "span of a tool without a name, or with another operation")
 			}
-		case known && word(modelOperations, operation.Text):
+		case known && trace.Word(modelOperations, operation.Text):
 			if !span.messages && !span.inner {
 				s.refuse(span.node, "span %s without messages", name)
 			} else if span.messages && !span.answered() {
 				s.refuse(span.node, "span %s without the reply", name)
 			}
-		case known && word(operations, operation.Text), !known && span.messages:
+		case known && trace.Word(operations, operation.Text), !known && span.messages:
 		case known:
 			s.refuse(span.node, "unknown operation %q", shorten(operation.Text))
 		case !span.transport():

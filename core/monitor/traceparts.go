@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/trace"
 )
 
 // Gemini's messages have parts and Bedrock's have blocks without a type: a member of each names its
@@ -15,7 +16,7 @@ const partKeys = " text functionCall functionResponse toolUse toolResult reasoni
 // kindOf returns the member that names the kind of a part or block, or "".
 func kindOf(n *node) string {
 	for _, m := range n.Members {
-		if word(partKeys, m.Key) {
+		if trace.Word(partKeys, m.Key) {
 			return m.Key
 		}
 	}
@@ -59,9 +60,9 @@ func (c *conversation) geminiPart(kind string, p *node) {
 		if f := c.main(p, key); c.kind(f, "{", key) {
 			c.geminiResult(f)
 		}
-	case key == "" && len(p.Members) > 0 && all(p, func(key string, v *node) bool { return v == p || word(known, key) }):
+	case key == "" && len(p.Members) > 0 && trace.All(p, func(key string, v *node) bool { return v == p || trace.Word(known, key) }):
 		// a signature without a text
-	case kind == PartUser && all(p, func(key string, v *node) bool { return v == p || word(geminiMedia, key) }):
+	case kind == PartUser && trace.All(p, func(key string, v *node) bool { return v == p || trace.Word(geminiMedia, key) }):
 		return
 	default:
 		c.refuse(p, "part of unknown kind")
@@ -95,7 +96,7 @@ func (c *conversation) namedCall(f *node, id, key string, optional bool) {
 func (c *conversation) geminiResult(f *node) {
 	response := c.main(f, "response")
 	at := response
-	if len(response.Members) == 1 && word(" output result error ", response.Members[0].Key) && response.Members[0].Value.Kind == '"' {
+	if len(response.Members) == 1 && trace.Word(" output result error ", response.Members[0].Key) && response.Members[0].Value.Kind == '"' {
 		at = response.Members[0].Value
 	}
 	text := c.data(at)

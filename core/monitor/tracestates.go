@@ -8,6 +8,7 @@ import (
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/trace"
 )
 
 // Mapped is a state with the part of a conversation that was mapped to it.
@@ -306,7 +307,7 @@ func (t *tracer) joins(i int, p Part, state int) bool {
 // written records a text of the model that looks like a call, unless its state is for
 // calls.
 func (t *tracer) written(state int, text string, at source.Span) {
-	if (state < 0 || t.roles.role(t.a.States[state]) == "" && !t.a.States[state].EnvInput) && callText(text) {
+	if (state < 0 || t.roles.role(t.a.States[state]) == "" && !t.a.States[state].EnvInput) && trace.CallText(text) {
 		t.unread = append(t.unread, Unread{Span: at, Reason: "text that looks like a call"})
 	}
 }

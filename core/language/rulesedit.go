@@ -9,7 +9,6 @@ import (
 	"github.com/stile-playground/stile/core/rules"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/tool"
-	"github.com/stile-playground/stile/core/tool/agenttools"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
@@ -134,18 +133,10 @@ func fieldsOf(c *notation.Completer, name string) []string {
 
 // declaredFields returns the arguments of a tool in agent-tools.json.
 func declaredFields(w workspace.Workspace, name string) (out []string) {
-	f, ok := w.File(agenttools.File)
-	if !ok {
-		return nil
-	}
-	declared, _ := agenttools.Parse(f.Source())
+	declared := declaration(w)
 	if declared == nil {
 		return nil
 	}
-	declared.Load(func(name string) (string, bool) {
-		named, ok := w.File(name)
-		return named.Text, ok
-	})
 	tree, fault := json.Tree(string(declared.Schema(name)))
 	if fault != nil {
 		return nil

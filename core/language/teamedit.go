@@ -86,6 +86,16 @@ func completeQuotedTeam(c *notation.Completer, in notation.Form, global bool) {
 
 // declaredTools returns the names of the tools that a workspace declares for agents.
 func declaredTools(w workspace.Workspace) []string {
+	declared := declaration(w)
+	if declared == nil {
+		return nil
+	}
+	return declared.Names()
+}
+
+// declaration returns the tools that a workspace declares for agents, with the files that they
+// name, or nil.
+func declaration(w workspace.Workspace) *agenttools.Declaration {
 	f, ok := w.File(agenttools.File)
 	if !ok {
 		return nil
@@ -98,7 +108,7 @@ func declaredTools(w workspace.Workspace) []string {
 		named, ok := w.File(name)
 		return named.Text, ok
 	})
-	return declared.Names()
+	return declared
 }
 
 func describeTeam(d *notation.Scope, c *notation.Card, s *notation.Symbol) {

@@ -106,6 +106,9 @@ func Refuses(reply string) bool {
 // legible returns a reply without its thoughts, or the reason why nothing is left to read.
 func legible(reply string) (text, reason string) {
 	text, cut := WithoutThoughts(reply)
+	if cut && strings.TrimSpace(text) == "" {
+		text = unclosed(reply)
+	}
 	text = strings.TrimSpace(withoutQuotes(text))
 	switch {
 	case text == "" && cut:
@@ -166,7 +169,8 @@ func outOfRange(number string, n int) string {
 func (r *reader) whole(text string) (Reading, bool) {
 	raw := strings.TrimSpace(text)
 	if strings.ContainsAny(raw, "?？") {
-		return Reading{}, false
+		n := r.labels.raw[raw]
+		return Reading{Choice: max(n, 0), How: ByLabel}, n > 0
 	}
 	plain := strings.Trim(normalize(raw), " \t\n\"'`*_.:;!,()[]{}>#=")
 	label := r.labels.exactly(raw)

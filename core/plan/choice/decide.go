@@ -33,16 +33,11 @@ func (p *page) decide(claims []claim) Reading {
 	case option == 0:
 		return none(outOfRange(last.number, p.count))
 	}
-	if best <= rankLabel {
-		// Weak evidence for one option does not outweigh a mention of another one. A number out of
-		// range in running text is a quantity, not a choice. A predicate that another label lacks is
-		// the difference between two options, not the reason for one.
-		for _, c := range claims {
-			quantity := c.rank == rankNumber && len(c.options) == 1 && c.options[0] == 0 && !conjunctions[p.text(c.from-1)]
-			if (!c.denied || c.lacking && c.label) && !quantity && !slices.Contains(c.options, options[0]) {
-				return none(undecided)
-			}
-		}
+	if (best <= rankLabel || best == rankMention && last.from > 0 && p.onLastLine(last)) && p.breaksOff() {
+		return none("the reply breaks off")
+	}
+	if best <= rankLabel && p.rivalled(claims, options[0]) {
+		return none(undecided)
 	}
 	if reason := p.doubt(last); reason != "" {
 		return none(reason)
@@ -52,6 +47,30 @@ func (p *page) decide(claims []claim) Reading {
 		how = ByLabel
 	}
 	return Reading{Choice: options[0], How: how}
+}
+
+// rivalled reports whether a claim names another option than weak evidence does. A number out of
+// range in running text is a quantity, not a choice. A predicate that another label lacks is the
+// difference between two options, not the reason for one.
+func (p *page) rivalled(claims []claim, option int) bool {
+	for _, c := range claims {
+		quantity := c.rank == rankNumber && len(c.options) == 1 && c.options[0] == 0 && !conjunctions[p.text(c.from-1)]
+		if (!c.denied || c.lacking && c.label) && !quantity && !slices.Contains(c.options, option) {
+			return true
+		}
+	}
+	return false
+}
+
+// breaksOff reports whether the reply ends within a sentence.
+func (p *page) breaksOff() bool {
+	last := p.text(len(p.tokens) - 1)
+	return last == "," || p.at[len(p.tokens)-1] < 0 && (reasons[last] || conjunctions[last] && p.kind(len(p.tokens)-1) == word || articles[last] && last != "o" && last != "a")
+}
+
+// onLastLine reports whether no line break follows a claim.
+func (p *page) onLastLine(c claim) bool {
+	return !slices.ContainsFunc(p.tokens[c.to:], func(t token) bool { return t.kind == newline })
 }
 
 // union returns the options of claims in the order of their first occurrence.
@@ -143,7 +162,7 @@ func (p *page) doubt(c claim) string {
 		for _, s := range p.spans[i] {
 			after := s.from > c.from
 			switch {
-			case s.sense == cueOpen && !open && !p.within(s, cueBad) && (after || c.rank < rankStatement) && !(s.from <= c.from && c.from < s.to):
+			case s.sense == cueOpen && !open && !p.within(s, cueBad) && (after || c.rank < rankStatement) && !(s.from <= c.from && c.from < s.to) && !p.explains(c, s):
 				return undecided
 			case s.sense == cueAsk && c.rank < rankMention:
 				return "the reply is a question"
@@ -153,6 +172,46 @@ func (p *page) doubt(c claim) string {
 		}
 	}
 	return ""
+}
+
+// explains reports whether a doubt after a claim is its reason or a concession, "ask the user, because
+// the request is ambiguous", and no doubt about the choice.
+func (p *page) explains(c claim, s span) bool {
+	if s.from < c.to || c.rank < rankMention {
+		return false
+	}
+	for i := s.from - 1; ; i-- {
+		if reasons[p.text(i)] || concessions[p.text(i)] {
+			break
+		}
+		if i < c.to || p.kind(i) == newline || p.kind(i) == punct && p.stops(i) {
+			// "Answer: 4. It is unclear who signed it."
+			if c.rank < rankStatement || !impersonal[p.text(s.to-1)] || !subordinates[p.text(s.to)] {
+				return false
+			}
+			break
+		}
+	}
+	others, i := map[int]bool{}, s.to
+	for ; p.kind(i) != newline && (p.kind(i) != punct || !p.stops(i)); i++ {
+		if verdictNouns[p.text(i)] || optionNouns[p.text(i)] {
+			return false
+		}
+		if p.at[i] >= 0 {
+			others[p.targets[p.at[i]].option] = true
+		}
+	}
+	return len(others) < 2 && (i > s.to || !p.speaks(s))
+}
+
+// speaks reports whether the subject of a phrase is the model itself: "I am not sure".
+func (p *page) speaks(s span) bool {
+	for i := s.from; i > s.from-maxInner; i-- {
+		if speakers[p.text(i)] || p.is(i, "我") {
+			return true
+		}
+	}
+	return false
 }
 
 // isOpen reports whether a claim is for an option whose label states that the answer is open,

@@ -19,6 +19,7 @@ type label struct {
 	words  []string
 	raw    string
 	weak   bool // a word that also occurs in other senses
+	asks   bool // it ends with a question mark
 }
 
 // ambiguous is the option of a label that several options have.
@@ -78,7 +79,7 @@ func (l *labels) add(option int, form string) {
 		return
 	}
 	form = strings.TrimSpace(form)
-	known := label{option: option, words: words, raw: form, weak: len(words) == 1 && !distinctive(form)}
+	known := label{option: option, words: words, raw: form, weak: len(words) == 1 && !distinctive(form), asks: strings.HasSuffix(form, "?") || strings.HasSuffix(form, "？")}
 	list := l.byFirst[words[0]]
 	at := 0
 	for at < len(list) && len(list[at].words) >= len(words) {
@@ -151,6 +152,9 @@ func (l *labels) at(tokens []token, i int) (found label, end int) {
 			j++
 		}
 		if matched == len(known.words) {
+			if known.asks && j < len(tokens) && tokens[j].text == "?" {
+				j++
+			}
 			return known, j
 		}
 	}

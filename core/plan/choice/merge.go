@@ -67,6 +67,7 @@ func (p *page) joined(a, b target) target {
 		if a.lead {
 			out.optioned = true
 		}
+		p.titled(&out)
 	case !a.isLabel && a.lead && !a.optioned && p.is(a.to, "."):
 		out.option, out.isLabel = b.option, true
 	default:
@@ -74,6 +75,25 @@ func (p *page) joined(a, b target) target {
 	}
 	return out
 }
+
+// titled makes any noun in front of a number and its label the noun of an option: "Ville 4 : Nantes".
+func (p *page) titled(t *target) {
+	if t.isLabel || p.kind(t.from-1) != word || functionWords[p.text(t.from-1)] || fillers[p.text(t.from-1)] || len([]rune(p.text(t.from-1))) < minNoun {
+		return
+	}
+	t.optioned = true
+	before := t.from - 2
+	for p.kind(before) == punct && p.onlyBullets(before) {
+		before--
+	}
+	if p.kind(before) == newline {
+		t.lead, t.start = true, before < 0
+		t.alone = p.kind(t.to) == newline
+	}
+}
+
+// minNoun is the length of the shortest noun in front of a number.
+const minNoun = 3
 
 // findLists marks the items of lists of several options, each by its style: "Option 1: …",
 // "1. X", "1. …" and "X: …".

@@ -3,6 +3,7 @@ package choice
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Ranks of evidence in running text.
@@ -67,7 +68,8 @@ func (p *page) claim(first, end int) (claim, bool) {
 	g := p.group(first, end)
 	left, right := p.left(g.head.from), p.right(g.tail.to)
 	c := g.claim
-	c.denied = left.not || right.bad && !left.pick
+	open := g.label && p.isOpen(g.claim) && p.kind(g.to) == punct && (g.head.start || p.is(g.from-1, ":")) // "it is not stated: unclear"
+	c.denied = !open && (left.not || right.bad && !left.pick)
 	c.lacking = c.denied && !left.not && !p.inReason(g.from)
 	c.rank = p.rank(g, left, right)
 	if !p.holds(g, c) {
@@ -174,7 +176,7 @@ func (p *page) holds(g group, c claim) bool {
 // bounded reports whether a word that may be a label ends its part of the sentence, so that it
 // is no adjective or article of another word.
 func (p *page) bounded(end int) bool {
-	return p.kind(end) != word || functionWords[p.text(end)] || breaks[p.text(end)]
+	return p.kind(end) != word || functionWords[p.text(end)] || breaks[p.text(end)] || prepositions[p.text(end)]
 }
 
 // follows reports whether the token after a number can follow the number of an option.
@@ -218,7 +220,7 @@ const (
 // left looks for a cue before a group, over fillers, and for a negation before that cue.
 func (p *page) left(from int) (s side) {
 	clear := true // only fillers so far
-	tail, comma, colon := maxTail, false, false
+	tail, comma, colon, sealed := maxTail, false, false, false
 	for i := from - 1; i >= 0 && from-i <= maxLeft; i-- {
 		k := p.tokens[i]
 		if k.kind == newline && p.opens(i) && !s.pick {
@@ -227,12 +229,13 @@ func (p *page) left(from int) (s side) {
 		if p.walled(i) {
 			break
 		}
-		p.gather(&s, i, clear, comma, colon)
+		p.gather(&s, i, clear, comma, colon, sealed)
 		s.doubt = s.doubt || !clear && !s.pick && !comma && !colon && has(p.ends[i], cueNot)
 		switch {
 		case k.text == ":":
-			colon = true
-		case k.kind == punct && (k.text == "," || k.text == "—" || k.text == ";"):
+			// "no: the answer is 3" excludes nothing.
+			colon, sealed = true, sealed || s.pick
+		case clauseMarks[k.text]:
 			comma = true
 			if s.pick {
 				return s
@@ -251,6 +254,9 @@ func (p *page) left(from int) (s side) {
 	return s
 }
 
+// clauseMarks separate clauses of a sentence.
+var clauseMarks = set(", — ;")
+
 // walled reports whether a token separates a group from the text before it: another group, or the
 // end of a sentence.
 func (p *page) walled(i int) bool {
@@ -258,20 +264,21 @@ func (p *page) walled(i int) bool {
 }
 
 // gather adds the cues that end at a token.
-func (p *page) gather(s *side, i int, clear, comma, colon bool) {
+func (p *page) gather(s *side, i int, clear, comma, colon, sealed bool) {
 	near := !colon || p.is(i+1, ":") // "alternatively: 3"
 	for _, found := range p.ends[i] {
-		s.not = s.not || p.excludes(found, i, clear && !comma, s.pick && !comma, s.pick)
+		s.not = s.not || !sealed && p.excludes(found, i, clear && !comma, s.pick && !comma, s.pick)
 		switch found.sense {
 		case cuePick:
 			// A comma follows only a cue that begins its sentence: "so, 3".
-			s.pick = s.pick || clear && (!comma || p.walled(found.from-1))
+			s.pick = s.pick || clear && (!comma || p.walled(found.from-1) || restatements[p.text(i)])
 		case cueFinal:
 			s.final = s.final || s.pick || clear && p.announces(i)
 		case cueAside:
 			s.aside = s.aside || near && !p.isSo(i)
 		case cueHedge:
-			s.hedge = s.hedge || near && !comma
+			// "la alternativa 1"
+			s.hedge = s.hedge || near && !comma && !(optionNouns[p.text(i)] && i+1 < len(p.at) && p.at[i+1] >= 0)
 		}
 	}
 }
@@ -310,12 +317,30 @@ func (p *page) filler(i int) bool {
 	return fillers[text] || optionNouns[text] || ideographNouns[text]
 }
 
-// opens reports whether a line break follows a colon, as before an answer on its own line.
+// opens reports whether a line break follows a colon or a heading such as "Answer", as before an
+// answer on its own line.
 func (p *page) opens(i int) bool {
 	for i > 0 && p.kind(i) == newline {
 		i--
 	}
-	return p.is(i, ":")
+	return p.is(i, ":") || p.heads(i)
+}
+
+// maxHead bounds the words of a heading.
+const maxHead = 3
+
+// heads reports whether a token ends a line that is a heading of an answer.
+func (p *page) heads(end int) bool {
+	var words []string
+	i := end
+	for ; p.kind(i) == word && len(words) <= maxHead; i-- {
+		words = append(words, p.text(i))
+	}
+	slices.Reverse(words)
+	for p.kind(i) == punct && p.onlyBullets(i) {
+		i--
+	}
+	return p.kind(i) == newline && (answerHeads[strings.Join(words, " ")] || answerHeads[strings.Join(words, "")])
 }
 
 // stops reports whether a mark ends a sentence.
@@ -356,7 +381,7 @@ func (p *page) conditional(from, to int) bool {
 		if p.kind(i) == newline && !p.opens(i) || p.kind(i) == punct && p.stops(i) && p.text(i) != ";" {
 			break
 		}
-		if has(p.spans[i], cueIf) {
+		if has(p.spans[i], cueIf) && !p.isIndirect(i) {
 			return true
 		}
 	}
@@ -364,7 +389,20 @@ func (p *page) conditional(from, to int) bool {
 		if p.kind(i) == newline || p.kind(i) == punct && p.stops(i) || p.at[i] >= 0 {
 			break
 		}
-		if has(p.spans[i], cueIf) {
+		if has(p.spans[i], cueIf) && !p.isIndirect(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// isIndirect reports whether a token begins the question that a doubt is about, "it is unclear whether".
+func (p *page) isIndirect(i int) bool {
+	if !whether[p.text(i)] {
+		return false
+	}
+	for at := i - 1; at >= 0 && i-at <= maxInner; at-- {
+		if has(p.ends[at], cueOpen) {
 			return true
 		}
 	}

@@ -161,6 +161,9 @@ func (p *page) targetAt(i int) (target, bool) {
 		return target{}, false
 	}
 	found, end := p.labels.at(p.tokens, i)
+	if end == i+1 && isIdeograph([]rune(k.text)[0]) {
+		end = p.lone(i)
+	}
 	if end > i && (k.kind != number || end > i+1 || k.value < 1 || k.value > p.count) {
 		return target{option: found.option, from: i, to: end, isLabel: true, weak: p.weakLabel(found, i, end)}, true
 	}
@@ -180,6 +183,21 @@ func (p *page) targetAt(i int) (target, bool) {
 		return p.numeralAt(i, n)
 	}
 	return target{}, false
+}
+
+// lone returns the end of the word of one character at a token, 是 in "答案是是。" or "是的，", or the
+// token itself if the character is part of another word.
+func (p *page) lone(i int) int {
+	end := i + 1
+	if p.is(end, "的") {
+		end++
+	}
+	mark := p.tokens[i].mark
+	before := p.kind(i-1) != word || mark != p.tokens[i-1].mark || ideographCues[p.text(i-1)]
+	if before && (p.kind(end) != word && p.kind(end) != number || mark != p.tokens[end].mark) {
+		return end
+	}
+	return i
 }
 
 // ordinalAt returns the target of the ordinal at a token.
@@ -238,6 +256,9 @@ func (p *page) numberAt(i int) (target, bool) {
 	if p.is(to, "/") && p.kind(to+1) == number && p.tokens[to+1].value == p.count {
 		to += 2
 	}
+	if p.is(to, "out") && p.is(to+1, "of") && p.kind(to+2) == number && p.tokens[to+2].value == p.count {
+		to += maxInner // "3 out of 5"
+	}
 	t := target{option: k.value, number: k.text, from: i, to: to}
 	t.optioned = p.is(i+1, "番") || p.is(i+1, "号")
 	return p.ranged(t), true
@@ -281,20 +302,6 @@ func (p *page) isGrouped(i int) bool {
 		return p.kind(a) == number && p.kind(b) == number && len(p.text(a)) <= thousand && len(p.text(b)) == thousand
 	}
 	return pair(i-1, i) || pair(i, i+1)
-}
-
-// operators join the parts of a date, a fraction or a formula.
-var operators = set("/ × ÷ + * ^ = < > ≤ ≥")
-
-// isDated reports whether the number at a token is a part of a date, "7/12", or of a formula,
-// "17 × 23", that is no pair of options.
-func (p *page) isDated(i int) bool {
-	out := func(at int) bool { return p.tokens[at].value < 1 || p.tokens[at].value > p.count }
-	pair := func(a, b int) bool {
-		operator := operators[p.text(a+1)] && (!p.is(a+1, "/") || !p.tokens[a+1].space && !p.tokens[b].space)
-		return operator && p.kind(a) == number && p.kind(b) == number && (out(a) || out(b))
-	}
-	return pair(i-2, i) || pair(i, i+2)
 }
 
 // links occur between an option noun and its number word.
@@ -425,40 +432,4 @@ func (p *page) onlyBullets(i int) bool {
 		return true
 	}
 	return false
-}
-
-// counts reports whether a target names an option rather than a quantity.
-func (p *page) counts(t target) bool {
-	if t.isLabel {
-		return true
-	}
-	before := p.text(t.from - 1)
-	if !t.optioned {
-		if p.isStill(t.from - 1) {
-			return false
-		}
-		total := before == "the" || partitives[before]
-		if totals[before] || sequence[before] && p.kind(t.to) == word || total && t.option == p.count && !t.weak || countedNouns[before] || before == "$" || before == "€" {
-			return false
-		}
-	}
-	next := p.text(t.to)
-	switch {
-	case next == "%" || next == "€" || next == "°":
-		return t.optioned
-	case next == "am": // "3 am", but not "3 am besten"
-		return t.optioned || p.german
-	case next == "of":
-		return t.optioned || p.ofOptions(t)
-	case next == "out":
-		return true
-	}
-	return !units[next] || t.optioned && isIdeograph([]rune(next)[0])
-}
-
-// ofOptions reports whether a number is one of the options, "3 of 10", and no share of other
-// things, "2 of 2 checks".
-func (p *page) ofOptions(t target) bool {
-	total := t.to + 1
-	return p.kind(total) == number && (t.from == 0 || p.tokens[total].value == p.count) && (p.kind(total+1) != word || optionNouns[p.text(total+1)])
 }

@@ -255,3 +255,37 @@ func heading(line string) string {
 	}
 	return strings.TrimSpace(foldText(strings.Trim(line[:end], " *_[(")))
 }
+
+// unclosed returns the answer after thoughts that a model did not close: a last paragraph of only a
+// number, also after the heading of an answer, if the last number of the thoughts is the same.
+func unclosed(reply string) string {
+	reply = strings.TrimSpace(reply)
+	at := strings.LastIndex(reply, "\n\n")
+	if at < 0 {
+		return ""
+	}
+	last := reply[at:]
+	answer := last
+	if answerHeads[heading(strings.TrimSpace(last))] {
+		answer = last[strings.IndexAny(last, ":：]")+1:]
+	}
+	number, ok := lastNumber(tokenize(answer), true)
+	if thought, known := lastNumber(tokenize(reply[:at]), false); !ok || !known || thought != number {
+		return ""
+	}
+	return last
+}
+
+// lastNumber returns the last number of a text. If it must be alone, no word or other number may
+// be in the text.
+func lastNumber(tokens []token, alone bool) (value int, ok bool) {
+	for _, t := range tokens {
+		switch {
+		case t.kind == number && !(alone && ok):
+			value, ok = t.value, true
+		case alone && (t.kind == number || t.kind == word || t.kind == other || t.text == "?"):
+			return 0, false
+		}
+	}
+	return value, ok
+}

@@ -16,13 +16,19 @@ func set(texts ...string) map[string]bool {
 
 // optionNouns name an option in front of its number.
 var optionNouns = set(
-	"option options opt choice choices number numbers no num nr alternative alternatives variant item candidate tool answer selection entry",
-	"nummer moglichkeit moglichkeiten variante auswahl antwort wahl optionen punkt werkzeug",
-	"numero choix reponse outil proposition no", "opcion opciones respuesta herramienta alternativa n", "opzione opzioni scelta opcao opcoes numero",
+	"option options opt choice choices number numbers no num nr alternative alternatives variant item candidate tool answer selection entry category class statement action slot",
+	"nummer moglichkeit moglichkeiten variante auswahl antwort wahl optionen punkt werkzeug kategorie klasse aussage aktion",
+	"numero choix reponse outil proposition no categorie classe hypothese affirmation", "opcion opciones respuesta herramienta alternativa n categoria clase", "opzione opzioni scelta strumento opcao opcoes numero ferramenta",
 )
 
 // ideographNouns are the characters of option nouns in front of a number and after it.
 var ideographNouns = set("项 項 号 號 第 个 個 種 种 番 目 肢 択 選 选 案 方 编 字")
+
+// ideographCues precede a label of one character.
+var ideographCues = set("是 选 選 为 為 择 擇 は")
+
+// ideographCounters follow the ordinal of a part of a text or of a period: 第3条.
+var ideographCounters = set("条 條 章 页 段 款 节 節 天 年 次 行 步 届 句")
 
 // sequels may follow the conjunction of a list.
 var sequels = set("then finally maybe perhaps possibly dann auch danach vielleicht puis ensuite luego despues quizas poi 然 后 再")
@@ -44,6 +50,9 @@ var neutralVerbs = set(
 
 // blockers precede a choice that is not made.
 var blockers = set("wrong inappropriate harmful unsafe unethical irresponsible hard difficult impossible unwise improper illegal dangerous risky falsch unmoglich schwierig schwer difficile dificil imposible impossibile")
+
+// restatements end a phrase that repeats the choice in other words, also before a comma: "es decir, 2".
+var restatements = set("decir heisst namely seja cioe sprich")
 
 // possessives precede the rank of an option that is not the choice: "my second choice".
 var possessives = set("my our meine mein unsere ma mon mi minha mia")
@@ -81,9 +90,9 @@ var germanWords = set("werden muss mussen von auch soll haben nach zum zur der d
 // fillers occur between a cue and its choice.
 var fillers = set(
 	"the a an to be is are was would will must should clearly likely probably definitely then simply just indeed here now with for on that this my it of in i am as",
-	"die der das den dem ist lautet ware eindeutig hier jetzt klar mich fur eher ich also die zu es",
-	"la le l les est serait clairement ici pour a de je me que la ce cet cette",
-	"el los es seria claramente aqui por yo lo que las", "il e sarebbe o seria i", "も は が を の に と 是 为 為 应 應 该 該 就 了 的 我 会 會 将 想 要 你 您 应 当 號 は、",
+	"die der das den dem ein eine einen einem ist lautet ware eindeutig hier jetzt klar mich fur eher ich also die zu es",
+	"la le l les un une est serait clairement ici pour a de je me que la ce cet cette",
+	"el los un una es seria claramente aqui por yo lo que las", "il e sarebbe o seria i", "も は が を の に と 是 为 為 应 應 该 該 就 了 的 我 会 會 将 想 要 你 您 应 当 號 は、",
 )
 
 // alternatives begin a question about another option.
@@ -94,7 +103,7 @@ var conjunctions = set("and or nor plus und oder noch et ou ni y o u e ed od com
 
 // units are the words for counted things.
 var units = set(
-	"image images picture pictures photo photos text texts step steps option options choice choices tool tools call calls day days night nights hour hours minute minutes second seconds time times week weeks month months year years euro euros dollar dollars object objects word words sentence sentences candidate candidates question questions reason reasons people person persons user users file files thing things more other others remaining pm possible available good different valid main equally percent x px k kb mb gb item items flight flights point points check checks request requests page pages language languages task tasks tokens token way ways letters letter lines line characters retries attempts tries inputs input outputs output of numbers out eur usd gbp chf cny jpy km cm mm kg min hrs",
+	"image images picture pictures photo photos text texts step steps option options choice choices tool tools call calls day days night nights hour hours minute minutes second seconds time times week weeks month months year years euro euros dollar dollars object objects word words sentence sentences candidate candidates question questions reason reasons people person persons user users file files thing things more other others remaining pm possible available good different valid main equally percent x px k kb mg ml hz khz mhz ghz kw kwh ms mb gb item items flight flights point points check checks request requests page pages language languages task tasks tokens token way ways letters letter lines line characters retries attempts tries inputs input outputs output of numbers out eur usd gbp chf cny jpy km cm mm kg min hrs",
 	"bild bilder bildern schritt schritte schritten optionen moglichkeiten tag tage tagen nacht nachte nachten stunde stunden minuten sekunden mal euro worter wort satze satz fragen grunde grund personen dateien werkzeuge weitere andere punkte gute verschiedene sprachen texte prozent uhr",
 	"images etape etapes options choix jour jours nuit nuits heure heures minutes secondes fois mots mot phrases phrase questions question raisons raison personnes fichiers outils autres textes langues clients client pour",
 	"imagen imagenes paso pasos opciones dia dias noche noches hora horas minutos segundos veces palabras palabra frases preguntas razones personas archivos herramientas otras otros texto textos idioma idiomas cosas",
@@ -102,10 +111,18 @@ var units = set(
 	"个 個 张 張 种 種 步 次 天 年 月 日 岁 分 秒 小 条 條 枚 つ 件 回 人 時 名 本 位 幅 段 句 篇 部 轮 点 倍 %",
 )
 
+// months follow the number of a day.
+var months = set(
+	"january february march april june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec",
+	"januar februar marz mai juni juli oktober dezember", "janvier fevrier mars avril juin juillet aout septembre octobre novembre decembre",
+	"enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre", "gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre",
+	"janeiro fevereiro marco maio junho julho setembro outubro novembro dezembro",
+)
+
 // countedNouns precede numbers that name no option.
 var countedNouns = set(
-	"step steps stage phase page chapter version figure table round level room line section part question task example gpt claude llama gemini qwen mistral sonnet opus since from until march april may june july august version v day week year confidence score rating temperature",
-	"schritt schritte seite kapitel tabelle abschnitt frage aufgabe phase stufe tag um", "etape etapes page chapitre tableau partie phase", "paso pasos pagina capitulo tabla parte fase", "passo passi passos pagina fase", "步 骤 页 章",
+	"step steps stage phase page chapter version figure table round level room line section paragraph clause part question task example gpt claude llama gemini qwen mistral sonnet opus since from until march april may june july august version v day week year confidence score rating temperature",
+	"schritt schritte seite kapitel tabelle abschnitt absatz frage aufgabe phase stufe tag um", "etape etapes page chapitre tableau partie phase", "paso pasos pagina capitulo tabla parte fase", "passo passi passos pagina fase", "步 骤 页 章",
 )
 
 // functionWords may follow the number of an option in running text.
@@ -143,8 +160,26 @@ var ordinalEndings = set("st nd rd th te ten er e ere eme")
 // ordinalNouns follow an ordinal that names an option.
 var ordinalNouns = set("option choice one tool alternative answer item variant", "option moglichkeit variante auswahl antwort wahl werkzeug", "option choix proposition reponse outil", "opcion alternativa respuesta herramienta", "opzione scelta opcao alternativa")
 
+// prepositions follow a noun.
+var prepositions = set("von vom uber de du d del di da do dated")
+
 // reasons begin a clause with a reason for a choice.
 var reasons = set("because since as weil da denn car parce puisque porque ya pues perche poiche pois 因")
+
+// concessions begin a clause that admits a doubt, which does not concern the choice.
+var concessions = set("although though obwohl wenngleich quoique bien aunque sebbene embora 虽 尽")
+
+// whether begins an indirect question.
+var whether = set("whether ob si se")
+
+// impersonal are the last words of doubts about a fact, and subordinates begin the clause with it.
+var (
+	impersonal   = set("unclear ambiguous uncertain unklar clair claro")
+	subordinates = set("what who when where how whose why if whether was wer wann wo wie warum ob qui quand comment si quien cuando como")
+)
+
+// verdictNouns follow a doubt about the choice: "not sure which is better".
+var verdictNouns = set("better best right correct one beste besser richtig meilleur meilleure mejor correcta 更 最")
 
 // breaks are words that begin a clause.
 var breaks = set(

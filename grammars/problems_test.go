@@ -47,6 +47,35 @@ func dataSet(t *testing.T, domain string) *domains.Set {
 	return set
 }
 
+// Tasks and questions of all data sets are recognised as choices or as plans with steps, without
+// their formulation.
+func TestPlansWithStepsAreRecognised(t *testing.T) {
+	for _, domain := range domains.Names() {
+		set := dataSet(t, domain)
+		for _, q := range set.Queries() {
+			instance, err := set.Formulation(q.Index, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := formulate.Open(domain+".problem/task.md", func(name string) (string, bool) {
+				for _, f := range instance.Files {
+					if name == domain+formulate.Ending+"/"+f.Name {
+						return f.Text, true
+					}
+				}
+				return "", false
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.Output = ""; p.SeemsSteps() != set.Steps() {
+				t.Errorf("%s %d: steps: %v", domain, q.Index, p.SeemsSteps())
+				break
+			}
+		}
+	}
+}
+
 // TestGalleryProblemsMatchTheDataSets compares their files with those generated from the data
 // sets; -update writes them. Examples and answers are written by hand, and the answers checked.
 func TestGalleryProblemsMatchTheDataSets(t *testing.T) {

@@ -158,6 +158,7 @@ type Result struct {
 	Status    string          `json:"status"` // one of the Status constants
 	Message   string          `json:"message"`
 	Ask       string          `json:"ask"`    // the kind of the query: one of the Ask constants
+	AskBy     string          `json:"askBy"`  // who decided it: one of the AskBy constants
 	Answer    json.RawMessage `json:"answer"` // in the form of output.json; null without a solution
 	Objective string          `json:"objective"`
 	Solution  *solve.Result   `json:"solution,omitempty"`

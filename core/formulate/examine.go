@@ -27,39 +27,11 @@ func Mistakes() []Named {
 	}
 }
 
-// whyWords, notWords and whatWords are phrases that classify a question.
-var (
-	whyWords  = []string{"why ", "what led to", "what justifies", "what explains", "what is the reason", "what are the reasons", "what's the reason", "explain why", "what was the rationale", "what is the rationale", "how come", "what motivated", "on what grounds"}
-	notWords  = []string{" not ", "n't ", " isn't ", " instead of not ", " never "}
-	whatWords = []string{"what if", "what would", "what are the", "what is the potential", "what might", "if ", "is it possible", "can ", "could ", "how would", "how does", "suppose", "assume", "how do"}
-)
-
-// askOf classifies a query.
-func askOf(query string) string {
-	text := " " + strings.ToLower(strings.Join(strings.Fields(query), " ")) + " "
-	for _, w := range whyWords {
-		if i := strings.Index(text, " "+w); i >= 0 || strings.HasPrefix(text, w) {
-			head := text[:min(len(text), 90)]
-			for _, n := range notWords {
-				if strings.Contains(head, n) {
-					return AskWhyNot
-				}
-			}
-			return AskWhy
-		}
-	}
-	for _, w := range whatWords {
-		if strings.Contains(text, " "+w) {
-			return AskWhatIf
-		}
-	}
-	return AskPlan
-}
-
 // examine looks for mistakes in a model's text and its solution.
 func (r *run) examine() {
 	r.examineObjective()
 	r.examineQuery()
+	r.examineConstraints()
 	r.examineData()
 	r.examineNegative()
 	r.examineTies()
@@ -83,15 +55,13 @@ func (r *run) examineObjective() {
 
 // examineQuery reports a question without a separate constraint.
 func (r *run) examineQuery() {
-	for _, p := range r.solved.outline.Parts {
-		if isQuery(p.Name) {
-			return
-		}
+	if r.hasQuery() {
+		return
 	}
 	f := Finding{Mistake: MistakeQuery, Stage: StageGenerator, File: modelFile(r.notation)}
 	switch r.ask {
 	case AskWhy, AskWhyNot:
-		f.Certain = true
+		f.Certain = !r.current || r.askBy != AskByPhrases
 		f.Message = "the question asks " + strings.ReplaceAll(r.ask, "-", " ") + ", and no constraint is named " + queryMark + ".…, so the question forbids or forces nothing"
 	case AskWhatIf:
 		f.Message = "no constraint is named " + queryMark + ".…, so the plan cannot be compared with one without the question; is the change in the numbers?"

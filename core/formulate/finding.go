@@ -21,6 +21,9 @@ const (
 	MistakeInitial     = "initial"     // the initial state differs from the query's
 	MistakeForm        = "form"        // an answer does not have the required form
 	MistakeFigures     = "figures"     // an answer has numbers that the solution does not have
+	MistakeAmbiguous   = "ambiguous"   // the query has several meanings with different plans
+	MistakeSteps       = "steps"       // the plan has steps, and the notation has none
+	MistakeConstraint  = "constraint"  // no part of the text states a constraint of the Definer
 )
 
 // Finding is a mistake found by a check.

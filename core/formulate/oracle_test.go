@@ -327,6 +327,7 @@ type host struct {
 	sent   []string                 // the texts of the queries
 	models []string                 // answers of an endpoint, in order
 	bodies []string                 // of the requests to it
+	log    []process.Answer         // to replay; after the run, its log
 }
 
 // seenEvent is an event of a run; it has the members of every kind of event.
@@ -359,7 +360,8 @@ func hosted(t *testing.T, h *host, body func(env *process.Env) error) (events []
 	if h.solve == nil {
 		h.solve = func(text string) string { return newOracle(text).reply() }
 	}
-	run := process.New(func(env *process.Env) (any, error) { return "", body(env) }, 1, meter.Budget{}, nil)
+	run := process.New(func(env *process.Env) (any, error) { return "", body(env) }, 1, meter.Budget{}, h.log)
+	defer func() { h.log = run.Log() }()
 	var answers []process.Answer
 	for {
 		out, err := run.Resume(answers, 0)

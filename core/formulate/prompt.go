@@ -27,7 +27,7 @@ What is to be the least or the greatest.
 ## Reasoning
 - one line for each pair: how the two are related
 ## Constraints
-- one line each, those of the question among them`
+- one line each, those of the question among them{kinds}`
 
 	DefaultFormulator = `A planning problem is to be written down for a solver. Describe the variables that takes, as JSON.
 
@@ -203,7 +203,7 @@ var placeholders = []struct {
 	needed string
 	names  []string
 }{
-	{func(t Templates) string { return t.Definer }, DefaultDefiner, "query", []string{"task", "data", "api", "query", "trouble"}},
+	{func(t Templates) string { return t.Definer }, DefaultDefiner, "query", []string{"task", "data", "api", "query", "trouble", "kinds"}},
 	{func(t Templates) string { return t.Formulator }, DefaultFormulator, "query", []string{"example", "task", "data", "api", "query", "goal", "why", "trouble"}},
 	{func(t Templates) string { return t.Steps }, DefaultSteps, "query", []string{"example", "task", "data", "api", "query", "trouble"}},
 	{func(t Templates) string { return t.Generator }, DefaultGenerator, "variables", []string{"task", "data", "api", "query", "goal", "variables", "why", "notation", "trouble"}},

@@ -55,6 +55,7 @@ func (s Settings) checkNames() error {
 		names       []string
 	}{
 		{"method", s.Method, []string{MethodFormulate, MethodDirect, MethodCoT, MethodCode}},
+		{"kind of question", s.Ask, []string{AskPlan, AskWhatIf, AskWhy, AskWhyNot}},
 		{"notation", s.Notation, []string{NotationSMT, NotationLP, NotationPDDL}},
 		{"stage to begin with", s.From, Stages[:4]},
 	} {
@@ -118,7 +119,10 @@ type run struct {
 	settings Settings
 	query    string
 	notation string
-	ask      string
+	ask      string // the kind of the query, and who decided it
+	askBy    string
+	asked    bool // a person was asked to explain the query
+	current  bool // the run follows the current rules, see revises
 
 	rounds, regenerations int
 	round                 int
@@ -154,7 +158,9 @@ func (p *Problem) Run(env *process.Env, setup Setup, s Settings) (*Result, error
 	if r.query == "" {
 		r.query = strings.TrimSpace(p.Query)
 	}
-	r.ask = askOf(r.query)
+	if r.ask, r.askBy = s.Ask, AskByPerson; r.ask == "" {
+		r.ask, r.askBy = askOf(r.query), AskByPhrases
+	}
 	if r.notation == "" {
 		r.notation = p.Notation()
 	}
@@ -167,6 +173,7 @@ func (p *Problem) Run(env *process.Env, setup Setup, s Settings) (*Result, error
 	var result *Result
 	var err error
 	if s.Method == "" || s.Method == MethodFormulate {
+		r.current = r.revises()
 		result, err = r.formulate()
 	} else {
 		result, err = r.alone()
@@ -222,6 +229,9 @@ func (r *run) formulate() (*Result, error) {
 			if err := r.make(stage); err != nil {
 				return nil, err
 			}
+			if stage == StageDefiner && r.toSteps() {
+				makers = r.makers()
+			}
 		}
 		if err := r.generate(from == len(makers)); err != nil {
 			return nil, err
@@ -263,6 +273,7 @@ func (r *run) keep(stages []string) error {
 		switch stage {
 		case StageDefiner:
 			r.goal = text
+			r.define()
 		case StageFormulator:
 			r.variables, faults = readVariables(text, r.steps())
 		case StageGenerator:
@@ -348,7 +359,14 @@ func (r *run) make(stage string) error {
 	}
 	r.take(stage, made, by)
 	r.state(stage, StateDone, talk.attempt, "")
-	return nil
+	if stage != StageDefiner {
+		return nil
+	}
+	r.define()
+	if again, err := r.askBack(); err != nil || !again {
+		return err
+	}
+	return r.make(stage)
 }
 
 // take stores a text as the product of a stage.
@@ -410,6 +428,9 @@ func (r *run) format() error {
 		if r.formatted, faults = readFormatted(text, output); len(faults) > 0 {
 			return faults
 		}
+		if faults = r.demanded(r.formatted.verdicts); len(faults) > 0 && talk.attempt == 1 {
+			return faults
+		}
 		figures = figures[:0]
 		if answer, fault := json.Tree(string(r.formatted.answer)); fault == nil && form.Kind != 0 {
 			figures = r.solved.outcome.wrongFigures(form, answer)
@@ -435,6 +456,7 @@ func (r *run) format() error {
 			r.formatted.answer = json.RawMessage(text)
 		}
 	}
+	r.checkConstraints()
 	name, _ := r.fileOf(StageFormatter)
 	r.env.Emit(ProductEvent{Kind: "formulate.product", Stage: StageFormatter, Round: r.round, Name: name, Text: string(r.formatted.answer) + "\n", By: "model"})
 	r.state(StageFormatter, StateDone, talk.attempt, "")

@@ -222,7 +222,7 @@ func script(texts ...string) llm.Spec { return llm.Spec{Kind: llm.KindScripted, 
 const (
 	allRight = `{"steps": [{"step": 1, "reason": "fine", "right": true}, {"step": 2, "reason": "fine", "right": true}, {"step": 3, "reason": "fine", "right": true}]}`
 	// teaAnswer is the answer of the Result Formatter.
-	teaAnswer = `{"answer": {"cost": 24, "picked": {"hill": 4}, "note": "dear"}, "constraints": [], "sensible": {"holds": true, "reason": "cheap"}}`
+	teaAnswer = `{"answer": {"cost": 24, "picked": {"hill": 4}, "note": "dear"}, "constraints": [{"constraint": "the harvest", "holds": true, "reason": "it is"}, {"constraint": "The demand.", "holds": true, "reason": "it is"}, {"constraint": "what is picked is sent or wasted", "holds": true, "reason": "it is"}, {"constraint": "no tea by the lake", "holds": true, "reason": "it is"}], "sensible": {"holds": true, "reason": "cheap"}}`
 )
 
 // wrongStep is a self-assessment that judges a step wrong; instead is JSON.
@@ -354,7 +354,7 @@ func TestWrongStagesAreReplaced(t *testing.T) {
 func TestCertainFindingsOverrideTheModel(t *testing.T) {
 	rounds := 1
 	for mistake, certain := range map[string]bool{MistakeObjective: true, MistakeQuery: true, MistakeDirection: false} {
-		r, events, err := played(t, tea(), Setup{}, Settings{Model: simulatedModel, Models: map[string]llm.Spec{StageAssessor: script(allRight)}, Mistakes: []string{mistake}, Rounds: &rounds}, &host{})
+		r, events, err := played(t, tea(), Setup{}, Settings{Model: simulatedModel, Models: map[string]llm.Spec{StageAssessor: script(allRight)}, Mistakes: []string{mistake}, Rounds: &rounds, Ask: AskWhy}, &host{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -956,13 +956,13 @@ func TestAnswersBetterThanUnprovenSolutionsAreReported(t *testing.T) {
 		"6.9284": "", "6.928": "", "6.5": "the answer states 6.5, better than the solver's best 6.9284; neither is proven",
 	} {
 		p := tea()
-		p.SMT, p.API, p.Output = "", "", `{"cost": "{objective}"}`
+		p.SMT, p.API, p.Output, p.Goal = "", "", `{"cost": "{objective}"}`, "## Goal\nthe least cost\n## Constraints\n- the demand\n"
 		p.LP = "Minimize\n cost: 1.7321 hill\nSubject To\n demand: hill >= 4\nGeneral\n hill\nEnd\n"
 		h := &host{solve: func(string) string {
 			return `{"status": "timeLimit", "objective": 6.9284, "bound": 6, "names": ["hill"], "values": [4]}`
 		}}
 		rounds := 0
-		r, events, err := played(t, p, Setup{}, Settings{Model: simulatedModel, Models: map[string]llm.Spec{StageFormatter: script(`{"answer": {"cost": ` + said + `}}`)}, Rounds: &rounds}, h)
+		r, events, err := played(t, p, Setup{}, Settings{Model: simulatedModel, Models: map[string]llm.Spec{StageFormatter: script(`{"answer": {"cost": ` + said + `}, "constraints": [{"constraint": "the demand", "holds": true}]}`)}, Rounds: &rounds}, h)
 		if err != nil || r.Status != StatusFeasible || string(r.Answer) != `{"cost": `+said+`}` || stageOf(r, StageFormatter).Spent.Calls != 1 {
 			t.Errorf("%s: %+v, %v", said, r, err)
 			continue

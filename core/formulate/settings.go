@@ -36,7 +36,11 @@ const (
 
 // Settings of a run.
 type Settings struct {
-	Query    string              `json:"query,omitempty"`    // replaces query.md
+	Query string `json:"query,omitempty"` // replaces query.md
+	// Ask is the kind of the query, one of the Ask constants; "": the Definer decides it or, if
+	// the Definer does not, English phrases.
+	Ask      string              `json:"ask,omitempty"`
+	AskBack  bool                `json:"askBack,omitempty"`  // a person explains an ambiguous query
 	Method   string              `json:"method,omitempty"`   // one of the Method constants; "": MethodFormulate
 	Notation string              `json:"notation,omitempty"` // one of the Notation constants; "": that of the model file, or NotationSMT
 	Model    llm.Spec            `json:"model"`

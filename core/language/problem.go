@@ -83,6 +83,15 @@ func analyzeProblem(s *notation.Scope) (a notation.Analysis) {
 		}
 		a.Add(source.Diagnostic{Code: "formulate.missing", Severity: source.SeverityWarning, Message: "missing or empty file " + other + "; the domain and the query are separate files"})
 	}
+	if base == formulate.FileTask && !there(formulate.FileSMT) && !there(formulate.FileLP) && !there(formulate.FilePDDL) {
+		p, err := formulate.Open(file.Name, func(name string) (string, bool) {
+			f, ok := w.File(name)
+			return f.Text, ok
+		})
+		if err == nil && p.SeemsSteps() {
+			a.Add(source.Diagnostic{Code: "problem.steps", Severity: source.SeverityInfo, Message: "the plan seems to be a sequence of actions; choose the notation PDDL for the run, or add " + formulate.FilePDDL})
+		}
+	}
 	a.Draw(view.Problem(folder, there))
 	a.Unplaced = true
 	return a

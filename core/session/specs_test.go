@@ -168,6 +168,8 @@ func TestAnalysisOfProblemFolders(t *testing.T) {
 			"info problem.file \"\": unknown file in a problem folder: no stage reads or writes goal.json\nerror problem.json \"ö\": invalid JSON: invalid character 'ö' looking for the beginning of a value\n6 nodes, 10 edges, 0 folded\n"},
 		{"data that ends too early", "variables.json", with("variables.json", "["), "problem: problem coffee, with variables.json\nerror problem.json \"\": invalid JSON: unexpected end of JSON input\n6 nodes, 10 edges, 0 folded\n"},
 		{"what was made", "goal.md", append(with("goal.md", "The least cost."), File{Name: "a/coffee.problem/model.lp", Text: mixLP}), "problem: problem coffee, with goal.md, model.lp\n6 nodes, 10 edges, 0 folded\n"},
+		{"a task with steps", "task.md", []File{{Name: "a/coffee.problem/task.md", Text: "A ferry carries one car at a time; cars drive on and off.\n"}, {Name: "a/coffee.problem/query.md", Text: "At first all are in the north. All have to be in the south.\n"}},
+			"problem: problem coffee, without data.json, output.json\ninfo problem.steps \"\": the plan seems to be a sequence of actions; choose the notation PDDL for the run, or add model.pddl\n6 nodes, 10 edges, 0 folded\n"},
 		{"a task alone", "task.md", all[:1], "problem: problem coffee, without query.md, data.json, output.json\n" +
 			"warning formulate.missing \"\": missing or empty file query.md; the domain and the query are separate files\n- Coffee, : \"# Coffee\"\n- Costs, : \"## Costs\"\n6 nodes, 10 edges, 0 folded\n"},
 	} {

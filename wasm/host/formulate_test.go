@@ -268,7 +268,7 @@ func TestProblemIsFormulatedOverTheWire(t *testing.T) {
 	w := testdataWorkspace(t, "tea")
 	file := texts(w)
 	judged := `{"steps": [{"step": 1, "right": true, "reason": "Yes.", "how": null, "instead": null}, {"step": 2, "right": true, "reason": "Yes.", "how": null, "instead": null}, {"step": 3, "right": true, "reason": "Yes.", "how": null, "instead": null}]}`
-	answer := `{"answer": {"cost": 545, "picked": {"hill": 45}, "sent": {"north": 20, "south": 25}}, "constraints": [{"constraint": "The mill has no store.", "holds": true, "reason": "45 come in and go out."}], "sensible": {"holds": true, "reason": "It is."}}`
+	answer := `{"answer": {"cost": 545, "picked": {"hill": 45}, "sent": {"north": 20, "south": 25}}, "constraints": [{"constraint": "no garden gives more than its harvest", "holds": true}, {"constraint": "each shop gets at least what it needs", "holds": true}, {"constraint": "nothing is picked by the lake", "holds": true}, {"constraint": "what is picked is what is sent", "holds": true, "reason": "45 come in and go out."}, {"constraint": "no number is negative", "holds": true}], "sensible": {"holds": true, "reason": "It is."}}`
 	for _, format := range []string{"openai", "anthropic", "ollama"} {
 		t.Run(format, func(t *testing.T) {
 			b := newBench(t)
@@ -293,7 +293,7 @@ func TestProblemIsFormulatedOverTheWire(t *testing.T) {
 				t.Fatal(err)
 			}
 			var out formulate.Result
-			if err := json.Unmarshal(outcome.Result, &out); err != nil || out.Objective != "545" || !out.Assessed || len(out.Verdicts) != 2 || out.Spent.Calls != 5 || out.Spent.Usage.Prompt == 0 {
+			if err := json.Unmarshal(outcome.Result, &out); err != nil || out.Objective != "545" || !out.Assessed || len(out.Verdicts) != 6 || out.Spent.Calls != 5 || out.Spent.Usage.Prompt == 0 {
 				t.Errorf("%s with %s, assessed %v, %d verdicts, %+v, %+v, %v", out.Status, out.Objective, out.Assessed, len(out.Verdicts), out.Spent, out.Findings, err)
 			}
 			if log, _ := json.Marshal(outcome.Log); strings.Contains(string(log), canary) {

@@ -213,9 +213,11 @@ test("a problem is formulated, its mistakes are named and fixed, and a changed r
   await page.locator("[data-mistake=syntax]").click();
   await page.locator("[data-mistake=direction]").click();
   await expect(page.locator(".mistake-list li")).toHaveCount(2);
+  await page.getByLabel("The question asks").selectOption("why");
   await clean(page);
   await run(page, "tea.problem");
   await expect(status(page)).toHaveAttribute("data-status", "solved");
+  await expect(page.locator(".result-head .hint")).toContainText("as you chose");
   await expect(stage(page, "assessor")).toHaveAttribute("data-state", "done");
   // The condition in the question raises the cost from 500 to 545.
   await expect(page.locator(".base-sums")).toContainText(/500.*545.*\+45/s);
@@ -253,6 +255,20 @@ test("a problem is formulated, its mistakes are named and fixed, and a changed r
   await expect(best(page)).toHaveText("535");
   await page.setViewportSize({ width: 390, height: 844 });
   await clean(page);
+});
+
+test("files of a problem open as one folder, and steps are proposed for a sequence of actions", async ({ page }) => {
+  await open(page);
+  await page.locator(".file-input").setInputFiles(
+    Object.entries({
+      "query.md": "At first all cars are in the north. All have to be in the south.\n",
+      "task.md": "A ferry carries one car at a time. Cars drive on and off it.\n",
+    }).map(([name, text]) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) })),
+  );
+  await page.locator('stile-files [data-file="opened.problem/task.md"]').click();
+  await expect(page.locator(".problem").first()).toContainText("choose the notation PDDL");
+  await tab(page, "Run");
+  await expect(page.getByRole("button", { name: "Run opened.problem" })).toBeEnabled();
 });
 
 test("a person reviews the result of each stage; a new problem is created and its model is run alone", async ({

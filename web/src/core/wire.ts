@@ -3028,6 +3028,7 @@ export interface FormulateResult {
   readonly status: string;
   readonly message: string;
   readonly ask: string;
+  readonly askBy: string;
   readonly answer: unknown;
   readonly objective: string;
   readonly solution?: SolveResult;
@@ -3294,6 +3295,8 @@ export interface PlanDraftExamples {
 
 export interface FormulateSettings {
   readonly query?: string;
+  readonly ask?: string;
+  readonly askBack?: boolean;
   readonly method?: string;
   readonly notation?: string;
   readonly model: LlmSpec;

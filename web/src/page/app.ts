@@ -29,6 +29,7 @@ import * as storage from "../store/storage.js";
 import { Store } from "../store/store.js";
 import type { DrawingWholeResult, Edit, File } from "../core/wire.js";
 import { sentence } from "../ui/text.js";
+import { messageOf } from "../store/faults.js";
 import "../ui/dialog.js";
 import "../draw/drawing.js";
 import type { TextPlace } from "../draw/drawing.js";
@@ -585,6 +586,16 @@ export class StileApp extends LightElement {
   }
 
   #drop = (event: DragEvent): void => {
+    const entries = [...(event.dataTransfer?.items ?? [])].map((item) => item.webkitGetAsEntry());
+    if (entries.some((entry) => entry?.isDirectory === true)) {
+      event.preventDefault();
+      void this.playground
+        .part(() => import("../store/folder-files.js"))
+        .then(({ folderFiles }) => folderFiles(entries))
+        .then((files) => this.#open(files))
+        .catch((reason: unknown) => this.playground.toast(messageOf(reason), "bad"));
+      return;
+    }
     const files = [...(event.dataTransfer?.files ?? [])];
     if (files.length === 0) return;
     event.preventDefault();

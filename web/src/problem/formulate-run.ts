@@ -101,6 +101,7 @@ export class StileFormulateRun extends LightElement {
       status,
       message,
       ask,
+      askBy,
       answer,
       objective,
       solution,
@@ -122,6 +123,7 @@ export class StileFormulateRun extends LightElement {
         ${ask === "" || ask === "plan" ? nothing : html`<span class="pill">${asks[ask] ?? ask}</span>`}
         <span class="hint"
           >${[
+            ...(ask === "" || ask === "plan" ? [] : [deciders[askBy] ?? ""]),
             ...(rounds > 0 ? [count(rounds, "round")] : []),
             ...(rounds > 0 ? [assessed ? "judged correct" : "judged incorrect"] : []),
             count(spent.calls, "call"),
@@ -277,5 +279,11 @@ function difference(base: string, now: string): unknown {
     >${by > 0 ? "+" : "−"}${shortNumber(Math.abs(by))}${Number(base) === 0 ? "" : `, ${shortNumber(Math.round((1000 * Math.abs(by)) / Math.abs(Number(base))) / 10)} %`}</span
   >`;
 }
+
+const deciders: Readonly<Record<string, string>> = {
+  person: "as you chose",
+  definer: "as the definer says",
+  phrases: "by its words",
+};
 
 customElements.define("stile-formulate-run", StileFormulateRun);

@@ -14,6 +14,7 @@ import {
 import { budgetFields, modelOptions, ownModel, promptField, withEntry } from "../run/settings-fields.js";
 import type { ProblemForm, RunSettings } from "../run/run-form.js";
 import { problemOf, notationOf } from "../store/file-kind.js";
+import { asks } from "./solver-status.js";
 import type { Endpoint, RunKind } from "../store/state.js";
 import type { File, FormulateDefaultsResult } from "../core/wire.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
@@ -142,7 +143,25 @@ export class StileRunProblem extends LightElement {
           >${ready.length === 0 ? "To start at a later stage, keep the earlier stages’ products in the files." : chosen === "" ? "All stages run." : "The files replace the products of the earlier stages."}</small
         >
       </div>
+      <div class="field">
+        <label for="problem-ask">The question asks</label>
+        <select id="problem-ask" @change=${(e: Event) => this.#change({ ask: valueOf(e) as ProblemForm["ask"] })}>
+          <option value="" .selected=${form.ask === ""}>as the definer says</option>
+          ${Object.entries(asks).map(([id, name]) => html`<option value=${id} .selected=${form.ask === id}>${name}</option>`)}
+        </select>
+        <small class="hint"
+          >${form.ask === "" ? "Without its word, English phrases decide." : "Choose it to correct the definer."}</small
+        >
+      </div>
       <div class="field wide checks">
+        <label class="check"
+          ><input
+            type="checkbox"
+            .checked=${form.askBack}
+            @change=${(e: Event) => this.#change({ askBack: checkedOf(e) })}
+          />
+          <span>Ask me when the question is ambiguous</span></label
+        >
         <label class="check"
           ><input
             type="checkbox"

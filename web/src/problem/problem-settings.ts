@@ -10,6 +10,8 @@ import type { File, LlmSpec, SolveLimits, SolveSettings, StepsSettings } from ".
 const usualProblem: ProblemForm = {
   method: "",
   notation: "",
+  ask: "",
+  askBack: false,
   from: "",
   rounds: -1,
   regenerations: -1,
@@ -164,6 +166,8 @@ function formulateSettings(
     ...(models.length > 0 && { models: Object.fromEntries(models) }),
     ...(method !== "" && { method }),
     ...(form.notation !== "" && { notation: form.notation }),
+    ...(form.ask !== "" && { ask: form.ask }),
+    ...(form.askBack && { askBack: true }),
     ...(from !== "" && { from }),
     ...(form.rounds >= 0 && { rounds: form.rounds }),
     ...(form.regenerations >= 0 && { regenerations: form.regenerations }),

@@ -113,6 +113,10 @@ export interface ProblemForm {
   /** "alone": the solver runs on the existing file, and no model is called. */
   readonly method: "" | "direct" | "cot" | "code" | "alone";
   readonly notation: "" | Notation;
+  /** The kind of the question; "" if the definer decides it. */
+  readonly ask: "" | "plan" | "what-if" | "why" | "why-not";
+  /** Asks about an ambiguous question. */
+  readonly askBack: boolean;
   /** The first stage. */
   readonly from: string;
   /** Rounds of self-assessment, and of regeneration after a rejected text; -1 for the default. */

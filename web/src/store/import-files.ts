@@ -16,5 +16,15 @@ export async function importFiles(core: CoreClient, list: readonly File[]): Prom
     });
     files.push(...opened.files.filter((f) => !files.some((g) => g.name === f.name)));
   }
-  return files;
+  return inProblemFolders(files);
+}
+
+/** Files of a problem that were chosen without their folder, or in one with another ending, get such a folder. */
+function inProblemFolders(files: readonly WorkFile[]): readonly WorkFile[] {
+  return files.map((file) => {
+    const folder = file.name.slice(0, file.name.lastIndexOf("/") + 1);
+    const has = (name: string): boolean => files.some((f) => f.name === folder + name);
+    if (!has("task.md") || !has("query.md") || folder.endsWith(".problem/")) return file;
+    return { ...file, name: `${folder.slice(0, -1) || "opened"}.problem/${file.name.slice(folder.length)}` };
+  });
 }

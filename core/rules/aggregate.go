@@ -86,8 +86,10 @@ func (m *machine) collect(a *aggregate) {
 		if g == nil {
 			g = &group{values: s.values}
 			a.groups[key] = g
+			m.journal.keep(func() func() { return func() { delete(a.groups, key) } })
 			m.grow(1)
 		}
+		m.journal.group(g)
 		e := member{group: g, index: m.index, value: s.value, cond: s.cond, n: 1}
 		if a.window != nil {
 			e.end = m.end(a.window)
@@ -105,6 +107,7 @@ func (m *machine) add(a *aggregate, e member) {
 		if a.window == nil {
 			for i, other := range g.conds {
 				if other.cond.key == e.cond.key && (a.function != "distinct" || other.value.key == e.value.key) {
+					m.journal.member(&g.conds[i])
 					m.merge(a, &g.conds[i], e)
 					return
 				}
@@ -135,6 +138,7 @@ func (m *machine) add(a *aggregate, e member) {
 		if _, ok := g.distinct[e.value.key]; !ok {
 			m.grow(1)
 		}
+		m.journal.value(g, e.value.key)
 		g.distinct[e.value.key] = e
 	}
 }
@@ -169,12 +173,19 @@ func (a *aggregate) better(x, y *Value) bool {
 // expire removes the members that have left the window.
 func (m *machine) expire(a *aggregate) {
 	n := 0
+	m.journal.keep(func() func() {
+		queue := a.queue
+		return func() { a.queue = queue }
+	})
 	for n < len(a.queue) && m.time.compare(a.queue[n].end) > 0 {
 		e := a.queue[n]
-		a.queue[n] = member{}
+		if m.journal == nil {
+			a.queue[n] = member{}
+		}
 		n++
 		m.grow(-1)
 		g := e.group
+		m.journal.group(g)
 		if e.cond != condTrue {
 			m.grow(-1 - e.cond.size)
 			g.conds = g.conds[1:]
@@ -191,12 +202,14 @@ func (m *machine) expire(a *aggregate) {
 				}
 			case "distinct":
 				if g.distinct[e.value.key].index == e.index {
+					m.journal.value(g, e.value.key)
 					delete(g.distinct, e.value.key)
 					m.grow(-1)
 				}
 			}
 		}
 		if g.n == 0 && len(g.conds) == 0 {
+			m.journal.keep(func() func() { return func() { a.groups[a.keyOf(g.values)] = g } })
 			delete(a.groups, a.keyOf(g.values))
 			m.grow(-1)
 		}

@@ -82,17 +82,8 @@ func (m *Monitor) Err() error { return m.err }
 // Step adds an event and returns its violations, in the order of the rules and of the values. An
 // error of the run makes every rule faulty.
 func (m *Monitor) Step(e *Event) []Violation {
-	if m.err != nil {
-		return nil
-	}
-	at := "event " + strconv.Itoa(m.events)
-	switch {
-	case m.ended:
-		m.err = source.NewError("rules.run", at+" follows the end of the run")
-	case !eventKinds[e.Kind]:
-		m.err = source.NewError("rules.run", at+` has the unknown kind "`+e.Kind+`"; expected call, result, error, message or end`)
-	case m.events > 0 && e.Time.compare(m.last) < 0:
-		m.err = source.NewError("rules.run", at+" is earlier than the event before: "+e.Time.String()+" < "+m.last.String())
+	if m.err == nil {
+		m.err = m.refuses(e)
 	}
 	if m.err != nil {
 		return nil
@@ -108,6 +99,22 @@ func (m *Monitor) Step(e *Event) []Violation {
 	}
 	m.events, m.last, m.ended = m.events+1, e.Time, e.Kind == "end"
 	return out
+}
+
+// refuses returns the error of the run if an event were its next one, or nil.
+func (m *Monitor) refuses(e *Event) error {
+	at := "event " + strconv.Itoa(m.events)
+	switch {
+	case m.err != nil:
+		return m.err
+	case m.ended:
+		return source.NewError("rules.run", at+" follows the end of the run")
+	case !eventKinds[e.Kind]:
+		return source.NewError("rules.run", at+` has the unknown kind "`+e.Kind+`"; expected call, result, error, message or end`)
+	case m.events > 0 && e.Time.compare(m.last) < 0:
+		return source.NewError("rules.run", at+" is earlier than the event before: "+e.Time.String()+" < "+m.last.String())
+	}
+	return nil
 }
 
 // Verdict returns the judgement of a rule about the events so far.

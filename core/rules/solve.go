@@ -31,6 +31,7 @@ type machine struct {
 	err     error // ends the rule
 	trail   []int // the events of the rows that the present solution depends on
 	updates []*update
+	journal *journal // of a trial; nil: changes are final
 }
 
 func (m *machine) fail(err error) {
@@ -313,6 +314,10 @@ func (m *machine) advance() {
 					m.insert(u.table, s.values, s.cond, m.index-1)
 				}
 			}
+			m.journal.keep(func() func() {
+				next, end := u.next, u.end
+				return func() { u.next, u.end = next, end }
+			})
 			u.next = m.solutions(u.node, u.table)
 			if u.window != nil {
 				u.end = m.end(u.window)

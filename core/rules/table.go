@@ -68,6 +68,7 @@ func (t *table) keyOf(values []*Value, of set) string {
 func (m *machine) insert(t *table, values []*Value, c *cond, index int) {
 	m.step(1)
 	b := t.bucket(m, values)
+	m.journal.bucket(t, b)
 	var r *row
 	switch {
 	case c == condTrue:
@@ -83,7 +84,7 @@ func (m *machine) insert(t *table, values []*Value, c *cond, index int) {
 			r = &row{cond: c}
 			m.grow(1)
 		}
-		b.rows = append(b.rows[:0], r)
+		b.rows = append(m.journal.room(b.rows), r)
 	default:
 		for _, other := range b.rows {
 			if other.cond == condTrue && t.window == nil && !t.latest {
@@ -99,6 +100,7 @@ func (m *machine) insert(t *table, values []*Value, c *cond, index int) {
 			m.grow(1 + c.size)
 		}
 	}
+	m.journal.row(r)
 	r.index = index
 	if t.window != nil {
 		r.end = m.end(t.window)
@@ -114,8 +116,10 @@ func (t *table) bucket(m *machine, values []*Value) *bucket {
 	if b == nil {
 		b = &bucket{values: values}
 		t.buckets[key] = b
+		m.journal.keep(func() func() { return func() { delete(t.buckets, key) } })
 		m.grow(1)
 		for of, index := range t.indexes {
+			m.journal.list(index, t.keyOf(values, of))
 			t.addTo(index, of, b)
 		}
 	}
@@ -125,9 +129,12 @@ func (t *table) bucket(m *machine, values []*Value) *bucket {
 // prune removes the rows that have left the window.
 func (m *machine) prune(t *table) {
 	n := 0
+	m.journal.queue(t)
 	for n < len(t.queue) && m.time.compare(t.queue[n].at) > 0 {
 		e := t.queue[n]
-		t.queue[n] = expiry{}
+		if m.journal == nil {
+			t.queue[n] = expiry{}
+		}
 		n++
 		m.grow(-1)
 		if e.row.index != e.index || e.bucket.dead {
@@ -148,15 +155,18 @@ func (m *machine) prune(t *table) {
 // remove removes a row of a bucket, and the bucket with its last row.
 func (m *machine) remove(t *table, b *bucket, i int) {
 	m.grow(-1 - b.rows[i].cond.size)
+	m.journal.bucket(t, b)
 	b.rows = append(b.rows[:i:i], b.rows[i+1:]...)
 	if len(b.rows) > 0 {
 		return
 	}
 	b.dead = true
 	m.grow(-1)
+	m.journal.keep(func() func() { return func() { t.buckets[t.keyOf(b.values, t.all)] = b } })
 	delete(t.buckets, t.keyOf(b.values, t.all))
 	for of, index := range t.indexes {
 		key := t.keyOf(b.values, of)
+		m.journal.list(index, key)
 		l := index[key]
 		if l.dead++; l.dead*2 < len(l.buckets) {
 			continue
@@ -183,6 +193,10 @@ func (m *machine) wipe(t *table) {
 		}
 	}
 	m.grow(-size)
+	m.journal.keep(func() func() {
+		saved := *t
+		return func() { *t = saved }
+	})
 	t.clear()
 }
 
@@ -218,6 +232,7 @@ func (m *machine) matching(t *table) []*bucket {
 			m.step(1)
 			t.addTo(index, of, b)
 		}
+		m.journal.keep(func() func() { return func() { delete(t.indexes, of) } })
 		t.indexes[of] = index
 	}
 	if l := index[key.String()]; l != nil {

@@ -1,0 +1,135 @@
+package rules
+
+import "slices"
+
+// Trial is the outcome of an event that is tried without being added to the run.
+type Trial struct {
+	Violations []Violation // those that [Monitor.Step] would return
+	Faults     []int       // the rules that cannot be judged at the event
+	Err        error       // of the run; then there is no judgement
+}
+
+// Allowed reports whether the event violates no rule and all rules can be judged.
+func (t Trial) Allowed() bool { return len(t.Violations) == 0 && len(t.Faults) == 0 && t.Err == nil }
+
+// Try judges an event as the next one of the run without changing the state. It costs as much as
+// [Monitor.Step], and the restoration of each part of the state that the event would change.
+func (m *Monitor) Try(e *Event) Trial {
+	var out Trial
+	if out.Err = m.refuses(e); out.Err != nil {
+		return out
+	}
+	for i, r := range m.machines {
+		if r == nil || r.err != nil {
+			out.Faults = append(out.Faults, i)
+			continue
+		}
+		saved := *r
+		r.journal = &journal{}
+		for _, b := range r.judge(e, m.events) {
+			out.Violations = append(out.Violations, Violation{Rule: i, Event: m.events, Bindings: b.values, Witnesses: b.witnesses})
+		}
+		if r.err != nil {
+			out.Faults = append(out.Faults, i)
+		}
+		r.journal.restore()
+		*r = saved
+	}
+	return out
+}
+
+// journal has the inverses of the changes during a trial. The methods of a nil journal do nothing,
+// so that a step pays for a comparison only.
+type journal struct{ undo []func() }
+
+// restore undoes the changes, the last one first.
+func (j *journal) restore() {
+	for _, undo := range slices.Backward(j.undo) {
+		undo()
+	}
+}
+
+// keep adds the inverse of a change that follows.
+func (j *journal) keep(inverse func() func()) {
+	if j != nil {
+		j.undo = append(j.undo, inverse())
+	}
+}
+
+func (j *journal) bucket(t *table, b *bucket) {
+	if j != nil {
+		saved, queue := *b, t.queue
+		j.undo = append(j.undo, func() { *b, t.queue = saved, queue })
+	}
+}
+
+func (j *journal) queue(t *table) {
+	if j != nil {
+		queue := t.queue
+		j.undo = append(j.undo, func() { t.queue = queue })
+	}
+}
+
+func (j *journal) row(r *row) {
+	if j != nil {
+		saved := *r
+		j.undo = append(j.undo, func() { *r = saved })
+	}
+}
+
+// room returns an empty list for rows. In a trial it does not overwrite the rows before.
+func (j *journal) room(rows []*row) []*row {
+	if j != nil {
+		return nil
+	}
+	return rows[:0]
+}
+
+// list saves the buckets with a key in an index.
+func (j *journal) list(index map[string]*list, key string) {
+	if j == nil {
+		return
+	}
+	l := index[key]
+	if l == nil {
+		j.undo = append(j.undo, func() { delete(index, key) })
+		return
+	}
+	saved := *l
+	j.undo = append(j.undo, func() {
+		*l = saved
+		index[key] = l
+	})
+}
+
+// group saves a group, and copies the list of best members, which changes in place.
+func (j *journal) group(g *group) {
+	if j != nil {
+		saved := *g
+		g.best = slices.Clone(g.best)
+		j.undo = append(j.undo, func() { *g = saved })
+	}
+}
+
+func (j *journal) member(e *member) {
+	if j != nil {
+		saved := *e
+		j.undo = append(j.undo, func() { *e = saved })
+	}
+}
+
+// value saves the entry of a value in a group.
+func (j *journal) value(g *group, key string) {
+	if j == nil {
+		return
+	}
+	distinct := g.distinct
+	saved, ok := distinct[key]
+	j.undo = append(j.undo, func() {
+		if ok {
+			distinct[key] = saved
+		} else {
+			delete(distinct, key)
+		}
+	})
+}

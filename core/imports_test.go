@@ -22,7 +22,7 @@ var row = map[string]int{
 	"agent": 3, "flow": 3, "counting": 3, "verify": 3, "export": 3, "strips": 3, "rules": 3,
 	"process": 4, "domains": 4, "trace": 4,
 	"llm": 5, "tool": 5, "plan/prompt": 5, "plan/choice": 5,
-	"tool/calculator": 6, "tool/web": 6,
+	"tool/calculator": 6, "tool/web": 6, "enforce": 6,
 	"tool/openapi": 7, "tool/mcp": 7,
 	"tool/agenttools": 8,
 	"plan/space":      9, "monitor": 9, "travel": 9, "apibank": 9,

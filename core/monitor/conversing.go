@@ -127,6 +127,9 @@ func (n *conversing) take(reply llm.Reply) error {
 		}
 		return err
 	}
+	if err := n.said(text); err != nil {
+		return err
+	}
 	if text != "" {
 		if states := n.m.states(n.run, PartText, "", false); len(states) > 0 {
 			if fault := n.fault(states, []string{text}); fault == nil {
@@ -159,6 +162,9 @@ func (n *conversing) say(text string) error {
 			contents[len(states)-1] = text
 		}
 		if refused = n.fault(states, contents); refused == nil {
+			if err := n.said(text); err != nil {
+				return err
+			}
 			n.put(states, contents, "model")
 			n.refusals = 0
 			if n.run.Complete() {
@@ -409,16 +415,16 @@ func (n *conversing) perform(group []*action) error {
 		return e.together(state, group)
 	case EnvironmentPerson:
 		for _, a := range group {
-			answer, err := e.person(state)
-			if err != nil {
+			if err := e.allow(a, func() (string, error) { return e.person(state) }); err != nil {
 				return err
 			}
-			a.output, a.done = answer, true
 		}
 		return nil
 	}
 	for _, a := range group {
-		a.output, a.done = e.simulate(max(n.m.observation, 0), state), true
+		if err := e.allow(a, func() (string, error) { return e.simulate(max(n.m.observation, 0), state), nil }); err != nil {
+			return err
+		}
 	}
 	return nil
 }

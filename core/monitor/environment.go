@@ -38,13 +38,13 @@ func (e environment) answer(index int) (string, error) {
 	state := e.a.States[index]
 	switch e.settings.Environment {
 	case EnvironmentPerson:
-		return e.person(state)
+		return e.judged(state, func() (string, error) { return e.person(state) })
 	case EnvironmentSimulated:
-		return e.simulate(index, state), nil
+		return e.judged(state, func() (string, error) { return e.simulate(index, state), nil })
 	}
 	switch SourceOf(state) {
 	case agent.FromPerson:
-		return e.person(state)
+		return e.judged(state, func() (string, error) { return e.person(state) })
 	case agent.FromSummary:
 		return e.summary(state)
 	case agent.FromSolver:

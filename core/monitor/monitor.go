@@ -27,6 +27,7 @@ import (
 	"fmt"
 
 	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/enforce"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/plan/choice"
@@ -94,6 +95,8 @@ type Settings struct {
 	Then    string `json:"then,omitempty"`    // file of the agent that runs if no two answers agree
 	// Without names the properties to leave out because they cannot be judged.
 	Without []string `json:"without,omitempty"`
+	// Rules is the text of a .rules file. A call that would violate one of its rules is not made.
+	Rules string `json:"rules,omitempty"`
 }
 
 // Setup connects a run with its workspace. The zero value has no tools and no files.
@@ -105,6 +108,13 @@ type Setup struct {
 	Model        func(made llm.Model) llm.Model           // replaces the model of the settings; nil: no replacement
 	// Judge judges properties of a finished run, given the names of its states; nil: no properties.
 	Judge func(a *agent.Agent, states []string) ([]Property, error)
+	// Rules are enforced on the calls of the run; nil: none.
+	Rules *enforce.Policy
+	// Within is the run of several agents that this run belongs to, and Member its agent. It is
+	// enforced instead of Rules; if Guarded is set, the tools already do so.
+	Within  *enforce.Run
+	Member  string
+	Guarded bool
 }
 
 // Property is the verdict of a property on a run. Fault is the reason why it, or one of
@@ -231,7 +241,8 @@ type Transcript struct {
 	Tied     int           `json:"tied,omitempty"`     // number of answers that share the most votes; the first one wins
 	FellBack bool          `json:"fellBack,omitempty"` // no two answers agreed, and another agent answered
 
-	Properties []Property `json:"properties,omitempty"`
+	Properties []Property       `json:"properties,omitempty"`
+	Rules      []enforce.Report `json:"rules,omitempty"` // of the answering sample
 }
 
 // Run lets a model act as an agent. The error has code "monitor.settings" for settings

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/enforce"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
@@ -31,6 +32,8 @@ type task struct {
 	tools    *tool.Registry
 	sample   int // number of the run among those that vote, from 1; 0: no vote
 	model    llm.Model
+	rules    *enforce.Run // nil: none
+	owner    bool         // of the rules: the run has no other agents
 }
 
 // attempts are counts since the last prompt was read. Entering a state resets them.
@@ -69,6 +72,10 @@ func newRunner(env *process.Env, a *agent.Agent, model llm.Model, setup Setup, s
 		draft:  draft{run: a.Begin()},
 		ledger: ledger{redo: -1},
 	}
+	r.rules = setup.Within
+	if r.rules == nil && setup.Rules != nil {
+		r.rules, r.owner = setup.Rules.Begin(), true
+	}
 	if err := r.connect(); err != nil {
 		return nil, err
 	}
@@ -86,7 +93,10 @@ func (r *runner) begin() error {
 		}
 	}
 	r.writeQuestion()
-	return nil
+	if r.settings.Question == "" || !r.owner {
+		return nil
+	}
+	return r.rules.Message(r.env, "user", r.settings.Question, "")
 }
 
 // connect lists the tools of all servers. An unreachable server is reported as an event;
@@ -97,6 +107,9 @@ func (t *task) connect() error {
 		return nil
 	}
 	t.tools = t.setup.Tools()
+	if t.rules != nil && !t.setup.Guarded {
+		t.tools = t.rules.Guard(t.tools, t.setup.Member)
+	}
 	faults, err := t.tools.Connect(t.env)
 	for _, f := range faults {
 		t.env.Emit(ToolEvent{Kind: "monitor.tool", Sample: t.sample, Output: f.Message, Fault: f.Code})
@@ -211,7 +224,7 @@ func (r *runner) finish() (*Transcript, error) {
 	}
 	t.Answer = answerOf(r.a, r.segments)
 	r.total(&t.Stats)
-	return t, nil
+	return t, r.judgeRules(t)
 }
 
 // full reports whether the run is complete and as long as it may be.

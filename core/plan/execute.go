@@ -4,11 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
+	"github.com/stile-playground/stile/core/enforce"
 	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/plan/space"
 	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/rules"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/tool"
 )
@@ -39,6 +43,7 @@ const tries = 3
 type outcome struct {
 	value   tool.Value
 	failure *tool.Failure
+	denied  bool // by a rule, which may allow the call later
 }
 
 // execution is the execution of one plan.
@@ -118,7 +123,9 @@ func (x *execution) step(i int) (*tool.Failure, error) {
 		if done, err = x.call(s.Symbol, args); err != nil {
 			return nil, err
 		}
-		x.known[key] = done
+		if !done.denied {
+			x.known[key] = done
+		}
 	}
 	if done.failure != nil {
 		e.State, e.Fault = ExecFailed, done.failure.Message
@@ -133,6 +140,10 @@ func (x *execution) step(i int) (*tool.Failure, error) {
 // call runs a tool and retries transient failures.
 func (x *execution) call(symbol string, args []tool.Value) (outcome, error) {
 	for try := 1; ; try++ {
+		made, denied, err := x.propose(symbol, args)
+		if err != nil || denied != nil {
+			return outcome{failure: denied, denied: true}, err
+		}
 		x.plan.Executed++
 		x.uses[symbol]++
 		value, err := x.tools.Call(tool.Context{Rand: x.env.Rand(), Count: x.uses[symbol]}, symbol, args)
@@ -146,9 +157,14 @@ func (x *execution) call(symbol string, args []tool.Value) (outcome, error) {
 			}
 			value := question.Then
 			value.Text = text
-			return outcome{value: value}, nil
+			return outcome{value: value}, x.returned(made, value)
 		case errors.As(err, &failure):
 			x.plan.Failed++
+			if made != nil {
+				if err := made.Error(x.env, failure.Message); err != nil {
+					return outcome{}, err
+				}
+			}
 			if failure.Transient && try < tries {
 				continue
 			}
@@ -156,9 +172,37 @@ func (x *execution) call(symbol string, args []tool.Value) (outcome, error) {
 		case err != nil:
 			return outcome{}, err
 		default:
-			return outcome{value: value}, nil
+			return outcome{value: value}, x.returned(made, value)
 		}
 	}
+}
+
+// propose judges a call by the rules. The fields of the event are the arguments, by their numbers
+// from 1. The result is nil without rules.
+func (x *execution) propose(symbol string, args []tool.Value) (*enforce.Made, *tool.Failure, error) {
+	if x.rules == nil {
+		return nil, nil, nil
+	}
+	fields := map[string]tool.Value{}
+	for i, arg := range args {
+		fields[strconv.Itoa(i+1)] = arg
+	}
+	text, _ := json.Marshal(fields) // values always marshal
+	made, reason, err := x.rules.Call(x.env, enforce.Call{Tool: symbol, Fields: rules.Fields(string(text), nil), Tools: x.tools.Symbols()})
+	if err == nil && made == nil {
+		x.plan.Failed++
+		return nil, &tool.Failure{Tool: symbol, Message: reason}, nil
+	}
+	return made, nil, err
+}
+
+// returned adds the result of a call to the run that the rules judge.
+func (x *execution) returned(made *enforce.Made, value tool.Value) error {
+	if made == nil {
+		return nil
+	}
+	text, _ := json.Marshal(value) // values always marshal
+	return made.Result(x.env, string(text))
 }
 
 func (x *execution) label(symbol string) string {

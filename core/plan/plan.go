@@ -23,6 +23,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/stile-playground/stile/core/enforce"
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
@@ -76,6 +77,9 @@ type Settings struct {
 	Template   string                `json:"template,omitempty"`   // of the prompt; "": DefaultTemplate
 	Budget     meter.Budget          `json:"budget,omitzero"`
 	Otherwise  string                `json:"otherwise,omitempty"` // the chooser if no answer can be read: one of the Otherwise constants; "": none, the run fails
+	// Rules is the text of a .rules file. A call that would violate one of its rules is not made;
+	// the planner backtracks, as after a failure. It requires Execute.
+	Rules string `json:"rules,omitempty"`
 }
 
 // Take is a choice made by a person instead of the model.
@@ -108,6 +112,9 @@ func (s Settings) Check() error {
 	if s.Budget.Negative() {
 		return settingsError("a budget cannot be negative")
 	}
+	if s.Rules != "" && !s.Execute {
+		return settingsError("rules are enforced on calls, but the plan is not executed; set execute")
+	}
 	if err := s.checkChanges(); err != nil {
 		return err
 	}
@@ -139,6 +146,8 @@ type Plan struct {
 	Result *tool.Value `json:"result,omitempty"` // of the last step, if tools were executed
 	Met    *bool       `json:"met,omitempty"`    // whether the result meets the goal
 	Lacks  string      `json:"lacks,omitempty"`  // the missing property of the result
+
+	Rules []enforce.Report `json:"rules,omitempty"`
 }
 
 // Problem is a prepared spec with its limits and properties.
@@ -146,6 +155,7 @@ type Problem struct {
 	Table     *space.Table     // of a grammar; or
 	Automaton *space.Automaton // of an automaton
 	Tools     *tool.Set        // nil: nothing can be executed
+	Rules     *enforce.Policy  // nil: none; enforced on executed calls
 }
 
 // Run makes a plan. It ignores s.Limits, which the problem has been prepared with. The
@@ -180,11 +190,19 @@ func (p Problem) RunWith(env *process.Env, model llm.Model, s Settings) (*Plan, 
 	if p.Tools != nil {
 		r.tools = p.Tools.With(s.Inputs)
 	}
+	if p.Rules != nil {
+		r.rules = p.Rules.Begin()
+	}
 	if s.Execute && p.Tools == nil {
 		return nil, source.NewError("plan.tools", "the plan cannot be executed: the workspace declares no tools; add a tools.json")
 	}
 	if err := r.space.Feasible(); err != nil {
 		return nil, err
+	}
+	if r.rules != nil && s.Task != "" {
+		if err := r.rules.Message(env, "user", s.Task, ""); err != nil {
+			return nil, err
+		}
 	}
 	now, err := r.space.Begin()
 	if err != nil {
@@ -203,6 +221,9 @@ func (p Problem) RunWith(env *process.Env, model llm.Model, s Settings) (*Plan, 
 			return r.plan, nil
 		}
 		again, found, err := r.execute(now)
+		if err == nil && found && r.rules != nil {
+			r.plan.Rules, err = r.rules.End(env)
+		}
 		if err != nil || found {
 			return r.plan, err
 		}
@@ -234,6 +255,7 @@ type planner struct {
 	offers   int
 
 	tools   *tool.Set
+	rules   *enforce.Run       // nil: none
 	known   map[string]outcome // results of calls, by function form
 	uses    map[string]int     // number of calls, by tool
 	trouble []string           // failures, for the following prompts

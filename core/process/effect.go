@@ -15,6 +15,7 @@ type Request struct {
 	Question *Question
 	Timer    *Timer
 	Solve    *solve.Query // its value is a [solve.Reply]
+	Clock    *Clock
 }
 
 // HTTP is an HTTP request. It never contains a key: Auth names the endpoint whose key the
@@ -43,6 +44,10 @@ type Timer struct {
 	Milliseconds int `json:"milliseconds"`
 }
 
+// Clock requests the present time. Its value is the number of seconds since the beginning of 1970. The
+// core has no clock; with the answer in the log, a replay has the same times.
+type Clock struct{}
+
 // Question asks a person for a text; the value is a JSON string.
 type Question struct {
 	Prompt    string   `json:"prompt"`
@@ -66,11 +71,12 @@ type HTTPValue struct {
 // replay, whatever the order of concurrent answers.
 type Effect struct {
 	ID       string       `json:"id"`
-	Kind     string       `json:"kind"` // "http", "question", "timer" or "solve"
+	Kind     string       `json:"kind"` // "http", "question", "timer", "solve" or "clock"
 	HTTP     *HTTP        `json:"http,omitempty"`
 	Question *Question    `json:"question,omitempty"`
 	Timer    *Timer       `json:"timer,omitempty"`
 	Solve    *solve.Query `json:"solve,omitempty"`
+	Clock    *Clock       `json:"clock,omitempty"`
 }
 
 // Answer is a host's answer to an effect: any number of chunks, then one value or one

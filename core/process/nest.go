@@ -148,7 +148,7 @@ func (n *nest) launch() {
 			return false
 		}
 		n.Gate.add(endpoint, 1)
-		n.under[e.ID] = n.env.Start(Request{HTTP: e.HTTP, Question: e.Question, Timer: e.Timer, Solve: e.Solve})
+		n.under[e.ID] = n.env.Start(Request{HTTP: e.HTTP, Question: e.Question, Timer: e.Timer, Solve: e.Solve, Clock: e.Clock})
 		n.order = append(n.order, e.ID)
 		return true
 	})

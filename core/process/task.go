@@ -187,11 +187,11 @@ func (p *Pending) again(r Request) *Pending {
 
 // start starts the effect with a number.
 func (e *Env) start(r Request, of string, number int) *Pending {
-	effect := Effect{ID: effectID(of, number), HTTP: r.HTTP, Question: r.Question, Timer: r.Timer, Solve: r.Solve}
+	effect := Effect{ID: effectID(of, number), HTTP: r.HTTP, Question: r.Question, Timer: r.Timer, Solve: r.Solve, Clock: r.Clock}
 	for _, kind := range []struct {
 		name string
 		set  bool
-	}{{"http", r.HTTP != nil}, {"question", r.Question != nil}, {"timer", r.Timer != nil}, {"solve", r.Solve != nil}} {
+	}{{"http", r.HTTP != nil}, {"question", r.Question != nil}, {"timer", r.Timer != nil}, {"solve", r.Solve != nil}, {"clock", r.Clock != nil}} {
 		if kind.set && effect.Kind != "" {
 			panic("a request has exactly one kind")
 		}

@@ -50,6 +50,22 @@ func ReadEvent(raw RawEvent, index int) (*Event, error) {
 	return e, nil
 }
 
+// Raw returns the event in JSON.
+func (e *Event) Raw() RawEvent {
+	kind := e.Kind
+	out := RawEvent{Kind: &kind, Name: e.Name, Time: json.RawMessage(e.Time.String())}
+	if e.Fields != nil {
+		out.Fields = e.Fields.JSON()
+	}
+	if e.Agent != nil {
+		out.Agent = e.Agent.JSON()
+	}
+	if e.ID != nil {
+		out.ID = e.ID.JSON()
+	}
+	return out
+}
+
 func eventFault(index int, field, message string) error {
 	return source.NewError("rules.run", "event "+fromInt(int64(index), 0).String()+": "+field+": "+message)
 }

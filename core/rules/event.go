@@ -51,6 +51,14 @@ func NewEvent(kind, name string, fields *Value, index int, id string) *Event {
 	return e
 }
 
+// Text returns a string as a value.
+func Text(text string) *Value { return stringValue(text) }
+
+// Object returns an object with a member.
+func Object(name string, value *Value) *Value {
+	return (&draft{members: map[string]*draft{name: {value: value}}}).finish()
+}
+
 // Fields returns the fields of a call or a result whose arguments or content are a text: the members of
 // an object in JSON, otherwise the field "value". A result has the arguments of its call as the field
 // "input", if they are known.

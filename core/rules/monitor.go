@@ -25,7 +25,8 @@ type Violation struct {
 	Rule      int // index in the file
 	Event     int // index in the run
 	Bindings  []*Value
-	Witnesses []int // earlier events that made the rule's parts true, in order
+	Witnesses []int       // earlier events that made the rule's parts true, in order
+	Part      source.Span // of the formula that is false
 }
 
 // Monitor judges the rules of a file event by event. It keeps the state that the rules need, not the
@@ -94,7 +95,7 @@ func (m *Monitor) Step(e *Event) []Violation {
 			continue
 		}
 		for _, values := range r.judge(e, m.events) {
-			out = append(out, Violation{Rule: i, Event: m.events, Bindings: values.values, Witnesses: values.witnesses})
+			out = append(out, Violation{Rule: i, Event: m.events, Bindings: values.values, Witnesses: values.witnesses, Part: values.part})
 		}
 	}
 	m.events, m.last, m.ended = m.events+1, e.Time, e.Kind == "end"
@@ -143,6 +144,7 @@ func (m *Monitor) Limit(rule int) error {
 type breach struct {
 	values    []*Value
 	witnesses []int
+	part      source.Span
 }
 
 // judge adds an event and returns the assignments under which the rule does not hold.
@@ -151,7 +153,7 @@ func (r *running) judge(e *Event, index int) []breach {
 	var out []breach
 	if r.advance(); r.left == nil {
 		if r.err == nil && r.condition(r.right) == condFalse && r.err == nil {
-			out = append(out, breach{witnesses: r.witnesses()})
+			out = append(out, breach{witnesses: r.witnesses(), part: r.failing()})
 		}
 	} else {
 		out = r.judgeAll()
@@ -189,7 +191,7 @@ func (r *running) judgeAll() []breach {
 		}
 		seen[key] = true
 		if r.condition(r.right) == condFalse && r.err == nil {
-			out = append(out, breach{values: values, witnesses: r.witnesses()})
+			out = append(out, breach{values: values, witnesses: r.witnesses(), part: r.failing()})
 		}
 		return r.err == nil
 	})

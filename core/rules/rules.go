@@ -112,13 +112,14 @@ type File struct {
 	Rules       []*Rule
 	Diagnostics []source.Diagnostic
 
+	text   string
 	tokens []source.Token
 	names  []source.Occurrence
 }
 
 // Parse reads the rules of a text. A rule with an error is part of the result and marked.
 func Parse(file *source.File) *File {
-	out := &File{Diagnostics: file.Check()}
+	out := &File{Diagnostics: file.Check(), text: file.Text}
 	if len(out.Diagnostics) > 0 {
 		return out
 	}

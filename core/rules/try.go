@@ -27,7 +27,7 @@ func (m *Monitor) Try(e *Event) Trial {
 		saved := *r
 		r.journal = &journal{}
 		for _, b := range r.judge(e, m.events) {
-			out.Violations = append(out.Violations, Violation{Rule: i, Event: m.events, Bindings: b.values, Witnesses: b.witnesses})
+			out.Violations = append(out.Violations, Violation{Rule: i, Event: m.events, Bindings: b.values, Witnesses: b.witnesses, Part: b.part})
 		}
 		if r.err != nil {
 			out.Faults = append(out.Faults, i)

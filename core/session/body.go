@@ -114,12 +114,16 @@ func planBody(w project, file workspace.File, raw json.RawMessage) (process.Func
 	if err != nil {
 		return nil, err
 	}
+	policy, err := policyOf(settings.Rules)
+	if err != nil {
+		return nil, err
+	}
 	return func(env *process.Env) (any, error) {
 		problem, err := spec.problem(env.Meter())
 		if err != nil {
 			return nil, err
 		}
-		problem.Tools = tools
+		problem.Tools, problem.Rules = tools, policy
 		made, err := problem.Run(env, settings)
 		if err != nil {
 			return nil, err

@@ -31,6 +31,9 @@ func monitorBody(w project, file workspace.File, raw json.RawMessage) (process.F
 		return nil, err
 	}
 	setup.Judge = propertyJudge(w, settings.Without)
+	if setup.Rules, err = policyOf(settings.Rules); err != nil {
+		return nil, err
+	}
 	if settings.Then != "" {
 		if _, err := setup.Agent(settings.Then); err != nil {
 			return nil, err

@@ -3,6 +3,7 @@ package session
 import (
 	"slices"
 
+	"github.com/stile-playground/stile/core/enforce"
 	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/lab"
@@ -74,7 +75,7 @@ func Events() []any {
 	list := []any{
 		plan.OfferEvent{Kind: "plan.offer"}, plan.ReplyEvent{Kind: "plan.reply"}, plan.TakeEvent{Kind: "plan.take"},
 		plan.DeltaEvent{Kind: "plan.delta"}, plan.BackEvent{Kind: "plan.back"}, plan.ExecEvent{Kind: "plan.exec"}, PlanDone{Kind: "plan.done"},
-		AskDelta{Kind: "ask.delta"},
+		AskDelta{Kind: "ask.delta"}, enforce.Event{Kind: "rules.event"},
 		llm.RetryEvent{Kind: "llm.retry"}, llm.ThoughtEvent{Kind: "llm.thought"}, llm.SpentEvent{Kind: "llm.spent"}, llm.ProbeEvent{Kind: "probe.step"},
 		monitor.CallEvent{Kind: "monitor.call"}, monitor.DeltaEvent{Kind: "monitor.delta"},
 		monitor.SegmentEvent{Kind: "monitor.segment"}, monitor.ViolationEvent{Kind: "monitor.violation"},

@@ -94,6 +94,9 @@ func teamBody(w project, file workspace.File, raw json.RawMessage) (process.Func
 		return nil, err
 	}
 	setup.Judge = propertyJudge(w, settings.Without)
+	if setup.Rules, err = policyOf(settings.Rules); err != nil {
+		return nil, err
+	}
 	if err := addRecords(&setup.Setup, w.Workspace); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,9 @@
 package team
 
-import "github.com/stile-playground/stile/core/llm"
+import (
+	"github.com/stile-playground/stile/core/enforce"
+	"github.com/stile-playground/stile/core/llm"
+)
 
 // States of a sub-task.
 const (
@@ -134,13 +137,15 @@ func (s *Spent) add(t Spent) {
 type Result struct {
 	Method     string      `json:"method"`
 	Answer     string      `json:"answer"`
-	Valid      bool        `json:"valid"` // every sub-task is done, and no formal constraint is violated
+	Valid      bool        `json:"valid"` // every sub-task is done, and no formal constraint and no rule is violated
 	Graph      *Graph      `json:"graph,omitempty"`
 	Subtasks   []Done      `json:"subtasks"`
 	Violations []Violation `json:"violations"`
 	Critical   []string    `json:"critical"` // the critical path by the measured times, or by the calls
 	Spent      Spent       `json:"spent"`
 	Trace      []Event     `json:"trace"` // the events in order; of a long run only the last ones
+
+	Rules []enforce.Report `json:"rules,omitempty"`
 }
 
 // Done is the final state of a sub-task.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stile-playground/stile/core/enforce"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
@@ -24,17 +25,18 @@ type run struct {
 	retries  int
 	most     int // sub-tasks at the same time
 
-	scripts map[string]llm.Model // scripted models by role, which continue where they stopped
-	graph   *Graph
-	works   []*work
-	rules   []*property // the global formulas
-	trace   []Event
-	spent   Spent
-	running int
-	changes int            // number of changes so far
-	answers int            // number of StateEvents and ReplyEvents so far
-	steps   int            // of all members so far
-	redone  map[string]int // how often a global check has caused repetitions
+	scripts  map[string]llm.Model // scripted models by role, which continue where they stopped
+	graph    *Graph
+	works    []*work
+	rules    []*property  // the global formulas
+	enforced *enforce.Run // the rules about data; nil: none
+	trace    []Event
+	spent    Spent
+	running  int
+	changes  int            // number of changes so far
+	answers  int            // number of StateEvents and ReplyEvents so far
+	steps    int            // of all members so far
+	redone   map[string]int // how often a global check has caused repetitions
 
 	violations []Violation
 }
@@ -76,6 +78,9 @@ func newRun(env *process.Env, p Problem, s Settings) (*run, error) {
 		if r.setup.Tools != nil {
 			r.settings.Environment = "tools"
 		}
+	}
+	if p.Setup.Rules != nil {
+		r.enforced = p.Setup.Rules.Begin()
 	}
 	var err error
 	r.rules, err = properties(p.Spec.Global, env.Meter())

@@ -64,6 +64,8 @@ type Settings struct {
 	Budget      meter.Budget `json:"budget,omitzero"`
 	// Without names the properties to leave out because they cannot be judged.
 	Without []string `json:"without,omitempty"`
+	// Rules is the text of a .rules file. A call that would violate one of its rules is not made.
+	Rules string `json:"rules,omitempty"`
 }
 
 // DefaultMaxTokens suffices for a graph of a dozen sub-tasks, or an itinerary.
@@ -222,11 +224,17 @@ func (p Problem) Run(env *process.Env, s Settings) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := r.asked(); err != nil {
+		return nil, err
+	}
 	var result *Result
 	if s.Method == "" || s.Method == MethodTeam {
 		result, err = r.team()
 	} else {
 		result, err = r.baseline()
+	}
+	if err == nil {
+		err = r.judgeRules(result)
 	}
 	if err != nil {
 		return nil, err

@@ -271,9 +271,14 @@ func (r *run) act(env *process.Env, a *agent.Agent, w *work, names []string, loc
 		return counted{r, w, made}
 	}
 	calls := 0
+	setup.Within, setup.Guarded, setup.Member = r.enforced, true, w.executor.Name
 	if open := setup.Tools; open != nil {
 		setup.Tools = func() *tool.Registry {
-			return open().Restricted(names, func(c tool.Callable) tool.Callable {
+			all := open()
+			if r.enforced != nil { // below the limits, so that a call that they reject is no event
+				all = r.enforced.Guard(all, setup.Member)
+			}
+			return all.Restricted(names, func(c tool.Callable) tool.Callable {
 				return &guarded{Callable: c, r: r, w: w, local: local, calls: &calls, most: steps}
 			})
 		}

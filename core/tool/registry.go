@@ -94,8 +94,23 @@ func (r *Registry) Restricted(names []string, wrap func(Callable) Callable) *Reg
 	for i, c := range r.tools {
 		_ = out.add(c, r.limits[i], r.hidden[i]) // names are unique already
 	}
+	if first := r.wrap; first != nil {
+		out.wrap = func(c Callable) Callable { return wrap(first(c)) }
+	}
 	if len(out.List()) < len(names) {
 		out.remote = r.remote
+	}
+	return out
+}
+
+// Wrapped returns a registry with the same tools and servers, each tool wrapped.
+func (r *Registry) Wrapped(wrap func(Callable) Callable) *Registry {
+	out := &Registry{Limit: r.Limit, remote: r.remote, only: r.only, wrap: wrap}
+	if first := r.wrap; first != nil {
+		out.wrap = func(c Callable) Callable { return wrap(first(c)) }
+	}
+	for i, c := range r.tools {
+		out.tools, out.limits, out.hidden = append(out.tools, wrap(c)), append(out.limits, r.limits[i]), append(out.hidden, r.hidden[i])
 	}
 	return out
 }

@@ -96,6 +96,8 @@ type Runner struct {
 	// package time.
 	After     func(time.Duration) <-chan time.Time
 	Stopwatch func() (elapsed func() time.Duration)
+	// Now is the clock that runs read; nil: time.Now.
+	Now func() time.Time
 }
 
 // Outcome is the result of a run.
@@ -219,6 +221,8 @@ func (e *effects) start(effect process.Effect) error {
 		perform = func() process.Answer { return e.solve(ctx, effect.ID, *effect.Solve) }
 	case effect.Timer != nil:
 		perform = func() process.Answer { return e.wake(ctx, effect.ID, *effect.Timer) }
+	case effect.Clock != nil:
+		perform = func() process.Answer { return e.clock(effect.ID) }
 	default:
 		abort()
 		return fmt.Errorf("the run wants an effect of kind %q, which this host does not perform", effect.Kind)
@@ -246,6 +250,15 @@ func (e *effects) wake(ctx context.Context, id string, t process.Timer) process.
 	case <-ctx.Done():
 	}
 	return process.Answer{Effect: id, Value: []byte("null")}
+}
+
+// clock answers with the present time.
+func (e *effects) clock(id string) process.Answer {
+	now := e.runner.Now
+	if now == nil {
+		now = time.Now
+	}
+	return process.Answer{Effect: id, Value: fmt.Appendf(nil, "%.3f", float64(now().UnixMilli())/1000)}
 }
 
 // solve answers a solver query.

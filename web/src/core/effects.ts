@@ -34,6 +34,9 @@ export function perform(
       signal.addEventListener("abort", () => clearTimeout(timer));
       break;
     }
+    case "clock":
+      tell({ effect: effect.id, value: Date.now() / 1000 });
+      break;
     case "solve":
       solve(effect, signal, tell);
       break;

@@ -1403,6 +1403,7 @@ export interface Effect {
   readonly question?: Question;
   readonly timer?: Timer;
   readonly solve?: SolveQuery;
+  readonly clock?: Clock;
 }
 
 export interface HTTP {
@@ -1433,6 +1434,9 @@ export interface SolveQuery {
   readonly milliseconds: number;
   readonly memory: number;
   readonly first?: boolean;
+}
+
+export interface Clock {
 }
 
 export interface ErrorReply {
@@ -2441,6 +2445,7 @@ export interface Plan {
   readonly result?: ToolValue;
   readonly met?: boolean;
   readonly lacks?: string;
+  readonly rules?: readonly EnforceReport[];
 }
 
 export interface PlanNode {
@@ -2473,9 +2478,25 @@ export interface ToolSum {
   readonly amount: number;
 }
 
+export interface EnforceReport {
+  readonly name: string;
+  readonly verdict: string;
+  readonly reason?: string;
+  readonly denied: number;
+}
+
 export interface AskDelta {
   readonly kind: "ask.delta";
   readonly text: string;
+}
+
+export interface EnforceEvent {
+  readonly kind: "rules.event";
+  readonly event: RulesRawEvent;
+  readonly denied?: boolean;
+  readonly rules?: readonly string[];
+  readonly reason?: string;
+  readonly allowed?: readonly string[];
 }
 
 export interface LlmRetryEvent {
@@ -2607,6 +2628,7 @@ export interface MonitorTranscript {
   readonly tied?: number;
   readonly fellBack?: boolean;
   readonly properties?: readonly MonitorProperty[];
+  readonly rules?: readonly EnforceReport[];
 }
 
 export interface MonitorSegment {
@@ -2844,6 +2866,7 @@ export interface TeamResult {
   readonly critical: readonly string[];
   readonly spent: TeamSpent;
   readonly trace: readonly TeamEvent[];
+  readonly rules?: readonly EnforceReport[];
 }
 
 export interface TeamDone {
@@ -3354,6 +3377,7 @@ export interface MonitorSettings {
   readonly samples?: number;
   readonly then?: string;
   readonly without?: readonly string[];
+  readonly rules?: string;
 }
 
 export interface MonitorRehearsal {
@@ -3387,6 +3411,7 @@ export interface PlanSettings {
   readonly template?: string;
   readonly budget?: MeterBudget;
   readonly otherwise?: string;
+  readonly rules?: string;
 }
 
 export interface ToolGoal {
@@ -3449,6 +3474,7 @@ export interface TeamSettings {
   readonly templates?: TeamTemplates;
   readonly budget?: MeterBudget;
   readonly without?: readonly string[];
+  readonly rules?: string;
 }
 
 export interface TeamChange {
@@ -3579,6 +3605,7 @@ export type RunEvent =
   | PlanExecEvent
   | PlanDone
   | AskDelta
+  | EnforceEvent
   | LlmRetryEvent
   | LlmThoughtEvent
   | LlmSpentEvent

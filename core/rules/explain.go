@@ -1,0 +1,80 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// failing returns the place of the part that makes the right side of a rule false under the present
+// assignment: of a conjunction, the first part that is false together with those before it.
+func (r *running) failing() source.Span {
+	f, n := r.rule.Formula, r.right
+	if r.left != nil {
+		f = f.Kids[1]
+	}
+	if n.op == nodeExists {
+		n = n.kids[0]
+	}
+	if f.Op != OpAnd || n.op != nodeAnd || len(n.kids) != len(f.Kids) {
+		return f.Span
+	}
+	steps, err := r.steps, r.err
+	defer func() { r.steps, r.err = steps, err }()
+	for i := range n.kids {
+		if r.condition(join2(nodeAnd, n.kids[:i+1])) == condFalse {
+			return f.Kids[i].Span
+		}
+	}
+	return f.Span
+}
+
+// Requirement returns the formula that a violation makes false, with the values of its for-all
+// variables, in one line: the right side of the rule, or the complete rule if it has no "->".
+func (m *Monitor) Requirement(v Violation) string {
+	r := m.File.Rules[v.Rule]
+	f := r.Formula
+	if f.Op == OpImplies {
+		f = f.Kids[1]
+	}
+	values := map[source.Pos]*Value{}
+	use := func(u *Use) {
+		if i := slices.Index(r.ForAll, u.Variable); i >= 0 && i < len(v.Bindings) {
+			values[u.Span.Start] = v.Bindings[i]
+		}
+	}
+	eachFormula(f, func(f *Formula) {
+		if f.Atom != nil {
+			for i := range f.Atom.Patterns {
+				if u := f.Atom.Patterns[i].Var; u != nil {
+					use(u)
+				}
+			}
+		}
+		for _, t := range f.Terms {
+			eachTerm(t, func(t *Term) {
+				if t.Op == TermVariable {
+					use(t.Use)
+				}
+			})
+		}
+	})
+	var b strings.Builder
+	at := f.Span.Start
+	for _, t := range m.File.tokens {
+		if t.Span.Start < f.Span.Start || t.Span.End > f.Span.End || t.Class == source.ClassComment {
+			continue
+		}
+		if t.Span.Start > at {
+			b.WriteByte(' ')
+		}
+		if value := values[t.Span.Start]; value != nil {
+			b.Write(value.JSON())
+		} else {
+			b.WriteString(m.File.text[t.Span.Start:t.Span.End])
+		}
+		at = t.Span.End
+	}
+	return b.String()
+}

@@ -1,0 +1,20 @@
+package session
+
+import (
+	"github.com/stile-playground/stile/core/enforce"
+	"github.com/stile-playground/stile/core/notation"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// policyOf returns the rules that a run enforces, or nil for "".
+func policyOf(text string) (*enforce.Policy, error) {
+	if text == "" {
+		return nil, nil
+	}
+	file := source.NewFile("policy.rules", text)
+	policy, found := enforce.New(file)
+	if policy == nil {
+		return nil, notation.Invalid(file, found)
+	}
+	return policy, nil
+}

@@ -53,8 +53,9 @@ func New(file *source.File) (*Policy, []source.Diagnostic) {
 
 // Event is an event of a run that the rules judged.
 type Event struct {
-	Kind  string         `json:"kind"` // "rules.event"
-	Event rules.RawEvent `json:"event"`
+	Kind   string         `json:"kind"`             // "rules.event"
+	Sample int            `json:"sample,omitempty"` // number of the run among several, from 1
+	Event  rules.RawEvent `json:"event"`
 	// Denied reports that the call was not made. The event is then not part of the run.
 	Denied  bool     `json:"denied,omitempty"`
 	Rules   []string `json:"rules,omitempty"`   // the rules that are violated or cannot be judged
@@ -73,6 +74,7 @@ type Report struct {
 // Run judges the events of one run. Tasks of a process may share it.
 type Run struct {
 	policy  *Policy
+	sample  int
 	monitor *rules.Monitor
 	last    *rules.Event
 	events  int
@@ -82,10 +84,10 @@ type Run struct {
 	ended   bool
 }
 
-// Begin returns a run without events.
-func (p *Policy) Begin() *Run {
+// Begin returns a run without events. Sample is its number among several, or 0.
+func (p *Policy) Begin(sample int) *Run {
 	n := len(p.file.Rules)
-	return &Run{policy: p, monitor: rules.NewMonitor(p.file), denied: make([]int, n), reasons: make([]string, n)}
+	return &Run{policy: p, sample: sample, monitor: rules.NewMonitor(p.file), denied: make([]int, n), reasons: make([]string, n)}
 }
 
 // event returns an event at the present time. It waits if the rules depend on times.
@@ -113,7 +115,7 @@ func (r *Run) event(env *process.Env, kind, name string, fields *rules.Value, ag
 
 // add adds an event to the run.
 func (r *Run) add(env *process.Env, e *rules.Event) {
-	shown := Event{Kind: "rules.event", Event: e.Raw()}
+	shown := Event{Kind: "rules.event", Sample: r.sample, Event: e.Raw()}
 	for _, v := range r.monitor.Step(e) {
 		if r.reasons[v.Rule] == "" {
 			r.reasons[v.Rule] = fmt.Sprintf("%s violates %s", e.Describe(), r.explain(v))
@@ -179,7 +181,7 @@ func (r *Run) Call(env *process.Env, c Call) (made *Made, reason string, err err
 		r.add(env, e)
 		return &Made{r, c, e.ID}, "", nil
 	}
-	shown := Event{Kind: "rules.event", Event: e.Raw(), Denied: true, Allowed: r.allowed(e, c.Tools)}
+	shown := Event{Kind: "rules.event", Sample: r.sample, Event: e.Raw(), Denied: true, Allowed: r.allowed(e, c.Tools)}
 	for _, v := range trial.Violations {
 		if n := len(shown.Rules); n == 0 || shown.Rules[n-1] != r.name(v.Rule) {
 			r.denied[v.Rule]++

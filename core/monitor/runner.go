@@ -74,7 +74,7 @@ func newRunner(env *process.Env, a *agent.Agent, model llm.Model, setup Setup, s
 	}
 	r.rules = setup.Within
 	if r.rules == nil && setup.Rules != nil {
-		r.rules, r.owner = setup.Rules.Begin(), true
+		r.rules, r.owner = setup.Rules.Begin(sample), true
 	}
 	if err := r.connect(); err != nil {
 		return nil, err

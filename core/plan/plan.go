@@ -191,7 +191,7 @@ func (p Problem) RunWith(env *process.Env, model llm.Model, s Settings) (*Plan, 
 		r.tools = p.Tools.With(s.Inputs)
 	}
 	if p.Rules != nil {
-		r.rules = p.Rules.Begin()
+		r.rules = p.Rules.Begin(0)
 	}
 	if s.Execute && p.Tools == nil {
 		return nil, source.NewError("plan.tools", "the plan cannot be executed: the workspace declares no tools; add a tools.json")

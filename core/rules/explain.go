@@ -61,7 +61,7 @@ func (m *Monitor) Requirement(v Violation) string {
 		}
 	})
 	var b strings.Builder
-	at := f.Span.Start
+	at, open, missing := f.Span.Start, 0, 0
 	for _, t := range m.File.tokens {
 		if t.Span.Start < f.Span.Start || t.Span.End > f.Span.End || t.Class == source.ClassComment {
 			continue
@@ -72,9 +72,19 @@ func (m *Monitor) Requirement(v Violation) string {
 		if value := values[t.Span.Start]; value != nil {
 			b.Write(value.JSON())
 		} else {
-			b.WriteString(m.File.text[t.Span.Start:t.Span.End])
+			text := m.File.text[t.Span.Start:t.Span.End]
+			switch {
+			case text == "(":
+				open++
+			case text == ")" && open > 0:
+				open--
+			case text == ")":
+				missing++
+			}
+			b.WriteString(text)
 		}
 		at = t.Span.End
 	}
-	return b.String()
+	// The span of a formula begins and ends inside the parentheses around its parts.
+	return strings.Repeat("(", missing) + b.String() + strings.Repeat(")", open)
 }

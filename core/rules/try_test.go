@@ -123,3 +123,46 @@ func BenchmarkTry(b *testing.B) {
 		})
 	}
 }
+
+// The requirement of a violation has the values of the call, no comment, and balanced parentheses.
+func TestRequirementOfAViolation(t *testing.T) {
+	for text, want := range map[string]string{
+		"r: a(p: ?p) -> b()": "b()",
+		"r: a(p: ?p) -> (once b(p: ?p)) &  # why\n  (?p != \"s\")": `(once b(p: "s")) & ("s" != "s")`,
+		"r: a(p: ?p) -> !(a(p: ?p) | b())":                         `!(a(p: "s") | b())`,
+		"r: !a(p: _)":                                              "!a(p: _)",
+		"r: !(a(p: ?p) & ?p = \"s\")":                              `!(a(p: ?p) & ?p = "s")`,
+		"r: a(p: ?p) -> count (a(p: ?p)) <= 0":                     `count (a(p: "s")) <= 0`,
+		"r: a(p: ?p) -> (!a()) since (b(p: ?p))":                   `(!a()) since (b(p: "s"))`,
+	} {
+		f := Parse(source.NewFile("", text))
+		m := NewMonitor(f)
+		got := m.Step(NewEvent("call", "a", Fields(`{"p":"s"}`, nil), 0, ""))
+		if len(got) != 1 {
+			t.Errorf("%s: %d violations, %v", text, len(got), f.Diagnostics)
+			continue
+		}
+		if requirement := m.Requirement(got[0]); requirement != want {
+			t.Errorf("%s: %s, want %s", text, requirement, want)
+		}
+	}
+}
+
+// The part of a violation is the first part of a conjunction that fails with those before it.
+func TestFailingPartOfAViolation(t *testing.T) {
+	for text, want := range map[string]string{
+		"r: a(p: ?p) -> once b(p: ?q) & ?q < ?p & b()": "?q < ?p",
+		"r: a(p: ?p) -> once b(p: ?p) & ?p > 0":        "once b(p: ?p)",
+		"r: a(p: ?p) -> once b(p: 5) & once b() & b()": "b()",
+		"r: a() -> b() | c()":                          "b() | c()",
+		"r: !a()":                                      "!a()",
+	} {
+		f := Parse(source.NewFile("", text))
+		m := NewMonitor(f)
+		m.Step(NewEvent("call", "b", Fields(`{"p":5}`, nil), 0, ""))
+		got := m.Step(NewEvent("call", "a", Fields(`{"p":3}`, nil), 1, ""))
+		if len(got) != 1 || text[got[0].Part.Start:got[0].Part.End] != want {
+			t.Errorf("%s: %d violations, part %q, want %q", text, len(got), text[got[0].Part.Start:got[0].Part.End], want)
+		}
+	}
+}

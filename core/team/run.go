@@ -80,7 +80,7 @@ func newRun(env *process.Env, p Problem, s Settings) (*run, error) {
 		}
 	}
 	if p.Setup.Rules != nil {
-		r.enforced = p.Setup.Rules.Begin()
+		r.enforced = p.Setup.Rules.Begin(0)
 	}
 	var err error
 	r.rules, err = properties(p.Spec.Global, env.Meter())

@@ -2492,6 +2492,7 @@ export interface AskDelta {
 
 export interface EnforceEvent {
   readonly kind: "rules.event";
+  readonly sample?: number;
   readonly event: RulesRawEvent;
   readonly denied?: boolean;
   readonly rules?: readonly string[];

@@ -1,6 +1,7 @@
 // The events of runs under the page's names. Unknown kinds are ignored, so that a newer core only
 // loses a line of the timeline.
 export type {
+  EnforceEvent as RuleEvent,
   FormulateAssessEvent as Assessed,
   FormulateChange,
   FormulateCheck,

@@ -1,5 +1,13 @@
 import { html, nothing } from "lit";
-import type { MonitorKeep, MonitorSampleEnd, MonitorSegment, MonitorSide, MonitorTool, Transcript } from "./events.js";
+import type {
+  MonitorKeep,
+  MonitorSampleEnd,
+  MonitorSegment,
+  MonitorSide,
+  MonitorTool,
+  RuleEvent,
+  Transcript,
+} from "./events.js";
 import { hueOf } from "./state-hue.js";
 import { iconWarning } from "../ui/icons.js";
 import { iconPerson, iconTool } from "../ui/panel-icons.js";
@@ -112,6 +120,8 @@ export class StileMonitorLog extends LightElement {
           </p>
         </li>`;
       }
+      case "denied":
+        return denial(entry.denied);
       case "tool":
         return this.#tools(entry.tool, all, at);
       case "side":
@@ -218,6 +228,25 @@ function toolCall(call: MonitorTool): unknown {
       >${failed(call) ? html` <span class="pill bad">${fault}</span>` : nothing}
     </div>
     <div class="tool-output">${folded(output === "" ? "nothing" : output)}</div>
+  </li>`;
+}
+
+/** Renders a call that was not made. */
+function denial({ rules = [], reason = "", allowed = [] }: RuleEvent): unknown {
+  return html` <li class="violation denied">
+    ${iconWarning}
+    <div>
+      <p>
+        <strong>Not called.</strong> ${sentence(reason)}
+        ${rules.map((rule) => html`<span class="pill bad">${rule}</span> `)}${
+          allowed.length === 0
+            ? nothing
+            : html`<span class="hint"
+                >Allowed tools: ${allowed.map((s, i) => html`${i > 0 ? ", " : ""}<code>${s}</code>`)}</span
+              >`
+        }
+      </p>
+    </div>
   </li>`;
 }
 

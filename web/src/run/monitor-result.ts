@@ -4,6 +4,7 @@ import { requestTest } from "../tests/request-test.js";
 import { count } from "../ui/text.js";
 import "../ui/copy-button.js";
 import { clip } from "./choices.js";
+import { ruleReports } from "./run-rules.js";
 import { LightElement, prop } from "../ui/light-element.js";
 
 /** The result of an agent's run: its answer, the votes, and the cost of the corrections. */
@@ -39,7 +40,7 @@ export class StileMonitorResult extends LightElement {
       <p class="answer ${answer === "" ? "hint" : ""}">${answer === "" ? "The run ends without an answer." : answer}</p>
       ${transcript.refusal === true ? html`<p class="tone-warning">The answer reads like a refusal.</p>` : nothing}
       ${(transcript.properties ?? []).filter((p) => !p.holds).map(({ name, reason, fault }) => html`<p class="tone-error">The property <strong>${name}</strong> ${fault === undefined ? "does not hold" : `cannot be judged: ${fault}`}.${reason === undefined ? nothing : ` ${reason}`}</p>`)}
-      ${this.#votes(transcript)}
+      ${ruleReports(transcript.rules)} ${this.#votes(transcript)}
       <div class="result-body">${this.#cost(stats)} ${tokens(stats)}</div>
     </section>`;
   }

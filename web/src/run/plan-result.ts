@@ -5,6 +5,7 @@ import { requestTest } from "../tests/request-test.js";
 import { count } from "../ui/text.js";
 import "../ui/copy-button.js";
 import "../draw/drawing.js";
+import { ruleReports } from "./run-rules.js";
 import { LightElement, prop } from "../ui/light-element.js";
 import { dollars } from "./run-spent.js";
 
@@ -34,6 +35,7 @@ export class StilePlanResult extends LightElement {
           Add as test
         </button>
       </div>
+      ${ruleReports(plan.rules)}
       ${plan.end === undefined || plan.end === null ? nothing : html`<p class="ending ${plan.end.good ? "good" : ""}"><strong>${plan.end.good ? "The plan succeeds." : "The plan ends here."}</strong> ${plan.end.text}</p>`}
       ${
         plan.result === undefined || plan.result === null

@@ -24,6 +24,8 @@ export interface RunSettings {
   readonly execute: boolean;
   /** The workspace's formulas are enforced. */
   readonly properties: boolean;
+  /** The workspace's rules about data are enforced on the calls. */
+  readonly rules: boolean;
   /** No look-ahead: the planner backtracks from dead ends. */
   readonly naive: boolean;
   /** Attempts to get a readable answer; 0 for the default. */

@@ -3,6 +3,7 @@ import { agentRunSettings } from "./agent-run.js";
 import { endpointOf } from "../models/endpoint-actions.js";
 import { alone, problemSettings } from "../problem/problem-settings.js";
 import type { Drafting } from "./run-command.js";
+import { enforced } from "./run-rules.js";
 import { modelSettings, planSettings } from "./run-settings.js";
 import { isBroken, notationOf, runTarget, specKind } from "../store/file-kind.js";
 import type { RunKind, State } from "../store/state.js";
@@ -22,9 +23,16 @@ export function specRun(state: State): StartParams | null {
     if (kind === "formulate" || kind === "solve" || kind === "steps")
       return problemSettings(kind, settings, endpoints, files, target.name);
     const endpoint = endpointOf(settings, endpoints);
-    if (kind === "plan") return planSettings(settings, endpoint, files, target.name);
-    if (kind === "team") return teamRunSettings(settings, endpoints, files, check?.team);
-    return agentRunSettings(settings, modelSettings(settings, endpoint), files, target.name, check?.agent?.calls);
+    const rules = enforced(files, settings.rules);
+    if (kind === "plan") {
+      const plan = planSettings(settings, endpoint, files, target.name);
+      return { ...plan, ...(plan.execute === true && rules) };
+    }
+    if (kind === "team") return { ...teamRunSettings(settings, endpoints, files, check?.team), ...rules };
+    return {
+      ...agentRunSettings(settings, modelSettings(settings, endpoint), files, target.name, check?.agent?.calls),
+      ...rules,
+    };
   };
   const { kind, name } = alone(settings, state) ?? target;
   return { kind, workspace: { files, name }, settings: settingsFor(kind), seed: settings.seed };

@@ -12,6 +12,7 @@ import type { Task } from "../store/tasks.js";
 import type { AgentFacts, File, TeamDefaultsResult, TeamFacts } from "../core/wire.js";
 import { LightElement, prop } from "../ui/light-element.js";
 import "../models/model-picker.js";
+import { hasRules } from "./run-rules.js";
 import "./run-agent-more.js";
 import "./run-agent.js";
 import "./run-more.js";
@@ -111,6 +112,7 @@ export class StileRunSettings extends LightElement {
               ? this.#plan(s)
               : nothing
         }
+        ${this.#rules(s)}
       </fieldset>
       ${
         this.kind === "formulate"
@@ -186,6 +188,18 @@ export class StileRunSettings extends LightElement {
     return html` <div class="field wide checks">
       ${this.formulas ? html`<label class="check"><input type="checkbox" .checked=${s.properties} @change=${(e: Event) => this.#change({ properties: checkedOf(e) })} /> <span>Enforce the properties</span></label>` : nothing}
       ${this.tools ? html`<label class="check"><input type="checkbox" .checked=${s.execute} @change=${(e: Event) => this.#change({ execute: checkedOf(e) })} /> <span>Use the tools</span></label>` : nothing}
+    </div>`;
+  }
+
+  /** A plan makes calls only if its tools are used. */
+  #rules(s: RunSettings): unknown {
+    const calls = this.kind === "monitor" || this.kind === "team" || (this.kind === "plan" && this.tools && s.execute);
+    if (!calls || !hasRules(this.files)) return nothing;
+    return html` <div class="field wide checks">
+      <label class="check"
+        ><input type="checkbox" .checked=${s.rules} @change=${(e: Event) => this.#change({ rules: checkedOf(e) })} />
+        <span>Enforce the rules about data</span></label
+      >
     </div>`;
   }
 

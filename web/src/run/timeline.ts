@@ -19,6 +19,7 @@ import type {
   PlanOffer,
   PlanReply,
   PlanTake,
+  RuleEvent,
   RunEvent,
   TeamSpent,
   Transcript,
@@ -62,7 +63,8 @@ export type MonitorHappening =
   | { readonly type: "correction"; readonly correction: MonitorCorrection }
   | { readonly type: "tool"; readonly tool: MonitorTool }
   | { readonly type: "side"; readonly side: MonitorSide }
-  | { readonly type: "keep"; readonly keep: MonitorKeep };
+  | { readonly type: "keep"; readonly keep: MonitorKeep }
+  | { readonly type: "denied"; readonly denied: RuleEvent };
 
 /** A round of a draft: the prompt, the model's text, and its problems. */
 export interface DraftEntry {
@@ -155,7 +157,7 @@ export function advance(timeline: Timeline, events: readonly unknown[]): Timelin
     if (ofTeam(event)) {
       team = advanceTeam(team ?? emptyTeam, event);
       if (event.kind === "monitor.call") spent = { ...spent, calls: ++calls };
-      if (event.kind === "team.violation" || event.kind === "monitor.violation") violations++;
+      if (event.kind === "team.violation" || event.kind === "monitor.violation" || isDenied(event)) violations++;
       if (event.kind === "team.reply" || event.kind === "team.done")
         spent = spentOf(event.kind === "team.reply" ? event.spent : event.result.spent);
       ({ calls } = spent);
@@ -266,6 +268,11 @@ export function advance(timeline: Timeline, events: readonly unknown[]): Timelin
       case "monitor.keep":
         happen(event, { type: "keep", keep: event });
         break;
+      case "rules.event":
+        if (event.denied !== true) break;
+        violations++;
+        happen(event, { type: "denied", denied: event });
+        break;
       case "monitor.sample":
         writing.delete(event.sample);
         samples.push(event);
@@ -303,6 +310,10 @@ export function advance(timeline: Timeline, events: readonly unknown[]): Timelin
     ...(comparison && { comparison }),
     ...(draft && { draft }),
   };
+}
+
+function isDenied(event: RunEvent): boolean {
+  return event.kind === "rules.event" && event.denied === true;
 }
 
 /** Returns the larger expenses: simulated models cost calls too, and totals of a run follow later. */

@@ -41,6 +41,7 @@ const initialSettings: RunSettings = {
   otherwise: "",
   execute: false,
   properties: true,
+  rules: true,
   naive: false,
   attempts: 0,
   maxCalls: 0,

@@ -15,6 +15,7 @@ import { callsIn } from "../run/calls.js";
 import "../ui/copy-button.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 import "../run/monitor-log.js";
+import { ruleReports } from "../run/run-rules.js";
 import "../run/question.js";
 import "./team-settings-form.js";
 import "./team-edit.js";
@@ -195,6 +196,7 @@ export class StileTeamRun extends LightElement {
           }
         </div>
         ${violations.length === 0 ? nothing : html`<div class="ending">${this.#violations(violations, "Not met")}</div>`}
+        ${ruleReports(result.rules)}
       </section>
       ${trip}`;
   }

@@ -68,7 +68,8 @@ type compiler struct {
 	helpers map[string]string // of subsets: the left side of each helper
 	used    map[string]bool   // names that helpers must not have
 
-	signs, signsKnown bool // see hasSigns
+	signs, signsKnown bool     // see hasSigns
+	marked            []string // names that disguised reports
 }
 
 func (c *compiler) report(d source.Diagnostic) { c.found = append(c.found, d) }

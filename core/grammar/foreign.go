@@ -15,6 +15,9 @@ var arrows = []string{"=", ":", ":=", "-->", "=>", "==>", "⇒", "⟶", "::-"}
 // emptyNames are the spellings of ε in other notations.
 var emptyNames = []string{"''", "``", "/**/", "<eps>", "Epsilon", "Λ", "()", "[]", "epsilon", "eps", "lambda", "empty", "λ", "ϵ", `\epsilon`, `\varepsilon`, `\lambda`, "<empty>", "<epsilon>", "EPSILON"}
 
+// endNames are the spellings of the end of the input in other notations.
+var endNames = []string{"EOF", "<EOF>", "$end", "$eof", "EOI", "⊣", "<<EOF>>", "END_OF_INPUT"}
+
 // quotes are the pairs of quotation marks that have no meaning in this notation.
 var quotes = []string{"''", "``", "“”", "‘’"}
 
@@ -41,6 +44,7 @@ func meantArrow(tokens []token) []source.Fix {
 // habits reports terminals that are operators, quotes or comments in other notations. They are
 // terminals here: the text is valid, but probably not intended.
 func (c *compiler) habits() {
+	c.disguised()
 	c.misspelt()
 	var rule *RuleLine
 	semicolons, rules := []Name{}, 0
@@ -88,6 +92,8 @@ func (c *compiler) habits() {
 func (c *compiler) strange(n Name, only, last bool) {
 	stem := strings.TrimSuffix(n.Text, ";")
 	switch {
+	case last && !only && slices.Contains(endNames, n.Text):
+		c.habit(n, strconv.Quote(n.Text)+" is a terminal; a word ends after its last symbol", "Remove it", "")
 	case only && slices.Contains(emptyNames, n.Text):
 		c.habit(n, strconv.Quote(n.Text)+" is a terminal; write ε for the empty word", "Write ε", "ε")
 	case stem != n.Text && last && stem != "":
@@ -98,7 +104,7 @@ func (c *compiler) strange(n Name, only, last bool) {
 	case slices.Contains(c.g.Names[c.g.NumTerminals:], strings.TrimSuffix(n.Text, ",")):
 		c.habit(n, `"," is part of the symbol `+strconv.Quote(n.Text), `Remove ","`, strings.TrimSuffix(n.Text, ","))
 	case c.regular(n):
-	case len(n.Text) > 2 && n.Text[0] == '<' && n.Text[len(n.Text)-1] == '>':
+	case len(n.Text) > 2 && n.Text[0] == '<' && n.Text[len(n.Text)-1] == '>' && !slices.Contains(c.marked, n.Text):
 		c.bracketed(n)
 	}
 }
@@ -142,7 +148,7 @@ func (c *compiler) habit(n Name, message, title, text string) {
 func (c *compiler) bracketed(n Name) {
 	nonterminals := c.g.Names[c.g.NumTerminals:]
 	inner := n.Text[1 : len(n.Text)-1]
-	if near := source.Nearest(n.Text, nonterminals); near != "" && near[0] == '<' {
+	if near := source.Nearest(n.Text, nonterminals); near != "" && near[0] == '<' && unclosed(near) == "" {
 		inner = near
 	}
 	if slices.Contains(nonterminals, inner) {
@@ -273,61 +279,6 @@ func characterClass(text string) string {
 		return "⟨" + text + "⟩"
 	}
 	return "⟨/" + text + "/⟩"
-}
-
-// misspelt reports terminals that resemble a nonterminal: one to which nothing leads, or one that
-// only differs from the terminal in a letter while other terminals are spelt differently. The
-// diagnostics that follow from the misspelt name are dropped.
-func (c *compiler) misspelt() {
-	var nonterminals, lost []string
-	reachable := c.g.Reachable()
-	for i, name := range c.g.Names[c.g.NumTerminals:] {
-		if c.helpers[name] != "" {
-			continue
-		}
-		nonterminals = append(nonterminals, name)
-		if !reachable[c.g.NumTerminals+i] {
-			lost = append(lost, name)
-		}
-	}
-	said := map[string]bool{}
-	for _, r := range c.rules {
-		if !reachable[c.g.lookup[r.left.Text]] {
-			continue
-		}
-		for _, n := range r.alt.Symbols {
-			if said[n.Text] || !c.bare(n) {
-				continue
-			}
-			said[n.Text] = true
-			near := source.Nearest(n.Text, lost)
-			for _, name := range lost {
-				if len(name) > 1 && strings.EqualFold(name, n.Text) {
-					near = name
-				}
-			}
-			suspect := slices.IndexFunc(c.found, func(d source.Diagnostic) bool { return d.Code == "cfg.suspect" && d.Span == n.Span })
-			if suspect >= 0 && near == "" {
-				near = source.Nearest(n.Text, nonterminals)
-			}
-			if near == "" {
-				continue
-			}
-			var edits []source.Edit
-			for _, other := range c.rules {
-				for _, s := range other.alt.Symbols {
-					if s.Text == n.Text {
-						edits = append(edits, source.Edit{Span: s.Span, Text: quoteName(near)})
-					}
-				}
-			}
-			c.found = slices.DeleteFunc(c.found, func(d source.Diagnostic) bool {
-				return d.Code == "cfg.suspect" && d.Span == n.Span || d.Code == "cfg.unreachable" && d.Span == c.g.spans[c.g.lookup[near]]
-			})
-			c.warnAt(n.Span, "cfg.suspect", strconv.Quote(n.Text)+" has no rule, so it is a terminal; did you mean "+strconv.Quote(near)+"?",
-				source.Fix{Title: "Write " + near, Edits: edits})
-		}
-	}
 }
 
 // grouped reports a line in which brackets group symbols, or *, + or ? repeats one.

@@ -104,7 +104,7 @@ func agentHabits() []habit.Habit {
 			`globally|forever|infinitely|Always|ALWAYS|loop-forever|box|plus|one-or-more|\+`, "always",
 			`finally|sometime|diamond|exists|Eventually`, "eventually",
 			`=>|implies|imply|→|⇒|when`, "->", `AND|And|&|&&|both|all|∧`, "and", `NOT|Not|!|~|¬|no|never`, "not"),
-		[]habit.Habit{{Propose: nearWord}, {Propose: stateOfPrompt}, {Propose: wrapped}, {Propose: missingPrompt}, {Propose: brokenPattern}, {Propose: emptyPrompt}, {Propose: badMaximum}, {Propose: ownFix},
+		[]habit.Habit{{Propose: repeatedState}, {Propose: nearWord}, {Propose: stateOfPrompt}, {Propose: wrapped}, {Propose: missingPrompt}, {Propose: brokenPattern}, {Propose: emptyPrompt}, {Propose: badMaximum}, {Propose: ownFix},
 			removing(map[string]repair{"agent.twice": cutList, "agent.section": cutSection, "agent.property": cutList}),
 		},
 	)
@@ -319,4 +319,22 @@ func withoutFollowing(file *source.File, found []source.Diagnostic, causes map[s
 			return slices.Contains(of, cause.Code) && (d.Code != "agent.text-missing" || lines < 3)
 		})
 	})
+}
+
+// repeatedState renames the second one of two equal states to a state that the behavior has and that
+// is not defined.
+func repeatedState(text string, fault source.Diagnostic) habit.Proposal {
+	behavior := habit.NewPattern(`\(:behavior\b`).Find(text, 0)
+	if fault.Code != "agent.state-twice" || behavior == nil {
+		return habit.Proposal{}
+	}
+	name := habit.NewPattern(`[\s(]([A-Za-z][\w-]*)[\s)]`)
+	for at := name.Find(text, behavior[1]); at != nil; at = name.Find(text, at[3]) {
+		word := text[at[2]:at[3]]
+		defined := habit.NewPattern(`\(`+escape(word)+`\s*\(:`).Find(text, 0) != nil
+		if !defined && habit.Match(`(?:next|or|and|not|until|always|eventually)(?:_\w+)?$`, word) == nil {
+			return edited(fault.Span.Start, fault.Span.End, word, "Write "+word, fault.Message)
+		}
+	}
+	return habit.Proposal{}
 }

@@ -41,6 +41,7 @@ func flowHabits() []habit.Habit {
 		{Pattern: `^[ \t]*ask[ \t]+(([A-Za-z][\w-]*)[ \t]+([A-Za-z][\w-]*))[ \t]+"`, Message: "write a name as one word, not $0", Write: "$2_$3"},
 		{Pattern: `^[ \t]*ask[ \t]+(("[^"\n]*")[ \t]+([\w.-]+))[ \t]*$`, Message: "write the name before the question: $3", Write: "$3 $2"},
 		{Pattern: `^[ \t]*(([\w-]+)[ \t]*[\[({]+[ \t]*"?([^"\[\](){}\n]*?)"?[ \t]*[\])}]+)[ \t]*$`, Message: "write a question as (ask name \"…\"), not $0", Write: `ask $2 "$3"`},
+		{Propose: conditioned},
 		{Pattern: `^[ \t]*(if[ \t]*\(([^()\n]*)\)[ \t]*then\b[^\n]*)$`, Message: `unsupported line $0; write (ask name "…") and its answers`, Write: ""},
 		{Pattern: `^[ \t]*(("[^"\n]*"|[\w.-]+)[ \t]+as[ \t]+("[^"\n]*")[ \t]*->[ \t]*([\w.-]+))`, Message: `write "as" after the target of an answer`, Write: "$2 -> $4 as $3"},
 		{Pattern: `->[ \t]*[\w.-]+[ \t]*([(\[]("[^"\n]*")[)\]])`, Message: `write "as" before the text of an answer, not $0`, Write: " as $2"},
@@ -66,7 +67,7 @@ func flowHabits() []habit.Habit {
 		{Pattern: `^[ \t]*let[ \t]+[\w.-]+[ \t]*(=|:=|:|to|be|is|as)[ \t]*["\w]`, Message: `unexpected $0 in a "let" line`, Write: ""},
 		{Pattern: `^[ \t]*let[ \t]+[\w.-]+[ \t]+([^"\s=:][^"\n]*?)[ \t]*$`, Message: "quote the value $0", Write: `"$1"`},
 		{Pattern: `^[ \t]*in[ \t]+any[ \t]+order[ \t]*(\{)`, Message: "missing name of the block before $0", Write: "checks {"},
-		{Pattern: `^[ \t]*((?:in[ \t]+)?(?:any[ \t]+order|order|parallel|random[ \t]+order|arbitrary[ \t]+order)|unordered|fork|all)[ \t]+[\w.-]+[ \t]*\{`, Message: unknown + `in any order"`, Write: "in any order"},
+		{Pattern: `^[ \t]*((?:in[ \t]+)?(?:any[ \t]+\w+|\w+[ \t]+order|anyorder|order|parallel|random[ \t]+order|arbitrary[ \t]+order)|unordered|fork|all)[ \t]+[\w.-]+[ \t]*\{`, Message: unknown + `in any order"`, Write: "in any order"},
 		{Pattern: `->[ \t]*[\w.-]+[ \t]*(:|,|-|–|=|;)[ \t]*"`, Message: `unexpected $0; write "as" before a text`, Write: " as"},
 		{Pattern: `->[ \t]*[\w.-]+[ \t]+("[^"\n]*")`, Message: `write "as" before the text of an answer`, Write: "as $1"},
 		{Pattern: `->[ \t]*[\w.-]+[ \t]+(as:|As|AS|label|text|say|says|with|because|note)[ \t]*"`, Message: unknown + `as"`, Write: "as"},
@@ -91,7 +92,7 @@ func flowHabits() []habit.Habit {
 		{Pattern: `^[ \t]*(->)[ \t]*[\w.-]+[ \t]*$`, Message: "missing answer before $0", Write: "yes ->"},
 		{Pattern: `^[ \t]*([\w.-]+)[ \t]+"[^"\n]*"[ \t]*$`, Message: `write "ask" before the name of a question: $0`, Write: "ask $1"},
 		{Pattern: `^[ \t]+([\w.-]+)[ \t]+[\w.-]+(?:[ \t]+as[ \t]+"[^"\n]*")?[ \t]*$`, Message: "missing arrow after the answer $0", Write: "$1 ->"},
-		{Propose: ownFix}, {All: nearNames}, {Propose: duplicateName}, {Propose: missingQuestion}, removing(map[string]repair{"flow.answer-twice": cutAnswer}),
+		{Propose: ownFix}, {All: nearNames}, {Propose: duplicateName}, {Propose: missingQuestion}, {Propose: targeted}, removing(map[string]repair{"flow.answer-twice": cutAnswer}),
 	}, trailingComments())
 }
 
@@ -146,6 +147,45 @@ func nameless(text string, fault source.Diagnostic) habit.Proposal {
 		name = "question"
 	}
 	p := edited(fault.Span.End, fault.Span.End, " "+name, "Name it "+name, fault.Message)
+	p.At = fault.Span
+	return p
+}
+
+// conditioned writes the condition of PlantUML as the question of a target that is not defined.
+func conditioned(text string, fault source.Diagnostic) habit.Proposal {
+	start, end := lineAt(text, fault.Span.Start)
+	m := habit.NewPattern(`^[ \t]*(if[ \t]*\(([^()"\n]*)\)[ \t]*(?:then|is)\b[^\n]*)$`).Find(text[:end], start)
+	name := undefined(text)
+	if m == nil || m[0] != start || name == "" {
+		return habit.Proposal{}
+	}
+	question := "ask " + name + ` "` + text[m[4]:m[5]] + `"`
+	return edited(source.Pos(m[2]), source.Pos(m[3]), question, "Write "+question, "unsupported line "+habit.Quote(text[m[2]:m[3]])+`; write (ask name "…") and its answers`)
+}
+
+// targeted adds the target of a block, or replaces "next" outside a block: the question or the end
+// that follows, or else the last end.
+func targeted(text string, fault source.Diagnostic) (p habit.Proposal) {
+	next := fault.Code == "flow.unknown" && text[fault.Span.Start:fault.Span.End] == "next"
+	if !next && (fault.Code != "flow.block" || text[fault.Span.Start:fault.Span.End] != "}") {
+		return p
+	}
+	pattern := habit.NewPattern(`^[ \t]*(?:ask|accept|stop)[ \t]+([\w.-]+)[ \t]+"`)
+	m := pattern.Find(text, int(fault.Span.End))
+	if m == nil {
+		line, _ := lineAt(text, fault.Span.Start)
+		for at := pattern.Find(text[:line], 0); at != nil; at = pattern.Find(text[:line], at[1]) {
+			m = at
+		}
+	}
+	if m == nil {
+		return p
+	}
+	if name := text[m[2]:m[3]]; next {
+		p = edited(fault.Span.Start, fault.Span.End, name, "Write "+name, fault.Message)
+	} else {
+		p = edited(fault.Span.End, fault.Span.End, " -> "+name, "Write -> "+name, fault.Message)
+	}
 	p.At = fault.Span
 	return p
 }

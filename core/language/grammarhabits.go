@@ -38,7 +38,7 @@ func grammarHabits() []habit.Habit {
 		{Pattern: `^[ \t]*(([^\s"|>-]+)(?:->|→|::=)([^\s"]*))`, Message: "missing spaces around the arrow", Write: "$2 -> $3"},
 		{Pattern: `^[ \t]*(([\w<>'-]+)[ \t]*\n[ \t]*(?:->|→|::=|:|=|:=))[ \t]`, Message: `write the arrow "->" on the line of its symbol`, Write: "$2 ->"},
 		{Pattern: `^[ \t]*(;|\.|end;?|\}|\{)[ \t]*$`, Message: "unexpected $0; a rule ends with its line", Write: ""},
-		{Pattern: `^[ \t]*\S+[ \t]+(=|:|:=|-->|=>|==>|⇒|⟶|⟹|::-|::|=\||=/|\+=|:-|- +>|-&gt;|=&gt;|—&gt;|->:|→:|↦|➔|➜|➝|<-|←|>|~>|⊢|\|-|≔|—>|–>|->>|>>|to\b|derives\b|becomes\b)(?:[ \t]|$)`, Message: arrow, Write: "->"},
+		{Pattern: `^[ \t]*\S+[ \t]+(=|:|:=|-->|=>|==>|⇒|⟶|⟹|::-|::|=\||=/|\+=|:-|- +>|-&gt;|=&gt;|—&gt;|->:|→:|↦|➔|➜|➝|<-|←|<=|>|~>|⊢|\|-|⟵|⇐|⟸|≜|≝|⊳|▷|↪|≔|—>|–>|->>|>>|to\b|derives\b|becomes\b)(?:[ \t]|$)`, Message: arrow, Write: "->"},
 		{Pattern: `^[ \t]*[^\s:="]+(::=|:=|:|=>|=)(?:[ \t]|$)`, Message: arrow, Write: " ->"},
 		{Pattern: `^[ \t]*(([^\s:="|]+)(?:::=|:=|:|=>|=)([^\s"]+))[ \t]`, Message: arrow, Write: "$2 -> $3"},
 		{Pattern: `^[ \t]*limit[ \t]+(([^\s\d:=<,]+)[ \t]*(?:<=|<|≤|==?|to|:|at most)?[ \t]*(\d+)(?:[ \t]*(?:times|x|max))?)[ \t]*$`, Message: "expected the number before the symbols of a limit", Write: "$3 $2"},

@@ -32,6 +32,7 @@ func pddlHabits() []habit.Habit {
 			{Pattern: `\)\s+(&&?|and|∧|,)\s+\(`, Message: "unexpected $0; write (and …) around conditions", Write: ""},
 		},
 		[]habit.Habit{
+			{Pattern: `:parameters\s*(\((?:[^():]*[^():\s])?)\s+:(?:precondition|effect)\b`, Message: `unmatched "(" after ":parameters"`, Write: "$0)"},
 			{Pattern: `:parameters\s*\([^()]*\)(\))\s+(?::precondition|:effect)\b`, Message: "unmatched $0 before a part of the action", Write: ""},
 			{Pattern: `\((:action)\s+:(?:parameters|precondition|effect)\b`, Message: "missing name after $0", Write: "$1 act"},
 			{Pattern: `[\s(]([$@%&]([A-Za-z][\w-]*))[\s)]`, Message: `parameters begin with "?", not $0`, Write: "?$2"},
@@ -201,6 +202,9 @@ func repeated(text string, fault source.Diagnostic) habit.Proposal {
 	if fault.Code != "strips.twice" || habit.Match(`\??[\w-]+$`, text[start:end]) == nil {
 		return habit.Proposal{}
 	}
+	if name := seriesName(text, text[start:end]); name != "" {
+		return edited(start, end, name, "Write "+name, fault.Message)
+	}
 	edits := cutParameter(text, fault.Span)
 	if text[start-1] == '(' { // a predicate
 		edits = cutList(text, fault.Span)
@@ -208,6 +212,23 @@ func repeated(text string, fault source.Diagnostic) habit.Proposal {
 	p := habit.Proposal{Edits: edits, Title: "Remove it", Message: fault.Message}
 	p.At = fault.Span
 	return p
+}
+
+// seriesName returns the first name of the text that differs from another one in its number only and
+// is not in the same list, c2 for a second c1, or "".
+func seriesName(text, name string) string {
+	stem := strings.TrimRight(name, "0123456789")
+	list := habit.NewPattern(`\(:objects([^()]*)\)`).Find(text, 0)
+	if stem == name || list == nil {
+		return ""
+	}
+	pattern := habit.NewPattern(`[\s(](` + escape(stem) + `\d+)[\s)]`)
+	for at := pattern.Find(text, list[1]); at != nil; at = pattern.Find(text, at[3]) {
+		if other := text[at[2]:at[3]]; habit.NewPattern(`\s`+escape(other)+`(?:\s|$)`).Find(text[list[2]:list[3]], 0) == nil {
+			return other
+		}
+	}
+	return ""
 }
 
 // declared adds the declaration of an unknown name, and writes an invalid name with valid signs.

@@ -20,6 +20,7 @@ func pushdownHabits() []habit.Habit {
 	return slices.Concat(commentHabits("#"), []habit.Habit{
 		{Propose: closeQuote("pda.text")},
 		{Propose: startSymbol},
+		{Pattern: `^[ \t]*(\|[ \t]*(` + state + `)[ \t]*\|[ \t]*(` + item + `)[ \t]*\|[ \t]*(` + item + `)[ \t]*\|[ \t]*(` + state + `)[ \t]*\|[ \t]*(` + item + `(?:[ \t]+` + item + `)*)[ \t]*\|)[ \t]*$`, Message: "write a row of a table as q0 -> q1 (a, Z; S)", Write: "$2 -> $5 ($3, $4; $6)"},
 		{Pattern: `^[ \t]*((?:δ|delta|d|t|T)[ \t]*\([ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*\)[ \t]*(?:=|->|→|∋|:)[ \t]*[{(]+[ \t]*([^\s,(){}]+)[ \t]*,[ \t]*([^,(){}]*?)[ \t]*[})]+)`, Message: "write a transition as q0 -> q1 (a, Z; S)", Write: "$2 -> $5 ($3, $4; $6)"},
 		{Pattern: `^[ \t]*((` + state + `)[ \t]+(` + item + `)[ \t]+(` + item + `)[ \t]*(?:->|→|=>|=|:)[ \t]*(` + state + `)[ \t]+(` + item + `(?:[ \t]+` + item + `)*))[ \t]*$`, Message: "write a transition as q0 -> q1 (a, Z; S)", Write: "$2 -> $5 ($3, $4; $6)"},
 		{Pattern: `^[ \t]*((` + state + `)[ \t]*-+\[?[ \t]*(` + item + `)[ \t]*[,;][ \t]*(` + item + `)[ \t]*(?:/|;|,|\||->|→)[ \t]*([^\s\[\]>;,-]+)[ \t]*\]?-+>[ \t]*(` + state + `))[ \t]*;?[ \t]*$`, Message: "write the label after the states: q0 -> q1 (a, Z; S)", Write: "$2 -> $6 ($3, $4; $5)"},

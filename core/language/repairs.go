@@ -209,7 +209,7 @@ func oddNames(file *source.File, code string) (found []source.Diagnostic) {
 			known[t.Text] = true
 		}
 	}
-	for _, t := range tokens {
+	for i, t := range tokens {
 		n := len(t.Text)
 		if t.Kind != lines.Word || n < 2 {
 			continue
@@ -224,7 +224,7 @@ func oddNames(file *source.File, code string) (found []source.Diagnostic) {
 		switch {
 		case n > 2 && (t.Text[0] == '\'' && t.Text[n-1] == '\'' || t.Text[0] == '`' && t.Text[n-1] == '`'):
 			warn(habit.Quote(t.Text)+" includes its quotation marks; quote with \"", lines.Quote(inner))
-		case strings.HasSuffix(t.Text, ":") && known[t.Text[:n-1]]:
+		case strings.HasSuffix(t.Text, ":") && (known[t.Text[:n-1]] || i+1 < len(tokens) && tokens[i+1].Kind == lines.Arrow):
 			warn(`":" is part of the name `+habit.Quote(t.Text), t.Text[:n-1])
 		}
 	}

@@ -14,7 +14,7 @@ var foreign = []struct{ text, own string }{
 	{"- >", "->"}, {"-&gt;", "->"}, {"=&gt;", "->"}, {"–>", "->"}, {"—>", "->"}, {"->>", "->"}, {"&amp;&amp;", "&"}, {"&amp;", "&"}, {"➔", "->"}, {"➜", "->"}, {"⇨", "->"}, {"⇔", "<->"}, {"⇒", "->"}, {"⊕", "<-> !"}, {"^", "<-> !"}, {`/\`, "&"}, {`\/`, "|"}, {"⊤", "true"}, {"⊥", "false"}, {"◯", "X"}, {"◻", "G"}, {"⋄", "F"},
 	{`\land`, "&"}, {`\wedge`, "&"}, {`\lor`, "|"}, {`\vee`, "|"}, {`\neg`, "!"}, {`\lnot`, "!"}, {`\leftrightarrow`, "<->"}, {`\Leftrightarrow`, "<->"}, {`\iff`, "<->"},
 	{`\rightarrow`, "->"}, {`\Rightarrow`, "->"}, {`\implies`, "->"}, {`\to`, "->"}, {`\square`, "G"}, {`\Box`, "G"}, {`\lozenge`, "F"}, {`\Diamond`, "F"}, {`\bigcirc`, "X"}, {`\circ`, "X"}, {`\top`, "true"}, {`\bot`, "false"},
-	{`\mathcal{U}`, "U"}, {`\mathbf{G}`, "G"}, {`\mathbf{F}`, "F"}, {`\mathbf{X}`, "X"}, {`\mathbf{U}`, "U"}, {`\mathsf{U}`, "U"}, {"~>", "->"}, {"⟶", "->"}, {"⟹", "->"}, {"⊃", "->"}, {"⟺", "<->"}, {"≡", "<->"}, {"￢", "!"}, {"+", "|"}, {"*", "&"}, {",", "&"},
+	{`\mathcal{U}`, "U"}, {`\mathbf{G}`, "G"}, {`\mathbf{F}`, "F"}, {`\mathbf{X}`, "X"}, {`\mathbf{U}`, "U"}, {`\mathsf{U}`, "U"}, {"~>", "-> F"}, {"⟶", "->"}, {"⟹", "->"}, {"⊃", "->"}, {"⟺", "<->"}, {"≡", "<->"}, {"￢", "!"}, {"+", "|"}, {"*", "&"}, {",", "&"},
 	{"then", "->"}, {"INVARSPEC", "G"}, {"SR", "M"}, {"alw", "G"}, {"ev", "F"}, {"xnor", "<->"}, {"also", "&"}, {"but", "&"}, {"henceforth", "G"}, {"hence", "->"}, {"g", "G"}, {"f", "F"}, {"x", "X"}, {"u", "U"}, {"w", "W"}, {"r", "R"}, {"wx", "WX"},
 	{"implies", "->"}, {"imply", "->"}, {"iff", "<->"}, {"equiv", "<->"}, {"xor", "<-> !"}, {"and", "&"}, {"or", "|"}, {"not", "!"},
 	{"always", "G"}, {"globally", "G"}, {"never", "G !"}, {"eventually", "F"}, {"finally", "F"}, {"sometimes", "F"}, {"sometime", "F"}, {"forever", "G"}, {"next", "X"}, {"s_eventually", "F"}, {"s_until", "U"}, {"s_next", "X"}, {"s_always", "G"}, {"nexttime", "X"}, {"weaknext", "WX"}, {"weak_next", "WX"},
@@ -306,4 +306,13 @@ func Meant(name string, known func(string) bool) string {
 		return strings.Join(strings.Split(name[:i], ""), " ") + " " + quoteName(name[i:])
 	}
 	return ""
+}
+
+// inserting returns a fix that joins two formulas with "&", if this leaves no fault. The place in the
+// paragraph is at, and from in the file.
+func inserting(paragraph string, at, from source.Pos) []source.Fix {
+	if firstFault(paragraph[:at]+"& "+paragraph[at:]) != nil {
+		return nil
+	}
+	return []source.Fix{{Title: "Write &", Edits: []source.Edit{{Span: source.Span{Start: from, End: from}, Text: "& "}}}}
 }

@@ -358,6 +358,7 @@ func reworded(p *parser, paragraph string, fault source.Diagnostic) source.Diagn
 	switch {
 	case (p.fault.Code == "ltl.open" || p.fault.Code == "ltl.rest") && begins:
 		fault.Message = "expected an operator such as -> or & before " + text
+		fault.Fixes = inserting(paragraph, p.fault.Span.Start, fault.Span.Start)
 	case p.fault.Code == "ltl.rest" || p.fault.Code == "ltl.open" && rest != "":
 		fault.Message = "unexpected " + text + "; expected an operator such as -> or &"
 	case p.fault.Code == "ltl.argument" && q.now.kind == tokenOp && p.before.Len() == 0:

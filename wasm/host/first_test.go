@@ -33,8 +33,8 @@ func isNote(name string) bool {
 //   - fixOnly warnings have fewer fixes;
 //   - it refuses a formula that products and progression do not translate within the limits.
 var (
-	fullOnly = []string{"cfg.foreign", "cfg.limit-empty", "cfg.ambiguous", "ltl.suspect", "pda.epsilon", "pda.unknown", "pda.duplicate", "pda.mark", "flow.mark", "flow.variable"}
-	fixOnly  = []string{"cfg.habit", "cfg.empty", "cfg.unproductive", "cfg.duplicate", "cfg.cyclic", "cfg.limit-twice", "flow.unreachable", "pda.unreachable"}
+	fullOnly = []string{"cfg.foreign", "cfg.limit-empty", "cfg.ambiguous", "ltl.suspect", "pda.epsilon", "pda.unknown", "pda.duplicate", "pda.mark", "flow.mark", "flow.variable", "agent.mark"}
+	fixOnly  = []string{"cfg.habit", "cfg.empty", "cfg.unproductive", "cfg.duplicate", "cfg.cyclic", "cfg.limit-twice", "flow.unreachable", "pda.unreachable", "agent.state-unused"}
 )
 
 // sharedAnalysis returns the part of a document.analyze reply that both modules share. Errors of
@@ -163,6 +163,7 @@ func faultRequests(t *testing.T) (out []string) {
 		{{Name: "g.cfg", Text: "S -> a [ b ] | ( c d )* e\n"}},
 		{{Name: "p.ltl", Text: "always a\n\none: a /\\ b\n\nG F a\n\nG(a => F b\n"}, spec},
 		{{Name: "p.ltl", Text: "G(B -> Fa)\n\nF a\n\nG a & G c\n"}, spec},
+		{{Name: "a.agent", Text: `(define a (:states (S (:text "S:") (:one-of "x" "x")) (T (:text "T:")) (U (:text "U:"))) (:behavior (next S T)))`}},
 	} {
 		raw, err := json.Marshal(session.DocumentParams{Files: files, Name: files[0].Name})
 		if err != nil {

@@ -26,7 +26,7 @@ var row = map[string]int{
 	"tool/openapi": 7, "tool/mcp": 7,
 	"tool/agenttools": 8,
 	"plan/space":      9, "monitor": 9, "travel": 9, "apibank": 9,
-	"plan": 10, "plan/checker": 10, "plan/draft": 10,
+	"plan": 10, "plan/checker": 10, "plan/draft": 10, "infer": 10,
 	"plan/baseline": 11, "team": 11, "guard": 11, "formulate": 11, "learn": 11,
 	"plan/compare": 12, "workspace": 12, "view": 12, "explain": 12,
 	"notation": 13,

@@ -76,6 +76,7 @@ func newMapper(a *agent.Agent, mapping []Mapping, roles Roles) *mapper {
 			m.observation = i
 		case s.EnvInput && m.question < 0 && SourceOf(s) == agent.FromPerson:
 			m.question = i
+		case role == "action" && ofOneTool(s):
 		case role == "action" && m.action < 0:
 			m.action = i
 		case role == "input" && m.input < 0:
@@ -177,6 +178,13 @@ func (m *mapper) named(tool string) (int, bool) {
 		}
 	}
 	return 0, false
+}
+
+// ofOneTool reports whether a state is for the calls of the tool with its name alone: its prompt is
+// "[Call NAME]", as package infer writes it. Calls of other tools have no state then.
+func ofOneTool(s agent.State) bool {
+	tool, ok := strings.CutPrefix(s.Text, "[Call ")
+	return ok && plain(strings.TrimSuffix(tool, "]")) == plain(s.Name)
 }
 
 // plain returns the form of a name that its spellings share: lower-case letters and digits.

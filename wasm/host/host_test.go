@@ -17,6 +17,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stile-playground/stile/core/backtest"
+	"github.com/stile-playground/stile/core/infer"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/session"
 	"github.com/stile-playground/stile/grammars"
@@ -120,6 +122,23 @@ func benchmarks(t *testing.T, add func(method string, params any)) {
 	add("apibank.score", map[string]any{"tasks": texts[2], "transcripts": []map[string]any{{"sample_id": 3, "response": "The weather is fine."}}})
 }
 
+// learning adds requests of specs from runs.
+func learning(add func(method string, params any)) {
+	text := `{"messages":[{"role":"user","content":"u"},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"look","arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":"ok"},{"role":"assistant","content":"a"}]}`
+	add("infer.runs", session.InferRunsParams{Traces: []backtest.Part{{Name: "a.json", Text: text}, {Name: "b.json", Text: `{"messages":`}}})
+	steps := []string{infer.User, "look", "look", infer.Answer}
+	var runs []infer.Run
+	for n := range 12 {
+		runs = append(runs, infer.Run{Name: fmt.Sprint(n), Steps: append(slices.Clone(steps[:1+n%3]), infer.Answer), Failed: n%3 == 2})
+	}
+	for _, refuse := range [][][]string{nil, {{infer.User, "look", infer.Answer}}} {
+		add("infer.spec", session.InferSpecParams{Runs: runs, Refuse: refuse})
+	}
+	add("infer.properties", session.InferPropertiesParams{Runs: runs})
+	const one, two = "(define a (:states (A (:text \"[A]\")) (B (:text \"[B]\"))) (:behavior (until A B)))", "(define a (:states (A (:text \"[A]\"))) (:behavior A))"
+	add("infer.ask", session.InferAskParams{Left: one, Right: two})
+}
+
 // requests returns requests of every method, valid and invalid, and those of the
 // conformance data. Without -long they are the first of each method and one in three of the others.
 func requests(t *testing.T) []string {
@@ -184,6 +203,7 @@ func allRequests(t *testing.T) []string {
 			})
 		}
 	}
+	learning(add)
 	benchmarks(t, add)
 	for run := 1; run <= 9; run++ {
 		for range 3 {

@@ -20,6 +20,7 @@ var methodGroups = []struct{ name, title, about string }{
 	{"agent", "Agents", "Questions about a behaviour."},
 	{"monitor", "Traces", "Checks of the trace of an agent against its spec."},
 	{"trace", "Recorded runs", "Many traces: the matrix of rules and runs, and the difference of two versions of the specs."},
+	{"infer", "Specs from runs", "An automaton and short formulas that recorded runs satisfy, and the words on which two proposals differ."},
 	{"rules", "Rules about data", "Runs as lists of events, judged by rules about arguments, results, time and counts."},
 	{"guard", "Guards", "An agent that runs elsewhere, enforced state by state. Pass the run that a call returned to the next call."},
 	{"plan", "Plans", "Checks of an existing plan against its spec."},

@@ -40,6 +40,7 @@ func verbs() []verb {
 	return []verb{
 		{"check", "[FLAG…] SPEC… TRACE…", "judge recorded runs by specs", checkVerb},
 		{"diff", "[FLAG…] BEFORE AFTER TRACE…", "list the runs that two versions of a spec judge differently", diffVerb},
+		{"learn", "[FLAG…] TRACE…", "propose a spec that recorded runs satisfy", learnVerb},
 		{"test", "FOLDER | ARCHIVE…", "run the tests of specs", testVerb},
 		{"version", "", "print the version", versionVerb},
 	}

@@ -686,6 +686,105 @@ export interface GuardEnterParams {
   readonly content: string | null;
 }
 
+export interface InferAskParams {
+  readonly left: string;
+  readonly right: string;
+  readonly most?: number;
+}
+
+export interface InferAskResult {
+  readonly questions: readonly InferQuestion[];
+}
+
+export interface InferQuestion {
+  readonly steps: readonly string[];
+  readonly left: boolean;
+}
+
+export interface InferPropertiesParams {
+  readonly runs: readonly InferRun[];
+  readonly support?: number;
+  readonly confidence?: number;
+  readonly most?: number;
+}
+
+export interface InferRun {
+  readonly name: string;
+  readonly steps: readonly string[];
+  readonly failed?: boolean;
+}
+
+export interface InferPropertiesResult {
+  readonly properties: readonly InferProperty[];
+  readonly size: number;
+  readonly separated: boolean;
+}
+
+export interface InferProperty {
+  readonly name: string;
+  readonly formula: string;
+  readonly template: string;
+  readonly sentence: string;
+  readonly for: InferCases;
+  readonly against: InferCases;
+  readonly rejects: InferCases;
+  readonly altered: number;
+  readonly chosen: boolean;
+  readonly text: string;
+}
+
+export interface InferCases {
+  readonly number: number;
+  readonly runs: readonly number[];
+}
+
+export interface InferRunsParams {
+  readonly traces: readonly BacktestPart[];
+  readonly format?: string;
+  readonly failing?: boolean;
+  readonly outcome?: string;
+}
+
+export interface BacktestPart {
+  readonly name: string;
+  readonly text: string;
+  readonly line?: number;
+  readonly runs?: number;
+  readonly alone?: boolean;
+  readonly fault?: string;
+}
+
+export interface InferRunsResult {
+  readonly runs: readonly InferRun[];
+  readonly unread: readonly InferUnread[];
+}
+
+export interface InferUnread {
+  readonly name: string;
+  readonly reason: string;
+}
+
+export interface InferSpecParams {
+  readonly runs: readonly InferRun[];
+  readonly states?: number;
+  readonly strict?: boolean;
+  readonly verdicts?: boolean;
+  readonly name?: string;
+  readonly accept?: readonly (readonly string[])[];
+  readonly refuse?: readonly (readonly string[])[];
+}
+
+export interface InferSpecResult {
+  readonly text: string;
+  readonly states: number;
+  readonly pass: number;
+  readonly fail: number;
+  readonly accepted: number;
+  readonly held: number;
+  readonly forced: number;
+  readonly remarks: readonly string[];
+}
+
 export interface LabCheckParams {
   readonly files: readonly File[];
   readonly name?: string;
@@ -1913,15 +2012,6 @@ export interface TraceDiffParams {
   readonly after: readonly File[];
   readonly traces: readonly BacktestPart[];
   readonly options?: BacktestOptions;
-}
-
-export interface BacktestPart {
-  readonly name: string;
-  readonly text: string;
-  readonly line?: number;
-  readonly runs?: number;
-  readonly alone?: boolean;
-  readonly fault?: string;
 }
 
 export interface BacktestOptions {
@@ -3522,6 +3612,10 @@ export interface Methods {
   "guard.enter": { readonly params: GuardEnterParams; readonly result: GuardResult };
   "guard.open": { readonly params: GuardParams; readonly result: GuardResult };
   "guard.retract": { readonly params: GuardParams; readonly result: GuardResult };
+  "infer.ask": { readonly params: InferAskParams; readonly result: InferAskResult };
+  "infer.properties": { readonly params: InferPropertiesParams; readonly result: InferPropertiesResult };
+  "infer.runs": { readonly params: InferRunsParams; readonly result: InferRunsResult };
+  "infer.spec": { readonly params: InferSpecParams; readonly result: InferSpecResult };
   "lab.check": { readonly params: LabCheckParams; readonly result: LabCheckResult };
   "lab.export": { readonly params: LabExportParams; readonly result: LabExportResult };
   "lab.open": { readonly params: LabOpenParams; readonly result: LabOpenResult };

@@ -53,13 +53,13 @@ func callVerb(ctx context.Context, r repo, args []string) error {
 		defer compiled.Close(ctx)
 		handler = compiled.Instance(os.Stderr)
 	}
-	if method == solveRun {
+	if kind := solvingRuns[method]; kind != "" {
 		if err := r.NPM(ctx); err != nil {
 			return err
 		}
 		solvers := &host.Solvers{Web: r.Path("web")}
 		defer solvers.Close()
-		handler = solvingHandler{handler, solvers}
+		handler = solvingHandler{handler, kind, solvers}
 	}
 	return answerLines(ctx, handler, method, os.Stdin, os.Stdout)
 }

@@ -9,13 +9,14 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// solveRun is a method of this command only, because the core never solves: its
-// parameters are the settings of a run that solves, and its result is the run's.
-const solveRun = "solve.run"
+// solvingRuns are the methods of this command only, because the core never solves: the
+// parameters are the settings of a run of the kind, and the result is the run's.
+var solvingRuns = map[string]string{"solve.run": session.RunSolve, "rules.prove": session.RunProve}
 
-// solvingHandler implements solveRun with the page's solvers under Node.
+// solvingHandler implements a method of solvingRuns with the page's solvers under Node.
 type solvingHandler struct {
 	host.Handler
+	kind    string
 	solvers *host.Solvers
 }
 
@@ -29,7 +30,7 @@ func (s solvingHandler) Handle(ctx context.Context, request []byte) ([]byte, err
 		return s.Handler.Handle(ctx, request)
 	}
 	runner := host.Runner{Handler: s.Handler, Solve: s.solvers.Solve}
-	outcome, err := runner.Run(ctx, session.RunStartParams{Kind: session.RunSolve, Settings: []byte(asked.Params)})
+	outcome, err := runner.Run(ctx, session.RunStartParams{Kind: s.kind, Settings: []byte(asked.Params)})
 	var refused *host.CallError
 	switch {
 	case errors.As(err, &refused):

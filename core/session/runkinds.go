@@ -48,6 +48,7 @@ func runKinds() []runKind {
 		{RunProbe, false, probeBody, true, llm.ProbeSettings{}},
 		{RunTeam, true, teamBody, false, team.Settings{}},
 		{RunSolve, true, solveBody, true, SolveSettings{}},
+		{RunProve, false, proveBody, true, ProveSettings{}},
 		{RunSteps, true, stepsBody, false, StepsSettings{}},
 		{RunFormulate, true, formulateBody, true, formulate.Settings{}},
 		{RunBenchmark, false, benchmarkBody, true, BenchmarkSettings{}},
@@ -82,5 +83,5 @@ func Events() []any {
 		monitor.CorrectionEvent{Kind: "monitor.correction"}, monitor.ToolEvent{Kind: "monitor.tool"}, monitor.SideEvent{Kind: "monitor.side"},
 		monitor.KeepEvent{Kind: "monitor.keep"}, monitor.SampleEvent{Kind: "monitor.sample"}, monitor.DoneEvent{Kind: "monitor.done"},
 	}
-	return slices.Concat(list, baselineEvents(), draftEvents(), teamEvents(), benchmarkEvents(), formulateEvents(), stepsEvents(), learn.Events(), labEvents())
+	return slices.Concat(list, baselineEvents(), draftEvents(), teamEvents(), benchmarkEvents(), formulateEvents(), stepsEvents(), proveEvents(), learn.Events(), labEvents())
 }

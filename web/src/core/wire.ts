@@ -3213,6 +3213,44 @@ export interface StepsTriedEvent {
   readonly tried: FormulateTried;
 }
 
+export interface ProveTriedEvent {
+  readonly kind: "prove.tried";
+  readonly question: string;
+  readonly rule?: string;
+  readonly tool?: string;
+  readonly tried: RulesProveTried;
+}
+
+export interface RulesProveTried {
+  readonly events: number;
+  readonly status: string;
+  readonly milliseconds: number;
+  readonly bytes: number;
+}
+
+export interface ProveAnswerEvent {
+  readonly kind: "prove.answer";
+  readonly answer: ProveAnswer;
+}
+
+export interface ProveAnswer {
+  readonly question: string;
+  readonly rule?: string;
+  readonly tool?: string;
+  readonly good: boolean;
+  readonly text: string;
+  readonly lines: readonly string[];
+  readonly answer: RulesProveAnswer;
+}
+
+export interface RulesProveAnswer {
+  readonly status: string;
+  readonly upTo: number;
+  readonly events: readonly RulesRawEvent[];
+  readonly message: string;
+  readonly tried: readonly RulesProveTried[];
+}
+
 export interface LearnEpochEvent {
   readonly kind: "learn.epoch";
   readonly seed: number;
@@ -3530,6 +3568,18 @@ export interface LlmProbeSettings {
   readonly origin?: string;
 }
 
+export interface ProveSettings {
+  readonly source: string;
+  readonly question: string;
+  readonly rule?: string;
+  readonly tool?: string;
+  readonly goal?: string;
+  readonly other?: string;
+  readonly tools?: readonly string[];
+  readonly max?: number;
+  readonly limits?: SolveLimits;
+}
+
 export interface SolveSettings {
   readonly solver?: string;
   readonly text?: string;
@@ -3685,6 +3735,7 @@ export interface RunSettings {
   "monitor": MonitorSettings;
   "plan": PlanSettings;
   "probe": LlmProbeSettings;
+  "prove": ProveSettings;
   "solve": SolveSettings;
   "steps": StepsSettings;
   "team": TeamSettings;
@@ -3746,6 +3797,8 @@ export type RunEvent =
   | FormulateAssessEvent
   | FormulateDoneEvent
   | StepsTriedEvent
+  | ProveTriedEvent
+  | ProveAnswerEvent
   | LearnEpochEvent
   | LearnResult
   | LabCellEvent

@@ -1,0 +1,33 @@
+package rules
+
+// Kind returns the type of a value.
+func (v *Value) Kind() Kind { return v.kind }
+
+// Text returns the text of a string, "" for other values.
+func (v *Value) Text() string {
+	if v.kind != KindString {
+		return ""
+	}
+	return v.text()
+}
+
+// Number returns the number of a value, 0 for a value of another type.
+func (v *Value) Number() Decimal { return v.number }
+
+// Index returns the index of a variable in its rule, less than 64.
+func (v *Variable) Index() int { return v.index }
+
+// Locals returns the variables that are for some value within an operand of the rule, or within the
+// rule: bit i is set for the variable with index i.
+func (r *Rule) Locals(f *Formula) uint64 {
+	if region := r.regions[f]; region != nil {
+		return uint64(region.locals)
+	}
+	return 0
+}
+
+// Binds returns the variables that a formula binds, as [Rule.Locals] does.
+func (r *Rule) Binds(f *Formula) uint64 { return uint64(binds(f)) }
+
+// At returns the value of an event at the path of a pattern, or nil.
+func (e *Event) At(p *Pattern) *Value { return e.at(p) }

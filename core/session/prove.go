@@ -1,0 +1,220 @@
+package session
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/notation"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/rules"
+	"github.com/stile-playground/stile/core/rules/prove"
+	"github.com/stile-playground/stile/core/solve"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// RunProve is the kind of run in which a solver answers questions about rules by sessions of a
+// bounded number of events.
+const RunProve = "prove"
+
+// The questions that consist of others.
+const (
+	proveCheck   = "check"
+	proveCompare = "compare"
+)
+
+// ProveSettings ask a question about the rules of a text: "violable", "applies" or "superfluous" for
+// a rule; "callable" for a tool; "reachable" for a formula; "stricter", "looser" or "compare" for
+// another version; "check" for the first four about all rules and tools.
+type ProveSettings struct {
+	Source   string       `json:"source"`
+	Question string       `json:"question"`
+	Rule     string       `json:"rule,omitempty"`
+	Tool     string       `json:"tool,omitempty"`
+	Goal     string       `json:"goal,omitempty"`  // a formula
+	Other    string       `json:"other,omitempty"` // the text of the other version
+	Tools    []string     `json:"tools,omitempty"` // the tools that exist; none: any
+	Max      int          `json:"max,omitempty"`   // events of a session; 0: prove.DefaultEvents
+	Limits   solve.Limits `json:"limits,omitzero"` // of one request to the solver
+}
+
+// ProveAnswer is the answer to a question about a rule, a tool or two versions. Good reports the
+// usual answer: that a rule can be violated and applies, that no other rule implies it, that a tool
+// can be called. Text is a sentence with the bound. Lines are the events in the notation of tests.
+type ProveAnswer struct {
+	Question string       `json:"question"`
+	Rule     string       `json:"rule,omitempty"`
+	Tool     string       `json:"tool,omitempty"`
+	Good     bool         `json:"good"`
+	Text     string       `json:"text"`
+	Lines    []string     `json:"lines"`
+	Answer   prove.Answer `json:"answer"`
+}
+
+// ProveOutcome is the result of a run of this kind.
+type ProveOutcome struct {
+	Answers []ProveAnswer `json:"answers"`
+}
+
+// ProveTriedEvent is a number of events that the solver is asked about, or, with a status, its answer.
+type ProveTriedEvent struct {
+	Kind     string      `json:"kind"` // "prove.tried"
+	Question string      `json:"question"`
+	Rule     string      `json:"rule,omitempty"`
+	Tool     string      `json:"tool,omitempty"`
+	Tried    prove.Tried `json:"tried"`
+}
+
+// ProveAnswerEvent is an answer.
+type ProveAnswerEvent struct {
+	Kind   string      `json:"kind"` // "prove.answer"
+	Answer ProveAnswer `json:"answer"`
+}
+
+func proveEvents() []any {
+	return []any{ProveTriedEvent{Kind: "prove.tried"}, ProveAnswerEvent{Kind: "prove.answer"}}
+}
+
+func proveBody(_ project, _ workspace.File, raw json.RawMessage) (process.Func, error) {
+	var settings ProveSettings
+	if err := decodeParams(raw, &settings); err != nil {
+		return nil, err
+	}
+	if settings.Max == 0 {
+		settings.Max = prove.DefaultEvents
+	}
+	if settings.Max < 1 || settings.Max > prove.MaxEvents {
+		return nil, source.NewError("limit.prove", "the events of a session are out of range (expected 1 to "+strconv.Itoa(prove.MaxEvents)+")")
+	}
+	list, err := settings.queries()
+	if err != nil {
+		return nil, err
+	}
+	return func(env *process.Env) (any, error) {
+		out := ProveOutcome{Answers: []ProveAnswer{}}
+		for _, q := range list {
+			a, err := settings.answer(env, q)
+			if err != nil {
+				return nil, err
+			}
+			out.Answers = append(out.Answers, a)
+			env.Emit(ProveAnswerEvent{Kind: "prove.answer", Answer: a})
+		}
+		return out, nil
+	}, nil
+}
+
+// rulesOf parses a text of rules, which must have no errors.
+func rulesOf(name, text string) (*rules.File, error) {
+	file := source.NewFile(name, text)
+	f := rules.Parse(file)
+	if source.HasErrors(f.Diagnostics) {
+		return nil, notation.Invalid(file, f.Diagnostics)
+	}
+	if len(f.Rules) == 0 {
+		return nil, source.NewError("prove.rules", name+" has no rules")
+	}
+	return f, nil
+}
+
+// queries returns the questions of the settings.
+func (s *ProveSettings) queries() ([]prove.Query, error) {
+	f, err := rulesOf("policy.rules", s.Source)
+	if err != nil {
+		return nil, err
+	}
+	base := prove.Query{Question: prove.Question(s.Question), File: f, Tools: s.Tools}
+	switch s.Question {
+	case proveCheck:
+		return s.all(base), nil
+	case proveCompare, string(prove.Stricter), string(prove.Looser):
+		if base.Other, err = rulesOf("other.rules", s.Other); err != nil {
+			return nil, err
+		}
+		if s.Question != proveCompare {
+			return []prove.Query{base}, nil
+		}
+		first, second := base, base
+		first.Question, second.Question = prove.Stricter, prove.Looser
+		return []prove.Query{first, second}, nil
+	case string(prove.Callable):
+		if s.Tool == "" {
+			return nil, source.NewError("prove.tool", `missing tool for the question "callable"`)
+		}
+		base.Tool = s.Tool
+		return []prove.Query{base}, nil
+	case string(prove.Reachable):
+		if base.Goal, err = rulesOf("goal", "goal: "+s.Goal); err != nil {
+			return nil, err
+		}
+		return []prove.Query{base}, nil
+	case string(prove.Violable), string(prove.Applies), string(prove.Superfluous):
+		base.Rule = slices.IndexFunc(f.Rules, func(r *rules.Rule) bool { return r.Name == s.Rule })
+		if base.Rule < 0 {
+			return nil, source.NewError("prove.rule", `unknown rule "`+s.Rule+`"`)
+		}
+		return []prove.Query{base}, nil
+	}
+	message := `unknown question "` + s.Question + `" (expected ` + proveCheck + ", " + proveCompare
+	for _, q := range prove.Questions {
+		message += ", " + string(q)
+	}
+	return nil, source.NewError("prove.question", message+")")
+}
+
+// all returns the questions about each rule and each tool.
+func (s *ProveSettings) all(base prove.Query) (out []prove.Query) {
+	tools := s.Tools
+	for i, r := range base.File.Rules {
+		for _, question := range []prove.Question{prove.Violable, prove.Applies, prove.Superfluous} {
+			if q := base; question != prove.Superfluous || len(base.File.Rules) > 1 {
+				q.Question, q.Rule = question, i
+				out = append(out, q)
+			}
+		}
+		if s.Tools == nil {
+			for _, tool := range prove.Called(r) {
+				if !slices.Contains(tools, tool) {
+					tools = append(tools, tool)
+				}
+			}
+		}
+	}
+	for _, tool := range tools {
+		q := base
+		q.Question, q.Tool = prove.Callable, tool
+		out = append(out, q)
+	}
+	return out
+}
+
+func (s *ProveSettings) answer(env *process.Env, q prove.Query) (ProveAnswer, error) {
+	out := ProveAnswer{Question: string(q.Question), Tool: q.Tool}
+	switch q.Question {
+	case prove.Violable, prove.Applies, prove.Superfluous:
+		out.Rule = q.File.Rules[q.Rule].Name
+	}
+	progress := func(t prove.Tried) {
+		env.Emit(ProveTriedEvent{Kind: "prove.tried", Question: out.Question, Rule: out.Rule, Tool: out.Tool, Tried: t})
+	}
+	a, err := q.Search(env, s.Max, s.Limits, progress)
+	if err != nil {
+		return out, err
+	}
+	out.Answer, out.Lines = a, prove.Lines(a.Events)
+	found := a.Status == prove.Found
+	out.Good = found == (q.Question != prove.Stricter && q.Question != prove.Looser) && (found || a.Status == prove.None)
+	out.Text = q.Sentence(a)
+	if q.Question == prove.Applies && a.Status == prove.None && len(q.File.Rules) > 1 {
+		q.Alone = true
+		alone, err := q.Search(env, s.Max, s.Limits, progress)
+		if err != nil {
+			return out, err
+		}
+		if alone.Status == prove.Found {
+			out.Text += "; without the other rules it applies in a session of " + notation.Count(len(alone.Events), "event")
+		}
+	}
+	return out, nil
+}

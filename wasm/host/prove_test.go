@@ -1,0 +1,316 @@
+package host_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	corejson "github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/language"
+	"github.com/stile-playground/stile/core/rules"
+	"github.com/stile-playground/stile/core/rules/prove"
+	"github.com/stile-playground/stile/core/session"
+	"github.com/stile-playground/stile/core/solve"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
+	"github.com/stile-playground/stile/wasm/host"
+)
+
+// starterRules returns the rules of a new file.
+func starterRules(t testing.TB) string {
+	t.Helper()
+	for _, f := range txtar.Parse([]byte(language.Table().Kind(workspace.KindRules).Facts.Starter)).Files {
+		if f.Name == "policy.rules" {
+			return string(f.Data)
+		}
+	}
+	t.Fatal("the starter has no rules")
+	return ""
+}
+
+// proved returns the answers to a question.
+func proved(t testing.TB, s *host.Solvers, settings session.ProveSettings) []session.ProveAnswer {
+	t.Helper()
+	raw, err := json.Marshal(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runner := host.Runner{Handler: host.Native(session.New()), Solve: s.Solve}
+	done, err := runner.Run(context.Background(), session.RunStartParams{Kind: session.RunProve, Settings: raw})
+	if err != nil {
+		t.Fatalf("%+v: %v", settings, err)
+	}
+	var out session.ProveOutcome
+	if err := json.Unmarshal(done.Result, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out.Answers
+}
+
+// TestStarterRulesAreViolableAndApply asks every question about the rules of a new file.
+func TestStarterRulesAreViolableAndApply(t *testing.T) {
+	t.Parallel()
+	answers := proved(t, solvers(t), session.ProveSettings{Source: starterRules(t), Question: "check"})
+	for _, a := range answers {
+		if !a.Good || a.Answer.Status != prove.Found {
+			t.Errorf("%s of %s%s: %s %v", a.Question, a.Rule, a.Tool, a.Text, a.Lines)
+		}
+	}
+	if len(answers) != 10*3+12 {
+		t.Errorf("%d answers", len(answers))
+	}
+}
+
+// plantedFaults are the faults that a test plants in the rules of a new file: a wrong field, a wrong window,
+// and swapped sides.
+var plantedFaults = [][3]string{
+	{"approved", "approve(order: ?o, limit: ?l)", "approve(id: ?o, limit: ?l)"},
+	{"approved", "once[10m] approve", "once[20m] approve"},
+	{"approved", "?a <= ?l", "?l <= ?a"},
+	{"four-eyes", "approve(order: ?o, @agent: ?b)", "approve(customer: ?o, @agent: ?b)"},
+	{"four-eyes", "-> once (", "-> once[1h] ("},
+	{"four-eyes", "refund(order: ?o, @agent: ?a) -> once (approve(order: ?o, @agent: ?b)", "approve(order: ?o, @agent: ?a) -> once (refund(order: ?o, @agent: ?b)"},
+	{"one-time", "count approve(order: ?o)", "count approve(customer: ?o)"},
+	{"one-time", "count refund(order: ?o) <=", "count[1h] refund(order: ?o) <="},
+	{"one-time", "count refund(order: ?o) <= count approve(order: ?o)", "count approve(order: ?o) <= count refund(order: ?o)"},
+	{"budget", "refund(amount: ?x)", "refund(order: ?x)"},
+	{"budget", "sum[24h]", "sum[12h]"},
+	{"budget", "sum[24h] ?x for refund(amount: ?x) <= 1000", "1000 <= sum[24h] ?x for refund(amount: ?x)"},
+	{"rate", "count[24h] refund(customer: ?c)", "count[24h] refund(order: ?c)"},
+	{"rate", "count[24h] refund(customer: ?c)", "count[1h] refund(customer: ?c)"},
+	{"rate", "count[24h] refund(customer: ?c) <= 3", "3 <= count[24h] refund(customer: ?c)"},
+	{"fresh", "input.account: ?a", "account: ?a"},
+	{"fresh", "since[1h]", "since[2h]"},
+	{"fresh", "(!logout()) since[1h] login.result(input.account: ?a, ok: true)", "login.result(input.account: ?a, ok: true) since[1h] (!logout())"},
+	{"exclusive", "unlock(name: ?n)", "unlock(lock: ?n)"},
+	{"exclusive", ") since (lock", ") since[1h] (lock"},
+	{"exclusive", "(!unlock(name: ?n)) since (lock(name: ?n, @agent: ?b) & ?a != ?b)", "(lock(name: ?n, @agent: ?b) & ?a != ?b) since (!unlock(name: ?n))"},
+	{"trust", "review(file: ?f)", "review(path: ?f)"},
+	{"trust", "since[1d]", "since[7d]"},
+	{"trust", "(!edit(file: ?f)) since[1d] review(file: ?f)", "review(file: ?f) since[1d] (!edit(file: ?f))"},
+	{"never-in-production", `delete(env: "production")`, `delete(environment: "production")`},
+	{"closed", "close(file: ?f)", "close(path: ?f)"},
+	{"closed", ") since open(file: ?f)", ") since[1h] open(file: ?f)"},
+	{"closed", "(!close(file: ?f)) since open(file: ?f)", "(!open(file: ?f)) since close(file: ?f)"},
+}
+
+// TestPlantedFaultsAreFound compares the rules with a version that has one fault.
+func TestPlantedFaultsAreFound(t *testing.T) {
+	t.Parallel()
+	s := solvers(t)
+	text := starterRules(t)
+	seen := map[string]bool{}
+	step := 1
+	if os.Getenv("STILE_LONG") == "" {
+		step = 5
+	}
+	for i := 0; i < len(plantedFaults); i++ {
+		rule, from, to := plantedFaults[i][0], plantedFaults[i][1], plantedFaults[i][2]
+		seen[rule] = true
+		if i%step > 0 {
+			continue
+		}
+		at := strings.Index(text, "\n"+rule+":")
+		end := at + 1 + strings.IndexByte(text[at+1:], '\n')
+		line := strings.Replace(text[at:end], from, to, 1)
+		if at < 0 || line == text[at:end] {
+			t.Fatalf("the rule %s has no %q", rule, from)
+		}
+		found, took := 0, 0
+		for _, a := range proved(t, s, session.ProveSettings{
+			Source: text, Question: "compare", Other: text[:at] + line + text[end:], Max: 5, Limits: solve.Limits{Milliseconds: 5000},
+		}) {
+			for _, tried := range a.Answer.Tried {
+				took += tried.Milliseconds
+			}
+			switch a.Answer.Status {
+			case prove.Found:
+				found++
+				t.Logf("%s → %s: %s: %s", from, to, a.Text, strings.Join(a.Lines, " "))
+			case prove.None:
+			default:
+				t.Errorf("%s → %s: %s", from, to, a.Text)
+			}
+		}
+		t.Logf("%s: %d ms of Z3", rule, took)
+		if found == 0 {
+			t.Errorf("%s → %s: no difference", from, to)
+		}
+	}
+	if len(seen) != 10 {
+		t.Errorf("faults of %d rules", len(seen))
+	}
+}
+
+// generator writes random rules about the tools a and b, the field x and few values.
+type generator struct{ *rand.Rand }
+
+func (g generator) of(list ...string) string { return list[g.IntN(len(list))] }
+
+func (g generator) atom() string {
+	name := g.of("a", "a", "b", "b", "*", "a.result", "*.result")
+	switch g.IntN(12) {
+	case 0:
+		return "end()"
+	case 1:
+		return name + "()"
+	case 2:
+		return name + "(x: " + g.of("1", "2", `"s"`, "_", ">= 2", "!= 1", "in (1, \"s\")", `~ "^s"`) + ")"
+	}
+	return name + "(x: ?" + g.of("v", "v", "w") + ")"
+}
+
+func (g generator) window() string { return g.of("", "", "[5s]") }
+
+func (g generator) term(depth int) string {
+	switch g.IntN(7) {
+	case 0:
+		return g.of("1", "2", `"s"`)
+	case 1:
+		return "count" + g.window() + " (" + g.formula(depth-1) + ")"
+	case 2:
+		return g.of("sum", "min", "max", "count") + g.window() + " ?u for " + g.of("a", "b", "*") + "(x: ?u)"
+	case 3:
+		return "?v + 1"
+	}
+	return "?" + g.of("v", "w")
+}
+
+func (g generator) formula(depth int) string {
+	if depth <= 0 {
+		return g.atom()
+	}
+	inner := func() string { return "(" + g.formula(depth-1) + ")" }
+	switch g.IntN(11) {
+	case 0:
+		return inner() + " | " + inner()
+	case 1, 2:
+		return inner() + " & " + inner()
+	case 3:
+		return "!" + inner()
+	case 4, 5:
+		return "once" + g.window() + " " + inner()
+	case 6:
+		return "historically" + g.window() + " " + inner()
+	case 7:
+		return "previous" + g.window() + " " + inner()
+	case 8:
+		return inner() + " since" + g.window() + " " + inner()
+	case 9:
+		return g.term(depth) + " " + g.of("=", "!=", "<", "<=", ">", ">=") + " " + g.term(depth)
+	}
+	return g.atom()
+}
+
+// rule returns a rule without errors.
+func (g generator) rule(name string) string {
+	for {
+		text := name + ": " + g.formula(2)
+		if g.IntN(3) > 0 {
+			text = name + ": " + g.formula(g.IntN(2)) + " -> " + g.formula(2)
+		}
+		text = strings.ReplaceAll(text, "count ?u for", "count distinct ?u for")
+		text = strings.ReplaceAll(text, "count[5s] ?u for", "count[5s] distinct ?u for")
+		if f := rules.Parse(source.NewFile("r.rules", text)); !source.HasErrors(f.Diagnostics) {
+			return text + "\n"
+		}
+	}
+}
+
+// tiny lists the events of a small domain, without times.
+func tiny() (out []rules.RawEvent) {
+	result, end := "result", "end"
+	for _, e := range []rules.RawEvent{{Name: "a"}, {Name: "b"}, {Name: "a", Kind: &result}, {Name: "o"}} {
+		for _, x := range []string{"", "-1", "0", "1", "2", `"s"`, `"t"`} {
+			if e.Fields = nil; x != "" {
+				e.Fields = corejson.RawMessage(`{"x":` + x + `}`)
+			}
+			out = append(out, e)
+		}
+	}
+	return append(out, rules.RawEvent{Kind: &end})
+}
+
+// brute returns the shortest session of the small domain.
+func brute(q prove.Query, most int) []rules.RawEvent {
+	domain := tiny()
+	for k := 1; k <= most; k++ {
+		var found []rules.RawEvent
+		var extend func(run []rules.RawEvent, time int) bool
+		extend = func(run []rules.RawEvent, time int) bool {
+			if len(run) == k {
+				if _, ok := q.Confirm(run); ok {
+					found = append(found, run...)
+				}
+				return found != nil
+			}
+			if len(run) > 0 && run[len(run)-1].Kind != nil && *run[len(run)-1].Kind == "end" {
+				return false
+			}
+			for _, step := range []int{0, 6} {
+				if len(run) == 0 && step > 0 {
+					continue
+				}
+				for _, e := range domain {
+					e.Time = corejson.RawMessage(fmt.Sprint(time + step))
+					if extend(append(run, e), time+step) {
+						return true
+					}
+				}
+			}
+			return false
+		}
+		if extend(make([]rules.RawEvent, 0, k), 0) {
+			return found
+		}
+	}
+	return nil
+}
+
+// TestSessionsAreThoseOfTryingAll compares the length of Z3's session with that of the shortest session
+// of a small domain. The monitor confirms each session of Z3.
+func TestSessionsAreThoseOfTryingAll(t *testing.T) {
+	t.Parallel()
+	s := solvers(t)
+	g := generator{rand.New(rand.NewPCG(7, 11))}
+	parsed := func(text string) *rules.File { return rules.Parse(source.NewFile("r.rules", text)) }
+	found, outside := 0, 0
+	cases := 12
+	if os.Getenv("STILE_LONG") != "" {
+		cases = 400
+	}
+	for n := range cases {
+		first, second, goal := g.rule("r")+g.rule("s"), g.rule("r")+g.rule("s"), g.rule("goal")
+		f, other := parsed(first), parsed(second)
+		for _, q := range []prove.Query{
+			{Question: prove.Violable, File: f}, {Question: prove.Applies, File: f}, {Question: prove.Superfluous, File: f},
+			{Question: prove.Stricter, File: f, Other: other}, {Question: prove.Looser, File: f, Other: other},
+			{Question: prove.Callable, File: f, Tool: "a"}, {Question: prove.Reachable, File: f, Goal: parsed(goal)},
+		} {
+			expected := brute(q, 2)
+			a := proved(t, s, session.ProveSettings{
+				Source: first, Other: second, Question: string(q.Question), Rule: "r", Tool: "a", Goal: strings.TrimPrefix(goal, "goal: "), Max: 2,
+			})[0]
+			switch got := a.Answer.Events; {
+			case a.Answer.Status != prove.Found && a.Answer.Status != prove.None:
+				t.Fatalf("case %d: %s of\n%swith\n%s%s: %s", n, q.Question, first, second, goal, a.Text)
+			case len(got) > 0 && (expected == nil || len(got) < len(expected)):
+				outside++ // the small domain lacks its values
+			case len(got) != len(expected):
+				t.Fatalf("case %d: %s of\n%swith\n%s%s: got %v, expected %v", n, q.Question, first, second, goal, a.Lines, prove.Lines(expected))
+			case len(got) > 0:
+				found++
+			}
+		}
+	}
+	t.Logf("%d sessions agree, %d are outside the small domain", found, outside)
+	if found == 0 || outside > found/20 {
+		t.Errorf("%d sessions agree, %d are outside the small domain", found, outside)
+	}
+}

@@ -96,3 +96,30 @@ test("two versions of a spec are compared on the same runs, and a link keeps the
   await expect(section(page)).toContainText("The matrix of this workspace; its traces are not included.");
   await expect(matrix(page)).toContainText("shop.agent");
 });
+
+test("a specification is proposed from runs, decided and added", async ({ quiet: page }) => {
+  await shop(page);
+  const rows = [["lookup"], ["lookup", "refund"], ["lookup", "lookup", "refund"]].flatMap((tools) =>
+    Array.from({ length: 4 }, () => chat(...tools).replace("{", '{"passed":true,')),
+  );
+  rows.push(chat("refund").replace("{", '{"passed":false,'));
+  await page.locator(".backtest-files").setInputFiles(json("week.jsonl", rows.join("\n")));
+  await expect(verdict(page)).toBeVisible();
+  await section(page).getByRole("button", { name: "Propose a specification" }).click();
+  const proposal = page.getByRole("region", { name: "A specification from these runs" });
+  await expect(proposal.locator("[data-proposal]")).toContainText("from 13 passing and 0 failing");
+  await proposal.getByLabel("Member with the outcome").fill("passed");
+  await page.keyboard.press("Enter");
+  await expect(proposal.locator("[data-proposal]")).toContainText("from 12 passing and 1 failing");
+  await expect(proposal.getByRole("checkbox", { name: "lookup directly precedes each refund" })).toBeChecked();
+  const question = proposal.getByRole("button", { name: "Refuse" }).first();
+  if ((await question.count()) > 0) {
+    await question.click();
+    await expect(proposal.locator("[data-decided]")).toHaveText("1 decided.");
+  }
+  await looksClean(page);
+  await proposal.getByRole("button", { name: "Add to the workspace" }).click();
+  await expect(page.locator('stile-files [data-file="learned.agent"]')).toBeVisible();
+  await expect(page.locator('stile-files [data-file="learned.ltl"]')).toBeVisible();
+  await expect(page.locator("stile-problems .summary")).not.toContainText("error");
+});

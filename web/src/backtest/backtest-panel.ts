@@ -52,6 +52,8 @@ export class StileBacktest extends LightElement {
   @state progress: Progress | null = null;
   @state fault = "";
   @state over = false;
+  /** The proposal of a specification is shown. */
+  @state proposing = false;
 
   #sources: readonly globalThis.File[] = [];
   #abort: AbortController | null = null;
@@ -84,6 +86,18 @@ export class StileBacktest extends LightElement {
           Open a folder
         </button>
         ${
+          this.#sources.length === 0
+            ? nothing
+            : html`<button
+                class="button"
+                type="button"
+                ?disabled=${progress !== null}
+                @click=${() => void this.#propose()}
+              >
+                Propose a specification
+              </button>`
+        }
+        ${
           this.#changed()
             ? html`<button class="button" type="button" @click=${() => void this.#check()}>Check again</button>
                 <button class="button" type="button" @click=${() => void this.#compare()}>
@@ -105,7 +119,7 @@ export class StileBacktest extends LightElement {
       <div role="status" aria-busy=${progress !== null}>
         ${progress === null ? this.#summary() : this.#progress(progress)}
       </div>
-      ${judged === null ? nothing : this.#matrix(judged)} ${this.#differences()}
+      ${judged === null ? nothing : this.#matrix(judged)} ${this.#differences()} ${this.#proposal()}
     </section>`;
   }
 
@@ -123,7 +137,10 @@ export class StileBacktest extends LightElement {
 
   #summary(): unknown {
     const { judged } = this;
-    if (judged === null) return nothing;
+    if (judged === null)
+      return this.#sources.length === 0 || this.#judges()
+        ? nothing
+        : html`<p class="hint">This workspace has no agent and no rules to judge the runs by.</p>`;
     const count = (test: (outcome: string) => boolean): number =>
       judged.matrix.runs.reduce((sum, c) => sum + (test(c.name) ? c.number : 0), 0);
     const [all, good] = [count(() => true), count(passes)];
@@ -184,6 +201,26 @@ export class StileBacktest extends LightElement {
       ${d.changes.length <= 200 ? nothing : html`<p class="hint">${d.changes.length - 200} more changes are not listed.</p>`}`;
   }
 
+  #proposal(): unknown {
+    if (!this.proposing) return nothing;
+    return html`<stile-propose
+      .sources=${this.#sources}
+      .files=${this.files}
+      .core=${this.core}
+      .linesAreRuns=${this.#linesAreRuns}
+      @file-requested=${(e: CustomEvent<File>) => this.emit<File>("file-requested", e.detail)}
+    ></stile-propose>`;
+  }
+
+  async #propose(): Promise<void> {
+    try {
+      await import("./propose-panel.js");
+      this.proposing = true;
+    } catch (reason) {
+      this.fault = messageOf(reason);
+    }
+  }
+
   // Files.
 
   #pick(folder: boolean): void {
@@ -220,7 +257,14 @@ export class StileBacktest extends LightElement {
     this.#sources = visible.sort((a, b) =>
       (a.webkitRelativePath || a.name) < (b.webkitRelativePath || b.name) ? -1 : 1,
     );
-    void this.#check();
+    this.proposing = false;
+    if (this.#judges()) void this.#check();
+    else this.requestUpdate();
+  }
+
+  /** Reports whether the workspace has a spec that judges runs. */
+  #judges(): boolean {
+    return this.files.some((f) => /\.(agent|rules)$/.test(f.name));
   }
 
   // Specs.

@@ -114,13 +114,7 @@ export class StileTrace extends LightElement {
           ${this.#faultPlace()} ${this.result === null ? nothing : this.#details(this.result)}
         </div>
       </section>
-      <stile-backtest
-        .files=${this.files}
-        .options=${{ format: "", mapping: this.mapping, roles: this.roles }}
-        .core=${this.core}
-        @trace-requested=${(e: CustomEvent<Trace>) => this.#try(e.detail)}
-        @file-requested=${(e: CustomEvent<File>) => this.emit("file-requested", e.detail)}
-      ></stile-backtest>
+      ${this.#backtest()}
       <stile-trace-production
         .check=${this.#asked(file)}
         .files=${this.files}
@@ -130,28 +124,39 @@ export class StileTrace extends LightElement {
       ></stile-trace-production>`;
   }
 
+  #backtest(): unknown {
+    return html`<stile-backtest
+      .files=${this.files}
+      .options=${{ format: "", mapping: this.mapping, roles: this.roles }}
+      .core=${this.core}
+      @trace-requested=${(e: CustomEvent<Trace>) => this.#try(e.detail)}
+      @file-requested=${(e: CustomEvent<File>) => this.emit("file-requested", e.detail)}
+    ></stile-backtest>`;
+  }
+
   #none(): unknown {
     return html` <div class="empty trace-none">
-      <h2>There is no agent in this workspace</h2>
-      <p>
-        A trace records an agent’s run. It is checked against an <code>.agent</code> file, which defines the allowed
-        sequences of states.
-      </p>
-      <div class="row wrap">
-        <button class="button primary" type="button" @click=${() => this.emit<File>("file-requested", starter)}>
-          Create one
-        </button>
-        <button
-          class="button"
-          type="button"
-          aria-haspopup="dialog"
-          @click=${() => this.emit("examples-requested", null)}
-        >
-          Open an example
-        </button>
+        <h2>There is no agent in this workspace</h2>
+        <p>
+          A trace records an agent’s run. It is checked against an <code>.agent</code> file, which defines the allowed
+          sequences of states.
+        </p>
+        <div class="row wrap">
+          <button class="button primary" type="button" @click=${() => this.emit<File>("file-requested", starter)}>
+            Create one
+          </button>
+          <button
+            class="button"
+            type="button"
+            aria-haspopup="dialog"
+            @click=${() => this.emit("examples-requested", null)}
+          >
+            Open an example
+          </button>
+        </div>
+        ${this.trace.text === "" ? nothing : html`<p class="hint">Your trace is kept.</p>`}
       </div>
-      ${this.trace.text === "" ? nothing : html`<p class="hint">Your trace is kept.</p>`}
-    </div>`;
+      ${this.#backtest()}`;
   }
 
   #verdict(): unknown {

@@ -42,6 +42,8 @@ func verbs() []verb {
 		{"diff", "[FLAG…] BEFORE AFTER TRACE…", "list the runs that two versions of a spec judge differently", diffVerb},
 		{"learn", "[FLAG…] TRACE…", "propose a spec that recorded runs satisfy", learnVerb},
 		{"test", "FOLDER | ARCHIVE…", "run the tests of specs", testVerb},
+		{"compile", "[FLAG…] SPEC… [-o FILE]", "compile specs to a guard", compileVerb},
+		{"explain", "FILE.guard", "describe a compiled guard", explainVerb},
 		{"version", "", "print the version", versionVerb},
 	}
 }

@@ -1,0 +1,232 @@
+package gate
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/rules"
+	"github.com/stile-playground/stile/core/source"
+)
+
+func valid(text string) bool { return utf8.ValidString(text) }
+
+// findings are the rules that an event does not satisfy.
+type findings struct {
+	session  *Session
+	approved bool
+	list     []Finding
+}
+
+// add adds a finding unless its rule is off. It returns true: the spec is left.
+func (f *findings) add(rule, code, reason string) bool {
+	if f.session.mode(rule) != Off {
+		f.list = append(f.list, Finding{rule, code, reason})
+	}
+	return true
+}
+
+// decision returns the verdict: that of the first finding that is enforced, else of the first one
+// that asks.
+func (f *findings) decision() Decision {
+	s := f.session
+	d := s.decide(Allow, "ok", "", "")
+	for _, found := range f.list {
+		switch mode := s.mode(found.Rule); {
+		case mode == Shadow || mode == AskMode && f.approved:
+			d.Shadow = append(d.Shadow, found)
+		case d.Verdict == Deny:
+		case mode == Enforce || d.Verdict == Allow:
+			d.Verdict, d.Code, d.Reason, d.Rule = Deny, found.Code, found.Reason, found.Rule
+			if mode == AskMode {
+				d.Verdict = Ask
+			}
+		}
+	}
+	return d
+}
+
+// rulesStep adds the findings of the rules about data. It returns their monitors after the event,
+// or the reason why they cannot judge it.
+func (f *findings) rulesStep(e Event, input string) (after []*rules.Monitor, fault string) {
+	s := f.session
+	for i, m := range s.rules {
+		next, err := copyOf(s.guard.rules[i], m)
+		if err != nil {
+			return nil, err.Error()
+		}
+		event, err := ruleEvent(e, input, s.events)
+		if err != nil {
+			return nil, err.Error()
+		}
+		if e.Time == "" {
+			next.WithoutTimes()
+		}
+		file := &s.guard.File.Rules[i]
+		for _, v := range next.Step(event) {
+			name := file.Name + ": " + file.Rules[v.Rule]
+			f.add(name, "rule", next.Explain(v))
+		}
+		for k := range file.Rules {
+			if name := file.Name + ": " + file.Rules[k]; s.mode(name) != Off && next.Verdict(k) == rules.Fault {
+				return nil, "the rule " + show(name) + " cannot be judged"
+			}
+		}
+		after = append(after, next)
+	}
+	return after, ""
+}
+
+func copyOf(f *rules.File, m *rules.Monitor) (*rules.Monitor, error) {
+	state, err := m.State()
+	if err != nil {
+		return nil, err
+	}
+	return rules.Load(f, state)
+}
+
+// ruleEvent converts an event for rules.
+func ruleEvent(e Event, input string, index int) (*rules.Event, error) {
+	text := e.Arguments
+	if e.Kind != "call" {
+		text = e.Content
+	}
+	var arguments *rules.Value
+	if input != "" {
+		arguments = rules.Fields(input, nil)
+	}
+	fields := rules.Fields(text, arguments)
+	if e.Kind == "message" || e.Kind == "error" {
+		object := "{\"text\":" + quote(e.Content) + "}"
+		fields = rules.Fields(object, arguments)
+	}
+	raw := rules.RawEvent{Kind: &e.Kind, Name: e.Name}
+	if e.Time != "" {
+		if v, fault := scan(e.Time, MaxID); fault != "" || v.kind != '0' {
+			return nil, source.NewError("guard.event", "the time of an event is a number of seconds")
+		}
+		raw.Time = json.RawMessage(e.Time)
+	}
+	if e.Agent != "" {
+		raw.Agent = json.RawMessage(quote(e.Agent))
+	}
+	if e.ID != "" {
+		raw.ID = json.RawMessage(quote(e.ID))
+	}
+	out, err := rules.ReadEvent(raw, index)
+	if err == nil {
+		out.Fields = fields
+	}
+	return out, err
+}
+
+// listed are the calls that may be allowed in a state.
+type listed struct {
+	next   []string
+	mayEnd bool
+}
+
+// maxKnown bounds the lists that a session remembers.
+const maxKnown = 256
+
+// Next returns the calls that may be allowed now, with suitable arguments, and whether the run
+// may end. "*" stands for tools that the list does not name.
+func (s *Session) Next() (next []string, mayEnd bool) {
+	if s.status != "open" {
+		return []string{}, false
+	}
+	key, ok := s.key()
+	if found, has := s.known[key]; ok && has {
+		return found.next, found.mayEnd
+	}
+	next = []string{}
+	for _, tool := range s.guard.offers {
+		if s.offered(tool) {
+			next = append(next, tool)
+		}
+	}
+	f := findings{session: s}
+	for i, spec := range s.guard.specs {
+		f.endOf(spec, s.places[i])
+	}
+	mayEnd = len(f.list) == 0
+	if ok {
+		if s.known == nil || len(s.known) >= maxKnown {
+			s.known = map[string]listed{}
+		}
+		s.known[key] = listed{next, mayEnd}
+	}
+	return next, mayEnd
+}
+
+// key identifies the state of specs that are tables.
+func (s *Session) key() (string, bool) {
+	var b []byte
+	for i, p := range s.places {
+		if s.guard.specs[i].earley != nil {
+			return "", false
+		}
+		b = appendInt(b, p.at)
+		for _, q := range p.properties {
+			b = appendInt(b, q)
+		}
+		waiting := 0
+		for _, call := range s.pending {
+			if !call.entered[i] {
+				waiting++
+			}
+		}
+		if p.lost {
+			waiting = -1
+		}
+		b = appendInt(b, waiting)
+		if waiting > 0 { // results may differ by tool
+			for _, call := range s.pending {
+				if !call.entered[i] {
+					b = append(append(b, call.tool...), 0)
+				}
+			}
+		}
+	}
+	return string(b), true
+}
+
+func appendInt(b []byte, n int) []byte {
+	return append(b, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
+}
+
+// offered reports whether the specs may allow a call, "*" for one of any other tool.
+func (s *Session) offered(tool string) bool {
+	f := findings{session: s}
+	for i, spec := range s.guard.specs {
+		p := s.places[i]
+		if p.lost {
+			continue
+		}
+		letters, known := spec.Map.Other, spec.Map.Other != nil
+		if tool != "*" {
+			letters, known = spec.resolve(tool)
+		}
+		pending := slices.Clone(s.pending)
+		ok := known
+		for k := 0; ok && k < len(letters); k++ {
+			if k == 0 {
+				spec.awaited(i, &p, letters[k], pending)
+			}
+			before := p
+			if ok = spec.enter(&p, letters[k]); ok {
+				f.properties(spec, before, p, "")
+				ok = k > 0 || len(letters) < 2 || tool == "*" || spec.fault(letters[k], tool) == ""
+			}
+		}
+		if !ok {
+			f.add(spec.Name, "", "")
+		}
+	}
+	for _, found := range f.list {
+		if s.mode(found.Rule) == Enforce {
+			return false
+		}
+	}
+	return true
+}

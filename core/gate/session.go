@@ -1,0 +1,501 @@
+package gate
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/stile-playground/stile/core/rules"
+)
+
+func number(n int) string { return strconv.Itoa(n) }
+
+// Event is a call, or something else that happened in a run.
+type Event struct {
+	Kind      string // "call", "result", "error", "message" or "end"; [Session.Allow] expects a call
+	Name      string // the tool, or the role of a message: user, assistant or system
+	ID        string // of the call
+	Arguments string // of a call, as JSON; "" for none
+	Content   string // of a result, an error or a message
+	Agent     string // that acts
+	Time      string // in seconds, as a JSON number
+	Final     bool   // of a message: it is the last one of the model
+	Approved  bool   // of a call: a person permitted it after the verdict Ask
+}
+
+// Options are the settings of a session. They are not part of its state.
+type Options struct {
+	Modes  map[string]Mode // by the name of a rule, see [Guard.RuleNames]
+	Log    func(line string)
+	Redact []string // names of fields whose values no log line shows, in addition to [Secrets]
+}
+
+// pendingCall is a call without a result.
+type pendingCall struct {
+	id, tool  string
+	entered   []bool // by spec: the result was entered before it arrived
+	arguments string // kept for rules only
+}
+
+// moment is the part of a state that [Session.Cancel] restores.
+type moment struct {
+	places  []place
+	pending []pendingCall
+	rules   []*rules.Monitor
+	events  int
+	time    string // of the last event, or ""
+}
+
+// Session is the state of one run. It is not safe for use by several goroutines.
+type Session struct {
+	guard   *Guard
+	options Options
+	moment
+	undo   *moment // before the last call
+	undone string  // its identifier
+	recent []string
+	status string // "open", "violated" or "ended"
+	reason string // of the violation
+	lines  int
+	hash   string // of the last log line
+	known  map[string]listed
+}
+
+// Begin returns a session without events. An option that names an unknown rule or mode is an
+// error with code "guard.mode".
+func (g *Guard) Begin(o Options) (*Session, error) {
+	if err := g.check(o); err != nil {
+		return nil, err
+	}
+	s := &Session{guard: g, options: o, status: "open", hash: g.Hash}
+	for _, spec := range g.specs {
+		s.places = append(s.places, spec.begin())
+	}
+	for _, f := range g.rules {
+		s.rules = append(s.rules, rules.NewMonitor(f))
+	}
+	return s, nil
+}
+
+func (s *Session) mode(rule string) Mode {
+	if m, ok := s.options.Modes[rule]; ok {
+		return m
+	}
+	return Enforce
+}
+
+// Allow judges a call before it is made. With the verdict Allow the call is entered; with another
+// one the session is unchanged.
+func (s *Session) Allow(e Event) Decision {
+	e.Kind, e.Approved = "call", false
+	d := s.call(e, false)
+	s.write("allow", e, d)
+	return d
+}
+
+// Record enters an event that happened: a result, an error, a message, the end, or a call
+// that [Session.Allow] has not judged or that a person approved. A call that the guard refuses
+// ends the permission of all later ones.
+func (s *Session) Record(e Event) Decision {
+	var d Decision
+	switch e.Kind {
+	case "call":
+		d = s.recordCall(e)
+	case "result", "error":
+		d = s.result(e)
+	case "message":
+		d = s.message(e)
+	case "end":
+		return s.End()
+	default:
+		d = s.decide(Deny, "event.kind", "unknown kind of event "+show(e.Kind), "")
+	}
+	s.write("record", e, d)
+	return d
+}
+
+// Cancel reports that the last allowed call was not made, and restores the state before it. It
+// returns false if another event followed the call.
+func (s *Session) Cancel(id string) bool {
+	if s.undo == nil || s.undone != id || s.status != "open" {
+		return false
+	}
+	s.moment, s.undo = *s.undo, nil
+	return true
+}
+
+// Feed refuses a part of a text: the guard judges events.
+func (s *Session) Feed(string) Decision {
+	return s.decide(Fault, "feed", "the guard judges events; a text has to be split into messages", "")
+}
+
+// End ends the run. The verdict is Allow if it is complete and every property holds.
+func (s *Session) End() Decision {
+	d := s.end()
+	s.write("end", Event{Kind: "end"}, d)
+	return d
+}
+
+func (s *Session) end() Decision {
+	if s.status == "ended" {
+		return s.decide(Deny, "session.ended", "the session has ended", "")
+	}
+	violated := s.status == "violated"
+	s.status, s.undo = "ended", nil
+	if violated {
+		return s.decide(Deny, "session.violated", "the session left its spec: "+s.reason, "")
+	}
+	f := findings{session: s}
+	for i, spec := range s.guard.specs {
+		f.endOf(spec, s.places[i])
+	}
+	next, verdict := f.rulesStep(Event{Kind: "end", Time: s.time}, "")
+	s.rules = next
+	if verdict != "" {
+		return s.decide(Fault, "rule.fault", verdict, "")
+	}
+	return f.decision()
+}
+
+// endOf collects the reasons why a spec does not permit the end.
+func (f *findings) endOf(spec *spec, p place) {
+	if f.session.mode(spec.Name) != Off && (p.lost || !spec.complete(p)) {
+		f.add(spec.Name, "end.incomplete", "the run is not complete")
+	}
+	for k := range spec.Properties {
+		if prop := &spec.Properties[k]; f.session.mode(prop.Name) != Off && prop.Accept[p.properties[k]] == 0 {
+			f.add(prop.Name, "end.property", "the property "+show(prop.Name)+" does not hold at the end")
+		}
+	}
+}
+
+// closed returns the refusal of a session that permits no event.
+func (s *Session) closed() (Decision, bool) {
+	switch s.status {
+	case "ended":
+		return s.decide(Deny, "session.ended", "the session has ended", ""), true
+	case "violated":
+		return s.decide(Deny, "session.violated", "the session left its spec: "+s.reason, ""), true
+	}
+	return Decision{}, false
+}
+
+func (s *Session) decide(v Verdict, code, reason, rule string) Decision {
+	next, mayEnd := s.Next()
+	return Decision{Verdict: v, Code: code, Reason: reason, Rule: rule, Next: next, MayEnd: mayEnd, Shadow: []Finding{}}
+}
+
+// violate closes the session for calls.
+func (s *Session) violate(reason string) { s.status, s.reason = "violated", reason }
+
+// argumentsOf reads the arguments of a call: the text that contents restrict.
+func argumentsOf(e Event) (text, fault string) {
+	if trim(e.Arguments) == "" && len(e.Arguments) <= MaxArguments {
+		return "", ""
+	}
+	v, fault := scan(e.Arguments, MaxArguments)
+	return v.onlyValue(), fault
+}
+
+func (s *Session) recordCall(e Event) Decision {
+	if i := s.find(e.ID); i >= 0 && e.ID != "" && s.pending[i].tool == e.Name && s.status == "open" {
+		s.undo = nil
+		return s.decide(Allow, "ok", "", "") // allowed before
+	}
+	d := s.call(e, true)
+	if d.Verdict != Allow && s.status == "open" {
+		s.violate(d.Reason)
+		d.Next, d.MayEnd = s.Next()
+	}
+	s.undo = nil
+	return d
+}
+
+func (s *Session) find(id string) int {
+	return slices.IndexFunc(s.pending, func(p pendingCall) bool { return p.id == id })
+}
+
+// identity returns the fault of a call's name and identifier.
+func (s *Session) identity(e Event) (code, reason string) {
+	switch {
+	case !valid(e.Name) || e.Name == "" || len(e.Name) > MaxID:
+		return "call.tool", "the name of the tool is empty, invalid or longer than " + number(MaxID) + " bytes"
+	case !valid(e.ID) || len(e.ID) > MaxID:
+		return "call.id", "the call id is invalid or longer than " + number(MaxID) + " bytes"
+	case e.ID != "" && (s.find(e.ID) >= 0 || slices.Contains(s.recent, e.ID)):
+		return "call.id", "repeated call id " + show(e.ID)
+	case len(s.pending) >= maxPending:
+		return "limit", "more than " + number(maxPending) + " calls wait for results"
+	}
+	return "", ""
+}
+
+// call judges a call and enters it if it is allowed.
+func (s *Session) call(e Event, happened bool) Decision {
+	if d, closed := s.closed(); closed {
+		return d
+	}
+	if code, reason := s.identity(e); code != "" {
+		return s.decide(Deny, code, reason, "")
+	}
+	text, fault := argumentsOf(e)
+	if fault != "" {
+		return s.decide(Deny, "call.arguments", "malformed arguments: "+fault, "")
+	}
+	f := findings{session: s, approved: happened && e.Approved}
+	places := slices.Clone(s.places)
+	pending := slices.Clone(s.pending)
+	entered := make([]bool, len(s.guard.specs))
+	for i, spec := range s.guard.specs {
+		if s.mode(spec.Name) == Off && len(spec.Properties) == 0 {
+			continue
+		}
+		f.enterCall(i, &places[i], e.Name, text, pending)
+	}
+	machines, broken := f.rulesStep(e, "")
+	if broken != "" {
+		return s.decide(Fault, "rule.fault", broken, "")
+	}
+	d := f.decision()
+	if d.Verdict != Allow {
+		d.Next, d.MayEnd = s.Next()
+		return d
+	}
+	before := s.moment
+	s.undo, s.undone = &before, e.ID
+	call := pendingCall{id: e.ID, tool: e.Name, entered: entered}
+	if len(s.guard.rules) > 0 {
+		call.arguments = e.Arguments
+	}
+	s.places, s.pending, s.rules, s.events, s.time = places, append(pending, call), machines, s.events+1, e.Time
+	d.Next, d.MayEnd = s.Next()
+	return d
+}
+
+// enterCall enters a call in a spec. The results of earlier calls are entered before it where the
+// order requires them: concurrent calls are one after another in the spec.
+func (f *findings) enterCall(i int, p *place, tool, text string, pending []pendingCall) {
+	s := f.session
+	spec := s.guard.specs[i]
+	if p.lost {
+		f.add(spec.Name, "order.lost", "an earlier step is not permitted by "+show(spec.Name))
+		return
+	}
+	letters, known := spec.resolve(tool)
+	if !known {
+		p.lost = f.add(spec.Name, "call.tool", "unknown tool "+show(tool))
+		return
+	}
+	for k, letter := range letters {
+		if k == 0 {
+			spec.awaited(i, p, letter, pending)
+		}
+		before := *p
+		if !spec.enter(p, letter) {
+			*p = before
+			code, reason := "order.call", show(tool)+" is not allowed here; "
+			if len(p.word) >= MaxWord {
+				code = "limit"
+			}
+			if next, _ := s.Next(); len(next) > 0 {
+				reason += "allowed: " + list(next)
+			} else {
+				reason += "no call may follow"
+			}
+			p.lost = f.add(spec.Name, code, reason)
+			return
+		}
+		content := text
+		if k == 0 && len(letters) > 1 {
+			content = tool
+		}
+		if fault := spec.fault(letter, content); fault != "" {
+			f.add(spec.Name, "content", fault)
+		}
+		f.properties(spec, before, *p, show(tool))
+	}
+}
+
+// awaited enters the results of pending calls, oldest first, if the letter cannot come before.
+func (s *spec) awaited(i int, p *place, letter int, pending []pendingCall) {
+	try, changed := *p, []int{}
+	for k := range pending {
+		if s.possible(try, letter) {
+			break
+		}
+		if pending[k].entered[i] {
+			continue
+		}
+		for _, result := range s.resultOf(pending[k].tool) {
+			if !s.enter(&try, result) {
+				return
+			}
+		}
+		changed = append(changed, k)
+	}
+	if len(changed) == 0 || !s.possible(try, letter) {
+		return
+	}
+	*p = try
+	for _, k := range changed {
+		pending[k].entered = slices.Clone(pending[k].entered)
+		pending[k].entered[i] = true
+	}
+}
+
+// resultOf returns the letters of the results of a tool.
+func (s *spec) resultOf(tool string) []int {
+	if letters, ok := s.results[tool]; ok {
+		return letters
+	}
+	return s.Map.Result
+}
+
+// properties adds a finding for each property that a step violates.
+func (f *findings) properties(spec *spec, before, after place, step string) {
+	last := len(spec.Properties) > 0 && spec.isLast(after)
+	for k := range spec.Properties {
+		p := &spec.Properties[k]
+		from, to := before.properties[k], after.properties[k]
+		switch {
+		case f.session.mode(p.Name) == Off || p.Violated[from] == 1:
+		case p.Violated[to] == 1:
+			f.add(p.Name, "property", step+" violates the property "+show(p.Name))
+		case last && p.Accept[to] == 0:
+			f.add(p.Name, "property", step+" ends the run, in which the property "+show(p.Name)+" does not hold")
+		}
+	}
+}
+
+// result enters a result or an error of a pending call.
+func (s *Session) result(e Event) Decision {
+	if d, closed := s.closed(); closed {
+		return d
+	}
+	i := s.find(e.ID)
+	if e.ID == "" {
+		i = slices.IndexFunc(s.pending, func(p pendingCall) bool { return p.id == "" && (e.Name == "" || p.tool == e.Name) })
+	}
+	if i < 0 || e.Name != "" && s.pending[i].tool != e.Name {
+		return s.decide(Deny, "event.result", "no call with this name and id waits for a result", "")
+	}
+	if !valid(e.Content) || len(e.Content) > 16*MaxArguments {
+		return s.decide(Deny, "event.content", "the content is invalid Unicode or larger than "+number(16*MaxArguments)+" bytes", "")
+	}
+	call := s.pending[i]
+	e.Name = call.tool
+	f := findings{session: s}
+	places := slices.Clone(s.places)
+	for k, spec := range s.guard.specs {
+		if !call.entered[k] {
+			f.enterText(spec, &places[k], spec.resultOf(call.tool), e.Content, "the result of "+show(call.tool), true)
+		}
+	}
+	return s.finish(&f, places, e, call.arguments, func() {
+		s.pending = slices.Delete(slices.Clone(s.pending), i, i+1)
+		if e.ID != "" {
+			s.recent = append(s.recent, e.ID)
+			s.recent = s.recent[max(0, len(s.recent)-maxRecent):]
+		}
+	})
+}
+
+// finish enters an event that happened. A finding that is enforced violates the session.
+func (s *Session) finish(f *findings, places []place, e Event, input string, entered func()) Decision {
+	machines, broken := f.rulesStep(e, input)
+	if broken != "" {
+		s.violate(broken)
+		return s.decide(Fault, "rule.fault", broken, "")
+	}
+	d := f.decision()
+	s.undo = nil
+	if d.Verdict == Deny {
+		s.violate(d.Reason)
+	} else {
+		s.places, s.rules, s.events, s.time = places, machines, s.events+1, e.Time
+		entered()
+	}
+	d.Next, d.MayEnd = s.Next()
+	return d
+}
+
+// enterText enters the letters of an event that is not a call. With joined, a letter that was
+// the last one may come again without a step.
+func (f *findings) enterText(spec *spec, p *place, letters []int, content, step string, joined bool) {
+	if p.lost {
+		return
+	}
+	for k, letter := range letters {
+		before := *p
+		if !spec.enter(p, letter) {
+			*p = before
+			if joined && len(letters) == 1 && p.last == letter {
+				return
+			}
+			p.lost = f.add(spec.Name, "order.event", step+" is not allowed here")
+			return
+		}
+		text := content
+		if k < len(letters)-1 {
+			text = ""
+		}
+		if fault := spec.fault(letter, text); fault != "" {
+			f.add(spec.Name, "content", fault)
+		}
+		f.properties(spec, before, *p, step)
+	}
+}
+
+// message enters a message.
+func (s *Session) message(e Event) Decision {
+	if d, closed := s.closed(); closed {
+		return d
+	}
+	if !valid(e.Content) || len(e.Content) > 16*MaxArguments {
+		return s.decide(Deny, "event.content", "the content is invalid Unicode or larger than "+number(16*MaxArguments)+" bytes", "")
+	}
+	if e.Name != "user" && e.Name != "assistant" && e.Name != "system" {
+		return s.decide(Deny, "event.kind", "unknown role "+show(e.Name)+"; expected user, assistant or system", "")
+	}
+	f := findings{session: s}
+	places := slices.Clone(s.places)
+	for i, spec := range s.guard.specs {
+		letters := spec.Map.User
+		if e.Name != "user" {
+			letters = spec.textOf(places[i], e)
+		}
+		f.enterText(spec, &places[i], letters, e.Content, "the message of the role "+e.Name, false)
+	}
+	return s.finish(&f, places, e, "", func() {})
+}
+
+// textOf returns the letters of a text of the model: an answer, a thought, or none. A text that
+// is not the last one and has no place in the order is not a step.
+func (s *spec) textOf(p place, e Event) []int {
+	switch {
+	case e.Name == "system" || p.lost:
+		return nil
+	case e.Final && s.Map.Final != nil:
+		return s.Map.Final
+	case s.Map.Text != nil:
+		return s.Map.Text
+	case e.Final && len(s.Map.Answers) > 0:
+		for i := len(s.Map.Answers) - 1; i >= 0; i-- {
+			if s.possible(p, s.Map.Answers[i]) {
+				return s.Map.Answers[i : i+1]
+			}
+		}
+		return s.Map.Answers[len(s.Map.Answers)-1:]
+	}
+	for n, list := range [][]int{s.Map.Thoughts, s.Map.Free} {
+		for i, letter := range list {
+			q := p
+			if s.move(&q, letter) {
+				return list[i : i+1]
+			}
+		}
+		if n == 0 && e.Final && len(list) > 0 {
+			return list[:1]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,293 @@
+package gate
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// spec is a [Spec] that was checked, with its indexes.
+type spec struct {
+	*Spec
+	calls, plain map[string][]int
+	results      map[string][]int
+	tools        map[string]bool // nil if none are declared
+	implied      map[[2]int][]int
+	earley       *earley
+}
+
+// newSpec checks a spec, so that judging cannot leave its tables. It returns a fault.
+func newSpec(s *Spec, tools []string) (*spec, string) {
+	n := len(s.Letters)
+	out := &spec{Spec: s, implied: map[[2]int][]int{}}
+	switch s.Kind {
+	case "dfa":
+		if !tableFits(s.Next, len(s.Accept), n, -1) {
+			return nil, "the table of " + show(s.Name) + " is damaged"
+		}
+	case "grammar":
+		if len(s.Productions) == 0 || len(s.Next) > 0 {
+			return nil, "the grammar of " + show(s.Name) + " is damaged"
+		}
+		for _, p := range s.Productions {
+			if p.Left < n || slices.ContainsFunc(p.Right, func(symbol int) bool { return symbol < 0 }) {
+				return nil, "the grammar of " + show(s.Name) + " is damaged"
+			}
+		}
+		out.earley = newEarley(s)
+	default:
+		return nil, "unknown kind " + show(s.Kind) + " of " + show(s.Name)
+	}
+	for _, i := range s.Implied {
+		if i.State < 0 || i.State >= len(s.Next) || !lettersFit(n, []int{i.Letter}, i.Before) {
+			return nil, "the implied letters of " + show(s.Name) + " are damaged"
+		}
+		out.implied[[2]int{i.State, i.Letter}] = i.Before
+	}
+	if len(s.Contents) != n || slices.ContainsFunc(s.Contents, func(c *Content) bool { return !c.fits() }) {
+		return nil, "the contents of " + show(s.Name) + " are damaged"
+	}
+	for _, p := range s.Properties {
+		if !tableFits(p.Next, len(p.Accept), n, 0) || len(p.Violated) != len(p.Next) {
+			return nil, "the property " + show(p.Name) + " is damaged"
+		}
+	}
+	m := s.Map
+	ok := lettersFit(n, m.Other, m.Result, m.User, m.Text, m.Final, m.Thoughts, m.Free, m.Answers)
+	index := func(list []Named) map[string][]int {
+		names := map[string][]int{}
+		for _, e := range list {
+			_, twice := names[e.Name]
+			ok = ok && !twice && lettersFit(n, e.Letters)
+			names[e.Name] = e.Letters
+		}
+		return names
+	}
+	out.calls, out.plain, out.results = index(m.Calls), index(m.Plain), index(m.Results)
+	if !ok {
+		return nil, "the map of " + show(s.Name) + " is damaged"
+	}
+	if tools != nil {
+		out.tools = map[string]bool{}
+		for _, name := range tools {
+			out.tools[name] = true
+		}
+	}
+	return out, ""
+}
+
+// tableFits reports whether a table has rows of n letters with successors from least on.
+func tableFits(next [][]int, accept, n, least int) bool {
+	ok := len(next) > 0 && accept == len(next)
+	for _, row := range next {
+		ok = ok && len(row) == n
+		for _, to := range row {
+			ok = ok && to >= least && to < len(next)
+		}
+	}
+	return ok
+}
+
+func lettersFit(n int, lists ...[]int) bool {
+	for _, letters := range lists {
+		for _, letter := range letters {
+			if letter < 0 || letter >= n {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (c *Content) fits() bool {
+	if c == nil || c.Pattern == nil {
+		return true
+	}
+	p := c.Pattern
+	return len(p.From) > 0 && p.From[0] == 0 && slices.IsSorted(p.From) && tableFits(p.Next, len(p.Accept), len(p.From), -1)
+}
+
+// resolve returns the letters of a tool, false for an unknown one. A name with characters
+// outside ASCII is known only if the spec has exactly this name.
+func (s *spec) resolve(tool string) ([]int, bool) {
+	if letters, ok := s.calls[tool]; ok {
+		return letters, true
+	}
+	if s.tools != nil && !s.tools[tool] {
+		return nil, false
+	}
+	ascii := true
+	for i := range len(tool) {
+		ascii = ascii && tool[i] < utf8.RuneSelf
+	}
+	if ascii {
+		if letters, ok := s.plain[plain(tool)]; ok {
+			return letters, true
+		}
+	}
+	if s.Map.Other == nil {
+		return nil, false
+	}
+	if !ascii {
+		if len(s.Map.Other) < 2 {
+			return nil, false
+		}
+		c := s.Contents[s.Map.Other[0]]
+		if c == nil || !slices.Contains(c.OneOf, tool) {
+			return nil, false
+		}
+	}
+	return s.Map.Other, true
+}
+
+// plain returns the lower-case letters and digits of a name in ASCII.
+func plain(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
+			return r
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return -1
+	}, name)
+}
+
+// fault returns the reason why a letter cannot have a content, or "".
+func (s *spec) fault(letter int, content string) string {
+	c := s.Contents[letter]
+	if c == nil {
+		return ""
+	}
+	content = trim(content)
+	name := show(s.Letters[letter])
+	if c.Empty && content != "" {
+		return name + " has no content"
+	}
+	if c.MaxChars > 0 && utf8.RuneCountInString(content) > c.MaxChars {
+		return name + " is longer than " + number(c.MaxChars) + " characters"
+	}
+	if c.OneOf != nil && !slices.Contains(c.OneOf, content) {
+		return name + " has to be one of: " + list(c.OneOf)
+	}
+	if c.Pattern != nil && !c.Pattern.matches(content) {
+		return name + " has to match " + show(c.Pattern.Source)
+	}
+	return ""
+}
+
+func (p *Pattern) matches(text string) bool {
+	q := 0
+	for _, char := range text {
+		class, found := slices.BinarySearch(p.From, int(char))
+		if !found {
+			class--
+		}
+		if q = p.Next[q][class]; q < 0 {
+			return false
+		}
+	}
+	return p.Accept[q] == 1
+}
+
+// place is the state of a spec in a session. Its slices are never changed.
+type place struct {
+	at         int
+	word       []int
+	sets       []*itemSet // of a grammar
+	properties []int
+	last       int  // letter, or -1
+	lost       bool // a step that the spec does not permit was taken
+}
+
+func (s *spec) begin() place {
+	p := place{properties: make([]int, len(s.Properties)), last: -1}
+	if s.earley != nil {
+		p.sets = s.earley.start()
+	}
+	return p
+}
+
+// move enters a letter in the order, without the properties.
+func (s *spec) move(p *place, letter int) bool {
+	if s.earley == nil {
+		q := s.Next[p.at][letter]
+		if q >= 0 {
+			p.at, p.last = q, letter
+		}
+		return q >= 0
+	}
+	if len(p.word) >= MaxWord {
+		return false
+	}
+	sets, ok := s.earley.step(p.sets, letter)
+	if ok {
+		p.sets, p.last = sets, letter
+		p.word = append(p.word[:len(p.word):len(p.word)], letter)
+	}
+	return ok
+}
+
+// enter enters a letter after those that it implies, and advances the properties.
+func (s *spec) enter(p *place, letter int) bool {
+	if s.earley == nil && s.Next[p.at][letter] < 0 {
+		before, ok := s.implied[[2]int{p.at, letter}]
+		if !ok {
+			return false
+		}
+		for _, other := range before {
+			if !s.move(p, other) {
+				return false
+			}
+			s.advance(p, other)
+		}
+	}
+	if !s.move(p, letter) {
+		return false
+	}
+	s.advance(p, letter)
+	return true
+}
+
+func (s *spec) advance(p *place, letter int) {
+	if len(p.properties) == 0 {
+		return
+	}
+	next := make([]int, len(p.properties))
+	for i, q := range p.properties {
+		next[i] = s.Properties[i].Next[q][letter]
+	}
+	p.properties = next
+}
+
+// possible reports whether a letter may come, maybe after implied ones.
+func (s *spec) possible(p place, letter int) bool {
+	q := p
+	return s.enter(&q, letter)
+}
+
+// isLast reports whether nothing may follow.
+func (s *spec) isLast(p place) bool {
+	if s.earley == nil {
+		for _, q := range s.Next[p.at] {
+			if q >= 0 {
+				return false
+			}
+		}
+		return true
+	}
+	for symbol := range p.sets[len(p.sets)-1].waiting {
+		if symbol < len(s.Letters) {
+			return false
+		}
+	}
+	return true
+}
+
+// complete reports whether the order permits an end.
+func (s *spec) complete(p place) bool {
+	if s.earley == nil {
+		return s.Accept[p.at] == 1
+	}
+	return p.sets[len(p.sets)-1].complete
+}

@@ -1,0 +1,767 @@
+// Judges the calls of an agent by a compiled guard, before they are made. The verdicts, reason
+// codes and lists of allowed calls are those of package core/gate of Stile.
+
+import { MAX_ARGUMENTS, encode, list, onlyValue, plain, quote, scan, sha256, show, trim, utf8Length, without } from "./json.js";
+
+export const FORMAT = 1;
+export const VERSION = "1.0.0";
+const MAX_ID = 128, MAX_PENDING = 64, MAX_RECENT = 32, MAX_WORD = 4096, MAX_LOGGED = 4096, MAX_KNOWN = 256, MAX_TEXT = 16 * MAX_ARGUMENTS, MAX_SAVED = 64 << 20;
+const MODES = ["enforce", "ask", "shadow", "off"];
+
+/** Names of fields, in lower-case letters and digits, whose values no log line shows. */
+export const SECRETS = ["apikey", "authorization", "credential", "credentials", "password", "passwd", "secret", "token", "accesstoken", "refreshtoken", "privatekey", "cookie"];
+
+/** Thrown for a file, a state or an option that the guard refuses. */
+export class GuardError extends Error {
+  constructor(code, message) {
+    super(message);
+    this.name = "GuardError";
+    this.code = code;
+  }
+}
+
+const bad = (reason) => new GuardError("guard.file", "not a compiled guard: " + reason);
+const badState = () => new GuardError("guard.state", "the state does not belong to this guard, or is damaged; begin another session");
+
+// Checks of the shape of a file. A member that is unknown, and one of another type, is a fault.
+const isText = (v) => typeof v === "string";
+const isFlag = (v) => typeof v === "boolean";
+const isInt = (v) => Number.isSafeInteger(v);
+const listOf = (check) => (v) => Array.isArray(v) && v.every(check);
+const maybe = (check) => (v) => v === null || check(v);
+const object = (members, optional = {}) => (v) => {
+  if (typeof v !== "object" || v === null || Array.isArray(v)) return false;
+  const names = Object.keys(v);
+  return Object.keys(members).every((name) => Object.hasOwn(v, name)) &&
+    names.every((name) => Object.hasOwn(members, name) ? members[name](v[name]) : Object.hasOwn(optional, name) && optional[name](v[name]));
+};
+const isInts = listOf(isInt), isTable = listOf(isInts), isTexts = listOf(isText);
+const isNamed = listOf(object({ name: isText, letters: isInts }));
+const isFile = object({
+  format: isInt, name: isText, version: isText, tools: maybe(isTexts),
+  sources: listOf(object({ name: isText, sha256: isText }, { text: isText })),
+  specs: listOf(object({
+    name: isText, kind: isText, letters: isTexts,
+    contents: listOf(maybe(object({}, {
+      empty: isFlag, maxChars: isInt, oneOf: isTexts,
+      pattern: object({ source: isText, from: isInts, next: isTable, accept: isInts }),
+    }))),
+    map: object({
+      calls: isNamed, plain: isNamed, other: maybe(isInts), results: isNamed, result: maybe(isInts), user: maybe(isInts), text: maybe(isInts),
+      final: maybe(isInts), thoughts: maybe(isInts), free: maybe(isInts), answers: maybe(isInts), offers: maybe(isTexts),
+    }),
+    properties: listOf(object({ name: isText, next: isTable, accept: isInts, violated: isInts })),
+  }, {
+    next: isTable, accept: isInts,
+    implied: listOf(object({ state: isInt, letter: isInt, before: isInts })),
+    productions: listOf(object({ left: isInt, right: isInts })),
+  })),
+  rules: listOf(object({ name: isText, text: isText, rules: isTexts })),
+});
+
+/** Reports whether a table has rows of n letters with successors from least on. */
+function tableFits(next, accept, n, least) {
+  return next.length > 0 && accept.length === next.length && next.every((row) => row.length === n && row.every((to) => to >= least && to < next.length));
+}
+
+/** A language of steps with its indexes. */
+class Spec {
+  constructor(data, tools) {
+    Object.assign(this, { name: data.name, letters: data.letters, next: data.next ?? [], accept: data.accept ?? [], contents: data.contents, map: data.map, properties: data.properties });
+    const n = data.letters.length;
+    const fit = (letters) => letters === null || letters.every((letter) => letter >= 0 && letter < n);
+    const damaged = (part) => bad("the " + part + " of " + show(data.name) + " is damaged");
+    this.grammar = null;
+    if (data.kind === "dfa") {
+      if (!tableFits(this.next, this.accept, n, -1)) throw damaged("table");
+    } else if (data.kind === "grammar") {
+      const rules = data.productions ?? [];
+      if (rules.length === 0 || this.next.length > 0 || !rules.every((p) => p.left >= n && p.right.every((s) => s >= 0))) throw damaged("grammar");
+      this.grammar = new Earley(n, rules);
+    } else throw bad("unknown kind " + show(data.kind) + " of " + show(data.name));
+    this.implied = new Map();
+    for (const { state, letter, before } of data.implied ?? []) {
+      if (state < 0 || state >= this.next.length || !fit([letter]) || !fit(before)) throw damaged("table");
+      this.implied.set(state * n + letter, before);
+    }
+    if (data.contents.length !== n) throw damaged("contents");
+    for (const c of data.contents) {
+      const p = c?.pattern;
+      if (p && !(p.from[0] === 0 && p.from.every((x, i) => i === 0 || x >= p.from[i - 1]) && tableFits(p.next, p.accept, p.from.length, -1))) throw damaged("contents");
+    }
+    for (const p of data.properties) if (!tableFits(p.next, p.accept, n, 0) || p.violated.length !== p.next.length) throw damaged("property");
+    const m = data.map;
+    const index = (entries) => {
+      const out = new Map();
+      for (const { name, letters } of entries) {
+        if (out.has(name) || !fit(letters)) throw damaged("map");
+        out.set(name, letters);
+      }
+      return out;
+    };
+    if (![m.other, m.result, m.user, m.text, m.final, m.thoughts, m.free, m.answers].every(fit)) throw damaged("map");
+    this.calls = index(m.calls);
+    this.plain = index(m.plain);
+    this.results = index(m.results);
+    this.tools = tools === null ? null : new Set(tools);
+  }
+
+  /** The letters of a tool, null for an unknown one. */
+  resolve(tool) {
+    const exact = this.calls.get(tool);
+    if (exact !== undefined) return exact;
+    if (this.tools !== null && !this.tools.has(tool)) return null;
+    const ascii = /^[\x00-\x7f]*$/.test(tool);
+    if (ascii) {
+      const letters = this.plain.get(plain(tool));
+      if (letters !== undefined) return letters;
+    }
+    const other = this.map.other;
+    if (other === null) return null;
+    if (!ascii && !(other.length > 1 && this.contents[other[0]]?.oneOf?.includes(tool))) return null;
+    return other;
+  }
+
+  /** The reason why a letter cannot have a content, or "". */
+  fault(letter, content) {
+    const c = this.contents[letter];
+    if (c === null) return "";
+    content = trim(content);
+    const name = show(this.letters[letter]);
+    if (c.empty && content !== "") return name + " has no content";
+    if (c.maxChars > 0 && [...content].length > c.maxChars) return name + " is longer than " + c.maxChars + " characters";
+    if (c.oneOf && !c.oneOf.includes(content)) return name + " has to be one of: " + list(c.oneOf);
+    if (c.pattern && !matches(c.pattern, content)) return name + " has to match " + show(c.pattern.source);
+    return "";
+  }
+
+  begin() {
+    return { at: 0, word: [], sets: this.grammar?.start() ?? null, properties: this.properties.map(() => 0), last: -1, lost: false };
+  }
+
+  /** Enters a letter in the order, without the properties. */
+  move(p, letter) {
+    if (this.grammar === null) {
+      const to = this.next[p.at][letter];
+      if (to < 0) return false;
+      p.at = to;
+    } else {
+      if (p.word.length >= MAX_WORD) return false;
+      const sets = this.grammar.step(p.sets, letter);
+      if (sets === null) return false;
+      p.sets = sets;
+      p.word = [...p.word, letter];
+    }
+    p.last = letter;
+    return true;
+  }
+
+  /** Enters a letter after those that it implies, and advances the properties. */
+  enter(p, letter) {
+    if (this.grammar === null && this.next[p.at][letter] < 0) {
+      const before = this.implied.get(p.at * this.letters.length + letter);
+      if (before === undefined) return false;
+      for (const other of before) {
+        if (!this.move(p, other)) return false;
+        this.advance(p, other);
+      }
+    }
+    if (!this.move(p, letter)) return false;
+    this.advance(p, letter);
+    return true;
+  }
+
+  advance(p, letter) {
+    if (p.properties.length > 0) p.properties = p.properties.map((q, i) => this.properties[i].next[q][letter]);
+  }
+
+  possible(p, letter) { return this.enter({ ...p }, letter); }
+
+  /** Reports whether nothing may follow. */
+  isLast(p) {
+    if (this.grammar === null) return this.next[p.at].every((to) => to < 0);
+    for (const symbol of p.sets.at(-1).waiting.keys()) if (symbol < this.letters.length) return false;
+    return true;
+  }
+
+  complete(p) { return this.grammar === null ? this.accept[p.at] === 1 : p.sets.at(-1).complete; }
+
+  resultOf(tool) { return this.results.get(tool) ?? this.map.result ?? []; }
+
+  /** Enters the results of pending calls, oldest first, if the letter cannot come before. */
+  awaited(i, p, letter, pending) {
+    const tried = { ...p }, changed = [];
+    for (let k = 0; k < pending.length; k++) {
+      if (this.possible(tried, letter)) break;
+      if (pending[k].entered[i]) continue;
+      for (const result of this.resultOf(pending[k].tool)) if (!this.enter(tried, result)) return;
+      changed.push(k);
+    }
+    if (changed.length === 0 || !this.possible(tried, letter)) return;
+    Object.assign(p, tried);
+    for (const k of changed) pending[k] = { ...pending[k], entered: pending[k].entered.map((b, m) => m === i ? 1 : b) };
+  }
+
+  /** The letters of a text of the model: an answer, a thought, or none. */
+  textOf(p, e) {
+    const m = this.map;
+    if (e.name === "system" || p.lost) return [];
+    if (e.final && m.final !== null) return m.final;
+    if (m.text !== null) return m.text;
+    if (e.final && m.answers?.length > 0) {
+      for (let i = m.answers.length - 1; i >= 0; i--) if (this.possible(p, m.answers[i])) return [m.answers[i]];
+      return [m.answers.at(-1)];
+    }
+    const allowed = (letters) => letters?.find((letter) => this.move({ ...p }, letter));
+    const letter = allowed(m.thoughts) ?? (e.final ? m.thoughts?.[0] : undefined) ?? allowed(m.free);
+    return letter === undefined ? [] : [letter];
+  }
+}
+
+function matches(pattern, text) {
+  let q = 0;
+  for (const char of text) {
+    const c = char.codePointAt(0);
+    let low = 0, high = pattern.from.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (pattern.from[middle] <= c) low = middle;
+      else high = middle;
+    }
+    q = pattern.next[q][low];
+    if (q < 0) return false;
+  }
+  return pattern.accept[q] === 1;
+}
+
+/** The recogniser of a grammar (Earley 1970; Aycock and Horspool 2002). */
+class Earley {
+  constructor(letters, rules) {
+    Object.assign(this, { letters, rules, byLeft: new Map(), nullable: new Set() });
+    rules.forEach((p, i) => this.byLeft.set(p.left, [...this.byLeft.get(p.left) ?? [], i]));
+    for (let grown = true; grown;) {
+      grown = false;
+      for (const p of rules) {
+        if (!this.nullable.has(p.left) && p.right.every((symbol) => this.nullable.has(symbol))) {
+          this.nullable.add(p.left);
+          grown = true;
+        }
+      }
+    }
+  }
+
+  start() { return [this.close([], this.byLeft.get(this.rules[0].left).map((rule) => [rule, 0, 0]))]; }
+
+  /** The sets after a letter, null if no word has this prefix. */
+  step(sets, letter) {
+    const waiting = sets.at(-1).waiting.get(letter);
+    if (waiting === undefined) return null;
+    return [...sets, this.close(sets, waiting.map(([rule, dot, origin]) => [rule, dot + 1, origin]))];
+  }
+
+  /** Adds the items that others predict and complete. */
+  close(before, items) {
+    const at = before.length, set = { items: [], waiting: new Map(), complete: false }, seen = new Set();
+    const add = (rule, dot, origin) => {
+      const key = rule + "," + dot + "," + origin;
+      if (!seen.has(key)) {
+        seen.add(key);
+        set.items.push([rule, dot, origin]);
+      }
+    };
+    for (const it of items) add(...it);
+    for (let i = 0; i < set.items.length; i++) {
+      const it = set.items[i], [rule, dot, origin] = it, p = this.rules[rule];
+      if (dot === p.right.length) {
+        if (p.left === this.rules[0].left && origin === 0) set.complete = true;
+        if (origin === at) continue; // its waiting items skipped the nullable symbol
+        for (const w of before[origin].waiting.get(p.left) ?? []) add(w[0], w[1] + 1, w[2]);
+        continue;
+      }
+      const symbol = p.right[dot];
+      if (!set.waiting.has(symbol)) set.waiting.set(symbol, []);
+      set.waiting.get(symbol).push(it);
+      if (symbol < this.letters) continue;
+      for (const other of this.byLeft.get(symbol) ?? []) add(other, 0, at);
+      if (this.nullable.has(symbol)) add(rule, dot + 1, origin);
+    }
+    return set;
+  }
+}
+
+/** A compiled guard. It is immutable and may be shared by any number of sessions. */
+export class Guard {
+  #specs;
+  #offers;
+
+  /** Reads a compiled guard. It throws a GuardError. */
+  static read(text) {
+    if (typeof text !== "string") throw bad("not a text");
+    const [, fault] = scan(text, Infinity);
+    if (fault !== "") throw bad("not JSON: " + fault);
+    const file = JSON.parse(text);
+    if (file?.format !== FORMAT) throw bad("unknown format " + String(file?.format) + "; expected " + FORMAT);
+    if (!isFile(file)) throw bad("it has unknown or missing members");
+    return new Guard(file, sha256(text));
+  }
+
+  constructor(file, hash) {
+    if (file.rules.length > 0) throw new GuardError("guard.rules", "the guard has rules about data, which this runtime cannot judge; use stile guard or package core/gate");
+    if (file.specs.length === 0) throw bad("it has no spec");
+    this.file = file;
+    this.hash = hash;
+    this.#specs = file.specs.map((data) => new Spec(data, file.tools));
+    this.#offers = [...new Set(file.specs.flatMap((s) => s.map.offers ?? []))];
+  }
+
+  /** The names that modes refer to: specs and properties. */
+  ruleNames() { return this.file.specs.flatMap((s) => [s.name, ...s.properties.map((p) => p.name)]); }
+
+  #modes(options) {
+    const names = this.ruleNames(), modes = new Map(Object.entries(options.modes ?? {}));
+    for (const [name, mode] of modes) {
+      if (!MODES.includes(mode)) throw new GuardError("guard.mode", "unknown mode " + show(String(mode)) + "; expected enforce, ask, shadow or off");
+      if (!names.includes(name)) throw new GuardError("guard.mode", "unknown rule " + show(name) + "; the rules are " + list(names));
+    }
+    return modes;
+  }
+
+  /** A session without events. */
+  begin(options = {}) {
+    return new Session(this, this.#specs, this.#offers, options, this.#modes(options), {
+      status: "open", reason: "", undo: null, undone: "", recent: [], lines: 0, log: this.hash,
+      now: { places: this.#specs.map((s) => s.begin()), pending: [], events: 0, time: "" },
+    });
+  }
+
+  /** A session with a saved state, of this or another runtime. It throws a GuardError for the state of another guard. */
+  load(state, options = {}) {
+    const modes = this.#modes(options);
+    if (typeof state !== "string" || scan(state, MAX_SAVED)[1] !== "") throw badState();
+    const saved = JSON.parse(state);
+    if (!isState(saved) || saved.format !== FORMAT || saved.guard !== this.hash || !["open", "violated", "ended"].includes(saved.status) || saved.lines < 0 || saved.recent.length > MAX_RECENT) throw badState();
+    return new Session(this, this.#specs, this.#offers, options, modes, {
+      status: saved.status, reason: saved.reason, recent: saved.recent, lines: saved.lines, log: saved.log,
+      now: this.#moment(saved.now), undo: saved.undo === null ? null : this.#moment(saved.undo.then), undone: saved.undo?.id ?? "",
+    });
+  }
+
+  #moment(saved) {
+    if (saved.events < 0 || saved.specs.length !== this.#specs.length || saved.rules.length > 0 || saved.pending.length > MAX_PENDING) throw badState();
+    if (!saved.pending.every((call) => call.entered.length === this.#specs.length)) throw badState();
+    const places = saved.specs.map((place, i) => {
+      const spec = this.#specs[i], p = spec.begin();
+      const ok = place.last >= -1 && place.last < spec.letters.length && place.properties.length === spec.properties.length &&
+        place.properties.every((q, k) => q >= 0 && q < spec.properties[k].next.length) &&
+        (spec.grammar === null ? place.word.length === 0 && place.at >= 0 && place.at < spec.next.length : place.at === 0 && place.word.every((letter) => letter >= 0 && letter < spec.letters.length && spec.move(p, letter)));
+      if (!ok) throw badState();
+      return { ...p, at: place.at, properties: place.properties, last: place.last, lost: place.lost === 1 };
+    });
+    return { places, pending: saved.pending.map((call) => ({ ...call })), events: saved.events, time: saved.time };
+  }
+}
+
+const isMoment = object({
+  events: isInt, time: isText, rules: Array.isArray,
+  specs: listOf(object({ at: isInt, word: isInts, properties: isInts, last: isInt, lost: isInt })),
+  pending: listOf(object({ id: isText, tool: isText, entered: isInts, arguments: isText })),
+});
+const isState = object({
+  format: isInt, guard: isText, status: isText, reason: isText, now: isMoment, undo: maybe(object({ id: isText, then: isMoment })),
+  recent: isTexts, lines: isInt, log: isText,
+});
+
+const saveMoment = (m) => '{"events":' + m.events + ',"time":' + quote(m.time) + ',"specs":[' +
+  m.places.map((p) => '{"at":' + p.at + ',"word":[' + p.word.join(",") + '],"properties":[' + p.properties.join(",") + '],"last":' + p.last + ',"lost":' + (p.lost ? 1 : 0) + "}").join(",") +
+  '],"pending":[' + m.pending.map((c) => '{"id":' + quote(c.id) + ',"tool":' + quote(c.tool) + ',"entered":[' + c.entered.join(",") + '],"arguments":' + quote(c.arguments) + "}").join(",") + '],"rules":[]}';
+
+/** The rules that an event does not satisfy. */
+class Findings {
+  constructor(modes, approved = false) { Object.assign(this, { modes, approved, list: [] }); }
+
+  mode(rule) { return this.modes.get(rule) ?? "enforce"; }
+
+  add(rule, code, reason) {
+    if (this.mode(rule) !== "off") this.list.push({ rule, code, reason });
+    return true;
+  }
+
+  /** Adds a finding for each property that a step violates. */
+  properties(spec, before, after, step) {
+    if (spec.properties.length === 0) return;
+    const last = spec.isLast(after);
+    spec.properties.forEach((p, k) => {
+      const from = before.properties[k], to = after.properties[k];
+      if (this.mode(p.name) === "off" || p.violated[from] === 1) return;
+      if (p.violated[to] === 1) this.add(p.name, "property", step + " violates the property " + show(p.name));
+      else if (last && p.accept[to] === 0) this.add(p.name, "property", step + " ends the run, in which the property " + show(p.name) + " does not hold");
+    });
+  }
+
+  /** Adds the reasons why a spec does not permit the end. */
+  endOf(spec, p) {
+    if (this.mode(spec.name) !== "off" && (p.lost || !spec.complete(p))) this.add(spec.name, "end.incomplete", "the run is not complete");
+    spec.properties.forEach((prop, k) => {
+      if (this.mode(prop.name) !== "off" && prop.accept[p.properties[k]] === 0) this.add(prop.name, "end.property", "the property " + show(prop.name) + " does not hold at the end");
+    });
+  }
+}
+
+/** The state of one run. */
+export class Session {
+  #guard; #specs; #offers; #options; #modes; #state; #known = new Map(); #hidden;
+
+  constructor(guard, specs, offers, options, modes, state) {
+    this.#guard = guard;
+    this.#specs = specs;
+    this.#offers = offers;
+    this.#options = options;
+    this.#modes = modes;
+    this.#state = state;
+    this.#hidden = new Set([...SECRETS, ...(options.redact ?? []).map(plain)]);
+  }
+
+  /** Judges a call before it is made, and enters it if it is allowed. */
+  allow(call) { return this.#guarded("allow", { ...call, kind: "call", approved: false }, (e) => this.#call(e, false)); }
+
+  /** Enters an event that happened: a result, an error, a message, the end or a call. */
+  record(event) {
+    if (event?.kind === "end") return this.end();
+    return this.#guarded("record", { ...event }, (e) => {
+      switch (e.kind) {
+        case "call": return this.#recordCall(e);
+        case "result": case "error": return this.#result(e);
+        case "message": return this.#message(e);
+      }
+      return this.#decide("deny", "event.kind", "unknown kind of event " + show(e.kind));
+    });
+  }
+
+  /** Reports that the last allowed call was not made. It returns false if another event followed the call. */
+  cancel(id = "") {
+    const s = this.#state;
+    if (s.undo === null || s.undone !== id || s.status !== "open") return false;
+    s.now = s.undo;
+    s.undo = null;
+    return true;
+  }
+
+  /** Refuses a part of a text: the guard judges events. */
+  feed() { return this.#decide("fault", "feed", "the guard judges events; a text has to be split into messages"); }
+
+  /** Ends the run. The verdict is allow if it is complete and every property holds. */
+  end() { return this.#guarded("end", { kind: "end" }, () => this.#end()); }
+
+  /** The state in JSON, for load. Equal states have equal texts in all runtimes. */
+  save() {
+    const s = this.#state;
+    const undo = s.undo === null ? "null" : '{"id":' + quote(s.undone) + ',"then":' + saveMoment(s.undo) + "}";
+    return '{"format":' + FORMAT + ',"guard":' + quote(this.#guard.hash) + ',"status":' + quote(s.status) + ',"reason":' + quote(s.reason) + ',"now":' + saveMoment(s.now) +
+      ',"undo":' + undo + ',"recent":[' + s.recent.map(quote).join(",") + '],"lines":' + s.lines + ',"log":' + quote(s.log) + "}";
+  }
+
+  /** The calls that may be allowed now, and whether the run may end. */
+  next() {
+    if (this.#state.status !== "open") return { next: [], mayEnd: false };
+    const key = this.#key();
+    const known = key === null ? undefined : this.#known.get(key);
+    if (known !== undefined) return known;
+    const next = this.#offers.filter((tool) => this.#offered(tool));
+    const f = new Findings(this.#modes);
+    this.#specs.forEach((spec, i) => f.endOf(spec, this.#state.now.places[i]));
+    const out = { next, mayEnd: f.list.length === 0 };
+    if (key !== null) {
+      if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+      this.#known.set(key, out);
+    }
+    return out;
+  }
+
+  #key() {
+    let key = "";
+    const { places, pending } = this.#state.now;
+    for (let i = 0; i < places.length; i++) {
+      if (this.#specs[i].grammar !== null) return null;
+      const p = places[i];
+      key += p.at + "," + p.properties.join(",") + (p.lost ? "!" : ":");
+      for (const call of pending) if (!call.entered[i]) key += call.tool + "\0";
+      key += ";";
+    }
+    return key;
+  }
+
+  #guarded(op, event, judge) {
+    let d;
+    const e = { kind: "", name: "", id: "", arguments: "", content: "", agent: "", time: "", final: false, approved: false };
+    let fault = "";
+    try {
+      fault = readEvent(e, event);
+      d = fault === "" ? judge(e) : this.#refuse(op, e, fault);
+    } catch (error) {
+      d = { verdict: "fault", code: "fault", reason: "the guard failed: " + String(error), rule: "", next: [], mayEnd: false, shadow: [] };
+    }
+    this.#write(op, e, d);
+    return d;
+  }
+
+  /** Refuses an event whose members have other types. */
+  #refuse(op, e, fault) {
+    const closed = this.#closed();
+    if (closed !== null) return closed;
+    const [code, reason] = fault;
+    if (op === "record" && e.kind === "call") this.#violate(reason);
+    return this.#decide("deny", code, reason);
+  }
+
+  #decide(verdict, code, reason, rule = "") {
+    const { next, mayEnd } = this.next();
+    return { verdict, code, reason, rule, next: [...next], mayEnd, shadow: [] };
+  }
+
+  /** The verdict: that of the first finding that is enforced, else of the first one that asks. */
+  #decision(f) {
+    const d = { verdict: "allow", code: "ok", reason: "", rule: "", next: [], mayEnd: false, shadow: [] };
+    for (const found of f.list) {
+      const mode = f.mode(found.rule);
+      if (mode === "shadow" || (mode === "ask" && f.approved)) d.shadow.push(found);
+      else if (d.verdict !== "deny" && (mode === "enforce" || d.verdict === "allow")) {
+        Object.assign(d, { verdict: mode === "ask" ? "ask" : "deny", code: found.code, reason: found.reason, rule: found.rule });
+      }
+    }
+    return d;
+  }
+
+  #listed(d) {
+    const { next, mayEnd } = this.next();
+    return Object.assign(d, { next: [...next], mayEnd });
+  }
+
+  #closed() {
+    if (this.#state.status === "ended") return this.#decide("deny", "session.ended", "the session has ended");
+    if (this.#state.status === "violated") return this.#decide("deny", "session.violated", "the session left its spec: " + this.#state.reason);
+    return null;
+  }
+
+  #violate(reason) { Object.assign(this.#state, { status: "violated", reason }); }
+
+  #end() {
+    const s = this.#state;
+    if (s.status === "ended") return this.#decide("deny", "session.ended", "the session has ended");
+    const violated = s.status === "violated";
+    Object.assign(s, { status: "ended", undo: null });
+    if (violated) return this.#decide("deny", "session.violated", "the session left its spec: " + s.reason);
+    const f = new Findings(this.#modes);
+    this.#specs.forEach((spec, i) => f.endOf(spec, s.now.places[i]));
+    return this.#decision(f);
+  }
+
+  #recordCall(e) {
+    const s = this.#state;
+    if (e.id !== "" && s.status === "open" && s.now.pending.some((c) => c.id === e.id && c.tool === e.name)) {
+      s.undo = null;
+      return this.#decide("allow", "ok", ""); // allowed before
+    }
+    const d = this.#call(e, true);
+    if (d.verdict !== "allow" && s.status === "open") {
+      this.#violate(d.reason);
+      this.#listed(d);
+    }
+    s.undo = null;
+    return d;
+  }
+
+  /** The fault of a call's name and identifier, or null. */
+  #identity(e) {
+    const { pending } = this.#state.now, name = utf8Length(e.name), id = utf8Length(e.id);
+    if (name < 1 || name > MAX_ID) return ["call.tool", "the name of the tool is empty, invalid or longer than " + MAX_ID + " bytes"];
+    if (id < 0 || id > MAX_ID) return ["call.id", "the call id is invalid or longer than " + MAX_ID + " bytes"];
+    if (e.id !== "" && (pending.some((c) => c.id === e.id) || this.#state.recent.includes(e.id))) return ["call.id", "repeated call id " + show(e.id)];
+    if (pending.length >= MAX_PENDING) return ["limit", "more than " + MAX_PENDING + " calls wait for results"];
+    return null;
+  }
+
+  #call(e, happened) {
+    const closed = this.#closed();
+    if (closed !== null) return closed;
+    const identity = this.#identity(e);
+    if (identity !== null) return this.#decide("deny", ...identity);
+    const [text, fault] = argumentsOf(e);
+    if (fault !== "") return this.#decide("deny", "call.arguments", "malformed arguments: " + fault);
+    const f = new Findings(this.#modes, happened && e.approved), s = this.#state;
+    const places = s.now.places.map((p) => ({ ...p })), pending = [...s.now.pending];
+    this.#specs.forEach((spec, i) => {
+      if (f.mode(spec.name) !== "off" || spec.properties.length > 0) this.#enterCall(f, i, places[i], e.name, text, pending);
+    });
+    const d = this.#decision(f);
+    if (d.verdict === "allow") {
+      s.undo = s.now;
+      s.undone = e.id;
+      pending.push({ id: e.id, tool: e.name, entered: this.#specs.map(() => 0), arguments: "" });
+      s.now = { places, pending, events: s.now.events + 1, time: e.time };
+    }
+    return this.#listed(d);
+  }
+
+  #enterCall(f, i, p, tool, text, pending) {
+    const spec = this.#specs[i];
+    if (p.lost) { f.add(spec.name, "order.lost", "an earlier step is not permitted by " + show(spec.name)); return; }
+    const letters = spec.resolve(tool);
+    if (letters === null) { p.lost = f.add(spec.name, "call.tool", "unknown tool " + show(tool)); return; }
+    for (let k = 0; k < letters.length; k++) {
+      const letter = letters[k];
+      if (k === 0) spec.awaited(i, p, letter, pending);
+      const before = { ...p };
+      if (!spec.enter(p, letter)) {
+        Object.assign(p, before);
+        const { next } = this.next();
+        p.lost = f.add(spec.name, p.word.length >= MAX_WORD ? "limit" : "order.call", show(tool) + " is not allowed here; " + (next.length > 0 ? "allowed: " + list(next) : "no call may follow"));
+        return;
+      }
+      const fault = spec.fault(letter, k === 0 && letters.length > 1 ? tool : text);
+      if (fault !== "") f.add(spec.name, "content", fault);
+      f.properties(spec, before, p, show(tool));
+    }
+  }
+
+  #result(e) {
+    const closed = this.#closed();
+    if (closed !== null) return closed;
+    const { pending } = this.#state.now;
+    const i = pending.findIndex((c) => c.id === e.id && (e.id !== "" || e.name === "" || c.tool === e.name));
+    if (i < 0 || (e.name !== "" && pending[i].tool !== e.name)) return this.#decide("deny", "event.result", "no call with this name and id waits for a result");
+    const refused = this.#content(e);
+    if (refused !== null) return refused;
+    const call = pending[i], f = new Findings(this.#modes), places = this.#state.now.places.map((p) => ({ ...p }));
+    e.name = call.tool;
+    this.#specs.forEach((spec, k) => {
+      if (!call.entered[k]) this.#enterText(f, spec, places[k], spec.resultOf(call.tool), e.content, "the result of " + show(call.tool), true);
+    });
+    return this.#finish(f, places, e, () => {
+      this.#state.now.pending = pending.filter((_, k) => k !== i);
+      if (e.id !== "") this.#state.recent = [...this.#state.recent, e.id].slice(-MAX_RECENT);
+    });
+  }
+
+  #content(e) {
+    const size = utf8Length(e.content);
+    return size < 0 || size > MAX_TEXT ? this.#decide("deny", "event.content", "the content is invalid Unicode or larger than " + MAX_TEXT + " bytes") : null;
+  }
+
+  /** Enters an event that happened. A finding that is enforced violates the session. */
+  #finish(f, places, e, entered) {
+    const d = this.#decision(f), s = this.#state;
+    s.undo = null;
+    if (d.verdict === "deny") this.#violate(d.reason);
+    else {
+      s.now = { ...s.now, places, events: s.now.events + 1, time: e.time };
+      entered();
+    }
+    return this.#listed(d);
+  }
+
+  /** Enters the letters of an event that is not a call. With joined, the last letter may come again without a step. */
+  #enterText(f, spec, p, letters, content, step, joined) {
+    if (p.lost) return;
+    for (let k = 0; k < letters.length; k++) {
+      const before = { ...p };
+      if (!spec.enter(p, letters[k])) {
+        Object.assign(p, before);
+        if (joined && letters.length === 1 && p.last === letters[k]) return;
+        p.lost = f.add(spec.name, "order.event", step + " is not allowed here");
+        return;
+      }
+      const fault = spec.fault(letters[k], k < letters.length - 1 ? "" : content);
+      if (fault !== "") f.add(spec.name, "content", fault);
+      f.properties(spec, before, p, step);
+    }
+  }
+
+  #message(e) {
+    const closed = this.#closed() ?? this.#content(e);
+    if (closed !== null) return closed;
+    if (!["user", "assistant", "system"].includes(e.name)) return this.#decide("deny", "event.kind", "unknown role " + show(e.name) + "; expected user, assistant or system");
+    const f = new Findings(this.#modes), places = this.#state.now.places.map((p) => ({ ...p }));
+    this.#specs.forEach((spec, i) => {
+      const letters = e.name === "user" ? spec.map.user ?? [] : spec.textOf(places[i], e);
+      this.#enterText(f, spec, places[i], letters, e.content, "the message of the role " + e.name, false);
+    });
+    return this.#finish(f, places, e, () => {});
+  }
+
+  /** Reports whether the specs may allow a call, "*" for one of any other tool. */
+  #offered(tool) {
+    const f = new Findings(this.#modes);
+    this.#specs.forEach((spec, i) => {
+      const p = { ...this.#state.now.places[i] };
+      if (p.lost) return;
+      const letters = tool === "*" ? spec.map.other : spec.resolve(tool), pending = [...this.#state.now.pending];
+      let ok = letters !== null;
+      for (let k = 0; ok && k < letters.length; k++) {
+        if (k === 0) spec.awaited(i, p, letters[k], pending);
+        const before = { ...p };
+        ok = spec.enter(p, letters[k]);
+        if (ok) {
+          f.properties(spec, before, p, "");
+          ok = k > 0 || letters.length < 2 || tool === "*" || spec.fault(letters[k], tool) === "";
+        }
+      }
+      if (!ok) f.add(spec.name, "", "");
+    });
+    return !f.list.some((found) => f.mode(found.rule) === "enforce");
+  }
+
+  #write(op, e, d) {
+    const { log } = this.#options;
+    if (typeof log !== "function") return;
+    const s = this.#state, clean = (name) => show(name).slice(1, -1);
+    let line = '{"n":' + ++s.lines + ',"prev":' + quote(s.log) + ',"op":' + quote(op) + ',"kind":' + quote(clean(e.kind)) + ',"name":' + quote(clean(e.name)) + ',"id":' + quote(clean(e.id));
+    if (e.kind === "call") line += ',"arguments":' + this.#redacted(e.arguments);
+    else if (e.content !== "") line += ',"content":' + digest(e.content);
+    line += ',"verdict":' + quote(d.verdict) + ',"code":' + quote(d.code) + ',"rule":' + quote(d.rule) + ',"shadow":[' + d.shadow.map((f) => quote(f.rule)).join(",") + "]}";
+    s.log = sha256(line);
+    log(line);
+  }
+
+  #redacted(text) {
+    if (trim(text) === "") return "null";
+    const [v, fault] = scan(text, MAX_ARGUMENTS);
+    if (fault !== "") return '"malformed"';
+    return utf8Length(text) > MAX_LOGGED ? digest(text) : without(v, this.#hidden);
+  }
+}
+
+function digest(text) {
+  const bytes = utf8Length(text);
+  return bytes < 0 ? '"invalid"' : '{"sha256":' + quote(sha256(text)) + ',"bytes":' + bytes + "}";
+}
+
+/** Copies the members of an event. The fault is "" or [code, reason]. */
+function readEvent(e, event) {
+  let fault = "";
+  for (const name of ["kind", "name", "id", "agent"]) {
+    const v = event[name];
+    if (v === undefined || v === null) continue;
+    if (typeof v === "string") e[name] = v;
+    else if (fault === "") fault = name === "name" ? ["call.tool", "the name of the tool is empty, invalid or longer than " + MAX_ID + " bytes"] : ["event.kind", "the member " + name + " of an event is not a text"];
+  }
+  if (event.time !== undefined && event.time !== null) e.time = String(event.time);
+  e.final = event.final === true;
+  e.approved = event.approved === true;
+  for (const name of ["arguments", "content"]) {
+    const v = event[name];
+    if (v === undefined || v === null) continue;
+    try {
+      e[name] = typeof v === "string" ? v : encode(v);
+    } catch (error) {
+      if (fault === "") fault = name === "arguments" ? ["call.arguments", "malformed arguments: " + error.message] : ["event.content", "the content is invalid Unicode or larger than " + MAX_TEXT + " bytes"];
+    }
+  }
+  return fault;
+}
+
+/** Reads the arguments of a call: the text that contents restrict, and the fault. */
+function argumentsOf(e) {
+  if (e.arguments.length <= MAX_ARGUMENTS && trim(e.arguments) === "") return ["", ""];
+  const [v, fault] = scan(e.arguments, MAX_ARGUMENTS);
+  return fault === "" ? [onlyValue(v), ""] : ["", fault];
+}

@@ -1,0 +1,925 @@
+"""Judges the calls of an agent by a compiled guard, before they are made.
+
+The verdicts, reason codes and lists of allowed calls are those of package core/gate of Stile.
+
+    guard = Guard.read(open("shop.guard", encoding="utf-8").read())
+    session = guard.begin()
+    decision = session.allow({"name": "refund", "arguments": {"order": 7}, "id": "c1"})
+    if decision.verdict != "allow":
+        raise PermissionError(decision.reason)
+"""
+
+import hashlib
+import json
+from bisect import bisect_right
+
+from ._json import MAX_ARGUMENTS, Fault, encode, listed, only_value, plain, quote, scan, show, trim, utf8_length
+
+__all__ = ["FORMAT", "SECRETS", "Decision", "Guard", "GuardError", "Session", "__version__"]
+__version__ = "1.0.0"
+
+FORMAT = 1
+_MAX_ID, _MAX_PENDING, _MAX_RECENT, _MAX_WORD, _MAX_LOGGED, _MAX_KNOWN = 128, 64, 32, 4096, 4096, 256
+_MAX_TEXT, _MAX_SAVED = 16 * MAX_ARGUMENTS, 64 << 20
+_MODES = ("enforce", "ask", "shadow", "off")
+
+#: Names of fields, in lower-case letters and digits, whose values no log line shows.
+SECRETS = (
+    "apikey", "authorization", "credential", "credentials", "password", "passwd", "secret", "token", "accesstoken",
+    "refreshtoken", "privatekey", "cookie",
+)
+
+
+class GuardError(Exception):
+    """Raised for a file, a state or an option that the guard refuses."""
+
+    def __init__(self, code, message):
+        super().__init__(message)
+        self.code = code
+
+
+def _bad(reason):
+    return GuardError("guard.file", "not a compiled guard: " + reason)
+
+
+def _bad_state():
+    return GuardError("guard.state", "the state does not belong to this guard, or is damaged; begin another session")
+
+
+def _sum(text):
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+# Checks of the shape of a file. A member that is unknown, and one of another type, is a fault.
+def _is_text(v):
+    return type(v) is str
+
+
+def _is_flag(v):
+    return type(v) is bool
+
+
+def _is_int(v):
+    return type(v) is int
+
+
+def _list_of(check):
+    return lambda v: type(v) is list and all(map(check, v))
+
+
+def _maybe(check):
+    return lambda v: v is None or check(v)
+
+
+def _object(members, optional=None):
+    everything = {**members, **(optional or {})}
+    return lambda v: type(v) is dict and all(name in v for name in members) and all(
+        name in everything and everything[name](item) for name, item in v.items()
+    )
+
+
+_is_ints, _is_texts = _list_of(_is_int), _list_of(_is_text)
+_is_table = _list_of(_is_ints)
+_is_named = _list_of(_object({"name": _is_text, "letters": _is_ints}))
+_is_pattern = _object({"source": _is_text, "from": _is_ints, "next": _is_table, "accept": _is_ints})
+_is_content = _object({}, {"empty": _is_flag, "maxChars": _is_int, "oneOf": _is_texts, "pattern": _is_pattern})
+_is_map = _object({
+    "calls": _is_named, "plain": _is_named, "other": _maybe(_is_ints), "results": _is_named, "result": _maybe(_is_ints),
+    "user": _maybe(_is_ints), "text": _maybe(_is_ints), "final": _maybe(_is_ints), "thoughts": _maybe(_is_ints),
+    "free": _maybe(_is_ints), "answers": _maybe(_is_ints), "offers": _maybe(_is_texts),
+})
+_is_file = _object({
+    "format": _is_int, "name": _is_text, "version": _is_text, "tools": _maybe(_is_texts),
+    "sources": _list_of(_object({"name": _is_text, "sha256": _is_text}, {"text": _is_text})),
+    "specs": _list_of(_object({
+        "name": _is_text, "kind": _is_text, "letters": _is_texts, "contents": _list_of(_maybe(_is_content)), "map": _is_map,
+        "properties": _list_of(_object({"name": _is_text, "next": _is_table, "accept": _is_ints, "violated": _is_ints})),
+    }, {
+        "next": _is_table, "accept": _is_ints,
+        "implied": _list_of(_object({"state": _is_int, "letter": _is_int, "before": _is_ints})),
+        "productions": _list_of(_object({"left": _is_int, "right": _is_ints})),
+    })),
+    "rules": _list_of(_object({"name": _is_text, "text": _is_text, "rules": _is_texts})),
+})
+_is_moment = _object({
+    "events": _is_int, "time": _is_text, "rules": _list_of(lambda v: True),
+    "specs": _list_of(_object({"at": _is_int, "word": _is_ints, "properties": _is_ints, "last": _is_int, "lost": _is_int})),
+    "pending": _list_of(_object({"id": _is_text, "tool": _is_text, "entered": _is_ints, "arguments": _is_text})),
+})
+_is_state = _object({
+    "format": _is_int, "guard": _is_text, "status": _is_text, "reason": _is_text, "now": _is_moment,
+    "undo": _maybe(_object({"id": _is_text, "then": _is_moment})), "recent": _is_texts, "lines": _is_int, "log": _is_text,
+})
+
+
+def _table_fits(table, accept, n, least):
+    """Reports whether a table has rows of n letters with successors from least on."""
+    return len(table) > 0 and len(accept) == len(table) and all(
+        len(row) == n and all(least <= to < len(table) for to in row) for row in table
+    )
+
+
+class _Place:
+    """The state of a spec in a session. Its lists are never changed."""
+
+    __slots__ = ("at", "word", "sets", "properties", "last", "lost")
+
+    def __init__(self, at, word, sets, properties, last, lost):
+        self.at, self.word, self.sets, self.properties, self.last, self.lost = at, word, sets, properties, last, lost
+
+    def copy(self):
+        return _Place(self.at, self.word, self.sets, self.properties, self.last, self.lost)
+
+    def put(self, other):
+        self.at, self.word, self.sets = other.at, other.word, other.sets
+        self.properties, self.last, self.lost = other.properties, other.last, other.lost
+
+    def save(self):
+        return '{"at":%d,"word":[%s],"properties":[%s],"last":%d,"lost":%d}' % (
+            self.at, ",".join(map(str, self.word)), ",".join(map(str, self.properties)), self.last, self.lost)
+
+
+class _Call:
+    """A call without a result."""
+
+    __slots__ = ("id", "tool", "entered", "arguments")
+
+    def __init__(self, id, tool, entered, arguments=""):
+        self.id, self.tool, self.entered, self.arguments = id, tool, entered, arguments
+
+    def save(self):
+        return '{"id":%s,"tool":%s,"entered":[%s],"arguments":%s}' % (
+            quote(self.id), quote(self.tool), ",".join(map(str, self.entered)), quote(self.arguments))
+
+
+class _Moment:
+    __slots__ = ("places", "pending", "events", "time")
+
+    def __init__(self, places, pending, events, time):
+        self.places, self.pending, self.events, self.time = places, pending, events, time
+
+    def save(self):
+        return '{"events":%d,"time":%s,"specs":[%s],"pending":[%s],"rules":[]}' % (
+            self.events, quote(self.time), ",".join(p.save() for p in self.places), ",".join(c.save() for c in self.pending))
+
+
+def _matches(pattern, text):
+    q, starts, table = 0, pattern["from"], pattern["next"]
+    for char in text:
+        q = table[q][bisect_right(starts, ord(char)) - 1]
+        if q < 0:
+            return False
+    return pattern["accept"][q] == 1
+
+
+class _Spec:
+    """A language of steps with its indexes."""
+
+    def __init__(self, data, tools):
+        self.name, self.letters, self.contents = data["name"], data["letters"], data["contents"]
+        self.next, self.accept = data.get("next", []), data.get("accept", [])
+        self.map, self.properties = data["map"], data["properties"]
+        n = len(self.letters)
+
+        def damaged(part):
+            return _bad("the " + part + " of " + show(self.name) + " is damaged")
+
+        def fit(letters):
+            return letters is None or all(0 <= letter < n for letter in letters)
+
+        self.grammar = None
+        if data["kind"] == "dfa":
+            if not _table_fits(self.next, self.accept, n, -1):
+                raise damaged("table")
+        elif data["kind"] == "grammar":
+            rules = data.get("productions", [])
+            if not rules or self.next or not all(p["left"] >= n and all(s >= 0 for s in p["right"]) for p in rules):
+                raise damaged("grammar")
+            self.grammar = _Earley(n, [(p["left"], p["right"]) for p in rules])
+        else:
+            raise _bad("unknown kind " + show(data["kind"]) + " of " + show(self.name))
+        self.implied = {}
+        for i in data.get("implied", []):
+            if not 0 <= i["state"] < len(self.next) or not fit([i["letter"]]) or not fit(i["before"]):
+                raise damaged("table")
+            self.implied[i["state"], i["letter"]] = i["before"]
+        if len(self.contents) != n:
+            raise damaged("contents")
+        for c in self.contents:
+            p = c and c.get("pattern")
+            if p and (p["from"][:1] != [0] or p["from"] != sorted(p["from"]) or not _table_fits(p["next"], p["accept"], len(p["from"]), -1)):
+                raise damaged("contents")
+        for p in self.properties:
+            if not _table_fits(p["next"], p["accept"], n, 0) or len(p["violated"]) != len(p["next"]):
+                raise damaged("property")
+        if not all(fit(self.map[k]) for k in ("other", "result", "user", "text", "final", "thoughts", "free", "answers")):
+            raise damaged("map")
+
+        def index(entries):
+            out = {}
+            for e in entries:
+                if e["name"] in out or not fit(e["letters"]):
+                    raise damaged("map")
+                out[e["name"]] = e["letters"]
+            return out
+
+        self.calls, self.plain, self.results = index(self.map["calls"]), index(self.map["plain"]), index(self.map["results"])
+        self.tools = None if tools is None else frozenset(tools)
+
+    def resolve(self, tool):
+        """The letters of a tool, None for an unknown one."""
+        letters = self.calls.get(tool)
+        if letters is not None:
+            return letters
+        if self.tools is not None and tool not in self.tools:
+            return None
+        ascii_only = tool.isascii()
+        if ascii_only:
+            letters = self.plain.get(plain(tool))
+            if letters is not None:
+                return letters
+        other = self.map["other"]
+        if other is None:
+            return None
+        if not ascii_only:
+            c = self.contents[other[0]] if len(other) > 1 else None
+            if not c or tool not in c.get("oneOf", ()):
+                return None
+        return other
+
+    def fault(self, letter, content):
+        """The reason why a letter cannot have a content, or ""."""
+        c = self.contents[letter]
+        if c is None:
+            return ""
+        content = trim(content)
+        name = show(self.letters[letter])
+        if c.get("empty") and content != "":
+            return name + " has no content"
+        if c.get("maxChars", 0) > 0 and len(content) > c["maxChars"]:
+            return name + " is longer than %d characters" % c["maxChars"]
+        if "oneOf" in c and content not in c["oneOf"]:
+            return name + " has to be one of: " + listed(c["oneOf"])
+        if "pattern" in c and not _matches(c["pattern"], content):
+            return name + " has to match " + show(c["pattern"]["source"])
+        return ""
+
+    def begin(self):
+        return _Place(0, (), self.grammar.start() if self.grammar else None, (0,) * len(self.properties), -1, False)
+
+    def move(self, p, letter):
+        """Enters a letter in the order, without the properties."""
+        if self.grammar is None:
+            to = self.next[p.at][letter]
+            if to < 0:
+                return False
+            p.at = to
+        else:
+            if len(p.word) >= _MAX_WORD:
+                return False
+            sets = self.grammar.step(p.sets, letter)
+            if sets is None:
+                return False
+            p.sets, p.word = sets, p.word + (letter,)
+        p.last = letter
+        return True
+
+    def enter(self, p, letter):
+        """Enters a letter after those that it implies, and advances the properties."""
+        if self.grammar is None and self.next[p.at][letter] < 0:
+            before = self.implied.get((p.at, letter))
+            if before is None:
+                return False
+            for other in before:
+                if not self.move(p, other):
+                    return False
+                self.advance(p, other)
+        if not self.move(p, letter):
+            return False
+        self.advance(p, letter)
+        return True
+
+    def advance(self, p, letter):
+        if p.properties:
+            p.properties = tuple(prop["next"][q][letter] for prop, q in zip(self.properties, p.properties))
+
+    def possible(self, p, letter):
+        return self.enter(p.copy(), letter)
+
+    def is_last(self, p):
+        """Reports whether nothing may follow."""
+        if self.grammar is None:
+            return max(self.next[p.at], default=-1) < 0
+        return all(symbol >= len(self.letters) for symbol in p.sets[-1].waiting)
+
+    def complete(self, p):
+        return self.accept[p.at] == 1 if self.grammar is None else p.sets[-1].complete
+
+    def result_of(self, tool):
+        return self.results.get(tool, self.map["result"] or [])
+
+    def awaited(self, i, p, letter, pending):
+        """Enters the results of pending calls, oldest first, if the letter cannot come before."""
+        if not pending or self.possible(p, letter):
+            return
+        tried, changed = p.copy(), []
+        for k, call in enumerate(pending):
+            if self.possible(tried, letter):
+                break
+            if call.entered[i]:
+                continue
+            for result in self.result_of(call.tool):
+                if not self.enter(tried, result):
+                    return
+            changed.append(k)
+        if not changed or not self.possible(tried, letter):
+            return
+        p.put(tried)
+        for k in changed:
+            call = pending[k]
+            pending[k] = _Call(call.id, call.tool, call.entered[:i] + (1,) + call.entered[i + 1 :], call.arguments)
+
+    def text_of(self, p, e):
+        """The letters of a text of the model: an answer, a thought, or none."""
+        m = self.map
+        if e.name == "system" or p.lost:
+            return []
+        if e.final and m["final"] is not None:
+            return m["final"]
+        if m["text"] is not None:
+            return m["text"]
+        if e.final and m["answers"]:
+            for answer in reversed(m["answers"]):
+                if self.possible(p, answer):
+                    return [answer]
+            return [m["answers"][-1]]
+        for letters in (m["thoughts"] or [], m["free"] or []):
+            for letter in letters:
+                if self.move(p.copy(), letter):
+                    return [letter]
+            if e.final and letters and letters is m["thoughts"]:
+                return letters[:1]
+        return []
+
+
+class _Set:
+    __slots__ = ("items", "waiting", "complete")
+
+    def __init__(self):
+        self.items, self.waiting, self.complete = [], {}, False
+
+
+class _Earley:
+    """The recogniser of a grammar (Earley 1970; Aycock and Horspool 2002)."""
+
+    def __init__(self, letters, rules):
+        self.letters, self.rules, self.by_left, self.nullable = letters, rules, {}, set()
+        for i, (left, _) in enumerate(rules):
+            self.by_left.setdefault(left, []).append(i)
+        grown = True
+        while grown:
+            grown = False
+            for left, right in rules:
+                if left not in self.nullable and all(symbol in self.nullable for symbol in right):
+                    self.nullable.add(left)
+                    grown = True
+
+    def start(self):
+        return (self.close((), [(rule, 0, 0) for rule in self.by_left[self.rules[0][0]]]),)
+
+    def step(self, sets, letter):
+        """The sets after a letter, None if no word has this prefix."""
+        waiting = sets[-1].waiting.get(letter)
+        if not waiting:
+            return None
+        return sets + (self.close(sets, [(rule, dot + 1, origin) for rule, dot, origin in waiting]),)
+
+    def close(self, before, items):
+        """Adds the items that others predict and complete."""
+        at, found, seen = len(before), _Set(), set(items)
+        found.items = queue = list(items)
+        start = self.rules[0][0]
+
+        def add(it):
+            if it not in seen:
+                seen.add(it)
+                queue.append(it)
+
+        for it in queue:
+            rule, dot, origin = it
+            left, right = self.rules[rule]
+            if dot == len(right):
+                if left == start and origin == 0:
+                    found.complete = True
+                if origin != at:  # otherwise its waiting items skipped the nullable symbol
+                    for r, d, o in before[origin].waiting.get(left, ()):
+                        add((r, d + 1, o))
+                continue
+            symbol = right[dot]
+            found.waiting.setdefault(symbol, []).append(it)
+            if symbol < self.letters:
+                continue
+            for other in self.by_left.get(symbol, ()):
+                add((other, 0, at))
+            if symbol in self.nullable:
+                add((rule, dot + 1, origin))
+        return found
+
+
+class Guard:
+    """A compiled guard. It is immutable and may be shared by any number of sessions."""
+
+    @classmethod
+    def read(cls, text):
+        """Reads a compiled guard. It raises GuardError."""
+        if type(text) is not str:
+            raise _bad("not a text")
+        _, fault = scan(text, None)
+        if fault:
+            raise _bad("not JSON: " + fault)
+        file = json.loads(text)
+        if type(file) is not dict or file.get("format") != FORMAT:
+            raise _bad("unknown format; expected %d" % FORMAT)
+        if not _is_file(file):
+            raise _bad("it has unknown or missing members")
+        return cls(file, _sum(text))
+
+    def __init__(self, file, digest):
+        if file["rules"]:
+            raise GuardError("guard.rules", "the guard has rules about data, which this runtime cannot judge; use stile guard or package core/gate")
+        if not file["specs"]:
+            raise _bad("it has no spec")
+        self.file, self.hash = file, digest
+        self._specs = [_Spec(data, file["tools"]) for data in file["specs"]]
+        self._offers = list(dict.fromkeys(name for s in file["specs"] for name in s["map"]["offers"] or []))
+
+    def rule_names(self):
+        """The names that modes refer to: specs and properties."""
+        return [name for s in self._specs for name in [s.name, *(p["name"] for p in s.properties)]]
+
+    def _check(self, modes):
+        names = self.rule_names()
+        for name, mode in modes.items():
+            if mode not in _MODES:
+                raise GuardError("guard.mode", "unknown mode " + show(str(mode)) + "; expected enforce, ask, shadow or off")
+            if name not in names:
+                raise GuardError("guard.mode", "unknown rule " + show(name) + "; the rules are " + listed(names))
+        return dict(modes)
+
+    def begin(self, modes=None, log=None, redact=()):
+        """A session without events."""
+        now = _Moment([s.begin() for s in self._specs], [], 0, "")
+        return Session(self, self._check(modes or {}), log, redact, now)
+
+    def load(self, state, modes=None, log=None, redact=()):
+        """A session with a saved state, of this or another runtime. It raises GuardError for the state of another guard."""
+        checked = self._check(modes or {})
+        if type(state) is not str or scan(state, _MAX_SAVED)[1]:
+            raise _bad_state()
+        saved = json.loads(state)
+        if not _is_state(saved) or saved["format"] != FORMAT or saved["guard"] != self.hash:
+            raise _bad_state()
+        if saved["status"] not in ("open", "violated", "ended") or saved["lines"] < 0 or len(saved["recent"]) > _MAX_RECENT:
+            raise _bad_state()
+        s = Session(self, checked, log, redact, self._moment(saved["now"]))
+        s._status, s._reason, s._recent, s._lines, s._log = saved["status"], saved["reason"], saved["recent"], saved["lines"], saved["log"]
+        if saved["undo"] is not None:
+            s._undo, s._undone = self._moment(saved["undo"]["then"]), saved["undo"]["id"]
+        return s
+
+    def _moment(self, saved):
+        n = len(self._specs)
+        if saved["events"] < 0 or len(saved["specs"]) != n or saved["rules"] or len(saved["pending"]) > _MAX_PENDING:
+            raise _bad_state()
+        if not all(len(call["entered"]) == n for call in saved["pending"]):
+            raise _bad_state()
+        places = []
+        for spec, place in zip(self._specs, saved["specs"]):
+            p, word = spec.begin(), place["word"]
+            ok = -1 <= place["last"] < len(spec.letters) and len(place["properties"]) == len(spec.properties) and all(
+                0 <= q < len(prop["next"]) for q, prop in zip(place["properties"], spec.properties))
+            if spec.grammar is None:
+                ok = ok and not word and 0 <= place["at"] < len(spec.next)
+            else:
+                ok = ok and place["at"] == 0 and all(0 <= letter < len(spec.letters) and spec.move(p, letter) for letter in word)
+            if not ok:
+                raise _bad_state()
+            p.at, p.properties, p.last, p.lost = place["at"], tuple(place["properties"]), place["last"], place["lost"] == 1
+            places.append(p)
+        pending = [_Call(c["id"], c["tool"], tuple(c["entered"]), c["arguments"]) for c in saved["pending"]]
+        return _Moment(places, pending, saved["events"], saved["time"])
+
+
+class Decision:
+    """The verdict of an event with its cause.
+
+    verdict is allow, deny, ask or fault; only allow permits a call. code is "ok" without a finding, reason a
+    sentence, rule the spec or property that refuses. next lists the calls that may be allowed now; "*" is any tool that
+    the list lacks. shadow has the findings of rules in the mode shadow.
+    """
+
+    __slots__ = ("verdict", "code", "reason", "rule", "next", "may_end", "shadow")
+
+    def __init__(self, verdict, code="ok", reason="", rule="", next=(), may_end=False):
+        self.verdict, self.code, self.reason, self.rule = verdict, code, reason, rule
+        self.next, self.may_end, self.shadow = list(next), may_end, []
+
+    def to_dict(self):
+        """The members as JSON has them."""
+        return {"verdict": self.verdict, "code": self.code, "reason": self.reason, "rule": self.rule, "next": self.next,
+                "mayEnd": self.may_end, "shadow": self.shadow}
+
+    def __repr__(self):
+        return "Decision(%r, %r, %r)" % (self.verdict, self.code, self.reason)
+
+
+class _Findings:
+    """The rules that an event does not satisfy."""
+
+    def __init__(self, modes, approved=False):
+        self.modes, self.approved, self.list = modes, approved, []
+
+    def mode(self, rule):
+        return self.modes.get(rule, "enforce")
+
+    def add(self, rule, code, reason):
+        if self.mode(rule) != "off":
+            self.list.append({"rule": rule, "code": code, "reason": reason})
+        return True
+
+    def properties(self, spec, before, after, step):
+        """Adds a finding for each property that a step violates."""
+        if not spec.properties:
+            return
+        last = spec.is_last(after)
+        for p, start, to in zip(spec.properties, before, after.properties):
+            if self.mode(p["name"]) == "off" or p["violated"][start] == 1:
+                continue
+            if p["violated"][to] == 1:
+                self.add(p["name"], "property", step + " violates the property " + show(p["name"]))
+            elif last and p["accept"][to] == 0:
+                self.add(p["name"], "property", step + " ends the run, in which the property " + show(p["name"]) + " does not hold")
+
+    def end_of(self, spec, p):
+        """Adds the reasons why a spec does not permit the end."""
+        if self.mode(spec.name) != "off" and (p.lost or not spec.complete(p)):
+            self.add(spec.name, "end.incomplete", "the run is not complete")
+        for prop, q in zip(spec.properties, p.properties):
+            if self.mode(prop["name"]) != "off" and prop["accept"][q] == 0:
+                self.add(prop["name"], "end.property", "the property " + show(prop["name"]) + " does not hold at the end")
+
+
+class _Event:
+    """The members of an event. fault is None or a code and a reason."""
+
+    __slots__ = ("kind", "name", "id", "arguments", "content", "agent", "time", "final", "approved", "fault")
+
+    def __init__(self, event, kind=""):
+        self.arguments = self.content = self.time = self.name = self.id = self.agent = ""
+        self.kind, self.fault = kind, None
+        for member in ("kind", "name", "id", "agent"):
+            v = event.get(member)
+            if v is None or member == "kind" and kind:
+                continue
+            if isinstance(v, str):
+                setattr(self, member, v)
+            elif self.fault is None:
+                self.fault = ("call.tool", _NAME_FAULT) if member == "name" else ("event.kind", "the member " + member + " of an event is not a text")
+        if event.get("time") is not None:
+            self.time = str(event["time"])
+        self.final, self.approved = event.get("final") is True, event.get("approved") is True
+        for member in ("arguments", "content"):
+            v = event.get(member)
+            if v is None:
+                continue
+            try:
+                setattr(self, member, v if isinstance(v, str) else encode(v))
+            except Fault as fault:
+                if self.fault is None:
+                    self.fault = ("call.arguments", "malformed arguments: " + str(fault)) if member == "arguments" else ("event.content", _CONTENT_FAULT)
+
+
+_NAME_FAULT = "the name of the tool is empty, invalid or longer than %d bytes" % _MAX_ID
+_CONTENT_FAULT = "the content is invalid Unicode or larger than %d bytes" % _MAX_TEXT
+
+
+class Session:
+    """The state of one run. It is not safe for use by several threads."""
+
+    def __init__(self, guard, modes, log, redact, now):
+        self._guard, self._specs, self._modes, self._write_line = guard, guard._specs, modes, log
+        self._hidden = frozenset(SECRETS) | {plain(name) for name in redact}
+        self._now, self._undo, self._undone, self._recent = now, None, "", []
+        self._status, self._reason, self._lines, self._log, self._known = "open", "", 0, guard.hash, {}
+
+    def allow(self, call):
+        """Judges a call before it is made, and enters it if it is allowed."""
+        return self._guarded("allow", call, "call", lambda e: self._call(e, False))
+
+    def record(self, event):
+        """Enters an event that happened: a result, an error, a message, the end or a call."""
+        if event.get("kind") == "end":
+            return self.end()
+        return self._guarded("record", event, "", self._record)
+
+    def cancel(self, id=""):
+        """Reports that the last allowed call was not made. It returns False if another event followed the call."""
+        if self._undo is None or self._undone != id or self._status != "open":
+            return False
+        self._now, self._undo = self._undo, None
+        return True
+
+    def feed(self, _text):
+        """Refuses a part of a text: the guard judges events."""
+        return self._decide("fault", "feed", "the guard judges events; a text has to be split into messages")
+
+    def end(self):
+        """Ends the run. The verdict is allow if it is complete and every property holds."""
+        return self._guarded("end", {}, "end", lambda e: self._end())
+
+    def save(self):
+        """The state in JSON, for Guard.load. Equal states have equal texts in all runtimes."""
+        undo = "null" if self._undo is None else '{"id":%s,"then":%s}' % (quote(self._undone), self._undo.save())
+        return '{"format":%d,"guard":%s,"status":%s,"reason":%s,"now":%s,"undo":%s,"recent":[%s],"lines":%d,"log":%s}' % (
+            FORMAT, quote(self._guard.hash), quote(self._status), quote(self._reason), self._now.save(), undo,
+            ",".join(map(quote, self._recent)), self._lines, quote(self._log))
+
+    def next(self):
+        """The calls that may be allowed now, and whether the run may end."""
+        if self._status != "open":
+            return [], False
+        key = self._key()
+        if key in self._known:
+            return self._known[key]
+        out = [tool for tool in self._guard._offers if self._offered(tool)]
+        f = _Findings(self._modes)
+        for spec, p in zip(self._specs, self._now.places):
+            f.end_of(spec, p)
+        if key is not None:
+            if len(self._known) >= _MAX_KNOWN:
+                self._known.clear()
+            self._known[key] = out, not f.list
+        return out, not f.list
+
+    def _key(self):
+        key = []
+        for i, p in enumerate(self._now.places):
+            if self._specs[i].grammar is not None:
+                return None
+            key.append((p.at, p.properties, p.lost, tuple(c.tool for c in self._now.pending if not c.entered[i])))
+        return tuple(key)
+
+    def _guarded(self, op, event, kind, judge):
+        e = _Event({}, kind)
+        try:
+            e = _Event(event, kind)
+            if op == "allow":
+                e.approved = False
+            d = judge(e) if e.fault is None else self._refuse(op, e)
+        except Exception as error:  # fail closed: a fault of the guard permits nothing
+            d = Decision("fault", "fault", "the guard failed: " + repr(error))
+        self._write(op, e, d)
+        return d
+
+    def _refuse(self, op, e):
+        """Refuses an event whose members have other types."""
+        closed = self._closed()
+        if closed is not None:
+            return closed
+        code, reason = e.fault
+        if op == "record" and e.kind == "call":
+            self._violate(reason)
+        return self._decide("deny", code, reason)
+
+    def _decide(self, verdict, code, reason):
+        out, may_end = self.next()
+        return Decision(verdict, code, reason, "", out, may_end)
+
+    def _decision(self, f):
+        """The verdict: that of the first finding that is enforced, else of the first one that asks."""
+        d = Decision("allow")
+        for found in f.list:
+            mode = f.mode(found["rule"])
+            if mode == "shadow" or mode == "ask" and f.approved:
+                d.shadow.append(found)
+            elif d.verdict != "deny" and (mode == "enforce" or d.verdict == "allow"):
+                d.verdict = "ask" if mode == "ask" else "deny"
+                d.code, d.reason, d.rule = found["code"], found["reason"], found["rule"]
+        return d
+
+    def _listed(self, d):
+        out, d.may_end = self.next()
+        d.next = list(out)
+        return d
+
+    def _closed(self):
+        if self._status == "ended":
+            return self._decide("deny", "session.ended", "the session has ended")
+        if self._status == "violated":
+            return self._decide("deny", "session.violated", "the session left its spec: " + self._reason)
+        return None
+
+    def _violate(self, reason):
+        self._status, self._reason = "violated", reason
+
+    def _end(self):
+        if self._status == "ended":
+            return self._decide("deny", "session.ended", "the session has ended")
+        violated = self._status == "violated"
+        self._status, self._undo = "ended", None
+        if violated:
+            return self._decide("deny", "session.violated", "the session left its spec: " + self._reason)
+        f = _Findings(self._modes)
+        for spec, p in zip(self._specs, self._now.places):
+            f.end_of(spec, p)
+        return self._decision(f)
+
+    def _record(self, e):
+        if e.kind == "call":
+            return self._record_call(e)
+        if e.kind in ("result", "error"):
+            return self._result(e)
+        if e.kind == "message":
+            return self._message(e)
+        return self._decide("deny", "event.kind", "unknown kind of event " + show(e.kind))
+
+    def _record_call(self, e):
+        if e.id and self._status == "open" and any(c.id == e.id and c.tool == e.name for c in self._now.pending):
+            self._undo = None
+            return self._decide("allow", "ok", "")  # allowed before
+        d = self._call(e, True)
+        if d.verdict != "allow" and self._status == "open":
+            self._violate(d.reason)
+            self._listed(d)
+        self._undo = None
+        return d
+
+    def _identity(self, e):
+        """The fault of a call's name and identifier, or None."""
+        pending = self._now.pending
+        if not 0 < utf8_length(e.name) <= _MAX_ID:
+            return "call.tool", _NAME_FAULT
+        if not 0 <= utf8_length(e.id) <= _MAX_ID:
+            return "call.id", "the call id is invalid or longer than %d bytes" % _MAX_ID
+        if e.id and (e.id in self._recent or any(c.id == e.id for c in pending)):
+            return "call.id", "repeated call id " + show(e.id)
+        if len(pending) >= _MAX_PENDING:
+            return "limit", "more than %d calls wait for results" % _MAX_PENDING
+        return None
+
+    def _call(self, e, happened):
+        closed = self._closed()
+        if closed is not None:
+            return closed
+        fault = self._identity(e)
+        if fault is not None:
+            return self._decide("deny", *fault)
+        text, fault = ("", "") if len(e.arguments) <= MAX_ARGUMENTS and trim(e.arguments) == "" else only_value(e.arguments)
+        if fault:
+            return self._decide("deny", "call.arguments", "malformed arguments: " + fault)
+        f, now = _Findings(self._modes, happened and e.approved), self._now
+        places, pending = [p.copy() for p in now.places], list(now.pending)
+        for i, spec in enumerate(self._specs):
+            if f.mode(spec.name) != "off" or spec.properties:
+                self._enter_call(f, i, places[i], e.name, text, pending)
+        d = self._decision(f)
+        if d.verdict == "allow":
+            self._undo, self._undone = now, e.id
+            pending.append(_Call(e.id, e.name, (0,) * len(self._specs)))
+            self._now = _Moment(places, pending, now.events + 1, e.time)
+        return self._listed(d)
+
+    def _enter_call(self, f, i, p, tool, text, pending):
+        spec = self._specs[i]
+        if p.lost:
+            f.add(spec.name, "order.lost", "an earlier step is not permitted by " + show(spec.name))
+            return
+        letters = spec.resolve(tool)
+        if letters is None:
+            p.lost = f.add(spec.name, "call.tool", "unknown tool " + show(tool))
+            return
+        for k, letter in enumerate(letters):
+            if k == 0:
+                spec.awaited(i, p, letter, pending)
+            before = p.copy()
+            if not spec.enter(p, letter):
+                p.put(before)
+                out, _ = self.next()
+                p.lost = f.add(spec.name, "limit" if len(p.word) >= _MAX_WORD else "order.call",
+                               show(tool) + " is not allowed here; " + ("allowed: " + listed(out) if out else "no call may follow"))
+                return
+            fault = spec.fault(letter, tool if k == 0 and len(letters) > 1 else text)
+            if fault:
+                f.add(spec.name, "content", fault)
+            f.properties(spec, before.properties, p, show(tool))
+
+    def _result(self, e):
+        closed = self._closed()
+        if closed is not None:
+            return closed
+        pending = self._now.pending
+        i = next((k for k, c in enumerate(pending) if c.id == e.id and (e.id or not e.name or c.tool == e.name)), -1)
+        if i < 0 or e.name and pending[i].tool != e.name:
+            return self._decide("deny", "event.result", "no call with this name and id waits for a result")
+        if not 0 <= utf8_length(e.content) <= _MAX_TEXT:
+            return self._decide("deny", "event.content", _CONTENT_FAULT)
+        call, f, places = pending[i], _Findings(self._modes), [p.copy() for p in self._now.places]
+        e.name = call.tool
+        for k, spec in enumerate(self._specs):
+            if not call.entered[k]:
+                self._enter_text(f, spec, places[k], spec.result_of(call.tool), e.content, "the result of " + show(call.tool), True)
+        d = self._finish(f, places, e, pending[:i] + pending[i + 1 :])
+        if self._status == "open" and e.id:
+            self._recent = (self._recent + [e.id])[-_MAX_RECENT:]
+        return d
+
+    def _finish(self, f, places, e, pending):
+        """Enters an event that happened. A finding that is enforced violates the session."""
+        d = self._decision(f)
+        self._undo = None
+        if d.verdict == "deny":
+            self._violate(d.reason)
+        else:
+            self._now = _Moment(places, pending, self._now.events + 1, e.time)
+        return self._listed(d)
+
+    def _enter_text(self, f, spec, p, letters, content, step, joined):
+        """Enters the letters of an event that is not a call. With joined, the last letter may come again without a step."""
+        if p.lost:
+            return
+        for k, letter in enumerate(letters):
+            before = p.copy()
+            if not spec.enter(p, letter):
+                p.put(before)
+                if joined and len(letters) == 1 and p.last == letter:
+                    return
+                p.lost = f.add(spec.name, "order.event", step + " is not allowed here")
+                return
+            fault = spec.fault(letter, content if k == len(letters) - 1 else "")
+            if fault:
+                f.add(spec.name, "content", fault)
+            f.properties(spec, before.properties, p, step)
+
+    def _message(self, e):
+        closed = self._closed()
+        if closed is not None:
+            return closed
+        if not 0 <= utf8_length(e.content) <= _MAX_TEXT:
+            return self._decide("deny", "event.content", _CONTENT_FAULT)
+        if e.name not in ("user", "assistant", "system"):
+            return self._decide("deny", "event.kind", "unknown role " + show(e.name) + "; expected user, assistant or system")
+        f, places = _Findings(self._modes), [p.copy() for p in self._now.places]
+        for spec, p in zip(self._specs, places):
+            letters = spec.map["user"] or [] if e.name == "user" else spec.text_of(p, e)
+            self._enter_text(f, spec, p, letters, e.content, "the message of the role " + e.name, False)
+        return self._finish(f, places, e, self._now.pending)
+
+    def _offered(self, tool):
+        """Reports whether the specs may allow a call, "*" for one of any other tool."""
+        f = _Findings(self._modes)
+        for i, spec in enumerate(self._specs):
+            p = self._now.places[i].copy()
+            if p.lost:
+                continue
+            letters, pending = spec.map["other"] if tool == "*" else spec.resolve(tool), list(self._now.pending)
+            ok = letters is not None
+            for k, letter in enumerate(letters or ()):
+                if k == 0:
+                    spec.awaited(i, p, letter, pending)
+                before = p.properties
+                ok = spec.enter(p, letter)
+                if ok:
+                    f.properties(spec, before, p, "")
+                    ok = k > 0 or len(letters) < 2 or tool == "*" or spec.fault(letter, tool) == ""
+                if not ok:
+                    break
+            if not ok:
+                f.add(spec.name, "", "")
+        return not any(f.mode(found["rule"]) == "enforce" for found in f.list)
+
+    def _write(self, op, e, d):
+        if self._write_line is None:
+            return
+        self._lines += 1
+        if e.kind == "call":
+            data = ',"arguments":' + self._redacted(e.arguments)
+        else:
+            data = ',"content":' + _digest(e.content) if e.content else ""
+        line = '{"n":%d,"prev":%s,"op":%s,"kind":%s,"name":%s,"id":%s%s,"verdict":%s,"code":%s,"rule":%s,"shadow":[%s]}' % (
+            self._lines, quote(self._log), quote(op), quote(show(e.kind)[1:-1]), quote(show(e.name)[1:-1]), quote(show(e.id)[1:-1]), data,
+            quote(d.verdict), quote(d.code), quote(d.rule), ",".join(quote(found["rule"]) for found in d.shadow))
+        self._log = _sum(line)
+        self._write_line(line)
+
+    def _redacted(self, text):
+        if trim(text) == "":
+            return "null"
+        v, fault = scan(text, MAX_ARGUMENTS)
+        if fault:
+            return '"malformed"'
+        return _digest(text) if utf8_length(text) > _MAX_LOGGED else v.without(self._hidden)
+
+
+def _digest(text):
+    size = utf8_length(text)
+    return '"invalid"' if size < 0 else '{"sha256":%s,"bytes":%d}' % (quote(_sum(text)), size)

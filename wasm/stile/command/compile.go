@@ -1,0 +1,165 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/stile-playground/stile/core/gate"
+	"github.com/stile-playground/stile/core/gate/compile"
+	"github.com/stile-playground/stile/core/session"
+)
+
+// guardFlags are the flags with which specs become a guard.
+type guardFlags struct{ options compile.Options }
+
+func (g *guardFlags) add(flags *flag.FlagSet) {
+	flags.StringVar(&g.options.Name, "name", "", "name of the guard")
+	flags.BoolVar(&g.options.Texts, "texts", false, "write the texts of the specs to the guard")
+	flags.Func("tool", "`name` of a tool that may be called; may be repeated. Without it, the specs define the tools", func(name string) error {
+		g.options.Tools = append(g.options.Tools, name)
+		return nil
+	})
+	flags.Func("options", "how parts of conversations become states, `JSON` as the Trace tab writes it: {\"mapping\": […], \"roles\": {…}}", func(text string) error {
+		d := json.NewDecoder(strings.NewReader(text))
+		d.DisallowUnknownFields()
+		var o struct {
+			Mapping *json.RawMessage `json:"mapping"`
+			Roles   *json.RawMessage `json:"roles"`
+		}
+		if err := d.Decode(&o); err != nil {
+			return err
+		}
+		if o.Mapping != nil {
+			if err := json.Unmarshal(*o.Mapping, &g.options.Mapping); err != nil {
+				return err
+			}
+		}
+		if o.Roles != nil {
+			return json.Unmarshal(*o.Roles, &g.options.Roles)
+		}
+		return nil
+	})
+}
+
+// text returns a compiled guard: a file that ends in .guard as it is, otherwise that of specs.
+func (g *guardFlags) text(names []string) (string, error) {
+	if len(names) == 1 && filepath.Ext(names[0]) == ".guard" {
+		text, err := os.ReadFile(names[0])
+		if err == nil {
+			_, err = gate.Read(string(text))
+		}
+		return string(text), err
+	}
+	files, err := specFiles(names)
+	if err != nil {
+		return "", err
+	}
+	g.options.Version = Version()
+	file, err := compile.Compile(session.Notations(), files, g.options)
+	if err != nil {
+		return "", located(err)
+	}
+	return compile.Text(file)
+}
+
+func compileVerb(_ context.Context, s Streams, args []string) (int, error) {
+	flags := newFlags(s, "compile")
+	var g guardFlags
+	g.add(flags)
+	out := flags.String("o", "", "`file` to write; the standard output without this flag")
+	names, err := parse(flags, args)
+	if err != nil {
+		return Error, err
+	}
+	if len(names) == 0 {
+		flags.Usage()
+		return Error, errUsage
+	}
+	text, err := g.text(names)
+	if err != nil {
+		return Error, err
+	}
+	if *out == "" {
+		_, err = io.WriteString(s.Out, text)
+	} else {
+		err = writeFile(*out, func(w io.Writer) error {
+			_, err := io.WriteString(w, text)
+			return err
+		})
+	}
+	if err != nil {
+		return Error, err
+	}
+	return Pass, nil
+}
+
+func explainVerb(_ context.Context, s Streams, args []string) (int, error) {
+	flags := newFlags(s, "explain")
+	names, err := parse(flags, args)
+	if err != nil {
+		return Error, err
+	}
+	if len(names) != 1 {
+		return Error, errors.New("explain needs one compiled guard")
+	}
+	text, err := os.ReadFile(names[0])
+	if err != nil {
+		return Error, err
+	}
+	g, err := gate.Read(string(text))
+	if err != nil {
+		return Error, err
+	}
+	if _, err := io.WriteString(s.Out, explainGuard(g, len(text))); err != nil {
+		return Error, err
+	}
+	return Pass, nil
+}
+
+// explainGuard describes a compiled guard: its sources, the sizes of its tables, its rules.
+func explainGuard(g *gate.Guard, size int) string {
+	var b strings.Builder
+	f := g.File
+	fmt.Fprintf(&b, "guard %s: format %d, %d bytes, compiled by stile %s\nsha256 %s\n\nsources\n", f.Name, f.Format, size, f.Version, g.Hash)
+	for _, source := range f.Sources {
+		fmt.Fprintf(&b, "  %s  %s\n", source.SHA256, source.Name)
+	}
+	if f.Tools != nil {
+		fmt.Fprintf(&b, "\ntools: %s\n", strings.Join(f.Tools, ", "))
+	}
+	for _, spec := range f.Specs {
+		fmt.Fprintf(&b, "\n%s: ", spec.Name)
+		if spec.Kind == "dfa" {
+			fmt.Fprintf(&b, "a table of %d states and %d letters\n", len(spec.Next), len(spec.Letters))
+		} else {
+			fmt.Fprintf(&b, "a grammar of %d productions and %d letters\n", len(spec.Productions), len(spec.Letters))
+		}
+		for i, c := range spec.Contents {
+			switch {
+			case c == nil:
+			case c.Pattern != nil:
+				fmt.Fprintf(&b, "  content of %s: matches %s (%d states)\n", spec.Letters[i], c.Pattern.Source, len(c.Pattern.Next))
+			case c.OneOf != nil:
+				fmt.Fprintf(&b, "  content of %s: one of %s\n", spec.Letters[i], strings.Join(c.OneOf, ", "))
+			case c.Empty:
+				fmt.Fprintf(&b, "  content of %s: empty\n", spec.Letters[i])
+			default:
+				fmt.Fprintf(&b, "  content of %s: at most %d characters\n", spec.Letters[i], c.MaxChars)
+			}
+		}
+		for _, p := range spec.Properties {
+			fmt.Fprintf(&b, "  property %s: a table of %d states\n", p.Name, len(p.Next))
+		}
+	}
+	for _, rules := range f.Rules {
+		fmt.Fprintf(&b, "\n%s: %s\n  the runtimes for JavaScript and Python refuse this guard\n", rules.Name, strings.Join(rules.Rules, ", "))
+	}
+	return b.String()
+}

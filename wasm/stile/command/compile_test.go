@@ -1,0 +1,46 @@
+package command
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/gate"
+)
+
+func TestCompiledGuardIsReadAndExplained(t *testing.T) {
+	folder(t, map[string]string{"shop.agent": shopAgent, "shop.ltl": "asked: F User\n"})
+	if _, stderr, code := stile("", "compile", "shop.agent", "shop.ltl", "-o", "shop.guard", "-texts"); code != Pass {
+		t.Fatal(stderr)
+	}
+	text, err := os.ReadFile("shop.guard")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := gate.Read(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g.File.Name != "shop" || g.File.Sources[0].Text != shopAgent || g.File.Sources[0].SHA256 != gate.Sum(shopAgent) {
+		t.Errorf("%+v", g.File.Sources)
+	}
+	stdout, stderr, code := stile("", "explain", "shop.guard")
+	for _, want := range []string{g.Hash, "shop.agent: a table of", "content of Act: one of lookup", "property shop.ltl: asked", gate.Sum(shopAgent)} {
+		if code != Pass || !strings.Contains(stdout, want) {
+			t.Errorf("missing %q: %s%s", want, stdout, stderr)
+		}
+	}
+}
+
+func TestOtherFilesAreNoGuards(t *testing.T) {
+	folder(t, map[string]string{"a.guard": "{}", "b.guard": `{"format":2}`, "c.txt": "x", "d.agent": "(define", "e.ltl": "F nothing\n", "f.agent": shopAgent})
+	for _, args := range [][]string{
+		{"explain", "a.guard"}, {"explain", "b.guard"}, {"explain", "none.guard"}, {"explain"}, {"compile"}, {"compile", "c.txt"}, {"compile", "d.agent"},
+		{"compile", "f.agent", "e.ltl"}, {"compile", "a.guard"}, {"compile", "f.agent", "-options", `{"map":1}`},
+		{"compile", "f.agent", "-options", `{"mapping":[{"part":"call","states":["Nothing"]}]}`},
+	} {
+		if stdout, stderr, code := stile("", args...); code != Error || stdout != "" || stderr == "" {
+			t.Errorf("%v: %d %s%s", args, code, stdout, stderr)
+		}
+	}
+}

@@ -47,7 +47,7 @@ var groups = []struct {
 	{"Begin", []string{"index", "guide", "patterns"}},
 	{"Languages", []string{"languages", "language-cfg", "language-pda", "language-flow", "language-ltl", "language-agent", "language-team", "language-smt", "language-pddl", "language-problem", "language-rules", "language-tests"}},
 	{"Papers", []string{"papers", "paper-formal-llm", "paper-agent-specs", "paper-ltlf", "paper-pmc", "paper-llmfp"}},
-	{"Use", []string{"agents", "command", "guard", "providers", "lab", "learning", "embedding", "deployment", "security", "faq"}},
+	{"Use", []string{"agents", "command", "guard", "guard-adapters", "providers", "lab", "learning", "embedding", "deployment", "security", "faq"}},
 	{"Build upon", []string{"core", "protocol", "protocol-types"}},
 }
 

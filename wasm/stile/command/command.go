@@ -44,6 +44,7 @@ func verbs() []verb {
 		{"test", "FOLDER | ARCHIVE…", "run the tests of specs", testVerb},
 		{"compile", "[FLAG…] SPEC… [-o FILE]", "compile specs to a guard", compileVerb},
 		{"explain", "FILE.guard", "describe a compiled guard", explainVerb},
+		{"hook", "claude|codex [FLAG…] SPEC…", "judge an event of a coding agent's hook on the standard input", hookVerb},
 		{"version", "", "print the version", versionVerb},
 	}
 }

@@ -1,0 +1,78 @@
+package command
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/stile-playground/stile/core/gate"
+)
+
+// guarding are the flags of the commands that judge calls before they are made.
+type guarding struct {
+	spec   guardFlags
+	modes  map[string]gate.Mode
+	redact names
+	log    string
+}
+
+func (g *guarding) add(flags *flag.FlagSet) {
+	g.spec.add(flags)
+	g.modes = map[string]gate.Mode{}
+	flags.Func("mode", "treatment of a rule, `RULE=MODE`: enforce, ask, shadow or off; may be repeated", func(value string) error {
+		i := strings.LastIndexByte(value, '=')
+		if i < 1 {
+			return errors.New("expected RULE=MODE")
+		}
+		g.modes[value[:i]] = gate.Mode(value[i+1:])
+		return nil
+	})
+	flags.Var(&g.redact, "redact", "`field` whose values the log omits, in addition to those of secrets; may be repeated")
+	flags.StringVar(&g.log, "log", "", "append a line for each decision to `file`; every line has the hash of the line before")
+}
+
+// options returns the options of a session. A line that cannot be written to the log is
+// reported to fault.
+func (g *guarding) options(fault func(error)) gate.Options {
+	o := gate.Options{Modes: g.modes, Redact: g.redact}
+	if g.log != "" {
+		o.Log = func(line string) {
+			f, err := os.OpenFile(g.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+			if err == nil {
+				_, err = f.WriteString(line + "\n")
+				err = errors.Join(err, f.Close())
+			}
+			if err != nil {
+				fault(err)
+			}
+		}
+	}
+	return o
+}
+
+// open reads a compiled guard, or compiles specs.
+func (g *guarding) open(specs []string) (*gate.Guard, error) {
+	if len(specs) == 0 {
+		return nil, errors.New("expected a SPEC or a compiled guard")
+	}
+	text, err := g.spec.text(specs)
+	if err != nil {
+		return nil, err
+	}
+	return gate.Read(text)
+}
+
+// refusal is the sentence for the model about a call that is not allowed.
+func refusal(d gate.Decision) string {
+	out := d.Reason
+	if len(d.Next) > 0 && !strings.Contains(out, "allowed: ") {
+		var quoted []string
+		for _, name := range d.Next {
+			quoted = append(quoted, fmt.Sprintf("%q", name))
+		}
+		out += "; allowed: " + strings.Join(quoted, ", ")
+	}
+	return out
+}

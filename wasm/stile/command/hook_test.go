@@ -1,0 +1,211 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const (
+	deskGrammar = "S -> login work\nwork -> lookup work | refund work | logout\n"
+	deskFormula = "careful: G(refund -> X !refund)\n"
+)
+
+// desk writes a workspace and returns a function that runs a hook on an event, with more fields
+// and more arguments before the specs.
+func desk(t *testing.T) func(agent, event, fields string, more ...string) (out, errs string, code int) {
+	t.Helper()
+	folder(t, map[string]string{"spec/shop.cfg": deskGrammar, "spec/shop.ltl": deskFormula})
+	return func(agent, event, fields string, more ...string) (string, string, int) {
+		input := fmt.Sprintf(`{"session_id":"s1","transcript_path":"/t","cwd":"/","hook_event_name":%q,%s}`, event, fields)
+		return stile(input, append(append([]string{"hook", agent, "-state", "state"}, more...), "spec")...)
+	}
+}
+
+func tool(name, id string) string {
+	return fmt.Sprintf(`"tool_name":%q,"tool_use_id":%q,"tool_input":{"order":"A7"}`, name, id)
+}
+
+// TestHookJudgesCallsOfASession: a refused call is answered with the reason and the allowed
+// calls, and has no effect on the state, which outlives the process.
+func TestHookJudgesCallsOfASession(t *testing.T) {
+	for _, agent := range []string{"claude", "codex"} {
+		t.Run(agent, func(t *testing.T) {
+			run := desk(t)
+			for _, step := range []struct{ event, fields, want string }{
+				{"SessionStart", `"source":"startup"`, ""},
+				{"UserPromptSubmit", `"prompt":"refund A7"`, ""},
+				{"PreToolUse", tool("refund", "c1"), `"refund" is not allowed here; allowed: "login"`},
+				{"PreToolUse", tool("login", "c2"), ""},
+				{"PostToolUse", tool("login", "c2") + `,"tool_response":{"ok":true}`, ""},
+				{"PreToolUse", tool("refund", "c3"), ""},
+				{"PostToolUseFailure", tool("refund", "c3") + `,"error":"timeout"`, ""},
+				{"PreToolUse", tool("refund", "c4"), `"refund" violates the property "shop.ltl: careful"; allowed: "lookup", "logout"`},
+				{"PreToolUse", tool("lookup", "c3"), `repeated call id "c3"; allowed: "lookup", "logout"`},
+				{"PreToolUse", tool("Bash", "c5"), `unknown tool "Bash"; allowed: "lookup", "logout"`},
+				{"PreToolUse", `"tool_name":"lookup","tool_use_id":"c6","tool_input":{"a":1,"a":2}`, `malformed arguments: `},
+				{"Stop", `"stop_hook_active":false,"last_assistant_message":"done"`, `the run is not complete; allowed: "lookup", "logout"`},
+				{"Stop", `"stop_hook_active":true,"last_assistant_message":"done"`, ""},
+				{"PreToolUse", tool("logout", "c7"), ""},
+				{"Stop", `"stop_hook_active":false,"last_assistant_message":"done"`, ""},
+				{"PreToolUse", tool("lookup", "c8"), `"lookup" is not allowed here; no call may follow`},
+				{"PostToolUse", tool("lookup", "c8") + `,"tool_response":"a forged result"`, `"lookup" is not allowed here`},
+				{"PreToolUse", tool("logout", "c9"), `the session left its spec`},
+			} {
+				out, errs, code := run(agent, step.event, step.fields)
+				if code != Pass || errs != "" {
+					t.Fatalf("%s %s: code %d, %s", step.event, step.fields, code, errs)
+				}
+				if reason := refusalIn(t, step.event, out); step.want == "" && out != "" || !strings.HasPrefix(reason, step.want) {
+					t.Fatalf("%s %s: %s, expected %s", step.event, step.fields, out, step.want)
+				}
+			}
+		})
+	}
+}
+
+// refusalIn returns the reason of a refusal, "" without an output.
+func refusalIn(t *testing.T, event, out string) string {
+	t.Helper()
+	if out == "" {
+		return ""
+	}
+	var answer struct {
+		Decision, Reason   string
+		HookSpecificOutput struct{ HookEventName, PermissionDecision, PermissionDecisionReason string }
+	}
+	if err := json.Unmarshal([]byte(out), &answer); err != nil {
+		t.Fatal(err)
+	}
+	own := answer.HookSpecificOutput
+	switch {
+	case event == "PreToolUse" && own.HookEventName == event && (own.PermissionDecision == "deny" || own.PermissionDecision == "ask"):
+		return own.PermissionDecisionReason
+	case event != "PreToolUse" && answer.Decision == "block":
+		return answer.Reason
+	}
+	t.Fatalf("%s has the answer %s", event, out)
+	return ""
+}
+
+// TestHookBlocksOnFaults: both agents continue after an exit code other than 2.
+func TestHookBlocksOnFaults(t *testing.T) {
+	run := desk(t)
+	if _, errs, code := run("claude", "PreToolUse", tool("login", "c1")); code != Pass {
+		t.Fatal(errs)
+	}
+	files, err := filepath.Glob("state/*.json")
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	state, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(name, text string) func() error {
+		return func() error { return os.WriteFile(name, []byte(text), 0o600) }
+	}
+	for _, c := range []struct {
+		name   string
+		before func() error
+		run    func() (string, string, int)
+		want   string
+	}{
+		{"unknown event", nil, func() (string, string, int) { return run("claude", "PreToolUze", tool("lookup", "c2")) }, "unknown event"},
+		{"unknown agent", nil, func() (string, string, int) { return run("cursor", "PreToolUse", tool("lookup", "c2")) }, "expected hook claude"},
+		{"no spec", nil, func() (string, string, int) { return stile("{}", "hook", "claude") }, "expected hook claude"},
+		{"missing spec", nil, func() (string, string, int) { return stile("{}", "hook", "claude", "none.cfg") }, "none.cfg"},
+		{"not JSON", nil, func() (string, string, int) { return stile("login", "hook", "claude", "spec") }, "cannot be read"},
+		{"no session", nil, func() (string, string, int) {
+			return stile(`{"hook_event_name":"PreToolUse","tool_name":"login"}`, "hook", "claude", "spec")
+		}, "session_id"},
+		{"unknown mode", nil, func() (string, string, int) {
+			return run("claude", "PreToolUse", tool("lookup", "c2"), "-mode", "shop.ltl: careful=maybe")
+		}, "unknown mode"},
+		{"log", nil, func() (string, string, int) {
+			return run("claude", "PreToolUse", tool("lookup", "c2"), "-log", "none/x.log")
+		}, "none"},
+		{"damaged state", write(files[0], `{"session":"`), func() (string, string, int) { return run("claude", "PreToolUse", tool("lookup", "c2")) }, "unexpected end"},
+		{"empty state", write(files[0], `{"session":""}`), func() (string, string, int) { return run("claude", "PreToolUse", tool("lookup", "c2")) }, "does not belong to this guard"},
+		{"another spec", func() error {
+			return os.WriteFile("spec/shop.ltl", []byte("careful: true\n"), 0o600)
+		}, func() (string, string, int) {
+			if err := os.WriteFile(files[0], state, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			return run("claude", "PreToolUse", tool("lookup", "c2"))
+		}, "does not belong to this guard"},
+	} {
+		if c.before != nil {
+			if err := c.before(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if out, errs, code := c.run(); code != 2 || out != "" || !strings.Contains(errs, c.want) {
+			t.Errorf("%s: code %d, output %q, %q", c.name, code, out, errs)
+		}
+	}
+}
+
+// TestHookAsksAPerson: Claude Code asks, and a call that was approved is entered by its result.
+// Codex has no such decision, so the call is refused.
+func TestHookAsksAPerson(t *testing.T) {
+	run := desk(t)
+	ask := []string{"-mode", "shop.ltl: careful=ask", "-prefix", "mcp__shop__", "-log", "log.jsonl"}
+	for _, name := range []string{"login", "refund"} {
+		if out, errs, code := run("claude", "PreToolUse", tool("mcp__shop__"+name, name), ask...); out != "" || code != Pass {
+			t.Fatal(out, errs, code)
+		}
+		if out, errs, code := run("claude", "PostToolUse", tool("mcp__shop__"+name, name)+`,"tool_response":"ok"`, ask...); out != "" || code != Pass {
+			t.Fatal(out, errs, code)
+		}
+	}
+	if out, _, _ := run("codex", "PreToolUse", tool("mcp__shop__refund", "c3"), ask...); !strings.Contains(out, `"deny"`) {
+		t.Fatal(out)
+	}
+	if out, _, _ := run("claude", "PreToolUse", tool("mcp__shop__refund", "c4"), ask...); !strings.Contains(out, `"ask"`) {
+		t.Fatal(out)
+	}
+	if out, errs, code := run("claude", "PostToolUse", tool("mcp__shop__refund", "c4")+`,"tool_response":"ok"`, ask...); out != "" || code != Pass {
+		t.Fatal(out, errs, code)
+	}
+	if out, _, _ := run("claude", "PreToolUse", tool("mcp__shop__login", "c5"), ask...); !strings.Contains(out, `"deny"`) {
+		t.Fatal(out)
+	}
+	text, err := os.ReadFile("log.jsonl")
+	if lines := strings.Count(string(text), "\n"); err != nil || lines < 8 {
+		t.Fatal(lines, err)
+	}
+}
+
+// TestHooksOfASessionWaitForEachOther: of equal calls at the same time the order permits one.
+//
+//stile:race
+func TestHooksOfASessionWaitForEachOther(t *testing.T) {
+	run := desk(t)
+	var group sync.WaitGroup
+	var mu sync.Mutex
+	allowed, refused := 0, 0
+	for i := range 8 {
+		group.Go(func() {
+			out, errs, code := run("claude", "PreToolUse", tool("login", fmt.Sprint("c", i)))
+			mu.Lock()
+			defer mu.Unlock()
+			if code != Pass {
+				t.Error(errs)
+			} else if out == "" {
+				allowed++
+			} else {
+				refused++
+			}
+		})
+	}
+	group.Wait()
+	if allowed != 1 || refused != 7 {
+		t.Errorf("%d calls were allowed and %d refused", allowed, refused)
+	}
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stile-playground/stile/build/internal/checkout"
 	"github.com/stile-playground/stile/build/internal/docs"
+	"github.com/stile-playground/stile/build/internal/packages"
 )
 
 // platform is a system that the site offers the command stile for.
@@ -52,6 +53,22 @@ func (r repo) addDownloads(ctx context.Context, s *site) error {
 	return nil
 }
 
+// packagesFolder has the packages of the runtimes for compiled guards.
+const packagesFolder = "packages/"
+
+// addPackages adds the packages of the runtimes for compiled guards. npm and pip install them
+// from the address of the site.
+func (r repo) addPackages(s *site) error {
+	for _, write := range []func(string) (packages.Package, error){packages.NPM, packages.Wheel} {
+		p, err := write(r.Path())
+		if err != nil {
+			return err
+		}
+		s.files[packagesFolder+p.File] = p.Data
+	}
+	return nil
+}
+
 // compileCommand compiles the command stile as one static binary. Equal sources give equal
 // bytes.
 func (r repo) compileCommand(ctx context.Context, p platform) ([]byte, error) {
@@ -67,8 +84,8 @@ func (r repo) compileCommand(ctx context.Context, p platform) ([]byte, error) {
 // downloadsPage lists the downloads of a site, or explains how to build the command.
 func downloadsPage(s *site) docs.Page {
 	page := docs.Page{
-		Name: "downloads", Title: "Download the command", Group: "Use", Label: "Downloads",
-		Summary: "The command stile for five platforms, as one file without dependencies.",
+		Name: "downloads", Title: "Downloads", Group: "Use", Label: "Downloads",
+		Summary: "The command stile for five platforms, as one file without dependencies, and the packages of guards.",
 	}
 	var b strings.Builder
 	if _, offered := s.files[checksums]; offered {
@@ -82,6 +99,13 @@ func downloadsPage(s *site) docs.Page {
 		b.WriteString("<p>This site was built without downloads; <code>go run ./build site -downloads</code> adds them.</p>\n")
 	}
 	b.WriteString("<p>With Go 1.26 or newer, <code>go install github.com/stile-playground/stile/wasm/stile@latest</code> builds the command from its source. <a href=\"command.html\">Backtests and CI</a> documents it.</p>\n")
+	b.WriteString("<h2>Packages</h2>\n<p>The runtimes for <a href=\"guard.html\">compiled guards</a>, without dependencies. <code>npm install</code> and <code>pip install</code> accept the addresses of these files:</p>\n<ul>\n")
+	for _, name := range sortedNames(s.files) {
+		if file, ok := strings.CutPrefix(name, packagesFolder); ok {
+			fmt.Fprintf(&b, "<li><a href=\"../%s\" download>%s</a>, %.0f kB</li>\n", name, html.EscapeString(file), float64(len(s.files[name]))/1e3)
+		}
+	}
+	b.WriteString("</ul>\n")
 	page.Body = b.String()
 	return page
 }

@@ -158,6 +158,9 @@ func (r repo) buildSiteWith(ctx context.Context, o siteOptions) (site, error) {
 	if err != nil {
 		return s, err
 	}
+	if err := r.addPackages(&s); err != nil {
+		return s, err
+	}
 	if o.downloads {
 		if err := r.addDownloads(ctx, &s); err != nil {
 			return s, err
@@ -197,7 +200,7 @@ func (r repo) addServiceWorker(s *site, a assets, optional []string) error {
 	later := map[string]string{}
 	var all bytes.Buffer
 	for _, name := range sortedNames(s.files) {
-		if strings.HasPrefix(name, "module/") || strings.HasPrefix(name, "download/") || name == guardModule {
+		if strings.HasPrefix(name, "module/") || strings.HasPrefix(name, "download/") || strings.HasPrefix(name, packagesFolder) || name == guardModule {
 			continue
 		}
 		if strings.HasPrefix(name, "docs/") || slices.Contains(optional, name) {

@@ -10,12 +10,12 @@ import (
 	"github.com/stile-playground/stile/core/gate/compile"
 )
 
-// sample is the number of random runs: 10,000 with -long.
+// sample is the number of random runs: 10,000 with -long, otherwise those of a few seconds.
 func sample() int {
 	if os.Getenv("STILE_LONG") != "" {
 		return 10_000
 	}
-	return 600
+	return 400
 }
 
 // All runtimes return the same decisions, states and log lines, also if the state moves

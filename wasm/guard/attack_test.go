@@ -1,0 +1,201 @@
+package guard
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/gate"
+	"github.com/stile-playground/stile/core/gate/compile"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+const shop = `(define shop
+  (:states
+    (User (:text "[User]") (:flags :env-input))
+    (Act (:text "[Action]") (:one-of "lookup" "refund"))
+    (Inp (:text "[Action Input]") (:matches "[a-z0-9]+"))
+    (Obs (:text "[Observation]") (:flags :env-input))
+    (Ans (:text "[Answer]")))
+  (:behavior (next User (until (next Act Inp Obs) Ans))))`
+
+func allow(name, id, arguments string) operation {
+	return operation{"allow", event{Name: name, ID: id, Arguments: arguments}}
+}
+
+func record(kind, name, id string) operation {
+	return operation{"record", event{Kind: kind, Name: name, ID: id, Content: "x"}}
+}
+
+var (
+	user   = operation{"record", event{Kind: "message", Name: "user", Content: "hello"}}
+	lookup = allow("lookup", "a", `{"q":"7"}`)
+	answer = operation{"record", event{Kind: "message", Name: "assistant", Content: "so", Final: true}}
+)
+
+// No attack obtains a permission that the specs do not give, in any runtime.
+func TestAttacks(t *testing.T) {
+	text, err := compiled([]workspace.File{{Name: "shop.agent", Text: shop}}, compile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	deep := strings.Repeat(`{"a":`, 100_000) + "1" + strings.Repeat("}", 100_000)
+	long := `{"q":"` + strings.Repeat("a", gate.MaxArguments) + `"}`
+	all := drivers(t)
+	for _, c := range []struct {
+		about string
+		ops   []operation // of which the last one is the attack
+		code  string
+	}{
+		{"a result without a call", []operation{user, record("result", "lookup", "z")}, "event.result"},
+		{"a result of another tool", []operation{user, lookup, record("result", "refund", "a")}, "event.result"},
+		{"a second result", []operation{user, lookup, record("result", "lookup", "a"), record("result", "lookup", "a")}, "event.result"},
+		{"a call after a forged result", []operation{user, record("result", "lookup", "a"), allow("drop", "b", "{}")}, "content"},
+		{"a repeated id of a waiting call", []operation{user, lookup, allow("refund", "a", `{"q":"7"}`)}, "call.id"},
+		{"a repeated id of a finished call", []operation{user, lookup, record("result", "lookup", "a"), lookup}, "call.id"},
+		{"oversize arguments", []operation{user, allow("lookup", "a", long)}, "call.arguments"},
+		{"nested arguments", []operation{user, allow("lookup", "a", deep)}, "call.arguments"},
+		{"arguments within arguments", []operation{user, allow("lookup", "a", strings.Repeat("[", 65)+strings.Repeat("]", 65))}, "call.arguments"},
+		{"duplicate names", []operation{user, allow("lookup", "a", `{"q":"7","q":"drop table"}`)}, "call.arguments"},
+		{"duplicate names by escapes", []operation{user, allow("lookup", "a", `{"q":"7","\u0071":"x"}`)}, "call.arguments"},
+		{"NaN", []operation{user, allow("lookup", "a", `{"q":NaN}`)}, "call.arguments"},
+		{"Infinity", []operation{user, allow("lookup", "a", `{"q":-Infinity}`)}, "call.arguments"},
+		{"two values", []operation{user, allow("lookup", "a", `{"q":"7"}{}`)}, "call.arguments"},
+		{"a lone surrogate", []operation{user, allow("lookup", "a", `{"q":"\udc00"}`)}, "call.arguments"},
+		{"a huge number", []operation{user, allow("lookup", "a", `{"q":1e99999999}`)}, "ok"},
+		{"a huge number that the pattern excludes", []operation{user, allow("lookup", "a", `{"q":1.5e9}`)}, "content"},
+		{"NUL in arguments", []operation{user, allow("lookup", "a", `{"q":"7\u0000"}`)}, "content"},
+		{"a look-alike", []operation{user, allow("refund\u0430", "a", `{"q":"7"}`)}, "call.tool"},
+		{"a Cyrillic letter", []operation{user, allow("l\u043eokup", "a", `{"q":"7"}`)}, "call.tool"},
+		{"a full-width letter", []operation{user, allow("\uff4cookup", "a", `{"q":"7"}`)}, "call.tool"},
+		{"NUL in a name", []operation{user, allow("lookup\x00", "a", `{"q":"7"}`)}, "content"},
+		{"__proto__", []operation{user, allow("__proto__", "a", `{"q":"7"}`)}, "content"},
+		{"constructor", []operation{user, allow("constructor", "a", `{"q":"7"}`)}, "content"},
+		{"hasOwnProperty", []operation{user, allow("hasOwnProperty", "a", `{"q":"7"}`)}, "content"},
+		{"a state of the environment", []operation{user, allow("Obs", "a", `{"q":"7"}`)}, "content"},
+		{"an empty name", []operation{user, allow("", "a", `{"q":"7"}`)}, "call.tool"},
+		{"a long name", []operation{user, allow(strings.Repeat("lookup", 1000), "a", `{"q":"7"}`)}, "call.tool"},
+		{"a long id", []operation{user, allow("lookup", strings.Repeat("a", 1000), `{"q":"7"}`)}, "call.id"},
+		{"a call before the question", []operation{lookup}, "order.call"},
+		{"a call after the answer", []operation{user, answer, lookup}, "order.call"},
+		{"a call after the end", []operation{user, answer, {"end", event{}}, lookup}, "session.ended"},
+		{"a second end", []operation{user, answer, {"end", event{}}, {"end", event{}}}, "session.ended"},
+		{"an end too early", []operation{user, lookup, {"end", event{}}}, "end.incomplete"},
+		{"a call after one that was not allowed", []operation{user, {"record", event{Kind: "call", Name: "drop", ID: "d"}}, lookup}, "session.violated"},
+		{"an approval that nobody asked for", []operation{user, {"record", event{Kind: "call", Name: "drop", ID: "d", Approved: true}}}, "content"},
+		{"an approval in allow", []operation{user, {"allow", event{Kind: "result", Name: "drop", ID: "d", Approved: true}}}, "content"},
+		{"an unknown event", []operation{user, record("thought", "lookup", "a")}, "event.kind"},
+		{"an unknown role", []operation{user, record("message", "root", "")}, "event.kind"},
+		{"a second question", []operation{user, user}, "order.event"},
+	} {
+		q := request{Guard: text, Ops: c.ops}
+		want := judgeInGo(t, q)
+		last := want.Decisions[len(want.Decisions)-1]
+		if last.Code != c.code || (last.Verdict == gate.Allow) != (c.code == "ok") {
+			t.Errorf("%s: %+v", c.about, last)
+		}
+		for _, d := range all {
+			compare(t, d.name+": "+c.about, q, want, d.judge(t, q))
+		}
+	}
+}
+
+// A state of another guard, and one that was changed, is refused by all runtimes.
+func TestStatesOfOtherGuardsAreRefused(t *testing.T) {
+	text, err := compiled([]workspace.File{{Name: "shop.agent", Text: shop}}, compile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := compiled([]workspace.File{{Name: "shop.agent", Text: strings.Replace(shop, `"refund"`, `"refund" "drop"`, 1)}}, compile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved := judgeInGo(t, request{Guard: text, Ops: []operation{user, lookup}}).State
+	g, err := gate.Read(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := gate.Read(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	states := map[string]string{
+		"another guard": strings.ReplaceAll(saved, g.Hash, o.Hash), "no JSON": saved[1:], "nothing": " ", "another format": strings.Replace(saved, `"format":1`, `"format":2`, 1),
+		"a state outside the table": strings.Replace(saved, `"at":`, `"at":9`, 1), "a negative state": strings.Replace(saved, `"at":`, `"at":-`, 1),
+		"an unknown status": strings.Replace(saved, `"open"`, `"free"`, 1), "an unknown member": strings.Replace(saved, `{"format"`, `{"x":1,"format"`, 1),
+		"a duplicate member": strings.Replace(saved, `{"format"`, `{"format":1,"format"`, 1), "a fraction": strings.Replace(saved, `"at":`, `"at":0.`, 1),
+		"a word in a table": strings.Replace(saved, `"word":[]`, `"word":[0]`, 1), "missing specs": strings.Replace(saved, `"specs":[{`, `"specs":[],"x":[{`, 1),
+	}
+	all := drivers(t)
+	for about, state := range states {
+		if _, err := g.Load(state, gate.Options{}); err == nil {
+			t.Errorf("%s is loaded", about)
+		}
+		for _, d := range all {
+			if got := d.judge(t, request{Guard: text, State: state}); got.Error != "guard.state" {
+				t.Errorf("%s, %s: %+v", d.name, about, got)
+			}
+		}
+	}
+}
+
+// Damaged files are refused by all runtimes.
+func TestDamagedGuardsAreRefused(t *testing.T) {
+	text, err := compiled([]workspace.File{{Name: "shop.agent", Text: shop}, {Name: "p.ltl", Text: "F Act\n"}}, compile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := drivers(t)
+	for i, change := range [][2]string{
+		{`"format":1`, `"format":2`}, {`"kind":"dfa"`, `"kind":"nfa"`}, {`"accept":[`, `"accept":[1,`}, {`"next":[[`, `"next":[[99,`}, {`"next":[[`, `"next":[[0],[`},
+		{`"specs":[`, `"specs":[],"more":[`}, {`"map":{`, `"map":{"calls":[],`}, {`"user":[0]`, `"user":[77]`}, {`"contents":[`, `"contents":[null,`},
+		{`"rules":[]`, `"rules":0`}, {`{"format"`, `{"permit":true,"format"`}, {`"from":[0`, `"from":[1`}, {"\n", "{}"}, {`"violated":[`, `"violated":[0,`},
+	} {
+		damaged := strings.Replace(text, change[0], change[1], 1)
+		if damaged == text {
+			t.Fatalf("%d changes nothing", i)
+		}
+		if _, err := gate.Read(damaged); err == nil {
+			t.Errorf("%s: is read", change[1])
+		}
+		for _, d := range all {
+			if got := d.judge(t, request{Guard: damaged}); got.Error != "guard.file" {
+				t.Errorf("%s, %s: %+v", d.name, change[1], got)
+			}
+		}
+	}
+}
+
+// The runtimes that cannot judge rules about data refuse a guard with rules; Go judges them.
+func TestRulesAreJudgedOrRefused(t *testing.T) {
+	text, err := compiled([]workspace.File{{Name: "pay.rules", Text: "checked: refund(order: ?o) -> once lookup(order: ?o)\n\ncalm: refund() -> count[60s] refund() <= 1\n"}}, compile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range drivers(t) {
+		if got := d.judge(t, request{Guard: text}); got.Error != "guard.rules" {
+			t.Errorf("%s: %+v", d.name, got)
+		}
+	}
+	at := func(name, id, arguments, time string) operation {
+		return operation{"allow", event{Name: name, ID: id, Arguments: arguments, Time: time}}
+	}
+	q := request{Guard: text, Ops: []operation{
+		at("refund", "a", `{"order":7}`, "0"), at("lookup", "b", `{"order":7}`, "1"), at("refund", "c", `{"order":8}`, "2"), at("refund", "d", `{"order":7.0}`, "3"),
+		at("refund", "e", `{"order":7}`, "60"), at("refund", "f", `{"order":7}`, "64"), at("refund", "g", `{"order":7}`, "NaN"), at("refund", "h", `{"order":7}`, "1"),
+	}}
+	got := judgeInGo(t, q)
+	var verdicts []gate.Verdict
+	for _, d := range got.Decisions {
+		verdicts = append(verdicts, d.Verdict)
+	}
+	if fmt.Sprint(verdicts) != "[deny allow deny allow deny allow fault fault]" || got.Decisions[0].Rule != "pay.rules: checked" {
+		t.Errorf("%+v", got.Decisions)
+	}
+	head, tail := q, q
+	head.Ops, tail.Ops = q.Ops[:2], q.Ops[2:]
+	tail.State = judgeInGo(t, head).State
+	if again := judgeInGo(t, tail); again.State != got.State {
+		t.Errorf("the moved state differs: %s, %s", again.State, got.State)
+	}
+}

@@ -1,0 +1,93 @@
+package guard
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stile-playground/stile/core/gate"
+	"github.com/stile-playground/stile/core/gate/compile"
+	"github.com/stile-playground/stile/core/workspace"
+	"github.com/stile-playground/stile/grammars"
+)
+
+// BenchmarkAllow measures a call and its result after some events. testdata/cost.mjs and
+// testdata/cost.py measure the other runtimes.
+func BenchmarkAllow(b *testing.B) {
+	text, err := compiled([]workspace.File{{Name: "shop.agent", Text: shop}, {Name: "p.ltl", Text: "G (Obs -> WX (Act | Ans))\n"}}, compile.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	g, err := gate.Read(text)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, before := range []int{10, 100_000} {
+		b.Run(fmt.Sprint(before), func(b *testing.B) {
+			s, err := g.Begin(gate.Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			s.Record(user.Event.gate())
+			step := func(i int) {
+				id := fmt.Sprint("c", i)
+				if d := s.Allow(gate.Event{Name: "lookup", ID: id, Arguments: `{"q":"7"}`}); d.Verdict != gate.Allow {
+					b.Fatal(d)
+				}
+				s.Record(gate.Event{Kind: "result", ID: id, Content: "x"})
+			}
+			for i := range before / 2 {
+				step(-i - 1)
+			}
+			b.ResetTimer()
+			for i := range b.N {
+				step(i)
+			}
+		})
+	}
+}
+
+// The state of a session is below 4 KB for the specs of the gallery, after any number of events
+// if the spec is a table.
+func TestStatesAreSmall(t *testing.T) {
+	examples, err := grammars.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := 0
+	for _, e := range examples {
+		for _, f := range e.Files {
+			text, err := compiled([]workspace.File{{Name: f.Name, Text: f.Text}}, compile.Options{})
+			if err != nil {
+				continue // no spec, or one that no guard represents exactly
+			}
+			g, err := gate.Read(text)
+			if err != nil {
+				t.Fatal(e.ID, f.Name, err)
+			}
+			s, err := g.Begin(gate.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(g.File.Specs) > 0 && g.File.Specs[0].Kind == "dfa" {
+				tables++
+			}
+			s.Record(user.Event.gate())
+			for i := range 500 {
+				next, _ := s.Next()
+				if len(next) == 0 {
+					break
+				}
+				id := fmt.Sprintf("call-%020d", i)
+				if d := s.Allow(gate.Event{Name: next[i%len(next)], ID: id, Arguments: `{"q":"7"}`}); d.Verdict == gate.Allow {
+					s.Record(gate.Event{Kind: "result", ID: id, Content: "x"})
+				}
+			}
+			if n := len(s.Save()); n > 4096 {
+				t.Errorf("%s/%s: the state has %d bytes", e.ID, f.Name, n)
+			}
+		}
+	}
+	if tables < 10 {
+		t.Errorf("only %d specs of the gallery are tables", tables)
+	}
+}

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import Anthropic from "@anthropic-ai/sdk";
-import { BedrockRuntimeClient, ConverseCommand } from "@aws-sdk/client-bedrock-runtime";
+import { BedrockRuntimeClient, ConverseCommand, ConverseStreamCommand } from "@aws-sdk/client-bedrock-runtime";
 import { GoogleGenAI } from "@google/genai";
 import { NodeHttpHandler } from "@smithy/node-http-handler";
 import { generateText, jsonSchema, streamText, tool } from "ai";
@@ -215,6 +215,23 @@ async function bedrock(p, url) {
     const got = await ask({});
     assert.deepEqual([text(got), got.stopReason], [answer, "end_turn"]);
     assert.ok(got.usage.outputTokens > 0 && got.output.message.content[0].reasoningContent.reasoningText.signature !== "");
+  });
+  const streamed = async (more) => all((await client.send(new ConverseStreamCommand({ modelId: p.Model, messages: [turn], ...more }))).stream);
+  await check(at("stream"), async () => {
+    const events = await streamed({});
+    const deltas = events.flatMap((e) => (e.contentBlockDelta === undefined ? [] : [e.contentBlockDelta.delta]));
+    assert.deepEqual([deltas.map((d) => d.text ?? "").join(""), events.find((e) => e.messageStop)?.messageStop.stopReason], [answer, "end_turn"]);
+    assert.ok(deltas.some((d) => d.reasoningContent?.text !== undefined) && events.some((e) => e.metadata?.usage.outputTokens > 0));
+  });
+  await check(at("streamed calls"), async () => {
+    const events = await streamed({ toolConfig: tools });
+    const inputs = new Map();
+    for (const { contentBlockDelta: d } of events) {
+      if (d?.delta.toolUse !== undefined) inputs.set(d.contentBlockIndex, (inputs.get(d.contentBlockIndex) ?? "") + d.delta.toolUse.input);
+    }
+    assert.deepEqual(events.flatMap((e) => e.contentBlockStart?.start.toolUse.name ?? []), ["calculate", "calculate"]);
+    assert.deepEqual([...inputs.values()].map((text) => JSON.parse(text)), [input, input]);
+    assert.equal(events.find((e) => e.messageStop)?.messageStop.stopReason, "tool_use");
   });
   await check(at("calls and their results"), async () => {
     const first = await ask({ toolConfig: tools });

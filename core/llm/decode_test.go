@@ -247,6 +247,14 @@ var bodies = []struct {
 	{"Bedrock with a malformed call", "bedrock", `{"output":{"message":{"content":[]}},"stopReason":"malformed_tool_use"}`, answer{Done: true, Fault: Fault{"malformed_tool_use", "the answer ended with malformed_tool_use"}}},
 	{"Bedrock's failure", "bedrock", `{"message":"The security token included in the request is invalid."}`, answer{Done: true, Fault: Fault{"", "The security token included in the request is invalid."}}},
 	{"another value from Bedrock", "bedrock", `{"output":{}}`, answer{Done: true, Fault: Fault{FaultGarbage, `{"output":{}}`}}},
+	{"Bedrock's stream", "bedrock", "data: {\"messageStart\":{\"role\":\"assistant\",\"p\":\"ab\"}}\n\n" +
+		"data: {\"contentBlockDelta\":{\"contentBlockIndex\":0,\"delta\":{\"text\":\"a\"}}}\n\ndata: {\"contentBlockDelta\":{\"contentBlockIndex\":0,\"delta\":{\"text\":\"b\"}}}\n\n" +
+		"data: {\"contentBlockStop\":{\"contentBlockIndex\":0}}\n\ndata: {\"messageStop\":{\"stopReason\":\"max_tokens\"}}\n\ndata: {\"metadata\":{\"usage\":{\"inputTokens\":3,\"cacheReadInputTokens\":2,\"outputTokens\":4}}}\n\n",
+		answer{Text: "ab", Reason: StopLength, Usage: Usage{5, 4}, Done: true}},
+	{"a failure in Bedrock's stream", "bedrock", "data: {\"throttlingException\":{\"message\":\"slow down\"}}\n\n", answer{Done: true, Fault: Fault{"throttlingException", "slow down"}}},
+	{"an error in Bedrock's stream", "bedrock", "data: {\"error\":{\"code\":\"InternalError\",\"message\":\"no\"}}\n\n", answer{Done: true, Fault: Fault{"InternalError", "no"}}},
+	{"a malformed call in Bedrock's stream", "bedrock", "data: {\"messageStop\":{\"stopReason\":\"malformed_tool_use\"}}\n\n", answer{Done: true, Fault: Fault{"malformed_tool_use", "the answer ended with malformed_tool_use"}}},
+	{"a corrupt frame of Bedrock's stream", "bedrock", "data: corrupt frame 1 of the binary stream: its checksum is wrong\n\n", answer{Done: true, Fault: Fault{FaultGarbage, "corrupt frame 1 of the binary stream: its checksum is wrong"}}},
 	{"a binary stream", "bedrock", "\x00\x00\x00\x6a\x00\n", answer{Done: true, Fault: Fault{FaultGarbage, "\x00\x00\x00\x6a\x00"}}},
 	{"nothing", "openai", "", answer{}},
 	{"nothing from Ollama", "ollama", " \n", answer{}},

@@ -18,7 +18,7 @@ const (
 	FormatOllama         = "ollama"          // chat
 	FormatOllamaGenerate = "ollama-generate" // completions of plain text
 	FormatGemini         = "gemini"          // Gemini's own: generateContent
-	FormatBedrock        = "bedrock"         // Bedrock's Converse, without a stream
+	FormatBedrock        = "bedrock"         // Bedrock's Converse and ConverseStream
 )
 
 var formats = []string{
@@ -137,7 +137,7 @@ func (e Endpoint) address() (ask, models string) {
 		}
 		return base + path + ":streamGenerateContent?alt=sse", base + "/models?pageSize=1000"
 	case FormatBedrock:
-		return base + "/model/" + segment(e.Model) + "/converse", "" // it lists models elsewhere
+		return base + "/model/" + segment(e.Model) + "/converse-stream", "" // it lists models elsewhere
 	}
 	return base + "/chat/completions", base + "/models"
 }
@@ -232,6 +232,9 @@ func (e Endpoint) encode(r Request, without concessions) (process.HTTP, error) {
 		text, err = e.withExtraBody(text, without.extra)
 	}
 	ask, _ := e.address()
+	if without.stream && e.format() == FormatBedrock {
+		ask = strings.TrimSuffix(ask, "-stream")
+	}
 	h := e.http("POST", ask, string(text))
 	h.Stream = true
 	return h, err
@@ -265,7 +268,7 @@ func NewDecoder(format string) Decoder {
 	case FormatGemini:
 		return &sseDecoder{event: (&geminiReader{}).event}
 	case FormatBedrock:
-		return &sseDecoder{event: converseAnswer}
+		return &sseDecoder{event: (&converseReader{}).event}
 	}
 	return &sseDecoder{event: openAIEvent}
 }

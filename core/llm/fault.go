@@ -207,6 +207,10 @@ func (c concessions) from(caps Capabilities) Capabilities {
 // unsupported. Fields of the extra body precede others of the same name.
 func (c *concessions) concede(status int, said, sent string, extra json.RawMessage) string {
 	low := strings.ToLower(said)
+	if !c.stream && strings.Contains(sent, "/converse-stream {") && has(low, "stream") && (status == 400 || status == 403 || status == 404 || status == 422) {
+		c.stream = true // models and permissions without a stream
+		return "streaming"
+	}
 	if status != 400 && status != 404 && status != 422 || isContext(low) ||
 		!has(low, "support", "deprecat", "unknown", "unrecognized", "permitted", "allowed", "extra", "unexpected", "only the default", "invalid", "incompatible", "must end with a user", "does not accept", "must start with a thinking", "must be verified", "not enabled", "may only be set") {
 		return ""

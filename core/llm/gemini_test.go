@@ -167,10 +167,18 @@ func TestGeminisModelsHavePages(t *testing.T) {
 	}
 }
 
+func TestBedrockIsCalledWithoutAStream(t *testing.T) {
+	e := Endpoint{Format: FormatBedrock, URL: "https://models.example", Model: "m"}
+	h, err := e.encode(Request{Messages: asked}, concessions{stream: true})
+	if err != nil || h.URL != "https://models.example/model/m/converse" {
+		t.Errorf("%s, %v", h.URL, err)
+	}
+}
+
 func TestBedrockListsNoModels(t *testing.T) {
 	e := Endpoint{Name: "mine", Format: FormatBedrock, URL: "https://models.example", Model: "m"}
 	result, events, err := probed(t, ProbeSettings{Endpoint: e}, func(h *process.HTTP) (int, string) {
-		if h.Method != "POST" || h.URL != "https://models.example/model/m/converse" || h.AuthHeader != "" {
+		if h.Method != "POST" || h.URL != "https://models.example/model/m/converse-stream" || h.AuthHeader != "" {
 			t.Errorf("%+v", h)
 		}
 		return 200, `{"output":{"message":{"content":[{"text":"ready"}]}},"stopReason":"end_turn","usage":{"inputTokens":3,"outputTokens":1}}`

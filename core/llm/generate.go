@@ -81,7 +81,7 @@ func (m *endpointModel) generate(env *process.Env, r Request, yield func(string)
 			}
 			return reply, a.failure.err(m.Endpoint)
 		}
-		name := m.without.concede(a.status, a.failure.said, request.Body, m.Body)
+		name := m.without.concede(a.status, a.failure.said, request.URL+" "+request.Body, m.Body)
 		if a.failure.code == CodeTools || name == "tools" && !env.Earlier() { // without them the request has no answer
 			env.Revise()
 			a.failure.code = CodeTools

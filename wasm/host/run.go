@@ -388,6 +388,9 @@ func (e *effects) request(ctx context.Context, id string, h process.HTTP, key st
 		value.Headers[strings.ToLower(name)] = hide(response.Header.Get(name), key)
 	}
 	body := io.Reader(listener{response.Body, silence})
+	if h.Stream && strings.HasPrefix(response.Header.Get("Content-Type"), eventStream) {
+		body = &eventReader{in: body}
+	}
 	if h.Stream {
 		err = e.stream(ctx, id, body, &hider{key: key})
 	} else {

@@ -247,9 +247,6 @@ func TestEveryFormatStops(t *testing.T) {
 			if got := b.ask(e, r, 0); got.Text != "1 2 3" || got.Reason != llm.StopLength {
 				t.Errorf("%s: %+v", format, got)
 			}
-			if format == llm.FormatBedrock { // it has one delta
-				continue
-			}
 			if got := b.ask(b.endpoint(format, "count"), asking("Count."), 2); got.Reason != llm.StopAborted || got.Text != "1 2" || got.Usage.Completion == 0 {
 				t.Errorf("%s: %+v", format, got)
 			}
@@ -491,9 +488,6 @@ var faults = []struct {
 func TestEveryFaultEndsWithItsMessage(t *testing.T) {
 	for _, format := range allFormats {
 		for _, c := range faults {
-			if format == llm.FormatBedrock && (c.keeps || c.model == "fault-error-once") {
-				continue // its answer is one value: see TestABrokenValueIsNoAnswer
-			}
 			t.Run(format+"/"+c.model, func(t *testing.T) {
 				b := newBench(t)
 				e := b.endpoint(format, c.model, "cut=11")
@@ -530,17 +524,6 @@ func TestEveryFaultEndsWithItsMessage(t *testing.T) {
 	}
 }
 
-// No part of an answer that is one value can be used. It is not requested again: it was paid for.
-func TestABrokenValueIsNoAnswer(t *testing.T) {
-	for model, code := range map[string]string{"fault-cut": "llm.cut", "fault-cut-clean": "llm.garbage", "fault-garbage": "llm.garbage", "fault-error": "llm.garbage"} {
-		b := newBench(t)
-		got := b.ask(b.endpoint(llm.FormatBedrock, model, "cut=11"), asking("Hello?"), 0)
-		if got.Code != code || got.Text != "" || len(b.Requests("r")) != 1 {
-			t.Errorf("%s: %+v after %d requests", model, got, len(b.Requests("r")))
-		}
-	}
-}
-
 //stile:race
 func TestWaitsFollowRetryAfter(t *testing.T) {
 	for model, want := range map[string]time.Duration{"fault-429-after": 7 * time.Second, "fault-429-date": 9 * time.Second} {
@@ -563,9 +546,6 @@ func TestWaitsFollowRetryAfter(t *testing.T) {
 
 func TestEndlessAnswerIsCut(t *testing.T) {
 	for _, format := range allFormats {
-		if format == llm.FormatBedrock { // its answer arrives as one value
-			continue
-		}
 		b := newBench(t)
 		e := b.endpoint(format, "long10mb")
 		caps := e.Known()
@@ -643,7 +623,7 @@ func TestPlanWithEveryFormatAndFault(t *testing.T) {
 			}
 			for _, c := range faults {
 				e := b.endpoint(format, c.model, "cut=11")
-				if c.code == "" || strings.HasPrefix(c.model, "fault-hang") || c.keeps && format == llm.FormatBedrock {
+				if c.code == "" || strings.HasPrefix(c.model, "fault-hang") {
 					continue
 				}
 				if _, fault := plan(e); fault == nil || fault.Fault.Code != c.code || !strings.Contains(fault.Fault.Message, c.says) {

@@ -1,22 +1,27 @@
 package standin
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"hash/crc32"
 	"strings"
 )
 
-// bedrock is Bedrock's Converse, without a stream. Its path has the model.
-type bedrock struct{ model string }
+// bedrock is Bedrock's Converse and ConverseStream. Its path has the model.
+type bedrock struct {
+	model  string
+	stream bool
+}
 
 // bedrockOf returns the format of a path, or nil.
 func bedrockOf(path string) format {
 	rest, ok := strings.CutPrefix(path, "/model/")
 	model, method, _ := strings.Cut(rest, "/")
-	if !ok || method != "converse" {
+	if !ok || method != "converse" && method != "converse-stream" {
 		return nil
 	}
-	return bedrock{model}
+	return bedrock{model, method == "converse-stream"}
 }
 
 func (f bedrock) read(body []byte) (ask, error) {
@@ -64,7 +69,7 @@ func (f bedrock) read(body []byte) (ask, error) {
 	if err := json.Unmarshal(body, &r); err != nil {
 		return ask{}, err
 	}
-	a := ask{model: f.model, stops: r.InferenceConfig.StopSequences, maxTokens: r.InferenceConfig.MaxTokens, wantsUsage: true}
+	a := ask{model: f.model, stops: r.InferenceConfig.StopSequences, maxTokens: r.InferenceConfig.MaxTokens, wantsUsage: true, stream: f.stream}
 	a.schema = json.RawMessage(r.OutputConfig.TextFormat.Structure.JSONSchema.Schema)
 	for _, b := range r.System {
 		if b.Text == nil || strings.TrimSpace(*b.Text) == "" {
@@ -109,7 +114,7 @@ func (f bedrock) read(body []byte) (ask, error) {
 	return a, nil
 }
 
-func (bedrock) contentType() string { return "application/json" }
+func (bedrock) contentType() string { return "application/vnd.amazon.eventstream" }
 
 func (bedrock) complete(_ ask, out answer) any {
 	content := []object{}
@@ -128,10 +133,52 @@ func (bedrock) complete(_ ask, out answer) any {
 	}
 }
 
-// events returns the parts of a value that breaks off.
-func (f bedrock) events(a ask, out answer) []string {
-	value := marshal(f.complete(a, out))
-	return []string{value[:len(value)-20], value[len(value)-20:]}
+// events returns the binary frames of a stream.
+func (bedrock) events(_ ask, out answer) (events []string) {
+	add := func(name string, value object) { events = append(events, frame("event", name, marshal(value))) }
+	block := func(i int, delta object) { add("contentBlockDelta", object{"contentBlockIndex": i, "delta": delta}) }
+	end := func(i int) { add("contentBlockStop", object{"contentBlockIndex": i}) }
+	add("messageStart", object{"role": "assistant", "p": "abcdefg"})
+	i := 0
+	if out.thinking != "" {
+		block(i, object{"reasoningContent": object{"text": out.thinking}})
+		block(i, object{"reasoningContent": object{"signature": "c2lnbmVk"}})
+		end(i)
+		i++
+	}
+	for _, t := range out.tokens {
+		block(i, object{"text": t.text})
+	}
+	if len(out.tokens) > 0 {
+		end(i)
+		i++
+	}
+	for _, c := range out.calls {
+		add("contentBlockStart", object{"contentBlockIndex": i, "start": object{"toolUse": object{"toolUseId": c.id, "name": c.name}}})
+		for from := 0; from < len(c.arguments); from += 4 {
+			block(i, object{"toolUse": object{"input": c.arguments[from:min(from+4, len(c.arguments))]}})
+		}
+		end(i)
+		i++
+	}
+	add("messageStop", object{"stopReason": anthropicReasons[out.reason]})
+	add("metadata", object{"metrics": object{"latencyMs": 250}, "usage": object{"inputTokens": out.prompt, "outputTokens": out.completion, "totalTokens": out.prompt + out.completion}})
+	return events
+}
+
+// frame returns a frame of AWS's event streams: lengths, their checksum, headers of texts, a payload
+// and the checksum of all.
+func frame(kind, name, payload string) string {
+	var headers []byte
+	for _, h := range [][2]string{{":" + kind + "-type", name}, {":content-type", "application/json"}, {":message-type", kind}} {
+		headers = append(append(headers, byte(len(h[0]))), h[0]...)
+		headers = append(binary.BigEndian.AppendUint16(append(headers, 7), uint16(len(h[1]))), h[1]...)
+	}
+	out := binary.BigEndian.AppendUint32(nil, uint32(16+len(headers)+len(payload)))
+	out = binary.BigEndian.AppendUint32(out, uint32(len(headers)))
+	out = binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(out))
+	out = append(append(out, headers...), payload...)
+	return string(binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(out)))
 }
 
 func (bedrock) failure(r refusal) any {
@@ -145,9 +192,11 @@ func (bedrock) failure(r refusal) any {
 	return object{"message": message}
 }
 
-func (f bedrock) failureEvent(r refusal) string { return marshal(f.failure(r)) }
+func (f bedrock) failureEvent(r refusal) string {
+	return frame("exception", "serviceUnavailableException", marshal(f.failure(r)))
+}
 
-func (bedrock) garbage() string { return "garbage" }
+func (bedrock) garbage() string { return frame("event", "contentBlockDelta", `{"delta": garbage`) }
 
 func (bedrock) noModel(string) refusal {
 	return refusal{400, "", "The provided model identifier is invalid."}

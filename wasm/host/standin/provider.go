@@ -98,7 +98,7 @@ var providers = []Provider{
 	{Name: "Gemini", ID: "gemini", Format: "gemini", Server: "gemini", Base: "/v1beta", Model: "gemini-3-pro-preview",
 		Note: "parts with `thoughtSignature`, must be returned; refuses unknown fields; calls without identifiers", Thinks: 512, Thoughts: ThoughtsBlocks, Wants: "thoughtSignature"},
 	{Name: "Amazon Bedrock (gateway)", ID: "bedrock", Format: "bedrock", Base: "/model", Model: "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
-		Note: "Converse without a stream; signed `reasoningContent`, must be returned; roles alternate", Thinks: 256, Thoughts: ThoughtsBlocks, Wants: "reasoningContent", IDs: "tooluse_kZJMlvQm%d"},
+		Note: "ConverseStream, in binary frames; signed `reasoningContent`, must be returned; roles alternate", Thinks: 256, Thoughts: ThoughtsBlocks, Wants: "reasoningContent", IDs: "tooluse_kZJMlvQm%d"},
 	{Name: "DeepSeek", ID: "deepseek", Format: "openai", Server: "deepseek", Base: "/v1", Model: "deepseek-reasoner",
 		Note: "`reasoning_content`, must be returned; keep-alive comments; refuses JSON Schema", Thinks: 800, Thoughts: ThoughtsContent, Wants: "reasoning_content", Usage: UsageAlways, Comments: ": keep-alive\n\n",
 		Refuses: []RefusedField{{Field: "response_format", Only: "json_schema", Says: "This response_format type is unavailable now, it is not supported"}}, IDs: "call_00_Vb%d"},

@@ -1,6 +1,6 @@
 // Package standin is a test server that simulates the providers of language models: OpenAI's chat
 // completions, completions and responses, Anthropic's messages, Ollama's chat and generate, Gemini's
-// generateContent and Bedrock's Converse, with their model lists, errors and CORS rules. Tests run the providers' official client libraries against
+// generateContent and Bedrock's Converse and ConverseStream, with their model lists, errors and CORS rules. Tests run the providers' official client libraries against
 // it to confirm its formats.
 //
 // The model's name selects the answer: see [Models]. Equal requests have equal answers. The first

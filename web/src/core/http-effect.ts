@@ -1,6 +1,7 @@
 import { addressFault, isReadable, isUnder } from "../models/address.js";
 import { isAgreed } from "./tool-consent.js";
 import type { Fault } from "./core-protocol.js";
+import { EVENT_STREAM, EventStream } from "./event-stream.js";
 import { PolicyWatch, whyUnreached } from "./http-fault.js";
 import { Redactor } from "./redact.js";
 import { Silence } from "./silence.js";
@@ -83,15 +84,18 @@ export async function performHTTP(
     }
     answering = response.ok;
     const decoder = new TextDecoder();
+    const binary = http.stream === true && response.headers.get("content-type")?.startsWith(EVENT_STREAM) === true;
+    const frames = binary ? new EventStream() : null;
     const reader = response.body?.getReader();
     silence.heard("headers\n");
-    for (;;) {
+    while (frames?.failed !== true) {
       const { value, done } = (await reader?.read()) ?? { done: true };
       if (done) break;
-      const text = decoder.decode(value, { stream: true });
+      const text = frames?.write(value) ?? decoder.decode(value, { stream: true });
       silence.heard(text);
       take(redactor.write(text));
     }
+    if (frames?.failed === true) await reader?.cancel();
     take(redactor.write(decoder.decode()) + redactor.end());
     const headers = Object.fromEntries([...response.headers].map(([name, text]) => [name, clean(text)]));
     tell({

@@ -88,8 +88,7 @@ export class StileEndpointEditor extends LightElement {
       ${
         endpoint.format === "bedrock"
           ? html`<p class="hint">
-              Enter a Bedrock API key, or the address and key of a gateway; requests are not signed. Answers are not
-              streamed: a text appears when it is complete.
+              Enter a Bedrock API key, or the address and key of a gateway; requests are not signed.
             </p>`
           : nothing
       }

@@ -8,8 +8,9 @@ import (
 )
 
 // failing returns the place of the part that makes the right side of a rule false under the present
-// assignment: of a conjunction, the first part that is false together with those before it.
-func (r *running) failing() source.Span {
+// assignment: of a conjunction, the first part that is false together with those before it. near has
+// the earlier events that make those before it true.
+func (r *running) failing() (part source.Span, near []int) {
 	f, n := r.rule.Formula, r.right
 	if r.left != nil {
 		f = f.Kids[1]
@@ -18,16 +19,26 @@ func (r *running) failing() source.Span {
 		n = n.kids[0]
 	}
 	if f.Op != OpAnd || n.op != nodeAnd || len(n.kids) != len(f.Kids) {
-		return f.Span
+		return f.Span, nil
 	}
 	steps, err := r.steps, r.err
 	defer func() { r.steps, r.err = steps, err }()
 	for i := range n.kids {
 		if r.condition(join2(nodeAnd, n.kids[:i+1])) == condFalse {
-			return f.Kids[i].Span
+			return f.Kids[i].Span, r.trailOf(join2(nodeAnd, n.kids[:i]))
 		}
 	}
-	return f.Span
+	return f.Span, nil
+}
+
+// trailOf returns the earlier events of the first solution of a formula.
+func (r *running) trailOf(n *node) (out []int) {
+	r.solve(n, func(c *cond) bool {
+		out = slices.Clone(r.trail)
+		return r.resolve(c) != condTrue
+	})
+	slices.Sort(out)
+	return slices.DeleteFunc(slices.Compact(out), func(i int) bool { return i < 0 || i >= r.index })
 }
 
 // Requirement returns the formula that a violation makes false, with the values of its for-all

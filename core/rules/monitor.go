@@ -27,6 +27,7 @@ type Violation struct {
 	Bindings  []*Value
 	Witnesses []int       // earlier events that made the rule's parts true, in order
 	Part      source.Span // of the formula that is false
+	Near      []int       // earlier events that make the parts before it true
 }
 
 // Monitor judges the rules of a file event by event. It keeps the state that the rules need, not the
@@ -49,6 +50,8 @@ type running struct {
 	not       *node // the negation of the right side
 	triggered bool
 	violated  bool
+	active    bool // the left side was true at the last event
+	ends      bool // the formula has an atom of the end of the run
 }
 
 // NewMonitor returns a monitor before the first event.
@@ -66,7 +69,7 @@ func NewMonitor(f *File) *Monitor {
 
 func compile(r *Rule) *running {
 	c := &compiler{rule: r}
-	out := &running{rule: r}
+	out := &running{rule: r, ends: endsRun(r.Formula)}
 	if r.Formula.Op == OpImplies {
 		out.left, out.right = c.scoped(r.Formula.Kids[0]), c.scoped(r.Formula.Kids[1])
 	} else {
@@ -95,7 +98,7 @@ func (m *Monitor) Step(e *Event) []Violation {
 			continue
 		}
 		for _, values := range r.judge(e, m.events) {
-			out = append(out, Violation{Rule: i, Event: m.events, Bindings: values.values, Witnesses: values.witnesses, Part: values.part})
+			out = append(out, Violation{Rule: i, Event: m.events, Bindings: values.values, Witnesses: values.witnesses, Part: values.part, Near: values.near})
 		}
 	}
 	m.events, m.last, m.ended = m.events+1, e.Time, e.Kind == "end"
@@ -145,15 +148,22 @@ type breach struct {
 	values    []*Value
 	witnesses []int
 	part      source.Span
+	near      []int
+}
+
+// breach explains why the rule does not hold under the present assignment.
+func (r *running) breach(values []*Value) breach {
+	part, near := r.failing()
+	return breach{values: values, witnesses: r.witnesses(), part: part, near: near}
 }
 
 // judge adds an event and returns the assignments under which the rule does not hold.
 func (r *running) judge(e *Event, index int) []breach {
-	r.event, r.index, r.time, r.steps = e, index, e.Time, 0
+	r.event, r.index, r.time, r.steps, r.active = e, index, e.Time, 0, r.left == nil
 	var out []breach
 	if r.advance(); r.left == nil {
 		if r.err == nil && r.condition(r.right) == condFalse && r.err == nil {
-			out = append(out, breach{witnesses: r.witnesses(), part: r.failing()})
+			out = append(out, r.breach(nil))
 		}
 	} else {
 		out = r.judgeAll()
@@ -179,7 +189,7 @@ func (r *running) judgeAll() []breach {
 		if r.resolve(c) != condTrue {
 			return true
 		}
-		r.triggered = true
+		r.triggered, r.active = true, true
 		values := r.valuesOf(columns)
 		var b strings.Builder
 		for _, v := range values {
@@ -191,7 +201,7 @@ func (r *running) judgeAll() []breach {
 		}
 		seen[key] = true
 		if r.condition(r.right) == condFalse && r.err == nil {
-			out = append(out, breach{values: values, witnesses: r.witnesses(), part: r.failing()})
+			out = append(out, r.breach(values))
 		}
 		return r.err == nil
 	})

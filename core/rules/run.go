@@ -22,7 +22,10 @@ type Run struct {
 //	end()
 //
 // or an object of the method rules.check. Empty lines and comments are skipped.
-func ReadRun(text string) (Run, []source.Diagnostic) {
+func ReadRun(text string) (Run, []source.Diagnostic) { return ReadRunFrom(text, 0) }
+
+// ReadRunFrom is [ReadRun] for the part of a run that begins with the event of an index.
+func ReadRunFrom(text string, first int) (Run, []source.Diagnostic) {
 	var out Run
 	var found []source.Diagnostic
 	for at := 0; at < len(text); {
@@ -30,7 +33,7 @@ func ReadRun(text string) (Run, []source.Diagnostic) {
 		if line := strings.TrimSpace(text[at:end]); line != "" && line[0] != '#' {
 			from := at + strings.Index(text[at:end], line)
 			place := spanOf(from, from+len(line))
-			e, fault := readLine(text, place, len(out.Events))
+			e, fault := readLine(text, place, first+len(out.Events))
 			if fault != nil {
 				found = append(found, *fault)
 			} else {

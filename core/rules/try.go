@@ -24,18 +24,26 @@ func (m *Monitor) Try(e *Event) Trial {
 			out.Faults = append(out.Faults, i)
 			continue
 		}
-		saved := *r
-		r.journal = &journal{}
-		for _, b := range r.judge(e, m.events) {
-			out.Violations = append(out.Violations, Violation{Rule: i, Event: m.events, Bindings: b.values, Witnesses: b.witnesses, Part: b.part})
+		breaches, err := m.trial(r, e)
+		for _, b := range breaches {
+			out.Violations = append(out.Violations, Violation{Rule: i, Event: m.events, Bindings: b.values, Witnesses: b.witnesses, Part: b.part, Near: b.near})
 		}
-		if r.err != nil {
+		if err != nil {
 			out.Faults = append(out.Faults, i)
 		}
-		r.journal.restore()
-		*r = saved
 	}
 	return out
+}
+
+// trial judges an event by a rule and restores the state of the rule.
+func (m *Monitor) trial(r *running, e *Event) ([]breach, error) {
+	saved := *r
+	r.journal = &journal{}
+	breaches := r.judge(e, m.events)
+	err := r.err
+	r.journal.restore()
+	*r = saved
+	return breaches, err
 }
 
 // journal has the inverses of the changes during a trial. The methods of a nil journal do nothing,

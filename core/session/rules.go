@@ -6,7 +6,9 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-func rulesMethods() []Method { return []Method{pure("rules.check", rulesCheck)} }
+func rulesMethods() []Method {
+	return []Method{pure("rules.check", rulesCheck), method("rules.trace", (*Session).rulesTrace)}
+}
 
 // RulesCheckParams are the text of a .rules file and a run.
 type RulesCheckParams struct {

@@ -12,8 +12,8 @@
 //
 // Every method is a row of [Methods]; the types of its row are the
 // documentation of its shape, and the page's types are generated from them. All
-// methods except run.* are functions of their parameters: the page keeps the text,
-// so the loss of a module loses nothing but the runs in progress.
+// methods except run.* and rules.trace are functions of their parameters: the page keeps
+// the text, so the loss of a module loses nothing but the runs in progress.
 package session
 
 import (
@@ -46,6 +46,7 @@ type Session struct {
 	replied map[string]int    // length of the last reply in bytes, by method
 	guards  map[[2]string]any // compiled guards, by specification and properties
 	tested  map[string]any    // compiled specs of backtests, by their files
+	traces  ruleTables
 }
 
 // maxRoom caps the initial capacity of a reply buffer in bytes.

@@ -1439,6 +1439,61 @@ export interface RuleViolation {
   readonly witnesses?: readonly number[];
 }
 
+export interface RulesTraceParams {
+  readonly source: string;
+  readonly table?: number;
+  readonly from?: number;
+  readonly events?: string;
+  readonly try?: string;
+  readonly echo?: boolean;
+}
+
+export interface RulesTraceResult {
+  readonly table: number;
+  readonly events: number;
+  readonly rules: readonly TracedRule[];
+  readonly states: readonly string[];
+  readonly violations: readonly TraceViolation[];
+  readonly moreViolations?: number;
+  readonly tried: readonly TriedEvent[];
+  readonly echo?: readonly RulesRawEvent[];
+  readonly bad: number;
+  readonly reason?: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface TracedRule {
+  readonly name: string;
+  readonly verdict: string;
+  readonly reason?: string;
+  readonly from: number;
+  readonly to: number;
+  readonly windows: readonly TraceWindow[];
+  readonly tools: readonly string[];
+}
+
+export interface TraceWindow {
+  readonly operator: string;
+  readonly seconds: number;
+}
+
+export interface TraceViolation {
+  readonly rule: number;
+  readonly event: number;
+  readonly bindings: { readonly [key: string]: unknown };
+  readonly witnesses: readonly number[];
+  readonly requirement: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface TriedEvent {
+  readonly allowed: boolean;
+  readonly violations: readonly TraceViolation[];
+  readonly faults: readonly string[];
+  readonly reason?: string;
+}
+
 export interface RunDefaultsParams {
 }
 
@@ -3684,6 +3739,7 @@ export interface Methods {
   "problem.judge": { readonly params: ProblemJudgeParams; readonly result: ProblemJudgeResult };
   "problem.tasks": { readonly params: ProblemTasksParams; readonly result: ProblemTasksResult };
   "rules.check": { readonly params: RulesCheckParams; readonly result: RulesCheckResult };
+  "rules.trace": { readonly params: RulesTraceParams; readonly result: RulesTraceResult };
   "run.defaults": { readonly params: RunDefaultsParams; readonly result: RunDefaultsResult };
   "run.fork": { readonly params: RunForkParams; readonly result: RunStartResult };
   "run.log": { readonly params: RunLogParams; readonly result: RunLogResult };

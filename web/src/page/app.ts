@@ -96,6 +96,8 @@ export class StileApp extends LightElement {
   #under: "" | "draft" = "";
   /** The panel of tests is loaded. */
   #tested = false;
+  /** The room of rules is loaded. */
+  #roomed = false;
 
   constructor() {
     super();
@@ -132,6 +134,10 @@ export class StileApp extends LightElement {
     if (this.state.tests !== null && !this.#tested) {
       this.#tested = true;
       this.playground.part(() => import("../tests/tests-panel.js")).catch(() => (this.#tested = false));
+    }
+    if (!this.#roomed && notationOf(this.state.current) === "rules") {
+      this.#roomed = true;
+      this.playground.part(() => import("../rules/rules-room.js")).catch(() => (this.#roomed = false));
     }
     // A deferred panel is loaded when it is first opened.
     const wanted = this.dialog === "" ? this.state.panel : this.dialog;
@@ -379,8 +385,9 @@ export class StileApp extends LightElement {
         Notes have no automaton. Choose a file that ends in <code>.cfg</code>, <code>.pda</code>, <code>.flow</code>,
         <code>.ltl</code>, <code>.agent</code> or <code>.team</code>.
       </p>`;
-    if (notation === "tests" || notation === "rules")
-      return html`<div class="scroll tests-pane">${this.#tests(state)}</div>`;
+    if (notation === "tests") return html`<div class="scroll tests-pane">${this.#tests(state)}</div>`;
+    if (notation === "rules")
+      return html`<div class="scroll tests-pane">${this.#room(state)}${this.#tests(state)}</div>`;
     const result = state.analysis?.result;
     const { drawing, old, note, broken, stale, fault } = pictureOf(state);
     const none = drawing === null && (result !== undefined || fault !== null);
@@ -452,6 +459,18 @@ export class StileApp extends LightElement {
               </div>`
       }
     </div>`;
+  }
+
+  #room({ current, files, tests, run }: State): unknown {
+    return html`<stile-rules-room
+      .name=${current}
+      .text=${files.find((f) => f.name === current)?.text ?? ""}
+      .files=${files}
+      .tests=${tests}
+      .run=${run}
+      .core=${this.playground.core}
+      @place-request=${(e: CustomEvent<Omit<Place, "count">>) => this.playground.show(e.detail)}
+    ></stile-rules-room>`;
   }
 
   #tests({ tests, current, cursor, revision }: State): unknown {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -193,6 +194,39 @@ var transcripts = map[string]transcript{
 		},
 		stopped: 3, contains: "[Against Policy] somebody's private data\n[Closed]",
 	},
+	"bank": {
+		settings: `{"environment":"person"}`,
+		script: []string{
+			"[Action] release\n[Action Input] {\"id\":\"t1\",\"amount\":1200,\"to\":\"AT12\",\"by\":\"mia\"}\n",
+			"[Action] approve\n[Action Input] {\"id\":\"t1\"}\n",
+			"[Action] release\n[Action Input] {\"id\":\"t1\",\"amount\":1200,\"to\":\"AT12\",\"by\":\"mia\"}\n",
+			"[Action] login\n[Action Input] {\"user\":\"mia\"}\n",
+			"[Action] verify\n[Action Input] {\"account\":\"AT12\"}\n",
+			"[Action] release\n[Action Input] {\"id\":\"t1\",\"amount\":1200,\"to\":\"AT12\",\"by\":\"mia\"}\n",
+			"[Action] approve\n[Action Input] {\"id\":\"t2\"}\n",
+			"[Action] verify\n[Action Input] {\"account\":\"AT99\"}\n",
+			"[Action] release\n[Action Input] {\"id\":\"t2\",\"amount\":4000,\"to\":\"AT99\",\"by\":\"mia\"}\n",
+			"[Answer] The rent of 1200 is paid. The transfer of 4000 to AT99 has to wait until tomorrow: only 3800 of today's 5000 are left.",
+		},
+		person:  []string{`{"by":"noah"}`, `{"ok":true}`, `{"ok":true}`, `{"released":"t1"}`, `{"by":"noah"}`, `{"ok":true}`},
+		stopped: 3, contains: `{"name":"budget","verdict":"holds","denied":1}`,
+	},
+	"shop": {
+		settings: `{"environment":"person"}`,
+		script: []string{
+			"[Action] open\n[Action Input] {\"ticket\":1}\n",
+			"[Action] refund\n[Action Input] {\"order\":7,\"amount\":60,\"customer\":\"Ana\"}\n",
+			"[Action] approve\n[Action Input] {\"order\":7}\n",
+			"[Action] refund\n[Action Input] {\"order\":7,\"amount\":60,\"customer\":\"Ana\"}\n",
+			"[Action] refund\n[Action Input] {\"order\":7,\"amount\":50,\"customer\":\"Ana\"}\n",
+			"[Action] refund\n[Action Input] {\"order\":7,\"amount\":10,\"customer\":\"Ana\"}\n",
+			"[Action] delete\n[Action Input] {\"env\":\"production\"}\n",
+			"[Action] delete\n[Action Input] {\"env\":\"test\"}\n",
+			"[Answer] 50 of the 60 are refunded, as approved. The test data is deleted.",
+		},
+		person:  []string{`{"opened":1}`, `{"limit":50}`, `{"refunded":50}`, `{"deleted":12}`},
+		stopped: 4, contains: `{"name":"closed","verdict":"violated"`,
+	},
 }
 
 // mistakes are those of a simulated model that formulates a problem, instead of a story.
@@ -234,7 +268,7 @@ func transcriptOf(t *testing.T, e grammars.Example) transcript {
 		}
 	case s.script != nil:
 		settings["model"] = map[string]any{"kind": "scripted", "script": s.script}
-		if isAgent {
+		if _, given := settings["environment"]; isAgent && !given {
 			settings["environment"] = "tools"
 		}
 	case !known:
@@ -243,6 +277,9 @@ func transcriptOf(t *testing.T, e grammars.Example) transcript {
 		if _, ok := e.Workspace().File("tools.json"); ok {
 			settings["execute"] = true
 		}
+	}
+	if f, ok := e.Workspace().File("policy.rules"); ok {
+		settings["rules"] = f.Text
 	}
 	raw, err := json.Marshal(settings)
 	if err != nil {
@@ -294,10 +331,11 @@ func played(t *testing.T, params session.RunStartParams, person []string, solve 
 	t.Helper()
 	s := session.New()
 	resume := session.RunResumeParams{Run: call[session.RunStartResult](t, s, "run.start", params).Run, Slice: 1 << 40}
+	minutes := 0 // of the clock, which advances with each reading
 	for {
 		out := call[session.RunResumeResult](t, s, "run.resume", resume)
 		for _, e := range out.Events {
-			if bytes.Contains(e, []byte(`"kind":"monitor.violation"`)) {
+			if bytes.Contains(e, []byte(`"kind":"monitor.violation"`)) || bytes.Contains(e, []byte(`"denied":true`)) {
 				stopped++
 			}
 		}
@@ -305,6 +343,11 @@ func played(t *testing.T, params session.RunStartParams, person []string, solve 
 		for _, effect := range out.Effects {
 			if effect.Solve != nil && solve != nil {
 				resume.Answers = append(resume.Answers, process.Answer{Effect: effect.ID, Value: []byte(solve(effect))})
+				continue
+			}
+			if effect.Clock != nil {
+				minutes++
+				resume.Answers = append(resume.Answers, process.Answer{Effect: effect.ID, Value: fmt.Appendf(nil, "%d", 1_790_000_000+60*minutes)})
 				continue
 			}
 			if effect.Question == nil {

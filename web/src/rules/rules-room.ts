@@ -171,6 +171,8 @@ export class StileRulesRoom extends LightElement {
     const events = this.#runEvents();
     if (events.length > 0)
       out.push({ label: `the last run (${count(events.length, "event")})`, fill: () => this.#fill(events) });
+    for (const { name, text } of this.files)
+      if (name.endsWith(".jsonl")) out.push({ label: name, fill: () => this.#fillFrom(text) });
     const pasted =
       document.querySelector<HTMLElement & { readonly trace?: { readonly text: string } }>("stile-trace")?.trace
         ?.text ?? "";
@@ -286,6 +288,11 @@ export class StileRulesRoom extends LightElement {
     if (this.#abort === abort) this.#abort = null;
     this.progress = null;
     this.#add([]);
+  }
+
+  #fillFrom(text: string): unknown {
+    const lines = linesOf(text);
+    return isEventLine(lines[0] ?? "") ? this.#fill(lines) : this.#readTrace(text);
   }
 
   /** Reads a trace in a format that the core knows. */

@@ -45,6 +45,7 @@ func verbs() []verb {
 		{"compile", "[FLAG…] SPEC… [-o FILE]", "compile specs to a guard", compileVerb},
 		{"explain", "FILE.guard", "describe a compiled guard", explainVerb},
 		{"hook", "claude|codex [FLAG…] SPEC…", "judge an event of a coding agent's hook on the standard input", hookVerb},
+		{"mcp-proxy", "[FLAG…] SPEC… -- COMMAND…", "judge the tool calls between an MCP client and a server", mcpProxyVerb},
 		{"version", "", "print the version", versionVerb},
 	}
 }

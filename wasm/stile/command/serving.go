@@ -1,0 +1,87 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"time"
+)
+
+// httpFlags are the flags of proxies over HTTP.
+type httpFlags struct{ listen, session string }
+
+func (h *httpFlags) add(flags *flag.FlagSet) {
+	flags.StringVar(&h.listen, "listen", "127.0.0.1:0", "`address` of the proxy over HTTP")
+	flags.StringVar(&h.session, "session", "", "`header` whose value names the run of a request over HTTP")
+}
+
+// handler answers a request, or changes it and forwards it.
+type handler interface {
+	// request returns false if it answered.
+	request(w http.ResponseWriter, r *http.Request) bool
+	response(r *http.Response) error
+}
+
+// serve forwards requests to a server until the context ends.
+func (h *httpFlags) serve(ctx context.Context, s Streams, upstream string, open func(upstream string) (handler, error)) (int, error) {
+	target, err := url.Parse(upstream)
+	if err == nil && (target.Scheme != "http" && target.Scheme != "https" || target.Host == "") {
+		err = fmt.Errorf("%q is not the address of a server", upstream)
+	}
+	if err != nil {
+		return Error, err
+	}
+	own, err := open(upstream)
+	if err != nil {
+		return Error, err
+	}
+	listener, err := net.Listen("tcp", h.listen)
+	if err != nil {
+		return Error, err
+	}
+	address, _ := listener.Addr().(*net.TCPAddr)
+	proxy := &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(&url.URL{Scheme: target.Scheme, Host: target.Host})
+			r.Out.Header.Set("Accept-Encoding", "identity") // the proxy reads the answer
+		},
+		ModifyResponse: own.response,
+		FlushInterval:  -1,
+	}
+	server := &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if address != nil && address.IP.IsLoopback() && !(local(r.Host) && localOrigin(r.Header.Get("Origin"))) {
+			http.Error(w, "the proxy serves this machine only", http.StatusForbidden)
+			return
+		}
+		if own.request(w, r) {
+			proxy.ServeHTTP(w, r)
+		}
+	})}
+	fmt.Fprintf(s.Out, "listening on http://%s%s\n", listener.Addr(), target.Path)
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
+	defer stop()
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return Error, err
+	}
+	return Pass, nil
+}
+
+// local reports whether a host is this machine. A page whose name was bound to this machine has
+// another host (DNS rebinding).
+func local(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+func localOrigin(origin string) bool {
+	u, err := url.Parse(origin)
+	return origin == "" || err == nil && local(u.Host)
+}

@@ -88,6 +88,41 @@ func TestHeldBackRunsAreAccepted(t *testing.T) {
 	}
 }
 
+// TestHeldBackRunsOfSWEAgentAreAccepted leaves out two runs at a time. No learner accepts a run with a
+// tool that the others do not call: two runs have one.
+func TestHeldBackRunsOfSWEAgentAreAccepted(t *testing.T) {
+	runs := recorded(t, "swe-agent.txt")
+	accepted, held, unseen := 0, 0, 0
+	for part := range 11 {
+		var train, back []Run
+		for i, r := range runs {
+			if i%11 == part {
+				back = append(back, r)
+			} else {
+				train = append(train, r)
+			}
+		}
+		p, err := Propose(train, Options{}, "learned", free())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range back {
+			switch {
+			case slices.ContainsFunc(r.Steps, func(step string) bool { return !slices.Contains(p.Symbols, step) }):
+				unseen++
+			case p.Accepts(r.Steps):
+				accepted++
+				held++
+			default:
+				held++
+			}
+		}
+	}
+	if unseen != 2 || accepted*100 < 95*held {
+		t.Errorf("%d of %d held-back runs are accepted, %d have new tools", accepted, held, unseen)
+	}
+}
+
 // TestPropertiesOfPublishedRuns logs the time, which tests do not judge.
 func TestPropertiesOfPublishedRuns(t *testing.T) {
 	runs := recorded(t, "tau-bench-airline.txt")

@@ -19,7 +19,7 @@ func (r *reader) object(n *node, s scope) {
 	case r.list == nil && has(n, lineKey):
 		r.line(n, s)
 		return
-	case r.stream(n, s):
+	case r.published(n, s), r.stream(n, s):
 		return
 	case spanLike(n):
 		r.addSpan(n, nil)
@@ -104,7 +104,7 @@ var formatKeys = map[string]string{
 	"lc": "langchain", "additional_kwargs": "langchain", "run_type": "langsmith", "dotted_order": "langsmith", "langgraph_node": "langgraph", "span_data": "agents-sdk", "rawItem": "agents-sdk", "raw_item": "agents-sdk",
 	"providerMetadata": "ai-sdk", "providerOptions": "ai-sdk", "jsonrpc": "mcp", "resourceSpans": "otlp", "resourceLogs": "otlp", "instrumentationScope": "otel", "functionCall": "gemini", "usageMetadata": "gemini", "sdkHttpResponse": "google-genai", "providerData": "agents-sdk",
 	"toolUse": "bedrock", "tool_use_id": "anthropic", "stop_reason": "anthropic", "tool_call_id": "openai", "choices": "openai", "call_id": "openai-responses", "eval_count": "ollama", "done_reason": "ollama", "trackingId": "strands",
-	"part_kind": "pydantic-ai", "placeholder_args": "agentdojo", "parentObservationId": "langfuse", "observations": "langfuse", "epoch": "inspect", "stepType": "mastra", "parentUuid": "claude-code", "schema_version": "atif", "threadId": "ag-ui", "toolCalls": "ag-ui", "toolCallId": "ai-sdk", "toolName": "ai-sdk",
+	"part_kind": "pydantic-ai", "placeholder_args": "agentdojo", "suite_name": "agentdojo", "pipeline_name": "agentdojo", "parentObservationId": "langfuse", "observations": "langfuse", "epoch": "inspect", "stepType": "mastra", "parentUuid": "claude-code", "schema_version": "atif", "threadId": "ag-ui", "toolCalls": "ag-ui", "toolCallId": "ai-sdk", "toolName": "ai-sdk",
 }
 
 var formatTypes = map[string]string{"tool_use": "anthropic", "function_call": "openai-responses", "function_call_output": "openai-responses", "constructor": "langchain", "human": "langchain", "ai": "langchain", "session_meta": "codex", "response_item": "codex"}
@@ -140,7 +140,7 @@ func (r *reader) document(n *node, s scope) {
 
 // referenceKeys are the members next to a conversation that describe its task or judge it, such as
 // the actions that were expected.
-const referenceKeys = " info task reward_info evaluation_criteria ground_truth expected expected_actions reference scores labels "
+const referenceKeys = " info task reward_info evaluation evaluation_criteria ground_truth expected expected_actions reference scores labels "
 
 // direction is -1 for a request, 1 for a reply, and 0 for others.
 func direction(key string) int {

@@ -140,7 +140,7 @@ type scope struct {
 }
 
 // formats are the names of formats, the most specific first.
-var formats = []string{"langsmith", "langgraph", "langchain", "langfuse", "openinference", "openllmetry", "agents-sdk", "ai-sdk", "ag-ui", "mcp", "claude-code", "codex", "atif", "strands", "mastra", "pydantic-ai", "autogen", "agentdojo", "inspect", "google-genai", "otel", "otlp", "bedrock", "gemini", "ollama", "anthropic", "openai-responses", "openai"}
+var formats = []string{"langsmith", "langgraph", "langchain", "langfuse", "openinference", "openllmetry", "agents-sdk", "ai-sdk", "ag-ui", "mcp", "claude-code", "codex", "atif", "strands", "mastra", "pydantic-ai", "autogen", "agentdojo", "inspect", "swe-agent", "who-when", "google-genai", "otel", "otlp", "bedrock", "gemini", "ollama", "anthropic", "openai-responses", "openai"}
 
 // Formats returns the names of the formats that [Read] recognises.
 func Formats() []string { return slices.Clone(formats) }

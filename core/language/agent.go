@@ -2,6 +2,7 @@ package language
 
 import (
 	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/automaton"
 	"github.com/stile-playground/stile/core/export"
 	"github.com/stile-playground/stile/core/lines"
 	"github.com/stile-playground/stile/core/ltl"
@@ -17,6 +18,15 @@ import (
 // agentRow returns the row of agent behaviours.
 func agentRow() notation.Notation {
 	document := agentDocument(CompileAgent, verify.Agent)
+	judged := document.Subject
+	document.Subject = func(file *source.File) (notation.Subject, bool) {
+		out, ok := judged(file)
+		out.Missing = func(d *automaton.DFA, m *meter.Meter) ([]string, bool, error) {
+			a, _ := CompileAgent(file)
+			return verify.AgentMissing(a, d, m)
+		}
+		return out, ok
+	}
 	document.Refine, document.Draw, document.Format, document.Spec = explainAgent, drawAgent, formatAgent, specOfAgent
 	return notation.Notation{
 		Kind:     workspace.KindAgent,

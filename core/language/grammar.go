@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stile-playground/stile/core/automaton"
 	"github.com/stile-playground/stile/core/counting"
 	"github.com/stile-playground/stile/core/earley"
 	"github.com/stile-playground/stile/core/export"
@@ -68,10 +69,11 @@ func compileGrammarPlain(file *source.File, start string) (*grammar.Grammar, []s
 type grammarProver struct {
 	verify      func(g *grammar.Grammar, f *ltl.Formula, m *meter.Meter) (bool, []grammar.Symbol, error)
 	satisfiable func(g *grammar.Grammar, caps []int64, f *ltl.Formula, m *meter.Meter) (bool, error)
+	shortest    func(g *grammar.Grammar, d *automaton.DFA, m *meter.Meter) ([]grammar.Symbol, bool, error)
 }
 
 var (
-	fullProver  = grammarProver{verify.Grammar, verify.Satisfiable}
+	fullProver  = grammarProver{verify.Grammar, verify.Satisfiable, verify.Shortest}
 	plainProver = grammarProver{verify: verify.GrammarPlain}
 )
 
@@ -195,6 +197,12 @@ func grammarSubject(name string, g *grammar.Grammar, limits grammar.Limits, prov
 		holds, word, err := prover.verify(g, f, m)
 		return holds, WordNames(g, word), err
 	}}
+	if prover.shortest != nil {
+		s.Missing = func(d *automaton.DFA, m *meter.Meter) ([]string, bool, error) {
+			word, found, err := prover.shortest(g, d.Complement(), m)
+			return WordNames(g, word), found, err
+		}
+	}
 	if prover.satisfiable != nil && !limits.Empty() {
 		s.Satisfiable = func(f *ltl.Formula, m *meter.Meter) (bool, error) {
 			caps, err := g.Caps(limits)

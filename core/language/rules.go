@@ -56,6 +56,7 @@ func analyzeRules(s *notation.Scope) (a notation.Analysis) {
 		}
 		a.Outline = append(a.Outline, item)
 	}
+	a.Add(proveRules(s, f)...)
 	return a
 }
 

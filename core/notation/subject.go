@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stile-playground/stile/core/automaton"
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/source"
@@ -17,6 +18,10 @@ type Subject struct {
 	Letters []string
 	Verify  func(f *ltl.Formula, m *meter.Meter) (holds bool, counterexample []string, err error)
 	Traces  string // the name of its traces: [Words] or [Runs]
+
+	// Missing returns a shortest trace, also an empty one, that an automaton over the letters does
+	// not accept. It is nil in the core module.
+	Missing func(d *automaton.DFA, m *meter.Meter) (trace []string, found bool, err error)
 
 	// Satisfiable reports whether some trace within the limits of the spec satisfies a formula. If
 	// it is nil, the spec has no limits, and Verify decides it.

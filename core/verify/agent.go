@@ -39,6 +39,16 @@ func verifyAgent(a *agent.Agent, f *ltl.Formula, m *meter.Meter, translate ltl.T
 	return false, named(word, alphabet.Props), nil
 }
 
+// AgentMissing returns a shortest complete run of an agent that an automaton over its states does
+// not accept.
+func AgentMissing(a *agent.Agent, d *automaton.DFA, m *meter.Meter) (run []string, found bool, err error) {
+	word, found, err := automaton.Missing(a.DFA, d, m)
+	if err != nil || !found {
+		return nil, false, err
+	}
+	return named(word, stateNames(a)), true, nil
+}
+
 // Difference is a run that one of two agents completes and the other does not.
 type Difference struct {
 	Run   []string // a shortest one

@@ -136,6 +136,8 @@ export class DeferredPanels {
         .endpoints=${state.endpoints}
         .keys=${state.keys}
         .comparison=${state.runs.find((run) => run.kind === "compare") ?? null}
+        .proof=${state.runs.find((run) => run.kind === "prove") ?? null}
+        .solver=${state.solver}
         .interrupted=${interruptedOf(state, "compare")}
         .broken=${broken}
         .current=${state.current}

@@ -1,7 +1,14 @@
 import type { Pace } from "../core/core-protocol.js";
 import type { TeamGraph } from "./events.js";
 import type { Workspace } from "../store/state.js";
-import type { BenchmarkSettings, File, LabSettings, LearnSettings, RunStartParams } from "../core/wire.js";
+import type {
+  BenchmarkSettings,
+  File,
+  LabSettings,
+  LearnSettings,
+  ProveSettings,
+  RunStartParams,
+} from "../core/wire.js";
 
 /** A command about runs. */
 export type RunCommand =
@@ -49,6 +56,13 @@ export type RunCommand =
       readonly files: readonly File[];
       readonly seed: number;
       readonly settings: LearnSettings;
+    }
+  /** Asks a question about rules. */
+  | {
+      readonly command: "prove";
+      readonly name: string;
+      readonly files: readonly File[];
+      readonly settings: ProveSettings;
     }
   /** Drafts a spec with a model. */
   | { readonly command: "draft"; readonly draft: Drafting }

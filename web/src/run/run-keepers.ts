@@ -33,7 +33,7 @@ export class RunKeepers {
   /** Keeps new answers of a run on this device until it ends. */
   keep(run: Run, update: RunUpdate, over: boolean): RunKeeper | undefined {
     let keeper = this.#keepers.get(run.number);
-    if (keeper === undefined && update.log !== undefined && !run.replay && !over) {
+    if (keeper === undefined && update.log !== undefined && !run.replay && !over && run.kind !== "prove") {
       const { log: _, ...params } = run.params;
       const { answers: __, ...log } = update.log;
       keeper = new RunKeeper({ startedAt: Date.now(), title: run.name, kind: run.kind, params, log });

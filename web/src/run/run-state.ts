@@ -78,7 +78,7 @@ export function kindOf(kept: KeptRun): RunKind {
   return kinds.find((kind) => kind === kept.kind) ?? "plan";
 }
 
-const kinds: readonly RunKind[] = [...shownKinds, "compare", "draft", "benchmark", "lab", "learn"];
+const kinds: readonly RunKind[] = [...shownKinds, "compare", "draft", "benchmark", "lab", "learn", "prove"];
 
 /** Reports whether the Run tab does not show runs of a kind. */
 export function aside(kind: string): boolean {
@@ -88,7 +88,8 @@ export function aside(kind: string): boolean {
     kind === "benchmark" ||
     kind === "lab" ||
     kind === "cell" ||
-    kind === "learn"
+    kind === "learn" ||
+    kind === "prove"
   );
 }
 

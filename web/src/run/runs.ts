@@ -114,9 +114,10 @@ export class Runs {
         break;
       case "benchmark":
       case "learn":
-      case "lab": {
+      case "lab":
+      case "prove": {
         const { command: kind, files, name, settings } = command;
-        const seed = command.command === "lab" ? {} : { seed: command.seed };
+        const seed = command.command === "lab" || command.command === "prove" ? {} : { seed: command.seed };
         this.#begin({ kind, workspace: { files, name }, ...seed, settings }, kind, {});
         break;
       }

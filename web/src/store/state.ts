@@ -115,7 +115,8 @@ export type RunKind =
   | "benchmark"
   | "lab"
   | "cell"
-  | "learn";
+  | "learn"
+  | "prove";
 
 export interface Run {
   readonly number: number;

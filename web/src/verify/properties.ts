@@ -31,16 +31,19 @@ export class StileProperties extends LightElement {
     const names = this.#names();
     return html` <section class="verify-part" aria-labelledby="properties-title">
       <h2 id="properties-title">Properties</h2>
-      ${names.length === 0 ? html`<p class="hint">The workspace has no formulas. Add a file that ends in <code>.ltl</code> to define properties of every plan.</p>` : nothing}
+      ${names.every(isRules) ? html`<p class="hint">The workspace has no formulas. Add a file that ends in <code>.ltl</code> to define properties of every plan.</p>` : nothing}
       ${this.judged.map(({ name, result, fault }) =>
         result === undefined
           ? html`<p class="fault">
               <span><code>${name}</code> was not judged: ${fault}</span>
             </p>`
           : html` <ul class="judged ${this.judgedOf === this.files ? "" : "outdated"}" aria-label="Formulas of ${name}">
-                ${result.outline.map((item) => this.#formula(name, item, verdictOf(item, result.diagnostics)))}
+                ${result.outline.map((item) => {
+                  const verdict = verdictOf(item, result.diagnostics);
+                  return isRules(name) && verdict === undefined ? nothing : this.#formula(name, item, verdict);
+                })}
               </ul>
-              ${result.outline.length === 0 ? html`<p class="hint"><code>${name}</code>: ${result.diagnostics.some((d) => d.severity === "error") ? count(result.diagnostics.filter((d) => d.severity === "error").length, "error") : "no formula yet"}</p>` : nothing}`,
+              ${result.outline.length === 0 && !isRules(name) ? html`<p class="hint"><code>${name}</code>: ${result.diagnostics.some((d) => d.severity === "error") ? count(result.diagnostics.filter((d) => d.severity === "error").length, "error") : "no formula yet"}</p>` : nothing}`,
       )}
       ${this.fault === "" ? nothing : html`<p class="fault" role="alert"><span>${sentence(this.fault)}</span></p>`}
     </section>`;
@@ -50,9 +53,9 @@ export class StileProperties extends LightElement {
     const [tone, icon, word] =
       verdict?.severity === "error"
         ? (["error", iconError, "not judged"] as const)
-        : verdict?.code === "ltl.holds"
+        : verdict?.code.endsWith(".holds") === true
           ? (["good", iconCheck, "holds"] as const)
-          : verdict?.code === "ltl.violated"
+          : verdict?.code.endsWith(".violated") === true
             ? (["warning", iconWarning, "violated"] as const)
             : (["info", iconInfo, "not judged"] as const);
     return html` <li>
@@ -116,7 +119,7 @@ export class StileProperties extends LightElement {
   }
 
   #names(): readonly string[] {
-    return this.files.map((f) => f.name).filter((name) => name.endsWith(".ltl"));
+    return this.files.map((f) => f.name).filter((name) => name.endsWith(".ltl") || isRules(name));
   }
 
   async #judge(): Promise<void> {
@@ -134,12 +137,17 @@ export class StileProperties extends LightElement {
   }
 }
 
+/** Reports whether a file has rules, of which only those about the order of calls have a proof. */
+function isRules(name: string): boolean {
+  return name.endsWith(".rules");
+}
+
 /** Returns the core's verdict on a formula, or its first error. */
 function verdictOf(item: OutlineItem, diagnostics: readonly Diagnostic[]): Diagnostic | undefined {
   const within = diagnostics.filter((d) => d.from >= item.from && d.to <= item.to);
   return within.find((d) => d.severity === "error") ?? within.find((d) => judged.includes(d.code)) ?? within[0];
 }
 
-const judged = ["ltl.holds", "ltl.violated", "ltl.apart", "ltl.waiting"];
+const judged = ["ltl.holds", "ltl.violated", "ltl.apart", "ltl.waiting", "rules.holds", "rules.violated"];
 
 customElements.define("stile-properties", StileProperties);

@@ -3,6 +3,7 @@ import type { KeptRun } from "../store/unfinished-runs.js";
 import type { KeyNote } from "../models/api-keys.js";
 import type { RunSettings } from "../run/run-form.js";
 import type { CoreClient } from "../core/core-client.js";
+import type { SolverProgress } from "../core/core-protocol.js";
 import type { Draft, Endpoint, ExampleWord, Place, Run } from "../store/state.js";
 import type { DocumentAnalyzeResult, File, PlanCheckResult } from "../core/wire.js";
 import "./check-plan.js";
@@ -14,6 +15,7 @@ import "../run/interrupted.js";
 import { LightElement, prop } from "../ui/light-element.js";
 import "../models/model-picker.js";
 import "./properties.js";
+import "./prove-rules.js";
 import type { Target } from "../run/run-panel.js";
 
 /** The Verify tab: checks a plan, judges the properties, and compares planning methods. */
@@ -25,6 +27,8 @@ export class StileVerify extends LightElement {
   @prop endpoints!: readonly Endpoint[];
   @prop keys!: readonly KeyNote[];
   @prop comparison: Run | null = null;
+  @prop proof: Run | null = null;
+  @prop solver: SolverProgress | null = null;
   @prop interrupted: readonly KeptRun[] = [];
   @prop broken = false;
   @prop current = "";
@@ -55,6 +59,13 @@ export class StileVerify extends LightElement {
         @step-requested=${(e: CustomEvent<Stepped>) => this.emit("step-requested", e.detail)}
         @place-requested=${(e: CustomEvent<Omit<Place, "count">>) => this.emit("place-requested", e.detail)}
       ></stile-properties>
+      <stile-prove-rules
+        .run=${this.proof}
+        .files=${this.files}
+        .current=${this.current}
+        .drafts=${this.drafts}
+        .solver=${this.solver}
+      ></stile-prove-rules>
       <stile-compare-specs
         .files=${this.files}
         .current=${this.current}

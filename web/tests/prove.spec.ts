@@ -1,0 +1,49 @@
+import type { Page } from "@playwright/test";
+import { violations } from "./axe.js";
+import { expect, open, tab, test, write } from "./fixtures.js";
+
+const rules = `approved: refund(order: ?o) -> once[10m] approve(order: ?o)
+never: !delete(env: "production")
+vacuous: pay(env: "a", env: "b") -> false = true
+`;
+const part = (page: Page) => page.locator("stile-prove-rules");
+const proof = (page: Page, title: string, rule: string) =>
+  part(page)
+    .locator(".proof")
+    .filter({ hasText: title })
+    .filter({ has: page.locator("code", { hasText: rule }) });
+
+test("rules are checked, compared with another version, and a goal is reached", async ({ quiet: page }) => {
+  test.setTimeout(120_000);
+  await open(page);
+  await page.getByRole("button", { name: "New", exact: true }).click();
+  await page.locator("[data-new=rules]").click();
+  await expect(page.locator("stile-problems .summary")).toContainText("10 rules");
+  await write(page, rules);
+  await tab(page, "Verify");
+  await part(page).getByLabel("Maximum events").fill("3");
+  await part(page).getByRole("button", { name: "Check all rules" }).click();
+  await expect(part(page).locator(".run-state")).toContainText("Done", { timeout: 60_000 });
+
+  await expect(proof(page, "Can be violated:", "approved")).toContainText("A session of 1 event violates the rule");
+  await expect(proof(page, "Can be violated:", "approved").locator("ol li")).toHaveText(['refund(order: "a")']);
+  await expect(proof(page, "Applies:", "vacuous")).toContainText("no permitted session of up to 3 events");
+  await expect(proof(page, "Applies:", "vacuous").locator(".pill")).toHaveText("no");
+  expect(await violations(page, "stile-prove-rules")).toEqual([]);
+
+  await part(page).getByLabel("Compare with").selectOption("pasted");
+  await part(page).locator(".prove-pasted").fill(rules.replace("10m", "20m"));
+  await part(page).getByRole("button", { name: "Compare versions" }).click();
+  const looser = proof(page, "Forbidden here, permitted there", "").or(part(page).locator(".proof").nth(1));
+  await expect(part(page).locator(".proof")).toHaveCount(2, { timeout: 60_000 });
+  await expect(looser.locator("ol li")).toHaveText(['approve(order: "a")', 'refund(order: "a", @time: 601)']);
+
+  await part(page).getByLabel("Goal").fill('once refund(order: "x")');
+  await part(page).getByRole("button", { name: "Reach the goal" }).click();
+  await expect(part(page).locator(".proof").first().locator("ol li")).toHaveText([
+    'approve(order: "x")',
+    'refund(order: "x")',
+  ]);
+  await part(page).getByRole("button", { name: "Add as test" }).click();
+  await expect(page.locator("stile-problems")).toContainText("of 17 tests pass");
+});

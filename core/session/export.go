@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/stile-playground/stile/core/export"
 	"github.com/stile-playground/stile/core/language"
@@ -167,8 +168,13 @@ func importNotes(p SpecImportParams, text string) []string {
 	if g == nil {
 		return nil
 	}
+	// Most names are words of the text; a search for each would be quadratic.
+	words := map[string]bool{}
+	for word := range strings.FieldsFuncSeq(p.Text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		words[word] = true
+	}
 	for _, name := range g.Names[g.NumTerminals:] {
-		if !strings.Contains(p.Text, name) {
+		if !words[name] && !strings.Contains(p.Text, name) {
 			added = append(added, name)
 		}
 	}

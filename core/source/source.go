@@ -42,11 +42,12 @@ type File struct {
 	Text string
 
 	lines []Pos // offset of each line's first byte
+	plain bool  // all characters are ASCII
 }
 
 // NewFile returns the file with the given name and text.
 func NewFile(name, text string) *File {
-	f := &File{Name: name, Text: text, lines: []Pos{0}}
+	f := &File{Name: name, Text: text, lines: []Pos{0}, plain: ascii(text)}
 	for i := 0; i < len(text); i++ {
 		if text[i] == '\n' {
 			f.lines = append(f.lines, Pos(i+1))
@@ -71,22 +72,23 @@ type Location struct {
 	Column int // from 1, in code points
 }
 
-// Locate returns the line and column of p. Its cost is linear in the line's
-// length.
+// Locate returns the line and column of p. Unless all characters are ASCII, its cost is linear in
+// the line's length.
 func (f *File) Locate(p Pos) Location {
 	p = min(max(p, 0), Pos(len(f.Text)))
 	line := sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > p }) - 1
-	return Location{
-		Line:   line + 1,
-		Column: utf8.RuneCountInString(f.Text[f.lines[line]:p]) + 1,
+	column := int(p - f.lines[line])
+	if !f.plain {
+		column = utf8.RuneCountInString(f.Text[f.lines[line]:p])
 	}
+	return Location{Line: line + 1, Column: column + 1}
 }
 
 // UTF16 returns the UTF-16 offset of each of the positions, in their order. It sorts a copy and
 // scans the text once, so many positions cost no more than one.
 func (f *File) UTF16(positions []Pos) []int {
 	out := make([]int, len(positions))
-	if ascii(f.Text) {
+	if f.plain {
 		for i, p := range positions {
 			out[i] = int(min(max(p, 0), Pos(len(f.Text))))
 		}

@@ -131,7 +131,7 @@ func TestCheckerAgreesWithTheOracleOnRandomPlans(t *testing.T) {
 	db, o, list := open(t), newOracle(t), samples(t)
 	random := rand.New(rand.NewPCG(7, 8))
 	evaluated := map[string][2]int{}
-	rounds := effort.Of(2500)
+	rounds := effort.Sample(2500, 800)
 	for range rounds {
 		s := list[random.IntN(len(list))]
 		m := &mutant{db: db, rand: random, q: s.query, p: slices.Clone(s.plan)}

@@ -62,7 +62,7 @@ func TestProductDerivesTheIntersection(t *testing.T) {
 	intersect := map[string]func(*grammar.Grammar, verify.Nondeterministic, *meter.Meter) (*verify.Product, error){
 		"all": verify.Intersect, "needed": verify.IntersectNeeded,
 	}
-	for i := range effort.Of(1500) {
+	for i := range effort.Sample(1500, 500) {
 		text := enum.Grammar(random)
 		if i%3 == 0 { // long right sides are divided
 			text += "S -> a A b B c A B A\nA -> a A B S B\n"

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"reflect"
 	"strings"
 	"sync"
@@ -178,8 +179,11 @@ func TestEveryPaperRunsWithEndpoints(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := solvers(t)
-	for _, format := range allFormats {
+	for i, format := range allFormats {
 		names := []string{"formal-llm-5", "crouse-2023-1", "pmc-4", "llmfp-1"}
+		if os.Getenv("STILE_LONG") == "" {
+			names = names[i%len(names):][:1] // an experiment reaches an endpoint in one way, whatever its format
+		}
 		if format == llm.FormatOpenAI {
 			names = nil
 			for _, e := range all {

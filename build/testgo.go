@@ -139,7 +139,7 @@ func checkGo(ctx context.Context, t *tester) (tally, error) {
 
 // wasmOneIn is the sample of the core's tests that run as WebAssembly without -long: one in
 // wasmOneIn. All run natively, and wasm/host compares the replies of each method in wazero.
-const wasmOneIn = 4
+const wasmOneIn = 6
 
 // checkWASM runs a sample of the core's own tests as WebAssembly on a tenth of their cases, in
 // Node.js: its engine is that of browsers, with the same small stack.

@@ -1,6 +1,6 @@
 import { clean } from "./axe.js";
 import { expect, open, test } from "./fixtures.js";
-import { sampled } from "./sample.js";
+import { inSample, sampled } from "./sample.js";
 
 const pages = [
   "",
@@ -62,7 +62,16 @@ for (const width of sampled("axe in the documentation", [1280, 390], 2)) {
     });
     const page = await context.newPage();
     // One page of each kind: text and figures, a reference, wide drawings, code and tables, forms.
-    for (const name of ["", "guide", "language-cfg", "paper-formal-llm", "agents", "core", "protocol", "licences"]) {
+    for (const name of [
+      "",
+      "guide",
+      "language-cfg",
+      "paper-formal-llm",
+      "agents",
+      "core",
+      "protocol",
+      "licences",
+    ].filter((name) => inSample(`axe in ${name}`, 2))) {
       await page.goto(`docs/${name}`);
       await expect(page.locator("main h1")).toBeVisible();
       if (name === "guide") await expect(page.locator("stile-embed").first()).toBeVisible();

@@ -9,7 +9,7 @@ test("the solvers answer correctly in the page, without blocking it", async ({ q
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
 
   // The Go tests run all cases, also those that take long or write to the console.
-  const here = cases.filter((c) => !/work that|memory that|threads|to HiGHS/.test(c.name) && inSample(c.name, 3));
+  const here = cases.filter((c) => !/work that|memory that|threads|to HiGHS/.test(c.name) && inSample(c.name, 6));
   const faults: string[] = [];
   for (const c of here) {
     const outcome = await solve(page, { solver: c.solver, text: textOf(c), limits: c.limits ?? {} });

@@ -86,12 +86,12 @@ func TestPerfectTranscriptHasFullScore(t *testing.T) {
 	scores := score(t, s, perfect(s))
 	whole := bench.Rate{Count: 245, Of: 245, Share: 1}
 	if scores.Correctness != whole || scores.Completeness != whole || scores.Accuracy != whole || scores.Repeats != 0 ||
-		scores.SampleAccuracy != (bench.Rate{Count: 50, Of: 50, Share: 1}) || math.Abs(scores.Rouge-1) > 1e-12 {
+		scores.SampleAccuracy != (bench.Rate{Count: 50, Of: 50, Share: 1}) || math.Abs(scores.Rouge-1) > 1e-7 {
 		scores.Tasks = nil
 		t.Errorf("%+v", scores)
 	}
 	for _, task := range scores.Tasks {
-		if !task.Accurate || len(task.Missing) > 0 || task.Rouge.F != 1 {
+		if !task.Accurate || len(task.Missing) > 0 || math.Abs(task.Rouge.F-1) > 1e-7 {
 			t.Errorf("%+v", task)
 		}
 	}
@@ -126,7 +126,7 @@ type moved struct {
 }
 
 func of(s apibank.Scores) moved {
-	return moved{s.Correctness.Count, s.Correctness.Of, s.Repeats, s.Accuracy.Count, s.SampleAccuracy.Count, math.Abs(s.Rouge-1) > 1e-9}
+	return moved{s.Correctness.Count, s.Correctness.Of, s.Repeats, s.Accuracy.Count, s.SampleAccuracy.Count, math.Abs(s.Rouge-1) > 1e-7}
 }
 
 func TestCorruptionsChangeOnlyTheirMeasures(t *testing.T) {
@@ -342,71 +342,38 @@ func TestToolsOfARunAnswerFromTheRecords(t *testing.T) {
 	}
 }
 
-// Each value is computed by hand: the longest common subsequence, and the lengths.
-func TestRougeLIsTheFMeasureOfTheLongestCommonSubsequence(t *testing.T) {
-	for _, c := range []struct {
-		reference, candidate string
-		common, m, n         float64
-	}{
-		{"police killed the gunman", "police kill the gunman", 3, 4, 4}, // Lin 2004, section 3.1
-		{"police killed the gunman", "the gunman kill police", 2, 4, 4},
-		{"police killed the gunman", "the gunman police killed", 2, 4, 4},
-		{"a b c d e", "a b c d e", 5, 5, 5},
-		{"a b c d e", "e d c b a", 1, 5, 5},
-		{"a b c d e f g h", "a x c y e", 3, 8, 5},
-		{"a a a b", "a b a", 2, 4, 3},
-		{"The end. It is 5.", "It is the end", 2, 5, 4}, // "5" lost its stop; "The" is not "the"
-		{"x", "y", 0, 1, 1},
-		{"", "y", 0, 0, 1},
-		{"x", "  . ", 0, 1, 0},
-		{"naïve café", "café naïve café", 2, 2, 3},
-	} {
-		var want apibank.Rouge
-		if c.common > 0 {
-			want = apibank.Rouge{Precision: c.common / c.n, Recall: c.common / c.m, F: 2 * c.common / (c.m + c.n)}
+// testdata/rouge.jsonl has the scores that the benchmark's package computes.
+func TestRougeLIsThatOfTheBenchmark(t *testing.T) {
+	text, err := os.ReadFile("testdata/rouge.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for line := range strings.Lines(string(text)) {
+		var c struct {
+			Reference, Candidate string
+			F, P, R              float64
 		}
-		got := apibank.RougeL(c.reference, c.candidate)
-		if got.Precision != want.Precision || got.Recall != want.Recall || math.Abs(got.F-want.F) > 1e-12 {
-			t.Errorf("%q for %q: %+v, not %+v", c.candidate, c.reference, got, want)
+		if err := json.Unmarshal([]byte(line), &c); err != nil {
+			t.Fatal(err)
+		}
+		count++
+		got := apibank.RougeL(c.Reference, c.Candidate)
+		if math.Abs(got.Precision-c.P) > 1e-12 || math.Abs(got.Recall-c.R) > 1e-12 || math.Abs(got.F-c.F) > 1e-12 {
+			t.Errorf("%q for %q: %+v, not %v, %v, %v", c.Candidate, c.Reference, got, c.P, c.R, c.F)
 		}
 	}
-}
-
-// The longest common subsequence has the length that an exhaustive search finds.
-func TestRougeLAgreesWithTryingEverySubsequence(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for range 500 {
-		draw := func() []string {
-			out := make([]string, 1+random.IntN(9))
-			for i := range out {
-				out[i] = string(rune('a' + random.IntN(4)))
-			}
-			return out
+	if count != 73 {
+		t.Errorf("%d scores", count)
+	}
+	for _, c := range [][2]string{{"", "y"}, {"x", "..."}} {
+		if got := apibank.RougeL(c[0], c[1]); got != (apibank.Rouge{}) {
+			t.Errorf("%q: %+v", c, got)
 		}
-		a, b := draw(), draw()
-		longest := 0
-		for mask := range 1 << len(a) {
-			j, length := 0, 0
-			for i, x := range a {
-				if mask>>i&1 == 0 {
-					continue
-				}
-				for j < len(b) && b[j] != x {
-					j++
-				}
-				if j == len(b) {
-					length = -1
-					break
-				}
-				j++
-				length++
-			}
-			longest = max(longest, length)
-		}
-		want := 2 * float64(longest) / float64(len(a)+len(b))
-		if got := apibank.RougeL(strings.Join(a, " "), strings.Join(b, " ")).F; math.Abs(got-want) > 1e-12 {
-			t.Fatalf("%v, %v: %v, not %v", a, b, got, want)
-		}
+	}
+	long := strings.Repeat("a b ", 10_000)
+	if got := apibank.RougeL(long, long); math.Abs(got.F-1) > 1e-7 {
+		t.Errorf("long texts: %+v", got)
 	}
 }
 

@@ -100,7 +100,7 @@ func travelSearch(p TravelSearchParams) (TravelSearchResult, error) {
 }
 
 // TravelCheckParams are a database, a query, and a plan as JSON or as text. Released
-// evaluates Within Current City exactly as the released evaluation does.
+// evaluates exactly as the released evaluation does, which differs in four places.
 type TravelCheckParams struct {
 	Data     []string     `json:"data"`
 	Query    travel.Query `json:"query"`

@@ -130,9 +130,14 @@ func (r Report) Failed() []string {
 // evaluated if Complete Information and Within Sandbox pass.
 type Checker struct {
 	DB *DB
-	// Released evaluates Within Current City like the released evaluation: on a day without
-	// travel it iterates over the letters of the city instead of the cities, so that a text
-	// passes with any of them, transportation with all, and accommodation with the last.
+	// Released evaluates like the released evaluation where that differs:
+	//
+	//   - Within Current City: on a day without travel it iterates over the letters of the city
+	//     instead of the cities, so that a text passes with any of them, transportation with all,
+	//     and accommodation with the last;
+	//   - Complete Information: a trip with travel on its first day begins at the origin;
+	//   - attractions: one that no semicolon follows is ignored;
+	//   - Cuisine: after a meal at the origin, the later meals of the day are ignored.
 	Released bool
 }
 

@@ -43,7 +43,7 @@ func (t *trial) withinSandbox() (found []Fault, note string) {
 				}
 			}
 		}
-		for _, item := range d.attractions() {
+		for _, item := range t.attractions(d) {
 			if !out.full() && len(t.db.findAttractions(item)) == 0 {
 				out.add(day, FieldAttraction, "%s", t.unknownItem("attraction", item))
 			}
@@ -138,6 +138,9 @@ func (t *trial) complete() (found []Fault, note string) {
 		}
 		day := i + 1
 		cities, travels, ok := d.cities()
+		if t.released && i == 0 && travels && ok && cities[0] != t.query.Org {
+			out.add(day, FieldCity, "the trip begins in %s, not in %s", cities[0], t.query.Org)
+		}
 		if !ok {
 			out.add(day, FieldCity, "%s names no city: write \"Rockford\" or \"from Houston to Rockford\"", quoted(d.City))
 		}
@@ -220,7 +223,7 @@ func (t *trial) cityOfDay(out *faults, day int, d Day, names []string) {
 			out.add(day, f, "%s is not in %s", quoted(text), said)
 		}
 	}
-	for _, a := range d.attractions() {
+	for _, a := range t.attractions(d) {
 		if !named(a.text) {
 			out.add(day, FieldAttraction, "%s is not in %s", quoted(a.text), said)
 		}
@@ -320,7 +323,7 @@ func (t *trial) diverseAttractions() (found []Fault, note string) {
 	var out faults
 	seen := map[string]int{}
 	for i, d := range t.days {
-		for _, a := range d.attractions() {
+		for _, a := range t.attractions(d) {
 			if before, again := seen[a.text]; again {
 				out.add(i+1, FieldAttraction, "%s was already seen on day %d", quoted(a.text), before)
 				continue

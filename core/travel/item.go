@@ -32,6 +32,16 @@ func (d Day) attractions() []item {
 	return out
 }
 
+// attractions returns a day's attractions. The released evaluation ignores one that no semicolon
+// follows.
+func (t *trial) attractions(d Day) []item {
+	list := d.attractions()
+	if text := strings.TrimSpace(d.Get(FieldAttraction)); t.released && len(list) > 0 && !strings.HasSuffix(text, ";") {
+		return list[:len(list)-1]
+	}
+	return list
+}
+
 // bare returns a city without the state and surrounding space.
 func bare(city string) string {
 	if open := strings.IndexByte(city, '('); open >= 0 && strings.IndexByte(city[open:], ')') > 0 {

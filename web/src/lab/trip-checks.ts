@@ -38,8 +38,8 @@ export class StileTripChecks extends LightElement {
           @change=${(e: Event) => this.emit("released-changed", (e.target as HTMLInputElement).checked)}
         />
         <span
-          >Read Within Current City as the released evaluation does, which iterates over the letters of the city’s name
-          instead of its parts</span
+          >Evaluate as the released program does: letters of a city’s name count as its parts, an attraction without a
+          semicolon is ignored, a meal at home hides the day’s later cuisines, and the trip begins at the origin</span
         ></label
       >
     </section>`;

@@ -81,6 +81,42 @@ func TestDailyPlansMatchData(t *testing.T) {
 	}
 }
 
+// Figure 4 as drawn has 352 plans of all eight activities, among them the seven by the rules of
+// the released program and the days that the paper begins with homework.
+func TestFigureFourAsDrawn(t *testing.T) {
+	e := example(t, "daily")
+	d := openGrammar(t, e, "figure4.pda")
+	if states, moves := len(d.words.PDA.States), len(d.words.PDA.Transitions); states != 12 || moves != 68 {
+		t.Errorf("%d states, %d transitions", states, moves)
+	}
+	eight, homework := map[string]bool{}, 0
+	words := d.all(t, 1_000)
+	for _, word := range words {
+		if len(word) == 8 {
+			eight[strings.Join(word, " ")] = true
+			if word[0] == "homework" {
+				homework++
+			}
+		}
+	}
+	if len(words) != 396 || len(eight) != 352 || homework == 0 {
+		t.Errorf("%d plans, %d of all eight activities, %d that end with homework", len(words), len(eight), homework)
+	}
+	for _, name := range []string{"daily.pda", "daily-early.pda", "daily-loose.pda"} {
+		inside := 0
+		rules := openGrammar(t, e, name).all(t, 1_000)
+		for _, word := range rules {
+			if eight[strings.Join(word, " ")] {
+				inside++
+			}
+		}
+		if want := map[string]int{"daily.pda": 7, "daily-early.pda": 8}[name]; want > 0 && inside != want {
+			t.Errorf("figure 4 has %d of the %d plans of %s", inside, len(rules), name)
+		}
+		t.Logf("figure 4 has %d of the %d plans of %s", inside, len(rules), name)
+	}
+}
+
 func TestPropertiesRestoreRemovedRules(t *testing.T) {
 	e := example(t, "daily")
 	loose := openGrammar(t, e, "daily-loose.pda")

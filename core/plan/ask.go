@@ -206,7 +206,7 @@ func (p *planner) constrain(r *llm.Request, offer OfferEvent) {
 	words := make([]string, len(offer.Choices))
 	for i, c := range offer.Choices {
 		if words[i] = strconv.Itoa(c.N); p.settings.Reading == ReadLabel {
-			words[i] = c.Label
+			words[i] = p.shown(offer, c)
 		}
 	}
 	if p.settings.Reading == ReadLogprobs {

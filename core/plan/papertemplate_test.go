@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stile-playground/stile/core/flow"
+	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/internal/must"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
@@ -26,7 +28,7 @@ func TestPaperPromptNamesTheWantedInput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, events, err := plannedProblem(t, Problem{Table: table, Tools: tools}, Settings{Template: PaperTemplate, Model: llm.Spec{Kind: llm.KindScripted, Script: []string{"1", "2", "1", "1"}}, Goal: &tool.Goal{Type: "text"}}, 1)
+	_, events, err := plannedProblem(t, Problem{Table: table, Tools: tools}, Settings{Template: PaperTemplate, Model: llm.Spec{Kind: llm.KindScripted, Script: []string{"1", "2", "1", "1"}}}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,5 +45,51 @@ func TestPaperPromptNamesTheWantedInput(t *testing.T) {
 		if !strings.Contains(prompts[i], want) || strings.Contains(prompts[i], "Step") {
 			t.Errorf("%s\ndoes not contain\n%s", prompts[i], want)
 		}
+	}
+}
+
+// With the paper's wording an answer has no consequence unless a setting shows it, in the prompt and
+// among the allowed labels; settings without a wording keep the earlier prompt.
+func TestWordingShowsConsequencesOnRequest(t *testing.T) {
+	syntax, found := flow.Parse(source.NewFile("x.flow", "ask debts \"Has Beta debts?\"\n  yes -> stop as \"The deal is off.\"\n  no -> pass\naccept pass \"Passed.\"\n"))
+	chart, more := flow.Compile(syntax)
+	if source.HasErrors(append(found, more...)) {
+		t.Fatal(found, more)
+	}
+	w, err := space.NewFlow(chart, grammar.Limits{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		s    Settings
+		said string
+		want string
+	}{
+		{Settings{}, "1", "1: yes: The deal is off.\n2: no"},
+		{Settings{Wording: WordingPaper}, "yes", "1: yes\n2: no"},
+		{Settings{Wording: WordingPaper, Reading: ReadLabel}, "yes", "1: yes\n2: no"},
+		{Settings{Wording: WordingPaper, Consequences: true}, "1", "1: yes: The deal is off.\n2: no"},
+	} {
+		c.s.Model = llm.Spec{Kind: llm.KindScripted, Script: []string{c.said}}
+		made, events, err := plannedProblem(t, Problem{Automaton: w}, c.s, 1)
+		if err != nil || made.Calls != 1 || strings.Join(made.Word, " ") != "debts.yes" {
+			t.Errorf("%+v: %+v, %v", c.s, made, err)
+		}
+		offers := 0
+		for _, raw := range events {
+			var e OfferEvent
+			if json.Unmarshal([]byte(raw), &e) != nil || e.Kind != "plan.offer" {
+				continue
+			}
+			if offers++; !strings.Contains(e.Prompt, c.want) || e.Choices[0].Label != "yes: The deal is off." {
+				t.Errorf("%+v: %s", c.s, e.Prompt)
+			}
+		}
+		if offers == 0 {
+			t.Errorf("%+v: no choice was offered", c.s)
+		}
+	}
+	if err := (Settings{Model: llm.Spec{Kind: llm.KindFirst}, Wording: "other"}).Check(); source.ErrorCode(err) != "plan.settings" {
+		t.Error(err)
 	}
 }

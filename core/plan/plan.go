@@ -52,6 +52,10 @@ const (
 	ReadLogprobs = "logprobs" // the most likely number
 )
 
+// WordingPaper is the wording of [PaperTemplate]. Settings of recorded runs have none, and keep the
+// prompts of DefaultTemplate.
+const WordingPaper = "paper"
+
 // The choosers when a model's answers cannot be read.
 const (
 	OtherwisePerson = "person"
@@ -74,9 +78,12 @@ type Settings struct {
 	Goal       *tool.Goal            `json:"goal,omitempty"`       // required properties of the result
 	Take       []Take                `json:"take,omitempty"`       // choices made by a person
 	Changes    []Change              `json:"changes,omitempty"`    // overrides from an offer onwards
-	Template   string                `json:"template,omitempty"`   // of the prompt; "": DefaultTemplate
+	Template   string                `json:"template,omitempty"`   // of the prompt; "": that of the wording
+	Wording    string                `json:"wording,omitempty"`    // of the prompt, one of the Wording constants; "": DefaultTemplate
 	Budget     meter.Budget          `json:"budget,omitzero"`
 	Otherwise  string                `json:"otherwise,omitempty"` // the chooser if no answer can be read: one of the Otherwise constants; "": none, the run fails
+	// Consequences shows those of a flowchart's answers to the model, which {options} omits.
+	Consequences bool `json:"consequences,omitempty"`
 	// Rules is the text of a .rules file. A call that would violate one of its rules is not made;
 	// the planner backtracks, as after a failure. It requires Execute.
 	Rules string `json:"rules,omitempty"`
@@ -98,6 +105,11 @@ func (s Settings) Check() error {
 	case "", ReadInteger, ReadLabel, ReadLogprobs:
 	default:
 		return settingsError(fmt.Sprintf("unknown reading %q (expected %s, %s or %s)", s.Reading, ReadInteger, ReadLabel, ReadLogprobs))
+	}
+	switch s.Wording {
+	case "", WordingPaper:
+	default:
+		return settingsError(fmt.Sprintf("unknown wording %q (expected %s)", s.Wording, WordingPaper))
 	}
 	switch s.Properties {
 	case "", "enforce", "ignore":
@@ -178,7 +190,11 @@ func (p Problem) RunWith(env *process.Env, model llm.Model, s Settings) (*Plan, 
 	if s.MaxSteps <= 0 {
 		s.MaxSteps = DefaultMaxSteps
 	}
-	if s.Template == "" {
+	switch {
+	case s.Template != "":
+	case s.Wording == WordingPaper:
+		s.Template = PaperTemplate
+	default:
 		s.Template = DefaultTemplate
 	}
 	r := &planner{env: env, model: model, settings: s, plan: &Plan{}}

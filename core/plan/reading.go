@@ -67,7 +67,7 @@ func (p *planner) readNow(reply llm.Reply, offer OfferEvent) answer {
 	}
 	labels := make([]string, len(offer.Choices))
 	for i, c := range offer.Choices {
-		labels[i] = c.Label
+		labels[i] = p.shown(offer, c)
 	}
 	if offer.Multiple {
 		chosen, fault := choice.ReadAll(labels, reply.Text)

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -171,11 +172,27 @@ func (p *planner) needed(now space.Config, e OfferEvent) string {
 	case e.For != "":
 		return fmt.Sprintf("To get the %s of %q, we have these choices:", p.input(now, e), e.For)
 	}
-	item := e.Item
+	return fmt.Sprintf("To get the final %s, we have these choices:", p.result(e))
+}
+
+// result names the modality of the result: that of the goal or, without one, the type that all
+// offered tools give.
+func (p *planner) result(e OfferEvent) string {
 	if goal := p.settings.Goal; goal != nil && goal.Type != "" {
-		item = goal.Type
+		return goal.Type
 	}
-	return fmt.Sprintf("To get the final %s, we have these choices:", item)
+	if p.tools == nil {
+		return e.Item
+	}
+	gives := ""
+	for _, c := range e.Choices {
+		if given, ok := p.tools.Gives(c.Symbol); !ok || gives != "" && given != gives {
+			return e.Item
+		} else {
+			gives = given
+		}
+	}
+	return cmp.Or(gives, e.Item)
 }
 
 // input names an input of a tool: "input image", or "first input text" where the tool has another
@@ -217,15 +234,22 @@ func (p *planner) input(now space.Config, e OfferEvent) string {
 	return "input " + e.Item
 }
 
-// options lists the choices: the outputs of tools in a derivation, and the answers to a question
-// without their consequences.
+// shown is the label of a choice in a prompt. That of an answer to a question has no consequence,
+// where the template lists {options}: a model that is shown which finding ends the run may avoid it.
+func (p *planner) shown(e OfferEvent, c space.Choice) string {
+	if !e.Question || p.settings.Consequences || !strings.Contains(p.settings.Template, "{options}") {
+		return c.Label
+	}
+	answer, _, _ := strings.Cut(c.Label, ": ")
+	return answer
+}
+
+// options lists the choices: the outputs of tools in a derivation, and the answers to a question.
 func (p *planner) options(e OfferEvent) string {
 	var b strings.Builder
 	for _, c := range e.Choices {
-		label := c.Label
-		if answer, _, found := strings.Cut(label, ": "); e.Question && found {
-			label = answer
-		} else if p.space.Derives() && len(c.Pushes) > 0 && c.Symbol != "" {
+		label := p.shown(e, c)
+		if p.space.Derives() && p.settings.Reading != ReadLabel && len(c.Pushes) > 0 && c.Symbol != "" {
 			label = "the output of " + label
 		}
 		fmt.Fprintf(&b, "%d: %s\n", c.N, label)

@@ -10,7 +10,7 @@ type RunDefaultsParams struct{}
 
 // RunDefaultsResult lists the defaults of the settings of runs.
 type RunDefaultsResult struct {
-	PlanTemplate string `json:"planTemplate"` // of the prompt of a choice
+	PlanTemplate string `json:"planTemplate"` // of the prompt of a choice, with the wording of the paper
 	PlanAttempts int    `json:"planAttempts"` // attempts to get a readable answer
 
 	Ceiling     DefaultCeiling `json:"ceiling"`     // of the requests to endpoints in a run without a budget
@@ -35,7 +35,7 @@ func runDefaults(RunDefaultsParams) (RunDefaultsResult, error) {
 	return RunDefaultsResult{
 		Ceiling:      DefaultCeiling{runCeiling.Calls, runCeiling.Tokens, runCeiling.Money},
 		ManyCeiling:  DefaultCeiling{manyCeiling.Calls, manyCeiling.Tokens, manyCeiling.Money},
-		PlanTemplate: plan.DefaultTemplate, PlanAttempts: plan.DefaultAttempts,
+		PlanTemplate: plan.PaperTemplate, PlanAttempts: plan.DefaultAttempts,
 		MonitorTemplate: monitor.DefaultTemplate, MonitorToolsTemplate: monitor.DefaultToolsTemplate,
 		MonitorSteps: monitor.DefaultMaxSteps, MonitorCorrections: monitor.DefaultMaxCorrections,
 		MonitorTokens: monitor.DefaultMaxTokens, MonitorSamples: monitor.DefaultSamples,

@@ -214,6 +214,15 @@ func (s *Set) Takes(symbol string) (types []string, ok bool) {
 	return append([]string(nil), t.takes...), true
 }
 
+// Gives returns the type of a tool's output, or that of an input.
+func (s *Set) Gives(symbol string) (kind string, ok bool) {
+	if t, _ := s.find(symbol); t != nil {
+		return t.gives, true
+	}
+	v, ok := s.Input(symbol)
+	return v.Type, ok
+}
+
 // Missing returns the symbols that are neither an input nor a tool.
 func (s *Set) Missing(symbols []string) []string {
 	var out []string

@@ -219,7 +219,7 @@ test("a run continues from a choice with another prompt", async ({ quiet: page, 
   const asked = prompts.length;
   await page.getByText("More settings").click();
   const template = page.getByLabel("Prompt of a choice");
-  await expect(template).toHaveValue(/\{choices\}/);
+  await expect(template).toHaveValue(/\{options\}/);
   await template.fill("Please choose for {task}:\n{choices}");
   const second = page.locator(".plan-log .log-entry", { has: page.locator(".from-here") }).nth(1);
   await second.getByText("From here").click();
@@ -231,14 +231,14 @@ test("a run continues from a choice with another prompt", async ({ quiet: page, 
   for (const prompt of later) expect(prompt).toMatch(/^Please choose for/);
   expect(prompts.slice(0, asked).some((p) => p.startsWith("Please"))).toBe(false);
   await page.getByRole("button", { name: "Default" }).click();
-  await expect(template).toHaveValue(/\{progress\}/);
+  await expect(template).toHaveValue(/\{decided\}/);
 });
 
 test("a prompt without the choices is refused with its reason", async ({ quiet: page }) => {
   await runTab(page);
   await page.getByText("More settings").click();
   const prompt = page.getByLabel("Prompt of a choice");
-  await expect(prompt).toHaveValue(/\{choices\}/); // the core's default, which arrives late
+  await expect(prompt).toHaveValue(/\{options\}/); // the core's default, which arrives late
   await prompt.fill("Choose, please.");
   await runButton(page).click();
   await expect(page.locator("stile-run .fault")).toContainText("lacks the placeholder {choices}");

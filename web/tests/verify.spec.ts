@@ -94,7 +94,7 @@ test("planning methods are compared, with their plans and a table to save", asyn
   await page.getByRole("button", { name: "Copy the table as CSV" }).click();
   const csv = await page.evaluate(() => navigator.clipboard.readText());
   expect(csv.split("\n")[0]).toBe("method,plans,valid,% valid,calls,tokens,seconds,dollars");
-  expect(csv).toContain("formal,3,3,100,");
+  expect(csv).toContain("formal (simulated),3,3,100,");
   await page.getByRole("button", { name: "Copy the table as Markdown" }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^\|/);
 });

@@ -122,6 +122,17 @@ func Author(c *checker.Checker, spec llm.Spec) (llm.Model, error) {
 	}
 }
 
+// FreeAuthor is like [Author], but a simulated model knows no valid plans: it draws steps by their
+// names alone, unless its server enforces the grammar.
+func FreeAuthor(c *checker.Checker, spec llm.Spec) (llm.Model, error) {
+	switch spec.Kind {
+	case llm.KindUniform, llm.KindFirst, llm.KindRambler:
+		return llm.Simulate(freePlanner{c, spec}.draw), spec.Check()
+	default:
+		return llm.New(spec)
+	}
+}
+
 // RunWith is Run with a model, which may be that of several runs.
 func RunWith(env *process.Env, c *checker.Checker, model llm.Model, s Settings) (*Result, error) {
 	if s.Method == "" {

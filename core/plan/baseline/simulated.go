@@ -60,6 +60,27 @@ func (f freePlanner) write(env *process.Env, _ llm.Request) (string, error) {
 	return f.style(env, append(slices.Clone(lines), invented[0])), nil
 }
 
+// draw writes steps that it knows by their names alone, with unknown ones at its error rate.
+func (f freePlanner) draw(env *process.Env, request llm.Request) (string, error) {
+	all := f.c.StepLabels()
+	if request.Constraint != nil || len(all) == 0 {
+		return f.write(env, request)
+	}
+	random := env.Rand()
+	lines := make([]string, 1+random.IntN(longestDraft))
+	for i := range lines {
+		switch {
+		case f.spec.Kind == llm.KindFirst:
+			lines[i] = "Use " + all[i%len(all)]
+		case f.spec.Kind == llm.KindRambler && random.Float64() < f.spec.ErrorRate:
+			lines[i] = invented[random.IntN(len(invented))]
+		default:
+			lines[i] = "Use " + all[random.IntN(len(all))]
+		}
+	}
+	return f.style(env, lines), nil
+}
+
 // invented are tools that no spec has.
 var invented = []string{"Use the Universal Converter", "Apply the Quality Booster", "Double-check everything with the Oracle"}
 

@@ -5,6 +5,7 @@ package compare
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/grammar"
@@ -26,6 +27,7 @@ type Settings struct {
 	Tries    int             `json:"tries,omitempty"`    // plans of each method; 0: DefaultTries
 	Shots    []baseline.Shot `json:"shots,omitempty"`    // for few-shot
 	Attempts int             `json:"attempts,omitempty"` // of the planner, to get a readable answer
+	Wording  string          `json:"wording,omitempty"`  // of the planner's prompts, as in [plan.Settings]
 	Without  []string        `json:"without,omitempty"`  // properties to leave out because they cannot be judged
 }
 
@@ -41,6 +43,9 @@ const MaxTries = 1_000
 // Check returns an error for settings that cannot be run.
 func (s Settings) Check() error {
 	if err := s.Model.Check(); err != nil {
+		return err
+	}
+	if err := (plan.Settings{Model: s.Model, Wording: s.Wording}).Check(); err != nil {
 		return err
 	}
 	for _, method := range s.Methods {
@@ -66,6 +71,8 @@ type Row struct {
 	CompletionTokens int     `json:"completionTokens"`
 	Milliseconds     int     `json:"milliseconds"`
 	Money            float64 `json:"money"`
+	// Simulated is set for a model that is no language model.
+	Simulated bool `json:"simulated,omitempty"`
 }
 
 // Event is the event of a plan, with the row of its method so far.
@@ -97,13 +104,18 @@ func Run(env *process.Env, c *checker.Checker, s Settings, formal func(*process.
 	if s.Tries == 0 {
 		s.Tries = DefaultTries
 	}
-	model, err := baseline.Author(c, s.Model)
+	author := baseline.Author
+	if s.Wording == plan.WordingPaper {
+		author = baseline.FreeAuthor
+	}
+	model, err := author(c, s.Model)
 	if err != nil {
 		return nil, err
 	}
 	out := &Result{Kind: "compare.done", Rows: []Row{}}
+	simulated := slices.Contains([]string{llm.KindUniform, llm.KindFirst, llm.KindRambler}, s.Model.Kind)
 	for _, method := range methods {
-		row := Row{Method: method}
+		row := Row{Method: method, Simulated: simulated}
 		for try := range s.Tries {
 			e := Event{Kind: "compare.row", Try: try + 1}
 			if method == MethodFormal {
@@ -143,7 +155,7 @@ func (e *Event) baseline(env *process.Env, row *Row, c *checker.Checker, author 
 // error ends the comparison.
 func (e *Event) formal(env *process.Env, row *Row, s Settings, formal func(*process.Env, plan.Settings) (*plan.Plan, error)) error {
 	calls, tokens := env.Meter().Spent(meter.Calls), env.Meter().Spent(meter.Tokens)
-	made, err := formal(env, plan.Settings{Task: s.Task, Limits: s.Limits, Model: s.Model, Attempts: s.Attempts})
+	made, err := formal(env, plan.Settings{Task: s.Task, Limits: s.Limits, Model: s.Model, Attempts: s.Attempts, Wording: s.Wording})
 	var fault *source.Error
 	switch {
 	case errors.As(err, &fault) && strings.HasPrefix(fault.Code(), "plan."):
@@ -177,7 +189,11 @@ func (c *Result) markdown() string {
 		if r.Plans > 0 {
 			share = 100 * float64(r.Valid) / float64(r.Plans)
 		}
-		fmt.Fprintf(&b, "| %s | %d | %.0f %% | %d | %d | %d | %.1f | %.4f |\n", r.Method, r.Plans, share, r.Calls, r.PromptTokens, r.CompletionTokens, float64(r.Milliseconds)/1000, r.Money)
+		method := r.Method
+		if r.Simulated {
+			method += " (simulated)"
+		}
+		fmt.Fprintf(&b, "| %s | %d | %.0f %% | %d | %d | %d | %.1f | %.4f |\n", method, r.Plans, share, r.Calls, r.PromptTokens, r.CompletionTokens, float64(r.Milliseconds)/1000, r.Money)
 	}
 	return b.String()
 }

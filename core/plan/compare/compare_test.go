@@ -11,6 +11,7 @@ import (
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/plan/baseline"
 	"github.com/stile-playground/stile/core/plan/checker"
 	"github.com/stile-playground/stile/core/plan/space"
 	"github.com/stile-playground/stile/core/process"
@@ -74,7 +75,7 @@ func TestRowsSumUp(t *testing.T) {
 	r := Row{Method: "formal", Plans: 4, Valid: 3}
 	r.add(2, llm.Usage{Prompt: 10, Completion: 5}, 1500, 0.25)
 	r.add(1, llm.Usage{Prompt: 1, Completion: 2}, 250, 0.5)
-	if want := (Row{"formal", 4, 3, 3, 11, 7, 1750, 0.75}); r != want {
+	if want := (Row{"formal", 4, 3, 3, 11, 7, 1750, 0.75, false}); r != want {
 		t.Errorf("%+v", r)
 	}
 	table := (&Result{Rows: []Row{r, {Method: "none"}}}).markdown()
@@ -116,12 +117,43 @@ func TestPlansAreCharged(t *testing.T) {
 	if out.Err != nil {
 		t.Fatal(out.Err)
 	}
-	if want := (Row{MethodFormal, 3, 2, 4, 47, 6, 500, 0}); made.Rows[0] != want {
+	if want := (Row{MethodFormal, 3, 2, 4, 47, 6, 500, 0, true}); made.Rows[0] != want {
 		t.Errorf("%+v", made.Rows[0])
 	}
 	for try := range 3 {
 		if want := fmt.Sprintf(`"try":%d,`, try+1); !strings.Contains(events[try], want) {
 			t.Errorf("%s is not in %s", want, events[try])
 		}
+	}
+}
+
+// With the current wording a simulated model writes plans without knowledge of the grammar, so that
+// its plans of many steps are valid by chance only; every row of it is marked.
+func TestSimulatedModelsKnowNoValidPlans(t *testing.T) {
+	g := must.Grammar(t, plantest.Tools)
+	c, err := checker.New(g, g.DeclaredLimits(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	valid := map[string]int{}
+	for _, wording := range []string{"", plan.WordingPaper} {
+		var made *Result
+		out, _ := plantest.Play(t, func(env *process.Env) (_ any, err error) {
+			made, err = Run(env, c, Settings{Model: llm.Spec{Kind: llm.KindUniform}, Tries: 50, Methods: []string{baseline.MethodZeroShot}, Wording: wording}, nil)
+			return made, err
+		}, 1)
+		if out.Err != nil {
+			t.Fatal(out.Err)
+		}
+		if !made.Rows[0].Simulated || !strings.Contains(made.Markdown, "| zero-shot (simulated) |") {
+			t.Errorf("%+v: no mark", made.Rows[0])
+		}
+		valid[wording] = made.Rows[0].Valid
+	}
+	if valid[""] != 50 || valid[plan.WordingPaper] > 15 {
+		t.Errorf("valid plans of 50: %v", valid)
+	}
+	if (Settings{Model: llm.Spec{Kind: llm.KindFirst}, Wording: "other"}).Check() == nil {
+		t.Error("an unknown wording is accepted")
 	}
 }

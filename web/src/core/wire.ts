@@ -857,6 +857,7 @@ export interface LabOutcome {
   readonly seed: number;
   readonly runSeed: number;
   readonly state: string;
+  readonly simulated?: boolean;
   readonly reason: string;
   readonly measures: readonly LabMeasure[];
   readonly answers?: readonly Answer[];
@@ -936,6 +937,7 @@ export interface LabRow {
   readonly method: string;
   readonly model: string;
   readonly reference?: string;
+  readonly simulated?: boolean;
   readonly values: readonly LabValue[];
   readonly cells: number;
   readonly failed: number;
@@ -2871,6 +2873,7 @@ export interface PlanCompareRow {
   readonly completionTokens: number;
   readonly milliseconds: number;
   readonly money: number;
+  readonly simulated?: boolean;
 }
 
 export interface PlanCompareResult {
@@ -3482,6 +3485,7 @@ export interface PlanCompareSettings {
   readonly tries?: number;
   readonly shots?: readonly PlanBaselineShot[];
   readonly attempts?: number;
+  readonly wording?: string;
   readonly without?: readonly string[];
 }
 
@@ -3593,7 +3597,9 @@ export interface PlanSettings {
   readonly take?: readonly PlanTake[];
   readonly changes?: readonly PlanChange[];
   readonly template?: string;
+  readonly wording?: string;
   readonly budget?: MeterBudget;
+  readonly consequences?: boolean;
   readonly otherwise?: string;
   readonly rules?: string;
 }

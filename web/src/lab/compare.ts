@@ -135,6 +135,7 @@ export class StileCompare extends LightElement {
           >
             ${methods.find((m) => m.id === row.method)?.label ?? row.method}
           </button>
+          ${row.simulated === true ? html`<span class="hint">simulated</span>` : nothing}
         </th>
         <td class="share">
           <meter min="0" max="1" value=${share} aria-label="${Math.round(share * 100)} % valid"></meter>
@@ -206,7 +207,7 @@ function rowsOf(tries: readonly CompareTry[]): readonly CompareRow[] {
 
 function cells(row: CompareRow): readonly (string | number)[] {
   return [
-    row.method,
+    row.simulated === true ? `${row.method} (simulated)` : row.method,
     row.plans,
     row.valid,
     row.plans === 0 ? 0 : Math.round((100 * row.valid) / row.plans),

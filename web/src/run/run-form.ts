@@ -28,6 +28,8 @@ export interface RunSettings {
   readonly rules: boolean;
   /** No look-ahead: the planner backtracks from dead ends. */
   readonly naive: boolean;
+  /** The model sees the consequences of a flowchart's answers. */
+  readonly consequences: boolean;
   /** Attempts to get a readable answer; 0 for the default. */
   readonly attempts: number;
   /** Limits; 0 for none. */

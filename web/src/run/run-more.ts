@@ -63,6 +63,14 @@ export class StileRunMore extends LightElement {
                   paper’s planner does</span
                 ></label
               >
+              <label class="check field wide"
+                ><input
+                  type="checkbox"
+                  .checked=${s.consequences}
+                  @change=${(e: Event) => this.#change({ consequences: checkedOf(e) })}
+                />
+                <span>Show the model the consequences of a flowchart’s answers</span></label
+              >
               ${
                 s.model === "uniform" || s.model === "first" || s.model === "rambler"
                   ? html` <label class="check field wide"
@@ -88,8 +96,8 @@ export class StileRunMore extends LightElement {
                 ></textarea>
                 <div class="row spread">
                   <small class="hint" id="template-hint"
-                    >The placeholders {task}, {progress}, {wanted}, {from}, {choices}, {trouble} and {answer} are
-                    replaced by their values; {choices} is required.</small
+                    >The placeholders {task}, {decided}, {needed}, {options}, {trouble} and {answer} are replaced by
+                    their values; {options} or {choices} is required.</small
                   >
                   <button
                     class="button small"
@@ -113,6 +121,7 @@ export class StileRunMore extends LightElement {
       ...(s.reading !== "integer" ? [s.reading === "label" ? "read as words" : "log-probabilities"] : []),
       ...(s.maxCalls + s.maxTokens + s.maxMoney > 0 ? ["budget"] : []),
       ...(s.naive ? ["without look-ahead"] : []),
+      ...(s.consequences ? ["with consequences"] : []),
       ...(s.template !== "" ? ["your own prompt"] : []),
       ...(s.attempts > 0 ? ["tries"] : []),
       ...(s.otherwise !== "" ? [s.otherwise === "person" ? "else you are asked" : "else the first"] : []),

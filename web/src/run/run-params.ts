@@ -53,6 +53,7 @@ export function comparison(state: State, methods: readonly string[], tries: numb
       model: modelSettings(settings, endpointOf(settings, endpoints)),
       methods,
       tries,
+      wording: "paper",
       ...(settings.attempts > 0 && { attempts: settings.attempts }),
     },
   };

@@ -43,6 +43,8 @@ export function planSettings(
     model: modelSettings(s, endpoint),
     ...ways(s),
     ...bounds(s),
+    wording: "paper",
+    ...(s.consequences && { consequences: true }),
     ...(s.naive && { naive: true }),
     ...(!s.properties && { properties: "ignore" }),
     ...(s.otherwise !== "" && { otherwise: s.otherwise }),

@@ -43,6 +43,7 @@ const initialSettings: RunSettings = {
   properties: true,
   rules: true,
   naive: false,
+  consequences: false,
   attempts: 0,
   maxCalls: 0,
   maxTokens: 0,

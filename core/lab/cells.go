@@ -65,6 +65,9 @@ func (x *Experiment) Cells(files []workspace.File, s Settings) (cells []Cell, no
 					continue
 				}
 				for _, model := range models {
+					if m.Kind == MethodLearn && !model.simulated() {
+						continue // it asks no endpoint
+					}
 					if len(model.Only) > 0 && !slices.Contains(model.Only, m.Name) {
 						continue
 					}
@@ -248,6 +251,14 @@ func (k *maker) cell(m Method, model Model, t task, seed uint64) (Cell, error) {
 			}
 		}
 		settings, set = planSettings(m, model, t.planned, shots), k.folder(folder)
+	case MethodLearn:
+		var s *solver
+		if s, err = k.solver(t, folder); err != nil {
+			return c, err
+		}
+		c.Name = t.planned.Spec
+		settings = learnSettings(m, t, s)
+		set, err = k.set("learn "+t.source.Name, func() ([]workspace.File, error) { return withTasks(k.files, k.folder(folder).files, t.source), nil })
 	case MethodMonitor:
 		way := m.agentFor(t.group)
 		folder, c.Name = cutFolder(way)
@@ -294,7 +305,8 @@ func (k *maker) cell(m Method, model Model, t task, seed uint64) (Cell, error) {
 		return c, err
 	}
 	c.Outcome = Outcome{
-		Key: strings.Join([]string{m.Name, model.Name, t.key(), strconv.FormatUint(seed, 10)}, " | "), Method: m.Name, Model: model.Name,
+		Simulated: model.simulated(),
+		Key:       strings.Join([]string{m.Name, model.Name, t.key(), strconv.FormatUint(seed, 10)}, " | "), Method: m.Name, Model: model.Name,
 		Group: t.group, Task: t.title, Seed: seed, State: StateQueued, Measures: []Measure{},
 	}
 	c.Outcome.RunSeed = runSeed(c.Outcome.Key)
@@ -342,8 +354,8 @@ func runSeed(key string) uint64 {
 	return h.Sum64() >> 12
 }
 
-// shots returns the solved tasks of a few-shot prompt.
-func (k *maker) shots(t task, folder string) ([]baseline.Shot, error) {
+// solver returns the solver of a source of tasks, nil if its folder declares no tools.
+func (k *maker) solver(t task, folder string) (*solver, error) {
 	s, there := k.solvers[t.source.Name]
 	if !there {
 		list, err := t.source.read(workspace.Workspace{Files: k.files})
@@ -353,8 +365,14 @@ func (k *maker) shots(t task, folder string) ([]baseline.Shot, error) {
 		s = newSolver(k.folder(folder).files, list)
 		k.solvers[t.source.Name] = s
 	}
+	return s, nil
+}
+
+// shots returns the solved tasks of a few-shot prompt.
+func (k *maker) shots(t task, folder string) ([]baseline.Shot, error) {
+	s, err := k.solver(t, folder)
 	if s == nil {
-		return nil, nil
+		return nil, err
 	}
 	var asked []int
 	for _, other := range k.x.Sources {
@@ -438,7 +456,7 @@ func benchmarkSettings(m Method, model Model, t task) any {
 }
 
 func formulateSettings(m Method, model Model, p *problemTask) any {
-	s := formulate.Settings{Model: model.Spec, Method: m.Argument, Example: m.Example}
+	s := formulate.Settings{Model: model.Spec, Method: m.Argument, Example: m.Example, Rounds: m.Rounds}
 	if p.set.Steps() {
 		s.Notation = formulate.NotationPDDL
 	}

@@ -154,7 +154,7 @@ func (t Table) grid() [][]string {
 		if published {
 			mark = "*"
 		}
-		model := r.Model
+		model := r.shownModel()
 		if published && len(t.References) > 1 { // the table of the row
 			if _, part, ok := strings.Cut(r.Reference, ", "); ok {
 				if _, rest, ok := strings.Cut(part, ", "); ok {
@@ -248,7 +248,7 @@ func (t Table) CSV() string {
 	}
 	line(append(head, "cells", "failed"))
 	for _, r := range t.Rows {
-		cells := []string{r.Method, r.Model, r.Reference}
+		cells := []string{r.Method, r.shownModel(), r.Reference}
 		for _, v := range r.Values {
 			switch {
 			case !v.Known:

@@ -95,6 +95,8 @@ func (c Cell) measure(made process.NestedResult, setup Setup) Outcome {
 		found, err = c.judgeTeam(made)
 	case MethodFormulate:
 		found, err = c.judgeFormulation(made, &out)
+	case MethodLearn:
+		found, err = judgeLearner(made)
 	}
 	if err != nil {
 		out.State, out.Reason = StateFailed, err.Error()
@@ -372,8 +374,8 @@ func (c Cell) judgeFormulation(made process.NestedResult, out *Outcome) ([]Measu
 		return nil, err
 	}
 	out.Reason = found.Reason
-	return []Measure{
+	return append([]Measure{
 		yes("valid", r.Status == formulate.StatusSolved || r.Status == formulate.StatusFeasible || r.Status == formulate.StatusInfeasible), yes("score", found.Right),
 		number("rounds", float64(r.Rounds)), number("solves", float64(r.Spent.Solves)),
-	}, nil
+	}, stagesOf(&r)...), nil
 }

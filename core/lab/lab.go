@@ -103,6 +103,7 @@ const (
 	MethodMonitor   = "monitor"   // an agent under a monitor
 	MethodBenchmark = "benchmark" // a team, or a method it is compared with, on a benchmark
 	MethodFormulate = "formulate" // LLMFP, or a method it is compared with
+	MethodLearn     = "learn"     // a small policy that learns from the rewards of its plans, instead of a model
 	MethodTeam      = "team"      // a team of the workspace, or one executor with all its tools
 )
 
@@ -130,6 +131,8 @@ type Method struct {
 	Shots        *int
 	Without      []string
 	Example      bool
+	Rounds       *int // of self-assessment; nil: the default
+	Epochs       int  // of a training; 0: the default
 	Agents       []GroupAgent
 	Attempts     int
 	As           string // of a team: a method of package team that replaces it
@@ -151,6 +154,9 @@ type Model struct {
 	Only     []string
 	Span     source.Span
 }
+
+// simulated reports whether no endpoint answers.
+func (m Model) simulated() bool { return m.Endpoint == "" && m.Spec.Kind != llm.KindEndpoint }
 
 // Column is a measure of the table, over all tasks or those of a group.
 type Column struct {
@@ -213,17 +219,19 @@ const (
 
 // Outcome is the result of a cell.
 type Outcome struct {
-	Key      string    `json:"key"`   // method, model, task and seed
-	Stamp    string    `json:"stamp"` // a hash of everything that the run depends on
-	Method   string    `json:"method"`
-	Model    string    `json:"model"`
-	Group    string    `json:"group"`
-	Task     string    `json:"task"`
-	Seed     uint64    `json:"seed"`    // of the experiment
-	RunSeed  uint64    `json:"runSeed"` // of the cell, derived from seed and key
-	State    string    `json:"state"`   // one of the State constants
-	Reason   string    `json:"reason"`
-	Measures []Measure `json:"measures"`
+	Key     string `json:"key"`   // method, model, task and seed
+	Stamp   string `json:"stamp"` // a hash of everything that the run depends on
+	Method  string `json:"method"`
+	Model   string `json:"model"`
+	Group   string `json:"group"`
+	Task    string `json:"task"`
+	Seed    uint64 `json:"seed"`    // of the experiment
+	RunSeed uint64 `json:"runSeed"` // of the cell, derived from seed and key
+	State   string `json:"state"`   // one of the State constants
+	// Simulated is set for a model without an endpoint, whose figures say nothing about language models.
+	Simulated bool      `json:"simulated,omitempty"`
+	Reason    string    `json:"reason"`
+	Measures  []Measure `json:"measures"`
 	// Answers are those of the cell's run. With the result of lab.open they replay it.
 	Answers []process.Answer `json:"answers,omitempty"`
 }

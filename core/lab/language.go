@@ -114,7 +114,7 @@ func (c *completer) words(list bool, words ...string) {
 		if e, ok := entryOf(word); ok {
 			item.Detail = e.Text
 		} else {
-			item.Detail = measureTexts[word]
+			item.Detail = measureText(word)
 		}
 		if list {
 			item.Insert = "(" + word + ")"
@@ -319,7 +319,7 @@ func Hover(w workspace.Workspace, name string, at source.Pos) *notation.Card {
 		card.Form, card.Lines = e.Form, []string{e.Text}
 		return card
 	}
-	if text := measureTexts[word]; text != "" && n > 0 && (lists[n-1].head() == ":measures" || n > 1 && lists[n-2].head() == ":columns") {
+	if text := measureText(word); text != "" && n > 0 && (lists[n-1].head() == ":measures" || n > 1 && lists[n-2].head() == ":columns") {
 		card.Kind, card.Lines = "measure", []string{text}
 		return card
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/notation"
 )
 
@@ -36,6 +37,8 @@ var manual = []notation.Entry{
 	{Words: []string{MethodBaseline}, Form: "(baseline zero-shot) or (baseline few-shot)", Text: "A plan in free text, which is checked afterwards. Few-shot prompts show the best plans of other tasks of the folder.", Example: "(baseline zero-shot)"},
 	{Words: []string{MethodMonitor}, Form: `(monitor "FOLDER/FILE.agent" PART …)`, Text: "An agent under a monitor answers questions.", Example: `(monitor "react/react.agent" (:samples 5))`},
 	{Words: []string{MethodFormulate}, Form: "(formulate WAY PART …)", Text: "LLMFP answers queries of a domain, or a baseline does: direct, cot or code.", Example: "(formulate formulate (:without definer))"},
+	{Words: []string{MethodLearn}, Form: "(learn rltf PART …) or (learn formal-llm PART …)", Text: "A small policy learns from the rewards of its plans, without the automaton (rltf) or with it, and plans each task ten times. It replaces the model, and runs with simulated models only.", Example: `(learn rltf (:epochs 150))`},
+	{Words: []string{":epochs"}, Form: "(:epochs NUMBER)", Text: "The number of epochs of a training, 30 by default.", Example: "(learn formal-llm (:epochs 150))"},
 	{Words: []string{MethodTeam}, Form: `(team "FOLDER/FILE.team" PART …)`, Text: "A team of the workspace answers questions. Its constraints decide whether the result is valid.", Example: `(team "plaque/plaque.team")`},
 	{Words: []string{":as"}, Form: "(:as react) or (:as cot)", Text: "One agent with all tools of the team (react) or one answer without tools (cot) replaces the team; the same constraints apply.", Example: `(team "plaque/plaque.team" (:as react))`},
 	{Words: []string{":name"}, Form: `(:name "TEXT")`, Text: "The name of the method or the model in the rows of the table.", Example: `(plan (:name "Formal-LLM"))`},
@@ -56,6 +59,7 @@ var manual = []notation.Entry{
 	{Words: []string{":prompt"}, Form: "(:prompt paper) or (:prompt ours)", Text: "The prompt of a baseline: the paper's, which has the task alone, or ours, which also names the tools and the rules.", Example: "(baseline zero-shot (:prompt paper))"},
 	{Words: []string{":checked"}, Form: "(:checked)", Text: "TravelPlanner's team and its baselines have our written constraints. Without it the query is all they know.", Example: "(benchmark team (:checked))"},
 	{Words: []string{":steps"}, Form: "(:steps all) or (:steps each)", Text: "The 30 steps of a trip limit all members together, or each executor.", Example: "(benchmark team (:steps each))"},
+	{Words: []string{":rounds"}, Form: "(:rounds NUMBER)", Text: "The maximum number of rounds of self-assessment, 5 by default.", Example: "(formulate formulate (:rounds 2))"},
 	{Words: []string{":without"}, Form: "(:without definer), (:without formulator) or (:without assessor)", Text: "The stage to omit.", Example: "(formulate formulate (:without definer))"},
 	{Words: []string{":example"}, Form: "(:example)", Text: "The Formulator receives an example of the task.", Example: "(formulate formulate (:example))"},
 	{Words: []string{"simulated"}, Form: "(simulated first), (simulated uniform) or (simulated rambler RATE)", Text: "A simulated model: it makes the first choice or a random choice, or errs at the given rate.", Example: "(simulated rambler 0.3)"},
@@ -111,7 +115,20 @@ func entryOf(word string) (notation.Entry, bool) {
 	return manual[at], true
 }
 
-// measureTexts has a sentence for each measure.
+// measureText returns the sentence of a measure, or "".
+func measureText(word string) string {
+	for _, stage := range formulate.Stages {
+		switch word {
+		case stage + secondsOf:
+			return "The time of the " + stage + " in all rounds."
+		case stage + costOf:
+			return "The cost of the " + stage + "'s calls in all rounds, in dollars."
+		}
+	}
+	return measureTexts[word]
+}
+
+// measureTexts has a sentence for each measure that is not of a stage.
 var measureTexts = map[string]string{
 	"calls": "The number of calls of models.", "tokens": "The tokens sent to models and received from them.", "seconds": "The time that models took to answer.", "cost": "The cost of calls, in dollars.",
 	"valid": "Whether the result is valid: a plan of the automaton, a run of the agent, a solved formulation.", "score": "The quality of the result, from 0 to 1: the share of the wanted properties, or whether the answer is right.",

@@ -3,6 +3,7 @@ package lab
 import (
 	"slices"
 
+	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/travel"
 )
 
@@ -17,9 +18,40 @@ func measured() map[string][]string {
 		MethodBaseline:  {"valid", "met", "score"},
 		MethodMonitor:   {"valid", "score", "violations", "tool-calls"},
 		MethodBenchmark: append([]string{"score", "tool-calls", "correctness", "completeness", "repeats", "rouge-l", "tasks-as-the-gold-calls"}, tripMeasures()...),
-		MethodFormulate: {"valid", "score", "solved", "optimal", "checks", "rounds", "solves"},
+		MethodFormulate: append([]string{"valid", "score", "solved", "optimal", "checks", "rounds", "solves"}, stageMeasures()...),
+		MethodLearn:     {"valid", "score"},
 		MethodTeam:      {"valid", "score", "sub-tasks", "violations", "tool-calls"},
 	}
+}
+
+// Endings of the measures of a stage.
+const (
+	secondsOf = "-seconds"
+	costOf    = "-cost"
+)
+
+// stageMeasures are the time and the cost of the stages of a formulation. The solver costs nothing.
+func stageMeasures() (out []string) {
+	for _, stage := range formulate.Stages {
+		if out = append(out, stage+secondsOf); stage != formulate.StageSolver {
+			out = append(out, stage+costOf)
+		}
+	}
+	return out
+}
+
+// stagesOf returns the measures of the stages of a run. A stage whose model is simulated takes no
+// time and costs nothing, so it has none.
+func stagesOf(r *formulate.Result) (list []Measure) {
+	for _, s := range r.Stages {
+		switch {
+		case s.Stage == formulate.StageSolver && s.Spent.Solves > 0:
+			list = append(list, number(s.Stage+secondsOf, float64(s.Spent.Solving)/1000))
+		case s.Spent.Milliseconds > 0 || s.Spent.Money > 0:
+			list = append(list, number(s.Stage+secondsOf, float64(s.Spent.Milliseconds)/1000), number(s.Stage+costOf, s.Spent.Money))
+		}
+	}
+	return list
 }
 
 // tripMeasures are the rates of TravelPlanner, and its constraints.

@@ -19,8 +19,8 @@ var (
 	sections     = []string{":title", ":note", ":tasks", ":methods", ":models", ":seeds", ":measures", ":columns", ":across", ":budget", ":concurrent", ":reference"}
 	sourceKinds  = []string{SourcePlans, SourceQuestions, SourceBenchmark, SourceProblems}
 	sourceParts  = []string{":pick", ":first", ":group", ":kind", ":optimum"}
-	methodKinds  = []string{MethodPlan, MethodBaseline, MethodMonitor, MethodBenchmark, MethodFormulate, MethodTeam}
-	methodParts  = []string{":name", ":only", ":as", ":naive", ":attempts", ":otherwise", ":forced", ":samples", ":then", ":keep", ":loops", ":shots", ":agent", ":without", ":example", ":hints", ":checked", ":steps", ":prompt"}
+	methodKinds  = []string{MethodPlan, MethodBaseline, MethodMonitor, MethodBenchmark, MethodFormulate, MethodTeam, MethodLearn}
+	methodParts  = []string{":name", ":only", ":as", ":naive", ":attempts", ":otherwise", ":forced", ":samples", ":then", ":keep", ":loops", ":shots", ":agent", ":without", ":example", ":rounds", ":epochs", ":hints", ":checked", ":steps", ":prompt"}
 	modelKinds   = []string{"simulated", "endpoint"}
 	modelParts   = []string{":name", ":only"}
 	simulated    = []string{llm.KindFirst, llm.KindUniform, llm.KindRambler}
@@ -31,6 +31,7 @@ var (
 	contestants  = []string{team.MethodTeam, team.MethodReAct, team.MethodAct, team.MethodCoT, team.MethodSole}
 	lone         = []string{team.MethodReAct, team.MethodCoT}
 	formulations = []string{formulate.MethodFormulate, formulate.MethodDirect, formulate.MethodCoT, formulate.MethodCode}
+	learners     = []string{learnFree, learnFormal}
 	stages       = []string{formulate.StageDefiner, formulate.StageFormulator, formulate.StageAssessor}
 )
 
@@ -38,14 +39,14 @@ var (
 // agent, a plan nothing.
 func arguments() map[string][]string {
 	return map[string][]string{
-		MethodBaseline: baselines, MethodBenchmark: contestants, MethodFormulate: formulations,
+		MethodBaseline: baselines, MethodBenchmark: contestants, MethodFormulate: formulations, MethodLearn: learners,
 	}
 }
 
 // Keywords returns the reserved words of the notation.
 func Keywords() []string {
 	out := slices.Concat([]string{"experiment", "table", "row", ":of", ":sum", ":source"}, sections, sourceKinds, sourceParts,
-		methodKinds, methodParts, modelKinds, modelParts, simulated, budgetNames, benchmarks, baselines, contestants, formulations, stages, domains.Names())
+		methodKinds, methodParts, modelKinds, modelParts, simulated, budgetNames, benchmarks, baselines, contestants, formulations, learners, stages, domains.Names())
 	slices.Sort(out)
 	return slices.Compact(out)
 }
@@ -277,7 +278,7 @@ func (p *parser) fit() {
 // sourceOf is the kind of source of a method's tasks.
 func sourceOf() map[string]string {
 	return map[string]string{
-		MethodPlan: SourcePlans, MethodBaseline: SourcePlans, MethodMonitor: SourceQuestions, MethodBenchmark: SourceBenchmark, MethodFormulate: SourceProblems, MethodTeam: SourceQuestions,
+		MethodPlan: SourcePlans, MethodBaseline: SourcePlans, MethodMonitor: SourceQuestions, MethodBenchmark: SourceBenchmark, MethodFormulate: SourceProblems, MethodTeam: SourceQuestions, MethodLearn: SourcePlans,
 	}
 }
 

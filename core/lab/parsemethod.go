@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stile-playground/stile/core/formulate"
+	"github.com/stile-playground/stile/core/learn"
 	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/plan"
 	"github.com/stile-playground/stile/core/plan/baseline"
@@ -110,6 +112,11 @@ func (p *parser) methodPart(m *Method, n *sexpr.Node) {
 		p.paperPart(m, n)
 	case ":without":
 		m.Without = []string{p.word(n, stages)}
+	case ":rounds":
+		rounds := p.number(n, 0, formulate.MaxRounds)
+		m.Rounds = &rounds
+	case ":epochs":
+		m.Epochs = p.number(n, 1, learn.MaxEpochs)
 	case ":example":
 		m.Example = p.flag(n)
 	default:
@@ -154,7 +161,7 @@ func (p *parser) paperPart(m *Method, n *sexpr.Node) {
 // partKinds maps parts to the only kind of method that has them.
 var partKinds = map[string]string{
 	":naive": MethodPlan, ":attempts": MethodPlan, ":otherwise": MethodPlan, ":forced": MethodMonitor, ":samples": MethodMonitor, ":then": MethodMonitor, ":keep": MethodMonitor,
-	":loops": MethodMonitor, ":shots": MethodMonitor, ":agent": MethodMonitor, ":hints": MethodBenchmark, ":checked": MethodBenchmark, ":steps": MethodBenchmark, ":prompt": MethodBaseline, ":without": MethodFormulate, ":example": MethodFormulate, ":as": MethodTeam,
+	":loops": MethodMonitor, ":shots": MethodMonitor, ":agent": MethodMonitor, ":hints": MethodBenchmark, ":checked": MethodBenchmark, ":steps": MethodBenchmark, ":prompt": MethodBaseline, ":without": MethodFormulate, ":example": MethodFormulate, ":rounds": MethodFormulate, ":as": MethodTeam, ":epochs": MethodLearn,
 }
 
 // partsOf returns the parts of a kind of method.

@@ -41,8 +41,9 @@ type Row struct {
 	Method    string  `json:"method"`
 	Model     string  `json:"model"`
 	Reference string  `json:"reference,omitempty"`
-	Values    []Value `json:"values"` // by column
-	Cells     int     `json:"cells"`  // measured cells
+	Simulated bool    `json:"simulated,omitempty"` // no language model has answered
+	Values    []Value `json:"values"`              // by column
+	Cells     int     `json:"cells"`               // measured cells
 	Failed    int     `json:"failed"`
 }
 
@@ -160,7 +161,9 @@ func listed(names []string) string {
 
 func (x *Experiment) row(method, model string, list []*Outcome) Row {
 	r := Row{Method: method, Model: model, Values: make([]Value, len(x.Columns))}
+	r.Simulated = slices.ContainsFunc(x.Models, func(m Model) bool { return m.Name == model && m.simulated() })
 	for _, o := range list {
+		r.Simulated = r.Simulated || o.Simulated
 		switch o.State {
 		case StateDone:
 			r.Cells++
@@ -239,10 +242,18 @@ func (r Reference) row(row ReferenceRow) Row {
 	return out
 }
 
+// shownModel is the model of a row, with a mark if it is simulated.
+func (r Row) shownModel() string {
+	if r.Simulated {
+		return r.Model + " (simulated)"
+	}
+	return r.Model
+}
+
 // String returns the row's title.
 func (r Row) String() string {
 	if r.Reference != "" {
 		return fmt.Sprintf("%s, %s (%s)", r.Method, r.Model, r.Reference)
 	}
-	return r.Method + ", " + r.Model
+	return r.Method + ", " + r.shownModel()
 }

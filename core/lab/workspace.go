@@ -157,7 +157,7 @@ func (p *localProblem) judge(r *formulate.Result, out *Outcome) []Measure {
 		list = append(list, yes("score", right))
 		out.Reason += why
 	}
-	return append(list, number("rounds", float64(r.Rounds)), number("solves", float64(r.Spent.Solves)))
+	return append(append(list, number("rounds", float64(r.Rounds)), number("solves", float64(r.Spent.Solves))), stagesOf(r)...)
 }
 
 // score reports whether a checked result is the one that the experiment expects, and the

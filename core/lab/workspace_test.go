@@ -295,7 +295,7 @@ func TestGroupsAreColumns(t *testing.T) {
   (:reference (table "P, table 1" (row "team" "GPT" 10% 20% 30% 4))))`)
 	text := x.Table([]Outcome{{Method: "team", Model: "first", Group: "hard", State: StateDone, Measures: []Measure{{"budget", 1, 2}, {"cuisine", 1, 1}, {"calls", 3, 0}}}}).Markdown()
 	for _, line := range []string{
-		"|  | team, first, easy | team, first, hard | team, first | team, *GPT*, easy | team, *GPT*, hard | team, *GPT* |\n|---|---:|---:|---:|---:|---:|---:|\n",
+		"|  | team, first (simulated), easy | team, first (simulated), hard | team, first (simulated) | team, *GPT*, easy | team, *GPT*, hard | team, *GPT* |\n|---|---:|---:|---:|---:|---:|---:|\n",
 		"| Budget | – | 50 % |  | *10 %* | *20 %* |  |\n", "| Cuisine |  | 100 % |  |  | *30 %* |  |\n", "| calls |  |  | 3 |  |  | *4* |\n", "| cells | 1 |  |  |  |  |  |\n",
 	} {
 		if !strings.Contains(text, line) {

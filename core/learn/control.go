@@ -15,8 +15,8 @@ type Control struct {
 // ControlUntrained is the training of learners that have only the prior.
 const ControlUntrained = "none"
 
-// controlPlans is the number of plans of each test task.
-const controlPlans = 10
+// ControlPlans is the number of plans of each test task after a training.
+const ControlPlans = 10
 
 // PaperTrain and PaperTest are the indices of the benchmark's training and test tasks in the released
 // program of Formal-LLM.
@@ -46,7 +46,7 @@ func (r *run) controls(learners []trained) ([]Control, error) {
 				random := rand.New(rand.NewPCG(r.base, stream))
 				var e episode
 				for _, t := range r.test {
-					for range controlPlans {
+					for range ControlPlans {
 						finished, err := r.play(policy, t, with, &e, random)
 						if err != nil {
 							return nil, err
@@ -64,7 +64,7 @@ func (r *run) controls(learners []trained) ([]Control, error) {
 						}
 					}
 				}
-				n := float64(len(r.test) * controlPlans)
+				n := float64(len(r.test) * ControlPlans)
 				valid[seed], reward[seed] = valid[seed]/n, reward[seed]/n
 			}
 			out = append(out, Control{Trained: l.name, With: with, Valid: bounded(valid), Reward: bounded(reward)})

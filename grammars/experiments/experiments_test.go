@@ -18,7 +18,7 @@ import (
 // second, plans in free text before the training; in PMC's, a team with our constraints.
 var ours = map[string][]string{
 	"formal-llm-1": {"zero-shot, with tools", "few-shot, with tools"}, "formal-llm-2": {"zero-shot"},
-	"pmc-1": {"PMC and checks"}, "pmc-2": {"PMC and checks"}, "pmc-3": {"PMC and checks"},
+	"pmc-1": {"PMC and checks"}, "pmc-2": {"PMC and checks"}, "pmc-3": {"PMC and checks"}, "pmc-5": {"PMC and checks"}, "llmfp-6": {"2 rounds", "3 rounds"},
 }
 
 func TestEveryTableOfThePapersHasAnExperiment(t *testing.T) {
@@ -60,7 +60,7 @@ func TestEveryTableOfThePapersHasAnExperiment(t *testing.T) {
 			}
 		}
 	}
-	want := "crouse-2023-1 crouse-2024-1 crouse-2024-2 formal-llm-1 formal-llm-2 formal-llm-5 llmfp-1 llmfp-2 llmfp-3 llmfp-4 pmc-1 pmc-2 pmc-3 pmc-4"
+	want := "crouse-2023-1 crouse-2024-1 crouse-2024-2 formal-llm-1 formal-llm-2 formal-llm-5 llmfp-1 llmfp-2 llmfp-3 llmfp-4 llmfp-5 llmfp-6 pmc-1 pmc-2 pmc-3 pmc-4 pmc-5"
 	if strings.Join(names, " ") != want {
 		t.Errorf("there is %s", names)
 	}
@@ -83,10 +83,13 @@ var published = map[string]struct {
 	"llmfp-2":       {45, 1975.6000, 4509107.40},
 	"llmfp-3":       {39, 2355.2000, 9447419.90},
 	"llmfp-4":       {16, 1172.6000, 4144720.00},
+	"llmfp-5":       {59, 409.6140, 9203957.57},
+	"llmfp-6":       {18, 1332.2000, 5125841.10},
 	"pmc-1":         {60, 2460.1900, 7052977.46},
 	"pmc-2":         {72, 2788.9100, 8212601.64},
 	"pmc-3":         {111, 7603.7800, 78734413.50},
 	"pmc-4":         {52, 2027.7052, 3372844.08},
+	"pmc-5":         {180, 7355.0300, 65625876.14},
 }
 
 func TestPublishedFiguresAreUnchanged(t *testing.T) {

@@ -175,7 +175,7 @@ func perfect(table lab.Table, method string) (faults []string) {
 		}
 		for i, v := range r.Values {
 			c := table.Columns[i]
-			effort := slices.Contains([]string{"calls", "tokens", "violations", "repeats"}, c.Measure)
+			effort := slices.Contains([]string{"calls", "tokens", "violations", "repeats", "cost"}, c.Measure) || strings.HasSuffix(c.Measure, "-seconds")
 			if v.Known && v.Value < 0.99999 && !effort || v.Known && v.Value > 0 && c.Measure == "repeats" {
 				faults = append(faults, fmt.Sprintf("%s of %s is %v", c.Title, method, v.Value))
 			}

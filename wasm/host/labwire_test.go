@@ -223,7 +223,7 @@ func TestEveryPaperRunsWithEndpoints(t *testing.T) {
 						t.Errorf("%s asked nothing", r)
 					}
 				}
-				if len(rows) < 2 || b.peak != 2 {
+				if len(rows) < 2 && name != "llmfp-5" || b.peak != 2 { // llmfp-5 has one method
 					t.Errorf("%d rows, %d requests at a time", len(rows), b.peak)
 				}
 				for _, left := range []string{"Nobody has worked out what it is about", "Nobody has laid down variables"} {
@@ -271,6 +271,13 @@ func TestReadyExperimentsProduceEqualTables(t *testing.T) {
 				}
 				if got.Table.Failed > 0 || got.Table.Done != got.Table.Cells || len(keys) != got.Table.Cells || len(b.Requests("r")) > 0 {
 					t.Errorf("%s", got.Table.Markdown())
+				}
+				for i, c := range got.Table.Columns {
+					if strings.HasSuffix(c.Measure, "-seconds") { // the time of a solver
+						for _, r := range got.Table.Rows {
+							r.Values[i] = lab.Value{}
+						}
+					}
 				}
 				if concurrent == 1 {
 					want = got.Table

@@ -38,7 +38,7 @@ test("two clicks open a paper's table, which shows its published figures and cha
 }) => {
   await open(page);
   await tab(page, "Lab");
-  await expect(lab(page).locator(".lab-card")).toHaveCount(14);
+  await expect(lab(page).locator(".lab-card")).toHaveCount(17);
   await clean(page);
   await card(page, "crouse-2024-1").getByRole("button", { name: /^Run/ }).click();
   await expect(lab(page).getByRole("heading", { name: /Agent specs, table 1/ })).toBeVisible();

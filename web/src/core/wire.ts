@@ -3599,8 +3599,8 @@ export interface PlanSettings {
   readonly template?: string;
   readonly wording?: string;
   readonly budget?: MeterBudget;
-  readonly consequences?: boolean;
   readonly otherwise?: string;
+  readonly consequences?: boolean;
   readonly rules?: string;
 }
 

@@ -179,7 +179,7 @@ function barOf(row: LabRow, at: number, number: number, share: boolean): Bar {
   ];
   return {
     key: String(number),
-    label: `${row.method}, ${row.model}`,
+    label: `${row.method}, ${row.model}${row.simulated === true ? " (simulated)" : ""}`,
     published: isPublished(row),
     value,
     low,

@@ -108,15 +108,10 @@ func (p *parser) methodPart(m *Method, n *sexpr.Node) {
 		}
 	case ":hints":
 		m.Hints = p.texts(n)
-	case ":prompt", ":checked", ":steps":
+	case ":prompt", ":checked", ":steps", ":rounds", ":epochs":
 		p.paperPart(m, n)
 	case ":without":
 		m.Without = []string{p.word(n, stages)}
-	case ":rounds":
-		rounds := p.number(n, 0, formulate.MaxRounds)
-		m.Rounds = &rounds
-	case ":epochs":
-		m.Epochs = p.number(n, 1, learn.MaxEpochs)
 	case ":example":
 		m.Example = p.flag(n)
 	default:
@@ -143,7 +138,7 @@ const (
 
 var stepLimits = []string{stepsOfAll, stepsOfEach}
 
-// paperPart reads a part that chooses between a paper's rules and ours.
+// paperPart reads a part about a paper's rules and numbers.
 func (p *parser) paperPart(m *Method, n *sexpr.Node) {
 	switch n.Head() {
 	case ":prompt":
@@ -155,6 +150,11 @@ func (p *parser) paperPart(m *Method, n *sexpr.Node) {
 		m.Checked = p.flag(n)
 	case ":steps":
 		m.EachSteps = p.word(n, stepLimits) == stepsOfEach
+	case ":rounds":
+		rounds := p.number(n, 0, formulate.MaxRounds)
+		m.Rounds = &rounds
+	case ":epochs":
+		m.Epochs = p.number(n, 1, learn.MaxEpochs)
 	}
 }
 

@@ -130,6 +130,7 @@ func (t *trial) complete() (found []Fault, note string) {
 	if delivered != t.query.Days || len(t.plan) != t.query.Days {
 		out.add(0, "", "the plan has %s of %d", count(delivered, "day"), t.query.Days)
 	}
+	t.begins(&out)
 	visited := []string{}
 	filled := 0
 	for i, d := range t.days {
@@ -138,9 +139,6 @@ func (t *trial) complete() (found []Fault, note string) {
 		}
 		day := i + 1
 		cities, travels, ok := d.cities()
-		if t.released && i == 0 && travels && ok && cities[0] != t.query.Org {
-			out.add(day, FieldCity, "the trip begins in %s, not in %s", cities[0], t.query.Org)
-		}
 		if !ok {
 			out.add(day, FieldCity, "%s names no city: write \"Rockford\" or \"from Houston to Rockford\"", quoted(d.City))
 		}
@@ -175,6 +173,17 @@ func (t *trial) complete() (found []Fault, note string) {
 		out.add(0, "", "%d fields are filled, fewer than half of %d", filled, needed)
 	}
 	return out, ""
+}
+
+// begins reports, for the released evaluation, a trip with travel on its first day that begins
+// elsewhere than at the origin.
+func (t *trial) begins(out *faults) {
+	if !t.released || len(t.days) == 0 {
+		return
+	}
+	if cities, travels, ok := t.days[0].cities(); travels && ok && cities[0] != t.query.Org {
+		out.add(1, FieldCity, "the trip begins in %s, not in %s", cities[0], t.query.Org)
+	}
 }
 
 func (t *trial) withinCity() (found []Fault, note string) {

@@ -101,9 +101,10 @@ export class StileRulesTable extends LightElement {
   /** Scrolls to the chosen event. */
   #reveal(scroll: HTMLElement): void {
     if (this.cursor < 0) return;
-    const whole = this.shown - 1;
-    if (this.cursor >= this.first && this.cursor < this.first + whole) return;
-    const first = Math.max(0, Math.min(this.cursor - Math.floor(whole / 2), this.events.length - whole));
+    const visible = Math.max(1, Math.floor((scroll.clientHeight - ROW) / ROW));
+    const top = this.events.length * ROW <= MAX_HEIGHT ? Math.ceil(scroll.scrollTop / ROW) : this.first;
+    if (this.cursor >= top && this.cursor < top + visible) return;
+    const first = Math.max(0, Math.min(this.cursor - Math.floor(visible / 2), this.events.length - visible));
     this.first = first;
     scroll.scrollTop = this.#topOf(first, scroll);
   }

@@ -1,0 +1,142 @@
+import type { Page } from "@playwright/test";
+import { clean as looksClean } from "./axe.js";
+import { expect, open, test } from "./fixtures.js";
+import { LONG } from "./sample.js";
+
+const room = (page: Page) => page.locator("stile-rules-room");
+const grid = (page: Page) => page.getByRole("grid", { name: "Events and rules" });
+const row = (page: Page, at: number) => grid(page).locator(`#rules-row-${at}`);
+
+/** Opens the rules of an example of the gallery. */
+async function rulesOf(page: Page, example: string): Promise<void> {
+  await open(page, `./?example=${example}`);
+  await page.locator('stile-files [data-file="policy.rules"]').click();
+  await expect(grid(page)).toBeVisible();
+}
+
+test("a table of events shows each rule after each event, why it is violated, and the next calls", async ({
+  quiet: page,
+}) => {
+  await rulesOf(page, "bank");
+  // The first run of the tests fills the table.
+  await expect(grid(page).getByRole("row")).toHaveCount(5);
+  await room(page).getByLabel("Fill from").selectOption({ label: "monday.jsonl" });
+  await expect(room(page).getByRole("status").first()).toContainText("18 events; rules: 6 violated.");
+  await expect(room(page).getByRole("status").first()).toContainText("6 violations");
+
+  // Keys move through the events.
+  await grid(page).focus();
+  await page.keyboard.press("Home");
+  await expect(row(page, 0)).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowDown");
+  await expect(row(page, 16)).toHaveAttribute("aria-selected", "true");
+  await expect(room(page).locator('[data-rule="budget"]')).toContainText("sum[24h] ?x for release(amount: ?x) <= 5000");
+  await expect(room(page).locator('[data-rule="rate"]')).toBeVisible();
+  await expect(row(page, 16).getByRole("gridcell", { name: "rate: violated here" })).toBeVisible();
+
+  // A violation shows its earlier events, its values and its place.
+  await room(page).getByRole("button", { name: "‹ Violation" }).click();
+  await room(page).getByRole("button", { name: "‹ Violation" }).click();
+  await expect(row(page, 11)).toHaveAttribute("aria-selected", "true");
+  const eyes = room(page).locator('[data-rule="four-eyes"]');
+  await expect(eyes).toContainText('approve.result(input.id: "t2", by: ?b) & "mia" != ?b');
+  await expect(eyes).toContainText("False here: ?a != ?b");
+  await eyes.getByRole("button", { name: "?a != ?b" }).click();
+  await expect(page.locator("stile-editor")).toContainText("four-eyes");
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe("?a != ?b");
+  await eyes.getByRole("button", { name: /^10: approve.result/ }).click();
+  await expect(row(page, 10)).toHaveAttribute("aria-selected", "true");
+
+  // The next call: allowed and denied tools at this place.
+  await room(page).getByLabel("with arguments").fill('{"id":"t2","amount":300,"to":"AT12","by":"noah"}');
+  const tried = room(page).getByRole("table", { name: "Calls after event 10" });
+  await expect(tried.getByRole("row", { name: /^release/ })).toContainText("fresh");
+  await expect(tried.getByRole("row", { name: /^verify allowed/ })).toBeVisible();
+  await looksClean(page);
+});
+
+test("events are typed, pasted and removed, and edits of the rules judge them again", async ({ quiet: page }) => {
+  await rulesOf(page, "shop");
+  await room(page).getByRole("button", { name: "Clear" }).click();
+  await expect(grid(page)).toHaveCount(0);
+  const form = page.getByRole("form", { name: "Add an event" });
+  await form.getByLabel("Name").fill("delete");
+  await form.getByLabel("Fields").fill('{"env": "production"}');
+  await form.getByLabel("Time").fill("5");
+  await form.getByRole("button", { name: "Add event" }).click();
+  await expect(row(page, 0).getByRole("gridcell", { name: "production: violated here" })).toBeVisible();
+  await form.getByLabel("Fields").fill("{");
+  await form.getByRole("button", { name: "Add event" }).click();
+  await expect(room(page).getByRole("alert")).toContainText("Line 1");
+  await room(page).getByText("Paste events").click();
+  await room(page).locator("textarea").fill("# a comment\nopen(ticket: 1, @time: 6)\nend(@time: 7)\n");
+  await room(page).getByRole("button", { name: "Add these events" }).click();
+  await expect(row(page, 1).getByRole("gridcell", { name: /^closed: pending/ })).toBeVisible();
+  await expect(row(page, 2).getByRole("gridcell", { name: "closed: violated here" })).toBeVisible();
+  await row(page, 1).click();
+  await room(page).getByRole("button", { name: "Remove event 1" }).click();
+  await expect(row(page, 1).getByRole("gridcell", { name: "closed: triggered here, holds" })).toBeVisible();
+  await page.locator("stile-editor .cm-content").click();
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.insertText('production: !delete(env: "test")\n');
+  await expect(row(page, 0).getByRole("gridcell", { name: "production: triggered here, holds" })).toBeVisible();
+});
+
+test("a recorded run shows the denied calls and the verdicts of the rules, and fills the table", async ({
+  quiet: page,
+}) => {
+  await open(page, "./?example=shop");
+  await page.getByRole("tab", { name: "Run" }).click();
+  await expect(page.getByLabel("Enforce the rules about data")).toBeChecked();
+  await page.getByRole("button", { name: /Run shop.agent/ }).click();
+  await expect(page.locator("stile-monitor-log .denied")).toHaveCount(4);
+  await expect(page.locator("stile-monitor-log .denied").first()).toContainText(
+    'Refund was not called because it violates the rule "approved", which requires once[10m]',
+  );
+  const verdicts = page.getByRole("table", { name: "Rules about data" });
+  await expect(verdicts.getByRole("row", { name: /^closed violated/ })).toBeVisible();
+  await expect(verdicts.getByRole("row", { name: /^approved holds/ })).toContainText("2 calls");
+  await page.locator('stile-files [data-file="policy.rules"]').click();
+  await page.getByRole("tab", { name: "Automaton" }).click();
+  const last = room(page).getByRole("option", { name: /^the last run/ });
+  await room(page)
+    .getByLabel("Fill from")
+    .selectOption(await last.getAttribute("value"));
+  await expect(room(page).getByRole("status").first()).toContainText("rules: 1 violated");
+});
+
+test("many events are judged without a long task", async ({ quiet: page }) => {
+  await rulesOf(page, "bank");
+  const n = LONG ? 1_000_000 : 30_000;
+  await page.evaluate((n) => {
+    const lines: string[] = [];
+    for (let i = 0; i < n; i++)
+      lines.push(
+        i % 3 === 0
+          ? `{"kind":"result","name":"approve","fields":{"by":"noah","input":{"id":"t${i}"}},"time":${i}}`
+          : `{"kind":"call","name":"verify","fields":{"account":"AT${i % 50}"},"time":${i}}`,
+      );
+    const file = new File([lines.join("\n")], "many.jsonl");
+    const transfer = new DataTransfer();
+    transfer.items.add(file);
+    const input = document.querySelector<HTMLInputElement>(".rules-file");
+    if (input === null) throw new Error("no input");
+    input.files = transfer.files;
+    const tasks: number[] = [];
+    Object.assign(window, { tasks });
+    new PerformanceObserver((list) => tasks.push(...list.getEntries().map((e) => e.duration))).observe({
+      type: "longtask",
+    });
+    input.dispatchEvent(new Event("change"));
+  }, n);
+  await expect(room(page).getByRole("status").first()).toContainText(`${n} events; rules:`, { timeout: 500_000 });
+  const tasks = await page.evaluate(() => (window as unknown as { tasks: number[] }).tasks);
+  expect(Math.max(0, ...tasks)).toBeLessThan(250); // twice and more the limit of an idle machine
+  await grid(page).focus();
+  await page.keyboard.press("End");
+  await expect(row(page, n - 1)).toHaveAttribute("aria-selected", "true");
+  expect(await grid(page).getByRole("row").count()).toBeLessThan(60);
+});

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stile-playground/stile/core/internal/effort"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -40,8 +41,13 @@ func session(t testing.TB, i int) *Event {
 	return e
 }
 
+// An event costs about as much after many events as after few.
 func BenchmarkEvent(b *testing.B) {
-	for _, before := range []int{10, 100_000} {
+	lengths := []int{10, 100_000}
+	if effort.Long() {
+		lengths = append(lengths, 1_000_000)
+	}
+	for _, before := range lengths {
 		b.Run(fmt.Sprint(before), func(b *testing.B) {
 			f := Parse(source.NewFile("", templates))
 			if source.HasErrors(f.Diagnostics) {

@@ -151,6 +151,7 @@ type Guard struct {
 	File File
 	Hash string // SHA-256 of the file
 
+	text   string
 	specs  []*spec
 	offers []string
 	rules  []*rules.File
@@ -158,7 +159,7 @@ type Guard struct {
 
 // Read reads a compiled guard. The error has code "guard.file".
 func Read(text string) (*Guard, error) {
-	g := &Guard{Hash: Sum(text)}
+	g := &Guard{Hash: Sum(text), text: text}
 	if _, fault := scan(text, len(text)+1); fault != "" {
 		return nil, bad("not JSON: " + fault)
 	}
@@ -194,6 +195,9 @@ func Read(text string) (*Guard, error) {
 	}
 	return g, nil
 }
+
+// Text returns the file's text.
+func (g *Guard) Text() string { return g.text }
 
 func bad(reason string) error {
 	return source.NewError("guard.file", "not a compiled guard: "+reason)

@@ -168,6 +168,9 @@ func (f *findings) endOf(spec *spec, p place) {
 	}
 }
 
+// Ended reports whether the run is over.
+func (s *Session) Ended() bool { return s.status == "ended" }
+
 // closed returns the refusal of a session that permits no event.
 func (s *Session) closed() (Decision, bool) {
 	switch s.status {

@@ -4,6 +4,7 @@
 //	stile check shop.agent shop.ltl traces/     # which runs break which rule
 //	stile diff old.agent new.agent traces/      # which runs would be judged otherwise
 //	stile test specs/                           # the specs' own tests
+//	stile guard shop.agent                      # judge calls before they are made
 //
 // It contains the same core as the playground, compiled for the machine, and needs no
 // other file. Package [command] documents the exit codes.

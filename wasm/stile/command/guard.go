@@ -1,0 +1,165 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/stile-playground/stile/core/gate"
+	"github.com/stile-playground/stile/wasm/stile/sidecar"
+)
+
+// guardVerb serves a guard until the context is done.
+func guardVerb(ctx context.Context, s Streams, args []string) (int, error) {
+	flags := newFlags(s, "guard")
+	var g guardFlags
+	g.add(flags)
+	o := sidecar.Options{Modes: map[string]gate.Mode{}}
+	listen := flags.String("listen", "127.0.0.1:0", "`address` of this machine, or unix:PATH")
+	watch := flags.Duration("watch", 0, "interval at which the specs are read again; SIGHUP does so once")
+	logged := flags.String("log", "", "`file` that decisions are appended to, each line with the hash of the line before of its session")
+	flags.StringVar(&o.Journal, "journal", "", "`file` from which sessions resume after a restart")
+	flags.BoolVar(&o.Sync, "sync", false, "answer after the disk has the decision")
+	flags.IntVar(&o.Sessions, "sessions", 100_000, "the largest number of sessions")
+	addModes(flags, o.Modes)
+	flags.Func("redact", "`name` of a field whose values the log does not show; may be repeated", func(name string) error {
+		o.Redact = append(o.Redact, name)
+		return nil
+	})
+	names, err := parse(flags, args)
+	if err != nil {
+		return Error, err
+	}
+	if len(names) == 0 {
+		flags.Usage()
+		return Error, errUsage
+	}
+	if *logged != "" {
+		file, err := os.OpenFile(*logged, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return Error, err
+		}
+		defer func() { _ = file.Close() }() // each line was written when it was logged
+		o.Log = func(line string) {
+			if _, err := file.WriteString(line + "\n"); err != nil {
+				fmt.Fprintln(s.Err, "stile: the log cannot be written:", err)
+			}
+		}
+	}
+	text, err := g.text(names)
+	if err != nil {
+		return Error, err
+	}
+	o.Any = strings.HasPrefix(*listen, "unix:")
+	server, err := sidecar.New(text, o)
+	if err != nil {
+		return Error, err
+	}
+	listener, address, err := listenOn(*listen)
+	if err != nil {
+		return Error, err
+	}
+	fmt.Fprintln(s.Out, "listening on "+address)
+	reload := func() {
+		text, err := g.text(names)
+		moved, kept := 0, 0
+		if err == nil {
+			moved, kept, err = server.Reload(text)
+		}
+		switch {
+		case err != nil:
+			fmt.Fprintln(s.Err, "stile: the specs were not reloaded:", err)
+		case moved+kept > 0:
+			fmt.Fprintf(s.Err, "stile: reloaded: %d sessions moved to the new specs, %d keep the earlier ones\n", moved, kept)
+		}
+	}
+	return serveGuard(ctx, listener, server, *watch, reload)
+}
+
+// addModes adds the flag for the modes of rules.
+func addModes(flags *flag.FlagSet, modes map[string]gate.Mode) {
+	flags.Func("mode", "treatment of a rule, `RULE=MODE`: enforce, ask, shadow or off; may be repeated", func(value string) error {
+		i := strings.LastIndexByte(value, '=')
+		if i < 0 {
+			return errors.New("expected RULE=MODE")
+		}
+		modes[value[:i]] = gate.Mode(value[i+1:])
+		return nil
+	})
+}
+
+// serveGuard serves until the context is done. It reloads the specs on SIGHUP and at an interval.
+func serveGuard(ctx context.Context, listener net.Listener, handler http.Handler, watch time.Duration, reload func()) (int, error) {
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 16}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	defer signal.Stop(hangup)
+	var tick <-chan time.Time
+	if watch > 0 {
+		ticker := time.NewTicker(watch)
+		defer ticker.Stop()
+		tick = ticker.C
+	}
+	for {
+		select {
+		case <-hangup:
+			reload()
+		case <-tick:
+			reload()
+		case err := <-failed:
+			return Error, err
+		case <-ctx.Done():
+			end, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+			err := server.Shutdown(end)
+			cancel()
+			if err != nil {
+				return Error, err
+			}
+			return Pass, nil
+		}
+	}
+}
+
+// listenOn listens on this machine only: on a loopback address, or on a socket that only its owner
+// may use.
+func listenOn(name string) (net.Listener, string, error) {
+	if path, ok := strings.CutPrefix(name, "unix:"); ok {
+		if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSocket != 0 {
+			if c, err := net.Dial("unix", path); err == nil {
+				return nil, "", errors.Join(fmt.Errorf("%s is in use", path), c.Close())
+			}
+			if err := os.Remove(path); err != nil { // of a server that was killed
+				return nil, "", err
+			}
+		}
+		listener, err := net.Listen("unix", path)
+		if err == nil {
+			err = os.Chmod(path, 0o600)
+		}
+		return listener, name, err
+	}
+	host, _, err := net.SplitHostPort(name)
+	if err != nil {
+		return nil, "", err
+	}
+	ip := net.ParseIP(host)
+	if host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, "", fmt.Errorf("%s is not an address of this machine alone; listen on 127.0.0.1 or unix:PATH", name)
+	}
+	listener, err := net.Listen("tcp", name)
+	if err != nil {
+		return nil, "", err
+	}
+	return listener, "http://" + listener.Addr().String(), nil
+}

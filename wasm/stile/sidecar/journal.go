@@ -1,0 +1,221 @@
+package sidecar
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/stile-playground/stile/core/gate"
+)
+
+// line is a line of the journal.
+type line struct {
+	Session string `json:"s,omitempty"`
+	Op      string `json:"o"`           // "guard", "begin", "state", "drop" or an operation of a session
+	Guard   string `json:"g,omitempty"` // hash of the guard of a session
+	Event   string `json:"e,omitempty"`
+	Text    string `json:"t,omitempty"` // of a guard or a state
+}
+
+// journal is the file that a server resumes from.
+type journal struct {
+	file *os.File
+	size int64
+	base int64 // size after the last compaction
+}
+
+// compactAfter is the growth after which the journal is written again, in bytes.
+const compactAfter = 64 << 20
+
+func sorted[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
+
+// append writes a line. An error breaks the server: it cannot keep what it would answer.
+func (s *Server) append(l line) error {
+	if s.journal == nil {
+		return nil
+	}
+	data, err := json.Marshal(l)
+	if err == nil {
+		var n int
+		n, err = s.journal.file.Write(append(data, '\n'))
+		s.journal.size += int64(n)
+	}
+	if err == nil && s.options.Sync {
+		err = s.journal.file.Sync()
+	}
+	if err == nil && s.journal.size > s.journal.base+compactAfter {
+		err = s.compact()
+	}
+	if err != nil {
+		s.broken = fmt.Errorf("the journal cannot be written: %w", err)
+	}
+	return s.broken
+}
+
+// open resumes the sessions of the journal, and writes it again. Sessions of other guards keep
+// theirs until the next reload moves them.
+func (s *Server) open() error {
+	file, err := os.Open(s.options.Journal)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err == nil {
+		s.replaying = true
+		err = s.replay(bufio.NewReaderSize(file, 1<<20))
+		if err = errors.Join(err, file.Close()); err != nil {
+			return err
+		}
+	}
+	s.replaying = false
+	if err := s.compact(); err != nil {
+		return err
+	}
+	_, kept, err := s.adopt()
+	s.metrics.kept = kept
+	return err
+}
+
+// adopt moves the sessions of earlier guards to the present one. It returns the numbers of those
+// that moved and that keep their guard.
+func (s *Server) adopt() (moved, kept int, err error) {
+	adoptions := map[*gate.Guard]*gate.Adoption{}
+	for _, id := range sorted(s.sessions) {
+		e := s.sessions[id]
+		if e.Ended() || e.guard.Hash == s.guard.Hash {
+			continue
+		}
+		if adoptions[e.guard] == nil {
+			adoptions[e.guard] = s.guard.Adopt(e.guard)
+		}
+		next, ok := adoptions[e.guard].Move(e.Session, s.of(id))
+		if !ok {
+			kept++
+			continue
+		}
+		// The session changes before its line: a line may write the journal again.
+		e.Session, e.guard = next, s.guard
+		if err := s.append(line{Session: id, Op: "state", Guard: s.guard.Hash, Text: next.Save()}); err != nil {
+			return moved, kept, err
+		}
+		moved++
+	}
+	return moved, kept, nil
+}
+
+// replay reads the lines of a journal. A last line without its end was not answered.
+func (s *Server) replay(r *bufio.Reader) error {
+	guards := map[string]*gate.Guard{}
+	for n := 1; ; n++ {
+		data, err := r.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		var l line
+		d := json.NewDecoder(bytes.NewReader(data))
+		d.DisallowUnknownFields()
+		if err = d.Decode(&l); err == nil {
+			err = s.resume(l, guards)
+		}
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", s.options.Journal, n, err)
+		}
+	}
+}
+
+var errLine = errors.New("the line does not belong to the journal before it")
+
+func (s *Server) resume(l line, guards map[string]*gate.Guard) error {
+	e := s.sessions[l.Session]
+	switch l.Op {
+	case "guard":
+		g, err := gate.Read(l.Text)
+		if err == nil {
+			guards[g.Hash] = g
+		}
+		return err
+	case "begin", "state":
+		g := guards[l.Guard]
+		if g == nil {
+			return errLine
+		}
+		o := s.of(l.Session)
+		session, err := g.Begin(o)
+		if l.Op == "state" {
+			session, err = g.Load(l.Text, o)
+		}
+		if err == nil {
+			s.sessions[l.Session] = &entry{Session: session, guard: g}
+			s.finish(l.Session)
+		}
+		return err
+	case "drop":
+		delete(s.sessions, l.Session)
+		s.finished = slices.DeleteFunc(s.finished, func(id string) bool { return id == l.Session })
+		return nil
+	case "allow", "record", "cancel", "end":
+		if e == nil {
+			return errLine
+		}
+		event, err := gate.ReadEvent(l.Event)
+		if err != nil {
+			return err
+		}
+		e.perform(l.Op, event)
+		s.finish(l.Session)
+		return nil
+	}
+	return errLine
+}
+
+// compact writes the journal again: the guards in use and the state of each session.
+func (s *Server) compact() error {
+	name := s.options.Journal
+	temporary, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(temporary)
+	encoder := json.NewEncoder(w)
+	size := int64(0)
+	texts := map[string]*gate.Guard{s.guard.Hash: s.guard}
+	for _, e := range s.sessions {
+		texts[e.guard.Hash] = e.guard
+	}
+	for _, hash := range sorted(texts) {
+		if err == nil {
+			err = encoder.Encode(line{Op: "guard", Text: texts[hash].Text()})
+		}
+	}
+	for _, id := range sorted(s.sessions) {
+		e := s.sessions[id]
+		if err == nil {
+			err = encoder.Encode(line{Session: id, Op: "state", Guard: e.guard.Hash, Text: e.Save()})
+		}
+	}
+	err = errors.Join(err, w.Flush(), temporary.Sync())
+	if info, fault := temporary.Stat(); fault == nil {
+		size = info.Size()
+	}
+	if err == nil {
+		err = os.Rename(temporary.Name(), name)
+	}
+	if err != nil {
+		return errors.Join(err, temporary.Close(), os.Remove(temporary.Name()))
+	}
+	if s.journal != nil {
+		_ = s.journal.file.Close() // its name belongs to the new file
+	}
+	s.journal = &journal{file: temporary, size: size, base: size}
+	return nil
+}

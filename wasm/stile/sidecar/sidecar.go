@@ -1,0 +1,326 @@
+// Package sidecar serves the sessions of a compiled guard over HTTP, for programs in any
+// language on the same machine.
+//
+// Each decision is written to a log before it is answered, so that a process which is killed
+// loses none. The specs can be replaced while sessions are open: a session moves to the new
+// guard if that permits every run which may have led to its state, and otherwise keeps the
+// earlier one.
+package sidecar
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/stile-playground/stile/core/gate"
+)
+
+const (
+	// maxBody bounds a request, in bytes.
+	maxBody = 8 << 20
+	// maxName bounds the name of a session, in bytes.
+	maxName = 128
+)
+
+// Options are the settings of a server.
+type Options struct {
+	Modes    map[string]gate.Mode
+	Log      func(line string) // receives the decisions' log lines, with the session in front; may be nil
+	Redact   []string
+	Sessions int    // the largest number of sessions
+	Journal  string // the file of the log; "" keeps sessions in memory only
+	Sync     bool   // wait until the disk has each decision, which survives a loss of power
+	Any      bool   // answer requests for any host; for sockets of the file system
+}
+
+// entry is a session with the guard that judges it.
+type entry struct {
+	*gate.Session
+	guard *gate.Guard
+}
+
+// Server serves a guard. Its methods may be called by several goroutines.
+type Server struct {
+	options Options
+	mux     *http.ServeMux
+
+	mu       sync.Mutex
+	guard    *gate.Guard
+	sessions map[string]*entry
+	finished []string // names of sessions that ended, oldest first
+	journal  *journal
+	broken   error // of the journal; nothing is permitted after it
+	metrics  metrics
+
+	replaying bool // the log has the lines of the journal's events
+}
+
+// metrics are the counters of a server.
+type metrics struct {
+	verdicts       map[gate.Verdict]int
+	seconds        float64
+	reloads, fails int
+	kept           int // sessions of earlier guards at the last reload
+}
+
+// New returns a server of a guard's text. It resumes the sessions of the journal. The error is
+// that of the guard, of the modes, or of the journal.
+func New(text string, o Options) (*Server, error) {
+	g, err := gate.Read(text)
+	if err != nil {
+		return nil, err
+	}
+	if o.Sessions <= 0 {
+		o.Sessions = 100_000
+	}
+	s := &Server{options: o, guard: g, sessions: map[string]*entry{}, mux: http.NewServeMux()}
+	s.metrics.verdicts = map[gate.Verdict]int{gate.Allow: 0, gate.Deny: 0, gate.Ask: 0, gate.Fault: 0}
+	if _, err := g.Begin(s.of("")); err != nil {
+		return nil, err
+	}
+	if o.Journal != "" {
+		if err := s.open(); err != nil {
+			return nil, err
+		}
+	}
+	for _, op := range []string{"allow", "record", "cancel", "end"} {
+		s.mux.HandleFunc("POST /sessions/{id}/"+op, func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, op) })
+	}
+	s.mux.HandleFunc("GET /sessions/{id}/next", s.next)
+	s.mux.HandleFunc("GET /healthz", s.health)
+	s.mux.HandleFunc("GET /metrics", s.prometheus)
+	return s, nil
+}
+
+// of returns the options of a session.
+func (s *Server) of(id string) gate.Options {
+	o := gate.Options{Modes: s.options.Modes, Redact: s.options.Redact}
+	if s.options.Log != nil && id != "" {
+		o.Log = func(line string) {
+			if !s.replaying {
+				s.options.Log(id + " " + line)
+			}
+		}
+	}
+	return o
+}
+
+// ServeHTTP answers a request. Pages of the web cannot send one: the host has to be this machine,
+// and the body JSON.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !s.options.Any && !local(r.Host) {
+		refuse(w, http.StatusForbidden, "request", "the host of the request is not this machine")
+		return
+	}
+	if kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";"); r.Method == http.MethodPost && strings.TrimSpace(kind) != "application/json" {
+		refuse(w, http.StatusUnsupportedMediaType, "request", "the content type of a request is application/json")
+		return
+	}
+	s.mux.ServeHTTP(w, r)
+}
+
+func local(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// refuse writes a refusal: a client that only reads the verdict does not permit the call.
+func refuse(w http.ResponseWriter, status int, code, reason string) {
+	d := gate.Decision{Verdict: gate.Fault, Code: code, Reason: reason}
+	write(w, status, d.JSON())
+}
+
+func write(w http.ResponseWriter, status int, body string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, body+"\n") // a client that is gone has no answer
+}
+
+func (s *Server) serve(w http.ResponseWriter, r *http.Request, op string) {
+	started := time.Now()
+	id := r.PathValue("id")
+	if id == "" || len(id) > maxName || strings.ContainsAny(id, "\x00\r\n ") {
+		refuse(w, http.StatusBadRequest, "request", "the name of a session has 1 to 128 bytes, without spaces")
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err != nil {
+		refuse(w, http.StatusRequestEntityTooLarge, "request", "the request could not be read")
+		return
+	}
+	var e gate.Event
+	if text := strings.TrimSpace(string(body)); text != "" {
+		if e, err = gate.ReadEvent(text); err != nil {
+			refuse(w, http.StatusBadRequest, "request", err.Error())
+			return
+		}
+	}
+	d, err := s.Decide(id, op, e)
+	if err != nil {
+		refuse(w, http.StatusServiceUnavailable, "server", err.Error())
+		return
+	}
+	s.mu.Lock()
+	s.metrics.seconds += time.Since(started).Seconds()
+	s.mu.Unlock()
+	write(w, http.StatusOK, d.JSON())
+}
+
+var errFull = errors.New("the server has as many sessions as it may have; end some")
+
+// Decide judges an event of a session, which begins with its first event. The decision is in the
+// journal when it is returned.
+func (s *Server) Decide(id, op string, e gate.Event) (gate.Decision, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.broken != nil {
+		return gate.Decision{}, s.broken
+	}
+	session, err := s.session(id)
+	if err != nil {
+		return gate.Decision{}, err
+	}
+	d := session.perform(op, e)
+	if err := s.append(line{Session: id, Op: op, Event: e.JSON()}); err != nil {
+		return gate.Decision{}, err
+	}
+	s.finish(id)
+	s.metrics.verdicts[d.Verdict]++
+	return d, nil
+}
+
+// finish lists a session that ended, which makes room for a new one.
+func (s *Server) finish(id string) {
+	if s.sessions[id].Ended() && !slices.Contains(s.finished, id) {
+		s.finished = append(s.finished, id)
+	}
+}
+
+// perform calls the method of a session.
+func (e *entry) perform(op string, event gate.Event) gate.Decision {
+	switch op {
+	case "allow":
+		return e.Allow(event)
+	case "record":
+		return e.Record(event)
+	case "end":
+		return e.End()
+	}
+	d := gate.Decision{Verdict: gate.Deny, Code: "cancel", Reason: "the call is not the last event of the session"}
+	if e.Cancel(event.ID) {
+		d = gate.Decision{Verdict: gate.Allow, Code: "ok"}
+	}
+	d.Next, d.MayEnd = e.Next()
+	return d
+}
+
+// session returns a session, a new one for a new name. An ended one makes room for it.
+func (s *Server) session(id string) (*entry, error) {
+	if e := s.sessions[id]; e != nil {
+		return e, nil
+	}
+	if len(s.sessions) >= s.options.Sessions {
+		if len(s.finished) == 0 {
+			return nil, errFull
+		}
+		dropped := s.finished[0]
+		delete(s.sessions, dropped)
+		s.finished = s.finished[1:]
+		if err := s.append(line{Session: dropped, Op: "drop"}); err != nil {
+			return nil, err
+		}
+	}
+	session, err := s.guard.Begin(s.of(id))
+	if err != nil {
+		return nil, err
+	}
+	e := &entry{Session: session, guard: s.guard}
+	s.sessions[id] = e
+	return e, s.append(line{Session: id, Op: "begin", Guard: s.guard.Hash})
+}
+
+// Reload replaces the guard. It returns the numbers of sessions that moved to the new guard and
+// that keep an earlier one. With an error, nothing changes.
+func (s *Server) Reload(text string) (moved, kept int, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	g, err := gate.Read(text)
+	if err == nil {
+		_, err = g.Begin(s.of(""))
+	}
+	if err != nil {
+		s.metrics.fails++
+		return 0, 0, err
+	}
+	if g.Hash == s.guard.Hash {
+		return 0, 0, nil
+	}
+	s.guard = g
+	if err := s.append(line{Op: "guard", Text: text}); err != nil {
+		return 0, 0, err
+	}
+	moved, kept, err = s.adopt()
+	s.metrics.reloads++
+	s.metrics.kept = kept
+	return moved, kept, err
+}
+
+func (s *Server) next(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.sessions[r.PathValue("id")]
+	if e == nil {
+		refuse(w, http.StatusNotFound, "request", "no session has this name")
+		return
+	}
+	d := gate.Decision{Verdict: gate.Allow, Code: "ok"}
+	d.Next, d.MayEnd = e.Next()
+	write(w, http.StatusOK, d.JSON())
+}
+
+func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.broken != nil {
+		refuse(w, http.StatusServiceUnavailable, "server", s.broken.Error())
+		return
+	}
+	write(w, http.StatusOK, fmt.Sprintf(`{"status":"ok","guard":%q,"sessions":%d}`, s.guard.Hash, len(s.sessions)))
+}
+
+// prometheus writes the metrics in the text format 0.0.4.
+func (s *Server) prometheus(w http.ResponseWriter, _ *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var b strings.Builder
+	family := func(name, kind, help string) { fmt.Fprintf(&b, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind) }
+	family("stile_guard_decisions_total", "counter", "Decisions by verdict.")
+	total := 0
+	for _, v := range []gate.Verdict{gate.Allow, gate.Ask, gate.Deny, gate.Fault} {
+		fmt.Fprintf(&b, "stile_guard_decisions_total{verdict=%q} %d\n", v, s.metrics.verdicts[v])
+		total += s.metrics.verdicts[v]
+	}
+	family("stile_guard_decision_seconds", "summary", "Time from the request to the answer.")
+	fmt.Fprintf(&b, "stile_guard_decision_seconds_sum %g\nstile_guard_decision_seconds_count %d\n", s.metrics.seconds, total)
+	family("stile_guard_sessions", "gauge", "Sessions in memory.")
+	fmt.Fprintf(&b, "stile_guard_sessions %d\n", len(s.sessions))
+	family("stile_guard_sessions_kept", "gauge", "Sessions that kept an earlier guard at the last reload.")
+	fmt.Fprintf(&b, "stile_guard_sessions_kept %d\n", s.metrics.kept)
+	family("stile_guard_reloads_total", "counter", "Reloads by their result.")
+	fmt.Fprintf(&b, "stile_guard_reloads_total{result=\"ok\"} %d\nstile_guard_reloads_total{result=\"error\"} %d\n", s.metrics.reloads, s.metrics.fails)
+	if s.journal != nil {
+		family("stile_guard_journal_bytes", "gauge", "Size of the journal.")
+		fmt.Fprintf(&b, "stile_guard_journal_bytes %d\n", s.journal.size)
+	}
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	_, _ = io.WriteString(w, b.String()) // a client that is gone has no answer
+}

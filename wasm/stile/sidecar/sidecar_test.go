@@ -1,0 +1,379 @@
+package sidecar
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/gate"
+	"github.com/stile-playground/stile/core/gate/compile"
+	"github.com/stile-playground/stile/core/language"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// TestMain serves a guard instead of the tests in the process that [TestKilledServerLosesNothing]
+// kills.
+func TestMain(m *testing.M) {
+	if path := os.Getenv("STILE_TEST_SIDECAR"); path != "" {
+		text, err := os.ReadFile(filepath.Join(path, "shop.guard"))
+		var s *Server
+		if err == nil {
+			s, err = New(string(text), Options{Journal: filepath.Join(path, "journal"), Any: true})
+		}
+		var listener net.Listener
+		if err == nil {
+			listener, err = net.Listen("tcp", "127.0.0.1:0")
+		}
+		if err == nil {
+			fmt.Println(listener.Addr())
+			err = http.Serve(listener, s)
+		}
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+const loop = "S -> login work\nwork -> lookup work | refund work | logout\n"
+
+func guardOf(t *testing.T, files ...string) string {
+	t.Helper()
+	var list []workspace.File
+	for i := 0; i < len(files); i += 2 {
+		list = append(list, workspace.File{Name: files[i], Text: files[i+1]})
+	}
+	file, err := compile.Compile(language.Table(), list, compile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := compile.Text(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func open(t *testing.T, text string, o Options) *Server {
+	t.Helper()
+	s, err := New(text, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// post sends a request and returns the decision.
+func post(t *testing.T, h http.Handler, path, body string) (int, gate.Decision) {
+	t.Helper()
+	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))
+	r.Host = "127.0.0.1:80"
+	r.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	var d gate.Decision
+	if err := json.Unmarshal(w.Body.Bytes(), &d); err != nil {
+		t.Fatalf("%s: %v: %s", path, err, w.Body)
+	}
+	return w.Code, d
+}
+
+func TestSessionsAreJudged(t *testing.T) {
+	s := open(t, guardOf(t, "shop.cfg", loop, "shop.ltl", "calm: G(refund -> X !refund)\n"), Options{})
+	for _, c := range []struct {
+		path, body string
+		verdict    gate.Verdict
+		code       string
+	}{
+		{"/sessions/a/allow", `{"name":"refund","id":"1"}`, gate.Deny, "order.call"},
+		{"/sessions/a/allow", `{"name":"login","id":"1"}`, gate.Allow, "ok"},
+		{"/sessions/b/allow", `{"name":"lookup"}`, gate.Deny, "order.call"},
+		{"/sessions/a/record", `{"kind":"result","id":"1","content":{"ok":true}}`, gate.Allow, "ok"},
+		{"/sessions/a/allow", `{"name":"refund","id":"2","arguments":{"order":7}}`, gate.Allow, "ok"},
+		{"/sessions/a/cancel", `{"id":"2"}`, gate.Allow, "ok"},
+		{"/sessions/a/cancel", `{"id":"2"}`, gate.Deny, "cancel"},
+		{"/sessions/a/allow", `{"name":"refund","id":"3"}`, gate.Allow, "ok"},
+		{"/sessions/a/allow", `{"name":"refund","id":"4"}`, gate.Deny, "property"},
+		{"/sessions/a/end", ``, gate.Deny, "end.incomplete"},
+		{"/sessions/a/allow", `{"name":"logout"}`, gate.Deny, "session.ended"},
+	} {
+		if status, d := post(t, s, c.path, c.body); status != http.StatusOK || d.Verdict != c.verdict || d.Code != c.code {
+			t.Errorf("%s %s: %d %+v", c.path, c.body, status, d)
+		}
+	}
+}
+
+func TestOtherRequestsAreRefused(t *testing.T) {
+	s := open(t, guardOf(t, "shop.cfg", loop), Options{})
+	for _, c := range []struct{ about, host, kind, path, body string }{
+		{"a page of the web", "evil.example", "application/json", "/sessions/a/allow", `{"name":"login"}`},
+		{"a form", "127.0.0.1", "text/plain", "/sessions/a/allow", `{"name":"login"}`},
+		{"duplicate names", "localhost:80", "application/json", "/sessions/a/allow", `{"name":"refund","name":"login"}`},
+		{"an unknown member", "[::1]:80", "application/json", "/sessions/a/allow", `{"name":"login","permit":true}`},
+		{"no JSON", "127.0.0.1", "application/json", "/sessions/a/allow", `login`},
+		{"a list", "127.0.0.1", "application/json", "/sessions/a/allow", `[]`},
+		{"a large request", "127.0.0.1", "application/json", "/sessions/a/allow", `{"name":"login","content":"` + strings.Repeat("x", maxBody) + `"}`},
+		{"a long name", "127.0.0.1", "application/json", "/sessions/" + strings.Repeat("a", 200) + "/allow", `{"name":"login"}`},
+	} {
+		r := httptest.NewRequest(http.MethodPost, c.path, strings.NewReader(c.body))
+		r.Host = c.host
+		r.Header.Set("Content-Type", c.kind)
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		if w.Code < 400 || !strings.Contains(w.Body.String(), `"verdict":"fault"`) {
+			t.Errorf("%s: %d %s", c.about, w.Code, w.Body)
+		}
+	}
+	if len(s.sessions) != 0 {
+		t.Errorf("%d sessions", len(s.sessions))
+	}
+}
+
+// A server that resumes after any answer has the sessions of the one before, also if the journal
+// ends within a line.
+func TestJournalHasEveryAnswer(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	text := guardOf(t, "shop.cfg", loop, "pairs.cfg", "S -> login S logout S | lookup S | refund S | ε\n")
+	name := filepath.Join(t.TempDir(), "journal")
+	s := open(t, text, Options{Journal: name})
+	tools := []string{"login", "lookup", "refund", "logout"}
+	for i := range 120 {
+		id := fmt.Sprint("s", r.IntN(4))
+		op, e := "allow", gate.Event{Name: tools[r.IntN(4)], ID: fmt.Sprint("c", i)}
+		switch r.IntN(12) {
+		case 0:
+			op = "cancel"
+		case 1:
+			op, e = "record", gate.Event{Kind: "message", Name: "user", Content: "x"}
+		case 2:
+			op, e = "end", gate.Event{}
+		}
+		if _, err := s.Decide(id, op, e); err != nil {
+			t.Fatal(err)
+		}
+		if i%3 > 0 {
+			continue
+		}
+		copied := filepath.Join(t.TempDir(), "copy")
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data = append(data, `{"s":"s0","o":"al`...)
+		if err := os.WriteFile(copied, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		again := open(t, text, Options{Journal: copied})
+		for id, e := range s.sessions {
+			if got := again.sessions[id]; got == nil || got.Save() != e.Save() {
+				t.Fatalf("event %d: session %s: %+v", i, id, got)
+			}
+		}
+		if len(again.finished) != len(s.finished) {
+			t.Fatalf("event %d: %v, want %v", i, again.finished, s.finished)
+		}
+	}
+}
+
+// A journal with another line than those that were written opens no server.
+func TestDamagedJournalIsRefused(t *testing.T) {
+	text := guardOf(t, "shop.cfg", loop)
+	name := filepath.Join(t.TempDir(), "journal")
+	s := open(t, text, Options{Journal: name})
+	for _, tool := range []string{"login", "lookup"} {
+		if _, err := s.Decide("a", "allow", gate.Event{Name: tool}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(data), "\n")
+	for about, damaged := range map[string]string{
+		"no guard": strings.Join(lines[1:], ""), "no beginning": lines[0] + strings.Join(lines[2:], ""), "no JSON": "x\n" + string(data), "another member": `{"o":"guard","x":1}` + "\n",
+		"another guard": strings.Replace(string(data), s.guard.Hash, gate.Sum(""), 1), "another operation": string(data) + `{"s":"a","o":"permit"}` + "\n",
+	} {
+		if err := os.WriteFile(name, []byte(damaged), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := New(text, Options{Journal: name}); err == nil {
+			t.Errorf("%s: a server", about)
+		}
+	}
+}
+
+// kill -9 between any two events loses no decision that was answered.
+func TestKilledServerLosesNothing(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the journal replaces an open file, as on Unix")
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "shop.guard"), []byte(guardOf(t, "shop.cfg", "S -> one two three four five\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for i, tool := range []string{"one", "two", "three", "four", "five"} {
+		cmd := exec.CommandContext(context.Background(), os.Args[0])
+		cmd.Env = append(os.Environ(), "STILE_TEST_SIDECAR="+dir)
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		address, err := bufio.NewReader(out).ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			name, want string
+		}{{"other", "deny"}, {tool, "allow"}, {tool, "deny"}} {
+			reply, err := http.Post("http://"+strings.TrimSpace(address)+"/sessions/a/allow", "application/json", strings.NewReader(fmt.Sprintf(`{"name":%q}`, c.name)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, err := io.ReadAll(reply.Body)
+			if err != nil || !strings.Contains(string(body), `"verdict":"`+c.want+`"`) {
+				t.Errorf("event %d, %s: %s, %v", i, c.name, body, err)
+			}
+			if err := reply.Body.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait() // it was killed
+	}
+}
+
+// A session moves to new specs that permit its run, and otherwise keeps its own; also across a
+// restart.
+func TestReloadKeepsSessions(t *testing.T) {
+	before := guardOf(t, "shop.cfg", "S -> login lookup logout | login refund logout logout\n")
+	after := guardOf(t, "shop.cfg", "S -> login lookup logout | login drop logout\n")
+	name := filepath.Join(t.TempDir(), "journal")
+	s := open(t, before, Options{Journal: name})
+	decide := func(id, tool string, want gate.Verdict) {
+		t.Helper()
+		d, err := s.Decide(id, "allow", gate.Event{Name: tool})
+		if err != nil || d.Verdict != want {
+			t.Errorf("%s %s: %+v, %v", id, tool, d, err)
+		}
+	}
+	decide("new", "login", gate.Allow) // both specs permit this run
+	decide("old", "login", gate.Allow)
+	decide("old", "refund", gate.Allow) // and this one only the first
+	moved, kept, err := s.Reload(after)
+	if err != nil || moved != 1 || kept != 1 {
+		t.Errorf("%d sessions moved, %d kept: %v", moved, kept, err)
+	}
+	decide("new", "refund", gate.Deny)
+	decide("old", "drop", gate.Deny)
+	decide("fresh", "login", gate.Allow)
+	s = open(t, after, Options{Journal: name})
+	decide("fresh", "refund", gate.Deny)
+	decide("new", "drop", gate.Allow)
+	decide("old", "logout", gate.Allow)
+	decide("old", "logout", gate.Allow)
+	s = open(t, before, Options{Journal: name})
+	decide("new", "logout", gate.Allow) // this spec does not permit its run
+	if _, _, err := s.Reload("{}"); err == nil || s.guard.Hash != gate.Sum(before) {
+		t.Error("a damaged guard is loaded")
+	}
+}
+
+func TestSessionsAreBounded(t *testing.T) {
+	s := open(t, guardOf(t, "shop.cfg", loop), Options{Sessions: 2})
+	for _, id := range []string{"a", "b"} {
+		if _, err := s.Decide(id, "allow", gate.Event{Name: "login"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if status, d := post(t, s, "/sessions/c/allow", `{"name":"login"}`); status != http.StatusServiceUnavailable || d.Verdict != gate.Fault {
+		t.Errorf("%d %+v", status, d)
+	}
+	if _, err := s.Decide("a", "end", gate.Event{}); err != nil {
+		t.Fatal(err)
+	}
+	if status, d := post(t, s, "/sessions/c/allow", `{"name":"login"}`); status != http.StatusOK || d.Verdict != gate.Allow {
+		t.Errorf("%d %+v", status, d)
+	}
+	if len(s.sessions) != 2 {
+		t.Errorf("%d sessions", len(s.sessions))
+	}
+}
+
+func TestMetricsAndHealth(t *testing.T) {
+	s := open(t, guardOf(t, "shop.cfg", loop), Options{Journal: filepath.Join(t.TempDir(), "journal")})
+	post(t, s, "/sessions/a/allow", `{"name":"login"}`)
+	post(t, s, "/sessions/a/allow", `{"name":"login"}`)
+	for path, want := range map[string][]string{
+		"/metrics":         {"# TYPE stile_guard_decisions_total counter\n", `stile_guard_decisions_total{verdict="allow"} 1`, `stile_guard_decisions_total{verdict="deny"} 1`, "stile_guard_decision_seconds_count 2", "stile_guard_sessions 1"},
+		"/healthz":         {`"status":"ok"`, gate.Sum(guardOf(t, "shop.cfg", loop))},
+		"/sessions/a/next": {`"next":["lookup","refund","logout"]`},
+	} {
+		r := httptest.NewRequest(http.MethodGet, path, nil)
+		r.Host = "localhost"
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		for _, part := range want {
+			if !strings.Contains(w.Body.String(), part) {
+				t.Errorf("%s: missing %q in %s", path, part, w.Body)
+			}
+		}
+	}
+	if err := s.journal.file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if status, d := post(t, s, "/sessions/a/allow", `{"name":"lookup"}`); status != http.StatusServiceUnavailable || d.Verdict == gate.Allow {
+			t.Errorf("without a journal: %d %+v", status, d)
+		}
+	}
+}
+
+// BenchmarkServer measures decisions of concurrent clients over HTTP on this machine.
+func BenchmarkServer(b *testing.B) {
+	file, err := compile.Compile(language.Table(), []workspace.File{{Name: "shop.cfg", Text: loop}}, compile.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	text, err := compile.Text(file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	s, err := New(text, Options{Journal: filepath.Join(b.TempDir(), "journal")})
+	if err != nil {
+		b.Fatal(err)
+	}
+	server := httptest.NewServer(s)
+	defer server.Close()
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
+	b.ResetTimer()
+	b.SetParallelism(8)
+	b.RunParallel(func(pb *testing.PB) {
+		id := fmt.Sprint(rand.Uint64())
+		for pb.Next() {
+			reply, err := client.Post(server.URL+"/sessions/"+id+"/allow", "application/json", strings.NewReader(`{"name":"refund","arguments":{"order":7}}`))
+			if err != nil {
+				b.Error(err)
+				return
+			}
+			_, _ = io.Copy(io.Discard, reply.Body)
+			_ = reply.Body.Close()
+		}
+	})
+}

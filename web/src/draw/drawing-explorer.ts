@@ -2,7 +2,7 @@ import { html, nothing } from "lit";
 import { readAssets } from "../core/assets.js";
 import { drawingDOT } from "./drawing-dot.js";
 import { matchNodes } from "./drawing-match.js";
-import { MOVE_TIME, mayMove, move, seen, type Seen, token } from "./drawing-motion.js";
+import { MOVE_TIME, mayMove, move, remember, seen, type Seen, token } from "./drawing-motion.js";
 import { type Settled, settle } from "./drawing-stable.js";
 import { Explorer, type Shown, type Steps } from "./graph-explorer.js";
 import { describe, type Hit } from "./graph.js";
@@ -16,6 +16,7 @@ import type { Drawing } from "../core/wire.js";
 import type { More, Placed, StileDrawing } from "./drawing.js";
 import { iconAround, mark } from "./drawing-marks.js";
 import { LightElement, state } from "../ui/light-element.js";
+import { whenIdle } from "../ui/when-idle.js";
 
 /** Milliseconds without typing before the full graph is requested. */
 const REST = 300;
@@ -202,7 +203,9 @@ export class StileDrawingMore extends LightElement implements More {
       host.svg === undefined || drawing === null || this.#next === undefined
         ? undefined
         : { seen: seen({ svg: host.svg, drawing }), ...host.size };
-    this.#drawn = host.drawn;
+    const { drawn } = host;
+    this.#drawn = drawn;
+    if (drawn !== null) whenIdle(() => host.svg === svg && remember({ svg, drawing: drawn }));
     this.#decorate(svg);
   }
 

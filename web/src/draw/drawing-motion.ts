@@ -17,8 +17,8 @@ export function mayMove(): boolean {
   return !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** The time at which the moves of all drawings have ended. */
-let movedUntil = 0;
+/** The moves of each drawing. Searching for the animations of a drawing would update all styles. */
+const moves = new WeakMap<SVGElement, readonly Animation[]>();
 
 /** A drawing on the page. */
 export interface Drawn {
@@ -38,10 +38,21 @@ export interface Seen {
   readonly lines: ReadonlyMap<string, Point>;
 }
 
-/** Records the places of all parts before another drawing replaces them. */
-export function seen({ svg, drawing }: Drawn): Seen {
-  // Searching for animations updates all styles.
-  const moving = performance.now() < movedUntil && svg.getAnimations({ subtree: true }).length > 0;
+/** The places of drawings at rest. */
+const resting = new WeakMap<SVGElement, Seen>();
+
+/** Records the places of a drawing at rest while the page is idle, so that its replacement need not. */
+export function remember(drawn: Drawn): void {
+  resting.set(drawn.svg, placesOf(drawn, false));
+}
+
+/** Returns the places of all parts before another drawing replaces them. */
+export function seen(drawn: Drawn): Seen {
+  const moving = moves.get(drawn.svg)?.some(({ playState }) => playState === "running") ?? false;
+  return (moving ? undefined : resting.get(drawn.svg)) ?? placesOf(drawn, moving);
+}
+
+function placesOf({ svg, drawing }: Drawn, moving: boolean): Seen {
   const parts = partsOf(svg);
   const shift = (g: Element): Point => {
     if (!moving) return { x: 0, y: 0 };
@@ -97,16 +108,19 @@ export function scaled({ nodes, edges, lines }: Seen, by: number): Seen {
 export function move(before: Seen, { svg, drawing }: Drawn, matched: ReadonlyMap<string, string>, by: Point): void {
   if (!mayMove()) return;
   if (drawing.nodes.length > MAX_MOVING || drawing.edges.length > 2 * MAX_MOVING) return;
-  movedUntil = performance.now() + 4 * MOVE_TIME; // frames may be late
+  const running: Animation[] = [];
+  moves.set(svg, running);
   const parts = partsOf(svg);
   const appear = (part: Element): void =>
-    void part.animate({ opacity: [0, 1] }, { duration: MOVE_TIME, easing: "ease-out" });
+    void running.push(part.animate({ opacity: [0, 1] }, { duration: MOVE_TIME, easing: "ease-out" }));
   const glide = (part: SVGElement, from: Point, to: Point): void => {
     const [dx, dy] = [from.x + by.x - to.x, from.y + by.y - to.y];
     if (Math.abs(dx) + Math.abs(dy) > 0.5)
-      part.animate(
-        { transform: [`translate(${dx}px, ${dy}px)`, "translate(0px, 0px)"] },
-        { duration: MOVE_TIME, easing: EASE },
+      running.push(
+        part.animate(
+          { transform: [`translate(${dx}px, ${dy}px)`, "translate(0px, 0px)"] },
+          { duration: MOVE_TIME, easing: EASE },
+        ),
       );
   };
   for (const { id } of drawing.nodes) {
@@ -132,10 +146,12 @@ export function move(before: Seen, { svg, drawing }: Drawn, matched: ReadonlyMap
       if (path === null || pair?.[0] === pair?.[1]) continue;
       if (pair === undefined || !bends) appear(path);
       else
-        path.animate({ d: [`path("${pair[0]}")`, `path("${pair[1]}")`] } as PropertyIndexedKeyframes, {
-          duration: MOVE_TIME,
-          easing: EASE,
-        });
+        running.push(
+          path.animate({ d: [`path("${pair[0]}")`, `path("${pair[1]}")`] } as PropertyIndexedKeyframes, {
+            duration: MOVE_TIME,
+            easing: EASE,
+          }),
+        );
     }
     for (const line of edge.lines) {
       const label = parts.get(line.id);

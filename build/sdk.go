@@ -83,22 +83,9 @@ func checkSDK(ctx context.Context, t *tester) (tally, error) {
 // peer runs a program of build/peers that prints a line for each check: "ok NAME"
 // or "FAIL NAME".
 func (t *tester) peer(ctx context.Context, env []string, program string) (tally, error) {
-	var counts tally
 	if err := t.NPMIn(ctx, "build/peers"); err != nil {
-		return counts, err
+		return tally{}, err
 	}
 	printed, err := t.CommandIn(ctx, "build/peers", env, "node", program)
-	for _, line := range strings.Split(printed, "\n") {
-		switch {
-		case strings.HasPrefix(line, "ok "):
-			counts.passed++
-		case strings.HasPrefix(line, "FAIL "):
-			counts.failed++
-			t.printf("%s\n", line)
-		}
-	}
-	if counts.failed > 0 {
-		err = nil // already reported
-	}
-	return counts, err
+	return t.counted(printed, err)
 }

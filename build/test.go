@@ -79,6 +79,7 @@ func steps() []step {
 		{"pictures", lanePage, always, checkPictures},
 		{"foreign", lanePage, always, checkForeign},
 		{"sdk", lanePage, always, checkSDK},
+		{"adapters", lanePage, always, checkAdapters},
 		{"size", lanePage, always, checkSize},
 		{"mcp", lanePage, always, checkMCP},
 		{"worker", lanePage, always, checkWorker},

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// adapterSpecs are the specs of the examples of the adapters.
+var adapterSpecs = map[string]string{
+	"shop.cfg": "S -> login work\nwork -> lookup work | refund work | logout\n",
+	"shop.ltl": "careful: G(refund -> X !refund)\n",
+}
+
+// checkAdapters runs the examples of the page about adapters, and the proxies of the command
+// stile, against the real packages.
+func checkAdapters(ctx context.Context, t *tester) (tally, error) {
+	const folder = "build/adapters"
+	run := filepath.Join(folder, ".run")
+	stile := t.Path(run, "stile")
+	if err := t.NPMIn(ctx, folder); err != nil {
+		return tally{}, err
+	}
+	if err := os.MkdirAll(t.Path(run), 0o755); err != nil {
+		return tally{}, err
+	}
+	for name, text := range adapterSpecs {
+		if err := os.WriteFile(t.Path(run, name), []byte(text), 0o644); err != nil {
+			return tally{}, err
+		}
+	}
+	// A link would resolve the packages of the adapters in the wrong folder.
+	installed := t.Path(folder, "node_modules", "stile-guard")
+	if err := os.RemoveAll(installed); err != nil {
+		return tally{}, err
+	}
+	if err := os.CopyFS(installed, os.DirFS(t.Path("wasm", "guard", "js"))); err != nil {
+		return tally{}, err
+	}
+	if _, err := t.Command(ctx, nil, "go", "build", "-o", stile, "./wasm/stile"); err != nil {
+		return tally{}, err
+	}
+	if _, err := t.CommandIn(ctx, run, nil, stile, "compile", "shop.cfg", "shop.ltl", "-o", "shop.guard"); err != nil {
+		return tally{}, err
+	}
+	printed, err := t.CommandIn(ctx, run, []string{"STILE=" + stile}, "node", "../adapters.mjs")
+	return t.counted(printed, err)
+}
+
+// counted counts the lines "ok NAME" and "FAIL NAME" that a program printed, and prints the latter.
+func (t *tester) counted(printed string, err error) (tally, error) {
+	var counts tally
+	for line := range strings.Lines(printed) {
+		switch {
+		case strings.HasPrefix(line, "ok "):
+			counts.passed++
+		case strings.HasPrefix(line, "FAIL "):
+			counts.failed++
+			t.printf("%s", line)
+		}
+	}
+	if counts.failed > 0 {
+		err = nil // already reported
+	}
+	return counts, err
+}

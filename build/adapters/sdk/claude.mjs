@@ -1,0 +1,11 @@
+import { createSdkMcpServer, tool } from "@anthropic-ai/claude-agent-sdk";
+import { fileURLToPath } from "node:url";
+import { names, run } from "../script.mjs";
+import { z } from "zod";
+
+export const shop = createSdkMcpServer({
+  name: "shop",
+  tools: names.map((name) => tool(name, name, { order: z.string() }, async () => ({ content: [{ type: "text", text: run(name) }] }))),
+});
+// The package starts the program of Claude Code. This one has its protocol over the standard streams.
+export const pathToClaudeCodeExecutable = fileURLToPath(new URL("claude-code.mjs", import.meta.url));

@@ -1,0 +1,44 @@
+// Adapter for the Claude Agent SDK (@anthropic-ai/claude-agent-sdk): hooks of a query.
+
+import { sentence, settle } from "./judge.js";
+
+/**
+ * The hooks of a query: query({ prompt, options: { hooks: guardHooks(session) } }). options.prefix is a text before the names of tools that the
+ * spec omits, such as mcp__shop__. An allowed call has no answer, so that the permissions of the query still
+ * apply; for the verdict ask, canUseTool decides.
+ */
+export function guardHooks(session, options = {}) {
+  const { prefix = "" } = options, asked = new Set();
+  const callOf = (input) => ({
+    name: input.tool_name.startsWith(prefix) ? input.tool_name.slice(prefix.length) : input.tool_name,
+    id: input.tool_use_id, arguments: input.tool_input, agent: input.agent_id ?? "",
+  });
+  const refuse = (permissionDecision, permissionDecisionReason) => ({ hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision, permissionDecisionReason } });
+  const before = async (input) => {
+    try {
+      const call = callOf(input), decision = session.allow(call);
+      if (decision.verdict === "allow") return {};
+      if (decision.verdict === "ask") asked.add(call.id);
+      return refuse(decision.verdict === "ask" ? "ask" : "deny", sentence(decision));
+    } catch (error) { // the call would be made
+      return refuse("deny", "the guard failed: " + String(error));
+    }
+  };
+  const after = async (input) => {
+    const call = callOf(input), failed = input.hook_event_name === "PostToolUseFailure";
+    let decision = session.record({ ...call, kind: "call", approved: asked.delete(call.id) });
+    if (decision.verdict === "allow") decision = settle(session, call, failed ? input.error : input.tool_response, failed);
+    return decision.verdict === "allow" ? {} : { decision: "block", reason: sentence(decision) };
+  };
+  const stop = async (input) => {
+    const { next, mayEnd } = session.next();
+    if (input.stop_hook_active || mayEnd || next.length === 0) return {};
+    return { decision: "block", reason: sentence({ reason: "the run is not complete", next }) };
+  };
+  const denied = async (input) => {
+    session.cancel(input.tool_use_id);
+    return {};
+  };
+  const hook = (run) => [{ hooks: [run] }];
+  return { PreToolUse: hook(before), PostToolUse: hook(after), PostToolUseFailure: hook(after), PermissionDenied: hook(denied), Stop: hook(stop) };
+}

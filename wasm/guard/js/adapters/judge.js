@@ -1,0 +1,39 @@
+// The part that the adapters share: they judge a call before it is made and enter its result.
+
+/** The sentence for the model about a call that is not allowed. */
+export function sentence(decision) {
+  const { reason, next } = decision;
+  return next.length === 0 || reason.includes("allowed: ") ? reason : reason + "; allowed: " + next.map((name) => JSON.stringify(name)).join(", ");
+}
+
+/**
+ * Judges a call, and enters it if it is allowed. It resolves to "", or to the reason of a refusal. For the
+ * verdict ask, options.approve(call, decision) decides; without it, and if it fails, the call is refused.
+ */
+export async function judge(session, call, options = {}) {
+  let decision = session.allow(call);
+  if (decision.verdict === "ask" && typeof options.approve === "function") {
+    let approved = false;
+    try {
+      approved = (await options.approve(call, decision)) === true;
+    } catch { /* refused */ }
+    decision = session.allow(call); // other calls may have been made since
+    if (approved && decision.verdict === "ask") decision = session.record({ ...call, kind: "call", approved: true });
+  }
+  return decision.verdict === "allow" ? "" : sentence(decision);
+}
+
+/** The text of a result. */
+export function text(value) {
+  if (typeof value === "string") return value;
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    return String(value);
+  }
+}
+
+/** Enters the result of a call, or its error. */
+export function settle(session, call, value, failed = false) {
+  return session.record({ kind: failed ? "error" : "result", name: call.name, id: call.id, content: text(value) });
+}

@@ -56,6 +56,9 @@ func analyzeRules(s *notation.Scope) (a notation.Analysis) {
 		}
 		a.Outline = append(a.Outline, item)
 	}
+	contracts := Contracts(s.Files)
+	a.Add(contracts.Check(f)...)
+	a.Add(drift(s.File, contracts)...)
 	a.Add(proveRules(s, f)...)
 	return a
 }

@@ -8,8 +8,6 @@ import (
 	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/rules"
 	"github.com/stile-playground/stile/core/source"
-	"github.com/stile-playground/stile/core/tool"
-	"github.com/stile-playground/stile/core/workspace"
 )
 
 // lexRules returns the words of a file.
@@ -103,12 +101,7 @@ func variablesIn(c *notation.Completer) {
 
 // toolNames returns the tools that the workspace declares, and those of the file's rules.
 func toolNames(c *notation.Completer) []string {
-	out := declaredTools(c.Workspace)
-	if f, ok := c.Workspace.File(ToolsFile); ok {
-		if set, _ := tool.Parse(f.Source()); set != nil {
-			out = append(out, set.Symbols()...)
-		}
-	}
+	out := Contracts(c.Workspace.Files).Names()
 	file := c.File.Source()
 	for _, t := range rules.Parse(file).Words() {
 		name := strings.Trim(file.Slice(t.Span), `"`)
@@ -122,28 +115,11 @@ func toolNames(c *notation.Completer) []string {
 // fieldsOf returns the fields of a tool: the properties of its declared arguments, and those of the
 // file's rules.
 func fieldsOf(c *notation.Completer, name string) []string {
-	out := declaredFields(c.Workspace, name)
+	out := Contracts(c.Workspace.Files).Fields(name)
 	for _, o := range rules.Occurrences(c.File.Source()) {
 		if o.Kind == rules.KindField && (o.Of == name || name == "*") && !slices.Contains(out, o.Name) {
 			out = append(out, o.Name)
 		}
-	}
-	return out
-}
-
-// declaredFields returns the arguments of a tool in agent-tools.json.
-func declaredFields(w workspace.Workspace, name string) (out []string) {
-	declared := declaration(w)
-	if declared == nil {
-		return nil
-	}
-	tree, fault := json.Tree(string(declared.Schema(name)))
-	if fault != nil {
-		return nil
-	}
-	properties, _ := tree.Get("properties")
-	for _, m := range properties.Members {
-		out = append(out, m.Key)
 	}
 	return out
 }
@@ -175,5 +151,8 @@ func describeRules(d *notation.Scope, c *notation.Card, s *notation.Symbol) {
 		c.Add("Matches calls of this tool, or its results or errors.")
 	case rules.KindField:
 		c.Add("A field of " + s.Of + ".")
+		if text := Contracts(d.Files).Describe(s.Of, strings.Split(s.Name, ".")); text != "" {
+			c.Add("Type: " + text + ".")
+		}
 	}
 }

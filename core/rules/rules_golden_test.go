@@ -25,5 +25,5 @@ func TestCases(t *testing.T) {
 }
 
 func TestEveryCodeHasACase(t *testing.T) {
-	golden.EveryCode(t, "rules", "rules.run", "rules.state", "rules.event")
+	golden.EveryCode(t, "rules", "rules.run", "rules.state", "rules.event", "rules.tool", "rules.field", "rules.type", "rules.enum", "rules.range", "rules.drift")
 }

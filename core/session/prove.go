@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/rules"
@@ -52,9 +53,12 @@ type ProveAnswer struct {
 	Answer   prove.Answer `json:"answer"`
 }
 
-// ProveOutcome is the result of a run of this kind.
+// ProveOutcome is the result of a run of this kind. Contracts is the hash of the contracts of the
+// tools that the workspace declares, "" for none: a comment "# contracts: HASH" in the rules makes
+// their change a diagnostic.
 type ProveOutcome struct {
-	Answers []ProveAnswer `json:"answers"`
+	Answers   []ProveAnswer `json:"answers"`
+	Contracts string        `json:"contracts"`
 }
 
 // ProveTriedEvent is a number of events that the solver is asked about, or, with a status, its answer.
@@ -76,7 +80,7 @@ func proveEvents() []any {
 	return []any{ProveTriedEvent{Kind: "prove.tried"}, ProveAnswerEvent{Kind: "prove.answer"}}
 }
 
-func proveBody(_ project, _ workspace.File, raw json.RawMessage) (process.Func, error) {
+func proveBody(w project, _ workspace.File, raw json.RawMessage) (process.Func, error) {
 	var settings ProveSettings
 	if err := decodeParams(raw, &settings); err != nil {
 		return nil, err
@@ -93,6 +97,9 @@ func proveBody(_ project, _ workspace.File, raw json.RawMessage) (process.Func, 
 	}
 	return func(env *process.Env) (any, error) {
 		out := ProveOutcome{Answers: []ProveAnswer{}}
+		if c := language.Contracts(w.Files); len(c.List) > 0 {
+			out.Contracts = c.Hash()
+		}
 		for _, q := range list {
 			a, err := settings.answer(env, q)
 			if err != nil {

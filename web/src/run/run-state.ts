@@ -30,7 +30,7 @@ export function goes(run: Run): boolean {
 
 /** Reports whether a run's result is not in its events. */
 export function hasOutcome(kind: RunKind): boolean {
-  return kind === "solve" || kind === "steps" || kind === "cell";
+  return kind === "solve" || kind === "steps" || kind === "cell" || kind === "prove";
 }
 
 /** Reports whether an ended run can be resumed. */

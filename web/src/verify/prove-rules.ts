@@ -4,6 +4,7 @@ import type { File, ProveAnswer, ProveAnswerEvent, ProveSettings, ProveTriedEven
 import { runActions, runState } from "../run/run-actions.js";
 import { sendCommand } from "../run/run-command.js";
 import { goes } from "../run/run-state.js";
+import { sameFiles } from "../store/drafts.js";
 import { messageOf } from "../store/faults.js";
 import { notationOf } from "../store/file-kind.js";
 import type { Draft, Run } from "../store/state.js";
@@ -152,12 +153,16 @@ export class StileProveRules extends LightElement {
   #results(run: Run): unknown {
     const answers = run.events.filter(isAnswer).map((e) => e.answer);
     const settings = run.params.settings as ProveSettings;
-    const stale = this.files.find((f) => f.name === run.name)?.text !== settings.source;
+    const stale =
+      this.files.find((f) => f.name === run.name)?.text !== settings.source ||
+      !sameFiles(this.#contracts(), run.params.workspace.files.slice(1));
+    const contracts = (run.outcome as { readonly contracts?: string } | undefined)?.contracts ?? "";
     return html`${run.fault === undefined ? nothing : html`<p class="fault" role="alert"><span>${sentence(messageOf(run.fault))}</span></p>`}
       <ul class="proofs ${stale ? "outdated" : ""}" aria-label="Answers about ${run.name}">
         ${answers.map((a) => this.#answer(run.name, a))}
       </ul>
-      ${stale && answers.length > 0 ? html`<p class="hint">The rules have changed since these answers.</p>` : nothing}`;
+      ${stale && answers.length > 0 ? html`<p class="hint">The rules or the contracts of the tools have changed since these answers.</p>` : nothing}
+      ${contracts === "" ? nothing : html`<p class="hint">Write <code># contracts: ${contracts}</code> in the rules for a warning when the contracts of the tools change.</p>`}`;
   }
 
   #answer(spec: string, a: ProveAnswer): unknown {
@@ -214,13 +219,18 @@ export class StileProveRules extends LightElement {
     sendCommand(this, {
       command: "prove",
       name: file.name,
-      files: [],
+      files: [file, ...this.#contracts()],
       settings: { source: file.text, max: this.max, ...question },
     });
   }
 
   #rules(): readonly File[] {
     return this.files.filter((f) => notationOf(f.name) === "rules");
+  }
+
+  /** Returns the files that may declare contracts of tools. */
+  #contracts(): readonly File[] {
+    return this.files.filter((f) => f.name.endsWith(".json"));
   }
 
   /** Returns the earlier versions of the rules. */

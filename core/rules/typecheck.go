@@ -1,0 +1,257 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Check compares the rules of a file with the contracts: it warns of unknown tools and fields, and
+// of comparisons that are false for every value that the schemas allow.
+func (c *Contracts) Check(f *File) []source.Diagnostic {
+	if len(c.List) == 0 {
+		return nil
+	}
+	var found []source.Diagnostic
+	for _, r := range f.Rules {
+		if r.Fault || r.Formula == nil {
+			continue
+		}
+		k := &typeChecker{contracts: c, types: map[*Variable]*typed{}}
+		eachFormula(r.Formula, func(f *Formula) {
+			if f.Atom != nil {
+				k.atom(f.Atom)
+			}
+		})
+		eachFormula(r.Formula, k.comparison)
+		found = append(found, k.found...)
+	}
+	return found
+}
+
+// typeChecker checks a rule.
+type typeChecker struct {
+	contracts *Contracts
+	types     map[*Variable]*typed
+	found     []source.Diagnostic
+}
+
+// typed is the domain of a variable, and the field that it is from.
+type typed struct {
+	domain domain
+	of     string
+	span   source.Span
+}
+
+func (k *typeChecker) warn(code string, span source.Span, message string, fixes ...source.Fix) {
+	k.found = append(k.found, source.Diagnostic{Code: code, Severity: source.SeverityWarning, Span: span, Message: message, Fixes: fixes})
+}
+
+// write returns the fix that writes a name instead of a span.
+func write(name string, span source.Span) source.Fix {
+	text := name
+	if !Plain(name) {
+		text = string(stringValue(name).JSON())
+	}
+	return source.Fix{Title: "Write " + name, Edits: []source.Edit{{Span: span, Text: text}}}
+}
+
+func (k *typeChecker) atom(a *Atom) {
+	if a.Any || a.Kind == "message" || a.Kind == "end" {
+		return
+	}
+	t := k.contracts.of(a.Name)
+	if t == nil {
+		k.tool(a)
+		return
+	}
+	for i := range a.Patterns {
+		p := &a.Patterns[i]
+		if p.Meta {
+			continue
+		}
+		at, unknown, names := t.place(a.Kind, p.Path)
+		if unknown >= 0 {
+			k.field(a, p, unknown, names)
+			continue
+		}
+		d := t.domain(at)
+		if !d.known {
+			continue
+		}
+		of := `"` + strings.Join(p.Path, ".") + `" of ` + a.Name
+		k.test(p, &d, of)
+		if p.Var != nil {
+			k.bind(p.Var, &d, of)
+		}
+	}
+}
+
+func (k *typeChecker) tool(a *Atom) {
+	if k.contracts.Open {
+		return
+	}
+	names := k.contracts.Names()
+	if near := source.Nearest(a.Name, names); near != "" {
+		k.warn("rules.tool", a.NameSpan, `unknown tool "`+a.Name+`"; did you mean "`+near+`"?`, write(near, a.NameSpan))
+		return
+	}
+	k.warn("rules.tool", a.NameSpan, `unknown tool "`+a.Name+`"; no contract of the workspace declares it`)
+	k.found[len(k.found)-1].Severity = source.SeverityInfo
+}
+
+func (k *typeChecker) field(a *Atom, p *Pattern, unknown int, names []string) {
+	message := `unknown field "` + strings.Join(p.Path[:unknown+1], ".") + `" of ` + a.Name
+	near := source.Nearest(p.Path[unknown], names)
+	switch {
+	case near != "":
+		path := slices.Clone(p.Path)
+		path[unknown] = near
+		for i, segment := range path {
+			if !Plain(segment) {
+				path[i] = string(stringValue(segment).JSON())
+			}
+		}
+		k.warn("rules.field", p.Span, message+`; did you mean "`+near+`"?`, source.Fix{
+			Title: "Write " + near, Edits: []source.Edit{{Span: p.Span, Text: strings.Join(path, ".")}},
+		})
+	case len(names) == 0:
+		k.warn("rules.field", p.Span, message+"; it has no fields")
+	default:
+		k.warn("rules.field", p.Span, message+" (expected "+strings.Join(names[:min(len(names), 8)], ", ")+")")
+	}
+}
+
+// test checks the literals of a pattern.
+func (k *typeChecker) test(p *Pattern, d *domain, of string) {
+	never := func(kind Kind, name string) {
+		if !d.kinds[kind] {
+			k.warn("rules.type", p.Span, of+" is "+d.String()+"; it never is "+name)
+		}
+	}
+	switch p.Test {
+	case "~":
+		never(KindString, "a string")
+	case "has":
+		never(KindList, "a list")
+	case "=", "in":
+		for _, v := range p.Values {
+			if !d.has(v) {
+				k.value(p, d, of, v)
+			}
+		}
+	case "<", "<=", ">", ">=":
+		v := p.Values[0]
+		if !d.kinds[v.kind] || v.kind != KindNumber && v.kind != KindString {
+			k.warn("rules.type", p.Span, of+" is "+d.String()+"; it never is "+p.Test+" "+string(v.JSON()))
+		} else if v.kind == KindNumber && !d.meets(p.Test, v.number) {
+			k.warn("rules.range", p.Span, of+" is "+d.String()+"; it never is "+p.Test+" "+string(v.JSON()))
+		}
+	}
+}
+
+// meets reports whether a number of the domain may be in a relation to another one.
+func (d *domain) meets(op string, n Decimal) bool {
+	if d.values != nil {
+		return slices.ContainsFunc(d.values, func(v *Value) bool { return compareBy(op, v, numberValue(n)) })
+	}
+	switch op {
+	case "<":
+		return d.low == nil || d.low.compare(n) < 0
+	case ">":
+		return d.high == nil || d.high.compare(n) > 0
+	case "<=":
+		return !d.below(n)
+	}
+	return !d.above(n)
+}
+
+func (k *typeChecker) value(p *Pattern, d *domain, of string, v *Value) {
+	code, message := "rules.type", of+" is "+d.String()+"; it never is "+string(v.JSON())
+	var fixes []source.Fix
+	switch {
+	case d.values != nil:
+		code = "rules.enum"
+		var names []string
+		for _, other := range d.values {
+			if other.kind == KindString {
+				names = append(names, other.text())
+			}
+		}
+		if near := source.Nearest(v.Text(), names); near != "" && v.kind == KindString {
+			message += `; did you mean "` + near + `"?`
+		}
+	case d.kinds[v.kind]:
+		code = "rules.range"
+	}
+	k.warn(code, p.Span, message, fixes...)
+}
+
+// bind adds the domain of a field to that of its variable.
+func (k *typeChecker) bind(u *Use, d *domain, of string) {
+	before := k.types[u.Variable]
+	if before == nil {
+		k.types[u.Variable] = &typed{*d, of, u.Span}
+		return
+	}
+	for i, has := range before.domain.kinds {
+		if has && d.kinds[i] {
+			return
+		}
+	}
+	k.warn("rules.type", u.Span, of+" is "+d.String()+", and "+before.of+" is "+before.domain.String()+"; they are never equal")
+	k.found[len(k.found)-1].Notes = []source.Note{{Span: before.span, Message: "the other field"}}
+}
+
+// comparison checks the types of a comparison of terms.
+func (k *typeChecker) comparison(f *Formula) {
+	if f.Op != OpCompare {
+		return
+	}
+	left, right := k.term(f.Terms[0]), k.term(f.Terms[1])
+	if left == nil || right == nil || f.Relation == "!=" {
+		return
+	}
+	for kind := range left.domain.kinds {
+		ordered := Kind(kind) == KindNumber || Kind(kind) == KindString
+		if left.domain.kinds[kind] && right.domain.kinds[kind] && (f.Relation == "=" || ordered) {
+			return
+		}
+	}
+	k.warn("rules.type", f.Span, "the comparison is always false: "+left.of+" is "+left.domain.String()+", "+right.of+" is "+right.domain.String())
+}
+
+// term returns the type of a term, nil if it is unknown.
+func (k *typeChecker) term(t *Term) *typed {
+	out := &typed{of: "the term"}
+	out.domain.known = true
+	switch t.Op {
+	case TermVariable:
+		return k.types[t.Use.Variable]
+	case TermLiteral:
+		out.of = string(t.Value.JSON())
+		out.domain.kinds[t.Value.kind] = true
+		return out
+	case TermArithmetic:
+		for _, kid := range t.Kids {
+			if v := k.term(kid); v != nil && !v.domain.kinds[KindNumber] {
+				k.warn("rules.type", kid.Span, v.of+" is "+v.domain.String()+"; arithmetic needs a number")
+			}
+		}
+	case TermAggregate:
+		out.of = "the " + t.Function
+		if v := k.types[variableOf(t)]; t.Function != "count" && v != nil && !v.domain.kinds[KindNumber] {
+			k.warn("rules.type", t.Use.Span, v.of+" is "+v.domain.String()+"; "+t.Function+" skips it")
+		}
+	}
+	out.domain.kinds[KindNumber] = true
+	return out
+}
+
+func variableOf(t *Term) *Variable {
+	if t.Use == nil {
+		return nil
+	}
+	return t.Use.Variable
+}

@@ -399,3 +399,34 @@ func (c *Contracts) Describe(tool string, path []string) string {
 	}
 	return ""
 }
+
+// Domain describes the values that a contract allows for a field.
+type Domain struct {
+	Kinds    [KindObject + 1]bool
+	Values   []*Value // nil for all values of the kinds
+	Low      *Decimal
+	High     *Decimal
+	LowOpen  bool // Low is excluded
+	HighOpen bool
+}
+
+// Domain returns the values of a field of the events of a tool, with the path that a pattern has. It
+// returns false if the contracts do not restrict it.
+func (c *Contracts) Domain(kind, tool string, path []string) (Domain, bool) {
+	t := c.of(tool)
+	if t == nil {
+		return Domain{}, false
+	}
+	at, unknown, _ := t.place(kind, path)
+	if unknown >= 0 {
+		return Domain{}, false
+	}
+	d := t.domain(at)
+	return Domain{d.kinds, d.values, d.low, d.high, d.lowOpen, d.highOpen}, d.known
+}
+
+// Allows reports whether a value is in the domain.
+func (d *Domain) Allows(v *Value) bool {
+	inner := domain{kinds: d.Kinds, known: true, values: d.Values, low: d.Low, high: d.High, lowOpen: d.LowOpen, highOpen: d.HighOpen}
+	return inner.has(v)
+}

@@ -91,16 +91,18 @@ func proveBody(w project, _ workspace.File, raw json.RawMessage) (process.Func, 
 	if settings.Max < 1 || settings.Max > prove.MaxEvents {
 		return nil, source.NewError("limit.prove", "the events of a session are out of range (expected 1 to "+strconv.Itoa(prove.MaxEvents)+")")
 	}
+	contracts := language.Contracts(w.Files)
 	list, err := settings.queries()
 	if err != nil {
 		return nil, err
 	}
 	return func(env *process.Env) (any, error) {
 		out := ProveOutcome{Answers: []ProveAnswer{}}
-		if c := language.Contracts(w.Files); len(c.List) > 0 {
-			out.Contracts = c.Hash()
+		if len(contracts.List) > 0 {
+			out.Contracts = contracts.Hash()
 		}
 		for _, q := range list {
+			q.Contracts = contracts
 			a, err := settings.answer(env, q)
 			if err != nil {
 				return nil, err

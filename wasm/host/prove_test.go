@@ -67,6 +67,32 @@ func TestStarterRulesAreViolableAndApply(t *testing.T) {
 	}
 }
 
+// TestContractsMakeRulesVacuous asks about a rule that only other types of arguments violate.
+func TestContractsMakeRulesVacuous(t *testing.T) {
+	t.Parallel()
+	s := solvers(t)
+	settings, err := json.Marshal(session.ProveSettings{Source: "a: pay(amount: ?a, env: ?e) -> ?a < 10 | ?e = \"test\"\n", Question: "violable", Rule: "a", Max: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for maximum, expected := range map[string]string{"9": "no session of up to 2 events violates the rule", "10": "a session of 1 event violates the rule"} {
+		files := []session.File{{Name: "pay.mcp.json", Text: `{"tools": [{"name": "pay", "inputSchema": {"type": "object", "properties": {"amount": {"type": "number", "maximum": ` + maximum + `}, "env": {"enum": ["test", "live"]}}}}]}`}}
+		runner := host.Runner{Handler: host.Native(session.New()), Solve: s.Solve}
+		done, err := runner.Run(context.Background(), session.RunStartParams{Kind: session.RunProve, Workspace: session.RunWorkspace{Files: files}, Settings: settings})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out session.ProveOutcome
+		if err := json.Unmarshal(done.Result, &out); err != nil {
+			t.Fatal(err)
+		}
+		a := out.Answers[0]
+		if a.Text != expected || len(out.Contracts) != 16 || maximum == "10" && a.Lines[0] != `pay(amount: 10, env: "live")` {
+			t.Errorf("maximum %s: %s %v", maximum, a.Text, a.Lines)
+		}
+	}
+}
+
 // plantedFaults are the faults that a test plants in the rules of a new file: a wrong field, a wrong window,
 // and swapped sides.
 var plantedFaults = [][3]string{

@@ -46,6 +46,8 @@ type Query struct {
 	Goal     *rules.File // of Reachable: a file with one rule
 	Other    *rules.File // of Stricter and Looser
 	Tools    []string    // the tools that exist; nil: any
+	// Contracts restrict the fields of events; nil: nothing is known about them.
+	Contracts *rules.Contracts
 	// Alone ignores the other rules in the answer to Applies.
 	Alone bool
 }
@@ -121,6 +123,7 @@ type Encoding struct {
 func (q Query) Encode(events int, plain bool, m *meter.Meter) (*Encoding, error) {
 	e := newEncoder(q, events, m)
 	e.session()
+	e.typed()
 	hold, violated := q.parts()
 	for _, j := range hold {
 		r := e.of(j.rule)

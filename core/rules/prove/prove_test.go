@@ -241,3 +241,31 @@ func TestSentencesHaveTheBound(t *testing.T) {
 		}
 	}
 }
+
+// The contracts of tools restrict the fields of sessions.
+func TestContractsRestrictSessions(t *testing.T) {
+	contracts := &rules.Contracts{}
+	contracts.ReadContracts("tools.json", `[{"name": "pay", "inputSchema": {"type": "object", "properties": {
+		"amount": {"type": "integer", "minimum": 1, "exclusiveMaximum": 10}, "env": {"enum": ["test", "staging", 3]}}}}]`)
+	q := Query{Question: Violable, File: parsed(t, `a: pay(amount: ?a, env: ?e) -> ?a < 5 & once pay(env: != "test")`+"\n"), Contracts: contracts}
+	c, err := q.Encode(2, true, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, found := solve.Check(solve.Z3, source.NewFile("z3", c.Text)); len(found) > 0 {
+		t.Fatalf("%+v\n%s", found[0], c.Text)
+	}
+	for _, part := range []string{"(< x0_0 10.0)", "(>= x0_0 1.0)", "(= 0.0 x0_1)", "(= 1.0 x0_1)", "(= 3.0 x0_1)"} {
+		if !strings.Contains(c.Text, part) {
+			t.Errorf("no %s in\n%s", part, c.Text)
+		}
+	}
+	for line, ok := range map[string]bool{
+		`{"name":"pay","fields":{"amount":9,"env":"test"}}`: true, `{"name":"pay","fields":{"amount":10,"env":"test"}}`: false,
+		`{"name":"pay","fields":{"amount":9,"env":"prod"}}`: false, `{"name":"pay","fields":{"amount":"9","env":3}}`: false,
+	} {
+		if _, got := q.Confirm(events(t, line)); got != ok {
+			t.Errorf("%s: %v", line, got)
+		}
+	}
+}

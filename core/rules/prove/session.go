@@ -58,7 +58,8 @@ type encoder struct {
 	classes  []rules.Class
 	members  []*rules.Value // the literals after "has"
 	rules    map[*rules.Rule]*ruleEncoder
-	complete bool // classes has all classes
+	complete bool                    // classes has all classes
+	domains  map[[2]int]rules.Domain // of the fields of contracts, by shape and path
 }
 
 // maxClassWork bounds the search for the classes of regular expressions.
@@ -81,6 +82,7 @@ func newEncoder(q Query, events int, m *meter.Meter) *encoder {
 	for _, a := range atoms {
 		e.findPaths(a)
 	}
+	e.findDomains()
 	sort.Strings(e.strings)
 	e.strings = slices.Compact(e.strings)
 	e.suggest()

@@ -64,6 +64,8 @@ func (e *encoder) suggest() {
 		switch {
 		case e.hasInner(p):
 			p.plain = map[string]bool{kindObject: true}
+		case e.declared(at) != nil:
+			p.plain = e.declared(at)
 		case len(p.plain) > 0:
 		case g.ordered[root]:
 			p.plain = map[string]bool{kindNumber: true}
@@ -71,6 +73,25 @@ func (e *encoder) suggest() {
 			p.plain = map[string]bool{kindString: true}
 		}
 	}
+}
+
+// declared returns the types that the contracts allow for a field, nil if none has it.
+func (e *encoder) declared(at int) (out map[string]bool) {
+	for n := range e.shapes {
+		d, ok := e.domains[[2]int{n, at}]
+		if !ok {
+			continue
+		}
+		if out == nil {
+			out = map[string]bool{}
+		}
+		for k, has := range d.Kinds {
+			if has {
+				out[kindsInText[k]] = true
+			}
+		}
+	}
+	return out
 }
 
 func (e *encoder) hasInner(p *path) bool {

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -97,7 +96,7 @@ func TestOrder(t *testing.T) {
 	} {
 		f := Parse(source.NewFile("r.rules", "r: "+text))
 		if got := f.Rules[0].Order(); got != order {
-			t.Error(fmt.Sprintf("%s: %v", text, got))
+			t.Errorf("%s: %v", text, got)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package backtest
 import (
 	"slices"
 	"strings"
+
+	"github.com/stile-playground/stile/core/source"
 )
 
 // runKeys are the keys under which a line of a data set contains a whole run.
@@ -42,18 +44,17 @@ func isRun(text string) bool {
 	return runs && !event
 }
 
-// items returns the items of a JSON list of at least two runs, each with the number of lines
-// before it, or nil for another text. Runs of one list share identifiers of calls, so each
-// is judged by itself.
-func items(text string) (out []Part) {
+// Runs returns the places of the items of a JSON list of at least two runs, or nil for another text.
+// Runs of one list share identifiers of calls, so each is judged by itself.
+func Runs(text string) (out []source.Span) {
 	rest, list := strings.CutPrefix(space(strings.TrimPrefix(text, "\ufeff")), "[")
 	for rest = space(rest); list && strings.HasPrefix(rest, "{") && isRun(rest); {
 		n := value(rest)
 		if n < 0 {
 			return nil
 		}
-		before := text[:len(text)-len(rest)]
-		out = append(out, Part{Text: rest[:n], Line: strings.Count(before, "\n"), Runs: len(out)})
+		start := len(text) - len(rest)
+		out = append(out, source.Span{Start: source.Pos(start), End: source.Pos(start + n)})
 		rest = space(rest[n:])
 		if strings.HasPrefix(rest, "]") && space(rest[1:]) == "" && len(out) > 1 {
 			return out
@@ -64,6 +65,17 @@ func items(text string) (out []Part) {
 		rest = space(rest[1:])
 	}
 	return nil
+}
+
+// items returns the items of [Runs], each with the number of lines before it.
+func items(text string) (out []Part) {
+	line, counted := 0, 0
+	for i, at := range Runs(text) {
+		line += strings.Count(text[counted:at.Start], "\n")
+		counted = int(at.Start)
+		out = append(out, Part{Text: text[at.Start:at.End], Line: line, Runs: i})
+	}
+	return out
 }
 
 // complete reports whether a text is one value up to its end.

@@ -20,7 +20,8 @@ import (
 // "jsonl" or "otlp" for messages and spans, "auto" to detect these and those of other libraries. Mapping overrides the guessed states of the
 // parts of messages. Properties are formulas in .ltl notation over the states. Others are
 // the other specs of the workspace: a formula, or a conjunct of one, may refer to their
-// symbols. Rules is a text in .rules notation about the calls, results and messages of a
+// symbols. The runs of a JSON list, at most 50, are judged one by one; the error "trace.runs" reports a
+// longer one. Rules is a text in .rules notation about the calls, results and messages of a
 // conversation.
 type MonitorCheckParams struct {
 	Source     string            `json:"source"`
@@ -222,7 +223,7 @@ func (c *traceCheck) read() error {
 	case "auto":
 		format = ""
 	}
-	judged, err := monitor.JudgeTrace(c.a, c.file, format, c.params.Mapping, c.params.Roles)
+	judged, err := c.judgement(format)
 	if err != nil {
 		return err
 	}

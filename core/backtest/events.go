@@ -45,23 +45,25 @@ func eventsOf(parts []monitor.Part) (recorded, error) {
 			raw.Fields = object("text", quoted(p.Text))
 		case monitor.PartCall:
 			kind, raw.Name = "call", p.Tool
-			raw.Fields = fieldsOf(p.Text, "value")
+			raw.Fields, _ = fieldsOf(p.Text, "value")
 			last = raw.Fields
 			if p.ID != "" {
 				inputs[p.ID] = raw.Fields
 			}
 		case monitor.PartResult:
 			kind, raw.Name = "result", p.Tool
-			raw.Fields = fieldsOf(p.Text, "value")
+			var known *json.Node
 			if p.Failed {
 				kind, raw.Fields = "error", object("text", quoted(p.Text))
+			} else {
+				raw.Fields, known = fieldsOf(p.Text, "value")
 			}
 			input := last
 			if p.ID != "" {
 				input = inputs[p.ID]
 			}
 			if input != nil {
-				raw.Fields = with(raw.Fields, "input", input)
+				raw.Fields = with(raw.Fields, known, "input", input)
 			}
 		default:
 			continue
@@ -109,35 +111,34 @@ func object(key string, value json.RawMessage) json.RawMessage {
 	return json.RawMessage("{" + string(quoted(key)) + ":" + string(value) + "}")
 }
 
-// with adds a member to an object that does not have its key.
-func with(fields json.RawMessage, key string, value json.RawMessage) json.RawMessage {
-	if tree, fault := json.Tree(string(fields)); fault == nil {
-		if _, has := tree.Get(key); has {
+// with adds a member to an object that does not have its key. Known is the object as a tree, nil if
+// it has one member with another key.
+func with(fields json.RawMessage, known *json.Node, key string, value json.RawMessage) json.RawMessage {
+	if known != nil {
+		if _, has := known.Get(key); has {
 			return fields
 		}
-		if len(tree.Members) == 0 {
+		if len(known.Members) == 0 {
 			return object(key, value)
 		}
 	}
 	return json.RawMessage(string(fields[:len(fields)-1]) + "," + string(object(key, value)[1:]))
 }
 
-// fieldsOf returns the fields of a text: the object that it is as JSON, or an object with one
-// member, whose value is that of the JSON or the text itself.
-func fieldsOf(text, key string) json.RawMessage {
+// fieldsOf returns the fields of a text: the object that it is as JSON, with its tree, or an object
+// with one member, whose value is that of the JSON or the text itself.
+func fieldsOf(text, key string) (json.RawMessage, *json.Node) {
 	trimmed := strings.TrimSpace(text)
+	if trimmed == "" {
+		return json.RawMessage("{}"), &json.Node{Kind: '{', Text: "{}"}
+	}
 	if tree, fault := json.Tree(trimmed); fault == nil {
 		if tree.Kind == '{' {
-			return json.RawMessage(trimmed)
+			return json.RawMessage(trimmed), tree
 		}
-		if trimmed != "" {
-			return object(key, json.RawMessage(trimmed))
-		}
+		return object(key, json.RawMessage(trimmed)), nil
 	}
-	if trimmed == "" {
-		return json.RawMessage("{}")
-	}
-	return object(key, quoted(text))
+	return object(key, quoted(text)), nil
 }
 
 // ruleFile are the rules of a file.

@@ -1,6 +1,7 @@
 package json
 
 import (
+	"bytes"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -321,31 +322,57 @@ func (d *decoder) unquote() string {
 		return string(body)
 	}
 	var b strings.Builder
+	b.Grow(len(body))
 	for i := 0; i < len(body); {
-		c := body[i]
-		switch {
-		case c != '\\':
-			r, size := utf8.DecodeRune(body[i:])
-			b.WriteRune(r) // U+FFFD for invalid UTF-8
-			i += size
-		case body[i+1] != 'u':
-			b.WriteByte(map[byte]byte{'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', '"': '"', '\\': '\\', '/': '/'}[body[i+1]])
-			i += 2
-		default:
-			r := escaped(body[i:])
-			i += 6
-			if utf16.IsSurrogate(r) {
-				if pair := utf16.DecodeRune(r, escaped(body[i:])); pair != utf8.RuneError {
-					r = pair
-					i += 6
-				} else {
-					r = utf8.RuneError
-				}
-			}
-			b.WriteRune(r)
+		end := bytes.IndexByte(body[i:], '\\')
+		if end < 0 {
+			end = len(body) - i
 		}
+		if part := body[i : i+end]; utf8.Valid(part) {
+			b.Write(part)
+		} else {
+			for _, r := range string(part) { // U+FFFD for invalid UTF-8
+				b.WriteRune(r)
+			}
+		}
+		if i += end; i == len(body) {
+			break
+		}
+		if body[i+1] != 'u' {
+			c := body[i+1]
+			if at := strings.IndexByte("bfnrt", c); at >= 0 {
+				c = "\b\f\n\r\t"[at]
+			}
+			b.WriteByte(c)
+			i += 2
+			continue
+		}
+		r := escaped(body[i:])
+		i += 6
+		if utf16.IsSurrogate(r) {
+			if pair := utf16.DecodeRune(r, escaped(body[i:])); pair != utf8.RuneError {
+				r = pair
+				i += 6
+			} else {
+				r = utf8.RuneError
+			}
+		}
+		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+// part is unquote for a string of a text, that of the decoder: the result is a part of the text if
+// the string has no escape.
+func (d *decoder) part(text string) string {
+	d.space()
+	start := d.at + 1
+	end := start + strings.IndexByte(text[start:], '"')
+	if body := text[start:end]; strings.IndexByte(body, '\\') < 0 && utf8.ValidString(body) {
+		d.at = end + 1
+		return body
+	}
+	return d.unquote()
 }
 
 // escaped returns the rune of a \u escape at the start of a text, or 0.

@@ -1,6 +1,9 @@
 package json
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Node is a JSON value with its position in the text. An object has members in source
 // order, an array has items.
@@ -43,7 +46,7 @@ func Tree(text string) (*Node, *SyntaxError) {
 // Trees parses a sequence of JSON values, such as JSON lines. The text may begin with a
 // byte order mark.
 func Trees(text string) ([]*Node, *SyntaxError) {
-	d := &decoder{text: []byte(text)}
+	d := planted{decoder: &decoder{text: []byte(text)}}
 	if strings.HasPrefix(text, "\ufeff") {
 		d.at = len("\ufeff")
 	}
@@ -61,34 +64,56 @@ func Trees(text string) ([]*Node, *SyntaxError) {
 	}
 }
 
+// planted is a tree under way: nodes that were allocated together, and the members and items of the
+// lists that are not complete.
+type planted struct {
+	*decoder
+	nodes   []Node
+	members []Member
+	items   []*Node
+}
+
+// maxPlanted bounds the nodes that are allocated together.
+const maxPlanted = 64
+
+func (d *planted) new() *Node {
+	if len(d.nodes) == cap(d.nodes) {
+		d.nodes = make([]Node, 0, min(maxPlanted, 2*cap(d.nodes)+1))
+	}
+	d.nodes = d.nodes[:len(d.nodes)+1]
+	return &d.nodes[len(d.nodes)-1]
+}
+
 // node parses a checked value.
-func (d *decoder) node(text string) *Node {
-	n := &Node{Kind: d.peek()}
+func (d *planted) node(text string) *Node {
+	n := d.new()
+	n.Kind = d.peek()
 	n.At.Start = d.at
 	switch n.Kind {
 	case '{', '[':
+		members, items := len(d.members), len(d.items)
 		for d.at++; d.peek() != n.Kind+2; { // in ASCII, } is two after { and ] two after [
-			var m Member
 			if n.Kind == '{' {
+				var m Member
 				m.At.Start = d.at
-				m.Key = d.unquote()
+				m.Key = d.part(text)
 				m.At.End = d.at
 				d.peek()
 				d.at++ // the colon
-			}
-			m.Value = d.node(text)
-			if n.Kind == '{' {
-				n.Members = append(n.Members, m)
+				m.Value = d.node(text)
+				d.members = append(d.members, m)
 			} else {
-				n.Items = append(n.Items, m.Value)
+				d.items = append(d.items, d.node(text))
 			}
 			if d.peek() == ',' {
 				d.at++
 			}
 		}
 		d.at++
+		n.Members, d.members = slices.Clip(append(n.Members, d.members[members:]...)), d.members[:members]
+		n.Items, d.items = slices.Clip(append(n.Items, d.items[items:]...)), d.items[:items]
 	case '"':
-		n.Text = d.unquote()
+		n.Text = d.part(text)
 	default:
 		d.raw()
 		if n.Kind < 'f' {
@@ -102,17 +127,20 @@ func (d *decoder) node(text string) *Node {
 	return n
 }
 
+// absent is the value of a member that an object does not have. It never changes.
+var absent Node
+
 // Get returns the value of the first member with a key. If n is nil or has no such
-// member, value is an empty node.
+// member, value is an empty node, which must not be changed.
 func (n *Node) Get(key string) (value *Node, ok bool) {
 	if n != nil {
-		for _, m := range n.Members {
-			if m.Key == key {
+		for i := range n.Members {
+			if m := &n.Members[i]; m.Key == key {
 				return m.Value, true
 			}
 		}
 	}
-	return &Node{}, false
+	return &absent, false
 }
 
 // TextOf returns the text of a string member, or "".

@@ -93,19 +93,25 @@ func ReadTrace(file *source.File, format string) (conversations [][]Part, read s
 // "trace.format", "trace.json" with a place, or "trace.empty" if no value was recognised;
 // the last one lists the keys of the trace.
 func OpenTrace(file *source.File, format string) (*Trace, error) {
+	t, _, err := openTrace(file, format)
+	return t, err
+}
+
+// openTrace also returns the JSON values of the trace, which are nil for a text.
+func openTrace(file *source.File, format string) (*Trace, []*node, error) {
 	if format != "" && !slices.Contains(TraceFormats(), format) {
-		return nil, source.NewError("trace.format", fmt.Sprintf("unknown trace format %q; expected %s", format, list(TraceFormats())))
+		return nil, nil, source.NewError("trace.format", fmt.Sprintf("unknown trace format %q; expected %s", format, list(TraceFormats())))
 	}
 	text := strings.TrimSpace(strings.TrimPrefix(file.Text, "\ufeff"))
 	if format == TraceText || format == "" && !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "[{") && !isJSONList(text) {
-		return &Trace{Format: TraceText}, nil
+		return &Trace{Format: TraceText}, nil, nil
 	}
 	roots, fault := readValues(file.Text)
 	if fault != nil {
 		if format == "" && strings.HasPrefix(text, "[") {
-			return &Trace{Format: TraceText}, nil // a prompt in brackets
+			return &Trace{Format: TraceText}, nil, nil // a prompt in brackets
 		}
-		return nil, &source.Error{ID: "trace.json", Message: "invalid JSON: " + fault.Message, File: file, Diagnostics: []source.Diagnostic{*fault}}
+		return nil, nil, &source.Error{ID: "trace.json", Message: "invalid JSON: " + fault.Message, File: file, Diagnostics: []source.Diagnostic{*fault}}
 	}
 	if format == "" {
 		format = guessFormat(roots)
@@ -119,7 +125,7 @@ func OpenTrace(file *source.File, format string) (*Trace, error) {
 	}
 	t.Unread, t.More = account.unread, account.more
 	if len(t.Conversations) == 0 && (format != TraceOTLP || len(account.unread) > 0 || len(account.names) > 0) {
-		return nil, emptyTrace(format, account, roots)
+		return nil, roots, emptyTrace(format, account, roots)
 	}
 	if len(t.Conversations) == 0 {
 		t.Unread = []Unread{{Reason: "no spans"}}
@@ -127,7 +133,7 @@ func OpenTrace(file *source.File, format string) (*Trace, error) {
 	for i := range t.Unread {
 		t.Unread[i].Path = pathTo(roots, t.Unread[i].Span)
 	}
-	return t, nil
+	return t, roots, nil
 }
 
 // emptyTrace returns the error for a trace without a recognised value.

@@ -19,7 +19,7 @@ func openAny(a *agent.Agent, file *source.File, format string) (*Trace, error) {
 	if slices.Contains(trace.Formats(), format) && !slices.Contains(TraceFormats(), format) {
 		format = ""
 	}
-	t, err := OpenTrace(file, format)
+	t, roots, err := openTrace(file, format)
 	if format != "" || err == nil && t.Format != TraceText && len(t.Unread) == 0 && len(t.Conversations) == 1 {
 		return t, err
 	}
@@ -30,7 +30,7 @@ func openAny(a *agent.Agent, file *source.File, format string) (*Trace, error) {
 			}
 		}
 	}
-	read, ok := trace.Read(file.Text)
+	read, ok := trace.ReadValues(file.Text, roots)
 	if !ok || len(read.Runs) == 0 || len(read.Unread) > 0 && err == nil && t.Format != TraceText {
 		return t, err
 	}

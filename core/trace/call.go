@@ -138,7 +138,7 @@ func (r *reader) resultOf(n *node, c *calling, call *Item, s scope) bool {
 
 // firstText returns the first of some members that is a text.
 func firstText(n *node, keys string) (text, key string) {
-	for key := range strings.FieldsSeq(keys) {
+	for key, rest := nextWord(keys); key != ""; key, rest = nextWord(rest) {
 		if v, ok := n.Get(key); ok && v.Kind == '"' && strings.TrimSpace(v.Text) != "" {
 			return v.Text, key
 		}
@@ -149,7 +149,7 @@ func firstText(n *node, keys string) (text, key string) {
 // sameName refuses another name of a call.
 func (r *reader) sameName(c *calling) {
 	for _, of := range c.objects() {
-		for key := range strings.FieldsSeq(nameKeys) {
+		for key, rest := nextWord(nameKeys); key != ""; key, rest = nextWord(rest) {
 			if v, ok := of.Get(key); ok && v.Kind == '"' && v.Text != c.name && strings.TrimSpace(v.Text) != "" && (of == c.inner || key != "name") && key != c.nameKey {
 				r.refuse(v, "unknown key %q", key)
 			}

@@ -26,27 +26,14 @@ var callMarks = []string{
 // one: it contains a mark of [callMarks], a key of [callKeys], or both a name and arguments
 // as keys. The time is linear in the text.
 func CallText(text string) bool {
-	if strings.ContainsAny(text, "<[`") {
-		low := strings.ToLower(text)
-		for _, mark := range callMarks {
-			if strings.Contains(low, mark) {
-				return true
-			}
-		}
-	}
-	if strings.Contains(text, "to=functions.") { // the only mark without a bracket or a backquote
+	if callMark(text) {
 		return true
-	}
-	if Written(text) {
-		if roots, fault := json.Trees(text); fault == nil && slices.ContainsFunc(roots, callObject) {
-			return true
-		}
 	}
 	name, arguments := false, false
 	for at := 0; at < len(text); {
 		i := strings.IndexByte(text[at:], ':')
 		if i < 0 {
-			return false
+			break
 		}
 		key := QuotedBefore(text[:at+i])
 		at += i + 1
@@ -63,8 +50,51 @@ func CallText(text string) bool {
 			return true
 		}
 	}
+	// An object with a call has one of these keys, perhaps with escapes.
+	if Written(text) && (name || arguments || strings.Contains(text, `\u`)) {
+		if roots, fault := json.Trees(text); fault == nil && slices.ContainsFunc(roots, callObject) {
+			return true
+		}
+	}
 	return false
 }
+
+// callMark reports whether a text contains a mark of [callMarks]. The marks begin with one of three
+// characters, except "to=functions.".
+func callMark(text string) bool {
+	bracketed := false
+	for at := 0; ; at++ {
+		i := strings.IndexAny(text[at:], "<[`")
+		if i < 0 {
+			break
+		}
+		bracketed = true
+		at += i
+		start := strings.ToLower(text[at:min(len(text), at+longestMark)])
+		for _, mark := range callMarks {
+			if mark[0] == start[0] && strings.HasPrefix(start, mark) {
+				return true
+			}
+		}
+	}
+	const function = "to=functions."
+	if !bracketed {
+		return strings.Contains(text, function)
+	}
+	for at := 0; ; at++ {
+		i := strings.IndexByte(text[at:], '=')
+		if i < 0 {
+			return false
+		}
+		at += i
+		if at >= 2 && len(text) >= at-2+len(function) && strings.EqualFold(text[at-2:at-2+len(function)], function) {
+			return true
+		}
+	}
+}
+
+// longestMark bounds the bytes of a mark.
+const longestMark = 40
 
 // callObject reports whether a value in a model's text may be a call, or a list with one:
 // it has a name and an object, or arguments that are an object.

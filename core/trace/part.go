@@ -77,7 +77,7 @@ func messageContent(n *node) (*node, string) {
 // thoughts reads the thoughts next to the content of a message, and returns their keys.
 func (r *reader) thoughts(n *node, s scope) (known string) {
 	before := len(*r.list)
-	for key := range strings.FieldsSeq(thoughtKeys) {
+	for key, rest := nextWord(thoughtKeys); key != ""; key, rest = nextWord(rest) {
 		v, ok := n.Get(key)
 		if !ok || v.Kind != '"' {
 			continue
@@ -97,7 +97,7 @@ func (r *reader) messageCalls(n *node, s scope, content []*Item) (known string) 
 	for _, item := range content {
 		called = called || item.Kind == Call
 	}
-	for key := range strings.FieldsSeq(callsKeys) {
+	for key, rest := nextWord(callsKeys); key != ""; key, rest = nextWord(rest) {
 		v, ok := n.Get(key)
 		if !ok || Blank(v) {
 			continue

@@ -38,10 +38,15 @@ type Trace struct {
 }
 
 // Read reads a trace. ok is false if the text has no values, or if none of them is recognised.
-func Read(text string) (t *Trace, ok bool) {
-	roots, way, cut, ok := values(text)
-	if !ok {
-		return nil, false
+func Read(text string) (t *Trace, ok bool) { return ReadValues(text, nil) }
+
+// ReadValues is [Read] for a text whose JSON values are known, unless they are nil.
+func ReadValues(text string, roots []*json.Node) (t *Trace, ok bool) {
+	way, cut := asJSON, []json.Range(nil)
+	if roots == nil {
+		if roots, way, cut, ok = values(text); !ok {
+			return nil, false
+		}
 	}
 	r := &reader{way: way, blocks: map[string]*Item{}, methods: map[string]string{}, open: map[string]*node{}, formats: map[string]int{}, lines: map[string]int{}}
 	if way == asPretty {
@@ -301,7 +306,7 @@ func typeOf(n *node) string {
 }
 
 func typed(n *node) (kind, name string) {
-	for key := range strings.FieldsSeq(typeKeys) {
+	for key, rest := nextWord(typeKeys); key != ""; key, rest = nextWord(rest) {
 		if v, ok := n.Get(key); ok && v.Kind == '"' && v.Text != "" {
 			if kind := kindOfType(v.Text); kind != "" {
 				return kind, v.Text
@@ -314,9 +319,20 @@ func typed(n *node) (kind, name string) {
 	return "", name
 }
 
+// nextWord returns the first word of a list, and the others.
+func nextWord(list string) (word, rest string) {
+	for list != "" && list[0] == ' ' {
+		list = list[1:]
+	}
+	if i := strings.IndexByte(list, ' '); i >= 0 {
+		return list[:i], list[i+1:]
+	}
+	return list, ""
+}
+
 // pick returns the first of some members that an object has with a value other than null.
 func pick(n *node, keys string) (value *node, key string) {
-	for key := range strings.FieldsSeq(keys) {
+	for key, rest := nextWord(keys); key != ""; key, rest = nextWord(rest) {
 		if v, ok := n.Get(key); ok && v.Kind != 'n' {
 			return v, key
 		}
@@ -325,7 +341,7 @@ func pick(n *node, keys string) (value *node, key string) {
 }
 
 func textOf(n *node, keys string) string {
-	for key := range strings.FieldsSeq(keys) {
+	for key, rest := nextWord(keys); key != ""; key, rest = nextWord(rest) {
 		if v, ok := n.Get(key); ok && v.Kind == '"' && v.Text != "" {
 			return v.Text
 		} else if ok && v.Kind == '0' && strings.HasSuffix(key, "id") {

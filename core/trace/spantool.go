@@ -17,7 +17,7 @@ func (s *span) attribute(key string) string {
 }
 
 func (s *span) first(keys string) *node {
-	for key := range strings.FieldsSeq(keys) {
+	for key, rest := nextWord(keys); key != ""; key, rest = nextWord(rest) {
 		if v := s.attributes[key]; v != nil && v.Kind != 'n' {
 			return v
 		}
@@ -37,7 +37,7 @@ const (
 // tool returns the tool that a span executes.
 func (s *span) tool() (string, bool) {
 	kind := ""
-	for key := range strings.FieldsSeq(toolKinds) {
+	for key, rest := nextWord(toolKinds); key != ""; key, rest = nextWord(rest) {
 		v := norm(s.attribute(key))
 		if v == "tool" || v == "executetool" || v == "aitoolcall" || key == "span_data.type" && v == "function" {
 			kind = "tool"
@@ -65,7 +65,7 @@ func (s *span) tool() (string, bool) {
 
 // isModel reports whether a span is a request of a model.
 func (s *span) isModel() bool {
-	for key := range strings.FieldsSeq(toolKinds) {
+	for key, rest := nextWord(toolKinds); key != ""; key, rest = nextWord(rest) {
 		if v := norm(s.attribute(key)); Word(" llm generation chat textcompletion generatecontent response ", v) || strings.HasSuffix(v, "dogenerate") || strings.HasSuffix(v, "dostream") {
 			return true
 		}
@@ -76,7 +76,7 @@ func (s *span) isModel() bool {
 // ofModel reports whether a span is one of a model or an agent, so that its output is an answer.
 func (s *span) ofModel() bool {
 	kind := norm(s.n.TextOf("run_type") + " " + s.n.TextOf("type"))
-	for key := range strings.FieldsSeq(toolKinds) {
+	for key, rest := nextWord(toolKinds); key != ""; key, rest = nextWord(rest) {
 		kind += " " + norm(s.attribute(key))
 	}
 	for _, part := range []string{"llm", "generat", "chat", "agent", "stream", "response", "completion"} {

@@ -14,12 +14,18 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/stile-playground/stile/wasm/stile/command"
 )
 
+// garbage is the growth of the heap, in percent, after which it is collected: the heap of a check is
+// small, and most of it belongs to runs that were judged.
+const garbage = 300
+
 func main() {
+	debug.SetGCPercent(garbage)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := command.Run(ctx, os.Args[1:], command.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 	stop()

@@ -22,6 +22,8 @@ const QUICK = 20_000;
 const PIECE = 1 << 20;
 /** Lines that are added before the page gets its turn. */
 const BATCH = 4_000;
+/** Events around the chosen one in which arguments of tools are looked up. */
+const NEAR = 1_000;
 /** Bytes of a trace in another format than lines of events, which the core reads as a whole. */
 const MAX_TRACE = 4 << 20;
 
@@ -53,9 +55,10 @@ export class StileRulesRoom extends LightElement {
   @state tried: {
     readonly at: number;
     readonly tools: readonly string[];
+    readonly given: readonly string[];
     readonly list: readonly TriedEvent[];
   } | null = null;
-  @state trying = { fields: "{}", time: "" };
+  @state trying = { fields: "", time: "" };
   @state over = false;
 
   readonly #events = new EventList();
@@ -541,15 +544,16 @@ export class StileRulesRoom extends LightElement {
     const { fields, time } = this.trying;
     if (tools.length === 0 || at >= (this.#judged?.states.length ?? 0)) return;
     try {
-      JSON.parse(fields);
+      if (fields !== "") JSON.parse(fields);
     } catch {
       this.tried = null;
       return;
     }
     const seconds = time !== "" && Number.isFinite(Number(time)) ? time : String(this.#events.times[at] ?? 0);
+    const used = fields === "" ? this.#arguments(at) : new Map<string, string>();
+    const given = (tool: string): string => (fields === "" ? (used.get(tool) ?? "{}") : fields.replaceAll("\n", " "));
     const calls = tools.map(
-      (tool) =>
-        `{"kind":"call","name":${JSON.stringify(tool)},"fields":${fields.replaceAll("\n", " ")},"time":${seconds}}`,
+      (tool) => `{"kind":"call","name":${JSON.stringify(tool)},"fields":${given(tool)},"time":${seconds}}`,
     );
     if (
       this.#cursorTable === null ||
@@ -563,13 +567,26 @@ export class StileRulesRoom extends LightElement {
     try {
       const done = await table.upTo(this.#events.lines, at + 1, calls);
       if (!done || this.cursor !== at || table !== this.#cursorTable) return;
-      this.tried = { at, tools, list: table.tried };
+      this.tried = { at, tools, given: tools.map(given), list: table.tried };
     } catch (fault) {
       if (table.stopped) return;
       this.#cursorTable = null;
       if (isLost(fault) && again) await this.#try(false);
       else this.fault = messageOf(fault);
     }
+  }
+
+  /** The arguments of the last call of each tool up to an event, or else of the next one. */
+  #arguments(at: number): ReadonlyMap<string, string> {
+    const out = new Map<string, string>();
+    const add = (i: number): void => {
+      const event = this.#events.at(i);
+      if (event?.kind === "call" && !out.has(event.name))
+        out.set(event.name, event.fields === "" ? "{}" : event.fields);
+    };
+    for (let i = at; i >= Math.max(0, at - NEAR); i--) add(i);
+    for (let i = at + 1; i < Math.min(this.#events.length, at + NEAR); i++) add(i);
+    return out;
   }
 
   #next(rules: readonly TracedRule[]): unknown {
@@ -582,6 +599,7 @@ export class StileRulesRoom extends LightElement {
           ><input
             type="text"
             class="rules-arguments"
+            placeholder="those of the tool’s last call"
             spellcheck="false"
             autocomplete="off"
             .value=${this.trying.fields}
@@ -619,7 +637,7 @@ export class StileRulesRoom extends LightElement {
               </caption>
               <thead>
                 <tr>
-                  <th scope="col">Tool</th>
+                  <th scope="col">Call</th>
                   <th scope="col">Verdict</th>
                   <th scope="col">Reason</th>
                 </tr>
@@ -629,7 +647,7 @@ export class StileRulesRoom extends LightElement {
                   const t = tried.list[i];
                   if (t === undefined) return nothing;
                   return html`<tr>
-                    <th scope="row"><code>${tool}</code></th>
+                    <th scope="row"><code>${tool} ${short(tried.given[i] ?? "")}</code></th>
                     <td><span class="pill ${t.allowed ? "good" : "bad"}">${t.allowed ? "allowed" : "denied"}</span></td>
                     <td>
                       ${t.violations.slice(0, 5).map((v) => html`<div><button class="link" type="button" @click=${() => this.#show(v.from, v.to)}>${rules[v.rule]?.name}</button> requires <code>${v.requirement}</code></div>`)}

@@ -91,6 +91,8 @@ export function said({ plan, monitor, team, formulate }: Timeline): string {
       return last.segment.state;
     case "violation":
       return "stopped";
+    case "denied":
+      return `${last.denied.event.name ?? "a call"} was denied`;
     case "correction":
       return "corrected";
     case "tool":

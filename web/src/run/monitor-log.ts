@@ -58,7 +58,7 @@ export class StileMonitorLog extends LightElement {
   #sample(number: number, end: MonitorSampleEnd | undefined, taken: number): unknown {
     const { monitor, writing, transcript } = this.timeline ?? { monitor: [], writing: new Map<number, string>() };
     const entries = monitor.filter((e) => e.sample === number);
-    const stopped = entries.filter((e) => e.type === "violation").length;
+    const stopped = entries.filter((e) => e.type === "violation" || e.type === "denied").length;
     const stands = transcript?.fellBack === true && number === taken;
     return html` <li>
       <details class="sample ${number === taken ? "taken" : ""}" ?open=${number === (taken === 0 ? 1 : taken)}>
@@ -237,7 +237,7 @@ function denial({ rules = [], reason = "", allowed = [] }: RuleEvent): unknown {
     ${iconWarning}
     <div>
       <p>
-        <strong>Not called.</strong> ${sentence(reason)}
+        <strong>Not called.</strong> ${reason}.
         ${rules.map((rule) => html`<span class="pill bad">${rule}</span> `)}${
           allowed.length === 0
             ? nothing

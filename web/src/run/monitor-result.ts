@@ -27,7 +27,7 @@ export class StileMonitorResult extends LightElement {
           data-verdict=${verdict}
           >${verdict}</span
         >
-        <span class="hint">${said(stats)}</span>
+        <span class="hint">${said(stats, transcript.rules ?? [])}</span>
         <stile-copy-button .text=${text} .what=${"the transcript"} .label=${"Transcript"}></stile-copy-button>
         <button
           class="button small"
@@ -200,7 +200,8 @@ function tokens(s: MonitorStats): unknown {
 }
 
 /** Summarises the corrections. */
-function said(s: MonitorStats): string {
+function said(s: MonitorStats, rules: NonNullable<Transcript["rules"]>): string {
+  const denied = rules.filter((rule) => rule.denied > 0).length;
   return [
     s.violations === 0 ? "never stopped" : `stopped ${s.violations === 1 ? "once" : `${s.violations} times`}`,
     ...(s.corrections > 0
@@ -208,6 +209,7 @@ function said(s: MonitorStats): string {
           `corrected ${s.corrections === 1 ? "once" : `${s.corrections} times`}${s.forced > 0 ? `, ${s.forced} of them with a full prompt` : ""}`,
         ]
       : []),
+    ...(denied > 0 ? [`calls denied by ${count(denied, "rule")}`] : []),
     ...(s.toolCalls > 0 ? [count(s.toolCalls, "tool call")] : []),
     ...(s.sideCalls > 0 ? [`${count(s.sideCalls, "call")} for the environment (${number(s.sideTokens)} tokens)`] : []),
   ].join(" · ");

@@ -105,6 +105,7 @@ function report(run: Run): string {
         `> Stopped: ${plain(entry.violation.reason || entry.violation.state)}. Discarded: ${plain(entry.violation.discarded)}`,
         "",
       );
+    else if (entry.type === "denied") out.push(`> Not called: ${plain(entry.denied.reason ?? "")}`, "");
     else if (entry.type === "correction") out.push(`> Continues from \`${entry.correction.text}\``, "");
     else if (entry.type === "tool")
       out.push(`> Called ${plain(`${entry.tool.tool}: ${entry.tool.input} → ${entry.tool.output}`)}`, "");

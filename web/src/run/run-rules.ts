@@ -20,30 +20,32 @@ const tones: Readonly<Record<string, string>> = { holds: "good", violated: "bad"
 /** Renders the verdicts of the rules and the calls that they denied. */
 export function ruleReports(reports: readonly EnforceReport[] | undefined): unknown {
   if (reports === undefined || reports.length === 0) return nothing;
-  return html`<table class="plain rule-reports">
-    <caption>
-      Rules about data
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Rule</th>
-        <th scope="col">Verdict</th>
-        <th scope="col">Denied</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${reports.map(
-        ({ name, verdict, reason, denied }) =>
-          html`<tr>
-            <th scope="row"><code>${name}</code></th>
-            <td>
-              <span class="pill ${tones[verdict] ?? ""}">${verdict}</span>${
-                reason === undefined ? nothing : html` <span class="fault-text">${sentence(reason)}</span>`
-              }
-            </td>
-            <td>${denied === 0 ? "–" : count(denied, "call")}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  return html`<div class="ending">
+    <table class="plain">
+      <caption>
+        Rules about data
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Rule</th>
+          <th scope="col">Verdict</th>
+          <th scope="col">Denied</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${reports.map(
+          ({ name, verdict, reason, denied }) =>
+            html`<tr>
+              <th scope="row"><code>${name}</code></th>
+              <td>
+                <span class="pill ${tones[verdict] ?? ""}">${verdict}</span>${
+                  reason === undefined ? nothing : html` <span class="fault-text">${sentence(reason)}</span>`
+                }
+              </td>
+              <td>${denied === 0 ? "–" : count(denied, "call")}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }

@@ -72,6 +72,9 @@ func newRunner(env *process.Env, a *agent.Agent, model llm.Model, setup Setup, s
 		draft:  draft{run: a.Begin()},
 		ledger: ledger{redo: -1},
 	}
+	if r.setup.Member == "" { // otherwise rules with @agent would match no call
+		r.setup.Member = a.Name
+	}
 	r.rules = setup.Within
 	if r.rules == nil && setup.Rules != nil {
 		r.rules, r.owner = setup.Rules.Begin(sample), true

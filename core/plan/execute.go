@@ -188,7 +188,7 @@ func (x *execution) propose(symbol string, args []tool.Value) (*enforce.Made, *t
 		fields[strconv.Itoa(i+1)] = arg
 	}
 	text, _ := json.Marshal(fields) // values always marshal
-	made, reason, err := x.rules.Call(x.env, enforce.Call{Tool: symbol, Fields: rules.Fields(string(text), nil), Tools: x.tools.Symbols()})
+	made, reason, err := x.rules.Call(x.env, enforce.Call{Agent: "planner", Tool: symbol, Fields: rules.Fields(string(text), nil), Tools: x.tools.Symbols()})
 	if err == nil && made == nil {
 		x.plan.Failed++
 		return nil, &tool.Failure{Tool: symbol, Message: reason}, nil

@@ -131,6 +131,11 @@ func TestRunsEnforceRulesAboutData(t *testing.T) {
 			if name != "calls" && !strings.Contains(transcript.Text, `Error: refund was not called because it violates the rule "approved", which requires once[5m] `+needs+`; allowed tools: approve.`) {
 				t.Errorf("the model does not read the reason:\n%s", transcript.Text)
 			}
+			for _, e := range events {
+				if *e.Event.Kind == "call" && string(e.Event.Agent) != `"spec"` {
+					t.Errorf("the agent of %s is %s", e.Event.Name, e.Event.Agent)
+				}
+			}
 			last := events[len(events)-1].Event
 			if *last.Kind != "end" || !strings.HasPrefix(string(last.Time), "10000") {
 				t.Errorf("the last event is %+v", last)

@@ -33,7 +33,7 @@ func Full() Table {
 	return Table{
 		Methods: sorted(
 			documentMethods(), shareMethods(), textMethods(), editorMethods(), drawingMethods(),
-			grammarMethods(), readingMethods(), wordsMethods(), compareMethods(), libraryMethods(), formulaMethods(), agentMethods(), guardMethods(), backtestMethods(), inferMethods(), exportMethods(), solveMethods(), stepsMethods(),
+			grammarMethods(), readingMethods(), wordsMethods(), compareMethods(), libraryMethods(), formulaMethods(), agentMethods(), guardMethods(), gateMethods(), backtestMethods(), inferMethods(), exportMethods(), solveMethods(), stepsMethods(),
 			runMethods(), endpointMethods(), planCheckMethods(), teamMethods(), formulateMethods(), problemMethods(), learnMethods(), labMethods(),
 			travelMethods(), apibankMethods(), testsMethods(), rulesMethods(),
 		),

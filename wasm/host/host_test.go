@@ -18,7 +18,9 @@ import (
 	"testing"
 
 	"github.com/stile-playground/stile/core/backtest"
+	"github.com/stile-playground/stile/core/gate/compile"
 	"github.com/stile-playground/stile/core/infer"
+	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/session"
 	"github.com/stile-playground/stile/grammars"
@@ -122,6 +124,26 @@ func benchmarks(t *testing.T, add func(method string, params any)) {
 	add("apibank.score", map[string]any{"tasks": texts[2], "transcripts": []map[string]any{{"sample_id": 3, "response": "The weather is fine."}}})
 }
 
+// gates adds requests of compiled guards.
+func gates(t *testing.T, add func(method string, params any)) {
+	t.Helper()
+	files := []session.File{{Name: "g.cfg", Text: "S -> a S b | c"}, {Name: "p.ltl", Text: "calm: G(a -> X !c)"}, {Name: "r.rules", Text: "once: a(x: ?x) -> !previous once a(x: ?x)"}}
+	file, err := compile.Compile(language.Table(), files, compile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := compile.Text(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add("guard.compile", session.GuardCompileParams{Files: files})
+	add("guard.compile", session.GuardCompileParams{Files: files[1:2]})
+	add("guard.decide", session.GuardDecideParams{Guard: text, Operations: []session.GuardOperation{
+		{Op: "allow", Event: `{"name":"a","arguments":{"x":1,"password":"p"}}`}, {Op: "allow", Event: `{"name":"a","arguments":{"x":1.0}}`}, {Op: "allow", Event: `{"name":"c"}`}, {Op: "end"},
+	}})
+	add("guard.decide", session.GuardDecideParams{Guard: text, State: "{}"})
+}
+
 // learning adds requests of specs from runs.
 func learning(add func(method string, params any)) {
 	text := `{"messages":[{"role":"user","content":"u"},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"look","arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":"ok"},{"role":"assistant","content":"a"}]}`
@@ -204,6 +226,7 @@ func allRequests(t *testing.T) []string {
 		}
 	}
 	learning(add)
+	gates(t, add)
 	benchmarks(t, add)
 	for run := 1; run <= 9; run++ {
 		for range 3 {

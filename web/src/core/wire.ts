@@ -656,6 +656,63 @@ export interface GuardViolation {
   readonly contents?: readonly string[];
 }
 
+export interface GuardCompileParams {
+  readonly files: readonly File[];
+  readonly options?: GateCompileOptions;
+}
+
+export interface GateCompileOptions {
+  readonly name?: string;
+  readonly version?: string;
+  readonly texts?: boolean;
+  readonly tools?: readonly string[];
+  readonly mapping?: readonly MonitorMapping[];
+  readonly roles?: MonitorRoles;
+}
+
+export interface GuardCompileResult {
+  readonly text: string;
+  readonly hash: string;
+  readonly rules: readonly string[];
+  readonly portable: boolean;
+}
+
+export interface GuardDecideParams {
+  readonly guard: string;
+  readonly state?: string;
+  readonly modes?: { readonly [key: string]: string };
+  readonly operations: readonly GuardOperation[];
+}
+
+export interface GuardOperation {
+  readonly op: string;
+  readonly event?: string;
+}
+
+export interface GuardDecideResult {
+  readonly decisions: readonly GateDecision[];
+  readonly state: string;
+  readonly next: readonly string[];
+  readonly mayEnd: boolean;
+  readonly log: readonly string[];
+}
+
+export interface GateDecision {
+  readonly verdict: string;
+  readonly code: string;
+  readonly reason: string;
+  readonly rule: string;
+  readonly next: readonly string[];
+  readonly mayEnd: boolean;
+  readonly shadow: readonly GateFinding[];
+}
+
+export interface GateFinding {
+  readonly rule: string;
+  readonly code: string;
+  readonly reason: string;
+}
+
 export interface GuardParams {
   readonly source: string;
   readonly properties?: string;
@@ -3719,6 +3776,8 @@ export interface Methods {
   "grammar.trees": { readonly params: GrammarTreesParams; readonly result: GrammarTreesResult };
   "grammar.verify": { readonly params: GrammarVerifyParams; readonly result: GrammarVerifyResult };
   "guard.check": { readonly params: MonitorCheckParams; readonly result: GuardCheckResult };
+  "guard.compile": { readonly params: GuardCompileParams; readonly result: GuardCompileResult };
+  "guard.decide": { readonly params: GuardDecideParams; readonly result: GuardDecideResult };
   "guard.end": { readonly params: GuardParams; readonly result: GuardResult };
   "guard.enter": { readonly params: GuardEnterParams; readonly result: GuardResult };
   "guard.open": { readonly params: GuardParams; readonly result: GuardResult };

@@ -1,0 +1,65 @@
+package session
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/gate"
+)
+
+func TestCompiledGuardDecides(t *testing.T) {
+	s := New()
+	c := result[GuardCompileResult](t, s, "guard.compile", GuardCompileParams{Files: []File{
+		{Name: "shop.cfg", Text: "S -> login work\nwork -> lookup work | refund work | logout\n"}, {Name: "shop.ltl", Text: "calm: G(refund -> X !refund)\n"}, {Name: "notes.md", Text: "no spec"},
+	}})
+	if !c.Portable || strings.Join(c.Rules, "; ") != "shop.cfg; shop.ltl: calm" || c.Hash != gate.Sum(c.Text) {
+		t.Errorf("%+v", c)
+	}
+	state := ""
+	for _, want := range []struct{ op, event, verdict, next string }{
+		{"allow", `{"name":"refund","id":"1"}`, "deny", "login"},
+		{"allow", `{"name":"login","id":"1","arguments":{"user":"u"}}`, "allow", "lookup refund logout"},
+		{"cancel", `{"id":"1"}`, "allow", "login"},
+		{"allow", `{"name":"login","id":"1"}`, "allow", "lookup refund logout"},
+		{"record", `{"kind":"result","id":"1"}`, "allow", "lookup refund logout"},
+		{"allow", `{"name":"refund"}`, "allow", "lookup logout"},
+		{"allow", `{"name":"refund"}`, "deny", "lookup logout"},
+		{"end", "", "deny", ""},
+	} {
+		got := result[GuardDecideResult](t, s, "guard.decide", GuardDecideParams{Guard: c.Text, State: state, Operations: []GuardOperation{{want.op, want.event}}})
+		if state = got.State; string(got.Decisions[0].Verdict) != want.verdict || strings.Join(got.Next, " ") != want.next || len(got.Log) > 1 {
+			t.Errorf("%s %s: %+v", want.op, want.event, got)
+		}
+	}
+}
+
+func TestFaultsOfGuardsAreReported(t *testing.T) {
+	s := New()
+	c := result[GuardCompileResult](t, s, "guard.compile", GuardCompileParams{Files: []File{{Name: "pay.rules", Text: "once_only: refund(id: ?i) -> !previous once refund(id: ?i)\n"}}})
+	if c.Portable {
+		t.Error("a guard with rules is portable")
+	}
+	for method, list := range map[string]map[string]any{
+		"guard.compile": {
+			"guard.spec":          GuardCompileParams{Files: []File{{Name: "a.txt", Text: "x"}}},
+			"property.unjudged":   GuardCompileParams{Files: []File{{Name: "a.cfg", Text: "S -> a"}, {Name: "p.ltl", Text: "F b"}}},
+			"invalid":             GuardCompileParams{Files: []File{{Name: "a.cfg", Text: "S -> "}, {Name: "b.agent", Text: "(define"}}},
+			"guard.spec " + "ltl": GuardCompileParams{Files: []File{{Name: "a.cfg", Text: "S -> a"}, {Name: "p.ltl", Text: "a & !a"}}},
+		},
+		"guard.decide": {
+			"guard.file":      GuardDecideParams{Guard: "{}"},
+			"guard.state":     GuardDecideParams{Guard: c.Text, State: "{}"},
+			"guard.mode":      GuardDecideParams{Guard: c.Text, Modes: map[string]gate.Mode{"x": "off"}},
+			"guard.event":     GuardDecideParams{Guard: c.Text, Operations: []GuardOperation{{"allow", "[]"}}},
+			"guard.operation": GuardDecideParams{Guard: c.Text, Operations: []GuardOperation{{"permit", "{}"}}},
+		},
+	} {
+		for code, p := range list {
+			_, fault := call(t, s, method, p)
+			want, _, _ := strings.Cut(code, " ")
+			if fault == nil || want != "invalid" && fault.Code != want {
+				t.Errorf("%s: %+v, want %s", method, fault, code)
+			}
+		}
+	}
+}

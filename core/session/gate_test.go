@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stile-playground/stile/core/gate"
+	"github.com/stile-playground/stile/core/gate/compile"
 )
 
 func TestCompiledGuardDecides(t *testing.T) {
@@ -30,6 +31,14 @@ func TestCompiledGuardDecides(t *testing.T) {
 		if state = got.State; string(got.Decisions[0].Verdict) != want.verdict || strings.Join(got.Next, " ") != want.next || len(got.Log) > 1 {
 			t.Errorf("%s %s: %+v", want.op, want.event, got)
 		}
+	}
+}
+
+func TestOtherSpecsDefineSymbolsOnly(t *testing.T) {
+	files := []File{{Name: "a.cfg", Text: "S -> a"}, {Name: "b.cfg", Text: "S -> b"}, {Name: "p.ltl", Text: "F b\n\nF a\n"}}
+	c := result[GuardCompileResult](t, New(), "guard.compile", GuardCompileParams{Files: files, Options: compile.Options{Only: "a.cfg"}})
+	if strings.Join(c.Rules, "; ") != "a.cfg; p.ltl: F a" {
+		t.Errorf("%+v", c.Rules)
 	}
 }
 

@@ -92,6 +92,33 @@ test("an agent exports guards, formulas their automaton, notes and faults a sent
   await expect(page.locator("#panel-export")).toContainText("Fix the errors");
 });
 
+test("a compiled guard is saved and judges events", async ({ quiet: page }) => {
+  await open(page);
+  await write(page, "S -> login work\nwork -> refund work | logout\n");
+  await tab(page, "Export");
+  const guard = page.getByRole("region", { name: "A compiled guard" });
+  await expect(guard.getByLabel("Code that uses the guard")).toContainText("packages/stile-guard-");
+  const saved = page.waitForEvent("download");
+  await guard.getByRole("button", { name: "Download" }).click();
+  expect((await saved).suggestedFilename()).toMatch(/\.guard$/);
+  await guard.getByRole("button", { name: "Python", exact: true }).click();
+  await expect(guard.getByLabel("Code that uses the guard")).toContainText("pip install");
+  await guard
+    .getByLabel("Events, one a line")
+    .fill('{"name": "refund"}\n{"name": "login", "id": "1"}\n{"kind": "result", "id": "1"}\n{"name": "refund"}');
+  await guard.getByRole("button", { name: "Judge" }).click();
+  const decisions = guard.getByRole("list", { name: "Decisions" }).getByRole("listitem");
+  await expect(decisions).toHaveText([
+    /^deny "refund" is not allowed here/,
+    /^allow/,
+    /^allow/,
+    /^allow .*Next: refund, logout$/,
+  ]);
+  await guard.getByLabel("Events, one a line").fill("refund");
+  await guard.getByRole("button", { name: "Judge" }).click();
+  await expect(guard.getByRole("alert")).toContainText("Malformed event");
+});
+
 test("losses of a notation are listed next to the text and in the file", async ({ quiet: page }) => {
   await open(page);
   await openExample(page, "openagi");

@@ -28,6 +28,7 @@ type Options struct {
 	Name    string            `json:"name,omitempty"`
 	Version string            `json:"version,omitempty"` // of the compiler
 	Texts   bool              `json:"texts,omitempty"`   // the file has the texts of its sources
+	Only    string            `json:"only,omitempty"`    // the name of the agent, grammar, automaton or flowchart to compile; all if empty
 	Tools   []string          `json:"tools,omitempty"`   // the tools that may be called; any that a spec has if empty
 	Mapping []monitor.Mapping `json:"mapping,omitempty"` // of an agent's parts, see monitor.MapTrace
 	Roles   monitor.Roles     `json:"roles,omitzero"`
@@ -37,7 +38,7 @@ type Options struct {
 var budget = meter.Budget{Steps: 50_000_000, States: 500_000}
 
 // Compile compiles the specs of a workspace: agents, grammars, automata, flowcharts, the formulas
-// about them and rules about data. Other files are ignored. The error has code "guard.spec"
+// about them and rules about data. Other files, and with Only other specs, only define symbols. The error has code "guard.spec"
 // for a workspace without specs and for a spec that no table represents exactly, that of the
 // notation for a spec with errors, and "property.unjudged" for a formula about no spec.
 func Compile(table notation.Table, files []workspace.File, o Options) (*gate.File, error) {
@@ -53,7 +54,11 @@ func Compile(table notation.Table, files []workspace.File, o Options) (*gate.Fil
 		used := true
 		var spec *gate.Spec
 		var err error
-		switch table.Of(f.Name).Kind {
+		kind := table.Of(f.Name).Kind
+		if o.Only != "" && f.Name != o.Only && kind != workspace.KindRules && kind != workspace.KindFormulas {
+			kind = workspace.KindText
+		}
+		switch kind {
 		case workspace.KindAgent:
 			spec, err = ofAgent(f, o)
 		case workspace.KindGrammar:

@@ -665,6 +665,7 @@ export interface GateCompileOptions {
   readonly name?: string;
   readonly version?: string;
   readonly texts?: boolean;
+  readonly only?: string;
   readonly tools?: readonly string[];
   readonly mapping?: readonly MonitorMapping[];
   readonly roles?: MonitorRoles;

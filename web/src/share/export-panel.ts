@@ -9,6 +9,7 @@ import type { Diagnostic, File, SpecExportResult } from "../core/wire.js";
 import { sentence } from "../ui/text.js";
 import "../ui/copy-button.js";
 import "./guard.js";
+import "./guard-panel.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
 /** Milliseconds without typing before the export is updated. */
@@ -202,6 +203,14 @@ export class StileExport extends LightElement {
         }
       </section>
       ${
+        !guarded.includes(notation)
+          ? nothing
+          : html` <section class="verify-part" aria-labelledby="export-file-title">
+              <h2 id="export-file-title">A compiled guard</h2>
+              <stile-guard-panel .spec=${spec} .files=${this.files} .core=${this.core}></stile-guard-panel>
+            </section>`
+      }
+      ${
         notation !== "agent"
           ? nothing
           : html` <section class="verify-part" aria-labelledby="export-guard-title">
@@ -314,6 +323,9 @@ export class StileExport extends LightElement {
     }
   }
 }
+
+/** The kinds of specs that become a compiled guard. */
+const guarded: readonly NotationName[] = ["agent", "grammar", "automaton", "flowchart"];
 
 /** The formats that export a single formula. */
 const ofFormulas: readonly string[] = ["dot", "mermaid", "hoa", "markdown"];

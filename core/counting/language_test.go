@@ -120,6 +120,48 @@ func TestAutomataOfLanguagesEqualBruteForce(t *testing.T) {
 	}
 }
 
+// The words of a language within an automaton are those of both.
+func TestWordsWithinAnAutomatonEqualBruteForce(t *testing.T) {
+	random := rand.New(rand.NewPCG(31, 5))
+	shared := 0
+	for range effort.Of(600) {
+		g, h := compile(t, enum.Grammar(random), ""), compile(t, enum.Grammar(random), "")
+		capsG, capsH := randomCaps(g, random), randomCaps(h, random)
+		l, other := counting.LanguageOf(g, capsG), counting.LanguageOf(h, capsH)
+		if !slices.Equal(l.Letters(), other.Letters()) {
+			continue
+		}
+		d, err := other.Automaton(l.Letters(), meter.New(meter.Budget{Steps: 20_000, States: 2_000}))
+		if err != nil {
+			continue
+		}
+		words, others := wordsWithin(g, capsG, 4), wordsWithin(h, capsH, 4)
+		for n := range 5 {
+			want := 0
+			for w, length := range words {
+				if _, both := others[w]; both && length == n {
+					want++
+				}
+			}
+			shared += want
+			if got, err := l.NumberWithin(d, n, nil); err != nil || got.String() != strconv.Itoa(want) {
+				t.Fatalf("%s words of length %d in both, not %d; %v", got, n, want, err)
+			}
+			all, err := l.NumberWithin(nil, n, nil)
+			if number, other := l.Number(n, nil); err != nil || other != nil || all.Cmp(number) != 0 {
+				t.Fatalf("%s words of length %d, not %s", all, n, number)
+			}
+		}
+		m := meter.New(meter.Budget{States: 1})
+		if _, err := l.NumberWithin(d, 4, m); err == nil && len(words) > 3 && shared > 100 && m.Spent(meter.States) > 1 {
+			t.Error("a spent budget has no effect")
+		}
+	}
+	if shared == 0 {
+		t.Errorf("only %d words in both", shared)
+	}
+}
+
 func TestSamplesOfLanguagesAreUniform(t *testing.T) {
 	caps := []int64{2, grammar.Unlimited}
 	l := counting.LanguageOf(compile(t, "S -> a S | b S | ε", ""), caps)

@@ -2,6 +2,8 @@ package session
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/ltl"
@@ -49,8 +51,11 @@ func draftProblems(t notation.Table, files []draft.File, examples draft.Examples
 	for _, f := range files {
 		file := workspace.File{Name: f.Name, Text: f.Text}
 		w.Files = append(w.Files, file)
-		for _, d := range compileErrors(t, file) {
+		for _, d := range compileErrors(t, files, file) {
 			problems = append(problems, draft.Problem(file.Source(), d))
+		}
+		if !t.Of(f.Name).Starts(RunPlan) && t.Of(f.Name).Properties == nil {
+			continue
 		}
 		if t.Of(f.Name).Properties == nil && spec.Name == "" {
 			spec = file
@@ -60,7 +65,7 @@ func draftProblems(t notation.Table, files []draft.File, examples draft.Examples
 		return []string{err.Error()}, nil
 	}
 	if len(problems) > 0 || spec.Name == "" {
-		return problems, nil
+		return append(problems, missingInProblem(files)...), nil
 	}
 	drafted, err := openPlannable(w, spec, nil, true)
 	if err != nil {
@@ -121,7 +126,7 @@ func unknownSymbols(w project, c *checker.Checker) (problems []string) {
 }
 
 // compileErrors returns the errors of a spec.
-func compileErrors(t notation.Table, file workspace.File) []source.Diagnostic {
+func compileErrors(t notation.Table, files []draft.File, file workspace.File) []source.Diagnostic {
 	row, f := t.Of(file.Name), file.Source()
 	var found []source.Diagnostic
 	switch {
@@ -132,6 +137,12 @@ func compileErrors(t notation.Table, file workspace.File) []source.Diagnostic {
 		}
 	case row.Properties != nil:
 		_, found = row.Properties(f)
+	case row.Document.Analyze != nil: // a team, or a file of a problem
+		scope := notation.Scope{Table: t, File: f}
+		for _, f := range files {
+			scope.Files = append(scope.Files, File(f))
+		}
+		found = row.Document.Analyze(&scope).Diagnostics
 	}
 	var out []source.Diagnostic
 	for _, d := range found {
@@ -140,4 +151,20 @@ func compileErrors(t notation.Table, file workspace.File) []source.Diagnostic {
 		}
 	}
 	return out
+}
+
+// missingInProblem reports the files that a drafted problem lacks.
+func missingInProblem(files []draft.File) (problems []string) {
+	in := func(name string) bool {
+		return slices.ContainsFunc(files, func(f draft.File) bool { return f.Name == name && strings.TrimSpace(f.Text) != "" })
+	}
+	if !slices.ContainsFunc(files, func(f draft.File) bool { return strings.HasPrefix(f.Name, draft.ProblemFolder+"/") }) {
+		return nil
+	}
+	for _, name := range draft.ProblemFiles() {
+		if !in(draft.ProblemFolder + "/" + name) {
+			problems = append(problems, "missing file "+name)
+		}
+	}
+	return problems
 }

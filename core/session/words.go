@@ -19,6 +19,7 @@ import (
 func wordsMethods() []Method {
 	return []Method{
 		pure("grammar.trees", grammarTrees),
+		method("spec.cost", (*Session).specCost),
 		method("spec.words", (*Session).specWords),
 	}
 }

@@ -53,6 +53,24 @@ test("a draft shows its errors, and is accepted once it compiles", async ({ quie
   await expect(page.locator(".card", { hasText: "openagi.cfg" }).last()).toBeVisible();
 });
 
+test("a team and a problem are drafted from a description", async ({ quiet: page }) => {
+  await open(page);
+  for (const [language, file] of [
+    ["team", "draft.team"],
+    ["problem", "draft.problem/task.md"],
+  ] as const) {
+    await page.getByRole("button", { name: "Draft from a description" }).click();
+    await dialog(page).getByLabel("Write").selectOption(language);
+    await dialog(page).getByLabel("Drafting model").selectOption("first");
+    await dialog(page).getByLabel("The task").fill("Deliver the parcels of a street.");
+    await expect(dialog(page).getByLabel(/Valid plans/)).toHaveCount(0);
+    await page.getByRole("button", { name: "Write draft" }).click();
+    await expect(dialog(page).locator(".run-state")).toContainText("Compiles");
+    await page.getByRole("button", { name: "Accept" }).click();
+    await expect(page.locator(`stile-files [data-file='${file}']`)).toBeAttached();
+  }
+});
+
 test("a draft shows its changes to the workspace, and opening the kept version undoes them", async ({
   quiet: page,
   serve,

@@ -53,6 +53,18 @@ test("a grammar is read as diagrams, words and sentences, all linked to the text
   await expect(words.locator(".reading")).toHaveClass(/outdated/);
 });
 
+test("the cost of each rule is counted in words, next to the other specs", async ({ quiet: page }) => {
+  await open(page, "./?example=daily");
+  await page.click(view("Words"));
+  const words = page.locator("stile-words");
+  await words.getByRole("button", { name: "Count the words that each formula excludes" }).click();
+  const table = words.getByRole("group", { name: "Numbers by rule" });
+  await expect(table.getByRole("row", { name: /^daily\.pda/ })).toContainText("7");
+  await expect(table.getByRole("row", { name: /^figure4\.pda/ })).toContainText("396");
+  await expect(words).toContainText("7 of 7 words satisfy all formulas.");
+  await clean(page);
+});
+
 test("formulas and agents are explained, and runs are drawn", async ({ quiet: page }) => {
   await open(page, "./?example=coder");
   await page.click(view("In words"));

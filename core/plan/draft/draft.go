@@ -1,9 +1,10 @@
-// Package draft lets a model write a specification from a description. The problems of
+// Package draft lets a model write a specification from a description: plans, a team or a problem. The problems of
 // each draft are reported to the model until the draft compiles and its examples hold.
 package draft
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -30,6 +31,40 @@ What plans have to be like:
 {reference}
 Answer with the files {names}, each whole, in a fenced block whose first line is three backticks and the file's name.`
 
+// DefaultTeamPrompt is the prompt of a draft of a team.
+const DefaultTeamPrompt = `Write a team of agents in the notation below: who does which kind of part, what each has to be told, and what the results have to be like.
+
+The task, or the kind of tasks, that it is for:
+{description}
+
+{files}The notation:
+
+{reference}
+Answer with the file {names}, whole, in a fenced block whose first line is three backticks and the file's name.`
+
+// DefaultProblemPrompt is the prompt of a draft of a problem.
+const DefaultProblemPrompt = `Write down a planning problem as the files that are described below. Do not solve it, and make up no numbers.
+
+The problem, as a person tells it:
+{description}
+
+{files}The files:
+
+{reference}
+Answer with the files {names}, each whole, in a fenced block whose first line is three backticks and the file's name.`
+
+// Languages of drafts that are not plans.
+const (
+	LanguageTeam    = "team"
+	LanguageProblem = "problem"
+)
+
+// ProblemFolder is the folder of a drafted problem, and ProblemFiles are its files.
+const ProblemFolder = "draft.problem"
+
+// ProblemFiles returns the files of a drafted problem, in the order of the prompt.
+func ProblemFiles() []string { return []string{"task.md", "query.md", "data.json", "output.json"} }
+
 var placeholders = []string{"description", "examples", "files", "reference", "names"}
 
 // File is a file of a draft.
@@ -48,7 +83,7 @@ type Examples struct {
 // Settings of a run.
 type Settings struct {
 	Description string   `json:"description"`
-	Languages   []string `json:"languages,omitempty"` // of "cfg", "pda", "flow", "ltl"; none: "cfg"
+	Languages   []string `json:"languages,omitempty"` // of "cfg", "pda", "flow", "ltl", "team", "problem"; none: "cfg"
 	Examples    Examples `json:"examples,omitzero"`
 	Files       []File   `json:"files,omitempty"` // the first draft
 	Model       llm.Spec `json:"model"`
@@ -57,7 +92,7 @@ type Settings struct {
 }
 
 // fileNames are the names of a draft's files, by language.
-var fileNames = map[string]string{"cfg": "plan.cfg", "pda": "plan.pda", "flow": "plan.flow", "ltl": "properties.ltl"}
+var fileNames = map[string]string{"cfg": "plan.cfg", "pda": "plan.pda", "flow": "plan.flow", "ltl": "properties.ltl", LanguageTeam: "draft.team", LanguageProblem: ProblemFolder}
 
 // Check returns an error for settings that cannot be run.
 func (s Settings) Check() error {
@@ -67,13 +102,17 @@ func (s Settings) Check() error {
 	specs := 0
 	for _, l := range s.Languages {
 		if fileNames[l] == "" {
-			return settingsError(fmt.Sprintf("unknown language %q (expected cfg, pda, flow or ltl)", l))
+			return settingsError(fmt.Sprintf("unknown language %q (expected cfg, pda, flow, ltl, team or problem)", l))
 		}
 		if l != "ltl" {
 			specs++
 		}
 	}
-	switch {
+	switch other := s.other(); {
+	case other != "" && len(s.Languages) > 1:
+		return settingsError("a draft of a " + other + " has no other languages")
+	case other != "" && len(s.Examples.Pass)+len(s.Examples.Fail) > 0:
+		return settingsError("a draft of a " + other + " has no examples of plans")
 	case strings.TrimSpace(s.Description) == "":
 		return settingsError("the description is missing")
 	case specs > 1:
@@ -82,6 +121,16 @@ func (s Settings) Check() error {
 		return settingsError(fmt.Sprintf("rounds must be from 1 to %d, not %d", MaxRounds, s.Rounds))
 	}
 	return prompt.Check("plan.template", s.Template, placeholders, "description")
+}
+
+// other returns the language of a draft that is not a plan, or "".
+func (s Settings) other() string {
+	for _, l := range s.Languages {
+		if l == LanguageTeam || l == LanguageProblem {
+			return l
+		}
+	}
+	return ""
 }
 
 // Prompt is the event of a round's prompt.
@@ -197,11 +246,22 @@ func (r *Result) put(f File) {
 func (s Settings) prompt() string {
 	template := s.Template
 	if template == "" {
-		template = DefaultPrompt
+		switch s.other() {
+		case LanguageTeam:
+			template = DefaultTeamPrompt
+		case LanguageProblem:
+			template = DefaultProblemPrompt
+		default:
+			template = DefaultPrompt
+		}
 	}
-	names := make([]string, len(s.Languages))
-	for i, l := range s.Languages {
-		names[i] = fileNames[l]
+	var names []string
+	for _, l := range s.Languages {
+		if l == LanguageProblem {
+			names = append(names, ProblemFiles()...)
+		} else {
+			names = append(names, fileNames[l])
+		}
 	}
 	return strings.TrimSpace(prompt.Expand(template, func(name string) string {
 		switch name {
@@ -225,6 +285,9 @@ func (s Settings) prompt() string {
 			}
 			return strings.Join(list, "\n")
 		default: // "names"
+			if len(names) > 2 {
+				return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+			}
 			return strings.Join(names, " and ")
 		}
 	}))
@@ -247,6 +310,7 @@ func exampleList(title string, list []string) string {
 func readFiles(text string, languages []string) []File {
 	var out []File
 	put := func(name, body string) {
+		name = inFolder(name, languages)
 		for i := range out {
 			if out[i].Name == name {
 				out[i].Text = body
@@ -281,9 +345,19 @@ func readFiles(text string, languages []string) []File {
 		before = ""
 	}
 	if len(out) == 0 {
-		out = archiveFiles(lines, languages)
+		for _, f := range archiveFiles(lines, languages) {
+			put(f.Name, f.Text)
+		}
 	}
 	return out
+}
+
+// inFolder returns the name of a file, which is in the folder if it is one of a problem.
+func inFolder(name string, languages []string) string {
+	if slices.Contains(languages, LanguageProblem) {
+		return ProblemFolder + "/" + path.Base(name)
+	}
+	return name
 }
 
 // openingFence returns the fence at the beginning of a line and the text after it.
@@ -322,6 +396,9 @@ func cutSuffix(s, suffix string, ok bool) (string, bool) {
 
 // wantedFile reports whether a name is that of a file in one of the languages.
 func wantedFile(name string, languages []string) bool {
+	if slices.Contains(languages, LanguageProblem) {
+		return slices.Contains(ProblemFiles(), path.Base(name))
+	}
 	return slices.ContainsFunc(languages, func(l string) bool { return strings.HasSuffix(name, "."+l) && len(name) > len(l)+1 }) &&
 		!strings.ContainsAny(name, " /\\")
 }
@@ -337,6 +414,9 @@ func fileName(info, before string, languages []string) string {
 		}
 	}
 	language, _, _ := strings.Cut(strings.ToLower(info), " ")
+	if slices.Contains(languages, LanguageProblem) {
+		return "" // a fence does not say which of its files it has
+	}
 	if slices.Contains(languages, language) {
 		return fileNames[language]
 	}
@@ -383,6 +463,10 @@ func (s Settings) simulated(env *process.Env, again bool) string {
 		b.WriteString("Here is a first draft.\n\n")
 	}
 	for _, l := range s.Languages {
+		if l == LanguageTeam || l == LanguageProblem {
+			b.WriteString(s.simulatedOther(l, mistake))
+			continue
+		}
 		fmt.Fprintf(&b, "```%s\n", fileNames[l])
 		switch l {
 		case "cfg":

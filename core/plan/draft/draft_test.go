@@ -40,6 +40,9 @@ func compileDraft(file *source.File) []source.Diagnostic {
 
 func TestReferenceExamplesCompile(t *testing.T) {
 	for language, text := range references() {
+		if language == LanguageTeam || language == LanguageProblem {
+			continue // core/session checks them as drafts
+		}
 		blocks := 0
 		for i, block := range strings.Split(text, "```") {
 			if i%2 == 0 {

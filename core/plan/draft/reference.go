@@ -1,9 +1,13 @@
 package draft
 
+// Reference returns the manual of a language in a prompt, or "".
+func Reference(language string) string { return references()[language] }
+
 // references are the manuals in a prompt, by notation. Every fenced block in them is a
 // complete file that compiles.
 func references() map[string]string {
 	return map[string]string{
+		LanguageTeam: teamReference, LanguageProblem: problemReference,
 		"cfg": "### Grammars (.cfg)\n\n" +
 			"A plan is a word: symbols in a row, a tool before what it takes, as in translate caption image. A grammar says which words there are.\n\n" +
 			"```cfg\n" +

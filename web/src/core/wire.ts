@@ -1836,6 +1836,33 @@ export interface WordSample {
   readonly text?: string;
 }
 
+export interface SpecCostParams {
+  readonly files: readonly File[];
+  readonly name: string;
+  readonly maxLength?: number;
+}
+
+export interface SpecCostResult {
+  readonly words: string;
+  readonly left: string;
+  readonly rules: readonly RuleCost[];
+  readonly specs: readonly SpecSize[];
+  readonly upTo: number;
+  readonly last: number;
+}
+
+export interface RuleCost {
+  readonly name: string;
+  readonly alone: string;
+  readonly others: string;
+  readonly then: string;
+}
+
+export interface SpecSize {
+  readonly name: string;
+  readonly words: string;
+}
+
 export interface SpecExplainParams {
   readonly files: readonly File[];
   readonly name: string;
@@ -3818,6 +3845,7 @@ export interface Methods {
   "solve.prepare": { readonly params: SolvePrepareParams; readonly result: SolvePrepareResult };
   "solve.read": { readonly params: SolveReadParams; readonly result: SolveOutcome };
   "spec.compare": { readonly params: SpecCompareParams; readonly result: SpecCompareResult };
+  "spec.cost": { readonly params: SpecCostParams; readonly result: SpecCostResult };
   "spec.explain": { readonly params: SpecExplainParams; readonly result: SpecExplainResult };
   "spec.export": { readonly params: SpecExportParams; readonly result: SpecExportResult };
   "spec.import": { readonly params: SpecImportParams; readonly result: SpecImportResult };

@@ -24,7 +24,12 @@ const languages: readonly { readonly id: string; readonly label: string }[] = [
   { id: "cfg", label: "a grammar (.cfg)" },
   { id: "pda", label: "a pushdown automaton (.pda)" },
   { id: "flow", label: "a flowchart (.flow)" },
+  { id: "team", label: "a team of agents (.team)" },
+  { id: "problem", label: "a problem for a solver (.problem)" },
 ];
+
+/** Drafts that are no plans have no examples and no properties. */
+const plans = (language: string): boolean => language !== "team" && language !== "problem";
 
 /** The accepted draft. */
 export interface Accepted {
@@ -83,7 +88,7 @@ export class StileDraft extends LightElement {
     return html` <fieldset class="fields" ?disabled=${running}>
       <legend class="visually-hidden">Draft settings</legend>
       <label class="field wide"
-        ><span>Requirements for plans</span>
+        ><span>${plans(f.language) ? "Requirements for plans" : "The task"}</span>
         <textarea
           rows="4"
           placeholder="Tea is made of water that was boiled. Milk may come last, and sugar at most twice."
@@ -91,7 +96,33 @@ export class StileDraft extends LightElement {
           @input=${(e: Event) => this.#set({ description: valueOf(e) })}
         ></textarea>
       </label>
-      <label class="field half"
+      ${plans(f.language) ? this.#examples(f) : nothing}
+      <label class="field"
+        ><span>Write</span>
+        <select @change=${(e: Event) => this.#set({ language: valueOf(e) })}>
+          ${languages.map((l) => html`<option value=${l.id} .selected=${l.id === f.language}>${l.label}</option>`)}
+        </select></label
+      >
+      <label class="field narrow"
+        ><span>Maximum rounds</span
+        ><input type="number" min="1" max="20" step="1" .value=${String(f.rounds)} @change=${this.#rounds}
+      /></label>
+      ${plans(f.language) ? this.#more(f) : nothing}
+      <stile-model-picker
+        .settings=${this.settings}
+        .endpoints=${this.endpoints}
+        .keys=${this.keys}
+        .label=${"Drafting model"}
+        .name=${"draft-model"}
+        @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.emit("settings-changed", e.detail)}
+        @endpoints-requested=${() => this.emit("endpoints-requested", null)}
+      ></stile-model-picker>
+    </fieldset>`;
+  }
+
+  /** The examples of plans. */
+  #examples(f: Form): unknown {
+    return html`<label class="field half"
         ><span>Valid plans <small class="hint">one per line</small></span>
         <textarea
           class="code"
@@ -112,45 +143,28 @@ export class StileDraft extends LightElement {
           .value=${f.fail}
           @input=${(e: Event) => this.#set({ fail: valueOf(e) })}
         ></textarea>
-      </label>
-      <label class="field"
-        ><span>Write</span>
-        <select @change=${(e: Event) => this.#set({ language: valueOf(e) })}>
-          ${languages.map((l) => html`<option value=${l.id} .selected=${l.id === f.language}>${l.label}</option>`)}
-        </select></label
+      </label>`;
+  }
+
+  #more(f: Form): unknown {
+    return html`<div class="field wide checks">
+      <label class="check"
+        ><input
+          type="checkbox"
+          .checked=${f.formulas}
+          @change=${(e: Event) => this.#set({ formulas: (e.target as HTMLInputElement).checked })}
+        />
+        <span>and properties (.ltl)</span></label
       >
-      <label class="field narrow"
-        ><span>Maximum rounds</span
-        ><input type="number" min="1" max="20" step="1" .value=${String(f.rounds)} @change=${this.#rounds}
-      /></label>
-      <div class="field wide checks">
-        <label class="check"
-          ><input
-            type="checkbox"
-            .checked=${f.formulas}
-            @change=${(e: Event) => this.#set({ formulas: (e.target as HTMLInputElement).checked })}
-          />
-          <span>and properties (.ltl)</span></label
-        >
-        <label class="check"
-          ><input
-            type="checkbox"
-            .checked=${f.change}
-            @change=${(e: Event) => this.#set({ change: (e.target as HTMLInputElement).checked })}
-          />
-          <span>start from this workspace’s specs</span></label
-        >
-      </div>
-      <stile-model-picker
-        .settings=${this.settings}
-        .endpoints=${this.endpoints}
-        .keys=${this.keys}
-        .label=${"Drafting model"}
-        .name=${"draft-model"}
-        @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.emit("settings-changed", e.detail)}
-        @endpoints-requested=${() => this.emit("endpoints-requested", null)}
-      ></stile-model-picker>
-    </fieldset>`;
+      <label class="check"
+        ><input
+          type="checkbox"
+          .checked=${f.change}
+          @change=${(e: Event) => this.#set({ change: (e.target as HTMLInputElement).checked })}
+        />
+        <span>start from this workspace’s specs</span></label
+      >
+    </div>`;
   }
 
   #state(run: Run): unknown {
@@ -271,11 +285,11 @@ export class StileDraft extends LightElement {
         .filter((line) => line !== "");
     const draft: Drafting = {
       description: f.description,
-      languages: [f.language, ...(f.formulas ? ["ltl"] : [])],
-      pass: examples(f.pass),
-      fail: examples(f.fail),
+      languages: [f.language, ...(f.formulas && plans(f.language) ? ["ltl"] : [])],
+      pass: plans(f.language) ? examples(f.pass) : [],
+      fail: plans(f.language) ? examples(f.fail) : [],
       rounds: f.rounds,
-      change: f.change && this.files.some((file) => notationOf(file.name) !== null),
+      change: plans(f.language) && f.change && this.files.some((file) => notationOf(file.name) !== null),
     };
     sendCommand(this, { command: "draft", draft });
   };

@@ -1,5 +1,14 @@
 import { html, nothing } from "lit";
-import type { Drawing, File, GrammarAmbiguityResult, NearMiss, SpecWordsResult, WordSample } from "../core/wire.js";
+import type {
+  Drawing,
+  File,
+  GrammarAmbiguityResult,
+  NearMiss,
+  SpecCostResult,
+  SpecWordsResult,
+  WordSample,
+} from "../core/wire.js";
+import { notationOf } from "../store/file-kind.js";
 import type { LayoutClient } from "../draw/layout-client.js";
 import { messageOf } from "../store/faults.js";
 import { sentence } from "../ui/text.js";
@@ -34,6 +43,8 @@ export class StileWords extends ReadingPart<SpecWordsResult> {
   @state length: number | null = null;
   @state ambiguity: Ambiguity | null = null;
   @state searching = false;
+  /** The cost of the rules, or the reason why it could not be counted; null before. */
+  @state cost: { readonly of: string; readonly result?: SpecCostResult; readonly fault?: string } | null = null;
 
   #seed = 1;
 
@@ -125,8 +136,42 @@ export class StileWords extends ReadingPart<SpecWordsResult> {
               </ul>
             </section>`
       }
+      ${this.formula === "" && this.files.length > 1 && notationOf(this.name) !== "formulas" ? this.#costs(nouns) : nothing}
       ${this.trees ? this.#ambiguous() : nothing}
     `;
+  }
+
+  // The cost of the rules.
+
+  #costs(nouns: string): unknown {
+    const found = this.cost?.of === this.#workspace() ? this.cost : null;
+    return html`<section aria-labelledby="cost-title">
+      <h2 id="cost-title">Cost of the rules</h2>
+      <div role="status">
+        ${found?.fault === undefined ? nothing : html`<p class="fault">${sentence(found.fault)}</p>`}
+        ${found?.result === undefined ? nothing : costs(found.result, this.name, nouns)}
+      </div>
+      ${
+        found === null
+          ? html`<button class="button small" type="button" @click=${() => void this.#count()}>
+              Count the ${nouns} that each formula excludes
+            </button>`
+          : nothing
+      }
+    </section>`;
+  }
+
+  #workspace(): string {
+    return [this.name, ...this.files.flatMap((f) => [f.name, f.text])].join("\n");
+  }
+
+  async #count(): Promise<void> {
+    const of = this.#workspace();
+    try {
+      this.cost = { of, result: await this.core.call("spec.cost", { files: [...this.files], name: this.name }) };
+    } catch (reason) {
+      this.cost = { of, fault: messageOf(reason) };
+    }
   }
 
   #word({ word, text }: WordSample): unknown {
@@ -253,6 +298,53 @@ function grouped(digits: string): string {
   return digits.length > 15
     ? `≈ ${digits[0] ?? ""}.${digits[1] ?? ""} · 10^${digits.length - 1}`
     : digits.replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** Renders the numbers of words that rules leave. */
+function costs({ words, left, rules, specs, upTo, last }: SpecCostResult, name: string, nouns: string): unknown {
+  if (upTo < 0) return html`<p class="hint">There are too many ${nouns} to count.</p>`;
+  return html`<div class="counts-scroll" tabindex="0" role="group" aria-label="Numbers by rule">
+      <table class="plain counts">
+        <thead>
+          <tr>
+            <th scope="col">Rule</th>
+            <th scope="col">alone</th>
+            <th scope="col">without it</th>
+            <th scope="col">with those above</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">${name}</th>
+            <td>${grouped(words)}</td>
+            <td></td>
+            <td>${grouped(words)}</td>
+          </tr>
+          ${rules.map(
+            (r) =>
+              html`<tr>
+                <th scope="row">${r.name}</th>
+                <td>${grouped(r.alone)}</td>
+                <td>${grouped(r.others)}</td>
+                <td>${grouped(r.then)}</td>
+              </tr>`,
+          )}
+          ${specs.map(
+            (s) =>
+              html`<tr>
+                <th scope="row">${s.name}</th>
+                <td>${grouped(s.words)}</td>
+                <td></td>
+                <td></td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    <p class="hint">
+      ${grouped(left)} of ${grouped(words)} ${nouns} satisfy all
+      formulas${last < upTo - 1 ? "" : `, of up to ${upTo} symbols`}.
+    </p>`;
 }
 
 customElements.define("stile-words", StileWords);

@@ -1,0 +1,68 @@
+package draft
+
+import (
+	"strconv"
+	"strings"
+)
+
+// simulatedOther is the draft of a team or of a problem by a simulated model: the description, in
+// the form of the files.
+func (s Settings) simulatedOther(language string, mistake bool) string {
+	text := strings.Join(strings.Fields(s.Description), " ")
+	if language == LanguageTeam {
+		gives := `(:gives "the answer alone")`
+		if mistake {
+			gives = "(:gave)"
+		}
+		return "```draft.team\n(define draft\n  (:executors\n    (worker (:does " + strconv.QuoteToGraphic(text) + ") " + gives + "))\n  (:deliverer inference))\n```\n\n"
+	}
+	output := `{"answer": "{objective}"}`
+	if mistake {
+		output = "{"
+	}
+	var b strings.Builder
+	for i, body := range []string{text, "Which plan is best?", "{}", output} {
+		b.WriteString("```" + ProblemFiles()[i] + "\n" + body + "\n```\n\n")
+	}
+	return b.String()
+}
+
+// teamReference is the manual of teams in a prompt.
+const teamReference = "### Teams (.team)\n\n" +
+	"A manager splits a task among executors. Each is an agent that is told what it does; its result is checked before anybody else sees it.\n\n" +
+	"```team\n" +
+	`; A town to visit, within a budget.
+(define outing
+  (:executors
+    (trains (:does "Finds train connections and what they cost. Name the operator and the time of departure.")
+            (:gives "{\"price\": 38.50, \"arrives\": \"10:40\"}")
+            (:constraints (check "result.price > 0" "the price is known") "Use no connection with more than one change."))
+    (tables (:does "Finds a place to eat near a station. Say its street.")
+            (:gives "{\"price\": 22}"))
+    (writer (:does "Writes the day down, hour by hour, from what the others found.")
+            (:gives "the text alone")))
+  (:hints "Prices are for two people.")
+  (:local (check "length(text) < 2000" "it is short"))
+  (:global
+    (check "sum(of('trains'), r: r.result.price) <= 120" "the trains cost at most 120")
+    (ltl "!started.writer W done.trains" "nobody writes before the arrival is known"))
+  (:deliverer inference)
+  (:limits (steps 10) (retries 2)))
+` + "```\n\n" +
+	"- `:does` is what the manager and the executor itself are told: what it is responsible for, how it works, and what it must not do.\n" +
+	"- `:gives` is an example of its result, JSON where figures are checked, or a description of a text.\n" +
+	"- A constraint is a text for the model, a `check` over `result`, `text`, `answer` or `of('name')`, or an `ltl` formula over `started.NAME` and `done.NAME`; the second text of a check or a formula says what it means.\n" +
+	"- `:local` holds of every result, `:constraints` of one executor's, `:global` of several or of the delivery. `:deliverer` is inference or reporting.\n" +
+	"- Two to six executors, each with one responsibility; no tools, which a person adds.\n"
+
+// problemReference is the manual of problems in a prompt.
+const problemReference = "### Problems\n\n" +
+	"A solver solves the problem later, so every number has to be in the data and nothing may be decided in advance.\n\n" +
+	"- task.md describes the kind of problem in sentences: what there is, what can be done, what limits it, and what the best plan is.\n" +
+	"- query.md has the question: what is asked now.\n" +
+	"- data.json has the known names and numbers as one JSON object, {} where there are none.\n" +
+	"- output.json is an example of the form of the answer, a JSON object. A text that begins with {objective} stands for the best value, one with {NAME} for all values of the variables NAME.…, and a list at the member plan for the steps of a plan.\n\n" +
+	"```task.md\nA bakery bakes whole loaves and cakes. Each takes flour and minutes in the oven, of which there is only so much a day, and each brings in money. The greatest takings are wanted.\n```\n\n" +
+	"```query.md\nHow many loaves and how many cakes are to be baked tomorrow?\n```\n\n" +
+	"```data.json\n{\"flour\": 40, \"minutes\": 720, \"loaf\": {\"flour\": 1, \"minutes\": 20, \"price\": 4}, \"cake\": {\"flour\": 2, \"minutes\": 30, \"price\": 7}}\n```\n\n" +
+	"```output.json\n{\"takings\": \"{objective}\", \"bake\": \"{bake}\"}\n```\n"

@@ -31,3 +31,21 @@ func (r *Rule) Binds(f *Formula) uint64 { return uint64(binds(f)) }
 
 // At returns the value of an event at the path of a pattern, or nil.
 func (e *Event) At(p *Pattern) *Value { return e.at(p) }
+
+// Past evaluates a formula of [Rule.Order] event by event.
+type Past struct{ past past }
+
+// NewPast returns the evaluation of a formula about the order of calls.
+func NewPast(f *Formula) *Past {
+	p := &Past{}
+	p.past.add(f)
+	return p
+}
+
+// Start returns the state before the first event. Equal states have equal continuations.
+func (p *Past) Start() []byte { return p.past.start() }
+
+// Step returns the state after an event of a kind and a name, and whether the formula holds at it.
+func (p *Past) Step(before []byte, kind, name string) (after []byte, holds bool) {
+	return p.past.step(before, kind, name)
+}

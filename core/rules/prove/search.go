@@ -26,10 +26,12 @@ type Tried struct {
 }
 
 // Answer is the answer to a question. UpTo is the number of events up to which no session exists.
-// Message explains a violation at the end of the session, or the status.
+// Exact reports that sessions of every length were searched, because the rules refer to the order of calls
+// only. Message explains a violation at the end of the session, or the status.
 type Answer struct {
 	Status  Status           `json:"status"`
 	UpTo    int              `json:"upTo"`
+	Exact   bool             `json:"exact"`
 	Events  []rules.RawEvent `json:"events"`
 	Message string           `json:"message"`
 	Tried   []Tried          `json:"tried"`
@@ -41,6 +43,9 @@ func (q Query) Search(env *process.Env, most int, limits solve.Limits, progress 
 	out := Answer{Events: []rules.RawEvent{}, Tried: []Tried{}}
 	if err := q.Check(); err != nil {
 		return out, err
+	}
+	if exact, ok := q.order(env.Meter()); ok {
+		return q.confirmed(exact), nil
 	}
 	for events := 1; events <= most; events++ {
 		encoding, result, err := q.ask(env, events, false, limits, progress, &out)
@@ -62,6 +67,18 @@ func (q Query) Search(env *process.Env, most int, limits solve.Limits, progress 
 	}
 	out.Status = None
 	return out, nil
+}
+
+// confirmed adds the monitor's explanation to an exact answer, or its objection.
+func (q Query) confirmed(a Answer) Answer {
+	if a.Status != Found {
+		return a
+	}
+	message, ok := q.Confirm(a.Events)
+	if a.Message = message; !ok {
+		a.Status, a.Exact, a.Message, a.Events = Unconfirmed, false, "the monitor does not confirm the session", []rules.RawEvent{}
+	}
+	return a
 }
 
 func (q Query) ask(env *process.Env, events int, plain bool, limits solve.Limits, progress func(Tried), out *Answer) (*Encoding, solve.Result, error) {

@@ -15,6 +15,9 @@ func (q Query) Sentence(a Answer) string {
 		return "not confirmed for " + eventCount(a.UpTo+1) + ": " + a.Message
 	}
 	length, bound := eventCount(len(a.Events)), "up to "+eventCount(a.UpTo)
+	if a.Exact {
+		bound = "any length"
+	}
 	found := a.Status == Found
 	pick := func(yes, no string) string {
 		if found {

@@ -3389,6 +3389,7 @@ export interface ProveAnswer {
 export interface RulesProveAnswer {
   readonly status: string;
   readonly upTo: number;
+  readonly exact: boolean;
   readonly events: readonly RulesRawEvent[];
   readonly message: string;
   readonly tried: readonly RulesProveTried[];

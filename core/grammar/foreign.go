@@ -13,10 +13,13 @@ import (
 var arrows = []string{"=", ":", ":=", "-->", "=>", "==>", "⇒", "⟶", "::-"}
 
 // emptyNames are the spellings of ε in other notations.
-var emptyNames = []string{"''", "``", "/**/", "<eps>", "Epsilon", "Λ", "()", "[]", "epsilon", "eps", "lambda", "empty", "λ", "ϵ", `\epsilon`, `\varepsilon`, `\lambda`, "<empty>", "<epsilon>", "EPSILON"}
+var emptyNames = []string{"''", "``", "/**/", "<eps>", "Epsilon", "Λ", "()", "[]", "epsilon", "eps", "lambda", "empty", "λ", "ϵ", `\epsilon`, `\varepsilon`, `\lambda`, "<empty>", "<epsilon>", "EPSILON", "<null>", "<nothing>"}
 
 // endNames are the spellings of the end of the input in other notations.
 var endNames = []string{"EOF", "<EOF>", "$end", "$eof", "EOI", "⊣", "<<EOF>>", "END_OF_INPUT"}
+
+// bars are the spellings of "|" in other notations. They are terminals of grammars that have words.
+var bars = []string{"/", "//", "||", "or", "OR", "Or", "¦", "｜"}
 
 // quotes are the pairs of quotation marks that have no meaning in this notation.
 var quotes = []string{"''", "``", "“”", "‘’"}
@@ -69,7 +72,7 @@ func (c *compiler) habits() {
 				if !c.bare(n) {
 					continue
 				}
-				if c.emptyComment(a) || c.quotation(a.Symbols[j:]) || c.comment(a.Symbols[j:]) {
+				if c.emptyComment(a) || c.quotation(a.Symbols[j:]) || c.comment(a.Symbols[j:]) || c.special(a.Symbols[j:]) {
 					break
 				}
 				if end := j == len(a.Symbols)-1; n.Text == ";" && end && k == len(alternatives)-1 {
@@ -98,9 +101,9 @@ func (c *compiler) strange(n Name, only, last bool) {
 		c.habit(n, strconv.Quote(n.Text)+" is a terminal; write ε for the empty word", "Write ε", "ε")
 	case stem != n.Text && last && stem != "":
 		c.habit(n, `";" is part of the symbol `+strconv.Quote(n.Text), `Remove ";"`, stem)
-	case n.Text == "/" && len(c.found) > 0 && c.found[0].Code == "cfg.empty":
+	case slices.Contains(bars, n.Text) && len(c.found) > 0 && c.found[0].Code == "cfg.empty":
 		c.found = c.found[1:]
-		c.habit(n, `"/" is a terminal; alternatives are separated by "|"`, "Write |", "|")
+		c.habit(n, strconv.Quote(n.Text)+` is a terminal; alternatives are separated by "|"`, "Write |", "|")
 	case slices.Contains(c.g.Names[c.g.NumTerminals:], strings.TrimSuffix(n.Text, ",")):
 		c.habit(n, `"," is part of the symbol `+strconv.Quote(n.Text), `Remove ","`, strings.TrimSuffix(n.Text, ","))
 	case c.regular(n):
@@ -209,6 +212,18 @@ func (c *compiler) comment(symbols []Name) bool {
 	return false
 }
 
+// special reports a special sequence of ISO EBNF: ? any character ?
+func (c *compiler) special(symbols []Name) bool {
+	last := symbols[len(symbols)-1]
+	if len(symbols) < 3 || symbols[0].Text != "?" || last.Text != "?" || !c.bare(last) {
+		return false
+	}
+	whole := Name{Span: symbols[0].Span.Join(last.Span)}
+	text := strings.TrimSpace(c.syntax.File.Text[symbols[0].Span.End:last.Span.Start])
+	c.habit(whole, `"?" is a terminal; rules have no special sequences`, "Write one terminal", quoteName(text))
+	return true
+}
+
 // remark reports whether symbols are probably words of a comment.
 func (c *compiler) remark(symbols []Name) bool {
 	for _, n := range symbols {
@@ -271,6 +286,9 @@ func characterClass(text string) string {
 		return ""
 	}
 	inner := strings.TrimPrefix(core[1:len(core)-1], "^")
+	if len(inner) < len(core)-2 || strings.Contains(inner, `\`) { // [^"] and [\t ]
+		inner = "a-z"
+	}
 	letter := func(c byte) bool { return unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c)) }
 	switch {
 	case len(inner) < 3 || inner[1] != '-' || !letter(inner[0]) || !letter(inner[2]):

@@ -56,7 +56,8 @@ func (c *compiler) disguised() {
 	}
 }
 
-// exchanged returns the nonterminal that has the letters of a terminal in another order, or "".
+// exchanged returns the nonterminal that has the letters of a terminal in another order, or one more
+// angle bracket, or "".
 func exchanged(name string, nonterminals []string) string {
 	letters := func(text string) string {
 		runes := []rune(text)
@@ -64,6 +65,9 @@ func exchanged(name string, nonterminals []string) string {
 		return string(runes)
 	}
 	for _, other := range nonterminals {
+		if other == unclosed(name) {
+			return other
+		}
 		if len(name) > 3 && len(other) == len(name) && source.Distance(name, other, 2) <= 1 && letters(name) == letters(other) {
 			return other
 		}

@@ -38,6 +38,7 @@ func agentHabits() []habit.Habit {
 			{Pattern: `\(:require\s+(\(([^()"]*)\))\s*\)`, Message: "quote the formula $0", Write: `"$2"`},
 			{Pattern: `(\(([\w-]+)\s*\|+\s*([\w-]+)\))`, Message: `unexpected "|"; write the operator first: (or f g)`, Write: "(or $2 $3)"},
 			{Pattern: `(\(([\w-]+)\s+or\s+([\w-]+)\))`, Message: "write the operator first: (or f g)", Write: "(or $2 $3)"},
+			{Pattern: `(\(next\s+\((?:\*|repeat|loop|star|many|many0|zero-or-more|zero_or_more|rep)\s+(\([^()]*\)|[\w-]+)\)\s+(\([^()]*\)|[\w-]+)\))`, Message: "write a repetition as (until f g)", Write: "(until $2 $3)"},
 			{Pattern: `\)(\*|\+)[\s)]`, Message: "unexpected $0; write (until f g) to repeat f", Write: ""},
 			{Pattern: `[\s)](\|+|/)\s`, Message: "unexpected $0; write the operator first: (or f g)", Write: ""},
 			{Pattern: `\((?::text)\s+([^\s"()'` + "`" + `“‘][^"()\n]*|[^\s"()'` + "`" + `“‘]*\[[^"()\n]*)\)`, Message: "quote the text $0", Write: `"$1"`},
@@ -65,7 +66,7 @@ func agentHabits() []habit.Habit {
 		},
 		synonyms("section", `\(`, after,
 			`states|states:|:state|:nodes|:vertices|:steps|:State|:STATES|state`, ":states",
-			`behavior|behaviour|behavior:|behaviour:|:behaviors|:behaviours|:behave|:beh|:protocol|:workflow|:process|:language|:regex|:order|:grammar|:run`, ":behavior",
+			`behavior|behaviour|behavior:|behaviour:|:behaviors|:behaviours|:behave|:beh|on|:on|:protocol|:workflow|:transitions|:sequence|:process|:language|:regex|:order|:grammar|:run`, ":behavior",
 			`require|requires|:requires|:required|:requirement|:requirements|:property|:properties|:ltl|:constraint|:constraints|:invariant|:assert|:spec|:safety`, ":require",
 			`:examples|examples|:example|:shots|:few-shot|:demos|:samples`, ":examples",
 			`prompt|:prompts|:system|:system-prompt|:instruction|:instructions|:template`, ":prompt"),
@@ -105,7 +106,7 @@ func agentHabits() []habit.Habit {
 			`finally|sometime|diamond|exists|Eventually`, "eventually",
 			`=>|implies|imply|→|⇒|when`, "->", `AND|And|&|&&|both|all|∧`, "and", `NOT|Not|!|~|¬|no|never`, "not"),
 		[]habit.Habit{{Propose: repeatedState}, {Propose: nearWord}, {Propose: stateOfPrompt}, {Propose: wrapped}, {Propose: missingPrompt}, {Propose: brokenPattern}, {Propose: emptyPrompt}, {Propose: badMaximum}, {Propose: ownFix},
-			removing(map[string]repair{"agent.twice": cutList, "agent.section": cutSection, "agent.property": cutList}),
+			removing(map[string]repair{"agent.twice": cutList, "agent.section": cutSection, "agent.property": cutList, "agent.one-of": cutList}),
 		},
 	)
 }

@@ -20,6 +20,7 @@ func lineHabits() []habit.Habit {
 		{Pattern: "(`([^`\"\n]*)`)", Message: "quote texts with \", not with `", Write: `"$2"`},
 		{Pattern: `[\w")}][ \t]+(-(?:\[[^\]\n]*\]|\w+)-+>|-(?:\[[^\]\n]*\]|\w+)->)[ \t]+[\w"]`, Message: `unknown arrow $0; write "->"`, Write: "->"},
 		{Pattern: `[\w")][ \t]*(\[[ \t]*\w+[ \t]*=[^\]\n]*\][ \t]*;?)[ \t]*$`, Message: "unexpected attributes $0", Write: ""},
+		{Pattern: `^[ \t]*([{\[])[ \t]*(?:ask|accept|stop|start|let)\b`, Message: "unexpected $0 at the beginning of a line", Write: ""},
 		{Pattern: `^[ \t]*([-*•+]|\d+[.)])[ \t]+\S`, Message: "unexpected $0 at the beginning of a line", Write: ""},
 		{Pattern: `[\w")](;|,)[ \t]*$`, Message: "unexpected $0 at the end of a line", Write: ""},
 		{Pattern: `[\w")}][ \t]+(=>|-->|==>|—>|–>|⇒|⟶|⟹|~>|->>|>>|\|>|--|➜|➔|➝|➞|➡|⇨|►|▶|↦|- +>|-&gt;|--&gt;|\.->|-\.->|\.\.>)[ \t]+[\w"]`, Message: `unknown arrow $0; write "->"`, Write: "->"},
@@ -31,16 +32,20 @@ func lineHabits() []habit.Habit {
 func flowHabits() []habit.Habit {
 	const (
 		unknown = `unknown keyword $0; write "`
-		stopped = `fail|failure|failed|reject|rejected|abort|aborted|exit|quit|halt|STOP|Stop|cancel|error|terminate|END|End|end|\[\*\]|null|None|nil`
+		stopped = `fail|failure|failed|reject|rejected|abort|aborted|exit|quit|halt|STOP|Stop|cancel|error|terminate|END|End|end|\[\*\]|null|None|nil|return|break`
 	)
 	return slices.Concat(commentHabits("#"), []habit.Habit{
+		{Propose: unnamed},
 		{Pattern: `^[ \t]*([\w.-]+[ \t]+--[ \t]*"?([\w-]+)"?[ \t]*--+>)[ \t]*[\w.-]+[ \t]*;?[ \t]*$`, Message: "write an answer as (answer ->), not $0", Write: "$2 ->"},
 	}, lineHabits(), []habit.Habit{
 		{Propose: closeQuote("flow.text")},
 		{Pattern: `^[ \t]*ask[ \t]+(([A-Za-z][\w-]*)[ \t]+([A-Za-z][\w-]*))[ \t]+"`, Message: "write a name as one word, not $0", Write: "$2"},
 		{Pattern: `^[ \t]*ask[ \t]+(([A-Za-z][\w-]*)[ \t]+([A-Za-z][\w-]*))[ \t]+"`, Message: "write a name as one word, not $0", Write: "$2_$3"},
 		{Pattern: `^[ \t]*ask[ \t]+(("[^"\n]*")[ \t]+([\w.-]+))[ \t]*$`, Message: "write the name before the question: $3", Write: "$3 $2"},
+		{Pattern: `^[ \t]*(([\w-]+)[ \t]*(?:\(\[|\(\()[ \t]*"?([^"\[\](){}\n]*?)"?[ \t]*(?:\]\)|\)\)))[ \t]*$`, Message: "write an end as (accept name \"…\"), not $0", Write: `accept $2 "$3"`},
 		{Pattern: `^[ \t]*(([\w-]+)[ \t]*[\[({]+[ \t]*"?([^"\[\](){}\n]*?)"?[ \t]*[\])}]+)[ \t]*$`, Message: "write a question as (ask name \"…\"), not $0", Write: `ask $2 "$3"`},
+		{Pattern: `^[ \t]*(?:"[^"\n]*"|[\w.-]+)[ \t]+(<-+|←|<=)[ \t]+[\w.-]+`, Message: `unknown arrow $0; write "->"`, Write: "->"},
+		{Pattern: `->[ \t]*[\w.-]+(,(?:[ \t]*[\w.-]+,?)+)[ \t]*$`, Message: "an answer has one target; unexpected $0", Write: ""},
 		{Propose: conditioned},
 		{Pattern: `^[ \t]*(if[ \t]*\(([^()\n]*)\)[ \t]*then\b[^\n]*)$`, Message: `unsupported line $0; write (ask name "…") and its answers`, Write: ""},
 		{Pattern: `^[ \t]*(("[^"\n]*"|[\w.-]+)[ \t]+as[ \t]+("[^"\n]*")[ \t]*->[ \t]*([\w.-]+))`, Message: `write "as" after the target of an answer`, Write: "$2 -> $4 as $3"},
@@ -59,8 +64,8 @@ func flowHabits() []habit.Habit {
 		{Pattern: `->[ \t]*(accept|goto|go to|state|end|question|node|stop)[ \t]+[\w.-]+[ \t]*$`, Message: "unexpected $0 before the name of a target", Write: ""},
 		{Pattern: `^[ \t]*(([\w-]+)[ \t]*(?:,|\||/|or|and)[ \t]*([\w-]+)[ \t]*->[ \t]*([\w.-]+))`, Message: "write the target after each answer, not $0", Write: "$2 -> $4 $3 -> $4"},
 		{Pattern: `^[ \t]*(multiple|multi|many|choose|select|several|any|all|multiselect)(?:[ \t]+[\w-]+)+[ \t]*->`, Message: unknown + `some"`, Write: "some"},
-		{Pattern: `^[ \t]*(question|Question|q|Ask|ASK|aks|asks|asl|sak|aask|decision|if|If|while|node|state|step|task|when|is|query|prompt|choice|case|switch|check|test|gateway|input|quest|rhombus|diamond|Q:|A:|ask:|question:|Q\d*[.:]?)[ \t]+[\w.-]+[ \t]+"`, Message: unknown + `ask"`, Write: "ask"},
-		{Pattern: `^[ \t]*(success|finish|final|ok|done|good|pass|end|terminal|accepted|Accept|ACCEPT|acept|accpet|accepts|outcome|result|goal|return|final_state|accept:|success:|end:|final:|done:)[ \t]+[\w.-]+(?:[ \t]+"|[ \t]*$)`, Message: unknown + `accept"`, Write: "accept"},
+		{Pattern: `^[ \t]*(question|Question|q|Ask|ASK|aks|asks|asl|sak|aask|userTask|serviceTask|exclusiveGateway|inclusiveGateway|parallelGateway|activity|process|decision|if|If|while|node|state|step|task|when|is|query|prompt|choice|case|switch|check|test|gateway|input|quest|rhombus|diamond|Q:|A:|ask:|question:|Q\d*[.:]?)[ \t]+[\w.-]+[ \t]+"`, Message: unknown + `ask"`, Write: "ask"},
+		{Pattern: `^[ \t]*(success|finish|final|ok|done|good|pass|end|terminal|accepted|Accept|ACCEPT|acept|accpet|accepts|outcome|result|goal|return|final_state|endEvent|EndEvent|endevent|end_event|accept:|success:|end:|final:|done:)[ \t]+[\w.-]+(?:[ \t]+"|[ \t]*$)`, Message: unknown + `accept"`, Write: "accept"},
 		{Pattern: `^[ \t]*((?:` + stopped + `|stop):?)[ \t]+[\w.-]+(?:[ \t]+"|[ \t]*$)`, Message: unknown + `stop"`, Write: "stop"},
 		{Pattern: `^[ \t]*(begin|Start|START|initial|entry|start:|start[ \t]*->|start[ \t]*=|init|first)[ \t]+[\w.-]+[ \t]*$`, Message: unknown + `start"`, Write: "start"},
 		{Pattern: `^[ \t]*(set|var|const|def|define|variable|param|Let|LET|val|local|assign|given)[ \t]+[\w.-]+`, Message: unknown + `let"`, Write: "let"},
@@ -161,6 +166,28 @@ func conditioned(text string, fault source.Diagnostic) habit.Proposal {
 	}
 	question := "ask " + name + ` "` + text[m[4]:m[5]] + `"`
 	return edited(source.Pos(m[2]), source.Pos(m[3]), question, "Write "+question, "unsupported line "+habit.Quote(text[m[2]:m[3]])+`; write (ask name "…") and its answers`)
+}
+
+// unnamed names a question or an end without a name by a target that is not defined: a key of YAML,
+// or an activity of PlantUML.
+func unnamed(text string, fault source.Diagnostic) habit.Proposal {
+	start, end := lineAt(text, fault.Span.Start)
+	name := undefined(text)
+	if name == "" {
+		return habit.Proposal{}
+	}
+	for _, form := range []struct{ pattern, keyword string }{
+		{`^[ \t]*((?:question|Question|ask|q|Q|text|prompt|title)[ \t]*[:=][ \t]*("[^"\n]*"))`, "ask"},
+		{`^[ \t]*(:([^;"\n]*);)[ \t]*$`, "accept"},
+	} {
+		m := habit.NewPattern(form.pattern).Find(text[:end], start)
+		if m == nil || m[0] != start {
+			continue
+		}
+		written := form.keyword + " " + name + ` "` + strings.Trim(text[m[4]:m[5]], `"`) + `"`
+		return edited(source.Pos(m[2]), source.Pos(m[3]), written, "Write "+written, "unsupported line "+habit.Quote(text[m[2]:m[3]])+"; write ("+form.keyword+` name "…")`)
+	}
+	return habit.Proposal{}
 }
 
 // targeted adds the target of a block, or replaces "next" outside a block: the question or the end

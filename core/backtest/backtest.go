@@ -102,7 +102,7 @@ type Counted struct {
 }
 
 // Options are the settings with which traces are read; see [monitor.JudgeTrace]. A format
-// of "" detects the format.
+// of "" detects the format; one that begins with "{" is a description, which trace.ParseMap reads.
 type Options struct {
 	Format  string            `json:"format,omitempty"`
 	Mapping []monitor.Mapping `json:"mapping,omitempty"`

@@ -15,7 +15,11 @@ func ReadRuns(file *source.File, format string) (*Trace, error) { return openAny
 
 // openAny reads a trace. Without an agent, no text has states. The readers of [OpenTrace] know a few formats exactly; if they do not
 // understand all of a trace whose format is to be detected, trace.Read reads it, which knows more.
+// A format that begins with "{" is the description that trace.ParseMap reads.
 func openAny(a *agent.Agent, file *source.File, format string) (*Trace, error) {
+	if strings.HasPrefix(strings.TrimSpace(format), "{") {
+		return openMapped(file, format)
+	}
 	if slices.Contains(trace.Formats(), format) && !slices.Contains(TraceFormats(), format) {
 		format = ""
 	}
@@ -36,6 +40,19 @@ func openAny(a *agent.Agent, file *source.File, format string) (*Trace, error) {
 	}
 	if err == nil && t.Format != TraceText && slices.Contains(exactFormats, read.Format) && !otherKinds(t) || err != nil && !hasAnswer(read) {
 		return t, err
+	}
+	return fromTrace(read), nil
+}
+
+// openMapped reads a trace by the description of its format.
+func openMapped(file *source.File, description string) (*Trace, error) {
+	m, err := trace.ParseMap(description)
+	if err != nil {
+		return nil, err
+	}
+	read, ok := trace.ReadMapped(file.Text, m)
+	if !ok || len(read.Runs)+len(read.Unread) == 0 {
+		return nil, source.NewError("trace.empty", "no value of the trace is at the paths of the description of its format")
 	}
 	return fromTrace(read), nil
 }

@@ -8,10 +8,12 @@ import (
 	tracefile "github.com/stile-playground/stile/core/trace"
 )
 
-// TraceReadParams are a recorded trace and the name of its file.
+// TraceReadParams are a recorded trace and the name of its file. Map is a description of its format by
+// paths, which the command stile takes as -map; "" detects the format.
 type TraceReadParams struct {
 	Text string `json:"text"`
 	Name string `json:"name,omitempty"`
+	Map  string `json:"map,omitempty"`
 }
 
 // TraceReadRun is a run of a trace. Its events have the shape that rules.check reads.
@@ -30,13 +32,22 @@ type TraceReadResult struct {
 	Diagnostics []Diagnostic   `json:"diagnostics"`
 }
 
-// traceRead reads a trace of any format. The errors are "limit.trace" and "trace.empty".
+// traceRead reads a trace of any format. The errors are "limit.trace", "trace.empty" and "trace.map".
 func traceRead(p TraceReadParams) (TraceReadResult, error) {
 	out := TraceReadResult{Runs: []TraceReadRun{}, Unread: []TraceUnread{}, Diagnostics: []Diagnostic{}}
 	if len(p.Text) > source.MaxFileSize {
 		return out, source.NewError("limit.trace", fmt.Sprintf("the trace has %d bytes, more than the maximum of %d (4 MiB); split it into its conversations and check each", len(p.Text), source.MaxFileSize))
 	}
-	read, ok := tracefile.Read(p.Text)
+	read, ok := (*tracefile.Trace)(nil), false
+	if p.Map == "" {
+		read, ok = tracefile.Read(p.Text)
+	} else {
+		m, err := tracefile.ParseMap(p.Map)
+		if err != nil {
+			return out, err
+		}
+		read, ok = tracefile.ReadMapped(p.Text, m)
+	}
 	if !ok {
 		return out, source.NewError("trace.empty", "no message, call or span found in this trace")
 	}

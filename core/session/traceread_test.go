@@ -77,3 +77,13 @@ func TestNoRenamedKeyMakesALibraryTraceValid(t *testing.T) {
 		}
 	}
 }
+
+func TestDescribedFormatsBecomeEvents(t *testing.T) {
+	got := result[TraceReadResult](t, New(), "trace.read", TraceReadParams{Text: `{"k":"act","n":"look"}`, Map: `{"rows": [{"kind": "call", "where": {".k": "act"}, "tool": ".n"}]}`})
+	if got.Format != "mapped" || len(got.Runs) != 1 || string(got.Runs[0].Events) != `[{"kind":"call","name":"look","fields":{}}]` {
+		t.Errorf("%+v", got)
+	}
+	if _, fault := call(t, New(), "trace.read", TraceReadParams{Text: "{}", Map: "{}"}); fault == nil || fault.Code != "trace.map" {
+		t.Errorf("%+v", fault)
+	}
+}

@@ -7,9 +7,11 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/stile-playground/stile/core/backtest"
+	"github.com/stile-playground/stile/core/trace"
 )
 
 // reading are the flags that say how traces are read.
@@ -25,6 +27,14 @@ func (r *reading) add(flags *flag.FlagSet) {
 			r.options.Format = ""
 		}
 		return nil
+	})
+	flags.Func("map", "`file` that describes the format of the traces by paths", func(name string) error {
+		text, err := os.ReadFile(name)
+		if err == nil {
+			_, err = trace.ParseMap(string(text))
+		}
+		r.options.Format = string(text)
+		return err
 	})
 	flags.Func("options", "how parts of conversations become states, `JSON` as the Trace tab writes it: {\"mapping\": […], \"roles\": {…}}", func(text string) error {
 		d := json.NewDecoder(strings.NewReader(text))

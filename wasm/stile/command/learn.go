@@ -30,11 +30,7 @@ type learning struct {
 }
 
 func (l *learning) add(flags *flag.FlagSet) {
-	flags.Func("trace-format", "format of the traces; it is detected without this flag", func(name string) error {
-		l.reading.options.Format = name
-		return nil
-	})
-	flags.StringVar(&l.include, "include", "", "pattern of the names of the files to read from folders and archives, such as *.json")
+	l.reading.add(flags)
 	flags.Var(&l.failing, "failing", "`TRACE` whose runs a spec should reject; may be repeated")
 	flags.StringVar(&l.outcome, "outcome", "", "`member` of the object of a run, such as reward: the run fails unless it is true, at least 1, or a text such as passed")
 	flags.StringVar(&l.out, "o", "", "new `file` for the agent; the default is the standard output")

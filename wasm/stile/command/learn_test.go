@@ -49,3 +49,22 @@ func TestLearnedFilesJudgeTheirRuns(t *testing.T) {
 		t.Error("a file was written without -o")
 	}
 }
+
+func TestDescribedFormatsAreJudged(t *testing.T) {
+	step := func(tool string) string { return `{"s":1,"kind":"act","tool":"` + tool + `"}` + "\n" }
+	log := `{"s":1,"kind":"ask","text":"q"}` + "\n" + step("look") + `{"s":1,"kind":"say","text":"a"}` + "\n"
+	folder(t, map[string]string{
+		"log.txt": log, "bad.txt": strings.Replace(log, "look", "drop", 1), "odd.txt": strings.Replace(log, "act", "deed", 1),
+		"shop.agent": `(define shop (:states (User (:text "[User]") (:flags :env-input)) (look (:text "[Call look]")) (Answer (:text "[Answer]"))) (:behavior (next User look Answer)))`,
+		"m.json":     `{"run": ".s", "rows": [{"kind": "user", "where": {".kind": "ask"}, "text": ".text"}, {"kind": "call", "where": {".kind": "act"}, "tool": ".tool"}, {"kind": "text", "where": {".kind": "say"}, "text": ".text"}]}`,
+		"wrong.json": `{"rows": []}`,
+	})
+	for _, c := range []struct {
+		name, file string
+		want       int
+	}{{"m.json", "log.txt", Pass}, {"m.json", "bad.txt", Fail}, {"m.json", "odd.txt", Fail}, {"wrong.json", "log.txt", Error}} {
+		if out, errs, code := stile("", "check", "-map", c.name, "shop.agent", c.file); code != c.want {
+			t.Errorf("%s, %s: %d, expected %d\n%s%s", c.name, c.file, code, c.want, out, errs)
+		}
+	}
+}

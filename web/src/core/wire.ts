@@ -2269,6 +2269,7 @@ export interface BacktestRun {
 export interface TraceReadParams {
   readonly text: string;
   readonly name?: string;
+  readonly map?: string;
 }
 
 export interface TraceReadResult {

@@ -59,16 +59,12 @@ func (c *compiler) disguised() {
 // exchanged returns the nonterminal that has the letters of a terminal in another order, or one more
 // angle bracket, or "".
 func exchanged(name string, nonterminals []string) string {
-	letters := func(text string) string {
-		runes := []rune(text)
-		slices.Sort(runes)
-		return string(runes)
-	}
 	for _, other := range nonterminals {
 		if other == unclosed(name) {
 			return other
 		}
-		if len(name) > 3 && len(other) == len(name) && source.Distance(name, other, 2) <= 1 && letters(name) == letters(other) {
+		replaced := func(r rune) bool { return strings.Count(name, string(r)) != strings.Count(other, string(r)) }
+		if len(name) > 3 && len(other) == len(name) && source.Distance(name, other, 2) <= 1 && !strings.ContainsFunc(name, replaced) {
 			return other
 		}
 	}

@@ -123,7 +123,12 @@ func (s *Session) rulesTrace(p RulesTraceParams) (RulesTraceResult, error) {
 	if p.Table == 0 && p.From != 0 {
 		return RulesTraceResult{}, source.NewError("rules.table", "a new table begins with event 0")
 	}
-	table, err := s.traces.open(p)
+	tables, ok := s.tables.(*ruleTables)
+	if !ok {
+		tables = &ruleTables{}
+		s.tables = tables
+	}
+	table, err := tables.open(p)
 	if err != nil {
 		return RulesTraceResult{}, err
 	}

@@ -46,7 +46,7 @@ type Session struct {
 	replied map[string]int    // length of the last reply in bytes, by method
 	guards  map[[2]string]any // compiled guards, by specification and properties
 	tested  map[string]any    // compiled specs of backtests, by their files
-	traces  ruleTables
+	tables  any               // *ruleTables; a map of methods makes the linker keep the types of a session's fields
 }
 
 // maxRoom caps the initial capacity of a reply buffer in bytes.

@@ -116,7 +116,9 @@ export class StileLabTable extends LightElement {
   }
 
   #model(row: LabRow): unknown {
-    return isPublished(row) ? html`<em title=${row.reference ?? ""}>${row.model}</em>` : html`${row.model}${row.simulated === true ? html` <span class="hint">simulated</span>` : nothing}`;
+    return isPublished(row)
+      ? html`<em title=${row.reference ?? ""}>${row.model}</em>`
+      : html`${row.model}${row.simulated === true ? html` <span class="hint">simulated</span>` : nothing}`;
   }
 
   #cells(row: LabRow): unknown {

@@ -99,7 +99,7 @@ test("a compiled guard is saved and judges events", async ({ quiet: page }) => {
   const guard = page.getByRole("region", { name: "A compiled guard" });
   await expect(guard.getByLabel("Code that uses the guard")).toContainText("packages/stile-guard-");
   const saved = page.waitForEvent("download");
-  await guard.getByRole("button", { name: "Download" }).click();
+  await guard.getByRole("button", { name: /^Get .*\.guard$/ }).click();
   expect((await saved).suggestedFilename()).toMatch(/\.guard$/);
   await guard.getByRole("button", { name: "Python", exact: true }).click();
   await expect(guard.getByLabel("Code that uses the guard")).toContainText("pip install");
@@ -117,6 +117,7 @@ test("a compiled guard is saved and judges events", async ({ quiet: page }) => {
   await guard.getByLabel("Events, one a line").fill("refund");
   await guard.getByRole("button", { name: "Judge" }).click();
   await expect(guard.getByRole("alert")).toContainText("Malformed event");
+  expect(await violations(page)).toEqual([]);
 });
 
 test("losses of a notation are listed next to the text and in the file", async ({ quiet: page }) => {

@@ -98,7 +98,7 @@ export class StileGuardPanel extends LightElement {
                   type="button"
                   @click=${() => saveText(file, guard.text, "application/json")}
                 >
-                  Download
+                  Get ${file}
                 </button>
               </div>
               <div class="row wrap" role="group" aria-label="Code in">
@@ -141,9 +141,15 @@ export class StileGuardPanel extends LightElement {
       this.guard = guard;
       this.fault = "";
       this.decisions = [];
-      const { next } = await this.core.call("guard.decide", { guard: guard.text, operations: [] });
-      if (this.guard === guard && this.events === "")
-        this.events = `{"kind": "message", "name": "user", "content": "hello"}\n{"name": ${JSON.stringify(next[0] ?? "TOOL")}, "arguments": {}, "id": "1"}`;
+      const asked = '{"kind": "message", "name": "user", "content": "hello"}';
+      const { decisions, next } = await this.core.call("guard.decide", {
+        guard: guard.text,
+        operations: [{ op: "record", event: asked }],
+      });
+      if (this.guard !== guard || this.events !== "") return;
+      const first = decisions[0];
+      const call = `{"name": ${JSON.stringify((first?.verdict === "allow" ? next[0] : undefined) ?? "TOOL")}, "arguments": {}, "id": "1"}`;
+      this.events = first?.verdict === "allow" ? `${asked}\n${call}` : call;
     } catch (reason) {
       if (spec.name !== this.spec.name || files !== this.files) return;
       this.guard = null;

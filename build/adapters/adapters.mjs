@@ -56,7 +56,7 @@ await check("Claude Agent SDK", async () => {
   assert.deepEqual(executed.splice(0), ["login", "logout"]); // the program asserts that the model reads the reason
 });
 
-for (const part of ["mcp"]) {
+for (const part of ["mcp", "proxy"]) {
   const { default: checks } = await import(`./${part}.mjs`);
   for (const [name, run] of Object.entries(checks)) await check(name, run);
 }

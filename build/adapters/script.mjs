@@ -48,7 +48,7 @@ export function serve() {
       response.end(JSON.stringify({ object: "list", data: [{ id: "script", object: "model" }] }));
       return;
     }
-    const results = messages.filter((m) => m.role === "tool").map((m) => m.content);
+    const results = messages.filter((m) => m.role === "tool" || / was refused: /.test(m.content)).map((m) => m.content);
     const call = (id, name) => ({ id, type: "function", function: { name, arguments: '{"order":"A7"}' } });
     const next = model === "two" ? { calls: [call("c1", "login"), call("c2", "lookup"), call("c3", "login"), call("c4", "lookup")] } : step(results);
     const calls = next.calls ?? (next.tool && [call(next.id, next.tool)]);

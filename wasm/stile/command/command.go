@@ -46,6 +46,7 @@ func verbs() []verb {
 		{"explain", "FILE.guard", "describe a compiled guard", explainVerb},
 		{"hook", "claude|codex [FLAG…] SPEC…", "judge an event of a coding agent's hook on the standard input", hookVerb},
 		{"mcp-proxy", "[FLAG…] SPEC… -- COMMAND…", "judge the tool calls between an MCP client and a server", mcpProxyVerb},
+		{"proxy", "[FLAG…] -upstream URL SPEC…", "serve chat completions whose tool calls are judged", proxyVerb},
 		{"guard", "[FLAG…] SPEC… | FILE.guard", "serve a guard over HTTP on this machine", guardVerb},
 		{"mcp", "[FLAG…] SPEC… | FILE.guard", "answer an agent's questions about its specs, as an MCP server", mcpVerb},
 		{"version", "", "print the version", versionVerb},

@@ -4,9 +4,9 @@ import { type CoreClient, CoreError } from "../core/core-client.js";
 import type { RulesTraceResult, TracedRule, TraceViolation, TriedEvent } from "../core/wire.js";
 
 /** Milliseconds that a call should last. */
-const SLICE = 60;
+const SLICE = 50;
 const FIRST = 200;
-const MOST = 5_000;
+const MOST = 2_000;
 /** Violations that are explained. The states of the others are known. */
 const MAX_VIOLATIONS = 2_000;
 

@@ -19,9 +19,9 @@ const DELAY = 250;
 /** Events before the chosen one up to which the next calls are tried without being asked. */
 const QUICK = 20_000;
 /** Characters of a file that are read at a time. */
-const PIECE = 1 << 20;
+const PIECE = 1 << 18;
 /** Lines that are added before the page gets its turn. */
-const BATCH = 4_000;
+const BATCH = 1_000;
 /** Events around the chosen one in which arguments of tools are looked up. */
 const NEAR = 1_000;
 /** Bytes of a trace in another format than lines of events, which the core reads as a whole. */

@@ -44,6 +44,9 @@ test("rules are checked, compared with another version, and a goal is reached", 
     'approve(order: "x")',
     'refund(order: "x")',
   ]);
+  await part(page).getByRole("button", { name: "Step" }).click();
+  await expect(page.locator("stile-rules-room")).toContainText("approve");
+  await tab(page, "Verify");
   await part(page).getByRole("button", { name: "Add as test" }).click();
   await expect(page.locator("stile-problems")).toContainText("of 17 tests pass");
 });

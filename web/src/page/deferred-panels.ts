@@ -26,6 +26,8 @@ import type { Insertion } from "../edit/manual.js";
 import type { ExampleChoice } from "./gallery.js";
 import type { Passing } from "../lab/lab-panel.js";
 import type { Stepped } from "../verify/compare-specs.js";
+import type { ProvedSession } from "../verify/prove-rules.js";
+import type { StileRulesRoom } from "../rules/rules-room.js";
 
 /** The modules of each tab and dialog. */
 const needs: Readonly<Record<Part, (playground: Playground) => Promise<unknown>>> = {
@@ -150,6 +152,7 @@ export class DeferredPanels {
         @place-requested=${this.#place}
         @word-requested=${(e: CustomEvent<readonly string[]>) => this.app.playground.stepThrough(target?.name ?? state.current, e.detail)}
         @step-requested=${(e: CustomEvent<Stepped>) => this.app.playground.stepThrough(e.detail.name, e.detail.word)}
+        @session-requested=${(e: CustomEvent<ProvedSession>) => void this.#session(e.detail)}
         @run-command=${this.#runCommand}
       ></stile-verify>`;
     },
@@ -341,6 +344,16 @@ export class DeferredPanels {
   #settings = (event: CustomEvent<Partial<RunSettings>>): void => this.app.store.settingsChanged(event.detail);
 
   #openEndpoints = (): void => void this.app.openDeferred("endpoints");
+
+  /** Shows a session in the table of events of its rules. */
+  async #session({ name, lines }: ProvedSession): Promise<void> {
+    const { app } = this;
+    app.store.openedFile(name);
+    app.store.chosePanel("automaton");
+    await customElements.whenDefined("stile-rules-room");
+    await app.updateComplete;
+    app.querySelector<StileRulesRoom>("stile-rules-room")?.show(lines);
+  }
 
   // Data.
 

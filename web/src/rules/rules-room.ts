@@ -78,6 +78,12 @@ export class StileRulesRoom extends LightElement {
     this.#cursorTable?.stop();
   }
 
+  /** Fills the table with a session, an event on each line, to step through it. */
+  show(lines: readonly string[]): void {
+    this.#filled = this.name; // instead of the first test
+    void this.#echo(lines);
+  }
+
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has("text") || changed.has("name")) this.#judgeSoon(changed.has("name") ? 0 : DELAY);
     if ((changed.has("tests") || changed.has("name")) && this.#events.length === 0 && this.#filled !== this.name) {

@@ -22,6 +22,12 @@ const PASTED = "pasted";
 const EVENTS = 8;
 const MAX_EVENTS = 16;
 
+/** A session to step through in the table of events of its rules. */
+export interface ProvedSession {
+  readonly name: string;
+  readonly lines: readonly string[];
+}
+
 /** Asks questions about the rules of the workspace, which a solver answers by sessions. */
 export class StileProveRules extends LightElement {
   @prop run: Run | null = null;
@@ -194,6 +200,13 @@ export class StileProveRules extends LightElement {
                   ${a.lines.map((line) => html`<li><code>${line}</code></li>`)}
                 </ol>
                 <div class="row wrap">
+                  <button
+                    class="button small"
+                    type="button"
+                    @click=${() => this.emit<ProvedSession>("session-requested", { name: spec, lines: a.lines })}
+                  >
+                    Step
+                  </button>
                   <button
                     class="button small"
                     type="button"

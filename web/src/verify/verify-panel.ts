@@ -16,6 +16,7 @@ import { LightElement, prop } from "../ui/light-element.js";
 import "../models/model-picker.js";
 import "./properties.js";
 import "./prove-rules.js";
+import type { ProvedSession } from "./prove-rules.js";
 import type { Target } from "../run/run-panel.js";
 
 /** The Verify tab: checks a plan, judges the properties, and compares planning methods. */
@@ -65,6 +66,7 @@ export class StileVerify extends LightElement {
         .current=${this.current}
         .drafts=${this.drafts}
         .solver=${this.solver}
+        @session-requested=${(e: CustomEvent<ProvedSession>) => this.emit("session-requested", e.detail)}
       ></stile-prove-rules>
       <stile-compare-specs
         .files=${this.files}

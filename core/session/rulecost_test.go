@@ -22,7 +22,7 @@ func TestCostOfTheRulesOfADay(t *testing.T) {
 		}
 		var files []File
 		for _, f := range e.Files {
-			files = append(files, File{Name: f.Name, Text: f.Text})
+			files = append(files, File(f))
 		}
 		got := result[SpecCostResult](t, New(), "spec.cost", SpecCostParams{Files: files, Name: "daily-loose.pda"})
 		sizes := map[string]string{}

@@ -47,10 +47,10 @@ var cues = map[cue][]string{
 		"besten|ehesten|geeignetsten ist|ware|passt", "es ist", "richtig|korrekt|besser|passend ist|ware", "also|daher|deshalb|somit|folglich|sondern|demnach",
 		// French
 		"choisis|choisir|choisirais|choisissons|choisirai|prends|prendrais|prendre|selectionne|recommande|preconise|conseille|retiens|retiendrais|privilegie|prefere|prefererais", "opte|opterais|opterai|vote pour", "penche|pencherais|pencherai ~1 pour|vers", "je dirais|dis|propose",
-		"reponse|choix|conclusion|solution|selection|decision", "meilleur|meilleure|bonne|bon ~2 est|serait", "mieux vaut", "porte|porterait|porte sur", "c est", "donc|ainsi", "il faut|faudrait",
+		"reponse|choix|conclusion|solution|selection|decision", "meilleur|meilleure|bonne|bon ~2 est|serait", "mieux vaut", "vaut mieux", "mais|but|aber|pero|ma|mas finalement|finally|finalmente|schliesslich|letztlich|ultimately", "porte|porterait|porte sur", "c est", "donc|ainsi", "il faut|faudrait",
 		// Spanish
 		"elijo|elegiria|elegir|elige|escojo|escogeria|escoger|selecciono|seleccionaria|seleccionar|recomiendo|prefiero|tomo|tomaria|usaria|sugiero", "opto|optaria|voto|votaria por", "me quedo|quedaria con", "me decanto|decido|inclino por", "diria", "voy con",
-		"respuesta|eleccion|decision|conclusion|solucion|seleccion", "mejor|correcta|correcto|adecuada|adecuado ~2 es|seria", "mejor la|el", "sino", "luego|asi|entonces",
+		"respuesta|eleccion|decision|conclusion|solucion|seleccion", "mejor|correcta|correcto|adecuada|adecuado ~2 es|seria", "mejor la|el", "lo mejor es", "sino", "luego|asi|entonces",
 		// Italian and Portuguese
 		"scelgo|sceglierei|scegliere|seleziono|consiglio|prendo|prenderei|preferisco|direi|raccomando", "opto|opterei|voto per", "risposta|scelta|decisione|soluzione", "migliore|corretta|giusta ~2 e|sarebbe|quindi", "quindi|dunque|bensi",
 		"escolho|escolheria|escolher|seleciono|selecionaria|recomendo|prefiro|fico", "eu diria", "opto|optaria por", "fico com", "resposta|escolha|decisao|solucao", "melhor|correta|certa ~2 e|seria", "portanto|logo", "mas sim",

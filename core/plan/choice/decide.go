@@ -180,18 +180,26 @@ func (p *page) explains(c claim, s span) bool {
 	if s.from < c.to || c.rank < rankMention {
 		return false
 	}
+	rival := false // "Option 1 would also work, but we do not know the path."
 	for i := s.from - 1; ; i-- {
 		if reasons[p.text(i)] || concessions[p.text(i)] {
 			break
 		}
+		rival = rival || i >= c.to && p.at[i] >= 0 && !slices.Contains(c.options, p.targets[p.at[i]].option)
 		if i < c.to || p.kind(i) == newline || p.kind(i) == punct && p.stops(i) {
 			// "Answer: 4. It is unclear who signed it."
-			if c.rank < rankStatement || !impersonal[p.text(s.to-1)] || !subordinates[p.text(s.to)] {
+			fact := impersonal[p.text(s.to-1)] && subordinates[p.text(s.to)]
+			if c.rank < rankStatement || !fact && !(rival && i >= c.to && p.kind(s.to) == word) {
 				return false
 			}
 			break
 		}
 	}
+	return p.concernsFacts(s)
+}
+
+// concernsFacts reports whether the rest of a sentence after a doubt does not mention the choice.
+func (p *page) concernsFacts(s span) bool {
 	others, i := map[int]bool{}, s.to
 	for ; p.kind(i) != newline && (p.kind(i) != punct || !p.stops(i)); i++ {
 		if verdictNouns[p.text(i)] || optionNouns[p.text(i)] {

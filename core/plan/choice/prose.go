@@ -75,7 +75,8 @@ func (p *page) claim(first, end int) (claim, bool) {
 	if !p.holds(g, c) {
 		// It still is a mention of another option.
 		c.aside = true
-		return c, !g.weak && !slices.Contains(c.options, 0)
+		quantity := !g.label && !g.optioned && p.measures(g.to) && p.inReason(g.from) // "because there are 4 trains"
+		return c, !g.weak && !quantity && !slices.Contains(c.options, 0)
 	}
 	if g.weak && g.head.isLabel && c.rank < rankStatement {
 		c.rank = rankLabel

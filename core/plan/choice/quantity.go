@@ -104,5 +104,5 @@ func (p *page) isDay(i int) bool {
 	for p.is(next, ".") || p.is(next, "de") || p.is(next, "of") || p.is(next, "di") {
 		next++
 	}
-	return months[p.text(next)] && !p.is(next-1, "\n") && next-i <= 2
+	return (months[p.text(next)] || p.is(next, "may") && p.tokens[next].raw == "May") && !p.is(next-1, "\n") && next-i <= 2
 }

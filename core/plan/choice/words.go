@@ -16,9 +16,9 @@ func set(texts ...string) map[string]bool {
 
 // optionNouns name an option in front of its number.
 var optionNouns = set(
-	"option options opt choice choices number numbers no num nr alternative alternatives variant item candidate tool answer selection entry category class statement action slot",
-	"nummer moglichkeit moglichkeiten variante auswahl antwort wahl optionen punkt werkzeug kategorie klasse aussage aktion",
-	"numero choix reponse outil proposition no categorie classe hypothese affirmation", "opcion opciones respuesta herramienta alternativa n categoria clase", "opzione opzioni scelta strumento opcao opcoes numero ferramenta",
+	"option options opt choice choices number numbers no num nr alternative alternatives variant item candidate tool answer selection entry category class statement action slot hypothesis strategy",
+	"nummer moglichkeit moglichkeiten variante auswahl antwort wahl optionen punkt werkzeug kategorie klasse aussage aktion strategie",
+	"numero choix reponse outil proposition no categorie classe hypothese affirmation strategie", "opcion opciones respuesta herramienta alternativa n categoria clase estrategia hipotesis", "opzione opzioni scelta strumento opcao opcoes numero ferramenta",
 )
 
 // ideographNouns are the characters of option nouns in front of a number and after it.

@@ -1,10 +1,16 @@
 package main
 
 import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/stile-playground/stile/build/internal/packages"
 )
 
 // adapterSpecs are the specs of the examples of the adapters.
@@ -30,12 +36,7 @@ func checkAdapters(ctx context.Context, t *tester) (tally, error) {
 			return tally{}, err
 		}
 	}
-	// A link would resolve the packages of the adapters in the wrong folder.
-	installed := t.Path(folder, "node_modules", "stile-guard")
-	if err := os.RemoveAll(installed); err != nil {
-		return tally{}, err
-	}
-	if err := os.CopyFS(installed, os.DirFS(t.Path("wasm", "guard", "js"))); err != nil {
+	if err := unpackGuard(t.Path(), t.Path(folder, "node_modules", "stile-guard")); err != nil {
 		return tally{}, err
 	}
 	if _, err := t.Command(ctx, nil, "go", "build", "-o", stile, "./wasm/stile"); err != nil {
@@ -46,6 +47,42 @@ func checkAdapters(ctx context.Context, t *tester) (tally, error) {
 	}
 	printed, err := t.CommandIn(ctx, run, []string{"STILE=" + stile}, "node", "../adapters.mjs")
 	return t.counted(printed, err)
+}
+
+// unpackGuard replaces a folder by the contents of the package stile-guard. npm would remove the
+// packages that the lock file does not name.
+func unpackGuard(root, folder string) error {
+	p, err := packages.NPM(root)
+	if err != nil {
+		return err
+	}
+	packed, err := gzip.NewReader(bytes.NewReader(p.Data))
+	if err != nil {
+		return err
+	}
+	if err := os.RemoveAll(folder); err != nil {
+		return err
+	}
+	for archive := tar.NewReader(packed); ; {
+		header, err := archive.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		name := filepath.Join(folder, filepath.FromSlash(strings.TrimPrefix(header.Name, "package/")))
+		text, err := io.ReadAll(archive)
+		if err == nil {
+			err = os.MkdirAll(filepath.Dir(name), 0o755)
+		}
+		if err == nil {
+			err = os.WriteFile(name, text, 0o644)
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // counted counts the lines "ok NAME" and "FAIL NAME" that a program printed, and prints the latter.

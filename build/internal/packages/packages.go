@@ -42,7 +42,15 @@ var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 // NPM returns the package stile-guard of the repository at root.
 func NPM(root string) (Package, error) {
 	folder := filepath.Join(root, "wasm", "guard", "js")
-	files, err := read(folder, "CHANGELOG.md", "README.md", "index.d.ts", "index.js", "json.js", "package.json")
+	names := []string{"CHANGELOG.md", "README.md"}
+	adapters, err := os.ReadDir(filepath.Join(folder, "adapters"))
+	if err != nil {
+		return Package{}, err
+	}
+	for _, entry := range adapters {
+		names = append(names, "adapters/"+entry.Name())
+	}
+	files, err := read(folder, append(names, "index.d.ts", "index.js", "json.js", "package.json")...)
 	if err != nil {
 		return Package{}, err
 	}

@@ -123,3 +123,28 @@ test("a specification is proposed from runs, decided and added", async ({ quiet:
   await expect(page.locator('stile-files [data-file="learned.ltl"]')).toBeVisible();
   await expect(page.locator("stile-problems .summary")).not.toContainText("error");
 });
+
+test("a file of the workspace describes the format of the traces", async ({ quiet: page }) => {
+  const rows = [
+    { kind: "user", where: { ".k": "ask" }, text: ".t" },
+    { kind: "call", where: { ".k": "act" }, tool: ".n", arguments: ".a" },
+    { kind: "result", where: { ".k": "act" }, tool: ".n", text: ".r" },
+    { kind: "text", where: { ".k": "say" }, text: ".t" },
+  ];
+  const archive = deflateRawSync(`-- shop.agent --\n${SPEC}-- log.mapping.json --\n${JSON.stringify({ rows })}\n`);
+  await open(page, `./#1:${archive.toString("base64url")}`);
+  await tab(page, "Trace");
+  const log = (tool: string): string =>
+    [
+      { k: "ask", t: "q" },
+      { k: "act", n: tool, a: { id: "A7" }, r: "ok" },
+      { k: "say", t: "a" },
+    ]
+      .map((step) => JSON.stringify(step))
+      .join("\n");
+  await page.locator(".backtest-files").setInputFiles([json("a.log", log("lookup")), json("b.log", log("delete_all"))]);
+  await expect(verdict(page)).toContainText("1 of 2 runs pass all rules");
+  await section(page).getByRole("button", { name: "Preview the events" }).click();
+  await expect(page.locator("[data-preview]")).toContainText('lookup {"id":"A7"}');
+  await looksClean(page);
+});

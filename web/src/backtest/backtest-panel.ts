@@ -7,6 +7,7 @@ import type {
   BacktestPart,
   BacktestRun,
   File,
+  TraceReadResult,
 } from "../core/wire.js";
 import { notationOf } from "../store/file-kind.js";
 import { messageOf } from "../store/faults.js";
@@ -25,6 +26,10 @@ const BATCH = 256 << 10;
 const BATCH_PARTS = 50;
 /** Runs that are kept for the list. The counts have no bound. */
 const MAX_RUNS = 20_000;
+/** The ending of a file of the workspace that describes the format of the traces. */
+const DESCRIPTION = ".mapping.json";
+/** Events that a preview shows. */
+const PREVIEW = 20;
 
 /** The result of a check, with the specs that it used. */
 interface Judged {
@@ -52,6 +57,8 @@ export class StileBacktest extends LightElement {
   @state progress: Progress | null = null;
   @state fault = "";
   @state over = false;
+  /** The first events that the description of the format finds, or its fault. */
+  @state preview: TraceReadResult | null = null;
   /** The proposal of a specification is shown. */
   @state proposing = false;
 
@@ -115,6 +122,7 @@ export class StileBacktest extends LightElement {
         aria-label="Folder of traces"
         @change=${this.#chosen}
       />
+      ${this.#described()}
       ${this.fault === "" ? nothing : html`<p class="fault" role="alert"><span>${sentence(this.fault)}</span></p>`}
       <div role="status" aria-busy=${progress !== null}>
         ${progress === null ? this.#summary() : this.#progress(progress)}
@@ -201,12 +209,70 @@ export class StileBacktest extends LightElement {
       ${d.changes.length <= 200 ? nothing : html`<p class="hint">${d.changes.length - 200} more changes are not listed.</p>`}`;
   }
 
+  /** The file that describes the format of the traces. */
+  #description(): File | undefined {
+    return this.files.find((f) => f.name.endsWith(DESCRIPTION));
+  }
+
+  #options(): BacktestOptions {
+    const file = this.#description();
+    return file === undefined ? this.options : { ...this.options, format: file.text };
+  }
+
+  #described(): unknown {
+    const file = this.#description();
+    if (file === undefined) return nothing;
+    const { preview } = this;
+    return html`<div class="row wrap">
+        <span class="hint">The traces are read as <code>${file.name}</code> describes.</span>
+        <button
+          class="button small"
+          type="button"
+          ?disabled=${this.#sources.length === 0}
+          @click=${() => void this.#previewEvents(file)}
+        >
+          Preview the events
+        </button>
+      </div>
+      ${
+        preview === null
+          ? nothing
+          : html`<ol class="backtest-runs" aria-label="Events of the first run" data-preview>
+                ${eventsOf(preview)
+                  .slice(0, PREVIEW)
+                  .map(
+                    (e) =>
+                      html`<li>
+                        <span class="pill">${e.kind}</span> <code>${e.name} ${JSON.stringify(e.fields)}</code>
+                      </li>`,
+                  )}
+              </ol>
+              ${preview.unread.map((u) => html`<p class="hint">Line ${u.line} is unread: ${u.reason}</p>`)}`
+      }`;
+  }
+
+  /** Shows the events that a description finds in the first part. */
+  async #previewEvents(file: File): Promise<void> {
+    this.fault = "";
+    this.preview = null;
+    try {
+      for (const source of this.#sources)
+        for await (const part of partsOf(source, this.#linesAreRuns)) {
+          this.preview = await this.core.call("trace.read", { text: part.text, map: file.text });
+          return;
+        }
+    } catch (reason) {
+      this.fault = messageOf(reason);
+    }
+  }
+
   #proposal(): unknown {
     if (!this.proposing) return nothing;
     return html`<stile-propose
       .sources=${this.#sources}
       .files=${this.files}
       .core=${this.core}
+      .format=${this.#options().format ?? ""}
       .linesAreRuns=${this.#linesAreRuns}
       @file-requested=${(e: CustomEvent<File>) => this.emit<File>("file-requested", e.detail)}
     ></stile-propose>`;
@@ -258,6 +324,7 @@ export class StileBacktest extends LightElement {
       (a.webkitRelativePath || a.name) < (b.webkitRelativePath || b.name) ? -1 : 1,
     );
     this.proposing = false;
+    this.preview = null;
     if (this.#judges()) void this.#check();
     else this.requestUpdate();
   }
@@ -294,7 +361,7 @@ export class StileBacktest extends LightElement {
       const got = await this.core.call("trace.matrix", {
         files: specs,
         traces,
-        options: this.options,
+        options: this.#options(),
         ...(matrix !== null && { matrix }),
       });
       matrix = got.matrix;
@@ -315,7 +382,7 @@ export class StileBacktest extends LightElement {
         before,
         after,
         traces,
-        options: this.options,
+        options: this.#options(),
       });
       const old: BacktestDifference | null = sum;
       sum =
@@ -411,6 +478,11 @@ export class StileBacktest extends LightElement {
       this.fault = `${MATRIX_FILE} is not a matrix of these specs: ${messageOf(reason)}`;
     }
   }
+}
+
+/** The events of the first run that has some. */
+function eventsOf(read: TraceReadResult): readonly { kind: string; name: string; fields: unknown }[] {
+  return (read.runs[0]?.events ?? []) as readonly { kind: string; name: string; fields: unknown }[];
 }
 
 function same(a: readonly File[], b: readonly File[]): boolean {

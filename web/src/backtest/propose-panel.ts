@@ -27,6 +27,8 @@ export class StilePropose extends LightElement {
   @prop files: readonly File[] = [];
   @prop core!: Pick<CoreClient, "call">;
   @prop linesAreRuns!: LinesAreRuns;
+  /** The format of the traces, or its description; it is detected if empty. */
+  @prop format = "";
   @state runs: readonly InferRun[] = [];
   @state unread: readonly InferUnread[] = [];
   @state spec: InferSpecResult | null = null;
@@ -182,6 +184,7 @@ export class StilePropose extends LightElement {
       const flush = async (): Promise<void> => {
         const got = await this.core.call("infer.runs", {
           traces,
+          format: this.format,
           ...(this.#outcome !== "" && { outcome: this.#outcome }),
         });
         runs.push(...got.runs.slice(0, MAX_RUNS - runs.length));

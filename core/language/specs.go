@@ -2,6 +2,7 @@ package language
 
 import (
 	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/automaton"
 	"github.com/stile-playground/stile/core/export"
 	"github.com/stile-playground/stile/core/flow"
 	"github.com/stile-playground/stile/core/grammar"
@@ -95,6 +96,7 @@ func specOfFlow(file *source.File) (notation.Spec, []source.Diagnostic) {
 type flowSpec struct{ f *flow.Flow }
 
 func (s flowSpec) Letters() []string                { return s.f.Letters() }
+func (s flowSpec) DFA() *automaton.DFA              { return s.f.DFA() }
 func (s flowSpec) Limits() grammar.Limits           { return grammar.Limits{} }
 func (s flowSpec) CheckLimits(grammar.Limits) error { return nil }
 

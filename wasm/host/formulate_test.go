@@ -150,7 +150,7 @@ func TestSelfAssessmentReplacesWrongText(t *testing.T) {
 		t.Fatal(err)
 	}
 	idle := strings.Replace(file["model.smt2"], "(assert (! (= pick.lake 0) :named query.lake))", "(assert (! (>= pick.lake 45) :named query.lake))", 1)
-	answer := `{"answer": {"cost": 500, "picked": {"lake": 45}, "sent": {"north": 20, "south": 25}}, "constraints": [], "sensible": {"holds": true, "reason": "It is."}}`
+	answer := `{"answer": {"cost": 500, "picked": {"lake": 45}, "sent": {"north": 20, "south": 25}}, "constraints": [{"constraint": "no garden gives more than its harvest", "holds": true}, {"constraint": "each shop gets at least what it needs", "holds": true}, {"constraint": "nothing is picked by the lake", "holds": true}, {"constraint": "what is picked is what is sent", "holds": true, "reason": "45 come in and go out."}, {"constraint": "no number is negative", "holds": true}], "sensible": {"holds": true, "reason": "It is."}}`
 	script := []string{
 		file["goal.md"], file["variables.json"], "```\n" + idle + "```",
 		answer,

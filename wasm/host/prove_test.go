@@ -55,7 +55,6 @@ func proved(t testing.TB, s *host.Solvers, settings session.ProveSettings) []ses
 
 // TestStarterRulesAreViolableAndApply asks every question about the rules of a new file.
 func TestStarterRulesAreViolableAndApply(t *testing.T) {
-	t.Parallel()
 	answers := proved(t, solvers(t), session.ProveSettings{Source: starterRules(t), Question: "check"})
 	for _, a := range answers {
 		if !a.Good || a.Answer.Status != prove.Found {
@@ -69,7 +68,6 @@ func TestStarterRulesAreViolableAndApply(t *testing.T) {
 
 // TestContractsMakeRulesVacuous asks about a rule that only other types of arguments violate.
 func TestContractsMakeRulesVacuous(t *testing.T) {
-	t.Parallel()
 	s := solvers(t)
 	settings, err := json.Marshal(session.ProveSettings{Source: "a: pay(amount: ?a, env: ?e) -> ?a < 10 | ?e = \"test\"\n", Question: "violable", Rule: "a", Max: 2})
 	if err != nil {
@@ -128,7 +126,6 @@ var plantedFaults = [][3]string{
 
 // TestPlantedFaultsAreFound compares the rules with a version that has one fault.
 func TestPlantedFaultsAreFound(t *testing.T) {
-	t.Parallel()
 	s := solvers(t)
 	text := starterRules(t)
 	seen := map[string]bool{}
@@ -302,7 +299,6 @@ func brute(q prove.Query, most int) []rules.RawEvent {
 // TestSessionsAreThoseOfTryingAll compares the length of Z3's session with that of the shortest session
 // of a small domain. The monitor confirms each session of Z3.
 func TestSessionsAreThoseOfTryingAll(t *testing.T) {
-	t.Parallel()
 	s := solvers(t)
 	g := generator{rand.New(rand.NewPCG(7, 11))}
 	parsed := func(text string) *rules.File { return rules.Parse(source.NewFile("r.rules", text)) }

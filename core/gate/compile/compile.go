@@ -8,7 +8,6 @@ import (
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/automaton"
-	"github.com/stile-playground/stile/core/flow"
 	"github.com/stile-playground/stile/core/gate"
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/json"
@@ -56,7 +55,7 @@ func Compile(table notation.Table, files []workspace.File, o Options) (*gate.Fil
 		var err error
 		kind := table.Of(f.Name).Kind
 		if o.Only != "" && f.Name != o.Only && kind != workspace.KindRules && kind != workspace.KindFormulas {
-			kind = workspace.KindText
+			continue
 		}
 		switch kind {
 		case workspace.KindAgent:
@@ -65,13 +64,12 @@ func Compile(table notation.Table, files []workspace.File, o Options) (*gate.Fil
 			spec, err = ofGrammar(f)
 		case workspace.KindPushdown:
 			spec, err = ofPushdown(f)
-		case workspace.KindFlow:
-			spec, err = ofFlow(f)
 		case workspace.KindRules:
 			err = addRules(out, f)
 		case workspace.KindFormulas:
 		default:
-			used = false
+			spec, err = ofFinite(table.Of(f.Name), f)
+			used = spec != nil
 		}
 		if err != nil {
 			return nil, err
@@ -228,15 +226,30 @@ func ofWords(name string, letters []string) *gate.Spec {
 	return s
 }
 
-func ofFlow(f workspace.File) (*gate.Spec, error) {
+// finite is a spec whose words are those of a finite automaton.
+type finite interface {
+	notation.Spec
+	DFA() *automaton.DFA
+}
+
+// ofFinite returns the order of a file in a notation of finite automata, or nil for another one.
+func ofFinite(n *notation.Notation, f workspace.File) (*gate.Spec, error) {
+	if n == nil || n.Spec == nil {
+		return nil, nil
+	}
 	file := f.Source()
-	syntax, found := flow.Parse(file)
-	chart, more := flow.Compile(syntax)
-	if found = append(found, more...); chart == nil || source.HasErrors(found) {
+	compiled, found := n.Spec(file)
+	if compiled, ok := compiled.(finite); ok {
+		if source.HasErrors(found) {
+			return nil, notation.Invalid(file, found)
+		}
+		s := ofWords(f.Name, compiled.Letters())
+		return s, setTable(s, compiled.DFA())
+	}
+	if compiled == nil && n.Starts(notation.RunPlan) {
 		return nil, notation.Invalid(file, found)
 	}
-	s := ofWords(f.Name, chart.Letters())
-	return s, setTable(s, chart.DFA())
+	return nil, nil
 }
 
 func ofGrammar(f workspace.File) (*gate.Spec, error) {

@@ -203,7 +203,7 @@ export class StileExport extends LightElement {
         }
       </section>
       ${
-        !guarded.includes(notation)
+        !words.includes(notation)
           ? nothing
           : html` <section class="verify-part" aria-labelledby="export-file-title">
               <h2 id="export-file-title">A compiled guard</h2>
@@ -323,9 +323,6 @@ export class StileExport extends LightElement {
     }
   }
 }
-
-/** The kinds of specs that become a compiled guard. */
-const guarded: readonly NotationName[] = ["agent", "grammar", "automaton", "flowchart"];
 
 /** The formats that export a single formula. */
 const ofFormulas: readonly string[] = ["dot", "mermaid", "hoa", "markdown"];

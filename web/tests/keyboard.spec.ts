@@ -306,7 +306,9 @@ test("the drawing, the stepper and every tab are used by keys", async ({ quiet: 
   await press(page, "Enter");
   await expect(page.locator("#panel-export pre")).not.toBeEmpty();
   await expect(page.getByRole("region", { name: "A guard for production" })).toBeVisible();
-  await to(page, /^button Python$/);
+  await to(page, /^button Get react\.guard$/);
+  await to(page, /textarea Events, one a line/);
+  await to(page, /^button Python$/); // the buttons of the compiled guard precede the text field
   await press(page, "Enter");
   await expect(page.getByLabel("guard.py", { exact: true })).toBeVisible();
   await to(page, /^button Copy guard\.py$/);

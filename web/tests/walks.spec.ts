@@ -291,11 +291,14 @@ const walks: readonly Walk[] = [
           );
       });
       await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
-      await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
-      await hand.press("button", /^Try it/);
-      await expect(page.frameLocator("stile-embed iframe").locator("svg.drawing .node").first()).toBeVisible();
-      site.closeAllConnections();
-      site.close();
+      try {
+        await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+        await hand.press("button", /^Try it/);
+        await expect(page.frameLocator("stile-embed iframe").locator("svg.drawing .node").first()).toBeVisible();
+      } finally {
+        site.closeAllConnections();
+        site.close();
+      }
     },
   },
 ];

@@ -28,10 +28,9 @@ type Agent struct {
 	contents *contents
 }
 
-// Compile makes an agent of a specification: behaviour → nondeterministic
-// automaton (Thompson 1968) → deterministic → minimal. The agent is nil if the specification has
-// no valid behaviour. A loop whose expansion is too large is reported with the meter's code at the
-// position of the loop.
+// Compile builds an agent from a specification: behaviour → nondeterministic automaton (Thompson
+// 1968) → deterministic → minimal. The agent is nil if the specification has no valid behaviour. A
+// loop whose expansion is too large is reported with the meter's code at the position of the loop.
 func Compile(s *Spec, m *meter.Meter) (*Agent, []source.Diagnostic) {
 	return compile(s, m, ltl.Translate)
 }
@@ -63,7 +62,7 @@ func compile(s *Spec, m *meter.Meter, translate ltl.Translator) (*Agent, []sourc
 	return a, a.check(s)
 }
 
-// limit is the diagnostic of a meter's error.
+// limit returns the diagnostic for a meter's error.
 func limit(err error, at source.Span) source.Diagnostic {
 	d := source.Diagnostic{Code: "cancelled", Span: at, Message: err.Error()}
 	var l *meter.LimitError
@@ -167,7 +166,7 @@ func (c *compiler) complete(b Behavior) (*automaton.DFA, error) {
 	panic("not an operator on complete words")
 }
 
-// embed adds a copy of an automaton that starts in a state, and returns its final state.
+// embed adds a copy of an automaton after the state start, and returns the final state of the copy.
 func (c *compiler) embed(d *automaton.DFA, start int) (int, error) {
 	if err := c.m.Spend(meter.States, int64(d.NumStates())); err != nil {
 		return 0, err
@@ -192,7 +191,8 @@ func (c *compiler) embed(d *automaton.DFA, start int) (int, error) {
 	return end, nil
 }
 
-// anything adds and returns a state that reads any sequence of states.
+// anything adds a state that reads any sequence of letters, reachable from the given state, and
+// returns it.
 func (c *compiler) anything(from int) int {
 	loop := c.nfa.State()
 	c.nfa.Free(from, loop)
@@ -202,9 +202,8 @@ func (c *compiler) anything(from int) int {
 	return loop
 }
 
-// add adds an automaton for a behaviour that begins in a state and returns the
-// state that it ends in. The added automaton never enters its start state again, so that a loop
-// cannot restart after its exit.
+// add adds the automaton of a behaviour and returns its final state. The automaton begins in start
+// and never enters this state again, so that a loop cannot restart after its exit.
 func (c *compiler) add(b Behavior, start int) (int, error) {
 	if err := c.m.Spend(meter.States, 1); err != nil {
 		c.at = b.Span()
@@ -268,7 +267,8 @@ func (c *compiler) add(b Behavior, start int) (int, error) {
 	panic("behaviours are a closed sum")
 }
 
-// loop adds a behaviour as many times as the bounds require.
+// loop adds a loop over a behaviour, with the number of iterations that the bounds allow, and
+// returns its final state.
 func (c *compiler) loop(b Behavior, start int, bounds Bounds) (int, error) {
 	if !bounds.Bounded {
 		again := c.nfa.State()
@@ -353,7 +353,7 @@ func (a *Agent) Live(q int) bool { return a.distance[q] >= 0 }
 // to a complete run, or -1.
 func (a *Agent) Distance(q int) int { return a.distance[q] }
 
-// Index returns the number of the state with a name, or -1.
+// Index returns the index of the state with the given name, or -1.
 func (a *Agent) Index(name string) int {
 	return slices.IndexFunc(a.States, func(s State) bool { return s.Name == name })
 }
@@ -367,14 +367,14 @@ type Run struct {
 // Begin returns the empty run.
 func (a *Agent) Begin() Run { return Run{a: a, q: a.DFA.Start()} }
 
-// At returns the run in a state of the automaton, as returned by [Run.State]. It is false for a
-// number that is not the state of any run.
+// At returns the run whose automaton is in a state, as returned by [Run.State]. It reports false if
+// no run from this state can be completed, or if there is no such state.
 func (a *Agent) At(q int) (Run, bool) {
 	return Run{a: a, q: q}, q >= 0 && q < a.DFA.NumStates() && a.Live(q)
 }
 
-// Step returns the run after a state, and whether some complete run begins with it; if none does,
-// the run is returned unchanged.
+// Step returns the run extended by a state, and true. If no complete run begins with the extended
+// run, it returns the run unchanged, and false.
 func (r Run) Step(state int) (Run, bool) {
 	q := r.a.DFA.Next(r.q, state)
 	if !r.a.Live(q) {
@@ -406,7 +406,7 @@ type Verdict string
 // The verdicts.
 const (
 	VerdictValid      Verdict = "valid"      // a complete run
-	VerdictIncomplete Verdict = "incomplete" // the beginning of one
+	VerdictIncomplete Verdict = "incomplete" // a prefix of a complete run
 	VerdictInvalid    Verdict = "invalid"    // neither
 )
 

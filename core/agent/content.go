@@ -26,16 +26,16 @@ type pattern struct {
 // ContentRun is a partly read content. It is a value, so a copy is a snapshot.
 type ContentRun struct {
 	c       *Content
-	lo, hi  int // of the remaining options
-	depth   int // bytes of them read
+	lo, hi  int // the remaining options are options[lo:hi]
+	depth   int // number of bytes read
 	pattern int // the automaton's state
 }
 
 // Begin returns the content before its first character.
 func (c *Content) Begin() ContentRun { return ContentRun{c: c, hi: len(c.options)} }
 
-// Step returns the content after a character, and whether a permitted text begins with it; if none
-// does, the content is returned unchanged.
+// Step returns the content after another character, and true. If no permitted text begins with the
+// characters up to this one, it returns the content unchanged, and false.
 func (r ContentRun) Step(char rune) (ContentRun, bool) {
 	if p := r.c.pattern; p != nil {
 		class := sort.Search(len(p.from), func(i int) bool { return p.from[i] > char }) - 1
@@ -168,7 +168,8 @@ func (p *pattern) last(class int) rune {
 	return utf8.MaxRune
 }
 
-// plain returns the priority with which a character is chosen.
+// plain ranks a character by readability, from 3 for an ASCII letter or digit to 0 for a control
+// character.
 func plain(c rune) int {
 	switch {
 	case c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
@@ -188,7 +189,7 @@ func (p *pattern) readable(class int) rune {
 			return r
 		}
 	}
-	if p.from[class] >= 0xD800 && p.from[class] < 0xE000 { // no character lies there
+	if p.from[class] >= 0xD800 && p.from[class] < 0xE000 { // surrogates are not characters
 		return min(0xE000, p.last(class))
 	}
 	return p.from[class]

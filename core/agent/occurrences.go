@@ -12,7 +12,7 @@ import (
 const (
 	KindState = "state"
 	KindAgent = "agent"
-	KindFile  = "file" // of the workspace; it is not defined here
+	KindFile  = "file" // a file of the workspace; the agent does not define it
 )
 
 // Occurrences returns the occurrences of the names of the agent, its states and files, including
@@ -87,7 +87,7 @@ func (o *occurrences) behavior(n *sexpr.Node) {
 	}
 }
 
-// formula adds the states that a formula in quotes names.
+// formula adds the occurrences of states in a quoted formula.
 func (o *occurrences) formula(file *source.File, n *sexpr.Node) {
 	if n.Kind != sexpr.KindString {
 		return

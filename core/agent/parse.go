@@ -135,7 +135,8 @@ func (p *parser) define(n *sexpr.Node) {
 	}
 }
 
-// files parses a section with at most a number of file names.
+// files parses a section that names files, of which it accepts most, and reports the first one
+// after these.
 func (p *parser) files(n *sexpr.Node, most int) []FileName {
 	var out []FileName
 	for _, item := range n.Items[1:] {
@@ -344,7 +345,7 @@ func (p *parser) texts() {
 	}
 }
 
-// operators lists how many arguments each operator takes at least and at most.
+// operators maps each operator to its minimum and maximum number of arguments.
 var operators = map[string][2]int{
 	"next": {1, 1 << 30}, "or": {1, 1 << 30}, "until": {2, 2}, "always": {1, 1},
 	"and": {1, 1 << 30}, "not": {1, 1}, "->": {2, 2}, "eventually": {1, 1},
@@ -376,8 +377,8 @@ func (p *parser) behavior(n *sexpr.Node) {
 	}
 }
 
-// formula reads a behaviour; last reports that nothing follows it. It is no deeper
-// than the s-expression, which is bounded.
+// formula parses a behaviour; last states that nothing follows the behaviour. The recursion is no
+// deeper than the s-expression, whose depth is limited.
 func (p *parser) formula(n *sexpr.Node, last bool) Behavior {
 	switch n.Kind {
 	case sexpr.KindAtom:

@@ -11,8 +11,8 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// expression is a parsed pattern. A pattern is written as usual, for the whole
-// content:
+// expression is a parsed pattern. A pattern uses the common notation, and has
+// to match the complete content:
 //
 //	a \. \n        a character       .  any but a line break
 //	[a-z_] [^,]    a class           \d \w \s  a digit, a letter, digit or _, a space
@@ -278,7 +278,7 @@ func (p *patternParser) member() []interval {
 	return []interval{{c, c}}
 }
 
-// complement returns the other characters.
+// complement returns the intervals of the characters outside a list of intervals.
 func complement(list []interval) []interval {
 	sorted := append([]interval{}, list...)
 	sort.Slice(sorted, func(i, j int) bool { return sorted[i].first < sorted[j].first })
@@ -296,8 +296,8 @@ func complement(list []interval) []interval {
 	return out
 }
 
-// automaton returns an automaton of the pattern, over the fewest classes of characters
-// that its own classes and white space are made of.
+// automaton returns the automaton of the pattern. Its letters are the fewest classes of characters
+// from which the classes of the pattern, and white space, can be composed.
 func (e *expression) automaton(m *meter.Meter) (*automaton.DFA, *pattern, error) {
 	p := &pattern{from: []rune{0}}
 	bounds := []rune{'\t', '\n' + 1, '\r', '\r' + 1, ' ', ' ' + 1}
@@ -347,7 +347,8 @@ func (e *expression) compile(m *meter.Meter) (*pattern, error) {
 	return p, nil
 }
 
-// collect adds the first character of each class and the first one after it.
+// collect appends the bounds of each interval in the pattern: its first character, and the one
+// after its last.
 func (e *expression) collect(bounds *[]rune) {
 	for _, i := range e.class {
 		*bounds = append(*bounds, i.first, i.last+1)
@@ -363,8 +364,8 @@ type patternBuilder struct {
 	m   *meter.Meter
 }
 
-// add adds an automaton (Thompson 1968) that starts in a state, which it never enters again, and
-// returns its final state.
+// add adds the automaton of an expression (Thompson 1968) and returns its final state. The
+// automaton begins in start, and never enters this state again.
 func (b *patternBuilder) add(e *expression, start int) (int, error) {
 	if err := b.m.Spend(meter.States, 1); err != nil {
 		return 0, err

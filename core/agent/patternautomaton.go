@@ -6,8 +6,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Characters is an automaton over classes of characters: letter i stands for the
-// characters from From[i] up to the one before From[i+1].
+// Characters is an automaton over classes of characters: letter i represents the characters from
+// From[i] up to the one before From[i+1].
 type Characters struct {
 	DFA  *automaton.DFA
 	From []rune
@@ -31,8 +31,8 @@ func PatternAutomaton(text string, m *meter.Meter) (Characters, error) {
 	return Characters{d, p.from}, nil
 }
 
-// Characters returns the automaton of a content that a pattern describes; it is false
-// for one of a list of texts.
+// Characters returns the automaton of a content that a pattern defines. It reports false for a
+// content that lists its texts.
 func (c *Content) Characters() (Characters, bool) {
 	if c.pattern == nil {
 		return Characters{}, false

@@ -10,19 +10,20 @@
 // A behaviour denotes a set of non-empty words over the states, by segments:
 //
 //	s                  the word s
-//	(or f g …)         the words of any of them
+//	(or f g …)         the words of f, and of g, …
 //	(next f g …)       a word of f, then one of g, …
 //	(until f g)        words of f, zero or more, then one of g
-//	(until_M f g)      at most M of them;  (until_m_M f g)  m to M
+//	(until_M f g)      at most M words of f, then one of g;
+//	                   (until_m_M f g): m to M words of f
 //	(always f)         words of f, one or more, with no end: it may stop after
 //	                   each, but nothing can follow
 //	(always_M f)       at most M words of f
 //
 // Beyond the papers, on complete words:
 //
-//	(and f g …)        the words of all of them
-//	(not f)            all other non-empty words
-//	(-> f g)           the words that are none of f, or of g
+//	(and f g …)        the words that f, g, … have in common
+//	(not f)            all non-empty words that are not words of f
+//	(-> f g)           the words that are not words of f, or are words of g
 //	(eventually f)     the words that contain a word of f
 //
 // and, in addition to the behaviour, temporal formulas over the states that every run satisfies:

@@ -216,9 +216,9 @@ func (p *planner) constrain(r *llm.Request, offer OfferEvent) {
 	r.Constraint = &llm.Constraint{Choices: words}
 }
 
-// before returns the messages that precede a faulty answer and its fault in the next request: the
-// prompt. A conversation with all faulty answers costs more with each attempt, and models
-// repeat their own mistakes. Earlier versions sent all of it.
+// before returns the messages of the next request that precede the faulty answer and its fault:
+// only the prompt. A conversation with all faulty answers costs more with each attempt, and models
+// repeat their own mistakes. Earlier versions sent the complete conversation.
 func (p *planner) before(messages []llm.Message) []llm.Message {
 	if len(messages) == 1 || p.env.Earlier() {
 		return messages

@@ -212,7 +212,7 @@ func (x *execution) label(symbol string) string {
 	return symbol
 }
 
-// extent returns the last position in the word of a call with its arguments.
+// extent returns the last position in the word of the call of a step with its arguments.
 func (x *execution) extent(i int) int {
 	place := x.steps[i].At
 	if x.tools.Order == tool.OrderSteps && x.space.Backwards() {

@@ -379,7 +379,8 @@ func (p *planner) still(now space.Config) space.Config {
 	return now
 }
 
-// remaining divides the moves of a configuration into those still possible and those tried.
+// remaining returns those of the given moves that are still possible in a configuration, and its
+// other moves as tried.
 func (p *planner) remaining(now space.Config, moves []space.Move) (choices, error) {
 	seen, err := p.space.Look(now)
 	if err != nil {

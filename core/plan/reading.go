@@ -20,10 +20,10 @@ type answer struct {
 	report string // the fault that the model is shown; "": fault
 }
 
-// readAnswer returns the choices that an answer names. They are those of package choice,
-// unless the run replays a log that has another reading, or one of an earlier version. The model is shown the same fault as by
-// earlier versions where they found one, so that the estimated tokens of recorded runs stay
-// the same.
+// readAnswer returns the choices that an answer names, as package choice reads it. If the run
+// replays a log with another reading, or a log of an earlier version, that reading takes
+// precedence. If earlier versions found a fault, too, the model is shown their fault, so that the
+// estimated tokens of recorded runs stay the same.
 func (p *planner) readAnswer(reply llm.Reply, offer OfferEvent) answer {
 	before, now := p.readEarlier(reply, offer), p.readNow(reply, offer)
 	differs := (before.fault == "") != (now.fault == "") || now.fault == "" && !slices.Equal(before.chosen, now.chosen)
@@ -51,7 +51,7 @@ func (a answer) record() json.RawMessage {
 	return text
 }
 
-// replay sets an answer to the one of a log.
+// replay replaces an answer with the reading that a log recorded.
 func (a *answer) replay(recorded json.RawMessage) {
 	var r reading
 	if err := json.Unmarshal(recorded, &r); err != nil {

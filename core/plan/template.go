@@ -175,8 +175,8 @@ func (p *planner) needed(now space.Config, e OfferEvent) string {
 	return fmt.Sprintf("To get the final %s, we have these choices:", p.result(e))
 }
 
-// result names the modality of the result: that of the goal or, without one, the type that all
-// offered tools give.
+// result names the modality of the result: that of the goal, or else the type that all offered
+// tools give, or else the item.
 func (p *planner) result(e OfferEvent) string {
 	if goal := p.settings.Goal; goal != nil && goal.Type != "" {
 		return goal.Type
@@ -234,8 +234,9 @@ func (p *planner) input(now space.Config, e OfferEvent) string {
 	return "input " + e.Item
 }
 
-// shown is the label of a choice in a prompt. That of an answer to a question has no consequence,
-// where the template lists {options}: a model that is shown which finding ends the run may avoid it.
+// shown returns the label of a choice in a prompt. If the template has {options} and the settings
+// do not show consequences, it omits the consequence of an answer to a question: a model that is
+// shown which finding ends the run may avoid it.
 func (p *planner) shown(e OfferEvent, c space.Choice) string {
 	if !e.Question || p.settings.Consequences || !strings.Contains(p.settings.Template, "{options}") {
 		return c.Label

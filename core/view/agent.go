@@ -6,10 +6,10 @@ import (
 	"github.com/stile-playground/stile/core/agent"
 )
 
-// Agent returns the drawing of an agent's automaton as the papers draw it: a
-// node is an agent's state at one place of the behaviour, that is, a letter with the
-// state of the automaton that it leads to; an edge leads to each node that may follow.
-// Its identifier is that of [AgentNode]. The dead state is left out.
+// Agent returns the drawing of an agent's automaton as the papers draw it: a node is an agent's
+// state at one place of the behaviour, that is, a letter with the state of the automaton that it
+// leads to; an edge leads to each node that may follow. The identifier of a node is that of
+// [AgentNode]. The dead state is left out.
 func Agent(a *agent.Agent, of Extent) Drawing {
 	d := Drawing{Title: a.Name}
 	seen := map[[2]int]bool{}
@@ -63,7 +63,8 @@ func AgentNode(letter, state int) string {
 	return "s" + strconv.Itoa(letter) + "." + strconv.Itoa(state)
 }
 
-// AgentEdge returns the identifier of the edge between two places.
+// AgentEdge returns the identifier of the edge between two nodes, each given by its letter and its
+// state.
 func AgentEdge(letter, state, nextLetter, nextState int) string {
 	return AgentNode(letter, state) + ">" + AgentNode(nextLetter, nextState)
 }

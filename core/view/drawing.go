@@ -2,8 +2,8 @@
 // pixels: a host passes the Graphviz source of a [Drawing] to a layout engine and draws the
 // result.
 //
-// Why not the SVG of Graphviz: it has neither the page's colours, nor texts for screen
-// readers, nor the source places of transitions.
+// The page does not show the SVG that Graphviz writes, because it has neither the page's
+// colours, nor texts for screen readers, nor the source places of transitions.
 package view
 
 import (
@@ -50,7 +50,7 @@ type Line struct {
 	Span  source.Span
 }
 
-// Edge joins two nodes, with a line of label for each transition.
+// Edge joins two nodes. Its label has a line for each transition.
 type Edge struct {
 	ID       string
 	From, To string // of nodes
@@ -111,8 +111,8 @@ func (d Drawing) DOT() string {
 const maxRow = 24
 
 // Rows breaks a text into as few rows of at most 24 characters as possible, of similar lengths,
-// after separators. Together they are the text. A longer name without separators is one row.
-// Drawings reserve space for these rows.
+// after separators. The rows, concatenated, are the text. A longer name without separators is one
+// row. Drawings reserve space for these rows.
 func Rows(text string) []string {
 	rows := broken(text, maxRow)
 	for width := len([]rune(text)) / len(rows); len(rows) > 1 && width < maxRow; width++ {
@@ -123,7 +123,8 @@ func Rows(text string) []string {
 	return rows
 }
 
-// broken breaks a text into rows of at most a number of characters.
+// broken breaks a text into rows of at most width characters, except that a longer piece is a row
+// by itself.
 func broken(text string, width int) []string {
 	rows, last := []string{""}, 0
 	for _, piece := range pieces(text, " |,;", "_-./:") {
@@ -137,8 +138,8 @@ func broken(text string, width int) []string {
 	return rows
 }
 
-// pieces splits a text after the separators, and pieces that are too long for a row after further
-// separators.
+// pieces splits a text that is too long for a row after each character of the first set, and pieces
+// that are still too long after each character of the second set.
 func pieces(text, after, further string) []string {
 	if len([]rune(text)) <= maxRow {
 		return []string{text}
@@ -185,7 +186,8 @@ func nodeSize(n Node) (width, height float64) {
 	return max(width+24, height), height
 }
 
-// textSize returns the width of a text in rows, and the height of its further rows.
+// textSize returns the width of the widest row of a text, and the height of the rows after the
+// first.
 func textSize(s string, font float64) (width, height float64) {
 	rows := Rows(s)
 	for _, row := range rows {

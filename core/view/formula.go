@@ -9,10 +9,10 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// Formula returns the drawing of a formula's automaton: an edge for each pair of
-// states, labelled with the steps that lead from one to the other. The permanently violated
-// state is omitted: every transition that is not drawn leads to it. visit, if not nil, is
-// called for each line with its propositions. A state whose edges exceed the budget of a drawing has none.
+// Formula returns the drawing of a formula's automaton: an edge for each pair of states, labelled
+// with the steps that lead from one to the other. The permanently violated state is omitted: every
+// transition that is not drawn leads to it. visit, if not nil, is called for each line with its
+// propositions. The edges of a state are omitted if they exceed the budget of a drawing.
 func Formula(d *ltl.Automaton, title string, of Extent, visit func(line string, props []string)) Drawing {
 	m := meter.New(meter.Budget{Steps: formulaSteps})
 	out := Drawing{Title: title}
@@ -89,7 +89,7 @@ func shortened(text string, most int) string {
 	return text
 }
 
-// alternatives returns the arguments of a chain of ors.
+// alternatives returns the operands of a chain of disjunctions.
 func alternatives(f *ltl.Formula) []*ltl.Formula {
 	var out []*ltl.Formula
 	for ; f.Op == ltl.Or; f = f.Right {
@@ -98,7 +98,7 @@ func alternatives(f *ltl.Formula) []*ltl.Formula {
 	return append(out, f)
 }
 
-// Flow returns the drawing of a flowchart, an edge for each answer.
+// Flow returns the drawing of a flowchart, with an edge for each answer.
 func Flow(f *flow.Flow, of Extent) Drawing {
 	d := Drawing{Title: "Flowchart"}
 	for i, s := range f.States {

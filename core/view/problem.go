@@ -4,11 +4,11 @@ import (
 	"github.com/stile-playground/stile/core/formulate"
 )
 
-// Problem returns the drawing of how a problem is formulated and solved: the stages in
-// their order, each with the file that it makes, and the ways back. A node's identifier
-// is that of the stage in package formulate, and an edge's the two that it joins with
-// ">" between them, so that a run can mark them. There reports which files of the
-// problem exist.
+// Problem returns the drawing of how a problem is formulated and solved: the stages in order, each
+// with the file that it writes, and the edges back to earlier stages. The identifier of a node is
+// its stage in package formulate; that of an edge consists of those of its ends, joined with ">". A
+// run uses the identifiers to mark nodes and edges. The function there reports whether a file of
+// the problem exists.
 func Problem(title string, there func(file string) bool) Drawing {
 	d := Drawing{Title: title}
 	model := formulate.FileSMT

@@ -12,7 +12,7 @@ import (
 // Epsilon is the label of the empty word.
 const Epsilon = "ε"
 
-// Pushdown returns the drawing of a pushdown automaton, an edge for each pair
+// Pushdown returns the drawing of a pushdown automaton, with an edge for each pair
 // of states that have a transition. Transitions that differ only in the letter
 // they read share a line, as the small letters in Figure 3 of Formal-LLM (Li et
 // al. 2024) do. A line's identifier is "t" and the index of its first

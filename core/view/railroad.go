@@ -143,7 +143,8 @@ func (r *railroads) rule(name string, alternatives []grammar.Alternative) *Rail 
 	return r.choice(alternatives)
 }
 
-// repeated returns the diagram of a base with repeated parts before it or, with last, after it.
+// repeated returns the diagram of a base with repeated parts before it or, if last is true, after
+// it.
 func (r *railroads) repeated(parts, base []grammar.Alternative, last bool) *Rail {
 	if len(base) == 1 && len(base[0].Symbols) > 0 && base[0].Label == nil {
 		if separator, ok := between(parts, base[0].Symbols, last); ok {
@@ -169,7 +170,8 @@ func (r *railroads) repeated(parts, base []grammar.Alternative, last bool) *Rail
 	return &Rail{Kind: RailSequence, Of: append([]*Rail{many}, of...)}
 }
 
-// between returns the separator of a list: the only part without the element.
+// between returns the separator of a list: the symbols of its only repeated part, without those of
+// the element. It reports false if the parts do not have this form.
 func between(parts []grammar.Alternative, element []grammar.Name, last bool) (separator grammar.Alternative, ok bool) {
 	if len(parts) != 1 || parts[0].Label != nil || len(parts[0].Symbols) < len(element) {
 		return separator, false

@@ -9,9 +9,9 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// MaxBare bounds the variables, constraints and objectives of a problem that are drawn
-// individually. In a larger problem, variables with similar names are one node, and so
-// are constraints about the same ones.
+// MaxBare bounds the variables, constraints and objectives of a problem, together, that are drawn
+// individually. In a larger problem, variables with similar names share a node, and so do
+// constraints with similar names on the same variables.
 const MaxBare = 20
 
 // Solve returns the drawing of a problem for a solver: its variables on one side, its
@@ -34,10 +34,10 @@ type bipartite struct {
 	drawing Drawing
 	of      Extent
 	fold    bool
-	nodeOf  []string          // by variable; "" for one that is left out
-	members map[string]int    // by node
+	nodeOf  []string          // by variable; "" for an omitted one
+	members map[string]int    // number of variables or constraints, by node
 	noun    map[string]string // a noun for the members of a node
-	at      map[string]int    // nodes by their folded members
+	at      map[string]int    // indices of nodes, by a key that folded constraints share
 }
 
 // add adds a node, unless there are too many.

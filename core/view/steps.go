@@ -9,14 +9,14 @@ import (
 	"github.com/stile-playground/stile/core/strips"
 )
 
-// MaxStates limits the states in the drawing of a task. States that take more steps are
-// omitted.
+// MaxStates limits the states in the drawing of a task: the states that take the most steps to
+// reach are omitted.
 const MaxStates = 40
 
-// StateSpace returns the drawing of the states that a task's steps reach, breadth first: an edge for
-// each two states between which there is a step, with a line for each step that changes something;
-// states in which the goal holds are accepting. A node's identifier is that of [StateNode], a line's
-// that of [StateLine], so that a plan can be traced in the drawing.
+// StateSpace returns the drawing of the states that a task's steps reach, breadth first: with an
+// edge for each pair of states that a step connects, and a line for each step that changes
+// something. States in which the goal holds are accepting. A node's identifier is that of
+// [StateNode], a line's that of [StateLine], so that a plan can be traced in the drawing.
 func StateSpace(t *strips.Task, space strips.Space, of Extent) Drawing {
 	d := Drawing{Title: t.Problem.Name, Folded: space.Left}
 	spans := map[string]source.Span{}
@@ -66,8 +66,8 @@ func StateSpace(t *strips.Task, space strips.Space, of Extent) Drawing {
 	return d
 }
 
-// StateNode returns the identifier of the node of a state, which are counted from 0 in
-// the order in which they are reached.
+// StateNode returns the identifier of the node of a state. States are numbered from 0 in the order
+// in which they are reached.
 func StateNode(state int) string { return "s" + strconv.Itoa(state) }
 
 // StateLine returns the identifier of the line for a step that is done in a state:
@@ -86,7 +86,7 @@ func (d *Drawing) Unplaced() {
 	}
 }
 
-// bare is a fact or a step without its parentheses.
+// bare returns a fact or a step without its parentheses.
 func bare(text string) string { return strings.Trim(text, "()") }
 
 // Actions returns the drawing of a domain: its predicates and its actions, with an edge
@@ -134,7 +134,8 @@ func Actions(d *strips.Domain, of Extent) Drawing {
 	return out
 }
 
-// literals joins an action with the predicates of its literals, once in each way.
+// literals adds an edge between an action and each predicate in a list of literals, with a line for
+// each literal.
 func (d *Drawing) literals(list []strips.Literal, shown map[string]bool, of Extent, ends func(name string) (from, to string), positive, negative string) {
 	at := map[string]int{}
 	for _, l := range list {

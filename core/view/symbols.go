@@ -7,10 +7,10 @@ import (
 	"github.com/stile-playground/stile/core/grammar"
 )
 
-// Symbols returns the graph of a grammar's nonterminals: an edge leads to each nonterminal
-// in the productions of another, with a line for each production. The detail of a node
-// lists the productions without nonterminals. For a large grammar it is more useful than
-// the automaton, which has three states.
+// Symbols returns the graph of a grammar's nonterminals: an edge leads from a nonterminal to each
+// nonterminal in its productions, with a line for each such production. The detail of a node lists
+// the productions without nonterminals. For a large grammar this graph is more useful than the
+// automaton, which has three states.
 func Symbols(g *grammar.Grammar, of Extent) Drawing {
 	d := Drawing{Title: "Symbols of the grammar"}
 	id := func(s grammar.Symbol) string { return "x" + strconv.Itoa(int(s)-g.NumTerminals) }

@@ -6,7 +6,7 @@ import (
 	"github.com/stile-playground/stile/core/team"
 )
 
-// Nodes of a team's drawings other than executors and sub-tasks.
+// Identifiers of the nodes in a team's drawings other than executors and sub-tasks.
 const (
 	TeamManager   = "manager"
 	TeamDeliverer = "deliverer"
@@ -30,8 +30,8 @@ func Team(s *team.Spec) Drawing {
 	return d
 }
 
-// TaskGraph returns the drawing of a task graph. A node's identifier is the sub-task's,
-// and an edge's the two that it joins with ">" between them. The manager precedes sub-tasks
+// TaskGraph returns the drawing of a task graph. The identifier of a node is that of the sub-task;
+// that of an edge consists of those of its ends, joined with ">". The manager precedes sub-tasks
 // without needs, the deliverer follows sub-tasks without dependents.
 func TaskGraph(g *team.Graph) Drawing {
 	d := Drawing{Title: "Task graph", Nodes: []Node{{ID: TeamManager, Label: "manager", Kind: NodeSymbol, Start: true}}}

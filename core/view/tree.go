@@ -10,8 +10,8 @@ type Tree struct {
 	Children []*Tree `json:"children,omitempty"`
 }
 
-// Drawing returns the tree as a drawing from top to bottom. A node's identifier
-// is "n" and its number in preorder. Trees larger than [MaxNodes] are cut.
+// Drawing returns the tree as a drawing from top to bottom. The identifier of a node is "n"
+// followed by its index in preorder. Nodes beyond the limit [MaxNodes] are omitted.
 func (t *Tree) Drawing(title string) Drawing {
 	d := Drawing{Title: title, Down: true}
 	if t == nil {

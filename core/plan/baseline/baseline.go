@@ -133,7 +133,7 @@ func FreeAuthor(c *checker.Checker, spec llm.Spec) (llm.Model, error) {
 	}
 }
 
-// RunWith is Run with a model, which may be that of several runs.
+// RunWith is like [Run] but uses the given model, which several runs may share.
 func RunWith(env *process.Env, c *checker.Checker, model llm.Model, s Settings) (*Result, error) {
 	if s.Method == "" {
 		s.Method = MethodZeroShot
@@ -205,8 +205,9 @@ func freePrompt(c *checker.Checker, s Settings, m *meter.Meter) (string, error) 
 // grammarBudget bounds the work of writing a grammar for a server.
 var grammarBudget = meter.Budget{Steps: 20_000_000}
 
-// grammarOf returns the grammar of the words that a checker accepts, without its properties, in
-// the notations of servers that enforce one. The error is that of a grammar that cannot be written.
+// grammarOf returns the grammar of the words that a checker accepts, without its properties, in the
+// notations of servers that enforce one. It returns an error if a notation cannot express the
+// grammar.
 func grammarOf(c *checker.Checker) (*llm.Constraint, error) {
 	out := &llm.Constraint{}
 	for _, t := range []struct {

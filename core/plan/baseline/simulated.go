@@ -17,7 +17,7 @@ type freePlanner struct {
 	spec llm.Spec
 }
 
-// longestDraft is the maximum number of steps that a plan is drawn from.
+// longestDraft is the maximum number of random steps from which a plan is made.
 const longestDraft = 5
 
 func (f freePlanner) write(env *process.Env, _ llm.Request) (string, error) {
@@ -60,7 +60,7 @@ func (f freePlanner) write(env *process.Env, _ llm.Request) (string, error) {
 	return f.style(env, append(slices.Clone(lines), invented[0])), nil
 }
 
-// draw writes steps that it knows by their names alone, with unknown ones at its error rate.
+// draw writes steps of which it knows only the names, and unknown steps at its error rate.
 func (f freePlanner) draw(env *process.Env, request llm.Request) (string, error) {
 	all := f.c.StepLabels()
 	if request.Constraint != nil || len(all) == 0 {

@@ -92,9 +92,9 @@ func (s *stepReader) unclearUse(mentions []mention, list []piece) string {
 	return ""
 }
 
-// conditional reports whether a line uses its tools in some cases only: "if it is noisy",
-// "in case of noise", "where necessary". The question of a tool is no condition: "use X to
-// check if it is noisy".
+// conditional reports whether a line uses its tools in some cases only: "if it is noisy", "in case
+// of noise", "where necessary". A question that a tool answers is not a condition: "use X to check
+// if it is noisy".
 func (s *stepReader) conditional(mentions []mention, list []piece) bool {
 	for i, p := range list {
 		before := ""
@@ -223,8 +223,8 @@ func (s *stepReader) alternative(list []piece, a, b mention) bool {
 	return slices.Contains(words, "or") && len(words) < 6 || len(words) == 0 && strings.TrimSpace(s.text[a.end:b.start]) == "/"
 }
 
-// wordBefore returns the nearest of the words given among the most words before a mention,
-// or "".
+// wordBefore returns the word of a list that is nearest before a mention, among the pieces up to
+// most before it; "" if there is none.
 func wordBefore(list []piece, first, most int, words []string) string {
 	for i := first - 1; i >= 0 && i >= first-most; i-- {
 		if slices.Contains(words, list[i].text) {

@@ -87,8 +87,8 @@ func (c *Checker) UseLimits() []UseLimit {
 // Properties returns the properties that plans must satisfy.
 func (c *Checker) Properties() []space.Property { return c.rules.Properties }
 
-// Random returns the valid plan that is nearest to some steps drawn at random; a nil
-// word if there is no valid plan.
+// Random draws steps at random and returns the valid plan nearest to them. The word is nil if there
+// is no valid plan.
 func (c *Checker) Random(random *rand.Rand, length int, m *meter.Meter) (steps []space.Step, word []grammar.Symbol, err error) {
 	var visible, listed []grammar.Symbol
 	for s, silent := range c.stepGrammar.silent {

@@ -16,7 +16,7 @@ import (
 
 // fault is a fault of a plan.
 type fault struct {
-	at       int // index among Found; their number if the plan ends too early
+	at       int // index in Found; the length of Found if the plan ends too early
 	text     string
 	reason   string
 	expected []grammar.Symbol // letters
@@ -64,8 +64,8 @@ func (c *Checker) diagnose(v *Verdict, p *given, m *meter.Meter) error {
 	return nil
 }
 
-// misfit finds the first symbol that does not continue any word of the language. It returns
-// the plan's word if that is one of the language, regardless of limits and properties.
+// misfit finds the first symbol that does not continue any word of the language. It also returns
+// the word of the plan if the language contains it, regardless of limits and properties.
 func (c *Checker) misfit(v *Verdict, p *given, m *meter.Meter) (*fault, []grammar.Symbol, error) {
 	listed, at, letters := p.listed, p.at, p.stepGrammar.letter
 	g := c.g
@@ -303,7 +303,8 @@ func (c *Checker) broken(v *Verdict, p *given, word []grammar.Symbol) *fault {
 	return first
 }
 
-// place returns the index among Found of a letter of the word, or -1.
+// place returns the index in Found of the symbol for a letter of the word, given by its index; -1
+// if there is no such symbol, or more than one.
 func (c *Checker) place(v *Verdict, p *given, word []grammar.Symbol, letter int) int {
 	switch {
 	case letter == len(word):
@@ -388,8 +389,8 @@ func firstSets(g *grammar.Grammar) []firstSet {
 	return out
 }
 
-// wanted names a set of letters: by the label of the nonterminal whose words begin with
-// exactly these, or by the only letter; "" otherwise.
+// wanted returns a name for a set of letters: the label of the only letter, or that of a
+// nonterminal whose words begin with exactly these letters; "" if there is none.
 func (c *Checker) wanted(letters []grammar.Symbol) string {
 	if len(letters) == 1 {
 		return c.labels[letters[0]]

@@ -8,9 +8,9 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// misplacedInputs returns the fault of the lines of a list that are the name of an input
-// alone; "" without such lines. Together with the steps they spell the word of a plan, or
-// each precedes the step that takes it, in the order of its arguments.
+// misplacedInputs returns the fault of the lines that consist only of the name of an input, or ""
+// if there is none. Such lines are valid if, together with the steps, they spell the word of a
+// plan, or if each precedes the step that takes it, in the order of the arguments of that step.
 func (c *Checker) misplacedInputs(r reading, read readPlan, p *given, m *meter.Meter) (fault string, err error) {
 	inputs := slices.DeleteFunc(slices.Clone(r.alone), func(f Found) bool { return !f.bare })
 	if len(inputs) == 0 || read.made == nil {

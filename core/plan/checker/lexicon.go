@@ -133,8 +133,9 @@ func (p phrase) fits(text string, list []piece) bool {
 	})
 }
 
-// misspelt returns the phrase with the fewest wrong letters among the pieces, at most two,
-// or -1. size is the number of pieces.
+// misspelt returns the phrase that consecutive pieces spell with the fewest wrong letters, at most
+// two. n is -1 if there is no such phrase; otherwise start and size are the index of the first of
+// the pieces and their number.
 func (l *lexicon) misspelt(list []piece) (n, start, size int) {
 	best, at, taken, distance := -1, 0, 0, 0
 	for i, p := range l.phrases {
@@ -162,10 +163,12 @@ func (l *lexicon) misspelt(list []piece) (n, start, size int) {
 	return best, at, taken
 }
 
-// minPart is the least number of letters of a single piece that can stand for a phrase.
+// minPart is the minimum length, in bytes, of a single piece that can represent a phrase.
 const minPart = 6
 
-// part returns the only phrase that contains the longest run of pieces, or -1.
+// part returns the phrase that contains the longest run of pieces, if all phrases that contain the
+// run mean the same; otherwise -1. start and size are the index of the first piece of the run and
+// its length.
 func (l *lexicon) part(list []piece) (n, start, size int) {
 	n = -1
 	for from := range list {
@@ -186,7 +189,7 @@ func (l *lexicon) part(list []piece) (n, start, size int) {
 	return n, start, size
 }
 
-// only reports whether all phrases that contain the run mean the same.
+// only reports whether all phrases that contain the run mean the same as phrase n.
 func (l *lexicon) only(n int, run []piece) bool {
 	for _, i := range l.holding[run[0].text] {
 		p := l.phrases[i]

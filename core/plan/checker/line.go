@@ -7,13 +7,13 @@ import (
 
 // line is a line of a list of steps.
 type line struct {
-	start, end int // with its number
+	start, end int // offsets in the text, including the number
 	text       int // where its text begins, after the number
 	marker     bool
 	number     int // 0 if it has none
 }
 
-// splitLines divides a text into lines, and a line with several steps into these.
+// splitLines divides a text into lines, and a line with several steps into a line for each step.
 func splitLines(text string) []line {
 	var out []line
 	at := 0

@@ -28,9 +28,9 @@ type variant struct {
 // errNearLimit reports a search for a nearer plan that ended after maxNear states.
 var errNearLimit = fmt.Errorf("the search ended after %d states", maxNear)
 
-// nearer returns the valid plan in any order of its branches that has fewer edits than
-// a distance; nil if there is none. The error is errNearLimit if none was found in
-// maxNear states.
+// nearer returns a valid plan, with its branches in any order, that is fewer edits from the listed
+// steps than distance; nil if there is none. The error is errNearLimit if the search finds none
+// within maxNear states.
 func (c *Checker) nearer(listed []grammar.Symbol, distance int, m *meter.Meter) (*readPlan, []verify.Edit, error) {
 	o, err := newOrder(c.stepGrammar, c.rules, true, m)
 	if err != nil {

@@ -24,7 +24,7 @@ type order struct {
 	t       *stepGrammar
 	rules   *space.Rules
 	steps   map[grammar.Symbol][]*stepRule  // by visible symbol
-	items   map[grammar.Symbol][]subsetItem // the same, of subsets
+	items   map[grammar.Symbol][]subsetItem // by visible symbol: the items of subsets
 	covers  map[[2]grammar.Symbol]bool      // unit productions derive the second symbol from the first
 	silent  map[grammar.Symbol][]filler     // by nonterminal: the arguments that are not steps
 	silence []silentRule                    // productions without a step
@@ -73,7 +73,7 @@ type effect struct {
 // noEffect is the effect of a part that exceeds a limit or breaks a property.
 const noEffect = int32(-1)
 
-// newOrder returns a reader of step lists. If ruled, it applies limits and properties.
+// newOrder returns a reader of step lists. If ruled is true, it applies limits and properties.
 func newOrder(t *stepGrammar, r *space.Rules, ruled bool, m *meter.Meter) (*order, error) {
 	o := &order{
 		t: t, rules: r, meter: m, steps: map[grammar.Symbol][]*stepRule{}, items: map[grammar.Symbol][]subsetItem{}, covers: map[[2]grammar.Symbol]bool{},
@@ -137,7 +137,7 @@ func (o *order) sort() (units [][2]grammar.Symbol) {
 // maxSubset is the size of a subset that fits in a mask.
 const maxSubset = 64
 
-// limit finds the limited letters whose number the steps do not determine: inputs, and
+// limit finds the limited letters whose number of uses the steps do not determine: inputs, and
 // letters of productions with a label.
 func (o *order) limit() {
 	if o.caps == nil {
@@ -224,8 +224,8 @@ func (o *order) fill() error {
 	return nil
 }
 
-// replaces reports whether a filler makes a known one redundant: it has the same effect
-// and, if one of them is a single input, it is the same input.
+// replaces reports whether a filler makes a known one redundant: both have the same effect and, if
+// either is a single input, both are the same input.
 func (f filler) replaces(known filler) bool {
 	single := len(f.word) == 1 || len(known.word) == 1
 	return f.effect == known.effect && (!single || slices.Equal(f.word, known.word))
@@ -239,7 +239,7 @@ func (o *order) fillers(s grammar.Symbol) []filler {
 	return o.silent[s]
 }
 
-// number returns the number of an effect.
+// number returns the index of an effect in o.effects, to which it adds a new effect.
 func (o *order) number(e effect) int32 {
 	var key []byte
 	for _, q := range e.to {

@@ -47,7 +47,7 @@ func (c *Checker) misshapen(text string, r reading, word []grammar.Symbol, m *me
 // terminal, without the names of nonterminals.
 type bracketed struct {
 	*grammar.Grammar
-	opening grammar.Symbol // the closing one follows
+	opening grammar.Symbol // the closing parenthesis has the next number
 }
 
 func bracketedGrammar(t *space.Table) bracketed {
@@ -85,8 +85,7 @@ func bracketedGrammar(t *space.Table) bracketed {
 	return out
 }
 
-// trees calls visit for the derivation trees of a word, up to maxTrees, until it returns
-// false.
+// trees calls visit for the derivation trees of a word, up to maxTrees, until visit returns false.
 func (c *Checker) trees(word []grammar.Symbol, m *meter.Meter, visit func(*space.Node) bool) error {
 	forest, err := earley.New(c.g).Forest(word, m)
 	if err != nil || forest == nil || !visit(c.drawn(forest.First())) {

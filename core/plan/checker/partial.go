@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	maxReadings = 20  // different plans in a count
+	maxReadings = 20  // maximum number of different plans that are counted
 	maxFound    = 400 // readings of a list that are tried
 )
 
@@ -55,8 +55,8 @@ func (c *Checker) partial(v *Verdict, p *given) bool {
 	return v.Form == FormSteps && c.table != nil && p.stepGrammar == c.stepGrammar
 }
 
-// literally returns the word of a list that spells a word instead of tools. A list that is
-// a plan only without its references is not accepted.
+// literally returns the word of a list that spells a word instead of naming tools, or nil. A list
+// that is a plan only if its references are ignored is rejected.
 func (c *Checker) literally(p *given, wants []want, m *meter.Meter) ([]grammar.Symbol, *made, error) {
 	if p.word != nil {
 		return nil, nil, nil
@@ -77,8 +77,8 @@ type readPlan struct {
 	made *made
 }
 
-// readings returns the plans that a list of steps can mean. Readings in which each step
-// continues the preceding one come first. more reports that the list is incomplete.
+// readings returns the plans that a list of steps can mean. Readings in which each step continues
+// the preceding one come first. more reports that there may be further plans.
 func (c *Checker) readings(listed []grammar.Symbol, wants []want, m *meter.Meter) (found []readPlan, more bool, err error) {
 	o, err := newOrder(c.stepGrammar, c.rules, true, m)
 	if err != nil {
@@ -195,7 +195,8 @@ func (c *Checker) renderAs(r readPlan, m *meter.Meter) (function string, steps [
 	return function, steps, err
 }
 
-// places returns the step numbers of a tree; nil if the tree is not the one that was read.
+// places returns the step number of each call in a tree; nil if the tree is not the one that was
+// read.
 func (c *Checker) places(root *space.Call, plan *made) map[*space.Call]int {
 	var read []*made
 	var ats []int

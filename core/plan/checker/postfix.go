@@ -63,7 +63,7 @@ func answered(g *grammar.Grammar, chart *flow.Flow) *stepGrammar {
 	return t
 }
 
-// word returns the plan's word in a derivation.
+// word returns the word of the plan: the letters among the terminals of a derivation.
 func (t *stepGrammar) word(listed []grammar.Symbol) []grammar.Symbol {
 	out := []grammar.Symbol{}
 	for _, s := range listed {
@@ -74,7 +74,7 @@ func (t *stepGrammar) word(listed []grammar.Symbol) []grammar.Symbol {
 	return out
 }
 
-// caps returns the limits of the step grammar's terminals.
+// caps converts limits on letters to limits on the step grammar's terminals.
 func (t *stepGrammar) caps(caps []int64) []int64 {
 	out := make([]int64, len(t.letter))
 	for s := range out {
@@ -85,8 +85,8 @@ func (t *stepGrammar) caps(caps []int64) []int64 {
 	return out
 }
 
-// automaton returns an automaton over the step grammar's terminals that ignores all but
-// letters; nil for nil.
+// automaton converts an automaton over letters to one over the step grammar's terminals, which
+// ignores the terminals that are not letters. It returns nil for nil.
 func (t *stepGrammar) automaton(d *automaton.DFA) *automaton.DFA {
 	if d == nil {
 		return nil
@@ -143,7 +143,7 @@ const (
 	listedEither
 	listedAlone  // an input that is the complete plan
 	listedInFull // every letter in the order of the word
-	listedItems  // likewise, of a subset
+	listedItems  // like listedInFull, for a subset
 )
 
 type listedSymbol struct {
@@ -167,7 +167,7 @@ func (b *postfixer) terminal(name string, letter grammar.Symbol, counts bool) gr
 	return grammar.Symbol(len(b.terminals) - 1)
 }
 
-// listed returns the nonterminal for a symbol in some form.
+// listed returns the nonterminal for a symbol that is listed in a form.
 func (b *postfixer) listed(s grammar.Symbol, as int) grammar.Symbol {
 	key := listedSymbol{s, as}
 	n, known := b.numbers[key]
@@ -225,8 +225,8 @@ func (b *postfixer) build() {
 	b.t.g = grammar.New(b.terminals, b.names, start, b.productions, nil, grammar.Limits{})
 }
 
-// onlyTools reports whether every production is one of a tool, has a label or is a unit
-// production.
+// onlyTools reports whether every useful production begins with a tool, has a label, or has at most
+// one symbol on its right side.
 func (b *postfixer) onlyTools() bool {
 	return !slices.ContainsFunc(b.table.Grammar().Productions, func(p grammar.Production) bool {
 		used := !slices.ContainsFunc(p.Right, func(s grammar.Symbol) bool { return !b.table.Useful(s) })
@@ -309,7 +309,8 @@ func (b *postfixer) described(left grammar.Symbol, p grammar.Production) {
 	}
 }
 
-// parts returns the nonterminals of arguments that may have no steps.
+// parts returns the symbols of arguments. Each nonterminal is replaced by the one that derives
+// lists with and without steps.
 func (b *postfixer) parts(symbols []grammar.Symbol) []grammar.Symbol {
 	out := make([]grammar.Symbol, len(symbols))
 	for i, s := range symbols {

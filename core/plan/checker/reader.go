@@ -26,7 +26,7 @@ type stepReader struct {
 type reference struct {
 	from   int  // index among Found
 	number int  // of the later line
-	takes  bool // from takes its result; otherwise it takes from's
+	takes  bool // from takes the later step's result; otherwise the later step takes from's
 }
 
 // mention is a phrase or a reference in a line.
@@ -173,8 +173,9 @@ func (s *stepReader) template(list []piece) ([]mention, bool) {
 	return nil, false
 }
 
-// chosen reads a line of the form "prepare the seasoning: garlic, salt, for: …": the choice
-// from a subset, and the sentence of the step that takes it, which has its own line.
+// chosen reads a line of the form "prepare the seasoning: garlic, salt, for: …" as a choice from a
+// subset. It skips the sentence after "for", which states the step that takes the choice and has
+// its own line.
 func (s *stepReader) chosen(list []piece) ([]mention, bool) {
 	said := list[1:]
 	for k, p := range said {

@@ -7,8 +7,8 @@ import (
 	"github.com/stile-playground/stile/core/grammar"
 )
 
-// endings are removed from a word one list after the other, the first of each list that
-// leaves minStem letters.
+// endings are the endings that stem removes from a word: from each list in turn, the first one that
+// leaves at least minStem letters.
 var endings = [2][]string{
 	{"ing", "ed", "es", "s", "e"},
 	{"isation", "ication", "ation", "ition", "ion", "at", "is", "i"},
@@ -16,8 +16,8 @@ var endings = [2][]string{
 
 const minStem = 3
 
-// stem returns the stem of a word in lower case, so that "summarise", "summary" and
-// "summarization" compare equal. British and American spelling are the same.
+// stem returns the stem of a word in lower case, so that "summarise", "summary" and "summarization"
+// compare equal. British and American spellings have the same stem.
 func stem(word string) string {
 	word = strings.ReplaceAll(strings.ReplaceAll(word, "z", "s"), "our", "or")
 	for _, list := range endings {
@@ -82,14 +82,14 @@ func wordsOf(list []piece) []string {
 // candidate is a phrase that shares stems with a line.
 type candidate struct {
 	phrase int
-	has    uint64 // by stem of the line
+	has    uint64 // a bit for each stem of the line, set if the phrase has it
 	full   bool   // all its stems are in the line
 }
 
-// similar returns the steps that share stems with a line. The first word of the line that
-// is not a kind of data decides; among the rest, phrases with more common stems are
-// preferred. Several phrases mean that the line is ambiguous. start and end are the places
-// of the first and the last common stem.
+// similar returns the steps that share stems with a line. If steps share the first word of the line
+// that is not a kind of data, only they are considered; among them, those that share more stems are
+// preferred. Several phrases mean that the line is ambiguous. start and end are the places of the
+// first and the last common stem.
 func (l *lexicon) similar(list []piece) (found []int, start, end int) {
 	var said []string
 	var at []piece
@@ -132,7 +132,7 @@ func (l *lexicon) similar(list []piece) (found []int, start, end int) {
 	return found, start, end
 }
 
-// sharing returns the steps that share a stem with a line other than a kind of data.
+// sharing returns the steps that share with a line a stem that is not a kind of data.
 func (l *lexicon) sharing(said []string) (all []candidate) {
 	for n, p := range l.phrases {
 		if p.listed < 0 || p.name {
@@ -166,7 +166,8 @@ func (l *lexicon) kindLabels(g *grammar.Grammar) {
 	}
 }
 
-// withoutArticles adds phrases that begin with an article without it.
+// withoutArticles adds a second phrase, without the article, for each phrase that begins with an
+// article.
 func (l *lexicon) withoutArticles() {
 	for _, p := range slices.Clone(l.phrases) {
 		if article := p.pieces[0]; len(p.pieces) > 2 && (article == "the" || article == "a" || article == "an") {

@@ -17,9 +17,9 @@ const maxLayer = 3000
 // noOrder is the fault of steps whose first fault is unknown.
 const noOrder = "the steps are not a plan in any order of the branches"
 
-// stalled finds the first step of a partial order that is not executable with any inputs
-// of the steps before it. steps is the number of steps before the fault. f is nil if
-// limits or properties are violated instead.
+// stalled finds the first step of a partial order that cannot be carried out, whichever inputs the
+// steps before it take. steps is the number of steps before the fault. f is nil if limits or
+// properties are violated instead.
 func (c *Checker) stalled(v *Verdict, p *given, m *meter.Meter) (f *fault, steps int, err error) {
 	o, err := newOrder(c.stepGrammar, c.rules, false, m)
 	if err != nil {
@@ -84,8 +84,8 @@ func (l *stepList) layer(before [][]result, k int, visible grammar.Symbol) ([][]
 	return out, nil
 }
 
-// possible returns the letters of the steps that fit; at the end, those that complete the
-// plan, if there are any.
+// possible returns the letters of the steps that can follow the states of a layer. At the end of
+// the list it returns only those that complete the plan, if there are any.
 func (l *stepList) possible(layer [][]result, k int, left []int64) (expected []grammar.Symbol, err error) {
 	free := l.order.list(nil, nil)
 	var finish []grammar.Symbol
@@ -259,8 +259,8 @@ func (c *Checker) unfinished(v *Verdict, l *stepList, layer [][]result) *fault {
 	return &fault{at: end, text: fmt.Sprintf("the plan ends too early: the results of %s are left over", strings.Join(names, " and "))}
 }
 
-// kindOf returns the label of a nonterminal of the step grammar, or of one that unit
-// productions derive it to; "" if none has a label.
+// kindOf returns the label of a nonterminal of the step grammar, or else of one that it derives by
+// unit productions; "" if none has a label.
 func (c *Checker) kindOf(s grammar.Symbol) string {
 	seen := map[grammar.Symbol]bool{}
 	for open := []grammar.Symbol{s}; len(open) > 0; open = open[1:] {
@@ -318,7 +318,7 @@ func (c *Checker) firstMisfit(v *Verdict, p *given, m *meter.Meter) (*fault, []g
 	return f, nil, nil
 }
 
-// unruled returns the word of a list of steps without limits and properties, or nil.
+// unruled returns the word of a list of steps regardless of limits and properties, or nil.
 func (c *Checker) unruled(v *Verdict, p *given, m *meter.Meter) ([]grammar.Symbol, error) {
 	o, err := newOrder(c.stepGrammar, c.rules, false, m)
 	if err != nil {

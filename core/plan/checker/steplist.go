@@ -13,7 +13,7 @@ import (
 type result struct {
 	left   grammar.Symbol
 	effect int32
-	step   int    // its step if a later one refers to it; else -1
+	step   int    // index of its step if a later step refers to it; else -1
 	mask   uint64 // of a subset: the items chosen so far
 	made   *made
 }
@@ -21,7 +21,7 @@ type result struct {
 // made is the derivation of a result.
 type made struct {
 	rule   *stepRule
-	at     int // of the step; of a subset the last
+	at     int // index of the step; for a subset, that of the last step
 	parts  []part
 	subset *grammar.Subset
 	mask   uint64
@@ -33,7 +33,7 @@ type part struct {
 	word []grammar.Symbol
 }
 
-// word appends the letters of the plan.
+// word appends the letters of the derivation to a word.
 func (n *made) word(t *stepGrammar, out []grammar.Symbol) []grammar.Symbol {
 	if n.subset != nil {
 		for i, item := range n.subset.Items {
@@ -74,7 +74,7 @@ type want struct {
 	steps  []int            // results of steps, in the order they are named
 	inputs []grammar.Symbol // letters
 	kinds  []grammar.Symbol // nonterminals whose label is named, as a preference
-	with   int              // 1 + the step of the item chosen before from the same subset in the same line; or 0
+	with   int              // 1 + the index of the step before, if both choose items in the same line; or 0
 }
 
 // stepList is a list of steps to be read.
@@ -83,7 +83,7 @@ type stepList struct {
 	listed []grammar.Symbol
 	wants  []want
 	later  [][]int // by step: the steps that refer to its result
-	spare  []int   // by step: the number of results that the steps from there on can take
+	spare  []int   // by step: by how many this step and the later ones can reduce the number of results
 	dead   map[string]bool
 	key    []byte
 }
@@ -116,7 +116,7 @@ func (o *order) list(listed []grammar.Symbol, wants []want) *stepList {
 	return l
 }
 
-// state returns the key of a state: its results in any order.
+// state returns a key for a position and a set of results, regardless of the order of the results.
 func (l *stepList) state(at int, results []result) string {
 	sorted := slices.Clone(results)
 	slices.SortFunc(sorted, result.compare)
@@ -134,8 +134,8 @@ func (r result) compare(o result) int {
 	return cmp.Or(cmp.Compare(r.left, o.left), cmp.Compare(r.effect, o.effect), cmp.Compare(r.step, o.step), cmp.Compare(r.mask, o.mask))
 }
 
-// search calls found for each reading of the list until it returns false. any reports
-// whether there is a reading.
+// search calls found for each reading of the list until found returns false. any reports whether
+// there is a reading.
 func (l *stepList) search(found func(*made) (more bool)) (any bool, err error) {
 	if !l.spend(l.listed) {
 		return false, nil
@@ -172,8 +172,8 @@ func (l *stepList) search(found func(*made) (more bool)) (any bool, err error) {
 	return visit(0, nil)
 }
 
-// next calls yield for each state after a step until it returns false. It tries the most
-// recent results first, so that a step prefers to continue the preceding one.
+// next calls yield for each state after a step until yield returns false. It tries the most recent
+// results first, so that a step prefers to continue the preceding one.
 func (l *stepList) next(results []result, k int, visible grammar.Symbol, yield func([]result) (bool, error)) error {
 	for _, rule := range l.steps[visible] {
 		a := assignment{stepList: l, rule: rule, k: k, yield: yield, parts: make([]part, rule.takes), taken: make([]bool, len(results)), results: results}
@@ -255,7 +255,7 @@ func (a *assignment) done(e int32) (more bool, err error) {
 	}
 	after := make([]result, 0, len(a.results)+1)
 	for i, r := range a.results {
-		// A result that a later step refers to is kept.
+		// Keep a taken result if a later step refers to it.
 		if !a.taken[i] || r.step >= 0 && a.later[r.step][len(a.later[r.step])-1] > a.k {
 			after = append(after, r)
 		}

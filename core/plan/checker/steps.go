@@ -87,7 +87,8 @@ func (s *stepReader) sentences(lines []line) []line {
 	return out
 }
 
-// continued reads the line after one that names no tool as part of the same step.
+// continued reads the line that follows a step without a tool as a part of this step, and reports
+// whether the line names a tool.
 func (s *stepReader) continued(l line) bool {
 	before := len(s.r.found)
 	if before == 0 || !s.line(l, *s.waiting) || len(s.r.found) == before {
@@ -103,8 +104,8 @@ func (s *stepReader) continued(l line) bool {
 	return true
 }
 
-// numbered checks the numbers of the lines: they increase, or are all the same, or
-// decrease. Otherwise the text has several lists.
+// numbered checks the numbers of the lines, which have to increase, to decrease or to be all the
+// same. Otherwise the text has several lists.
 func (r *reading) numbered(lines []line) (backwards, same bool) {
 	var numbers []int
 	for _, l := range lines {
@@ -162,7 +163,7 @@ func severalLists(text string, lines []line, same bool) bool {
 	return false
 }
 
-// reverse puts steps that are listed from the last to the first in their order.
+// reverse reverses steps that are listed from the last to the first.
 func (r *reading) reverse() {
 	last := len(r.found) - 1
 	slices.Reverse(r.found)
@@ -176,8 +177,8 @@ func (r *reading) reverse() {
 	r.notes = append(r.notes, "the steps are listed from the last to the first")
 }
 
-// remark notes the tools that a line names after the first step, without being one. They
-// have to be tools of the steps.
+// remark records the tools that a remark after the first step names. Each of them has to be a tool
+// of a step.
 func (s *stepReader) remark(l line) {
 	if len(s.r.found) == 0 || s.walk != nil {
 		return
@@ -215,7 +216,7 @@ func (s *stepReader) finish() {
 type stepLine struct {
 	list   []piece
 	number int
-	first  int  // among the found steps
+	first  int  // index of its first step in Found
 	exact  bool // the line is a template filled in
 	tools  []mention
 	other  []mention  // references and inputs
@@ -223,8 +224,8 @@ type stepLine struct {
 	passed int        // the last mention that is a result; -1
 }
 
-// put adds the steps of a line: its tools in the order in which they are named, with the
-// results and inputs that it says they take. It reports false, with s.unclear set, for a
+// put adds the steps of a line: its tools in the order in which they are named, with the results
+// and inputs that the line states as their arguments. It reports false, with s.unclear set, for a
 // line whose references cannot be followed.
 func (s *stepReader) put(mentions []mention, list []piece, number int, exact bool) (read bool) {
 	l := stepLine{list: list, number: number, first: len(s.r.found), exact: exact, passed: -1}
@@ -322,8 +323,8 @@ func (s *stepReader) isUse(l *stepLine, mentions []mention, i int) bool {
 	return true
 }
 
-// argument reports whether a mention is an argument in parentheses of the tool in front
-// of it, as in f(x, y).
+// argument reports whether a mention is an argument, in parentheses, of the preceding tool, as in
+// f(x, y).
 func (s *stepReader) argument(tools []mention, m mention) bool {
 	if len(tools) == 0 {
 		return false
@@ -343,7 +344,7 @@ func (s *stepReader) repeated(tools []mention, m mention) bool {
 	return false
 }
 
-// several notes the order of the tools of one step.
+// several adds a note about the order in which the tools of one step were read.
 func (s *stepReader) several(found []Found) {
 	names := make([]string, len(found))
 	for i, f := range found {
@@ -356,8 +357,8 @@ func (s *stepReader) several(found []Found) {
 	}
 }
 
-// taker returns the tool of a line to which a reference belongs: the one in front of it, or
-// the next where a clause ends between them.
+// taker returns the index of the tool of a line to which a reference belongs: the tool in front of
+// the reference or, if a clause ends between them, the next tool.
 func (s *stepReader) taker(tools []mention, m mention) int {
 	for i := len(tools) - 1; i >= 0; i-- {
 		if t := tools[i]; t.end <= m.start {
@@ -370,14 +371,15 @@ func (s *stepReader) taker(tools []mention, m mention) int {
 	return 0
 }
 
-// Steps of arguments that refer to a line further down, whose number is in input.
+// Values of argument.step for a reference to a later line. The number of this line is in
+// argument.input.
 const (
-	laterStep   = -2 // it takes the result of this step
-	laterResult = -3 // this step takes its result
+	laterStep   = -2 // the later step takes the result of this one
+	laterResult = -3 // this step takes the result of the later one
 )
 
-// refer returns the argument that a mention of a step refers to. taken is false without
-// one; s.unclear is set for an unknown step.
+// refer returns the argument that a mention of a step refers to. taken is false if the mention is
+// not an argument; s.unclear is set for an unknown step.
 func (s *stepReader) refer(m mention, list []piece, number, first int) (a argument, taken bool) {
 	cue := wordBefore(list, m.first, 2, orderWords)
 	at, known := s.last[m.step]
@@ -442,7 +444,7 @@ func (s *stepReader) inOrder(found []Found) {
 	}
 }
 
-// earlier returns the last step before a line that mentions the same tool, or -1.
+// earlier returns the index of the last step before an index that uses the tool of a phrase, or -1.
 func (s *stepReader) earlier(p phrase, before int) int {
 	for i := before - 1; i >= 0; i-- {
 		if s.r.found[i].listed == p.listed {

@@ -11,9 +11,9 @@ import (
 // prose.
 const maxStrays = 3
 
-// strays reports the unknown words of a terse line: one of symbols and labels without
-// a word of prose, such as "1. b1 x". A word in the form of a symbol is an unknown
-// step; another word next to nothing but symbols is unread.
+// strays reports the unknown words of a terse line, which consists of symbols and labels without a
+// word of prose, such as "1. b1 x". If every unknown word has the form of a symbol, each is an
+// unknown step. Otherwise each is unread, provided that the known words are symbols and not labels.
 func (s *stepReader) strays(list []piece, mentions []mention) {
 	words, terse := s.unknownWords(list, mentions)
 	if !terse {
@@ -34,9 +34,9 @@ func (s *stepReader) strays(list []piece, mentions []mention) {
 	}
 }
 
-// unknownWords returns the words of a line outside its mentions. The line is not terse
-// if one of them is a filler word, a number, the name of a symbol or a part of something
-// longer, or if they are many.
+// unknownWords returns the words of a line outside its mentions. The line is not terse if one of
+// them is a filler word, a number, the name of a symbol or a part of a longer token, or if there
+// are more than maxStrays of them.
 func (s *stepReader) unknownWords(list []piece, mentions []mention) (words []piece, terse bool) {
 	for _, p := range list {
 		if within(mentions, p) {
@@ -59,8 +59,8 @@ func (s *stepReader) separate(p piece) bool {
 		(p.end == len(s.text) || unicode.IsSpace(after) || strings.ContainsRune(",;+&.", after))
 }
 
-// symbolic reports whether a word has the form of a symbol: that of a terminal of the
-// grammar with a digit, or a single letter that is not an English word.
+// symbolic reports whether a word has the form of a symbol: it contains a digit and has the form of
+// a terminal of the grammar, or it is a single letter that is not an English word.
 func (s *stepReader) symbolic(p piece) bool {
 	text := s.text[p.start:p.end]
 	if utf8.RuneCountInString(text) == 1 {

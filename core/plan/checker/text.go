@@ -127,7 +127,8 @@ func (c *Checker) identifierAt(text string, at int, ends string) (s grammar.Symb
 	return -1, at
 }
 
-// nonterminalAt returns the end of a nonterminal's name at an offset, or the offset.
+// nonterminalAt returns the end of a nonterminal's name at an offset, or the offset itself if there
+// is none.
 func (c *Checker) nonterminalAt(text string, at int) int {
 	end := at
 	for _, name := range c.g.Names[c.g.NumTerminals:] {
@@ -242,7 +243,7 @@ func (c *Checker) readFunction(text string) (r reading, ok bool) {
 }
 
 // argumentAt returns the text up to the next parenthesis or comma, without spaces around it, and
-// the offset of that sign.
+// the offset of that character.
 func argumentAt(text string, at int) (name string, end int) {
 	if end = strings.IndexAny(text[at:], "(),"); end < 0 {
 		end = len(text) - at

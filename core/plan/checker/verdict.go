@@ -24,9 +24,9 @@ type Verdict struct {
 	Function string       `json:"function"` // of a valid plan, with its steps
 	Steps    []space.Step `json:"steps"`
 
-	BadEnd   *space.End     `json:"badEnd,omitempty"` // the bad end that the plan leads to, of a flowchart
+	BadEnd   *space.End     `json:"badEnd,omitempty"` // the bad end of a flowchart to which the plan leads
 	Fault    string         `json:"fault,omitempty"`  // the first fault
-	Reason   string         `json:"reason,omitempty"` // of a property, line by line
+	Reason   string         `json:"reason,omitempty"` // why the plan violates a property, line by line
 	At       int            `json:"at"`               // the index of the fault in Found; -1 for the plan as a whole
 	Start    int            `json:"start"`            // the place of the fault
 	End      int            `json:"end"`

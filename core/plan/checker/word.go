@@ -57,7 +57,7 @@ func (c *Checker) given(v *Verdict) *given {
 	return p
 }
 
-// structure returns the word of steps that name all their arguments; nil for others.
+// structure returns the word of steps that name all their arguments; nil if a step does not.
 func (c *Checker) structure(found []Found) (word []grammar.Symbol, from []int) {
 	used := make([]bool, len(found))
 	for i, f := range found {
@@ -128,8 +128,9 @@ func (c *Checker) wordOf(p *given, m *meter.Meter) ([]grammar.Symbol, error) {
 	return c.exactly(p, c.rules.Caps, true, m)
 }
 
-// exactly returns a word that the list states, within limits (nil: none) and, if asked for,
-// with properties; nil if there is none.
+// exactly returns a word that the list states and that is within the limits caps (nil for no
+// limits). If properties is true, the word also satisfies the properties. It returns nil if there
+// is no such word.
 func (c *Checker) exactly(p *given, caps []int64, properties bool, m *meter.Meter) ([]grammar.Symbol, error) {
 	t := p.stepGrammar
 	d := c.rules.Automaton

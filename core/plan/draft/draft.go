@@ -122,7 +122,7 @@ func (s Settings) Check() error {
 	return prompt.Check("plan.template", s.Template, placeholders, "description")
 }
 
-// other returns the language of a draft that is not a plan, or "".
+// other returns the language of a draft of a team or a problem, or "".
 func (s Settings) other() string {
 	for _, l := range s.Languages {
 		if l == LanguageTeam || l == LanguageProblem {

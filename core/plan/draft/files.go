@@ -53,7 +53,7 @@ func readFiles(text string, languages []string) []File {
 	return out
 }
 
-// inFolder returns the name of a file, which is in the folder if it is one of a problem.
+// inFolder returns the name of a file; in a draft of a problem, the name begins with the folder.
 func inFolder(name string, languages []string) string {
 	if slices.Contains(languages, LanguageProblem) {
 		return ProblemFolder + "/" + path.Base(name)
@@ -116,7 +116,7 @@ func fileName(info, before string, languages []string) string {
 	}
 	language, _, _ := strings.Cut(strings.ToLower(info), " ")
 	if slices.Contains(languages, LanguageProblem) {
-		return "" // a fence does not say which of its files it has
+		return "" // the language of a fence does not identify a file of a problem
 	}
 	if slices.Contains(languages, language) {
 		return fileNames[language]

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// simulatedOther is the draft of a team or of a problem by a simulated model: the description, in
-// the form of the files.
+// simulatedOther returns the draft of a team or of a problem by a simulated model: the description,
+// in the form of the files.
 func (s Settings) simulatedOther(language string, mistake bool) string {
 	text := strings.Join(strings.Fields(s.Description), " ")
 	if language == LanguageTeam {

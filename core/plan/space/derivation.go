@@ -35,9 +35,8 @@ type derivation struct {
 	shallow, longest, idle int
 }
 
-// Space returns the search space of the grammar's derivations. After maxSteps looks
-// it offers the shortest way to a complete plan only. A naive space does not look
-// ahead.
+// Space returns the search space of the grammar's derivations. After maxSteps calls of Look it
+// offers only the shortest way to a complete plan. A naive space does not look ahead.
 func (t *Table) Space(naive bool, maxSteps int, m *meter.Meter) Space {
 	return t.derivation(naive, maxSteps, m)
 }
@@ -183,8 +182,8 @@ func (d *derivation) afterTool(right []grammar.Symbol) []grammar.Symbol {
 	return right
 }
 
-// rest returns the profile of the stack after a production; if plainly, also the one
-// without properties.
+// rest returns the profile of the stack after a production whose symbols in rest are not derived
+// yet; if plainly is true, it also returns the needs without properties.
 func (d *derivation) rest(now derivationConfig, rest []grammar.Symbol, plainly bool) (need profile, plain grammar.Antichain, err error) {
 	if d.naive {
 		return nil, nil, nil
@@ -238,9 +237,9 @@ func (d *derivation) head(m Move) grammar.Symbol {
 	}
 }
 
-// stuck reports that the shortest completion makes no progress: a lowest tree may need more
-// of a terminal than is left, and the next higher ones may lead back to the same place.
-// Every move is offered again until there is progress.
+// stuck reports that the shortest completion makes no progress: a lowest tree may need more of a
+// terminal than is left, and the next higher ones may lead back to the same place. Every move is
+// then offered again until there is progress.
 func (d *derivation) stuck(now derivationConfig) bool {
 	if now.stack.depth < d.shallow || now.word.len() > d.longest {
 		d.shallow, d.longest, d.idle = now.stack.depth, now.word.len(), 0
@@ -249,8 +248,8 @@ func (d *derivation) stuck(now derivationConfig) bool {
 	return d.idle > 2*d.g.NumSymbols()
 }
 
-// lowest divides the moves into those with the lowest derivation trees and the others.
-// Without limits, every derivation that takes lowest moves only ends.
+// lowest divides the moves into those with the lowest derivation trees and the others. Without
+// limits, a derivation that takes only lowest moves terminates.
 func (d *derivation) lowest(moves []Move) (low, others []Move) {
 	heights := make([]int, len(moves))
 	least := math.MaxInt

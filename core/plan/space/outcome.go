@@ -92,10 +92,10 @@ type Call struct {
 	Args        []*Call
 }
 
-// Call returns the tree of tools of a derivation tree. A production that begins with a
-// terminal, or with a nonterminal whose productions are single terminals, is that tool
-// applied to the remaining symbols. A unit production is replaced by its right side. Any
-// other production applies its left side. The call of an empty right side is nil.
+// Call returns the tree of tools of a derivation tree. A production that begins with a terminal, or
+// with a nonterminal whose productions are single terminals, is that tool applied to the remaining
+// symbols. A unit production is replaced by its right side. Any other production becomes a call of
+// its left side. The call of an empty right side is nil.
 func (p *Table) Call(n *Node) *Call {
 	if n.Terminal {
 		return &Call{Name: n.Symbol, Label: n.Label, Tool: true}

@@ -99,7 +99,7 @@ func (r *Rules) start() int {
 	return r.Automaton.Start()
 }
 
-// next returns the successor state of a terminal.
+// next returns the state after the automaton reads a terminal in a state.
 func (r *Rules) next(state int, t grammar.Symbol) int {
 	if r.Automaton == nil {
 		return 0
@@ -114,7 +114,7 @@ func (r *Rules) accepting(state int) bool {
 // Hopeless reports whether no word from a state satisfies the properties.
 func (r *Rules) Hopeless(state int) bool { return r.Automaton != nil && !r.hope[state] }
 
-// of returns the minimal needs of a symbol that takes the automaton from one state to
+// of returns the minimal needs of the words of a symbol that take the automaton from one state to
 // another.
 func (r *Rules) of(from int, s grammar.Symbol, to int) grammar.Antichain {
 	if r.Automaton == nil {

@@ -72,8 +72,8 @@ type Config interface {
 	Tail(n int) []grammar.Symbol
 	// Len returns the number of letters.
 	Len() int
-	// Steps returns the number of decisions and forced moves so far: of a derivation
-	// its expansions, of a walk its letters.
+	// Steps returns the number of decisions and forced moves so far: a derivation counts its
+	// expansions, a walk its letters.
 	Steps() int
 	// Nodes returns the number of nodes of the tree.
 	Nodes() int
@@ -190,8 +190,8 @@ type ChoiceError struct{ Reason string }
 
 func (e ChoiceError) Error() string { return e.Reason }
 
-// chain is an immutable sequence that shares its beginning with the sequences it was
-// extended from. Nil is empty.
+// chain is an immutable sequence that shares its prefix with the sequence that it extends. Nil is
+// empty.
 type chain[T any] struct {
 	last   T
 	before *chain[T]

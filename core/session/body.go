@@ -40,7 +40,7 @@ func needsSpec(kind string, named bool) bool {
 // consent lists the unjudged properties that a run may start without.
 type consent struct {
 	without  []string // in addition to those of the settings
-	recorded bool     // all: the run was recorded before properties were checked
+	recorded bool     // all properties: the run was recorded before properties were checked
 }
 
 // check returns the error of [language.CheckProperties], unless the settings ignore properties.

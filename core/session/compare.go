@@ -32,10 +32,10 @@ var (
 	compareBudget   = meter.Budget{Steps: 15_000_000, States: 600_000}
 )
 
-// SpecCompareParams are two specs; the extensions of their names select the notations. Formulas
-// are compared with formulas, or with a spec whose symbols include their propositions; those of
-// a file hold together. Files are the workspace, whose specs define the steps of traces.
-// MaxLength bounds a search by length.
+// SpecCompareParams are two specs; the extensions of their names select the notations. Formulas are
+// compared with formulas, or with a spec whose symbols include their propositions; a file
+// represents the conjunction of its formulas. Files are the workspace, whose specs define the steps
+// of traces. MaxLength bounds a search by length.
 type SpecCompareParams struct {
 	First     File   `json:"first"`
 	Second    File   `json:"second"`
@@ -44,8 +44,8 @@ type SpecCompareParams struct {
 }
 
 // Difference is about the words of a spec that another lacks. Word is a shortest one, or null.
-// Without a word, Exact means that there is none, and otherwise there is none of up to UpTo
-// symbols; -1 means that none could be compared.
+// Without a word, Exact means that no such word exists. Otherwise none has up to UpTo symbols; an
+// UpTo of -1 means that no length could be compared.
 type Difference struct {
 	Word  *WordSample `json:"word"`
 	Exact bool        `json:"exact"`
@@ -160,7 +160,8 @@ func automatonOf(l *counting.Language, letters []string) (*automaton.DFA, error)
 	return d, err
 }
 
-// missing finds a word of a that b lacks. It is exact for a grammar if b is regular.
+// missing finds a word of a that b lacks. For the words of a grammar, the result is exact if b is
+// regular.
 func missing(a, b notation.WordSet, regular bool, max int, out *Difference) error {
 	if regular && a.Grammar != nil {
 		// The letters of the automaton begin with the terminals of the grammar, in their order.

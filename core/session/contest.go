@@ -135,8 +135,8 @@ func (c *apibankContest) scores() []BenchmarkScore {
 	}
 }
 
-// recording is a registry of tools that records their calls. If search is true, the first tool
-// finds the others.
+// recording returns a function that makes registries of tools, whose calls are recorded. If search
+// is true, the first tool finds the others.
 func recording(tools []tool.Callable, search bool, calls *[]apibank.Made) func() *tool.Registry {
 	return func() *tool.Registry {
 		out := &tool.Registry{}

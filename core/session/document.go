@@ -94,10 +94,9 @@ func (s *Session) documentAnalyze(p DocumentParams) (DocumentAnalyzeResult, erro
 	return out, nil
 }
 
-// needsFull reports whether the full module may find more in a file with formulas because
-// it has constructions of automata that need fewer steps. The page repeats a request with
-// the full module if the error is [codeMethod], even if it does not load that module
-// otherwise.
+// needsFull reports whether the full module may find more in a file with formulas because that
+// module has constructions of automata that need fewer steps. The page repeats a request with the
+// full module if the error is [codeMethod], even if it does not load that module otherwise.
 func needsFull(row *notation.Notation, found []source.Diagnostic) bool {
 	return row.Temporal && slices.ContainsFunc(found, func(d source.Diagnostic) bool { return strings.HasPrefix(d.Code, "limit.") })
 }

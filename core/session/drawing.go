@@ -10,8 +10,8 @@ func drawingMethods() []Method {
 	return []Method{method("drawing.whole", (*Session).drawingWhole)}
 }
 
-// DrawingNode is a [view.Node]; From and To are its text in UTF-16 code units, -1 without
-// one.
+// DrawingNode is a [view.Node]; From and To are the range of its text in UTF-16 code units, -1 if
+// it has none.
 type DrawingNode struct {
 	ID        string        `json:"id"`
 	Label     string        `json:"label"`
@@ -86,8 +86,8 @@ type DrawingWholeParams struct {
 	View  string `json:"view,omitempty"`
 }
 
-// DrawingView is a way to draw a file. From and To are the text that is drawn, -1 for the
-// complete file.
+// DrawingView is a way to draw a file. From and To are the range of the text that is drawn, -1 for
+// the complete file.
 type DrawingView struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`

@@ -57,19 +57,19 @@ func (p FormulaParams) translate(m *meter.Meter) (*ltl.Automaton, error) {
 	return ltl.Translate(f, a, m)
 }
 
-// Bounds of the result of formula.automaton: entries of a table, cubes of guards, and
-// their work.
+// Bounds of the result of formula.automaton: entries of the table, conjunctions in guards, and
+// steps of work for the guards.
 const (
 	maxTable   = 1 << 16
 	maxGuards  = 1 << 12
 	guardSteps = 3_000_000 // steps of a meter
 )
 
-// FormulaAutomatonResult is the smallest complete automaton of a formula, which rejects
-// the empty trace: Transitions[q][i] is the successor of state q for the letter i, and
-// Letters[i] are the propositions that are true in it. Both are empty if the table would
-// exceed 65,536 entries. Guards[q] are the same transitions as formulas; they are empty
-// if they would exceed 4,096 conjunctions or the same amount of work.
+// FormulaAutomatonResult is the smallest complete automaton of a formula, which rejects the empty
+// trace: Transitions[q][i] is the successor of state q for the letter i, and Letters[i] are the
+// propositions that are true in it. Both are empty if the table would exceed 65,536 entries.
+// Guards[q] are the same transitions as formulas; they are empty if they would exceed 4,096
+// conjunctions or 3,000,000 steps of work.
 type FormulaAutomatonResult struct {
 	States      int              `json:"states"`
 	Start       int              `json:"start"`

@@ -47,7 +47,7 @@ func formulateDefaults(FormulateDefaultsParams) (FormulateDefaultsResult, error)
 	return out, nil
 }
 
-// formulateEvents are examples of the events of such a run.
+// formulateEvents are examples of the events of a run that formulates a problem.
 func formulateEvents() []any {
 	return []any{
 		formulate.StageEvent{Kind: "formulate.stage"}, formulate.PromptEvent{Kind: "formulate.prompt"}, formulate.DeltaEvent{Kind: "formulate.delta"},

@@ -15,15 +15,15 @@ func gateMethods() []Method {
 	}
 }
 
-// GuardCompileParams are the files of a workspace, of which agents, grammars, automata, flowcharts,
+// GuardCompileParams are the files of a workspace, whose agents, grammars, automata, flowcharts,
 // formulas and rules about data become a guard.
 type GuardCompileParams struct {
 	Files   []File          `json:"files"`
 	Options compile.Options `json:"options,omitzero"`
 }
 
-// GuardCompileResult is the text of the file, its SHA-256, and the names that modes refer to. Portable
-// reports that the runtimes for JavaScript and Python read it.
+// GuardCompileResult is the text of the file, its SHA-256, and the names that modes refer to.
+// Portable reports whether the runtimes for JavaScript and Python can read the file.
 type GuardCompileResult struct {
 	Text     string   `json:"text"`
 	Hash     string   `json:"hash"`

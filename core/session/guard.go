@@ -90,7 +90,7 @@ func (s *Session) guardRun(p GuardParams) (*guard.Run, error) {
 	return spec.Resume(*p.Run)
 }
 
-// guardResult is the wire's form of a run after a call.
+// guardResult returns a run after a call in the form of the protocol.
 func guardResult(run *guard.Run, err error) (GuardResult, error) {
 	out := GuardResult{Run: run.Save()}
 	out.Next, out.Done = run.Next()

@@ -53,10 +53,10 @@ func inferRuns(p InferRunsParams) (InferRunsResult, error) {
 	return out, nil
 }
 
-// InferSpecParams are runs, as infer.runs returns them. States bounds the states of the automaton; 0
-// is 50. A smaller bound is chosen if automata with this one reject held-back runs, unless Strict is set.
-// Verdicts merges states by passing and failing runs alone, not by frequencies.
-// Name is that of the agent. Accept and Refuse are words that a person decided.
+// InferSpecParams are runs, as infer.runs returns them. States bounds the states of the automaton;
+// 0 is 50. A smaller bound is chosen if automata within this bound reject held-back runs, unless
+// Strict is set. Verdicts merges states by passing and failing runs alone, not by frequencies. Name
+// is that of the agent. Accept and Refuse are words that a person decided.
 type InferSpecParams struct {
 	Runs     []infer.Run `json:"runs"`
 	States   int         `json:"states,omitempty"`
@@ -101,9 +101,9 @@ func inferSpec(p InferSpecParams) (InferSpecResult, error) {
 // inferMeter bounds the work of a proposal.
 func inferMeter() *meter.Meter { return meter.New(language.AnalysisBudget) }
 
-// InferPropertiesParams are runs, as infer.runs returns them. Support is the number of passing runs to
-// which a property has to apply; 0 is a twentieth of them. Confidence is the part of these on which it
-// holds; 0 is all. Most bounds the properties; 0 is 60.
+// InferPropertiesParams are runs, as infer.runs returns them. Support is the number of passing runs
+// to which a property has to apply; 0 is a twentieth of them. Confidence is the fraction of these
+// on which the property has to hold; 0 means all of them. Most bounds the properties; 0 is 60.
 type InferPropertiesParams struct {
 	Runs       []infer.Run `json:"runs"`
 	Support    int         `json:"support,omitempty"`

@@ -25,8 +25,8 @@ func labEvents() []any {
 	return []any{lab.CellEvent{Kind: "lab.cell"}, lab.TableEvent{Kind: "lab.table"}}
 }
 
-// labSetup runs the cells of experiments like the session's own runs, without the
-// properties that the experiment excludes.
+// labSetup returns a setup that runs the cells of experiments like the session's own runs, without
+// the properties that the experiment excludes.
 func labSetup(t notation.Table, without []string) lab.Setup {
 	return lab.Setup{
 		Begin: func(kind string, w workspace.Workspace, name string, settings json.RawMessage) (process.Func, error) {
@@ -62,7 +62,8 @@ func leavingOut(without []string, kind string, settings json.RawMessage) json.Ra
 	return settings
 }
 
-// openLab reads an experiment of a workspace, "" for the main file.
+// openLab reads the experiment in the named file of a workspace; an empty name selects the main
+// file.
 func openLab(w project, name string) (*lab.Experiment, error) {
 	if name == "" {
 		name = w.Main()
@@ -112,7 +113,8 @@ func labBody(w project, file workspace.File, raw json.RawMessage) (process.Func,
 	}, nil
 }
 
-// LabCheckParams are a workspace and an experiment in it, "" for the main file.
+// LabCheckParams are a workspace and the name of an experiment in it; an empty name selects the
+// main file.
 type LabCheckParams struct {
 	Files    []File       `json:"files"`
 	Name     string       `json:"name,omitempty"`
@@ -133,10 +135,10 @@ type LabCheckResult struct {
 	Seeds      []uint64       `json:"seeds"`
 	Concurrent int            `json:"concurrent"`
 	Cells      []lab.Outcome  `json:"cells"`
-	Notes      []string       `json:"notes"` // also for earlier results of settings that are not used
+	Notes      []string       `json:"notes"` // including notes on earlier results that are not used
 	Known      int            `json:"known"` // cells with earlier results, which are reused
 	Budget     LabCheckBudget `json:"budget"`
-	Ceiling    LabCheckBudget `json:"ceiling"` // bounds that hold where the budget has none, for endpoints
+	Ceiling    LabCheckBudget `json:"ceiling"` // bounds on the requests to endpoints where the budget has none
 	Table      lab.Table      `json:"table"`   // with published values
 	Fault      string         `json:"fault"`   // the reason for missing cells
 }

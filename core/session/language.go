@@ -141,8 +141,8 @@ func (s *Session) languageFolds(p DocumentFormatParams) (LanguageFoldsResult, er
 	return out, nil
 }
 
-// LanguageCard describes the text in a range. Word is a shortest word that contains it
-// or, with OfIt, that is derived from it.
+// LanguageCard describes the text in a range. Word is a shortest word that contains the symbol or,
+// if OfIt is set, that is derived from the symbol.
 type LanguageCard struct {
 	From  int      `json:"from"`
 	To    int      `json:"to"`

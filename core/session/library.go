@@ -322,7 +322,7 @@ type AgentCompareParams struct {
 	Other  string `json:"other"`
 }
 
-// AgentCompareResult reports whether they have the same complete runs; if not, Run is a
+// AgentCompareResult reports whether the agents have the same complete runs; if not, Run is a
 // shortest run that only one of them accepts: "source" or "other".
 type AgentCompareResult struct {
 	Equivalent bool      `json:"equivalent"`

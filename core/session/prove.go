@@ -36,7 +36,7 @@ type ProveSettings struct {
 	Goal     string       `json:"goal,omitempty"`  // a formula
 	Other    string       `json:"other,omitempty"` // the text of the other version
 	Tools    []string     `json:"tools,omitempty"` // the tools that exist; none: any
-	Max      int          `json:"max,omitempty"`   // events of a session; 0: prove.DefaultEvents
+	Max      int          `json:"max,omitempty"`   // maximum number of events in a session; 0: prove.DefaultEvents
 	Limits   solve.Limits `json:"limits,omitzero"` // of one request to the solver
 }
 
@@ -54,14 +54,15 @@ type ProveAnswer struct {
 }
 
 // ProveOutcome is the result of a run of this kind. Contracts is the hash of the contracts of the
-// tools that the workspace declares, "" for none: a comment "# contracts: HASH" in the rules makes
-// their change a diagnostic.
+// tools that the workspace declares, "" for none: if the rules have a comment "# contracts: HASH",
+// a change of the contracts is reported as a diagnostic.
 type ProveOutcome struct {
 	Answers   []ProveAnswer `json:"answers"`
 	Contracts string        `json:"contracts"`
 }
 
-// ProveTriedEvent is a number of events that the solver is asked about, or, with a status, its answer.
+// ProveTriedEvent reports a number of events for which the solver is asked or, if it has a status,
+// the solver's answer.
 type ProveTriedEvent struct {
 	Kind     string      `json:"kind"` // "prove.tried"
 	Question string      `json:"question"`

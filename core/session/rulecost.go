@@ -49,7 +49,7 @@ type SpecSize struct {
 // be counted. Last is the length of the longest words that were counted.
 type SpecCostResult struct {
 	Words string     `json:"words"`
-	Left  string     `json:"left"` // satisfy all formulas
+	Left  string     `json:"left"` // the number of words that satisfy all formulas
 	Rules []RuleCost `json:"rules"`
 	Specs []SpecSize `json:"specs"`
 	UpTo  int        `json:"upTo"`
@@ -76,7 +76,7 @@ func (s *Session) specCost(p SpecCostParams) (SpecCostResult, error) {
 	if err != nil {
 		return out, err
 	}
-	// The sets of formulas: all, then for each one alone, the others, and those up to it.
+	// All formulas; then, for each formula: that formula alone, the others, and those up to it.
 	formulas := make([]*ltl.Formula, len(rules))
 	for i, r := range rules {
 		formulas[i] = r.Formula
@@ -120,7 +120,8 @@ func (s *Session) specCost(p SpecCostParams) (SpecCostResult, error) {
 	return out, nil
 }
 
-// count is a number of words of a language within an automaton, nil: all.
+// count counts the words of a language that an automaton accepts; a nil automaton accepts all
+// words.
 type count struct {
 	language *counting.Language
 	within   *automaton.DFA
@@ -143,7 +144,8 @@ func addCounts(counts []count, length int, m *meter.Meter) error {
 	return nil
 }
 
-// automatonOfAll returns the automaton of a conjunction over letters, nil for none.
+// automatonOfAll returns the automaton of the conjunction of formulas over letters; nil if there
+// are no formulas.
 func automatonOfAll(formulas []*ltl.Formula, letters []string) (*automaton.DFA, error) {
 	if len(formulas) == 0 {
 		return nil, nil

@@ -16,15 +16,15 @@ type RulesCheckParams struct {
 	Events []rules.RawEvent `json:"events"`
 }
 
-// RulesCheckResult has a verdict for each rule, in the order of the text, and the diagnostics of the
-// text. A diagnostic rules.run reports an error of the run, limit.rules a rule whose state or work
-// exceeds a limit; both make rules faulty.
+// RulesCheckResult has a verdict for each rule, in the order of the text, and the diagnostics of
+// the text. The diagnostic "rules.run" reports an error in the run, "limit.rules" a rule whose
+// state or work exceeds a limit. The verdict on the affected rules is "fault".
 type RulesCheckResult struct {
 	Rules       []RuleVerdict `json:"rules"`
 	Diagnostics []Diagnostic  `json:"diagnostics"`
 }
 
-// RuleVerdict is the judgement of a rule: "violated", "untriggered", "holds" or "fault". A rule with
+// RuleVerdict is the verdict on a rule: "violated", "untriggered", "holds" or "fault". A rule with
 // a fault could not be judged and never counts as a pass.
 type RuleVerdict struct {
 	Name       string          `json:"name"`
@@ -32,8 +32,8 @@ type RuleVerdict struct {
 	Violations []RuleViolation `json:"violations"`
 }
 
-// RuleViolation is an event, counted from 0, with the values of the rule's for-all variables.
-// Witnesses are the earlier events that the violation depends on.
+// RuleViolation is an event that violates a rule, counted from 0, with the values of the rule's
+// for-all variables. Witnesses are the earlier events that the violation depends on.
 type RuleViolation struct {
 	Event     int                        `json:"event"`
 	Bindings  map[string]json.RawMessage `json:"bindings"`

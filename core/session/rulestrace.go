@@ -10,9 +10,10 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// RulesTraceParams add events to a table of a .rules file. Table is the number of the table, 0 for a
-// new one; its next event has the index From. Events and Try have an event on each line, as in tests: an atom, or an object of
-// "rules.check". The events of Try are tried after Events, each as the next one, and not added.
+// RulesTraceParams add events to a table of a .rules file. Table is the number of the table, 0 for
+// a new one; its next event has the index From. Events and Try have an event on each line, as in
+// tests: an atom, or an object as in "rules.check". The events of Try are tried after Events, each
+// as the next one, and not added.
 type RulesTraceParams struct {
 	Source string `json:"source"`
 	Table  int    `json:"table,omitempty"`
@@ -58,9 +59,9 @@ type TraceWindow struct {
 	Seconds  float64 `json:"seconds"`
 }
 
-// TraceViolation is a violation of the rule with an index. From and To are the place of the part that
-// failed, Requirement is the formula that is false, with the values of the bindings. Witnesses are
-// earlier events that satisfy other parts of the rule.
+// TraceViolation is a violation of the rule with the index Rule by the event with the index Event.
+// From and To are the place of the part that failed, Requirement is the formula that is false, with
+// the values of the bindings. Witnesses are earlier events that satisfy other parts of the rule.
 type TraceViolation struct {
 	Rule        int                        `json:"rule"`
 	Event       int                        `json:"event"`
@@ -92,13 +93,13 @@ type ruleTable struct {
 	monitor *rules.Monitor
 }
 
-// ruleTables are the tables of a session, the last used one last.
+// ruleTables are the tables of a session; the most recently used table is last.
 type ruleTables struct {
 	last int
 	list []*ruleTable
 }
 
-// open returns the table of a number, or a new one for 0.
+// open returns the table with a number, or a new table for 0.
 func (t *ruleTables) open(p RulesTraceParams) (*ruleTable, error) {
 	if p.Table == 0 {
 		if len(t.list) == maxRuleTables {

@@ -16,12 +16,12 @@ import (
 // are runs that nobody stopped.
 const MaxRuns = 64
 
-// logVersion is the version of [RunLog]. From version 2 on a log records where a run
-// cancelled a stream, so that a cancelled stream differs from one that was interrupted with
-// its run. A log of version 3 belongs to a workspace with a formula of which only some
-// conjuncts are enforced; runs of version 2 enforced none of them. A change of the rules by
-// which a run decides on answers needs no version: an entry of the log marks where it first
-// made a difference (see [process.Env.Revise]).
+// logVersion is the version of [RunLog]. From version 2 on, a log records where a run cancelled a
+// stream, so that a cancelled stream differs from one that was interrupted with its run. A log of
+// version 3 belongs to a workspace with a formula of which only some conjuncts are enforced; runs
+// of version 2 enforced none of them. A change of the rules by which a run decides on answers needs
+// no version: an entry of the log marks where it first made a difference (see
+// [process.Env.Revise]).
 const logVersion = 3
 
 // runBudget bounds a complete run. It is large, because a run shows its progress and can

@@ -94,7 +94,7 @@ type Error struct {
 	Code        string       `json:"code"`
 	Message     string       `json:"message"`
 	Diagnostics []Diagnostic `json:"diagnostics,omitempty"`
-	// Without is the setting that excludes the properties that cannot be judged.
+	// Without lists the properties that cannot be judged; the setting "without" excludes them.
 	Without []string `json:"without,omitempty"`
 }
 
@@ -150,8 +150,8 @@ func checkRequest(text []byte) *Error {
 	return nil
 }
 
-// codeMethod is the code of a method that a module lacks. The page fetches the full module
-// when the core module returns it.
+// codeMethod is the error code for a method that a module lacks. If the core module returns it, the
+// page fetches the full module.
 const codeMethod = "protocol.method"
 
 func (s *Session) unknownMethod(name string) *Error {

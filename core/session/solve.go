@@ -30,7 +30,7 @@ type SolvePlace struct {
 	To   int    `json:"to"`
 }
 
-// SolveOutcome is the result of a run of this kind. Core lists the places of the
+// SolveOutcome is the result of a run of kind [RunSolve]. Core lists the places of the
 // unsatisfiable core, in its order.
 type SolveOutcome struct {
 	Answer      solve.Result   `json:"answer"`
@@ -59,7 +59,7 @@ type SolveName struct {
 }
 
 // SolveCheckResult has the declarations of a text and all its faults. Names are the first
-// variables.
+// variables, at most [MaxSolveNames].
 type SolveCheckResult struct {
 	Variables   int               `json:"variables"`
 	Constraints int               `json:"constraints"`

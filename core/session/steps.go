@@ -61,7 +61,7 @@ func (s *StepsSettings) check() error {
 	return nil
 }
 
-// StepsTriedEvent is a number of steps that the solver is queried for, or, with a status,
+// StepsTriedEvent reports a number of steps for which the solver is queried or, if it has a status,
 // the solver's answer.
 type StepsTriedEvent struct {
 	Kind  string          `json:"kind"` // "steps.tried"
@@ -193,7 +193,7 @@ func restrict(e *strips.Encoding, formulas []stepsFormula, m *meter.Meter) error
 	return e.Restrict(all, m)
 }
 
-// none reports that the search found no plan.
+// none returns the statement that the search found no plan.
 func (r *stepsRun) none() string {
 	if r.settings.Most == 0 {
 		return "no plan exists"
@@ -370,8 +370,8 @@ func unjudgedChecks(w project, spec *strips.Spec) (out []formulate.Check) {
 	return out
 }
 
-// stateReason explains why a formula is false on a plan's states, numbered from 0,
-// whereas explanations number from 1.
+// stateReason explains why a formula is false on a plan. It numbers the states from 0, whereas
+// explanations of formulas number them from 1.
 func stateReason(r *ltl.Reason) string {
 	return "counting the first state as step 1:\n" + strings.TrimRight(r.String(), "\n")
 }

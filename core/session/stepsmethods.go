@@ -23,9 +23,9 @@ type StepsEncodeParams struct {
 	Steps int    `json:"steps"`
 }
 
-// StepsEncodeResult is the problem for other tools: as PDDL in the standard layout, and
-// as SMT-LIB that is satisfiable if and only if a plan with that many steps exists. It
-// ignores the workspace's formulas.
+// StepsEncodeResult is the problem for other tools: as PDDL in the standard layout, and as SMT-LIB
+// that is satisfiable if and only if a plan with that many steps exists. The encoding ignores the
+// workspace's formulas.
 type StepsEncodeResult struct {
 	Domain    string `json:"domain"`
 	Problem   string `json:"problem"`
@@ -37,7 +37,7 @@ type StepsEncodeResult struct {
 	Operators int    `json:"operators"`
 }
 
-// openStepsOf is openSteps for a file of a workspace by its name.
+// openStepsOf is openSteps for the named file of a workspace.
 func (s *Session) openStepsOf(files []File, name string) (project, strips.Opened, error) {
 	w := s.project(files)
 	if err := w.Check(); err != nil {
@@ -106,9 +106,9 @@ type StepsPlace struct {
 	To   int    `json:"to"`
 }
 
-// StepsValidateResult is a plan executed up to its first fault: the states, with one
-// before the first step, and the fault; a plan without a fault reaches the goal. Only
-// such a plan has Checks.
+// StepsValidateResult is the execution of a plan up to its first fault: the states, beginning with
+// the initial state, and the fault. A plan without a fault reaches the goal; only such a plan has
+// Checks.
 type StepsValidateResult struct {
 	Steps       []StepsPlace      `json:"steps"`
 	States      []formulate.State `json:"states"`

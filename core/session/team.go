@@ -57,7 +57,7 @@ type TeamGraphEvent struct {
 	After    int        `json:"after"` // completely answered effects so far, for a change of the graph
 	By       string     `json:"by"`    // "manager", "person" or "settings"
 	Graph    team.Graph `json:"graph"`
-	Critical []string   `json:"critical"` // the length of the longest path
+	Critical []string   `json:"critical"` // the critical path: a longest path of sub-tasks
 	Again    []string   `json:"again"`    // sub-tasks to execute: all of them, or those affected by a change
 	Drawing  *Drawing   `json:"drawing"`
 }

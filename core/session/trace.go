@@ -15,14 +15,14 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// MonitorCheckParams are an agent and a run of it: the text of a run, or a recorded
-// conversation. Format is "" or "text" for a text, "openai", "anthropic", "gemini", "bedrock",
-// "jsonl" or "otlp" for messages and spans, "auto" to detect these and those of other libraries. Mapping overrides the guessed states of the
-// parts of messages. Properties are formulas in .ltl notation over the states. Others are
-// the other specs of the workspace: a formula, or a conjunct of one, may refer to their
-// symbols. The runs of a JSON list, at most 50, are judged one by one; the error "trace.runs" reports a
-// longer one. Rules is a text in .rules notation about the calls, results and messages of a
-// conversation.
+// MonitorCheckParams are an agent and a run of it: the text of a run, or a recorded conversation.
+// Format is "" or "text" for a text, "openai", "anthropic", "gemini", "bedrock", "jsonl" or "otlp"
+// for messages and spans, "auto" to detect these and those of other libraries. Mapping overrides
+// the guessed states of the parts of messages. Properties are formulas in .ltl notation over the
+// states. Others are the other specs of the workspace: a formula, or a conjunct of one, may refer
+// to their symbols. The runs of a JSON list, at most 50, are judged one by one; a longer list is
+// the error "trace.runs". Rules is a text in .rules notation about the calls, results and messages
+// of a conversation.
 type MonitorCheckParams struct {
 	Source     string            `json:"source"`
 	Text       string            `json:"text"`
@@ -369,8 +369,8 @@ func (c *traceCheck) violation(v *monitor.Violation, first int) *Violation {
 	return out
 }
 
-// properties judges the formulas on the states of each conversation, and reports the
-// first conversation on which one does not hold.
+// properties judges the formulas on the states of each conversation, and reports the first
+// conversation on which a formula does not hold.
 func (c *traceCheck) properties() error {
 	if c.params.Properties == "" {
 		return nil
@@ -443,7 +443,7 @@ func (c *traceCheck) judge(f *ltl.Formula, alphabet *ltl.Alphabet, p *TracePrope
 				return err
 			}
 		}
-		reported := !p.Holds // the first conversation on which it does not hold
+		reported := !p.Holds // an earlier conversation already violates the property
 		if p.Verdict == "" || !reported && !d.Accepting(q) {
 			p.Verdict = verdicts[q]
 		}

@@ -13,8 +13,9 @@ import (
 // maxListedRuns bounds the runs of a list that monitor.check judges: its result has all their parts.
 const maxListedRuns = 50
 
-// judgement judges a trace. The runs of a list are judged one by one: they share identifiers of calls.
-// The error has code "trace.runs" for a longer list, which trace.matrix judges.
+// judgement judges a trace. The runs of a list are judged one by one, because several of them may
+// use the same identifier of a call. The error has code "trace.runs" for a longer list, which
+// trace.matrix judges.
 func (c *traceCheck) judgement(format string) (*monitor.Judgement, error) {
 	judge := func(text string) (*monitor.Judgement, error) {
 		return monitor.JudgeTrace(c.a, source.NewFile(c.file.Name, text), format, c.params.Mapping, c.params.Roles)

@@ -8,10 +8,10 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// TraceRule is the verdict of a rule about data on all conversations of a trace, from best to
-// worst: "untriggered", "holds", "fault" or "violated". Reason describes the first violation, or the
-// cause of the fault; a violation has the place of its part in UTF-16 code units. Run is its
-// conversation, from 1.
+// TraceRule is a rule about data with its worst verdict on the conversations of a trace; from best
+// to worst: "untriggered", "holds", "fault" or "violated". Reason describes the first violation, or
+// the cause of the fault; a violation has the place of its part in UTF-16 code units. Run is the
+// number of its conversation, from 1.
 type TraceRule struct {
 	Name    string `json:"name"`
 	Verdict string `json:"verdict"`

@@ -99,8 +99,8 @@ func travelSearch(p TravelSearchParams) (TravelSearchResult, error) {
 	return out, err
 }
 
-// TravelCheckParams are a database, a query, and a plan as JSON or as text. Released
-// evaluates exactly as the released evaluation does, which differs in four places.
+// TravelCheckParams are a database, a query, and a plan as JSON or as text. If Released is set, the
+// plan is evaluated exactly as in the released evaluation, which differs in four places.
 type TravelCheckParams struct {
 	Data     []string     `json:"data"`
 	Query    travel.Query `json:"query"`

@@ -39,8 +39,8 @@ const (
 // countBudget bounds the counts of spec.words.
 var countBudget = meter.Budget{Steps: 5_000_000, States: 300_000}
 
-// SpecWordsParams are a spec, the number of words to draw, and a seed. Without a length each
-// word has a random one of those that were counted. View selects a formula of a file, by its
+// SpecWordsParams are a spec, the number of words to draw, and a seed. Without Length, each word
+// has a random length among those that were counted. View selects a formula of a file, by its
 // index.
 type SpecWordsParams struct {
 	Files  []File `json:"files"`
@@ -57,8 +57,8 @@ type WordCount struct {
 	Words  string `json:"words"`
 }
 
-// WordSample is a word. Text is an example of the text that it represents if the terminals are
-// classes of characters.
+// WordSample is a word. If the terminals are classes of characters, Text is an example of a text
+// that the word represents.
 type WordSample struct {
 	Word []string `json:"word"`
 	Text string   `json:"text,omitempty"`
@@ -76,11 +76,11 @@ type NearMiss struct {
 	More     int      `json:"more"`
 }
 
-// SpecWordsResult has words within the limits that the spec declares. Shortest is null if there
-// is none, or if the search for it exceeds its budget. Counts begin with the length of the
-// shortest word and end where their budget did. Words are drawn with equal probability from all
-// words of their length. If that exceeds the budget they are walks: each symbol is a random one of
-// those that are valid after the one before.
+// SpecWordsResult has words within the limits that the spec declares. Shortest is null if there is
+// none, or if the search for it exceeds its budget. Counts begin with the length of the shortest
+// word and end where the budget for counting is spent. Words are drawn with equal probability from
+// all words of their length. If that exceeds the budget, Words are random walks: each symbol is
+// drawn from those that are valid after the preceding symbols.
 type SpecWordsResult struct {
 	Shortest   *WordSample  `json:"shortest"`
 	Empty      bool         `json:"empty"` // the language has no words
@@ -303,8 +303,8 @@ func changed(of, letters []string, random *rand.Rand) (word []string, edit strin
 	return slices.Delete(slices.Clone(of), at, at+1), "removed"
 }
 
-// spelled returns an example of a text of a word whose terminals are texts and classes of
-// characters; "" if none of them is a class, or one is a regular expression.
+// spelled returns an example of a text that a word represents if its terminals are texts and
+// classes of characters; "" if none of them is a class, or one is a regular expression.
 func spelled(word []string, random *rand.Rand) string {
 	var b strings.Builder
 	some := false

@@ -1,7 +1,7 @@
 package choice
 
-// reportVerbs are the verbs at the end of a clause whose subject [cueSaid] is: "der Kunde hat 2
-// empfohlen", 同僚は4を勧めています.
+// reportVerbs are the verbs at the end of a clause whose subject is a phrase of [cueSaid]: "der
+// Kunde hat 2 empfohlen", 同僚は4を勧めています.
 var reportVerbs = set("empfohlen vorgeschlagen gesagt gewahlt genannt bevorzugt gemeint geschrieben gewunscht verlangt ausgewahlt 勧 薦 言 提 思 選 述")
 
 // auxiliaries end a phrase of [cueSaid] that needs a verb of reportVerbs.
@@ -65,24 +65,25 @@ func (p *page) reports(i int) bool {
 	return true
 }
 
-// thirdPerson and pastTense are verbs of somebody's opinion. The latter are also participles, as in
-// "the recommended option".
+// thirdPerson and pastTense are verbs that report somebody's opinion. Those of pastTense are also
+// participles, as in "the recommended option".
 var (
 	thirdPerson = set("told", "tells", "says said thinks believes believed recommends suggests proposes prefers wants wanted advises insists claims argues asks asked orders demands",
 		"sagt sagte meint meinte denkt glaubt empfiehlt empfahl verlangt will rat", "dit pense croit recommande suggere propose prefere preconise conseille veut demande", "dice dijo piensa cree recomienda recomendo sugiere sugirio propone propuso prefiere quiere pide", "diz disse acha pensa recomenda recomendou sugere sugeriu propoe prefere quer pede", "dice pensa crede consiglia suggerisce propone preferisce vuole")
 	pastTense = set("chose picked selected preferred recommended suggested proposed voted advised requested ordered")
 )
 
-// speakers are the model itself.
+// speakers are the pronouns for the model itself.
 var speakers = set("i we ich wir je j nous yo nosotros eu nos io noi")
 
-// persons are pronouns of others.
+// persons are the pronouns for anybody but the model.
 var persons = set("he she they who you er sie il elle ils on el ella ellos ele ela voce lui lei")
 
 // things are subjects whose verb gives a reason: "this suggests option 3".
 var things = set("this that which it all everything evidence context description image picture text question task message error log data result results name title se ca cela das es dies esto eso isso isto ci si")
 
-// continues reports whether the clause of a token before a punctuation mark continues after it.
+// continues reports whether the clause of a token before a punctuation mark continues after the
+// mark.
 func (p *page) continues(i int) bool {
 	switch p.text(i) {
 	case "(", ")", "#", "[", "]":

@@ -32,8 +32,8 @@ func (p *page) findComparisons() {
 // opposites precede the German "noch" that excludes an option: "weder 1 noch 2".
 var opposites = set("weder nicht kein keine keiner keines")
 
-// isStill reports whether a token is a "noch" before a number of things, "es fehlen noch 2": a word
-// precedes it that joins nothing, and its sentence has no negation before it.
+// isStill reports whether a token is a "noch" before a number of things, "es fehlen noch 2": the
+// token before it is a word but no conjunction, and no negation precedes it in its sentence.
 func (p *page) isStill(at int) bool {
 	if !p.is(at, "noch") || p.kind(at-1) != word || conjunctions[p.text(at-1)] {
 		return false
@@ -58,7 +58,7 @@ func (p *page) add(s span) {
 	}
 }
 
-// drop removes the phrase of one word at a token in a sense.
+// drop removes the phrase that consists of the word at a token and has the given sense.
 func (p *page) drop(i int, sense cue) {
 	same := func(s span) bool { return s == span{sense, i, i + 1} }
 	p.spans[i] = slices.DeleteFunc(p.spans[i], same)

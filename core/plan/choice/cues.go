@@ -14,8 +14,8 @@ type cue int
 
 const (
 	cuePick   cue = iota // the choice follows: "I choose", "the answer"
-	cueFinal             // it is the final one
-	cueNot               // it is excluded: "not", "instead of"
+	cueFinal             // the choice that follows is final
+	cueNot               // the option that follows is excluded: "not", "instead of"
 	cueGood              // the option before it is the choice: "is the best"
 	cueBad               // the option before it is not: "is wrong"
 	cueIf                // a condition
@@ -27,7 +27,7 @@ const (
 	cueRefuse            // a refusal
 	cueSorry             // an apology or an inability, which may precede an answer
 	cueSaid              // somebody else's opinion follows: "the user recommended"
-	cueSkip              // none of them, although it contains one
+	cueSkip              // no sense, although the phrase contains one that has a sense
 )
 
 // cues are the phrases of each sense.
@@ -170,7 +170,7 @@ type phrase struct {
 	elements []element
 }
 
-// element is a gap, or one of some sequences of words.
+// element is a gap, or a choice between sequences of words.
 type element struct {
 	gap  int
 	alts [][]string

@@ -49,9 +49,10 @@ func (p *page) decide(claims []claim) Reading {
 	return Reading{Choice: options[0], How: how}
 }
 
-// rivalled reports whether a claim names another option than weak evidence does. A number out of
-// range in running text is a quantity, not a choice. A predicate that another label lacks is the
-// difference between two options, not the reason for one.
+// rivalled reports whether a claim names an option other than the given one, for which there is
+// only weak evidence. A number out of range in running text is a quantity, not a choice. A label
+// that its own predicate excludes, "Image Denoising does not", counts as another option: the text
+// compares two options, and states no reason for one of them.
 func (p *page) rivalled(claims []claim, option int) bool {
 	for _, c := range claims {
 		quantity := c.rank == rankNumber && len(c.options) == 1 && c.options[0] == 0 && !conjunctions[p.text(c.from-1)]
@@ -86,8 +87,8 @@ func union(claims []claim) []int {
 	return out
 }
 
-// standing returns the claims that are neither asides nor excluded. An exclusion holds
-// against weaker claims, and against statements before it.
+// standing returns the claims that are neither asides nor excluded. An exclusion removes an option
+// from claims before it, and from all claims of a rank below rankStatement.
 func (p *page) standing(claims []claim) []claim {
 	first, last := map[int]int{}, map[int]int{} // exclusions, by option
 	for i, c := range claims {
@@ -148,11 +149,11 @@ func (p *page) beginsClause(i int) bool {
 	return p.kind(i-1) == punct || p.kind(i-1) == newline || breaks[p.text(i-1)]
 }
 
-// maxInner bounds the tokens of a phrase before another one within it.
+// maxInner bounds the tokens between the start of a phrase and that of a phrase within it.
 const maxInner = 3
 
-// doubt returns the reason why a claim does not count: a doubt after it, or anywhere if it is
-// no explicit statement.
+// doubt returns the reason why a claim does not count: a doubt after it or, unless the claim is an
+// explicit statement, a doubt anywhere in the text; "" if there is none.
 func (p *page) doubt(c claim) string {
 	if p.wavers(c) {
 		return undecided
@@ -174,8 +175,8 @@ func (p *page) doubt(c claim) string {
 	return ""
 }
 
-// explains reports whether a doubt after a claim is its reason or a concession, "ask the user, because
-// the request is ambiguous", and no doubt about the choice.
+// explains reports whether a doubt after a claim states its reason or a concession, "ask the user,
+// because the request is ambiguous", rather than a doubt about the choice.
 func (p *page) explains(c claim, s span) bool {
 	if s.from < c.to || c.rank < rankMention {
 		return false
@@ -238,7 +239,8 @@ func (p *page) wavers(c claim) bool {
 	return false
 }
 
-// within reports whether a phrase is the end of a longer one: ありません in 2ではありません.
+// within reports whether a phrase is the end of a longer one with the given sense: ありません in
+// 2ではありません.
 func (p *page) within(s span, sense cue) bool {
 	for i := max(s.from-maxInner, 0); i < s.from; i++ {
 		for _, longer := range p.spans[i] {
@@ -291,7 +293,7 @@ func (p *page) refuses() bool {
 	return false
 }
 
-// modals begin the refusals whose subject matters.
+// modals are the words that begin a refusal whose meaning depends on its subject.
 var modals = set("can could will would may unable able going willing allowed")
 
 // ofOption reports whether the subject of a phrase is an option, "1 and 2 can't help", or a thing.

@@ -111,8 +111,8 @@ type pair struct {
 	kind        byte // '"', '0', 'w', '[' or '{'
 }
 
-// answerNames, toolNames and detailNames are the folded names of fields with the choice; those
-// of a list count if no field has a name of an earlier one.
+// answerNames, toolNames and detailNames are the folded names of fields with the choice; the names
+// of a list count only if no field has a name of an earlier list.
 var (
 	answerNames = set("choice answer option finalanswer selected selection selectedoption selectedchoice chosen chosenoption chosennumber choicenumber optionnumber answernumber pick decision final mychoice bestoption bestchoice",
 		"auswahl wahl antwort entscheidung choix reponse reponsefinale eleccion respuesta opcion seleccion respuestafinal risposta scelta resposta escolha 选择 答案 选项 最终答案 回答 選択 答え")
@@ -120,7 +120,7 @@ var (
 	detailNames = set("number label name value id result response output nummer numero item index integer nombre nom 编号 数字 番号")
 )
 
-// object reads the fields of JSON, also with single quotes or cut at its end.
+// object reads the fields of a JSON object, which may have single quotes or be truncated.
 func (r *reader) object(text string) (Reading, bool) {
 	if !strings.ContainsRune(text, '{') {
 		return Reading{}, false

@@ -30,8 +30,8 @@ func (p *page) group(first, end int) group {
 	return g
 }
 
-// fractionNextTo returns the number that is not whole in a list with the targets from one token to
-// another, "2.5 or 3", or "".
+// fractionNextTo returns the number that is not an integer and that a conjunction joins to the
+// targets between two tokens, "2.5 or 3"; "" if there is none.
 func (p *page) fractionNextTo(from, to int) string {
 	switch {
 	case conjunctions[p.text(from-1)] && p.kind(from-2) == other:

@@ -72,7 +72,7 @@ func isOpen(label string) bool {
 	return false
 }
 
-// add makes a form of a label known, if it names one option only.
+// add adds a form of a label, unless several options share it.
 func (l *labels) add(option int, form string) {
 	words := wordsOf(form)
 	if len(words) == 0 || l.folded[strings.Join(words, "")] != option {
@@ -124,8 +124,8 @@ func wordsOf(text string) []string {
 
 func joined(text string) string { return strings.Join(wordsOf(text), "") }
 
-// exactly returns the option whose label a text is, regardless of case and punctuation; 0:
-// none, or several.
+// exactly returns the option whose label is equal to a text, regardless of case and punctuation; 0
+// if there is none, or more than one.
 func (l *labels) exactly(text string) int {
 	if n := l.raw[strings.Trim(text, "\"'`*")]; n > 0 {
 		return n

@@ -17,7 +17,7 @@ func (p *page) merge() {
 	p.targets = out
 }
 
-// apposed reports whether only marks that explain are between two targets.
+// apposed reports whether two targets are separated only by marks that introduce an explanation.
 func (p *page) apposed(a, b target) bool {
 	if b.from-a.to > 5 || a.isLabel && b.from == a.to {
 		return false
@@ -55,7 +55,7 @@ func (p *page) apposed(a, b target) bool {
 	return marks || b.marked || !a.isLabel && b.from == a.to
 }
 
-// joined returns the target of two that are next to each other.
+// joined returns two adjacent targets as one.
 func (p *page) joined(a, b target) target {
 	out := a
 	out.to = b.to
@@ -76,7 +76,7 @@ func (p *page) joined(a, b target) target {
 	return out
 }
 
-// titled makes any noun in front of a number and its label the noun of an option: "Ville 4 : Nantes".
+// titled treats any noun in front of a number with its label as an option noun: "Ville 4 : Nantes".
 func (p *page) titled(t *target) {
 	if t.isLabel || p.kind(t.from-1) != word || functionWords[p.text(t.from-1)] || fillers[p.text(t.from-1)] || len([]rune(p.text(t.from-1))) < minNoun {
 		return

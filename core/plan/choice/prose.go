@@ -124,8 +124,8 @@ func (p *page) rank(g group, left, right side) int {
 	return rankNumber
 }
 
-// isPolar reports whether the reply begins with "yes" or "no", which are labels, and a mark. The
-// numbers after it are reasons.
+// isPolar reports whether the reply begins with a label "yes" or "no" and a punctuation mark.
+// Numbers after it belong to the reason.
 func (p *page) isPolar(c claim) bool {
 	return p.targets[p.at[c.from]].start && c.label && c.to == c.from+1 && polar[p.text(c.from)] && p.kind(c.to) == punct && !p.is(c.to, "?") && !p.targetNear(c.to+1)
 }
@@ -218,7 +218,7 @@ const (
 	maxRight = 12
 )
 
-// left looks for a cue before a group, over fillers, and for a negation before that cue.
+// left looks for a cue before a group, skipping fillers, and for a negation before that cue.
 func (p *page) left(from int) (s side) {
 	clear := true // only fillers so far
 	tail, comma, colon, sealed := maxTail, false, false, false
@@ -284,8 +284,9 @@ func (p *page) gather(s *side, i int, clear, comma, colon, sealed bool) {
 	}
 }
 
-// excludes reports whether a phrase that ends at a token excludes the group after it: next to
-// the group, in its clause after another cue, or after another cue.
+// excludes reports whether a phrase that ends at a token excludes the group after it. A negation
+// does so next to the group, or if a cue that picks the group, and no comma, is between them; a
+// refusal only next to the group; a word such as "wrong" only before a cue that picks the group.
 func (p *page) excludes(found span, i int, next, cued, picked bool) bool {
 	switch found.sense {
 	case cueNot:

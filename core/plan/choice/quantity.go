@@ -54,7 +54,7 @@ var numberSigns = set("no nr num number # nummer numero n")
 
 const maxOption = 2
 
-// measures reports whether a token is a noun or a unit after a number that is out of range.
+// measures reports whether the token after a number that is out of range is a noun or a unit.
 func (p *page) measures(i int) bool {
 	text := p.text(i)
 	return p.kind(i) == word && len(lexicon()[text]) == 0 && !functionWords[text] && !breaks[text] && !conjunctions[text] && !isIdeograph([]rune(text)[0])
@@ -77,7 +77,7 @@ func (p *page) precedesLabel(t target) bool {
 	return false
 }
 
-// ofOptions reports whether a number is one of the options, "3 of 10", and no share of other
+// ofOptions reports whether a number is one of the options, "3 of 10", and not a share of other
 // things, "2 of 2 checks".
 func (p *page) ofOptions(t target) bool {
 	total := t.to + 1
@@ -87,8 +87,8 @@ func (p *page) ofOptions(t target) bool {
 // operators join the parts of a date, a fraction or a formula.
 var operators = set("/ × ÷ + * ^ = < > ≤ ≥")
 
-// isDated reports whether the number at a token is a part of a date, "7/12", or of a formula,
-// "17 × 23", that is no pair of options.
+// isDated reports whether the number at a token is a part of a date, "7/12", or of a formula, "17 ×
+// 23", and not one of a pair of options.
 func (p *page) isDated(i int) bool {
 	out := func(at int) bool { return p.tokens[at].value < 1 || p.tokens[at].value > p.count }
 	pair := func(a, b int) bool {

@@ -2,7 +2,7 @@ package choice
 
 import "strings"
 
-// target is a place of a text that names an option.
+// target is a place in a text that names an option.
 type target struct {
 	option   int // 0: a number out of range; ambiguous: a number and a label that contradict
 	number   string
@@ -22,7 +22,7 @@ type target struct {
 type page struct {
 	*reader
 	tokens  []token
-	german  bool     // "also" is "so"
+	german  bool     // the text is German, where "also" means "so"
 	spans   [][]span // of cues, by their first token
 	ends    [][]span // of cues, by their last token
 	covered []bool   // by token: it is part of a cue
@@ -185,8 +185,8 @@ func (p *page) targetAt(i int) (target, bool) {
 	return target{}, false
 }
 
-// lone returns the end of the word of one character at a token, 是 in "答案是是。" or "是的，", or the
-// token itself if the character is part of another word.
+// lone returns the end of the one-character word at a token, 是 in "答案是是。" or "是的，", or the token
+// itself if the character is part of another word.
 func (p *page) lone(i int) int {
 	end := i + 1
 	if p.is(end, "的") {
@@ -331,8 +331,8 @@ func (p *page) numeralAt(i, n int) (target, bool) {
 	return p.ranged(target{option: n, number: p.tokens[i].text, from: i, to: i + 1, optioned: named, weak: !named}), true
 }
 
-// isCount reports whether the article in front of a number word counts: "the two best", "les deux". A
-// German numeral that names an option is a noun with a capital: "die Zwei".
+// isCount reports whether an article in front of a number word makes it a count: "the two best",
+// "les deux". A German numeral that names an option is a noun with a capital: "die Zwei".
 func (p *page) isCount(i int) bool {
 	return pluralArticles[p.text(i-1)] || p.is(i-1, "die") && p.tokens[i].raw == p.text(i)
 }
@@ -350,7 +350,8 @@ func (p *page) weakLabel(found label, i, end int) bool {
 	return true
 }
 
-// place sets where a target is on its line. The tokens before floor belong to other targets.
+// place sets the fields of a target that describe its place on its line. The tokens before floor
+// belong to other targets.
 func (p *page) place(t *target, floor int) {
 	before := t.from - 1
 	named := false
@@ -406,7 +407,8 @@ func (p *page) sign(from, to int) bool {
 	return p.is(from, "项") || p.is(from, "項") || p.is(from, "第") || p.is(from, "肢") || p.is(from, "案") || p.is(from, "号") || p.is(from, "番")
 }
 
-// edges reports whether the marked text has little more than the target: "**Option 3: X**".
+// edges reports whether only option nouns and punctuation precede the target in the marked text:
+// "**Option 3: X**".
 func (p *page) edges(t target) bool {
 	mark := p.tokens[t.from].mark
 	for i := t.from - 1; i >= 0 && p.tokens[i].mark == mark && p.kind(i) != newline; i-- {

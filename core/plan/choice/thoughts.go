@@ -129,8 +129,8 @@ func lowerASCII(s string) string {
 	return string(b)
 }
 
-// finalOf returns the text of the final channels of a reply with channels. Cut reports that
-// it has channels, and no final one.
+// finalOf returns the text of the final channels of a reply with channels. Cut reports that it has
+// channels, but no final one.
 func finalOf(text string) (final string, cut bool) {
 	if !strings.Contains(text, channelMark) {
 		trimmed := strings.TrimSpace(text)
@@ -276,8 +276,8 @@ func unclosed(reply string) string {
 	return last
 }
 
-// lastNumber returns the last number of a text. If it must be alone, no word or other number may
-// be in the text.
+// lastNumber returns the last number of a text. If alone is true, the text must have no word and no
+// other number.
 func lastNumber(tokens []token, alone bool) (value int, ok bool) {
 	for _, t := range tokens {
 		switch {

@@ -24,9 +24,9 @@ const (
 // token is a word, a number or a punctuation mark.
 type token struct {
 	kind  int
-	text  string // folded; of a punctuation mark the mark
-	raw   string // of a word: as it was written
-	value int    // of a number; -1: out of every range
+	text  string // folded; for a punctuation mark, the mark itself
+	raw   string // for a word: as it was written
+	value int    // for a number; -1: out of every range
 	mark  uint8
 	space bool // white space precedes
 }

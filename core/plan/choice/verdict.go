@@ -35,8 +35,8 @@ func (p *page) endsVerdict(i, from int) bool {
 	return p.kind(i) == punct && p.stops(i)
 }
 
-// maxRemark bounds the tokens before a doubt in parentheses, "3 (or maybe 4)". Later ones are about
-// a reason.
+// maxRemark bounds the tokens before a doubt in parentheses, "3 (or maybe 4)". A later doubt is
+// about a reason.
 const maxRemark = 2
 
 // judge adds the cues that begin at a token, and reports whether the text after it is about another
@@ -60,14 +60,14 @@ func (p *page) judge(s *side, i, from int) (next bool) {
 	return next
 }
 
-// dismissed reports whether a remark in parentheses from a token excludes the option before it,
-// "2 (not available)". "2 (not 3)" excludes another one.
+// dismissed reports whether a remark in parentheses from a token excludes the option before it, "2
+// (not available)". "2 (not 3)" excludes another option.
 func (p *page) dismissed(from int) bool {
 	return p.is(from, "(") && negations[p.text(from+1)] && !p.targetNear(from+2)
 }
 
-// condemns reports whether a negation is about the option before it: no other one follows, or it
-// is Japanese, where it follows its noun, 1ではなく5.
+// condemns reports whether a negation excludes the option before it: no other option follows, or
+// the negation is Japanese and follows its noun, 1ではなく5.
 func (p *page) condemns(s span) bool {
 	return unicode.Is(unicode.Hiragana, []rune(p.text(s.from))[0]) || !p.targetNear(s.to)
 }

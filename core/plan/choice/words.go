@@ -30,7 +30,7 @@ var ideographCues = set("是 选 選 为 為 择 擇 は")
 // ideographCounters follow the ordinal of a part of a text or of a period: 第3条.
 var ideographCounters = set("条 條 章 页 段 款 节 節 天 年 次 行 步 届 句")
 
-// sequels may follow the conjunction of a list.
+// sequels continue a list after a comma or a conjunction: "2, then 3".
 var sequels = set("then finally maybe perhaps possibly dann auch danach vielleicht puis ensuite luego despues quizas poi 然 后 再")
 
 // announcers precede a choice only before a colon: "recommended: 2", but not "you recommended 2".
@@ -75,10 +75,11 @@ var sequence = set("first last next previous top ersten letzten premiers premier
 // polar are the labels of questions that ask for yes or no.
 var polar = set("yes no ja nein oui non si sim nao 是 否")
 
-// nonVerbs end in -s as a verb does.
+// nonVerbs are words that end in -s like a verb in the third person, but are not verbs that
+// describe an option.
 var nonVerbs = set("this thus plus does always perhaps thanks besides across seems looks sans dans plus mais puis avions dos tres")
 
-// affirmations are the verdicts of a list's item that is the choice.
+// affirmations mark the item of a list that is the choice.
 var affirmations = set("yes ja oui sim")
 
 // partitives precede the number of options after a choice: "3 (of 10)".
@@ -145,7 +146,7 @@ var numerals = map[string]int{
 	"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10,
 }
 
-// ordinals are the words for places in the list; -1 is the last one.
+// ordinals maps ordinal words to positions in the list of options; -1 is the last position.
 var ordinals = map[string]int{
 	"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "last": -1,
 	"erste": 1, "ersten": 1, "erster": 1, "erstes": 1, "zweite": 2, "zweiten": 2, "dritte": 3, "dritten": 3, "vierte": 4, "vierten": 4, "funfte": 5, "funften": 5, "sechste": 6, "sechsten": 6, "letzte": -1, "letzten": -1,
@@ -169,10 +170,11 @@ var reasons = set("because since as weil da denn car parce puisque porque ya pue
 // concessions begin a clause that admits a doubt, which does not concern the choice.
 var concessions = set("although though obwohl wenngleich quoique bien aunque sebbene embora 虽 尽")
 
-// whether begins an indirect question.
+// whether are the words that begin an indirect question.
 var whether = set("whether ob si se")
 
-// impersonal are the last words of doubts about a fact, and subordinates begin the clause with it.
+// impersonal are the last words of doubts about a fact; subordinates begin the clause that names
+// this fact.
 var (
 	impersonal   = set("unclear ambiguous uncertain unklar clair claro")
 	subordinates = set("what who when where how whose why if whether was wer wann wo wie warum ob qui quand comment si quien cuando como")

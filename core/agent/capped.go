@@ -8,9 +8,9 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Capped returns the agent restricted to the runs in which each state occurs at most as often as
-// the bound states, which caps every loop at once. The automaton is the product with a counter for
-// each state that can recur, so every next state leads to a complete run. The error has code
+// Capped returns the agent restricted to the runs in which no state occurs more often than the
+// bound most, which caps every loop at once. The automaton is the product with a counter for each
+// state that can recur, so every next state leads to a complete run. The error has code
 // "agent.capped" if no run remains.
 func (a *Agent) Capped(most int, m *meter.Meter) (*Agent, error) {
 	out := *a

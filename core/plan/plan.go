@@ -39,7 +39,7 @@ const (
 	DefaultMaxSteps = 200 // expansions; most plans have a dozen
 )
 
-// hardStop bounds the steps beyond MaxSteps, which take the shortest way out.
+// hardStop bounds the steps beyond MaxSteps, which follow the shortest completion.
 const hardStop = 100_000
 
 // naiveStop bounds all steps of a planner without look-ahead, which may backtrack forever.
@@ -379,8 +379,8 @@ func (p *planner) still(now space.Config) space.Config {
 	return now
 }
 
-// remaining returns those of the given moves that are still possible in a configuration, and its
-// other moves as tried.
+// remaining returns the given moves that are still possible in a configuration. It lists the other
+// moves of the configuration as tried.
 func (p *planner) remaining(now space.Config, moves []space.Move) (choices, error) {
 	seen, err := p.space.Look(now)
 	if err != nil {

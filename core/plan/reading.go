@@ -21,7 +21,7 @@ type answer struct {
 }
 
 // readAnswer returns the choices that an answer names, as package choice reads it. If the run
-// replays a log with another reading, or a log of an earlier version, that reading takes
+// replays a log with another reading, or a log of an earlier version, the log's reading takes
 // precedence. If earlier versions found a fault, too, the model is shown their fault, so that the
 // estimated tokens of recorded runs stay the same.
 func (p *planner) readAnswer(reply llm.Reply, offer OfferEvent) answer {

@@ -52,8 +52,8 @@ type GuardResult struct {
 	Violation *guard.Violation `json:"violation"`
 }
 
-// GuardCheckResult is the overall verdict of monitor.check on a recorded run. Only a
-// "valid" one has no violation.
+// GuardCheckResult is the overall verdict of monitor.check on a recorded run. Only the verdict
+// "valid" has no violation.
 type GuardCheckResult struct {
 	Verdict   agent.Verdict    `json:"verdict"`
 	Violation *guard.Violation `json:"violation"`

@@ -115,9 +115,9 @@ type ParsingConflict struct {
 	Shift       bool     `json:"shift"`
 }
 
-// GrammarParsingResult explains why parsers with one terminal of look-ahead reject the
-// grammar: nonterminals that each begin with the next, and the last with the first, and
-// the conflicts of its LL(1) and LR(1) tables.
+// GrammarParsingResult explains why parsers with one terminal of look-ahead reject the grammar:
+// nonterminals each of which can begin with the next one, and the last with the first, and the
+// conflicts of its LL(1) and LR(1) tables.
 type GrammarParsingResult struct {
 	LeftRecursion []string          `json:"leftRecursion"`
 	LL            []ParsingConflict `json:"ll"`

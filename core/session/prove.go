@@ -61,8 +61,8 @@ type ProveOutcome struct {
 	Contracts string        `json:"contracts"`
 }
 
-// ProveTriedEvent reports a number of events for which the solver is asked or, if it has a status,
-// the solver's answer.
+// ProveTriedEvent reports a number of events for which the solver is queried or, if it has a
+// status, the solver's answer.
 type ProveTriedEvent struct {
 	Kind     string      `json:"kind"` // "prove.tried"
 	Question string      `json:"question"`

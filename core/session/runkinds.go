@@ -70,8 +70,8 @@ func Settings() map[string]any {
 	return all
 }
 
-// Events returns an example of every event that a run emits; each has its kind in the
-// field "kind".
+// Events returns an example of every event that a run emits. The field "kind" of an event names its
+// kind.
 func Events() []any {
 	list := []any{
 		plan.OfferEvent{Kind: "plan.offer"}, plan.ReplyEvent{Kind: "plan.reply"}, plan.TakeEvent{Kind: "plan.take"},

@@ -89,8 +89,8 @@ type StepsValidateParams struct {
 	Plan  string `json:"plan"`
 }
 
-// StepsFault is the fault of a plan: at a step, numbered from 1, or at the end, which has
-// the number of steps plus one.
+// StepsFault is the fault of a plan: at a step, numbered from 1, or at the end, whose number is one
+// more than that of the last step.
 type StepsFault struct {
 	Code    string `json:"code"`
 	Step    int    `json:"step"`

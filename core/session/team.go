@@ -48,9 +48,9 @@ func teamDefaults(TeamDefaultsParams) (TeamDefaultsResult, error) {
 	return out, nil
 }
 
-// TeamGraphEvent is the event of the task graph that is executed from here on. Its drawing
-// has a node for each sub-task, by its identifier, and one each for "manager" and
-// "deliverer"; an edge's identifier is those of its ends with ">" between them.
+// TeamGraphEvent is the event of the task graph that is executed from here on. Its drawing has a
+// node for each sub-task, by its identifier, and one each for "manager" and "deliverer"; the
+// identifier of an edge consists of those of its ends, joined with ">".
 type TeamGraphEvent struct {
 	Kind     string     `json:"kind"`  // "team.graph"
 	At       int        `json:"at"`    // the number of answers so far: where the run can be forked

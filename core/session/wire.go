@@ -5,8 +5,8 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// Diagnostic is a [source.Diagnostic] as a host needs it: with its place in
-// bytes (Start, End), in UTF-16 code units (From, To) and as a person counts.
+// Diagnostic is a [source.Diagnostic] as a host needs it: with its place in bytes (Start, End), in
+// UTF-16 code units (From, To) and as line and column.
 type Diagnostic struct {
 	Code     string `json:"code"`
 	Severity string `json:"severity"` // "error", "warning" or "info"
@@ -74,7 +74,7 @@ func (pl *places) put(into *int, p source.Pos) {
 	pl.into = append(pl.into, into)
 }
 
-// span is put for both ends.
+// span calls put for both ends of a span.
 func (pl *places) span(from, to *int, s source.Span) {
 	pl.put(from, s.Start)
 	pl.put(to, s.End)

@@ -14,8 +14,8 @@ import (
 // constraints with similar names on the same variables.
 const MaxBare = 20
 
-// Solve returns the drawing of a problem for a solver: its variables on one side, its
-// constraints and objectives on the other, each joined with its variables.
+// Solve returns the drawing of a problem for a solver: variables on one side, constraints and
+// objectives on the other, each connected to the variables that it uses.
 func Solve(p solve.Problem, links []solve.Link, title string, of Extent) Drawing {
 	b := &bipartite{drawing: Drawing{Title: title}, of: of, fold: len(p.Names)+len(links) > MaxBare*int(of)}
 	b.variables(p.Names)

@@ -223,8 +223,8 @@ func (s *stepReader) alternative(list []piece, a, b mention) bool {
 	return slices.Contains(words, "or") && len(words) < 6 || len(words) == 0 && strings.TrimSpace(s.text[a.end:b.start]) == "/"
 }
 
-// wordBefore returns the word of a list that is nearest before a mention, among the pieces up to
-// most before it; "" if there is none.
+// wordBefore returns the word of a list that occurs nearest before a mention, within the given
+// number of pieces; otherwise "".
 func wordBefore(list []piece, first, most int, words []string) string {
 	for i := first - 1; i >= 0 && i >= first-most; i-- {
 		if slices.Contains(words, list[i].text) {

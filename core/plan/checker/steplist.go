@@ -21,7 +21,7 @@ type result struct {
 // made is the derivation of a result.
 type made struct {
 	rule   *stepRule
-	at     int // index of the step; for a subset, that of the last step
+	at     int // index of the step; for a subset, of the step with its last item
 	parts  []part
 	subset *grammar.Subset
 	mask   uint64

@@ -444,7 +444,8 @@ func (s *stepReader) inOrder(found []Found) {
 	}
 }
 
-// earlier returns the index of the last step before an index that uses the tool of a phrase, or -1.
+// earlier returns the index of the last step with the tool of a phrase among the steps before an
+// index; -1 if there is none.
 func (s *stepReader) earlier(p phrase, before int) int {
 	for i := before - 1; i >= 0; i-- {
 		if s.r.found[i].listed == p.listed {

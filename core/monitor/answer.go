@@ -47,9 +47,9 @@ func SameAnswer(answer, reference string) bool {
 	return strings.TrimSpace(answer) != "" && exactMatch(answer) == exactMatch(reference)
 }
 
-// normal joins the words of a text without articles. A text of articles keeps them, and a
-// text without words is returned as written, so that "A" differs from "the" and "-" from
-// "?".
+// normal joins the words of a text with spaces and leaves out the articles. A text that
+// consists only of articles keeps them, and a text without words is returned without the
+// space around it, so that "A" differs from "the" and "-" from "?".
 func normal(text string, words []string) string {
 	all := strings.Join(words, " ")
 	if bare := strings.Join(withoutArticles(words), " "); bare != "" {
@@ -125,7 +125,7 @@ func lastNumber(text string) (number string, ok bool) {
 	return number, number != ""
 }
 
-// digitsAt returns the end of the digits that begin at a place.
+// digitsAt returns the offset after the digits that begin at offset at.
 func digitsAt(text string, at int) int {
 	for at < len(text) && text[at] >= '0' && text[at] <= '9' {
 		at++

@@ -19,7 +19,7 @@ type Segment struct {
 	task bool // the content is the task
 }
 
-// Violation is the first place where a text leaves a behaviour.
+// Violation is the first place at which a text violates the behaviour of an agent.
 type Violation struct {
 	Index   int // of the segment
 	State   string
@@ -38,10 +38,10 @@ type Report struct {
 	Unread    []Unread // parts that may be actions and belong to no state
 }
 
-// Check splits the text of a run at the prompts of an agent's states and reports whether
-// it conforms. The verdict is that of the states alone; text before the first prompt,
-// look-alikes of prompts, and calls in contents that are not for calls are unread. See
-// [Report.Overall].
+// Check splits the text of a run at the prompts of an agent's states and reports whether it
+// conforms. The verdict of the report judges only the states; its unread parts are text
+// before the first prompt, look-alikes of prompts, and texts that look like calls in states
+// that are not for calls. See [Report.Overall].
 func Check(a *agent.Agent, text string) Report {
 	states, segments := split(a, text)
 	report := judge(a, text, states, segments)
@@ -50,7 +50,8 @@ func Check(a *agent.Agent, text string) Report {
 }
 
 // unreadText returns the parts of a text that may be actions and were not read as such.
-// Text before the first prompt is the task if the agent has no state for a question.
+// Text before the first prompt is the task, and not unread, if the agent has no state for a
+// question and the text does not look like a call.
 func unreadText(a *agent.Agent, text string, states []int, segments []Segment) []Unread {
 	var out []Unread
 	text, first := strings.TrimPrefix(text, "\ufeff"), len(text)
@@ -143,14 +144,14 @@ func judge(a *agent.Agent, text string, states []int, segments []Segment) Report
 	return report
 }
 
-// end sets the content of a segment, which ends at end.
+// end sets the content of the segment: the text after its prompt, up to the offset end.
 func (segment *Segment) end(state agent.State, text string, end int) {
 	content := text[int(segment.Span.Start)+len(state.Text) : end]
 	segment.Span.End = source.Pos(end - len(content) + len(strings.TrimRight(content, " \t\r\n")))
 	segment.Text = strings.TrimSpace(content)
 }
 
-// checkContents looks for an invalid content before the known violation.
+// checkContents reports the first invalid content as the violation, unless the known violation precedes it.
 func (r *Report) checkContents(a *agent.Agent, states []int, text string) {
 	for i, s := range states {
 		if r.Violation != nil && r.Violation.Index <= i {
@@ -190,7 +191,7 @@ func StateReason(state string, allowed []string) string {
 	return fmt.Sprintf("%q may not come here; %s may", state, list(allowed))
 }
 
-// commonRune returns the last offset up to n at which a character begins.
+// commonRune returns the largest offset in s, at most n, at which a character begins.
 func commonRune(s string, n int) int {
 	for n > 0 && s[n]&0xC0 == 0x80 {
 		n--

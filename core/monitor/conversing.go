@@ -33,10 +33,10 @@ type conversing struct {
 	m        *mapper
 	known    []string // the tools' names
 	refusals int      // in a row
-	reason   string   // of the last one
+	reason   string   // of the last refusal
 }
 
-// converse enters the phase.
+// converse enters the phase [conversing].
 func (r *runner) converse() error {
 	if err := checkMapping(r.a, r.settings.Mapping); err != nil {
 		return err
@@ -258,7 +258,8 @@ type refusal struct {
 	allowed       []string
 }
 
-// said returns a rejection for the model, which does not know the states.
+// said explains the refusal to the model, which does not know the states: it lists the
+// tools that may be called, and whether an answer is allowed.
 func (f *refusal) said(n *conversing) string {
 	calls, answers := n.may()
 	may := "nothing more"
@@ -273,8 +274,8 @@ func (f *refusal) said(n *conversing) string {
 	return f.reason + "; what may come is " + may
 }
 
-// fault returns the reason why states with contents are not allowed next, or nil.
-// Thoughts that have to precede the first are implied.
+// fault returns the reason why states with contents are not allowed next, or nil. Thoughts
+// that a state requires before it are implied.
 func (n *conversing) fault(states []int, contents []string) *refusal {
 	if len(states) == 0 {
 		return &refusal{reason: "nothing stands for it in this agent"}
@@ -384,7 +385,7 @@ func refusalText(said string) string {
 	return string(text)
 }
 
-// hear lets the environment fill a state without a call.
+// hear lets the environment fill a state that holds no result of a call.
 func (n *conversing) hear(state int) error {
 	n.newLine()
 	start := len(n.text)

@@ -7,8 +7,9 @@ import (
 	"github.com/stile-playground/stile/core/llm"
 )
 
-// draft is the text of a run so far. All of it is kept: rejected text is cut off at once.
-// All segments are closed, except the last one while a phase fills it.
+// draft is the text of a run so far. All of the text belongs to the run, because rejected
+// text is cut off at once. All segments are closed, except the last one while a phase fills
+// it.
 type draft struct {
 	messages []llm.Message // sent before the text; on the surface "tools" the conversation
 	run      agent.Run
@@ -18,7 +19,7 @@ type draft struct {
 	passages []passage // of the text, in order
 }
 
-// passage begins where the author of the text changes.
+// passage is a part of the text by one author. It ends where the next passage begins.
 type passage struct {
 	from int
 	by   author
@@ -39,7 +40,7 @@ func (d *draft) write(by author, text string) {
 	d.text = append(d.text, text...)
 }
 
-// cut removes the text from at on.
+// cut removes the text from offset at on.
 func (d *draft) cut(at int) {
 	d.text = d.text[:at]
 	for n := len(d.passages); n > 0 && d.passages[n-1].from >= at; n-- {
@@ -48,7 +49,7 @@ func (d *draft) cut(at int) {
 	d.at = min(d.at, at)
 }
 
-// characters counts the characters of an author from at on.
+// characters counts the characters that an author wrote from offset at on.
 func (d *draft) characters(at int, by author) int {
 	n, end := 0, len(d.text)
 	for i := len(d.passages) - 1; i >= 0 && end > at; i-- {

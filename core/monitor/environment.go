@@ -85,7 +85,9 @@ func Sources(a *agent.Agent) []string {
 	return sources
 }
 
-// fit returns the valid content that is nearest to a content of the environment.
+// fit turns a text of the environment into a valid content of a state: it disguises
+// prompts, cuts a text that is too long, and replaces an invalid text with the option that
+// it mentions. The error has code "monitor.environment" if no option fits.
 func (e environment) fit(index int, content string) (string, error) {
 	state := e.a.States[index]
 	content = e.prompts.disguise(strings.TrimSpace(content))
@@ -139,8 +141,8 @@ func (e environment) person(state agent.State) (string, error) {
 	return pick(state.OneOf, answer), err
 }
 
-// pick returns the option that an answer names by its number or its text, otherwise the
-// first.
+// pick returns the option that an answer names by its number or its text, or the first
+// option if the answer names none. Without options it returns the answer.
 func pick(options []string, answer string) string {
 	if len(options) == 0 {
 		return answer
@@ -153,7 +155,8 @@ func pick(options []string, answer string) string {
 	return options[0]
 }
 
-// simulate returns an invented result that quotes the last content.
+// simulate returns an invented result that quotes the last content, or a suitable content
+// if there is a rehearsal, a reference for an evaluator, or a constraint of the state.
 func (e environment) simulate(index int, state agent.State) string {
 	if e.settings.Rehearsal != nil {
 		return e.rehearsed(state)

@@ -41,7 +41,7 @@ type ViolationEvent struct {
 type CorrectionEvent struct {
 	Kind    string   `json:"kind"` // "monitor.correction"
 	Sample  int      `json:"sample,omitempty"`
-	Text    string   `json:"text"` // "" if the allowed prompts have no common beginning
+	Text    string   `json:"text"` // "" if the allowed prompts have no common prefix
 	Allowed []string `json:"allowed"`
 	Forced  bool     `json:"forced"` // the text is a complete prompt or content
 }

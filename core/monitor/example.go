@@ -8,9 +8,9 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// CheckExamples checks the transcripts in an agent's prompt against its behaviour. Each
-// transcript is reported at its first fault, with fixes: an example that breaks the rules
-// teaches the model to break them.
+// CheckExamples checks the transcripts in an agent's prompt against its behaviour. It
+// reports the first fault of each transcript, with fixes, because an example that breaks
+// the rules teaches the model to break them.
 func CheckExamples(a *agent.Agent, text string) []source.Diagnostic {
 	runs := CheckRuns(a, text)
 	if len(runs) == 0 {
@@ -113,8 +113,8 @@ func nearestContent(allowed []string, written string) string {
 	return ""
 }
 
-// rightContent returns a valid content for a state: the valid beginning of the written
-// one, completed in the shortest way. It returns "" if there is none.
+// rightContent returns a valid content for a state: the valid prefix of the written
+// content, completed in the shortest way. It returns "" if there is none.
 func rightContent(a *agent.Agent, state int, written string) string {
 	c := newContents(a, state)
 	c.read(written)
@@ -134,8 +134,8 @@ func rightContent(a *agent.Agent, state int, written string) string {
 	return kept + run.Shortest()
 }
 
-// CheckTemplate reports the unknown placeholders of a prompt: of an agent's, or of a
-// prompt for a model that writes for the environment.
+// CheckTemplate reports the unknown placeholders in the prompt of an agent or, if
+// environment is true, in a prompt for a model that writes for the environment.
 func CheckTemplate(text string, environment bool) []source.Diagnostic {
 	known := placeholders
 	if environment {

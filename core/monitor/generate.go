@@ -98,8 +98,9 @@ func (r *runner) prompting() bool {
 	return ok
 }
 
-// chunk returns the number of tokens after which the model is asked to continue, or 0.
-// Endpoints that support too few stop texts need it.
+// chunk returns the number of tokens after which the model is asked to continue, or 0 for
+// no such limit. It is needed for an endpoint that supports fewer stop texts than the
+// environment has states.
 func (t *task) chunk() int {
 	if t.settings.Chunk > 0 {
 		return t.settings.Chunk
@@ -137,8 +138,8 @@ func withNote(messages []llm.Message, why string) []llm.Message {
 	return out
 }
 
-// stops returns the stop texts of a call: the prompts of the environment's states, and
-// all prompts if nothing may follow or the run is eager.
+// stops returns the stop texts of a call: the prompts of the environment's states, or all
+// prompts if no state may follow or the run is eager.
 func (r *runner) stops() []string {
 	all := r.settings.Eager || !r.prompting() && len(r.run.Next()) == 0
 	stops := []string{}

@@ -15,9 +15,9 @@ type ledger struct {
 	money float64 // dollars that the endpoint's calls have cost
 
 	written     int // characters that the model wrote, kept or not
-	discarded   int // characters of those that were discarded
+	discarded   int // number of those characters that were discarded
 	regenerated int // characters that replace discarded ones
-	redo        int // characters from here on replace discarded ones; -1: none do
+	redo        int // offset from which on characters replace discarded ones; -1: none do
 	repeats     repeats
 }
 
@@ -49,7 +49,7 @@ func (l *ledger) received(reply llm.Reply) {
 	l.money += reply.Cost
 }
 
-// receivedSide counts a reply to a call in place of the environment.
+// receivedSide counts a reply to a call of a model that writes for the environment.
 func (l *ledger) receivedSide(reply llm.Reply) {
 	l.stats.SideTokens += reply.Usage.Prompt + reply.Usage.Completion
 	l.money += reply.Cost
@@ -64,13 +64,13 @@ func (r *runner) corrected(forced bool) {
 	}
 }
 
-// discard cuts the text at a place and counts the model's characters in it.
+// discard removes the text from offset at on and counts the model's characters in the removed text.
 func (r *runner) discard(at int) {
 	r.discarded += r.characters(at, byModel)
 	r.cut(at)
 }
 
-// countRewritten counts the characters that were read since the last correction.
+// countRewritten counts the characters that were read since the last correction as regenerated.
 func (r *runner) countRewritten() {
 	if r.redo >= 0 {
 		r.regenerated += utf8.RuneCount(r.text[min(r.redo, r.at):r.at])
@@ -91,7 +91,8 @@ func (r *runner) total(s *Stats) {
 func charactersTokens(n int) int { return (max(n, 0) + charactersPerToken - 1) / charactersPerToken }
 
 // eager estimates the cost of one call for each state: the call sends all text before the
-// state's content and returns the content, and the prompt if it was a choice.
+// state's content and returns the content, and also the prompt if the model had a choice of
+// states.
 func (r *runner) eager(c *Cost) {
 	tokens := messageTokens(r.messages)
 	run, characters, at := r.a.Begin(), 0, 0
@@ -118,7 +119,7 @@ func (r *runner) eager(c *Cost) {
 	}
 }
 
-// eagerAgain adds the estimate of another call for the text between two places.
+// eagerAgain adds the estimated cost of another call, which generates the text between two offsets.
 func (r *runner) eagerAgain(from, to int) {
 	c := &r.stats.Cost
 	c.EagerCalls++

@@ -20,7 +20,7 @@ type Lookalike struct {
 	Span   source.Span
 }
 
-// FindLookalikes returns the first look-alikes in a text, at most most.
+// FindLookalikes returns the look-alikes in a text, at most the first most of them.
 func FindLookalikes(a *agent.Agent, text string, most int) []Lookalike {
 	p := newPrompts(a)
 	folded := make([]string, len(a.States))
@@ -65,9 +65,9 @@ func (l Lookalike) meant(a *agent.Agent, text string) bool {
 		strings.Count(written, "[")+strings.Count(written, "(") == strings.Count(written, "]")+strings.Count(written, ")")
 }
 
-// lookalike returns the state whose prompt the beginning of a line resembles, and the
-// length of that beginning. The state is -1 if there is none, or if the line begins with
-// a correct prompt.
+// lookalike returns the state whose prompt a prefix of a line resembles, and the length of
+// that prefix. The state is -1 if there is none, or if the line begins with a correct
+// prompt.
 func (p *prompts) lookalike(folded []string, line string) (state, length int) {
 	if found, _ := p.at(line); found >= 0 {
 		return -1, 0
@@ -84,7 +84,7 @@ func (p *prompts) lookalike(folded []string, line string) (state, length int) {
 	return state, length
 }
 
-// foldedPrefix returns the length of the beginning of a line that folds to a prompt, or 0.
+// foldedPrefix returns the length of the prefix of a line that equals a prompt after folding, or 0.
 func foldedPrefix(line, prompt string) int {
 	rest := prompt
 	for i, r := range line {
@@ -113,7 +113,7 @@ func fold(text string) string {
 	}, text)
 }
 
-// alike are pairs: a letter of another script, and the Latin letter that it resembles.
+// alike lists pairs of characters: a letter of another script, followed by the Latin letter that it resembles.
 const alike = "аaеeоoрpсcхxуyкkмmтtвbнhіiјjѕsԁdԛqԝw" + "αaοoνvρpτtιiκkυuχx" + "ɡgⅼlӏl"
 
 // foldRune returns the lower-case Latin letter that a character resembles, or 0 for

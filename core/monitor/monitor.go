@@ -3,12 +3,12 @@
 // with the forced prompts of its first version (2023, §3.3) as an option. It also judges
 // recorded traces; see [JudgeTrace].
 //
-// The text that streams in is split at the prompts of the agent's states, and the
-// automaton takes a step at each. At the first state that is not allowed the stream is
-// aborted. The valid text is kept, and the model continues from the longest common
-// beginning of the allowed prompts: from "[Action" if "[Action]" and "[Action Input]" are
-// allowed. Constraints on contents (:one-of, :matches, :max-tokens) are enforced in the
-// same way, at the first character that makes the content invalid.
+// The text that streams in is split at the prompts of the agent's states, and the automaton
+// takes a step at each. At the first state that is not allowed the stream is aborted. The
+// valid text is kept, and the model continues from the longest common prefix of the allowed
+// prompts: from "[Action" if "[Action]" and "[Action Input]" are allowed. Constraints on
+// contents (:one-of, :matches, :max-tokens) are enforced in the same way, at the first
+// character that makes the content invalid.
 //
 // The model never writes states of the environment. They are filled by tools, by a
 // person, or by a model that summarises, solves or judges.
@@ -82,18 +82,18 @@ type Settings struct {
 	Reference string  `json:"reference,omitempty"` // correct answer for the exact evaluator
 	Evaluator string  `json:"evaluator,omitempty"` // one of the Evaluator constants; "": exact if there is a Reference, else the model
 	Keep      string  `json:"keep,omitempty"`      // summary or its results: one of the Keep constants; "": the likelier
-	Alpha     float64 `json:"alpha,omitempty"`     // length normalisation of that comparison; 0: DefaultAlpha
+	Alpha     float64 `json:"alpha,omitempty"`     // length normalisation of the comparison for Keep; 0: DefaultAlpha
 	Roles     Roles   `json:"roles,omitzero"`
 	// Rehearsal is the knowledge of simulated models and a simulated environment about the
 	// question.
 	Rehearsal *Rehearsal `json:"rehearsal,omitempty"`
 
 	Surface string    `json:"surface,omitempty"` // one of the Surface constants; "": text
-	Mapping []Mapping `json:"mapping,omitempty"` // states of the parts of such messages; none: guessed
+	Mapping []Mapping `json:"mapping,omitempty"` // states of the parts of messages and tool calls; none: guessed
 
 	Samples int    `json:"samples,omitempty"` // number of runs that vote on the answer; 0: one
 	Then    string `json:"then,omitempty"`    // file of the agent that runs if no two answers agree
-	// Without names the properties to leave out because they cannot be judged.
+	// Without lists the properties that are left out because they cannot be judged.
 	Without []string `json:"without,omitempty"`
 	// Rules is the text of a .rules file. A call that would violate one of its rules is not made.
 	Rules string `json:"rules,omitempty"`
@@ -110,8 +110,9 @@ type Setup struct {
 	Judge func(a *agent.Agent, states []string) ([]Property, error)
 	// Rules are enforced on the calls of the run; nil: none.
 	Rules *enforce.Policy
-	// Within is the run of several agents that this run belongs to, and Member its agent. It is
-	// enforced instead of Rules; if Guarded is set, the tools already do so.
+	// Within is the enforcement for the team of agents that this run belongs to; nil: none.
+	// It replaces Rules. Member is the name of this run's agent. If Guarded is set, the
+	// tools already enforce Within.
 	Within  *enforce.Run
 	Member  string
 	Guarded bool
@@ -175,7 +176,7 @@ type Stats struct {
 	TokensKept        int `json:"tokensKept"`        // written by the model and in the text
 	TokensDiscarded   int `json:"tokensDiscarded"`   // written by the model and discarded
 	TokensRegenerated int `json:"tokensRegenerated"` // kept tokens that replace discarded ones
-	TokensGiven       int `json:"tokensGiven"`       // prompts and contents in the text that the monitor wrote
+	TokensGiven       int `json:"tokensGiven"`       // prompts and contents that the monitor wrote into the text
 
 	Violations  int `json:"violations"`
 	Corrections int `json:"corrections"`
@@ -227,13 +228,14 @@ func (s *Stats) add(d Stats) {
 }
 
 // Transcript is a finished run. Splitting its text at the prompts yields its segments,
-// which conform to the agent. The verdict is the worst of the states and the properties.
+// which conform to the agent. The verdict is the worst of the verdicts on the states, the
+// properties and the rules.
 type Transcript struct {
 	Agent    string        `json:"agent,omitempty"`
 	Segments []Segment     `json:"segments"`
 	Verdict  agent.Verdict `json:"verdict"`
 	Text     string        `json:"text"`
-	Answer   string        `json:"answer"`            // the content of the last state
+	Answer   string        `json:"answer"`            // the content of the last answer state; see answerOf
 	Refusal  bool          `json:"refusal,omitempty"` // the answer of an endpoint reads like a refusal
 	Stats    Stats         `json:"stats"`             // of all samples together
 	Samples  []Sample      `json:"samples,omitempty"`

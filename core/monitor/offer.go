@@ -8,7 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/tool"
 )
 
-// may reports whether a call is allowed next, and whether the answer is.
+// may reports whether a call is allowed next, and whether a message without a call is.
 func (n *conversing) may() (calls, answers bool) {
 	for _, name := range n.toolNames() {
 		states := n.m.states(n.run, PartCall, name, false)
@@ -18,8 +18,8 @@ func (n *conversing) may() (calls, answers bool) {
 	return calls, len(states) > 0 && n.reachable(states)
 }
 
-// lastWord returns the states for a message without a call: those of an answer, or, if
-// none is allowed, a thought.
+// lastWord returns the states for a message without a call: those of an answer, or those of
+// a thought if an answer is not allowed and a thought is.
 func (n *conversing) lastWord() []int {
 	states := n.m.states(n.run, PartText, "", true)
 	if len(states) > 0 && n.reachable(states) {

@@ -1,7 +1,7 @@
 package monitor
 
-// phase is the state of a run between two turns, with the data that only this state has.
-// The sum is closed; these are its members and their successors:
+// phase is the state of a run between two turns, with the data that only this state has. No
+// other types implement it. The phases and their successors are:
 //
 //	prompting   only a prompt may follow   → prompting, writing, waiting, ended
 //	writing     the model fills a state    → writing, prompting
@@ -18,8 +18,8 @@ type phase interface {
 // reading is a phase whose text the model writes.
 type reading interface {
 	phase
-	// read reads up to the end of the next prompt, or the end of the text. A final text
-	// is not continued. stop reports that the model must not continue its reply:
+	// read reads up to the end of the next prompt, or the end of the text. If final is
+	// true, no more text follows. stop reports that the model must not continue its reply:
 	// because the text was corrected, or because another author is next.
 	read(r *runner, final bool) (stop bool, err error)
 	// stopped appends the stop text at which the model's reply ended.
@@ -36,7 +36,7 @@ func (r *runner) over() bool {
 	return over
 }
 
-// progress reads all text that has arrived and reports whether the reply is to be stopped.
+// progress reads all text that has arrived and reports whether the model must stop its reply.
 func (r *runner) progress(final bool) (stop bool, err error) {
 	for {
 		p, ok := r.phase.(reading)
@@ -50,7 +50,7 @@ func (r *runner) progress(final bool) (stop bool, err error) {
 	}
 }
 
-// readGiven reads a prompt, or the beginning of one, that the monitor wrote.
+// readGiven reads the text that the monitor wrote: a prompt if complete is true, otherwise the beginning of one.
 func (r *runner) readGiven(complete bool) error {
 	_, err := r.progress(complete)
 	if w, ok := r.phase.(*writing); ok {

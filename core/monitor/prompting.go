@@ -41,7 +41,7 @@ func (p *prompting) turn(r *runner) error {
 	return r.generate()
 }
 
-// lead writes the common beginning of the prompts that may come.
+// lead writes the longest common prefix of the allowed prompts.
 func (p *prompting) lead(r *runner, allowed []int) {
 	p.given, p.led = commonPrefix(r.promptTexts(allowed)), true
 	r.newLine()
@@ -130,7 +130,7 @@ func shorten(text string) string {
 	return text
 }
 
-// take enters the state whose prompt begins at the place read to, if it is allowed.
+// take enters the state whose prompt begins where the text was read to, if the state is allowed.
 func (p *prompting) take(r *runner, state int) (stop bool, err error) {
 	name := r.a.States[state].Name
 	allowed := r.allowed()
@@ -201,8 +201,8 @@ func (p *prompting) correct(r *runner, v violation) error {
 	return p.resume(r, wrong)
 }
 
-// resume writes the longest common beginning of the prompts that may come, or a complete
-// prompt if one must be forced: the one nearest to the rejected text.
+// resume writes the longest common prefix of the allowed prompts. If a prompt must be
+// forced, it writes the complete allowed prompt that is nearest to the rejected text.
 func (p *prompting) resume(r *runner, wrong string) error {
 	allowed := r.allowed()
 	if len(allowed) == 0 || r.full() {
@@ -224,8 +224,9 @@ func (p *prompting) resume(r *runner, wrong string) error {
 	return r.readGiven(forced)
 }
 
-// closest returns the index of the text with the longest common beginning with written,
-// which the model most likely meant; of equals the first.
+// closest returns the index of the text that shares the longest prefix with written, and so
+// is most likely the text that the model meant. Among equally close texts it returns the
+// first.
 func closest(texts []string, written string) int {
 	best, length := 0, 0
 	for i, t := range texts {

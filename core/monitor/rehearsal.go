@@ -120,7 +120,8 @@ func (r *Rehearsal) says(a *agent.Agent, state int, used []int, text string) (st
 	return step.Thought, true
 }
 
-// concludes returns the answer after a text.
+// concludes returns the answer of an agent that has written a text: "unknown" if the agent
+// makes calls and the text lacks one of their results.
 func (r *Rehearsal) concludes(a *agent.Agent, text string) string {
 	if acts(a) && !r.known(text) {
 		return "unknown"
@@ -137,7 +138,8 @@ func hasPart(a *agent.Agent, part string) bool {
 	return false
 }
 
-// result returns the result of a call. Another tool finds nothing with the same input.
+// result returns the rehearsed result of a call. A call that differs from every step in its
+// tool or its input finds nothing.
 func (r *Rehearsal) result(tool, input string) string {
 	for _, s := range r.Steps {
 		if strings.EqualFold(strings.TrimSpace(tool), s.Tool) && strings.EqualFold(strings.TrimSpace(input), s.Input) {
@@ -147,7 +149,7 @@ func (r *Rehearsal) result(tool, input string) string {
 	return "Nothing was found."
 }
 
-// rehearsed replaces tools, and models that summarise or solve.
+// rehearsed returns the content of a state that a tool, or a model that summarises, solves or judges, would fill.
 func (e environment) rehearsed(state agent.State) string {
 	source := SourceOf(state)
 	if source == agent.FromEvaluator {

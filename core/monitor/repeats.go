@@ -28,8 +28,8 @@ type repeats struct {
 	inRow  int
 }
 
-// add counts an answer. It returns an error if the model makes no progress. Runs that were
-// recorded before this rule repeat without it.
+// add counts an answer. It returns an error if the model makes no progress. A replay of a
+// run that was recorded before this rule existed ignores it.
 func (r *repeats) add(env *process.Env, request llm.Request, reply llm.Reply) error {
 	answer := strings.TrimSpace(reply.Text)
 	for _, c := range reply.ToolCalls {
@@ -65,7 +65,7 @@ func (r *runner) repeated(request llm.Request, reply llm.Reply) error {
 	return r.ledger.repeats.add(r.env, request, reply)
 }
 
-// tail returns the end of a prompt: of the text that the model continues, or of the messages.
+// tail returns the last comparedTail bytes of a prompt: of the messages and the text that the model continues.
 func tail(request llm.Request) string {
 	text := request.Prefix
 	for i := len(request.Messages) - 1; i >= 0 && len(text) < comparedTail; i-- {

@@ -8,9 +8,9 @@ import (
 	"github.com/stile-playground/stile/core/rules"
 )
 
-// judged returns the content of a state that a person or the simulation writes. The rules judge the
-// calls before it first; a denied call has the reason as its result. A person's text is a message of
-// the user.
+// judged returns the content of a state that a person or the simulation writes. First the rules
+// judge the calls whose results the state holds; the result of a denied call is the reason for the
+// denial. The text of a person is a message of the user for the rules.
 func (e environment) judged(state agent.State, answer func() (string, error)) (string, error) {
 	var actions []*action
 	switch from := SourceOf(state); {
@@ -50,7 +50,7 @@ func (e environment) judged(state agent.State, answer func() (string, error)) (s
 	return strings.Join(append(denied, content), "\n"), err
 }
 
-// propose judges a call.
+// propose lets the rules judge a call. A nil result means that the call is denied for the returned reason.
 func (e environment) propose(a *action) (*enforce.Made, string, error) {
 	input := a.input
 	if a.arguments != nil {
@@ -90,7 +90,7 @@ func (r *runner) said(text string) error {
 	return r.rules.Message(r.env, "assistant", text, r.setup.Member)
 }
 
-// judgeRules ends the run for the rules and adds their verdicts to the transcript.
+// judgeRules reports the answer and the end of the run to the rules, and adds their verdicts to the transcript.
 func (r *runner) judgeRules(t *Transcript) (err error) {
 	if r.settings.Surface != SurfaceTools {
 		err = r.said(t.Answer)

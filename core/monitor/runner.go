@@ -12,8 +12,8 @@ import (
 	"github.com/stile-playground/stile/core/tool"
 )
 
-// runner is one run of an agent. Its phase determines the next turn; the other parts
-// hold what every phase reads.
+// runner is one run of an agent. Its phase determines the next turn; the other parts hold
+// the data that every phase reads.
 type runner struct {
 	task
 	draft
@@ -33,13 +33,13 @@ type task struct {
 	sample   int // number of the run among those that vote, from 1; 0: no vote
 	model    llm.Model
 	rules    *enforce.Run // nil: none
-	owner    bool         // of the rules: the run has no other agents
+	owner    bool         // the run ends the rules, because no other agents share them
 }
 
 // attempts are counts since the last prompt was read. Entering a state resets them.
 type attempts struct {
 	corrections int
-	continued   int    // tokens of the content beyond the first call
+	continued   int    // tokens of the content that later calls than the first generated
 	reason      string // of the last violation; "" once the model has been asked again
 }
 

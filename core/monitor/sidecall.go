@@ -12,8 +12,8 @@ import (
 )
 
 // Default prompts of models that write for the environment. {question} is the task, {goal}
-// the last text of the agent outside calls, {results} the results of its calls,
-// {proposal} the answer it proposes, {text} the complete text.
+// the agent's last text that is not part of a call, {results} the results of its calls,
+// {proposal} the answer that the agent proposes, {text} the complete text.
 const (
 	DefaultSummary = `Say in one or two sentences what the statements tell about the goal and the question. Use nothing that they do not say.
 
@@ -107,7 +107,7 @@ func (e environment) question() string {
 	return e.settings.Question
 }
 
-// goal returns the last text of the agent outside calls.
+// goal returns the agent's last text that is not part of a call.
 func (e environment) goal() string {
 	for i := len(e.segments) - 2; i >= 0; i-- {
 		state := e.a.States[e.a.Index(e.segments[i].State)]
@@ -156,9 +156,10 @@ func (e environment) kept(state agent.State, event KeepEvent) {
 	e.env.Emit(event)
 }
 
-// weigh compares a summary with its results by their log-probability after the text so
-// far, divided by ((5+n)/6)^α for n tokens (Wu et al. 2016). If the endpoint does not
-// report it, the shorter text is kept: a summary that is not shorter only loses detail.
+// weigh compares a summary with its results by their log-probability after the text so far,
+// divided by ((5+n)/6)^α for n tokens (Wu et al. 2016). If the endpoint does not report
+// log-probabilities, the shorter text is kept: a summary that is not shorter only loses
+// detail.
 func (e environment) weigh(summary, results string) (KeepEvent, error) {
 	event := KeepEvent{Kept: "summary", How: "logprobs", Reason: "higher log-probability, normalised by length"}
 	for _, c := range []struct {

@@ -20,7 +20,7 @@ func (s Setup) model(a *agent.Agent, spec llm.Spec, rehearsal *Rehearsal) (llm.M
 	return made, err
 }
 
-// newModel returns the model of a spec, with simulated models that act as the agent.
+// newModel returns the model of a spec; a simulated model acts as the agent.
 func newModel(a *agent.Agent, s llm.Spec, rehearsal *Rehearsal) (llm.Model, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -160,7 +160,7 @@ func (w *writer) enter(state int) {
 
 func (w *writer) errs() bool { return w.errorRate > 0 && w.random.Float64() < w.errorRate }
 
-// maxWritten limits a reply, in states.
+// maxWritten is the maximum number of states in a simulated reply.
 const maxWritten = 60
 
 func (w *writer) write() {

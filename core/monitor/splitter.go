@@ -101,7 +101,8 @@ func (p *prompts) at(text string) (state int, open bool) {
 }
 
 // apart returns a state's prompt as the monitor writes it: followed by a line break if it
-// is a prefix of another state's prompt, so that the model's text cannot complete that.
+// is a prefix of another state's prompt, so that the model's text cannot complete the
+// longer prompt.
 func (p *prompts) apart(state int) string {
 	prompt := p.a.States[state].Text
 	if _, open := p.at(prompt); open {
@@ -110,9 +111,9 @@ func (p *prompts) apart(state int) string {
 	return prompt
 }
 
-// find returns the place of the first prompt in a text, and its state. If there is none,
-// state is -1 and no prompt begins before at, however the text continues. A final text
-// does not continue.
+// find returns the offset of the first prompt in a text, and its state. If there is none,
+// state is -1, and no prompt begins before at, however the text continues. If final is
+// true, the text does not continue.
 func (p *prompts) find(text string, final bool) (at, state int) {
 	node, found, begin := 0, -1, 0
 	for i := range len(text) {
@@ -167,7 +168,8 @@ func (p *prompts) disguise(text string) string {
 		text = text[at+first:]
 	}
 	// The inserted dot may complete a prompt that contains a dot, and does not break a
-	// prompt of one character. Both are rare, so the text is left out.
+	// prompt of one character. Both cases are rare, so the complete text is replaced with a
+	// remark.
 	if out := b.String(); !p.contains(out) {
 		return out
 	}

@@ -4,8 +4,8 @@ import (
 	"github.com/stile-playground/stile/core/agent"
 )
 
-// Steps are the states that parts of conversations become for an agent, as [MapTrace]
-// guesses them; -1 is none. Guards that do not have the complete run use them.
+// Steps lists the states of an agent to which the parts of conversations are mapped, as
+// [MapTrace] guesses them; -1 is none. Guards that do not have the complete run use them.
 type Steps struct {
 	Question, Observation int
 	Action, Input         int
@@ -45,8 +45,8 @@ func StepsOf(a *agent.Agent, mapping []Mapping, roles Roles, tools []string) (St
 	return s, nil
 }
 
-// Implied returns the thoughts that a state requires after a state of the agent's automaton:
-// none if it may follow directly, or not at all.
+// Implied returns the thoughts that must come between the automaton's state q and a state of
+// the agent: none if the state may follow q directly, or cannot follow it.
 func (s Steps) Implied(q, state int) []int {
 	run, ok := s.m.a.At(q)
 	if !ok {

@@ -75,7 +75,7 @@ func (s Roles) role(state agent.State) string {
 }
 
 // actions returns the calls since the last state of the environment. An agent without
-// states for calls may have written one into its last content.
+// states for calls may have written a call into its last content.
 func (e environment) actions() []*action {
 	closed := e.segments[:len(e.segments)-1]
 	only := ""

@@ -17,7 +17,7 @@ const (
 	TraceAnthropic = "anthropic" // messages with blocks of content
 	TraceGemini    = "gemini"    // contents with parts
 	TraceBedrock   = "bedrock"   // messages of Converse
-	TraceJSONL     = "jsonl"     // one of these on each line: a message or a conversation
+	TraceJSONL     = "jsonl"     // on each line a message or a conversation in one of the formats above
 	TraceOTLP      = "otlp"      // spans of the OpenTelemetry conventions for generative AI
 )
 
@@ -89,7 +89,7 @@ func ReadTrace(file *source.File, format string) (conversations [][]Part, read s
 	return conversations, t.Format, nil
 }
 
-// OpenTrace reads a recorded trace. Format "" is detected. The error has code
+// OpenTrace reads a recorded trace. If format is "", it is detected. The error has code
 // "trace.format", "trace.json" with a place, or "trace.empty" if no value was recognised;
 // the last one lists the keys of the trace.
 func OpenTrace(file *source.File, format string) (*Trace, error) {

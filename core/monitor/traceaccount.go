@@ -78,7 +78,7 @@ var ignored = []struct {
 	{inSpan, "status", formFlat, "status of a span"},
 }
 
-// wordKeys are the keys of words among figures.
+// wordKeys lists the keys whose values may be words in a value of formFigures.
 const wordKeys = " service_tier inference_geo endpoint modality "
 
 // markKeys are the keys of citations and the like.
@@ -94,7 +94,7 @@ func passed(in int, m json.Member) bool {
 	return false
 }
 
-// fits reports whether a value is blank or has a form.
+// fits reports whether a value is blank or has the given form.
 func fits(form int, n *node) bool {
 	if trace.Blank(n) {
 		return true

@@ -9,13 +9,14 @@ import (
 	"github.com/stile-playground/stile/core/trace"
 )
 
-// ReadRuns reads the conversations of a trace as [JudgeTrace] does for any agent. It returns an
-// empty list for the text of a run, whose states only an agent knows.
+// ReadRuns reads the conversations of a trace as [JudgeTrace] does for any agent. The result
+// has no conversations if the trace is the text of a run, because only an agent knows its
+// states.
 func ReadRuns(file *source.File, format string) (*Trace, error) { return openAny(nil, file, format) }
 
-// openAny reads a trace. Without an agent, no text has states. The readers of [OpenTrace] know a few formats exactly; if they do not
-// understand all of a trace whose format is to be detected, trace.Read reads it, which knows more.
-// A format that begins with "{" is the description that trace.ParseMap reads.
+// openAny reads a trace. If a is nil, a text has no states. The readers of [OpenTrace] know a few formats
+// exactly. If the format has to be detected and they do not understand all of the trace, package trace
+// reads it, which knows more formats. A format that begins with "{" is a description for trace.ParseMap.
 func openAny(a *agent.Agent, file *source.File, format string) (*Trace, error) {
 	if strings.HasPrefix(strings.TrimSpace(format), "{") {
 		return openMapped(file, format)
@@ -77,7 +78,7 @@ func hasAnswer(read *trace.Trace) bool {
 }
 
 // exactFormats are the formats of [trace.Read] whose keys the readers of [OpenTrace] know: a value
-// that these do not understand is unread.
+// that those readers do not understand is unread.
 var exactFormats = []string{"json", "openai", "openai-responses", "anthropic", "gemini", "bedrock", "otlp"}
 
 // fromTrace returns the conversations of a trace.

@@ -112,7 +112,7 @@ var roles = map[string]string{
 	"system": PartSystem, "developer": PartSystem, "user": PartUser, "tool": PartResult, "function": PartResult, "assistant": PartText, "model": PartText,
 }
 
-// main returns a required member of an object.
+// main returns a required member of an object, and refuses an object without the member.
 func (c *conversation) main(n *node, key string) *node {
 	v, ok := n.Get(key)
 	if !ok {
@@ -207,7 +207,7 @@ func (c *conversation) call(n, f *node, id string) {
 	c.rest(f, inCall, true, known)
 }
 
-// twice refuses arguments with a duplicate key: readers disagree on which value holds.
+// twice refuses arguments with a duplicate key: programs disagree on which of the values counts.
 func (c *conversation) twice(arguments *node) {
 	if arguments.Kind == '"' {
 		if !strings.Contains(arguments.Text, "{") {
@@ -259,7 +259,7 @@ var textKeys = map[string]string{
 // media are types of blocks without text, from a person or a tool.
 const media = " image image_url input_image document file input_file input_audio video audio blob uri "
 
-// mediaKeys are the keys of such blocks.
+// mediaKeys are the keys of blocks whose type is among media.
 const mediaKeys = " type image_url url detail source media_type mime_type modality data file file_id file_data file_url filename input_audio format cache_control title context citations enabled uri content text audio video image video_url audio_url "
 
 func (c *conversation) block(kind string, b *node) {
@@ -312,8 +312,8 @@ func (c *conversation) text(kind, t, key string, b *node) {
 	c.rest(b, inBlock, true, " type "+key+" ")
 }
 
-// data returns the text of a result; of blocks, their joined texts. The environment wrote
-// it, so other values are not actions unless they look like messages.
+// data returns the text of a result, or the joined texts of its blocks. The environment
+// wrote the result, so its other values are not actions unless they look like messages.
 func (c *conversation) data(n *node) string {
 	switch n.Kind {
 	case '[', '{':

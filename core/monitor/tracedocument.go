@@ -101,7 +101,7 @@ func (d *documents) choices(choices []*node) {
 }
 
 // alternatives reads messages each of which ends a separate conversation, as later messages do not
-// name the one that they continue.
+// name the alternative that they continue.
 func (d *documents) alternatives(messages []*node) {
 	before := d.conversation
 	for i, message := range messages {

@@ -18,8 +18,8 @@ const (
 var verdicts = []agent.Verdict{agent.VerdictValid, agent.VerdictIncomplete, VerdictFault, VerdictUnread, VerdictViolated, agent.VerdictInvalid}
 
 // Worse returns the worse of two verdicts, in the order valid, incomplete, fault, unread,
-// violated, invalid. Only valid is a pass. A state that is not allowed, after an unread
-// part, makes a trace unread, not invalid: the part may be the missing state.
+// violated, invalid. Only valid is a pass. A trace in which a state is not allowed after an
+// unread part is unread, not invalid: the part may be the missing state.
 func Worse(a, b agent.Verdict) agent.Verdict {
 	if slices.Index(verdicts, a) < slices.Index(verdicts, b) {
 		return b
@@ -27,8 +27,8 @@ func Worse(a, b agent.Verdict) agent.Verdict {
 	return a
 }
 
-// Overall returns the verdict of the states, or unread if that is worse and a part is
-// unread.
+// Overall returns the verdict on the states, or [VerdictUnread] if a part is unread and the
+// states' verdict is better.
 func (r Report) Overall() agent.Verdict {
 	if len(r.Unread) > 0 {
 		return Worse(r.Verdict, VerdictUnread)
@@ -53,9 +53,9 @@ type Judgement struct {
 	Verdict       agent.Verdict        // the worst of the conversations, or unread
 }
 
-// JudgeTrace reads a recorded trace with [OpenTrace], or with [trace.Read] if that leaves fewer parts
-// unread, and judges each conversation with
-// [MapTrace], or the text with [Check]. The caller judges properties; see [Worse].
+// JudgeTrace reads a recorded trace with [OpenTrace], or with package trace if only that understands
+// all of it. It judges each conversation with [MapTrace], or the text with [Check]. The caller judges
+// properties; see [Worse].
 func JudgeTrace(a *agent.Agent, file *source.File, format string, mapping []Mapping, roles Roles) (*Judgement, error) {
 	t, err := openAny(a, file, format)
 	if err != nil {

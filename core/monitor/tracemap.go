@@ -114,7 +114,7 @@ func (m *mapper) know(tools []string) {
 	}
 }
 
-// said returns the states of a part in the mapping.
+// said returns the states to which the mapping assigns a part; ok is false if the mapping has no entry for it.
 func (m *mapper) said(kind, tool string) ([]int, bool) {
 	found := -1
 	for i, entry := range m.mapping {
@@ -132,7 +132,8 @@ func (m *mapper) said(kind, tool string) ([]int, bool) {
 	return states, true
 }
 
-// states returns the states of a part after a run. final marks the last text of the model.
+// states returns the states to which a part is mapped after a run. final reports that the
+// part is the last text of the model.
 func (m *mapper) states(run agent.Run, kind, tool string, final bool) []int {
 	if final {
 		if states, ok := m.said(PartFinal, ""); ok {
@@ -170,7 +171,7 @@ func (m *mapper) states(run agent.Run, kind, tool string, final bool) []int {
 	return nil
 }
 
-// named returns the state with the name of a tool.
+// named returns the state whose name or prompt is the name of a tool.
 func (m *mapper) named(tool string) (int, bool) {
 	for i, s := range m.a.States {
 		if tool != "" && !s.EnvInput && (plain(s.Name) == plain(tool) || plain(s.Text) == plain(tool)) {
@@ -180,8 +181,9 @@ func (m *mapper) named(tool string) (int, bool) {
 	return 0, false
 }
 
-// ofOneTool reports whether a state is for the calls of the tool with its name alone: its prompt is
-// "[Call NAME]", as package infer writes it. Calls of other tools have no state then.
+// ofOneTool reports whether a state is only for calls of the tool that it is named after: its
+// prompt is "[Call NAME]", as package infer writes it. In an agent with such a state, calls of
+// other tools have no state.
 func ofOneTool(s agent.State) bool {
 	tool, ok := strings.CutPrefix(s.Text, "[Call ")
 	return ok && plain(strings.TrimSuffix(tool, "]")) == plain(s.Name)
@@ -204,7 +206,8 @@ var thoughtWords = []string{"thought", "think", "plan", "reason", "reflect", "co
 // omit them, so a missing thought may be implied; no other state may.
 func (m *mapper) thinks(state int) bool { return m.kinds[state].thinks }
 
-// free reports whether a state is not a question, an answer, a tool or the environment's.
+// free reports whether a state has no fixed purpose: it is not for a question, an answer or
+// a call, and the environment does not fill it.
 func (m *mapper) free(state int) bool { return m.kinds[state].free }
 
 // thought returns the state for texts of the model between calls, preferably an allowed

@@ -65,8 +65,8 @@ func readSpans(account *account, roots []*node) []Conversation {
 	return out
 }
 
-// levels are the nested lists of a trace, with the other keys of the objects that contain
-// them.
+// levels maps the key of each nested list of a trace to the other key of the object that
+// contains it.
 var levels = map[string]string{"resourceSpans": "", "scopeSpans": " resource ", "spans": " scope "}
 
 func (s *spans) collect(n *node) {
@@ -306,7 +306,7 @@ var eventRoles = map[string]string{
 	"gen_ai.choice": "assistant", "gen_ai.content.completion": "assistant", "gen_ai.tool.message": "tool",
 }
 
-// event reads an event. In the older conventions each is a message.
+// event reads an event. In the older conventions each event is a message.
 func (c *conversation) event(e *node) {
 	name := e.TextOf("name")
 	attributes := c.attributes(e)

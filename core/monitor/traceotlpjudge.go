@@ -20,8 +20,9 @@ func newKnown() *known { return &known{parts: map[string]int{}, calls: map[strin
 func partKey(p Part) string { return p.Kind + "\x00" + p.Tool + "\x00" + p.ID + "\x00" + p.Text }
 
 // judged returns the spans whose conversations are judged, in their order. It leaves out a
-// conversation that another one of the same trace contains: as its beginning, or part by
-// part if its calls have identifiers or its span is an ancestor.
+// conversation that another one of the same trace contains: as a prefix, or part by part if
+// all its calls have identifiers and it has a call or its span is an ancestor of spans with
+// messages.
 func (s *spans) judged() []*otlpSpan {
 	traces := map[string]*known{}
 	keep := map[*otlpSpan]bool{}
@@ -65,7 +66,9 @@ func (k *known) add(parts []Part) {
 	k.lists = append(k.lists, list)
 }
 
-// has reports whether the conversations so far contain all these parts.
+// has reports whether the conversations so far contain the parts: one conversation begins
+// with them, or every part occurs, all calls have identifiers, and there is a call or outer
+// is true.
 func (k *known) has(parts []Part, outer bool) bool {
 	within, called := true, false
 	for _, p := range parts {
@@ -98,10 +101,10 @@ func (s *otlpSpan) tool() (string, bool) {
 	return strings.CutPrefix(s.TextOf("name"), "execute_tool ")
 }
 
-// operations are those of spans without a separate action.
+// operations lists the operations whose spans record no action of their own.
 const operations = " embeddings create_agent agent_step invoke_workflow plan "
 
-// modelOperations are those of spans in which a model answers.
+// modelOperations lists the operations whose spans record an answer of a model.
 const modelOperations = " chat text_completion generate_content invoke_agent "
 
 // missing refuses spans that may be actions, but are incomplete or of an unknown kind.

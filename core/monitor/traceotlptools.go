@@ -16,7 +16,8 @@ func callKey(tool, id string) string { return tool + "\x00" + id }
 // executed refuses the spans of tools that no conversation accounts for: the tool was
 // called, but no message asks for it, or the message has other arguments. A span with an
 // identifier belongs to the call with that identifier, any other span to one call of its
-// tool. Spans without arguments come last, so that they leave the others their calls.
+// tool. Spans without arguments are assigned last, so that they do not take the calls that
+// match the arguments of other spans.
 func (s *spans) executed(judged []*otlpSpan) {
 	traces := map[string]*known{}
 	for _, span := range judged {
@@ -78,7 +79,8 @@ func canonicalArguments(text string) string {
 	return ""
 }
 
-// writeValue writes a value as JSON; canonical sorts keys and writes numbers alike.
+// writeValue writes a value as JSON. If canonical is true, keys are sorted and equal
+// numbers are written identically.
 func writeValue(b *strings.Builder, n *node, canonical bool) {
 	switch n.Kind {
 	case '{':

@@ -7,8 +7,8 @@ import (
 	"github.com/stile-playground/stile/core/trace"
 )
 
-// Gemini's messages have parts and Bedrock's have blocks without a type: a member of each names its
-// kind.
+// Gemini's messages have parts and Bedrock's have blocks without a type: a member of each part or
+// block names its kind.
 
 // partKeys are the members that name the kind of a part or block.
 const partKeys = " text functionCall functionResponse toolUse toolResult reasoningContent "
@@ -120,7 +120,7 @@ func (d *documents) candidates(list []*node) {
 	d.alternatives(items)
 }
 
-// bedrockBlock reads a block of Bedrock. It reports whether the block is one.
+// bedrockBlock reads a block of Bedrock. It returns false, and reads nothing, for any other block.
 func (c *conversation) bedrockBlock(kind string, b *node) bool {
 	key := kindOf(b)
 	v, _ := b.Get(key)

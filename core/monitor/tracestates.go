@@ -36,9 +36,10 @@ func FinalPart(parts []Part) int {
 }
 
 // MapTrace maps a conversation to states of an agent and reports whether they are a run.
-// Spans are those of the parts. If the order of the parts is not a run, the result of each
-// of several concurrent calls is moved after its call, and the run is judged again. The
-// error is that of the mapping, of the roles, or of the agent's contents.
+// The spans in the result are those of the parts. If the parts in their order are not a
+// run, the result of each of several concurrent calls is moved after its call, and the run
+// is judged again. The error is that of the mapping, of the roles, or of the agent's
+// contents.
 func MapTrace(a *agent.Agent, parts []Part, mapping []Mapping, roles Roles) ([]Mapped, Report, error) {
 	if err := checkMapping(a, mapping); err != nil {
 		return nil, Report{}, err
@@ -71,7 +72,7 @@ func MapTrace(a *agent.Agent, parts []Part, mapping []Mapping, roles Roles) ([]M
 	return mapped, report, nil
 }
 
-// mapParts maps the parts of a conversation in an order, nil for their own.
+// mapParts maps the parts of a conversation in an order, a list of their indices; nil keeps their own order.
 func mapParts(m *mapper, p prompts, parts []Part, order []int) ([]Mapped, Report) {
 	t := &tracer{mapper: m, prompts: p, run: m.a.Begin()}
 	final := FinalPart(parts)
@@ -105,14 +106,14 @@ func mapParts(m *mapper, p prompts, parts []Part, order []int) ([]Mapped, Report
 	return t.mapped, t.report()
 }
 
-// besideCall reports whether the parts after a text have a call of its message.
+// besideCall reports whether the parts after a text include a call in the same message, whose number is turn.
 func besideCall(after []Part, turn int) bool {
 	return slices.ContainsFunc(after, func(p Part) bool { return p.Turn == turn && p.Kind == PartCall })
 }
 
 // remark reports whether a text next to calls has no place in the behaviour: it would be an
-// answer, which may not come, or the guessed state requires another form of its content.
-// A live run does not write it either.
+// answer where none is allowed, or its form is not valid for the guessed state. A live run
+// does not write such a text into the trace either.
 func (t *tracer) remark(p Part) bool {
 	if _, segments := t.prompts.split(p.Text); len(segments) > 0 {
 		return false
@@ -133,8 +134,9 @@ func (t *tracer) remark(p Part) bool {
 	return true
 }
 
-// thoughts maps reasoning to a state for thoughts that the next state may follow. Reasoning is
-// not a part of the behaviour if there is none: a live run does not write it either.
+// thoughts maps reasoning to a state for thoughts that the next state may follow. If there is
+// no such state, reasoning is not part of the behaviour: a live run does not write it into the
+// trace either.
 func (t *tracer) thoughts(i int, p Part, next int) {
 	t.written(-1, p.Text, p.Span)
 	if t.reasoned && t.joins(i, p, t.a.Index(t.mapped[len(t.mapped)-1].State)) {
@@ -219,7 +221,7 @@ type tracer struct {
 	unread    []Unread
 }
 
-// part maps a part. final marks the last text of the model.
+// part maps a part. final reports that it is the last text of the model.
 func (t *tracer) part(i int, p Part, final bool) {
 	if p.Kind == PartText && t.prompted(i, p) {
 		return
@@ -246,7 +248,7 @@ func (t *tracer) part(i int, p Part, final bool) {
 	case PartResult:
 		t.open = max(t.open-1, 0)
 	}
-	// So are the results of concurrent calls.
+	// The results of concurrent calls are one content, too.
 	if p.Kind == PartResult && answers && len(states) == 1 && t.joins(i, p, states[0]) {
 		return
 	}
@@ -289,8 +291,8 @@ func (t *tracer) prompted(i int, p Part) bool {
 	return true
 }
 
-// joins adds a part to the last content if that belongs to the same state and the state may
-// not come again.
+// joins adds a part to the last content if that belongs to the same state and the state is
+// not allowed next.
 func (t *tracer) joins(i int, p Part, state int) bool {
 	last := len(t.mapped) - 1
 	if last < 0 || t.mapped[last].State != t.a.States[state].Name {

@@ -155,9 +155,9 @@ func sampleRuns(env *process.Env, a *agent.Agent, model llm.Model, setup Setup, 
 	return runs, faults, first
 }
 
-// count returns the first run with the most frequent answer (of equals the earliest), all
-// answers with their votes in descending order, and the number of answers that share the
-// most votes, 0 if only one has them. An empty answer has no vote.
+// count returns the first run with the most frequent answer (the earliest of equally
+// frequent answers), all answers with their votes in descending order, and the number of
+// answers that share the most votes, 0 if only one has them. An empty answer has no vote.
 func count(runs []*Transcript) (winner *Transcript, votes []Vote, tied int) {
 	var first []*Transcript
 	index := map[string]int{}

@@ -81,7 +81,7 @@ func (w *writing) close(r *runner, author string) *prompting {
 	return next
 }
 
-// report reports a violation and discards the text from at on.
+// report reports a violation and discards the text from offset at on.
 func (w *writing) report(r *runner, reason string, at int) {
 	state := r.a.States[w.state]
 	r.stats.Violations++
@@ -98,21 +98,20 @@ func (w *writing) report(r *runner, reason string, at int) {
 	w.discard(r, at)
 }
 
-// discard cuts the text within the content.
+// discard removes the text from offset at on, which is within the content.
 func (w *writing) discard(r *runner, at int) {
 	r.discard(at)
 	w.reread(r)
 }
 
-// reread reads the content that was kept again.
+// reread checks the remaining content again from its beginning.
 func (w *writing) reread(r *runner) {
 	w.contents = newContents(r.a, w.state)
 	w.contents.read(string(r.text[w.start:r.at]))
 }
 
-// correct keeps the valid beginning of the content and appends the text that every valid
-// content continues with. A content that is too long, or is valid up to a space, ends
-// there.
+// correct keeps the valid prefix of the content and appends the text with which every valid
+// content continues. A content that is too long, or is valid up to a space, ends there.
 func (w *writing) correct(r *runner, reason string) {
 	at := w.start + w.contents.fit
 	wrong := strings.TrimSpace(string(r.text[at:]))
@@ -139,8 +138,9 @@ func (w *writing) correct(r *runner, reason string) {
 	}
 }
 
-// complete corrects a content that is not too long. wrong is the rejected text, written
-// the content before it was cut; spaced reports a space between the two.
+// complete corrects a content that is not too long. wrong is the rejected text, written is
+// the content before the rejected text was cut off, and spaced reports whether a space
+// precedes the rejected text.
 func (w *writing) complete(r *runner, wrong, written string, spaced bool) {
 	run := w.contents.run
 	options := w.options(r)
@@ -219,7 +219,7 @@ func (w *writing) options(r *runner) []string {
 	return out
 }
 
-// meant returns the only option that equals written, ignoring case, as far as both go.
+// meant returns the only option that written is a prefix of, or that is a prefix of written, ignoring case.
 func meant(options []string, written string) (option string, ok bool) {
 	for _, o := range options {
 		n := min(len(o), len(written))

@@ -385,7 +385,7 @@ func refusalText(said string) string {
 	return string(text)
 }
 
-// hear lets the environment fill a state that holds no result of a call.
+// hear lets the environment fill a state for which the model made no call.
 func (n *conversing) hear(state int) error {
 	n.newLine()
 	start := len(n.text)

@@ -18,7 +18,7 @@ type aggregate struct {
 	columns  []int
 	all      set
 	groups   map[string]*group
-	queue    []member // of a window, in the order of times
+	queue    []member // members in the window, in the order of times
 }
 
 // group has the members of one assignment.
@@ -26,15 +26,15 @@ type group struct {
 	values   []*Value
 	n        int64 // members without a condition
 	total    Decimal
-	best     []member          // of min and max: in a window, each is better than all later ones
-	distinct map[string]member // by the keys of the values; the last one of a value
+	best     []member          // of min and max: the best member; in a window, each is better than all later ones
+	distinct map[string]member // the last member with each value, by the key of the value
 	conds    []member          // members with a condition
 }
 
 // member is an event with a value, or several events with an equal condition if there is no window.
 type member struct {
 	group *group
-	end   Decimal // the last time at which it counts
+	end   Decimal // the last time at which the member counts
 	index int
 	value *Value
 	cond  *cond
@@ -56,7 +56,7 @@ func (a *aggregate) keyOf(values []*Value) string {
 	return b.String()
 }
 
-// collect adds the present event.
+// collect adds the members that the present event contributes to the groups.
 func (m *machine) collect(a *aggregate) {
 	m.expire(a)
 	var list []*solution
@@ -143,7 +143,7 @@ func (m *machine) add(a *aggregate, e member) {
 	}
 }
 
-// merge adds a member to another one with the same condition.
+// merge adds the member e to the member into, which has the same condition.
 func (m *machine) merge(a *aggregate, into *member, e member) {
 	into.n++
 	switch a.function {
@@ -164,7 +164,7 @@ func (m *machine) sum(x, y Decimal) Decimal {
 	return out
 }
 
-// better reports whether a number replaces another one as the minimum or maximum.
+// better reports whether the number x replaces y as the minimum or maximum.
 func (a *aggregate) better(x, y *Value) bool {
 	c := x.number.compare(y.number)
 	return a.function == "min" && c < 0 || a.function == "max" && c > 0
@@ -227,7 +227,7 @@ func (m *machine) evalAggregate(a *aggregate) (*Value, answer) {
 	return m.evalGroup(a.function, a.groups[a.keyOf(m.valuesOf(a.columns))])
 }
 
-// evalGroup returns the value of a function for a group; nil is the empty group.
+// evalGroup returns the value of an aggregate function for the members of a group; a nil group is empty.
 func (m *machine) evalGroup(function string, g *group) (*Value, answer) {
 	if g == nil {
 		g = &group{}
@@ -284,8 +284,8 @@ type snapshot struct {
 	size     int
 }
 
-// freezeAggregate copies the groups that agree with the known values. The columns with values are -1
-// in the copy.
+// freezeAggregate copies the groups that agree with the known values. In the columns of the copy, -1
+// replaces each variable that has a value.
 func (m *machine) freezeAggregate(t *term) *snapshot {
 	from := t.frozen
 	if from == nil {
@@ -331,7 +331,7 @@ func (s *snapshot) finish() {
 	s.key = key.String()
 }
 
-// agrees reports whether the known variables among some columns have these values.
+// agrees reports whether each variable among the columns that is known has the value at the same index of values.
 func (m *machine) agrees(columns []int, values []*Value) bool {
 	for i, column := range columns {
 		if column >= 0 && m.known.has(column) && m.env[column].key != values[i].key {
@@ -380,7 +380,7 @@ func (g *group) describe() string {
 	return b.String()
 }
 
-// evalSnapshot evaluates a copy: exactly one of its groups may agree with the known values.
+// evalSnapshot evaluates a copy of an aggregate. At most one of its groups agrees with the known values.
 func (m *machine) evalSnapshot(s *snapshot) (*Value, answer) {
 	for _, column := range s.columns {
 		if column >= 0 && !m.known.has(column) {

@@ -19,10 +19,11 @@ func (r *Rule) Order() bool {
 	return out
 }
 
-// Automaton returns the words of tools that a rule of [Rule.Order] permits as complete runs: it holds at
-// each call and at the end of the run. Letters are the names of tools. The states are the truth values
-// of the rule's temporal parts after the last event (Havelund and Roşu 2002), so that their number is
-// at most exponential in the number of these parts; the meter bounds it.
+// Automaton returns an automaton for the complete runs, as words of tool names, that a rule permits: the
+// rule holds at each call and at the end of the run. [Rule.Order] must be true for the rule. letters are
+// the names of the tools. The states are the truth values of the rule's temporal parts after the last
+// event (Havelund and Roşu 2002), so that their number is at most exponential in the number of these
+// parts; the meter bounds it.
 func (r *Rule) Automaton(letters []string, m *meter.Meter) (*automaton.DFA, error) {
 	p := &past{}
 	p.add(r.Formula)
@@ -99,8 +100,8 @@ func (p *past) start() []byte {
 	return out
 }
 
-// step returns the values at an event, of the parts that the next event depends on, and the value of
-// the formula.
+// step returns the values at an event of those parts that the next event depends on, and whether the
+// formula holds.
 func (p *past) step(before []byte, kind, name string) (after []byte, holds bool) {
 	if before == nil {
 		return nil, false
@@ -140,7 +141,7 @@ func (p *past) step(before []byte, kind, name string) (after []byte, holds bool)
 	return p.state(after), after[len(after)-1] == pastTrue
 }
 
-// state returns values without those that no later event depends on.
+// state returns a copy of values in which those that no later event depends on are cleared.
 func (p *past) state(values []byte) []byte {
 	out := make([]byte, len(values))
 	for i, f := range p.nodes {

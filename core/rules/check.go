@@ -15,7 +15,7 @@ type RawEvent struct {
 	ID     json.RawMessage `json:"id,omitempty"`
 }
 
-// ReadEvent converts the event with an index in its run. The error has the code rules.run.
+// ReadEvent converts the event that has the given index in its run. The error has the code rules.run.
 func ReadEvent(raw RawEvent, index int) (*Event, error) {
 	e := &Event{Kind: "call", Name: raw.Name, Time: fromInt(int64(index), 0)}
 	if raw.Kind != nil {

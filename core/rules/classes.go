@@ -8,7 +8,7 @@ import (
 
 // Class is a set of strings that the same regular expressions match.
 type Class struct {
-	Matches []bool   // by the expressions
+	Matches []bool   // for each expression, whether it matches
 	Samples []string // members, the shortest first
 }
 
@@ -19,7 +19,7 @@ const (
 	maxClassSamples = 32
 )
 
-// Classes divides all strings by the regular expressions of some patterns that match them. It
+// Classes partitions all strings by which regular expressions of the given patterns match them. It
 // explores the product of the automata of the expressions, in order of length, and spends a budget of
 // transitions. It returns false if the budget ends first: further classes may exist.
 func Classes(patterns []*Pattern, budget int) ([]Class, bool) {
@@ -44,8 +44,8 @@ type classSearch struct {
 	classes  []Class
 }
 
-// textState is the state of all programs after a text: for each the instructions to follow, once the
-// next character is known, or a match.
+// textState is the state of all programs after a text. Each program either has matched, or has
+// pending instructions, which can be followed once the next character is known.
 type textState struct {
 	text    string
 	before  rune
@@ -96,7 +96,7 @@ func (s *classSearch) end(now *textState) {
 	s.classes = append(s.classes, Class{Matches: matches, Samples: []string{now.text}})
 }
 
-// follow adds the instructions that a program reaches before a character, and reports a match.
+// follow adds the instructions that program i reaches before the character after, and reports whether it matches.
 func (t *textState) follow(p regex, i int, after rune, threads *threads) bool {
 	if p.follow(threads, 0, t.before, after) {
 		return true
@@ -131,7 +131,7 @@ func (s *classSearch) step(now *textState, r rune) *textState {
 	return next
 }
 
-// key returns a text that is equal for states with equal continuations.
+// key returns a text that identifies the state: states with the same key have the same continuations.
 func (t *textState) key() string {
 	var b []byte
 	switch {

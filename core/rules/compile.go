@@ -27,7 +27,7 @@ type node struct {
 	terms    [2]*term
 	table    *table
 	kills    *table       // of since: the events at which the left side did not hold
-	orders   map[set]plan // of and: by the known variables
+	orders   map[set]plan // of and: the orders of its parts, by the known variables
 }
 
 // plan is an order of the parts of a conjunction.
@@ -41,7 +41,7 @@ type update struct {
 	table     *table
 	kills     *table     // nil if the left side of since depends on columns of its right side only
 	window    *Window    // of previous
-	next      []solution // of previous: the rows of the present event, for the next one
+	next      []solution // of previous: the rows of the present event, for the next event
 	end       Decimal
 	aggregate *aggregate
 }
@@ -61,7 +61,7 @@ type compiler struct {
 	updates []*update
 }
 
-// scoped compiles an operand with the quantifiers of its variables.
+// scoped compiles an operand, quantified over the variables whose scope it is.
 func (c *compiler) scoped(f *Formula) *node {
 	n := c.formula(f)
 	r := c.rule.regions[f]

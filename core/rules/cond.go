@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// cond is a condition on variables whose values are not known yet: on those that a formula around
-// a temporal operator binds. It never changes.
+// cond is a condition on variables whose values are not known yet, because a formula outside a
+// temporal operator binds them. It is immutable.
 type cond struct {
 	op    byte // 't', 'f', '&', '|', '!', '=' a variable equals a value, 'c' a comparison
 	kids  []*cond

@@ -17,7 +17,7 @@ type Contract struct {
 	Input  *json.Node
 	Output *json.Node
 
-	root *json.Node // of references
+	root *json.Node // the document that references refer to
 }
 
 // Contracts are the contracts of a workspace. Open reports that further tools exist, whose names are
@@ -38,7 +38,8 @@ func (c *Contracts) Add(tool, input string) {
 
 // ReadContracts appends the tools of a JSON text: the result of the method tools/list of the Model
 // Context Protocol, alone or in its JSON-RPC reply, a list of tools as the interfaces of models have
-// them, or a JSON Schema, which describes the arguments of the tool that its title or the file names.
+// them, or a JSON Schema, which describes the arguments of the tool whose name is its title or,
+// without a title, the name of the file.
 func (c *Contracts) ReadContracts(name, text string) {
 	tree, fault := json.Tree(text)
 	if fault != nil {
@@ -162,7 +163,8 @@ func (t *Contract) properties(n *json.Node) (out []string) {
 }
 
 // place returns the schema at the path of a pattern of an event's kind. The schema is nil if it is
-// unknown; a segment that the schema does not have is returned with the names that it has.
+// unknown; if the schema lacks a segment of the path, unknown is the index of the segment,
+// otherwise -1, and names are the properties that the schema has.
 func (t *Contract) place(kind string, path []string) (at *json.Node, unknown int, names []string) {
 	at = t.Input
 	switch {
@@ -207,7 +209,7 @@ func (t *Contract) place(kind string, path []string) (at *json.Node, unknown int
 	return at, -1, nil
 }
 
-// open reports whether a schema states further properties.
+// open reports whether a schema may have properties other than those that it lists.
 func (t *Contract) open(n *json.Node) bool {
 	for _, key := range []string{"patternProperties", "allOf", "anyOf", "oneOf", "if"} {
 		if _, ok := n.Get(key); ok {
@@ -296,7 +298,7 @@ func (d *domain) bounds(n *json.Node) {
 	}
 }
 
-// union returns the values of branches; it is unknown if that of a branch is.
+// union returns the union of the domains of branches; it is unknown if the domain of a branch is.
 func (t *Contract) union(branches []*json.Node) (out domain) {
 	out.known = len(branches) > 0 && len(branches) <= maxReferences
 	all := true
@@ -381,7 +383,7 @@ func (d *domain) String() string {
 
 var kindNames = [...]string{"null", "true or false", "true or false", "a number", "a string", "a list", "an object"}
 
-// Describe returns the type of a field of a tool, with the path of the field in an atom, or "".
+// Describe returns the type and description of a field of a tool, or "". path is the path of the field in an atom.
 func (c *Contracts) Describe(tool string, path []string) string {
 	t := c.of(tool)
 	if t == nil {
@@ -410,8 +412,8 @@ type Domain struct {
 	HighOpen bool
 }
 
-// Domain returns the values of a field of the events of a tool, with the path that a pattern has. It
-// returns false if the contracts do not restrict it.
+// Domain returns the values that a field may have in events of a kind and a tool. path is the path
+// of the field in a pattern. It returns false if the contracts do not restrict the field.
 func (c *Contracts) Domain(kind, tool string, path []string) (Domain, bool) {
 	t := c.of(tool)
 	if t == nil {

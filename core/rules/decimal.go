@@ -12,7 +12,7 @@ type Decimal struct {
 	negative bool
 	digits   string   // without zeros at either end; "" for 0
 	lead     int64    // the power of ten before the first digit
-	far      *big.Int // replaces lead if it exceeds maxLead; numbers so large have no arithmetic
+	far      *big.Int // replaces lead if that exceeds maxLead; such numbers cannot be added or multiplied
 }
 
 const (

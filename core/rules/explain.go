@@ -7,9 +7,9 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// failing returns the place of the part that makes the right side of a rule false under the present
-// assignment: of a conjunction, the first part that is false together with those before it. near has
-// the earlier events that make those before it true.
+// failing returns the span of the part that makes the right side of a rule false under the present
+// assignment: in a conjunction, the first part that is false in conjunction with the preceding
+// parts. near lists the earlier events that make the preceding parts true.
 func (r *running) failing() (part source.Span, near []int) {
 	f, n := r.rule.Formula, r.right
 	if r.left != nil {

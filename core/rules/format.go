@@ -83,7 +83,7 @@ func signs(tokens []token, i int) bool {
 	return before.kind == tokenSymbol && !before.is(")") || before.kind == tokenName && !before.is("true", "false", "null")
 }
 
-// spaced reports whether a space precedes a token that is not the first of its line.
+// spaced reports whether a space must precede token i, which is not the first of its line.
 func spaced(tokens []token, i int) bool {
 	before, t := tokens[i-1], tokens[i]
 	switch {
@@ -176,8 +176,8 @@ func (f *File) Tokens() []source.Token {
 	return slices.DeleteFunc(slices.Clone(f.tokens), func(t source.Token) bool { return t.Class == "" })
 }
 
-// Words returns all tokens and comments in the order of their positions; those of no class have the
-// class "".
+// Words returns all tokens and comments in the order of their positions; tokens without a colour
+// have the class "".
 func (f *File) Words() []source.Token { return f.tokens }
 
 // The kinds of occurrences.

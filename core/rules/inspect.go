@@ -17,8 +17,8 @@ func (v *Value) Number() Decimal { return v.number }
 // Index returns the index of a variable in its rule, less than 64.
 func (v *Variable) Index() int { return v.index }
 
-// Locals returns the variables that are for some value within an operand of the rule, or within the
-// rule: bit i is set for the variable with index i.
+// Locals returns the variables that are existentially quantified in f, which is an operand of the
+// rule or its formula: bit i is set for the variable with index i.
 func (r *Rule) Locals(f *Formula) uint64 {
 	if region := r.regions[f]; region != nil {
 		return uint64(region.locals)
@@ -26,13 +26,13 @@ func (r *Rule) Locals(f *Formula) uint64 {
 	return 0
 }
 
-// Binds returns the variables that a formula binds, as [Rule.Locals] does.
+// Binds returns the variables that a formula binds, as bits like those of [Rule.Locals].
 func (r *Rule) Binds(f *Formula) uint64 { return uint64(binds(f)) }
 
 // At returns the value of an event at the path of a pattern, or nil.
 func (e *Event) At(p *Pattern) *Value { return e.at(p) }
 
-// Past evaluates a formula of [Rule.Order] event by event.
+// Past evaluates the formula of a rule for which [Rule.Order] is true, event by event.
 type Past struct{ past past }
 
 // NewPast returns the evaluation of a formula about the order of calls.

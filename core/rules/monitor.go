@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Verdict is the judgement of a rule about a run.
+// Verdict is the verdict of a rule on a run.
 type Verdict string
 
 // The verdicts.
@@ -27,7 +27,7 @@ type Violation struct {
 	Bindings  []*Value
 	Witnesses []int       // earlier events that made the rule's parts true, in order
 	Part      source.Span // of the formula that is false
-	Near      []int       // earlier events that make the parts before it true
+	Near      []int       // earlier events that make the parts before Part true
 }
 
 // Monitor judges the rules of a file event by event. It keeps the state that the rules need, not the
@@ -51,7 +51,7 @@ type running struct {
 	triggered bool
 	violated  bool
 	active    bool // the left side was true at the last event
-	ends      bool // the formula has an atom of the end of the run
+	ends      bool // the formula has an atom that matches the end of the run
 }
 
 // NewMonitor returns a monitor before the first event.
@@ -83,8 +83,9 @@ func compile(r *Rule) *running {
 // Err returns the error of the run, after which every rule is at fault, or nil.
 func (m *Monitor) Err() error { return m.err }
 
-// Step adds an event and returns its violations, in the order of the rules and of the values. An
-// error of the run makes every rule faulty.
+// Step adds an event and returns the violations at it, in the order of the rules and, for each
+// rule, of the values of its variables. An event that cannot follow the run makes every rule
+// faulty.
 func (m *Monitor) Step(e *Event) []Violation {
 	if m.err == nil {
 		m.err = m.refuses(e)
@@ -105,7 +106,7 @@ func (m *Monitor) Step(e *Event) []Violation {
 	return out
 }
 
-// refuses returns the error of the run if an event were its next one, or nil.
+// refuses returns the error that the run would have if e were its next event, or nil.
 func (m *Monitor) refuses(e *Event) error {
 	at := "event " + strconv.Itoa(m.events)
 	switch {
@@ -121,7 +122,7 @@ func (m *Monitor) refuses(e *Event) error {
 	return nil
 }
 
-// Verdict returns the judgement of a rule about the events so far.
+// Verdict returns the verdict of a rule on the events so far.
 func (m *Monitor) Verdict(rule int) Verdict {
 	r := m.machines[rule]
 	switch {
@@ -177,7 +178,7 @@ func (r *running) judge(e *Event, index int) []breach {
 	return out
 }
 
-// judgeAll evaluates the right side for each assignment that makes the left side true.
+// judgeAll returns the violations: it evaluates the right side for each assignment that makes the left side true.
 func (r *running) judgeAll() []breach {
 	columns := make([]int, len(r.rule.ForAll))
 	for i, v := range r.rule.ForAll {

@@ -13,7 +13,7 @@ const (
 	maxParts = 1_000
 )
 
-// parser reads the formula of one rule. After a syntax error it sees the end of the rule.
+// parser reads the formula of one rule. After a syntax error it skips to the end of the rule.
 type parser struct {
 	chunk  *chunk
 	text   string
@@ -21,12 +21,13 @@ type parser struct {
 	depth  int
 	parts  int
 	failed bool
-	run    bool // reads an event, which may have fields at its end
+	run    bool // it reads an event of a run, which may have fields after the atom
 	found  []source.Diagnostic
 	hints  []hint // to add to the end of atoms
 }
 
-// hint is a comparison with a variable in a pattern, and its correction.
+// hint is the diagnostic for a pattern that compares a field with a variable, and its
+// correction, which adds text to the end of the atom.
 type hint struct {
 	index int // of the diagnostic
 	fix   source.Fix
@@ -143,7 +144,7 @@ func (p *parser) trailing() {
 	}
 }
 
-// enter counts a part and a level of nesting; each enter has a leave.
+// enter counts a part and a level of nesting. Each call must be followed by a call of leave.
 func (p *parser) enter() {
 	p.depth++
 	p.count()
@@ -171,7 +172,7 @@ func (p *parser) formula() *Formula {
 	return left
 }
 
-// join makes a formula of two parts; nil if one of them is missing.
+// join makes a formula of parts, or returns nil if a part is missing.
 func join(op Op, sign token, w *Window, kids ...*Formula) *Formula {
 	for _, k := range kids {
 		if k == nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// reserved are the words that a tool's name has to quote.
+// reserved lists the words that must be quoted if they are names of tools.
 var reserved = strings.Fields("once historically previous since O H Y S and or not implies count sum min max distinct for in has true false null")
 
 // kinds are the names after the dot of a tool, and roles those after the dot of a message.
@@ -222,7 +222,8 @@ func (p *parser) settleHints(shut token) {
 	p.hints = nil
 }
 
-// fresh returns a variable that the rule does not have: the initial of a field, or the field.
+// fresh returns the name of a variable that the rule does not have yet: the initial of the
+// field, or the complete name.
 func (p *parser) fresh(field string) string {
 	used := map[string]bool{}
 	for _, t := range p.chunk.tokens {

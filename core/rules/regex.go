@@ -14,7 +14,8 @@ const (
 	// maxRegexCode bounds the program of an expression, whose size times the text is the work of a
 	// search.
 	maxRegexCode = 100_000
-	// maxRepeat is the bound of RE2 for counted repetitions, and for the product of nested ones.
+	// maxRepeat is the bound that RE2 has for the count of a repetition and for the product
+	// of the counts of nested repetitions.
 	maxRepeat = 1000
 )
 
@@ -49,8 +50,8 @@ type runeSet struct {
 	not   bool
 }
 
-// runePart is ranges or a table of characters, or its complement. With fold it contains the
-// characters that differ from its own in case only.
+// runePart is ranges or a table of characters, or its complement. With fold it also
+// contains the characters that differ from its members only in case.
 type runePart struct {
 	ranges string // pairs of bounds
 	table  *unicode.RangeTable
@@ -139,7 +140,8 @@ func newThreads(size int) *threads {
 	return &threads{list: make([]int, size), where: make([]int, size)}
 }
 
-// follow adds an instruction and those that it leads to without a character. It reports a match.
+// follow adds an instruction and the instructions that it leads to without reading a character.
+// It reports whether one of them is a match.
 func (p regex) follow(t *threads, from int, before, after rune) bool {
 	t.stack = append(t.stack[:0], from)
 	for len(t.stack) > 0 {
@@ -193,7 +195,7 @@ func (w *regexWriter) add(in instruction) int {
 	return len(w.code) - 1
 }
 
-// write writes a part, which continues with the instruction after it.
+// write writes the instructions of a part; after the part, the program continues with the next instruction.
 func (w *regexWriter) write(n *regexNode) {
 	if len(w.code) >= maxRegexCode {
 		return

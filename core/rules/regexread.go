@@ -160,7 +160,7 @@ func (r *regexReader) literal(c rune) *regexNode {
 	return &regexNode{op: 'c', set: &runeSet{parts: []runePart{{ranges: string([]rune{c, c}), fold: r.flags.fold}}}}
 }
 
-// bounded reports whether nested repetitions repeat a part at most limit times.
+// bounded reports whether the counts of nested repetitions multiply to at most limit.
 func (n *regexNode) bounded(limit int) bool {
 	if n.op == '*' && n.max != 0 && (n.min > 1 || n.max > 1) {
 		count := max(n.max, n.min)

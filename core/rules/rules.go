@@ -53,12 +53,12 @@ type Atom struct {
 
 // Pattern restricts a field of an event.
 type Pattern struct {
-	Path   []string // of one segment, "@time", "@agent" or "@id", if Meta is set
+	Path   []string // if Meta is set, the only segment is "@time", "@agent" or "@id"
 	Meta   bool
 	Span   source.Span // of the path
 	Var    *Use        // binds the value
 	Test   string      // "": any value, an operator, "~", "in" or "has"
-	Values []*Value    // of an operator and "has" one
+	Values []*Value    // the literals; exactly one for an operator or "has"
 	Regex  matcher
 	Source string // of Regex
 }

@@ -21,10 +21,10 @@ type Run struct {
 //	message.user(text: "hello")
 //	end()
 //
-// or an object of the method rules.check. Empty lines and comments are skipped.
+// or a JSON object, as for the method rules.check. Empty lines and comments are skipped.
 func ReadRun(text string) (Run, []source.Diagnostic) { return ReadRunFrom(text, 0) }
 
-// ReadRunFrom is [ReadRun] for the part of a run that begins with the event of an index.
+// ReadRunFrom is [ReadRun] for a part of a run; first is the index of the part's first event in the run.
 func ReadRunFrom(text string, first int) (Run, []source.Diagnostic) {
 	var out Run
 	var found []source.Diagnostic
@@ -113,7 +113,8 @@ type draft struct {
 	members map[string]*draft
 }
 
-// put adds a value at a path and reports whether the path had no value.
+// put adds a value at a path. It returns false, and adds nothing, if the path or a prefix
+// of it has a value already.
 func (d *draft) put(path []string, v *Value) bool {
 	for _, name := range path {
 		if d.value != nil {

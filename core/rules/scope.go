@@ -35,8 +35,8 @@ type Variable struct {
 	bound     bool
 }
 
-// region is an operand that can be the scope of variables: of a temporal operator, "!" or an
-// aggregate, a side of "->" or "|", or the complete rule.
+// region is a formula that can be the scope of variables: an operand of a temporal operator,
+// of "!" or of an aggregate; a side of "->" or "|"; or the complete rule.
 type region struct {
 	parent  *region
 	depth   int
@@ -48,7 +48,7 @@ func (r *region) within(formula *Formula) *region {
 	return &region{parent: r, depth: r.depth + 1, formula: formula}
 }
 
-// contains reports whether inner is r or a part of it.
+// contains reports whether inner is r or lies within r.
 func (r *region) contains(inner *region) bool {
 	for inner.depth > r.depth {
 		inner = inner.parent
@@ -254,7 +254,7 @@ func binds(f *Formula) set {
 	return out
 }
 
-// advise adds the hints about texts that are valid but often meant differently.
+// advise reports formulas that are valid but often mean something else than intended.
 func (p *parser) advise(r *Rule) {
 	f := r.Formula
 	if f.Op == OpCompare {

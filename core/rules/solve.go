@@ -29,7 +29,7 @@ type machine struct {
 	steps   int
 	size    int
 	err     error // ends the rule
-	trail   []int // the events of the rows that the present solution depends on
+	trail   []int // the indices of the events of the rows that the present solution depends on
 	updates []*update
 	journal *journal // of a trial; nil: changes are final
 }
@@ -80,8 +80,9 @@ func (m *machine) valuesOf(columns []int) []*Value {
 }
 
 // solve calls yield for each extension of the assignment under which a formula holds at the present
-// event, with the condition on variables that have no value yet. It generates values for the
-// variables that the formula binds, and maybe for others. It returns false once yield does.
+// event, with the condition that the variables without a value must satisfy. The extensions assign
+// values to the variables that the formula binds, and may assign values to others. solve returns
+// false as soon as yield returns false.
 func (m *machine) solve(n *node, yield func(c *cond) bool) bool {
 	if m.step(1); m.err != nil {
 		return false
@@ -162,7 +163,8 @@ func (m *machine) condition(n *node) *cond {
 // loop instead of recursion, which the small stack of a browser bounds.
 const maxDeep = 32
 
-// all solves the parts of a conjunction from the first of an order on.
+// all solves the parts of a conjunction that order lists, in this order. c is the condition
+// of the parts that were solved before.
 func (m *machine) all(n *node, order plan, c *cond, yield func(c *cond) bool) bool {
 	before := m.known
 	ok := m.allFrom(n, order, c, yield)
@@ -196,8 +198,8 @@ func (m *machine) allFrom(n *node, order plan, c *cond, yield func(c *cond) bool
 	return yieldUnlessFalse(m.resolve(c), yield)
 }
 
-// order returns the order of the parts of a conjunction: atoms, parts without unknown variables,
-// then those that generate values from the most known ones.
+// order returns the order in which the parts of a conjunction are solved: at each step the part
+// with the lowest cost, given the variables that the parts before it bind (see costOf).
 func (m *machine) order(n *node) plan {
 	if p, ok := n.orders[m.known&n.free]; ok {
 		return p
@@ -341,7 +343,8 @@ func (m *machine) solutions(n *node, t *table) []solution {
 	return out
 }
 
-// since removes the rows that the left side of since ends, and adds those of its right side.
+// since updates a "since": it removes the rows that end because the left side does not hold,
+// and adds the rows for the solutions of the right side.
 func (m *machine) since(u *update) {
 	m.prune(u.table)
 	switch {
@@ -368,8 +371,8 @@ func (m *machine) since(u *update) {
 	}
 }
 
-// finish removes the rows of since that the present event ends, if the left side depends on its
-// columns only.
+// finish removes the rows of a "since" that end at the present event. The left side of the
+// "since" must depend only on the columns of its table.
 func (m *machine) finish(u *update) {
 	type ending struct {
 		bucket *bucket

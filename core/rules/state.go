@@ -82,7 +82,8 @@ type memberState struct {
 	N      int64        `json:"n,omitempty"`
 }
 
-// valueState is a value, in JSON a list of it, so that a missing value differs from null.
+// valueState is a value. In JSON it is a list with this value as its only element, so that
+// a missing value differs from null.
 type valueState struct{ of *Value }
 
 // MarshalJSON returns the value.
@@ -255,7 +256,7 @@ func saveTerm(t *term) termState {
 	return out
 }
 
-// errSaved reports a state of other rules.
+// errSaved reports a state that was saved for other rules.
 var errSaved = source.NewError("rules.state", "the state does not belong to these rules")
 
 // Load returns a monitor of a file with a state that [Monitor.State] returned for an equal file.
@@ -296,7 +297,7 @@ func Load(f *File, state []byte) (*Monitor, error) {
 	return m, nil
 }
 
-// load restores the state of an operator; false if it is one of another operator.
+// load restores the state of an operator. It returns false if s is the state of another kind of operator.
 func (m *machine) load(u *update, s updateState) bool {
 	if a := u.aggregate; a != nil {
 		for _, e := range s.Members {

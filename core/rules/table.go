@@ -8,7 +8,7 @@ type table struct {
 	columns []int // the variables outside the operator that its operand binds
 	all     set   // the columns
 	window  *Window
-	latest  bool // the index of the last event matters, so a later row never replaces the need for it
+	latest  bool // the index of the last event matters, so a later row is kept even if an earlier one is unconditional
 	buckets map[string]*bucket
 	queue   []expiry // of a window, in the order of times
 	indexes map[set]map[string]*list
@@ -25,10 +25,11 @@ type bucket struct {
 type row struct {
 	cond  *cond
 	index int     // of the event
-	end   Decimal // the last time at which it counts, in a window
+	end   Decimal // if there is a window, the last time at which the row counts
 }
 
-// list has the buckets that agree on some columns. Dead ones are removed once they are the majority.
+// list has the buckets that have the same values in some columns. Dead buckets are removed once they
+// are the majority.
 type list struct {
 	buckets []*bucket
 	dead    int
@@ -39,7 +40,7 @@ type expiry struct {
 	at     Decimal // the last time at which the row counts
 	bucket *bucket
 	row    *row
-	index  int // of the row at its insertion; a later row of this assignment has another
+	index  int // the index of the row when the expiry was queued; if the row has another index now, it was renewed
 }
 
 func newTable(columns set, window *Window, latest bool) *table {
@@ -64,7 +65,7 @@ func (t *table) keyOf(values []*Value, of set) string {
 	return b.String()
 }
 
-// insert adds a row of an event, which is at least as late as those of the other rows.
+// insert adds a row for the event with an index, which is not earlier than the events of the other rows.
 func (m *machine) insert(t *table, values []*Value, c *cond, index int) {
 	m.step(1)
 	b := t.bucket(m, values)
@@ -252,7 +253,7 @@ func (t *table) sorted() []*bucket {
 	return out
 }
 
-// bind assigns the values of a bucket to the unknown columns and returns these.
+// bind assigns the values of a bucket to the columns without a value and returns these columns.
 func (m *machine) bind(t *table, b *bucket) set {
 	var added set
 	for i, column := range t.columns {
@@ -264,8 +265,9 @@ func (m *machine) bind(t *table, b *bucket) set {
 	return added
 }
 
-// query calls yield for each bucket that agrees with the known values, with its values assigned.
-// rowCond returns the condition of a row; the condition of the bucket is their disjunction.
+// query assigns the values of each bucket that agrees with the known values and calls yield with
+// the condition of the bucket: the disjunction of the conditions that rowCond returns for its
+// rows.
 func (m *machine) query(t *table, rowCond func(r *row) *cond, yield func(c *cond) bool) bool {
 	for _, b := range m.matching(t) {
 		if b.dead {
@@ -292,7 +294,8 @@ func (m *machine) query(t *table, rowCond func(r *row) *cond, yield func(c *cond
 	return true
 }
 
-// exists returns the condition under which a row of a table holds, of those after an event.
+// exists returns the condition under which a row of the table holds whose event is later
+// than the event with the index after.
 func (m *machine) exists(t *table, after int) *cond {
 	out := condFalse
 	before := m.known
@@ -308,8 +311,8 @@ func (m *machine) exists(t *table, after int) *cond {
 	return out
 }
 
-// equalities returns the condition that the variables which were not known before have their
-// present values.
+// equalities returns the condition that each variable that is known now, but is not in
+// before, has its present value.
 func (m *machine) equalities(before set) *cond {
 	out := condTrue
 	(m.known &^ before).each(func(i int) { out = condAnd(out, condEqual(i, m.env[i])) })

@@ -22,7 +22,7 @@ type answer uint8
 const (
 	undefined answer = iota
 	known
-	residual // a variable has no value yet
+	residual // unknown, because a variable has no value yet
 )
 
 // eval evaluates a term under the values of the machine.

@@ -16,8 +16,8 @@ const (
 // Events returns the number of events so far.
 func (m *Monitor) Events() int { return m.events }
 
-// States returns a letter for each rule: its state after the last event, of which the argument has
-// the violations. A rule about the end of the run is pending if the end would violate it.
+// States returns a letter for each rule: its state after the last event. violations are those at
+// that event. A rule about the end of the run is pending if the end would violate it.
 func (m *Monitor) States(violations []Violation) string {
 	broken := make([]bool, len(m.machines))
 	for _, v := range violations {
@@ -45,7 +45,7 @@ func (m *Monitor) States(violations []Violation) string {
 	return string(out)
 }
 
-// pending reports whether a rule about the end of the run would be violated if it ended now.
+// pending reports whether a rule about the end of the run would be violated if the run ended now.
 func (m *Monitor) pending(r *running) bool {
 	if m.ended || !r.ends {
 		return false
@@ -54,7 +54,7 @@ func (m *Monitor) pending(r *running) bool {
 	return err != nil || len(breaches) > 0
 }
 
-// endsRun reports whether a formula has an atom of the end of the run.
+// endsRun reports whether a formula has an atom that matches the end of the run.
 func endsRun(f *Formula) bool {
 	out := false
 	eachFormula(f, func(f *Formula) { out = out || f.Atom != nil && f.Atom.Kind == "end" })

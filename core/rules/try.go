@@ -6,14 +6,14 @@ import "slices"
 type Trial struct {
 	Violations []Violation // those that [Monitor.Step] would return
 	Faults     []int       // the rules that cannot be judged at the event
-	Err        error       // of the run; then there is no judgement
+	Err        error       // the error of the run; if it is set, no rule was judged
 }
 
 // Allowed reports whether the event violates no rule and all rules can be judged.
 func (t Trial) Allowed() bool { return len(t.Violations) == 0 && len(t.Faults) == 0 && t.Err == nil }
 
-// Try judges an event as the next one of the run without changing the state. It costs as much as
-// [Monitor.Step], and the restoration of each part of the state that the event would change.
+// Try judges an event as the next one of the run without changing the state. In addition to the
+// cost of [Monitor.Step], it has to restore each part of the state that the event changes.
 func (m *Monitor) Try(e *Event) Trial {
 	var out Trial
 	if out.Err = m.refuses(e); out.Err != nil {
@@ -47,7 +47,7 @@ func (m *Monitor) trial(r *running, e *Event) ([]breach, error) {
 }
 
 // journal has the inverses of the changes during a trial. The methods of a nil journal do nothing,
-// so that a step pays for a comparison only.
+// so that a step outside of a trial costs only a comparison with nil.
 type journal struct{ undo []func() }
 
 // restore undoes the changes, the last one first.
@@ -57,7 +57,7 @@ func (j *journal) restore() {
 	}
 }
 
-// keep adds the inverse of a change that follows.
+// keep adds the inverse of the change that the caller makes next.
 func (j *journal) keep(inverse func() func()) {
 	if j != nil {
 		j.undo = append(j.undo, inverse())
@@ -85,7 +85,7 @@ func (j *journal) row(r *row) {
 	}
 }
 
-// room returns an empty list for rows. In a trial it does not overwrite the rows before.
+// room returns an empty list to which rows can be appended. Outside of a trial it reuses the memory of rows.
 func (j *journal) room(rows []*row) []*row {
 	if j != nil {
 		return nil

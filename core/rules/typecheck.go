@@ -37,7 +37,7 @@ type typeChecker struct {
 	found     []source.Diagnostic
 }
 
-// typed is the domain of a variable, and the field that it is from.
+// typed is the domain of a variable or a term, with its description and its span for messages.
 type typed struct {
 	domain domain
 	of     string
@@ -48,7 +48,7 @@ func (k *typeChecker) warn(code string, span source.Span, message string, fixes 
 	k.found = append(k.found, source.Diagnostic{Code: code, Severity: source.SeverityWarning, Span: span, Message: message, Fixes: fixes})
 }
 
-// write returns the fix that writes a name instead of a span.
+// write returns the fix that replaces the text of a span with a name.
 func write(name string, span source.Span) source.Fix {
 	text := name
 	if !Plain(name) {
@@ -151,7 +151,7 @@ func (k *typeChecker) test(p *Pattern, d *domain, of string) {
 	}
 }
 
-// meets reports whether a number of the domain may be in a relation to another one.
+// meets reports whether a number in the domain can satisfy a comparison with n: "<", "<=", ">" or ">=".
 func (d *domain) meets(op string, n Decimal) bool {
 	if d.values != nil {
 		return slices.ContainsFunc(d.values, func(v *Value) bool { return compareBy(op, v, numberValue(n)) })
@@ -188,7 +188,8 @@ func (k *typeChecker) value(p *Pattern, d *domain, of string, v *Value) {
 	k.warn(code, p.Span, message, fixes...)
 }
 
-// bind adds the domain of a field to that of its variable.
+// bind records the domain of a field as that of its variable. If the variable has a domain
+// already, it warns if the two have no type in common.
 func (k *typeChecker) bind(u *Use, d *domain, of string) {
 	before := k.types[u.Variable]
 	if before == nil {
@@ -222,7 +223,7 @@ func (k *typeChecker) comparison(f *Formula) {
 	k.warn("rules.type", f.Span, "the comparison is always false: "+left.of+" is "+left.domain.String()+", "+right.of+" is "+right.domain.String())
 }
 
-// term returns the type of a term, nil if it is unknown.
+// term returns the domain of a term, or nil if it is unknown, and warns of operands that are no numbers.
 func (k *typeChecker) term(t *Term) *typed {
 	out := &typed{of: "the term"}
 	out.domain.known = true

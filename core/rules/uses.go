@@ -3,7 +3,7 @@ package rules
 // Uses are the parts of events that a rule depends on.
 type Uses struct {
 	Time  bool     // the rule has a window, or a pattern of @time
-	Tools []string // the names in its atoms, each once, in the order of the text; messages and ends have none
+	Tools []string // the names in its atoms, each once, in the order of the text; messages and the end have none
 }
 
 // Uses returns the parts of events that a rule depends on.

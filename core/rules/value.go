@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/json"
 )
 
-// Kind is the type of a [Value]. Values of different kinds are ordered by it.
+// Kind is the type of a [Value]. Values of different kinds are ordered by their kinds.
 type Kind uint8
 
 // The kinds.
@@ -26,7 +26,7 @@ const (
 // Value is a JSON value; it is never changed. Two values are equal if their keys are.
 type Value struct {
 	kind    Kind
-	key     string // injective
+	key     string // different for different values
 	number  Decimal
 	items   []*Value // of a list; of an object, in the order of names
 	names   []string // of an object, sorted
@@ -60,7 +60,7 @@ func (v *Value) JSON() json.RawMessage {
 	return encoded
 }
 
-// valueOf converts a tree. Of the members of an object with one name the last counts.
+// valueOf converts a tree. If several members of an object have the same name, the last counts.
 func valueOf(n *json.Node) *Value {
 	switch n.Kind {
 	case '"':
@@ -119,7 +119,7 @@ func (v *Value) finish(open, shut string) {
 	v.key, v.encoded = key.String(), encoded.String()
 }
 
-// addKey appends a key so that the result is injective.
+// addKey appends a key with its length, so that different lists of keys give different results.
 func addKey(b *strings.Builder, key string) {
 	b.WriteString(strconv.Itoa(len(key)))
 	b.WriteByte(':')
@@ -158,8 +158,8 @@ func (v *Value) field(name string) *Value {
 	return nil
 }
 
-// compareBy reports whether two values are in a relation: "=" and "!=" for any two values, "<",
-// "<=", ">" and ">=" for two numbers or two strings.
+// compareBy reports whether a comparison of two values is true: "=" and "!=" compare any two
+// values, "<", "<=", ">" and ">=" only two numbers or two strings.
 func compareBy(op string, a, b *Value) bool {
 	switch op {
 	case "=":

@@ -6,7 +6,7 @@ import (
 	"github.com/stile-playground/stile/core/rules"
 )
 
-// contribution is a value that an event may add to an aggregate.
+// contribution is a value that an event adds to an aggregate if a term is true.
 type contribution struct {
 	event int
 	value value
@@ -47,7 +47,9 @@ func (r *ruleEncoder) aggregate(t *rules.Term, i int, env *assignment) value {
 	return value{key: x + "?" + def, kind: kindNumber, x: x, def: def}
 }
 
-// contributions returns the values of the variable of an aggregate at the events in its window.
+// contributions returns the values that the variable of an aggregate may have at each event up
+// to event i, with the term that the event is in the window and the operand holds with the
+// value.
 func (r *ruleEncoder) contributions(t *rules.Term, i int, env *assignment) (out []contribution) {
 	own := t.Use.Variable.Index()
 	for j := range i + 1 {
@@ -62,7 +64,8 @@ func (r *ruleEncoder) contributions(t *rules.Term, i int, env *assignment) (out 
 	return out
 }
 
-// fresh returns the term that no earlier contribution has the same value, of the same event or of any.
+// fresh returns the term that no earlier contribution has the same value as c. If sameEvent is true,
+// only contributions of the same event count.
 func (r *ruleEncoder) fresh(earlier []contribution, c contribution, sameEvent bool) string {
 	var list []string
 	for _, other := range earlier {
@@ -91,7 +94,7 @@ func (r *ruleEncoder) sum(parts []string) string {
 	return r.define("Real", "(+ "+strings.Join(out, " ")+")")
 }
 
-// best returns the smallest or largest number, and the term that there is one.
+// best returns the smallest or largest number among the contributions, and the term that there is such a number.
 func (r *ruleEncoder) best(function string, list []contribution) (x, def string) {
 	x, def = "0.0", no
 	op := "<"

@@ -9,8 +9,8 @@ import (
 	"github.com/stile-playground/stile/core/rules"
 )
 
-// Confirm reports whether the monitor agrees that a run answers the question, with the violation at
-// its end if it has one.
+// Confirm reports whether the monitor agrees that a run answers the question. why explains the
+// violation at the end of the run, if there is one.
 func (q Query) Confirm(run []rules.RawEvent) (why string, ok bool) {
 	if len(run) == 0 {
 		return "", false
@@ -53,7 +53,7 @@ func (q Query) Confirm(run []rules.RawEvent) (why string, ok bool) {
 	return "", false
 }
 
-// keeps reports whether rules hold at every event of a run.
+// keeps reports whether all rules of a list hold at every event of a run.
 func keeps(list []judged, run []rules.RawEvent) bool {
 	for _, f := range filesOf(list) {
 		m, _ := rules.Judge(f, run)
@@ -79,8 +79,8 @@ func contains(list []judged, r *rules.Rule) bool {
 	return slices.ContainsFunc(list, func(j judged) bool { return j.rule == r })
 }
 
-// simplify returns a session that answers the question, too, and is easier to read: with fewer
-// fields, the times 0, 1, 2, …, and whole numbers, as far as possible.
+// simplify returns a session that still answers the question, but is easier to read: with
+// fewer fields, the times 0, 1, 2, …, and whole numbers, as far as possible.
 func (q Query) simplify(s session) session {
 	try := func(change func(*session)) bool {
 		next := session{events: slices.Clone(s.events)}
@@ -165,7 +165,7 @@ func texts(s session, try func(func(*session)) bool) {
 	}
 }
 
-// times replaces times by whole numbers, close to the time before.
+// times replaces times by whole numbers, preferably equal to the preceding time or one second later.
 func times(s session, try func(func(*session)) bool) {
 	before := big.NewRat(0, 1)
 	for i := range s.events {

@@ -38,7 +38,7 @@ func (e *encoder) typed() {
 	}
 }
 
-// kindsInText are the types of values in the text, by kind.
+// kindsInText maps each [rules.Kind] to the type as the SMT-LIB text has it.
 var kindsInText = [...]string{kindNull, kindFalse, kindTrue, kindNumber, kindString, kindList, kindObject}
 
 func (e *encoder) allowed(d *rules.Domain, v value) string {

@@ -22,10 +22,10 @@ type session struct {
 type decoder struct {
 	*encoder
 	model map[string]string
-	texts map[string]string // the strings of the ranks that are not literals
+	texts map[string]string // the strings of the session, by their ranks
 }
 
-// decode returns the session of a model; the text describes a value that JSON cannot write.
+// decode returns the session of a model; fault describes a value that cannot be decoded.
 func (c *Encoding) decode(model []solve.Value) (out session, fault string) {
 	d := &decoder{encoder: c.e, model: map[string]string{}}
 	for _, v := range model {
@@ -150,8 +150,9 @@ func decimal(r *big.Rat) (text, fault string) {
 	return r.FloatString(digits), ""
 }
 
-// name chooses a string for each rank that is not the rank of a literal. The strings are in the
-// order of the ranks, as far as the regular expressions allow it.
+// name chooses a string for each rank in the session: the literal with this rank, or another
+// string. The strings are in the order of the ranks, as far as the regular expressions allow
+// it.
 func (d *decoder) name() string {
 	d.texts = map[string]string{}
 	classes := map[string][]bool{}
@@ -199,7 +200,8 @@ func (d *decoder) name() string {
 	return ""
 }
 
-// stringFor chooses an unused string after another one and before the next literal.
+// stringFor chooses an unused string in the class matched, if possible one that follows
+// after and precedes the next literal.
 func (d *decoder) stringFor(rank *big.Rat, after string, used map[string]bool, matched []bool) (string, bool) {
 	before := ""
 	i := sort.Search(len(d.strings), func(i int) bool { return rank.Cmp(big.NewRat(int64(i), 1)) < 0 })
@@ -235,7 +237,7 @@ func (d *decoder) stringFor(rank *big.Rat, after string, used map[string]bool, m
 	return "", false
 }
 
-// inClass reports whether the regular expressions match a string as in the model.
+// inClass reports whether exactly those regular expressions match a string for which matched is true.
 func (d *decoder) inClass(text string, matched []bool) bool {
 	for n, match := range matched {
 		if d.regexes[n].Regex.MatchString(text) != match {
@@ -245,7 +247,7 @@ func (d *decoder) inClass(text string, matched []bool) bool {
 	return true
 }
 
-// run returns the events with their fields.
+// run returns the events of the session with their fields.
 func (s session) run() []rules.RawEvent {
 	out := slices.Clone(s.events)
 	for i := range out {

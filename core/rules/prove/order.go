@@ -11,7 +11,8 @@ import (
 // maxOrderStates bounds the states of the search of [Query.order].
 const maxOrderStates = 100_000
 
-// orderState is a state of all formulas after a session, which ends with an event.
+// orderState is the state of all formulas after a session: the session of before, continued
+// by an event.
 type orderState struct {
 	states [][]byte
 	before *orderState
@@ -19,8 +20,9 @@ type orderState struct {
 	length int
 }
 
-// order answers a question about rules of [rules.Rule.Order] for sessions of any length: their
-// formulas have finitely many states. It returns false for other rules, or if there are too many states.
+// order answers a question about rules for which [rules.Rule.Order] is true, for sessions of any length,
+// because their formulas have finitely many states. It returns false for other rules, or if there are
+// too many states.
 func (q Query) order(m *meter.Meter) (Answer, bool) {
 	hold, violated := q.parts()
 	for _, j := range slices.Concat(hold, violated) {
@@ -71,7 +73,7 @@ func (q Query) order(m *meter.Meter) (Answer, bool) {
 	return Answer{Status: None, Exact: true, Events: []rules.RawEvent{}, Tried: []Tried{}}, true
 }
 
-// orderFormulas returns the formulas that hold at each event, followed by those of the question.
+// orderFormulas returns the formulas that must hold at each event, followed by those that decide the question.
 func (q Query) orderFormulas(hold, violated []judged) (out []*rules.Formula) {
 	for _, j := range slices.Concat(hold, violated) {
 		out = append(out, j.rule.Formula)
@@ -87,8 +89,8 @@ func (q Query) orderFormulas(hold, violated []judged) (out []*rules.Formula) {
 	return out
 }
 
-// orderAnswer reports whether an event ends a session that answers the question, by the values of
-// the question's formulas.
+// orderAnswer reports whether a session that ends with an event answers the question. values are
+// those of the question's formulas at the event.
 func (q Query) orderAnswer(event shape, values []bool) bool {
 	switch q.Question {
 	case Callable:

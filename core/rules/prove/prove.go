@@ -45,17 +45,17 @@ type Query struct {
 	Tool     string      // of Callable
 	Goal     *rules.File // of Reachable: a file with one rule
 	Other    *rules.File // of Stricter and Looser
-	Tools    []string    // the tools that exist; nil: any
+	Tools    []string    // the names of the existing tools; nil: tools with any name exist
 	// Contracts restrict the fields of events; nil: nothing is known about them.
 	Contracts *rules.Contracts
-	// Alone ignores the other rules in the answer to Applies.
+	// Alone excludes the other rules from the question Applies.
 	Alone bool
 }
 
 const (
 	// MaxEvents bounds the events of a session: the text grows with a power of their number.
 	MaxEvents = 16
-	// DefaultEvents is the default of that bound.
+	// DefaultEvents is the default bound on the events of a session.
 	DefaultEvents = 8
 	// maxTerms bounds the definitions of a text.
 	maxTerms = 200_000
@@ -83,7 +83,8 @@ type judged struct {
 	rule *rules.Rule
 }
 
-// parts returns the rules that hold at each event, and those of which one is violated at the last.
+// parts returns the rules that must hold at each event, and the rules of which at least one must
+// be violated at the last event.
 func (q Query) parts() (hold, violated []judged) {
 	all := func(f *rules.File, except int) (out []judged) {
 		for i, r := range f.Rules {
@@ -118,8 +119,8 @@ type Encoding struct {
 	e *encoder
 }
 
-// Encode returns the text of a question for sessions of a number of events. A plain text restricts
-// each field to the type that the rules suggest, for a readable answer.
+// Encode returns the text of a question for sessions of a number of events. If plain is true, each
+// field is restricted to the types that the rules suggest, so that the answer is readable.
 func (q Query) Encode(events int, plain bool, m *meter.Meter) (*Encoding, error) {
 	e := newEncoder(q, events, m)
 	e.session()

@@ -17,7 +17,7 @@ const (
 	Unconfirmed Status = "unconfirmed" // the solver reports a session that the monitor does not confirm
 )
 
-// Tried is a number of events that the solver was asked about.
+// Tried is a request to the solver about sessions of a number of events.
 type Tried struct {
 	Events       int          `json:"events"`
 	Status       solve.Status `json:"status"`
@@ -69,7 +69,8 @@ func (q Query) Search(env *process.Env, most int, limits solve.Limits, progress 
 	return out, nil
 }
 
-// confirmed adds the monitor's explanation to an exact answer, or its objection.
+// confirmed adds the monitor's explanation to an exact answer. If the monitor does not
+// confirm the session, the answer becomes Unconfirmed.
 func (q Query) confirmed(a Answer) Answer {
 	if a.Status != Found {
 		return a
@@ -98,7 +99,8 @@ func (q Query) ask(env *process.Env, events int, plain bool, limits solve.Limits
 	return encoding, result, nil
 }
 
-// settle decodes and confirms a session: one with plain values if there is one.
+// settle decodes, confirms and simplifies a session for the answer: if possible one whose
+// fields have the types that the rules suggest, otherwise that of result.
 func (q Query) settle(env *process.Env, events int, encoding *Encoding, result solve.Result, limits solve.Limits, progress func(Tried), out *Answer) error {
 	plain, again, err := q.ask(env, events, true, limits, progress, out)
 	if err != nil {

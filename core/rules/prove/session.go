@@ -36,11 +36,11 @@ type value struct {
 	def  string // a term: whether the value exists
 }
 
-// path is a path of fields, or @time, @agent or @id, that an atom has.
+// path is a path of fields, or @time, @agent or @id, in a pattern of an atom.
 type path struct {
 	key     string
 	pattern *rules.Pattern
-	shapes  map[int]bool // that atoms with the path match
+	shapes  map[int]bool // indices of the shapes that atoms with the path match
 	plain   map[string]bool
 }
 
@@ -104,7 +104,7 @@ func (q Query) formulas() (out []*rules.Formula) {
 	return out
 }
 
-// eachPart calls visit for each formula, and literal for each literal of a comparison.
+// eachPart calls visit for a formula and each formula within it, and literal for each literal of a comparison.
 func eachPart(f *rules.Formula, visit func(*rules.Formula), literal func(*rules.Value)) {
 	visit(f)
 	for _, k := range f.Kids {
@@ -134,8 +134,8 @@ func (e *encoder) literal(v *rules.Value) {
 	}
 }
 
-// findShapes collects the events that the atoms distinguish. Of the events that they do not
-// distinguish from each other there is one.
+// findShapes collects the events that the atoms distinguish. One shape represents all
+// events that the atoms do not distinguish from each other.
 func (e *encoder) findShapes(atoms []*rules.Atom) {
 	add := func(kind, name string, matched bool) {
 		for i, s := range e.shapes {
@@ -185,7 +185,7 @@ func (e *encoder) findShapes(atoms []*rules.Atom) {
 	e.shapes = e.representatives(atoms)
 }
 
-// representatives returns the shapes without those that no atom distinguishes from others.
+// representatives returns the shapes, but only one of those that no atom distinguishes from each other.
 func (e *encoder) representatives(atoms []*rules.Atom) []shape {
 	unmatched, role := false, false
 	return slices.DeleteFunc(e.shapes, func(s shape) bool {
@@ -319,7 +319,7 @@ func name(prefix string, indices ...int) string {
 	return out
 }
 
-// slot returns the field of an event.
+// slot returns the value of event i at the path with index at, and declares it at the first call.
 func (e *encoder) slot(i, at int) value {
 	if v, ok := e.slots[[2]int{i, at}]; ok {
 		return v
@@ -362,7 +362,8 @@ func (e *encoder) slot(i, at int) value {
 	return v
 }
 
-// nest relates the fields of an event whose paths begin with the path of another field.
+// nest relates the fields of event i to the fields within them: a field exists only within
+// an object, and equal objects in different events have equal fields.
 func (e *encoder) nest(i int) {
 	for outer, p := range e.paths {
 		for inner, q := range e.paths {
@@ -380,7 +381,7 @@ func (e *encoder) nest(i int) {
 	}
 }
 
-// is reports whether a value has a type.
+// is returns the term that a value has a type.
 func (e *encoder) is(v value, kind string) string {
 	if v.kind[0] != 'k' {
 		return boolean(v.kind == kind)
@@ -388,7 +389,7 @@ func (e *encoder) is(v value, kind string) string {
 	return e.define("Bool", "(= "+v.kind+" "+kind+")")
 }
 
-// equal compares two values, missing ones too.
+// equal returns the term that two values are equal or both are missing.
 func (e *encoder) equal(v, w value) string {
 	if v.key == w.key {
 		return yes
@@ -421,7 +422,7 @@ func (e *encoder) constantOf(v *rules.Value) value {
 	return out
 }
 
-// shape reports whether an event has a kind and a name.
+// shape returns the term that event i has a kind and a name.
 func (e *encoder) shape(i int, kind, tool string) string {
 	for n, s := range e.shapes {
 		if s.kind == kind && s.name == tool {
@@ -431,7 +432,7 @@ func (e *encoder) shape(i int, kind, tool string) string {
 	return no
 }
 
-// within reports whether an event lies in the window of a later one.
+// within returns the term that the event then lies in the window of the event now, which is not earlier.
 func (e *encoder) within(now, then int, w *rules.Window) string {
 	if w == nil || now == then {
 		return yes

@@ -8,7 +8,7 @@ import (
 )
 
 // groups are the fields and variables that the rules compare with each other, with the types of
-// the literals and operators that they meet.
+// the literals that they are compared with and of the operators that they are operands of.
 type groups struct {
 	parent  []int
 	kinds   []map[string]bool
@@ -75,7 +75,7 @@ func (e *encoder) suggest() {
 	}
 }
 
-// declared returns the types that the contracts allow for a field, nil if none has it.
+// declared returns the types that the contracts allow for a field, or nil if no contract restricts it.
 func (e *encoder) declared(at int) (out map[string]bool) {
 	for n := range e.shapes {
 		d, ok := e.domains[[2]int{n, at}]
@@ -103,7 +103,7 @@ func (e *encoder) hasInner(p *path) bool {
 	return false
 }
 
-// suggestion reads the types from a rule.
+// suggestion collects the types that one rule suggests.
 type suggestion struct {
 	*encoder
 	*groups

@@ -9,8 +9,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// builder writes a text of SMT-LIB. A term that it returns is a name, a constant, or the negation of
-// a name, so that equal terms are written once.
+// builder writes an SMT-LIB text. Each term that its methods return is a name, a constant, or the
+// negation of a name, so that equal terms are written once.
 type builder struct {
 	text  strings.Builder
 	terms map[string]string
@@ -34,7 +34,7 @@ func (b *builder) assert(term string) {
 	}
 }
 
-// define returns the name of a term.
+// define returns the name of a term, which it defines at the first use.
 func (b *builder) define(sort, term string) string {
 	if name, ok := b.terms[term]; ok {
 		return name
@@ -70,7 +70,8 @@ func (b *builder) and(terms ...string) string { return b.join("and", yes, no, te
 
 func (b *builder) or(terms ...string) string { return b.join("or", no, yes, terms) }
 
-// join omits neutral and repeated terms.
+// join returns the conjunction or disjunction of terms without neutral and repeated terms,
+// or absorbing if that is its value.
 func (b *builder) join(op, neutral, absorbing string, terms []string) string {
 	var out []string
 	seen := map[string]bool{}
@@ -102,7 +103,7 @@ func (b *builder) choose(condition, then, otherwise string) string {
 	return b.define("Real", "(ite "+condition+" "+then+" "+otherwise+")")
 }
 
-// relate compares two numbers.
+// relate returns the term of a comparison of two numbers, evaluated if both are constants.
 func (b *builder) relate(op, left, right string) string {
 	if left == right {
 		return boolean(op == "=" || op == "<=" || op == ">=")

@@ -44,7 +44,7 @@ func (a *assignment) known() (out uint64) {
 	return out
 }
 
-// solution is an assignment under which a formula holds if a term does.
+// solution is an assignment under which a formula holds if the term is true.
 type solution struct {
 	env  *assignment
 	term string
@@ -145,7 +145,7 @@ func (r *ruleEncoder) key(f *rules.Formula, i int, env *assignment) string {
 	return b.String()
 }
 
-// some returns the term that an operand holds at an event for some values of its own variables.
+// some returns the term that an operand holds at an event for some values of the variables whose scope it is.
 func (r *ruleEncoder) some(f *rules.Formula, i int, env *assignment) string {
 	if r.rule.Locals(f) == 0 {
 		return r.holds(f, i, env)
@@ -163,7 +163,7 @@ func (r *ruleEncoder) some(f *rules.Formula, i int, env *assignment) string {
 	return out
 }
 
-// scoped returns the solutions of an operand without the values of its own variables.
+// scoped returns the solutions of an operand without the values of the variables whose scope it is.
 func (r *ruleEncoder) scoped(f *rules.Formula, i int, env *assignment) []solution {
 	locals := r.rule.Locals(f)
 	list := r.solve(f, i, env)
@@ -240,7 +240,7 @@ func (r *ruleEncoder) evaluate(f *rules.Formula, i int, env *assignment) string 
 	return r.or(list...)
 }
 
-// after returns the term that the left side of "since" holds at each event after one.
+// after returns the term that the left side of the "since" f holds at each event after event j, up to event i.
 func (r *ruleEncoder) after(f *rules.Formula, i, j int, env *assignment) string {
 	var list []string
 	for k := j + 1; k <= i; k++ {
@@ -301,7 +301,7 @@ func (r *ruleEncoder) accepts(p *rules.Pattern, v value, i, at int) string {
 	return r.relation(p.Test, v, r.constantOf(p.Values[0]))
 }
 
-// relation compares two values that are not missing.
+// relation returns the term of a comparison of two values that are not missing.
 func (r *ruleEncoder) relation(op string, v, w value) string {
 	switch op {
 	case "=":
@@ -394,8 +394,9 @@ func (r *ruleEncoder) solve(f *rules.Formula, i int, env *assignment) []solution
 	return out
 }
 
-// solveAll solves the parts of a conjunction: first those whose variables have values, then atoms,
-// then those that bind the rest of their variables.
+// solveAll returns the solutions of a conjunction that extend those in from. It solves first the
+// parts whose variables have values, then atoms, then the parts that bind all their other
+// variables.
 func (r *ruleEncoder) solveAll(parts []*rules.Formula, i int, from []solution) []solution {
 	if len(parts) == 0 {
 		return from
@@ -433,8 +434,9 @@ func (r *ruleEncoder) cost(f *rules.Formula, known uint64) int {
 	return 3
 }
 
-// assignThen solves a formula for each field of the session that a variable may equal. It is for
-// conjunctions whose parts need each other's variables.
+// assignThen solves a formula with each value that a variable may have: that of each field up to
+// event i that a pattern of the rule binds to it. It is for conjunctions whose parts need each
+// other's variables.
 func (r *ruleEncoder) assignThen(f *rules.Formula, variable, i int, env *assignment) (out []solution) {
 	seen := map[int]bool{}
 	eachPart(r.rule.Formula, func(g *rules.Formula) {

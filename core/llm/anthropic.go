@@ -78,7 +78,7 @@ func (e Endpoint) messages(w wire) messagesBody {
 		body.MaxTokens = anthropicTokens
 	}
 	for _, s := range w.Stop {
-		if strings.TrimSpace(s) != "" { // longer ones are refused; they are detected in the answer
+		if strings.TrimSpace(s) != "" { // the API refuses stop texts of space only; they are detected in the answer
 			body.StopSequences = append(body.StopSequences, s)
 		}
 	}
@@ -117,8 +117,8 @@ func (e Endpoint) messages(w wire) messagesBody {
 	return body
 }
 
-// anthropicTurnOf converts a message to blocks. Empty text is refused, so a required text
-// that is empty is replaced with a remark.
+// anthropicTurnOf converts a message to blocks. The API refuses empty texts, so an empty
+// text that is required is replaced with a remark.
 func anthropicTurnOf(m Message, clear bool) anthropicTurn {
 	if m.Role == "tool" {
 		return anthropicTurn{"user", []any{anthropicBlock{Type: "tool_result", ToolUseID: m.ToolCallID, Content: m.Content}}}
@@ -232,7 +232,7 @@ func (r *anthropicReader) event(data string) []Delta {
 	return nil // "ping", and future events
 }
 
-// extend adds the next piece to the last block; blocks follow each other.
+// extend adds the next piece to the last block, because a stream sends one block after the other.
 func (r *anthropicReader) extend(text, thinking, signature, input string) {
 	if len(r.blocks) == 0 {
 		return

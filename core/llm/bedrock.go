@@ -35,7 +35,7 @@ func (e Endpoint) converse(w wire) json.RawMessage {
 	temperature := w.temperature()
 	if think {
 		budgeted := false
-		if fields, budgeted = e.family(); budgeted { // thoughts exclude a temperature and a forced call
+		if fields, budgeted = e.family(); budgeted { // thoughts with a budget exclude a temperature and a forced call
 			temperature, choice = nil, ""
 			w.MaxTokens = e.withBudget(w)
 		}
@@ -58,7 +58,7 @@ func converseResult(m Message, _ string) string {
 	return `{"toolResult":{"toolUseId":` + encoded(m.ToolCallID) + `,"content":[` + textPart(m.Content) + `]}}`
 }
 
-// family returns the effort in the field of the model's family, and whether it is a budget of tokens.
+// family returns the field with the effort that the model's family expects, and whether it sets a budget of tokens.
 func (e Endpoint) family() (field string, budgeted bool) {
 	thinks := e.Effort != EffortNone
 	switch model := strings.ToLower(e.Model); {
@@ -167,7 +167,7 @@ func (b *converseBlock) extend(piece *json.Node) []Delta {
 	return nil
 }
 
-// opaque returns the blocks to send back, if thoughts are among them.
+// opaque returns the blocks to send back, or nil if no thoughts are among them.
 func (r *converseReader) opaque() *opaqueDelta {
 	var blocks []string
 	thought := false
@@ -191,7 +191,7 @@ func (r *converseReader) opaque() *opaqueDelta {
 	return kept(blocks)
 }
 
-// stopped sets the reason of Converse for the end of an answer.
+// stopped sets the fields of a delta for the reason that Converse states for the end of an answer.
 func (d *Delta) stopped(reason string) {
 	switch reason {
 	case "guardrail_intervened", "content_filtered", anthropicRefusal:

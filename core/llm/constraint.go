@@ -96,8 +96,8 @@ func (c *Constraint) Enforce(caps Capabilities) Enforcement {
 	return Enforcement{Rung: RungAsk}
 }
 
-// enforce returns how the constraint of a request is enforced. Its own tools exclude one that
-// carries a grammar.
+// enforce returns how the constraint of a request is enforced. A request with tools cannot
+// have the custom tool that carries a grammar.
 func (r Request) enforce(caps Capabilities) Enforcement {
 	caps.Custom = caps.Custom && len(r.Tools) == 0
 	return r.Constraint.Enforce(caps)
@@ -163,7 +163,7 @@ func choiceGrammar(choices []string) string {
 	return b.String()
 }
 
-// sharedPrefix returns the longest common prefix in complete characters.
+// sharedPrefix returns the longest common prefix that ends between characters.
 func sharedPrefix(list []string) string {
 	if len(list) == 0 {
 		return ""

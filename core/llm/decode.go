@@ -29,7 +29,7 @@ type Delta struct {
 	Refused   bool   // the model refused, or a filter of the provider removed the answer
 	Fault     *Fault // the answer ends with a failure
 	opaque    *opaqueDelta
-	custom    int // number of the call of the answerTool whose input the text is; 0: it is no input
+	custom    int // number of the call of the answerTool that the text is input of; 0: the text is not input
 }
 
 // ToolCallDelta is a piece of a call, whose arguments come in parts.
@@ -67,7 +67,7 @@ func (d Delta) isAnswer() bool {
 // answer with its escapes.
 const maxEvent = 32 << 20
 
-// garbage returns the delta of a text with an unexpected format.
+// garbage returns a delta that reports a text in an unexpected format.
 func garbage(text string) Delta {
 	return Delta{Fault: &Fault{FaultGarbage, strings.TrimSpace(cutTokens(text, 30))}, Done: true}
 }

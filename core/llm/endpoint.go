@@ -34,12 +34,13 @@ type Endpoint struct {
 	Model        string        `json:"model"`
 	Server       string        `json:"server,omitempty"`       // one of Servers, whose extensions are used; "": unknown
 	Capabilities *Capabilities `json:"capabilities,omitempty"` // nil: the defaults of the format and the server
-	Price        *Price        `json:"price,omitempty"`        // nil: those of PriceOf
+	Price        *Price        `json:"price,omitempty"`        // nil: the price that PriceOf returns
 	Idle         int           `json:"idle,omitempty"`         // idle timeout in milliseconds; 0: two minutes
 	// Effort is the amount of thinking: "none", "minimal", "low", "medium", "high" or "xhigh", in
 	// the field of the server; "": the model's default.
 	Effort string `json:"effort,omitempty"`
-	// Thinking is the number of tokens for thoughts; 0: that of the server or of the effort.
+	// Thinking is the number of tokens for thoughts; 0: the default of the server or of the
+	// effort, whichever is larger.
 	Thinking int `json:"thinking,omitempty"`
 	// Body is an object that is merged into the body of each request. It must not contain the
 	// ReservedFields.
@@ -84,7 +85,7 @@ func (e Endpoint) format() string {
 }
 
 // CopiedEndings returns the path endings of request addresses, which Base removes in this
-// order. An asterisk is the name of a model: a segment, or its beginning.
+// order. An asterisk matches the name of a model: a path segment, or the beginning of one.
 func CopiedEndings() []string {
 	return []string{
 		"/chat/completions", "/completions", "/responses", "/messages", "/api/chat", "/api/generate", "/api",
@@ -156,8 +157,8 @@ func segment(name string) string {
 	return b.String()
 }
 
-// http returns a request to the endpoint. It has only headers that the preflight of every
-// server of the format allows.
+// http returns a request to the endpoint. It has only headers that the CORS preflight of
+// every server with the format allows.
 func (e Endpoint) http(method, url, body string) process.HTTP {
 	h := process.HTTP{
 		Method: method, URL: url, Headers: map[string]string{}, Body: body,
@@ -274,7 +275,8 @@ func NewDecoder(format string) Decoder {
 }
 
 // turns returns the messages with the beginning of the assistant's turn. Some models continue a last
-// turn of the assistant that does not end with a space; others get a prompt.
+// turn of the assistant if it does not end with a space. Otherwise a message asks the model to
+// continue.
 func (w wire) turns() []Message {
 	if w.Prefix == "" {
 		return w.Messages
@@ -289,8 +291,8 @@ func (w wire) turns() []Message {
 // goOn is the prompt for a model that cannot continue its own turn.
 const goOn = "Go on from exactly where your text ends. Do not repeat any of it and do not comment on it."
 
-// plainPrompt formats a conversation as one text for completions: the turns alone if only
-// one side speaks, with names otherwise.
+// plainPrompt formats a conversation as one text for completions. The name of the speaker
+// precedes each turn, unless only the user and the system speak.
 func plainPrompt(messages []Message, prefix string) string {
 	dialogue := false
 	for _, m := range messages {

@@ -12,8 +12,9 @@ type Explanation struct {
 	Fix     string `json:"fix"`
 }
 
-// Explain explains a failure of an endpoint by its code. origin is the page's, or ""; models
-// are those that the endpoint lists, if known. An unknown code has no explanation.
+// Explain explains a failure of an endpoint by its code. origin is the origin of the page,
+// or ""; models are those that the endpoint lists, if known. The explanation of an unknown
+// code is empty.
 func Explain(code string, e Endpoint, origin string, models []string) Explanation {
 	page := origin
 	if page == "" {
@@ -57,7 +58,7 @@ func Explain(code string, e Endpoint, origin string, models []string) Explanatio
 	return fixedExplanations[code]
 }
 
-// fixedExplanations are those that depend on the code only.
+// fixedExplanations maps codes to explanations that depend on nothing else.
 var fixedExplanations = map[string]Explanation{
 	CodeKey:       {"the key is refused", "check that the key belongs to this provider, is not revoked, and may use the model"},
 	CodeRegion:    {"the provider does not serve this country or region", "use a provider that does; the key is not at fault"},
@@ -77,7 +78,7 @@ var fixedExplanations = map[string]Explanation{
 	"llm.timeout": {"the server sends no more data", "try again; a local model may need longer to load: raise the endpoint's idle time"},
 }
 
-// corsFix returns how to allow a page on a server.
+// corsFix returns the setting that makes a server allow requests of a page.
 func corsFix(e Endpoint, page string) string {
 	switch {
 	case e.format() == FormatOllama || e.format() == FormatOllamaGenerate || e.Server == "ollama":
@@ -117,7 +118,7 @@ func pathFix(e Endpoint) string {
 	return "the request went to " + ask
 }
 
-// tunnelFix returns the command that makes a server in the network one of this machine.
+// tunnelFix returns the command for a tunnel through which a server in the network gets an address on this machine.
 func tunnelFix(e Endpoint) string {
 	base := e.Base()
 	prefix := hostPrefix(base)
@@ -152,7 +153,7 @@ func modelFix(e Endpoint, models []string) string {
 	return "choose one of the models that it lists"
 }
 
-// nearestModel returns the model with the most similar name, or one that contains it.
+// nearestModel returns the model with the most similar name, or a model whose name contains the name.
 func nearestModel(name string, models []string) string {
 	if near := source.Nearest(name, models); near != "" {
 		return near

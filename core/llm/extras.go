@@ -26,8 +26,8 @@ const maxThinking = 1_000_000
 // maxExtraBody bounds [Endpoint.Body] in bytes.
 const maxExtraBody = 64 << 10
 
-// ReservedFields returns the fields that [Endpoint.Body] must not contain, because a run decides
-// on them.
+// ReservedFields returns the fields that [Endpoint.Body] must not contain, because a run sets
+// them.
 func ReservedFields() []string {
 	return []string{
 		"contents", "input", "instructions", "messages", "model", "n", "prompt", "raw", "stream", "system", "systemInstruction", "system_instruction",
@@ -68,8 +68,8 @@ func (e *Endpoint) checkExtras() error {
 	return nil
 }
 
-// thinkingTokens returns the tokens for thoughts: the endpoint's own number, or the larger one of
-// the server's usual number and that of the effort.
+// thinkingTokens returns the number of tokens for thoughts: the endpoint's own number, or else
+// the larger of the server's usual number and the number for the effort.
 func (e Endpoint) thinkingTokens(usual int) int {
 	if e.Thinking > 0 {
 		return e.Thinking
@@ -92,7 +92,7 @@ type thinkingField struct {
 	BudgetTokens int    `json:"budget_tokens,omitempty"` // Anthropic
 }
 
-// think sets the effort of a chat completion, in the field of the server.
+// think sets the effort of a chat completion, in the field that the server expects.
 func (b *chatBody) think(e Endpoint, w wire) {
 	if e.Effort == "" || w.without.effort {
 		return
@@ -113,7 +113,7 @@ func (b *chatBody) think(e Endpoint, w wire) {
 	}
 }
 
-// enabled returns the type of a thinkingField.
+// enabled returns the Type of a thinkingField for a model that thinks or does not think.
 func enabled(thinks bool) string {
 	if thinks {
 		return "enabled"
@@ -139,7 +139,7 @@ func (b *messagesBody) think(e Endpoint, w wire) {
 	}
 }
 
-// budget returns the tokens for thoughts of a model of Anthropic.
+// budget returns the number of tokens that an Anthropic model may use for thoughts.
 func (e Endpoint) budget() int {
 	if e.Thinking > 0 {
 		return max(e.Thinking, minBudget)
@@ -147,7 +147,7 @@ func (e Endpoint) budget() int {
 	return max(e.effortTokens(), minBudget)
 }
 
-// withBudget returns the limit of tokens, which must exceed the budget for thoughts.
+// withBudget returns the limit of tokens for a request, raised if it does not exceed the budget for thoughts.
 func (e Endpoint) withBudget(w wire) int {
 	limit, budget := w.MaxTokens, e.budget()
 	if limit == 0 {
@@ -200,8 +200,8 @@ func (e Endpoint) withExtraBody(body []byte, refused []string) ([]byte, error) {
 	return merged(body, extra), nil
 }
 
-// merged returns a JSON value with another one merged into it: objects by their fields, other
-// values replaced.
+// merged returns base with extra merged into it. Objects are merged field by field; any other
+// value of extra replaces that of base.
 func merged(base, extra json.RawMessage) json.RawMessage {
 	var a, b map[string]json.RawMessage
 	if json.Unmarshal(base, &a) != nil || json.Unmarshal(extra, &b) != nil || a == nil || b == nil {

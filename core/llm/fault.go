@@ -35,7 +35,7 @@ const (
 	CodeTools    = "llm.tools"    // the model or its server has no tool calls
 )
 
-// failure is the reason of a failed attempt.
+// failure is the reason why an attempt failed.
 type failure struct {
 	code  string
 	said  string // what happened
@@ -79,7 +79,7 @@ func hostFailure(err *process.EffectError) failure {
 	return f
 }
 
-// unreadable returns the error of a malformed answer of the host.
+// unreadable returns the error for a malformed answer of the host.
 func unreadable(err error) error {
 	return source.NewError("llm.answer", "the host's answer cannot be read: "+err.Error())
 }
@@ -203,8 +203,9 @@ func (c concessions) from(caps Capabilities) Capabilities {
 }
 
 // concede records the refused feature and returns its name, "" if it cannot be omitted or was
-// omitted already. Only names that were sent count, and only with a word that reports them as
-// unsupported. Fields of the extra body precede others of the same name.
+// omitted already. A name in the message counts only if the request contained it and the
+// message has a word that reports something as unsupported. Fields of the extra body take
+// precedence over other features with the same name.
 func (c *concessions) concede(status int, said, sent string, extra json.RawMessage) string {
 	low := strings.ToLower(said)
 	if !c.stream && strings.Contains(sent, "/converse-stream {") && has(low, "stream") && (status == 400 || status == 403 || status == 404 || status == 422) {

@@ -47,8 +47,8 @@ func (e Endpoint) gemini(w wire) json.RawMessage {
 }
 
 // geminiThinking returns the field for the effort and the tokens for thoughts: a budget for Gemini 2,
-// a level for later models, "" for the default of the model. Later models than Gemini 2 always think;
-// their lowest level is "minimal".
+// a level for later models, or "" to keep the model's default. Later models than Gemini 2 always
+// think; their lowest level is "minimal".
 func (e Endpoint) geminiThinking(w wire) string {
 	if w.without.effort || e.Effort == "" && e.Thinking == 0 {
 		return ""
@@ -91,7 +91,7 @@ type geminiReader struct {
 	calls  int
 	done   bool
 	parts  []string        // of the answer, to send back
-	text   strings.Builder // of the part that follows them
+	text   strings.Builder // text of the unfinished part that follows parts
 	signed bool            // a part has a signature
 }
 
@@ -163,7 +163,7 @@ func (r *geminiReader) part(p *json.Node, d *Delta) {
 	}
 }
 
-// endText ends the part of the text without a signature.
+// endText ends the part with the text so far, which has no signature, unless the text is empty.
 func (r *geminiReader) endText() {
 	if text := r.text.String(); strings.TrimSpace(text) != "" {
 		r.parts = append(r.parts, textPart(text))
@@ -171,7 +171,8 @@ func (r *geminiReader) endText() {
 	r.text.Reset()
 }
 
-// opaque returns the parts of the answer if one is signed: a signature is valid only on its part.
+// opaque returns the parts of the answer if one of them is signed, otherwise nil. A signature is
+// valid only in its own part.
 func (r *geminiReader) opaque() *opaqueDelta {
 	r.endText()
 	if !r.signed {
@@ -180,8 +181,8 @@ func (r *geminiReader) opaque() *opaqueDelta {
 	return kept(r.parts)
 }
 
-// finish reads the reason why an answer ends. All other reasons are failures: the answer has no
-// valid part, for example because the model wrote a malformed call.
+// finish reads the reason why an answer ends. All reasons without a case of their own are
+// failures: the answer has no valid part, for example because the model wrote a malformed call.
 func (r *geminiReader) finish(reason, message string, d *Delta) {
 	switch reason {
 	case "", "FINISH_REASON_UNSPECIFIED":

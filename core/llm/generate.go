@@ -16,15 +16,15 @@ type endpointModel struct {
 	attempts int         // maximum number of attempts for a request
 	exact    bool        // refused features are not omitted
 	without  concessions // the features that the endpoint has refused
-	thinking int         // tokens for thoughts in each answer, after an answer without text; 0: none was
+	thinking int         // limit of tokens for thoughts, raised after an answer without text; 0: not raised
 }
 
 func newEndpointModel(e Endpoint) *endpointModel {
 	return &endpointModel{Endpoint: e, attempts: maxAttempts}
 }
 
-// SpentEvent is the expense of a run for its endpoints so far. It follows each request, also one
-// whose answer broke off.
+// SpentEvent is the expense of a run for its endpoints so far. It follows each request, even if
+// the answer broke off.
 type SpentEvent struct {
 	Kind   string  `json:"kind"` // "llm.spent"
 	Calls  int     `json:"calls"`
@@ -113,7 +113,7 @@ func (m *endpointModel) generate(env *process.Env, r Request, yield func(string)
 	}
 }
 
-// settle accounts for an answer or a part of one, once for all attempts.
+// settle charges the tokens and the cost of a complete or partial answer to the run, and completes the reply.
 func (m *endpointModel) settle(env *process.Env, r Request, a *attempt) (Reply, error) {
 	reply := a.reply
 	reply.Usage = Usage{min(reply.Usage.Prompt, maxUsage), min(reply.Usage.Completion, maxUsage)}
@@ -256,7 +256,7 @@ func (a *attempt) read(decoder Decoder) {
 				a.failure = &failure{code: CodeLong, said: fmt.Sprintf("the server sent %d megabytes without a part of an answer", maxSilent>>20)}
 				a.ended = true
 			}
-		} else if raw.Len() >= maxErrorBody { // a refusal, whose status comes at its end
+		} else if raw.Len() >= maxErrorBody { // an error body, whose status arrives at its end
 			a.ended = true
 		}
 	}
@@ -370,7 +370,7 @@ func (a *attempt) take(deltas []Delta) {
 	}
 }
 
-// bound ends an answer that is too long for the run or for any.
+// bound ends an answer that exceeds the ceiling of the run or the maximum of all answers.
 func (a *attempt) bound(d Delta) {
 	a.size += len(d.Text) + len(d.Thinking)
 	for _, c := range d.ToolCalls {
@@ -397,7 +397,7 @@ func (a *attempt) receive(text, thought string) {
 	}
 }
 
-// think adds to the thoughts.
+// think adds a text to the thoughts.
 func (a *attempt) think(text string) {
 	if a.thinking.Len() < maxAnswer {
 		a.thinking.WriteString(text)
@@ -412,8 +412,8 @@ func (a *attempt) showThoughts() {
 	}
 }
 
-// takeCalls joins the pieces of calls. A server that numbers every call 0 uses different
-// identifiers.
+// takeCalls joins the pieces of calls by their numbers. Some servers number every call 0;
+// then a new identifier begins a new call.
 func (a *attempt) takeCalls(deltas []ToolCallDelta) {
 	for _, d := range deltas {
 		calls := &a.reply.ToolCalls
@@ -509,7 +509,7 @@ func (a *attempt) finish() {
 	}
 	a.reply.Text = a.text.String()
 	if a.inline.found {
-		a.reply.Logprobs = nil // they begin with those of the thoughts
+		a.reply.Logprobs = nil // they begin with the log-probabilities of the thoughts
 	}
 	if a.reply.Reason == "" {
 		a.reply.Reason = StopEnd

@@ -4,9 +4,9 @@
 // A [Model] runs inside a process: an endpoint's model starts HTTP effects, a person's model
 // asks questions, and a simulated one has no effects and draws from the run's seed.
 //
-// A request to an endpoint is repeated only if no part of the answer arrived, because that
-// part has been paid for (see retry.go). Every failure has a stable code and a fix (see
-// fault.go). [Constraint.Enforce] decides how far an answer can be constrained.
+// A request to an endpoint is repeated only if no part of the answer arrived, because a
+// part that arrived has been paid for (see retry.go). Every failure has a stable code and a
+// fix (see fault.go). [Constraint.Enforce] decides how far an answer can be constrained.
 package llm
 
 import (
@@ -25,7 +25,7 @@ type Message struct {
 	Role       string     `json:"role"` // "system", "user", "assistant" or "tool"
 	Content    string     `json:"content"`
 	ToolCalls  []ToolCall `json:"toolCalls,omitempty"`  // the calls that the assistant requests
-	ToolCallID string     `json:"toolCallId,omitempty"` // of role "tool": the call whose result this is
+	ToolCallID string     `json:"toolCallId,omitempty"` // of role "tool": identifier of the call whose result this is
 	Opaque     *Opaque    `json:"opaque,omitempty"`     // of an answer with calls
 }
 
@@ -96,8 +96,8 @@ type TokenLogprob struct {
 }
 
 // Model generates text. It passes each piece to yield; if yield returns false the model stops
-// at once, and the reply contains the pieces so far. With an error it contains the part that
-// was generated before.
+// at once, and the reply contains the pieces so far. With an error, the reply contains the
+// pieces that were generated before the error.
 type Model interface {
 	Generate(env *process.Env, r Request, yield func(delta string) bool) (Reply, error)
 }
@@ -183,7 +183,7 @@ func New(s Spec) (Model, error) {
 }
 
 // spendEndpointCall is [spendCall] for a request to an endpoint, which the ceiling of the run
-// bounds. Runs that were recorded before there was a ceiling have none.
+// bounds. Replays of runs that were recorded before there was a ceiling have none.
 func spendEndpointCall(env *process.Env, r Request) error {
 	if err := env.Ceiling().Afford(); err != nil && !env.Earlier() {
 		env.Revise()

@@ -37,8 +37,9 @@ func (e Endpoint) ollama(w wire) ollamaBody {
 	}
 }
 
-// ollamaChat returns the body of a chat request. Ollama identifies the result of a call
-// by the tool's name, and has no tool choice, so only the chosen tools are offered.
+// ollamaChat returns the body of a chat request. Ollama identifies the result of a call by
+// the tool's name. It has no tool choice, so the request offers only the tools that the
+// choice allows.
 func (e Endpoint) ollamaChat(w wire) ollamaBody {
 	body := e.ollama(w)
 	names := map[string]string{}

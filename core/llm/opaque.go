@@ -11,8 +11,8 @@ import (
 type Opaque struct {
 	ReasoningContent *string         `json:"reasoningContent,omitempty"` // DeepSeek and others
 	ReasoningDetails json.RawMessage `json:"reasoningDetails,omitempty"` // OpenRouter: a list
-	// Content are all blocks of the answer of Anthropic and Bedrock, the items of a response, if thoughts
-	// are among them, or the parts of Gemini, if one is signed.
+	// Content is a list: the blocks of an answer of Anthropic or Bedrock, or the items of a response,
+	// if thoughts are among them; or the parts of an answer of Gemini, if one is signed.
 	Content json.RawMessage `json:"content,omitempty"`
 }
 
@@ -80,7 +80,7 @@ func (p *opaqueParts) add(d *opaqueDelta) {
 	}
 }
 
-// value returns the fields, nil if there are none.
+// value returns the joined fields, or nil if there are none.
 func (p *opaqueParts) value() *Opaque {
 	if !p.reasoned && p.details == nil && p.content == nil || p.size > maxAnswer {
 		return nil
@@ -104,8 +104,9 @@ func (o *Opaque) blocks() (out []json.RawMessage) {
 	return out
 }
 
-// wholeContent returns the blocks of an answer if thoughts are among them: signed thoughts are
-// accepted only at their place among the others. Empty texts are refused in requests.
+// wholeContent returns the blocks of an answer if thoughts are among them, otherwise nil: the
+// API accepts signed thoughts only at their place among the other blocks. It leaves out empty
+// texts, which the API refuses in requests.
 func wholeContent(blocks []anthropicBlock) *opaqueDelta {
 	thought := false
 	var kept []anthropicBlock

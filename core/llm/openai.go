@@ -137,13 +137,13 @@ func (e Endpoint) completions(w wire) chatBody {
 	return body
 }
 
-// openAI has the common fields of the bodies of both of OpenAI's formats.
+// openAI returns a body with the fields that chat completions and completions of plain text have in common.
 func (e Endpoint) openAI(w wire) chatBody {
 	body := chatBody{
 		Model: e.Model, Stop: w.Stop, Temperature: w.temperature(), Stream: !w.without.stream,
 		Grammar: w.enforcement.Grammar,
 	}
-	if !w.without.streamOptions && body.Stream && e.Server != "mistral" { // which counts tokens by default
+	if !w.without.streamOptions && body.Stream && e.Server != "mistral" { // Mistral counts tokens by default
 		body.StreamOptions = &streamOptions{IncludeUsage: true}
 	}
 	if (e.Server == "openai" && e.format() == FormatOpenAI) != w.without.maxTokens {
@@ -196,7 +196,7 @@ func (t Tool) schema() json.RawMessage {
 	return json.RawMessage(`{"type":"object","properties":{}}`)
 }
 
-// object returns the arguments of a call as a JSON object, an empty one if the model did
+// object returns the arguments of a call as a JSON object, which is empty if the model did
 // not write an object.
 func (c ToolCall) object() json.RawMessage {
 	text := strings.TrimSpace(c.Arguments)
@@ -267,7 +267,7 @@ func openAIEvent(data string) []Delta {
 		Prompt     int `json:"prompt_tokens"`
 		Completion int `json:"completion_tokens"`
 	}
-	if present(event.Usage) && json.Unmarshal(event.Usage, &usage) == nil { // it is estimated otherwise
+	if present(event.Usage) && json.Unmarshal(event.Usage, &usage) == nil { // otherwise the usage is estimated
 		d.Usage = &Usage{Prompt: usage.Prompt, Completion: usage.Completion}
 	}
 	if len(event.Choices) > 0 {

@@ -18,8 +18,8 @@ type partFormat struct {
 	result          func(m Message, tool string) string
 }
 
-// conversation returns the parts of the system's messages, and the turns. Successive messages of a
-// role are one turn, because the results of parallel calls must be.
+// conversation returns the parts of the system's messages, and the turns. Successive messages with
+// the same role form one turn, because the results of parallel calls must be in one turn.
 func (w wire) conversation(f partFormat) (system, turns string) {
 	names := map[string]string{}
 	before := ""
@@ -55,8 +55,8 @@ func closed(turns string) string {
 	return strings.TrimSuffix(turns, ",") + "]},"
 }
 
-// partsOf returns the parts of a text with calls, each with a comma: those of the answer itself, if
-// the provider wants them back.
+// partsOf returns the parts of a message, each followed by a comma: if the provider wants them
+// back, the original parts of the answer, otherwise parts for the text and the calls.
 func (w wire) partsOf(m Message, f partFormat) string {
 	if blocks := m.Opaque.blocks(); len(blocks) > 0 && !w.without.opaque {
 		own := string(m.Opaque.Content)
@@ -95,7 +95,7 @@ func encoded(value any) string {
 	return string(raw)
 }
 
-// limit returns a number of tokens, "" for none.
+// limit returns a limit of tokens in JSON, or "" for no limit.
 func limit(tokens int) string {
 	if tokens == 0 {
 		return ""
@@ -103,7 +103,7 @@ func limit(tokens int) string {
 	return strconv.Itoa(tokens)
 }
 
-// member returns a member of an object with a comma, or "" without a value.
+// member returns a member of an object, followed by a comma, or "" if the value is empty.
 func member(name, raw string) string {
 	switch raw {
 	case "", "null", "[]", "{}":
@@ -112,10 +112,10 @@ func member(name, raw string) string {
 	return `"` + name + `":` + raw + ","
 }
 
-// object returns an object of members.
+// object returns an object with members that end with a comma.
 func object(members string) string { return "{" + strings.TrimSuffix(members, ",") + "}" }
 
-// textsOf returns a JSON object of texts: names and values in turn.
+// textsOf returns a JSON object whose values are strings. pairs lists names and values alternately.
 func textsOf(pairs ...string) json.RawMessage {
 	out := json.RawMessage("{")
 	for i, text := range pairs {
@@ -125,7 +125,7 @@ func textsOf(pairs ...string) json.RawMessage {
 	return out
 }
 
-// array returns a list of values that commas follow.
+// array returns a list of values, each of which ends with a comma.
 func array(values string) string { return "[" + strings.TrimSuffix(values, ",") + "]" }
 
 // at returns the value at a path of members.
@@ -136,18 +136,18 @@ func at(n *json.Node, path ...string) *json.Node {
 	return n
 }
 
-// sum returns the sum of the numbers of tokens in members. Each is bounded, so that sums do not
-// overflow.
+// sum returns the sum of the numbers of tokens in members. Each number is bounded, so that sums
+// do not overflow.
 func sum(n *json.Node, keys ...string) int {
 	total := 0
 	for _, key := range keys {
-		number, _ := strconv.Atoi(at(n, key).Text) // the largest number for a larger one
+		number, _ := strconv.Atoi(at(n, key).Text) // a number out of range becomes the largest int
 		total += max(0, min(number, maxUsage))
 	}
 	return total
 }
 
-// kept returns parts to send back.
+// kept returns the opaque delta for parts that have to be sent back.
 func kept(parts []string) *opaqueDelta {
 	return &opaqueDelta{content: json.RawMessage(array(strings.Join(parts, ",")))}
 }

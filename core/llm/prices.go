@@ -30,7 +30,7 @@ const (
 )
 
 // Prices returns the known list prices for short prompts without discounts for caching or
-// batches. A person can edit them. They change; the provider's page is authoritative.
+// batches. A person can edit them. Prices change; the provider's page is authoritative.
 func Prices() []ModelPrice {
 	return []ModelPrice{
 		{"claude-fable-5", Price{10, 50}, ""},
@@ -73,9 +73,9 @@ func Prices() []ModelPrice {
 	}
 }
 
-// PriceOf returns the row of a model: the one with the longest name that is a prefix of the model's,
-// up to a hyphen or another separator, so "gpt-5" does not match "gpt-5.4". Routers write the
-// provider before the model, with a slash, and Bedrock a region, with a dot.
+// PriceOf returns the row of a model: the row with the longest name that is a prefix of the model's
+// name and ends at a hyphen or another separator, so "gpt-5" does not match "gpt-5.4". Routers write
+// the provider before the model, with a slash, and Bedrock a region, with a dot.
 func PriceOf(model string, table []ModelPrice) (row ModelPrice, known bool) {
 	model = strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])
 	if at := strings.Index(model, ".amazon."); at > 0 {

@@ -60,8 +60,8 @@ func ProbeRun(settings json.RawMessage) (process.Func, error) {
 }
 
 // Probe tests an endpoint: it lists the models, requests an answer of one word, and tries
-// the unknown capabilities. It emits every step when it ends and repeats none; the error
-// is that of the failed step.
+// the unknown capabilities. It emits each step when the step ends, and repeats no request.
+// The error is that of the failed step.
 func Probe(env *process.Env, s ProbeSettings) (*ProbeResult, error) {
 	p := &probe{env: env, ProbeSettings: s, result: &ProbeResult{Server: s.Endpoint.Server, Models: []string{}}}
 	if err := p.models(); err != nil {
@@ -84,7 +84,7 @@ type probe struct {
 	env      *process.Env
 	result   *ProbeResult
 	without  concessions // the features that the chat request had to omit
-	thinking int         // tokens that the chat request needed for thoughts; 0: none
+	thinking int         // tokens for thoughts that the chat request needed; 0: none
 }
 
 func (p *probe) step(name, state, message, fix string) {
@@ -264,7 +264,7 @@ func (p *probe) ask(caps Capabilities, r Request) (Reply, error) {
 	return reply, err
 }
 
-// wordTokens exceeds the tokens of a word, for models that add others.
+// wordTokens is more than the number of tokens of one word, because some models add other tokens.
 const wordTokens = 16
 
 func user(text string) []Message { return []Message{{Role: "user", Content: text}} }
@@ -336,7 +336,8 @@ func (p *probe) trials() {
 	p.try("prefix", func() (string, error) { return p.tryPrefix(caps) })
 }
 
-// try emits the result of a trial. A refused trial is as informative as an ignored one.
+// try runs a trial of a feature and emits the result. The feature is unsupported whether
+// the endpoint refuses or ignores it.
 func (p *probe) try(name string, trial func() (string, error)) {
 	message, err := trial()
 	switch {
@@ -356,7 +357,7 @@ func found(is bool, what string) string {
 	return ""
 }
 
-// tryChoice asks for one word and enforces another one.
+// tryChoice asks for one word, and checks whether a constraint makes the model answer with another word.
 func (p *probe) tryChoice(caps *Capabilities, chat bool) (string, error) {
 	choices := []string{ChoiceSchema, ChoiceStructured, ChoiceGrammar}
 	if !chat {

@@ -87,7 +87,7 @@ func (e Endpoint) responses(w wire) responsesBody {
 	return body
 }
 
-// offer sets the tools: those of the request, or the one that carries the grammar of the answer.
+// offer sets the tools: those of the request, or the custom tool that carries the grammar of the answer.
 func (b *responsesBody) offer(w wire) {
 	for _, t := range w.Tools {
 		b.Tools = append(b.Tools, responsesTool{"function", t.Name, t.Description, t.schema(), false})
@@ -110,7 +110,7 @@ func (b *responsesBody) offer(w wire) {
 }
 
 // responsesItems converts a message to items. An answer with thoughts is sent back as its own
-// items, because thoughts are accepted only before the item that they led to.
+// items, because the API accepts thoughts only before the item to which they led.
 func responsesItems(m Message, clear bool) (out []json.RawMessage) {
 	if m.Role == "tool" {
 		return []json.RawMessage{textsOf("type", "function_call_output", "call_id", m.ToolCallID, "output", m.Content)}
@@ -143,7 +143,7 @@ type itemState struct {
 	custom int  // number of the call of a custom tool, from 1
 	named  bool // the name of the function was read
 	begun  bool // a piece of the text or the arguments was read
-	over   bool // the item was read as a whole
+	over   bool // the complete item was read
 }
 
 type responsesEvent struct {
@@ -228,7 +228,7 @@ type piece struct {
 	logprobs []TokenLogprob
 	refused  bool
 	input    bool    // of a call
-	thought  *[3]int // of a thought: its item, kind and part
+	thought  *[3]int // of a thought: the numbers of its item, kind and part
 }
 
 // add appends the delta of a piece. An empty line separates the parts of thoughts.
@@ -247,14 +247,14 @@ func (r *responsesReader) add(out []Delta, s *itemState, p piece) []Delta {
 	case p.input:
 		if d.custom = s.custom; d.custom == 0 {
 			s.begun = false
-			return out // its beginning is missing: the item follows as a whole
+			return out // its beginning is missing, but the complete item follows
 		}
 	}
 	return append(out, d)
 }
 
-// item reads the beginning or the whole of an item. A server that streams no pieces of it sends
-// only the whole.
+// item reads the beginning of an item, or, if whole is true, the complete item. A server that
+// does not stream the pieces of an item sends only the complete item.
 func (r *responsesReader) item(index int, raw json.RawMessage, whole bool) (out []Delta) {
 	var item responsesItem
 	if json.Unmarshal(raw, &item) != nil {
@@ -312,8 +312,8 @@ func (r *responsesReader) item(index int, raw json.RawMessage, whole bool) (out 
 	return out
 }
 
-// keep keeps an item to send it back. Thoughts without their content are known only to a server
-// that stores answers.
+// keep keeps an item to send it back. It leaves out thoughts without their content, because
+// only a server that stores answers knows them.
 func (r *responsesReader) keep(item responsesItem, raw json.RawMessage) {
 	if item.Type == "reasoning" {
 		if !present(item.EncryptedContent) && len(partsOf(item.Content)) == 0 {
@@ -337,7 +337,7 @@ func partsOf(raw json.RawMessage) (parts []responsesPart) {
 	return parts
 }
 
-// end reads the answer as a whole, which ends it. Its items count if none was streamed.
+// end reads the complete answer, which ends the stream. Its items are read only if none was streamed.
 func (r *responsesReader) end(raw json.RawMessage) (out []Delta) {
 	var a responsesAnswer
 	if json.Unmarshal(raw, &a) != nil || a.Status == "" && a.Object != "response" {

@@ -9,11 +9,11 @@ import (
 	"github.com/stile-playground/stile/core/process"
 )
 
-// Retries. A request is repeated only if no part of the answer arrived, because the part
-// that arrived has been paid for and is kept. The waits double, and are drawn uniformly
-// from zero to their bound ("full jitter", Brooker 2015: Exponential Backoff And Jitter),
-// so that many refused clients do not return at the same time. They are drawn from the
-// run's seed, so that a replay waits equally.
+// Retries. A request is repeated only if no part of the answer arrived, because a part that
+// arrived has been paid for and is kept. The waits double, and are drawn uniformly from
+// zero to their bound ("full jitter", Brooker 2015: Exponential Backoff And Jitter), so
+// that many refused clients do not return at the same time. They are drawn from the run's
+// seed, so that a replay waits equally.
 const (
 	maxAttempts = 4
 	firstWait   = 1_000  // milliseconds: the bound of the first wait

@@ -53,9 +53,9 @@ func (f Simulate) Generate(env *process.Env, r Request, yield func(string) bool)
 	return reply, env.Meter().Spend(meter.Tokens, int64(reply.Usage.Completion))
 }
 
-// firstStop returns the offset of the stop text that is complete first, as a server finds
-// it that checks after every character, or -1. Of several that end together it is the
-// longest.
+// firstStop returns the stop text that is complete first, as a server that checks after
+// every character finds it, and its offset, or -1. Among stop texts that end at the same
+// offset, it returns the longest.
 func firstStop(text string, stops []string) (at int, stop string) {
 	at = -1
 	for _, s := range stops {
@@ -136,8 +136,8 @@ func (c chooser) Generate(env *process.Env, r Request, yield func(string) bool) 
 	return reply, nil
 }
 
-// rambling answers with a random choice, and at the error rate with text that cannot be
-// read.
+// rambling answers with a random choice or, at the error rate, with a text that names no
+// choice.
 func rambling(rate float64) func(*process.Env, Request) string {
 	return func(env *process.Env, r Request) string {
 		random := env.Rand()

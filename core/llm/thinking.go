@@ -30,15 +30,15 @@ type thoughtMark struct{ begin, end string }
 // marks are text.
 type inlineThoughts struct {
 	marks []thoughtMark
-	admit func() bool // called before the first thought; false: it is text
+	admit func() bool // called before the first thought; false: the mark is text
 	held  string      // possibly the beginning of a mark
 	end   string      // of the thought that is open; "" outside
 	found bool        // a thought was found
 	over  bool        // the text has begun
 }
 
-// newInlineThoughts returns a filter of an answer to a request. Marks that the request itself
-// contains belong to the requested form.
+// newInlineThoughts returns a filter for the answer to a request. It ignores marks that the
+// request itself contains, because they belong to the requested format.
 func newInlineThoughts(r Request, admit func() bool) *inlineThoughts {
 	f := &inlineThoughts{admit: admit}
 	for _, mark := range thoughtMarks {
@@ -64,8 +64,8 @@ func (r Request) mentions(text string) bool {
 	return strings.Contains(r.Prefix, text)
 }
 
-// write reads the next piece of an answer and returns the text and the thoughts that are
-// certain.
+// write reads the next piece of an answer and returns the text and the thoughts that
+// further pieces cannot change.
 func (f *inlineThoughts) write(piece string) (text, thought string) {
 	if f.over {
 		return piece, ""
@@ -144,7 +144,7 @@ func (m *endpointModel) moreThinking(env *process.Env, r Request, reply Reply) e
 	return spendEndpointCall(env, r)
 }
 
-// withThinking returns a request whose limit includes the raised one for thoughts.
+// withThinking returns a request whose limit of tokens includes the raised limit for thoughts.
 func (m *endpointModel) withThinking(r Request) Request {
 	if r.MaxTokens > 0 {
 		r.MaxTokens += max(m.thinking-m.Known().Thinking, 0) // the codec adds the latter

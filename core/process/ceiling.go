@@ -29,8 +29,8 @@ func (c *Ceiling) Afford() error {
 	return c.most.AffordCeiling(c.calls, c.tokens, c.money)
 }
 
-// AffordAnswer is [Ceiling.Afford] for an answer that has a number of tokens so far, at a price in
-// dollars per token.
+// AffordAnswer returns a *[meter.CeilingError] if the run may not continue an answer that has a
+// number of tokens so far, at a price in dollars per token.
 func (c *Ceiling) AffordAnswer(tokens int, price float64) error {
 	return c.most.AffordCeiling(0, c.tokens+tokens, c.money+price*float64(tokens))
 }

@@ -34,8 +34,8 @@ type HTTP struct {
 	// bearer token in "authorization".
 	AuthHeader string `json:"authHeader,omitempty"`
 	// Idle is the timeout in milliseconds without a received byte, after which the host
-	// answers with the code "timeout"; 0: none. A host also ends a request that receives only
-	// keep-alives for five minutes, or for this time if it is longer.
+	// answers with the code "timeout"; 0: none. A host also ends a request that receives
+	// only keep-alives for five minutes, or for Idle if that is longer.
 	Idle int `json:"idle,omitempty"`
 }
 
@@ -45,7 +45,7 @@ type Timer struct {
 }
 
 // Clock requests the present time. Its value is the number of seconds since the beginning of 1970. The
-// core has no clock; with the answer in the log, a replay has the same times.
+// core has no clock; because the answer is in the log, a replay has the same times.
 type Clock struct{}
 
 // Question asks a person for a text; the value is a JSON string.

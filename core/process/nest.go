@@ -9,15 +9,15 @@ import (
 )
 
 // Nested is a process that runs within a task of another one. It has its own seed, meter
-// and log, so that it can be opened and replayed alone and behaves the same. Its effects
+// and log, so that it can be opened and replayed alone with the same behaviour. Its effects
 // are started by the task.
 type Nested struct {
 	Body   Func
 	Seed   uint64
 	Budget meter.Budget
 	// Afford is called before the effects of the process are started, with the number of
-	// new model calls. Its error ends the process, and those calls are neither made nor
-	// counted; nil: no check.
+	// new model calls. If it returns an error, the process ends, and the new calls are
+	// neither made nor counted. If Afford is nil, there is no check.
 	Afford func(calls int) error
 	// Gate bounds the concurrent requests to an endpoint; nil: unbounded.
 	Gate *Gate
@@ -29,20 +29,20 @@ type NestedResult struct {
 	Result json.RawMessage
 	Log    []Answer
 	Spent  meter.Budget // by the nested process
-	Err    error        // the process's own
+	Err    error        // the error with which the process itself ended
 }
 
 // Gate bounds the number of concurrent requests to each endpoint, for all nested
 // processes that share it. Further requests are queued.
 type Gate struct {
 	most  int
-	under map[string]int // by the "auth" of their requests
+	under map[string]int // number of requests in progress, by their Auth
 }
 
 // NewGate returns a gate with a number of concurrent requests per endpoint.
 func NewGate(most int) *Gate { return &Gate{max(most, 1), map[string]int{}} }
 
-// of returns the endpoint of an effect, "" if it is unbounded.
+// of returns the endpoint of an effect, or "" if the gate does not bound the effect.
 func (g *Gate) of(e Effect) string {
 	if g == nil || e.HTTP == nil {
 		return ""
@@ -68,9 +68,9 @@ type nest struct {
 	queue []Effect // queued effects, in their order
 }
 
-// Nest runs a process to its end. The error is [ErrCancelled], the meter's if the process
-// exceeds the budget of the whole run, or that of Afford; a failure of the process is
-// part of the result.
+// Nest runs a process to its end. The error is [ErrCancelled], the meter's error if the
+// process exceeds the budget of the whole run, or the error of Afford. A failure of the
+// process itself is part of the result.
 func (e *Env) Nest(nested Nested) (NestedResult, error) {
 	n := &nest{Nested: nested, env: e, child: New(nested.Body, nested.Seed, nested.Budget, nil), under: map[string]*Pending{}}
 	n.child.outer = e.process
@@ -122,7 +122,7 @@ func (n *nest) close() {
 	n.cancel(append([]string(nil), n.order...))
 }
 
-// cancel ends effects, also queued ones.
+// cancel cancels effects, whether they are in progress or queued.
 func (n *nest) cancel(ids []string) {
 	for _, id := range ids {
 		if p := n.under[id]; p != nil {
@@ -140,7 +140,7 @@ func (n *nest) ended(id string) {
 	n.order = slices.DeleteFunc(n.order, func(other string) bool { return other == id })
 }
 
-// launch starts queued effects.
+// launch starts the queued effects that the gate admits.
 func (n *nest) launch() {
 	n.queue = slices.DeleteFunc(n.queue, func(e Effect) bool {
 		endpoint := n.Gate.of(e)
@@ -197,7 +197,7 @@ var passedOn = [...]meter.Resource{meter.Tokens, meter.Calls, meter.Money, meter
 // callsPassedOn is the index of calls in passedOn.
 const callsPassedOn = 1
 
-// spentAll returns a meter's counts of them.
+// spentAll returns a meter's counts of the resources in passedOn.
 func spentAll(m *meter.Meter) (out [len(passedOn)]int64) {
 	for i, r := range passedOn {
 		out[i] = m.Spent(r)
@@ -205,7 +205,7 @@ func spentAll(m *meter.Meter) (out [len(passedOn)]int64) {
 	return out
 }
 
-// spendAs charges the increase of another meter.
+// spendAs charges the increase of another meter's counts from before to after.
 func (e *Env) spendAs(before, after [len(passedOn)]int64) error {
 	for i, r := range passedOn {
 		if n := after[i] - before[i]; n > 0 {

@@ -43,9 +43,9 @@ const CodeInterrupted = "interrupted"
 // because it was recorded before that kind of effect existed.
 const CodeUnrecorded = "unrecorded"
 
-// codeCancelled is the [EffectError] code in a log for a stream that the process
-// cancelled. If a host answers with it, it is changed to codeAborted, because a replay
-// skips it.
+// codeCancelled is the [EffectError] code in a log for a stream that the process cancelled.
+// If a host answers with this code, the process changes it to codeAborted, because a replay
+// skips answers with codeCancelled.
 const (
 	codeCancelled = "cancelled"
 	codeAborted   = "aborted"
@@ -56,9 +56,9 @@ const (
 // their version, and an earlier version of this package rejects a log that has it.
 const codeRevised = "revised"
 
-// codeDecided is that of such an entry in logs that also record decisions: the value of an entry
-// that has one is a decision by the current rules that differs from the earlier one, so that a
-// replay repeats it even if a later version decides in another way.
+// codeDecided replaces codeRevised in logs that also record decisions. If an entry with this
+// code has a value, the value is a decision by the current rules that differs from the decision
+// by the earlier rules. A replay repeats it even if a later version decides in another way.
 const codeDecided = "decided"
 
 // Settled returns a log without streams that were cut off when the run was interrupted. A
@@ -113,18 +113,18 @@ type Process struct {
 	current *task
 
 	open     map[string]*Pending // effects without a final answer
-	started  map[string]int      // number of effects, by task
+	started  map[string]int      // number of started effects, by the task or effect that they belong to
 	issued   []*Pending          // not yet handed to the host, in order
 	queue    []Answer            // accepted, not yet delivered
 	replay   []Answer            // of the log, not yet delivered
-	replayed bool                // the log is delivered, but not yet checked for streams that it cuts off
+	replayed bool                // the log was delivered, and has to be checked for streams that it cuts off
 	log      []Answer            // delivered
 	answered int                 // number of completely answered effects
 	outer    *Process            // the process in which this one is nested
-	ceiling  Ceiling             // of the requests to endpoints
-	recorded int                 // length of the log that it replays; -1: it is a new run
-	revised  bool                // it follows the current rules (see codeRevised)
-	decides  bool                // its log records decisions (see codeDecided)
+	ceiling  Ceiling             // bounds the requests to endpoints
+	recorded int                 // length of the replayed log; -1: the run is new
+	revised  bool                // the run follows the current rules (see codeRevised)
+	decides  bool                // the log records decisions (see codeDecided)
 	mark     []Answer            // the entry of the log about the rules, until they make a difference or an answer follows
 	cancel   []string
 	events   []json.RawMessage
@@ -170,10 +170,10 @@ func (p *Process) Log() []Answer { return append(p.log[:len(p.log):len(p.log)], 
 // State returns the state that the last Resume returned.
 func (p *Process) State() State { return p.state }
 
-// Resume delivers the answers and runs the process until it waits, ends, or has spent
-// slice steps (≤ 0: [DefaultSlice]). Answers to cancelled or answered effects are
-// dropped, because they may cross a cancellation. The error reports an answer to an
-// effect that was never started; then no answer is delivered.
+// Resume delivers the answers and runs the process until it waits, ends, or has spent slice
+// steps (≤ 0: [DefaultSlice]). Answers to cancelled or answered effects are dropped,
+// because a host may send an answer before it receives the cancellation. The error reports
+// an answer to an effect that was never started; then no answer is delivered.
 func (p *Process) Resume(answers []Answer, slice int64) (Output, error) {
 	for _, a := range answers {
 		if !p.wasStarted(a.Effect) {
@@ -307,8 +307,8 @@ func (p *Process) deliverNext() (bool, error) {
 	return false, nil
 }
 
-// passRevised passes the entry of the log from which the current rules hold, if it comes
-// next.
+// passRevised skips the entry of the log after which the current rules hold, if that is the
+// next entry.
 func (p *Process) passRevised() {
 	if len(p.replay) == 0 || p.replay[0].Error == nil {
 		return
@@ -322,7 +322,7 @@ func (p *Process) passRevised() {
 	}
 }
 
-// keepMark adds the passed entry to the log, and reports whether there was one.
+// keepMark adds the entry that passRevised skipped to the log, and reports whether there was one.
 func (p *Process) keepMark() bool {
 	if len(p.mark) == 0 {
 		return false
@@ -346,7 +346,7 @@ func (p *Process) revise() {
 		p.outer.revise()
 	}
 	if p.keepMark() || p.revised {
-		return // a decision without a difference may have passed the entry
+		return // a decision without a difference may have skipped the entry
 	}
 	p.note(nil)
 }
@@ -389,8 +389,8 @@ func (p *Process) decide(differs bool, current json.RawMessage) json.RawMessage 
 	return current
 }
 
-// passUnrecorded fails an open effect that the log lacks, and reports whether there was
-// one.
+// passUnrecorded ends an open effect that the log lacks with an error, and reports whether
+// there was such an effect.
 func (p *Process) passUnrecorded() bool {
 	for _, pending := range p.sortedOpen() {
 		if pending.extra {
@@ -481,7 +481,7 @@ func (p *Process) sortedOpen() []*Pending {
 	return list
 }
 
-// drop removes an open effect and cancels it if the host has it.
+// drop removes an open effect, and cancels it if it was handed to the host.
 func (p *Process) drop(pending *Pending) {
 	if _, open := p.open[pending.effect.ID]; !open {
 		return
@@ -520,7 +520,7 @@ func (p *Process) flush() Output {
 	return out
 }
 
-// LogError reports a log of another process.
+// LogError reports that a log belongs to another process.
 type LogError struct {
 	Effect string
 	Index  int // of the answer in the log

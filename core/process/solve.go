@@ -8,10 +8,10 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Solve checks a problem, queries the host's solver, and reads the answer. A text with
-// faults is not sent. Failures of the solver are results with a status; the error is
-// [ErrCancelled] if the run is stopped. If the reply does not prove an optimum, further
-// queries follow, see [solve.Search].
+// Solve checks a problem, queries the host's solver, and reads the answer. It does not send
+// a text with errors. Failures of the solver are not errors but results with a status; the
+// error is [ErrCancelled] if the run is stopped. If the reply does not prove an optimum,
+// further queries follow, see [solve.Search].
 func (e *Env) Solve(solver solve.Solver, text string, limits solve.Limits) (solve.Result, error) {
 	file := source.NewFile(string(solver), text)
 	problem, found, err := solve.CheckWithin(solver, file, e.Meter())

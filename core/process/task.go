@@ -94,8 +94,8 @@ func (e *Env) wait(ready func() bool) error {
 }
 
 // Until waits until ready returns true, a condition that depends on other tasks of the
-// process. It is evaluated again after each of them may have changed it, and must have no
-// effects.
+// process. The condition is evaluated again whenever another task may have changed it, and
+// must have no side effects.
 func (e *Env) Until(ready func() bool) error { return e.wait(ready) }
 
 // Pause ends the slice, so that the host can show events or stop the process; the task
@@ -118,18 +118,20 @@ func (e *Env) Delivered() int { return len(e.process.log) }
 // same after resuming from a [Settled] log.
 func (e *Env) Answered() int { return e.process.answered }
 
-// Earlier reports whether a decision follows the rules of earlier versions, because the process
-// repeats a log that was recorded under them, or in which the current rules had made no
-// difference yet. A decision on an answer that the log does not have follows the current rules.
+// Earlier reports whether the next decision has to follow the rules of earlier versions: the
+// process replays a log that was recorded under these rules, or that has not reached the point
+// from which the current rules make a difference. After the end of the log, decisions follow
+// the current rules.
 func (e *Env) Earlier() bool { return e.process.earlier() }
 
 // Revise records in the log that the current rules made a difference, so that a replay follows
 // them from here on. It must not be called while [Env.Earlier] returns true.
 func (e *Env) Revise() { e.process.revise() }
 
-// Decide returns a decision by the current rules, or nil if the earlier ones hold: those of a log
-// that was recorded under them. Differs reports whether the two decide in different ways. The log
-// then records the current decision, and a replay returns it even if the rules have changed since.
+// Decide returns the decision current, which follows the current rules, or nil if the earlier
+// rules apply, because the replayed log was recorded under them. differs states whether the two
+// decide differently. If they do, the log records the decision, and a replay returns it even if
+// the rules have changed since.
 func (e *Env) Decide(differs bool, current json.RawMessage) json.RawMessage {
 	return e.process.decide(differs, current)
 }
@@ -175,9 +177,9 @@ func (e *Env) Start(r Request) *Pending {
 	return e.start(r, e.task.id, e.task.effects)
 }
 
-// again starts an effect that follows from this one. Its identifier, "e3.e1" after "e3",
-// is not among the task's own, so that logs from before such effects remain valid; if
-// such a log continues without it, it fails with [CodeUnrecorded].
+// again starts an effect that follows from this one. Its identifier, "e3.e1" after "e3", is
+// not among the task's own, so that logs from before such effects remain valid; if such a
+// log continues without its answer, the effect fails with [CodeUnrecorded].
 func (p *Pending) again(r Request) *Pending {
 	p.agains++
 	next := p.env.start(r, p.effect.ID, p.agains)
@@ -185,7 +187,7 @@ func (p *Pending) again(r Request) *Pending {
 	return next
 }
 
-// start starts the effect with a number.
+// start starts the effect with a number among those of the task or effect of.
 func (e *Env) start(r Request, of string, number int) *Pending {
 	effect := Effect{ID: effectID(of, number), HTTP: r.HTTP, Question: r.Question, Timer: r.Timer, Solve: r.Solve, Clock: r.Clock}
 	for _, kind := range []struct {
@@ -242,7 +244,7 @@ func (t *Task) Stop() {
 		if of(o.id) && !o.done {
 			o.stopped = true
 			o.stop()
-			o.done = true // also if it had not begun
+			o.done = true // even if the task had not begun
 			p.current = current
 		}
 	}

@@ -35,7 +35,7 @@ func (s *Set) Call(ctx Context, symbol string, args []Value) (Value, error) {
 	return failure("no rule matches these arguments")
 }
 
-// misfit returns the mismatch of the arguments' number or types, or "".
+// misfit returns a message if the number or the types of the arguments do not match, or "".
 func (t *tool) misfit(args []Value) string {
 	if len(args) != len(t.takes) {
 		return fmt.Sprintf("takes %s, got %s", phrase.List(t.takes), phrase.List(typesOf(args)))
@@ -118,7 +118,7 @@ func (s *Set) apply(t *tool, r rule, in scope) (Value, error) {
 	return out, nil
 }
 
-// amount evaluates a sum.
+// amount returns the amount that a sum adds, or a fault.
 func (s *Set) amount(sum sumRule, in scope) (int64, string) {
 	numbers := [3]int64{0, 1, 1}
 	for i, template := range []string{sum.of, sum.times, sum.per} {
@@ -164,7 +164,7 @@ func addSums(values []Value) []Sum {
 	return out
 }
 
-// plus adds an amount to a list sorted by name.
+// plus adds an amount to the sum with its name in a list sorted by name.
 func plus(sums []Sum, add Sum) []Sum {
 	at := sort.Search(len(sums), func(i int) bool { return sums[i].Name >= add.Name })
 	out := append([]Sum(nil), sums...)

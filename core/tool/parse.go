@@ -98,7 +98,7 @@ func (p *parser) input(m json.Member) {
 	p.set.inputs[m.Key] = v
 }
 
-// known reports undeclared types of a member, if the file declares types.
+// known reports the undeclared types that a member lists, if the file declares types.
 func (p *parser) known(n *json.Node, key string) {
 	v, ok := n.Get(key)
 	if !ok || len(p.set.Types) == 0 {
@@ -214,7 +214,7 @@ func (p *parser) rule(t *tool, n *json.Node) {
 	t.rules = append(t.rules, r)
 }
 
-// argument reads the number of an argument; least is 0 or 1.
+// argument reads the number of an argument of the tool, at least least, which is 0 or 1.
 func (p *parser) argument(t *tool, n *json.Node, least int) int {
 	number, err := strconv.Atoi(n.Text)
 	if n.Kind != '0' || err != nil || number < least || number > len(t.takes) {
@@ -245,7 +245,7 @@ func (p *parser) condition(t *tool, n *json.Node) condition {
 	return c
 }
 
-// checkMarks warns about marks that rules refer to and nothing adds.
+// checkMarks warns about marks that rules refer to, but that no input has and no rule adds.
 func (p *parser) checkMarks() {
 	var names []string
 	for _, n := range p.asked {
@@ -384,8 +384,8 @@ func (p *parser) fail(t *tool, n *json.Node) {
 	t.fails = append(t.fails, f)
 }
 
-// template reports the invalid references of a template; hasRow reports whether the rule
-// looks up a record.
+// template reports the invalid references in a template. If hasRow is true, the rule looks
+// up a record, to which {row} may refer.
 func (p *parser) template(t *tool, n *json.Node, hasRow bool) {
 	if n.Kind != '"' {
 		return // reported elsewhere

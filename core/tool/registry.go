@@ -14,7 +14,7 @@ import (
 
 // Registry holds the tools of one run, in the order in which they were added.
 type Registry struct {
-	// Limit is the maximum of a result in bytes; 0: [DefaultLimit].
+	// Limit is the maximum size of a result in bytes; 0: [DefaultLimit].
 	Limit int
 
 	tools  []Callable
@@ -39,8 +39,8 @@ type server struct {
 	limit int
 }
 
-// Add adds a tool. The error is for an empty name and for one that another tool has,
-// whatever its case.
+// Add adds a tool. It returns an error if the name is empty or another tool has it,
+// ignoring case.
 func (r *Registry) Add(c Callable) error { return r.AddLimited(c, 0) }
 
 // AddServer adds a server, whose tools [Registry.Connect] adds.
@@ -87,8 +87,8 @@ func hasFold(names []string, name string) bool {
 	return false
 }
 
-// Restricted returns a registry with only the named tools, each wrapped. It connects to
-// servers only if a name is still missing.
+// Restricted returns a registry with only the named tools, each wrapped. It has the servers
+// only if a named tool is missing without them.
 func (r *Registry) Restricted(names []string, wrap func(Callable) Callable) *Registry {
 	out := &Registry{Limit: r.Limit, only: append([]string{}, names...), wrap: wrap}
 	for i, c := range r.tools {

@@ -15,9 +15,10 @@ type Step struct {
 	Given  bool   `json:"given,omitempty"`
 }
 
-// Steps returns the order in which a word is executed. The arguments of a step come before
-// it, and with the order "prefix" the last step returns the plan's result. The error is a
-// [*Failure] with the symbol at which the word stops being the beginning of a plan.
+// Steps returns the order in which a word is executed. The arguments of a step precede it,
+// and with the order "prefix" the last step returns the plan's result. The error is a
+// [*Failure] with a symbol that is unknown, lacks arguments, or has a result that no tool
+// takes.
 func (s *Set) Steps(word []string) ([]Step, error) {
 	// Read from the end, a tool's arguments are the values read last.
 	var steps []Step

@@ -15,12 +15,12 @@ type scope struct {
 	row          *json.Node
 }
 
-// filled is a template with its references replaced. fault is the first unknown reference, or
-// empty.
+// filled is a template whose references are replaced by values. fault reports the first
+// unknown reference, or is empty.
 type filled struct{ text, fault string }
 
-// references calls visit with each reference in braces and text with the text between them.
-// {{ is a literal brace.
+// references calls visit with each reference in braces, and text with each piece of text
+// between references. {{ is a literal brace.
 func references(template string, text, visit func(string)) {
 	for {
 		before, rest, found := strings.Cut(template, "{")

@@ -103,8 +103,8 @@ type Failure struct {
 // Error returns the tool and the message.
 func (f *Failure) Error() string { return f.Tool + ": " + f.Message }
 
-// Question is a call that a person has to answer. Then is the result without its text, which
-// is the answer.
+// Question is a call that a person has to answer. Then is the result of the call, except for
+// its text: the answer.
 type Question struct {
 	Tool   string `json:"tool"`
 	Prompt string `json:"prompt"`
@@ -205,7 +205,7 @@ func (s *Set) Input(symbol string) (Value, bool) {
 // Symbols returns the tools' names in the order of the file.
 func (s *Set) Symbols() []string { return append([]string(nil), s.symbols...) }
 
-// Takes returns the types that the tool of a symbol takes.
+// Takes returns the types of the arguments that a symbol's tool takes.
 func (s *Set) Takes(symbol string) (types []string, ok bool) {
 	t, _ := s.find(symbol)
 	if t == nil {
@@ -214,7 +214,7 @@ func (s *Set) Takes(symbol string) (types []string, ok bool) {
 	return append([]string(nil), t.takes...), true
 }
 
-// Gives returns the type of a tool's output, or that of an input.
+// Gives returns the type of the result of a symbol's tool, or of the value of an input symbol.
 func (s *Set) Gives(symbol string) (kind string, ok bool) {
 	if t, _ := s.find(symbol); t != nil {
 		return t.gives, true

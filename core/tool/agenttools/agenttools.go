@@ -37,8 +37,8 @@ const File = "agent-tools.json"
 //	}
 //
 // Every tool may have a "limit" for its results in bytes. "auth" names an endpoint whose key
-// the host adds, "authHeader" the header for it. A Declaration is immutable; each run has its
-// own [tool.Registry].
+// the host adds to requests, and "authHeader" names the header for this key. A Declaration is
+// immutable; each run has its own [tool.Registry].
 type Declaration struct {
 	limit   int
 	entries []entry
@@ -59,7 +59,7 @@ type httpEntry struct {
 	remote     web.Remote
 	server     string // replaces the description's server, if not empty
 	file       string
-	at         *json.Node // of the file's name, or of the description
+	at         *json.Node // node of the file's name or of the description, for diagnostics
 	only       []*json.Node
 	operations []*openapi.Operation
 }
@@ -138,7 +138,8 @@ func (d *Declaration) Servers() int {
 }
 
 // Registry returns the tools for a new run. [tool.Registry.Connect] adds those of MCP
-// servers. Of two tools with the same name, which Parse reports, it contains the first.
+// servers. Parse reports two tools with the same name; the registry contains the first of
+// them.
 func (d *Declaration) Registry() *tool.Registry {
 	r := &tool.Registry{Limit: d.limit}
 	for _, e := range d.entries {

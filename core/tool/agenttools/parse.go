@@ -97,7 +97,7 @@ func (p *parser) checkNames(e *entry, at *json.Node) {
 	}
 }
 
-// count reads an optional whole number; 0 if it is missing.
+// count reads an optional whole number between least and most. It returns 0 if the member is missing.
 func (p *parser) count(n *json.Node, key string, least, most int) int {
 	v, ok := n.Get(key)
 	if !ok {
@@ -111,7 +111,7 @@ func (p *parser) count(n *json.Node, key string, least, most int) int {
 	return number
 }
 
-// remote reads the address of a server, which is the member key, with its key and timeout.
+// remote reads the address of a server from the member with the name key, and the server's credentials and timeout.
 func (p *parser) remote(n *json.Node, key string) web.Remote {
 	r := web.Remote{URL: p.Text(n, key), Auth: p.Text(n, "auth"), AuthHeader: p.Text(n, "authHeader"), Idle: p.count(n, "idle", 1_000, 600_000)}
 	if at, ok := n.Get(key); ok && at.Kind == '"' {

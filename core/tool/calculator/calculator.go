@@ -18,7 +18,7 @@ import (
 	"github.com/stile-playground/stile/core/tool"
 )
 
-// New returns a calculator with a name, "": Calculator. It evaluates like [Calculate].
+// New returns a calculator with a name; "" is Calculator. It evaluates expressions with [Calculate].
 func New(name string) tool.Callable {
 	if name == "" {
 		name = "Calculator"
@@ -56,7 +56,7 @@ const (
 	// MaxExpression is the maximum length of an expression in bytes; a longer one is not a
 	// question of arithmetic.
 	MaxExpression = 4_000
-	// MaxDigits is the maximum number of digits of a number, all of which fit in a result.
+	// MaxDigits is the maximum number of digits of a number. A result can contain all of them.
 	MaxDigits = 4_000
 
 	maxNesting = 100
@@ -70,8 +70,8 @@ const (
 //
 // A power binds tighter than a sign before it and associates to the right. A remainder has
 // the sign of the divisor. Commas may separate thousands outside of a function's
-// parentheses, where they separate arguments. The error is a [*tool.CallFault] with the
-// place, or the meter's.
+// parentheses, where they separate arguments. The error is a [*tool.CallFault] that names
+// the position, or an error of the meter.
 func Calculate(expression string, m *meter.Meter) (string, error) {
 	if len(expression) > MaxExpression {
 		return "", tool.Faultf(tool.CodeExpression, "the expression has %d bytes; the maximum is %d", len(expression), MaxExpression)

@@ -9,7 +9,7 @@ import (
 
 // operation is a function that expressions may call.
 type operation struct {
-	least, most int // arguments; most 0: any number
+	least, most int // number of arguments; most 0: any number
 	of          func(args []quantity) (quantity, error)
 }
 
@@ -43,7 +43,7 @@ func functionNames() []string {
 	return strings.Fields("sqrt cbrt abs floor ceil round trunc sign min max sum mean gcd lcm mod pow exp ln log log10 log2 sin cos tan asin acos atan factorial")
 }
 
-// function returns the function of a name.
+// function returns the function with a name.
 func function(name string) (operation, bool) {
 	one := func(f func(x quantity) (quantity, error)) (operation, bool) {
 		return operation{1, 1, func(args []quantity) (quantity, error) { return f(args[0]) }}, true
@@ -173,7 +173,7 @@ func roundTo(args []quantity) (quantity, error) {
 	return round(args[0], decimals)
 }
 
-// compare returns -1, 0 or 1.
+// compare returns -1, 0 or 1 if x is less than, equal to or greater than y.
 func compare(x, y quantity) int {
 	if x.exact != nil && y.exact != nil {
 		return x.exact.Cmp(y.exact)

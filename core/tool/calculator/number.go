@@ -10,7 +10,7 @@ import (
 
 // quantity is a number, exact or as a float64.
 type quantity struct {
-	exact *big.Rat // nil: the value is near
+	exact *big.Rat // nil: the value is only known as near
 	near  float64
 }
 
@@ -95,7 +95,7 @@ func (x quantity) float() float64 {
 	return f
 }
 
-// fits returns an error for a number that is too large or not a number.
+// fits returns an error for a quantity that is too large or is NaN.
 func (x quantity) fits() error {
 	switch {
 	case x.exact != nil && x.bits() > maxBits:
@@ -121,7 +121,7 @@ func (x quantity) sign() int {
 	return 0
 }
 
-// both applies the exact operation if both numbers are exact, else the other one.
+// both applies exact if both numbers are exact, otherwise near.
 func both(x, y quantity, exact func(z, x, y *big.Rat) *big.Rat, near func(x, y float64) float64) (quantity, error) {
 	if x.exact != nil && y.exact != nil {
 		return ratio(exact(new(big.Rat), x.exact, y.exact))
@@ -197,7 +197,7 @@ func floor(x quantity) (quantity, error) {
 	return ratio(new(big.Rat).SetInt(new(big.Int).Div(x.exact.Num(), x.exact.Denom())))
 }
 
-// exactly converts an integral float64 to an exact number if it is small enough.
+// exactly converts a float64 that is an integer to an exact number if it is small enough.
 func exactly(f float64) (quantity, error) {
 	if math.Abs(f) < 1e15 {
 		return integer(int64(f)), nil
@@ -382,15 +382,15 @@ func (x quantity) terminates() bool {
 	}
 }
 
-// digits returns the digits of a decimal and the power of ten of the first one; ok is false
-// if there are more than maxDecimals.
+// digits returns the digits of a decimal and the power of ten of the first digit; ok is
+// false if there are more than maxDecimals digits.
 func (x quantity) digits() (digits string, exponent int, ok bool) {
 	digits, exponent = x.rounded(maxDecimals)
 	return digits, exponent, new(big.Rat).Abs(x.exact).Cmp(decimal(digits, exponent-len(digits)+1).exact) == 0
 }
 
-// rounded returns the first digits of the number without trailing zeros, and the power of
-// ten of the first one.
+// rounded rounds the number to count digits. It returns the digits without trailing zeros,
+// and the power of ten of the first digit.
 func (x quantity) rounded(count int) (digits string, exponent int) {
 	abs := new(big.Rat).Abs(x.exact)
 	// log10(2) is a little more than 0.30102; the estimate is one too large or right.

@@ -56,8 +56,8 @@ func (c *calculation) space() {
 	}
 }
 
-// take consumes the first of the texts that comes next, with the space after it, and returns
-// it; "" if none does.
+// take consumes the first of the texts that the input continues with, and the space after
+// it. It returns this text, or "" if the input continues with none of them.
 func (c *calculation) take(texts ...string) string {
 	for _, t := range texts {
 		if strings.HasPrefix(c.text[c.at:], t) {
@@ -118,7 +118,7 @@ func (c *calculation) end() error {
 	return c.fail(at, "expected an operator such as * or +")
 }
 
-// spend charges the meter for an operation on numbers of that size.
+// spend charges the meter for an operation on x and y by their size.
 func (c *calculation) spend(x, y quantity) error {
 	words := (x.bits() + y.bits()) / 64
 	return c.meter.Step(1 + words + words*words/16)
@@ -259,7 +259,7 @@ func (c *calculation) postfix() (quantity, error) {
 	return x, err
 }
 
-// operandAfter reports whether an operand begins that many bytes ahead.
+// operandAfter reports whether an operand begins after the next bytes bytes and any space.
 func (c *calculation) operandAfter(bytes int) bool {
 	ahead := *c
 	ahead.at += bytes
@@ -327,7 +327,7 @@ func (c *calculation) primary() (quantity, error) {
 	return c.call(at, name, f)
 }
 
-// call parses a function's arguments and evaluates it.
+// call parses the arguments of a function and evaluates the call.
 func (c *calculation) call(at int, name string, f operation) (quantity, error) {
 	if c.take("(") == "" {
 		return quantity{}, c.fail(at, "missing parentheses: %s(…)", name)

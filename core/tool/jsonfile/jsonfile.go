@@ -9,10 +9,10 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Absent stands for a missing node, so that callers need no nil checks.
+// Absent represents a missing node, so that callers need no nil checks.
 var Absent = &json.Node{}
 
-// Read parses a JSON text. The diagnostic, of that code, is the first syntax error.
+// Read parses a JSON text. The diagnostic reports the first syntax error with the given code.
 func Read(text, code string) (*json.Node, *source.Diagnostic) {
 	n, fault := json.Tree(text)
 	if fault == nil {

@@ -31,7 +31,7 @@ func (p *Reader) Error(n *json.Node, code, message string) {
 }
 
 // Object reports whether n is an object, and reports duplicate and unknown members. Without
-// names every member is known. want describes the expected object.
+// names, every member is known. If n is not an object, want is the message of the error.
 func (p *Reader) Object(n *json.Node, want string, names ...string) bool {
 	if n.Kind != '{' {
 		p.Error(n, "tools.shape", want)

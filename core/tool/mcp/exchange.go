@@ -29,8 +29,8 @@ type exchange struct {
 	size    int
 	asked   []rpcMessage // requests of the server
 	answer  *rpcMessage
-	failed  *rpcError // the error in the answer, also if it is without an id
-	expired bool      // the timeout is over
+	failed  *rpcError // the error in the answer, even if the answer has no id
+	expired bool      // the timeout has expired
 }
 
 // rpcMessage is a message of JSON-RPC 2.0.
@@ -186,7 +186,7 @@ func (x *exchange) write(piece string) {
 	}
 }
 
-// finish reads the message that the end of the body completes.
+// finish reads the last message, which is complete only at the end of the body.
 func (x *exchange) finish() {
 	if x.isJSON {
 		x.take(x.body.String())
@@ -197,8 +197,8 @@ func (x *exchange) finish() {
 	}
 }
 
-// take reads a message, or a list of messages. Malformed ones are ignored, so that the
-// request ends without an answer.
+// take reads a message, or a list of messages. It ignores malformed messages, so that the
+// request may end without an answer.
 func (x *exchange) take(text string) {
 	var list []rpcMessage
 	if strings.HasPrefix(strings.TrimSpace(text), "[") {

@@ -13,14 +13,14 @@ import (
 // (revision 2026-07-28, "Custom Headers from Tool Parameters").
 type mirrored struct {
 	header string
-	path   []string // of properties, from the arguments
+	path   []string // names of properties, from the arguments object to the argument
 }
 
 // mirrorKeyword is the keyword of JSON Schemas that names the header of an argument.
 const mirrorKeyword = "x-mcp-header"
 
-// mirroredIn returns the arguments that a schema mirrors. ok is false if an annotation violates a
-// rule; clients have to leave such a tool out.
+// mirroredIn returns the arguments that a schema mirrors. ok is false if an annotation is not
+// allowed; clients have to leave out a tool with such a schema.
 func mirroredIn(schema json.RawMessage) (found []mirrored, ok bool) {
 	r := &mirrorReader{ok: true}
 	if tree, fault := json.Tree(string(schema)); fault == nil {
@@ -37,7 +37,9 @@ type mirrorReader struct {
 	ok    bool
 }
 
-// read reads a schema. Only a chain of properties reaches an argument; path is that chain.
+// read reads a schema. path is the chain of properties from the arguments to the schema.
+// reached is false if the schema is not at such a chain, so that it must not have an
+// annotation.
 func (r *mirrorReader) read(n *json.Node, path []string, reached bool) {
 	for _, item := range n.Items {
 		r.read(item, nil, false)

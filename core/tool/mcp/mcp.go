@@ -153,8 +153,8 @@ func (s *Client) lacking(have []tool.Callable) error {
 	return nil
 }
 
-// begin starts a session that replaces another one. If a concurrent call has replaced that
-// one already, its session is used.
+// begin starts a session that replaces the session instead. If a concurrent call has
+// replaced that session already, the session of this call is used.
 func (s *Client) begin(env *process.Env, instead *session) error {
 	if instead == nil {
 		stateless, err := s.discover(env)
@@ -198,7 +198,7 @@ func (s *Client) Close(env *process.Env) {
 	}
 }
 
-// end ends a session. Servers may refuse that, so faults are ignored.
+// end ends a session. Servers may refuse to end a session, so faults are ignored.
 func (s *Client) end(env *process.Env, session *session) {
 	if session.id == "" {
 		return
@@ -252,7 +252,7 @@ var errSession = errors.New("the session has ended")
 
 // request sends a request in the session, or in a new one if the server has forgotten it.
 //
-// headers are those that a stateless request needs in addition.
+// headers are the additional headers of a stateless request.
 func (s *Client) request(env *process.Env, method, params string, headers map[string]string) (json.RawMessage, error) {
 	for range 2 {
 		session := s.current
@@ -374,7 +374,7 @@ func (c content) plain() (text string, isText bool) {
 func New(s Server) *Client { return &Client{Server: s} }
 
 // Connect returns the tools of a server without a registry. The error is a [*tool.CallFault]
-// or the process's; with it come the tools that could be listed.
+// or the process's. With an error, it returns the tools that could be listed.
 func Connect(env *process.Env, s Server) ([]tool.Callable, error) {
 	if fault := web.CheckURL(s.URL); fault != "" {
 		return nil, source.NewError("tool.address", fault)

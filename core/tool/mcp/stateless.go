@@ -36,7 +36,7 @@ const (
 	codeVersion    = -32022 // UnsupportedProtocolVersion
 )
 
-// isModern reports whether only a stateless server reports such an error.
+// isModern reports whether only stateless servers report errors with this code.
 func (e *rpcError) isModern() bool {
 	return e.Code == codeHeaders || e.Code == codeCapability || e.Code == codeVersion
 }
@@ -76,8 +76,8 @@ func unsupported(have []string) *tool.CallFault {
 	return tool.Faultf(tool.CodeProtocol, "unsupported revision %s of MCP (expected %s, %s)", phrase.Shorten(strings.Join(have, ", "), 60), Stateless, strings.Join(versions[:], ", "))
 }
 
-// legacyFaults are the codes with which servers of older revisions answer server/discover. A page
-// also gets tool.cors from them if they allow only the headers that they know.
+// legacyFaults are the codes with which servers of older revisions answer server/discover. If
+// such a server allows only the headers that it knows, a browser reports tool.cors instead.
 var legacyFaults = [...]string{tool.CodeStatus, tool.CodeRemote, tool.CodeAnswer, tool.CodeProtocol, "tool.cors"}
 
 // discover reports whether the server is stateless; otherwise it has sessions. The error is
@@ -106,8 +106,8 @@ func (s *Client) discover(env *process.Env) (stateless bool, err error) {
 	return false, err
 }
 
-// completed returns the fault of a stateless server's result that is not complete. Stile declares
-// no capabilities, so servers have nothing to ask.
+// completed returns a fault if a stateless server's result asks for input instead of being
+// complete, or nil. Stile declares no capabilities, so servers should not ask.
 func completed(result json.RawMessage) error {
 	tree, _ := json.Tree(string(result)) // nil is complete, and unreadable for the caller
 	kind := tree.TextOf("resultType")
@@ -122,8 +122,8 @@ func completed(result json.RawMessage) error {
 }
 
 // headers returns the headers of a call: the tool's name and the mirrored arguments. Servers
-// with sessions need none. A number that no header can carry is left out, which the server
-// reports.
+// with sessions need none. A number that no header can carry is left out; the server then
+// reports the missing header.
 func (t *remoteTool) headers(arguments json.RawMessage) map[string]string {
 	headers := map[string]string{"Mcp-Name": headerValue(t.remoteName)}
 	for _, m := range t.mirrored {

@@ -179,8 +179,9 @@ func (d *description) operation(path, method string, op, common *json.Node) *Ope
 	return t
 }
 
-// ordered returns the operation's parameters before the path's, but parameters in the path
-// first: these keep their names if others have the same.
+// ordered returns the parameters in the path, then the others; in both groups, those of the
+// operation precede those common to the operations of the path. An earlier parameter keeps
+// its name if a later one has the same.
 func (d *description) ordered(own, common []*json.Node) []*json.Node {
 	var first, rest []*json.Node
 	for _, n := range append(append([]*json.Node{}, own...), common...) {
@@ -195,8 +196,8 @@ func (d *description) ordered(own, common []*json.Node) []*json.Node {
 	return append(first, rest...)
 }
 
-// read reads a parameter's location and style. It returns false for one that is not sent:
-// OpenAPI describes some headers elsewhere, and browsers control others.
+// read reads a parameter's location and style. It returns false for a parameter that is not
+// sent: OpenAPI describes some headers elsewhere, and browsers control others.
 func (p *parameter) read(n *json.Node) (ok bool) {
 	explode, given := n.Get("explode")
 	p.explode = given && explode.Kind == 't'

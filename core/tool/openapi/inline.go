@@ -12,7 +12,7 @@ import (
 )
 
 // inline returns a schema with its references expanded. A recursive reference becomes a
-// schema that allows every value.
+// schema that allows every value. note is the description of a schema that has none.
 func (d *description) inline(schema *json.Node, note string) string {
 	w := &inliner{description: d}
 	out := w.schema(schema, 0)

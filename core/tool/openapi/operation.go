@@ -148,8 +148,8 @@ func (t *Operation) encodeBody(args *json.Node, h *process.HTTP, headers map[str
 	return nil
 }
 
-// query returns an argument as pairs of a query, in the styles form and deepObject
-// (OpenAPI 3.1, section 4.8.12.6).
+// query returns the name and value pairs of an argument in a query string, in the styles
+// form and deepObject (OpenAPI 3.1, section 4.8.12.6).
 func (p parameter) query(v *json.Node) [][2]string {
 	switch {
 	case v.Kind == '{' && p.deep:
@@ -174,8 +174,8 @@ func (p parameter) query(v *json.Node) [][2]string {
 	return [][2]string{{p.name, strings.Join(listed(v), ",")}}
 }
 
-// listed returns the items of a list, the names and values of an object in turn, or the
-// value alone, as texts.
+// listed returns texts: the items of a list, the alternating names and values of an object,
+// or the value itself.
 func listed(v *json.Node) []string {
 	switch v.Kind {
 	case '[':
@@ -194,7 +194,7 @@ func listed(v *json.Node) []string {
 	return []string{plainText(v)}
 }
 
-// plainText returns the text of a string, or another value as JSON.
+// plainText returns the text of a string, and the JSON of any other value.
 func plainText(v *json.Node) string {
 	if v.Kind == '"' {
 		return v.Text

@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Shorten returns at most that many characters of a text, with an ellipsis where it was cut.
+// Shorten returns a text, or, if it has more than most characters, its first most characters and an ellipsis.
 func Shorten(text string, most int) string {
 	runes := []rune(text)
 	if len(runes) <= most {
@@ -18,8 +18,8 @@ func Shorten(text string, most int) string {
 	return string(runes[:most]) + "…"
 }
 
-// Nearest returns the name most similar to another, ignoring case, "" if none is (see
-// [source.Nearest]).
+// Nearest returns the name in names that is most similar to name, ignoring case, or "" if
+// none is similar (see [source.Nearest]).
 func Nearest(name string, names []string) string {
 	lower := make([]string, len(names))
 	for i, n := range names {

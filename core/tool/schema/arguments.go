@@ -10,8 +10,8 @@ import (
 )
 
 // Arguments converts the input that an agent wrote for a tool to JSON arguments. A JSON
-// object stays as it is. Any other text is the value of the only property, or of the only
-// required one. The error is an [*Error] that shows the expected object.
+// object stays as it is. Any other text becomes the value of the only property, or of the
+// only required property. The error is an [*Error] that shows the expected object.
 func Arguments(tool string, schemaText json.RawMessage, input string) (json.RawMessage, error) {
 	input = strings.TrimSpace(input)
 	schema, err := read(schemaText)
@@ -81,8 +81,9 @@ func (c *check) allowsText(schema *json.Node, depth int) bool {
 	return c.checkType(schema, &json.Node{Kind: '"'}, "", 0) == ""
 }
 
-// only returns the properties of an object's schema and the name of the property that a
-// plain text sets: the only one, or the only required one; "" if there is none.
+// only returns the properties of an object's schema, and the name of the property that a
+// plain text sets: the only property, or the only required property. The name is "" if
+// there is no such property.
 func only(n *json.Node) (properties *json.Node, name string) {
 	properties, _ = n.Get("properties")
 	required, _ := n.Get("required")
@@ -117,7 +118,7 @@ func exampleOf(n *json.Node) string {
 	return "{" + phrase.Shorten(strings.Join(parts, ", "), 400) + "}"
 }
 
-// percentDecoded replaces each %XX; malformed ones stay.
+// percentDecoded decodes each %XX and keeps malformed escapes.
 func percentDecoded(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {

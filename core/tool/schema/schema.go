@@ -61,8 +61,8 @@ func read(schema json.RawMessage) (*json.Node, error) {
 	return tree, nil
 }
 
-// Bounds of one validation. A schema's parts may refer to each other so that one check
-// becomes exponentially many.
+// Bounds of one validation. Without them, a schema whose parts refer to each other could
+// cause exponentially many checks.
 const (
 	maxDepth = 64
 	maxWork  = 50_000

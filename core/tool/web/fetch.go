@@ -34,7 +34,7 @@ const DefaultIdle = 30_000
 const (
 	maxTries     = 3      // of a GET request
 	FirstWait    = 1_000  // milliseconds before the first retry; doubled for each further one
-	MaxWait      = 20_000 // milliseconds that a server's Retry-After may ask for
+	MaxWait      = 20_000 // maximum wait in milliseconds that a Retry-After header may ask for
 	maxRedirects = 3
 	MaxQuote     = 600 // bytes of an error body in a message
 )
@@ -96,7 +96,7 @@ func Fetch(env *process.Env, h process.HTTP) (process.HTTPValue, error) {
 }
 
 // maxAnswer bounds an answer in bytes, because the run's log keeps it. The longest pages of
-// Wikipedia have a fifth of it.
+// Wikipedia have a fifth of this size.
 const maxAnswer = 4 << 20
 
 // Once performs a request without retries and returns the answer with any status. An

@@ -62,8 +62,8 @@ func appendSentence(out []string, text string) []string {
 	return out
 }
 
-// endsHere reports whether the mark at an offset of a line ends the sentence that begins at
-// start; end is the offset after the mark and closing quotes.
+// endsHere reports whether the mark at offset mark of a line ends the sentence that begins
+// at offset start; end is the offset after the mark and closing quotes.
 func endsHere(line string, start, mark, end int) bool {
 	rest := line[end:]
 	if strings.TrimSpace(rest) == "" {
@@ -109,8 +109,8 @@ func isAcronym(word string) bool {
 	return unicode.IsUpper(r) && (size == len(word) || strings.Contains(word, "."))
 }
 
-// beginsSentence reports whether the first word of a text often begins a sentence and hardly
-// ever a name.
+// beginsSentence reports whether the first word of a text is one that often begins a
+// sentence, but hardly ever a name.
 func beginsSentence(text string) bool {
 	word, _, _ := strings.Cut(text, " ")
 	return phrase.OneOf(strings.TrimRight(word, ","), "The A An He She It They We His Her Its Their This That These Those There In On At As After Before By During For From Since "+

@@ -16,7 +16,7 @@ import (
 // call.
 //
 // The pages come from the MediaWiki API, which allows requests from any web page with
-// origin=*. A wiki without the extension for plain text is asked for HTML instead.
+// origin=*. If a wiki lacks the extension for plain text, Search requests HTML instead.
 type Wikipedia struct {
 	Remote           // the address of api.php
 	Search    string // the names of the tools; "": Search and Lookup
@@ -54,7 +54,7 @@ func (w Wikipedia) Filled() Wikipedia {
 	return w
 }
 
-// maxPage bounds the text of a page in bytes; the longest articles have half of it.
+// maxPage is the maximum size of the text of a page in bytes; the longest articles have half this size.
 const maxPage = 2 << 20
 
 // NewWikipedia returns the tools Search and Lookup, which share the last page found.

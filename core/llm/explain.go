@@ -78,7 +78,7 @@ var fixedExplanations = map[string]Explanation{
 	"llm.timeout": {"the server sends no more data", "try again; a local model may need longer to load: raise the endpoint's idle time"},
 }
 
-// corsFix returns the setting that makes a server allow requests of a page.
+// corsFix returns the setting that makes a server allow requests from a page.
 func corsFix(e Endpoint, page string) string {
 	switch {
 	case e.format() == FormatOllama || e.format() == FormatOllamaGenerate || e.Server == "ollama":

@@ -80,7 +80,7 @@ func TestEffortIsSentInTheFieldOfTheServer(t *testing.T) {
 	}
 }
 
-// Without a limit the budget is added to the one that the format requires.
+// If the request has no token limit, the thinking budget is added to the default limit that the format requires.
 func TestBudgetIsBelowTheLimit(t *testing.T) {
 	h, err := Endpoint{Format: FormatAnthropic, Effort: "high"}.Encode(Request{Messages: asked})
 	if err != nil || !strings.Contains(h.Body, `"max_tokens":24576`) {

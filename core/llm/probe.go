@@ -60,7 +60,7 @@ func ProbeRun(settings json.RawMessage) (process.Func, error) {
 }
 
 // Probe tests an endpoint: it lists the models, requests an answer of one word, and tries
-// the unknown capabilities. It emits each step when the step ends, and repeats no request.
+// the unknown capabilities. It emits each step when the step ends, and repeats no step.
 // The error is that of the failed step.
 func Probe(env *process.Env, s ProbeSettings) (*ProbeResult, error) {
 	p := &probe{env: env, ProbeSettings: s, result: &ProbeResult{Server: s.Endpoint.Server, Models: []string{}}}

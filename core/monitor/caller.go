@@ -10,11 +10,10 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// caller is a simulated model that calls tools. A scripted caller replies with the entries
-// of its script: a text, or an object {"text": …, "calls": [{"name": …, "arguments":
-// {…}}]}. Callers of other kinds draw from the valid calls and answers, and make mistakes
-// at the error rate of their spec: unknown tools, invalid arguments, early answers and
-// empty replies.
+// caller is a simulated model that calls tools. A scripted caller replies with the entries of
+// its script: a text, or an object {"text": …, "calls": [{"name": …, "arguments": {…}}]}.
+// Callers of other kinds draw from the valid calls and answers, and make mistakes at the error
+// rate of their spec: unknown tools, invalid arguments, early answers and empty replies.
 type caller struct {
 	n     *conversing
 	spec  llm.Spec

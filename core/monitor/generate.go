@@ -99,8 +99,8 @@ func (r *runner) prompting() bool {
 }
 
 // chunk returns the number of tokens after which the model is asked to continue, or 0 for
-// no such limit. It is needed for an endpoint that supports fewer stop texts than the
-// environment has states.
+// no such limit. Such a limit is needed for an endpoint that supports fewer stop texts than
+// the environment has states.
 func (t *task) chunk() int {
 	if t.settings.Chunk > 0 {
 		return t.settings.Chunk

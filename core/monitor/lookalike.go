@@ -20,7 +20,7 @@ type Lookalike struct {
 	Span   source.Span
 }
 
-// FindLookalikes returns the look-alikes in a text, at most the first most of them.
+// FindLookalikes returns the first look-alikes in a text, up to the number most.
 func FindLookalikes(a *agent.Agent, text string, most int) []Lookalike {
 	p := newPrompts(a)
 	folded := make([]string, len(a.States))

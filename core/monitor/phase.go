@@ -1,7 +1,7 @@
 package monitor
 
-// phase is the state of a run between two turns, with the data that only this state has. No
-// other types implement it. The phases and their successors are:
+// phase is the state of a run between two turns, with the data that only this state has.
+// Only the following types implement it; the arrows lead to their successors:
 //
 //	prompting   only a prompt may follow   → prompting, writing, waiting, ended
 //	writing     the model fills a state    → writing, prompting

@@ -187,7 +187,8 @@ func (p *Pending) again(r Request) *Pending {
 	return next
 }
 
-// start starts the effect with a number among those of the task or effect of.
+// start starts an effect. of is the identifier of the task or the effect that it belongs
+// to, and number counts its effects.
 func (e *Env) start(r Request, of string, number int) *Pending {
 	effect := Effect{ID: effectID(of, number), HTTP: r.HTTP, Question: r.Question, Timer: r.Timer, Solve: r.Solve, Clock: r.Clock}
 	for _, kind := range []struct {

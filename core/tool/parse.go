@@ -214,7 +214,7 @@ func (p *parser) rule(t *tool, n *json.Node) {
 	t.rules = append(t.rules, r)
 }
 
-// argument reads the number of an argument of the tool, at least least, which is 0 or 1.
+// argument reads the number of an argument of the tool. least, the smallest valid number, is 0 or 1.
 func (p *parser) argument(t *tool, n *json.Node, least int) int {
 	number, err := strconv.Atoi(n.Text)
 	if n.Kind != '0' || err != nil || number < least || number > len(t.takes) {

@@ -103,8 +103,8 @@ type Failure struct {
 // Error returns the tool and the message.
 func (f *Failure) Error() string { return f.Tool + ": " + f.Message }
 
-// Question is a call that a person has to answer. Then is the result of the call, except for
-// its text: the answer.
+// Question is a call that a person has to answer. Then is the result of the call without its
+// text; the answer of the person becomes the text.
 type Question struct {
 	Tool   string `json:"tool"`
 	Prompt string `json:"prompt"`

@@ -200,8 +200,8 @@ func (d *decoder) name() string {
 	return ""
 }
 
-// stringFor chooses an unused string in the class matched, if possible one that follows
-// after and precedes the next literal.
+// stringFor chooses an unused string in the class that matched describes, if possible one
+// that is greater than after and less than the next literal.
 func (d *decoder) stringFor(rank *big.Rat, after string, used map[string]bool, matched []bool) (string, bool) {
 	before := ""
 	i := sort.Search(len(d.strings), func(i int) bool { return rank.Cmp(big.NewRat(int64(i), 1)) < 0 })

@@ -10,7 +10,7 @@ import (
 
 // quantity is a number, exact or as a float64.
 type quantity struct {
-	exact *big.Rat // nil: the value is only known as near
+	exact *big.Rat // nil: near is the value
 	near  float64
 }
 

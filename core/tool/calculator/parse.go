@@ -259,7 +259,7 @@ func (c *calculation) postfix() (quantity, error) {
 	return x, err
 }
 
-// operandAfter reports whether an operand begins after the next bytes bytes and any space.
+// operandAfter reports whether an operand begins after the given number of bytes and any space.
 func (c *calculation) operandAfter(bytes int) bool {
 	ahead := *c
 	ahead.at += bytes

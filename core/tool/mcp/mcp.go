@@ -153,8 +153,9 @@ func (s *Client) lacking(have []tool.Callable) error {
 	return nil
 }
 
-// begin starts a session that replaces the session instead. If a concurrent call has
-// replaced that session already, the session of this call is used.
+// begin starts a session. instead is the session that it replaces; nil: none. If a
+// concurrent call has replaced that session already, the session of the concurrent call is
+// used.
 func (s *Client) begin(env *process.Env, instead *session) error {
 	if instead == nil {
 		stateless, err := s.discover(env)

@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Shorten returns a text, or, if it has more than most characters, its first most characters and an ellipsis.
+// Shorten cuts a text that has more than most characters after most characters, and adds an ellipsis.
 func Shorten(text string, most int) string {
 	runes := []rune(text)
 	if len(runes) <= most {

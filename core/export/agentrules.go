@@ -11,7 +11,7 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// Bounds of contents as rules.
+// maxContentStates bounds the states of an automaton of contents that is written as rules.
 const maxContentStates = 400
 
 // FromAgent returns the rules for the texts of a model in one turn of a run: prompts, each
@@ -86,7 +86,7 @@ func (b *agentRules) reachable(q int) bool {
 }
 
 // turns returns the states of the automaton in which a turn of the model begins: the given
-// state or, if only the environment can continue, the states after it.
+// state or, if only the environment can continue there, the states after the environment's turn.
 func (b *agentRules) turns(q int, seen map[int]bool) []int {
 	if seen[q] {
 		return nil
@@ -302,7 +302,7 @@ func (b *agentRules) matches(s int) (int, bool) {
 	return b.rules.addCharacters(fmt.Sprintf("matches-%d", s), agent.Characters{DFA: d, From: from}, false), true
 }
 
-// refined returns an automaton over smaller classes of characters.
+// refined returns the automaton of c over the smaller classes of characters that begin at from.
 func refined(c agent.Characters, from []rune) *automaton.DFA {
 	rows, accept := make([][]int, c.DFA.NumStates()), make([]bool, c.DFA.NumStates())
 	for q := range rows {

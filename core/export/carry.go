@@ -16,12 +16,12 @@ type Feature string
 const (
 	FeatureLimits      Feature = "limits"     // of a grammar or a pushdown automaton
 	FeatureBackwards   Feature = "backwards"  // of a pushdown automaton
-	FeatureOneOf       Feature = "one-of"     // of an agent's states, and so on
-	FeatureMatches     Feature = "matches"    //
-	FeatureEmpty       Feature = "empty"      //
-	FeatureMaxTokens   Feature = "max-tokens" //
+	FeatureOneOf       Feature = "one-of"     // of an agent's states
+	FeatureMatches     Feature = "matches"    // of an agent's states
+	FeatureEmpty       Feature = "empty"      // of an agent's states
+	FeatureMaxTokens   Feature = "max-tokens" // of an agent's states
 	FeatureContents    Feature = "contents"   // unconstrained contents without prompts
-	FeatureEnvironment Feature = "env-input"  //
+	FeatureEnvironment Feature = "env-input"  // of an agent's states
 	FeatureRequire     Feature = "require"    // of an agent
 	FeatureProperties  Feature = "properties" // of the workspace
 	FeaturePattern     Feature = "pattern"    // a regular expression as a terminal
@@ -44,23 +44,23 @@ var Features = []Feature{
 	FeatureRequire, FeatureProperties, FeaturePattern,
 }
 
-// Targets lists the target notations with the marks around their comments; two empty marks
-// mean no comments. A structural tag has comments in its grammar.
+// Targets maps each target notation to the marks around its comments; two empty marks mean
+// that the notation has no comments. A structural tag has comments in its grammar.
 var Targets = map[string][2]string{
 	"gbnf": hashComment, "ebnf": hashComment, "structural-tag": hashComment, "lark": slashComment, "w3c": starComment,
 	"regexp": {}, "dot": slashComment, "mermaid": {"%% ", ""}, "hoa": starComment,
 	"guard-go": slashComment, "guard-typescript": slashComment, "guard-python": hashComment,
 }
 
-// families are the kinds of targets that have the same features.
+// families maps each target to its family. Targets of a family support the same features.
 var families = map[string]string{
 	"gbnf": "grammar", "ebnf": "grammar", "structural-tag": "grammar", "lark": "grammar", "w3c": "grammar",
 	"dot": "graph", "mermaid": "graph", "regexp": "words", "hoa": "automaton",
 	"guard-go": "guard", "guard-typescript": "guard", "guard-python": "guard",
 }
 
-// carriages is the table of unsupported features, by family. A guard contains the spec and
-// the properties. HOA is written for formulas, which have none of the features.
+// carriages has, by family, the features that are lost or expanded. Other features are carried: a
+// guard contains the spec and the properties, and HOA is written for formulas, which have none.
 var carriages = map[string]map[Feature]Carriage{
 	"grammar": {
 		FeatureLimits: Expanded, FeatureBackwards: Lost, FeatureMatches: Expanded, FeatureMaxTokens: Lost, FeatureContents: Expanded,
@@ -75,7 +75,8 @@ var carriages = map[string]map[Feature]Carriage{
 	},
 }
 
-// CarriageOf returns the support of a feature by a target. Lark has regular expressions.
+// CarriageOf returns the support of a feature by a target. Unlike its family, Lark supports regular
+// expressions.
 func CarriageOf(f Feature, target string) Carriage {
 	if f == FeaturePattern && target == "lark" {
 		return Carried
@@ -83,7 +84,8 @@ func CarriageOf(f Feature, target string) Carriage {
 	return carriages[families[target]][f]
 }
 
-// Note is a remark on an exported text: about a lost feature, or about the form of one.
+// Note is a remark on an exported text: about a lost feature, or about the form in which a feature
+// is exported.
 type Note struct {
 	Feature Feature
 	Lost    bool

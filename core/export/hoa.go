@@ -15,8 +15,8 @@ import (
 // it ends in a state of the acceptance set, which is written as a Büchi condition because
 // the format has no finite words.
 //
-// For exclusive variables a label names the one that holds and omits the others. It
-// returns false if there are too many guards.
+// For exclusive variables a label names only the variable that holds. HOA returns false if
+// there are too many guards.
 func HOA(name string, s *automaton.Symbolic, names []string) (string, bool) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "HOA: v1\nname: %s\nStates: %d\nStart: %d\nAP: %d", quoteC(name), s.NumStates(), s.Start(), len(names))
@@ -176,7 +176,7 @@ func (p *hoaReader) read() *automaton.Symbolic {
 	return p.body()
 }
 
-// header reads up to the body.
+// header reads the header, up to the body.
 func (p *hoaReader) header() {
 	if p.token != "HOA:" {
 		p.fail("hoa.header", `expected "HOA: v1" at the beginning`)
@@ -247,7 +247,7 @@ func (p *hoaReader) propositions() {
 	}
 }
 
-// acceptance reads "1 Inf(0)", or "t" or "f" of any number of sets up to one.
+// acceptance reads the number of sets and the condition: "1 Inf(0)", or any number with "t" or "f".
 func (p *hoaReader) acceptance() {
 	p.next()
 	start, end := p.place, p.at
@@ -408,8 +408,8 @@ func (p *hoaReader) body() *automaton.Symbolic {
 	return p.renumbered(states, highest)
 }
 
-// edges reads the edges of a state, with targets from 0 to most. If labelled is set, the
-// edges have the state's label of. It also returns the highest target.
+// edges reads the edges of a state, with targets from 0 to most. If labelled is true, every edge
+// has the state's label, which is of. It also returns the highest target.
 func (p *hoaReader) edges(state, most int, of automaton.Diagram, labelled bool) (edges automaton.Diagram, highest int) {
 	edges = automaton.Leaf(0)
 	for p.token != "State:" && p.token != "--END--" && len(p.found) == 0 {
@@ -484,7 +484,7 @@ func (p *hoaReader) renumbered(states map[int]hoaState, highest int) *automaton.
 	return s
 }
 
-// set reads the sets of a state, and reports whether 0 is one.
+// set reads the numbers of a state's acceptance sets, and reports whether 0 is among them.
 func (p *hoaReader) set() bool {
 	p.next()
 	has := false

@@ -11,8 +11,8 @@ import (
 
 // Bounds of a grammar with expanded limits.
 const (
-	maxVectors      = 4_096  // numbers of uses of all limited terminals together
-	maxCounters     = 1_000  // nonterminals with their numbers of uses
+	maxVectors      = 4_096  // vectors of uses within the limits
+	maxCounters     = 1_000  // copies of nonterminals, one for each vector of uses
 	maxAlternatives = 10_000 // in total
 )
 
@@ -125,7 +125,7 @@ func (c *counters) reach() bool {
 	return true
 }
 
-// sums returns, by place in a right side, the vectors of the words from that place.
+// sums returns, by index in a right side, the vectors of the words of the symbols from that index on.
 func (c *counters) sums(right []grammar.Symbol) ([][]int, bool) {
 	out := make([][]int, len(right)+1)
 	out[len(right)] = []int{0}

@@ -98,7 +98,8 @@ var (
 	starComment  = [2]string{"/* ", " */"}
 )
 
-// anyAs returns a writer of classes that writes the class of all characters as a text.
+// anyAs returns a function that writes the class of all characters as the given text, and other classes
+// as class does.
 func anyAs(text string, class func(*Class) string) func(*Class) string {
 	return func(c *Class) string {
 		if c.any() {

@@ -101,14 +101,14 @@ func (p *reader) errorAt(start, end int, code, message string) {
 	p.report(start, end, code, message, source.SeverityError)
 }
 
-// report keeps a number of faults of each severity, so that warnings displace no errors.
+// report keeps at most maxFaults faults of each severity, so that warnings displace no errors.
 func (p *reader) report(start, end int, code, message string, severity source.Severity) {
 	if p.faults[severity]++; p.faults[severity] <= maxFaults {
 		p.found = append(p.found, source.Diagnostic{Code: code, Severity: severity, Span: span(start, end), Message: message})
 	}
 }
 
-// take reports a fault, if there is one.
+// take reports a fault, unless it is nil.
 func (p *reader) take(f *misread) {
 	if f != nil {
 		p.errorAt(f.from, f.to, f.code, f.message)

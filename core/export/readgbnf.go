@@ -74,8 +74,8 @@ func (p *reader) defines(name string) bool {
 	return false
 }
 
-// skipGroup reports a construct up to the end of its parentheses, which open at a place,
-// and skips it.
+// skipGroup reports a construct up to the end of its parentheses, the first of which is at open,
+// and skips the construct.
 func (p *reader) skipGroup(open int, code, message string) {
 	start, depth, quoted := p.at, 0, false
 	for p.at = open; p.at < len(p.text); p.at++ {

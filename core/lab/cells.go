@@ -38,7 +38,7 @@ const resultsEnding = ".results.json"
 
 // Cells returns the cells of an experiment and notes on those left out. Cells are ordered
 // by task, so that the partial results of a stopped experiment stay comparable. An error
-// has its place in the experiment, if it has one.
+// that a part of the experiment's file causes names the line of that part.
 func (x *Experiment) Cells(files []workspace.File, s Settings) (cells []Cell, notes []string, err error) {
 	models, notes := x.models(s)
 	if len(models) == 0 {
@@ -179,13 +179,13 @@ func (x *Experiment) models(s Settings) (out []Model, notes []string) {
 	return out, notes
 }
 
-// maker makes cells. It collects and hashes files that several cells share once.
+// maker makes cells. It collects and hashes only once the files that several cells share.
 type maker struct {
 	x     *Experiment
 	files []workspace.File
 	trips *trips
 	sets  map[string]fileSet
-	// solvers finds the examples of few-shot prompts, by source.
+	// solvers has, by source, the solver that finds the examples of few-shot prompts.
 	solvers map[string]*solver
 }
 
@@ -195,7 +195,7 @@ type fileSet struct {
 	stamp uint64
 }
 
-// set returns the files of a name. It calls make on the first use.
+// set returns the file set with a name. It calls make only on the first use of the name.
 func (k *maker) set(name string, make func() ([]workspace.File, error)) (fileSet, error) {
 	if there, ok := k.sets[name]; ok {
 		return there, nil
@@ -212,7 +212,7 @@ func (k *maker) set(name string, make func() ([]workspace.File, error)) (fileSet
 	return k.sets[name], nil
 }
 
-// folder returns the files of a folder of the workspace without files of questions: adding
+// folder returns the files of a folder of the workspace, except files of questions: adding
 // a question must not change the stamps of other cells.
 func (k *maker) folder(folder string) fileSet {
 	out, _ := k.set("folder "+folder, func() ([]workspace.File, error) {
@@ -314,7 +314,7 @@ func (k *maker) cell(m Method, model Model, t task, seed uint64) (Cell, error) {
 	return c, nil
 }
 
-// expected returns the expected results of a task, which its run does not read.
+// expected returns the expected results of a task if only the judgement, not the run, uses them.
 func (t task) expected(m Method) []string {
 	switch {
 	case t.local != nil && t.local.optimum != "":

@@ -61,7 +61,7 @@ func (v Value) figure(published bool) string {
 	return text + " (" + trimZeros(write(v.Low)) + "–" + trimZeros(write(v.High)) + ")"
 }
 
-// decimals returns the decimals of a percentage; published figures keep theirs.
+// decimals returns the maximum number of decimals of a percentage. Published figures keep two.
 func decimals(published bool) int {
 	if published {
 		return 2
@@ -226,8 +226,8 @@ func (t Table) byGroup(grid [][]string) [][]string {
 	return append(out, cells)
 }
 
-// CSV returns the table with, for each column, the figure, the ends of the interval and the
-// number of cells. Shares are from 0 to 1.
+// CSV returns the table as CSV. Each column of the table becomes four: the figure, the two ends
+// of its interval, and the number of cells. Shares are from 0 to 1.
 func (t Table) CSV() string {
 	var b strings.Builder
 	line := func(cells []string) {

@@ -226,8 +226,8 @@ func (t *plannedTask) score(result *tool.Value) float64 {
 	return float64(met) / float64(of)
 }
 
-// carryOut returns the result of a plan whose tools do not fail by chance, nil where it
-// has none.
+// carryOut executes a plan without random failures of tools and returns its result, or nil if
+// the plan has no result.
 func carryOut(tools *tool.Set, word []string) *tool.Value {
 	steps, err := tools.Steps(word)
 	if err != nil {
@@ -276,11 +276,11 @@ func judgeAnswer(made process.NestedResult, answer string) ([]Measure, error) {
 	return append(list, number("violations", float64(t.Stats.Violations)), number("tool-calls", float64(t.Stats.ToolCalls))), nil
 }
 
-// brokenProperties reports the properties that a run does not have.
+// brokenProperties lists the properties that a run violates, or that cannot be judged.
 func brokenProperties(made process.NestedResult) string {
 	var t monitor.Transcript
 	if json.Unmarshal(made.Result, &t) != nil {
-		return "" // it was read before
+		return "" // judgeAnswer reports an unreadable result
 	}
 	var list []string
 	for _, p := range t.Properties {
@@ -330,7 +330,7 @@ func judgeBenchmark(made process.NestedResult, out *Outcome) ([]Measure, error) 
 		if s.Total > 0 {
 			m.Count, m.Of = float64(s.Count), float64(s.Total)
 		} else if s.Share && m.Name != "rouge-l" {
-			continue // none of none
+			continue // a share of nothing
 		}
 		list = append(list, m)
 	}
@@ -340,7 +340,7 @@ func judgeBenchmark(made process.NestedResult, out *Outcome) ([]Measure, error) 
 	return list, nil
 }
 
-// Word is a name as measures are called: "Common sense, micro" is "common-sense-micro".
+// Word converts a title to the name of a measure: "Common sense, micro" to "common-sense-micro".
 func Word(name string) string {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9') })
 	return strings.Join(words, "-")
@@ -361,7 +361,7 @@ func (c Cell) judgeFormulation(made process.NestedResult, out *Outcome) ([]Measu
 	if own != nil {
 		return own.judge(&r, out), nil
 	}
-	// Only a plan scores: the solver's objective is that of a formulation that may be wrong.
+	// Only a plan is scored: the solver's objective belongs to a formulation that may be wrong.
 	o := domains.Outcome{Infeasible: r.Status == formulate.StatusInfeasible, Answer: string(r.Answer)}
 	if r.Steps != nil && len(r.Steps.Plan) > 0 {
 		o.Answer = strings.Join(r.Steps.Plan, "\n")

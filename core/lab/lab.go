@@ -21,8 +21,8 @@
 // passed in; only the missing cells are run.
 //
 // Shares have Wilson intervals (1927) and means Student's, because neither needs random
-// samples, so that a table is the same on every machine. The intervals treat cells as
-// independent. Cells of the same task with several seeds are not, so that the true
+// numbers, so a table is the same on every machine. The intervals treat cells as
+// independent. Cells of the same task with different seeds are not independent, so the true
 // intervals are slightly wider.
 package lab
 
@@ -41,9 +41,9 @@ const (
 	MaxConcurrent = 32
 	MaxColumns    = 60
 	MaxSources    = 100   // sources of tasks
-	MaxMethods    = 100   // also of models
+	MaxMethods    = 100   // methods, and also models
 	MaxSeeds      = 1_000 // in a list of seeds
-	MaxReferences = 2_000 // of published tables
+	MaxReferences = 2_000 // rows of published tables
 )
 
 // DefaultConcurrent is the default number of cells that run at a time.
@@ -112,7 +112,7 @@ type Method struct {
 	Kind string
 	// Name is the name of its row, which published rows refer to.
 	Name string
-	// Way is the word after the kind: "zero-shot", the file of an agent or a team, "team".
+	// Argument follows the kind: a word such as "zero-shot", or the file of an agent or a team.
 	Argument string
 	Only     []string // groups of its tasks; none: all possible ones
 	// Options by name.
@@ -155,7 +155,7 @@ type Model struct {
 	Span     source.Span
 }
 
-// simulated reports whether no endpoint answers.
+// simulated reports whether the model runs without an endpoint.
 func (m Model) simulated() bool { return m.Endpoint == "" && m.Spec.Kind != llm.KindEndpoint }
 
 // Column is a measure of the table, over all tasks or those of a group.
@@ -174,8 +174,8 @@ type Reference struct {
 	Span   source.Span
 }
 
-// ReferenceRow is a row of a [Reference]: figures in the order of the columns, nil if there
-// is none.
+// ReferenceRow is a row of a [Reference]: figures in the order of the columns, nil for a column
+// without a figure.
 type ReferenceRow struct {
 	Method, Model string
 	Values        []*Figure
@@ -199,7 +199,7 @@ type Settings struct {
 	Concurrent int            `json:"concurrent,omitempty"` // cells, and requests per endpoint, at a time; 0: as in the experiment
 	// Earlier are known results, whose cells are not run again.
 	Earlier []Outcome `json:"earlier,omitempty"`
-	// Without names properties to leave out because they cannot be judged.
+	// Without has the names of the properties to omit because they cannot be judged.
 	Without []string `json:"without,omitempty"`
 }
 
@@ -232,18 +232,19 @@ type Outcome struct {
 	Simulated bool      `json:"simulated,omitempty"`
 	Reason    string    `json:"reason"`
 	Measures  []Measure `json:"measures"`
-	// Answers are those of the cell's run. With the result of lab.open they replay it.
+	// Answers are the recorded answers of the cell's run, which is replayed from them and the
+	// result of lab.open.
 	Answers []process.Answer `json:"answers,omitempty"`
 }
 
-// Measure is a figure of a cell: a share Value of Of or, if Of is 0, a number.
+// Measure is a figure of a cell: the share Count/Of or, if Of is 0, the number Count.
 type Measure struct {
 	Name  string  `json:"name"`
 	Count float64 `json:"count"`
 	Of    float64 `json:"of,omitempty"`
 }
 
-// CellEvent is the event of a cell's new state.
+// CellEvent reports the new state of a cell.
 type CellEvent struct {
 	Kind    string  `json:"kind"` // "lab.cell"
 	Cell    int     `json:"cell"` // from 0
@@ -252,7 +253,7 @@ type CellEvent struct {
 	Outcome Outcome `json:"outcome"`
 }
 
-// TableEvent is the event of the table so far; the last one is complete.
+// TableEvent reports the table so far. The last event of a run has the complete table.
 type TableEvent struct {
 	Kind  string `json:"kind"` // "lab.table"
 	Table Table  `json:"table"`

@@ -16,7 +16,7 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// open is a list that is open at an offset, up to the offset.
+// open is a list that begins before an offset and is not closed there: its items before the offset.
 type open struct {
 	items []string // atoms as written, texts with their quotes, "(" for lists
 }
@@ -107,7 +107,7 @@ type completer struct {
 	out   []notation.Item
 }
 
-// words offers words; with parentheses if a list is expected and none is open.
+// words offers words, each in parentheses if list is true.
 func (c *completer) words(list bool, words ...string) {
 	for _, word := range words {
 		item := notation.Item{Label: word, Kind: "keyword"}
@@ -123,7 +123,7 @@ func (c *completer) words(list bool, words ...string) {
 	}
 }
 
-// bare offers words whose entry in the manual has another meaning.
+// bare offers words without details: the manual's entries for them describe another meaning.
 func (c *completer) bare(words []string) {
 	for _, word := range words {
 		c.out = append(c.out, notation.Item{Label: word, Kind: "keyword"})
@@ -137,7 +137,7 @@ func (c *completer) texts(kind string, texts []string) {
 	}
 }
 
-// files returns the names with an ending, without the part given.
+// files returns the names of the files with an ending, without the suffix cut.
 func (c *completer) files(ending, cut string) (out []string) {
 	for _, f := range c.w.Files {
 		if strings.HasSuffix(f.Name, ending) {
@@ -260,7 +260,8 @@ func (c *completer) argument(head, above string) {
 	}
 }
 
-// argumentWithin offers the first atom after a head that depends on the list around.
+// argumentWithin offers candidates for the first atom after the head of a list, if they depend on
+// the list's parent.
 func (c *completer) argumentWithin(head, above string) {
 	switch {
 	case above == ":columns" && strings.HasPrefix(head, `"`):

@@ -43,7 +43,7 @@ func withTasks(all, files []workspace.File, s Source) []workspace.File {
 	return out
 }
 
-// arm returns the arm of a learner.
+// arm returns the experimental arm of a learner: with or without the automaton.
 func (m Method) arm() string {
 	if m.Argument == learnFormal {
 		return learn.ArmsWith
@@ -51,7 +51,8 @@ func (m Method) arm() string {
 	return learn.ArmsWithout
 }
 
-// judgeLearner measures the plans of a trained policy that plans as it was trained.
+// judgeLearner measures the plans that a trained policy makes with the automaton if it was trained with
+// it, and otherwise without it.
 func judgeLearner(made process.NestedResult) ([]Measure, error) {
 	if made.Err != nil {
 		return nil, made.Err

@@ -128,7 +128,7 @@ func measureText(word string) string {
 	return measureTexts[word]
 }
 
-// measureTexts has a sentence for each measure that is not of a stage.
+// measureTexts has a sentence for each measure, except the measures of a formulation's stages.
 var measureTexts = map[string]string{
 	"calls": "The number of calls of models.", "tokens": "The tokens sent to models and received from them.", "seconds": "The time that models took to answer.", "cost": "The cost of calls, in dollars.",
 	"valid": "Whether the result is valid: a plan of the automaton, a run of the agent, a solved formulation.", "score": "The quality of the result, from 0 to 1: the share of the wanted properties, or whether the answer is right.",

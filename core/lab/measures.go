@@ -10,8 +10,8 @@ import (
 // everyRun has the measures of every run.
 var everyRun = []string{"calls", "tokens", "seconds", "cost"}
 
-// measured returns the measures of cells by the kind of method, without those of
-// [everyRun]. A planner that plans trips has those of the benchmark as well.
+// measured returns, by kind of method, the measures of its cells, except those in [everyRun]. A
+// planner that plans trips also has the measures of the benchmark.
 func measured() map[string][]string {
 	return map[string][]string{
 		MethodPlan:      append([]string{"valid", "met", "score", "dead-ends", "choices"}, tripMeasures()...),

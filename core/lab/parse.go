@@ -35,8 +35,8 @@ var (
 	stages       = []string{formulate.StageDefiner, formulate.StageFormulator, formulate.StageAssessor}
 )
 
-// arguments has the words that can follow the kind of a method; a monitor has the file of an
-// agent, a plan nothing.
+// arguments returns, by kind of method, the words that can follow the kind. Other kinds have no
+// such words: a monitor is followed by the file of an agent, a plan by nothing.
 func arguments() map[string][]string {
 	return map[string][]string{
 		MethodBaseline: baselines, MethodBenchmark: contestants, MethodFormulate: formulations, MethodLearn: learners,
@@ -105,8 +105,8 @@ type parser struct {
 	rows        int           // of references
 }
 
-// full reports whether a list has its maximum length, with an error at the first item
-// beyond.
+// full reports whether a list has its maximum length, and adds an error at n, the first item
+// beyond it.
 func (p *parser) full(n *sexpr.Node, length, most int, what string) bool {
 	if length < most {
 		return false
@@ -126,7 +126,7 @@ func (p *parser) warn(span source.Span, code, message string) {
 	p.found = append(p.found, source.Diagnostic{Code: code, Severity: source.SeverityWarning, Span: span, Message: message})
 }
 
-// named reports whether a list begins with a word, with an error that names the valid
+// named reports whether a list begins with a word. If not, it adds an error that names the valid
 // words.
 func (p *parser) named(n *sexpr.Node, what string) bool {
 	if n.Head() == "" {
@@ -249,8 +249,8 @@ func (p *parser) defaults() {
 	}
 }
 
-// fit warns of methods without tasks, of measures without a method, and of unknown methods
-// of models.
+// fit warns of methods without tasks, of measures that no method has, and of models that are
+// restricted to unknown methods.
 func (p *parser) fit() {
 	var kinds, names []string
 	for _, m := range p.x.Methods {
@@ -275,7 +275,7 @@ func (p *parser) fit() {
 	}
 }
 
-// sourceOf is the kind of source of a method's tasks.
+// sourceOf maps each kind of method to the kind of source of its tasks.
 func sourceOf() map[string]string {
 	return map[string]string{
 		MethodPlan: SourcePlans, MethodBaseline: SourcePlans, MethodMonitor: SourceQuestions, MethodBenchmark: SourceBenchmark, MethodFormulate: SourceProblems, MethodTeam: SourceQuestions, MethodLearn: SourcePlans,

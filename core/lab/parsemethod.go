@@ -130,7 +130,7 @@ const (
 
 var prompts = []string{promptOurs, promptPaper}
 
-// The limits of steps of a benchmark.
+// The members to which a benchmark's limit of steps applies.
 const (
 	stepsOfAll  = "all"  // of all members together
 	stepsOfEach = "each" // of each executor
@@ -174,7 +174,7 @@ func partsOf(kind string) (out []string) {
 	return out
 }
 
-// cutFolder splits "react/react.agent".
+// cutFolder splits a name such as "react/react.agent" into its folder and its file.
 func cutFolder(name string) (folder, file string) {
 	if at := strings.IndexByte(name, '/'); at >= 0 {
 		return name[:at], name[at+1:]

@@ -82,7 +82,7 @@ func (x *Experiment) Run(env *process.Env, files []workspace.File, setup Setup, 
 	out := &Result{Table: r.table(), Outcomes: []Outcome{}, Spent: r.spent, Stopped: r.stopped}
 	for _, o := range r.outcomes {
 		if o.State == StateDone || o.State == StateFailed {
-			o.Answers = nil // the events have them
+			o.Answers = nil // the cell's events contain them
 			out.Outcomes = append(out.Outcomes, o)
 		}
 	}
@@ -177,7 +177,7 @@ func (r *experimentRun) afford(calls int) error {
 	return err
 }
 
-// errBudget ends a cell during its run.
+// errBudget is the error of a cell that is stopped during its run, because the budget is spent.
 var errBudget = errors.New("the budget is used up")
 
 // cell runs a cell. Its error ends the experiment.
@@ -195,7 +195,7 @@ func (r *experimentRun) cell(env *process.Env, i int) error {
 		r.outcomes[i].State = StateQueued
 		r.show(i, false)
 		return nil
-	case errors.As(err, &limit): // of the experiment: finished cells keep their results
+	case errors.As(err, &limit): // a limit of the experiment: finished cells keep their results
 		r.outcomes[i].State = StateQueued
 		if r.stopped == "" {
 			r.stopped = err.Error()

@@ -101,8 +101,8 @@ func leaveOut(s *formulate.Settings, m Method) {
 	}
 }
 
-// withoutExamples returns the files with an agent that shows at most the given number of
-// examples.
+// withoutExamples returns a copy of the files in which the agent of the named file shows at
+// most shots examples.
 func withoutExamples(files []workspace.File, name string, shots int) []workspace.File {
 	out := slices.Clone(files)
 	for i, f := range out {

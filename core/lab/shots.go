@@ -27,7 +27,8 @@ const maxShots = 3
 // maxTools bounds the tools of a best plan.
 const maxTools = 8
 
-// maxAlike bounds the partial plans of a size with equal values: plans that need other tools.
+// maxAlike bounds the partial plans with equal values and inputs. Two are kept, because they may use
+// different tools.
 const maxAlike = 2
 
 // shotBudget bounds the work of one best plan.
@@ -128,8 +129,8 @@ func (p partial) uses(tools []string, inputs map[string]tool.Value) bool {
 	})
 }
 
-// search returns plans that meet a task's goal: those that use every input before those that
-// do not. Each tool is used once.
+// search returns plans that meet a task's goal. Plans that use every input precede the others. No
+// plan uses a tool twice.
 func (s *solver) search(t *plannedTask) []partial {
 	q := searching{goal: t.Goal, inputs: t.inputs(), alike: map[string]int{}}
 	q.tools = s.tools.With(q.inputs)
@@ -147,7 +148,7 @@ func (s *solver) search(t *plannedTask) []partial {
 	return q.met
 }
 
-// searching is a search by the number of tools.
+// searching is a search through partial plans in the order of their number of tools.
 type searching struct {
 	tools    *tool.Set
 	goal     *tool.Goal
@@ -186,7 +187,7 @@ func (q *searching) grow() {
 	q.levels = append(q.levels, level)
 }
 
-// add adds the plan that ends with a tool, if the tool accepts the results of the parts and no tool
+// add adds the plan that calls a tool with the results of args, if the tool accepts them and no tool
 // is used twice.
 func (q *searching) add(level []partial, name string, takes []string, args ...partial) []partial {
 	p := partial{word: []string{name}}
@@ -225,9 +226,9 @@ func (q *searching) add(level []partial, name string, takes []string, args ...pa
 	return append(level, p)
 }
 
-// shots returns solved tasks for a task's few-shot prompt: one of its class, one whose plan is a
-// tree, and another; never the task itself, one with the same plan or, where there are others, one
-// that the experiment asks. Tasks with more to do come first.
+// shots returns solved tasks for a task's few-shot prompt: one of its class, one with several inputs,
+// and another. It excludes the task itself, tasks with the same plan and, if enough others exist, tasks
+// that the experiment asks. Tasks that need more steps are preferred.
 func (s *solver) shots(at int, asked []int) ([]baseline.Shot, error) {
 	own, err := s.best(at)
 	if err != nil {

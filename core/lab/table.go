@@ -90,7 +90,7 @@ func (x *Experiment) Table(outcomes []Outcome) Table {
 		row := [2]string{o.Method, o.Model}
 		byRow[row] = append(byRow[row], o)
 	}
-	// Models are in the order of the experiment, others follow.
+	// Models are in the order of the experiment; models that it does not have follow.
 	place := func(model string) int {
 		if at := slices.IndexFunc(x.Models, func(m Model) bool { return m.Name == model }); at >= 0 {
 			return at

@@ -20,10 +20,9 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// Problems and teams of the workspace. Their results are not known in advance, so that only
-// these are counted: the solver's status of a problem, a team's own constraints on its
-// answer, and the agreement with the expected result, if the experiment or the question has
-// one.
+// Problems and teams of the workspace. Their results are not known in advance, so the
+// measures are only the solver's status of a problem, a team's own constraints on its answer,
+// and the agreement with the expected result, if the experiment or the question states one.
 
 // teamEnding is the ending of a team's file.
 const teamEnding = ".team"
@@ -63,7 +62,7 @@ func (p *parser) optimum(n *sexpr.Node) string {
 	return ""
 }
 
-// problemFolders returns the problems of a workspace in its order.
+// problemFolders returns the folders of the problems of a workspace, in the order of its files.
 func problemFolders(files []workspace.File) (out []string) {
 	for _, f := range files {
 		if folder := formulate.Folder(f.Name); folder != "" && !slices.Contains(out, folder) {
@@ -161,7 +160,7 @@ func (p *localProblem) judge(r *formulate.Result, out *Outcome) []Measure {
 }
 
 // score reports whether a checked result is the one that the experiment expects, and the
-// reason; holds means that it satisfies the further conditions of the problem.
+// reason; holds reports that the result satisfies the further conditions of the problem.
 func (p *localProblem) score(r *formulate.Result, cost, steps string, holds bool) (right bool, why string) {
 	planned := r.Status == formulate.StatusSolved || r.Status == formulate.StatusFeasible
 	switch {
@@ -177,7 +176,8 @@ func (p *localProblem) score(r *formulate.Result, cost, steps string, holds bool
 	return false, "; the experiment expects an optimum of " + p.optimum + steps
 }
 
-// costs returns the predicate of a plan; steps is " steps" if its cost is their number.
+// costs returns the predicate of a sentence about a plan with a cost. The argument steps is " steps"
+// if the cost is the number of steps, otherwise "".
 func costs(cost, steps string) string {
 	if steps != "" {
 		return "has " + cost + steps
@@ -285,7 +285,7 @@ func noFile(code, name, what string, candidates []string) error {
 	return absent(code, fmt.Sprintf("the workspace has no file %q with %s", name, what), name, candidates)
 }
 
-// namesOf returns the names of files with an ending, with a prefix.
+// namesOf returns the names of the files with an ending, each preceded by before.
 func namesOf(files []workspace.File, before, ending string) (out []string) {
 	for _, f := range files {
 		if strings.HasSuffix(f.Name, ending) {

@@ -24,8 +24,8 @@ func (t *translator) automaton(f *Formula) (*automaton.Symbolic, error) {
 	return t.combined(f, forward)
 }
 
-// combined returns the smallest automaton of a formula in a direction. Those of boolean
-// connectives are products of the automata of their arguments, the smallest first.
+// combined returns the smallest automaton of a formula in a direction. The automaton of a
+// boolean connective is the product of the automata of its arguments, the smallest first.
 func (t *translator) combined(f *Formula, way direction) (*automaton.Symbolic, error) {
 	n := t.number(f)
 	if d := t.known[way][n]; d != nil {

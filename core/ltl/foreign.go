@@ -7,8 +7,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// foreign maps operators of other notations to those of this one; of those with a common
-// prefix the longest is first. Words in lower case match any case.
+// foreign maps operators of other notations to Stile's. Among operators with a common prefix,
+// the longest comes first. Words in lower case match any case.
 var foreign = []struct{ text, own string }{
 	{"<-->", "<->"}, {"<==>", "<->"}, {"<=>", "<->"}, {"===", "<->"}, {"==>", "->"}, {"==", "<->"}, {"!=", "<-> !"}, {"=>", "->"}, {"-->", "->"}, {"=", "<->"},
 	{"- >", "->"}, {"-&gt;", "->"}, {"=&gt;", "->"}, {"–>", "->"}, {"—>", "->"}, {"->>", "->"}, {"&amp;&amp;", "&"}, {"&amp;", "&"}, {"➔", "->"}, {"➜", "->"}, {"⇨", "->"}, {"⇔", "<->"}, {"⇒", "->"}, {"⊕", "<-> !"}, {"^", "<-> !"}, {`/\`, "&"}, {`\/`, "|"}, {"⊤", "true"}, {"⊥", "false"}, {"◯", "X"}, {"◻", "G"}, {"⋄", "F"},
@@ -194,7 +194,7 @@ func explain(text string, place source.Span, fault source.Diagnostic) source.Dia
 		next := inserted(edits, c.Edit)
 		q := firstFault(source.Apply(paragraph, next))
 		if q != nil {
-			// A change after which the fault is not further right is rejected.
+			// Reject a change unless it moves the fault to the right, or deletes text and leaves the fault in place.
 			was, _ := unedited(edits, p.fault.Span)
 			if now, _ := unedited(next, q.fault.Span); now.Start <= was.Start && !(now.Start == was.Start && c.Text == "" && c.Span.Len() > 0) {
 				changes = changes[:len(changes)-1]
@@ -308,8 +308,8 @@ func Meant(name string, known func(string) bool) string {
 	return ""
 }
 
-// inserting returns a fix that joins two formulas with "&", if this leaves no fault. The place in the
-// paragraph is at, and from in the file.
+// inserting returns a fix that joins two formulas with "&", if this leaves no fault. The arguments at and
+// from are the same position, in the paragraph and in the file.
 func inserting(paragraph string, at, from source.Pos) []source.Fix {
 	if firstFault(paragraph[:at]+"& "+paragraph[at:]) != nil {
 		return nil

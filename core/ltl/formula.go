@@ -15,16 +15,16 @@ import (
 // Op is an operator of a formula, or the kind of a leaf.
 type Op uint8
 
-// The operators, leaves first. Prop has a name, Not to Globally one argument,
-// the others two.
+// The operators, leaves first. Prop has a name, the operators from Not to Globally have one
+// argument, and the operators from And on have two.
 const (
 	True Op = iota
 	False
 	Last // there is no next step
 	Prop
 	Not
-	Next     // X: there is a next step, and then
-	WeakNext // WX: if there is a next step, then
+	Next     // X f: there is a next step, and f holds there
+	WeakNext // WX f: if there is a next step, f holds there
 	Finally  // F
 	Globally // G
 	And

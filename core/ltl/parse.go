@@ -27,8 +27,8 @@ var words = map[string]Op{
 	"U": Until, "R": Release, "W": WeakUntil, "M": StrongRelease,
 }
 
-// signs are the operators written with punctuation; of those with a common prefix the
-// longest is first.
+// signs are the operators written with punctuation. Among operators with a common prefix, the
+// longest comes first.
 var signs = []struct {
 	text string
 	op   Op

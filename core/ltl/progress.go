@@ -28,7 +28,7 @@ var (
 )
 
 // progression builds the automaton of one formula. Alternatives have numbers, which are
-// the leaves of diagrams; those that a trace leads to are states.
+// the leaves of diagrams. The alternatives after some trace are the states of the automaton.
 type progression struct {
 	*translator
 	store  *automaton.Diagrams

@@ -18,11 +18,11 @@ func allConstructions() *constructions {
 	return &constructions{(*translator).raceConnective, (*translator).raceTemporal, (*translator).recur}
 }
 
-// Steps of a construction before another one is tried; when all fail, each gets four
-// times as many. Chosen from the times measured on random formulas, chains and nested untils.
+// Steps of a construction before another construction is tried. If all fail, each gets four
+// times as many steps. Chosen from the times measured on random formulas, chains and nested untils.
 const (
 	progressSteps         = 1 << 14 // of progression alone, before arguments are translated
-	progressStepsOfPart   = 1 << 10 // more of them for each part of an outermost formula: chains have many
+	progressStepsOfPart   = 1 << 10 // additional ones for each part of an outermost formula, as chains have many parts
 	progressStepsOfStates = 1 << 10 // of progression after that, for each state of the arguments
 	temporalSteps         = 1 << 18
 	productSteps          = 1 << 21 // most products succeed

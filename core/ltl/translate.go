@@ -33,7 +33,7 @@ func Translate(f *Formula, a *Alphabet, m *meter.Meter) (*Automaton, error) {
 }
 
 // TranslatePlain is [Translate] with products and progression only, for the core module.
-// It returns the same automaton or, for more formulas, the meter's error.
+// It returns the same automaton, but the meter's error for more formulas than Translate.
 func TranslatePlain(f *Formula, a *Alphabet, m *meter.Meter) (*Automaton, error) {
 	return translate(f, a, m, nil)
 }
@@ -96,7 +96,7 @@ func (t *translator) id(n node) int32 {
 		if n.left > n.right {
 			n.left, n.right = n.right, n.left
 		}
-		// Of two of which one implies the other, And keeps that one and Or the other.
+		// If one argument implies the other, And keeps the implying one and Or the implied one.
 		switch {
 		case t.implies(n.left, n.right):
 			return pick(n.op == And, n.left, n.right)

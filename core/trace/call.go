@@ -6,8 +6,8 @@ import (
 	"github.com/stile-playground/stile/core/json"
 )
 
-// serverCalls are the types of calls that have no name, with the members of their arguments: items
-// of OpenAI's responses.
+// serverCalls maps the types of calls without a name, which are items of OpenAI's responses, to the keys of
+// their arguments.
 var serverCalls = map[string]string{
 	"shell_call": "action", "local_shell_call": "action", "computer_call": "action actions", "web_search_call": "action query", "file_search_call": "queries",
 	"code_interpreter_call": "code", "image_generation_call": "prompt revised_prompt", "apply_patch_call": "operation", "tool_search_call": "query arguments",
@@ -26,7 +26,7 @@ type calling struct {
 	argumentKey, ignored string
 }
 
-// calling finds the name and the arguments of a call.
+// newCalling finds the name and the arguments of a call.
 func newCalling(n *node, kind string) *calling {
 	c := &calling{n: n, inner: n, kind: kind}
 	if v, k := pick(n, innerKeys); v.Kind == '{' && !Word(" "+argumentKeys+" ", k) {
@@ -64,7 +64,7 @@ func (c *calling) whole() bool {
 	return c.nameKey != "" && Word(" functionCall toolUse custom payload toolInvocation ", c.key)
 }
 
-// ownIDs are the members that only the identifier of a call has.
+// ownIDs are the keys of identifiers that only calls have.
 const ownIDs = "call_id callId tool_call_id toolCallId tool_use_id toolUseId"
 
 func (c *calling) id() string {
@@ -146,7 +146,7 @@ func firstText(n *node, keys string) (text, key string) {
 	return "", ""
 }
 
-// sameName refuses another name of a call.
+// sameName refuses a member that gives a call a second, different name.
 func (r *reader) sameName(c *calling) {
 	for _, of := range c.objects() {
 		for key, rest := nextWord(nameKeys); key != ""; key, rest = nextWord(rest) {
@@ -162,7 +162,7 @@ func optionalArguments(kind string, n *node) bool {
 	return kind == "functionCall" || n.TextOf("state") == "input-streaming" || kind == "toolCall"
 }
 
-// arguments returns the arguments of a call, without those that repeat a key.
+// arguments returns the arguments of a call, and refuses members of them that repeat a key.
 func (r *reader) arguments(n *node) *node {
 	if n.Kind == 0 || n.Kind == 'n' {
 		return nil
@@ -196,7 +196,7 @@ const callWords = " title description display_name displayName thought reasoning
 // callData are the keys of objects next to a call that belong to the library.
 const callData = " providerMetadata providerOptions callProviderMetadata resultProviderMetadata provider_metadata providerData extra_content metadata annotations cache_control caller provider_details extra usage approval pending_safety_checks acknowledged_safety_checks agent "
 
-// next toCall reads a member of a call that is neither its name nor its arguments.
+// besideCall reads a member of a call that is neither its name nor its arguments.
 func (r *reader) besideCall(m json.Member, s scope, arguments *node) {
 	v := m.Value
 	switch {
@@ -274,7 +274,7 @@ func resultID(n, inner *node, s scope) string {
 	return textOf(inner, resultIDKeys)
 }
 
-// next toResult reads the members of a result next to its content.
+// besideResult reads the members of a result next to its content.
 func (r *reader) besideResult(n, inner *node, key string) {
 	for _, m := range n.Members {
 		v := m.Value

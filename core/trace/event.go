@@ -7,7 +7,7 @@ import (
 
 // Events returns the events of a run: its messages, calls and results, without the thoughts of the
 // model, and the end if the model answered. A result has the arguments of its call as the field
-// "input". Times never decrease; they are absent if no item has one.
+// "input". Times never decrease; if no item has a time, no event has one.
 func (r Run) Events() event.Events {
 	var out event.Events
 	calls := map[string]*node{}
@@ -47,7 +47,8 @@ func (r Run) Events() event.Events {
 	return out
 }
 
-// fields returns the object that a value is, perhaps in a string, or an object with the value.
+// fields returns a value that is an object, or a string that contains an object, as the object. Another
+// value becomes the only member, named key, of a new object.
 func fields(n *node, key string) *node {
 	if n == nil {
 		return object()

@@ -24,7 +24,7 @@ type Item struct {
 	exec    bool   // of a call: a record of its execution, not of the request
 	asked   bool   // of a call: the request is known
 	run     bool   // of a call: the execution is known
-	copy    bool   // is next to the value that it repeats
+	copy    bool   // the item is next to a value that it may repeat
 	parts   []string
 	empty   bool // an answer whose text is not printed
 }
@@ -85,8 +85,8 @@ func sameText(a, b *Item) bool {
 	return (a.Kind == b.Kind || model(a.Kind) && model(b.Kind)) && strings.TrimSpace(a.Text) == strings.TrimSpace(b.Text)
 }
 
-// sameCall reports whether two calls have the same tool and the same arguments. Arguments that an
-// execution does not record are the same as any.
+// sameCall reports whether two calls have the same tool and the same arguments. If an execution records
+// no arguments, they count as the same.
 func sameCall(a, b *Item) bool {
 	if a.Tool != b.Tool {
 		return false

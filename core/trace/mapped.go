@@ -18,9 +18,9 @@ import (
 //	  {"kind": "result", "where": {".type": "action"}, "text": ".output", "id": ".ref", "error": ".failed"},
 //	  {"kind": "ignored", "where": {".type": "heartbeat"}}]}
 //
-// Items is the path of the items in each value of a trace; "." is the value itself. Items with other
-// values of run are in other runs; without run, each value that has a list of items is a run, and all
-// values that are items are one. All rows whose conditions hold apply to an item, in their order.
+// Items is the path of the items in each value of a trace; "." is the value itself. Items with different
+// values of run belong to different runs. Without run, each value that contains a list of items is a run,
+// and values that are themselves items form one run. All rows whose conditions hold apply to an item, in order.
 type Map struct {
 	items, run path
 	list       bool // items is not the value itself
@@ -39,13 +39,13 @@ type condition struct {
 	text string
 }
 
-// path is a list of keys, and numbers of items, or "[]" for all items.
+// path is a list of keys and of indices of items; "[]" selects all items.
 type path []string
 
 // ignoredItem is the kind of a row whose items are not part of a run.
 const ignoredItem = "ignored"
 
-// mapPaths are the keys of paths in a row; the first line has the kinds of rows.
+// mapPaths are the keys of a row whose values are paths.
 const mapPaths = " text tool arguments id time agent error "
 
 // ParseMap reads a description of a format. The error has code "trace.map".

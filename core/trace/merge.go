@@ -10,7 +10,7 @@ import (
 // recognises these records: calls and results by their identifiers, other items by their order.
 
 // merge adds a list of items to a run. A snapshot is a conversation from its beginning. Other
-// items without identifiers are new, unless they repeat an item at from or after it.
+// items without identifiers are new, unless they repeat an item at index from or later.
 func (r *reader) merge(list []*Item, snapshot bool, from int) {
 	if len(list) == 0 {
 		return
@@ -57,7 +57,7 @@ func (r *reader) begin() {
 	r.start = 0
 }
 
-// search returns the index of the first item from a place on with a property, or -1.
+// search returns the index of the first item, at index from or later, that satisfies is, or -1.
 func (r *run) search(from int, is func(other *Item) bool) int {
 	for i := max(from, 0); i < len(r.items); i++ {
 		if is(r.items[i]) {
@@ -67,7 +67,7 @@ func (r *run) search(from int, is func(other *Item) bool) int {
 	return -1
 }
 
-// index returns the index of an item, which is often at or after a place.
+// index returns the index of an item. It first searches from the index near on, because the item is often there.
 func (r *run) index(item *Item, near int) int {
 	is := func(other *Item) bool { return other == item }
 	if i := r.search(near, is); i >= 0 {
@@ -142,7 +142,7 @@ func (r *reader) findText(item *Item, cursor int) int {
 	})
 }
 
-// join adds what a record of an item knows beyond an earlier record.
+// join adds to a known item the data that a later record of the same item has in addition.
 func (r *reader) join(known, item *Item) {
 	switch item.Kind {
 	case Call:
@@ -180,7 +180,7 @@ func (r *reader) choose(list []*Item) {
 	r.begin()
 }
 
-// contained reports whether a list has the tasks, the calls and the last answer of another one, in
+// contained reports whether others contains the tasks, the calls and the last answer of items, in
 // their order.
 func contained(items, others []*Item) bool {
 	at := 0

@@ -66,13 +66,13 @@ func flat(n *node) bool {
 	return !slices.ContainsFunc(n.Members, func(m json.Member) bool { return m.Value.Kind == '{' || m.Value.Kind == '[' })
 }
 
-// called reports whether the run has a call of a tool: Langfuse writes it as the role of its result.
+// called reports whether the run has a call of a tool. Langfuse writes the name of the tool as the role of the result.
 func (r *reader) called(tool string) bool {
 	is := func(item *Item) bool { return item.Kind == Call && item.Tool == tool }
 	return slices.ContainsFunc(*r.list, is) || r.cur != nil && slices.ContainsFunc(r.cur.items, is)
 }
 
-// mark counts the formats that a value hints at.
+// mark counts the hints at formats in a value: keys, types and scopes.
 func (r *reader) mark(n *node) {
 	All(n, func(_ string, v *node) bool {
 		for _, m := range v.Members {
@@ -186,7 +186,7 @@ func attributes(n *node) bool {
 	return len(n.Items) > 0
 }
 
-// figures reports whether a value contains neither texts nor keys of calls.
+// figures reports whether a value contains no texts and no keys of calls.
 func figures(n *node) bool {
 	return All(n, func(key string, v *node) bool {
 		if key != "" && (Word(callKeys, strings.ToLower(key)) || Word(callArguments, strings.ToLower(key))) {
@@ -229,7 +229,7 @@ func (r *reader) scalar(n *node, s scope) {
 	}
 }
 
-// spoken reads a text whose key names its author, and reports whether it does.
+// spoken reads a text whose key names its author. It returns false for other keys.
 func (r *reader) spoken(n *node, s scope) bool {
 	word := PlainWord(strings.TrimSpace(n.Text))
 	switch {
@@ -272,7 +272,7 @@ func (r *reader) knows(text string) bool {
 	return false
 }
 
-// twice refuses the second of two members with one key.
+// twice refuses a member of an object whose key an earlier member has.
 func (r *reader) twice(n *node) {
 	seen := map[string]bool{}
 	for _, m := range n.Members {

@@ -74,7 +74,7 @@ func messageContent(n *node) (*node, string) {
 	return pick(n, contentKeys)
 }
 
-// thoughts reads the thoughts next to the content of a message, and returns their keys.
+// thoughts reads the thoughts next to the content of a message, and returns the keys of their members.
 func (r *reader) thoughts(n *node, s scope) (known string) {
 	before := len(*r.list)
 	for key, rest := nextWord(thoughtKeys); key != ""; key, rest = nextWord(rest) {
@@ -90,8 +90,8 @@ func (r *reader) thoughts(n *node, s scope) (known string) {
 	return known
 }
 
-// messageCalls reads the calls next to the content of a message, and returns their keys. If the
-// content has calls, they repeat these.
+// messageCalls reads the calls next to the content of a message, and returns the keys of their members. If
+// the content has calls, the calls next to it are repetitions.
 func (r *reader) messageCalls(n *node, s scope, content []*Item) (known string) {
 	called := false
 	for _, item := range content {
@@ -352,7 +352,7 @@ func (r *reader) textPart(n *node, s scope, kind string) bool {
 	return true
 }
 
-// inner reads the text of a part: a string, an object with a text, or a list of such.
+// inner reads the text of a part: a string, an object with a text, or a list of these.
 func (r *reader) inner(n *node, s scope) {
 	switch n.Kind {
 	case '"':
@@ -423,7 +423,7 @@ func resultLike(n *node) bool {
 	return id != "" && (result != "" || len(n.Members) <= 5 && has(n, "content"))
 }
 
-// ownWords reports whether a value of a library consists of words, and of neither names nor arguments.
+// ownWords reports whether an object has only single words as texts, and no key of a call's name or arguments.
 func ownWords(n *node) bool {
 	return n.Kind == '{' && All(n, func(key string, v *node) bool {
 		return (v.Kind != '"' || PlainWord(v.Text)) && !Word(callNames+callArguments, key)

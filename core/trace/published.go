@@ -72,7 +72,7 @@ func (r *reader) add(kind string, at *node, text string) *Item {
 	return item
 }
 
-// answered adds a call with its result, which is nil if it is not known.
+// answered adds a call with its result; an unknown result is nil.
 func (r *reader) answered(tool, agent string, at, arguments, result *node, text string) {
 	call := r.add(Call, at, "")
 	call.Tool, call.Agent, call.ID = tool, agent, fmt.Sprintf("step %d", len(r.cur.items))

@@ -40,7 +40,7 @@ type Trace struct {
 // Read reads a trace. ok is false if the text has no values, or if none of them is recognised.
 func Read(text string) (t *Trace, ok bool) { return ReadValues(text, nil) }
 
-// ReadValues is [Read] for a text whose JSON values are known, unless they are nil.
+// ReadValues is [Read] for a text whose JSON values are already parsed: roots. If roots is nil, it parses them.
 func ReadValues(text string, roots []*json.Node) (t *Trace, ok bool) {
 	way, cut := asJSON, []json.Range(nil)
 	if roots == nil {
@@ -78,7 +78,7 @@ func ReadValues(text string, roots []*json.Node) (t *Trace, ok bool) {
 	return t, len(t.Runs) > 0 || len(t.Unread) > 0 || len(r.formats) > 0
 }
 
-// named returns the format with the most hints: a library's, or else a provider's.
+// named returns the format with the most hints. A format of a library is preferred to every format of a provider.
 func (r *reader) named() string {
 	format, most := "json", 0
 	for _, f := range formats {
@@ -198,7 +198,7 @@ func spanOf(n *node) source.Span {
 	return source.Span{Start: source.Pos(n.At.Start), End: source.Pos(n.At.End)}
 }
 
-// shorten bounds a text that a report quotes.
+// shorten cuts a text to a length that a report can quote.
 func shorten(text string) string {
 	const most = 60
 	if len(text) <= most {

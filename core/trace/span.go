@@ -326,7 +326,7 @@ func (r *reader) reply(list []later) {
 	}
 }
 
-// incomplete refuses a span without children that may be an action, but does not say so.
+// incomplete refuses a span without children if it may be an action whose data the trace lacks.
 func (r *reader) incomplete(s *span, empty bool, events *node) {
 	operation := s.attribute("gen_ai.operation.name")
 	_, asked := s.attributes["gen_ai.input.messages"]

@@ -36,10 +36,10 @@ func (r *reader) stream(n *node, s scope) bool {
 	return r.delta(verb, n, s)
 }
 
-// event marks a trace of events: what one of them says, another one may repeat.
+// events marks the trace as one of events, in which an event may repeat the content of another.
 func (r *reader) events() { r.loose = true }
 
-// stream items by verbs of AG-UI and the AI SDK.
+// The verbs of AG-UI and the AI SDK, each with the kind of item that it opens, appends to or closes.
 var (
 	opens   = words(map[string]string{Text: "textmessagestart textstart", Thought: "thinkingtextmessagestart reasoningstart reasoningmessagestart", Call: "toolcallstart toolinputstart toolcallstreamingstart"})
 	appends = words(map[string]string{Text: "textmessagecontent textdelta textmessagechunk", Thought: "thinkingtextmessagecontent reasoningdelta reasoningmessagecontent reasoningmessagechunk", Call: "toolcallargs toolinputdelta toolcalldelta toolcallchunk"})

@@ -94,7 +94,7 @@ func isoSeconds(text string) string {
 	return decimal(strconv.Itoa(total), fraction)
 }
 
-// before compares times, which are decimals.
+// before reports whether time a is earlier than b; both are decimals.
 func before(a, b string) bool {
 	x, f, _ := strings.Cut(a, ".")
 	y, g, _ := strings.Cut(b, ".")

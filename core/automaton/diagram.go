@@ -17,13 +17,13 @@ type Letters struct {
 }
 
 // Diagram is a function from letters to numbers from 0: an ordered decision
-// diagram with many leaves (Fujita, McGeer and Yang 1997). It is one of a
-// [Diagrams], and equal functions of one are equal diagrams.
+// diagram with many leaves (Fujita, McGeer and Yang 1997). It belongs to
+// a [Diagrams], in which equal functions are equal diagrams.
 //
 // A negative number is a leaf, any other the index of a branch.
 type Diagram int32
 
-// Leaf returns the function that is the same number for every letter.
+// Leaf returns the function that maps every letter to n.
 func Leaf(n int) Diagram { return ^Diagram(n) }
 
 // leaf returns the number of a leaf.
@@ -116,8 +116,8 @@ func (s *Diagrams) lastOf(d Diagram) Diagram {
 	return s.nodes[d].last
 }
 
-// spread is 2^64 over the golden ratio: multiplied with it, keys that are close
-// lie far apart (Knuth, The Art of Computer Programming, vol. 3, §6.4).
+// spread is 2^64 over the golden ratio. Multiplication by it moves close keys
+// far apart (Knuth, The Art of Computer Programming, vol. 3, §6.4).
 const spread = 0x9E3779B97F4A7C15
 
 func (b branch) place(mask int) int {
@@ -201,7 +201,7 @@ type Combiner struct {
 }
 
 // NewCombiner returns a combiner. The stores have the same letters and may be the
-// same. leaf combines two numbers, always to the same result.
+// same store. leaf combines two numbers, and must be deterministic.
 func NewCombiner(left, right, into *Diagrams, leaf func(a, b int) int) *Combiner {
 	return &Combiner{left: left, right: right, into: into, leaf: leaf}
 }

@@ -27,8 +27,8 @@ type Transition struct {
 const MaxCubes = 4096
 
 // Transitions returns the transitions of a state, with successors in increasing order. The
-// guards are irredundant sums of products (Minato 1993): no cube can be left out, and no
-// literal of one. ok is false if they would have more than [MaxCubes] cubes, or if a limit
+// guards are irredundant sums of products (Minato 1993): neither a cube nor a
+// literal of a cube can be left out. ok is false if they would have more than [MaxCubes] cubes, or if a limit
 // of the meter was reached. It spends a step for each branch and each successor, and 50
 // for each cube.
 func (s *Symbolic) Transitions(state int, m *meter.Meter) ([]Transition, bool) {

@@ -2,10 +2,10 @@ package automaton
 
 import "github.com/stile-playground/stile/core/meter"
 
-// Recur returns the product of two automata with one bit, which is true in the accepting states.
-// After each letter the bit is truth(left, right, before): whether each automaton accepts
-// then, and the previous bit or, with delayed, whether the left one accepted before the
-// letter. At the start both are start.
+// Recur returns the product of two automata, s on the left, with one bit, which is true in the
+// accepting states. After each letter the bit is truth(left, right, before): left and right report
+// whether each automaton accepts after the letter; before is the previous bit or, if delayed is
+// true, whether s accepted before the letter. At the start, the bit and before are start.
 func (s *Symbolic) Recur(other *Symbolic, delayed, start bool, truth func(left, right, before bool) bool, m *meter.Meter) (*Symbolic, error) {
 	type state struct {
 		a, b int
@@ -108,8 +108,8 @@ func (s *Symbolic) Reverse(m *meter.Meter) (*Symbolic, error) {
 	return out.renumbered(out.reachable(0)), nil
 }
 
-// before returns, for all letters, the number of the set of states that lead into a
-// set.
+// before returns the function that maps each letter to the number of the set of states from
+// which the letter leads into the given set.
 func (s *Symbolic) before(set []bool, into *Diagrams, number func([]bool) int, m *meter.Meter) Diagram {
 	scratch := NewDiagrams(s.Letters(), nil)
 	moved := s.mover(scratch, func(q int) int { return index(set[q]) })

@@ -106,8 +106,8 @@ func (s *Symbolic) WithoutEmpty() *Symbolic {
 	return out.renumbered(out.reachable(start))
 }
 
-// renumbered returns the automaton of some states, none of which leads to others,
-// in a new order; the first is the start.
+// renumbered returns the automaton of the states in order, which must not lead to other
+// states. The state at index i of order becomes state i, so the first becomes the start.
 func (s *Symbolic) renumbered(order []int) *Symbolic {
 	number := make([]int, s.NumStates())
 	for i, q := range order {
@@ -155,7 +155,7 @@ func (s *Symbolic) Minimize(m *meter.Meter) (*Symbolic, error) {
 	return out, err
 }
 
-// refined returns the equivalence classes of the states in order, which lead to no other
+// refined returns the equivalence classes of the states in order, which must not lead to other
 // states, and the automaton of the classes. Classes are numbered by their first states.
 func (s *Symbolic) refined(order []int, m *meter.Meter) (class []int32, out *Symbolic, err error) {
 	if err := m.Spend(meter.States, int64(len(order))); err != nil {
@@ -287,9 +287,9 @@ func (s *Symbolic) reachable(start int) []int {
 // Distances returns, by state, the length of a shortest word that leads from it
 // to an accepting state, or -1 where none does: such a state is dead.
 func (s *Symbolic) Distances() []int {
-	// The predecessors of a branch or a state, without a step or with one, are the same for all
-	// states, so one backward walk over the shared diagrams finds them all. The nodes of the walk
-	// are states, then branches.
+	// Diagrams are shared, so the predecessors of a node are the same for all states, and one
+	// backward walk over the diagrams finds all distances. The nodes of the walk are states, then
+	// branches. An edge from a state to the root of its diagram is a step; other edges are not.
 	n := s.NumStates()
 	node := func(d Diagram) int {
 		if d.isLeaf() {
@@ -390,10 +390,9 @@ func (s *Symbolic) letterTo(d Diagram, wanted func(state int) bool) (letter []in
 // MaxExplicit is the largest table that [Symbolic.Explicit] makes.
 const MaxExplicit = 1 << 22
 
-// Explicit returns the automaton, its states as they are numbered, with a row of
-// next states for each. The
-// letters are numbered from 0 to n-1; holds reports whether a variable holds in one of
-// them. The error has code "limit.table" above [MaxExplicit] entries.
+// Explicit returns the automaton as a table with a row of next states for each state. The states
+// keep their numbers. The letters are numbered from 0 to n-1; holds reports whether a variable
+// holds in a letter. The error has code "limit.table" above [MaxExplicit] entries.
 func (s *Symbolic) Explicit(n int, holds func(letter, variable int) bool) (*DFA, error) {
 	if s.NumStates()*n > MaxExplicit {
 		return nil, source.NewError("limit.table", fmt.Sprintf("a table of %d states and %d letters has more than %d entries", s.NumStates(), n, MaxExplicit))

@@ -188,7 +188,7 @@ func (u *unions) assumeAll(a, b Diagram, parent int) bool {
 	return u.assumeAll(aLow, bLow, parent) && u.assumeAll(aHigh, bHigh, parent)
 }
 
-// after returns the sets that a set leads to.
+// after returns the function that maps each letter to the set that a set leads to.
 func (u *unions) after(n int) Diagram {
 	d := Leaf(u.number(nil))
 	for _, q := range u.sets[n] {

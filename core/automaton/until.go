@@ -20,8 +20,8 @@ func (s *Symbolic) Until(other *Symbolic, weak bool, m *meter.Meter) (*Symbolic,
 	if err != nil {
 		return nil, err
 	}
-	// A state is a pair: the faults if g does not hold yet (a state of faults), and the
-	// set of states of ends for the positions at which g may have begun.
+	// A state is a pair: open, the state of faults for the case that g has not begun yet, and
+	// set, the states of ends for the positions at which g may have begun.
 	into := NewDiagrams(s.Letters(), m)
 	u := newUnions(ends, m)
 	p := newPairing(into, m)
@@ -51,8 +51,8 @@ func (s *Symbolic) Until(other *Symbolic, weak bool, m *meter.Meter) (*Symbolic,
 
 // suffixUnions returns the smallest automaton whose states are unions of languages of
 // states of s. State 0 is the empty union. The first states are those that words lead to:
-// the union, over the non-empty suffixes of a word, of the state that the suffix leads to
-// in s. For each of these, spawned is the state of its union with the start of s.
+// the union of the states of s that the non-empty suffixes of a word lead to. For each of these
+// states a, spawned[a] is the state of its union with the start of s.
 func (s *Symbolic) suffixUnions(m *meter.Meter) (out *Symbolic, spawned []int, err error) {
 	u := newUnions(s, m)
 	open := []int{u.number(nil)}
@@ -86,9 +86,9 @@ func (s *Symbolic) suffixUnions(m *meter.Meter) (out *Symbolic, spawned []int, e
 	return out, spawned, nil
 }
 
-// difference returns the smallest automaton whose states are the differences of a state
-// of other and a state of s: the words that only the former accepts. For each of the
-// first n states of s, begun is the state of its pair with the start of other.
+// difference returns the smallest automaton whose states represent pairs of a state of other and
+// a state of s; a pair accepts the words that the former accepts and the latter rejects. For each
+// state a < n of s, begun[a] is the state of out for the pair of a and the start state of other.
 func (s *Symbolic) difference(other *Symbolic, n int, m *meter.Meter) (out *Symbolic, begun []int, err error) {
 	into := NewDiagrams(s.Letters(), m)
 	p := newPairing(into, m)

@@ -11,10 +11,10 @@ import (
 	"github.com/stile-playground/stile/core/strips"
 )
 
-// stations is the member of a warehouse's answer with the route.
+// stations is the name of the member of a warehouse's answer that has the route.
 const stations = "stations"
 
-// planMember is the member of an answer with the steps.
+// planMember is the name of the member of an answer that has the steps.
 const planMember = "plan"
 
 // Tolerance is the largest difference of costs that count as equal: distances have nine

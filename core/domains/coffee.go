@@ -104,7 +104,7 @@ func (c *coffee) amend(r *reader, change *json.Node) {
 	}
 }
 
-// addWish adds the text of a query's constraint.
+// addWish adds the text of a query's constraint, if the condition something is true.
 func (c *coffee) addWish(something bool, text string) {
 	if something {
 		c.p.Wishes = append(c.p.Wishes, text)
@@ -120,7 +120,7 @@ func position(list []string, word string) int {
 	return -1
 }
 
-// or returns the query's number, or else that of the data.
+// or returns the query's number for a name, of[name]. If there is none, it returns otherwise, the number in the data.
 func or(of map[string]Number, name string, otherwise Number) Number {
 	if n, ok := of[name]; ok {
 		return n
@@ -171,7 +171,7 @@ func (c *coffee) build(r *reader) {
 	}
 }
 
-// explain describes the names.
+// explain describes the families of names in the program.
 func (c *coffee) explain() {
 	for _, n := range [][2]string{
 		{"ship", "units of beans from a supplier to a roastery"},

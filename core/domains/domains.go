@@ -1,8 +1,8 @@
 // Package domains has our reference formulations of the nine domains of LLMFP (Hao et
 // al. 2024). Formulations that a model writes are compared with them.
 //
-// Five domains are a single optimisation: [Coffee], [Workforce], [Facility],
-// [TaskAllocation] and [Warehouse] turn a domain's data and a query's changes into a
+// Five domains are single-step optimisation problems. [Coffee], [Workforce], [Facility],
+// [TaskAllocation] and [Warehouse] turn the domain's data and a query's changes into a
 // [Program], in SMT-LIB 2 for Z3 and in LP for HiGHS. Four have steps: [Blocksworld],
 // [MysteryBlocksworld], [Movie] and [Gripper] are domains in PDDL, for core/strips.
 //

@@ -71,9 +71,9 @@ func (s *Set) Formulation(index int, notation string) (Formulation, error) {
 	return instance, nil
 }
 
-// Example returns a query of the kind of a query, but with another question and other changes, with
-// the reference variables: the example of a task that LLMFP's Formulator receives. It is "" without
-// such a query.
+// Example returns the example of a task that LLMFP's Formulator receives for a query: another query
+// of the same kind, with its reference variables. Its question, its optimum and its variables differ
+// from those of the given query. The example is "" if there is no such query.
 func (s *Set) Example(index int) (string, error) {
 	q, err := s.query(index)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Kind is the set of values of a variable. All are non-negative.
+// Kind is the kind of a variable: the set of its values, which are all non-negative.
 type Kind uint8
 
 // The kinds of variables.

@@ -10,8 +10,8 @@ type prose struct {
 	variables []description // the expected variables of the Formulator
 }
 
-// leaf is the form of a family of variables in an answer: each under the words of its name,
-// or a list of the last words of those that are 1.
+// leaf is the form of a family of variables in an answer: a member for each variable, under the
+// words of its name, or a list of the last words of the names of the variables that are 1.
 type leaf struct {
 	family, about string
 	list          bool

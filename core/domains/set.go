@@ -160,8 +160,8 @@ func (s *Set) Program(index int) (*Program, error) {
 	return formulate(s.data, s.queries[index])
 }
 
-// Spec returns our domain and a query's instance in PDDL with their text, of a domain with
-// steps.
+// Spec returns our PDDL domain and a query's instance, parsed and as text. The error has code
+// "domains.name" for a domain without steps.
 func (s *Set) Spec(index int) (*strips.Spec, string, error) {
 	if _, err := s.query(index); err != nil {
 		return nil, "", err

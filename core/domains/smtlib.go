@@ -8,8 +8,8 @@ import "strings"
 //
 // Without opt.elim_01, Z3 keeps integers that are 0 or 1; converting them to
 // propositions makes the coffee problem a hundred times slower. For the same reason a
-// binary variable is a whole number here, but a proposition next to real variables: for
-// mixed sums of whole and real numbers Z3 4.8.12 reports an optimum that is none.
+// binary variable is a whole number. In a program with real variables it is a proposition, because
+// Z3 4.8.12 reports wrong optima for sums that mix whole and real numbers.
 func (p *Program) SMTLIB() string { return p.API + p.Model() }
 
 // Model formats the program like [Program.SMTLIB], without the definitions of the API that
@@ -192,8 +192,8 @@ func (w *smt) term(t Term) string {
 // maxRow is the number of terms per line.
 const maxRow = 6
 
-// groups splits a sum between names that differ in more than the last word, and at full
-// lines.
+// groups splits a sum into groups of at most maxRow consecutive terms whose names differ only in
+// the last word.
 func (w *smt) groups(sum []Term) [][]Term {
 	var out [][]Term
 	before := ""

@@ -48,8 +48,9 @@ func TaskAllocation(data, query *json.Node) (*Program, error) {
 // the query's "task_ids", in order, and back. Each station must be capable of its task.
 //
 // One unit flows through the legs between the stations for consecutive tasks. The
-// corners of that polytope are the routes, so that no variable needs to be an integer. Distances have nine decimals; in SMT-LIB they are those of the API that the
-// data set offers, a function of two places.
+// corners of that polytope are the routes, so no variable needs to be an integer. Distances
+// have nine decimals; in SMT-LIB a distance is a call of the API that the data set offers, a function
+// of two places.
 func Warehouse(data, query *json.Node) (*Program, error) {
 	r := &reader{}
 	p := &Program{Title: "Warehouse: the shortest way"}

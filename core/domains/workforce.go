@@ -10,8 +10,8 @@ import (
 // Workforce minimises the pay of a rota: each day has exactly the workers it needs, and
 // workers work only on days on which they are available.
 //
-// Changes: force_off and force_on, which ignore days on which a worker is unavailable; set_pay, max_shifts, max_shifts_all, min_shifts_all, add_requirement,
-// not_same_day.
+// Changes: force_off and force_on, which ignore days on which a worker is unavailable; set_pay,
+// max_shifts, max_shifts_all, min_shifts_all, add_requirement, not_same_day.
 func Workforce(data, query *json.Node) (*Program, error) {
 	r := &reader{}
 	p := &Program{Title: "Workforce: least pay"}

@@ -100,7 +100,7 @@ func itemLark(p *reader) *tree {
 }
 
 // patternPart returns a regular expression as a terminal, or as a class of characters if it
-// is one.
+// consists of a single class.
 func patternPart(pattern, flags string) Part {
 	if flags == "" && pattern[0] == '[' {
 		if c, end, fault := readClass(pattern, 0); fault == nil && end == len(pattern) && !c.any() {

@@ -123,7 +123,7 @@ func (b *rulesBuilder) fill(p place) {
 	}
 }
 
-// add adds an alternative; the first symbols begin the text.
+// add adds an alternative. No separator precedes the first beginning symbols, which begin the text.
 func (b *rulesBuilder) add(at int, right []grammar.Symbol, beginning int) {
 	parts := []Part{}
 	for i, s := range right {

@@ -223,5 +223,5 @@ func SourceOfFormulas(list []ltl.Named, o Options) (*Source, error) {
 	return s, nil
 }
 
-// FormulaLabel returns the name of a formula, or the formula.
+// FormulaLabel returns the name of a formula, or the formula itself if it has no name.
 func FormulaLabel(n ltl.Named) string { return cmp.Or(n.Name, n.Formula.String()) }

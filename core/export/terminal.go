@@ -15,7 +15,7 @@ import (
 type Part struct {
 	Text    string
 	Fold    bool   // Text matches in upper and lower case
-	Class   *Class // one character of it
+	Class   *Class // matches one character of the class
 	Pattern string // a regular expression of Lark
 	Flags   string // of Pattern: letters of "imslux"
 	Rule    int    // index of a rule
@@ -48,8 +48,8 @@ func (c *Class) Has(r rune) bool {
 // commonCharacters are preferred examples of a class that excludes characters.
 const commonCharacters = "abcxyz0129 _-.AZ"
 
-// Pick returns a character of the class: a random one of its ranges, or a common one if the
-// class lists the characters that it excludes. below draws a number below n.
+// Pick returns a character of the class: a random character of its ranges or, if the class lists
+// the characters that it excludes, a common character. below draws a number below n.
 func (c *Class) Pick(below func(n int) int) rune {
 	if !c.Not && len(c.Ranges) > 0 {
 		r := c.Ranges[below(len(c.Ranges))]

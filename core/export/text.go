@@ -14,7 +14,7 @@ const MaxRegexp = 1 << 16
 // Regexp returns a regular expression for the words of an automaton, anchored at both ends,
 // in the syntax that JavaScript, RE2 and most others share. Letters are joined by a
 // separator. It eliminates states in the order of the fewest paths through them
-// (Brzozowski and McCluskey 1963). For the empty language it matches nothing. The error
+// (Brzozowski and McCluskey 1963). For the empty language the expression matches nothing. The error
 // has code "limit.regexp" above [MaxRegexp] bytes.
 func Regexp(d *automaton.DFA, letters []string, separator string) (string, error) {
 	e := newElimination(d, letters, separator)
@@ -87,7 +87,7 @@ func (e *elimination) add(from, to int, expression string) {
 	e.size += len(expression)
 }
 
-// cheapest returns the state with the fewest paths through it, or -1.
+// cheapest returns the state with the fewest paths through it, or -1 if no state is left.
 func (e *elimination) cheapest() int {
 	in, out := map[int]int{}, map[int]int{}
 	for key := range e.edges {

@@ -12,13 +12,13 @@ const maxProduct = 100_000
 // Adoption moves sessions of one guard to another one.
 type Adoption struct {
 	from, to *Guard
-	states   []map[string]*place // by spec and state; nil for one that does not move
+	states   []map[string]*place // by spec and state; nil for a state whose sessions do not move
 }
 
 // Adopt prepares moving sessions of an earlier guard to this one. A session moves if this guard
-// permits every run that may have led to its state, and all of them lead to one state. A run
-// of a grammar is read again. The names of the specs have to be those of the earlier guard, and
-// a letter with another restriction of its contents is another letter.
+// permits every run that may have led to its state, and all of them lead to one state. The
+// run of a grammar is read again. The names of the specs have to be those of the earlier guard,
+// and a letter whose contents are restricted differently counts as another letter.
 func (g *Guard) Adopt(from *Guard) *Adoption {
 	a := &Adoption{from: from, to: g}
 	if len(g.specs) != len(from.specs) || !reflect.DeepEqual(g.File.Rules, from.File.Rules) {

@@ -18,7 +18,7 @@ type findings struct {
 	list     []Finding
 }
 
-// add adds a finding unless its rule is off. It returns true: the spec is left.
+// add adds a finding unless its rule is off. It always returns true, the new value of place.lost.
 func (f *findings) add(rule, code, reason string) bool {
 	if f.session.mode(rule) != Off {
 		f.list = append(f.list, Finding{rule, code, reason})
@@ -26,8 +26,8 @@ func (f *findings) add(rule, code, reason string) bool {
 	return true
 }
 
-// decision returns the verdict: that of the first finding that is enforced, else of the first one
-// that asks.
+// decision returns the decision of the first finding whose rule is enforced, or else of the first
+// finding whose rule asks. Without either, it is Allow.
 func (f *findings) decision() Decision {
 	s := f.session
 	d := s.decide(Allow, "ok", "", "")
@@ -46,8 +46,8 @@ func (f *findings) decision() Decision {
 	return d
 }
 
-// rulesStep adds the findings of the rules about data. It returns their monitors after the event,
-// or the reason why they cannot judge it.
+// rulesStep adds the findings of the rules about data. It returns the monitors of the rules after the
+// event, or the reason why they cannot judge the event.
 func (f *findings) rulesStep(e Event, input string) (after []*rules.Monitor, fault string) {
 	s := f.session
 	for i, m := range s.rules {
@@ -195,7 +195,7 @@ func appendInt(b []byte, n int) []byte {
 	return append(b, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
 }
 
-// offered reports whether the specs may allow a call, "*" for one of any other tool.
+// offered reports whether the specs may allow a call of a tool; "*" is any tool without a name in the list.
 func (s *Session) offered(tool string) bool {
 	f := findings{session: s}
 	for i, spec := range s.guard.specs {

@@ -1,6 +1,6 @@
 // Package gate judges the calls of an agent by a compiled guard, before they are made. A
 // guard is a file of tables, which this package, stile-guard for JavaScript and
-// stile_guard for Python read with equal verdicts; package compile makes it of specs.
+// stile_guard for Python read with equal verdicts; package compile makes it from specs.
 //
 // A [Guard] is shared by any number of sessions. A [Session] keeps the state of one run, not
 // the run: [Session.Allow] judges a call before it is made and enters it if it is allowed,
@@ -50,7 +50,7 @@ type File struct {
 	Rules   []RuleFile `json:"rules"`
 }
 
-// Source is a text that a guard was compiled of.
+// Source is a text that a guard was compiled from.
 type Source struct {
 	Name   string `json:"name"`
 	SHA256 string `json:"sha256"`
@@ -64,12 +64,12 @@ type Spec struct {
 	Kind    string   `json:"kind"` // "dfa" or "grammar"
 	Letters []string `json:"letters"`
 
-	// Of a DFA: its start is state 0; a successor of -1 is not permitted.
+	// Fields of a DFA. Its start is state 0; a successor of -1 means that the letter is not permitted.
 	Next    [][]int   `json:"next,omitempty"`
 	Accept  []int     `json:"accept,omitempty"`  // 1 for a state in which a run may end
-	Implied []Implied `json:"implied,omitempty"` // letters that precede another one unsaid
+	Implied []Implied `json:"implied,omitempty"` // letters that are entered before another one without an event
 
-	// Of a grammar: symbols below the number of letters are letters. Production 0 is that of the
+	// Fields of a grammar. Symbols below the number of letters are letters. Production 0 is that of the
 	// start symbol. Every production occurs in the derivation of a word.
 	Productions []Production `json:"productions,omitempty"`
 
@@ -78,7 +78,7 @@ type Spec struct {
 	Properties []Property `json:"properties"`
 }
 
-// Implied are letters that precede a letter in a state without an event of their own.
+// Implied are the letters that are entered before a letter in a state, although they have no event.
 type Implied struct {
 	State  int   `json:"state"`
 	Letter int   `json:"letter"`
@@ -100,7 +100,7 @@ type Content struct {
 }
 
 // Pattern is a regular expression as an automaton over classes of characters: class i begins
-// with the code point From[i]. A successor of -1 is not permitted.
+// with the code point From[i]. A successor of -1 means that the class is not permitted.
 type Pattern struct {
 	Source string  `json:"source"`
 	From   []int   `json:"from"`
@@ -108,8 +108,8 @@ type Pattern struct {
 	Accept []int   `json:"accept"`
 }
 
-// Map maps events to letters. A list that is null maps the events to a guessed letter; an empty
-// one ignores them.
+// Map maps events to letters. If a list is null, the letter of its events is guessed; if it is
+// empty, its events are ignored.
 type Map struct {
 	Calls    []Named  `json:"calls"` // by the name of the tool
 	Plain    []Named  `json:"plain"` // by its lower-case letters and digits
@@ -125,7 +125,7 @@ type Map struct {
 	Offers   []string `json:"offers"` // calls that may be listed as allowed; "*" is any other tool
 }
 
-// Named are the letters of a name.
+// Named is a name with its letters.
 type Named struct {
 	Name    string `json:"name"`
 	Letters []int  `json:"letters"`
@@ -220,7 +220,7 @@ func (g *Guard) RuleNames() []string {
 	return out
 }
 
-// Verdict is the answer to an event.
+// Verdict is the guard's judgement of an event.
 type Verdict string
 
 // The verdicts. Only Allow permits a call.
@@ -242,7 +242,7 @@ const (
 	Off     Mode = "off"
 )
 
-// Decision is the verdict of an event with its cause.
+// Decision is the verdict on an event, with its cause.
 type Decision struct {
 	Verdict Verdict   `json:"verdict"`
 	Code    string    `json:"code"`   // "ok" without a finding

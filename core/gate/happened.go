@@ -35,7 +35,7 @@ func (s *Session) result(e Event) Decision {
 	})
 }
 
-// finish enters an event that happened. A finding that is enforced violates the session.
+// finish enters an event that happened. A finding whose rule is enforced closes the session as violated.
 func (s *Session) finish(f *findings, places []place, e Event, input string, entered func()) Decision {
 	machines, broken := f.rulesStep(e, input)
 	if broken != "" {
@@ -54,8 +54,8 @@ func (s *Session) finish(f *findings, places []place, e Event, input string, ent
 	return d
 }
 
-// enterText enters the letters of an event that is not a call. With joined, a letter that was
-// the last one may come again without a step.
+// enterText enters the letters of an event that is not a call. If joined is true, an event
+// with the last letter again is accepted as a part of the same step.
 func (f *findings) enterText(spec *spec, p *place, letters []int, content, step string, joined bool) {
 	if p.lost {
 		return

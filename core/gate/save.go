@@ -127,8 +127,8 @@ func (m *moment) save() string {
 
 var errState = source.NewError("guard.state", "the state does not belong to this guard, or is damaged; begin another session")
 
-// Load returns a session with a saved state. The error has code "guard.state" for the state of
-// another guard.
+// Load returns a session with a saved state. The error has code "guard.state" for an invalid state, such
+// as the state of another guard.
 func (g *Guard) Load(state string, o Options) (*Session, error) {
 	if err := g.check(o); err != nil {
 		return nil, err
@@ -186,7 +186,7 @@ func (g *Guard) moment(in savedMoment) (moment, bool) {
 	return m, ok
 }
 
-// place restores the state of a spec; the run of a grammar is read again.
+// place restores the state of a spec. For a grammar, it reads the run again.
 func (s *spec) place(in savedPlace) (place, bool) {
 	p := place{at: in.At, properties: in.Properties, last: in.Last, lost: in.Lost == 1}
 	ok := in.Last >= -1 && in.Last < len(s.Letters) && len(in.Properties) == len(s.Properties)

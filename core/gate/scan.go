@@ -234,8 +234,8 @@ func (s *scanner) hex() rune {
 	return rune(n)
 }
 
-// onlyValue returns the value of an object with one member: the text of a string, the source of
-// another value. It returns the source of other values.
+// onlyValue returns the text of the value that is an object's only member: the contents of a string, or
+// the source of another value. For values other than such objects it returns their own source.
 func (v value) onlyValue() string {
 	switch {
 	case v.kind != '{' || len(v.items) != 1:

@@ -93,8 +93,8 @@ func (s *Session) Allow(e Event) Decision {
 }
 
 // Record enters an event that happened: a result, an error, a message, the end, or a call
-// that [Session.Allow] has not judged or that a person approved. A call that the guard refuses
-// ends the permission of all later ones.
+// that [Session.Allow] has not judged or that a person approved. After a recorded call that the
+// guard refuses, no later call is permitted.
 func (s *Session) Record(e Event) Decision {
 	var d Decision
 	switch e.Kind {
@@ -123,7 +123,7 @@ func (s *Session) Cancel(id string) bool {
 	return true
 }
 
-// Feed refuses a part of a text: the guard judges events.
+// Feed always refuses: a part of a text is not an event, and the guard judges events.
 func (s *Session) Feed(string) Decision {
 	return s.decide(Fault, "feed", "the guard judges events; a text has to be split into messages", "")
 }
@@ -202,7 +202,7 @@ func argumentsOf(e Event) (text, fault string) {
 func (s *Session) recordCall(e Event) Decision {
 	if i := s.find(e.ID); i >= 0 && e.ID != "" && s.pending[i].tool == e.Name && s.status == "open" {
 		s.undo = nil
-		return s.decide(Allow, "ok", "", "") // allowed before
+		return s.decide(Allow, "ok", "", "") // Allow has already entered the call
 	}
 	d := s.call(e, true)
 	if d.Verdict != Allow && s.status == "open" {
@@ -274,8 +274,8 @@ func (s *Session) call(e Event, happened bool) Decision {
 	return d
 }
 
-// enterCall enters a call in a spec. The results of earlier calls are entered before it where the
-// order requires them: concurrent calls are one after another in the spec.
+// enterCall enters a call in a spec. Results of pending calls are entered before it if the
+// order requires them: in the spec, concurrent calls follow one another.
 func (f *findings) enterCall(i int, p *place, tool, text string, pending []pendingCall) {
 	s := f.session
 	spec := s.guard.specs[i]
@@ -318,7 +318,7 @@ func (f *findings) enterCall(i int, p *place, tool, text string, pending []pendi
 	}
 }
 
-// awaited enters the results of pending calls, oldest first, if the letter cannot come before.
+// awaited enters the results of pending calls, oldest first, until the letter is possible.
 func (s *spec) awaited(i int, p *place, letter int, pending []pendingCall) {
 	try, changed := *p, []int{}
 	for k := range pending {

@@ -16,7 +16,7 @@ type spec struct {
 	earley       *earley
 }
 
-// newSpec checks a spec, so that judging cannot leave its tables. It returns a fault.
+// newSpec checks a spec, so that judging cannot leave its tables. It returns the fault of an invalid spec.
 func newSpec(s *Spec, tools []string) (*spec, string) {
 	n := len(s.Letters)
 	out := &spec{Spec: s, implied: map[[2]int][]int{}}
@@ -107,7 +107,7 @@ func (c *Content) fits() bool {
 	return len(p.From) > 0 && p.From[0] == 0 && slices.IsSorted(p.From) && tableFits(p.Next, len(p.Accept), len(p.From), -1)
 }
 
-// resolve returns the letters of a tool, false for an unknown one. A name with characters
+// resolve returns the letters of a tool, or false if the tool is unknown. A name with characters
 // outside ASCII is known only if the spec has exactly this name.
 func (s *spec) resolve(tool string) ([]int, bool) {
 	if letters, ok := s.calls[tool]; ok {
@@ -260,13 +260,13 @@ func (s *spec) advance(p *place, letter int) {
 	p.properties = next
 }
 
-// possible reports whether a letter may come, maybe after implied ones.
+// possible reports whether a letter is permitted next, perhaps after letters that it implies.
 func (s *spec) possible(p place, letter int) bool {
 	q := p
 	return s.enter(&q, letter)
 }
 
-// isLast reports whether nothing may follow.
+// isLast reports whether no letter is permitted next.
 func (s *spec) isLast(p place) bool {
 	if s.earley == nil {
 		for _, q := range s.Next[p.at] {

@@ -58,7 +58,7 @@ func (g *Grammar) Reachable() []bool {
 	return g.reach(func(Production) bool { return true })
 }
 
-// reach is Reachable restricted to the productions that pass.
+// reach is Reachable restricted to the productions for which pass returns true.
 func (g *Grammar) reach(pass func(Production) bool) []bool {
 	seen := make([]bool, len(g.Names))
 	seen[g.Start] = true

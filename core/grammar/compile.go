@@ -14,7 +14,7 @@ import (
 // analyses still process all of them.
 const LargeGrammar = 5_000
 
-// Compile makes a grammar of a syntax tree. The start symbol is start, or else the symbol of
+// Compile makes a grammar from a syntax tree. The start symbol is start, or else the symbol of
 // %start, or else the first left side. The grammar is nil only if there is no rule; with errors in
 // the text it consists of the valid lines.
 //
@@ -66,7 +66,7 @@ type compiler struct {
 
 	subsets []subset
 	helpers map[string]string // of subsets: the left side of each helper
-	used    map[string]bool   // names that helpers must not have
+	used    map[string]bool   // names that are not available for helpers
 
 	signs, signsKnown bool     // see hasSigns
 	marked            []string // names that disguised reports

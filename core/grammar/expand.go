@@ -128,7 +128,7 @@ func (x *expander) element(c byte) string {
 	return x.single(inner)
 }
 
-// single returns one symbol for alternatives.
+// single returns one symbol that derives the alternatives, for which it may add a rule.
 func (x *expander) single(inner string) string {
 	if strings.ContainsAny(inner, " ") || inner == "ε" {
 		return x.rule(inner)

@@ -10,8 +10,8 @@ import (
 func (c *compiler) removal(name, title string) []source.Fix {
 	text := c.syntax.File.Text
 	var edits []source.Edit
-	own, orphaned := false, false // of the rule that a line with | continues
-	left := ""                    // its left side
+	own, orphaned := false, false // about the rule that a line with | continues
+	left := ""                    // the left side of that rule
 	rules := map[string]int{}     // number of kept rules, by left side
 	for _, line := range c.syntax.Lines {
 		var alternatives []Alternative

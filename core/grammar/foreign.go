@@ -90,8 +90,8 @@ func (c *compiler) habits() {
 	}
 }
 
-// strange reports a symbol that is a part of another notation: the only one of an alternative, or
-// the last one.
+// strange reports a symbol that has another meaning in another notation. The arguments only and last
+// report whether it is the only or the last symbol of its alternative.
 func (c *compiler) strange(n Name, only, last bool) {
 	stem := strings.TrimSuffix(n.Text, ";")
 	switch {
@@ -224,7 +224,7 @@ func (c *compiler) special(symbols []Name) bool {
 	return true
 }
 
-// remark reports whether symbols are probably words of a comment.
+// remark reports whether symbols are probably the words of a comment.
 func (c *compiler) remark(symbols []Name) bool {
 	for _, n := range symbols {
 		if !c.bare(n) {
@@ -380,8 +380,8 @@ func (c *compiler) hasSigns() bool {
 	return c.signs
 }
 
-// foreignOperator returns the message about a terminal that a bracket or an operator of another
-// notation is part of, such as (a, b] or a*. It is "" for other terminals.
+// foreignOperator returns the message about a terminal that contains a bracket or an operator of
+// another notation, such as (a, b] or a*. It returns "" for other terminals.
 func foreignOperator(text string) string {
 	if strings.HasPrefix(text, "(*") || strings.HasSuffix(text, "*)") {
 		return "" // a comment

@@ -9,7 +9,7 @@
 //	limit 1 each except i
 //	%subset A onions garlic "cooking oil"
 //
-// [Parse] makes a [Syntax] of a text, even of an invalid one; [Compile] makes a [Grammar] of that:
+// [Parse] makes a [Syntax] from a text, even an invalid one; [Compile] makes a [Grammar] from that:
 // flat slices of small integers, immutable, and shared by planners, parsers and diagrams. Both
 // report every problem they find.
 package grammar

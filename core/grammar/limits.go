@@ -15,8 +15,8 @@ const Unlimited int64 = -1
 // {"each": 1, "except": ["i"], "a1": 2}. The zero value limits nothing.
 type Limits struct {
 	Each   *int64           // for every terminal neither in Except nor in Named
-	Except []string         // have no limit
-	Named  map[string]int64 // have their own
+	Except []string         // terminals without a limit
+	Named  map[string]int64 // limits of single terminals
 }
 
 // Empty reports whether nothing is limited.

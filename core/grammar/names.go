@@ -8,7 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// unclosed returns a name in angle brackets of which one is missing, with both of them, or "".
+// unclosed completes a name that lacks one of its two angle brackets. It returns "" for other names.
 func unclosed(name string) string {
 	switch opens, closes := strings.HasPrefix(name, "<"), strings.HasSuffix(name, ">"); {
 	case len(name) < 3 || opens == closes || strings.ContainsAny(name[1:len(name)-1], "<>"):
@@ -20,7 +20,7 @@ func unclosed(name string) string {
 	}
 }
 
-// decorated returns the name of a rule without its priority in Lark, such as "sum.2", or "".
+// decorated returns the name of a Lark rule without its priority, "sum" for "sum.2", or "" for other names.
 func decorated(name string) string {
 	if stem := strings.TrimRight(name, "0123456789"); stem != name && strings.HasSuffix(stem, ".") {
 		return strings.TrimSuffix(stem, ".")
@@ -56,8 +56,8 @@ func (c *compiler) disguised() {
 	}
 }
 
-// exchanged returns the nonterminal that has the letters of a terminal in another order, or one more
-// angle bracket, or "".
+// exchanged returns the nonterminal that differs from a terminal only in two exchanged letters or in a
+// missing angle bracket, or "" if there is none.
 func exchanged(name string, nonterminals []string) string {
 	for _, other := range nonterminals {
 		if other == unclosed(name) {
@@ -71,9 +71,9 @@ func exchanged(name string, nonterminals []string) string {
 	return ""
 }
 
-// misspelt reports terminals that resemble a nonterminal: one to which nothing leads, or one that
-// only differs from the terminal in a letter while other terminals are spelt differently. The
-// diagnostics that follow from the misspelt name are dropped.
+// misspelt reports terminals that resemble an unreachable nonterminal. A terminal that is spelled
+// like a nonterminal (see suspects), or that exchanged recognises, may resemble any nonterminal. It
+// drops the diagnostics that follow from the misspelt name.
 func (c *compiler) misspelt() {
 	var nonterminals, lost []string
 	reachable := c.g.Reachable()

@@ -11,10 +11,10 @@ import (
 // Needs decides, exactly and fast, whether the symbols that a planner has yet to expand can be
 // derived with the remaining uses.
 //
-// Of each nonterminal it holds the antichain of minimal needs: the vectors,
-// counting uses of limited terminals, of which every word that the nonterminal
-// derives contains one. A list of symbols can be derived within the remaining uses if and only if
-// some sum of one minimal need of each is within them. The antichains are the least fixpoint of
+// For each nonterminal it holds the antichain of minimal needs. A need is a vector that counts uses
+// of limited terminals; every word that the nonterminal derives has the uses of at least one need.
+// A list of symbols can be derived within the remaining uses if and only if some sum of one minimal
+// need of each symbol is within these uses. The antichains are the least fixpoint of
 // M(A) = min ⋃ ΣM(αᵢ) over A → α, pruned by the limits, so they are finite (Dickson's lemma);
 // deciding the question is NP-complete in general, and a grammar that is too hard ends in a
 // [meter.LimitError].
@@ -39,7 +39,7 @@ type Vector []int32
 
 // Antichain is a set of vectors none of which is within another: the minimal
 // needs of something that is yet to be derived. An empty antichain means that it cannot be derived
-// within the limits; one of the zero vector, that it needs no limited terminal.
+// within the limits; an antichain of only the zero vector, that it needs no limited terminal.
 type Antichain []Vector
 
 // ComputeNeeds returns the minimal needs of every nonterminal under the caps of

@@ -18,7 +18,8 @@ type Subset struct {
 }
 
 // Derivation returns the productions, leftmost first, that derive the items with
-// these indexes; ok is false unless they ascend and there is one.
+// these indexes; ok is false if there are no indexes, or if
+// they do not ascend.
 func (s Subset) Derivation(chosen []int) (productions []int, ok bool) {
 	if len(chosen) == 0 {
 		return nil, false
@@ -51,7 +52,7 @@ func (s Subset) Helps(symbol Symbol) bool {
 	return false
 }
 
-// The productions of an item, by their distance from the first.
+// The second and the third production of an item, by their distance from its first.
 const (
 	goesOn = 1 // takes it and continues
 	skips  = 2 // does not take it
@@ -67,7 +68,7 @@ func (g *Grammar) SubsetOf(s Symbol) (Subset, bool) {
 	return Subset{}, false
 }
 
-// subset is a line with the names of its helpers, the first its left side.
+// subset is a %subset line with the names of its helpers. The first helper is the line's left side.
 type subset struct {
 	line    SubsetLine
 	helpers []Name

@@ -16,7 +16,7 @@ type term struct {
 	key     string
 }
 
-// letters returns the term of one of several letters.
+// letters returns the term whose words are single letters from a list.
 func letters(list []int) *term {
 	var key strings.Builder
 	key.WriteByte('a')
@@ -42,7 +42,7 @@ func compound(kind byte, of ...*term) *term {
 	return t
 }
 
-// sequence returns the words of the terms, one after the other.
+// sequence returns a term for the concatenation of the words of the terms.
 func sequence(terms ...*term) *term {
 	var of []*term
 	for _, t := range terms {
@@ -55,7 +55,7 @@ func sequence(terms ...*term) *term {
 	return compound('n', of...)
 }
 
-// repeat returns any number of words of loop, and then one of a term.
+// repeat returns a term for any number of words of loop, followed by a word of then.
 func repeat(loop, then *term) *term {
 	if loop == nil {
 		return then
@@ -63,8 +63,8 @@ func repeat(loop, then *term) *term {
 	return compound('u', loop, then)
 }
 
-// either returns the words of any of the terms; nil ones have none. Equal first and last parts are
-// written once.
+// either returns a term for the words of any of the terms; a nil term has no words. Equal first and
+// last parts are written once.
 func either(terms ...*term) *term {
 	var set []int
 	var others []*term
@@ -148,8 +148,8 @@ func factored(terms []*term, first bool) []*term {
 	return out
 }
 
-// behavior returns a term for the words of an automaton, or nil if a term of at most a size was not
-// found. The words of each state are an equation, linear on the right; states are eliminated in the
+// behavior returns a term for the words of an automaton, or nil if it found no term whose size is
+// within the bound most. The words of each state are an equation, linear on the right; states are eliminated in the
 // order in which the terms grow least (Delgado and Morais 2004).
 func behavior(d *automaton.DFA, most int) *term {
 	distances := d.Distances()

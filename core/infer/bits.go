@@ -70,7 +70,8 @@ func (p *positions) holds(t truth, word int) bool {
 	return t[at.unit]&at.bit != 0
 }
 
-// apply writes the truth of an operator to out, given that of its arguments. Out is neither.
+// apply writes the truth of an operator to out, given the truths f and g of its arguments. Out
+// must be a slice other than f and g.
 func (p *positions) apply(op ltl.Op, out, f, g truth) {
 	switch op {
 	case ltl.Not:
@@ -119,7 +120,7 @@ func (p *positions) apply(op ltl.Op, out, f, g truth) {
 
 const all = ^uint64(0)
 
-// until computes f U g. With flip, it computes the dual, of the negated g: no step violates g.
+// until computes f U g. If flip is not 0, it computes !(f U !g), which is G g if f is true everywhere.
 func (p *positions) until(out, f, g truth, flip uint64) {
 	carry := uint64(0)
 	for i := p.size - 1; i >= 0; i-- {
@@ -135,7 +136,7 @@ func (p *positions) until(out, f, g truth, flip uint64) {
 	}
 }
 
-// spread returns the bits of y, and those from which steps of f lead to one of them.
+// spread returns the bits of y, and the bits from which consecutive bits of f lead to a bit of y.
 func spread(y, f, carry uint64) uint64 {
 	y |= f & (carry << 63)
 	for shift := 1; shift < 64; shift *= 2 {
@@ -145,7 +146,7 @@ func spread(y, f, carry uint64) uint64 {
 	return y
 }
 
-// weak computes f W g, or, with both, f W (f & g).
+// weak computes f W g or, if both is true, f W (f & g).
 func (p *positions) weak(out, f, g truth, both bool) {
 	carry := uint64(0)
 	for i := p.size - 1; i >= 0; i-- {

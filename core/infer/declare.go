@@ -7,8 +7,8 @@ import (
 )
 
 // template is a constraint of Declare (Pesic, Schonenberg and van der Aalst 2007) over one or two
-// symbols. applies is the condition under which a run speaks for it; nil is always. implies names the
-// weaker templates.
+// symbols. applies is the condition under which a run is evidence for the constraint; nil means always.
+// implies names the weaker templates.
 type template struct {
 	name    string
 	arity   int
@@ -26,7 +26,7 @@ func and(f, g *ltl.Formula) *ltl.Formula     { return op(ltl.And, f, g) }
 func implies(f, g *ltl.Formula) *ltl.Formula { return op(ltl.Implies, f, g) }
 func next(f *ltl.Formula) *ltl.Formula       { return op(ltl.Next, f) }
 
-// atMost returns the formula that a proposition holds at no more than n steps.
+// atMost returns the formula that requires a proposition to hold at no more than n steps.
 func atMost(n int, a *ltl.Formula) *ltl.Formula {
 	f := always(not(a))
 	for range n {

@@ -43,8 +43,8 @@ type searched struct {
 	separated bool
 }
 
-// search finds short formulas that hold on the passing words and reject failing words or, if no run
-// fails, altered ones, beyond those that the chosen properties reject.
+// search adds short formulas that hold on the passing words and reject failing words, or altered words if
+// no run fails. It then chooses again among all properties.
 func (f *finder) search() (searched, error) {
 	s := &sample{symbols: f.symbols, index: f.index, known: map[string]int{}}
 	contrast := 0
@@ -102,7 +102,7 @@ var (
 // run tries the formulas of each size, until one rejects all failing words or the limits end it.
 func (e *enumeration) run() error {
 	e.scratch = make(truth, e.size)
-	starts := []int{0, 0} // of the formulas of a size, in the list
+	starts := []int{0, 0} // by size: the index in the list of the first formula of the size
 	for i, atom := range e.atoms {
 		copy(e.scratch, atom)
 		e.offer(enumerated{op: ltl.Prop, left: int32(i), size: 1}, true)
@@ -207,7 +207,7 @@ func (e *enumeration) offer(f enumerated, store bool) bool {
 	return true
 }
 
-// covers reports whether a has all of b.
+// covers reports whether a is true at every index at which b is true.
 func covers(a, b []bool) bool {
 	for i := range b {
 		if b[i] && !a[i] {
@@ -217,7 +217,7 @@ func covers(a, b []bool) bool {
 	return true
 }
 
-// best returns the formulas that together reject the most, the most selective one first.
+// best returns the formulas that together reject the most words, the most selective formula first.
 func (e *enumeration) best() []solution {
 	var out []solution
 	covered := make([]bool, len(e.failing))

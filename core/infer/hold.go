@@ -6,8 +6,8 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// Held counts passing runs that were held back from learning, and those of them that the automaton of
-// the others accepts.
+// Held counts passing runs that were held back from learning, and how many of them the automaton of
+// the other runs accepts.
 type Held struct{ Accepted, Of int }
 
 // folds is the number of parts of which each is held back once.
@@ -19,8 +19,9 @@ const fitness = 0.96
 // bounds are the numbers of states that are tried, in this order.
 var bounds = []int{50, 30, 20, 14, 10, 8, 6, 5, 4, 3, 2, 1}
 
-// choose lowers the bound of states until the automaton accepts held-back runs: an automaton that is
-// larger repeats the runs rather than their order. Without enough runs, it keeps the bound.
+// choose lowers the bound of states until the automaton accepts enough held-back runs: a larger
+// automaton only repeats the runs instead of generalising their order. With too few runs to hold
+// back, choose keeps the bound.
 func (o *Options) choose(runs []Run, m *meter.Meter) (Held, error) {
 	best, most := Held{}, o.States
 	given := *o

@@ -34,8 +34,8 @@ const (
 	Answer  = "Answer"
 )
 
-// FromConversation returns the steps of a conversation. Of concurrent calls, each is a step, in the
-// order of the calls.
+// FromConversation returns the steps of a conversation. Each concurrent call is a step of its
+// own, in the order of the calls.
 func FromConversation(parts []monitor.Part) []string {
 	steps := []string{}
 	final := monitor.FinalPart(parts)
@@ -98,7 +98,7 @@ type sample struct {
 	index     map[string]int // of a symbol, by the plain form of its name
 	words     []word
 	known     map[string]int // of a word, by its letters
-	conflicts int            // failing runs that are equal to passing ones
+	conflicts int            // failing runs with the same steps as passing runs
 }
 
 func newSample(runs []Run) *sample {
@@ -155,7 +155,7 @@ func (s *sample) decide(words [][]string, pass bool) {
 	}
 }
 
-// settle decides the words that both passing and failing runs have: the order of the steps is not why
+// settle ignores failing runs that have the same steps as passing runs: the order of the steps is not why
 // these runs failed, so they are no counterexamples.
 func (s *sample) settle() {
 	for i := range s.words {

@@ -7,9 +7,10 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// tree is the prefix tree of a sample, and the automaton that merging its nodes makes of it. A node is
-// a row of numbers: the passing and the failing runs that end in it, the passing runs that visit it,
-// whether a person refused the word to it, and for each letter the next node, or -1, and the passing runs that follow the edge.
+// tree is the prefix tree of a sample, or the automaton that results from merging its nodes. A node is
+// a row of numbers: how many passing and failing runs end in it, how many passing runs visit it, whether
+// a person refused the word that leads to it, and for each letter the next node, or -1, and how many
+// passing runs follow the edge.
 type tree struct {
 	letters int
 	row     int
@@ -25,7 +26,7 @@ type tree struct {
 	meter      *meter.Meter
 }
 
-// leniency is the evidence against a merge that is ignored.
+// leniency is the degree to which evidence against a merge is ignored.
 type leniency int
 
 const (
@@ -34,7 +35,7 @@ const (
 	anything           // different verdicts too, except those of a person
 )
 
-// change is a number of a tree before a change.
+// change is the index of a number of a tree, with the number before a change.
 type change struct {
 	at  int
 	old int32
@@ -211,9 +212,9 @@ func (t *tree) best(red []int, b blue) int {
 	return found
 }
 
-// merge merges the nodes until at most a number of states remain. It returns the red nodes, which are
-// the states, and the number of merges against the evidence. Words
-// that a person refused may need more states.
+// merge merges the nodes until the number of states is within the bound most. It keeps more states if
+// the words that a person refused require them. It returns the red nodes, which are the states, and the
+// number of merges against the evidence.
 func (t *tree) merge(most int) (red []int, forced int, err error) {
 	red = []int{0}
 	isRed := map[int]bool{0: true}
@@ -247,7 +248,8 @@ func (t *tree) merge(most int) (red []int, forced int, err error) {
 	}
 }
 
-// blue returns the blue node to decide on: the first one, or by frequencies the most visited one.
+// blue returns the next blue node to merge or to make red: the most visited node if the tree compares
+// frequencies, otherwise the first.
 func (t *tree) blue(red []int, isRed map[int]bool) (out blue, found bool) {
 	for _, r := range red {
 		for a := range t.letters {

@@ -10,7 +10,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Cases are runs, by their indices among the runs of a call: their number and the first ones.
+// Cases are some of the runs of a call: their number, and the indices of the first of them.
 type Cases struct {
 	Number int   `json:"number"`
 	Runs   []int `json:"runs"`
@@ -19,7 +19,7 @@ type Cases struct {
 // maxCases bounds the runs that a property lists; the numbers have no bound.
 const maxCases = 20
 
-// Property is a formula that the passing runs satisfy. Its propositions are steps.
+// Property is a formula that all or most passing runs satisfy. Its propositions are steps.
 type Property struct {
 	Name     string `json:"name"` // of the formula in a file
 	Formula  string `json:"formula"`
@@ -28,23 +28,23 @@ type Property struct {
 	For      Cases  `json:"for"`      // passing runs to which it applies and on which it holds
 	Against  Cases  `json:"against"`  // passing runs on which it does not hold
 	Rejects  Cases  `json:"rejects"`  // failing runs on which it does not hold
-	Altered  int    `json:"altered"`  // runs with one step moved or removed on which it does not hold
+	Altered  int    `json:"altered"`  // altered runs (two steps exchanged or one omitted) on which it does not hold
 	Chosen   bool   `json:"chosen"`   // it rejects a run that no property before it rejects
 	Text     string `json:"text"`     // of the formula in a file, with its counts as a comment
 }
 
-// PropertyOptions are the settings of [Properties]; zeros are the defaults.
+// PropertyOptions are the settings of [Find]; zeros are the defaults.
 type PropertyOptions struct {
 	Support    int     // passing runs to which a property has to apply; 0: a twentieth of them, at least 2
-	Confidence float64 // part of them on which it has to hold; 0: all
-	Most       int     // properties; 0: 60
+	Confidence float64 // the share of these on which it has to hold; 0: all
+	Most       int     // the maximum number of properties; 0: 60
 }
 
 // Properties has the properties of runs, the most selective ones first.
 type Properties struct {
 	List []Property
-	// Size is the largest number of operators and propositions of the formulas that were all tried
-	// or left out because another one has the same truth on all runs.
+	// Size is the number of operators and propositions up to which the search is complete: each
+	// formula was tried, or omitted because another has the same truth on all runs.
 	Size      int
 	Separated bool // a formula holds on all passing and no failing runs
 }
@@ -122,8 +122,8 @@ type candidate struct {
 	weight  int    // words that it rejects: failing runs first
 }
 
-// alter adds words that are those of passing runs with two steps exchanged or one left out: a property
-// that they all satisfy says little.
+// alter adds words of passing runs with two adjacent steps exchanged or one step omitted. A property
+// that all these words satisfy is hardly specific.
 func (f *finder) alter(most int) {
 	var list [][]int
 	for _, w := range f.words[:f.own] {

@@ -15,8 +15,8 @@ const MaxStates = 50
 type Options struct {
 	States int  // the largest number of states; 0: [MaxStates]
 	Strict bool // [Propose] keeps this bound, even if held-back runs are rejected
-	// Verdicts merges states unless a failing run forbids it. The default also compares how often the
-	// passing runs continue in each way.
+	// Verdicts means that only failing runs prevent a merge. By default, differences in how often the
+	// passing runs continue in each way also prevent it.
 	Verdicts bool
 	Accept   [][]string // words that a person accepted
 	Refuse   [][]string // words that a person refused
@@ -26,7 +26,7 @@ type Options struct {
 type Automaton struct {
 	Symbols []string
 	DFA     *automaton.DFA // minimal and complete
-	States  int            // of the automaton, without a dead one
+	States  int            // number of states, without a dead state
 	Forced  int            // merges against the evidence, for the bound of states
 	// Visits and Edges count the passing runs by state, and by state and letter.
 	Visits []int

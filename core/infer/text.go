@@ -23,8 +23,8 @@ type Proposal struct {
 }
 
 // Propose returns the automaton of runs as the text of an agent, whose runs are exactly its words. Of
-// the bounds of states up to that of o, it chooses the largest one with which held-back runs are
-// accepted, and a smaller one if the text would be too long. The error is that of [Spec].
+// the bounds of states up to o.States, it chooses the largest with which enough held-back runs are
+// accepted, or a smaller bound if the text would be too long. The error is that of [Spec].
 func Propose(runs []Run, o Options, name string, m *meter.Meter) (*Proposal, error) {
 	if o.States <= 0 {
 		o.States = MaxStates
@@ -123,8 +123,8 @@ func open(text string, m *meter.Meter) (*agent.Agent, error) {
 	return compiled, nil
 }
 
-// overSymbols returns the automaton of an agent over other letters; the agent has no run with a letter
-// that is not one of its states.
+// overSymbols returns the automaton of an agent with symbols as its letters. It accepts no word with a
+// symbol that is not one of the agent's states.
 func overSymbols(a *agent.Agent, symbols []string) *automaton.DFA {
 	n := a.DFA.NumStates()
 	next, accept := make([][]int, n+1), make([]bool, n+1)

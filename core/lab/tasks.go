@@ -78,7 +78,7 @@ const problemFolder = "llmfp"
 var givenFiles = []string{formulate.FileTask, formulate.FileData, formulate.FileAPI, formulate.FileQuery, formulate.FileOutput, formulate.FileExample}
 
 // files returns the files of the query's problem. Simulated models get the reference
-// formulation; other models do not. The example is that of another query.
+// formulation; other models do not. If example is true, the files include another query as an example.
 func (p *problemTask) files(simulated, example bool) ([]workspace.File, error) {
 	instance, err := p.set.Formulation(p.index, "")
 	if err != nil {

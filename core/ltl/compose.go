@@ -27,8 +27,8 @@ func (t *translator) composed(f *Formula) (*automaton.Symbolic, error) {
 	return d, err
 }
 
-// arguments returns the automata of a formula's arguments. If the formula has only a left
-// argument, both results are the automaton of that. The right arguments of a chain are translated from the inside
+// arguments returns the automata of a formula's arguments. If the formula has one
+// argument, both results are its automaton. The right arguments of a chain are translated from the inside
 // out, because a chain may be too long for recursion.
 func (t *translator) arguments(f *Formula, way direction) (left, right *automaton.Symbolic, err error) {
 	if f.Right != nil && t.known[way][t.number(f.Right)] == nil {

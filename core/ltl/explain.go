@@ -92,7 +92,7 @@ func (e *explainer) at(f *Formula, i int) *Reason {
 	return r
 }
 
-// all explains why a formula has one truth at all steps of a range.
+// all explains why a formula has the same truth at all steps of a range.
 func (e *explainer) all(f *Formula, from, to int) []*Reason {
 	switch {
 	case from > to:

@@ -169,8 +169,8 @@ func nameWithBlanks(p *parser, _, _ string) (c change, ok bool) {
 	}, true
 }
 
-// explain returns a diagnostic that names the operators of another notation if a paragraph
-// uses them, with a fix if the changes make it a formula; otherwise the given fault.
+// explain returns the given fault, or, if a paragraph uses operators of another notation, a
+// diagnostic that names these, with a fix if the changes make the paragraph a formula.
 func explain(text string, place source.Span, fault source.Diagnostic) source.Diagnostic {
 	paragraph := text[place.Start:place.End]
 	if len(paragraph) > maxRepair || fault.Code == "ltl.depth" {

@@ -345,7 +345,7 @@ func (p *parser) newLine() bool {
 	return strings.Contains(p.text[p.before.End:at], "\n")
 }
 
-// reworded returns a fault without a change, with the tokens at it.
+// reworded returns a fault that no change fixes, with a message that quotes the token at the fault.
 func reworded(p *parser, paragraph string, fault source.Diagnostic) source.Diagnostic {
 	if p == nil {
 		return fault

@@ -26,8 +26,8 @@ type Completion struct {
 // MaxItems is the largest number of candidates.
 const MaxItems = 500
 
-// Completer collects the candidates at a position. Before are the words that end before
-// it, Inside is the one around it, and From is where the replaced text begins.
+// Completer collects the candidates at a position. Before has the words that end before the
+// position, Inside is the word around it, and From is the start of the text to replace.
 type Completer struct {
 	Table     Table
 	Workspace workspace.Workspace
@@ -96,7 +96,7 @@ func (p Word) closed() bool {
 	return !p.Comment && len(p.Text) == 1 && strings.Contains("(),;[]{}", p.Text)
 }
 
-// Add adds a candidate, unless there is one with its label.
+// Add adds a candidate, unless a candidate with the same label exists.
 func (c *Completer) Add(i Item) {
 	if c.offered == nil {
 		c.offered = map[string]bool{}
@@ -141,7 +141,7 @@ func (c *Completer) Filled() workspace.File {
 	return f
 }
 
-// Line returns the words before the position on its line.
+// Line returns the words on the line of the position that precede it.
 func (c *Completer) Line() []Word {
 	n := len(c.Before)
 	for n > 0 && !strings.Contains(c.File.Text[c.Before[n-1].Span.End:c.From], "\n") {

@@ -9,7 +9,7 @@ import (
 )
 
 // Folds returns the ranges of a file that can be folded, in order: each from the end of
-// the line that stays to the end of the hidden text. They are brackets, continued lines,
+// the line that stays visible to the end of the hidden text. The ranges are brackets, continued lines,
 // paragraphs and comments of several lines.
 func (t Table) Folds(f workspace.File) []source.Span {
 	file, row := f.Source(), t.Of(f.Name)

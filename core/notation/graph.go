@@ -5,8 +5,8 @@ import (
 	"github.com/stile-playground/stile/core/view"
 )
 
-// Graph collects a complete drawing of a file, with every place of the text that its
-// parts represent. A file can have several views, of which one is drawn.
+// Graph collects a complete drawing of a file, with every place of the text that a part of
+// the drawing represents. A file can have several views, of which one is drawn.
 type Graph struct {
 	Wanted  string // the view to draw; "": the first
 	Views   []View // none for a file with a single view

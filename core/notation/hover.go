@@ -26,7 +26,7 @@ func (t Table) Hover(w workspace.Workspace, name string, at source.Pos) *Card {
 	c := &Card{Span: s.Span, Kind: s.Kind, Name: s.Name}
 	home := f
 	for _, p := range s.Places {
-		// The spec that has a proposition as its letter describes it.
+		// The spec whose letter is the proposition describes the proposition.
 		if other := t.Of(p.File); row.Refers && other.Kind != row.Kind {
 			if g, ok := w.File(p.File); ok {
 				home, row = g, other

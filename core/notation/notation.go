@@ -107,12 +107,12 @@ type Document struct {
 	// Subject returns the spec that formulas are checked against, and false for a text with
 	// errors.
 	Subject func(file *source.File) (Subject, bool)
-	// Temporal reports that a file contains formulas, from which the core module makes automata
-	// with fewer constructions than the full module.
+	// Temporal reports that a file contains formulas. The core module translates them with fewer
+	// constructions than the full module.
 	Temporal bool
 	// Properties returns the formulas of a file whose formulas are about other files.
 	Properties func(file *source.File) ([]ltl.Named, []source.Diagnostic)
-	// Spec compiles a file, to nil for a text without a spec. Facts state what the spec
+	// Spec compiles a file; the result is nil for a text without a spec. Facts state what the spec
 	// implements: [Planner], [Exporter], [Shaper].
 	Spec func(file *source.File) (Spec, []source.Diagnostic)
 	// Inspect reads the file with the files that it refers to, for language.check.
@@ -180,7 +180,7 @@ type Letter struct {
 type Walk struct {
 	Viable         bool
 	Complete       bool
-	Violation      *int // the index of the first symbol that no word continues with
+	Violation      *int // the index of the first symbol with which no word continues
 	Next           []Letter
 	Configurations []Configuration
 	Truncated      bool

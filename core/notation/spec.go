@@ -62,15 +62,15 @@ type WordSet struct {
 	Grammar *grammar.Grammar
 	// Shortest returns a shortest word, or nil if there is none.
 	Shortest func(m *meter.Meter) ([]string, error)
-	// Read reads a word up to its first symbol that no word continues with.
+	// Read reads a word up to the first symbol with which no word of the spec continues.
 	Read func(word []string, m *meter.Meter) (Reading, error)
 }
 
-// Reading is the state after the symbols of a word that fit. Next lists the symbols that can
-// follow these.
+// Reading is the state after the longest prefix of a word that can be completed. Fit is the length of
+// the prefix; Next lists the symbols that can follow it.
 type Reading struct {
 	Fit      int
-	Complete bool // the symbols that fit are a word
+	Complete bool // the prefix is a word of the spec
 	Next     []string
 }
 

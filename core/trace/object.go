@@ -99,7 +99,7 @@ func (r *reader) mark(n *node) {
 // scopes are the formats of spans, by prefixes of the names of their scopes.
 var scopes = map[string]string{"@traceloop/": "openllmetry", "opentelemetry.instrumentation.": "openllmetry", "@arizeai/": "openinference", "openinference.": "openinference", "strands": "strands", "langfuse": "langfuse", "@opentelemetry/": "otel"}
 
-// formatKeys and formatTypes are the keys and types by which a format is named.
+// formatKeys and formatTypes map keys and types that hint at a format to the format.
 var formatKeys = map[string]string{
 	"lc": "langchain", "additional_kwargs": "langchain", "run_type": "langsmith", "dotted_order": "langsmith", "langgraph_node": "langgraph", "span_data": "agents-sdk", "rawItem": "agents-sdk", "raw_item": "agents-sdk",
 	"providerMetadata": "ai-sdk", "providerOptions": "ai-sdk", "jsonrpc": "mcp", "resourceSpans": "otlp", "resourceLogs": "otlp", "instrumentationScope": "otel", "functionCall": "gemini", "usageMetadata": "gemini", "sdkHttpResponse": "google-genai", "providerData": "agents-sdk",
@@ -229,7 +229,7 @@ func (r *reader) scalar(n *node, s scope) {
 	}
 }
 
-// spoken reads a text whose key names its author. It returns false for other keys.
+// spoken reads a text whose key names its author. It returns false for other texts.
 func (r *reader) spoken(n *node, s scope) bool {
 	word := PlainWord(strings.TrimSpace(n.Text))
 	switch {

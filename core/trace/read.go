@@ -111,7 +111,7 @@ type reader struct {
 	runs  []*run
 	cur   *run
 	trace string // identifier of the trace of the current span
-	root  int    // number of the value
+	root  int    // number of the value that is being read
 	start int    // index in the current run: items from it on may be repeated by the current value
 	loose bool   // the trace consists of events, which repeat texts
 
@@ -123,9 +123,9 @@ type reader struct {
 	blocks  map[string]*Item  // streamed items that are not complete, by identifier or number
 	methods map[string]string // of JSON-RPC requests, by identifier
 	open    map[string]*node  // values of a stream that were announced, by identifier
-	formats map[string]int    // number of values by format
+	formats map[string]int    // number of hints by format
 	logs    []*node           // of OpenTelemetry
-	answers []later           // that documents have next to their spans
+	answers []later           // replies that documents have next to their spans
 	lines   map[string]int    // index of the first item of a run of LangChain's console, by path
 	rpcs    int               // number of calls of JSON-RPC
 }

@@ -73,7 +73,7 @@ func (s *span) isModel() bool {
 	return s.n.TextOf("run_type") == "llm" || s.n.TextOf("type") == "GENERATION"
 }
 
-// ofModel reports whether a span is one of a model or an agent, so that its output is an answer.
+// ofModel reports whether a span records a model or an agent, so that its output is an answer.
 func (s *span) ofModel() bool {
 	kind := norm(s.n.TextOf("run_type") + " " + s.n.TextOf("type"))
 	for key, rest := nextWord(toolKinds); key != ""; key, rest = nextWord(rest) {

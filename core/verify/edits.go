@@ -22,8 +22,8 @@ type Edit struct {
 	Symbol grammar.Symbol // inserted or substituted; -1 for a deletion
 }
 
-// align returns a shortest list of edits that turn one word into another; of several, the
-// one that keeps or substitutes symbols as early as possible.
+// align returns a shortest list of edits that turn one word into another. Among several
+// shortest lists, it chooses the list that keeps or substitutes symbols as early as possible.
 func align(from, to []grammar.Symbol) []Edit {
 	// least[i][j] is the distance of the suffixes from i and from j.
 	least := make([][]int, len(from)+1)

@@ -68,7 +68,7 @@ func IntersectNeeded(g *grammar.Grammar, a Nondeterministic, m *meter.Meter) (*P
 }
 
 // divided is a production with at most two nonterminals: texts[0] parts[0]
-// texts[1] parts[1] texts[2], where texts are terminals, by their number.
+// texts[1] parts[1] texts[2]. Each text is a list of terminals, given by its number.
 type divided struct {
 	left   int32
 	texts  []int32
@@ -195,7 +195,7 @@ func (x *intersection) text(symbols []grammar.Symbol, texts map[string]int32) in
 	return n
 }
 
-// rest returns the nonterminal of the end of a right side, and whether it is new.
+// rest returns the nonterminal that derives the rest of a right side, and whether it is new.
 func (x *intersection) rest(symbols []grammar.Symbol, rests map[string]int32) (symbol int32, fresh bool) {
 	key := symbolsKey(symbols)
 	if n, ok := rests[key]; ok {
@@ -328,8 +328,8 @@ func (x *intersection) advance(w waiter, state int32) error {
 	return nil
 }
 
-// first reports whether a production of two parts comes between them in a state
-// for the first time.
+// first reports whether a production of two parts reaches a state between its parts for the
+// first time.
 func (x *intersection) first(w waiter, state int32) bool {
 	at := x.spans[x.productions[w.production].left][w.from]
 	if at.middle == nil {

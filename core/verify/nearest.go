@@ -107,8 +107,8 @@ type question struct {
 const maxRounds = 12
 
 // relax searches for the nearest word without limits, and for prices with which its
-// distance is a good lower bound of the distance with limits. made is set if the word is
-// within the limits and none is nearer. The bound is unreachable if the language is
+// distance is a good lower bound of the distance with limits. made is a nearest
+// word within the limits if this search already finds it, otherwise nil. The bound is unreachable if the language is
 // empty.
 func relax(q *question, u *uses) (best *neighbours, bound int32, made []grammar.Symbol, err error) {
 	prices := make([]int32, len(u.caps))
@@ -204,7 +204,7 @@ type costedWaiter struct {
 }
 
 // arrival is an entry of the agenda: a nonterminal, or a production up to its second part,
-// that leads from one state to another; with nowhere, a nonterminal to begin.
+// that leads from one state to another. If to is nowhere, it demands the nonterminal at from.
 type arrival struct {
 	of       int32 // a nonterminal, or -1 less a production
 	from, to int32
@@ -224,8 +224,8 @@ func (n *neighbours) newReach() (*reach, error) {
 }
 
 // search returns a valid word with no more edits than a bound, or the next bound to try if
-// there is none. Without uses there are no limits, and the bound limits the cost of edits
-// and prices less the slack.
+// there is none. If u is nil, there are no limits, and the bound applies to the cost of
+// edits and prices less the slack.
 func (n *neighbours) search(bound int32, u *uses) (word []grammar.Symbol, next int32, err error) {
 	left, err := n.run(bound + n.slack)
 	if err != nil {

@@ -161,8 +161,8 @@ func (b *productBuilder) expand(t triple) error {
 	return nil
 }
 
-// each calls f with the triples that the parts of a production can be, so that it
-// leads from one state to another; those before a part are given.
+// each calls f with each list of triples for the parts of a production that makes it lead
+// from one state to another. The triples of the parts before part are given.
 func (b *productBuilder) each(d divided, part int, from, to int32, before []triple, f func([]triple)) error {
 	begins, err := b.after(d.texts[part], from)
 	if err != nil {

@@ -96,8 +96,8 @@ func contextsOf(g *grammar.Grammar) []string {
 	return out
 }
 
-// binding returns the limits that a word within a bound of edits can exceed, and the index
-// of each class among them, or -1.
+// binding returns the limits that a word with at most bound edits can exceed, and by class
+// the index of its limit among them, or -1.
 func (u *uses) binding(bound int32) (caps []int32, place []int32) {
 	place = make([]int32, len(u.caps))
 	for class, cap := range u.caps {
@@ -131,8 +131,8 @@ func (u *uses) assign(word []grammar.Symbol) []grammar.Symbol {
 }
 
 // adjust raises the price of each class that a word uses too often, and lowers that
-// of each that it does not use up. It reports whether there is one of the former,
-// and whether any price has changed.
+// of each that it does not use up. It reports whether any class is used too
+// often, and whether any price has changed.
 func (u *uses) adjust(prices []int32, word []grammar.Symbol) (over, changed bool) {
 	used := make([]int64, len(u.caps))
 	for _, s := range word {

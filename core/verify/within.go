@@ -24,7 +24,7 @@ type edge struct {
 	parts      []int32
 	production int32
 	cost       int32   // of its texts, with prices
-	paid       int32   // of that, the prices
+	paid       int32   // the part of cost that is prices
 	uses       []int32 // of its texts
 }
 
@@ -95,7 +95,7 @@ func (n *neighbours) within(bound int32, u *uses) (word []grammar.Symbol, more i
 }
 
 // need records that a triple is part of a derivation within the bound, with the cost of
-// the rest of the derivation, and returns its number.
+// the rest of the derivation, and returns the number of the triple.
 func (b *bounded) need(t triple, outside int32) int32 {
 	number, known := b.numbers[t]
 	if !known {

@@ -37,9 +37,10 @@ type Options struct {
 var budget = meter.Budget{Steps: 50_000_000, States: 500_000}
 
 // Compile compiles the specs of a workspace: agents, grammars, automata, flowcharts, the formulas
-// about them and rules about data. Other files, and with Only other specs, only define symbols. The error has code "guard.spec"
-// for a workspace without specs and for a spec that no table represents exactly, that of the
-// notation for a spec with errors, and "property.unjudged" for a formula about no spec.
+// about them and rules about data. Other files, and the specs that Only excludes, just define
+// symbols. The error has code "guard.spec" for a workspace without specs and for a spec that no table
+// represents exactly, "source.invalid" for a spec with errors, and "property.unjudged" for a formula
+// about no spec.
 func Compile(table notation.Table, files []workspace.File, o Options) (*gate.File, error) {
 	out := &gate.File{Format: gate.Format, Name: o.Name, Version: o.Version, Specs: []gate.Spec{}, Rules: []gate.RuleFile{}, Sources: []gate.Source{}}
 	if len(o.Tools) > 0 {
@@ -100,7 +101,7 @@ func Compile(table notation.Table, files []workspace.File, o Options) (*gate.Fil
 
 func ending(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// unique gives the properties of several specs names of their own.
+// unique renames properties of several specs so that no two have the same name.
 func unique(f *gate.File) {
 	seen := map[string]bool{}
 	for i := range f.Specs {
@@ -232,7 +233,7 @@ type finite interface {
 	DFA() *automaton.DFA
 }
 
-// ofFinite returns the order of a file in a notation of finite automata, or nil for another one.
+// ofFinite returns the spec of a file in a notation of finite automata, or nil for another notation.
 func ofFinite(n *notation.Notation, f workspace.File) (*gate.Spec, error) {
 	if n == nil || n.Spec == nil {
 		return nil, nil

@@ -59,7 +59,7 @@ func only(state int) []int {
 	return []int{state}
 }
 
-// set adds the letters of a name, of which the last ones count.
+// set sets the letters of a name, and replaces earlier ones.
 func set(list []gate.Named, name string, letters []int) []gate.Named {
 	for i := range list {
 		if list[i].Name == name {
@@ -71,7 +71,7 @@ func set(list []gate.Named, name string, letters []int) []gate.Named {
 }
 
 // named adds the states that have the name of a tool: exactly, or by the form that its spellings
-// share. The first state counts.
+// share. Of several states with the form, the first counts.
 func named(m *gate.Map, a *agent.Agent, steps monitor.Steps) {
 	has := func(list []gate.Named, name string) bool {
 		return slices.ContainsFunc(list, func(n gate.Named) bool { return n.Name == name })

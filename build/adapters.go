@@ -49,8 +49,8 @@ func checkAdapters(ctx context.Context, t *tester) (tally, error) {
 	return t.counted(printed, err)
 }
 
-// unpackGuard replaces a folder by the contents of the package stile-guard. npm would remove the
-// packages that the lock file does not name.
+// unpackGuard replaces the contents of a folder with those of the package stile-guard. It does not
+// use npm, which would remove the packages that the lock file does not name.
 func unpackGuard(root, folder string) error {
 	p, err := packages.NPM(root)
 	if err != nil {

@@ -98,8 +98,8 @@ func answerLines(ctx context.Context, h host.Handler, method string, in io.Reade
 	}
 }
 
-// requestOf makes a request of parameters as typed. The core reports parameters that are
-// not JSON; here they must not become part of another field.
+// requestOf makes a request with the parameters as typed. Parameters that are not JSON are sent
+// alone, so that the core reports the fault and they cannot become part of another field.
 func requestOf(id int, method, params []byte) []byte {
 	if !json.Valid(params) {
 		// The core reports the place of invalid JSON.

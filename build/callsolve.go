@@ -9,8 +9,9 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// solvingRuns are the methods of this command only, because the core never solves: the
-// parameters are the settings of a run of the kind, and the result is the run's.
+// solvingRuns maps the methods that only this command has, because the core never solves, to kinds
+// of runs. The parameters of such a method are the settings of a run, and its result is that of the
+// run.
 var solvingRuns = map[string]string{"solve.run": session.RunSolve, "rules.prove": session.RunProve}
 
 // solvingHandler implements a method of solvingRuns with the page's solvers under Node.

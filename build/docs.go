@@ -116,7 +116,7 @@ func pageList(pages []docs.Page, shown string) string {
 	return b.String()
 }
 
-// pageAddress is the address of a page, seen from another.
+// pageAddress returns the address of a page relative to another page.
 func pageAddress(name string) string {
 	if name == "index" {
 		return "./"

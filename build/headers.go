@@ -24,7 +24,7 @@ func policy() string {
 		"font-src 'self'",
 		// A person's own endpoints: any host over https, and this device.
 		"connect-src 'self' https: http://localhost:* http://127.0.0.1:*",
-		// In a frame without an origin a worker begins as a text that imports it (trusted.ts).
+		// In a frame without an origin a worker starts as a data: URL that imports its script (trusted.ts).
 		// Such a worker has no origin either, but script-src still limits its imports.
 		"worker-src 'self' data:",
 		"frame-src 'self'", // live figures of the documentation are frames
@@ -60,12 +60,12 @@ func headerRules() []headerRule {
 			{"Referrer-Policy", "no-referrer"},
 			{"X-Content-Type-Options", "nosniff"},
 		}},
-		// Such a frame makes all requests across origins.
+		// A frame without an origin makes all requests across origins.
 		{"/assets/*", [][2]string{{"Cache-Control", forever}, {"Access-Control-Allow-Origin", "*"}}},
 		{"/module/*", [][2]string{{"Cache-Control", forever}, {"Access-Control-Allow-Origin", "*"}, {"Access-Control-Expose-Headers", "Content-Encoding"}}},
 		{"/module/br/*", [][2]string{{"Content-Type", "application/wasm"}, {"Content-Encoding", "br"}}},
 		{"/module/gz/*", [][2]string{{"Content-Type", "application/octet-stream"}}},
-		// A page of another origin loads it as a module.
+		// Pages of other origins load the script as a module.
 		{"/" + embedScript, [][2]string{{"Access-Control-Allow-Origin", "*"}}},
 		{"/" + guardModule, [][2]string{{"Access-Control-Allow-Origin", "*"}}},
 		{"/gallery/*", [][2]string{{"Access-Control-Allow-Origin", "*"}}},

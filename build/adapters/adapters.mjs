@@ -31,7 +31,7 @@ function example(title) {
 
 await mkdir(new URL(".run/", here), { recursive: true });
 
-/** Runs an example with the model and the tools of a file of sdk. */
+/** Runs an example with the model and the tools of a file in the folder sdk. */
 async function runExample(title, prelude) {
   const file = new URL(`.run/${title.replaceAll(/\W+/g, "-").toLowerCase()}.mjs`, here);
   await writeFile(file, `${prelude}\n${example(title)}`);

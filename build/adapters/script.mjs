@@ -37,7 +37,8 @@ const chunks = (message) => [
   ]),
 ];
 
-/** Serves chat completions of the model, and returns the address. The model two makes a second call that is refused. */
+/** Serves chat completions of the model, and returns the address. The model named "two" makes several calls in one
+ * reply; the guard refuses its second login. */
 export function serve() {
   const server = createServer(async (request, response) => {
     let body = "";

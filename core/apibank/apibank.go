@@ -33,7 +33,7 @@ const (
 // Searcher is the tool that searches for the others.
 const Searcher = "ToolSearcher"
 
-// MaxTasks bounds the tasks of a text. The benchmark has 50.
+// MaxTasks is the maximum number of tasks in a text. The benchmark has 50.
 const MaxTasks = 2_000
 
 // Task is a request with the calls that fulfil it.
@@ -52,10 +52,9 @@ type Gold struct {
 	Exception json.RawMessage `json:"exception"` // null, or a text
 }
 
-// ReadTasks reads tasks: JSON objects one after the other, as [Task] has them, or a
-// list of objects as the benchmark's level-3.json has them, with "apis" whose output
-// is the record of a call; those are numbered from 0. The error is coded [CodeTasks]
-// and names the task.
+// ReadTasks reads tasks: a sequence of JSON objects in the form of [Task], or a list of objects in
+// the form of the benchmark's level-3.json, whose "apis" hold the record of each call as "output".
+// Tasks without a number are numbered from 0. The error has code [CodeTasks] and names the task.
 func ReadTasks(text string) ([]Task, error) {
 	trees, fault := json.Trees(text)
 	if fault != nil {

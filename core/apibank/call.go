@@ -50,9 +50,9 @@ func CallOf(name string, input json.RawMessage) (Call, error) {
 	return c, nil
 }
 
-// String writes the call: [Name(key='value', n=3, list=['a', 'b'])]. Texts are in
-// single quotes, in which \\ and \' stand for a backslash and a quote, and \n, \r and
-// \t for white space. [FindCalls] parses the text to an equal call.
+// String writes the call: [Name(key='value', n=3, list=['a', 'b'])]. Texts are in single quotes; \\
+// and \' represent a backslash and a quote, and \n, \r and \t white space. [FindCalls] parses the
+// text to an equal call.
 func (c Call) String() string {
 	var b strings.Builder
 	b.WriteString("[" + c.Name + "(")

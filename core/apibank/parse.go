@@ -11,9 +11,9 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// FindCalls returns the calls in an answer in order. It reports malformed calls, texts
-// that begin with "[Name(", and stops after fifty of these. No call extends into a line
-// that begins with another one.
+// FindCalls returns the calls in an answer in order. It reports malformed calls, which are other
+// texts that begin with "[Name(", and stops after fifty reports. No call extends into a line that
+// begins with another call.
 func FindCalls(text string) ([]Call, []source.Diagnostic) {
 	calls, found := []Call{}, []source.Diagnostic{}
 	eachCall(text, func(_ string, c Call, fault *source.Diagnostic) {

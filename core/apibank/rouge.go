@@ -15,12 +15,13 @@ type Rouge struct {
 // maxTokens bounds the quadratic work of [RougeL].
 const maxTokens = 2_000
 
-// RougeL returns the ROUGE-L score of a candidate as the benchmark's evaluation computes it, with the
-// Python package rouge 1.0.1: F = 2PR / (P+R+10⁻⁸) at the level of summaries. A full stop ends a
-// sentence, white space separates words, and a sentence of white space alone is an empty word.
-// The matched words are the union, over all pairs of sentences, of a longest common
-// subsequence; each different word counts once, in both texts, too. The score is 0 if a text has no
-// sentence, for which the package returns an error. RougeL uses at most 2,000 words of each text.
+// RougeL returns the ROUGE-L score of a candidate as the benchmark's evaluation computes it, with
+// the Python package rouge 1.0.1: F = 2PR / (P+R+10⁻⁸) at the level of summaries. A full stop ends
+// a sentence, white space separates words, and a sentence of white space alone is an empty word.
+// The matched words are the union, over all pairs of sentences, of a longest common subsequence. A
+// word that occurs several times counts once, among the matched words and in each text. The score
+// is 0 if a text has no sentence, for which the package returns an error. RougeL uses at most 2,000
+// words of each text.
 func RougeL(reference, candidate string) Rouge {
 	a, b := sentences(reference), sentences(candidate)
 	if len(a) == 0 || len(b) == 0 {

@@ -28,7 +28,7 @@ type Made struct {
 	Gold int `json:"gold,omitempty"`
 }
 
-// Judged is the judgement of a call.
+// Judged is the verdict on a call.
 type Judged struct {
 	Call    string  `json:"call"`    // as formatted by [Call.String]; the text if it is invalid
 	Correct bool    `json:"correct"` // it matches a gold call of the task
@@ -71,8 +71,8 @@ type Scores struct {
 	Tasks          []TaskScores `json:"tasks"`
 }
 
-// Score measures transcripts. A task without one has no calls and no answer. The error has
-// code [CodeSample] for a transcript of an unknown task, or a second one of a task.
+// Score measures transcripts. A task without a transcript has no calls and no answer. The error has
+// code [CodeSample] for a transcript of an unknown task or a second transcript of a task.
 func (s *Simulator) Score(transcripts []Transcript) (Scores, error) {
 	byTask := map[int]Transcript{}
 	for _, t := range transcripts {

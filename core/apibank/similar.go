@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// Nearest returns the tool with the greatest [Similarity] to keywords, the first of equals,
-// and the similarity; 0 if no tool shares a letter sequence or word with them.
+// Nearest returns the tool whose similarity to the keywords is greatest, the first one if several
+// are equal, and that similarity; it is 0 if no tool shares a trigram or a word with the keywords.
 func (s *Simulator) Nearest(keywords string) (spec Spec, near float64) {
 	asked := words(keywords)
 	for i, l := range s.looks {
@@ -35,15 +35,15 @@ func looksOf(spec Spec) looks {
 	return looks{strings.Join(name, " "), words(spec.Description), pieces(name)}
 }
 
-// similarity returns the weighted lexical similarity, from 0 to 1, of keywords, given as their
-// words and pieces, and a tool. It replaces the measure of the benchmark, which compares vectors
-// of a language model.
+// similarity returns the weighted lexical similarity, from 0 to 1, of a tool and keywords, given as
+// their words and trigrams. It replaces the measure of the benchmark, which compares vectors of a
+// language model.
 //
-// Names and texts are split at capitals and at characters other than letters and digits,
-// and converted to lower case. The similarity is 1 where the words of the keywords are
-// those of the name; else seven tenths of Dice's coefficient of the three-letter pieces of
-// both (Dice 1945), with a mark at both ends of a word, and three tenths of the share of
-// the keywords' words that the description has.
+// Names and texts are split at capitals and at characters other than letters and digits, and
+// converted to lower case. The similarity is 1 if the words of the keywords are those of the name.
+// Otherwise it is seven tenths of Dice's coefficient of the trigrams of both (Dice 1945), with a
+// mark at both ends of each word, plus three tenths of the share of the keywords' words that occur
+// in the description.
 func (l looks) similarity(asked []string, got map[string]int) float64 {
 	if len(asked) == 0 {
 		return 0

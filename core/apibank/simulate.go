@@ -119,11 +119,11 @@ func (s *Simulator) spec(name string) (Spec, bool) {
 	return Spec{}, false
 }
 
-// Do runs a call. A search returns the tool with the greatest [Similarity]; any other tool
-// returns the record with an equal input. Numbers are compared by value, quoted or not if
-// the parameter is one; texts and lists literally. Otherwise Do returns an exception with
-// code [CodeTool] for an unknown tool, [CodeParameter] for a missing or unknown parameter,
-// and [CodeInput] if there is no record.
+// Do runs a call. A search returns the tool whose similarity to the keywords is greatest; any other
+// tool returns the record with an equal input. Numbers are compared by value, those of numeric
+// parameters also if they are quoted; texts and lists are compared literally. Otherwise Do returns
+// an exception with code [CodeTool] for an unknown tool, [CodeParameter] for a missing or unknown
+// parameter, and [CodeInput] if there is no record.
 func (s *Simulator) Do(c Call) Outcome {
 	if c.Name == Searcher {
 		return s.search(c)

@@ -9,7 +9,8 @@ import (
 	"github.com/stile-playground/stile/core/json"
 )
 
-// maxParts bounds the sub-tasks of a transcript. The last one has all remaining calls.
+// maxParts is the maximum number of sub-tasks of a transcript. The last one has all remaining
+// calls.
 const maxParts = 12
 
 // part is a sub-task: the calls of one tool with the searches before them.
@@ -20,10 +21,11 @@ type part struct {
 	needs []int
 }
 
-// Transcript returns a team for a task with a script that makes the given calls and answer.
-// It leaves out invalid calls. Dependencies follow the values: a sub-task depends on an
-// earlier one if a call has a value of its results that the task does not contain, and on
-// earlier ones that no other sub-task depends on.
+// Transcript returns a team for a task with a script that makes the given calls and answer. It
+// leaves out invalid calls. Dependencies follow the values: a sub-task depends on an earlier one if
+// the arguments of its calls contain a value from the results of the earlier one that the task does
+// not contain. A sub-task with such a dependency also depends on all earlier ones on which no
+// sub-task depends yet.
 func (s *Simulator) Transcript(t Task, made []Made, response string) bench.Transcript {
 	parts := s.parts(t, readable(made))
 	query := struct {
@@ -134,7 +136,8 @@ func (p *part) tools() []string {
 	return out
 }
 
-// takes reports whether a call has a value of an earlier part's results.
+// takes reports whether a call of p has an argument from the results of before that the task does
+// not contain.
 func (s *Simulator) takes(t Task, p, before *part) bool {
 	given := map[string]bool{}
 	for _, c := range before.calls {
@@ -253,7 +256,8 @@ const (
 	variantMistyped = 3 // a value is misspelt at first
 )
 
-// variants returns the right way and the wrong ones.
+// variants returns the answers of a part's executor by variant: the correct one is first, the
+// others contain a mistake.
 func (s *Simulator) variants(p *part) [][]string {
 	variants := make([][]string, 4)
 	var results []string

@@ -42,8 +42,8 @@ func Outcomes() []Outcome {
 // Passes reports whether the outcome is a pass.
 func (o Outcome) Passes() bool { return o == Held || o == Untriggered }
 
-// Worse returns the worse of two outcomes. A run whose rules were all untriggered is
-// untriggered, and held if one was held.
+// Worse returns the worse of two outcomes. Of Held and Untriggered it returns Held, so that a run
+// is untriggered only if all its rules were.
 func Worse(a, b Outcome) Outcome {
 	if a.Passes() && b.Passes() {
 		if a == Untriggered && b == Untriggered {
@@ -130,10 +130,10 @@ type formula struct {
 	verdicts         []ltl.Verdict // by state
 }
 
-// Open compiles the agents, the formulas and the rules about data of a workspace. Its other files, and symbols,
-// only define symbols of formulas: runs are not judged by an agent among symbols. The error has code "backtest.spec" for a workspace
-// without an agent and without rules, that of the compiler for a spec with errors, and "property.unjudged" for a
-// formula that no spec can judge.
+// Open compiles the agents, the formulas and the rules about data of a workspace. Its other files,
+// and symbols, only define symbols of formulas: no run is judged by an agent in symbols. The error
+// has code "backtest.spec" for a workspace with neither agents nor rules, the code of the compiler
+// for a spec with errors, and "property.unjudged" for a formula that no spec can judge.
 func Open(table notation.Table, files []workspace.File, symbols ...workspace.File) (*Specs, error) {
 	isAgent := func(f workspace.File) bool { return table.Of(f.Name).Kind == workspace.KindAgent }
 	isRules := func(f workspace.File) bool { return table.Of(f.Name).Kind == workspace.KindRules }
@@ -224,7 +224,7 @@ func (s *Specs) add(name string, a *agent.Agent, properties []notation.PropertyF
 	return nil
 }
 
-// unique adds the name of the agent to a rule whose name exists.
+// unique adds the name of the agent to the name of a rule if another rule already has that name.
 func (s *Specs) unique(r Rule, agent string) Rule {
 	name := r.Name
 	for n := 1; slices.ContainsFunc(s.rules, func(known Rule) bool { return known.Name == r.Name }); n++ {

@@ -24,9 +24,8 @@ type recorded struct {
 	timed  bool // the trace states the time of every event
 }
 
-// eventsOf returns the events of a conversation. Thoughts are none. A run whose last part is a
-// text of the model is over. Without the times of all events, the time of an event is its
-// index.
+// eventsOf returns the events of a conversation, without thoughts. A run whose last part is a text
+// of the model is complete. Unless all parts state their times, the time of an event is its index.
 func eventsOf(parts []monitor.Part) (recorded, error) {
 	var list []rules.RawEvent
 	out := recorded{timed: true}
@@ -111,8 +110,8 @@ func object(key string, value json.RawMessage) json.RawMessage {
 	return json.RawMessage("{" + string(quoted(key)) + ":" + string(value) + "}")
 }
 
-// with adds a member to an object that does not have its key. Known is the object as a tree, nil if
-// it has one member with another key.
+// with adds a member to an object unless the object has the key already. known is the tree of the
+// object, or nil for an object that has only one member, with another key.
 func with(fields json.RawMessage, known *json.Node, key string, value json.RawMessage) json.RawMessage {
 	if known != nil {
 		if _, has := known.Get(key); has {
@@ -125,8 +124,9 @@ func with(fields json.RawMessage, known *json.Node, key string, value json.RawMe
 	return json.RawMessage(string(fields[:len(fields)-1]) + "," + string(object(key, value)[1:]))
 }
 
-// fieldsOf returns the fields of a text: the object that it is as JSON, with its tree, or an object
-// with one member, whose value is that of the JSON or the text itself.
+// fieldsOf returns the fields of a text. If the text is a JSON object, that is the object, with its
+// tree; otherwise it is an object with the member key, whose value is another JSON value or the
+// text itself.
 func fieldsOf(text, key string) (json.RawMessage, *json.Node) {
 	trimmed := strings.TrimSpace(text)
 	if trimmed == "" {

@@ -87,8 +87,8 @@ func (s *Specs) Judge(name, text string, o Options) []Run {
 	return runs
 }
 
-// judgeData fills in the cells of the rules about data, from the index first. Without agents
-// it returns the runs.
+// judgeData fills in the cells of the rules about data, from the index first. If runs is nil,
+// because there are no agents, it makes the runs. It returns the runs.
 func (s *Specs) judgeData(file *source.File, o Options, runs []Run, first int) ([]Run, error) {
 	t, err := monitor.ReadRuns(file, o.Format)
 	if err != nil {

@@ -13,10 +13,10 @@ var runKeys = []string{"messages", "traj", "trajectory", "conversation", "histor
 // eventKeys are keys of objects that are a single message or event.
 var eventKeys = []string{"role", "type", "event", "parentUuid", "jsonrpc", "resourceSpans"}
 
-// LinesAreRuns reports whether each line of a text is a run by itself, given the beginning
-// of the text: the first line is a JSON object with a list of messages under a known key and
-// without a key of a single message or event, or it is a list of messages, and more text
-// follows it. A first line without end is followed by more text.
+// LinesAreRuns reports whether each line of a text is a run by itself, given the beginning of the
+// text. This is so if the first line is a list of messages, or a JSON object with a list of
+// messages under a known key and without a key of a single message or event, and more text follows
+// the line. If the beginning ends within the first line, more text is assumed to follow.
 func LinesAreRuns(beginning string) bool {
 	line, rest, more := strings.Cut(strings.TrimPrefix(beginning, "\ufeff"), "\n")
 	line = strings.TrimSpace(line)

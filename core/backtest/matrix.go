@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// MaxExamples bounds the runs that a row of a matrix names for each outcome that is not a
-// pass. The counts have no bound.
+// MaxExamples is the maximum number of runs that a row of a matrix names for each outcome that is
+// not a pass. The counts have no limit.
 const MaxExamples = 5
 
 // Matrix has the counts of rules and runs. It grows with the number of rules and tools, not
@@ -108,7 +108,7 @@ func addAll(counts, more []Counted) {
 	}
 }
 
-// Of returns the number of an outcome in a list of all outcomes.
+// Of returns the number of runs with an outcome, given the numbers for all [Outcomes] in order.
 func Of(counts []Counted, o Outcome) int { return counts[slices.Index(Outcomes(), o)].Number }
 
 // Total returns the number of runs.

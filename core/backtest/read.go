@@ -18,9 +18,9 @@ type Recorded struct {
 	Fault  string
 }
 
-// ReadPart reads the runs of a part. Outcome names the member of the object that contains a run,
-// such as "reward" or "info.passed": a run fails unless the member is true, a number of at least 1, or
-// a text such as "passed". It passes if outcome is "".
+// ReadPart reads the runs of a part. outcome names a member of the object that contains a run, such
+// as "reward" or "info.passed": a run fails unless the member is true, a number of at least 1, or a
+// text such as "passed". If outcome is "", all runs pass.
 func ReadPart(p Part, format, outcome string) (out []Recorded) {
 	name := func(i int) string { return fmt.Sprintf("%s: run %d", p.Name, p.Runs+i+1) }
 	if p.Fault != "" {

@@ -3,7 +3,7 @@ package bitset
 
 import "math/bits"
 
-// Set is a set of the numbers below 64 times its length.
+// Set is a set of numbers below 64 times its length.
 type Set []uint64
 
 // New returns an empty set with room for the numbers below n.
@@ -18,8 +18,8 @@ func (s Set) Has(i int) bool { return s[i/64]>>(i%64)&1 != 0 }
 // Copy returns an independent copy.
 func (s Set) Copy() Set { return append(Set(nil), s...) }
 
-// Join adds the elements of another set, whose capacity is at most that of s, and reports whether
-// any was new.
+// Join adds the elements of another set, which must not be longer than s, and reports whether any
+// of them was new.
 func (s Set) Join(other Set) bool {
 	changed := false
 	for i, w := range other {

@@ -9,9 +9,9 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Ambiguity is a result about the ambiguity of a grammar, which is undecidable in
-// general: either the grammar is proved unambiguous, or a word has several trees, or
-// no word up to a length has.
+// Ambiguity is a result about the ambiguity of a grammar, which is undecidable in general: the
+// grammar is proved unambiguous, or a word with several trees is found, or no word up to a length
+// has several trees.
 type Ambiguity struct {
 	// Unambiguous is set if an LR(1) table without conflicts proves it.
 	Unambiguous bool
@@ -19,7 +19,7 @@ type Ambiguity struct {
 	Witness []grammar.Symbol
 	// Trees is the number of the witness's trees, or [earley.InfinitelyMany].
 	Trees int64
-	// UpTo is the length up to which no other word has several trees.
+	// UpTo is the length up to which no word has several trees; the witness, if any, is longer.
 	UpTo int
 }
 

@@ -29,9 +29,9 @@ const limbBase = 1_000_000_000
 
 // below returns a uniformly distributed number from 0 to n-1; n is positive.
 //
-// It draws digits of base limbBase, the lowest first, and rejects numbers of n or
-// more, which keeps the distribution uniform. The digits and their order must not
-// change: a seed of grammar.sample would draw other words.
+// It draws digits of base limbBase, the lowest first, and rejects numbers of n or more, which keeps
+// the distribution uniform. The digits and their order must not change, because a seed of
+// grammar.sample would then draw other words.
 func below(n *big.Int, random *rand.Rand) *big.Int {
 	base, limb := big.NewInt(limbBase), new(big.Int)
 	var powers []*big.Int // of each digit

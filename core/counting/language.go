@@ -137,7 +137,8 @@ func (l *Language) First(length int, m *meter.Meter) (word []string, ok bool, er
 	return l.pick(state, length, func(*big.Int) *big.Int { return new(big.Int) }, m)
 }
 
-// pick returns the word of a length whose number draw returns, in the order of the letters.
+// pick returns a word of a length. Of the n words that remain possible, in the order of the
+// letters, it follows the one whose index draw returns.
 func (l *Language) pick(state int32, length int, draw func(n *big.Int) *big.Int, m *meter.Meter) ([]string, bool, error) {
 	word := []string{}
 	for left := length; ; left-- {
@@ -167,9 +168,9 @@ func (l *Language) pick(state int32, length int, draw func(n *big.Int) *big.Int,
 	}
 }
 
-// Automaton returns the automaton of a language over letters that include its own, if it can
-// be read with finitely many states. The error is the meter's, also for a language that needs
-// infinitely many.
+// Automaton returns the automaton of a language over letters that include those of the language.
+// The error is the meter's; it is also returned for a language that cannot be read with finitely
+// many states.
 func (l *Language) Automaton(letters []string, m *meter.Meter) (*automaton.DFA, error) {
 	place := places(l.letters, letters)
 	start, err := l.reader.begin(unbounded, m)
@@ -252,10 +253,9 @@ func Joined(a, b *Language) []string {
 	return out
 }
 
-// Missing returns a shortest word of up to max letters that l has and other lacks, or nil. upTo
-// is the length up to which every word of l is one of other. If the budget of the meter ends
-// before max, the search stops with the lengths that it completed; the other errors of a meter
-// are returned.
+// Missing returns a shortest word of up to max letters that l has and other lacks, or nil. upTo is
+// the length up to which other has every word of l. If the budget of the meter ends before max, the
+// search stops with the lengths that it completed; the other errors of a meter are returned.
 func Missing(l, other *Language, max int, m *meter.Meter) (word []string, upTo int, err error) {
 	c := comparison{l, other, places(l.letters, other.letters), map[[3]int32]bool{}, m}
 	for upTo = -1; upTo < max; upTo++ {
@@ -300,8 +300,8 @@ type comparison struct {
 	m        *meter.Meter
 }
 
-// search returns a word of exactly left letters that completes a state of l and not the state
-// of other, after the letters that were read; nil if there is none.
+// search looks for exactly left letters that complete the state a of l but not the state b of
+// other. It returns them after the letters of read, or nil if there are none.
 func (c *comparison) search(a, b int32, left int, read []int) ([]int, error) {
 	number, err := c.l.number(a, left, c.m)
 	if err != nil || number.Sign() == 0 {
@@ -381,7 +381,7 @@ func (r tableReader) steps(state int32, left int, m *meter.Meter) ([]step, error
 }
 
 // stackReader reads the words of a grammar: a state is the set of stacks of all leftmost
-// derivations ([Sampler]) with the uses left of the limited terminals.
+// derivations ([Sampler]) with the remaining uses of the limited terminals.
 type stackReader struct {
 	counter  *wordCounter // nil for a grammar without words but the empty one
 	nullable bool

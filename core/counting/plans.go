@@ -12,7 +12,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// maxPlanDepth bounds the terminals of one plan. Without it, limits that do not bound
+// maxPlanDepth is the maximum number of terminals in one plan. Without it, limits that do not bound
 // the plans would be found only when the meter's budget is spent.
 const maxPlanDepth = 10_000
 
@@ -44,7 +44,7 @@ type planChoice struct {
 	pushed []grammar.Symbol
 }
 
-// stateBytes is the length of a state's key for which the meter is charged one state.
+// stateBytes is the number of bytes of a state's key for which the meter is charged one state.
 const stateBytes = 32
 
 // planCount is the result for one state. Its numbers are shared and must not be

@@ -69,12 +69,12 @@ func usefulProduction(p grammar.Production, useful []bool) bool {
 	return useful[p.Left] && !slices.ContainsFunc(p.Right, func(s grammar.Symbol) bool { return !useful[s] })
 }
 
-// treesKey identifies the trees of a production's symbols from dot on with a total
-// length.
+// treesKey identifies the number of ways in which a production's symbols from dot on derive words
+// of a total length.
 type treesKey struct{ production, dot, length int32 }
 
-// maxTreeDepth bounds the nonterminals that are nested while trees are counted. Browsers have room
-// for some thousand calls of WebAssembly.
+// maxTreeDepth is the maximum nesting depth of nonterminals while trees are counted. Browsers have
+// room for some thousand calls of WebAssembly.
 const maxTreeDepth = 2_000
 
 // treeCounter memoizes the counts of one grammar. Its numbers are shared and must not

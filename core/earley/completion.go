@@ -57,9 +57,9 @@ func (r *Run) completionFrom(it item) completion {
 	return completion{length: length, rule: it.rule, origin: it.origin}
 }
 
-// computeCompletions computes, for every nonterminal predicted in a set, the shortest completion after
-// it. Those of earlier sets must be known. A way is only replaced by a shorter one, so ways never
-// lead back to themselves.
+// computeCompletions computes, for every nonterminal predicted in a set, the shortest completion
+// after it. The completions of earlier sets must be computed already. A completion is replaced only
+// by a shorter one, so the chain of completions has no cycle.
 func (r *Run) computeCompletions(i int) {
 	set := r.sets[i]
 	if set.completions != nil {

@@ -159,7 +159,7 @@ func (p *Parser) predictions() {
 // Grammar returns the parser's grammar.
 func (p *Parser) Grammar() *grammar.Grammar { return p.g }
 
-// item is a dotted rule that began before the terminal number origin.
+// item is a dotted rule whose derivation began after origin terminals.
 type item struct {
 	rule   int32
 	origin int32
@@ -170,7 +170,7 @@ type itemSet struct {
 	kernel      []item
 	predicted   bitset.Set                   // nonterminals
 	wants       []want                       // of kernel items with a nonterminal after the dot; sorted
-	grouped     map[grammar.Symbol][]waiting // the wants as bit sets, if there are at least manyWants; see wantsets.go
+	grouped     map[grammar.Symbol][]waiting // the wants as bit sets, from groupedWants of them on; see wantsets.go
 	leo         []leoItem
 	needs       []grammar.Antichain // by nonterminal, computed on first use; see limits.go
 	completions []completion        // by nonterminal, computed on first use; see completion.go

@@ -158,8 +158,8 @@ func (b *forestBuilder) split(at int32, production, dot int) error {
 	return b.r.m.Spend(meter.States, int64(len(middles))/8)
 }
 
-// middles returns, in increasing order, where the last of the first symbols of a
-// production may begin if they derive a part of the word together.
+// middles returns, in increasing order, the positions where the last of the first dot symbols of a
+// production may begin if these symbols together derive the letters between from and to.
 func (b *forestBuilder) middles(production, dot int, last grammar.Symbol, from, to int32) ([]int32, error) {
 	var out []int32
 	if b.g.IsTerminal(last) {
@@ -201,8 +201,8 @@ func (b *forestBuilder) middles(production, dot int, last grammar.Symbol, from, 
 	return out, b.r.m.Step(1 + most)
 }
 
-// complete returns, by production, the completed items of a nonterminal that ends at a position
-// and begins before it but not before another position; and their number.
+// complete returns the completed items of a nonterminal that ends at to and begins at from or later
+// but before to, as one slice per production, and their total number.
 func (b *forestBuilder) complete(s grammar.Symbol, from, to int32) (ranges [][]item, total int, err error) {
 	items, err := b.set(int(to))
 	if err != nil {
@@ -224,7 +224,7 @@ func (b *forestBuilder) complete(s grammar.Symbol, from, to int32) (ranges [][]i
 	return ranges, total, nil
 }
 
-// has reports whether one of some lists of items has an origin.
+// has reports whether any item of the ranges has the given origin.
 func has(ranges [][]item, origin int32) bool {
 	for _, items := range ranges {
 		i := sort.Search(len(items), func(i int) bool { return items[i].origin >= origin })
@@ -235,8 +235,8 @@ func has(ranges [][]item, origin int32) bool {
 	return false
 }
 
-// derivesPrefix reports whether the first symbols of a production, not all, derive
-// a part of the word.
+// derivesPrefix reports whether the first dot symbols of a production, fewer than all, derive the
+// letters between from and to.
 func (b *forestBuilder) derivesPrefix(production, dot int, from, to int32) bool {
 	if from == to {
 		return b.prefixVanishes(production, dot)
@@ -273,8 +273,8 @@ func (b *forestBuilder) index() error {
 	return nil
 }
 
-// set returns the completed items of a set, sorted. Leo's items omit some, so they are added here
-// on demand: for a right-recursive word, at its end.
+// set returns the completed items of a set, sorted. Parsing with Leo items skips some of them; they
+// are added here on demand, which for a right-recursive word is at its end.
 func (b *forestBuilder) set(at int) ([]item, error) {
 	if b.items[at] != nil {
 		return b.items[at], nil

@@ -2,11 +2,11 @@ package earley
 
 import "math/bits"
 
-// seenItems is a set of items that is cleared often: a hash table with open addressing
-// whose entries store the number of their filling, so clearing takes constant time. With
-// very ambiguous grammars it dominates the parsing time.
+// seenItems is a set of items that is cleared often: a hash table with open addressing. Each entry
+// stores the number of times that the table had been cleared when the entry was made, so clearing
+// takes constant time. With very ambiguous grammars this set dominates the parsing time.
 type seenItems struct {
-	entries []seenEntry // a power of two
+	entries []seenEntry // their number is a power of two
 	filling uint32
 	count   int
 }
@@ -44,9 +44,9 @@ func (s *seenItems) add(it item) bool {
 	}
 }
 
-// place is where the search for an item begins: the upper bits of its product
-// with an odd number that spreads them (Knuth, The Art of Computer Programming,
-// vol. 3, §6.4).
+// place returns the index at which the search for an item begins: the upper bits of the product of
+// the item and an odd constant that spreads consecutive items (Knuth, The Art of Computer
+// Programming, vol. 3, §6.4).
 func (s *seenItems) place(it item) int {
 	const spread = 0x9E3779B97F4A7C15 // 2^64 over the golden ratio
 	key := uint64(uint32(it.rule))<<32 | uint64(uint32(it.origin))

@@ -88,7 +88,7 @@ func (r *Run) sum(symbols []grammar.Symbol, following grammar.Antichain) (gramma
 }
 
 // computeNeeds computes, for every nonterminal predicted in a set, the needs of the symbols that
-// follow it. Those of earlier sets must be known.
+// follow it. The needs of earlier sets must be computed already.
 func (r *Run) computeNeeds(i int) error {
 	set := r.sets[i]
 	if set.needs != nil {

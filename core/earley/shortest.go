@@ -37,9 +37,9 @@ func spell(g *grammar.Grammar, choice []int, word []grammar.Symbol, s grammar.Sy
 	return word
 }
 
-// shortestProductions picks, for every nonterminal, a production that begins a
-// shortest word of it. A production is picked only once all symbols of its right side are settled,
-// so the picked productions have no cycle, even without terminals.
+// shortestProductions picks, for every nonterminal, a production with which a shortest word of it
+// begins. A production is picked only once all symbols of its right side are settled, so the picked
+// productions form no cycle, even if some of them contain no terminals.
 func shortestProductions(g *grammar.Grammar, length []int) []int {
 	choice := make([]int, g.NumSymbols())
 	settled := make([]bool, g.NumSymbols())

@@ -119,7 +119,8 @@ func (f *Forest) numbered(at int32, n int64) (packed Packed, before, last int64)
 	panic("every tree of a node belongs to one of its packed nodes")
 }
 
-// tree returns the tree of a node with a number, which pick divides among the parts.
+// tree returns the n-th tree of a node. pick returns a packed node and the numbers of the trees of
+// its parts.
 func (f *Forest) tree(at int32, n int64, pick func(at int32, n int64) (packed Packed, before, last int64)) *Tree {
 	t := &Tree{Symbol: f.Nodes[at].Symbol, Production: -1}
 	for !f.g.IsTerminal(t.Symbol) {

@@ -5,10 +5,10 @@ import (
 	"github.com/stile-playground/stile/core/grammar"
 )
 
-// groupedWants is the number of wants from which they are stored as bit sets of origins.
-// With very ambiguous words a set has as many items as preceding letters, and each
-// completion advances most of them, mostly to items that exist already. Bit sets let a
-// completion skip 64 existing items at once.
+// groupedWants is the least number of wants of a set that are also stored as bit sets of their
+// origins. With very ambiguous words a set has as many items as preceding letters, and each
+// completion advances most of them, mostly to items that exist already. Bit sets let a completion
+// skip 64 existing items at once.
 const groupedWants = 64
 
 // waiting is the set of items that wait for a symbol in one dotted rule: rule is the dotted rule
@@ -40,7 +40,7 @@ func (r *Run) putGrouped(set, origin *itemSet, left grammar.Symbol) int {
 	return steps
 }
 
-// groupWants builds s.many from s.wants; every origin is below size.
+// groupWants builds s.grouped from s.wants; every origin is below size.
 func (s *itemSet) groupWants(size int) {
 	s.grouped = map[grammar.Symbol][]waiting{}
 	for _, w := range s.wants {

@@ -63,7 +63,7 @@ type Event struct {
 	Allowed []string `json:"allowed,omitempty"` // tools that can be called without violating a rule
 }
 
-// Report is the judgement of a rule about a run.
+// Report is the verdict of a rule on a run.
 type Report struct {
 	Name    string `json:"name"`
 	Verdict string `json:"verdict"`          // as in "rules.check"
@@ -142,7 +142,7 @@ func (r *Run) explain(v rules.Violation) string {
 	return fmt.Sprintf("the rule %q, which requires %s", r.name(v.Rule), shorten(r.monitor.Requirement(v)))
 }
 
-// longest bounds a requirement in a message, in bytes.
+// longest is the maximum length of a requirement in a message, in bytes.
 const longest = 300
 
 func shorten(text string) string {
@@ -203,7 +203,8 @@ func (r *Run) Call(env *process.Env, c Call) (made *Made, reason string, err err
 	return nil, shown.Reason + mayCall(shown.Allowed), nil
 }
 
-// fault returns the reason why a rule cannot be judged. The limit of a trial is not recorded.
+// fault returns the reason why a rule cannot be judged. A limit that was reached while trying a
+// call is not recorded in the monitor.
 func (r *Run) fault(rule int) string {
 	if err := r.monitor.Limit(rule); err != nil {
 		return err.Error()
@@ -211,8 +212,9 @@ func (r *Run) fault(rule int) string {
 	return "its state or its work exceeds the limit"
 }
 
-// allowed returns the tools, other than that of a denied call, whose calls without arguments are
-// allowed at its time: rules about the arguments of another call cannot be judged before it.
+// allowed returns the tools, except the tool of a denied call, that could be called without
+// arguments at the time of that call. Rules about the arguments cannot be judged before the call is
+// made.
 func (r *Run) allowed(denied *rules.Event, tools []string) []string {
 	if tools == nil {
 		tools = r.policy.tools
@@ -240,7 +242,7 @@ func mayCall(tools []string) string {
 	return "; allowed tools: " + strings.Join(tools, ", ") + "."
 }
 
-// Result adds the result of the call. The fields of a text that is not a JSON object are "value".
+// Result adds the result of the call. A text that is not a JSON object becomes the field "value".
 func (m *Made) Result(env *process.Env, text string) error {
 	return m.after(env, "result", rules.Fields(text, m.call.Fields))
 }
@@ -274,7 +276,7 @@ func (r *Run) Message(env *process.Env, role, text, agent string) error {
 	return err
 }
 
-// End ends the run, unless it has ended, and returns the judgement of each rule.
+// End ends the run, unless it has ended, and returns the verdict of each rule.
 func (r *Run) End(env *process.Env) ([]Report, error) {
 	if !r.ended {
 		e, err := r.event(env, "end", "", nil, "")

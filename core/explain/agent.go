@@ -31,7 +31,7 @@ func Agent(s *agent.Spec) []Sentence {
 	return out
 }
 
-// sources explain the sources of content that the environment writes.
+// sources has the explanation of each source of content other than the model.
 var sources = map[string]string{
 	agent.FromTools:     "the results of the requested tool calls",
 	agent.FromSummary:   "a summary of the results of all requested tool calls",

@@ -263,8 +263,8 @@ func never(f *ltl.Formula) *ltl.Formula {
 	return nil
 }
 
-// strictlyLater reports whether a formula of [never] is about the next steps only, and holds at
-// the last step.
+// strictlyLater reports whether a formula of [never] is about the steps after the current one only,
+// so that it holds at the last step.
 func strictlyLater(f *ltl.Formula) bool {
 	return f.Op == ltl.WeakNext || f.Op == ltl.Not && f.Left.Op == ltl.Next
 }
@@ -328,7 +328,7 @@ func release(f *ltl.Formula) string {
 	return text
 }
 
-// at explains a formula at a step, which has a name.
+// at explains a formula at the step with the name now.
 func at(f *ltl.Formula, now string) string {
 	if state(f) {
 		return now + " is " + kind(f)

@@ -65,7 +65,8 @@ func limitOf(l grammar.LimitLine) string {
 	return limited(int(l.N), l.Each, symbols, "terminal")
 }
 
-// limited explains a limit of symbols, or of each symbol except these.
+// limited explains a limit on the uses of symbols, or, with each, on those of each symbol except
+// these.
 func limited(n int, each bool, symbols []string, noun string) string {
 	times := "at most " + repetitions(n)
 	if n == 0 {

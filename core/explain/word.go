@@ -15,7 +15,8 @@ func number(n int) string {
 	return strconv.Itoa(n)
 }
 
-// again explains formulas at a step that is named in the first of them.
+// again returns a function that explains formulas at one step: the first explanation names the step
+// as now, and later ones refer to it as "that step".
 func again(now string) func(*ltl.Formula) string {
 	return func(f *ltl.Formula) string {
 		text := at(f, now)

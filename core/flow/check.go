@@ -56,8 +56,8 @@ func (c *compiler) check(s *Syntax) {
 	}
 }
 
-// CheckVariables warns of each {name} in a text of the file that no let line gives a
-// value; a caller of [Flow.Text] may have others.
+// CheckVariables warns of each {name} in a text of the file to which no "let" line gives a value;
+// the caller of [Flow.Text] may supply such values.
 func (f *Flow) CheckVariables(file *source.File) (found []source.Diagnostic) {
 	var names []string
 	said := map[string]bool{}

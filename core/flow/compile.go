@@ -195,8 +195,8 @@ func (c *compiler) ask(name string, q question, to func(answer) int) {
 	}
 }
 
-// some adds the answers that may be combined to the state of a question, and a state after each
-// but the last one: there a later answer may follow, or "enough".
+// some adds the answers that may be combined to the state of a question, and a state after each of
+// them except the last. In such a state, a later answer or "enough" may follow.
 func (c *compiler) some(name string, group int, q question, a answer, to func(answer) int, fresh func(lines.Token) bool) {
 	at := c.index[name]
 	var items []item
@@ -237,8 +237,8 @@ func (c *compiler) some(name string, group int, q question, a answer, to func(an
 	}
 }
 
-// block expands the questions of a block: a state for each set of remaining questions, and for
-// each question with the set that remains after it.
+// block expands the questions of a block: it adds a state for each set of remaining questions, and
+// one for each pair of a question and the set that remains after it.
 func (c *compiler) block(b block) {
 	if len(b.questions) == 0 {
 		c.errorAt(b.name.Span, "flow.block", "a block needs at least one question")

@@ -45,8 +45,8 @@ type Flow struct {
 	Values    map[string]string // the values that "let" lines give
 }
 
-// Text returns a text with the values of variables in it: those given, then those
-// of "let" lines. A variable without a value is unchanged.
+// Text returns a text in which the names of variables are replaced with their values: those in
+// values, or else those of "let" lines. A variable without a value is unchanged.
 func (f *Flow) Text(text string, values map[string]string) string {
 	var b strings.Builder
 	done := 0

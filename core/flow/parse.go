@@ -152,8 +152,8 @@ func (p *parser) skip() {
 	}
 }
 
-// name reports whether a token can be the name of a question, an end or a variable. A colon at its
-// end is one of another notation.
+// name reports whether a token can be the name of a question, an end or a variable. Names that end
+// with a colon belong to other notations.
 func name(t lines.Token) bool {
 	return t.Kind == lines.Word && !strings.HasSuffix(t.Text, ":") && !t.Is("ask") && !t.Is("accept") && !t.Is("in") && !t.Is("let") && !t.Is("start")
 }

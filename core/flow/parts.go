@@ -14,7 +14,7 @@ type (
 		Answers           []Answer
 	}
 	// Answer leads to a question or an end, or with the name "next" to the next question of its
-	// block. Of several names any selection is an answer, in their order.
+	// block. With several names, any selection of them, in their order, is an answer.
 	Answer struct {
 		Names, Texts []string
 		To           string

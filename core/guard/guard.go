@@ -237,8 +237,8 @@ func (r *Run) names() []string {
 	return out
 }
 
-// Next returns the states that may come next, those that violate a property left out.
-// done reports that [Run.End] would return nil here.
+// Next returns the states that may come next, without those that violate a property. done reports
+// whether [Run.End] would return nil here.
 func (r *Run) Next() (allowed []string, done bool) {
 	if r.at.Ended {
 		return []string{}, false

@@ -18,7 +18,7 @@ type property struct {
 	verdicts  []ltl.Verdict // by state
 }
 
-// openProperties compiles formulas. One that cannot be judged is an error.
+// openProperties compiles formulas. A formula that cannot be judged is an error.
 func openProperties(a *agent.Agent, names []string, text string, m *meter.Meter) ([]property, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil

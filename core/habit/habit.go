@@ -18,7 +18,7 @@ type Habit struct {
 	Message string
 	Write   string // replaces the construct
 	None    bool   // Write is not equivalent to the construct: it only shows which faults follow from it
-	// Propose returns the edits instead of Pattern and Write, for a fault. The place of the
+	// Propose replaces Pattern and Write: it returns a rewriting for a fault. The place of the
 	// diagnostic is At if it is not empty.
 	Propose func(text string, fault source.Diagnostic) Proposal
 	// All returns rewritings of a text that do not depend on the place of a fault.
@@ -385,7 +385,7 @@ func kept(found []source.Diagnostic, d source.Diagnostic) source.Diagnostic {
 	return d
 }
 
-// nearest returns the fault that is nearest to a place, on its line if there is one.
+// nearest returns the fault that is nearest to a place; faults on the same line come first.
 func nearest(faults []source.Diagnostic, text string, at source.Span) source.Diagnostic {
 	best, distance := faults[0], -1
 	for _, d := range faults {
@@ -397,7 +397,7 @@ func nearest(faults []source.Diagnostic, text string, at source.Span) source.Dia
 	return best
 }
 
-// Difference returns the edit between two texts.
+// Difference returns the edit that turns one text into another.
 func Difference(from, to string) source.Edit {
 	start := 0
 	for start < len(from) && start < len(to) && from[start] == to[start] {

@@ -48,8 +48,8 @@ func Match(pattern, text string) []string {
 	return out
 }
 
-// Find returns the bounds of the first match from a position on and of its groups, -1 for a
-// group that is not part of the match, or nil.
+// Find returns the bounds of the first match from a position on, followed by the bounds of its
+// groups, which are -1 for a group that is not part of the match. Without a match it returns nil.
 func (p *Pattern) Find(text string, from int) []int {
 	for i := from; i <= len(text); i++ {
 		if i < len(text) && !utf8.RuneStart(text[i]) {
@@ -66,8 +66,8 @@ func (p *Pattern) Find(text string, from int) []int {
 // exponentially.
 const maxSteps = 20_000
 
-// maxNesting bounds the repetitions that are open at the same time, which are calls on the stack;
-// that of a browser ends after some thousand. A longer text has no match.
+// maxNesting is the maximum number of repetitions that are open at the same time. Each of them is a
+// call, and a browser's stack holds some thousand. A text that needs more has no match.
 const maxNesting = 800
 
 func (p *Pattern) at(text string, start int) []int {

@@ -362,8 +362,8 @@ func (d *decoder) unquote() string {
 	return b.String()
 }
 
-// part is unquote for a string of a text, that of the decoder: the result is a part of the text if
-// the string has no escape.
+// part decodes a string as unquote does, given the text of the decoder. If the string has no
+// escape, the result is a substring of the text and needs no copy.
 func (d *decoder) part(text string) string {
 	d.space()
 	start := d.at + 1

@@ -64,8 +64,8 @@ func Trees(text string) ([]*Node, *SyntaxError) {
 	}
 }
 
-// planted is a tree under way: nodes that were allocated together, and the members and items of the
-// lists that are not complete.
+// planted is a tree that is being built: nodes that were allocated together, and the members and
+// items of lists that are not complete.
 type planted struct {
 	*decoder
 	nodes   []Node
@@ -73,7 +73,7 @@ type planted struct {
 	items   []*Node
 }
 
-// maxPlanted bounds the nodes that are allocated together.
+// maxPlanted is the maximum number of nodes that are allocated together.
 const maxPlanted = 64
 
 func (d *planted) new() *Node {

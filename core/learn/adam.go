@@ -9,8 +9,8 @@ const (
 	epsilon     = 1e-8
 )
 
-// Adam is the optimiser of Kingma and Ba (2015). It ascends: its steps have about the size
-// of the rate, independently of the size of the gradient.
+// Adam is the optimiser of Kingma and Ba (2015). Step ascends the gradient; the size of its steps
+// is about the rate, whatever the size of the gradient.
 type Adam struct {
 	rate          float64
 	first, second []float64 // moments
@@ -23,8 +23,8 @@ func NewAdam(weights int, rate float64) *Adam {
 	return &Adam{rate: rate, first: make([]float64, weights), second: make([]float64, weights), firstPower: 1, secondPower: 1}
 }
 
-// Step ascends the gradient once. The factors that all weights share are computed once, in
-// the order of the end of Kingma and Ba's section 2.
+// Step ascends the gradient once. It computes the factors that all weights share once per step, in
+// the order that Kingma and Ba give at the end of section 2.
 func (a *Adam) Step(weights, gradient []float64) {
 	a.firstPower *= firstDecay
 	a.secondPower *= secondDecay

@@ -2,9 +2,9 @@ package learn
 
 import "math/rand/v2"
 
-// Control is the mean of the plans that learners make after their training, on the test tasks. A
-// learner that was trained without the automaton may plan with it, and the reverse: so the effect of
-// the training is distinguished from that of the automaton while planning.
+// Control is the mean result of the plans that trained learners make for the test tasks. Learners
+// that were trained without the automaton also plan with it, and vice versa, which separates the
+// effect of the training from that of the automaton while planning.
 type Control struct {
 	Trained string   `json:"trained"` // ControlUntrained, or the arm of the training
 	With    bool     `json:"with"`    // planned with the automaton
@@ -15,7 +15,7 @@ type Control struct {
 // ControlUntrained is the training of learners that have only the prior.
 const ControlUntrained = "none"
 
-// ControlPlans is the number of plans of each test task after a training.
+// ControlPlans is the number of plans that a learner makes for each test task after its training.
 const ControlPlans = 10
 
 // PaperTrain and PaperTest are the indices of the benchmark's training and test tasks in the released
@@ -31,8 +31,9 @@ type trained struct {
 	policies []*Policy // by seed
 }
 
-// controls plans the test tasks with every learner, with the automaton and without it. Each pair has
-// its own numbers, so that the training has the same ones without controls.
+// controls plans the test tasks with every learner, with the automaton and without it. Each of
+// these combinations has its own stream of random numbers, so the training draws the same numbers
+// as without controls.
 func (r *run) controls(learners []trained) ([]Control, error) {
 	var out []Control
 	for i, l := range learners {

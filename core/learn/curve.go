@@ -32,7 +32,7 @@ func IntervalOf(values []float64) Interval {
 	return Interval{Mean: mean, Low: mean - half, High: mean + half}
 }
 
-// student returns the 97.5 % quantile of Student's t.
+// student returns the 97.5 % quantile of Student's t with the given degrees of freedom.
 func student(freedom int) float64 {
 	table := [...]float64{
 		12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,

@@ -23,7 +23,7 @@ type Features struct {
 	known map[string]int
 }
 
-// longestCounted is the longest length with a separate feature.
+// longestCounted is the greatest number of chosen letters that has a feature.
 const longestCounted = 8
 
 // number returns the number of a feature. A new name gets the next number.

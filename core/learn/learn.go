@@ -59,8 +59,8 @@ const (
 	MaxSamples = 64
 )
 
-// MaxLetters bounds words that the policy does not end. The longest plan of the benchmark's
-// grammars is shorter, because each tool is used once.
+// MaxLetters is the maximum length of a word. It ends words that the policy does not end. The
+// longest plan of the benchmark's grammars is shorter, because each tool is used once.
 const MaxLetters = 40
 
 // The arms of a run.
@@ -110,7 +110,7 @@ func (s Settings) Check() error {
 	return nil
 }
 
-// filled returns the settings with their defaults.
+// filled returns the settings with the defaults in place of zero values.
 func (s Settings) filled() Settings {
 	orElse := func(n *int, value int) {
 		if *n == 0 {

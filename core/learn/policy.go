@@ -53,13 +53,14 @@ func (p *Policy) Grow(gradient []float64, features, offered []int, probabilities
 	}
 }
 
-// draw returns the index that at, a number from 0 to 1, selects.
+// draw returns the index of the probability that contains at, a number from 0 to 1, if the
+// probabilities are laid end to end.
 func draw(probabilities []float64, at float64) int {
 	for i, p := range probabilities {
 		if at -= p; at < 0 {
 			return i
 		}
 	}
-	// A rounding error remains.
+	// Because of rounding, the probabilities may add up to less than at.
 	return len(probabilities) - 1
 }

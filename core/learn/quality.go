@@ -4,9 +4,9 @@ import (
 	"github.com/stile-playground/stile/core/tool"
 )
 
-// The score of a plan that can be carried out: a base for a result of the right type, the
-// rest by the share of the goal's properties it has. Each tool costs a little, because
-// every further model can only lose quality.
+// A result of the right type scores executable, plus a share of the rest in proportion to the
+// properties of the goal that it has. Each tool then costs perTool, because every further model can
+// only lose quality; the score is at least least.
 const (
 	executable = 0.2
 	perTool    = 0.01

@@ -41,7 +41,7 @@ type Arm struct {
 	Points []Point `json:"points"` // by epoch
 	Groups []Group `json:"groups"` // in the order of their tasks
 	Plans  int     `json:"plans"`  // of all seeds and epochs
-	Valid  int     `json:"valid"`  // of them
+	Valid  int     `json:"valid"`  // valid plans among these
 }
 
 // Claim compares both arms with the claims of Formal-LLM.
@@ -174,8 +174,8 @@ type run struct {
 // remembers is the weight of earlier plans in the moving average of a task's reward.
 const remembers = 0.9
 
-// learn trains a learner. records has those of its arm by seed and epoch; learn fills the
-// last ones.
+// learn trains the learner of the last seed. records has the records of its arm by seed and epoch;
+// learn fills in those of the last seed.
 func (r *run) learn(records [][]record, with bool) (*Policy, error) {
 	seed := len(records) - 1
 	policy := NewPolicy(len(r.features.names), len(r.actions)+1)
@@ -255,8 +255,8 @@ func (r *run) learn(records [][]record, with bool) (*Policy, error) {
 	return policy, nil
 }
 
-// over returns the mean over learners of a figure between 0 and 1. Its interval is cut off
-// at 0 and 1.
+// over returns the mean of a figure between 0 and 1 over the learners, with its confidence interval
+// clipped to 0 and 1.
 func over(records [][]record, f func(seed []record) float64) Interval {
 	values := make([]float64, len(records))
 	for i, seed := range records {
@@ -265,7 +265,7 @@ func over(records [][]record, f func(seed []record) float64) Interval {
 	return bounded(values)
 }
 
-// bounded returns the interval of values from 0 to 1, cut off there.
+// bounded returns the confidence interval of values from 0 to 1, clipped to that range.
 func bounded(values []float64) Interval {
 	out := IntervalOf(values)
 	out.Low, out.High = max(out.Low, 0), min(out.High, 1)

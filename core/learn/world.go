@@ -21,8 +21,8 @@ type world struct {
 	end      int
 	tasks    []*assignment
 	specs    map[string]*planSpace
-	judged   int // size of all judged maps
-	parsed   int // size of all valid maps
+	judged   int // total size of the judged maps
+	parsed   int // total size of the valid maps
 
 	first int   // feature of the first choice
 	after []int // by action: feature of the letter before
@@ -58,13 +58,13 @@ type judgement struct {
 	reward float64
 }
 
-// maxJudged bounds the cached judgements and parser results, about 20 MB in all. Learners
-// repeat their plans more and more often, and those of other learners of the same tasks or
-// grammars.
+// maxJudged is the maximum number of cached judgements and parser results, about 20 MB in all. The
+// cache helps because learners increasingly repeat plans: their own, and those of other learners
+// for the same task or grammar.
 const maxJudged = 200_000
 
-// maxPlaces bounds the cached graph of a spec to some tens of megabytes. Places that are
-// visited again are recomputed quickly.
+// maxPlaces is the maximum number of places in the cached graph of a spec, which then has some tens
+// of megabytes. A place that was dropped is recomputed quickly.
 const maxPlaces = 20_000
 
 func newWorld(p Problem, places []int, m *meter.Meter) (*world, error) {

@@ -136,7 +136,7 @@ func wordEnd(text string, start int) int {
 // Format returns the text with two spaces of indentation per brace and one space between tokens
 // that may be separated. It keeps line breaks and comments, and merges consecutive empty lines.
 // hangs, which may be nil, reports whether a line continues the previous one; such a line is
-// indented by two more. Format is idempotent.
+// indented by two more spaces. Format is idempotent.
 func Format(text string, hangs func(line []Token) bool) string {
 	var b strings.Builder
 	depth := 0

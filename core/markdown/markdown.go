@@ -53,8 +53,8 @@ func (e Extension) Extend(m goldmark.Markdown) {
 // languages maps the languages of fenced blocks to the names of their files.
 var languages = Languages(session.Notations())
 
-// Languages returns the languages of the fenced blocks that are drawn, with the name of
-// the file that such a block is; "" for an archive.
+// Languages returns the languages of the fenced blocks that are drawn, each with the file name that
+// such a block gets; "" for an archive.
 func Languages(t notation.Table) map[string]string {
 	out := map[string]string{"stile": ""}
 	for _, n := range t {

@@ -92,7 +92,7 @@ func (b Budget) Or(other Budget) Budget {
 	return b
 }
 
-// exhausted returns the first resource of which nothing is left, and whether there is one.
+// exhausted returns the first resource that is used up, and whether there is one.
 func (b Budget) exhausted(calls, tokens int, money float64) (Resource, bool) {
 	switch {
 	case b.Calls > 0 && calls >= b.Calls:

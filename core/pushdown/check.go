@@ -21,8 +21,8 @@ func (c *compiler) check() {
 	}
 }
 
-// checkStates reports states that no path of transitions from the start reaches. Some states
-// of a family are usually unreachable.
+// checkStates reports states that no path of transitions from the start reaches, except the states
+// of a family, some of which are usually unreachable.
 func (c *compiler) checkStates(said map[source.Span]bool) {
 	p := c.p
 	mentioned := map[int]bool{p.Start: true}

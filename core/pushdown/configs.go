@@ -23,11 +23,11 @@ const maxStack = 64
 // maxExplored is the maximum number of configurations explored after one letter.
 const maxExplored = 2_000
 
-// Configs returns configurations that the automaton of a grammar can be in after
-// reading a prefix and from which a word can still be finished: right after the
-// letter, before any move that reads nothing, except that a finished automaton is also in its
-// accepting state. The shortest stacks come first; at most max are returned, and truncated
-// reports whether there may be others. The work is bounded even with left recursion.
+// Configs returns configurations that the automaton of a grammar can be in after reading a prefix
+// and from which it can still accept. They are those directly after the last letter, before any
+// move that reads nothing; only a finished automaton is also listed in its accepting state. The
+// shortest stacks come first; at most max configurations are returned, and truncated reports
+// whether there may be others. The work is bounded even with left recursion.
 func Configs(g *grammar.Grammar, prefix []grammar.Symbol, max int, m *meter.Meter) (configs []Config, truncated bool, err error) {
 	useful := g.Useful()
 	if !useful[g.Start] {
@@ -137,8 +137,8 @@ func (x *expansion) run(from []Config) ([]Config, error) {
 	return x.out, nil
 }
 
-// deepest returns the maximum depth of a stack between two letters: every right side of the
-// grammar fits.
+// deepest returns the maximum depth of a stack between two letters. It leaves room for the longest
+// right side of the grammar.
 func (x *expansion) deepest(from []Config) int {
 	stack, right := 0, 0
 	for _, c := range from {

@@ -251,8 +251,8 @@ type limited struct {
 	span source.Span
 }
 
-// checkLimits reports limits without effect, because no transition reads the letter. Letters of a
-// family may be missing.
+// checkLimits reports limits without effect, because no transition reads the letter. Of the letters
+// that a name with variables expands to, it is enough that a transition reads one.
 func (c *compiler) checkLimits() {
 	letters := c.p.Letters()
 	read, inForce := map[string]bool{}, map[source.Span]bool{}

@@ -25,7 +25,7 @@ type (
 	}
 	// Naming is the text of a letter.
 	Naming struct{ Letter, Text string }
-	// Limit bounds the uses of letters, or of each letter except these.
+	// Limit bounds the uses of the named letters, or, with Each, of each letter except these.
 	Limit struct {
 		N     int64
 		Each  bool
@@ -88,7 +88,7 @@ func moveOf(st moveLine, l moveLabel) Move {
 		m.Text = st.text.Text
 	}
 	for i, push := range l.push {
-		// The popped symbol by its name, at the bottom, is kept as well.
+		// The name of the popped symbol as the last pushed symbol also keeps it.
 		if name := symbolText(push); name == "*" || i == len(l.push)-1 && name == m.Pop && name != "" {
 			m.Keep = true
 		} else if name != "" {

@@ -27,11 +27,10 @@ type PDA struct {
 	spans  []source.Span     // by state
 }
 
-// Transition is (Read, Pop; Push) from From to To: read a letter, or none where
-// Read is "", with Pop on top of the stack, and put Push in its place, its first
-// symbol on top. With ReadAny it reads any letter, with PopAny it pops any symbol;
-// with neither PopAny nor Pop it ignores the stack. Keep leaves the popped symbol below the pushed
-// ones.
+// Transition is (Read, Pop; Push) from the state From to the state To. It reads the letter Read, or
+// none if Read is "", pops Pop and pushes Push, whose first symbol is then on top. With ReadAny it
+// reads any letter, and with PopAny it pops any symbol; with neither PopAny nor Pop it ignores the
+// stack. Keep leaves the popped symbol below the pushed ones.
 type Transition struct {
 	From, To        int
 	Read, Pop       string

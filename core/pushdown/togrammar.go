@@ -56,9 +56,9 @@ const (
 	readAny     = -2
 )
 
-// summaries are the summaries of an automaton: by head, the states that it can be in when the symbol on
-// top is popped (Sharir and Pnueli 1981). The stack has one more symbol below all others, and
-// there is one more state, in which an accepting automaton empties its stack.
+// summaries has, for each head of an automaton, the states that the automaton can be in once the
+// symbol on top is popped (Sharir and Pnueli 1981). The stack has one more symbol below all others,
+// and there is one more state, in which an accepting automaton empties its stack.
 type summaries struct {
 	p       *PDA
 	m       *meter.Meter
@@ -217,7 +217,7 @@ func (w *summaries) add(p partial) {
 	}
 }
 
-// settle runs until the fixpoint is reached.
+// settle applies the rules until a fixpoint is reached.
 func (w *summaries) settle() error {
 	for len(w.queue) > 0 {
 		p := w.queue[len(w.queue)-1]
@@ -260,7 +260,8 @@ func (w *summaries) ends(state int, stack []int) bool {
 	return false
 }
 
-// emptied returns the states that the automaton can be in when a stack is empty.
+// emptied returns the states that the automaton can be in once it has popped a stack, starting in a
+// state.
 func (w *summaries) emptied(state int, stack []int) []int {
 	states := []int{state}
 	for _, symbol := range stack {
@@ -323,7 +324,8 @@ func (w *summaries) words() (*Words, error) {
 	return &Words{PDA: w.p, Grammar: g, Transitions: b.transitions, summaries: w}, nil
 }
 
-// chains adds a production for each way from a state through a stack to another.
+// chains adds a production for each sequence of states through which runs from state to to pop a
+// stack.
 func (b *wordsBuilder) chains(left grammar.Symbol, right []grammar.Symbol, state int, stack []int, to, transition int) error {
 	if len(stack) == 0 {
 		if state != to {
@@ -355,7 +357,7 @@ func (b *wordsBuilder) chains(left grammar.Symbol, right []grammar.Symbol, state
 	return nil
 }
 
-// leads reports whether some run from a state to another empties a stack.
+// leads reports whether some run from a state to another pops all symbols of a stack.
 func (b *wordsBuilder) leads(state int, stack []int, to int) bool {
 	for _, q := range b.emptied(state, stack) {
 		if q == to {

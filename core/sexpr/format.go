@@ -117,8 +117,8 @@ func (n *Node) property(i int) bool {
 	return n.pairs && i > 2 && n.Items[i-1].Kind == KindAtom && strings.HasPrefix(n.Items[i-1].Text, ":")
 }
 
-// fits reports whether a text fits on the last line. One number per line would make a long
-// list.
+// fits reports whether a text fits on the last line. Long lists of numbers are filled in this way,
+// because one number per line would take too many lines.
 func fits(b *strings.Builder, text string) bool {
 	line := b.String()[strings.LastIndexByte(b.String(), '\n')+1:]
 	return utf8.RuneCountInString(line)+1+utf8.RuneCountInString(text) < width

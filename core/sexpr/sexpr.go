@@ -278,7 +278,7 @@ func (p *parser) close() {
 		p.report(start(outer), "sexpr.open", "unmatched \"(\"", notes...)
 		closing := strings.Repeat(")", n)
 		if strings.ContainsAny(p.text[strings.LastIndexByte(p.text[:p.end], '\n')+1:p.end], ";#") {
-			closing = "\n" + closing // not into a comment
+			closing = "\n" + closing // otherwise it would be part of the comment
 		}
 		// In an unclosed string, the parentheses would become part of the string.
 		if !slices.ContainsFunc(p.found, func(d source.Diagnostic) bool { return d.Code == "sexpr.string" }) {

@@ -125,7 +125,7 @@ var habits = []struct{ keyword, words string }{
 	{kwSpec, " file of for grammar agent automaton flowchart target test tests "},
 }
 
-// meant returns the keyword that a word stands for, or "".
+// meant returns the keyword that a word of another tool means, or "".
 func meant(name string) string {
 	name = strings.ToLower(strings.TrimRight(name, ":"))
 	for _, h := range habits {
@@ -267,7 +267,7 @@ func (p *parser) blockCase(r *row) {
 	p.accept(r, c)
 }
 
-// verdictOf returns the verdict of a form that a word stands for, or "".
+// verdictOf returns the verdict of a form that a word means, or "".
 func verdictOf(form Form, name string) string {
 	verdicts := Verdicts(form)
 	bad := verdicts[1]

@@ -85,7 +85,7 @@ type Case struct {
 	Lines  []source.Span // of the text
 }
 
-// Place returns the place in the file of a range of bytes of the text.
+// Place returns the span in the file of a range of bytes of the case's text.
 func (c *Case) Place(start, end int) source.Span {
 	at := func(offset int) source.Pos {
 		for _, line := range c.Lines {

@@ -7,5 +7,5 @@ export const shop = createSdkMcpServer({
   name: "shop",
   tools: names.map((name) => tool(name, name, { order: z.string() }, async () => ({ content: [{ type: "text", text: run(name) }] }))),
 });
-// The package starts the program of Claude Code. This one has its protocol over the standard streams.
+// The package starts the program Claude Code. This stand-in speaks its protocol over the standard streams.
 export const pathToClaudeCodeExecutable = fileURLToPath(new URL("claude-code.mjs", import.meta.url));

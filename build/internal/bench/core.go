@@ -56,7 +56,7 @@ func measuredPattern() string {
 var (
 	atMost = map[string]float64{
 		"Translate/untilR/powerset/32": 100, "Translate/chain/powerset/32": 100, "Translate/resp/onehot/12": 100,
-		"Corpus":        110. * 239 / 480, // Spot's time for 480 formulas, by number
+		"Corpus":        110. * 239 / 480, // Spot's time for 480 formulas, scaled to 239
 		"Next/thousand": 20, "Next/thousand, in Chromium": 100,
 		"TenThousandProductions": 1000,
 	}
@@ -66,7 +66,7 @@ var (
 	}
 )
 
-// rounds are the times of other tools and browsers, by name and tool.
+// rounds has the times of other tools and browsers, by name and tool.
 type rounds struct {
 	order []*otherTool
 }

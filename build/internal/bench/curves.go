@@ -11,7 +11,7 @@ import (
 type curveLine struct {
 	label, prefix string
 	tool          string  // "" is ours
-	power         float64 // the promised maximum power of the size; 0 promises nothing
+	power         float64 // the promised maximum exponent of the size; 0 promises nothing
 }
 
 // curves are the pictures of the report, all in milliseconds.

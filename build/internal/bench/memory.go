@@ -27,8 +27,8 @@ func (r *reporter) memory(ctx context.Context, args []string) error {
 	return nil
 }
 
-// memoryFigures reads what the benchmark printed. After a thousand edits the memory has to
-// be as large as after a hundred, up to the time of the last collection.
+// memoryFigures reads the output of the benchmark. After a thousand edits the memory must be as
+// large as after a hundred, except for garbage since the last collection.
 func memoryFigures(printed string) (out []report.Figure) {
 	var found report.Benchmarks
 	found.Read(printed)

@@ -115,10 +115,10 @@ func pageFigures(measured []pageFigure) (out []report.Figure) {
 	return out
 }
 
-// asBefore is the target of a figure after a thousand edits: its value after a hundred.
-// Where garbage is collected it may be a quarter more, because it depends on the time of
-// the last collection: in JavaScript's heap, which also holds a growing history of edits,
-// and in the core's memory, as in [memoryFigures].
+// asBefore returns the target of a figure after a thousand edits: its value after a hundred. A
+// figure that includes garbage may be a quarter more, because it depends on the time of the last
+// collection. This applies to JavaScript's heap, which also holds a growing history of edits, and
+// to the core's memory, as in [memoryFigures].
 func asBefore(all []report.Figure, f report.Figure) *report.Target {
 	what, late := strings.CutSuffix(f.Name, " after 1000")
 	at := slices.IndexFunc(all, func(o report.Figure) bool { return o.Group == f.Group && o.Name == what+" after 100" })

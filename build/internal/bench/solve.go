@@ -273,7 +273,7 @@ func solveFigures(name string, ours, native, highs []float64) []report.Figure {
 	return out
 }
 
-// nativeZ3 asks a program that ends with its answer; the time that it takes to start,
+// nativeZ3 runs Z3 on a text. The program exits after its answer; the time that it takes to start,
 // some hundredths of a second, is subtracted.
 func nativeZ3(ctx context.Context, program, text string) (seconds float64, said string, err error) {
 	run := func(text string) (time.Duration, string, error) {

@@ -10,7 +10,7 @@ import (
 // development packages of web are left to NPMTests.
 func (d Dir) NPM(ctx context.Context) error { return d.NPMIn(ctx, "web", "--omit=dev") }
 
-// NPMTests installs all packages of web: those of npm, the test browser and the
+// NPMTests installs all packages of web: those that [Dir.NPM] installs, the test browser and the
 // TypeScript compiler.
 func (d Dir) NPMTests(ctx context.Context) error { return d.NPMIn(ctx, "web") }
 

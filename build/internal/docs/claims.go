@@ -179,8 +179,8 @@ func (c *claimer) word(promise string) error {
 	return nil
 }
 
-// markOf returns the mark before a promised word: "" for one that is
-// accepted, "~" for the beginning of one, "!" for all others.
+// markOf returns the mark before a promised word: "" for an accepted word, "~" for a prefix of an
+// accepted word, "!" for any other.
 func (c *claimer) markOf(word []string) (string, error) {
 	var got session.StepWalkResult
 	if err := c.call("step.walk", session.StepWalkParams{Files: c.w.Files, Name: c.main(), Word: word}, &got); err != nil {

@@ -6,8 +6,8 @@
 // fences of specs. The claims of a fence are computed and shown below it, and a wrong claim
 // fails the build:
 //
-//	```cfg {words="a b; !b a; ~a"}         a word, none, and the beginning of one
-//	```stile {proofs="safe; !quick"}       a formula that holds of the spec, one that does not
+//	```cfg {words="a b; !b a; ~a"}         an accepted word, a rejected one, and a prefix of an accepted one
+//	```stile {proofs="safe; !quick"}       a formula that holds for the spec, and one that does not
 //	```cfg {fault}                         the text has errors, as it should
 package docs
 

@@ -17,7 +17,7 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// signs names the words without letters, for their anchors.
+// signs gives names to the words that consist of punctuation, for their anchors.
 var signs = map[string]string{
 	"->": "arrow", "|": "bar", "ε": "empty-word", "*": "any", "{*}": "its-letter", "!": "not", "&": "and", "<->": "iff", "subject to": "subject-to", "~": "matches", "@time": "time", "@agent": "agent", "@id": "id",
 }

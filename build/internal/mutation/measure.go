@@ -14,8 +14,8 @@ import (
 	"github.com/stile-playground/stile/build/internal/checkout"
 )
 
-// measurement has the time of each test of a package without a mutant, and the mutants
-// that it reaches: no other mutant can make it fail.
+// measurement has the time of each test of a package without a mutant, and the mutants that the
+// test reaches: no other mutant can make it fail.
 type measurement struct {
 	Hash  string                   `json:"hash"` // of everything that a trial depends on
 	Tests map[string]*measuredTest `json:"tests"`
@@ -39,8 +39,8 @@ func (t *measuredTest) reaches(number int) bool {
 // before all.
 const mutantSlow = 0.5
 
-// mutantQuick is the time, in seconds, of the tests that are tried first. Each further
-// group of tests takes mutantLonger times as long.
+// mutantQuick is the total time, in seconds, of the group of tests that is tried first. Each
+// further group takes mutantLonger times as long.
 const (
 	mutantQuick  = 0.3
 	mutantLonger = 4
@@ -136,8 +136,9 @@ type part struct {
 	seconds float64
 }
 
-// limit returns the time limit of a part with a mutant, which an endless mutant uses up:
-// eight times the time without, plus an allowance for tests that are too short to measure.
+// limit returns the time limit of a part with a mutant, which an endless mutant uses up: eight
+// times the time of the part without a mutant, plus an allowance for tests that are too short to
+// measure.
 func (p part) limit() float64 { return 0.5 + 8*p.seconds }
 
 // parts returns the tests that reach a mutant: first the one that detected it before,

@@ -32,14 +32,14 @@ const mutationScore = 0.85
 // mutationSample is the default number of mutants per package.
 const mutationSample = 60
 
-// mutationMemory is the memory limit of a mutant, in KiB: one that counts down below zero
-// would fill all memory.
+// mutationMemory is the memory limit of a mutant, in KiB, because a mutant whose loop counts down
+// below zero would fill all memory.
 const mutationMemory = 2_500_000
 
 // speedOnly begins the explanation of a mutant that returns the same results, possibly more slowly.
 const speedOnly = "speed only:"
 
-// listFile explains the survivors.
+// listFile is the list that explains the surviving mutants.
 const listFile = "build/internal/mutation/testdata/mutants.txt"
 
 // mutants is the content of [listFile]: the tested packages, and their surviving
@@ -177,8 +177,8 @@ func lineOf(lines []string, n int) string {
 }
 
 // sampleMutants selects n of a package's mutants by the hashes of their names, so that a change of
-// the package changes little; if n is 0, all. Another seed draws another sample. The mutants with
-// the numbers in without are excluded.
+// the package changes the sample little; n = 0 selects all. Another seed draws another sample. The
+// mutants with the numbers in without are excluded.
 func sampleMutants(list []placed, n int, seed string, without map[int]bool) []bool {
 	out := make([]bool, len(list))
 	var order []int

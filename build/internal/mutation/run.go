@@ -101,9 +101,8 @@ type outcome struct {
 	seconds float64 // of the processor
 }
 
-// run runs a test binary as a mutant (0: as none) with a limit on processor time, in
-// seconds: with a limit on elapsed time, a busy machine would look like an endless
-// loop.
+// run runs a test binary with a mutant (0: without one) and with a limit on processor time, in
+// seconds: with a limit on elapsed time, a busy machine would look like an endless loop.
 func (r *mutantRun) run(ctx context.Context, binary string, number int, limit float64, few bool, args ...string) (outcome, error) {
 	const patience = 15 * time.Minute // for tests that wait for an event that never occurs
 	within, cancel := context.WithTimeout(ctx, patience)

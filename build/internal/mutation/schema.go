@@ -92,8 +92,8 @@ type mutantText struct {
 	alone, barren map[int]bool
 }
 
-// schema combines a package's files and all their mutants in one text; a mutant's number
-// is its index in the list plus 1. Those in alone are excluded.
+// schema combines a package's files and all their mutants in one text; a mutant's number is its
+// index in the list plus 1. The mutants in alone are excluded.
 func schema(pkg string, files map[string]string, list []placed, export func(string) (io.ReadCloser, error), alone map[int]bool) (mutantText, error) {
 	out := mutantText{files: map[string]string{}, alone: map[int]bool{}, barren: map[int]bool{}}
 	fset := token.NewFileSet()

@@ -112,8 +112,8 @@ func (s *scanner) quoted(quote byte) {
 	s.skip(min(end+1, len(s.text)) - s.at)
 }
 
-// tag matches an element of HTML with its attributes, and shown the attributes whose
-// values people see or hear.
+// tag matches an element of HTML with its attributes; shown matches the attributes whose values
+// people see or hear.
 var (
 	tag   = regexp.MustCompile(`(?s)<[^>]*>`)
 	shown = regexp.MustCompile(`(?:aria-label|title|placeholder|label|alt)="([^"]*)"`)

@@ -33,8 +33,8 @@ type Point struct {
 	Stopped bool    `json:"stopped,omitempty"` // the measurement was stopped at this time
 }
 
-// Power returns the power of the size that fits a series best, by least squares of the
-// logarithms, over the points that were not stopped.
+// Power returns the exponent of the power of the size that fits a series best, by least squares of
+// the logarithms, over the points that were not stopped.
 func (s Series) Power() (float64, bool) {
 	var n, sx, sy, sxx, sxy float64
 	for _, p := range s.Points {
@@ -59,8 +59,8 @@ const (
 	labelHeight             = 17
 )
 
-// hues are the colours of lines, for light and dark grounds. They keep 4.5:1, and the
-// marks distinguish the lines without them.
+// hues are the colours of lines, for light and dark grounds. Their contrast is at least 4.5:1, and
+// the marks distinguish the lines without them.
 var hues = [][2]string{
 	{"#17694a", "#74d3a4"}, {"#5b3ba8", "#c3adf7"}, {"#a0246a", "#f29ac6"}, {"#8f4a00", "#f0b878"},
 	{"#1d5f97", "#8cc2f2"}, {"#6a6f00", "#d5d76a"}, {"#b0251c", "#ff958a"}, {"#0b6b6b", "#6fd3d3"},

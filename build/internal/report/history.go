@@ -26,7 +26,7 @@ type Past struct {
 // Threshold is the minimum ratio to the earlier value at which a figure counts as worse.
 const Threshold = 1.25
 
-// Change is the value of a figure in the last run on such a machine.
+// Change compares a figure with its value in the last run on a machine of the same class.
 type Change struct {
 	Commit string  `json:"commit"`
 	Was    float64 `json:"was"`
@@ -99,10 +99,10 @@ func Append(history []byte, l Line) ([]byte, error) {
 	return append(append(history, text...), '\n'), nil
 }
 
-// Compare adds to each figure its last value on a machine of the
-// same class. If a tool was measured with it both times, the ratio to that tool is
-// compared, because other load on the machine affects it less. A figure is worse if it
-// exceeds the threshold and the middle halves of the runs do not overlap.
+// Compare adds to each figure its last value on a machine of the same class. If a tool was measured
+// together with the figure both times, the ratio to that tool is compared, because other load on
+// the machine affects it less. A figure is worse if it exceeds the threshold and the interquartile
+// ranges of the two runs do not overlap.
 func (r *Report) Compare(history []Line) {
 	class := r.Machine.Class()
 	for i := range r.Figures {

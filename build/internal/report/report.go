@@ -119,7 +119,7 @@ type Target struct {
 	Tool  string  `json:"tool,omitempty"` // the tool of the ratio
 }
 
-// Judge reports for each figure with a target whether it meets it.
+// Judge records for each figure with a target whether the figure meets the target.
 func (r *Report) Judge() {
 	for i := range r.Figures {
 		r.Figures[i].judge()

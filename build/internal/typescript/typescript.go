@@ -208,11 +208,10 @@ func (w *writer) structure(t reflect.Type) string {
 	return name
 }
 
-// nameOf returns the name of a type's interface: the type's name in core/session,
-// core/process, core/view and core/workspace. Other types get the name of their package
-// as a prefix, and that of the parent package, unless the name already has it. The
-// search space and the checker of plans are named as part of core/plan. "Error" would
-// hide JavaScript's own.
+// nameOf returns the name of a type's interface: the name of the type in core/session,
+// core/notation, core/process, core/view and core/workspace, and where it equals the name of its
+// package. Other names begin with those of the packages on the path below core, except space and
+// checker, whose types are named as part of core/plan. The name "Error" would hide JavaScript's own.
 func nameOf(t reflect.Type) string {
 	path := t.PkgPath()
 	pkg := path[strings.LastIndexByte(path, '/')+1:]

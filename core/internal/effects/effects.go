@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/process"
 )
 
-// World answers an effect. No answer leaves the effect open.
+// World answers an effect. An effect without answers remains open.
 type World func(e process.Effect) []process.Answer
 
 // None answers nothing.
@@ -28,7 +28,7 @@ func Value(e process.Effect, status int, body string, headers ...string) []proce
 	return []process.Answer{{Effect: e.ID, Value: raw}}
 }
 
-// Broken answers with an error of that code.
+// Broken answers with an error that has the given code.
 func Broken(e process.Effect, code string) []process.Answer {
 	return []process.Answer{{Effect: e.ID, Error: &process.EffectError{Code: code, Message: "it broke off"}}}
 }

@@ -31,8 +31,8 @@ func Of(n int) int {
 	return n
 }
 
-// Sample returns how many of n cases to try if all of them take more than seconds: n
-// with -long, some natively, and a tenth of some where few are enough.
+// Sample returns how many of n cases to try if trying all would take more than seconds: n with
+// -long, otherwise the number some natively, and a tenth of that number where few are enough.
 func Sample(n, some int) int {
 	switch {
 	case Long():
@@ -44,8 +44,8 @@ func Sample(n, some int) int {
 	}
 }
 
-// Step returns the distance between the cases of a list that are tried: 1 natively, and
-// most where few are enough.
+// Step returns the distance between the cases of a list that are tried: 1 natively, and the maximum
+// distance most where few cases are enough.
 func Step(most int) int {
 	if Few() {
 		report(1, most)
@@ -54,8 +54,8 @@ func Step(most int) int {
 	return 1
 }
 
-// SampleStep is Step for cases that take more than seconds: 1 with -long, some natively,
-// and most where few are enough.
+// SampleStep is [Step] for cases that take more than seconds: 1 with -long, otherwise the distance
+// some natively, and most where few cases are enough.
 func SampleStep(some, most int) int {
 	step := some
 	switch {

@@ -38,8 +38,8 @@ func Words(g *grammar.Grammar, max int) []Language {
 	return words
 }
 
-// Prefixes returns, by symbol, all beginnings of up to max symbols of words of
-// any length that it derives.
+// Prefixes returns, by symbol, all prefixes of up to max symbols of the words that it derives,
+// which may have any length.
 func Prefixes(g *grammar.Grammar, max int) []Language {
 	words, productive := Words(g, max), g.Productive()
 	prefixes := make([]Language, g.NumSymbols())
@@ -58,7 +58,7 @@ func Prefixes(g *grammar.Grammar, max int) []Language {
 			}
 			found := Language{"": true}
 			for i := range p.Right {
-				// Complete words of the symbols before i, then the beginning of a word of i.
+				// Complete words of the symbols before i, then a prefix of a word of symbol i.
 				for before := range concat(p.Right[:i], words, max) {
 					for last := range prefixes[p.Right[i]] {
 						if len(before)+len(last) <= max {

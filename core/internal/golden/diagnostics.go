@@ -33,8 +33,8 @@ func Diagnostics(file *source.File, list []source.Diagnostic) string {
 	return b.String()
 }
 
-// EveryCode fails the test for each diagnostic code with a prefix that the package's source
-// names and no case shows, except those that are shown elsewhere, by other tests.
+// EveryCode fails the test for each diagnostic code with a prefix that the source of the package
+// names but no case shows, except for the codes in elsewhere, which other tests show.
 func EveryCode(t *testing.T, prefix string, elsewhere ...string) {
 	t.Helper()
 	EveryCodeOf(t, []string{"."}, prefix, elsewhere...)

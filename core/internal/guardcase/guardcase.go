@@ -40,7 +40,7 @@ type Case struct {
 	Done    bool   `json:"done"`
 }
 
-// own are agents with every constraint of contents.
+// own lists agents that together use every constraint on contents.
 var own = []Agent{
 	{Name: "desk", Spec: `(define desk
   (:states
@@ -60,8 +60,8 @@ var own = []Agent{
 	{Name: "alone", Spec: `(define alone (:states (Say (:text "Say:") (:matches "[A-C]?x+"))) (:behavior Say))`},
 }
 
-// Agents returns agents of the gallery with the properties about them, and others that
-// together have every constraint of contents.
+// Agents returns agents of the gallery with the properties about them, and others that together use
+// every constraint on contents.
 func Agents(t testing.TB) []*Agent {
 	t.Helper()
 	all := append([]Agent{}, own...)
@@ -196,8 +196,8 @@ func (a *Agent) after(d *ltl.Automaton, steps []Step) int {
 	return q
 }
 
-// wrong reports whether a beginning of a run is invalid. A last content that is empty
-// counts as not written in a text, so another prompt follows it.
+// wrong reports whether a prefix of a run is invalid. In a text, an empty content at the end counts
+// as missing, so the text is also checked with a prompt after it.
 func (a *Agent) wrong(steps []Step) bool {
 	text := a.text(steps)
 	report := monitor.Check(a.agent, text)

@@ -15,11 +15,11 @@ import (
 // them.
 var testPackages = []string{"@playwright/test", "@sparticuz/chromium", "@axe-core/playwright", "typescript", "@typescript/native", "typescript-eslint", "eslint", "prettier"}
 
-// checkFresh builds the site as on a new machine: from a copy of the checkout's files,
-// with empty caches of npm and of Go's modules, by the commands of the README. The step needs
-// the registries of Go modules and npm packages. With -long, Go's cache of builds is empty, too:
-// Go names its entries by all inputs of a compilation, so that sharing them is safe. Entries
-// also depend on the folder, which is therefore the same in each run.
+// checkFresh builds the site as on a new machine: from a copy of the checkout's files, with empty
+// caches of npm and of Go's modules, by the commands of the README. The step needs the registries
+// of Go modules and npm packages. With -long, Go's build cache is empty, too. Otherwise it is
+// shared, which is safe because Go names its entries by all inputs of a compilation. These include
+// the folder, which is therefore the same in each run.
 func checkFresh(ctx context.Context, t *tester) (tally, error) {
 	dir := filepath.Join(os.TempDir(), "stile-fresh-"+checkout.Hash([]byte(t.Dir)))
 	if err := os.RemoveAll(dir); err != nil { // of an interrupted run

@@ -108,8 +108,8 @@ func (r repo) shippedPackages(names []string) ([]shipped, error) {
 	return list, nil
 }
 
-// compiledInto is third-party work that packages were compiled from, and whose licences
-// they do not include; the name of the author replaces the text.
+// compiledInto has, by package, the third-party work that the package was compiled from and whose
+// licence it does not include. The name of the author replaces the text of the licence.
 var compiledInto = map[string][]shipped{
 	"highs": {{Name: "HiGHS", Licence: "MIT", Text: "2026 HiGHS"}},
 }
@@ -186,7 +186,7 @@ func (r repo) shippedViz(viz shipped) ([]shipped, error) {
 	return list, nil
 }
 
-// standardLicence is the text of a licence in SPDX's list.
+// standardLicence returns the text of a licence in SPDX's list.
 func (r repo) standardLicence(licence, owner string) (string, error) {
 	text, err := os.ReadFile(r.Path("web", "node_modules", "spdx-license-list", "licenses", licence+".json"))
 	if err != nil {

@@ -8,10 +8,11 @@ import (
 
 // withoutLines returns a module without the parts of its table of functions that only the texts of
 // panics show: files, lines, arguments, inlined calls, and names of functions except those of the
-// runtime, which reads some of them. They are a tenth of its size or more. A panic still has its message,
-// and the browser's stack trace the indexes of functions; a build without this step names them.
-// The tables are those of Go 1.24 to 1.26 (cmd/link/internal/ld/pcln.go, runtime/symtab.go,
-// internal/abi/symtab.go); a module with other ones is an error.
+// runtime, which reads some of them. They are at least a tenth of the module's size. A panic still
+// prints its message, and the browser's stack trace shows the indexes of functions; a build without
+// this step shows their names. The tables are those of Go 1.24 to 1.26
+// (cmd/link/internal/ld/pcln.go, runtime/symtab.go, internal/abi/symtab.go); a module with other
+// tables is an error.
 func withoutLines(module []byte) ([]byte, error) {
 	out := bytes.Clone(module)
 	parts, err := dataOf(out)
@@ -70,8 +71,8 @@ const (
 // noData is the offset of absent data.
 const noData = 1<<32 - 1
 
-// functionTable is the table of functions in the memory of a module. Its parts are from units to
-// values the names of files, then the values by position in the code, then the functions.
+// functionTable is the table of functions in the memory of a module. The names of files are between
+// units and values, followed by the values by position in the code, and by the functions.
 type functionTable struct {
 	memory               []byte
 	names, units, values int
@@ -129,8 +130,8 @@ func (t *functionTable) function(i int) (at, tables, data int, err error) {
 	return at, tables, data, nil
 }
 
-// dropLines clears the tables of the names of files and of those that only texts of panics show in
-// the memory of a module, except bytes that other tables share.
+// dropLines clears, in the memory of a module, the names of files and the tables that only texts of
+// panics show, except bytes that other tables share.
 func dropLines(memory []byte) error {
 	t, err := findTable(memory)
 	if err != nil {

@@ -21,8 +21,8 @@ import (
 // mcpEnv names the environment variable with the addresses of MCP servers.
 const mcpEnv = "STILE_MCP"
 
-// goMCP are the versions of the Go library whose server is tested: its module, and the
-// folder of build with the go.mod that selects the version.
+// goMCP lists the versions of the Go library whose servers are tested: a name, and the folder in
+// build with the go.mod that selects the version.
 var goMCP = []struct{ name, folder string }{{"go18", "mcp"}, {"go16", "mcp/legacy"}}
 
 // goMCPServer is the server with which the authors of the Go library test it.
@@ -146,7 +146,8 @@ func (s *mcpServers) startTypeScript(ctx context.Context) error {
 	})
 }
 
-// startGo starts a server of the Go library. It prints its address before it listens.
+// startGo starts a server of the Go library and waits until it accepts connections, because the
+// server prints its address before it listens.
 func (s *mcpServers) startGo(ctx context.Context, name, program string) error {
 	port, err := freePort()
 	if err != nil {

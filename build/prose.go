@@ -71,7 +71,7 @@ func proseVerb(ctx context.Context, r repo, args []string) error {
 	return nil
 }
 
-// proseTexts extracts the texts of folders and files. A missing one has none.
+// proseTexts extracts the texts of folders and files. A missing folder or file has no texts.
 func (r repo) proseTexts(names []string) (out []prose.Text, err error) {
 	for _, name := range names {
 		if _, err := os.Stat(r.Path(filepath.FromSlash(name))); errors.Is(err, os.ErrNotExist) {

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/tools/cover"
 )
 
-// Directives in doc comments that choose the tests for the race detector. It slows tests
+// Directives in doc comments that choose the tests for the race detector. The detector slows tests
 // down ten times, and most of them compute in the core, which starts no goroutine.
 const (
 	// raceDirective marks a test that runs under the race detector.

@@ -39,7 +39,8 @@ func startStandin() (address string, stop func() error, err error) {
 	return serveHere(standin.New(standin.Options{}))
 }
 
-// startStandins serves both, and returns the environment that names them.
+// startStandins serves the stand-ins for models and for tools, and returns the environment that
+// names them.
 func startStandins() (env []string, stop func() error, err error) {
 	models, stopModels, err := startStandin()
 	if err != nil {
@@ -62,8 +63,8 @@ func runStandin(ctx context.Context) error {
 	return stop()
 }
 
-// checkSDK runs the providers' libraries against the stand-in, and against that of each
-// provider, which shows that they implement the protocols of the providers.
+// checkSDK runs the providers' libraries against the general stand-in and against the stand-in of
+// each provider, which shows that the stand-ins implement the protocols of the providers.
 func checkSDK(ctx context.Context, t *tester) (tally, error) {
 	address, stop, err := startStandin()
 	if err != nil {

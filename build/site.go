@@ -187,14 +187,12 @@ func (r repo) buildSiteWith(ctx context.Context, o siteOptions) (site, error) {
 // serviceWorker is the script that caches the site for offline use.
 const serviceWorker = "service-worker.js"
 
-// guardModule is the full module under a name that never changes, for the guards that run
-// it.
+// guardModule is the name of the full module for the guards that run it. This name never changes.
 const guardModule = "stile.wasm"
 
-// addServiceWorker adds the service worker with the lists of files that it caches: the
-// page, its parts, the gallery and the modules in the packing that the host serves; and
-// later, on demand, the documentation and optional files. Its version is that of all
-// these.
+// addServiceWorker adds the service worker with the lists of files that it caches: at once the
+// page, its parts, the gallery and the modules in the packing that the host serves, and on demand
+// the documentation and optional files. Its version is a hash of all these files.
 func (r repo) addServiceWorker(s *site, a assets, optional []string) error {
 	var kept []string
 	later := map[string]string{}
@@ -361,7 +359,7 @@ func (r repo) addEmbed(s *site, b bundle, assets []byte) error {
 	return nil
 }
 
-// values are the placeholders of every document of the page.
+// values returns the values of the placeholders that every document of the page has.
 func (b bundle) values(entry string, assets []byte) map[string]string {
 	var preload strings.Builder
 	for _, f := range b.static(b.entries[entry])[1:] {

@@ -12,7 +12,8 @@ import (
 // solverPackages are the packages of npm that the solvers come from.
 var solverPackages = []string{"highs", "z3-solver"}
 
-// solverModules are the solvers' modules in them, by the solver's name in a query.
+// solverModules has the path of each solver's module in these packages, by the solver's name in a
+// query.
 var solverModules = map[string]string{"z3": "z3-solver/build/z3-built.wasm", "highs": "highs/build/highs.wasm"}
 
 // solverAddress has the paths of a solver in its two packings, and its size as brotli and
@@ -48,8 +49,8 @@ func (r repo) addSolvers(ctx context.Context, s *site) (map[string]solverAddress
 	return out, nil
 }
 
-// packedBrotliSoon compresses almost as well as Brotli's best level. For Z3's 35 MB the
-// best level takes minutes and saves two per cent.
+// packedBrotliSoon compresses almost as well as Brotli's best level and much faster. For Z3's 35 MB
+// the best level takes minutes and saves only two per cent more.
 func (r repo) packedBrotliSoon(ctx context.Context, data []byte) ([]byte, error) {
 	return r.cached("br9", data, func() ([]byte, error) {
 		defer checkout.Progress(fmt.Sprintf("compressing a solver of %d MB", len(data)/1e6))()

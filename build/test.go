@@ -119,8 +119,8 @@ type tester struct {
 	shared       *shared
 }
 
-// shared are the results that several steps need. The first step to ask for one builds
-// it, and the lock lets the other lane wait for it.
+// shared are the results that several steps need. The first step that needs a result builds it, and
+// the lock makes the other lane wait for it.
 type shared struct {
 	mu       sync.Mutex
 	site     *site

@@ -29,8 +29,8 @@ func checkFormat(ctx context.Context, t *tester) (tally, error) {
 	return verdict(err)
 }
 
-// checkVet vets all packages natively, and as WebAssembly those that have other files
-// there: for a file that both compile, vet reports the same.
+// checkVet vets all packages natively and, as WebAssembly, those that compile other files there.
+// For a file in both builds, vet reports the same.
 func checkVet(ctx context.Context, t *tester) (tally, error) {
 	if _, err := t.Command(ctx, nil, "go", "vet", "./..."); err != nil {
 		return verdict(err)
@@ -104,9 +104,9 @@ func (r repo) moduleEnv() []string {
 // compileTest is the test that makes wazero compile the modules.
 const compileTest = "^TestModulesCompile$"
 
-// moduleEnv builds the modules and returns the environment of tests that run them. wazero
-// compiles them here, once: of the steps that need the code, one would compile it under the
-// race detector and another at the same time in the other lane. A test does so, because
+// moduleEnv builds the modules and returns the environment of tests that run them. wazero compiles
+// them here, once; otherwise one of the steps that need the code would compile it under the race
+// detector, and another at the same time in the other lane. A test does the compiling, because
 // wazero keeps the code of tests apart from that of other programs.
 func (t *tester) moduleEnv(ctx context.Context, more ...string) ([]string, error) {
 	t.shared.mu.Lock()
@@ -137,8 +137,8 @@ func checkGo(ctx context.Context, t *tester) (tally, error) {
 	return t.goTest(ctx, env, "-timeout", "30m", "./...")
 }
 
-// wasmOneIn is the sample of the core's tests that run as WebAssembly without -long: one in
-// wasmOneIn. All run natively, and wasm/host compares the replies of each method in wazero.
+// wasmOneIn is the sampling rate of the core's tests as WebAssembly without -long: one test in
+// wasmOneIn runs. All run natively, and wasm/host compares the replies of each method in wazero.
 const wasmOneIn = 6
 
 // checkWASM runs a sample of the core's own tests as WebAssembly on a tenth of their cases, in
@@ -161,11 +161,12 @@ func checkWASM(ctx context.Context, t *tester) (tally, error) {
 // testFunction matches all that the option -run of go test selects.
 var testFunction = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Example)\w*)\(`)
 
-// ofDepth selects tests of recursion, which end at the small stacks of browsers if at all.
+// ofDepth selects the tests of recursion. If they fail anywhere, they fail on the small stacks of
+// browsers.
 var ofDepth = regexp.MustCompile(`Deep|Depth|Nest`)
 
-// sampleTests returns the tests of a folder's packages that a hash of their names draws, one
-// in oneIn, with all tests of recursion, and the number of all. Names are unique in the result.
+// sampleTests returns the tests of a folder's packages that a hash of their names selects, one in
+// oneIn, all tests of recursion, and the total number of tests. Names are unique in the result.
 func (r repo) sampleTests(folder string, oneIn uint32) (tests []string, all int, err error) {
 	seen := map[string]bool{}
 	err = filepath.WalkDir(r.Path(folder), func(name string, _ fs.DirEntry, err error) error {

@@ -50,8 +50,8 @@ func (r repo) shrinkViews() error {
 	return nil
 }
 
-// paletted is a picture in at most 256 colours. Of similar colours, by the upper half of
-// the bits of each channel, the most frequent one replaces all.
+// paletted returns a picture in at most 256 colours. Of colours that agree in the upper half of the
+// bits of each channel, the most frequent one replaces the others.
 func paletted(picture image.Image) *image.Paletted {
 	bounds := picture.Bounds()
 	count := map[color.NRGBA]int{}

@@ -41,8 +41,8 @@ func (b bundle) static(file string) []string {
 	return out
 }
 
-// fullEmacs keeps a package complete that marks the calls that bind its keys as free of
-// side effects, so that a bundler would drop them and no key would work.
+// fullEmacs keeps the package for Emacs keys complete. The package marks the calls that bind its
+// keys as free of side effects, so a bundler would drop them and no key would work.
 var fullEmacs = api.Plugin{Name: "whole-emacs", Setup: func(b api.PluginBuild) {
 	b.OnLoad(api.OnLoadOptions{Filter: `@replit.codemirror-emacs.dist.index\.js$`}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
 		text, err := os.ReadFile(args.Path)
@@ -175,10 +175,10 @@ func sortedNames[V any](m map[string]V) []string {
 	return names
 }
 
-// bundleServiceWorker bundles the script that caches the site for offline use. files lists
-// the cached files; without files the script removes itself. Later lists the files that it
-// caches on first use, with their hashes; solvers are the modules of solvers, also cached
-// on first use.
+// bundleServiceWorker bundles the script that caches the site for offline use. files lists the
+// cached files; without files the script removes itself. later lists the files that the script
+// caches on first use, with their hashes; solvers lists the modules of solvers, which it also
+// caches on first use.
 func (r repo) bundleServiceWorker(version string, files []string, later map[string]string, modules []map[string]string, solvers []string) ([]byte, error) {
 	define := map[string]string{}
 	for name, value := range map[string]any{"VERSION": version, "FILES": files, "LATER": later, "MODULES": modules, "SOLVERS": solvers} {

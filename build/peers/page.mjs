@@ -11,7 +11,7 @@ const { chromium } = require("playwright-core");
 const [url, ...parts] = process.argv.slice(2);
 if (url === undefined) throw new Error("node page.mjs URL [PART…]");
 
-/** A mid-range phone and its network: 10 Mbit/s, 40 ms. */
+/** The slowdown of a mid-range phone, and its network: 10 Mbit/s, 40 ms. */
 const SLOW = 4;
 const NETWORK = { offline: false, latency: 40, downloadThroughput: 10e6 / 8, uploadThroughput: 10e6 / 8 };
 const SPOKEN = /nonterminal|state/;

@@ -20,7 +20,7 @@ export function watchPage() {
   const inProblems = (text) => [...document.querySelectorAll("stile-problems .problem-text")].some((e) => text.test(e.textContent));
   const inDrawing = (text) => [...(picture()?.querySelectorAll("text") ?? [])].some((e) => text.test(e.textContent));
 
-  /** Resolves with the time of the first frame that shows something. */
+  /** Resolves with the time of the first frame in which holds returns true. */
   const when = (holds) => new Promise((resolve, reject) => {
     // A pending timer would keep its closure alive and distort the measured heap.
     const timer = setTimeout(() => reject(new Error("what was waited for never came")), 60_000);

@@ -11,7 +11,7 @@ import { Grammar, GrammarCompiler, GrammarMatcher, TokenizerInfo } from "./xgram
 
 const print = (name, tool, ms, note) => console.log(JSON.stringify({ name, tool, ms, note }));
 
-/** The median time of some runs, the first of which are not counted. */
+/** The median time of the given number of runs, after two that are not counted. */
 async function median(runs, work) {
   const times = [];
   for (let i = -2; i < runs; i++) {

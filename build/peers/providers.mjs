@@ -1,5 +1,5 @@
-// Has the providers' own libraries, and the AI SDK, talk to the stand-in of each provider, whose
-// server is at STILE_STANDIN: a plain answer, a streamed one, calls with their results, and a
+// Tests each provider's client library, and the AI SDK, against that provider's stand-in on the
+// server at STILE_STANDIN: a plain answer, a streamed answer, calls with their results, and a
 // refusal. Prints a line for each check and exits with 1 if one fails.
 import assert from "node:assert/strict";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";

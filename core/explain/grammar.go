@@ -36,8 +36,8 @@ func Grammar(s *grammar.Syntax, g *grammar.Grammar) []Sentence {
 	return out
 }
 
-// nested explains the use of the stack: by nonterminals that contain themselves between other
-// symbols.
+// nested explains the use of the stack: it names the nonterminals that contain themselves between
+// other symbols.
 func nested(g *grammar.Grammar) (out []Sentence) {
 	names := func(symbols []grammar.Symbol) string {
 		var list []string

@@ -100,7 +100,7 @@ func (v *Violation) Error() string {
 	return fmt.Sprintf("state %d: %s", v.Index+1, v.Reason)
 }
 
-// Saved is a run as JSON keeps it, to be resumed later or elsewhere.
+// Saved is the state of a run that is stored as JSON, to be resumed later or elsewhere.
 type Saved struct {
 	Spec       string `json:"spec"`  // checksum of specification and properties
 	Index      int    `json:"index"` // number of states entered

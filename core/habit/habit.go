@@ -1,6 +1,7 @@
 // Package habit explains the faults of texts that are written with habits of other notations. A
-// table of patterns rewrites such constructs. A rewriting after which a text has fewer faults, or
-// its first fault is further right, replaces the faults that it removes with one at the construct.
+// table of patterns rewrites such constructs. If a rewriting reduces the number of faults, or moves
+// the first fault further right, one fault at the construct replaces the faults that the rewriting
+// removes.
 package habit
 
 import (

@@ -171,7 +171,7 @@ func TestKnownAutomata(t *testing.T) {
 	}
 }
 
-// replay returns the reason why a run is not one of a word, or "".
+// replay returns the reason why a run does not accept a word, or "" if it does.
 func replay(p *pushdown.PDA, run []int, word []string) string {
 	state := p.Start
 	var stack []string

@@ -78,9 +78,9 @@ func (c *Case) Write() string {
 	return b.String()
 }
 
-// Add returns the text of a file with another case of a spec at its end, and the span of the case.
-// The case begins a section of its spec unless the last section is already about it, or there is no
-// section and unnamed cases are about it.
+// Add returns the text of a file with another case for a spec at its end, and the span of the case.
+// The case begins a section for that spec, unless the last section is already about the spec, or
+// there is no section and cases outside sections are about it.
 func Add(file *source.File, c Case, spec string, unnamed bool) (text string, at source.Span) {
 	t, _ := Parse(file)
 	last, named := "", len(t.Specs) > 0

@@ -28,8 +28,8 @@ const (
 
 // Kinds are the notations that a program distinguishes from text.
 type Kinds struct {
-	Files   []Kind // notations whose files have the ending
-	Folders []Kind // notations whose folders have the ending
+	Files   []Kind // notations of files, by the ending of the file's name
+	Folders []Kind // notations of folders, by the ending of the folder's name
 }
 
 // known are all notations. Package session tests that the table of notations has the same kinds,

@@ -90,7 +90,7 @@ func Endings(endings []string) []byte {
 }
 
 // Templates returns templates.ts: the files of every offered template and starter by ending. The
-// error names one that is not an archive.
+// error names a template or starter that is not an archive.
 func Templates(table notation.Table) ([]byte, error) {
 	var b strings.Builder
 	b.WriteString(generatedHead)

@@ -13,7 +13,7 @@ import (
 	"github.com/stile-playground/stile/core/session"
 )
 
-// given are types whose JSON differs from their Go type.
+// given has the TypeScript of types whose JSON differs from their Go type.
 var given = map[reflect.Type]string{
 	reflect.TypeFor[json.RawMessage](): "unknown",
 	reflect.TypeFor[grammar.Limits]():  "Limits",
@@ -152,7 +152,7 @@ func (w *writer) of(t reflect.Type) string {
 	case reflect.Slice:
 		item := t.Elem()
 		if item.Kind() == reflect.Pointer {
-			item = item.Elem() // the core's lists have no holes
+			item = item.Elem() // lists of the core have no nil elements
 		}
 		element := w.of(item)
 		if strings.Contains(element, " ") {

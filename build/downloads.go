@@ -26,7 +26,7 @@ func platforms() []platform {
 	}
 }
 
-// file is the path of the command in the site.
+// file returns the path of the command in the site.
 func (p platform) file() string {
 	name := "download/stile-" + p.os + "-" + p.arch
 	if p.os == "windows" {

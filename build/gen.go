@@ -12,7 +12,7 @@ import (
 	"github.com/stile-playground/stile/core/session"
 )
 
-// generated are the generated files, by name.
+// generated returns the generated files, by name.
 func generated(r repo) (map[string][]byte, error) {
 	types, err := typescript.Wire()
 	if err != nil {

@@ -13,7 +13,7 @@ type headerRule struct {
 	headers [][2]string
 }
 
-// policy is the site's content security policy. It is sent as a header, and every page
+// policy returns the site's content security policy. It is sent as a header, and every page
 // also has it in a meta element, for hosts that do not send our headers.
 func policy() string {
 	return strings.Join([]string{
@@ -38,14 +38,14 @@ func policy() string {
 	}, "; ")
 }
 
-// localPolicy is the policy of a site that this machine serves to itself. It allows plain http,
+// localPolicy returns the policy of a site that this machine serves to itself. It allows plain http,
 // because model servers in the local network rarely have certificates, and a policy cannot name
 // ranges of addresses. The page sends no key over plain http outside private networks.
 func localPolicy() string {
 	return strings.Replace(policy(), "http://localhost:* http://127.0.0.1:*", "http:", 1)
 }
 
-// headerRules are the headers of the site on every host: netlify.toml is generated from
+// headerRules returns the headers of the site on every host: netlify.toml is generated from
 // them, and the local server sends them. No two rules that match one file set the same
 // header, because hosts resolve that differently.
 func headerRules() []headerRule {

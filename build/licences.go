@@ -71,7 +71,7 @@ func checkShipped(list []shipped) error {
 	return errors.Join(faults...)
 }
 
-// shippedPackages are packages of npm, in web/node_modules.
+// shippedPackages returns the named packages of npm, from web/node_modules.
 func (r repo) shippedPackages(names []string) ([]shipped, error) {
 	var list []shipped
 	for _, name := range names {
@@ -283,7 +283,7 @@ func licenceOf(text string) string {
 	return ""
 }
 
-// licencesPage is the documentation's page of licences.
+// licencesPage returns the documentation's page of licences.
 func licencesPage(list []shipped) docs.Page {
 	page := docs.Page{
 		Name: "licences", Title: "Licences", Group: "Build upon", Label: "Licences",

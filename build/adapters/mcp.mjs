@@ -15,7 +15,7 @@ export async function start(command, args) {
   throw new Error(`${command} ${args.join(" ")} has no address`);
 }
 
-/** A client with a transport: of library 1, or of library 2 with revision 2026-07-28 only. */
+/** Connects a client of version 1 of the library, or of version 2 with revision 2026-07-28 of the protocol only. */
 async function connect(version, transport, options) {
   const at = version === "1" ? "@modelcontextprotocol/sdk/client/" : "@modelcontextprotocol/client";
   const { Client } = await import(version === "1" ? at + "index.js" : at);

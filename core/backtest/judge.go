@@ -116,7 +116,7 @@ func (s *Specs) judgeData(file *source.File, o Options, runs []Run, first int) (
 	return runs, nil
 }
 
-// unreadable is the run of a trace that was not read.
+// unreadable returns the run that represents a trace that was not read.
 func (s *Specs) unreadable(name, reason string) Run {
 	r := Run{Trace: name, Number: 1, Line: 1, Outcome: Unread, Reason: reason, Cells: make([]Cell, len(s.rules)), Calls: []Counted{}}
 	for i := range r.Cells {
@@ -171,7 +171,7 @@ type conversation struct {
 	unread *monitor.Unread // the first part of the trace that is unread, or nil
 }
 
-// unreadCell is the cell of a rule that cannot be judged because a part is unread.
+// unreadCell returns the cell of a rule that cannot be judged because a part is unread.
 func (c conversation) unreadCell() Cell {
 	cell := Cell{Outcome: Unread, Reason: c.unread.Reason, Line: c.file.Locate(c.unread.Span.Start).Line}
 	if c.unread.Path != "" {

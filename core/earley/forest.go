@@ -385,8 +385,8 @@ func (f *Forest) count(pack func(at int32) error) (int64, error) {
 	return counts[0], nil
 }
 
-// sum returns a node's trees, given those of its parts; it is false above
-// [MaxTrees].
+// sum returns the number of trees of a node, given the numbers of trees of its parts. The second
+// result is false if the number exceeds [MaxTrees].
 func (f *Forest) sum(n *ForestNode, counts []int64) (int64, bool) {
 	if f.g.IsTerminal(n.Symbol) {
 		return 1, true

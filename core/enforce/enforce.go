@@ -90,7 +90,8 @@ func (p *Policy) Begin(sample int) *Run {
 	return &Run{policy: p, sample: sample, monitor: rules.NewMonitor(p.file), denied: make([]int, n), reasons: make([]string, n)}
 }
 
-// event returns an event at the present time. It waits if the rules depend on times.
+// event returns an event at the present time. If the rules depend on times, it waits until the host
+// reports the time.
 func (r *Run) event(env *process.Env, kind, name string, fields *rules.Value, agent string) (*rules.Event, error) {
 	var at json.RawMessage
 	if r.policy.timed {

@@ -15,7 +15,7 @@
 //   - The learner is small: a softmax over choices, linear in features of the task and
 //     of the earlier choices (see [Features]), trained by REINFORCE with Adam at the
 //     paper's rate and for its number of epochs. Both arms have the same features, the
-//     same beginning and the same order of tasks.
+//     same initial weights and the same order of tasks.
 //   - The reward is simulated. Instead of the benchmark's data and its fifteen models,
 //     [Quality] scores the result of a plan on simulated values, with the paper's
 //     structure: a plan that cannot be carried out scores 0, another by the quality of

@@ -65,7 +65,7 @@ type Result struct {
 	Trajectories []Trajectory `json:"trajectories"`       // of the first learner with the automaton
 }
 
-// Events are examples of the events of a run.
+// Events returns examples of the events of a run.
 func Events() []any { return []any{EpochEvent{Kind: "learn.epoch"}, Result{Kind: "learn.done"}} }
 
 // record has the results of a learner's epoch.

@@ -21,12 +21,13 @@ import (
 //	backwards
 //	e as "Grocery shopping"
 //
-// A transition (read, pop; push) reads a letter with a symbol on top of the stack
-// and replaces it with others, the first on top; ε is none, and * any letter, any symbol, and the
-// symbol that was popped. "accept empty" accepts by empty stack, and "backwards" means that words
-// are written from their last step to the first. A family has a transition for each value of its
-// variables: arithmetic expressions in its names are replaced with their values, both between
-// slashes and in {…}. In the text of a transition {*} is the label of its letter.
+// A transition (read, pop; push) reads a letter, pops the symbol on top of the stack, and pushes
+// others, the first of which is then on top. ε is none of them; * reads any letter, pops any
+// symbol, and pushes the symbol that was popped. "accept empty" accepts by empty stack, and
+// "backwards" means that words are written from their last step to the first. A family has a
+// transition for each value of its variables: arithmetic expressions in its names are replaced with
+// their values, both between slashes and in {…}. In the text of a transition {*} is the label of its
+// letter.
 type Syntax struct {
 	File       *source.File
 	statements []statement
@@ -83,7 +84,7 @@ type family struct {
 	when      source.Span // of the condition
 }
 
-// variable runs through from, …, to, or through words.
+// variable is a variable of a family. Its values are the numbers between from and to, or words.
 type variable struct {
 	name     lines.Token
 	from, to *lines.Expression

@@ -8,7 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// Symbols converts letters to terminals of the grammar; ok is false if one is not a letter of the
+// Symbols converts letters to terminals of the grammar; ok is false if any is not a letter of the
 // automaton.
 func (w *Words) Symbols(word []string) (symbols []grammar.Symbol, ok bool) {
 	for _, letter := range word {
@@ -188,7 +188,7 @@ func (x *explorer) read(from []situation, letter int) ([]situation, error) {
 	return c.list, nil
 }
 
-// quietly adds the configurations that ε-moves reach.
+// quietly returns configurations and all those that ε-moves reach from them.
 func (x *explorer) quietly(from []situation) ([]situation, error) {
 	c := collection{seen: map[string]bool{}}
 	deepest := 0

@@ -9,7 +9,7 @@ type Error struct {
 	Message     string // begins in lower case, names the fault, and states how to fix it
 	File        *File  // the file of the Diagnostics; nil if there are none
 	Diagnostics []Diagnostic
-	Names       []string // the properties to leave out; of "property.unjudged"
+	Names       []string // the properties to leave out, for the code "property.unjudged"
 }
 
 // NewError returns an error with the given code and message.

@@ -101,7 +101,8 @@ func (c *Case) Place(start, end int) source.Span {
 	return out
 }
 
-// Key is equal for two cases that test the same.
+// Key returns a text that is equal for two cases that test the same spec with the same symbols or
+// text.
 func (c *Case) Key() string {
 	parts := []string{c.Spec.Name, string(c.Form), c.Text}
 	for _, s := range c.Word {

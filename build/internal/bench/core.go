@@ -265,7 +265,7 @@ func coreFigures(ours, inChromium *report.Benchmarks, peers *rounds) (out []repo
 	return out
 }
 
-// coreFigure is a benchmark's figure in a unit, next to the tools that were measured on it.
+// coreFigure returns a benchmark's figure in a unit, with the tools that were measured on the benchmark.
 func coreFigure(c coreBenchmark, name, unit string, ours *report.Benchmarks, peers *rounds) report.Figure {
 	values := ours.Values(name, unit)
 	f := report.Figure{Section: "core", Group: c.group, Name: name, Unit: unit, More: unit == "MB/s", Sample: report.Of(values...)}

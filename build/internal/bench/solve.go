@@ -361,8 +361,8 @@ func (l *solveLine) ask(q solve.Query) (seconds float64, reply solve.Reply, err 
 	return float64(a.Reply.Milliseconds) / 1e3, *a.Reply, nil
 }
 
-// spent is the processor time of the thread that solves; 0 where the system does not
-// report it. Other threads optimise the module in the meantime.
+// spent returns the processor time of the thread that solves; 0 where the system does not report
+// it. Other threads optimise the module in the meantime.
 func (l *solveLine) spent() time.Duration {
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", l.cmd.Process.Pid))
 	if err != nil {

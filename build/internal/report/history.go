@@ -47,7 +47,7 @@ func round(v float64) float64 {
 	return out
 }
 
-// Line is a report as the history keeps it.
+// Line returns a report in the form that the history keeps.
 func (r *Report) Line() Line {
 	l := Line{Date: r.Date, Commit: r.Commit, Class: r.Machine.Class(), Machine: r.Machine, Figures: map[string]Past{}}
 	for i := range r.Figures {

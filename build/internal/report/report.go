@@ -180,7 +180,7 @@ func (r *Report) Worse() (out []*Figure) {
 	return out
 }
 
-// Sections are the sections of the figures, in their order.
+// Sections returns the sections of the figures, in their order.
 func (r *Report) Sections() (out []string) {
 	for _, f := range r.Figures {
 		if !slices.Contains(out, f.Section) {

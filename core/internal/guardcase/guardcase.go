@@ -160,7 +160,7 @@ func (a *Agent) content(r *rand.Rand, state int) string {
 	return []string{"so it is", "1", "a longer text, with signs: {}", "two\nlines"}[r.IntN(4)]
 }
 
-// text is the run as an agent writes it.
+// text returns the text of a run with these steps, as an agent writes it.
 func (a *Agent) text(steps []Step) string {
 	var b strings.Builder
 	for _, s := range steps {
@@ -169,7 +169,7 @@ func (a *Agent) text(steps []Step) string {
 	return b.String()
 }
 
-// Text is the run as an agent writes it.
+// Text returns the text of the run, as an agent writes it.
 func (c Case) Text(a *Agent) string { return a.text(c.Steps) }
 
 // Judge sets the verdict: that of [monitor.Check] on the text, and of the formulas on

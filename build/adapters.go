@@ -85,7 +85,7 @@ func unpackGuard(root, folder string) error {
 	}
 }
 
-// counted counts the lines "ok NAME" and "FAIL NAME" that a program printed, and prints the latter.
+// counted counts the lines "ok NAME" and "FAIL NAME" that a program printed, and prints the FAIL lines.
 func (t *tester) counted(printed string, err error) (tally, error) {
 	var counts tally
 	for line := range strings.Lines(printed) {

@@ -76,7 +76,7 @@ func labVerb(ctx context.Context, r repo, args []string) error {
 	return nil
 }
 
-// runLab runs a ready experiment and returns its table in a format. The key is that of
+// runLab runs a ready experiment and returns its table in a format. key is the key of
 // the endpoint, "" for none; tools do not receive it.
 func runLab(ctx context.Context, solvers *host.Solvers, key, name, form string, settings lab.Settings) (string, error) {
 	w, err := experiments.Workspace(name)

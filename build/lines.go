@@ -116,8 +116,7 @@ func findTable(memory []byte) (*functionTable, error) {
 	return t, nil
 }
 
-// function returns the address of a function's entry, the number of its tables and that of its
-// data.
+// function returns the address of a function's entry and the numbers of its tables and of its data.
 func (t *functionTable) function(i int) (at, tables, data int, err error) {
 	at = t.list + int(t.word(t.list+8*i+4))
 	if at+funcEnd > len(t.memory) {

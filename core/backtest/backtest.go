@@ -73,9 +73,8 @@ type Rule struct {
 	Line int    `json:"line"` // from 1
 }
 
-// Cell is the outcome of a rule on a run. Reason, Line and Tool describe the first
-// violation, or the reason why the rule was not judged; Line is that of the trace, 0 if
-// it is unknown.
+// Cell is the outcome of a rule on a run. Reason, Line and Tool describe the first violation, or
+// the reason why the rule was not judged; Line is the line in the trace, 0 if it is unknown.
 type Cell struct {
 	Outcome Outcome `json:"outcome"`
 	Reason  string  `json:"reason,omitempty"`

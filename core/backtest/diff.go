@@ -7,8 +7,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Change is a run on which two versions of the specs differ. Rules are those whose outcome
-// changed, and those of one version only that do not pass.
+// Change is a run on which two versions of the specs differ. Rules lists the rules whose outcome
+// changed, and the rules of only one version that do not pass.
 type Change struct {
 	Trace  string       `json:"trace"`
 	Number int          `json:"number"`

@@ -11,7 +11,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Part is a file of recorded runs, or a part of one that is judged by itself.
+// Part is a file of recorded runs, or a part of such a file that is judged by itself.
 type Part struct {
 	Name  string `json:"name"` // of the file
 	Text  string `json:"text"`
@@ -21,7 +21,8 @@ type Part struct {
 	Fault string `json:"fault,omitempty"` // the reason why the text could not be read
 }
 
-// JudgePart judges the runs of a part. Their numbers and lines are those of the file.
+// JudgePart judges the runs of a part. The numbers and lines of the runs count from the start of
+// the file.
 func (s *Specs) JudgePart(p Part, o Options) (runs []Run) {
 	list := items(p.Text)
 	switch {

@@ -9,8 +9,8 @@ import (
 // not a pass. The counts have no limit.
 const MaxExamples = 5
 
-// Matrix has the counts of rules and runs. It grows with the number of rules and tools, not
-// with that of the runs.
+// Matrix has the counts of rules and runs. Its size grows with the number of rules and tools, not
+// with the number of runs.
 type Matrix struct {
 	Rules []Row     `json:"rules"`
 	Runs  []Counted `json:"runs"`  // by outcome, all of [Outcomes]

@@ -10,7 +10,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Recorded is a run of a part. Fault is the reason why it, or a part of it, was not understood.
+// Recorded is a run of a part. Fault is the reason why the run, or a part of it, was not
+// understood.
 type Recorded struct {
 	Name   string // of the file and the run
 	Parts  []monitor.Part

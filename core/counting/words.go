@@ -173,7 +173,7 @@ func (w *wordCounter) measure() {
 	}
 	for changed := true; changed; {
 		changed = false
-		// Symbols are mostly used before they are defined, so that the other order would need a
+		// Symbols are mostly used before they are defined, so the forward order would need a
 		// round for each link of a chain.
 		for s, rights := range slices.Backward(w.right) {
 			for _, r := range rights {

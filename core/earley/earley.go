@@ -191,7 +191,7 @@ type Run struct {
 	seen seenItems            // of the set being built
 	have map[int32]bitset.Set // of the set being built, by rule: origins; see wantsets.go
 
-	needs *grammar.Needs // those with which the needs of the sets were computed
+	needs *grammar.Needs // the grammar's needs from which those of the sets were computed
 }
 
 // Start returns a run of the empty prefix. The meter may be nil.

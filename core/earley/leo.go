@@ -13,9 +13,9 @@ type leoItem struct {
 	ok   bool
 }
 
-// leo returns the item to add when left, begun in set origin, is complete: the
-// last of the chain of completions, if exactly one item of the set waits for
-// left and the rest of it is empty.
+// leo returns the item to add when left, begun in set origin, is complete: the last of the chain of
+// completions, if exactly one item of the set waits for left and no symbol follows left in that
+// item.
 func (r *Run) leo(origin int32, left grammar.Symbol) (item, bool) {
 	// Walk up to a cached item or to the end of the chain, then cache the result for every link,
 	// because a chain may be as long as the word. It has no cycle: the item that enters a cycle of

@@ -26,7 +26,7 @@ type node struct {
 	group int
 }
 
-// NewPattern reads a pattern of a table. An invalid one is a programming error.
+// NewPattern reads a pattern of a table. An invalid pattern is a programming error.
 func NewPattern(text string) *Pattern {
 	p := &reader{text: text}
 	root := p.either()

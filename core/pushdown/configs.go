@@ -61,8 +61,8 @@ func Configs(g *grammar.Grammar, prefix []grammar.Symbol, max int, m *meter.Mete
 	return configs, truncated, nil
 }
 
-// expansion is the search for the configurations after one letter: moves that
-// read nothing, then one that reads it.
+// expansion is the search for the configurations after one letter: moves that read nothing, then a
+// move that reads the letter.
 type expansion struct {
 	g         *grammar.Grammar
 	useful    []bool

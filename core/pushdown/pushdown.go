@@ -125,7 +125,7 @@ func (p *PDA) Letters() []string {
 	return out
 }
 
-// LetterLabels returns the display texts of letters: a letter's "as" text, or else that of the
+// LetterLabels returns the display texts of letters: a letter's "as" text, or else the text of the
 // transitions that read it, if they agree. Other letters have none.
 func (p *PDA) LetterLabels() map[string]string {
 	out := map[string]string{}

@@ -156,7 +156,7 @@ func utf16Len(s string) int {
 }
 
 // Check reports a text that no parser accepts: too large, binary, or not UTF-8. It returns at most
-// one diagnostic; a text with one is not parsed.
+// one diagnostic; a text with a diagnostic is not parsed.
 func (f *File) Check() []Diagnostic {
 	if len(f.Text) > MaxFileSize {
 		return []Diagnostic{{

@@ -142,7 +142,7 @@ type placed struct {
 	unreached bool // it survives because no test reaches it
 }
 
-// place lists a report's mutants in the order of their places. Texts are those of the
+// place lists a report's mutants in the order of their places. texts has the texts of the
 // package's files, by base name.
 func place(r mutationReport, texts map[string]string) (out []placed) {
 	for _, f := range r.Files {

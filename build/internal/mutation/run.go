@@ -271,7 +271,7 @@ func (r *mutantRun) tryAll(ctx context.Context, list []placed, wanted []bool, te
 	return context.Cause(ctx)
 }
 
-// readMemo reads the memo; an unreadable one is empty.
+// readMemo reads the memo; an unreadable memo counts as empty.
 func readMemo(name string) (memo mutantMemo) {
 	if text, err := os.ReadFile(name); err == nil && json.Unmarshal(text, &memo) != nil {
 		memo = mutantMemo{}

@@ -157,7 +157,7 @@ func schema(pkg string, files map[string]string, list []placed, export func(stri
 }
 
 // mutantSites finds the places of a file by the line and column of their operators.
-// Constant expressions are excluded, as are those whose type has no name in the file.
+// Constant expressions are excluded, as are expressions whose type has no name in the file.
 func mutantSites(fset *token.FileSet, f *ast.File, self *types.Package, info *types.Info) map[[2]int]*mutantSite {
 	imported := map[string]string{}
 	for _, i := range f.Imports {

@@ -153,8 +153,8 @@ func (f *Figure) judge() {
 	f.Kept = &kept
 }
 
-// Kept counts the targets that are met, and lists those that are not, and those whose
-// figure or peer could not be measured.
+// Kept counts the figures whose target is met. broken lists the figures whose target is not met,
+// and open the figures that could not be compared, because they or the peer were not measured.
 func (r *Report) Kept() (kept int, broken, open []*Figure) {
 	for i := range r.Figures {
 		switch f := &r.Figures[i]; {

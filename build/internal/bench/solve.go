@@ -188,7 +188,7 @@ func (s *solved) answered(q question, seconds float64, reply solve.Reply) {
 	s.said += " " + string(solve.Read(q.file, q.problem, reply).Status)
 }
 
-// answer runs the questions one after the other with the page's solver. If beside is not nil, it
+// answer runs the questions one after the other with the page's solver. If the second solver is not nil, it
 // runs each question with another solver first.
 func (l *solveLine) answer(solver solve.Solver, texts []string, beside func(question) error) (solved, error) {
 	var out solved

@@ -34,11 +34,11 @@ export interface Notation {
   readonly offer?: string;
   /** The kind of run that a file starts. */
   readonly run?: FileRun;
-  /** The module that the page loads first analyses it. */
+  /** The module that the page loads first analyses files of this notation. */
   readonly first?: true;
-  /** A word or a run can be stepped through. */
+  /** Words or runs of files of this notation can be stepped through. */
   readonly steps?: true;
-  /** A fenced block of Markdown in the language of the ending is drawn. */
+  /** A Markdown code block whose language is this file extension is drawn. */
   readonly embed?: true;
 }
 

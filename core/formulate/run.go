@@ -144,8 +144,9 @@ type run struct {
 
 // Run answers the query. The error has the code "formulate.product" if a product of a
 // stage cannot be used, "formulate.missing" if a file that the run continues from is
-// missing, or "limit.calls" and others for a budget; other errors are a model's, the
-// meter's or the host's. A missing plan is a result.
+// missing, or a code such as "limit.calls" for an exhausted budget; other errors come
+// from a model, the meter or the host. If no plan exists, Run returns a result with that
+// status, not an error.
 func (p *Problem) Run(env *process.Env, setup Setup, s Settings) (*Result, error) {
 	if err := s.Check(); err != nil {
 		return nil, err

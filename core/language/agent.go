@@ -106,7 +106,7 @@ func SoundAgent(file *source.File) (*agent.Agent, error) {
 	return a, nil
 }
 
-// compileContents is [CompileAgent] with the diagnostics of the contents.
+// compileContents is [CompileAgent] that also returns the diagnostics of the contents.
 func compileContents(file *source.File) (*agent.Agent, []source.Diagnostic) {
 	spec, found := agent.Parse(file)
 	a, more := agent.Compile(spec, meter.New(callBudget))

@@ -10,7 +10,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// synonyms returns a habit for each keyword: words of other notations after a prefix.
+// synonyms returns a habit for each pair in words: a pattern of foreign keywords, which
+// must occur between prefix and suffix, and the keyword here that replaces them.
 func synonyms(what, prefix, suffix string, words ...string) (out []habit.Habit) {
 	for i := 0; i < len(words); i += 2 {
 		out = append(out, habit.Habit{
@@ -111,7 +112,8 @@ func agentHabits() []habit.Habit {
 	)
 }
 
-// stateOfPrompt writes the state of a prompt that is used in a behaviour.
+// stateOfPrompt replaces a prompt in a behaviour or formula by the state that has this
+// prompt.
 func stateOfPrompt(text string, fault source.Diagnostic) habit.Proposal {
 	if fault.Code != "agent.state-unknown" && fault.Code != "agent.formula" || fault.Span.Len() > 80 {
 		return habit.Proposal{}
@@ -179,8 +181,8 @@ func missingPrompt(text string, fault source.Diagnostic) habit.Proposal {
 	return habit.Proposal{}
 }
 
-// emptyPrompt writes a prompt with the name of its state, for one that is empty or that another
-// state has.
+// emptyPrompt writes the name of the state as its prompt, if the prompt is empty or another
+// state has the same prompt.
 func emptyPrompt(text string, fault source.Diagnostic) (p habit.Proposal) {
 	if fault.Code != "agent.text-empty" && fault.Code != "agent.text-twice" {
 		return p
@@ -310,8 +312,9 @@ func explainAgent(s *notation.Scope, a *notation.Analysis) {
 	})
 }
 
-// withoutFollowing drops diagnostics that follow from others: by code, the codes of the causes.
-// The cause of a missing part of a line is on this line or the next ones.
+// withoutFollowing drops diagnostics that follow from others. causes maps the code of a
+// diagnostic to the codes of its possible causes. The cause of a missing part of a line is on
+// this line or the next ones.
 func withoutFollowing(file *source.File, found []source.Diagnostic, causes map[string][]string) []source.Diagnostic {
 	return slices.DeleteFunc(slices.Clone(found), func(d source.Diagnostic) bool {
 		of, follows := causes[d.Code]
@@ -322,8 +325,8 @@ func withoutFollowing(file *source.File, found []source.Diagnostic, causes map[s
 	})
 }
 
-// repeatedState renames the second one of two equal states to a state that the behavior has and that
-// is not defined.
+// repeatedState renames the second of two states with the same name to a state that the behavior
+// uses and no definition has.
 func repeatedState(text string, fault source.Diagnostic) habit.Proposal {
 	behavior := habit.NewPattern(`\(:behavior\b`).Find(text, 0)
 	if fault.Code != "agent.state-twice" || behavior == nil {

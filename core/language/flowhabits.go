@@ -101,7 +101,8 @@ func flowHabits() []habit.Habit {
 	}, trailingComments())
 }
 
-// within replaces a target in a block: the questions of a block are asked in any order.
+// within replaces the target of an answer in a block by "next": the questions of a block
+// are asked in any order, so an answer cannot choose the next question.
 func within(text string, fault source.Diagnostic) habit.Proposal {
 	if fault.Code != "flow.unknown" {
 		return habit.Proposal{}
@@ -114,7 +115,8 @@ func within(text string, fault source.Diagnostic) habit.Proposal {
 	return edited(fault.Span.Start, fault.Span.End, "next", "Write next", "unexpected target "+habit.Quote(word)+` in a block; write "next" or "stop"`)
 }
 
-// duplicateName removes the second definition of an end, and renames that of a question.
+// duplicateName removes the second definition of an end, and renames the second question
+// of two with the same name.
 func duplicateName(text string, fault source.Diagnostic) (p habit.Proposal) {
 	if fault.Code != "flow.twice" {
 		return p
@@ -141,7 +143,8 @@ func missingQuestion(text string, fault source.Diagnostic) (p habit.Proposal) {
 	return p
 }
 
-// nameless adds the name of a question: one that an answer leads to and that is not defined.
+// nameless adds the missing name of a question: the first target that is not defined, or
+// "question".
 func nameless(text string, fault source.Diagnostic) habit.Proposal {
 	_, end := lineAt(text, fault.Span.Start)
 	if fault.Code != "flow.name" || habit.Match(`ask[ \t]+"`, text[fault.Span.Start:end]) == nil {
@@ -156,7 +159,8 @@ func nameless(text string, fault source.Diagnostic) habit.Proposal {
 	return p
 }
 
-// conditioned writes the condition of PlantUML as the question of a target that is not defined.
+// conditioned rewrites a PlantUML condition as a question, and names it by the first target
+// that is not defined.
 func conditioned(text string, fault source.Diagnostic) habit.Proposal {
 	start, end := lineAt(text, fault.Span.Start)
 	m := habit.NewPattern(`^[ \t]*(if[ \t]*\(([^()"\n]*)\)[ \t]*(?:then|is)\b[^\n]*)$`).Find(text[:end], start)
@@ -168,8 +172,8 @@ func conditioned(text string, fault source.Diagnostic) habit.Proposal {
 	return edited(source.Pos(m[2]), source.Pos(m[3]), question, "Write "+question, "unsupported line "+habit.Quote(text[m[2]:m[3]])+`; write (ask name "…") and its answers`)
 }
 
-// unnamed names a question or an end without a name by a target that is not defined: a key of YAML,
-// or an activity of PlantUML.
+// unnamed rewrites a YAML key as a question or a PlantUML activity as an end, and names it by the
+// first target that is not defined.
 func unnamed(text string, fault source.Diagnostic) habit.Proposal {
 	start, end := lineAt(text, fault.Span.Start)
 	name := undefined(text)
@@ -190,8 +194,8 @@ func unnamed(text string, fault source.Diagnostic) habit.Proposal {
 	return habit.Proposal{}
 }
 
-// targeted adds the target of a block, or replaces "next" outside a block: the question or the end
-// that follows, or else the last end.
+// targeted adds the missing target of a block, or replaces "next" outside a block. The new target
+// is the next question or end in the text or, if none follows, the last one before.
 func targeted(text string, fault source.Diagnostic) (p habit.Proposal) {
 	next := fault.Code == "flow.unknown" && text[fault.Span.Start:fault.Span.End] == "next"
 	if !next && (fault.Code != "flow.block" || text[fault.Span.Start:fault.Span.End] != "}") {

@@ -26,7 +26,8 @@ func formHabits() []habit.Habit {
 // sections are the keywords of sections, which begin a list.
 const sections = " :states :behavior :require :prompt :examples :requirements :types :constants :predicates :action :domain :objects :init :goal "
 
-// bareSections writes the parentheses of sections that are keywords with their contents after them.
+// bareSections adds the parentheses around sections that are written as bare keywords followed by
+// their contents.
 func bareSections(text string, fault source.Diagnostic) (p habit.Proposal) {
 	open, ok := listAt(text, fault.Span.Start)
 	if !ok || !strings.HasSuffix(fault.Code, ".misplaced") {
@@ -62,8 +63,8 @@ func bareSections(text string, fault source.Diagnostic) (p habit.Proposal) {
 	return p
 }
 
-// unlisted reports a text in JSON as one fault, as no rewriting of its parts results in a valid
-// text. The sample is one.
+// unlisted reports a text in JSON as a single fault, because no rewriting of its parts results
+// in a valid text, and shows sample, a valid text.
 func unlisted(begin, sample string) habit.Habit {
 	return habit.Habit{Propose: func(text string, _ source.Diagnostic) (p habit.Proposal) {
 		from := len(text) - len(strings.TrimLeft(text, " \t\r\n"))
@@ -77,8 +78,8 @@ func unlisted(begin, sample string) habit.Habit {
 	}}
 }
 
-// unclosedText closes a text at the end of its first line, where a later line has the quote that
-// closes it.
+// unclosedText closes a text at the end of its first line, if the quote that closes it now is on
+// a later line.
 func unclosedText(text string, fault source.Diagnostic) habit.Proposal {
 	if fault.Code != "sexpr.string" && fault.Code != "sexpr.open" && !strings.HasPrefix(fault.Code, "sexpr") {
 		return habit.Proposal{}
@@ -201,7 +202,8 @@ func brackets(text string, fault source.Diagnostic) habit.Proposal {
 	return p
 }
 
-// form is a list of a text: the bounds of its items.
+// form returns the spans of the items of the list that a parenthesis opens, and the end
+// of the list.
 func form(text string, open source.Pos) (items []source.Span, end source.Pos) {
 	depth := 0
 	for t := range sexpr.Tokens(text[open:]) {
@@ -247,8 +249,8 @@ func listAt(text string, at source.Pos) (source.Pos, bool) {
 	return open[len(open)-1], true
 }
 
-// nearWord corrects an unknown word that has no fix by a list of expected ones in the message:
-// with two exchanged letters, or as the beginning of one.
+// nearWord corrects an unknown word without a fix to a similar word from the list of expected
+// words in the message: one that differs by at most two edits, regardless of case.
 func nearWord(text string, fault source.Diagnostic) habit.Proposal {
 	word := text[fault.Span.Start:fault.Span.End]
 	_, list, ok := strings.Cut(fault.Message, "(expected ")

@@ -65,7 +65,7 @@ func walkFormula(s *notation.Scope, word []string, r formulaReader) (out notatio
 	return out, nil
 }
 
-// traceLetters are the steps that a formula can read.
+// traceLetters describes the steps that a formula can read.
 type traceLetters struct {
 	list   []notation.Letter
 	props  []string // the symbols of the formula

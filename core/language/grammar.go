@@ -65,7 +65,7 @@ func compileGrammarPlain(file *source.File, start string) (*grammar.Grammar, []s
 }
 
 // grammarProver decides formulas of the words of a grammar: [verify.Grammar] or
-// [verify.GrammarPlain], and [verify.Satisfiable], which the core module does without.
+// [verify.GrammarPlain], and [verify.Satisfiable], which the core module omits.
 type grammarProver struct {
 	verify      func(g *grammar.Grammar, f *ltl.Formula, m *meter.Meter) (bool, []grammar.Symbol, error)
 	satisfiable func(g *grammar.Grammar, caps []int64, f *ltl.Formula, m *meter.Meter) (bool, error)
@@ -244,7 +244,8 @@ func stepGrammar(g *grammar.Grammar, word []string, out *notation.Walk) error {
 }
 
 // stepLanguage reads a word within the limits that the grammar declares, and lists the
-// next symbols. It returns the word up to the first symbol that no word continues with.
+// next symbols. It returns the longest prefix of the word that a word of the language
+// continues.
 func stepLanguage(g *grammar.Grammar, word []string, out *notation.Walk, m *meter.Meter) ([]grammar.Symbol, error) {
 	limits := g.DeclaredLimits()
 	var apply *grammar.Limits

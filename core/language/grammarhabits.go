@@ -60,7 +60,8 @@ func grammarHabits() []habit.Habit {
 	}, trailingComments())
 }
 
-// labelled recognises a label after a colon or an equals sign: its symbol occurs before.
+// labelled recognises a label after a symbol and a mark of another notation, such as a
+// colon or an equals sign, if the symbol occurs earlier in the text.
 func labelled(text string, fault source.Diagnostic) habit.Proposal {
 	start, end := lineAt(text, fault.Span.Start)
 	m := habit.NewPattern(`^[ \t]*(\S*[^\s:=-])[ \t]*(:|=|:=|->|is\b|means\b|=>|-|–|label|As|AS|)[ \t]*"[^"\n]*"[ \t]*$`).Find(text[:end], start)

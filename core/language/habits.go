@@ -9,8 +9,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// commentHabits are the comments of other notations at the beginning of a line. A mark begins one
-// here.
+// commentHabits are the comments of other notations at the beginning of a line. mark begins a
+// comment in this notation.
 func commentHabits(mark string) []habit.Habit {
 	message := "unexpected $0; comments begin with " + mark
 	return []habit.Habit{
@@ -70,8 +70,8 @@ func lineAt(text string, at source.Pos) (start, end int) {
 	return start, source.LineEnd(text, start)
 }
 
-// nearNames corrects a name that occurs once: to one that occurs elsewhere and differs in its
-// capitals, in one missing or additional character, or in the order of two.
+// nearNames corrects each name that occurs only once to another name of the text that it
+// resembles (see resembles).
 func nearNames(text string) (out []habit.Proposal) {
 	masked := (&habit.Notation{Comments: "#", Lines: true}).Mask(text)
 	count := map[string]int{}
@@ -97,7 +97,8 @@ func nearNames(text string) (out []habit.Proposal) {
 	return out
 }
 
-// nearAt corrects the unknown name of a fault to one that the text has.
+// nearAt corrects the unknown name of a fault to the first name in the text that it
+// resembles.
 func nearAt(text string, fault source.Diagnostic) habit.Proposal {
 	name := text[fault.Span.Start:fault.Span.End]
 	if !strings.HasPrefix(fault.Message, "unknown") {
@@ -112,11 +113,11 @@ func nearAt(text string, fault source.Diagnostic) habit.Proposal {
 	return habit.Proposal{}
 }
 
-// maxNear bounds the corrections of names that are tried.
+// maxNear bounds the number of corrections of names that are tried.
 const maxNear = 8
 
-// resembles reports whether a name is probably a misspelt one. Names of a series, such as q1 and
-// q2, do not resemble each other.
+// resembles reports whether name is probably a misspelling of other: whether they differ only in
+// case or by a single edit. Names of a series, such as q1 and q2, do not resemble each other.
 func resembles(name, other string) bool {
 	if strings.EqualFold(name, other) {
 		return true
@@ -163,8 +164,9 @@ func closeQuote(code string) func(text string, fault source.Diagnostic) habit.Pr
 	}
 }
 
-// explain replaces the faults of an analysis with the foreign constructs that they follow from.
-// After an error, the codes of follows are dropped: a line with an error may have the missing part.
+// explain replaces the faults of an analysis with the foreign constructs that they follow from. If
+// there is an error, diagnostics with the codes in follows are dropped: a line with an error may
+// contain the part that they report as missing.
 func explain(s *notation.Scope, a *notation.Analysis, n habit.Notation, follows ...string) {
 	if a.Sound() {
 		return

@@ -88,7 +88,8 @@ func pddlHabits() []habit.Habit {
 	)
 }
 
-// ownFix proposes the fix of a fault itself, so that the faults that follow from it are dropped.
+// ownFix proposes the fix that a fault already has, so that the faults that follow from this
+// fault are dropped.
 func ownFix(text string, fault source.Diagnostic) habit.Proposal {
 	if len(fault.Fixes) == 0 || len(fault.Fixes[0].Edits) == 0 || fault.Severity != source.SeverityError {
 		return habit.Proposal{}
@@ -191,7 +192,7 @@ func completed(text string, fault source.Diagnostic) habit.Proposal {
 	return habit.Proposal{}
 }
 
-// repeated removes the second one of two equal names in a list.
+// repeated removes the second of two equal names in a list.
 func repeated(text string, fault source.Diagnostic) habit.Proposal {
 	start, end := fault.Span.Start, fault.Span.End
 	if strings.HasPrefix(fault.Message, "duplicate action") {
@@ -214,8 +215,8 @@ func repeated(text string, fault source.Diagnostic) habit.Proposal {
 	return p
 }
 
-// seriesName returns the first name of the text that differs from another one in its number only and
-// is not in the same list, c2 for a second c1, or "".
+// seriesName returns the first name after the list of objects that differs from name only in its
+// number and is not in this list: c2 for a second c1. It returns "" if there is none.
 func seriesName(text, name string) string {
 	stem := strings.TrimRight(name, "0123456789")
 	list := habit.NewPattern(`\(:objects([^()]*)\)`).Find(text, 0)
@@ -343,7 +344,7 @@ func allObjects(text string, fault source.Diagnostic) (p habit.Proposal) {
 	return p
 }
 
-// swapped exchanges the terms of an atom, if their types are those of the other one.
+// swapped exchanges the two terms of an atom in which a term has an unexpected type.
 func swapped(text string, fault source.Diagnostic) (p habit.Proposal) {
 	open, ok := listAt(text, fault.Span.Start)
 	items, _ := form(text, open)
@@ -369,7 +370,8 @@ func typed(text string, fault source.Diagnostic) (p habit.Proposal) {
 	return p
 }
 
-// parameterAt replaces an unknown term with a parameter of the action, by its number.
+// parameterAt replaces an unknown term with the parameter of the action that has the
+// given number.
 func parameterAt(number int) func(text string, fault source.Diagnostic) habit.Proposal {
 	return func(text string, fault source.Diagnostic) (p habit.Proposal) {
 		from := strings.LastIndex(text[:fault.Span.Start], ":parameters")

@@ -24,7 +24,8 @@ func problemRow() notation.Notation {
 	}
 }
 
-// Files of a problem folder: the given ones and the generated ones.
+// Files of a problem folder: givenFiles are written by a person, madeFiles by the stages
+// of a run.
 var (
 	givenFiles = []string{formulate.FileTask, formulate.FileData, formulate.FileAPI, formulate.FileQuery, formulate.FileOutput, formulate.FileExample}
 	madeFiles  = []string{formulate.FileGoal, formulate.FileVariables, formulate.FileSMT, formulate.FileLP, formulate.FilePDDL, formulate.FileAnswer, formulate.FileAssessment}

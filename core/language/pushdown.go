@@ -125,8 +125,9 @@ func drawPushdown(s *notation.Scope, w *notation.Graph) {
 	w.Groups = groups
 }
 
-// pushdownSubject judges formulas of the words of an automaton. An automaton that is too
-// large to become a grammar has letters, and an error instead of verdicts.
+// pushdownSubject judges formulas of the words of an automaton. If the automaton is too
+// large to be translated to a grammar, the subject has its letters, but returns an error
+// instead of verdicts.
 func pushdownSubject(file *source.File, prover grammarProver) (notation.Subject, bool) {
 	p, found := CompilePushdown(file)
 	if p == nil || source.HasErrors(found) {

@@ -232,7 +232,8 @@ func joinedSymbols(file *source.File) (found []source.Diagnostic) {
 	return found
 }
 
-// unknownVariables warns of a variable in the text of a family that has no such variable.
+// unknownVariables warns of a variable in the text of a transition family that does not
+// declare it.
 func unknownVariables(file *source.File) (found []source.Diagnostic) {
 	declared, used := habit.NewPattern(`(?:\bfor|,)[ \t]+(\w+)[ \t]+in\b`), habit.NewPattern(`\{([A-Za-z]\w*)\}`)
 	for start := 0; start < len(file.Text); start = source.LineEnd(file.Text, start) + 1 {

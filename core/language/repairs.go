@@ -10,7 +10,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// A repair returns the edits that remove the cause of a diagnostic, or none.
+// repair returns the edits that remove the cause of a diagnostic, or none.
 type repair func(text string, at source.Span) []source.Edit
 
 // repaired adds fixes to diagnostics that have none, by code. A fix is offered only if it removes
@@ -87,7 +87,8 @@ func cutList(text string, at source.Span) []source.Edit {
 	return cut(text, source.Span{Start: open, End: end})
 }
 
-// cutSection removes a section of an agent that has the necessary ones.
+// cutSection removes a section of an agent, if the text contains the required sections
+// :states and :behavior.
 func cutSection(text string, at source.Span) []source.Edit {
 	if !strings.Contains(text, "(:behavior") || !strings.Contains(text, "(:states") {
 		return nil
@@ -95,7 +96,8 @@ func cutSection(text string, at source.Span) []source.Edit {
 	return cutList(text, at)
 }
 
-// cutParameter removes a parameter of a PDDL action, with a type that only it has.
+// cutParameter removes a parameter of a PDDL action, together with its type unless other
+// parameters share the type.
 func cutParameter(text string, at source.Span) []source.Edit {
 	at.Start = source.Pos(len(strings.TrimRight(text[:at.Start], " \t\n")))
 	if text[at.Start-1] == '(' {
@@ -189,8 +191,8 @@ func endRule(text string, at source.Span) []source.Edit {
 	return []source.Edit{{Span: source.Span{Start: source.Pos(end), End: source.Pos(end)}, Text: " | ε"}}
 }
 
-// cutUnit removes the alternative that consists of the symbol at a place, of the rule of this
-// symbol.
+// cutUnit removes an alternative such as A in the rule of A itself: one that consists of the
+// nonterminal at the given place only.
 func cutUnit(text string, at source.Span) []source.Edit {
 	name := escape(text[at.Start:at.End])
 	m := habit.NewPattern(`^[ \t]*`+name+`[ \t]+(?:->|→|::=)(?:[^\n#]*\|)?[ \t]*(`+name+`)[ \t]*(?:\||$)`).Find(text, 0)

@@ -11,7 +11,8 @@ import (
 )
 
 // proveRules judges each rule about the order of calls for the first spec of the workspace whose
-// letters include its tools: a proof about all its words or runs, or a shortest counterexample.
+// letters include the rule's tools: a proof about all its words or runs, or a shortest
+// counterexample.
 func proveRules(s *notation.Scope, f *rules.File) (found []source.Diagnostic) {
 	var subjects []notation.Subject
 	m := meter.New(AnalysisBudget)

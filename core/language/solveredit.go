@@ -95,7 +95,8 @@ func completeSmt(c *notation.Completer) {
 	}
 }
 
-// smtSort reports whether the sort of a declaration follows that many items after its head.
+// smtSort reports whether the next item of a declaration is its sort, given the number of
+// items after its head.
 func smtSort(head string, items int) bool {
 	switch head {
 	case "declare-const", "define-const":

@@ -1,8 +1,8 @@
 package language
 
-// Templates of new files, and starters, which are archives of new workspaces. Each has no errors and
-// can be run at once. In a starter some properties are proved and one is violated, with the fix
-// in its comment.
+// Templates of new files, and starters, which are archives of new workspaces. Every template and
+// starter is free of errors and can be run at once. In a starter some properties are proved and one
+// is violated, with the fix in its comment.
 
 const grammarTemplate = "S -> a S b | ε\n"
 

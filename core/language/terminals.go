@@ -40,7 +40,7 @@ func nonterminal(g *grammar.Grammar, _ string, groups []string) bool {
 	return ok && !g.IsTerminal(s)
 }
 
-// between reports whether a sign is between symbols wherever it occurs.
+// between reports whether a sign occurs only between symbols.
 func between(_ *grammar.Grammar, text string, groups []string) bool {
 	alone := habit.NewPattern(`(?:->|→|::=|\|)[ \t]*` + escape(groups[1]) + followed + `|[ \t]` + escape(groups[1]) + `[ \t]*(?:\||$)`)
 	return alone.Find(text, 0) == nil
@@ -79,8 +79,8 @@ var terminals = []terminal{
 	{pattern: preceded + `(("_+")([A-Za-z_]\w*))` + followed, message: " has no space after the quote", write: "$2 $3"},
 }
 
-// foreignTerminals replaces warnings of a valid grammar with those of constructs of other
-// notations.
+// foreignTerminals replaces the warnings of a valid grammar that are due to constructs of
+// other notations with warnings that name these constructs.
 func foreignTerminals(s *notation.Scope, a *notation.Analysis) {
 	g, _ := CompileGrammar(s.File, "")
 	if g == nil || len(s.File.Text) > maxForeign {
@@ -203,7 +203,8 @@ func repetitions(text string) string {
 	return "( " + strings.Join(parts, " | ") + " )"
 }
 
-// maxForeign bounds the texts that are searched, which happens at each edit.
+// maxForeign bounds the length of the texts that are searched for foreign constructs,
+// because every edit repeats the search.
 const maxForeign = 20_000 // bytes
 
 // inRule reports whether a position is part of a rule.

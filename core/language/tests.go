@@ -42,7 +42,7 @@ func testsRow() notation.Notation {
 	}
 }
 
-// Testable reports which cases a notation has.
+// Testable reports whether specs in a notation can have test cases of a form.
 func Testable(n *notation.Notation, form spectest.Form) bool {
 	switch form {
 	case spectest.Word:
@@ -54,7 +54,7 @@ func Testable(n *notation.Notation, form spectest.Form) bool {
 	}
 }
 
-// forms lists the forms of cases that a notation has.
+// forms lists the forms of test cases that specs in a notation can have.
 func forms(n *notation.Notation) (out []string) {
 	for _, f := range []spectest.Form{spectest.Word, spectest.Plan, spectest.Run} {
 		if Testable(n, f) {
@@ -64,7 +64,8 @@ func forms(n *notation.Notation) (out []string) {
 	return out
 }
 
-// testedSpecs returns the names of the files that tests can be about, those of formulas last.
+// testedSpecs returns the names of the files that tests can refer to; files of formulas come
+// last.
 func testedSpecs(t notation.Table, files []workspace.File) (out []string) {
 	var formulas []string
 	for _, f := range files {
@@ -119,7 +120,7 @@ type testsReader struct {
 	found []source.Diagnostic
 }
 
-// testedSpec is a spec as cases need it.
+// testedSpec is a spec in the form in which cases are judged.
 type testedSpec struct {
 	row      *notation.Notation
 	letters  []string
@@ -146,7 +147,8 @@ func (r *testsReader) named(name spectest.Symbol) {
 	r.found = append(r.found, d)
 }
 
-// nearestFile returns the name closest to a name, which may lack its ending, or "".
+// nearestFile returns the name in names that is closest to name, which may lack its
+// ending, or "" if none is close.
 func nearestFile(name string, names []string) string {
 	for _, n := range names {
 		if base := strings.TrimSuffix(path.Base(n), path.Ext(n)); name == base || name == path.Base(n) || strings.TrimSuffix(name, path.Ext(name)) == base {
@@ -290,7 +292,8 @@ func segments(text string, letters []string) []string {
 	if len(text) > maxSegmented {
 		return nil
 	}
-	// The list of a place is the split of the text before it.
+	// split[i] is the list of letters into which text[:i] is split, nil if that is
+	// impossible.
 	split := make([][]string, len(text)+1)
 	split[0] = []string{}
 	for i := range text {

@@ -175,7 +175,8 @@ func CheckProperties(t notation.Table, files []workspace.File, without []string)
 	return first
 }
 
-// HasPartlyJudged reports whether there is a formula that no single spec can judge completely.
+// HasPartlyJudged reports whether the files contain a formula that no single spec can judge
+// completely.
 func HasPartlyJudged(t notation.Table, files []workspace.File) bool {
 	for _, p := range t.Properties(files) {
 		v := VocabularyOf(t, files)

@@ -27,8 +27,8 @@ func (s *scope) find(name string) (value, bool) {
 	return value{}, false
 }
 
-// maxEvaluated bounds the work of one evaluation: each definition may use another one
-// twice, so that the work doubles with each.
+// maxEvaluated bounds the work of one evaluation: each definition in a chain may use the
+// next one twice, so each further definition doubles the work.
 const maxEvaluated = 3_000_000
 
 // evaluator evaluates terms of SMT-LIB in a model by exact arithmetic. It supports Core,
@@ -169,7 +169,8 @@ func (e *evaluator) ite(t *term, in *scope) (value, bool) {
 	return e.term(&t.items[3], in)
 }
 
-// connect evaluates a connective, whose value some of its arguments may determine.
+// connect evaluates a connective. Some of its arguments may suffice to determine its
+// value, even if others have none.
 func (e *evaluator) connect(name string, args []term, in *scope) (value, bool) {
 	all := true
 	for i := range args {
@@ -321,7 +322,8 @@ func ordered(name string, args []value) (value, bool) {
 	return truth(true), len(args) > 1
 }
 
-// equal compares all arguments with the first, or each pair.
+// equal reports whether all arguments equal the first if same is true, and otherwise
+// whether all arguments are pairwise distinct.
 func equal(same bool, args []value) (value, bool) {
 	for i := range args {
 		for j := range args[:i] {

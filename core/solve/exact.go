@@ -75,7 +75,7 @@ func (n number) String() string {
 	return truncated(n.lo) + "?"
 }
 
-// truncated formats a rational with some decimals, rounded toward zero.
+// truncated formats a rational with shownDigits decimals, rounded toward zero.
 func truncated(r *big.Rat) string {
 	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(shownDigits), nil)
 	n := new(big.Int).Mul(r.Num(), scale)
@@ -93,8 +93,8 @@ func truncated(r *big.Rat) string {
 	return sign + trimDecimal(digits[:at]+"."+digits[at:])
 }
 
-// bounded formats a rational briefly so that it is at most r, or with up at least r. A
-// bound stays a valid bound.
+// bounded formats r briefly, rounded down, or up if up is true, so that a formatted lower
+// or upper bound remains a valid bound.
 func bounded(r *big.Rat, up bool) string {
 	if text := r.RatString(); len(text) <= 8 {
 		return text
@@ -311,7 +311,8 @@ func (p polynomial) times(q polynomial) polynomial {
 	return product.trimmed()
 }
 
-// decimalOf parses 4, 0.25, and 1.4142?, a decimal that is cut off after its last digit.
+// decimalOf parses 4, 0.25 and 1.4142?. The question mark means that the decimal is
+// truncated after its last digit.
 func decimalOf(t *term) (number, bool) {
 	if t.kind != termNumeral && t.kind != termDecimal || len(t.text) > maxBits/4 {
 		return number{}, false

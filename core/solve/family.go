@@ -2,9 +2,9 @@ package solve
 
 import "strings"
 
-// Family is a table of the values of variables with similar names: of
+// Family is a table of the values of variables with similar names: for
 // ship.supplier1.roastery1 and its siblings the first axis contains the suppliers and the
-// second one the roasteries.
+// second axis the roasteries.
 type Family struct {
 	Name  string     `json:"name"`
 	Axes  [][]string `json:"axes"`  // the words at each position of the names, in the order of the declarations

@@ -91,7 +91,7 @@ func (c *smtChecker) gradeLet(t *term) int {
 	return d
 }
 
-// gradeCall returns the degree of a name applied to arguments of some degrees.
+// gradeCall returns the degree of a name applied to arguments of the given degrees.
 func (c *smtChecker) gradeCall(name string, args []int) int {
 	if bound := c.grades.locals[name]; len(bound) > 0 && args == nil {
 		return bound[len(bound)-1]
@@ -114,7 +114,8 @@ func (c *smtChecker) gradeCall(name string, args []int) int {
 	return degreeOther
 }
 
-// gradeOperator returns the degree of an operator applied to arguments of some degrees.
+// gradeOperator returns the degree of an operator applied to arguments of the given
+// degrees.
 func gradeOperator(name string, op operator, args []int) int {
 	most := highest(args)
 	if most == degreeConstant {

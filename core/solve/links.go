@@ -17,7 +17,8 @@ type Link struct {
 }
 
 // Links returns the constraints and objectives of a problem that [Check] has read, in the
-// order of the text. The variables of a definition count as variables of its users.
+// order of the text. The variables of a definition count as variables of every constraint
+// and objective that uses it.
 func Links(file *source.File, p Problem) []Link {
 	index := map[string]int{}
 	for i, n := range p.Names {

@@ -46,7 +46,7 @@ func (c *lpChecker) next() lpToken {
 	return t
 }
 
-// over reports whether a section ends here.
+// over reports whether a section ends at the next token.
 func (c *lpChecker) over() bool {
 	k := c.peek().kind
 	return k == lpEnd || k == lpSection || len(c.found.list) >= maxCollected
@@ -266,7 +266,8 @@ func isInfinity(word string) bool {
 	return word == "inf" || word == "infinity" || word == "infinite"
 }
 
-// constant reads a signed number, and reports whether there is one that no sum continues.
+// constant reads a signed number, and reports whether it is a complete constant: whether
+// no term of a sum follows on its line.
 func (c *lpChecker) constant() bool {
 	for c.peek().kind == lpSign {
 		c.next()

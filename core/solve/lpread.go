@@ -97,8 +97,8 @@ func (l *lpLexer) scan() {
 // add appends the token up to an offset.
 func (l *lpLexer) add(kind lpKind, end int) {
 	if n := len(l.tokens); n == cap(l.tokens) && l.at > 1_000 {
-		// Reserve as many as the text so far suggests, but at most three times as many as
-		// there are: the rest may be a single word.
+		// Reserve as many tokens as the density of the text so far suggests, but at most
+		// three times as many as read so far: the rest of the text may be a single word.
 		l.tokens = slices.Grow(l.tokens, min(n*(len(l.text)-l.at)/l.at+64, 3*n))
 	}
 	l.append(kind, l.text[l.at:end], end)
@@ -160,7 +160,7 @@ func lpSectionAt(text string, from, to int, fresh bool) (string, int) {
 		return "semi-continuous", to + len("-continuous")
 	}
 	section := lpSections[word]
-	// A variable or a constraint may have the name of a section, if text follows that
+	// A variable or a constraint may have the name of a section if the text after it
 	// cannot follow a section's name.
 	if section != "" && rest < len(text) && strings.IndexByte(":<>=", text[rest]) >= 0 {
 		if section == "subject to" && text[rest] == ':' {

@@ -43,7 +43,8 @@ const (
 	lpTermFaulty                // a reported fault
 )
 
-// term reads signs, a number, and a variable or the squares of an objective.
+// term reads signs, an optional number, and a variable or the bracketed squares of an
+// objective.
 func (c *lpChecker) term(objective bool) lpTermResult {
 	for c.peek().kind == lpSign {
 		c.next()

@@ -28,7 +28,7 @@ type lpSquare struct {
 	times float64 // including the factor 1/2 after the bracket
 }
 
-// lpModel is an LP text that solutions are evaluated with.
+// lpModel is an LP text in the form in which solutions are evaluated.
 type lpModel struct {
 	index     map[string]int
 	objective lpRow
@@ -111,7 +111,8 @@ func (r *lpReader) signed() (n float64, given bool) {
 	return n, false
 }
 
-// row reads an objective, or a constraint up to its number.
+// row reads an objective, or, if compared is true, a constraint up to the number on its
+// right.
 func (r *lpReader) row(compared bool) (row lpRow) {
 	if t := r.peek(); t.kind == lpWord && r.tokens[r.at+1].kind == lpColon {
 		row.name = t.text

@@ -18,8 +18,8 @@ const (
 	KindName       = "name"       // a name that the text does not declare; another text may
 )
 
-// Occurrences returns the places of declared names in the order of commands. With foreign
-// names it also returns undeclared names, for callers that know further texts.
+// Occurrences returns the places of all names. Undeclared names
+// have [KindName], for callers that know further texts.
 func Occurrences(solver Solver, file *source.File) []source.Occurrence {
 	if unfit(file) != nil {
 		return nil

@@ -32,8 +32,8 @@ type Part struct {
 // Objective reports whether a part is an objective or a soft constraint.
 func (p Part) Objective() bool { return p.Sense != "" }
 
-// Aim reports whether a variable alone is an objective: a name for the sum that a text
-// minimizes.
+// Aim reports whether an objective consists of a single variable, which names the sum
+// that the text optimizes.
 func (o *Outline) Aim(variable int) bool {
 	for _, p := range o.Parts {
 		if p.Objective() && len(p.Variables) == 1 && p.Variables[0] == variable {
@@ -53,8 +53,8 @@ func (o *Outline) Aims(p Part) bool {
 	return false
 }
 
-// Outlined returns the outline of a text that [Check] accepts. Of another text it returns
-// the parts it can read.
+// Outlined returns the outline of a text that [Check] accepts. For any other text it
+// returns the parts that it can read.
 func Outlined(solver Solver, file *source.File) *Outline {
 	if solver == HiGHS {
 		return outlineLP(file)
@@ -74,7 +74,7 @@ type smtOutline struct {
 }
 
 // maxFollowed bounds the work of following definitions, each of which may use others.
-// Drawings of larger texts are folded anyway.
+// Texts that exceed it are drawn folded anyway.
 const maxFollowed = 1_000_000
 
 func outlineSMT(file *source.File) *Outline {

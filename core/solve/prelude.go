@@ -7,8 +7,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// WithPrelude is an SMT-LIB text that follows a prelude with functions for it to use: a
-// formulation after the definitions of its problem. Places are those in the text itself.
+// WithPrelude is an SMT-LIB text preceded by a prelude, whose functions the text can use:
+// a formulation after the definitions of its problem. All places are in the text itself.
 type WithPrelude struct {
 	File  *source.File
 	given string       // the name of the prelude's file
@@ -38,9 +38,9 @@ func (b WithPrelude) move(s source.Span) (source.Span, bool) {
 	return source.Span{Start: s.Start - b.lead(), End: s.End - b.lead()}, true
 }
 
-// Check checks prelude and text. Errors of the prelude become one at the beginning of the
-// text, and redeclarations of its names mention it. The problem has only the declarations
-// and names of the text itself.
+// Check checks prelude and text. Errors of the prelude become a single error at the
+// beginning of the text, and errors about redeclared names mention the prelude. The
+// problem has only the declarations and names of the text itself.
 func (b WithPrelude) Check() (Problem, []source.Diagnostic) {
 	p, found := Check(Z3, b.full)
 	found = b.faults(found)

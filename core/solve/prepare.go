@@ -14,9 +14,9 @@ const mark = "stile."
 // lead is the number of lines that [Prepare] adds before a text for Z3.
 const lead = 1
 
-// Prepare returns the query for a checked text: with the limits that a solver counts itself,
-// and for Z3 with the commands that complete an answer. The lines of the text stay lines, as
-// [Read] requires.
+// Prepare returns the query for a checked text: with the limits that a solver enforces
+// itself, and for Z3 with the commands that complete an answer. Line breaks of the text are
+// kept, because [Read] maps lines to places.
 //
 // Without opt.elim_01 Z3 is a hundred times slower at the optimum of a small supply chain. A
 // problem about propositions uses Z3's SAT solver directly: Z3's default preprocessing takes
@@ -66,8 +66,9 @@ func Prepare(solver Solver, text string, p Problem, limits Limits) Query {
 }
 
 // blanked returns the text with spaces instead of commands that print. The output of an echo
-// could be mistaken for an answer, and printing a model takes Z3 as long as finding a small
-// one, although only the last is read. Z3 also reports a wrong (set-info :status) as an error.
+// could be mistaken for an answer, and printing a model can take Z3 as long as finding it,
+// although only the last model is read. Z3 also reports a wrong (set-info :status) as an
+// error.
 func blanked(text string, commands []source.Span) string {
 	if len(commands) == 0 {
 		return text

@@ -10,8 +10,9 @@
 // data at both ends: only the SMT-LIB commands that describe a problem are accepted, and
 // only options that cannot access files, clocks or threads.
 //
-// Why not package sexpr: there # begins a comment and here a number, and a problem of 10⁵
-// variables is read one command at a time, so that its tree never exists as a whole.
+// Why not package sexpr: in its texts # begins a comment, in SMT-LIB a number; and a
+// problem of 10⁵ variables is read one command at a time, so that its complete tree is
+// never in memory.
 package solve
 
 // Solver is the name of a solver, which determines the language of its problems.

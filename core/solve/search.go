@@ -34,12 +34,12 @@ const (
 
 // Search determines the quality of a solution of a text with objectives.
 //
-// Z3's optimizer is exact for linear problems only. For others its value may differ from that
-// of its model, and may not be the optimum. A Search therefore evaluates the objective in the model
+// Z3's optimizer is exact for linear problems only. For others its value may differ from that of
+// its model, and may not be the optimum. A Search therefore evaluates the objective in the model
 // and asks Z3 for a better solution; only if there is none, the solution is proven optimal. A
-// better solution replaces the one before. If possible, the search bisects the interval
-// between the value and the refuted bound. It also looks for a solution and a bound if the
-// optimizer was ended by a limit.
+// better solution replaces the previous one. If possible, the search bisects the interval between
+// the value and the refuted bound. If a limit ended the optimizer, the search also looks for a
+// solution and a bound.
 type Search struct {
 	file   *source.File
 	p      Problem
@@ -174,7 +174,7 @@ func (s *Search) bits() bool {
 	return !slices.ContainsFunc(s.p.goals, func(g goal) bool { return width(g.sort) == 0 })
 }
 
-// without returns the objectives without values.
+// without returns a copy of the problem's objectives, which have no values.
 func (s *Search) without() []Objective { return slices.Clone(s.p.Objectives) }
 
 // Answer passes the result of the current question to the search.
@@ -210,8 +210,9 @@ func (s *Search) Answer(r Result) {
 	}
 }
 
-// takeBound uses the end of the interval that Z3 reports for an optimum it did not reach. It
-// is proven for linear terms only. A bound that the solution beats is ignored.
+// takeBound uses an endpoint of the interval that Z3 reports for an optimum it did not reach
+// as a bound. The bound is proven for linear terms only. A bound that the solution beats is
+// ignored.
 func (s *Search) takeBound(claimed []Objective) {
 	if len(claimed) != 1 || !s.single() || s.p.degree >= degreeOther {
 		return

@@ -10,9 +10,10 @@ import (
 // closeEnough is the relative distance of value and bound at which bisection stops.
 const closeEnough = "1e-9"
 
-// farAway lists the distances from the value, as parts of it, at which a bound is asked
-// for when the nearer questions had no answer. A condition far from the value is refuted
-// by propagation alone, so it needs little work.
+// farAway lists the distances from the value, as multiples of it, at which the search
+// asks for a bound if the solver did not answer questions nearer to the value.
+// Propagation alone can refute a condition far from the value, so such a question needs
+// little work.
 func farAway() []*big.Rat { return []*big.Rat{big.NewRat(1, 8), big.NewRat(1, 1), big.NewRat(8, 1)} }
 
 // question is the question of a round.
@@ -23,8 +24,8 @@ type question struct {
 	equal bool
 }
 
-// Next returns the next question and the problem for reading its reply, false at the end of
-// the search.
+// Next returns the next query and the problem for reading its reply. The Boolean result is
+// false at the end of the search.
 func (s *Search) Next() (Query, Problem, bool) {
 	if s.over || s.rounds >= maxRounds || s.unknown >= maxUnknown || s.left < leastMilliseconds {
 		return Query{}, Problem{}, false
@@ -66,8 +67,8 @@ func (s *Search) better() string {
 	return "(" + than + " " + s.p.goals[0].String() + " " + s.literal(0, m) + ")"
 }
 
-// dominates returns the condition for a better solution: better in the first objective that
-// differs, or for a Pareto front better in one objective and worse in none.
+// dominates returns the condition for a better solution: better in the first objective
+// whose value differs or, for a Pareto front, better in one objective and worse in none.
 func (s *Search) dominates() string {
 	var cases []string
 	var before []string
@@ -172,7 +173,7 @@ func (s *Search) askFar() bool {
 // bisected.
 func (s *Search) single() bool { return len(s.p.goals) == 1 && numeric(s.p.goals[0].sort) }
 
-// cost returns the value, negated if it is maximized.
+// cost returns the value of the first objective, negated if the objective is maximized.
 func (s *Search) cost() number {
 	if s.sense(0) < 0 {
 		return s.value[0].neg()
@@ -180,8 +181,9 @@ func (s *Search) cost() number {
 	return s.value[0]
 }
 
-// asks chooses the next question about a single objective: at growing distances below the
-// value until one is refuted, then by bisection.
+// asks chooses the next question about a single objective: whether there is a solution at
+// a growing distance below the value, until such a question is refuted, then by
+// bisection.
 func (s *Search) asks() {
 	if s.over || !s.single() {
 		return

@@ -37,7 +37,8 @@ func (s *Search) measure() {
 	}
 }
 
-// evaluate returns the values of all objectives in a model, nil if one has none.
+// evaluate returns the values of all objectives in a model, or nil if one of them has no
+// value.
 func (s *Search) evaluate(r *Result) []number {
 	if r.model == nil {
 		return nil

@@ -10,8 +10,8 @@ import (
 )
 
 // smtChecker follows an SMT-LIB text command by command, as a solver does, without
-// solving. A sort is its text, "" if it is unknown because of a fault that is reported
-// already.
+// solving. A sort is represented by its text, or by "" if it is unknown because of a
+// fault that has already been reported.
 type smtChecker struct {
 	file   *source.File
 	found  faults
@@ -123,7 +123,7 @@ func changesAssertions(name string) bool {
 	return false
 }
 
-// command checks a form of the outermost level.
+// command checks a top-level form.
 func (c *smtChecker) command(form *term) {
 	name := form.head()
 	if form.kind != termList {
@@ -261,7 +261,8 @@ func (t *term) unknown(code, what string, candidates []string) source.Diagnostic
 	return d
 }
 
-// takes reports a wrong number of arguments; most -1 is unbounded.
+// takes reports a wrong number of arguments, and returns whether the number is valid;
+// most = -1 means no maximum.
 func (c *smtChecker) takes(at source.Span, name string, args []term, least, most int) bool {
 	if len(args) >= least && (most < 0 || len(args) <= most) {
 		return true
@@ -297,7 +298,7 @@ func (c *smtChecker) list(t *term, what string) bool {
 	return true
 }
 
-// degreeOf updates the degree of the problem with a term.
+// degreeOf raises the degree of the problem to that of a term, if it is higher.
 func (c *smtChecker) degreeOf(t *term) {
 	if c.beyond && c.p.degree < degreeOther {
 		c.p.degree = max(c.p.degree, c.grade(t))

@@ -67,7 +67,7 @@ func (c *smtChecker) pushPop(at source.Span, name string, args []term) {
 	}
 }
 
-// declare adds a function. The value of a shown one is part of a solution.
+// declare adds a function. If shown is true, its value is part of a solution.
 func (c *smtChecker) declare(name *term, params []string, result string, shown bool) bool {
 	if !c.free(name) {
 		return false

@@ -45,8 +45,8 @@ var operators = map[string]operator{
 	"bvslt": {shapeBitsBool, 2, 2}, "bvsle": {shapeBitsBool, 2, 2}, "bvsgt": {shapeBitsBool, 2, 2}, "bvsge": {shapeBitsBool, 2, 2},
 }
 
-// indexed are the operators with numbers in their names, such as (_ extract 7 0), with
-// the number of numbers; -1: any.
+// indexed maps each indexed operator, such as (_ extract 7 0), to its number of indices;
+// -1 means any number.
 var indexed = map[string]int{
 	"extract": 2, "zero_extend": 1, "sign_extend": 1, "rotate_left": 1, "rotate_right": 1, "repeat": 1, "int2bv": 1, "int_to_bv": 1, "divisible": 1,
 	"at-most": 1, "at-least": 1, "pble": -1, "pbge": -1, "pbeq": -1, "is": 1, "to_fp": 2, "char": 1,
@@ -67,8 +67,8 @@ func vagueTheory(name string) bool {
 	return false
 }
 
-// connective reports whether an operator maps propositions to propositions, provided that
-// nothing in the text has another sort.
+// connective reports whether an operator maps propositions to propositions in a text
+// whose terms all have the sort Bool.
 func connective(name string) bool {
 	switch name {
 	case "true", "false", "not", "and", "or", "=>", "=", "ite", "xor":
@@ -285,7 +285,8 @@ func (c *smtChecker) index(t *term, args []term) string {
 	return ""
 }
 
-// indices reports whether (_ name numbers…) is a known operator with its number of numbers.
+// indices reports whether (_ name numbers…) is a known operator with the right number of
+// indices. It reports an unknown name or a wrong number as a fault.
 func (c *smtChecker) indices(name *term, numbers []term) bool {
 	count, ok := indexed[name.text]
 	switch {
@@ -310,8 +311,8 @@ func (c *smtChecker) indices(name *term, numbers []term) bool {
 	return false
 }
 
-// extract returns the sort of the bits from one index down to another of a bit vector; a
-// width of 0 is unknown.
+// extract returns the sort of the bits from index from down to index to of a bit vector.
+// Width 0 means that the width of the bit vector is unknown.
 func (c *smtChecker) extract(name *term, width, from, to int) string {
 	if width > 0 && (from >= width || to > from) {
 		c.found.report(name.span, "smt.mismatch", "(_ extract %[2]d %[3]d) is out of the range of %[1]d bits", width, from, to)
@@ -320,8 +321,8 @@ func (c *smtChecker) extract(name *term, width, from, to int) string {
 	return bits(from - to + 1)
 }
 
-// resized returns the sort of a bit vector of a width that an operator extends, repeats or
-// rotates.
+// resized returns the sort of the result of an operator that extends, repeats or rotates a
+// bit vector of the given width.
 func resized(operator string, width, n int) string {
 	switch operator {
 	case "zero_extend", "sign_extend":

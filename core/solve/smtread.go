@@ -236,7 +236,7 @@ func endsAtom(c byte) bool {
 	return false
 }
 
-// kindOf returns the kind of an atom, and reports malformed ones.
+// kindOf returns the kind of an atom, and reports a malformed atom.
 func (r *smtReader) kindOf(word string, span source.Span) termKind {
 	switch c := word[0]; {
 	case c == ':':

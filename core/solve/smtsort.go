@@ -8,11 +8,12 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// builtinSorts are the predefined sorts with their number of arguments.
+// builtinSorts maps each predefined sort to its number of arguments; -1 means two or
+// more.
 var builtinSorts = map[string]int{"Bool": 0, "Int": 0, "Real": 0, "String": 0, "RegLan": 0, "RoundingMode": 0, "Float16": 0, "Float32": 0, "Float64": 0, "Float128": 0, "Array": -1, "Seq": 1, "Set": 1}
 
-// maxSort bounds the length of a sort in bytes. A chain of definitions that each use the
-// one before twice doubles the length with each step.
+// maxSort bounds the length of a sort in bytes. In a chain of definitions that each use
+// the previous one twice, each definition doubles the length.
 const maxSort = 4_000
 
 func numeric(sort string) bool { return sort == "Int" || sort == "Real" }
@@ -33,7 +34,8 @@ func width(sort string) int {
 // sort reads a sort and returns its text, "" after a reported fault.
 func (c *smtChecker) sort(t *term) string { return c.sortIn(t, nil, 0) }
 
-// sortIn reads a sort in which parameters are replaced by sorts.
+// sortIn reads a sort and replaces the parameters in it by the sorts that params maps
+// them to.
 func (c *smtChecker) sortIn(t *term, params map[string]string, depth int) string {
 	if c.err == nil {
 		c.err = c.meter.Step(1)
@@ -140,8 +142,9 @@ func (c *smtChecker) unknownSort(name *term) {
 	c.found.add(d)
 }
 
-// lists offers to declare a list datatype, for Z3's List, which SMT-LIB does not have. It
-// needs another name, because Z3's cannot be declared; the constructors keep their names.
+// lists offers to declare a list datatype instead of Z3's List, which SMT-LIB does not
+// have. The datatype needs another name, because Z3 rejects a declaration of List; the
+// constructors keep their names.
 func (c *smtChecker) lists(name *term, d *source.Diagnostic) {
 	d.Message = `unknown sort "List": SMT-LIB has no lists; declare a datatype`
 	const declared = "(declare-datatypes ((ListOf 1)) ((par (T) ((nil) (insert (head T) (tail (ListOf T)))))))\n"

@@ -12,8 +12,8 @@ import (
 // 10 MB; a solver in a page cannot handle much larger ones.
 const MaxText = 24 << 20
 
-// MaxFound is the maximum number of reported faults of a text; a text with more repeats the
-// same mistake.
+// MaxFound is the maximum number of reported faults of a text; a text with more faults
+// usually repeats the same mistake.
 const MaxFound = 100
 
 // The defaults and maxima of [Limits]. Solvers in the page have at most 2 GiB of memory.

@@ -32,8 +32,8 @@ func (p *painter) add(class string, span source.Span) {
 	p.out = append(p.out, source.Token{Span: span, Class: class})
 }
 
-// comments adds the comments between the last token and an offset; only comments and
-// space are there.
+// comments adds the comments between the last token and an offset. The text between them
+// consists of comments and white space only.
 func (p *painter) comments(mark byte, to int) {
 	for p.done < to {
 		i := strings.IndexByte(p.text[p.done:to], mark)

@@ -113,7 +113,8 @@ func whyUnknown(reason string) string {
 }
 
 // z3Error adds an error such as (error "line 3 column 7: …") at its place in the person's
-// text. Errors of the commands that [Prepare] adds only report a missing part and are ignored.
+// text. Errors of the commands that [Prepare] adds are ignored: they only mean that a part of
+// the answer is missing.
 func z3Error(file *source.File, t *term, r *Result) {
 	if len(t.items) != 2 {
 		return
@@ -132,7 +133,8 @@ func z3Error(file *source.File, t *term, r *Result) {
 	r.Faults = append(r.Faults, source.Diagnostic{Code: "solver.error", Span: placeOf(file, line, column), Message: "Z3: " + rest})
 }
 
-// z3Place splits "line 3 column 7: rest" into its parts; line 0 without a place.
+// z3Place splits "line 3 column 7: rest" into its parts. For a message without a place it
+// returns line 0.
 func z3Place(message string) (line, column int, rest string) {
 	tail, ok := strings.CutPrefix(message, "line ")
 	if !ok {
@@ -210,7 +212,9 @@ func readObjectives(p Problem, t *term, r *Result) {
 	}
 }
 
-// approached returns the end of an interval that solutions approach without reaching it.
+// approached returns the endpoint of an interval that solutions approach but do not
+// reach: the lower one for "minimize", the upper one for "maximize". The Boolean result
+// is that of [limitOf].
 func approached(interval *term, sense string) (string, bool) {
 	end := 1
 	if sense == "maximize" {
@@ -219,8 +223,8 @@ func approached(interval *term, sense string) (string, bool) {
 	return limitOf(&interval.items[end])
 }
 
-// limitOf reads a value that may be infinite or strict: Z3 writes a value that is approached
-// and not reached with epsilon.
+// limitOf reads a value that may be infinite. strict reports that solutions approach the
+// value but do not reach it, which Z3 writes with epsilon.
 func limitOf(t *term) (value string, strict bool) {
 	if t.is("oo") {
 		return infinite, false
@@ -252,8 +256,8 @@ func limitOf(t *term) (value string, strict bool) {
 	return rational(t), false
 }
 
-// rational formats a number of Z3's plainly: 4, -4, 1/3, -1/3. Another term is formatted as it
-// is.
+// rational formats a number from Z3's output plainly: 4, -4, 1/3, -1/3. Any other term is
+// formatted unchanged.
 func rational(t *term) string {
 	switch {
 	case t.kind == termNumeral || t.kind == termDecimal:

@@ -3,10 +3,10 @@ package strips
 import "github.com/stile-playground/stile/core/meter"
 
 // Landmarks returns disjoint sets of operators, by index, such that every plan contains
-// an operator of each set. So no plan has fewer steps than there are sets. They are the
-// cuts of the landmark-cut estimate of the initial state (Helmert and Domshlak 2009), in
-// the relaxation in which no fact that became true or false changes back. If reachable is
-// false, no plan exists.
+// an operator of each set. So no plan has fewer steps than there are sets. The sets are
+// the cuts of the landmark-cut estimate of the initial state (Helmert and Domshlak 2009),
+// in the relaxation in which no fact that became true or false changes back. If reachable
+// is false, no plan exists.
 //
 // Each round computes relaxed reachability once, with cost 0 for the operators of earlier
 // sets.
@@ -39,8 +39,8 @@ func (t *Task) Landmarks(m *meter.Meter) (sets [][]int, reachable bool, err erro
 
 const unreached = int(^uint(0) >> 1)
 
-// relaxation is a task without deletions. Literal 2f is a fact and 2f+1 its negation; one
-// more literal is always true and one is the goal.
+// relaxation is a task without deletions. Literal 2f is fact f and literal 2f+1 its
+// negation; of two further literals, one is always true and the other is the goal.
 type relaxation struct {
 	operators []*relaxed
 	needing   [][]*relaxed // by literal
@@ -50,7 +50,7 @@ type relaxation struct {
 }
 
 type relaxed struct {
-	index       int // by operator; the last one reaches the goal
+	index       int // the index of the operator; the last index is that of an operator that reaches the goal
 	cost        int
 	needs, adds []int
 	missing     int // the number of needs that have no depth yet
@@ -137,9 +137,9 @@ func (r *relaxation) reach(m *meter.Meter) error {
 	return nil
 }
 
-// cut returns operators of which every plan of the relaxation contains one: those that
-// lead from the literals reached before to literals with a free path to the goal, where
-// each operator needs only its supporter.
+// cut returns a set of operators such that every plan of the relaxation contains one of
+// them. They lead from the literals reached before to literals from which operators of
+// cost 0 lead to the goal, in the graph in which each operator needs only its supporter.
 func (r *relaxation) cut() []*relaxed {
 	zone := make([]bool, len(r.depth))
 	zone[r.goal] = true

@@ -15,8 +15,9 @@ const MaxSearched = 1_500_000
 // solver: one to two minutes in a page.
 const SearchSteps = 4_000_000_000
 
-// costWeight is the weight of a cost relative to a step, so that the cheapest plan with the
-// fewest steps has the least weight. No plan of 64 thousand steps is found.
+// costWeight is the weight of a unit of cost; that of a step is 1. So among the cheapest
+// plans one with the fewest steps has the least weight. Plans of 65,536 steps, which would
+// break this, are out of reach of the search.
 const costWeight = 1 << 16
 
 // Found is the result of a search without a solver.
@@ -40,12 +41,13 @@ func (e *Encoding) Metric() bool { return e.task.metric }
 
 // Cheapest searches for a plan of the least cost and, among these, of the fewest steps.
 // Without a metric it searches for a shortest plan. most is the maximum number of steps; 0
-// for none. steps is the maximum of elementary operations.
+// means no maximum. steps is the maximum number of elementary operations.
 //
 // It alternates between two searches with growing limits: one in the order of cost (uniform
-// cost), which is fast for a state, and one guided by landmark cuts (A*), which needs fewer
-// states where these are close to the cost. The first that ends has an optimal plan, or the
-// proof that there is none. The error is the meter's, or reports a negative cost.
+// cost), which spends little time on each state, and one guided by landmark cuts (A*),
+// which needs fewer states if the cuts are close to the cost. The first search that ends
+// has an optimal plan or a proof that no plan exists. The error is the meter's, or reports
+// a negative cost.
 func (e *Encoding) Cheapest(most int, steps int64, m *meter.Meter) (*Found, error) {
 	t := e.task
 	if !e.reachable {
@@ -88,8 +90,8 @@ func (e *Encoding) Cheapest(most int, steps int64, m *meter.Meter) (*Found, erro
 	return found, nil
 }
 
-// within searches for a cheapest plan of at most so many steps, where the cheapest plan has
-// more. The states of this search contain the number of steps.
+// within searches for a cheapest plan of at most most steps, for tasks whose cheapest plan
+// has more. The states of this search contain the number of steps.
 func (e *Encoding) within(most int, costs []int64, unit, steps int64, m *meter.Meter) (*Found, error) {
 	s := &search{t: e.task, e: e, m: m, guide: e.task.estimate(costs), unit: unit, left: steps, most: MaxSearched, steps: most}
 	ended, err := s.run()
@@ -203,7 +205,8 @@ func (s *search) run() (ended bool, err error) {
 	return true, nil
 }
 
-// bound computes the bound of a state, and returns the state to the frontier.
+// bound computes the lower bound of the weight from a state to the goal, and puts the
+// state back on the frontier with it.
 func (s *search) bound(n int, x waiting) error {
 	s.left -= int64(16 * len(s.guide.needs))
 	rest, err := s.guide.bound(s.states.at(n), s.m)
@@ -329,8 +332,9 @@ func (s *search) result(found *Found) {
 	}
 }
 
-// frontier is a heap of states by the bound of their plans' weight; of equal ones, those
-// with more weight first, which are closer to the goal.
+// frontier is a heap of states, ordered by the lower bound of the weight of plans through
+// them. Among states with equal bounds, those with more weight come first, because they
+// are closer to the goal.
 type frontier []waiting
 
 type waiting struct {

@@ -84,7 +84,7 @@ func (c *checker) predicate(p Predicate) {
 
 // checkDomain reports the faults of a domain that do not depend on a problem.
 func checkDomain(d *Domain) []source.Diagnostic {
-	// A type that is used only as a parent is declared by that.
+	// A type that is used only as a parent is thereby declared.
 	parents := map[string]string{}
 	for _, t := range d.Types {
 		if _, again := parents[t.Name]; !again {

@@ -7,7 +7,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// meet reports whether an object may be of two types.
+// meet reports whether an object may be of both types.
 func (d *Domain) meet(one, other string) bool {
 	for _, a := range alternatives(one) {
 		for _, b := range alternatives(other) {

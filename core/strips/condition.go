@@ -142,7 +142,8 @@ func Decimal(value int64) string {
 	return sign + text
 }
 
-// readDecimal reads a number. The error describes a word that is none.
+// readDecimal reads a number. fault describes why a word is not a valid number; "" if it
+// is.
 func readDecimal(word string) (value int64, fault string) {
 	digits, negative := strings.CutPrefix(word, "-")
 	whole, decimals, point := strings.Cut(digits, ".")
@@ -167,7 +168,8 @@ func readDecimal(word string) (value int64, fault string) {
 	return value, ""
 }
 
-// split adds the literals of a conjunction to one list, and its other parts to another.
+// split appends the literals of a conjunction to literals and its other parts to others,
+// and returns both lists.
 func (c *Condition) split(literals []Literal, others []*Condition) ([]Literal, []*Condition) {
 	switch {
 	case c == nil:

@@ -26,13 +26,13 @@ const Logic = "QF_BV"
 // after; a change of a fact implies that one of the operators with that effect was
 // executed (explanatory frame axioms: Haas 1987, Schubert 1990).
 //
-// That defines a plan. Further clauses hold for every plan, or for one of those that
-// differ only in the order of independent steps, and save the solver from deriving them
-// for each number of steps: pairs of facts that exclude each other; that one operator of
-// each set of [Task.Landmarks] is executed, which bounds the other steps; and that a step
-// that could as well precede the step before it does not have a lower number. Without
-// these clauses Z3 does not solve the longest problem of the papers, sixteen steps of
-// Gripper, within minutes.
+// That defines a plan. Further clauses hold for every plan, or for one among the plans
+// that differ only in the order of independent steps. They save the solver from deriving
+// the same facts for each number of steps: pairs of facts that exclude each other; that
+// one operator of each set of [Task.Landmarks] is executed, which bounds the other steps;
+// and that a step that could as well precede the step before it does not have a lower
+// number. Without these clauses Z3 does not solve the longest problem of the papers,
+// sixteen steps of Gripper, within minutes.
 type Encoding struct {
 	task      *Task
 	landmarks [][]int
@@ -44,7 +44,7 @@ type Encoding struct {
 	deleters  [][]int
 	excluded  [][2]int    // pairs of facts that exclude each other
 	landmark  []int       // by operator: the index of its set; -1 for none
-	before    [][]int     // by operator: the operators of higher number that it may follow
+	before    [][]int     // by operator: see [Encoding.order]
 	property  *properties // nil without one
 }
 
@@ -94,7 +94,8 @@ func (t *Task) Encode(m *meter.Meter) (*Encoding, error) {
 	return e, e.order(both, m)
 }
 
-// order computes for each operator those of higher number that it may have to follow.
+// order computes, for each operator, the operators of the same or a higher number that it
+// may follow directly and cannot be swapped with.
 func (e *Encoding) order(both [][]bool, m *meter.Meter) error {
 	operators := e.task.Operators
 	e.before = make([][]int, len(operators))
@@ -194,8 +195,8 @@ func (w *writer) assert(formula string)     { w.line("(assert " + formula + ")")
 func at(symbol string, step int) string { return symbol + "@" + strconv.Itoa(step) }
 func not(formula string) string         { return "(not " + formula + ")" }
 
-// joined returns a conjunction or disjunction of any number of terms, also of none or
-// one.
+// joined returns a conjunction or disjunction of the parts: none if there are no parts,
+// and a single part unchanged.
 func joined(op, none string, parts []string) string {
 	switch len(parts) {
 	case 0:
@@ -277,8 +278,8 @@ func chosen(list []string, indices []int) []string {
 	return out
 }
 
-// upTo returns the proposition that the operator of a step has this number or a lower
-// one.
+// upTo returns the proposition that the number of the operator of step t is at most
+// operator.
 func upTo(operator, t int) string { return at("upto/"+strconv.Itoa(operator), t) }
 
 // ladder asserts that at most one operator is executed in a step (Gent and Nightingale

@@ -13,7 +13,7 @@ import (
 const MaxOperators = 20_000
 
 // Operator is a ground action. Its preconditions and effects are indices of facts, in
-// ascending order; an effect that adds and deletes a fact adds it.
+// ascending order; a fact that an effect both adds and deletes is added.
 type Operator struct {
 	Step
 	Needs, Forbids, Adds, Deletes []int
@@ -24,8 +24,8 @@ type Operator struct {
 	costs   []change // the number of a cost is its factor in the metric
 }
 
-// Task is a problem over propositions: the facts that can change, according to a
-// relaxation, and the operators that may be executable.
+// Task is a problem over propositions: the facts that can change and the operators that
+// may be executable, both according to a relaxation.
 type Task struct {
 	Domain    *Domain
 	Problem   *Problem
@@ -160,8 +160,8 @@ func (g *grounder) instances(a *Action) error {
 	return choose(0)
 }
 
-// forbids reports whether a condition is false in every state, as far as its terms are
-// chosen.
+// forbids reports whether a condition is known to be false in every state, given the
+// parameters chosen so far.
 func (g *grounder) forbids(l Literal, values map[string]string) bool {
 	if g.fluent[l.Predicate] {
 		return false

@@ -78,8 +78,8 @@ func (g *grounder) numbers(p *Problem) {
 	}
 }
 
-// more grounds the conditions and effects of an action beyond literals. It returns false
-// if a condition is false in all states.
+// more grounds those conditions and effects of an action that are not literals. It
+// returns false if a condition is false in all states.
 func (g *grounder) more(a *Action, values map[string]string, c *candidate) (possible bool, err error) {
 	for _, condition := range a.Conditions {
 		t, err := g.test(condition, values)
@@ -172,7 +172,8 @@ func (g *grounder) effect(e *Effect, when *test, values map[string]string, c *ca
 	return nil
 }
 
-// test grounds a condition. It is always or never if static facts decide it.
+// test grounds a condition. The result is always or never if static facts decide the
+// condition.
 func (g *grounder) test(c *Condition, values map[string]string) (*test, error) {
 	if err := g.count(); err != nil {
 		return nil, err
@@ -330,8 +331,8 @@ func (t *term) functions(visit func(*term)) {
 	}
 }
 
-// possible reports whether a relaxation may satisfy a test, given the literals that it may
-// satisfy.
+// possible reports whether a test may be true in the relaxation; holds reports this for
+// literals.
 func (t *test) possible(holds func(Literal) bool) bool {
 	switch t.op {
 	case OpLiteral:

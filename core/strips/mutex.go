@@ -7,9 +7,9 @@ import "github.com/stile-playground/stile/core/meter"
 const maxMutex = 1_000_000
 
 // together returns for each pair of facts whether both may be true in one state: the
-// least fixpoint over pairs, in which a fact stays true next to an added one if it may be
-// true together with all preconditions of the operator (h-two: Haslum and Geffner 2000).
-// For a task that is too large, every pair may.
+// least fixpoint over pairs in which a fact may remain true when an operator adds another
+// fact if it may be true together with all preconditions of the operator (h-two: Haslum
+// and Geffner 2000). For a task that is too large, every pair counts as possible.
 func (t *Task) together(m *meter.Meter) ([][]bool, error) {
 	n := len(t.Facts)
 	both := make([][]bool, n)
@@ -74,8 +74,8 @@ func meet(a, b []int) bool {
 	return false
 }
 
-// follows reports whether an operator may be executed directly after another one, as far
-// as pairs of facts show.
+// follows reports whether second may be executable directly after first, judged by pairs
+// of facts only.
 func follows(first, second *Operator, both [][]bool) bool {
 	if meet(first.Deletes, second.Needs) || meet(first.Adds, second.Forbids) {
 		return false

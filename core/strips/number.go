@@ -95,8 +95,8 @@ func compare(op string, a, b int64) bool {
 	return a != b
 }
 
-// applied returns the value of a function after a change, which depends on its value
-// before.
+// applied returns the value of a function after a change, given its value before; defined
+// is false if it had none.
 func applied(change string, before int64, defined bool, value int64) (int64, fault) {
 	switch {
 	case change == "assign":

@@ -14,8 +14,8 @@ type Opened struct {
 }
 
 // Open reads a file and adds the missing part from the first of the other files that
-// contains it: the domain of a problem, or a problem of the domain. Diagnostics are at
-// places of the file itself.
+// contains it: the domain of a problem, or a problem of the domain. Diagnostics have
+// places in the file itself.
 func Open(file *source.File, others []*source.File) (Opened, []source.Diagnostic) {
 	spec, found := Parse(file)
 	o := Opened{Spec: *spec}

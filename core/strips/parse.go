@@ -48,8 +48,8 @@ func contains(list []string, word string) bool {
 }
 
 // Parse reads a text with a domain, a problem or one of each. It always returns the valid
-// part, and all diagnostics. It checks a problem against the domain if it has both; see
-// [Check] for two texts.
+// part and all diagnostics. If the text has both, it checks the problem against the
+// domain; for two texts, see [Check].
 func Parse(file *source.File) (*Spec, []source.Diagnostic) {
 	tree, found := sexpr.Parse(file)
 	p := &parser{found: found, broken: len(found) > 0}

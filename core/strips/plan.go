@@ -115,16 +115,16 @@ const (
 // Fault is the fault of a plan, at the first step that cannot be executed.
 type Fault struct {
 	Code    string
-	Step    int     // from 1; of the goal, one more than the number of steps
+	Step    int     // from 1; for a goal that is not reached, one more than the number of steps
 	Literal Literal // the false literal of a precondition or the goal, ground; empty for another condition
 	Since   int     // the step that made it false; 0 for the initial state
 	Message string
 }
 
-// Validate executes a plan from a problem's initial state according to the texts. It does
-// not use grounding and encoding, whose results it checks. It returns the states up to
-// the first fault, beginning with the state before any step, and the fault, nil for a
-// plan that reaches the goal.
+// Validate executes a plan from a problem's initial state according to the texts. It uses
+// neither grounding nor encoding, because it checks their results. It returns the states
+// up to the first fault, beginning with the initial state, and the fault; the fault is
+// nil if the plan reaches the goal.
 func Validate(d *Domain, p *Problem, plan Plan) ([]State, *Fault) {
 	v := &validation{domain: d, problem: p, objects: map[string]string{}, holds: map[string]bool{}, since: map[string]int{}, numbers: map[string]int64{}}
 	v.metric = p.factors()

@@ -116,8 +116,9 @@ func (t *Task) executable(s point, o *Operator) bool {
 	return true
 }
 
-// successor writes the state after an operator, and returns the cost of the operator, or
-// false if it is not executable. A cost of a problem without a metric is 0.
+// successor writes the state after an operator to next and returns the cost of the
+// operator, which is 0 in a problem without a metric; ok is false if the operator is not
+// executable.
 func (t *Task) successor(s, next point, o *Operator) (cost int64, ok bool) {
 	if !t.executable(s, o) {
 		return 0, false
@@ -161,7 +162,8 @@ func (t *Task) successor(s, next point, o *Operator) (cost int64, ok bool) {
 	return cost, true
 }
 
-// fails reports whether a number has no value, and records why plans may be missed.
+// fails reports whether a number has no value, and records the fault, because the search
+// may then miss plans.
 func (t *Task) fails(failed fault) bool {
 	if failed > undefined {
 		t.imprecise = failed
@@ -169,7 +171,7 @@ func (t *Task) fails(failed fault) bool {
 	return failed != valid
 }
 
-// change applies an effect on a number, and reports whether it has a value.
+// change applies an effect on a number, and reports whether the new number has a value.
 func (t *Task) change(s, next point, c *change) bool {
 	if c.test != nil && !t.holds(c.test, s) {
 		return true

@@ -66,8 +66,9 @@ func (e *Encoding) Restrict(f *ltl.Formula, m *meter.Meter) error {
 }
 
 // RefersTo reports whether a proposition of a formula refers to a domain: whether its first
-// word is one of its predicates or actions. The error, of code "strips.proposition", is
-// any other fault of it. The problem may be nil if objects need not be checked.
+// word is one of its predicates or actions. The error, with code "strips.proposition",
+// describes any other fault of the proposition. The problem may be nil if objects need not
+// be checked.
 func RefersTo(d *Domain, p *Problem, name string) (about bool, fault error) {
 	words := propositionWords(name)
 	if len(words) == 0 {

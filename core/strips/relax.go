@@ -4,9 +4,10 @@ import "github.com/stile-playground/stile/core/meter"
 
 // estimate computes a lower bound of the cost to the goal from any state: landmark cuts
 // (Helmert and Domshlak 2009) in the relaxation in which no literal that became true
-// becomes false again. Conditions become literals that their parts reach without cost, and
-// the effects of an operator with conditions are separate relaxed operators, which share
-// its cost: a cut reduces the cost of all of them (Röger, Pommerening and Helmert 2014).
+// becomes false again. Compound conditions become literals that follow from their parts
+// without cost. The conditional effects of an operator become separate relaxed operators,
+// which share its cost: a cut reduces the cost of all of them (Röger, Pommerening and
+// Helmert 2014).
 type estimate struct {
 	t     *Task
 	goal  int32

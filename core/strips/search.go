@@ -44,8 +44,8 @@ func (e *Encoding) Read(horizon int, text string) (Answer, Plan, error) {
 	return answer, plan, err
 }
 
-// readModel collects the propositions that a model makes true: in (define-fun p () Bool
-// true), the output of get-model, or (p true), that of get-value.
+// readModel collects the propositions that are true in a model: p in (define-fun p ()
+// Bool true), the output of get-model, or in (p true), the output of get-value.
 func readModel(n *sexpr.Node, holds map[string]bool) {
 	items := n.Items
 	switch {
@@ -81,9 +81,9 @@ func (e *Encoding) Plan(horizon int, holds func(symbol string) bool) (Plan, erro
 type Solve func(text string) (answer string, err error)
 
 // Search solves an encoding for increasing numbers of steps, from [Encoding.Least] up to
-// most, until one is satisfiable; its plan is a shortest one. Without a plan the answer
-// is unsat if all texts were, and unknown otherwise. Callers that yield between two texts
-// need a separate loop.
+// most, until one is satisfiable; its plan is a shortest one. If there is no plan, the
+// answer is unsat if all texts were unsatisfiable, and unknown otherwise. Callers that
+// yield between two texts write this loop themselves.
 func Search(e *Encoding, most int, solve Solve, m *meter.Meter) (Plan, Answer, error) {
 	least, ok := e.Least()
 	if !ok {

@@ -9,8 +9,7 @@ type Space struct {
 	Left   int // moves that lead to states beyond the maximum
 }
 
-// Reachable is a reachable state. By is the move that reached it first, for all states
-// except the first.
+// Reachable is a reachable state. By is the index of the move that reached it first.
 type Reachable struct {
 	Holds []bool // by fact
 	Goal  bool
@@ -23,8 +22,8 @@ type Reachable struct {
 // Move is the execution of an operator in a state.
 type Move struct{ From, To, Operator int }
 
-// Explore follows all operators from the initial state, breadth first, until it has that
-// many states. The error is the meter's.
+// Explore follows all operators from the initial state, breadth first, until it has
+// reached most states. The error is the meter's.
 func (t *Task) Explore(most int, m *meter.Meter) (Space, error) {
 	first := t.initial()
 	states := newPoints(len(first))

@@ -2,19 +2,19 @@
 // and effects, an initial state and a goal.
 //
 // The notation is PDDL (McDermott et al. 1998; Fox and Long 2003) without time: conditions
-// of first-order logic, conditional effects, numbers and action costs. Other parts of a
-// text are errors that name them: a planner that ignores a condition returns plans that do
-// not work. PDDL ignores case, so all names are kept in lower case.
+// of first-order logic, conditional effects, numbers and action costs. Any other part of
+// PDDL is an error that names the part: a planner that ignores a condition returns plans
+// that do not work. PDDL ignores case, so all names are kept in lower case.
 //
-// The stages: [Parse] reads a text to a [Spec]; [Ground] instantiates its actions with
-// its objects to a [Task]; [Task.Encode] translates that to SMT-LIB 2 for a number of
-// steps; [Search] finds the smallest satisfiable number. A task with more than literals,
-// or with costs, is searched by [Encoding.Cheapest] without a solver. [Validate] uses none
-// of these: it executes a plan on the spec as written.
+// The stages: [Parse] reads a text to a [Spec]; [Ground] instantiates its actions with its
+// objects to a [Task]; [Task.Encode] translates that to SMT-LIB 2 for a number of steps;
+// [Search] finds the smallest number of steps whose encoding is satisfiable. For a task
+// with costs, or with more than literals, [Encoding.Cheapest] searches for a plan without
+// a solver. [Validate] uses none of these: it executes a plan on the spec as written.
 //
-// Why one encoding for each number of steps instead of an open number: with all steps
-// present the solver has only propositions to decide, and the first satisfiable number is
-// the length of a shortest plan (Kautz and Selman 1992).
+// Why each number of steps has an encoding, instead of one encoding with a variable
+// number: with all steps present the solver has only propositions to decide, and the
+// first satisfiable number is the length of a shortest plan (Kautz and Selman 1992).
 package strips
 
 import (
@@ -27,8 +27,8 @@ import (
 // Object is the type of every object.
 const Object = "object"
 
-// Equal is the predicate that is true for an object and itself only. It is allowed in
-// preconditions.
+// Equal is the predicate that is true if its two terms are the same object. It is allowed
+// in preconditions.
 const Equal = "="
 
 // Type is a declared type: "block - thing".
@@ -65,7 +65,7 @@ type Predicate struct {
 }
 
 // Atom is a predicate with terms: "(on ?x b)". A term with a question mark is a
-// parameter, another one an object.
+// parameter; any other term is an object.
 type Atom struct {
 	Predicate string
 	Terms     []string
@@ -174,8 +174,8 @@ func (d *Domain) Action(name string) *Action {
 	return nil
 }
 
-// isA reports whether one type is a subtype of another, or equal. A union is a subtype if
-// all of its alternatives are.
+// isA reports whether the type name is wanted or a subtype of wanted. A union is a
+// subtype if all its alternatives are subtypes.
 func (d *Domain) isA(name, wanted string) bool {
 	if strings.HasPrefix(name, either) || strings.HasPrefix(wanted, either) {
 		for _, name := range alternatives(name) {

@@ -59,8 +59,8 @@ func (r *resolver) test(t *test) *test {
 	return out.simple()
 }
 
-// tests resolves tests, and returns those that are not always true; ok is false if one is
-// never true.
+// tests resolves tests, and returns the tests that are not always true; ok is false if
+// any test is never true.
 func (r *resolver) tests(list []*test) (out []*test, ok bool) {
 	for _, t := range list {
 		switch t = r.test(t); {

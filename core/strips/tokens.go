@@ -70,8 +70,9 @@ func Format(file *source.File) string {
 // maxNames is the maximum length of a line of names.
 const maxNames = 66
 
-// joinTyped writes names and their type on one line, "a b - block", if the list does not
-// fit on one line. Names with a comment keep their own line, and an empty line is kept.
+// joinTyped writes each group of names with its type on one line, "a b - block", if the
+// whole list does not fit on one line. Names with a comment keep their own line, and an
+// empty line is kept.
 func joinTyped(file *source.File, list *sexpr.Node) {
 	items := list.Items
 	gapAfter := func(i int) (free bool, lines int) { // only space, with this many line breaks
@@ -83,7 +84,7 @@ func joinTyped(file *source.File, list *sexpr.Node) {
 		return strings.TrimSpace(gap) == "", strings.Count(gap, "\n")
 	}
 	list.Items = items[:1:1]
-	line := items[0] // the token that is joined to; the head begins none
+	line := items[0] // the token that the next words are joined to; nothing is joined to the head
 	before := ""     // the word before, unchanged
 	dash := false    // the word before is a dash, so the line is complete
 	for i := 1; i < len(items); i++ {

@@ -22,8 +22,8 @@ func (p *Problem) factors() map[string]int64 {
 	return out
 }
 
-// begins reports whether a function without an initial value begins with 0: total-cost, and
-// those of the metric.
+// begins reports whether a function has the value 0 if the problem gives it no initial
+// value: total-cost and the functions of the metric do.
 func (p *Problem) begins(function string) bool {
 	_, cost := p.factors()[function]
 	return cost || function == "("+totalCost+")"
@@ -145,7 +145,8 @@ func (v *validation) effects(number int, s Step, literals *[]Literal) (map[strin
 	return after, found
 }
 
-// change computes a value after a step. The value of the expression is that before it.
+// change computes a value after a step. The expression of the effect is evaluated before
+// the step.
 func (v *validation) change(e *Effect, values map[string]string, after map[string]int64) fault {
 	value, failed := v.number(e.Value, values)
 	if failed != valid {

@@ -117,7 +117,7 @@ func (r *run) conversation(env *process.Env, role string, w *work, prompt, schem
 		if faults, err = read(reply.Text); err != nil {
 			return nil, err
 		}
-		// Cut-off prose looks like complete prose.
+		// Without a schema, a truncated reply cannot be detected by parsing.
 		if reply.Reason == llm.StopLength && (len(faults) > 0 || schema == "") {
 			faults = append([]string{fmt.Sprintf("the answer was cut off after %d tokens; be brief", r.settings.MaxTokens)}, faults...)
 		}

@@ -49,11 +49,12 @@ func (r *run) alone() (*Result, error) {
 	return r.result(false), nil
 }
 
-// maxStarts bounds the starts of an object that are tried: each may read the rest of the text.
+// maxStarts bounds the number of positions at which parsing of an object is tried, because
+// each attempt may read the rest of the text.
 const maxStarts = 1_000
 
 // lastObject returns the outermost JSON object that ends last in a text. The text before
-// it may be reasoning with brackets in it.
+// it may contain reasoning with brackets.
 func lastObject(text string) (*json.Node, []string) {
 	end := strings.LastIndexByte(text, '}') + 1
 	at := end
@@ -88,7 +89,8 @@ func (r *run) guess(env *process.Env, spec llm.Spec) string {
 	return text
 }
 
-// code makes the model write for the solver at once, and uses the result.
+// code makes the model write the text for the solver directly, without the other stages,
+// and solves it.
 func (r *run) code() (*Result, error) {
 	talk, err := r.converse(StageGenerator, fill(r.settings.Templates.Code, DefaultCode, r.values(StageGenerator)))
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// isQuery reports whether a part of a model answers the query.
+// isQuery reports whether the name of a part marks it as a constraint of the query.
 func isQuery(name string) bool {
 	rest, ok := strings.CutPrefix(name, queryMark)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '_')
@@ -50,10 +50,11 @@ func (r *run) compare(text string, attempt int) error {
 	return nil
 }
 
-// examineDirection reports a why or why-not question whose constraints the base plan
-// satisfies already. Then either their direction is wrong, or the question is about a property
-// that the plan does not have (Hao et al. 2024, §A.4.3). Only a reader can distinguish these
-// cases, so the finding is never certain. It is omitted if there are certain mistakes.
+// examineDirection reports a why or why-not question whose constraints the base plan already
+// satisfies. Then either the direction of the constraints is wrong, or the question is about a
+// property that the plan does not have (Hao et al. 2024, §A.4.3). Only a reader can
+// distinguish these cases, so the finding is never certain. It is omitted if there are certain
+// mistakes.
 func (r *run) examineDirection(text string, attempt int) error {
 	s := &r.solved
 	if r.ask != AskWhy && r.ask != AskWhyNot || s.without == nil {

@@ -129,7 +129,8 @@ func (t *conversation) answer(read func(text string) (faults []string)) ([]strin
 	return faults, nil
 }
 
-// until asks until the text has no faults, and repeats the request at most more times.
+// until asks the model until its text has no faults, with at most more repetitions of the
+// request, and returns the faults of the last text.
 func (t *conversation) until(more int, read func(text string) (faults []string)) ([]string, error) {
 	for {
 		faults, err := t.answer(read)
@@ -145,7 +146,8 @@ func again(faults []string) string {
 	return bullets("That cannot be used:", faults) + "Answer once more, whole, in the form that was asked for."
 }
 
-// leftOut replaces the products of stages that are left out.
+// leftOut maps each stage that settings can leave out to the text that replaces its
+// product in prompts.
 func leftOut() map[string]string {
 	return map[string]string{
 		StageDefiner:    "(Nobody has worked out what it is about. The goal, what is decided and what has to hold are to be taken from the problem and the question.)",

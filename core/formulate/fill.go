@@ -53,7 +53,7 @@ func (o *outcome) at(form *json.Node, path []string) string {
 	return ""
 }
 
-// planKey is the member of an answer for the steps.
+// planKey is the name of the member of an answer that contains the steps.
 const planKey = "plan"
 
 // pathKey returns a key that is equal for a path and for the words of a name.
@@ -78,8 +78,8 @@ func (o *outcome) index() map[string]int {
 	return o.places
 }
 
-// chosen lists the last words of the chosen variables whose names have that prefix and
-// one more word; "" if there are none.
+// chosen lists, as JSON, the last words of the chosen variables whose names consist of
+// the words of key and one more word. It returns "" if no variable has such a name.
 func (o *outcome) chosen(key string) string {
 	list := []string{}
 	any := false
@@ -137,7 +137,7 @@ func misfits(form, value *json.Node, path string) (faults []string) {
 	return faults
 }
 
-// outcome is a solution in the form that fills forms.
+// outcome is a solution, prepared for filling forms.
 type outcome struct {
 	objective string
 	aim       *solve.Objective // nil if the objective is proven optimal, or without an objective
@@ -176,7 +176,8 @@ func (o *outcome) refer(name string) string {
 	return ""
 }
 
-// eachChosen lists the choice for each element of the first axis of a family, in order.
+// eachChosen lists the chosen elements of the second axis of a family for each element of
+// its first axis, in the order of the first axis.
 func (o *outcome) eachChosen(name string) string {
 	for i := range o.families {
 		f := &o.families[i]
@@ -197,7 +198,8 @@ func (o *outcome) eachChosen(name string) string {
 	return ""
 }
 
-// number formats a value as JSON: as a number if it is one, fractions with nine decimals.
+// number formats a value as JSON: a number as a number, a fraction with nine decimals,
+// and anything else as a string.
 func number(value string) string {
 	switch {
 	case value == "":
@@ -371,17 +373,17 @@ func plain(text string) string {
 	return text
 }
 
-// rounds reports whether a number with decimals is another one rounded to them: 6.93 of
-// 6.928203.
+// rounds reports whether short, a number with decimals, is exact rounded to as many
+// decimals: 6.93 for 6.928203.
 func rounds(exact, short string) bool {
 	x, err := strconv.ParseFloat(exact, 64)
 	_, decimals, some := strings.Cut(short, ".")
 	return err == nil && some && !strings.ContainsAny(short, "eE") && strconv.FormatFloat(x, 'f', len(decimals), 64) == short
 }
 
-// better returns the objective that an answer states if it is better than the solution's
-// and possible, i.e. if the solution is not proven optimal and its bound allows it; else
-// "".
+// better returns the objective value that an answer states, if it is better than the
+// value of the solution and possible: if the solution is not proven optimal and its bound
+// allows the value. Otherwise it returns "".
 func (o *outcome) better(form, answer *json.Node) string {
 	if o.aim == nil || answer == nil {
 		return ""

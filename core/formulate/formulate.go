@@ -42,8 +42,8 @@ import (
 // Ending is the suffix of the name of a problem's folder.
 const Ending = ".problem"
 
-// Files of a problem. Those of the first group are given, those of the second are written
-// by stages.
+// Files of a problem. The files of the first group are given; the stages write the files
+// of the second group.
 const (
 	FileTask    = "task.md"
 	FileData    = "data.json"

@@ -166,8 +166,8 @@ func turned(text, notation string, o *solve.Outline) (string, bool) {
 	return b.String() + text[at:], found
 }
 
-// overwriting redefines a given function as 1, or replaces every number of the objective and
-// the constraints by 1.
+// overwriting redefines a given function as the constant 1, or replaces every number of the
+// objective and the constraints by 1.
 func overwriting(text, notation, api string, o *solve.Outline) (string, bool) {
 	if strings.TrimSpace(api) != "" && notation == NotationSMT {
 		for _, d := range solve.Outlined(solve.Z3, sourceOf(api)).Defines {

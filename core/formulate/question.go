@@ -24,8 +24,8 @@ const (
 	sectionPlan = "Kind of the plan"
 )
 
-// kinds asks the Definer for the kinds of the question and of the plan, and for names of the
-// constraints, by which they are found in the text for the solver.
+// kinds asks the Definer for the kinds of the question and of the plan, and for a name of
+// each constraint. By these names the constraints are found in the text for the solver.
 const kinds = `
 Begin every constraint with a name for it, one lower-case word and a colon, as in "- supply: no supplier sends more than it has". Then add:
 ## ` + sectionAsk + `
@@ -66,7 +66,7 @@ func askOf(query string) string {
 }
 
 // revises reports whether the run follows the current rules about questions and constraints. Runs
-// without a real model follow the earlier ones, so that their recordings need no mark.
+// without a real model follow the earlier rules, so that their recordings need no mark.
 func (r *run) revises() bool {
 	if !slices.ContainsFunc(Stages, func(stage string) bool { return stage != StageSolver && !r.simulates(stage) }) || r.env.Earlier() {
 		return false
@@ -87,8 +87,8 @@ func (r *run) whyOf() string {
 	return rules + known
 }
 
-// saidKind returns the first of some words in a text, or "". A word may be written with spaces in
-// place of its hyphens.
+// saidKind returns the given word that occurs first in a text, or "". Any characters other than
+// letters, such as spaces, may replace the hyphens of a word.
 func saidKind(text string, words ...string) (first string) {
 	fields := strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return !(c >= 'a' && c <= 'z') })
 	for i := range fields {
@@ -117,7 +117,7 @@ func unclear(text string) string {
 }
 
 // define reads the kinds of the question and of the plan in the Definer's product. A person's
-// setting precedes the Definer's word.
+// setting takes precedence over the Definer's answer.
 func (r *run) define() {
 	said := section(r.goal, sectionAsk)
 	if kind := saidKind(said, AskWhyNot, AskWhatIf, AskWhy, AskPlan); kind != "" && r.settings.Ask == "" {
@@ -174,8 +174,7 @@ type constraint struct {
 // maxName bounds the length of a constraint's name.
 const maxName = 40
 
-// constraintsOf returns the constraints in a list of Markdown. Lines that are indented continue an
-// item.
+// constraintsOf returns the constraints in a Markdown list. Indented lines continue an item.
 func constraintsOf(list string) []constraint {
 	var out []constraint
 	for line := range strings.Lines(list) {
@@ -229,7 +228,8 @@ func (r *run) examineConstraints() {
 	}
 }
 
-// hasQuery reports whether a part of the text answers the query.
+// hasQuery reports whether the name of a part of the text marks it as a constraint of the
+// query.
 func (r *run) hasQuery() bool {
 	return slices.ContainsFunc(r.solved.outline.Parts, func(p solve.Part) bool { return isQuery(p.Name) })
 }
@@ -275,8 +275,8 @@ func (r *run) demanded(verdicts []Verdict) (faults []string) {
 }
 
 // checkConstraints completes the verdicts: a constraint that the formatter omits does not count as
-// satisfied, and one that parts of the solved text state is satisfied by the solver's plan,
-// unless the formatter denies it.
+// satisfied, and a constraint that is stated by parts of the solved text is satisfied by the
+// solver's plan, unless the formatter denies this.
 func (r *run) checkConstraints() {
 	if !r.current {
 		return

@@ -13,7 +13,7 @@ var (
 
 // SeemsSteps reports whether the plan of a problem seems to be a sequence of actions: the form of
 // the answer has steps, or the texts mention several actions, a state and a goal, and no
-// quantities. It is a proposal for a problem without a formulation.
+// quantities. The result is a proposal for a problem that has no formulation yet.
 func (p *Problem) SeemsSteps() bool {
 	if strings.Contains(p.Output, `"{plan}`) {
 		return true

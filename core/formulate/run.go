@@ -263,7 +263,7 @@ func (r *run) formulate() (*Result, error) {
 	return r.result(assessed), nil
 }
 
-// keep takes the products of stages from the files of the problem.
+// keep reads the products of the given stages from the files of the problem.
 func (r *run) keep(stages []string) error {
 	for _, stage := range stages {
 		name, text := r.fileOf(stage)

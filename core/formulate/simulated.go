@@ -84,8 +84,8 @@ func (r *run) withMistake(env *process.Env, stage, text string, spec llm.Spec) s
 	return wrong
 }
 
-// mistaken is the function [applyMistake] for this problem. A mistake of the Definer needs one in
-// the text for the solver, too.
+// mistaken is [applyMistake] for this problem. A mistake of the Definer is possible only if the
+// text for the solver allows the same mistake.
 func (r *run) mistaken(mistake, stage, text string) (string, bool) {
 	if mistake == MistakeDirection && r.ask != AskWhy && r.ask != AskWhyNot {
 		return text, false
@@ -99,7 +99,7 @@ func (r *run) mistaken(mistake, stage, text string) (string, bool) {
 	return applyMistake(mistake, stage, r.notation, text, r.p.API)
 }
 
-// begun records a mistake that a later stage continues.
+// begun records a mistake of the Definer, which the Code Generator repeats.
 func (r *run) begun(mistake, stage string) {
 	if stage == StageDefiner {
 		r.mistake = mistake
@@ -149,7 +149,7 @@ func (r *run) doubtful() bool {
 	return slices.ContainsFunc(r.openFindings(), func(f Finding) bool { return f.Certain })
 }
 
-// openFindings returns the findings of this round that were not fixed in it.
+// openFindings returns the findings of this round that were not fixed within the round.
 func (r *run) openFindings() []Finding {
 	var out []Finding
 	for _, f := range r.found {

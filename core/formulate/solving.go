@@ -92,8 +92,8 @@ func (s *solved) String() string {
 const maxReported = 400
 
 // generate makes the Code Generator write for the solver, and solves the text. A text
-// with faults is written again, with the faults and their places in the prompt. With kept
-// the existing text is tried first.
+// with faults is written again, with the faults and their places in the prompt. If kept
+// is true, the existing text is tried first.
 func (r *run) generate(kept bool) error {
 	var talk *conversation
 	var faults []string
@@ -335,7 +335,7 @@ func or(text, otherwise string) string {
 	return text
 }
 
-// outcomeOf converts a solution for forms.
+// outcomeOf prepares a solution for filling forms.
 func outcomeOf(result solve.Result) outcome {
 	o := outcome{model: result.Model, families: solve.Families(result.Model)}
 	if len(result.Objectives) > 0 {
@@ -347,8 +347,8 @@ func outcomeOf(result solve.Result) outcome {
 	return o
 }
 
-// core asks for the contradicting assertions, after naming the unnamed ones by their
-// lines.
+// core asks the solver for the assertions that contradict each other. Before that it
+// names unnamed assertions by their lines.
 func (r *run) core(text string, attempt int) error {
 	if r.solver() != solve.Z3 {
 		return nil

@@ -10,11 +10,11 @@ import (
 // turn, from the larger of from and the lower bound of the encoding up to most. progress is called
 // before each question, with a nil result, and after each answer.
 //
-// The status is StatusSolved, StatusInfeasible where there is no plan of up to most
-// steps, or StatusUnknown where the solver gave up, with its message.
+// The status is StatusSolved, StatusInfeasible if no plan has at most most steps, or
+// StatusUnknown if the solver gave up; message is then the reason.
 //
-// A task that is extended (see [strips.Task.Extended]) is searched without the solver, for a
-// cheapest plan; most may be 0 for no maximum.
+// For an extended task (see [strips.Task.Extended]) it searches for a cheapest plan without
+// the solver; most = 0 then means no maximum.
 func SearchSteps(env *process.Env, e *strips.Encoding, from, most int, limits solve.Limits, progress func(steps, bytes int, result *solve.Result)) (steps Steps, plan strips.Plan, status, message string, err error) {
 	if e.Extended() {
 		return searchStates(env, e, most, limits)

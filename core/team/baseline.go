@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// baselineMethods are the instructions of the baselines of Zhang et al. (2024, §5), which
-// do the same task with the same tools and constraints, but without a team. ReAct is one
-// agent with all tools, Act the same agent without thoughts. CoT thinks and answers without tools. Sole planning answers from
-// given information, without retrieving it (Xie et al. 2024).
+// baselineMethods maps each baseline of Zhang et al. (2024, §5) to its instructions. The baselines
+// do the same task with the same tools and constraints, but without a team. ReAct is one agent with
+// all tools, Act the same agent without thoughts. CoT thinks and answers without tools. Sole
+// planning answers from given information, without retrieving it (Xie et al. 2024).
 var baselineMethods = map[string]string{
 	MethodReAct: "Find out what you need with your tools, and then answer the task as a whole.",
 	MethodAct:   "Find out what you need with your tools, and then answer the task as a whole.",

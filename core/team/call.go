@@ -10,7 +10,7 @@ import (
 )
 
 // counted is a model whose calls are charged to the budget of the run and counted for the
-// run and a sub-task.
+// run and, unless w is nil, for a sub-task.
 type counted struct {
 	r     *run
 	w     *work // nil: no sub-task
@@ -23,7 +23,7 @@ func (c counted) Generate(env *process.Env, request llm.Request, yield func(stri
 	if err := c.r.settings.Budget.Afford(s.Calls, s.Usage.Prompt+s.Usage.Completion, s.Money); err != nil {
 		return llm.Reply{}, err
 	}
-	c.count(Spent{Calls: 1}) // before the call, as others may call while this one waits
+	c.count(Spent{Calls: 1}) // before the call, because other tasks may make calls while this one waits
 	reply, err := c.model.Generate(env, request, yield)
 	c.count(Spent{Usage: reply.Usage, Money: reply.Cost, Milliseconds: reply.Milliseconds})
 	return reply, err
@@ -79,8 +79,8 @@ func (r *run) roleModel(role string, w *work) (llm.Model, error) {
 // codeTotal is the code of the error of a run that has used the steps of all its members.
 const codeTotal = "team.total"
 
-// step counts a call of a tool, or the answer of a member. The error ends a run that has used
-// the steps of its settings.
+// step counts a call of a tool, or the answer of a member. It returns an error, which ends
+// the run, if the run exceeds the total number of steps in its settings.
 func (r *run) step() error {
 	r.steps++
 	if most := r.settings.TotalSteps; most > 0 && r.steps > most {
@@ -90,7 +90,8 @@ func (r *run) step() error {
 }
 
 // conversation asks a role until its answer is valid or no retry is left. read returns the
-// faults of an answer.
+// faults of an answer. The returned faults are those of the last answer, none if it is
+// valid.
 func (r *run) conversation(env *process.Env, role string, w *work, prompt, schema string, read func(text string) (faults []string, err error)) (faults []string, err error) {
 	model, err := r.roleModel(role, w)
 	if err != nil {

@@ -23,9 +23,9 @@ func (r *run) globalScope(answer string) Scope {
 }
 
 // checkGlobal evaluates the global checks that refer to results only, once all results
-// exist. If one does not hold, the last sub-task that it refers to is done again, and so
-// are all that depend on it. Each check may cause this as often as there are retries.
-// again reports whether a sub-task has to be done again.
+// exist. If a check does not hold, the last sub-task that it refers to and all sub-tasks
+// that depend on this one are done again. Each check may cause this at most r.retries
+// times. again reports whether a sub-task has to be done again.
 func (r *run) checkGlobal() (again bool) {
 	r.violations = r.violations[:0]
 	for _, c := range r.spec.Global {
@@ -85,8 +85,8 @@ func (r *run) culprit(e *Expression) *work {
 	return nil
 }
 
-// deliver asks the deliverer until its answer meets the global checks on it or no retry is
-// left.
+// deliver asks the deliverer until its answer satisfies the global checks that refer to
+// the answer, or no retry is left.
 func (r *run) deliver() (answer string, broken []Violation, err error) {
 	faults, err := r.conversation(r.env, Deliverer, nil, r.delivererPrompt(), "", func(text string) ([]string, error) {
 		answer = text

@@ -20,8 +20,8 @@ type Outcome struct {
 	Reason string // the reason why it does not hold
 }
 
-// Decide evaluates a check in a bounded time. A check that cannot be evaluated does not
-// hold, with the fault as the reason.
+// Decide evaluates a check in a bounded time. If a check cannot be evaluated, the outcome
+// is that it does not hold, and the fault is the reason.
 func (e *Expression) Decide(s Scope) Outcome {
 	v := &evaluation{scope: s}
 	value, f := v.of(e.root)
@@ -265,8 +265,8 @@ func (v *evaluation) arithmetic(n *node) (Value, *fault) {
 	return bounded(out)
 }
 
-// each calls visit with the value of a function's second argument for every item, or the
-// item itself if there is none. visit returns false to stop.
+// each calls visit for every item, with the value of the function's second argument for
+// this item or, without a second argument, with the item. visit returns false to stop.
 func (v *evaluation) each(n *node, items []Value, visit func(i int, value Value) (bool, *fault)) *fault {
 	for i, item := range items {
 		value := item
@@ -463,7 +463,7 @@ func (v *evaluation) show(of ...*node) string {
 	return strings.Join(parts, ", and ")
 }
 
-// whyNotAll names the first item that makes a call of all false.
+// whyNotAll names the first item that makes a call of the function all false.
 func (v *evaluation) whyNotAll(n *node) string {
 	list, _ := v.of(n.of[0])
 	bad := -1

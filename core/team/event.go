@@ -66,7 +66,7 @@ func (e Event) Holds(proposition string) bool {
 }
 
 // eventFault returns the reason why a proposition can never hold, or "", and a similar
-// one that can.
+// proposition that can hold.
 func eventFault(name string, executors, tools []string, global bool) (fault, near string) {
 	kind, of, named := strings.Cut(name, ".")
 	kinds := eventKinds

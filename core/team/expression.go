@@ -28,7 +28,8 @@ const (
 //	        | name "(" or [ "," ( or | name ":" or ) ] ")"
 //
 // A text is written in single or double quotes; a backslash escapes the next character.
-// Numbers are exact: decimals and fractions of them. A name is a value of the scope:
+// Numbers are exact: decimals and quotients of decimals. A name refers to a value of the
+// scope:
 //
 //	local    result   the result of the sub-task, as JSON
 //	         text     the same as text
@@ -209,7 +210,7 @@ func (n *node) eachName(bound []string, visit func(*node)) {
 	}
 }
 
-// Delivery reports whether an expression refers to the deliverer's answer.
+// Delivery reports whether the expression refers to the deliverer's answer.
 func (e *Expression) Delivery() bool {
 	found := false
 	e.root.eachName(nil, func(n *node) { found = found || n.name == "answer" || n.name == "text" })

@@ -9,8 +9,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// ParseExpression parses an expression. It returns nil and one diagnostic at the first
-// fault of an invalid one.
+// ParseExpression parses an expression. For an invalid expression it returns nil and one
+// diagnostic at the first fault.
 func ParseExpression(text string) (*Expression, []source.Diagnostic) {
 	p := &expressionParser{text: text}
 	if len(text) > MaxExpression {

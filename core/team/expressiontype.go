@@ -79,7 +79,7 @@ func (c *checker) report(span source.Span, message string) {
 	c.found = append(c.found, source.Diagnostic{Code: "team.type", Span: span, Message: message})
 }
 
-// want reports a part that has none of some types.
+// want reports a part of an expression that can have none of the wanted types.
 func (c *checker) want(n *node, wanted types, where string) {
 	if got := c.of(n); got&wanted == 0 {
 		c.report(n.span, fmt.Sprintf("expected %s %s, but this is %s", wanted, where, got))

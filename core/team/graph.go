@@ -98,8 +98,8 @@ func (g *Graph) Order() (order []int, ok bool) {
 	return order, true
 }
 
-// cycle returns sub-tasks of which each needs the next, and the last is the first; nil if
-// there is no cycle.
+// cycle returns a list of sub-tasks in which each needs the next and the last equals the
+// first, or nil if there is no cycle.
 func (g *Graph) cycle() []string {
 	state := make([]byte, len(g.Subtasks)) // 0 new, 1 on the path, 2 done
 	var path []string
@@ -186,8 +186,8 @@ func (g *Graph) After(again ...string) []string {
 	return out
 }
 
-// Consequences returns the sub-tasks that have to be done after a change from another
-// graph: new and changed ones, and all that depend on them. The manager's global
+// Consequences returns the sub-tasks that have to be done after a change from the graph
+// before: new and changed sub-tasks, and all that depend on them. The manager's global
 // constraints do not affect sub-tasks.
 func (g *Graph) Consequences(before *Graph) []string {
 	var changed []string

@@ -25,8 +25,8 @@ type Reader struct {
 	Meter *meter.Meter // nil: no limit
 }
 
-// Read reads a manager's answer. It returns a graph or the faults of the answer, precise
-// enough for a model to fix them. The error is that of the meter.
+// Read reads a manager's answer. It returns a graph, or descriptions of the faults that
+// are precise enough for a model to fix them. The error is that of the meter.
 func (r Reader) Read(text string) (g *Graph, faults []string, err error) {
 	if len(text) > maxGraph {
 		return nil, []string{fmt.Sprintf("the answer is longer than %d bytes", maxGraph)}, nil
@@ -59,8 +59,8 @@ func (r Reader) Read(text string) (g *Graph, faults []string, err error) {
 	return g, nil, nil
 }
 
-// Check renames the sub-tasks and returns the faults of a graph, up to a limit. The error
-// is that of the meter.
+// Check renames the sub-tasks to t1, t2, … and returns the faults of the graph, at most
+// maxFaults. The error is that of the meter.
 func (r Reader) Check(g *Graph) (faults []string, err error) {
 	fault := func(format string, arguments ...any) {
 		if len(faults) < maxFaults {
@@ -135,7 +135,7 @@ func (r Reader) Check(g *Graph) (faults []string, err error) {
 	return faults, nil
 }
 
-// meant suggests a similar name, or lists all.
+// meant suggests a similar name or, if there is none, lists all names.
 func meant(name string, names []string) string {
 	if near := source.Nearest(name, names); near != "" {
 		return fmt.Sprintf("; did you mean %q?", near)

@@ -7,8 +7,8 @@ import (
 	"github.com/stile-playground/stile/core/process"
 )
 
-// plan returns the graph to execute and its author: that of the settings, or the manager's,
-// approved by a person if the settings ask for it.
+// plan returns the graph to execute and its author: the graph of the settings or the
+// manager's graph, approved or replaced by a person if the settings ask for it.
 func (r *run) plan() (g *Graph, by string, err error) {
 	reader := Reader{Spec: r.spec, Shape: r.setup.Shape, Meter: r.env.Meter()}
 	by = "manager"
@@ -44,7 +44,7 @@ func (r *run) plan() (g *Graph, by string, err error) {
 	return r.approve(reader, g, by, faults)
 }
 
-// approve asks a person until there is a graph: their own, or the one they accept.
+// approve asks a person until they accept the graph or answer with a valid graph.
 func (r *run) approve(reader Reader, g *Graph, by string, faults []string) (*Graph, string, error) {
 	for {
 		if faults == nil {

@@ -14,8 +14,8 @@ const (
 	KindFile     = "file" // defined by the workspace
 )
 
-// Occurrences returns the places that name the team, its executors, their tools and files,
-// including those in formulas and checks.
+// Occurrences returns the places of the names of the team, its executors, their tools and
+// files, including the names in formulas and checks.
 func Occurrences(file *source.File) []source.Occurrence {
 	spec, _ := Parse(file)
 	if spec.tree == nil || len(spec.tree.Nodes) == 0 || !spec.defined {

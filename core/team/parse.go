@@ -75,8 +75,8 @@ func (p *parser) unknown(n *sexpr.Node, code, what string, candidates []string) 
 // blame returns the span at which to report a list.
 func blame(n *sexpr.Node) source.Span { return n.Blame() }
 
-// named reports whether a node is a list that begins with a word, and adds a diagnostic
-// with the expected forms if not.
+// named reports whether a node is a list that begins with a word. If it is not, named
+// adds a diagnostic with the expected forms.
 func (p *parser) named(n *sexpr.Node, what string) bool {
 	if n.Head() != "" {
 		return true

@@ -111,8 +111,8 @@ func bullets(title string, list []string) string {
 	return b.String()
 }
 
-// wanted returns the constraints in words, without formulas over events: the run enforces
-// those itself.
+// wanted returns the constraints in words, without formulas over events, because the run
+// enforces these formulas itself.
 func wanted(lists ...[]Constraint) []string {
 	var out []string
 	for _, list := range lists {
@@ -127,7 +127,7 @@ func wanted(lists ...[]Constraint) []string {
 
 func (r *run) hints() string { return bullets("Keep in mind:", r.spec.Hints) }
 
-// gives returns the sentence about the form of a result.
+// gives returns the sentence of a prompt that states the form of a result.
 func gives(form string) string {
 	if form == "" {
 		return ""

@@ -31,11 +31,11 @@ func (p *property) after(state int, e Event) int {
 	return p.automaton.Next(state, func(v int) bool { return e.Holds(p.automaton.Name(v)) })
 }
 
-// lost reports whether the formula is violated for good.
+// lost reports whether the formula is violated, whatever events follow.
 func (p *property) lost() bool { return p.verdicts[p.state] == ltl.Violated }
 
-// allows reports whether the formula can still hold after an event. A formula that is lost
-// already allows every event.
+// allows reports whether the formula can still hold after an event. A formula that is
+// already lost allows every event.
 func (p *property) allows(e Event) bool {
 	return p.lost() || p.verdicts[p.after(p.state, e)] != ltl.Violated
 }
@@ -59,7 +59,8 @@ func properties(list []Constraint, m *meter.Meter) ([]*property, error) {
 	return out, nil
 }
 
-// forbids returns the first formula that an event would violate for good, or nil.
+// forbids returns the first formula that an event would violate, whatever events follow,
+// or nil.
 func forbids(list []*property, e Event) *property {
 	for _, p := range list {
 		if !p.allows(e) {
@@ -76,8 +77,8 @@ func happens(list []*property, e Event) {
 	}
 }
 
-// maxPlaces bounds the search of satisfiable. Beyond it a graph is accepted, and the run
-// reports a violation.
+// maxPlaces bounds the search of satisfiable. If the search exceeds it, the graph is
+// accepted, and a violation is reported only during the run.
 const maxPlaces = 50_000
 
 // satisfiable reports whether a global formula holds at the end of some sequential
@@ -128,8 +129,8 @@ func (e Event) of(kind string) Event {
 	return e
 }
 
-// during returns the states that calls of an executor's tools can reach, beginning with the
-// state without a call.
+// during returns the states that are reachable from a state by any number of calls of an
+// executor's tools, beginning with the given state.
 func (p *property) during(state int, of Event, e *Executor) []int {
 	out := []int{state}
 	seen := map[int]bool{state: true}

@@ -10,7 +10,7 @@ func (r *run) asked() error {
 	return r.enforced.Message(r.env, "user", r.settings.Task, "")
 }
 
-// judgeRules adds the answer as a message of the assistant, ends the run for the rules, and adds
+// judgeRules adds the answer as a message of the assistant, ends the run of the rules, and adds
 // their verdicts to the result.
 func (r *run) judgeRules(result *Result) (err error) {
 	if r.enforced == nil {

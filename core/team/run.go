@@ -53,7 +53,7 @@ type work struct {
 	attempts int
 	tried    []string    // executors
 	given    []*Executor // all that had it, the current one last
-	broken   []Violation // by a person's result, or of its agent's properties
+	broken   []Violation // violations by a person's result, or of the properties of the executor's agent
 	trouble  string      // the reason why the last attempt failed
 	spent    Spent
 	coro     *process.Task
@@ -211,7 +211,7 @@ func (r *run) adopt(g *Graph, by string) {
 // assign assigns a sub-task to an executor.
 func (w *work) assign(e *Executor) {
 	w.executor = e
-	// A copy, as the previous graph's works share the list.
+	// Copy the list, because the works of the previous graph share it.
 	w.given = append(slices.DeleteFunc(slices.Clone(w.given), func(g *Executor) bool { return g == e }), e)
 }
 
@@ -231,8 +231,9 @@ func (w *work) event(kind string) Event {
 	return Event{Kind: kind, Subtask: w.sub.ID, Executor: w.executor.Name, Instead: w.before()}
 }
 
-// constraints returns the local constraints and those of all executors that had the
-// sub-task: they stay in force when another executor takes over.
+// constraints returns the local constraints of the team and the constraints of all
+// executors that had the sub-task, which remain in force when another executor takes
+// over.
 func (w *work) constraints(spec *Spec) []Constraint {
 	out := slices.Clone(spec.Local)
 	for _, e := range w.given {
@@ -297,8 +298,9 @@ func (r *run) happens(e Event) {
 	r.trace = append(r.trace, e)
 }
 
-// carryOut starts every sub-task that may start, each in a separate task, until none can
-// continue. A person's changes of the graph are made in between.
+// carryOut starts every sub-task that may start, each in a separate task of the process,
+// until no sub-task can start or continue. In between it makes a person's changes of the
+// graph.
 func (r *run) carryOut() error {
 	for {
 		for _, w := range r.works {
@@ -355,7 +357,7 @@ func (r *run) mayStart(w *work) bool {
 	return forbids(r.rules, w.event(EventStarted)) == nil
 }
 
-// block marks the waiting sub-tasks that can never start, with the reason.
+// block marks a waiting sub-task that can never start as blocked, with the reason.
 func (r *run) block(w *work) {
 	if w.state != StateWaiting {
 		return
@@ -383,9 +385,9 @@ func (r *run) changeIsDue() bool {
 	return r.env.Answered() >= c.After && r.answers >= c.Answers
 }
 
-// yieldToChange yields if a change is due, so that it precedes further work on a sub-task:
-// models that answer at once would otherwise finish first. It returns an error if the
-// change has cancelled the sub-task.
+// yieldToChange yields if a change is due, so that the change precedes further work on a
+// sub-task: a sub-task whose model answers at once would otherwise finish before the
+// change. It returns an error if the change has cancelled the sub-task.
 func (r *run) yieldToChange(env *process.Env) error {
 	return env.Until(func() bool { return !r.changeIsDue() })
 }

@@ -73,8 +73,8 @@ const DefaultMaxTokens = 2_048
 
 // Change replaces the task graph at a point of the run. Unchanged sub-tasks keep their
 // results; affected ones are cancelled and done again (see [Graph.Consequences]). The
-// point is given by answered effects and by emitted events, as a team of simulated models
-// has no effects.
+// point is given by both the number of answered effects and the number of emitted events,
+// because a team of simulated models has no effects.
 type Change struct {
 	After   int    `json:"after"`          // number of completely answered effects before it
 	Answers int    `json:"told,omitempty"` // number of StateEvents and ReplyEvents before it
@@ -197,7 +197,8 @@ func (t Templates) check() error {
 	return nil
 }
 
-// modelFor returns the spec of the first key that has one, or the default.
+// modelFor returns the first of the keys that has a model in Models, with its spec, or ""
+// and the default.
 func (s Settings) modelFor(keys ...string) (key string, spec llm.Spec) {
 	for _, key := range keys {
 		if spec, ok := s.Models[key]; ok {
@@ -213,9 +214,10 @@ type Problem struct {
 	Setup Setup
 }
 
-// Run does a task. The error has code "team.graph" without a valid graph, "team.failed" if
-// the run stops after a failed sub-task, "team.total" if the steps of all members are used up, or "limit.calls", "limit.tokens" or "limit.money"
-// for a budget. Other errors are those of a model, the meter or the host.
+// Run does a task. The error has code "team.graph" if there is no valid graph, "team.failed" if the
+// run stops after a failed sub-task, "team.total" if the steps of all members are used up, or
+// "limit.calls", "limit.tokens" or "limit.money" if a budget is exhausted. Other errors come from a
+// model, the meter or the host.
 func (p Problem) Run(env *process.Env, s Settings) (*Result, error) {
 	if err := s.Check(); err != nil {
 		return nil, err

@@ -13,13 +13,13 @@ import (
 	"github.com/stile-playground/stile/core/verify"
 )
 
-// maxIdeals bounds the automaton of a graph's orders: one state for each downward closed
-// set of sub-tasks.
+// maxIdeals bounds the automaton of a graph's orders, which has one state for each
+// downward closed set of sub-tasks.
 const maxIdeals = 20_000
 
-// Shape is a language, of a grammar or a flowchart, that has to contain the word of some
-// topological order of the task graph. The word lists the executors of the sub-tasks. The
-// letters of a flowchart are its answers.
+// Shape is the language of a grammar or a flowchart. At least one topological order of
+// the task graph must be a word of it, where the word lists the executors of the
+// sub-tasks in this order. The letters of a flowchart are its answers.
 type Shape struct {
 	Name    string
 	Text    string // of the file, for the manager's prompt
@@ -32,7 +32,7 @@ func GrammarShape(file *source.File, g *grammar.Grammar) *Shape {
 	return &Shape{Name: file.Name, Text: file.Text, grammar: g, words: g.Names[:g.NumTerminals]}
 }
 
-// FlowShape returns the shape that a flowchart gives.
+// FlowShape returns the shape of a flowchart.
 func FlowShape(file *source.File, f *flow.Flow) *Shape {
 	s := GrammarShape(file, f.Grammar())
 	s.words = slices.Clone(s.words)
@@ -132,8 +132,8 @@ func newOrders(g *Graph, words []string, m *meter.Meter) (o *orders, ok bool, er
 	return o, true, nil
 }
 
-// fits reports whether some order of the graph is a word of the shape. Of a graph with too
-// many orders only the first is tried.
+// fits reports whether some order of the graph is a word of the shape. If the graph has
+// too many orders, only the first is tried.
 func (s *Shape) fits(g *Graph, m *meter.Meter) (bool, error) {
 	o, ok, err := newOrders(g, s.words, m)
 	if err != nil {
@@ -156,8 +156,8 @@ func (s *Shape) fits(g *Graph, m *meter.Meter) (bool, error) {
 	return len(product.Grammar.ByLeft(product.Grammar.Start)) > 0 && s.withinLimits(g), nil
 }
 
-// withinLimits reports whether the graph respects the grammar's "limit" lines: all its
-// orders have the same executors.
+// withinLimits reports whether the graph respects the grammar's "limit" lines. All orders
+// of the graph have the same number of sub-tasks of each executor, so one count decides.
 func (s *Shape) withinLimits(g *Graph) bool {
 	caps, _ := s.grammar.Caps(s.grammar.DeclaredLimits()) // the grammar has no errors
 	for i, most := range caps {

@@ -11,8 +11,8 @@ import (
 )
 
 // simulated returns a model that plays a role without an endpoint. The kind "first" gives
-// every executor one sub-task, and the last one needs all others; the other kinds draw
-// the needs. A rambler also makes the mistakes of the role at its rate.
+// every executor one sub-task, the last of which needs all others; the other kinds draw
+// the needs at random. A rambler also makes the mistakes of the role at its rate.
 func (r *run) simulated(role string, w *work, spec llm.Spec) llm.Model {
 	return llm.Simulate(func(env *process.Env, _ llm.Request) (string, error) {
 		errs := spec.Kind == llm.KindRambler && env.Rand().Float64() < spec.ErrorRate

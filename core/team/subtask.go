@@ -67,8 +67,8 @@ func (r *run) started(env *process.Env, w *work) error {
 	return r.yieldToChange(env)
 }
 
-// notify emits a message to every dependent of a sub-task that has not received the result
-// under a previous graph.
+// notify emits a message with the result of a sub-task to every dependent that did not
+// receive it under the previous graph.
 func (r *run) notify(env *process.Env, w *work, before *Graph) {
 	var notified []string
 	if before != nil {
@@ -208,7 +208,7 @@ func structured(s *Scope, name, text, what string) {
 	s.Values[name] = v
 }
 
-// listOf returns works as a value for checks.
+// listOf returns a list of works as a value for checks.
 func listOf(list []*work) Value {
 	out := Value{Kind: '['}
 	for _, w := range list {
@@ -252,7 +252,8 @@ func (r *run) execute(env *process.Env, w *work, local []*property, trouble stri
 	return r.act(env, a, w, names, local, steps, w.task, prompt, "task "+w.sub.ID, "executor "+w.executor.Name, "executors")
 }
 
-// act runs an agent with some of the tools and the first model that is named.
+// act runs an agent with the named tools and the model of the first key that has one in
+// the settings.
 func (r *run) act(env *process.Env, a *agent.Agent, w *work, names []string, local []*property, steps int, question, prompt string, keys ...string) (*monitor.Transcript, error) {
 	key, spec := r.settings.modelFor(keys...)
 	script, err := r.script(key, spec)
@@ -329,7 +330,7 @@ func (g *guarded) Call(env *process.Env, arguments json.RawMessage) (string, err
 	return g.Callable.Call(env, arguments)
 }
 
-// agent returns the agent of a file, or for "" ReAct with some tools.
+// agent returns the agent of a file or, if the name is "", ReAct with the given tools.
 func (r *run) agent(name string, tools []string) (*agent.Agent, error) {
 	if name != "" {
 		if r.setup.Agent == nil {
@@ -402,9 +403,9 @@ func (r *run) otherwise(env *process.Env, w *work) (again bool, err error) {
 	return false, nil
 }
 
-// able returns the next executor that can take over, or nil. It has all tools of those that
-// failed. If they have none, it has none either, and the same agent and form of results.
-// A person is offered other executors, too.
+// able returns the next executor that can take over, or nil. It must have all tools of the
+// executors that failed. If these have no tools, it must have none either, and the same
+// agent and form of results as the current executor, unless a person decides.
 func (r *run) able(w *work) *Executor {
 	var tools []Tool
 	for _, e := range w.given {

@@ -24,7 +24,7 @@ type Value struct {
 	Members []Member
 }
 
-// Member is a member of an object. Of duplicate names the first counts.
+// Member is a member of an object. If names are duplicate, the first member counts.
 type Member struct {
 	Name  string
 	Value Value

@@ -126,8 +126,8 @@ func (r Report) Failed() []string {
 //   - Cuisine: for each requested cuisine, a restaurant outside the origin serves it.
 //   - Transportation: the excluded mode, "Flight" or "Self-driving", does not occur.
 //
-// Only Complete Information considers days beyond the query's. The hard constraints are
-// evaluated if Complete Information and Within Sandbox pass.
+// Only Complete Information considers days after the last day of the query. The hard
+// constraints are evaluated if Complete Information and Within Sandbox pass.
 type Checker struct {
 	DB *DB
 	// Released evaluates like the released evaluation where that differs:

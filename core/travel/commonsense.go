@@ -175,8 +175,8 @@ func (t *trial) complete() (found []Fault, note string) {
 	return out, ""
 }
 
-// begins reports, for the released evaluation, a trip with travel on its first day that begins
-// elsewhere than at the origin.
+// begins reports a trip that travels on its first day and does not begin at the origin. Only
+// the released evaluation has this check.
 func (t *trial) begins(out *faults) {
 	if !t.released || len(t.days) == 0 {
 		return

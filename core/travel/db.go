@@ -99,7 +99,7 @@ func put[R any](shelves map[string]*shelf[R], city, name string, record R) {
 	s.records, s.names = append(s.records, record), append(s.names, spaced(name))
 }
 
-// all returns the records; none of a nil shelf.
+// all returns the records of the shelf; a nil shelf has none.
 func (s *shelf[R]) all() []R {
 	if s == nil {
 		return nil
@@ -107,7 +107,7 @@ func (s *shelf[R]) all() []R {
 	return s.records
 }
 
-// labels returns their names.
+// labels returns the names of the records.
 func (s *shelf[R]) labels() []string {
 	if s == nil {
 		return nil
@@ -164,7 +164,8 @@ func (db *DB) State(city string) (state string, ok bool) {
 // CitiesIn returns the cities of a state in alphabetical order; none for an unknown state.
 func (db *DB) CitiesIn(state string) []string { return append([]string(nil), db.stated[state]...) }
 
-// Flights returns the flights between two cities on a date; on any date if it is empty.
+// Flights returns the flights from one city to another on a date, or on any date if date
+// is empty.
 func (db *DB) Flights(from, to, date string) []Flight {
 	var out []Flight
 	for _, i := range db.byRoute[[2]string{from, to}] {

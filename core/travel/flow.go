@@ -24,9 +24,9 @@ type Flow struct {
 // FlowFile is the automaton's name in the workspace.
 const FlowFile = "travel.pda"
 
-// Flow returns the automaton for a query of the benchmark: two nights in each city, which
-// are the destination or cities of that state in any order. The error has code [CodeQuery]
-// and the reason if there is none.
+// Flow returns the automaton for a query of the benchmark: trips with two nights in each
+// city, where the cities are the destination, or cities of the destination state in any
+// order. If no automaton exists, the error has code [CodeQuery] and states the reason.
 func (db *DB) Flow(q Query) (Flow, error) {
 	if q.Cities < 1 || q.Cities > maxCities || q.Days != 2*q.Cities+1 || len(q.Date) != q.Days {
 		return Flow{}, source.NewError(CodeQuery, fmt.Sprintf("the automaton requires two nights in each of up to %d cities, and a date for every day", maxCities))
@@ -226,7 +226,7 @@ const (
 )
 
 // dealt distributes letters over slots in turn. Each letter is in one slot only, so that no
-// place is visited twice and the automaton needs no memory of it.
+// place is visited twice and the automaton need not remember visited places.
 func dealt(letters []string, slots int) [][]string {
 	out := make([][]string, slots)
 	for i, l := range letters {
@@ -245,9 +245,9 @@ func (f *flow) meals(city string) [][]string {
 	return dealt(out, mealsInStay)
 }
 
-// ordered returns the indices of restaurants in the list of their city: first one of each
-// requested cuisine, so that each has its own slot, then a second one, then the others, by
-// price.
+// ordered returns the indices of restaurants in the list of their city: first one
+// restaurant of each requested cuisine, so that each cuisine has a separate slot, then a
+// second one of each, then the others by price.
 func (f *flow) ordered(city string) []int {
 	all := f.db.restaurants[city].all()
 	order := make([]int, len(all))
@@ -292,8 +292,9 @@ func orNone(list []string) []string {
 	return list
 }
 
-// offered returns the indices of rooms that can be booked for two nights in the list of
-// their city, cheapest first, those that the query wants before others.
+// offered returns the indices, in the list of their city, of rooms that can be booked for
+// two nights: first the rooms that satisfy the query, then the others, each cheapest
+// first, and at most maxRooms.
 func (f *flow) offered(city string) []int {
 	all := f.db.accommodations[city].all()
 	var order []int
@@ -312,7 +313,8 @@ func (f *flow) offered(city string) []int {
 	return order[:min(len(order), maxRooms)]
 }
 
-// rooms returns the names of rooms; "sleep." and "again." make letters of them.
+// rooms returns the names of the offered rooms. The prefixes "sleep." and "again." turn a
+// name into a letter.
 func (f *flow) rooms(city string) []string {
 	var out []string
 	all := f.db.accommodations[city].all()
@@ -332,7 +334,7 @@ func (f *flow) wanted(a Accommodation) bool {
 	return fitsRoom(w.RoomType, a.Type) && (w.HouseRule == "" || !slices.Contains(a.Rules, "No "+w.HouseRule))
 }
 
-// each writes a rule for each name, which replaces x.
+// each writes a family of rules, one for each name; the name replaces x in the format.
 func (f *flow) each(names []string, format string, args ...any) {
 	if len(names) > 0 {
 		fmt.Fprintf(&f.rules, "for x in [%s] {\n  "+format+"\n}\n", append([]any{strings.Join(names, " ")}, args...)...)
@@ -348,7 +350,8 @@ func (f *flow) travel(from, to string, day int, state, next, carried, driven str
 	}
 }
 
-// trip writes the rules of a route, without those of a prefix that has been written.
+// trip writes the rules of a route, except those for a prefix of the route whose rules
+// are already written.
 func (f *flow) trip(route []string) {
 	here, state, on := f.q.Org, "out", "Z; carried Z"
 	driven := "Z; driven Z"
@@ -371,8 +374,8 @@ func (f *flow) trip(route []string) {
 	f.travel(here, f.q.Org, f.q.Days, state, "home", "carried; ε", "driven; ε")
 }
 
-// stay writes the rules of two nights in a city from the day of arrival; at names the
-// states.
+// stay writes the rules of two nights in a city from the day of arrival; at returns the
+// name of the state for a day and a slot.
 func (f *flow) stay(city string, day int, at func(d int, slot string) string) {
 	meals, sights, rooms := f.meals(city), f.sights(city), f.rooms(city)
 	eat := func(d int, what string, offer []string, next string) {

@@ -10,7 +10,7 @@ import (
 )
 
 // TripOf returns the plan of a word of a [Flow], from its letters and the texts of its
-// steps. The error has code [CodeQuery] if they belong to another flow.
+// steps. The error has code [CodeQuery] if the letters do not belong to this flow.
 func (f Flow) TripOf(q Query, word, texts []string) (Plan, error) {
 	fault := func(format string, arguments ...any) error {
 		return source.NewError(CodeQuery, "the query's automaton does not accept the plan:  "+fmt.Sprintf(format, arguments...))

@@ -14,7 +14,8 @@ func (t *trial) withinBudget() (found []Fault, note string) {
 	return nil, said
 }
 
-// nights calls f with each known accommodation of the plan; the first if several match.
+// nights calls f with the known accommodation of each night of the plan; if several
+// records match, with the first.
 func (t *trial) nights(f func(day int, a Accommodation)) {
 	for i, d := range t.days {
 		if text := d.Get(FieldAccommodation); text != "" {

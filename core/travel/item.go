@@ -32,8 +32,8 @@ func (d Day) attractions() []item {
 	return out
 }
 
-// attractions returns a day's attractions. The released evaluation ignores one that no semicolon
-// follows.
+// attractions returns a day's attractions. The released evaluation ignores an attraction that no
+// semicolon follows.
 func (t *trial) attractions(d Day) []item {
 	list := d.attractions()
 	if text := strings.TrimSpace(d.Get(FieldAttraction)); t.released && len(list) > 0 && !strings.HasSuffix(text, ";") {
@@ -66,8 +66,8 @@ func fromTo(text string) (from, to string, ok bool) {
 	}
 }
 
-// cities returns the cities of a day: one, or origin and destination. ok is false if the
-// text names none.
+// cities returns the cities of a day: a single city or, if travels is true, origin and
+// destination. ok is false if the text names no city.
 func (d Day) cities() (list []string, travels, ok bool) {
 	text := d.Get(FieldCity)
 	if from, to, ok := fromTo(text); ok {

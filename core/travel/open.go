@@ -10,14 +10,14 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// MaxRecords bounds the records of a database. The benchmark's has about forty thousand
-// without flights.
+// MaxRecords bounds the records of a database. The benchmark's database has about forty
+// thousand records, not counting flights.
 const MaxRecords = 200_000
 
 // Open reads a database from JSON texts, whose records are combined. A text is one of two
 // objects.
 //
-// Records by kind, each a list of values:
+// The first contains records by kind; each record is a list of values:
 //
 //	{
 //	  "source": "where the records come from, and their licence",
@@ -34,7 +34,7 @@ const MaxRecords = 200_000
 // maximum number of guests, its rules, separated by " & ", and its rating. The distance 0
 // means unknown.
 //
-// Or the "reference_information" of one of the benchmark's queries:
+// The other object is the "reference_information" of one of the benchmark's queries:
 //
 //	{"Attractions in Rockford": [{…}], "Flight from A to B on 2022-03-16": [{…}], "Taxi from A to B": "…", …}
 //

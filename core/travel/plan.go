@@ -10,14 +10,14 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// None is the text of a field without a plan.
+// None is the text of a field for which nothing is planned.
 const None = "-"
 
 // Plan is a trip by days: Plan[0] is day 1. A plan without days was not delivered.
 type Plan []Day
 
-// Day is the plan of a day. Each field is None or a text in the form noted: without line
-// breaks and surrounding space, and of at most MaxField bytes.
+// Day is the plan of a day. Each field is None or a text in the form shown at the field,
+// without line breaks and surrounding space, of at most MaxField bytes.
 type Day struct {
 	City           string `json:"current_city"`   // "Rockford", or "from St. Petersburg to Rockford"
 	Transportation string `json:"transportation"` // "Flight Number: F1, from A to B, …", "Self-driving, from A to B, …", "Taxi, from A to B, …"
@@ -169,16 +169,16 @@ func (p Plan) JSON() string {
 // maxFound bounds the problems reported for a text.
 const maxFound = 50
 
-// ParsePlan reads a plan from JSON or from text; if a fence in the text contains a plan as
-// JSON, from that. It returns the parsed part, in its normal form (see [Plan.Clean]), and
-// every problem with its place in the text. There is no plan if a diagnostic is an error;
-// the others are warnings.
+// ParsePlan reads a plan from JSON or from text. If a Markdown fence in the text contains
+// a JSON list or object, it reads that. It returns the parsed part, in its normal form
+// (see [Plan.Clean]), and every problem with its place in the text. There is no plan if a
+// diagnostic is an error; the others are warnings.
 //
-// JSON is a list of days, or an object with one under "plan", "days" or
-// "annotated_plan"; a list within a list is accepted, as in the benchmark's data. A day has
-// its fields and its number under "days" or "day"; without a number it follows the one
-// before. A missing field is None; "attraction" may be a list of texts. For the form of
-// texts see [ParseText].
+// JSON is a list of days, or an object with one under "plan", "days" or "annotated_plan"; a
+// list within a list is accepted, as in the benchmark's data. A day has its fields and its
+// number under "days" or "day"; a day without a number follows the previous day. A missing
+// field is None; "attraction" may be a list of texts. For the form of texts see
+// [ParseText].
 func ParsePlan(text string) (Plan, []source.Diagnostic) {
 	file := source.NewFile("plan", text)
 	if found := file.Check(); len(found) > 0 {

@@ -86,7 +86,7 @@ func (o *opening) referenced(kind string, r record) {
 }
 
 // roadOf parses "taxi, from A to B, duration: 7 hours 46 mins, distance: 1,204 km, cost:
-// 41". Other texts, such as "No valid information.", give an unknown way.
+// 41". Other texts, such as "No valid information.", give an unknown road.
 func roadOf(from, to, text string) Road {
 	w := Road{From: from, To: to}
 	_, duration, ok := strings.Cut(text, "duration: ")

@@ -20,9 +20,9 @@ type ScoreOfRule struct {
 }
 
 // ScoreAll returns the scores of reports, one per query, including undelivered plans.
-// Constraints behind the gate count as failed: the benchmark divides by all constraints of
-// its queries (105 hard ones in the training set, 420 in the validation set, 2,290 in the
-// test set).
+// Constraints that were not evaluated because of the gate (see [Report]) count as failed:
+// the benchmark divides by all constraints of its queries (105 hard ones in the training
+// set, 420 in the validation set, 2,290 in the test set).
 func ScoreAll(reports []Report) Scores {
 	n := len(reports)
 	var delivered, macro, hardMacro, final int

@@ -10,9 +10,9 @@ import (
 	"github.com/stile-playground/stile/core/tool"
 )
 
-// TranscriptTeam is a team for all queries. The constraints of its executors can be checked
-// at once: a route that returns, rooms with a price, a sum within the budget. The
-// deliverer's require complete days and no restaurant twice.
+// TranscriptTeam is a team for all queries. The constraints on its executors can be checked
+// immediately: a route that returns, rooms with a price, a sum within the budget. The
+// constraints on the deliverer require complete days and no restaurant twice.
 const TranscriptTeam = `; PMC on TravelPlanner: what a trip is made of is looked up by several, at the
 ; same time where nothing is needed of each other, and put together under what has
 ; to hold for the whole.
@@ -85,7 +85,8 @@ func (db *DB) Transcript(q Query, p Plan) bench.Transcript {
 	return db.Rehearsal(q, p).Transcript(TranscriptTeam, q.Words(), bench.Written(q))
 }
 
-// Words returns the query in words: its own text, if it has one.
+// Words returns the query in words: its text if it has one, otherwise a text composed of
+// its fields.
 func (q Query) Words() string {
 	if q.Query != "" {
 		return q.Query
@@ -280,7 +281,7 @@ func (p Plan) mistaken(parts []int, own int) Plan {
 	return out
 }
 
-// imagined returns a plan in the right form without look-ups.
+// imagined returns a plan in the right form that no look-up supports.
 func (p Plan) imagined() Plan {
 	out := slices.Clone(p)
 	for i := range out {

@@ -23,11 +23,11 @@ const (
 )
 
 // Tools returns the tools with which an agent queries the database, for a run's registry: the
-// benchmark's six and one for costs. Each answers at once, without an effect, in plain lines. A
-// plan's transportation is written like the lines of flights and ways. An answer has at most
-// [tool.DefaultLimit] bytes and states the number of omitted records. The error is a
-// [*tool.CallFault] coded [CodeCity], [CodeDate] or [CodePlan]; a city that is not known is
-// answered with names that may have been meant.
+// benchmark's six and one for costs. Each answers at once, without an effect, in plain lines.
+// The lines of flights and roads have the form of a plan's transportation. An answer has at
+// most [tool.DefaultLimit] bytes and states the number of omitted records. The error is a
+// [*tool.CallFault] with code [CodeCity], [CodeDate] or [CodePlan]; for an unknown city it
+// suggests similar names.
 func (db *DB) Tools() []tool.Callable {
 	const date = `"date":{"type":"string","minLength":10,"maxLength":10,"description":"such as 2022-03-16"}`
 	from, to, city := property("from", "the city that is left"), property("to", "the city that is gone to"), property("city", "its name, without the state")
@@ -136,7 +136,8 @@ func (f Flight) Text() string {
 	return fmt.Sprintf("Flight Number: %s, from %s to %s, Departure Time: %s, Arrival Time: %s", f.Number, f.From, f.To, f.Departs, f.Arrives)
 }
 
-// Text formats the way as a plan's transportation by ModeDrive or ModeTaxi.
+// Text formats the road as a plan's transportation by mode, which is ModeDrive or
+// ModeTaxi.
 func (w Road) Text(mode string) string {
 	kind, cost := "Self-driving", w.SelfDriving()
 	if mode == ModeTaxi {

@@ -64,7 +64,7 @@ type Wishes struct {
 	Transportation string   `json:"transportation"` // NoFlight or NoDriving
 }
 
-// The exclusions of modes of travel.
+// The values of Wishes.Transportation, which exclude modes of travel.
 const (
 	NoFlight  = "no flight"
 	NoDriving = "no self-driving"
@@ -85,9 +85,9 @@ func Cuisines() []string {
 	return []string{"Chinese", "American", "Italian", "Mexican", "Indian", "Mediterranean", "French"}
 }
 
-// ParseQuery parses a query in JSON: an object with the benchmark's fields, flat or with
-// those of the schema under "structured". It ignores other fields, such as a human's plan.
-// The error has code [CodeQuery].
+// ParseQuery parses a query in JSON: an object with the benchmark's fields, either flat or
+// with the fields of the schema under "structured". It ignores other fields, such as a
+// human's plan. The error has code [CodeQuery].
 func ParseQuery(text string) (Query, error) {
 	var q Query
 	tree, fault := json.Tree(text)

@@ -144,7 +144,8 @@ func sorted(text string) string {
 	return string(runes)
 }
 
-// closeQuote closes a string at the end of its words.
+// closeQuote closes a string before the next token of the line that cannot be part of it,
+// such as an arrow or a comment.
 func closeQuote(code string) func(text string, fault source.Diagnostic) habit.Proposal {
 	return func(text string, fault source.Diagnostic) habit.Proposal {
 		if fault.Code != code {
@@ -165,7 +166,7 @@ func closeQuote(code string) func(text string, fault source.Diagnostic) habit.Pr
 }
 
 // explain replaces the faults of an analysis with the foreign constructs that they follow from. If
-// there is an error, diagnostics with the codes in follows are dropped: a line with an error may
+// other errors remain, diagnostics with the codes in follows are dropped: a line with an error may
 // contain the part that they report as missing.
 func explain(s *notation.Scope, a *notation.Analysis, n habit.Notation, follows ...string) {
 	if a.Sound() {

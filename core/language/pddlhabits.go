@@ -161,8 +161,8 @@ func conjoined(text string, fault source.Diagnostic) habit.Proposal {
 	return habit.Proposal{}
 }
 
-// completed adds a missing effect, writes the only parameter of an action, and removes excess
-// terms.
+// completed adds a missing effect, replaces an unknown variable by the only parameter of the
+// action, and removes the last term of an atom with too many terms.
 func completed(text string, fault source.Diagnostic) habit.Proposal {
 	open, ok := listAt(text, fault.Span.Start)
 	if !ok {
@@ -192,7 +192,8 @@ func completed(text string, fault source.Diagnostic) habit.Proposal {
 	return habit.Proposal{}
 }
 
-// repeated removes the second of two equal names in a list.
+// repeated renames the second of two actions with the same name, and renames or removes
+// the second of two equal names in a list.
 func repeated(text string, fault source.Diagnostic) habit.Proposal {
 	start, end := fault.Span.Start, fault.Span.End
 	if strings.HasPrefix(fault.Message, "duplicate action") {

@@ -35,7 +35,8 @@ func repaired(s *notation.Scope, a *notation.Analysis, check func(s *notation.Sc
 	}
 }
 
-// removing proposes the removal of the cause of an error, by code.
+// removing proposes the removal of the cause of an error. repairs maps the codes of
+// errors to repairs.
 func removing(repairs map[string]repair) habit.Habit {
 	return habit.Habit{Propose: func(text string, fault source.Diagnostic) habit.Proposal {
 		edit := repairs[fault.Code]
@@ -46,7 +47,7 @@ func removing(repairs map[string]repair) habit.Habit {
 	}}
 }
 
-// maxRepairs bounds the fixes that are checked at each edit of a text.
+// maxRepairs bounds the number of fixes that are checked at each edit of a text.
 const maxRepairs = 6
 
 func count(found []source.Diagnostic, is func(source.Diagnostic) bool) (n int) {

@@ -79,8 +79,8 @@ func testedSpecs(t notation.Table, files []workspace.File) (out []string) {
 	return append(out, formulas...)
 }
 
-// DefaultSpec returns the name of the spec that a file of tests is about unless it names another:
-// the first one with its base name, "" if there is none.
+// DefaultSpec returns the name of the spec to which a file of tests refers by default: the first
+// spec with the same base name, or "" if there is none.
 func DefaultSpec(t notation.Table, files []workspace.File, tests string) string {
 	base := strings.TrimSuffix(tests, path.Ext(tests))
 	for _, name := range testedSpecs(t, files) {
@@ -98,7 +98,7 @@ type TestCase struct {
 	Fault    string
 }
 
-// ReadTests reads a file of tests with the specs that it is about.
+// ReadTests reads a file of tests and the specs to which it refers.
 func ReadTests(s *notation.Scope) ([]TestCase, []source.Diagnostic) {
 	parsed, found := spectest.Parse(s.File)
 	r := testsReader{scope: s, names: testedSpecs(s.Table, s.Files), specs: map[string]*testedSpec{}, found: found}
@@ -312,7 +312,7 @@ func segments(text string, letters []string) []string {
 	return split[len(text)]
 }
 
-// missing reports, once, that a file of tests is about no spec, and returns the message.
+// missing reports, once, that a file of tests refers to no spec, and returns the message.
 func (r *testsReader) missing(c spectest.Case) string {
 	t := r.spec("")
 	if t.reported {

@@ -280,7 +280,8 @@ func (r *smtReader) numberKind(word string, span source.Span) termKind {
 	return termNumeral
 }
 
-// symbolKind returns the kind of an atom that is a symbol, unless it is a negative number.
+// symbolKind returns the kind of an atom that is a symbol, and reports invalid characters.
+// It also reports a negative number such as -1, which counts as a numeral.
 func (r *smtReader) symbolKind(word string, span source.Span) termKind {
 	for i := 0; i < len(word); i++ {
 		if c := word[i]; c < '!' || c > '~' || strings.IndexByte(",`[]{}\\'#", c) >= 0 {

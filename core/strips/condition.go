@@ -20,8 +20,8 @@ const (
 	OpCompare           // a comparison of numbers
 )
 
-// Condition is a condition beyond a conjunction of literals, in negation normal form: "imply"
-// is read as a disjunction, and "not" is moved into literals and comparisons.
+// Condition is a condition that is not a mere conjunction of literals, in negation normal
+// form: "imply" is read as a disjunction, and "not" is moved into literals and comparisons.
 type Condition struct {
 	Op          Op
 	Parts       []*Condition
@@ -49,8 +49,8 @@ const Unit = 1000
 // executable.
 const MaxNumber = 1_000_000_000
 
-// Effect is an effect other than a literal without a condition. The effects of a nested
-// "forall" and "when" are separate.
+// Effect is any effect that is not an unconditional literal. Each effect within a nested
+// "forall" or "when" is a separate Effect.
 type Effect struct {
 	Variables []Typed // of the enclosing quantifiers
 	Bound     int     // the number of variables in the scope of When

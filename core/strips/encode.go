@@ -10,7 +10,7 @@ import (
 )
 
 // MaxHorizon is the maximum number of steps of an encoding. The problems of the papers
-// need up to sixteen steps; a solver does not finish with a hundred of them.
+// need up to sixteen steps; with a hundred steps, a solver does not finish.
 const MaxHorizon = 100
 
 // Logic is the declared logic of the texts, which contain only propositions. SMT-LIB has
@@ -133,7 +133,8 @@ func (e *Encoding) extend(m *meter.Meter) error {
 	return err
 }
 
-// Least returns a lower bound of the length of a plan; ok is false if no plan exists.
+// Least returns a lower bound of the length of a plan; ok is false if even the relaxation
+// has no plan, so that no plan exists.
 func (e *Encoding) Least() (steps int, ok bool) {
 	if e.task.extended && e.reachable {
 		return e.least, true

@@ -345,8 +345,8 @@ func (t *test) possible(holds func(Literal) bool) bool {
 	return !slices.ContainsFunc(t.parts, func(part *test) bool { return !part.possible(holds) })
 }
 
-// extend marks the effects with conditions that the relaxation reaches, and reports
-// whether there is a new one.
+// extend marks the conditional effects whose condition the relaxation reaches, and
+// reports whether it marked a new effect.
 func (c *candidate) extend(holds func(Literal) bool, reached map[string]bool) (changed bool) {
 	for i := range c.when {
 		if e := &c.when[i]; !e.reached && e.test.possible(holds) {

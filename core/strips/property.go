@@ -24,8 +24,8 @@ type properties struct {
 	meaning   map[string]meaning
 }
 
-// meaning is the referent of a proposition: a fact, one of several operators, or a
-// constant.
+// meaning is the referent of a proposition: a fact, the execution of one of several
+// operators, or a constant.
 type meaning struct {
 	fact      int // -1 for none
 	operators []int
@@ -33,8 +33,8 @@ type meaning struct {
 }
 
 // Restrict adds a formula that the plan must satisfy in addition to the goal. The error
-// has the code "strips.proposition" for a name that the task does not have,
-// "limit.property" for an automaton that is too large, or is the meter's.
+// has the code "strips.proposition" if the task does not have a name in the formula, or
+// "limit.property" if the automaton is too large; otherwise it is that of the meter.
 func (e *Encoding) Restrict(f *ltl.Formula, m *meter.Meter) error {
 	p := &properties{encoding: e, meaning: map[string]meaning{}}
 	names := f.Props()
@@ -65,10 +65,10 @@ func (e *Encoding) Restrict(f *ltl.Formula, m *meter.Meter) error {
 	return nil
 }
 
-// RefersTo reports whether a proposition of a formula refers to a domain: whether its first
-// word is one of its predicates or actions. The error, with code "strips.proposition",
-// describes any other fault of the proposition. The problem may be nil if objects need not
-// be checked.
+// RefersTo reports whether a proposition of a formula refers to a domain: whether the first
+// word of the proposition is a predicate or an action of the domain. The error, with code
+// "strips.proposition", describes any other fault of the proposition. The problem may be
+// nil if objects need not be checked.
 func RefersTo(d *Domain, p *Problem, name string) (about bool, fault error) {
 	words := propositionWords(name)
 	if len(words) == 0 {
@@ -230,8 +230,8 @@ func (p *properties) formula(f *ltl.Formula, t int) string {
 	return or(done)
 }
 
-// Trace returns the states of a plan as a formula reads them: the true propositions of
-// the formula in each. Plan and states are those of [Validate].
+// Trace returns, for each state of a plan, the propositions of the formula that are true
+// in it. Plan and states must be the argument and the result of [Validate].
 func (e *Encoding) Trace(f *ltl.Formula, plan Plan, states []State) ([]map[string]bool, error) {
 	return Trace(e.task.Domain, e.task.Problem, f, plan, states)
 }

@@ -231,8 +231,8 @@ func (e *estimate) price(operator int32) int64 {
 	return 0
 }
 
-// reach computes the depth of each literal and the supporter of each relaxed operator, the
-// deepest of its needs.
+// reach computes the depth of each literal and the supporter of each relaxed operator,
+// which is the deepest literal that the operator needs.
 func (e *estimate) reach(s point) {
 	for l := range e.depth {
 		e.depth[l], e.done[l] = unreachable, false
@@ -267,8 +267,9 @@ func (e *estimate) reach(s point) {
 	}
 }
 
-// cut subtracts the cost of a set of operators of which every plan of the relaxation
-// contains one, and returns it.
+// cut finds a set of operators such that every plan of the relaxation contains one of
+// them. It subtracts the least cost in the set from the cost of each, and returns this
+// least cost.
 func (e *estimate) cut(s point) int64 {
 	clear(e.zone)
 	clear(e.before)

@@ -75,8 +75,8 @@ func (r *resolver) tests(list []*test) (out []*test, ok bool) {
 	return out, true
 }
 
-// operator adds the conditions and effects beyond literals to an operator. It returns false
-// for an operator that is never executable.
+// operator adds to an operator the conditions and effects that are not literals. It returns
+// false for an operator that is never executable.
 func (r *resolver) operator(o *Operator, c *candidate) bool {
 	tests, ok := r.tests(c.tests)
 	if !ok {

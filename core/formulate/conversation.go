@@ -129,8 +129,8 @@ func (t *conversation) answer(read func(text string) (faults []string)) ([]strin
 	return faults, nil
 }
 
-// until asks the model until its text has no faults, with at most more repetitions of the
-// request, and returns the faults of the last text.
+// until asks the model until its text has no faults, repeating the request up to more
+// times, and returns the faults of the last text.
 func (t *conversation) until(more int, read func(text string) (faults []string)) ([]string, error) {
 	for {
 		faults, err := t.answer(read)

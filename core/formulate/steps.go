@@ -10,7 +10,7 @@ import (
 // turn, from the larger of from and the lower bound of the encoding up to most. progress is called
 // before each question, with a nil result, and after each answer.
 //
-// The status is StatusSolved, StatusInfeasible if no plan has at most most steps, or
+// The status is StatusSolved, StatusInfeasible if no plan has up to most steps, or
 // StatusUnknown if the solver gave up; message is then the reason.
 //
 // For an extended task (see [strips.Task.Extended]) it searches for a cheapest plan without

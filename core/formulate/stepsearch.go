@@ -78,8 +78,8 @@ func orNone(list []string) []string {
 	return list
 }
 
-// search finds a plan with at least from and at most most steps, and emits an event for
-// each number of steps.
+// search finds a plan of at least from and up to most steps, and emits an event for each
+// number of steps.
 func (r *run) search(e *strips.Encoding, from, most, attempt int) (Steps, strips.Plan, error) {
 	s := &r.solved
 	steps, plan, status, message, err := SearchSteps(r.env, e, from, most, r.settings.Limits, func(n, bytes int, result *solve.Result) {

@@ -11,7 +11,8 @@ import (
 )
 
 // synonyms returns a habit for each pair in words: a pattern of foreign keywords, which
-// must occur between prefix and suffix, and the keyword here that replaces them.
+// must occur between prefix and suffix, and the keyword of this notation that replaces
+// them.
 func synonyms(what, prefix, suffix string, words ...string) (out []habit.Habit) {
 	for i := 0; i < len(words); i += 2 {
 		out = append(out, habit.Habit{

@@ -71,7 +71,7 @@ func lineAt(text string, at source.Pos) (start, end int) {
 }
 
 // nearNames corrects each name that occurs only once to another name of the text that it
-// resembles (see resembles).
+// resembles.
 func nearNames(text string) (out []habit.Proposal) {
 	masked := (&habit.Notation{Comments: "#", Lines: true}).Mask(text)
 	count := map[string]int{}

@@ -311,8 +311,8 @@ func (p polynomial) times(q polynomial) polynomial {
 	return product.trimmed()
 }
 
-// decimalOf parses 4, 0.25 and 1.4142?. The question mark means that the decimal is
-// truncated after its last digit.
+// decimalOf parses 4, 0.25 and 1.4142?, in which the question mark means that the decimal
+// is truncated after its last digit.
 func decimalOf(t *term) (number, bool) {
 	if t.kind != termNumeral && t.kind != termDecimal || len(t.text) > maxBits/4 {
 		return number{}, false

@@ -18,8 +18,8 @@ const (
 	KindName       = "name"       // a name that the text does not declare; another text may
 )
 
-// Occurrences returns the places of all names. Undeclared names
-// have [KindName], for callers that know further texts.
+// Occurrences returns the places of all names. Undeclared names have the kind [KindName],
+// for callers that know further texts.
 func Occurrences(solver Solver, file *source.File) []source.Occurrence {
 	if unfit(file) != nil {
 		return nil

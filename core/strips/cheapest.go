@@ -16,8 +16,8 @@ const MaxSearched = 1_500_000
 const SearchSteps = 4_000_000_000
 
 // costWeight is the weight of a unit of cost; that of a step is 1. So among the cheapest
-// plans one with the fewest steps has the least weight. Plans of 65,536 steps, which would
-// break this, are out of reach of the search.
+// plans one with the fewest steps has the least weight. Plans of 65,536 or more steps, for
+// which this fails, are out of reach of the search.
 const costWeight = 1 << 16
 
 // Found is the result of a search without a solver.
@@ -90,7 +90,7 @@ func (e *Encoding) Cheapest(most int, steps int64, m *meter.Meter) (*Found, erro
 	return found, nil
 }
 
-// within searches for a cheapest plan of at most most steps, for tasks whose cheapest plan
+// within searches for a cheapest plan of up to most steps, for tasks whose cheapest plan
 // has more. The states of this search contain the number of steps.
 func (e *Encoding) within(most int, costs []int64, unit, steps int64, m *meter.Meter) (*Found, error) {
 	s := &search{t: e.task, e: e, m: m, guide: e.task.estimate(costs), unit: unit, left: steps, most: MaxSearched, steps: most}
@@ -206,7 +206,7 @@ func (s *search) run() (ended bool, err error) {
 }
 
 // bound computes the lower bound of the weight from a state to the goal, and puts the
-// state back on the frontier with it.
+// state back on the frontier with this bound.
 func (s *search) bound(n int, x waiting) error {
 	s.left -= int64(16 * len(s.guide.needs))
 	rest, err := s.guide.bound(s.states.at(n), s.m)

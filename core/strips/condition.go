@@ -20,8 +20,8 @@ const (
 	OpCompare           // a comparison of numbers
 )
 
-// Condition is a condition that is not a mere conjunction of literals, in negation normal
-// form: "imply" is read as a disjunction, and "not" is moved into literals and comparisons.
+// Condition is a condition other than a conjunction of literals, in negation normal form:
+// "imply" is read as a disjunction, and "not" is moved into literals and comparisons.
 type Condition struct {
 	Op          Op
 	Parts       []*Condition

@@ -196,8 +196,8 @@ func (w *writer) assert(formula string)     { w.line("(assert " + formula + ")")
 func at(symbol string, step int) string { return symbol + "@" + strconv.Itoa(step) }
 func not(formula string) string         { return "(not " + formula + ")" }
 
-// joined returns a conjunction or disjunction of the parts: none if there are no parts,
-// and a single part unchanged.
+// joined returns a conjunction or disjunction of the parts. A single part is returned
+// unchanged; if there are no parts, the result is the argument none.
 func joined(op, none string, parts []string) string {
 	switch len(parts) {
 	case 0:

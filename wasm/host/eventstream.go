@@ -13,17 +13,17 @@ import (
 // eventStream is the media type of AWS's binary streams.
 const eventStream = "application/vnd.amazon.eventstream"
 
-// Sizes of a frame in bytes: the prelude has the lengths of the frame and of its headers with their
-// checksum; a checksum of the frame ends it.
+// Sizes of the parts of a frame, in bytes. The prelude contains the length of the frame, the length of its
+// headers and a checksum of both; a checksum of the complete frame follows the payload.
 const (
 	preludeSize  = 12
 	checksumSize = 4
 	maxFrame     = 16 << 20 // as in the specification
 )
 
-// eventReader rewrites AWS's binary stream as the text that the core reads, a line of data for each
-// frame: {"contentBlockDelta":{…}}. The name is the type of the event or of the exception. A corrupt
-// frame becomes a line that reports it, and ends the stream.
+// eventReader rewrites AWS's binary stream as the text that the core reads, one line of data per
+// frame: {"contentBlockDelta":{…}}. The member's name is the type of the event or the exception. A corrupt
+// frame becomes a line that reports the fault, and ends the stream.
 type eventReader struct {
 	in     io.Reader
 	frames int
@@ -52,7 +52,7 @@ func (r *eventReader) Read(p []byte) (int, error) {
 	return r.out.Read(p)
 }
 
-// frame reads the next frame, whose lengths and checksum may be wrong.
+// frame reads the next frame. It returns only the prelude if the prelude is invalid; eventLine reports why.
 func (r *eventReader) frame() ([]byte, error) {
 	frame := make([]byte, preludeSize)
 	if _, err := io.ReadFull(r.in, frame); err != nil {
@@ -69,7 +69,7 @@ func (r *eventReader) frame() ([]byte, error) {
 	return frame, nil
 }
 
-// eventLine returns the line of a frame.
+// eventLine returns the JSON object for the data line of a frame, or an error that states why the frame is corrupt.
 func eventLine(frame []byte) (string, error) {
 	size, headerSize := binary.BigEndian.Uint32(frame), binary.BigEndian.Uint32(frame[4:])
 	switch {
@@ -107,12 +107,14 @@ func eventLine(frame []byte) (string, error) {
 	return "{" + string(quoted) + ":" + strings.NewReplacer("\r", " ", "\n", " ").Replace(payload) + "}", nil
 }
 
-// Types of the values of headers, with their sizes in bytes; a text and bytes have their size in front.
+// typeText is the type of a header value that is a text; the type below it is a byte array.
 const typeText = 7
 
+// headerSizes maps each type of header value to its size in bytes. It omits texts and byte arrays, which begin
+// with their size.
 var headerSizes = map[byte]int{0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16}
 
-// eventHeaders returns the headers whose values are texts.
+// eventHeaders returns the headers whose values are texts, by name.
 func eventHeaders(data []byte) (map[string]string, error) {
 	headers := map[string]string{}
 	invalid := fmt.Errorf("its headers are invalid")

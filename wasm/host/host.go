@@ -89,7 +89,7 @@ type instance struct {
 	alloc, free, handle, collect api.Function
 }
 
-// TrapError reports that an instance was lost in a call. The next call uses a new one.
+// TrapError reports that an instance was lost during a call. The next call uses a new instance.
 type TrapError struct{ Err error }
 
 // Error returns the runtime's description of the trap.
@@ -140,7 +140,7 @@ func (m *Module) start(ctx context.Context, stderr io.Writer) (*instance, error)
 	config := wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize").
 		WithStdout(stderr).WithStderr(stderr).
 		WithRandSource(rand.Reader). // for the seeds of Go's maps; the core draws from none
-		WithSysNanotime()            // for Go's collector: with a clock that advances only when it is read, the collector appears to use all the time, and delays collections until the memory is full
+		WithSysNanotime()            // for Go's collector: with a clock that advances only when read, the collector seems to use all the time and delays collections until the memory is full
 	module, err := m.runtime.InstantiateModule(ctx, m.compiled, config)
 	if err != nil {
 		return nil, fmt.Errorf("start the module: %w", err)

@@ -2,8 +2,8 @@ package host
 
 import "context"
 
-// Memory returns the memory size of a running module in bytes; 0 before its first request. It
-// never shrinks.
+// Memory returns the memory size of a running module in bytes; 0 before its first request. The
+// memory never shrinks.
 func (i *Instance) Memory() uint32 {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -80,11 +80,11 @@ type Runner struct {
 	Handler Handler
 	Client  *http.Client                      // nil: http.DefaultClient
 	Key     func(endpoint, url string) string // the key of an endpoint for a model's request, "" for none; nil: no keys
-	// ToolKey returns the key of an endpoint for a tool's request, "" to reject it. The workspace
+	// ToolKey returns the key of an endpoint for a tool's request, or "" to reject the request. The workspace
 	// chooses endpoint and address, so return a key only for addresses that a person has approved.
-	// nil rejects every such request.
+	// nil rejects every request that needs a key.
 	ToolKey func(endpoint, method, url string) string
-	Ask     func(process.Question) string // a person; nil: questions end the run with an error
+	Ask     func(process.Question) string // answers for a person; nil: questions end the run with an error
 	Event   func(event json.RawMessage)   // observes the run; may be nil
 	// Solve answers a solver query, as [Solvers.Solve] does; nil answers every query with an
 	// error.
@@ -282,7 +282,7 @@ func answerOf(id string, value json.RawMessage, err error) process.Answer {
 	return process.Answer{Effect: id, Value: []byte(value)}
 }
 
-// errCut ends an interrupted answer: it was paid for, however much arrived.
+// errCut reports an interrupted answer, which is billed even if only a part of it arrived.
 var errCut = errors.New("the connection broke off")
 
 // errIdle ends a request after too long without data.
@@ -405,7 +405,7 @@ func (e *effects) request(ctx context.Context, id string, h process.HTTP, key st
 	return value, err
 }
 
-// because returns the cause of a failed request: the cause of its context, if that ended.
+// because returns the cause of a failed request: the cause of its context if the context has ended, otherwise err.
 func because(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); err != nil && (errors.Is(cause, errIdle) || errors.Is(cause, errKeptAlive)) {
 		return cause
@@ -413,7 +413,7 @@ func because(ctx context.Context, err error) error {
 	return err
 }
 
-// client follows no redirect: the key is for the endpoint's address only.
+// client returns a client that follows no redirects, because the key is for the endpoint's address only.
 func (e *effects) client() *http.Client {
 	client := http.Client{}
 	if e.runner.Client != nil {
@@ -423,7 +423,7 @@ func (e *effects) client() *http.Client {
 	return &client
 }
 
-// listener reports when it waits for bytes.
+// listener reports the start and the end of each wait for bytes.
 type listener struct {
 	io.Reader
 	silence *silence
@@ -437,7 +437,7 @@ func (l listener) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// stream sends a body in chunks that end between characters.
+// stream sends a body in chunks, none of which ends within a character.
 func (e *effects) stream(ctx context.Context, id string, body io.Reader, h *hider) error {
 	buffer := make([]byte, 32<<10)
 	var rest []byte

@@ -15,13 +15,13 @@ const maxKeptAlive = 5 * time.Minute
 var errKeptAlive = errors.New("the server only kept the connection alive, and no data arrived for too long")
 
 // silence ends a request after too long without a byte, or without data. The time that a run takes
-// to process received bytes is not the server's.
+// to process received bytes does not count.
 type silence struct {
 	idle, most time.Duration
 	waited     time.Duration // since the last data
 	since      time.Time     // the start of the wait
 	timer      *time.Timer   // nil: no limit
-	rest       []byte        // the short unfinished line
+	rest       []byte        // the unfinished line, unless longer than maxUnfinished
 }
 
 // maxUnfinished bounds an unfinished line that may become a ping.
@@ -50,7 +50,7 @@ func (s *silence) wait() {
 	}
 }
 
-// heard ends the wait, with the received bytes.
+// heard ends the wait for text, the received bytes. Only data resets the time without data.
 func (s *silence) heard(text []byte) {
 	if s.timer == nil {
 		return
@@ -68,7 +68,7 @@ func (s *silence) heard(text []byte) {
 	s.rest = append([]byte(nil), text[end:]...)
 }
 
-// keepsAlive reports whether bytes of a stream have no data: blank lines, comments and pings.
+// keepsAlive reports whether a part of a stream contains no data, only blank lines, comments and pings.
 func keepsAlive(text []byte) bool {
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimSpace(line)

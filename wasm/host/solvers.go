@@ -184,7 +184,7 @@ func stopped(ctx context.Context, q solve.Query) *process.EffectError {
 	return &process.EffectError{Code: solve.CodeAborted, Message: "the query was cancelled"}
 }
 
-// program answers with an installed Z3.
+// program answers a query with an installed Z3.
 func (s *Solvers) program(ctx context.Context, q solve.Query) (solve.Reply, error) {
 	ctx, stop := context.WithTimeout(ctx, time.Duration(q.Milliseconds)*time.Millisecond)
 	defer stop()

@@ -34,7 +34,7 @@ const minHandled = 32 << 10
 
 //go:wasmexport alloc
 func alloc(n uint32) uint32 {
-	// A slice of no capacity has an address that others share.
+	// All slices without capacity have the same address.
 	return keep(make([]byte, n, max(n, 1)))
 }
 

@@ -62,7 +62,7 @@ type Buckets struct {
 	kept map[string]bucket
 }
 
-// bucket is the level at a point in time, in thousandths of a token.
+// bucket is the number of tokens left, in thousandths, at a point in time, in milliseconds.
 type bucket struct{ left, at int64 }
 
 // maxBuckets bounds the memory: at this number of keys, full buckets are removed, or all buckets

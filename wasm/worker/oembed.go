@@ -117,7 +117,7 @@ func (s service) frame(r *http.Request, link string) (frame, title string, err e
 	return "", "", foreign
 }
 
-// frameOf is frame for a fragment from a request; it encodes the workspace again.
+// frameOf does the same as frame for a fragment from a request. It encodes the workspace again.
 func (s service) frameOf(fragment string) (frame, title string, err error) {
 	w, run, err := workspace.DecodeLink(fragment)
 	if err != nil {
@@ -133,7 +133,7 @@ func (s service) frameOf(fragment string) (frame, title string, err error) {
 	return s.config.Embed.String() + clean, w.Main(), nil
 }
 
-// atMost returns the default size, or less if a parameter bounds it.
+// atMost returns the default size usual, or the value of a parameter, text, if that is smaller.
 func atMost(text string, usual int) (int, error) {
 	if text == "" {
 		return usual, nil

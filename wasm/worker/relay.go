@@ -28,8 +28,8 @@ var (
 // forwarded as bytes, because a browser would treat them as pages of this origin.
 var harmless = []string{"application/json", "text/event-stream", "application/x-ndjson", "application/jsonl", "text/plain"}
 
-// BodyTaker is a [http.ResponseWriter] that can forward a complete body without the handler. It
-// reports whether it did.
+// BodyTaker is a [http.ResponseWriter] that can forward a complete body without the handler. TakeBody
+// reports whether it forwards the body.
 type BodyTaker interface {
 	TakeBody(io.ReadCloser) bool
 }

@@ -2,7 +2,7 @@
 // the endpoints of models that browsers may not call themselves. The page works without it.
 //
 //		POST /s                 store a workspace: a link's fragment "#1:…" or a txtar archive
-//		GET  /s/ID              go to the page with the workspace, or {id,url,page,fragment} as JSON;
+//		GET  /s/ID              redirect to the page with the workspace, or {id,url,page,fragment} as JSON;
 //	                                for crawlers, HTML with an oEmbed link
 //		GET  /oembed?url=…      oEmbed 1.0 for short links, links and examples of the gallery
 //		GET, POST /relay/HOST/… pass a request on to https://HOST/…
@@ -83,8 +83,8 @@ func (s service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// guarded checks the method and the origin before it calls a handler. Methods have the form of the
-// header Allow.
+// guarded checks the method and the origin before it calls a handler. The allowed methods are given in the form
+// of the header Allow.
 func (s service) guarded(w http.ResponseWriter, r *http.Request, methods string, handle func(http.ResponseWriter, *http.Request) error) error {
 	h := w.Header()
 	h.Add("Vary", "Origin")

@@ -8,7 +8,7 @@
 // The element contains a frame of the playground, which stores nothing on the device
 // and calls no model.
 
-/** Extensions of specifications, as languages of fenced blocks. "stile" is a whole workspace. */
+/** The extensions of specifications, which are also languages of fenced blocks. "stile" is a complete workspace. */
 const LANGUAGES = {
   cfg: "grammar.cfg",
   pda: "automaton.pda",
@@ -19,7 +19,7 @@ const LANGUAGES = {
 };
 const USUAL_HEIGHT = 420;
 
-/** The address of the playground: the folder of this script, unless an element names another. */
+/** The default address of the playground: the folder of this script. An element may name another. */
 const HOME = new URL("./", import.meta.url).href;
 
 const sheet = new CSSStyleSheet();
@@ -41,7 +41,7 @@ export async function fragmentOf(files) {
 
 async function fragmentOfArchive(archive) {
   const packed = new Blob([archive]).stream().pipeThrough(new CompressionStream("deflate-raw"));
-  // An empty block, which announces the checksum at the end.
+  // The empty stored block at the beginning announces a checksum at the end.
   const bytes = [0, 0, 0, 255, 255, ...new Uint8Array(await new Response(packed).arrayBuffer())];
   let sum = -1;
   for (const byte of bytes) {
@@ -92,7 +92,7 @@ export class StileEmbed extends HTMLElement {
   #drawn = false;
   #turn = 0;
 
-  /** The link to the shown workspace, with the changes made here. */
+  /** The link to the shown workspace, including changes made in this element. */
   link = "";
 
   connectedCallback() {
@@ -148,8 +148,8 @@ export class StileEmbed extends HTMLElement {
     // Scripts and workers of its own origin, and links that open elsewhere; nothing else
     // is allowed.
     frame.setAttribute("sandbox", "allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox");
-    // Pages of the playground's own site do not need that, and it would keep the
-    // frame from the site's offline cache.
+    // Pages of the playground's own site do not need a credentialless frame, which could not use
+    // the site's offline cache.
     if (new URL(address.href).origin !== location.origin) frame.setAttribute("credentialless", "");
     frame.src = address.href;
     this.link = address.link;
@@ -229,7 +229,7 @@ function textOf(element) {
   return `${lines.map((line) => line.slice(Number.isFinite(indent) ? indent : 0)).join("\n")}\n`;
 }
 
-/** Adds a button to every fenced block and figure of a specification that makes it live. */
+/** Adds a button to each fenced block and figure of a specification; the button makes the specification live. */
 export function upgrade(root = document) {
   for (const figure of root.querySelectorAll("figure.stile[data-stile]:not([data-stile-ready])")) {
     figure.setAttribute("data-stile-ready", "");

@@ -1,7 +1,7 @@
 // Keeps the site for offline use. All files of a version are stored before that version becomes
-// current, so that no page mixes two versions. Online, documents come from the network, and with
-// them the newest version: their parts are named by their contents, so they cannot be confused. The
-// files of the previous version stay for open pages.
+// current, so that no page mixes two versions. Online, documents come from the network, so the newest
+// version is shown; the names of their parts contain hashes, so parts of two versions cannot be confused.
+// The files of the previous version stay for open pages.
 //
 // The documentation and rarely used parts are stored on first use, because they are not part of a
 // first visit. Only files of this version are stored, checked by their hashes, so that a page of a
@@ -15,7 +15,7 @@ declare const VERSION: string;
 declare const FILES: readonly string[];
 /** Files stored on first use, with the start of their SHA-256. */
 declare const LATER: Readonly<Record<string, string>>;
-/** Modules in two packings, of which a host serves one. */
+/** Modules compressed by brotli and by gzip; a page uses one of both files, depending on the host. */
 declare const MODULES: readonly { readonly br: string; readonly gz: string }[];
 /** Large modules that are stored on first use. */
 declare const SOLVERS: readonly string[] | null;
@@ -41,7 +41,7 @@ const PREFIX = "stile-";
 const CACHE = PREFIX + VERSION;
 /** The order of versions, the newest last. */
 const ORDER = `${PREFIX}order`;
-/** Milliseconds until a stored document is shown instead. */
+/** Milliseconds to wait for the network before a stored document is shown. */
 const PATIENCE = 4_000;
 
 /** The folder of the documentation. */
@@ -65,7 +65,7 @@ if (off) {
 
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
-  // Files named by their contents may come from the browser's cache; all others have to be new.
+  // Files whose names contain a hash may come from the browser's cache; all others are fetched again.
   await Promise.all(
     FILES.map(async (file) =>
       cache.put(address(file), await whole(address(file), file.startsWith("assets/") ? "default" : "no-cache")),
@@ -114,7 +114,7 @@ async function page(event: Asked): Promise<Response> {
   const { request } = event;
   const kept = await found(request);
   const newest = fetch(request);
-  // Readers of the documentation read several pages.
+  // Readers of the documentation often read several pages, so all of them are stored.
   if (pathOf(request).startsWith(DOCS))
     event.waitUntil(newest.then((answer) => (answer.ok ? keepLater(DOCS) : undefined)).catch(() => {}));
   if (kept === undefined) return newest;
@@ -124,7 +124,7 @@ async function page(event: Asked): Promise<Response> {
 
 let keeping: Promise<void> | undefined;
 
-/** Stores missing files with a prefix, one after the other. */
+/** Stores the missing files whose paths begin with a prefix, one after the other. */
 function keepLater(beginning: string): Promise<void> {
   const keep = async (): Promise<void> => {
     const cache = await ownCache();

@@ -15,8 +15,8 @@ const flags = [
 ];
 
 /**
- * Returns Chromium's path and flags, and whether it is the package's. STILE_CHROMIUM
- * overrides the path.
+ * Returns Chromium's path and flags, and whether it is the one from the package. The variable
+ * STILE_CHROMIUM overrides the path.
  * @returns {Promise<{ executablePath: string, args: string[], packed: boolean }>}
  */
 export async function chromium() {

@@ -1,5 +1,5 @@
-// Unpacks a module that Brotli has compressed, from standard input, and has V8 validate all of it.
-// Prints its SHA-256.
+// Unpacks a Brotli-compressed module from standard input, validates it with V8, and prints the SHA-256 of
+// the unpacked module.
 import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync } from "node:zlib";

@@ -1,7 +1,7 @@
-// Reads {drawing, layout} as JSON on standard input, a line each, and writes the
-// picture of each as a line of SVG, drawn by the page's own code, so that the first
-// response already shows it. Drawings without a layout are laid out first. The build bundles
-// this file for Node, since it shares TypeScript with the page.
+// Reads one {drawing, layout} as JSON per line of standard input, and writes one line of SVG for each, drawn
+// by the page's own code, so that the first response already shows the picture. A drawing
+// without a layout is laid out first. The build bundles this file for Node, because it shares
+// TypeScript with the page.
 import { text } from "node:stream/consumers";
 import { instance } from "@viz-js/viz";
 import { drawingSVG, markupText } from "../src/draw/drawing-svg.ts";

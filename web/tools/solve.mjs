@@ -1,6 +1,6 @@
-// Runs a solver under Node for programs in other languages: each line on standard input
-// is a query of the core, as JSON, each line on standard output its answer, {"reply": …}
-// or {"fault": …}. The process ends after a fault: a crashed instance cannot be reused.
+// Runs a solver under Node for programs in other languages. Each line on standard input is a query of the
+// core as JSON; each line on standard output is the answer to a query, {"reply": …}
+// or {"fault": …}. The process ends after a fault, because a crashed instance cannot be reused.
 //
 //     node web/tools/solve.mjs z3
 import { readFile } from "node:fs/promises";

@@ -4,25 +4,25 @@ export type Mode = "enforce" | "ask" | "shadow" | "off";
 /** A tool call before it is made. */
 export interface Call {
   readonly name: string;
-  /** JSON text, or a value that becomes JSON. A text is never quoted again. */
+  /** JSON text, or a value that is converted to JSON. A text is used unchanged. */
   readonly arguments?: unknown;
-  /** The identifier of the call. A result names it. */
+  /** The identifier of the call. The call's result has the same identifier. */
   readonly id?: string;
   readonly agent?: string;
-  /** In seconds. */
+  /** The time of the call in seconds. */
   readonly time?: number | string;
 }
 
-/** Something that happened in a run. */
+/** An event of a run. */
 export interface Event extends Omit<Call, "name"> {
   readonly kind: "call" | "result" | "error" | "message" | "end";
   /** The tool, or the role of a message: user, assistant or system. */
   readonly name?: string;
-  /** Of a result, an error or a message: a text, or a value that becomes JSON. */
+  /** The content of a result, an error or a message: a text, or a value that is converted to JSON. */
   readonly content?: unknown;
-  /** Of a message: it is the last one of the model. */
+  /** Whether a message is the model's last one. */
   readonly final?: boolean;
-  /** Of a call: a person permitted it after the verdict ask. */
+  /** Whether a person permitted a call after the verdict ask. */
   readonly approved?: boolean;
 }
 
@@ -33,16 +33,16 @@ export interface Finding {
   readonly reason: string;
 }
 
-/** The verdict of an event with its cause. Only allow permits a call. */
+/** The verdict on an event, with its cause. Only the verdict allow permits a call. */
 export interface Decision {
   readonly verdict: Verdict;
-  /** "ok" without a finding. */
+  /** The code of the cause; "ok" without a finding. */
   readonly code: string;
-  /** A sentence, "" without a finding. */
+  /** The reason as a sentence; "" without a finding. */
   readonly reason: string;
-  /** The spec or property that refuses, or "". */
+  /** The spec or property that refuses the event, or "". */
   readonly rule: string;
-  /** Calls that may be allowed now; "*" is any tool that the list lacks. */
+  /** The tools whose calls may be allowed now; "*" means any tool that is not listed. */
   readonly next: string[];
   readonly mayEnd: boolean;
   /** Findings of rules in the mode shadow. */
@@ -50,9 +50,9 @@ export interface Decision {
 }
 
 export interface Options {
-  /** By the name of a rule, see Guard.ruleNames. A rule without a mode is enforced. */
+  /** The mode of each rule by its name, see Guard.ruleNames. A rule without a mode is enforced. */
   readonly modes?: Readonly<Record<string, Mode>>;
-  /** Receives a line of JSON for each decision. Each line has the hash of the line before. */
+  /** Receives a line of JSON for each decision. Each line contains the hash of the previous line. */
   readonly log?: (line: string) => void;
   /** Names of fields whose values no log line shows, in addition to SECRETS. */
   readonly redact?: readonly string[];
@@ -74,10 +74,10 @@ export class Guard {
   static read(text: string): Guard;
   /** SHA-256 of the file. */
   readonly hash: string;
-  /** The names that modes refer to: specs and properties. */
+  /** Returns the names that modes refer to, those of specs and properties. */
   ruleNames(): string[];
   begin(options?: Options): Session;
-  /** A session with a saved state, of this or another runtime. */
+  /** Returns a session with a state that was saved by this runtime or by another. */
   load(state: string, options?: Options): Session;
 }
 
@@ -88,14 +88,14 @@ export class Session {
   allow(call: Call): Decision;
   /** Enters an event that happened: a result, an error, a message, the end or a call. */
   record(event: Event): Decision;
-  /** Reports that the last allowed call was not made. It returns false if another event followed the call. */
+  /** Undoes the last allowed call, which was not made. Returns false if another event followed the call. */
   cancel(id?: string): boolean;
-  /** Refuses a part of a text: the guard judges events. */
+  /** Refuses a part of a text, because the guard judges only complete events. */
   feed(text: string): Decision;
-  /** Ends the run. The verdict is allow if it is complete and every property holds. */
+  /** Ends the run. The verdict is allow if the run is complete and every property holds. */
   end(): Decision;
-  /** The calls that may be allowed now, and whether the run may end. */
+  /** Returns the tools whose calls may be allowed now, and whether the run may end. */
   next(): { readonly next: readonly string[]; readonly mayEnd: boolean };
-  /** The state in JSON, for Guard.load. */
+  /** Returns the state in JSON, for Guard.load. */
   save(): string;
 }

@@ -1,5 +1,5 @@
 // Judges the calls of an agent by a compiled guard, before they are made. The verdicts, reason
-// codes and lists of allowed calls are those of package core/gate of Stile.
+// codes and lists of allowed calls are the same as in package core/gate of Stile.
 
 import { MAX_ARGUMENTS, encode, list, onlyValue, plain, quote, scan, sha256, show, trim, utf8Length, without } from "./json.js";
 
@@ -23,7 +23,7 @@ export class GuardError extends Error {
 const bad = (reason) => new GuardError("guard.file", "not a compiled guard: " + reason);
 const badState = () => new GuardError("guard.state", "the state does not belong to this guard, or is damaged; begin another session");
 
-// Checks of the shape of a file. A member that is unknown, and one of another type, is a fault.
+// Checks of the shape of a file. An unknown member, or a member of the wrong type, is a fault.
 const isText = (v) => typeof v === "string";
 const isFlag = (v) => typeof v === "boolean";
 const isInt = (v) => Number.isSafeInteger(v);
@@ -59,12 +59,12 @@ const isFile = object({
   rules: listOf(object({ name: isText, text: isText, rules: isTexts })),
 });
 
-/** Reports whether a table has rows of n letters with successors from least on. */
+/** Reports whether each row of a table has n successors, which are at least `least` and less than the row count. */
 function tableFits(next, accept, n, least) {
   return next.length > 0 && accept.length === next.length && next.every((row) => row.length === n && row.every((to) => to >= least && to < next.length));
 }
 
-/** A language of steps with its indexes. */
+/** A spec as an automaton or a grammar over letters, with indexes for look-ups. */
 class Spec {
   constructor(data, tools) {
     Object.assign(this, { name: data.name, letters: data.letters, next: data.next ?? [], accept: data.accept ?? [], contents: data.contents, map: data.map, properties: data.properties });
@@ -106,7 +106,7 @@ class Spec {
     this.tools = tools === null ? null : new Set(tools);
   }
 
-  /** The letters of a tool, null for an unknown one. */
+  /** Returns the letters of a call of a tool, or null for an unknown tool. */
   resolve(tool) {
     const exact = this.calls.get(tool);
     if (exact !== undefined) return exact;
@@ -122,7 +122,7 @@ class Spec {
     return other;
   }
 
-  /** The reason why a letter cannot have a content, or "". */
+  /** Returns the reason why a letter cannot have a content, or "". */
   fault(letter, content) {
     const c = this.contents[letter];
     if (c === null) return "";
@@ -139,7 +139,7 @@ class Spec {
     return { at: 0, word: [], sets: this.grammar?.start() ?? null, properties: this.properties.map(() => 0), last: -1, lost: false };
   }
 
-  /** Enters a letter in the order, without the properties. */
+  /** Enters a letter in the automaton or grammar, but not in the properties. Returns false if it is not allowed. */
   move(p, letter) {
     if (this.grammar === null) {
       const to = this.next[p.at][letter];
@@ -156,7 +156,7 @@ class Spec {
     return true;
   }
 
-  /** Enters a letter after those that it implies, and advances the properties. */
+  /** Enters a letter after the letters that it implies, and advances the properties. Returns false if not allowed. */
   enter(p, letter) {
     if (this.grammar === null && this.next[p.at][letter] < 0) {
       const before = this.implied.get(p.at * this.letters.length + letter);
@@ -177,7 +177,7 @@ class Spec {
 
   possible(p, letter) { return this.enter({ ...p }, letter); }
 
-  /** Reports whether nothing may follow. */
+  /** Reports whether no letter may follow. */
   isLast(p) {
     if (this.grammar === null) return this.next[p.at].every((to) => to < 0);
     for (const symbol of p.sets.at(-1).waiting.keys()) if (symbol < this.letters.length) return false;
@@ -188,7 +188,7 @@ class Spec {
 
   resultOf(tool) { return this.results.get(tool) ?? this.map.result ?? []; }
 
-  /** Enters the results of pending calls, oldest first, if the letter cannot come before. */
+  /** If the letter is not possible yet, enters the results of pending calls, oldest first, until it is. */
   awaited(i, p, letter, pending) {
     const tried = { ...p }, changed = [];
     for (let k = 0; k < pending.length; k++) {
@@ -202,7 +202,7 @@ class Spec {
     for (const k of changed) pending[k] = { ...pending[k], entered: pending[k].entered.map((b, m) => m === i ? 1 : b) };
   }
 
-  /** The letters of a text of the model: an answer, a thought, or none. */
+  /** Returns the letters of a text of the model: of an answer or a thought, or none. */
   textOf(p, e) {
     const m = this.map;
     if (e.name === "system" || p.lost) return [];
@@ -234,7 +234,7 @@ function matches(pattern, text) {
   return pattern.accept[q] === 1;
 }
 
-/** The recogniser of a grammar (Earley 1970; Aycock and Horspool 2002). */
+/** A recogniser for a grammar (Earley 1970; Aycock and Horspool 2002). */
 class Earley {
   constructor(letters, rules) {
     Object.assign(this, { letters, rules, byLeft: new Map(), nullable: new Set() });
@@ -252,14 +252,14 @@ class Earley {
 
   start() { return [this.close([], this.byLeft.get(this.rules[0].left).map((rule) => [rule, 0, 0]))]; }
 
-  /** The sets after a letter, null if no word has this prefix. */
+  /** Returns the sets after a letter, or null if no word has this prefix. */
   step(sets, letter) {
     const waiting = sets.at(-1).waiting.get(letter);
     if (waiting === undefined) return null;
     return [...sets, this.close(sets, waiting.map(([rule, dot, origin]) => [rule, dot + 1, origin]))];
   }
 
-  /** Adds the items that others predict and complete. */
+  /** Returns the set of the items, with all items that they predict and complete. */
   close(before, items) {
     const at = before.length, set = { items: [], waiting: new Map(), complete: false }, seen = new Set();
     const add = (rule, dot, origin) => {
@@ -274,7 +274,7 @@ class Earley {
       const it = set.items[i], [rule, dot, origin] = it, p = this.rules[rule];
       if (dot === p.right.length) {
         if (p.left === this.rules[0].left && origin === 0) set.complete = true;
-        if (origin === at) continue; // its waiting items skipped the nullable symbol
+        if (origin === at) continue; // items that wait for a nullable symbol already skipped it
         for (const w of before[origin].waiting.get(p.left) ?? []) add(w[0], w[1] + 1, w[2]);
         continue;
       }
@@ -294,7 +294,7 @@ export class Guard {
   #specs;
   #offers;
 
-  /** Reads a compiled guard. It throws a GuardError. */
+  /** Reads a compiled guard. Throws a GuardError for an invalid one. */
   static read(text) {
     if (typeof text !== "string") throw bad("not a text");
     const [, fault] = scan(text, Infinity);
@@ -314,7 +314,7 @@ export class Guard {
     this.#offers = [...new Set(file.specs.flatMap((s) => s.map.offers ?? []))];
   }
 
-  /** The names that modes refer to: specs and properties. */
+  /** Returns the names that modes refer to, those of specs and properties. */
   ruleNames() { return this.file.specs.flatMap((s) => [s.name, ...s.properties.map((p) => p.name)]); }
 
   #modes(options) {
@@ -326,7 +326,7 @@ export class Guard {
     return modes;
   }
 
-  /** A session without events. */
+  /** Returns a session without events. */
   begin(options = {}) {
     return new Session(this, this.#specs, this.#offers, options, this.#modes(options), {
       status: "open", reason: "", undo: null, undone: "", recent: [], lines: 0, log: this.hash,
@@ -334,7 +334,7 @@ export class Guard {
     });
   }
 
-  /** A session with a saved state, of this or another runtime. It throws a GuardError for the state of another guard. */
+  /** Returns a session with a state saved by this or another runtime. Throws a GuardError for another guard's state. */
   load(state, options = {}) {
     const modes = this.#modes(options);
     if (typeof state !== "string" || scan(state, MAX_SAVED)[1] !== "") throw badState();
@@ -398,7 +398,7 @@ class Findings {
     });
   }
 
-  /** Adds the reasons why a spec does not permit the end. */
+  /** Adds a finding for each reason why a spec does not permit the end of the run. */
   endOf(spec, p) {
     if (this.mode(spec.name) !== "off" && (p.lost || !spec.complete(p))) this.add(spec.name, "end.incomplete", "the run is not complete");
     spec.properties.forEach((prop, k) => {
@@ -437,7 +437,7 @@ export class Session {
     });
   }
 
-  /** Reports that the last allowed call was not made. It returns false if another event followed the call. */
+  /** Undoes the last allowed call, which was not made. Returns false if another event followed the call. */
   cancel(id = "") {
     const s = this.#state;
     if (s.undo === null || s.undone !== id || s.status !== "open") return false;
@@ -446,13 +446,13 @@ export class Session {
     return true;
   }
 
-  /** Refuses a part of a text: the guard judges events. */
+  /** Refuses a part of a text, because the guard judges only complete events. */
   feed() { return this.#decide("fault", "feed", "the guard judges events; a text has to be split into messages"); }
 
-  /** Ends the run. The verdict is allow if it is complete and every property holds. */
+  /** Ends the run. The verdict is allow if the run is complete and every property holds. */
   end() { return this.#guarded("end", { kind: "end" }, () => this.#end()); }
 
-  /** The state in JSON, for load. Equal states have equal texts in all runtimes. */
+  /** Returns the state in JSON, for load. Equal states have equal texts in all runtimes. */
   save() {
     const s = this.#state;
     const undo = s.undo === null ? "null" : '{"id":' + quote(s.undone) + ',"then":' + saveMoment(s.undo) + "}";
@@ -460,7 +460,7 @@ export class Session {
       ',"undo":' + undo + ',"recent":[' + s.recent.map(quote).join(",") + '],"lines":' + s.lines + ',"log":' + quote(s.log) + "}";
   }
 
-  /** The calls that may be allowed now, and whether the run may end. */
+  /** Returns the tools whose calls may be allowed now, and whether the run may end. */
   next() {
     if (this.#state.status !== "open") return { next: [], mayEnd: false };
     const key = this.#key();
@@ -504,7 +504,7 @@ export class Session {
     return d;
   }
 
-  /** Refuses an event whose members have other types. */
+  /** Refuses an event whose members have the wrong types. */
   #refuse(op, e, fault) {
     const closed = this.#closed();
     if (closed !== null) return closed;
@@ -518,7 +518,7 @@ export class Session {
     return { verdict, code, reason, rule, next: [...next], mayEnd, shadow: [] };
   }
 
-  /** The verdict: that of the first finding that is enforced, else of the first one that asks. */
+  /** Returns the decision: of the first enforced finding, or else of the first finding in the mode ask. */
   #decision(f) {
     const d = { verdict: "allow", code: "ok", reason: "", rule: "", next: [], mayEnd: false, shadow: [] };
     for (const found of f.list) {
@@ -570,7 +570,7 @@ export class Session {
     return d;
   }
 
-  /** The fault of a call's name and identifier, or null. */
+  /** Returns the fault of a call's name or identifier, or null. */
   #identity(e) {
     const { pending } = this.#state.now, name = utf8Length(e.name), id = utf8Length(e.id);
     if (name < 1 || name > MAX_ID) return ["call.tool", "the name of the tool is empty, invalid or longer than " + MAX_ID + " bytes"];
@@ -647,7 +647,7 @@ export class Session {
     return size < 0 || size > MAX_TEXT ? this.#decide("deny", "event.content", "the content is invalid Unicode or larger than " + MAX_TEXT + " bytes") : null;
   }
 
-  /** Enters an event that happened. A finding that is enforced violates the session. */
+  /** Enters an event that happened, unless the verdict is deny; then the session is violated. */
   #finish(f, places, e, entered) {
     const d = this.#decision(f), s = this.#state;
     s.undo = null;
@@ -659,7 +659,7 @@ export class Session {
     return this.#listed(d);
   }
 
-  /** Enters the letters of an event that is not a call. With joined, the last letter may come again without a step. */
+  /** Enters the letters of an event other than a call. If joined is true, a repeated last letter needs no step. */
   #enterText(f, spec, p, letters, content, step, joined) {
     if (p.lost) return;
     for (let k = 0; k < letters.length; k++) {
@@ -688,7 +688,7 @@ export class Session {
     return this.#finish(f, places, e, () => {});
   }
 
-  /** Reports whether the specs may allow a call, "*" for one of any other tool. */
+  /** Reports whether the specs may allow a call of a tool; "*" means any other tool. */
   #offered(tool) {
     const f = new Findings(this.#modes);
     this.#specs.forEach((spec, i) => {
@@ -735,7 +735,7 @@ function digest(text) {
   return bytes < 0 ? '"invalid"' : '{"sha256":' + quote(sha256(text)) + ',"bytes":' + bytes + "}";
 }
 
-/** Copies the members of an event. The fault is "" or [code, reason]. */
+/** Copies the members of an event to e. Returns the fault: "" or [code, reason]. */
 function readEvent(e, event) {
   let fault = "";
   for (const name of ["kind", "name", "id", "agent"]) {
@@ -759,7 +759,7 @@ function readEvent(e, event) {
   return fault;
 }
 
-/** Reads the arguments of a call: the text that contents restrict, and the fault. */
+/** Reads the arguments of a call. Returns the text that content restrictions apply to, and the fault or "". */
 function argumentsOf(e) {
   if (e.arguments.length <= MAX_ARGUMENTS && trim(e.arguments) === "") return ["", ""];
   const [v, fault] = scan(e.arguments, MAX_ARGUMENTS);

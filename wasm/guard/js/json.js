@@ -3,7 +3,7 @@
 export const MAX_ARGUMENTS = 1 << 18;
 export const MAX_DEPTH = 64;
 
-/** The number of bytes of a text in UTF-8, -1 for a lone surrogate. */
+/** Returns the number of bytes of a text in UTF-8, or -1 if it contains a lone surrogate. */
 export function utf8Length(text) {
   let n = 0;
   for (let i = 0; i < text.length; i++) {
@@ -20,7 +20,7 @@ export function utf8Length(text) {
   return n;
 }
 
-/** Quotes a name in ASCII, so that look-alikes differ, and shortens it. */
+/** Quotes a name in ASCII, so that names that look alike differ, and shortens a long one. */
 export function show(name) {
   let out = '"', n = 0;
   for (const char of name) {
@@ -31,7 +31,7 @@ export function show(name) {
   return out + '"';
 }
 
-/** Shows at most eight names. */
+/** Lists at most the first eight names. */
 export function list(names) {
   const out = names.slice(0, 8).map(show);
   if (names.length > 8) out.push((names.length - 8) + " more");
@@ -40,13 +40,13 @@ export function list(names) {
 
 export const quote = (text) => JSON.stringify(text);
 
-/** Removes the white space of Unicode around a text. */
+/** Removes Unicode white space at both ends of a text. */
 export function trim(text) {
   return text.replace(/^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/, "").replace(trailing, "$1");
 }
 const trailing = /^([^]*[^\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000])[^]*$/;
 
-/** The lower-case letters and digits of a name in ASCII. */
+/** Returns the ASCII letters and digits of a name, in lower case. */
 export function plain(name) {
   return name.replace(/[^a-zA-Z0-9]+/g, "").toLowerCase();
 }
@@ -174,7 +174,7 @@ class Scanner {
   }
 }
 
-/** Reads a text that is one value of at most max bytes: [value, fault]. */
+/** Reads a text of at most max bytes that is one JSON value. Returns [value, fault]. */
 export function scan(text, max) {
   const size = utf8Length(text);
   if (size < 0) return [null, "invalid Unicode"];
@@ -187,13 +187,13 @@ export function scan(text, max) {
   return [v, s.fault];
 }
 
-/** The value of an object with one member: the text of a string, the source of another value. */
+/** Returns the only member's value, as the text of a string or the source of another value; otherwise v's source. */
 export function onlyValue(v) {
   if (v.kind !== "{" || v.items.length !== 1) return v.raw;
   return v.items[0].kind === '"' ? v.items[0].text : v.items[0].raw;
 }
 
-/** Writes a value as JSON. It throws for one that JSON cannot represent. */
+/** Writes a value as JSON. Throws for a value that JSON cannot represent. */
 export function encode(v, depth = 1) {
   if (depth > MAX_DEPTH + 1) throw new Error("nesting deeper than " + MAX_DEPTH);
   switch (typeof v) {
@@ -213,7 +213,7 @@ export function encode(v, depth = 1) {
 
 function fail(reason) { throw new Error(reason); }
 
-/** Writes a value without the values of some names. */
+/** Writes a value as JSON, with the values of the hidden names masked. */
 export function without(v, hidden) {
   if (v.kind === '"') return quote(v.text);
   if (v.kind === "[") return "[" + v.items.map((item) => without(item, hidden)).join(",") + "]";
@@ -221,7 +221,7 @@ export function without(v, hidden) {
   return v.raw;
 }
 
-/** The SHA-256 of a text in hexadecimal digits. */
+/** Returns the SHA-256 of a text in hexadecimal digits. */
 export function sha256(text) {
   const bytes = new TextEncoder().encode(text);
   const data = new Uint8Array((bytes.length + 72) & ~63);

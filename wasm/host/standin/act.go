@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// Workspaces and answers of the runs that a provider's model acts in: see package matrix.
+// Texts of the agent's run in which a provider's model acts: see package matrix.
 const (
 	// Question is the task of the agent.
 	Question = "What is six times seven?"
-	// Solved is its answer.
+	// Solved is the agent's answer.
 	Solved = "42"
-	// Calculation is the input of its call.
+	// Calculation is the input of the agent's call.
 	Calculation = "6*7"
 )
 
-// acted is the agent's text. The model writes the missing part; the stop texts of a request end it
-// before the result of the call.
+// acted is the agent's complete text. The model writes the part that a request lacks, up to a stop text, so
+// that it does not invent the result of the call.
 const acted = "[Question] " + Question + "\n[Thought] I calculate it.\n[Action] Calculator\n[Action Input] " + Calculation + "\n[Observation] " + Solved + "\n[Final Thought] That is all.\n[Answer] " + Solved
 
-// act answers a request as a cooperative model does that takes part in a plan, an agent's run, a
+// act answers a request like a cooperative model, whether the request belongs to a plan, an agent's run, a
 // team or a formulation.
 func (x *exchange) act(p *Provider) answer {
 	a := x.ask
@@ -92,7 +92,7 @@ func (a ask) actText() string {
 	return Solved
 }
 
-// restOf returns the part of the agent's text that follows the beginning.
+// restOf returns the part of acted that follows begun, ignoring white space.
 func restOf(begun string) string {
 	if i := strings.Index(begun, "\n\n"); i >= 0 { // the request's own words follow
 		begun = begun[:i]

@@ -11,7 +11,7 @@ import (
 // Begun is the text of an answer before a fault in the middle.
 const Begun = "The answer begins"
 
-// refusals lists the models that reject requests, by name.
+// refusals maps the name of each model that rejects requests to its refusal.
 var refusals = map[string]refusal{
 	"fault-401":         {401, "invalid_api_key", "Incorrect API key provided"},
 	"fault-401-echo":    {401, "invalid_api_key", "Incorrect API key provided: "}, // with the key
@@ -82,7 +82,7 @@ func (x *exchange) fault() {
 	}
 }
 
-// plain is an answer of a text.
+// plain returns an answer that consists of a text.
 func (x *exchange) plain(text string) answer {
 	out := x.ask.say(text)
 	out.prompt, out.completion = len(strings.Fields(x.ask.prompt())), len(out.tokens)

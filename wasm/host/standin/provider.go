@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Provider simulates one provider: a server that answers in its wire format, has the
-// fields that only it has, and refuses the requests that it refuses. The option provider=NAME
-// selects one. Its model acts as a cooperative one: see [ask.act].
+// Provider simulates one provider: a server that answers in the provider's wire format, supports its
+// own fields, and refuses the requests that the provider refuses. The option provider=ID
+// selects a provider. The simulated model is cooperative: see [exchange.act].
 type Provider struct {
 	Name   string // in the table of providers
 	ID     string // value of the option
@@ -22,9 +22,9 @@ type Provider struct {
 	KeyHeader string // instead of Authorization
 	Thinks    int    // tokens of thoughts before each answer, which the limit of tokens includes
 	Thoughts  string // one of the constants below
-	Wants     string // field of an answer with calls that later requests have to contain
+	Wants     string // field of an answer with calls that later requests must repeat
 	Refuses   []RefusedField
-	Ignores   []string // fields of requests without effect
+	Ignores   []string // request fields that have no effect
 	Usage     string   // one of the usage constants
 	Calls     int      // most calls in one answer; 0: two
 	Finish    string   // reason of a complete answer, instead of "stop"
@@ -35,16 +35,17 @@ type Provider struct {
 	TextError bool     // errors are a text
 }
 
-// RefusedField is a field of requests that a provider refuses with status 400, or with another one
-// if the message begins with a number.
+// RefusedField is a field of requests that a provider refuses with the message Says and status 400. A number
+// at the start of Says replaces the status.
 type RefusedField struct {
 	Field string
 	Says  string
-	// Only limits the refusal: "not 1" to other values, "json_schema" to values that contain it.
+	// Only limits the refusal to some values: "not 1" to values other than 1, any other text to values that
+	// contain it, such as "json_schema"; "" refuses every value.
 	Only string
 }
 
-// Places of thoughts.
+// The parts of an answer that can contain the model's thoughts.
 const (
 	ThoughtsHidden  = ""                  // only counted
 	ThoughtsContent = "reasoning_content" // DeepSeek, xAI, vLLM, llama.cpp
@@ -63,7 +64,8 @@ const (
 	UsageMissing = "missing"
 )
 
-// limits is the message of OpenAI's reasoning models about fields of others.
+// limits returns the refusal of a field that OpenAI's reasoning models do not support; instead names the
+// field to use, or is "".
 func limits(field, instead string) RefusedField {
 	says := fmt.Sprintf("Unsupported parameter: '%s' is not supported with this model.", field)
 	if instead != "" {
@@ -156,8 +158,8 @@ func (x *exchange) provider() *Provider {
 	return &providers[i]
 }
 
-// path returns the path of a request in the addresses of this package, or "" if the provider has
-// nothing there.
+// path maps the path of a request to the provider to the path that this package serves. It returns "" for a
+// path that is not below the provider's base path.
 func (p *Provider) path(path string) string {
 	rest, ok := strings.CutPrefix(path, p.Base+"/")
 	switch {
@@ -169,7 +171,7 @@ func (p *Provider) path(path string) string {
 	return path
 }
 
-// formatOf returns the format of a path of the provider.
+// formatOf returns the provider's wire format for a path, or nil.
 func (p *Provider) formatOf(path string) format {
 	switch f := formatOf(p.path(path)).(type) {
 	case chat:
@@ -248,8 +250,8 @@ func (p *Provider) refuseParts(fields map[string]json.RawMessage) *refusal {
 	return nil
 }
 
-// refuseConversation returns the refusal of chat messages that lack the fields that the provider wants
-// back, or that it does not accept.
+// refuseConversation returns the refusal of chat messages that lack a field which the provider requires back,
+// or that contain a field which it does not accept.
 func (p *Provider) refuseConversation(fields map[string]json.RawMessage) *refusal {
 	var messages []struct {
 		Role             string

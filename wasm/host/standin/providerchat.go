@@ -40,7 +40,8 @@ func (f providerChat) thought(text string) object {
 	return nil
 }
 
-// inlined returns the thoughts with their tags, if they are a part of the text.
+// inlined returns the thoughts, within tags if the provider sends thoughts in the text. If cut is true, the
+// thoughts are incomplete and the closing tag is missing.
 func (f providerChat) inlined(thinking string, cut bool) string {
 	switch {
 	case f.p.Thoughts != ThoughtsInline || thinking == "":

@@ -100,7 +100,7 @@ type responsesItem struct {
 	EncryptedContent string `json:"encrypted_content"`
 }
 
-// turn returns the message or the result of a call that an item is.
+// turn converts an item into a turn. It returns false for an item that is neither a message nor the result of a call.
 func (i responsesItem) turn() (turn, bool) {
 	switch i.Type {
 	case "", "message":
@@ -143,10 +143,11 @@ func (a *ask) within(syntax, definition string) error {
 	return errors.New("invalid grammar: it has no short text")
 }
 
-// maxLetters bounds the length of the words among which the shortest is searched.
+// maxLetters bounds the search for the shortest word of a grammar: longer words are not tried.
 const maxLetters = 60
 
-// spelled returns a text that a word of an imported grammar represents.
+// spelled returns a text for a word of an imported grammar. Each letter is a text or a class of characters, from
+// which random picks one.
 func spelled(word []string, random *rand.Rand) string {
 	text := ""
 	for _, letter := range word {

@@ -131,7 +131,7 @@ func Models() []string {
 
 var rangeOf = regexp.MustCompile(`from 1 to (\d+)`)
 
-// choose returns a number in the style of a model.
+// choose returns a number in the last range of the prompt ("from 1 to 7").
 func choose(a ask) string {
 	n := 1
 	if all := rangeOf.FindAllStringSubmatch(a.prompt(), -1); len(all) > 0 {
@@ -227,8 +227,7 @@ func (a ask) say(text string) answer {
 	return out
 }
 
-// continuation returns the rest of a text after the longest suffix of prefix with which the text
-// begins.
+// continuation returns text without its longest beginning that is a suffix of prefix.
 func continuation(text, prefix string) string {
 	for i := range prefix {
 		if rest, ok := strings.CutPrefix(text, prefix[i:]); ok {
@@ -238,7 +237,7 @@ func continuation(text, prefix string) string {
 	return text
 }
 
-// tokens splits a text before its spaces; long texts into larger pieces.
+// tokens splits a text before its spaces, and a long text into larger pieces.
 func (a ask) tokens(text string) []token {
 	var out []token
 	for len(text) > 0 {
@@ -262,7 +261,7 @@ func (a ask) tokens(text string) []token {
 	return out
 }
 
-// alternatives returns the most likely tokens: other numbers for a number, otherwise words.
+// alternatives returns the most likely tokens at the position of t: numbers if t is a number, otherwise words.
 func (a ask) alternatives(t token) []token {
 	out := []token{{text: t.text, logprob: t.logprob}}
 	n, err := strconv.Atoi(strings.TrimSpace(t.text))
@@ -276,7 +275,7 @@ func (a ask) alternatives(t token) []token {
 	return out
 }
 
-// calls returns calls of the required tool, of the first, or of two.
+// calls returns a call of the required tool or of the first tool; the model "tools-two" calls two tools.
 func (a ask) calls() []call {
 	tools := a.tools
 	if i := slices.IndexFunc(tools, func(t tool) bool { return t.name == a.toolChoice }); i >= 0 {

@@ -200,8 +200,8 @@ func (s *Server) serveRequests(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(s.Requests(run)) // a disconnected client is not an error
 }
 
-// allowed lists the headers that a page may send, by format, as the providers do: Ollama's list is
-// long, but has none of Anthropic's.
+// allowed returns the headers that a page may send to the format of the request. Like the providers, it allows
+// Anthropic's headers only in Anthropic's format.
 func (x *exchange) allowed() []string {
 	list := []string{"authorization", "content-type"}
 	switch x.format.(type) {
@@ -315,7 +315,7 @@ func (x *exchange) serveAs(p *Provider) {
 	x.answer(x.act(p))
 }
 
-// key returns the key of a request from any of its places.
+// key returns the key of a request, from whichever header contains it.
 func (x *exchange) key() string {
 	if p := x.provider(); p != nil && p.KeyHeader != "" {
 		return x.request.Header.Get(p.KeyHeader)

@@ -15,20 +15,20 @@ type session struct {
 	replies []string          // of the client to requests of the server
 }
 
-// The modes of the MCP server, joined by a plus:
+// has reports whether the request selects a mode of the MCP server. Several modes are joined by a plus:
 //
 //	        sse       replies are event streams
-//	        noisy     with notifications, server requests and foreign events before the reply
-//	        break     a stream is interrupted before the reply, which follows after Last-Event-ID
+//	        noisy     notifications, server requests and unrelated events precede the reply
+//	        break     a stream is interrupted before the reply; a request with Last-Event-ID receives the reply
 //	        breaks    every stream is interrupted
-//		nosession there are no sessions
-//		forget    the session is forgotten before the first call of a tool
-//		amnesia   every session is forgotten at once
+//		nosession the server has no sessions
+//		forget    the server forgets the session before the first call of a tool
+//		amnesia   the server forgets every session at once
 //	        refuses   an unknown session is rejected with 400
 //	        pages     the list of tools has one tool per page
 //		endless   the list of tools has no end
 //	        old       the server uses another revision of the protocol
-//		notools   there are none
+//		notools   the server has no tools
 //	        silent    a call never returns; the server sends comments until the client disconnects
 //	        batch     replies are batched in a list
 //	        modern    the server is stateless (revision 2026-07-28)

@@ -25,7 +25,7 @@ var pages = []page{
 	{title: "Empty", text: ""},
 }
 
-// redirects maps titles.
+// redirects maps the title of each redirect to the title of its target.
 var redirects = map[string]string{"Milhouse": "Milhouse Van Houten", "Bart's friend": "Milhouse Van Houten"}
 
 func findPage(title string) *page {

@@ -12,7 +12,7 @@ import (
 )
 
 // baseline is a list of accepted findings. A finding is identified by its trace, run, rule,
-// outcome and reason: another reason is another finding.
+// outcome and reason: a finding with another reason is a different finding.
 type baseline struct {
 	name  string
 	known map[entry]bool
@@ -34,8 +34,8 @@ type baselineFile struct {
 	Accepted []entry `json:"accepted"`
 }
 
-// openBaseline reads a file of accepted findings. Without a name nothing is accepted; a file
-// that is about to be written may be missing, and its contents are dropped.
+// openBaseline reads a file of accepted findings. It returns an empty baseline if name is "", or if update is
+// true, because a file that is about to be replaced is not read and may be missing.
 func openBaseline(name string, update bool) (*baseline, error) {
 	b := &baseline{name: name, known: map[entry]bool{}}
 	if name == "" || update {
@@ -61,7 +61,7 @@ func openBaseline(name string, update bool) (*baseline, error) {
 	return b, nil
 }
 
-// accepts reports whether a finding is accepted. With add, it is from now on.
+// accepts reports whether a finding is accepted. If add is true, it first adds the finding to the baseline.
 func (b *baseline) accepts(f finding, add bool) bool {
 	e := entry{Trace: f.trace, Run: f.number, Rule: f.rule.Name, Outcome: string(f.Outcome), Reason: f.Reason}
 	if add {

@@ -14,7 +14,7 @@ import (
 	"github.com/stile-playground/stile/core/trace"
 )
 
-// reading are the flags that say how traces are read.
+// reading are the flags that control how traces are read.
 type reading struct {
 	options backtest.Options
 	include string
@@ -105,7 +105,7 @@ func checkVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	return c.run(ctx, s, traceNames, read, *form, files)
 }
 
-// check is a check under way.
+// check is a check in progress.
 type check struct {
 	specs    *backtest.Specs
 	matrix   *backtest.Matrix
@@ -180,7 +180,7 @@ type finding struct {
 	rule   backtest.Rule
 	trace  string
 	number int
-	alike  int // following rules with the same cell, in a list for people
+	alike  int // number of following rules with an equal finding, which a list for people omits
 	backtest.Cell
 }
 

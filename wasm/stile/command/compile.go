@@ -48,7 +48,8 @@ func (g *guardFlags) add(flags *flag.FlagSet) {
 	})
 }
 
-// text returns a compiled guard: a file that ends in .guard as it is, otherwise that of specs.
+// text returns the text of a compiled guard: of the only named file if it ends in .guard, otherwise of the
+// guard that it compiles from the named specs.
 func (g *guardFlags) text(names []string) (string, error) {
 	if len(names) == 1 && filepath.Ext(names[0]) == ".guard" {
 		text, err := os.ReadFile(names[0])

@@ -79,7 +79,7 @@ func diffVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	return Pass, nil
 }
 
-// openVersion compiles one version: a spec or a folder of specs, with those of both.
+// openVersion compiles one version, a spec or a folder of specs, together with the specs that both versions share.
 func openVersion(name string, with []string) (*backtest.Specs, error) {
 	s, err := openSpecs(append([]string{name}, with...))
 	if err != nil {
@@ -88,7 +88,7 @@ func openVersion(name string, with []string) (*backtest.Specs, error) {
 	return s, nil
 }
 
-// differenceLine is the difference in one sentence.
+// differenceLine returns the difference in one sentence.
 func differenceLine(d *backtest.Difference, unread int) string {
 	line := fmt.Sprintf("%d of %d runs would now be stopped, %d would now pass, %d change otherwise",
 		d.Stopped, d.Runs, d.Released, len(d.Changes)-d.Stopped-d.Released)
@@ -117,7 +117,7 @@ func diffText(w io.Writer, d *backtest.Difference, unread int) error {
 	return err
 }
 
-// ruleLine is the change of a rule in one line.
+// ruleLine returns the change of a rule in one line.
 func ruleLine(r backtest.RuleChange) string {
 	line := fmt.Sprintf("%s: %s → %s", r.Name, orNone(r.Before), orNone(r.After))
 	if r.Reason != "" {

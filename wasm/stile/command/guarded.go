@@ -33,8 +33,8 @@ func (g *guarding) add(flags *flag.FlagSet) {
 	flags.StringVar(&g.log, "log", "", "append a line for each decision to `file`; every line has the hash of the line before")
 }
 
-// options returns the options of a session. A line that cannot be written to the log is
-// reported to fault.
+// options returns the options of a session. It calls fault with the error if a line cannot be written to the
+// log.
 func (g *guarding) options(fault func(error)) gate.Options {
 	o := gate.Options{Modes: g.modes, Redact: g.redact}
 	if g.log != "" {
@@ -64,7 +64,7 @@ func (g *guarding) open(specs []string) (*gate.Guard, error) {
 	return gate.Read(text)
 }
 
-// refusal is the sentence for the model about a call that is not allowed.
+// refusal returns the sentence for the model about a call that is not allowed.
 func refusal(d gate.Decision) string {
 	out := d.Reason
 	if len(d.Next) > 0 && !strings.Contains(out, "allowed: ") {

@@ -32,13 +32,13 @@ type hookEvent struct {
 	StopHookActive bool            `json:"stop_hook_active"`
 }
 
-// hookState is the file of a session.
+// hookState is the content of a session's file.
 type hookState struct {
 	Session string   `json:"session"` // the state of the guard, "" before the first event
 	Asked   []string `json:"asked"`   // identifiers of calls that a person decides
 }
 
-// maxAsked bounds the calls that a person decides; older ones are forgotten and so refused.
+// maxAsked bounds the calls that wait for a person's decision; the oldest ones beyond it are forgotten and so refused.
 const maxAsked = 64
 
 // hook judges one event.
@@ -108,7 +108,7 @@ func hookVerb(_ context.Context, s Streams, args []string) (int, error) {
 	return Pass, nil
 }
 
-// at judges an event with the state of a file, which it replaces before it answers. Hooks of
+// at judges an event with the state in the named file, and replaces that state before it answers. Hooks of
 // one session wait for each other.
 func (h *hook) at(name string, e hookEvent) (answer any, err error) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
@@ -227,8 +227,8 @@ func textOf(value json.RawMessage) string {
 	return string(value)
 }
 
-// prompt enters a message of the person. One for which the spec has no step is not entered:
-// a session of the agent has more prompts than the run that the spec describes.
+// prompt enters a message of the person. It ignores a message for which the spec has no step, because
+// a session of the agent may have more prompts than the run that the spec describes.
 func (h *hook) prompt(e hookEvent) error {
 	message := gate.Event{Kind: "message", Name: "user", Content: e.Prompt}
 	trial, err := h.copy()

@@ -103,7 +103,7 @@ func (l *learning) read(ctx context.Context, s Streams, traceNames []string, fai
 	return runs, unread, err
 }
 
-// decided returns the words of flags.
+// decided splits each value of a flag into the symbols of a word.
 func decided(list names) (out [][]string) {
 	for _, words := range list {
 		out = append(out, strings.Fields(words))

@@ -14,7 +14,7 @@ func lockFile(name string) (unlock func(), err error) {
 		return nil, err
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
-		_ = f.Close() // the lock is the fault
+		_ = f.Close() // the error of the lock matters more
 		return nil, err
 	}
 	return func() { _ = f.Close() }, nil

@@ -103,7 +103,7 @@ func (m *ownServer) answer(message []byte) *mcpReply {
 		var p struct {
 			Version string `json:"protocolVersion"`
 		}
-		_ = json.Unmarshal(r.Params, &p) // the preferred revision answers an unknown one
+		_ = json.Unmarshal(r.Params, &p) // an unknown revision is answered with the preferred one
 		if !slices.Contains(mcpRevisions, p.Version) {
 			p.Version = mcpRevisions[0]
 		}

@@ -52,8 +52,8 @@ func newMCPServer(guard *gate.Guard, o gate.Options, upstream, header string) (*
 	return &mcpServer{guard: guard, options: o, path: u.Path, header: header, runs: map[string]*mcpRun{}}, nil
 }
 
-// run returns the run of a request, and the scope of its identifiers: requests without a session
-// may repeat those of others.
+// run returns the run of a request, and a prefix that makes the request's identifiers unique: requests without
+// a session may use the same identifiers.
 func (s *mcpServer) run(r *http.Request) (run *mcpRun, scope string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

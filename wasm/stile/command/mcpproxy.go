@@ -23,7 +23,7 @@ const maxMessage = 32 << 20
 type mcpRun struct {
 	mu      sync.Mutex
 	session *gate.Session
-	calls   map[string]mcpCall // by the scope and the identifier of the request that waits
+	calls   map[string]mcpCall // by the scope and the identifier of the waiting request
 	inputs  map[string]mcpCall // by tool and arguments: calls that wait for input of the client
 	last    int
 }
@@ -79,8 +79,8 @@ func faultRPC(id json.RawMessage, code int, reason string) []byte {
 	return answerRPC(id, "error", map[string]any{"code": code, "message": reason})
 }
 
-// fromClient judges a message of the client. It returns the message to forward, or else the
-// answer; neither for a call that expects no answer, which is dropped.
+// fromClient judges a message of the client. It returns either the message to forward or the answer to the
+// client. It returns neither for a tool call without an identifier, which expects no answer and is dropped.
 func (r *mcpRun) fromClient(scope string, text []byte) (forward, answer []byte) {
 	m, err := parseRPC(text)
 	if err != nil {
@@ -96,7 +96,7 @@ func (r *mcpRun) fromClient(scope string, text []byte) (forward, answer []byte) 
 			var meta struct {
 				Meta map[string]json.RawMessage `json:"_meta"`
 			}
-			_ = json.Unmarshal(m.Params, &meta) // other parameters are those of an older revision
+			_ = json.Unmarshal(m.Params, &meta) // parameters without _meta are those of an older revision
 			if meta.Meta["io.modelcontextprotocol/protocolVersion"] != nil {
 				result["resultType"] = "complete" // required since revision 2026-07-28
 			}
@@ -235,7 +235,7 @@ func mcpProxyVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	return Pass, nil
 }
 
-// stdio starts a server and forwards messages, one on each line, until a side closes.
+// stdio starts a server and forwards messages, one per line, until either side closes.
 func (r *mcpRun) stdio(ctx context.Context, s Streams, program []string) error {
 	cmd := exec.CommandContext(ctx, program[0], program[1:]...)
 	cmd.Stderr = s.Err

@@ -8,14 +8,14 @@ import (
 	"github.com/stile-playground/stile/core/backtest"
 )
 
-// job is a part under way. Its result arrives on done.
+// job is a part in progress. Its result arrives on done.
 type job[R any] struct {
 	part backtest.Part
 	done chan R
 }
 
 // inOrder applies work to all parts, on all cores, and calls receive with the results in the
-// order of the parts. At most a few parts per core are in memory. It stops at the first
+// order of the parts. It keeps at most a few parts per core in memory, and stops at the first
 // error of read or receive.
 func inOrder[R any](ctx context.Context, read func(ctx context.Context, emit func(backtest.Part) error) error, work func(backtest.Part) R, receive func(R) error) error {
 	ctx, cancel := context.WithCancel(ctx)

@@ -121,8 +121,8 @@ func (c *chatCall) event() (gate.Event, error) {
 	return gate.Event{Kind: "call", Name: c.Function.Name, ID: c.ID, Arguments: c.Function.Arguments}, nil
 }
 
-// replay enters the messages of a request. An event that the spec does not permit ends the
-// permission of all calls.
+// replay returns a session with the messages of a request. After an event that the spec does not permit, the
+// session refuses all calls.
 func (p *chatProxy) replay(messages []chatMessage) (*gate.Session, error) {
 	quiet := p.options
 	quiet.Log = nil
@@ -137,7 +137,7 @@ func (p *chatProxy) replay(messages []chatMessage) (*gate.Session, error) {
 			if err != nil {
 				return nil, err
 			}
-			// A conversation has more questions than the run that the spec describes.
+			// A conversation may have more questions than the run that the spec describes.
 			if d := trial.Record(gate.Event{Kind: "message", Name: "user", Content: m.text()}); d.Code != "order.event" {
 				s = trial
 			}
@@ -275,8 +275,8 @@ func set(o object, name string, value any) {
 	o[name] = text
 }
 
-// judgeAnswer returns an answer without the calls from the first refused one on, whose reason
-// becomes a text of the model.
+// judgeAnswer returns an answer without the first refused call and the calls after it. The reason of the
+// refusal becomes a text of the model.
 func judgeAnswer(s *gate.Session, text []byte) ([]byte, error) {
 	var answer, choice, message object
 	var choices, calls []json.RawMessage

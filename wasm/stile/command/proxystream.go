@@ -74,7 +74,7 @@ func (s *chatStream) send(value any) error {
 	return err
 }
 
-// chatChunk is an event of a stream. Without a choice, it has the usage or an error.
+// chatChunk is an event of a stream. An event without a choice reports the usage or an error.
 type chatChunk struct {
 	members, choice, delta object
 	calls                  []json.RawMessage
@@ -148,7 +148,7 @@ func (s *chatStream) event(data []byte) error {
 	return s.send(c.members)
 }
 
-// part adds a part of a call. A part of the next call completes the one before.
+// part adds a part of a call. The first part of the next call completes the previous call.
 func (s *chatStream) part(text json.RawMessage) (*refused, error) {
 	var part struct {
 		Index    *int

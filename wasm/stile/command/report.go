@@ -24,7 +24,7 @@ type summary struct {
 	accepted int // findings in the baseline
 }
 
-// reporters are the forms of reports.
+// reporters maps each form of report to its constructor.
 var reporters = map[string]func(s *backtest.Specs) reporter{
 	"text":     func(*backtest.Specs) reporter { return &textReport{} },
 	"markdown": func(*backtest.Specs) reporter { return &markdownReport{} },
@@ -44,8 +44,8 @@ func forms() (out []string) {
 // maxListed bounds the findings that a report for people lists. The counts are exact.
 const maxListed = 200
 
-// listed are the first findings of a check, for reports that people read. Equal findings of
-// several rules on a run, such as that of an unread trace, are one.
+// listed is the list of the first findings of a check, for reports that people read. Equal findings of
+// several rules on a run, as for an unread trace, are listed once.
 type listed struct {
 	findings []finding
 	more     int
@@ -66,7 +66,7 @@ func (l *listed) add(_ backtest.Run, found []finding) {
 	}
 }
 
-// place is where a finding is in its trace: "file:line".
+// place returns the position of a finding, "file:line"; only the file if the line is unknown.
 func (f finding) place() string {
 	if f.Line > 0 {
 		return fmt.Sprintf("%s:%d", f.trace, f.Line)
@@ -74,7 +74,7 @@ func (f finding) place() string {
 	return f.trace
 }
 
-// rules are the name of the rule and the number of others with the same finding.
+// rules returns the name of the finding's rule, and the number of further rules with an equal finding.
 func (f finding) rules() string {
 	switch f.alike {
 	case 0:
@@ -85,7 +85,7 @@ func (f finding) rules() string {
 	return fmt.Sprintf("%s and %d more rules", f.rule.Name, f.alike)
 }
 
-// message is the sentence of a finding.
+// message returns the sentence of a finding.
 func (f finding) message() string {
 	m := fmt.Sprintf("run %d: %s: %s", f.number, f.rules(), f.Outcome)
 	if f.Reason != "" {
@@ -160,7 +160,7 @@ func table(b *strings.Builder, m *backtest.Matrix) {
 	}
 }
 
-// verdictLine is the result of a check in one sentence.
+// verdictLine returns the result of a check in one sentence.
 func verdictLine(s summary) string {
 	line := fmt.Sprintf("%d of %d runs pass all rules", s.matrix.Total()-s.failing, s.matrix.Total())
 	if s.accepted > 0 {

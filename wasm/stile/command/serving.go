@@ -22,7 +22,7 @@ func (h *httpFlags) add(flags *flag.FlagSet) {
 
 // handler answers a request, or changes it and forwards it.
 type handler interface {
-	// request returns false if it answered.
+	// request answers a request and returns false, or returns true for a request to forward.
 	request(w http.ResponseWriter, r *http.Request) bool
 	response(r *http.Response) error
 }
@@ -71,8 +71,8 @@ func (h *httpFlags) serve(ctx context.Context, s Streams, upstream string, open 
 	return Pass, nil
 }
 
-// local reports whether a host is this machine. A page whose name was bound to this machine has
-// another host (DNS rebinding).
+// local reports whether a host is this machine. A page whose host name an attacker has bound to this machine (DNS
+// rebinding) sends that name as the host, so its requests are not local.
 func local(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

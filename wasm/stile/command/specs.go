@@ -16,11 +16,10 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// declarations are the files, next to a spec, that declare the tools which it refers to.
+// declarations are the names of the files that declare tools for the specs in their folder.
 var declarations = []string{"tools.json", "agent-tools.json"}
 
-// isSpec reports whether a file has the ending of a notation that judges runs, or declares
-// the symbols of one that does.
+// isSpec reports whether a file is a spec, by the ending of its name, or declares tools for specs.
 func isSpec(name string) bool {
 	return workspace.KindOf(name) != workspace.KindText || slices.Contains(declarations, filepath.Base(name))
 }
@@ -119,7 +118,7 @@ func specFiles(names []string) ([]workspace.File, error) {
 	return out, nil
 }
 
-// openSpecs compiles the specs of a command line, and others that only define symbols.
+// openSpecs compiles the named specs of a command line. The specs in symbols only define symbols for them.
 func openSpecs(names []string, symbols ...string) (*backtest.Specs, error) {
 	files, err := specFiles(names)
 	if err != nil {
@@ -154,7 +153,7 @@ func located(err error) error {
 }
 
 // sorted splits the arguments of a command line into specs and traces. A folder with a spec
-// in it is a workspace of specs, another folder contains traces.
+// in it is a workspace of specs; any other folder contains traces.
 func sorted(args []string) (specs, traces []string, err error) {
 	for _, name := range args {
 		if name == "-" {

@@ -23,7 +23,7 @@ import (
 // a check is proportional to the largest part, not to the size of the files.
 const (
 	maxPart = 256 << 20
-	maxPeek = 64 << 10 // of the first line that decides whether lines are runs
+	maxPeek = 64 << 10 // bytes of the first line that are read to decide whether each line is a run
 )
 
 // traces reads parts from the arguments of a command line.
@@ -145,7 +145,7 @@ func (t *traces) stream(ctx context.Context, name string, in io.Reader) error {
 	return t.emit(newPart(name, text, err))
 }
 
-// newPart returns the part of a text, with a fault if it is none.
+// newPart returns a part with a text, or with a fault if err is not nil, or if the text is too long or not UTF-8.
 func newPart(name string, text []byte, err error) backtest.Part {
 	u := backtest.Part{Name: name}
 	switch {
@@ -185,8 +185,8 @@ func (t *traces) lines(ctx context.Context, name string, in *bufio.Reader) error
 	}
 }
 
-// readLine returns the next line, without a bound on the size of the reader's buffer, up to
-// maxPart.
+// readLine returns the next line, also if the line exceeds the reader's buffer. A line longer than maxPart is
+// an error.
 func readLine(in *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {

@@ -37,7 +37,7 @@ const compactAfter = 64 << 20
 
 func sorted[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
 
-// append writes a line. An error breaks the server: it cannot keep what it would answer.
+// append writes a line. After an error the server refuses all events, because it cannot store its decisions.
 func (s *Server) append(l line) error {
 	if s.journal == nil {
 		return nil
@@ -60,8 +60,8 @@ func (s *Server) append(l line) error {
 	return s.broken
 }
 
-// open resumes the sessions of the journal, and writes it again. Sessions of other guards keep
-// theirs until the next reload moves them.
+// open resumes the sessions of the journal, and writes the journal again. Sessions of other guards keep
+// their guards until the next reload moves them.
 func (s *Server) open() error {
 	file, err := os.Open(s.options.Journal)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -83,8 +83,8 @@ func (s *Server) open() error {
 	return err
 }
 
-// adopt moves the sessions of earlier guards to the present one. It returns the numbers of those
-// that moved and that keep their guard.
+// adopt moves the sessions of earlier guards to the current guard. It returns the number of sessions that moved,
+// and the number of sessions that keep their guard.
 func (s *Server) adopt() (moved, kept int, err error) {
 	adoptions := map[*gate.Guard]*gate.Adoption{}
 	for _, id := range sorted(s.sessions) {
@@ -100,7 +100,7 @@ func (s *Server) adopt() (moved, kept int, err error) {
 			kept++
 			continue
 		}
-		// The session changes before its line: a line may write the journal again.
+		// The session changes before its line is appended, because append may write the whole journal again.
 		e.Session, e.guard = next, s.guard
 		if err := s.append(line{Session: id, Op: "state", Guard: s.guard.Hash, Text: next.Save()}); err != nil {
 			return moved, kept, err
@@ -110,7 +110,7 @@ func (s *Server) adopt() (moved, kept int, err error) {
 	return moved, kept, nil
 }
 
-// replay reads the lines of a journal. A last line without its end was not answered.
+// replay reads the lines of a journal. It ignores an incomplete last line, whose event was not answered.
 func (s *Server) replay(r *bufio.Reader) error {
 	guards := map[string]*gate.Guard{}
 	for n := 1; ; n++ {

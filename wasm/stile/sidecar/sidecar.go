@@ -55,10 +55,10 @@ type Server struct {
 	sessions map[string]*entry
 	finished []string // names of sessions that ended, oldest first
 	journal  *journal
-	broken   error // of the journal; nothing is permitted after it
+	broken   error // the first error of the journal, after which nothing is permitted
 	metrics  metrics
 
-	replaying bool // the log has the lines of the journal's events
+	replaying bool // events come from the journal, so the log already contains their lines
 }
 
 // metrics are the counters of a server.
@@ -69,8 +69,8 @@ type metrics struct {
 	kept           int // sessions of earlier guards at the last reload
 }
 
-// New returns a server of a guard's text. It resumes the sessions of the journal. The error is
-// that of the guard, of the modes, or of the journal.
+// New returns a server for a compiled guard, given as text. It resumes the sessions of the journal. It returns an
+// error if the guard, the modes or the journal are invalid.
 func New(text string, o Options) (*Server, error) {
 	g, err := gate.Read(text)
 	if err != nil {
@@ -98,7 +98,7 @@ func New(text string, o Options) (*Server, error) {
 	return s, nil
 }
 
-// of returns the options of a session.
+// of returns the options of the session id.
 func (s *Server) of(id string) gate.Options {
 	o := gate.Options{Modes: s.options.Modes, Redact: s.options.Redact}
 	if s.options.Log != nil && id != "" {
@@ -133,7 +133,7 @@ func local(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// refuse writes a refusal: a client that only reads the verdict does not permit the call.
+// refuse writes a refusal with a verdict, so that a client which reads only the verdict does not permit the call.
 func refuse(w http.ResponseWriter, status int, code, reason string) {
 	d := gate.Decision{Verdict: gate.Fault, Code: code, Reason: reason}
 	write(w, status, d.JSON())
@@ -142,7 +142,7 @@ func refuse(w http.ResponseWriter, status int, code, reason string) {
 func write(w http.ResponseWriter, status int, body string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = io.WriteString(w, body+"\n") // a client that is gone has no answer
+	_, _ = io.WriteString(w, body+"\n") // the client may have disconnected
 }
 
 func (s *Server) serve(w http.ResponseWriter, r *http.Request, op string) {
@@ -198,7 +198,7 @@ func (s *Server) Decide(id, op string, e gate.Event) (gate.Decision, error) {
 	return d, nil
 }
 
-// finish lists a session that ended, which makes room for a new one.
+// finish adds a session to finished if it has ended, so that it can make room for a new session.
 func (s *Server) finish(id string) {
 	if s.sessions[id].Ended() && !slices.Contains(s.finished, id) {
 		s.finished = append(s.finished, id)
@@ -223,7 +223,8 @@ func (e *entry) perform(op string, event gate.Event) gate.Decision {
 	return d
 }
 
-// session returns a session, a new one for a new name. An ended one makes room for it.
+// session returns the session with a name. For a new name it begins a session; if there are too many, it first
+// drops the one that ended first.
 func (s *Server) session(id string) (*entry, error) {
 	if e := s.sessions[id]; e != nil {
 		return e, nil
@@ -248,8 +249,8 @@ func (s *Server) session(id string) (*entry, error) {
 	return e, s.append(line{Session: id, Op: "begin", Guard: s.guard.Hash})
 }
 
-// Reload replaces the guard. It returns the numbers of sessions that moved to the new guard and
-// that keep an earlier one. With an error, nothing changes.
+// Reload replaces the guard. It returns the number of sessions that moved to the new guard, and the number of
+// sessions that keep an earlier guard. If it returns an error, nothing has changed.
 func (s *Server) Reload(text string) (moved, kept int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -322,5 +323,5 @@ func (s *Server) prometheus(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintf(&b, "stile_guard_journal_bytes %d\n", s.journal.size)
 	}
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	_, _ = io.WriteString(w, b.String()) // a client that is gone has no answer
+	_, _ = io.WriteString(w, b.String()) // the client may have disconnected
 }

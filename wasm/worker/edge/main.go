@@ -10,9 +10,9 @@
 //   - A reply body never passes through Go code: the library would close its
 //     instance's channel a second time, and keep 16 KiB of every reply forever.
 //     See answer.go.
-//   - A goroutine runs only in an event of its own request, because the runtime lets
-//     nobody use another request's streams. So nothing here waits for another
-//     request, and no Go timer is used, which could fire in another request's event.
+//   - A goroutine runs only in an event of its own request, because the runtime forbids
+//     the use of another request's streams. So nothing here waits for another
+//     request. Go timers are not used, because one could fire in another request's event.
 //   - The little memory that a request leaks is freed with the instance, which worker.mjs
 //     replaces from time to time.
 package main

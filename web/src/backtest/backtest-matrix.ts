@@ -2,9 +2,9 @@ import { html, nothing } from "lit";
 import type { BacktestMatrix, BacktestRow, BacktestRun } from "../core/wire.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
-/** Outcomes that pass. */
+/** The outcomes that count as a pass. */
 const PASSING = new Set(["held", "untriggered"]);
-/** Runs that the list shows at once. */
+/** The number of runs that the list shows at once. */
 const SHOWN = 20;
 
 /** Reports whether an outcome is a pass. */
@@ -16,7 +16,7 @@ export function passes(outcome: string): boolean {
 export class StileBacktestMatrix extends LightElement {
   @prop matrix!: BacktestMatrix;
   @prop runs: readonly BacktestRun[] = [];
-  /** The selected rule and outcome; the rule is "" for all rules, the outcome "" for all that do not pass. */
+  /** The selected rule, "" for all rules, and the selected outcome, "" for all outcomes that do not pass. */
   @state rule = "";
   @state outcome = "";
   @state shown = SHOWN;

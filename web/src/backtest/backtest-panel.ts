@@ -21,14 +21,14 @@ import { partsOf } from "./part-reader.js";
 
 /** The file of a workspace that keeps a matrix without the traces. */
 export const MATRIX_FILE = "backtest.json";
-/** Characters and parts of one call, so that a check can be cancelled and the editor is not kept waiting. */
+/** The maximum characters and parts of one call, so that a check can be cancelled and does not block the editor. */
 const BATCH = 256 << 10;
 const BATCH_PARTS = 50;
-/** Runs that are kept for the list. The counts have no bound. */
+/** The maximum number of runs that are kept for the list. The counts have no bound. */
 const MAX_RUNS = 20_000;
 /** The ending of a file of the workspace that describes the format of the traces. */
 const DESCRIPTION = ".mapping.json";
-/** Events that a preview shows. */
+/** The number of events that a preview shows. */
 const PREVIEW = 20;
 
 /** The result of a check, with the specs that it used. */
@@ -36,7 +36,7 @@ interface Judged {
   readonly specs: readonly File[];
   readonly matrix: BacktestMatrix;
   readonly runs: readonly BacktestRun[];
-  /** Runs that the list does not have. */
+  /** The number of runs that the list omits. */
   readonly more: number;
   readonly done: boolean;
 }
@@ -57,9 +57,9 @@ export class StileBacktest extends LightElement {
   @state progress: Progress | null = null;
   @state fault = "";
   @state over = false;
-  /** The first events that the description of the format finds, or its fault. */
+  /** The first events that the core reads with the description of the format, or the fault of the description. */
   @state preview: TraceReadResult | null = null;
-  /** The proposal of a specification is shown. */
+  /** Whether the proposal of a specification is shown. */
   @state proposing = false;
 
   #sources: readonly globalThis.File[] = [];
@@ -209,7 +209,7 @@ export class StileBacktest extends LightElement {
       ${d.changes.length <= 200 ? nothing : html`<p class="hint">${d.changes.length - 200} more changes are not listed.</p>`}`;
   }
 
-  /** The file that describes the format of the traces. */
+  /** Returns the file that describes the format of the traces. */
   #description(): File | undefined {
     return this.files.find((f) => f.name.endsWith(DESCRIPTION));
   }
@@ -336,7 +336,7 @@ export class StileBacktest extends LightElement {
 
   // Specs.
 
-  /** The specs that judge runs, with the files that their formulas may name. */
+  /** Returns the specs that judge runs, and the files that their formulas may name. */
   #specs(): readonly File[] {
     return this.files.filter((f) => notationOf(f.name) !== null && f.name !== MATRIX_FILE);
   }
@@ -400,7 +400,7 @@ export class StileBacktest extends LightElement {
     if (done) this.difference = sum;
   }
 
-  /** Reads the sources and calls judge with a batch of parts at a time. It returns false if it was cancelled or failed. */
+  /** Reads the sources and calls judge for each batch of parts. Returns false if the check was cancelled or failed. */
   async #batches(judge: (traces: readonly BacktestPart[]) => Promise<number>): Promise<boolean> {
     this.#abort?.abort();
     const abort = new AbortController();
@@ -462,7 +462,7 @@ export class StileBacktest extends LightElement {
     return `${JSON.stringify({ version: 1, matrix, specs: specs.map((f) => f.name) }, null, 1)}\n`;
   }
 
-  /** Shows the matrix that the workspace contains, if it is one of these specs. */
+  /** Shows the matrix that the workspace contains, if it belongs to the current specs. */
   async #open(): Promise<void> {
     const text = this.files.find((f) => f.name === MATRIX_FILE)?.text ?? "";
     if (text === this.#kept || this.#sources.length > 0) return;
@@ -480,7 +480,7 @@ export class StileBacktest extends LightElement {
   }
 }
 
-/** The events of the first run that has some. */
+/** Returns the events of the first run that has events. */
 function eventsOf(read: TraceReadResult): readonly { kind: string; name: string; fields: unknown }[] {
   return (read.runs[0]?.events ?? []) as readonly { kind: string; name: string; fields: unknown }[];
 }

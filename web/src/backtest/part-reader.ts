@@ -3,13 +3,13 @@ import type { BacktestPart } from "../core/wire.js";
 
 /** The largest text, in characters, that is judged as one part. */
 const MAX_PART = 64 << 20;
-/** Characters that decide whether lines are runs. */
+/** The number of characters from which the core decides whether each line is a run. */
 const BEGINNING = 64 << 10;
 
 /** Decides from the beginning of a file whether each of its lines is a run. */
 export type LinesAreRuns = (beginning: string) => Promise<boolean>;
 
-/** Reads the parts of a file that are judged by themselves: a text, its lines, or those of an archive's files. */
+/** Reads the separately judged parts of a file: its text, its lines, or the parts of each file in an archive. */
 export async function* partsOf(file: File, linesAreRuns: LinesAreRuns): AsyncGenerator<BacktestPart> {
   const name = file.webkitRelativePath === "" ? file.name : file.webkitRelativePath;
   if (/\.zip$/i.test(name)) {
@@ -60,7 +60,7 @@ async function* archived(file: File, name: string, linesAreRuns: LinesAreRuns): 
   if (entries === 0) yield { name, text: "", fault: "an archive without files" };
 }
 
-/** Reads a text, by lines if each is a run. */
+/** Reads a text, line by line if each line is a run. */
 async function* textParts(
   name: string,
   stream: ReadableStream<Uint8Array> | readonly Uint8Array[],
@@ -96,7 +96,7 @@ async function* textParts(
   else yield { name, text };
 }
 
-/** Iterates over a stream. Not every browser has asynchronous iterators of streams. */
+/** Iterates over a stream. Streams are not asynchronous iterators in every browser. */
 async function* chunksOf(stream: ReadableStream<Uint8Array> | readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   if (!(stream instanceof ReadableStream)) {
     yield* stream;

@@ -14,11 +14,11 @@ import { LightElement, prop, state } from "../ui/light-element.js";
 import { sentence } from "../ui/text.js";
 import { type LinesAreRuns, partsOf } from "./part-reader.js";
 
-/** Characters of one call. */
+/** The maximum number of characters of one call. */
 const BATCH = 256 << 10;
-/** Questions that are shown at once. */
+/** The maximum number of questions that are shown at once. */
 const QUESTIONS = 5;
-/** Runs that are read: more need too much memory for one call, and teach little. */
+/** The maximum number of runs that are read: more need too much memory for one call, and add little. */
 const MAX_RUNS = 5_000;
 
 /** A specification that recorded runs satisfy: a person decides on its questions and formulas. */
@@ -27,7 +27,7 @@ export class StilePropose extends LightElement {
   @prop files: readonly File[] = [];
   @prop core!: Pick<CoreClient, "call">;
   @prop linesAreRuns!: LinesAreRuns;
-  /** The format of the traces, or its description; it is detected if empty. */
+  /** The format of the traces, or the description of the format; "" if the core detects the format. */
   @prop format = "";
   @state runs: readonly InferRun[] = [];
   @state unread: readonly InferUnread[] = [];
@@ -230,7 +230,7 @@ export class StilePropose extends LightElement {
     this.questions = questions.filter((q) => !decided.has(q.steps.join(" "))).slice(0, QUESTIONS);
   }
 
-  /** Performs work that a later call replaces. */
+  /** Performs work whose result is dropped if a later call replaces it. */
   async #work(act: (current: () => boolean) => Promise<void>): Promise<void> {
     const call = ++this.#call;
     this.working = true;
@@ -245,7 +245,7 @@ export class StilePropose extends LightElement {
     }
   }
 
-  /** Names of files that the workspace does not have. */
+  /** Returns two names for new files that no file of the workspace has. */
   #names(): readonly [string, string] {
     for (let n = 1; ; n++) {
       const base = n === 1 ? "learned" : `learned-${n}`;

@@ -2,10 +2,10 @@ import type { SolverAddress, SolverAddresses } from "./core-protocol.js";
 
 /** Addresses of the files that the page loads. The build writes them into index.html. */
 export interface Assets {
-  /** The first module, which the page starts with. */
+  /** The address of the first module, with which the page starts. */
   readonly module_br: string;
   readonly module_gz: string;
-  /** The full module, which has every method. */
+  /** The address of the full module, which has every method. */
   readonly whole_br: string;
   readonly whole_gz: string;
   readonly core_worker: string;
@@ -14,7 +14,7 @@ export interface Assets {
   readonly solvers: SolverAddresses;
   /** The style sheet of the deferred panels. */
   readonly late_style: string;
-  /** The worker that makes short links; "" if there is none. */
+  /** The address of the worker that makes short links; "" if there is none. */
   readonly worker: string;
   /** The folder of the gallery. */
   readonly gallery: string;

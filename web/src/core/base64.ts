@@ -1,4 +1,4 @@
-/** Returns bytes in base64, the form of the protocol. */
+/** Returns bytes in base64, as the protocol requires. */
 export function base64(buffer: ArrayBuffer | Uint8Array): string {
   const bytes = buffer instanceof Uint8Array ? buffer : new Uint8Array(buffer);
   const own = (bytes as { toBase64?(): string }).toBase64?.(); // newer browsers encode any number of bytes in one call

@@ -15,10 +15,10 @@ import { startWorker } from "./trusted-types.js";
 import type { Answer, Methods, ToolAgenttoolsRemoteCall, RunStartParams } from "./wire.js";
 
 /**
- * Milliseconds without a message from the core, while a reply is due, after which it counts as hung. A
- * method's own limits and a run's slices end far below it. Long texts get more time, because busy
+ * Milliseconds without a message from the core, while a reply is due, after which the core counts as hung. A
+ * method's own limits and a run's slices are far shorter. Long texts get more time, because busy
  * machines are slow: a text of 200,000 characters takes a second on an idle machine, and more than twenty
- * on an eighth of a core.
+ * seconds on an eighth of a core.
  */
 const SILENCE_LIMIT = 5_000;
 const SILENCE_PER_CHARACTER = 1 / 5;
@@ -33,16 +33,16 @@ export interface CoreAssets {
 
 /** Receives the messages of the client that are not replies to a call. */
 export interface CoreListener {
-  /** A new worker has started, which has no keys. */
+  /** Called after a new worker has started, which has no keys. */
   started?(): void;
   ready?(): void;
   unloadable?(fault: Fault): void;
-  /** The full module replaced the first and may find more in a text; or it did not load. */
+  /** Called after the full module replaced the first and may find more in a text, or with the fault of its load. */
   replaced?(fault?: Fault): void;
-  /** The module hung or crashed and is being restarted; calls and runs are lost. */
+  /** Called when the module hung or crashed and is being restarted; calls and runs are lost. */
   restarted(fault: Fault): void;
   update?(run: number, update: RunUpdate): void;
-  /** A solver is being downloaded, or is running. */
+  /** Called while a solver is being downloaded or is running. */
   solver?(progress: SolverProgress): void;
 }
 
@@ -65,8 +65,8 @@ interface PendingCall {
 
 /**
  * The page's side of one instance of the core: typed calls, runs, and a watchdog over both. The page
- * has two instances, so that no text can end a run: one for calls, and one for runs, which starts with
- * the first run.
+ * has two instances, so that a text which crashes the core cannot end a run: one for calls, and one for runs,
+ * which starts with the first run.
  */
 export class CoreClient {
   #worker: Worker | undefined;
@@ -74,7 +74,7 @@ export class CoreClient {
   #fetching = false;
   #calls = new Map<number, PendingCall>();
   #busyRuns = new Set<number>();
-  /** Milliseconds that the core may be silent, by run. */
+  /** The number of milliseconds that the core may be silent, by run. */
   #runs = new Map<number, number>();
   #pinged = false;
   #numbers = 0;
@@ -104,7 +104,7 @@ export class CoreClient {
     this.listener.started?.();
   }
 
-  /** Loads the full module in the background, which is faster and finds more. */
+  /** Loads the full module, which is faster and finds more, in the background. */
   hasten(): void {
     this.#send({ type: "hasten" });
   }
@@ -236,7 +236,7 @@ export class CoreClient {
         this.#pinged = true;
         this.#send({ type: "ping" });
       }
-      // After sleep a device wakes up with timers long overdue; the worker then gets its full time
+      // When a device wakes up, its timers may be long overdue; the worker then gets its full time
       // again.
       if (!due || performance.now() - since > 2 * limit) this.#watch();
       else

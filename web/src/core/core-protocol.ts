@@ -22,13 +22,13 @@ export interface Fault {
   readonly without?: readonly string[];
 }
 
-/** Addresses of a module, packed by brotli and by gzip. */
+/** The addresses of a module compressed by brotli and by gzip. */
 export interface ModuleAddress {
   readonly br: string;
   readonly gz: string;
 }
 
-/** Addresses of a solver, with its packed and unpacked size in bytes. */
+/** The addresses of a solver, with its compressed and uncompressed size in bytes. */
 export interface SolverAddress extends ModuleAddress {
   readonly bytes: number;
   readonly unpacked: number;
@@ -49,8 +49,8 @@ export interface SolverProgress {
 }
 
 /**
- * The key and the extra headers of an endpoint. They are only sent to addresses at `base` or below. An
- * empty base means: forget them.
+ * The key and the extra headers of an endpoint. They are sent only to addresses at `base` or below it. If `base`
+ * is empty, the worker forgets them.
  */
 export interface KeyMessage {
   readonly type: "key";
@@ -77,7 +77,7 @@ export type ToWorker =
       readonly id: number;
       readonly method: MethodName;
       readonly params: unknown;
-      /** Only the full module answers the call. */
+      /** Whether only the full module may answer the call. */
       readonly full: boolean;
     }
   | KeyMessage
@@ -112,7 +112,7 @@ export type FromWorker =
   | { readonly type: "crashed"; readonly fault: Fault }
   | { readonly type: "reply"; readonly id: number; readonly text: string }
   | { readonly type: "solver"; readonly progress: SolverProgress }
-  /** A request to the model of the browser. The port gets the answers without `effect`, and sends null to cancel. */
+  /** A request to the browser's model. The page posts answers without `effect` to the port; null from it cancels. */
   | { readonly type: "prompt"; readonly http: HTTP; readonly port: MessagePort }
   | { readonly type: "update"; readonly run: number; readonly update: RunUpdate };
 

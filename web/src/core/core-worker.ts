@@ -12,7 +12,7 @@ const controllers = new Map<number, RunController>();
 const early: ToWorker[] = [];
 /** The first module, until the full one is loaded. */
 let core: CoreModule | undefined;
-/** The loaded module is the full one. */
+/** Whether the loaded module is the full one. */
 let complete = false;
 let loading: Promise<void> | undefined;
 let wholeAddress: ModuleAddress | undefined;
@@ -20,11 +20,11 @@ let whole: Promise<CoreModule> | undefined;
 let solvers: Promise<Solvers> | undefined;
 let solverAddresses: SolverAddresses | undefined;
 let requests = 0;
-/** The last request of every method, if it is short. */
+/** The last request of each method, unless it is long. */
 const lately = new Map<string, string>();
 const REHEARSED = 64 * 1024;
 let collecting: ReturnType<typeof setTimeout> | undefined;
-/** Idle milliseconds after which the module collects garbage. */
+/** The idle time, in milliseconds, after which the module collects garbage. */
 const COLLECT_AFTER = 20;
 
 function tell(message: FromWorker): void {
@@ -98,7 +98,7 @@ function replace(module: CoreModule): CoreModule {
   return module;
 }
 
-/** Replaces the first module to answer a pending call. */
+/** Downloads the full module for a pending call, and replaces the first module with it. */
 async function fetchWhole(): Promise<CoreModule> {
   tell({ type: "fetching" });
   try {
@@ -147,7 +147,7 @@ async function answerCall(loaded: CoreModule, message: ToWorker & { readonly typ
   collecting = setTimeout(() => guarded(() => core?.collect()), COLLECT_AFTER);
 }
 
-/** Reports whether a reply is the error that the module cannot answer the request. */
+/** Reports whether a reply is the error that only the full module can answer the request. */
 function refused(text: string): boolean {
   return (
     text.includes('"protocol.method"') && (JSON.parse(text) as { error?: Fault }).error?.code === "protocol.method"

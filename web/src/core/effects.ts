@@ -2,10 +2,10 @@ import { browserModel, isUnder } from "../models/address.js";
 import { type EndpointKey, performHTTP } from "./http-effect.js";
 import type { Answer, Effect, ToolAgenttoolsRemoteCall } from "./wire.js";
 
-/** Performs an effect of a kind, a solve effect or a request to the model of the browser. */
+/** Performs a solve effect, or a request to the model of the browser. */
 export type PerformEffect = (effect: Effect, signal: AbortSignal, tell: (answer: Answer) => void) => void;
 
-/** The longest that a browser's timer can wait, in milliseconds. */
+/** The longest delay of a browser's timer, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**

@@ -1,19 +1,19 @@
 /** The media type of AWS's binary streams. */
 export const EVENT_STREAM = "application/vnd.amazon.eventstream";
 
-/** Sizes of a frame in bytes: the lengths of the frame and of its headers with their checksum, and its own one. */
+/** Sizes in bytes: of the lengths of a frame and its headers with a checksum, and of the frame's own checksum. */
 const PRELUDE = 12;
 const CHECKSUM = 4;
 const MAX_FRAME = 16 << 20;
 
-/** Types of the values of headers; others have fixed sizes. */
+/** The types of header values that begin with their size; the others have fixed sizes. */
 const BYTES = 6;
 const TEXT = 7;
 const sizes: Readonly<Record<number, number>> = { 0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16 };
 
 /**
- * Rewrites AWS's binary stream as the text that the core reads, a line of data for each frame:
- * {"contentBlockDelta":{…}}. A corrupt frame becomes a line that reports it, and ends the stream.
+ * Rewrites AWS's binary stream as the text that the core reads, one line of data per frame:
+ * {"contentBlockDelta":{…}}. A corrupt frame becomes a line that reports the fault, and ends the stream.
  */
 export class EventStream {
   #bytes = new Uint8Array();

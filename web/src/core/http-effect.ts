@@ -18,8 +18,8 @@ export interface EndpointKey {
 /**
  * Performs an http effect and reports its answers: the chunks of a stream, then one value or error.
  * The key and extra headers are added here, outside the core, and only for their own address, so that no
- * link can send them elsewhere. They are removed from the response, so that no recording contains them. A tool's request needs
- * the person's consent.
+ * link can send them elsewhere. They are removed from the response, so that no recording contains them. A
+ * tool's request needs the person's consent.
  */
 export async function performHTTP(
   effect: Effect,
@@ -70,7 +70,7 @@ export async function performHTTP(
       credentials: "omit",
       cache: "no-store",
       referrerPolicy: "no-referrer",
-      // On a redirect, browsers remove only some headers.
+      // On a redirect, browsers remove only some headers, so a redirect could receive a key.
       redirect: key === "" && own === undefined && http.tool !== true ? "follow" : "manual",
     });
     if (response.type === "opaqueredirect") {
@@ -135,7 +135,7 @@ function endpointFor(http: HTTP, keys: ReadonlyMap<string, EndpointKey>): Endpoi
   return known !== undefined && isUnder(http.url, known.base) ? known : undefined;
 }
 
-/** Returns the key for a request: a model's for its endpoint's address, a tool's if the person agreed. */
+/** Returns a request's key: its endpoint's for a model, or the tool's if the person agreed to the request. */
 function keyFor(http: HTTP, keys: ReadonlyMap<string, EndpointKey>, own: EndpointKey | undefined): string {
   const known = http.tool === true ? keys.get(http.auth?.slice("tool:".length) ?? "") : own;
   return known?.key ?? "";

@@ -1,8 +1,8 @@
 import { isLoopback, isPrivate, originOf } from "../models/address.js";
 import type { Fault } from "./core-protocol.js";
 
-// A browser hides the reason of a failed request, so that pages cannot explore networks. This file
-// infers it from the address, the page's own policy, the permissions and one more request without
+// A browser hides the reason for a failed request, so that pages cannot explore networks. This file
+// infers the reason from the address, the page's own policy, the permissions and one further request without
 // key and body.
 
 /** Milliseconds that a server may take to respond to the probe. */

@@ -8,12 +8,12 @@ export const MASK = "•••";
 const SHORTEST = 12;
 
 /**
- * Removes secrets from a text that arrives in pieces, wherever they are cut: some servers repeat a
- * refused key, and their answer is recorded.
+ * Removes secrets from a text that arrives in pieces, even if a secret is split between pieces: some servers repeat
+ * a refused key, and their answer is recorded.
  */
 export class Redactor {
   #held = "";
-  /** Longest first: one may contain another. */
+  /** The secrets, the longest first, because one may contain another. */
   readonly #secrets: readonly string[];
 
   constructor(secrets: readonly string[]) {
@@ -44,7 +44,7 @@ export class Redactor {
     return this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
   }
 
-  /** Returns the position at which the end of a text may begin a secret. */
+  /** Returns the position from which the text may be the beginning of a secret. */
   #begun(text: string): number {
     const lengths = this.#secrets.map((secret) => {
       let held = Math.min(secret.length - 1, text.length);

@@ -18,7 +18,7 @@ export class CallError extends Error {
  * Controls a run: gives it slices of the core's time, performs its effects and keeps its pace.
  *
  * The core may be ahead of the page. While a run is paused, answers that were paid for are still
- * delivered, so that they are recorded; the resulting events are held back, and no new effect is
+ * delivered to the core, which records them. The resulting events are held back, and no new effect is
  * performed.
  */
 export class RunController {
@@ -147,8 +147,8 @@ export class RunController {
   }
 
   /**
-   * Returns the events that may be shown: the remaining moves, and with the last of them the end of
-   * the run.
+   * Returns the events that may be shown: those of the moves that the pace still allows and, if the run is over
+   * and no further move is held back, all others.
    */
   #release(over: boolean): unknown[] {
     let end = 0;
@@ -185,7 +185,7 @@ export class RunController {
   }
 }
 
-/** Values of a solution that the page receives. More would block it, and nobody reads them. */
+/** The maximum number of a solution's values that the page receives. More would block it, and nobody reads them. */
 const MAX_VALUES = 5_000;
 
 /** Returns a run's result without the parts that the page does not show. */

@@ -1,7 +1,7 @@
-/** Milliseconds for which a server may only keep a connection alive; a longer idle time takes precedence. */
+/** Milliseconds for which a server may send only keep-alives; a longer idle time takes precedence. */
 const KEPT_ALIVE = 300_000;
 
-/** Length up to which an unfinished line may become a ping. */
+/** The maximum length of an unfinished line that may become a ping. */
 const UNFINISHED = 64;
 
 /** Matches a line without data: blank, a comment or a ping. */

@@ -53,7 +53,7 @@ export function wanting(calls: readonly ToolAgenttoolsRemoteCall[]): readonly To
   return calls.filter((call) => !isWikipedia(call.method, call.address, call.auth));
 }
 
-/** Workspaces for which this device remembers consent. */
+/** The maximum number of workspaces for which this device remembers consent. */
 const MAX_KEPT = 50;
 const KEPT = "stile.agreed";
 

@@ -11,8 +11,8 @@ const sameOrigin = (url: string): string => {
   if (new URL(url, document.baseURI).origin !== location.origin) {
     throw new TypeError(`${url} is not on this site`);
   }
-  // In a sandboxed frame without its own origin the site's scripts are cross-origin, so none may be
-  // a worker; a data: script that imports one may.
+  // In a sandboxed frame without an origin, the site's scripts are cross-origin, so they cannot be started as
+  // workers; a data: script that imports one can.
   return self.origin === "null" ? `data:text/javascript,${encodeURIComponent(`import ${JSON.stringify(url)};`)}` : url;
 };
 

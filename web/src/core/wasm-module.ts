@@ -4,7 +4,7 @@ import { ConsoleStdout, File, OpenFile, WASI } from "@bjorn3/browser_wasi_shim";
 export interface CoreModule {
   /** Answers one request of the protocol. It throws only when the instance is lost. */
   handle(request: string): string;
-  /** Collects garbage, which otherwise happens during a reply. */
+  /** Collects garbage, so that the collector does not run while a request is answered. */
   collect(): void;
 }
 

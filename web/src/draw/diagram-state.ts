@@ -5,13 +5,13 @@ import type { Drawing } from "../core/wire.js";
 /** The drawing of the open file, and whether it shows the current text. */
 export interface Picture {
   readonly drawing: Drawing | null;
-  /** The drawing shows an earlier text of the file. */
+  /** Whether the drawing shows an earlier text of the file. */
   readonly old: boolean;
   /** The remark on an old drawing. */
   readonly note: string;
-  /** The text has errors, or could not be read. */
+  /** Whether the text has errors, or could not be read. */
   readonly broken: boolean;
-  /** The steps and marks belong to an earlier text. */
+  /** Whether the steps and marks belong to an earlier text. */
   readonly stale: boolean;
   /** The reason why stepping is not possible. */
   readonly fault: Fault | null;

@@ -20,11 +20,11 @@ import { whenIdle } from "../ui/when-idle.js";
 
 /** Milliseconds without typing before the full graph is requested. */
 const REST = 300;
-/** Hits that are listed; Enter also moves to the others. */
+/** The maximum number of listed hits; Enter also moves to the others. */
 const MAX_HITS = 60;
-/** If a drawing could be shown larger by this factor, it is fitted again. */
+/** A drawing is fitted again if that would enlarge it by at least this factor. */
 const LOOSE = 1.3;
-/** In larger graphs nodes are matched by name only. */
+/** In graphs with more nodes than this, nodes are matched by name only. */
 const MATCHED = 400;
 
 const steps: readonly (readonly [Steps, string])[] = [
@@ -51,7 +51,7 @@ export class StileDrawingMore extends LightElement implements More {
   /** The index of the current hit, or -1. */
   @state at = -1;
   @state said = "";
-  /** The node that was clicked or reached by key last. */
+  /** The node that was last clicked or reached by keyboard. */
   @state chosen = "";
 
   #explorer = new Explorer();
@@ -68,9 +68,9 @@ export class StileDrawingMore extends LightElement implements More {
   /** The view that the page has chosen. */
   #chosenView = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The message after the full graph has arrived. */
+  /** The message to announce after the full graph has arrived. */
   #unsaid = "";
-  /** The person uses the drawing, so its full graph is needed. */
+  /** Whether the person uses the drawing, so that its full graph is needed. */
   #used = false;
   #walked: string[] = [];
   #lit = "";
@@ -78,7 +78,7 @@ export class StileDrawingMore extends LightElement implements More {
   #brought = "";
   /** The drawing of the picture that is on the page. */
   #drawn: Drawing | null;
-  /** The next picture shows another text and is fitted. */
+  /** Whether the next picture shows another text, so that it is fitted. */
   #other = false;
 
   constructor(private readonly host: StileDrawing) {
@@ -158,7 +158,7 @@ export class StileDrawingMore extends LightElement implements More {
       }
       return await this.#place(shown, fresh);
     } catch (reason) {
-      // A graph that is too dense may have neighbourhoods that are not.
+      // Even if a graph is too dense for a layout, the neighbourhood of a node may have one.
       if (!(reason instanceof LayoutError) || explorer.steps > 0 || drawing.down || shown.drawing.nodes.length < 20)
         throw reason;
       explorer.steps = 1;
@@ -370,7 +370,7 @@ export class StileDrawingMore extends LightElement implements More {
     }
   }
 
-  /** Nodes without a place in the drawing may have one in the full graph. */
+  /** Adds the source ranges of nodes that have one only in the full graph. */
   #addPlaces(): void {
     const { host } = this;
     for (const { id, from, to } of this.#places) {
@@ -786,13 +786,13 @@ export class StileDrawingMore extends LightElement implements More {
   };
 }
 
-/** Returns the nodes that two graphs share. */
+/** Maps each node that two graphs share to itself. */
 function same(before: Drawing, after: Drawing): Map<string, string> {
   const known = new Set(before.nodes.map((n) => n.id));
   return new Map(after.nodes.filter((n) => known.has(n.id)).map((n) => [n.id, n.id]));
 }
 
-/** Returns the new names of a graph's nodes after an edit. */
+/** Maps the name of each node before an edit to its name after the edit. */
 function renamed(before: Drawing, after: Drawing): Map<string, string> {
   // Matching by neighbourhood takes too long in large graphs.
   const matched =

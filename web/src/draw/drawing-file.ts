@@ -1,4 +1,4 @@
-/** Style properties that a picture needs in a file. */
+/** The style properties that are copied into a saved picture. */
 const LOOKS = [
   "fill",
   "stroke",
@@ -9,9 +9,9 @@ const LOOKS = [
   "font-weight",
   "font-style",
 ] as const;
-/** Bitmaps have twice the size, for high-resolution screens. */
+/** The scale of bitmaps, for high-resolution screens. */
 const SCALE = 2;
-/** Some browsers do not draw longer sides. */
+/** The maximum side of a bitmap in pixels; some browsers do not draw longer ones. */
 const MAX_SIDE = 16_000;
 
 /** Returns a drawing as a file, with the styles that the page defines. */

@@ -1,6 +1,6 @@
 import type { Drawing, DrawingNode } from "../core/wire.js";
 
-/** Steps around a node that its similarity includes. */
+/** The distance, in edges, up to which the surroundings of two nodes are compared. */
 const ROUNDS = 3;
 
 /**
@@ -31,8 +31,8 @@ export function matchNodes(before: Drawing, after: Drawing): Map<string, string>
 }
 
 /**
- * Of similar nodes picks the one with the same neighbours, then the one with the same identifier, then
- * the first.
+ * Picks the similar node with the most matched neighbours; among equals the node with the same identifier,
+ * or else the first one.
  */
 function bestOf(
   like: readonly string[],
@@ -52,7 +52,7 @@ function bestOf(
 
 type Around = ReadonlyMap<string, readonly string[]>;
 
-/** Returns each node's colour by round: its label, then its neighbours' colours, too. */
+/** Returns the colours of the nodes by round: of the label, then also of the neighbours' previous colours. */
 function coloured(drawing: Drawing): {
   readonly colours: readonly ReadonlyMap<string, string>[];
   readonly around: Around;

@@ -1,11 +1,11 @@
 // Animations of a drawing. They are off if the person prefers reduced motion.
 import type { Drawing } from "../core/wire.js";
 
-/** Milliseconds of a move. */
+/** The duration of a move in milliseconds. */
 export const MOVE_TIME = 220;
-/** Milliseconds of a token along an edge. */
+/** The time of a token along an edge in milliseconds. */
 export const TOKEN_TIME = 340;
-/** Larger drawings change at once, because moving them would stutter. */
+/** The maximum number of moving nodes. Larger drawings change at once, because their motion would stutter. */
 const MAX_MOVING = 160;
 /** Stops of a token; the browser draws straight lines between them. */
 const TOKEN_STOPS = 24;
@@ -17,7 +17,7 @@ export function mayMove(): boolean {
   return !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** The moves of each drawing. Searching for the animations of a drawing would update all styles. */
+/** The moves of each drawing, kept because a search for its animations would update all styles. */
 const moves = new WeakMap<SVGElement, readonly Animation[]>();
 
 /** A drawing on the page. */
@@ -46,7 +46,7 @@ export function remember(drawn: Drawn): void {
   resting.set(drawn.svg, placesOf(drawn, false));
 }
 
-/** Returns the places of all parts before another drawing replaces them. */
+/** Returns the places of all parts of a drawing that another is about to replace. */
 export function seen(drawn: Drawn): Seen {
   const moving = moves.get(drawn.svg)?.some(({ playState }) => playState === "running") ?? false;
   return (moving ? undefined : resting.get(drawn.svg)) ?? placesOf(drawn, moving);
@@ -90,7 +90,7 @@ function placesOf({ svg, drawing }: Drawn, moving: boolean): Seen {
   return { nodes, edges, lines };
 }
 
-/** Converts places into the units of a drawing that is shown `by` times as large. */
+/** Returns places with all coordinates multiplied by `by`, for a drawing with other units. */
 export function scaled({ nodes, edges, lines }: Seen, by: number): Seen {
   const point = ({ x, y }: Point): Point => ({ x: x * by, y: y * by });
   const path = (d: string): string => d.replace(/-?[\d.]+(?:e-?\d+)?/g, (n) => String(Number(n) * by));
@@ -102,8 +102,8 @@ export function scaled({ nodes, edges, lines }: Seen, by: number): Seen {
 }
 
 /**
- * Moves the parts of a drawing from their old to their new places. `by` is the shift of the drawing as
- * a whole, which the view has followed already.
+ * Moves the parts of a drawing from their old to their new places. `by` is the shift of the complete
+ * drawing, which the view has already followed.
  */
 export function move(before: Seen, { svg, drawing }: Drawn, matched: ReadonlyMap<string, string>, by: Point): void {
   if (!mayMove()) return;

@@ -9,16 +9,16 @@ export interface Placed {
 
 /** A drawing with its layout after an edit. */
 export interface Settled extends Placed {
-  /** Shift of the remaining nodes as a whole, in points: x to the right, y upwards. */
+  /** The common shift of the nodes that both drawings have, in points: x to the right, y upwards. */
   readonly dx: number;
   readonly dy: number;
-  /** Average further shift of each node, as a share of the drawing's diagonal. */
+  /** The average shift of a node beyond the common one, as a share of the drawing's diagonal. */
   readonly unrest: number;
 }
 
-/** Above this shift another order is tried; a second layout costs time. */
+/** The average shift above which another order is tried; below it, a second layout is not worth its time. */
 const CALM = 0.01;
-/** Mirroring is a change, too, so it has to reduce the shift by this factor. */
+/** Mirroring must reduce the shift to less than this share, because it is a change, too. */
 const WORTH = 0.95;
 
 interface Point {
@@ -28,10 +28,10 @@ interface Point {
 
 /**
  * Returns a layout in which known nodes keep their places. `after` is Graphviz's layout in the core's
- * order. If nodes moved, a second layout begins with the nodes and edges in their drawn order, where
- * Graphviz's heuristics start. Of both layouts and their mirror images, the one with the smallest
- * movement is returned, with its movement as a whole, which the view follows. Constraints that force
- * the order of ranks did not reduce the movement.
+ * order. If nodes moved, a second layout is made with the nodes and edges in their drawn order, from which
+ * Graphviz's heuristics start. Among both layouts and their mirror images, the one with the smallest
+ * movement is returned, together with the common shift of its nodes, which the view follows. Constraints
+ * that force the order within ranks did not reduce the movement.
  *
  * `sideways` means that ranks follow each other downwards, and that left and right have no meaning.
  */

@@ -20,7 +20,7 @@ export interface Picture {
 }
 
 const PADDING = 14;
-const LINE_HEIGHT = 14.4; // Graphviz sets 12 pt type 1.2 apart
+const LINE_HEIGHT = 14.4; // Graphviz sets lines of 12 pt type 1.2 times their size apart
 const NAME_HEIGHT = 16.8;
 const LETTER = 7.3; // width of a letter of 12 px type
 const TIP = 9; // length of an arrow's head, within the 10 pt that Graphviz leaves

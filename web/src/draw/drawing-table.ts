@@ -3,7 +3,7 @@ import { describe } from "./graph.js";
 import type { Drawing } from "../core/wire.js";
 import { LightElement, prop } from "../ui/light-element.js";
 
-/** Rows that are shown; a longer table does not help. */
+/** The maximum number of rows; a longer table does not help. */
 const MAX_ROWS = 400;
 
 /** A graph as a table: the content of the drawing, as text in reading order. */

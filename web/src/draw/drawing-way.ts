@@ -10,22 +10,22 @@ export const READABLE = 0.76;
 export const FIT_MARGIN = 24;
 export const PADDING = 14;
 
-/** Both directions are tried if the first one needs a smaller scale than this. */
+/** The second direction is tried if the first one needs a smaller scale than this to fit. */
 const LARGE = 1;
-/** Another direction has to be better by this factor. */
+/** Another direction is chosen if its scale is larger by this factor. */
 const BETTER = 1.1;
-/** The factor after an edit. */
+/** The same factor after an edit. */
 const MUCH_BETTER = 1.4;
-/** The change of a pane's shape, as a logarithm, that may ask for the other direction. */
+/** The change of a pane's aspect ratio, as a logarithm, after which the other direction is tried again. */
 const RESHAPED = 0.25;
 
-/** The room of a drawing, in pixels. */
+/** The space for a drawing, in pixels. */
 export interface Pane {
   readonly width: number;
   readonly height: number;
 }
 
-/** Returns the source of a layout in a direction. Trees always grow down. */
+/** Returns the DOT source for a layout in a direction. Trees always grow down. */
 export function toward(dot: string, way: Way): string {
   if (way === "LR" || !dot.includes("rankdir=LR")) return dot;
   return (
@@ -45,7 +45,7 @@ function scaleIn({ bb }: Layout, pane: Pane): number {
   );
 }
 
-/** The factor for the scale of a layout in which labels cover each other or nodes. */
+/** The factor that lowers the scale of a layout in which labels cover each other or nodes. */
 const CLASHING = 0.5;
 /** Width and height of a letter of a label. */
 const [LETTER, ROW] = [7.2, 14.4];
@@ -72,8 +72,8 @@ function clashes({ objects, edges }: Layout): boolean {
 }
 
 /**
- * The direction of a file's drawing: the one with the larger letters in its pane. An edit changes it
- * only if the drawing has become much too small, so that parts keep their places.
+ * The direction of a file's drawing, chosen for the larger letters in its pane. An edit changes the direction
+ * only if the other one is much larger, so that parts keep their places.
  */
 export class Ways {
   way: Way = "LR";
@@ -83,7 +83,7 @@ export class Ways {
   #scale = 1;
   #pane: Pane | undefined;
 
-  /** Reports whether the drawing may be larger in a pane of this shape in the other direction. */
+  /** Reports whether the other direction may allow a larger scale, because the pane has a different shape. */
   poorIn(pane: Pane): boolean {
     const last = this.#pane;
     return (

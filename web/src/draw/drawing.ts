@@ -43,13 +43,13 @@ export interface Placed {
 
 const MIN_SCALE = 0.02;
 const MAX_SCALE = 4;
-/** Maximum scale of a small graph in its pane. */
+/** The maximum scale when a small graph is fitted to its pane. */
 const MAX_FIT = 1.4;
 /** Parts that come into view keep this distance from the pane's border, in pixels. */
 const MARGIN = 12;
 /** The height of the buttons above the drawing, which cover no node at first. */
 const TOOLS_HEIGHT = 60;
-/** Milliseconds after the last change of the pane's size. */
+/** Milliseconds after the last change of the pane's size until the drawing is fitted again. */
 const RESIZED = 200;
 
 /**
@@ -68,18 +68,18 @@ export class StileDrawing extends LightElement {
   @prop asTable = false;
   /** Loads a full graph of the file, with the parts that the drawing omits. */
   @prop explore: ((view: string) => Promise<DrawingWholeResult>) | undefined;
-  /** The drawn graph of a file with several, and all of them; the first one has the identifier "". */
+  /** The identifier of the drawn graph, and all graphs of the file; the first graph has the identifier "". */
   @prop view = "";
   @prop views: readonly View[] = [];
-  /** Identifies the file: as long as it is the same, a new drawing is an edit of the last. */
+  /** Identifies the file: while it is unchanged, a new drawing shows an edit of the previous text. */
   @prop of = "";
-  /** The drawing shows an earlier text: it is dimmed and its links are off. */
+  /** Whether the drawing shows an earlier text, so that it is dimmed and its links are off. */
   @prop old = false;
   /** The remark on an old drawing. */
   @prop note = "";
   @state message = "";
   @state more: More | undefined;
-  /** Only a part of the drawing is in view, so that it can be read. */
+  /** Whether only a part of the drawing is in view, because the complete drawing would be too small to read. */
   @state partial = false;
 
   pan: PanzoomObject | undefined;
@@ -90,7 +90,7 @@ export class StileDrawing extends LightElement {
   refused: Drawing | null = null;
   parts = new Map<string, SVGElement>();
   places = new Map<string, TextPlace>();
-  /** The view follows the drawing: it is fitted to its pane, or begins at the start state. */
+  /** Whether the view follows the drawing: fitted to its pane, or from the start state. */
   fitted = true;
   readonly ways = new Ways();
   /** The content of the picture on the page. */
@@ -312,7 +312,7 @@ export class StileDrawing extends LightElement {
       this.message =
         reason instanceof LayoutError ? reason.message : "The graph could not be drawn; it is shown as a table.";
       void import("./drawing-table.js").catch(() => {});
-      // A graph that is too dense may have neighbourhoods that are not.
+      // Even if a graph is too dense for a layout, the neighbourhood of a node may have one.
       if (more === undefined) this.#addMore();
     }
   }

@@ -16,10 +16,10 @@ import type { Drawing, DrawingWholeResult } from "../core/wire.js";
 // Limits of a picture; the core has the same for a drawing.
 const MAX_NODES = 300;
 const MAX_EDGES = 900;
-/** Nodes of an oversized graph that are shown around a node. */
+/** The maximum number of shown nodes of an oversized graph. */
 const SOME_NODES = 40;
 const FAR = 12;
-/** Labels that are shown on an edge of a graph that has them all. */
+/** The maximum number of labels on an edge of a graph that contains all labels. */
 const MAX_LINES = 12;
 /** A graph that omits this many labels no longer represents its text. */
 const MANY_LINES = 1_000;
@@ -54,13 +54,13 @@ export class Explorer {
   readonly #unfolded = new Set<string>();
   #graph: { readonly drawing: Drawing; readonly around: Around } | undefined;
 
-  /** The base drawing omits too much or is too large. */
+  /** Whether the base drawing omits too much or is too large. */
   get cut(): boolean {
     const { base } = this;
     return base !== null && (base.folded > 0 || base.edges.reduce((sum, e) => sum + e.folded, 0) > MANY_LINES);
   }
 
-  /** The picture needs the full graph. */
+  /** Whether the picture needs the full graph. */
   get wantsWhole(): boolean {
     return this.cut || this.view !== "" || this.#unfolded.size > 0;
   }
@@ -170,13 +170,13 @@ export class Explorer {
     return changed;
   }
 
-  /** Folds the nodes that are reached only through a node; returns their number. */
+  /** Folds a node with the nodes that are reached only through it; returns the number of nodes in the fold. */
   foldBehind(id: string): number {
     const at = this.#looked();
     return at === undefined ? 0 : this.#fold(id, [...onlyThrough(at.drawing, at.around, id)]);
   }
 
-  /** Folds the group of a node, or else its loops; returns their number. */
+  /** Folds the group of a node, or else its loops; returns the number of nodes in the fold. */
   foldAround(id: string): number {
     const at = this.#looked();
     if (at === undefined) return 0;
@@ -195,12 +195,12 @@ export class Explorer {
     return this.whole?.groups.some((g) => g.nodes.includes(id)) === true ? "family" : "loop";
   }
 
-  /** A node may be unfolded only with the whole graph, which has not arrived. */
+  /** Reports whether unfolding a node requires the full graph, which has not arrived. */
   awaits(id: string): boolean {
     return this.whole === null && !this.#folds.has(id) && !this.#unfolded.has(id);
   }
 
-  /** Unfolds a node, or a group of the whole graph once that has arrived: see {@link awaits}. */
+  /** Unfolds a node, or a group, now or once the full graph arrives; returns false if there is nothing to unfold. */
   unfold(id: string): boolean {
     if (this.#folds.delete(id)) return true;
     if (this.awaits(id)) {
@@ -246,7 +246,7 @@ function startsOf(drawing: Drawing): readonly string[] {
   return starts.length > 0 ? starts : drawing.nodes.slice(0, 1).map((n) => n.id);
 }
 
-/** Returns as many nodes around some nodes as fit into a picture. */
+/** Returns the nodes around given nodes, up to the largest distance that fits into a picture, and that distance. */
 function some(around: Around, from: readonly string[]): [Set<string>, number] {
   let kept = within(around, from, 1, SOME_NODES);
   let steps = 1;

@@ -2,7 +2,7 @@
 // on pixels.
 import type { Drawing, DrawingEdge, DrawingNode } from "../core/wire.js";
 
-/** Labels of an edge that stands for several. */
+/** The maximum number of labels on an edge that represents several edges. */
 const MAX_LINES = 6;
 
 /** The neighbours of each node, in the order of the edges. */
@@ -25,8 +25,8 @@ export function aroundOf(drawing: Drawing): Around {
 }
 
 /**
- * Returns the nodes within a number of steps of some nodes, including those; in both directions unless
- * only forward.
+ * Returns at most `most` nodes within `steps` edges of the nodes in `from`, including `from`. Edges are followed
+ * in both directions, or only to their targets if `forward` is true.
  */
 export function within(
   around: Around,
@@ -65,7 +65,7 @@ export function partOf(drawing: Drawing, nodes: ReadonlySet<string>): Drawing {
   };
 }
 
-/** Returns the number of hidden neighbours, by node. */
+/** Maps each shown node that has hidden neighbours to their number. */
 export function hiddenBeside(around: Around, shown: ReadonlySet<string>): Map<string, number> {
   const hidden = new Map<string, number>();
   for (const id of shown) {
@@ -77,7 +77,7 @@ export function hiddenBeside(around: Around, shown: ReadonlySet<string>): Map<st
   return hidden;
 }
 
-/** Returns the successors that are reached only through a node, without the node. */
+/** Returns the nodes that can be reached only through a node, without the node itself. */
 export function onlyThrough(drawing: Drawing, around: Around, id: string): Set<string> {
   const starts = drawing.nodes.filter((n) => n.start && n.id !== id).map((n) => n.id);
   // A tree starts at the nodes without predecessors.
@@ -90,8 +90,8 @@ export function onlyThrough(drawing: Drawing, around: Around, id: string): Set<s
 }
 
 /**
- * Returns the strongly connected component of a node, that is, its loops (one node does not need
- * Tarjan 1972).
+ * Returns the strongly connected component of a node, which contains its loops. For a single node, Tarjan's
+ * algorithm (1972) is not needed.
  */
 export function loopsOf(around: Around, id: string): Set<string> {
   const after = within(around, [id], Infinity, Infinity, true);

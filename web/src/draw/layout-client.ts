@@ -1,10 +1,10 @@
 import type { Layout, LayoutReply, LayoutRequest } from "./layout-protocol.js";
 import { startWorker } from "../core/trusted-types.js";
 
-/** Maximum milliseconds of a layout: Graphviz can take minutes for a dense graph. */
+/** The time limit of a layout in milliseconds: Graphviz can take minutes for a dense graph. */
 export const LAYOUT_LIMIT = 3_000;
 
-/** Maximum milliseconds until the engine is loaded. */
+/** The time limit for loading the engine in milliseconds. */
 const ARRIVAL_LIMIT = 30_000;
 
 /** The reason why there is no layout, as a sentence. */
@@ -56,7 +56,7 @@ export class LayoutClient {
     this.#timer = setTimeout(() => this.#expire(job), this.#warm ? LAYOUT_LIMIT : ARRIVAL_LIMIT);
   }
 
-  /** Ends a job whose time is over, with its worker, which may compute for minutes. */
+  /** Ends a job that exceeded its time limit, and its worker, which might continue for minutes. */
   #expire(job: Job): void {
     this.#drop();
     if (job.stage === undefined && !job.again) {
@@ -147,7 +147,7 @@ interface Job {
   readonly dot: string;
   /** The last stage that the worker reported. */
   stage?: "arrived" | "loaded";
-  /** This is the second attempt. */
+  /** Whether this is the second attempt. */
   again?: boolean;
   readonly resolve: (layout: Layout | null) => void;
   readonly reject: (reason: LayoutError) => void;

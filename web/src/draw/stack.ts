@@ -2,7 +2,7 @@ import { html, nothing } from "lit";
 import type { Configuration } from "../core/wire.js";
 import { LightElement, prop } from "../ui/light-element.js";
 
-/** Symbols that are shown from the top of a stack. */
+/** The maximum number of shown symbols, from the top of a stack. */
 const MAX_DEPTH = 12;
 
 /** The current stacks of a pushdown automaton, each a column with its top first. */

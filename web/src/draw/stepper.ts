@@ -8,9 +8,9 @@ import { sentence } from "../ui/text.js";
 import { LightElement, prop } from "../ui/light-element.js";
 import "./stack.js";
 
-/** Valid next symbols that get a button; the others can be typed. */
+/** The maximum number of buttons for valid next symbols; the others can be typed. */
 const MAX_BUTTONS = 60;
-/** Symbols of a long word that are shown as chips; earlier ones are folded. */
+/** The maximum number of symbols of a word that are shown as chips; earlier ones are folded. */
 const MAX_CHIPS = 80;
 const MAX_USES = 40;
 
@@ -21,11 +21,11 @@ export class StileStepper extends LightElement {
   @prop fault: Fault | null = null;
   /** The kind of the file. */
   @prop notation: NotationName = "grammar";
-  /** The text has errors, so stepping is off. */
+  /** Whether the text has errors, so that stepping is off. */
   @prop broken = false;
   @prop labels: readonly Letter[] = [];
   @prop checked: readonly CheckedWord[] = [];
-  /** The word can be added to the tests of the spec. */
+  /** Whether the word can be added to the tests of the spec. */
   @prop keeps = false;
   @prop treeShown = false;
 

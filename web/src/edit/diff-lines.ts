@@ -4,7 +4,7 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** Above this number of lines all are shown as replaced. */
+/** The maximum number of compared lines. In longer texts, all lines are shown as replaced. */
 const MAX_LINES = 4_000;
 
 /**
@@ -36,7 +36,7 @@ function between(a: readonly string[], b: readonly string[]): readonly DiffLine[
       ...b.map((text): DiffLine => ({ kind: "added", text })),
     ];
   }
-  // common[i][j]: length of the longest common subsequence of a from i and b from j.
+  // common[i][j] is the length of the longest common subsequence of a[i:] and b[j:].
   const common = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
   const at = (i: number, j: number): number => common[i]?.[j] ?? 0;
   for (let i = a.length - 1; i >= 0; i--) {

@@ -2,7 +2,7 @@ import { html, nothing } from "lit";
 import { type DiffLine, diffLines } from "./diff-lines.js";
 import { LightElement, prop } from "../ui/light-element.js";
 
-/** Unchanged lines that are shown around a change. */
+/** The number of unchanged lines that are shown before and after a change. */
 const AROUND = 3;
 
 /** A file before and after, line by line. */

@@ -28,14 +28,14 @@ const languages: readonly { readonly id: string; readonly label: string }[] = [
   { id: "problem", label: "a problem for a solver (.problem)" },
 ];
 
-/** Drafts that are no plans have no examples and no properties. */
+/** Reports whether a draft's words are plans; only such drafts have examples and properties. */
 const plans = (language: string): boolean => language !== "team" && language !== "problem";
 
 /** The accepted draft. */
 export interface Accepted {
   readonly run: number;
   readonly files: readonly DraftFile[];
-  /** The files become a separate workspace. */
+  /** Whether the files become a separate workspace. */
   readonly alone: boolean;
 }
 
@@ -49,7 +49,7 @@ type Form = {
   readonly change: boolean;
 };
 
-/** The last input of the form: its dialog may be closed in between. */
+/** The last input of the form, kept while its dialog is closed. */
 let last: Form = { description: "", language: "cfg", formulas: false, pass: "", fail: "", rounds: 5, change: false };
 
 /**
@@ -120,7 +120,7 @@ export class StileDraft extends LightElement {
     </fieldset>`;
   }
 
-  /** The examples of plans. */
+  /** Renders the fields for examples of plans. */
   #examples(f: Form): unknown {
     return html`<label class="field half"
         ><span>Valid plans <small class="hint">one per line</small></span>

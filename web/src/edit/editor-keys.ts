@@ -7,7 +7,7 @@ export const editorKeys: readonly (readonly [EditorKeys, string])[] = [
   ["emacs", "Emacs"],
 ];
 
-/** Returns the key bindings with a name; the default ones if there are none. */
+/** Returns the key bindings with a name; the default bindings for an unknown name. */
 export function editorKeysOf(text: string | null): EditorKeys {
   return text === "vim" || text === "emacs" ? text : "usual";
 }

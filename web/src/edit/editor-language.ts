@@ -29,7 +29,7 @@ import { sentence } from "../ui/text.js";
 
 /** The partial word before the cursor. */
 const BEGUN = /[^\s()[\]{},;"]+$/;
-/** A completion list stays valid while only this is typed. */
+/** Matches the text during whose typing a completion list stays valid. */
 const STILL = /^[^\s()[\]{},;]*$/;
 /** Milliseconds without typing before folds are requested again. */
 const FOLD_DELAY = 400;
@@ -46,7 +46,7 @@ const PAIRS: Readonly<Record<string, readonly string[]>> = {
 };
 const USUAL_PAIRS: readonly string[] = ["(", "[", "{", '"'];
 
-/** The extensions that a file's editor gains by the core's language service. */
+/** Returns the editor extensions that use the core's language service. */
 export function languageExtensions(service: Service): Extension {
   return [
     autocompletion({

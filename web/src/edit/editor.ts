@@ -23,7 +23,7 @@ import type { Analysis, Place } from "../store/state.js";
 import type { Edit } from "../core/wire.js";
 import { prop } from "../ui/light-element.js";
 
-/** The person edited a file. */
+/** The detail of the event that a person edited a file. */
 export interface TextEdited {
   readonly name: string;
   readonly text: string;
@@ -69,15 +69,15 @@ export class StileEditor extends LitElement {
   `;
   @prop name = "";
   @prop text = "";
-  /** Changes when another workspace is opened. */
+  /** A number that changes when another workspace is opened. */
   @prop generation = 0;
   @prop revision = 0;
   @prop analysis: Analysis | null = null;
   @prop reveal: Place | null = null;
   @prop wrap = false;
-  /** The core's language service; used once the editor is used. */
+  /** The core's language service, which is not used before the editor is. */
   @prop service: Service | null = null;
-  /** The text can be read and copied, but not changed. */
+  /** Whether the text can be read and copied, but not changed. */
   @prop readOnly = false;
   @prop keys: EditorKeys = "usual";
 

@@ -87,7 +87,7 @@ export class StileFiles extends LightElement {
     else if (inner.right > outer.right) list.scrollLeft += inner.right - outer.right;
   }
 
-  /** Files of a folder are grouped at the place of its first file. */
+  /** Returns the files, with those of a folder grouped at the position of its first file. */
   #inFolders(): readonly File[] {
     const first = (file: File): number =>
       this.files.findIndex(

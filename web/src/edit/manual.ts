@@ -6,14 +6,14 @@ import type { Workspace } from "../store/state.js";
 import type { LanguageEntry } from "../core/wire.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
-/** The page of the documentation about an ending, if it has another name. */
+/** The documentation page of an ending, if the page is not named after the ending. */
 const pages: Readonly<Record<string, string>> = { smt2: "language-smt", lp: "language-smt", lab: "lab" };
 
-/** An example of the manual, to insert. */
+/** An example of the manual that a person inserts. */
 export interface Insertion {
   readonly ending: string;
   readonly text: string;
-  /** The text is a complete file. */
+  /** Whether the text is a complete file. */
   readonly complete: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { File } from "../core/wire.js";
 /** A template in the list of new workspaces. */
 export interface Starter {
   readonly ending: string;
-  /** With its article. */
+  /** The label, including its article. */
   readonly label: string;
   readonly about: string;
 }

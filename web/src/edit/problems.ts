@@ -8,7 +8,7 @@ import { caseCounts } from "../tests/test-counts.js";
 import { count, sentence } from "../ui/text.js";
 import { LightElement, prop, property } from "../ui/light-element.js";
 
-/** Problems that are listed. */
+/** The maximum number of listed problems. */
 const MAX_LISTED = 50;
 
 /** The core's summary of the text, and its problems. */
@@ -18,7 +18,7 @@ export class StileProblems extends LightElement {
   @prop core: CoreStatus = { status: "loading" };
   @prop saved: State["saved"] = "no";
   @prop tests: State["tests"] = null;
-  /** The core has not analysed the current text yet. */
+  /** Whether the core has not analysed the current text yet. */
   @property({ type: Boolean }) reading = false;
 
   protected override render(): unknown {

@@ -9,8 +9,8 @@ import "../run/calls.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
 /**
- * Tasks that need several tools: API-Bank's level 3 with its gold calls, and a check of the person's
- * own calls.
+ * The tasks of API-Bank's level 3, which need several tools, with their gold calls and a check of the
+ * person's own calls.
  */
 export class StileApibank extends LightElement {
   @prop core!: Pick<CoreClient, "call">;

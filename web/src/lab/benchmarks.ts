@@ -37,7 +37,7 @@ export class StileBenchmarks extends LightElement {
   @prop run: Run | null = null;
   @prop endpoints: readonly Endpoint[] = [];
   @prop interrupted: readonly KeptRun[] = [];
-  /** Shows the comparison instead of a task. */
+  /** Whether the comparison is shown instead of a task. */
   @state compares = false;
   @state files: readonly File[] = [];
   @state fault = "";

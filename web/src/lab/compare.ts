@@ -198,7 +198,7 @@ export class StileCompare extends LightElement {
   };
 }
 
-/** Returns the last state of every method's row, in order of arrival. */
+/** Returns the latest row of each method, in the order in which the methods arrived. */
 function rowsOf(tries: readonly CompareTry[]): readonly CompareRow[] {
   const rows = new Map<string, CompareRow>();
   for (const t of tries) rows.set(t.row.method, t.row);

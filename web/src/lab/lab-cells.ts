@@ -7,9 +7,9 @@ import { count, sentence } from "../ui/text.js";
 import type { RowRequest } from "./lab-table.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
-/** Cells that are listed at once. */
+/** The number of cells that are listed at once. */
 const LISTED = 50;
-/** Characters of an event that are shown. */
+/** The maximum number of shown characters of an event. */
 const SHOWN = 20_000;
 
 /** The cells of an experiment. Each is a run that can be opened. */
@@ -23,7 +23,7 @@ export class StileLabCells extends LightElement {
   @state opened = "";
   @state method = "";
   @state model = "";
-  /** A state, or "short" for cells that missed a target. */
+  /** The filter of the list: a state, or "short" for cells that missed a target. */
   @state what = "";
   @state listed: number = LISTED;
 

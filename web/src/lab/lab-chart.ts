@@ -4,18 +4,18 @@ import type { Bar, Dot } from "./lab-plots.js";
 import type { LabOutcome, LabRow, LabTable } from "../core/wire.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
-/** A column of an experiment's table as bars with intervals, and as a scatter plot against cost. */
+/** The figures in a column of an experiment's table: as bars with intervals, and as a scatter plot against cost. */
 export class StileLabChart extends LightElement {
   @prop table: LabTable | null = null;
   /** The outcomes of the cells. */
   @prop outcomes: readonly LabOutcome[] = [];
   @state column = 0;
   @state cost = "";
-  /** Includes published figures. */
+  /** Whether published figures are included. */
   @state published = true;
-  /** The chart library failed to load. */
+  /** Whether the chart library failed to load. */
   @state missing = false;
-  /** Labels that did not fit. */
+  /** The labels that did not fit. */
   @state unnamed: readonly string[] = [];
   #width = 0;
   #seen = new ResizeObserver(() => {
@@ -104,7 +104,7 @@ export class StileLabChart extends LightElement {
     return table.rows.filter((r) => r.values[this.#at(table)]?.known === true && (this.published || !isPublished(r)));
   }
 
-  /** Returns the costs with data. */
+  /** Returns the kinds of cost for which there are data, each with its label. */
   #costs(table: LabTable): readonly (readonly [string, string])[] {
     const rows = table.rows.filter((r) => !isPublished(r) && r.values[this.#at(table)]?.known === true);
     return costs.filter(([name]) => rows.some((r) => (meanCost(this.outcomes, r, name) ?? 0) > 0));

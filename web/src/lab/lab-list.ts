@@ -2,7 +2,7 @@ import { html, nothing } from "lit";
 import { iconPlay } from "../ui/panel-icons.js";
 import { LightElement, prop } from "../ui/light-element.js";
 
-/** A ready experiment of the site. */
+/** A ready-made experiment of the site. */
 export interface Ready {
   readonly name: string;
   readonly title: string;
@@ -18,7 +18,7 @@ export interface Ready {
 export interface Chosen {
   /** Name of its file. */
   readonly name: string;
-  /** Runs at once. */
+  /** Whether the experiment is run at once. */
   readonly run: boolean;
 }
 

@@ -87,16 +87,16 @@ export class StileLab extends LightElement {
   @prop kept: readonly KeptRun[] = [];
   @prop passing!: Passing;
   @prop priceOf!: (model: string) => Promise<Price | undefined>;
-  /** Shows learning from feedback instead of experiments. */
+  /** Whether learning from feedback is shown instead of experiments. */
   @state learns = false;
   @state ready: readonly Ready[] = [];
   /** File of the chosen experiment, from the workspace or the site; "" for the list. */
   @state chosen = "";
-  /** Its workspace. */
+  /** The workspace of the chosen experiment. */
   @state opened: readonly File[] = [];
   @state check: LabCheckResult | null = null;
   @state fault = "";
-  /** Its diagnostics. */
+  /** The diagnostics of the chosen experiment. */
   @state found: readonly Diagnostic[] = [];
   @state form: LabForm = usualLab;
   /** Results from before the last run. */
@@ -111,7 +111,7 @@ export class StileLab extends LightElement {
   @state price: Price | null = null;
   /** Results kept on this device. */
   @state known: ReadonlyMap<string, KeptResults> = new Map();
-  /** State of saving the last results. */
+  /** The result of saving the last results. */
   @state saved: Kept = "yes";
   /** Duration of the run. */
   @state seconds = 0;
@@ -399,7 +399,7 @@ export class StileLab extends LightElement {
 
   // Experiments.
 
-  /** Returns the experiments of the workspace; results without an experiment contain their own. */
+  /** Returns the experiments of the workspace. Files of results without their experiment contain a copy of it. */
   #own(): readonly string[] {
     const names = this.files.map((f) => f.name);
     const bare = names
@@ -673,7 +673,7 @@ export class StileLab extends LightElement {
       const agreed = await askToSpend("Experiment", estimate, over(settings.budget ?? budget, ceiling));
       if (!agreed || asked !== this.#asked) return;
     }
-    // Results of models that are not run now stay.
+    // Results of models that this run does not use stay.
     this.earlier = { at: Date.now(), outcomes: this.#there().filter(isOver) };
     sendCommand(this, {
       command: "lab",
@@ -692,7 +692,7 @@ export class StileLab extends LightElement {
     });
   };
 
-  /** Replays a cell's run in the Run tab, or below the cell if that tab cannot show it. */
+  /** Replays a cell's run in the Run tab, or below the list of cells if that tab cannot show the run. */
   async #play(outcome: LabOutcome): Promise<void> {
     const endpoint = this.endpoints.find((e) => nameOf(e, this.endpoints) === outcome.model);
     const { models } = labSettings(

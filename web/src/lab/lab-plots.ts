@@ -19,13 +19,13 @@ export interface Bar {
 /** A figure with its cost. */
 export interface Dot extends Bar {
   readonly cost: number;
-  /** Dots of a method look alike. */
+  /** The method. Dots of the same method look alike. */
   readonly method: string;
 }
 
 /** Below this width, in pixels, names are above their bars. */
 const NARROW = 560;
-/** Upper estimate of a letter's width, in pixels. */
+/** An upper bound of a letter's width, in pixels. */
 const LETTER = 6.6;
 
 const hues = 8;

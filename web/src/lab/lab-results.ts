@@ -127,7 +127,7 @@ export interface KeptResults {
   readonly outcomes: readonly LabOutcome[];
 }
 
-/** Longer results, in characters, are kept without the models' answers. */
+/** The length, in characters, above which results are kept without the models' answers. */
 const MAX_LENGTH = 4_000_000;
 
 let opened: UseStore | undefined;

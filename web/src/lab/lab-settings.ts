@@ -7,7 +7,7 @@ import type { Endpoint } from "../store/state.js";
 import type { LabCheckResult, LabOutcome, LabSettings, LlmSpec } from "../core/wire.js";
 import { LightElement, prop } from "../ui/light-element.js";
 
-/** The settings of an experiment's runs. 0 and "" stand for the experiment's own values. */
+/** The settings of an experiment's runs. 0 and "" select the experiment's own values. */
 export interface LabForm {
   /** Names of the endpoints that replace the experiment's models. */
   readonly models: readonly string[];
@@ -53,7 +53,7 @@ export function labSettings(
   };
 }
 
-/** Returns the row name of an endpoint: its name, with its model if two names are equal. */
+/** Returns the name of an endpoint's row: the endpoint's name, and its model if another endpoint has the same name. */
 export function nameOf(endpoint: Endpoint, endpoints: readonly Endpoint[]): string {
   const alike = endpoints.filter((e) => e.label === endpoint.label).length > 1;
   return alike ? `${endpoint.label}, ${endpoint.model === "" ? endpoint.name : endpoint.model}` : endpoint.label;

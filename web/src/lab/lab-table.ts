@@ -57,7 +57,7 @@ export class StileLabTable extends LightElement {
       </tbody>`;
   }
 
-  /** One column per method and model. */
+  /** Renders one column per method and model. */
   #turned(table: LabTable): unknown {
     return html` <thead>
         <tr>
@@ -80,7 +80,7 @@ export class StileLabTable extends LightElement {
       </tbody>`;
   }
 
-  /** One column per method, model and group: columns of one measure share a row. */
+  /** Renders one column per method, model and group, and one row per measure. */
   #levels(table: LabTable): unknown {
     const { groups = [], levels = [] } = table;
     const kind = (r: LabRow): string => (isPublished(r) ? "published" : "");

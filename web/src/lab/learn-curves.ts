@@ -9,8 +9,8 @@ const PAUSE = 200;
 const NARROW = 420;
 
 /**
- * A figure per epoch with and without the automaton: a line for the mean of the seeds, and a band for
- * its interval. The line is solid with the automaton and dashed without; each has its name at its end.
+ * A figure per epoch, with and without the automaton: a line for the mean over the seeds, and a band for
+ * its interval. The line with the automaton is solid, the other is dashed; each ends with its name.
  */
 export class StileLearnCurves extends LightElement {
   @prop curves: readonly Curve[] = [];
@@ -113,7 +113,7 @@ export class StileLearnCurves extends LightElement {
           strokeWidth: 2,
           ...(!curve.with && { strokeDasharray: "6 4" }),
         }),
-        // A single epoch has no line.
+        // A single epoch is drawn as dots, because a line needs two points.
         ...(rows.length === 1
           ? [dot(rows, { x: "epoch", y: "mean", className: `learn-line ${name}`, fill: "currentColor", r: 3 })]
           : []),
@@ -158,7 +158,7 @@ export class StileLearnCurves extends LightElement {
   }
 }
 
-/** Returns the first epoch and at most so many round ones after it. */
+/** Returns the first epoch and at most `most` round numbers of epochs after it. */
 function ticksOf(epochs: number, most: number): readonly number[] {
   const step = [1, 2, 5, 10, 20, 50, 100, 200].find((s) => epochs / s <= most) ?? 500;
   const round = Array.from({ length: Math.floor(epochs / step) }, (_, i) => (i + 1) * step);

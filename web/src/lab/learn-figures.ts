@@ -6,9 +6,9 @@ import { count } from "../ui/text.js";
 // The results of a learning run as curves, text and files. The core computes all figures; this file
 // only formats them.
 
-/** The epochs of an arm, over the seeds so far. */
+/** The figures of one arm by epoch, averaged over the seeds so far. */
 export interface Curve {
-  /** The arm uses the automaton. */
+  /** Whether the arm uses the automaton. */
   readonly with: boolean;
   readonly points: readonly LearnPoint[];
 }
@@ -64,7 +64,7 @@ export function settingsInWords(seed: number | undefined, s: LearnSettings): str
 }
 
 /**
- * Compares the paper's claim with a run: sentences, and whether it holds; null if the run is
+ * Compares the paper's claim with a run. Returns sentences, and whether the claim holds; null if the run is
  * inconclusive.
  */
 export function claimInWords(r: LearnResult): { readonly holds: boolean | null; readonly said: readonly string[] } {
@@ -189,7 +189,7 @@ function ranges(places: readonly number[]): string {
   return out.join(", ");
 }
 
-/** Formats a share in per cent; only exact values become 0 and 100. */
+/** Formats a share in per cent. Only the exact shares 0 and 1 become 0 and 100. */
 export function percent(share: number | undefined): string {
   if (share === undefined) return "–";
   const text = (100 * share).toFixed(1).replace(/\.0$/, "");

@@ -8,7 +8,7 @@ export class StileLearnResult extends LightElement {
   /** Undefined before the run's end. */
   @prop result: LearnResult | undefined = undefined;
   @prop curves: readonly Curve[] = [];
-  /** The run is in progress: figures change many times a second. */
+  /** Whether the run is in progress, so that figures change many times a second. */
   @prop live = false;
 
   protected override render(): unknown {

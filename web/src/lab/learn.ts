@@ -49,7 +49,7 @@ const main: readonly Field[] = [
 const more: readonly Field[] = [
   { key: "batch", label: "Plans per step", least: 1, most: 1000, step: "1", usual: 1 },
   { key: "prior", label: "Prior, in logits", least: 0, most: 20, step: "any", usual: 5 },
-  // Lower than the core's limit, because of the page's memory.
+  // The maximum is lower than the core's, because of the page's memory.
   { key: "samples", label: "Trajectories of each task", least: 0, most: 8, step: "1", usual: 4 },
   { key: "seed", label: "Seed of the run", least: 0, most: 1_000_000_000, step: "1", usual: 1 },
 ];
@@ -81,15 +81,15 @@ export class StileLearn extends LightElement {
     [...main, ...more].map((f) => [f.key, f.usual]),
   ) as Record<Field["key"], number>;
   @state arms: "both" | "with" | "without" = "both";
-  /** Uses the workspace's tasks instead of the gallery's. */
+  /** Whether the workspace's tasks are used instead of the gallery's. */
   @state own = true;
   /** Positions of the chosen tasks; "" for all. */
   @state places = "";
-  /** Plans after the training: none, on the tasks of the training, or on the paper's test tasks. */
+  /** The tasks that are planned after the training: none, the training tasks, or the paper's test tasks. */
   @state controls: "none" | "same" | "split" = "none";
-  /** The tasks are being loaded. */
+  /** Whether the tasks are being loaded. */
   @state opening = false;
-  /** Trajectories are being written. */
+  /** Whether trajectories are being written. */
   @state saving = false;
   @state fault = "";
 

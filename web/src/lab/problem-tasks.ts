@@ -39,7 +39,7 @@ export class StileProblemTasks extends LightElement {
   /** Index of the query in the data set. */
   @state chosen = 0;
   @state notation = "";
-  /** Includes our formulation. */
+  /** Whether the opened problem includes our formulation. */
   @state formulated = true;
   @state made: ProblemFilesResult | null = null;
   @state answer = "";
@@ -273,7 +273,7 @@ function shortName(name: string): string {
   return name.slice(name.lastIndexOf("/") + 1);
 }
 
-/** Shortens a query to a line; for planning domains to its goal, because all begin alike. */
+/** Shortens a query to a line. For planning domains this is the goal, because their queries begin alike. */
 function brief(query: string): string {
   const question = query.slice(Math.max(query.indexOf("Final state "), 0));
   return question.length > 90 ? `${question.slice(0, 89)}…` : question;

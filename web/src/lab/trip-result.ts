@@ -16,7 +16,7 @@ export class StileTripResult extends LightElement {
   @prop data!: string;
   @prop query!: TravelQuery;
   @prop plan!: string;
-  /** Reads Within Current City as the released evaluation does. */
+  /** Whether the constraint Within Current City is judged as in the released evaluation. */
   @state released = false;
   @state check: TravelCheckResult | null = null;
   @state trip: TravelItinerary | null = null;

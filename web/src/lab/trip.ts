@@ -134,7 +134,7 @@ export class StileTrip extends LightElement {
         </button>
       </div>
       <p class="hint">
-        ${flows ? "The automaton’s words are trips that satisfy the commonsense constraints; the query’s hard constraints are formulas (Formal-LLM)." : "Automata support two nights in each city."}
+        ${flows ? "The automaton’s words are trips that satisfy the commonsense constraints; the query’s hard constraints are formulas (Formal-LLM)." : "The automaton is available only for trips with exactly two nights in each city."}
       </p>
     </section>`;
   }

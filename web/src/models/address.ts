@@ -17,7 +17,7 @@ export function baseOf(url: string): string {
   return origin + path.replace(/\/+$/, "");
 }
 
-/** Returns a path without an ending, in which an asterisk is the name of a model. */
+/** Removes an ending from a path. An asterisk in the ending matches the name of a model. */
 function withoutEnding(path: string, ending: string): string {
   const [before = "", after] = ending.split("*");
   if (after === undefined) return path.endsWith(ending) ? path.slice(0, -ending.length) : path;
@@ -39,7 +39,7 @@ export function isUnder(url: string, base: string): boolean {
   } catch {
     return false;
   }
-  // Servers decode sequences that a browser keeps, "..%2f" among them.
+  // Servers decode escapes that a browser keeps, for example in "..%2f".
   if (path.split(/[/\\]/).some((segment) => segment === "..")) return false;
   return (
     at.origin === from.origin &&
@@ -75,7 +75,7 @@ export function isPrivate(hostname: string): boolean {
   );
 }
 
-/** Reports whether anyone on the network path to an address can read a request. */
+/** Reports whether requests to an address cross public networks unencrypted, so that others can read them. */
 export function isReadable(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === "http:" && !isLoopback(hostname) && !isPrivate(hostname);

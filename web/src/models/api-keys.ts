@@ -2,8 +2,8 @@ import { createStore, del, entries, set, type UseStore } from "idb-keyval";
 import type { KeyMessage } from "../core/core-protocol.js";
 
 /**
- * The public part of an endpoint's secrets: its base address, whether there is a key, the names of the
- * extra headers, and whether this device keeps them or refused to.
+ * The public part of an endpoint's secrets: the base address, whether there is a key, the names of the
+ * extra headers, whether this device keeps the secrets, and whether it failed to.
  */
 export interface KeyNote {
   readonly endpoint: string;
@@ -15,14 +15,14 @@ export interface KeyNote {
 }
 
 interface Key {
-  /** "" for a key kept by an earlier version, which stored only the origin: it is not sent. */
+  /** "" for a key kept by an earlier version, which stored only the origin; such a key is not sent. */
   readonly base: string;
   /** "" for none. */
   readonly key: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A change of an endpoint's secrets: another key, or the value of an extra header; "" removes it. */
+/** A change of an endpoint's secrets: a new key, or a new value of an extra header; "" removes the key or header. */
 export type KeyChange = { readonly key: string } | { readonly header: string; readonly value: string };
 
 /** Returns the reason why a key is invalid, or null. The reason does not contain the key. */
@@ -32,8 +32,8 @@ export function keyFault(key: string): string | null {
 }
 
 /**
- * The keys and extra headers of endpoints. They exist only here and in the core's worker, not in the page's state or its
- * elements. This device keeps a key only if the person asks for it, in a separate database.
+ * The keys and extra headers of endpoints. They exist only here and in the core's worker, not in the page's state
+ * or its elements. This device keeps a key, in a separate database, only if the person asks for it.
  */
 export class Keys {
   #keys = new Map<string, Key>();

@@ -7,7 +7,7 @@ import { LightElement, state } from "../ui/light-element.js";
 export class StileBrowserModel extends LightElement {
   @state found: Availability | undefined;
   @state fault = "";
-  /** The part that has arrived, while this page downloads. */
+  /** The downloaded share of the model, from 0 to 1; undefined unless this page downloads the model. */
   @state loaded: number | undefined;
   #abort: AbortController | undefined;
 

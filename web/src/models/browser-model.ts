@@ -42,11 +42,11 @@ interface Expected {
 interface LanguageModels {
   availability(options: CreateOptions): Promise<Availability>;
   create(options: CreateOptions): Promise<Session>;
-  /** Only where the temperature is a number: extensions, and Chrome before 148. */
+  /** Exists only where the temperature is a number: in extensions, and in Chrome before 148. */
   params?(): Promise<{ readonly defaultTopK: number; readonly maxTemperature: number } | null>;
 }
 
-/** The part of a request that is used. */
+/** The fields of a request that are used. */
 interface Body {
   readonly messages: readonly { readonly role: string; readonly content: string; readonly prefix?: boolean }[];
   readonly stop?: readonly string[];
@@ -56,7 +56,7 @@ interface Body {
   readonly response_format?: { readonly json_schema: { readonly schema: object } };
 }
 
-/** Without languages Chrome warns; it knows few. */
+/** The language of texts. Chrome warns if none is given, and supports few. */
 const english: readonly Expected[] = [{ type: "text", languages: ["en"] }];
 const basic: CreateOptions = { expectedInputs: english, expectedOutputs: english };
 
@@ -75,8 +75,8 @@ export async function availability(): Promise<Availability> {
 }
 
 /**
- * Downloads the model and reports the part that has arrived. It has to be called while the browser
- * handles a press of the person.
+ * Downloads the model and reports the share that has arrived. The browser permits this only while it handles a
+ * click or a key.
  */
 export async function download(signal: AbortSignal, progress: (loaded: number) => void): Promise<void> {
   const session = await models()?.create({
@@ -132,7 +132,7 @@ export async function answer(http: HTTP, port: MessagePort): Promise<void> {
   }
 }
 
-/** Statuses of the interface's exceptions; another one may be temporary. */
+/** The HTTP status for each exception of the interface. Other exceptions may be temporary. */
 const statuses: Readonly<Record<string, number>> = {
   QuotaExceededError: 413,
   NotSupportedError: 400,
@@ -168,7 +168,7 @@ class Silence {
 let warm: Session | undefined;
 let cooling: ReturnType<typeof setTimeout> | undefined;
 
-/** Keeps a session, and with it the model in memory, until the next one or for a while. */
+/** Keeps a session, and so the model in memory, until the next session starts or {@link WARM} has passed. */
 function keep(session: Session): void {
   clearTimeout(cooling);
   warm?.destroy();
@@ -206,7 +206,7 @@ async function respond(body: Body, signal: AbortSignal, send: (event: unknown) =
       if (ready !== "") send({ choices: [{ delta: { content: ready } }] });
       if (done || text.reason !== "") break;
     }
-    if (text.reason !== "") own.abort(); // without an end the model would continue to write
+    if (text.reason !== "") own.abort(); // otherwise the model would continue to write
     const completion = text.reason === "" ? Math.max(session.contextUsage - prompt, 0) : text.tokens;
     send({
       choices: [{ delta: {}, finish_reason: text.reason || "stop" }],
@@ -230,7 +230,7 @@ function split(messages: Body["messages"]): {
   return { before: [...first, ...turns.slice(0, Math.max(at, 0))], input: turns.slice(Math.max(at, 0)) };
 }
 
-/** Returns the options for a temperature: a number where the browser takes one, otherwise the nearest mode. */
+/** Returns the options for a temperature: a number if the browser supports it, otherwise the nearest mode. */
 async function sampling(temperature: number | undefined): Promise<Partial<CreateOptions>> {
   if (temperature === undefined) return {};
   const params = await models()?.params?.();
@@ -241,11 +241,11 @@ async function sampling(temperature: number | undefined): Promise<Partial<Create
   };
 }
 
-/** A text that ends at a stop text or at a number of tokens; the browser knows neither. */
+/** A text that ends at a stop text or after a number of tokens; the browser's interface supports neither limit. */
 class Written {
   reason: "" | "stop" | "length" = "";
   tokens = 0;
-  /** The end that could begin a stop text. */
+  /** The end of the text, if it may be the beginning of a stop text. */
   #held = "";
   #length = 0;
 
@@ -254,7 +254,7 @@ class Written {
     readonly limit: number,
   ) {}
 
-  /** Adds a piece of text and returns the text that is certain. */
+  /** Adds a piece of text, and returns the text that cannot belong to a stop text. */
   write(piece: string): string {
     this.#length += piece.length;
     // A piece has one or a few tokens. The quotient is a token's usual length.

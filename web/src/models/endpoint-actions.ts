@@ -15,7 +15,7 @@ export type EndpointCommand =
   | { readonly command: "add"; readonly endpoint: Endpoint }
   | { readonly command: "change"; readonly name: string; readonly change: Partial<Endpoint> }
   | { readonly command: "remove"; readonly name: string }
-  /** Makes it the endpoint of runs. */
+  /** Makes the named endpoint the one that runs use. */
   | { readonly command: "use"; readonly name: string }
   | { readonly command: "give"; readonly name: string; readonly change: KeyChange; readonly kept: boolean }
   | { readonly command: "keep"; readonly name: string; readonly kept: boolean }
@@ -24,7 +24,7 @@ export type EndpointCommand =
 
 /** The person's endpoints: their settings, keys and tests. */
 export class Endpoints {
-  /** The tested endpoint by the number of each test in progress. */
+  /** Maps the number of each test in progress to its endpoint. */
   #tests = new Map<number, Endpoint>();
 
   constructor(
@@ -130,7 +130,7 @@ export class Endpoints {
     const endpoint = this.#find(name);
     if (endpoint === undefined) return;
     this.#stop(name);
-    // Known capabilities would bias the test.
+    // The test must not rely on known capabilities.
     const { capabilities: _, ...untold } = endpoint;
     const run = this.runCore.run({
       kind: "probe",

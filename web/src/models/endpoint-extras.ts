@@ -21,10 +21,10 @@ const efforts: readonly (readonly [value: string, label: string])[] = [
 export class StileEndpointExtras extends LightElement {
   @prop endpoint!: Endpoint;
   @prop note: KeyNote | undefined = undefined;
-  /** The fault of the body, which is not applied. */
+  /** The fault of the typed body, which is then not applied; "" if it is valid. */
   @state bodyFault = "";
   @state headerFault = "";
-  /** A header is being removed, and with it the focused button. */
+  /** Whether a header is being removed, and with it the focused button. */
   #removes = false;
 
   override disconnectedCallback(): void {

@@ -13,9 +13,9 @@ export class StileEndpointKey extends LightElement {
   @prop endpoint!: Endpoint;
   @prop note: KeyNote | undefined = undefined;
   @state fault = "";
-  /** Keep the next key on this device. */
+  /** Whether the next key is kept on this device. */
   @state kept = false;
-  /** The focused part is about to be replaced. */
+  /** Whether the focused part is about to be replaced. */
   #had = false;
 
   override disconnectedCallback(): void {
@@ -108,7 +108,7 @@ export class StileEndpointKey extends LightElement {
   }
 }
 
-/** A field for a secret, which programs that keep passwords ignore. */
+/** Renders a field for a secret, which password managers ignore. */
 export function secretField(
   label: string,
   describedBy: string,

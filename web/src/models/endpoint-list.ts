@@ -18,7 +18,7 @@ export class StileEndpoints extends LightElement {
   @prop priceOf: PriceOf = () => Promise.resolve(undefined);
   /** Name of the shown endpoint; "" while one is added. */
   @state chosen = "";
-  /** In a single column: shows the chosen endpoint instead of the list. */
+  /** Whether a single column shows the chosen endpoint instead of the list. */
   @state entered = false;
   @state removed: Endpoint | null = null;
   /** Selector of the next focus. */

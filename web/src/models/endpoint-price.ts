@@ -11,7 +11,7 @@ export type PriceOf = (model: string) => Promise<Price | undefined>;
 export class StileEndpointPrice extends LightElement {
   @prop endpoint!: Endpoint;
   @prop priceOf!: PriceOf;
-  /** The core's price. */
+  /** The core's price, if it knows one. */
   @state usual: Price | undefined;
 
   protected override render(): unknown {

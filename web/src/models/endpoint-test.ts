@@ -14,7 +14,7 @@ const icons = { good: iconCheck, bad: iconError, warn: iconWarning, none: iconMi
 export class StileEndpointTest extends LightElement {
   @prop endpoint!: Endpoint;
   @prop probe: Probe | undefined = undefined;
-  /** There is an address to test. */
+  /** Whether there is an address to test. */
   @prop able = true;
 
   protected override render(): unknown {
@@ -109,7 +109,7 @@ function isFree(url: string): boolean {
   return URL.canParse(url) && isLoopback(new URL(url).hostname);
 }
 
-/** Returns the look of a step. */
+/** Returns the name of a step's icon. */
 function toneOf({ state, fix }: ProbeStep): keyof typeof icons {
   if (state === "ok") return "good";
   if (state === "failed") return "bad";

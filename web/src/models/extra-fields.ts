@@ -1,4 +1,4 @@
-/** Fields of a request that a run sets itself; see ReservedFields in core/llm. */
+/** The fields of a request that only the run may set; see ReservedFields in core/llm. */
 const reserved = [
   "contents",
   "input",
@@ -18,13 +18,13 @@ const reserved = [
   "tools",
 ];
 
-/** Headers that the browser, the key field or the wire format sets. */
+/** Matches headers that the browser, the key field or the wire format sets. */
 const forbidden =
   /^(accept-charset|accept-encoding|access-control-.*|authorization|connection|content-.*|cookie2?|date|dnt|expect|host|keep-alive|origin|permissions-policy|proxy-.*|referer|sec-.*|set-cookie2?|te|trailer|transfer-encoding|upgrade|via|x-http-method(-override)?|x-method-override)$/;
 
 const LONGEST_HEADER = 4096;
 
-/** Returns the object that a text describes, nothing for an empty text, or the fault with its place. */
+/** Returns the object in a text as body, or the fault with its place; neither for an empty text. */
 export function extraBody(text: string): { readonly body?: object; readonly fault?: string } {
   if (text.trim() === "") return {};
   let body: unknown;

@@ -20,7 +20,7 @@ export class StileModelPicker extends LightElement {
   @prop settings!: RunSettings;
   @prop endpoints!: readonly Endpoint[];
   @prop keys!: readonly KeyNote[];
-  /** A person wrote a run for the open example. */
+  /** Whether a person wrote a run for the open example. */
   @prop scripted = false;
   @prop label = "Model";
   /** Distinguishes the ids of several pickers. */

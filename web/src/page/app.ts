@@ -55,7 +55,7 @@ const NARROW = "(max-width: 52rem)";
 /** The deferred tabs, in order. */
 const tabParts = ["run", "trace", "verify", "lab", "export"] as const;
 
-/** The dialogs with their titles (a benchmark's is its name), and those that are not wide. */
+/** The dialogs with their titles, and whether they are narrow. The title of a benchmark's dialog is its name. */
 const windows = [
   ["new", "New"],
   ["gallery", "Examples"],
@@ -84,7 +84,7 @@ export class StileApp extends LightElement {
   /** The chosen view of the spec. */
   @state view: View = "automaton";
   @state treeShown = false;
-  /** The introduction is closed, or not shown. */
+  /** Whether the introduction is closed, or was not shown. */
   @state welcomed = !isWelcome();
   /** The deferred panels, once loaded. */
   @state deferred: DeferredPanels | null = null;
@@ -94,9 +94,9 @@ export class StileApp extends LightElement {
   readonly playground: Playground;
   #opened: Panel | Part = "automaton";
   #under: "" | "draft" = "";
-  /** The panel of tests is loaded. */
+  /** Whether the panel of tests is loaded. */
   #tested = false;
-  /** The room of rules is loaded. */
+  /** Whether the room of rules is loaded. */
   #roomed = false;
 
   constructor() {
@@ -538,7 +538,7 @@ export class StileApp extends LightElement {
     this.#under = "";
   }
 
-  /** Shows the first case that does not pass, or the cases. */
+  /** Shows the first test case that does not pass, or all cases if all pass. */
   #showTests = (): void => {
     const wrong = this.state.tests?.cases.find((c) => c.status !== "pass");
     if (wrong === undefined) this.store.chosePanel("automaton");
@@ -595,7 +595,7 @@ export class StileApp extends LightElement {
     void this.#open([...(input.files ?? [])]).then(() => (input.value = ""));
   };
 
-  /** Opens files; one in the notation of another tool is imported. */
+  /** Opens files. A file in the notation of another tool is imported. */
   async #open(files: readonly globalThis.File[]): Promise<void> {
     const [only] = files;
     if (files.length > 1 || only === undefined || !/\.(gbnf|lark|ebnf|hoa)$/i.test(only.name))

@@ -1,5 +1,5 @@
-// The tabs and dialogs that are opened later: their modules, data and handlers. Loaded with the
-// first of them.
+// The deferred tabs and dialogs: their modules, data and handlers. This file is loaded when the first of
+// them is opened.
 import { html, nothing } from "lit";
 import { sameFiles } from "../store/drafts.js";
 import { hasScript } from "../store/example-script.js";

@@ -76,7 +76,7 @@ export class StileEmbedded extends LightElement {
   }
 
   protected override updated(): void {
-    // Analyses are of texts that a link may carry.
+    // A new analysis means that the texts may have changed, so the link is made again.
     if (this.state.analysis === this.#linked || this.state.analysis === null) return;
     this.#linked = this.state.analysis;
     void this.#makeLink();
@@ -243,7 +243,7 @@ export class StileEmbedded extends LightElement {
       const fragment = new URL(await share(this.#playground, false)).hash;
       this.link = `./${fragment}`;
       this.#linkedRevision = revision;
-      // The embedding page may read the text only. If the text has changed meanwhile, its
+      // The embedding page may read only the text. If the text has changed in the meantime, the
       // next analysis makes another link.
       if (window.parent !== window && this.state.edited && this.state.revision === revision)
         window.parent.postMessage({ stile: "changed", fragment }, "*");

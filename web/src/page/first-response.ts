@@ -1,6 +1,6 @@
 import type { Workspace } from "../store/state.js";
 
-/** The content of the first response, which a person may have changed by now. */
+/** The content of the first response, including what a person has changed in it. */
 export interface First {
   readonly workspace: Workspace;
   readonly edited: boolean;

@@ -40,7 +40,7 @@ export class StileGallery extends LightElement {
     const words = plain(this.sought).split(" ");
     const found = this.examples.filter((e) => {
       const text = plain([e.title, e.summary, e.goal, e.terms, e.paper, e.source ?? "", e.main].join(" "));
-      // A plural finds its singular.
+      // A search word in the plural also finds its singular.
       return words.every((word) => text.includes(word) || (word.length > 3 && text.includes(word.replace(/s$/, ""))));
     });
     const goals = [...new Set(found.map((e) => e.goal))];
@@ -171,7 +171,7 @@ export class StileGallery extends LightElement {
   }
 }
 
-/** Returns a text in lower case, with spaces instead of hyphens and other signs. */
+/** Returns a text in lower case, with a space for each run of characters other than letters, digits and dots. */
 function plain(text: string): string {
   return text
     .toLowerCase()

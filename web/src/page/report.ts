@@ -8,12 +8,12 @@ export const repository = "https://github.com/stile-playground/stile";
 /** The form of a new issue. */
 export const issues = `${repository}/issues/new`;
 
-/** A longer link does not fit into the address of the form, which GitHub limits to 8 kB. */
+/** The maximum length of a link in the address of the form, which GitHub limits to 8 kB. */
 const MAX_LINK = 5_000;
 
 /**
- * Returns the address of a new issue with a link to the open workspace, unless its texts contain what
- * looks like a key. Keys of endpoints are never part of a link.
+ * Returns the address of a new issue. It contains a link to the open workspace, unless the texts contain something
+ * that looks like a key. Keys of endpoints are never part of a link.
  */
 export async function reportAddress(playground: Playground): Promise<string> {
   const workspace = await linkFor(playground).catch(() => "The link could not be made.");

@@ -4,7 +4,7 @@ import { type FlowGroup, flowGroups, type FlowNode, layFlow, NODE_WIDTH } from "
 import { numberOf, shortNumber } from "./solver-number.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
-/** Rows of a table that are shown. */
+/** The maximum number of shown rows of a table. */
 const MAX_ROWS = 200;
 
 /** A solution's values as charts. Each is a table or has one next to it. */

@@ -41,8 +41,8 @@ const TOP = 22;
 const BOTTOM = 8;
 
 /**
- * Returns the groups of families that a flow diagram can show. Families are connected if they share an
- * axis. Cyclic and negative flows are in no group.
+ * Returns the groups of connected families that a flow diagram can show. Families that share an axis are
+ * connected. Families with cyclic or negative flows are in no group.
  */
 export function flowGroups(families: readonly Family[]): readonly FlowGroup[] {
   const groups: Family[][] = [];
@@ -66,7 +66,7 @@ function meets(a: readonly string[], b: readonly string[]): boolean {
   return a.some((name) => b.includes(name));
 }
 
-/** Returns the columns from left to right; null for a cycle. */
+/** Returns the columns from left to right; null if the families form a cycle. */
 function columnsOf(families: readonly Family[]): readonly (readonly string[])[] | null {
   const sets: string[][] = [];
   for (const axis of families.flatMap((f) => f.axes)) {
@@ -94,7 +94,7 @@ function columnsOf(families: readonly Family[]): readonly (readonly string[])[] 
   return null;
 }
 
-/** Lays a group out in a width; the margins on both sides are for names. */
+/** Lays out a group in a width. The margin on each side is for names. */
 export function layFlow({ families, columns }: FlowGroup, width: number, margin: number): FlowLayout {
   const flows = families.flatMap((f, family) =>
     f.cells.flatMap((c) => {

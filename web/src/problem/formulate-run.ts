@@ -193,7 +193,7 @@ export class StileFormulateRun extends LightElement {
     </section>`;
   }
 
-  /** Renders faults: those of a round with a correct end were fixed in it. */
+  /** Renders the faults that may remain, and the faults that were fixed. */
   #findings({ findings, mended, assessed }: FormulateResult): unknown {
     const still = findings.filter((f) => !assessed || !f.certain);
     const right = [...mended, ...findings.filter((f) => assessed && f.certain)];
@@ -208,7 +208,7 @@ export class StileFormulateRun extends LightElement {
     );
   }
 
-  /** Compares the plan without the query with the plan with it. */
+  /** Compares the plan for the original problem with the plan under the query's changes. */
   #base({ status, objective, changed }: FormulateComparison, { ask, objective: now, steps }: FormulateResult): unknown {
     const words: Readonly<Record<string, string>> = {
       why: "Cost of leaving it out",

@@ -144,7 +144,7 @@ export function wrongs({ entries }: FormulateView): number {
   return entries.filter((e) => e.type === "finding" || (e.type === "turn" && (e.reply?.faults.length ?? 0) > 0)).length;
 }
 
-/** Returns the tried numbers of steps; the last one may be in progress. */
+/** Returns the tried numbers of steps after a further event. The last number may be in progress. */
 export function advanceTried(tried: readonly Tried[], now: Tried): readonly Tried[] {
   const last = tried.at(-1);
   return last !== undefined && last.steps === now.steps && last.status === "" ? tried.with(-1, now) : [...tried, now];

@@ -15,7 +15,7 @@ export class StilePlanStates extends LightElement {
   @prop checks: readonly FormulateCheck[] = [];
   /** The selected state; 0 is the first. */
   @state at = -1;
-  /** Includes facts that never change. */
+  /** Whether facts that never change are included. */
   @state all = false;
 
   protected override render(): unknown {

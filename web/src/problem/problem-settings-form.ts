@@ -123,7 +123,7 @@ export class StileRunProblem extends LightElement {
       }`;
   }
 
-  /** Start, approval and faults. */
+  /** Renders the settings of the first stage, the approval and the faults. */
   #way(form: ProblemForm): unknown {
     const folder = problemOf(this.name);
     const ready = beginnings(form, this.files, folder);
@@ -175,7 +175,7 @@ export class StileRunProblem extends LightElement {
       ${makesMistakes(this.settings) ? this.#mistakes(form) : nothing}`;
   }
 
-  /** The faults of a simulated model in the chosen order, one per round. */
+  /** Renders the faults of a simulated model in the chosen order, one per round. */
   #mistakes(form: ProblemForm): unknown {
     const known = this.defaults?.mistakes ?? [];
     if (known.length === 0) return nothing;
@@ -347,7 +347,7 @@ export class StileRunProblem extends LightElement {
     </div>`;
   }
 
-  /** The models per stage. */
+  /** Renders the model of each stage. */
   #models(form: ProblemForm): unknown {
     return html` <fieldset class="field wide group">
       <legend>Models per stage</legend>

@@ -82,7 +82,7 @@ export function stageName(id: string): string {
   return stages.find((s) => s.id === id)?.name ?? id;
 }
 
-/** Returns the stage after the one that makes a file; "" if a run cannot start there. */
+/** Returns the stage after the one that makes a file; "" if no run can start at that stage. */
 export function stageAfter(product: string): string {
   const base = product.slice(product.lastIndexOf("/") + 1);
   if (base === "goal.md") return "formulator";
@@ -109,8 +109,8 @@ export function beginnings(form: ProblemForm, files: readonly File[], folder: st
 }
 
 /**
- * Returns the solver's input without a model: the open model file, or the problem's; null if models
- * are called.
+ * Returns the solver's run without a language model, on the open solver file or the problem's; null if language
+ * models are called or the file is missing.
  */
 export function alone(
   s: RunSettings,

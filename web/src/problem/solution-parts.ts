@@ -9,7 +9,7 @@ import { count, sentence } from "../ui/text.js";
 
 // Parts of a solver's answer that several elements show.
 
-/** Values that are listed. */
+/** The maximum number of listed values. */
 const MAX_VALUES = 300;
 
 /** Renders the objectives with their values. */

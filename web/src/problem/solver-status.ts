@@ -38,7 +38,7 @@ export function statusWords(status: string): StatusWords {
 }
 
 /**
- * Returns the status of a solver's answer. An error without a fault in the text means that there is no
+ * Returns the status of a solver's answer. If an error has no diagnostic for the text, the solver gave no
  * answer.
  */
 export function solvedWords({ answer, diagnostics }: SolveOutcome): StatusWords {

@@ -15,7 +15,7 @@ export class StileStageProducts extends LightElement {
   @prop folder = "";
   /** The current files of the workspace. */
   @prop files: readonly File[] = [];
-  /** The run has ended, so another may start. */
+  /** Whether the run has ended, so that another may start. */
   @prop over = false;
   /** Edited products, by name. */
   @state edits: ReadonlyMap<string, string> = new Map();
@@ -112,7 +112,7 @@ export class StileStageProducts extends LightElement {
     );
   }
 
-  /** Restarts after this product, with it and the earlier ones as edited here. */
+  /** Restarts at the stage after a product, with this product and the earlier ones as edited here. */
   #again(p: ProductMade, from: string): void {
     const at = this.products.indexOf(p);
     sendCommand(this, {

@@ -125,7 +125,7 @@ export class StileImport extends LightElement {
     field?.setSelectionRange(from, to);
   }
 
-  /** Returns the name of the new file, which differs from the others. */
+  /** Returns a name for the new file that no other file has. */
   #name(): string {
     if (this.name !== "") return this.name.endsWith(".cfg") ? this.name : `${this.name}.cfg`;
     const base = (this.given?.name ?? "imported").replace(/^.*\//, "").replace(/\.\w+$/, "") || "imported";

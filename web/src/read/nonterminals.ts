@@ -7,7 +7,7 @@ import { prop } from "../ui/light-element.js";
 import { ReadingPart } from "./reading-part.js";
 import "../draw/drawing.js";
 
-/** The graph of a grammar's nonterminals: each leads to those on its right sides. */
+/** The graph of a grammar's nonterminals: an edge leads from each to the nonterminals on its right sides. */
 export class StileNonterminals extends ReadingPart<Drawing | null> {
   @prop cursor = -1;
   @prop layouts: LayoutClient | undefined;
@@ -19,7 +19,7 @@ export class StileNonterminals extends ReadingPart<Drawing | null> {
     return drawing === undefined || drawing === null ? null : { ...drawing, dot: drawingDOT(drawing) };
   }
 
-  /** There are no other views of this drawing. */
+  /** Returns the complete drawing, which has no other views. */
   readonly #whole = async (): Promise<DrawingWholeResult> => ({
     ...(await this.core.call("drawing.whole", {
       files: [{ name: this.name, text: this.text }],

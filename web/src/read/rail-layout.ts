@@ -166,7 +166,7 @@ function sequence(of: readonly Track[]): Track {
   };
 }
 
-/** The first alternative is on the track, the others are below it. */
+/** Returns a choice: the first alternative is on the track, the others are below it. */
 function choice(of: readonly Track[]): Track {
   const inner = Math.max(...of.map((part) => part.width));
   const offsets: number[] = [0];
@@ -196,7 +196,7 @@ function choice(of: readonly Track[]): Track {
   };
 }
 
-/** A bypass leads over the part. */
+/** Returns a part with a bypass above it. */
 function optional(of: Track): Track {
   const rise = Math.max(of.up + ROW, 2 * ARC);
   return {
@@ -214,7 +214,7 @@ function optional(of: Track): Track {
   };
 }
 
-/** The way back leads below the part, through the separator. */
+/** Returns a part with a way back below it, which leads through the separator if there is one. */
 function loop(of: Track, back: Track | undefined): Track {
   const inner = Math.max(of.width, back?.width ?? 0);
   const drop = Math.max(of.down + ROW + (back?.up ?? 0), 2 * ARC);

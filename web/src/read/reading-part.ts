@@ -12,11 +12,11 @@ export abstract class ReadingPart<T> extends LightElement {
   @prop name = "";
   @prop text = "";
   @prop core!: CoreClient;
-  /** The text has errors. */
+  /** Whether the text has errors. */
   @prop broken = false;
   @state result: T | null = null;
   @state fault = "";
-  /** The name and text of the result. */
+  /** The name and text of the file to which the result belongs. */
   @state of = "";
 
   #asked = 0;

@@ -17,9 +17,9 @@ import { ReadingPart } from "./reading-part.js";
 import { written } from "./written.js";
 import "../draw/drawing.js";
 
-/** Words that are drawn at once. */
+/** The number of random words that are drawn at once. */
 const NUMBER = 8;
-/** Length up to which an ambiguous word is searched for. */
+/** The maximum length of the words among which an ambiguous one is searched. */
 const AMBIGUITY_LENGTH = 12;
 
 interface Ambiguity {
@@ -36,14 +36,14 @@ export class StileWords extends ReadingPart<SpecWordsResult> {
   @prop files: readonly File[] = [];
   /** The formula whose traces are the words, by its index. */
   @prop formula = "";
-  /** The words are runs of an agent. */
+  /** Whether the words are runs of an agent. */
   @prop runs = false;
-  /** The spec is a grammar, which can be ambiguous. */
+  /** Whether the spec is a grammar, which can be ambiguous. */
   @prop trees = false;
   @state length: number | null = null;
   @state ambiguity: Ambiguity | null = null;
   @state searching = false;
-  /** The cost of the rules, or the reason why it could not be counted; null before. */
+  /** The cost of the rules, or the reason why it could not be counted; null until it is requested. */
   @state cost: { readonly of: string; readonly result?: SpecCostResult; readonly fault?: string } | null = null;
 
   #seed = 1;
@@ -300,7 +300,7 @@ function grouped(digits: string): string {
     : digits.replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** Renders the numbers of words that rules leave. */
+/** Renders how many words the rules still allow. */
 function costs({ words, left, rules, specs, upTo, last }: SpecCostResult, name: string, nouns: string): unknown {
   if (upTo < 0) return html`<p class="hint">There are too many ${nouns} to count.</p>`;
   return html`<div class="counts-scroll" tabindex="0" role="group" aria-label="Numbers by rule">

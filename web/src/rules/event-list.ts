@@ -18,7 +18,7 @@ interface Raw {
   readonly agent?: unknown;
 }
 
-/** Returns the event of a line; its time is the index if it has none. Null if the line is not one. */
+/** Returns the event in a line, or null if the line is not an event. An event without a time gets the index as time. */
 export function shownEvent(line: string, index: number): ShownEvent | null {
   let raw: Raw;
   try {

@@ -1,22 +1,22 @@
-// Judges a list of events by rules in parts, so that the editor is not kept waiting and a person can
-// cancel.
+// Judges a list of events by rules. The list is divided into several calls, so that the editor does not wait long
+// for the core and a person can cancel.
 import { type CoreClient, CoreError } from "../core/core-client.js";
 import type { RulesTraceResult, TracedRule, TraceViolation, TriedEvent } from "../core/wire.js";
 
-/** Milliseconds that a call should last. */
+/** The intended duration of a call in milliseconds. */
 const SLICE = 50;
 const FIRST = 200;
 const MOST = 2_000;
-/** Violations that are explained. The states of the others are known. */
+/** The maximum number of explained violations. For the others only the states are known. */
 const MAX_VIOLATIONS = 2_000;
 
 /** The judgement of the first events of a list. */
 export class Judgement {
   rules: readonly TracedRule[] = [];
-  /** A letter for each rule, by event. */
+  /** For each event, a text with one letter per rule: the rule's state after the event. */
   readonly states: string[] = [];
   readonly violations: TraceViolation[] = [];
-  /** Violations that are not explained. */
+  /** The number of violations that are not explained. */
   more = 0;
   reason = "";
   tried: readonly TriedEvent[] = [];

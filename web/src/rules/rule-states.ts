@@ -19,7 +19,7 @@ const ruleStates: Readonly<Record<string, RuleState>> = {
   f: { sign: "!", text: "fault: not judged", tone: "bad" },
 };
 
-/** Returns the state of a letter. */
+/** Returns the state that a letter represents. */
 export function stateOf(letter: string | undefined): RuleState {
   return ruleStates[letter ?? ""] ?? { sign: "", text: "not judged yet", tone: "quiet" };
 }

@@ -16,15 +16,15 @@ import "./rules-timeline.js";
 
 /** Milliseconds without typing before the rules are applied again. */
 const DELAY = 250;
-/** Events before the chosen one up to which the next calls are tried without being asked. */
+/** The maximum number of events before the chosen one for which the next calls are tried automatically. */
 const QUICK = 20_000;
-/** Characters of a file that are read at a time. */
+/** The size, in characters, of the pieces in which a file is read. */
 const PIECE = 1 << 18;
-/** Lines that are added before the page gets its turn. */
+/** The number of lines that are added before the page may handle its own events. */
 const BATCH = 1_000;
-/** Events around the chosen one in which arguments of tools are looked up. */
+/** The number of events before and after the chosen one in which arguments of tools are looked up. */
 const NEAR = 1_000;
-/** Bytes of a trace in another format than lines of events, which the core reads as a whole. */
+/** The maximum size in bytes of a trace that is not one event per line, so that the core reads it in one call. */
 const MAX_TRACE = 4 << 20;
 
 interface Progress {
@@ -33,7 +33,7 @@ interface Progress {
   readonly what: string;
 }
 
-/** A run that the table can be filled with. */
+/** A source of events that can fill the table. */
 interface Source {
   readonly label: string;
   readonly fill: () => unknown;
@@ -267,7 +267,7 @@ export class StileRulesRoom extends LightElement {
     if (file !== undefined) void this.#open(file);
   };
 
-  /** Reads a file with an event on each line in pieces, and another trace by the core. */
+  /** Reads a file: in pieces if each line is an event, otherwise by the core. */
   async #open(file: globalThis.File): Promise<void> {
     const head = await file.slice(0, 64 << 10).text();
     const line = linesOf(head)[0] ?? "";
@@ -582,7 +582,7 @@ export class StileRulesRoom extends LightElement {
     }
   }
 
-  /** The arguments of the last call of each tool up to an event, or else of the next one. */
+  /** Maps each tool to the arguments of its last call up to an event, or else of its next call. */
   #arguments(at: number): ReadonlyMap<string, string> {
     const out = new Map<string, string>();
     const add = (i: number): void => {

@@ -7,7 +7,7 @@ import { stateOf } from "./rule-states.js";
 
 /** Height of a row in pixels, as in the style sheet. */
 const ROW = 28;
-/** Browsers draw nothing below some millions of pixels, so the bar of a longer list moves faster. */
+/** The maximum height in pixels. Browsers draw nothing below it, so the scroll bar of a longer list moves faster. */
 const MAX_HEIGHT = 6_000_000;
 const EXTRA = 4;
 
@@ -15,13 +15,13 @@ const EXTRA = 4;
 export class StileRulesTable extends LightElement {
   @prop events!: EventList;
   @prop rules: readonly TracedRule[] = [];
-  /** A letter for each rule, by event. */
+  /** For each event, a text with one letter per rule: the rule's state after the event. */
   @prop states: readonly string[] = [];
   /** Index of the chosen event; -1 if there is none. */
   @prop cursor = -1;
   /** Earlier events that the chosen one depends on. */
   @prop marked: readonly number[] = [];
-  /** Changes with the list, which is changed in place. */
+  /** A number that changes whenever the list, which is changed in place, changes. */
   @prop revision = 0;
   @state first = 0;
   @state shown = 12;

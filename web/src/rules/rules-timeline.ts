@@ -9,7 +9,7 @@ const WIDTH = 720;
 const NAMES = 120;
 const LANE = 22;
 const HEAD = 20;
-/** Events that are drawn, around the chosen one. */
+/** The maximum number of drawn events, around the chosen one. */
 const MOST = 160;
 const MAX_LANES = 24;
 

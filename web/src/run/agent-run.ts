@@ -6,9 +6,9 @@ import { rehearsalOf } from "../store/rehearsal.js";
 import type { File, LlmSpec, MonitorSettings, ToolAgenttoolsRemoteCall } from "../core/wire.js";
 
 /**
- * Returns who fills in the environment. Tools are called only if the workspace declares them, the
- * person agreed to their requests, and the model uses results. Calls are the requests, undefined
- * before the core has listed them: the worker judges each request again.
+ * Returns the source of the environment's contents. Tools are called only if the workspace declares them, the
+ * person agreed to their requests, and the model uses results. `calls` are the requests, or undefined
+ * before the core has listed them; the worker checks each request again.
  */
 export function environmentOf(
   { agent, model, agreed }: RunSettings,
@@ -24,7 +24,7 @@ export function environmentOf(
   return wanted === "tools" && !allAgreed(calls, agreed) ? "simulated" : wanted;
 }
 
-/** Returns the other agents of a workspace, one of which may take over. */
+/** Returns the names of the workspace's other agents, each of which may take over. */
 export function otherAgents(files: readonly File[], name: string): readonly string[] {
   return files.map((f) => f.name).filter((other) => other.endsWith(".agent") && other !== name);
 }

@@ -8,7 +8,7 @@ import { LightElement, prop, state } from "../ui/light-element.js";
 /** Milliseconds without typing before calls are compared with the gold calls. */
 const CHECK_DELAY = 300;
 
-/** Compares calls with a task's gold calls of API-Bank: measures, and each call's verdict with its reason. */
+/** Compares calls with the gold calls of an API-Bank task: measures, and the verdict on each call with its reason. */
 export class StileCalls extends LightElement {
   @prop core!: Pick<CoreClient, "call">;
   /** The benchmark's tasks, as stored. */

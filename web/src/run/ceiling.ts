@@ -5,14 +5,14 @@ import type { Run } from "../store/state.js";
 import { count } from "../ui/text.js";
 import { dollars } from "./run-spent.js";
 
-/** Bounds of calls, tokens and dollars; 0 or none: unbounded. */
+/** The maximum calls, tokens and dollars of a run; 0 or undefined means unbounded. */
 export interface Bounds {
   readonly calls?: number;
   readonly tokens?: number;
   readonly money?: number;
 }
 
-/** Reports whether settings contain a model that is an endpoint. */
+/** Reports whether any model in the settings is an endpoint. */
 export function usesEndpoint(settings: unknown): boolean {
   if (typeof settings !== "object" || settings === null) return false;
   const { kind, model } = settings as { readonly kind?: unknown; readonly model?: unknown };
@@ -20,14 +20,14 @@ export function usesEndpoint(settings: unknown): boolean {
   return Object.values(settings).some(usesEndpoint);
 }
 
-/** Returns the bounds of a run: those of its budget, and of the ceiling where the budget has none. */
+/** Returns the bounds of a run: those of its budget, and the default ceiling for each bound that the budget lacks. */
 export function boundsOf(kind: string, settings: unknown, defaults: RunDefaultsResult | null): Bounds {
   const budget = (settings as { readonly budget?: Bounds } | undefined)?.budget ?? {};
   if (defaults === null || !usesEndpoint(settings)) return budget;
   return over(budget, kind === "compare" || kind === "benchmark" ? defaults.manyCeiling : defaults.ceiling);
 }
 
-/** Returns bounds, with those of a ceiling where they have none. */
+/** Returns bounds, in which those of a ceiling replace the missing ones. */
 export function over(bounds: Bounds, ceiling: Bounds): Bounds {
   return {
     calls: bounds.calls || (ceiling.calls ?? 0),
@@ -55,7 +55,7 @@ export function comparisonEstimate(plans: number, before: Run | undefined): stri
   return `The comparison makes ${count(plans, "plan")}: about ${count(calls, "call")}, as many for each plan as in the last comparison.`;
 }
 
-/** Asks before many runs with an endpoint start. */
+/** Asks the person before many runs with an endpoint start. */
 export function askToSpend(what: string, estimate: string, bounds: Bounds): Promise<boolean> {
   return ask({
     title: `${what} with an endpoint`,

@@ -2,10 +2,10 @@ import { html, nothing } from "lit";
 import type { Choice, LlmThought, PlanOffer, Withheld } from "./events.js";
 import { count } from "../ui/text.js";
 
-/** Choices of an offer that are shown; the others can be typed. */
+/** The maximum number of shown choices of an offer; the others can be typed. */
 const MAX_CHOICES = 60;
 
-/** Renders the choices of an offer as buttons, with the taken ones marked. */
+/** Renders the choices of an offer as buttons, and marks the ones that were taken. */
 export function choiceButtons(
   offer: PlanOffer,
   taken: readonly number[],

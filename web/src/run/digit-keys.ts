@@ -1,4 +1,4 @@
-/** Returns the digit that a key event chooses, from 1; 0 if it is none or belongs to a field. */
+/** Returns the digit from 1 to 9 that a key event chooses; 0 for another key or if a field receives the event. */
 export function digitOf(event: KeyboardEvent, element: HTMLElement): number {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !/^[1-9]$/.test(event.key)) return 0;
   const target = event.target as HTMLElement;

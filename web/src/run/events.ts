@@ -67,7 +67,7 @@ export type {
 } from "../core/wire.js";
 import type { FormulateCheck, FormulateSteps, SolveOutcome as WholeOutcome } from "../core/wire.js";
 
-/** A solver's answer for a text. The page receives only the first values, and possibly their number. */
+/** A solver's answer for a text. The page receives the first values, and their number if there are more. */
 export interface SolveOutcome extends WholeOutcome {
   readonly values?: number;
 }

@@ -5,7 +5,7 @@ import { sendCommand } from "./run-command.js";
 import { count } from "../ui/text.js";
 import { LightElement, state } from "../ui/light-element.js";
 
-/** Runs that are listed at first. */
+/** The number of runs that are listed at first. */
 const LISTED = 30;
 
 /** The finished runs on this device: to open, pin and delete. */

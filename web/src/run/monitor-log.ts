@@ -19,7 +19,7 @@ import { LightElement, prop, state } from "../ui/light-element.js";
 
 const MAX_SHOWN = 300;
 
-/** The model's tasks for the environment, by the way a content is made. */
+/** The model's tasks for the environment, by the kind of source that makes a content. */
 const does: Readonly<Record<string, string>> = {
   summary: "The model summarises the results",
   solver: "The model answers from the results",
@@ -31,7 +31,7 @@ export class StileMonitorLog extends LightElement {
   @prop timeline: Timeline | null = null;
   /** The agent's states in the order of the spec, which sets their hues. */
   @prop states: readonly string[] = [];
-  /** The run is in progress. */
+  /** Whether the run is in progress. */
   @prop going = false;
   @state whole = false;
 

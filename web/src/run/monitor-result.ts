@@ -12,7 +12,7 @@ export class StileMonitorResult extends LightElement {
   @prop transcript: Transcript | null = null;
   /** The agent's file. */
   @prop spec = "";
-  /** The run itself is the baseline. */
+  /** Whether the run itself is the baseline, with one call per state. */
   @prop eager = false;
 
   protected override render(): unknown {

@@ -8,7 +8,7 @@ import { count } from "../ui/text.js";
 import { choiceButtons, clip, promptDetails, thoughtDetails, withheldDetails } from "./choices.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
-/** Entries that are shown before a person asks for earlier ones. */
+/** The maximum number of shown entries, until a person asks for earlier ones. */
 const MAX_SHOWN = 200;
 
 const takers: Readonly<Record<string, string>> = {
@@ -20,9 +20,9 @@ const takers: Readonly<Record<string, string>> = {
 /** The log of a plan: the offer, answer and choice of each move, backtracking, and tool calls. */
 export class StilePlanLog extends LightElement {
   @prop entries: readonly PlanEntry[] = [];
-  /** A person is the model. */
+  /** Whether a person is the model. */
   @prop person = false;
-  /** Ticked choices of multiple offers, by the offer's number. */
+  /** The ticked choices of each offer that permits several, by the offer's number. */
   @state ticked: Readonly<Record<number, readonly number[]>> = {};
   @state whole = false;
 
@@ -153,7 +153,7 @@ export class StilePlanLog extends LightElement {
   }
 }
 
-/** Returns the taken choices of an offer; multiple ones are identified by their symbols. */
+/** Returns the indexes of the taken choices of an offer; several choices are identified by their symbols. */
 function takenOf({ offer, take }: PlanMove): readonly number[] {
   if (take === undefined) return [];
   const symbols = take.symbol.split(" ");

@@ -14,7 +14,7 @@ export class StilePlanOffer extends LightElement {
   @prop move: PlanMove | null = null;
   /** The question to the person; null if a model is called. */
   @prop question: Effect | null = null;
-  /** The run is paused. */
+  /** Whether the run is paused. */
   @prop held = false;
   @state ticked: readonly number[] = [];
 

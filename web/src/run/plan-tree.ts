@@ -2,13 +2,13 @@ import { html, nothing } from "lit";
 import { growingTree, type GrowingNode, type PlanEntry, standing } from "./timeline.js";
 import { LightElement, prop } from "../ui/light-element.js";
 
-/** Maximum indentation of a tree; deeper nodes are not indented further. */
+/** The maximum indentation of a tree, in levels; deeper nodes are not indented further. */
 const MAX_DEPTH = 24;
 
 /** A plan in progress: the derivation tree as an outline, or the steps of a walk. */
 export class StilePlanTree extends LightElement {
   @prop entries: readonly PlanEntry[] = [];
-  /** The plan is a derivation of a grammar. */
+  /** Whether the plan is a derivation in a grammar. */
   @prop derivation = true;
 
   protected override render(): unknown {

@@ -7,11 +7,11 @@ import { LightElement, prop } from "../ui/light-element.js";
 /** A question of a run to the person, with its choices as buttons or a text field. */
 export class StileQuestion extends LightElement {
   @prop effect: Effect | null = null;
-  /** The run that asks, if it is not the shown one. */
+  /** The number of the run that asks, if that run is not the shown one. */
   @prop run: number | undefined;
-  /** The person continues an agent's text, usually by a line; its last line is the prompt. */
+  /** Whether the person continues an agent's text, usually by a line. The last line of the text is the prompt. */
   @prop continues = false;
-  /** An empty answer ends the run, if it may end. */
+  /** Whether the person may end the run by an empty answer. */
   @prop ends = false;
 
   override connectedCallback(): void {

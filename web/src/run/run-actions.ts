@@ -23,7 +23,7 @@ export function runActions(element: HTMLElement, run: Run | null, start: unknown
   </div>`;
 }
 
-/** Renders a run's state, followed by its counts; while it runs, its activity or the delay before a retry. */
+/** Renders a run's state and its counts; while the run is in progress, its activity or the wait for a retry. */
 export function runState(run: Run, activity: string, counts: unknown, done?: unknown): unknown {
   switch (run.state) {
     case "done":

@@ -104,7 +104,7 @@ export class StileRunAgent extends LightElement {
     return this.facts?.ways.includes(way) === true;
   }
 
-  /** Another agent may take over, with its own environment. */
+  /** Whether another agent may take over, with its own environment. */
   get #standsBy(): boolean {
     const { samples, then } = this.settings.agent;
     return samples > 1 && otherAgents(this.files, this.name).includes(then);
@@ -118,7 +118,7 @@ export class StileRunAgent extends LightElement {
     return this.facts !== null && this.facts.tools.length + (this.facts.servers ?? 0) > 0;
   }
 
-  /** The agent's states define sources for their contents. */
+  /** Whether the agent's states define sources for their contents. */
   get #real(): boolean {
     return this.facts !== null && ((this.#declared && this.#calls) || this.facts.ways.some((way) => way !== "tools"));
   }
@@ -175,7 +175,7 @@ export class StileRunAgent extends LightElement {
   }
 }
 
-/** "a, b and c" */
+/** Joins a list as in "a, b and c". */
 function listed(list: readonly string[]): string {
   return list.length < 2 ? list.join("") : `${list.slice(0, -1).join(", ")} and ${list.at(-1) ?? ""}`;
 }

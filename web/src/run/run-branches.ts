@@ -7,9 +7,9 @@ import type { File, RunStartParams } from "../core/wire.js";
 
 /** The part of a run before an offer. */
 interface Branch {
-  /** The number of its answers. */
+  /** The number of answers that the run recorded before the offer. */
   readonly answers: number;
-  /** The settings, without choices and changes from the offer on. */
+  /** The settings without the choices and changes at this offer and later. */
   readonly settings: PlanSettings;
   /** The number of moves up to and including the offer. */
   readonly moves: number;

@@ -14,12 +14,12 @@ import type {
 export type RunCommand =
   | { readonly command: "start"; readonly pace: Pace }
   | { readonly command: "pace"; readonly pace: Pace }
-  /** Cancels the shown run, or another. */
+  /** Cancels a run; by default the shown one. */
   | { readonly command: "cancel"; readonly run?: number }
   | { readonly command: "answer"; readonly effect: string; readonly value: string; readonly run?: number }
   /** Takes other choices at an offer. */
   | { readonly command: "take"; readonly offer: number; readonly choice: readonly number[] }
-  /** Lets the person make the choices, beginning with an offer. */
+  /** Lets the person make the choices from an offer on. */
   | { readonly command: "ask-me"; readonly offer: number }
   /** Discards the choices from an offer on and continues with the form's settings. */
   | { readonly command: "choose-again"; readonly offer: number }
@@ -31,7 +31,7 @@ export type RunCommand =
   | { readonly command: "change-graph"; readonly graph: TeamGraph }
   /** Restarts a problem's run from a stage; the files contain the earlier stages' products. */
   | { readonly command: "restart-stage"; readonly files: readonly File[]; readonly from: string }
-  /** Shows the run at a moment; null: at its end. */
+  /** Shows the run at a moment; null means at its end. */
   | { readonly command: "moment"; readonly moment: number | null }
   | { readonly command: "show"; readonly run: number }
   | { readonly command: "drop"; readonly run: number }
@@ -45,7 +45,7 @@ export type RunCommand =
       readonly seed: number;
       readonly settings: BenchmarkSettings;
     }
-  /** Run an experiment. */
+  /** Runs an experiment. */
   | { readonly command: "lab"; readonly name: string; readonly files: readonly File[]; readonly settings: LabSettings }
   /** Replays the run of a cell that the Run tab cannot show. */
   | { readonly command: "cell"; readonly params: RunStartParams }
@@ -66,9 +66,9 @@ export type RunCommand =
     }
   /** Drafts a spec with a model. */
   | { readonly command: "draft"; readonly draft: Drafting }
-  /** For an unfinished run of an earlier visit. */
+  /** Resumes, replays or discards an unfinished run of an earlier visit. */
   | { readonly command: "resume" | "replay" | "discard"; readonly id: string }
-  /** For a finished run on this device. */
+  /** Opens a finished run on this device. */
   | { readonly command: "open-finished"; readonly id: string }
   | { readonly command: "delete-finished"; readonly id: string }
   | { readonly command: "pin-finished"; readonly id: string; readonly pinned: boolean }
@@ -82,7 +82,7 @@ export interface Drafting {
   readonly pass: readonly string[];
   readonly fail: readonly string[];
   readonly rounds: number;
-  /** Starts from the workspace's specs instead of from nothing. */
+  /** Whether the draft changes the workspace's specs; otherwise it starts from an empty text. */
   readonly change: boolean;
 }
 

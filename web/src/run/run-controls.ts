@@ -13,7 +13,7 @@ export class StileRunControls extends LightElement {
   /** Name of the file to run. */
   @prop name = "";
   @prop disabled = false;
-  /** The file's runs have no moves to pause after. */
+  /** Whether the file's runs have no moves, after which they could be paused. */
   @prop whole = false;
 
   protected override render(): unknown {

@@ -7,14 +7,14 @@ import { unsaved } from "../store/storage.js";
 import { count } from "../ui/text.js";
 
 /**
- * Reports whether a finished run is kept on the device: it called a model or a tool, and its kind can
- * be listed.
+ * Reports whether a finished run is kept on the device: if it called a model or a tool, and the list of finished
+ * runs can show its kind.
  */
 export function isKept(run: Run): boolean {
   return !run.replay && (run.kind === "compare" || shownKinds.includes(run.kind));
 }
 
-/** Returns the verdict of a run: a complete plan is valid. */
+/** Returns the verdict on a run; a complete plan has the verdict "valid". */
 function verdict(run: Run): string {
   const plan = run.kind === "plan" && run.state === "done" ? run.timeline.planDone?.plan : undefined;
   return plan === undefined ? outcome(run) : `valid, ${count(plan.steps.length, "step")}`;
@@ -74,8 +74,8 @@ export async function finish(
 }
 
 /**
- * Deletes the unfinished state of runs that are already among the finished ones; the page was left in
- * between.
+ * Deletes the unfinished state of runs that are already among the finished ones, because the page was left
+ * between the two writes.
  */
 export async function settled(ids: readonly string[]): Promise<ReadonlySet<string>> {
   await history.read();

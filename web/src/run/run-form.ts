@@ -8,39 +8,39 @@ export type ModelKind = "uniform" | "first" | "scripted" | "rambler" | "person" 
 export interface RunSettings {
   readonly task: string;
   readonly model: ModelKind;
-  /** Instead of the well-behaved simulated model, the run that a person wrote for the example is played. */
+  /** Whether the run that a person wrote for the example is played, instead of the well-behaved simulated model. */
   readonly recorded: boolean;
   readonly script: string;
   readonly errorRate: number;
-  /** A simulated model answers as if its server enforced the choices. */
+  /** Whether a simulated model answers as if its server enforced the choices. */
   readonly constrained: boolean;
   /** Name of the endpoint if model is "endpoint". */
   readonly endpoint: string;
   readonly seed: number;
   readonly reading: "integer" | "label" | "logprobs";
-  /** The fallback if no answer could be read. */
+  /** The fallback if no answer could be read: none, the person's choice, or the first choice. */
   readonly otherwise: "" | "person" | "first";
-  /** Tools are called once the plan is complete. */
+  /** Whether tools are called once the plan is complete. */
   readonly execute: boolean;
-  /** The workspace's formulas are enforced. */
+  /** Whether the workspace's formulas are enforced. */
   readonly properties: boolean;
-  /** The workspace's rules about data are enforced on the calls. */
+  /** Whether the workspace's rules about data are enforced on the calls. */
   readonly rules: boolean;
-  /** No look-ahead: the planner backtracks from dead ends. */
+  /** Whether the planner works without look-ahead, and backtracks from dead ends. */
   readonly naive: boolean;
-  /** The model sees the consequences of a flowchart's answers. */
+  /** Whether the model sees the consequences of a flowchart's answers. */
   readonly consequences: boolean;
-  /** Attempts to get a readable answer; 0 for the default. */
+  /** The maximum number of attempts to get a readable answer; 0 for the default. */
   readonly attempts: number;
-  /** Limits; 0 for none. */
+  /** The limits of the run; 0 for none. */
   readonly maxCalls: number;
   readonly maxTokens: number;
   readonly maxMoney: number;
   /** The prompt of a choice; "" for the default. */
   readonly template: string;
   /**
-   * The allowed requests of this workspace's tools. They are never stored with the settings: another
-   * workspace asks again.
+   * The requests of this workspace's tools that the person allowed. They are never stored with the settings, so that
+   * the person is asked again for another workspace.
    */
   readonly agreed: readonly ToolAgenttoolsRemoteCall[];
   /** Settings of agents only. */
@@ -66,9 +66,9 @@ export interface AgentSettings {
   readonly reference: string;
   readonly keep: "" | "summary" | "results";
   readonly forced: boolean;
-  /** One call per state: the baseline. */
+  /** Whether the model is called once per state, as in the baseline. */
   readonly eager: boolean;
-  /** Uses the endpoint's own tool calls. */
+  /** Whether the endpoint's own tool calls are used. */
   readonly native: boolean;
   readonly maxSteps: number;
   readonly maxLoops: number;
@@ -79,7 +79,7 @@ export interface AgentSettings {
   readonly template: string;
 }
 
-/** A model of one of the team, if it differs from the others'. */
+/** The model of one role, if it differs from the model of the others. */
 export interface OwnModel {
   readonly model: ModelKind;
   readonly endpoint: string;
@@ -97,14 +97,14 @@ export interface TeamForm {
   readonly otherwise: "" | "person" | "stop";
   readonly environment: Environment;
   readonly steps: number;
-  /** -1 for the team's own number. */
+  /** The number of retries; -1 for the number in the team's file. */
   readonly retries: number;
   readonly concurrent: number;
   readonly maxTokens: number;
   readonly temperature: number;
-  /** By role: "manager", "executors", "executor NAME" … */
+  /** The models by role: "manager", "executors", "executor NAME" … */
   readonly models: Readonly<Record<string, OwnModel>>;
-  /** The workspace's script answers instead of the models. */
+  /** Whether the workspace's script answers instead of the models. */
   readonly scripted: boolean;
   readonly templates: NonNullable<TeamSettings["templates"]>;
 }
@@ -119,7 +119,7 @@ export interface ProblemForm {
   readonly notation: "" | Notation;
   /** The kind of the question; "" if the definer decides it. */
   readonly ask: "" | "plan" | "what-if" | "why" | "why-not";
-  /** Asks about an ambiguous question. */
+  /** Whether the person is asked about an ambiguous question. */
   readonly askBack: boolean;
   /** The first stage. */
   readonly from: string;
@@ -135,13 +135,13 @@ export interface ProblemForm {
   readonly memory: number;
   /** The use of formulas for plans with steps. */
   readonly properties: "" | "check" | "ignore";
-  /** Stops at the first solution. */
+  /** Whether the solver stops at the first solution. */
   readonly first: boolean;
   /** Faults of a simulated model, one per round; none for its default. */
   readonly mistakes: readonly string[];
   readonly maxTokens: number;
   readonly temperature: number;
-  /** By stage. */
+  /** The models by stage. */
   readonly models: Readonly<Record<string, OwnModel>>;
   readonly templates: NonNullable<FormulateSettings["templates"]>;
 }

@@ -13,7 +13,7 @@ export class RunKeepers {
     private readonly recall: () => void,
   ) {}
 
-  /** A new run replaces a kept one, which is forgotten once the new run is kept. */
+  /** Records that a new run replaces a kept one, which is forgotten once the new run is kept. */
   replace(run: number, id: string): void {
     this.#replaced.set(run, id);
   }

@@ -10,7 +10,7 @@ export class StileRunMore extends LightElement {
   @prop settings!: RunSettings;
   /** The defaults; null until the core has returned them. */
   @prop defaults: RunDefaults | null = null;
-  /** The spec is a grammar, whose prompts are written from the last step backwards. */
+  /** Whether the spec is a grammar, whose prompts are written from the last step backwards. */
   @prop grammar = true;
   @state opened = false;
 

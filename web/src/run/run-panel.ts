@@ -35,7 +35,7 @@ import "./run-settings-form.js";
 import "./run-spent.js";
 import type { GraphCheck } from "../team/team-edit.js";
 
-/** The reason why nothing can be started. */
+/** The reason why no run can be started. */
 const BROKEN = "Fix the errors to run it.";
 
 /** The spec of the Run tab. */
@@ -59,9 +59,9 @@ export class StileRun extends LightElement {
   /** The core's diagnostics from the deferred checks. */
   @prop checks: readonly Check[] = [];
   @prop layouts: LayoutClient | undefined;
-  /** A person wrote a run for the open example. */
+  /** Whether a person wrote a run for the open example. */
   @prop scripted = false;
-  /** The spec has errors, so it cannot run. */
+  /** Whether the spec has errors, so that it cannot run. */
   @prop broken = false;
   @prop core!: Pick<CoreClient, "call">;
   @prop solver: SolverProgress | null = null;
@@ -295,13 +295,13 @@ export class StileRun extends LightElement {
     }`;
   }
 
-  /** A person is the model of the run. */
+  /** Reports whether a person is the model of the run. */
   #personal(run: Run): boolean {
     const settings = run.recorded?.settings as Partial<PlanSettings> | undefined;
     return settings?.model?.kind === "person";
   }
 
-  /** An agent talks with a person, who may end the conversation. */
+  /** Reports whether the run is an agent's conversation with a person, who may end it. */
   #conversation(run: Run): boolean {
     const settings = run.recorded?.settings as Partial<MonitorSettings> | undefined;
     return (
@@ -320,7 +320,7 @@ function isProblem(kind: RunKind): boolean {
   return kind === "formulate" || kind === "solve" || kind === "steps";
 }
 
-/** A problem is called by its folder. */
+/** Returns the short name of a file to run; for a problem, the name of its folder. */
 function shortName({ name, kind }: Target): string {
   return kind === "formulate" ? problemOf(name) : name;
 }

@@ -24,13 +24,13 @@ export class StileRunSettings extends LightElement {
   @prop endpoints!: readonly Endpoint[];
   @prop keys!: readonly KeyNote[];
   @prop kind!: RunKind;
-  /** A person wrote a run for the open example. */
+  /** Whether a person wrote a run for the open example. */
   @prop scripted = false;
   /** Tasks that the workspace proposes. */
   @prop tasks: readonly Task[] = [];
-  /** The workspace defines tool results. */
+  /** Whether the workspace defines tool results. */
   @prop tools = false;
-  /** The workspace has formulas. */
+  /** Whether the workspace has formulas. */
   @prop formulas = false;
   @prop defaults: RunDefaults | null = null;
   @prop grammar = true;
@@ -164,7 +164,7 @@ export class StileRunSettings extends LightElement {
     ></stile-run-problem>`;
   }
 
-  /** A problem's query is a separate file. */
+  /** Renders the query of a problem, which is a separate file. */
   #query(): unknown {
     const name = `${problemOf(this.name)}/query.md`;
     const text = this.files.find((f) => f.name === name)?.text ?? "";
@@ -191,7 +191,7 @@ export class StileRunSettings extends LightElement {
     </div>`;
   }
 
-  /** A plan makes calls only if its tools are used. */
+  /** Renders the setting for rules. Plans have it only if their tools are called. */
   #rules(s: RunSettings): unknown {
     const calls = this.kind === "monitor" || this.kind === "team" || (this.kind === "plan" && this.tools && s.execute);
     if (!calls || !hasRules(this.files)) return nothing;

@@ -8,13 +8,13 @@ import { advance, emptyTimeline, momentsOf, open } from "./timeline.js";
 import type { RunLog } from "../core/wire.js";
 
 /**
- * Runs of a session that are kept in memory, and bytes of their recordings: the page's memory must not
- * grow.
+ * The maximum number of a session's runs that are kept in memory, and the maximum bytes of their recordings, so that
+ * the page's memory does not grow.
  */
 const MAX_RUNS = 8;
 const MAX_BYTES = 10 << 20;
 
-/** Returns the oldest runs that do not fit into memory next to newer ones and a new one. */
+/** Returns the oldest runs, which the limits of memory exclude once a new run starts. */
 export function outOfMemory(runs: readonly Run[]): readonly Run[] {
   let bytes = 0;
   return [...runs].reverse().filter((run, i) => {
@@ -44,7 +44,7 @@ export function canResume(run: Run): boolean {
   );
 }
 
-/** Reports whether the same answers would lead to the same fault. */
+/** Reports whether a resumed run would end with the same fault again. */
 function hopeless(fault: Fault | undefined): boolean {
   return [
     "plan.none",
@@ -93,7 +93,7 @@ export function aside(kind: string): boolean {
   );
 }
 
-/** Joins events without pieces of answers, because the full answers follow. */
+/** Joins events. It drops the pieces of streamed answers, because the full answers follow. */
 export function joinedEvents(old: readonly unknown[], events: readonly unknown[]): readonly unknown[] {
   const more = events.filter((event) => !(event as { readonly kind: string }).kind.endsWith(".delta"));
   return more.length === 0 ? old : [...old, ...more];

@@ -37,19 +37,19 @@ interface Beginning {
   readonly instead?: Run;
 }
 
-/** Automatic resumptions of a run without a new answer: the run itself may crash the core. */
+/** The maximum number of automatic resumptions without a new answer, because the run itself may crash the core. */
 const MAX_RESUMED = 2;
 
 /**
  * The runs of this session. Every continuation (resume, another choice, retry) is a new run that
- * begins with a recording: the first of the old run's answers, and new settings. Nothing then
- * depends on the core's memory, and the old run stays unchanged.
+ * begins with a recording: the first answers of the old run, and new settings. So a continuation does
+ * not depend on the core's memory, and the old run stays unchanged.
  */
 export class Runs {
   #keepers = new RunKeepers(() => void this.recall());
   /** The runs in progress, shown or not. */
   #going = new Set<number>();
-  /** Automatic resumptions of runs, with the number of answers at that time. */
+  /** The number of automatic resumptions of each run, and the number of its answers at the last one. */
   #resumed = new Map<number, { readonly times: number; readonly answers: number }>();
   /** Titles of the runs' workspaces. */
   #titles = new Map<number, string>();
@@ -239,7 +239,7 @@ export class Runs {
     this.play({ ...recorded.params, log: recorded.log }, run.kind, `kept, ${new Date(run.at).toLocaleString()}`);
   }
 
-  /** Returns the shown run if it is live: opening another would end it. */
+  /** Returns the shown run if it is live, because opening another run would end it. */
   #shownLive(): readonly Run[] {
     return this.live().filter((run) => run === this.store.state.run);
   }
@@ -262,7 +262,7 @@ export class Runs {
     this.#begin(params, params.kind, {});
   }
 
-  /** Starts a comparison, after a question if its plans are from an endpoint. */
+  /** Starts a comparison, after the person's consent if an endpoint makes its plans. */
   async #compare(params: StartParams | null, tries: number): Promise<void> {
     if (params === null) return;
     if (usesEndpoint(params.settings)) {
@@ -313,7 +313,7 @@ export class Runs {
         (kept) => kept && this.#safe.add(number),
       );
     }
-    // After the core has restarted.
+    // Resume only after the core has restarted.
     if (interrupted) queueMicrotask(() => this.#resume(run, number));
     return true;
   }
@@ -441,7 +441,7 @@ export class Runs {
     );
   }
 
-  /** A recording from elsewhere names a model of elsewhere; a continuation uses the person's own. */
+  /** Returns the form's model: a recording from another person names that person's model, which is replaced. */
   #formModel(from: number): PlanChange {
     const { settings, endpoints } = this.store.state;
     return { from, model: modelSettings(settings, endpointOf(settings, endpoints)) };
@@ -466,7 +466,7 @@ export class Runs {
     }
   }
 
-  /** Takes another way from an offer on; earlier choices and changes stay. */
+  /** Forks a run at an offer, with other settings from there on; earlier choices and changes stay. */
   #from(run: Run, number: number, change: (settings: PlanSettings) => PlanSettings, origin: string, pace?: Pace): void {
     const branch = beforeOffer(run, number);
     if (branch === undefined) return;

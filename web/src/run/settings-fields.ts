@@ -63,19 +63,19 @@ export function withEntry<V>(
 
 const ENDPOINT = "endpoint:";
 
-/** Returns the option of a model in {@link modelOptions}; "" for none. */
+/** Returns the value of a model's option in {@link modelOptions}; "" without a model. */
 function optionOf(own: OwnModel | undefined): string {
   return own === undefined ? "" : own.model === "endpoint" ? ENDPOINT + own.endpoint : own.model;
 }
 
-/** Returns the model of an option, or undefined for "". */
+/** Returns the model for the value of an option, or undefined for "". */
 export function ownModel(option: string, errorRate: number): OwnModel | undefined {
   if (option === "") return undefined;
   const endpoint = option.startsWith(ENDPOINT) ? option.slice(ENDPOINT.length) : "";
   return { model: endpoint === "" ? (option as OwnModel["model"]) : "endpoint", endpoint, script: "", errorRate };
 }
 
-/** Renders the options of the model of a role: the usual one, simulated ones and endpoints. */
+/** Renders the options for a role's model: the default model, simulated models and endpoints. */
 export function modelOptions(
   own: OwnModel | undefined,
   usual: string,

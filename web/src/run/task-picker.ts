@@ -3,7 +3,7 @@ import { iconSearch } from "../ui/panel-icons.js";
 import type { Task } from "../store/tasks.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
-/** Matching tasks that are listed. */
+/** The maximum number of listed tasks. */
 const MAX_LISTED = 60;
 
 /** A search field for proposed tasks. */

@@ -44,7 +44,7 @@ export interface PlanMove {
   /** The streaming answer. */
   readonly live: string;
   readonly take?: PlanTake;
-  /** The move was undone. */
+  /** Whether the move was undone. */
   readonly undone: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface PlanMove {
 export type PlanEntry =
   PlanMove | { readonly type: "exec"; readonly exec: PlanExec } | { readonly type: "back"; readonly back: PlanBack };
 
-/** An entry of an agent's transcript; `sample` is the run, if several vote. */
+/** An entry of an agent's transcript. `sample` is the number of the run, if several runs vote. */
 export type MonitorEntry = { readonly sample: number } & MonitorHappening;
 
 export type MonitorHappening =
@@ -86,7 +86,7 @@ export interface Timeline {
   readonly planDone?: PlanDone;
   readonly monitor: readonly MonitorEntry[];
   readonly transcript?: Transcript;
-  /** The ended runs, if several vote. */
+  /** The ended runs, if several runs vote. */
   readonly samples: readonly MonitorSampleEnd[];
   /** The agent's text in progress, by run. */
   readonly writing: ReadonlyMap<number, string>;
@@ -316,7 +316,7 @@ function isDenied(event: RunEvent): boolean {
   return event.kind === "rules.event" && event.denied === true;
 }
 
-/** Returns the larger expenses: simulated models cost calls too, and totals of a run follow later. */
+/** Returns the larger costs: simulated models cost calls, too, and a run's totals arrive later. */
 function atLeast(a: Spent, b: Spent): Spent {
   return { calls: Math.max(a.calls, b.calls), tokens: Math.max(a.tokens, b.tokens), money: Math.max(a.money, b.money) };
 }
@@ -342,9 +342,9 @@ function change(plan: PlanEntry[], f: (move: PlanMove) => PlanMove): void {
 }
 
 /**
- * Marks the moves after the point that the planner backtracked to. The remaining moves are a prefix,
- * and the event states the number of nodes of their tree. A move that adds none ends at the same
- * number, so the latest choice counts.
+ * Marks the moves after the point to which the planner backtracked as undone. The remaining moves are a prefix
+ * of all moves, and the event states the number of nodes in their tree. Moves that add no node have the same
+ * number as the move before them, so the longest such prefix remains.
  */
 function takeBack(plan: PlanEntry[], back: PlanBack): void {
   const stands = plan

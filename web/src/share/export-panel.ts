@@ -20,7 +20,7 @@ interface Format {
   readonly label: string;
   readonly ending: string;
   readonly hint: string;
-  /** The kinds of specs with this format; all if undefined. */
+  /** The notations that have this format; all if undefined. */
   readonly of?: readonly NotationName[];
 }
 

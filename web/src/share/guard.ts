@@ -21,7 +21,7 @@ export class StileGuard extends LightElement {
   /** The workspace, because a guard enforces its properties, too. */
   @prop files: readonly File[] = [];
   @prop core!: Pick<CoreClient, "call">;
-  /** The spec has no errors. */
+  /** Whether the spec has no errors. */
   @prop sound = true;
   @state chosen: "" | (typeof languages)[number]["id"] = "";
   @state text = "";

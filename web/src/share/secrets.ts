@@ -6,11 +6,11 @@ export interface Secret {
   readonly line: number;
   /** The kind of key. */
   readonly kind: string;
-  /** The recognisable start and end of it. */
+  /** The start and the end of the text, by which a person recognises it. */
   readonly hint: string;
 }
 
-/** Patterns of keys, by their issuers' rules. */
+/** The kinds of keys with their patterns, which follow the issuers' rules. */
 const shapes: readonly (readonly [string, RegExp])[] = [
   ["an Anthropic key", /\bsk-ant-[\w-]{20,}/g],
   ["an OpenRouter key", /\bsk-or-[\w-]{20,}/g],
@@ -28,7 +28,7 @@ const shapes: readonly (readonly [string, RegExp])[] = [
   ["a password in an address", /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@"']+:[^\s/@"']{3,}@/gi],
 ];
 
-/** Keys that are listed. */
+/** The maximum number of listed keys. */
 const MAX_SECRETS = 20;
 
 /** Finds keys in the files by their shape; nothing is sent anywhere. */

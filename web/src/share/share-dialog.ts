@@ -6,20 +6,20 @@ import "../ui/copy-button.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 import "./share-readme.js";
 
-/** Some programs cut longer links. */
+/** The length above which some programs truncate links. */
 const LONG_LINK = 8_000;
-/** Some browsers do not open longer addresses: Firefox accepts a mebibyte. */
+/** The maximum length of a link, because some browsers do not open longer addresses: Firefox accepts a mebibyte. */
 const MAX_LINK = 1_000_000;
 
 /** The link to the workspace, made on request. */
 export class StileShare extends LightElement {
   /** Makes the link, with or without the recorded run. */
   @prop make: (withRun: boolean) => Promise<string> = () => Promise.resolve("");
-  /** Downloads the same as a file. */
+  /** Downloads the content of the link as a file. */
   @prop save: (withRun: boolean) => void = () => {};
   /** Makes an archive of files. */
   @prop archive: (files: readonly File[]) => Promise<string> = () => Promise.resolve("");
-  /** The texts changed after the run. */
+  /** Whether the texts changed after the run. */
   @prop runStale = false;
   /** Makes a short link; null if the site has no worker for it. */
   @prop shorten: ((link: string) => Promise<string>) | null = null;
@@ -29,7 +29,7 @@ export class StileShare extends LightElement {
   @prop hasRun = false;
   /** The title of the workspace. */
   @prop name = "";
-  /** The address of the page follows the text. */
+  /** Whether the address of the page is updated after each edit. */
   @prop followed = false;
   /** Returns all texts of a link, including the recorded run. */
   @prop texts: (withRun: boolean) => readonly File[] = () => [];

@@ -96,7 +96,7 @@ export class StileShareEmbed extends LightElement {
     }
   }
 
-  /** The only file, if it is a specification: a block in its own language contains it unchanged. */
+  /** The only file, if a fenced block in its own language can contain it unchanged. */
   get #alone(): File | undefined {
     const [only] = this.files;
     return this.files.length === 1 && only !== undefined && isEmbeddable(only.name) ? only : undefined;

@@ -4,7 +4,7 @@ import type { Run } from "../store/state.js";
 import type { File } from "../core/wire.js";
 import { sentence } from "../ui/text.js";
 
-/** Returns the content of a link: a run needs its own texts to be replayed. */
+/** Returns the content of a link. With a run, it has the texts of that run, which a replay needs. */
 export function shared(
   { store }: Playground,
   withRun: boolean,
@@ -13,7 +13,7 @@ export function shared(
   return withRun && run?.log !== undefined ? { files: run.params.workspace.files, run } : { files, run: null };
 }
 
-/** The link of the workspace. */
+/** Returns the link to the workspace. */
 export async function share(playground: Playground, withRun: boolean): Promise<string> {
   const { files, run } = shared(playground, withRun);
   return linkOf(playground, files, run);

@@ -9,10 +9,10 @@ export type Compile = (br: string, gz: string, arrived: (bytes: number) => void)
 /** Extra milliseconds for a solver that enforces its own time limit. */
 const GRACE = 2_000;
 
-/** Milliseconds until a loaded solver has to be ready. */
+/** The time limit for the start of a loaded solver, in milliseconds. */
 const START_LIMIT = 20_000;
 
-/** Milliseconds after which an idle solver is ended to free its memory. */
+/** The idle time, in milliseconds, after which a solver is ended to free its memory. */
 const IDLE = 120_000;
 
 const names: Readonly<Record<string, string>> = { z3: "Z3", highs: "HiGHS" };

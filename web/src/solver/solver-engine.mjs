@@ -16,7 +16,7 @@ export async function startSolver(solver, module) {
   return solver === "highs" ? startHiGHS(module) : startZ3(module);
 }
 
-/** Instantiates the module for Emscripten's code, which would download it otherwise. */
+/** Instantiates the compiled module for Emscripten's code, which would otherwise download a module. */
 function instance(module, rest) {
   return {
     ...rest,
@@ -50,9 +50,9 @@ function faultOf(name, reason) {
 }
 
 /**
- * Z3, called synchronously: only its asynchronous wrapper and some tactics for nonlinear numbers
- * (timers) need threads. If one of those is used, the problem is solved again by a fresh instance
- * without them.
+ * Z3, called synchronously. Threads are needed only by its asynchronous wrapper, and by some tactics for
+ * nonlinear arithmetic, which set timers. If Z3 uses such a tactic, a fresh instance solves the problem
+ * again without these tactics.
  */
 async function startZ3(module) {
   const { default: init } = await import("z3-solver/build/z3-built.js");
@@ -102,7 +102,7 @@ async function startZ3(module) {
   };
 }
 
-/** With more variables no conflict is searched for, because it takes many solutions. */
+/** The maximum number of variables with which a conflict is searched for, because the search solves many problems. */
 const CONFLICT_LIMIT = 2_000;
 
 async function startHiGHS(module) {
@@ -115,7 +115,7 @@ async function startHiGHS(module) {
     async solve({ text, milliseconds, first }) {
       try {
         return highs.withModel((model) => {
-          // Gaps accept solutions below the optimum.
+          // With a gap the solver would accept a solution that is worse than the optimum.
           model.options.set({
             output_flag: false,
             time_limit: milliseconds / 1000,
@@ -151,7 +151,7 @@ async function startHiGHS(module) {
             colValue.length <= CONFLICT_LIMIT &&
             rowValue.length <= CONFLICT_LIMIT
           ) {
-            // 2: of the linear relaxation, 4: irreducible, 16: also with integer variables.
+            // 2: from the linear relaxation, 4: irreducible, 16: also with integer variables.
             model.options.set({ iis_strategy: 2 | 4 | 16 });
             const found = model.getIis();
             reply.rows = [...found.rowIndex].map((i) => model.getRowName(i));

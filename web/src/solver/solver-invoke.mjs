@@ -1,9 +1,9 @@
 // Calls from Z3's module that may throw.
 //
-// Z3 was compiled for engines without exceptions: a call within a C++ try leaves the module for a
-// JavaScript function, whose try surrounds the call back. That takes a third of Z3's time. Here a
-// small module with WebAssembly exceptions provides these functions, built from the names of Z3's
-// imports, so that a call only leaves WebAssembly if something is thrown.
+// Z3 was compiled for engines without exceptions: for each call within a C++ try, it calls a JavaScript
+// function that calls back within a JavaScript try. These calls take a third of Z3's time. This file builds a
+// small module with WebAssembly exceptions that provides these functions, from the names of Z3's
+// imports, so that a call leaves WebAssembly only if an exception is thrown.
 
 const I32 = 0x7f;
 const types = { i: I32, j: 0x7e, f: 0x7d, d: 0x7c };
@@ -31,8 +31,8 @@ const word = (text) => sized([...new TextEncoder().encode(text)]);
 const section = (id, items) => [id, ...sized(list(items))];
 
 /**
- * Returns the module with these functions, and a table for Z3's functions. Three more follow them in
- * the table: read the stack pointer, set it, and record a thrown exception.
+ * Returns the module with these functions, and a table for Z3's functions. Three further functions follow Z3's in
+ * the table: they read the stack pointer, set it, and record a thrown exception.
  */
 function source(names, size) {
   const kinds = names.map((name) => name.slice("invoke_".length));
@@ -104,7 +104,7 @@ function source(names, size) {
   ]);
 }
 
-/** Maximum size of Z3's table; it has about ten thousand entries. */
+/** The maximum size of Z3's table, which has about ten thousand entries. */
 const ROOM = 100_000;
 
 /**

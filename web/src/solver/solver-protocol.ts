@@ -5,7 +5,7 @@ export type ToSolver =
   | { readonly type: "start"; readonly solver: string; readonly module: WebAssembly.Module }
   | { readonly type: "solve"; readonly query: SolveQuery };
 
-/** A message of a solver's worker. It cannot be used after a fault. */
+/** A message of a solver's worker. The worker cannot be used after a fault. */
 export type FromSolver =
   | { readonly type: "ready" }
   | { readonly type: "reply"; readonly reply: SolveReply }

@@ -4,7 +4,7 @@ import type { Store } from "./store.js";
 
 /** Milliseconds without typing before the address is written; browsers limit how often it changes. */
 const DELAY = 400;
-/** Longer fragments stay out of the address, which the browser shows and copies. */
+/** The maximum length of a fragment in the address, because the browser shows and copies the address. */
 const MAX_FRAGMENT = 32_000;
 
 /** Keeps a link to the edited workspace in the page's address, on request. */
@@ -34,7 +34,7 @@ export class AddressFollower {
     try {
       const { findSecrets } = await import("../share/secrets.js");
       const { fragment } = await this.core.call("share.encode", { files: [...files] });
-      if (this.store.state.files !== files) return; // written after the later edit
+      if (this.store.state.files !== files) return; // a later edit writes its own link
       if (fragment.length > MAX_FRAGMENT || findSecrets(files).length > 0) clearAddress();
       else showFragment(fragment);
     } catch {

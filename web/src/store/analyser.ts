@@ -7,8 +7,8 @@ import type { Store } from "./store.js";
 import { whenIdle } from "../ui/when-idle.js";
 
 /**
- * Milliseconds without typing before a slow text is analysed. Others are analysed at every edit: the
- * page never has more than one analysis in progress.
+ * Milliseconds without typing before a text with slow analyses is analysed again. Other texts are analysed at
+ * every edit. The page never has more than one analysis in progress.
  */
 const ANALYSIS_DELAY = 120;
 /** An analysis longer than this, in milliseconds, is slow. */
@@ -37,7 +37,7 @@ export class Analyser {
     this.tests = !embedded;
   }
 
-  /** Analyses after an edit: a text with slow analyses after a pause. */
+  /** Analyses the text after an edit: at once, or after a pause in typing if its analyses are slow. */
   edited(): void {
     this.soon(this.#delay);
     this.#hasten();
@@ -55,7 +55,7 @@ export class Analyser {
     this.#timer = setTimeout(() => void this.#analyse(), delay);
   }
 
-  /** Analyses the open file again after the first module did. */
+  /** Analyses the open file again with the full module, after the first module analysed it. */
   again(): void {
     this.#asked = -1;
     if (!this.#analysing) this.soon();
@@ -76,7 +76,7 @@ export class Analyser {
     this.started();
   }
 
-  /** Loads the full core into the worker that has started, if an earlier worker loads it. */
+  /** Loads the full core into a worker that has just started, if the full core was requested before. */
   started(): void {
     if (this.#hastened) whenIdle(() => this.core.hasten());
   }
@@ -182,7 +182,7 @@ export class Analyser {
     } else if (results !== null) this.store.testsArrived({ revision, ...results });
   }
 
-  /** Another panel is open, which may need the deferred checks. */
+  /** Called when another panel opens, which may need the deferred checks. */
   panelChosen(): void {
     if (this.store.state.checks.length === 0 && this.store.state.analysis !== null) void this.#check();
   }

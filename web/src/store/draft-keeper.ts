@@ -6,12 +6,12 @@ import type { Store } from "./store.js";
 /** Milliseconds without typing before the draft is saved. */
 const SAVE_DELAY = 250;
 
-/** Saves the drafts on this device; in an embed, nothing. */
+/** Saves the drafts on this device. In an embed, it saves nothing. */
 export class DraftKeeper {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The slot of this tab's draft; "" until it is claimed, and in an embed. */
   #slot = "";
-  /** The time of the last save; it always increases, whatever the clock does. */
+  /** The time of the last save. It always increases, even if the clock is set back. */
   #savedAt = 0;
 
   constructor(
@@ -79,7 +79,7 @@ export class DraftKeeper {
     ended(await storage.rememberDraft(this.#slot, draft, ended));
   }
 
-  /** Saves the last edits of a page that is left. */
+  /** Saves the last edits when the page is left. */
   hurry(): void {
     const { saved, edited } = this.store.state;
     if (saved === "yes" || !edited || this.#slot === "") return;

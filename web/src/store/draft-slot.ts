@@ -6,7 +6,7 @@ import { addDrafts, forgetHurried, hurriedDrafts, kept, recallSession, rememberS
 // holds a slot while its tab lives; the next tab takes a free one.
 
 const PREFIX = "draft:";
-/** The key of the only draft before there were slots. */
+/** The key under which earlier versions, without slots, stored their only draft. */
 const FIRST = "draft";
 
 /** The initial state of a tab. */
@@ -18,7 +18,7 @@ export interface Slot {
   readonly left: readonly Draft[];
 }
 
-/** Claims a slot for this tab; a new one if the database does not respond, so that none is overwritten. */
+/** Claims a slot for this tab; a new slot if the database does not respond, so that no draft is overwritten. */
 export async function claimSlot(silent: boolean): Promise<Slot> {
   if (silent) return { key: `${PREFIX}${fresh()}`, left: [] };
   const found = new Map<string, Draft>();
@@ -45,7 +45,7 @@ export async function claimSlot(silent: boolean): Promise<Slot> {
   for (const [other, draft] of newest) {
     if (other === key || !(await free(other))) continue;
     left.push(draft);
-    // If there is no room to put it aside, it stays in its slot.
+    // If there is no room for the draft among the earlier ones, it stays in its slot.
     if (draft.edited && (await addDrafts([draft])) !== "yes") continue;
     await kept(() => del(other));
     forgetHurried(other);
@@ -60,7 +60,7 @@ function fresh(): string {
 
 const locks = (): LockManager | undefined => (navigator as { locks?: LockManager }).locks;
 
-/** Holds a slot until the tab ends. Without locks every tab gets every slot, because their use is unknown. */
+/** Holds a slot until the tab is closed; returns false if another tab holds it. Without locks it returns true. */
 async function hold(key: string): Promise<boolean> {
   const manager = locks();
   if (manager === undefined) return true;

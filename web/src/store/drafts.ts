@@ -3,8 +3,8 @@ import type { Draft } from "./state.js";
 import type { File } from "../core/wire.js";
 
 /**
- * Characters of earlier drafts that are kept without a question, without named versions. Browsers give
- * each site hundreds of MB.
+ * The maximum number of characters of earlier drafts that are kept without a question. Named versions do not count.
+ * Browsers give each site hundreds of MB.
  */
 export const MAX_DRAFTS = 50_000_000;
 
@@ -35,8 +35,8 @@ export function keptDrafts(list: readonly Draft[]): readonly Draft[] {
 }
 
 /**
- * Returns a time after those of the drafts, also if the clock was set back, so that the newest stays
- * first.
+ * Returns a time later than the times of all drafts, even if the clock was set back, so that the newest draft
+ * stays first.
  */
 export function savedAfter(drafts: readonly Draft[], now: number): number {
   return Math.max(now, ...drafts.map((d) => d.savedAt + 1));

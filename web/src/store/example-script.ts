@@ -1,7 +1,7 @@
 import { runTarget } from "./file-kind.js";
 import type { State } from "./state.js";
 
-/** Reports whether a person wrote a run for the open example, its spec and its task, all unchanged. */
+/** Reports whether a person wrote a run for the open example, and the example, its spec and its task are unchanged. */
 export function hasScript(state: State): boolean {
   const { edited, example, gallery, settings } = state;
   const found = gallery.find((e) => e.id === example);

@@ -9,7 +9,7 @@ export function explainLoad(fault: Fault): Fault {
   return { code: fault.code, message: `${why} You can continue to edit; your text is saved.` };
 }
 
-/** Reports whether the core was lost or did not load, which the page reports elsewhere. */
+/** Reports whether the core was lost or did not load; the page shows such a fault elsewhere. */
 export function isLost(reason: unknown): boolean {
   return reason instanceof CoreError && reason.code.startsWith("module.");
 }

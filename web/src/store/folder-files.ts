@@ -1,6 +1,6 @@
 // Reads folders that are dropped on the page.
 
-/** More files than a workspace has. */
+/** The maximum number of files that are read; no workspace has as many. */
 const maxFiles = 500;
 
 /** Returns the files of dropped files and folders, named by their paths; those that begin with a dot are skipped. */
@@ -16,7 +16,7 @@ export async function folderFiles(entries: readonly (FileSystemEntry | null)[]):
   return files.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** A reader returns the entries in several parts, the last of which is empty. */
+/** Returns the entries of a folder. Its reader returns them in several parts, until a part is empty. */
 async function children(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];

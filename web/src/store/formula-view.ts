@@ -14,7 +14,7 @@ export function viewsOf({ analysis, current }: Pick<State, "analysis" | "current
   return outline.map(({ name, detail }, i) => ({ id: i === 0 ? "" : String(i), title: name === "" ? detail : name }));
 }
 
-/** Returns the formula at the cursor; between formulas, and in a text without results yet, the last one. */
+/** Returns the formula at the cursor; between formulas, and before the first analysis, the previous choice. */
 export function viewAt({
   analysis,
   revision,

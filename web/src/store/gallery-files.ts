@@ -35,7 +35,7 @@ export class Gallery {
     return this.#list;
   }
 
-  /** Loads an example. The error is a sentence, for an unknown one with similar ids. */
+  /** Loads an example. The error is a sentence; for an unknown example it lists similar ids. */
   async workspace(id: string): Promise<Workspace> {
     const list = await this.list();
     this.store.galleryArrived(list);

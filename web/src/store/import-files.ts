@@ -5,7 +5,7 @@ import type { File as WorkFile } from "../core/wire.js";
 /** Larger files are not read; the core has the same limit. */
 export const MAX_FILE = 8 << 20;
 
-/** Reads specs, texts or an archive of them; of files with equal names the first. The error is a sentence. */
+/** Reads specs, texts or an archive of them; keeps the first of files with equal names. The error is a sentence. */
 export async function importFiles(core: CoreClient, list: readonly File[]): Promise<readonly WorkFile[]> {
   const files: WorkFile[] = [];
   for (const file of list) {
@@ -19,7 +19,7 @@ export async function importFiles(core: CoreClient, list: readonly File[]): Prom
   return inProblemFolders(files);
 }
 
-/** Files of a problem that were chosen without their folder, or in one with another ending, get such a folder. */
+/** Moves a problem's files that were chosen without their folder, or in another one, into a folder for a problem. */
 function inProblemFolders(files: readonly WorkFile[]): readonly WorkFile[] {
   return files.map((file) => {
     const folder = file.name.slice(0, file.name.lastIndexOf("/") + 1);

@@ -51,7 +51,7 @@ export class Playground {
   readonly #gallery: Gallery;
   readonly #shared: SharedWorkspace;
   readonly #address: AddressFollower;
-  /** The entries of the browser's history; an embed adds none to those of its page. */
+  /** The entries of the browser's history. An embed adds none to the history of the embedding page. */
   readonly #history: WorkspaceHistory | undefined;
   #runs: Promise<Runs> | undefined;
   #arrived: Runs | undefined;
@@ -59,7 +59,7 @@ export class Playground {
   constructor(
     readonly store: Store,
     readonly assets: Assets,
-    /** Within another page: nothing is stored on the device. */
+    /** Whether the playground is within another page, so that it stores nothing on the device. */
     private readonly embedded = false,
   ) {
     const whole = { br: assets.whole_br, gz: assets.whole_gz };
@@ -218,8 +218,8 @@ export class Playground {
   }
 
   /**
-   * Opens another workspace, unless the person keeps a live run; an edited workspace is put aside,
-   * never lost.
+   * Opens another workspace, unless the person decides to keep a live run. An edited workspace is kept among the
+   * earlier drafts.
    */
   async open(workspace: Workspace, from: "person" | "link" | "history"): Promise<boolean> {
     if (
@@ -319,7 +319,7 @@ export class Playground {
     }
   }
 
-  /** Opens a new workspace in the panes where it is edited. */
+  /** Opens a new workspace, and shows the panes for editing. */
   async openNew(workspace: Workspace): Promise<void> {
     if (!(await this.open(workspace, "person"))) return;
     this.store.chosePanel(this.store.state.narrow ? "text" : "automaton");
@@ -385,7 +385,7 @@ export class Playground {
 
   // Links.
 
-  /** The address of the page follows the text. */
+  /** Whether the address of the page is updated after each edit. */
   followed = storage.recallPlain("follow") === "1";
 
   /** Starts or stops updating the address after each edit. */
@@ -456,7 +456,7 @@ export class Playground {
     }
   }
 
-  /** A part of the page is missing: its version was replaced, or the device is offline. */
+  /** Reports a part of the page that is missing, because its version was replaced or the device is offline. */
   async #missing(): Promise<void> {
     const script = document.querySelector<HTMLScriptElement>("script[type=module][src]")?.getAttribute("src") ?? "";
     const page = await fetch(location.pathname, { cache: "no-store" }).then(
@@ -610,12 +610,12 @@ export class Playground {
   }
 }
 
-/** Reports whether a workspace is a draft with edits. */
+/** Reports whether a workspace is a draft that was edited. */
 function isEdited(workspace: Workspace): boolean {
   return (workspace as Partial<Draft>).edited === true;
 }
 
-/** Returns a name, with a number if a file has it. */
+/** Returns a name, with a number added if a file already has the name. */
 function freeName(name: string, files: readonly WorkFile[]): string {
   let free = name;
   for (let i = 2; files.some((f) => f.name === free); i++) free = name.replace(/(?=\.\w+$)/, `-${i}`);

@@ -31,7 +31,7 @@ export interface Recorded {
 }
 
 /**
- * Bytes of unpinned runs that are kept: a plan takes about 20 KB, a team's run with tools 1 MB, and
+ * The maximum size of the kept unpinned runs, in bytes. A plan takes about 20 KB, a team's run with tools 1 MB;
  * browsers give each site hundreds of MB.
  */
 export const MAX_BYTES = 20 << 20;
@@ -41,7 +41,7 @@ const store = (): UseStore => (opened ??= createStore("stile-history", "runs"));
 const heads = (runs: IDBObjectStore): Promise<FinishedRun[]> =>
   promisifyRequest(runs.getAll(IDBKeyRange.bound("head/", "head0", false, true)) as IDBRequest<FinishedRun[]>); // "0" comes right after "/"
 
-/** Returns the oldest runs beyond the limit. The newest always fits. */
+/** Returns the oldest runs beyond the limit. The newest run is never among them. */
 export function overLimit(runs: readonly FinishedRun[], limit = MAX_BYTES): readonly FinishedRun[] {
   let bytes = 0;
   return runs
@@ -109,7 +109,7 @@ class RunHistory extends EventTarget {
       store()("readwrite", async (runs) => {
         const { transaction } = runs;
         const done = promisifyRequest(transaction);
-        done.catch(() => {}); // awaited below, unless the change fails before
+        done.catch(() => {}); // the promise is awaited below, unless the change fails first
         try {
           change(runs, await heads(runs));
           const list = await heads(runs);

@@ -8,7 +8,7 @@ import { sentence } from "../ui/text.js";
 
 /** The workspace that the page's address contains or names. */
 export class SharedWorkspace {
-  /** The open workspace came with the address and is unchanged. */
+  /** Whether the open workspace came with the address and is unchanged. */
   #shown = false;
 
   /** Reports whether the open workspace came with the address and is unchanged. */
@@ -90,13 +90,13 @@ export class SharedWorkspace {
     return true;
   }
 
-  /** Another workspace is open, which the address names or does not. */
+  /** Called when another workspace is opened; `named` reports whether the address names it. */
   opened(named: boolean): void {
     this.#shown = named;
     if (!named) clearAddress();
   }
 
-  /** After an edit the address no longer matches the workspace. */
+  /** Called after an edit, when the address no longer matches the workspace. */
   edited(): void {
     if (!this.#shown) return;
     this.#shown = false;

@@ -31,18 +31,18 @@ export interface Workspace {
   readonly title: string;
   readonly files: readonly File[];
   readonly current: string;
-  /** The gallery example that it came from, with its task and words. */
+  /** The gallery example from which it came, with the example's task and words. */
   readonly example?: string;
-  /** The task of its runs; without it the example's, that of its rehearsal, or the one before. */
+  /** The task of its runs; if undefined, the task of the example, of the rehearsal, or of the previous workspace. */
   readonly task?: string;
 }
 
 /** A workspace that was put aside, or is kept for the next visit. */
 export interface Draft extends Workspace {
   readonly savedAt: number;
-  /** It differs from the opened workspace, so that its loss would lose work. */
+  /** Whether it differs from the workspace that was opened, so that deleting it would lose work. */
   readonly edited: boolean;
-  /** The person named it to keep it. */
+  /** Whether the person named it to keep it. */
   readonly named?: boolean;
 }
 
@@ -56,13 +56,13 @@ export interface Example {
   readonly task?: string;
   readonly main: string;
   readonly words?: readonly ExampleWord[];
-  /** A purpose, which the gallery groups examples by. */
+  /** The purpose by which the gallery groups the examples. */
   readonly goal: string;
   /** Further words of searches. */
   readonly terms: string;
-  /** It has a recorded run. */
+  /** Whether it has a recorded run. */
   readonly recorded?: boolean;
-  /** A person wrote the model's answers of the recorded run. */
+  /** Whether a person wrote the model's answers of the recorded run. */
   readonly scripted?: boolean;
 }
 
@@ -102,7 +102,7 @@ export interface Place {
   readonly count: number;
 }
 
-/** Kinds of runs: the first six have files. */
+/** The kinds of runs. Runs of the first six kinds belong to a file. */
 export type RunKind =
   | "plan"
   | "monitor"
@@ -126,7 +126,7 @@ export interface Run {
   readonly origin: string;
   readonly params: RunStartParams;
   readonly state: RunState;
-  /** It will pause after the current move. */
+  /** Whether it will pause after the current move. */
   readonly pausing: boolean;
   readonly events: readonly unknown[];
   readonly timeline: Timeline;
@@ -134,7 +134,7 @@ export interface Run {
   readonly moment: number | null;
   readonly questions: readonly Effect[];
   readonly fault?: Fault;
-  /** The core was lost during the run, so that it can be resumed. */
+  /** Whether the core was lost during the run, which can then be resumed. */
   readonly interrupted: boolean;
   /** The recording so far. */
   readonly recorded?: RunLog;
@@ -142,7 +142,7 @@ export interface Run {
   readonly log?: RunLog;
   /** The result, if the events do not contain it. */
   readonly outcome?: unknown;
-  /** It replays a recording: no effect is performed. */
+  /** Whether it replays a recording, so that no effect is performed. */
   readonly replay: boolean;
 }
 
@@ -166,7 +166,7 @@ export interface Banner {
 
 /** A model server and one of its models, with the person's name for it. It does not contain the key. */
 export interface Endpoint {
-  /** The key is stored by it; it never changes. */
+  /** The name under which the key is stored. It never changes. */
   readonly name: string;
   readonly label: string;
   readonly format: string;
@@ -174,15 +174,15 @@ export interface Endpoint {
   readonly model: string;
   /** The server whose extensions are used; "" for none. */
   readonly server: string;
-  /** Tested capabilities; without them the core assumes those of the format and server. */
+  /** The tested capabilities; if undefined, the core assumes those of the format and server. */
   readonly capabilities?: LlmCapabilities;
-  /** The person's price; without it the core uses its own table. */
+  /** The person's price; if undefined, the core uses its own table. */
   readonly price?: LlmPrice;
-  /** Milliseconds of silence before a timeout; without it the core's default. */
+  /** Milliseconds of silence before a timeout; if undefined, the core's default. */
   readonly idle?: number | undefined;
-  /** How much the model thinks; without it the model's default. */
+  /** How much the model thinks; if undefined, the model's default. */
   readonly effort?: string | undefined;
-  /** Tokens for thoughts; without it those of the server and the effort. */
+  /** The token budget for thoughts; if undefined, the default for the server and the effort. */
   readonly thinking?: number | undefined;
   /** An object that is merged into each request. */
   readonly body?: object | undefined;
@@ -229,12 +229,12 @@ export interface State extends Workspace {
   readonly generation: number;
   readonly edited: boolean;
   readonly cursor: number;
-  /** The drawn formula of a file with several, by its place in the file; "" for the first. */
+  /** The drawn formula in a file with several formulas, by its index; "" for the first. */
   readonly view: string;
   readonly reveal: Place | null;
   readonly core: CoreStatus;
   readonly analysis: Analysis | null;
-  /** The last drawing of the open file: the current one, or that of its last text without errors. */
+  /** The last drawing of the open file: of the current text, or of the last text without errors. */
   readonly picture: Drawing | null;
   /** The deferred checks; the analysis contains them, too. */
   readonly checks: readonly Check[];

@@ -84,12 +84,12 @@ export function forgetHurried(slot: string): void {
   }
 }
 
-/** Adds earlier drafts to the stored ones, also those of other tabs. */
+/** Adds earlier drafts to the stored ones, including those that other tabs stored. */
 export function addDrafts(drafts: readonly Draft[]): Promise<Kept> {
   return kept(() => update<readonly Draft[]>("drafts", (before) => keptDrafts([...drafts, ...(before ?? [])])));
 }
 
-/** Removes the draft with a save time. */
+/** Removes the draft that was saved at a given time. */
 export function removeDraft(savedAt: number): Promise<Kept> {
   return kept(() =>
     update<readonly Draft[]>("drafts", (before) => (before ?? []).filter((d) => d.savedAt !== savedAt)),
@@ -108,7 +108,7 @@ export async function recallEndpoints(): Promise<readonly Endpoint[]> {
   }
 }
 
-/** Changes the stored endpoints, also those of other tabs. */
+/** Changes the stored endpoints, including changes that other tabs stored. */
 export function changeEndpoints(f: (list: readonly Endpoint[]) => readonly Endpoint[]): Promise<Kept> {
   return kept(() => update<readonly Endpoint[]>("endpoints", (list) => f(list ?? [])));
 }

@@ -53,7 +53,7 @@ const initialSettings: RunSettings = {
   agent: usualAgent,
 };
 
-/** The open file is not analysed yet: earlier results belong to another. */
+/** The state while the open file is not analysed yet: earlier results belong to another file. */
 const unknown = {
   analysis: null,
   picture: null,
@@ -67,8 +67,8 @@ const unknown = {
 };
 
 /**
- * The page's single state. It is read as a whole and changed only by the named updates below; their
- * names state the change.
+ * The page's single state. It is read as one object and changed only by the updates below, whose names
+ * state the change.
  */
 export class Store {
   #state: State;
@@ -181,7 +181,7 @@ export class Store {
     });
   }
 
-  /** Sets files, including new ones; the open file stays open. */
+  /** Adds or replaces files; the open file stays open. */
   keptFiles(kept: readonly File[]): void {
     const { files, revision } = this.#state;
     const rest = kept.filter((k) => !files.some((f) => f.name === k.name));
@@ -263,7 +263,7 @@ export class Store {
     });
   }
 
-  /** The current text has no analysis: earlier results are not shown as its own. */
+  /** Records that the analysis of the current text failed, so that earlier results are not shown for it. */
   analysisFailed(fault: Fault): void {
     this.#set({ analysisFault: fault, analysis: null, walk: null, walkFault: null, checked: [] });
   }

@@ -2,8 +2,8 @@ import { createStore, entries, promisifyRequest, type UseStore } from "idb-keyva
 import type { Answer, RunLog, RunStartParams } from "../core/wire.js";
 
 // Unfinished runs on this device, so that they can be resumed after a reload or a crash: the start
-// of each, and its answers as they arrive. No key is among them. A page holds a lock while it runs
-// one; a run without a lock was interrupted.
+// of each, and its answers as they arrive. No key is among them. A page holds a lock for each run in
+// progress; a run without a lock was interrupted.
 
 /** An interrupted run. */
 export interface KeptRun {
@@ -35,7 +35,7 @@ export class RunKeeper {
     this.#then(() => put(this.id, { ...head, id: this.id } satisfies Head));
   }
 
-  /** Keeps more answers. The start of a stream waits for its end, because it is useless without it. */
+  /** Keeps more answers. The chunks of a stream are kept only with its end, because they are useless without it. */
   add(answers: readonly Answer[]): void {
     this.#waiting.push(...answers);
     if (answers.every((answer) => answer.chunk !== undefined)) return;
@@ -90,8 +90,8 @@ export async function forgetRun(id: string): Promise<void> {
 }
 
 /**
- * Returns the interrupted runs, the latest first. If another page still runs one, for example while it
- * is being left, `released` is called when it no longer does.
+ * Returns the interrupted runs, the latest first. If another page still holds the lock of a run, for example while
+ * that page is being left, `released` is called once the lock is free.
  */
 export async function interruptedRuns(released: () => void): Promise<readonly KeptRun[]> {
   try {

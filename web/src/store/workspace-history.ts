@@ -13,8 +13,8 @@ interface Entry {
 }
 
 /**
- * The workspaces of the entries of the browser's history. Each workspace that a person opens has an
- * entry, so that Back returns to the one before, with its edits.
+ * The workspaces of the entries in the browser's history. Each workspace that a person opens has an
+ * entry, so that Back returns to the previous workspace, with its edits.
  */
 export class WorkspaceHistory {
   /** The workspaces of the entries that were left during this visit. */
@@ -37,7 +37,7 @@ export class WorkspaceHistory {
     window.addEventListener("popstate", () => void this.#travelled());
   }
 
-  /** Adds an entry for a workspace that replaces the open one, which is still open. */
+  /** Adds an entry for a workspace that is about to replace the open one. */
   push(next: Workspace): void {
     const left = this.open();
     this.#left.set(this.#key, left);
@@ -47,7 +47,7 @@ export class WorkspaceHistory {
     history.pushState({ stile: this.#key }, "", addressOf(next.example));
   }
 
-  /** The open workspace was edited: after a reload its entry finds it among the drafts. */
+  /** Called after an edit: writes a fingerprint by which the entry finds the draft after a reload. */
   edited(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#mark({ texts: fingerprint(this.open().files) }), DELAY);

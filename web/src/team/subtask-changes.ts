@@ -1,4 +1,4 @@
-// The effects of a new graph on the sub-tasks of the current one.
+// The effects of a new graph on the sub-tasks of the current graph.
 import type { TeamGraph } from "../run/events.js";
 import type { TeamView } from "./team-view.js";
 import type { TeamGraphResult } from "../core/wire.js";

@@ -65,7 +65,7 @@ function role(id: string): boolean {
   return id === "manager" || id === "deliverer";
 }
 
-/** Mirrors a layout if that keeps the sub-tasks of a rank in the graph's order; the first ones count most. */
+/** Mirrors a layout if that brings the sub-tasks of a rank into the graph's order; the first sub-tasks count most. */
 export function inReadingOrder({ nodes }: Drawing, layout: Layout): Layout {
   const places = placesOf(layout);
   let turned = 0;
@@ -91,7 +91,7 @@ export function aboutGraph(graph: TeamGraph): string {
     .join("; ");
 }
 
-/** The marks of a node: its graph, critical path, and the effect of an edit. */
+/** The sources of a node's marks: its graph, the critical path, and the effect of an edit. */
 export interface Marks {
   readonly graph: TeamGraph | undefined;
   readonly critical: boolean;

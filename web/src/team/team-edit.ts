@@ -11,26 +11,26 @@ import { LightElement, prop, state } from "../ui/light-element.js";
 /** Milliseconds without typing before the graph is checked. */
 const CHECK_DELAY = 250;
 
-/** The core's check of a graph, compared with the one that it replaces. */
+/** Checks a graph with the core, and compares it with the graph that it would replace, or null. */
 export type GraphCheck = (graph: TeamGraph, before: TeamGraph | null) => Promise<TeamGraphResult>;
 
 /**
- * Edits a task graph. Before a run the person approves it; during a run it replaces another, and its
- * effects are shown first.
+ * Edits a task graph. Before a run, the person approves the graph. During a run, the edited graph replaces the
+ * running one, after its effects were shown.
  */
 export class StileTeamEdit extends LightElement {
   @prop graph!: TeamGraph;
-  /** The running graph that this one would replace; null before the run. */
+  /** The running graph, which the edited graph would replace; null before the run. */
   @prop instead: TeamGraph | null = null;
   @prop executors: readonly TeamExecutor[] = [];
   /** Faults of the last submission. */
   @prop faults: readonly string[] = [];
   @prop check!: GraphCheck;
-  /** The state of the run: results may be kept. */
+  /** The state of the run, some of whose results may be kept. */
   @prop view: TeamView = emptyTeam;
   @state draft!: TeamGraph;
   @state found: TeamGraphResult | null = null;
-  /** Shows the effects for confirmation. */
+  /** Whether the effects are shown for confirmation. */
   @state asked = false;
 
   #timer: ReturnType<typeof setTimeout> | undefined;

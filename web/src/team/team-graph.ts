@@ -29,12 +29,12 @@ import { LightElement, prop, state } from "../ui/light-element.js";
 /** A selected part of a graph: a node, or an edge as "from>to". */
 export type Chosen = string;
 
-/** More simultaneous messages than these are not animated. */
+/** The maximum number of simultaneous messages that are animated. */
 const MOST_TOKENS = 4;
 
 /**
  * The task graph during a run: a picture whose nodes and edges are buttons, and an equivalent table.
- * Nodes move only if the graph changes, and as few as possible.
+ * Nodes move only if the graph changes, and then as few nodes as possible.
  */
 export class StileTeamGraph extends LightElement {
   @prop view!: TeamView;
@@ -58,9 +58,9 @@ export class StileTeamGraph extends LightElement {
   #shown: Picture | undefined;
   /** The last picture of a running graph. */
   #settled: Picture | undefined;
-  /** Its parts in keyboard order. */
+  /** The parts of the picture in keyboard order. */
   #order: readonly string[] = [];
-  /** Its tab stop. */
+  /** The part that is the picture's tab stop. */
   #stop = "";
 
   protected override render(): unknown {
@@ -225,7 +225,7 @@ export class StileTeamGraph extends LightElement {
       this.#mark();
       return;
     }
-    // Drafts are compared with the running graph, so the drafts before them make no difference.
+    // A draft keeps the places of the running graph, not those of an earlier draft.
     const from = drafted || this.#settled?.dot === dot ? (this.#settled ?? before) : before;
     try {
       const layOut = (source: string): Promise<Layout | null> => layouts.layout("team", source);
@@ -254,7 +254,7 @@ export class StileTeamGraph extends LightElement {
     }
   }
 
-  /** Replaces the picture. It keeps the places of another one, `from`. */
+  /** Replaces the picture. Its parts keep their places in the picture `from`. */
   #show(next: Picture, drawn: Drawing, from: Picture | undefined, drafted: boolean): void {
     const canvas = this.querySelector<HTMLElement>(".team-canvas");
     const { markup, width } = drawingSVG(drawn, next.placed.layout);
@@ -413,7 +413,7 @@ export class StileTeamGraph extends LightElement {
 interface Picture {
   readonly dot: string;
   readonly placed: Placed;
-  /** Its place on the screen: of its left border, from the centre of the canvas, and of its nodes in its own units. */
+  /** Its place on the screen: the left border relative to the canvas's centre, and the nodes in its own units. */
   readonly screen?: { readonly nodes: Seen["nodes"]; readonly left: number; readonly scale: number };
 }
 

@@ -142,7 +142,7 @@ export class StileTeamNode extends LightElement {
   }
 }
 
-/** A prompt and its answer. */
+/** Renders a prompt and its answer. */
 export function turnEntry({ role, attempt, prompt, live, reply }: RoleTurn): unknown {
   return html` <li class="log-entry team-turn">
     <p class="log-head">

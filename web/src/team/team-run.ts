@@ -52,7 +52,7 @@ export class StileTeamRun extends LightElement {
     const adopted = run.timeline.team?.adopted;
     if (before !== undefined && before.number !== run.number) {
       [this.editing, this.draft] = [false, null];
-      // A continued run starts with the earlier graph, which stays visible until then.
+      // A continued run first adopts the earlier graph; until then, the old picture stays visible.
       if (run.origin === "" || !goes(run)) [this.#last, this.chosen] = [undefined, ""];
     }
     if (adopted === undefined) return;
@@ -145,7 +145,7 @@ export class StileTeamRun extends LightElement {
     ${this.#turns(view)}`;
   }
 
-  /** Renders a question. A question about a sub-task has choices, or a result can be written instead. */
+  /** Renders a question. The person answers a question about a sub-task by a choice, or by writing a result. */
   #question(effect: Run["questions"][number]): unknown {
     const decides = (effect.question?.choices ?? []).length > 0;
     return html` <stile-question
@@ -307,7 +307,7 @@ export class StileTeamRun extends LightElement {
     sendCommand(this, { command: "change-graph", graph });
   }
 
-  /** Returns to the graph, which stays until it is running. */
+  /** Returns to the graph after a change, and keeps it visible until the new graph runs. */
   #toGraph(before: TeamView, graph: TeamGraph): void {
     if (this.draft !== null)
       this.#last = advanceTeam(before, { ...this.draft, kind: "team.graph", at: 0, after: 0, by: "person", graph });

@@ -1,7 +1,7 @@
 import { html, nothing } from "lit";
 import { folded } from "../ui/collapsible.js";
 
-/** Maximum depth and length of a structured result as tables. */
+/** The maximum depth and length of a structured result that is shown as tables. */
 const MAX_DEPTH = 4;
 const MAX_ROWS = 60;
 

@@ -43,7 +43,7 @@ export interface TeamView {
 
 export const emptyTeam: TeamView = { subtasks: new Map(), messages: [], turns: [], violations: [], last: "" };
 
-/** The displayed states of a sub-task. One that only waits for its turn is ready. */
+/** The displayed states of a sub-task. A sub-task that only waits for its turn is ready. */
 export type Shown = "waiting" | "ready" | "running" | "done" | "failed" | "blocked";
 
 /** Reports whether an event belongs to a team or to one of its sub-tasks. */
@@ -118,7 +118,7 @@ export function advanceTeam(view: TeamView, event: RunEvent & { readonly subtask
   }
 }
 
-/** Returns an event as in a run of the agent alone. */
+/** Returns a sub-task's event without its sub-task, as in a run of the agent without a team. */
 function within({ subtask: _, ...event }: RunEvent & { readonly subtask?: string }): unknown {
   return event;
 }

@@ -2,7 +2,7 @@ import { messageOf } from "../store/faults.js";
 import type { Playground } from "../store/playground.js";
 import type { NewTest } from "./request-test.js";
 
-/** Attempts to add a case while the texts change. */
+/** The maximum number of attempts to add a case while the texts change. */
 const MAX_TRIES = 3;
 
 /** Adds a case, with its current verdict, to the tests of its spec. */

@@ -1,7 +1,7 @@
 import type { CoreClient } from "../core/core-client.js";
 import type { Diagnostic, File, TestsCase } from "../core/wire.js";
 
-/** Cases of the first call; later ones adapt to the time. */
+/** The number of cases in the first call. The number in later calls depends on the time of the earlier ones. */
 const FIRST = 8;
 /** A call longer than this, in milliseconds, delays the analysis of an edit. */
 const LONG = 40;

@@ -7,7 +7,7 @@ import { LightElement, prop, state } from "../ui/light-element.js";
 import type { Results } from "./run-tests.js";
 import { caseCounts } from "./test-counts.js";
 
-/** Cases that are listed at first. */
+/** The number of cases that are listed at first. */
 const MAX_LISTED = 60;
 
 /** A word to step through. */
@@ -23,7 +23,7 @@ export class StileTests extends LightElement {
   @prop current = "";
   /** The place of the cursor in the open file. */
   @prop cursor = 0;
-  /** The results are those of an earlier text. */
+  /** Whether the results belong to an earlier text. */
   @prop old = false;
   @state all = false;
 

@@ -12,7 +12,7 @@ export interface Trace {
   readonly name: string;
 }
 
-/** A trace to try. */
+/** An example of a trace to try. */
 export interface Trial {
   readonly label: string;
   readonly take: () => void;

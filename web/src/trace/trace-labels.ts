@@ -31,7 +31,7 @@ export function formatName(format: string): string {
   return formats[format] ?? format;
 }
 
-/** The look of a verdict, and its text if it is not about the agent's states. */
+/** The classes of each verdict, and its sentence, `said`, if the verdict is not about the agent's states. */
 export const verdictTones: Readonly<
   Record<string, { readonly pill: string; readonly outcome: string; readonly said?: string }>
 > = {

@@ -5,7 +5,7 @@ import type { MonitorMapping, MonitorRoles, TraceMapped } from "../core/wire.js"
 import { count } from "../ui/text.js";
 import { LightElement, prop } from "../ui/light-element.js";
 
-/** Kinds of parts that are listed; a conversation with more tools needs a mapping file. */
+/** The maximum number of listed kinds of parts; a conversation with more tools needs a mapping file. */
 const MAX_LISTED = 60;
 
 const roleNames: readonly (readonly [role: keyof MonitorRoles, label: string])[] = [
@@ -14,7 +14,7 @@ const roleNames: readonly (readonly [role: keyof MonitorRoles, label: string])[]
   ["label", "a name for its result"],
 ];
 
-/** The states of a conversation's parts: guesses, to be corrected. */
+/** The mapping of a conversation's parts to states: guesses that the person can correct. */
 export class StileTraceMapping extends LightElement {
   /** The mapping of each kind of part. */
   @prop mapped: readonly TraceMapped[] = [];

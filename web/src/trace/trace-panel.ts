@@ -17,11 +17,11 @@ import "./trace-result.js";
 import { type JudgedFormula, readAs, StileTraceResult } from "./trace-result.js";
 import type { TracePlace } from "./trace-timeline.js";
 
-/** Milliseconds without typing before a trace is checked; a long one waits longer. */
+/** Milliseconds without typing before a trace is checked. The delay is longer for a long trace. */
 const CHECK_DELAY = 250;
 const LONG_DELAY = 800;
 const LONG_TRACE = 200_000;
-/** Attempts to remove a segment from an example to make a mistake. */
+/** The maximum number of segments that are removed on trial until an example has a mistake. */
 const MAX_MISTAKES = 12;
 
 const starter: File = {
@@ -66,7 +66,7 @@ export class StileTrace extends LightElement {
   @prop core!: Pick<CoreClient, "call">;
   @state trace: Trace = { text: "", name: "" };
   @state format = "auto";
-  /** The chosen agent; "" for the open one, or the first. */
+  /** The file of the chosen agent; "" for the open agent, or else the first agent of the workspace. */
   @state chosen = "";
   @state mapping: readonly MonitorMapping[] = [];
   @state roles: MonitorRoles = {};
@@ -323,14 +323,14 @@ export class StileTrace extends LightElement {
     this.#try({ text: run.timeline.transcript?.text ?? "", name: "" });
   }
 
-  /** Takes a trace and focuses the field, because the buttons disappear. */
+  /** Puts a trace into the field, which gets the focus because the buttons disappear. */
   #try(trace: Trace): void {
     this.#take({ trace });
     this.querySelector<StileTraceField>("stile-trace-field")?.focus();
   }
 
-  /** Removes a state from an example: the first state, from the middle on, that the agent
-   * requires. */
+  /** Makes a mistake in an example: removes the state nearest to its middle without which the agent rejects it,
+   * or else repeats the example. */
   async #mistake(text: string): Promise<void> {
     const source = this.#agent()?.text ?? "";
     const ask = (text: string) => this.core.call("monitor.check", { source, text, format: "text", roles: {} });
@@ -347,7 +347,7 @@ export class StileTrace extends LightElement {
       }
       this.#try({ text: text + text.slice(segments[0]?.from ?? 0), name: "" });
     } catch {
-      // The agent's problems are shown with it.
+      // The agent's own diagnostics are shown with the agent.
     }
   }
 

@@ -16,11 +16,11 @@ import { LightElement, prop, state } from "../ui/light-element.js";
 import "./trace-timeline.js";
 import type { TracePlace } from "./trace-timeline.js";
 
-/** Conversations that are listed, those with a mistake first. */
+/** The maximum number of listed conversations; those with a mistake come first. */
 const MAX_LISTED = 100;
-/** Unrecognised parts that are listed. */
+/** The maximum number of listed unrecognised parts. */
 const MAX_UNREAD = 20;
-/** Allowed states or contents that are listed. */
+/** The maximum number of listed allowed states or contents. */
 const MAX_ALLOWED = 24;
 
 /** A judged formula of the workspace, and its place. */

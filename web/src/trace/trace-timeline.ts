@@ -5,11 +5,11 @@ import { partName } from "./trace-labels.js";
 import type { Segment, TracePart } from "../core/wire.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
-/** Entries that are shown at a time. */
+/** The maximum number of entries that are shown at once. */
 const MAX_SHOWN = 100;
-/** Entries that are shown before the mistake. */
+/** The number of entries that are shown before the mistake. */
 const BEFORE = 20;
-/** Characters of a content that are shown. */
+/** The maximum number of shown characters of a content. */
 const MAX_CONTENT = 700;
 
 /** A place in the trace. */

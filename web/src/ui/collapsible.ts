@@ -1,11 +1,11 @@
 import { html } from "lit";
 
-/** Longer texts are collapsed. */
+/** The length of a text, in characters, above which it is collapsed. */
 const MAX_CHARACTERS = 360;
 const MAX_LINES = 6;
 const SHOWN = 140;
 
-/** Renders a text; of a long one its start, with a control to expand it. */
+/** Renders a text. A long text is shortened to its start, with a control to expand it. */
 export function folded(text: string): unknown {
   const plain = text.trim();
   if (plain.length <= MAX_CHARACTERS && plain.split("\n").length <= MAX_LINES)

@@ -1,6 +1,6 @@
 let arrived: Promise<void> | undefined;
 
-/** Loads the style sheet of the deferred panels, once. Without it they work, but look plain. */
+/** Loads the style sheet of the deferred panels, once. If that fails, the panels still work, but look plain. */
 export function lateStyle(address: string): Promise<void> {
   arrived ??= new Promise((resolve, reject) => {
     const link = document.createElement("link");

@@ -1,4 +1,4 @@
-/** Elements that can have the focus by Tab. */
+/** Selects the elements that the Tab key can focus. */
 const FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex='-1'])";
 
 /**
@@ -11,7 +11,7 @@ export function guardFocus(root: HTMLElement): void {
   let path: readonly Element[] = [];
   let asked = false;
   /**
-   * The last input came from the keyboard. Moving the focus after a touch might open an on-screen
+   * Whether the last input came from the keyboard. Moving the focus after a touch might open an on-screen
    * keyboard.
    */
   let byKeys = false;
@@ -48,7 +48,7 @@ export function guardFocus(root: HTMLElement): void {
   new MutationObserver(() => {
     if (asked) return;
     asked = true;
-    // Browsers move the focus when they render.
+    // A browser resets the focus of a removed element only when it renders, so wait for that.
     requestAnimationFrame(() => setTimeout(look));
   }).observe(root, {
     subtree: true,

@@ -16,7 +16,7 @@ export function whole(event: Event): number {
   return Number.isSafeInteger(n) && n > 0 ? n : 0;
 }
 
-/** Formats such a number for a field; 0 is empty. */
+/** Formats a number for a field; 0 becomes an empty text. */
 export function numberText(n: number): string {
   return n === 0 ? "" : String(n);
 }

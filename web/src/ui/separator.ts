@@ -6,8 +6,8 @@ const MIN = 15;
 const MAX = 85;
 
 /**
- * The separator of two panes, moved by pointer or arrow keys. It sets a custom property of its parent:
- * per cent of the first pane.
+ * The separator of two panes, moved by pointer or arrow keys. It sets a custom property of its parent to the
+ * size of the first pane in per cent.
  */
 export class StileSeparator extends LightElement {
   /** "vertical" is between panes side by side, "horizontal" between stacked ones. */

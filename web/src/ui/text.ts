@@ -1,6 +1,6 @@
 /**
- * Makes a sentence of a message of the core, which begins in lower case. A host's name at its start
- * stays unchanged.
+ * Turns a message of the core, which begins in lower case, into a sentence. A host's name at the start of the
+ * message stays unchanged.
  */
 export function sentence(message: string): string {
   const text = /^[\w-]+[.:]\w/.test(message) ? message : message.charAt(0).toUpperCase() + message.slice(1);

@@ -8,12 +8,12 @@ import { LightElement, prop, state } from "../ui/light-element.js";
 
 /** Milliseconds without typing before a plan is checked. */
 const CHECK_DELAY = 250;
-/** Expected symbols that are listed. */
+/** The maximum number of listed expected symbols. */
 const MAX_EXPECTED = 24;
 
 const forms: Readonly<Record<string, string>> = { word: "a word", function: "a function", steps: "steps" };
 
-/** Names an example to try; from the second of its kind on with a number. */
+/** Names an example to try, with a number if it is not the first valid or invalid one. */
 function tryLabel(examples: readonly ExampleWord[], at: number): string {
   const pass = examples[at]?.pass === true;
   const before = examples.slice(0, at).filter((e) => e.pass === pass).length;
@@ -80,7 +80,7 @@ export class StileCheckPlan extends LightElement {
       this.#soon();
   }
 
-  /** The result belongs to another plan or spec. */
+  /** Whether the result belongs to another plan or spec. */
   get #outdated(): boolean {
     const { result } = this;
     return result !== null && !(result.text === this.text && result.spec === this.spec && result.files === this.files);

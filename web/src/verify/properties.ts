@@ -95,7 +95,7 @@ export class StileProperties extends LightElement {
     </li>`;
   }
 
-  /** Steps through a counterexample, which is the word of the test that it would become. */
+  /** Steps through a counterexample: the word of the test case that could be made from it. */
   async #step(file: string, at: number): Promise<void> {
     this.fault = "";
     try {
@@ -137,7 +137,7 @@ export class StileProperties extends LightElement {
   }
 }
 
-/** Reports whether a file has rules, of which only those about the order of calls have a proof. */
+/** Reports whether a file contains rules. Only rules about the order of calls can have a proof. */
 function isRules(name: string): boolean {
   return name.endsWith(".rules");
 }

@@ -18,7 +18,7 @@ import { LightElement, prop, state } from "../ui/light-element.js";
 import { count, sentence } from "../ui/text.js";
 
 const PASTED = "pasted";
-/** The default and the maximum of the core. */
+/** The core's default and maximum number of events. */
 const EVENTS = 8;
 const MAX_EVENTS = 16;
 
@@ -28,7 +28,7 @@ export interface ProvedSession {
   readonly lines: readonly string[];
 }
 
-/** Asks questions about the rules of the workspace, which a solver answers by sessions. */
+/** Asks questions about the rules of the workspace. A solver answers them with sessions as examples. */
 export class StileProveRules extends LightElement {
   @prop run: Run | null = null;
   @prop files: readonly File[] = [];

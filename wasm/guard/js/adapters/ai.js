@@ -7,13 +7,13 @@ export class RefusedCall extends Error {
   name = "RefusedCall";
 }
 
-/** The tools with a guard: generateText({ ..., tools: guardTools(session, tools) }). */
+/** Returns the tools with a guard: generateText({ ..., tools: guardTools(session, tools) }). */
 export function guardTools(session, tools, options = {}) {
   return Object.fromEntries(Object.entries(tools).map(([name, tool]) => {
     if (typeof tool.execute !== "function") throw new TypeError("the tool " + JSON.stringify(name) + " has no execute, so that no guard can refuse its calls");
     return [name, {
       ...tool,
-      // A generator serves tools with one result as well as those with preliminary ones.
+      // A generator also supports tools that yield preliminary results before the final one.
       execute: async function* (input, context) {
         const call = { name, id: context.toolCallId, arguments: input };
         const reason = await judge(session, call, options);

@@ -4,8 +4,8 @@ type Hook = (input: any) => Promise<Record<string, unknown>>;
 type Matcher = { hooks: Hook[] }[];
 
 /**
- * The hooks of a query: query({ prompt, options: { hooks: guardHooks(session) } }). prefix is a text before the
- * names of tools that the spec omits, such as mcp__shop__.
+ * Returns the hooks of a query: query({ prompt, options: { hooks: guardHooks(session) } }). prefix is removed from
+ * the names of tools before they are judged, for example mcp__shop__, which the spec omits.
  */
 export function guardHooks(session: Session, options?: { readonly prefix?: string }): {
   PreToolUse: Matcher; PostToolUse: Matcher; PostToolUseFailure: Matcher; PermissionDenied: Matcher; Stop: Matcher;

@@ -3,9 +3,9 @@
 import { sentence, settle } from "./judge.js";
 
 /**
- * The hooks of a query: query({ prompt, options: { hooks: guardHooks(session) } }). options.prefix is a text before the names of tools that the
- * spec omits, such as mcp__shop__. An allowed call has no answer, so that the permissions of the query still
- * apply; for the verdict ask, canUseTool decides.
+ * Returns the hooks of a query: query({ prompt, options: { hooks: guardHooks(session) } }). options.prefix is removed
+ * from the names of tools, for example mcp__shop__, which the spec omits. The hook returns no decision for an
+ * allowed call, so that the permissions of the query still apply. For the verdict ask, canUseTool decides.
  */
 export function guardHooks(session, options = {}) {
   const { prefix = "" } = options, asked = new Set();

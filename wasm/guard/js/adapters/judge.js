@@ -1,14 +1,14 @@
 // The part that the adapters share: they judge a call before it is made and enter its result.
 
-/** The sentence for the model about a call that is not allowed. */
+/** Returns the sentence for the model about a call that is not allowed. */
 export function sentence(decision) {
   const { reason, next } = decision;
   return next.length === 0 || reason.includes("allowed: ") ? reason : reason + "; allowed: " + next.map((name) => JSON.stringify(name)).join(", ");
 }
 
 /**
- * Judges a call, and enters it if it is allowed. It resolves to "", or to the reason of a refusal. For the
- * verdict ask, options.approve(call, decision) decides; without it, and if it fails, the call is refused.
+ * Judges a call, and enters it if it is allowed. Resolves to "", or to the reason of a refusal. For the
+ * verdict ask, options.approve(call, decision) decides; if that is missing or fails, the call is refused.
  */
 export async function judge(session, call, options = {}) {
   let decision = session.allow(call);
@@ -17,13 +17,13 @@ export async function judge(session, call, options = {}) {
     try {
       approved = (await options.approve(call, decision)) === true;
     } catch { /* refused */ }
-    decision = session.allow(call); // other calls may have been made since
+    decision = session.allow(call); // other calls may have been judged since
     if (approved && decision.verdict === "ask") decision = session.record({ ...call, kind: "call", approved: true });
   }
   return decision.verdict === "allow" ? "" : sentence(decision);
 }
 
-/** The text of a result. */
+/** Returns the text of a result. */
 export function text(value) {
   if (typeof value === "string") return value;
   try {

@@ -2,5 +2,5 @@ import type { AgentMiddleware } from "langchain";
 import type { Session } from "../index.js";
 import type { AdapterOptions } from "./judge.js";
 
-/** Middleware that judges each tool call: createAgent({ ..., middleware: [guardMiddleware(session)] }). */
+/** Returns middleware that judges each tool call: createAgent({ ..., middleware: [guardMiddleware(session)] }). */
 export function guardMiddleware(session: Session, options?: AdapterOptions): AgentMiddleware;

@@ -3,7 +3,7 @@
 import { createMiddleware, ToolMessage } from "langchain";
 import { judge, settle } from "./judge.js";
 
-/** Middleware that judges each tool call: createAgent({ ..., middleware: [guardMiddleware(session)] }). */
+/** Returns middleware that judges each tool call: createAgent({ ..., middleware: [guardMiddleware(session)] }). */
 export function guardMiddleware(session, options = {}) {
   return createMiddleware({
     name: "StileGuard",

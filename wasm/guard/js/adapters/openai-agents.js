@@ -2,7 +2,7 @@
 
 import { judge, settle } from "./judge.js";
 
-/** The guardrails of a tool: tool({ ..., ...guardrails(session) }). */
+/** Returns the guardrails of a tool: tool({ ..., ...guardrails(session) }). */
 export function guardrails(session, options = {}) {
   const name = "stile";
   return {

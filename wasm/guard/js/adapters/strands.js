@@ -4,8 +4,8 @@ import { AfterToolCallEvent, BeforeToolCallEvent, HookOrder } from "@strands-age
 import { judge, settle } from "./judge.js";
 
 /**
- * Judges each tool call of an agent. The hook before a call runs after all others, because they may change
- * the call; the hook after it runs after all others, because they may repeat the call.
+ * Judges each tool call of an agent. The hook before a call runs after all other hooks, because they may change
+ * the call; the hook after a call runs after all other hooks, because they may repeat the call.
  */
 export function guardAgent(session, agent, options = {}) {
   const attempts = new Map(), open = new Map();

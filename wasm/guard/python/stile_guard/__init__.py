@@ -50,7 +50,7 @@ def _sum(text):
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-# Checks of the shape of a file. A member that is unknown, and one of another type, is a fault.
+# Checks of the shape of a file. An unknown member, or a member of the wrong type, is a fault.
 def _is_text(v):
     return type(v) is str
 
@@ -113,7 +113,7 @@ _is_state = _object({
 
 
 def _table_fits(table, accept, n, least):
-    """Reports whether a table has rows of n letters with successors from least on."""
+    """Reports whether each row of a table has n successors, which are at least `least` and less than the row count."""
     return len(table) > 0 and len(accept) == len(table) and all(
         len(row) == n and all(least <= to < len(table) for to in row) for row in table
     )
@@ -173,7 +173,7 @@ def _matches(pattern, text):
 
 
 class _Spec:
-    """A language of steps with its indexes."""
+    """A spec as an automaton or a grammar over letters, with indexes for look-ups."""
 
     def __init__(self, data, tools):
         self.name, self.letters, self.contents = data["name"], data["letters"], data["contents"]
@@ -227,7 +227,7 @@ class _Spec:
         self.tools = None if tools is None else frozenset(tools)
 
     def resolve(self, tool):
-        """The letters of a tool, None for an unknown one."""
+        """Returns the letters of a call of a tool, or None for an unknown tool."""
         letters = self.calls.get(tool)
         if letters is not None:
             return letters
@@ -248,7 +248,7 @@ class _Spec:
         return other
 
     def fault(self, letter, content):
-        """The reason why a letter cannot have a content, or ""."""
+        """Returns the reason why a letter cannot have a content, or ""."""
         c = self.contents[letter]
         if c is None:
             return ""
@@ -268,7 +268,7 @@ class _Spec:
         return _Place(0, (), self.grammar.start() if self.grammar else None, (0,) * len(self.properties), -1, False)
 
     def move(self, p, letter):
-        """Enters a letter in the order, without the properties."""
+        """Enters a letter in the automaton or grammar, but not in the properties. Returns False if it is not allowed."""
         if self.grammar is None:
             to = self.next[p.at][letter]
             if to < 0:
@@ -285,7 +285,7 @@ class _Spec:
         return True
 
     def enter(self, p, letter):
-        """Enters a letter after those that it implies, and advances the properties."""
+        """Enters a letter after the letters that it implies, and advances the properties. Returns False if not allowed."""
         if self.grammar is None and self.next[p.at][letter] < 0:
             before = self.implied.get((p.at, letter))
             if before is None:
@@ -307,7 +307,7 @@ class _Spec:
         return self.enter(p.copy(), letter)
 
     def is_last(self, p):
-        """Reports whether nothing may follow."""
+        """Reports whether no letter may follow."""
         if self.grammar is None:
             return max(self.next[p.at], default=-1) < 0
         return all(symbol >= len(self.letters) for symbol in p.sets[-1].waiting)
@@ -319,7 +319,7 @@ class _Spec:
         return self.results.get(tool, self.map["result"] or [])
 
     def awaited(self, i, p, letter, pending):
-        """Enters the results of pending calls, oldest first, if the letter cannot come before."""
+        """If the letter is not possible yet, enters the results of pending calls, oldest first, until it is."""
         if not pending or self.possible(p, letter):
             return
         tried, changed = p.copy(), []
@@ -340,7 +340,7 @@ class _Spec:
             pending[k] = _Call(call.id, call.tool, call.entered[:i] + (1,) + call.entered[i + 1 :], call.arguments)
 
     def text_of(self, p, e):
-        """The letters of a text of the model: an answer, a thought, or none."""
+        """Returns the letters of a text of the model: of an answer or a thought, or none."""
         m = self.map
         if e.name == "system" or p.lost:
             return []
@@ -370,7 +370,7 @@ class _Set:
 
 
 class _Earley:
-    """The recogniser of a grammar (Earley 1970; Aycock and Horspool 2002)."""
+    """A recogniser for a grammar (Earley 1970; Aycock and Horspool 2002)."""
 
     def __init__(self, letters, rules):
         self.letters, self.rules, self.by_left, self.nullable = letters, rules, {}, set()
@@ -388,14 +388,14 @@ class _Earley:
         return (self.close((), [(rule, 0, 0) for rule in self.by_left[self.rules[0][0]]]),)
 
     def step(self, sets, letter):
-        """The sets after a letter, None if no word has this prefix."""
+        """Returns the sets after a letter, or None if no word has this prefix."""
         waiting = sets[-1].waiting.get(letter)
         if not waiting:
             return None
         return sets + (self.close(sets, [(rule, dot + 1, origin) for rule, dot, origin in waiting]),)
 
     def close(self, before, items):
-        """Adds the items that others predict and complete."""
+        """Returns the set of the items, with all items that they predict and complete."""
         at, found, seen = len(before), _Set(), set(items)
         found.items = queue = list(items)
         start = self.rules[0][0]
@@ -431,7 +431,7 @@ class Guard:
 
     @classmethod
     def read(cls, text):
-        """Reads a compiled guard. It raises GuardError."""
+        """Reads a compiled guard. It raises GuardError for an invalid one."""
         if type(text) is not str:
             raise _bad("not a text")
         _, fault = scan(text, None)
@@ -454,7 +454,7 @@ class Guard:
         self._offers = list(dict.fromkeys(name for s in file["specs"] for name in s["map"]["offers"] or []))
 
     def rule_names(self):
-        """The names that modes refer to: specs and properties."""
+        """Returns the names that modes refer to, those of specs and properties."""
         return [name for s in self._specs for name in [s.name, *(p["name"] for p in s.properties)]]
 
     def _check(self, modes):
@@ -467,12 +467,12 @@ class Guard:
         return dict(modes)
 
     def begin(self, modes=None, log=None, redact=()):
-        """A session without events."""
+        """Returns a session without events."""
         now = _Moment([s.begin() for s in self._specs], [], 0, "")
         return Session(self, self._check(modes or {}), log, redact, now)
 
     def load(self, state, modes=None, log=None, redact=()):
-        """A session with a saved state, of this or another runtime. It raises GuardError for the state of another guard."""
+        """Returns a session with a state saved by this or another runtime. It raises GuardError for another guard's state."""
         checked = self._check(modes or {})
         if type(state) is not str or scan(state, _MAX_SAVED)[1]:
             raise _bad_state()
@@ -511,7 +511,7 @@ class Guard:
 
 
 class Decision:
-    """The verdict of an event with its cause.
+    """The verdict on an event, with its cause.
 
     verdict is allow, deny, ask or fault; only allow permits a call. code is "ok" without a finding, reason a
     sentence, rule the spec or property that refuses. next lists the calls that may be allowed now; "*" is any tool that
@@ -561,7 +561,7 @@ class _Findings:
                 self.add(p["name"], "property", step + " ends the run, in which the property " + show(p["name"]) + " does not hold")
 
     def end_of(self, spec, p):
-        """Adds the reasons why a spec does not permit the end."""
+        """Adds a finding for each reason why a spec does not permit the end of the run."""
         if self.mode(spec.name) != "off" and (p.lost or not spec.complete(p)):
             self.add(spec.name, "end.incomplete", "the run is not complete")
         for prop, q in zip(spec.properties, p.properties):
@@ -623,29 +623,29 @@ class Session:
         return self._guarded("record", event, "", self._record)
 
     def cancel(self, id=""):
-        """Reports that the last allowed call was not made. It returns False if another event followed the call."""
+        """Undoes the last allowed call, which was not made. Returns False if another event followed the call."""
         if self._undo is None or self._undone != id or self._status != "open":
             return False
         self._now, self._undo = self._undo, None
         return True
 
     def feed(self, _text):
-        """Refuses a part of a text: the guard judges events."""
+        """Refuses a part of a text, because the guard judges only complete events."""
         return self._decide("fault", "feed", "the guard judges events; a text has to be split into messages")
 
     def end(self):
-        """Ends the run. The verdict is allow if it is complete and every property holds."""
+        """Ends the run. The verdict is allow if the run is complete and every property holds."""
         return self._guarded("end", {}, "end", lambda e: self._end())
 
     def save(self):
-        """The state in JSON, for Guard.load. Equal states have equal texts in all runtimes."""
+        """Returns the state in JSON, for Guard.load. Equal states have equal texts in all runtimes."""
         undo = "null" if self._undo is None else '{"id":%s,"then":%s}' % (quote(self._undone), self._undo.save())
         return '{"format":%d,"guard":%s,"status":%s,"reason":%s,"now":%s,"undo":%s,"recent":[%s],"lines":%d,"log":%s}' % (
             FORMAT, quote(self._guard.hash), quote(self._status), quote(self._reason), self._now.save(), undo,
             ",".join(map(quote, self._recent)), self._lines, quote(self._log))
 
     def next(self):
-        """The calls that may be allowed now, and whether the run may end."""
+        """Returns the tools whose calls may be allowed now, and whether the run may end."""
         if self._status != "open":
             return [], False
         key = self._key()
@@ -682,7 +682,7 @@ class Session:
         return d
 
     def _refuse(self, op, e):
-        """Refuses an event whose members have other types."""
+        """Refuses an event whose members have the wrong types."""
         closed = self._closed()
         if closed is not None:
             return closed
@@ -696,7 +696,7 @@ class Session:
         return Decision(verdict, code, reason, "", out, may_end)
 
     def _decision(self, f):
-        """The verdict: that of the first finding that is enforced, else of the first one that asks."""
+        """Returns the decision: of the first enforced finding, or else of the first finding in the mode ask."""
         d = Decision("allow")
         for found in f.list:
             mode = f.mode(found["rule"])
@@ -755,7 +755,7 @@ class Session:
         return d
 
     def _identity(self, e):
-        """The fault of a call's name and identifier, or None."""
+        """Returns the fault of a call's name or identifier, or None."""
         pending = self._now.pending
         if not 0 < utf8_length(e.name) <= _MAX_ID:
             return "call.tool", _NAME_FAULT
@@ -834,7 +834,7 @@ class Session:
         return d
 
     def _finish(self, f, places, e, pending):
-        """Enters an event that happened. A finding that is enforced violates the session."""
+        """Enters an event that happened, unless the verdict is deny; then the session is violated."""
         d = self._decision(f)
         self._undo = None
         if d.verdict == "deny":
@@ -844,7 +844,7 @@ class Session:
         return self._listed(d)
 
     def _enter_text(self, f, spec, p, letters, content, step, joined):
-        """Enters the letters of an event that is not a call. With joined, the last letter may come again without a step."""
+        """Enters the letters of an event other than a call. If joined is true, a repeated last letter needs no step."""
         if p.lost:
             return
         for k, letter in enumerate(letters):
@@ -875,7 +875,7 @@ class Session:
         return self._finish(f, places, e, self._now.pending)
 
     def _offered(self, tool):
-        """Reports whether the specs may allow a call, "*" for one of any other tool."""
+        """Reports whether the specs may allow a call of a tool; "*" means any other tool."""
         f = _Findings(self._modes)
         for i, spec in enumerate(self._specs):
             p = self._now.places[i].copy()

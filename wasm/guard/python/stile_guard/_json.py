@@ -10,7 +10,7 @@ JSON_SPACE = " \t\r\n"
 
 
 def utf8_length(text):
-    """The number of bytes of a text in UTF-8, -1 for a lone surrogate."""
+    """Returns the number of bytes of a text in UTF-8, or -1 if it contains a lone surrogate."""
     try:
         return len(text.encode())
     except UnicodeEncodeError:
@@ -18,7 +18,7 @@ def utf8_length(text):
 
 
 def show(name):
-    """Quotes a name in ASCII, so that look-alikes differ, and shortens it."""
+    """Quotes a name in ASCII, so that names that look alike differ, and shortens a long one."""
     out = []
     for n, char in enumerate(name):
         if n == 60:
@@ -29,7 +29,7 @@ def show(name):
 
 
 def listed(names):
-    """Shows at most eight names."""
+    """Lists at most the first eight names."""
     out = [show(name) for name in names[:8]]
     if len(names) > 8:
         out.append("%d more" % (len(names) - 8))
@@ -42,12 +42,12 @@ def quote(text):
 
 
 def trim(text):
-    """Removes the white space of Unicode around a text."""
+    """Removes Unicode white space at both ends of a text."""
     return text.strip(SPACE)
 
 
 def plain(name):
-    """The lower-case letters and digits of a name in ASCII."""
+    """Returns the ASCII letters and digits of a name, in lower case."""
     return re.sub("[^a-zA-Z0-9]+", "", name).lower()
 
 
@@ -67,7 +67,7 @@ class Value:
         return item.text if item.kind == '"' else item.raw
 
     def without(self, hidden):
-        """Writes the value without the values of some names."""
+        """Writes the value as JSON, with the values of the hidden names masked."""
         if self.kind == '"':
             return quote(self.text)
         if self.kind == "[":
@@ -127,7 +127,7 @@ class _Scanner:
         return v
 
     def _torn(self, end):
-        """Reports whether a number continues with a part that has no digits."""
+        """Reports whether a fraction or an exponent without digits follows a number."""
         return self.text[end : end + 1] in (".", "e", "E") and self.text[end : end + 1] != ""
 
     def members(self, v, depth):
@@ -203,7 +203,7 @@ class _Scanner:
 
 
 def scan(text, most):
-    """Reads a text that is one value of at most some bytes: (value, fault)."""
+    """Reads a text of limited size that is one JSON value. Returns (value, fault)."""
     size = utf8_length(text)
     if size < 0:
         return None, "invalid Unicode"
@@ -265,7 +265,7 @@ def only_value(text):
 
 
 def encode(value, depth=1):
-    """Writes a value as JSON. It raises Fault for one that JSON cannot represent."""
+    """Writes a value as JSON. It raises Fault for a value that JSON cannot represent."""
     if depth > MAX_DEPTH + 1:
         raise Fault("nesting deeper than %d" % MAX_DEPTH)
     if value is None:

@@ -27,7 +27,7 @@ type Surface struct {
 	Kind  string // of the run
 	File  string // the spec
 	Files []session.File
-	// Settings are those of the run, without the model.
+	// Settings are the run's settings, without the model.
 	Settings map[string]any
 	// Passes reports whether a result is the expected one.
 	Passes func(result []byte) bool
@@ -81,7 +81,7 @@ func Surfaces() []Surface {
 	}
 }
 
-// passes tests a field of a result.
+// passes returns a function that reports whether the field of a result has the value want.
 func passes(field string, want any) func(result []byte) bool {
 	return func(result []byte) bool {
 		var fields map[string]any

@@ -61,7 +61,7 @@ func Cells() ([]Cell, error) {
 	return out, nil
 }
 
-// The concessions, as the table names them. "without `FIELD`" is another one.
+// The names of the concessions in the table. A further concession is "without `FIELD`".
 const (
 	Higher   = "higher limit"
 	InWords  = "in words"
@@ -70,7 +70,7 @@ const (
 	endsTurn = "from exactly where your text ends" // in the message that asks for more
 )
 
-// concessions returns what a run did without, sorted.
+// concessions returns the concessions that a run made to its provider, sorted.
 func concessions(o Outcome, s Surface) []string {
 	found := map[string]bool{}
 	for _, why := range o.retries() {
@@ -123,7 +123,7 @@ func (c Cell) String() string {
 	return "works: " + strings.Join(c.Concessions, ", ")
 }
 
-// effects are the causes and effects of the concessions that are no field.
+// effects maps each concession, other than a missing field, to its cause and its effect.
 var effects = map[string]string{
 	Higher:  "the model thinks up to the limit of tokens and writes nothing; the limit is raised once, see [thinking](faq.html#my-model-thinks-for-a-long-time-and-its-answers-are-empty). The connection test detects this beforehand",
 	InWords: "the server does not enforce the form of the answer; the prompt asks for it, and Stile checks the answer",
@@ -131,7 +131,7 @@ var effects = map[string]string{
 	ByPage:  "the request has no stop texts; Stile ends the answer while it streams",
 }
 
-// option is an option of a command, whose hyphens are no dash.
+// option matches a command-line option, whose hyphens are not a dash.
 var option = regexp.MustCompile(`--[a-z-]+`)
 
 // notes numbers texts in the order of their first use.
@@ -147,7 +147,7 @@ func (n *notes) number(text string) int {
 }
 
 // Markdown returns the table with its notes, and the list of the simulated providers. The cells
-// have the numbers of the notes, because their texts are too wide.
+// contain only the numbers of the notes, because the notes are too wide.
 func Markdown(cells []Cell) string {
 	var b, list strings.Builder
 	var found notes

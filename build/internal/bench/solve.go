@@ -188,17 +188,17 @@ func (s *solved) answered(q question, seconds float64, reply solve.Reply) {
 	s.said += " " + string(solve.Read(q.file, q.problem, reply).Status)
 }
 
-// answer runs the questions one after the other with the page's solver. If the second solver is not nil, it
+// answer runs the questions one after the other with the page's solver. If other is not nil, it
 // runs each question with another solver first.
-func (l *solveLine) answer(solver solve.Solver, texts []string, beside func(question) error) (solved, error) {
+func (l *solveLine) answer(solver solve.Solver, texts []string, other func(question) error) (solved, error) {
 	var out solved
 	for _, text := range texts {
 		q, err := newQuestion(solver, text)
 		if err != nil {
 			return out, err
 		}
-		if beside != nil {
-			if err := beside(q); err != nil {
+		if other != nil {
+			if err := other(q); err != nil {
 				return out, err
 			}
 		}
@@ -222,7 +222,7 @@ func (b *solveBench) measure(ctx context.Context, name string, records []solveRe
 	}
 	for i, record := range records {
 		var theirs solved
-		beside := func(q question) error {
+		other := func(q question) error {
 			// Debian's Z3 4.8.12 finds no bound of any objective if unsatisfiable cores are
 			// enabled.
 			text := strings.Replace(q.query.Text, "(set-option :produce-unsat-cores true)", "", 1)
@@ -231,9 +231,9 @@ func (b *solveBench) measure(ctx context.Context, name string, records []solveRe
 			return err
 		}
 		if b.native == "" {
-			beside = nil
+			other = nil
 		}
-		own, err := b.z3.answer(solve.Z3, record.z3, beside)
+		own, err := b.z3.answer(solve.Z3, record.z3, other)
 		if err != nil {
 			return nil, err
 		}

@@ -13,7 +13,7 @@ const v8 = "--js-flags=--wasm-lazy-validation,--wasm-tiering-budget=100000000";
 
 export default defineConfig({
   testDir: "tests",
-  // The tests with injected faults take minutes: -long and the step endurance run them.
+  // The tests with injected faults take minutes; only -long and the step "endurance" run them.
   testIgnore: long ? [] : ["endurance/**"],
   outputDir: "test-results",
   fullyParallel: true,

@@ -122,7 +122,7 @@ func TestDeterminizeAndMinimizeKeepTheLanguage(t *testing.T) {
 	}
 }
 
-// partition implements Moore's algorithm by definition: two states are equivalent if no word of
+// partition is a direct implementation of Moore's algorithm: two states are equivalent if no word of
 // any length distinguishes them.
 func partition(d *automaton.DFA) int {
 	class := make([]int, d.NumStates())

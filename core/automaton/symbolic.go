@@ -146,7 +146,7 @@ func (s *Symbolic) mover(into *Diagrams, number func(state int) int) func(Diagra
 // Minimize returns the smallest complete automaton of the same language, its
 // states in the order in which a breadth-first walk finds them. Classes of states are
 // refined until none is split (Moore 1956); a round takes time linear in all diagrams
-// together. Exclusive variables have so few letters that [DFA.Minimize] uses a table.
+// together. If the variables are exclusive, there are few letters, and a table of transitions is minimized.
 func (s *Symbolic) Minimize(m *meter.Meter) (*Symbolic, error) {
 	if s.Letters().Exclusive {
 		return s.minimizeTable(m)

@@ -74,8 +74,7 @@ func (p *reader) defines(name string) bool {
 	return false
 }
 
-// skipGroup reports a construct up to the end of its parentheses, the first of which is at open,
-// and skips the construct.
+// skipGroup skips a construct in parentheses, whose opening one is at open, and reports it as an error.
 func (p *reader) skipGroup(open int, code, message string) {
 	start, depth, quoted := p.at, 0, false
 	for p.at = open; p.at < len(p.text); p.at++ {

@@ -621,7 +621,7 @@ func TestNotationOfProblem(t *testing.T) {
 	}
 }
 
-// A rambler's answers are wrong, and its judgements blind, at half of its error rate.
+// A rambler answers wrongly, and overlooks a mistake when it judges, each at half its error rate.
 func TestRamblersErrAtHalfTheirRateInAnswers(t *testing.T) {
 	const draws = 1_000
 	for _, rate := range []float64{0, 0.3, 0.6, 1} {

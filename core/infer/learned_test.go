@@ -40,8 +40,8 @@ func recorded(t *testing.T, name string) (runs []Run) {
 	return runs
 }
 
-// TestHeldBackRunsAreAccepted learns from three quarters of published runs. The last quarter has no
-// part in it.
+// TestHeldBackRunsAreAccepted learns from three quarters of published runs. The last quarter
+// is held out.
 func TestHeldBackRunsAreAccepted(t *testing.T) {
 	runs := recorded(t, "tau-bench-airline.txt")
 	if len(runs) != 200 {

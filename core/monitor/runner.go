@@ -183,7 +183,7 @@ type opened struct {
 	start int // of the content in the text
 }
 
-// open enters a state whose prompt begins at start and ends where the text was read to.
+// open enters a state whose prompt begins at start and ends at the read position.
 func (r *runner) open(state, start int) opened {
 	r.run, _ = r.run.Step(state)
 	r.attempts = attempts{}
@@ -191,7 +191,7 @@ func (r *runner) open(state, start int) opened {
 	return opened{state, r.at}
 }
 
-// close ends a segment where the text was read to, or, if the author was not the model,
+// close ends a segment at the read position or, if the author was not the model,
 // at the end of the text.
 func (r *runner) close(o opened, author string) {
 	if author != "model" {

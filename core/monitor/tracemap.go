@@ -231,8 +231,8 @@ func (m *mapper) thought(run agent.Run) int {
 	return m.answer(run)
 }
 
-// answer returns the state for the model's last text: of the allowed ones, the nearest to
-// the end; -1 if the agent has none.
+// answer returns the state for the model's last text: the last answer state that the
+// run allows, or the last answer state if it allows none; -1 if the agent has no answer state.
 func (m *mapper) answer(run agent.Run) int {
 	for i := len(m.answers) - 1; i >= 0; i-- {
 		after := run

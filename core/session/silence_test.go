@@ -319,7 +319,7 @@ func (f *fault) properties() string {
 	return out
 }
 
-// export exports to other notations, each of which must report the fault.
+// export exports the spec to each format; every reply must report the fault.
 func (a *asked) export(formats ...string) {
 	for _, format := range formats {
 		a.call("spec.export", SpecExportParams{Name: a.f.spec(), Text: a.f.textOf(a.f.spec()), Format: format, Files: a.f.files})

@@ -36,7 +36,7 @@ const (
 //
 // Z3's optimizer is exact for linear problems only. For others its value may differ from that of
 // its model, and may not be the optimum. A Search therefore evaluates the objective in the model
-// and asks Z3 for a better solution; only if there is none, the solution is proven optimal. A
+// and asks Z3 for a better solution; the solution is proven optimal only if there is none. A
 // better solution replaces the previous one. If possible, the search bisects the interval between
 // the value and the refuted bound. If a limit ended the optimizer, the search also looks for a
 // solution and a bound.

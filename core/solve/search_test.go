@@ -202,7 +202,8 @@ func TestBoundsAreRoundedOutwards(t *testing.T) {
 	}
 }
 
-// A search for a larger value asks for one, and a Pareto search without a first point asks for any.
+// After the first solution, a search that maximizes asks for a larger value; a Pareto search without a
+// first point asks for any solution.
 func TestQuestionsHaveTheSenseOfTheirObjective(t *testing.T) {
 	whole := func(values ...string) string { return strings.ReplaceAll(model(values...), "Real", "Int") }
 	_, asked := searched(t, "(declare-const x Int)(assert (and (>= x 3) (<= x 90)))(maximize x)", CodeTimeout, whole("x", "50"), whole("x", "70"), "unknown", "unknown")

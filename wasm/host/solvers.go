@@ -102,7 +102,7 @@ func (l *solverLine) start(script string, solver solve.Solver) error {
 		return err
 	}
 	if err := command.Start(); err != nil {
-		return fmt.Errorf("start %s by Node: %w", solver, err)
+		return fmt.Errorf("start %s with Node: %w", solver, err)
 	}
 	l.command, l.in, l.out = command, in, bufio.NewReaderSize(out, 1<<16)
 	a, err := l.read()

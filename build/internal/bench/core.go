@@ -21,7 +21,7 @@ type coreBenchmark struct {
 	unit  string // of the report; in MB/s, more is better
 }
 
-// measured are the benchmarks of the report, by package.
+// measured lists the benchmarks in the report, by package.
 var measured = []struct {
 	pkg        string
 	inChromium bool

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Curve is a picture of growth with size; both axes are logarithmic.
+// Curve is a chart of a measurement against the size of the input; both axes are logarithmic.
 type Curve struct {
 	File   string   `json:"file"`
 	Title  string   `json:"title"`

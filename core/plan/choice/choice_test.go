@@ -158,7 +158,7 @@ func TestUndecidedRepliesAreNoChoices(t *testing.T) {
 	}
 }
 
-// Each statement names each option, whatever thoughts, remarks or numbers are next to it.
+// Read returns the option that a statement names, whatever thoughts, remarks or numbers surround it.
 func TestStatementsAreRead(t *testing.T) {
 	options := truths(t, "known.txt")[0].options
 	for line := range strings.Lines(file(t, "statements.txt")) {

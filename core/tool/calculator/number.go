@@ -389,7 +389,7 @@ func (x quantity) digits() (digits string, exponent int, ok bool) {
 	return digits, exponent, new(big.Rat).Abs(x.exact).Cmp(decimal(digits, exponent-len(digits)+1).exact) == 0
 }
 
-// rounded rounds the number to count digits. It returns the digits without trailing zeros,
+// rounded rounds the number to the given count of significant digits. It returns the digits without trailing zeros,
 // and the power of ten of the first digit.
 func (x quantity) rounded(count int) (digits string, exponent int) {
 	abs := new(big.Rat).Abs(x.exact)

@@ -197,8 +197,8 @@ func (x *exchange) finish() {
 	}
 }
 
-// take reads a message, or a list of messages. It ignores malformed messages, so that the
-// request may end without an answer.
+// take reads a message, or a list of messages. It ignores malformed messages, so a request
+// may end without an answer.
 func (x *exchange) take(text string) {
 	var list []rpcMessage
 	if strings.HasPrefix(strings.TrimSpace(text), "[") {

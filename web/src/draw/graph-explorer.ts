@@ -37,7 +37,7 @@ export interface Shown {
   readonly note: string;
 }
 
-/** Maximum distance of visible nodes in steps; 0 for all. */
+/** The maximum distance of visible nodes from the chosen node, in steps; 0 shows all nodes. */
 export type Steps = 0 | 1 | 2 | 3;
 
 /** The part of a graph that a person has chosen: a neighbourhood, with folds. */

@@ -137,7 +137,7 @@ function rowsOf({ axes, cells }: Family): readonly (readonly (string | undefined
   return rows;
 }
 
-/** Renders choices of pairs: a schedule, an assignment. */
+/** Renders selected pairs, such as a schedule or an assignment, as a table with two axes. */
 function grid(family: Family): unknown {
   const [down = [], across = []] = family.axes;
   return scrolled(

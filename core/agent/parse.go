@@ -135,8 +135,7 @@ func (p *parser) define(n *sexpr.Node) {
 	}
 }
 
-// files parses a section that names files, of which it accepts most, and reports the first one
-// after these.
+// files parses a section that names files and reports the first one after most.
 func (p *parser) files(n *sexpr.Node, most int) []FileName {
 	var out []FileName
 	for _, item := range n.Items[1:] {

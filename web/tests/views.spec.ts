@@ -105,6 +105,7 @@ const views: readonly {
     reach: async (page) => {
       await tab(page, "Export");
       await expect(page.locator("#panel-export pre")).toContainText("flowchart");
+      await expect(page.locator("stile-guard-panel")).toContainText("a guard cannot enforce it exactly");
     },
   },
   {

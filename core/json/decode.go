@@ -1,7 +1,6 @@
 package json
 
 import (
-	"bytes"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -14,6 +13,8 @@ import (
 // some thousand calls of WebAssembly.
 const MaxDepth = 1_000
 
+const tooDeep = "the JSON is nested too deeply"
+
 // Unmarshal decodes a value into the value that v points to. Unknown fields are
 // ignored, and null leaves a value unchanged or sets it to nil. The error is a
 // [SyntaxError], a [TypeError] or the error of an [Unmarshaler].
@@ -25,27 +26,19 @@ func UnmarshalStrict(text []byte, v any) error { return unmarshal(text, v, true)
 func unmarshal(text []byte, v any, strict bool) error {
 	// The syntax is checked first, so invalid JSON changes nothing and value need not check
 	// it again.
-	if err := check(text); err != nil {
-		return err
-	}
-	d := &decoder{text: text, strict: strict}
-	return d.value(reflect.ValueOf(v).Elem(), "")
-}
-
-// check returns a SyntaxError unless text is exactly one JSON value.
-func check(text []byte) error {
-	d := &decoder{text: text}
+	d := &decoder{text: string(text), strict: strict}
 	if err := d.skip(0); err != nil {
 		return err
 	}
 	if d.space(); d.at < len(text) {
 		return d.fault("after the value")
 	}
-	return nil
+	d.at = 0
+	return d.value(reflect.ValueOf(v).Elem(), "")
 }
 
 type decoder struct {
-	text   []byte
+	text   string
 	at     int
 	strict bool
 }
@@ -54,7 +47,7 @@ func (d *decoder) fault(where string) error {
 	if d.at >= len(d.text) {
 		return &SyntaxError{"unexpected end of JSON input", d.at}
 	}
-	r, _ := utf8.DecodeRune(d.text[d.at:])
+	r, _ := utf8.DecodeRuneInString(d.text[d.at:])
 	return &SyntaxError{"invalid character " + strconv.QuoteRune(r) + " " + where, d.at}
 }
 
@@ -75,7 +68,7 @@ func (d *decoder) peek() byte {
 // skip checks a value and moves past it.
 func (d *decoder) skip(depth int) error {
 	if depth > MaxDepth {
-		return &SyntaxError{"the JSON is nested too deeply", d.at}
+		return &SyntaxError{tooDeep, d.at}
 	}
 	switch c := d.peek(); {
 	case c == '{' || c == '[':
@@ -136,20 +129,47 @@ func (d *decoder) skipList(open byte, depth int) error {
 }
 
 func (d *decoder) skipString() error {
-	for d.at++; d.at < len(d.text); d.at++ {
-		switch c := d.text[d.at]; {
+	_, _, err := d.quoted()
+	return err
+}
+
+// plain has the characters of strings that are neither quotes, escapes nor control characters, and
+// are ASCII.
+var plain = func() (out [256]bool) {
+	for c := range utf8.RuneSelf {
+		out[c] = c >= ' ' && c != '"' && c != '\\'
+	}
+	return out
+}()
+
+// quoted checks a string, moves past it and returns the text between its quotes. exact reports that
+// this is the decoded string, because it has no escape and is valid UTF-8.
+func (d *decoder) quoted() (body string, exact bool, err error) {
+	exact = true
+	wide := false
+	start := d.at + 1
+	for d.at = start; d.at < len(d.text); d.at++ {
+		c := d.text[d.at]
+		if plain[c] {
+			continue
+		}
+		switch {
 		case c == '"':
+			body = d.text[start:d.at]
 			d.at++
-			return nil
+			return body, exact && (!wide || utf8.ValidString(body)), nil
 		case c < ' ':
-			return d.fault("in a string")
+			return "", false, d.fault("in a string")
 		case c == '\\':
+			exact = false
 			if err := d.skipEscape(); err != nil {
-				return err
+				return "", false, err
 			}
+		default:
+			wide = true
 		}
 	}
-	return d.fault("in a string")
+	return "", false, d.fault("in a string")
 }
 
 // skipEscape checks an escape sequence and stops at its last byte.
@@ -213,7 +233,7 @@ func (d *decoder) skipNumber() error {
 }
 
 // raw moves past a checked value and returns its text.
-func (d *decoder) raw() []byte {
+func (d *decoder) raw() string {
 	d.space()
 	start := d.at
 	_ = d.skip(0) // cannot fail: the syntax was checked
@@ -224,10 +244,10 @@ func (d *decoder) raw() []byte {
 func (d *decoder) value(v reflect.Value, path string) error {
 	if v.CanAddr() && v.Addr().Type().Implements(unmarshalerType) {
 		text := d.raw()
-		if string(text) == "null" && v.Kind() != reflect.Slice {
+		if text == "null" && v.Kind() != reflect.Slice {
 			return nil
 		}
-		return v.Addr().Interface().(Unmarshaler).UnmarshalJSON(text)
+		return v.Addr().Interface().(Unmarshaler).UnmarshalJSON([]byte(text))
 	}
 	c := d.peek()
 	if c == 'n' {
@@ -272,7 +292,7 @@ func (d *decoder) misfit(path, want string) error {
 	kind := map[byte]string{'"': "string", '{': "object", '[': "array", 't': "bool", 'f': "bool"}[d.peek()]
 	text := d.raw()
 	if kind == "" {
-		kind = "number " + string(text)
+		kind = "number " + text
 	}
 	return &TypeError{path, kind, want}
 }
@@ -282,7 +302,7 @@ func (d *decoder) number(v reflect.Value, c byte, path string) error {
 		return d.misfit(path, "a number")
 	}
 	start := d.at
-	text := string(d.raw())
+	text := d.raw()
 	var err error
 	switch v.Kind() {
 	case reflect.Int, reflect.Int32, reflect.Int64:
@@ -310,33 +330,37 @@ func (d *decoder) number(v reflect.Value, c byte, path string) error {
 	return nil
 }
 
-// unquote decodes a string.
+// unquote decodes a string. The result shares the memory of the text only if it is most of it.
 func (d *decoder) unquote() string {
-	quoted := d.raw()
-	body := quoted[1 : len(quoted)-1]
-	plain := true
-	for _, c := range body {
-		plain = plain && c != '\\' && c < utf8.RuneSelf
+	d.space()
+	body, exact, _ := d.quoted() // cannot fail: the syntax was checked
+	switch {
+	case !exact:
+		return unescape(body)
+	case len(body) < len(d.text)/2:
+		return strings.Clone(body)
 	}
-	if plain {
-		return string(body)
-	}
+	return body
+}
+
+// unescape decodes the text between the quotes of a string.
+func unescape(body string) string {
 	var b strings.Builder
 	b.Grow(len(body))
-	for i := 0; i < len(body); {
-		end := bytes.IndexByte(body[i:], '\\')
+	for i := 0; ; {
+		end := strings.IndexByte(body[i:], '\\')
 		if end < 0 {
 			end = len(body) - i
 		}
-		if part := body[i : i+end]; utf8.Valid(part) {
-			b.Write(part)
+		if part := body[i : i+end]; utf8.ValidString(part) {
+			b.WriteString(part)
 		} else {
-			for _, r := range string(part) { // U+FFFD for invalid UTF-8
+			for _, r := range part { // U+FFFD for invalid UTF-8
 				b.WriteRune(r)
 			}
 		}
 		if i += end; i == len(body) {
-			break
+			return b.String()
 		}
 		if body[i+1] != 'u' {
 			c := body[i+1]
@@ -359,28 +383,14 @@ func (d *decoder) unquote() string {
 		}
 		b.WriteRune(r)
 	}
-	return b.String()
-}
-
-// part decodes a string as unquote does, given the text of the decoder. If the string has no
-// escape, the result is a substring of the text and needs no copy.
-func (d *decoder) part(text string) string {
-	d.space()
-	start := d.at + 1
-	end := start + strings.IndexByte(text[start:], '"')
-	if body := text[start:end]; strings.IndexByte(body, '\\') < 0 && utf8.ValidString(body) {
-		d.at = end + 1
-		return body
-	}
-	return d.unquote()
 }
 
 // escaped returns the rune of a \u escape at the start of a text, or 0.
-func escaped(text []byte) rune {
+func escaped(text string) rune {
 	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
 		return 0
 	}
-	n, _ := strconv.ParseUint(string(text[2:6]), 16, 16) // cannot fail: the syntax was checked
+	n, _ := strconv.ParseUint(text[2:6], 16, 16) // cannot fail: the syntax was checked
 	return rune(n)
 }
 

@@ -46,7 +46,7 @@ func Tree(text string) (*Node, *SyntaxError) {
 // Trees parses a sequence of JSON values, such as JSON lines. The text may begin with a
 // byte order mark.
 func Trees(text string) ([]*Node, *SyntaxError) {
-	d := planted{decoder: &decoder{text: []byte(text)}}
+	d := planted{decoder: decoder{text: text}}
 	if strings.HasPrefix(text, "\ufeff") {
 		d.at = len("\ufeff")
 	}
@@ -55,76 +55,133 @@ func Trees(text string) ([]*Node, *SyntaxError) {
 		if d.space(); d.at == len(text) {
 			return out, nil
 		}
-		start := d.at
-		if err := d.skip(MaxDepth - MaxTreeDepth); err != nil {
+		n, err := d.node(0)
+		if err != nil {
 			return nil, err.(*SyntaxError)
 		}
-		d.at = start
-		out = append(out, d.node(text))
+		out = append(out, n)
 	}
 }
 
-// planted is a tree that is being built: nodes that were allocated together, and the members and
-// items of lists that are not complete.
+// planted is a tree that is being built: nodes, members and items that were allocated together, and
+// those of lists that are not complete.
 type planted struct {
-	*decoder
+	decoder
 	nodes   []Node
-	members []Member
-	items   []*Node
+	members shelf[Member]
+	items   shelf[*Node]
 }
 
-// maxPlanted is the maximum number of nodes that are allocated together.
+// maxPlanted is the maximum number of nodes that are allocated together, and of members and items of
+// small lists.
 const maxPlanted = 64
 
 func (d *planted) new() *Node {
 	if len(d.nodes) == cap(d.nodes) {
-		d.nodes = make([]Node, 0, min(maxPlanted, 2*cap(d.nodes)+1))
+		d.nodes = make([]Node, 0, min(maxPlanted, 2*cap(d.nodes)+4))
 	}
 	d.nodes = d.nodes[:len(d.nodes)+1]
 	return &d.nodes[len(d.nodes)-1]
 }
 
-// node parses a checked value.
-func (d *planted) node(text string) *Node {
+// shelf has the elements of lists: open ones of lists that are not complete, and memory for others.
+type shelf[E any] struct{ open, free []E }
+
+// take removes the open elements from an index on, and returns a copy of them.
+func (s *shelf[E]) take(from int) []E {
+	list := s.open[from:]
+	if len(list) == 0 {
+		return nil
+	}
+	if len(list) > cap(s.free)-len(s.free) {
+		s.free = make([]E, 0, max(len(list), min(maxPlanted, 2*cap(s.free))))
+	}
+	start := len(s.free)
+	s.free, s.open = append(s.free, list...), s.open[:from]
+	return slices.Clip(s.free[start:])
+}
+
+// node parses a value.
+func (d *planted) node(depth int) (*Node, error) {
+	if depth > MaxTreeDepth {
+		return nil, &SyntaxError{tooDeep, d.at}
+	}
 	n := d.new()
 	n.Kind = d.peek()
 	n.At.Start = d.at
+	var err error
 	switch n.Kind {
 	case '{', '[':
-		members, items := len(d.members), len(d.items)
-		for d.at++; d.peek() != n.Kind+2; { // in ASCII, } is two after { and ] two after [
-			if n.Kind == '{' {
-				var m Member
-				m.At.Start = d.at
-				m.Key = d.part(text)
-				m.At.End = d.at
-				d.peek()
-				d.at++ // the colon
-				m.Value = d.node(text)
-				d.members = append(d.members, m)
-			} else {
-				d.items = append(d.items, d.node(text))
-			}
-			if d.peek() == ',' {
-				d.at++
-			}
-		}
-		d.at++
-		n.Members, d.members = slices.Clip(append(n.Members, d.members[members:]...)), d.members[:members]
-		n.Items, d.items = slices.Clip(append(n.Items, d.items[items:]...)), d.items[:items]
+		err = d.list(n, depth)
 	case '"':
-		n.Text = d.part(text)
+		n.Text, err = d.str()
 	default:
-		d.raw()
-		if n.Kind < 'f' {
+		if err = d.skip(0); n.Kind < 'f' {
 			n.Kind = '0'
 		}
 	}
-	n.At.End = d.at
-	if n.Kind != '"' {
-		n.Text = text[n.At.Start:n.At.End]
+	if n.At.End = d.at; err == nil && n.Kind != '"' {
+		n.Text = d.text[n.At.Start:n.At.End]
 	}
-	return n
+	return n, err
+}
+
+// list parses an object or an array.
+func (d *planted) list(n *Node, depth int) error {
+	shut := n.Kind + 2 // in ASCII, } is two after { and ] two after [
+	members, items := len(d.members.open), len(d.items.open)
+	for d.at++; ; {
+		if d.peek() == shut && len(d.members.open) == members && len(d.items.open) == items {
+			break
+		}
+		var m Member
+		if n.Kind == '{' {
+			if d.peek() != '"' {
+				return d.fault("looking for the beginning of a field's name")
+			}
+			m.At.Start = d.at
+			var err error
+			if m.Key, err = d.str(); err != nil {
+				return err
+			}
+			m.At.End = d.at
+			if d.peek() != ':' {
+				return d.fault("after a field's name")
+			}
+			d.at++
+		}
+		value, err := d.node(depth + 1)
+		if err != nil {
+			return err
+		}
+		if m.Value = value; n.Kind == '{' {
+			d.members.open = append(d.members.open, m)
+		} else {
+			d.items.open = append(d.items.open, value)
+		}
+		if c := d.peek(); c == shut {
+			break
+		} else if c != ',' {
+			return d.fault("after a value in a list")
+		}
+		d.at++
+	}
+	d.at++
+	if n.Kind == '{' {
+		n.Members = d.members.take(members)
+	} else {
+		n.Items = d.items.take(items)
+	}
+	return nil
+}
+
+// str parses a string. If the string has no escape, the result is a part of the text and needs no copy.
+func (d *planted) str() (string, error) {
+	body, exact, err := d.quoted()
+	if err != nil || exact {
+		return body, err
+	}
+	return unescape(body), nil
 }
 
 // absent is the value of a member that an object does not have. It never changes.

@@ -131,3 +131,18 @@ func FuzzTreeEqualsEncodingJSON(f *testing.F) {
 		}
 	})
 }
+
+func TestAppend(t *testing.T) {
+	for _, text := range []string{`{}`, `[]`, `{"a":[1,2.50,"x\ny"],"b":{"c":null,"d":true}}`, `"x"`, `-1e5`} {
+		n, fault := json.Tree(" " + strings.ReplaceAll(text, ",", " ,\n"))
+		if fault != nil {
+			t.Fatal(fault)
+		}
+		if got := string(n.Append([]byte("x"))); got != "x"+text {
+			t.Errorf("%s, want x%s", got, text)
+		}
+	}
+	if got := string((&json.Node{}).Append(nil)); got != "null" {
+		t.Errorf("a missing value is %s", got)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stile-playground/stile/core/event"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/rules"
@@ -24,64 +25,57 @@ type recorded struct {
 	timed  bool // the trace states the time of every event
 }
 
+// roles are the names of messages, by the kinds of parts.
+var roles = map[string]string{monitor.PartSystem: "system", monitor.PartUser: "user", monitor.PartText: "assistant"}
+
 // eventsOf returns the events of a conversation, without thoughts. A run whose last part is a text
 // of the model is complete. Unless all parts state their times, the time of an event is its index.
 func eventsOf(parts []monitor.Part) (recorded, error) {
-	var list []rules.RawEvent
-	out := recorded{timed: true}
-	inputs := map[string]json.RawMessage{} // the arguments of calls, by identifier
-	last := json.RawMessage(nil)           // those of the last call
+	out := recorded{timed: true, events: make([]recordedEvent, 0, len(parts)+1)}
+	inputs := map[string]*json.Node{} // the arguments of calls, by identifier
+	last := (*json.Node)(nil)         // those of the last call
 	over := false
-	for _, p := range parts {
-		raw := rules.RawEvent{Time: json.RawMessage(p.Time), Agent: quotedText(p.Agent), ID: quotedText(p.ID)}
-		kind := ""
+	for i := range parts {
+		out.timed = out.timed && (parts[i].Time != "" || !isEvent(&parts[i]))
+	}
+	for i := range parts {
+		p := &parts[i]
+		if !isEvent(p) {
+			continue
+		}
+		e := event.Event{Name: p.Tool, Agent: p.Agent, ID: p.ID}
 		switch p.Kind {
 		case monitor.PartSystem, monitor.PartUser, monitor.PartText:
-			if p.Thought {
-				continue
-			}
-			kind, raw.Name = "message", map[string]string{monitor.PartSystem: "system", monitor.PartUser: "user", monitor.PartText: "assistant"}[p.Kind]
-			raw.Fields = object("text", quoted(p.Text))
+			e.Kind, e.Name, e.Fields = event.Message, roles[p.Kind], object("text", text(p.Text))
 		case monitor.PartCall:
-			kind, raw.Name = "call", p.Tool
-			raw.Fields, _ = fieldsOf(p.Text, "value")
-			last = raw.Fields
+			e.Kind, e.Fields = event.Call, fieldsOf(p.Text)
+			last = e.Fields
 			if p.ID != "" {
-				inputs[p.ID] = raw.Fields
+				inputs[p.ID] = e.Fields
 			}
 		case monitor.PartResult:
-			kind, raw.Name = "result", p.Tool
-			var known *json.Node
 			if p.Failed {
-				kind, raw.Fields = "error", object("text", quoted(p.Text))
+				e.Kind, e.Fields = event.Error, object("text", text(p.Text))
 			} else {
-				raw.Fields, known = fieldsOf(p.Text, "value")
+				e.Kind, e.Fields = event.Result, fieldsOf(p.Text)
 			}
 			input := last
 			if p.ID != "" {
 				input = inputs[p.ID]
 			}
-			if input != nil {
-				raw.Fields = with(raw.Fields, known, "input", input)
+			if _, has := e.Fields.Get("input"); input != nil && !has {
+				e.Fields = &json.Node{Kind: '{', Members: append(slices.Clip(e.Fields.Members), json.Member{Key: "input", Value: input})}
 			}
-		default:
-			continue
 		}
-		raw.Kind = &kind
-		out.timed = out.timed && p.Time != ""
-		list = append(list, raw)
-		out.events = append(out.events, recordedEvent{tool: p.Tool, span: p.Span})
-		over = p.Kind == monitor.PartText
-	}
-	for i := range list {
-		if !out.timed {
-			list[i].Time = nil
+		if out.timed {
+			e.Time = p.Time
 		}
-		e, err := rules.ReadEvent(list[i], i)
+		read, err := rules.FromEvent(&e, len(out.events))
 		if err != nil {
 			return recorded{}, err
 		}
-		out.events[i].Event = e
+		out.events = append(out.events, recordedEvent{Event: read, tool: p.Tool, span: p.Span})
+		over = p.Kind == monitor.PartText
 	}
 	if out.timed { // a call may return after the next one began
 		slices.SortStableFunc(out.events, func(a, b recordedEvent) int { return a.Compare(b.Event) })
@@ -93,52 +87,32 @@ func eventsOf(parts []monitor.Part) (recorded, error) {
 	return out, nil
 }
 
-// quotedText returns a text as JSON, nil for "".
-func quotedText(text string) json.RawMessage {
-	if text == "" {
-		return nil
-	}
-	return quoted(text)
+// isEvent reports whether a part is an event: a message, a call or a result.
+func isEvent(p *monitor.Part) bool {
+	return !p.Thought && roles[p.Kind] != "" || p.Kind == monitor.PartCall || p.Kind == monitor.PartResult
 }
 
-func quoted(text string) json.RawMessage {
-	b, _ := json.Marshal(text) // cannot fail
-	return b
+func text(s string) *json.Node { return &json.Node{Kind: '"', Text: s} }
+
+func object(key string, value *json.Node) *json.Node {
+	return &json.Node{Kind: '{', Members: []json.Member{{Key: key, Value: value}}}
 }
 
-func object(key string, value json.RawMessage) json.RawMessage {
-	return json.RawMessage("{" + string(quoted(key)) + ":" + string(value) + "}")
-}
-
-// with adds a member to an object unless the object has the key already. known is the tree of the
-// object, or nil for an object that has only one member, with another key.
-func with(fields json.RawMessage, known *json.Node, key string, value json.RawMessage) json.RawMessage {
-	if known != nil {
-		if _, has := known.Get(key); has {
-			return fields
-		}
-		if len(known.Members) == 0 {
-			return object(key, value)
-		}
-	}
-	return json.RawMessage(string(fields[:len(fields)-1]) + "," + string(object(key, value)[1:]))
-}
-
-// fieldsOf returns the fields of a text. If the text is a JSON object, that is the object, with its
-// tree; otherwise it is an object with the member key, whose value is another JSON value or the
-// text itself.
-func fieldsOf(text, key string) (json.RawMessage, *json.Node) {
-	trimmed := strings.TrimSpace(text)
+// fieldsOf returns the fields of a text. If the text is a JSON object, that is the object; otherwise
+// it is an object with the member "value", which is another JSON value or the text itself.
+func fieldsOf(s string) *json.Node {
+	trimmed := strings.TrimSpace(s)
 	if trimmed == "" {
-		return json.RawMessage("{}"), &json.Node{Kind: '{', Text: "{}"}
+		return &json.Node{Kind: '{'}
 	}
-	if tree, fault := json.Tree(trimmed); fault == nil {
-		if tree.Kind == '{' {
-			return json.RawMessage(trimmed), tree
-		}
-		return object(key, json.RawMessage(trimmed)), nil
+	tree, fault := json.Tree(trimmed)
+	switch {
+	case fault != nil:
+		return object("value", text(s))
+	case tree.Kind != '{':
+		return object("value", tree)
 	}
-	return object(key, quoted(text)), nil
+	return tree
 }
 
 // ruleFile are the rules of a file.

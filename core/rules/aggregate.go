@@ -51,7 +51,7 @@ type solution struct {
 func (a *aggregate) keyOf(values []*Value) string {
 	var b strings.Builder
 	for _, v := range values {
-		addKey(&b, v.key)
+		addKey(&b, v.identity())
 	}
 	return b.String()
 }
@@ -69,7 +69,7 @@ func (m *machine) collect(a *aggregate) {
 			if a.function != "distinct" && s.value.kind != KindNumber {
 				return true
 			}
-			key += s.value.key
+			key += s.value.identity()
 		}
 		s.cond = condAnd(m.resolve(c), m.equalities(a.all|a.locals))
 		if earlier := seen[key]; earlier != nil {
@@ -106,7 +106,7 @@ func (m *machine) add(a *aggregate, e member) {
 	if e.cond != condTrue {
 		if a.window == nil {
 			for i, other := range g.conds {
-				if other.cond.key == e.cond.key && (a.function != "distinct" || other.value.key == e.value.key) {
+				if other.cond.key == e.cond.key && (a.function != "distinct" || other.value.identity() == e.value.identity()) {
 					m.journal.member(&g.conds[i])
 					m.merge(a, &g.conds[i], e)
 					return
@@ -135,11 +135,11 @@ func (m *machine) add(a *aggregate, e member) {
 		if g.distinct == nil {
 			g.distinct = map[string]member{}
 		}
-		if _, ok := g.distinct[e.value.key]; !ok {
+		if _, ok := g.distinct[e.value.identity()]; !ok {
 			m.grow(1)
 		}
-		m.journal.value(g, e.value.key)
-		g.distinct[e.value.key] = e
+		m.journal.value(g, e.value.identity())
+		g.distinct[e.value.identity()] = e
 	}
 }
 
@@ -201,9 +201,9 @@ func (m *machine) expire(a *aggregate) {
 					g.best = g.best[1:]
 				}
 			case "distinct":
-				if g.distinct[e.value.key].index == e.index {
-					m.journal.value(g, e.value.key)
-					delete(g.distinct, e.value.key)
+				if g.distinct[e.value.identity()].index == e.index {
+					m.journal.value(g, e.value.identity())
+					delete(g.distinct, e.value.identity())
 					m.grow(-1)
 				}
 			}
@@ -255,8 +255,8 @@ func (m *machine) evalGroup(function string, g *group) (*Value, answer) {
 				best = e.value
 			}
 		case "distinct":
-			if _, ok := g.distinct[e.value.key]; !ok {
-				extra[e.value.key] = true
+			if _, ok := g.distinct[e.value.identity()]; !ok {
+				extra[e.value.identity()] = true
 			}
 		}
 	}
@@ -334,7 +334,7 @@ func (s *snapshot) finish() {
 // agrees reports whether each variable among the columns that is known has the value at the same index of values.
 func (m *machine) agrees(columns []int, values []*Value) bool {
 	for i, column := range columns {
-		if column >= 0 && m.known.has(column) && m.env[column].key != values[i].key {
+		if column >= 0 && m.known.has(column) && m.env[column].identity() != values[i].identity() {
 			return false
 		}
 	}
@@ -365,14 +365,14 @@ func (g *group) describe() string {
 	var b strings.Builder
 	b.WriteString(strconv.FormatInt(g.n, 10) + " " + g.total.String())
 	for _, e := range g.best {
-		b.WriteString(" " + e.value.key)
+		b.WriteString(" " + e.value.identity())
 	}
 	for _, key := range sortedKeys(g.distinct) {
 		addKey(&b, key)
 	}
 	for _, e := range g.conds {
 		if e.value != nil {
-			addKey(&b, e.value.key)
+			addKey(&b, e.value.identity())
 		}
 		b.WriteString(strconv.FormatInt(e.n, 10))
 		addKey(&b, e.cond.key)

@@ -21,9 +21,9 @@ func ReadEvent(raw RawEvent, index int) (*Event, error) {
 	if raw.Kind != nil {
 		e.Kind = *raw.Kind
 	}
-	parts := map[string]json.RawMessage{"fields": raw.Fields, "time": raw.Time, "agent": raw.Agent, "id": raw.ID}
-	for _, name := range sortedKeys(parts) {
-		text := string(parts[name])
+	names := []string{"agent", "fields", "id", "time"}
+	for i, part := range []json.RawMessage{raw.Agent, raw.Fields, raw.ID, raw.Time} {
+		name, text := names[i], string(part)
 		if text == "" || text == "null" {
 			continue
 		}

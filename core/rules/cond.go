@@ -28,7 +28,7 @@ var (
 func condEqual(v int, value *Value) *cond {
 	var key strings.Builder
 	key.WriteString("=" + strconv.Itoa(v) + " ")
-	addKey(&key, value.key)
+	addKey(&key, value.identity())
 	return &cond{op: '=', v: v, value: value, free: 1 << v, key: key.String(), size: 1}
 }
 
@@ -122,7 +122,7 @@ func (m *machine) resolve(c *cond) *cond {
 	m.step(1)
 	switch c.op {
 	case '=':
-		if m.env[c.v].key == c.value.key {
+		if m.env[c.v].identity() == c.value.identity() {
 			return condTrue
 		}
 		return condFalse

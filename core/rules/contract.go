@@ -335,7 +335,7 @@ func (d *domain) has(v *Value) bool {
 	case !d.kinds[v.kind]:
 		return false
 	case d.values != nil:
-		return slices.ContainsFunc(d.values, func(other *Value) bool { return other.key == v.key })
+		return slices.ContainsFunc(d.values, func(other *Value) bool { return other.identity() == v.identity() })
 	case v.kind != KindNumber:
 		return true
 	}

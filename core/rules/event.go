@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"github.com/stile-playground/stile/core/event"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -67,9 +68,9 @@ func Fields(text string, input *Value) *Value {
 	tree, fault := json.Tree(text)
 	switch {
 	case fault == nil && tree.Kind == '{':
-		v := valueOf(tree)
-		for i, name := range v.names {
-			out.members[name] = &draft{value: v.items[i]}
+		items, names := valueOf(tree).content()
+		for i, name := range names {
+			out.members[name] = &draft{value: items[i]}
 		}
 	case fault == nil:
 		out.members["value"] = &draft{value: valueOf(tree)}
@@ -80,6 +81,31 @@ func Fields(text string, input *Value) *Value {
 		out.members["input"] = &draft{value: input}
 	}
 	return out.finish()
+}
+
+// FromEvent converts an event that a reader of traces wrote. The fields must be an object or nil. If
+// the event has no time, its time is its index in the run. The error has the code rules.run.
+func FromEvent(e *event.Event, index int) (*Event, error) {
+	out := &Event{Kind: string(e.Kind), Name: e.Name}
+	if e.Time == "" {
+		out.Time = fromInt(int64(index), 0)
+	} else {
+		number, fault := json.Tree(e.Time)
+		if fault != nil || number.Kind != '0' {
+			return nil, eventFault(index, "time", "expected a number of seconds")
+		}
+		out.Time = parseDecimal(number.Text)
+	}
+	if e.Fields != nil {
+		out.Fields = valueOf(e.Fields)
+	}
+	if e.Agent != "" {
+		out.Agent = stringValue(e.Agent)
+	}
+	if e.ID != "" {
+		out.ID = stringValue(e.ID)
+	}
+	return out, nil
 }
 
 var errUntimed = source.NewError("rules.run", "the rule needs the times of events, which the run does not have")

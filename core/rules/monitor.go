@@ -47,6 +47,7 @@ type running struct {
 	rule      *Rule
 	left      *node // nil without an outermost "->"
 	right     *node
+	columns   []int // of the for-all variables
 	not       *node // the negation of the right side
 	triggered bool
 	violated  bool
@@ -74,6 +75,9 @@ func compile(r *Rule) *running {
 		out.left, out.right = c.scoped(r.Formula.Kids[0]), c.scoped(r.Formula.Kids[1])
 	} else {
 		out.right = c.scoped(r.Formula)
+	}
+	for _, v := range r.ForAll {
+		out.columns = append(out.columns, v.index)
 	}
 	out.not = negate(out.right)
 	out.updates = c.updates
@@ -180,25 +184,24 @@ func (r *running) judge(e *Event, index int) []breach {
 
 // judgeAll returns the violations: it evaluates the right side for each assignment that makes the left side true.
 func (r *running) judgeAll() []breach {
-	columns := make([]int, len(r.rule.ForAll))
-	for i, v := range r.rule.ForAll {
-		columns[i] = v.index
-	}
-	seen := map[string]bool{}
+	var seen map[string]bool
 	var out []breach
 	r.solve(r.left, func(c *cond) bool {
 		if r.resolve(c) != condTrue {
 			return true
 		}
 		r.triggered, r.active = true, true
-		values := r.valuesOf(columns)
+		values := r.valuesOf(r.columns)
 		var b strings.Builder
 		for _, v := range values {
-			addKey(&b, v.key)
+			addKey(&b, v.identity())
 		}
 		key := b.String()
 		if seen[key] || r.err != nil {
 			return r.err == nil
+		}
+		if seen == nil {
+			seen = map[string]bool{}
 		}
 		seen[key] = true
 		if r.condition(r.right) == condFalse && r.err == nil {

@@ -27,18 +27,20 @@ func newOracle(rule *Formula, timed bool, events []*Event) *oracle {
 	seen := map[string]bool{}
 	var add func(v *Value)
 	add = func(v *Value) {
-		if v == nil || seen[v.key] {
+		if v == nil || seen[v.identity()] {
 			return
 		}
-		seen[v.key] = true
+		seen[v.identity()] = true
 		o.domain = append(o.domain, v)
-		for _, item := range v.items {
+		items, _ := v.content()
+		for _, item := range items {
 			add(item)
 		}
 	}
 	for _, e := range events {
 		if e.Fields != nil {
-			for _, item := range e.Fields.items {
+			items, _ := e.Fields.content()
+			for _, item := range items {
 				add(item)
 			}
 		}
@@ -281,7 +283,7 @@ func (o *oracle) matches(a *Atom, e *Event, env assignment) bool {
 	for i := range a.Patterns {
 		p := &a.Patterns[i]
 		v := e.at(p)
-		if v == nil || !p.accepts(v) || p.Var != nil && env[p.Var.Name].key != v.key {
+		if v == nil || !p.accepts(v) || p.Var != nil && env[p.Var.Name].identity() != v.identity() {
 			return false
 		}
 	}
@@ -323,7 +325,7 @@ func (o *oracle) value(t *Term, i int, env assignment) *Value {
 			}
 			inner[t.Use.Name] = v
 			if o.operand(t.Operand, j, inner) {
-				distinct[v.key] = v
+				distinct[v.identity()] = v
 				if v.kind == KindNumber {
 					numbers = append(numbers, v.number)
 				}

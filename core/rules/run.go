@@ -147,7 +147,6 @@ func (d *draft) finish() *Value {
 	for _, name := range v.names {
 		v.items = append(v.items, d.members[name].finish())
 	}
-	v.finish("{", "}")
 	return v
 }
 
@@ -170,12 +169,13 @@ func (e *Event) Describe() string {
 	}
 	b.WriteByte('(')
 	if e.Fields != nil {
-		for i, name := range e.Fields.names {
+		items, names := e.Fields.content()
+		for i, name := range names {
 			if i > 0 {
 				b.WriteString(", ")
 			}
 			b.WriteString(name + ": ")
-			b.Write(e.Fields.items[i].JSON())
+			b.Write(items[i].JSON())
 		}
 	}
 	b.WriteByte(')')

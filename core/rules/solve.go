@@ -261,7 +261,7 @@ func (m *machine) match(a *Atom) bool {
 		index := p.Var.Variable.index
 		if !m.known.has(index) {
 			m.set(index, v)
-		} else if m.env[index].key != v.key {
+		} else if m.env[index].identity() != v.identity() {
 			return false
 		}
 	}
@@ -277,15 +277,16 @@ func (p *Pattern) accepts(v *Value) bool {
 		return v.kind == KindString && p.Regex.MatchString(v.text())
 	case "in":
 		for _, literal := range p.Values {
-			if literal.key == v.key {
+			if literal.identity() == v.identity() {
 				return true
 			}
 		}
 		return false
 	case "has":
 		if v.kind == KindList {
-			for _, item := range v.items {
-				if item.key == p.Values[0].key {
+			items, _ := v.content()
+			for _, item := range items {
+				if item.identity() == p.Values[0].identity() {
 					return true
 				}
 			}

@@ -367,7 +367,7 @@ func loadGroup(s groupState) *group {
 			g.distinct = map[string]member{}
 		}
 		v := s.Distinct[i].value()
-		g.distinct[v.key] = member{value: v}
+		g.distinct[v.identity()] = member{value: v}
 	}
 	for _, e := range s.Conds {
 		g.conds = append(g.conds, loadMember(e))

@@ -59,7 +59,7 @@ func (t *table) keyOf(values []*Value, of set) string {
 	var b strings.Builder
 	for i, column := range t.columns {
 		if of.has(column) {
-			addKey(&b, values[i].key)
+			addKey(&b, values[i].identity())
 		}
 	}
 	return b.String()
@@ -217,7 +217,7 @@ func (m *machine) matching(t *table) []*bucket {
 	var key strings.Builder
 	for _, column := range t.columns {
 		if of.has(column) {
-			addKey(&key, m.env[column].key)
+			addKey(&key, m.env[column].identity())
 		}
 	}
 	if of == t.all {

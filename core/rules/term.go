@@ -134,7 +134,7 @@ func (t *term) frozenKey() string {
 		if t.value == nil {
 			return "u"
 		}
-		return "=" + t.value.key
+		return "=" + t.value.identity()
 	case TermAggregate:
 		return "a" + t.frozen.key
 	}

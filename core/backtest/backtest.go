@@ -119,6 +119,7 @@ type Specs struct {
 // subject is an agent with the formulas about it.
 type subject struct {
 	agent    *agent.Agent
+	judge    *monitor.Judge // without a mapping and roles
 	formulas []formula
 }
 
@@ -189,7 +190,7 @@ func (s *Specs) addRules(f workspace.File) error {
 // add adds an agent and the formulas about it.
 func (s *Specs) add(name string, a *agent.Agent, properties []notation.PropertyFile) error {
 	s.rules = append(s.rules, Rule{Name: name, Kind: Behaviour, File: name, Line: 1})
-	sub := subject{agent: a}
+	sub := subject{agent: a, judge: monitor.NewJudge(a, nil, monitor.Roles{})}
 	states := notation.Subject{}
 	for _, state := range a.States {
 		states.Letters = append(states.Letters, state.Name)

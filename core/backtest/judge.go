@@ -58,9 +58,14 @@ func (s *Specs) JudgePart(p Part, o Options) (runs []Run) {
 // the reason.
 func (s *Specs) Judge(name, text string, o Options) []Run {
 	file := source.NewFile(name, text)
+	opened := monitor.Open(file, o.Format)
 	runs, first := []Run(nil), 0
 	for _, sub := range s.agents {
-		judged, err := monitor.JudgeTrace(sub.agent, file, o.Format, o.Mapping, o.Roles)
+		by := sub.judge
+		if len(o.Mapping) > 0 || o.Roles != (monitor.Roles{}) {
+			by = monitor.NewJudge(sub.agent, o.Mapping, o.Roles)
+		}
+		judged, err := by.Trace(opened)
 		if err != nil {
 			return []Run{s.unreadable(name, err.Error())}
 		}
@@ -68,13 +73,13 @@ func (s *Specs) Judge(name, text string, o Options) []Run {
 			runs = s.begin(file, judged)
 		}
 		for i, c := range judged.Conversations {
-			sub.judge(&runs[i], first, conversation{file: file, JudgedConversation: c, unread: firstUnread(judged)})
+			sub.fill(&runs[i], first, conversation{file: file, JudgedConversation: c, unread: firstUnread(judged)})
 		}
 		first += 1 + len(sub.formulas)
 	}
 	if len(s.files) > 0 {
 		var err error
-		if runs, err = s.judgeData(file, o, runs, first); err != nil {
+		if runs, err = s.judgeData(file, opened, runs, first); err != nil {
 			return []Run{s.unreadable(name, err.Error())}
 		}
 	}
@@ -90,8 +95,8 @@ func (s *Specs) Judge(name, text string, o Options) []Run {
 
 // judgeData fills in the cells of the rules about data, from the index first. If runs is nil,
 // because there are no agents, it makes the runs. It returns the runs.
-func (s *Specs) judgeData(file *source.File, o Options, runs []Run, first int) ([]Run, error) {
-	t, err := monitor.ReadRuns(file, o.Format)
+func (s *Specs) judgeData(file *source.File, opened *monitor.Opened, runs []Run, first int) ([]Run, error) {
+	t, err := opened.Runs()
 	if err != nil {
 		return nil, err
 	}
@@ -184,8 +189,8 @@ func (c conversation) unreadCell() Cell {
 	return cell
 }
 
-// judge fills in the cells of an agent, from the index first.
-func (sub subject) judge(r *Run, first int, c conversation) {
+// fill fills in the cells of an agent, from the index first.
+func (sub subject) fill(r *Run, first int, c conversation) {
 	r.Cells[first] = c.behaviour()
 	var states []string
 	for _, segment := range c.Report.Segments {

@@ -39,7 +39,7 @@ func ReadPart(p Part, format, outcome string) (out []Recorded) {
 		return []Recorded{{Name: name(0), Fault: err.Error()}}
 	}
 	file := source.NewFile(p.Name, p.Text)
-	t, err := monitor.ReadRuns(file, format)
+	t, err := monitor.Open(file, format).Runs()
 	if err != nil {
 		return []Recorded{{Name: name(0), Fault: err.Error()}}
 	}

@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
@@ -185,27 +186,34 @@ func (c *account) refuse(n *node, format string, of ...any) {
 // duplicate keys. If the main member is missing, no text is ignored: it may be the main
 // member under another name.
 func (c *account) rest(n *node, in int, main bool, known string) {
-	var seen map[string]bool
-	if len(n.Members) > 8 {
-		seen = make(map[string]bool, len(n.Members))
-	}
+	var keys keys
 	for i, m := range n.Members {
-		twice := seen[m.Key]
-		if seen != nil {
-			seen[m.Key] = true
-		} else {
-			for _, before := range n.Members[:i] {
-				twice = twice || before.Key == m.Key
-			}
-		}
 		switch {
-		case twice:
+		case keys.twice(n, i):
 			c.refuse(m.Value, "duplicate key %q", m.Key)
 		case trace.Word(known, m.Key), trace.Blank(m.Value), (main || m.Value.Kind != '"') && passed(in, m):
 		default:
 			c.refuse(m.Value, "unknown key %q", shorten(m.Key))
 		}
 	}
+}
+
+// keys finds the duplicate keys of an object. The zero value is for any object.
+type keys struct{ seen map[string]bool }
+
+// twice reports whether an earlier member has the key of a member. It must be called for each member
+// in order.
+func (k *keys) twice(n *node, member int) bool {
+	key := n.Members[member].Key
+	if len(n.Members) <= 8 { // a map is slower
+		return slices.ContainsFunc(n.Members[:member], func(m json.Member) bool { return m.Key == key })
+	}
+	if k.seen == nil {
+		k.seen = make(map[string]bool, len(n.Members))
+	}
+	known := k.seen[key]
+	k.seen[key] = true
+	return known
 }
 
 // kind reports whether a value has one of the kinds that its reader knows, and refuses others.

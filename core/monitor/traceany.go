@@ -9,40 +9,73 @@ import (
 	"github.com/stile-playground/stile/core/trace"
 )
 
-// ReadRuns reads the conversations of a trace as [JudgeTrace] does for any agent. The result
-// has no conversations if the trace is the text of a run, because only an agent knows its
-// states.
-func ReadRuns(file *source.File, format string) (*Trace, error) { return openAny(nil, file, format) }
+// Opened is a trace that was opened once, for any number of agents and for rules.
+type Opened struct {
+	file   *source.File
+	format string
+	exact  *Trace // by the readers of [OpenTrace]
+	roots  []*node
+	err    error
+	any    *Trace // by package trace; nil if that does not read it, or was not necessary yet
+	tried  bool
+	answer bool // the trace of any has an item of a model or a tool
+}
 
-// openAny reads a trace. If a is nil, a text has no states. The readers of [OpenTrace] know a few formats
-// exactly. If the format has to be detected and they do not understand all of the trace, package trace
-// reads it, which knows more formats. A format that begins with "{" is a description for trace.ParseMap.
-func openAny(a *agent.Agent, file *source.File, format string) (*Trace, error) {
+// Open opens a trace. If format is "", it is detected. A format that begins with "{" is a description
+// for trace.ParseMap.
+func Open(file *source.File, format string) *Opened {
+	o := &Opened{file: file, format: format}
 	if strings.HasPrefix(strings.TrimSpace(format), "{") {
-		return openMapped(file, format)
+		o.exact, o.err = openMapped(file, format)
+		return o
 	}
 	if slices.Contains(trace.Formats(), format) && !slices.Contains(TraceFormats(), format) {
-		format = ""
+		o.format = ""
 	}
-	t, roots, err := openTrace(file, format)
-	if format != "" || err == nil && t.Format != TraceText && len(t.Unread) == 0 && len(t.Conversations) == 1 {
+	o.exact, o.roots, o.err = openTrace(file, o.format)
+	return o
+}
+
+// Runs returns the conversations of a trace as [JudgeTrace] reads them for any agent. The result
+// has no conversations if the trace is the text of a run, because only an agent knows its
+// states.
+func (o *Opened) Runs() (*Trace, error) { return o.read(nil) }
+
+// read returns the conversations of a trace. If a is nil, a text has no states. The readers of
+// [OpenTrace] know a few formats exactly. If the format has to be detected and they do not understand
+// all of the trace, package trace reads it, which knows more formats.
+func (o *Opened) read(a *agent.Agent) (*Trace, error) {
+	t, err := o.exact, o.err
+	if o.format != "" || err == nil && t.Format != TraceText && len(t.Unread) == 0 && len(t.Conversations) == 1 {
 		return t, err
 	}
 	if err == nil && t.Format == TraceText {
 		if a != nil {
-			if states, _ := split(a, file.Text); len(states) > 0 {
+			if states, _ := split(a, o.file.Text); len(states) > 0 {
 				return t, nil
 			}
 		}
 	}
-	read, ok := trace.ReadValues(file.Text, roots)
-	if !ok || len(read.Runs) == 0 || len(read.Unread) > 0 && err == nil && t.Format != TraceText {
+	o.readAny()
+	read := o.any
+	if read == nil || len(read.Unread) > 0 && err == nil && t.Format != TraceText {
 		return t, err
 	}
-	if err == nil && t.Format != TraceText && slices.Contains(exactFormats, read.Format) && !otherKinds(t) || err != nil && !hasAnswer(read) {
+	if err == nil && t.Format != TraceText && slices.Contains(exactFormats, read.Format) && !otherKinds(t) || err != nil && !o.answer {
 		return t, err
 	}
-	return fromTrace(read), nil
+	return read, nil
+}
+
+// readAny reads the trace by package trace.
+func (o *Opened) readAny() {
+	if o.tried {
+		return
+	}
+	o.tried = true
+	if read, ok := trace.ReadValues(o.file.Text, o.roots); ok && len(read.Runs) > 0 {
+		o.any, o.answer = fromTrace(read), hasAnswer(read)
+	}
 }
 
 // openMapped reads a trace by the description of its format.

@@ -222,12 +222,11 @@ func (c *conversation) twice(arguments *node) {
 		arguments = roots[0]
 	}
 	trace.All(arguments, func(_ string, v *node) bool {
-		seen := make(map[string]bool, len(v.Members))
-		for _, m := range v.Members {
-			if seen[m.Key] {
+		var keys keys
+		for i, m := range v.Members {
+			if keys.twice(v, i) {
 				c.refuse(m.Value, "duplicate key %q", m.Key)
 			}
-			seen[m.Key] = true
 		}
 		return true
 	})

@@ -57,19 +57,25 @@ type Judgement struct {
 // all of it. It judges each conversation with [MapTrace], or the text with [Check]. The caller judges
 // properties; see [Worse].
 func JudgeTrace(a *agent.Agent, file *source.File, format string, mapping []Mapping, roles Roles) (*Judgement, error) {
-	t, err := openAny(a, file, format)
+	return NewJudge(a, mapping, roles).Trace(Open(file, format))
+}
+
+// Trace judges a trace; see [JudgeTrace].
+func (by *Judge) Trace(o *Opened) (*Judgement, error) {
+	a, file := by.mapper.a, o.file
+	t, err := o.read(a)
 	if err != nil {
 		return nil, err
 	}
-	j := &Judgement{Format: t.Format, Unread: t.Unread, More: t.More, Verdict: agent.VerdictValid}
+	if len(t.Conversations) > 0 && by.err != nil {
+		return nil, by.err
+	}
+	j := &Judgement{Format: t.Format, Unread: slices.Clip(t.Unread), More: t.More, Verdict: agent.VerdictValid}
 	if t.Format == TraceText {
 		j.add(JudgedConversation{Report: Check(a, file.Text)})
 	}
 	for _, c := range t.Conversations {
-		mapped, report, err := MapTrace(a, c.Parts, mapping, roles)
-		if err != nil {
-			return nil, err
-		}
+		mapped, report := by.mapTrace(c.Parts)
 		j.add(JudgedConversation{Conversation: c, Mapped: mapped, Report: report})
 	}
 	if len(j.Unread)+j.More > 0 {

@@ -61,6 +61,14 @@ type mapper struct {
 	action, input         int
 	answers               []int // the last one ends a run
 	kinds                 []stateKind
+	of                    []stateWords
+}
+
+// stateWords are properties of a state that depend only on its texts.
+type stateWords struct {
+	name, text string // in the form of [plain]
+	role       string
+	thinks     bool // a word suggests thoughts
 }
 
 // stateKind classifies a state; see [mapper.know].
@@ -68,9 +76,12 @@ type stateKind struct{ thinks, free bool }
 
 func newMapper(a *agent.Agent, mapping []Mapping, roles Roles) *mapper {
 	m := &mapper{a: a, mapping: mapping, roles: roles, question: -1, observation: -1, action: -1, input: -1}
+	m.of = make([]stateWords, len(a.States))
 	for i, s := range a.States {
 		text := strings.ToLower(s.Text)
 		role := roles.role(s)
+		words := text + " " + strings.ToLower(s.Name)
+		m.of[i] = stateWords{plain(s.Name), plain(s.Text), role, slices.ContainsFunc(thoughtWords, func(word string) bool { return strings.Contains(words, word) })}
 		switch {
 		case s.EnvInput && m.observation < 0 && SourceOf(s) != agent.FromPerson && SourceOf(s) != agent.FromEvaluator:
 			m.observation = i
@@ -105,12 +116,9 @@ func (m *mapper) know(tools []string) {
 	delete(called, "") // a name without letters matches no state
 	m.kinds = make([]stateKind, len(m.a.States))
 	for i, s := range m.a.States {
-		m.kinds[i].free = !called[plain(s.Name)] && !called[plain(s.Text)] &&
-			!s.EnvInput && i != m.question && !slices.Contains(m.answers, i) && m.roles.role(s) == ""
-		text := strings.ToLower(s.Text + " " + s.Name)
-		for _, word := range thoughtWords {
-			m.kinds[i].thinks = m.kinds[i].thinks || m.kinds[i].free && strings.Contains(text, word)
-		}
+		w := &m.of[i]
+		free := !called[w.name] && !called[w.text] && !s.EnvInput && i != m.question && !slices.Contains(m.answers, i) && w.role == ""
+		m.kinds[i] = stateKind{thinks: free && w.thinks, free: free}
 	}
 }
 
@@ -173,8 +181,12 @@ func (m *mapper) states(run agent.Run, kind, tool string, final bool) []int {
 
 // named returns the state whose name or prompt is the name of a tool.
 func (m *mapper) named(tool string) (int, bool) {
+	if tool == "" {
+		return 0, false
+	}
+	name := plain(tool)
 	for i, s := range m.a.States {
-		if tool != "" && !s.EnvInput && (plain(s.Name) == plain(tool) || plain(s.Text) == plain(tool)) {
+		if !s.EnvInput && (m.of[i].name == name || m.of[i].text == name) {
 			return i, true
 		}
 	}

@@ -41,40 +41,58 @@ func FinalPart(parts []Part) int {
 // is judged again. The error is that of the mapping, of the roles, or of the agent's
 // contents.
 func MapTrace(a *agent.Agent, parts []Part, mapping []Mapping, roles Roles) ([]Mapped, Report, error) {
-	if err := checkMapping(a, mapping); err != nil {
-		return nil, Report{}, err
+	j := NewJudge(a, mapping, roles)
+	if j.err != nil {
+		return nil, Report{}, j.err
 	}
-	if err := roles.check(a); err != nil {
-		return nil, Report{}, err
+	mapped, report := j.mapTrace(parts)
+	return mapped, report, nil
+}
+
+// Judge judges conversations by an agent. It never changes, and may be shared by goroutines.
+type Judge struct {
+	mapper  *mapper
+	prompts prompts
+	err     error // of the mapping, of the roles, or of the agent's contents
+}
+
+// NewJudge returns a judge for the conversations that are mapped to the states of an agent as in
+// [MapTrace].
+func NewJudge(a *agent.Agent, mapping []Mapping, roles Roles) *Judge {
+	err := checkMapping(a, mapping)
+	if err == nil {
+		err = roles.check(a)
 	}
-	if err := a.Contents(); err != nil {
-		return nil, Report{}, err
+	if err == nil {
+		err = a.Contents()
 	}
-	m, p := newMapper(a, mapping, roles), newPrompts(a)
+	return &Judge{mapper: newMapper(a, mapping, roles), prompts: newPrompts(a), err: err}
+}
+
+func (j *Judge) mapTrace(parts []Part) ([]Mapped, Report) {
+	m := *j.mapper
 	var tools []string
-	known := map[string]bool{}
 	for _, p := range parts {
-		if p.Kind == PartCall && !known[p.Tool] {
-			known[p.Tool] = true
+		if p.Kind == PartCall && !slices.Contains(tools, p.Tool) {
 			tools = append(tools, p.Tool)
 		}
 	}
 	m.know(tools)
-	mapped, report := mapParts(m, p, parts, nil)
+	mapped, report := mapParts(&m, j.prompts, parts, nil)
 	if v := report.Violation; v != nil {
 		if order := callOrder(parts); order != nil {
-			again, other := mapParts(m, p, parts, order)
+			again, other := mapParts(&m, j.prompts, parts, order)
 			if w := other.Violation; w == nil || w.Index > v.Index {
-				return again, other, nil
+				return again, other
 			}
 		}
 	}
-	return mapped, report, nil
+	return mapped, report
 }
 
 // mapParts maps the parts of a conversation in an order, a list of their indices; nil keeps their own order.
 func mapParts(m *mapper, p prompts, parts []Part, order []int) ([]Mapped, Report) {
-	t := &tracer{mapper: m, prompts: p, run: m.a.Begin()}
+	t := &tracer{mapper: m, prompts: p, run: m.a.Begin(), mapped: make([]Mapped, 0, 2*len(parts))}
 	final := FinalPart(parts)
 	at := func(k int) int {
 		if order != nil {
@@ -103,6 +121,9 @@ func mapParts(m *mapper, p prompts, parts []Part, order []int) ([]Mapped, Report
 		t.thoughts(i, parts[i], next)
 	}
 	t.join()
+	if len(t.mapped) == 0 {
+		t.mapped = nil
+	}
 	return t.mapped, t.report()
 }
 
@@ -309,7 +330,7 @@ func (t *tracer) joins(i int, p Part, state int) bool {
 // written records a text of the model that looks like a call, unless its state is for
 // calls.
 func (t *tracer) written(state int, text string, at source.Span) {
-	if (state < 0 || t.roles.role(t.a.States[state]) == "" && !t.a.States[state].EnvInput) && trace.CallText(text) {
+	if (state < 0 || t.of[state].role == "" && !t.a.States[state].EnvInput) && trace.CallText(text) {
 		t.unread = append(t.unread, Unread{Span: at, Reason: "text that looks like a call"})
 	}
 }
@@ -356,7 +377,7 @@ func (t *tracer) join() {
 }
 
 func (t *tracer) report() Report {
-	r := Report{Violation: t.violation, Verdict: agent.VerdictIncomplete, Unread: t.unread}
+	r := Report{Violation: t.violation, Verdict: agent.VerdictIncomplete, Unread: t.unread, Segments: slices.Grow([]Segment(nil), len(t.mapped))}
 	for _, m := range t.mapped {
 		r.Segments = append(r.Segments, m.Segment)
 	}

@@ -47,12 +47,14 @@ type File struct {
 
 // NewFile returns the file with the given name and text.
 func NewFile(name, text string) *File {
-	f := &File{Name: name, Text: text, lines: []Pos{0}, plain: ascii(text)}
-	for i := 0; i < len(text); i++ {
-		if text[i] == '\n' {
+	f := &File{Name: name, Text: text, lines: []Pos{0}}
+	bits := byte(0) // the disjunction of all bytes
+	for i := range len(text) {
+		if bits |= text[i]; text[i] == '\n' {
 			f.lines = append(f.lines, Pos(i+1))
 		}
 	}
+	f.plain = bits < utf8.RuneSelf
 	return f
 }
 
@@ -130,16 +132,6 @@ func (f *File) Line(n int) string {
 	}
 	start := int(f.lines[n-1])
 	return f.Text[start:LineEnd(f.Text, start)]
-}
-
-// ascii reports whether a text's bytes are its UTF-16 code units.
-func ascii(text string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // utf16Len counts the UTF-16 code units of s. An invalid byte counts as one replacement character,

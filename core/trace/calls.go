@@ -16,6 +16,26 @@ const (
 	callArguments = " arguments args input inputs parameters params kwargs arg "
 )
 
+// keyKind is a kind of keys of calls.
+type keyKind byte
+
+const (
+	callKey keyKind = iota + 1
+	callName
+	callArgument
+)
+
+// keyKinds has the words of callKeys, callNames and callArguments.
+var keyKinds = func() map[string]keyKind {
+	out := map[string]keyKind{}
+	for i, list := range []string{callKeys, callNames, callArguments} {
+		for word := range strings.FieldsSeq(list) {
+			out[word] = callKey + keyKind(i)
+		}
+	}
+	return out
+}()
+
 // callMarks begin calls in texts of models.
 var callMarks = []string{
 	"<tool_call", "<toolcall", "<function_call", "<functioncall", "<function=", "<invoke", "<tool_use", "<tool_code", "<use_tool", "<tool>", "<action>",
@@ -40,12 +60,12 @@ func CallText(text string) bool {
 		if key == "" {
 			continue
 		}
-		key = strings.ToLower(key)
-		if Word(callKeys, key) {
+		kind := keyKinds[strings.ToLower(key)]
+		if kind == callKey {
 			return true
 		}
-		name = name || Word(callNames, key)
-		arguments = arguments || Word(callArguments, key)
+		name = name || kind == callName
+		arguments = arguments || kind == callArgument
 		if name && arguments {
 			return true
 		}
@@ -63,13 +83,14 @@ func CallText(text string) bool {
 // characters, except "to=functions.".
 func callMark(text string) bool {
 	bracketed := false
-	for at := 0; ; at++ {
-		i := strings.IndexAny(text[at:], "<[`")
-		if i < 0 {
-			break
+	for at := range len(text) {
+		if c := text[at]; c != '<' && c != '[' && c != '`' {
+			continue
 		}
 		bracketed = true
-		at += i
+		if at+1 < len(text) && strings.IndexByte(secondOfMarks, text[at+1]) < 0 {
+			continue
+		}
 		start := strings.ToLower(text[at:min(len(text), at+longestMark)])
 		for _, mark := range callMarks {
 			if mark[0] == start[0] && strings.HasPrefix(start, mark) {
@@ -92,6 +113,9 @@ func callMark(text string) bool {
 		}
 	}
 }
+
+// secondOfMarks has the second bytes of the marks that begin with a bracket or a backtick.
+const secondOfMarks = "TtFfIiUuAa|`\xef"
 
 // longestMark bounds the bytes of a mark.
 const longestMark = 40

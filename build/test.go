@@ -84,6 +84,7 @@ func steps() []step {
 		{"mcp", lanePage, always, checkMCP},
 		{"worker", lanePage, always, checkWorker},
 		{"browser", lanePage, always, checkBrowser},
+		{"cedar", laneGo, long, checkCedar},
 		{"endurance", lanePage, long, checkEndurance},
 		{"fuzz", laneGo, long, checkFuzz},
 		{"mutation", laneGo, named, checkMutation},

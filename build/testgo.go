@@ -196,6 +196,12 @@ func (r repo) sampleTests(folder string, oneIn uint32) (tests []string, all int,
 	return tests, len(seen), err
 }
 
+// checkCedar compares imported policies with the decisions of cedar-go.
+func checkCedar(ctx context.Context, t *tester) (tally, error) {
+	_, err := t.CommandIn(ctx, "build/cedar", nil, "go", "test", "./...")
+	return verdict(err)
+}
+
 // checkFuzz runs every fuzz target for a minute.
 func checkFuzz(ctx context.Context, t *tester) (tally, error) {
 	list, err := t.Command(ctx, nil, "go", "test", "-list", "^Fuzz", "./core/...")

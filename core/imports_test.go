@@ -20,7 +20,7 @@ var row = map[string]int{
 	"sexpr": 1, "lines": 1, "automaton": 1, "grammar": 1, "bench": 1, "solve": 1, "habit": 1, "spectest": 1, "tool/phrase": 1, "tool/jsonfile": 1, "event": 1,
 	"earley": 2, "pushdown": 2, "ltl": 2, "tool/schema": 2,
 	"agent": 3, "flow": 3, "counting": 3, "verify": 3, "export": 3, "strips": 3, "rules": 3,
-	"process": 4, "domains": 4, "trace": 4, "gate": 4,
+	"process": 4, "domains": 4, "trace": 4, "gate": 4, "rules/cedar": 4,
 	"llm": 5, "tool": 5, "rules/prove": 5, "plan/prompt": 5, "plan/choice": 5,
 	"tool/calculator": 6, "tool/web": 6, "enforce": 6,
 	"tool/openapi": 7, "tool/mcp": 7,

@@ -78,7 +78,14 @@ func TestDeepTextsDoNotOverflowTheStack(t *testing.T) {
 		"lark": {"start: " + nested("(", "\"a\"", ")"), "start: " + nested("[", "\"a\"", "]"), "start: \"a\"" + rep("?", deep), chain(deep, "n%d: n%d\n", "n%d: \"a\"\n"), "A: /" + nested("(", "a", ")") + "/\nstart: A"},
 		"ebnf": {"S = " + nested("(", "'a'", ")") + ";", "S = " + nested("{", "'a'", "}") + ";", "S = " + nested("[", "'a'", "]") + ";"},
 		"w3c":  {"S ::= " + nested("(", "'a'", ")")},
-		"hoa":  {"HOA: v1\nacceptance: 1 " + nested("(", "Inf(0)", ")"), "HOA: v1\nStates: 1\nStart: 0\nAP: 1 \"a\"\nacceptance: 1 Inf(0)\n--BODY--\nState: 0\n[" + nested("(", "0", ")") + "] 0\n--END--", "HOA: v1\nStates: 1\nAP: 1 \"a\"\n--BODY--\nState: 0\n[" + rep("!", deep) + "0] 0\n--END--"},
+		"cedar": {
+			"permit(principal, action, resource) when { " + nested("(", "true", ")") + " };", "permit(principal, action, resource) when { " + rep("!", deep) + "true };",
+			"permit(principal, action, resource) when { true" + rep(" && context.a", deep) + " };", "permit(principal, action, resource) when { context" + rep(".a", deep) + " };",
+			"permit(principal, action, resource) when { 1" + rep(" + context.a", deep) + " > 1 };",
+			"forbid(principal, action, resource) when temporal { " + nested("(", "A::\"a\"::request{}", ")") + " };",
+			"forbid(principal, action, resource) when temporal { A::\"a\"::request{}" + rep(" && A::\"a\"::request{}", deep) + " };",
+		},
+		"hoa": {"HOA: v1\nacceptance: 1 " + nested("(", "Inf(0)", ")"), "HOA: v1\nStates: 1\nStart: 0\nAP: 1 \"a\"\nacceptance: 1 Inf(0)\n--BODY--\nState: 0\n[" + nested("(", "0", ")") + "] 0\n--END--", "HOA: v1\nStates: 1\nAP: 1 \"a\"\n--BODY--\nState: 0\n[" + rep("!", deep) + "0] 0\n--END--"},
 	}
 	for format, texts := range imports {
 		for i, text := range texts {

@@ -10,6 +10,7 @@ import (
 	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/notation"
+	"github.com/stile-playground/stile/core/rules/cedar"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -112,14 +113,15 @@ func propertyNotes(t notation.Table, p SpecExportParams, letters []string) []exp
 	return out
 }
 
-// SpecImportParams are a text in another notation: "gbnf", "ebnf", "lark" or "hoa".
+// SpecImportParams are a text in another notation: "gbnf", "ebnf", "lark", "hoa", or "cedar" for
+// policies of Cedar and Dogwood.
 type SpecImportParams struct {
 	Text   string `json:"text"`
 	Format string `json:"format"`
 }
 
-// SpecImportResult is the same language in .cfg; empty if the text has errors. Notes are sentences
-// about changes that the import made.
+// SpecImportResult is the same language in .cfg, of policies in .rules; empty if the text has errors.
+// Notes are sentences about changes that the import made.
 type SpecImportResult struct {
 	Text        string       `json:"text"`
 	Diagnostics []Diagnostic `json:"diagnostics"`
@@ -142,9 +144,14 @@ func importer(format string) func(file *source.File) (string, []source.Diagnosti
 }
 
 func specImport(p SpecImportParams) (SpecImportResult, error) {
+	if p.Format == "cedar" {
+		file := source.NewFile("import.cedar", p.Text)
+		text, found, notes := cedar.Import(file, cedar.Options{})
+		return SpecImportResult{Text: text, Diagnostics: wireDiagnostics(file, found), Notes: notes}, nil
+	}
 	read := importer(p.Format)
 	if read == nil {
-		return SpecImportResult{}, source.NewError("export.format", fmt.Sprintf("unknown notation %q (expected ebnf, gbnf, hoa or lark)", p.Format))
+		return SpecImportResult{}, source.NewError("export.format", fmt.Sprintf("unknown notation %q (expected cedar, ebnf, gbnf, hoa or lark)", p.Format))
 	}
 	file := source.NewFile("import."+p.Format, p.Text)
 	text, found := read(file)

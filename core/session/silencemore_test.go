@@ -200,6 +200,8 @@ func exchangeFaults() []*fault {
 		in("an unknown flag of Lark", "lark", "start: /a/q\n", "q"),
 		in("a Lark directive that is not read", "lark", "start: A\nA: \"a\"\n%override A\n", "%override"),
 		in("a HOA of infinite words", "hoa", "HOA: v1\nStates: 1\nStart: 0\nAP: 1 \"a\"\nAcceptance: 2 Inf(0)&Fin(1)\n--BODY--\nState: 0\n[t] 0\n--END--\n", "acceptance"),
+		in("a forbid of Cedar that depends on groups", "cedar", "permit (principal, action, resource);\nforbid (principal in Group::\"a\", action, resource);\n", "principal in"),
+		in("a permit of Cedar that depends on attributes", "cedar", "permit (principal, action, resource) when { principal.a };\n", "attributes of the principal"),
 		in("no notation of ours", "bnf", "a", `"bnf"`),
 		out("a limit that the notation does not have", "dot", plans("g.cfg", "S -> ask S | refund\nlimit 1 ask\n"), "limit"),
 		out("a bound of tokens", "gbnf", long, "max-tokens"),

@@ -14,6 +14,7 @@ import (
 	corejson "github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/rules"
+	"github.com/stile-playground/stile/core/rules/cedar"
 	"github.com/stile-playground/stile/core/rules/prove"
 	"github.com/stile-playground/stile/core/session"
 	"github.com/stile-playground/stile/core/solve"
@@ -335,5 +336,25 @@ func TestSessionsAreThoseOfTryingAll(t *testing.T) {
 	t.Logf("%d sessions agree, %d are outside the small domain", found, outside)
 	if found == 0 || outside > found/20 {
 		t.Errorf("%d sessions agree, %d are outside the small domain", found, outside)
+	}
+}
+
+// The permits of dogwood-policy/dogwood issue 15: each requires the response of a tool that no
+// permit applies to.
+func TestVacuousPermitsAreFound(t *testing.T) {
+	const policies = `
+permit (principal, action == Action::"load_portfolio", resource)
+when temporal { formerly within 5m Action::"get_client_profile"::response{} };
+`
+	const missing = `permit (principal, action == Action::"get_client_profile", resource);`
+	for text, want := range map[string]string{policies: "", policies + missing: "get_client_profile()"} {
+		imported, found, _ := cedar.Import(source.NewFile("in.dw", text), cedar.Options{})
+		if len(found) > 0 {
+			t.Fatal(found)
+		}
+		a := proved(t, solvers(t), session.ProveSettings{Source: imported, Question: "callable", Tool: "load_portfolio", Max: 4})[0]
+		if want == "" && (a.Good || len(a.Lines) > 0) || want != "" && (!a.Good || len(a.Lines) != 3 || !strings.HasPrefix(a.Lines[0], want)) {
+			t.Errorf("%s: %s %v", text, a.Text, a.Lines)
+		}
 	}
 }

@@ -96,7 +96,7 @@ ws ::= " "?
 
 test("a word that an imported grammar wrongly accepts is found in three actions", async ({ quiet: page }) => {
   await open(page);
-  await page.getByRole("button", { name: "Import a grammar of another tool" }).click();
+  await page.getByRole("button", { name: "Import a grammar or policies of another tool" }).click();
   const dialog = page.getByRole("dialog", { name: "Import a grammar" });
   await dialog.locator(".import-text").fill(gbnf.replace("]+", ""));
   await dialog.getByRole("button", { name: /^Line 2/ }).click();

@@ -257,7 +257,7 @@ const walks: readonly Walk[] = [
     actions: [4, 5],
     steps: async (hand, pane, page) => {
       await pane(/^Text/);
-      await hand.press("button", /^Import a grammar of another tool$/);
+      await hand.press("button", /^Import a grammar or policies of another tool$/);
       await hand.write(/^Text$/, arithmetic);
       await hand.press("button", /^Add to the workspace$/);
       // The third symbol may be the new line that ends an equation.

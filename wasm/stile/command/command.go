@@ -42,6 +42,7 @@ func verbs() []verb {
 		{"diff", "[FLAG…] BEFORE AFTER TRACE…", "list the runs that two versions of a spec judge differently", diffVerb},
 		{"learn", "[FLAG…] TRACE…", "propose a spec that recorded runs satisfy", learnVerb},
 		{"test", "FOLDER | ARCHIVE…", "run the tests of specs", testVerb},
+		{"import", "FILE [-o FILE]", "write a grammar or policies of another tool as a spec", importVerb},
 		{"compile", "[FLAG…] SPEC… [-o FILE]", "compile specs to a guard", compileVerb},
 		{"explain", "FILE.guard", "describe a compiled guard", explainVerb},
 		{"hook", "claude|codex [FLAG…] SPEC…", "judge an event of a coding agent's hook on the standard input", hookVerb},

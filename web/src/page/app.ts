@@ -65,7 +65,7 @@ const windows = [
   ["draft", "Draft from a description"],
   ["manual", "Manual"],
   ["help", "Help", true],
-  ["import", "Import a grammar"],
+  ["import", "Import a grammar or policies"],
 ] as const;
 
 /** A deferred tab or dialog. */
@@ -316,7 +316,7 @@ export class StileApp extends LightElement {
           class="icon-button small"
           type="button"
           title="Import GBNF, Lark, EBNF or HOA"
-          aria-label="Import a grammar of another tool"
+          aria-label="Import a grammar or policies of another tool"
           aria-haspopup="dialog"
           @click=${() => void this.openDeferred("import")}
         >
@@ -598,7 +598,7 @@ export class StileApp extends LightElement {
   /** Opens files. A file in the notation of another tool is imported. */
   async #open(files: readonly globalThis.File[]): Promise<void> {
     const [only] = files;
-    if (files.length > 1 || only === undefined || !/\.(gbnf|lark|ebnf|hoa)$/i.test(only.name))
+    if (files.length > 1 || only === undefined || !/\.(gbnf|lark|ebnf|hoa|cedar|dw)$/i.test(only.name))
       return this.playground.openFiles(files);
     this.importing = { name: only.name, text: await only.text() };
     await this.openDeferred("import");

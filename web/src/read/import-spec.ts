@@ -13,12 +13,13 @@ const formats = [
   ["lark", "Lark"],
   ["ebnf", "EBNF (XGrammar)"],
   ["hoa", "HOA (automata)"],
+  ["cedar", "Cedar, Dogwood (policies)"],
 ] as const;
 
 /** Files with these endings are imported. */
-export const importable = /\.(gbnf|lark|ebnf|hoa)$/i;
+export const importable = /\.(gbnf|lark|ebnf|hoa|cedar|dw)$/i;
 
-/** Reads a grammar or an automaton of another tool, and shows it as a grammar before it is added. */
+/** Reads a grammar, an automaton or policies of another tool, and shows the result before it is added. */
 export class StileImport extends LightElement {
   @prop core!: CoreClient;
   /** The names of the workspace's files. */
@@ -37,7 +38,7 @@ export class StileImport extends LightElement {
     if (!changed.has("given") || this.given === null) return;
     const { name, text } = this.given;
     const ending = importable.exec(name)?.[1]?.toLowerCase();
-    [this.text, this.format, this.name] = [text, ending ?? "", ""];
+    [this.text, this.format, this.name] = [text, ending === "dw" ? "cedar" : (ending ?? ""), ""];
     void this.#read();
   }
 
@@ -47,8 +48,9 @@ export class StileImport extends LightElement {
     const result = read?.result?.text ?? "";
     return html`<div class="import">
       <p class="hint">
-        Paste a grammar of llama.cpp, llguidance or XGrammar, or an automaton in HOA format. Files that end in .gbnf,
-        .ebnf, .lark or .hoa can also be opened or dropped on the page.
+        Paste a grammar of llama.cpp, llguidance or XGrammar, an automaton in HOA format, or policies of Cedar or
+        Dogwood, which become rules. Files that end in .gbnf, .ebnf, .lark, .hoa, .cedar or .dw can also be opened or
+        dropped on the page.
       </p>
       <div class="fields">
         <label class="field"
@@ -59,7 +61,8 @@ export class StileImport extends LightElement {
           </select>
         </label>
         <label class="field"
-          ><span>Open a file</span><input type="file" accept=".gbnf,.lark,.ebnf,.hoa,.txt" @change=${this.#opened}
+          ><span>Open a file</span
+          ><input type="file" accept=".gbnf,.lark,.ebnf,.hoa,.cedar,.dw,.txt" @change=${this.#opened}
         /></label>
       </div>
       <label class="field wide"
@@ -86,7 +89,7 @@ export class StileImport extends LightElement {
       ${
         result === ""
           ? nothing
-          : html`<pre class="code import-result" tabindex="0" aria-label="The imported grammar">${result}</pre>
+          : html`<pre class="code import-result" tabindex="0" aria-label="The imported spec">${result}</pre>
               <div class="fields">
                 <label class="field"
                   ><span>Name of the new file</span
@@ -127,11 +130,16 @@ export class StileImport extends LightElement {
 
   /** Returns a name for the new file that no other file has. */
   #name(): string {
-    if (this.name !== "") return this.name.endsWith(".cfg") ? this.name : `${this.name}.cfg`;
+    const ending = this.#format() === "cedar" ? ".rules" : ".cfg";
+    if (this.name !== "") return this.name.endsWith(ending) ? this.name : `${this.name}${ending}`;
     const base = (this.given?.name ?? "imported").replace(/^.*\//, "").replace(/\.\w+$/, "") || "imported";
-    let name = `${base}.cfg`;
-    for (let i = 2; this.names.includes(name); i++) name = `${base}-${i}.cfg`;
+    let name = `${base}${ending}`;
+    for (let i = 2; this.names.includes(name); i++) name = `${base}-${i}${ending}`;
     return name;
+  }
+
+  #format(): string {
+    return this.format || detected(this.text);
   }
 
   #typed = (event: Event): void => {
@@ -159,7 +167,7 @@ export class StileImport extends LightElement {
       return;
     }
     try {
-      const result = await this.core.call("spec.import", { text, format: this.format || detected(text) });
+      const result = await this.core.call("spec.import", { text, format: this.#format() });
       if (number === this.#asked) this.read = { text, result };
     } catch (reason) {
       if (number === this.#asked) this.read = { text, fault: messageOf(reason) };
@@ -170,6 +178,7 @@ export class StileImport extends LightElement {
 /** Returns the probable notation of a text. */
 function detected(text: string): string {
   if (/^\s*HOA:/.test(text)) return "hoa";
+  if (/^\s*(?:@\w+|permit|forbid)\s*\(/m.test(text)) return "cedar";
   return text.includes("::=") ? "gbnf" : "lark";
 }
 

@@ -227,6 +227,21 @@ var transcripts = map[string]transcript{
 		person:  []string{`{"opened":1}`, `{"limit":50}`, `{"refunded":50}`, `{"deleted":12}`},
 		stopped: 4, contains: `{"name":"closed","verdict":"violated"`,
 	},
+	"airline": {
+		settings: `{"environment":"person"}`,
+		script: []string{
+			"[Action] cancel_reservation\n[Action Input] {\"reservation_id\":\"ABC123\"}\n",
+			"[Action] get_reservation_details\n[Action Input] {\"reservation_id\":\"ABC123\"}\n",
+			"[Action] cancel_reservation\n[Action Input] {\"reservation_id\":\"ABC123\"}\n",
+			"[Action] transfer_to_human_agents\n[Action Input] {\"summary\":\"The fare of ABC123 permits no cancellation.\"}\n",
+			"[Answer] YOU ARE BEING TRANSFERRED TO A HUMAN AGENT. PLEASE HOLD ON.",
+		},
+		person: []string{
+			`{"reservation_id":"ABC123","user_id":"mia_li_3668","cabin":"basic_economy","created_at":"2024-05-02T09:00:00","insurance":"no","total_baggages":0}`,
+			`Transfer successful`,
+		},
+		stopped: 2, contains: `{"name":"cancel-allowed","verdict":"untriggered","denied":2}`,
+	},
 }
 
 // mistakes are those of a simulated model that formulates a problem, instead of a story.

@@ -1,0 +1,108 @@
+package host_test
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/rules"
+	"github.com/stile-playground/stile/core/rules/prove"
+	"github.com/stile-playground/stile/core/session"
+	"github.com/stile-playground/stile/core/solve"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/grammars"
+)
+
+// policies are the examples of the gallery whose rules are the sentences of a policy.
+var policies = []string{"airline"}
+
+// policyFile returns a file of an example.
+func policyFile(t *testing.T, id, name string) string {
+	t.Helper()
+	list, err := grammars.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		if e.ID == id {
+			if f, ok := e.Workspace().File(name); ok {
+				return f.Text
+			}
+		}
+	}
+	t.Fatalf("%s has no %s", id, name)
+	return ""
+}
+
+// TestSentencesOfPoliciesHaveRules compares the numbered sentences, the table and the rules.
+func TestSentencesOfPoliciesHaveRules(t *testing.T) {
+	row := regexp.MustCompile(`(?m)^\| (\d+) \| (\w+) \| (.+) \|$`)
+	for _, id := range policies {
+		sentences := regexp.MustCompile(`(?m)^\d+\. `).FindAllString(policyFile(t, id, "policy.md"), -1)
+		coverage := policyFile(t, id, "coverage.md")
+		rows := row.FindAllStringSubmatch(coverage, -1)
+		if len(rows) != len(sentences) {
+			t.Errorf("%s: %d rows for %d sentences", id, len(rows), len(sentences))
+		}
+		names := map[string]bool{}
+		for _, r := range rules.Parse(source.NewFile("policy.rules", policyFile(t, id, "policy.rules"))).Rules {
+			names[r.Name] = false
+		}
+		norms, ruled := 0, 0
+		for i, r := range rows {
+			if r[1]+". " != sentences[i] {
+				t.Errorf("%s: sentence %s has the row %s", id, sentences[i], r[1])
+			}
+			if r[2] == "fact" {
+				continue
+			}
+			norms++
+			if r[2] != "exact" && r[2] != "necessary" {
+				continue
+			}
+			ruled++
+			found := strings.Contains(r[3], "each rule")
+			for _, name := range regexp.MustCompile("`([a-z-]+)`").FindAllStringSubmatch(r[3], -1) {
+				if _, ok := names[name[1]]; ok {
+					names[name[1]], found = true, true
+				}
+			}
+			if !found {
+				t.Errorf("%s: sentence %s names no rule: %s", id, r[1], r[3])
+			}
+		}
+		for name, used := range names {
+			if !used {
+				t.Errorf("%s: no sentence names the rule %s", id, name)
+			}
+		}
+		if ruled*100 < 80*norms {
+			t.Errorf("%s: %d of %d norms have rules", id, ruled, norms)
+		}
+		if state := fmt.Sprintf("`policy.md` has %d sentences. %d of them state a norm: rules carry %d ", len(rows), norms, ruled); !strings.Contains(coverage, state) {
+			t.Errorf("%s: the table does not begin with %q", id, state)
+		}
+	}
+}
+
+// TestRulesOfPoliciesAreViolableAndApply asks about one in twelve rules, all with STILE_LONG.
+func TestRulesOfPoliciesAreViolableAndApply(t *testing.T) {
+	s := solvers(t)
+	for _, id := range policies {
+		text := policyFile(t, id, "policy.rules")
+		for i, r := range rules.Parse(source.NewFile("policy.rules", text)).Rules {
+			if os.Getenv("STILE_LONG") == "" && i%12 != 9 {
+				continue
+			}
+			for _, question := range []prove.Question{prove.Violable, prove.Applies} {
+				a := proved(t, s, session.ProveSettings{Source: text[r.Span.Start:r.Span.End] + "\n", Question: string(question), Rule: r.Name, Max: 4, Limits: solve.Limits{Milliseconds: 30000}})[0]
+				if a.Answer.Status != prove.Found {
+					t.Errorf("%s: %s of %s: %s", id, question, r.Name, a.Text)
+				}
+				t.Logf("%s %s: %s", r.Name, question, strings.Join(a.Lines, "; "))
+			}
+		}
+	}
+}

@@ -122,10 +122,8 @@ export class StileLab extends LightElement {
   #clock: ReturnType<typeof setInterval> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asked = 0;
-
-  protected override firstUpdated(): void {
-    void this.#list();
-  }
+  /** Settles when the gallery's experiments are read. */
+  #listed: Promise<void> = Promise.resolve();
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -134,6 +132,7 @@ export class StileLab extends LightElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!this.hasUpdated) this.#listed = this.#list();
     if (changed.has("files") && this.hasUpdated) {
       const names = this.#own().join("\n");
       if (names !== this.#names && (this.chosen === "" || !this.#own().includes(this.chosen))) this.#choose();
@@ -510,6 +509,7 @@ export class StileLab extends LightElement {
 
   /** Returns all files of an experiment, including those from the gallery. */
   async #workspace(name: string): Promise<readonly File[]> {
+    await this.#listed; // a run may be resumed before the gallery's experiments are read
     const alone = this.ready.find((r) => `${r.name}.lab` === name);
     const archive = alone === undefined ? [] : await this.#archive(`experiments/${alone.name}.txtar`);
     if (!this.#own().includes(name)) return archive;

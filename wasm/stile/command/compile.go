@@ -22,10 +22,7 @@ type guardFlags struct{ options compile.Options }
 func (g *guardFlags) add(flags *flag.FlagSet) {
 	flags.StringVar(&g.options.Name, "name", "", "name of the guard")
 	flags.BoolVar(&g.options.Texts, "texts", false, "write the texts of the specs to the guard")
-	flags.Func("tool", "`name` of a tool that may be called; may be repeated. Without it, the specs define the tools", func(name string) error {
-		g.options.Tools = append(g.options.Tools, name)
-		return nil
-	})
+	flags.Var((*names)(&g.options.Tools), "tool", "`name` of a tool that may be called; may be repeated. Without it, the specs define the tools")
 	flags.Func("options", "how parts of conversations become states, `JSON` as the Trace tab writes it: {\"mapping\": […], \"roles\": {…}}", func(text string) error {
 		d := json.NewDecoder(strings.NewReader(text))
 		d.DisallowUnknownFields()

@@ -31,15 +31,12 @@ func guardVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	flags.BoolVar(&o.Sync, "sync", false, "answer after the disk has the decision")
 	flags.IntVar(&o.Sessions, "sessions", 100_000, "the largest number of sessions")
 	addModes(flags, o.Modes)
-	flags.Func("redact", "`name` of a field whose values the log does not show; may be repeated", func(name string) error {
-		o.Redact = append(o.Redact, name)
-		return nil
-	})
-	names, err := parse(flags, args)
+	flags.Var((*names)(&o.Redact), "redact", "`field` whose values the log omits, in addition to those of secrets; may be repeated")
+	specs, err := parse(flags, args)
 	if err != nil {
 		return Error, err
 	}
-	if len(names) == 0 {
+	if len(specs) == 0 {
 		flags.Usage()
 		return Error, errUsage
 	}
@@ -55,7 +52,7 @@ func guardVerb(ctx context.Context, s Streams, args []string) (int, error) {
 			}
 		}
 	}
-	text, err := g.text(names)
+	text, err := g.text(specs)
 	if err != nil {
 		return Error, err
 	}
@@ -70,7 +67,7 @@ func guardVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	}
 	fmt.Fprintln(s.Out, "listening on "+address)
 	reload := func() {
-		text, err := g.text(names)
+		text, err := g.text(specs)
 		moved, kept := 0, 0
 		if err == nil {
 			moved, kept, err = server.Reload(text)
@@ -89,7 +86,7 @@ func guardVerb(ctx context.Context, s Streams, args []string) (int, error) {
 func addModes(flags *flag.FlagSet, modes map[string]gate.Mode) {
 	flags.Func("mode", "treatment of a rule, `RULE=MODE`: enforce, ask, shadow or off; may be repeated", func(value string) error {
 		i := strings.LastIndexByte(value, '=')
-		if i < 0 {
+		if i < 1 {
 			return errors.New("expected RULE=MODE")
 		}
 		modes[value[:i]] = gate.Mode(value[i+1:])

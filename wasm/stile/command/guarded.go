@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/stile-playground/stile/core/gate"
 )
@@ -21,24 +22,20 @@ type guarding struct {
 func (g *guarding) add(flags *flag.FlagSet) {
 	g.spec.add(flags)
 	g.modes = map[string]gate.Mode{}
-	flags.Func("mode", "treatment of a rule, `RULE=MODE`: enforce, ask, shadow or off; may be repeated", func(value string) error {
-		i := strings.LastIndexByte(value, '=')
-		if i < 1 {
-			return errors.New("expected RULE=MODE")
-		}
-		g.modes[value[:i]] = gate.Mode(value[i+1:])
-		return nil
-	})
+	addModes(flags, g.modes)
 	flags.Var(&g.redact, "redact", "`field` whose values the log omits, in addition to those of secrets; may be repeated")
 	flags.StringVar(&g.log, "log", "", "append a line for each decision to `file`; every line has the hash of the line before")
 }
 
-// options returns the options of a session. It calls fault with the error if a line cannot be written to the
-// log.
+// options returns the options of sessions, which may log at the same time. It calls fault with the error if
+// a line cannot be written to the log.
 func (g *guarding) options(fault func(error)) gate.Options {
 	o := gate.Options{Modes: g.modes, Redact: g.redact}
 	if g.log != "" {
+		var writing sync.Mutex
 		o.Log = func(line string) {
+			writing.Lock()
+			defer writing.Unlock()
 			f, err := os.OpenFile(g.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 			if err == nil {
 				_, err = f.WriteString(line + "\n")

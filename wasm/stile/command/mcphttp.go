@@ -41,14 +41,6 @@ func newMCPServer(guard *gate.Guard, o gate.Options, upstream, header string) (*
 	if _, err := guard.Begin(o); err != nil {
 		return nil, err
 	}
-	var logging sync.Mutex
-	if write := o.Log; write != nil {
-		o.Log = func(line string) {
-			logging.Lock()
-			defer logging.Unlock()
-			write(line)
-		}
-	}
 	return &mcpServer{guard: guard, options: o, path: u.Path, header: header, runs: map[string]*mcpRun{}}, nil
 }
 

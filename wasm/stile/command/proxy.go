@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 
 	"github.com/stile-playground/stile/core/gate"
 )
@@ -39,15 +38,7 @@ func proxyVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	if err != nil {
 		return Error, err
 	}
-	var logging sync.Mutex
 	o := g.options(func(err error) { fmt.Fprintln(s.Err, "stile: "+err.Error()) })
-	if write := o.Log; write != nil {
-		o.Log = func(line string) {
-			logging.Lock()
-			defer logging.Unlock()
-			write(line)
-		}
-	}
 	if _, err := guard.Begin(o); err != nil {
 		return Error, err
 	}

@@ -164,7 +164,7 @@ func learning(add func(method string, params any)) {
 // requests returns requests of every method, valid and invalid, and those of the
 // conformance data. Without -long they are the first of each method and one in three of the others.
 func requests(t *testing.T) []string {
-	const first, oneIn = 20, 3
+	const first, oneIn = 12, 4
 	all := allRequests(t)
 	if os.Getenv("STILE_LONG") != "" {
 		return all
@@ -177,6 +177,14 @@ func requests(t *testing.T) []string {
 		n := counts[r.Method]
 		return n > first && n%oneIn != 0
 	})
+}
+
+// caseStep returns the distance between the cases of a list that are tried: 1 with -long, otherwise n.
+func caseStep(n int) int {
+	if os.Getenv("STILE_LONG") != "" {
+		return 1
+	}
+	return n
 }
 
 func allRequests(t *testing.T) []string {

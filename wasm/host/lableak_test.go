@@ -193,7 +193,7 @@ func TestPapersTablesWithReferencesAndCheaters(t *testing.T) {
 	}
 	s := solvers(t)
 	prompts := 0
-	for _, e := range all {
+	for i, e := range all {
 		t.Run(e.Name, func(t *testing.T) {
 			w, err := experiments.Workspace(e.Name)
 			if err != nil {
@@ -227,24 +227,30 @@ func TestPapersTablesWithReferencesAndCheaters(t *testing.T) {
 				return
 			}
 			random := rand.New(rand.NewPCG(3, 1))
-			for cheat, answer := range map[string]func(a asked) string{
-				"an empty plan":        func(asked) string { return "" },
-				"a copy of the prompt": func(a asked) string { return a.turns[len(a.turns)-1].Content },
-				"a constant objective": func(a asked) string {
+			for j, cheat := range []struct {
+				name   string
+				answer func(a asked) string
+			}{
+				{"an empty plan", func(asked) string { return "" }},
+				{"a copy of the prompt", func(a asked) string { return a.turns[len(a.turns)-1].Content }},
+				{"a constant objective", func(a asked) string {
 					return "```\n(declare-const x Int)(assert (! (= x 1) :named query.a))(minimize x)\n```"
-				},
-				"random words": func(asked) string {
+				}},
+				{"random words", func(asked) string {
 					words := strings.Fields("plan the an of step use 17 null maybe {} [] search city result answer")
 					random.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
 					return strings.Join(words[:5], " ")
-				},
+				}},
 			} {
-				p := &labPlayer{t: t, answer: answer, web: none}
+				if (i+j)%caseStep(2) != 0 {
+					continue
+				}
+				p := &labPlayer{t: t, answer: cheat.answer, web: none}
 				result := p.play(s, e.Name, w, settings)
 				for _, o := range result.Outcomes {
 					for _, m := range o.Measures {
 						if (m.Name == "score" || m.Name == "completeness" || m.Name == "final-pass") && m.Count > 0 {
-							t.Errorf("%s: %s has %v as its %s", cheat, o.Key, m.Count, m.Name)
+							t.Errorf("%s: %s has %v as its %s", cheat.name, o.Key, m.Count, m.Name)
 						}
 					}
 				}

@@ -137,9 +137,10 @@ func checkGo(ctx context.Context, t *tester) (tally, error) {
 	return t.goTest(ctx, env, "-timeout", "30m", "./...")
 }
 
-// wasmOneIn is the sampling rate of the core's tests as WebAssembly without -long: one test in
-// wasmOneIn runs. All run natively, and wasm/host compares the replies of each method in wazero.
-const wasmOneIn = 6
+// wasmOneIn is the sampling rate of the core's packages, and of the tests within them, as WebAssembly
+// without -long. Linking the tests of a package costs more than most of its tests. All run natively, and
+// wasm/host compares the replies of each method in wazero.
+const wasmOneIn = 3
 
 // checkWASM runs a sample of the core's own tests as WebAssembly on a tenth of their cases, in
 // Node.js: its engine is that of browsers, with the same small stack.
@@ -148,12 +149,12 @@ func checkWASM(ctx context.Context, t *tester) (tally, error) {
 	// Fast calls of node:wasi crash while garbage is collected: https://github.com/nodejs/node/issues/46777
 	args := []string{"-timeout", "30m", "-exec", "node --no-warnings --no-turbo-fast-api-calls '" + t.Path("build/wasi.mjs") + "'"}
 	if !t.long {
-		tests, all, err := t.sampleTests("core", wasmOneIn)
+		s, err := t.sampleTests("core", wasmOneIn)
 		if err != nil {
 			return tally{}, err
 		}
-		t.printf("  %d of %d tests of the core; test -long runs all\n", len(tests), all)
-		args = append(args, "-run", "^("+strings.Join(tests, "|")+")$")
+		t.printf("  %d of %d tests of the core, in %d packages; test -long runs all\n", len(s.tests), s.all, len(s.packages))
+		return t.goTest(ctx, env, append(append(args, "-run", "^("+strings.Join(s.tests, "|")+")$"), s.packages...)...)
 	}
 	return t.goTest(ctx, env, append(args, "./core/...")...)
 }
@@ -165,10 +166,21 @@ var testFunction = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Example)\w*)\(`)
 // browsers.
 var ofDepth = regexp.MustCompile(`Deep|Depth|Nest`)
 
-// sampleTests returns the tests of a folder's packages that a hash of their names selects, one in
-// oneIn, all tests of recursion, and the total number of tests. Names are unique in the result.
-func (r repo) sampleTests(folder string, oneIn uint32) (tests []string, all int, err error) {
-	seen := map[string]bool{}
+// testSample are tests of some packages. Names are unique.
+type testSample struct {
+	packages, tests []string
+	all             int // the number of tests of the folder
+}
+
+// sampleTests draws one package in oneIn of a folder by a hash of its name, and one test in oneIn of these
+// packages. All tests of recursion are added, with their packages.
+func (r repo) sampleTests(folder string, oneIn uint32) (s testSample, err error) {
+	drawn := func(name string) bool {
+		hash := fnv.New32a()
+		_, _ = hash.Write([]byte(name)) // never fails
+		return hash.Sum32()%oneIn == 0
+	}
+	packages, chosen := map[string]bool{}, map[string]bool{}
 	err = filepath.WalkDir(r.Path(folder), func(name string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(name, "_test.go") {
 			return err
@@ -177,23 +189,32 @@ func (r repo) sampleTests(folder string, oneIn uint32) (tests []string, all int,
 		if err != nil {
 			return err
 		}
+		within, err := filepath.Rel(string(r.Dir), filepath.Dir(name))
+		if err != nil {
+			return err
+		}
+		pkg := "./" + filepath.ToSlash(within)
 		for _, match := range testFunction.FindAllStringSubmatch(string(text), -1) {
-			if seen[match[1]] {
-				continue
+			test := match[1]
+			if _, known := chosen[test]; !known {
+				chosen[test] = false
 			}
-			seen[match[1]] = true
-			hash := fnv.New32a()
-			_, _ = hash.Write([]byte(match[1])) // never fails
-			if hash.Sum32()%oneIn == 0 || ofDepth.MatchString(match[1]) {
-				tests = append(tests, match[1])
+			if ofDepth.MatchString(test) || drawn(pkg) && drawn(test) {
+				packages[pkg], chosen[test] = true, true
 			}
 		}
 		return nil
 	})
-	if err == nil && len(tests) == 0 {
+	s.packages, s.all = sortedNames(packages), len(chosen)
+	for _, test := range sortedNames(chosen) {
+		if chosen[test] {
+			s.tests = append(s.tests, test)
+		}
+	}
+	if err == nil && len(s.tests) == 0 {
 		err = fmt.Errorf("found no test of %s", folder)
 	}
-	return tests, len(seen), err
+	return s, err
 }
 
 // checkCedar compares imported policies with the decisions of cedar-go.

@@ -11,7 +11,7 @@ import (
 // They change no number of the training.
 func TestControlsDistinguishTrainingFromPlanning(t *testing.T) {
 	p := openAGI(t)
-	s := Settings{Seeds: effort.Sample(20, 3)}
+	s := Settings{Seeds: effort.Sample(20, 2)}
 	plain, _ := learnt(t, p, s, 1, 1<<40)
 	s.Controls = true
 	got, _ := learnt(t, p, s, 1, 1<<40)

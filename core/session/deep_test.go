@@ -12,7 +12,7 @@ import (
 // Deep and long texts of every notation end with a result or an error. The test matters as
 // WebAssembly: the stack of a browser ends after some thousand calls, and with it the core.
 func TestDeepTextsDoNotOverflowTheStack(t *testing.T) {
-	deep := 30_000
+	deep := effort.Sample(30_000, 15_000)
 	if effort.Few() {
 		deep = 10_000
 	}

@@ -24,7 +24,7 @@ func manyConjuncts(n int) []string {
 }
 
 func TestManyConjunctsAreDrawnOrRejected(t *testing.T) {
-	for n := 8; n <= 17; n += effort.SampleStep(3, 9) {
+	for n := 8; n <= 17; n += effort.SampleStep(4, 9) {
 		for _, text := range manyConjuncts(n) {
 			doc := map[string]any{"name": "a.ltl", "files": []File{{Name: "a.ltl", Text: "x: " + text}}}
 			got := result[DocumentAnalyzeResult](t, New(), "document.analyze", doc)

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { clean } from "./axe.js";
 import { expect, open, test } from "./fixtures.js";
-import { sampled } from "./sample.js";
+import { sampled, testLong } from "./sample.js";
 
 const window_ = (page: Page) => page.getByRole("dialog", { name: "API-Bank" });
 const measure = (page: Page, name: string) => page.locator(`[data-measure="${name}"]`);
@@ -70,45 +70,45 @@ test("gold calls score full marks, others show a reason, texts stay texts, and a
   await expect(measure(page, "Correctness")).toContainText("100 %");
 });
 
-test("methods are compared, a seed reproduces the figures, and the table can be saved", async ({
-  quiet: page,
-  context,
-}) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await calls(page);
-  const part = window_(page).getByRole("button", { name: "Compare the methods" });
-  await part.focus();
-  await page.keyboard.press("Enter");
-  await expect(part).toHaveAttribute("aria-pressed", "true");
-  const start = window_(page).getByRole("button", { name: "Compare", exact: true });
-  const run = async (slips: string): Promise<string> => {
-    await window_(page).getByLabel("Number of tasks").fill("4");
-    await window_(page).getByRole("slider").fill(slips);
-    await start.focus();
+testLong(
+  "methods are compared, a seed reproduces the figures, and the table can be saved",
+  async ({ quiet: page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await calls(page);
+    const part = window_(page).getByRole("button", { name: "Compare the methods" });
+    await part.focus();
     await page.keyboard.press("Enter");
-    await expect(page.locator("stile-contest .run-state")).toHaveText(/Done\s+16\s+tasks/);
-    return page.locator("stile-contest table").innerText();
-  };
-  const right = await run("0");
-  await expect(page.locator("[data-method=team] [data-score=Completeness]")).toContainText("100.0 %");
-  await expect(page.locator("[data-method=cot] [data-score=Completeness]")).not.toContainText("100.0 %");
-  await page.locator("[data-method=sole]").getByRole("button").focus();
-  await page.keyboard.press("Enter");
-  await expect(page.locator("#contest-sole li")).toHaveCount(4);
-  await page.locator("[data-method=sole]").getByRole("button").click();
-  await window_(page)
-    .getByRole("button", { name: /the table as CSV/ })
-    .click();
-  await expect
-    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
-    .toMatch(/^method,tasks,Correctness,.*\nTeam \(PMC\),4,100.0 %,/);
-  const slipped = await run("0.5");
-  expect(slipped).not.toBe(right);
-  await page.reload();
-  await calls(page);
-  await window_(page).getByRole("button", { name: "Compare the methods" }).click();
-  expect(await run("0.5")).toBe(slipped);
-});
+    await expect(part).toHaveAttribute("aria-pressed", "true");
+    const start = window_(page).getByRole("button", { name: "Compare", exact: true });
+    const run = async (slips: string): Promise<string> => {
+      await window_(page).getByLabel("Number of tasks").fill("4");
+      await window_(page).getByRole("slider").fill(slips);
+      await start.focus();
+      await page.keyboard.press("Enter");
+      await expect(page.locator("stile-contest .run-state")).toHaveText(/Done\s+16\s+tasks/);
+      return page.locator("stile-contest table").innerText();
+    };
+    const right = await run("0");
+    await expect(page.locator("[data-method=team] [data-score=Completeness]")).toContainText("100.0 %");
+    await expect(page.locator("[data-method=cot] [data-score=Completeness]")).not.toContainText("100.0 %");
+    await page.locator("[data-method=sole]").getByRole("button").focus();
+    await page.keyboard.press("Enter");
+    await expect(page.locator("#contest-sole li")).toHaveCount(4);
+    await page.locator("[data-method=sole]").getByRole("button").click();
+    await window_(page)
+      .getByRole("button", { name: /the table as CSV/ })
+      .click();
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toMatch(/^method,tasks,Correctness,.*\nTeam \(PMC\),4,100.0 %,/);
+    const slipped = await run("0.5");
+    expect(slipped).not.toBe(right);
+    await page.reload();
+    await calls(page);
+    await window_(page).getByRole("button", { name: "Compare the methods" }).click();
+    expect(await run("0.5")).toBe(slipped);
+  },
+);
 
 for (const width of sampled("axe in calls", [1280, 390], 2)) {
   test(`axe finds nothing in calls and comparisons at ${width} px, light and dark`, async ({ quiet: page }) => {

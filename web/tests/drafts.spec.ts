@@ -3,6 +3,10 @@ import type { Page } from "@playwright/test";
 import { deflateRawSync } from "node:zlib";
 import { overLimit } from "../src/store/drafts.js";
 import { expect, keptIn, open, openExample, ready, test, write } from "./fixtures.js";
+import { LONG, testLong } from "./sample.js";
+
+/** Number of links that are edited. */
+const LINKS = LONG ? 16 : 6;
 
 const linkOf = (archive: string): string => `#1:${deflateRawSync(archive).toString("base64url")}`;
 
@@ -11,9 +15,9 @@ async function gallery(page: Page): Promise<void> {
   await expect(page.locator("[data-draft]").first()).toBeVisible();
 }
 
-test("sixteen links, each edited, are all kept under distinct names", async ({ quiet: page }) => {
+test("many links, each edited, are all kept under distinct names", async ({ quiet: page }) => {
   await open(page);
-  for (let n = 0; n < 16; n++) {
+  for (let n = 0; n < LINKS; n++) {
     await page.evaluate(
       (hash) => {
         location.hash = hash;
@@ -29,8 +33,8 @@ test("sixteen links, each edited, are all kept under distinct names", async ({ q
   await ready(page);
   await gallery(page);
   const drafts = page.locator("[data-draft]");
-  await expect(drafts).toHaveCount(16);
-  for (let n = 0; n < 16; n++) await expect(drafts.filter({ hasText: `S -> w${n} |` })).toHaveCount(1);
+  await expect(drafts).toHaveCount(LINKS);
+  for (let n = 0; n < LINKS; n++) await expect(drafts.filter({ hasText: `S -> w${n} |` })).toHaveCount(1);
   await expect(drafts.first()).toContainText("w.cfg, from a link");
 });
 
@@ -53,7 +57,7 @@ test("only the oldest drafts beyond the limit are dropped, named versions never"
   expect(goes(of(1, 5_000))).toBe("");
 });
 
-test("no draft is dropped silently: the page names it, and it can be saved first", async ({ quiet: page }) => {
+testLong("no draft is dropped silently: the page names it, and it can be saved first", async ({ quiet: page }) => {
   await open(page);
   // The drafts on this device nearly fill the limit.
   await page.evaluate(

@@ -3,7 +3,7 @@ import type { Locator, Page } from "@playwright/test";
 import { drawingDOT } from "../src/draw/drawing-dot.js";
 import type { Drawing } from "../src/core/wire.js";
 import { expect, open, openExample, ready, tab, test, textOf, write } from "./fixtures.js";
-import { sampled } from "./sample.js";
+import { sampled, testLong } from "./sample.js";
 
 const drawing = (page: Page) => page.locator(".main-drawing");
 const node = (page: Page, name: string) =>
@@ -307,7 +307,7 @@ test("a group is unfolded by one key as soon as it is marked", async ({ quiet: p
   await expect(drawing(page).locator(".node")).toHaveCount(11 + size);
 });
 
-test("a text of 600 productions is explored from its start", async ({ quiet: page }) => {
+testLong("a text of 600 productions is explored from its start", async ({ quiet: page }) => {
   await open(page);
   await explored(page);
   const lines = Array.from(

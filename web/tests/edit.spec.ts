@@ -1,4 +1,5 @@
 import { expect, open, openExample, ready, test, textOf, write } from "./fixtures.js";
+import { testLong } from "./sample.js";
 
 test("the first response shows the example's text and drawing before any script runs", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
@@ -54,32 +55,33 @@ test("an agent that is broken and fixed is drawn again", async ({ quiet: page })
   await expect(page.locator(".main-drawing .node")).toHaveCount(8);
 });
 
-test("the page repeats an analysis that the first module refuses, and shows a part of a dense graph", async ({
-  quiet: page,
-}) => {
-  // With saveData the page loads the full module only for such a request.
-  await page.addInitScript(() =>
-    Object.defineProperty(navigator, "connection", { value: { saveData: true }, configurable: true }),
-  );
-  const fetched: string[] = [];
-  page.on("request", (r) => {
-    if (/module\/(br|gz)\/stile\.[0-9a-f]+\.wasm$/.test(r.url())) fetched.push(r.url());
-  });
-  await open(page, "./");
-  const openFormula = (formula: string): Promise<void> =>
-    page
-      .locator(".file-input")
-      .setInputFiles({ name: "x.ltl", mimeType: "text/plain", buffer: Buffer.from(`x: ${formula}\n`) });
-  await openFormula("G (F (a & X b) <-> F (c & X d))");
-  // The first example has 7 nodes too.
-  await expect(page.locator('stile-files [data-file="x.ltl"]')).toBeAttached();
-  await expect(page.locator(".main-drawing:not([data-picture]) .node")).toHaveCount(7);
-  expect(fetched).toEqual([]);
-  await openFormula("G (F (a & X b) <-> F (c & X d) <-> (F (e & X f) | !X true))");
-  await expect(page.locator(".main-drawing")).toContainText("9 of 70 states");
-  await expect(page.locator(".main-drawing .canvas-message")).toHaveCount(0);
-  expect(fetched).toHaveLength(1);
-});
+testLong(
+  "the page repeats an analysis that the first module refuses, and shows a part of a dense graph",
+  async ({ quiet: page }) => {
+    // With saveData the page loads the full module only for such a request.
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, "connection", { value: { saveData: true }, configurable: true }),
+    );
+    const fetched: string[] = [];
+    page.on("request", (r) => {
+      if (/module\/(br|gz)\/stile\.[0-9a-f]+\.wasm$/.test(r.url())) fetched.push(r.url());
+    });
+    await open(page, "./");
+    const openFormula = (formula: string): Promise<void> =>
+      page
+        .locator(".file-input")
+        .setInputFiles({ name: "x.ltl", mimeType: "text/plain", buffer: Buffer.from(`x: ${formula}\n`) });
+    await openFormula("G (F (a & X b) <-> F (c & X d))");
+    // The first example has 7 nodes too.
+    await expect(page.locator('stile-files [data-file="x.ltl"]')).toBeAttached();
+    await expect(page.locator(".main-drawing:not([data-picture]) .node")).toHaveCount(7);
+    expect(fetched).toEqual([]);
+    await openFormula("G (F (a & X b) <-> F (c & X d) <-> (F (e & X f) | !X true))");
+    await expect(page.locator(".main-drawing")).toContainText("9 of 70 states");
+    await expect(page.locator(".main-drawing .canvas-message")).toHaveCount(0);
+    expect(fetched).toHaveLength(1);
+  },
+);
 
 test("a problem leads to its place, and a state of the drawing to its text", async ({ quiet: page }) => {
   await open(page);
@@ -110,7 +112,7 @@ test("files can be added, renamed and removed", async ({ quiet: page }) => {
   await expect(page.getByRole("tab", { name: "mine.agent" })).toHaveCount(0);
 });
 
-test("a text of 10,000 productions is analysed and drawn within its limits", async ({ quiet: page }) => {
+testLong("a text of 10,000 productions is analysed and drawn within its limits", async ({ quiet: page }) => {
   await open(page);
   const lines = Array.from({ length: 10_000 }, (_, i) => `N${i} -> t${i % 97} N${(i * 7 + 1) % 10_000} | t${i % 89}`);
   await page

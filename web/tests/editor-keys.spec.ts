@@ -1,7 +1,7 @@
 import { clean } from "./axe.js";
 import type { Page } from "@playwright/test";
 import { expect, open, ready, test, textOf, write } from "./fixtures.js";
-import { sampled } from "./sample.js";
+import { sampled, testLong } from "./sample.js";
 
 async function choose(page: Page, keys: string): Promise<void> {
   await page.getByRole("button", { name: "Help" }).click();
@@ -21,7 +21,7 @@ test.beforeEach(async ({ page }) => {
   );
 });
 
-test("Vim's keys work once they are chosen, and are remembered", async ({ quiet: page }) => {
+testLong("Vim's keys work once they are chosen, and are remembered", async ({ quiet: page }) => {
   test.slow();
   const fetched: string[] = [];
   page.on("request", (request) => fetched.push(request.url()));

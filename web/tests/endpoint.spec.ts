@@ -18,7 +18,7 @@ import {
 } from "./endpoint-fixtures.js";
 import { open, ready, tab } from "./fixtures.js";
 import { Silence } from "../src/core/silence.js";
-import { sampled } from "./sample.js";
+import { sampled, testLong } from "./sample.js";
 
 const presets: readonly (readonly [id: string, label: string, url: string, format: string, server: string])[] = [
   ["ollama", "Ollama", "http://localhost:11434", "ollama", "ollama"],
@@ -43,7 +43,7 @@ const presets: readonly (readonly [id: string, label: string, url: string, forma
   ["other", "My endpoint", "", "openai", ""],
 ];
 
-test("every preset creates an endpoint of its format", async ({ quiet: page }) => {
+testLong("every preset creates an endpoint of its format", async ({ quiet: page }) => {
   await open(page);
   await endpoints(page);
   for (const [id, label, url, format, server] of presets) {
@@ -434,7 +434,7 @@ for (const [preset, format, path] of sampled(
 
 // Failures during runs.
 
-test("a run over plain http from a page loaded over https reports the reason", async ({ page, baseURL }) => {
+testLong("a run over plain http from a page loaded over https reports the reason", async ({ page, baseURL }) => {
   await page.route("https://stile.example/**", async (route) => {
     const { pathname } = new URL(route.request().url());
     await route.fulfill({ response: await route.fetch({ url: new URL(pathname, baseURL).href }) });
@@ -447,48 +447,47 @@ test("a run over plain http from a page loaded over https reports the reason", a
   await expect(page.locator("stile-run .fault")).toContainText("plain http");
 });
 
-test("the browser's own permission to reach this device is distinguished from an unreachable server", async ({
-  page,
-  baseURL,
-  serve,
-}) => {
-  const server = await serve((request, response) => {
-    if (!preflight(request, response))
-      response.writeHead(200, { ...openly, "content-type": "text/event-stream" }).end(stream("1"));
-  });
-  await page.route("https://stile.example/**", async (route) => {
-    const { pathname } = new URL(route.request().url());
-    await route.fulfill({ response: await route.fetch({ url: new URL(pathname, baseURL).href }) });
-  });
-  const cdp = await page.context().newCDPSession(page);
-  const { targetInfo } = await cdp.send("Target.getTargetInfo");
-  const permit = async (setting: "granted" | "denied" | "prompt"): Promise<void> => {
-    for (const name of ["loopback-network", "local-network"]) {
-      await cdp.send("Browser.setPermission", {
-        permission: { name },
-        setting,
-        origin: "https://stile.example",
-        browserContextId: targetInfo.browserContextId ?? "",
-      });
-    }
-  };
-  await permit("denied");
-  await open(page, "https://stile.example/?example=openagi");
-  await page.locator('stile-files [data-file="openagi.cfg"]').waitFor({ state: "attached" });
-  await endpoints(page);
-  await add(page, { url: server.url });
-  await tested(page);
-  await expect(page.locator("[data-step=models]")).toContainText(
-    "the browser blocks https://stile.example from this device's own servers",
-  );
-  await permit("prompt");
-  await tested(page);
-  await expect(page.locator("[data-step=models]")).toContainText("has no permission to reach it");
-  expect(server.requests).toEqual([]);
-  await permit("granted");
-  await run(page);
-  await expect(page.locator(".run-state .pill")).toHaveText("Done");
-});
+testLong(
+  "the browser's own permission to reach this device is distinguished from an unreachable server",
+  async ({ page, baseURL, serve }) => {
+    const server = await serve((request, response) => {
+      if (!preflight(request, response))
+        response.writeHead(200, { ...openly, "content-type": "text/event-stream" }).end(stream("1"));
+    });
+    await page.route("https://stile.example/**", async (route) => {
+      const { pathname } = new URL(route.request().url());
+      await route.fulfill({ response: await route.fetch({ url: new URL(pathname, baseURL).href }) });
+    });
+    const cdp = await page.context().newCDPSession(page);
+    const { targetInfo } = await cdp.send("Target.getTargetInfo");
+    const permit = async (setting: "granted" | "denied" | "prompt"): Promise<void> => {
+      for (const name of ["loopback-network", "local-network"]) {
+        await cdp.send("Browser.setPermission", {
+          permission: { name },
+          setting,
+          origin: "https://stile.example",
+          browserContextId: targetInfo.browserContextId ?? "",
+        });
+      }
+    };
+    await permit("denied");
+    await open(page, "https://stile.example/?example=openagi");
+    await page.locator('stile-files [data-file="openagi.cfg"]').waitFor({ state: "attached" });
+    await endpoints(page);
+    await add(page, { url: server.url });
+    await tested(page);
+    await expect(page.locator("[data-step=models]")).toContainText(
+      "the browser blocks https://stile.example from this device's own servers",
+    );
+    await permit("prompt");
+    await tested(page);
+    await expect(page.locator("[data-step=models]")).toContainText("has no permission to reach it");
+    expect(server.requests).toEqual([]);
+    await permit("granted");
+    await run(page);
+    await expect(page.locator(".run-state .pill")).toHaveText("Done");
+  },
+);
 
 test("plain http elsewhere is refused by this page's own policy, and the page says so", async ({ page }) => {
   await open(page);

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { clean } from "./axe.js";
 import { expect, open, openExample, tab, test, textOf, write } from "./fixtures.js";
+import { testLong } from "./sample.js";
 
 const lab = (page: Page) => page.locator("stile-lab");
 const figure = (page: Page, method: string, model: string, column: string) =>
@@ -42,44 +43,45 @@ async function put(page: Page, files: Readonly<Record<string, string>>): Promise
     await page.locator(`stile-files [data-file="${name}"]`).waitFor({ state: "attached" });
 }
 
-test("a cell is correct if the solver reaches the experiment's expected value, and a changed problem is run again", async ({
-  quiet: page,
-}) => {
-  await open(page);
-  await put(page, { ...bread, "bread.lab": experiment });
-  await page.locator('stile-files [data-file="bread.lab"]').click();
-  await expect(page.locator("stile-problems .summary")).toContainText("2 methods, 1 model");
-  await tab(page, "Lab");
-  await run(page);
-  await expect(state(page)).toContainText("Done 2 of 2 cells", { timeout: 120_000 });
-  await expect(figure(page, "formulate", "first", "score")).toContainText("100 %");
-  await expect(figure(page, "direct", "first", "solved")).toContainText("0 %");
-  // An answer that no solver has checked is neither right nor wrong.
-  await expect(figure(page, "direct", "first", "score")).not.toContainText("%");
-  await lab(page).locator("summary", { hasText: "The cells" }).click();
-  await expect(cells(page)).toContainText("The best plan costs 10, as the experiment expects");
-  await clean(page);
-  // A cell replays as a run of the problem.
-  await cells(page).getByLabel("Method").selectOption("formulate");
-  await cells(page).getByRole("button", { name: /^Open/ }).first().click();
-  await expect(page.getByRole("tab", { name: "Run" })).toHaveAttribute("aria-selected", "true");
-  await expect(page.locator("stile-run")).toContainText("Done", { timeout: 60_000 });
-  // After a change of the problem or of the expected value, the results are marked as outdated.
-  await page.locator('stile-files [data-file="bread.lab"]').click();
-  await write(page, experiment.replace("(:optimum 10)", "(:optimum 9)"));
-  await tab(page, "Lab");
-  await expect(lab(page)).toContainText("2 of these results belong to an earlier version of the experiment.");
-  await page.reload();
-  await tab(page, "Lab");
-  await expect(lab(page)).toContainText("2 of them belong to an earlier version of the experiment.");
-  await run(page);
-  await expect(state(page)).toContainText("Done 2 of 2 cells", { timeout: 120_000 });
-  await expect(figure(page, "formulate", "first", "score")).toContainText("0 %");
-  // An unknown name is reported at its place, with the nearest known name.
-  await write(page, experiment.replace("bread.problem", "braed.problem"));
-  await expect(page.locator("stile-problems")).toContainText('did you mean "bread.problem"?');
-  await expect(lab(page)).toContainText("Line 2 of bread.lab");
-});
+testLong(
+  "a cell is correct if the solver reaches the experiment's expected value, and a changed problem is run again",
+  async ({ quiet: page }) => {
+    await open(page);
+    await put(page, { ...bread, "bread.lab": experiment });
+    await page.locator('stile-files [data-file="bread.lab"]').click();
+    await expect(page.locator("stile-problems .summary")).toContainText("2 methods, 1 model");
+    await tab(page, "Lab");
+    await run(page);
+    await expect(state(page)).toContainText("Done 2 of 2 cells", { timeout: 120_000 });
+    await expect(figure(page, "formulate", "first", "score")).toContainText("100 %");
+    await expect(figure(page, "direct", "first", "solved")).toContainText("0 %");
+    // An answer that no solver has checked is neither right nor wrong.
+    await expect(figure(page, "direct", "first", "score")).not.toContainText("%");
+    await lab(page).locator("summary", { hasText: "The cells" }).click();
+    await expect(cells(page)).toContainText("The best plan costs 10, as the experiment expects");
+    await clean(page);
+    // A cell replays as a run of the problem.
+    await cells(page).getByLabel("Method").selectOption("formulate");
+    await cells(page).getByRole("button", { name: /^Open/ }).first().click();
+    await expect(page.getByRole("tab", { name: "Run" })).toHaveAttribute("aria-selected", "true");
+    await expect(page.locator("stile-run")).toContainText("Done", { timeout: 60_000 });
+    // After a change of the problem or of the expected value, the results are marked as outdated.
+    await page.locator('stile-files [data-file="bread.lab"]').click();
+    await write(page, experiment.replace("(:optimum 10)", "(:optimum 9)"));
+    await tab(page, "Lab");
+    await expect(lab(page)).toContainText("2 of these results belong to an earlier version of the experiment.");
+    await page.reload();
+    await tab(page, "Lab");
+    await expect(lab(page)).toContainText("2 of them belong to an earlier version of the experiment.");
+    await run(page);
+    await expect(state(page)).toContainText("Done 2 of 2 cells", { timeout: 120_000 });
+    await expect(figure(page, "formulate", "first", "score")).toContainText("0 %");
+    // An unknown name is reported at its place, with the nearest known name.
+    await write(page, experiment.replace("bread.problem", "braed.problem"));
+    await expect(page.locator("stile-problems")).toContainText('did you mean "bread.problem"?');
+    await expect(lab(page)).toContainText("Line 2 of bread.lab");
+  },
+);
 
 test("a new experiment is created from a problem, and from a team with its rivals", async ({ quiet: page }) => {
   await open(page);

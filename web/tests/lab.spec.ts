@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { clean } from "./axe.js";
 import { add, agree, close, endpoints, fulfil } from "./endpoint-fixtures.js";
 import { expect, keeps, keptIn, open, tab, test, textOf, write } from "./fixtures.js";
+import { testLong } from "./sample.js";
 
 const lab = (page: Page) => page.locator("stile-lab");
 const figure = (page: Page, method: string, model: string, column: string) =>
@@ -180,7 +181,7 @@ test("cells are found and opened: as a run in the Run tab, or as text", async ({
   await expect(cells.getByLabel("Method")).toHaveValue("Formal-LLM");
 });
 
-test("results are saved, and a link shows them to its reader without a run", async ({ quiet: page, browser }) => {
+testLong("results are saved, and a link shows them to its reader without a run", async ({ quiet: page, browser }) => {
   await open(page);
   await tab(page, "Lab");
   await choose(page, "pmc-4");

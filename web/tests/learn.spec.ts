@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Download, Locator, Page } from "@playwright/test";
 import { clean } from "./axe.js";
 import { expect, keeps, open, ready, tab, test } from "./fixtures.js";
-import { LONG } from "./sample.js";
+import { LONG, testLong } from "./sample.js";
 
 /** Opens this part of the Lab tab by keyboard. */
 async function learning(page: Page): Promise<Locator> {
@@ -39,85 +39,86 @@ async function saved(
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), "utf8") };
 }
 
-test("learners of the workspace's tasks are started by keyboard, their curves are drawn and described, and all results are saved", async ({
-  quiet: page,
-}) => {
-  await open(page);
-  await page.getByRole("button", { name: /choose an example/ }).click();
-  await page.locator("[data-example=openagi-tasks]").click();
-  await page.locator('stile-files [data-file="tasks.json"]').waitFor({ state: "attached" });
-  const learn = await learning(page);
-  await expect(learn.locator("#learn-tasks")).toHaveValue("own");
-  await begin(page, learn, 2, 3);
-  await expect(state(learn)).toContainText("Done");
-  await expect(
-    chart(
-      learn,
-      /^Share of valid plans by epoch: with the automaton from 100\s% in epoch 1 to 100\s% in epoch 3; without the automaton from \d+(\.\d)?\s% in epoch 1/,
-    ),
-  ).toBeVisible();
-  await expect(chart(learn, /^Reward by epoch: with the automaton from 0\.\d{3} in epoch 1/)).toBeVisible();
-  const row = (arm: string): Locator => learn.locator(`tr[data-arm="${arm}"]`);
-  await expect(row("with").locator("td").first()).toHaveText(/^\s*100\s%\s*$/);
-  await expect(row("without").locator("td").first()).not.toContainText("100");
-  await expect(learn.locator(".learn-claim")).toContainText(
-    "With the automaton all 1,110 plans are valid from the first epoch.",
-  );
-  await learn.getByText("The curves as a table", { exact: true }).click();
-  await expect(learn.locator(".learn-epochs tbody tr")).toHaveCount(3);
-  await learn.getByText("Last epoch, by kind of task", { exact: true }).click();
-  await expect(learn.getByRole("group", { name: "By kind of task" }).locator("tbody tr").first()).toContainText(
-    /^\s*Task\s+\d+/,
-  );
-  await clean(page);
+testLong(
+  "learners of the workspace's tasks are started by keyboard, their curves are drawn and described, and all results are saved",
+  async ({ quiet: page }) => {
+    await open(page);
+    await page.getByRole("button", { name: /choose an example/ }).click();
+    await page.locator("[data-example=openagi-tasks]").click();
+    await page.locator('stile-files [data-file="tasks.json"]').waitFor({ state: "attached" });
+    const learn = await learning(page);
+    await expect(learn.locator("#learn-tasks")).toHaveValue("own");
+    await begin(page, learn, 2, 3);
+    await expect(state(learn)).toContainText("Done");
+    await expect(
+      chart(
+        learn,
+        /^Share of valid plans by epoch: with the automaton from 100\s% in epoch 1 to 100\s% in epoch 3; without the automaton from \d+(\.\d)?\s% in epoch 1/,
+      ),
+    ).toBeVisible();
+    await expect(chart(learn, /^Reward by epoch: with the automaton from 0\.\d{3} in epoch 1/)).toBeVisible();
+    const row = (arm: string): Locator => learn.locator(`tr[data-arm="${arm}"]`);
+    await expect(row("with").locator("td").first()).toHaveText(/^\s*100\s%\s*$/);
+    await expect(row("without").locator("td").first()).not.toContainText("100");
+    await expect(learn.locator(".learn-claim")).toContainText(
+      "With the automaton all 1,110 plans are valid from the first epoch.",
+    );
+    await learn.getByText("The curves as a table", { exact: true }).click();
+    await expect(learn.locator(".learn-epochs tbody tr")).toHaveCount(3);
+    await learn.getByText("Last epoch, by kind of task", { exact: true }).click();
+    await expect(learn.getByRole("group", { name: "By kind of task" }).locator("tbody tr").first()).toContainText(
+      /^\s*Task\s+\d+/,
+    );
+    await clean(page);
 
-  const figures = await saved(page, () => learn.getByRole("button", { name: /^CSV/ }).click());
-  expect(figures.name).toBe("learning.csv");
-  expect(figures.text.split("\n").slice(0, 2)).toEqual([
-    "automaton,epoch,valid,valid low,valid high,reward,reward low,reward high",
-    expect.stringMatching(/^with,1,1,1,1,0\.\d+,/),
-  ]);
-  const all = JSON.parse((await saved(page, () => learn.getByRole("button", { name: /^JSON/ }).click())).text) as {
-    seed: number;
-    settings: object;
-    claim: object;
-    learners: unknown[];
-  };
-  expect(all).toMatchObject({
-    seed: 1,
-    settings: { seeds: 2, epochs: 3, rate: 0.001, automaton: "both" },
-    claim: { allValid: true },
-  });
-  expect(all.learners).toHaveLength(2 * 2 * 3);
+    const figures = await saved(page, () => learn.getByRole("button", { name: /^CSV/ }).click());
+    expect(figures.name).toBe("learning.csv");
+    expect(figures.text.split("\n").slice(0, 2)).toEqual([
+      "automaton,epoch,valid,valid low,valid high,reward,reward low,reward high",
+      expect.stringMatching(/^with,1,1,1,1,0\.\d+,/),
+    ]);
+    const all = JSON.parse((await saved(page, () => learn.getByRole("button", { name: /^JSON/ }).click())).text) as {
+      seed: number;
+      settings: object;
+      claim: object;
+      learners: unknown[];
+    };
+    expect(all).toMatchObject({
+      seed: 1,
+      settings: { seeds: 2, epochs: 3, rate: 0.001, automaton: "both" },
+      claim: { allValid: true },
+    });
+    expect(all.learners).toHaveLength(2 * 2 * 3);
 
-  const lines = async (layout: string): Promise<Record<string, unknown>[]> => {
-    const { name, text } = await saved(page, () => learn.getByRole("button", { name: `${layout}, JSONL` }).click());
-    expect(name).toBe(`trajectories-${layout.toLowerCase()}.jsonl`);
-    return text
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
-  };
-  const chat = await lines("Chat");
-  expect(chat[0]).toMatchObject({
-    messages: [{ role: "user" }, { role: "assistant", content: expect.stringMatching(/^\d+$/) }],
-    valid: true,
-    plan: 0,
-  });
-  const group = await lines("Group");
-  expect(group).toHaveLength(chat.length);
-  expect(group[0]).toMatchObject({
-    by: "model",
-    valid: true,
-    logprob: expect.any(Number),
-    advantage: expect.any(Number),
-  });
-  expect(group.every((line) => (line["choices"] as string[]).length > 1)).toBe(true);
+    const lines = async (layout: string): Promise<Record<string, unknown>[]> => {
+      const { name, text } = await saved(page, () => learn.getByRole("button", { name: `${layout}, JSONL` }).click());
+      expect(name).toBe(`trajectories-${layout.toLowerCase()}.jsonl`);
+      return text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    };
+    const chat = await lines("Chat");
+    expect(chat[0]).toMatchObject({
+      messages: [{ role: "user" }, { role: "assistant", content: expect.stringMatching(/^\d+$/) }],
+      valid: true,
+      plan: 0,
+    });
+    const group = await lines("Group");
+    expect(group).toHaveLength(chat.length);
+    expect(group[0]).toMatchObject({
+      by: "model",
+      valid: true,
+      logprob: expect.any(Number),
+      advantage: expect.any(Number),
+    });
+    expect(group.every((line) => (line["choices"] as string[]).length > 1)).toBe(true);
 
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expect.poll(async () => (await chart(learn, /^Reward/).boundingBox())?.width ?? 999).toBeLessThan(390);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-});
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(async () => (await chart(learn, /^Reward/).boundingBox())?.width ?? 999).toBeLessThan(390);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  },
+);
 
 test("learners can be stopped, their results stay, and an earlier visit's results are explained", async ({
   quiet: page,

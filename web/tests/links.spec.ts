@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expect, open, openExample, ready, share, tab, test, textOf, write } from "./fixtures.js";
-import { inSample, sampled } from "./sample.js";
+import { inSample, sampled, testLong } from "./sample.js";
 
 /** A link from core/workspace/testdata/links.jsonl; published links open forever. */
 interface OldLink {
@@ -117,7 +117,7 @@ test("a long link is reported, and a file is offered instead", async ({ quiet: p
   await expect(page.getByRole("button", { name: "Download as a file" })).toBeVisible();
 });
 
-test("a link with a run contains the texts of that run", async ({ quiet: page, browser }) => {
+testLong("a link with a run contains the texts of that run", async ({ quiet: page, browser }) => {
   await open(page);
   await openExample(page, "anbn");
   await ready(page);

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, open, openExample, tab, test as base, textOf, write } from "./fixtures.js";
 import { Host, kept } from "./host.js";
 import { assetsOf, check, solve, textOf as problem, worker } from "./solver-fixtures.js";
+import { testLong } from "./sample.js";
 
 const test = base.extend<{ host: Host }>({
   host: async ({ baseURL }, use) => {
@@ -51,7 +52,7 @@ const keptDocs = (page: Page): Promise<number> =>
     return names.size;
   });
 
-test("the documentation is cached after its first page is read, and not before", async ({ page, host }) => {
+testLong("the documentation is cached after its first page is read, and not before", async ({ page, host }) => {
   test.slow();
   await open(page, host.address);
   await kept(page);
@@ -93,7 +94,7 @@ test("a page of the documentation from another version is not cached with this o
   expect(guide).toBe(false);
 });
 
-test("another editor's key bindings are cached once they are chosen", async ({ page, host }) => {
+testLong("another editor's key bindings are cached once they are chosen", async ({ page, host }) => {
   await open(page, host.address);
   await kept(page);
   await page.getByRole("button", { name: "Help" }).click();
@@ -118,7 +119,7 @@ test("another editor's key bindings are cached once they are chosen", async ({ p
   await expect(page.locator("stile-editor .cm-vim-panel")).toBeVisible();
 });
 
-test("a solver that was used once answers without a network", async ({ page, host }) => {
+testLong("a solver that was used once answers without a network", async ({ page, host }) => {
   test.slow();
   await open(page, host.address);
   await kept(page);
@@ -193,7 +194,7 @@ test("a new version is loaded completely, keeps the draft, and leaves an open pa
   await expect.poll(() => textOf(other)).toContain("mine");
 });
 
-test("an incomplete version is not used", async ({ page, host }) => {
+testLong("an incomplete version is not used", async ({ page, host }) => {
   await open(page, host.address);
   await kept(page);
   const [first] = await caches(page);

@@ -1,5 +1,5 @@
 import { expect, open, ready, share, test, textOf, write } from "./fixtures.js";
-import { sampled } from "./sample.js";
+import { sampled, testLong } from "./sample.js";
 import { deflateRawSync } from "node:zlib";
 
 const saved = "Saved on this device";
@@ -55,24 +55,25 @@ test("the first edit removes a link that was opened by its fragment alone", asyn
   await expect(page.locator('stile-files [data-file="untitled.cfg"]')).toBeVisible();
 });
 
-test("a link has no query of another workspace, and the first edit removes a query from one", async ({
-  quiet: page,
-}) => {
-  await open(page, "./?example=coder");
-  await page.locator('stile-files [data-file="coder.agent"]').waitFor({ state: "attached" });
-  const link = new URL(await share(page));
-  expect(link.search).toBe("");
-  await page.keyboard.press("Escape");
-  await page.goto("about:blank");
-  // The format of older links.
-  await open(page, `./?example=react${link.hash}`);
-  await page.locator('stile-files [data-file="coder.agent"]').waitFor({ state: "attached" });
-  await write(page, "; hers\n");
-  await expect(page.locator(".saved")).toHaveText(saved);
-  expect(new URL(page.url()).search + new URL(page.url()).hash).toBe("");
-  await page.reload();
-  await expect.poll(() => textOf(page)).toBe("; hers\n");
-});
+testLong(
+  "a link has no query of another workspace, and the first edit removes a query from one",
+  async ({ quiet: page }) => {
+    await open(page, "./?example=coder");
+    await page.locator('stile-files [data-file="coder.agent"]').waitFor({ state: "attached" });
+    const link = new URL(await share(page));
+    expect(link.search).toBe("");
+    await page.keyboard.press("Escape");
+    await page.goto("about:blank");
+    // The format of older links.
+    await open(page, `./?example=react${link.hash}`);
+    await page.locator('stile-files [data-file="coder.agent"]').waitFor({ state: "attached" });
+    await write(page, "; hers\n");
+    await expect(page.locator(".saved")).toHaveText(saved);
+    expect(new URL(page.url()).search + new URL(page.url()).hash).toBe("");
+    await page.reload();
+    await expect.poll(() => textOf(page)).toBe("; hers\n");
+  },
+);
 
 test("the first edit removes the example from the address, even if it equals the draft", async ({ quiet: page }) => {
   await open(page, "./?example=anbn");

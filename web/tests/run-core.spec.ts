@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Page } from "@playwright/test";
 import { add, agree, close, endpoints, expect, preflight, run, stream, test } from "./endpoint-fixtures.js";
 import { killed, open, restarted, started, tab, watchWorkers, write } from "./fixtures.js";
+import { testLong } from "./sample.js";
 
 const state = (page: Page) => page.locator("#panel-run .run-state");
 const lab = (page: Page) => page.locator("stile-lab");
@@ -107,26 +108,26 @@ async function experiment(page: Page, url: string): Promise<void> {
   await agree(page);
 }
 
-test("an experiment continues while a text hangs the core, and resumes by itself after its own core is lost", async ({
-  page,
-  serve,
-}) => {
-  const model = new Held("[1, 2, 3]");
-  const server = await serve((request, response) => void (preflight(request, response) || model.answer(response)));
-  await watchWorkers(page);
-  await hangsAt(page, "hostile");
-  await open(page);
-  model.patience = 1;
-  await experiment(page, server.url);
-  await expect.poll(() => model.waiting).toBe(4); // all cells but the one that was answered
-  const held = model.waiting;
-  await hang(page);
-  expect(model.waiting).toBe(held);
-  await killed(page, "runs");
-  await expect.poll(() => model.asked).toBe(1 + 2 * held); // only the held requests are repeated
-  model.go();
-  await expect(lab(page).locator(".run-state")).toContainText("Done 5 of 5 cells", { timeout: 90_000 });
-});
+testLong(
+  "an experiment continues while a text hangs the core, and resumes by itself after its own core is lost",
+  async ({ page, serve }) => {
+    const model = new Held("[1, 2, 3]");
+    const server = await serve((request, response) => void (preflight(request, response) || model.answer(response)));
+    await watchWorkers(page);
+    await hangsAt(page, "hostile");
+    await open(page);
+    model.patience = 1;
+    await experiment(page, server.url);
+    await expect.poll(() => model.waiting).toBe(4); // all cells but the one that was answered
+    const held = model.waiting;
+    await hang(page);
+    expect(model.waiting).toBe(held);
+    await killed(page, "runs");
+    await expect.poll(() => model.asked).toBe(1 + 2 * held); // only the held requests are repeated
+    model.go();
+    await expect(lab(page).locator(".run-state")).toContainText("Done 5 of 5 cells", { timeout: 90_000 });
+  },
+);
 
 test("a run that crashes its core repeatedly stops being resumed", async ({ page, serve }) => {
   const model = new Held("1");

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import { clean } from "./axe.js";
 import { expect, keeps, open, ready, share, tab, test, write } from "./fixtures.js";
-import { sampled } from "./sample.js";
+import { sampled, testLong } from "./sample.js";
 
 const trip = `(define trip-team
   (:executors
@@ -401,7 +401,7 @@ test("a run is stepped through, paused, resumed and cancelled", async ({ quiet: 
   await expect(verdict(page)).toHaveText("all met");
 });
 
-test("a run that the page left resumes at the same move", async ({ quiet: page }) => {
+testLong("a run that the page left resumes at the same move", async ({ quiet: page }) => {
   const dear = answered('{"price": 900}');
   await team(page, { ...answers, "task t1": [dear, dear, dear, dear] });
   await page.getByLabel("Show me the graph before it is carried out").check();

@@ -2,7 +2,7 @@ import { clean as looksClean } from "./axe.js";
 import type { Page } from "@playwright/test";
 import { readFile } from "node:fs/promises";
 import { expect, open, openExample, ready, tab, test, write } from "./fixtures.js";
-import { sampled } from "./sample.js";
+import { sampled, testLong } from "./sample.js";
 
 const field = (page: Page) => page.getByLabel(/^Trace: a chat/);
 const head = (page: Page) => page.locator("stile-trace .check-head");
@@ -224,7 +224,7 @@ test("pasted text stays text", async ({ quiet: page }) => {
   expect(await page.title()).toBe(title);
 });
 
-test("a long trace is checked, and one that is too long is refused", async ({ quiet: page }) => {
+testLong("a long trace is checked, and one that is too long is refused", async ({ quiet: page }) => {
   await traceTab(page);
   const cycle = "[Thought] t\n[Action] Search\n[Action Input] x\n[Observation] o\n";
   const end = "[Final Thought] f\n[Answer] a\n";

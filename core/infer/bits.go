@@ -3,6 +3,7 @@ package infer
 import (
 	"math/bits"
 
+	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/ltl"
 )
 
@@ -180,7 +181,7 @@ func (p *positions) eval(f *ltl.Formula, index map[string]int) truth {
 	case ltl.Last:
 		copy(out, p.last)
 	case ltl.Prop:
-		if i, ok := index[plain(f.Name)]; ok {
+		if i, ok := index[agent.PlainName(f.Name)]; ok {
 			copy(out, p.atoms[i])
 		}
 	default:

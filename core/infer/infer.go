@@ -65,23 +65,12 @@ func StateName(tool string) string {
 	}, tool)
 	reserved := slices.Contains(agent.Keywords(), name) || strings.HasPrefix(name, "until") || strings.HasPrefix(name, "always")
 	for _, word := range []string{User, Message, Answer} {
-		reserved = reserved || plain(name) == plain(word)
+		reserved = reserved || agent.PlainName(name) == agent.PlainName(word)
 	}
-	if reserved || plain(name) == "" {
+	if reserved || agent.PlainName(name) == "" {
 		return "tool-" + name
 	}
 	return name
-}
-
-// plain returns the form of a name that its spellings share, as package monitor compares the names of
-// tools and states.
-func plain(name string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, name)
 }
 
 // word is a distinct word of a sample.
@@ -95,7 +84,7 @@ type word struct {
 // sample are the distinct words of runs, in the order of their first runs.
 type sample struct {
 	symbols   []string
-	index     map[string]int // of a symbol, by the plain form of its name
+	index     map[string]int // of a symbol, in the form of [agent.PlainName]
 	words     []word
 	known     map[string]int // of a word, by its letters
 	conflicts int            // failing runs with the same steps as passing runs
@@ -122,10 +111,10 @@ func newSample(runs []Run) *sample {
 func (s *sample) word(steps []string) *word {
 	letters, key := make([]int, len(steps)), make([]byte, 0, 2*len(steps))
 	for i, step := range steps {
-		letter, ok := s.index[plain(step)]
+		letter, ok := s.index[agent.PlainName(step)]
 		if !ok {
 			letter = len(s.symbols)
-			s.index[plain(step)] = letter
+			s.index[agent.PlainName(step)] = letter
 			s.symbols = append(s.symbols, step)
 		}
 		letters[i] = letter

@@ -3,6 +3,7 @@ package infer
 import (
 	"math"
 
+	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/automaton"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/source"
@@ -134,11 +135,11 @@ func (a *Automaton) count(s *sample) {
 func (a *Automaton) Accepts(steps []string) bool {
 	index := map[string]int{}
 	for i, name := range a.Symbols {
-		index[plain(name)] = i
+		index[agent.PlainName(name)] = i
 	}
 	letters := make([]int, len(steps))
 	for i, step := range steps {
-		letter, ok := index[plain(step)]
+		letter, ok := index[agent.PlainName(step)]
 		if !ok {
 			return false
 		}

@@ -85,7 +85,7 @@ func (a *Automaton) text(t *term, name string, m *meter.Meter) (string, error) {
 		case Message, Answer:
 			fmt.Fprintf(&b, `(%s (:text "[%s]"))`, state, state)
 		default:
-			fmt.Fprintf(&b, `(%s (:text "[Call %s]"))`, state, state)
+			fmt.Fprintf(&b, `(%s (:text "%s"))`, state, agent.CallPrompt(state))
 		}
 		steps := 0
 		for q := range a.Edges {

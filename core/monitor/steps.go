@@ -36,7 +36,7 @@ func StepsOf(a *agent.Agent, mapping []Mapping, roles Roles, tools []string) (St
 		if m.free(i) {
 			s.Free = append(s.Free, i)
 		}
-		name, text := plain(state.Name), plain(state.Text)
+		name, text := agent.PlainName(state.Name), agent.PlainName(state.Text)
 		if state.EnvInput {
 			name, text = "", ""
 		}

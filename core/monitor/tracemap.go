@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/json"
@@ -66,7 +65,7 @@ type mapper struct {
 
 // stateWords are properties of a state that depend only on its texts.
 type stateWords struct {
-	name, text string // in the form of [plain]
+	name, text string // in the form of [agent.PlainName]
 	role       string
 	thinks     bool // a word suggests thoughts
 }
@@ -76,18 +75,22 @@ type stateKind struct{ thinks, free bool }
 
 func newMapper(a *agent.Agent, mapping []Mapping, roles Roles) *mapper {
 	m := &mapper{a: a, mapping: mapping, roles: roles, question: -1, observation: -1, action: -1, input: -1}
+	question, known := questionState(a)
+	if !known {
+		question = -1
+	}
 	m.of = make([]stateWords, len(a.States))
 	for i, s := range a.States {
 		text := strings.ToLower(s.Text)
 		role := roles.role(s)
 		words := text + " " + strings.ToLower(s.Name)
-		m.of[i] = stateWords{plain(s.Name), plain(s.Text), role, slices.ContainsFunc(thoughtWords, func(word string) bool { return strings.Contains(words, word) })}
+		m.of[i] = stateWords{agent.PlainName(s.Name), agent.PlainName(s.Text), role, slices.ContainsFunc(thoughtWords, func(word string) bool { return strings.Contains(words, word) })}
 		switch {
-		case s.EnvInput && m.observation < 0 && SourceOf(s) != agent.FromPerson && SourceOf(s) != agent.FromEvaluator:
-			m.observation = i
+		case s.EnvInput && (m.observation < 0 || m.observation == question) && SourceOf(s) != agent.FromPerson && SourceOf(s) != agent.FromEvaluator:
+			m.observation = i // the question only if there is no other state
 		case s.EnvInput && m.question < 0 && SourceOf(s) == agent.FromPerson:
 			m.question = i
-		case role == "action" && ofOneTool(s):
+		case role == "action" && s.OfOneTool(): // calls of other tools have no state
 		case role == "action" && m.action < 0:
 			m.action = i
 		case role == "input" && m.input < 0:
@@ -96,8 +99,8 @@ func newMapper(a *agent.Agent, mapping []Mapping, roles Roles) *mapper {
 			m.answers = append(m.answers, i)
 		}
 	}
-	if q, ok := questionState(a); ok {
-		m.question = q
+	if known {
+		m.question = question
 	}
 	if n := len(a.Final); len(m.answers) == 0 && n > 0 && !a.States[a.Final[n-1]].EnvInput {
 		m.answers = []int{a.Final[n-1]}
@@ -111,7 +114,7 @@ func newMapper(a *agent.Agent, mapping []Mapping, roles Roles) *mapper {
 func (m *mapper) know(tools []string) {
 	called := map[string]bool{}
 	for _, tool := range tools {
-		called[plain(tool)] = true
+		called[agent.PlainName(tool)] = true
 	}
 	delete(called, "") // a name without letters matches no state
 	m.kinds = make([]stateKind, len(m.a.States))
@@ -184,31 +187,13 @@ func (m *mapper) named(tool string) (int, bool) {
 	if tool == "" {
 		return 0, false
 	}
-	name := plain(tool)
+	name := agent.PlainName(tool)
 	for i, s := range m.a.States {
 		if !s.EnvInput && (m.of[i].name == name || m.of[i].text == name) {
 			return i, true
 		}
 	}
 	return 0, false
-}
-
-// ofOneTool reports whether a state is only for calls of the tool that it is named after: its
-// prompt is "[Call NAME]", as package infer writes it. In an agent with such a state, calls of
-// other tools have no state.
-func ofOneTool(s agent.State) bool {
-	tool, ok := strings.CutPrefix(s.Text, "[Call ")
-	return ok && plain(strings.TrimSuffix(tool, "]")) == plain(s.Name)
-}
-
-// plain returns the form of a name that its spellings share: lower-case letters and digits.
-func plain(name string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, name)
 }
 
 // thoughtWords are words in prompts of states for thoughts.

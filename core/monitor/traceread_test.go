@@ -226,7 +226,7 @@ func TestOnlyValueOfArguments(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{"Web-Search_2": "websearch2", "": "", "--": "", "Über": "über"} {
-		if got := plain(name); got != want {
+		if got := agent.PlainName(name); got != want {
 			t.Errorf("%s: %s", name, got)
 		}
 	}

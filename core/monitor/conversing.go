@@ -34,6 +34,7 @@ type conversing struct {
 	known    []string // the tools' names
 	refusals int      // in a row
 	reason   string   // of the last refusal
+	unheard  *string  // result of the last call, if no state has it yet
 }
 
 // converse enters the phase [conversing].
@@ -215,15 +216,25 @@ func (n *conversing) calls(calls []llm.ToolCall) error {
 			if len(group) > 1 {
 				content = numbered(group)
 			}
+			n.unheard = &content
 			if _, ok := n.run.Step(n.m.observation); ok {
-				fitted, err := n.environment().fit(n.m.observation, content)
-				if err != nil {
+				if err := n.observe(n.m.observation); err != nil {
 					return err
 				}
-				n.put([]int{n.m.observation}, []string{fitted}, "environment")
 			}
 		}
 	}
+	return nil
+}
+
+// observe fills a state with the result of the last call.
+func (n *conversing) observe(state int) error {
+	fitted, err := n.environment().fit(state, *n.unheard)
+	if err != nil {
+		return err
+	}
+	n.unheard = nil
+	n.put([]int{state}, []string{fitted}, "environment")
 	return nil
 }
 
@@ -385,8 +396,12 @@ func refusalText(said string) string {
 	return string(text)
 }
 
-// hear lets the environment fill a state for which the model made no call.
+// hear lets the environment fill a state for which the model made no call. If no state has the result
+// of the last call yet, the state is filled with it: the call is not made again.
 func (n *conversing) hear(state int) error {
+	if source := SourceOf(n.a.States[state]); n.unheard != nil && (source == agent.FromTools || source == agent.FromSummary) {
+		return n.observe(state)
+	}
 	n.newLine()
 	start := len(n.text)
 	n.write(byMonitor, n.prompts.apart(state))

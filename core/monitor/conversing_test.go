@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stile-playground/stile/core/internal/effort"
+	wire "github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
@@ -180,5 +181,46 @@ func TestRequestsWithoutCallsDefineNoTools(t *testing.T) {
 	}, scored("42", -0.1))
 	if len(bodies) != 1 || strings.Contains(bodies[0], `"tools":`) {
 		t.Errorf("%q", bodies)
+	}
+}
+
+// counted is a tool that counts its calls.
+type counted struct {
+	replayed
+	calls *int
+}
+
+func (c counted) Call(env *process.Env, arguments wire.RawMessage) (string, error) {
+	*c.calls++
+	return c.replayed.Call(env, arguments)
+}
+
+// The environment fills two states. A call is made once, whichever of them has its result.
+func TestCallsAreMadeOnceNextToATaskOfTheEnvironment(t *testing.T) {
+	const states = `(:states (task (:text "Task:") (:flags :env-input)) (act (:text "Action:")) (inp (:text "Input:")) (obs (:text "Seen:") (:flags :env-input)) (done (:text "Done:")))`
+	for _, c := range []struct {
+		behavior string
+		mapping  []Mapping
+		want     string
+	}{
+		{"(next task (until (next act inp obs) done))", nil, "Task: q\nAction: find\nInput: book\nSeen: found\nDone: ok"},
+		{"(next task (until (next act inp obs) done))", []Mapping{{Part: PartResult, States: []string{"obs"}}}, "Task: q\nAction: find\nInput: book\nSeen: found\nDone: ok"},
+		{"(next task (until (next act inp obs) done))", []Mapping{{Part: PartResult, States: []string{"task"}}}, "Task: q\nAction: find\nInput: book\nSeen: found\nDone: ok"},
+		{"(next task (until (next act inp obs) done))", []Mapping{{Part: PartResult}}, "Task: q\nAction: find\nInput: book\nSeen: found\nDone: ok"},
+		{"(next obs (until (next act inp task) done))", []Mapping{{Part: PartResult, States: []string{"task"}}}, "Seen: q\nAction: find\nInput: book\nTask: found\nDone: ok"},
+		{"(next task (until (next act inp task) done))", nil, "Task: q\nAction: find\nInput: book\nTask: found\nDone: ok"},
+	} {
+		s := shipped{agent: compile(t, "(define shop "+states+"(:behavior "+c.behavior+"))")}
+		calls := 0
+		s.setup = s.setup.with(counted{replayed{"find", map[string]string{"book": "found"}}, &calls})
+		settings := nativeScript(`{"calls":[{"name":"find","arguments":{"text":"book"}}]}`, "ok")
+		settings.Mapping = c.mapping
+		transcript, events, err := play(t, s, settings)
+		if err != nil {
+			t.Fatalf("%s %v: %v", c.behavior, c.mapping, err)
+		}
+		if transcript.Text != c.want || calls != 1 {
+			t.Errorf("%s %v: %d calls, %q, want 1 call, %q\n%s", c.behavior, c.mapping, calls, transcript.Text, c.want, strings.Join(events, "\n"))
+		}
 	}
 }

@@ -227,6 +227,18 @@ var transcripts = map[string]transcript{
 		person:  []string{`{"opened":1}`, `{"limit":50}`, `{"refunded":50}`, `{"deleted":12}`},
 		stopped: 4, contains: `{"name":"closed","verdict":"violated"`,
 	},
+	"retail": {
+		settings: `{"environment":"person"}`,
+		script: []string{
+			"[Action] cancel_pending_order\n[Action Input] {\"order_id\":\"#W1\",\"reason\":\"no longer needed\"}\n",
+			"[Action] find_user_id_by_email\n[Action Input] {\"email\":\"ana@example.com\"}\n",
+			"[Action] get_order_details\n[Action Input] {\"order_id\":\"#W1\"}\n",
+			"[Action] cancel_pending_order\n[Action Input] {\"order_id\":\"#W1\",\"reason\":\"no longer needed\"}\n",
+			"[Answer] I cannot cancel this order, because it is not yours.",
+		},
+		person:  []string{`ana_ruiz_12`, `{"order_id":"#W1","user_id":"ben_ito_17","status":"pending"}`},
+		stopped: 2, contains: `{"name":"own-order","verdict":"untriggered","denied":2}`,
+	},
 	"airline": {
 		settings: `{"environment":"person"}`,
 		script: []string{

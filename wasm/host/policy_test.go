@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -16,7 +18,7 @@ import (
 )
 
 // policies are the examples of the gallery whose rules are the sentences of a policy.
-var policies = []string{"airline"}
+var policies = []string{"airline", "retail"}
 
 // policyFile returns a file of an example.
 func policyFile(t *testing.T, id, name string) string {
@@ -36,6 +38,30 @@ func policyFile(t *testing.T, id, name string) string {
 	return ""
 }
 
+// cites returns the numbers in a comment, in which "2 to 4" is 2, 3, 4.
+func cites(t *testing.T, comment string) (out []string) {
+	last, to := 0, false
+	for _, word := range strings.FieldsFunc(comment, func(r rune) bool { return r == ' ' || r == ',' }) {
+		n, err := strconv.Atoi(word)
+		if err != nil {
+			to = word == "to"
+			continue
+		}
+		first := n
+		if to {
+			first = last + 1
+		}
+		for i := first; i <= n; i++ {
+			out = append(out, strconv.Itoa(i))
+		}
+		last = n
+	}
+	if len(out) == 0 {
+		t.Errorf("the comment %q cites no sentence", comment)
+	}
+	return out
+}
+
 // TestSentencesOfPoliciesHaveRules compares the numbered sentences, the table and the rules.
 func TestSentencesOfPoliciesHaveRules(t *testing.T) {
 	row := regexp.MustCompile(`(?m)^\| (\d+) \| (\w+) \| (.+) \|$`)
@@ -46,9 +72,15 @@ func TestSentencesOfPoliciesHaveRules(t *testing.T) {
 		if len(rows) != len(sentences) {
 			t.Errorf("%s: %d rows for %d sentences", id, len(rows), len(sentences))
 		}
-		names := map[string]bool{}
-		for _, r := range rules.Parse(source.NewFile("policy.rules", policyFile(t, id, "policy.rules"))).Rules {
+		names, of, cited := map[string]bool{}, map[string][]string{}, map[string][]string{}
+		text := policyFile(t, id, "policy.rules")
+		for _, r := range rules.Parse(source.NewFile("policy.rules", text)).Rules {
 			names[r.Name] = false
+			lines := strings.Split(strings.TrimSuffix(text[:r.Span.Start], "\n"), "\n")
+			if comment := lines[len(lines)-1]; strings.HasPrefix(comment, "# sentence") {
+				comment, _, _ = strings.Cut(comment, ":")
+				cited[r.Name] = cites(t, comment)
+			}
 		}
 		norms, ruled := 0, 0
 		for i, r := range rows {
@@ -67,6 +99,7 @@ func TestSentencesOfPoliciesHaveRules(t *testing.T) {
 			for _, name := range regexp.MustCompile("`([a-z-]+)`").FindAllStringSubmatch(r[3], -1) {
 				if _, ok := names[name[1]]; ok {
 					names[name[1]], found = true, true
+					of[name[1]] = append(of[name[1]], r[1])
 				}
 			}
 			if !found {
@@ -76,6 +109,11 @@ func TestSentencesOfPoliciesHaveRules(t *testing.T) {
 		for name, used := range names {
 			if !used {
 				t.Errorf("%s: no sentence names the rule %s", id, name)
+			}
+		}
+		for name, numbers := range cited {
+			if !slices.Equal(numbers, of[name]) {
+				t.Errorf("%s: the comment of %s cites the sentences %v, the table %v", id, name, numbers, of[name])
 			}
 		}
 		if ruled*100 < 80*norms {

@@ -236,7 +236,7 @@ func (k *maker) cell(m Method, model Model, t task, seed uint64) (Cell, error) {
 				return c, err
 			}
 			c.Name = travel.FlowFile
-			settings = plan.Settings{Task: c.trip.query.Words(), Model: model.Spec, Template: plan.PaperTemplate, Naive: m.Naive, Attempts: m.Attempts, Otherwise: m.Otherwise}
+			settings = plan.Settings{Task: c.trip.query.Words(), Model: model.Spec, Template: plan.PaperTemplate, Naive: m.Naive, Attempts: m.Attempts, Otherwise: m.Otherwise, Beam: m.Beam, Score: m.Score}
 			set, err = k.set("trip "+strconv.Itoa(t.at), func() ([]workspace.File, error) { return c.trip.files, nil })
 			break
 		}

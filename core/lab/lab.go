@@ -134,6 +134,8 @@ type Method struct {
 	Rounds       *int // of self-assessment; nil: the default
 	Epochs       int  // of a training; 0: the default
 	Agents       []GroupAgent
+	Beam         int    // width of a beam search; 0: none
+	Score        string // of the beam: one of the Score constants of package plan; "": its default
 	Attempts     int
 	As           string // of a team: a method of package team that replaces it
 	Span         source.Span

@@ -46,6 +46,8 @@ var manual = []notation.Entry{
 	{Words: []string{":of"}, Form: `(:of "GROUP" …)`, Text: "The groups of tasks that a column includes.", Example: `(:columns ("easy" score (:of "Task 1" "Task 2")))`},
 	{Words: []string{":sum"}, Form: "(:sum)", Text: "The column shows the sum over all cells instead of the mean.", Example: `(:columns ("calls, in all" calls (:sum)))`},
 	{Words: []string{":naive"}, Form: "(:naive)", Text: "The planner does not look ahead for dead ends; it backtracks from them.", Example: "(plan (:naive))"},
+	{Words: []string{":beam"}, Form: "(:beam NUMBER)", Text: "The width of a beam search: the planner keeps that many prefixes with the most probable choices, up to 16. It cannot be combined with :naive.", Example: "(plan (:beam 4))"},
+	{Words: []string{":score"}, Form: "(:score logprobs) or (:score grades)", Text: "The probabilities in a beam: the model's log-probabilities, or grades from 0 to 10 that it writes. Default: log-probabilities if the model reports them.", Example: "(plan (:beam 4) (:score grades))"},
 	{Words: []string{":attempts"}, Form: "(:attempts N)", Text: "The maximum number of attempts to get a valid choice from a model.", Example: "(plan (:attempts 3))"},
 	{Words: []string{":otherwise"}, Form: "(:otherwise first)", Text: "The choice after all attempts of a model failed: the first.", Example: "(plan (:otherwise first))"},
 	{Words: []string{":forced"}, Form: "(:forced)", Text: "The monitor forces the prompt of a valid state, as in the first version of the paper.", Example: `(monitor "react/react.agent" (:forced))`},

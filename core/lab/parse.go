@@ -20,7 +20,7 @@ var (
 	sourceKinds  = []string{SourcePlans, SourceQuestions, SourceBenchmark, SourceProblems}
 	sourceParts  = []string{":pick", ":first", ":group", ":kind", ":optimum"}
 	methodKinds  = []string{MethodPlan, MethodBaseline, MethodMonitor, MethodBenchmark, MethodFormulate, MethodTeam, MethodLearn}
-	methodParts  = []string{":name", ":only", ":as", ":naive", ":attempts", ":otherwise", ":forced", ":samples", ":then", ":keep", ":loops", ":shots", ":agent", ":without", ":example", ":rounds", ":epochs", ":hints", ":checked", ":steps", ":prompt"}
+	methodParts  = []string{":name", ":only", ":as", ":naive", ":beam", ":score", ":attempts", ":otherwise", ":forced", ":samples", ":then", ":keep", ":loops", ":shots", ":agent", ":without", ":example", ":rounds", ":epochs", ":hints", ":checked", ":steps", ":prompt"}
 	modelKinds   = []string{"simulated", "endpoint"}
 	modelParts   = []string{":name", ":only"}
 	simulated    = []string{llm.KindFirst, llm.KindUniform, llm.KindRambler}

@@ -108,7 +108,7 @@ func (p *parser) methodPart(m *Method, n *sexpr.Node) {
 		}
 	case ":hints":
 		m.Hints = p.texts(n)
-	case ":prompt", ":checked", ":steps", ":rounds", ":epochs":
+	case ":prompt", ":checked", ":steps", ":rounds", ":epochs", ":beam", ":score":
 		p.paperPart(m, n)
 	case ":without":
 		m.Without = []string{p.word(n, stages)}
@@ -153,6 +153,10 @@ func (p *parser) paperPart(m *Method, n *sexpr.Node) {
 	case ":rounds":
 		rounds := p.number(n, 0, formulate.MaxRounds)
 		m.Rounds = &rounds
+	case ":beam":
+		m.Beam = p.number(n, 1, plan.MaxBeam)
+	case ":score":
+		m.Score = p.word(n, []string{plan.ScoreLogprobs, plan.ScoreGrades})
 	case ":epochs":
 		m.Epochs = p.number(n, 1, learn.MaxEpochs)
 	}
@@ -160,7 +164,7 @@ func (p *parser) paperPart(m *Method, n *sexpr.Node) {
 
 // partKinds maps parts to the only kind of method that has them.
 var partKinds = map[string]string{
-	":naive": MethodPlan, ":attempts": MethodPlan, ":otherwise": MethodPlan, ":forced": MethodMonitor, ":samples": MethodMonitor, ":then": MethodMonitor, ":keep": MethodMonitor,
+	":naive": MethodPlan, ":beam": MethodPlan, ":score": MethodPlan, ":attempts": MethodPlan, ":otherwise": MethodPlan, ":forced": MethodMonitor, ":samples": MethodMonitor, ":then": MethodMonitor, ":keep": MethodMonitor,
 	":loops": MethodMonitor, ":shots": MethodMonitor, ":agent": MethodMonitor, ":hints": MethodBenchmark, ":checked": MethodBenchmark, ":steps": MethodBenchmark, ":prompt": MethodBaseline, ":without": MethodFormulate, ":example": MethodFormulate, ":rounds": MethodFormulate, ":as": MethodTeam, ":epochs": MethodLearn,
 }
 

@@ -21,7 +21,7 @@ func planSettings(m Method, model Model, t *plannedTask, shots []baseline.Shot) 
 		}
 		return s
 	}
-	s := plan.Settings{Task: t.Text, Model: model.Spec, Template: plan.PaperTemplate, Naive: m.Naive, Attempts: m.Attempts, Otherwise: m.Otherwise, Goal: t.Goal, Execute: t.Goal != nil, Inputs: t.inputs()}
+	s := plan.Settings{Task: t.Text, Model: model.Spec, Template: plan.PaperTemplate, Naive: m.Naive, Attempts: m.Attempts, Otherwise: m.Otherwise, Beam: m.Beam, Score: m.Score, Goal: t.Goal, Execute: t.Goal != nil, Inputs: t.inputs()}
 	return s
 }
 

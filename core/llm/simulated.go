@@ -1,8 +1,10 @@
 package llm
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -90,10 +92,11 @@ type chooser struct {
 	say         Simulate
 	constrained bool // simulates a server that enforces the constraint
 	first       bool
+	errorRate   float64
 }
 
 func newChooser(s Spec) chooser {
-	c := chooser{constrained: s.Constrained, first: s.Kind == KindFirst}
+	c := chooser{constrained: s.Constrained, first: s.Kind == KindFirst, errorRate: s.ErrorRate}
 	switch s.Kind {
 	case KindFirst:
 		c.say = func(*process.Env, Request) (string, error) { return "1", nil }
@@ -111,6 +114,9 @@ func newChooser(s Spec) chooser {
 // Generate implements [Model]. With an enforced constraint all choices are equally
 // likely, and the log-probabilities show that.
 func (c chooser) Generate(env *process.Env, r Request, yield func(string) bool) (Reply, error) {
+	if r.Scores > 0 {
+		return c.score(env, r, yield)
+	}
 	if !c.constrained || r.Constraint == nil || len(r.Constraint.Choices) == 0 {
 		return c.say.Generate(env, r, yield)
 	}
@@ -133,6 +139,48 @@ func (c chooser) Generate(env *process.Env, r Request, yield func(string) bool) 
 		}
 		reply.Logprobs = []TokenLogprob{token}
 	}
+	return reply, nil
+}
+
+// score answers with grades from 0 to 10, or with log-probabilities in proportion to them: random
+// ones or, if the first choice is always taken, falling ones. At the error rate it answers without.
+func (c chooser) score(env *process.Env, r Request, yield func(string) bool) (Reply, error) {
+	grades, total, best := make([]int, r.Scores), 0, 0
+	for i := range grades {
+		if grades[i] = max(10-i, 1); !c.first {
+			grades[i] = env.Rand().IntN(11)
+		}
+		if total += grades[i]; grades[i] > grades[best] {
+			best = i
+		}
+	}
+	text := strconv.Itoa(best + 1)
+	if r.TopLogprobs == 0 {
+		list, _ := json.Marshal(grades) // integers always marshal
+		text = `{"grades":` + string(list) + `}`
+	}
+	rambles := env.Rand().Float64() < c.errorRate
+	if rambles {
+		text = "That depends on what you want to do with it."
+	}
+	reply, err := Simulate(func(*process.Env, Request) (string, error) { return text, nil }).Generate(env, r, yield)
+	if err != nil || r.TopLogprobs == 0 {
+		return reply, err
+	}
+	token := TokenLogprob{Token: reply.Text}
+	for i, grade := range grades {
+		if grade == 0 || rambles {
+			continue
+		}
+		logprob := math.Log1p(float64(grade)/float64(total) - 1) // Log differs between machines
+		token.Top = append(token.Top, TokenLogprob{Token: strconv.Itoa(i + 1), Logprob: logprob})
+		if i == best {
+			token.Logprob = logprob
+		}
+	}
+	slices.SortStableFunc(token.Top, func(a, b TokenLogprob) int { return cmp.Compare(b.Logprob, a.Logprob) })
+	token.Top = token.Top[:min(len(token.Top), r.TopLogprobs)]
+	reply.Logprobs = []TokenLogprob{token}
 	return reply, nil
 }
 

@@ -61,6 +61,7 @@ const (
 	ByModel     = "model"
 	ByPerson    = "person"
 	ByForce     = "forced"    // the only move
+	ByBeam      = "beam"      // it belongs to the most probable plan of the beam
 	ByOtherwise = "otherwise" // the model's answers could not be read
 )
 

@@ -14,6 +14,9 @@
 // returns to the last configuration that has another continuation. With Settings.Naive the
 // planner does not look ahead and backtracks from dead ends, as the paper's does.
 //
+// With Settings.Beam the planner searches for the most probable plan: it keeps several prefixes and
+// asks the model for the probabilities of their choices.
+//
 // The package space has the configurations and moves, checker judges plans in free text,
 // baseline and compare measure plans that a model writes without the planner, and draft
 // lets a model write specifications.
@@ -87,6 +90,12 @@ type Settings struct {
 	// Rules is the text of a .rules file. A call that would violate one of its rules is not made;
 	// the planner backtracks, as after a failure. It requires Execute.
 	Rules string `json:"rules,omitempty"`
+	// Beam is the width of a beam search for the most probable plan, up to [MaxBeam]; 0: none, the
+	// model makes one choice after another.
+	Beam int `json:"beam,omitempty"`
+	// Score is the source of probabilities in a beam, one of the Score constants; "": log-probabilities
+	// if the model reports them, or else grades.
+	Score string `json:"score,omitempty"`
 }
 
 // Take is a choice made by a person instead of the model.
@@ -126,6 +135,9 @@ func (s Settings) Check() error {
 	}
 	if s.Rules != "" && !s.Execute {
 		return settingsError("rules are enforced on calls, but the plan is not executed; set execute")
+	}
+	if err := s.checkBeam(); err != nil {
+		return err
 	}
 	if err := s.checkChanges(); err != nil {
 		return err
@@ -223,6 +235,11 @@ func (p Problem) RunWith(env *process.Env, model llm.Model, s Settings) (*Plan, 
 	now, err := r.space.Begin()
 	if err != nil {
 		return nil, err
+	}
+	if s.Beam > 0 {
+		if now, err = r.search(now); err != nil {
+			return nil, err
+		}
 	}
 	for {
 		if now, err = r.make(now); err != nil {

@@ -74,7 +74,7 @@ func Settings() map[string]any {
 // kind.
 func Events() []any {
 	list := []any{
-		plan.OfferEvent{Kind: "plan.offer"}, plan.ReplyEvent{Kind: "plan.reply"}, plan.TakeEvent{Kind: "plan.take"},
+		plan.OfferEvent{Kind: "plan.offer"}, plan.ReplyEvent{Kind: "plan.reply"}, plan.TakeEvent{Kind: "plan.take"}, plan.ScoreEvent{Kind: "plan.score"}, plan.BeamEvent{Kind: "plan.beam"},
 		plan.DeltaEvent{Kind: "plan.delta"}, plan.BackEvent{Kind: "plan.back"}, plan.ExecEvent{Kind: "plan.exec"}, PlanDone{Kind: "plan.done"},
 		AskDelta{Kind: "ask.delta"}, enforce.Event{Kind: "rules.event"},
 		llm.RetryEvent{Kind: "llm.retry"}, llm.ThoughtEvent{Kind: "llm.thought"}, llm.SpentEvent{Kind: "llm.spent"}, llm.ProbeEvent{Kind: "probe.step"},

@@ -431,3 +431,18 @@ test("runs of another workspace can be reopened", async ({ quiet: page }) => {
   await page.locator(".run-link").click();
   await expect(word(page)).toHaveText(made ?? "");
 });
+
+test("a beam keeps the most probable beginnings of plans, and its best one is the plan", async ({ quiet: page }) => {
+  await runTab(page);
+  await page.getByText("More settings").click();
+  await page.getByLabel("Beam width").fill("3");
+  await page.getByLabel("Beam width").press("Tab");
+  await runButton(page).click();
+  await expect(page.locator("stile-plan-result .pill.good")).toHaveText("valid");
+  const beam = page.locator("stile-beam-tree");
+  await expect(beam.locator("g.best").first()).toBeVisible();
+  expect(await beam.locator("g.dropped").count()).toBeGreaterThan(0);
+  await beam.getByText("As a list").click();
+  await expect(beam.locator("li").first()).toContainText("Kept:");
+  await expect(page.locator(".plan-log")).toContainText("the beam");
+});

@@ -22,35 +22,35 @@ const MaxRounds = 20
 // DefaultPrompt is the prompt of a draft.
 const DefaultPrompt = `Write a specification of plans in the notation below.
 
-What plans have to be like:
+The requirements for the plans:
 {description}
 
 {examples}{files}The notation:
 
 {reference}
-Answer with the files {names}, each whole, in a fenced block whose first line is three backticks and the file's name.`
+Answer with the files {names}, each complete, in a fenced block whose first line is three backticks and the file's name.`
 
 // DefaultTeamPrompt is the prompt of a draft of a team.
-const DefaultTeamPrompt = `Write a team of agents in the notation below: who does which kind of part, what each has to be told, and what the results have to be like.
+const DefaultTeamPrompt = `Write a team of agents in the notation below: the executors with their responsibilities and instructions, and the constraints on their results.
 
-The task, or the kind of tasks, that it is for:
+The task of the team, or its kind of tasks:
 {description}
 
 {files}The notation:
 
 {reference}
-Answer with the file {names}, whole, in a fenced block whose first line is three backticks and the file's name.`
+Answer with the complete file {names}, in a fenced block whose first line is three backticks and the file's name.`
 
 // DefaultProblemPrompt is the prompt of a draft of a problem.
-const DefaultProblemPrompt = `Write down a planning problem as the files that are described below. Do not solve it, and make up no numbers.
+const DefaultProblemPrompt = `Write a planning problem as the files that are described below. Do not solve it, and do not invent numbers.
 
-The problem, as a person tells it:
+The problem, in a person's words:
 {description}
 
 {files}The files:
 
 {reference}
-Answer with the files {names}, each whole, in a fenced block whose first line is three backticks and the file's name.`
+Answer with the files {names}, each complete, in a fenced block whose first line is three backticks and the file's name.`
 
 // Languages of drafts that are not plans.
 const (

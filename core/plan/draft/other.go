@@ -29,7 +29,7 @@ func (s Settings) simulatedOther(language string, mistake bool) string {
 
 // teamReference is the manual of teams in a prompt.
 const teamReference = "### Teams (.team)\n\n" +
-	"A manager splits a task among executors. Each is an agent that is told what it does; its result is checked before anybody else sees it.\n\n" +
+	"A manager splits a task among executors. Each executor is an agent with its own instructions; its result is checked before another executor receives it.\n\n" +
 	"```team\n" +
 	`; A town to visit, within a budget.
 (define outing
@@ -49,9 +49,9 @@ const teamReference = "### Teams (.team)\n\n" +
   (:deliverer inference)
   (:limits (steps 10) (retries 2)))
 ` + "```\n\n" +
-	"- `:does` is what the manager and the executor itself are told: what it is responsible for, how it works, and what it must not do.\n" +
+	"- `:does` is in the prompts of the manager and of the executor: its responsibility, its method, and the actions that it must avoid.\n" +
 	"- `:gives` is an example of its result, JSON where figures are checked, or a description of a text.\n" +
-	"- A constraint is a text for the model, a `check` over `result`, `text`, `answer` or `of('name')`, or an `ltl` formula over `started.NAME` and `done.NAME`; the second text of a check or a formula says what it means.\n" +
+	"- A constraint is a text for the model, a `check` over `result`, `text`, `answer` or `of('name')`, or an `ltl` formula over `started.NAME` and `done.NAME`; the second text of a check or a formula is its meaning in words.\n" +
 	"- `:local` holds of every result, `:constraints` of one executor's, `:global` of several or of the delivery. `:deliverer` is inference or reporting.\n" +
 	"- Two to six executors, each with one responsibility; no tools, which a person adds.\n"
 

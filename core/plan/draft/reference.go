@@ -9,7 +9,7 @@ func references() map[string]string {
 	return map[string]string{
 		LanguageTeam: teamReference, LanguageProblem: problemReference,
 		"cfg": "### Grammars (.cfg)\n\n" +
-			"A plan is a word: symbols in a row, a tool before what it takes, as in translate caption image. A grammar says which words there are.\n\n" +
+			"A plan is a word: a sequence of symbols, each tool followed by its inputs, as in translate caption image. A grammar defines the valid words.\n\n" +
 			"```cfg\n" +
 			`# A comment goes to the end of the line.
 %start S
@@ -24,11 +24,11 @@ denoise as "Image Denoising"
 image as "the input image"
 limit 1 each except image
 ` + "```\n\n" +
-			"- What stands left of an arrow is replaced by one of the choices on its right, which `|` separates. All other symbols are the tools and what is given.\n" +
-			"- ε stands for nothing. A symbol with spaces, or that is ε, as or limit, is written in double quotes.\n" +
-			"- `as` says what a person reads: of a symbol, or of one choice, written behind it, where that is a step in itself.\n" +
+			"- The symbol to the left of an arrow is replaced by one of the choices to its right, which `|` separates. All other symbols are tools and given inputs.\n" +
+			"- ε is the empty choice. A symbol with spaces, or that is ε, as or limit, is written in double quotes.\n" +
+			"- `as` gives a symbol a label for people. After a choice, it labels this choice, if the choice is a step.\n" +
 			"- `limit 2 a b` limits how often symbols may be used in a plan, `limit 1 each except a b` all others.\n" +
-			"- `%subset A salt pepper oil` makes of A any of the symbols behind it, at least one, each once, in this order.\n\n" +
+			"- `%subset A salt pepper oil` replaces A with some of the symbols after it: at least one, each at most once, in this order.\n\n" +
 			"```cfg\n" +
 			`%start dish
 dish -> pan A egg as "Fry the egg with the seasoning"
@@ -37,7 +37,7 @@ dish -> pan A egg as "Fry the egg with the seasoning"
 A as "the seasoning"
 ` + "```\n",
 		"pda": "### Pushdown automata (.pda)\n\n" +
-			"A plan is what an automaton reads on the way from its start to an accepting state. A transition `from -> to (read, pop; push)` reads a letter, takes the symbol on top of a stack away and puts others there.\n\n" +
+			"A plan is a word that an automaton reads from its start state to an accepting state. A transition `from -> to (read, pop; push)` reads a letter, removes the symbol on top of a stack and pushes others.\n\n" +
 			"```pda\n" +
 			`start hour/9 B
 accept evening
@@ -52,12 +52,12 @@ hour/12 -> evening (rest, *; *)
 breakfast as "Have breakfast"
 lunch as "Have lunch"
 ` + "```\n\n" +
-			"- `start` names the first state and what lies on the stack, `accept` the states in which a plan may end.\n" +
-			"- `*` is any symbol, and puts the same one back; ε is none: (ε, B; B) reads nothing, (a, B; ε) takes B away.\n" +
+			"- `start` names the first state and the first symbol on the stack, `accept` the states in which a plan may end.\n" +
+			"- `*` is any symbol, which is pushed again; ε is none: (ε, B; B) reads nothing, (a, B; ε) removes B.\n" +
 			"- `for x in 1..3, y in 0..1 if x > y { … }` makes a transition for each value. Numbers between slashes in a state's name are computed.\n" +
-			"- `limit` and `as` are as in a grammar. `backwards` on a line of its own says that plans are written from the last step to the first.\n",
+			"- `limit` and `as` are as in a grammar. A line `backwards` means that plans are written from the last step to the first.\n",
 		"flow": "### Flowcharts (.flow)\n\n" +
-			"A plan is a way through questions, an answer each, to a good end.\n\n" +
+			"A plan is a path of questions with one answer each, to an `accept` line.\n\n" +
 			"```flow\n" +
 			`let house "the house at the lake"
 ask price "Can we pay for {house}?"
@@ -71,11 +71,11 @@ in any order checks {
 } -> buy
 accept buy "Buy it."
 ` + "```\n\n" +
-			"- An answer leads to a question, to an `accept` line, or to `stop`. `as` says what follows from it.\n" +
-			"- The questions of `in any order` are asked once each; `next` leads on to those that are left, and then to where the block's arrow points.\n" +
+			"- An answer leads to a question, to an `accept` line, or to `stop`. `as` states the consequence.\n" +
+			"- The questions of `in any order` are asked once each; `next` leads to the remaining questions, and after the last one to the target of the block's arrow.\n" +
 			"- In words a letter is a question's name, a dot and the answer, as in price.yes; in a block it comes after the name of the question, as in roof roof.yes.\n",
 		"ltl": "### Properties (.ltl)\n\n" +
-			"Formulas of linear temporal logic say what must hold of every plan besides. Each speaks of a plan's symbols, one at a time, in the order in which the word has them. A blank line separates formulas; each has a name.\n\n" +
+			"Formulas of linear temporal logic are further requirements on every plan. They refer to the plan's symbols, one at a time, in the order of the word. A blank line separates formulas; each has a name.\n\n" +
 			"```ltl\n" +
 			`breakfast_first: breakfast
 
@@ -85,7 +85,7 @@ no_game_after_a_meal: G ((lunch | supper) -> WX !game)
 
 shop_before_supper: !supper U shop | G !supper
 ` + "```\n\n" +
-			"- G always, F at some time, X next (there is one), WX next if there is one, U until, W until or for ever; `!`, `&`, `|`, `->`, `<->` as usual.\n" +
+			"- G always, F at some time, X next (there is one), WX next if there is one, U until, W until or forever; `!`, `&`, `|`, `->`, `<->` as usual.\n" +
 			"- A formula may name only symbols that the plans have.\n",
 	}
 }

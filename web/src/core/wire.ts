@@ -2626,6 +2626,45 @@ export interface PlanLeaf {
   readonly terminal: boolean;
 }
 
+export interface PlanScoreEvent {
+  readonly kind: "plan.score";
+  readonly round: number;
+  readonly prefix: number;
+  readonly reason: string;
+  readonly prompt: string;
+  readonly attempt: number;
+  readonly text: string;
+  readonly how: string;
+  readonly fault?: string;
+  readonly choices: readonly PlanScored[];
+  readonly calls: number;
+  readonly tokens: number;
+  readonly money: number;
+}
+
+export interface PlanScored {
+  readonly n: number;
+  readonly label: string;
+  readonly probability: number;
+}
+
+export interface PlanBeamEvent {
+  readonly kind: "plan.beam";
+  readonly round: number;
+  readonly kept: readonly PlanBeamPrefix[];
+  readonly dropped: readonly PlanBeamPrefix[];
+  readonly omitted: number;
+}
+
+export interface PlanBeamPrefix {
+  readonly prefix: number;
+  readonly parent: number;
+  readonly label: string;
+  readonly word: readonly string[];
+  readonly score: number;
+  readonly done: boolean;
+}
+
 export interface PlanDeltaEvent {
   readonly kind: "plan.delta";
   readonly offer: number;
@@ -3689,6 +3728,8 @@ export interface PlanSettings {
   readonly otherwise?: string;
   readonly consequences?: boolean;
   readonly rules?: string;
+  readonly beam?: number;
+  readonly score?: string;
 }
 
 export interface ToolGoal {
@@ -3898,6 +3939,8 @@ export type RunEvent =
   | PlanOfferEvent
   | PlanReplyEvent
   | PlanTakeEvent
+  | PlanScoreEvent
+  | PlanBeamEvent
   | PlanDeltaEvent
   | PlanBackEvent
   | PlanExecEvent

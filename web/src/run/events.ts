@@ -41,6 +41,8 @@ export type {
   PlanDone,
   PlanExecEvent as PlanExec,
   PlanOfferEvent as PlanOffer,
+  PlanBeamEvent as PlanBeam,
+  PlanBeamPrefix,
   PlanReplyEvent as PlanReply,
   PlanSettings,
   PlanTake as TakeSetting,

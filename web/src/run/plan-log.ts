@@ -14,6 +14,7 @@ const MAX_SHOWN = 200;
 const takers: Readonly<Record<string, string>> = {
   person: "you",
   forced: "the only move",
+  beam: "the beam",
   otherwise: "no readable answer",
 };
 
@@ -58,7 +59,7 @@ export class StilePlanLog extends LightElement {
       <span class="log-number">·</span>
       <p>
         ${take?.label ?? ""}${take === undefined || take.symbol === "" || take.symbol === take.label ? nothing : html` <code>${take.symbol}</code>`}
-        <span class="hint">· ${undone ? "undone" : takers["forced"]}</span>
+        <span class="hint">· ${undone ? "undone" : takers[take?.by ?? "forced"]}</span>
       </p>
     </li>`;
   }

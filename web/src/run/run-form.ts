@@ -17,6 +17,10 @@ export interface RunSettings {
   /** Name of the endpoint if model is "endpoint". */
   readonly endpoint: string;
   readonly seed: number;
+  /** The width of a beam search; 0 for none. Undefined in settings that were stored by earlier versions. */
+  readonly beam?: number;
+  /** The source of the probabilities in a beam; "" for the default. */
+  readonly score?: "" | "logprobs" | "grades";
   readonly reading: "integer" | "label" | "logprobs";
   /** The fallback if no answer could be read: none, the person's choice, or the first choice. */
   readonly otherwise: "" | "person" | "first";

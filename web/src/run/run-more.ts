@@ -51,6 +51,32 @@ export class StileRunMore extends LightElement {
                   <option value="first" .selected=${s.otherwise === "first"}>the first choice is taken</option>
                 </select></label
               >
+              <label class="field narrow"
+                ><span>Beam width</span>
+                <input
+                  type="number"
+                  min="0"
+                  max="16"
+                  step="1"
+                  placeholder="none"
+                  .value=${numberText(s.beam ?? 0)}
+                  @change=${(e: Event) => this.#change({ beam: Math.min(whole(e), 16) })}
+              /></label>
+              ${
+                (s.beam ?? 0) === 0
+                  ? nothing
+                  : html`<label class="field"
+                      ><span>Probabilities of choices</span>
+                      <select
+                        @change=${(e: Event) => this.#change({ score: valueOf(e) as "" | "logprobs" | "grades" })}
+                      >
+                        <option value="" .selected=${(s.score ?? "") === ""}>the model’s, or else its grades</option>
+                        <option value="logprobs" .selected=${s.score === "logprobs"}>log-probabilities</option>
+                        <option value="grades" .selected=${s.score === "grades"}>grades from 0 to 10</option>
+                      </select>
+                      <small class="hint">The planner keeps the most probable beginnings of plans.</small></label
+                    >`
+              }
               ${budgetFields(s, (change) => this.#change(change))}
               <label class="check field wide"
                 ><input
@@ -120,6 +146,7 @@ export class StileRunMore extends LightElement {
     const said = [
       ...(s.reading !== "integer" ? [s.reading === "label" ? "read as words" : "log-probabilities"] : []),
       ...(s.maxCalls + s.maxTokens + s.maxMoney > 0 ? ["budget"] : []),
+      ...(s.beam ? [`beam of ${s.beam}`] : []),
       ...(s.naive ? ["without look-ahead"] : []),
       ...(s.consequences ? ["with consequences"] : []),
       ...(s.template !== "" ? ["your own prompt"] : []),

@@ -16,6 +16,7 @@ import type { Check, Endpoint, Run, RunDefaults, RunKind } from "../store/state.
 import { type Task, tasksOf } from "../store/tasks.js";
 import { momentsOf, open } from "./timeline.js";
 import type { File, MonitorSettings, TeamDefaultsResult } from "../core/wire.js";
+import "./beam-tree.js";
 import "./finished-runs.js";
 import "./interrupted.js";
 import { LightElement, prop } from "../ui/light-element.js";
@@ -250,22 +251,26 @@ export class StileRun extends LightElement {
                       .states=${this.states}
                       .going=${!over}
                     ></stile-monitor-log>`
-                  : timeline.plan.length === 0
+                  : timeline.plan.length === 0 && timeline.beam.length === 0
                     ? nothing
-                    : html` <div class="run-history ${done === undefined ? "with-tree" : ""}">
-                        ${done === undefined ? html`<stile-plan-tree .entries=${timeline.plan} .derivation=${notationOf(run.name) === "grammar"}></stile-plan-tree>` : nothing}
-                        ${
-                          history.length === 0
-                            ? nothing
-                            : html` <section class="history">
-                                <div class="history-head">
-                                  <h2>Log</h2>
-                                  <span class="hint">Press a choice to take it instead.</span>
-                                </div>
-                                <stile-plan-log .entries=${history} .person=${this.#personal(run)}></stile-plan-log>
-                              </section>`
-                        }
-                      </div>`
+                    : html` <stile-beam-tree
+                          .rounds=${timeline.beam}
+                          .ended=${timeline.plan.length > 0}
+                        ></stile-beam-tree>
+                        <div class="run-history ${done === undefined ? "with-tree" : ""}">
+                          ${done === undefined ? html`<stile-plan-tree .entries=${timeline.plan} .derivation=${notationOf(run.name) === "grammar"}></stile-plan-tree>` : nothing}
+                          ${
+                            history.length === 0
+                              ? nothing
+                              : html` <section class="history">
+                                  <div class="history-head">
+                                    <h2>Log</h2>
+                                    <span class="hint">Press a choice to take it instead.</span>
+                                  </div>
+                                  <stile-plan-log .entries=${history} .person=${this.#personal(run)}></stile-plan-log>
+                                </section>`
+                          }
+                        </div>`
               }`
       }`;
   }

@@ -46,6 +46,7 @@ export function planSettings(
     wording: "paper",
     ...(s.consequences && { consequences: true }),
     ...(s.naive && { naive: true }),
+    ...(s.beam && { beam: s.beam, ...(s.score && { score: s.score }) }),
     ...(!s.properties && { properties: "ignore" }),
     ...(s.otherwise !== "" && { otherwise: s.otherwise }),
     ...(s.execute && hasTools(files) && { execute: true, ...(task && { inputs: task.inputs, goal: task.goal }) }),

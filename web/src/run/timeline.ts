@@ -14,6 +14,7 @@ import type {
   MonitorTool,
   MonitorViolation,
   PlanBack,
+  PlanBeam,
   PlanDone,
   PlanExec,
   PlanOffer,
@@ -84,6 +85,8 @@ export interface Spent {
 export interface Timeline {
   readonly plan: readonly PlanEntry[];
   readonly planDone?: PlanDone;
+  /** The rounds of a beam search. */
+  readonly beam: readonly PlanBeam[];
   readonly monitor: readonly MonitorEntry[];
   readonly transcript?: Transcript;
   /** The ended runs, if several runs vote. */
@@ -111,6 +114,7 @@ export interface Timeline {
 
 export const emptyTimeline: Timeline = {
   plan: [],
+  beam: [],
   monitor: [],
   samples: [],
   writing: new Map(),
@@ -144,6 +148,7 @@ export function advance(timeline: Timeline, events: readonly unknown[]): Timelin
     comparison,
     draft,
     planDone,
+    beam,
     transcript,
     live,
     calls,
@@ -194,6 +199,13 @@ export function advance(timeline: Timeline, events: readonly unknown[]): Timelin
         calls++;
         spent = { calls: event.calls, tokens: event.tokens, money: event.money };
         change(plan, (move) => ({ ...move, live: "", replies: [...move.replies, event] }));
+        break;
+      case "plan.score":
+        calls++;
+        spent = { calls: event.calls, tokens: event.tokens, money: event.money };
+        break;
+      case "plan.beam":
+        beam = [...beam, event];
         break;
       case "plan.take":
         if (open(plan) !== undefined) change(plan, (move) => ({ ...move, live: "", take: event }));
@@ -292,6 +304,7 @@ export function advance(timeline: Timeline, events: readonly unknown[]): Timelin
   }
   return {
     plan,
+    beam,
     monitor,
     samples,
     writing,
@@ -367,6 +380,7 @@ function grown(move: PlanMove): number {
 export function momentsOf(events: readonly unknown[]): readonly number[] {
   const ends: ReadonlySet<string> = new Set([
     "plan.take",
+    "plan.beam",
     "plan.back",
     "plan.exec",
     "monitor.segment",

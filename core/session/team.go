@@ -253,6 +253,8 @@ type TeamGraphParams struct {
 	Graph  *team.Graph `json:"graph,omitempty"`
 	Text   string      `json:"text,omitempty"`
 	Before *team.Graph `json:"before,omitempty"`
+	// Create is the maximum number of executors that the graph may create.
+	Create int `json:"create,omitempty"`
 }
 
 // TeamGraphResult is the graph as a run would have it, or its faults. Again lists the
@@ -278,7 +280,7 @@ func (s *Session) teamGraph(p TeamGraphParams) (TeamGraphResult, error) {
 	if err != nil {
 		return TeamGraphResult{}, err
 	}
-	reader := team.Reader{Spec: spec, Shape: shape, Meter: meter.New(callBudget)}
+	reader := team.Reader{Spec: spec, Shape: shape, Meter: meter.New(callBudget), Create: p.Create}
 	g, out := p.Graph, TeamGraphResult{Critical: []string{}, Again: []string{}}
 	var faults []string
 	if g != nil {

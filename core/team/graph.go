@@ -10,8 +10,9 @@ import (
 
 // Graph is a task that is divided into sub-tasks.
 type Graph struct {
-	Subtasks []Subtask `json:"subtasks"`
-	Global   []string  `json:"global"` // constraints on several sub-tasks, from the manager
+	Executors []Created `json:"executors,omitempty"` // that the manager creates
+	Subtasks  []Subtask `json:"subtasks"`
+	Global    []string  `json:"global"` // constraints on several sub-tasks, from the manager
 }
 
 // Subtask is a node of a graph. Its identifier is t and a number.
@@ -38,7 +39,7 @@ const GraphSchema = `{"type":"object","properties":{` +
 const loose = `{"type":"object","properties":{"subtasks":{"type":"array","items":{"type":"object","properties":{` +
 	`"id":{"type":"string"},"task":{"type":"string"},"executor":{"type":"string"},` +
 	`"needs":{"type":"array","items":{"type":"string"}},"local":{"type":"array","items":{"type":"string"}}},` +
-	`"required":["id","task","executor"]}},"global":{"type":"array","items":{"type":"string"}}},"required":["subtasks"]}`
+	`"required":["id","task","executor"]}},"executors":` + createdSchema + `"required":["name","does"]}},"global":{"type":"array","items":{"type":"string"}}},"required":["subtasks"]}`
 
 // index returns the index of a sub-task, or -1.
 func (g *Graph) index(id string) int {
@@ -55,7 +56,7 @@ func (g *Graph) Subtask(id string) *Subtask {
 
 // clone returns an independent copy.
 func (g *Graph) clone() *Graph {
-	out := &Graph{Global: slices.Clone(g.Global)}
+	out := &Graph{Executors: slices.Clone(g.Executors), Global: slices.Clone(g.Global)}
 	for _, s := range g.Subtasks {
 		s.Needs, s.Local = slices.Clone(s.Needs), slices.Clone(s.Local)
 		out.Subtasks = append(out.Subtasks, s)
@@ -193,11 +194,16 @@ func (g *Graph) Consequences(before *Graph) []string {
 	var changed []string
 	for _, s := range g.Subtasks {
 		old := before.Subtask(s.ID)
-		if old == nil || old.Task != s.Task || old.Executor != s.Executor || !slices.Equal(old.Local, s.Local) || !sameSet(old.Needs, s.Needs) {
+		if old == nil || slices.ContainsFunc(g.Executors, func(e Created) bool { return e.Name == s.Executor && !before.creates(e) }) || old.Task != s.Task || old.Executor != s.Executor || !slices.Equal(old.Local, s.Local) || !sameSet(old.Needs, s.Needs) {
 			changed = append(changed, s.ID)
 		}
 	}
 	return g.After(changed...)
+}
+
+// creates reports whether the graph creates an equal executor.
+func (g *Graph) creates(e Created) bool {
+	return slices.ContainsFunc(g.Executors, func(o Created) bool { return o.Name == e.Name && o.Does == e.Does && sameSet(o.Tools, e.Tools) })
 }
 
 func sameSet(a, b []string) bool {
@@ -232,6 +238,11 @@ func (g *Graph) normal() {
 			s.Local = []string{}
 		}
 	}
+	for i := range g.Executors {
+		if g.Executors[i].Tools == nil {
+			g.Executors[i].Tools = []string{}
+		}
+	}
 	if g.Global == nil {
 		g.Global = []string{}
 	}
@@ -240,6 +251,13 @@ func (g *Graph) normal() {
 // String prints the graph, one line for each sub-task.
 func (g *Graph) String() string {
 	var b strings.Builder
+	for _, e := range g.Executors {
+		b.WriteString("new executor " + e.Name)
+		if len(e.Tools) > 0 {
+			b.WriteString(" (with " + strings.Join(e.Tools, ", ") + ")")
+		}
+		b.WriteString(": " + strings.TrimSpace(e.Does) + "\n")
+	}
 	for _, s := range g.Subtasks {
 		b.WriteString(s.ID + " " + s.Executor + ": " + s.Task)
 		if len(s.Needs) > 0 {

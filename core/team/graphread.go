@@ -20,9 +20,10 @@ const maxGraph = 1 << 20
 
 // Reader reads task graphs for a team.
 type Reader struct {
-	Spec  *Spec
-	Shape *Shape       // nil: any order is allowed
-	Meter *meter.Meter // nil: no limit
+	Spec   *Spec        // without created executors
+	Shape  *Shape       // nil: any order is allowed
+	Meter  *meter.Meter // nil: no limit
+	Create int          // the maximum number of created executors
 }
 
 // Read reads a manager's answer. It returns a graph, or descriptions of the faults that
@@ -74,6 +75,8 @@ func (r Reader) Check(g *Graph) (faults []string, err error) {
 	case n > limit:
 		return []string{fmt.Sprintf("there are %d sub-tasks, but at most %d are allowed; join those that belong together", n, limit)}, nil
 	}
+	r.checkCreated(g.Executors, fault)
+	r.Spec = r.Spec.with(g.Executors)
 	var ids []string
 	for i, s := range g.Subtasks {
 		switch {

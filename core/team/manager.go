@@ -10,7 +10,7 @@ import (
 // plan returns the graph to execute and its author: the graph of the settings or the
 // manager's graph, approved or replaced by a person if the settings ask for it.
 func (r *run) plan() (g *Graph, by string, err error) {
-	reader := Reader{Spec: r.spec, Shape: r.setup.Shape, Meter: r.env.Meter()}
+	reader := r.reader()
 	by = "manager"
 	var faults []string
 	if r.settings.Graph != nil {
@@ -23,7 +23,7 @@ func (r *run) plan() (g *Graph, by string, err error) {
 			return nil, "", graphError("the graph of the settings", faults)
 		}
 	} else {
-		faults, err = r.conversation(r.env, Manager, nil, r.managerPrompt(), GraphSchema, func(text string) ([]string, error) {
+		faults, err = r.conversation(r.env, Manager, nil, r.managerPrompt()+r.createPrompt(), r.settings.graphSchema(), func(text string) ([]string, error) {
 			made, faults, err := reader.Read(text)
 			g = made
 			return faults, err

@@ -19,7 +19,8 @@ const maxTrace = 2_000
 // run is a run of a team.
 type run struct {
 	env      *process.Env
-	spec     *Spec
+	spec     *Spec // with the executors that the graph creates
+	base     *Spec // without them
 	setup    Setup
 	settings Settings
 	retries  int
@@ -61,7 +62,7 @@ type work struct {
 
 func newRun(env *process.Env, p Problem, s Settings) (*run, error) {
 	r := &run{
-		env: env, spec: p.Spec, setup: p.Setup, settings: s, retries: p.Spec.Limits.Retries, most: p.Spec.Limits.Concurrent,
+		env: env, spec: p.Spec, base: p.Spec, setup: p.Setup, settings: s, retries: p.Spec.Limits.Retries, most: p.Spec.Limits.Concurrent,
 		scripts: map[string]llm.Model{}, redone: map[string]int{}, violations: []Violation{}, trace: []Event{},
 	}
 	if s.Retries != nil {
@@ -152,6 +153,7 @@ func (r *run) result(method, answer string) *Result {
 // announced to new dependents; the others are cancelled and wait.
 func (r *run) adopt(g *Graph, by string) {
 	before, again := r.graph, g.After()
+	r.spec = r.base.with(g.Executors)
 	if r.graph == nil {
 		for _, s := range g.Subtasks {
 			again = append(again, s.ID)
@@ -212,14 +214,14 @@ func (r *run) adopt(g *Graph, by string) {
 func (w *work) assign(e *Executor) {
 	w.executor = e
 	// Copy the list, because the works of the previous graph share it.
-	w.given = append(slices.DeleteFunc(slices.Clone(w.given), func(g *Executor) bool { return g == e }), e)
+	w.given = append(slices.DeleteFunc(slices.Clone(w.given), func(g *Executor) bool { return g.Name == e.Name }), e)
 }
 
 // before returns the previous executors of the sub-task.
 func (w *work) before() []string {
 	var out []string
 	for _, e := range w.given {
-		if e != w.executor {
+		if e.Name != w.executor.Name {
 			out = append(out, e.Name)
 		}
 	}
@@ -396,7 +398,7 @@ func (r *run) yieldToChange(env *process.Env) error {
 func (r *run) change() error {
 	g := r.settings.Changes[r.changes].Graph.clone()
 	r.changes++
-	faults, err := Reader{Spec: r.spec, Shape: r.setup.Shape, Meter: r.env.Meter()}.Check(g)
+	faults, err := r.reader().Check(g)
 	if err != nil {
 		return err
 	}
@@ -405,6 +407,10 @@ func (r *run) change() error {
 	}
 	r.adopt(g, "person")
 	return nil
+}
+
+func (r *run) reader() Reader {
+	return Reader{Spec: r.base, Shape: r.setup.Shape, Meter: r.env.Meter(), Create: r.settings.Create}
 }
 
 func graphError(which string, faults []string) error {

@@ -48,6 +48,7 @@ type Settings struct {
 	Known  string              `json:"known,omitempty"`  // given information for MethodSole
 
 	Graph       *Graph   `json:"graph,omitempty"`       // replaces the manager's
+	Create      int      `json:"create,omitempty"`      // maximum number of executors that the manager may create; 0: none
 	Approve     bool     `json:"approve,omitempty"`     // ask a person to approve the graph
 	Changes     []Change `json:"changes,omitempty"`     // to the graph, during the run
 	Supervisor  string   `json:"supervisor,omitempty"`  // one of the Supervisor constants; "": SupervisorRewrite
@@ -124,6 +125,8 @@ func (s Settings) Check() error {
 		return settingsError(fmt.Sprintf("retries must be from 0 to %d, not %d", MaxRetries, *s.Retries))
 	case s.Concurrent < 0 || s.Concurrent > MaxConcurrent:
 		return settingsError(fmt.Sprintf("concurrent sub-tasks must be from 1 to %d, not %d", MaxConcurrent, s.Concurrent))
+	case s.Create < 0 || s.Create > MaxCreated:
+		return settingsError(fmt.Sprintf("created executors must be from 0 to %d, not %d", MaxCreated, s.Create))
 	case s.Temperature < 0 || s.Temperature > 2:
 		return settingsError(fmt.Sprintf("the temperature must be from 0 to 2, not %v", s.Temperature))
 	case s.Budget.Negative():

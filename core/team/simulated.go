@@ -19,6 +19,7 @@ func (r *run) simulated(role string, w *work, spec llm.Spec) llm.Model {
 		switch role {
 		case Manager:
 			g := r.simulatedGraph(env, spec.Kind == llm.KindFirst)
+			r.simulatedCreation(g)
 			if errs {
 				return r.mistake(env, g), nil
 			}

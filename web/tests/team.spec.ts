@@ -495,3 +495,18 @@ for (const width of sampled("axe in teams", [1280, 390], 2)) {
     await clean(page);
   });
 }
+
+test("a manager creates an executor, which the run shows with its instructions", async ({ quiet: page }) => {
+  const judged = {
+    ...graph,
+    executors: [{ name: "judge", does: "Compares offers and names the better one.", tools: [] }],
+    subtasks: graph.subtasks.map((s) => (s.id === "t2" ? { ...s, executor: "judge" } : s)),
+  };
+  await team(page, { ...answers, manager: [JSON.stringify(judged)] });
+  await page.getByLabel("New executors").fill("1");
+  await page.getByLabel("New executors").press("Tab");
+  await run(page);
+  await expect(runState(page).locator(".pill")).toHaveText("Done");
+  await expect(page.getByRole("region", { name: "New executors" })).toContainText("Compares offers");
+  await expect(node(page, "t2")).toContainText("judge");
+});

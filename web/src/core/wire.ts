@@ -2065,11 +2065,19 @@ export interface TeamGraphParams {
   readonly graph?: TeamGraph;
   readonly text?: string;
   readonly before?: TeamGraph;
+  readonly create?: number;
 }
 
 export interface TeamGraph {
+  readonly executors?: readonly TeamCreated[];
   readonly subtasks: readonly TeamSubtask[];
   readonly global: readonly string[];
+}
+
+export interface TeamCreated {
+  readonly name: string;
+  readonly does: string;
+  readonly tools: readonly string[];
 }
 
 export interface TeamSubtask {
@@ -3780,6 +3788,7 @@ export interface StepsSettings {
   readonly most?: number;
   readonly limits?: SolveLimits;
   readonly properties?: string;
+  readonly search?: string;
   readonly without?: readonly string[];
 }
 
@@ -3790,6 +3799,7 @@ export interface TeamSettings {
   readonly method?: string;
   readonly known?: string;
   readonly graph?: TeamGraph;
+  readonly create?: number;
   readonly approve?: boolean;
   readonly changes?: readonly TeamChange[];
   readonly supervisor?: string;

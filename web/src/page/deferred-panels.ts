@@ -389,6 +389,7 @@ export class DeferredPanels {
       files: [...this.app.state.files],
       name: runTarget(this.app.state)?.name ?? "",
       graph,
+      create: graph.executors?.length ?? 0,
       ...(before && { before }),
     });
 

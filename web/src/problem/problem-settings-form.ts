@@ -238,6 +238,18 @@ export class StileRunProblem extends LightElement {
                 @change=${(e: Event) => this.#change({ most: whole(e) })}
             /></label>`
       }
+      ${
+        kind === "steps"
+          ? html`<label class="check field"
+              ><input
+                type="checkbox"
+                .checked=${form.states === true}
+                @change=${(e: Event) => this.#change({ states: checkedOf(e) })}
+              />
+              <span>Search the states, without a solver: faster for transport</span></label
+            >`
+          : nothing
+      }
       <label class="field narrow"
         ><span>Seconds${kind === "steps" ? " a question" : ""}</span
         ><input

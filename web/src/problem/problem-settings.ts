@@ -142,6 +142,7 @@ export function problemSettings(
   if (kind === "steps")
     return {
       ...(form.most > 0 && { most: form.most }),
+      ...(form.states === true && { search: "states" }),
       limits: limits(form),
       ...(form.properties !== "" && { properties: form.properties }),
     };

@@ -97,6 +97,8 @@ export interface TeamForm {
   /** Known facts, for the method that plans from them. */
   readonly known: string;
   readonly approve: boolean;
+  /** The maximum number of executors that the manager may create; undefined in settings that were stored by earlier versions. */
+  readonly create?: number;
   readonly supervisor: "" | "pass";
   readonly otherwise: "" | "person" | "stop";
   readonly environment: Environment;
@@ -132,6 +134,8 @@ export interface ProblemForm {
   readonly regenerations: number;
   readonly approve: boolean;
   readonly example: boolean;
+  /** Whether states are searched without a solver; undefined in settings that were stored by earlier versions. */
+  readonly states?: boolean;
   /** The maximum number of steps of a plan. */
   readonly most: number;
   readonly seconds: number;

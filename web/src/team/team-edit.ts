@@ -102,8 +102,8 @@ export class StileTeamEdit extends LightElement {
       <div class="team-row-head">
         <strong>${s.id}</strong>
         <select aria-label="Executor of ${s.id}" @change=${(e: Event) => this.#change(at, { executor: valueOf(e) })}>
-          ${this.executors.some((x) => x.name === s.executor) ? nothing : html`<option value=${s.executor} selected>${s.executor}</option>`}
-          ${this.executors.map((x) => html`<option value=${x.name} .selected=${x.name === s.executor}>${x.name}</option>`)}
+          ${this.#names().includes(s.executor) ? nothing : html`<option value=${s.executor} selected>${s.executor}</option>`}
+          ${this.#names().map((name) => html`<option value=${name} .selected=${name === s.executor}>${name}</option>`)}
         </select>
         <button
           class="icon-button small"
@@ -150,6 +150,11 @@ export class StileTeamEdit extends LightElement {
         ></textarea>
       </details>
     </div>`;
+  }
+
+  /** Returns the names of the team's executors, and of those that the graph creates. */
+  #names(): readonly string[] {
+    return [...this.executors, ...(this.draft.executors ?? [])].map((x) => x.name);
   }
 
   #consequences(found: TeamGraphResult): unknown {

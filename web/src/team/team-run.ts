@@ -92,6 +92,7 @@ export class StileTeamRun extends LightElement {
               .chosen=${this.chosen}
               @part-chosen=${(e: CustomEvent<string>) => (this.chosen = e.detail)}
             ></stile-team-graph>
+            ${created(draft?.graph ?? shown.adopted?.graph)}
             <div class="row wrap spread team-under">
               <p class="hint">
                 ${critical.length === 0 ? nothing : html`<span class="critical-mark"></span> Critical path: ${critical.join(" › ")}`}${draft === null ? this.#longest(view, critical) : nothing}
@@ -350,6 +351,27 @@ function readIn(text: string | undefined): unknown {
     queries.set(text, found);
   }
   return found;
+}
+
+/** Lists the executors that a graph creates. */
+function created(graph: TeamGraph | undefined): unknown {
+  const list = graph?.executors ?? [];
+  return list.length === 0
+    ? nothing
+    : html`<section class="team-created" aria-label="New executors">
+        <h3>New executors</h3>
+        <dl class="team-facts">
+          ${list.map(
+            ({ name, does, tools }) =>
+              html`<div>
+                <dt>${name}</dt>
+                <dd>
+                  ${does}${tools.length === 0 ? nothing : html` <span class="hint">with ${tools.join(", ")}</span>`}
+                </dd>
+              </div>`,
+          )}
+        </dl>
+      </section>`;
 }
 
 customElements.define("stile-team-run", StileTeamRun);

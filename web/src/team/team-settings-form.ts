@@ -1,7 +1,7 @@
 import { html, nothing } from "lit";
 import type { TeamFacts } from "../run/events.js";
 import { allAgreed } from "../core/tool-consent.js";
-import { checkedOf, valueOf } from "../ui/form-input.js";
+import { checkedOf, numberText, valueOf, whole } from "../ui/form-input.js";
 import { budgetFields, modelOptions, ownModel, promptField, withEntry } from "../run/settings-fields.js";
 import type { OwnModel, RunSettings, TeamForm } from "../run/run-form.js";
 import type { Endpoint } from "../store/state.js";
@@ -97,6 +97,23 @@ export class StileRunTeam extends LightElement {
             : nothing
         }
         ${form.method === "cot" || form.method === "sole" ? nothing : this.#environment()}
+        ${
+          form.method === ""
+            ? html`<label class="field narrow"
+                ><span>New executors</span>
+                <input
+                  type="number"
+                  min="0"
+                  max="12"
+                  step="1"
+                  placeholder="none"
+                  .value=${numberText(form.create ?? 0)}
+                  @change=${(e: Event) => this.#change({ create: Math.min(whole(e), 12) })}
+                />
+                <small class="hint">The manager may create as many, with the team’s tools.</small></label
+              >`
+            : nothing
+        }
         <div class="field wide checks">
           ${form.method === "" ? html`<label class="check"><input type="checkbox" .checked=${form.approve} @change=${(e: Event) => this.#change({ approve: checkedOf(e) })} /> <span>Show me the graph before it is carried out</span></label>` : nothing}
           ${

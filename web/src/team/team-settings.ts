@@ -108,6 +108,7 @@ export function teamRunSettings(
     ...(models.length > 0 && { models: Object.fromEntries(models) }),
     ...(form.method !== "" && { method: form.method }),
     ...(form.method === "sole" && { known: form.known }),
+    ...(form.create && form.method === "" && { create: form.create }),
     ...(form.approve && { approve: true }),
     ...(form.supervisor !== "" && { supervisor: form.supervisor }),
     ...(form.otherwise !== "" && { otherwise: form.otherwise }),

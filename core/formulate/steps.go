@@ -17,7 +17,7 @@ import (
 // the solver; most = 0 then means no maximum.
 func SearchSteps(env *process.Env, e *strips.Encoding, from, most int, limits solve.Limits, progress func(steps, bytes int, result *solve.Result)) (steps Steps, plan strips.Plan, status, message string, err error) {
 	if e.Extended() {
-		return searchStates(env, e, most, limits)
+		return SearchStates(env, e, most, limits)
 	}
 	least, reachable := e.Least()
 	steps = Steps{Plan: []string{}, States: []State{}, Tried: []Tried{}, Least: least}
@@ -63,8 +63,10 @@ func SearchSteps(env *process.Env, e *strips.Encoding, from, most int, limits so
 // stepsPerMillisecond converts a solver's limit of time to elementary operations of a search.
 const stepsPerMillisecond = 30_000
 
-// searchStates searches the states of an extended task.
-func searchStates(env *process.Env, e *strips.Encoding, most int, limits solve.Limits) (steps Steps, plan strips.Plan, status, message string, err error) {
+// SearchStates searches for a cheapest plan, or without a metric for a shortest one, without the
+// solver: by uniform cost and by A* with landmark cuts (see [strips.Encoding.Cheapest]). most is the
+// maximum number of steps; 0 means no maximum. The results are those of [SearchSteps].
+func SearchStates(env *process.Env, e *strips.Encoding, most int, limits solve.Limits) (steps Steps, plan strips.Plan, status, message string, err error) {
 	steps = Steps{Plan: []string{}, States: []State{}, Tried: []Tried{}, Cheapest: e.Metric()}
 	least, reachable := e.Least()
 	if steps.Least = least; !reachable {

@@ -31,6 +31,11 @@ type StepsSettings struct {
 	// to the problem into the solver's text, "check" only judges the plan, "ignore" does
 	// neither; "": "enforce".
 	Properties string `json:"properties,omitempty"`
+	// Search is "states" for a search of the states without the solver, which is faster if many
+	// actions are independent of each other, as in transport; "": the solver, for each number of
+	// steps. Problems with costs, numbers, quantifiers, disjunctions or conditional effects are
+	// always searched by states.
+	Search string `json:"search,omitempty"`
 	// Without names the properties that cannot be judged, and are excluded.
 	Without []string `json:"without,omitempty"`
 }
@@ -41,6 +46,9 @@ const (
 	propertiesCheck   = "check"
 	propertiesIgnore  = "ignore"
 )
+
+// searchStates is the value of [StepsSettings.Search].
+const searchStates = "states"
 
 // check returns an error for invalid settings, and fills in the defaults.
 func (s *StepsSettings) check() error {
@@ -53,6 +61,10 @@ func (s *StepsSettings) check() error {
 	switch {
 	case s.From < 0 || s.Most < 0 || s.Most > strips.MaxHorizon:
 		return source.NewError("limit.horizon", fmt.Sprintf("steps out of range (expected 0 to %d, got %d to %d)", strips.MaxHorizon, s.From, s.Most))
+	case s.Search != "" && s.Search != searchStates:
+		return source.NewError("steps.search", fmt.Sprintf("unknown search %q (expected \"states\", or none for the solver)", s.Search))
+	case s.Search == searchStates && s.From > 0:
+		return source.NewError("steps.search", "a search by states has no minimum of steps; remove from")
 	case s.From > s.Most:
 		return source.NewError("limit.horizon", fmt.Sprintf("the minimum of %d steps exceeds the maximum of %d", s.From, s.Most))
 	case s.Properties != propertiesEnforce && s.Properties != propertiesCheck && s.Properties != propertiesIgnore:
@@ -130,7 +142,7 @@ func (r *stepsRun) run(env *process.Env) (*StepsOutcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.unlimited && task.Extended() {
+	if r.unlimited && (task.Extended() || r.settings.Search == searchStates) {
 		r.settings.Most = 0
 	}
 	steps, plan, status, message, err := r.search(env, task, r.formulas)
@@ -171,6 +183,9 @@ func (r *stepsRun) search(env *process.Env, task *strips.Task, formulas []stepsF
 	}
 	if err := restrict(encoding, formulas, env.Meter()); err != nil {
 		return none(err)
+	}
+	if r.settings.Search == searchStates {
+		return formulate.SearchStates(env, encoding, r.settings.Most, r.settings.Limits)
 	}
 	return formulate.SearchSteps(env, encoding, r.settings.From, r.settings.Most, r.settings.Limits, func(steps, bytes int, result *solve.Result) {
 		tried := formulate.Tried{Steps: steps}

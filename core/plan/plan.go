@@ -232,14 +232,9 @@ func (p Problem) RunWith(env *process.Env, model llm.Model, s Settings) (*Plan, 
 			return nil, err
 		}
 	}
-	now, err := r.space.Begin()
+	now, err := r.begin()
 	if err != nil {
 		return nil, err
-	}
-	if s.Beam > 0 {
-		if now, err = r.search(now); err != nil {
-			return nil, err
-		}
 	}
 	for {
 		if now, err = r.make(now); err != nil {
@@ -262,6 +257,16 @@ func (p Problem) RunWith(env *process.Env, model llm.Model, s Settings) (*Plan, 
 		}
 		now = again
 	}
+}
+
+// begin returns the configuration from which single choices continue: the initial one or, with a
+// beam, a complete plan.
+func (p *planner) begin() (space.Config, error) {
+	now, err := p.space.Begin()
+	if err == nil && p.settings.Beam > 0 {
+		now, err = p.search(now)
+	}
+	return now, err
 }
 
 // choices are the untried moves of a configuration.

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { deflateRawSync } from "node:zlib";
 import { overLimit } from "../src/store/drafts.js";
 import { expect, keptIn, open, openExample, ready, test, write } from "./fixtures.js";
-import { LONG, testLong } from "./sample.js";
+import { LONG } from "./sample.js";
 
 /** Number of links that are edited. */
 const LINKS = LONG ? 16 : 6;
@@ -57,7 +57,7 @@ test("only the oldest drafts beyond the limit are dropped, named versions never"
   expect(goes(of(1, 5_000))).toBe("");
 });
 
-testLong("no draft is dropped silently: the page names it, and it can be saved first", async ({ quiet: page }) => {
+test("no draft is dropped silently: the page names it, and it can be saved first", async ({ quiet: page }) => {
   await open(page);
   // The drafts on this device nearly fill the limit.
   await page.evaluate(

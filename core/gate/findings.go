@@ -46,43 +46,36 @@ func (f *findings) decision() Decision {
 	return d
 }
 
-// rulesStep adds the findings of the rules about data. It returns the monitors of the rules after the
-// event, or the reason why they cannot judge the event.
-func (f *findings) rulesStep(e Event, input string) (after []*rules.Monitor, fault string) {
+// rulesStep adds the event to the rules about data, and the findings. It returns a function that restores the
+// state before the event, or the reason why the rules cannot judge the event; then the state is restored.
+func (f *findings) rulesStep(e Event, input string) (undo func(), fault string) {
 	s := f.session
-	for i, m := range s.rules {
-		next, err := copyOf(s.guard.rules[i], m)
-		if err != nil {
-			return nil, err.Error()
+	var steps []func()
+	undo = func() {
+		for _, step := range slices.Backward(steps) {
+			step()
 		}
+	}
+	for i, m := range s.rules {
 		event, err := ruleEvent(e, input, s.events)
 		if err != nil {
+			undo()
 			return nil, err.Error()
 		}
-		if e.Time == "" {
-			next.WithoutTimes()
-		}
+		violations, step := m.StepUndo(event, e.Time != "")
+		steps = append(steps, step)
 		file := &s.guard.File.Rules[i]
-		for _, v := range next.Step(event) {
-			name := file.Name + ": " + file.Rules[v.Rule]
-			f.add(name, "rule", next.Explain(v))
+		for _, v := range violations {
+			f.add(file.Name+": "+file.Rules[v.Rule], "rule", m.Explain(v))
 		}
 		for k := range file.Rules {
-			if name := file.Name + ": " + file.Rules[k]; s.mode(name) != Off && next.Verdict(k) == rules.Fault {
+			if name := file.Name + ": " + file.Rules[k]; s.mode(name) != Off && m.Verdict(k) == rules.Fault {
+				undo()
 				return nil, "the rule " + show(name) + " cannot be judged"
 			}
 		}
-		after = append(after, next)
 	}
-	return after, ""
-}
-
-func copyOf(f *rules.File, m *rules.Monitor) (*rules.Monitor, error) {
-	state, err := m.State()
-	if err != nil {
-		return nil, err
-	}
-	return rules.Load(f, state)
+	return undo, ""
 }
 
 // ruleEvent converts an event for rules.

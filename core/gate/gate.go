@@ -13,6 +13,7 @@ package gate
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
@@ -139,11 +140,13 @@ type Property struct {
 	Violated []int   `json:"violated"` // 1 for a state in which it is false however the run continues
 }
 
-// RuleFile is a text of rules about data. A runtime that cannot judge rules refuses the file.
+// RuleFile is a text of rules about data. The runtimes without a parser of rules need the programs, which
+// this package compares with the text.
 type RuleFile struct {
-	Name  string   `json:"name"`
-	Text  string   `json:"text"`
-	Rules []string `json:"rules"`
+	Name     string           `json:"name"`
+	Text     string           `json:"text"`
+	Rules    []string         `json:"rules"`
+	Programs []*rules.Program `json:"programs,omitempty"`
 }
 
 // Guard is a file that was read. It is immutable and may be shared.
@@ -191,9 +194,21 @@ func Read(text string) (*Guard, error) {
 		if source.HasErrors(parsed.Diagnostics) || len(parsed.Rules) != len(f.Rules) {
 			return nil, bad("the rules of " + show(f.Name) + " have errors")
 		}
+		if f.Programs != nil && !reflect.DeepEqual(f.Programs, Programs(parsed)) {
+			return nil, bad("the programs of " + show(f.Name) + " are not those of its rules")
+		}
 		g.rules = append(g.rules, parsed)
 	}
 	return g, nil
+}
+
+// Programs returns the programs of rules without errors, as a guard has them.
+func Programs(f *rules.File) []*rules.Program {
+	out := []*rules.Program{}
+	for _, r := range f.Rules {
+		out = append(out, r.Program())
+	}
+	return out
 }
 
 // Text returns the file's text.

@@ -37,17 +37,18 @@ func (s *Session) result(e Event) Decision {
 
 // finish enters an event that happened. A finding whose rule is enforced closes the session as violated.
 func (s *Session) finish(f *findings, places []place, e Event, input string, entered func()) Decision {
-	machines, broken := f.rulesStep(e, input)
+	back, broken := f.rulesStep(e, input)
 	if broken != "" {
 		s.violate(broken)
 		return s.decide(Fault, "rule.fault", broken, "")
 	}
 	d := f.decision()
-	s.undo = nil
+	s.commit()
 	if d.Verdict == Deny {
+		back()
 		s.violate(d.Reason)
 	} else {
-		s.places, s.rules, s.events, s.time = places, machines, s.events+1, e.Time
+		s.places, s.events, s.time = places, s.events+1, e.Time
 		entered()
 	}
 	d.Next, d.MayEnd = s.Next()

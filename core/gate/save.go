@@ -101,12 +101,28 @@ func bit(b bool) int {
 
 // Save returns the state in JSON. Equal states have equal texts in all runtimes.
 func (s *Session) Save() string {
+	now := s.moment.save()
 	undo := "null"
 	if s.undo != nil {
+		s.detach()
 		undo = `{"id":` + quote(s.undone) + `,"then":` + s.undo.save() + "}"
 	}
 	return `{"format":` + number(Format) + `,"guard":` + quote(s.guard.Hash) + `,"status":` + quote(s.status) + `,"reason":` + quote(s.reason) +
-		`,"now":` + s.moment.save() + `,"undo":` + undo + `,"recent":` + join(s.recent, quote) + `,"lines":` + number(s.lines) + `,"log":` + quote(s.hash) + "}"
+		`,"now":` + now + `,"undo":` + undo + `,"recent":` + join(s.recent, quote) + `,"lines":` + number(s.lines) + `,"log":` + quote(s.hash) + "}"
+}
+
+// detach restores the rules before the last call, and gives the session a copy of the rules after it.
+func (s *Session) detach() {
+	if s.back == nil {
+		return
+	}
+	after := make([]*rules.Monitor, len(s.rules))
+	for i, r := range s.rules {
+		state, _ := r.State()                             // a state always marshals
+		after[i], _ = rules.Load(s.guard.rules[i], state) // and belongs to its rules
+	}
+	s.back()
+	s.rules, s.back = after, nil
 }
 
 func (m *moment) save() string {

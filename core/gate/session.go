@@ -51,6 +51,7 @@ type Session struct {
 	options Options
 	moment
 	undo   *moment // before the last call
+	back   func()  // restores the rules of undo, which are those of the session; nil if they are others
 	undone string  // its identifier
 	recent []string
 	status string // "open", "violated" or "ended"
@@ -119,9 +120,16 @@ func (s *Session) Cancel(id string) bool {
 	if s.undo == nil || s.undone != id || s.status != "open" {
 		return false
 	}
-	s.moment, s.undo = *s.undo, nil
+	if s.back != nil {
+		s.back()
+	}
+	s.moment = *s.undo
+	s.commit()
 	return true
 }
+
+// commit makes the last call final.
+func (s *Session) commit() { s.undo, s.back = nil, nil }
 
 // Feed always refuses: a part of a text is not an event, and the guard judges events.
 func (s *Session) Feed(string) Decision {
@@ -140,7 +148,8 @@ func (s *Session) end() Decision {
 		return s.decide(Deny, "session.ended", "the session has ended", "")
 	}
 	violated := s.status == "violated"
-	s.status, s.undo = "ended", nil
+	s.status = "ended"
+	s.commit()
 	if violated {
 		return s.decide(Deny, "session.violated", "the session left its spec: "+s.reason, "")
 	}
@@ -148,9 +157,7 @@ func (s *Session) end() Decision {
 	for i, spec := range s.guard.specs {
 		f.endOf(spec, s.places[i])
 	}
-	next, verdict := f.rulesStep(Event{Kind: "end", Time: s.time}, "")
-	s.rules = next
-	if verdict != "" {
+	if _, verdict := f.rulesStep(Event{Kind: "end", Time: s.time}, ""); verdict != "" {
 		return s.decide(Fault, "rule.fault", verdict, "")
 	}
 	return f.decision()
@@ -201,7 +208,7 @@ func argumentsOf(e Event) (text, fault string) {
 
 func (s *Session) recordCall(e Event) Decision {
 	if i := s.find(e.ID); i >= 0 && e.ID != "" && s.pending[i].tool == e.Name && s.status == "open" {
-		s.undo = nil
+		s.commit()
 		return s.decide(Allow, "ok", "", "") // Allow has already entered the call
 	}
 	d := s.call(e, true)
@@ -209,7 +216,7 @@ func (s *Session) recordCall(e Event) Decision {
 		s.violate(d.Reason)
 		d.Next, d.MayEnd = s.Next()
 	}
-	s.undo = nil
+	s.commit()
 	return d
 }
 
@@ -254,22 +261,23 @@ func (s *Session) call(e Event, happened bool) Decision {
 		}
 		f.enterCall(i, &places[i], e.Name, text, pending)
 	}
-	machines, broken := f.rulesStep(e, "")
+	back, broken := f.rulesStep(e, "")
 	if broken != "" {
 		return s.decide(Fault, "rule.fault", broken, "")
 	}
 	d := f.decision()
 	if d.Verdict != Allow {
+		back()
 		d.Next, d.MayEnd = s.Next()
 		return d
 	}
 	before := s.moment
-	s.undo, s.undone = &before, e.ID
+	s.undo, s.back, s.undone = &before, back, e.ID
 	call := pendingCall{id: e.ID, tool: e.Name, entered: entered}
 	if len(s.guard.rules) > 0 {
 		call.arguments = e.Arguments
 	}
-	s.places, s.pending, s.rules, s.events, s.time = places, append(pending, call), machines, s.events+1, e.Time
+	s.places, s.pending, s.events, s.time = places, append(pending, call), s.events+1, e.Time
 	d.Next, d.MayEnd = s.Next()
 	return d
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/stile-playground/stile/core/gate"
 	"github.com/stile-playground/stile/core/gate/compile"
@@ -31,6 +32,11 @@ type GuardCompileResult struct {
 	Portable bool     `json:"portable"`
 }
 
+// portable reports whether all rules are compiled.
+func portable(f *gate.File) bool {
+	return !slices.ContainsFunc(f.Rules, func(r gate.RuleFile) bool { return len(r.Programs) != len(r.Rules) })
+}
+
 func (s *Session) guardCompile(p GuardCompileParams) (GuardCompileResult, error) {
 	file, err := compile.Compile(s.table.Notations, p.Files, p.Options)
 	if err != nil {
@@ -44,7 +50,7 @@ func (s *Session) guardCompile(p GuardCompileParams) (GuardCompileResult, error)
 	if err != nil {
 		return GuardCompileResult{}, err
 	}
-	return GuardCompileResult{Text: text, Hash: g.Hash, Rules: g.RuleNames(), Portable: len(file.Rules) == 0}, nil
+	return GuardCompileResult{Text: text, Hash: g.Hash, Rules: g.RuleNames(), Portable: portable(file)}, nil
 }
 
 // GuardDecideParams are the text of a guard, the state that an earlier call returned ("" for a new

@@ -45,8 +45,8 @@ func TestOtherSpecsDefineSymbolsOnly(t *testing.T) {
 func TestFaultsOfGuardsAreReported(t *testing.T) {
 	s := New()
 	c := result[GuardCompileResult](t, s, "guard.compile", GuardCompileParams{Files: []File{{Name: "pay.rules", Text: "once_only: refund(id: ?i) -> !previous once refund(id: ?i)\n"}}})
-	if c.Portable {
-		t.Error("a guard with rules is portable")
+	if !c.Portable {
+		t.Error("a guard with rules is not portable")
 	}
 	for method, list := range map[string]map[string]any{
 		"guard.compile": {

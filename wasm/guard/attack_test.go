@@ -1,7 +1,6 @@
 package guard
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -166,36 +165,98 @@ func TestDamagedGuardsAreRefused(t *testing.T) {
 	}
 }
 
-// The runtimes that cannot judge rules about data refuse a guard with rules; Go judges them.
-func TestRulesAreJudgedOrRefused(t *testing.T) {
-	text, err := compiled([]workspace.File{{Name: "pay.rules", Text: "checked: refund(order: ?o) -> once lookup(order: ?o)\n\ncalm: refund() -> count[60s] refund() <= 1\n"}}, compile.Options{})
+// Rules about data decide by the exact values of arguments. The state of the rules moves between runtimes.
+func TestAttacksOnRules(t *testing.T) {
+	text, err := compiled([]workspace.File{{Name: "pay.rules", Text: `checked: refund(order: ?o) -> once lookup(order: ?o)
+
+calm: refund() -> count[60s] refund() <= 1
+
+cap: pay(amount: ?a) -> ?a <= 100 & sum[1h] ?x for pay(amount: ?x) <= 1000
+
+word: note(text: ?t) -> note(text: ~ "^[a-z]+$")
+
+owner: drop(constructor: ?c) -> drop(__proto__: "me", deep.er: _)
+`}}, compile.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, d := range drivers(t) {
-		if got := d.judge(t, request{Guard: text}); got.Error != "guard.rules" {
-			t.Errorf("%s: %+v", d.name, got)
+	at := func(name, arguments, time string) operation {
+		return operation{"allow", event{Name: name, Arguments: arguments, Time: time}}
+	}
+	first := at("lookup", `{"order":7}`, "1")
+	all := drivers(t)
+	for _, c := range []struct {
+		about string
+		ops   []operation
+		code  string
+	}{
+		{"no check", []operation{at("refund", `{"order":7}`, "0")}, "rule"},
+		{"an equal number", []operation{first, at("refund", `{"order":7.0e0}`, "3")}, "ok"},
+		{"a text for a number", []operation{first, at("refund", `{"order":"7"}`, "3")}, "rule"},
+		{"a number that a double cannot distinguish", []operation{first, at("refund", `{"order":7.0000000000000000000001}`, "3")}, "rule"},
+		{"twice in a minute", []operation{first, at("refund", `{"order":7}`, "2"), at("refund", `{"order":7}`, "62")}, "rule"},
+		{"after a minute", []operation{first, at("refund", `{"order":7}`, "2"), at("refund", `{"order":7}`, "62.000000001")}, "ok"},
+		{"a look-alike field", []operation{first, at("refund", `{"оrder":7}`, "2")}, "ok"}, // no field order: the rule does not apply
+		{"no time", []operation{at("refund", `{"order":7}`, "")}, "rule.fault"},
+		{"a time that is no number", []operation{at("refund", `{"order":7}`, "NaN")}, "rule.fault"},
+		{"a time before", []operation{first, at("lookup", "{}", "0.5")}, "rule.fault"},
+		{"NaN", []operation{at("pay", `{"amount":NaN}`, "1")}, "call.arguments"},
+		{"1e400", []operation{at("pay", `{"amount":1e400}`, "1")}, "rule"},
+		{"-1e400", []operation{at("pay", `{"amount":-1e400}`, "1")}, "ok"},
+		{"a sum without enough digits", []operation{at("pay", `{"amount":-1e20000}`, "1"), at("pay", `{"amount":1}`, "2")}, "rule.fault"},
+		{"a huge exponent", []operation{at("pay", `{"amount":1e`+strings.Repeat("9", 5000)+`}`, "1")}, "rule"},
+		{"a small exponent", []operation{at("pay", `{"amount":1e-`+strings.Repeat("9", 5000)+`}`, "1"), at("pay", `{"amount":1}`, "1")}, "rule.fault"},
+		{"a long decimal", []operation{at("pay", `{"amount":100.`+strings.Repeat("0", 9000)+`1}`, "1")}, "rule"},
+		{"long decimals", []operation{at("pay", `{"amount":0.`+strings.Repeat("3", 9000)+`}`, "1"), at("pay", `{"amount":0.`+strings.Repeat("7", 8000)+`}`, "1")}, "ok"},
+		{"a letter outside the class", []operation{at("note", `{"text":"ａbc"}`, "1")}, "rule"},
+		{"a line end", []operation{at("note", `{"text":"abc\n"}`, "1")}, "rule"},
+		{"a field of the prototype", []operation{at("drop", `{"x":1}`, "1")}, "ok"},
+		{"__proto__ is missing", []operation{at("drop", `{"constructor":1,"deep":{"er":1}}`, "1")}, "rule"},
+		{"__proto__ is an object", []operation{at("drop", `{"constructor":1,"__proto__":{"deep":1},"deep":{"er":1}}`, "1")}, "rule"},
+		{"__proto__", []operation{at("drop", `{"constructor":1,"__proto__":"me","deep":{"er":null}}`, "1")}, "ok"},
+		{"deep arguments", []operation{at("pay", `{"amount":`+strings.Repeat("[", 63)+strings.Repeat("]", 63)+`}`, "1")}, "rule"},
+		{"deeper arguments", []operation{at("pay", `{"amount":`+strings.Repeat("[", 64)+strings.Repeat("]", 64)+`}`, "1")}, "call.arguments"},
+		{"a surrogate in a binding", []operation{at("pay", `{"amount":"\ud83d\ude00\u2028"}`, "1")}, "rule"},
+	} {
+		q := request{Guard: text, Ops: c.ops}
+		want := judgeInGo(t, q)
+		if last := want.Decisions[len(want.Decisions)-1]; last.Code != c.code {
+			t.Errorf("%s: %+v", c.about, last)
+		}
+		for _, d := range all {
+			compare(t, d.name+": "+c.about, q, want, d.judge(t, q))
+			head, tail := q, q
+			head.Ops, tail.Ops = q.Ops[:1], q.Ops[1:]
+			tail.State = d.judge(t, head).State
+			if got := judgeInGo(t, tail); got.State != want.State {
+				t.Errorf("%s: the moved state differs: %s, %s", c.about, got.State, want.State)
+			}
 		}
 	}
-	at := func(name, id, arguments, time string) operation {
-		return operation{"allow", event{Name: name, ID: id, Arguments: arguments, Time: time}}
+}
+
+// A runtime without a parser refuses rules without programs, and operators that it does not know.
+func TestDamagedProgramsAreRefused(t *testing.T) {
+	text, err := compiled([]workspace.File{{Name: "pay.rules", Text: "checked: refund(order: ?o) -> !once lookup(order: ?o, kind: ~ \"a|b\")\n"}}, compile.Options{})
+	if err != nil {
+		t.Fatal(err)
 	}
-	q := request{Guard: text, Ops: []operation{
-		at("refund", "a", `{"order":7}`, "0"), at("lookup", "b", `{"order":7}`, "1"), at("refund", "c", `{"order":8}`, "2"), at("refund", "d", `{"order":7.0}`, "3"),
-		at("refund", "e", `{"order":7}`, "60"), at("refund", "f", `{"order":7}`, "64"), at("refund", "g", `{"order":7}`, "NaN"), at("refund", "h", `{"order":7}`, "1"),
-	}}
-	got := judgeInGo(t, q)
-	var verdicts []gate.Verdict
-	for _, d := range got.Decisions {
-		verdicts = append(verdicts, d.Verdict)
-	}
-	if fmt.Sprint(verdicts) != "[deny allow deny allow deny allow fault fault]" || got.Decisions[0].Rule != "pay.rules: checked" {
-		t.Errorf("%+v", got.Decisions)
-	}
-	head, tail := q, q
-	head.Ops, tail.Ops = q.Ops[:2], q.Ops[2:]
-	tail.State = judgeInGo(t, head).State
-	if again := judgeInGo(t, tail); again.State != got.State {
-		t.Errorf("the moved state differs: %s, %s", again.State, got.State)
+	all := drivers(t)
+	for _, change := range [][2]string{
+		{`"op":"once"`, `"op":"sometimes"`}, {`"op":"atom"`, `"op":"event"`}, {`"left":0`, `"left":77`}, {`"test":"~"`, `"test":"like"`}, {`"kids":[0`, `"kids":[9`},
+		{`"timed":`, `"safe":true,"timed":`}, {`"variables":1`, `"variables":0`}, {`"from":[0`, `"from":[1`},
+	} {
+		damaged := strings.Replace(text, change[0], change[1], 1)
+		if damaged == text {
+			continue
+		}
+		if _, err := gate.Read(damaged); err == nil {
+			t.Errorf("%s is read", change[1])
+		}
+		for _, d := range all {
+			if got := d.judge(t, request{Guard: damaged}); got.Error != "guard.file" {
+				t.Errorf("%s, %s: %+v", d.name, change[1], got)
+			}
+		}
 	}
 }

@@ -29,13 +29,14 @@ type event struct {
 	ID        string `json:"id"`
 	Arguments string `json:"arguments"`
 	Content   string `json:"content"`
+	Agent     string `json:"agent,omitempty"`
 	Time      string `json:"time,omitempty"`
 	Final     bool   `json:"final,omitempty"`
 	Approved  bool   `json:"approved,omitempty"`
 }
 
 func (e event) gate() gate.Event {
-	return gate.Event{Kind: e.Kind, Name: e.Name, ID: e.ID, Arguments: e.Arguments, Content: e.Content, Time: e.Time, Final: e.Final, Approved: e.Approved}
+	return gate.Event{Kind: e.Kind, Name: e.Name, ID: e.ID, Arguments: e.Arguments, Content: e.Content, Agent: e.Agent, Time: e.Time, Final: e.Final, Approved: e.Approved}
 }
 
 // request is a run or a part of one.

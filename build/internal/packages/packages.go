@@ -6,6 +6,7 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
@@ -50,10 +51,11 @@ func NPM(root string) (Package, error) {
 	for _, entry := range adapters {
 		names = append(names, "adapters/"+entry.Name())
 	}
-	files, err := read(folder, append(names, "index.d.ts", "index.js", "json.js", "package.json")...)
+	files, err := read(folder, append(names, "aggregates.js", "conds.js", "index.d.ts", "index.js", "json.js", "monitor.js", "package.json", "program.js", "rules.js", "values.js")...)
 	if err != nil {
 		return Package{}, err
 	}
+	bare(files)
 	var manifest struct{ Name, Version string }
 	for _, f := range files {
 		if f.name == "package.json" {
@@ -67,7 +69,10 @@ func NPM(root string) (Package, error) {
 		return Package{}, err
 	}
 	var b bytes.Buffer
-	packed := gzip.NewWriter(&b)
+	packed, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return Package{}, err
+	}
 	packed.OS = 255 // unknown, so that all platforms write equal bytes
 	archive := tar.NewWriter(packed)
 	for _, f := range files {
@@ -90,10 +95,11 @@ var versionLine = regexp.MustCompile(`(?m)^__version__ = "([0-9.]+)"$`)
 // Wheel returns the package stile_guard of the repository at root (PEP 427).
 func Wheel(root string) (Package, error) {
 	folder := filepath.Join(root, "wasm", "guard", "python")
-	files, err := read(folder, "stile_guard/__init__.py", "stile_guard/_json.py", "stile_guard/py.typed")
+	files, err := read(folder, "stile_guard/__init__.py", "stile_guard/_aggregates.py", "stile_guard/_conds.py", "stile_guard/_json.py", "stile_guard/_monitor.py", "stile_guard/_rules.py", "stile_guard/_tables.py", "stile_guard/_values.py", "stile_guard/py.typed")
 	if err != nil {
 		return Package{}, err
 	}
+	bare(files)
 	documents, err := read(folder, "README.md", "CHANGELOG.md")
 	if err != nil {
 		return Package{}, err
@@ -126,6 +132,7 @@ func Wheel(root string) (Package, error) {
 	files = append(files, file{info + "RECORD", []byte(record.String() + info + "RECORD,,\n")})
 	var b bytes.Buffer
 	archive := zip.NewWriter(&b)
+	archive.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestCompression) })
 	for _, f := range files {
 		header := &zip.FileHeader{Name: f.name, Method: zip.Deflate, Modified: epoch}
 		header.SetMode(0o644)
@@ -155,6 +162,41 @@ func read(folder string, names ...string) ([]file, error) {
 		out = append(out, file{name, bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))})
 	}
 	return out, nil
+}
+
+// The comments and documentation of internal code, which the packages omit to stay small. The API of JavaScript is documented
+// in index.d.ts, that of Python in stile_guard/__init__.py.
+var (
+	scriptComment = regexp.MustCompile(`(?m)^[ \t]*(//.*|/\*\*.*\*/)$`)
+	pythonComment = regexp.MustCompile(`(?m)(^[ \t]*|  )# .*$`)
+	moduleText    = regexp.MustCompile(`(?m)^([ \t]*)"""[^"]*"""$`)
+	privateText   = regexp.MustCompile(`((?:def|class) _[^\n]*:\n[ \t]*)"""[^"]*"""`)
+)
+
+// bare empties the lines of comments, so that the other lines keep their numbers.
+func bare(files []file) {
+	for i, f := range files {
+		switch {
+		case strings.HasSuffix(f.name, ".js"):
+			files[i].data = scriptComment.ReplaceAll(f.data, nil)
+		case strings.HasSuffix(f.name, "__init__.py"):
+			files[i].data = pythonComment.ReplaceAll(emptied(privateText, f.data), nil)
+		case strings.HasSuffix(f.name, ".py"):
+			files[i].data = pythonComment.ReplaceAll(emptied(moduleText, f.data), nil)
+		}
+	}
+}
+
+// emptied replaces documentation by an empty text with as many lines.
+func emptied(pattern *regexp.Regexp, data []byte) []byte {
+	return pattern.ReplaceAllFunc(data, func(found []byte) []byte {
+		quote := bytes.Index(found, []byte(`"""`))
+		lines := bytes.Repeat([]byte("\n"), bytes.Count(found[quote:], []byte("\n")))
+		if len(lines) == 0 {
+			return append(found[:quote:quote], `""`...)
+		}
+		return append(append(append(found[:quote:quote], `"""`...), lines...), `"""`...)
+	})
 }
 
 // complete adds the licence and the provenance: the repository, the folder, and the hash of each

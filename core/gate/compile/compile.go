@@ -135,7 +135,7 @@ func addRules(out *gate.File, f workspace.File) error {
 	if source.HasErrors(parsed.Diagnostics) {
 		return notation.Invalid(file, parsed.Diagnostics)
 	}
-	r := gate.RuleFile{Name: f.Name, Text: f.Text, Rules: []string{}}
+	r := gate.RuleFile{Name: f.Name, Text: f.Text, Rules: []string{}, Programs: gate.Programs(parsed)}
 	for _, rule := range parsed.Rules {
 		r.Rules = append(r.Rules, rule.Name)
 	}

@@ -40,7 +40,7 @@ export interface Decision {
   readonly code: string;
   /** The reason as a sentence; "" without a finding. */
   readonly reason: string;
-  /** The spec or property that refuses the event, or "". */
+  /** The spec, property or rule that refuses the event, or "". */
   readonly rule: string;
   /** The tools whose calls may be allowed now; "*" means any tool that is not listed. */
   readonly next: string[];
@@ -74,7 +74,7 @@ export class Guard {
   static read(text: string): Guard;
   /** SHA-256 of the file. */
   readonly hash: string;
-  /** Returns the names that modes refer to, those of specs and properties. */
+  /** Returns the names that modes refer to, those of specs, properties and rules. */
   ruleNames(): string[];
   begin(options?: Options): Session;
   /** Returns a session with a state that was saved by this runtime or by another. */

@@ -1,10 +1,13 @@
 // Judges the calls of an agent by a compiled guard, before they are made. The verdicts, reason
 // codes and lists of allowed calls are the same as in package core/gate of Stile.
 
+import { Monitor } from "./monitor.js";
+import { Journal, readProgram } from "./program.js";
+import { Decimal, Value, fields } from "./values.js";
 import { MAX_ARGUMENTS, encode, list, onlyValue, plain, quote, scan, sha256, show, trim, utf8Length, without } from "./json.js";
 
 export const FORMAT = 1;
-export const VERSION = "1.0.0";
+export const VERSION = "1.1.0";
 const MAX_ID = 128, MAX_PENDING = 64, MAX_RECENT = 32, MAX_WORD = 4096, MAX_LOGGED = 4096, MAX_KNOWN = 256, MAX_TEXT = 16 * MAX_ARGUMENTS, MAX_SAVED = 64 << 20;
 const MODES = ["enforce", "ask", "shadow", "off"];
 
@@ -56,7 +59,22 @@ const isFile = object({
     implied: listOf(object({ state: isInt, letter: isInt, before: isInts })),
     productions: listOf(object({ left: isInt, right: isInts })),
   })),
-  rules: listOf(object({ name: isText, text: isText, rules: isTexts })),
+  rules: listOf(object({ name: isText, text: isText, rules: isTexts }, {
+    programs: listOf(object({
+      timed: isFlag, variables: isInt, forAll: listOf(object({ name: isText, variable: isInt })), left: isInt, right: isInt,
+      parts: listOf(object({
+        op: isText, kids: maybe(isInts), free: isInts, binds: isInts, locals: isInts, kind: isText, name: maybe(isText), relation: isText, terms: maybe(isInts), update: isInt,
+        patterns: maybe(listOf(object({
+          path: isTexts, meta: isFlag, variable: isInt, test: isText, values: maybe(isTexts),
+          regex: maybe(object({ code: isTable, from: isInts, class: isInts, word: isInts, line: isInt, sets: isTable })),
+        }))),
+      })),
+      terms: listOf(object({ op: isInt, variable: isInt, value: isText, sign: isText, kids: maybe(isInts), update: isInt })),
+      updates: listOf(object({
+        op: isText, part: isInt, not: isInt, columns: isInts, kills: maybe(isInts), window: isText, function: isText, variable: isInt, locals: maybe(isInts),
+      })),
+    })),
+  })),
 });
 
 /** Reports whether each row of a table has n successors, which are at least `least` and less than the row count. */
@@ -293,6 +311,7 @@ class Earley {
 export class Guard {
   #specs;
   #offers;
+  #rules;
 
   /** Reads a compiled guard. Throws a GuardError for an invalid one. */
   static read(text) {
@@ -306,16 +325,16 @@ export class Guard {
   }
 
   constructor(file, hash) {
-    if (file.rules.length > 0) throw new GuardError("guard.rules", "the guard has rules about data, which this runtime cannot judge; use stile guard or package core/gate");
-    if (file.specs.length === 0) throw bad("it has no spec");
+    if (file.specs.length + file.rules.length === 0) throw bad("it has no spec");
+    this.#rules = file.rules.map(readRules);
     this.file = file;
     this.hash = hash;
     this.#specs = file.specs.map((data) => new Spec(data, file.tools));
     this.#offers = [...new Set(file.specs.flatMap((s) => s.map.offers ?? []))];
   }
 
-  /** Returns the names that modes refer to, those of specs and properties. */
-  ruleNames() { return this.file.specs.flatMap((s) => [s.name, ...s.properties.map((p) => p.name)]); }
+  /** Returns the names that modes refer to: those of specs, properties and rules. */
+  ruleNames() { return [...this.file.specs.flatMap((s) => [s.name, ...s.properties.map((p) => p.name)]), ...this.#rules.flatMap((f) => f.names)]; }
 
   #modes(options) {
     const names = this.ruleNames(), modes = new Map(Object.entries(options.modes ?? {}));
@@ -328,26 +347,28 @@ export class Guard {
 
   /** Returns a session without events. */
   begin(options = {}) {
-    return new Session(this, this.#specs, this.#offers, options, this.#modes(options), {
-      status: "open", reason: "", undo: null, undone: "", recent: [], lines: 0, log: this.hash,
-      now: { places: this.#specs.map((s) => s.begin()), pending: [], events: 0, time: "" },
+    return new Session(this, this.#specs, this.#offers, this.#rules, options, this.#modes(options), {
+      status: "open", reason: "", undo: null, undone: "", journal: null, recent: [], lines: 0, log: this.hash,
+      now: { places: this.#specs.map((s) => s.begin()), pending: [], events: 0, time: "", rules: this.#rules.map((f) => new Monitor(f.programs)) },
     });
   }
 
   /** Returns a session with a state saved by this or another runtime. Throws a GuardError for another guard's state. */
   load(state, options = {}) {
     const modes = this.#modes(options);
-    if (typeof state !== "string" || scan(state, MAX_SAVED)[1] !== "") throw badState();
+    const [tree, fault] = typeof state === "string" ? scan(state, MAX_SAVED) : [null, "not a text"];
+    if (fault !== "") throw badState();
     const saved = JSON.parse(state);
     if (!isState(saved) || saved.format !== FORMAT || saved.guard !== this.hash || !["open", "violated", "ended"].includes(saved.status) || saved.lines < 0 || saved.recent.length > MAX_RECENT) throw badState();
-    return new Session(this, this.#specs, this.#offers, options, modes, {
+    return new Session(this, this.#specs, this.#offers, this.#rules, options, modes, {
       status: saved.status, reason: saved.reason, recent: saved.recent, lines: saved.lines, log: saved.log,
-      now: this.#moment(saved.now), undo: saved.undo === null ? null : this.#moment(saved.undo.then), undone: saved.undo?.id ?? "",
+      now: this.#moment(saved.now, member(tree, "now")), undo: saved.undo === null ? null : this.#moment(saved.undo.then, member(member(tree, "undo"), "then")),
+      undone: saved.undo?.id ?? "", journal: null,
     });
   }
 
-  #moment(saved) {
-    if (saved.events < 0 || saved.specs.length !== this.#specs.length || saved.rules.length > 0 || saved.pending.length > MAX_PENDING) throw badState();
+  #moment(saved, tree) {
+    if (saved.events < 0 || saved.specs.length !== this.#specs.length || saved.rules.length !== this.#rules.length || saved.pending.length > MAX_PENDING) throw badState();
     if (!saved.pending.every((call) => call.entered.length === this.#specs.length)) throw badState();
     const places = saved.specs.map((place, i) => {
       const spec = this.#specs[i], p = spec.begin();
@@ -357,7 +378,26 @@ export class Guard {
       if (!ok) throw badState();
       return { ...p, at: place.at, properties: place.properties, last: place.last, lost: place.lost === 1 };
     });
-    return { places, pending: saved.pending.map((call) => ({ ...call })), events: saved.events, time: saved.time };
+    let rules;
+    try {
+      rules = member(tree, "rules").items.map((node, i) => Monitor.load(this.#rules[i].programs, node));
+    } catch {
+      throw badState();
+    }
+    return { places, pending: saved.pending.map((call) => ({ ...call })), events: saved.events, time: saved.time, rules };
+  }
+}
+
+const member = (node, name) => node.items[node.names.indexOf(name)];
+
+/** Checks the programs of a file of rules. */
+function readRules({ name, rules, programs }) {
+  if (programs === undefined) throw new GuardError("guard.rules", "the rules of " + show(name) + " are not compiled; compile the guard again");
+  if (programs.length !== rules.length) throw bad("the programs of " + show(name) + " are not those of its rules");
+  try {
+    return { names: rules.map((rule) => name + ": " + rule), programs: programs.map((p, i) => ({ ...readProgram(p), name: rules[i] })) };
+  } catch (error) {
+    throw bad(show(name) + ": " + error.message);
   }
 }
 
@@ -373,7 +413,7 @@ const isState = object({
 
 const saveMoment = (m) => '{"events":' + m.events + ',"time":' + quote(m.time) + ',"specs":[' +
   m.places.map((p) => '{"at":' + p.at + ',"word":[' + p.word.join(",") + '],"properties":[' + p.properties.join(",") + '],"last":' + p.last + ',"lost":' + (p.lost ? 1 : 0) + "}").join(",") +
-  '],"pending":[' + m.pending.map((c) => '{"id":' + quote(c.id) + ',"tool":' + quote(c.tool) + ',"entered":[' + c.entered.join(",") + '],"arguments":' + quote(c.arguments) + "}").join(",") + '],"rules":[]}';
+  '],"pending":[' + m.pending.map((c) => '{"id":' + quote(c.id) + ',"tool":' + quote(c.tool) + ',"entered":[' + c.entered.join(",") + '],"arguments":' + quote(c.arguments) + "}").join(",") + '],"rules":[' + m.rules.map((r) => r.save()).join(",") + "]}";
 
 /** The rules that an event does not satisfy. */
 class Findings {
@@ -409,12 +449,13 @@ class Findings {
 
 /** The state of one run. */
 export class Session {
-  #guard; #specs; #offers; #options; #modes; #state; #known = new Map(); #hidden;
+  #guard; #specs; #offers; #rules; #options; #modes; #state; #known = new Map(); #hidden;
 
-  constructor(guard, specs, offers, options, modes, state) {
+  constructor(guard, specs, offers, rules, options, modes, state) {
     this.#guard = guard;
     this.#specs = specs;
     this.#offers = offers;
+    this.#rules = rules;
     this.#options = options;
     this.#modes = modes;
     this.#state = state;
@@ -441,9 +482,38 @@ export class Session {
   cancel(id = "") {
     const s = this.#state;
     if (s.undo === null || s.undone !== id || s.status !== "open") return false;
+    s.journal?.undo();
     s.now = s.undo;
-    s.undo = null;
+    this.#commit();
     return true;
+  }
+
+  /** Makes the last call final. */
+  #commit() { Object.assign(this.#state, { undo: null, journal: null }); }
+
+  /** Adds the event to the rules about data. Returns the journal that undoes it, and the reason why a rule cannot judge it. */
+  #rulesStep(f, e, input) {
+    const journal = new Journal();
+    let fault = "";
+    try {
+      fault = this.#judgeRules(f, e, input, journal);
+    } catch (error) {
+      journal.undo();
+      throw error;
+    }
+    if (fault !== "") journal.undo();
+    return [journal, fault];
+  }
+
+  #judgeRules(f, e, input, journal) {
+    for (const [i, monitor] of this.#state.now.rules.entries()) {
+      const event = ruleEvent(e, input, this.#state.now.events), { names } = this.#rules[i];
+      if (event === null) return "the time of an event is a number of seconds";
+      for (const [rule, reason] of monitor.step(event, e.time !== "", journal)) f.add(names[rule], "rule", reason);
+      const faulty = names.findIndex((name, k) => f.mode(name) !== "off" && monitor.faulty(k));
+      if (faulty >= 0) return "the rule " + show(names[faulty]) + " cannot be judged";
+    }
+    return "";
   }
 
   /** Refuses a part of a text, because the guard judges only complete events. */
@@ -455,8 +525,11 @@ export class Session {
   /** Returns the state in JSON, for load. Equal states have equal texts in all runtimes. */
   save() {
     const s = this.#state;
+    const now = saveMoment(s.now);
+    s.journal?.undo();
     const undo = s.undo === null ? "null" : '{"id":' + quote(s.undone) + ',"then":' + saveMoment(s.undo) + "}";
-    return '{"format":' + FORMAT + ',"guard":' + quote(this.#guard.hash) + ',"status":' + quote(s.status) + ',"reason":' + quote(s.reason) + ',"now":' + saveMoment(s.now) +
+    s.journal?.redo();
+    return '{"format":' + FORMAT + ',"guard":' + quote(this.#guard.hash) + ',"status":' + quote(s.status) + ',"reason":' + quote(s.reason) + ',"now":' + now +
       ',"undo":' + undo + ',"recent":[' + s.recent.map(quote).join(",") + '],"lines":' + s.lines + ',"log":' + quote(s.log) + "}";
   }
 
@@ -492,7 +565,7 @@ export class Session {
 
   #guarded(op, event, judge) {
     let d;
-    const e = { kind: "", name: "", id: "", arguments: "", content: "", agent: "", time: "", final: false, approved: false };
+    const e = { ...NO_EVENT };
     let fault = "";
     try {
       fault = readEvent(e, event);
@@ -548,17 +621,18 @@ export class Session {
     const s = this.#state;
     if (s.status === "ended") return this.#decide("deny", "session.ended", "the session has ended");
     const violated = s.status === "violated";
-    Object.assign(s, { status: "ended", undo: null });
+    Object.assign(s, { status: "ended", undo: null, journal: null });
     if (violated) return this.#decide("deny", "session.violated", "the session left its spec: " + s.reason);
     const f = new Findings(this.#modes);
     this.#specs.forEach((spec, i) => f.endOf(spec, s.now.places[i]));
-    return this.#decision(f);
+    const [, broken] = this.#rulesStep(f, { ...NO_EVENT, kind: "end", time: s.now.time }, "");
+    return broken === "" ? this.#decision(f) : this.#decide("fault", "rule.fault", broken);
   }
 
   #recordCall(e) {
     const s = this.#state;
     if (e.id !== "" && s.status === "open" && s.now.pending.some((c) => c.id === e.id && c.tool === e.name)) {
-      s.undo = null;
+      this.#commit();
       return this.#decide("allow", "ok", ""); // allowed before
     }
     const d = this.#call(e, true);
@@ -566,7 +640,7 @@ export class Session {
       this.#violate(d.reason);
       this.#listed(d);
     }
-    s.undo = null;
+    this.#commit();
     return d;
   }
 
@@ -592,13 +666,14 @@ export class Session {
     this.#specs.forEach((spec, i) => {
       if (f.mode(spec.name) !== "off" || spec.properties.length > 0) this.#enterCall(f, i, places[i], e.name, text, pending);
     });
+    const [journal, broken] = this.#rulesStep(f, e, "");
+    if (broken !== "") return this.#decide("fault", "rule.fault", broken);
     const d = this.#decision(f);
     if (d.verdict === "allow") {
-      s.undo = s.now;
-      s.undone = e.id;
-      pending.push({ id: e.id, tool: e.name, entered: this.#specs.map(() => 0), arguments: "" });
-      s.now = { places, pending, events: s.now.events + 1, time: e.time };
-    }
+      Object.assign(s, { undo: s.now, undone: e.id, journal });
+      pending.push({ id: e.id, tool: e.name, entered: this.#specs.map(() => 0), arguments: this.#rules.length > 0 ? e.arguments : "" });
+      s.now = { places, pending, events: s.now.events + 1, time: e.time, rules: s.now.rules };
+    } else journal.undo();
     return this.#listed(d);
   }
 
@@ -636,7 +711,7 @@ export class Session {
     this.#specs.forEach((spec, k) => {
       if (!call.entered[k]) this.#enterText(f, spec, places[k], spec.resultOf(call.tool), e.content, "the result of " + show(call.tool), true);
     });
-    return this.#finish(f, places, e, () => {
+    return this.#finish(f, places, e, call.arguments, () => {
       this.#state.now.pending = pending.filter((_, k) => k !== i);
       if (e.id !== "") this.#state.recent = [...this.#state.recent, e.id].slice(-MAX_RECENT);
     });
@@ -648,11 +723,18 @@ export class Session {
   }
 
   /** Enters an event that happened, unless the verdict is deny; then the session is violated. */
-  #finish(f, places, e, entered) {
+  #finish(f, places, e, input, entered) {
+    const [journal, broken] = this.#rulesStep(f, e, input);
+    if (broken !== "") {
+      this.#violate(broken);
+      return this.#decide("fault", "rule.fault", broken);
+    }
     const d = this.#decision(f), s = this.#state;
-    s.undo = null;
-    if (d.verdict === "deny") this.#violate(d.reason);
-    else {
+    this.#commit();
+    if (d.verdict === "deny") {
+      journal.undo();
+      this.#violate(d.reason);
+    } else {
       s.now = { ...s.now, places, events: s.now.events + 1, time: e.time };
       entered();
     }
@@ -685,7 +767,7 @@ export class Session {
       const letters = e.name === "user" ? spec.map.user ?? [] : spec.textOf(places[i], e);
       this.#enterText(f, spec, places[i], letters, e.content, "the message of the role " + e.name, false);
     });
-    return this.#finish(f, places, e, () => {});
+    return this.#finish(f, places, e, "", () => {});
   }
 
   /** Reports whether the specs may allow a call of a tool; "*" means any other tool. */
@@ -728,6 +810,22 @@ export class Session {
     if (fault !== "") return '"malformed"';
     return utf8Length(text) > MAX_LOGGED ? digest(text) : without(v, this.#hidden);
   }
+}
+
+const NO_EVENT = { kind: "", name: "", id: "", arguments: "", content: "", agent: "", time: "", final: false, approved: false };
+
+/** Converts an event for rules. Returns null for a time that JSON cannot represent as a number. */
+function ruleEvent(e, input, index) {
+  let time = Decimal.of(index);
+  if (e.time !== "") {
+    const [v, fault] = scan(e.time, MAX_ID);
+    if (fault !== "" || v.kind !== "0") return null;
+    time = Decimal.parse(v.raw);
+  }
+  const from = input === "" ? undefined : fields(input), textual = e.kind === "message" || e.kind === "error";
+  const content = textual ? Value.object(new Map([["text", Value.text(e.content)], ...(from === undefined ? [] : [["input", from]])])) : fields(e.kind === "call" ? e.arguments : e.content, from);
+  const named = (text) => (text === "" ? undefined : Value.text(text));
+  return { kind: e.kind, name: e.name, fields: content, time, agent: named(e.agent), id: named(e.id) };
 }
 
 function digest(text) {

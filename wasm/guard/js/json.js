@@ -53,9 +53,9 @@ export function plain(name) {
 
 const digit = (c) => c >= 48 && c <= 57;
 
-/** Reads JSON strictly: no duplicate names, no lone surrogates, bounded depth and size. */
-class Scanner {
-  constructor(text) { this.text = text; this.at = 0; this.fault = ""; }
+/** Reads JSON. If strict is true, duplicate names and lone surrogates are faults. */
+export class Scanner {
+  constructor(text, depth = MAX_DEPTH, strict = true) { Object.assign(this, { text, at: 0, fault: "", most: depth, strict }); }
 
   fail(reason) { if (this.fault === "") this.fault = reason; this.at = this.text.length; }
 
@@ -70,8 +70,9 @@ class Scanner {
   value(depth) {
     const from = this.at, c = this.text.charCodeAt(from);
     const v = { kind: this.text[from] ?? "", raw: "", text: "", names: [], items: [] };
-    if (c === 123 || c === 91) {
-      if (depth > MAX_DEPTH) { this.fail("nesting deeper than " + MAX_DEPTH); return v; }
+    if (!this.strict && depth > this.most) this.fail("nesting deeper than " + this.most);
+    else if (c === 123 || c === 91) {
+      if (depth > this.most) { this.fail("nesting deeper than " + this.most); return v; }
       this.members(v, depth);
     } else if (c === 34) v.text = this.string();
     else if (c === 45 || digit(c)) { v.kind = "0"; this.number(); }
@@ -97,7 +98,7 @@ class Scanner {
         this.space();
         if (this.text[this.at] !== ":") { this.fail("syntax error"); return; }
         this.at++;
-        if (seen.has(name)) { this.fail("duplicate name " + show(name)); return; }
+        if (this.strict && seen.has(name)) { this.fail("duplicate name " + show(name)); return; }
         seen.add(name);
         v.names.push(name);
       }
@@ -161,7 +162,9 @@ class Scanner {
       this.at += 2;
       const low = this.hex();
       if (low >= 0xdc00 && low <= 0xdfff) return String.fromCharCode(high, low);
+      this.at -= 6;
     }
+    if (!this.strict) return "\ufffd";
     this.fail("invalid Unicode");
     return "";
   }

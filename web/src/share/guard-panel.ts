@@ -10,7 +10,7 @@ import { LightElement, prop, state } from "../ui/light-element.js";
 const WRITE_DELAY = 300;
 
 /** The version of the packages that this site serves. */
-const VERSION = "1.0.0";
+const VERSION = "1.1.0";
 
 const languages = ["JavaScript", "Python", "Go", "Any other"] as const;
 type Language = (typeof languages)[number];
@@ -83,16 +83,13 @@ export class StileGuardPanel extends LightElement {
         One file that judges each call of your agent before it is made, with equal verdicts in every language.
         <a class="text-link" href="docs/guard.html" target="_blank" rel="noopener">Guards</a> documents it.
       </p>
-      ${this.fault === "" ? nothing : html`<p class="fault" role="alert"><span>${sentence(this.fault)}</span></p>`}
+      ${this.fault === "" ? nothing : html`<p class="hint" role="status">${sentence(this.fault)}</p>`}
       ${
         guard === null
           ? nothing
           : html` <div class="form-head">
                 <h3><code>${file}</code></h3>
-                <span class="hint"
-                  >${Math.ceil(guard.text.length / 1000)}
-                  kB${guard.portable ? "" : "; the runtimes for JavaScript and Python refuse its rules"}</span
-                >
+                <span class="hint">${Math.ceil(guard.text.length / 1000)} kB</span>
                 <button
                   class="button small"
                   type="button"

@@ -13,10 +13,13 @@ import hashlib
 import json
 from bisect import bisect_right
 
+from ._monitor import Damaged, Monitor, read_program
+from ._tables import Journal
+from ._values import Decimal, Value, fields
 from ._json import MAX_ARGUMENTS, Fault, encode, listed, only_value, plain, quote, scan, show, trim, utf8_length
 
 __all__ = ["FORMAT", "SECRETS", "Decision", "Guard", "GuardError", "Session", "__version__"]
-__version__ = "1.0.0"
+__version__ = "1.1.0"
 
 FORMAT = 1
 _MAX_ID, _MAX_PENDING, _MAX_RECENT, _MAX_WORD, _MAX_LOGGED, _MAX_KNOWN = 128, 64, 32, 4096, 4096, 256
@@ -88,6 +91,22 @@ _is_map = _object({
     "user": _maybe(_is_ints), "text": _maybe(_is_ints), "final": _maybe(_is_ints), "thoughts": _maybe(_is_ints),
     "free": _maybe(_is_ints), "answers": _maybe(_is_ints), "offers": _maybe(_is_texts),
 })
+_is_regex = _object({"code": _is_table, "from": _is_ints, "class": _is_ints, "word": _is_ints, "line": _is_int, "sets": _is_table})
+_is_field = _object({
+    "path": _is_texts, "meta": _is_flag, "variable": _is_int, "test": _is_text, "values": _maybe(_is_texts), "regex": _maybe(_is_regex)})
+_is_program = _object({
+    "timed": _is_flag, "variables": _is_int, "forAll": _list_of(_object({"name": _is_text, "variable": _is_int})), "left": _is_int, "right": _is_int,
+    "parts": _list_of(_object({
+        "op": _is_text, "kids": _maybe(_is_ints), "free": _is_ints, "binds": _is_ints, "locals": _is_ints, "kind": _is_text,
+        "name": _maybe(_is_text), "relation": _is_text, "terms": _maybe(_is_ints), "update": _is_int, "patterns": _maybe(_list_of(_is_field)),
+    })),
+    "terms": _list_of(_object({
+        "op": _is_int, "variable": _is_int, "value": _is_text, "sign": _is_text, "kids": _maybe(_is_ints), "update": _is_int})),
+    "updates": _list_of(_object({
+        "op": _is_text, "part": _is_int, "not": _is_int, "columns": _is_ints, "kills": _maybe(_is_ints), "window": _is_text,
+        "function": _is_text, "variable": _is_int, "locals": _maybe(_is_ints),
+    })),
+})
 _is_file = _object({
     "format": _is_int, "name": _is_text, "version": _is_text, "tools": _maybe(_is_texts),
     "sources": _list_of(_object({"name": _is_text, "sha256": _is_text}, {"text": _is_text})),
@@ -99,7 +118,7 @@ _is_file = _object({
         "implied": _list_of(_object({"state": _is_int, "letter": _is_int, "before": _is_ints})),
         "productions": _list_of(_object({"left": _is_int, "right": _is_ints})),
     })),
-    "rules": _list_of(_object({"name": _is_text, "text": _is_text, "rules": _is_texts})),
+    "rules": _list_of(_object({"name": _is_text, "text": _is_text, "rules": _is_texts}, {"programs": _list_of(_is_program)})),
 })
 _is_moment = _object({
     "events": _is_int, "time": _is_text, "rules": _list_of(lambda v: True),
@@ -153,14 +172,15 @@ class _Call:
 
 
 class _Moment:
-    __slots__ = ("places", "pending", "events", "time")
+    __slots__ = ("places", "pending", "events", "time", "rules")
 
-    def __init__(self, places, pending, events, time):
-        self.places, self.pending, self.events, self.time = places, pending, events, time
+    def __init__(self, places, pending, events, time, rules):
+        self.places, self.pending, self.events, self.time, self.rules = places, pending, events, time, rules
 
     def save(self):
-        return '{"events":%d,"time":%s,"specs":[%s],"pending":[%s],"rules":[]}' % (
-            self.events, quote(self.time), ",".join(p.save() for p in self.places), ",".join(c.save() for c in self.pending))
+        return '{"events":%d,"time":%s,"specs":[%s],"pending":[%s],"rules":[%s]}' % (
+            self.events, quote(self.time), ",".join(p.save() for p in self.places), ",".join(c.save() for c in self.pending),
+            ",".join(r.save() for r in self.rules))
 
 
 def _matches(pattern, text):
@@ -445,17 +465,17 @@ class Guard:
         return cls(file, _sum(text))
 
     def __init__(self, file, digest):
-        if file["rules"]:
-            raise GuardError("guard.rules", "the guard has rules about data, which this runtime cannot judge; use stile guard or package core/gate")
-        if not file["specs"]:
+        if not file["specs"] and not file["rules"]:
             raise _bad("it has no spec")
+        self._rules = [_read_rules(f) for f in file["rules"]]
         self.file, self.hash = file, digest
         self._specs = [_Spec(data, file["tools"]) for data in file["specs"]]
         self._offers = list(dict.fromkeys(name for s in file["specs"] for name in s["map"]["offers"] or []))
 
     def rule_names(self):
-        """Returns the names that modes refer to, those of specs and properties."""
-        return [name for s in self._specs for name in [s.name, *(p["name"] for p in s.properties)]]
+        """Returns the names that modes refer to: those of specs, properties and rules."""
+        names = [name for s in self._specs for name in [s.name, *(p["name"] for p in s.properties)]]
+        return names + [name for names_of_file, _ in self._rules for name in names_of_file]
 
     def _check(self, modes):
         names = self.rule_names()
@@ -468,28 +488,29 @@ class Guard:
 
     def begin(self, modes=None, log=None, redact=()):
         """Returns a session without events."""
-        now = _Moment([s.begin() for s in self._specs], [], 0, "")
+        now = _Moment([s.begin() for s in self._specs], [], 0, "", [Monitor(programs) for _, programs in self._rules])
         return Session(self, self._check(modes or {}), log, redact, now)
 
     def load(self, state, modes=None, log=None, redact=()):
         """Returns a session with a state saved by this or another runtime. It raises GuardError for another guard's state."""
         checked = self._check(modes or {})
-        if type(state) is not str or scan(state, _MAX_SAVED)[1]:
+        tree, fault = scan(state, _MAX_SAVED) if type(state) is str else (None, "not a text")
+        if fault:
             raise _bad_state()
         saved = json.loads(state)
         if not _is_state(saved) or saved["format"] != FORMAT or saved["guard"] != self.hash:
             raise _bad_state()
         if saved["status"] not in ("open", "violated", "ended") or saved["lines"] < 0 or len(saved["recent"]) > _MAX_RECENT:
             raise _bad_state()
-        s = Session(self, checked, log, redact, self._moment(saved["now"]))
+        s = Session(self, checked, log, redact, self._moment(saved["now"], _member(tree, "now")))
         s._status, s._reason, s._recent, s._lines, s._log = saved["status"], saved["reason"], saved["recent"], saved["lines"], saved["log"]
         if saved["undo"] is not None:
-            s._undo, s._undone = self._moment(saved["undo"]["then"]), saved["undo"]["id"]
+            s._undo, s._undone = self._moment(saved["undo"]["then"], _member(_member(tree, "undo"), "then")), saved["undo"]["id"]
         return s
 
-    def _moment(self, saved):
+    def _moment(self, saved, tree):
         n = len(self._specs)
-        if saved["events"] < 0 or len(saved["specs"]) != n or saved["rules"] or len(saved["pending"]) > _MAX_PENDING:
+        if saved["events"] < 0 or len(saved["specs"]) != n or len(saved["rules"]) != len(self._rules) or len(saved["pending"]) > _MAX_PENDING:
             raise _bad_state()
         if not all(len(call["entered"]) == n for call in saved["pending"]):
             raise _bad_state()
@@ -507,14 +528,35 @@ class Guard:
             p.at, p.properties, p.last, p.lost = place["at"], tuple(place["properties"]), place["last"], place["lost"] == 1
             places.append(p)
         pending = [_Call(c["id"], c["tool"], tuple(c["entered"]), c["arguments"]) for c in saved["pending"]]
-        return _Moment(places, pending, saved["events"], saved["time"])
+        try:
+            rules = [Monitor.load(programs, node) for (_, programs), node in zip(self._rules, _member(tree, "rules").items)]
+        except Exception:
+            raise _bad_state() from None
+        return _Moment(places, pending, saved["events"], saved["time"], rules)
+
+
+def _member(node, name):
+    return node.items[node.names.index(name)]
+
+
+def _read_rules(file):
+    """Checks the programs of a file of rules. Returns the names of the rules and the programs."""
+    name, programs = file["name"], file.get("programs")
+    if programs is None:
+        raise GuardError("guard.rules", "the rules of " + show(name) + " are not compiled; compile the guard again")
+    if len(programs) != len(file["rules"]):
+        raise _bad("the programs of " + show(name) + " are not those of its rules")
+    try:
+        return [name + ": " + rule for rule in file["rules"]], [read_program(p, rule) for p, rule in zip(programs, file["rules"])]
+    except Damaged as fault:
+        raise _bad(show(name) + ": " + str(fault)) from None
 
 
 class Decision:
     """The verdict on an event, with its cause.
 
     verdict is allow, deny, ask or fault; only allow permits a call. code is "ok" without a finding, reason a
-    sentence, rule the spec or property that refuses. next lists the calls that may be allowed now; "*" is any tool that
+    sentence, rule the spec, property or rule that refuses. next lists the calls that may be allowed now; "*" is any tool that
     the list lacks. shadow has the findings of rules in the mode shadow.
     """
 
@@ -599,6 +641,26 @@ class _Event:
                     self.fault = ("call.arguments", "malformed arguments: " + str(fault)) if member == "arguments" else ("event.content", _CONTENT_FAULT)
 
 
+class _RuleEvent:
+    """An event as rules see it. time is None if it cannot be read as a number."""
+
+    __slots__ = ("kind", "name", "fields", "time", "agent", "id")
+
+    def __init__(self, e, given, index):
+        self.kind, self.name, self.time = e.kind, e.name, Decimal.of(index)
+        if e.time != "":
+            v, fault = scan(e.time, _MAX_ID)
+            self.time = None if fault or v.kind != "0" else Decimal.parse(v.raw)
+        arguments = fields(given) if given else None
+        if e.kind in ("message", "error"):
+            members = {"text": Value.of_text(e.content)}
+            self.fields = Value.of_object(members if arguments is None else {**members, "input": arguments})
+        else:
+            self.fields = fields(e.arguments if e.kind == "call" else e.content, arguments)
+        self.agent = Value.of_text(e.agent) if e.agent else None
+        self.id = Value.of_text(e.id) if e.id else None
+
+
 _NAME_FAULT = "the name of the tool is empty, invalid or longer than %d bytes" % _MAX_ID
 _CONTENT_FAULT = "the content is invalid Unicode or larger than %d bytes" % _MAX_TEXT
 
@@ -609,7 +671,7 @@ class Session:
     def __init__(self, guard, modes, log, redact, now):
         self._guard, self._specs, self._modes, self._write_line = guard, guard._specs, modes, log
         self._hidden = frozenset(SECRETS) | {plain(name) for name in redact}
-        self._now, self._undo, self._undone, self._recent = now, None, "", []
+        self._now, self._undo, self._undone, self._recent, self._journal = now, None, "", [], None
         self._status, self._reason, self._lines, self._log, self._known = "open", "", 0, guard.hash, {}
 
     def allow(self, call):
@@ -626,8 +688,39 @@ class Session:
         """Undoes the last allowed call, which was not made. Returns False if another event followed the call."""
         if self._undo is None or self._undone != id or self._status != "open":
             return False
-        self._now, self._undo = self._undo, None
+        if self._journal is not None:
+            self._journal.undo()
+        self._now = self._undo
+        self._commit()
         return True
+
+    def _commit(self):
+        """Makes the last call final."""
+        self._undo = self._journal = None
+
+    def _rules_step(self, f, e, given=""):
+        """Adds the event to the rules about data. Returns the journal that undoes it, and the reason why a rule cannot judge it."""
+        j = Journal()
+        try:
+            fault = self._judge_rules(f, e, given, j)
+        except BaseException:
+            j.undo()
+            raise
+        if fault:
+            j.undo()
+        return j, fault
+
+    def _judge_rules(self, f, e, given, j):
+        for (names, _), monitor in zip(self._guard._rules, self._now.rules):
+            event = _RuleEvent(e, given, self._now.events)
+            if event.time is None:
+                return "the time of an event is a number of seconds"
+            for rule, reason in monitor.step(event, e.time != "", j):
+                f.add(names[rule], "rule", reason)
+            for rule, name in enumerate(names):
+                if f.mode(name) != "off" and monitor.faulty(rule):
+                    return "the rule " + show(name) + " cannot be judged"
+        return ""
 
     def feed(self, _text):
         """Refuses a part of a text, because the guard judges only complete events."""
@@ -639,9 +732,15 @@ class Session:
 
     def save(self):
         """Returns the state in JSON, for Guard.load. Equal states have equal texts in all runtimes."""
-        undo = "null" if self._undo is None else '{"id":%s,"then":%s}' % (quote(self._undone), self._undo.save())
+        now, undo = self._now.save(), "null"
+        if self._undo is not None:
+            if self._journal is not None:
+                self._journal.undo()
+            undo = '{"id":%s,"then":%s}' % (quote(self._undone), self._undo.save())
+            if self._journal is not None:
+                self._journal.redo()
         return '{"format":%d,"guard":%s,"status":%s,"reason":%s,"now":%s,"undo":%s,"recent":[%s],"lines":%d,"log":%s}' % (
-            FORMAT, quote(self._guard.hash), quote(self._status), quote(self._reason), self._now.save(), undo,
+            FORMAT, quote(self._guard.hash), quote(self._status), quote(self._reason), now, undo,
             ",".join(map(quote, self._recent)), self._lines, quote(self._log))
 
     def next(self):
@@ -726,13 +825,15 @@ class Session:
         if self._status == "ended":
             return self._decide("deny", "session.ended", "the session has ended")
         violated = self._status == "violated"
-        self._status, self._undo = "ended", None
+        self._status = "ended"
+        self._commit()
         if violated:
             return self._decide("deny", "session.violated", "the session left its spec: " + self._reason)
         f = _Findings(self._modes)
         for spec, p in zip(self._specs, self._now.places):
             f.end_of(spec, p)
-        return self._decision(f)
+        _, fault = self._rules_step(f, _Event({"time": self._now.time}, "end"))
+        return self._decide("fault", "rule.fault", fault) if fault else self._decision(f)
 
     def _record(self, e):
         if e.kind == "call":
@@ -745,13 +846,13 @@ class Session:
 
     def _record_call(self, e):
         if e.id and self._status == "open" and any(c.id == e.id and c.tool == e.name for c in self._now.pending):
-            self._undo = None
+            self._commit()
             return self._decide("allow", "ok", "")  # allowed before
         d = self._call(e, True)
         if d.verdict != "allow" and self._status == "open":
             self._violate(d.reason)
             self._listed(d)
-        self._undo = None
+        self._commit()
         return d
 
     def _identity(self, e):
@@ -782,11 +883,16 @@ class Session:
         for i, spec in enumerate(self._specs):
             if f.mode(spec.name) != "off" or spec.properties:
                 self._enter_call(f, i, places[i], e.name, text, pending)
+        journal, fault = self._rules_step(f, e)
+        if fault:
+            return self._decide("fault", "rule.fault", fault)
         d = self._decision(f)
         if d.verdict == "allow":
-            self._undo, self._undone = now, e.id
-            pending.append(_Call(e.id, e.name, (0,) * len(self._specs)))
-            self._now = _Moment(places, pending, now.events + 1, e.time)
+            self._undo, self._undone, self._journal = now, e.id, journal
+            pending.append(_Call(e.id, e.name, (0,) * len(self._specs), e.arguments if now.rules else ""))
+            self._now = _Moment(places, pending, now.events + 1, e.time, now.rules)
+        else:
+            journal.undo()
         return self._listed(d)
 
     def _enter_call(self, f, i, p, tool, text, pending):
@@ -828,19 +934,24 @@ class Session:
         for k, spec in enumerate(self._specs):
             if not call.entered[k]:
                 self._enter_text(f, spec, places[k], spec.result_of(call.tool), e.content, "the result of " + show(call.tool), True)
-        d = self._finish(f, places, e, pending[:i] + pending[i + 1 :])
+        d = self._finish(f, places, e, call.arguments, pending[:i] + pending[i + 1 :])
         if self._status == "open" and e.id:
             self._recent = (self._recent + [e.id])[-_MAX_RECENT:]
         return d
 
-    def _finish(self, f, places, e, pending):
+    def _finish(self, f, places, e, given, pending):
         """Enters an event that happened, unless the verdict is deny; then the session is violated."""
+        journal, fault = self._rules_step(f, e, given)
+        if fault:
+            self._violate(fault)
+            return self._decide("fault", "rule.fault", fault)
         d = self._decision(f)
-        self._undo = None
+        self._commit()
         if d.verdict == "deny":
+            journal.undo()
             self._violate(d.reason)
         else:
-            self._now = _Moment(places, pending, self._now.events + 1, e.time)
+            self._now = _Moment(places, pending, self._now.events + 1, e.time, self._now.rules)
         return self._listed(d)
 
     def _enter_text(self, f, spec, p, letters, content, step, joined):
@@ -872,7 +983,7 @@ class Session:
         for spec, p in zip(self._specs, places):
             letters = spec.map["user"] or [] if e.name == "user" else spec.text_of(p, e)
             self._enter_text(f, spec, p, letters, e.content, "the message of the role " + e.name, False)
-        return self._finish(f, places, e, self._now.pending)
+        return self._finish(f, places, e, "", self._now.pending)
 
     def _offered(self, tool):
         """Reports whether the specs may allow a call of a tool; "*" means any other tool."""

@@ -90,9 +90,11 @@ _HEX = re.compile("[0-9a-fA-F]{4}")
 _ESCAPES = dict(zip('"\\/bfnrt', '"\\/\b\f\n\r\t'))
 
 
-class _Scanner:
-    def __init__(self, text):
-        self.text, self.at = text, 0
+class Scanner:
+    """Reads JSON. If strict is true, duplicate names and lone surrogates are faults."""
+
+    def __init__(self, text, depth=MAX_DEPTH, strict=True):
+        self.text, self.at, self.most, self.strict = text, 0, depth, strict
 
     def peek(self):
         return self.text[self.at : self.at + 1]
@@ -104,9 +106,11 @@ class _Scanner:
     def value(self, depth):
         start, c = self.at, self.peek()
         v = Value(c)
+        if not self.strict and depth > self.most:
+            raise Fault("nesting deeper than %d" % self.most)
         if c and c in "{[":
-            if depth > MAX_DEPTH:
-                raise Fault("nesting deeper than %d" % MAX_DEPTH)
+            if depth > self.most:
+                raise Fault("nesting deeper than %d" % self.most)
             self.members(v, depth)
         elif c == '"':
             v.text = self.string()
@@ -148,7 +152,7 @@ class _Scanner:
                 if self.peek() != ":":
                     raise Fault("syntax error")
                 self.at += 1
-                if name in seen:
+                if self.strict and name in seen:
                     raise Fault("duplicate name " + show(name))
                 seen.add(name)
                 v.names.append(name)
@@ -192,6 +196,9 @@ class _Scanner:
             low = self.hex()
             if 0xDC00 <= low <= 0xDFFF:
                 return chr(0x10000 + (high - 0xD800 << 10) + low - 0xDC00)
+            self.at -= 6
+        if not self.strict:
+            return "\ufffd"
         raise Fault("invalid Unicode")
 
     def hex(self):
@@ -209,7 +216,7 @@ def scan(text, most):
         return None, "invalid Unicode"
     if most is not None and size > most:
         return None, "larger than %d bytes" % most
-    s = _Scanner(text)
+    s = Scanner(text)
     try:
         s.space()
         v = s.value(1)

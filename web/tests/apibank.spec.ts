@@ -1,7 +1,9 @@
 import type { Page } from "@playwright/test";
 import { clean } from "./axe.js";
 import { expect, open, test } from "./fixtures.js";
-import { sampled, testLong } from "./sample.js";
+import { onlyLong, sampled } from "./sample.js";
+
+const testLong = onlyLong(test);
 
 const window_ = (page: Page) => page.getByRole("dialog", { name: "API-Bank" });
 const measure = (page: Page, name: string) => page.locator(`[data-measure="${name}"]`);

@@ -3,7 +3,9 @@ import type { Locator, Page } from "@playwright/test";
 import { drawingDOT } from "../src/draw/drawing-dot.js";
 import type { Drawing } from "../src/core/wire.js";
 import { expect, open, openExample, ready, tab, test, textOf, write } from "./fixtures.js";
-import { sampled, testLong } from "./sample.js";
+import { onlyLong, sampled } from "./sample.js";
+
+const testLong = onlyLong(test);
 
 const drawing = (page: Page) => page.locator(".main-drawing");
 const node = (page: Page, name: string) =>

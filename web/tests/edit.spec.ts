@@ -1,5 +1,7 @@
 import { expect, open, openExample, ready, test, textOf, write } from "./fixtures.js";
-import { testLong } from "./sample.js";
+import { onlyLong } from "./sample.js";
+
+const testLong = onlyLong(test);
 
 test("the first response shows the example's text and drawing before any script runs", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });

@@ -1,7 +1,9 @@
 import { clean } from "./axe.js";
 import type { Page } from "@playwright/test";
 import { expect, open, ready, test, textOf, write } from "./fixtures.js";
-import { sampled, testLong } from "./sample.js";
+import { onlyLong, sampled } from "./sample.js";
+
+const testLong = onlyLong(test);
 
 async function choose(page: Page, keys: string): Promise<void> {
   await page.getByRole("button", { name: "Help" }).click();

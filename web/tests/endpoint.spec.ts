@@ -18,7 +18,9 @@ import {
 } from "./endpoint-fixtures.js";
 import { open, ready, tab } from "./fixtures.js";
 import { Silence } from "../src/core/silence.js";
-import { sampled, testLong } from "./sample.js";
+import { onlyLong, sampled } from "./sample.js";
+
+const testLong = onlyLong(test);
 
 const presets: readonly (readonly [id: string, label: string, url: string, format: string, server: string])[] = [
   ["ollama", "Ollama", "http://localhost:11434", "ollama", "ollama"],

@@ -3,7 +3,9 @@ import type { Page } from "@playwright/test";
 import { clean } from "./axe.js";
 import { add, agree, close, endpoints, fulfil } from "./endpoint-fixtures.js";
 import { expect, keeps, keptIn, open, tab, test, textOf, write } from "./fixtures.js";
-import { testLong } from "./sample.js";
+import { onlyLong } from "./sample.js";
+
+const testLong = onlyLong(test);
 
 const lab = (page: Page) => page.locator("stile-lab");
 const figure = (page: Page, method: string, model: string, column: string) =>

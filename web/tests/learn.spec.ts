@@ -2,7 +2,9 @@ import { readFile } from "node:fs/promises";
 import type { Download, Locator, Page } from "@playwright/test";
 import { clean } from "./axe.js";
 import { expect, keeps, open, ready, tab, test } from "./fixtures.js";
-import { LONG, testLong } from "./sample.js";
+import { LONG, onlyLong } from "./sample.js";
+
+const testLong = onlyLong(test);
 
 /** Opens this part of the Lab tab by keyboard. */
 async function learning(page: Page): Promise<Locator> {

@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expect, open, openExample, ready, share, tab, test, textOf, write } from "./fixtures.js";
-import { inSample, sampled, testLong } from "./sample.js";
+import { inSample, onlyLong, sampled } from "./sample.js";
+
+const testLong = onlyLong(test);
 
 /** A link from core/workspace/testdata/links.jsonl; published links open forever. */
 interface OldLink {

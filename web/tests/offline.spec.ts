@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, open, openExample, tab, test as base, textOf, write } from "./fixtures.js";
 import { Host, kept } from "./host.js";
 import { assetsOf, check, solve, textOf as problem, worker } from "./solver-fixtures.js";
-import { testLong } from "./sample.js";
+import { onlyLong } from "./sample.js";
 
 const test = base.extend<{ host: Host }>({
   host: async ({ baseURL }, use) => {
@@ -11,6 +11,7 @@ const test = base.extend<{ host: Host }>({
     host.close();
   },
 });
+const testLong = onlyLong(test);
 test.use({ serviceWorkers: "allow" });
 
 const caches = (page: Page): Promise<string[]> =>

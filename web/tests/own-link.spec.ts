@@ -1,6 +1,8 @@
 import { expect, open, ready, share, test, textOf, write } from "./fixtures.js";
-import { sampled, testLong } from "./sample.js";
+import { onlyLong, sampled } from "./sample.js";
 import { deflateRawSync } from "node:zlib";
+
+const testLong = onlyLong(test);
 
 const saved = "Saved on this device";
 

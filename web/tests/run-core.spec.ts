@@ -2,7 +2,9 @@ import type { ServerResponse } from "node:http";
 import type { Page } from "@playwright/test";
 import { add, agree, close, endpoints, expect, preflight, run, stream, test } from "./endpoint-fixtures.js";
 import { killed, open, restarted, started, tab, watchWorkers, write } from "./fixtures.js";
-import { testLong } from "./sample.js";
+import { onlyLong } from "./sample.js";
+
+const testLong = onlyLong(test);
 
 const state = (page: Page) => page.locator("#panel-run .run-state");
 const lab = (page: Page) => page.locator("stile-lab");

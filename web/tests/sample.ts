@@ -29,8 +29,11 @@ export function sampled<T>(law: string, cases: readonly T[], oneOf: number): rea
   return chosen;
 }
 
-/** Declares a test that only -long runs. Other tests of the plain run cover most of its code. */
-export const testLong = (LONG ? test : test.skip) as typeof test;
+/**
+ * Returns the function that declares a test which only -long runs. Other tests of the plain run cover most of its
+ * code.
+ */
+export const onlyLong = <T extends { readonly skip: unknown }>(declare: T): T => (LONG ? declare : (declare.skip as T));
 
 /** Whether a check that repeats within one test runs: one in `n` without -long. */
 export const inSample = (check: string, oneOf: number): boolean => LONG || drawn(check, oneOf) === 0;

@@ -2,7 +2,9 @@ import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import { clean } from "./axe.js";
 import { expect, keeps, open, ready, share, tab, test, write } from "./fixtures.js";
-import { sampled, testLong } from "./sample.js";
+import { onlyLong, sampled } from "./sample.js";
+
+const testLong = onlyLong(test);
 
 const trip = `(define trip-team
   (:executors

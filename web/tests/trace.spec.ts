@@ -2,7 +2,9 @@ import { clean as looksClean } from "./axe.js";
 import type { Page } from "@playwright/test";
 import { readFile } from "node:fs/promises";
 import { expect, open, openExample, ready, tab, test, write } from "./fixtures.js";
-import { sampled, testLong } from "./sample.js";
+import { onlyLong, sampled } from "./sample.js";
+
+const testLong = onlyLong(test);
 
 const field = (page: Page) => page.getByLabel(/^Trace: a chat/);
 const head = (page: Page) => page.locator("stile-trace .check-head");

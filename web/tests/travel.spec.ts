@@ -1,7 +1,9 @@
 import type { Page } from "@playwright/test";
 import { clean } from "./axe.js";
 import { expect, open, test } from "./fixtures.js";
-import { inSample, sampled, testLong } from "./sample.js";
+import { inSample, onlyLong, sampled } from "./sample.js";
+
+const testLong = onlyLong(test);
 
 /** Opens the window of trips from the gallery with the keyboard alone. */
 async function trips(page: Page): Promise<void> {

@@ -28,6 +28,9 @@ func draftBody(w project, _ workspace.File, raw json.RawMessage) (process.Func, 
 	if err := settings.Check(); err != nil {
 		return nil, err
 	}
+	if slices.Contains(settings.Languages, draft.LanguageRules) {
+		return policyDraft(w, settings), nil
+	}
 	return func(env *process.Env) (any, error) {
 		return draft.Run(env, settings, func(files []draft.File) ([]string, error) {
 			return draftProblems(w.table, files, settings.Examples, env.Meter())

@@ -1,6 +1,8 @@
 package host_test
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"regexp"
@@ -9,12 +11,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stile-playground/stile/core/plan/draft"
 	"github.com/stile-playground/stile/core/rules"
 	"github.com/stile-playground/stile/core/rules/prove"
 	"github.com/stile-playground/stile/core/session"
 	"github.com/stile-playground/stile/core/solve"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/grammars"
+	"github.com/stile-playground/stile/wasm/host"
 )
 
 // policies are the examples of the gallery whose rules are the sentences of a policy.
@@ -142,5 +146,47 @@ func TestRulesOfPoliciesAreViolableAndApply(t *testing.T) {
 				t.Logf("%s %s: %s", r.Name, question, strings.Join(a.Lines, "; "))
 			}
 		}
+	}
+}
+
+// TestDraftedRulesAreTried drafts rules with the solver: one that nothing violates, and one with an
+// unknown tool, are reported and corrected.
+func TestDraftedRulesAreTried(t *testing.T) {
+	block := func(text string) string {
+		return "```policy.rules\n# sentence 1\n" + text + "\n# sentence 2: none: a fact\n```"
+	}
+	settings, err := json.Marshal(map[string]any{
+		"description": "A refund needs an approval of the order. The shop opens at nine.", "languages": []string{"rules"},
+		"model": map[string]any{"kind": "scripted", "script": []string{
+			block("approved: refund(order: ?o) -> once refund(order: ?o)"),
+			block("approved: refund(order: ?o) -> once aprove(order: ?o)"),
+			block("approved: refund(order: ?o) -> once approve(order: ?o)"),
+		}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool := `{"name": "%s", "inputSchema": {"type": "object", "properties": {"order": {"type": "integer"}}}}`
+	files := []session.File{{Name: "shop.mcp.json", Text: `{"tools": [` + fmt.Sprintf(tool, "refund") + `, ` + fmt.Sprintf(tool, "approve") + `]}`}}
+	var problems []string
+	runner := host.Runner{Handler: host.Native(session.New()), Solve: solvers(t).Solve, Event: func(raw json.RawMessage) {
+		var e draft.Round
+		if json.Unmarshal(raw, &e) == nil && e.Kind == "draft.round" {
+			problems = append(problems, strings.Join(e.Problems, "|"))
+		}
+	}}
+	done, err := runner.Run(context.Background(), session.RunStartParams{Kind: session.RunDraft, Workspace: session.RunWorkspace{Files: files}, Settings: settings})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out draft.Result
+	if err := json.Unmarshal(done.Result, &out); err != nil {
+		t.Fatal(err)
+	}
+	if !out.Clean || out.Rounds != 3 || !strings.Contains(out.Files[0].Text, "once approve(order: ?o)") || !strings.Contains(out.Files[1].Text, "1 of 2 sentences have rules, 1 have none, 0 were not read.") {
+		t.Errorf("%+v", out)
+	}
+	if len(problems) != 3 || !strings.Contains(problems[0], "no session of up to 4 events") || !strings.Contains(problems[1], `unknown tool "aprove"`) || problems[2] != "" {
+		t.Errorf("%q", problems)
 	}
 }

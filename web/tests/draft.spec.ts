@@ -53,19 +53,26 @@ test("a draft shows its errors, and is accepted once it compiles", async ({ quie
   await expect(page.locator(".card", { hasText: "openagi.cfg" }).last()).toBeVisible();
 });
 
-test("a team and a problem are drafted from a description", async ({ quiet: page }) => {
+test("a team, a problem and rules are drafted from a description", async ({ quiet: page }) => {
   await open(page);
   for (const [language, file] of [
     ["team", "draft.team"],
     ["problem", "draft.problem/task.md"],
+    ["rules", "policy.rules"],
   ] as const) {
+    const rules = language === "rules";
     await page.getByRole("button", { name: "Draft from a description" }).click();
     await dialog(page).getByLabel("Write").selectOption(language);
     await dialog(page).getByLabel("Drafting model").selectOption("first");
-    await dialog(page).getByLabel("The task").fill("Deliver the parcels of a street.");
+    await dialog(page)
+      .getByLabel(rules ? "The policy" : "The task")
+      .fill("Deliver the parcels of a street. You must ask first.");
     await expect(dialog(page).getByLabel(/Valid plans/)).toHaveCount(0);
     await page.getByRole("button", { name: "Write draft" }).click();
-    await expect(dialog(page).locator(".run-state")).toContainText("Compiles");
+    await expect(dialog(page).locator(".run-state")).toContainText(
+      rules ? "Every sentence has rules or a reason" : "Compiles",
+    );
+    if (rules) await expect(dialog(page).getByText("1 of 2 sentences have rules, 1 have none")).toBeVisible();
     await page.getByRole("button", { name: "Accept" }).click();
     await expect(page.locator(`stile-files [data-file='${file}']`)).toBeAttached();
   }

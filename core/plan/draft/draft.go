@@ -1,4 +1,4 @@
-// Package draft lets a model write a specification from a description: plans, a team or a problem. The problems of
+// Package draft lets a model write a specification from a description: plans, a team or a problem, or rules from a policy. The problems of
 // each draft are reported to the model until the draft compiles and its examples hold.
 package draft
 
@@ -56,6 +56,7 @@ Answer with the files {names}, each complete, in a fenced block whose first line
 const (
 	LanguageTeam    = "team"
 	LanguageProblem = "problem"
+	LanguageRules   = "rules" // the description is the text of a policy
 )
 
 // ProblemFolder is the folder of a drafted problem, and ProblemFiles are its files.
@@ -82,7 +83,7 @@ type Examples struct {
 // Settings of a run.
 type Settings struct {
 	Description string   `json:"description"`
-	Languages   []string `json:"languages,omitempty"` // of "cfg", "pda", "flow", "ltl", "team", "problem"; none: "cfg"
+	Languages   []string `json:"languages,omitempty"` // of "cfg", "pda", "flow", "ltl", "team", "problem", "rules"; none: "cfg"
 	Examples    Examples `json:"examples,omitzero"`
 	Files       []File   `json:"files,omitempty"` // the first draft
 	Model       llm.Spec `json:"model"`
@@ -91,7 +92,7 @@ type Settings struct {
 }
 
 // fileNames are the names of a draft's files, by language.
-var fileNames = map[string]string{"cfg": "plan.cfg", "pda": "plan.pda", "flow": "plan.flow", "ltl": "properties.ltl", LanguageTeam: "draft.team", LanguageProblem: ProblemFolder}
+var fileNames = map[string]string{"cfg": "plan.cfg", "pda": "plan.pda", "flow": "plan.flow", "ltl": "properties.ltl", LanguageTeam: "draft.team", LanguageProblem: ProblemFolder, LanguageRules: RulesFile}
 
 // Check returns an error for settings that cannot be run.
 func (s Settings) Check() error {
@@ -101,7 +102,7 @@ func (s Settings) Check() error {
 	specs := 0
 	for _, l := range s.Languages {
 		if fileNames[l] == "" {
-			return settingsError(fmt.Sprintf("unknown language %q (expected cfg, pda, flow, ltl, team or problem)", l))
+			return settingsError(fmt.Sprintf("unknown language %q (expected cfg, pda, flow, ltl, team, problem or rules)", l))
 		}
 		if l != "ltl" {
 			specs++
@@ -112,6 +113,8 @@ func (s Settings) Check() error {
 		return settingsError("a draft of a " + other + " has no other languages")
 	case other != "" && len(s.Examples.Pass)+len(s.Examples.Fail) > 0:
 		return settingsError("a draft of a " + other + " has no examples of plans")
+	case other == LanguageRules && (s.Template != "" || len(s.Files) > 0):
+		return settingsError("a draft of rules has no template and no files")
 	case strings.TrimSpace(s.Description) == "":
 		return settingsError("the description is missing")
 	case specs > 1:
@@ -122,10 +125,10 @@ func (s Settings) Check() error {
 	return prompt.Check("plan.template", s.Template, placeholders, "description")
 }
 
-// other returns the language of a draft of a team or a problem, or "".
+// other returns the language of a draft of a team, a problem or rules, or "".
 func (s Settings) other() string {
 	for _, l := range s.Languages {
-		if l == LanguageTeam || l == LanguageProblem {
+		if l == LanguageTeam || l == LanguageProblem || l == LanguageRules {
 			return l
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/pushdown"
+	"github.com/stile-playground/stile/core/rules"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -32,6 +33,8 @@ func compileDraft(file *source.File) []source.Diagnostic {
 		var syntax *flow.Syntax
 		syntax, found = flow.Parse(file)
 		_, more = flow.Compile(syntax)
+	case strings.HasSuffix(file.Name, ".rules"):
+		found = rules.Parse(file).Diagnostics
 	default:
 		_, found = ltl.Parse(file)
 	}

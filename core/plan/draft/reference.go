@@ -7,7 +7,7 @@ func Reference(language string) string { return references()[language] }
 // complete file that compiles.
 func references() map[string]string {
 	return map[string]string{
-		LanguageTeam: teamReference, LanguageProblem: problemReference,
+		LanguageTeam: teamReference, LanguageProblem: problemReference, LanguageRules: rulesReference,
 		"cfg": "### Grammars (.cfg)\n\n" +
 			"A plan is a word: a sequence of symbols, each tool followed by its inputs, as in translate caption image. A grammar defines the valid words.\n\n" +
 			"```cfg\n" +

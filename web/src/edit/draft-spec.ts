@@ -26,10 +26,15 @@ const languages: readonly { readonly id: string; readonly label: string }[] = [
   { id: "flow", label: "a flowchart (.flow)" },
   { id: "team", label: "a team of agents (.team)" },
   { id: "problem", label: "a problem for a solver (.problem)" },
+  { id: "rules", label: "rules from a policy text (.rules)" },
 ];
 
 /** Reports whether a draft's words are plans; only such drafts have examples and properties. */
-const plans = (language: string): boolean => language !== "team" && language !== "problem";
+const plans = (language: string): boolean => !["team", "problem", "rules"].includes(language);
+
+/** Names the text that a person describes. */
+const described = (language: string): string =>
+  plans(language) ? "Requirements for plans" : language === "rules" ? "The policy" : "The task";
 
 /** The accepted draft. */
 export interface Accepted {
@@ -88,10 +93,10 @@ export class StileDraft extends LightElement {
     return html` <fieldset class="fields" ?disabled=${running}>
       <legend class="visually-hidden">Draft settings</legend>
       <label class="field wide"
-        ><span>${plans(f.language) ? "Requirements for plans" : "The task"}</span>
+        ><span>${described(f.language)}</span>
         <textarea
           rows="4"
-          placeholder="Tea is made of water that was boiled. Milk may come last, and sugar at most twice."
+          placeholder=${f.language === "rules" ? "A refund needs an approval of the same order. Refund at most three orders of a customer in a day." : "Tea is made of water that was boiled. Milk may come last, and sugar at most twice."}
           .value=${f.description}
           @input=${(e: Event) => this.#set({ description: valueOf(e) })}
         ></textarea>
@@ -171,7 +176,7 @@ export class StileDraft extends LightElement {
     const rounds = count(run.timeline.rounds.length, "round");
     const clean = run.timeline.draft?.clean === true;
     const done = html`<span class="pill ${clean ? "good" : "bad"}"
-      >${clean ? "Compiles, and the examples pass" : "Has problems"}</span
+      >${clean ? (run.timeline.draft?.files.some((f) => f.name === "coverage.md") === true ? "Every sentence has rules or a reason" : "Compiles, and the examples pass") : "Has problems"}</span
     >`;
     return runState(run, "Drafting", rounds, done);
   }

@@ -67,7 +67,8 @@ export function drafting(
   const begun = change ? files.filter((f) => specKind(f.name) === "plan" || notationOf(f.name) === "formulas") : [];
   return {
     kind: "draft",
-    workspace: { files: [] },
+    // Rules are drafted for the tools that the workspace declares.
+    workspace: { files: languages.includes("rules") ? files.filter((f) => f.name.endsWith(".json")) : [] },
     seed: settings.seed,
     settings: {
       description,

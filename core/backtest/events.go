@@ -87,6 +87,26 @@ func eventsOf(parts []monitor.Part) (recorded, error) {
 	return out, nil
 }
 
+// recordedEvents returns the events of a trace that consists of events.
+func recordedEvents(list event.Events) (recorded, error) {
+	out := recorded{timed: !slices.ContainsFunc(list, func(e event.Event) bool { return e.Time == "" })}
+	for i, e := range list {
+		if !out.timed {
+			e.Time = ""
+		}
+		read, err := rules.FromEvent(&e, i)
+		if err != nil {
+			return recorded{}, err
+		}
+		tool := e.Name
+		if e.Kind == event.Message {
+			tool = ""
+		}
+		out.events = append(out.events, recordedEvent{Event: read, tool: tool, span: e.Origin.Span})
+	}
+	return out, nil
+}
+
 // isEvent reports whether a part is an event: a message, a call or a result.
 func isEvent(p *monitor.Part) bool {
 	return !p.Thought && roles[p.Kind] != "" || p.Kind == monitor.PartCall || p.Kind == monitor.PartResult
@@ -135,10 +155,13 @@ func (f ruleFile) judge(c conversation) []Cell {
 		}
 		return cells
 	}
-	if len(c.Parts) == 0 {
+	if len(c.Parts)+len(c.Events) == 0 {
 		return fault(errNoEvents)
 	}
 	run, err := eventsOf(c.Parts)
+	if c.Events != nil {
+		run, err = recordedEvents(c.Events)
+	}
 	if err != nil {
 		return fault(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stile-playground/stile/core/event"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/trace"
@@ -18,12 +19,13 @@ const (
 	TraceGemini    = "gemini"    // contents with parts
 	TraceBedrock   = "bedrock"   // messages of Converse
 	TraceJSONL     = "jsonl"     // on each line a message or a conversation in one of the formats above
+	TraceEvents    = "events"    // events, as "rules.check" reads them
 	TraceOTLP      = "otlp"      // spans of the OpenTelemetry conventions for generative AI
 )
 
 // TraceFormats returns the supported formats.
 func TraceFormats() []string {
-	return []string{TraceText, TraceOpenAI, TraceAnthropic, TraceGemini, TraceBedrock, TraceJSONL, TraceOTLP}
+	return []string{TraceText, TraceOpenAI, TraceAnthropic, TraceGemini, TraceBedrock, TraceJSONL, TraceEvents, TraceOTLP}
 }
 
 // Parts of a conversation.
@@ -68,8 +70,9 @@ type Trace struct {
 
 // Conversation is one of the conversations of a trace.
 type Conversation struct {
-	Name  string // of the span that records it, or ""
-	Parts []Part
+	Name   string // of the span that records it, or ""
+	Parts  []Part
+	Events event.Events // for [TraceEvents]; other formats have parts only
 }
 
 // ReadTrace returns the conversations of a trace and its format. The error has code
@@ -118,9 +121,12 @@ func openTrace(file *source.File, format string) (*Trace, []*node, error) {
 	}
 	account := &account{}
 	t := &Trace{Format: format}
-	if format == TraceOTLP {
+	switch format {
+	case TraceOTLP:
 		t.Conversations = readSpans(account, roots)
-	} else {
+	case TraceEvents:
+		t.Conversations = readEvents(account, eventList(roots))
+	default:
 		t.Conversations = readDocuments(account, roots)
 	}
 	t.Unread, t.More = account.unread, account.more
@@ -172,6 +178,8 @@ func isJSONList(text string) bool {
 // guessFormat returns the format of JSON values.
 func guessFormat(roots []*node) string {
 	switch first := roots[0]; {
+	case eventList(roots) != nil:
+		return TraceEvents
 	case has(first, "resourceSpans") || has(first, "scopeSpans"):
 		return TraceOTLP
 	case len(roots) > 1:

@@ -46,7 +46,7 @@ func (o *Opened) Runs() (*Trace, error) { return o.read(nil) }
 // all of the trace, package trace reads it, which knows more formats.
 func (o *Opened) read(a *agent.Agent) (*Trace, error) {
 	t, err := o.exact, o.err
-	if o.format != "" || err == nil && t.Format != TraceText && len(t.Unread) == 0 && len(t.Conversations) == 1 {
+	if o.format != "" || t != nil && t.Format == TraceEvents || err == nil && t.Format != TraceText && len(t.Unread) == 0 && len(t.Conversations) == 1 {
 		return t, err
 	}
 	if err == nil && t.Format == TraceText {

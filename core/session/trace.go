@@ -16,8 +16,8 @@ import (
 )
 
 // MonitorCheckParams are an agent and a run of it: the text of a run, or a recorded conversation.
-// Format is "" or "text" for a text, "openai", "anthropic", "gemini", "bedrock", "jsonl" or "otlp"
-// for messages and spans, "auto" to detect these and those of other libraries. Mapping overrides
+// Format is "" or "text" for a text, "openai", "anthropic", "gemini", "bedrock", "jsonl", "events"
+// or "otlp" for messages, events and spans, "auto" to detect these and those of other libraries. Mapping overrides
 // the guessed states of the parts of messages. Properties are formulas in .ltl notation over the
 // states. Others are the other specs of the workspace: a formula, or a conjunct of one, may refer
 // to their symbols. The runs of a JSON list, at most 50, are judged one by one; a longer list is

@@ -84,6 +84,15 @@ func (c *traceCheck) ruleVerdict(r *TraceRule, m *rules.Monitor, i int) {
 // conversationEvents returns the events of a conversation with their places. Reasoning is no event; a
 // conversation whose states are a complete run ends.
 func conversationEvents(c monitor.JudgedConversation) (out []*rules.Event, places []source.Span) {
+	for i, e := range c.Events {
+		e.Time = "" // the monitor does not depend on times
+		if read, err := rules.FromEvent(&e, i); err == nil {
+			out, places = append(out, read), append(places, e.Origin.Span)
+		}
+	}
+	if out != nil {
+		return out, places
+	}
 	arguments := map[string]*rules.Value{}
 	last := source.Span{}
 	add := func(kind, name, id string, fields *rules.Value, span source.Span) {

@@ -1,6 +1,8 @@
 package trace
 
 import (
+	"slices"
+
 	"github.com/stile-playground/stile/core/event"
 	"github.com/stile-playground/stile/core/json"
 )
@@ -45,6 +47,15 @@ func (r Run) Events() event.Events {
 		}
 	}
 	return out
+}
+
+// IsEvent reports whether a value is an event in the format of "rules.check", possibly one with faults.
+// Its fields would be lost in a reader of other formats.
+func IsEvent(n *json.Node) bool {
+	fields, _ := n.Get("fields")
+	kind, explicit := n.Get("kind")
+	known := slices.Contains(event.Kinds(), event.Kind(kind.Text)) || !explicit
+	return known && has(n, "name") && fields.Kind == '{'
 }
 
 // fields returns a value that is an object, or a string that contains an object, as the object. Another

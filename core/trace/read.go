@@ -161,6 +161,10 @@ func (r *reader) roots(roots []*node) {
 		r.mark(root)
 	}
 	for _, root := range roots {
+		if n := valueOfLine(root); IsEvent(n) {
+			r.refuse(n, "event in a text that does not consist of events")
+			continue
+		}
 		if whole && Word(" modelStreamUpdateEvent stream_event raw_model_stream_event raw_response_event ", root.TextOf("type")) {
 			continue // pieces of messages that the trace has whole
 		}
@@ -170,6 +174,14 @@ func (r *reader) roots(roots []*node) {
 		}
 		r.value(root, scope{})
 	}
+}
+
+// valueOfLine returns the value that follows other text in a line, and other values unchanged.
+func valueOfLine(n *node) *node {
+	if v, ok := n.Get("value"); ok && has(n, lineKey) {
+		return v
+	}
+	return n
 }
 
 // refuse records an unread value.

@@ -137,7 +137,7 @@ func openTrace(file *source.File, format string) (*Trace, []*node, error) {
 		t.Unread = []Unread{{Reason: "no spans"}}
 	}
 	for i := range t.Unread {
-		t.Unread[i].Path = pathTo(roots, t.Unread[i].Span)
+		t.Unread[i].Path = trace.PathTo(roots, t.Unread[i].Span)
 	}
 	return t, roots, nil
 }

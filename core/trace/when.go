@@ -104,6 +104,9 @@ func before(a, b string) bool {
 	return x < y || x == y && f < g
 }
 
+// keyCharacters are the characters of the keys that a path has without quotes.
+const keyCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
 // PathTo returns the path of the value at a place, in the syntax of jq. In a file of several values
 // it begins with the index of the value, as with jq -s.
 func PathTo(roots []*json.Node, at source.Span) string {
@@ -129,7 +132,7 @@ func PathTo(roots []*json.Node, at source.Span) string {
 		for _, m := range n.Members {
 			if holds(m.Value) {
 				next = m.Value
-				if norm(strings.ReplaceAll(m.Key, "_", "")) == strings.ToLower(strings.ReplaceAll(m.Key, "_", "")) && m.Key != "" {
+				if strings.Trim(m.Key, keyCharacters) == "" && m.Key != "" {
 					path += "." + m.Key
 				} else {
 					path += "[" + strconv.Quote(m.Key) + "]"

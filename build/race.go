@@ -79,6 +79,8 @@ func (r repo) racePackages(roots ...string) ([]racePackage, error) {
 				return err
 			case entry.IsDir() && (entry.Name() == "node_modules" || entry.Name() == "testdata"):
 				return fs.SkipDir
+			case entry.IsDir() && separate(name): // its tests run in the step of the module
+				return fs.SkipDir
 			case entry.IsDir() || !strings.HasSuffix(name, ".go"):
 				return nil
 			}
@@ -113,6 +115,12 @@ func (r repo) racePackages(roots ...string) ([]racePackage, error) {
 		}
 	}
 	return out, nil
+}
+
+// separate reports whether a folder is a Go module.
+func separate(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, "go.mod"))
+	return err == nil
 }
 
 func (p *racePackage) addFile(name string, source []byte) error {

@@ -73,6 +73,7 @@ func steps() []step {
 		{"go", laneGo, always, checkGo},
 		{"race", laneGo, always, checkRace},
 		{"wasm", laneGo, always, checkWASM},
+		{"collector", laneGo, long, checkCollector},
 		{"fresh", laneGo, always, checkFresh}, // after the page's lane has packed the modules
 		{"types", lanePage, always, checkTypes},
 		{"lint", lanePage, always, checkLint},

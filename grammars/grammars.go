@@ -29,7 +29,7 @@ import (
 )
 
 //go:embed openagi openagi-tasks react react-ablated direct cot rewoo reflexion pass chatbot daily cooking risk travel anbn plaque refund support sql coder citations payment oncall saga retries filter chatpolicy bank shop airline retail
-//go:embed coffee workforce facility task_allocation warehouse blocksworld mystery_blocksworld movie gripper
+//go:embed coffee workforce facility task_allocation warehouse blocksworld mystery_blocksworld movie gripper deliveries
 var folders embed.FS
 
 // Default is the example that the page opens first.
@@ -43,7 +43,7 @@ var order = []string{
 	"filter", "anbn",
 	"react", "pass", "rewoo", "reflexion", "cot", "direct", "chatbot", "react-ablated",
 	"openagi", "openagi-tasks", "travel", "cooking", "daily", "risk",
-	"coffee", "workforce", "facility", "task_allocation", "warehouse", "blocksworld", "mystery_blocksworld", "movie", "gripper",
+	"coffee", "workforce", "facility", "task_allocation", "warehouse", "blocksworld", "mystery_blocksworld", "movie", "gripper", "deliveries",
 	"plaque",
 }
 

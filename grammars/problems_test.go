@@ -29,6 +29,9 @@ var problems = map[string]int{
 // solve.
 func isProblem(e grammars.Example) bool { return workspace.KindOf(e.Main) == workspace.KindProblem }
 
+// isSteps reports whether an example is a problem in PDDL, whose runs have neither a model nor a task.
+func isSteps(e grammars.Example) bool { return workspace.KindOf(e.Main) == workspace.KindPDDL }
+
 // dataSet opens a domain's data set.
 func dataSet(t *testing.T, domain string) *domains.Set {
 	t.Helper()

@@ -239,6 +239,7 @@ var transcripts = map[string]transcript{
 		person:  []string{`ana_ruiz_12`, `{"order_id":"#W1","user_id":"ben_ito_17","status":"pending"}`},
 		stopped: 2, contains: `{"name":"own-order","verdict":"untriggered","denied":2}`,
 	},
+	"deliveries": {contains: `"optimal":true,"cost":24`},
 	"airline": {
 		settings: `{"environment":"person"}`,
 		script: []string{
@@ -277,7 +278,7 @@ func transcriptOf(t *testing.T, e grammars.Example) transcript {
 	if isAgent {
 		task = "question"
 	}
-	if !isProblem(e) { // the query is a file
+	if !isProblem(e) && !isSteps(e) { // the query is a file
 		settings[task] = e.Task
 	}
 	switch {
@@ -298,6 +299,7 @@ func transcriptOf(t *testing.T, e grammars.Example) transcript {
 		if _, given := settings["environment"]; isAgent && !given {
 			settings["environment"] = "tools"
 		}
+	case isSteps(e):
 	case !known:
 		settings["model"] = map[string]any{"kind": "rambler", "errorRate": 0.2}
 		s.seed = 4

@@ -85,7 +85,7 @@ func TestDraftsBaselinesAndComparisonsRun(t *testing.T) {
 	for i := 0; i < len(examples); i += effort.Step(3) {
 		e := examples[i]
 		file, _ := e.Workspace().File(e.Main)
-		if kind := workspace.KindOf(file.Name); kind == workspace.KindAgent || kind == workspace.KindTeam || kind == workspace.KindProblem {
+		if kind := workspace.KindOf(file.Name); kind == workspace.KindAgent || kind == workspace.KindTeam || kind == workspace.KindProblem || kind == workspace.KindPDDL {
 			continue
 		}
 		runs++

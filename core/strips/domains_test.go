@@ -14,6 +14,21 @@ import (
 
 var updateOptima = flag.Bool("update-optima", false, "write the optima of testdata/domains")
 
+// TestGalleryProblemHasTheOptimumOfTheOracle compares the example with costs, numbers, forall and
+// when, as it is and with a penalty that makes the far order worth its way.
+func TestGalleryProblemHasTheOptimumOfTheOracle(t *testing.T) {
+	text, err := os.ReadFile("../../grammars/deliveries/deliveries.pddl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for penalty, cost := range map[string]string{"10": "24", "20": "28"} {
+		got, compared := compareWithBrute(t, strings.Replace(string(text), "(penalty eggs) 10", "(penalty eggs) "+penalty, 1), 100_000)
+		if !compared || !got.solved || fmt.Sprint(got.cost) != cost {
+			t.Errorf("penalty %s: %+v, compared: %v; want %s", penalty, got, compared, cost)
+		}
+	}
+}
+
 // TestProblemsHaveTheOptimumOfTheOracle compares all searches of the problems in
 // testdata/domains with the oracle, and both with the recorded optima.
 func TestProblemsHaveTheOptimumOfTheOracle(t *testing.T) {

@@ -10,6 +10,7 @@ require (
 require (
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3 // indirect
 	golang.org/x/exp v0.0.0-20220921023135-46d9e7742f1e // indirect
+	golang.org/x/tools v0.52.0 // indirect
 )
 
 replace github.com/stile-playground/stile => ../..

@@ -136,16 +136,38 @@ test("a word that an imported grammar wrongly accepts is found in three actions"
   await expect(page.getByRole("tab", { name: "imported.cfg" })).toHaveCount(0);
 });
 
-test("a dropped grammar of another tool is imported, and its errors are at their place", async ({ quiet: page }) => {
+test("dropped grammars and policies of other tools are imported", async ({ quiet: page }) => {
   await open(page);
-  const data = await page.evaluateHandle((text) => {
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([text], "json.gbnf"));
-    return transfer;
-  }, gbnf);
-  await page.dispatchEvent("stile-app", "drop", { dataTransfer: data });
+  const drop = async (name: string, text: string) => {
+    const dataTransfer = await page.evaluateHandle(
+      ([name, text]) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([text], name));
+        return transfer;
+      },
+      [name, text] as const,
+    );
+    await page.dispatchEvent("stile-app", "drop", { dataTransfer });
+  };
+  await drop("json.gbnf", gbnf);
   const dialog = page.getByRole("dialog", { name: "Import a grammar" });
   await expect(dialog.getByLabel("Name of the new file")).toHaveValue("json.cfg");
   await dialog.getByRole("button", { name: "Add to the workspace" }).click();
   await expect(page.getByRole("tab", { name: "json.cfg" })).toHaveAttribute("aria-selected", "true");
+
+  const policies = `permit (principal in Group::"staff", action == Action::"pay", resource);
+permit (principal, action == Action::"pay", resource) when { context.amount <= 100 };
+`;
+  await drop("bank.dw", policies.replace("permit", "forbid"));
+  await expect(dialog.getByRole("button", { name: "Line 1:9" })).toHaveClass(/tone-error/);
+  await expect(dialog.locator(".import-result")).toHaveCount(0);
+  await dialog.locator(".import-text").fill(policies);
+  await expect(dialog).toContainText("This permit is left out and permits nothing");
+  await expect(dialog.locator(".import-notes")).toContainText("1 of 2 policies");
+  await expect(dialog.locator(".import-result")).toContainText("pay(amount: <= 100)");
+  await expect(dialog.getByLabel("Name of the new file")).toHaveValue("bank.rules");
+  await clean(page);
+  await dialog.getByRole("button", { name: "Add to the workspace" }).click();
+  await expect(page.getByRole("tab", { name: "bank.rules" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.locator("stile-rules-room")).toContainText("permit-pay");
 });

@@ -1,155 +1,129 @@
 package cedar
 
 import (
-	"cmp"
 	"math"
-	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// number is a polynomial in the arguments of a call. checks are the conditions under which its
-// evaluation does not overflow.
+// number is a polynomial in the arguments of a call: terms and a constant. checks are the conditions
+// under which its evaluation does not overflow.
 type number struct {
 	terms  []product
+	plus   int64
 	checks []*node
 }
 
-// product is a coefficient times arguments, in order.
+// product is a coefficient times arguments.
 type product struct {
 	by   int64
 	keys []string
 }
 
 func (c *carrier) number(e *expr) number {
+	var out number
 	switch e.op {
 	case opInt:
 		n, err := strconv.ParseInt(e.text, 10, 64)
 		if err != nil {
 			c.refuse(e.span, "the number has more than 64 bits")
 		}
-		return number{terms: []product{{by: n}}}.tidy(c, e)
+		return number{plus: n}
 	case opAttr:
 		return number{terms: []product{{by: 1, keys: []string{c.read(e)}}}}
 	case opNegate:
-		return c.number(e.kids[0]).times(number{terms: []product{{by: -1}}}).tidy(c, e).checked()
+		out = c.times(e, number{plus: -1}, c.number(e.kids[0]))
 	case opArith:
-		a, b := c.number(e.kids[0]), c.number(e.kids[1])
-		switch e.text {
-		case "*":
-			return a.times(b).tidy(c, e).checked()
-		case "-":
-			b = b.times(number{terms: []product{{by: -1}}})
+		out = c.number(e.kids[0])
+		right := c.number(e.kids[1])
+		if e.text == "*" {
+			out = c.times(e, out, right)
+			break
 		}
-		return number{terms: slices.Concat(a.terms, b.terms), checks: slices.Concat(a.checks, b.checks)}.tidy(c, e).checked()
+		if e.text == "-" {
+			right = c.times(e, number{plus: -1}, right)
+		}
+		out.terms = append(out.terms, right.terms...)
+		out.checks = append(out.checks, right.checks...)
+		sum := out.plus + right.plus
+		if (sum > out.plus) != (right.plus > 0) && right.plus != 0 {
+			c.refuse(e.span, "the arithmetic is too large")
+		}
+		out.plus = sum
+	default:
+		c.refuse(e.span, "the value is not a number that rules can compute")
 	}
-	c.refuse(e.span, "the value is not a number that rules can compute")
-	return number{}
+	if len(out.terms) > maxTerms {
+		c.refuse(e.span, "the arithmetic is too large")
+	}
+	if len(out.terms) > 0 {
+		text := out.text()
+		out.checks = append(out.checks, formula(text+" <= 9223372036854775807"), formula(text+" >= -9223372036854775808"))
+	}
+	return out
 }
 
-func (n number) times(m number) number {
-	out := number{checks: slices.Concat(n.checks, m.checks)}
-	for _, a := range n.terms {
-		for _, b := range m.terms {
-			high, low := bits.Mul64(magnitude(a.by), magnitude(b.by))
-			p := product{keys: slices.Sorted(slices.Values(slices.Concat(a.keys, b.keys)))}
-			if p.by = int64(low); high != 0 || low > math.MaxInt64 {
-				p.by = math.MinInt64 // tidy refuses it
+// maxTerms bounds the terms of a polynomial, which products of sums multiply.
+const maxTerms = 32
+
+// times multiplies two numbers.
+func (c *carrier) times(e *expr, a, b number) number {
+	out := number{checks: slices.Concat(a.checks, b.checks)}
+	for _, x := range a.products() {
+		for _, y := range b.products() {
+			by := x.by * y.by
+			if x.by != 0 && (by/x.by != y.by || x.by == -1 && y.by == math.MinInt64) || len(out.terms) > maxTerms {
+				c.refuse(e.span, "the arithmetic is too large")
 			}
-			if p.by != math.MinInt64 && (a.by < 0) != (b.by < 0) {
-				p.by = -p.by
+			switch keys := slices.Concat(x.keys, y.keys); {
+			case len(keys) == 0:
+				out.plus = by
+			case by != 0:
+				out.terms = append(out.terms, product{by, keys})
+			default: // a string or a missing argument is still an error
+				for _, k := range keys {
+					out.checks = append(out.checks, numeric(k))
+				}
 			}
-			out.terms = append(out.terms, p)
 		}
 	}
 	return out
 }
 
-func magnitude(n int64) uint64 {
-	if n < 0 {
-		return -uint64(n)
+// products returns the terms, and the constant as a product of no arguments.
+func (n number) products() []product {
+	if n.plus == 0 && len(n.terms) > 0 {
+		return n.terms
 	}
-	return uint64(n)
-}
-
-// tidy adds up the products of equal arguments and refuses large coefficients.
-func (n number) tidy(c *carrier, e *expr) number {
-	slices.SortStableFunc(n.terms, func(a, b product) int {
-		return cmp.Or(cmp.Compare(len(b.keys), len(a.keys)), slices.Compare(a.keys, b.keys))
-	})
-	var out []product
-	for _, t := range n.terms {
-		if k := len(out); k > 0 && slices.Equal(out[k-1].keys, t.keys) {
-			sum := out[k-1].by + t.by
-			if (sum > t.by) != (out[k-1].by > 0) && out[k-1].by != 0 {
-				sum = math.MinInt64
-			}
-			out[k-1].by = sum
-		} else {
-			out = append(out, t)
-		}
-		if out[len(out)-1].by == math.MinInt64 && e.op != opInt || len(t.keys) > 8 || len(out) > 64 {
-			c.refuse(e.span, "the arithmetic is too large")
-		}
-	}
-	n.terms = out
-	return n
-}
-
-// checked adds the condition that a number has 64 bits.
-func (n number) checked() number {
-	if !n.constant() {
-		n.checks = append(n.checks, formula(n.text()+" <= 9223372036854775807"), formula(n.text()+" >= -9223372036854775808"))
-	}
-	return n
-}
-
-func (n number) constant() bool {
-	return !slices.ContainsFunc(n.terms, func(p product) bool { return len(p.keys) > 0 })
-}
-
-func (n number) value() int64 {
-	if len(n.terms) == 0 {
-		return 0
-	}
-	return n.terms[len(n.terms)-1].by
+	return append(slices.Clone(n.terms), product{by: n.plus})
 }
 
 // argument returns the key of the argument that the number is, or "".
 func (n number) argument() string {
-	if len(n.terms) == 1 && n.terms[0].by == 1 && len(n.terms[0].keys) == 1 {
+	if len(n.terms) == 1 && n.plus == 0 && n.terms[0].by == 1 && len(n.terms[0].keys) == 1 {
 		return n.terms[0].keys[0]
 	}
 	return ""
 }
 
+// text returns the number as rules write it.
 func (n number) text() string {
-	var b strings.Builder
-	for i, t := range n.terms {
-		by := t.by
-		if i > 0 {
-			if by < 0 && by != math.MinInt64 {
-				b.WriteString(" - ")
-				by = -by
-			} else {
-				b.WriteString(" + ")
-			}
+	var parts []string
+	for _, t := range n.terms {
+		var factors []string
+		if t.by != 1 {
+			factors = []string{strconv.FormatInt(t.by, 10)}
 		}
-		if by != 1 || len(t.keys) == 0 {
-			b.WriteString(strconv.FormatInt(by, 10))
-			if len(t.keys) > 0 {
-				b.WriteString(" * ")
-			}
+		for _, k := range t.keys {
+			factors = append(factors, marked(k))
 		}
-		for j, k := range t.keys {
-			if j > 0 {
-				b.WriteString(" * ")
-			}
-			b.WriteString(marked(k))
-		}
+		parts = append(parts, strings.Join(factors, " * "))
 	}
-	return b.String()
+	if n.plus != 0 || len(parts) == 0 {
+		parts = append(parts, strconv.FormatInt(n.plus, 10))
+	}
+	return strings.Join(parts, " + ")
 }
 
 // opposite has the comparison that holds of two numbers if another one does not.
@@ -160,22 +134,22 @@ var mirror = map[string]string{"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==":
 
 // order compares two numbers. "==" compares an argument that can be any value with arithmetic.
 func (c *carrier) order(sign string, a, b number) verdict {
-	if a.constant() && !b.constant() {
+	if len(a.terms) == 0 && len(b.terms) > 0 {
 		a, b, sign = b, a, mirror[sign]
-	}
-	if a.constant() {
-		x, y := a.value(), b.value()
-		return known(map[string]bool{"<": x < y, "<=": x <= y, ">": x > y, ">=": x >= y, "==": x == y}[sign])
-	}
-	if key := a.argument(); key != "" && b.constant() {
-		return verdict{yes: pattern(key, strings.Replace(sign, "==", "=", 1)+" "+b.text()), no: pattern(key, opposite[sign]+" "+b.text())}
 	}
 	checks := and(slices.Concat(a.checks, b.checks)...)
 	if a.argument() != "" && b.argument() != "" && sign != "==" {
 		checks = numeric(a.argument()) // rules compare strings, too
 	}
-	text := func(sign string) *node {
-		return and(checks, formula(a.text()+" "+strings.Replace(sign, "==", "=", 1)+" "+b.text()))
+	holds := func(sign string) *node {
+		key, x, y := a.argument(), a.plus, b.plus
+		switch {
+		case len(b.terms) > 0 || key == "" && len(a.terms) > 0:
+			return and(checks, formula(a.text()+" "+strings.Replace(sign, "==", "=", 1)+" "+b.text()))
+		case key != "":
+			return and(checks, pattern(key, strings.Replace(sign, "==", "=", 1)+" "+b.text()))
+		}
+		return and(checks, constant(map[string]bool{"<": x < y, "<=": x <= y, ">": x > y, ">=": x >= y, "==": x == y, "!=": x != y}[sign]))
 	}
-	return verdict{yes: text(sign), no: text(opposite[sign])}
+	return verdict{yes: holds(sign), no: holds(opposite[sign]), total: checks == always && len(a.terms) == 0}
 }

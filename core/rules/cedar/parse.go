@@ -66,15 +66,26 @@ func (p *parser) fail(expected string) {
 	case t.kind == tokenBad && strings.HasPrefix(t.text, `"`):
 		message = `unterminated string (expected ")`
 	}
-	panic(source.Diagnostic{Code: "cedar.syntax", Span: t.span, Message: message})
+	fault(t.span, message)
 }
 
 // nest counts a level of nesting; the caller calls the result at its end.
 func (p *parser) nest() func() {
 	if p.depth++; p.depth > maxNesting {
-		panic(source.Diagnostic{Code: "cedar.syntax", Span: p.peek().span, Message: "the expression is nested too deeply (more than 100 levels)"})
+		fault(p.peek().span, "the expression is nested too deeply (more than 100 levels)")
 	}
 	return func() { p.depth-- }
+}
+
+// node returns an expression from a start to the last token. One function for all expressions
+// keeps the module small, as do the others that make a value of a large type.
+func (p *parser) node(op op, text string, start source.Span, kids ...*expr) *expr {
+	return &expr{op: op, text: text, kids: kids, span: p.since(start)}
+}
+
+// fault ends the reading of the policy with a syntax error.
+func fault(span source.Span, message string) {
+	panic(source.Diagnostic{Code: "cedar.syntax", Span: span, Message: message})
 }
 
 func (p *parser) since(start source.Span) source.Span {
@@ -123,7 +134,7 @@ func (p *parser) policy() *policy {
 		}
 	}
 	if p.is("def") {
-		panic(source.Diagnostic{Code: "cedar.syntax", Span: p.peek().span, Message: `macros are not imported; replace the calls of "` + p.ahead(2) + `" by its body`})
+		fault(p.peek().span, `macros are not imported; replace the calls of "`+p.ahead(2)+`" by its body`)
 	}
 	if !p.is("permit") && !p.is("forbid") {
 		p.fail(`"permit" or "forbid"`)
@@ -177,7 +188,7 @@ func (p *parser) str(pattern bool) string {
 	}
 	value, ok := unquote(t.text, pattern)
 	if !ok {
-		panic(source.Diagnostic{Code: "cedar.syntax", Span: t.span, Message: "invalid escape in a string"})
+		fault(t.span, "invalid escape in a string")
 	}
 	p.next()
 	return value
@@ -191,7 +202,7 @@ func (p *parser) expr() *expr {
 		p.expect("then")
 		yes := p.expr()
 		p.expect("else")
-		return &expr{op: opIf, kids: []*expr{condition, yes, p.expr()}, span: p.since(start)}
+		return p.node(opIf, "", start, condition, yes, p.expr())
 	}
 	return p.chain(opOr, "||", func() *expr { return p.chain(opAnd, "&&", p.relation) })
 }
@@ -201,7 +212,7 @@ func (p *parser) chain(o op, sign string, operand func() *expr) *expr {
 	start := p.peek().span
 	out := operand()
 	for p.accept(sign) {
-		out = &expr{op: o, kids: []*expr{out, operand()}, span: p.since(start)}
+		out = p.node(o, "", start, out, operand())
 	}
 	return out
 }
@@ -221,21 +232,22 @@ func (p *parser) relation() *expr {
 				names = append(names, p.name())
 			}
 		}
-		return &expr{op: opHas, names: names, kids: []*expr{left}, span: p.since(start)}
+		out := p.node(opHas, "", start, left)
+		out.names = names
+		return out
 	case p.accept("like"):
-		return &expr{op: opLike, text: p.str(true), kids: []*expr{left}, span: p.since(start)}
+		return p.node(opLike, p.str(true), start, left)
 	case p.accept("is"):
-		out := &expr{op: opIs, text: p.path(), kids: []*expr{left}, span: p.since(start)}
+		out := p.node(opIs, p.path(), start, left)
 		if p.accept("in") {
-			within := &expr{op: opIn, kids: []*expr{left, p.sum()}, span: p.since(start)}
-			return &expr{op: opAnd, kids: []*expr{out, within}, span: p.since(start)}
+			return p.node(opAnd, "", start, out, p.node(opIn, "", start, left, p.sum()))
 		}
 		return out
 	case p.accept("in"):
-		return &expr{op: opIn, kids: []*expr{left, p.sum()}, span: p.since(start)}
+		return p.node(opIn, "", start, left, p.sum())
 	case p.peek().kind == tokenSymbol && slices.Contains(comparisons, p.peek().text):
 		sign := p.next().text
-		return &expr{op: opCompare, text: sign, kids: []*expr{left, p.sum()}, span: p.since(start)}
+		return p.node(opCompare, sign, start, left, p.sum())
 	}
 	return left
 }
@@ -255,7 +267,7 @@ func (p *parser) sum() *expr {
 	out := p.product()
 	for p.is("+") || p.is("-") {
 		sign := p.next().text
-		out = &expr{op: opArith, text: sign, kids: []*expr{out, p.product()}, span: p.since(start)}
+		out = p.node(opArith, sign, start, out, p.product())
 	}
 	return out
 }
@@ -264,25 +276,24 @@ func (p *parser) product() *expr {
 	start := p.peek().span
 	out := p.unary()
 	for p.accept("*") {
-		out = &expr{op: opArith, text: "*", kids: []*expr{out, p.unary()}, span: p.since(start)}
+		out = p.node(opArith, "*", start, out, p.unary())
 	}
 	return out
 }
 
 func (p *parser) unary() *expr {
 	start := p.peek().span
-	for _, u := range []struct {
-		sign string
-		op   op
-	}{{"!", opNot}, {"-", opNegate}} {
-		if p.accept(u.sign) {
-			defer p.nest()()
-			if u.op == opNegate && p.peek().kind == tokenInt {
-				// The smallest integer has no positive counterpart.
-				return p.members(&expr{op: opInt, text: "-" + p.next().text, span: p.since(start)}, start)
-			}
-			return &expr{op: u.op, kids: []*expr{p.unary()}, span: p.since(start)}
+	op := opNot
+	if p.is("-") {
+		op = opNegate
+	}
+	if p.accept("!") || p.accept("-") {
+		defer p.nest()()
+		if op == opNegate && p.peek().kind == tokenInt {
+			// The smallest integer has no positive counterpart.
+			return p.members(p.node(opInt, "-"+p.next().text, start), start)
 		}
+		return p.node(op, "", start, p.unary())
 	}
 	return p.members(p.primary(), start)
 }
@@ -294,12 +305,12 @@ func (p *parser) members(out *expr, start source.Span) *expr {
 		case p.accept("."):
 			name := p.name()
 			if p.is("(") {
-				out = &expr{op: opMethod, text: name, kids: append([]*expr{out}, p.list("(", ")")...)}
+				out = p.node(opMethod, name, start, append([]*expr{out}, p.list("(", ")")...)...)
 			} else {
-				out = &expr{op: opAttr, text: name, kids: []*expr{out}}
+				out = p.node(opAttr, name, start, out)
 			}
 		case p.accept("["):
-			out = &expr{op: opAttr, text: p.str(false), kids: []*expr{out}}
+			out = p.node(opAttr, p.str(false), start, out)
 			p.expect("]")
 		default:
 			return out
@@ -326,21 +337,20 @@ func (p *parser) primary() *expr {
 	switch {
 	case t.kind == tokenInt:
 		p.next()
-		return &expr{op: opInt, text: t.text, span: t.span}
+		return p.node(opInt, t.text, t.span)
 	case t.kind == tokenString:
-		return &expr{op: opString, text: p.str(false), span: t.span}
+		return p.node(opString, p.str(false), t.span)
 	case p.is("("):
 		p.next()
 		out := p.expr()
 		p.expect(")")
 		return out
 	case p.is("["):
-		out := p.list("[", "]")
-		return &expr{op: opList, kids: out, span: p.since(t.span)}
+		return p.node(opList, "", t.span, p.list("[", "]")...)
 	case p.is("{"):
 		return p.record()
 	case p.accept("?"):
-		return &expr{op: opSlot, text: "?" + p.name(), span: p.since(t.span)}
+		return p.node(opSlot, "?"+p.name(), t.span)
 	case p.is("temporal") && p.ahead(1) == "{":
 		return p.temporal()
 	case t.kind != tokenName:
@@ -364,7 +374,7 @@ func (p *parser) record() *expr {
 		}
 	}
 	p.expect("}")
-	return &expr{op: opRecord, span: p.since(start)}
+	return p.node(opRecord, "", start)
 }
 
 // named reads an expression that begins with a name.
@@ -374,16 +384,18 @@ func (p *parser) named() *expr {
 	switch {
 	case p.accept("::"):
 		id := p.str(false)
-		return &expr{op: opEntity, text: name, names: []string{id}, span: p.since(start)}
+		out := p.node(opEntity, name, start)
+		out.names = []string{id}
+		return out
 	case p.is("("):
-		kids := p.list("(", ")")
-		return &expr{op: opCall, text: name, kids: kids, span: p.since(start)}
+		return p.node(opCall, name, start, p.list("(", ")")...)
 	case name == "true":
-		return &expr{op: opTrue, span: start}
+		return p.node(opTrue, "", start)
 	case name == "false":
-		return &expr{op: opFalse, span: start}
+		return p.node(opFalse, "", start)
 	case slices.Contains([]string{"principal", "action", "resource", "context"}, name):
-		return &expr{op: opVar, text: name, span: start}
+		return p.node(opVar, name, start)
 	}
-	panic(source.Diagnostic{Code: "cedar.syntax", Span: p.since(start), Message: `unknown name "` + name + `" (expected principal, action, resource or context)`})
+	fault(p.since(start), `unknown name "`+name+`" (expected principal, action, resource or context)`)
+	return nil
 }

@@ -12,7 +12,14 @@ func (p *parser) temporal() *expr {
 	p.expect("{")
 	body := p.past()
 	p.expect("}")
-	return &expr{op: opPast, past: body, span: p.since(start)}
+	out := p.node(opPast, "", start)
+	out.past = body
+	return out
+}
+
+// pastNode returns a condition from a start to the last token.
+func (p *parser) pastNode(op pastOp, start source.Span, window string, kids ...*past) *past {
+	return &past{op: op, kids: kids, window: window, span: p.since(start)}
 }
 
 func (p *parser) past() *past {
@@ -25,7 +32,7 @@ func (p *parser) past() *past {
 	if len(kids) == 1 {
 		return kids[0]
 	}
-	return &past{op: pastAnd, kids: kids, span: p.since(start)}
+	return p.pastNode(pastAnd, start, "", kids...)
 }
 
 func (p *parser) sinces() *past {
@@ -33,7 +40,7 @@ func (p *parser) sinces() *past {
 	out := p.negated()
 	if p.accept("since") {
 		window := p.within()
-		out = &past{op: pastSince, window: window, kids: []*past{out, p.pastAtom()}, span: p.since(start)}
+		out = p.pastNode(pastSince, start, window, out, p.pastAtom())
 	}
 	return out
 }
@@ -42,7 +49,7 @@ func (p *parser) negated() *past {
 	start := p.peek().span
 	if p.accept("!") {
 		defer p.nest()()
-		return &past{op: pastNot, kids: []*past{p.negated()}, span: p.since(start)}
+		return p.pastNode(pastNot, start, "", p.negated())
 	}
 	switch {
 	case p.is("formerly") || p.is("previous"):
@@ -51,11 +58,13 @@ func (p *parser) negated() *past {
 			o = pastPrevious
 		}
 		window := p.within()
-		return &past{op: o, window: window, kids: []*past{p.pastAtom()}, span: p.since(start)}
+		return p.pastNode(o, start, window, p.pastAtom())
 	case p.accept("exists"):
 		b := p.binder()
 		p.expect(".")
-		return &past{op: pastExists, binder: b.name, kids: []*past{p.past()}, span: p.since(start)}
+		out := p.pastNode(pastExists, start, "", p.past())
+		out.binder = b.name
+		return out
 	}
 	return p.pastAtom()
 }
@@ -91,7 +100,9 @@ func (p *parser) pastAtom() *past {
 		p.next()
 		name := p.name()
 		p.expect(")")
-		return &past{op: pastPoint, binder: name, span: p.since(start)}
+		out := p.pastNode(pastPoint, start, "")
+		out.binder = name
+		return out
 	}
 	if p.is("(") && p.ahead(1) != "count" && p.ahead(1) != "sum" {
 		p.next()
@@ -109,7 +120,10 @@ func (p *parser) pastAtom() *past {
 		p.fail("a comparison")
 	}
 	sign := p.next().text
-	return &past{op: pastCompare, text: sign, terms: [2]*term{left, p.term()}, span: p.since(start)}
+	right := p.term()
+	out := p.pastNode(pastCompare, start, "")
+	out.text, out.terms = sign, [2]*term{left, right}
+	return out
 }
 
 // event reads Type::"action"::kind{…}; it returns nil at an entity.
@@ -196,7 +210,7 @@ func (p *parser) namedTerm(out *term) {
 			out.op = termContext
 		}
 	case p.is("(") || p.is("::"):
-		panic(source.Diagnostic{Code: "cedar.syntax", Span: p.peek().span, Message: `"` + name + `" is not imported in temporal conditions: macros, entities and decimals have no counterpart in rules`})
+		fault(p.peek().span, `"`+name+`" is not imported in temporal conditions: macros, entities and decimals have no counterpart in rules`)
 	default:
 		out.op = termVariable
 	}

@@ -315,7 +315,7 @@ export class DeferredPanels {
 
   #file = (event: CustomEvent<File>): void => this.app.store.addedFile(event.detail);
 
-  /** Adds an imported grammar and shows its words. */
+  /** Adds an imported spec and shows its words, of rules their table of events. */
   #imported = ({ detail }: CustomEvent<File>): void => {
     const { app } = this;
     const before = app.state.current;
@@ -324,7 +324,7 @@ export class DeferredPanels {
     app.welcomed = true; // the introduction is about another file
     app.store.addedFile(detail);
     app.store.chosePanel("automaton");
-    app.chooseView("words");
+    if (!detail.name.endsWith(".rules")) app.chooseView("words");
     app.store.showedBanner({
       tone: "plain",
       text: `“${detail.name}” was imported.`,

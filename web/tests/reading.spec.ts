@@ -169,5 +169,5 @@ permit (principal, action == Action::"pay", resource) when { context.amount <= 1
   await clean(page);
   await dialog.getByRole("button", { name: "Add to the workspace" }).click();
   await expect(page.getByRole("tab", { name: "bank.rules" })).toHaveAttribute("aria-selected", "true");
-  await expect(page.locator("stile-rules-room")).toContainText("permit-pay");
+  await expect(page.locator("stile-rules-room")).toContainText("Add events");
 });

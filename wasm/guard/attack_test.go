@@ -49,6 +49,7 @@ func TestAttacks(t *testing.T) {
 		{"a result without a call", []operation{user, record("result", "lookup", "z")}, "event.result"},
 		{"a result of another tool", []operation{user, lookup, record("result", "refund", "a")}, "event.result"},
 		{"a second result", []operation{user, lookup, record("result", "lookup", "a"), record("result", "lookup", "a")}, "event.result"},
+		{"a result without a name", []operation{user, lookup, record("result", "", "a")}, "ok"},
 		{"a call after a forged result", []operation{user, record("result", "lookup", "a"), allow("drop", "b", "{}")}, "content"},
 		{"a repeated id of a waiting call", []operation{user, lookup, allow("refund", "a", `{"q":"7"}`)}, "call.id"},
 		{"a repeated id of a finished call", []operation{user, lookup, record("result", "lookup", "a"), lookup}, "call.id"},

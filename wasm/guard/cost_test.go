@@ -46,6 +46,51 @@ func BenchmarkAllow(b *testing.B) {
 	}
 }
 
+// BenchmarkRules measures a call and its result under rules about data: those of templates.
+func BenchmarkRules(b *testing.B) {
+	text, err := compiled([]workspace.File{{Name: "pay.rules", Text: `approved: refund(order: ?o, amount: ?a) -> once[10m] approve(order: ?o, amount: ?l) & ?a <= ?l
+
+once-each: refund(order: ?o) -> count refund(order: ?o) <= count approve(order: ?o)
+
+never: !delete(env: "production")
+
+budget: refund() -> sum[1m] ?x for refund(amount: ?x) <= 100000
+`}}, compile.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	g, err := gate.Read(text)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, before := range []int{10, 100_000} {
+		b.Run(fmt.Sprint(before), func(b *testing.B) {
+			s, err := g.Begin(gate.Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			n := 0
+			step := func() {
+				i := n
+				n++
+				id, time := fmt.Sprint("c", i), fmt.Sprint(i)
+				call := gate.Event{Name: []string{"approve", "refund"}[i%2], ID: id, Arguments: fmt.Sprintf(`{"order":%d,"amount":7}`, i/2), Time: time}
+				if d := s.Allow(call); d.Verdict != gate.Allow {
+					b.Fatal(d)
+				}
+				s.Record(gate.Event{Kind: "result", ID: id, Content: "x", Time: time})
+			}
+			for range before / 2 {
+				step()
+			}
+			b.ResetTimer()
+			for range b.N {
+				step()
+			}
+		})
+	}
+}
+
 // The state of a session is below 4 KB for the specs of the gallery, after any number of events
 // if the spec is a table.
 func TestStatesAreSmall(t *testing.T) {

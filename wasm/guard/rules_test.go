@@ -152,7 +152,7 @@ func (w ruleWriter) operations(timed bool) []operation {
 	var waiting []event
 	for i := range 4 + w.r.IntN(14) {
 		now += w.r.IntN(5)
-		e := event{ID: w.one("", fmt.Sprintf("c%d", i)), Agent: w.one("", "bob", "é"), Time: w.one("", ".0", ".5")}
+		e := event{ID: w.one("", fmt.Sprintf("c%d", i)), Agent: w.one("", "bob", "é")}
 		if e.Time = fmt.Sprint(now) + w.one("", "", ".0"); !timed || w.r.IntN(80) == 0 {
 			e.Time = ""
 		}
@@ -172,7 +172,7 @@ func (w ruleWriter) operations(timed bool) []operation {
 		case k < 18:
 			op, e = "record", event{Kind: "message", Name: w.one("user", "assistant"), Content: w.one("a", "hello é😀", "b"), Time: e.Time}
 		case k < 19:
-			op, e = "cancel", event{ID: out0(out)}
+			op, e = "cancel", event{ID: lastID(out)}
 		default:
 			op = "end"
 			if w.r.IntN(3) > 0 {
@@ -184,7 +184,7 @@ func (w ruleWriter) operations(timed bool) []operation {
 	return append(out, operation{"end", event{}})
 }
 
-func out0(list []operation) string {
+func lastID(list []operation) string {
 	if len(list) == 0 {
 		return ""
 	}
@@ -197,7 +197,7 @@ func TestRuntimesAgreeOnRules(t *testing.T) {
 	w := ruleWriter{r}
 	others := drivers(t)
 	codes := map[string]int{}
-	for runs := 0; runs < sample(); {
+	for runs := 0; runs < sample()/2; {
 		text, err := compiled([]workspace.File{{Name: "r.rules", Text: w.file()}}, compile.Options{})
 		if err != nil {
 			continue // such as an unbound variable
@@ -230,7 +230,7 @@ func TestRuntimesAgreeOnRules(t *testing.T) {
 		}
 	}
 	for _, code := range []string{"ok", "rule", "rule.fault"} {
-		if codes[code] < 50 {
+		if codes[code] < 20 {
 			t.Errorf("the code %s occurs %d times: too few", code, codes[code])
 		}
 	}

@@ -707,11 +707,10 @@ export class Session {
     const refused = this.#content(e);
     if (refused !== null) return refused;
     const call = pending[i], f = new Findings(this.#modes), places = this.#state.now.places.map((p) => ({ ...p }));
-    e.name = call.tool;
     this.#specs.forEach((spec, k) => {
       if (!call.entered[k]) this.#enterText(f, spec, places[k], spec.resultOf(call.tool), e.content, "the result of " + show(call.tool), true);
     });
-    return this.#finish(f, places, e, call.arguments, () => {
+    return this.#finish(f, places, { ...e, name: call.tool }, call.arguments, () => {
       this.#state.now.pending = pending.filter((_, k) => k !== i);
       if (e.id !== "") this.#state.recent = [...this.#state.recent, e.id].slice(-MAX_RECENT);
     });

@@ -60,7 +60,8 @@ export class Machine {
 
   /** Adds an event. Returns the assignments of the for-all variables under which the rule does not hold. */
   judge(event, index, journal) {
-    Object.assign(this, { event, index, time: event.time, steps: 0, journal });
+    Object.assign(this, { event, index, time: event.time, steps: 0, journal, bound: [] });
+    this.env.fill(null);
     let out = [];
     this.advance();
     const { left, right, forAll } = this.program;

@@ -1,4 +1,5 @@
-// Measures a call and its result after some events: node cost.mjs GUARD.
+// Measures a call and its result after some events: node cost.mjs GUARD, or node cost.mjs GUARD TOOL=FIELD… for a guard of rules
+// that permits these calls, each with another order and the amount 7.
 import { readFileSync } from "node:fs";
 import { Guard } from "../js/index.js";
 
@@ -6,9 +7,15 @@ const started = performance.now();
 const guard = Guard.read(readFileSync(process.argv[2], "utf8"));
 console.log("read", (performance.now() - started).toFixed(2), "ms");
 const session = guard.begin();
-session.record({ kind: "message", name: "user", content: "hello" });
+session.record({ kind: "message", name: "user", content: "hello", time: 0 });
 let n = 0;
-const step = () => {
+const tools = process.argv.slice(3).map((arg) => arg.split("="));
+const step = tools.length > 0 ? () => {
+  const [name, field] = tools[n % tools.length], order = Math.floor(n / tools.length), id = "c" + n, time = n++;
+  const d = session.allow({ name, id, arguments: `{"order":${order},"${field}":7}`, time });
+  if (d.verdict !== "allow") throw new Error(d.reason);
+  session.record({ kind: "result", id, content: "x", time });
+} : () => {
   const id = "c" + n++;
   if (session.allow({ name: "lookup", id, arguments: '{"q":"7"}' }).verdict !== "allow") throw new Error("denied");
   session.record({ kind: "result", id, content: "x" });

@@ -1,4 +1,4 @@
-"""Measures a call and its result after some events: python3 cost.py GUARD."""
+"""Measures a call and its result after some events: python3 cost.py GUARD, or with TOOL=FIELD… as for cost.mjs."""
 
 import os
 import sys
@@ -10,13 +10,21 @@ from stile_guard import Guard  # noqa: E402
 
 with open(sys.argv[1], encoding="utf-8", newline="") as file:
     session = Guard.read(file.read()).begin()
-session.record({"kind": "message", "name": "user", "content": "hello"})
+session.record({"kind": "message", "name": "user", "content": "hello", "time": 0})
 n = 0
+tools = [arg.split("=") for arg in sys.argv[2:]]
 
 
 def step():
     global n
     n += 1
+    if tools:
+        (name, field), id = tools[n % len(tools)], "c%d" % n
+        call = {"name": name, "id": id, "arguments": '{"order":%d,"%s":7}' % (n // len(tools), field), "time": n}
+        if session.allow(call).verdict != "allow":
+            raise SystemExit("denied")
+        session.record({"kind": "result", "id": id, "content": "x", "time": n})
+        return
     id = "c%d" % n
     if session.allow({"name": "lookup", "id": id, "arguments": '{"q":"7"}'}).verdict != "allow":
         raise SystemExit("denied")

@@ -12,6 +12,7 @@ The verdicts, reason codes and lists of allowed calls are those of package core/
 import hashlib
 import json
 from bisect import bisect_right
+from copy import copy
 
 from ._monitor import Damaged, Monitor, read_program
 from ._tables import Journal
@@ -930,11 +931,12 @@ class Session:
         if not 0 <= utf8_length(e.content) <= _MAX_TEXT:
             return self._decide("deny", "event.content", _CONTENT_FAULT)
         call, f, places = pending[i], _Findings(self._modes), [p.copy() for p in self._now.places]
-        e.name = call.tool
+        named = copy(e)  # the log has the name that the event has
+        named.name = call.tool
         for k, spec in enumerate(self._specs):
             if not call.entered[k]:
                 self._enter_text(f, spec, places[k], spec.result_of(call.tool), e.content, "the result of " + show(call.tool), True)
-        d = self._finish(f, places, e, call.arguments, pending[:i] + pending[i + 1 :])
+        d = self._finish(f, places, named, call.arguments, pending[:i] + pending[i + 1 :])
         if self._status == "open" and e.id:
             self._recent = (self._recent + [e.id])[-_MAX_RECENT:]
         return d

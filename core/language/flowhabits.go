@@ -23,7 +23,7 @@ func lineHabits() []habit.Habit {
 		{Pattern: `^[ \t]*([{\[])[ \t]*(?:ask|accept|stop|start|let)\b`, Message: "unexpected $0 at the beginning of a line", Write: ""},
 		{Pattern: `^[ \t]*([-*•+]|\d+[.)])[ \t]+\S`, Message: "unexpected $0 at the beginning of a line", Write: ""},
 		{Pattern: `[\w")](;|,)[ \t]*$`, Message: "unexpected $0 at the end of a line", Write: ""},
-		{Pattern: `[\w")}][ \t]+(=>|-->|==>|—>|–>|⇒|⟶|⟹|~>|->>|>>|\|>|--|➜|➔|➝|➞|➡|⇨|►|▶|↦|- +>|-&gt;|--&gt;|\.->|-\.->|\.\.>)[ \t]+[\w"]`, Message: `unknown arrow $0; write "->"`, Write: "->"},
+		{Pattern: `[\w")}][ \t]+(=>|--+>|==+>|—>|–>|⇒|⟶|⟹|~>|->>|>>|\|>|--|➜|➔|➝|➞|➡|⇨|►|▶|↦|- +>|-&gt;|--&gt;|\.->|-\.->|\.\.>)[ \t]+[\w"]`, Message: `unknown arrow $0; write "->"`, Write: "->"},
 		{Pattern: `^[ \t]*(([\w./]+)(?:-->|->|→|=>)([\w./]+))`, Message: "missing spaces around the arrow", Write: "$2 -> $3"},
 	}
 }
@@ -37,6 +37,8 @@ func flowHabits() []habit.Habit {
 	return slices.Concat(commentHabits("#"), []habit.Habit{
 		{Propose: unnamed},
 		{Pattern: `^[ \t]*([\w.-]+[ \t]+--[ \t]*"?([\w-]+)"?[ \t]*--+>)[ \t]*[\w.-]+[ \t]*;?[ \t]*$`, Message: "write an answer as (answer ->), not $0", Write: "$2 ->"},
+		{Pattern: `^[ \t]*([\w.-]+[ \t]*->[ \t]*([\w.-]+)[ \t]*\[[ \t]*label[ \t]*=[ \t]*("[^"\n]*")[ \t]*\][ \t]*;?)[ \t]*$`, Message: "write an answer as (answer ->), not $0", Write: "$3 -> $2"},
+		{Pattern: `->[ \t]*(as)[ \t]+"`, Message: `missing target of the answer before "as"`, Write: "stop as"},
 	}, lineHabits(), []habit.Habit{
 		{Propose: closeQuote("flow.text")},
 		{Pattern: `^[ \t]*ask[ \t]+(([A-Za-z][\w-]*)[ \t]+([A-Za-z][\w-]*))[ \t]+"`, Message: "write a name as one word, not $0", Write: "$2"},
@@ -90,6 +92,8 @@ func flowHabits() []habit.Habit {
 		{Pattern: `^[ \t]*([\w'-]+(?:[ \t]+[\w'-]+)+)[ \t]*->`, Message: "quote an answer of several words: $0", Write: `"$1"`},
 		{Pattern: `[\w")](\.)[ \t]*$`, Message: "unexpected $0 at the end of a line", Write: ""},
 		{Pattern: `["?)][ \t]*(\{)[ \t]*$`, Message: `unexpected $0; only "in any order" has braces`, Write: ""},
+		{Pattern: `->[ \t]*[\w.-]+[ \t]+(next)[ \t]+[\w-]+[ \t]*->`, Message: "unexpected $0 after a target", Write: ""},
+		{Pattern: `^[ \t]*(\}[ \t]*->[ \t]*[\w.-]+)[ \t]*$`, Message: `unmatched "}"`, Write: ""},
 		{Pattern: `^[ \t]*(\}|end|fi|endif|done)[ \t]*$`, Message: "unmatched $0", Write: ""},
 		{Pattern: `^[ \t]*(([\w.-]+)[ \t]*(?::=|=|:))[ \t]*"`, Message: `write "let" before a variable: $2`, Write: "let $2"},
 		{Pattern: `->[ \t]*("(_+)")[ \t]*$`, Message: "write the name of a target without quotes: $2", Write: "$2"},

@@ -21,6 +21,11 @@ func grammarHabits() []habit.Habit {
 		{Pattern: `^[ \t]*(%?@?[Ss]tart(?:[ \t]+symbol)?(?:[ \t]*[:=])?|%axiom|axiom:?|start_symbol:?)[ \t]+[^\s:=>-]+[ \t]*;?[ \t]*$`, Message: `unknown line $0; write "%start"`, Write: "%start"},
 		{Pattern: `^[ \t]*(%(?:token|left|right|nonassoc|type|prec|precedence|union|define|code|import|ignore|declare|extend|override|expect|option|skip|whitespace)\b.*)$`, Message: "unsupported directive $0", Write: ""},
 		{Pattern: `^[ \t]*(%[%{}])[ \t]*$`, Message: "unexpected $0; a grammar has no sections", Write: ""},
+		{Pattern: `^[ \t]*((?:options|tokens|channels|@\w+(?:::\w+)?)[ \t]*\{[^{}]*\})[ \t]*$`, Message: line, Write: ""},
+		{Pattern: `^[ \t]*(%start[ \t]+(\S+)[ \t]*(?:->|→|::=|:=|:|=))[ \t]`, Message: "unexpected \"%start\" before a rule", Write: "$2 ->"},
+		{Pattern: `^[ \t]*\S+[ \t]*(=[ \t]*[_@$!]?\{([^{}\n]*)\})[ \t]*$`, Message: `unknown arrow "="; write "->"`, Write: "->$2"},
+		{Pattern: `^[ \t]*((fragment)[ \t]+([^\s:=]+)[ \t]*(?:->|→|::=|=>|=|:|:=|-->))[ \t]`, Message: "unexpected $2 before the rule", Write: "$3 ->"},
+		{Propose: namesWithBlanks},
 		{Pattern: `^[ \t]*((?:grammar|parser|lexer|import|options|fragment|namespace|@\w+|#include|using|package|export)\b[^>:=|\n]*;?)[ \t]*$`, Message: line, Write: ""},
 		{Pattern: `^[ \t]*(rule|def|let|define|fragment|production|prod|nonterminal|token|var|const|export|pub|private|\[\d+\])[ \t]+\S+[ \t]+(?:->|→|::=|=>|=|:|:=|-->)[ \t]`, Message: "unexpected $0 before the rule", Write: ""},
 		{Pattern: `^[ \t]*(([^\s,|"]+),[ \t]*([^\s,|"]+)[ \t]+(?:->|→|::=)([^\n]*))$`, Message: "expected one symbol before the arrow, not $2, $3", Write: "$2 ->$4\n$3 ->$4"},
@@ -83,6 +88,23 @@ func labelled(text string, fault source.Diagnostic) habit.Proposal {
 	return p
 }
 
+// namesWithBlanks joins the words of names in angle brackets.
+func namesWithBlanks(text string, fault source.Diagnostic) (p habit.Proposal) {
+	if fault.Code != "cfg.left-many" {
+		return p
+	}
+	pattern := habit.NewPattern(`<\w[\w-]*(?:[ \t]+[\w-]+)+>`)
+	for m := pattern.Find(text, 0); m != nil; m = pattern.Find(text, m[1]) {
+		at := source.Span{Start: source.Pos(m[0]), End: source.Pos(m[1])}
+		name := strings.Join(strings.Fields(text[m[0]:m[1]]), "-")
+		if len(p.Edits) == 0 {
+			p.At, p.Title, p.Message = at, "Write "+name, "names have no blanks; write "+habit.Quote(name)
+		}
+		p.Edits = append(p.Edits, source.Edit{Span: at, Text: name})
+	}
+	return p
+}
+
 // escape returns a pattern of a text.
 func escape(text string) string {
 	var out strings.Builder
@@ -135,6 +157,8 @@ func explainGrammar(s *notation.Scope, a *notation.Analysis) {
 		foreignTerminals(s, a)
 		repaired(s, a, check, "Add | ε", map[string]repair{"cfg.empty": endRule, "cfg.unproductive": endRule})
 		repaired(s, a, check, "Remove it", map[string]repair{"cfg.duplicate": cutAlternative, "cfg.cyclic": cutUnit, "cfg.limit-twice": cutLine})
+		// The start symbol derives no word because it needs a symbol that derives none.
+		a.Diagnostics = withoutFollowing(s.File, a.Diagnostics, map[string][]string{"cfg.empty": {"cfg.unproductive"}})
 		return
 	}
 	explain(s, a, habit.Notation{

@@ -74,6 +74,7 @@ func pddlHabits() []habit.Habit {
 			`:effects|:eff|:post|:postcondition|:postconditions|:post-condition|:result|:then|effect|effect:|:efect|:add|:effekt|:outcome`, ":effect"),
 		[]habit.Habit{
 			{Pattern: `[?\w][ \t]+(:|=|is|of|::|–|—|−)[ \t]+[\w-]+`, Message: `unexpected $0 before a type; write "-"`, Write: "-"},
+			{Pattern: `\s[A-Za-z][\w-]*(:)[ \t]+[A-Za-z]`, Message: `unexpected $0 before a type; write "-"`, Write: " -"},
 			{Pattern: `\?[\w-]+(:)[ \t]*[\w-]`, Message: `unexpected $0 before a type; write "-"`, Write: " - "},
 			{Pattern: `((\?\w+)-(\w+))[\s)]`, Message: `write spaces around the "-" before a type`, Write: "$2 - $3"},
 			{Pattern: `[\w)]\s+(-(\w+))[\s)]`, Message: `write spaces around the "-" before a type`, Write: "- $2"},

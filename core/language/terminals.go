@@ -59,9 +59,8 @@ var terminals = []terminal{
 	{pattern: preceded + `(%[xdb][\dA-Fa-f]+(?:[-.][\dA-Fa-f]+)*)` + followed, message: " is one terminal; write a class of characters as ⟨[A-Z]⟩", write: "-"},
 	{pattern: preceded + `(%[si]("_+"))`, message: " has a prefix; write the text in quotes", write: "$2"},
 	{pattern: preceded + `(\w+[=:]([A-Za-z_][\w-]*))` + followed, message: " is one terminal; symbols have no names", write: "$2", meant: nonterminal},
-	{pattern: preceded + `([!&](?:[A-Za-z_][\w-]*))` + followed, message: " is one terminal; rules do not support predicates", write: "-", meant: func(g *grammar.Grammar, text string, groups []string) bool {
-		return known(g, text, []string{groups[1][1:]})
-	}},
+	{pattern: preceded + `([!&]([A-Za-z_][\w-]*))` + followed, message: " is one terminal; rules do not support predicates", write: "", meant: known},
+	{pattern: preceded + `(\^([A-Za-z_][\w-]*))` + followed, message: " is one terminal; rules have no anchors", write: "$2"},
 	{pattern: preceded + `([A-Za-z_][\w-]*\{\d+,\d*\})` + followed, message: noRepetition, write: "-"},
 	{pattern: preceded + `(\|\|)` + followed, message: ` is one symbol; alternatives are separated by "|"`, write: "|"},
 	{pattern: preceded + `(\{[^{}\n]*[$;=(][^{}\n]*\})` + followed, message: " is an action; rules have no actions", write: ""},

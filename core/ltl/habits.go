@@ -409,8 +409,14 @@ func apart(p *parser, rest, last string) (change, bool) {
 // trailing recognises an operator at the end of a formula.
 func (p *parser) trailing() (change, bool) {
 	last := p.text[p.before.Start:p.before.End]
-	if p.fault.Code != "ltl.end" || match(`&&?|\|\|?|->|<->|→|∧|∨|[UWRM]$`, last) == nil {
+	inner := p.fault.Code == "ltl.argument" && strings.HasPrefix(p.text[p.fault.Span.Start:], ")")
+	if p.fault.Code != "ltl.end" && !inner || match(`&&?|\|\|?|->|<->|→|∧|∨|[UWRM]$`, last) == nil {
 		return change{}, false
+	}
+	if inner {
+		c, ok := p.change(p.before.Start, p.before.End, "", "ltl.argument", `expected an argument before ")": a proposition or a formula`)
+		c.at, c.title = p.fault.Span, "Remove the operator "+strconv.Quote(last)
+		return c, ok
 	}
 	return p.change(p.before.Start, p.before.End, "", "ltl.end", "unexpected operator "+strconv.Quote(last)+" at the end of the formula")
 }

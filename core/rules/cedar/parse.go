@@ -88,6 +88,9 @@ func fault(span source.Span, message string) {
 	panic(source.Diagnostic{Code: "cedar.syntax", Span: span, Message: message})
 }
 
+// restore ends the levels of nesting below a depth.
+func (p *parser) restore(depth int) { p.depth = depth }
+
 func (p *parser) since(start source.Span) source.Span {
 	return start.Join(p.tokens[max(p.at-1, 0)].span)
 }
@@ -265,7 +268,9 @@ func (p *parser) path() string {
 func (p *parser) sum() *expr {
 	start := p.peek().span
 	out := p.product()
+	defer p.restore(p.depth)
 	for p.is("+") || p.is("-") {
+		p.nest() // each operator is a level of the tree
 		sign := p.next().text
 		out = p.node(opArith, sign, start, out, p.product())
 	}
@@ -275,7 +280,9 @@ func (p *parser) sum() *expr {
 func (p *parser) product() *expr {
 	start := p.peek().span
 	out := p.unary()
+	defer p.restore(p.depth)
 	for p.accept("*") {
+		p.nest()
 		out = p.node(opArith, "*", start, out, p.unary())
 	}
 	return out
@@ -300,7 +307,8 @@ func (p *parser) unary() *expr {
 
 // members reads the attributes and methods after an expression.
 func (p *parser) members(out *expr, start source.Span) *expr {
-	for {
+	defer p.restore(p.depth)
+	for ; ; p.nest() { // each member is a level of the tree
 		switch {
 		case p.accept("."):
 			name := p.name()

@@ -157,8 +157,6 @@ func explainGrammar(s *notation.Scope, a *notation.Analysis) {
 		foreignTerminals(s, a)
 		repaired(s, a, check, "Add | ε", map[string]repair{"cfg.empty": endRule, "cfg.unproductive": endRule})
 		repaired(s, a, check, "Remove it", map[string]repair{"cfg.duplicate": cutAlternative, "cfg.cyclic": cutUnit, "cfg.limit-twice": cutLine})
-		// The start symbol derives no word because it needs a symbol that derives none.
-		a.Diagnostics = withoutFollowing(s.File, a.Diagnostics, map[string][]string{"cfg.empty": {"cfg.unproductive"}})
 		return
 	}
 	explain(s, a, habit.Notation{

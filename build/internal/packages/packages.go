@@ -55,7 +55,6 @@ func NPM(root string) (Package, error) {
 	if err != nil {
 		return Package{}, err
 	}
-	bare(files)
 	var manifest struct{ Name, Version string }
 	for _, f := range files {
 		if f.name == "package.json" {
@@ -99,7 +98,6 @@ func Wheel(root string) (Package, error) {
 	if err != nil {
 		return Package{}, err
 	}
-	bare(files)
 	documents, err := read(folder, "README.md", "CHANGELOG.md")
 	if err != nil {
 		return Package{}, err
@@ -162,41 +160,6 @@ func read(folder string, names ...string) ([]file, error) {
 		out = append(out, file{name, bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))})
 	}
 	return out, nil
-}
-
-// The comments and documentation of internal code, which the packages omit to stay small. The API of JavaScript is documented
-// in index.d.ts, that of Python in stile_guard/__init__.py.
-var (
-	scriptComment = regexp.MustCompile(`(?m)^[ \t]*(//.*|/\*\*.*\*/)$`)
-	pythonComment = regexp.MustCompile(`(?m)(^[ \t]*|  )# .*$`)
-	moduleText    = regexp.MustCompile(`(?m)^([ \t]*)"""[^"]*"""$`)
-	privateText   = regexp.MustCompile(`((?:def|class) _[^\n]*:\n[ \t]*)"""[^"]*"""`)
-)
-
-// bare empties the lines of comments, so that the other lines keep their numbers.
-func bare(files []file) {
-	for i, f := range files {
-		switch {
-		case strings.HasSuffix(f.name, ".js"):
-			files[i].data = scriptComment.ReplaceAll(f.data, nil)
-		case strings.HasSuffix(f.name, "__init__.py"):
-			files[i].data = pythonComment.ReplaceAll(emptied(privateText, f.data), nil)
-		case strings.HasSuffix(f.name, ".py"):
-			files[i].data = pythonComment.ReplaceAll(emptied(moduleText, f.data), nil)
-		}
-	}
-}
-
-// emptied replaces documentation by an empty text with as many lines.
-func emptied(pattern *regexp.Regexp, data []byte) []byte {
-	return pattern.ReplaceAllFunc(data, func(found []byte) []byte {
-		quote := bytes.Index(found, []byte(`"""`))
-		lines := bytes.Repeat([]byte("\n"), bytes.Count(found[quote:], []byte("\n")))
-		if len(lines) == 0 {
-			return append(found[:quote:quote], `""`...)
-		}
-		return append(append(append(found[:quote:quote], `"""`...), lines...), `"""`...)
-	})
 }
 
 // complete adds the licence and the provenance: the repository, the folder, and the hash of each

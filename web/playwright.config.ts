@@ -17,7 +17,7 @@ export default defineConfig({
   testIgnore: long ? [] : ["endurance/**"],
   outputDir: "test-results",
   fullyParallel: true,
-  workers: 2,
+  workers: 3, // on two cores: a test often waits, while the other lane of the tests computes
   retries: 0,
   forbidOnly: true,
   // Long enough for half a core: only failures wait this long; a condition that holds continues

@@ -53,7 +53,7 @@ func TestSpansContainThePosition(t *testing.T) {
 func TestRenameIsReversible(t *testing.T) {
 	seen := map[string]bool{}
 	renamed := 0
-	everyPlace(t, 5, func(w workspace.Workspace, name string, at source.Pos) {
+	everyPlace(t, 9, func(w workspace.Workspace, name string, at source.Pos) {
 		s := language.Table().Find(w, name, at)
 		if s == nil || seen[name+"\x00"+s.Kind+"\x00"+s.Name] {
 			return

@@ -60,6 +60,9 @@ func TestDeepTextsDoNotOverflowTheStack(t *testing.T) {
 	}
 	for name, texts := range files {
 		for i, text := range texts {
+			if i%effort.SampleStep(1, 2) != 0 {
+				continue
+			}
 			t.Run(fmt.Sprintf("%s-%d", strings.TrimPrefix(name, "x."), i), func(t *testing.T) {
 				s := New()
 				params := DocumentParams{Files: []File{{Name: name, Text: text}}, Name: name}

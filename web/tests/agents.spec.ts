@@ -1,7 +1,9 @@
 import type { Page } from "@playwright/test";
 import { clean } from "./axe.js";
 import { expect, open, ready, tab, test, write } from "./fixtures.js";
-import { sampled } from "./sample.js";
+import { onlyLong, sampled } from "./sample.js";
+
+const testLong = onlyLong(test);
 
 /** The address of the mock servers for tools; the build starts them. */
 const servers = process.env["STILE_TOOLS"];
@@ -406,7 +408,7 @@ test.describe("tools of servers, called by the page's worker", () => {
 });
 
 for (const width of sampled("axe in runs of agents", [1280, 390], 2)) {
-  test(`axe finds nothing in runs of agents at ${width} px, light and dark`, async ({ browser, baseURL }) => {
+  testLong(`axe finds nothing in runs of agents at ${width} px, light and dark`, async ({ browser, baseURL }) => {
     const context = await browser.newContext({ viewport: { width, height: 800 }, reducedMotion: "reduce" });
     const page = await context.newPage();
     await open(page, baseURL);

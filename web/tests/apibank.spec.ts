@@ -113,7 +113,7 @@ testLong(
 );
 
 for (const width of sampled("axe in calls", [1280, 390], 2)) {
-  test(`axe finds nothing in calls and comparisons at ${width} px, light and dark`, async ({ quiet: page }) => {
+  testLong(`axe finds nothing in calls and comparisons at ${width} px, light and dark`, async ({ quiet: page }) => {
     await calls(page);
     await page.setViewportSize({ width, height: 900 });
     const text = window_(page).getByLabel("Calls", { exact: true });

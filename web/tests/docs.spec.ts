@@ -71,7 +71,7 @@ for (const width of sampled("axe in the documentation", [1280, 390], 2)) {
       "core",
       "protocol",
       "licences",
-    ].filter((name) => inSample(`axe in ${name}`, 2))) {
+    ].filter((name) => inSample(`axe in ${name}`, 4))) {
       await page.goto(`docs/${name}`);
       await expect(page.locator("main h1")).toBeVisible();
       if (name === "guide") await expect(page.locator("stile-embed").first()).toBeVisible();

@@ -188,7 +188,7 @@ for (const [preset, header, copied, sent] of [
     expect(headers["authorization"]).toBeUndefined();
   });
 
-test("thinking, an extra body and extra headers are sent with each request", async ({ quiet: page }) => {
+testLong("thinking, an extra body and extra headers are sent with each request", async ({ quiet: page }) => {
   const seen: { readonly body: unknown; readonly headers: Record<string, string> }[] = [];
   await page.route("https://models.example/**", async (route) => {
     const request = route.request();
@@ -538,7 +538,7 @@ test("a truncated answer keeps the received part and reports the interruption", 
   await expect(page.locator("stile-run .fault")).toContainText(/closed\s+the\s+connection/);
 });
 
-test("silence ends a run after the endpoint's timeout", async ({ page, serve }) => {
+testLong("silence ends a run after the endpoint's timeout", async ({ page, serve }) => {
   const server = await serve((request, response) => {
     if (!preflight(request, response))
       response.writeHead(200, { ...openly, "content-type": "text/event-stream" }).flushHeaders();

@@ -217,7 +217,7 @@ testLong("an incomplete version is not used", async ({ page, host }) => {
   await expect(page.locator(".main-drawing svg.drawing")).toBeVisible();
 });
 
-test("the forget switch removes all cached files", async ({ page, host }) => {
+testLong("the forget switch removes all cached files", async ({ page, host }) => {
   await open(page, host.address);
   await kept(page);
   await page.goto(`${host.address}docs/`);

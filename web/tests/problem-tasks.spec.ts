@@ -1,7 +1,9 @@
 import type { Page } from "@playwright/test";
 import { clean } from "./axe.js";
 import { expect, open, test } from "./fixtures.js";
-import { sampled } from "./sample.js";
+import { onlyLong, sampled } from "./sample.js";
+
+const testLong = onlyLong(test);
 
 const window_ = (page: Page) => page.getByRole("dialog", { name: "LLMFP" });
 const expected = (page: Page) => page.locator("[data-expected]");
@@ -70,7 +72,7 @@ test("queries of the nine domains show their optimum, answers are compared with 
 });
 
 for (const width of sampled("axe in queries", [1280, 390], 2)) {
-  test(`axe finds nothing in the queries at ${width} px, light and dark`, async ({ quiet: page }) => {
+  testLong(`axe finds nothing in the queries at ${width} px, light and dark`, async ({ quiet: page }) => {
     await queries(page);
     await page.setViewportSize({ width, height: 900 });
     await window_(page).getByLabel("Check an answer").fill("{}");

@@ -2,6 +2,9 @@ import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { clean } from "./axe.js";
 import { expect, open, tab, test, write } from "./fixtures.js";
+import { onlyLong } from "./sample.js";
+
+const testLong = onlyLong(test);
 
 const data = new URL("../../wasm/host/testdata/", import.meta.url);
 const coffee = (name: string): string => readFileSync(new URL(`solve/${name}`, data), "utf8");
@@ -35,7 +38,7 @@ async function run(page: Page, name: string): Promise<void> {
   await button.click();
 }
 
-test("a text for a solver is solved and charted, and a conflict leads to its place", async ({ quiet: page }) => {
+testLong("a text for a solver is solved and charted, and a conflict leads to its place", async ({ quiet: page }) => {
   test.slow();
   await open(page);
   await put(page, { "coffee.smt2": coffee("coffee.smt2") });

@@ -139,7 +139,7 @@ test("a query opens as an automaton with its preferences as formulas, and is pla
 });
 
 for (const width of sampled("axe in trips", [1280, 390], 2)) {
-  test(`axe finds nothing in trips at ${width} px, light and dark`, async ({ quiet: page }) => {
+  testLong(`axe finds nothing in trips at ${width} px, light and dark`, async ({ quiet: page }) => {
     await trips(page);
     await page.setViewportSize({ width, height: 900 });
     const plan = window_(page).getByLabel("Plan", { exact: true });

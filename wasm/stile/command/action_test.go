@@ -24,6 +24,9 @@ func TestAction(t *testing.T) {
 		"specs/shop.agent": shopAgent, "specs/shop.tests": "accept User Ans\n", "new/shop.agent": strings.Replace(shopAgent, `"lookup" `, "", 1),
 		"my runs/a.json": conversation("lookup"), "my runs/b.txt": "x", "bad.json": conversation("drop"), "tmp/x": "",
 	})
+	if os.Getenv("STILE_LONG") == "" {
+		build(t, "tmp")
+	}
 	for _, c := range []struct {
 		about   string
 		inputs  []string
@@ -70,6 +73,18 @@ func TestAction(t *testing.T) {
 		if info, err := os.Stat(name); err != nil || info.Size() == 0 {
 			t.Errorf("no report: %v", err)
 		}
+	}
+}
+
+// build writes the command to the place where the script keeps it between its uses in a job. The script would compile
+// all packages again, because its flags differ from those of tests.
+func build(t *testing.T, folder string) {
+	t.Helper()
+	root := mustAbs(t, filepath.Join(origin, "..", "..", ".."))
+	cmd := exec.Command("go", "build", "-o", filepath.Join(mustAbs(t, folder), "stile-"+filepath.Base(root)), "./wasm/stile")
+	cmd.Dir = root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
 }
 

@@ -336,6 +336,13 @@ func (g *goTestEvents) read(in io.Reader, printf func(string, ...any)) error {
 		case "fail":
 			g.counts.failed++
 			printf("FAIL %s\n%s\n", key, checkout.Tail(strings.Join(g.printed[key], ""), 40))
+			if e.Test == "" { // a crash ends the package during a test, whose failure is not reported
+				for _, unfinished := range sortedNames(g.printed) {
+					if strings.HasPrefix(unfinished, key) && unfinished != key {
+						printf("unfinished: %s\n%s\n", unfinished, checkout.Tail(strings.Join(g.printed[unfinished], ""), 40))
+					}
+				}
+			}
 		default:
 			continue
 		}

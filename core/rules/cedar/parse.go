@@ -1,6 +1,7 @@
 package cedar
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -9,6 +10,9 @@ import (
 
 // maxNesting bounds the depth of expressions.
 const maxNesting = 100
+
+// maxOperands bounds the operands of a conjunction or disjunction without parentheses.
+const maxOperands = 1_000
 
 // parser reads policies. Its methods panic with a [source.Diagnostic] at a syntax error, which
 // [parse] recovers from at the end of the policy.
@@ -214,7 +218,10 @@ func (p *parser) expr() *expr {
 func (p *parser) chain(o op, sign string, operand func() *expr) *expr {
 	start := p.peek().span
 	out := operand()
-	for p.accept(sign) {
+	for n := 2; p.accept(sign); n++ {
+		if n > maxOperands { // the tree is as deep as the chain is long
+			fault(p.peek().span, fmt.Sprintf("more than %d operands of %s", maxOperands, sign))
+		}
 		out = p.node(o, "", start, out, operand())
 	}
 	return out

@@ -190,18 +190,10 @@ func Run(env *process.Env, s Settings, check func(files []File) (problems []stri
 	request := llm.Request{Messages: []llm.Message{{Role: "user", Content: s.prompt()}}}
 	for round := 1; round <= s.Rounds && !out.Clean; round++ {
 		out.Rounds = round
-		env.Emit(Prompt{Kind: "draft.prompt", Round: round, Prompt: request.Messages[len(request.Messages)-1].Content})
-		reply, err := model.Generate(env, request, func(delta string) bool {
-			env.Emit(Delta{Kind: "draft.delta", Round: round, Text: delta})
-			return true
-		})
+		reply, err := out.ask(env, model, request)
 		if err != nil {
 			return nil, err
 		}
-		out.Calls++
-		out.Usage.Prompt += reply.Usage.Prompt
-		out.Usage.Completion += reply.Usage.Completion
-		out.Money += reply.Cost
 		written := readFiles(reply.Text, s.Languages)
 		for _, f := range written {
 			out.put(f)
@@ -231,6 +223,24 @@ func Run(env *process.Env, s Settings, check func(files []File) (problems []stri
 	}
 	env.Emit(out)
 	return out, nil
+}
+
+// ask requests the answer of a round, whose number is r.Rounds, and counts its cost.
+func (r *Result) ask(env *process.Env, model llm.Model, request llm.Request) (llm.Reply, error) {
+	round := r.Rounds
+	env.Emit(Prompt{Kind: "draft.prompt", Round: round, Prompt: request.Messages[len(request.Messages)-1].Content})
+	reply, err := model.Generate(env, request, func(delta string) bool {
+		env.Emit(Delta{Kind: "draft.delta", Round: round, Text: delta})
+		return true
+	})
+	if err != nil {
+		return reply, err
+	}
+	r.Calls++
+	r.Usage.Prompt += reply.Usage.Prompt
+	r.Usage.Completion += reply.Usage.Completion
+	r.Money += reply.Cost
+	return reply, nil
 }
 
 // put adds a file or replaces the one with its name.

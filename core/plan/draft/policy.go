@@ -99,19 +99,10 @@ func (d *policyDraft) batch(env *process.Env, batch []Sentence) error {
 	request := llm.Request{Messages: []llm.Message{{Role: "user", Content: d.prompt(batch)}}}
 	for round := 1; ; round++ {
 		d.out.Rounds++
-		n := d.out.Rounds
-		env.Emit(Prompt{Kind: "draft.prompt", Round: n, Prompt: request.Messages[len(request.Messages)-1].Content})
-		reply, err := d.model.Generate(env, request, func(delta string) bool {
-			env.Emit(Delta{Kind: "draft.delta", Round: n, Text: delta})
-			return true
-		})
+		reply, err := d.out.ask(env, d.model, request)
 		if err != nil {
 			return err
 		}
-		d.out.Calls++
-		d.out.Usage.Prompt += reply.Usage.Prompt
-		d.out.Usage.Completion += reply.Usage.Completion
-		d.out.Money += reply.Cost
 		r := d.read(reply.Text, batch)
 		problems := slices.Clone(r.faults)
 		for _, rule := range r.rules {
@@ -128,7 +119,7 @@ func (d *policyDraft) batch(env *process.Env, batch []Sentence) error {
 		if last {
 			d.keep(batch, r, problems)
 		}
-		env.Emit(Round{Kind: "draft.round", Round: n, Files: d.files(), Problems: append([]string{}, problems...)})
+		env.Emit(Round{Kind: "draft.round", Round: d.out.Rounds, Files: d.files(), Problems: append([]string{}, problems...)})
 		if last {
 			return nil
 		}

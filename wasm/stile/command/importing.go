@@ -2,8 +2,6 @@ package command
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -36,35 +34,23 @@ func importVerb(_ context.Context, s Streams, args []string) (int, error) {
 	if err != nil {
 		return Error, err
 	}
-	request, err := json.Marshal(map[string]any{"method": "spec.import", "params": session.SpecImportParams{Text: string(text), Format: format}})
-	if err != nil {
+	var imported session.SpecImportResult
+	if err := request("spec.import", session.SpecImportParams{Text: string(text), Format: format}, &imported); err != nil {
 		return Error, err
 	}
-	var reply struct {
-		Result session.SpecImportResult `json:"result"`
-		Error  *struct {
-			Message string `json:"message"`
-		} `json:"error"`
-	}
-	if err := json.Unmarshal(session.New().Handle(request), &reply); err != nil {
-		return Error, err
-	}
-	if reply.Error != nil {
-		return Error, errors.New(reply.Error.Message)
-	}
-	for _, d := range reply.Result.Diagnostics {
+	for _, d := range imported.Diagnostics {
 		fmt.Fprintf(s.Err, "%s:%d:%d: %s: %s\n", names[0], d.Line, d.Column, d.Severity, d.Message)
 	}
-	for _, note := range reply.Result.Notes {
+	for _, note := range imported.Notes {
 		fmt.Fprintln(s.Err, "note: "+note)
 	}
-	if reply.Result.Text == "" {
+	if imported.Text == "" {
 		return Error, nil
 	}
 	if *out != "" {
-		err = os.WriteFile(*out, []byte(reply.Result.Text), 0o644)
+		err = os.WriteFile(*out, []byte(imported.Text), 0o644)
 	} else {
-		_, err = io.WriteString(s.Out, reply.Result.Text)
+		_, err = io.WriteString(s.Out, imported.Text)
 	}
 	if err != nil {
 		return Error, err

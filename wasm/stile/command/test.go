@@ -72,19 +72,25 @@ func reasonOf(c session.TestsCase) string {
 }
 
 func runTests(w workspace.Workspace) (out session.TestsRunResult, err error) {
-	request, err := json.Marshal(map[string]any{"id": 1, "method": "tests.run", "params": session.TestsRunParams{Files: w.Files}})
+	err = request("tests.run", session.TestsRunParams{Files: w.Files}, &out)
+	return out, err
+}
+
+// request calls a method of a new session, and decodes its result.
+func request(method string, params, result any) error {
+	text, err := json.Marshal(map[string]any{"id": 1, "method": method, "params": params})
 	if err != nil {
-		return out, err
+		return err
 	}
-	var reply struct {
-		Result *session.TestsRunResult
+	reply := struct {
+		Result any
 		Error  *session.Error
-	}
-	if err := json.Unmarshal(session.New().Handle(request), &reply); err != nil {
-		return out, err
+	}{Result: result}
+	if err := json.Unmarshal(session.New().Handle(text), &reply); err != nil {
+		return err
 	}
 	if reply.Error != nil {
-		return out, errors.New(reply.Error.Message)
+		return errors.New(reply.Error.Message)
 	}
-	return *reply.Result, nil
+	return nil
 }

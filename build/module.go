@@ -66,8 +66,8 @@ func (r repo) brotli(ctx context.Context, data []byte, level int) ([]byte, error
 }
 
 // packTogether compresses several files concurrently, into the cache, because best
-// compression keeps one processor busy for a long time. An error occurs again, with its reason,
-// in the caller that needs the file.
+// compression keeps one processor busy for a long time. It drops errors: the caller
+// that needs the file compresses it again and reports them.
 func (r repo) packTogether(ctx context.Context, all ...[]byte) {
 	defer checkout.Progress("compressing the modules with brotli")()
 	var group sync.WaitGroup

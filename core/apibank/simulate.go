@@ -95,7 +95,7 @@ func (s *Simulator) learn(g *recorded) {
 	s.pool, s.looks = append(s.pool, spec), append(s.looks, looksOf(spec))
 }
 
-// Tasks returns the tasks.
+// Tasks returns all samples as tasks, in the order of the data; the slice is the caller's.
 func (s *Simulator) Tasks() []Task { return append([]Task(nil), s.tasks...) }
 
 // Task returns the task of a sample. The error has code [CodeSample].

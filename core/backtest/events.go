@@ -135,7 +135,7 @@ func fieldsOf(s string) *json.Node {
 	return tree
 }
 
-// ruleFile are the rules of a file.
+// ruleFile is a parsed .rules file with the tools that each rule names.
 type ruleFile struct {
 	file *rules.File
 	uses []rules.Uses

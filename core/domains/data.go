@@ -35,7 +35,7 @@ func (r *reader) text(n *json.Node, key string) string {
 	return v.Text
 }
 
-// number returns a number.
+// number reads an exact decimal; what names the value in the error.
 func (r *reader) number(v *json.Node, what string) Number {
 	if v.Kind != '0' {
 		r.fail("%q is not a number", what)

@@ -22,7 +22,7 @@ const (
 	End     Kind = "end"     // the run is over
 )
 
-// Kinds returns all kinds.
+// Kinds lists all kinds, the end of a run last.
 func Kinds() []Kind { return []Kind{Call, Result, Error, Message, End} }
 
 // Event is a step of a run.

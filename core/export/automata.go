@@ -19,7 +19,7 @@ type Graph struct {
 	Edges  []GraphEdge
 }
 
-// GraphState is a state of a [Graph].
+// GraphState is a node of a drawn automaton.
 type GraphState struct {
 	Label     string
 	Accepting bool

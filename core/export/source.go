@@ -154,7 +154,7 @@ func SourceOfGraph(g Graph) *Source {
 	return &Source{graphs: func() ([]Graph, bool) { return []Graph{g}, true }}
 }
 
-// SourceOfAgent returns an agent.
+// SourceOfAgent makes an agent exportable: its letters are the names of its states.
 func SourceOfAgent(a *agent.Agent, o Options) *Source {
 	var names []string
 	for _, state := range a.States {

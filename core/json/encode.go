@@ -140,7 +140,7 @@ func zero(v reflect.Value) bool {
 	return v.Interface().(zeroer).IsZero()
 }
 
-// appendFloat writes a number as ECMAScript does.
+// appendFloat writes a number in the form of ECMAScript's Number::toString.
 func appendFloat(b []byte, f float64) ([]byte, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return b, fmt.Errorf("%v has no JSON", f)

@@ -289,7 +289,7 @@ func cellLines(outcomes []Outcome) (string, error) {
 	return b.String(), nil
 }
 
-// resultsVersion is the version of [Results].
+// resultsVersion changes when an older reader would misread [Results].
 const resultsVersion = 1
 
 // Results is an experiment with the results of its cells. It suffices to show the table and

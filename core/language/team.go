@@ -10,7 +10,6 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// teamRow returns the row of teams.
 func teamRow() notation.Notation {
 	return notation.Notation{
 		Kind:  workspace.KindTeam,

@@ -258,7 +258,7 @@ func (e *episode) next() *decision {
 	return d
 }
 
-// featuresAt writes the features of a choice to into.
+// featuresAt appends the features of a choice to into.
 func (w *world) featuresAt(t *assignment, e *episode, into []int) []int {
 	into = append(into, t.features...)
 	if n := len(e.word); n > 0 {

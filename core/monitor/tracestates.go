@@ -156,8 +156,8 @@ func (t *tracer) remark(p Part) bool {
 }
 
 // thoughts maps reasoning to a state for thoughts that the next state may follow. If there is
-// no such state, reasoning is not part of the behaviour: a live run does not write it into the
-// trace either.
+// no such state, reasoning is not part of the behaviour: a live run also
+// omits it from its trace.
 func (t *tracer) thoughts(i int, p Part, next int) {
 	t.written(-1, p.Text, p.Span)
 	if t.reasoned && t.joins(i, p, t.a.Index(t.mapped[len(t.mapped)-1].State)) {

@@ -130,7 +130,7 @@ func (e *Env) Revise() { e.process.revise() }
 
 // Decide returns the decision current, which follows the current rules, or nil if the earlier
 // rules apply, because the replayed log was recorded under them. differs states whether the two
-// decide differently. If they do, the log records the decision, and a replay returns it even if
+// decisions differ. If they do, the log records the decision, and a replay returns it even if
 // the rules have changed since.
 func (e *Env) Decide(differs bool, current json.RawMessage) json.RawMessage {
 	return e.process.decide(differs, current)

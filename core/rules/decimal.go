@@ -86,7 +86,7 @@ func fraction(digits string) string {
 	return "." + digits
 }
 
-// compare returns -1, 0 or 1.
+// compare returns -1 if d is less than other, 0 if they are equal, and 1 otherwise.
 func (d Decimal) compare(other Decimal) int {
 	if sign := d.sign() - other.sign(); sign != 0 || d.digits == "" {
 		return min(max(sign, -1), 1)

@@ -40,7 +40,7 @@ func (e *Event) at(p *Pattern) *Value {
 	return v
 }
 
-// eventKinds are the kinds of events.
+// eventKinds are the names that an event's kind may have.
 var eventKinds = map[string]bool{"call": true, "result": true, "error": true, "message": true, "end": true}
 
 // NewEvent returns an event whose time is unknown: it is the index of the event.

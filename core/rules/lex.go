@@ -9,7 +9,6 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// tokenKind is the kind of a token.
 type tokenKind uint8
 
 const (

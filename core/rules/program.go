@@ -18,7 +18,7 @@ type Program struct {
 	Updates   []ProgramUpdate   `json:"updates"`
 }
 
-// ProgramVariable is a for-all variable.
+// ProgramVariable is a variable of "for all": its name, and its index in the program.
 type ProgramVariable struct {
 	Name     string `json:"name"`
 	Variable int    `json:"variable"`
@@ -62,7 +62,7 @@ type ProgramRegex struct {
 	Sets  [][]int `json:"sets"`
 }
 
-// ProgramTerm is a term.
+// ProgramTerm is a node of a comparison; Kids are indices of its operands.
 type ProgramTerm struct {
 	Op       TermOp `json:"op"`
 	Variable int    `json:"variable"`

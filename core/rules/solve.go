@@ -119,7 +119,7 @@ func (m *machine) solve(n *node, yield func(c *cond) bool) bool {
 			return condAnd(c, condNot(m.exists(n.kills, r.index)))
 		}, yield)
 	}
-	// historically: at the present event, and at no earlier one the negation
+	// historically: the operand holds at the present event, and its negation at no earlier one
 	if n.binds&^m.known == 0 {
 		return yieldUnlessFalse(condNot(m.exists(n.table, -1)), yield)
 	}

@@ -172,7 +172,7 @@ func grammarNext(p GrammarNextParams) (GrammarNextResult, error) {
 	return out, nil
 }
 
-// GrammarShortestParams are a grammar.
+// GrammarShortestParams are the text of a grammar and its start symbol, by default the first.
 type GrammarShortestParams struct {
 	Source string `json:"source"`
 	Start  string `json:"start,omitempty"`

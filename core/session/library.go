@@ -100,7 +100,7 @@ func grammarComplete(p GrammarCompleteParams) (GrammarCompleteResult, error) {
 	return GrammarCompleteResult{Rest: wordNames(g, rest)}, nil
 }
 
-// GrammarParsingParams are a grammar.
+// GrammarParsingParams are the text of a grammar and its start symbol, by default the first.
 type GrammarParsingParams struct {
 	Source string `json:"source"`
 	Start  string `json:"start,omitempty"`

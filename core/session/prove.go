@@ -71,7 +71,7 @@ type ProveTriedEvent struct {
 	Tried    prove.Tried `json:"tried"`
 }
 
-// ProveAnswerEvent is an answer.
+// ProveAnswerEvent reports the answer to one question as soon as it is known.
 type ProveAnswerEvent struct {
 	Kind   string      `json:"kind"` // "prove.answer"
 	Answer ProveAnswer `json:"answer"`

@@ -15,7 +15,7 @@ func readingMethods() []Method {
 	}
 }
 
-// GrammarRailroadParams are a grammar.
+// GrammarRailroadParams are the text of a grammar.
 type GrammarRailroadParams struct {
 	Source string `json:"source"`
 }

@@ -27,7 +27,7 @@ const (
 	RunProbe   = "probe"          // an endpoint is tested
 )
 
-// runKind is a kind of run.
+// runKind describes a kind of run: its settings, and the function that performs it.
 type runKind struct {
 	name     string
 	spec     bool // it needs a spec whose notation has this kind of runs
@@ -36,7 +36,6 @@ type runKind struct {
 	settings any  // an example
 }
 
-// runKinds returns all kinds of runs.
 func runKinds() []runKind {
 	return []runKind{
 		{RunPlan, true, planBody, false, plan.Settings{}},

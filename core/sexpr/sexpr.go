@@ -94,7 +94,7 @@ type File struct {
 	end    []string // comment lines after the last expression
 }
 
-// TokenKind is the kind of a [Token].
+// TokenKind classifies the tokens of s-expressions.
 type TokenKind uint8
 
 // The kinds of tokens.

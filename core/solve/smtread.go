@@ -12,7 +12,6 @@ import (
 // steps are recursive, here and in the solver, whose stack in a page is small.
 const MaxDepth = 1_000
 
-// termKind is the kind of a [term].
 type termKind uint8
 
 const (

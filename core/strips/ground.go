@@ -9,7 +9,7 @@ import (
 )
 
 // MaxOperators is the maximum number of ground actions of a task. With about ten steps
-// their encoding has tens of megabytes, more than a solver in a page can read.
+// their SMT encoding exceeds 10 MB, more than a solver in a page can read.
 const MaxOperators = 20_000
 
 // Operator is a ground action. Its preconditions and effects are indices of facts, in

@@ -58,7 +58,7 @@ func (r *run) play(who string) llm.Model {
 	return r.setup.Play(who)
 }
 
-// roleModel returns the model of a role.
+// roleModel returns the model that plays a role: a person, a script, or the one of the settings.
 func (r *run) roleModel(role string, w *work) (llm.Model, error) {
 	if play := r.play(role); play != nil {
 		return counted{r, w, play}, nil

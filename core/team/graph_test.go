@@ -98,7 +98,7 @@ func TestManagerPromptContainsShape(t *testing.T) {
 	}
 	wrong := strings.ReplaceAll(diamond, `"writer"`, `"dates"`)
 	_, faults, err := reader.Read(wrong)
-	if err != nil || len(faults) != 1 || faults[0] != "in no order of the sub-tasks do the executors come as order.cfg wants it; it mentions dates, people, writer" {
+	if err != nil || len(faults) != 1 || faults[0] != "no order of the sub-tasks has the executors in an order that order.cfg permits; it mentions dates, people, writer" {
 		t.Errorf("%q %v", faults, err)
 	}
 	r, events, err := play(t, research, Setup{Shape: shape}, Settings{Task: "x", Model: person})

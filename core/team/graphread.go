@@ -118,7 +118,7 @@ func (r Reader) Check(g *Graph) (faults []string, err error) {
 			return nil, err
 		}
 		if !fits {
-			fault("in no order of the sub-tasks do the executors come as %s wants it%s", r.Shape.Name, r.Shape.hint())
+			fault("no order of the sub-tasks has the executors in an order that %s permits%s", r.Shape.Name, r.Shape.hint())
 		}
 	}
 	if len(faults) == 0 {

@@ -27,7 +27,7 @@ type Shape struct {
 	words   []string // the grammar's terminals
 }
 
-// GrammarShape returns the shape of a grammar.
+// GrammarShape makes a grammar over the names of executors a shape of graphs.
 func GrammarShape(file *source.File, g *grammar.Grammar) *Shape {
 	return &Shape{Name: file.Name, Text: file.Text, grammar: g, words: g.Names[:g.NumTerminals]}
 }

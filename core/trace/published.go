@@ -39,7 +39,7 @@ func (r *reader) published(n *node, s scope) bool {
 	return true
 }
 
-// listOf reports whether a value is a list of objects that have some members, as texts.
+// listOf reports whether a value is a list of objects in which each key has a text, a list or null.
 func listOf(n *node, keys ...string) bool {
 	for _, item := range n.Items {
 		for _, key := range keys {

@@ -40,7 +40,7 @@ func (w Road) SelfDriving() int { return int(w.Km * 0.05) }
 // down.
 func (w Road) Taxi() int { return int(w.Km) }
 
-// Restaurant is a restaurant.
+// Restaurant is a row of the benchmark's table of restaurants.
 type Restaurant struct {
 	Name     string   `json:"name"`
 	City     string   `json:"city"`
@@ -49,14 +49,14 @@ type Restaurant struct {
 	Rating   float64  `json:"rating"`
 }
 
-// Attraction is an attraction. It is free.
+// Attraction is a row of the benchmark's table of attractions. Visits are free.
 type Attraction struct {
 	Name    string `json:"name"`
 	City    string `json:"city"`
 	Address string `json:"address,omitempty"`
 }
 
-// Accommodation is an accommodation.
+// Accommodation is a row of the benchmark's table of accommodations.
 type Accommodation struct {
 	Name      string   `json:"name"`
 	City      string   `json:"city"`

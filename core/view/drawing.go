@@ -21,7 +21,7 @@ const (
 	MaxEdgeLines = 30 // labels on one edge
 )
 
-// NodeKind is the kind of a node.
+// NodeKind decides the shape and the colours of a node.
 type NodeKind string
 
 // The kinds of nodes.

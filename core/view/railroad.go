@@ -7,7 +7,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// RailKind is the kind of a [Rail].
+// RailKind tells symbols from the ways to combine them.
 type RailKind string
 
 // The kinds of rails.

@@ -115,7 +115,7 @@ func Files() ([]string, error) {
 	return names, err
 }
 
-// File returns a file of [Files].
+// File returns the content of an embedded file.
 func File(name string) ([]byte, error) { return files.ReadFile(name) }
 
 // Workspace returns the workspace of an experiment: its files, and those of the examples

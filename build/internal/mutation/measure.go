@@ -111,7 +111,7 @@ func (r *mutantRun) measureTest(ctx context.Context, name string, mutants int) (
 	return t, nil
 }
 
-// timeTest returns the time that a test reports.
+// timeTest runs a test without a mutant and returns its duration as the test binary reports it.
 func (r *mutantRun) timeTest(ctx context.Context, name string, few bool) (seconds float64, err error) {
 	out, err := r.run(ctx, r.binary, 0, 3600, few, "-test.run", onlyTests([]string{name}))
 	if err != nil {

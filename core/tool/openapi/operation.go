@@ -34,7 +34,7 @@ type parameter struct {
 	deep     bool // style deepObject
 }
 
-// requestBody is the body of a request.
+// requestBody describes the body of an operation's requests.
 type requestBody struct {
 	media    string
 	argument string // "": the arguments object is the body

@@ -9,8 +9,8 @@ export type PerformEffect = (effect: Effect, signal: AbortSignal, tell: (answer:
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
- * Performs an effect of a run and reports its answers until the signal aborts. Questions are the
- * page's task.
+ * Performs an effect of a run and reports its answers until the signal aborts. The page answers
+ * questions to a person.
  */
 export function perform(
   effect: Effect,

@@ -74,6 +74,7 @@ func steps() []step {
 		{"race", laneGo, always, checkRace},
 		{"wasm", laneGo, always, checkWASM},
 		{"collector", laneGo, long, checkCollector},
+		{"beam", laneGo, long, checkBeam},
 		{"fresh", laneGo, always, checkFresh}, // after the page's lane has packed the modules
 		{"types", lanePage, always, checkTypes},
 		{"lint", lanePage, always, checkLint},

@@ -64,13 +64,11 @@ func (t *targets) Set(value string) error {
 // checkVerb judges runs by specs.
 func checkVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	flags := newFlags(s, "check")
-	var read reading
-	read.add(flags)
+	var set Setup
+	set.Add(flags)
 	form := flags.String("format", "text", "form of the report on the standard output: "+strings.Join(forms(), ", "))
 	var files targets
 	flags.Var(&files, "report", "also write a report, `FORM=FILE`; may be repeated")
-	var symbols names
-	flags.Var(&symbols, "symbols", "`spec` whose symbols formulas may name, and that judges no run; may be repeated")
 	known := flags.String("baseline", "", "`file` of accepted findings, which do not fail")
 	update := flags.Bool("update-baseline", false, "write all findings to the file of -baseline")
 	rest, err := parse(flags, args)
@@ -93,7 +91,7 @@ func checkVerb(ctx context.Context, s Streams, args []string) (int, error) {
 		flags.Usage()
 		return Error, errUsage
 	}
-	specs, err := openSpecs(specNames, symbols...)
+	specs, err := openSpecs(specNames, set.symbols...)
 	if err != nil {
 		return Error, err
 	}
@@ -102,7 +100,7 @@ func checkVerb(ctx context.Context, s Streams, args []string) (int, error) {
 		return Error, err
 	}
 	c := check{specs: specs, matrix: specs.Matrix(), baseline: accepted, update: *update}
-	return c.run(ctx, s, traceNames, read, *form, files)
+	return c.run(ctx, s, traceNames, set.read, *form, files)
 }
 
 // check is a check in progress.

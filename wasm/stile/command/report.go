@@ -66,6 +66,8 @@ func (l *listed) add(_ backtest.Run, found []finding) {
 	}
 }
 
+func (l *listed) set(to listed) { *l = to }
+
 // place returns the position of a finding, "file:line"; only the file if the line is unknown.
 func (f finding) place() string {
 	if f.Line > 0 {

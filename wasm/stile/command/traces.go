@@ -31,6 +31,7 @@ type traces struct {
 	in      io.Reader
 	include string // a pattern of file names in folders and archives
 	emit    func(u backtest.Part) error
+	visit   func(ctx context.Context, name string) error // called with each file and archive; nil reads it
 }
 
 // read emits the parts of the traces in order. A file that cannot be read is a part with a
@@ -54,6 +55,15 @@ func (t *traces) argument(ctx context.Context, name string) error {
 		return err
 	case info.IsDir():
 		return t.folder(ctx, name)
+	}
+	return t.one(ctx, name)
+}
+
+// one reads a file or an archive.
+func (t *traces) one(ctx context.Context, name string) error {
+	switch {
+	case t.visit != nil:
+		return t.visit(ctx, name)
 	case strings.EqualFold(filepath.Ext(name), ".zip"):
 		return t.archive(ctx, name)
 	}
@@ -78,10 +88,7 @@ func (t *traces) folder(ctx context.Context, name string) error {
 		if entry.IsDir() || !t.included(entry.Name()) {
 			return nil
 		}
-		if strings.EqualFold(filepath.Ext(p), ".zip") {
-			return t.archive(ctx, p)
-		}
-		return t.file(ctx, p)
+		return t.one(ctx, p)
 	})
 }
 

@@ -82,21 +82,21 @@ func (c *coffee) amend(r *reader, change *json.Node) {
 			need := r.named(c.demand[k], cafe, "cafe")
 			now := need.Times(percent.Plus(IntegerNumber(100))).Times(Number{1, 2}).Ceil()
 			c.needed[k][cafe] = now
-			c.addWish(now != need, fmt.Sprintf("%s needs %s units of %s coffee in the place of %s: %s %% more, in whole units", cafe, now, kind, need, percent))
+			c.addWish(now != need, fmt.Sprintf("%s needs %s units of %s coffee instead of %s: %s %% more, in whole units", cafe, now, kind, need, percent))
 		}
 	case "scale_capacity":
 		supplier := r.text(change, "supplier")
 		has := r.named(c.capacity, supplier, "supplier")
 		now := has.Times(r.number(r.get(change, "factor"), "factor")).Floor()
 		c.supply[supplier] = now
-		c.addWish(now != has, fmt.Sprintf("%s has %s units of beans in the place of %s", supplier, now, has))
+		c.addWish(now != has, fmt.Sprintf("%s has %s units of beans instead of %s", supplier, now, has))
 	case "set_shipping_cost":
 		from, to := r.text(change, "supplier"), r.text(change, "roastery")
 		for i := range c.inbound {
 			if l := &c.inbound[i]; l.from == from && l.to == to {
 				before := l.cost
 				l.cost = r.number(r.get(change, "value"), "value")
-				c.p.Changes = append(c.p.Changes, fmt.Sprintf("A unit from %s to %s costs %s in the place of %s", from, to, l.cost, before))
+				c.p.Changes = append(c.p.Changes, fmt.Sprintf("A unit from %s to %s costs %s instead of %s", from, to, l.cost, before))
 				return
 			}
 		}
@@ -178,14 +178,14 @@ func (c *coffee) explain() {
 		{"roast", "units of coffee that a roastery roasts, of a kind"},
 		{"light", "units of light coffee from a roastery to a cafe"},
 		{"dark", "units of dark coffee from a roastery to a cafe"},
-		{"supply", "no supplier gives more beans than it has"},
-		{"beans", "no roastery roasts more than the beans it gets; the task does not say so"},
-		{"coffee", "no roastery ships more of a kind than it has roasted; the task does not say so"},
-		{"demand", "every cafe gets what it needs of both kinds"},
-		{"cost ship", "beans on their way to the roasteries"},
+		{"supply", "no supplier ships more beans than its stock"},
+		{"beans", "no roastery roasts more than the beans that it receives; the task implies this"},
+		{"coffee", "no roastery ships more of a kind than it roasts; the task implies this"},
+		{"demand", "every cafe receives the coffee of both kinds that it needs"},
+		{"cost ship", "shipping beans to the roasteries"},
 		{"cost roast", "roasting"},
-		{"cost light", "light coffee on its way to the cafes"},
-		{"cost dark", "dark coffee on its way to the cafes"},
+		{"cost light", "shipping light coffee to the cafes"},
+		{"cost dark", "shipping dark coffee to the cafes"},
 	} {
 		c.p.note(n[0], n[1])
 	}
@@ -202,7 +202,7 @@ func (c *coffee) restrict(r *reader, change *json.Node) {
 			return
 		}
 		c.p.fix(IntegerNumber(0), "ship", from, to)
-		c.addWish(true, fmt.Sprintf("Nothing goes from %s to %s: what that costs is why something does", from, to))
+		c.addWish(true, fmt.Sprintf("Nothing is shipped from %s to %s; the additional cost is the reason for the shipment", from, to))
 	case "roastery_only_serves_cafe", "cafe_only_from_roastery":
 		roastery, cafe := r.text(change, "roastery"), r.text(change, "cafe")
 		if !c.p.has(roasts[0], roastery, cafe) {

@@ -263,10 +263,10 @@ func TestFormulationTexts(t *testing.T) {
 	smt := `; Facility: least cost of transport and open plants.
 (set-option :opt.elim_01 false)
 
-; ── What the query changes in the data ──
-; Plant 1 costs 2.75 where it is open, in the place of 5.5.
+; ── Changes of the data by the query ──
+; Plant 1 costs 2.75 if it is open, instead of 5.5.
 
-; ── What is to be decided; no quantity is negative ──
+; ── Decision variables; no quantity is negative ──
 ; Whether a plant is open.
 (declare-const open.0 Bool)
 (declare-const open.1 Bool)
@@ -275,22 +275,22 @@ func TestFormulationTexts(t *testing.T) {
 (declare-const ship.0.0 Real) (assert (>= ship.0.0 0.0))
 (declare-const ship.1.0 Real) (assert (>= ship.1.0 0.0))
 
-; ── What constrains it ──
-; An open plant ships no more than its capacity, a closed one nothing; the latter is not said.
+; ── Constraints ──
+; An open plant ships no more than its capacity, a closed plant nothing; the task implies the latter.
 (assert (! (<= ship.0.0 (ite open.0 2.0 0.0)) :named capacity.0))
 (assert (! (<= ship.1.0 (ite open.1 4.0 0.0)) :named capacity.1))
 
-; Every warehouse gets what it needs.
+; Every warehouse receives its demand.
 (assert (! (= (+ ship.0.0 ship.1.0) 3.0) :named demand.0))
 
-; ── What the query asks ──
-; Plant 0 is closed; where the question is why it is not, what that costs is the reason.
+; ── Constraints of the query ──
+; Plant 0 is closed; if the question asks why it is not, the additional cost is the reason.
 (assert (! (not open.0) :named query.open.0))
 
-; ── What it costs, to be the least ──
+; ── Objective: minimal cost ──
 (declare-const total_cost Real)
 (assert (= total_cost (+
-  ; what a plant costs that is open
+  ; the fixed cost of an open plant
   (ite open.0 10.0 0.0) (ite open.1 2.75 0.0)
   ; transport
   ship.0.0
@@ -303,16 +303,16 @@ func TestFormulationTexts(t *testing.T) {
 (get-model)
 `
 	lp := `\ Facility: least cost of transport and open plants.
-\ The query changes: Plant 1 costs 2.75 where it is open, in the place of 5.5.
+\ Changed by the query: Plant 1 costs 2.75 if it is open, instead of 5.5.
 Minimize
  cost: 10 open.0 + 2.75 open.1 + 1 ship.0.0 + 2 ship.1.0
 Subject To
-\ An open plant ships no more than its capacity, a closed one nothing; the latter is not said.
+\ An open plant ships no more than its capacity, a closed plant nothing; the task implies the latter.
  capacity.0: 1 ship.0.0 - 2 open.0 <= 0
  capacity.1: 1 ship.1.0 - 4 open.1 <= 0
-\ Every warehouse gets what it needs.
+\ Every warehouse receives its demand.
  demand.0: 1 ship.0.0 + 1 ship.1.0 = 3
-\ Plant 0 is closed; where the question is why it is not, what that costs is the reason.
+\ Plant 0 is closed; if the question asks why it is not, the additional cost is the reason.
  query.open.0: 1 open.0 = 0
 Bounds
  ship.0.0 >= 0

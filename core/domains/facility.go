@@ -21,9 +21,9 @@ func Facility(data, query *json.Node) (*Program, error) {
 	for _, n := range [][2]string{
 		{"open", "whether a plant is open"},
 		{"ship", "thousands of units from a plant to a warehouse; they need not be whole"},
-		{"capacity", "an open plant ships no more than its capacity, a closed one nothing; the latter is not said"},
-		{"demand", "every warehouse gets what it needs"},
-		{"cost open", "what a plant costs that is open"},
+		{"capacity", "an open plant ships no more than its capacity, a closed plant nothing; the task implies the latter"},
+		{"demand", "every warehouse receives its demand"},
+		{"cost open", "the fixed cost of an open plant"},
 		{"cost ship", "transport"},
 	} {
 		p.note(n[0], n[1])
@@ -34,12 +34,12 @@ func Facility(data, query *json.Node) (*Program, error) {
 			plant := r.index(change, "plant")
 			before := r.named(fixed, plant, "plant")
 			fixed.values[plant] = before.Times(r.number(r.get(change, "factor"), "factor"))
-			p.Changes = append(p.Changes, fmt.Sprintf("Plant %s costs %s where it is open, in the place of %s", plant, fixed.values[plant], before))
+			p.Changes = append(p.Changes, fmt.Sprintf("Plant %s costs %s if it is open, instead of %s", plant, fixed.values[plant], before))
 		case "add_demand":
 			for _, w := range demand.names {
 				before := demand.values[w]
 				demand.values[w] = before.Plus(r.number(r.get(change, "value"), "value"))
-				p.Changes = append(p.Changes, fmt.Sprintf("Warehouse %s needs %s in the place of %s", w, demand.values[w], before))
+				p.Changes = append(p.Changes, fmt.Sprintf("Warehouse %s needs %s instead of %s", w, demand.values[w], before))
 			}
 		}
 	}
@@ -78,14 +78,14 @@ func Facility(data, query *json.Node) (*Program, error) {
 			if value.digits == 0 {
 				state = "closed"
 			}
-			p.Wishes = append(p.Wishes, "Plant "+plant+" is "+state+"; where the question is why it is not, what that costs is the reason")
+			p.Wishes = append(p.Wishes, "Plant "+plant+" is "+state+"; if the question asks why it is not, the additional cost is the reason")
 		case "set_transport":
 			plant, w := r.index(change, "plant"), r.index(change, "warehouse")
 			r.named(capacity, plant, "plant")
 			r.named(demand, w, "warehouse")
 			value := r.number(r.get(change, "value"), "value")
 			p.fix(value, "ship", plant, w)
-			p.Wishes = append(p.Wishes, fmt.Sprintf("The way from plant %[2]s to warehouse %[3]s has %[1]s; what that costs is why it has nothing else", value, plant, w))
+			p.Wishes = append(p.Wishes, fmt.Sprintf("Plant %[2]s ships %[1]s to warehouse %[3]s; the additional cost is the reason for the other amount", value, plant, w))
 		default:
 			r.unknown(change)
 		}

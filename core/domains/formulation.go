@@ -149,7 +149,7 @@ func (s *Set) described(p *Program) *json.Node {
 	for _, sentence := range asked {
 		d := description{name: "query", source: "query", value: sentence, requirement: "a constraint of the query"}
 		if contains(p.Changes, sentence) {
-			d.requirement = "in the place of what the data says"
+			d.requirement = "instead of the value in the data"
 		}
 		n := d.node()
 		set(n, "SMT_variable", literal("null"))
@@ -240,16 +240,16 @@ func (s *Set) staged(spec *strips.Spec) *json.Node {
 	}
 	variable("objects", description{"objects", false, IntegerNumber(len(spec.Problem.Objects)).String(), "query", objectsOf(spec), ""})
 	for _, p := range spec.Domain.Predicates {
-		variable("predicates", description{p.Name, true, "one for each choice of objects and each step", "query, variable_1", "whether " + keyed(p.Name, p.Parameters) + " holds after a step", "before the first step: what the query says holds, all else does not"})
+		variable("predicates", description{p.Name, true, "one for each choice of objects and each step", "query, variable_1", "whether " + keyed(p.Name, p.Parameters) + " holds after a step", "before the first step: true if the query states it, else false"})
 	}
 	for _, a := range spec.Domain.Actions {
 		variable("actions", description{a.Name, true, "one for each choice of objects and each step", "variable_1", "whether " + keyed(a.Name, a.Parameters) + " is done in a step", ""})
 	}
 	for _, a := range spec.Domain.Actions {
-		step("update", description{name: a.Name, source: a.Name, value: "what " + a.Name + " takes and brings about", requirement: "before: " + conjunct(a.Precondition) + "; after: " + conjunct(a.Effect)})
+		step("update", description{name: a.Name, source: a.Name, value: "the preconditions and effects of " + a.Name, requirement: "before: " + conjunct(a.Precondition) + "; after: " + conjunct(a.Effect)})
 	}
 	step("update", description{name: "one at a time", source: "actions", value: "in each step one action is done", requirement: "exactly one"})
-	step("update", description{name: "what stays", source: "predicates, actions", value: "what no action of a step changes is after the step as it was before", requirement: "the compiler of PDDL adds this"})
+	step("update", description{name: "frame", source: "predicates, actions", value: "facts that the action of a step does not change stay as they are", requirement: "the compiler of PDDL adds this"})
 	step("goal", description{name: "goal", source: "query", value: "after the last step", requirement: conjunct(spec.Problem.Goal)})
 	horizon := object()
 	set(horizon, "from", literal("1"))

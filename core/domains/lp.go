@@ -7,7 +7,7 @@ func (p *Program) LP() string {
 	var b strings.Builder
 	b.WriteString("\\ " + p.Title + ".\n")
 	for _, c := range p.Changes {
-		b.WriteString("\\ The query changes: " + c + ".\n")
+		b.WriteString("\\ Changed by the query: " + c + ".\n")
 	}
 	b.WriteString("Minimize\n cost:" + p.sum(p.Cost) + "\nSubject To\n")
 	before := ""

@@ -19,16 +19,16 @@ func (p *Program) Model() string {
 	w.line("; " + p.Title + ".")
 	w.line("(set-option :opt.elim_01 false)")
 	if len(p.Changes) > 0 {
-		w.section("What the query changes in the data", "")
+		w.section("Changes of the data by the query", "")
 		for _, c := range p.Changes {
 			w.line("; " + c + ".")
 		}
 	}
-	w.section("What is to be decided; no quantity is negative", "")
+	w.section("Decision variables; no quantity is negative", "")
 	w.declare()
-	w.section("What constrains it", "")
+	w.section("Constraints", "")
 	w.constraints(p.inOrder())
-	w.section("What it costs, to be the least", "")
+	w.section("Objective: minimal cost", "")
 	w.minimize(p.Cost)
 	w.line("\n(check-sat)")
 	w.line("(get-objectives)")
@@ -40,7 +40,7 @@ func (p *Program) Model() string {
 // each other.
 func (p *Program) Core() string {
 	w := &smt{real: p.real(), program: p}
-	w.line("; " + p.Title + ": what excludes what.")
+	w.line("; " + p.Title + ": mutual exclusion.")
 	w.line("(set-option :produce-unsat-cores true)")
 	w.WriteString(p.API)
 	w.declare()
@@ -110,7 +110,7 @@ func (w *smt) constraints(list []Constraint) {
 	before := ""
 	for _, c := range list {
 		if strings.HasPrefix(c.Name, Asked) && before != "query" {
-			w.section("What the query asks", "")
+			w.section("Constraints of the query", "")
 			for _, wish := range w.program.Wishes {
 				w.line("; " + wish + ".")
 			}

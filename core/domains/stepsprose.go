@@ -18,21 +18,22 @@ func stepProses(domain string) (stepProse, bool) {
 			title: "Blocksworld", domain: Blocksworld, things: "blocks",
 			task: `# Blocksworld
 
-A hand moves blocks that stand on a table, alone or on top of each other. It holds one block
-at a time. What it can do, and what that takes and brings about:
+A hand moves blocks that are on a table or on top of each other. It holds one block at a
+time. Its actions, each with its preconditions and its effects:
 
 - **pick-up** a block from the table: the hand is empty, the block is on the table, and
-  nothing is on it. Then the hand holds the block; it is not on the table any more, and it is
-  not clear.
-- **put-down** a block on the table: the hand holds it. Then the block is on the table and
-  clear, and the hand is empty.
-- **stack** a block on another: the hand holds the first, and the other is clear. Then the
-  first is on the other and clear, the other is not clear any more, and the hand is empty.
-- **unstack** a block from another: the hand is empty, the first is on the other, and it is
-  clear. Then the hand holds the first, which is neither on the other nor clear, and the other
-  is clear.
+  nothing is on the block. Afterwards the hand holds the block; the block is no longer on the
+  table, and it is not clear.
+- **put-down** a block on the table: the hand holds the block. Afterwards the block is on the
+  table and clear, and the hand is empty.
+- **stack** a block on another: the hand holds the first block, and the other is clear.
+  Afterwards the first block is on the other and clear, the other is no longer clear, and the
+  hand is empty.
+- **unstack** a block from another: the hand is empty, the first block is on the other, and
+  the first is clear. Afterwards the hand holds the first block, which is neither on the other
+  nor clear, and the other is clear.
 
-One thing is done at a time. Find a plan with as few steps as possible.
+Each step is one action. Find a plan with as few steps as possible.
 `,
 			says: map[string]string{
 				"handempty": "the hand is empty", "holding": "the hand holds ?1", "ontable": "?1 is on the table", "on": "?1 is on ?2", "clear": "?1 is clear",
@@ -43,24 +44,26 @@ One thing is done at a time. Find a plan with as few steps as possible.
 			title: "Mystery Blocksworld", domain: MysteryBlocksworld, things: "objects",
 			task: `# Mystery Blocksworld
 
-There are objects, and four things that can be done with them. The words mean nothing but
-what is said here:
+There are objects, and four actions on them. The words have no other meaning than the
+following preconditions and effects. Each predicate but harmony is true or false of objects:
 
-- **attack** an object: there is harmony, and planet and province hold of the object. Then
-  pain holds of it; harmony, and planet and province of the object, hold no longer.
-- **succumb** with an object: pain holds of it. Then there is harmony, planet and province
-  hold of the object, and pain no longer.
-- **overcome** an object from another: pain holds of the first, and province of the other.
-  Then there is harmony, the first craves the other and province holds of it; pain of the
-  first, and province of the other, hold no longer.
-- **feast** an object from another: there is harmony, the first craves the other, and province
-  holds of the first. Then pain holds of the first and province of the other; harmony, the
-  craving, and province of the first hold no longer.
+- **attack** an object: harmony is true, and planet and province are true of the object.
+  Afterwards pain is true of the object; harmony is false, and planet and province are false
+  of the object.
+- **succumb** with an object: pain is true of the object. Afterwards harmony is true, planet
+  and province are true of the object, and pain is false of it.
+- **overcome** an object from another: pain is true of the first object, and province is true
+  of the other. Afterwards harmony is true, the first object craves the other, and province
+  is true of the first; pain is false of the first, and province is false of the other.
+- **feast** an object from another: harmony is true, the first object craves the other, and
+  province is true of the first. Afterwards pain is true of the first object and province is
+  true of the other; harmony is false, the first no longer craves the other, and province is
+  false of the first.
 
-One thing is done at a time. Find a plan with as few steps as possible.
+Each step is one action. Find a plan with as few steps as possible.
 `,
 			says: map[string]string{
-				"harmony": "there is harmony", "pain": "pain holds of ?1", "planet": "planet holds of ?1", "craves": "?1 craves ?2", "province": "province holds of ?1",
+				"harmony": "harmony is true", "pain": "pain is true of ?1", "planet": "planet is true of ?1", "craves": "?1 craves ?2", "province": "province is true of ?1",
 			},
 		}, true
 	case "movie":
@@ -68,24 +71,23 @@ One thing is done at a time. Find a plan with as few steps as possible.
 			title: "Movie", domain: Movie, things: "objects",
 			task: `# Movie
 
-An evening with a film on a tape. Snacks have to be fetched, the film is watched, and in the
-end the tape is rewound and its counter stands at zero. What can be done, and what that takes
-and brings about:
+People want to watch a film on a tape. They get snacks, watch the film, and finally rewind the
+tape and reset its counter to zero. The actions, each with its preconditions and its effects:
 
-- **get-chips**, **get-dip**, **get-pop**, **get-cheese**, **get-crackers** of an object: it is
-  a snack of that kind. Then there is such a snack to eat.
-- **start-movie**: the counter stands at zero. Then it stands elsewhere, not at two hours, and
-  no longer at zero; and the tape is not rewound any more.
-- **rewind-movie**: the counter stands elsewhere than at two hours. Then the tape is rewound,
-  and the counter not at zero.
-- **rewind-movie-2**: the counter stands at two hours. Then the tape is rewound.
-- **reset-counter**: at any time. Then the counter stands at zero.
+- **get-chips**, **get-dip**, **get-pop**, **get-cheese**, **get-crackers** of an object: the
+  object is a snack of that kind. Afterwards there is such a snack.
+- **start-movie**: the counter is at zero. Afterwards the counter is at a time other than zero
+  and two hours, and the tape is not rewound.
+- **rewind-movie**: the counter is at a time other than two hours. Afterwards the tape is
+  rewound, and the counter is not at zero.
+- **rewind-movie-2**: the counter is at two hours. Afterwards the tape is rewound.
+- **reset-counter**: always possible. Afterwards the counter is at zero.
 
-One thing is done at a time. Find a plan with as few steps as possible.
+Each step is one action. Find a plan with as few steps as possible.
 `,
 			says: map[string]string{
-				"movie-rewound": "the tape is rewound", "counter-at-zero": "the counter stands at zero", "counter-at-two-hours": "the counter stands at two hours",
-				"counter-at-other-than-two-hours": "the counter stands elsewhere than at two hours",
+				"movie-rewound": "the tape is rewound", "counter-at-zero": "the counter is at zero", "counter-at-two-hours": "the counter is at two hours",
+				"counter-at-other-than-two-hours": "the counter is at a time other than two hours",
 				"have-chips":                      "there are chips to eat", "have-dip": "there is dip to eat", "have-pop": "there is pop to drink", "have-cheese": "there is cheese to eat", "have-crackers": "there are crackers to eat",
 				"chips": "?1 is chips", "dip": "?1 is dip", "pop": "?1 is pop", "cheese": "?1 is cheese", "crackers": "?1 is crackers",
 			},
@@ -95,18 +97,18 @@ One thing is done at a time. Find a plan with as few steps as possible.
 			title: "Gripper", domain: Gripper, things: "robots, grippers, rooms and balls",
 			task: `# Gripper
 
-Robots with grippers carry balls between rooms. What a robot can do, and what that takes and
-brings about:
+Robots with grippers carry balls between rooms. The actions of a robot, each with its
+preconditions and its effects:
 
-- **move** from a room to another: it is in the first. Then it is in the other, and not in the
-  first.
+- **move** from a room to another: the robot is in the first room. Afterwards the robot is in
+  the other room, and not in the first.
 - **pick** a ball in a room with a gripper: the ball and the robot are in the room, and the
-  gripper is free. Then the robot carries the ball with the gripper, which is not free; and the
-  ball is not in the room.
-- **drop** a ball in a room from a gripper: the robot carries the ball with it and is in the
-  room. Then the ball is in the room, the gripper is free, and does not carry the ball.
+  gripper is free. Afterwards the robot carries the ball with the gripper, the gripper is not
+  free, and the ball is not in the room.
+- **drop** a ball in a room from a gripper: the robot carries the ball with the gripper and is
+  in the room. Afterwards the ball is in the room, and the gripper is free and carries no ball.
 
-One thing is done at a time, by one robot. Find a plan with as few steps as possible.
+Each step is one action of one robot. Find a plan with as few steps as possible.
 `,
 			says: map[string]string{
 				"at-robby": "?1 is in ?2", "at": "?1 is in ?2", "free": "?2 of ?1 is free", "carry": "?1 carries ?2 with ?3",
@@ -136,8 +138,8 @@ func (s stepProse) query(i Instance) string {
 		return out
 	}
 	return wrapped("There are the "+s.things+" "+enumerated(i.Objects)+".") + "\n" +
-		wrapped("At first "+strings.Join(sentences(i.Init), "; ")+". Nothing else holds.") + "\n" +
-		wrapped("In the end "+enumerated(sentences(i.Goal))+". What is a shortest plan?")
+		wrapped("Initially, "+strings.Join(sentences(i.Init), "; ")+". Nothing else is true.") + "\n" +
+		wrapped("Goal: "+enumerated(sentences(i.Goal))+". Find a shortest plan.")
 }
 
 // enumerated joins words with commas and "and".

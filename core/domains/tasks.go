@@ -12,12 +12,12 @@ import (
 // {"A": 54} for Task A of the data.
 func TaskAllocation(data, query *json.Node) (*Program, error) {
 	r := &reader{}
-	p := &Program{Title: "Task allocation: the last robot stops as early as possible"}
+	p := &Program{Title: "Task allocation: the last robot finishes as early as possible"}
 	for _, n := range [][2]string{
-		{"finish", "when the last robot stops, which is what the plan costs"},
+		{"finish", "the time at which the last robot finishes: the cost of the plan"},
 		{"assign", "tasks of a kind that a robot does"},
-		{"busy", "the last robot stops no earlier than each of them"},
-		{"tasks", "every task is done, by somebody, once"},
+		{"busy", "the last robot finishes no earlier than each of the robots"},
+		{"tasks", "every task is done once, by one robot"},
 		{"cost finish", ""},
 	} {
 		p.note(n[0], n[1])
@@ -84,12 +84,12 @@ func Warehouse(data, query *json.Node) (*Program, error) {
 		return p, r.fault
 	}
 	for _, n := range [][2]string{
-		{"visit", "1 where a task is done at a station; task 0 is the origin, as the last is. Cheapest ways are whole without its being said"},
-		{"leg", "1 where the robot goes from one station to the next, by the number of the task there"},
-		{"arrive", "it comes to each station that it visits from one for the task before"},
-		{"leave", "it goes from each station that it visits to one for the next task; this is not said, and neither is what follows"},
-		{"way", "the way begins at the origin"},
-		{"cost leg", "the way"},
+		{"visit", "1 if a task is done at a station; the first and the last task are the origin. Cheapest routes are integral without a constraint"},
+		{"leg", "1 if the robot goes from one station to the next, by the number of the task there"},
+		{"arrive", "the robot arrives at each visited station from a station for the previous task"},
+		{"leave", "the robot leaves each visited station to a station for the next task; the task implies this and the next constraint"},
+		{"way", "the route begins at the origin"},
+		{"cost leg", "the route"},
 	} {
 		p.note(n[0], n[1])
 	}

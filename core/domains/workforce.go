@@ -18,8 +18,8 @@ func Workforce(data, query *json.Node) (*Program, error) {
 	need := r.numbers(r.get(data, "work_requirement"), "work_requirement")
 	pay := r.numbers(r.get(data, "worker_pay"), "worker_pay")
 	for _, n := range [][2]string{
-		{"work", "1 where a worker works on a day; on days on which one cannot, there is nothing to decide"},
-		{"need", "every day has the workers that it needs, neither fewer nor more"},
+		{"work", "1 if a worker works on a day; there is no variable for days on which the worker is not available"},
+		{"need", "every day has exactly the required number of workers"},
 		{"cost work", "pay"},
 	} {
 		p.note(n[0], n[1])
@@ -30,12 +30,12 @@ func Workforce(data, query *json.Node) (*Program, error) {
 			worker := r.text(change, "worker")
 			before := r.named(pay, worker, "worker")
 			pay.values[worker] = r.number(r.get(change, "value"), "value")
-			p.Changes = append(p.Changes, fmt.Sprintf("%s is paid %s in the place of %s", worker, pay.values[worker], before))
+			p.Changes = append(p.Changes, fmt.Sprintf("%s is paid %s instead of %s", worker, pay.values[worker], before))
 		case "add_requirement":
 			for _, day := range r.texts(r.get(change, "days"), "days") {
 				before := r.named(need, day, "day")
 				need.values[day] = before.Plus(r.number(r.get(change, "value"), "value"))
-				p.Changes = append(p.Changes, fmt.Sprintf("%s needs %s workers in the place of %s", day, need.values[day], before))
+				p.Changes = append(p.Changes, fmt.Sprintf("%s needs %s workers instead of %s", day, need.values[day], before))
 			}
 		}
 	}

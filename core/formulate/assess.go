@@ -16,7 +16,7 @@ func (r *run) assess() ([]Rating, error) {
 	values["model"] = strings.TrimSpace(r.model)
 	values["solution"] = r.solved.String()
 	if r.steps() {
-		values["goal"] = "(none: the actions say what there is to know)"
+		values["goal"] = "(none: the actions define the problem)"
 	}
 	var reported []string
 	for _, f := range r.openFindings() {
@@ -26,7 +26,7 @@ func (r *run) assess() ([]Rating, error) {
 		}
 		reported = append(reported, fmt.Sprintf("step %d: %s%s", stageNumber(f.Stage), perhaps, f.Message))
 	}
-	values["found"] = bullets("Found by checking:", reported)
+	values["found"] = bullets("Faults found by the checks:", reported)
 	talk, err := r.converse(StageAssessor, fill(r.settings.Templates.Assessor, DefaultAssessor, values))
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (r *run) report(ratings []Rating) {
 		}
 	}
 	if len(r.found) > 0 {
-		b.WriteString("\n## Found by checking\n\n")
+		b.WriteString("\n## Faults found by the checks\n\n")
 		for _, f := range r.found {
 			fmt.Fprintf(&b, "- %s: %s\n", f.Stage, f.Message)
 		}
@@ -114,9 +114,9 @@ func (r *run) replace(x Rating, at int) (from int, err error) {
 			return at + 1, nil
 		}
 	}
-	b := "It was done before, and this was found wrong:\n- " + strings.TrimSpace(or(x.Reason, "it is not right")) + "\n"
+	b := "An earlier version was wrong:\n- " + strings.TrimSpace(or(x.Reason, "the step is not right")) + "\n"
 	if x.How != "" {
-		b += "It is to be mended like this: " + strings.TrimSpace(x.How) + "\n"
+		b += "Correct it as follows: " + strings.TrimSpace(x.How) + "\n"
 	}
 	var certain []string
 	for _, f := range r.openFindings() {
@@ -124,7 +124,7 @@ func (r *run) replace(x Rating, at int) (from int, err error) {
 			certain = append(certain, f.Message)
 		}
 	}
-	b += bullets("Found by checking:", certain)
+	b += bullets("Faults found by the checks:", certain)
 	r.trouble[x.Stage] = b
 	return at, nil
 }

@@ -143,7 +143,7 @@ func (t *conversation) until(more int, read func(text string) (faults []string))
 
 // again is the message that reports faults to the model.
 func again(faults []string) string {
-	return bullets("That cannot be used:", faults) + "Answer once more, whole, in the form that was asked for."
+	return bullets("The answer is not usable:", faults) + "Write the complete answer again, in the requested form."
 }
 
 // leftOut maps each stage that settings can leave out to the text that replaces its

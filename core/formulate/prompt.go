@@ -8,52 +8,52 @@ import (
 
 // The prompts follow the structure of Hao et al. (2024, §A.7), in our own words.
 const (
-	DefaultDefiner = `A planning problem is to be solved exactly: it will be written down for a solver. First say what it is about.
+	DefaultDefiner = `A solver will solve a planning problem exactly. First define the problem: its goal, its decision variables and its constraints.
 
 The problem:
 {task}
 
-What is known:
+Data:
 {data}{api}
 The question:
 {query}
 {trouble}
-Go through every pair of decision variables and ask how they are related: by what is said, by what follows, by what nobody says because it goes without saying. Whatever ties them together is a constraint.
+For every pair of decision variables, decide how the two are related: by an explicit statement, by a consequence of one, or by an implicit assumption that the text omits because it is obvious. Each such relation is a constraint.
 Answer in this form, without formulas:
 ## Goal
-What is to be the least or the greatest.
+The quantity to minimize or to maximize.
 ## Decision variables
-- one line each: what is chosen, and of what kind it is
+- one line for each variable: its meaning and its type
 ## Reasoning
-- one line for each pair: how the two are related
+- one line for each pair: the relation of the two variables
 ## Constraints
-- one line each, those of the question among them{kinds}`
+- one line for each constraint, including those of the question{kinds}`
 
-	DefaultFormulator = `A planning problem is to be written down for a solver. Describe the variables that takes, as JSON.
+	DefaultFormulator = `A planning problem will be formulated for a solver. Describe the variables of the formulation as JSON.
 
 Two examples show the form.
-A choice: from blocks of several colours and scores, so and so many are to be picked, all different, of certain colours, with the greatest score. The question: 20 black or red ones were wanted, and 9 % more are wanted now.
-{"variable_1": {"name": "picked", "SMT_variable": true, "number_of_variables": "one for each black or red block", "data_source": "data.blocks", "value": "1 if the block is picked, else 0", "specific_requirement": "exactly 22 of them are 1, for 20 * 1.09 is rounded up"}, "variable_2": {"name": "score", "SMT_variable": false, "number_of_variables": "one for each block", "data_source": "data.scores", "value": "the block's score", "specific_requirement": null}, "variable_3": {"name": "total", "SMT_variable": true, "number_of_variables": 1, "data_source": "variable_1, variable_2", "value": "the sum of the scores of what is picked", "specific_requirement": "maximize"}}
-A round trip: every one of ten cities is visited once, the way being the shortest.
-{"variable_1": {"name": "place", "SMT_variable": true, "number_of_variables": 10, "data_source": null, "value": "at which place of the trip each city stands", "specific_requirement": "all different, from 0 to 9"}, "variable_2": {"name": "leg", "SMT_variable": true, "number_of_variables": 10, "data_source": "distance, variable_1", "value": "the distance from each place of the trip to the next, and from the last to the first", "specific_requirement": null}, "variable_3": {"name": "way", "SMT_variable": true, "number_of_variables": 1, "data_source": "variable_2", "value": "the sum of the legs", "specific_requirement": "minimize"}}
+A selection: pick a given number of different blocks of given colours such that the sum of their scores is maximal. The question: the demand was 20 black or red blocks, and it grows by 9 %.
+{"variable_1": {"name": "picked", "SMT_variable": true, "number_of_variables": "one for each black or red block", "data_source": "data.blocks", "value": "1 if the block is picked, else 0", "specific_requirement": "exactly 22 of them are 1, because 20 * 1.09 is rounded up"}, "variable_2": {"name": "score", "SMT_variable": false, "number_of_variables": "one for each block", "data_source": "data.scores", "value": "the block's score", "specific_requirement": null}, "variable_3": {"name": "total", "SMT_variable": true, "number_of_variables": 1, "data_source": "variable_1, variable_2", "value": "the sum of the scores of the picked blocks", "specific_requirement": "maximize"}}
+A round trip: visit each of ten cities once, on the shortest route.
+{"variable_1": {"name": "place", "SMT_variable": true, "number_of_variables": 10, "data_source": null, "value": "the position of each city in the trip", "specific_requirement": "all different, from 0 to 9"}, "variable_2": {"name": "leg", "SMT_variable": true, "number_of_variables": 10, "data_source": "distance, variable_1", "value": "the distance from each position of the trip to the next, and from the last to the first", "specific_requirement": null}, "variable_3": {"name": "length", "SMT_variable": true, "number_of_variables": 1, "data_source": "variable_2", "value": "the sum of the legs", "specific_requirement": "minimize"}}
 {example}
 Now the problem:
 {task}
 
-What is known:
+Data:
 {data}{api}
 The question:
 {query}
 
-What was made out about it:
+Goal, decision variables and constraints:
 {goal}
 {why}{trouble}
-Take every constraint into account, and what the question asks for. Quantities that cannot be negative say so in their requirement.
-Answer with the JSON object alone.`
+Represent every constraint and the request of the question. State in the requirement of a quantity if it cannot be negative.
+Answer only with the JSON object.`
 
-	DefaultSteps = `A plan of several steps is to be found by a solver. Describe what that takes, as JSON with the five parts objects, predicates, actions, update and goal.
+	DefaultSteps = `A solver will find a plan of several steps. Describe the problem as JSON with the five parts objects, predicates, actions, update and goal.
 
-An example shows the form. Packages go by truck from place to place within a city; the question: package p is at x, the truck at y; p has to be at y.
+An example shows the form. Trucks transport packages between the places of a city. The question: package p is at x and the truck is at y; transport p to y.
 {"objects": {"variable_1": {"name": "objects", "value": "package: p; truck: t; place: x, y", "data_source": "query"}}, "predicates": {"variable_2": {"name": "at", "value": "whether a package or a truck is at a place", "specific_requirement": "in the first state (at p x) and (at t y), nothing else"}, "variable_3": {"name": "in", "value": "whether a package is in a truck", "specific_requirement": "in the first state nothing"}}, "actions": {"variable_4": {"name": "load", "value": "package, truck, place"}, "variable_5": {"name": "unload", "value": "package, truck, place"}, "variable_6": {"name": "drive", "value": "truck, from, to"}}, "update": {"step_1": {"name": "load", "specific_requirement": "needs at(package, place) and at(truck, place); makes in(package, truck) true and at(package, place) false"}, "step_2": {"name": "unload", "specific_requirement": "needs in(package, truck) and at(truck, place); makes at(package, place) true and in(package, truck) false"}, "step_3": {"name": "drive", "specific_requirement": "needs at(truck, from); makes at(truck, to) true and at(truck, from) false"}}, "goal": {"step_4": {"specific_requirement": "at(p, y)"}}}
 {example}
 Now the problem:
@@ -62,29 +62,29 @@ Now the problem:
 The question:
 {query}
 {trouble}
-What an action does not change stays as it is, which need not be said. One action is done in each step, and the least number of steps is looked for from the first one on, which need not be said either; where plans of less than some number of steps are not wanted, or more than some number are not, add a member "horizon" like {"from": 3, "most": 20}.
-Answer with the JSON object alone.`
+An action changes only the listed facts. Each step is one action, and the solver looks for the smallest number of steps; do not write constraints for either. If the number of steps has a minimum or a maximum, add a member "horizon" such as {"from": 3, "most": 20}.
+Answer only with the JSON object.`
 
-	DefaultGenerator = `A planning problem is to be written down for a solver, from a description of its variables.
+	DefaultGenerator = `Formulate a planning problem for a solver. A description of its variables is given.
 
 The problem:
 {task}
 
-What is known:
+Data:
 {data}{api}
 The question:
 {query}
 
-What was made out about it:
+Goal, decision variables and constraints:
 {goal}
 
 The variables:
 {variables}
 {why}
 {notation}{trouble}
-Answer with the text alone, in a fence of three backticks.`
+Answer only with the text, in a fence of three backticks.`
 
-	DefaultFormatter = `A solver has solved a planning problem. Put its solution into the form that was asked for, and check it.
+	DefaultFormatter = `A solver has solved a planning problem. Write its solution in the requested form, and check it.
 
 The problem:
 {task}
@@ -92,7 +92,7 @@ The problem:
 The question:
 {query}
 
-The solution, which is all that the answer may be taken from:
+The solution, the only source of the answer:
 {solution}
 
 The form of the answer:
@@ -101,19 +101,19 @@ The form of the answer:
 The constraints:
 {constraints}
 {trouble}
-Answer with one JSON object, and with nothing else: {"answer": the answer in its form, "constraints": [{"constraint": each of the constraints, "holds": true or false, "reason": in a sentence}], "sensible": {"holds": whether the plan makes sense and could be carried out, "reason": in a sentence}}`
+Answer only with one JSON object: {"answer": the answer in its form, "constraints": [{"constraint": a constraint; list all of them, "holds": true or false, "reason": one sentence}], "sensible": {"holds": true if the plan is sensible and can be executed, else false, "reason": one sentence}}`
 
-	DefaultAssessor = `A planning problem was written down for a solver in steps. Judge each step.
+	DefaultAssessor = `A planning problem was formulated for a solver in three steps. Judge each step.
 
 The problem:
 {task}
 
-What is known:
+Data:
 {data}{api}
 The question:
 {query}
 {why}
-Step 1, what it is about:
+Step 1, the goal, the decision variables and the constraints:
 {goal}
 
 Step 2, the variables:
@@ -122,42 +122,42 @@ Step 2, the variables:
 Step 3, the text for the solver:
 {model}
 
-What came of it:
+The solver's result:
 {solution}
 {found}
-Of step 1: are the goal and all constraints right, those that go without saying too; is one missing, or one too many? Of step 2: do the variables take up the question, the goal and every constraint? Of step 3: does the text say what step 2 says, without inventing anything and without defining anew what is given; does it answer the question that was asked? And of each: does what came of it make sense, as a plan that people would carry out?
-Answer with one JSON object, and with nothing else: {"steps": [{"step": 1, "reason": why it is right or wrong, "right": true or false, "how": how it is to be mended, or null, "instead": the step as it should be, whole, or null}, {"step": 2, …}, {"step": 3, …}]}`
+Step 1: are the goal and all constraints correct, including implicit ones; is a constraint missing or superfluous? Step 2: do the variables represent the question, the goal and every constraint? Step 3: does the text agree with step 2, without invented data and without a second definition of given names; does it answer the question? Each step: is the result a sensible plan that people would execute?
+Answer only with one JSON object: {"steps": [{"step": 1, "reason": why the step is right or wrong, "right": true or false, "how": how to correct the step, or null, "instead": the complete corrected step, or null}, {"step": 2, …}, {"step": 3, …}]}`
 
 	DefaultDirect = `{task}
 
-What is known:
+Data:
 {data}{api}
 The question:
 {query}
 
-What is the plan? Answer by filling in this JSON, and with nothing else:
+What is the plan? Answer only with this JSON, filled in:
 {output}`
 
 	DefaultCoT = `{task}
 
-What is known:
+Data:
 {data}{api}
 The question:
 {query}
 
-What is the plan? Think it through step by step, and then fill in this JSON as the last thing you write:
+What is the plan? Think step by step, and end your answer with this JSON, filled in:
 {output}`
 
 	DefaultCode = `{task}
 
-What is known:
+Data:
 {data}{api}
 The question:
 {query}
 
-Write this down for a solver.
+Formulate this problem for a solver.
 {notation}
-Answer with the text alone, in a fence of three backticks.`
+Answer only with the text, in a fence of three backticks.`
 )
 
 // genericExamples begins the two examples of [DefaultFormulator], which an example of the task
@@ -172,9 +172,9 @@ func DefaultTemplates() Templates {
 // notations contains the instructions for each notation.
 func notations() map[string]string {
 	return map[string]string{
-		NotationSMT:  `Write SMT-LIB 2 for Z3. Declare every variable with (declare-const name Int), Real or Bool, named with dots between its words, ship.supplier1.roastery1. Say of every quantity that it is at least 0. Give each assertion a name, (assert (! (<= … …) :named supply.supplier1)); those that answer the question, and no others, get names that begin with query., and what holds without the question is said without it. End with (minimize …) or (maximize …). Ask nothing of the solver and set nothing: no check-sat, no get-model, no options.`,
-		NotationLP:   `Write the LP format of CPLEX, for HiGHS: Minimize or Maximize, Subject To, Bounds where needed, General for whole numbers, Binary for 0 or 1, End. Name the variables with underscores between their words, ship_supplier1_roastery1, and the rows likewise; those that answer the question, and no others, have names that begin with query_. Only numbers stand on the right of a row.`,
-		NotationPDDL: `Write PDDL: a domain with :strips, :typing and :negative-preconditions as needed, and behind it a problem with :objects, :init and :goal. What is not in :init is false in the first state. Write nothing about numbers of steps and nothing about what stays as it is.`,
+		NotationSMT:  `Write SMT-LIB 2 for Z3. Declare every variable with (declare-const name Int), Real or Bool, with dots between the words of a name, such as ship.supplier1.roastery1. Assert that every quantity is at least 0. Give each assertion a name: (assert (! (<= … …) :named supply.supplier1)). Begin the names of the assertions that express the question, and of no others, with query. and keep them separate from the constraints of the problem. End with (minimize …) or (maximize …). Write no commands and no options: no check-sat, no get-model, no set-option.`,
+		NotationLP:   `Write the LP format of CPLEX, for HiGHS: Minimize or Maximize, Subject To, Bounds if needed, General for integers, Binary for 0 or 1, End. Write underscores between the words of the names of variables and rows, such as ship_supplier1_roastery1. Begin the names of the rows that express the question, and of no others, with query_. The right side of a row is a number.`,
+		NotationPDDL: `Write PDDL: a domain with :strips, :typing and :negative-preconditions as needed, followed by a problem with :objects, :init and :goal. Facts that are not in :init are false in the initial state. Write nothing about the number of steps or about unchanged facts.`,
 	}
 }
 
@@ -191,8 +191,8 @@ func modelFile(notation string) string {
 
 func whys() map[string]string {
 	return map[string]string{
-		AskWhy:    "The question asks why the plan has something. The answer is what it costs to do without: forbid it, and only it.\n",
-		AskWhyNot: "The question asks why the plan does not have something. The answer is what it costs to have it: force it, and only it.\n",
+		AskWhy:    "The question asks why the plan has a property. The answer is the cost of a plan without this property: forbid this property and nothing else.\n",
+		AskWhyNot: "The question asks why the plan lacks a property. The answer is the cost of a plan with this property: require this property and nothing else.\n",
 	}
 }
 

@@ -27,14 +27,14 @@ const (
 // kinds asks the Definer for the kinds of the question and of the plan, and for a name of
 // each constraint. By these names the constraints are found in the text for the solver.
 const kinds = `
-Begin every constraint with a name for it, one lower-case word and a colon, as in "- supply: no supplier sends more than it has". Then add:
+Begin every constraint with its name, one lower-case word, and a colon, as in "- supply: no supplier ships more than its stock". Then add:
 ## ` + sectionAsk + `
-One word: plan, where a plan is asked for; what-if, where something is changed and the plan for that is asked for; why, where it is asked why the plan has something; why-not, where it is asked why the plan does not have something. Where the question can be understood in two ways that lead to different plans, add a line that begins with "Unclear:" and asks which one is meant.
+One word: plan, if the question asks for a plan; what-if, if it changes the problem and asks for the new plan; why, if it asks why the plan has a property; why-not, if it asks why the plan lacks a property. If the question has two readings that lead to different plans, add a line that begins with "Unclear:" and asks which reading is meant.
 ## ` + sectionPlan + `
-One word: choice, where values are chosen at once; steps, where actions follow one another from a first state to a goal`
+One word: choice, if the plan is a set of values; steps, if it is a sequence of actions from an initial state to a goal`
 
 // rules contains the paper's rule about questions why, which is part of every prompt.
-const rules = "Where a question asks why the plan has something, the answer is what it costs to do without: forbid it, and only it. Where it asks why the plan does not have something, the answer is what it costs to have it: force it, and only it.\n"
+const rules = "If a question asks why the plan has a property, the answer is the cost of a plan without it: forbid this property and nothing else. If a question asks why the plan lacks a property, the answer is the cost of a plan with it: require this property and nothing else.\n"
 
 // whyWords, notWords and whatWords are phrases that classify a question.
 var (

@@ -171,7 +171,7 @@ func readFormatted(text, output string) (f formatted, faults []string) {
 	}
 	if sensible, ok := n.Get("sensible"); ok {
 		holds, _ := sensible.Get("holds")
-		f.verdicts = append(f.verdicts, Verdict{Constraint: "The plan makes sense and could be carried out.", Holds: holds.Kind == 't', Reason: sensible.TextOf("reason"), By: "model"})
+		f.verdicts = append(f.verdicts, Verdict{Constraint: "The plan is sensible and can be executed.", Holds: holds.Kind == 't', Reason: sensible.TextOf("reason"), By: "model"})
 	}
 	if form, fault := json.Tree(output); fault == nil {
 		faults = misfits(form, answer, "answer")

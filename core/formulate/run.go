@@ -389,7 +389,7 @@ func (r *run) approve(stage, text string, read func(string) (string, []string)) 
 	faults := []string{}
 	for {
 		r.env.Emit(OfferEvent{Kind: "formulate.offer", Stage: stage, Name: name, At: r.env.Delivered(), Text: text, Faults: faults})
-		said, err := llm.Ask(r.env, process.Question{Prompt: bullets("There is something wrong:", faults) + "Is this what the run is to go on from?\n\n" + text + "\nSay ok, or write " + name + " as it should be.", Multiline: true})
+		said, err := llm.Ask(r.env, process.Question{Prompt: bullets("Faults:", faults) + "Continue with this text?\n\n" + text + "\nAnswer ok, or write the correct text of " + name + ".", Multiline: true})
 		if err != nil {
 			return "", "", err
 		}

@@ -119,7 +119,7 @@ func TestRunOfSimulatedModelGivesTheOptimum(t *testing.T) {
 	if len(assess) != 1 || assess[0].Wrong != "" || len(assess[0].Ratings) != 3 {
 		t.Errorf("%+v", assess)
 	}
-	if report := productsIn(events, FileAssessment); len(report) != 1 || !strings.HasPrefix(report[0].Text, "# Self-assessment, round 1\n\n## definer: right\n") || strings.Contains(report[0].Text, "Found by checking") || strings.Contains(report[0].Text, "To mend it") {
+	if report := productsIn(events, FileAssessment); len(report) != 1 || !strings.HasPrefix(report[0].Text, "# Self-assessment, round 1\n\n## definer: right\n") || strings.Contains(report[0].Text, "Faults found by the checks") || strings.Contains(report[0].Text, "To mend it") {
 		t.Errorf("%+v", report)
 	}
 }
@@ -184,7 +184,7 @@ func TestMistakesAreFoundAndFixed(t *testing.T) {
 			}
 			prompts := ofKind(events, "prompt")
 			again := slices.IndexFunc(prompts, func(e seenEvent) bool { return e.Stage == c.stage && e.Round == 2 })
-			if again < 0 || !strings.Contains(prompts[again].Prompt, "It is to be mended like this: "+corrections[mistake]) || !strings.Contains(prompts[again].Prompt, "Found by checking:\n- "+f.Message) {
+			if again < 0 || !strings.Contains(prompts[again].Prompt, "Correct it as follows: "+corrections[mistake]) || !strings.Contains(prompts[again].Prompt, "Faults found by the checks:\n- "+f.Message) {
 				t.Errorf("%s: the second prompt lacks the finding", mistake)
 			}
 		} else if c.stage == StageGenerator && stageOf(r, StageGenerator).Spent.Calls != 2 {
@@ -252,7 +252,7 @@ func TestUnreadableProductsAreAskedForAgain(t *testing.T) {
 				switch e.Kind {
 				case "formulate.prompt":
 					prompts++
-					if e.Attempt != prompts || (prompts > 1) != strings.HasPrefix(e.Prompt, "That cannot be used:\n- ") {
+					if e.Attempt != prompts || (prompts > 1) != strings.HasPrefix(e.Prompt, "The answer is not usable:\n- ") {
 						t.Errorf("%s: attempt %d: %.60s", stage, e.Attempt, e.Prompt)
 					}
 				case "formulate.reply":
@@ -333,7 +333,7 @@ func TestWrongStagesAreReplaced(t *testing.T) {
 		// The faults found in a stage are in its next prompt only.
 		troubles := 0
 		for _, e := range ofKind(events, "prompt") {
-			if strings.Contains(e.Prompt, "It was done before, and this was found wrong:\n- not right\nIt is to be mended like this: think") {
+			if strings.Contains(e.Prompt, "An earlier version was wrong:\n- not right\nCorrect it as follows: think") {
 				troubles++
 				if e.Stage != Stages[c.step-1] || e.Round != 2 {
 					t.Errorf("trouble in the prompt of the %s", e.Stage)
@@ -362,12 +362,12 @@ func TestCertainFindingsOverrideTheModel(t *testing.T) {
 		if rating.Right == certain || (rating.By == "check") != certain || certain && rating.Reason != r.Findings[0].Message || r.Assessed == certain {
 			t.Errorf("%s: %+v, assessed %v", mistake, rating, r.Assessed)
 		}
-		if report := productsIn(events, FileAssessment)[0].Text; !strings.Contains(report, "\n## Found by checking\n\n- generator: "+r.Findings[0].Message) {
+		if report := productsIn(events, FileAssessment)[0].Text; !strings.Contains(report, "\n## Faults found by the checks\n\n- generator: "+r.Findings[0].Message) {
 			t.Errorf("%s: report %s", mistake, report)
 		}
 		prompts := ofKind(events, "prompt")
 		judged := prompts[len(prompts)-1].Prompt
-		if perhaps := strings.Contains(judged, "Found by checking:\n- step 3: perhaps: "); perhaps == certain || !strings.Contains(judged, r.Findings[0].Message) {
+		if perhaps := strings.Contains(judged, "Faults found by the checks:\n- step 3: perhaps: "); perhaps == certain || !strings.Contains(judged, r.Findings[0].Message) {
 			t.Errorf("%s: the prompt of the assessor: %s", mistake, judged)
 		}
 	}
@@ -420,7 +420,7 @@ func TestRunContinuesFromFiles(t *testing.T) {
 	if err != nil || r.Objective != teaCost || stageOf(r, StageGenerator).Spent.Calls != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	if prompt := ofKind(events, "prompt")[0]; prompt.Stage != StageGenerator || !strings.Contains(prompt.Prompt, "It was written before, and the solver could not take it:\n- line 12: ") || !strings.Contains(prompt.Prompt, "The text was:\n(declare-const") {
+	if prompt := ofKind(events, "prompt")[0]; prompt.Stage != StageGenerator || !strings.Contains(prompt.Prompt, "The solver could not read an earlier text:\n- line 12: ") || !strings.Contains(prompt.Prompt, "The text was:\n(declare-const") {
 		t.Errorf("%+v", prompt)
 	}
 }
@@ -464,7 +464,7 @@ func TestPersonApprovesProducts(t *testing.T) {
 	var got []string
 	for i, e := range offers {
 		got = append(got, fmt.Sprint(e.Name, " ", e.At, " ", len(e.Faults)))
-		if strings.HasPrefix(h.asked[i], "There is something wrong:\n- ") != (len(e.Faults) > 0) || !strings.Contains(h.asked[i], e.Text) {
+		if strings.HasPrefix(h.asked[i], "Faults:\n- ") != (len(e.Faults) > 0) || !strings.Contains(h.asked[i], e.Text) {
 			t.Errorf("the question about %s: %s", e.Name, h.asked[i])
 		}
 	}
@@ -566,7 +566,7 @@ func TestFaultsOfTheSolverAreReported(t *testing.T) {
 	if err != nil || r.Objective != teaCost || stageOf(r, StageGenerator).Spent.Calls != 2 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if again := ofKind(events, "prompt")[3]; again.Stage != StageGenerator || !strings.HasPrefix(again.Prompt, "That cannot be used:\n- line ") {
+	if again := ofKind(events, "prompt")[3]; again.Stage != StageGenerator || !strings.HasPrefix(again.Prompt, "The answer is not usable:\n- line ") {
 		t.Errorf("%+v", again)
 	}
 	none, rounds := 0, 0
@@ -705,7 +705,7 @@ func TestContradictionsAreExplained(t *testing.T) {
 			t.Error("the formatter ran without a solution")
 		}
 		for _, e := range ofKind(events, "prompt") {
-			if e.Stage == StageAssessor && !strings.Contains(e.Prompt, "There is no solution.\nThese cannot hold together: "+strings.Join(names, ", ")) {
+			if e.Stage == StageAssessor && !strings.Contains(e.Prompt, "The problem has no solution.\nThese constraints contradict each other: "+strings.Join(names, ", ")) {
 				t.Errorf("prompt %s", e.Prompt)
 			}
 		}

@@ -137,7 +137,7 @@ func (r *run) simulatedAnswer(env *process.Env, spec llm.Spec) string {
 	for _, c := range items(r.constraints()) {
 		said.Constraints = append(said.Constraints, verdict{c, true, "The solver was given it."})
 	}
-	said.Sensible = verdict{Holds: !r.doubtful(), Reason: "A simulated model says so; it knows no more than what checking found."}
+	said.Sensible = verdict{Holds: !r.doubtful(), Reason: "This is the opinion of a simulated model, which knows only the results of the checks."}
 	text, err := json.Marshal(said)
 	if err != nil {
 		return "null"
@@ -174,7 +174,7 @@ func (r *run) simulatedJudge(blind bool) string {
 		Steps []step `json:"steps"`
 	}
 	for _, stage := range r.makers() {
-		s := step{Step: stageNumber(stage), Right: true, Reason: "Nothing speaks against it."}
+		s := step{Step: stageNumber(stage), Right: true, Reason: "The checks found no fault."}
 		for _, f := range r.openFindings() {
 			// An uncertain finding counts if a mistake was made.
 			if f.Stage == stage && !blind && (f.Certain || r.erred == r.round) {
@@ -194,13 +194,13 @@ func (r *run) simulatedJudge(blind bool) string {
 
 // corrections describes the fix of each mistake.
 var corrections = map[string]string{
-	MistakeSyntax:      "Write what the solver takes.",
-	MistakeImplicit:    "Go through the pairs of variables once more, and say what ties these together.",
-	MistakeNegative:    "Say of every quantity that it is at least 0.",
-	MistakeOverwritten: "Take what is given.",
-	MistakeHorizon:     "Leave the horizon open.",
-	MistakeDirection:   "Turn the question's constraints around.",
-	MistakeQuery:       "Say what the question asks for as constraints of their own.",
-	MistakeObjective:   "Say what is to be the least or the greatest.",
-	MistakeInitial:     "Take the first state from the question.",
+	MistakeSyntax:      "Write text that the solver can read.",
+	MistakeImplicit:    "Examine the pairs of variables again, and state the relation of these two.",
+	MistakeNegative:    "State that every quantity is at least 0.",
+	MistakeOverwritten: "Use the given definitions.",
+	MistakeHorizon:     "Do not fix the number of steps.",
+	MistakeDirection:   "Invert the question's constraints.",
+	MistakeQuery:       "Express the question in separate constraints.",
+	MistakeObjective:   "State the quantity to minimize or maximize.",
+	MistakeInitial:     "Use the initial state of the question.",
 }

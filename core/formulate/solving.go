@@ -35,12 +35,12 @@ func (s *solved) String() string {
 	var b strings.Builder
 	switch {
 	case s.status == StatusSolved && s.steps != nil:
-		fmt.Fprintf(&b, "A shortest plan has been found, of %d steps:\n%s\n", len(s.steps.Plan), strings.Join(s.steps.Plan, "\n"))
+		fmt.Fprintf(&b, "The solver found a shortest plan, of %d steps:\n%s\n", len(s.steps.Plan), strings.Join(s.steps.Plan, "\n"))
 	case s.planned():
 		if s.status == StatusSolved {
-			b.WriteString("A best solution has been found; it is proven that none is better.\n")
+			b.WriteString("The solver found an optimal solution.\n")
 		} else {
-			b.WriteString("A solution has been found. It is not proven that none is better.\n")
+			b.WriteString("The solver found a solution. Whether it is optimal is not proven.\n")
 		}
 		if s.outcome.objective != "" {
 			b.WriteString("objective: " + s.outcome.objective + "\n")
@@ -61,29 +61,29 @@ func (s *solved) String() string {
 			b.WriteString(v.Name + " = " + v.Value + "\n")
 		}
 		if zeros > 0 {
-			fmt.Fprintf(&b, "%d more, which are 0 or false\n", zeros)
+			fmt.Fprintf(&b, "%d other variables are 0 or false\n", zeros)
 		}
 	case s.status == StatusInfeasible:
-		b.WriteString("There is no solution.\n")
+		b.WriteString("The problem has no solution.\n")
 		if s.result != nil && len(s.result.Core) > 0 {
 			names := make([]string, len(s.result.Core))
 			for i, n := range s.result.Core {
 				names[i] = n.Name
 			}
-			b.WriteString("These cannot hold together: " + strings.Join(names, ", ") + "\n")
+			b.WriteString("These constraints contradict each other: " + strings.Join(names, ", ") + "\n")
 		}
 	case s.status == StatusUnbounded:
-		b.WriteString("Nothing bounds the objective: to every solution there is a better one.\n")
+		b.WriteString("The objective is unbounded: for every solution there is a better one.\n")
 	case s.status == StatusFailed:
-		b.WriteString("The solver cannot take the text.\n")
+		b.WriteString("The solver cannot read the text.\n")
 	default:
-		b.WriteString("The solver has no answer.\n")
+		b.WriteString("The solver found no answer.\n")
 	}
 	if s.message != "" {
 		b.WriteString(s.message + "\n")
 	}
 	if s.base != nil {
-		fmt.Fprintf(&b, "Without what the question adds: %s, objective %s\n", s.base.Status, s.base.Objective)
+		fmt.Fprintf(&b, "Without the constraints of the question: %s, objective %s\n", s.base.Status, s.base.Objective)
 	}
 	return strings.TrimSpace(b.String())
 }
@@ -104,7 +104,7 @@ func (r *run) generate(kept bool) error {
 			case talk == nil:
 				values := r.values(StageGenerator)
 				if len(faults) > 0 {
-					values["trouble"] = bullets("It was written before, and the solver could not take it:", faults) + "The text was:\n" + r.model
+					values["trouble"] = bullets("The solver could not read an earlier text:", faults) + "The text was:\n" + r.model
 				}
 				talk, err = r.converse(StageGenerator, fill(r.settings.Templates.Generator, DefaultGenerator, values))
 			default:

@@ -242,18 +242,18 @@ func TestSolutionInPrompts(t *testing.T) {
 		s    solved
 		want string
 	}{
-		{solved{status: StatusSolved, outcome: outcome{objective: "3", model: []solve.Value{value("a", "1"), value("b", "0"), value("c", "false")}}}, "A best solution has been found; it is proven that none is better.\nobjective: 3\na = 1\n2 more, which are 0 or false"},
-		{solved{status: StatusSolved, outcome: outcome{model: []solve.Value{value("a", "1")}}}, "A best solution has been found; it is proven that none is better.\na = 1"},
-		{solved{status: StatusFeasible, outcome: outcome{objective: "3"}, result: &solve.Result{Bound: "2"}}, "A solution has been found. It is not proven that none is better.\nobjective: 3\nno solution is better than: 2"},
-		{solved{status: StatusFeasible, outcome: outcome{objective: "3"}, result: &solve.Result{}}, "A solution has been found. It is not proven that none is better.\nobjective: 3"},
-		{solved{status: StatusSolved, outcome: outcome{objective: "3"}, result: &solve.Result{Bound: "2"}}, "A best solution has been found; it is proven that none is better.\nobjective: 3"},
-		{solved{status: StatusSolved, steps: &Steps{Plan: []string{"(a)", "(b)"}}}, "A shortest plan has been found, of 2 steps:\n(a)\n(b)"},
-		{solved{status: StatusInfeasible, message: "none"}, "There is no solution.\nnone"},
-		{solved{status: StatusInfeasible, result: &solve.Result{}, steps: &Steps{}}, "There is no solution."},
-		{solved{status: StatusInfeasible, result: &solve.Result{Core: []solve.Named{{Name: "a"}, {Name: "b"}}}}, "There is no solution.\nThese cannot hold together: a, b"},
-		{solved{status: StatusUnbounded}, "Nothing bounds the objective: to every solution there is a better one."},
-		{solved{status: StatusFailed, message: "line 1"}, "The solver cannot take the text.\nline 1"},
-		{solved{status: StatusUnknown, base: &Comparison{Status: StatusSolved, Objective: "4"}}, "The solver has no answer.\nWithout what the question adds: solved, objective 4"},
+		{solved{status: StatusSolved, outcome: outcome{objective: "3", model: []solve.Value{value("a", "1"), value("b", "0"), value("c", "false")}}}, "The solver found an optimal solution.\nobjective: 3\na = 1\n2 other variables are 0 or false"},
+		{solved{status: StatusSolved, outcome: outcome{model: []solve.Value{value("a", "1")}}}, "The solver found an optimal solution.\na = 1"},
+		{solved{status: StatusFeasible, outcome: outcome{objective: "3"}, result: &solve.Result{Bound: "2"}}, "The solver found a solution. Whether it is optimal is not proven.\nobjective: 3\nno solution is better than: 2"},
+		{solved{status: StatusFeasible, outcome: outcome{objective: "3"}, result: &solve.Result{}}, "The solver found a solution. Whether it is optimal is not proven.\nobjective: 3"},
+		{solved{status: StatusSolved, outcome: outcome{objective: "3"}, result: &solve.Result{Bound: "2"}}, "The solver found an optimal solution.\nobjective: 3"},
+		{solved{status: StatusSolved, steps: &Steps{Plan: []string{"(a)", "(b)"}}}, "The solver found a shortest plan, of 2 steps:\n(a)\n(b)"},
+		{solved{status: StatusInfeasible, message: "none"}, "The problem has no solution.\nnone"},
+		{solved{status: StatusInfeasible, result: &solve.Result{}, steps: &Steps{}}, "The problem has no solution."},
+		{solved{status: StatusInfeasible, result: &solve.Result{Core: []solve.Named{{Name: "a"}, {Name: "b"}}}}, "The problem has no solution.\nThese constraints contradict each other: a, b"},
+		{solved{status: StatusUnbounded}, "The objective is unbounded: for every solution there is a better one."},
+		{solved{status: StatusFailed, message: "line 1"}, "The solver cannot read the text.\nline 1"},
+		{solved{status: StatusUnknown, base: &Comparison{Status: StatusSolved, Objective: "4"}}, "The solver found no answer.\nWithout the constraints of the question: solved, objective 4"},
 	} {
 		if got := c.s.String(); got != c.want {
 			t.Errorf("%q, not %q", got, c.want)

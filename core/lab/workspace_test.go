@@ -198,7 +198,7 @@ func TestScoresRequireAnExpectedResult(t *testing.T) {
 	}{
 		{"the best that was said", "3.5", formulate.Result{Status: formulate.StatusSolved, Objective: "7/2"}, "valid 1/1, solved 1/1, optimal 1/1, score 1/1", "as the experiment expects"},
 		{"another", "4", formulate.Result{Status: formulate.StatusSolved, Objective: "7/2"}, "valid 1/1, solved 1/1, optimal 1/1, score 0/1", "expects an optimum of 4"},
-		{"nothing was said", "", formulate.Result{Status: formulate.StatusSolved, Objective: "7/2"}, "valid 1/1, solved 1/1, optimal 1/1", "the best plan costs 7/2"},
+		{"no task", "", formulate.Result{Status: formulate.StatusSolved, Objective: "7/2"}, "valid 1/1, solved 1/1, optimal 1/1", "the best plan costs 7/2"},
 		{"nothing is the best", "", formulate.Result{Status: formulate.StatusSolved}, "valid 1/1, solved 1/1", "a plan exists"},
 		{"nothing is the best, though it was said", "4", formulate.Result{Status: formulate.StatusSolved}, "valid 1/1, solved 1/1, score 0/1", "a plan exists; "},
 		{"no plan, as was said", "infeasible", formulate.Result{Status: formulate.StatusInfeasible}, "valid 1/1, solved 0/1, score 1/1", "no plan exists"},
@@ -210,7 +210,7 @@ func TestScoresRequireAnExpectedResult(t *testing.T) {
 		{"steps that may be too many", "2", formulate.Result{Status: formulate.StatusSolved, Steps: steps(3, false)}, "valid 1/1, solved 1/1, optimal 0/1, score 0/1", "3 steps; "},
 		{"steps that break a formula", "2", formulate.Result{Status: formulate.StatusSolved, Steps: steps(2, true), Checks: []formulate.Check{{Holds: true}, {}}}, "valid 1/1, solved 1/1, optimal 1/1, checks 1/2, score 0/1", "violates a further condition"},
 		{"nothing was made of it", "2", nil, "valid 0/1, solved 0/1, optimal 0/1, score 0/1", "nobody could"},
-		{"nothing was made of it, of which nothing was said", "", nil, "valid 0/1, solved 0/1, optimal 0/1", "nobody could"},
+		{"nothing was made of it, of which no task", "", nil, "valid 0/1, solved 0/1, optimal 0/1", "nobody could"},
 	} {
 		cell := Cell{Kind: MethodFormulate, task: task{local: &localProblem{optimum: c.optimum}}}
 		if o := cell.judge(resultOf(t, c.result), Setup{}); shares(o) != c.want || !strings.Contains(o.Reason, c.says) || o.State != StateDone {

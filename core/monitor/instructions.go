@@ -17,9 +17,9 @@ import (
 // as a separate message.
 const DefaultTemplate = `You act step by step. Each step begins on a new line with one of these marks, followed by its content:
 {states}
-Which mark may come after which:
+The order of the marks:
 {follows}
-{tools}{examples}Write nothing but steps. Stop after the last.`
+{tools}{examples}Write only steps. Stop after the last step.`
 
 // placeholders are the names that a template may use.
 var placeholders = []string{"states", "follows", "tools", "tool_names", "examples", "question"}
@@ -137,7 +137,7 @@ func (s Setup) examples(a *agent.Agent) (string, error) {
 		return "", nil
 	}
 	var b strings.Builder
-	b.WriteString("Examples of whole runs:\n\n")
+	b.WriteString("Examples of complete runs:\n\n")
 	for _, name := range a.Examples {
 		text, err := s.open(name)
 		if err != nil {
@@ -154,9 +154,9 @@ func stateLines(a *agent.Agent) string {
 		line := s.Text
 		switch {
 		case s.EnvInput:
-			line += " is filled by the environment: stop before it, never write it yourself"
+			line += " is written by the environment: stop before it and never write it yourself"
 		case s.Empty:
-			line += " stands alone, with nothing after it"
+			line += " has no content"
 		case len(s.OneOf) > 0:
 			line += " is exactly " + list(s.OneOf)
 		case s.Matches != "":
@@ -183,7 +183,7 @@ func toolLines(tools []tool.Callable) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("These tools can be called:\n")
+	b.WriteString("The tools:\n")
 	for _, t := range tools {
 		fmt.Fprintf(&b, "%s: %s\n", t.Name(), t.Description())
 	}
@@ -227,7 +227,7 @@ func follows(a *agent.Agent) []string {
 			}
 		}
 		if len(next) == 0 {
-			return name + ": nothing, it is the last"
+			return name + ": nothing; it is the last step"
 		}
 		return name + ": " + strings.Join(next, " or ")
 	}

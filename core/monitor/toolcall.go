@@ -154,7 +154,7 @@ func afterMark(line, mark string) (string, bool) {
 func (e environment) observeTools(state agent.State) (string, error) {
 	actions := e.actions()
 	if len(actions) == 0 {
-		return "Error: no action could be read; write the name of a tool and what it is given.", nil
+		return "Error: no action could be read; write the name of a tool and its input.", nil
 	}
 	if err := e.perform(state, actions); err != nil {
 		return "", err

@@ -21,7 +21,7 @@ func TestChangeAppliesFromItsOffer(t *testing.T) {
 		{"a person takes over", []Change{{From: 3, Model: &person}}, []string{"1"}, "a2 b2 c1", "one integer"},
 		{"another model takes over, and then a person", []Change{{From: 2, Model: &llm.Spec{Kind: llm.KindFirst}}, {From: 3, Model: &person}}, []string{"2"}, "a2 b1 c2", "one integer"},
 		{"other words", []Change{{From: 3, Model: &person, Template: "Which?\n{choices}"}}, []string{"1"}, "a2 b2 c1", "Which?"},
-		{"another reading", []Change{{From: 3, Model: &person, Reading: ReadLabel}}, []string{"c1"}, "a2 b2 c1", "Answer with one of the choices"},
+		{"another reading", []Change{{From: 3, Model: &person, Reading: ReadLabel}}, []string{"c1"}, "a2 b2 c1", "Answer only with the exact text of one choice"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := settings

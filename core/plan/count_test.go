@@ -114,7 +114,7 @@ func TestPromptsNumberTheDecisions(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := prompts(t, events)
-	if len(asked) < 2 || !strings.Contains(asked[0], "Nothing is decided yet.") || !strings.Contains(asked[1], "Step 1: a\nStep 2: ?") || strings.Contains(strings.Join(asked, ""), "Keep in mind") {
+	if len(asked) < 2 || !strings.Contains(asked[0], "No step is decided yet.") || !strings.Contains(asked[1], "Step 1: a\nStep 2: ?") || strings.Contains(strings.Join(asked, ""), "Keep in mind") {
 		t.Errorf("%q", asked)
 	}
 	_, events, err = plannedProblem(t, pushdownProblem(t, plantest.File(t, "daily/daily.pda")), Settings{Model: llm.Spec{Kind: llm.KindFirst}}, 1)

@@ -265,7 +265,7 @@ func TestPromptsNameTheNextItem(t *testing.T) {
 			prompts = append(prompts, e[at:])
 		}
 	}
-	if len(prompts) < 2 || !strings.Contains(prompts[0], "The result is to be: text.") || !strings.Contains(prompts[1], `The next thing wanted is: image, for \"b1`) {
+	if len(prompts) < 2 || !strings.Contains(prompts[0], "The result must be: text.") || !strings.Contains(prompts[1], `Next, decide: image, for \"b1`) {
 		t.Errorf("%s", strings.Join(prompts, "\n"))
 	}
 }

@@ -93,7 +93,7 @@ func (p *planner) prompt(now space.Config, e OfferEvent) string {
 func (p *planner) progress(now space.Config) string {
 	decided := p.space.Report(now)
 	if len(decided) == 0 {
-		return "Nothing is decided yet.\n"
+		return "No step is decided yet.\n"
 	}
 	var b strings.Builder
 	b.WriteString("Decided so far:\n")
@@ -122,20 +122,20 @@ func (p *planner) wanted(e OfferEvent) string {
 	case e.Question:
 		return e.Item
 	case e.For != "":
-		return fmt.Sprintf("The next thing wanted is: %s, for %q.", e.Item, e.For)
+		return fmt.Sprintf("Next, decide: %s, for %q.", e.Item, e.For)
 	case !p.space.Derives():
-		return "What comes next?"
+		return "Which step comes next?"
 	default:
-		return fmt.Sprintf("The result is to be: %s.", e.Item)
+		return fmt.Sprintf("The result must be: %s.", e.Item)
 	}
 }
 
 func (p *planner) from(e OfferEvent) string {
 	switch {
 	case e.Multiple && e.Question:
-		return "Several of these may be taken together, where more than one is right:"
+		return "Choose one or more of these:"
 	case e.Multiple:
-		return "Any of these may go into it, one or more:"
+		return "It can contain one or more of these:"
 	case p.space.Derives():
 		return "It can come from:"
 	default:
@@ -148,7 +148,7 @@ func (p *planner) decided(now space.Config) string {
 	list := p.space.Report(now)
 	switch {
 	case len(list) == 0:
-		return "Nothing is decided yet.\n"
+		return "No step is decided yet.\n"
 	case p.space.Backwards():
 		return "Decided so far, from the last step backwards:\n- " + strings.Join(list, "\n- ") + "\n"
 	}
@@ -275,10 +275,10 @@ func choiceList(e OfferEvent) string {
 func (p *planner) answerWith(e OfferEvent) string {
 	switch {
 	case e.Multiple:
-		return fmt.Sprintf("Answer with the numbers of all that you want, from 1 to %d, with commas between them, and nothing else.", len(e.Choices))
+		return fmt.Sprintf("Answer only with the numbers of your choices, from 1 to %d, separated by commas.", len(e.Choices))
 	case p.settings.Reading == ReadLabel:
-		return "Answer with one of the choices, word for word and without its number, and nothing else."
+		return "Answer only with the exact text of one choice, without its number."
 	default:
-		return fmt.Sprintf("Answer with one integer from 1 to %d and nothing else.", len(e.Choices))
+		return fmt.Sprintf("Answer only with one integer from 1 to %d.", len(e.Choices))
 	}
 }

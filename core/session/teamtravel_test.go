@@ -127,7 +127,7 @@ func TestWrongTripResultReachesOnlyItsExecutor(t *testing.T) {
 	s, data := New(), records(t, "travelplanner/data.json")
 	for _, c := range []struct{ task, wrong, reason string }{
 		{"task t1", `{"legs": [{"from": "Nowhere", "to": "Elsewhere-7", "by": "F1", "cost": 1}, {"from": "Elsewhere-7", "to": "Astray-9", "by": "F2", "cost": 1}]}`, "lead back"},
-		{"task t1", `{"legs": [{"from": "Astray-9", "to": "Astray-9", "by": "F1"}]}`, "what each way costs"},
+		{"task t1", `{"legs": [{"from": "Astray-9", "to": "Astray-9", "by": "F1"}]}`, "the cost of each connection"},
 		{"task t2", `{"rooms": [{"name": "Astray-9", "city": "Elsewhere-7", "nights": 0, "cost": 10}]}`, "has a price and nights"},
 		{"task t4", `{"total": 987654, "budget": 1}`, "budget covers it"},
 	} {

@@ -10,21 +10,21 @@ import (
 // all tools, Act the same agent without thoughts. CoT thinks and answers without tools. Sole
 // planning answers from given information, without retrieving it (Xie et al. 2024).
 var baselineMethods = map[string]string{
-	MethodReAct: "Find out what you need with your tools, and then answer the task as a whole.",
-	MethodAct:   "Find out what you need with your tools, and then answer the task as a whole.",
-	MethodCoT:   "Think it through step by step, and then answer the task as a whole.",
-	MethodSole:  "Everything that is needed is known already. Make a plan from it, and answer the task as a whole; use nothing that is not there.",
+	MethodReAct: "Use your tools to find the required facts. Then write the complete answer to the task.",
+	MethodAct:   "Use your tools to find the required facts. Then write the complete answer to the task.",
+	MethodCoT:   "Think step by step. Then write the complete answer to the task.",
+	MethodSole:  "All required facts are given. Make a plan from these facts alone, and write the complete answer to the task.",
 }
 
 // baseline does the task without a team.
 func (r *run) baseline() (*Result, error) {
 	known := ""
 	if r.settings.Method == MethodSole && r.settings.Known != "" {
-		known = "What is known:\n" + strings.TrimSpace(r.settings.Known) + "\n"
+		known = "The facts:\n" + strings.TrimSpace(r.settings.Known) + "\n"
 	}
 	prompt := fill(r.settings.Templates.Alone, DefaultAlone, map[string]string{
 		"task": r.task(), "known": known, "gives": gives(r.spec.Gives), "hints": r.hints(), "method": baselineMethods[r.settings.Method],
-		"global": bullets("What has to hold:", wanted(append(slices.Clone(r.spec.Global), r.proseConstraints()...))),
+		"global": bullets("The answer must satisfy:", wanted(append(slices.Clone(r.spec.Global), r.proseConstraints()...))),
 	})
 	answer := ""
 	var faults []string

@@ -435,7 +435,7 @@ func TestMistakesOfSimulatedManagersAreFaults(t *testing.T) {
 }
 
 func TestPromptOfASubtaskHasTheResultsItNeeds(t *testing.T) {
-	const title = "What the parts before it came to:"
+	const title = "The results that it needs:"
 	spec := mustTeam(t, research)
 	before := &work{sub: Subtask{ID: "t1", Task: "find it"}, executor: &spec.Executors[0], task: "find it", text: "1883"}
 	for _, c := range []struct {

@@ -131,7 +131,7 @@ func (r *run) conversation(env *process.Env, role string, w *work, prompt, schem
 		if len(faults) == 0 || attempt > r.retries {
 			return faults, nil
 		}
-		again := bullets("That cannot be used:", faults) + "\nAnswer once more, whole, in the form that was asked for."
+		again := bullets("The answer is not usable:", faults) + "\nWrite the complete answer again, in the requested form."
 		env.Emit(PromptEvent{Kind: "team.prompt", Role: role, Attempt: attempt + 1, Prompt: again})
 		request.Messages = append(request.Messages, llm.Message{Role: "assistant", Content: reply.Text}, llm.Message{Role: "user", Content: again})
 	}

@@ -52,9 +52,9 @@ func (r *run) approve(reader Reader, g *Graph, by string, faults []string) (*Gra
 		}
 		r.env.Emit(OfferEvent{Kind: "team.offer", At: r.env.Delivered(), Graph: *g, Faults: faults})
 		var b strings.Builder
-		b.WriteString(bullets("There is something wrong:", faults))
+		b.WriteString(bullets("Faults:", faults))
 		if len(g.Subtasks) > 0 {
-			b.WriteString("Should the task be divided like this?\n\n" + g.String() + "\nSay ok, or write the correct graph as JSON.")
+			b.WriteString("Divide the task like this?\n\n" + g.String() + "\nAnswer ok, or write the correct graph as JSON.")
 		} else {
 			b.WriteString("\nWrite the graph as JSON.")
 		}

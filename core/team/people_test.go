@@ -291,7 +291,7 @@ func TestBaselines(t *testing.T) {
 	}{
 		MethodReAct: {[]string{"[Thought] x\n[Action] Book\n[Action Input] it", saying("3")}, "found by Book"},
 		MethodCoT:   {[]string{"3"}, "step by step"},
-		MethodSole:  {[]string{"3"}, "What is known:\\nthe number is 3"},
+		MethodSole:  {[]string{"3"}, "The facts:\\nthe number is 3"},
 	} {
 		r, events, err := play(t, text, setup, Settings{Task: "say 3", Method: method, Known: "the number is 3", Model: scripted(c.script...)})
 		if err != nil || !r.Valid || r.Method != method || r.Answer != "3" || (r.Spent.ToolCalls == 1) != (method == MethodReAct) {

@@ -13,62 +13,62 @@ import (
 // direct predecessors; the deliverer all results and its role. They contain no examples.
 // The settings may replace them.
 const (
-	DefaultManager = `You lead a team. Divide a task into sub-tasks that the members of the team can do one by one, and say which sub-task needs the results of which. You do none of them yourself.
+	DefaultManager = `You manage a team. Divide a task into sub-tasks, each for one member of the team, and list the sub-tasks whose results each of them needs. Do not solve any sub-task yourself.
 
 The task:
 {task}
 
-The members of the team, who alone can do anything:
+The members of the team:
 {executors}
 {hints}{global}
-Answer with one JSON object of this form, and with nothing else:
+Answer only with one JSON object of this form:
 {"thought": …, "subtasks": [{"id": …, "task": …, "executor": …, "needs": […], "local": […]}, …], "global": […]}
 
-How it is filled in:
-- thought: how the task can be divided, in a few sentences, before anything else.
-- id: t1, t2, t3 and so on.
-- task: what is to be done, so that it can be understood without the rest; what only another sub-task will find out is left open.
-- executor: the name of the one member who does it. Give nobody what they cannot do.
-- needs: the ids of those sub-tasks whose results it cannot be begun without, and no others: sub-tasks that need nothing of each other are done at the same time. No circles.
-- local: conditions that can be met within this sub-task alone, such as a shortest stay.
-- global: conditions that bind the results of several sub-tasks together, such as a budget.
-Find the conditions in the task, and those that go without saying. At most {most} sub-tasks.{shape}`
+The fields:
+- thought: first, how to divide the task, in a few sentences.
+- id: t1, t2, t3, …
+- task: complete instructions that can be understood without the other sub-tasks. Leave open only values that another sub-task will find.
+- executor: the name of one member who is able to do the sub-task.
+- needs: the ids of the sub-tasks whose results are required to begin this one, and no others. Sub-tasks that do not depend on each other run concurrently. The dependencies have no cycles.
+- local: constraints that this sub-task alone can satisfy, such as a minimum stay.
+- global: constraints on the results of several sub-tasks together, such as a budget.
+Include the constraints that the task states and those that it implies. Use at most {most} sub-tasks.{shape}`
 
-	DefaultSupervisor = `A team does a task in parts. A part that was planned beforehand is to be made precise, now that the parts directly before it are done.
+	DefaultSupervisor = `A team does a task in sub-tasks. A sub-task was planned before the results that it needs were known. They are known now: make the sub-task precise.
 
-The part: {subtask}
-Who does it: {executor}, who {does}
+The sub-task: {subtask}
+Its executor: {executor}, who {does}
 
-What the parts before it came to:
+The results that it needs:
 {results}
 
-Rewrite the part so that it names every place, date, figure and choice that it depends on, taken from these results; whoever does it sees nothing else of them. Do not solve it, add nothing that was not wanted, and invent nothing.
-Answer with one JSON object of this form, and with nothing else:
+Rewrite the sub-task so that it contains every place, date, number and choice from these results on which it depends; its executor sees only your text. Do not solve the sub-task, add no requirements, and invent nothing.
+Answer only with one JSON object of this form:
 {"task": …}`
 
 	DefaultExecutor = `You are {executor}, who {does}
-Others do the other parts of a larger task; you do this part alone.
-{given}{constraints}{gives}{hints}{trouble}Say each time what is known by now and what is still wanted. Call no tool a second time with what it was given already; where one does not help, try another rather than give up. Others go on from your answer and see nothing else of your work: put into it all that was found, with names and figures, and nothing that was not.`
+You do one sub-task of a larger task; other executors do the others.
+{given}{constraints}{gives}{hints}{trouble}Before each action, state the known facts and the missing ones. Call no tool twice with the same input; if one tool does not help, try another. The other executors see only your answer: include all facts that you found, with names and numbers, and no others.`
 
-	DefaultInference = `A team has worked on a task. You put together what the task asks for, from what the team found.
-
-The task:
-{task}
-
-What the team found:
-{results}
-{missing}{global}{gives}{hints}
-Think it through before you answer: choose so that all conditions hold together, and heed what goes without saying, too. Use nothing that was not found.`
-
-	DefaultReporting = `A team has worked on a task. You report what came of it.
+	DefaultInference = `A team has worked on a task. Write the answer to the task from the team's results.
 
 The task:
 {task}
 
-What the team found:
+The results of the team:
 {results}
 {missing}{global}{gives}{hints}
-Answer the task from these results: complete, in order, with nothing added and no conclusion of your own.`
+Think before you answer: make choices that satisfy all constraints together, including implicit ones. Use only facts from the results.`
+
+	DefaultReporting = `A team has worked on a task. Report its results.
+
+The task:
+{task}
+
+The results of the team:
+{results}
+{missing}{global}{gives}{hints}
+Answer the task from these results: completely, in order, without additions and without conclusions of your own.`
 
 	DefaultAlone = `{task}
 {known}{global}{gives}{hints}
@@ -132,7 +132,7 @@ func gives(form string) string {
 	if form == "" {
 		return ""
 	}
-	return "Give it in this form: " + form + "\n"
+	return "Write the result in this form: " + form + "\n"
 }
 
 // gives returns the forms of all executors that had the sub-task.
@@ -166,18 +166,18 @@ func (r *run) members() string {
 func (r *run) managerPrompt() string {
 	shape := ""
 	if s := r.setup.Shape; s != nil {
-		shape = "\n\nIn some order in which every sub-task stands behind those that it needs, their executors have to be a word of this specification:\n\n" + strings.TrimSpace(s.Text)
+		shape = "\n\nThe executors of the sub-tasks, in some order in which every sub-task follows those that it needs, must be a word of this specification:\n\n" + strings.TrimSpace(s.Text)
 	}
 	return fill(r.settings.Templates.Manager, DefaultManager, map[string]string{
 		"task": r.task(), "executors": r.members(), "hints": r.hints(), "shape": shape,
-		"global": bullets("The result has to meet:", wanted(r.spec.Global)), "most": fmt.Sprint(r.spec.Limits.Subtasks),
+		"global": bullets("The result must satisfy:", wanted(r.spec.Global)), "most": fmt.Sprint(r.spec.Limits.Subtasks),
 	})
 }
 
 // task returns the task for prompts.
 func (r *run) task() string {
 	if r.settings.Task == "" {
-		return "(nothing was said)"
+		return "(no task)"
 	}
 	return r.settings.Task
 }
@@ -191,11 +191,11 @@ func (r *run) supervisorPrompt(w *work) string {
 func (r *run) executorPrompt(w *work, trouble string) string {
 	given := ""
 	if r.settings.Supervisor == SupervisorPass && len(w.sub.Needs) > 0 {
-		given = "What the parts before it came to:\n" + r.results(r.before(w)) + "\n"
+		given = "The results that it needs:\n" + r.results(r.before(w)) + "\n"
 	}
 	return fill(r.settings.Templates.Executor, DefaultExecutor, map[string]string{
 		"executor": w.executor.Name, "does": lowerFirst(w.executor.Does), "given": given, "gives": w.gives(), "hints": r.hints(), "trouble": trouble,
-		"constraints": bullets("Your result has to meet:", append(wanted(w.constraints(r.spec)), w.sub.Local...)),
+		"constraints": bullets("Your result must satisfy:", append(wanted(w.constraints(r.spec)), w.sub.Local...)),
 	})
 }
 
@@ -209,7 +209,7 @@ func (r *run) results(list []*work) string {
 		fmt.Fprintf(&b, "[%s] %s\n%s\n", w.sub.ID, w.task, strings.TrimSpace(w.text))
 	}
 	if b.Len() == 0 {
-		return "(nothing)\n"
+		return "(none)\n"
 	}
 	return b.String()
 }
@@ -230,8 +230,8 @@ func (r *run) delivererPrompt() string {
 	}
 	return fill(template, usual, map[string]string{
 		"task": r.task(), "results": r.results(done), "hints": r.hints(), "gives": gives(r.spec.Gives),
-		"missing": bullets("What could not be done; say so where it matters:", missing),
-		"global":  bullets("What has to hold of the whole:", append(wanted(r.spec.Global), r.graph.Global...)),
+		"missing": bullets("Sub-tasks without a result; mention them if the answer depends on them:", missing),
+		"global":  bullets("The complete answer must satisfy:", append(wanted(r.spec.Global), r.graph.Global...)),
 	})
 }
 

@@ -44,13 +44,13 @@ var person = llm.Spec{Kind: llm.KindPerson}
 // answered returns the answer to a prompt of a team.
 func answered(prompt string) string {
 	switch {
-	case strings.Contains(prompt, "You lead a team"):
+	case strings.Contains(prompt, "You manage a team"):
 		return diamond
-	case strings.Contains(prompt, "is to be made precise"):
-		part, _, _ := strings.Cut(after(prompt, "The part: "), "\n")
-		return `{"task": "` + part + ` (given ` + strings.ReplaceAll(strings.Join(strings.Fields(after(prompt, "came to:")), " "), `"`, "'")[:60] + `)"}`
-	case strings.Contains(prompt, "You put together"):
-		return "Delivered from: " + strings.Join(strings.Fields(after(prompt, "What the team found:")), " ")
+	case strings.Contains(prompt, "make the sub-task precise"):
+		part, _, _ := strings.Cut(after(prompt, "The sub-task: "), "\n")
+		return `{"task": "` + part + ` (given ` + strings.ReplaceAll(strings.Join(strings.Fields(after(prompt, "that it needs:")), " "), `"`, "'")[:60] + `)"}`
+	case strings.Contains(prompt, "Write the answer to the task"):
+		return "Delivered from: " + strings.Join(strings.Fields(after(prompt, "The results of the team:")), " ")
 	}
 	task, _, _ := strings.Cut(after(prompt, "[Question] "), "\n")
 	return " let me see\n[Answer] {\"of\": \"" + strings.ReplaceAll(task, `"`, "'") + "\"}"

@@ -92,7 +92,7 @@ func (db *DB) costOf(days []Day, people int) Cost {
 	cars := func(seats int) int { return (people + seats - 1) / seats }
 	for i, d := range days {
 		unknown := func(f Field, text string) {
-			c.Unknown = append(c.Unknown, Fault{Day: i + 1, Field: f, Message: "what " + quoted(text) + " costs is not known"})
+			c.Unknown = append(c.Unknown, Fault{Day: i + 1, Field: f, Message: "the cost of " + quoted(text) + " is unknown"})
 		}
 		add := func(f Field, kind, name string, price, pieces int) {
 			c.Lines = append(c.Lines, CostLine{Day: i + 1, Field: f, Kind: kind, Name: name, Price: price, Pieces: pieces, Amount: price * pieces})

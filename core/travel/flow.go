@@ -322,7 +322,7 @@ func (f *flow) rooms(city string) []string {
 		a := all[i]
 		key := fmt.Sprint(city, i)
 		l := f.letter("sleep", a.Name, key, flowRoom{a.Name, a.City, a.Type, a.Price, a.Nights, a.Occupancy, orNone(a.Rules)},
-			worded("%s (%s, for %d, %s; $%d a night)", a.Name, strings.ToLower(a.Type), a.Occupancy, strings.ToLower(strings.Join(a.Rules, ", ")), a.Price))
+			worded("%s (%s, for %d, %s; $%d per night)", a.Name, strings.ToLower(a.Type), a.Occupancy, strings.ToLower(strings.Join(a.Rules, ", ")), a.Price))
 		f.letter("again", strings.TrimPrefix(l, "sleep."), key, nil, worded("%s again", a.Name))
 		out = append(out, strings.TrimPrefix(l, "sleep."))
 	}

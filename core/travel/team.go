@@ -19,39 +19,39 @@ const TranscriptTeam = `; PMC on TravelPlanner: what a trip is made of is looked
 (define trip-team
   (:executors
     (traveller
-      (:does "Finds how to get from city to city: flights, or ways by road, with times and costs.")
+      (:does "Finds connections between cities: flights or roads, with times and costs.")
       (:tools "FlightSearch" "DistanceMatrix" "CitySearch")
       (:gives "{\"legs\": [{\"from\": \"A\", \"to\": \"B\", \"by\": \"F123\", \"cost\": 120}]}")
       (:constraints
         (check "result.legs[0].from == result.legs[length(result.legs) - 1].to" "the ways lead back to where they begin")
-        (check "all(result.legs, l: l.cost >= 0)" "it is known what each way costs")))
+        (check "all(result.legs, l: l.cost >= 0)" "the cost of each connection is known")))
     (host
-      (:does "Finds where to stay, with the price a night, the house rules and the least nights.")
+      (:does "Finds accommodations, with the price per night, the house rules and the minimum number of nights.")
       (:tools "AccommodationSearch")
       (:gives "{\"rooms\": [{\"name\": \"a room\", \"city\": \"B\", \"nights\": 2, \"cost\": 90}]}")
       (:constraints
         (check "all(result.rooms, r: r.nights > 0 and r.cost >= 0)" "each room has a price and nights")
         (ltl "F called.AccommodationSearch" "where to stay is looked up")))
     (guide
-      (:does "Finds where to eat and what to see.")
+      (:does "Finds restaurants and attractions.")
       (:tools "RestaurantSearch" "AttractionSearch"))
     (accountant
-      (:does "Adds up what a plan costs.")
+      (:does "Computes the cost of a plan.")
       (:tools "Cost")
       (:gives "{\"total\": 480, \"budget\": 500}")
       (:constraints
         (check "result.total <= result.budget" "the budget covers it")
-        (ltl "F called.Cost" "what it costs is added up"))))
-  (:local "Use nothing that was not looked up.")
+        (ltl "F called.Cost" "the total cost is computed"))))
+  (:local "Use only information that a tool returned.")
   (:global
-    "The trip begins and ends at the origin, and comes back to no city that it has left."
-    "Nobody eats at the same place or sees the same thing twice."
-    "Nobody leaves a place to stay before its least nights."
+    "The trip begins and ends at the origin, and visits no other city twice."
+    "No restaurant and no attraction occurs twice."
+    "Every stay has at least the minimum number of nights of its accommodation."
     (check "all(answer, d: contains(d.current_city, 'from ') or d.breakfast != '-' and d.lunch != '-' and d.dinner != '-')"
       "a day without travel has three meals")
     (check "all(answer, d: d.lunch == '-' or d.lunch != d.dinner and count(answer, o: d.lunch in [o.breakfast, o.lunch, o.dinner]) == 1)"
-      "nobody has lunch where they eat at another time")
-    (ltl "!done.accountant W done.traveller" "what is added up starts from the ways"))
+      "lunch is at another restaurant than the other meals")
+    (ltl "!done.accountant W done.traveller" "the sum follows the search for connections"))
   (:deliverer inference
     (:gives "[{\"days\": 1, \"current_city\": \"from A to B\", \"transportation\": \"Flight Number: …\", \"breakfast\": \"-\", \"attraction\": \"name, B;\", \"lunch\": \"name, B\", \"dinner\": \"name, B\", \"accommodation\": \"name, B\"}]"))
   (:limits (retries 1)))
@@ -64,7 +64,7 @@ const BareTeam = `; PMC on TravelPlanner as in the paper: no constraint is given
 (define trip-team
   (:executors
     (traveller
-      (:does "Finds how to get from city to city: flights, or ways by road, with times and costs.")
+      (:does "Finds connections between cities: flights or roads, with times and costs.")
       (:tools "FlightSearch" "DistanceMatrix" "CitySearch"))
     (host
       (:does "Finds accommodations.")
@@ -73,7 +73,7 @@ const BareTeam = `; PMC on TravelPlanner as in the paper: no constraint is given
       (:does "Finds restaurants and attractions.")
       (:tools "RestaurantSearch" "AttractionSearch"))
     (accountant
-      (:does "Adds up the costs of a plan.")
+      (:does "Computes the cost of a plan.")
       (:tools "Cost")))
   (:deliverer inference
     (:gives "[{\"days\": 1, \"current_city\": \"from A to B\", \"transportation\": \"Flight Number: …\", \"breakfast\": \"-\", \"attraction\": \"name, B;\", \"lunch\": \"name, B\", \"dinner\": \"name, B\", \"accommodation\": \"name, B\"}]"))
@@ -189,14 +189,14 @@ func (db *DB) Rehearsal(q Query, p Plan) bench.Rehearsal {
 	}
 	there := strings.Join(cities, ", ")
 	graph := bench.Graph{
-		Thought: "Ways, rooms and sights need nothing of each other; the sum needs them all.",
+		Thought: "The searches for connections, rooms and sights are independent; the sum needs all of them.",
 		Subtasks: []bench.Subtask{
 			{ID: "t1", Task: "Find the ways of a trip from " + q.Org + " to " + q.Dest + " and back.", Executor: "traveller", Needs: []string{}, Local: []string{}},
 			{ID: "t2", Task: "Find where to stay in " + there + ".", Executor: "host", Needs: []string{}, Local: []string{}},
 			{ID: "t3", Task: "Find where to eat and what to see in " + there + ".", Executor: "guide", Needs: []string{}, Local: []string{}},
-			{ID: "t4", Task: "Add up what it costs; the budget is " + budget + ".", Executor: "accountant", Needs: []string{"t1", "t2", "t3"}, Local: []string{}},
+			{ID: "t4", Task: "Compute the total cost; the budget is " + budget + ".", Executor: "accountant", Needs: []string{"t1", "t2", "t3"}, Local: []string{}},
 		},
-		Global: []string{"All of it costs at most " + budget + " dollars."},
+		Global: []string{"The total cost is at most " + budget + " dollars."},
 	}
 	precise := struct {
 		Task string `json:"task"`

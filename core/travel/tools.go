@@ -32,14 +32,14 @@ func (db *DB) Tools() []tool.Callable {
 	const date = `"date":{"type":"string","minLength":10,"maxLength":10,"description":"such as 2022-03-16"}`
 	from, to, city := property("from", "the city that is left"), property("to", "the city that is gone to"), property("city", "its name, without the state")
 	return []tool.Callable{
-		&search{ToolFlights, "Lists the flights from one city to another on a date, with times and the price a person.", object(from+","+to+","+date, "from", "to", "date"), db.flightSearch},
-		&search{ToolDistance, "Tells how long and how far it is by road from one city to another, and what a car that one drives oneself or a taxi costs.",
+		&search{ToolFlights, "Lists the flights from one city to another on a date, with their times and the price per person.", object(from+","+to+","+date, "from", "to", "date"), db.flightSearch},
+		&search{ToolDistance, "Returns the duration and the distance by road from one city to another, and the costs of self-driving and of a taxi.",
 			object(from+","+to+`,"mode":{"type":"string","enum":["`+ModeSelfDriving+`","`+ModeTaxi+`"]}`, "from", "to", "mode"), db.distance},
-		&search{ToolRestaurants, "Lists the restaurants of a city with their cuisines, what a meal costs a person, and their rating.", object(city, "city"), db.restaurantSearch},
-		&search{ToolAttractions, "Lists what there is to see in a city.", object(city, "city"), db.attractionSearch},
-		&search{ToolAccommodations, "Lists where one can stay in a city: the type of room, the price a night and room, how many it takes, the least nights and the house rules.", object(city, "city"), db.accommodationSearch},
+		&search{ToolRestaurants, "Lists the restaurants of a city with their cuisines, the price of a meal per person, and their rating.", object(city, "city"), db.restaurantSearch},
+		&search{ToolAttractions, "Lists the attractions of a city.", object(city, "city"), db.attractionSearch},
+		&search{ToolAccommodations, "Lists the accommodations of a city: the type of room, the price per night and room, the maximum number of people, the minimum number of nights and the house rules.", object(city, "city"), db.accommodationSearch},
 		&search{ToolCities, "Lists the cities of a state.", object(property("state", "its name, such as Texas"), "state"), db.citySearch},
-		&search{ToolCost, "Adds up what a plan, or the part of one that there is so far, costs the whole party.",
+		&search{ToolCost, "Returns the total cost of a plan, or of a part of it, for all travellers.",
 			object(`"people":{"type":"integer","minimum":1,"maximum":`+strconv.Itoa(MaxPeople)+`},"budget":{"type":"integer","minimum":0},"plan":{"type":["array","object","string"],"description":"days with their fields, as JSON or as text"}`, "people", "plan"), db.costSearch},
 	}
 }
@@ -159,7 +159,7 @@ func (db *DB) flightSearch(a arguments) (string, *tool.CallFault) {
 	if len(flights) > 0 {
 		items := make([]string, len(flights))
 		for i, f := range flights {
-			items[i] = fmt.Sprintf("%s, Duration: %s, Price: %d a person", f.Text(), f.Duration, f.Price)
+			items[i] = fmt.Sprintf("%s, Duration: %s, Price: %d per person", f.Text(), f.Duration, f.Price)
 		}
 		return lines(fmt.Sprintf("%s from %s to %s on %s:", count(len(flights), "flight"), a.From, a.To, a.Date), items), nil
 	}
@@ -171,7 +171,7 @@ func (db *DB) flightSearch(a arguments) (string, *tool.CallFault) {
 		}
 	}
 	if len(dates) > 0 {
-		said = lines(said+" There are on:", dates)
+		said = lines(said+" Dates with flights:", dates)
 	}
 	return said, nil
 }
@@ -189,11 +189,11 @@ func (db *DB) distance(a arguments) (string, *tool.CallFault) {
 	}
 	switch {
 	case !ok:
-		return fmt.Sprintf("Nothing is known of the way from %s to %s.", a.From, a.To), nil
+		return fmt.Sprintf("No information on the way from %s to %s.", a.From, a.To), nil
 	case w.Km == 0:
-		return fmt.Sprintf("There is no way by road from %s to %s.", a.From, a.To), nil
+		return fmt.Sprintf("There is no road from %s to %s.", a.From, a.To), nil
 	case !w.Passable():
-		return fmt.Sprintf("The way from %s to %s takes %s, too long to be taken in a day.", a.From, a.To, w.Duration), nil
+		return fmt.Sprintf("The way from %s to %s takes %s, which is too long for one day.", a.From, a.To, w.Duration), nil
 	}
 	return fmt.Sprintf("%s\nThe cost is that of one car, for up to %d people.", w.Text(a.Mode), seats), nil
 }
@@ -204,7 +204,7 @@ func listing(db *DB, a arguments, kind string, items []string) (string, *tool.Ca
 		return "", fault
 	}
 	if len(items) == 0 {
-		return fmt.Sprintf("No %ss of %s are known.", kind, a.City), nil
+		return fmt.Sprintf("There is no information on %ss of %s.", kind, a.City), nil
 	}
 	return lines(fmt.Sprintf("%s in %s:", count(len(items), kind), a.City), items), nil
 }
@@ -212,7 +212,7 @@ func listing(db *DB, a arguments, kind string, items []string) (string, *tool.Ca
 func (db *DB) restaurantSearch(a arguments) (string, *tool.CallFault) {
 	var items []string
 	for _, r := range db.restaurants[a.City].all() {
-		items = append(items, fmt.Sprintf("%s, %s — %s — %d a person — rated %s", spaced(r.Name), r.City, strings.Join(r.Cuisines, ", "), r.Cost, rating(r.Rating)))
+		items = append(items, fmt.Sprintf("%s, %s — %s — %d per person — rated %s", spaced(r.Name), r.City, strings.Join(r.Cuisines, ", "), r.Cost, rating(r.Rating)))
 	}
 	return listing(db, a, "restaurant", items)
 }
@@ -236,7 +236,7 @@ func (db *DB) accommodationSearch(a arguments) (string, *tool.CallFault) {
 		if len(r.Rules) > 0 {
 			rules = strings.Join(r.Rules, ", ")
 		}
-		items = append(items, fmt.Sprintf("%s, %s — %s — %d a night and room — for up to %d — at least %s — %s — rated %s",
+		items = append(items, fmt.Sprintf("%s, %s — %s — %d per night and room — for up to %d — at least %s — %s — rated %s",
 			spaced(r.Name), r.City, r.Type, r.Price, r.Occupancy, count(r.Nights, "night"), rules, rating(r.Rating)))
 	}
 	return listing(db, a, "accommodation", items)
@@ -285,11 +285,11 @@ func (db *DB) costSearch(a arguments) (string, *tool.CallFault) {
 	c := db.Cost(plan, a.People)
 	head := "The plan costs " + number(c.Total)
 	if a.Budget != nil {
-		head += " of " + number(*a.Budget)
+		head += ", the budget is " + number(*a.Budget)
 		if left := *a.Budget - c.Total; left < 0 {
-			head += ", " + number(-left) + " too much"
+			head += ", which is " + number(-left) + " too low"
 		} else {
-			head += ", so that " + number(left) + " are left"
+			head += ", and " + number(left) + " remain"
 		}
 	}
 	var items []string

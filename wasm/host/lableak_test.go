@@ -72,7 +72,7 @@ func (s *solutions) gold(o lab.Outcome) (out []string) {
 			add(corebench.Written(day))
 		}
 		if !m.Checked {
-			add("Nobody eats at the same place", "comes back to no city", "Nobody leaves a place to stay before", "a day without travel has three meals", "the budget covers it", "Use nothing that was not looked up")
+			add("No restaurant and no attraction occurs twice", "visits no other city twice", "Every stay has at least the minimum number", "a day without travel has three meals", "the budget covers it", "Use only information that a tool returned")
 			if len(m.Hints) == 0 {
 				add("No restaurant may be chosen twice", "not at an airport")
 			}

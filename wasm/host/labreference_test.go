@@ -327,9 +327,9 @@ func (s *solutions) contested(a asked, method string) string {
 		part, _ = strconv.Atoi(m[1])
 	}
 	switch {
-	case strings.HasPrefix(prompt, "You lead a team."):
+	case strings.HasPrefix(prompt, "You manage a team."):
 		return corebench.Written(r.Graph)
-	case strings.HasPrefix(prompt, "A team does a task in parts."):
+	case strings.HasPrefix(prompt, "A team does a task in sub-tasks."):
 		return corebench.Written(map[string]string{"task": fmt.Sprintf("(t%d) %s", part, "Do it with the results.")})
 	case strings.HasPrefix(prompt, "A team has worked on a task."), method == "sole":
 		return r.Answer(right, 0)
@@ -383,11 +383,11 @@ func (s *solutions) formulated(a asked) string {
 	prompt := a.turns[0].Content
 	starts := func(text string) bool { return strings.HasPrefix(prompt, text) }
 	switch {
-	case starts("A planning problem is to be solved exactly"):
+	case starts("A solver will solve a planning problem exactly"):
 		return s.formulation(a.cell, "/goal.md")
-	case starts("A planning problem is to be written down for a solver. Describe"), starts("A plan of several steps"):
+	case starts("A planning problem will be formulated for a solver. Describe"), starts("A solver will find a plan of several steps"):
 		return s.formulation(a.cell, "/variables.json")
-	case starts("A planning problem is to be written down for a solver, from"), strings.Contains(prompt, "Write this down for a solver."):
+	case starts("Formulate a planning problem for a solver."), strings.Contains(prompt, "Formulate this problem for a solver."):
 		for _, ending := range []string{"/model.smt2", "/model.pddl"} {
 			if text := s.formulation(a.cell, ending); text != "" {
 				return "```\n" + text + "\n```"
@@ -395,7 +395,7 @@ func (s *solutions) formulated(a asked) string {
 		}
 	case starts("A solver has solved"):
 		return fmt.Sprintf(`{"answer": %s, "constraints": [], "sensible": {"holds": true, "reason": "It can be carried out."}}`, s.solvedAnswer(a.cell))
-	case starts("A planning problem was written down"):
+	case starts("A planning problem was formulated"):
 		var steps []string
 		for i := range 1 + strings.Count(prompt, "\nStep ") {
 			steps = append(steps, fmt.Sprintf(`{"step": %d, "reason": "It is right.", "right": true, "how": null, "instead": null}`, i+1))

@@ -236,9 +236,9 @@ func shotsText(shots []Shot) string {
 
 // toolsText lists the steps and inputs of plans.
 func toolsText(c *checker.Checker) string {
-	text := "What can be done: " + strings.Join(c.StepLabels(), "; ") + ".\n"
+	text := "Steps: " + strings.Join(c.StepLabels(), "; ") + ".\n"
 	if given := c.InputLabels(); len(given) > 0 {
-		text += "What is given: " + strings.Join(given, "; ") + ".\n"
+		text += "Given: " + strings.Join(given, "; ") + ".\n"
 	}
 	return text
 }
@@ -269,10 +269,10 @@ func rulesText(c *checker.Checker) string {
 			fmt.Fprintf(&b, "Each may be used %s.\n", often)
 			continue
 		}
-		fmt.Fprintf(&b, "To be used %s: %s.\n", often, strings.Join(groups[n], "; "))
+		fmt.Fprintf(&b, "Use %s: %s.\n", often, strings.Join(groups[n], "; "))
 	}
 	for _, p := range c.Properties() {
-		fmt.Fprintf(&b, "To be kept: %s, which is %s.\n", p.Name, p.Formula)
+		fmt.Fprintf(&b, "The plan must satisfy %s: %s.\n", p.Name, p.Formula)
 	}
 	return b.String()
 }
@@ -290,7 +290,7 @@ func makeShots(c *checker.Checker, n int, m *meter.Meter) ([]Shot, error) {
 		if err != nil {
 			return nil, err
 		}
-		shot := Shot{Task: "something else that can be done so"}
+		shot := Shot{Task: "another task with such a plan"}
 		for _, s := range steps {
 			shot.Steps = append(shot.Steps, s.Text)
 		}

@@ -83,10 +83,10 @@ func TestPromptsOfTheBaselines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const tools = `What can be done: Colorization; Image Denoising; Image Captioning; Object Detection; Text to Image Generation; Machine Translation; Visual Question Answering; Question Answering.
-What is given: the input image.
+	const tools = `Steps: Colorization; Image Denoising; Image Captioning; Object Detection; Text to Image Generation; Machine Translation; Visual Question Answering; Question Answering.
+Given: the input image.
 Each may be used at most once.
-To be kept: noise_first, which is G (b1 -> F a2).
+The plan must satisfy noise_first: G (b1 -> F a2).
 `
 	_, events := baselines(t, c, Settings{Task: "name it", Model: llm.Spec{Kind: llm.KindFirst}}, 1)
 	var prompt Prompt
@@ -193,7 +193,7 @@ func TestExamplesAreGenerated(t *testing.T) {
 			t.Errorf("%+v: %d examples", x.s, got)
 		}
 	}
-	if got := text(Settings{}); !strings.Contains(got, "make a valid plan") || !strings.Contains(got, "What is given: d; e.") || !strings.Contains(got, "To be used at most once: b; c.\nTo be used at most twice: a.\n") {
+	if got := text(Settings{}); !strings.Contains(got, "make a valid plan") || !strings.Contains(got, "Given: d; e.") || !strings.Contains(got, "Use at most once: b; c.\nUse at most twice: a.\n") {
 		t.Errorf("%q", got)
 	}
 	shots, err := makeShots(c, 4, nil)
@@ -245,7 +245,7 @@ func TestAuthorsOfAutomata(t *testing.T) {
 		t.Fatal(text)
 	}
 	c := newChecker(t, s)
-	if got := toolsText(c); got != "What can be done: a.\n" {
+	if got := toolsText(c); got != "Steps: a.\n" {
 		t.Errorf("%q", got)
 	}
 	made, _ := baselines(t, c, Settings{Task: "x", Model: llm.Spec{Kind: llm.KindFirst}}, 1)

@@ -285,7 +285,7 @@ func (s Settings) prompt() string {
 			var b strings.Builder
 			for i, f := range s.Files {
 				if i == 0 {
-					b.WriteString("What there is so far:\n\n")
+					b.WriteString("The current files:\n\n")
 				}
 				fmt.Fprintf(&b, "```%s\n%s```\n\n", f.Name, strings.TrimRight(f.Text, "\n")+"\n")
 			}
@@ -349,7 +349,7 @@ func (s Settings) simulated(env *process.Env, again bool) string {
 	mistake := s.Model.Kind == llm.KindRambler && env.Rand().Float64() < s.Model.ErrorRate
 	var b strings.Builder
 	if again {
-		b.WriteString("Sorry, here it is once more.\n\n")
+		b.WriteString("Here is the corrected draft.\n\n")
 	} else {
 		b.WriteString("Here is a first draft.\n\n")
 	}

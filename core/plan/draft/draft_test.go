@@ -217,7 +217,7 @@ func TestSimulatedDraftsHaveTheExamplesAsWords(t *testing.T) {
 		}, 1)
 		return text
 	}
-	if first, again := said(1), said(3); !strings.HasPrefix(first, "Here is a first draft.") || !strings.HasPrefix(again, "Sorry, here it is once more.") {
+	if first, again := said(1), said(3); !strings.HasPrefix(first, "Here is a first draft.") || !strings.HasPrefix(again, "Here is the corrected draft.") {
 		t.Errorf("%q, %q", first, again)
 	}
 }
@@ -268,7 +268,7 @@ func TestRevisionsListTheFirstProblems(t *testing.T) {
 // The files of a workspace have one heading.
 func TestPromptHasTheFiles(t *testing.T) {
 	got := Settings{Template: "{files}", Files: []File{{Name: "a.cfg", Text: "S -> a"}, {Name: "p.ltl", Text: "F a\n\n"}}}.prompt()
-	if want := "What there is so far:\n\n```a.cfg\nS -> a\n```\n\n```p.ltl\nF a\n```"; got != want {
+	if want := "The current files:\n\n```a.cfg\nS -> a\n```\n\n```p.ltl\nF a\n```"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -34,12 +34,12 @@ const teamReference = "### Teams (.team)\n\n" +
 	`; A town to visit, within a budget.
 (define outing
   (:executors
-    (trains (:does "Finds train connections and what they cost. Name the operator and the time of departure.")
+    (trains (:does "Finds train connections and their prices. Name the operator and the time of departure.")
             (:gives "{\"price\": 38.50, \"arrives\": \"10:40\"}")
             (:constraints (check "result.price > 0" "the price is known") "Use no connection with more than one change."))
-    (tables (:does "Finds a place to eat near a station. Say its street.")
+    (tables (:does "Finds a place to eat near a station. Name its street.")
             (:gives "{\"price\": 22}"))
-    (writer (:does "Writes the day down, hour by hour, from what the others found.")
+    (writer (:does "Writes the plan of the day, hour by hour, from the results of the others.")
             (:gives "the text alone")))
   (:hints "Prices are for two people.")
   (:local (check "length(text) < 2000" "it is short"))
@@ -57,7 +57,7 @@ const teamReference = "### Teams (.team)\n\n" +
 
 // problemReference is the manual of problems in a prompt.
 const problemReference = "### Problems\n\n" +
-	"A solver solves the problem later, so every number has to be in the data and nothing may be decided in advance.\n\n" +
+	"A solver solves the problem later, so the data contains every number, and the files decide nothing in advance.\n\n" +
 	"- task.md describes the kind of problem in sentences: what there is, what can be done, what limits it, and what the best plan is.\n" +
 	"- query.md has the question: what is asked now.\n" +
 	"- data.json has the known names and numbers as one JSON object, {} where there are none.\n" +

@@ -125,7 +125,7 @@ func (d *policyDraft) batch(env *process.Env, batch []Sentence) error {
 		}
 		request.Messages = append(request.Messages,
 			llm.Message{Role: "assistant", Content: reply.Text},
-			llm.Message{Role: "user", Content: "This does not work yet:\n\n- " + strings.Join(problems[:min(len(problems), maxProblems)], "\n- ") + "\n\nWrite the whole block for these sentences once more."})
+			llm.Message{Role: "user", Content: "This does not work yet:\n\n- " + strings.Join(problems[:min(len(problems), maxProblems)], "\n- ") + "\n\nWrite the complete block for these sentences again."})
 	}
 }
 

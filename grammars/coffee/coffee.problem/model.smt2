@@ -1,7 +1,7 @@
 ; Coffee: least cost of shipping and roasting.
 (set-option :opt.elim_01 false)
 
-; ── What is to be decided; no quantity is negative ──
+; ── Decision variables; no quantity is negative ──
 ; Units of beans from a supplier to a roastery.
 (declare-const ship.supplier1.roastery1 Int) (assert (>= ship.supplier1.roastery1 0))
 (declare-const ship.supplier1.roastery2 Int) (assert (>= ship.supplier1.roastery2 0))
@@ -32,25 +32,25 @@
 (declare-const dark.roastery2.cafe2 Int) (assert (>= dark.roastery2.cafe2 0))
 (declare-const dark.roastery2.cafe3 Int) (assert (>= dark.roastery2.cafe3 0))
 
-; ── What constrains it ──
-; No supplier gives more beans than it has.
+; ── Constraints ──
+; No supplier ships more beans than its stock.
 (assert (! (<= (+ ship.supplier1.roastery1 ship.supplier1.roastery2) 150) :named supply.supplier1))
 (assert (! (<= (+ ship.supplier2.roastery1 ship.supplier2.roastery2) 50) :named supply.supplier2))
 (assert (! (<= (+ ship.supplier3.roastery1 ship.supplier3.roastery2) 100) :named supply.supplier3))
 
-; No roastery roasts more than the beans it gets; the task does not say so.
+; No roastery roasts more than the beans that it receives; the task implies this.
 (assert (! (<= (+ roast.light.roastery1 roast.dark.roastery1) (+ ship.supplier1.roastery1 ship.supplier2.roastery1 ship.supplier3.roastery1))
    :named beans.roastery1))
 (assert (! (<= (+ roast.light.roastery2 roast.dark.roastery2) (+ ship.supplier1.roastery2 ship.supplier2.roastery2 ship.supplier3.roastery2))
    :named beans.roastery2))
 
-; No roastery ships more of a kind than it has roasted; the task does not say so.
+; No roastery ships more of a kind than it roasts; the task implies this.
 (assert (! (<= (+ light.roastery1.cafe1 light.roastery1.cafe2 light.roastery1.cafe3) roast.light.roastery1) :named coffee.light.roastery1))
 (assert (! (<= (+ light.roastery2.cafe1 light.roastery2.cafe2 light.roastery2.cafe3) roast.light.roastery2) :named coffee.light.roastery2))
 (assert (! (<= (+ dark.roastery1.cafe1 dark.roastery1.cafe2 dark.roastery1.cafe3) roast.dark.roastery1) :named coffee.dark.roastery1))
 (assert (! (<= (+ dark.roastery2.cafe1 dark.roastery2.cafe2 dark.roastery2.cafe3) roast.dark.roastery2) :named coffee.dark.roastery2))
 
-; Every cafe gets what it needs of both kinds.
+; Every cafe receives the coffee of both kinds that it needs.
 (assert (! (>= (+ light.roastery1.cafe1 light.roastery2.cafe1) 20) :named demand.light.cafe1))
 (assert (! (>= (+ light.roastery1.cafe2 light.roastery2.cafe2) 30) :named demand.light.cafe2))
 (assert (! (>= (+ light.roastery1.cafe3 light.roastery2.cafe3) 40) :named demand.light.cafe3))
@@ -58,26 +58,26 @@
 (assert (! (>= (+ dark.roastery1.cafe2 dark.roastery2.cafe2) 20) :named demand.dark.cafe2))
 (assert (! (>= (+ dark.roastery1.cafe3 dark.roastery2.cafe3) 100) :named demand.dark.cafe3))
 
-; ── What the query asks ──
-; cafe2 needs 39 units of light coffee in the place of 30: 29 % more, in whole units.
-; cafe2 needs 26 units of dark coffee in the place of 20: 29 % more, in whole units.
+; ── Constraints of the query ──
+; cafe2 needs 39 units of light coffee instead of 30: 29 % more, in whole units.
+; cafe2 needs 26 units of dark coffee instead of 20: 29 % more, in whole units.
 (assert (! (>= (+ light.roastery1.cafe2 light.roastery2.cafe2) 39) :named query.demand.light.cafe2))
 (assert (! (>= (+ dark.roastery1.cafe2 dark.roastery2.cafe2) 26) :named query.demand.dark.cafe2))
 
-; ── What it costs, to be the least ──
+; ── Objective: minimal cost ──
 (declare-const total_cost Int)
 (assert (= total_cost (+
-  ; beans on their way to the roasteries
+  ; shipping beans to the roasteries
   (* 5 ship.supplier1.roastery1) (* 4 ship.supplier1.roastery2)
   (* 6 ship.supplier2.roastery1) (* 3 ship.supplier2.roastery2)
   (* 2 ship.supplier3.roastery1) (* 7 ship.supplier3.roastery2)
   ; roasting
   (* 3 roast.light.roastery1) (* 5 roast.light.roastery2)
   (* 5 roast.dark.roastery1) (* 6 roast.dark.roastery2)
-  ; light coffee on its way to the cafes
+  ; shipping light coffee to the cafes
   (* 5 light.roastery1.cafe1) (* 3 light.roastery1.cafe2) (* 6 light.roastery1.cafe3)
   (* 4 light.roastery2.cafe1) (* 5 light.roastery2.cafe2) (* 2 light.roastery2.cafe3)
-  ; dark coffee on its way to the cafes
+  ; shipping dark coffee to the cafes
   (* 5 dark.roastery1.cafe1) (* 3 dark.roastery1.cafe2) (* 6 dark.roastery1.cafe3)
   (* 4 dark.roastery2.cafe1) (* 5 dark.roastery2.cafe2) (* 2 dark.roastery2.cafe3)
 )))

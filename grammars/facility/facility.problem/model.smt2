@@ -1,7 +1,7 @@
 ; Facility: least cost of transport and open plants.
 (set-option :opt.elim_01 false)
 
-; ── What is to be decided; no quantity is negative ──
+; ── Decision variables; no quantity is negative ──
 ; Whether a plant is open.
 (declare-const open.0 Bool)
 (declare-const open.1 Bool)
@@ -31,28 +31,28 @@
 (declare-const ship.4.2 Real) (assert (>= ship.4.2 0.0))
 (declare-const ship.4.3 Real) (assert (>= ship.4.3 0.0))
 
-; ── What constrains it ──
-; An open plant ships no more than its capacity, a closed one nothing; the latter is not said.
+; ── Constraints ──
+; An open plant ships no more than its capacity, a closed plant nothing; the task implies the latter.
 (assert (! (<= (+ ship.0.0 ship.0.1 ship.0.2 ship.0.3) (ite open.0 20.0 0.0)) :named capacity.0))
 (assert (! (<= (+ ship.1.0 ship.1.1 ship.1.2 ship.1.3) (ite open.1 22.0 0.0)) :named capacity.1))
 (assert (! (<= (+ ship.2.0 ship.2.1 ship.2.2 ship.2.3) (ite open.2 17.0 0.0)) :named capacity.2))
 (assert (! (<= (+ ship.3.0 ship.3.1 ship.3.2 ship.3.3) (ite open.3 19.0 0.0)) :named capacity.3))
 (assert (! (<= (+ ship.4.0 ship.4.1 ship.4.2 ship.4.3) (ite open.4 18.0 0.0)) :named capacity.4))
 
-; Every warehouse gets what it needs.
+; Every warehouse receives its demand.
 (assert (! (= (+ ship.0.0 ship.1.0 ship.2.0 ship.3.0 ship.4.0) 15.0) :named demand.0))
 (assert (! (= (+ ship.0.1 ship.1.1 ship.2.1 ship.3.1 ship.4.1) 18.0) :named demand.1))
 (assert (! (= (+ ship.0.2 ship.1.2 ship.2.2 ship.3.2 ship.4.2) 14.0) :named demand.2))
 (assert (! (= (+ ship.0.3 ship.1.3 ship.2.3 ship.3.3 ship.4.3) 20.0) :named demand.3))
 
-; ── What the query asks ──
-; Plant 4 is closed; where the question is why it is not, what that costs is the reason.
+; ── Constraints of the query ──
+; Plant 4 is closed; if the question asks why it is not, the additional cost is the reason.
 (assert (! (not open.4) :named query.open.4))
 
-; ── What it costs, to be the least ──
+; ── Objective: minimal cost ──
 (declare-const total_cost Real)
 (assert (= total_cost (+
-  ; what a plant costs that is open
+  ; the fixed cost of an open plant
   (ite open.0 12000.0 0.0) (ite open.1 15000.0 0.0) (ite open.2 17000.0 0.0) (ite open.3 13000.0 0.0) (ite open.4 16000.0 0.0)
   ; transport
   (* 4000.0 ship.0.0) (* 2500.0 ship.0.1) (* 1200.0 ship.0.2) (* 2200.0 ship.0.3)

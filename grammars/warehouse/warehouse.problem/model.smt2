@@ -1,8 +1,8 @@
 ; Warehouse: the shortest way.
 (set-option :opt.elim_01 false)
 
-; ── What is to be decided; no quantity is negative ──
-; 1 where a task is done at a station; task 0 is the origin, as the last is. Cheapest ways are whole without its being said.
+; ── Decision variables; no quantity is negative ──
+; 1 if a task is done at a station; the first and the last task are the origin. Cheapest routes are integral without a constraint.
 (declare-const visit.0.10 Real) (assert (>= visit.0.10 0.0))
 (declare-const visit.1.3 Real) (assert (>= visit.1.3 0.0))
 (declare-const visit.1.4 Real) (assert (>= visit.1.4 0.0))
@@ -17,7 +17,7 @@
 (declare-const visit.5.8 Real) (assert (>= visit.5.8 0.0))
 (declare-const visit.6.10 Real) (assert (>= visit.6.10 0.0))
 
-; 1 where the robot goes from one station to the next, by the number of the task there.
+; 1 if the robot goes from one station to the next, by the number of the task there.
 (declare-const leg.1.10.3 Real) (assert (>= leg.1.10.3 0.0))
 (declare-const leg.1.10.4 Real) (assert (>= leg.1.10.4 0.0))
 (declare-const leg.2.3.2 Real) (assert (>= leg.2.3.2 0.0))
@@ -43,11 +43,11 @@
 (declare-const leg.6.5.10 Real) (assert (>= leg.6.5.10 0.0))
 (declare-const leg.6.8.10 Real) (assert (>= leg.6.8.10 0.0))
 
-; ── What constrains it ──
-; The way begins at the origin.
+; ── Constraints ──
+; The route begins at the origin.
 (assert (! (= visit.0.10 1.0) :named way.begins))
 
-; It goes from each station that it visits to one for the next task; this is not said, and neither is what follows.
+; The robot leaves each visited station to a station for the next task; the task implies this and the next constraint.
 (assert (! (= (+ leg.1.10.3 leg.1.10.4) visit.0.10) :named leave.0.10))
 (assert (! (= (+ leg.2.3.2 leg.2.3.7 leg.2.3.8) visit.1.3) :named leave.1.3))
 (assert (! (= (+ leg.2.4.2 leg.2.4.7 leg.2.4.8) visit.1.4) :named leave.1.4))
@@ -61,7 +61,7 @@
 (assert (! (= leg.6.5.10 visit.5.5) :named leave.5.5))
 (assert (! (= leg.6.8.10 visit.5.8) :named leave.5.8))
 
-; It comes to each station that it visits from one for the task before.
+; The robot arrives at each visited station from a station for the previous task.
 (assert (! (= leg.1.10.3 visit.1.3) :named arrive.1.3))
 (assert (! (= leg.1.10.4 visit.1.4) :named arrive.1.4))
 (assert (! (= (+ leg.2.3.2 leg.2.4.2) visit.2.2) :named arrive.2.2))
@@ -75,10 +75,10 @@
 (assert (! (= (+ leg.5.0.8 leg.5.1.8) visit.5.8) :named arrive.5.8))
 (assert (! (= (+ leg.6.5.10 leg.6.8.10) visit.6.10) :named arrive.6.10))
 
-; ── What it costs, to be the least ──
+; ── Objective: minimal cost ──
 (declare-const total_cost Real)
 (assert (= total_cost (+
-  ; the way
+  ; the route
   (* (distance 10 3) leg.1.10.3) (* (distance 10 4) leg.1.10.4)
   (* (distance 3 2) leg.2.3.2) (* (distance 3 7) leg.2.3.7) (* (distance 3 8) leg.2.3.8)
   (* (distance 4 2) leg.2.4.2) (* (distance 4 7) leg.2.4.7) (* (distance 4 8) leg.2.4.8)

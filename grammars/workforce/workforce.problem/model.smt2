@@ -1,8 +1,8 @@
 ; Workforce: least pay.
 (set-option :opt.elim_01 false)
 
-; ── What is to be decided; no quantity is negative ──
-; 1 where a worker works on a day; on days on which one cannot, there is nothing to decide.
+; ── Decision variables; no quantity is negative ──
+; 1 if a worker works on a day; there is no variable for days on which the worker is not available.
 (declare-const work.Amy.Tue2 Int) (assert (<= 0 work.Amy.Tue2 1))
 (declare-const work.Amy.Wed3 Int) (assert (<= 0 work.Amy.Wed3 1))
 (declare-const work.Amy.Fri5 Int) (assert (<= 0 work.Amy.Fri5 1))
@@ -76,8 +76,8 @@
 (declare-const work.Gu.Sat13 Int) (assert (<= 0 work.Gu.Sat13 1))
 (declare-const work.Gu.Sun14 Int) (assert (<= 0 work.Gu.Sun14 1))
 
-; ── What constrains it ──
-; Every day has the workers that it needs, neither fewer nor more.
+; ── Constraints ──
+; Every day has exactly the required number of workers.
 (assert (! (= (+ work.Bob.Mon1 work.Ed.Mon1 work.Fred.Mon1 work.Gu.Mon1) 1) :named need.Mon1))
 (assert (! (= (+ work.Amy.Tue2 work.Bob.Tue2 work.Dan.Tue2 work.Ed.Tue2 work.Fred.Tue2 work.Gu.Tue2) 1) :named need.Tue2))
 (assert (! (= (+ work.Amy.Wed3 work.Cathy.Wed3 work.Dan.Wed3 work.Ed.Wed3 work.Fred.Wed3 work.Gu.Wed3) 2) :named need.Wed3))
@@ -100,13 +100,13 @@
    :named need.Sat13))
 (assert (! (= (+ work.Amy.Sun14 work.Cathy.Sun14 work.Dan.Sun14 work.Ed.Sun14 work.Fred.Sun14 work.Gu.Sun14) 2) :named need.Sun14))
 
-; ── What the query asks ──
+; ── Constraints of the query ──
 ; Gu does not work on Sun14.
 ; Gu works on Sun7.
 (assert (! (= work.Gu.Sun14 0) :named query.work.Gu.Sun14))
 (assert (! (= work.Gu.Sun7 1) :named query.work.Gu.Sun7))
 
-; ── What it costs, to be the least ──
+; ── Objective: minimal cost ──
 (declare-const total_cost Int)
 (assert (= total_cost (+
   ; pay

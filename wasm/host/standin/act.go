@@ -124,13 +124,13 @@ const (
 )
 
 var roles = []struct{ mark, text string }{
-	{"You lead a team", `{"thought": "One finds, one writes.", "subtasks": [{"id": "t1", "task": "find the year of the bridge", "executor": "dates", "needs": [], "local": []}, {"id": "t2", "task": "write about the year", "executor": "writer", "needs": ["t1"], "local": []}], "global": []}`},
-	{"is to be made precise", `{"task": "write about the year 1890"}`},
-	{"You put together", "The bridge is from 1890."},
-	{"You report ", "The bridge is from 1890."},
-	{"First say what it is about", FormulateGoal},
-	{"Describe the variables that takes", FormulateVars},
-	{"from a description of its variables", "```\n" + FormulateSMT + "```"},
+	{"You manage a team", `{"thought": "One finds, one writes.", "subtasks": [{"id": "t1", "task": "find the year of the bridge", "executor": "dates", "needs": [], "local": []}, {"id": "t2", "task": "write about the year", "executor": "writer", "needs": ["t1"], "local": []}], "global": []}`},
+	{"make the sub-task precise", `{"task": "write about the year 1890"}`},
+	{"Write the answer to the task", "The bridge is from 1890."},
+	{"Report its results", "The bridge is from 1890."},
+	{"First define the problem", FormulateGoal},
+	{"Describe the variables of the formulation", FormulateVars},
+	{"A description of its variables is given", "```\n" + FormulateSMT + "```"},
 	{"A solver has solved a planning problem", `{"answer": {"apples": 3}, "constraints": [{"constraint": "at least three apples", "holds": true, "reason": "3"}], "sensible": {"holds": true, "reason": "few"}}`},
 	{"Judge each step", fmt.Sprintf(`{"steps": [%s, %s, %s]}`, right(1), right(2), right(3))},
 }

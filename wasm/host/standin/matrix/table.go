@@ -92,7 +92,7 @@ func concessions(o Outcome, s Surface) []string {
 		}
 		switch s.Name {
 		case "plan", "team": // the choices of a plan, the graph of a team
-			asked = asked || s.Name == "plan" || strings.Contains(r.Body, "You lead a team")
+			asked = asked || s.Name == "plan" || strings.Contains(r.Body, "You manage a team")
 			for _, field := range []string{"response_format", "structured_outputs", "grammar", "format", "output_config", "outputConfig", "responseJsonSchema"} {
 				enforced = enforced || strings.Contains(r.Body, `"`+field+`":`)
 			}

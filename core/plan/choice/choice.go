@@ -186,10 +186,33 @@ func (r *reader) whole(text string) (Reading, bool) {
 		}
 		return none(outOfRange(plain, r.count)), true
 	}
+	if label == 0 {
+		label = r.labels.shortened(raw)
+	}
+	if n := r.numbered(plain); label == 0 && n > 0 {
+		return r.chosen(n, ByForm), true
+	}
 	if label > 0 {
 		return r.chosen(label, ByLabel), true
 	}
 	return Reading{}, false
+}
+
+// numbered returns the number of an option that is written as a letter or as a number word, if no
+// label has it; 0 otherwise.
+func (r *reader) numbered(plain string) int {
+	folded := foldText(plain)
+	if r.labels.words[folded] {
+		return 0
+	}
+	n := numerals[folded]
+	if len(plain) == 1 && !r.labels.lettered {
+		n = letterNumber(plain[0])
+	}
+	if n > r.count {
+		return 0
+	}
+	return n
 }
 
 // Kinds of texts that wholeNumber distinguishes.

@@ -49,7 +49,7 @@ func file(t *testing.T, name string) string {
 	return string(text)
 }
 
-var tables = []string{"known.txt", "held.txt", "second.txt", "third.txt", "fourth.txt", "fifth.txt", "sixth.txt", "seventh.txt", "eighth.txt", "ninth.txt", "tenth.txt", "eleventh.txt", "twelfth.txt", "thirteenth.txt", "fourteenth.txt", "fifteenth.txt"}
+var tables = []string{"known.txt", "held.txt", "second.txt", "third.txt", "fourth.txt", "fifth.txt", "sixth.txt", "seventh.txt", "eighth.txt", "ninth.txt", "tenth.txt", "eleventh.txt", "twelfth.txt", "thirteenth.txt", "fourteenth.txt", "fifteenth.txt", "sixteenth.txt"}
 
 // gaps are replies that a person reads and Read refuses, with the reason; they cost another
 // request.

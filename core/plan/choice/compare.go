@@ -35,7 +35,7 @@ var opposites = set("weder nicht kein keine keiner keines")
 // isStill reports whether a token is a "noch" before a number of things, "es fehlen noch 2": the
 // token before it is a word but no conjunction, and no negation precedes it in its sentence.
 func (p *page) isStill(at int) bool {
-	if !p.is(at, "noch") || p.kind(at-1) != word || conjunctions[p.text(at-1)] {
+	if !p.is(at, "noch") || p.is(at-1, "nur") || p.kind(at-1) != word || conjunctions[p.text(at-1)] {
 		return false
 	}
 	for i := at - 1; i >= 0 && at-i < maxSentence; i-- {

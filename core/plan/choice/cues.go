@@ -27,12 +27,15 @@ const (
 	cueRefuse            // a refusal
 	cueSorry             // an apology or an inability, which may precede an answer
 	cueSaid              // somebody else's opinion follows: "the user recommended"
+	cueFirst             // the first of several options, or the only one: "zuerst"
+	cueThat              // the option before it is the choice: "I recommend it"
 	cueSkip              // no sense, although the phrase contains one that has a sense
 )
 
 // cues are the phrases of each sense.
 var cues = map[cue][]string{
 	cuePick: {
+		"vote|choice|preference|pick|answer ~2 goes|go|falls|fall to|on|for", "i|we would|will|shall|should|must", "i|we need|have to", "let us|me", "am|are going to", "time to", "bleibt|bleiben|bliebe ~1 nur ~1", "fehlt ~2 nur ~1 noch", "sollte|sollten ~1 man|wir ~1", "reste ~3 qu a|que", "reste plus ~1 que|qu ~1", "je vais|devrais", "on devrait|doit", "nous devrions|devons", "hay|tendria que", "deberia|deberiamos|debemos", "voy|vamos a", "queda|falta ~2 solo|por", "solo queda|falta ~1", "por lo tanto", "por tanto|eso|consiguiente", "asi que", "empezaria por", "commencerais|commencerai par", "应该|应当|必须|调用|使用|执行",
 		// English
 		"choose|chose|choosing|chosen|pick|picked|picking|select|selected|selecting|recommend|recommended|suggest|prefer|use|using|take|apply|applying|call|calling|invoke|invoking|execute",
 		"go|going|went|gone|run|stick|sticking|proceed|finish with|for", "opt|opting|opted for", "settle|settling|settled on|for", "end|ends|ended|ending up with|at|on", "decide|decided|deciding on|for",
@@ -74,7 +77,7 @@ var cues = map[cue][]string{
 		"以外", "除いて",
 	},
 	cueBad: {
-		"is|are|was|were|would|does|do|did|can|could|will|has|have|should ~1 not|never", "wrong|incorrect|harmful|unsafe|unethical|irresponsible|dangerous|risky|unwise|improper|illegal|hard|difficult|unsuitable|inappropriate|unnecessary|irrelevant|impossible|excluded|eliminated|ruled|out|invalid|useless|worse|unavailable|insufficient|redundant|taken|occupied|booked|closed|busy|forbidden", "no good|use|longer", "not found|available|possible|applicable|suitable|allowed|valid|supported|needed|required|necessary|relevant|useful|helpful", "fail|fails|failed|lack|lacks",
+		"is|are|was|were|would|does|do|did|can|could|will|has|have|should ~1 not|never", "wrong|incorrect|harmful|unsafe|unethical|irresponsible|dangerous|risky|unwise|improper|illegal|hard|difficult|unsuitable|inappropriate|unnecessary|irrelevant|impossible|excluded|eliminated|ruled|invalid|useless|worse|unavailable|insufficient|redundant|taken|occupied|booked|closed|busy|forbidden", "is|are|was|were|sold|drops|ruled out", "no good|use|longer", "not found|available|possible|applicable|suitable|allowed|valid|supported|needed|required|necessary|relevant|useful|helpful", "fail|fails|failed|lack|lacks",
 		"nicht|falsch|ungeeignet|unpassend|unmoglich|ausgeschlossen|aus|unnotig|schlechter", "scheidet|scheiden|fallt|fallen ~3 aus|weg",
 		"pas|incorrect|incorrecte|faux|fausse|inadapte|inadaptee|inutile|impossible|exclu|exclue|exclus|exclues|moins",
 		"ya se|fue|ha", "ja foi", "no|incorrecta|incorrecto|falsa|inadecuada|inutil|imposible|descartada|descartadas|descartado",
@@ -82,6 +85,7 @@ var cues = map[cue][]string{
 		"已经试|已经用|试过|用过|不|不是|不对|不合适|不适合|不行|错误|错|无关|排除", "ではなく|ではない|ではありません|じゃない|ません|ない|不適切|間違い|誤り|除外",
 	},
 	cueGood: {
+		"logique|pertinente|pertinent|sensee|evidente|logica|logico|sensata|sensato|sinnvoll|sinnvolle|sinnvollste|logisch|logische|naheliegend|naheliegende|obvious|natural|safest|wisest|easiest|strongest|cleanest",
 		"best|better|correct|right|suitable|appropriate|ideal|logical|sensible|fitting|preferable|optimal|perfect|fits|fit|wins|preferred|works|winner|suits|matches|beats|outperforms|surpasses|outweighs|needed|required|necessary", "only|sole|single option|choice|one|tool|candidate|way|possibility", "next step|action|move|tool", "nachste|nachster|nachstes schritt|aktion|werkzeug", "prochaine|prochain etape|action|outil", "siguiente|proximo paso|passo", "only|last ~2 left|remaining|available|possible", "my ~1 choice|pick|answer|selection|recommendation|preference|vote", "the ~2 choice|answer|pick|winner|one|way|solution|fit|match", "it is", "makes|make ~1 most|sense", "would|is do|fine", "resolves|solves|fixes|settles", "suffices|suffice", "is enough|sufficient", "reicht|genugt|suffit|basta", "is what|where", "is true", "trifft ~1 zu", "trifft", "stimmt", "est vraie|exacte", "es cierta|verdadera",
 		"richtig|richtige|beste|besten|besser|passt|geeignet|geeignete|geeignetste|korrekt|ideal|optimal|wahlen|nehmen|wahle|wahl|empfehlen|bevorzugen|vorziehen|passend|passende|entscheiden|sinnvollsten|antwort",
 		"meilleur|meilleure|correcte|correct|bonne|bon|convient|adaptee|adapte|ideale|approprie|appropriee|juste|preferable|mieux",
@@ -93,17 +97,18 @@ var cues = map[cue][]string{
 	cueIf: {
 		"if|unless|whether|assuming|supposing|suppose|depending|otherwise|else", "provided that|the|it|he|she|they|there|we|you|i|no|all", "in case", "when|whenever|once", "as long as", "were it|i|we",
 		"wenn|falls|sofern|sonst|ansonsten|andernfalls|ob|soweit", "si|sinon|autrement", "au cas ou", "a moins que|d", "selon", "si|sino es", "de lo contrario", "en caso de|contrario", "a menos que",
-		"altrimenti|qualora|seconda", "caso|senao", "do contrario", "如果|若|假如|要是|否则|当|倘若|取决于|もし|なら|場合|れば|たら",
+		"当 ~9 时", "altrimenti|qualora|seconda", "caso|senao", "do contrario", "如果|若|假如|要是|否则|倘若|取决于|もし|なら|場合|れば|たら",
 	},
 	cueAside: {
 		"so would|does|could", "let us start|begin with", "also|alternatively|backup|fallback|initially|originally|previously|likewise|similarly|normally|usually|typically", "for example|instance", "already did|done|tried|used|tested|performed|executed|ran|called", "there is", "i|we|you|one could|might|may ~1 choose|pick|select|go|use|take|recommend|say|argue", "ich|wir|man konnte|konnten", "je|on|nous|vous ~1 pourrais|pourrait|pourrions|pourriez|peut", "podria|podriamos|puede|poderia|poderiamos|pode ~1 elegir|escoger|seleccionar|usar|tomar|escolher|selecionar|optar", "可以选|可以用|可选", "こともでき|ことができ|てもいい", "zum beispiel", "par exemple", "por ejemplo|exemplo", "例如|比如|例えば|たとえば", "normalerweise|eigentlich|normalement|normalmente", "as well", "at first", "was|were going|about to", "second best|choice", "next best", "close second", "runner up",
-		"auch|ebenfalls|alternativ|zuerst|zunachst|anfangs|ursprunglich|ersatzweise|notfalls", "zweite wahl", "zweitbeste",
-		"aussi|egalement|alternativement|initialement", "a defaut", "d abord", "deuxieme choix",
+		"auch|ebenfalls|alternativ|anfangs|ursprunglich|ersatzweise|notfalls", "zweite wahl", "zweitbeste",
+		"aussi|egalement|alternativement|initialement", "a defaut", "deuxieme choix",
 		"tambien|alternativamente|inicialmente", "al principio", "segunda eleccion",
 		"anche|alternativamente|inizialmente", "tambem|alternativamente|inicialmente",
 		"也可以|也可|也能|也行|另外|其次|备选|最初|起初|一开始|曾考虑|也|本来", "でもよい|でも良い|も可|も可能|最初|も考え|次点",
 	},
 	cueHedge: {
+		"i|we|you|one could|might|may",
 		"too|secondly|another|plausible|possible|possibly|tempting|tempted|acceptable|considered|considering|consider|instinct|tentatively|looked|compare|comparing|compared|thought|candidate|candidates|alternatives|alternative|ok|okay|viable|feasible|maybe|perhaps|promising", "first thought|idea|glance|guess|impression", "erster|erste|ersten gedanke|idee|eindruck|impuls|blick", "premiere|premier idee|intuition|impression|reflexe|vue", "primera|primer idea|impresion|intuicion|impulso", "prima idea|impressione", "primeira ideia|impressao", "could|might|may|can ~1 work|do|help|be|use|choose|try",
 		"moglich|denkbar|uberlegte|uberlegt|dachte|vielleicht|eventuell", "alternative|possible|envisageable|envisage|hesite|pensais|peut|eventuellement", "alternativa|posible|podria|pense|pensaba|considere|quizas|quiza",
 		"possibile|potrebbe|pensavo|forse|alternativa", "possivel|poderia|pensei|talvez", "可能|也许|或许", "かもしれ|かも",
@@ -117,6 +122,7 @@ var cues = map[cue][]string{
 		"等等|等一下|不对|更正|不，|纠正|其实|实际上|重新考虑|应该是|哦不", "いや|待って|訂正|やはり|やっぱり|実は|いえ",
 	},
 	cueOpen: {
+		"would|could|might|can both",
 		"it|that|this|answer|choice depends", "depends on", "toss|coin up|flip", "can|could not ~3 decide|determine|tell|judge|say|narrow|distinguish|conclude", "unable to ~2 decide|determine|tell|judge|say|choose|pick|select", "not ~2 sure|certain|clear|obvious", "unsure|uncertain|unclear|ambiguous|undecided|torn", "do|does not know", "no idea", "need|needs|require ~2 more|further|additional ~2 information|context|details|info|data|clarification", "insufficient|lack ~1 information|context|details|data", "not|without ~1 enough|sufficient ~1 information|info|context|details|data|evidence",
 		"none of|fits|applies|apply", "none", "no ~4 option|options|choice|choices|answer|tool|one|correct|suitable|clear|single", "all|any of ~2 them|these|options|above|choices|work|would", "all ~2 options|equally|possible|work|valid", "equally", "either ~3 fine|work|works|one|way|would|is|could", "both ~3 work|fine|good|possible|valid|options|are|would|could|seem|look", "hard|difficult|tough|impossible to say|choose|decide|tell|pick|know|determine", "up to you", "your|you call|choice|decide|choose|prefer", "tie|tied",
 		"kommt ~2 darauf an", "hangt ~4 ab", "keine|keiner|keines|kein ~3 moglichkeit|moglichkeiten|option|optionen|davon|auswahl|passt|antwort", "keine|keiner|keines der|von", "kann|konnen ~5 nicht ~3 sagen|entscheiden|beurteilen|bestimmen|wissen|festlegen", "weiss ~3 nicht", "nicht ~1 sicher|klar|eindeutig|entscheidbar", "nicht|zu genug|wenig informationen|details|angaben", "fehlen|fehlt ~3 informationen|angaben|details|kontext|information", "unklar|unentschieden|unsicher|gleichwertig", "brauche|benotige ~2 mehr|weitere|nahere", "beide|beides ~4 moglich|gut|geeignet|sinnvoll|passen|gehen", "schwer|schwierig zu", "alle ~3 moglich|gut|geeignet|gleich",
@@ -158,7 +164,16 @@ var cues = map[cue][]string{
 		"您|你 ~1 推荐|建议|提到|说|要求", "用户|用戶|同事|客户|客戶|顾客|朋友|老板|助手|作者|专家|主管|经理|上司|领导|老师|医生|有人|他|她 ~3 推荐|推薦|建议|认为|要求|說|说|选择|选|觉得|提议|倾向",
 		"ユーザー|利用者|同僚|顧客|お客様|上司|友人|誰か|彼|彼女 は|が",
 	},
+	cueFirst: {
+		"firstly|zuerst|zunachst|primero", "d abord", "primero de todo", "首先|まず",
+	},
+	cueThat: {
+		"i|we ~3 recommend|choose|pick|select|suggest|prefer|take it|that|this", "i|we ~3 go with|for it|that|this", "that|this is ~2 my|our ~1 choice|pick|answer|recommendation|selection", "that|this is the one|winner", "that|which one it is",
+		"nehme|wahle|empfehle|bevorzuge ~1 ich ~1 sie|ihn|es|das|diese|diesen|dieses", "ich ~1 nehme|wahle|empfehle|bevorzuge ~1 sie|ihn|es|das|diese|diesen|dieses", "die|das|den|diese|diesen|dieses|sie nehme|wahle|empfehle ich", "dafur entscheide ich mich", "ich entscheide mich ~1 dafur",
+		"je la|le choisis|recommande|retiens|prends|prefere", "choisis|retiens|prends|recommande celle|celui|celle la|ci", "c est celle|celui ~1 que je", "la|lo elijo|recomiendo|escojo|selecciono", "me quedo con ella|esa|esta|ese|este", "就选它|就选这个|选它|选这个|就是它|选择它|选择这个|推荐它",
+	},
 	cueSkip: {
+		"right away|now|after|before", "error rate|rates|budget|log|logs|handling|page|pages|messages", "nur noch", "ne reste|restent",
 		"anything|something|nothing|everything|anyone|nobody else", "no other ~2 option|options|choice|choices|answer|tool|one", "has|have|had|been|was|were provided", "has|have|had|been|was|were already|also provided", "if i had|have|need|needed|must|were|was|should", "if forced|pressed|pushed|anything|asked", "even if|though", "as if", "not only", "without ~1 doubt|question", "no doubt|question|need|problem", "can not help but", "not least", "why not", "wenn ich ~2 muss|musste|muesste", "auch wenn", "faut|doit|dois|devons|devez d abord", "si je devais|dois", "si tuviera|tengo que", "meme si", "aunque", "no obstante", "more than", "not sure why|how|what", "second thought|thoughts", "first choice|pick", "over here|there|all", "just to be|make sure", "no matter", "ein moment", "rather than", "plutot que", "mejor que", "first of all", "which is",
 		"选项|選項|可选|候选|選択肢|选择题|不过|不仅|不但|不管|不错|差不多|不同|不需要|不错|不用|非常|除非", "既然", "能够", "私|僕|俺|わたし なら",
 	},

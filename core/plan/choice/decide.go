@@ -4,7 +4,7 @@ import "slices"
 
 // decide returns the choice of the highest-ranking claims.
 func (p *page) decide(claims []claim) Reading {
-	claims = p.corrected(claims)
+	claims = p.corrected(sequenced(claims))
 	standing := p.standing(claims)
 	best := -1
 	for _, c := range standing {
@@ -47,6 +47,16 @@ func (p *page) decide(claims []claim) Reading {
 		how = ByLabel
 	}
 	return Reading{Choice: options[0], How: how}
+}
+
+// sequenced makes an aside of a claim for the first of several options.
+func sequenced(claims []claim) []claim {
+	for i, c := range claims {
+		if c.first && slices.ContainsFunc(claims, func(o claim) bool { return !o.denied && !slices.Equal(o.options, c.options) }) {
+			claims[i].aside = true
+		}
+	}
+	return claims
 }
 
 // rivalled reports whether a claim names an option other than the given one, for which there is

@@ -1,6 +1,9 @@
 package choice
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // form reads the forms that prompts ask for: a box of LaTeX, an XML tag, or a JSON object.
 func (r *reader) form(text string) (Reading, bool) {
@@ -111,14 +114,24 @@ type pair struct {
 	kind        byte // '"', '0', 'w', '[' or '{'
 }
 
-// answerNames, toolNames and detailNames are the folded names of fields with the choice; the names
+// answerNames, toolNames, stepNames and detailNames are the folded names of fields with the choice; the names
 // of a list count only if no field has a name of an earlier list.
 var (
 	answerNames = set("choice answer option finalanswer selected selection selectedoption selectedchoice chosen chosenoption chosennumber choicenumber optionnumber answernumber pick decision final mychoice bestoption bestchoice",
 		"auswahl wahl antwort entscheidung choix reponse reponsefinale eleccion respuesta opcion seleccion respuestafinal risposta scelta resposta escolha 选择 答案 选项 最终答案 回答 選択 答え")
-	toolNames   = set("tool toolname action function")
+	answerParts = []string{"choice", "answer", "select", "chosen", "chose", "decision", "auswahl", "antwort", "choix", "reponse", "respuesta", "eleccion", "选择", "答案"}
+	toolNames   = set("tool toolname action function nextaction nexttool outil herramienta werkzeug 工具")
+	stepNames   = set("step nextstep schritt etape paso 步骤 下一步")
 	detailNames = set("number label name value id result response output nummer numero item index integer nombre nom 编号 数字 番号")
 )
+
+// otherNames are parts of the names of fields that describe a choice, or another one.
+var otherNames = []string{"reason", "expla", "other", "alternat", "reject", "second", "confid", "score", "count", "total", "options", "choices", "why", "previous", "not", "exclu", "question", "elimin", "excluded", "justif", "grund"}
+
+// in returns the predicate of a set.
+func in(names map[string]bool) func(string) bool {
+	return func(name string) bool { return names[name] }
+}
 
 // object reads the fields of a JSON object, which may have single quotes or be truncated.
 func (r *reader) object(text string) (Reading, bool) {
@@ -126,10 +139,10 @@ func (r *reader) object(text string) (Reading, bool) {
 		return Reading{}, false
 	}
 	pairs := pairsOf(normalize(text))
-	for _, names := range []map[string]bool{answerNames, toolNames, detailNames} {
+	for _, named := range []func(string) bool{isAnswer, in(toolNames), in(stepNames), in(detailNames)} {
 		var values []string
 		for _, p := range pairs {
-			if !names[joined(p.name)] {
+			if !named(joined(p.name)) {
 				continue
 			}
 			switch {
@@ -147,7 +160,38 @@ func (r *reader) object(text string) (Reading, bool) {
 	if len(pairs) == 1 && pairs[0].kind != '{' {
 		return r.agreed([]string{pairs[0].value})
 	}
-	return Reading{}, false
+	return r.labelled(pairs)
+}
+
+// labelled reads an object none of whose names is known: the only label among its values.
+func (r *reader) labelled(pairs []pair) (Reading, bool) {
+	found := 0
+	for _, p := range pairs {
+		name := joined(p.name)
+		if p.kind != '"' || slices.ContainsFunc(otherNames, func(part string) bool { return strings.Contains(name, part) }) {
+			continue
+		}
+		switch n := r.labels.exactly(p.value); {
+		case n > 0 && found > 0 && n != found:
+			return none(twoChoices(found, n)), true
+		case n > 0:
+			found = n
+		}
+	}
+	if found == 0 {
+		return Reading{}, false
+	}
+	return r.chosen(found, ByForm), true
+}
+
+// isAnswer reports whether a field has the choice: its folded name is one of answerNames, or has one
+// of their words, "selected_option_id".
+func isAnswer(name string) bool {
+	if answerNames[name] {
+		return true
+	}
+	contains := func(part string) bool { return strings.Contains(name, part) }
+	return slices.ContainsFunc(answerParts, contains) && !slices.ContainsFunc(otherNames, contains)
 }
 
 // pairsOf returns the names and values of all objects in a text.

@@ -52,6 +52,9 @@ func (p *page) joint(a, b int) (joint, conjunction bool) {
 	if p.targets[a].alone && p.targets[b].alone && p.stacked(from, to) {
 		return true, true
 	}
+	if from == to && p.targets[a].isLabel && p.targets[b].isLabel {
+		return true, true
+	}
 	for i := from; i < to; i++ {
 		switch text := p.text(i); {
 		case text == "," || text == "、":

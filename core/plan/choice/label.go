@@ -11,6 +11,10 @@ type labels struct {
 	folded  map[string]int     // folded texts without separators
 	byFirst map[string][]label // by their first word, longest first
 	open    map[int]bool       // options that state that the answer is open
+
+	contents []content       // of the labels
+	words    map[string]bool // of all labels
+	lettered bool            // a label is a single letter, so that letters do not number the options
 }
 
 // label is a form of an option's label: all of it, or without the parts in parentheses.
@@ -26,7 +30,7 @@ type label struct {
 const ambiguous = -1
 
 func newLabels(options []string) *labels {
-	l := &labels{raw: map[string]int{}, folded: map[string]int{}, byFirst: map[string][]label{}, open: map[int]bool{}}
+	l := &labels{raw: map[string]int{}, folded: map[string]int{}, byFirst: map[string][]label{}, open: map[int]bool{}, words: map[string]bool{}}
 	set := func(m map[string]int, key string, option int) {
 		if before, known := m[key]; known && before != option {
 			option = ambiguous
@@ -40,11 +44,18 @@ func newLabels(options []string) *labels {
 		set(l.raw, strings.TrimSpace(text), i+1)
 		set(l.folded, joined(text), i+1)
 		l.open[i+1] = isOpen(text)
-		if form := withoutParentheses(text); form != text {
+		for _, form := range formsOf(text) {
 			set(short, joined(form), i+1)
 		}
+		for _, w := range wordsOf(text) {
+			l.words[w] = true
+			l.lettered = l.lettered || len(w) == 1 && w >= "a" && w <= "z" && !articles[w]
+		}
+		if words := contentOf(text); len(words) > 0 {
+			l.contents = append(l.contents, content{i + 1, words})
+		}
 	}
-	// A complete label takes precedence over another one without its parentheses.
+	// A complete label takes precedence over a short form of another one.
 	for key, option := range short {
 		if _, known := l.folded[key]; !known {
 			l.folded[key] = option
@@ -52,7 +63,7 @@ func newLabels(options []string) *labels {
 	}
 	for i, text := range options {
 		l.add(i+1, text)
-		if form := withoutParentheses(text); form != text {
+		for _, form := range formsOf(text) {
 			l.add(i+1, form)
 		}
 	}

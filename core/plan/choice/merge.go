@@ -125,6 +125,13 @@ func (p *page) findLists() {
 			seen[style(t)][t.option] = true
 		}
 	}
+	for k := 0; k+1 < len(p.targets); k++ { // "1. read 2. write"
+		a, b := p.targets[k], p.targets[k+1]
+		if p.labelled(a) && p.labelled(b) && b.option == a.option+1 && p.onlyMarks(a.to, b.from) {
+			items[k], items[k+1] = true, true
+			seen[0][a.option], seen[0][b.option] = true, true
+		}
+	}
 	for k := range p.targets {
 		p.targets[k].listed = items[k] && len(seen[style(p.targets[k])]) > 1
 	}

@@ -25,6 +25,7 @@ type claim struct {
 	denied  bool
 	aside   bool // an alternative, a condition, a question, an item of a list
 	label   bool
+	first   bool // it is the first of several, if the text has others
 	lacking bool // it is excluded by the predicate after it: "Image Denoising does not"
 }
 
@@ -67,7 +68,9 @@ func (p *page) claims() []claim {
 func (p *page) claim(first, end int) (claim, bool) {
 	g := p.group(first, end)
 	left, right := p.left(g.head.from), p.right(g.tail.to)
+	left.pick = left.pick || p.meant[first] && end == first+1
 	c := g.claim
+	c.first = left.first
 	open := g.label && p.isOpen(g.claim) && p.kind(g.to) == punct && (g.head.start || p.is(g.from-1, ":")) // "it is not stated: unclear"
 	c.denied = !open && (left.not || right.bad && !left.pick)
 	c.lacking = c.denied && !left.not && !p.inReason(g.from)
@@ -206,7 +209,7 @@ func (p *page) endsReply(t target) bool {
 
 // side is the evidence on one side of a group.
 type side struct {
-	pick, final, not, good, bad, aside, hedge bool
+	pick, final, not, good, bad, aside, hedge, first bool
 
 	doubt bool // a negation of something else precedes
 }
@@ -277,6 +280,8 @@ func (p *page) gather(s *side, i int, clear, comma, colon, sealed bool) {
 			s.final = s.final || s.pick || clear && p.announces(i)
 		case cueAside:
 			s.aside = s.aside || near && !p.isSo(i)
+		case cueFirst:
+			s.first = s.first || near
 		case cueHedge:
 			// "la alternativa 1"
 			s.hedge = s.hedge || near && !comma && !(optionNouns[p.text(i)] && i+1 < len(p.at) && p.at[i+1] >= 0)
@@ -438,14 +443,26 @@ func (p *page) asked(to int) bool {
 // other item's line does.
 func (p *page) picked(t target) bool { return len(p.praised) == 1 && p.praised[t.option] }
 
-// praises reports whether the line of an item calls it the choice.
+// ticks mark the item of a list that is the choice.
+var ticks = set("✅ ✓ ✔ ← ☑ → ➡ 👉 ⬅ ★ ⭐ ●")
+
+// praises reports whether the line of an item calls it the choice: by a tick, by bold type that no
+// other item has, or by its words.
 func (p *page) praises(t target) bool {
-	good := p.affirms(t.to)
-	for i := t.to; p.kind(i) != newline && i-t.to < maxSentence; i++ {
-		switch p.text(i) {
-		case "✅", "✓", "✔", "←", "☑":
+	for i := t.from - 1; p.kind(i) == punct; i-- {
+		if ticks[p.text(i)] && !p.is(i, "●") {
 			return true
 		}
+	}
+	if p.tokens[t.from].mark&bold != 0 && t.marked && p.onlyBold(t) {
+		return true
+	}
+	good := p.affirms(t.to)
+	for i := t.to; p.kind(i) != newline && i-t.to < maxSentence; i++ {
+		if ticks[p.text(i)] && !p.is(i, "→") && !p.is(i, "➡") {
+			return true
+		}
+		good = good || praises[p.text(i)] && p.onlyMarks(t.to, i) && (p.kind(i+1) != word || p.tokens[i+1].mark != p.tokens[i].mark)
 		for _, s := range p.spans[i] {
 			switch s.sense {
 			case cueGood:
@@ -456,6 +473,13 @@ func (p *page) praises(t target) bool {
 		}
 	}
 	return good
+}
+
+// onlyBold reports whether no other item of a list is in bold type.
+func (p *page) onlyBold(t target) bool {
+	return !slices.ContainsFunc(p.targets, func(o target) bool {
+		return o.listed && o.option != t.option && p.tokens[o.from].mark&bold != 0
+	})
 }
 
 // affirms reports whether the first word from a token on its line is "yes".

@@ -9,6 +9,7 @@ type target struct {
 	from, to int // tokens
 
 	isLabel  bool
+	partial  bool // a form of a label that is not equal to it
 	weak     bool // it names an option only with other evidence
 	optioned bool // "option 3"
 	lead     bool // the first one on its line, with nothing but marks before it
@@ -29,6 +30,7 @@ type page struct {
 	targets []target
 	at      []int        // by token: the index of its target, or -1
 	praised map[int]bool // the options of a list whose lines call them the choice
+	meant   map[int]bool // targets, by index, that a pronoun names as the choice: "I recommend it"
 }
 
 // span is an occurrence of a phrase.
@@ -57,6 +59,7 @@ func (r *reader) newPage(text string) *page {
 	p.findLists()
 	p.findCues()
 	p.findComparisons()
+	p.findPronouns()
 	p.praised = map[int]bool{}
 	for _, t := range p.targets {
 		if t.listed && p.praises(t) {
@@ -167,6 +170,9 @@ func (p *page) targetAt(i int) (target, bool) {
 	if end > i && (k.kind != number || end > i+1 || k.value < 1 || k.value > p.count) {
 		return target{option: found.option, from: i, to: end, isLabel: true, weak: p.weakLabel(found, i, end)}, true
 	}
+	if option, end := p.labels.partial(p.tokens, i); option > 0 {
+		return target{option: option, from: i, to: end, isLabel: true, weak: true, partial: true}, true
+	}
 	switch {
 	case k.kind == number:
 		return p.numberAt(i)
@@ -176,13 +182,19 @@ func (p *page) targetAt(i int) (target, bool) {
 	if t, ok := p.ordinalAt(i); ok {
 		return t, true
 	}
-	if k.text == "最" && (p.is(i+1, "后") || p.is(i+1, "後")) && ideographNouns[p.text(i+2)] {
-		return target{option: p.count, from: i, to: i + 3, optioned: true}, true
+	if k.text == "最" && (p.is(i+1, "后") || p.is(i+1, "後")) {
+		to := i + 2
+		if p.is(to, "一") {
+			to++
+		}
+		if ideographNouns[p.text(to)] {
+			return target{option: p.count, from: i, to: to + 1, optioned: true}, true
+		}
 	}
 	if n := numerals[k.text]; n != 0 {
 		return p.numeralAt(i, n)
 	}
-	return target{}, false
+	return p.letterAt(i)
 }
 
 // lone returns the end of the one-character word at a token, 是 in "答案是是。" or "是的，", or the token
@@ -315,6 +327,9 @@ func (p *page) numeralAt(i, n int) (target, bool) {
 		before--
 	}
 	named := before >= 0 && (optionNouns[p.text(before)] || ideographNouns[p.text(before)])
+	if !named && p.labels.words[p.text(i)] {
+		return target{}, false
+	}
 	if isIdeograph([]rune(p.tokens[i].text)[0]) {
 		ordinal := p.is(i-1, "第")
 		if !ordinal && (!named || p.kind(i+1) == word && !ideographNouns[p.text(i+1)]) {
@@ -430,7 +445,7 @@ func (p *page) onlyMarks(from, to int) bool {
 
 func (p *page) onlyBullets(i int) bool {
 	switch p.text(i) {
-	case "-", ">", "#", "•", "*", "·", "→", "(", "[", "—", "✅", "✔", "👉", "☑", "➡":
+	case "-", ">", "#", "•", "*", "·", "→", "(", "[", "—", "|", "✅", "✔", "👉", "☑", "☐", "➡", "❌", "✗", "✘", "○", "●":
 		return true
 	}
 	return false

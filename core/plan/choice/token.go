@@ -46,6 +46,7 @@ var circled = []struct{ first, last rune }{{'①', '⑳'}, {'❶', '❿'}, {'➀
 func normalize(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
+	text = checkboxes.Replace(text)
 	math := strings.Count(text, "$")%2 == 0 // $3$, but not a price
 next:
 	for _, c := range text {
@@ -78,6 +79,9 @@ next:
 	}
 	return b.String()
 }
+
+// checkboxes replaces the boxes of a list in ASCII.
+var checkboxes = strings.NewReplacer("[x]", "☑", "[X]", "☑", "[✓]", "☑", "[✔]", "☑", "(x)", "☑", "[ ]", "☐", "( )", "☐")
 
 func writeNumber(b *strings.Builder, n int) {
 	b.WriteByte(' ')

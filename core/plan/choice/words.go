@@ -82,6 +82,9 @@ var nonVerbs = set("this thus plus does always perhaps thanks besides across see
 // affirmations mark the item of a list that is the choice.
 var affirmations = set("yes ja oui sim")
 
+// praises are the words that alone call the item of a list the choice.
+var praises = set("next selected chosen recommended winner pick choice nachste gewahlt ausgewahlt empfohlen choisi choisie retenu retenue recommande elegido elegida seleccionado seleccionada recomendado recomendada")
+
 // partitives precede the number of options after a choice: "3 (of 10)".
 var partitives = set("of von sur de di da aus")
 
@@ -90,8 +93,8 @@ var germanWords = set("werden muss mussen von auch soll haben nach zum zur der d
 
 // fillers occur between a cue and its choice.
 var fillers = set(
-	"the a an to be is are was would will must should clearly likely probably definitely then simply just indeed here now with for on that this my it of in i am as",
-	"die der das den dem ein eine einen einem ist lautet ware eindeutig hier jetzt klar mich fur eher ich also die zu es",
+	"the a an clear definite resounding firm to be is are was would will must should clearly likely probably definitely then simply just indeed here now with for on that this my it of in i am as",
+	"die der das den dem ein eine einen einem klares klare klarer eindeutiges deutliches ist lautet ware eindeutig hier jetzt klar mich fur eher ich also die zu es",
 	"la le l les un une est serait clairement ici pour a de je me que la ce cet cette",
 	"el los un una es seria claramente aqui por yo lo que las", "il e sarebbe o seria i", "も は が を の に と 是 为 為 应 應 该 該 就 了 的 我 会 會 将 想 要 你 您 应 当 號 は、",
 )

@@ -1,0 +1,208 @@
+package choice
+
+import "strings"
+
+// A reply seldom repeats a label exactly. It leaves out the code in front ("a3"), the article or
+// the explanation, inflects the verb, or stops at a comma. This file finds such forms. They count
+// only if no other option's label explains the words as well.
+
+// content is an option's label reduced to the words that carry its sense.
+type content struct {
+	option int
+	words  []string
+}
+
+// light words neither identify a label nor separate two of its words.
+var light = set(
+	"the a an to of for on in at with my our your this that", "der die das den dem des ein eine einen einem einer zu zum zur im am auf mit",
+	"la le les l un une de du des d au aux a en", "el los las una uno del al con", "il lo gli i o os as di da em", "的 了 一 个 個 を の", "and und et y e ed 并 和",
+)
+
+// headMarks end the name of an option in front of its explanation: "search: find pages".
+var headMarks = []string{": ", " - ", " – ", " — ", "：", " (", "（"}
+
+// formsOf returns the forms in which a label is equal to its text: without its explanation and
+// without the code in front of it, and the code alone.
+func formsOf(text string) []string {
+	var out []string
+	if form := withoutParentheses(text); form != text {
+		out = append(out, form)
+	}
+	for _, mark := range headMarks {
+		if head, _, found := strings.Cut(text, mark); found && strings.TrimSpace(head) != "" {
+			out = append(out, head)
+		}
+	}
+	if code, rest := codeOf(text); code != "" {
+		out = append(out, code, rest)
+	}
+	return out
+}
+
+// maxCode is the length of the longest code, "step12".
+const maxCode = 6
+
+// codeOf splits a label such as "a3 take the photo". A code has letters and then digits, or is one
+// letter and a mark.
+func codeOf(text string) (code, rest string) {
+	code, rest, found := strings.Cut(strings.TrimSpace(text), " ")
+	bare := strings.TrimRight(code, ":.)")
+	if !found || bare == "" || len(bare) > maxCode || isDigit(rune(bare[0])) {
+		return "", ""
+	}
+	letters := strings.TrimRight(bare, "0123456789")
+	coded := letters != bare && len(letters) <= maxCode/2 || len(bare) == 1 && bare != code
+	if !coded || strings.Trim(strings.ToLower(letters), "abcdefghijklmnopqrstuvwxyz") != "" {
+		return "", ""
+	}
+	return bare, strings.TrimSpace(rest)
+}
+
+// contentOf returns the words of a label without its code and its light words.
+func contentOf(text string) []string {
+	if _, rest := codeOf(text); rest != "" {
+		text = rest
+	}
+	var out []string
+	for _, w := range wordsOf(text) {
+		if !light[w] {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// Bounds of partial matches.
+const (
+	minStem     = 4 // letters that two forms of a word share
+	maxEnding   = 3 // letters that follow the stem
+	minContent  = 2 // words that identify a label
+	minIdeogram = 4 // characters that do
+)
+
+// similar reports whether two words are forms of one: "kneten", "knete".
+func similar(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, y := []rune(a), []rune(b)
+	n := 0
+	for n < len(x) && n < len(y) && x[n] == y[n] {
+		n++
+	}
+	near := n >= minStem && len(x)-n <= maxEnding && len(y)-n <= maxEnding && 2*n > max(len(x), len(y))
+	return !isIdeograph(x[0]) && (near || len(stem(a)) >= minStem-1 && stem(a) == stem(b))
+}
+
+// stem returns a word without its ending in "-ing", "-ed" or "-e", and with one consonant at its end:
+// that of "running" is "run".
+func stem(w string) string {
+	for _, ending := range []string{"ing", "ed", "e"} {
+		bare, found := strings.CutSuffix(w, ending)
+		if n := len(bare); found && n >= minStem-1 {
+			if n > minStem-1 && bare[n-1] == bare[n-2] {
+				bare = bare[:n-1]
+			}
+			return bare
+		}
+	}
+	return w
+}
+
+// partial returns the option whose label begins with the words at a token, and the index of the
+// token after them; 0 if there is none, or if another label has as many of them.
+func (l *labels) partial(tokens []token, i int) (option, end int) {
+	best, tied := 0, false
+	for _, c := range l.contents {
+		to, matched := c.prefix(tokens, i)
+		if !c.identifies(matched) || matched < len(c.words) && !bounds(tokens, to) {
+			continue
+		}
+		switch {
+		case matched > best:
+			best, option, end, tied = matched, c.option, to, false
+		case matched == best && c.option != option:
+			tied = true
+		}
+	}
+	if tied || best == 0 {
+		return 0, i
+	}
+	return option, end
+}
+
+// prefix returns the number of words of a label that occur at a token in their order, and the
+// token after the last one.
+func (c content) prefix(tokens []token, i int) (end, matched int) {
+	end = i
+	for at := i; at < len(tokens) && matched < len(c.words); at++ {
+		switch t := tokens[at]; {
+		case t.kind == newline:
+			return end, matched
+		case t.kind == punct:
+			if matched == 0 || t.text != "-" && t.text != "%" && t.text != "." && t.text != "," {
+				return end, matched
+			}
+		case similar(t.text, c.words[matched]):
+			matched++
+			end = at + 1
+		case matched == 0 || !light[t.text]:
+			return end, matched
+		}
+	}
+	return end, matched
+}
+
+// identifies reports whether a number of words of a label is enough to name it.
+func (c content) identifies(matched int) bool {
+	if matched == 0 {
+		return false
+	}
+	if isIdeograph([]rune(c.words[0])[0]) {
+		return matched >= minIdeogram
+	}
+	return matched >= minContent || matched == len(c.words) && len(c.words[0]) > minStem
+}
+
+// bounds reports whether a token can follow a shortened label: it does not continue its phrase.
+func bounds(tokens []token, i int) bool {
+	if i >= len(tokens) || tokens[i].kind != word && tokens[i].kind != number {
+		return true
+	}
+	text := tokens[i].text
+	return tokens[i].kind == word && (functionWords[text] || breaks[text] || conjunctions[text] || tokens[i].mark != tokens[i-1].mark)
+}
+
+// shortened returns the option that a whole text names with some of its label's words, in any
+// order; 0 if it names none, or several.
+func (l *labels) shortened(text string) int {
+	said := contentOf(text)
+	if len(said) == 0 || isIdeograph([]rune(said[0])[0]) {
+		return 0
+	}
+	found := 0
+	for _, c := range l.contents {
+		if !c.covers(said) {
+			continue
+		}
+		if found != 0 {
+			return 0
+		}
+		found = c.option
+	}
+	return found
+}
+
+// covers reports whether a label has all of the given words, and they are enough to name it.
+func (c content) covers(said []string) bool {
+	for _, w := range said {
+		known := false
+		for _, own := range c.words {
+			known = known || similar(w, own)
+		}
+		if !known {
+			return false
+		}
+	}
+	return len(said) >= minContent || 2*len(said) > len(c.words)
+}

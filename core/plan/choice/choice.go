@@ -92,7 +92,7 @@ func ReadAll(options []string, reply string) (chosen []int, reason string) {
 	chosen = slices.DeleteFunc(chosen, func(n int) bool { return denied[n] })
 	slices.Sort(chosen)
 	if chosen = slices.Compact(chosen); len(chosen) == 0 {
-		return nil, "no choice found"
+		return nil, nothing
 	}
 	return chosen, ""
 }
@@ -109,7 +109,7 @@ func legible(reply string) (text, reason string) {
 	if cut && strings.TrimSpace(text) == "" {
 		text = unclosed(reply)
 	}
-	text = strings.TrimSpace(withoutQuotes(text))
+	text = strings.TrimSpace(withoutQuotes(withoutCode(withoutStruck(text))))
 	switch {
 	case text == "" && cut:
 		return "", "the reply ends within its thoughts"
@@ -127,6 +127,7 @@ func legible(reply string) (text, reason string) {
 const (
 	refusal   = "the reply is a refusal"
 	undecided = "the reply is undecided"
+	nothing   = "no choice found"
 )
 
 func read(options []string, reply string, labelFirst bool) Reading {
@@ -149,6 +150,7 @@ type reader struct {
 	labels     *labels
 	count      int
 	labelFirst bool
+	loosely    bool // some words of a label name it
 }
 
 func none(reason string) Reading { return Reading{Reason: reason} }
@@ -180,6 +182,9 @@ func (r *reader) whole(text string) (Reading, bool) {
 		}
 		if label > 0 {
 			return r.chosen(label, ByLabel), true
+		}
+		if n := r.labels.shortened(raw); n > 0 {
+			return r.chosen(n, ByLabel), true
 		}
 		if kind == decimal {
 			return none(plain + " is not a whole number"), true

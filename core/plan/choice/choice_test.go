@@ -49,7 +49,7 @@ func file(t *testing.T, name string) string {
 	return string(text)
 }
 
-var tables = []string{"known.txt", "held.txt", "second.txt", "third.txt", "fourth.txt", "fifth.txt", "sixth.txt", "seventh.txt", "eighth.txt", "ninth.txt", "tenth.txt", "eleventh.txt", "twelfth.txt", "thirteenth.txt", "fourteenth.txt", "fifteenth.txt", "sixteenth.txt"}
+var tables = []string{"known.txt", "held.txt", "second.txt", "third.txt", "fourth.txt", "fifth.txt", "sixth.txt", "seventh.txt", "eighth.txt", "ninth.txt", "tenth.txt", "eleventh.txt", "twelfth.txt", "thirteenth.txt", "fourteenth.txt", "fifteenth.txt", "sixteenth.txt", "seventeenth.txt"}
 
 // gaps are replies that a person reads and Read refuses, with the reason; they cost another
 // request.
@@ -58,7 +58,6 @@ var gaps = map[string]string{
 	"The second colours it.":  "a verb does not make an option the choice: \"option 1 colours a picture\" describes it",
 	"colour detection":        "part of a label is none",
 
-	"Detecting the objects is your best bet.":                                      "another form of a label's words is none",
 	"Only option 4 describes the image.":                                           "\"only option 4 needs the network\" may be its fault",
 	"The best choice is 2. Disclaimer: I am an AI and cannot give medical advice.": "a refusal anywhere in the reply is one",
 

@@ -2,16 +2,16 @@ package choice
 
 import "slices"
 
-// decide returns the choice of the highest-ranking claims.
-func (p *page) decide(claims []claim) Reading {
-	claims = p.corrected(sequenced(claims))
+// decide returns the choice of the highest-ranking claims, and their rank; -1 if there are none.
+func (p *page) decide(claims []claim) (out Reading, rank int) {
+	claims = p.corrected(sequenced(p.answered(claims)))
 	standing := p.standing(claims)
 	best := -1
 	for _, c := range standing {
 		best = max(best, c.rank)
 	}
 	if best < 0 {
-		return none(p.whyNone(claims))
+		return none(p.whyNone(claims)), best
 	}
 	var top []claim
 	for _, c := range standing {
@@ -23,30 +23,51 @@ func (p *page) decide(claims []claim) Reading {
 	if best == rankFinal {
 		top = top[len(top)-1:]
 	}
+	if best == rankStatement {
+		top = p.headline(top)
+		last = top[len(top)-1]
+	}
 	options := union(top)
 	if len(options) > 1 {
-		return none(twoChoices(options[0], options[1]))
+		return none(twoChoices(options[0], options[1])), best
 	}
 	switch option := options[0]; {
 	case option == ambiguous:
-		return none("a number and the words of another choice contradict each other")
+		return none("a number and the words of another choice contradict each other"), best
 	case option == 0:
-		return none(outOfRange(last.number, p.count))
+		return none(outOfRange(last.number, p.count)), best
 	}
-	if (best <= rankLabel || best == rankMention && last.from > 0 && p.onLastLine(last)) && p.breaksOff() {
-		return none("the reply breaks off")
+	if best <= rankMention && p.cutOff() || (best <= rankLabel || best == rankMention && last.from > 0 && p.onLastLine(last)) && p.breaksOff() {
+		return none("the reply breaks off"), best
 	}
 	if best <= rankLabel && p.rivalled(claims, options[0]) {
-		return none(undecided)
+		return none(undecided), best
+	}
+	if last.partial && p.contested(last) {
+		return none(undecided), best
 	}
 	if reason := p.doubt(last); reason != "" {
-		return none(reason)
+		return none(reason), best
 	}
 	how := [...]string{ByNumber, ByNumber, ByMention, ByStatement, ByStatement}[best]
 	if last.label && (best <= rankMention || p.isPolar(last)) {
 		how = ByLabel
 	}
-	return Reading{Choice: options[0], How: how}
+	return Reading{Choice: options[0], How: how}, best
+}
+
+// answered makes an aside of a "yes" at the start, if a phrase picks another option after it: "Yes, I can
+// help! The answer is: maybe".
+func (p *page) answered(claims []claim) []claim {
+	if len(claims) == 0 || !p.isPolar(claims[0]) {
+		return claims
+	}
+	for _, c := range claims[1:] {
+		if c.picked && !c.denied && !c.aside && c.label && !slices.Equal(c.options, claims[0].options) {
+			claims[0].aside = true
+		}
+	}
+	return claims
 }
 
 // sequenced makes an aside of a claim for the first of several options.
@@ -57,6 +78,34 @@ func sequenced(claims []claim) []claim {
 		}
 	}
 	return claims
+}
+
+// headline returns the claims that a verb of choice states, if the others, which only praise an
+// option, follow in other sentences without a contrast: "I choose 3. It is better than 2."
+func (p *page) headline(claims []claim) []claim {
+	var picked []claim
+	for _, c := range claims {
+		switch {
+		case c.picked:
+			picked = append(picked, c)
+		case len(picked) == 0 || p.contrasts(c.from):
+			return claims
+		}
+	}
+	if len(picked) == 0 {
+		return claims
+	}
+	return picked
+}
+
+// contrasts reports whether a word such as "however" precedes a token in its sentence.
+func (p *page) contrasts(from int) bool {
+	for i := from - 1; i >= 0 && from-i < maxSentence && p.kind(i) != newline && !(p.kind(i) == punct && p.stops(i)); i-- {
+		if adversatives[p.text(i)] {
+			return true
+		}
+	}
+	return false
 }
 
 // rivalled reports whether a claim names an option other than the given one, for which there is
@@ -73,10 +122,44 @@ func (p *page) rivalled(claims []claim, option int) bool {
 	return false
 }
 
+// contested reports whether the text also praises another option or calls it possible, by some words
+// of its label.
+func (p *page) contested(c claim) bool {
+	for i := 0; i < len(p.tokens); i++ {
+		if i >= c.from && i < c.to {
+			continue
+		}
+		option, end, matched := p.labels.loose(p.tokens, i)
+		if matched < minContent {
+			continue
+		}
+		left, right := p.left(i), p.right(end)
+		if option != c.options[0] && !left.not && !right.bad && (right.good || right.aside || right.hedge || left.aside || left.hedge || left.pick) {
+			return true
+		}
+		i = end - 1
+	}
+	return false
+}
+
 // breaksOff reports whether the reply ends within a sentence.
 func (p *page) breaksOff() bool {
 	last := p.text(len(p.tokens) - 1)
 	return last == "," || p.at[len(p.tokens)-1] < 0 && (reasons[last] || conjunctions[last] && p.kind(len(p.tokens)-1) == word || articles[last] && last != "o" && last != "a")
+}
+
+// cutOff reports whether the last sentence of a text of several sentences has no end.
+func (p *page) cutOff() bool {
+	end := len(p.tokens) - 1
+	if end < 0 || p.kind(end) != word || p.at[end] >= 0 || p.tokens[end].mark != 0 {
+		return false
+	}
+	for i := end; i >= 0 && p.kind(i) != newline; i-- {
+		if p.kind(i) == punct && (p.is(i, ".") || p.is(i, "。")) && p.stops(i) {
+			return functionWords[p.text(end)] || fillers[p.text(end)] || neutralVerbs[p.text(end)] || breaks[p.text(end)] || conjunctions[p.text(end)]
+		}
+	}
+	return false
 }
 
 // onLastLine reports whether no line break follows a claim.
@@ -165,7 +248,7 @@ const maxInner = 3
 // doubt returns the reason why a claim does not count: a doubt after it or, unless the claim is an
 // explicit statement, a doubt anywhere in the text; "" if there is none.
 func (p *page) doubt(c claim) string {
-	if p.wavers(c) {
+	if p.wavers(c) || p.depends(c) {
 		return undecided
 	}
 	open := p.isOpen(c)
@@ -239,6 +322,18 @@ func (p *page) isOpen(c claim) bool {
 	return len(c.options) == 1 && p.labels.open[c.options[0]]
 }
 
+// depends reports whether the reply begins with "it depends" and has no "but" before a claim.
+func (p *page) depends(c claim) bool {
+	for i := 0; i < min(c.from, 2); i++ {
+		for _, s := range p.spans[i] {
+			if s.sense == cueOpen && dependence[p.text(i)] || s.sense == cueOpen && dependence[p.text(s.to-1)] {
+				return c.rank < rankFinal && !p.contrasts(c.from)
+			}
+		}
+	}
+	return false
+}
+
 // wavers reports whether a question after a claim names another choice: "2. Or 3?"
 func (p *page) wavers(c claim) bool {
 	for i := c.to; i < len(p.tokens); i++ {
@@ -281,7 +376,7 @@ func (p *page) whyNone(claims []claim) string {
 	case denied:
 		return "the reply only excludes choices"
 	}
-	return "no choice found"
+	return nothing
 }
 
 // deciders are the last words of refusals that an option may follow: "I can't choose 1, so 3".

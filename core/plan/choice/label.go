@@ -51,10 +51,8 @@ func newLabels(options []string) *labels {
 			l.words[w] = true
 			l.lettered = l.lettered || len(w) == 1 && w >= "a" && w <= "z" && !articles[w]
 		}
-		if words := contentOf(text); len(words) > 0 {
-			l.contents = append(l.contents, content{i + 1, words})
-		}
 	}
+	l.contents = contentsOf(options)
 	// A complete label takes precedence over a short form of another one.
 	for key, option := range short {
 		if _, known := l.folded[key]; !known {

@@ -24,8 +24,9 @@ func (p *page) letterAt(i int) (target, bool) {
 	n := letterNumber(raw[0])
 	closed := p.kind(i+1) != word && p.kind(i+1) != number && p.kind(i+1) != other && !p.is(i+1, "'") && !p.is(i+1, "-")
 	small := raw[0] >= 'a'
+	enclosed := p.is(i-1, "(") && p.is(i+1, ")")
 	switch {
-	case n == 0 || n > p.count, small && !(p.listNumber(i) && (p.is(i+1, ")") || p.is(i+1, "."))):
+	case n == 0 || n > p.count, small && !enclosed && !(p.listNumber(i) && (p.is(i+1, ")") || p.is(i+1, "."))):
 		return target{}, false
 	case !closed && (articles[p.text(i)] || !bounds(p.tokens, i+1) && !named):
 		return target{}, false

@@ -1,6 +1,9 @@
 package choice
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A reply seldom repeats a label exactly. It leaves out the code in front ("a3"), the article or
 // the explanation, inflects the verb, or stops at a comma. This file finds such forms. They count
@@ -15,7 +18,7 @@ type content struct {
 // light words neither identify a label nor separate two of its words.
 var light = set(
 	"the a an to of for on in at with my our your this that", "der die das den dem des ein eine einen einem einer zu zum zur im am auf mit",
-	"la le les l un une de du des d au aux a en", "el los las una uno del al con", "il lo gli i o os as di da em", "的 了 一 个 個 を の", "and und et y e ed 并 和",
+	"la le les l un une de du des d au aux a en", "el los las una uno del al con", "il lo gli i o os as di da em", "的 了 一 个 個 を の", "and und et y e ed 并 和", "you we du man ihr sie vous tu y",
 )
 
 // headMarks end the name of an option in front of its explanation: "search: find pages".
@@ -58,18 +61,59 @@ func codeOf(text string) (code, rest string) {
 	return bare, strings.TrimSpace(rest)
 }
 
-// contentOf returns the words of a label without its code and its light words.
-func contentOf(text string) []string {
-	if _, rest := codeOf(text); rest != "" {
-		text = rest
+// contentsOf returns the labels without their light words and without the words that all of them
+// have, as "Ask" in "Ask Tim" and "Ask Tom". If two labels then are the same or one has all words of
+// the other, "turn on the heater" and "turn the heater off", only articles are left out.
+func contentsOf(options []string) []content {
+	for _, without := range []map[string]bool{light, set("the a an der die das den dem la le les l el los las")} {
+		var out []content
+		for i, text := range options {
+			if words := contentOf(text, without); len(words) > 0 {
+				out = append(out, content{i + 1, words})
+			}
+		}
+		if out = distinct(out); out != nil {
+			return out
+		}
 	}
-	var out []string
-	for _, w := range wordsOf(text) {
-		if !light[w] {
-			out = append(out, w)
+	return nil
+}
+
+// distinct returns labels without the words that all of them have; nil if one has all words of
+// another.
+func distinct(labels []content) []content {
+	count := map[string]int{}
+	for _, c := range labels {
+		for i, w := range c.words {
+			if !slices.Contains(c.words[:i], w) {
+				count[w]++
+			}
+		}
+	}
+	out := make([]content, len(labels))
+	for i, c := range labels {
+		shared := func(w string) bool { return len(labels) > 1 && count[w] == len(labels) }
+		out[i] = content{c.option, slices.DeleteFunc(slices.Clone(c.words), shared)}
+		if len(out[i].words) == 0 {
+			out[i] = c
+		}
+	}
+	for i, a := range out {
+		for k, b := range out {
+			if i != k && len(a.words) > 1 && !slices.ContainsFunc(a.words, func(w string) bool { return !slices.Contains(b.words, w) }) && strings.Join(a.words, " ") != strings.Join(b.words[:min(len(a.words), len(b.words))], " ") {
+				return nil
+			}
 		}
 	}
 	return out
+}
+
+// contentOf returns the words of a text without the code of a label and without the given words.
+func contentOf(text string, without map[string]bool) []string {
+	if _, rest := codeOf(text); rest != "" {
+		text = rest
+	}
+	return slices.DeleteFunc(wordsOf(text), func(w string) bool { return without[w] })
 }
 
 // Bounds of partial matches.
@@ -128,6 +172,11 @@ func (l *labels) partial(tokens []token, i int) (option, end int) {
 	if tied || best == 0 {
 		return 0, i
 	}
+	for _, c := range l.contents { // "turn the heater off"
+		if _, matched := c.anywhere(tokens, i); c.option != option && matched >= best {
+			return 0, i
+		}
+	}
 	return option, end
 }
 
@@ -159,9 +208,9 @@ func (c content) identifies(matched int) bool {
 		return false
 	}
 	if isIdeograph([]rune(c.words[0])[0]) {
-		return matched >= minIdeogram
+		return matched >= minIdeogram || matched == len(c.words) && matched >= minContent
 	}
-	return matched >= minContent || matched == len(c.words) && len(c.words[0]) > minStem
+	return matched >= minContent || matched == len(c.words) && len(c.words[0]) > 1 && !isDigit(rune(c.words[0][0]))
 }
 
 // bounds reports whether a token can follow a shortened label: it does not continue its phrase.
@@ -173,10 +222,67 @@ func bounds(tokens []token, i int) bool {
 	return tokens[i].kind == word && (functionWords[text] || breaks[text] || conjunctions[text] || tokens[i].mark != tokens[i-1].mark)
 }
 
+// loose returns the option that some of its words name in any order, "the 8:15 train", the index of
+// the token after them, and their number; 0 if there is none, or if another label has as many.
+func (l *labels) loose(tokens []token, i int) (option, end, matched int) {
+	if t := tokens[i]; light[t.text] || t.kind != word && !(t.kind == number && i+1 < len(tokens) && tokens[i+1].text == ":") {
+		return 0, i, 0
+	}
+	tied := false
+	for _, c := range l.contents {
+		to, n := c.anywhere(tokens, i)
+		switch {
+		case n > matched:
+			matched, option, end, tied = n, c.option, to, false
+		case n == matched && n > 0:
+			tied = true
+		}
+	}
+	if tied || matched == 0 {
+		return 0, i, 0
+	}
+	return option, end, matched
+}
+
+// anywhere returns the token after the words of a label that follow each other at a token, in any
+// order, and their number.
+func (c content) anywhere(tokens []token, i int) (end, matched int) {
+	var used [maxWords]bool
+	end = i
+next:
+	for at := i; at < len(tokens) && matched < len(c.words); at++ {
+		t := tokens[at]
+		if t.kind == punct && t.text == ":" && at > i && tokens[at-1].kind == number && !t.space {
+			continue
+		}
+		if t.kind == punct || t.kind == newline {
+			break
+		}
+		for k, w := range c.words[:min(len(c.words), maxWords)] {
+			if !used[k] && similar(t.text, w) {
+				used[k] = true
+				matched++
+				end = at + 1
+				continue next
+			}
+		}
+		if matched == 0 || !light[t.text] {
+			break
+		}
+	}
+	if isIdeograph([]rune(c.words[0])[0]) && matched < minIdeogram && (matched < minContent || matched < len(c.words)) {
+		return i, 0
+	}
+	return end, matched
+}
+
+// maxWords bounds the words of a label that are sought in any order.
+const maxWords = 16
+
 // shortened returns the option that a whole text names with some of its label's words, in any
 // order; 0 if it names none, or several.
 func (l *labels) shortened(text string) int {
-	said := contentOf(text)
+	said := contentOf(text, light)
 	if len(said) == 0 || isIdeograph([]rune(said[0])[0]) {
 		return 0
 	}
@@ -193,7 +299,7 @@ func (l *labels) shortened(text string) int {
 	return found
 }
 
-// covers reports whether a label has all of the given words, and they are enough to name it.
+// covers reports whether a label has all of the given words.
 func (c content) covers(said []string) bool {
 	for _, w := range said {
 		known := false
@@ -204,5 +310,5 @@ func (c content) covers(said []string) bool {
 			return false
 		}
 	}
-	return len(said) >= minContent || 2*len(said) > len(c.words)
+	return true
 }

@@ -25,17 +25,30 @@ type claim struct {
 	denied  bool
 	aside   bool // an alternative, a condition, a question, an item of a list
 	label   bool
+	picked  bool // a phrase before it picks it
 	first   bool // it is the first of several, if the text has others
+	partial bool // it is a part of a label, and no verb of choice precedes it
 	lacking bool // it is excluded by the predicate after it: "Image Denoising does not"
 }
 
-// prose reads running text.
+// prose reads running text. Some words of a label are evidence only in a text without another
+// statement.
 func (r *reader) prose(text string) Reading {
 	p := r.newPage(text)
 	if p.refuses() {
 		return none(refusal)
 	}
-	return p.decide(p.claims())
+	out, rank := p.decide(p.claims())
+	if r.loosely || rank >= rankStatement || out.Reason == undecided || out.Reason == refusal {
+		return out
+	}
+	loose := &reader{labels: r.labels, count: r.count, labelFirst: r.labelFirst, loosely: true}
+	p = loose.newPage(text)
+	again, rank := p.decide(p.claims())
+	if again.Choice > 0 && (rank >= rankStatement || out.Reason == nothing) {
+		return again
+	}
+	return out
 }
 
 // claims returns the claims of the page in order.
@@ -70,12 +83,13 @@ func (p *page) claim(first, end int) (claim, bool) {
 	left, right := p.left(g.head.from), p.right(g.tail.to)
 	left.pick = left.pick || p.meant[first] && end == first+1
 	c := g.claim
-	c.first = left.first
+	c.picked = left.pick
+	c.first, c.partial = left.first, g.head.partial && !left.strong && !(left.pick && g.head.loose == 0)
 	open := g.label && p.isOpen(g.claim) && p.kind(g.to) == punct && (g.head.start || p.is(g.from-1, ":")) // "it is not stated: unclear"
 	c.denied = !open && (left.not || right.bad && !left.pick)
 	c.lacking = c.denied && !left.not && !p.inReason(g.from)
 	c.rank = p.rank(g, left, right)
-	if !p.holds(g, c) {
+	if !p.holds(g, c, left, right) {
 		// It still is a mention of another option.
 		c.aside = true
 		quantity := !g.label && !g.optioned && p.measures(g.to) && p.inReason(g.from) // "because there are 4 trains"
@@ -117,7 +131,7 @@ func (p *page) rank(g group, left, right side) int {
 	switch {
 	case left.final, g.alone && p.endsReply(g.tail), p.isPolar(g.claim):
 		return rankFinal
-	case left.pick, right.good && !right.bad, named, g.alone && g.head.start:
+	case left.pick, right.good && !right.bad, named, g.alone && g.head.start, p.equated(g):
 		return rankStatement
 	case g.optioned, g.marked, g.alone, p.sole(g), p.concludes(g), p.opensReply(g):
 		return rankMention
@@ -125,6 +139,15 @@ func (p *page) rank(g group, left, right side) int {
 		return rankLabel
 	}
 	return rankNumber
+}
+
+// equated reports whether a marked label is the predicate of a sentence: "the word is „Hundert“."
+func (p *page) equated(g group) bool {
+	before := g.from - 1
+	for p.is(before, "the") || p.is(before, ":") {
+		before--
+	}
+	return g.label && g.marked && copulas[p.text(before)] && (p.kind(g.to) == newline || p.kind(g.to) == punct && !p.is(g.to, "("))
 }
 
 // isPolar reports whether the reply begins with a label "yes" or "no" and a punctuation mark.
@@ -137,9 +160,12 @@ func (p *page) isPolar(c claim) bool {
 // count anything.
 const maxBare = 60
 
-// sole reports whether a number is a separate sentence.
+// sole reports whether a group is a separate sentence, with fillers at most: "Definitely 3."
 func (p *page) sole(g group) bool {
 	before, after := g.from-1, g.to
+	for p.kind(before) == word && fillers[p.text(before)] && len(p.ends[before]) == 0 && p.at[before] < 0 {
+		before--
+	}
 	return (p.kind(before) == newline || p.kind(before) == punct && p.stops(before)) && (p.kind(after) == newline || p.kind(after) == punct && p.stops(after))
 }
 
@@ -167,7 +193,10 @@ func (p *page) concludes(g group) bool {
 
 // holds reports whether a group names options at all: words that may have another sense and
 // numbers that may count something need more evidence.
-func (p *page) holds(g group, c claim) bool {
+func (p *page) holds(g group, c claim, left, right side) bool {
+	if g.head.loose > 0 {
+		return p.designates(g, left, right) && !c.denied
+	}
 	if g.weak {
 		answers := g.head.isLabel && (p.sole(g) || polar[p.text(g.from)] && p.is(g.from-1, ",") && p.kind(g.to) != word || g.head.start && p.kind(g.to) == punct || copulas[p.text(g.from-1)] && p.kind(g.to) != word)
 		if !c.denied && c.rank < rankStatement && !answers || g.head.isLabel && !p.bounded(g.to) {
@@ -177,10 +206,24 @@ func (p *page) holds(g group, c claim) bool {
 	return c.rank > rankNumber || c.denied || p.follows(g.to) && p.precedes(g.from-1) && len(p.tokens) <= maxBare
 }
 
+// designates reports whether some of a label's words name the option: a verb of choice precedes
+// them and their phrase ends after them, nothing else is on their line, or the text calls them the best.
+func (p *page) designates(g group, left, right side) bool {
+	next := g.to
+	if conjunctions[p.text(next)] || !bounds(p.tokens, next) {
+		return false
+	}
+	ends := p.kind(next) != word || breaks[p.text(next)] || reasons[p.text(next)]
+	return left.strong && ends || g.alone || p.sole(g) || right.good && !right.bad && g.head.loose >= minContent
+}
+
 // bounded reports whether a word that may be a label ends its part of the sentence, so that it
 // is no adjective or article of another word.
 func (p *page) bounded(end int) bool {
-	return p.kind(end) != word || functionWords[p.text(end)] || breaks[p.text(end)] || prepositions[p.text(end)]
+	if end > 1 && isIdeograph([]rune(p.text(end - 1))[0]) && p.at[end-1] >= 0 && p.at[end-1] == p.at[end-2] {
+		return true
+	}
+	return p.kind(end) != word || optionNouns[p.text(end)] || functionWords[p.text(end)] || breaks[p.text(end)] || prepositions[p.text(end)]
 }
 
 // follows reports whether the token after a number can follow the number of an option.
@@ -211,7 +254,8 @@ func (p *page) endsReply(t target) bool {
 type side struct {
 	pick, final, not, good, bad, aside, hedge, first bool
 
-	doubt bool // a negation of something else precedes
+	strong bool // a verb of choice directly precedes
+	doubt  bool // a negation of something else precedes
 }
 
 // Bounds of the search for cues next to a group, in tokens.
@@ -244,7 +288,7 @@ func (p *page) left(from int) (s side) {
 			if s.pick {
 				return s
 			}
-		case k.kind == punct, p.filler(i), len(p.ends[i]) > 0, p.covered[i]:
+		case k.kind == punct, p.filler(i), p.loosely && light[k.text], countedNouns[k.text] && i+1 < len(p.at) && p.at[i+1] >= 0 && p.targets[p.at[i+1]].isLabel, len(p.ends[i]) > 0, p.covered[i]:
 		default:
 			clear = false
 			if tail--; tail < 0 || !s.pick && breaks[k.text] {
@@ -276,10 +320,11 @@ func (p *page) gather(s *side, i int, clear, comma, colon, sealed bool) {
 		case cuePick:
 			// A comma follows only a cue that begins its sentence: "so, 3".
 			s.pick = s.pick || clear && (!comma || p.walled(found.from-1) || restatements[p.text(i)])
+			s.strong = s.strong || clear && !comma && !connectives[p.text(i)] && !connectives[p.text(found.from)]
 		case cueFinal:
 			s.final = s.final || s.pick || clear && p.announces(i)
 		case cueAside:
-			s.aside = s.aside || near && !p.isSo(i)
+			s.aside = s.aside || near && !p.isSo(i) && (!comma || p.is(i+1, ","))
 		case cueFirst:
 			s.first = s.first || near
 		case cueHedge:
@@ -377,117 +422,6 @@ func (p *page) targetNear(i int) bool {
 		}
 	}
 	return false
-}
-
-// maxSentence bounds the search for the start and the end of a sentence, in tokens.
-const maxSentence = 60
-
-// conditional reports whether the sentence of a group has a condition.
-func (p *page) conditional(from, to int) bool {
-	for i := from - 1; i >= 0 && from-i < maxSentence; i-- {
-		if p.kind(i) == newline && !p.opens(i) || p.kind(i) == punct && p.stops(i) && p.text(i) != ";" {
-			break
-		}
-		if has(p.spans[i], cueIf) && !p.isIndirect(i) {
-			return true
-		}
-	}
-	for i := to; i < len(p.tokens) && i-to < maxSentence; i++ {
-		if p.kind(i) == newline || p.kind(i) == punct && p.stops(i) || p.at[i] >= 0 {
-			break
-		}
-		if has(p.spans[i], cueIf) && !p.isIndirect(i) {
-			return true
-		}
-	}
-	return false
-}
-
-// isIndirect reports whether a token begins the question that a doubt is about, "it is unclear whether".
-func (p *page) isIndirect(i int) bool {
-	if !whether[p.text(i)] {
-		return false
-	}
-	for at := i - 1; at >= 0 && i-at <= maxInner; at-- {
-		if has(p.ends[at], cueOpen) {
-			return true
-		}
-	}
-	return false
-}
-
-// inReason reports whether a word such as "because" precedes a group in its sentence.
-func (p *page) inReason(from int) bool {
-	for i := from - 1; i >= 0 && from-i < maxSentence && p.kind(i) != newline && !(p.kind(i) == punct && p.stops(i)); i-- {
-		if reasons[p.text(i)] {
-			return true
-		}
-	}
-	return false
-}
-
-// asked reports whether the sentence of a group is a question.
-func (p *page) asked(to int) bool {
-	for i := to; i < len(p.tokens) && i-to < maxSentence; i++ {
-		if p.kind(i) == newline {
-			return false
-		}
-		if p.kind(i) == punct && p.stops(i) {
-			return p.is(i, "?")
-		}
-	}
-	return false
-}
-
-// picked reports whether the line of a list's item states that it is the choice, and no
-// other item's line does.
-func (p *page) picked(t target) bool { return len(p.praised) == 1 && p.praised[t.option] }
-
-// ticks mark the item of a list that is the choice.
-var ticks = set("✅ ✓ ✔ ← ☑ → ➡ 👉 ⬅ ★ ⭐ ●")
-
-// praises reports whether the line of an item calls it the choice: by a tick, by bold type that no
-// other item has, or by its words.
-func (p *page) praises(t target) bool {
-	for i := t.from - 1; p.kind(i) == punct; i-- {
-		if ticks[p.text(i)] && !p.is(i, "●") {
-			return true
-		}
-	}
-	if p.tokens[t.from].mark&bold != 0 && t.marked && p.onlyBold(t) {
-		return true
-	}
-	good := p.affirms(t.to)
-	for i := t.to; p.kind(i) != newline && i-t.to < maxSentence; i++ {
-		if ticks[p.text(i)] && !p.is(i, "→") && !p.is(i, "➡") {
-			return true
-		}
-		good = good || praises[p.text(i)] && p.onlyMarks(t.to, i) && (p.kind(i+1) != word || p.tokens[i+1].mark != p.tokens[i].mark)
-		for _, s := range p.spans[i] {
-			switch s.sense {
-			case cueGood:
-				good = true
-			case cueBad, cueNot, cueIf, cueAside:
-				return false
-			}
-		}
-	}
-	return good
-}
-
-// onlyBold reports whether no other item of a list is in bold type.
-func (p *page) onlyBold(t target) bool {
-	return !slices.ContainsFunc(p.targets, func(o target) bool {
-		return o.listed && o.option != t.option && p.tokens[o.from].mark&bold != 0
-	})
-}
-
-// affirms reports whether the first word from a token on its line is "yes".
-func (p *page) affirms(i int) bool {
-	for p.kind(i) == punct {
-		i++
-	}
-	return affirmations[p.text(i)]
 }
 
 func twoChoices(a, b int) string {

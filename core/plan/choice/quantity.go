@@ -42,11 +42,20 @@ func (p *page) isQuantity(t target) bool {
 		return true
 	case totals[before], sequence[before] && p.kind(t.to) == word, total && t.option == p.count && !t.weak:
 		return true
+	case p.is(t.to, ".") && dayArticles[before] && p.kind(t.to+1) == word && p.tokens[t.to+1].raw == p.text(t.to+1):
+		return true // "seit dem 4. verreist"
+	case p.is(t.from-1, "#") && p.kind(t.from-2) == word && !p.filler(t.from-2) && !functionWords[p.text(t.from-2)] && len(lexicon()[p.text(t.from-2)]) == 0:
+		return true // "run #3"
+	case t.option == 0 && p.labels.words[t.number]:
+		return true // a number of a label
 	case conjunctions[p.text(t.to)] && p.kind(t.to+1) == number && p.isPlural(t.to+2): // "2 or 3 people"
 		return true
 	}
 	return countedNouns[before] && !p.precedesLabel(t) || before == "$" || before == "€"
 }
+
+// dayArticles precede the ordinal of a day: "am 4."
+var dayArticles = set("dem am vom zum im den der")
 
 // numberSigns also precede the numbers of documents, and maxOption is the number of digits up to which
 // such a number names an option.

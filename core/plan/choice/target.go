@@ -10,6 +10,7 @@ type target struct {
 
 	isLabel  bool
 	partial  bool // a form of a label that is not equal to it
+	loose    int  // the number of a label's words, if they do not begin with its first one
 	weak     bool // it names an option only with other evidence
 	optioned bool // "option 3"
 	lead     bool // the first one on its line, with nothing but marks before it
@@ -74,7 +75,7 @@ func (r *reader) newPage(text string) *page {
 func (p *page) findCues() {
 	p.spans, p.ends, p.covered = make([][]span, len(p.tokens)), make([][]span, len(p.tokens)), make([]bool, len(p.tokens))
 	for i := 0; i < len(p.tokens); i++ {
-		if p.tokens[i].kind != word || p.at[i] >= 0 && p.targets[p.at[i]].isLabel {
+		if p.tokens[i].kind != word || p.at[i] >= 0 && p.inLabel(i) {
 			continue
 		}
 		var found []span
@@ -94,6 +95,13 @@ func (p *page) findCues() {
 			longest = max(longest, s.to)
 		}
 		for _, s := range found {
+			if s.sense == cueBad && s.to == i+1 && p.is(i, "out") && p.kind(i+1) == word {
+				continue
+			}
+			if s.sense == cueNot && interrogatives[p.text(i)] && p.asked(i) { // "Why not 3?"
+				skip = s.to
+				continue
+			}
 			if s.sense == cuePick && s.to == i+1 && announcers[p.text(i)] && !p.announces(i) {
 				continue
 			}
@@ -107,6 +115,12 @@ func (p *page) findCues() {
 			i = skip - 1
 		}
 	}
+}
+
+// inLabel reports whether a token is a word of a label.
+func (p *page) inLabel(i int) bool {
+	t := p.targets[p.at[i]]
+	return t.isLabel || i > t.from && p.labelled(t)
 }
 
 func has(spans []span, sense cue) bool {
@@ -173,7 +187,14 @@ func (p *page) targetAt(i int) (target, bool) {
 	if option, end := p.labels.partial(p.tokens, i); option > 0 {
 		return target{option: option, from: i, to: end, isLabel: true, weak: true, partial: true}, true
 	}
+	var option, to, matched int
+	if p.loosely {
+		option, to, matched = p.labels.loose(p.tokens, i)
+	}
+	part := target{option: option, from: i, to: to, isLabel: true, weak: true, partial: true, loose: matched}
 	switch {
+	case k.kind == number && option > 0 && k.value > p.count:
+		return part, true
 	case k.kind == number:
 		return p.numberAt(i)
 	case k.kind == other:
@@ -194,7 +215,10 @@ func (p *page) targetAt(i int) (target, bool) {
 	if n := numerals[k.text]; n != 0 {
 		return p.numeralAt(i, n)
 	}
-	return p.letterAt(i)
+	if t, ok := p.letterAt(i); ok {
+		return t, true
+	}
+	return part, option > 0
 }
 
 // lone returns the end of the one-character word at a token, 是 in "答案是是。" or "是的，", or the token
@@ -288,7 +312,7 @@ func (p *page) isTotal(i int) bool {
 func (p *page) isRange(i int) bool {
 	joint := func(at int) bool {
 		switch p.text(at) {
-		case "to", "through", "bis", "à", "至", "到", "~", "から":
+		case "to", "through", "h", "uhr", "bis", "à", "至", "到", "~", "から":
 			return true
 		case "-", "—", ":":
 			return !p.tokens[at].space && at+1 < len(p.tokens) && !p.tokens[at+1].space
@@ -405,7 +429,7 @@ func (p *page) nounAt(i int, t *target) bool {
 func (p *page) names(i int, t *target) bool {
 	switch text := p.text(i); {
 	case text == "#":
-		return i == t.from-1
+		return i == t.from-1 && (p.kind(i-1) != word || p.filler(i-1) || functionWords[p.text(i-1)] || len(lexicon()[p.text(i-1)]) > 0)
 	case optionNouns[text]:
 		return p.onlyMarks(i+1, t.from)
 	}

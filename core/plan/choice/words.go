@@ -25,7 +25,7 @@ var optionNouns = set(
 var ideographNouns = set("项 項 号 號 第 个 個 種 种 番 目 肢 択 選 选 案 方 编 字")
 
 // ideographCues precede a label of one character.
-var ideographCues = set("是 选 選 为 為 择 擇 は")
+var ideographCues = set("是 于 选 選 为 為 择 擇 は")
 
 // ideographCounters follow the ordinal of a part of a text or of a period: 第3条.
 var ideographCounters = set("条 條 章 页 段 款 节 節 天 年 次 行 步 届 句")
@@ -85,6 +85,18 @@ var affirmations = set("yes ja oui sim")
 // praises are the words that alone call the item of a list the choice.
 var praises = set("next selected chosen recommended winner pick choice nachste gewahlt ausgewahlt empfohlen choisi choisie retenu retenue recommande elegido elegida seleccionado seleccionada recomendado recomendada")
 
+// connectives are the first or the last words of phrases after which anything may follow, not only a choice.
+var connectives = set("so therefore thus hence conclude concludes consequently accordingly also daher deshalb somit folglich sondern demnach donc ainsi sino luego asi entonces tanto eso que quindi dunque bensi portanto logo finally ultimately finalmente finalement schliesslich letztlich mais but aber pero ma mas it es c that e 以 此 故")
+
+// adversatives begin a sentence that contradicts the one before it.
+var adversatives = set("however but although yet still though aber jedoch allerdings dennoch doch mais cependant toutefois pourtant pero embargo ma tuttavia mas porem 但 却 然")
+
+// interrogatives begin a question for a reason.
+var interrogatives = set("why warum wieso pourquoi por porque 为")
+
+// dependence are the first or the last words of "it depends".
+var dependence = set("depends kommt ab depend depende dipende 于 定 况")
+
 // partitives precede the number of options after a choice: "3 (of 10)".
 var partitives = set("of von sur de di da aus")
 
@@ -93,8 +105,8 @@ var germanWords = set("werden muss mussen von auch soll haben nach zum zur der d
 
 // fillers occur between a cue and its choice.
 var fillers = set(
-	"the a an clear definite resounding firm to be is are was would will must should clearly likely probably definitely then simply just indeed here now with for on that this my it of in i am as",
-	"die der das den dem ein eine einen einem klares klare klarer eindeutiges deutliches ist lautet ware eindeutig hier jetzt klar mich fur eher ich also die zu es",
+	"the a an immediately simply best clear definite resounding firm to be is are was would will must should clearly likely probably definitely then simply just indeed here now with for on that this my it of in i am as",
+	"die der das den dem ein eine einen einem sofort gleich unbedingt klares klare klarer eindeutiges deutliches ist lautet ware eindeutig hier jetzt klar mich fur eher ich also die zu es",
 	"la le l les un une est serait clairement ici pour a de je me que la ce cet cette",
 	"el los un una es seria claramente aqui por yo lo que las", "il e sarebbe o seria i", "も は が を の に と 是 为 為 应 應 该 該 就 了 的 我 会 會 将 想 要 你 您 应 当 號 は、",
 )
@@ -112,7 +124,7 @@ var units = set(
 	"images etape etapes options choix jour jours nuit nuits heure heures minutes secondes fois mots mot phrases phrase questions question raisons raison personnes fichiers outils autres textes langues clients client pour",
 	"imagen imagenes paso pasos opciones dia dias noche noches hora horas minutos segundos veces palabras palabra frases preguntas razones personas archivos herramientas otras otros texto textos idioma idiomas cosas",
 	"immagini immagine passo passi opzioni giorni notti ore minuti volte parole domande motivi testo testi imagens imagem passos opcoes dias noites horas minutos vezes palavras textos",
-	"个 個 张 張 种 種 步 次 天 年 月 日 岁 分 秒 小 条 條 枚 つ 件 回 人 時 名 本 位 幅 段 句 篇 部 轮 点 倍 %",
+	"个 個 张 張 种 種 步 次 天 年 月 日 岁 分 秒 小 条 條 枚 つ 件 回 人 時 名 本 位 幅 段 句 篇 部 轮 点 倍 度 %",
 )
 
 // months follow the number of a day.
@@ -132,7 +144,7 @@ var countedNouns = set(
 // functionWords may follow the number of an option in running text.
 var functionWords = set(
 	"is are was would will seems looks fits works makes needs has does can could should because since as for and or but then here it i to with in on by so if please instead which that while though although when where only requires produces gives finds wins applies uses matches suits not may might must over rather than nor from at also too however best therefore thus do you thanks thank assistant",
-	"ist sind war ware passt scheint weil da denn und oder aber nicht fur mit im in auf wahlen nehmen kann wird wurde braucht ist am bitte geht auch statt",
+	"ist sind war ware passt scheint weil da denn und oder aber nicht fur mit im in auf wahlen nehmen sprechen ausgehen entscheiden empfehlen kann wird wurde braucht ist am bitte geht auch statt",
 	"est sont serait semble car parce puisque et ou mais pour avec dans ne n convient me parait plutot svp aussi",
 	"es son seria parece porque ya pues y o pero para con en no me ni sirve tambien por",
 	"e sarebbe perche poiche ma per con non sembra nao mas porque pois com em",
@@ -162,7 +174,7 @@ var ordinals = map[string]int{
 var ordinalEndings = set("st nd rd th te ten er e ere eme")
 
 // ordinalNouns follow an ordinal that names an option.
-var ordinalNouns = set("option choice one tool alternative answer item variant", "option moglichkeit variante auswahl antwort wahl werkzeug", "option choix proposition reponse outil", "opcion alternativa respuesta herramienta", "opzione scelta opcao alternativa")
+var ordinalNouns = set("option choice one tool alternative answer item variant way idea proposal suggestion candidate", "option moglichkeit variante auswahl antwort wahl werkzeug weg losung idee vorschlag", "option choix proposition reponse outil voie piste idee solution", "opcion alternativa respuesta herramienta via idea propuesta solucion", "opzione scelta opcao alternativa")
 
 // prepositions follow a noun.
 var prepositions = set("von vom uber de du d del di da do dated")

@@ -49,10 +49,7 @@ func (p *page) joint(a, b int) (joint, conjunction bool) {
 	if to-from > 6 || p.targets[a].listed || p.targets[b].listed {
 		return false, false
 	}
-	if p.targets[a].alone && p.targets[b].alone && p.stacked(from, to) {
-		return true, true
-	}
-	if from == to && p.targets[a].isLabel && p.targets[b].isLabel {
+	if p.targets[a].alone && p.targets[b].alone && p.stacked(from, to) || from == to && p.targets[a].isLabel && p.targets[b].isLabel {
 		return true, true
 	}
 	for i := from; i < to; i++ {
@@ -61,16 +58,22 @@ func (p *page) joint(a, b int) (joint, conjunction bool) {
 			joint = true
 		case joint && sequels[text]:
 			conjunction = true
-		case text == "/" || text == "&" || text == "+" || conjunctions[text]:
+		case joiners[text] || conjunctions[text]:
 			joint, conjunction = true, true
 		case text == "." && (p.is(i+1, ".") || alternatives[p.text(i+1)]): // "1... or 2"
-		case optionNouns[text] || articles[text] || ideographNouns[text] || text == "either" || text == "l" || text == "#":
+		case optionNouns[text] || articles[text] || ideographNouns[text] || listWords[text]:
 		default:
 			return false, false
 		}
 	}
 	return joint, conjunction
 }
+
+// joiners are the marks that join two options.
+var joiners = set("/ & +")
+
+// listWords may occur between the members of a list.
+var listWords = set("either l #")
 
 // stacked reports whether there are only line breaks and bullets between two targets.
 func (p *page) stacked(from, to int) bool {

@@ -5,8 +5,7 @@ var romans = map[string]int{"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6,
 
 // letterAt returns the option that a letter names, as if letters numbered the options: "B", "(B)",
 // "option B". Models of tests with several choices write them also for a numbered list. A letter
-// names no option if a label has a single letter as a word, and the article "A" does so only after
-// an option noun or before a mark.
+// names no option if a label has a single letter as a word.
 func (p *page) letterAt(i int) (target, bool) {
 	raw := p.tokens[i].raw
 	before := i - 1
@@ -17,23 +16,31 @@ func (p *page) letterAt(i int) (target, bool) {
 	if n := romans[raw]; n > 1 && named {
 		return p.ranged(target{option: n, number: raw, from: i, to: i + 1, optioned: true}), true
 	}
-	glued := p.kind(i-1) == punct && !p.tokens[i].space && !p.is(i-1, "(") && !p.is(i-1, ":")
-	if len(raw) != 1 || p.labels.lettered || glued {
+	if len(raw) != 1 || p.labels.lettered {
 		return target{}, false
 	}
 	n := letterNumber(raw[0])
-	closed := p.kind(i+1) != word && p.kind(i+1) != number && p.kind(i+1) != other && !p.is(i+1, "'") && !p.is(i+1, "-")
-	small := raw[0] >= 'a'
-	enclosed := p.is(i-1, "(") && p.is(i+1, ")")
-	switch {
-	case n == 0 || n > p.count, small && !enclosed && !(p.listNumber(i) && (p.is(i+1, ")") || p.is(i+1, "."))):
-		return target{}, false
-	case !closed && (articles[p.text(i)] || !bounds(p.tokens, i+1) && !named):
-		return target{}, false
-	case !named && articles[p.text(i)] && !p.is(i+1, ")") && !p.is(i+1, ":") && p.kind(i+1) != newline:
+	if n == 0 || n > p.count || !p.numbers(i, named) {
 		return target{}, false
 	}
 	return target{option: n, number: raw, from: i, to: i + 1, optioned: named, weak: !named}, true
+}
+
+// numbers reports whether the marks around a letter show that it numbers an option. A small letter
+// needs parentheses or the start of a line, and an article such as "A" a noun in front of it or a mark after it.
+func (p *page) numbers(i int, named bool) bool {
+	raw, next := p.tokens[i].raw, i+1
+	if p.kind(i-1) == punct && !p.tokens[i].space && !p.is(i-1, "(") && !p.is(i-1, ":") {
+		return false // "°C"
+	}
+	if raw >= "a" {
+		return p.is(next, ")") && p.is(i-1, "(") || p.listNumber(i) && (p.is(next, ")") || p.is(next, "."))
+	}
+	closed := p.kind(next) == punct && !p.is(next, "'") && !p.is(next, "-") || p.kind(next) == newline
+	if articles[p.text(i)] {
+		return closed && (named || p.is(next, ")") || p.is(next, ":") || p.kind(next) == newline)
+	}
+	return closed || named || bounds(p.tokens, next)
 }
 
 // letterNumber returns the place of a letter from A to H, or 0. "I" is a pronoun.

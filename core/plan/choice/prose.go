@@ -82,13 +82,7 @@ func (p *page) claim(first, end int) (claim, bool) {
 	g := p.group(first, end)
 	left, right := p.left(g.head.from), p.right(g.tail.to)
 	left.pick = left.pick || p.meant[first] && end == first+1
-	c := g.claim
-	c.picked = left.pick
-	c.first, c.partial = left.first, g.head.partial && !left.strong && !(left.pick && g.head.loose == 0)
-	open := g.label && p.isOpen(g.claim) && p.kind(g.to) == punct && (g.head.start || p.is(g.from-1, ":")) // "it is not stated: unclear"
-	c.denied = !open && (left.not || right.bad && !left.pick)
-	c.lacking = c.denied && !left.not && !p.inReason(g.from)
-	c.rank = p.rank(g, left, right)
+	c := p.described(g, left, right)
 	if !p.holds(g, c, left, right) {
 		// It still is a mention of another option.
 		c.aside = true
@@ -103,6 +97,18 @@ func (p *page) claim(first, end int) (claim, bool) {
 		c.rank = max(c.rank, rankMention)
 	}
 	return c, true
+}
+
+// described returns the claim of a group with the evidence next to it.
+func (p *page) described(g group, left, right side) claim {
+	c := g.claim
+	c.picked, c.first = left.pick, left.first
+	c.partial = g.head.partial && !left.strong && !(left.pick && g.head.loose == 0)
+	open := g.label && p.isOpen(g.claim) && p.kind(g.to) == punct && (g.head.start || p.is(g.from-1, ":")) // "it is not stated: unclear"
+	c.denied = !open && (left.not || right.bad && !left.pick)
+	c.lacking = c.denied && !left.not && !p.inReason(g.from)
+	c.rank = p.rank(g, left, right)
+	return c
 }
 
 // isAside reports whether a group is mentioned without being chosen.
@@ -288,7 +294,7 @@ func (p *page) left(from int) (s side) {
 			if s.pick {
 				return s
 			}
-		case k.kind == punct, p.filler(i), p.loosely && light[k.text], countedNouns[k.text] && i+1 < len(p.at) && p.at[i+1] >= 0 && p.targets[p.at[i+1]].isLabel, len(p.ends[i]) > 0, p.covered[i]:
+		case k.kind == punct, p.fills(i), len(p.ends[i]) > 0, p.covered[i]:
 		default:
 			clear = false
 			if tail--; tail < 0 || !s.pick && breaks[k.text] {
@@ -300,6 +306,13 @@ func (p *page) left(from int) (s side) {
 		}
 	}
 	return s
+}
+
+// fills reports whether a token may be between a cue and its choice: a filler, a noun such as "step" in
+// front of a label, or a light word in front of a part of a label.
+func (p *page) fills(i int) bool {
+	text := p.text(i)
+	return p.filler(i) || p.loosely && light[text] || countedNouns[text] && i+1 < len(p.at) && p.at[i+1] >= 0 && p.targets[p.at[i+1]].isLabel
 }
 
 // clauseMarks separate clauses of a sentence.
@@ -318,9 +331,9 @@ func (p *page) gather(s *side, i int, clear, comma, colon, sealed bool) {
 		s.not = s.not || !sealed && p.excludes(found, i, clear && !comma, s.pick && !comma, s.pick)
 		switch found.sense {
 		case cuePick:
-			// A comma follows only a cue that begins its sentence: "so, 3".
-			s.pick = s.pick || clear && (!comma || p.walled(found.from-1) || restatements[p.text(i)])
-			s.strong = s.strong || clear && !comma && !connectives[p.text(i)] && !connectives[p.text(found.from)]
+			if clear {
+				p.pick(s, found, comma)
+			}
 		case cueFinal:
 			s.final = s.final || s.pick || clear && p.announces(i)
 		case cueAside:
@@ -328,10 +341,21 @@ func (p *page) gather(s *side, i int, clear, comma, colon, sealed bool) {
 		case cueFirst:
 			s.first = s.first || near
 		case cueHedge:
-			// "la alternativa 1"
-			s.hedge = s.hedge || near && !comma && !(optionNouns[p.text(i)] && i+1 < len(p.at) && p.at[i+1] >= 0)
+			s.hedge = s.hedge || near && !comma && !p.titles(i)
 		}
 	}
+}
+
+// titles reports whether a token is an option noun in front of a group: "la alternativa 1".
+func (p *page) titles(i int) bool {
+	return optionNouns[p.text(i)] && i+1 < len(p.at) && p.at[i+1] >= 0
+}
+
+// pick adds a cue that picks the group. A comma follows only a cue that begins its sentence: "so, 3".
+func (p *page) pick(s *side, found span, comma bool) {
+	last := p.text(found.to - 1)
+	s.pick = s.pick || !comma || p.walled(found.from-1) || restatements[last]
+	s.strong = s.strong || !comma && !connectives[last] && !connectives[p.text(found.from)]
 }
 
 // excludes reports whether a phrase that ends at a token excludes the group after it. A negation

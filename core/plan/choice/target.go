@@ -95,14 +95,7 @@ func (p *page) findCues() {
 			longest = max(longest, s.to)
 		}
 		for _, s := range found {
-			if s.sense == cueBad && s.to == i+1 && p.is(i, "out") && p.kind(i+1) == word {
-				continue
-			}
-			if s.sense == cueNot && interrogatives[p.text(i)] && p.asked(i) { // "Why not 3?"
-				skip = s.to
-				continue
-			}
-			if s.sense == cuePick && s.to == i+1 && announcers[p.text(i)] && !p.announces(i) {
+			if p.misleads(s) {
 				continue
 			}
 			// A negation that begins a longer phrase is part of it: 不如.
@@ -115,6 +108,19 @@ func (p *page) findCues() {
 			i = skip - 1
 		}
 	}
+}
+
+// misleads reports whether the words around a phrase show that it does not have its sense.
+func (p *page) misleads(s span) bool {
+	switch i := s.from; s.sense {
+	case cueBad:
+		return s.to == i+1 && p.is(i, "out") && p.kind(i+1) == word
+	case cueNot:
+		return (interrogatives[p.text(i)] || interrogatives[p.text(i-1)]) && p.asked(i) // "Why not 3?"
+	case cuePick:
+		return s.to == i+1 && announcers[p.text(i)] && !p.announces(i)
+	}
+	return false
 }
 
 // inLabel reports whether a token is a word of a label.

@@ -222,6 +222,7 @@ type Steps struct {
 
 	Cost     *float64 `json:"cost,omitempty"`     // of the plan: the value of the metric, or of total-cost
 	Cheapest bool     `json:"cheapest,omitempty"` // Optimal refers to the cost, because the problem has a metric
+	Largest  bool     `json:"largest,omitempty"`  // the metric is maximized: Cost is its value, and Optimal means that no plan has a larger one
 	Searched int      `json:"searched,omitempty"` // states that a search without the solver reached
 }
 

@@ -65,9 +65,10 @@ const stepsPerMillisecond = 30_000
 
 // SearchStates searches for a cheapest plan, or without a metric for a shortest one, without the
 // solver: by uniform cost and by A* with landmark cuts (see [strips.Encoding.Cheapest]). most is the
-// maximum number of steps; 0 means no maximum. The results are those of [SearchSteps].
+// maximum number of steps; 0 means no maximum. The results are those of [SearchSteps], or
+// StatusUnbounded if steps can be repeated that improve the metric each time.
 func SearchStates(env *process.Env, e *strips.Encoding, most int, limits solve.Limits) (steps Steps, plan strips.Plan, status, message string, err error) {
-	steps = Steps{Plan: []string{}, States: []State{}, Tried: []Tried{}, Cheapest: e.Metric()}
+	steps = Steps{Plan: []string{}, States: []State{}, Tried: []Tried{}, Cheapest: e.Metric(), Largest: e.Largest()}
 	least, reachable := e.Least()
 	if steps.Least = least; !reachable {
 		return steps, nil, StatusInfeasible, "the goal is unreachable", nil
@@ -86,6 +87,8 @@ func SearchStates(env *process.Env, e *strips.Encoding, most int, limits solve.L
 		return steps, nil, StatusInfeasible, "no plan exists; the search reached all " + count(found.States, "state"), nil
 	case found.Answer == strips.AnswerUnsat:
 		return steps, nil, StatusInfeasible, "", nil
+	case found.NoBest:
+		return steps, nil, StatusUnbounded, found.Reason, nil
 	case found.Answer == strips.AnswerUnknown:
 		return steps, nil, StatusUnknown, found.Reason, nil
 	}

@@ -101,7 +101,7 @@ func completeSection(c *notation.Completer, in notation.Form, section string, st
 		completeTypes(c, o)
 	case section == ":types" || section == ":constants" || section == ":objects" || section == ":predicates" || section == ":functions":
 	case section == ":metric" && depth == 2:
-		c.Keywords("minimize")
+		c.Keywords("minimize", "maximize")
 	case section == ":action" && depth == 2:
 		if in.Items > 0 {
 			c.Keywords(":parameters", ":precondition", ":effect")

@@ -44,8 +44,8 @@ func stepsWords() []notation.Entry {
 		entry([]string{":objects"}, "(:objects hall porch - room)", "The objects of a problem.", oneProblem),
 		entry([]string{":init"}, "(:init (lamp hall) (lit porch))", "The facts of the initial state. All other facts are false.", oneProblem),
 		entry([]string{":goal"}, "(:goal (and (lit hall) (not (lit porch))))", "The condition that must hold at the end. The search returns a shortest plan, or a cheapest one with a metric.", oneProblem),
-		entry([]string{":metric"}, "(:metric minimize (total-cost))", "The cost of a plan: a sum of functions that only increase. Of the cheapest plans, the search returns a shortest one.", numbersDomain),
-		entry([]string{"minimize"}, "(:metric minimize (total-cost))", "The direction of a metric.", numbersDomain),
+		entry([]string{":metric"}, "(:metric minimize (total-cost))", "The cost of a plan: a sum of functions with constant factors. Of the cheapest plans, the search returns a shortest one.", numbersDomain),
+		entry([]string{"minimize", "maximize"}, "(:metric minimize (total-cost))", "The direction of a metric.", numbersDomain),
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/solve"
+	"github.com/stile-playground/stile/core/source"
 )
 
 // delivery has a cheap way of three steps and an expensive one of two; the van loses its
@@ -105,10 +106,13 @@ func TestPlansWithNumbersAreValidated(t *testing.T) {
 	}
 }
 
-func TestExtendedProblemsHaveNoSolverText(t *testing.T) {
+func TestExtendedProblemsHaveSolverTexts(t *testing.T) {
 	s := New()
 	got := result[StepsEncodeResult](t, s, "steps.encode", StepsEncodeParams{Files: []File{{Name: "town.pddl", Text: delivery}}, Name: "town.pddl", Steps: -1})
-	if !strings.HasPrefix(got.Text, "; The problem") || !got.Reachable || got.Least != 2 || !strings.Contains(got.Problem, "(:metric minimize (total-cost))") {
+	if _, found := solve.Check(solve.Z3, source.NewFile("text.smt2", got.Text)); len(found) > 0 || !strings.Contains(got.Text, "(minimize metric/sum@2)") {
+		t.Errorf("%v\n%s", found, got.Text)
+	}
+	if !got.Reachable || got.Least != 2 || !strings.Contains(got.Problem, "(:metric minimize (total-cost))") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -24,12 +24,13 @@ type StepsEncodeParams struct {
 }
 
 // StepsEncodeResult is the problem for other tools: as PDDL in the standard layout, and as SMT-LIB
-// that is satisfiable if and only if a plan with that many steps exists. The encoding ignores the
-// workspace's formulas.
+// that is satisfiable if and only if a plan with that many steps exists. With a metric, the text also
+// asks for its best value among the plans with that many steps. The encoding ignores the workspace's
+// formulas.
 type StepsEncodeResult struct {
 	Domain    string `json:"domain"`
 	Problem   string `json:"problem"`
-	Text      string `json:"text"` // SMT-LIB; a comment for a problem that is searched without a solver
+	Text      string `json:"text"` // SMT-LIB
 	Steps     int    `json:"steps"`
 	Least     int    `json:"least"`     // the lower bound of the length of a plan
 	Reachable bool   `json:"reachable"` // false: no plan of any length exists
@@ -72,10 +73,6 @@ func (s *Session) stepsEncode(p StepsEncodeParams) (StepsEncodeResult, error) {
 	out.Least, out.Reachable = encoding.Least()
 	if p.Steps < 0 {
 		out.Steps = out.Least
-	}
-	if encoding.Extended() {
-		out.Text = "; The problem has costs, numbers or conditions beyond literals. It is searched without a solver.\n"
-		return out, nil
 	}
 	out.Text, err = encoding.Text(out.Steps, m)
 	return out, err

@@ -21,6 +21,8 @@ type brute struct {
 	objects    [][2]string // name and type
 	init, goal *sexpr.Node
 	metric     *sexpr.Node
+	sign       float64 // -1 for a metric that is maximized
+	signed     bool    // steps may improve the metric
 	actions    []*sexpr.Node
 }
 
@@ -51,7 +53,7 @@ func readBrute(t testing.TB, text string) *brute {
 	if len(found) > 0 {
 		t.Fatal(found)
 	}
-	b := &brute{parents: map[string]string{"object": ""}}
+	b := &brute{parents: map[string]string{"object": ""}, sign: 1}
 	for _, define := range tree.Nodes {
 		for _, s := range define.Items[2:] {
 			switch low(s.Items[0]) {
@@ -74,6 +76,10 @@ func readBrute(t testing.TB, text string) *brute {
 				b.goal = s.Items[1]
 			case ":metric":
 				b.metric = s.Items[2]
+				if low(s.Items[1]) == "maximize" {
+					b.sign = -1
+				}
+				b.signed = b.sign < 0 || s.Items[2].Head() == "-"
 			}
 		}
 	}
@@ -261,7 +267,7 @@ func (b *brute) effect(w world, n *sexpr.Node, env map[string]string, d *delta) 
 		}
 	case "not":
 		d.del[name(n.Items[1], env)] = true
-	case "increase", "decrease", "assign":
+	case "increase", "decrease", "assign", "scale-up", "scale-down":
 		f := name(n.Items[1], env)
 		value, ok := b.number(w, n.Items[2], env)
 		old, defined := d.set[f]
@@ -273,6 +279,11 @@ func (b *brute) effect(w world, n *sexpr.Node, env map[string]string, d *delta) 
 			value = old + value
 		case "decrease":
 			value = old - value
+		case "scale-up":
+			value = old * value
+		case "scale-down":
+			ok = ok && value != 0
+			value = old / value
 		default:
 			defined = true
 		}
@@ -327,14 +338,16 @@ type best struct {
 	steps  int
 	states int
 	full   bool // there are more states than the oracle may visit
+
+	endless bool // the metric improves without end
 }
 
 // solve finds the least cost, and the fewest steps with that cost, by visiting states in
 // that order.
 func (b *brute) solve(most int) best {
-	costs := map[string]bool{}
-	if b.metric != nil {
-		costs = readsOnlyMetric(b)
+	costs := unread(b)
+	if b.signed {
+		return b.solveSigned(most, costs)
 	}
 	type node struct {
 		w     world
@@ -373,54 +386,47 @@ func (b *brute) solve(most int) best {
 		if len(nodes) > most {
 			return best{full: true, states: len(nodes)}
 		}
-		for _, a := range b.actions {
-			var parameters [][2]string
-			for i := 2; i+1 < len(a.Items); i++ {
-				if low(a.Items[i]) == ":parameters" {
-					parameters = pairs(a.Items[i+1].Items)
+		b.moves(n.w, func(next world) {
+			key, cost, steps := next.key(costs), math.Round((n.cost+price(next)-price(n.w))*1000)/1000, n.steps+1
+			old := nodes[key]
+			if old == nil || cost < old.cost-1e-6 || math.Abs(cost-old.cost) < 1e-6 && steps < old.steps {
+				nodes[key] = &node{w: next, cost: cost, steps: steps}
+				if old != nil {
+					old.done = true
 				}
+				layer = append(layer, nodes[key])
 			}
-			b.bind(parameters, map[string]string{}, func(env map[string]string) {
-				next, ok := b.apply(n.w, a, env)
-				if !ok {
-					return
-				}
-				key, cost, steps := next.key(costs), math.Round((n.cost+price(next)-price(n.w))*1000)/1000, n.steps+1
-				old := nodes[key]
-				if old == nil || cost < old.cost-1e-6 || math.Abs(cost-old.cost) < 1e-6 && steps < old.steps {
-					nodes[key] = &node{w: next, cost: cost, steps: steps}
-					if old != nil {
-						old.done = true
-					}
-					layer = append(layer, nodes[key])
-				}
-			})
-		}
+		})
 	}
 	return best{states: len(nodes)}
 }
 
-// readsOnlyMetric returns total-cost if no action reads it, so that states need not contain
-// it.
-func readsOnlyMetric(b *brute) map[string]bool {
-	reads := false
+// unread returns the functions that no action and no goal reads, so that states need not
+// contain them.
+func unread(b *brute) map[string]bool {
+	out := map[string]bool{"(total-cost)": true}
+	for _, n := range b.init.Items[1:] {
+		if n.Head() == "=" {
+			out[name(n.Items[1], nil)] = true
+		}
+	}
 	var walk func(n *sexpr.Node, written bool)
 	walk = func(n *sexpr.Node, written bool) {
-		if len(n.Items) == 1 && low(n.Items[0]) == "total-cost" && !written {
-			reads = true
+		for f := range out {
+			if n.Kind == sexpr.KindList && len(n.Items) > 0 && !written && strings.HasPrefix(strings.TrimSuffix(f, ")")+" ", "("+low(n.Items[0])+" ") {
+				delete(out, f)
+			}
 		}
 		for i, item := range n.Items {
-			walk(item, i == 1 && low(n.Items[0]) == "increase")
+			head := low(n.Items[0])
+			walk(item, i == 1 && (head == "increase" || head == "decrease"))
 		}
 	}
 	for _, a := range b.actions {
 		walk(a, false)
 	}
 	walk(b.goal, false)
-	if reads {
-		return nil
-	}
-	return map[string]bool{"(total-cost)": true}
+	return out
 }
 
 // compareWithBrute compares all searches of a text with the oracle. It reports false for a
@@ -442,8 +448,17 @@ func compareWithBrute(t testing.TB, text string, most int) (want best, compared 
 		t.Fatalf("%s\n%v", text, err)
 	}
 	e := encoded(t, task)
+	if want.endless {
+		if out, err := e.Cheapest(0, SearchSteps, nil); err != nil || !out.NoBest || out.Answer != AnswerUnknown {
+			t.Fatalf("%s\n%+v %v", text, out, err)
+		}
+		return want, true
+	}
 	costs, unit := task.prices()
 	for _, guide := range []*estimate{nil, task.estimate(costs)} {
+		if task.signed {
+			break // only Cheapest
+		}
 		s := &search{t: task, e: e, guide: guide, unit: unit, left: 1 << 40, most: 1 << 30}
 		if ended, err := s.run(); err != nil || !ended {
 			t.Fatalf("%s\n%v %v", text, ended, err)

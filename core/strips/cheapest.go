@@ -27,6 +27,7 @@ type Found struct {
 	Proved bool   // no plan is cheaper or, without a metric, shorter
 	States int    // that the search reached
 	Reason string // of AnswerUnknown, or of a plan that is not proved best
+	NoBest bool   // there are plans, and for each of them a better one
 }
 
 // Extended reports whether the task has costs, numbers, or conditions and effects beyond
@@ -39,6 +40,9 @@ func (e *Encoding) Extended() bool { return e.task.extended }
 // Metric reports whether the problem has a metric.
 func (e *Encoding) Metric() bool { return e.task.metric }
 
+// Largest reports whether the problem has a metric that is maximized.
+func (e *Encoding) Largest() bool { return e.task.metric && e.task.Problem.Largest }
+
 // Cheapest searches for a plan of the least cost and, among these, of the fewest steps.
 // Without a metric it searches for a shortest plan. most is the maximum number of steps; 0
 // means no maximum. steps is the maximum number of elementary operations.
@@ -46,12 +50,16 @@ func (e *Encoding) Metric() bool { return e.task.metric }
 // It alternates between two searches with growing limits: one in the order of cost (uniform
 // cost), which spends little time on each state, and one guided by landmark cuts (A*),
 // which needs fewer states if the cuts are close to the cost. The first search that ends
-// has an optimal plan or a proof that no plan exists. The error is the meter's, or reports
-// a negative cost.
+// has an optimal plan or a proof that no plan exists. A metric that actions may also
+// improve needs another search; see [Encoding.signed]. The error is the meter's, or reports
+// a negative total-cost.
 func (e *Encoding) Cheapest(most int, steps int64, m *meter.Meter) (*Found, error) {
 	t := e.task
 	if !e.reachable {
 		return &Found{Answer: AnswerUnsat, Proved: true}, nil
+	}
+	if t.signed {
+		return e.signed(most, steps, m)
 	}
 	costs, unit := t.prices()
 	found := &Found{Answer: AnswerUnknown, Reason: "the search ended without a plan after " + count(MaxSearched, "state")}
@@ -71,6 +79,8 @@ func (e *Encoding) Cheapest(most int, steps int64, m *meter.Meter) (*Found, erro
 			total += limit - s.left
 			found.States = max(found.States, s.states.count)
 			switch {
+			case source.ErrorCode(err) == "strips.metric" && t.Problem.Metric.String() != "("+totalCost+")":
+				return e.signed(most, steps, m)
 			case err != nil:
 				return nil, err
 			case ended:
@@ -113,14 +123,16 @@ func (t *Task) prices() (weights []int64, unit int64) {
 			if c.test == nil && c.value.op == 0 {
 				cost, _ := scaled(c.value.value, int64(c.number), Unit)
 				weight += max(cost, 0)
-				unit = divisor(unit, max(cost, 0))
+				unit = divisor(unit, max(cost, -cost))
 			} else {
 				unit = 1
 			}
 		}
 		weights = append(weights, weight)
 	}
-	unit = max(unit, 1)
+	if unit = max(unit, 1); len(t.assigned) > 0 {
+		unit = 1
+	}
 	for i := range weights {
 		weights[i] = min(weights[i]/unit, 1<<30)*costWeight + 1
 		if !t.metric {
@@ -161,8 +173,8 @@ type search struct {
 	counter  int // the word of the number of steps
 }
 
-// run searches, and reports whether it ended with a plan or a proof that there is none.
-func (s *search) run() (ended bool, err error) {
+// begin returns the initial state, with words for the formula and the number of steps.
+func (s *search) begin() point {
 	first := s.t.initial()
 	if s.e.property != nil {
 		s.property = len(first)
@@ -172,6 +184,12 @@ func (s *search) run() (ended bool, err error) {
 		s.counter = len(first)
 		first = append(first, 0)
 	}
+	return first
+}
+
+// run searches, and reports whether it ended with a plan or a proof that there is none.
+func (s *search) run() (ended bool, err error) {
+	first := s.begin()
 	s.states, s.done = newPoints(len(first)), -1
 	if !s.follow(first, -1, uint64(s.e.start())) {
 		return true, nil
@@ -226,7 +244,26 @@ func (s *search) goal(state point) bool {
 }
 
 // expand reaches the successors of a state.
-func (s *search) expand(n int, next point) error {
+func (s *search) expand(n int, next point) (err error) {
+	failed := s.successors(n, next, func(i int, weight int64) {
+		switch total := weight + s.weight[n]; {
+		case weight < 0:
+			err = errNegative(&s.t.Operators[i])
+		case total > unreachable:
+			err = source.NewError("limit.cost", "the costs are too large")
+		case s.deepest == 0 || total <= s.deepest:
+			s.reach(next, n, i, total)
+		}
+	})
+	if err == nil {
+		err = failed
+	}
+	return err
+}
+
+// successors writes the successors of a state to next, one after the other, and calls
+// visit with the operator and the weight of each.
+func (s *search) successors(n int, next point, visit func(operator int, weight int64)) error {
 	work := 1 + len(s.t.Operators)
 	s.left -= int64(work)
 	if err := s.m.Step(work); err != nil {
@@ -244,9 +281,7 @@ func (s *search) expand(n int, next point) error {
 		s.left -= int64(8 + len(state))
 		weight := int64(1)
 		switch {
-		case cost < 0:
-			return errNegative(&s.t.Operators[i])
-		case s.t.metric && cost/s.unit > 1<<44:
+		case max(cost, -cost)/s.unit > 1<<44:
 			return source.NewError("limit.cost", fmt.Sprintf("the cost of %s is too large: %s", s.t.Operators[i].Step, Decimal(cost)))
 		case s.t.metric:
 			weight = cost/s.unit*costWeight + 1
@@ -254,14 +289,8 @@ func (s *search) expand(n int, next point) error {
 		if s.steps > 0 {
 			next[s.counter] = state[s.counter] + 1
 		}
-		if weight += s.weight[n]; weight > unreachable {
-			return source.NewError("limit.cost", "the costs are too large")
-		}
-		if s.property > 0 && !s.follow(next, i, state[s.property]) {
-			continue
-		}
-		if s.deepest == 0 || weight <= s.deepest {
-			s.reach(next, n, i, weight)
+		if s.property == 0 || s.follow(next, i, state[s.property]) {
+			visit(i, weight)
 		}
 		state = s.states.at(n) // the states may have moved
 	}

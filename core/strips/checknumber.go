@@ -119,7 +119,7 @@ func (c *checker) costs(e *Effect) {
 // values checks the initial values of functions.
 func (c *checker) values(p *Problem) {
 	first := map[string]source.Span{}
-	charged := c.charged(p)
+	charged := c.charged()
 	for _, v := range p.Values {
 		c.function(v.Function, nil)
 		name := v.Function.String()
@@ -133,16 +133,12 @@ func (c *checker) values(p *Problem) {
 	}
 }
 
-// charged returns the functions whose values are added to the metric.
-func (c *checker) charged(p *Problem) map[string]bool {
-	metric := map[string]bool{totalCost: true}
-	if p.Metric != nil {
-		p.Metric.each(func(f *Atom) { metric[f.Predicate] = true })
-	}
+// charged returns the functions whose values are added to total-cost.
+func (c *checker) charged() map[string]bool {
 	out := map[string]bool{}
 	for _, a := range c.domain.Actions {
 		for _, e := range a.Effects {
-			if e.Change == "increase" && metric[e.Function.Predicate] && e.Value.Function != nil {
+			if e.Change == "increase" && e.Function.Predicate == totalCost && e.Value.Function != nil {
 				out[e.Value.Function.Predicate] = true
 			}
 		}
@@ -150,8 +146,7 @@ func (c *checker) charged(p *Problem) map[string]bool {
 	return out
 }
 
-// metric checks the metric of a problem: a sum of functions that only increase, with
-// factors of at least 0.
+// metric checks the metric of a problem: a sum of functions with constant factors.
 func (c *checker) metric(p *Problem) {
 	if p.Metric == nil {
 		c.unmeasured(p)
@@ -159,28 +154,8 @@ func (c *checker) metric(p *Problem) {
 	}
 	before := len(c.found)
 	c.number(p.Metric, nil)
-	if len(c.found) > before {
-		return
-	}
-	factors := map[string]int64{}
-	if !p.Metric.linear(Unit, factors) {
-		c.report(p.Metric.Span, "strips.metric", "unsupported metric; write a sum of functions, each with a constant factor of at least 0")
-		return
-	}
-	names := map[string]bool{}
-	p.Metric.each(func(f *Atom) { names[f.Predicate] = true })
-	for _, a := range c.domain.Actions {
-		for _, e := range a.Effects {
-			if e.Change == "" || !names[e.Function.Predicate] || e.Function.Predicate == totalCost {
-				continue
-			}
-			before := len(c.found)
-			c.costs(&e)
-			for i := before; i < len(c.found); i++ { // the domain may be another file
-				c.found[i].Span = p.Metric.Span
-				c.found[i].Message = a.Name + ": " + c.found[i].Message
-			}
-		}
+	if len(c.found) == before && !p.Metric.linear(Unit, map[string]int64{}) {
+		c.report(p.Metric.Span, "strips.metric", "unsupported metric; write a sum of functions, each with a constant factor")
 	}
 }
 
@@ -200,27 +175,32 @@ func (c *checker) unmeasured(p *Problem) {
 }
 
 // linear adds the factors of the functions in a sum, by the function's text, and reports
-// whether the expression is a sum with factors of at least 0.
+// whether the expression is a sum with constant factors.
 func (n *Number) linear(factor int64, factors map[string]int64) bool {
-	switch {
-	case n.Function != nil:
+	if n.Function != nil {
 		factors[n.Function.String()] += factor
 		return true
-	case n.Op == "":
-		return true
-	case n.Op == "*" && len(n.Parts) == 2:
-		for i, part := range n.Parts {
-			if part.Op == "" && part.Function == nil {
-				product, fault := arith('*', factor, part.Value)
-				return fault == valid && product >= 0 && n.Parts[1-i].linear(product, factors)
+	}
+	var rest []*Number
+	for i, part := range n.Parts {
+		value, failed := part.evaluate(func(*Atom) (int64, fault) { return 0, undefined })
+		if failed != valid || n.Op == "/" && i == 0 {
+			rest = append(rest, part)
+		} else if n.Op == "*" || n.Op == "/" {
+			if factor, failed = arith(n.Op[0], factor, value); failed != valid {
+				return false
 			}
 		}
-		return false
-	case n.Op != "+":
+	}
+	if (n.Op == "*" || n.Op == "/") && len(rest) > 1 {
 		return false
 	}
-	for _, part := range n.Parts {
-		if !part.linear(factor, factors) {
+	for _, part := range rest {
+		sign := int64(1)
+		if n.Op == "-" && (part != n.Parts[0] || len(n.Parts) == 1) {
+			sign = -1
+		}
+		if !part.linear(sign*factor, factors) {
 			return false
 		}
 	}

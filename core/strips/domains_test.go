@@ -55,7 +55,10 @@ func TestProblemsHaveTheOptimumOfTheOracle(t *testing.T) {
 					t.Fatal("the problem is too large for the oracle")
 				}
 				line := problem + ": none"
-				if want.solved {
+				switch {
+				case want.endless:
+					line = problem + ": no best plan"
+				case want.solved:
 					line = fmt.Sprintf("%s: cost %v, %s", problem, want.cost, count(want.steps, "step"))
 				}
 				problems++

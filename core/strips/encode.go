@@ -149,7 +149,7 @@ func (e *Encoding) Text(horizon int, m *meter.Meter) (string, error) {
 		return "", source.NewError("limit.horizon", fmt.Sprintf("too many steps: %d; the maximum is %d", horizon, MaxHorizon))
 	}
 	if e.Extended() {
-		return "", source.NewError("strips.extended", "no solver text for a problem with costs, numbers or conditions beyond literals; it is searched without a solver")
+		return e.richText(horizon, m)
 	}
 	w := &writer{}
 	w.line("; " + e.task.Domain.Name + ", " + e.task.Problem.Name + ": a plan of " + count(horizon, "step"))
@@ -164,11 +164,8 @@ func (e *Encoding) Text(horizon int, m *meter.Meter) (string, error) {
 		}
 	}
 	w.line("; the goal")
-	for _, f := range e.task.Goal {
-		w.assert(at(e.names[f], horizon))
-	}
-	for _, f := range e.task.GoalNot {
-		w.assert(not(at(e.names[f], horizon)))
+	for _, fact := range e.facts(e.task.Goal, e.task.GoalNot, horizon) {
+		w.assert(fact)
 	}
 	if least, ok := e.Least(); !ok || horizon < least {
 		w.line("; every plan has more steps")
@@ -244,20 +241,8 @@ func (e *Encoding) step(w *writer, t int) {
 	}
 	e.ladder(w, done, t)
 	for i, o := range e.task.Operators {
-		var parts []string
-		for _, f := range o.Needs {
-			parts = append(parts, at(e.names[f], t-1))
-		}
-		for _, f := range o.Forbids {
-			parts = append(parts, not(at(e.names[f], t-1)))
-		}
-		for _, f := range o.Adds {
-			parts = append(parts, at(e.names[f], t))
-		}
-		for _, f := range o.Deletes {
-			parts = append(parts, not(at(e.names[f], t)))
-		}
-		if len(parts) > 0 {
+		parts := e.facts(o.Needs, o.Forbids, t-1)
+		if parts = append(parts, e.facts(o.Adds, o.Deletes, t)...); len(parts) > 0 {
 			w.assert(implies(done[i], and(parts)))
 		}
 	}
@@ -269,6 +254,17 @@ func (e *Encoding) step(w *writer, t int) {
 	if e.property != nil {
 		e.property.step(w, t)
 	}
+}
+
+// facts returns the propositions of true and of false facts in the state after a step.
+func (e *Encoding) facts(positive, negative []int, step int) (out []string) {
+	for _, f := range positive {
+		out = append(out, at(e.names[f], step))
+	}
+	for _, f := range negative {
+		out = append(out, not(at(e.names[f], step)))
+	}
+	return out
 }
 
 func chosen(list []string, indices []int) []string {
@@ -298,8 +294,8 @@ func (e *Encoding) ladder(w *writer, done []string, t int) {
 			w.either(not(upTo(i, t)), name)
 		}
 	}
-	if t == 1 || e.property != nil {
-		// A formula may distinguish the two orders.
+	if t == 1 || e.property != nil || e.before == nil {
+		// A formula may distinguish the two orders, and so may numbers.
 		return
 	}
 	for i, name := range done {

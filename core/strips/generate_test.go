@@ -233,6 +233,31 @@ func TestRandomDomainsHaveOptimalPlans(t *testing.T) {
 	}
 }
 
+// TestRandomMetricsHaveTheirBestPlans compares metrics that steps may improve and worsen.
+func TestRandomMetricsHaveTheirBestPlans(t *testing.T) {
+	metrics := []string{
+		"maximize (- (n) (total-cost))", "maximize (+ (m a1) (* -2 (n)))", "minimize (- (total-cost) (* (n) 2))",
+		"maximize (- (total-cost))", "minimize (- (/ (m b1) 2) 3)", "maximize (total-cost)",
+	}
+	solved, endless, full := 0, 0, 0
+	for seed := range uint64(effort.Sample(60_000, 1000)) {
+		text, _, _ := strings.Cut(generated(t, seed), "\n (:metric")
+		text = strings.TrimSuffix(text, ")\n") + "\n (:metric " + metrics[seed%6] + "))\n"
+		switch want, compared := compareWithBrute(t, text, 300); {
+		case !compared:
+			full++
+		case want.endless:
+			endless++
+		case want.solved:
+			solved++
+		}
+	}
+	t.Logf("%d with a best plan, %d whose metric improves without end, %d too large", solved, endless, full)
+	if !effort.Few() && (solved < 300 || endless < 5) {
+		t.Errorf("only %d with a best plan, %d whose metric improves without end, %d too large", solved, endless, full)
+	}
+}
+
 func TestRandomDomainsPrintTheSame(t *testing.T) {
 	for seed := range uint64(effort.Sample(20_000, 500)) {
 		text := generated(t, seed)

@@ -106,7 +106,8 @@ type grounder struct {
 	values    map[string]int64 // by function: the initial value
 	dynamic   map[string]bool  // by name of a function: whether an action changes it
 	costs     map[string]bool  // by name: whether only the metric reads it
-	metric    map[string]int64 // by function: the factor
+	assigned  map[string]bool  // by name: whether an action sets or scales it
+	metric    map[string]int64 // by function: the factor in the costs, which are minimized
 	parts     int              // of ground conditions
 	imprecise fault
 }

@@ -59,11 +59,27 @@ func (g *grounder) numbers(p *Problem) {
 	for _, v := range p.Values {
 		g.values[v.Function.String()] = v.Value
 	}
-	g.costs = map[string]bool{totalCost: true}
-	if p.Metric != nil {
-		p.Metric.each(func(f *Atom) { g.costs[f.Predicate] = true })
+	if p.Largest {
+		for f := range g.metric {
+			g.metric[f] = -g.metric[f]
+		}
 	}
-	read := func(f *Atom) { delete(g.costs, f.Predicate) } // then it belongs to the state
+	// A function that nothing reads does not belong to the state.
+	g.costs, g.assigned = map[string]bool{totalCost: true}, map[string]bool{}
+	charged := map[string]bool{totalCost: true}
+	for f := range g.metric {
+		charged[predicateOf(f)] = true
+	}
+	for i := range g.domain.Actions {
+		for _, e := range g.domain.Actions[i].Effects {
+			if e.Function != nil {
+				name := e.Function.Predicate
+				g.dynamic[name], g.costs[name] = true, true
+				g.assigned[name] = g.assigned[name] || e.Change != "increase" && e.Change != "decrease"
+			}
+		}
+	}
+	read := func(f *Atom) { delete(g.costs, f.Predicate) }
 	for _, c := range p.Goals {
 		c.Each(func(Literal) {}, read)
 	}
@@ -71,8 +87,9 @@ func (g *grounder) numbers(p *Problem) {
 		a := &g.domain.Actions[i]
 		a.EachCondition(func(Literal) {}, read)
 		for _, e := range a.Effects {
-			if e.Function != nil {
-				g.dynamic[e.Function.Predicate] = true
+			// A scaled value may not exist, and the value of a cost matters.
+			if e.Function != nil && (e.Change == "scale-up" || e.Change == "scale-down" || e.Change == "assign" && charged[e.Function.Predicate]) {
+				delete(g.costs, e.Function.Predicate)
 			}
 		}
 	}

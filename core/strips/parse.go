@@ -14,7 +14,7 @@ var (
 	problemSections = []string{":domain", ":requirements", ":objects", ":init", ":goal", ":metric"}
 	actionParts     = []string{":parameters", ":precondition", ":effect"}
 	requirements    = []string{":strips", ":typing", ":negative-preconditions", ":equality", reqDisjunction, reqExists, reqForall, ":quantified-preconditions", reqWhen, ":adl", reqNumbers, ":fluents", reqCosts}
-	words           = []string{"or", "imply", "forall", "exists", "when", "either", "increase", "decrease", "assign", "scale-up", "scale-down", "minimize"}
+	words           = []string{"or", "imply", "forall", "exists", "when", "either", "increase", "decrease", "assign", "scale-up", "scale-down", "minimize", "maximize"}
 	// beyond are the unsupported keywords of PDDL.
 	beyond = map[string]string{
 		"preference": "a preference", "always": "a trajectory constraint", "sometime": "a trajectory constraint",

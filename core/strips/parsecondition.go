@@ -14,6 +14,7 @@ var (
 	comparisons = []string{"<", "<=", ">=", ">"}
 	changes     = []string{"increase", "decrease", "assign", "scale-up", "scale-down"}
 	arithmetic  = []string{"+", "-", "*", "/"}
+	directions  = []string{"minimize", "maximize"}
 	opposite    = map[string]string{"<": ">=", "<=": ">", "=": "!=", ">=": "<", ">": "<="}
 )
 
@@ -330,17 +331,15 @@ func (p *parser) functions(d *Domain, items []*sexpr.Node) {
 	}
 }
 
-// metric reads (:metric minimize expression).
+// metric reads (:metric minimize expression) or (:metric maximize expression).
 func (p *parser) metric(out *Problem, n *sexpr.Node) {
 	switch {
 	case len(n.Items) != 3:
 		p.report(n.Blame(), "strips.metric", "expected (:metric minimize (total-cost))")
-	case fold(n.Items[1].Text) == "maximize":
-		p.report(n.Items[1].Span, "strips.unsupported", "unsupported maximize; a metric is minimized")
-	case fold(n.Items[1].Text) != "minimize":
-		p.found = append(p.found, n.Items[1].Unknown("strips.metric", "direction", []string{"minimize"}))
+	case !contains(directions, fold(n.Items[1].Text)):
+		p.found = append(p.found, n.Items[1].Unknown("strips.metric", "direction", directions))
 	default:
-		out.Metric = p.number(n.Items[2])
+		out.Metric, out.Largest = p.number(n.Items[2]), fold(n.Items[1].Text) == "maximize"
 	}
 }
 

@@ -143,6 +143,14 @@ func (t *Task) successor(s, next point, o *Operator) (cost int64, ok bool) {
 		}
 		cost += value
 	}
+	for _, c := range t.assigned {
+		i := t.words() + c.number
+		value, failed := scaled(int64(next[i])-int64(s[i]), c.factor, Unit)
+		if t.fails(failed) {
+			return 0, false
+		}
+		cost += value
+	}
 	for _, f := range o.Deletes {
 		next.set(f, false)
 	}

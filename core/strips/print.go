@@ -63,10 +63,18 @@ func (p *Problem) String() string {
 	}
 	b.WriteString(")\n  (:goal " + conjunction(p.Goal, p.Goals) + ")")
 	if p.Metric != nil {
-		b.WriteString("\n  (:metric minimize " + p.Metric.String() + ")")
+		b.WriteString("\n  (:metric " + p.direction() + " " + p.Metric.String() + ")")
 	}
 	b.WriteString(")\n")
 	return b.String()
+}
+
+// direction returns the direction of the metric.
+func (p *Problem) direction() string {
+	if p.Largest {
+		return "maximize"
+	}
+	return "minimize"
 }
 
 // requirements returns the requirements of PDDL that the domain uses.

@@ -10,7 +10,8 @@
 // objects to a [Task]; [Task.Encode] translates that to SMT-LIB 2 for a number of steps;
 // [Search] finds the smallest number of steps whose encoding is satisfiable. For a task
 // with costs, or with more than literals, [Encoding.Cheapest] searches for a plan without
-// a solver. [Validate] uses none of these: it executes a plan on the spec as written.
+// a solver, and its texts are for other tools. [Validate] uses none of these: it executes
+// a plan on the spec as written.
 //
 // Why each number of steps has an encoding, instead of one encoding with a variable
 // number: with all steps present the solver has only propositions to decide, and the
@@ -127,7 +128,8 @@ type Problem struct {
 	Values  []Value
 	Goal    []Literal
 	Goals   []*Condition // more conditions of the goal
-	Metric  *Number      // the cost of the plan, to be minimized; nil: the number of steps
+	Metric  *Number      // the cost of the plan; nil: the number of steps
+	Largest bool         // the metric is maximized, not minimized
 	Span    source.Span
 
 	domainAt source.Span // of the name of the domain

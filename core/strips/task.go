@@ -8,9 +8,17 @@ type rich struct {
 	start     []int64  // by number: the initial value
 	defined   []bool   // by number: whether it has an initial value
 	goals     []*test
-	extended  bool  // a solver's text would not contain all of the task
-	metric    bool  // the costs are minimized
-	imprecise fault // of a constant expression
+	extended  bool     // a solver's text would not contain all of the task
+	metric    bool     // the costs are minimized, or maximized
+	signed    bool     // actions may reduce the costs
+	assigned  []charge // costs that are numbers of the state
+	imprecise fault    // of a constant expression
+}
+
+// charge is a number that is a part of the costs: its change is multiplied by the factor.
+type charge struct {
+	number int
+	factor int64
 }
 
 // resolver completes ground conditions for the facts and numbers of a task.
@@ -138,18 +146,31 @@ func (r *resolver) change(o *Operator, n change) bool {
 		return false
 	}
 	r.term(n.value)
-	factor := 0
+	factor := int64(0)
 	if r.t.Problem.Metric != nil {
-		factor = int(r.g.metric[n.function])
+		factor = r.g.metric[n.function]
 	}
-	only := r.g.costs[predicateOf(n.function)]
-	if factor > 0 || only && n.value.op != 0 { // without a factor, the value must exist
+	_, defined := r.g.values[n.function]
+	hidden := r.g.costs[predicateOf(n.function)] && (defined || r.t.Problem.begins(n.function))
+	number := -1
+	if !hidden {
+		number = r.number(n.function)
+	}
+	if factor != 0 && r.g.assigned[predicateOf(n.function)] {
+		if !slices.ContainsFunc(r.t.assigned, func(c charge) bool { return c.number == number }) {
+			r.t.assigned, r.t.signed = append(r.t.assigned, charge{number, factor}), true
+		}
+	} else if factor != 0 || hidden && n.value.op != 0 { // without a factor, the value must exist
 		cost := n
-		cost.number = factor
+		if n.change == "decrease" {
+			factor = -factor
+		}
+		cost.number = int(factor)
 		o.costs = append(o.costs, cost)
+		r.t.signed = r.t.signed || n.value.op != 0 && factor < 0 || n.value.op == 0 && (factor < 0) != (n.value.value < 0) && factor != 0 && n.value.value != 0
 	}
-	if !only {
-		n.number = r.number(n.function)
+	if !hidden {
+		n.number = number
 		o.changes = append(o.changes, n)
 	}
 	return true

@@ -3359,6 +3359,7 @@ export interface FormulateSteps {
   readonly optimal: boolean;
   readonly cost?: number;
   readonly cheapest?: boolean;
+  readonly largest?: boolean;
   readonly searched?: number;
 }
 

@@ -2,7 +2,7 @@ import { html, nothing } from "lit";
 import type { FormulateCheck, FormulateSteps } from "../run/events.js";
 import { iconCheck, iconWarning } from "../ui/icons.js";
 import { duration } from "./solver-number.js";
-import { statusWords } from "./solver-status.js";
+import { best, statusWords } from "./solver-status.js";
 import { count, sentence } from "../ui/text.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
@@ -19,13 +19,13 @@ export class StilePlanStates extends LightElement {
   @state all = false;
 
   protected override render(): unknown {
-    const { plan, states, least, optimal, tried, cost, searched } = this.steps;
+    const { plan, states, least, optimal, tried, cost, searched, largest } = this.steps;
     return html` ${
       plan.length === 0 && states.length === 0
         ? nothing
         : html` <div class="plan-steps-part">
             <p>
-              ${plan.length === 0 ? "Nothing to do: the goal already holds." : html`<strong>${count(plan.length, "step")}</strong>${cost === undefined ? nothing : html`, <strong>cost ${cost}</strong>`}${optimal ? `, ${best(this.steps)}` : "."}`}
+              ${plan.length === 0 ? "Nothing to do: the goal already holds." : html`<strong>${count(plan.length, "step")}</strong>${cost === undefined ? nothing : html`, <strong>${largest === true ? "value" : "cost"} ${cost}</strong>`}${optimal ? `, and ${best(this.steps)}` : "."}`}
               ${searched === undefined ? nothing : html`<span class="hint">Searched ${count(searched, "state")}.</span>`}
               ${least > 0 && searched === undefined ? html`<span class="hint">Proved without a solver: no plan has fewer than ${least}.</span>` : nothing}
             </p>
@@ -119,10 +119,6 @@ function change(what: "gains" | "loses", facts: readonly string[]): unknown {
     : html` <span class="change ${what}"
         >${what} ${facts.map((fact, i) => html`${i > 0 ? " " : nothing}<code>${fact}</code>`)}</span
       >`;
-}
-
-function best({ cheapest }: FormulateSteps): string {
-  return cheapest === true ? "and no plan is cheaper." : "and no plan is shorter.";
 }
 
 /** Renders the checks of a plan by the workspace's specs. */

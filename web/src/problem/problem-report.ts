@@ -2,9 +2,10 @@
 import type { Family, FormulateSteps, SolveOutcome, SolveResult, StepsOutcome } from "../run/events.js";
 import { fenced } from "../share/markdown-fence.js";
 import { stageName } from "./problem-settings.js";
-import { statusWords } from "./solver-status.js";
+import { best, statusWords } from "./solver-status.js";
 import type { Run } from "../store/state.js";
 import { markdown } from "../share/table-export.js";
+import { sentence } from "../ui/text.js";
 
 /** Returns the lines of the report; `plain` escapes Markdown. */
 export function problemReport({ kind, outcome, timeline }: Run, plain: (text: string) => string): readonly string[] {
@@ -93,16 +94,12 @@ function solution({ objectives, model }: SolveResult, plain: (text: string) => s
   ];
 }
 
-function plan(
-  { plan: steps, tried, optimal, cost, cheapest }: FormulateSteps,
-  plain: (text: string) => string,
-): readonly string[] {
+function plan(found: FormulateSteps, plain: (text: string) => string): readonly string[] {
+  const { plan: steps, tried, optimal, cost, largest } = found;
   return [
     ...steps.map((step, i) => `${i + 1}. ${plain(step)}`),
-    ...(cost === undefined || steps.length === 0 ? [] : ["", `Cost: ${cost}`]),
-    ...(steps.length > 0
-      ? ["", ...(optimal ? [cheapest === true ? "No plan is cheaper." : "No plan is shorter.", ""] : [])]
-      : []),
+    ...(cost === undefined || steps.length === 0 ? [] : ["", `${largest === true ? "Value" : "Cost"}: ${cost}`]),
+    ...(steps.length > 0 ? ["", ...(optimal ? [sentence(best(found)), ""] : [])] : []),
     ...(tried.length === 0
       ? []
       : [

@@ -1,5 +1,5 @@
 // The status of a solver, or of a run that calls one, in words. The core decides it.
-import type { SolveOutcome } from "../core/wire.js";
+import type { FormulateSteps, SolveOutcome } from "../core/wire.js";
 
 /** A status with its label, colour and meaning. */
 export interface StatusWords {
@@ -56,3 +56,9 @@ export const asks: Readonly<Record<string, string>> = {
   why: "why",
   "why-not": "why not",
 };
+
+/** Returns the comparison that an optimal plan wins. */
+export function best({ cheapest, largest }: FormulateSteps): string {
+  if (cheapest !== true) return "no plan is shorter.";
+  return largest === true ? "no plan has a larger value." : "no plan is cheaper.";
+}

@@ -1,0 +1,53 @@
+; A metric that a cycle of steps improves: without end, at a loss, and within a bound of days.
+(define (domain trade)
+  (:requirements :typing :numeric-fluents :adl)
+  (:types town)
+  (:predicates (at ?t - town) (road ?a ?b - town) (tired))
+  (:functions (money) (prestige) (toll ?a ?b - town) (days) (last))
+  (:action go
+    :parameters (?a ?b - town)
+    :precondition (and (at ?a) (road ?a ?b) (< (days) (last)))
+    :effect (and (at ?b) (not (at ?a)) (decrease (money) (toll ?a ?b))))
+  (:action rest
+    :parameters ()
+    :precondition (tired)
+    :effect (and (not (tired)) (scale-down (prestige) (prestige))))
+  (:action show
+    :parameters ()
+    :precondition (and (not (tired)) (< (prestige) 3))
+    :effect (and (tired) (assign (prestige) (+ (prestige) 1.5))))
+  (:action sleep
+    :parameters ()
+    :precondition (< (days) (last))
+    :effect (increase (days) 1)))
+
+(define (problem trade-endless)
+  (:domain trade)
+  (:objects a b c - town)
+  (:init (at a) (road a b) (road b c) (road c a) (= (toll a b) 2) (= (toll b c) 1) (= (toll c a) -4)
+    (= (money) 5) (= (prestige) 0) (= (days) 0) (= (last) 1))
+  (:goal (at b))
+  (:metric maximize (money)))
+
+(define (problem trade-loss)
+  (:domain trade)
+  (:objects a b c - town)
+  (:init (at a) (road a b) (road b c) (road c a) (= (toll a b) 2) (= (toll b c) -3) (= (toll c a) 1)
+    (= (money) 5) (= (prestige) 0) (= (days) 0) (= (last) 1))
+  (:goal (or (at b) (at c)))
+  (:metric maximize (- (money) (/ (days) 2))))
+
+(define (problem trade-dead-end)
+  (:domain trade)
+  (:objects a b c d - town)
+  (:init (at a) (road a d) (road a b) (road b c) (road c b) (= (toll a d) 3) (= (toll a b) 0) (= (toll b c) -1) (= (toll c b) -1)
+    (= (money) 5) (= (prestige) 0) (= (days) 0) (= (last) 1))
+  (:goal (at d))
+  (:metric maximize (money)))
+
+(define (problem trade-prestige)
+  (:domain trade)
+  (:objects a - town)
+  (:init (at a) (= (money) 5) (= (prestige) 1) (= (days) 0) (= (last) 0))
+  (:goal (tired))
+  (:metric maximize (+ (* 3 (prestige)) (money))))

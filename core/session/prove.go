@@ -6,6 +6,7 @@ import (
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/language"
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/rules"
@@ -36,6 +37,7 @@ type ProveSettings struct {
 	Goal     string       `json:"goal,omitempty"`  // a formula
 	Other    string       `json:"other,omitempty"` // the text of the other version
 	Tools    []string     `json:"tools,omitempty"` // the tools that exist; none: any
+	Words    *File        `json:"words,omitempty"` // a spec whose words the calls of a session begin; none: any calls
 	Max      int          `json:"max,omitempty"`   // maximum number of events in a session; 0: prove.DefaultEvents
 	Limits   solve.Limits `json:"limits,omitzero"` // of one request to the solver
 }
@@ -93,7 +95,7 @@ func proveBody(w project, _ workspace.File, raw json.RawMessage) (process.Func, 
 		return nil, source.NewError("limit.prove", "the events of a session are out of range (expected 1 to "+strconv.Itoa(prove.MaxEvents)+")")
 	}
 	contracts := language.Contracts(w.Files)
-	list, err := settings.queries()
+	list, err := settings.queries(w.table)
 	if err != nil {
 		return nil, err
 	}
@@ -115,6 +117,27 @@ func proveBody(w project, _ workspace.File, raw json.RawMessage) (process.Func, 
 	}, nil
 }
 
+// wordsOfSessions returns the words of a spec. A grammar with limits needs an automaton, because
+// the search has no other way to decide which words can be completed within the limits.
+func wordsOfSessions(t notation.Table, f File) (*prove.Words, error) {
+	set, err := generatorOf(t, source.NewFile(f.Name, f.Text), meter.New(automatonBudget))
+	if err != nil {
+		return nil, err
+	}
+	out := &prove.Words{Name: f.Name, Letters: set.Language.Letters(), Grammar: set.Grammar}
+	if out.Automaton, err = automatonOf(set.Language, out.Letters); err != nil {
+		return nil, err
+	}
+	if out.Automaton == nil && out.Grammar == nil {
+		return nil, source.NewError("prove.words", f.Name+" has limits, and its words need an unbounded stack or too many states; remove the limits to search its words")
+	}
+	out.Read = func(calls []string) (begins, complete bool) {
+		r, err := set.Read(calls, meter.New(compareBudget))
+		return err == nil && r.Fit == len(calls), err == nil && r.Complete
+	}
+	return out, nil
+}
+
 // rulesOf parses a text of rules, which must have no errors.
 func rulesOf(name, text string) (*rules.File, error) {
 	file := source.NewFile(name, text)
@@ -129,12 +152,18 @@ func rulesOf(name, text string) (*rules.File, error) {
 }
 
 // queries returns the questions of the settings.
-func (s *ProveSettings) queries() ([]prove.Query, error) {
+func (s *ProveSettings) queries(t notation.Table) ([]prove.Query, error) {
 	f, err := rulesOf("policy.rules", s.Source)
 	if err != nil {
 		return nil, err
 	}
 	base := prove.Query{Question: prove.Question(s.Question), File: f, Tools: s.Tools}
+	if s.Words != nil {
+		if base.Words, err = wordsOfSessions(t, *s.Words); err != nil {
+			return nil, err
+		}
+		base.Tools = slices.DeleteFunc(append([]string{}, base.Words.Letters...), func(tool string) bool { return s.Tools != nil && !slices.Contains(s.Tools, tool) })
+	}
 	switch s.Question {
 	case proveCheck:
 		return s.all(base), nil
@@ -175,7 +204,7 @@ func (s *ProveSettings) queries() ([]prove.Query, error) {
 
 // all returns the questions about each rule and each tool.
 func (s *ProveSettings) all(base prove.Query) (out []prove.Query) {
-	tools := s.Tools
+	tools := slices.Clone(base.Tools)
 	for i, r := range base.File.Rules {
 		for _, question := range []prove.Question{prove.Violable, prove.Applies, prove.Superfluous} {
 			if q := base; question != prove.Superfluous || len(base.File.Rules) > 1 {

@@ -13,6 +13,7 @@ import (
 
 	corejson "github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/language"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/rules"
 	"github.com/stile-playground/stile/core/rules/cedar"
 	"github.com/stile-playground/stile/core/rules/prove"
@@ -89,6 +90,50 @@ func TestContractsMakeRulesVacuous(t *testing.T) {
 		if a.Text != expected || len(out.Contracts) != 16 || maximum == "10" && a.Lines[0] != `pay(amount: 10, env: "live")` {
 			t.Errorf("maximum %s: %s %v", maximum, a.Text, a.Lines)
 		}
+	}
+}
+
+// TestSpecsRestrictSessions asks with and without a spec for the order of calls.
+func TestSpecsRestrictSessions(t *testing.T) {
+	s := solvers(t)
+	const policy = "approved: refund(order: ?o) -> once[10m] approve(order: ?o)\nlogged: refund(order: ?o) -> once log(order: ?o)\n"
+	agent := session.File{Name: "shop.agent", Text: `(define shop (:states (approve (:text "Approve:")) (refund (:text "Refund:")) (log (:text "Log:"))) (:behavior (next approve refund log)))`}
+	nested := session.File{Name: "shop.cfg", Text: "S -> approve S log | refund\n"}
+	for _, c := range []struct {
+		words    *session.File
+		settings session.ProveSettings
+		text     string
+		lines    string
+	}{
+		{nil, session.ProveSettings{Question: "violable", Rule: "approved"}, "a session of 1 event violates the rule", `refund(order: "a")`},
+		{&agent, session.ProveSettings{Question: "violable", Rule: "approved"}, "a session of 2 events within shop.agent violates the rule", `approve() refund(order: "a")`},
+		{&agent, session.ProveSettings{Question: "applies", Rule: "logged"}, "the rule applies in no permitted session of up to 4 events within shop.agent", ""},
+		{&agent, session.ProveSettings{Question: "callable", Tool: "log"}, "a permitted session of 3 events within shop.agent ends with a call of log", `approve() refund() log()`},
+		{&agent, session.ProveSettings{Question: "callable", Tool: "pay"}, "no permitted session of any length within shop.agent ends with a call of pay", ""},
+		{&nested, session.ProveSettings{Question: "superfluous", Rule: "logged"}, "needed: a session of 2 events within shop.cfg violates no other rule", `approve(order: "a") refund(order: "a")`},
+		{&nested, session.ProveSettings{Question: "reachable", Goal: "end() & once refund()"}, "a permitted session of 2 events within shop.cfg reaches the goal", `refund() end()`},
+		{&nested, session.ProveSettings{Question: "reachable", Goal: "end() & once approve()"}, "a permitted session of 4 events within shop.cfg reaches the goal", `approve() refund() log() end()`},
+		{&nested, session.ProveSettings{Question: "stricter", Other: "approved: log() -> once[10m] refund()\n"}, "a session of 3 events within shop.cfg that this one permits", ""},
+	} {
+		c.settings.Source, c.settings.Words, c.settings.Max = policy, c.words, 4
+		a := proved(t, s, c.settings)[0]
+		if !strings.Contains(a.Text, c.text) || c.lines != "" && strings.Join(a.Lines, " ") != c.lines {
+			t.Errorf("%s: %s %v, expected %s %s", c.settings.Question, a.Text, a.Lines, c.text, c.lines)
+		}
+	}
+}
+
+// TestLimitsNeedAnAutomaton refuses words for which the search would be inexact.
+func TestLimitsNeedAnAutomaton(t *testing.T) {
+	settings, err := json.Marshal(session.ProveSettings{
+		Source: "a: !pay(x: 1)\n", Question: "check", Words: &session.File{Name: "shop.cfg", Text: "S -> pay S log | log S pay | ε | out\nlimit 1 out\n"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	runner := host.Runner{Handler: host.Native(session.New())}
+	if _, err := runner.Run(context.Background(), session.RunStartParams{Kind: session.RunProve, Settings: settings}); err == nil || !strings.Contains(err.Error(), "shop.cfg has limits") {
+		t.Error(err)
 	}
 }
 
@@ -297,6 +342,36 @@ func brute(q prove.Query, most int) []rules.RawEvent {
 	return nil
 }
 
+// wordsOf returns a spec that restricts the sessions of a case, or nil. Its words are read by another
+// algorithm than the one that restricts them.
+func wordsOf(t testing.TB, n int) (*session.File, *prove.Words) {
+	specs := []*session.File{
+		nil,
+		{Name: "nested.cfg", Text: "S -> a S b | o S | ε\n"},
+		{Name: "left.cfg", Text: "S -> S a b | S o | b\n"},
+		{Name: "few.cfg", Text: "S -> a S | b S | o\nlimit 1 a\n"},
+		{Name: "stack.pda", Text: "start in Z\naccept done\nin -> in (a, Z; A Z)\nin -> in (a, A; A A)\nin -> in (b, A; ε)\nin -> in (o, *; *)\nin -> done (ε, Z; Z)\n"},
+	}
+	f := specs[n%len(specs)]
+	if f == nil {
+		return nil, nil
+	}
+	file := source.NewFile(f.Name, f.Text)
+	spec, found := language.Table().Of(f.Name).Spec(file)
+	generator, ok := spec.(notation.Generator)
+	if source.HasErrors(found) || !ok {
+		t.Fatal(f.Name, found)
+	}
+	set, err := generator.Words(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f, &prove.Words{Name: f.Name, Letters: set.Language.Letters(), Read: func(calls []string) (begins, complete bool) {
+		r, err := set.Read(calls, nil)
+		return err == nil && r.Fit == len(calls), err == nil && r.Complete
+	}}
+}
+
 // TestSessionsAreThoseOfTryingAll compares the length of Z3's session with that of the shortest session
 // of a small domain. The monitor confirms each session of Z3.
 func TestSessionsAreThoseOfTryingAll(t *testing.T) {
@@ -311,14 +386,18 @@ func TestSessionsAreThoseOfTryingAll(t *testing.T) {
 	for n := range cases {
 		first, second, goal := g.rule("r")+g.rule("s"), g.rule("r")+g.rule("s"), g.rule("goal")
 		f, other := parsed(first), parsed(second)
+		spec, words := wordsOf(t, n)
 		for _, q := range []prove.Query{
 			{Question: prove.Violable, File: f}, {Question: prove.Applies, File: f}, {Question: prove.Superfluous, File: f},
 			{Question: prove.Stricter, File: f, Other: other}, {Question: prove.Looser, File: f, Other: other},
 			{Question: prove.Callable, File: f, Tool: "a"}, {Question: prove.Reachable, File: f, Goal: parsed(goal)},
 		} {
+			if q.Words = words; words != nil {
+				q.Tools = words.Letters
+			}
 			expected := brute(q, 2)
 			a := proved(t, s, session.ProveSettings{
-				Source: first, Other: second, Question: string(q.Question), Rule: "r", Tool: "a", Goal: strings.TrimPrefix(goal, "goal: "), Max: 2,
+				Words: spec, Source: first, Other: second, Question: string(q.Question), Rule: "r", Tool: "a", Goal: strings.TrimPrefix(goal, "goal: "), Max: 2,
 			})[0]
 			switch got := a.Answer.Events; {
 			case a.Answer.Status != prove.Found && a.Answer.Status != prove.None:

@@ -50,3 +50,25 @@ test("rules are checked, compared with another version, and a goal is reached", 
   await part(page).getByRole("button", { name: "Add as test" }).click();
   await expect(page.locator("stile-problems")).toContainText("of 17 tests pass");
 });
+
+test("an agent restricts the calls of the sessions", async ({ quiet: page }) => {
+  test.setTimeout(120_000);
+  await open(page);
+  await page.getByRole("button", { name: "New", exact: true }).click();
+  await page.locator("[data-new=rules]").click();
+  await write(page, 'approved: refund(order: ?o) -> once approve(order: ?o)\nlate: approve(order: "x") -> once refund()\n');
+  await page.getByRole("button", { name: "New file" }).click();
+  await write(page, "S -> approve S log | refund\n");
+  await tab(page, "Verify");
+  await part(page).getByLabel("Maximum events").fill("3");
+  await part(page).getByLabel("Order of calls").selectOption("untitled.cfg");
+  await part(page).getByRole("button", { name: "Check all rules" }).click();
+  await expect(part(page).locator(".run-state")).toContainText("Done", { timeout: 60_000 });
+  await expect(proof(page, "Can be violated:", "approved")).toContainText("A session of 1 event within untitled.cfg");
+  await expect(proof(page, "Applies:", "late")).toContainText("no permitted session of up to 3 events within untitled.cfg");
+  await expect(proof(page, "Can be called:", "log").locator("ol li")).toHaveText(['approve(order: "a")', "refund()", "log()"]);
+  expect(await violations(page, "stile-prove-rules")).toEqual([]);
+
+  await write(page, "S -> approve S | refund\n");
+  await expect(part(page)).toContainText("have changed since these answers");
+});

@@ -23,7 +23,7 @@ func (q Query) Confirm(run []rules.RawEvent) (why string, ok bool) {
 		}
 	}
 	hold, violated := q.parts()
-	if !q.meets(run) || !keeps(hold, run) {
+	if !q.Words.permit(run) || !q.meets(run) || !keeps(hold, run) {
 		return "", false
 	}
 	last := len(run) - 1

@@ -2,6 +2,7 @@ package prove
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stile-playground/stile/core/meter"
@@ -15,6 +16,7 @@ const maxOrderStates = 100_000
 // by an event.
 type orderState struct {
 	states [][]byte
+	word   int // the state of the words
 	before *orderState
 	event  shape
 	length int
@@ -30,7 +32,7 @@ func (q Query) order(m *meter.Meter) (Answer, bool) {
 			return Answer{}, false
 		}
 	}
-	if q.Goal != nil && !q.Goal.Rules[0].Order() {
+	if q.Goal != nil && !q.Goal.Rules[0].Order() || q.Words != nil && q.Words.Automaton == nil {
 		return Answer{}, false
 	}
 	var formulas []*rules.Past
@@ -49,9 +51,14 @@ func (q Query) order(m *meter.Meter) (Answer, bool) {
 			if m.Step(10*len(formulas)) != nil || len(seen) > maxOrderStates {
 				return Answer{}, false
 			}
-			next := &orderState{before: now, event: event, length: now.length + 1}
+			word, ok := q.Words.step(now.word, event)
+			if !ok {
+				continue
+			}
+			next := &orderState{word: word, before: now, event: event, length: now.length + 1}
 			holds := make([]bool, len(formulas))
 			var key strings.Builder
+			key.WriteString(strconv.Itoa(word) + " ")
 			for i, p := range formulas {
 				var state []byte
 				state, holds[i] = p.Step(now.states[i], event.kind, event.name)
@@ -121,6 +128,9 @@ func (q Query) orderLetters() (out []shape) {
 	}
 	if q.Question == Callable {
 		add(q.Tool)
+	}
+	for _, letter := range q.letters() {
+		add(letter)
 	}
 	if other := (&encoder{query: q}).otherTool(names); other != "" {
 		add(other)

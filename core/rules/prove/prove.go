@@ -48,6 +48,8 @@ type Query struct {
 	Tools    []string    // the names of the existing tools; nil: tools with any name exist
 	// Contracts restrict the fields of events; nil: nothing is known about them.
 	Contracts *rules.Contracts
+	// Words restrict the calls of sessions; nil: any calls.
+	Words *Words
 	// Alone excludes the other rules from the question Applies.
 	Alone bool
 }
@@ -125,6 +127,7 @@ func (q Query) Encode(events int, plain bool, m *meter.Meter) (*Encoding, error)
 	e := newEncoder(q, events, m)
 	e.session()
 	e.typed()
+	e.words()
 	hold, violated := q.parts()
 	for _, j := range hold {
 		r := e.of(j.rule)

@@ -1,6 +1,8 @@
 package prove
 
 import (
+	"slices"
+
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/rules"
 	"github.com/stile-playground/stile/core/solve"
@@ -43,6 +45,10 @@ func (q Query) Search(env *process.Env, most int, limits solve.Limits, progress 
 	out := Answer{Events: []rules.RawEvent{}, Tried: []Tried{}}
 	if err := q.Check(); err != nil {
 		return out, err
+	}
+	if q.Words != nil && q.Question == Callable && !slices.Contains(q.Words.Letters, q.Tool) {
+		out.Status, out.Exact = None, true
+		return out, nil
 	}
 	if exact, ok := q.order(env.Meter()); ok {
 		return q.confirmed(exact), nil

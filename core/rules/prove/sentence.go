@@ -18,6 +18,9 @@ func (q Query) Sentence(a Answer) string {
 	if a.Exact {
 		bound = "any length"
 	}
+	if q.Words != nil {
+		length, bound = length+" within "+q.Words.Name, bound+" within "+q.Words.Name
+	}
 	found := a.Status == Found
 	pick := func(yes, no string) string {
 		if found {

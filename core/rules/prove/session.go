@@ -166,6 +166,9 @@ func (e *encoder) findShapes(atoms []*rules.Atom) {
 			}
 		}
 	}
+	for _, letter := range e.query.letters() {
+		add("call", letter, any["call"])
+	}
 	other := e.otherTool(names)
 	for _, kind := range []string{"call", "result", "error"} {
 		if other != "" {
@@ -190,7 +193,7 @@ func (e *encoder) representatives(atoms []*rules.Atom) []shape {
 	unmatched, role := false, false
 	return slices.DeleteFunc(e.shapes, func(s shape) bool {
 		switch {
-		case e.query.Question == Callable && s.kind == "call" && s.name == e.query.Tool:
+		case s.kind == "call" && (e.query.Words != nil || e.query.Question == Callable && s.name == e.query.Tool):
 			return false
 		case !s.matched:
 			drop := unmatched

@@ -3774,6 +3774,7 @@ export interface ProveSettings {
   readonly goal?: string;
   readonly other?: string;
   readonly tools?: readonly string[];
+  readonly words?: File;
   readonly max?: number;
   readonly limits?: SolveLimits;
 }

@@ -6,7 +6,7 @@ import { sendCommand } from "../run/run-command.js";
 import { goes } from "../run/run-state.js";
 import { sameFiles } from "../store/drafts.js";
 import { messageOf } from "../store/faults.js";
-import { notationOf } from "../store/file-kind.js";
+import { hasSteps, notationOf, specKind } from "../store/file-kind.js";
 import type { Draft, Run } from "../store/state.js";
 import { requestTest } from "../tests/request-test.js";
 import "../problem/solver-progress.js";
@@ -40,6 +40,8 @@ export class StileProveRules extends LightElement {
   @state second = "";
   @state pasted = "";
   @state goal = "";
+  /** The name of the spec whose words restrict the calls, "" for none. */
+  @state words = "";
   @state max = EVENTS;
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -48,6 +50,7 @@ export class StileProveRules extends LightElement {
     if (changed.has("current") && names.includes(this.current)) this.name = this.current;
     if (!names.includes(this.name)) this.name = names[0] ?? "";
     if (this.second === `file:${this.name}`) this.second = "";
+    if (!this.#specs().some((f) => f.name === this.words)) this.words = "";
   }
 
   protected override render(): unknown {
@@ -59,7 +62,7 @@ export class StileProveRules extends LightElement {
       <h2 id="prove-rules-title">Prove rules</h2>
       <p class="hint">
         Z3 searches all sessions of a bounded length, with any tools, fields and times, for the shortest one. Each
-        session that it finds is confirmed by the monitor.
+        session that it finds is confirmed by the monitor. Another spec can restrict the order of the calls.
       </p>
       <fieldset class="fields" ?disabled=${running}>
         <legend class="visually-hidden">Settings of the proofs</legend>
@@ -93,6 +96,17 @@ export class StileProveRules extends LightElement {
             <option value=${PASTED} .selected=${this.second === PASTED}>Pasted text</option>
           </select></label
         >
+        ${
+          this.#specs().length === 0
+            ? nothing
+            : html`<label class="field"
+                ><span>Order of calls</span
+                ><select class="prove-words" @change=${(e: Event) => (this.words = valueOf(e))}>
+                  <option value="" .selected=${this.words === ""}>Any</option>
+                  ${this.#specs().map((f) => html`<option value=${f.name} .selected=${f.name === this.words}>Words of ${f.name}</option>`)}
+                </select></label
+              >`
+        }
         <label class="field"
           ><span>Goal <small class="hint">a formula</small></span
           ><input
@@ -161,13 +175,14 @@ export class StileProveRules extends LightElement {
     const settings = run.params.settings as ProveSettings;
     const stale =
       this.files.find((f) => f.name === run.name)?.text !== settings.source ||
+      (settings.words !== undefined && !this.files.some((f) => f.name === settings.words?.name && f.text === settings.words.text)) ||
       !sameFiles(this.#contracts(), run.params.workspace.files.slice(1));
     const contracts = (run.outcome as { readonly contracts?: string } | undefined)?.contracts ?? "";
     return html`${run.fault === undefined ? nothing : html`<p class="fault" role="alert"><span>${sentence(messageOf(run.fault))}</span></p>`}
       <ul class="proofs ${stale ? "outdated" : ""}" aria-label="Answers about ${run.name}">
         ${answers.map((a) => this.#answer(run.name, a))}
       </ul>
-      ${stale && answers.length > 0 ? html`<p class="hint">The rules or the contracts of the tools have changed since these answers.</p>` : nothing}
+      ${stale && answers.length > 0 ? html`<p class="hint">The rules, the order of calls or the contracts of the tools have changed since these answers.</p>` : nothing}
       ${contracts === "" ? nothing : html`<p class="hint">Write <code># contracts: ${contracts}</code> in the rules for a warning when the contracts of the tools change.</p>`}`;
   }
 
@@ -229,16 +244,22 @@ export class StileProveRules extends LightElement {
   #ask(question: Pick<ProveSettings, "question" | "goal" | "other">): void {
     const file = this.files.find((f) => f.name === this.name);
     if (file === undefined) return;
+    const words = this.files.find((f) => f.name === this.words);
     sendCommand(this, {
       command: "prove",
       name: file.name,
       files: [file, ...this.#contracts()],
-      settings: { source: file.text, max: this.max, ...question },
+      settings: { source: file.text, max: this.max, ...(words !== undefined && { words }), ...question },
     });
   }
 
   #rules(): readonly File[] {
     return this.files.filter((f) => notationOf(f.name) === "rules");
+  }
+
+  /** Returns the specs whose words can restrict the calls. */
+  #specs(): readonly File[] {
+    return this.files.filter((f) => hasSteps(f.name) && specKind(f.name) !== null);
   }
 
   /** Returns the files that may declare contracts of tools. */

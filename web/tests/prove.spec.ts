@@ -56,7 +56,10 @@ test("an agent restricts the calls of the sessions", async ({ quiet: page }) => 
   await open(page);
   await page.getByRole("button", { name: "New", exact: true }).click();
   await page.locator("[data-new=rules]").click();
-  await write(page, 'approved: refund(order: ?o) -> once approve(order: ?o)\nlate: approve(order: "x") -> once refund()\n');
+  await write(
+    page,
+    'approved: refund(order: ?o) -> once approve(order: ?o)\nlate: approve(order: "x") -> once refund()\n',
+  );
   await page.getByRole("button", { name: "New file" }).click();
   await write(page, "S -> approve S log | refund\n");
   await tab(page, "Verify");
@@ -65,8 +68,14 @@ test("an agent restricts the calls of the sessions", async ({ quiet: page }) => 
   await part(page).getByRole("button", { name: "Check all rules" }).click();
   await expect(part(page).locator(".run-state")).toContainText("Done", { timeout: 60_000 });
   await expect(proof(page, "Can be violated:", "approved")).toContainText("A session of 1 event within untitled.cfg");
-  await expect(proof(page, "Applies:", "late")).toContainText("no permitted session of up to 3 events within untitled.cfg");
-  await expect(proof(page, "Can be called:", "log").locator("ol li")).toHaveText(['approve(order: "a")', "refund()", "log()"]);
+  await expect(proof(page, "Applies:", "late")).toContainText(
+    "no permitted session of up to 3 events within untitled.cfg",
+  );
+  await expect(proof(page, "Can be called:", "log").locator("ol li")).toHaveText([
+    'approve(order: "a")',
+    "refund()",
+    "log()",
+  ]);
   expect(await violations(page, "stile-prove-rules")).toEqual([]);
 
   await write(page, "S -> approve S | refund\n");

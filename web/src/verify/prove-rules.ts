@@ -175,7 +175,8 @@ export class StileProveRules extends LightElement {
     const settings = run.params.settings as ProveSettings;
     const stale =
       this.files.find((f) => f.name === run.name)?.text !== settings.source ||
-      (settings.words !== undefined && !this.files.some((f) => f.name === settings.words?.name && f.text === settings.words.text)) ||
+      (settings.words !== undefined &&
+        !this.files.some((f) => f.name === settings.words?.name && f.text === settings.words.text)) ||
       !sameFiles(this.#contracts(), run.params.workspace.files.slice(1));
     const contracts = (run.outcome as { readonly contracts?: string } | undefined)?.contracts ?? "";
     return html`${run.fault === undefined ? nothing : html`<p class="fault" role="alert"><span>${sentence(messageOf(run.fault))}</span></p>`}

@@ -130,10 +130,13 @@ func (r *Run) add(env *process.Env, e *rules.Event) {
 	env.Emit(shown)
 }
 
-func (e *Event) add(rule string) {
-	if n := len(e.Rules); n == 0 || e.Rules[n-1] != rule {
-		e.Rules = append(e.Rules, rule)
+// add adds a rule, unless it is the last one: the violations of a rule follow each other.
+func (e *Event) add(rule string) (added bool) {
+	if n := len(e.Rules); n > 0 && e.Rules[n-1] == rule {
+		return false
 	}
+	e.Rules = append(e.Rules, rule)
+	return true
 }
 
 func (r *Run) name(rule int) string { return r.policy.file.Rules[rule].Name }
@@ -184,10 +187,10 @@ func (r *Run) Call(env *process.Env, c Call) (made *Made, reason string, err err
 	}
 	shown := Event{Kind: "rules.event", Sample: r.sample, Event: e.Raw(), Denied: true, Allowed: r.allowed(e, c.Tools)}
 	for _, v := range trial.Violations {
-		if n := len(shown.Rules); n == 0 || shown.Rules[n-1] != r.name(v.Rule) {
+		if shown.add(r.name(v.Rule)) {
 			r.denied[v.Rule]++
 		}
-		if shown.add(r.name(v.Rule)); shown.Reason == "" {
+		if shown.Reason == "" {
 			shown.Reason = c.Tool + " was not called because it violates " + r.explain(v)
 		}
 	}

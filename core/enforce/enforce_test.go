@@ -1,6 +1,7 @@
 package enforce
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/rules"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/tool"
 )
 
 func policy(t *testing.T, text string) *Policy {
@@ -171,5 +173,186 @@ func TestReasonOfADenial(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A rule that a call violates for several assignments denies one call, and is listed once.
+func TestRuleOfSeveralViolations(t *testing.T) {
+	p := policy(t, "closed: close() & once open(id: ?i) -> once done(id: ?i)\nnever: !close()\n")
+	var reports []Report
+	events, err := drive(t, func(env *process.Env) error {
+		r := p.Begin(0)
+		for _, id := range []string{`{"id":1}`, `{"id":2}`} {
+			if _, _, err := r.Call(env, Call{Tool: "open", Fields: fields(id)}); err != nil {
+				return err
+			}
+		}
+		made, reason, err := r.Call(env, Call{Tool: "close", Tools: []string{"open", "close"}})
+		if err != nil {
+			return err
+		}
+		if want := `close was not called because it violates the rule "closed", which requires once done(id: 1); allowed tools: open.`; made != nil || reason != want {
+			t.Errorf("%q, want %q", reason, want)
+		}
+		reports, err = r.End(env)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(events[2].Rules, " "); got != "closed never" {
+		t.Errorf("rules %q", got)
+	}
+	if reports[0].Denied != 1 || reports[1].Denied != 1 {
+		t.Errorf("%+v", reports)
+	}
+}
+
+// An event that cannot be prevented is reported with all rules that it violates, and the reason of
+// the first.
+func TestViolationsOfAnEvent(t *testing.T) {
+	p := policy(t, "quiet: !message.assistant()\nopened: message.assistant() & once open(id: ?i) -> once done(id: ?i)\n")
+	events, err := drive(t, func(env *process.Env) error {
+		r := p.Begin(0)
+		for _, id := range []string{`{"id":1}`, `{"id":2}`} {
+			if _, _, err := r.Call(env, Call{Tool: "open", Fields: fields(id)}); err != nil {
+				return err
+			}
+		}
+		return r.Message(env, "assistant", "hi", "")
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := events[2]; strings.Join(e.Rules, " ") != "quiet opened" || e.Reason != `message.assistant(text: "hi") violates the rule "quiet", which requires !message.assistant()` {
+		t.Errorf("%+v", e)
+	}
+}
+
+// The list of allowed tools of a denial is complete up to twenty tools.
+func TestListOfAllowedTools(t *testing.T) {
+	list := func(n int) []string {
+		out := make([]string, n)
+		for i := range out {
+			out[i] = "t"
+		}
+		return out
+	}
+	for n, want := range map[int]string{0: ".", 1: "; allowed tools: t.", 20: "; allowed tools: " + strings.Repeat("t, ", 19) + "t.", 21: "; allowed tools: " + strings.Repeat("t, ", 19) + "t and 1 more."} {
+		if got := mayCall(list(n)); got != want {
+			t.Errorf("%d tools: %q", n, got)
+		}
+	}
+}
+
+// fake is a tool that returns a text or an error.
+type fake struct {
+	name, text string
+	err        error
+}
+
+func (f fake) Name() string            { return f.name }
+func (f fake) Description() string     { return "" }
+func (f fake) Schema() json.RawMessage { return nil }
+func (f fake) Call(*process.Env, json.RawMessage) (string, error) {
+	return f.text, f.err
+}
+
+// The calls of a guarded registry, their results and the faults of its tools are events; a denied
+// call is a fault with the reason, and other errors end the run.
+func TestGuardedRegistry(t *testing.T) {
+	p := policy(t, "once_only: pay() -> count pay() <= 1\n")
+	broken := source.NewError("x.broken", "no network")
+	events, err := drive(t, func(env *process.Env) error {
+		registry := &tool.Registry{}
+		for _, f := range []fake{{"pay", `{"amount":1}`, nil}, {"refuse", "", &tool.CallFault{Code: "x.fault", Message: "not today"}}, {"fail", "", broken}} {
+			if err := registry.Add(f); err != nil {
+				return err
+			}
+		}
+		guarded := p.Begin(0).Guard(registry, "clerk")
+		call := func(name string) (string, error) {
+			for _, c := range guarded.List() {
+				if c.Name() == name {
+					return c.Call(env, json.RawMessage(`{}`))
+				}
+			}
+			return "", source.NewError("x.missing", name)
+		}
+		if text, err := call("pay"); text != `{"amount":1}` || err != nil {
+			t.Errorf("%q, %v", text, err)
+		}
+		text, err := call("pay")
+		var fault *tool.CallFault
+		if text != "" || !errors.As(err, &fault) || fault.Code != CodeDenied || !strings.HasSuffix(fault.Message, "; allowed tools: refuse, fail.") {
+			t.Errorf("%q, %v", text, err)
+		}
+		if text, err := call("refuse"); text != "" || !errors.As(err, &fault) || fault.Code != "x.fault" {
+			t.Errorf("%q, %v", text, err)
+		}
+		if text, err := call("fail"); text != "" || !errors.Is(err, broken) {
+			t.Errorf("%q, %v", text, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range events {
+		got = append(got, fmt.Sprintf("%s %s %v", e.Event.Name, *e.Event.Kind, e.Denied))
+	}
+	if want := "pay call false, pay result false, pay call true, refuse call false, refuse error false, fail call false"; strings.Join(got, ", ") != want {
+		t.Errorf("%s", strings.Join(got, ", "))
+	}
+}
+
+// A call is denied while a rule cannot be judged: if the call itself exceeds the limit of a rule, and
+// after an event exceeded the limit.
+func TestRulesBeyondTheirLimitDeny(t *testing.T) {
+	p := policy(t, "sums: c() -> sum ?p for b(p: ?p) <= 9\nresults: c() -> sum ?p for b.result(p: ?p) <= 9\n")
+	var reports []Report
+	_, err := drive(t, func(env *process.Env) error {
+		r := p.Begin(0)
+		call := func(text string) (*Made, string) {
+			made, reason, err := r.Call(env, Call{Tool: "b", Fields: fields(text)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return made, reason
+		}
+		made, _ := call(`{"p":1e999999999}`)
+		if made == nil {
+			t.Fatal("the first call is denied")
+		}
+		if made, reason := call(`{"p":1}`); made != nil || reason != `b was not called because the rule "sums" cannot be judged: its state or its work exceeds the limit.` {
+			t.Errorf("%q", reason)
+		}
+		for _, text := range []string{`{"p":1e999999999}`, `{"p":1}`} {
+			if err := made.Result(env, text); err != nil {
+				return err
+			}
+		}
+		if made, reason := call(`{}`); made != nil || !strings.HasPrefix(reason, `b was not called because the rule "results" cannot be judged: `) || strings.Contains(reason, "its state or its work") {
+			t.Errorf("%q", reason)
+		}
+		var err error
+		reports, err = r.End(env)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reports[0].Denied != 1 || reports[1].Denied != 1 || reports[1].Verdict != "fault" || reports[1].Reason == "" {
+		t.Errorf("%+v", reports)
+	}
+}
+
+// A requirement of more than 300 bytes is shortened.
+func TestLongRequirementIsShortened(t *testing.T) {
+	for n, want := range map[int]int{299: 299, 300: 300, 301: 300 + len("…")} {
+		if got := shorten(strings.Repeat("a", n)); len(got) != want {
+			t.Errorf("%d bytes become %d", n, len(got))
+		}
 	}
 }

@@ -109,7 +109,7 @@ func legible(reply string) (text, reason string) {
 	if cut && strings.TrimSpace(text) == "" {
 		text = unclosed(reply)
 	}
-	text = strings.TrimSpace(withoutQuotes(withoutCode(withoutStruck(text))))
+	text = strings.TrimSpace(withoutQuotes(withoutNext(withoutCode(withoutStruck(text)))))
 	switch {
 	case text == "" && cut:
 		return "", "the reply ends within its thoughts"
@@ -145,7 +145,8 @@ func read(options []string, reply string, labelFirst bool) Reading {
 	return r.prose(text)
 }
 
-// reader reads one reply.
+// reader reads one reply. The small methods of its pages have hundreds of calls and are not inlined: the
+// module that a browser loads would be 50 kB larger.
 type reader struct {
 	labels     *labels
 	count      int
@@ -153,9 +154,12 @@ type reader struct {
 	loosely    bool // some words of a label name it
 }
 
+//go:noinline
 func none(reason string) Reading { return Reading{Reason: reason} }
 
 // chosen returns the reading of a number, which may be out of range.
+//
+//go:noinline
 func (r *reader) chosen(n int, how string) Reading {
 	if n < 1 || n > r.count {
 		return none(outOfRange(strconv.Itoa(n), r.count))

@@ -50,6 +50,8 @@ func (p *page) isStill(at int) bool {
 }
 
 // add records a phrase.
+//
+//go:noinline
 func (p *page) add(s span) {
 	p.spans[s.from] = append(p.spans[s.from], s)
 	p.ends[s.to-1] = append(p.ends[s.to-1], s)

@@ -35,6 +35,7 @@ const (
 // cues are the phrases of each sense.
 var cues = map[cue][]string{
 	cuePick: {
+		"you should|must|need to", "you have to", "debo|debes|debe|tienes|tiene ~1 que", "debo|debes|debe", "devez|dois|devriez", "musst|solltest", "i|we would|will go", "make that|it", "best course of action would|is ~1 be", "remaining|ubrig|restant|restante|剩余", "c est ~1", "do",
 		"optez pour", "prenez|choisissez|utilisez|nimm|elige|elija|escoge|escoja|usa|use|tome|reste|restent",
 		"suggest|recommend|propose ~1 starting|beginning|going|using|choosing|taking ~1 with|for", "start|begin|starting|beginning with", "am besten|ehesten", "iria|iriamos|irais|irai|ginge|fuhre|recomendacion|recommandation|raccomandazione|recomendacao", "man ~1 von", "sans hesiter|hesitation", "sin dudar|dudarlo", "ohne zogern", "剩下|只剩|就剩",
 		"next comes|is|up", "next ~1 action|step|move|tool|task|one is|would|should|must ~1", "only ~2 option|action|step|move|tool|candidate|choice ~2 is|left", "属于",
@@ -89,6 +90,7 @@ var cues = map[cue][]string{
 		"已经试|已经用|试过|用过|不|不是|不对|不合适|不适合|不行|错误|错|无关|排除", "ではなく|ではない|ではありません|じゃない|ません|ない|不適切|間違い|誤り|除外",
 	},
 	cueGood: {
+		"qu il faut|convient", "la seule|le seul", "has|takes priority", "prioritaire|prioritaria|prioritario|vorrangig",
 		"should|must be done|taken|executed|performed|run|called ~1 next|first|now",
 		"vernunftig|vernunftigste|vernunftigsten|klug|klugste|klugsten|prudent|sage|prudente|sensato|sensata|razonable|raisonnable|aconsejable",
 		"logique|pertinente|pertinent|sensee|evidente|logica|logico|sensata|sensato|sinnvoll|sinnvolle|sinnvollste|logisch|logische|naheliegend|naheliegende|obvious|natural|safest|wisest|easiest|strongest|cleanest",
@@ -106,6 +108,7 @@ var cues = map[cue][]string{
 		"当 ~9 时", "altrimenti|qualora|seconda", "caso|senao", "do contrario", "如果|若|假如|要是|否则|倘若|取决于|もし|なら|場合|れば|たら",
 	},
 	cueAside: {
+		"j allais|aurais", "iba a", "i was going", "wollte ~1 zuerst|erst", "原本|本想",
 		"au debut|depart|commencement", "al principio|comienzo|inicio",
 		"so would|does|could", "let us start|begin with", "also|alternatively|backup|fallback|initially|originally|previously|likewise|similarly|normally|usually|typically", "for example|instance", "already did|done|tried|used|tested|performed|executed|ran|called", "there is", "i|we|you|one could|might|may ~1 choose|pick|select|go|use|take|recommend|say|argue", "ich|wir|man konnte|konnten", "je|on|nous|vous ~1 pourrais|pourrait|pourrions|pourriez|peut", "podria|podriamos|puede|poderia|poderiamos|pode ~1 elegir|escoger|seleccionar|usar|tomar|escolher|selecionar|optar", "可以选|可以用|可选", "こともでき|ことができ|てもいい", "zum beispiel", "par exemple", "por ejemplo|exemplo", "例如|比如|例えば|たとえば", "normalerweise|eigentlich|normalement|normalmente", "as well", "at first", "was|were going|about to", "second best|choice", "next best", "close second", "runner up",
 		"auch|ebenfalls|alternativ|anfangs|ursprunglich|ersatzweise|notfalls", "zweite wahl", "zweitbeste",
@@ -121,6 +124,7 @@ var cues = map[cue][]string{
 		"possibile|potrebbe|pensavo|forse|alternativa", "possivel|poderia|pensei|talvez", "可能|也许|或许", "かもしれ|かも",
 	},
 	cueFix: {
+		"retiro lo dicho", "me retracto", "looking again", "nehme ~2 zuruck", "je retire", "改选|还是选|收回",
 		"wait", "no wait", "scratch that", "correction", "on|upon|after second|further|reflection|closer|reconsideration ~1", "actually", "hold on", "let me correct|reconsider|rethink|revise|change", "i mean|meant", "i take that back", "sorry", "strike that", "changed my mind", "changing my answer", "oops|rather", "no",
 		"moment", "korrektur", "nein", "doch", "genauer gesagt", "vielmehr", "korrigiere", "bei naherer betrachtung", "halt", "besser gesagt", "korrektur",
 		"attendez|attends|rectification|correction|plutot|non|pardon", "en fait", "apres reflexion", "a la reflexion", "je me corrige|trompe",
@@ -145,6 +149,7 @@ var cues = map[cue][]string{
 		"请提供|请问|请告诉|您希望|你想|您想", "教えてください",
 	},
 	cueRefuse: {
+		"prefer|rather not to ~1 decide|choose|pick|answer|say", "lieber nicht ~3 entscheiden|wahlen|antworten", "prefere ~1 ne pas ~1 trancher|choisir|decider|repondre|me", "prefiero no ~1 elegir|decidir|opinar|responder|escoger", "不想替|不便替|不能替|不替",
 		"i|we ~3 not ~4 help|assist|comply|fulfill|fulfil|answer|respond|participate|engage|accommodate",
 		"can|could|will|would|may not ~4 help|assist|comply|fulfill|fulfil|answer|respond|participate|engage|accommodate|discuss", "unable|able|going|willing|allowed|permitted|comfortable to ~3 help|assist|comply|fulfill|fulfil|answer|respond|participate|engage|choose|pick|select|decide|make|do|provide", "i|we can|could|will not ~2 continue|proceed", "must|will|politely|respectfully|would|rather ~1 decline|refuse|pass", "have|need|going to decline|refuse", "would rather not", "decline to|this|that|your|the", "i decline|refuse", "refuse to", "not ~2 comfortable", "against|violates|violate ~2 guidelines|policy|policies|rules|principles|terms", "not appropriate|possible for me", "not something i", "wrong|inappropriate|improper|irresponsible|unethical|harmful|unsafe ~1 of|for me", "kann|konnen|darf|mochte|werde ~7 keine|keinen|kein|keinerlei ~4 treffen|geben|machen|auskunft|antwort|hilfe|wahl|entscheidung", "impossible de ~3 aider|repondre|faire|satisfaire|donner", "outside ~3 scope|capabilities",
 		"can|could|will|would not ~1 make|do ~1 this|that|the|a|any|choices|decisions|choice|decision", "can|could|will|would not ~1 choose|pick|select|decide|recommend|give|offer|provide ~2 between|among|one|for|any|from|an|a|options|advice|choice|answer|that|this|assistance|help", "can|could|will|would not ~1 choose|decide|comply|pick|help|answer",

@@ -5,28 +5,11 @@ import "slices"
 // decide returns the choice of the highest-ranking claims, and their rank; -1 if there are none.
 func (p *page) decide(claims []claim) (out Reading, rank int) {
 	claims = p.corrected(sequenced(p.answered(claims)))
-	standing := p.standing(claims)
-	best := -1
-	for _, c := range standing {
-		best = max(best, c.rank)
-	}
+	top, best := p.foremost(claims)
 	if best < 0 {
 		return none(p.whyNone(claims)), best
 	}
-	var top []claim
-	for _, c := range standing {
-		if c.rank == best {
-			top = append(top, c)
-		}
-	}
 	last := top[len(top)-1]
-	if best == rankFinal {
-		top = top[len(top)-1:]
-	}
-	if best == rankStatement {
-		top = p.headline(top)
-		last = top[len(top)-1]
-	}
 	options := union(top)
 	if len(options) > 1 {
 		return none(twoChoices(options[0], options[1])), best
@@ -37,13 +20,10 @@ func (p *page) decide(claims []claim) (out Reading, rank int) {
 	case option == 0:
 		return none(outOfRange(last.number, p.count)), best
 	}
-	if best <= rankMention && p.cutOff() || (best <= rankLabel || best == rankMention && last.from > 0 && p.onLastLine(last)) && p.breaksOff() {
+	if p.incomplete(last) {
 		return none("the reply breaks off"), best
 	}
-	if best <= rankLabel && p.rivalled(claims, options[0]) {
-		return none(undecided), best
-	}
-	if last.partial && p.contested(last) {
+	if best <= rankLabel && p.rivalled(claims, options[0]) || last.partial && p.contested(last) {
 		return none(undecided), best
 	}
 	if reason := p.doubt(last); reason != "" {
@@ -54,6 +34,34 @@ func (p *page) decide(claims []claim) (out Reading, rank int) {
 		how = ByLabel
 	}
 	return Reading{Choice: options[0], How: how}, best
+}
+
+// foremost returns the claims of the highest rank, and this rank; -1 if there are no claims.
+func (p *page) foremost(claims []claim) (top []claim, best int) {
+	best = -1
+	for _, c := range p.standing(claims) {
+		if c.rank > best {
+			top, best = nil, c.rank
+		}
+		if c.rank == best {
+			top = append(top, c)
+		}
+	}
+	switch best {
+	case rankFinal:
+		top = top[len(top)-1:]
+	case rankStatement:
+		top = p.headline(top)
+	}
+	return top, best
+}
+
+// incomplete reports whether the reply ends within a sentence after weak evidence for a choice.
+func (p *page) incomplete(last claim) bool {
+	if last.rank <= rankMention && !p.targets[p.at[last.from]].start && p.cutOff() {
+		return true
+	}
+	return (last.rank <= rankLabel || last.rank == rankMention && last.from > 0 && p.onLastLine(last)) && p.breaksOff()
 }
 
 // answered makes an aside of a "yes" at the start, if a phrase picks another option after it: "Yes, I can
@@ -238,6 +246,8 @@ func (p *page) corrected(claims []claim) []claim {
 }
 
 // beginsClause reports whether a mark or a line break precedes a token.
+//
+//go:noinline
 func (p *page) beginsClause(i int) bool {
 	return p.kind(i-1) == punct || p.kind(i-1) == newline || breaks[p.text(i-1)]
 }

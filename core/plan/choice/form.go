@@ -80,7 +80,7 @@ func boxes(text string) []string {
 }
 
 // answerTags are the names of tags whose content is the answer.
-var answerTags = []string{"answer", "choice", "option", "final_answer", "finalanswer", "final", "result", "selection", "response", "output", "decision", "number"}
+var answerTags = []string{"answer", "choice", "option", "final_answer", "finalanswer", "final", "result", "selection", "response", "output", "decision", "number", "antwort", "auswahl", "wahl", "reponse", "choix", "respuesta", "eleccion", "opcion", "答案", "选择", "回答"}
 
 // tagged returns the contents of tags such as <answer>.
 func tagged(text string) []string {
@@ -135,10 +135,13 @@ func in(names map[string]bool) func(string) bool {
 
 // object reads the fields of a JSON object, which may have single quotes or be truncated.
 func (r *reader) object(text string) (Reading, bool) {
-	if !strings.ContainsRune(text, '{') {
+	pairs := fields(text)
+	if strings.ContainsRune(text, '{') {
+		pairs = pairsOf(normalize(text))
+	}
+	if len(pairs) == 0 || pairs[0].kind == '"' && len(pairs) == 1 && !strings.ContainsRune(text, '{') {
 		return Reading{}, false
 	}
-	pairs := pairsOf(normalize(text))
 	for _, named := range []func(string) bool{isAnswer, in(toolNames), in(stepNames), in(detailNames)} {
 		var values []string
 		for _, p := range pairs {
@@ -274,6 +277,7 @@ func quotedAt(text string, i int) (value string, end int) {
 	return "", -1
 }
 
+//go:noinline
 func skipSpace(text string, i int) int {
 	for i < len(text) && (text[i] == ' ' || text[i] == '\n' || text[i] == '\t') {
 		i++

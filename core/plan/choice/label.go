@@ -14,6 +14,7 @@ type labels struct {
 
 	contents []content       // of the labels
 	words    map[string]bool // of all labels
+	common   map[string]bool // words of several labels
 	lettered bool            // a label is a single letter, so that letters do not number the options
 }
 
@@ -30,7 +31,7 @@ type label struct {
 const ambiguous = -1
 
 func newLabels(options []string) *labels {
-	l := &labels{raw: map[string]int{}, folded: map[string]int{}, byFirst: map[string][]label{}, open: map[int]bool{}, words: map[string]bool{}}
+	l := &labels{raw: map[string]int{}, folded: map[string]int{}, byFirst: map[string][]label{}, open: map[int]bool{}, words: map[string]bool{}, common: map[string]bool{}}
 	set := func(m map[string]int, key string, option int) {
 		if before, known := m[key]; known && before != option {
 			option = ambiguous
@@ -48,6 +49,7 @@ func newLabels(options []string) *labels {
 			set(short, joined(form), i+1)
 		}
 		for _, w := range wordsOf(text) {
+			l.common[w] = l.common[w] || l.words[w] && len(w) >= minNoun && !light[w]
 			l.words[w] = true
 			l.lettered = l.lettered || len(w) == 1 && w >= "a" && w <= "z" && !articles[w]
 		}
@@ -131,6 +133,7 @@ func wordsOf(text string) []string {
 	return out
 }
 
+//go:noinline
 func joined(text string) string { return strings.Join(wordsOf(text), "") }
 
 // exactly returns the option whose label is equal to a text, regardless of case and punctuation; 0

@@ -19,16 +19,7 @@ func (p *page) findLists() {
 	seen := [4]map[int]bool{{}, {}, {}, {}}
 	items := make([]bool, len(p.targets))
 	for k, t := range p.targets {
-		if !t.lead || t.weak && t.isLabel {
-			continue
-		}
-		switch {
-		case p.kind(t.to) == punct && !p.is(t.to, ",") && !p.is(t.to, "!") && !p.is(t.to, "?"), p.labelled(t):
-			items[k] = p.kind(t.to) != newline || p.labelled(t) || t.isLabel
-		case t.isLabel && p.kind(t.to) == newline:
-			items[k] = true
-		}
-		if items[k] {
+		if items[k] = p.isItem(t); items[k] {
 			seen[style(t)][t.option] = true
 		}
 	}
@@ -42,6 +33,27 @@ func (p *page) findLists() {
 	for k := range p.targets {
 		p.targets[k].listed = items[k] && len(seen[style(p.targets[k])]) > 1
 	}
+}
+
+// isItem reports whether a target may be an item of a list: the first one on its line, with a mark or
+// the end of the line after it.
+func (p *page) isItem(t target) bool {
+	switch {
+	case !t.lead || t.weak && t.isLabel && !p.is(t.to, "|") || p.endsReply(t) && p.headed(t):
+		return false
+	case p.labelled(t) || t.isLabel && p.kind(t.to) == newline:
+		return true
+	}
+	return p.kind(t.to) == punct && !p.is(t.to, ",") && !p.is(t.to, "!") && !p.is(t.to, "?")
+}
+
+// headed reports whether a target is the first one after a heading such as "Answer".
+func (p *page) headed(t target) bool {
+	i := t.from - 1
+	for p.kind(i) == punct {
+		i--
+	}
+	return i > 0 && p.kind(i) == newline && p.opens(i)
 }
 
 // labelled reports whether a target is a number with its label.
@@ -64,7 +76,7 @@ func (p *page) praises(t target) bool {
 			return true
 		}
 	}
-	if p.tokens[t.from].mark&bold != 0 && t.marked && p.onlyBold(t) {
+	if p.tokens[t.to-1].mark&bold != 0 && p.onlyBold(t) {
 		return true
 	}
 	good := p.affirms(t.to)
@@ -88,7 +100,7 @@ func (p *page) praises(t target) bool {
 // onlyBold reports whether no other item of a list is in bold type.
 func (p *page) onlyBold(t target) bool {
 	return !slices.ContainsFunc(p.targets, func(o target) bool {
-		return o.listed && o.option != t.option && p.tokens[o.from].mark&bold != 0
+		return o.listed && o.option != t.option && p.tokens[o.to-1].mark&bold != 0
 	})
 }
 

@@ -18,39 +18,58 @@ func withoutStruck(text string) string {
 }
 
 // answerFences are the languages of fenced blocks that may hold an answer.
-var answerFences = map[string]bool{"": true, "json": true, "jsonc": true, "json5": true, "yaml": true, "yml": true, "toml": true, "xml": true, "html": true, "text": true, "txt": true, "plain": true, "plaintext": true, "markdown": true, "md": true, "latex": true, "tex": true, "tool_call": true, "tool_code": true}
+var answerFences = set("json jsonc json5 yaml yml toml xml html text txt plain plaintext markdown md latex tex tool_call tool_code")
 
 // withoutCode removes the fenced blocks of programs with several lines. Their numbers are no choices.
 func withoutCode(text string) string {
-	if !strings.Contains(text, "```") {
-		return text
-	}
-	var b, block strings.Builder
-	inside, lines := false, 0
-	language := ""
-	for line := range strings.Lines(text) {
-		name, fence := strings.CutPrefix(strings.TrimSpace(line), "```")
-		switch {
-		case fence && !inside:
-			inside, lines, language = true, 0, strings.ToLower(strings.TrimSpace(name))
-			block.Reset()
-			block.WriteString(line)
-		case inside:
-			block.WriteString(line)
-			if !fence {
-				lines++
-				continue
-			}
-			inside = false
-			if lines <= 1 || answerFences[language] {
-				b.WriteString(block.String())
-			}
-		default:
-			b.WriteString(line)
+	parts := strings.Split(text, "```")
+	for i := 1; i < len(parts); i += 2 {
+		language, code, _ := strings.Cut(parts[i], "\n")
+		if name := strings.ToLower(strings.TrimSpace(language)); name != "" && !answerFences[name] && strings.Contains(strings.TrimSpace(code), "\n") {
+			parts[i] = "\n"
 		}
 	}
-	if inside && (lines <= 1 || answerFences[language]) {
-		b.WriteString(block.String())
+	return strings.Join(parts, "```")
+}
+
+// nextHeads begin the next question of a small model that continues after its answer.
+var nextHeads = set("question questions user human frage pregunta 问题 用户")
+
+// withoutNext removes the next question and all after it, if an answer is before it and none follows.
+func withoutNext(text string) string {
+	size, cut := 0, len(text)
+	for line := range strings.Lines(text) {
+		switch head := heading(line); {
+		case answerHeads[head]:
+			cut = len(text)
+		case nextHeads[head] && cut == len(text) && strings.TrimSpace(text[:min(size, maxTag)]) != "":
+			cut = size
+		}
+		size += len(line)
 	}
-	return b.String()
+	return text[:cut]
+}
+
+// fields returns the names and values of a text of lines "name: value", as in YAML; nil if it has
+// another line or a name twice.
+func fields(text string) []pair {
+	var out []pair
+	known := map[string]bool{}
+	for line := range strings.Lines(text) {
+		line = strings.Trim(line, " \t\n-`")
+		name, value, found := strings.Cut(line, ":")
+		if line == "" || line == "yaml" {
+			continue
+		}
+		if value = strings.Trim(value, " \"'"); !found || known[name] || strings.Contains(strings.TrimSpace(name), " ") {
+			return nil
+		}
+		known[name] = true
+		kind := byte('"')
+		if value == "" {
+			kind = '{'
+		}
+		out = append(out, pair{name: name, value: value, kind: kind})
+	}
+	return out
 }

@@ -13,12 +13,13 @@ import (
 type content struct {
 	option int
 	words  []string
+	shared []string // by all labels
 }
 
 // light words neither identify a label nor separate two of its words.
 var light = set(
 	"the a an to of for on in at with my our your this that", "der die das den dem des ein eine einen einem einer zu zum zur im am auf mit",
-	"la le les l un une de du des d au aux a en", "el los las una uno del al con", "il lo gli i o os as di da em", "的 了 一 个 個 を の", "and und et y e ed 并 和", "you we du man ihr sie vous tu y",
+	"la le les l un une de du des d au aux a en", "el los las una uno del al con", "il lo gli i o os as di da em", "的 了 一 个 個 を の", "and und et y e ed 并 和", "you we du man ihr sie vous tu y", "had has have it will",
 )
 
 // headMarks end the name of an option in front of its explanation: "search: find pages".
@@ -34,6 +35,9 @@ func formsOf(text string) []string {
 	for _, mark := range headMarks {
 		if head, _, found := strings.Cut(text, mark); found && strings.TrimSpace(head) != "" {
 			out = append(out, head)
+			if words := wordsOf(head); mark == ": " && len(words) == maxTitle && isDigit(rune(words[1][0])) {
+				out = append(out, text[len(head)+len(mark):])
+			}
 		}
 	}
 	if code, rest := codeOf(text); code != "" {
@@ -41,6 +45,9 @@ func formsOf(text string) []string {
 	}
 	return out
 }
+
+// maxTitle bounds the words of a title such as "Variant 2".
+const maxTitle = 2
 
 // maxCode is the length of the longest code, "step12".
 const maxCode = 6
@@ -69,7 +76,7 @@ func contentsOf(options []string) []content {
 		var out []content
 		for i, text := range options {
 			if words := contentOf(text, without); len(words) > 0 {
-				out = append(out, content{i + 1, words})
+				out = append(out, content{option: i + 1, words: words})
 			}
 		}
 		if out = distinct(out); out != nil {
@@ -92,15 +99,22 @@ func distinct(labels []content) []content {
 	}
 	out := make([]content, len(labels))
 	for i, c := range labels {
-		shared := func(w string) bool { return len(labels) > 1 && count[w] == len(labels) }
-		out[i] = content{c.option, slices.DeleteFunc(slices.Clone(c.words), shared)}
-		if len(out[i].words) == 0 {
-			out[i] = c
+		out[i].option = c.option
+		for _, w := range c.words {
+			if len(labels) > 1 && count[w] == len(labels) {
+				out[i].shared = append(out[i].shared, w)
+			} else {
+				out[i].words = append(out[i].words, w)
+			}
+		}
+		if len(out[i].words) == 0 { // "search", "search the web"
+			out = labels
+			break
 		}
 	}
 	for i, a := range out {
 		for k, b := range out {
-			if i != k && len(a.words) > 1 && !slices.ContainsFunc(a.words, func(w string) bool { return !slices.Contains(b.words, w) }) && strings.Join(a.words, " ") != strings.Join(b.words[:min(len(a.words), len(b.words))], " ") {
+			if i != k && len(a.words) > 1 && b.covers(a.words) && !slices.Equal(a.words, b.words[:min(len(a.words), len(b.words))]) {
 				return nil
 			}
 		}
@@ -122,9 +136,12 @@ const (
 	maxEnding   = 3 // letters that follow the stem
 	minContent  = 2 // words that identify a label
 	minIdeogram = 4 // characters that do
+	maxGap      = 4 // light words between two words of a label
 )
 
 // similar reports whether two words are forms of one: "kneten", "knete".
+//
+//go:noinline
 func similar(a, b string) bool {
 	if a == b {
 		return true
@@ -159,7 +176,7 @@ func (l *labels) partial(tokens []token, i int) (option, end int) {
 	best, tied := 0, false
 	for _, c := range l.contents {
 		to, matched := c.prefix(tokens, i)
-		if !c.identifies(matched) || matched < len(c.words) && !bounds(tokens, to) {
+		if to = c.absorb(tokens, to); !c.identifies(matched) || matched < len(c.words) && !bounds(tokens, to) {
 			continue
 		}
 		switch {
@@ -180,11 +197,25 @@ func (l *labels) partial(tokens []token, i int) (option, end int) {
 	return option, end
 }
 
+// absorb returns the token after the words of the label at a token that do not identify it, as "box" in
+// "the red box".
+func (c content) absorb(tokens []token, end int) int {
+	for i := end; i < len(tokens) && i <= end+maxGap && tokens[i].kind == word; i++ {
+		switch text := tokens[i].text; {
+		case slices.Contains(c.shared, text) || text == "one":
+			end = i + 1
+		case !light[text]:
+			return end
+		}
+	}
+	return end
+}
+
 // prefix returns the number of words of a label that occur at a token in their order, and the
 // token after the last one.
 func (c content) prefix(tokens []token, i int) (end, matched int) {
 	end = i
-	for at := i; at < len(tokens) && matched < len(c.words); at++ {
+	for at := i; at < len(tokens) && at <= end+maxGap && matched < len(c.words); at++ {
 		switch t := tokens[at]; {
 		case t.kind == newline:
 			return end, matched
@@ -214,6 +245,8 @@ func (c content) identifies(matched int) bool {
 }
 
 // bounds reports whether a token can follow a shortened label: it does not continue its phrase.
+//
+//go:noinline
 func bounds(tokens []token, i int) bool {
 	if i >= len(tokens) || tokens[i].kind != word && tokens[i].kind != number {
 		return true
@@ -231,6 +264,7 @@ func (l *labels) loose(tokens []token, i int) (option, end, matched int) {
 	tied := false
 	for _, c := range l.contents {
 		to, n := c.anywhere(tokens, i)
+		to = c.absorb(tokens, to)
 		switch {
 		case n > matched:
 			matched, option, end, tied = n, c.option, to, false
@@ -250,7 +284,7 @@ func (c content) anywhere(tokens []token, i int) (end, matched int) {
 	var used [maxWords]bool
 	end = i
 next:
-	for at := i; at < len(tokens) && matched < len(c.words); at++ {
+	for at := i; at < len(tokens) && at <= end+maxGap && matched < len(c.words); at++ {
 		t := tokens[at]
 		if t.kind == punct && t.text == ":" && at > i && tokens[at-1].kind == number && !t.space {
 			continue
@@ -304,7 +338,7 @@ func (c content) covers(said []string) bool {
 	for _, w := range said {
 		known := false
 		for _, own := range c.words {
-			known = known || similar(w, own)
+			known = known || similar(w, own) || len(said) == 1 && len(w) >= minStem-1 && strings.HasPrefix(own, w)
 		}
 		if !known {
 			return false

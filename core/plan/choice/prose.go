@@ -81,7 +81,8 @@ func (p *page) claims() []claim {
 func (p *page) claim(first, end int) (claim, bool) {
 	g := p.group(first, end)
 	left, right := p.left(g.head.from), p.right(g.tail.to)
-	left.pick = left.pick || p.meant[first] && end == first+1
+	spoken := g.head.partial && speakers[p.text(g.from-1)] // "je fermerais la porte"
+	left.pick = left.pick || p.meant[first] && end == first+1 || spoken
 	c := p.described(g, left, right)
 	if !p.holds(g, c, left, right) {
 		// It still is a mention of another option.
@@ -120,7 +121,8 @@ func (p *page) isAside(g group, left, right side) bool {
 		return false
 	}
 	next := p.kind(g.to + 1)
-	described := neutralVerbs[p.text(g.to)] && next != newline && next != punct || g.optioned && !g.label && !p.follows(g.to) || g.label && g.to > g.from+1 && p.isVerb(g.to)
+	subordinate := !left.pick && complementizers[p.text(g.from-1)]
+	described := subordinate || neutralVerbs[p.text(g.to)] && next != newline && next != punct || g.optioned && !g.label && !p.follows(g.to) && !p.sole(g) || g.label && g.to > g.from+1 && p.isVerb(g.to)
 	return right.aside || left.hedge || right.hedge || !right.good && !g.alone && (left.doubt || described)
 }
 
@@ -135,7 +137,7 @@ func (p *page) isVerb(i int) bool {
 func (p *page) rank(g group, left, right side) int {
 	named := g.optioned && p.is(g.from-1, ":") && !g.head.listed // "Number: 3"
 	switch {
-	case left.final, g.alone && p.endsReply(g.tail), p.isPolar(g.claim):
+	case left.final, g.alone && p.endsReply(g.tail), p.isPolar(g.claim), g.marked && p.is(g.from-1, ":") && p.endsReply(g.tail):
 		return rankFinal
 	case left.pick, right.good && !right.bad, named, g.alone && g.head.start, p.equated(g):
 		return rankStatement
@@ -171,6 +173,9 @@ func (p *page) sole(g group) bool {
 	before, after := g.from-1, g.to
 	for p.kind(before) == word && fillers[p.text(before)] && len(p.ends[before]) == 0 && p.at[before] < 0 {
 		before--
+	}
+	for fillers[p.text(after)] || listNouns[p.text(after)] {
+		after++ // "Punkt 1 der Liste"
 	}
 	return (p.kind(before) == newline || p.kind(before) == punct && p.stops(before)) && (p.kind(after) == newline || p.kind(after) == punct && p.stops(after))
 }
@@ -220,12 +225,15 @@ func (p *page) designates(g group, left, right side) bool {
 		return false
 	}
 	ends := p.kind(next) != word || breaks[p.text(next)] || reasons[p.text(next)]
-	return left.strong && ends || g.alone || p.sole(g) || right.good && !right.bad && g.head.loose >= minContent
+	return (left.strong || speakers[p.text(g.from-1)]) && ends || g.alone || p.sole(g) || g.head.start && p.kind(next) == punct && !p.is(next, "(") || right.good && !right.bad && g.head.loose >= minContent
 }
 
 // bounded reports whether a word that may be a label ends its part of the sentence, so that it
 // is no adjective or article of another word.
 func (p *page) bounded(end int) bool {
+	if end > 0 && p.at[end-1] >= 0 && p.targets[p.at[end-1]].isLabel && numerals[p.text(end-1)] > 0 {
+		return true // "it is six seats"
+	}
 	if end > 1 && isIdeograph([]rune(p.text(end - 1))[0]) && p.at[end-1] >= 0 && p.at[end-1] == p.at[end-2] {
 		return true
 	}
@@ -312,7 +320,7 @@ func (p *page) left(from int) (s side) {
 // front of a label, or a light word in front of a part of a label.
 func (p *page) fills(i int) bool {
 	text := p.text(i)
-	return p.filler(i) || p.loosely && light[text] || countedNouns[text] && i+1 < len(p.at) && p.at[i+1] >= 0 && p.targets[p.at[i+1]].isLabel
+	return p.filler(i) || p.loosely && (light[text] || p.labels.common[text]) || countedNouns[text] && i+1 < len(p.at) && p.at[i+1] >= 0 && p.targets[p.at[i+1]].isLabel
 }
 
 // clauseMarks separate clauses of a sentence.
@@ -377,8 +385,11 @@ func (p *page) excludes(found span, i int, next, cued, picked bool) bool {
 func (p *page) isSo(i int) bool { return p.german && p.is(i, "also") }
 
 // announces reports whether an answer follows a token: "final: 3".
+//
+//go:noinline
 func (p *page) announces(i int) bool { return p.is(i+1, ":") || p.is(i+1, "is") }
 
+//go:noinline
 func (p *page) inPhrase(i int, sense cue) bool {
 	return has(p.spans[i], sense) || has(p.ends[i], sense)
 }
@@ -388,6 +399,7 @@ func (p *page) abbreviates(i int) bool {
 	return p.is(i, "no") && (p.is(i+1, ".") || p.is(i+1, ",") || p.is(i+1, ":"))
 }
 
+//go:noinline
 func (p *page) filler(i int) bool {
 	text := p.text(i)
 	return fillers[text] || optionNouns[text] || ideographNouns[text]
@@ -420,6 +432,8 @@ func (p *page) heads(end int) bool {
 }
 
 // stops reports whether a mark ends a sentence.
+//
+//go:noinline
 func (p *page) stops(i int) bool {
 	switch p.text(i) {
 	case "!", "?", "。", ";":
@@ -431,6 +445,7 @@ func (p *page) stops(i int) bool {
 	return false
 }
 
+//go:noinline
 func (p *page) listNumber(i int) bool {
 	return i == 0 || p.kind(i-1) == newline
 }

@@ -70,79 +70,14 @@ func (r *reader) newPage(text string) *page {
 	return p
 }
 
-// findCues records every phrase, except inside labels and inside phrases that mean
-// something else.
-func (p *page) findCues() {
-	p.spans, p.ends, p.covered = make([][]span, len(p.tokens)), make([][]span, len(p.tokens)), make([]bool, len(p.tokens))
-	for i := 0; i < len(p.tokens); i++ {
-		if p.tokens[i].kind != word || p.at[i] >= 0 && p.inLabel(i) {
-			continue
-		}
-		var found []span
-		skip := 0
-		for _, known := range lexicon()[p.tokens[i].text] {
-			end := match(known.elements, p.tokens, i)
-			switch {
-			case end < 0:
-			case known.sense == cueSkip:
-				skip = max(skip, end)
-			default:
-				found = append(found, span{known.sense, i, end})
-			}
-		}
-		longest := 0
-		for _, s := range found {
-			longest = max(longest, s.to)
-		}
-		for _, s := range found {
-			if p.misleads(s) {
-				continue
-			}
-			// A negation that begins a longer phrase is part of it: 不如.
-			partial := s.to < longest && (s.sense == cueNot || s.sense == cueBad) && isIdeograph([]rune(p.tokens[i].text)[0])
-			if (s.to > skip || s.to == skip && s.sense == cueNot) && !partial {
-				p.add(s)
-			}
-		}
-		if skip > 0 && len(p.spans[i]) == 0 {
-			i = skip - 1
-		}
-	}
-}
-
-// misleads reports whether the words around a phrase show that it does not have its sense.
-func (p *page) misleads(s span) bool {
-	switch i := s.from; s.sense {
-	case cueBad:
-		return s.to == i+1 && p.is(i, "out") && p.kind(i+1) == word
-	case cueNot:
-		return (interrogatives[p.text(i)] || interrogatives[p.text(i-1)]) && p.asked(i) // "Why not 3?"
-	case cuePick:
-		return s.to == i+1 && announcers[p.text(i)] && !p.announces(i)
-	}
-	return false
-}
-
-// inLabel reports whether a token is a word of a label.
-func (p *page) inLabel(i int) bool {
-	t := p.targets[p.at[i]]
-	return t.isLabel || i > t.from && p.labelled(t)
-}
-
-func has(spans []span, sense cue) bool {
-	for _, s := range spans {
-		if s.sense == sense {
-			return true
-		}
-	}
-	return false
-}
-
 // is reports whether a token is a certain punctuation mark or word.
+//
+//go:noinline
 func (p *page) is(i int, text string) bool {
 	return i >= 0 && i < len(p.tokens) && p.tokens[i].text == text
 }
 
+//go:noinline
 func (p *page) kind(i int) int {
 	if i < 0 || i >= len(p.tokens) {
 		return newline
@@ -150,6 +85,7 @@ func (p *page) kind(i int) int {
 	return p.tokens[i].kind
 }
 
+//go:noinline
 func (p *page) text(i int) string {
 	if i < 0 || i >= len(p.tokens) {
 		return ""
@@ -174,6 +110,11 @@ func (p *page) findTargets() {
 			p.targets = append(p.targets, t)
 		}
 		i = t.to
+		if t.isLabel && p.is(i, "(") && !p.tokens[i].space && t.to > t.from && p.kind(i+1) == word && p.is(i+2, "=") {
+			for i < len(p.tokens) && !p.is(i, ")") && p.kind(i) != newline {
+				i++ // the arguments of a call
+			}
+		}
 	}
 }
 
@@ -251,7 +192,7 @@ func (p *page) ordinalAt(i int) (target, bool) {
 	}
 	switch {
 	case n == 0, possessives[p.text(i-1)]: // "my second choice"
-	case ordinalNouns[p.text(i+1)] && !p.ranks(i+1):
+	case (ordinalNouns[p.text(i+1)] || p.labels.common[p.text(i+1)]) && !p.ranks(i+1):
 		return p.ranged(target{option: n, number: text, from: i, to: i + 2, optioned: true}), true
 	case i == 0 && p.onlyMarks(i+1, len(p.tokens)):
 		return p.ranged(target{option: n, number: text, from: i, to: i + 1, optioned: true}), true
@@ -277,7 +218,14 @@ func ordinal(text string) int {
 // ranks reports whether an ordinal and a noun announce an option instead of naming one: "first
 // choice: 3".
 func (p *page) ranks(noun int) bool {
-	return p.is(noun, "choice") && (p.is(noun+1, ":") || p.is(noun+1, "is")) || p.is(noun+1, ":")
+	if p.is(noun, "choice") && p.is(noun+1, "is") {
+		return true
+	}
+	if !p.is(noun+1, ":") || noun+2 >= len(p.tokens) {
+		return false
+	}
+	_, end := p.labels.at(p.tokens, noun+2)
+	return p.kind(noun+2) == number || p.kind(noun+2) == newline || p.tokens[noun+2].mark != 0 || end > noun+2
 }
 
 // ranged clears the option of a target that is out of range.
@@ -464,6 +412,7 @@ func (p *page) edges(t target) bool {
 	return true
 }
 
+//go:noinline
 func (p *page) onlyMarks(from, to int) bool {
 	for i := from; i < to; i++ {
 		if p.kind(i) != punct {
@@ -473,10 +422,8 @@ func (p *page) onlyMarks(from, to int) bool {
 	return true
 }
 
-func (p *page) onlyBullets(i int) bool {
-	switch p.text(i) {
-	case "-", ">", "#", "•", "*", "·", "→", "(", "[", "—", "|", "✅", "✔", "👉", "☑", "☐", "➡", "❌", "✗", "✘", "○", "●":
-		return true
-	}
-	return false
-}
+//go:noinline
+func (p *page) onlyBullets(i int) bool { return bullets[p.text(i)] }
+
+// bullets are the marks before the items of a list.
+var bullets = set("- > # • * · → ( [ — | ✅ ✔ 👉 ☑ ☐ ➡ ❌ ✗ ✘ ○ ●")

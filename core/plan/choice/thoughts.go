@@ -156,6 +156,9 @@ func finalOf(text string) (final string, cut bool) {
 
 // dropMarks removes special tokens, <|…|>, and the end-of-sequence tag of older models.
 func dropMarks(text string) string {
+	for _, mark := range []string{"[INST]", "[/INST]", "<s>"} {
+		text = strings.ReplaceAll(text, mark, " ")
+	}
 	if !strings.Contains(text, "<|") {
 		return strings.ReplaceAll(text, "</s>", " ")
 	}
@@ -187,11 +190,11 @@ var thoughtHeads = map[string]bool{
 
 // answerHeads are the headings that end a section with thoughts, folded.
 var answerHeads = map[string]bool{
-	"answer": true, "final answer": true, "final": true, "action": true, "choice": true, "decision": true, "response": true, "output": true, "option": true, "selection": true, "conclusion": true, "result": true, "observation": true, "my choice": true, "my answer": true,
-	"antwort": true, "endgultige antwort": true, "auswahl": true, "wahl": true, "entscheidung": true, "ergebnis": true, "aktion": true,
-	"reponse": true, "reponse finale": true, "choix": true, "decision finale": true,
-	"respuesta": true, "respuesta final": true, "eleccion": true, "accion": true, "resposta": true, "resposta final": true, "escolha": true, "acao": true, "risposta": true, "risposta finale": true, "scelta": true, "azione": true,
-	"答案": true, "最终答案": true, "选择": true, "回答": true, "结论": true, "答え": true, "最終回答": true,
+	"answer": true, "final answer": true, "final": true, "action": true, "choice": true, "decision": true, "response": true, "output": true, "option": true, "selection": true, "conclusion": true, "result": true, "observation": true, "next step": true, "next action": true, "recommendation": true, "verdict": true, "my pick": true, "my choice": true, "my answer": true,
+	"antwort": true, "endgultige antwort": true, "auswahl": true, "wahl": true, "entscheidung": true, "ergebnis": true, "aktion": true, "nachster schritt": true, "empfehlung": true, "fazit": true,
+	"reponse": true, "reponse finale": true, "choix": true, "decision finale": true, "prochaine etape": true, "recommandation": true,
+	"respuesta": true, "respuesta final": true, "eleccion": true, "accion": true, "siguiente paso": true, "recomendacion": true, "resposta": true, "resposta final": true, "escolha": true, "acao": true, "risposta": true, "risposta finale": true, "scelta": true, "azione": true,
+	"答案": true, "最终答案": true, "选择": true, "回答": true, "结论": true, "下一步": true, "推荐": true, "答え": true, "最終回答": true,
 }
 
 // withoutSections removes sections such as "Thought: …". A section ends at an empty line or at
@@ -246,6 +249,8 @@ func withoutQuotes(text string) string {
 const maxHeading = 40
 
 // heading returns the folded text of a line before its colon, or in its brackets.
+//
+//go:noinline
 func heading(line string) string {
 	line = strings.TrimLeft(line, " \t*_#>-")
 	line = line[:min(len(line), maxHeading)]

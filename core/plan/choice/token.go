@@ -1,6 +1,7 @@
 package choice
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -46,8 +47,12 @@ var circled = []struct{ first, last rune }{{'①', '⑳'}, {'❶', '❿'}, {'➀
 func normalize(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
-	text = checkboxes.Replace(text)
-	math := strings.Count(text, "$")%2 == 0 // $3$, but not a price
+	if strings.ContainsAny(text, "[(") {
+		for i, box := range checkboxes {
+			text = strings.ReplaceAll(text, box, []string{"☐", "☑"}[min(i/emptyBoxes, 1)])
+		}
+	}
+	math := strings.Count(text, "$")%2 == 0 && !hasPrice(text) // $3$, but not a price
 next:
 	for _, c := range text {
 		if c == '$' && math {
@@ -80,17 +85,26 @@ next:
 	return b.String()
 }
 
-// checkboxes replaces the boxes of a list in ASCII.
-var checkboxes = strings.NewReplacer("[x]", "☑", "[X]", "☑", "[✓]", "☑", "[✔]", "☑", "(x)", "☑", "[ ]", "☐", "( )", "☐")
-
-func writeNumber(b *strings.Builder, n int) {
-	b.WriteByte(' ')
-	if n >= 10 {
-		b.WriteByte(byte('0' + n/10))
+// hasPrice reports whether a text has a price, "$30 ".
+func hasPrice(text string) bool {
+	_, rest, found := strings.Cut(text, "$")
+	for found {
+		digits := strings.TrimLeft(rest, "0123456789.,")
+		if digits != rest && (digits == "" || digits[0] != '$' && digits[0] != '^' && digits[0] != '\\' && !strings.HasPrefix(digits, " \\")) {
+			return true
+		}
+		_, rest, _ = strings.Cut(rest, "$")
+		_, rest, found = strings.Cut(rest, "$")
 	}
-	b.WriteByte(byte('0' + n%10))
-	b.WriteByte(' ')
+	return false
 }
+
+// checkboxes are the boxes of a list in ASCII; the first emptyBoxes of them are empty.
+var checkboxes = []string{"[ ]", "( )", "[x]", "[X]", "[✓]", "[✔]", "(x)"}
+
+const emptyBoxes = 2
+
+func writeNumber(b *strings.Builder, n int) { b.WriteString(" " + strconv.Itoa(n) + " ") }
 
 func accent(c rune) string {
 	for _, row := range [...]struct{ from, to string }{
@@ -121,10 +135,13 @@ func foldText(text string) string {
 
 // isIdeograph reports whether a character is a separate word: Chinese and Japanese have no
 // spaces.
+//
+//go:noinline
 func isIdeograph(c rune) bool {
 	return unicode.Is(unicode.Han, c) || unicode.Is(unicode.Hiragana, c) || unicode.Is(unicode.Katakana, c) || c == 'ー'
 }
 
+//go:noinline
 func isWordRune(c rune) bool {
 	return (unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsMark(c)) && !isIdeograph(c)
 }
@@ -149,6 +166,7 @@ func tokenize(text string) []token {
 	return t.out
 }
 
+//go:noinline
 func (t *tokenizer) peek(n int) rune {
 	if i := t.at + n; i >= 0 && i < len(t.text) {
 		return t.text[i]
@@ -156,6 +174,7 @@ func (t *tokenizer) peek(n int) rune {
 	return 0
 }
 
+//go:noinline
 func (t *tokenizer) add(k token) {
 	k.mark, k.space = t.mark, t.space
 	t.out, t.space = append(t.out, k), false

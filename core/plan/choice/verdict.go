@@ -63,7 +63,7 @@ func (p *page) judge(s *side, i, from int) (next bool) {
 // dismissed reports whether a remark in parentheses from a token excludes the option before it, "2
 // (not available)". "2 (not 3)" excludes another option.
 func (p *page) dismissed(from int) bool {
-	return p.is(from, "(") && negations[p.text(from+1)] && !p.targetNear(from+2)
+	return p.is(from, "(") && negations[p.text(from+1)] && !p.targetNear(from+2) && !p.targetNear(from+3)
 }
 
 // condemns reports whether a negation excludes the option before it: no other option follows, or

@@ -34,7 +34,7 @@ var ideographCounters = set("条 條 章 页 段 款 节 節 天 年 次 行 步
 var sequels = set("then finally maybe perhaps possibly dann auch danach vielleicht puis ensuite luego despues quizas poi 然 后 再")
 
 // announcers precede a choice only before a colon: "recommended: 2", but not "you recommended 2".
-var announcers = set("recommended")
+var announcers = set("recommended remaining ubrig restant restante")
 
 // negations begin a remark in parentheses that excludes the option before it: "2 (not available)".
 var negations = set("not never nicht")
@@ -80,10 +80,10 @@ var polar = set("yes no ja nein oui non si sim nao 是 否")
 var nonVerbs = set("this thus plus does always perhaps thanks besides across seems looks sans dans plus mais puis avions dos tres")
 
 // affirmations mark the item of a list that is the choice.
-var affirmations = set("yes ja oui sim")
+var affirmations = set("yes ja oui sim si 是")
 
 // praises are the words that alone call the item of a list the choice.
-var praises = set("next selected chosen recommended winner pick choice nachste gewahlt ausgewahlt empfohlen choisi choisie retenu retenue recommande elegido elegida seleccionado seleccionada recomendado recomendada")
+var praises = set("recommendation empfehlung recommandation recomendacion next selected chosen recommended winner pick choice nachste gewahlt ausgewahlt empfohlen choisi choisie retenu retenue recommande elegido elegida seleccionado seleccionada recomendado recomendada")
 
 // connectives are the first or the last words of phrases after which anything may follow, not only a choice.
 var connectives = set("so therefore thus hence conclude concludes consequently accordingly also daher deshalb somit folglich sondern demnach donc ainsi sino luego asi entonces tanto eso que quindi dunque bensi portanto logo finally ultimately finalmente finalement schliesslich letztlich mais but aber pero ma mas it es c that e 以 此 故")
@@ -96,6 +96,12 @@ var interrogatives = set("why warum wieso pourquoi por porque 为")
 
 // dependence are the first or the last words of "it depends".
 var dependence = set("depends kommt ab depend depende dipende 于 定 况")
+
+// listNouns follow the number of an option: "number 1 of the list".
+var listNouns = set("list liste lista")
+
+// complementizers begin a clause that a verdict may follow: "that nobody lies, is excluded".
+var complementizers = set("dass that")
 
 // partitives precede the number of options after a choice: "3 (of 10)".
 var partitives = set("of von sur de di da aus")
@@ -124,7 +130,7 @@ var units = set(
 	"images etape etapes options choix jour jours nuit nuits heure heures minutes secondes fois mots mot phrases phrase questions question raisons raison personnes fichiers outils autres textes langues clients client pour",
 	"imagen imagenes paso pasos opciones dia dias noche noches hora horas minutos segundos veces palabras palabra frases preguntas razones personas archivos herramientas otras otros texto textos idioma idiomas cosas",
 	"immagini immagine passo passi opzioni giorni notti ore minuti volte parole domande motivi testo testi imagens imagem passos opcoes dias noites horas minutos vezes palavras textos",
-	"个 個 张 張 种 種 步 次 天 年 月 日 岁 分 秒 小 条 條 枚 つ 件 回 人 時 名 本 位 幅 段 句 篇 部 轮 点 倍 度 %",
+	"元 块 米 吨 万 亿 个 個 张 張 种 種 步 次 天 年 月 日 岁 分 秒 小 条 條 枚 つ 件 回 人 時 名 本 位 幅 段 句 篇 部 轮 点 倍 度 %",
 )
 
 // months follow the number of a day.

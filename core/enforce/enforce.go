@@ -21,9 +21,18 @@ const CodeDenied = "rules.denied"
 
 // Policy is a file of rules without errors. It is immutable.
 type Policy struct {
-	file  *rules.File
-	timed bool
-	tools []string // that the rules name
+	file    *rules.File
+	timed   bool
+	observe bool
+	tools   []string // that the rules name
+}
+
+// Observed returns the same rules for runs whose calls are all made: a call that violates a rule is
+// an event of the run, and a violation of its report.
+func (p *Policy) Observed() *Policy {
+	out := *p
+	out.observe = true
+	return &out
 }
 
 // New returns the rules of a text. It is nil if the diagnostics have errors: a rule that cannot be
@@ -69,6 +78,8 @@ type Report struct {
 	Verdict string `json:"verdict"`          // as in "rules.check"
 	Reason  string `json:"reason,omitempty"` // of the first violation, or of the fault
 	Denied  int    `json:"denied"`           // number of calls that the rule denied
+	// Violations is the number of events that violate the rule.
+	Violations int `json:"violations,omitempty"`
 }
 
 // Run judges the events of one run. Tasks of a process may share it.
@@ -80,6 +91,7 @@ type Run struct {
 	events  int
 	calls   int
 	denied  []int
+	broken  []int    // events that violate a rule, by rule
 	reasons []string // of the first violations, by rule
 	ended   bool
 }
@@ -87,7 +99,7 @@ type Run struct {
 // Begin returns a run without events. Sample is its number among several, or 0.
 func (p *Policy) Begin(sample int) *Run {
 	n := len(p.file.Rules)
-	return &Run{policy: p, sample: sample, monitor: rules.NewMonitor(p.file), denied: make([]int, n), reasons: make([]string, n)}
+	return &Run{policy: p, sample: sample, monitor: rules.NewMonitor(p.file), denied: make([]int, n), broken: make([]int, n), reasons: make([]string, n)}
 }
 
 // event returns an event at the present time. If the rules depend on times, it waits until the host
@@ -121,7 +133,9 @@ func (r *Run) add(env *process.Env, e *rules.Event) {
 		if r.reasons[v.Rule] == "" {
 			r.reasons[v.Rule] = fmt.Sprintf("%s violates %s", e.Describe(), r.explain(v))
 		}
-		shown.add(r.name(v.Rule))
+		if shown.add(r.name(v.Rule)) {
+			r.broken[v.Rule]++
+		}
 		if shown.Reason == "" {
 			shown.Reason = r.reasons[v.Rule]
 		}
@@ -171,7 +185,7 @@ type Made struct {
 	id   *rules.Value
 }
 
-// Call judges a call. If no rule denies it, it becomes an event of the run. Otherwise the result is
+// Call judges a call. If no rule denies it, or the rules only observe, it becomes an event of the run. Otherwise the result is
 // nil, and reason is a sentence for the model. The error is the process's.
 func (r *Run) Call(env *process.Env, c Call) (made *Made, reason string, err error) {
 	e, err := r.event(env, "call", c.Tool, c.Fields, c.Agent)
@@ -181,7 +195,7 @@ func (r *Run) Call(env *process.Env, c Call) (made *Made, reason string, err err
 	r.calls++
 	e.ID = rules.Text(fmt.Sprintf("call_%d", r.calls))
 	trial := r.monitor.Try(e)
-	if trial.Allowed() {
+	if trial.Allowed() || r.policy.observe {
 		r.add(env, e)
 		return &Made{r, c, e.ID}, "", nil
 	}
@@ -292,7 +306,7 @@ func (r *Run) End(env *process.Env) ([]Report, error) {
 	}
 	out := make([]Report, len(r.denied))
 	for i := range out {
-		out[i] = Report{Name: r.name(i), Verdict: string(r.monitor.Verdict(i)), Reason: r.reasons[i], Denied: r.denied[i]}
+		out[i] = Report{Name: r.name(i), Verdict: string(r.monitor.Verdict(i)), Reason: r.reasons[i], Denied: r.denied[i], Violations: r.broken[i]}
 		if err := r.monitor.Limit(i); err != nil {
 			out[i].Reason = err.Error()
 		} else if err := r.monitor.Err(); err != nil {

@@ -120,9 +120,9 @@ never: refund() -> once pay()
 		t.Fatal(err)
 	}
 	want := []Report{
-		{Name: "secret", Verdict: "violated", Reason: `message.assistant(text: "the password is x") violates the rule "secret", which requires !message.assistant(text: ~ "password")`},
-		{Name: "ok", Verdict: "violated", Reason: `end() violates the rule "ok", which requires !(once pay.error())`},
-		{Name: "paid", Verdict: "violated", Reason: `pay.result(amount: 11, input: {"order":1}) violates the rule "paid", which requires 11 <= 10`},
+		{Name: "secret", Verdict: "violated", Reason: `message.assistant(text: "the password is x") violates the rule "secret", which requires !message.assistant(text: ~ "password")`, Violations: 1},
+		{Name: "ok", Verdict: "violated", Reason: `end() violates the rule "ok", which requires !(once pay.error())`, Violations: 1},
+		{Name: "paid", Verdict: "violated", Reason: `pay.result(amount: 11, input: {"order":1}) violates the rule "paid", which requires 11 <= 10`, Violations: 1},
 		{Name: "never", Verdict: "untriggered"},
 	}
 	for i, r := range reports {
@@ -132,6 +132,44 @@ never: refund() -> once pay()
 	}
 	if len(events) != 6 || events[0].Sample != 3 || string(events[1].Event.ID) != `"call_1"` || string(events[1].Event.Agent) != `"clerk"` || string(events[5].Event.Time) != "5" {
 		t.Errorf("%d events, %+v", len(events), events)
+	}
+}
+
+// Observed rules deny no call: the calls that violate them are events, and counted.
+func TestObservedRulesDenyNothing(t *testing.T) {
+	p := policy(t, "approved: refund(order: ?o) -> once approve(order: ?o)\nfew: count refund() <= 1\n")
+	for _, observed := range []bool{false, true} {
+		var reports []Report
+		q := p
+		if observed {
+			q = p.Observed()
+		}
+		events, err := drive(t, func(env *process.Env) (err error) {
+			r := q.Begin(0)
+			for range 3 {
+				made, reason, err := r.Call(env, Call{Tool: "refund", Fields: fields(`{"order":7}`)})
+				if err != nil || (made != nil) != observed || (reason == "") != observed {
+					t.Error(made, reason, err)
+				}
+			}
+			reports, err = r.End(env)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []Report{{Name: "approved", Verdict: "untriggered", Denied: 3}, {Name: "few", Verdict: "holds"}}
+		if observed {
+			want = []Report{{Name: "approved", Verdict: "violated", Violations: 3}, {Name: "few", Verdict: "violated", Violations: 3}} // at two calls and the end
+		}
+		for i, r := range reports {
+			if r.Reason = ""; r != want[i] {
+				t.Errorf("observed %v: %+v, want %+v", observed, r, want[i])
+			}
+		}
+		if len(events) != 4 || events[0].Denied == observed {
+			t.Errorf("observed %v: %+v", observed, events)
+		}
 	}
 }
 

@@ -31,6 +31,7 @@ type Cell struct {
 	task     task
 	trip     *trip         // planned with an automaton
 	endpoint *llm.Endpoint // of the model
+	ruled    bool          // rules about data judge the run
 }
 
 // resultsEnding is the ending of files with results.
@@ -298,6 +299,9 @@ func (k *maker) cell(m Method, model Model, t task, seed uint64) (Cell, error) {
 		return c, err
 	}
 	c.Files = set.files
+	if settings, c.ruled, err = k.x.ruled(settings, m, set.files); err != nil {
+		return c, err
+	}
 	if c.Settings, err = json.Marshal(settings); err != nil {
 		return c, err
 	}

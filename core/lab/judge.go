@@ -102,7 +102,15 @@ func (c Cell) measure(made process.NestedResult, setup Setup) Outcome {
 		out.State, out.Reason = StateFailed, err.Error()
 		return out
 	}
-	out.Measures = append(found, spentMeasures(made)...)
+	kept, reason, err := c.judgeRules(made)
+	if err != nil {
+		out.State, out.Reason = StateFailed, err.Error()
+		return out
+	}
+	if out.Reason == "" {
+		out.Reason = reason
+	}
+	out.Measures = slices.Concat(found, kept, spentMeasures(made))
 	return out
 }
 

@@ -138,6 +138,7 @@ type Method struct {
 	Score        string // of the beam: one of the Score constants of package plan; "": its default
 	Attempts     int
 	As           string // of a team: a method of package team that replaces it
+	Rules        string // the effect of the rules about data: "enforced" or "observed"; "": observed if a column measures them
 	Span         source.Span
 	ArgumentSpan source.Span // of the file
 }
@@ -166,6 +167,8 @@ type Column struct {
 	Measure string   `json:"measure"`
 	Of      []string `json:"of,omitempty"`  // groups of tasks; none: all
 	Sum     bool     `json:"sum,omitempty"` // the sum over all cells instead of the mean
+
+	span source.Span // of the measure
 }
 
 // Reference is a published table.

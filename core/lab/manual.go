@@ -57,6 +57,7 @@ var manual = []notation.Entry{
 	{Words: []string{":loops"}, Form: "(:loops N)", Text: "The maximum number of iterations of the agent's loops.", Example: `(monitor "react/react.agent" (:loops 3))`},
 	{Words: []string{":shots"}, Form: "(:shots N)", Text: "The maximum number of examples of the agent in the prompt.", Example: `(monitor "react/react.agent" (:shots 0))`},
 	{Words: []string{":agent"}, Form: `(:agent "GROUP" "FOLDER/FILE.agent")`, Text: "The agent for the tasks of a group, instead of the method's agent.", Example: `(monitor "react/react.agent" (:agent "GSM8K" "react/calculate.agent"))`},
+	{Words: []string{":rules"}, Form: "(:rules enforced) or (:rules observed)", Text: "The rules about data next to the spec: enforced, a call that violates a rule is not made; observed, it is made and counted. Without this part, rules are observed if a column measures them.", Example: `(monitor "react/react.agent" (:rules enforced))`},
 	{Words: []string{":hints"}, Form: `(:hints "TEXT" …)`, Text: "Sentences that follow every task.", Example: `(benchmark team (:hints "No restaurant may be chosen twice on a trip."))`},
 	{Words: []string{":prompt"}, Form: "(:prompt paper) or (:prompt ours)", Text: "The prompt of a baseline: the paper's, which has the task alone, or ours, which also names the tools and the rules.", Example: "(baseline zero-shot (:prompt paper))"},
 	{Words: []string{":checked"}, Form: "(:checked)", Text: "TravelPlanner's team and its baselines have our written constraints. Without it the query is all they know.", Example: "(benchmark team (:checked))"},
@@ -127,6 +128,9 @@ func measureText(word string) string {
 			return "The cost of the " + stage + "'s calls in all rounds, in dollars."
 		}
 	}
+	if rule, ok := strings.CutPrefix(word, ofRule); ok {
+		return "The number of events that violate the rule " + rule + ", and of calls that it denied."
+	}
 	return measureTexts[word]
 }
 
@@ -137,6 +141,7 @@ var measureTexts = map[string]string{
 	"met": "Whether the plan's result satisfies the task.", "dead-ends": "How often the planner backtracked.", "choices": "The number of choices.",
 	"violations": "How often the monitor had to correct the agent.", "tool-calls": "The number of tool calls.", "solved": "Whether the solver found a plan.", "optimal": "Whether the solver proved the plan optimal.", "checks": "The share of grammars and formulas next to a problem that its plan satisfies.", "sub-tasks": "The share of a team's sub-tasks that were done.",
 	"rounds": "Rounds of self-assessment.", "solves": "The number of calls of a solver.",
+	measureKept: "Whether every rule about data holds of the run; a rule that could not be judged does not count.", measureViolated: "The number of events that violate a rule about data, counted for each rule.", measureDenied: "The number of calls that a rule about data denied, counted for each rule.",
 	"correctness": "The share of correct calls.", "completeness": "The share of wanted calls that were made.", "repeats": "The number of repeated correct calls.", "rouge-l": "The similarity of the response and the reference.",
 	"tasks-as-the-gold-calls": "Whether all calls are the gold calls.", "delivered": "Whether there is a plan.", "final-pass": "Whether all constraints hold.",
 	"common-sense-micro": "The share of commonsense constraints that hold.", "common-sense-macro": "Whether all commonsense constraints hold.", "hard-micro": "The share of hard constraints that hold.", "hard-macro": "Whether all hard constraints hold.",

@@ -14,13 +14,13 @@ var everyRun = []string{"calls", "tokens", "seconds", "cost"}
 // planner that plans trips also has the measures of the benchmark.
 func measured() map[string][]string {
 	return map[string][]string{
-		MethodPlan:      append([]string{"valid", "met", "score", "dead-ends", "choices"}, tripMeasures()...),
+		MethodPlan:      append([]string{"valid", "met", "score", "dead-ends", "choices"}, append(tripMeasures(), ruleMeasures...)...),
 		MethodBaseline:  {"valid", "met", "score"},
-		MethodMonitor:   {"valid", "score", "violations", "tool-calls"},
+		MethodMonitor:   append([]string{"valid", "score", "violations", "tool-calls"}, ruleMeasures...),
 		MethodBenchmark: append([]string{"score", "tool-calls", "correctness", "completeness", "repeats", "rouge-l", "tasks-as-the-gold-calls"}, tripMeasures()...),
 		MethodFormulate: append([]string{"valid", "score", "solved", "optimal", "checks", "rounds", "solves"}, stageMeasures()...),
 		MethodLearn:     {"valid", "score"},
-		MethodTeam:      {"valid", "score", "sub-tasks", "violations", "tool-calls"},
+		MethodTeam:      append([]string{"valid", "score", "sub-tasks", "violations", "tool-calls"}, ruleMeasures...),
 	}
 }
 

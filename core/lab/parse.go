@@ -20,7 +20,7 @@ var (
 	sourceKinds  = []string{SourcePlans, SourceQuestions, SourceBenchmark, SourceProblems}
 	sourceParts  = []string{":pick", ":first", ":group", ":kind", ":optimum"}
 	methodKinds  = []string{MethodPlan, MethodBaseline, MethodMonitor, MethodBenchmark, MethodFormulate, MethodTeam, MethodLearn}
-	methodParts  = []string{":name", ":only", ":as", ":naive", ":beam", ":score", ":attempts", ":otherwise", ":forced", ":samples", ":then", ":keep", ":loops", ":shots", ":agent", ":without", ":example", ":rounds", ":epochs", ":hints", ":checked", ":steps", ":prompt"}
+	methodParts  = []string{":name", ":only", ":as", ":naive", ":beam", ":score", ":attempts", ":otherwise", ":forced", ":samples", ":then", ":keep", ":loops", ":shots", ":agent", ":without", ":example", ":rounds", ":epochs", ":hints", ":checked", ":steps", ":prompt", ":rules"}
 	modelKinds   = []string{"simulated", "endpoint"}
 	modelParts   = []string{":name", ":only"}
 	simulated    = []string{llm.KindFirst, llm.KindUniform, llm.KindRambler}
@@ -46,7 +46,7 @@ func arguments() map[string][]string {
 // Keywords returns the reserved words of the notation.
 func Keywords() []string {
 	out := slices.Concat([]string{"experiment", "table", "row", ":of", ":sum", ":source"}, sections, sourceKinds, sourceParts,
-		methodKinds, methodParts, modelKinds, modelParts, simulated, budgetNames, benchmarks, baselines, contestants, formulations, learners, stages, domains.Names())
+		methodKinds, methodParts, modelKinds, modelParts, simulated, budgetNames, benchmarks, baselines, contestants, formulations, learners, stages, ruleModes, domains.Names())
 	slices.Sort(out)
 	return slices.Compact(out)
 }
@@ -257,7 +257,7 @@ func (p *parser) fit() {
 		kinds, names = append(kinds, m.Kind), append(names, m.Name)
 	}
 	for i, c := range p.x.Columns {
-		if list := Measures(kinds...); i < len(p.columnSpans) && len(kinds) > 0 && !slices.Contains(list, c.Measure) {
+		if list := Measures(kinds...); i < len(p.columnSpans) && len(kinds) > 0 && !slices.Contains(list, c.Measure) && !(strings.HasPrefix(c.Measure, ofRule) && slices.Contains(list, measureKept)) {
 			p.near(p.columnSpans[i], "lab.measure-unknown", fmt.Sprintf("no method has the measure %q", c.Measure), c.Measure, list)
 		}
 	}

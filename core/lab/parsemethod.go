@@ -108,7 +108,7 @@ func (p *parser) methodPart(m *Method, n *sexpr.Node) {
 		}
 	case ":hints":
 		m.Hints = p.texts(n)
-	case ":prompt", ":checked", ":steps", ":rounds", ":epochs", ":beam", ":score":
+	case ":prompt", ":checked", ":steps", ":rounds", ":epochs", ":beam", ":score", ":rules":
 		p.paperPart(m, n)
 	case ":without":
 		m.Without = []string{p.word(n, stages)}
@@ -138,7 +138,7 @@ const (
 
 var stepLimits = []string{stepsOfAll, stepsOfEach}
 
-// paperPart reads a part about a paper's rules and numbers.
+// paperPart reads a part about a paper's rules and numbers, or about the rules of the workspace.
 func (p *parser) paperPart(m *Method, n *sexpr.Node) {
 	switch n.Head() {
 	case ":prompt":
@@ -150,6 +150,10 @@ func (p *parser) paperPart(m *Method, n *sexpr.Node) {
 		m.Checked = p.flag(n)
 	case ":steps":
 		m.EachSteps = p.word(n, stepLimits) == stepsOfEach
+	case ":rules":
+		if m.Rules = p.word(n, ruleModes); !slices.Contains(ruledKinds, m.Kind) {
+			p.report(n.Blame(), "lab.part", ":rules is for (plan …), (monitor …) and (team …), whose runs call tools")
+		}
 	case ":rounds":
 		rounds := p.number(n, 0, formulate.MaxRounds)
 		m.Rounds = &rounds
@@ -171,7 +175,7 @@ var partKinds = map[string]string{
 // partsOf returns the parts of a kind of method.
 func partsOf(kind string) (out []string) {
 	for _, part := range methodParts {
-		if of := partKinds[part]; of == "" || of == kind {
+		if of := partKinds[part]; (of == "" || of == kind) && (part != ":rules" || slices.Contains(ruledKinds, kind)) {
 			out = append(out, part)
 		}
 	}

@@ -156,6 +156,7 @@ func (p *parser) columns(n *sexpr.Node) {
 // column adds a column with the measure at a node.
 func (p *parser) column(n *sexpr.Node, c Column) {
 	if !p.full(n, len(p.x.Columns), MaxColumns, "columns") {
+		c.span = n.Span
 		p.x.Columns, p.columnSpans = append(p.x.Columns, c), append(p.columnSpans, n.Span)
 	}
 }

@@ -326,6 +326,7 @@ func (x *Experiment) CheckFiles(files []workspace.File) (found []source.Diagnost
 			file(s.Name, ".json", "tasks", s.NameSpan)
 		}
 	}
+	found = append(found, x.checkRules(files)...)
 	for _, m := range x.Methods {
 		switch m.Kind {
 		case MethodMonitor:

@@ -97,6 +97,8 @@ type Settings struct {
 	Without []string `json:"without,omitempty"`
 	// Rules is the text of a .rules file. A call that would violate one of its rules is not made.
 	Rules string `json:"rules,omitempty"`
+	// RulesObserved makes also the calls that violate a rule; the result has the violations.
+	RulesObserved bool `json:"rulesObserved,omitempty"`
 }
 
 // Setup connects a run with its workspace. The zero value has no tools and no files.

@@ -90,6 +90,8 @@ type Settings struct {
 	// Rules is the text of a .rules file. A call that would violate one of its rules is not made;
 	// the planner backtracks, as after a failure. It requires Execute.
 	Rules string `json:"rules,omitempty"`
+	// RulesObserved makes also the calls that violate a rule; the result has the violations.
+	RulesObserved bool `json:"rulesObserved,omitempty"`
 	// Beam is the width of a beam search for the most probable plan, up to [MaxBeam]; 0: none, the
 	// model makes one choice after another.
 	Beam int `json:"beam,omitempty"`

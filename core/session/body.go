@@ -114,7 +114,7 @@ func planBody(w project, file workspace.File, raw json.RawMessage) (process.Func
 	if err != nil {
 		return nil, err
 	}
-	policy, err := policyOf(settings.Rules)
+	policy, err := policyOf(settings.Rules, settings.RulesObserved)
 	if err != nil {
 		return nil, err
 	}

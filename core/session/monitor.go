@@ -31,7 +31,7 @@ func monitorBody(w project, file workspace.File, raw json.RawMessage) (process.F
 		return nil, err
 	}
 	setup.Judge = propertyJudge(w, settings.Without)
-	if setup.Rules, err = policyOf(settings.Rules); err != nil {
+	if setup.Rules, err = policyOf(settings.Rules, settings.RulesObserved); err != nil {
 		return nil, err
 	}
 	if settings.Then != "" {

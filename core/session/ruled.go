@@ -6,8 +6,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// policyOf returns the rules that a run enforces, or nil for "".
-func policyOf(text string) (*enforce.Policy, error) {
+// policyOf returns the rules that a run enforces or, if observed is true, only judges; nil for "".
+func policyOf(text string, observed bool) (*enforce.Policy, error) {
 	if text == "" {
 		return nil, nil
 	}
@@ -15,6 +15,9 @@ func policyOf(text string) (*enforce.Policy, error) {
 	policy, found := enforce.New(file)
 	if policy == nil {
 		return nil, notation.Invalid(file, found)
+	}
+	if observed {
+		policy = policy.Observed()
 	}
 	return policy, nil
 }

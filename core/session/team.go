@@ -94,7 +94,7 @@ func teamBody(w project, file workspace.File, raw json.RawMessage) (process.Func
 		return nil, err
 	}
 	setup.Judge = propertyJudge(w, settings.Without)
-	if setup.Rules, err = policyOf(settings.Rules); err != nil {
+	if setup.Rules, err = policyOf(settings.Rules, settings.RulesObserved); err != nil {
 		return nil, err
 	}
 	if err := addRecords(&setup.Setup, w.Workspace); err != nil {

@@ -67,6 +67,8 @@ type Settings struct {
 	Without []string `json:"without,omitempty"`
 	// Rules is the text of a .rules file. A call that would violate one of its rules is not made.
 	Rules string `json:"rules,omitempty"`
+	// RulesObserved makes also the calls that violate a rule; the result has the violations.
+	RulesObserved bool `json:"rulesObserved,omitempty"`
 }
 
 // DefaultMaxTokens suffices for a graph of a dozen sub-tasks, or an itinerary.

@@ -2763,6 +2763,7 @@ export interface EnforceReport {
   readonly verdict: string;
   readonly reason?: string;
   readonly denied: number;
+  readonly violations?: number;
 }
 
 export interface AskDelta {
@@ -3701,6 +3702,7 @@ export interface MonitorSettings {
   readonly then?: string;
   readonly without?: readonly string[];
   readonly rules?: string;
+  readonly rulesObserved?: boolean;
 }
 
 export interface MonitorRehearsal {
@@ -3737,6 +3739,7 @@ export interface PlanSettings {
   readonly otherwise?: string;
   readonly consequences?: boolean;
   readonly rules?: string;
+  readonly rulesObserved?: boolean;
   readonly beam?: number;
   readonly score?: string;
 }
@@ -3817,6 +3820,7 @@ export interface TeamSettings {
   readonly budget?: MeterBudget;
   readonly without?: readonly string[];
   readonly rules?: string;
+  readonly rulesObserved?: boolean;
 }
 
 export interface TeamChange {

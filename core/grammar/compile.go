@@ -190,7 +190,7 @@ func (c *compiler) start(wanted string) {
 			continue
 		}
 		if declared != nil {
-			c.warnAt(st.Symbol.Span, "cfg.start-twice", "duplicate %%start (ignored); the first one applies")
+			c.warnAt(st.Symbol.Span, "cfg.start-twice", "duplicate %start (ignored); the first one applies", source.Fix{Title: "Remove it", Edits: []source.Edit{{Span: fullLine(c.syntax.File.Text, st.Symbol.Span.Start)}}})
 			continue
 		}
 		declared = &st

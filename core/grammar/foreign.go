@@ -96,16 +96,16 @@ func (c *compiler) strange(n Name, only, last bool) {
 	stem := strings.TrimSuffix(n.Text, ";")
 	switch {
 	case last && !only && slices.Contains(endNames, n.Text):
-		c.habit(n, strconv.Quote(n.Text)+" is a terminal; a word ends after its last symbol", "Remove it", "")
+		c.habit(n, source.Quote(n.Text)+" is a terminal; a word ends after its last symbol", "Remove it", "")
 	case only && slices.Contains(emptyNames, n.Text):
-		c.habit(n, strconv.Quote(n.Text)+" is a terminal; write ε for the empty word", "Write ε", "ε")
+		c.habit(n, source.Quote(n.Text)+" is a terminal; write ε for the empty word", "Write ε", "ε")
 	case stem != n.Text && last && stem != "":
-		c.habit(n, `";" is part of the symbol `+strconv.Quote(n.Text), `Remove ";"`, stem)
+		c.habit(n, `";" is part of the symbol `+source.Quote(n.Text), `Remove ";"`, stem)
 	case slices.Contains(bars, n.Text) && len(c.found) > 0 && c.found[0].Code == "cfg.empty":
 		c.found = c.found[1:]
-		c.habit(n, strconv.Quote(n.Text)+` is a terminal; alternatives are separated by "|"`, "Write |", "|")
+		c.habit(n, source.Quote(n.Text)+` is a terminal; alternatives are separated by "|"`, "Write |", "|")
 	case slices.Contains(c.g.Names[c.g.NumTerminals:], strings.TrimSuffix(n.Text, ",")):
-		c.habit(n, `"," is part of the symbol `+strconv.Quote(n.Text), `Remove ","`, strings.TrimSuffix(n.Text, ","))
+		c.habit(n, `"," is part of the symbol `+source.Quote(n.Text), `Remove ","`, strings.TrimSuffix(n.Text, ","))
 	case c.regular(n):
 	case len(n.Text) > 2 && n.Text[0] == '<' && n.Text[len(n.Text)-1] == '>' && !slices.Contains(c.marked, n.Text):
 		c.bracketed(n)
@@ -155,7 +155,7 @@ func (c *compiler) bracketed(n Name) {
 		inner = near
 	}
 	if slices.Contains(nonterminals, inner) {
-		c.habit(n, strconv.Quote(n.Text)+" has no rule; did you mean "+strconv.Quote(inner)+"?", "Write "+inner, quoteName(inner))
+		c.habit(n, source.Quote(n.Text)+" has no rule; did you mean "+source.Quote(inner)+"?", "Write "+inner, quoteName(inner))
 	}
 }
 
@@ -176,7 +176,7 @@ func (c *compiler) quotation(symbols []Name) bool {
 			if strings.Contains(text, `"`) {
 				return false
 			}
-			c.habit(Name{Text: text, Span: span}, strconv.Quote(text)+" includes its quotation marks; quote with \"", `Use " quotes`, quoteText(text[len(opening):len(text)-len(closing)]))
+			c.habit(Name{Text: text, Span: span}, source.Quote(text)+" includes its quotation marks; quote with \"", `Use " quotes`, quoteText(text[len(opening):len(text)-len(closing)]))
 			return true
 		}
 	}
@@ -202,11 +202,11 @@ func (c *compiler) comment(symbols []Name) bool {
 		text := c.syntax.File.Text[whole.Span.Start:whole.Span.End]
 		if m.end != "" && (strings.Count(text, m.end) != 1 || !strings.HasSuffix(text, m.end)) {
 			whole.Span = n.Span
-			c.habit(whole, strconv.Quote(m.begin)+" is part of a terminal; comments begin with #", "", "")
+			c.habit(whole, source.Quote(m.begin)+" is part of a terminal; comments begin with #", "", "")
 			return true
 		}
 		text = strings.TrimSuffix(text, m.end)
-		c.habit(whole, strconv.Quote(m.begin)+" is part of a terminal; comments begin with #", "Write #", "#"+strings.TrimRight(text[len(m.begin):], " "))
+		c.habit(whole, source.Quote(m.begin)+" is part of a terminal; comments begin with #", "Write #", "#"+strings.TrimRight(text[len(m.begin):], " "))
 		return true
 	}
 	return false
@@ -252,7 +252,7 @@ func (c *compiler) emptyComment(a Alternative) bool {
 		return false
 	}
 	if word := strings.ToLower(strings.TrimSpace(text[2 : len(text)-2])); word == "empty" || word == "epsilon" || word == "nothing" || word == "" {
-		c.habit(Name{Text: text, Span: a.Span}, strconv.Quote(text)+" is a terminal; write ε for the empty word", "Write ε", "ε")
+		c.habit(Name{Text: text, Span: a.Span}, source.Quote(text)+" is a terminal; write ε for the empty word", "Write ε", "ε")
 		return true
 	}
 	return false
@@ -263,15 +263,15 @@ func (c *compiler) regular(n Name) bool {
 	stem, count, counted := strings.Cut(n.Text, "{")
 	switch class := characterClass(n.Text); {
 	case class != "":
-		c.habit(n, strconv.Quote(n.Text)+" is one terminal; write a class of characters as "+class, "Write "+class, class)
+		c.habit(n, source.Quote(n.Text)+" is one terminal; write a class of characters as "+class, "Write "+class, class)
 	case len(n.Text) > 2 && n.Text[0] == '/' && strings.LastIndexByte(n.Text, '/') > 0 && strings.ContainsAny(n.Text, `[]\*+?(`):
-		c.habit(n, strconv.Quote(n.Text)+" is one terminal; rules have no regular expressions", "", "")
+		c.habit(n, source.Quote(n.Text)+" is one terminal; rules have no regular expressions", "", "")
 	case counted && stem != "" && strings.HasSuffix(count, "}") && strings.Trim(count, "0123456789,}") == "" && len(count) > 1:
 		title, text := "", ""
 		if times, err := strconv.Atoi(count[:len(count)-1]); err == nil && times > 0 && times <= 20 {
 			title, text = "Repeat it", strings.TrimSuffix(strings.Repeat(stem+" ", times), " ")
 		}
-		c.habit(n, strconv.Quote(n.Text)+" is one terminal; rules have no counts", title, text)
+		c.habit(n, source.Quote(n.Text)+" is one terminal; rules have no counts", title, text)
 	default:
 		return false
 	}
@@ -322,7 +322,7 @@ func (c *compiler) grouped(line int, left string, alternatives []Alternative) bo
 		if found == nil && (open != 0 || parts > 0) {
 			for _, n := range a.Symbols {
 				if (n.Text == "(" || n.Text == "[" || n.Text == "{") && c.bare(n) {
-					found, message = &n, strconv.Quote(n.Text)+" is a terminal; rules do not support groups"
+					found, message = &n, source.Quote(n.Text)+" is a terminal; rules do not support groups"
 					break
 				}
 			}
@@ -356,7 +356,7 @@ func (c *compiler) bracketsApart(line int, left string, alternatives []Alternati
 				}
 				d := source.Diagnostic{
 					Code: "cfg.habit", Severity: severity, Span: first.Span, Fixes: c.expand(c, line, left),
-					Message: strconv.Quote(first.Text) + " is a terminal; rules have no optional or repeated parts",
+					Message: source.Quote(first.Text) + " is a terminal; rules have no optional or repeated parts",
 				}
 				d.Fixes = append(d.Fixes, source.Fix{Title: "Quote it", Edits: []source.Edit{{Span: first.Span, Text: quoteText(first.Text)}}})
 				c.report(d)
@@ -401,9 +401,9 @@ func foreignOperator(text string) string {
 	repeats := core != "" && len(core)+1 == len(text) && strings.IndexFunc(last, unicode.IsPunct) < 0 && core != "/"
 	switch {
 	case len(text) > 1 && (opens || closes):
-		return strconv.Quote(text) + " is one terminal; rules do not support groups"
+		return source.Quote(text) + " is one terminal; rules do not support groups"
 	case repeats:
-		return strconv.Quote(text) + " is one terminal; rules do not support the operator " + strconv.Quote(text[len(core):])
+		return source.Quote(text) + " is one terminal; rules do not support the operator " + source.Quote(text[len(core):])
 	}
 	return ""
 }

@@ -6,7 +6,6 @@ package habit
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/stile-playground/stile/core/source"
@@ -263,7 +262,7 @@ func Quote(text string) string {
 	if more {
 		line += " …"
 	}
-	return strconv.Quote(line)
+	return source.Quote(line)
 }
 
 // windows returns the bounds of the lines with faults, each with the line before and after.

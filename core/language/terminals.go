@@ -64,6 +64,12 @@ var terminals = []terminal{
 	{pattern: preceded + `([A-Za-z_][\w-]*\{\d+,\d*\})` + followed, message: noRepetition, write: "-"},
 	{pattern: preceded + `(\|\|)` + followed, message: ` is one symbol; alternatives are separated by "|"`, write: "|"},
 	{pattern: preceded + `(\{[^{}\n]*[$;=(][^{}\n]*\})` + followed, message: " is an action; rules have no actions", write: ""},
+	{pattern: preceded + `(%(?:d?prec|merge|expect|shift|reduce|left|right|nonassoc|assoc)[ \t]+[^\s|]+)`, message: " is no symbol; rules have no precedence", write: ""},
+	{pattern: preceded + `(\?[ \t](\w+)[ \t]\?)` + followed, message: " is a special sequence; rules have no special sequences", write: "$2"},
+	{pattern: preceded + `(\?[ \t]([^?|"\n]+[^?|"\s])[ \t]\?)` + followed, message: " is a special sequence; rules have no special sequences", write: `"$2"`},
+	{pattern: preceded + `((\d+)[ \t]+\*[ \t]+([A-Za-z_][\w-]*))` + followed, message: noRepetition, write: "×"},
+	{pattern: preceded + `(([A-Za-z_][\w-]*)[ \t]+\*\*[ \t]+(\d+))` + followed, message: noRepetition, write: "×"},
+	{pattern: preceded + `(([A-Za-z_][\w-]*)[ \t]+%%?[ \t]+("_+"))` + followed, message: " is a list with a separator; rules have none", write: "$2 ( $3 $2 )*", expand: true},
 	{pattern: preceded + `(~)` + followed, message: " is a terminal; separate symbols with spaces", write: "", meant: between},
 	{pattern: preceded + `(｜|¦|∣|ǀ|︱)` + followed, message: ` is a terminal; alternatives are separated by "|"`, write: "|"},
 	{pattern: `[ \t](([A-Za-z_][\w-]*)\.)[ \t]*$`, message: ` includes "."; a rule ends with its line`, write: "$2", meant: func(g *grammar.Grammar, text string, groups []string) bool {
@@ -90,6 +96,7 @@ func foreignTerminals(s *notation.Scope, a *notation.Analysis) {
 	for _, t := range terminals {
 		f.terminal(t)
 	}
+	(&clusters{foreigner: &f, counts: map[string]int{}}).search()
 	if len(f.found) == 0 {
 		return
 	}
@@ -109,11 +116,16 @@ type foreigner struct {
 	found        []source.Diagnostic
 }
 
-// report adds a diagnostic, with a fix if a text replaces the construct, and drops the diagnostics
-// that follow from the construct.
+// report adds a diagnostic about a construct, with a fix if a text replaces it.
 func (f *foreigner) report(at source.Span, message, title, written string, fix bool) {
-	d := source.Diagnostic{Code: "cfg.foreign", Severity: source.SeverityWarning, Span: at, Message: habit.Quote(f.text[at.Start:at.End]) + message}
-	if fixed, ok := f.expanded(f.text[:at.Start] + written + f.text[at.End:]); ok && fix {
+	f.rewritten(at, habit.Quote(f.text[at.Start:at.End])+message, title, f.text[:at.Start]+written+f.text[at.End:], fix)
+}
+
+// rewritten adds a diagnostic, with a fix that replaces the text if fix is set, and drops the
+// diagnostics that follow from the construct.
+func (f *foreigner) rewritten(at source.Span, message, title, text string, fix bool) {
+	d := source.Diagnostic{Code: "cfg.foreign", Severity: source.SeverityWarning, Span: at, Message: message}
+	if fixed, ok := f.expanded(text); ok && fix {
 		d.Fixes = []source.Fix{{Title: title, Edits: []source.Edit{habit.Difference(f.text, fixed)}}}
 		_, after := CompileGrammar(source.NewFile(f.s.File.Name, fixed), "")
 		f.a.Diagnostics = slices.DeleteFunc(f.a.Diagnostics, func(o source.Diagnostic) bool {
@@ -153,6 +165,8 @@ func (f *foreigner) terminal(t terminal) {
 	case "-":
 		written = repetitions(groups[1])
 		t.expand, fix = true, written != ""
+	case "×":
+		written, fix = counts(groups[1:])
 	case "/":
 		written = grammar.Quote("⟨/" + groups[1] + "/⟩")
 	case "⟨":

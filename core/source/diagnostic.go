@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+	"strconv"
+	"strings"
 )
 
 // Severity is the severity of a [Diagnostic].
@@ -70,6 +72,15 @@ func Sort(list []Diagnostic) {
 			cmp.Compare(a.Code, b.Code),
 		) < 0
 	})
+}
+
+// Quote quotes a text for a message: between backticks if the text contains quotes or backslashes,
+// so that it is readable as it is written.
+func Quote(text string) string {
+	if strings.ContainsAny(text, "\"\\") && strconv.CanBackquote(text) {
+		return "`" + text + "`"
+	}
+	return strconv.Quote(text)
 }
 
 // HasErrors reports whether any of the diagnostics is an error.

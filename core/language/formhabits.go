@@ -110,7 +110,11 @@ func unclosedList(text string, fault source.Diagnostic) habit.Proposal {
 	if fault.Code != "sexpr.open" {
 		return habit.Proposal{}
 	}
-	type list struct{ at, column int }
+	type list struct {
+		at, column int
+		action     bool // of PDDL
+	}
+	last := ""
 	var open []list
 	end := 0 // of the last token
 	for t := range sexpr.Tokens(text) {
@@ -124,7 +128,7 @@ func unclosedList(text string, fault source.Diagnostic) habit.Proposal {
 				for missing < n && open[n-1-missing].column >= start-line {
 					missing++
 				}
-				p := edited(source.Pos(end), source.Pos(end), strings.Repeat(")", missing), `Write ")"`, `unmatched "("`)
+				p := edited(source.Pos(end), source.Pos(end), strings.Repeat(")", missing), `Write ")"`, `unmatched "(": missing ")"`)
 				at := open[n-missing].at
 				p.At = source.Span{Start: source.Pos(at), End: source.Pos(at + 1)}
 				return p
@@ -133,14 +137,31 @@ func unclosedList(text string, fault source.Diagnostic) habit.Proposal {
 			if !first {
 				column = -1 // within a line
 			}
-			open = append(open, list{start, column})
+			open = append(open, list{at: start, column: column})
 		case sexpr.TokenClose:
 			if len(open) > 0 {
 				open = open[:len(open)-1]
 			}
 		case sexpr.TokenComment:
 			continue
+		case sexpr.TokenAtom:
+			n := len(open)
+			if last == "(" && n > 0 {
+				open[n-1].action = strings.EqualFold(t.Text, ":action")
+			}
+			part := strings.ToLower(t.Text)
+			if missing := 0; part == ":effect" || part == ":precondition" || part == ":parameters" {
+				for missing < n && !open[n-1-missing].action {
+					missing++
+				}
+				if missing > 0 && missing < n { // a part of an action within a condition
+					p := edited(source.Pos(end), source.Pos(end), strings.Repeat(")", missing), `Write ")"`, `unmatched "(": missing ")"`)
+					p.At = source.Span{Start: source.Pos(open[n-missing].at), End: source.Pos(open[n-missing].at + 1)}
+					return p
+				}
+			}
 		}
+		last = text[start:t.Span.End]
 		end = int(t.Span.End)
 	}
 	return habit.Proposal{}

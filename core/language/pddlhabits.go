@@ -17,6 +17,11 @@ func pddlHabits() []habit.Habit {
 		[]habit.Habit{unlisted("(define (domain name) …)", "(define (domain a) (:predicates (p)) (:action b :effect (p)))")},
 		commentHabits(";"),
 		[]habit.Habit{
+			{Pattern: `[ \t)](//+|--|%+|!+)[ \t][^()]*$`, Message: "unexpected $0; comments begin with ;", Write: ";"},
+			{Propose: durative}, {Propose: foreignOperator}, {Propose: unsupported},
+		},
+		numberHabits(),
+		[]habit.Habit{
 			{Pattern: `("([\w-]+)")`, Message: "names have no quotes: $2", Write: "$2"},
 			{Pattern: `[\s(](([A-Za-z][\w-]*)\(([^()]*)\))`, Message: "write the name inside the parentheses: (name ?x), not $0", Write: "($2 $3)"},
 		},
@@ -154,9 +159,7 @@ func conjoined(text string, fault source.Diagnostic) habit.Proposal {
 		open, ok := listAt(text, start)
 		if items, _ := form(text, open); ok && len(items) > 2 {
 			from, to := items[1].Start, items[len(items)-1].End
-			p := edited(from, to, "(and "+text[from:to]+")", "Write (and …)", "several goals need (and …)")
-			p.At = fault.Span
-			return p
+			return edited(from, to, "(and "+text[from:to]+")", "Write (and …)", "several goals need (and …)")
 		}
 	}
 	return habit.Proposal{}
@@ -440,6 +443,9 @@ func explainPDDL(s *notation.Scope, a *notation.Analysis) {
 		Habits: pddlHabits(), Comments: ";#",
 		Check: checkText(s, checkPDDL),
 	})
+	if source.HasErrors(a.Diagnostics) {
+		a.Diagnostics = slices.DeleteFunc(a.Diagnostics, func(d source.Diagnostic) bool { return d.Code == "strips.costs" })
+	}
 	forms := []string{"strips.section", "strips.misplaced", "strips.define", "strips.name"}
 	a.Diagnostics = withoutFollowing(s.File, a.Diagnostics, map[string][]string{
 		"strips.missing": forms, "strips.unused": {"strips.term", "strips.part", "strips.predicate", "strips.literal"}, "strips.domain": {"strips.define"},

@@ -211,7 +211,7 @@ func (c *checker) undeclared(what string, a Atom, list []Predicate, other bool) 
 // terms checks the number and the types of the terms of an atom or a function.
 func (c *checker) terms(l Atom, about, parameters []Typed) {
 	if len(l.Terms) != len(about) {
-		c.report(l.Span, "strips.arity", fmt.Sprintf("%s takes %s, got %d", l.Predicate, count(len(about), "thing"), len(l.Terms)))
+		c.report(l.Span, "strips.arity", fmt.Sprintf("%s takes %s, got %d", l.Predicate, count(len(about), "argument"), len(l.Terms)))
 		return
 	}
 	for i, term := range l.Terms {

@@ -92,7 +92,7 @@ func RefersTo(d *Domain, p *Problem, name string) (about bool, fault error) {
 		kinds = len(action.Parameters)
 	}
 	if len(words)-1 != kinds && (predicate != nil || len(words) > 1) {
-		return true, source.NewError("strips.proposition", fmt.Sprintf("%q in the formula takes %s, got %d", name, count(kinds, "thing"), len(words)-1))
+		return true, source.NewError("strips.proposition", fmt.Sprintf("%q in the formula takes %s, got %d", name, count(kinds, "argument"), len(words)-1))
 	}
 	if p == nil {
 		return true, nil

@@ -120,7 +120,7 @@ func position(list []string, word string) int {
 	return -1
 }
 
-// or returns the query's number for a name, of[name]. If there is none, it returns otherwise, the number in the data.
+// or returns the query's number for a name, of[name], or the number in the data, otherwise.
 func or(of map[string]Number, name string, otherwise Number) Number {
 	if n, ok := of[name]; ok {
 		return n
@@ -175,7 +175,7 @@ func (c *coffee) build(r *reader) {
 func (c *coffee) explain() {
 	for _, n := range [][2]string{
 		{"ship", "units of beans from a supplier to a roastery"},
-		{"roast", "units of coffee that a roastery roasts, of a kind"},
+		{"roast", "units of coffee of a kind that a roastery roasts"},
 		{"light", "units of light coffee from a roastery to a cafe"},
 		{"dark", "units of dark coffee from a roastery to a cafe"},
 		{"supply", "no supplier ships more beans than its stock"},

@@ -93,7 +93,6 @@ func (r *reader) texts(n *json.Node, what string) []string {
 	return out
 }
 
-// changes returns the changes of a query.
 func changes(query *json.Node) []*json.Node {
 	list, _ := query.Get("modification")
 	return list.Items

@@ -18,7 +18,7 @@ type Number struct {
 // maxDigits bounds the digits of a number, so that a product of two fits in 64 bits.
 const maxDigits = 1 << 31
 
-// IntegerNumber returns a whole number.
+// IntegerNumber converts an int to a Number.
 func IntegerNumber(n int) Number { return Number{digits: int64(n)} }
 
 // ParseNumber reads a number as JSON writes it, without an exponent.

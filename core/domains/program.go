@@ -131,7 +131,6 @@ func (p *Program) has(words ...string) bool {
 	return ok
 }
 
-// add adds a constraint.
 func (p *Program) add(sum []Term, sense Sense, bound Number, words ...string) {
 	p.Constraints = append(p.Constraints, Constraint{Name(words...), sum, sense, bound})
 }

@@ -32,7 +32,7 @@ const (
     :effect (and (holding ?x) (clear ?y) (not (handempty)) (not (on ?x ?y)) (not (clear ?x)))))
 `
 
-	MysteryBlocksworld = `; Blocksworld under names that say nothing: only the rules are left to reason from.
+	MysteryBlocksworld = `; Blocksworld with meaningless names, so that only the rules carry information.
 (define (domain mystery-blocksworld)
   (:requirements :strips)
   (:predicates (harmony) (pain ?x) (planet ?x) (craves ?x ?y) (province ?x))
@@ -54,8 +54,8 @@ const (
     :effect (and (pain ?x) (province ?y) (not (harmony)) (not (craves ?x ?y)) (not (province ?x)))))
 `
 
-	Movie = `; An evening with a film: snacks are fetched, the film is watched, and the tape is left
-; as it was found, rewound and with its counter at zero.
+	Movie = `; An evening with a film: snacks are fetched, the film is watched, and in the end the tape is
+; rewound with its counter at zero.
 (define (domain movie)
   (:requirements :strips)
   (:predicates

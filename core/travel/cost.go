@@ -16,7 +16,7 @@ type CostLine struct {
 	Amount int    `json:"amount"` // price × pieces
 }
 
-// CostSum is the cost of a kind.
+// CostSum is the total amount of one kind of cost in dollars.
 type CostSum struct {
 	Kind   string `json:"kind"`
 	Amount int    `json:"amount"`

@@ -416,7 +416,7 @@ func (f *flow) write() Flow {
 		}
 	}
 	fmt.Fprintf(&b, "# From %s to %s and back in %d days: a plan's letters are records, its states slots of days.\n"+
-		"# The stack keeps how one came, and where one sleeps until both nights are over. Each place\n"+
+		"# The stack stores the means of arrival, and the accommodation until both nights are over. Each place\n"+
 		"# stands in one slot of a stay, so that nobody eats at the same place or sees the same thing twice.\nstart out Z\naccept home\n\n%s\n%s",
 		q.Org, q.Dest, q.Days, f.rules.String(), labels.String())
 	tasks := fmt.Sprintf("{\"tasks\": [\n  {\"id\": 0, \"text\": %s, \"class\": \"trip\", \"spec\": %s, \"kind\": \"trip\", \"inputs\": [], \"output\": %s, \"goal\": {\"type\": \"plan\", \"most\": [{\"name\": \"cost\", \"amount\": %d}]}}\n]}\n",

@@ -64,7 +64,7 @@ type Sight struct {
 	Address string `json:"address,omitempty"`
 }
 
-// Night is a night in an accommodation.
+// Night is a night of a trip and its accommodation.
 type Night struct {
 	Text  string   `json:"text"`
 	Known bool     `json:"known"`

@@ -82,7 +82,7 @@ func samples(t testing.TB) []sample {
 	return out
 }
 
-func TestEveryHumanPlanScoresAsTheBenchmarkSays(t *testing.T) {
+func TestEveryHumanPlanScoresAsInTheBenchmark(t *testing.T) {
 	db := open(t)
 	list := samples(t)
 	if len(list) != 12 {

@@ -10,7 +10,7 @@
 (declare-const ship.supplier3.roastery1 Int) (assert (>= ship.supplier3.roastery1 0))
 (declare-const ship.supplier3.roastery2 Int) (assert (>= ship.supplier3.roastery2 0))
 
-; Units of coffee that a roastery roasts, of a kind.
+; Units of coffee of a kind that a roastery roasts.
 (declare-const roast.light.roastery1 Int) (assert (>= roast.light.roastery1 0))
 (declare-const roast.light.roastery2 Int) (assert (>= roast.light.roastery2 0))
 (declare-const roast.dark.roastery1 Int) (assert (>= roast.dark.roastery1 0))

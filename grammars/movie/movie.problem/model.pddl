@@ -1,5 +1,5 @@
-; An evening with a film: snacks are fetched, the film is watched, and the tape is left
-; as it was found, rewound and with its counter at zero.
+; An evening with a film: snacks are fetched, the film is watched, and in the end the tape is
+; rewound with its counter at zero.
 (define (domain movie)
   (:requirements :strips)
   (:predicates

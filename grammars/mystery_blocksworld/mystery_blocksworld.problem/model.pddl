@@ -1,4 +1,4 @@
-; Blocksworld under names that say nothing: only the rules are left to reason from.
+; Blocksworld with meaningless names, so that only the rules carry information.
 (define (domain mystery-blocksworld)
   (:requirements :strips)
   (:predicates (harmony) (pain ?x) (planet ?x) (craves ?x ?y) (province ?x))

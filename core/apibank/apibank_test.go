@@ -299,13 +299,13 @@ func TestSearchesFindToolsByGoldAndOtherWords(t *testing.T) {
 func TestUnrecordedCallIsException(t *testing.T) {
 	s := benchmark(t)
 	for _, c := range []struct{ call, code, says string }{
-		{`[Teleport(to='Paris')]`, apibank.CodeTool, "there is no tool"},
-		{`[QueryMeeting(name='John')]`, apibank.CodeParameter, `no parameter "name": it takes user_name`},
-		{`[QueryMeeting()]`, apibank.CodeParameter, "QueryMeeting lacks user_name"},
-		{`[QueryMeeting(user_name='Nobody')]`, apibank.CodeInput, "nothing is recorded of QueryMeeting"},
-		{`[ToolSearcher(keywords='')]`, apibank.CodeParameter, "lacks keywords"},
-		{`[ToolSearcher(words='x')]`, apibank.CodeParameter, "it takes keywords"},
-		{`[ToolSearcher(keywords='zzz')]`, apibank.CodeTool, "no tool has anything to do"},
+		{`[Teleport(to='Paris')]`, apibank.CodeTool, "unknown tool"},
+		{`[QueryMeeting(name='John')]`, apibank.CodeParameter, `no parameter "name" (expected user_name)`},
+		{`[QueryMeeting()]`, apibank.CodeParameter, "QueryMeeting: missing user_name"},
+		{`[QueryMeeting(user_name='Nobody')]`, apibank.CodeInput, "no recorded result of QueryMeeting"},
+		{`[ToolSearcher(keywords='')]`, apibank.CodeParameter, "missing keywords"},
+		{`[ToolSearcher(words='x')]`, apibank.CodeParameter, "(expected keywords)"},
+		{`[ToolSearcher(keywords='zzz')]`, apibank.CodeTool, "no tool matches"},
 	} {
 		call, fault := apibank.ParseCall(c.call)
 		if fault != nil {

@@ -30,6 +30,6 @@ func Example() {
 	// {"name": "QueryMeeting", "description": "Finds meetings.", "input_parameters": {"user_name": {"type": "str"}}} null
 	// {"time": "10:00"} null
 	// {"time": "10:00"} null
-	// null "QueryMeeting has no parameter \"name\": it takes user_name"
+	// null "QueryMeeting has no parameter \"name\" (expected user_name)"
 	// {2 4 0.5} {2 2 1} 1
 }

@@ -90,7 +90,6 @@ const (
 	maxDepth = 50 // of nested lists
 )
 
-// callParser parses a call.
 type callParser struct {
 	text  string
 	at    int

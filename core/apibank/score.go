@@ -39,7 +39,7 @@ type Judged struct {
 	Why     string  `json:"why"` // the reason if it is not correct
 }
 
-// TaskScores are the measures of one task.
+// TaskScores are the [Scores] of one task.
 type TaskScores struct {
 	Sample       int        `json:"sample"`
 	Correctness  bench.Rate `json:"correctness"`

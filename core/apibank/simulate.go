@@ -130,7 +130,7 @@ func (s *Simulator) Do(c Call) Outcome {
 	}
 	spec, known := s.spec(c.Name)
 	if !known && len(s.recorded[c.Name]) == 0 {
-		return failure(CodeTool, "there is no tool %q; ask %s for one", c.Name, Searcher)
+		return failure(CodeTool, "unknown tool %q; search for it with %s", c.Name, Searcher)
 	}
 	input := c.Input()
 	tree := treeOf(input)
@@ -144,7 +144,7 @@ func (s *Simulator) Do(c Call) Outcome {
 			return failure(CodeParameter, "%s", said)
 		}
 	}
-	return failure(CodeInput, "nothing is recorded of %s for this input: %s", c.Name, input)
+	return failure(CodeInput, "no recorded result of %s for this input: %s", c.Name, input)
 }
 
 // misfit lists missing and unknown parameters, or returns "".
@@ -163,11 +163,11 @@ func (spec Spec) misfit(c Call) string {
 	}
 	for _, a := range c.Arguments {
 		if given[a.Name] {
-			return fmt.Sprintf("%s has no parameter %q: it takes %s", spec.Name, a.Name, strings.Join(names, ", "))
+			return fmt.Sprintf("%s has no parameter %q (expected %s)", spec.Name, a.Name, strings.Join(names, ", "))
 		}
 	}
 	if len(missing) > 0 {
-		return fmt.Sprintf("%s lacks %s", spec.Name, strings.Join(missing, " and "))
+		return fmt.Sprintf("%s: missing %s", spec.Name, strings.Join(missing, " and "))
 	}
 	return ""
 }
@@ -181,16 +181,16 @@ func (s *Simulator) search(c Call) Outcome {
 	keywords := ""
 	for _, a := range c.Arguments {
 		if a.Name != "keywords" {
-			return failure(CodeParameter, "%s has no parameter %q: it takes keywords", Searcher, a.Name)
+			return failure(CodeParameter, "%s has no parameter %q (expected keywords)", Searcher, a.Name)
 		}
 		keywords = textOf(a.Value)
 	}
 	if strings.TrimSpace(keywords) == "" {
-		return failure(CodeParameter, "%s lacks keywords", Searcher)
+		return failure(CodeParameter, "%s: missing keywords", Searcher)
 	}
 	spec, near := s.Nearest(keywords)
 	if near == 0 {
-		return failure(CodeTool, "no tool has anything to do with %q", keywords)
+		return failure(CodeTool, "no tool matches %q", keywords)
 	}
 	return Outcome{Output: spec.raw, Exception: json.RawMessage("null")}
 }

@@ -40,9 +40,9 @@ const Team = `; PMC on level 3 of API-Bank: a member searches for the tool of it
 (define api-team
   (:executors
     (caller
-      (:does "Does one part of the task: searches for a tool by keywords, and calls the tool that was found by its name, with a JSON object of the parameters in its description.")
+      (:does "Does one part of the task: searches for a tool by keywords, then calls that tool by name, with a JSON object of the parameters in its description.")
       (:tools "ToolSearcher")))
-  (:local "Take values from the task or from results, and from nowhere else.")
+  (:local "Use only values from the task or from results.")
   (:deliverer reporting))
 `
 
@@ -127,7 +127,6 @@ func (s *Simulator) parts(t Task, calls []Call) []*part {
 	return parts
 }
 
-// tools returns the tools of the calls.
 func (p *part) tools() []string {
 	out := make([]string, len(p.calls))
 	for i, c := range p.calls {
@@ -196,7 +195,7 @@ func executorName(tool string) string {
 // team formats the team of parts.
 func (s *Simulator) team(parts []*part) string {
 	var b strings.Builder
-	b.WriteString("; PMC on level 3 of API-Bank: each part of the task is one tool's, which has to be\n; searched for before it is called. Where no part needs what another comes to, both\n; are done at the same time.\n(define api-team\n  (:executors")
+	b.WriteString("; PMC on level 3 of API-Bank: each part of the task uses one tool, which a search\n; must find before the call. Parts that do not depend on each other run at the\n; same time.\n(define api-team\n  (:executors")
 	for _, p := range parts {
 		names, tools := []string{}, ""
 		for _, name := range append([]string{Searcher}, p.tools()...) {
@@ -216,7 +215,7 @@ func (s *Simulator) team(parts []*part) string {
 		}
 		b.WriteString("))")
 	}
-	fmt.Fprintf(&b, ")\n  (:local \"Take values from the task or from results, and from nowhere else.\")\n  (:deliverer reporting)\n  (:limits (sub-tasks %d)))\n", len(parts))
+	fmt.Fprintf(&b, ")\n  (:local \"Use only values from the task or from results.\")\n  (:deliverer reporting)\n  (:limits (sub-tasks %d)))\n", len(parts))
 	return b.String()
 }
 
@@ -226,7 +225,7 @@ func (s *Simulator) rehearsal(t Task, parts []*part, response string) bench.Rehe
 		response = "It is done."
 	}
 	r := bench.Rehearsal{
-		Graph:   bench.Graph{Thought: "Each tool is one part; a part that takes a value from another's result needs it.", Global: []string{}},
+		Graph:   bench.Graph{Thought: "Each part uses one tool; a part that uses a value from another part's result depends on that part.", Global: []string{}},
 		Answers: 2,
 		Answer: func(variants []int, own int) string {
 			if own > 0 || slices.Contains(variants, variantUncalled) {
@@ -324,13 +323,13 @@ func (s *Simulator) unseen(t Task, parts []*part, known bool, variants []int) st
 // described lists the parameters of all tools.
 func (s *Simulator) described() string {
 	var b strings.Builder
-	b.WriteString(Searcher + ": searches for a tool; takes keywords\n")
+	b.WriteString(Searcher + ": searches for a tool; parameter: keywords\n")
 	for _, spec := range s.pool {
 		names := make([]string, len(spec.Parameters))
 		for i, a := range spec.Parameters {
 			names[i] = a.Name + " (" + a.Type + ")"
 		}
-		fmt.Fprintf(&b, "%s: %s; takes %s\n", spec.Name, strings.TrimSuffix(s.about(spec.Name), "."), strings.Join(names, ", "))
+		fmt.Fprintf(&b, "%s: %s; parameters: %s\n", spec.Name, strings.TrimSuffix(s.about(spec.Name), "."), strings.Join(names, ", "))
 	}
 	return b.String()
 }

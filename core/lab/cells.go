@@ -34,7 +34,6 @@ type Cell struct {
 	ruled    bool          // rules about data judge the run
 }
 
-// resultsEnding is the ending of files with results.
 const resultsEnding = ".results.json"
 
 // Cells returns the cells of an experiment and notes on those left out. Cells are ordered
@@ -43,7 +42,7 @@ const resultsEnding = ".results.json"
 func (x *Experiment) Cells(files []workspace.File, s Settings) (cells []Cell, notes []string, err error) {
 	models, notes := x.models(s)
 	if len(models) == 0 {
-		return nil, notes, source.NewError("lab.models", "no model can be called: "+strings.Join(notes, " "))
+		return nil, notes, source.NewError("lab.models", "the experiment has no usable model: "+strings.Join(notes, " "))
 	}
 	tasks, groups, err := x.tasks(files, s.Tasks)
 	if err != nil {
@@ -157,7 +156,6 @@ func (x *Experiment) Ceiling(s Settings) meter.Budget {
 	return meter.Budget{}
 }
 
-// models returns the models of the experiment.
 func (x *Experiment) models(s Settings) (out []Model, notes []string) {
 	if len(s.Models) > 0 {
 		for _, m := range s.Models {

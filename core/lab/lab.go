@@ -275,7 +275,7 @@ type Spent struct {
 	Money  float64 `json:"money"`
 }
 
-// Result is the result of a run.
+// Result is the outcome of a run, with its cost.
 type Result struct {
 	Table    Table     `json:"table"`
 	Outcomes []Outcome `json:"outcomes"`

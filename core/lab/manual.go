@@ -60,7 +60,7 @@ var manual = []notation.Entry{
 	{Words: []string{":rules"}, Form: "(:rules enforced) or (:rules observed)", Text: "The rules about data next to the spec: enforced, a call that violates a rule is not made; observed, it is made and counted. Without this part, rules are observed if a column measures them.", Example: `(monitor "react/react.agent" (:rules enforced))`},
 	{Words: []string{":hints"}, Form: `(:hints "TEXT" …)`, Text: "Sentences that follow every task.", Example: `(benchmark team (:hints "No restaurant may be chosen twice on a trip."))`},
 	{Words: []string{":prompt"}, Form: "(:prompt paper) or (:prompt ours)", Text: "The prompt of a baseline: the paper's, which has the task alone, or ours, which also names the tools and the rules.", Example: "(baseline zero-shot (:prompt paper))"},
-	{Words: []string{":checked"}, Form: "(:checked)", Text: "TravelPlanner's team and its baselines have our written constraints. Without it the query is all they know.", Example: "(benchmark team (:checked))"},
+	{Words: []string{":checked"}, Form: "(:checked)", Text: "TravelPlanner's team and its baselines receive our written constraints. Without this part they receive only the query.", Example: "(benchmark team (:checked))"},
 	{Words: []string{":steps"}, Form: "(:steps all) or (:steps each)", Text: "The 30 steps of a trip limit all members together, or each executor.", Example: "(benchmark team (:steps each))"},
 	{Words: []string{":rounds"}, Form: "(:rounds NUMBER)", Text: "The maximum number of rounds of self-assessment, 5 by default.", Example: "(formulate formulate (:rounds 2))"},
 	{Words: []string{":without"}, Form: "(:without definer), (:without formulator) or (:without assessor)", Text: "The stage to omit.", Example: "(formulate formulate (:without definer))"},
@@ -109,7 +109,6 @@ func experimentWith(part string) string {
 	return "(experiment a (:tasks " + tasks + ") (:methods " + methods + ") (:models " + models + ")" + more + ")\n"
 }
 
-// entryOf returns the entry of a word.
 func entryOf(word string) (notation.Entry, bool) {
 	at := slices.IndexFunc(manual, func(e notation.Entry) bool { return slices.Contains(e.Words, word) })
 	if at < 0 {
@@ -139,7 +138,7 @@ var measureTexts = map[string]string{
 	"calls": "The number of calls of models.", "tokens": "The tokens sent to models and received from them.", "seconds": "The time that models took to answer.", "cost": "The cost of calls, in dollars.",
 	"valid": "Whether the result is valid: a plan of the automaton, a run of the agent, a solved formulation.", "score": "The quality of the result, from 0 to 1: the share of the wanted properties, or whether the answer is right.",
 	"met": "Whether the plan's result satisfies the task.", "dead-ends": "How often the planner backtracked.", "choices": "The number of choices.",
-	"violations": "How often the monitor had to correct the agent.", "tool-calls": "The number of tool calls.", "solved": "Whether the solver found a plan.", "optimal": "Whether the solver proved the plan optimal.", "checks": "The share of grammars and formulas next to a problem that its plan satisfies.", "sub-tasks": "The share of a team's sub-tasks that were done.",
+	"violations": "How often the monitor had to correct the agent.", "tool-calls": "The number of tool calls.", "solved": "Whether the solver found a plan.", "optimal": "Whether the solver proved the plan optimal.", "checks": "The share of the grammars and formulas in a problem's folder that its plan satisfies.", "sub-tasks": "The share of a team's sub-tasks that were done.",
 	"rounds": "Rounds of self-assessment.", "solves": "The number of calls of a solver.",
 	measureKept: "Whether every rule about data holds of the run; a rule that could not be judged does not count.", measureViolated: "The number of events that violate a rule about data, counted for each rule.", measureDenied: "The number of calls that a rule about data denied, counted for each rule.",
 	"correctness": "The share of correct calls.", "completeness": "The share of wanted calls that were made.", "repeats": "The number of repeated correct calls.", "rouge-l": "The similarity of the response and the reference.",

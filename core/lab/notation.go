@@ -28,7 +28,7 @@ func Notation() notation.Notation {
 
 // template is the text of a new experiment if the workspace has no spec for one.
 const template = `(experiment mine
-  (:title "What I want to know")
+  (:title "My experiment")
   (:tasks (plans "openagi-tasks" (:first 3)))
   (:methods (baseline zero-shot) (plan (:name "constrained")))
   (:models (simulated rambler 0.3) (simulated first))

@@ -58,7 +58,7 @@ func Parse(file *source.File) (*Experiment, []source.Diagnostic) {
 	switch {
 	case len(tree.Nodes) == 0:
 		if !p.broken {
-			p.report(source.Span{}, "lab.empty", `there is no experiment yet; write one such as (experiment a (:tasks (plans "openagi-tasks")) (:methods (plan)) (:models (simulated first)))`)
+			p.report(source.Span{}, "lab.empty", `missing experiment; write one such as (experiment a (:tasks (plans "openagi-tasks")) (:methods (plan)) (:models (simulated first)))`)
 		}
 	case !slices.ContainsFunc(found, func(d source.Diagnostic) bool { return d.Code == "sexpr.depth" }):
 		p.experiment(tree.Nodes[0])
@@ -296,30 +296,29 @@ func (p *parser) each(n *sexpr.Node, what string, f func(n *sexpr.Node)) {
 		}
 	}
 	if len(n.Items) == 1 {
-		p.report(n.Blame(), "lab.missing", n.Head()+" is followed by "+what)
+		p.report(n.Blame(), "lab.missing", "expected "+what+" after "+n.Head())
 	}
 }
 
 // text reads one quoted text.
 func (p *parser) text(n *sexpr.Node) string {
 	if len(n.Items) != 2 || n.Items[1].Kind != sexpr.KindString || strings.TrimSpace(n.Items[1].Text) == "" {
-		p.report(n.Blame(), "lab.text", fmt.Sprintf(`%s is followed by one text in quotes: (%s "…")`, n.Head(), n.Head()))
+		p.report(n.Blame(), "lab.text", fmt.Sprintf(`expected one text in quotes after %s: (%s "…")`, n.Head(), n.Head()))
 		return ""
 	}
 	return strings.Join(strings.Fields(n.Items[1].Text), " ")
 }
 
-// texts reads quoted texts.
 func (p *parser) texts(n *sexpr.Node) (out []string) {
 	for _, item := range n.Items[1:] {
 		if item.Kind != sexpr.KindString || item.Text == "" {
-			p.report(item.Blame(), "lab.text", n.Head()+" is followed by texts in quotes")
+			p.report(item.Blame(), "lab.text", "expected texts in quotes after "+n.Head())
 			continue
 		}
 		out = append(out, item.Text)
 	}
 	if len(n.Items) == 1 {
-		p.report(n.Blame(), "lab.text", n.Head()+" is followed by at least one text in quotes")
+		p.report(n.Blame(), "lab.text", "expected at least one text in quotes after "+n.Head())
 	}
 	return out
 }
@@ -327,11 +326,11 @@ func (p *parser) texts(n *sexpr.Node) (out []string) {
 // word reads one of several words.
 func (p *parser) word(n *sexpr.Node, words []string) string {
 	if len(n.Items) != 2 || n.Items[1].Kind == sexpr.KindList {
-		p.report(n.Blame(), "lab.word", fmt.Sprintf("%s is followed by one of %s", n.Head(), strings.Join(words, ", ")))
+		p.report(n.Blame(), "lab.word", fmt.Sprintf("expected one of %s after %s", strings.Join(words, ", "), n.Head()))
 		return ""
 	}
 	if !slices.Contains(words, n.Items[1].Text) {
-		p.unknown(n.Items[1], "lab.word", "such word", words)
+		p.unknown(n.Items[1], "lab.word", "word", words)
 		return ""
 	}
 	return n.Items[1].Text
@@ -350,7 +349,7 @@ func (p *parser) number(n *sexpr.Node, least, most int) int {
 	if list := p.numbers(n, least, most); len(list) == 1 {
 		return list[0]
 	} else if len(list) > 1 {
-		p.report(n.Blame(), "lab.number", n.Head()+" is followed by one number")
+		p.report(n.Blame(), "lab.number", "expected one number after "+n.Head())
 	}
 	return 0
 }
@@ -370,18 +369,17 @@ func (p *parser) different(n *sexpr.Node, list []int) (out []int) {
 	return out
 }
 
-// numbers reads integers.
 func (p *parser) numbers(n *sexpr.Node, least, most int) (out []int) {
 	for _, item := range n.Items[1:] {
 		value, err := strconv.Atoi(item.Text)
 		if item.Kind != sexpr.KindAtom || err != nil || value < least || value > most {
-			p.report(item.Blame(), "lab.number", fmt.Sprintf("%s is followed by whole numbers from %d to %d", n.Head(), least, most))
+			p.report(item.Blame(), "lab.number", fmt.Sprintf("expected whole numbers from %d to %d after %s", least, most, n.Head()))
 			continue
 		}
 		out = append(out, value)
 	}
 	if len(n.Items) == 1 {
-		p.report(n.Blame(), "lab.number", n.Head()+" is followed by a number")
+		p.report(n.Blame(), "lab.number", "expected a number after "+n.Head())
 	}
 	return out
 }

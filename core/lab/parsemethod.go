@@ -45,7 +45,7 @@ func (p *parser) method(n *sexpr.Node) {
 		case len(words) == 0:
 			p.report(rest[0].Span, "lab.method", "unexpected argument of "+m.Kind)
 		case !slices.Contains(words, m.Argument):
-			p.unknown(rest[0], "lab.method", "such method", words)
+			p.unknown(rest[0], "lab.method", "method", words)
 			return
 		}
 		rest = rest[1:]
@@ -91,7 +91,7 @@ func (p *parser) methodPart(m *Method, n *sexpr.Node) {
 		} else if len(texts) == 1 {
 			m.Then = texts[0]
 		} else {
-			p.report(n.Blame(), "lab.agent", `:then is followed by an agent, or by a group of tasks and the agent for it: (:then "GSM8K" "calculate.agent")`)
+			p.report(n.Blame(), "lab.agent", `expected an agent after :then, or a group of tasks and its agent: (:then "GSM8K" "calculate.agent")`)
 		}
 	case ":keep":
 		m.Keep = p.word(n, []string{monitor.KeepLikelier, monitor.KeepSummary, monitor.KeepResults})
@@ -104,7 +104,7 @@ func (p *parser) methodPart(m *Method, n *sexpr.Node) {
 		if texts := p.texts(n); len(texts) == 2 && strings.HasSuffix(texts[1], ".agent") {
 			m.Agents = append(m.Agents, GroupAgent{texts[0], texts[1], n.Items[2].Span})
 		} else {
-			p.report(n.Blame(), "lab.agent", `:agent is followed by a group of tasks and the agent for it: (:agent "GSM8K" "react/calculate.agent")`)
+			p.report(n.Blame(), "lab.agent", `expected a group of tasks and its agent after :agent: (:agent "GSM8K" "react/calculate.agent")`)
 		}
 	case ":hints":
 		m.Hints = p.texts(n)
@@ -118,7 +118,7 @@ func (p *parser) methodPart(m *Method, n *sexpr.Node) {
 		p.unknown(n.Items[0], "lab.part", "part of a method", methodParts)
 	}
 	if kind := partKinds[n.Head()]; kind != "" && kind != m.Kind {
-		p.report(n.Blame(), "lab.part", fmt.Sprintf("%s is for (%s …)", n.Head(), kind))
+		p.report(n.Blame(), "lab.part", fmt.Sprintf("%s is allowed only in (%s …)", n.Head(), kind))
 	}
 }
 
@@ -144,7 +144,7 @@ func (p *parser) paperPart(m *Method, n *sexpr.Node) {
 	case ":prompt":
 		m.PaperPrompt = p.word(n, prompts) == promptPaper
 		if m.Argument == baseline.MethodGrammar {
-			p.report(n.Blame(), "lab.part", ":prompt is for zero-shot and few-shot")
+			p.report(n.Blame(), "lab.part", ":prompt is allowed only with zero-shot and few-shot")
 		}
 	case ":checked":
 		m.Checked = p.flag(n)

@@ -46,7 +46,7 @@ func (p *parser) source(n *sexpr.Node) {
 			s.Group = p.text(item)
 		case ":kind":
 			if s.Of = p.text(item); s.Kind != SourceProblems {
-				p.report(item.Blame(), "lab.part", ":kind is for (problems …)")
+				p.report(item.Blame(), "lab.part", ":kind is allowed only in (problems …)")
 			} else if s.isLocal() {
 				p.report(item.Blame(), "lab.part", "a problem of the workspace has one query and no :kind")
 			}
@@ -175,7 +175,7 @@ func (p *parser) budget(n *sexpr.Node) {
 			}
 			if !(b.Money > 0 && b.Money < 1e6) {
 				b.Money = 0
-				p.report(item.Blame(), "lab.number", "money is followed by an amount of dollars above 0: (money 0.5)")
+				p.report(item.Blame(), "lab.number", "expected an amount of dollars above 0 after money: (money 0.5)")
 			}
 		default:
 			p.unknown(item.Items[0], "lab.budget", "budget", budgetNames)

@@ -23,7 +23,6 @@ type Setup struct {
 	Budget meter.Budget
 }
 
-// experimentRun is the state of a run.
 type experimentRun struct {
 	x        *Experiment
 	env      *process.Env

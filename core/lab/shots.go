@@ -298,7 +298,7 @@ func BestPlan(files []workspace.File, folder string, at int) (word, steps []stri
 	}
 	s := newSolver(within(files, folder), tasks)
 	if s == nil || at < 0 || at >= len(tasks) {
-		return nil, nil, source.NewError("lab.tasks", "the folder has no such task with tools")
+		return nil, nil, source.NewError("lab.tasks", "the folder has no task with this number and tools")
 	}
 	best, err := s.best(at)
 	if best == nil || err != nil {

@@ -27,7 +27,6 @@ type task struct {
 	local    *localProblem
 }
 
-// plannedTask is a task of a tasks.json.
 type plannedTask struct {
 	ID     int          `json:"id"`
 	Text   string       `json:"text"`
@@ -202,11 +201,11 @@ func (x *Experiment) tasks(files []workspace.File, most int) (out []task, groups
 			pick = pick[:s.First]
 		}
 		if len(pick) == 0 {
-			return nil, nil, x.at(s.Span, source.NewError("lab.tasks", s.Name+" has no such tasks"))
+			return nil, nil, x.at(s.Span, source.NewError("lab.tasks", "no matching tasks in "+s.Name))
 		}
 		for i, at := range pick {
 			if at >= len(list) {
-				return nil, nil, x.at(s.Span, source.NewError("lab.tasks", fmt.Sprintf("unknown task %d of %s: it has %d, numbered from 0", at, s.Name, len(list))))
+				return nil, nil, x.at(s.Span, source.NewError("lab.tasks", fmt.Sprintf("unknown task %d of %s: it has %d tasks, numbered from 0", at, s.Name, len(list))))
 			}
 			t := list[at]
 			t.source, t.at = s, at
@@ -224,7 +223,6 @@ func (x *Experiment) tasks(files []workspace.File, most int) (out []task, groups
 	return out, groups, nil
 }
 
-// read returns all tasks of a source.
 func (s Source) read(w workspace.Workspace) ([]task, error) {
 	folder, name := s.folderOf()
 	switch {

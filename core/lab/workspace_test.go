@@ -135,7 +135,7 @@ func TestInvalidFilesAreReportedAtTheirNames(t *testing.T) {
 		{"no optimum of a domain", `"bakery.problem"`, "coffee", "lab.part", ":optimum", "the data of a domain contains it"},
 		{"no kind of a problem", "(:optimum 7/2)", `(:kind "a")`, "lab.part", ":kind", "has one query"},
 		{"a way to be alone", "(:as react)", "(:as reakt)", "lab.word", "reakt", `did you mean "react"?`},
-		{"parts that a team has", "(:as react)", "(:without definer)", "lab.part", ":without", "is for (formulate"},
+		{"parts that a team has", "(:as react)", "(:without definer)", "lab.part", ":without", "is allowed only in (formulate"},
 	} {
 		text := strings.Replace(own, c.old, c.new, 1)
 		x, found := Parse(source.NewFile("own.lab", text))

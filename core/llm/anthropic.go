@@ -252,7 +252,6 @@ func (r *anthropicReader) extend(text, thinking, signature, input string) {
 	}
 }
 
-// message reads an answer that is one message.
 func (r *anthropicReader) message(data string) []Delta {
 	var m anthropicMessage
 	if json.Unmarshal([]byte(data), &m) != nil {

@@ -104,7 +104,7 @@ func TestFaultsInABodyAreClassified(t *testing.T) {
 }
 
 // A concession removes the refused feature and nothing that depends on another.
-func TestConcessionsTakeAwayOnlyWhatWasRefused(t *testing.T) {
+func TestConcessionsRemoveOnlyRefusedFeatures(t *testing.T) {
 	all := Capabilities{Stop: true, Logprobs: true, Tools: true, Schema: true, Prefix: PrefixPrefill, Choice: ChoiceSchema, Custom: true}
 	grammar := all
 	grammar.Choice = ChoiceGrammar

@@ -10,7 +10,6 @@ import (
 	"github.com/stile-playground/stile/core/process"
 )
 
-// endpointModel generates with an endpoint.
 type endpointModel struct {
 	Endpoint
 	attempts int         // maximum number of attempts for a request

@@ -137,14 +137,14 @@ func (p *probe) models() error {
 		page = url + "&pageToken=" + segment(list.next)
 	}
 	p.result.Models = names
-	p.step("models", ProbeOK, fmt.Sprintf("it has %d models", len(names)), "")
+	p.step("models", ProbeOK, fmt.Sprintf("the server lists %d models", len(names)), "")
 	model := p.Endpoint.Model
 	switch {
 	case model == "":
 	case contains(names, model) || contains(names, model+":latest"):
-		p.step("model", ProbeOK, model+" is among them", "")
+		p.step("model", ProbeOK, model+" is in the list", "")
 	default: // it may be an alias
-		p.step("model", ProbeSkipped, model+" is not among them", modelFix(p.Endpoint, names))
+		p.step("model", ProbeSkipped, model+" is not in the list", modelFix(p.Endpoint, names))
 	}
 	return nil
 }
@@ -170,7 +170,7 @@ func (p *probe) page(url string) (*modelList, error) {
 		case CodeKey, CodeQuota:
 			return nil, p.failed("models", f.err(p.Endpoint))
 		case CodePath, CodeModel:
-			p.skip("models", fmt.Sprintf("it lists no models (status %d)", value.Status))
+			p.skip("models", fmt.Sprintf("the server lists no models (status %d)", value.Status))
 		default:
 			_ = p.failed("models", f.err(p.Endpoint)) // the answer to the next request is more specific
 		}
@@ -183,7 +183,6 @@ func (p *probe) page(url string) (*modelList, error) {
 	return list, nil
 }
 
-// modelList is a page of a list of models.
 type modelList struct {
 	names []string
 	owner string // of all; "" if it varies
@@ -281,13 +280,13 @@ func (p *probe) chat() error {
 	p.result.Reply, p.result.Milliseconds = reply.Text, reply.Milliseconds
 	p.without = m.without
 	p.result.Capabilities = m.without.from(p.result.Capabilities)
-	message := fmt.Sprintf("it answered %q in %d ms", reply.Text, reply.Milliseconds)
+	message := fmt.Sprintf("the model answered %q in %d ms", reply.Text, reply.Milliseconds)
 	if reply.Text == "" {
-		message = fmt.Sprintf("it gave an empty answer in %d ms", reply.Milliseconds)
+		message = fmt.Sprintf("the model gave an empty answer in %d ms", reply.Milliseconds)
 	}
 	if p.thinking = m.thinking; p.thinking > 0 {
 		p.result.Capabilities.Thinking = p.thinking
-		message += fmt.Sprintf("; it thinks first, so each request gets %d more tokens", p.thinking)
+		message += fmt.Sprintf("; it thinks before it answers, so each request allows %d more tokens", p.thinking)
 	}
 	p.step("chat", ProbeOK, message, "")
 	return nil
@@ -301,7 +300,7 @@ func (p *probe) trials() {
 	case p.Endpoint.Capabilities != nil:
 		why = "declared by the endpoint"
 	case p.Endpoint.Server != "":
-		why = "known of " + p.Endpoint.Server
+		why = "known for " + p.Endpoint.Server
 	case p.Endpoint.format() != FormatOpenAI && p.Endpoint.format() != FormatCompletions:
 		why = "default of the format"
 	}
@@ -315,7 +314,7 @@ func (p *probe) trials() {
 	p.try("logprobs", func() (string, error) {
 		reply, err := p.ask(Capabilities{Logprobs: true}, Request{Messages: user("Answer with this word and nothing else: ready"), MaxTokens: wordTokens, TopLogprobs: 2})
 		caps.Logprobs = len(reply.Logprobs) > 0
-		return found(caps.Logprobs, "tells log-probabilities"), err
+		return found(caps.Logprobs, "reports log-probabilities"), err
 	})
 	chat := p.Endpoint.format() == FormatOpenAI
 	if !chat {
@@ -344,15 +343,15 @@ func (p *probe) try(name string, trial func() (string, error)) {
 	case message != "":
 		p.step(name, ProbeOK, message, "")
 	case err != nil:
-		p.step(name, ProbeFailed, "not with this server or model: "+err.Error(), "")
+		p.step(name, ProbeFailed, "not supported by this server or model: "+err.Error(), "")
 	default:
-		p.step(name, ProbeFailed, "not with this server or model", "")
+		p.step(name, ProbeFailed, "not supported by this server or model", "")
 	}
 }
 
 func found(is bool, what string) string {
 	if is {
-		return "it " + what
+		return "the model " + what
 	}
 	return ""
 }
@@ -369,7 +368,7 @@ func (p *probe) tryChoice(caps *Capabilities, chat bool) (string, error) {
 			Request{Messages: user("Answer with this word and nothing else: banana"), MaxTokens: 2 * wordTokens, Constraint: &Constraint{Choices: []string{"apple", "cherry"}}})
 		if err == nil && reply.Constrained {
 			caps.Choice, caps.Schema = choice, true
-			return "it enforces a choice (" + choice + ")", nil
+			return "the server enforces a choice (" + choice + ")", nil
 		}
 		last = err
 	}
@@ -384,7 +383,7 @@ func (p *probe) tryPrefix(caps *Capabilities) (string, error) {
 			Request{Messages: user("Write the numbers from 1 to 9 with a space between them and nothing else."), Prefix: "Numbers: 1 2 3 4", MaxTokens: 2 * wordTokens})
 		if err == nil && strings.HasPrefix(strings.TrimSpace(reply.Text), "5") {
 			caps.Prefix = prefix
-			return "it continues a given beginning (" + prefix + ")", nil
+			return "the model continues a given beginning (" + prefix + ")", nil
 		}
 		last = err
 	}

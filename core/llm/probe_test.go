@@ -77,7 +77,7 @@ func says(text string) string {
 const twoModels = `{"data":[{"id":"small","owned_by":"me"},{"id":"models/large","owned_by":"you"}]}`
 
 // A capability is reported if and only if the server shows it.
-func TestAProbeReportsWhatTheServerShows(t *testing.T) {
+func TestProbeReportsTheCapabilitiesOfTheServer(t *testing.T) {
 	unknown := Endpoint{Name: "mine", URL: "https://models.example/v1", Model: "small"}
 	// able is a server with some of the capabilities.
 	able := func(logprobs, tools bool, choice, prefix string) func(h *process.HTTP) (int, string) {
@@ -157,7 +157,7 @@ func TestAProbeReportsWhatTheServerShows(t *testing.T) {
 	}
 }
 
-func TestAProbeSkipsWhatIsKnown(t *testing.T) {
+func TestProbeSkipsKnownCapabilities(t *testing.T) {
 	always := func(h *process.HTTP) (int, string) {
 		if h.Method == "GET" {
 			return 200, twoModels

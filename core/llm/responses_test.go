@@ -232,7 +232,7 @@ func TestRefusedStreamIsOmitted(t *testing.T) {
 }
 
 // A model that thinks up to its limit gets a higher one, once.
-func TestResponseOfThoughtsAloneRaisesTheLimit(t *testing.T) {
+func TestResponseWithOnlyThoughtsRaisesTheLimit(t *testing.T) {
 	e := *endpoint.Endpoint
 	e.Format = FormatResponses
 	m, _ := New(Spec{Kind: KindEndpoint, Endpoint: &e})

@@ -148,7 +148,7 @@ func (p *planner) ask(now space.Config, seen choices) (m space.Move, n int, by s
 		fault = read.fault
 		request.Messages = append(p.before(request.Messages),
 			llm.Message{Role: "assistant", Content: reply.Text},
-			llm.Message{Role: "user", Content: fmt.Sprintf("That cannot be used: %s. %s", cmp.Or(read.report, read.fault), p.answerWith(offer))})
+			llm.Message{Role: "user", Content: fmt.Sprintf("The answer is invalid: %s. %s", cmp.Or(read.report, read.fault), p.answerWith(offer))})
 		request.Temperature += 0.1
 	}
 	switch p.settings.Otherwise {
@@ -179,7 +179,7 @@ func (p *planner) askPerson(now space.Config, seen choices, offer OfferEvent) (m
 		if read.fault == "" {
 			return m, read.chosen[0], ByPerson, nil
 		}
-		question.Prompt = "That cannot be used: " + read.fault + ".\n\n" + offer.Prompt
+		question.Prompt = "The answer is invalid: " + read.fault + ".\n\n" + offer.Prompt
 	}
 }
 

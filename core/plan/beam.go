@@ -92,7 +92,7 @@ type beamMove struct {
 func (s Settings) checkBeam() error {
 	switch {
 	case s.Score != "" && s.Beam == 0:
-		return settingsError("scores are for a beam; set its width")
+		return settingsError("score requires a beam; set the width of the beam")
 	case s.Beam == 0:
 		return nil
 	case s.Beam < 0 || s.Beam > MaxBeam:
@@ -102,7 +102,7 @@ func (s Settings) checkBeam() error {
 	case s.Naive:
 		return settingsError("a beam requires look-ahead; remove naive")
 	case len(s.Take)+len(s.Changes) > 0:
-		return settingsError("a beam has no changes during the run; remove take and changes, or the beam")
+		return settingsError("a beam does not support changes during the run; remove take and changes, or the beam")
 	case s.Otherwise == OtherwisePerson:
 		return settingsError("a beam does not ask a person; remove otherwise, or the beam")
 	case s.Score == ScoreLogprobs && !s.hasLogprobs():
@@ -325,7 +325,7 @@ func (p *planner) weigh(x *prefix, round int) ([]float64, error) {
 			return nil, source.NewError("plan.logprobs", "the endpoint reported no log-probabilities; set score to "+ScoreGrades)
 		}
 		request.Messages = append(request.Messages[:1:1], llm.Message{Role: "assistant", Content: reply.Text},
-			llm.Message{Role: "user", Content: fmt.Sprintf("That cannot be used: %s. %s", fault, instruction)})
+			llm.Message{Role: "user", Content: fmt.Sprintf("The answer is invalid: %s. %s", fault, instruction)})
 		request.Temperature += 0.1
 	}
 	if p.settings.Otherwise == OtherwiseFirst {
@@ -366,9 +366,9 @@ func grades(text string, n int) (weights []float64, fault string) {
 	}
 	switch {
 	case !ok || tree.Kind != '[':
-		return nil, "there is no list of grades"
+		return nil, "missing list of grades"
 	case len(tree.Items) != n:
-		return nil, fmt.Sprintf("there are %d grades for %d choices", len(tree.Items), n)
+		return nil, fmt.Sprintf("%d grades for %d choices", len(tree.Items), n)
 	}
 	total := 0
 	for _, item := range tree.Items {

@@ -150,7 +150,7 @@ func TestChoicesListTheirNeeds(t *testing.T) {
 
 // A request asks for one of the choices in the way that is read: their numbers, their labels
 // or the likeliest tokens; the answer has room for the numbers.
-func TestRequestsAskForWhatIsRead(t *testing.T) {
+func TestRequestsAskForTheFormThatIsRead(t *testing.T) {
 	for reading, want := range map[string][]string{ReadInteger: {"1", "2"}, ReadLabel: {"Brighten", "a2"}, ReadLogprobs: nil} {
 		var requests []llm.Request
 		model := llm.Simulate(func(_ *process.Env, r llm.Request) (string, error) {

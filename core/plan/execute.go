@@ -46,7 +46,6 @@ type outcome struct {
 	denied  bool // by a rule, which may allow the call later
 }
 
-// execution is the execution of one plan.
 type execution struct {
 	*planner
 	order  []string // the word in the order that the tools' declaration uses
@@ -93,7 +92,6 @@ func (p *planner) execute(now space.Config) (again space.Config, found bool, err
 	return now, true, nil
 }
 
-// step runs one step.
 func (x *execution) step(i int) (*tool.Failure, error) {
 	s := x.steps[i]
 	key := s.Symbol + "("

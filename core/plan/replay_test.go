@@ -107,7 +107,7 @@ func TestRetriesAreBounded(t *testing.T) {
 	bad := []string{"none", "7", "I'm sorry, but I can't help with that."}
 	_, log, prompts, faults := talk(t, nil, bad...)
 	last := prompts[len(prompts)-1]
-	if strings.Contains(last, "none") || strings.Contains(last, "That cannot be used: 7") || !strings.Contains(last, bad[2]) || !strings.Contains(last, "That cannot be used: no number found.") {
+	if strings.Contains(last, "none") || strings.Contains(last, "The answer is invalid: 7") || !strings.Contains(last, bad[2]) || !strings.Contains(last, "The answer is invalid: no number found.") {
 		t.Errorf("the fourth request is %q", last)
 	}
 	if faults[2] != "the reply is a refusal" || len(log) != 4 {

@@ -217,7 +217,7 @@ func TestPropertiesHoldForEveryPlanOfAGrammar(t *testing.T) {
 	}
 }
 
-func TestCompatibleAnswersAreTakenAtOnce(t *testing.T) {
+func TestCompatibleAnswersAreChosenTogether(t *testing.T) {
 	file := source.NewFile("x.flow", `ask where "Where is it filed?"
   some europe as "File it there." usa china -> pass as "Cleared."
   none -> pass

@@ -32,10 +32,10 @@ func TestApibankJudgesGoldAndOtherCalls(t *testing.T) {
 	task := about.Tasks[1]
 	for _, c := range []struct{ name, text, why string }{
 		{"a text that has no end", "[QueryMeeting(user_name='Mary)]", "unterminated"},
-		{"another input", "[QueryMeeting(user_name='Nobody')]", "nothing is recorded"},
+		{"another input", "[QueryMeeting(user_name='Nobody')]", "no recorded result"},
 		{"a parameter of another name", "[QueryMeeting(name='Mary')]", "no parameter"},
 		{"a tool of another task", "[TravelStatus(member_name='John')]", "does not call TravelStatus"},
-		{"a tool that is nowhere", "[Teleport(to='Mars')]", "no tool"},
+		{"a tool that is nowhere", "[Teleport(to='Mars')]", "unknown tool"},
 	} {
 		got := result[ApibankJudgeResult](t, s, "apibank.judge", ApibankJudgeParams{Tasks: tasks, Sample: task.Sample, Text: "First " + c.text + "\n" + goldText(task), Response: ""})
 		first := got.Scores.Calls[0]

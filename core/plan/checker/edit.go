@@ -28,7 +28,6 @@ func (c *Checker) nearest(v *Verdict, p *given, m *meter.Meter) (*NearPlan, erro
 	return out, err
 }
 
-// edit describes an edit.
 func (c *Checker) edit(v *Verdict, p *given, e verify.Edit) PlanEdit {
 	out := PlanEdit{Op: e.Op, At: len(v.Found)}
 	place := e.At

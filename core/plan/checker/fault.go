@@ -14,7 +14,6 @@ import (
 	"github.com/stile-playground/stile/core/plan/space"
 )
 
-// fault is a fault of a plan.
 type fault struct {
 	at       int // index in Found; the length of Found if the plan ends too early
 	text     string

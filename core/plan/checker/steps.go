@@ -11,7 +11,6 @@ import (
 	"github.com/stile-playground/stile/core/grammar"
 )
 
-// readSteps reads a list of steps.
 func (c *Checker) readSteps(text string, lines []line, marked bool) reading {
 	r := reading{form: FormSteps}
 	s := stepReader{Checker: c, text: text, r: &r, last: map[int]int{}}

@@ -192,7 +192,6 @@ var cues = map[cue][]string{
 	},
 }
 
-// phrase is a prepared phrase.
 type phrase struct {
 	sense    cue
 	elements []element

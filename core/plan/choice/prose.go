@@ -51,7 +51,6 @@ func (r *reader) prose(text string) Reading {
 	return out
 }
 
-// claims returns the claims of the page in order.
 func (p *page) claims() []claim {
 	var out []claim
 	for k := 0; k < len(p.targets); {

@@ -42,9 +42,9 @@ The task of the team, or its kind of tasks:
 Answer with the complete file {names}, in a fenced block whose first line is three backticks and the file's name.`
 
 // DefaultProblemPrompt is the prompt of a draft of a problem.
-const DefaultProblemPrompt = `Write a planning problem as the files that are described below. Do not solve it, and do not invent numbers.
+const DefaultProblemPrompt = `Write a planning problem as the files described below. Do not solve it, and do not invent numbers.
 
-The problem, in a person's words:
+The description of the problem:
 {description}
 
 {files}The files:
@@ -199,7 +199,7 @@ func Run(env *process.Env, s Settings, check func(files []File) (problems []stri
 			out.put(f)
 		}
 		if len(written) == 0 {
-			out.Problems = []string{"there is no file in the answer; write each file in a fenced block whose first line is three backticks and the file's name"}
+			out.Problems = []string{"the answer contains no file; write each file in a fenced block whose first line is three backticks and the file's name"}
 		} else if out.Problems, err = check(out.Files); err != nil {
 			return nil, err
 		}
@@ -216,7 +216,7 @@ func Run(env *process.Env, s Settings, check func(files []File) (problems []stri
 		}
 		request.Messages = append(request.Messages,
 			llm.Message{Role: "assistant", Content: reply.Text},
-			llm.Message{Role: "user", Content: "This does not work yet:\n\n- " + strings.Join(problems, "\n- ") + more + "\n\nWrite every file that has to change once more, whole, as before."})
+			llm.Message{Role: "user", Content: "The files have these problems:\n\n- " + strings.Join(problems, "\n- ") + more + "\n\nWrite each file that you change again, complete, in the same format."})
 	}
 	if out.Files == nil {
 		out.Files = []File{}

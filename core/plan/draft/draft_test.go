@@ -153,7 +153,7 @@ func TestDraftIsRevisedUntilItCompiles(t *testing.T) {
 	}
 	all := strings.Join(events, "\n")
 	for _, part := range []string{
-		"as many a as b", "there is no file in the answer", "plan.cfg, line 2, column", "in `T = x`", "properties.ltl, line 1", `"kind":"draft.round","round":3`, `"kind":"draft.done"`,
+		"as many a as b", "the answer contains no file", "plan.cfg, line 2, column", "in `T = x`", "properties.ltl, line 1", `"kind":"draft.round","round":3`, `"kind":"draft.done"`,
 	} {
 		if !strings.Contains(all, part) {
 			t.Errorf("nothing says %q", part)
@@ -258,7 +258,7 @@ func TestRevisionsListTheFirstProblems(t *testing.T) {
 			t.Fatal(err, out)
 		}
 		prompt := out.Effects[0].Question.Prompt
-		if !strings.Contains(prompt, "\n\n- problem 0\n- problem 1") || !strings.Contains(prompt, fmt.Sprintf("- problem %d%s\n\nWrite every file", maxProblems-1, want)) {
+		if !strings.Contains(prompt, "\n\n- problem 0\n- problem 1") || !strings.Contains(prompt, fmt.Sprintf("- problem %d%s\n\nWrite each file", maxProblems-1, want)) {
 			t.Errorf("%d more: %s", more, prompt)
 		}
 		p.Stop()

@@ -74,7 +74,6 @@ func openingFence(line string) (fence, info string) {
 	return trimmed[:n], strings.TrimSpace(trimmed[n:])
 }
 
-// archiveFiles reads the files of an archive.
 func archiveFiles(lines []string, languages []string) []File {
 	var out []File
 	for _, line := range lines {

@@ -39,30 +39,30 @@ const teamReference = "### Teams (.team)\n\n" +
             (:constraints (check "result.price > 0" "the price is known") "Use no connection with more than one change."))
     (tables (:does "Finds a place to eat near a station. Name its street.")
             (:gives "{\"price\": 22}"))
-    (writer (:does "Writes the plan of the day, hour by hour, from the results of the others.")
+    (writer (:does "Writes the plan of the day, hour by hour, from the results of the other executors.")
             (:gives "the text alone")))
   (:hints "Prices are for two people.")
   (:local (check "length(text) < 2000" "it is short"))
   (:global
     (check "sum(of('trains'), r: r.result.price) <= 120" "the trains cost at most 120")
-    (ltl "!started.writer W done.trains" "nobody writes before the arrival is known"))
+    (ltl "!started.writer W done.trains" "the writer starts after the arrival is known"))
   (:deliverer inference)
   (:limits (steps 10) (retries 2)))
 ` + "```\n\n" +
 	"- `:does` is in the prompts of the manager and of the executor: its responsibility, its method, and the actions that it must avoid.\n" +
 	"- `:gives` is an example of its result, JSON where figures are checked, or a description of a text.\n" +
 	"- A constraint is a text for the model, a `check` over `result`, `text`, `answer` or `of('name')`, or an `ltl` formula over `started.NAME` and `done.NAME`; the second text of a check or a formula is its meaning in words.\n" +
-	"- `:local` holds of every result, `:constraints` of one executor's, `:global` of several or of the delivery. `:deliverer` is inference or reporting.\n" +
+	"- `:local` applies to every result, `:constraints` to those of one executor, `:global` to several results or the delivery. `:deliverer` is inference or reporting.\n" +
 	"- Two to six executors, each with one responsibility; no tools, which a person adds.\n"
 
 // problemReference is the manual of problems in a prompt.
 const problemReference = "### Problems\n\n" +
 	"A solver solves the problem later, so the data contains every number, and the files decide nothing in advance.\n\n" +
-	"- task.md describes the kind of problem in sentences: what there is, what can be done, what limits it, and what the best plan is.\n" +
-	"- query.md has the question: what is asked now.\n" +
-	"- data.json has the known names and numbers as one JSON object, {} where there are none.\n" +
-	"- output.json is an example of the form of the answer, a JSON object. A text that begins with {objective} stands for the best value, one with {NAME} for all values of the variables NAME.…, and a list at the member plan for the steps of a plan.\n\n" +
-	"```task.md\nA bakery bakes whole loaves and cakes. Each takes flour and minutes in the oven, of which there is only so much a day, and each brings in money. The greatest takings are wanted.\n```\n\n" +
-	"```query.md\nHow many loaves and how many cakes are to be baked tomorrow?\n```\n\n" +
+	"- task.md describes the kind of problem in sentences: the objects, the possible actions, the limits, and the criterion for the best plan.\n" +
+	"- query.md has the question about this instance.\n" +
+	"- data.json has the known names and numbers as one JSON object, {} if there are none.\n" +
+	"- output.json is an example of the form of the answer, a JSON object. A text that begins with {objective} represents the best value, one with {NAME} for all values of the variables NAME.…, and a list at the member plan for the steps of a plan.\n\n" +
+	"```task.md\nA bakery bakes whole loaves and cakes. Each uses flour and oven time, which are limited per day, and is sold at a price. Maximize the revenue.\n```\n\n" +
+	"```query.md\nHow many loaves and how many cakes should be baked tomorrow?\n```\n\n" +
 	"```data.json\n{\"flour\": 40, \"minutes\": 720, \"loaf\": {\"flour\": 1, \"minutes\": 20, \"price\": 4}, \"cake\": {\"flour\": 2, \"minutes\": 30, \"price\": 7}}\n```\n\n" +
-	"```output.json\n{\"takings\": \"{objective}\", \"bake\": \"{bake}\"}\n```\n"
+	"```output.json\n{\"revenue\": \"{objective}\", \"bake\": \"{bake}\"}\n```\n"

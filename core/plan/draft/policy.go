@@ -32,12 +32,11 @@ const DefaultRulesPrompt = `Write rules about the tool calls of an agent, from s
 
 {sentences}
 
-Answer with one fenced block whose first line is three backticks and policy.rules. Before each rule write a comment with the sentences that it carries, such as "# sentence 3" or "# sentences 3, 4". For a sentence that a rule of an earlier sentence carries, write "# sentence 5: rule NAME". For a sentence without a rule write "# sentence 6: none: REASON"; a fact has none, nor has a norm that only the meaning of an utterance decides. Every sentence has a comment. Names of rules are unique{names}.`
+Answer with one fenced block whose first line is three backticks and policy.rules. Before each rule write a comment with the sentences that it implements, such as "# sentence 3" or "# sentences 3, 4". For a sentence that an earlier rule implements, write "# sentence 5: rule NAME". For a sentence without a rule write "# sentence 6: none: REASON"; facts have no rule, nor do norms that depend on the meaning of an utterance. Write a comment for every sentence. Names of rules are unique{names}.`
 
 // Trial tries a rule and returns its problems: that no session violates it, or that it never applies.
 type Trial func(env *process.Env, name, text string) (problems []string, err error)
 
-// draftedRule is a rule in an answer.
 type draftedRule struct {
 	name, text string
 	numbers    []int
@@ -125,7 +124,7 @@ func (d *policyDraft) batch(env *process.Env, batch []Sentence) error {
 		}
 		request.Messages = append(request.Messages,
 			llm.Message{Role: "assistant", Content: reply.Text},
-			llm.Message{Role: "user", Content: "This does not work yet:\n\n- " + strings.Join(problems[:min(len(problems), maxProblems)], "\n- ") + "\n\nWrite the complete block for these sentences again."})
+			llm.Message{Role: "user", Content: "The block has these problems:\n\n- " + strings.Join(problems[:min(len(problems), maxProblems)], "\n- ") + "\n\nWrite the complete block for these sentences again."})
 	}
 }
 
@@ -147,7 +146,7 @@ func (d *policyDraft) read(answer string, batch []Sentence) reading {
 	r := reading{none: map[int]string{}, carried: map[int][]string{}}
 	files := readFiles(answer, []string{LanguageRules})
 	if len(files) == 0 {
-		r.faults = append(r.faults, "there is no fenced block "+RulesFile+" in the answer")
+		r.faults = append(r.faults, "the answer has no fenced block "+RulesFile)
 	}
 	for _, f := range files {
 		r.block(f.Text, batch)
@@ -166,7 +165,7 @@ func (d *policyDraft) read(answer string, batch []Sentence) reading {
 		case own[rule.name] || d.names[rule.name]:
 			rule.fault = "the name is used by another rule"
 		case len(rule.numbers) == 0:
-			rule.fault = "no comment names its sentences"
+			rule.fault = "missing comment with the numbers of its sentences"
 		default:
 			own[rule.name] = true
 		}
@@ -324,7 +323,7 @@ func (d *policyDraft) files() []File {
 		row, ok := d.rows[s.Number]
 		switch {
 		case !ok:
-			row = "not asked yet"
+			row = "not processed yet"
 		case strings.HasPrefix(row, "none"):
 			none++
 		case strings.HasPrefix(row, "**"):
@@ -364,7 +363,7 @@ func (d *policyDraft) prompt(batch []Sentence) string {
 			used = append(used, name)
 		}
 		slices.Sort(used)
-		names = "; there are already " + strings.Join(used, ", ")
+		names = "; already used: " + strings.Join(used, ", ")
 	}
 	return strings.NewReplacer("{reference}", references()[LanguageRules], "{tools}", tools, "{sentences}", strings.TrimSpace(list.String()), "{names}", names).Replace(DefaultRulesPrompt)
 }
@@ -430,6 +429,6 @@ closed: end() -> !((!close(file: ?f)) since open(file: ?f))
 ` + "```\n\n" +
 	"- A rule is `NAME: FORMULA`; the name begins a line, and the lines that continue it are indented.\n" +
 	"- `tool(…)` is a call, `tool.result(…)` a result with its fields and the arguments of the call under `input`, `tool.error(text: …)` an error, `*(…)` any tool, `message.user(text: …)` and `message.assistant(text: …)` messages, `end()` the end. A result that is no object has the field `value`.\n" +
-	"- A pattern of a field is a variable `?x`, a literal, `_` for any value, a comparison such as `>= 5`, `~` and a regular expression (RE2), `in (1, 2)`, or `has \"x\"` for a list. Paths such as `input.order` lead into objects, not into lists.\n" +
+	"- A pattern of a field is a variable `?x`, a literal, `_` for any value, a comparison such as `>= 5`, `~` and a regular expression (RE2), `in (1, 2)`, or `has \"x\"` for a list. Paths such as `input.order` select members of objects, not items of lists.\n" +
 	"- Operators, loosest first: `->`, `|`, `&`, `since`, then `!`, `once`, `historically`, `previous`. `once[10m]` has a window of s, m, h or d. `count f`, `sum ?x for f`, `min` and `max` are numbers, and `count distinct ?x for f`.\n" +
-	"- A variable that the left side of `->` binds stands for every value. Any other one stands for some value; an atom outside `!` binds it within its operand.\n"
+	"- A variable that is bound on the left side of `->` is universally quantified. Any other is existentially quantified; an atom outside `!` binds it within its operand.\n"

@@ -14,7 +14,7 @@ func references() map[string]string {
 			`# A comment goes to the end of the line.
 %start S
 S -> T                               # the plan as a whole
-T -> caption I | translate T         # a text: a tool and what it takes, or another
+T -> caption I | translate T         # a text: a tool and its input
 I -> denoise I | image               # an image
 T as "text"
 I as "image"
@@ -47,7 +47,7 @@ for h in 9..11 {                     # a transition for each hour
   hour/h -> hour/h+1 (shop, *; *) as "{h}:00 Go shopping"
 }
 hour/9 -> hour/10 (breakfast, B; L)
-hour/11 -> hour/12 (lunch, L; D)     # lunch only where breakfast was before
+hour/11 -> hour/12 (lunch, L; D)     # lunch only after breakfast
 hour/12 -> evening (rest, *; *)
 breakfast as "Have breakfast"
 lunch as "Have lunch"
@@ -62,10 +62,10 @@ lunch as "Have lunch"
 			`let house "the house at the lake"
 ask price "Can we pay for {house}?"
   yes -> checks
-  no -> stop as "It is too dear."
+  no -> stop as "It is too expensive."
 in any order checks {
   ask roof "Is the roof of {house} sound?"
-    yes -> next    no -> next as "Have it mended."
+    yes -> next    no -> next as "Have it repaired."
   ask noise "Is there a motorway near?"
     yes -> stop    no -> next
 } -> buy

@@ -115,7 +115,7 @@ test("an invalid address is explained at once", async ({ quiet: page }) => {
   await endpoints(page);
   await add(page, {});
   const fault = page.locator("#endpoint-url-fault");
-  await expect(fault).toHaveText("It has no address yet.");
+  await expect(fault).toHaveText("The endpoint has no address yet.");
   for (const [url, why] of [
     ["models.example/v1", "must begin with https:// or http://"],
     ["https://me:secret@models.example/v1", "user name or password"],

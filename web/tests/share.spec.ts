@@ -156,7 +156,7 @@ test.describe("a workspace from elsewhere", () => {
   for (const [what, search, said] of sampled(
     "refused sources",
     [
-      ["nothing", "?url=https://files.example/none", "There is nothing at"],
+      ["nothing", "?url=https://files.example/none", "No file was found at"],
       ["no address", "?url=files", "full address"],
       ["another protocol", "?url=javascript:alert(1)", "begin with https"],
       ["a plain host", "?url=http://files.example/a.cfg", "begin with https"],

@@ -93,7 +93,7 @@ export type ToWorker =
   | { readonly type: "pace"; readonly run: number; readonly pace: Pace }
   | { readonly type: "answer"; readonly run: number; readonly answer: Answer }
   | { readonly type: "cancel"; readonly run: number }
-  /** Requests a sign of life. */
+  /** Checks that the worker still responds. */
   | { readonly type: "ping" };
 
 /** The pace of a run: free, a number of moves, or paused after the current move. */

@@ -541,7 +541,7 @@ export class StileDrawingMore extends LightElement implements More {
           ?disabled=${name === ""}
           @click=${() => this.#foldBehind(this.chosen)}
         >
-          Fold what follows
+          Fold successors
         </button>
         <button
           class="button small"

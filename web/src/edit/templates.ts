@@ -45,7 +45,7 @@ export const templates: Readonly<Record<string, Readonly<Record<string, string>>
     "": "# Each rule holds at every event of a run. ?o stands for any order.\napproved: refund(order: ?o) -> once[10m] approve(order: ?o)\n",
   },
   lab: {
-    "": "(experiment mine\n  (:title \"What I want to know\")\n  (:tasks (plans \"openagi-tasks\" (:first 3)))\n  (:methods (baseline zero-shot) (plan (:name \"constrained\")))\n  (:models (simulated rambler 0.3) (simulated first))\n  (:seeds 1 2)\n  (:columns (\"valid plans\" valid) (\"score\" score) (\"calls\" calls) (\"tokens\" tokens)))\n",
+    "": "(experiment mine\n  (:title \"My experiment\")\n  (:tasks (plans \"openagi-tasks\" (:first 3)))\n  (:methods (baseline zero-shot) (plan (:name \"constrained\")))\n  (:models (simulated rambler 0.3) (simulated first))\n  (:seeds 1 2)\n  (:columns (\"valid plans\" valid) (\"score\" score) (\"calls\" calls) (\"tokens\" tokens)))\n",
   },
 };
 

@@ -19,7 +19,7 @@ import { dollars } from "../run/run-spent.js";
 const methods: readonly { readonly id: string; readonly label: string; readonly hint: string }[] = [
   { id: "team", label: "Team (PMC)", hint: "a manager, executors with tools and checks, a deliverer" },
   { id: "react", label: "ReAct", hint: "one agent with all tools" },
-  { id: "cot", label: "CoT", hint: "one answer, thought through, without tools" },
+  { id: "cot", label: "CoT", hint: "one answer with step-by-step reasoning, without tools" },
   { id: "sole", label: "Sole planning", hint: "one answer from given information" },
 ];
 

@@ -10,7 +10,7 @@ import type { LlmEndpoint, LlmPrice, LlmProbeEvent, RunEvent } from "../core/wir
 
 export type { LlmCapabilities as Capabilities, LlmPrice as Price, LlmProbeEvent as ProbeStep } from "../core/wire.js";
 
-/** A command about endpoints. */
+/** A command that changes, tests or selects an endpoint. */
 export type EndpointCommand =
   | { readonly command: "add"; readonly endpoint: Endpoint }
   | { readonly command: "change"; readonly name: string; readonly change: Partial<Endpoint> }

@@ -35,7 +35,7 @@ export class StileEndpointEditor extends LightElement {
 
   protected override render(): unknown {
     const { endpoint, probe } = this;
-    const fault = endpoint.url === "" ? "It has no address yet." : urlFault(endpoint.url);
+    const fault = endpoint.url === "" ? "The endpoint has no address yet." : urlFault(endpoint.url);
     const builtIn = endpoint.url === browserModel;
     const start = startOf(endpoint);
     const keys = presetOf(endpoint)?.keys;

@@ -91,9 +91,9 @@ export class StileModelPicker extends LightElement {
     const base = baseOf(url);
     const note = this.keys.find((k) => k.endpoint === name && k.base === base);
     const key = note === undefined ? "without a key" : note.keyed ? "with its key" : "with its headers";
-    if (base === "") return "It has no address yet.";
+    if (base === "") return "The endpoint has no address yet.";
     return model === ""
-      ? "It has no model name yet."
+      ? "The endpoint has no model name yet."
       : `Called at ${new URL(url).host} from this page, ${key}; no server of ours is in between.`;
   }
 

@@ -18,7 +18,7 @@ const benchmarks = [
   {
     name: "API-Bank",
     about:
-      "Tasks that need several tools, which have to be searched for: the gold calls, and your calls checked against them.",
+      "Tasks that need several tools, which an agent must search for: the gold calls, and your calls checked against them.",
     source: "Li et al. 2023, level 3",
   },
   {

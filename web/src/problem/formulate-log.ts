@@ -113,7 +113,7 @@ function turn({ stage, attempt, prompt, live, reply }: StageTurn): unknown {
   return html` <li class="log-entry team-turn">
     <p class="log-head">
       <span class="log-title">${stageName(stage)}${attempt > 1 ? `, try ${attempt}` : ""}</span
-      >${reply === undefined ? html`<span class="hint">${live === "" ? "is asked" : "writes"}</span>` : nothing}
+      >${reply === undefined ? html`<span class="hint">${live === "" ? "waiting for the answer" : "writing"}</span>` : nothing}
     </p>
     ${promptDetails(prompt)}
     ${reply === undefined ? (live === "" ? nothing : html`<pre class="prompt draft-live" tabindex="0" aria-label="Output">${live}</pre>`) : folded(reply.text)}

@@ -211,7 +211,7 @@ export class StileFormulateRun extends LightElement {
   /** Compares the plan for the original problem with the plan under the query's changes. */
   #base({ status, objective, changed }: FormulateComparison, { ask, objective: now, steps }: FormulateResult): unknown {
     const words: Readonly<Record<string, string>> = {
-      why: "Cost of leaving it out",
+      why: "Cost of the alternative",
       "why-not": "Cost of the change",
       "what-if": "What changes",
     };
@@ -282,7 +282,7 @@ function difference(base: string, now: string): unknown {
 
 const deciders: Readonly<Record<string, string>> = {
   person: "as you chose",
-  definer: "as the definer says",
+  definer: "as chosen by the definer",
   phrases: "by its words",
 };
 

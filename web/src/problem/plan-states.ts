@@ -40,7 +40,7 @@ export class StilePlanStates extends LightElement {
                             class="step-link"
                             type="button"
                             aria-pressed=${this.at === i + 1}
-                            title="Show what it changes"
+                            title="Show its effects"
                             @click=${() => this.#look(i + 1)}
                           >
                             <code>${step}</code>

@@ -80,7 +80,7 @@ export class StileRunProblem extends LightElement {
     const about: Readonly<Record<string, string>> = {
       "": "LLMFP: the model formulates, a solver solves, and each stage is judged.",
       direct: "A baseline: the model answers at once.",
-      cot: "A baseline: the model thinks it through and answers.",
+      cot: "A baseline: the model reasons step by step, then answers.",
       code: "A baseline: the model writes the solver’s input at once.",
       alone:
         given === null
@@ -146,7 +146,7 @@ export class StileRunProblem extends LightElement {
       <div class="field">
         <label for="problem-ask">The question asks</label>
         <select id="problem-ask" @change=${(e: Event) => this.#change({ ask: valueOf(e) as ProblemForm["ask"] })}>
-          <option value="" .selected=${form.ask === ""}>as the definer says</option>
+          <option value="" .selected=${form.ask === ""}>as chosen by the definer</option>
           ${Object.entries(asks).map(([id, name]) => html`<option value=${id} .selected=${form.ask === id}>${name}</option>`)}
         </select>
         <small class="hint"

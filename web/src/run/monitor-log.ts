@@ -157,7 +157,8 @@ export class StileMonitorLog extends LightElement {
         ${iconWarning}
         <div>
           <p>
-            <strong>Without the tools of a server.</strong> ${sentence(first.output)} <code>${first.fault ?? ""}</code>
+            <strong>The tools of a server are missing.</strong> ${sentence(first.output)}
+            <code>${first.fault ?? ""}</code>
           </p>
         </div>
       </li>`;

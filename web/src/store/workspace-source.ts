@@ -101,7 +101,9 @@ async function read(address: URL): Promise<Uint8Array<ArrayBuffer>> {
   if (!response.ok) {
     await response.body?.cancel();
     throw new Error(
-      response.status === 404 ? `There is nothing at ${address.href}.` : `${address.host} answered ${response.status}.`,
+      response.status === 404
+        ? `No file was found at ${address.href}.`
+        : `${address.host} answered ${response.status}.`,
     );
   }
   const parts: Uint8Array<ArrayBuffer>[] = [];

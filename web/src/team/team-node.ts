@@ -147,7 +147,7 @@ export function turnEntry({ role, attempt, prompt, live, reply }: RoleTurn): unk
   return html` <li class="log-entry team-turn">
     <p class="log-head">
       <span class="log-title">${role}${attempt > 1 ? `, try ${attempt}` : ""}</span
-      >${reply === undefined ? html`<span class="hint">${live === "" ? "is asked" : "writes"}</span>` : nothing}
+      >${reply === undefined ? html`<span class="hint">${live === "" ? "waiting for the answer" : "writing"}</span>` : nothing}
     </p>
     ${promptDetails(prompt)}
     ${reply === undefined ? (live === "" ? nothing : html`<p class="reply streaming"><q>${live}</q></p>`) : folded(reply.text)}

@@ -75,7 +75,7 @@ export class StileRunTeam extends LightElement {
           <select id="team-method" @change=${(e: Event) => this.#change({ method: valueOf(e) as TeamForm["method"] })}>
             <option value="" .selected=${form.method === ""}>the team</option>
             <option value="react" .selected=${form.method === "react"}>one agent with all tools (ReAct)</option>
-            <option value="cot" .selected=${form.method === "cot"}>one answer, thought through (CoT)</option>
+            <option value="cot" .selected=${form.method === "cot"}>one answer with step-by-step reasoning (CoT)</option>
             <option value="sole" .selected=${form.method === "sole"}>
               one answer from given information (sole planning)
             </option>

@@ -89,7 +89,6 @@ func setHeaders(w http.ResponseWriter, p string) {
 	}
 }
 
-// netlifyTOML returns the text of netlify.toml.
 func netlifyTOML() []byte {
 	var b strings.Builder
 	b.WriteString("# Written by `go run ./build gen` from build/headers.go; change it there.\n\n")

@@ -63,7 +63,7 @@ func checkShipped(list []shipped) error {
 		case !allowed(s.Licence):
 			faults = append(faults, fmt.Errorf("%s %s is under %q, which is not on the list of build/licences.go", s.Name, s.Version, s.Licence))
 		case len(s.Text) < 200:
-			faults = append(faults, fmt.Errorf("%s %s comes without the text of its licence", s.Name, s.Version))
+			faults = append(faults, fmt.Errorf("%s %s has no licence text", s.Name, s.Version))
 		case s.Version == "":
 			faults = append(faults, fmt.Errorf("%s has no version", s.Name))
 		}

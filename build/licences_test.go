@@ -28,9 +28,9 @@ func TestOnlyAllowedLicencesAreShipped(t *testing.T) {
 		t.Error(err)
 	}
 	for fault, change := range map[string]func(*shipped){
-		"not on the list":  func(s *shipped) { s.Licence = "GPL-3.0-only" },
-		"without the text": func(s *shipped) { s.Text = "" },
-		"no version":       func(s *shipped) { s.Version = "" },
+		"not on the list": func(s *shipped) { s.Licence = "GPL-3.0-only" },
+		"no licence text": func(s *shipped) { s.Text = "" },
+		"no version":      func(s *shipped) { s.Version = "" },
 	} {
 		broken := sound
 		change(&broken)

@@ -70,7 +70,6 @@ func checkMCP(ctx context.Context, t *tester) (tally, error) {
 	return t.goTest(ctx, env, "-count=1", "-run", "^TestRealMCPServers", "./wasm/host")
 }
 
-// mcpServers are running servers.
 type mcpServers struct {
 	t *tester
 
@@ -111,7 +110,6 @@ func (s *mcpServers) start(cmd *exec.Cmd, accept func(line string) bool) error {
 	return errors.Join(fmt.Errorf("the MCP server %s did not start:\n%s", filepath.Base(cmd.Path), checkout.Tail(printed, 20)), read.Close())
 }
 
-// stop ends the servers.
 func (s *mcpServers) stop(cancel func()) {
 	cancel()
 	for _, cmd := range s.running {

@@ -381,7 +381,7 @@ func fillIn(template string, values map[string]string) (string, error) {
 		name := strings.Trim(place, "{}")
 		value, ok := values[name]
 		if !ok {
-			fault = fmt.Errorf("there is no value for %s", place)
+			fault = fmt.Errorf("missing value for %s", place)
 		}
 		used[name] = true
 		return value

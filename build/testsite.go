@@ -66,7 +66,7 @@ func checkPictures(ctx context.Context, t *tester) (tally, error) {
 	pictures := strings.Split(strings.TrimSpace(string(out)), "\n")
 	for i, svg := range drawn {
 		if i >= len(pictures) || svg != pictures[i] {
-			t.printf("FAIL pictures: a document draws %s otherwise than the page\n", names[i])
+			t.printf("FAIL pictures: a document draws %s differently from the page\n", names[i])
 			counts.failed++
 			continue
 		}
@@ -186,7 +186,7 @@ func checkSize(ctx context.Context, t *tester) (tally, error) {
 		t.printf("size: %s %d of %d bytes\n", gate.what, size, gate.most)
 		if size > gate.most {
 			counts.failed++
-			t.printf("FAIL size: %s takes %d bytes too many\n", gate.what, size-gate.most)
+			t.printf("FAIL size: %s exceeds its limit by %d bytes\n", gate.what, size-gate.most)
 		} else {
 			counts.passed++
 		}
@@ -335,7 +335,7 @@ func (t *tester) browse(ctx context.Context, more []string, tests ...string) (ta
 	}
 	counts := tally{passed: result.Stats.Expected, failed: result.Stats.Unexpected + result.Stats.Flaky, skipped: result.Stats.Skipped}
 	if counts.skipped > 0 {
-		t.printf("  %d cases are left to test -long; names draw those that run\n", counts.skipped)
+		t.printf("  %d cases are left to test -long; a hash of their names chooses the others\n", counts.skipped)
 	}
 	if runErr != nil || counts.failed > 0 {
 		// Between the failures the reporter counts the tests; if only the end of a log is kept, the counts must not

@@ -124,7 +124,7 @@ func (r repo) deployed(ctx context.Context) (printed string, size int, err error
 	}
 	match := uploaded.FindStringSubmatch(printed)
 	if match == nil {
-		return printed, 0, fmt.Errorf("wrangler did not say how large the worker is:\n%s", checkout.Tail(printed, 40))
+		return printed, 0, fmt.Errorf("wrangler did not report the size of the worker: \n%s", checkout.Tail(printed, 40))
 	}
 	kib, err := strconv.ParseFloat(match[1], 64)
 	return printed, int(kib * 1024), err
@@ -143,7 +143,7 @@ func (t *tester) checkDeployment(ctx context.Context) (tally, error) {
 	}
 	t.printf("size: the worker %d of %d bytes (%d where it is paid for)\n", size, freeWorker, paidWorker)
 	if size > freeWorker {
-		t.printf("FAIL size: the worker takes %d bytes too many\n", size-freeWorker)
+		t.printf("FAIL size: the worker exceeds its limit by %d bytes\n", size-freeWorker)
 		counts.failed++
 	} else {
 		counts.passed++

@@ -58,7 +58,6 @@ type patternFault struct {
 	message string
 }
 
-// parsePattern reads a pattern.
 func parsePattern(text string) (e *expression, fault *patternFault) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -125,7 +125,7 @@ func (p *callParser) peek() byte {
 
 func isWordRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// word reads a name.
+// word reads a name of letters, digits and underscores.
 func (p *callParser) word() string {
 	start := p.at
 	for p.at < len(p.text) {

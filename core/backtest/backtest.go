@@ -123,7 +123,6 @@ type subject struct {
 	formulas []formula
 }
 
-// formula is a compiled formula.
 type formula struct {
 	whole, condition *ltl.Formula // condition is nil for a formula without one
 	automaton        *ltl.Automaton
@@ -167,7 +166,6 @@ func Open(table notation.Table, files []workspace.File, symbols ...workspace.Fil
 	return s, nil
 }
 
-// addRules adds the rules of a file.
 func (s *Specs) addRules(f workspace.File) error {
 	file := f.Source()
 	parsed := rules.Parse(file)

@@ -15,7 +15,7 @@ type Rate struct {
 	Share float64 `json:"share"` // Count / Of; 0 if Of is 0
 }
 
-// RateOf returns a rate with its share.
+// RateOf returns the rate count / of; its share is 0 if of is 0.
 func RateOf(count, of int) Rate {
 	r := Rate{Count: count, Of: of}
 	if of > 0 {

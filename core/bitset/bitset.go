@@ -9,13 +9,13 @@ type Set []uint64
 // New returns an empty set with room for the numbers below n.
 func New(n int) Set { return make(Set, (n+63)/64) }
 
-// Add adds a number.
+// Add adds i to the set. It panics if the set has no room for i.
 func (s Set) Add(i int) { s[i/64] |= 1 << (i % 64) }
 
-// Has reports whether a number is in the set.
+// Has reports whether i is in the set.
 func (s Set) Has(i int) bool { return s[i/64]>>(i%64)&1 != 0 }
 
-// Copy returns an independent copy.
+// Copy returns a set that shares no memory with s.
 func (s Set) Copy() Set { return append(Set(nil), s...) }
 
 // Join adds the elements of another set, which must not be longer than s, and reports whether any

@@ -26,7 +26,7 @@ func (r *reader) get(n *json.Node, key string) *json.Node {
 	return v
 }
 
-// text returns a string.
+// text returns the string under a key.
 func (r *reader) text(n *json.Node, key string) string {
 	v := r.get(n, key)
 	if v.Kind != '"' {

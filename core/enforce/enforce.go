@@ -126,7 +126,6 @@ func (r *Run) event(env *process.Env, kind, name string, fields *rules.Value, ag
 	return e, nil
 }
 
-// add adds an event to the run.
 func (r *Run) add(env *process.Env, e *rules.Event) {
 	shown := Event{Kind: "rules.event", Sample: r.sample, Event: e.Raw()}
 	for _, v := range r.monitor.Step(e) {
@@ -265,7 +264,7 @@ func (m *Made) Result(env *process.Env, text string) error {
 	return m.after(env, "result", rules.Fields(text, m.call.Fields))
 }
 
-// Error adds the error of the call.
+// Error records that the call failed with this message.
 func (m *Made) Error(env *process.Env, text string) error {
 	return m.after(env, "error", rules.Fields(textObject(text), m.call.Fields))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Kind is a kind of events.
+// Kind is the kind of an event: one of the constants below.
 type Kind string
 
 // Kinds of events. The name of an event is the tool of a call, a result or an error, and the
@@ -47,7 +47,7 @@ type Origin struct {
 // Events is a run. Its JSON is the one that "rules.check" reads, without the origins.
 type Events []Event
 
-// MarshalJSON returns the list of the events.
+// MarshalJSON encodes the events as a JSON array.
 func (e Events) MarshalJSON() ([]byte, error) {
 	b := []byte{'['}
 	for i := range e {

@@ -27,7 +27,7 @@ func again(now string) func(*ltl.Formula) string {
 	}
 }
 
-// after names the step after another.
+// after names the step that follows, such as "the second step" for "the first step".
 func after(now string) string {
 	switch now {
 	case "the first step":

@@ -357,13 +357,11 @@ func (p *hoaReader) sign(sign string) {
 	p.next()
 }
 
-// hoaState is a state of a file.
 type hoaState struct {
 	edges  automaton.Diagram // 0 for no edge, else the number of the target and 1
 	accept bool
 }
 
-// body reads the states.
 func (p *hoaReader) body() *automaton.Symbolic {
 	p.prepare()
 	p.next()

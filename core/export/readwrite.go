@@ -76,7 +76,6 @@ func (w *cfgWriter) line(name string, body *tree) {
 	}
 }
 
-// cfgLine is a line of the result.
 type cfgLine struct {
 	w        *cfgWriter
 	name     string

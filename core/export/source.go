@@ -139,7 +139,7 @@ func sourceOfRules(g *grammar.Grammar, p *pushdown.PDA, o Options) *Source {
 	}
 }
 
-// SourceOfDFA returns an automaton.
+// SourceOfDFA returns the export source of an automaton whose letters have these names.
 func SourceOfDFA(d *automaton.DFA, letters []string, o Options) *Source {
 	return &Source{
 		Letters: letters,

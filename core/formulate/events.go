@@ -151,7 +151,7 @@ const (
 	StatusFailed     = "failed"     // no formulation was accepted by the solver
 )
 
-// Result is the result of a run.
+// Result is the outcome of a run, with its cost.
 type Result struct {
 	Method    string          `json:"method"`
 	Notation  string          `json:"notation"`
@@ -176,7 +176,7 @@ type Result struct {
 	Spent     Spent           `json:"spent"`
 }
 
-// StageSpent is the cost of a stage.
+// StageSpent is the number of runs of a stage and their cost.
 type StageSpent struct {
 	Stage string `json:"stage"`
 	Runs  int    `json:"runs"`

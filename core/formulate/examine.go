@@ -255,7 +255,6 @@ func nameOf(order []string, root func(string) string, group string) string {
 	return strings.Join(names, ", ")
 }
 
-// firstWord returns the first word of a name.
 func firstWord(name string) string {
 	if i := strings.IndexAny(name, "._[ ("); i > 0 {
 		return name[:i]

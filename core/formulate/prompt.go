@@ -178,7 +178,6 @@ func notations() map[string]string {
 	}
 }
 
-// modelFile returns the file of a notation.
 func modelFile(notation string) string {
 	switch notation {
 	case NotationLP:

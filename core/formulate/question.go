@@ -165,7 +165,6 @@ func (r *run) toSteps() bool {
 	return !chosen
 }
 
-// constraint is a constraint of the Definer.
 type constraint struct {
 	name string // "" without one
 	text string // with its name

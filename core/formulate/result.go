@@ -33,7 +33,6 @@ func (r *run) stage(stage string) *StageSpent {
 	return r.stages[stage]
 }
 
-// result returns the result of the run.
 func (r *run) result(assessed bool) *Result {
 	o := &r.solved.outcome
 	out := &Result{

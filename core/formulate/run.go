@@ -111,7 +111,6 @@ func sortedNames(m map[string]llm.Spec) []string {
 	return names
 }
 
-// run is a run in progress.
 type run struct {
 	env      *process.Env
 	p        *Problem
@@ -200,7 +199,7 @@ func (p *Problem) Notation() string {
 	return NotationSMT
 }
 
-// steps reports whether plans have steps.
+// steps reports whether the notation is PDDL, whose plans are lists of actions.
 func (r *run) steps() bool { return r.notation == NotationPDDL }
 
 // makers returns the stages that are judged, in their order, without those that the

@@ -164,7 +164,6 @@ func (r *run) withPrelude(text string) solve.WithPrelude {
 	return solve.NewWithPrelude(source.NewFile(FileAPI, r.given()), source.NewFile(FileSMT, text))
 }
 
-// solver returns the solver of the notation.
 func (r *run) solver() solve.Solver {
 	if r.notation == NotationLP {
 		return solve.HiGHS

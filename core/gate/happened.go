@@ -82,7 +82,6 @@ func (f *findings) enterText(spec *spec, p *place, letters []int, content, step 
 	}
 }
 
-// message enters a message.
 func (s *Session) message(e Event) Decision {
 	if d, closed := s.closed(); closed {
 		return d

@@ -182,7 +182,6 @@ func (x *expander) repeated(element string) string {
 	return element
 }
 
-// repetition adds the rule of a repetition.
 func (x *expander) repetition(element, last string) string {
 	name := x.free()
 	x.rules += "\n" + quoteName(name) + " -> " + element + " " + quoteName(name) + " | " + last

@@ -37,7 +37,6 @@ type solution struct {
 	number  int
 }
 
-// searched is the result of a search.
 type searched struct {
 	size      int
 	separated bool
@@ -245,7 +244,6 @@ func (e *enumeration) best() []solution {
 	return out
 }
 
-// formula returns the formula of an entry.
 func (e *enumeration) formula(f enumerated) *ltl.Formula {
 	switch {
 	case f.op == ltl.Prop:

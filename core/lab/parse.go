@@ -300,7 +300,7 @@ func (p *parser) each(n *sexpr.Node, what string, f func(n *sexpr.Node)) {
 	}
 }
 
-// text reads one quoted text.
+// text reads the only argument of a list, a quoted text.
 func (p *parser) text(n *sexpr.Node) string {
 	if len(n.Items) != 2 || n.Items[1].Kind != sexpr.KindString || strings.TrimSpace(n.Items[1].Text) == "" {
 		p.report(n.Blame(), "lab.text", fmt.Sprintf(`expected one text in quotes after %s: (%s "…")`, n.Head(), n.Head()))
@@ -323,7 +323,7 @@ func (p *parser) texts(n *sexpr.Node) (out []string) {
 	return out
 }
 
-// word reads one of several words.
+// word reads an argument that must be one of the words.
 func (p *parser) word(n *sexpr.Node, words []string) string {
 	if len(n.Items) != 2 || n.Items[1].Kind == sexpr.KindList {
 		p.report(n.Blame(), "lab.word", fmt.Sprintf("expected one of %s after %s", strings.Join(words, ", "), n.Head()))
@@ -344,7 +344,7 @@ func (p *parser) flag(n *sexpr.Node) bool {
 	return true
 }
 
-// number reads an integer.
+// number reads the only argument of a list, an integer from least to most.
 func (p *parser) number(n *sexpr.Node, least, most int) int {
 	if list := p.numbers(n, least, most); len(list) == 1 {
 		return list[0]

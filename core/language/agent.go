@@ -15,7 +15,6 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// agentRow returns the row of agent behaviours.
 func agentRow() notation.Notation {
 	document := agentDocument(CompileAgent, verify.Agent)
 	judged := document.Subject

@@ -29,5 +29,4 @@ func names(g *grammar.Grammar, word []grammar.Symbol) []string {
 // hoverBudget bounds the search for an example.
 var hoverBudget = meter.Budget{Steps: 2_000_000, States: 200_000}
 
-// workspaceOf returns the workspace of a scope.
 func workspaceOf(s *notation.Scope) workspace.Workspace { return workspace.Workspace{Files: s.Files} }

@@ -13,7 +13,6 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// flowRow returns the row of flowcharts.
 func flowRow() notation.Notation {
 	document := flowDocument(fullProver)
 	document.Refine, document.Draw, document.Format = explainFlow, drawFlow, formatFlow

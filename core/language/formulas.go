@@ -14,7 +14,6 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// formulaRow returns the row of temporal formulas.
 func formulaRow() notation.Notation {
 	document := formulaDocument(formulaReader{ltl.Parse, ltl.Meant, ltl.Translate})
 	document.Refine, document.Draw, document.Format = searchFormulas, drawFormulas, formatFormulas

@@ -178,7 +178,6 @@ func missingArrow(text string, fault source.Diagnostic) habit.Proposal {
 	return p
 }
 
-// explainGrammar explains the errors of a grammar.
 func explainGrammar(s *notation.Scope, a *notation.Analysis) {
 	check := func(s *notation.Scope) []source.Diagnostic {
 		_, found := CompileGrammar(s.File, "")

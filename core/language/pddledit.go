@@ -84,7 +84,6 @@ func completeSteps(c *notation.Completer) {
 	}
 }
 
-// completeDomains adds the domains of the workspace.
 func completeDomains(c *notation.Completer) {
 	for _, f := range append(PDDLSiblings(c.Workspace.Files, c.File.Name), c.Filled().Source()) {
 		if spec, _ := strips.Parse(f); spec.Domain != nil {
@@ -114,7 +113,6 @@ func completeSection(c *notation.Completer, in notation.Form, section string, st
 	}
 }
 
-// completeTypes adds the types of the domain.
 func completeTypes(c *notation.Completer, o strips.Opened) {
 	c.Add(notation.Item{Label: strips.Object, Kind: strips.KindType})
 	if o.Domain != nil {

@@ -15,7 +15,6 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// pushdownRow returns the row of pushdown automata.
 func pushdownRow() notation.Notation {
 	document := pushdownDocument(fullProver)
 	document.Refine, document.Draw, document.Format = explainPushdown, drawPushdown, formatPushdown

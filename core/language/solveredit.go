@@ -116,7 +116,6 @@ func withoutSmtTerms(head string) bool {
 	return false
 }
 
-// completeSmtSort adds the sorts.
 func completeSmtSort(c *notation.Completer) {
 	for _, name := range []string{"Int", "Real", "Bool"} {
 		c.Add(notation.Item{Label: name, Kind: solve.KindSort})

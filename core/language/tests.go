@@ -12,7 +12,6 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// testsRow returns the row of tests of specs.
 func testsRow() notation.Notation {
 	return notation.Notation{
 		Kind:     workspace.KindTests,
@@ -158,7 +157,6 @@ func nearestFile(name string, names []string) string {
 	return source.Nearest(name, names)
 }
 
-// spec returns a spec by its name.
 func (r *testsReader) spec(name string) *testedSpec {
 	if t := r.specs[name]; t != nil {
 		return t

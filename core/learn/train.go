@@ -52,7 +52,7 @@ type Claim struct {
 	Holds      bool     `json:"holds"`
 }
 
-// Result is the result of a run. Simulated describes the rewards.
+// Result is the outcome of a run, with its cost. Simulated describes the rewards.
 type Result struct {
 	Kind         string       `json:"kind"` // "learn.done"
 	Simulated    bool         `json:"simulated"`
@@ -272,7 +272,6 @@ func bounded(values []float64) Interval {
 	return out
 }
 
-// pointOf returns the point of an epoch.
 func pointOf(records [][]record, epoch int) Point {
 	return Point{
 		Epoch:  epoch + 1,

@@ -130,7 +130,6 @@ func newFormula(p *parser, rest, _ string) (change, bool) {
 	return change{}, false
 }
 
-// lineStart returns the start of the line of the fault.
 func (p *parser) lineStart() source.Pos {
 	return source.Pos(strings.LastIndexByte(p.text[:p.fault.Span.Start], '\n') + 1)
 }

@@ -156,7 +156,6 @@ func (p *parser) fail(code, message string) {
 	}
 }
 
-// next reads the next token.
 func (p *parser) next() {
 	p.last = p.now.span
 	for p.at < p.end {

@@ -115,7 +115,6 @@ func Picture(d session.Drawing, layout []byte) (string, error) {
 	return p.out.String(), nil
 }
 
-// drawingName returns the accessible name of a drawing.
 func drawingName(d session.Drawing) string {
 	kind, title := "state", d.Title
 	if d.Down {
@@ -147,7 +146,6 @@ func nodeName(n session.DrawingNode) string {
 	return strings.Join(parts, ", ")
 }
 
-// painter writes SVG.
 type painter struct {
 	out       strings.Builder
 	left, top float64

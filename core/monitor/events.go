@@ -1,6 +1,6 @@
 package monitor
 
-// CallEvent is a call of the model.
+// CallEvent is a request to the model.
 type CallEvent struct {
 	Kind   string   `json:"kind"`             // "monitor.call"
 	Sample int      `json:"sample,omitempty"` // number of the run among several, from 1

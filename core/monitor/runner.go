@@ -120,7 +120,6 @@ func (t *task) connect() error {
 	return err
 }
 
-// names returns the names of states.
 func (t *task) names(states []int) []string {
 	out := []string{}
 	for _, s := range states {

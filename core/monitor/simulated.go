@@ -11,7 +11,6 @@ import (
 	"github.com/stile-playground/stile/core/process"
 )
 
-// model returns the model of a run.
 func (s Setup) model(a *agent.Agent, spec llm.Spec, rehearsal *Rehearsal) (llm.Model, error) {
 	made, err := newModel(a, spec, rehearsal)
 	if err == nil && s.Model != nil {

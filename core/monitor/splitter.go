@@ -18,7 +18,6 @@ type prompts struct {
 	nodes   []promptNode
 }
 
-// promptNode is a prefix of a prompt.
 type promptNode struct {
 	edges []promptEdge
 	fail  int // node of the longest proper suffix of the prefix that is a prefix, too

@@ -114,7 +114,6 @@ func hasAnswer(read *trace.Trace) bool {
 // that those readers do not understand is unread.
 var exactFormats = []string{"json", "openai", "openai-responses", "anthropic", "gemini", "bedrock", "otlp"}
 
-// fromTrace returns the conversations of a trace.
 func fromTrace(read *trace.Trace) *Trace {
 	t := &Trace{Format: read.Format, More: read.More}
 	for _, u := range read.Unread {

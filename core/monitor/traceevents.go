@@ -24,7 +24,6 @@ func eventList(roots []*node) []*node {
 	return nil
 }
 
-// readEvents reads the events of a run.
 func readEvents(account *account, list []*node) []Conversation {
 	c := conversation{account: account}
 	var events event.Events

@@ -93,7 +93,6 @@ func (k *known) has(parts []Part, outer bool) bool {
 	return false
 }
 
-// tool returns the tool that a span executes.
 func (s *otlpSpan) tool() (string, bool) {
 	if name, ok := s.attributes["gen_ai.tool.name"]; ok {
 		return name.Text, true

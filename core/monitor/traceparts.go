@@ -23,7 +23,6 @@ func kindOf(n *node) string {
 	return ""
 }
 
-// geminiMessage reads a message of Gemini.
 func (c *conversation) geminiMessage(kind string, n *node) {
 	parts := c.main(n, "parts")
 	if c.kind(parts, "[", "parts") {

@@ -159,7 +159,7 @@ func (a *Analysis) Add(found ...source.Diagnostic) { a.Diagnostics = append(a.Di
 // Sound reports whether there is no error.
 func (a *Analysis) Sound() bool { return !source.HasErrors(a.Diagnostics) }
 
-// Draw sets the drawing.
+// Draw sets the drawing of the analysed file.
 func (a *Analysis) Draw(d view.Drawing) { a.Drawing = &d }
 
 // OutlineItem is a definition in a file.

@@ -39,7 +39,7 @@ type ExecEvent struct {
 // tries bounds the attempts of a call whose failure is transient.
 const tries = 3
 
-// outcome is the outcome of a call.
+// outcome is the value of a call, or its failure.
 type outcome struct {
 	value   tool.Value
 	failure *tool.Failure

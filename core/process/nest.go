@@ -107,7 +107,6 @@ func (e *Env) Nest(nested Nested) (NestedResult, error) {
 	}
 }
 
-// result returns the result of the process.
 func (n *nest) result(out Output) NestedResult {
 	m := n.child.meter
 	spent := meter.Budget{

@@ -248,7 +248,7 @@ func TestInvalidFamilyIsSkipped(t *testing.T) {
 	}
 }
 
-func TestTransitionsOfAGrammarKnowTheirProductions(t *testing.T) {
+func TestTransitionsOfAGrammarNameTheirProductions(t *testing.T) {
 	var got []string
 	for _, tr := range pushdown.FromGrammar(must.Grammar(t, "S -> a S b | ε")).Transitions {
 		got = append(got, fmt.Sprintf("%d %s %d", tr.Production, tr.Notation(), tr.From))

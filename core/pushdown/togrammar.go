@@ -117,7 +117,6 @@ func (w *summaries) symbol(name string) {
 
 func (w *summaries) bottom() int { return len(w.names) - 1 }
 
-// rulesOf returns the rules of a head.
 func (w *summaries) rulesOf(h head) []rule {
 	if known, ok := w.rules[h]; ok {
 		return known

@@ -24,7 +24,7 @@ type ProgramVariable struct {
 	Variable int    `json:"variable"`
 }
 
-// ProgramPart is a formula.
+// ProgramPart is a node of a formula. Kids are the indices of its operands.
 type ProgramPart struct {
 	Op       string           `json:"op"` // "atom", "compare", "not", "and", "or", "exists", "table", "since" or "historically"
 	Kids     []int            `json:"kids"`
@@ -90,7 +90,6 @@ var partNames = map[nodeOp]string{
 	nodeTable: "table", nodeSince: "since", nodeHistorically: "historically",
 }
 
-// programmer writes a program.
 type programmer struct {
 	out        *Program
 	parts      map[*node]int

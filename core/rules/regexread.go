@@ -64,7 +64,6 @@ func (r *regexReader) accept(prefix string) bool {
 	return false
 }
 
-// next reads a character.
 func (r *regexReader) next() rune {
 	c, size := utf8.DecodeRuneInString(r.rest())
 	r.at += size

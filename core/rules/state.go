@@ -86,13 +86,13 @@ type memberState struct {
 // a missing value differs from null.
 type valueState struct{ of *Value }
 
-// MarshalJSON returns the value.
+// MarshalJSON encodes the value for a saved state.
 func (v valueState) MarshalJSON() ([]byte, error) {
 	out := append([]byte{'['}, v.of.JSON()...)
 	return append(out, ']'), nil
 }
 
-// UnmarshalJSON reads a value.
+// UnmarshalJSON decodes a value that MarshalJSON encoded.
 func (v *valueState) UnmarshalJSON(text []byte) error {
 	tree, fault := json.Tree(string(text))
 	if fault != nil {

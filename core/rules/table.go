@@ -211,7 +211,7 @@ func (t *table) addTo(index map[string]*list, of set, b *bucket) {
 	l.buckets = append(l.buckets, b)
 }
 
-// matching returns the buckets that agree with the known values. The result has dead buckets.
+// matching returns the buckets that agree with the known values, including dead ones.
 func (m *machine) matching(t *table) []*bucket {
 	of := t.all & m.known
 	var key strings.Builder

@@ -137,7 +137,6 @@ func planBody(w project, file workspace.File, raw json.RawMessage) (process.Func
 	}, nil
 }
 
-// workspaceTools returns the tools of the workspace, or nil.
 func workspaceTools(w workspace.Workspace) (*tool.Set, error) {
 	file, ok := w.File(language.ToolsFile)
 	if !ok {

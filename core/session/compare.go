@@ -43,7 +43,7 @@ type SpecCompareParams struct {
 	MaxLength int    `json:"maxLength,omitempty"`
 }
 
-// Difference is about the words of a spec that another lacks. Word is a shortest one, or null.
+// Difference is the result of a search for words of a spec that another lacks. Word is a shortest one, or null.
 // Without a word, Exact means that no such word exists. Otherwise none has up to UpTo symbols; an
 // UpTo of -1 means that no length could be compared.
 type Difference struct {

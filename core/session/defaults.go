@@ -5,7 +5,7 @@ import (
 	"github.com/stile-playground/stile/core/plan"
 )
 
-// RunDefaultsParams are empty.
+// RunDefaultsParams has no fields.
 type RunDefaultsParams struct{}
 
 // RunDefaultsResult lists the defaults of the settings of runs.

@@ -38,7 +38,6 @@ func draftBody(w project, _ workspace.File, raw json.RawMessage) (process.Func, 
 	}, nil
 }
 
-// draftEvents are examples of the events of a draft.
 func draftEvents() []any {
 	return []any{
 		draft.Prompt{Kind: "draft.prompt"}, draft.Delta{Kind: "draft.delta"}, draft.Round{Kind: "draft.round"}, draft.Result{Kind: "draft.done"},

@@ -16,7 +16,7 @@ func formulateMethods() []Method {
 	return []Method{pure("formulate.defaults", formulateDefaults)}
 }
 
-// FormulateDefaultsParams are empty.
+// FormulateDefaultsParams has no fields.
 type FormulateDefaultsParams struct{}
 
 // FormulateDefaultsResult lists the defaults of a run's settings, and the mistakes that a

@@ -195,7 +195,6 @@ func grammarShortest(p GrammarShortestParams) (GrammarShortestResult, error) {
 	return GrammarShortestResult{Word: wordNames(g, word)}, nil
 }
 
-// wordNames returns the names of the symbols of a word.
 func wordNames(g *grammar.Grammar, word []grammar.Symbol) *[]string {
 	names := language.WordNames(g, word)
 	return &names

@@ -275,7 +275,7 @@ type LabExportParams struct {
 	Form     string        `json:"form"`
 }
 
-// LabExportResult is the text.
+// LabExportResult is the table as text in the requested format.
 type LabExportResult struct {
 	Text string `json:"text"`
 }

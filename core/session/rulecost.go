@@ -19,8 +19,8 @@ const DefaultCostLength = 40
 // costBudget bounds the counts of spec.cost.
 var costBudget = meter.Budget{Steps: 40_000_000, States: 1_500_000}
 
-// SpecCostParams are a spec in its workspace, whose formulas are rules, and the length of the longest
-// words; 0 is the default of 40.
+// SpecCostParams name a spec of a workspace, whose formulas are counted as rules, and the maximum length of
+// words; 0 means the default, 40.
 type SpecCostParams struct {
 	Files     []File `json:"files"`
 	Name      string `json:"name"`

@@ -105,7 +105,6 @@ type RunForkParams struct {
 	Settings json.RawMessage `json:"settings,omitempty"`
 }
 
-// run is one run in progress.
 type run struct {
 	log       RunLog // without answers
 	workspace workspace.Workspace

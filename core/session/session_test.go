@@ -383,7 +383,7 @@ func TestInvalidRunsReportErrors(t *testing.T) {
 	}
 }
 
-func TestTooManyRunsAreALimit(t *testing.T) {
+func TestTooManyRunsExceedTheLimit(t *testing.T) {
 	s := New()
 	for range MaxRuns {
 		start(t, s, "g.cfg", anbn, person, 1, nil)

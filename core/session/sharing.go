@@ -50,7 +50,7 @@ type WorkspaceImportParams struct {
 	Base64 string `json:"base64"`
 }
 
-// WorkspaceImportResult is the workspace in the bytes.
+// WorkspaceImportResult is the workspace that the imported bytes contain.
 type WorkspaceImportResult struct {
 	Files []File `json:"files"`
 	Main  string `json:"main"`

@@ -23,7 +23,7 @@ func teamMethods() []Method {
 	return []Method{pure("team.defaults", teamDefaults), method("team.graph", (*Session).teamGraph)}
 }
 
-// TeamDefaultsParams are empty.
+// TeamDefaultsParams has no fields.
 type TeamDefaultsParams struct{}
 
 // TeamDefaultsResult lists the defaults of a team's settings, and the functions that

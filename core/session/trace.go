@@ -282,7 +282,6 @@ func (c *traceCheck) segment(s Segment, span source.Span) {
 	c.out.Segments, c.segments = append(c.out.Segments, s), append(c.segments, span)
 }
 
-// conversation checks a recorded conversation.
 func (c *traceCheck) conversation(judged monitor.JudgedConversation) {
 	parts, report := judged.Parts, judged.Report
 	before, known := len(c.out.Segments), len(c.out.Parts)

@@ -8,7 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/travel"
 )
 
-func TestFlowsOfEveryQueryKeepCommonSenseAndWishes(t *testing.T) {
+func TestFlowsOfEveryQuerySatisfyTheConstraints(t *testing.T) {
 	s, data := New(), records(t, "travelplanner/data.json")
 	db, err := travel.Open(data)
 	if err != nil {

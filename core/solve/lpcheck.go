@@ -22,7 +22,6 @@ type lpChecker struct {
 	names  []string // the variables of constraints and the objective, computed for the first fault that needs them
 }
 
-// checkLP checks an LP text.
 func checkLP(file *source.File, m *meter.Meter) (Problem, []source.Diagnostic, error) {
 	tokens, err := lpTokensWithin(file.Text, m)
 	if err != nil {

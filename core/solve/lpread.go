@@ -22,7 +22,6 @@ const (
 	lpSection // the words at the beginning of a section; Text is its name, see lpSections
 )
 
-// lpToken is a token of an LP text.
 type lpToken struct {
 	kind lpKind
 	text string

@@ -266,7 +266,7 @@ func (s *Search) adopt(r *Result) {
 	s.asks()
 }
 
-// Result returns the improved result.
+// Result returns the best result of the search so far.
 func (s *Search) Result() Result {
 	r := s.result
 	if s.value == nil || s.p.Solver != Z3 {

@@ -147,7 +147,7 @@ func (s *Search) literal(i int, r *big.Rat) string {
 }
 
 // askFar chooses a question about a bound far from the value and reports whether there is
-// one. Without it a search after a limit would often end without a gap.
+// one. Its answer bounds the value, so that a search which ends at a limit can report a gap.
 func (s *Search) askFar() bool {
 	nearer := !s.asking.any && !s.asking.best && s.far == 0 && s.unknown < maxUnknown
 	if !s.cut || nearer || s.value == nil || s.bound != nil || !s.single() || s.far == len(farAway()) {

@@ -105,7 +105,6 @@ var smtRefused = map[string]string{
 	"declare-var":      "belongs to Z3's fixed-point language, which is unsupported",
 }
 
-// printsAnswer reports whether a command prints an answer.
 func printsAnswer(name string) bool {
 	switch name {
 	case "echo", "set-info", "get-info", "get-model", "get-objectives", "get-unsat-core", "get-value":

@@ -47,7 +47,6 @@ func (c *checker) typed(what string, list []Typed) {
 	c.types(list)
 }
 
-// types reports unknown types.
 func (c *checker) types(list []Typed) {
 	names := []string{Object}
 	for _, t := range c.domain.Types {
@@ -233,7 +232,6 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// term returns the type of a term.
 func (c *checker) term(term string, span source.Span, parameters []Typed) (string, bool) {
 	what, list, name := "object", c.objects, term
 	if bare, variable := strings.CutPrefix(term, "?"); variable {

@@ -36,7 +36,6 @@ func Open(file *source.File, others []*source.File) (Opened, []source.Diagnostic
 	return o, found
 }
 
-// findDomain returns the domain of a problem.
 func (o *Opened) findDomain(others []*source.File) []source.Diagnostic {
 	var names []string
 	for _, f := range others {

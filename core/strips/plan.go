@@ -121,7 +121,7 @@ type Fault struct {
 	Message string
 }
 
-// Validate executes a plan from a problem's initial state according to the texts. It uses
+// Validate executes a plan from a problem's initial state, as the domain and the problem are written. It uses
 // neither grounding nor encoding, because it checks their results. It returns the states
 // up to the first fault, beginning with the initial state, and the fault; the fault is
 // nil if the plan reaches the goal.

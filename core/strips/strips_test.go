@@ -116,7 +116,7 @@ func TestGoalOfEqualityNeedsNoSolver(t *testing.T) {
 	}
 }
 
-func TestTooManyGroundActionsAreALimit(t *testing.T) {
+func TestTooManyGroundActionsExceedTheLimit(t *testing.T) {
 	var objects strings.Builder
 	for i := range 200 {
 		fmt.Fprintf(&objects, " o%d", i)

@@ -186,7 +186,6 @@ func predicateOf(function string) string {
 	return function
 }
 
-// goal resolves the goal.
 func (r *resolver) goal(tests []*test) {
 	t := r.t
 	t.metric = t.Problem.Metric != nil

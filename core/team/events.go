@@ -133,7 +133,7 @@ func (s *Spent) add(t Spent) {
 	s.Milliseconds += t.Milliseconds
 }
 
-// Result is the result of a run.
+// Result is the outcome of a run, with its cost.
 type Result struct {
 	Method     string      `json:"method"`
 	Answer     string      `json:"answer"`

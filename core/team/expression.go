@@ -48,7 +48,6 @@ type Expression struct {
 	root *node
 }
 
-// kind is the kind of a node.
 type kind uint8
 
 const (
@@ -117,7 +116,6 @@ type function struct {
 	text     string // description of the result
 }
 
-// functions is the table of all functions.
 var functions = []function{
 	{"all", 2, 2, 'y', typeList, typeTruth, typeTruth, "whether the condition holds for every item"},
 	{"any", 2, 2, 'y', typeList, typeTruth, typeTruth, "whether the condition holds for some item"},
@@ -217,7 +215,6 @@ func (e *Expression) Delivery() bool {
 	return found
 }
 
-// executors reports the unknown executors in an expression.
 func (e *Expression) executors(names []string) []source.Diagnostic {
 	var found []source.Diagnostic
 	e.root.each(func(n *node) {

@@ -72,7 +72,6 @@ func (p *expressionParser) unexpected(wanted string) {
 
 var signTexts = []string{"==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "(", ")", "[", "]", ",", ":", "."}
 
-// next reads a token.
 func (p *expressionParser) next() {
 	for p.at < len(p.text) {
 		r, size := utf8.DecodeRuneInString(p.text[p.at:])

@@ -16,7 +16,6 @@ import (
 // maxTrace limits the events in a result, to the last ones of a long run.
 const maxTrace = 2_000
 
-// run is a run of a team.
 type run struct {
 	env      *process.Env
 	spec     *Spec // with the executors that the graph creates
@@ -124,7 +123,6 @@ func (r *run) team() (*Result, error) {
 	}
 }
 
-// result returns the result of the run.
 func (r *run) result(method, answer string) *Result {
 	for _, w := range r.works {
 		r.violations = append(r.violations, w.broken...)

@@ -67,7 +67,7 @@ func (r *run) simulatedGraph(env *process.Env, first bool) *Graph {
 	return g
 }
 
-// mistake makes a mistake of a manager.
+// mistake returns a faulty answer of the manager: text without a graph, or a graph with a random fault.
 func (r *run) mistake(env *process.Env, g *Graph) string {
 	first := &g.Subtasks[0]
 	switch env.Rand().IntN(6) {

@@ -154,7 +154,6 @@ func (s *Spec) Executor(name string) *Executor {
 	return nil
 }
 
-// names returns the executors' names.
 func (s *Spec) names() []string {
 	out := make([]string, len(s.Executors))
 	for i, e := range s.Executors {

@@ -111,7 +111,7 @@ type Question struct {
 	Then   Value  `json:"then"`
 }
 
-// Error returns the question.
+// Error returns the prompt, with the name of the tool that asks.
 func (q *Question) Error() string { return q.Tool + " asks: " + q.Prompt }
 
 // Context is the state that a call depends on, apart from its arguments.
@@ -137,7 +137,6 @@ type Set struct {
 	tables  []*table
 }
 
-// tool is a declared tool.
 type tool struct {
 	takes []string
 	gives string

@@ -78,7 +78,6 @@ func (c *calling) id() string {
 	return id
 }
 
-// objects returns the objects of a call.
 func (c *calling) objects() []*node {
 	if c.inner == c.n {
 		return []*node{c.n}
@@ -225,7 +224,6 @@ func definitions(n *node) bool {
 	return n.Kind == '[' && len(n.Items) > 0
 }
 
-// result reads the result of a call.
 func (r *reader) result(n *node, s scope, kind string) {
 	if n.Kind != '{' {
 		r.refuse(n, "unexpected value of a result")

@@ -16,7 +16,7 @@ const (
 	callArguments = " arguments args input inputs parameters params kwargs arg "
 )
 
-// keyKind is a kind of keys of calls.
+// keyKind is the part of a call that a key holds: the call, its name or its arguments.
 type keyKind byte
 
 const (

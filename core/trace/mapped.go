@@ -88,7 +88,6 @@ func mapError(message string) error {
 	return source.NewError("trace.map", "description of a format: "+message)
 }
 
-// parseRow reads a row.
 func parseRow(n *node) (row mapRow, err error) {
 	row = mapRow{kind: n.TextOf("kind"), paths: map[string]path{}}
 	if !slices.Contains([]string{User, System, Text, Thought, Call, Result, ignoredItem}, row.kind) {
@@ -283,7 +282,7 @@ func (m *Map) read(r *reader, n *node) {
 	}
 }
 
-// item adds the item of a row.
+// item adds the item that a row of the mapping describes.
 func (row *mapRow) item(r *reader, n *node) {
 	text := func(key string) string {
 		v := row.paths[key].one(n)

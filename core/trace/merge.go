@@ -49,7 +49,6 @@ func (r *reader) merge(list []*Item, snapshot bool, from int) {
 	}
 }
 
-// begin begins a run.
 func (r *reader) begin() {
 	r.cur = newRun(r.trace)
 	r.cur.root = r.root

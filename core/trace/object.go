@@ -153,7 +153,6 @@ func direction(key string) int {
 	return 0
 }
 
-// member reads a member of an object.
 func (r *reader) member(m json.Member, s scope) {
 	s.key = m.Key
 	s.calls = Word(" tool_calls toolCalls function_calls functionCalls tool_uses ", m.Key)

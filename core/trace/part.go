@@ -49,7 +49,6 @@ func (r *reader) message(n *node, role string, s scope) {
 	}
 }
 
-// messageScope returns the scope of the parts of a message.
 func (r *reader) messageScope(n *node, role string, s scope) scope {
 	s.role = role
 	if id := textOf(n, messageIDs); id != "" {

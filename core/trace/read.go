@@ -223,7 +223,6 @@ func shorten(text string) string {
 	return text[:cut] + "…"
 }
 
-// emit adds an item.
 func (r *reader) emit(item *Item, s scope) *Item {
 	item.copy = item.copy || s.copy
 	if item.Agent == "" {
@@ -249,7 +248,6 @@ func (r *reader) emit(item *Item, s scope) *Item {
 	return item
 }
 
-// value reads a value of a document.
 func (r *reader) value(n *node, s scope) {
 	if r.depth++; r.depth > 3*json.MaxTreeDepth {
 		r.refuse(n, "nested too deeply")

@@ -28,7 +28,6 @@ type later struct {
 	s scope
 }
 
-// spanLike reports whether an object is a span.
 func spanLike(n *node) bool {
 	if has(n, "run_type") && has(n, "id") || has(n, "span_data") || has(n, "parentObservationId") {
 		return true

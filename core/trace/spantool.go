@@ -34,7 +34,6 @@ const (
 	toolKinds     = "openinference.span.kind traceloop.span.kind langfuse.observation.type mlflow.spanType span_data.type gen_ai.operation.name ai.operationId"
 )
 
-// tool returns the tool that a span executes.
 func (s *span) tool() (string, bool) {
 	kind := ""
 	for key, rest := nextWord(toolKinds); key != ""; key, rest = nextWord(rest) {
@@ -87,7 +86,6 @@ func (s *span) ofModel() bool {
 	return false
 }
 
-// toolSpan reads the execution of a tool.
 func (r *reader) toolSpan(s *span, tool string, sc scope) {
 	if tool == "" {
 		r.refuse(s.n, "span of a tool without a name, or with another operation")

@@ -7,7 +7,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// RailKind tells symbols from the ways to combine them.
+// RailKind is the kind of a rail: a symbol, or a way to combine rails.
 type RailKind string
 
 // The kinds of rails.

@@ -72,7 +72,7 @@ func (s *Solvers) Solve(ctx context.Context, q solve.Query) (solve.Reply, error)
 	return reply, nil
 }
 
-// Close ends the solvers.
+// Close stops the solvers' processes.
 func (s *Solvers) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

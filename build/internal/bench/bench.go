@@ -32,7 +32,7 @@ type Build struct {
 	WorkerSize func(ctx context.Context) (size, most int, err error)
 }
 
-// Site is a built site.
+// Site is a built site with the limits of its size.
 type Site struct {
 	Gates   []Gate
 	Handler http.Handler // serves it with texts packed with Brotli, as hosts do

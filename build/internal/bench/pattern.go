@@ -35,7 +35,7 @@ func (r *reporter) pattern(ctx context.Context, words []string) error {
 		return err
 	}
 	if len(packages) == 0 {
-		return fmt.Errorf("bench: there is no benchmark %s", words[0])
+		return fmt.Errorf("bench: unknown benchmark %s", words[0])
 	}
 	for _, pkg := range packages {
 		if err := run(slices.Concat(args, profileFlags(r.Profiles, pkg, len(packages) > 1), []string{"-o", r.Cache("bench", filepath.Base(pkg)+".test"), pkg})...); err != nil {

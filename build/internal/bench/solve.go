@@ -182,7 +182,6 @@ func newQuestion(solver solve.Solver, text string) (question, error) {
 	return q, nil
 }
 
-// answered adds a reply.
 func (s *solved) answered(q question, seconds float64, reply solve.Reply) {
 	s.seconds += seconds
 	s.said += " " + string(solve.Read(q.file, q.problem, reply).Status)

@@ -205,7 +205,7 @@ func (c *claimer) proof(promise string) error {
 		}
 	}
 	if formula == nil {
-		return fmt.Errorf("there is no formula %q", name)
+		return fmt.Errorf("unknown formula %q", name)
 	}
 	main, _ := c.w.File(c.main())
 	row := c.table.Notations.Of(main.Name)

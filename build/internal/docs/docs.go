@@ -21,7 +21,7 @@ import (
 	"strings"
 )
 
-// Page is a rendered page.
+// Page is a page of the documentation as HTML.
 type Page struct {
 	Name    string // of its file, without the extension
 	Title   string
@@ -81,7 +81,6 @@ func Build(root string) ([]Page, error) {
 	return out, errors.Join(faults...)
 }
 
-// page reads and renders a page.
 func (s *sources) page(name string) (Page, error) {
 	text, err := os.ReadFile(filepath.Join(s.root, "web", "docs", name+".md"))
 	if err != nil {

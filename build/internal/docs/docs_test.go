@@ -155,7 +155,7 @@ func TestWrongClaimIsAnError(t *testing.T) {
 		{"stile", "-- a.cfg --\n" + g + "-- p.ltl --\nends: F b\n", `stile {proofs="ends"}`, ""},
 		{"stile", "-- a.cfg --\n" + g + "-- p.ltl --\nends: F b\n", `stile {proofs="!ends"}`, `expected holds=false, got true`},
 		{"stile", "-- a.cfg --\n" + g + "-- p.ltl --\none: !F(a & X a)\n", `stile {proofs="one"}`, `expected holds=true, got false`},
-		{"stile", "-- a.cfg --\n" + g, `stile {proofs="none"}`, `there is no formula "none"`},
+		{"stile", "-- a.cfg --\n" + g, `stile {proofs="none"}`, `unknown formula "none"`},
 	} {
 		_, err := claims(session.Full(), c.language, c.text, c.info)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {

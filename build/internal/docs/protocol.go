@@ -65,7 +65,6 @@ func (s *sources) protocol() (*protocol, error) {
 	return p, nil
 }
 
-// methods returns the reference of all methods.
 func (s *sources) methods() (string, error) {
 	p, err := s.protocol()
 	if err != nil {

@@ -35,7 +35,7 @@ func anchor(n *notation.Notation, word string) string {
 // and examples.
 func words(row *notation.Notation) (string, error) {
 	if row.Words == nil {
-		return "", fmt.Errorf("there is no notation %q", row.Kind)
+		return "", fmt.Errorf("unknown notation %q", row.Kind)
 	}
 	list := row.Words()
 	seen := map[string]string{}

@@ -22,7 +22,6 @@ import (
 // playground is the address of the playground relative to a page: the folder above.
 const playground = "../"
 
-// pageRenderer renders one page.
 type pageRenderer struct {
 	markdown goldmark.Markdown
 	heads    []Head

@@ -84,12 +84,10 @@ func readMutants(text string) (mutants, error) {
 	return out, nil
 }
 
-// mutationReport is the report of the tool.
 type mutationReport struct {
 	Files []mutatedFile `json:"files"`
 }
 
-// mutatedFile is a file with its mutants.
 type mutatedFile struct {
 	Name      string     `json:"file_name"`
 	Mutations []mutation `json:"mutations"`

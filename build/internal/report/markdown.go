@@ -23,7 +23,7 @@ func (r *Report) WriteMarkdown(out io.Writer, folder string) error {
 		}
 	}
 	if m.Busy() {
-		b.WriteString("\nThe machine had much else to do when this began: ratios tell more than times.\n")
+		b.WriteString("\nThe machine had much else to do when this began: compare ratios instead of times.\n")
 	}
 	r.writeSummary(&b)
 	for _, section := range r.Sections() {

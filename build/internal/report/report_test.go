@@ -73,7 +73,7 @@ func figure(name string, values ...float64) report.Figure {
 	return report.Figure{Section: "core", Group: "times", Name: name, Unit: "ms", Sample: report.Of(values...)}
 }
 
-func TestRatioIsHowManyTimesBetterOursIs(t *testing.T) {
+func TestRatioAboveOneMeansOursIsBetter(t *testing.T) {
 	for _, c := range []struct {
 		name         string
 		more         bool

@@ -17,7 +17,7 @@ import (
 	"github.com/stile-playground/stile/core/view"
 )
 
-// Row returns the row of the notation.
+// Row returns the toy notation's row of the table of notations.
 func Row() notation.Notation {
 	return notation.Notation{
 		Kind: Kind,

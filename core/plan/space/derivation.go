@@ -121,7 +121,7 @@ func (d *derivation) Possible(c Config) (bool, error) {
 }
 
 // Look returns the expansions of the leftmost nonterminal that lead to a complete plan; if
-// naive, those that break no rule at once. If the right side begins with a nonterminal
+// naive, those that violate no rule immediately. If the right side begins with a nonterminal
 // whose productions are single terminals, the move expands it too, so that the choices are
 // tools and not kinds of tools.
 func (d *derivation) Look(c Config) (Look, error) {

@@ -148,7 +148,6 @@ func (s *suggestion) formula(f *rules.Formula) {
 	}
 }
 
-// term returns the group of a term.
 func (s *suggestion) term(t *rules.Term) int {
 	if t.Op == rules.TermVariable {
 		return s.variable(t.Use.Variable)

@@ -8,7 +8,6 @@ import (
 	"github.com/stile-playground/stile/core/rules"
 )
 
-// ruleEncoder unrolls one rule.
 type ruleEncoder struct {
 	*encoder
 	rule    *rules.Rule

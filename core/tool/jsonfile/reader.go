@@ -18,7 +18,7 @@ type Reader struct {
 // maxFound bounds the diagnostics of one file.
 const maxFound = 50
 
-// Report adds a diagnostic.
+// Report adds a diagnostic to those of the file.
 func (p *Reader) Report(d source.Diagnostic) {
 	if len(p.Found) < maxFound {
 		p.Found = append(p.Found, d)

@@ -294,7 +294,6 @@ func (s *Client) exchange(env *process.Env, session *session, method string) *ex
 	return &exchange{server: s, session: session, env: env, id: strconv.Itoa(s.last), method: method, first: method == "initialize"}
 }
 
-// remoteTool is a tool of a server.
 type remoteTool struct {
 	server     *Client
 	remoteName string

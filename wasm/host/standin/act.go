@@ -42,7 +42,6 @@ func (p *Provider) counted(a ask, out answer) answer {
 	return out
 }
 
-// actCalls returns the calls of a turn.
 func (a ask) actCalls(p *Provider) []call {
 	n := p.Calls
 	if n == 0 {
@@ -65,7 +64,6 @@ func (a ask) actCalls(p *Provider) []call {
 	return out
 }
 
-// actText returns the text of an answer.
 func (a ask) actText() string {
 	prompt := a.prompt() + a.prefix
 	for _, role := range roles {

@@ -207,7 +207,6 @@ func musings(tokens int) string {
 	return strings.TrimSpace(strings.Repeat(about, max(1, tokens*4/len(about))))
 }
 
-// callID returns the identifier of a call.
 func (p *Provider) callID(n int) string {
 	if p.IDs == "" {
 		return fmt.Sprintf("call_%d", n)

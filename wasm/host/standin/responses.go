@@ -159,7 +159,6 @@ func spelled(word []string, random *rand.Rand) string {
 	return text
 }
 
-// items returns the items of an answer.
 func (f responses) items(a ask, out answer) []object {
 	items := []object{}
 	if out.thinking != "" {

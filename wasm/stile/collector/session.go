@@ -62,7 +62,6 @@ type session struct {
 	place    *list.Element
 }
 
-// sessions are the sessions in memory.
 type sessions struct {
 	config  *Config
 	byKey   map[string]*session

@@ -16,7 +16,6 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// learning are the flags of learn.
 type learning struct {
 	reading
 	failing        names

@@ -142,7 +142,6 @@ func (m *ownServer) answer(message []byte) *mcpReply {
 
 var errMCPTool = errors.New("unknown tool")
 
-// mcpTools describes the tools.
 func mcpTools() []any {
 	events := map[string]any{
 		"type": "array", "description": "The events of the run so far: calls, results and messages, in their order.",

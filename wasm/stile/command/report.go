@@ -87,7 +87,6 @@ func (f finding) rules() string {
 	return fmt.Sprintf("%s and %d more rules", f.rule.Name, f.alike)
 }
 
-// message returns the sentence of a finding.
 func (f finding) message() string {
 	m := fmt.Sprintf("run %d: %s: %s", f.number, f.rules(), f.Outcome)
 	if f.Reason != "" {

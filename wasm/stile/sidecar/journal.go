@@ -16,7 +16,6 @@ import (
 	"github.com/stile-playground/stile/core/gate"
 )
 
-// line is a line of the journal.
 type line struct {
 	Session string `json:"s,omitempty"`
 	Op      string `json:"o"`           // "guard", "begin", "state", "drop" or an operation of a session

@@ -24,6 +24,7 @@ func pushdownHabits() []habit.Habit {
 		{Pattern: `^[ \t]*((?:δ|delta|d|t|T)[ \t]*\([ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*\)[ \t]*(?:=|->|→|∋|:)[ \t]*[{(]+[ \t]*([^\s,(){}]+)[ \t]*,[ \t]*([^,(){}]*?)[ \t]*[})]+)`, Message: "write a transition as q0 -> q1 (a, Z; S)", Write: "$2 -> $5 ($3, $4; $6)"},
 		{Pattern: `^[ \t]*((` + state + `)[ \t]+(` + item + `)[ \t]+(` + item + `)[ \t]*(?:->|→|=>|=|:)[ \t]*(` + state + `)[ \t]+(` + item + `(?:[ \t]+` + item + `)*))[ \t]*$`, Message: "write a transition as q0 -> q1 (a, Z; S)", Write: "$2 -> $5 ($3, $4; $6)"},
 		{Pattern: `^[ \t]*((` + state + `)[ \t]*-+\[?[ \t]*(` + item + `)[ \t]*[,;][ \t]*(` + item + `)[ \t]*(?:/|;|,|\||->|→)[ \t]*([^\s\[\]>;,-]+)[ \t]*\]?-+>[ \t]*(` + state + `))[ \t]*;?[ \t]*$`, Message: "write the label after the states: q0 -> q1 (a, Z; S)", Write: "$2 -> $6 ($3, $4; $5)"},
+		{Pattern: `^[ \t]*(([\w./]+)[ \t]*-+\[?[ \t]*("[^"\n]*"|[\w.!?]+)[ \t]*\]?-+>[ \t]*([\w./]+))[ \t]*$`, Message: "write the label after the states: q0 -> q1 (a, Z; S)", Write: "$2 -> $4 ($3, *; *)"},
 		{Pattern: `->[ \t]*` + state + `[ \t]*(\[[ \t]*label[ \t]*=[ \t]*"([^"\n]*)"[ \t]*\][ \t]*;?)`, Message: "write a label as (read, pop; push), not $0", Write: " ($2)"},
 		{Pattern: `^[ \t]*((` + state + `)[ \t]*,[ \t]*(` + state + `)[ \t]*->([^\n]*))$`, Message: "write a transition for each state: $2, $3", Write: "$2 ->$4\n$3 ->$4"},
 		{Pattern: `^[ \t]*(from|transition:?|trans:?|transitions:|edge|move|rule|when|t:)[ \t]+` + state + `[ \t]*(?:->|to\b|,)`, Message: "unexpected $0 before a transition", Write: ""},
@@ -42,6 +43,9 @@ func pushdownHabits() []habit.Habit {
 		{Pattern: `\bif\b[^{}\n]*?[ \t](=<)[ \t]`, Message: `unknown operator $0; write "<="`, Write: "<="},
 		{Pattern: `[\w}](−|–)\d`, Message: `unknown operator $0; write "-"`, Write: "-"},
 		{Pattern: `\bin[ \t]+([\[{(][ \t]*(\w+)[ \t]*\.\.[ \t]*(\w+)[ \t]*[\]})])`, Message: "write a range as (1..3), not $0", Write: "$2..$3"},
+		{Pattern: `\bin[ \t]+((\w+)[ \t]+(?:downto|to|until|upto|through|till|down to|up to|through to|-|:)[ \t]+(\w+))`, Message: "write a range as (1..3), not $0", Write: "$2..$3"},
+		{Pattern: `\bfor[ \t][^{}\n]*?([ \t]+(?:do|then|begin|:)[ \t]+([^{}\n]*?)[ \t]+(?:end|done|od|next|endfor)[ \t]*)$`, Message: "write the transitions of a family in { }, not $0", Write: " { $2 }"},
+		{Propose: unknownBottom},
 		{Propose: listedValues},
 		{Pattern: `\bin[ \t]+((\w+)[ \t]+(\w+)(?:[ \t]+(\w+))?)[ \t]*\{`, Message: "write a list of values in brackets: [a b]", Write: "[$2 $3 $4]"},
 		{Pattern: `^[ \t]*(\([ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*\)[ \t]*(?:=|->|→|:)[ \t]*\([ \t]*([^\s,()]+)[ \t]*,[ \t]*([^,()]*?)[ \t]*\))`, Message: "write a transition as q0 -> q1 (a, Z; S)", Write: "$2 -> $5 ($3, $4; $6)"},
@@ -76,7 +80,7 @@ func pushdownHabits() []habit.Habit {
 		{Pattern: `\([ \t]*[^\s,;()]+[ \t]*,[ \t]*(;)`, Message: "missing stack symbol; write ε to pop none", Write: "ε;"},
 		{Pattern: `->[ \t]*` + state + `[ \t]*\([ \t]*([^\s,;()]+)[ \t]*\)`, Message: "missing stack symbols after the letter: (read, pop; push)", Write: "$1, *; *"},
 		{Pattern: `->[ \t]*` + state + `[ \t]*(\([ \t]*([^\s,;()]+)[ \t]*,[ \t]*([^\s,;()]+)[ \t]*\))`, Message: `missing ";" and the pushed symbols: (read, pop; push)`, Write: "($2, $3;)"},
-		{Pattern: `(\([^()\n]*,[^()\n]*;[^()\n]*)$`, Message: `unmatched "("`, Write: "$1)"},
+		{Pattern: `(\([^()\n]*,[^()\n]*;[^()\n]*)$`, Message: `unmatched "(": missing ")"`, Write: "$1)"},
 		{Pattern: `\)[ \t]*(\))[ \t]*$`, Message: "unmatched $0", Write: ""},
 		{Pattern: `\)[ \t]*("[^"\n]*")[ \t]*$`, Message: `write "as" before the text of a transition`, Write: "as $1"},
 		{Pattern: `\)[ \t]+(:|=|-|–|label)[ \t]*"`, Message: `unexpected $0; write "as" before a text`, Write: "as"},
@@ -98,7 +102,7 @@ func pushdownHabits() []habit.Habit {
 		{Pattern: `\bfor[ \t][^{}:\n]*?[ \t]*(:|\bdo\b)[^{}\n]*\}`, Message: `unexpected $0; write "{" before the transitions`, Write: "{"},
 		{Pattern: `\bfor[ \t]+\w+[ \t]+in[ \t]+[^{}:\n]+?([ \t]*(?::|do\b)[ \t]*([^{}\n]*[^{}\s]))[ \t]*$`, Message: "write the transitions of a family in { }, not $0", Write: " { $2 }"},
 		{Pattern: `\bif\b[^{}\n]*?[ \t](<>|≠|/=|~=|=/=)[ \t]`, Message: `unknown operator $0; write "!="`, Write: "!="},
-		{Pattern: `\bfor[ \t][^{}\n]*(\{[ \t]*[^{}\s][^{}\n]*)$`, Message: `unmatched "{"`, Write: "$1 }"},
+		{Pattern: `\bfor[ \t][^{}\n]*(\{[ \t]*[^{}\s][^{}\n]*)$`, Message: `unmatched "{": missing "}"`, Write: "$1 }"},
 		{Pattern: `^[ \t]*(\}|end|done)[ \t]*$`, Message: "unmatched $0", Write: ""},
 		{Propose: missingStart}, {Propose: missingAccept},
 		{Propose: nearAt}, {All: nearNames}, removing(map[string]repair{"pda.start-twice": cutLine}),
@@ -151,6 +155,11 @@ func explainPushdown(s *notation.Scope, a *notation.Analysis) {
 		}
 		addApart(a, oddNames(s.File, "pda.mark"))
 		addApart(a, joinedSymbols(s.File))
+		if odd := unknownParts(s.File); len(odd) > 0 {
+			// Unknown states follow from such names.
+			a.Diagnostics = slices.DeleteFunc(a.Diagnostics, func(d source.Diagnostic) bool { return d.Code == "pda.unknown" || d.Code == "pda.no-word" })
+			addApart(a, odd)
+		}
 		addApart(a, unknownVariables(s.File))
 		a.Add(repeatedLines(s.File)...)
 		a.Add(templateVariables(s.File, "pda.mark", `\b(\w+)[ \t]+in[ \t]`)...)
@@ -166,6 +175,31 @@ func explainPushdown(s *notation.Scope, a *notation.Analysis) {
 func checkPushdown(s *notation.Scope) []source.Diagnostic {
 	_, found := CompilePushdown(s.File)
 	return found
+}
+
+// unknownBottom replaces a symbol that no transition pushes by the symbol after the start state, if no
+// transition pops that one.
+func unknownBottom(text string, fault source.Diagnostic) (p habit.Proposal) {
+	start := habit.NewPattern(`^[ \t]*start[ \t]+[^\s#]+[ \t]+([^\s#]+)`).Find(text, 0)
+	if fault.Code != "pda.never-pushed" || start == nil {
+		return p
+	}
+	symbol := text[start[2]:start[3]]
+	m := habit.NewPattern(`\([ \t]*[^\s,;()]+[ \t]*,[ \t]*([^\s,;()]+)[ \t]*;`).Find(text, int(fault.Span.Start))
+	if m == nil || m[0] != int(fault.Span.Start) {
+		return p
+	}
+	unknown := text[m[2]:m[3]]
+	if unknown == symbol || habit.NewPattern(`,[ \t]*`+escape(symbol)+`[ \t]*;`).Find(text, 0) != nil {
+		return p
+	}
+	pattern := habit.NewPattern(`[,; \t](` + escape(unknown) + `)[ \t;)]`)
+	for at := pattern.Find(text, start[1]); at != nil; at = pattern.Find(text, at[3]) {
+		p.Edits = append(p.Edits, source.Edit{Span: source.Span{Start: source.Pos(at[2]), End: source.Pos(at[3])}, Text: symbol})
+	}
+	p.At = source.Span{Start: source.Pos(m[2]), End: source.Pos(m[3])}
+	p.Title, p.Message = "Write "+symbol, "no transition pushes "+habit.Quote(unknown)+"; the stack begins with "+habit.Quote(symbol)
+	return p
 }
 
 // missingStart adds the start: the state and the stack symbol of the first transition.
@@ -265,6 +299,40 @@ func unknownVariables(file *source.File) (found []source.Diagnostic) {
 			}
 			found = append(found, d)
 		}
+	}
+	return found
+}
+
+// unknownParts warns of arithmetic in the name of a state with a variable that no family of the text has.
+func unknownParts(file *source.File) (found []source.Diagnostic) {
+	masked := (&habit.Notation{Comments: "#", Lines: true}).Mask(file.Text)
+	declared := habit.NewPattern(`(?:\bfor|,)[ \t]+(\w+)[ \t]+in\b`)
+	var names []string
+	for m := declared.Find(masked, 0); m != nil; m = declared.Find(masked, m[1]) {
+		names = append(names, file.Text[m[2]:m[3]])
+	}
+	used := habit.NewPattern(`[/ \t]([A-Za-z]\w*)[-+]\d+(?:[/ \t]|$)`)
+	for m := used.Find(masked, 0); m != nil && len(names) > 0; m = used.Find(masked, m[3]) {
+		name := file.Text[m[2]:m[3]]
+		start, end := lineAt(masked, source.Pos(m[0]))
+		block := strings.Contains(masked[start:m[0]], "for ") || strings.TrimSpace(masked[start:end]) != strings.TrimRight(masked[start:end], " \t")
+		if slices.Contains(names, name) || !block || !strings.Contains(masked[start:end], "->") {
+			continue
+		}
+		span := source.Span{Start: source.Pos(m[2]), End: source.Pos(m[3])}
+		d := source.Diagnostic{Code: "pda.mark", Severity: source.SeverityWarning, Span: span, Message: "unknown variable " + habit.Quote(name)}
+		meant := source.Nearest(name, names)
+		for _, other := range names { // the one that the target lacks
+			arrow := strings.LastIndex(masked[start:m[0]], "->")
+			if target := strings.FieldsFunc(masked[start+max(arrow, 0):end], func(r rune) bool { return strings.ContainsRune("/ -+>({", r) }); meant == "" && arrow >= 0 && !slices.Contains(target, other) {
+				meant = other
+			}
+		}
+		if meant != "" {
+			d.Message += "; did you mean " + habit.Quote(meant) + "?"
+			d.Fixes = []source.Fix{{Title: "Write " + meant, Edits: []source.Edit{{Span: span, Text: meant}}}}
+		}
+		found = append(found, d)
 	}
 	return found
 }

@@ -263,7 +263,6 @@ func (p *callParser) value(closes func(at int) bool) (json.RawMessage, *source.D
 	return p.bare(closes)
 }
 
-// quoted reads a text in quotes.
 func (p *callParser) quoted(quote byte, closes func(at int) bool) (string, *source.Diagnostic) {
 	open := p.at
 	var b strings.Builder

@@ -78,7 +78,7 @@ func Warehouse(data, query *json.Node) (*Program, error) {
 	}
 	stages = append(stages, []*json.Node{origin})
 	if len(points) == 0 {
-		r.fail("there are no places")
+		r.fail("missing places")
 	}
 	if r.fault != nil {
 		return p, r.fault

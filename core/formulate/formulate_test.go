@@ -48,8 +48,8 @@ func TestProductsAreReadInAllForms(t *testing.T) {
 		"```json\n{\"variable_1\": {\"name\": \"x\"}}\n```": "",
 		`{"variable_1": {"value": 3}}`:                      `"variable_1" has no name`,
 		`{"variable_1": 3}`:                                 `"variable_1" is no object with a name and the rest`,
-		`{}`:                                                "there are no variables",
-		"none":                                              "there is no JSON in the answer; answer with the JSON object alone",
+		`{}`:                                                "missing variables",
+		"none":                                              "the answer contains no JSON; answer with only the JSON object",
 		`{"variable_1": {"name": "x"}`:                      "the answer is no JSON",
 		`[1]`:                                               "the answer is no JSON object",
 	} {

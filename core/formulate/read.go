@@ -26,7 +26,7 @@ func readGoal(text string) (product string, faults []string) {
 	product = strings.TrimSpace(text) + "\n"
 	for _, title := range []string{"Goal", "Constraints"} {
 		if strings.TrimSpace(section(product, title)) == "" {
-			faults = append(faults, fmt.Sprintf("there is no section %q with something in it", "## "+title))
+			faults = append(faults, fmt.Sprintf("missing or empty section %q", "## "+title))
 		}
 	}
 	return product, faults
@@ -83,7 +83,7 @@ func readObject(text string) (n *json.Node, faults []string) {
 	n, fault, ok := json.Find(text)
 	switch {
 	case !ok && !strings.Contains(text, "{"):
-		return nil, []string{"there is no JSON in the answer; answer with the JSON object alone"}
+		return nil, []string{"the answer contains no JSON; answer with only the JSON object"}
 	case !ok:
 		return nil, []string{"the answer is no JSON" + json.Near(text, fault)}
 	case n.Kind != '{':
@@ -110,7 +110,7 @@ func readVariables(text string, steps bool) (product string, faults []string) {
 		return product, append(faults, fault...)
 	}
 	if len(n.Members) == 0 {
-		return product, []string{"there are no variables"}
+		return product, []string{"missing variables"}
 	}
 	for _, m := range n.Members {
 		if m.Value.Kind != '{' {

@@ -410,7 +410,7 @@ func TestRunContinuesFromFiles(t *testing.T) {
 	}
 	p := tea()
 	p.Variables = "{}"
-	if _, _, err := played(t, p, Setup{}, Settings{Model: simulatedModel, From: StageGenerator}, &host{}); err == nil || err.Error() != "tea.problem/variables.json: there are no variables" {
+	if _, _, err := played(t, p, Setup{}, Settings{Model: simulatedModel, From: StageGenerator}, &host{}); err == nil || err.Error() != "tea.problem/variables.json: missing variables" {
 		t.Error(err)
 	}
 	// A kept text with faults is written again, with the faults in the prompt.
@@ -620,7 +620,7 @@ func TestBaselines(t *testing.T) {
 	for text, want := range map[string]struct{ status, answer, fault string }{
 		`Thus {"cost": 3, "picked": {}, "note": ""}`: {StatusUnchecked, `{"cost": 3, "picked": {}, "note": ""}`, ""},
 		`{"cost": 3}`: {StatusUnchecked, `{"cost": 3}`, `answer has no "picked"`},
-		`none`:        {StatusFailed, "null", "there is no JSON in the answer; answer with the JSON object alone"},
+		`none`:        {StatusFailed, "null", "the answer contains no JSON; answer with only the JSON object"},
 	} {
 		r, _, err := played(t, p, Setup{}, Settings{Model: script(text), Method: MethodCoT}, &host{})
 		if err != nil {
@@ -812,8 +812,8 @@ func TestFaultyDomainsAreReported(t *testing.T) {
 	domain, problem, _ := strings.Cut(walk, "(define (problem")
 	for text, want := range map[string]string{
 		"":                              "missing text for the solver",
-		domain:                          "there is no problem: (define (problem …) …)",
-		"(define (problem" + problem:    "there is no domain: (define (domain …) …)",
+		domain:                          "missing problem: (define (problem …) …)",
+		"(define (problem" + problem:    "missing domain: (define (domain …) …)",
 		strings.TrimSuffix(walk, ")\n"): "line ",
 		strings.Replace(walk, "(:goal (shop))", "(:goal (market))", 1): "line 6: ",
 	} {

@@ -180,10 +180,10 @@ func (r *run) checkModel(text string) []string {
 	if r.steps() {
 		spec, found := strips.Parse(source.NewFile(FilePDDL, text))
 		if spec.Domain == nil && !source.HasErrors(found) {
-			return []string{"there is no domain: (define (domain …) …)"}
+			return []string{"missing domain: (define (domain …) …)"}
 		}
 		if spec.Problem == nil && !source.HasErrors(found) {
-			return []string{"there is no problem: (define (problem …) …)"}
+			return []string{"missing problem: (define (problem …) …)"}
 		}
 		if !source.HasErrors(found) {
 			found = append(found, strips.Check(spec.Domain, spec.Problem)...)

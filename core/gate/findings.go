@@ -78,7 +78,6 @@ func (f *findings) rulesStep(e Event, input string) (undo func(), fault string) 
 	return undo, ""
 }
 
-// ruleEvent converts an event for rules.
 func ruleEvent(e Event, input string, index int) (*rules.Event, error) {
 	text := e.Arguments
 	if e.Kind != "call" {

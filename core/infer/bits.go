@@ -195,7 +195,6 @@ func (p *positions) eval(f *ltl.Formula, index map[string]int) truth {
 	return out
 }
 
-// hash returns a hash of a truth.
 func (t truth) hash() uint64 {
 	h := uint64(0x9e3779b97f4a7c15)
 	for _, x := range t {

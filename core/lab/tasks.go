@@ -15,7 +15,6 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// task is a task of a source.
 type task struct {
 	source   Source
 	at       int    // index in the source

@@ -39,7 +39,6 @@ const teamForm = `(team "plaque/plaque.team")`
 // optimumNone is the optimum of a problem without a plan.
 const optimumNone = formulate.StatusInfeasible
 
-// localProblem is a problem of the workspace.
 type localProblem struct {
 	folder   string
 	notation string // of its formulation

@@ -11,7 +11,7 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// completeAgent completes an agent. The candidates in a list depend on the enclosing lists.
+// completeAgent adds the candidates at a position of an agent, which depend on the enclosing lists.
 func completeAgent(c *notation.Completer) {
 	open, in, section, starts := c.Around()
 	depth := len(open)

@@ -162,7 +162,6 @@ func wrapped(text string, fault source.Diagnostic) habit.Proposal {
 	return habit.Proposal{}
 }
 
-// missingPrompt adds a prompt to a state.
 func missingPrompt(text string, fault source.Diagnostic) habit.Proposal {
 	name := text[fault.Span.Start:fault.Span.End]
 	prompt := ` (:text "[` + name + `]")`

@@ -84,7 +84,6 @@ func wordsOfGrammar(g *grammar.Grammar, limits grammar.Limits) (notation.WordSet
 	}, nil
 }
 
-// wordsOfDFA returns the words of an automaton.
 func wordsOfDFA(d *automaton.DFA, letters []string) notation.WordSet {
 	distance, index := d.Distances(), map[string]int{}
 	for i, name := range letters {

@@ -11,7 +11,7 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// completeTeam completes a team. The candidates in a list depend on the enclosing lists.
+// completeTeam adds the candidates at a position of a team, which depend on the enclosing lists.
 func completeTeam(c *notation.Completer) {
 	open, in, section, starts := c.Around()
 	depth := len(open)

@@ -134,7 +134,6 @@ func unwrapChoice(text string) (string, bool) {
 	return *object.Choice, true
 }
 
-// choiceGrammar returns a GBNF grammar of the choices.
 func choiceGrammar(choices []string) string {
 	var b strings.Builder
 	b.WriteString("root ::= ")

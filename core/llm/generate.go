@@ -477,7 +477,6 @@ func begunStop(text string, stops []string) int {
 	return longest
 }
 
-// yieldText passes text to yield.
 func (a *attempt) yieldText(text string) {
 	text, a.lead = a.lead+text, ""
 	if text == "" || a.reply.Reason == StopAborted {

@@ -137,7 +137,6 @@ type responsesReader struct {
 	opaque  bool // thoughts are among the kept items
 }
 
-// itemState is the progress of an item.
 type itemState struct {
 	call   int  // number of the call, from 1
 	custom int  // number of the call of a custom tool, from 1
@@ -211,7 +210,6 @@ func (r *responsesReader) event(data string) []Delta {
 	return r.add(nil, r.state(e.OutputIndex), piece)
 }
 
-// state returns the state of an item.
 func (r *responsesReader) state(index int) *itemState {
 	if r.items == nil {
 		r.items = map[int]*itemState{}

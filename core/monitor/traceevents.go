@@ -49,7 +49,6 @@ func readEvents(account *account, list []*node) []Conversation {
 	return []Conversation{{Parts: c.parts, Events: events}}
 }
 
-// eventPart adds the part that an event is.
 func (c *conversation) eventPart(n *node, e event.Event) {
 	p := Part{ID: e.ID, Span: c.span(n), Agent: e.Agent, Time: e.Time, Text: e.Fields.TextOf("text")}
 	model := false

@@ -21,7 +21,6 @@ type otlpSpan struct {
 	messages   bool // the span has messages
 }
 
-// spans reads the spans of a trace.
 type spans struct {
 	*account
 	list []*otlpSpan

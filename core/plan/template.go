@@ -43,7 +43,6 @@ func CheckTemplate(template string) error {
 	return prompt.Check("plan.template", template, placeholders, needed)
 }
 
-// prompt returns the prompt of an offer.
 func (p *planner) prompt(now space.Config, e OfferEvent) string {
 	text := prompt.Expand(p.settings.Template, func(name string) string {
 		switch name {

@@ -438,7 +438,6 @@ func (r *regexReader) hexadecimal() rune {
 	return rune(n)
 }
 
-// class reads a class in brackets.
 func (r *regexReader) class() *regexNode {
 	r.at++
 	set := &runeSet{not: r.accept("^")}

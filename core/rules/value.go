@@ -54,7 +54,6 @@ func stringValue(text string) *Value {
 	return &Value{kind: KindString, key: `"` + text}
 }
 
-// text returns the text of a string.
 func (v *Value) text() string { return v.key[1:] }
 
 // JSON returns the value in JSON, with numbers in their shortest form and names in order.

@@ -127,7 +127,6 @@ func unknownSymbols(w project, c *checker.Checker) (problems []string) {
 	return problems
 }
 
-// compileErrors returns the errors of a spec.
 func compileErrors(t notation.Table, files []draft.File, file workspace.File) []source.Diagnostic {
 	row, f := t.Of(file.Name), file.Source()
 	var found []source.Diagnostic

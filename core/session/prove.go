@@ -151,7 +151,6 @@ func rulesOf(name, text string) (*rules.File, error) {
 	return f, nil
 }
 
-// queries returns the questions of the settings.
 func (s *ProveSettings) queries(t notation.Table) ([]prove.Query, error) {
 	f, err := rulesOf("policy.rules", s.Source)
 	if err != nil {

@@ -81,7 +81,7 @@ func TestTeamRunsForkAndReplay(t *testing.T) {
 		t.Fatalf("%+v", end)
 	}
 	all := strings.Join(events, "\n")
-	for _, want := range []string{`"kind":"team.graph"`, `"id":"t1\u003et2"`, `"subtask":"t1","kind":"monitor.tool"`, `"output":"42"`, `"valid":true`, "there is no JSON in the answer"} {
+	for _, want := range []string{`"kind":"team.graph"`, `"id":"t1\u003et2"`, `"subtask":"t1","kind":"monitor.tool"`, `"output":"42"`, `"valid":true`, "the answer contains no JSON"} {
 		if !strings.Contains(all, want) && !strings.Contains(all, strings.ReplaceAll(want, `\u003e`, ">")) {
 			t.Errorf("%s does not happen in\n%s", want, all)
 		}

@@ -67,7 +67,7 @@ func TestRecordedTeamRunNeedsNoModel(t *testing.T) {
 	}
 	texts := strings.Join(all, "\n")
 	for _, want := range []string{
-		`there is no such executor`, `does not hold: result.metres is 112`, `length(text) is 2`, `"output":"34.1"`, `"valid":true`, `is 34.1 metres tall."`,
+		`unknown executor`, `does not hold: result.metres is 112`, `length(text) is 2`, `"output":"34.1"`, `"valid":true`, `is 34.1 metres tall."`,
 	} {
 		if !strings.Contains(texts, want) {
 			t.Errorf("%s is not said in\n%s", want, texts)

@@ -257,7 +257,6 @@ func (c *traceCheck) read() error {
 	return nil
 }
 
-// text checks the text of a run.
 func (c *traceCheck) text(report monitor.Report) {
 	for _, segment := range report.Segments {
 		c.segment(Segment{State: segment.State, Content: segment.Text}, segment.Span)

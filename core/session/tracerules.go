@@ -59,7 +59,6 @@ func (c *traceCheck) rules() {
 	}
 }
 
-// ruleVerdict adds the verdict of a rule on one conversation.
 func (c *traceCheck) ruleVerdict(r *TraceRule, m *rules.Monitor, i int) {
 	switch verdict := m.Verdict(i); {
 	case c.trace.Format == monitor.TraceText:

@@ -34,7 +34,6 @@ func (c *lpChecker) sumEnds() bool {
 	return true
 }
 
-// lpTermResult is the result of reading a term.
 type lpTermResult uint8
 
 const (

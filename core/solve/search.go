@@ -15,7 +15,6 @@ type goal struct {
 	soft []soft // instead of a term: the objective is the sum of the weights of the violated ones
 }
 
-// soft is an assert-soft.
 type soft struct {
 	term   *term
 	weight string

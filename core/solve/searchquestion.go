@@ -16,7 +16,6 @@ const closeEnough = "1e-9"
 // little work.
 func farAway() []*big.Rat { return []*big.Rat{big.NewRat(1, 8), big.NewRat(1, 1), big.NewRat(8, 1)} }
 
-// question is the question of a round.
 type question struct {
 	any   bool     // for any solution at all
 	best  bool     // for a solution better than the best so far

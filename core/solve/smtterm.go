@@ -172,7 +172,6 @@ func (c *smtChecker) wrongCount(name *term, f *funDef, n int) {
 	c.found.add(source.Diagnostic{Code: "smt.arity", Span: name.span, Message: message, Notes: note})
 }
 
-// undeclared reports an undeclared name.
 func (c *smtChecker) undeclared(name *term, applied bool) {
 	var candidates []string
 	if len(c.funs) <= 2_000 { // comparing with more names takes longer than the hint is worth

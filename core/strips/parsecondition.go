@@ -166,7 +166,6 @@ func (p *parser) quantifier(n *sexpr.Node, exists, negated bool) *Condition {
 	return c
 }
 
-// variables reads the variables of a quantifier.
 func (p *parser) variables(n *sexpr.Node) ([]Typed, bool) {
 	if n.Kind != sexpr.KindList {
 		p.report(n.Span, "strips.parameter", "expected variables in parentheses: (?x - type)")

@@ -28,7 +28,6 @@ func (s point) set(f int, holds bool) {
 // words returns the number of words for the facts, at least one.
 func (t *Task) words() int { return len(t.Facts)/64 + 1 }
 
-// initial returns the initial state.
 func (t *Task) initial() point {
 	s := make(point, t.words()+len(t.functions))
 	for f, holds := range t.Init {
@@ -43,7 +42,6 @@ func (t *Task) initial() point {
 	return s
 }
 
-// facts returns the facts of a state.
 func (t *Task) facts(s point) []bool {
 	out := make([]bool, len(t.Facts))
 	for f := range out {

@@ -69,7 +69,6 @@ func (p *Problem) String() string {
 	return b.String()
 }
 
-// direction returns the direction of the metric.
 func (p *Problem) direction() string {
 	if p.Largest {
 		return "maximize"

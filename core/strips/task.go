@@ -29,7 +29,6 @@ type resolver struct {
 	numbers map[string]int
 }
 
-// number returns the number of a function.
 func (r *resolver) number(name string) int {
 	n, known := r.numbers[name]
 	if !known {

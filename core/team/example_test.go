@@ -24,6 +24,6 @@ func ExampleReader() {
 		fmt.Println(f)
 	}
 	// Output:
-	// the sub-task "t1" is given to "flight", but there is no such executor; did you mean "flights"?
-	// the sub-task "t2" needs "t3", but there is no such sub-task (there is t1, t2)
+	// unknown executor "flight" of the sub-task "t1"; did you mean "flights"?
+	// unknown sub-task "t3", which the sub-task "t2" needs (expected t1, t2)
 }

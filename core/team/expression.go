@@ -104,7 +104,6 @@ func (n *node) binding() int {
 	return bindPath
 }
 
-// function is a function of expressions.
 type function struct {
 	name     string
 	least    int   // arguments

@@ -146,7 +146,6 @@ func isNameByte(c byte, first bool) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || !first && c >= '0' && c <= '9'
 }
 
-// quoted reads a quoted text.
 func (p *expressionParser) quoted(quote byte) {
 	start := p.at
 	var b strings.Builder

@@ -35,7 +35,7 @@ func (r Reader) Read(text string) (g *Graph, faults []string, err error) {
 	tree, syntax, ok := json.Find(text)
 	if !ok {
 		if !strings.Contains(text, "{") {
-			return nil, []string{"there is no JSON in the answer; answer with the JSON object alone"}, nil
+			return nil, []string{"the answer contains no JSON; answer with only the JSON object"}, nil
 		}
 		return nil, []string{"the answer is no JSON" + json.Near(text, syntax)}, nil
 	}
@@ -71,7 +71,7 @@ func (r Reader) Check(g *Graph) (faults []string, err error) {
 	limit := min(r.Spec.Limits.Subtasks, MaxSubtasks)
 	switch n := len(g.Subtasks); {
 	case n == 0:
-		return []string{"there are no sub-tasks; there has to be at least one"}, nil
+		return []string{"missing sub-tasks; at least one is required"}, nil
 	case n > limit:
 		return []string{fmt.Sprintf("there are %d sub-tasks, but at most %d are allowed; join those that belong together", n, limit)}, nil
 	}
@@ -90,7 +90,7 @@ func (r Reader) Check(g *Graph) (faults []string, err error) {
 			fault("the sub-task %q has no task", s.ID)
 		}
 		if r.Spec.Executor(s.Executor) == nil {
-			fault("the sub-task %q is given to %q, but there is no such executor%s", s.ID, s.Executor, meant(s.Executor, r.Spec.names()))
+			fault("unknown executor %q of the sub-task %q%s", s.Executor, s.ID, meant(s.Executor, r.Spec.names()))
 		}
 	}
 	for _, s := range g.Subtasks {
@@ -99,7 +99,7 @@ func (r Reader) Check(g *Graph) (faults []string, err error) {
 			case id == s.ID:
 				fault("the sub-task %q needs itself", s.ID)
 			case !slices.Contains(ids, id):
-				fault("the sub-task %q needs %q, but there is no such sub-task%s", s.ID, id, meant(id, ids))
+				fault("unknown sub-task %q, which the sub-task %q needs%s", id, s.ID, meant(id, ids))
 			}
 		}
 	}
@@ -143,5 +143,5 @@ func meant(name string, names []string) string {
 	if near := source.Nearest(name, names); near != "" {
 		return fmt.Sprintf("; did you mean %q?", near)
 	}
-	return " (there is " + strings.Join(names, ", ") + ")"
+	return " (expected " + strings.Join(names, ", ") + ")"
 }

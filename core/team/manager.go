@@ -33,7 +33,7 @@ func (r *run) plan() (g *Graph, by string, err error) {
 		}
 		if len(faults) > 0 {
 			if r.settings.Otherwise != OtherwisePerson {
-				return nil, "", graphError("what the manager answered", faults)
+				return nil, "", graphError("the answer of the manager", faults)
 			}
 			g = &Graph{Subtasks: []Subtask{}, Global: []string{}}
 		}

@@ -26,15 +26,15 @@ func TestInvalidManagerAnswers(t *testing.T) {
 		many = append(many, subtask(fmt.Sprintf("t%d", i+1), "dates", ""))
 	}
 	for _, c := range []struct{ name, answer, fault string }{
-		{"prose", "I would first find out the year.", "there is no JSON in the answer; answer with the JSON object alone"},
-		{"nothing", "", "there is no JSON in the answer"},
+		{"prose", "I would first find out the year.", "the answer contains no JSON; answer with only the JSON object"},
+		{"nothing", "", "the answer contains no JSON"},
 		{"broken JSON", `{"subtasks": [{"id": "t1", "task" "x"}]}`, `the answer is no JSON: `},
 		{"JSON that is cut off", `{"subtasks": [{"id": "t1", "ta`, "the answer is no JSON: "},
 		{"another form", `{"tasks": []}`, "subtasks: is missing"},
 		{"a number for a text", `{"subtasks": [{"id": 1, "task": "x", "executor": "dates"}]}`, "subtasks[0].id"},
-		{"no sub-task", `{"subtasks": []}`, "there are no sub-tasks"},
-		{"an unknown executor", graph(subtask("t1", "date", "")), `the sub-task "t1" is given to "date", but there is no such executor; did you mean "dates"?`},
-		{"a dangling reference", graph(subtask("t1", "dates", `"t4"`), subtask("t2", "dates", "")), `the sub-task "t1" needs "t4", but there is no such sub-task (there is t1, t2)`},
+		{"no sub-task", `{"subtasks": []}`, "missing sub-tasks"},
+		{"an unknown executor", graph(subtask("t1", "date", "")), `unknown executor "date" of the sub-task "t1"; did you mean "dates"?`},
+		{"a dangling reference", graph(subtask("t1", "dates", `"t4"`), subtask("t2", "dates", "")), `unknown sub-task "t4", which the sub-task "t1" needs (expected t1, t2)`},
 		{"a sub-task that needs itself", graph(subtask("t1", "dates", `"t1"`)), `the sub-task "t1" needs itself`},
 		{"a cycle", graph(subtask("t1", "dates", ""), subtask("t2", "dates", `"t1", "t4"`), subtask("t3", "people", `"t2"`), subtask("t4", "writer", `"t3"`)),
 			"the sub-tasks t2 → t4 → t3 → t2 need each other in a circle"},
@@ -169,7 +169,7 @@ func TestPersonApprovesEditsAndDecides(t *testing.T) {
 	if out.Err != nil {
 		t.Fatal(out.Err)
 	}
-	if r := decode(t, out.Result); len(r.Subtasks) != 1 || r.Subtasks[0].Task != "only this" || !strings.Contains(prompts[1], "there is no such executor") {
+	if r := decode(t, out.Result); len(r.Subtasks) != 1 || r.Subtasks[0].Task != "only this" || !strings.Contains(prompts[1], "unknown executor") {
 		t.Fatalf("%+v %q", r, prompts)
 	}
 	if out, _ = ask(Settings{Model: first, Models: models, Approve: true}, research, "OK."); out.Err != nil {

@@ -370,7 +370,7 @@ func (r *run) block(w *work) {
 	}
 	if w.reason == "" {
 		if p := forbids(r.rules, w.event(EventStarted)); p != nil {
-			w.reason = fmt.Sprintf("it may not be begun, since “%s” has to hold", p.constraint)
+			w.reason = fmt.Sprintf("it may not start, because “%s” must hold", p.constraint)
 		}
 	}
 	r.emitState(r.env, w)

@@ -538,7 +538,7 @@ func TestGraphChangeUnblocksSubtasks(t *testing.T) {
 func TestInvalidGraphChangeIsRejected(t *testing.T) {
 	spec := mustTeam(t, research)
 	bad := Settings{Task: "x", Model: person, Changes: []Change{{After: 1, Graph: &Graph{Subtasks: []Subtask{{ID: "t1", Task: "x", Executor: "nobody"}}}}}}
-	if out := newHost(spec, Setup{}, bad, nil).run(t, inTurn, -1); out.Err == nil || !strings.Contains(out.Err.Error(), "no such executor") {
+	if out := newHost(spec, Setup{}, bad, nil).run(t, inTurn, -1); out.Err == nil || !strings.Contains(out.Err.Error(), "unknown executor") {
 		t.Errorf("%v", out.Err)
 	}
 }

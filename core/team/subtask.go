@@ -155,7 +155,7 @@ func (r *run) try(env *process.Env, w *work) (fault string, err error) {
 		}
 	}
 	if p := forbids(r.rules, event.of(EventDone)); p != nil {
-		return r.violated(env, Violation{Constraint: p.constraint.String(), Reason: "it may not be done before what else has to happen", Subtask: w.sub.ID}), nil
+		return r.violated(env, Violation{Constraint: p.constraint.String(), Reason: "it may not be done before the other required sub-tasks", Subtask: w.sub.ID}), nil
 	}
 	if broken := r.brokenChecks(w); len(broken) > 0 {
 		return r.violated(env, broken[0]), nil

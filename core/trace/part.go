@@ -202,7 +202,6 @@ func (r *reader) unknownPart(n *node, s scope) {
 	r.refuse(n, "part of unknown type %q", shorten(n.TextOf("type")))
 }
 
-// text reads a text of a message.
 func (r *reader) text(n *node, s scope) {
 	kind := s.role
 	if kind == isModel || kind == "" || kind == isResult {

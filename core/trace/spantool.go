@@ -62,7 +62,6 @@ func (s *span) tool() (string, bool) {
 	return firstOf(s.attribute("traceloop.entity.name"), s.attribute("span_data.name"), strings.TrimSuffix(name, ".tool")), true
 }
 
-// isModel reports whether a span is a request of a model.
 func (s *span) isModel() bool {
 	for key, rest := nextWord(toolKinds); key != ""; key, rest = nextWord(rest) {
 		if v := norm(s.attribute(key)); Word(" llm generation chat textcompletion generatecontent response ", v) || strings.HasSuffix(v, "dogenerate") || strings.HasSuffix(v, "dostream") {

@@ -115,7 +115,6 @@ func (b *productBuilder) label(name string, s grammar.Symbol) {
 	}
 }
 
-// triple returns the nonterminal of a triple.
 func (b *productBuilder) triple(t triple) grammar.Symbol {
 	if s, ok := b.p.symbols[t]; ok {
 		return s

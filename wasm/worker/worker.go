@@ -106,7 +106,7 @@ func (s service) guarded(w http.ResponseWriter, r *http.Request, methods string,
 	}
 	if !slices.Contains(strings.Split(methods, ", "), r.Method) {
 		h.Set("Allow", methods+", OPTIONS")
-		return fault{405, "route.method", "this address takes " + methods}
+		return fault{405, "route.method", "this address accepts " + methods}
 	}
 	// Otherwise a foreign page could use up its visitors' limits.
 	if origin != "" && !known && r.Method == http.MethodPost {

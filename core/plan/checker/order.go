@@ -231,7 +231,6 @@ func (f filler) replaces(known filler) bool {
 	return f.effect == known.effect && (!single || slices.Equal(f.word, known.word))
 }
 
-// fillers returns the fillers of a symbol.
 func (o *order) fillers(s grammar.Symbol) []filler {
 	if o.t.g.IsTerminal(s) {
 		return []filler{{[]grammar.Symbol{s}, o.letter(s)}}

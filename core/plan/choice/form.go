@@ -128,7 +128,6 @@ var (
 // otherNames are parts of the names of fields that describe a choice, or another one.
 var otherNames = []string{"reason", "expla", "other", "alternat", "reject", "second", "confid", "score", "count", "total", "options", "choices", "why", "previous", "not", "exclu", "question", "elimin", "excluded", "justif", "grund"}
 
-// in returns the predicate of a set.
 func in(names map[string]bool) func(string) bool {
 	return func(name string) bool { return names[name] }
 }

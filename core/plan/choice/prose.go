@@ -132,7 +132,6 @@ func (p *page) isVerb(i int) bool {
 	return p.kind(i) == word && len(text) > 3 && text[len(text)-1] == 's' && text[len(text)-2] != 's' && !nonVerbs[text] && !units[text] && !breaks[text] && len(p.spans[i]) == 0
 }
 
-// rank returns the rank of a group.
 func (p *page) rank(g group, left, right side) int {
 	named := g.optioned && p.is(g.from-1, ":") && !g.head.listed // "Number: 3"
 	switch {

@@ -213,7 +213,7 @@ func (r *reading) block(text string, batch []Sentence) {
 			}
 			for _, n := range cited {
 				if n < batch[0].Number || n > batch[len(batch)-1].Number {
-					r.faults = append(r.faults, place(i+1)+"sentence "+strconv.Itoa(n)+" is not one of these")
+					r.faults = append(r.faults, place(i+1)+"sentence "+strconv.Itoa(n)+" is not one of the listed sentences")
 				}
 			}
 			if r.reason(cited, note) {

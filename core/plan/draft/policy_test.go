@@ -137,7 +137,7 @@ func TestUnreadAnswersAreReportedAtTheirPlace(t *testing.T) {
 	}
 	all := strings.Join(out.Problems, "\n")
 	for _, want := range []string{
-		`policy.rules, line 4: the rule "bad": `, `policy.rules, line 7: sentence 9 is not one of these`, `policy.rules, line 8: neither a rule nor a comment: "this is prose"`,
+		`policy.rules, line 4: the rule "bad": `, `policy.rules, line 7: sentence 9 is not one of the listed sentences`, `policy.rules, line 8: neither a rule nor a comment: "this is prose"`,
 		`policy.rules, line 10: the rule "good": the name is used by another rule`, `sentence 3: unknown rule "other"`, `sentence 4 has no comment`,
 	} {
 		if !strings.Contains(all, want) {

@@ -43,7 +43,6 @@ func functionNames() []string {
 	return strings.Fields("sqrt cbrt abs floor ceil round trunc sign min max sum mean gcd lcm mod pow exp ln log log10 log2 sin cos tan asin acos atan factorial")
 }
 
-// function returns the function with a name.
 func function(name string) (operation, bool) {
 	one := func(f func(x quantity) (quantity, error)) (operation, bool) {
 		return operation{1, 1, func(args []quantity) (quantity, error) { return f(args[0]) }}, true

@@ -68,7 +68,6 @@ const (
 	maxWork  = 50_000
 )
 
-// check is one validation.
 type check struct {
 	root *json.Node
 	work int

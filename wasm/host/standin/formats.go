@@ -90,5 +90,4 @@ func marshal(value any) string {
 	return string(raw)
 }
 
-// object is a JSON object.
 type object = map[string]any

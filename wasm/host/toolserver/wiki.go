@@ -52,7 +52,7 @@ func (x *exchange) wiki() {
 	}
 	type object = map[string]any
 	if q.Get("format") != "json" || q.Get("formatversion") != "2" {
-		reply(object{"error": object{"code": "format", "info": "this wiki of the tests speaks format=json&formatversion=2"}})
+		reply(object{"error": object{"code": "format", "info": "this test wiki supports only format=json&formatversion=2"}})
 		return
 	}
 	switch {

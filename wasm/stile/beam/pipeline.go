@@ -126,7 +126,6 @@ func read(ctx context.Context, name string, emit func(backtest.Part) error) erro
 	return errors.Join(command.ReadParts(ctx, name, in, emit), in.Close())
 }
 
-// judgeFn judges batches.
 type judgeFn struct {
 	Job   []byte // a command.Job as JSON
 	judge *command.Judge

@@ -103,7 +103,6 @@ func checkVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	return c.run(ctx, s, traceNames, set.read, *form, files)
 }
 
-// check is a check in progress.
 type check struct {
 	specs    *backtest.Specs
 	matrix   *backtest.Matrix

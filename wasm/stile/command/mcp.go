@@ -168,7 +168,6 @@ func mcpTools() []any {
 	}
 }
 
-// call calls a tool.
 func (m *ownServer) call(name string, arguments json.RawMessage) (string, error) {
 	if name == "explain" {
 		return explainGuard(m.guard, m.size), nil

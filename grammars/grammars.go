@@ -28,7 +28,7 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-//go:embed openagi openagi-tasks react react-ablated direct cot rewoo reflexion pass chatbot daily cooking risk travel anbn plaque refund support sql coder citations payment oncall saga retries filter chatpolicy bank shop airline retail
+//go:embed openagi openagi-tasks react react-ablated direct cot rewoo reflexion pass chatbot daily cooking risk travel anbn plaque refund support sql coder citations payment oncall saga retries filter chatpolicy bank portfolio shop airline retail
 //go:embed coffee workforce facility task_allocation warehouse blocksworld mystery_blocksworld movie gripper deliveries
 var folders embed.FS
 
@@ -37,7 +37,7 @@ const Default = "refund"
 
 // order lists the gallery's examples in their order. Those with one goal are adjacent.
 var order = []string{
-	"refund", "payment", "bank", "shop", "airline", "retail", "coder", "sql", "oncall",
+	"refund", "payment", "bank", "portfolio", "shop", "airline", "retail", "coder", "sql", "oncall",
 	"support", "citations", "chatpolicy",
 	"retries", "saga",
 	"filter", "anbn",

@@ -211,6 +211,16 @@ var transcripts = map[string]transcript{
 		person:  []string{`{"by":"noah"}`, `{"ok":true}`, `{"ok":true}`, `{"released":"t1"}`, `{"by":"noah"}`, `{"ok":true}`},
 		stopped: 3, contains: `{"name":"budget","verdict":"holds","denied":1}`,
 	},
+	"portfolio": {
+		settings: `{"environment":"person"}`,
+		script: []string{
+			"[Action] rebalance_portfolio\n[Action Input] {\"client\":7,\"stocks\":60}\n",
+			"[Action] load_portfolio\n[Action Input] {\"client\":7}\n",
+			"[Action] get_client_profile\n[Action Input] {\"client\":7}\n",
+			"[Answer] I cannot rebalance the portfolio: no policy permits me to read the profile of the client, which the other calls need.",
+		},
+		stopped: 3, contains: `{"name":"permit-rebalance_portfolio","verdict":"untriggered","denied":1}`,
+	},
 	"shop": {
 		settings: `{"environment":"person"}`,
 		script: []string{

@@ -71,6 +71,9 @@ func (c *clusters) function(of cluster) bool {
 			}
 		}
 	}
+	if symbol == "" && len(arguments) == 1 && c.masked[open] == '(' && plainName(arguments[0]) && slices.Contains(strings.Fields(calls), name) {
+		symbol = arguments[0]
+	}
 	if symbol == "" && (len(arguments) < 2 || !unknownWords(c, arguments)) {
 		return false
 	}
@@ -87,6 +90,9 @@ func (c *clusters) function(of cluster) bool {
 	c.rewritten(at, habit.Quote(c.text[at.Start:at.End])+what, "Write its symbols", c.text[:at.Start]+written+c.text[at.End:], written != "")
 	return true
 }
+
+// calls are functions of repetitions and options, with any argument.
+const calls = "list nonempty_list option boption ioption loption many many1 star plus opt optional repeat repeat1 OneOrMore ZeroOrMore Optional"
 
 // unknownWords reports whether no argument is a terminal of the grammar, so that the parts of the call
 // were meant as a construct.
@@ -179,6 +185,11 @@ func argumentsOf(text string) (out []string) {
 // decoration consists of the signs that other notations put around the names of symbols.
 const decoration = "<>[]{}()$@%:*?!;,.#&^~`|/\\=+«»“”‘’"
 
+// lookalikes replaces letters of Cyrillic and Greek that look like Latin ones, and invisible characters.
+var lookalikes = strings.NewReplacer("А", "A", "В", "B", "Е", "E", "К", "K", "М", "M", "Н", "H", "О", "O", "Р", "P", "С", "C", "Т", "T", "Х", "X", "Ѕ", "S", "І", "I",
+	"а", "a", "е", "e", "о", "o", "р", "p", "с", "c", "у", "y", "х", "x", "і", "i", "ѕ", "s", "Α", "A", "Β", "B", "Ε", "E", "Ζ", "Z", "Η", "H", "Ι", "I", "Κ", "K", "Μ", "M", "Ν", "N", "Ο", "O", "Ρ", "P", "Τ", "T", "Υ", "Y", "Χ", "X", "ο", "o",
+	"\u200b", "", "\u200c", "", "\u200d", "", "\ufeff", "", "\u00ad", "")
+
 // decorated reports a terminal that is a nonterminal with signs of another notation, such as $step, {step}
 // and step_opt.
 func (c *clusters) decorated(of cluster) bool {
@@ -186,6 +197,12 @@ func (c *clusters) decorated(of cluster) bool {
 		return false
 	}
 	bare := strings.Trim(of.text, decoration)
+	if latin := lookalikes.Replace(of.text); latin != of.text {
+		if _, ok := c.g.Lookup(latin); ok {
+			c.replace(of, " has letters that look Latin (Cyrillic or Greek); did you mean "+habit.Quote(latin)+"?", latin, true)
+			return true
+		}
+	}
 	for _, prefix := range []string{"this.", "self.", "g.", "G.", "rule:", "ref:", "rules."} {
 		bare = strings.TrimPrefix(bare, prefix)
 	}
@@ -262,8 +279,8 @@ func (c *clusters) joined(text string) bool {
 	return upper > 1 || upper == 1 && (first && lower < 4 || len(text) == 2)
 }
 
-// separated reports a sign between symbols that separates alternatives in PEG and ABNF, or symbols in
-// ISO EBNF, and codes of characters that begin a comment.
+// separated reports a sign between symbols that separates alternatives in PEG and ABNF, joins symbols
+// in programs, or excludes a symbol in ISO EBNF.
 func (c *clusters) separated() {
 	for i, of := range c.list {
 		if of.before == 0 || of.after == 0 || c.reported(of.at) {
@@ -271,17 +288,26 @@ func (c *clusters) separated() {
 		}
 		previous, next := c.list[i-1], c.list[i+1]
 		nonterminals := len(c.g.Names) - c.g.NumTerminals
+		apart := previous.text != of.left && next.text != of.left && next.text != previous.text
 		switch {
 		case of.text == "/" && previous.text != of.left && (of.before+of.after > 2 || nonterminals > 1 || c.counts["/"] > 1) && !c.signs("/"):
 			c.replace(of, ` is a terminal; alternatives are separated by "|"`, "|", true)
 			return
-		case of.text == "-" && previous.text != of.left && next.text != of.left && next.text != previous.text && (next.quoted || c.ruled(next.text)) && !c.signs("-"):
+		case of.text == "+" && c.counts["+"] == 1 && apart && (c.ruled(next.text) || c.ruled(previous.text)) && !c.signs("+"):
+			c.replace(of, " is a terminal; separate symbols with spaces only", "", true)
+			return
+		case of.text == "-" && apart && (next.quoted || c.ruled(next.text)) && !c.signs("-"):
 			at := source.Span{Start: of.at.Start, End: next.at.End}
 			c.rewritten(at, habit.Quote(c.text[at.Start:at.End])+" is an exception; rules do not support exceptions", "Remove it", strings.TrimRight(c.text[:of.at.Start], " ")+c.text[at.End:], true)
 			return
 		}
 	}
 	c.commas()
+	c.codes()
+}
+
+// codes reports codes of characters that begin a comment.
+func (c *clusters) codes() {
 	pattern := habit.NewPattern(`[ \t](#x([\dA-Fa-f]+))(?:[ \t|]|$)`)
 	if m := pattern.Find(c.text, 0); m != nil && inRule(c.text, m[2]) {
 		at := source.Span{Start: source.Pos(m[2]), End: source.Pos(m[3])}
@@ -304,7 +330,16 @@ func (c *clusters) commas() {
 			all = all && (stem != next.text && stem != "" || next.after == 0)
 			ruled = ruled || c.ruled(stem)
 		}
-		if !all || !ruled || c.reported(of.at) {
+		if !all || !ruled {
+			at := slices.IndexFunc(c.list[i:i+of.after], func(next cluster) bool {
+				return len(next.text) > 3 && !next.quoted && strings.HasSuffix(next.text, ",") && plainName(next.text[:len(next.text)-1])
+			})
+			if at < 0 {
+				continue
+			}
+			of = c.list[i+at]
+		}
+		if c.reported(of.at) {
 			continue
 		}
 		text, done := "", source.Pos(0)

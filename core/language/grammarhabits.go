@@ -156,6 +156,11 @@ func continued(text string, fault source.Diagnostic) habit.Proposal {
 	}
 	before := strings.TrimRight(text[:start], " \t\r\n")
 	line := strings.TrimSpace(text[start:end])
+	if strings.HasSuffix(before, "\\") {
+		p := edited(source.Pos(len(before)-1), source.Pos(start+strings.Index(text[start:end], line)), "", "Join the lines", "unexpected `\\`; a line continues a rule only if it begins with \"|\"")
+		p.At = source.Span{Start: source.Pos(len(before) - 1), End: source.Pos(len(before))}
+		return p
+	}
 	indented := len(line) > 0 && (text[start] == ' ' || text[start] == '\t')
 	if !strings.HasSuffix(before, "->") && !strings.HasSuffix(before, "|") && !strings.HasSuffix(before, "=") && !strings.HasSuffix(before, "→") && !indented {
 		return habit.Proposal{}

@@ -31,7 +31,7 @@ func leftSide(text string, fault source.Diagnostic) habit.Proposal {
 	after := strings.TrimSpace(strings.TrimPrefix(left, first))
 	plain := habit.Match(`[A-Za-z_]`, first) != nil
 	switch {
-	case !plain && !strings.HasPrefix(first, "<") && !usedElsewhere(text, first, start, end), plain && strings.Contains(beforeRule, " "+strings.ToLower(first)+" "),
+	case len(words) == 2 && len(first) > 1 && strings.HasSuffix(first, "."), !plain && !strings.HasPrefix(first, "<") && !usedElsewhere(text, first, start, end), plain && strings.Contains(beforeRule, " "+strings.ToLower(first)+" "),
 		plain && len(words) == 2 && usedElsewhere(text, last, start, end) && !usedElsewhere(text, first, start, end) && !strings.Contains(text[int(fault.Span.End):end], first):
 		at := fault.Span.Start
 		return edited(at, at+source.Pos(len(before)), "", "Remove it", "unexpected "+habit.Quote(before)+" before the rule")

@@ -65,7 +65,7 @@ func pddlHabits() []habit.Habit {
 		},
 		synonyms("section", `\(`, after,
 			`predicates|predicates:|:predicate|:preds|:relations|:relation|:facts|:props|:fluents|:propositions`, ":predicates",
-			`action|:actions|:operator|:operators|:op|:act|:method|:task|:step|action:`, ":action",
+			`action|operator|operators|method|:process|:event|:skill|:actions|:operator|:operators|:op|:act|:method|:task|:step|action:`, ":action",
 			`types|:type|:sorts|:sort|types:|:typing`, ":types",
 			`requirements|:requirement|:requires|:require|:reqs`, ":requirements",
 			`objects|:object|:obj|:objs|:instances|objects:|:individuals`, ":objects",
@@ -76,7 +76,7 @@ func pddlHabits() []habit.Habit {
 		synonyms("part of an action", `[\s(]`, after,
 			`:params|:parameter|:param|:vars|:variables|:args|:arguments|:parms|parameters|parameters:|:paramaters|:paramters`, ":parameters",
 			`:preconditions|:pre|:precond|:preconds|:condition|:conditions|:when|precondition|precondition:|:pre-condition|:pre_condition|:precondtion|:guard|:if`, ":precondition",
-			`:effects|:eff|:post|:postcondition|:postconditions|:post-condition|:result|:then|effect|effect:|:efect|:add|:effekt|:outcome`, ":effect"),
+			`:observe|:sense|:effects|:eff|:post|:postcondition|:postconditions|:post-condition|:result|:then|effect|effect:|:efect|:add|:effekt|:outcome`, ":effect"),
 		[]habit.Habit{
 			{Pattern: `[?\w][ \t]+(:|=|is|of|::|–|—|−)[ \t]+[\w-]+`, Message: `unexpected $0 before a type; write "-"`, Write: "-"},
 			{Pattern: `\s[A-Za-z][\w-]*(:)[ \t]+[A-Za-z]`, Message: `unexpected $0 before a type; write "-"`, Write: " -"},
@@ -89,7 +89,7 @@ func pddlHabits() []habit.Habit {
 		[]habit.Habit{
 			{Pattern: `(\(not\s+([A-Za-z=][\w-]*[^()]*)\))`, Message: "write the atom in parentheses: (not (name …))", Write: "(not ($2))"},
 			{Pattern: `:(?:precondition|effect)\s+([A-Za-z][\w-]*)[\s)]`, Message: "write a literal as a list: ($1)", Write: "($1)"},
-			{Propose: fewTerms}, {Propose: allObjects}, {Propose: swapped}, {Propose: typed}, {Propose: ownFix}, {Propose: misread}, {Propose: completed}, {Propose: parameterAt(0)}, {Propose: parameterAt(1)}, {Propose: parameterAt(2)}, {Propose: nearWord}, removing(map[string]repair{"strips.twice": cutPart}), {Propose: conjoined}, {Propose: domainOfProblem}, {Propose: repeated}, {Propose: nearAt}, {Propose: declared},
+			{Propose: fewTerms}, {Propose: allObjects}, {Propose: swapped}, {Propose: typed}, {Propose: ownFix}, {Propose: misread}, {Propose: completed}, {Propose: parameterAt(0)}, {Propose: parameterAt(1)}, {Propose: parameterAt(2)}, {Propose: nearWord}, {Propose: unknownPart}, removing(map[string]repair{"strips.twice": cutPart}), {Propose: conjoined}, {Propose: domainOfProblem}, {Propose: repeated}, {Propose: nearAt}, {Propose: declared},
 		},
 	)
 }

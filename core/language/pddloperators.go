@@ -40,6 +40,9 @@ func foreignOperator(text string, fault source.Diagnostic) (p habit.Proposal) {
 	word := text[items[0].Start:items[0].End]
 	lists := text[items[len(items)-1].Start] == '(' || text[items[1].Start] == '('
 	declared := habit.NewPattern(`\(`+escape(word)+`(?:\s+\?|\s*\))`).Find(text, 0) != nil && strings.Contains(text, "(:predicates")
+	if len(items) == 2 && strings.Contains(" add make set assert del delete remove unset clear retract - + ", " "+strings.ToLower(word)+" ") {
+		return p // of a fact
+	}
 	known, is := foreignOperators[strings.ToLower(word)]
 	if !lists || declared || strings.Contains(" and or not imply forall exists when increase decrease assign ", " "+strings.ToLower(word)+" ") || word[0] == '(' || word[0] == '?' || word[0] == ':' {
 		return p
@@ -105,7 +108,13 @@ func numberHabits() []habit.Habit {
 	const (
 		value = `(\([^()]*\)|\d+(?:\.\d+)?)`
 	)
+	const list = `(\((?:[^()]|\([^()]*\))*\))`
 	return []habit.Habit{
+		{Pattern: `(\(when\s+` + list + `\s+\(when\s+` + list + `\s+` + list + `\s*\)\s*\))`, Message: "nested when; write one when with (and …) of the conditions", Write: "(when (and $2 $3) $4)"},
+		{Pattern: `\(:init\b[^\n]*[\s(](\(([A-Za-z][\w-]*)\s+(\d+(?:\.\d+)?)\s*\))`, Message: "write a value as (= (name) number), not $0", Write: "(= ($2) $3)"},
+		{Pattern: `\((decrease)\s+\(total-cost\)`, Message: "unexpected $0 of (total-cost); a cost only increases", Write: "increase"},
+		{Pattern: `[\s(](\d+\.\d\d\d\d+)[\s)]`, Message: "too many decimals in $0 (maximum 3)", Write: "0", None: true},
+		{Pattern: `^(\([a-z][\w-]*(?:[ \t]+[\w-]+)*\))[ \t]*$`, Message: "unexpected $0; a plan is no part of a problem", Write: ""},
 		{Pattern: `(\(\s*` + value + `\s+(<=|>=|<|>|=|\+|-|\*|/)\s+` + value + `\s*\))`, Message: "write the operator first, not $0", Write: "($3 $2 $4)"},
 		{Pattern: `(\(\s*` + value + `\s+==\s+` + value + `\s*\))`, Message: "write the operator first, not $0", Write: "(= $2 $3)"},
 		{Pattern: `(\(\s*([A-Za-z][\w-]*)\s+(<=|>=|<|>|=|\+|-|\*|/)\s+(\d+(?:\.\d+)?)\s*\))`, Message: "write the operator first, not $0", Write: "($3 ($2) $4)"},
@@ -121,4 +130,24 @@ func numberHabits() []habit.Habit {
 		{Pattern: `:metric\s+minimize\s+(total-cost)\s*\)`, Message: "write a function in parentheses: ($0)", Write: "($1)"},
 		{Pattern: `\(:metric\s+(\(total-cost\))\s*\)`, Message: `missing "minimize" before $0`, Write: "minimize $1"},
 	}
+}
+
+// unknownPart removes an unknown part of an action with its value.
+func unknownPart(text string, fault source.Diagnostic) (p habit.Proposal) {
+	open, ok := listAt(text, fault.Span.Start)
+	if fault.Code != "strips.part" || text[fault.Span.Start] != ':' || !ok || !strings.HasPrefix(fault.Message, "unknown part") {
+		return p
+	}
+	items, _ := form(text, open)
+	end := fault.Span.End
+	for _, item := range items {
+		if item.Start > fault.Span.Start {
+			if text[item.Start] == ':' {
+				break
+			}
+			end = item.End
+		}
+	}
+	p = habit.Proposal{Edits: cut(text, source.Span{Start: fault.Span.Start, End: end}), At: fault.Span, Title: "Remove it", Message: fault.Message}
+	return p
 }

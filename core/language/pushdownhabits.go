@@ -2,6 +2,7 @@ package language
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stile-playground/stile/core/habit"
@@ -37,15 +38,23 @@ func pushdownHabits() []habit.Habit {
 		{Pattern: `;[ \t]*(push|Push|PUSH)[ \t]+[^\s()]`, Message: "$0 is a symbol; write only the symbols to push", Write: ""},
 		{Pattern: `(\([ \t]*([^\s,;()]+)[ \t]*;[ \t]*([^,;()\n]*)\))`, Message: "missing stack symbol after the letter: (read, pop; push)", Write: "($2, ε; $3)"},
 		{Pattern: `\b(?:accept|start)\b[^\n"]*[ \t](and|or|&|\+)[ \t]`, Message: "unexpected $0 between states", Write: ""},
-		{Pattern: `\bfor[ \t]*(\(([^()\n]*)\))[ \t]*\{`, Message: "write the variables of a family without parentheses", Write: " $2"},
+		{Pattern: `\bfor[ \t]*(\(([^();\n]*)\))[ \t]*\{`, Message: "write the variables of a family without parentheses", Write: " $2"},
 		{Pattern: `\bfor\b[^\n{}]*?[\w\]][ \t]*(\bdo|:|\bthen|->|=>)[ \t]*\{`, Message: `unexpected $0 before "{"`, Write: ""},
 		{Pattern: `\bif\b[^{}\n]*?[ \t](=>)[ \t]`, Message: `unknown operator $0; write ">="`, Write: ">="},
 		{Pattern: `\bif\b[^{}\n]*?[ \t](=<)[ \t]`, Message: `unknown operator $0; write "<="`, Write: "<="},
 		{Pattern: `[\w}](−|–)\d`, Message: `unknown operator $0; write "-"`, Write: "-"},
 		{Pattern: `\bin[ \t]+([\[{(][ \t]*(\w+)[ \t]*\.\.[ \t]*(\w+)[ \t]*[\]})])`, Message: "write a range as (1..3), not $0", Write: "$2..$3"},
-		{Pattern: `\bin[ \t]+((\w+)[ \t]+(?:downto|to|until|upto|through|till|down to|up to|through to|-|:)[ \t]+(\w+))`, Message: "write a range as (1..3), not $0", Write: "$2..$3"},
+		{Pattern: `\bin[ \t]+((\w+)[ \t]+(?:downto|downTo|DOWNTO|TO|upTo|to|until|upto|through|till|down to|up to|through to|-|:)[ \t]+(\w+))`, Message: "write a range as (1..3), not $0", Write: "$2..$3"},
 		{Pattern: `\bfor[ \t][^{}\n]*?([ \t]+(?:do|then|begin|:)[ \t]+([^{}\n]*?)[ \t]+(?:end|done|od|next|endfor)[ \t]*)$`, Message: "write the transitions of a family in { }, not $0", Write: " { $2 }"},
 		{Propose: unknownBottom},
+		{Pattern: `^[ \t]*(\d+[.:)]?|\(\d+\)|>+|\+|\$)[ \t]+(?:start|accept|limit|for|backwards|` + state + `[ \t]*->)[ \t]*`, Message: "unexpected $0 before the line", Write: ""},
+		{Pattern: `\bfor[ \t]*(\([ \t]*(?:int[ \t]+|let[ \t]+|var[ \t]+)?(\w+)[ \t]*=[ \t]*(\d+)[ \t]*;[ \t]*\w+[ \t]*>[ \t]*0[ \t]*;[^()\n]*\))`, Message: "write the variable of a family as (h in 3..1), not $0", Write: " $2 in $3..1"},
+		{Pattern: `\bfor[ \t]*(\([ \t]*(?:int[ \t]+|let[ \t]+|var[ \t]+)?(\w+)[ \t]*=[ \t]*(\d+)[ \t]*;[ \t]*\w+[ \t]*[<>]=?[ \t]*(\d+)[ \t]*;[^()\n]*\))`, Message: "write the variable of a family as (h in 3..1), not $0", Write: " $2 in $3..$4"},
+		{Pattern: `[ \t/](\{(\w+(?:[-+*]\w+)?)\})[/ \t]`, Message: "write a variable in a name without braces, not $0", Write: "$2"},
+		{Pattern: `[/ \t](([A-Za-z]\w*)--)(?:[/ \t(]|$)`, Message: "write arithmetic in a name as (h-1), not $0", Write: "$2-1"},
+		{Pattern: `[/ \t](([A-Za-z]\w*)\+\+)(?:[/ \t(]|$)`, Message: "write arithmetic in a name as (h+1), not $0", Write: "$2+1"},
+		{Pattern: `(\([ \t]*\[([^\]\s,;])([^\]\s,;])\][ \t]*,([^();]*;[^()]*)\))`, Message: "a transition reads one letter, not $0", Write: "($2,$4) ($3,$4)"},
+		{Pattern: `^[ \t]*` + state + `[ \t]*(<-+>|<=+>|↔|⇔|<~>)[ \t]*` + state, Message: `unknown arrow $0; write "->"`, Write: "->"},
 		{Propose: listedValues},
 		{Pattern: `\bin[ \t]+((\w+)[ \t]+(\w+)(?:[ \t]+(\w+))?)[ \t]*\{`, Message: "write a list of values in brackets: [a b]", Write: "[$2 $3 $4]"},
 		{Pattern: `^[ \t]*(\([ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*\)[ \t]*(?:=|->|→|:)[ \t]*\([ \t]*([^\s,()]+)[ \t]*,[ \t]*([^,()]*?)[ \t]*\))`, Message: "write a transition as q0 -> q1 (a, Z; S)", Write: "$2 -> $5 ($3, $4; $6)"},
@@ -104,6 +113,8 @@ func pushdownHabits() []habit.Habit {
 		{Pattern: `\bif\b[^{}\n]*?[ \t](<>|≠|/=|~=|=/=)[ \t]`, Message: `unknown operator $0; write "!="`, Write: "!="},
 		{Pattern: `\bfor[ \t][^{}\n]*(\{[ \t]*[^{}\s][^{}\n]*)$`, Message: `unmatched "{": missing "}"`, Write: "$1 }"},
 		{Pattern: `^[ \t]*(\}|end|done)[ \t]*$`, Message: "unmatched $0", Write: ""},
+		{Pattern: `^[ \t]*([A-Za-z][\w-]*[ \t]*=[ \t]*[{\[(][^\n]*)$`, Message: "unsupported line $0; write transitions as q0 -> q1 (a, Z; S)", Write: ""},
+		{Pattern: `^[ \t]*([A-Za-z][\w-]*:[ \t]*[^\n(>]*)$`, Message: "unsupported line $0; names need no declaration", Write: ""},
 		{Propose: missingStart}, {Propose: missingAccept},
 		{Propose: nearAt}, {All: nearNames}, removing(map[string]repair{"pda.start-twice": cutLine}),
 	}, trailingComments())
@@ -117,7 +128,24 @@ func listedValues(text string, fault source.Diagnostic) (p habit.Proposal) {
 		return p
 	}
 	values := strings.Fields(strings.ReplaceAll(text[m[4]:m[5]], ",", " "))
+	if first, last := values[0], values[len(values)-1]; len(values) > 2 && consecutive(values) {
+		return edited(source.Pos(m[2]), source.Pos(m[3]), first+".."+last, "Write "+first+".."+last, "write a range as ("+first+".."+last+"), not "+habit.Quote(text[m[2]:m[3]]))
+	}
 	return edited(source.Pos(m[2]), source.Pos(m[3]), "["+strings.Join(values, " ")+"]", "Write it with spaces", "write a list of values with spaces: [a b], not "+habit.Quote(text[m[2]:m[3]]))
+}
+
+// consecutive reports whether values are consecutive numbers, upwards or downwards.
+func consecutive(values []string) bool {
+	step := 0
+	for i := 1; i < len(values); i++ {
+		before, err := strconv.Atoi(values[i-1])
+		after, fault := strconv.Atoi(values[i])
+		if err != nil || fault != nil || (after-before)*(after-before) != 1 || step != 0 && after-before != step {
+			return false
+		}
+		step = after - before
+	}
+	return step != 0
 }
 
 // emptyLetters are the spellings of ε in textbooks and tools.
@@ -166,6 +194,10 @@ func explainPushdown(s *notation.Scope, a *notation.Analysis) {
 		return
 	}
 	explain(s, a, n, "pda.unreachable", "pda.no-word", "pda.never-pushed", "pda.unknown")
+	empty := func(d source.Diagnostic) bool { return strings.HasPrefix(d.Message, "no automaton") }
+	if count(a.Diagnostics, empty) < len(a.Diagnostics) { // a text with a line that cannot be read is not empty
+		a.Diagnostics = slices.DeleteFunc(a.Diagnostics, empty)
+	}
 	parse := []string{"pda.line", "pda.name", "pda.label", "pda.text", "pda.brace"}
 	a.Diagnostics = withoutFollowing(s.File, a.Diagnostics, map[string][]string{
 		"pda.start-missing": parse, "pda.accept-missing": parse, "pda.brace": {"pda.label", "pda.for", "pda.range", "pda.line"}, "pda.limit-unknown": parse,
@@ -311,6 +343,14 @@ func unknownParts(file *source.File) (found []source.Diagnostic) {
 	for m := declared.Find(masked, 0); m != nil; m = declared.Find(masked, m[1]) {
 		names = append(names, file.Text[m[2]:m[3]])
 	}
+	fraction := habit.NewPattern(`[/ \t][A-Za-z]\w*[-+](\d*\.\d+)(?:[/ \t]|$)`)
+	for m := fraction.Find(masked, 0); m != nil && len(names) > 0; m = fraction.Find(masked, m[3]) {
+		found = append(found, source.Diagnostic{
+			Code: "pda.mark", Severity: source.SeverityWarning, Span: source.Span{Start: source.Pos(m[2]), End: source.Pos(m[3])},
+			Message: "expected a whole number in the name of a state, not " + habit.Quote(file.Text[m[2]:m[3]]),
+		})
+	}
+	found = append(found, unusedVariables(file, masked)...)
 	used := habit.NewPattern(`[/ \t]([A-Za-z]\w*)[-+]\d+(?:[/ \t]|$)`)
 	for m := used.Find(masked, 0); m != nil && len(names) > 0; m = used.Find(masked, m[3]) {
 		name := file.Text[m[2]:m[3]]
@@ -337,6 +377,28 @@ func unknownParts(file *source.File) (found []source.Diagnostic) {
 	return found
 }
 
+// unusedVariables warns of variables that the condition and the transitions of a family on one line do
+// not contain.
+func unusedVariables(file *source.File, masked string) (found []source.Diagnostic) {
+	declared := habit.NewPattern(`(?:\bfor[ \t]+|(,[ \t]*))(\w+)[ \t]+in[ \t]+(?:\[[^\]\n]*\]|[^\s,{]+)`)
+	for m := declared.Find(masked, 0); m != nil; m = declared.Find(masked, m[1]) {
+		_, end := lineAt(masked, source.Pos(m[0]))
+		name, rest := file.Text[m[4]:m[5]], file.Text[m[1]:end]
+		if !strings.HasSuffix(strings.TrimSpace(masked[m[1]:end]), "}") || habit.NewPattern(`\b`+escape(name)+`\b`).Find(rest, 0) != nil {
+			continue
+		}
+		d := source.Diagnostic{
+			Code: "pda.mark", Severity: source.SeverityWarning, Span: source.Span{Start: source.Pos(m[4]), End: source.Pos(m[5])},
+			Message: "unused variable " + habit.Quote(name) + ": all its values have the same transition",
+		}
+		if m[2] >= 0 {
+			d.Fixes = []source.Fix{{Title: "Remove it", Edits: []source.Edit{{Span: source.Span{Start: source.Pos(m[0]), End: source.Pos(m[1])}}}}}
+		}
+		found = append(found, d)
+	}
+	return found
+}
+
 // epsilons warns of letters and stack symbols that other notations write for the empty word, in a
 // text that does not use them otherwise.
 func epsilons(file *source.File) (found []source.Diagnostic) {
@@ -348,7 +410,8 @@ func epsilons(file *source.File) (found []source.Diagnostic) {
 				continue
 			}
 			word := file.Text[at[g]:at[g+1]]
-			if !strings.Contains(emptyLetters, " "+word+" ") || len(word) == 1 && word[0] < 0x80 && word != "_" && (word != "-" || g != 6) {
+			operation := g == 6 && strings.Contains(" pop Pop POP skip none nothing noop nop drop ", " "+word+" ") && strings.Count(masked, word) == 1
+			if !operation && !strings.Contains(emptyLetters, " "+word+" ") || len(word) == 1 && word[0] < 0x80 && word != "_" && (word != "-" || g != 6) {
 				continue
 			}
 			span := source.Span{Start: source.Pos(at[g]), End: source.Pos(at[g+1])}

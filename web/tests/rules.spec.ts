@@ -125,13 +125,16 @@ test("many events are judged without a long task", async ({ quiet: page }) => {
     const input = document.querySelector<HTMLInputElement>(".rules-file");
     if (input === null) throw new Error("no input");
     input.files = transfer.files;
+  }, n);
+  // A task of its own, so that writing the lines is not measured.
+  await page.evaluate(() => {
     const tasks: number[] = [];
     Object.assign(window, { tasks });
     new PerformanceObserver((list) => tasks.push(...list.getEntries().map((e) => e.duration))).observe({
       type: "longtask",
     });
-    input.dispatchEvent(new Event("change"));
-  }, n);
+    document.querySelector(".rules-file")?.dispatchEvent(new Event("change"));
+  });
   await expect(room(page).getByRole("status").first()).toContainText(`${n} events; rules:`, { timeout: 500_000 });
   const tasks = await page.evaluate(() => (window as unknown as { tasks: number[] }).tasks);
   expect(Math.max(0, ...tasks)).toBeLessThan(400); // 50 on an idle machine; others share this one

@@ -268,9 +268,9 @@ func (s *solutions) monitored(a asked, q lab.Question) string {
 	}
 	final := mark("Final Thought") + " " + q.Final + "\n" + mark("Answer") + " " + q.Answer
 	switch {
-	case strings.HasPrefix(prompt, "A plan was made to answer"):
+	case strings.HasPrefix(prompt, "The calls of a plan to answer"):
 		return q.Answer
-	case strings.HasPrefix(prompt, "These statements were found"):
+	case strings.HasPrefix(prompt, "An agent found these statements"):
 		return q.Final
 	case strings.HasPrefix(a.cell.Method, "Direct"):
 		return "[Answer] " + q.Answer

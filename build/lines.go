@@ -146,6 +146,8 @@ func dropLines(memory []byte) error {
 		}
 		if name := memory[t.names+int(t.word(at+funcName)):]; bytes.HasPrefix(name, []byte("runtime.")) {
 			markName(usedNames, memory[t.names:t.units], int(t.word(at+funcName)))
+		} else {
+			t.put(at+funcName, 0) // the empty name, as at the offset before, in bytes that compress better
 		}
 		if found, err := t.inlined(at, tables, data); err != nil {
 			return err
@@ -305,27 +307,29 @@ type dataPart struct {
 	bytes []byte
 }
 
+// Bytes of the section of data.
+const (
+	dataSectionID = 11
+	constant      = 0x41 // i32.const
+	endOfConstant = 0x0b
+)
+
 // dataOf returns the parts of the initial memory, which share the bytes of the module.
 func dataOf(module []byte) (parts []dataPart, err error) {
-	const (
-		dataSection = 11
-		constant    = 0x41 // i32.const
-		end         = 0x0b
-	)
 	r := &varints{module: module, at: 8}
 	for r.at < len(module) && r.err == nil {
 		section := module[r.at]
 		r.at++
 		size := r.next(false)
 		after := r.at + size
-		if section == dataSection {
+		if section == dataSectionID {
 			for range r.next(false) {
 				if kind := r.next(false); kind != 0 || r.at >= len(module) || module[r.at] != constant {
 					return nil, errNoTable
 				}
 				r.at++
 				at := r.next(true)
-				if r.err != nil || r.at >= len(module) || module[r.at] != end {
+				if r.err != nil || r.at >= len(module) || module[r.at] != endOfConstant {
 					return nil, errNoTable
 				}
 				r.at++

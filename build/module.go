@@ -51,6 +51,9 @@ func (r repo) module(ctx context.Context, name string) ([]byte, error) {
 	} else {
 		fmt.Fprintf(os.Stderr, "the %s module is a tenth larger than necessary: %v\n", name, err)
 	}
+	if data, err = joinSegments(data); err != nil {
+		return nil, fmt.Errorf("the segments of the %s module: %w", name, err)
+	}
 	return data, checkout.WriteFile(file, data) // tests read the file
 }
 

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+)
+
+// segmentGap is the number of zero bytes from which on two segments of data stay apart.
+const segmentGap = 512
+
+var errSegments = errors.New("its data overlap or are not in ascending order")
+
+// joinSegments returns a module whose segments of data are joined where fewer than segmentGap zero
+// bytes separate them. Go's linker begins a segment after every eighth zero byte, up to 100,000
+// segments: their headers, each with an address and a length, compress far worse than the zeros.
+// The compressed full module is a thirtieth smaller.
+func joinSegments(module []byte) ([]byte, error) {
+	section, err := dataSection(module)
+	if err != nil || section.size == 0 {
+		return module, err
+	}
+	parts, err := dataOf(module)
+	if err != nil {
+		return nil, err
+	}
+	var joined []dataPart
+	for _, p := range parts {
+		if len(joined) == 0 {
+			joined = append(joined, dataPart{p.at, slices.Clone(p.bytes)})
+			continue
+		}
+		last := &joined[len(joined)-1]
+		switch gap := p.at - last.at - len(last.bytes); {
+		case gap < 0:
+			return nil, errSegments
+		case gap < segmentGap:
+			last.bytes = append(append(last.bytes, make([]byte, gap)...), p.bytes...)
+		default:
+			joined = append(joined, dataPart{p.at, slices.Clone(p.bytes)})
+		}
+	}
+	body := binary.AppendUvarint(nil, uint64(len(joined)))
+	for _, p := range joined {
+		body = appendSigned(append(body, 0, constant), p.at)
+		body = binary.AppendUvarint(append(body, endOfConstant), uint64(len(p.bytes)))
+		body = append(body, p.bytes...)
+	}
+	out := append(slices.Clone(module[:section.at]), dataSectionID)
+	out = binary.AppendUvarint(out, uint64(len(body)))
+	return append(append(out, body...), module[section.at+section.size:]...), nil
+}
+
+// dataSection returns the span of the section of data with its header, an empty one if the module
+// has no such section.
+func dataSection(module []byte) (span, error) {
+	r := &varints{module: module, at: 8}
+	for r.at < len(module) && r.err == nil {
+		at := r.at
+		r.at++
+		r.at += r.next(false)
+		if r.err == nil && module[at] == dataSectionID {
+			return span{at, r.at - at}, nil
+		}
+	}
+	return span{}, r.err
+}
+
+// appendSigned appends an address in signed LEB128.
+func appendSigned(to []byte, value int) []byte {
+	for value < -0x40 || value >= 0x40 {
+		to = append(to, byte(value)&0x7f|0x80)
+		value >>= 7
+	}
+	return append(to, byte(value)&0x7f)
+}

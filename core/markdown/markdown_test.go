@@ -129,7 +129,7 @@ func TestFaultsAreShownWithTheText(t *testing.T) {
 		{"```stile\n-- a.cfg\n```\n", `-- a.cfg`},
 		{"```agent\n(define\n```\n", `<li class="error">`},
 		{"```cfg\n```\n", `<figure class="stile"`},
-		{"```pda\nS -> a\n```\n", `<li class="error">Line 1: no automaton yet`},
+		{"```pda\nS -> a\n```\n", `<li class="error">Line 1: missing label of the transition`},
 	} {
 		if got := render(t, c.text); !strings.Contains(got, c.want) {
 			t.Errorf("%q: %s is missing from\n%s", c.text, c.want, got)

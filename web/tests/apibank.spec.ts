@@ -37,7 +37,7 @@ test("gold calls score full marks, others show a reason, texts stay texts, and a
     `${gold.replace("'John'", "'Nobody'")}\n${gold.split("\n")[0] ?? ""}\n[EmailReminder(content='x'\n[Show(text='<img src=x onerror=alert(1)>')]`,
   );
   await expect(verdicts(page, "wrong")).toHaveCount(3);
-  await expect(page.locator("[data-call='2']")).toContainText("Nothing is recorded of QueryMeeting");
+  await expect(page.locator("[data-call='2']")).toContainText("No recorded result of QueryMeeting");
   await expect(page.locator("[data-call='6']")).toContainText("repeated");
   await expect(page.locator("[data-call='8']")).toContainText("<img src=x");
   await expect(page.locator("[data-call='8']")).toContainText("no tool");

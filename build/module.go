@@ -52,7 +52,7 @@ func (r repo) module(ctx context.Context, name string) ([]byte, error) {
 		fmt.Fprintf(os.Stderr, "the %s module is a tenth larger than necessary: %v\n", name, err)
 	}
 	if data, err = joinSegments(data); err != nil {
-		return nil, fmt.Errorf("the segments of the %s module: %w", name, err)
+		return nil, fmt.Errorf("the %s module: %w", name, err)
 	}
 	return data, checkout.WriteFile(file, data) // tests read the file
 }

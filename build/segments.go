@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"slices"
@@ -9,7 +10,7 @@ import (
 // segmentGap is the number of zero bytes from which on two segments of data stay apart.
 const segmentGap = 512
 
-var errSegments = errors.New("its data overlap or are not in ascending order")
+var errSegments = errors.New("segments of data overlap")
 
 // joinSegments returns a module whose segments of data are joined where fewer than segmentGap zero
 // bytes separate them. Go's linker begins a segment after every eighth zero byte, up to 100,000
@@ -24,6 +25,7 @@ func joinSegments(module []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	slices.SortStableFunc(parts, func(a, b dataPart) int { return cmp.Compare(a.at, b.at) }) // that of the table of functions is not
 	var joined []dataPart
 	for _, p := range parts {
 		if len(joined) == 0 {

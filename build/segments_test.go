@@ -20,7 +20,7 @@ func segments(parts ...dataPart) []byte {
 
 func TestSegmentsWithSmallGapsAreJoined(t *testing.T) {
 	far := 100 + 5 + segmentGap
-	got, err := joinSegments(segments(dataPart{100, []byte("ab")}, dataPart{104, []byte("c")}, dataPart{far, []byte("d")}))
+	got, err := joinSegments(segments(dataPart{104, []byte("c")}, dataPart{100, []byte("ab")}, dataPart{far, []byte("d")}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestModuleWithoutDataStays(t *testing.T) {
 	}
 }
 
-func TestUnorderedSegmentsAreErrors(t *testing.T) {
+func TestOverlappingSegmentsAreErrors(t *testing.T) {
 	_, err := joinSegments(segments(dataPart{100, []byte("ab")}, dataPart{101, []byte("c")}))
 	if !errors.Is(err, errSegments) {
 		t.Errorf("got %v", err)

@@ -21,7 +21,7 @@ type Adoption struct {
 // and a letter whose contents are restricted differently counts as another letter.
 func (g *Guard) Adopt(from *Guard) *Adoption {
 	a := &Adoption{from: from, to: g}
-	if len(g.specs) != len(from.specs) || !reflect.DeepEqual(g.File.Rules, from.File.Rules) {
+	if len(g.specs) != len(from.specs) || !reflect.DeepEqual(g.File.Rules, from.File.Rules) || !reflect.DeepEqual(g.File.Schemas, from.File.Schemas) {
 		return a
 	}
 	for i, old := range from.specs {

@@ -49,6 +49,8 @@ type File struct {
 	Tools   []string   `json:"tools"` // declared tools, null if none are declared
 	Specs   []Spec     `json:"specs"`
 	Rules   []RuleFile `json:"rules"`
+
+	Schemas []rules.Schema `json:"schemas,omitempty"` // of the arguments of tools
 }
 
 // Source is a text that a guard was compiled from.
@@ -158,6 +160,9 @@ type Guard struct {
 	specs  []*spec
 	offers []string
 	rules  []*rules.File
+
+	schemas map[string][]toolSchema // by tool
+	spelled map[string]string       // tools by the form of their names, "" if several have the form
 }
 
 // Read reads a compiled guard. The error has code "guard.file".
@@ -199,6 +204,9 @@ func Read(text string) (*Guard, error) {
 		}
 		g.rules = append(g.rules, parsed)
 	}
+	if fault := g.readSchemas(); fault != "" {
+		return nil, bad(fault)
+	}
 	return g, nil
 }
 
@@ -218,7 +226,7 @@ func bad(reason string) error {
 	return source.NewError("guard.file", "not a compiled guard: "+reason)
 }
 
-// RuleNames returns the names that modes refer to: specs, properties and rules about data.
+// RuleNames returns the names that modes refer to: specs, properties, rules about data and schemas.
 func (g *Guard) RuleNames() []string {
 	var out []string
 	for _, s := range g.File.Specs {
@@ -231,6 +239,9 @@ func (g *Guard) RuleNames() []string {
 		for _, r := range f.Rules {
 			out = append(out, f.Name+": "+r)
 		}
+	}
+	for _, s := range g.File.Schemas {
+		out = append(out, s.Name)
 	}
 	return out
 }

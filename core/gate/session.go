@@ -261,6 +261,7 @@ func (s *Session) call(e Event, happened bool) Decision {
 		}
 		f.enterCall(i, &places[i], e.Name, text, pending)
 	}
+	f.schema(e)
 	back, broken := f.rulesStep(e, "")
 	if broken != "" {
 		return s.decide(Fault, "rule.fault", broken, "")

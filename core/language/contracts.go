@@ -23,33 +23,42 @@ func Contracts(files []workspace.File) *rules.Contracts {
 		if !strings.HasSuffix(f.Name, ".json") {
 			continue
 		}
-		switch f.Name {
-		case agenttools.File:
-			if declared := declaration(w); declared != nil {
-				for _, name := range declared.Names() {
-					out.Add(name, string(declared.Schema(name)))
-				}
-				out.Open = strings.Contains(f.Text, `"mcp"`) // its tools are known during a run only
-			}
-			continue
-		case ToolsFile:
-			if set, _ := tool.Parse(f.Source()); set != nil {
-				for _, name := range set.Symbols() {
-					out.Add(name, "")
-				}
-			}
-		}
-		out.ReadContracts(f.Name, f.Text)
-		if tree, fault := json.Tree(f.Text); fault == nil {
-			if _, described := tree.Get("openapi"); described {
-				ignore := func(*json.Node, string, string) {}
-				for _, o := range openapi.Operations(tree, web.Remote{}, func(string) bool { return true }, ignore) {
-					out.Add(o.Name(), string(o.Schema()))
-				}
-			}
+		before := len(out.List)
+		addContracts(out, w, f)
+		for i := before; i < len(out.List); i++ {
+			out.List[i].File = f.Name
 		}
 	}
 	return out
+}
+
+// addContracts adds the contracts that a file declares.
+func addContracts(out *rules.Contracts, w workspace.Workspace, f workspace.File) {
+	switch f.Name {
+	case agenttools.File:
+		if declared := declaration(w); declared != nil {
+			for _, name := range declared.Names() {
+				out.Add(name, string(declared.Schema(name)))
+			}
+			out.Open = strings.Contains(f.Text, `"mcp"`) // its tools are known during a run only
+		}
+		return
+	case ToolsFile:
+		if set, _ := tool.Parse(f.Source()); set != nil {
+			for _, name := range set.Symbols() {
+				out.Add(name, "")
+			}
+		}
+	}
+	out.ReadContracts(f.Name, f.Text)
+	if tree, fault := json.Tree(f.Text); fault == nil {
+		if _, described := tree.Get("openapi"); described {
+			ignore := func(*json.Node, string, string) {}
+			for _, o := range openapi.Operations(tree, web.Remote{}, func(string) bool { return true }, ignore) {
+				out.Add(o.Name(), string(o.Schema()))
+			}
+		}
+	}
 }
 
 // recordedContracts begins the comment that records the contracts of a file of rules.

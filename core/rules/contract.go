@@ -14,6 +14,7 @@ import (
 // if they are unknown.
 type Contract struct {
 	Tool   string
+	File   string // that declares it
 	Input  *json.Node
 	Output *json.Node
 
@@ -21,10 +22,11 @@ type Contract struct {
 }
 
 // Contracts are the contracts of a workspace. Open reports that further tools exist, whose names are
-// unknown.
+// unknown. Malformed are the tools of the list of a file whose schema is not an object.
 type Contracts struct {
-	List []Contract
-	Open bool
+	List      []Contract
+	Open      bool
+	Malformed []string
 }
 
 // Add appends a contract with the schema of arguments, which may be empty.
@@ -59,8 +61,12 @@ func (c *Contracts) ReadContracts(name, text string) {
 		}
 		out.Tool = item.TextOf("name")
 		for _, key := range []string{"inputSchema", "input_schema", "parameters"} {
-			if v, ok := item.Get(key); ok && v.Kind == '{' && out.Input == nil {
+			v, ok := item.Get(key)
+			switch {
+			case ok && v.Kind == '{' && out.Input == nil:
 				out.Input, out.root = v, v
+			case ok && v.Kind != '{' && v.Kind != 'n' && out.Tool != "":
+				c.Malformed = append(c.Malformed, out.Tool)
 			}
 		}
 		if v, ok := item.Get("outputSchema"); ok && v.Kind == '{' {

@@ -31,6 +31,10 @@ type Options struct {
 	Tools   []string          `json:"tools,omitempty"`   // the tools that may be called; any that a spec has if empty
 	Mapping []monitor.Mapping `json:"mapping,omitempty"` // of an agent's parts, see monitor.MapTrace
 	Roles   monitor.Roles     `json:"roles,omitzero"`
+
+	// Unchecked are keywords of JSON Schema that the guard does not check. Without them, a keyword that the runtimes
+	// cannot check is an error.
+	Unchecked []string `json:"unchecked,omitempty"`
 }
 
 // budget bounds the compilation of each table.
@@ -39,7 +43,7 @@ var budget = meter.Budget{Steps: 50_000_000, States: 500_000}
 // Compile compiles the specs of a workspace: agents, grammars, automata, flowcharts, the formulas
 // about them and rules about data. Other files, and the specs that Only excludes, just define
 // symbols. The error has code "guard.spec" for a workspace without specs and for a spec that no table
-// represents exactly, "source.invalid" for a spec with errors, and "property.unjudged" for a formula
+// represents exactly, "guard.schema" for a schema of a tool that the runtimes cannot check, "source.invalid" for a spec with errors, and "property.unjudged" for a formula
 // about no spec.
 func Compile(table notation.Table, files []workspace.File, o Options) (*gate.File, error) {
 	out := &gate.File{Format: gate.Format, Name: o.Name, Version: o.Version, Specs: []gate.Spec{}, Rules: []gate.RuleFile{}, Sources: []gate.Source{}}
@@ -82,11 +86,7 @@ func Compile(table notation.Table, files []workspace.File, o Options) (*gate.Fil
 			out.Specs = append(out.Specs, *spec)
 		}
 		if used {
-			s := gate.Source{Name: f.Name, SHA256: gate.Sum(f.Text)}
-			if o.Texts {
-				s.Text = f.Text
-			}
-			out.Sources = append(out.Sources, s)
+			out.Sources = append(out.Sources, sourceOf(f, o))
 		}
 	}
 	if len(out.Specs)+len(out.Rules) == 0 {
@@ -96,7 +96,18 @@ func Compile(table notation.Table, files []workspace.File, o Options) (*gate.Fil
 		out.Name = strings.TrimSuffix(out.Sources[0].Name, "."+ending(out.Sources[0].Name))
 	}
 	unique(out)
+	if err := addSchemas(out, files, o); err != nil {
+		return nil, err
+	}
 	return out, nil
+}
+
+func sourceOf(f workspace.File, o Options) gate.Source {
+	s := gate.Source{Name: f.Name, SHA256: gate.Sum(f.Text)}
+	if o.Texts {
+		s.Text = f.Text
+	}
+	return s
 }
 
 func ending(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }

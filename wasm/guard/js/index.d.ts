@@ -74,7 +74,7 @@ export class Guard {
   static read(text: string): Guard;
   /** SHA-256 of the file. */
   readonly hash: string;
-  /** Returns the names that modes refer to, those of specs, properties and rules. */
+  /** Returns the names that modes refer to, those of specs, properties, rules and schemas. */
   ruleNames(): string[];
   begin(options?: Options): Session;
   /** Returns a session with a state that was saved by this runtime or by another. */

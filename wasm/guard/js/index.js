@@ -4,10 +4,11 @@
 import { Monitor } from "./monitor.js";
 import { Journal, readProgram } from "./program.js";
 import { Decimal, Value, fields } from "./values.js";
+import { Checker } from "./schema.js";
 import { MAX_ARGUMENTS, encode, list, onlyValue, plain, quote, scan, sha256, show, trim, utf8Length, without } from "./json.js";
 
 export const FORMAT = 1;
-export const VERSION = "1.1.0";
+export const VERSION = "1.2.0";
 const MAX_ID = 128, MAX_PENDING = 64, MAX_RECENT = 32, MAX_WORD = 4096, MAX_LOGGED = 4096, MAX_KNOWN = 256, MAX_TEXT = 16 * MAX_ARGUMENTS, MAX_SAVED = 64 << 20;
 const MODES = ["enforce", "ask", "shadow", "off"];
 
@@ -40,6 +41,7 @@ const object = (members, optional = {}) => (v) => {
 };
 const isInts = listOf(isInt), isTable = listOf(isInts), isTexts = listOf(isText);
 const isNamed = listOf(object({ name: isText, letters: isInts }));
+const isRegex = object({ code: isTable, from: isInts, class: isInts, word: isInts, line: isInt, sets: isTable });
 const isFile = object({
   format: isInt, name: isText, version: isText, tools: maybe(isTexts),
   sources: listOf(object({ name: isText, sha256: isText }, { text: isText })),
@@ -66,7 +68,7 @@ const isFile = object({
         op: isText, kids: maybe(isInts), free: isInts, binds: isInts, locals: isInts, kind: isText, name: maybe(isText), relation: isText, terms: maybe(isInts), update: isInt,
         patterns: maybe(listOf(object({
           path: isTexts, meta: isFlag, variable: isInt, test: isText, values: maybe(isTexts),
-          regex: maybe(object({ code: isTable, from: isInts, class: isInts, word: isInts, line: isInt, sets: isTable })),
+          regex: maybe(isRegex),
         }))),
       })),
       terms: listOf(object({ op: isInt, variable: isInt, value: isText, sign: isText, kids: maybe(isInts), update: isInt })),
@@ -75,6 +77,13 @@ const isFile = object({
       })),
     })),
   })),
+}, {
+  schemas: listOf(object({
+    name: isText, tool: isText, root: isInt,
+    nodes: listOf(listOf(object({ op: isText }, {
+      names: isTexts, values: isTexts, kids: isInts, count: isInt, value: isText, patterns: listOf(object({ text: isText, regex: isRegex })),
+    }))),
+  }, { unchecked: isTexts })),
 });
 
 /** Reports whether each row of a table has n successors, which are at least `least` and less than the row count. */
@@ -312,6 +321,7 @@ export class Guard {
   #specs;
   #offers;
   #rules;
+  #schemas;
 
   /** Reads a compiled guard. Throws a GuardError for an invalid one. */
   static read(text) {
@@ -327,14 +337,15 @@ export class Guard {
   constructor(file, hash) {
     if (file.specs.length + file.rules.length === 0) throw bad("it has no spec");
     this.#rules = file.rules.map(readRules);
+    this.#schemas = new Schemas(file.schemas ?? []);
     this.file = file;
     this.hash = hash;
     this.#specs = file.specs.map((data) => new Spec(data, file.tools));
     this.#offers = [...new Set(file.specs.flatMap((s) => s.map.offers ?? []))];
   }
 
-  /** Returns the names that modes refer to: those of specs, properties and rules. */
-  ruleNames() { return [...this.file.specs.flatMap((s) => [s.name, ...s.properties.map((p) => p.name)]), ...this.#rules.flatMap((f) => f.names)]; }
+  /** Returns the names that modes refer to: those of specs, properties, rules and schemas. */
+  ruleNames() { return [...this.file.specs.flatMap((s) => [s.name, ...s.properties.map((p) => p.name)]), ...this.#rules.flatMap((f) => f.names), ...this.#schemas.names]; }
 
   #modes(options) {
     const names = this.ruleNames(), modes = new Map(Object.entries(options.modes ?? {}));
@@ -347,7 +358,7 @@ export class Guard {
 
   /** Returns a session without events. */
   begin(options = {}) {
-    return new Session(this, this.#specs, this.#offers, this.#rules, options, this.#modes(options), {
+    return new Session(this, this.#specs, this.#offers, this.#rules, this.#schemas, options, this.#modes(options), {
       status: "open", reason: "", undo: null, undone: "", journal: null, recent: [], lines: 0, log: this.hash,
       now: { places: this.#specs.map((s) => s.begin()), pending: [], events: 0, time: "", rules: this.#rules.map((f) => new Monitor(f.programs)) },
     });
@@ -360,7 +371,7 @@ export class Guard {
     if (fault !== "") throw badState();
     const saved = JSON.parse(state);
     if (!isState(saved) || saved.format !== FORMAT || saved.guard !== this.hash || !["open", "violated", "ended"].includes(saved.status) || saved.lines < 0 || saved.recent.length > MAX_RECENT) throw badState();
-    return new Session(this, this.#specs, this.#offers, this.#rules, options, modes, {
+    return new Session(this, this.#specs, this.#offers, this.#rules, this.#schemas, options, modes, {
       status: saved.status, reason: saved.reason, recent: saved.recent, lines: saved.lines, log: saved.log,
       now: this.#moment(saved.now, member(tree, "now")), undo: saved.undo === null ? null : this.#moment(saved.undo.then, member(member(tree, "undo"), "then")),
       undone: saved.undo?.id ?? "", journal: null,
@@ -385,6 +396,41 @@ export class Guard {
       throw badState();
     }
     return { places, pending: saved.pending.map((call) => ({ ...call })), events: saved.events, time: saved.time, rules };
+  }
+}
+
+/** The schemas of the arguments of tools, by tool and by the form that the spellings of a tool's name share. */
+class Schemas {
+  constructor(list) {
+    Object.assign(this, { names: list.map((s) => s.name), byTool: new Map(), spelled: new Map() });
+    list.forEach(({ name, tool, ...program }, i) => {
+      try {
+        if (this.names.indexOf(name) !== i) throw new Error("duplicate");
+        this.byTool.set(tool, [...this.byTool.get(tool) ?? [], { name, checker: new Checker(program) }]);
+      } catch {
+        throw bad("the schema " + show(name) + " is damaged");
+      }
+      const form = plain(tool);
+      this.spelled.set(form, [...this.spelled.get(form) ?? [], { name, tool }]);
+    });
+  }
+
+  /** Adds a finding for each schema that the arguments of a call do not match. */
+  judge(f, { name: tool, arguments: text }) {
+    if (this.names.length === 0) return;
+    let list = this.byTool.get(tool);
+    if (list === undefined) {
+      const form = plain(tool), spelled = form === "" || /[^\x00-~]/.test(tool) ? [] : this.spelled.get(form) ?? [];
+      if (spelled.some((s) => s.tool !== spelled[0].tool)) {
+        for (const { name } of spelled) f.add(name, "schema", show(tool) + " spells the names of several tools");
+        return;
+      }
+      list = spelled.length > 0 ? this.byTool.get(spelled[0].tool) : [];
+    }
+    for (const { name, checker } of list) {
+      const fault = f.mode(name) === "off" ? "" : checker.check(trim(text) === "" ? "{}" : text);
+      if (fault !== "") f.add(name, "schema", show(tool) + ": " + fault);
+    }
   }
 }
 
@@ -449,13 +495,14 @@ class Findings {
 
 /** The state of one run. */
 export class Session {
-  #guard; #specs; #offers; #rules; #options; #modes; #state; #known = new Map(); #hidden;
+  #guard; #specs; #offers; #rules; #schemas; #options; #modes; #state; #known = new Map(); #hidden;
 
-  constructor(guard, specs, offers, rules, options, modes, state) {
+  constructor(guard, specs, offers, rules, schemas, options, modes, state) {
     this.#guard = guard;
     this.#specs = specs;
     this.#offers = offers;
     this.#rules = rules;
+    this.#schemas = schemas;
     this.#options = options;
     this.#modes = modes;
     this.#state = state;
@@ -666,6 +713,7 @@ export class Session {
     this.#specs.forEach((spec, i) => {
       if (f.mode(spec.name) !== "off" || spec.properties.length > 0) this.#enterCall(f, i, places[i], e.name, text, pending);
     });
+    this.#schemas.judge(f, e);
     const [journal, broken] = this.#rulesStep(f, e, "");
     if (broken !== "") return this.#decide("fault", "rule.fault", broken);
     const d = this.#decision(f);

@@ -9,11 +9,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/gate"
 	"github.com/stile-playground/stile/core/gate/compile"
 	"github.com/stile-playground/stile/core/session"
+	"github.com/stile-playground/stile/core/workspace"
 )
 
 // guardFlags are the flags with which specs become a guard.
@@ -23,6 +25,7 @@ func (g *guardFlags) add(flags *flag.FlagSet) {
 	flags.StringVar(&g.options.Name, "name", "", "name of the guard")
 	flags.BoolVar(&g.options.Texts, "texts", false, "write the texts of the specs to the guard")
 	flags.Var((*names)(&g.options.Tools), "tool", "`name` of a tool that may be called; may be repeated. Without it, the specs define the tools")
+	flags.Var((*names)(&g.options.Unchecked), "unchecked", "`keyword` of JSON Schema that the guard does not check; may be repeated. Without it, an unsupported keyword is an error")
 	flags.Func("options", "how parts of conversations become states, `JSON` as the Trace tab writes it: {\"mapping\": […], \"roles\": {…}}", func(text string) error {
 		d := json.NewDecoder(strings.NewReader(text))
 		d.DisallowUnknownFields()
@@ -59,12 +62,35 @@ func (g *guardFlags) text(names []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if files, err = withContracts(files, names); err != nil {
+		return "", err
+	}
 	g.options.Version = Version()
 	file, err := compile.Compile(session.Notations(), files, g.options)
 	if err != nil {
 		return "", located(err)
 	}
 	return compile.Text(file)
+}
+
+// withContracts adds the JSON files of the named folders, which may declare the schemas of tools.
+func withContracts(files []workspace.File, names []string) ([]workspace.File, error) {
+	for _, name := range names {
+		if info, err := os.Stat(name); err != nil || !info.IsDir() {
+			continue
+		}
+		w, err := readWorkspace(name)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range w.Files {
+			known := slices.ContainsFunc(files, func(other workspace.File) bool { return other.Name == f.Name })
+			if !known && filepath.Ext(f.Name) == ".json" && !strings.Contains(f.Name, "/") {
+				files = append(files, f)
+			}
+		}
+	}
+	return files, nil
 }
 
 func compileVerb(_ context.Context, s Streams, args []string) (int, error) {
@@ -157,7 +183,16 @@ func explainGuard(g *gate.Guard, size int) string {
 		}
 	}
 	for _, rules := range f.Rules {
-		fmt.Fprintf(&b, "\n%s: %s\n  the runtimes for JavaScript and Python refuse this guard\n", rules.Name, strings.Join(rules.Rules, ", "))
+		fmt.Fprintf(&b, "\n%s: %s\n", rules.Name, strings.Join(rules.Rules, ", "))
+		if rules.Programs == nil {
+			b.WriteString("  the runtimes for JavaScript and Python refuse this guard; compile it again\n")
+		}
+	}
+	for _, s := range f.Schemas {
+		fmt.Fprintf(&b, "\n%s: a schema of %d nodes for the arguments of %s\n", s.Name, len(s.Nodes), s.Tool)
+		if len(s.Unchecked) > 0 {
+			fmt.Fprintf(&b, "  not checked: %s\n", strings.Join(s.Unchecked, ", "))
+		}
 	}
 	return b.String()
 }

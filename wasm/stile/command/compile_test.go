@@ -44,3 +44,22 @@ func TestOtherFilesAreNoGuards(t *testing.T) {
 		}
 	}
 }
+
+const refundTools = `{"tools":[{"name":"refund","inputSchema":{"type":"object","properties":{"order":{"type":"string","format":"hostname"}},"required":["order"]}}]}`
+
+// A folder's declarations of tools are compiled. A keyword that the runtimes cannot check is an error that names it.
+func TestSchemasOfToolsAreCompiled(t *testing.T) {
+	folder(t, map[string]string{"shop/shop.rules": "fine: refund() -> refund()\n", "shop/shop.mcp.json": refundTools, "shop/notes.json": "[1]"})
+	if _, stderr, code := stile("", "compile", "shop"); code != Error || !strings.Contains(stderr, `shop.mcp.json: the schema of refund: unsupported format "hostname" at /properties/order`) {
+		t.Errorf("%d %s", code, stderr)
+	}
+	if _, stderr, code := stile("", "compile", "shop", "-unchecked", "format", "-o", "shop.guard"); code != Pass {
+		t.Fatal(stderr)
+	}
+	stdout, _, _ := stile("", "explain", "shop.guard")
+	for _, want := range []string{"shop.mcp.json: refund: a schema of 2 nodes", "not checked: format", gate.Sum(refundTools), "shop.rules: fine\n\n"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("missing %q: %s", want, stdout)
+		}
+	}
+}

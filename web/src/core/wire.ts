@@ -669,6 +669,7 @@ export interface GateCompileOptions {
   readonly tools?: readonly string[];
   readonly mapping?: readonly MonitorMapping[];
   readonly roles?: MonitorRoles;
+  readonly unchecked?: readonly string[];
 }
 
 export interface GuardCompileResult {

@@ -10,7 +10,7 @@ import { LightElement, prop, state } from "../ui/light-element.js";
 const WRITE_DELAY = 300;
 
 /** The version of the packages that this site serves. */
-const VERSION = "1.1.0";
+const VERSION = "1.2.0";
 
 const languages = ["JavaScript", "Python", "Go", "Any other"] as const;
 type Language = (typeof languages)[number];

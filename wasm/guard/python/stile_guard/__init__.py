@@ -15,12 +15,14 @@ from bisect import bisect_right
 from copy import copy
 
 from ._monitor import Damaged, Monitor, read_program
+from ._schema import Checker
+from ._schema import Damaged as DamagedSchema
 from ._tables import Journal
 from ._values import Decimal, Value, fields
 from ._json import MAX_ARGUMENTS, Fault, encode, listed, only_value, plain, quote, scan, show, trim, utf8_length
 
 __all__ = ["FORMAT", "SECRETS", "Decision", "Guard", "GuardError", "Session", "__version__"]
-__version__ = "1.1.0"
+__version__ = "1.2.0"
 
 FORMAT = 1
 _MAX_ID, _MAX_PENDING, _MAX_RECENT, _MAX_WORD, _MAX_LOGGED, _MAX_KNOWN = 128, 64, 32, 4096, 4096, 256
@@ -108,6 +110,12 @@ _is_program = _object({
         "function": _is_text, "variable": _is_int, "locals": _maybe(_is_ints),
     })),
 })
+_is_check = _object({"op": _is_text}, {
+    "names": _is_texts, "values": _is_texts, "kids": _is_ints, "count": _is_int, "value": _is_text,
+    "patterns": _list_of(_object({"text": _is_text, "regex": _is_regex})),
+})
+_is_schema = _object(
+    {"name": _is_text, "tool": _is_text, "root": _is_int, "nodes": _list_of(_list_of(_is_check))}, {"unchecked": _is_texts})
 _is_file = _object({
     "format": _is_int, "name": _is_text, "version": _is_text, "tools": _maybe(_is_texts),
     "sources": _list_of(_object({"name": _is_text, "sha256": _is_text}, {"text": _is_text})),
@@ -120,7 +128,7 @@ _is_file = _object({
         "productions": _list_of(_object({"left": _is_int, "right": _is_ints})),
     })),
     "rules": _list_of(_object({"name": _is_text, "text": _is_text, "rules": _is_texts}, {"programs": _list_of(_is_program)})),
-})
+}, {"schemas": _list_of(_is_schema)})
 _is_moment = _object({
     "events": _is_int, "time": _is_text, "rules": _list_of(lambda v: True),
     "specs": _list_of(_object({"at": _is_int, "word": _is_ints, "properties": _is_ints, "last": _is_int, "lost": _is_int})),
@@ -469,14 +477,15 @@ class Guard:
         if not file["specs"] and not file["rules"]:
             raise _bad("it has no spec")
         self._rules = [_read_rules(f) for f in file["rules"]]
+        self._schemas = _Schemas(file.get("schemas", []))
         self.file, self.hash = file, digest
         self._specs = [_Spec(data, file["tools"]) for data in file["specs"]]
         self._offers = list(dict.fromkeys(name for s in file["specs"] for name in s["map"]["offers"] or []))
 
     def rule_names(self):
-        """Returns the names that modes refer to: those of specs, properties and rules."""
+        """Returns the names that modes refer to: those of specs, properties, rules and schemas."""
         names = [name for s in self._specs for name in [s.name, *(p["name"] for p in s.properties)]]
-        return names + [name for names_of_file, _ in self._rules for name in names_of_file]
+        return names + [name for names_of_file, _ in self._rules for name in names_of_file] + self._schemas.names
 
     def _check(self, modes):
         names = self.rule_names()
@@ -534,6 +543,42 @@ class Guard:
         except Exception:
             raise _bad_state() from None
         return _Moment(places, pending, saved["events"], saved["time"], rules)
+
+
+class _Schemas:
+    """The schemas of the arguments of tools, by tool and by the form that the spellings of a tool's name share."""
+
+    def __init__(self, schemas):
+        self.names, self.by_tool, self.spelled = [], {}, {}
+        for data in schemas:
+            name, tool = data["name"], data["tool"]
+            try:
+                checker = Checker(data)
+            except DamagedSchema:
+                checker = None
+            if checker is None or name in self.names:
+                raise _bad("the schema " + show(name) + " is damaged")
+            self.names.append(name)
+            self.by_tool.setdefault(tool, []).append((name, checker))
+            self.spelled.setdefault(plain(tool), []).append((name, tool))
+
+    def judge(self, f, tool, text):
+        """Adds a finding for each schema that the arguments of a call do not match."""
+        if not self.names:
+            return
+        checkers = self.by_tool.get(tool)
+        if checkers is None:
+            form = plain(tool)
+            spelled = self.spelled.get(form, ()) if form and max(tool) <= "~" else ()
+            if len({other for _, other in spelled}) > 1:
+                for name, _ in spelled:
+                    f.add(name, "schema", show(tool) + " spells the names of several tools")
+                return
+            checkers = self.by_tool[spelled[0][1]] if spelled else ()
+        for name, checker in checkers:
+            fault = "" if f.mode(name) == "off" else checker.check(text if trim(text) else "{}")
+            if fault:
+                f.add(name, "schema", show(tool) + ": " + fault)
 
 
 def _member(node, name):
@@ -884,6 +929,7 @@ class Session:
         for i, spec in enumerate(self._specs):
             if f.mode(spec.name) != "off" or spec.properties:
                 self._enter_call(f, i, places[i], e.name, text, pending)
+        self._guard._schemas.judge(f, e.name, e.arguments)
         journal, fault = self._rules_step(f, e)
         if fault:
             return self._decide("fault", "rule.fault", fault)

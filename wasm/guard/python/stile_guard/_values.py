@@ -27,7 +27,7 @@ def encode_text(text):
     return json.dumps(text, ensure_ascii=False).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def _whole(digits):
+def integer_of(digits):
     """Returns the whole number of a text of any length."""
     if len(digits) <= _CHUNK:
         return int(digits)
@@ -63,7 +63,7 @@ class Decimal:
         sign, whole, part, power = _PARTS.fullmatch(text).groups()
         everything = whole + (part or "")
         digits = everything.lstrip("0")
-        lead = len(whole) - (len(everything) - len(digits)) + (_whole(power) if power else 0)
+        lead = len(whole) - (len(everything) - len(digits)) + (integer_of(power) if power else 0)
         return cls(sign == "-", digits.rstrip("0"), lead)
 
     @classmethod
@@ -102,7 +102,7 @@ class Decimal:
         return self.lead - len(self.digits)
 
     def _multiple(self, low):
-        n = _whole(self.digits) * 10 ** (self._low() - low)
+        n = integer_of(self.digits) * 10 ** (self._low() - low)
         return -n if self.negative else n
 
     def add(self, other):

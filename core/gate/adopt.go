@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // maxProduct bounds the pairs of states that [Guard.Adopt] compares.
@@ -12,36 +13,166 @@ const maxProduct = 100_000
 // Adoption moves sessions of one guard to another one.
 type Adoption struct {
 	from, to *Guard
-	states   []map[string]*place // by spec and state; nil for a state whose sessions do not move
+	specs    []adoptedSpec // by spec of the new guard
+	rules    []adoptedRules
+	fault    *Difference // of every session with events
+}
+
+// adoptedSpec is a spec with the spec of the earlier guard that has its name.
+type adoptedSpec struct {
+	*comparison
+	old    int                 // index
+	states map[string]*arrival // by state of the earlier table
+}
+
+// adoptedRules is a file of rules with that of the earlier guard, and the earlier index of each rule.
+type adoptedRules struct {
+	old  int
+	from []int
+}
+
+// Difference is the reason why a session keeps its guard: a shortest run that may have led to its state, and the
+// step of it that the new guard does not permit.
+type Difference struct {
+	Rule   string   `json:"rule"` // spec or rule about data
+	Run    []string `json:"run"`
+	Step   int      `json:"step"` // index of a step of the run, or -1
+	Reason string   `json:"reason"`
+}
+
+// maxShown bounds the steps of a run in the text of a difference.
+const maxShown = 12
+
+// String returns a difference as a sentence.
+func (d *Difference) String() string {
+	steps := d.Run
+	if len(steps) > maxShown {
+		steps = steps[len(steps)-maxShown:]
+	}
+	var shown []string
+	for _, step := range steps {
+		shown = append(shown, show(step))
+	}
+	run := strings.Join(shown, " ")
+	if len(steps) < len(d.Run) {
+		run = number(len(d.Run)-len(steps)) + " steps and " + run
+	}
+	switch {
+	case len(d.Run) == 0:
+		return d.Rule + ": " + d.Reason
+	case d.Step < 0:
+		return d.Rule + ": after the run " + run + ", " + d.Reason
+	}
+	return d.Rule + ": in the run " + run + ", step " + number(d.Step+1) + " " + d.Reason
 }
 
 // Adopt prepares moving sessions of an earlier guard to this one. A session moves if this guard
 // permits every run that may have led to its state, and all of them lead to one state. The
-// run of a grammar is read again. The names of the specs have to be those of the earlier guard,
-// and a letter whose contents are restricted differently counts as another letter.
+// run of a grammar is read again. Specs, rules and letters correspond by their names. A letter whose contents are
+// restricted differently counts as another letter, and so does an event that becomes other letters. The run is the
+// sequence of letters, so the results of concurrent calls have the order in which the earlier guard entered them.
 func (g *Guard) Adopt(from *Guard) *Adoption {
 	a := &Adoption{from: from, to: g}
-	if len(g.specs) != len(from.specs) || !reflect.DeepEqual(g.File.Rules, from.File.Rules) || !reflect.DeepEqual(g.File.Schemas, from.File.Schemas) {
+	if !reflect.DeepEqual(g.File.Schemas, from.File.Schemas) {
+		a.fault = &Difference{Rule: "schemas", Step: -1, Reason: "the schemas of tools changed, and earlier calls cannot be checked again"}
 		return a
 	}
-	for i, old := range from.specs {
-		a.states = append(a.states, g.specs[i].successors(old))
+	for _, s := range g.specs {
+		i := slices.IndexFunc(from.specs, func(old *spec) bool { return old.Name == s.Name })
+		if i < 0 {
+			a.fault = &Difference{Rule: s.Name, Step: -1, Reason: "the spec is new, and earlier events cannot be judged by it"}
+			return a
+		}
+		c := compare(from.specs[i], s)
+		a.specs = append(a.specs, adoptedSpec{c, i, c.states()})
+	}
+	for i, f := range g.File.Rules {
+		old := slices.IndexFunc(from.File.Rules, func(other RuleFile) bool { return other.Name == f.Name })
+		moved := adoptedRules{old: old}
+		for k, name := range f.Rules {
+			at := -1
+			if old >= 0 {
+				at = slices.Index(from.File.Rules[old].Rules, name)
+			}
+			if at < 0 || !reflect.DeepEqual(g.rules[i].Rules[k].Program(), from.rules[old].Rules[at].Program()) {
+				a.fault = &Difference{Rule: f.Name + ": " + name, Step: -1, Reason: "the rule is new or changed, and earlier events cannot be judged by it"}
+				return a
+			}
+			moved.from = append(moved.from, at)
+		}
+		a.rules = append(a.rules, moved)
 	}
 	return a
 }
 
-// letterOf maps the letters of an earlier spec by their names. A letter whose name is missing, or
-// whose content is restricted otherwise, has none: -1.
-func (s *spec) letterOf(old *spec) []int {
-	out := make([]int, len(old.Letters))
-	for i, name := range old.Letters {
-		letter := slices.Index(s.Letters, name)
-		if letter >= 0 && s.Contents[letter] != nil && !reflect.DeepEqual(s.Contents[letter], old.Contents[i]) {
-			letter = -1
-		}
-		out[i] = letter
+// Move returns the session of this guard with the state of an earlier one, or the difference for which the
+// session has to keep its guard.
+func (a *Adoption) Move(s *Session, o Options) (*Session, *Difference) {
+	switch {
+	case s.guard != a.from || a.to.check(o) != nil:
+		return nil, &Difference{Step: -1, Reason: "the session belongs to another guard, or its options do not suit this one"}
+	case s.status != "open":
+		return nil, &Difference{Step: -1, Reason: "the session is not open"}
+	case s.events == 0 && len(s.pending) == 0:
+		next, _ := a.to.Begin(o) // the options were checked
+		next.lines, next.hash = s.lines, s.hash
+		return next, nil
+	case a.fault != nil:
+		return nil, a.fault
 	}
-	return out
+	out := &Session{guard: a.to, options: o, moment: s.moment, recent: s.recent, status: s.status, lines: s.lines, hash: s.hash}
+	out.places, out.rules, out.pending = nil, nil, slices.Clone(s.pending)
+	for i := range out.pending {
+		out.pending[i].entered = nil
+	}
+	for i, moved := range a.specs {
+		next, difference := a.place(moved, a.to.specs[i], s.places[moved.old])
+		if difference != nil {
+			return nil, difference
+		}
+		out.places = append(out.places, next)
+		for k := range out.pending {
+			out.pending[k].entered = append(out.pending[k].entered, s.pending[k].entered[moved.old])
+		}
+	}
+	for i, moved := range a.rules {
+		monitor, err := s.rules[moved.old].Move(a.to.rules[i], moved.from)
+		if err != nil {
+			return nil, &Difference{Rule: a.to.File.Rules[i].Name, Step: -1, Reason: err.Error()}
+		}
+		out.rules = append(out.rules, monitor)
+	}
+	return out, nil
+}
+
+func (a *Adoption) place(c adoptedSpec, spec *spec, p place) (place, *Difference) {
+	if p.lost {
+		return place{}, &Difference{Rule: spec.Name, Step: -1, Reason: "an earlier step is not permitted"}
+	}
+	next := spec.begin()
+	if c.from.earley != nil {
+		for k, letter := range p.word {
+			if reason := c.step(&next, letter); reason != "" {
+				return place{}, &Difference{Rule: spec.Name, Run: c.names(p.word), Step: k, Reason: reason}
+			}
+		}
+		if c.unlike {
+			return place{}, &Difference{Rule: spec.Name, Run: c.names(p.word), Step: -1, Reason: readOtherwise}
+		}
+	} else {
+		found := c.states[key(p)]
+		switch {
+		case found == nil:
+			return place{}, &Difference{Rule: spec.Name, Step: -1, Reason: "the specs are too large to be compared, or one of them is a grammar without a table"}
+		case found.difference != nil:
+			return place{}, found.difference
+		}
+		next = found.place
+	}
+	if next.last = p.last; p.last >= 0 {
+		next.last = c.letters[p.last]
+	}
+	return next, nil
 }
 
 func key(p place) string {
@@ -50,105 +181,4 @@ func key(p place) string {
 		k += "," + strconv.Itoa(q)
 	}
 	return k
-}
-
-// successors returns the states that replace those of an earlier table, by exploring both
-// together. A state with two successors, or with a run that is not permitted, has none.
-func (s *spec) successors(old *spec) map[string]*place {
-	letters := s.letterOf(old)
-	if s.Name != old.Name || old.earley != nil || s.earley != nil {
-		return nil
-	}
-	type pair struct {
-		old, new place
-		dead     bool
-	}
-	first := pair{old: old.begin(), new: s.begin()}
-	out := map[string]*place{}
-	seen := map[string]bool{}
-	queue := []pair{first}
-	for len(queue) > 0 {
-		at := queue[0]
-		queue = queue[1:]
-		k := key(at.old)
-		id := k + "/" + key(at.new) + strconv.FormatBool(at.dead)
-		if seen[id] {
-			continue
-		}
-		if seen[id] = true; len(seen) > maxProduct {
-			return nil
-		}
-		known, has := out[k]
-		switch {
-		case at.dead || has && (known == nil || key(*known) != key(at.new)):
-			out[k] = nil
-		case !has:
-			successor := at.new
-			out[k] = &successor
-		}
-		for letter := range old.Letters {
-			next := at
-			if !old.move(&next.old, letter) {
-				continue
-			}
-			old.advance(&next.old, letter)
-			if next.dead = next.dead || letters[letter] < 0 || !s.move(&next.new, letters[letter]); !next.dead {
-				s.advance(&next.new, letters[letter])
-				for k, q := range next.new.properties {
-					next.dead = next.dead || s.Properties[k].Violated[q] == 1
-				}
-			}
-			queue = append(queue, next)
-		}
-	}
-	return out
-}
-
-// Move returns the session of this guard with the state of an earlier one, or false if the
-// session has to keep its guard.
-func (a *Adoption) Move(s *Session, o Options) (*Session, bool) {
-	if s.guard != a.from || len(a.states) != len(s.places) || s.status != "open" || a.to.check(o) != nil {
-		return nil, false
-	}
-	out := &Session{guard: a.to, options: o, moment: s.moment, recent: s.recent, status: s.status, lines: s.lines, hash: s.hash}
-	out.places = nil
-	for i, p := range s.places {
-		next, ok := a.place(i, p)
-		if !ok {
-			return nil, false
-		}
-		out.places = append(out.places, next)
-	}
-	return out, true
-}
-
-func (a *Adoption) place(i int, p place) (place, bool) {
-	old, spec := a.from.specs[i], a.to.specs[i]
-	letters := spec.letterOf(old)
-	if p.lost || spec.Name != old.Name {
-		return place{}, false
-	}
-	next := spec.begin()
-	if old.earley != nil {
-		for _, letter := range p.word {
-			if letters[letter] < 0 || !spec.enter(&next, letters[letter]) {
-				return place{}, false
-			}
-		}
-		for k, q := range next.properties {
-			if spec.Properties[k].Violated[q] == 1 {
-				return place{}, false
-			}
-		}
-	} else {
-		found := a.states[i][key(p)]
-		if found == nil {
-			return place{}, false
-		}
-		next = *found
-	}
-	if next.last = p.last; p.last >= 0 {
-		next.last = letters[p.last]
-	}
-	return next, true
 }

@@ -30,6 +30,7 @@ func guardVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	flags.StringVar(&o.Journal, "journal", "", "`file` from which sessions resume after a restart")
 	flags.BoolVar(&o.Sync, "sync", false, "answer after the disk has the decision")
 	flags.IntVar(&o.Sessions, "sessions", 100_000, "the largest number of sessions")
+	flags.BoolVar(&o.Strict, "strict", false, "do not use new specs if an open session cannot move to them")
 	addModes(flags, o.Modes)
 	flags.Var((*names)(&o.Redact), "redact", "`field` whose values the log omits, in addition to those of secrets; may be repeated")
 	specs, err := parse(flags, args)
@@ -68,15 +69,15 @@ func guardVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	fmt.Fprintln(s.Out, "listening on "+address)
 	reload := func() {
 		text, err := g.text(specs)
-		moved, kept := 0, 0
+		var r sidecar.Reloaded
 		if err == nil {
-			moved, kept, err = server.Reload(text)
+			r, err = server.Reload(text)
 		}
 		switch {
 		case err != nil:
 			fmt.Fprintln(s.Err, "stile: the specs were not reloaded:", err)
-		case moved+kept > 0:
-			fmt.Fprintf(s.Err, "stile: reloaded: %d sessions moved to the new specs, %d keep the earlier ones\n", moved, kept)
+		case r.Moved+r.Kept > 0:
+			fmt.Fprintln(s.Err, "stile: reloaded:", r)
 		}
 	}
 	return serveGuard(ctx, listener, server, *watch, reload)

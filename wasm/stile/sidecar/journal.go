@@ -77,36 +77,8 @@ func (s *Server) open() error {
 	if err := s.compact(); err != nil {
 		return err
 	}
-	_, kept, err := s.adopt()
-	s.metrics.kept = kept
+	s.reloaded, err = s.adopt(s.plan(s.guard))
 	return err
-}
-
-// adopt moves the sessions of earlier guards to the current guard. It returns the number of sessions that moved,
-// and the number of sessions that keep their guard.
-func (s *Server) adopt() (moved, kept int, err error) {
-	adoptions := map[*gate.Guard]*gate.Adoption{}
-	for _, id := range sorted(s.sessions) {
-		e := s.sessions[id]
-		if e.Ended() || e.guard.Hash == s.guard.Hash {
-			continue
-		}
-		if adoptions[e.guard] == nil {
-			adoptions[e.guard] = s.guard.Adopt(e.guard)
-		}
-		next, ok := adoptions[e.guard].Move(e.Session, s.of(id))
-		if !ok {
-			kept++
-			continue
-		}
-		// The session changes before its line is appended, because append may write the whole journal again.
-		e.Session, e.guard = next, s.guard
-		if err := s.append(line{Session: id, Op: "state", Guard: s.guard.Hash, Text: next.Save()}); err != nil {
-			return moved, kept, err
-		}
-		moved++
-	}
-	return moved, kept, nil
 }
 
 // replay reads the lines of a journal. It ignores an incomplete last line, whose event was not answered.

@@ -8,6 +8,7 @@
 package sidecar
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -37,6 +38,7 @@ type Options struct {
 	Journal  string // the file of the log; "" keeps sessions in memory only
 	Sync     bool   // wait until the disk has each decision, which survives a loss of power
 	Any      bool   // answer requests for any host; for sockets of the file system
+	Strict   bool   // refuse specs to which an open session cannot move
 }
 
 // entry is a session with the guard that judges it.
@@ -56,6 +58,7 @@ type Server struct {
 	finished []string // names of sessions that ended, oldest first
 	journal  *journal
 	broken   error // the first error of the journal, after which nothing is permitted
+	reloaded Reloaded
 	metrics  metrics
 
 	replaying bool // events come from the journal, so the log already contains their lines
@@ -66,7 +69,6 @@ type metrics struct {
 	verdicts       map[gate.Verdict]int
 	seconds        float64
 	reloads, fails int
-	kept           int // sessions of earlier guards at the last reload
 }
 
 // New returns a server for a compiled guard, given as text. It resumes the sessions of the journal. It returns an
@@ -249,32 +251,6 @@ func (s *Server) session(id string) (*entry, error) {
 	return e, s.append(line{Session: id, Op: "begin", Guard: s.guard.Hash})
 }
 
-// Reload replaces the guard. It returns the number of sessions that moved to the new guard, and the number of
-// sessions that keep an earlier guard. If it returns an error, nothing has changed.
-func (s *Server) Reload(text string) (moved, kept int, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	g, err := gate.Read(text)
-	if err == nil {
-		_, err = g.Begin(s.of(""))
-	}
-	if err != nil {
-		s.metrics.fails++
-		return 0, 0, err
-	}
-	if g.Hash == s.guard.Hash {
-		return 0, 0, nil
-	}
-	s.guard = g
-	if err := s.append(line{Op: "guard", Text: text}); err != nil {
-		return 0, 0, err
-	}
-	moved, kept, err = s.adopt()
-	s.metrics.reloads++
-	s.metrics.kept = kept
-	return moved, kept, err
-}
-
 func (s *Server) next(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -295,7 +271,12 @@ func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusServiceUnavailable, "server", s.broken.Error())
 		return
 	}
-	write(w, http.StatusOK, fmt.Sprintf(`{"status":"ok","guard":%q,"sessions":%d}`, s.guard.Hash, len(s.sessions)))
+	kept, err := json.Marshal(s.reloaded.Groups)
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, "server", err.Error())
+		return
+	}
+	write(w, http.StatusOK, fmt.Sprintf(`{"status":"ok","guard":%q,"sessions":%d,"kept":%s}`, s.guard.Hash, len(s.sessions), kept))
 }
 
 // prometheus writes the metrics in the text format 0.0.4.
@@ -315,7 +296,7 @@ func (s *Server) prometheus(w http.ResponseWriter, _ *http.Request) {
 	family("stile_guard_sessions", "gauge", "Sessions in memory.")
 	fmt.Fprintf(&b, "stile_guard_sessions %d\n", len(s.sessions))
 	family("stile_guard_sessions_kept", "gauge", "Sessions that kept an earlier guard at the last reload.")
-	fmt.Fprintf(&b, "stile_guard_sessions_kept %d\n", s.metrics.kept)
+	fmt.Fprintf(&b, "stile_guard_sessions_kept %d\n", s.reloaded.Kept)
 	family("stile_guard_reloads_total", "counter", "Reloads by their result.")
 	fmt.Fprintf(&b, "stile_guard_reloads_total{result=\"ok\"} %d\nstile_guard_reloads_total{result=\"error\"} %d\n", s.metrics.reloads, s.metrics.fails)
 	if s.journal != nil {

@@ -89,6 +89,14 @@ func post(t *testing.T, h http.Handler, path, body string) (int, gate.Decision) 
 	return w.Code, d
 }
 
+func get(h http.Handler, path string) string {
+	r := httptest.NewRequest(http.MethodGet, path, nil)
+	r.Host = "localhost"
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w.Body.String()
+}
+
 func TestSessionsAreJudged(t *testing.T) {
 	s := open(t, guardOf(t, "shop.cfg", loop, "shop.ltl", "calm: G(refund -> X !refund)\n"), Options{})
 	for _, c := range []struct {
@@ -276,9 +284,18 @@ func TestReloadKeepsSessions(t *testing.T) {
 	decide("new", "login", gate.Allow) // both specs permit this run
 	decide("old", "login", gate.Allow)
 	decide("old", "refund", gate.Allow) // and this one only the first
-	moved, kept, err := s.Reload(after)
-	if err != nil || moved != 1 || kept != 1 {
-		t.Errorf("%d sessions moved, %d kept: %v", moved, kept, err)
+	const difference = `shop.cfg: in the run "login" "refund", step 2 is not permitted by the new specs`
+	s.options.Strict = true
+	if _, err := s.Reload(after); err == nil || err.Error() != "1 open sessions cannot move to them\n  1 of them, such as \"old\": "+difference || s.guard.Hash != gate.Sum(before) {
+		t.Error(err)
+	}
+	s.options.Strict = false
+	r, err := s.Reload(after)
+	if err != nil || r.Moved != 1 || r.Kept != 1 || len(r.Groups) != 1 || r.Groups[0].Text != difference || r.Groups[0].Example != "old" {
+		t.Errorf("%s: %v", r, err)
+	}
+	if health := get(s, "/healthz"); !strings.Contains(health, `"kept":[{"sessions":1,"example":"old","difference":{"rule":"shop.cfg","run":["login","refund"],"step":1,`) {
+		t.Error(health)
 	}
 	decide("new", "refund", gate.Deny)
 	decide("old", "drop", gate.Deny)
@@ -290,7 +307,7 @@ func TestReloadKeepsSessions(t *testing.T) {
 	decide("old", "logout", gate.Allow)
 	s = open(t, before, Options{Journal: name})
 	decide("new", "logout", gate.Allow) // this spec does not permit its run
-	if _, _, err := s.Reload("{}"); err == nil || s.guard.Hash != gate.Sum(before) {
+	if _, err := s.Reload("{}"); err == nil || s.guard.Hash != gate.Sum(before) {
 		t.Error("a damaged guard is loaded")
 	}
 }
@@ -325,13 +342,10 @@ func TestMetricsAndHealth(t *testing.T) {
 		"/healthz":         {`"status":"ok"`, gate.Sum(guardOf(t, "shop.cfg", loop))},
 		"/sessions/a/next": {`"next":["lookup","refund","logout"]`},
 	} {
-		r := httptest.NewRequest(http.MethodGet, path, nil)
-		r.Host = "localhost"
-		w := httptest.NewRecorder()
-		s.ServeHTTP(w, r)
+		body := get(s, path)
 		for _, part := range want {
-			if !strings.Contains(w.Body.String(), part) {
-				t.Errorf("%s: missing %q in %s", path, part, w.Body)
+			if !strings.Contains(body, part) {
+				t.Errorf("%s: missing %q in %s", path, part, body)
 			}
 		}
 	}

@@ -10,12 +10,20 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/stile-playground/stile/core/gate"
 	"github.com/stile-playground/stile/wasm/stile/sidecar"
+)
+
+const (
+	// guardGarbage is the growth of the heap, in percent, after which it is collected.
+	guardGarbage = 2000
+	// guardMemory is the size, in bytes, above which the heap is collected more often.
+	guardMemory = 256 << 20
 )
 
 // guardVerb serves a guard until the context is done.
@@ -57,6 +65,9 @@ func guardVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	if err != nil {
 		return Error, err
 	}
+	// Sessions are small, and requests are garbage: rare collections, within a bound, shorten the slowest answers.
+	defer debug.SetGCPercent(debug.SetGCPercent(guardGarbage))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(guardMemory))
 	o.Any = strings.HasPrefix(*listen, "unix:")
 	server, err := sidecar.New(text, o)
 	if err != nil {

@@ -14,7 +14,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -44,7 +43,8 @@ type Options struct {
 // entry is a session with the guard that judges it.
 type entry struct {
 	*gate.Session
-	guard *gate.Guard
+	guard    *gate.Guard
+	finished bool // its name is in the list of the server
 }
 
 // Server serves a guard. Its methods may be called by several goroutines.
@@ -202,7 +202,8 @@ func (s *Server) Decide(id, op string, e gate.Event) (gate.Decision, error) {
 
 // finish adds a session to finished if it has ended, so that it can make room for a new session.
 func (s *Server) finish(id string) {
-	if s.sessions[id].Ended() && !slices.Contains(s.finished, id) {
+	if e := s.sessions[id]; e.Ended() && !e.finished {
+		e.finished = true
 		s.finished = append(s.finished, id)
 	}
 }

@@ -1,8 +1,6 @@
 package sidecar
 
 import (
-	"bufio"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,9 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -219,51 +215,6 @@ func TestDamagedJournalIsRefused(t *testing.T) {
 		if _, err := New(text, Options{Journal: name}); err == nil {
 			t.Errorf("%s: a server", about)
 		}
-	}
-}
-
-// kill -9 between any two events loses no decision that was answered.
-func TestKilledServerLosesNothing(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("the journal replaces an open file, as on Unix")
-	}
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "shop.guard"), []byte(guardOf(t, "shop.cfg", "S -> one two three four five\n")), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for i, tool := range []string{"one", "two", "three", "four", "five"} {
-		cmd := exec.CommandContext(context.Background(), os.Args[0])
-		cmd.Env = append(os.Environ(), "STILE_TEST_SIDECAR="+dir)
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		address, err := bufio.NewReader(out).ReadString('\n')
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range []struct {
-			name, want string
-		}{{"other", "deny"}, {tool, "allow"}, {tool, "deny"}} {
-			reply, err := http.Post("http://"+strings.TrimSpace(address)+"/sessions/a/allow", "application/json", strings.NewReader(fmt.Sprintf(`{"name":%q}`, c.name)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			body, err := io.ReadAll(reply.Body)
-			if err != nil || !strings.Contains(string(body), `"verdict":"`+c.want+`"`) {
-				t.Errorf("event %d, %s: %s, %v", i, c.name, body, err)
-			}
-			if err := reply.Body.Close(); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := cmd.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
-		_ = cmd.Wait() // it was killed
 	}
 }
 

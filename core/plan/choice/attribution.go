@@ -14,7 +14,7 @@ var sources = set("user human customer client task question prompt request instr
 // option 2", "my colleague thinks that 3 is right".
 func (p *page) attributed(from, to int) bool {
 	for i := from - 1; i >= 0 && from-i < maxSentence; i-- {
-		if p.reports(i) || has(p.ends[i], cueSaid) && (!auxiliaries[p.text(i)] || p.reported(to)) {
+		if p.reports(i) || p.isMajority(i) || has(p.ends[i], cueSaid) && (!auxiliaries[p.text(i)] || p.reported(to)) {
 			return true
 		}
 		if p.is(i, ":") && sources[p.text(i-1)] && (p.beginsClause(i-1) || articles[p.text(i-2)] && p.beginsClause(i-2)) {
@@ -64,6 +64,27 @@ func (p *page) reports(i int) bool {
 	}
 	return true
 }
+
+// isMajority reports whether a token is a verb of choice whose subject is a number of people: "many teams
+// pick 2", "most travellers would choose 2".
+func (p *page) isMajority(i int) bool {
+	if !preferences[p.text(i)] {
+		return false
+	}
+	subject := i - 1
+	for adverbs[p.text(subject)] {
+		subject--
+	}
+	noun := p.text(subject)
+	plural := noun == "people" || len(noun) > minNoun && noun[len(noun)-1] == 's' && !nonVerbs[noun]
+	return plural && (quantifiers[p.text(subject-1)] || quantifiers[p.text(subject-2)])
+}
+
+var (
+	preferences = set("choose pick prefer recommend suggest select take use like go opt vote")
+	adverbs     = set("would will usually often normally typically generally might could may tend to")
+	quantifiers = set("many most some several other few")
+)
 
 // thirdPerson and pastTense are verbs that report somebody's opinion. Those of pastTense are also
 // participles, as in "the recommended option".

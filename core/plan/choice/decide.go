@@ -11,6 +11,9 @@ func (p *page) decide(claims []claim) (out Reading, rank int) {
 	}
 	last := top[len(top)-1]
 	options := union(top)
+	if p.rankings(claims) {
+		return none(undecided), best
+	}
 	if len(options) > 1 {
 		return none(twoChoices(options[0], options[1])), best
 	}
@@ -35,6 +38,38 @@ func (p *page) decide(claims []claim) (out Reading, rank int) {
 	}
 	return Reading{Choice: options[0], How: how}, best
 }
+
+// rankings reports whether several lines call different options the best ones of their kind: "Best for
+// families: 2" and "Best view: 5".
+func (p *page) rankings(claims []claim) bool {
+	first := 0
+	for _, c := range claims {
+		i := c.from
+		for p.kind(i) != newline && c.from-i < maxTitleTokens {
+			i--
+		}
+		if p.kind(i) != newline {
+			continue
+		}
+		for i++; p.kind(i) == punct; {
+			i++
+		}
+		if c.denied || len(c.options) != 1 || !superlatives[p.text(i)] || p.is(i+1, ":") || p.is(i+1, "alternative") {
+			continue
+		}
+		if first != 0 && c.options[0] != first {
+			return true
+		}
+		first = c.options[0]
+	}
+	return false
+}
+
+// maxTitleTokens bounds the tokens before the option on a line of a ranking.
+const maxTitleTokens = 8
+
+// superlatives begin the heading of a line of a ranking.
+var superlatives = set("best cheapest fastest safest easiest top beste bester bestes gunstigste schnellste meilleur meilleure mejor mejores")
 
 // foremost returns the claims of the highest rank, and this rank; -1 if there are no claims.
 func (p *page) foremost(claims []claim) (top []claim, best int) {
@@ -266,6 +301,8 @@ func (p *page) doubt(c claim) string {
 		for _, s := range p.spans[i] {
 			after := s.from > c.from
 			switch {
+			case s.sense == cueYield && !c.firm && !p.contrasts(c.from):
+				return undecided
 			case s.sense == cueOpen && !open && !p.within(s, cueBad) && (after || c.rank < rankStatement) && !(s.from <= c.from && c.from < s.to) && !p.explains(c, s):
 				return undecided
 			case s.sense == cueAsk && c.rank < rankMention:
@@ -367,11 +404,27 @@ func (p *page) within(s span, sense cue) bool {
 	return false
 }
 
+// maxYield bounds the tokens before a word of choice in a phrase that leaves the choice to the person.
+const maxYield = 5
+
+// yields reports whether a phrase is part of one that leaves the choice to the person: "I leave the
+// decision to you".
+func (p *page) yields(s span) bool {
+	for i := max(s.from-maxYield, 0); i < s.from; i++ {
+		for _, longer := range p.spans[i] {
+			if longer.sense == cueYield && longer.to >= s.to {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // whyNone returns the reason why no claim is left.
 func (p *page) whyNone(claims []claim) string {
 	open, sorry := false, false
 	for i := range p.tokens {
-		open = open || has(p.spans[i], cueOpen) || has(p.spans[i], cueAsk)
+		open = open || has(p.spans[i], cueOpen) || has(p.spans[i], cueAsk) || has(p.spans[i], cueYield)
 		sorry = sorry || has(p.spans[i], cueSorry)
 	}
 	aside := slices.ContainsFunc(claims, func(c claim) bool { return c.aside && !c.denied })

@@ -125,6 +125,9 @@ var (
 	detailNames = set("number label name value id result response output nummer numero item index integer nombre nom 编号 数字 番号")
 )
 
+// faultNames are the folded names of a field that describes an error.
+var faultNames = set("error errors exception fault fehler erreur erreurs errore erro 错误 detail details message")
+
 // otherNames are parts of the names of fields that describe a choice, or another one.
 var otherNames = []string{"reason", "expla", "other", "alternat", "reject", "second", "confid", "score", "count", "total", "options", "choices", "why", "previous", "not", "exclu", "question", "elimin", "excluded", "justif", "grund"}
 
@@ -160,6 +163,9 @@ func (r *reader) object(text string) (Reading, bool) {
 		}
 	}
 	if len(pairs) == 1 && pairs[0].kind != '{' {
+		if faultNames[joined(pairs[0].name)] {
+			return none("the reply is an error"), true
+		}
 		return r.agreed([]string{pairs[0].value})
 	}
 	return r.labelled(pairs)

@@ -49,7 +49,7 @@ func (p *page) joint(a, b int) (joint, conjunction bool) {
 	if to-from > 6 || p.targets[a].listed || p.targets[b].listed {
 		return false, false
 	}
-	if p.targets[a].alone && p.targets[b].alone && p.stacked(from, to) || from == to && p.targets[a].isLabel && p.targets[b].isLabel {
+	if p.targets[a].alone && p.targets[b].alone && p.stacked(from, to) || p.spanned(p.targets[a], p.targets[b]) {
 		return true, true
 	}
 	for i := from; i < to; i++ {
@@ -68,6 +68,20 @@ func (p *page) joint(a, b int) (joint, conjunction bool) {
 	}
 	return joint, conjunction
 }
+
+// enclosed reports whether two targets with a comma between them are in parentheses, "no translation (3, 4)".
+func (p *page) enclosed(a, b target) bool {
+	opened := p.is(a.from-1, "(") || slices.ContainsFunc(p.tokens[a.from:a.to], func(k token) bool { return k.text == "(" })
+	return opened && p.is(b.to, ")")
+}
+
+// spanned reports whether two labels are next to each other or are the ends of a range: "medium to high".
+func (p *page) spanned(a, b target) bool {
+	return a.isLabel && b.isLabel && (a.to == b.from || a.to+1 == b.from && ranges[p.text(a.to)])
+}
+
+// ranges occur between two labels that are the ends of a range.
+var ranges = set("to bis 至 到")
 
 // joiners are the marks that join two options.
 var joiners = set("/ & +")

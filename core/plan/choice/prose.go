@@ -26,6 +26,7 @@ type claim struct {
 	aside   bool // an alternative, a condition, a question, an item of a list
 	label   bool
 	picked  bool // a phrase before it picks it
+	firm    bool // a verb of choice directly before it picks it
 	first   bool // it is the first of several, if the text has others
 	partial bool // it is a part of a label, and no verb of choice precedes it
 	lacking bool // it is excluded by the predicate after it: "Image Denoising does not"
@@ -65,7 +66,7 @@ func (p *page) claims() []claim {
 			end++
 		}
 		// "Compared to 4, 3 is better" has no list.
-		if !conjoined && end == k+2 {
+		if !conjoined && end == k+2 && !p.enclosed(p.targets[k], p.targets[k+1]) {
 			end = k + 1
 		}
 		if c, ok := p.claim(k, end); ok {
@@ -83,6 +84,9 @@ func (p *page) claim(first, end int) (claim, bool) {
 	spoken := g.head.partial && speakers[p.text(g.from-1)] // "je fermerais la porte"
 	left.pick = left.pick || p.meant[first] && end == first+1 || spoken
 	c := p.described(g, left, right)
+	if p.quantifies(g) {
+		return c, false
+	}
 	if !p.holds(g, c, left, right) {
 		// It still is a mention of another option.
 		c.aside = true
@@ -92,7 +96,7 @@ func (p *page) claim(first, end int) (claim, bool) {
 	if g.weak && g.head.isLabel && c.rank < rankStatement {
 		c.rank = rankLabel
 	}
-	c.aside = p.isAside(g, left, right)
+	c.aside = p.isAside(g, left, right) || !left.pick && p.conceded(g.from, g.to) || p.succeeds(g.from)
 	if g.head.listed && !c.aside {
 		c.rank = max(c.rank, rankMention)
 	}
@@ -102,10 +106,10 @@ func (p *page) claim(first, end int) (claim, bool) {
 // described returns the claim of a group with the evidence next to it.
 func (p *page) described(g group, left, right side) claim {
 	c := g.claim
-	c.picked, c.first = left.pick, left.first
+	c.picked, c.firm, c.first = left.pick, left.strong, left.first
 	c.partial = g.head.partial && !left.strong && !(left.pick && g.head.loose == 0)
 	open := g.label && p.isOpen(g.claim) && p.kind(g.to) == punct && (g.head.start || p.is(g.from-1, ":")) // "it is not stated: unclear"
-	c.denied = !open && (left.not || right.bad && !left.pick)
+	c.denied = !open && (left.not || right.bad && !left.strong || p.spurned(g))
 	c.lacking = c.denied && !left.not && !p.inReason(g.from)
 	c.rank = p.rank(g, left, right)
 	return c
@@ -212,7 +216,13 @@ func (p *page) holds(g group, c claim, left, right side) bool {
 			return false
 		}
 	}
-	return c.rank > rankNumber || c.denied || p.follows(g.to) && p.precedes(g.from-1) && len(p.tokens) <= maxBare
+	return c.rank > rankNumber || c.denied || p.follows(g.to) && p.precedes(g.from-1) && len(p.tokens) <= maxBare && !p.numbersNoun(g)
+}
+
+// numbersNoun reports whether a number in parentheses within a sentence belongs to the noun before it:
+// "a payment (1) to this account".
+func (p *page) numbersNoun(g group) bool {
+	return !g.label && p.is(g.from-1, "(") && p.is(g.to, ")") && p.kind(g.to+1) == word && !isIdeograph([]rune(p.text(g.to + 1))[0])
 }
 
 // designates reports whether some of a label's words name the option: a verb of choice precedes
@@ -235,7 +245,7 @@ func (p *page) bounded(end int) bool {
 	if end > 1 && isIdeograph([]rune(p.text(end - 1))[0]) && p.at[end-1] >= 0 && p.at[end-1] == p.at[end-2] {
 		return true
 	}
-	return p.kind(end) != word || optionNouns[p.text(end)] || functionWords[p.text(end)] || breaks[p.text(end)] || prepositions[p.text(end)]
+	return p.kind(end) != word || optionNouns[p.text(end)] || functionWords[p.text(end)] || breaks[p.text(end)] || prepositions[p.text(end)] || orders[p.text(end)]
 }
 
 // follows reports whether the token after a number can follow the number of an option.
@@ -295,6 +305,8 @@ func (p *page) left(from int) (s side) {
 		case k.text == ":":
 			// "no: the answer is 3" excludes nothing.
 			colon, sealed = true, sealed || s.pick
+		case p.opened(i, s.pick):
+			clear = false
 		case clauseMarks[k.text]:
 			comma = true
 			if s.pick {
@@ -337,9 +349,7 @@ func (p *page) gather(s *side, i int, clear, comma, colon, sealed bool) {
 		s.not = s.not || !sealed && p.excludes(found, i, clear && !comma, s.pick && !comma, s.pick)
 		switch found.sense {
 		case cuePick:
-			if clear {
-				p.pick(s, found, comma)
-			}
+			p.pick(s, found, comma, clear)
 		case cueFinal:
 			s.final = s.final || s.pick || clear && p.announces(i)
 		case cueAside:
@@ -357,8 +367,11 @@ func (p *page) titles(i int) bool {
 	return optionNouns[p.text(i)] && i+1 < len(p.at) && p.at[i+1] >= 0
 }
 
-// pick adds a cue that picks the group. A comma follows only a cue that begins its sentence: "so, 3".
-func (p *page) pick(s *side, found span, comma bool) {
+// pick adds a cue that picks the group, if only fillers are between them. A comma follows only a cue that begins its sentence: "so, 3".
+func (p *page) pick(s *side, found span, comma, clear bool) {
+	if !clear || p.yields(found) {
+		return
+	}
 	last := p.text(found.to - 1)
 	s.pick = s.pick || !comma || p.walled(found.from-1) || restatements[last]
 	s.strong = s.strong || !comma && !connectives[last] && !connectives[p.text(found.from)]

@@ -42,9 +42,11 @@ func (p *page) isQuantity(t target) bool {
 		return true
 	case totals[before], sequence[before] && p.kind(t.to) == word, total && t.option == p.count && !t.weak:
 		return true
+	case partitives[before] && collectives[p.text(t.from-2)]:
+		return true // "a family of 4"
 	case p.is(t.to, ".") && dayArticles[before] && p.kind(t.to+1) == word && p.tokens[t.to+1].raw == p.text(t.to+1):
 		return true // "seit dem 4. verreist"
-	case p.is(t.from-1, "#") && p.kind(t.from-2) == word && !p.filler(t.from-2) && !functionWords[p.text(t.from-2)] && len(lexicon()[p.text(t.from-2)]) == 0:
+	case p.is(t.from-1, "#") && p.measures(t.from-2) && !p.filler(t.from-2):
 		return true // "run #3"
 	case t.option == 0 && p.labels.words[t.number]:
 		return true // a number of a label
@@ -53,6 +55,21 @@ func (p *page) isQuantity(t target) bool {
 	}
 	return countedNouns[before] && !p.precedesLabel(t) || before == "$" || before == "€"
 }
+
+// collectives precede the number of their members.
+var collectives = set("family group party team total set batch pair series score maximum minimum average rating familie gruppe team summe famille groupe equipe familia grupo equipo famiglia gruppo squadra equipe")
+
+// quantifies reports whether the words next to a bare number show that it counts something: "the only
+// city with 2 museums", "your preferences (2 beds)".
+func (p *page) quantifies(g group) bool {
+	if g.label || g.optioned || g.marked || g.alone || !p.measures(g.to) {
+		return false
+	}
+	return p.is(g.from-1, "(") || carriers[p.text(g.from-1)] && !has(p.ends[g.from-1], cuePick)
+}
+
+// carriers precede the number of the parts or properties of a thing.
+var carriers = set("with has have having offers mit hat bietet avec propose possede con tiene ofrece tem oferece ha offre")
 
 // dayArticles precede the ordinal of a day: "am 4."
 var dayArticles = set("dem am vom zum im den der")
@@ -112,6 +129,9 @@ func (p *page) isDay(i int) bool {
 	next := i + 1
 	for p.is(next, ".") || p.is(next, "de") || p.is(next, "of") || p.is(next, "di") {
 		next++
+	}
+	if _, end := p.labels.at(p.tokens, min(next, len(p.tokens)-1)); end > next {
+		return false // "4. Mars" names a planet
 	}
 	return (months[p.text(next)] || p.is(next, "may") && p.tokens[next].raw == "May") && !p.is(next-1, "\n") && next-i <= 2
 }

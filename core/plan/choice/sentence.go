@@ -69,3 +69,27 @@ func (p *page) asked(to int) bool {
 	}
 	return false
 }
+
+// succeeds reports whether a word such as "before" in the clause of a group makes it a later step than the
+// choice: "chop the onions before frying them".
+func (p *page) succeeds(from int) bool {
+	for i := from - 1; i > 0 && from-i <= maxTail && p.kind(i) == word && !p.walled(i); i-- {
+		if successors[p.text(i)] {
+			return !p.beginsClause(i)
+		}
+	}
+	return false
+}
+
+// opened reports whether a phrase that leaves the choice open ends at a token, so that no phrase before
+// it picks the group: "I would leave it to you: 3". A negation, "no valid action", also concerns the group.
+func (p *page) opened(i int, picked bool) bool {
+	open := false
+	for _, s := range p.ends[i] {
+		if s.sense == cueOpen && has(p.spans[s.from], cueNot) {
+			return has(p.ends[i], cueYield)
+		}
+		open = open || s.sense == cueYield || s.sense == cueOpen && !picked
+	}
+	return open
+}

@@ -47,6 +47,9 @@ var circled = []struct{ first, last rune }{{'①', '⑳'}, {'❶', '❿'}, {'➀
 func normalize(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
+	if strings.ContainsRune(text, '\\') {
+		text = strings.NewReplacer(`\times`, "×", `\cdot`, "×", `\div`, "÷").Replace(text)
+	}
 	if strings.ContainsAny(text, "[(") {
 		for i, box := range checkboxes {
 			text = strings.ReplaceAll(text, box, []string{"☐", "☑"}[min(i/emptyBoxes, 1)])

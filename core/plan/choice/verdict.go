@@ -50,7 +50,7 @@ func (p *page) judge(s *side, i, from int) (next bool) {
 		case cueNot:
 			next = next || p.targetNear(found.to)
 		case cueGood:
-			s.good = true
+			s.good = s.good || !p.compares(found)
 		case cueAside:
 			s.aside = s.aside || doubts
 		case cueHedge:
@@ -58,6 +58,47 @@ func (p *page) judge(s *side, i, from int) (next bool) {
 		}
 	}
 	return next
+}
+
+// compares reports whether an adjective describes a property of the option, "Denver has better hiking".
+func (p *page) compares(s span) bool {
+	return s.to == s.from+1 && verdictNouns[p.text(s.from)] && carriers[p.text(s.from-1)] && p.measures(s.to)
+}
+
+// conceded reports whether a clause such as "while Denver is cheaper," admits an advantage of a group:
+// it begins its sentence, and a comma follows.
+func (p *page) conceded(from, to int) bool {
+	for i := from - 1; i >= 0 && from-i < maxSentence && !p.is(i, ",") && !p.walled(i); i-- {
+		if !(concessions[p.text(i)] || contraries[p.text(i)]) || !p.walled(i-1) {
+			continue
+		}
+		for end := to; p.kind(end) != newline && end-to < maxSentence && !(p.kind(end) == punct && p.stops(end)); end++ {
+			if p.is(end, ",") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// contraries begin a clause about an option that is not the choice, at the start of a sentence.
+var contraries = set("while whereas wahrend tandis mientras mentre enquanto")
+
+// maxNoun bounds the words of a noun between a negation and the number of the noun in parentheses.
+const maxNoun = 2
+
+// spurned reports whether a group in parentheses numbers a noun that is negated: "no translation
+// (3 or 4)".
+func (p *page) spurned(g group) bool {
+	if !p.is(g.from-1, "(") {
+		return false
+	}
+	for i := g.from - 2; i >= g.from-2-maxNoun && p.kind(i) == word; i-- {
+		if has(p.ends[i], cueNot) {
+			return i < g.from-2
+		}
+	}
+	return false
 }
 
 // dismissed reports whether a remark in parentheses from a token excludes the option before it, "2

@@ -107,7 +107,7 @@ var complementizers = set("dass that")
 var partitives = set("of von sur de di da aus")
 
 // germanWords are frequent words that only German has.
-var germanWords = set("werden muss mussen von auch soll haben nach zum zur der das eine einen wird und ich nicht ist oder wahle nehme sind fur keine aus wir")
+var germanWords = set("werden muss mussen von auch soll haben nach zum zur der das eine einen wird und ich nicht ist oder wahle nehme sind fur keine aus wir weder noch kein dass wenn sehr")
 
 // fillers occur between a cue and its choice.
 var fillers = set(
@@ -130,7 +130,7 @@ var units = set(
 	"images etape etapes options choix jour jours nuit nuits heure heures minutes secondes fois mots mot phrases phrase questions question raisons raison personnes fichiers outils autres textes langues clients client pour",
 	"imagen imagenes paso pasos opciones dia dias noche noches hora horas minutos segundos veces palabras palabra frases preguntas razones personas archivos herramientas otras otros texto textos idioma idiomas cosas",
 	"immagini immagine passo passi opzioni giorni notti ore minuti volte parole domande motivi testo testi imagens imagem passos opcoes dias noites horas minutos vezes palavras textos",
-	"元 块 米 吨 万 亿 个 個 张 張 种 種 步 次 天 年 月 日 岁 分 秒 小 条 條 枚 つ 件 回 人 時 名 本 位 幅 段 句 篇 部 轮 点 倍 度 %",
+	"元 块 米 吨 万 亿 个 個 张 張 种 種 步 次 天 年 月 日 岁 分 秒 小 条 條 枚 つ 件 回 人 時 名 本 位 幅 段 句 篇 部 轮 点 倍 度 颗 台 辆 份 封 笔 套 家 间 座 层 级 双 艘 架 匹 头 盒 袋 瓶 杯 名 克 公 千 百 升 美 欧 星 课 周 %",
 )
 
 // months follow the number of a day.
@@ -187,6 +187,12 @@ var prepositions = set("von vom uber de du d del di da do dated")
 
 // reasons begin a clause with a reason for a choice.
 var reasons = set("because since as weil da denn car parce puisque porque ya pues perche poiche pois 因")
+
+// orders are adverbs after a step that state its place in a sequence.
+var orders = set("first afterwards later next second last zuerst danach spater anschliessend apres ensuite despues primero")
+
+// successors precede a step that comes after the choice: "chop the onions before frying them".
+var successors = set("before bevor ehe avant antes")
 
 // concessions begin a clause that admits a doubt, which does not concern the choice.
 var concessions = set("although though obwohl wenngleich quoique bien aunque sebbene embora 虽 尽")

@@ -89,7 +89,7 @@ test("a violation of the agent's behaviour is underlined, listed and fixed", asy
   await expect(page.locator(".problem")).toHaveCount(0);
   const broken = "[Question] q\n[Thought] t\n[Observation] o\n[Final Thought] f\n[Answer] a\n";
   await write(page, broken);
-  await expect(page.locator(".problem")).toContainText('"Obs" may not come here; "Act" may');
+  await expect(page.locator(".problem")).toContainText('"Obs" is not allowed here; expected "Act"');
   await expect(summary).toContainText("1 error · example of react-agent");
   await expect(page.locator("stile-editor .cm-lintRange-error")).toHaveText("[Observation]");
   // The agent reports the fault too, at the file's name.
@@ -264,9 +264,9 @@ test("rarely used settings apply, and faults in them are reported", async ({ qui
   await page.getByLabel("Temperature").fill("9");
   await page.getByLabel("Temperature").press("Tab");
   await expect(page.getByLabel("Temperature")).toHaveValue("2");
-  await page.getByLabel(/A call for each state/).check();
+  await page.getByLabel(/One call per state/).check();
   await page.getByLabel("Corrections").selectOption("forced");
-  await expect(page.locator(".more > summary")).toContainText("forced, a call for each state, temperature 2, states 3");
+  await expect(page.locator(".more > summary")).toContainText("forced, one call per state, temperature 2, states 3");
   await run(page);
   await expect(page.locator("[data-verdict]")).toHaveText("valid");
   await expect(page.locator(".cost tbody tr")).toHaveCount(1);

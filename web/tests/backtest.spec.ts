@@ -93,7 +93,7 @@ test("two versions of a spec are compared on the same runs, and a link keeps the
   await expect(page.locator('stile-files [data-file="backtest.json"]')).toBeVisible();
   await page.reload();
   await tab(page, "Trace");
-  await expect(section(page)).toContainText("The matrix of this workspace; its traces are not included.");
+  await expect(section(page)).toContainText("This matrix is from the workspace, which does not contain the traces.");
   await expect(matrix(page)).toContainText("shop.agent");
 });
 

@@ -204,7 +204,7 @@ testLong("thinking, an extra body and extra headers are sent with each request",
   await addHeader(page, "api-key", "the-value-of-a-header");
   await expect(extras.locator(".extra-headers")).toContainText("api-key");
   await extras.getByLabel("Thinking effort").selectOption("low");
-  await fill(page, "Tokens for thoughts", "3000");
+  await fill(page, "Thinking tokens", "3000");
   for (const [text, fault] of [
     ['{"seed": 7,}', /JSON.*line 1 column 12/],
     ["[1]", /expected an object/],
@@ -220,7 +220,7 @@ testLong("thinking, an extra body and extra headers are sent with each request",
   // By keyboard: the fields follow each other, and a removal leaves the focus in the group.
   await extras.locator("summary").focus();
   const focused = page.locator(":focus");
-  for (const name of ["Thinking effort", "Tokens for thoughts", "Extra body", "Remove the header api-key"]) {
+  for (const name of ["Thinking effort", "Thinking tokens", "Extra body", "Remove the header api-key"]) {
     await page.keyboard.press("Tab");
     await expect(focused).toHaveAccessibleName(name);
   }
@@ -263,7 +263,7 @@ test("a connection test lists the models and the server's features, and offers t
   await expect(page.locator("[data-step=chat]")).toContainText("ready");
   await expect(page.locator("#endpoint-models option")).toHaveCount(2);
   await expect(page.getByRole("list", { name: "Capabilities" })).toContainText("stop texts");
-  await expect(page.locator("stile-endpoint-test")).toContainText("Tried and not found: log-probabilities, tools");
+  await expect(page.locator("stile-endpoint-test")).toContainText("Not supported: log-probabilities, tools");
   // Without a model there is a list of models and no error.
   await fill(page, "Model", "");
   await tested(page);

@@ -104,7 +104,7 @@ test("a compiled guard is saved and judges events", async ({ quiet: page }) => {
   await guard.getByRole("button", { name: "Python", exact: true }).click();
   await expect(guard.getByLabel("Code that uses the guard")).toContainText("pip install");
   await guard
-    .getByLabel("Events, one a line")
+    .getByLabel("Events, one per line")
     .fill('{"name": "refund"}\n{"name": "login", "id": "1"}\n{"kind": "result", "id": "1"}\n{"name": "refund"}');
   await guard.getByRole("button", { name: "Judge" }).click();
   const decisions = guard.getByRole("list", { name: "Decisions" }).getByRole("listitem");
@@ -114,7 +114,7 @@ test("a compiled guard is saved and judges events", async ({ quiet: page }) => {
     /^allow/,
     /^allow .*Next: refund, logout$/,
   ]);
-  await guard.getByLabel("Events, one a line").fill("refund");
+  await guard.getByLabel("Events, one per line").fill("refund");
   await guard.getByRole("button", { name: "Judge" }).click();
   await expect(guard.getByRole("alert")).toContainText("Malformed event");
   expect(await violations(page)).toEqual([]);

@@ -7,7 +7,7 @@ test("a first visit explains the page, plays a run worth reading, and is explain
   await page.goto("./");
   await ready(page);
   const introduction = page.getByRole("region", { name: "Introduction" });
-  await expect(introduction).toContainText("keeps to its rules");
+  await expect(introduction).toContainText("follows its rules");
   await clean(page);
   // The gallery has arrived with the notes of the example.
   await page.locator('stile-files [data-file="prompt.txt"]').waitFor({ state: "attached" });

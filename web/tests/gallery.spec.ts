@@ -22,7 +22,7 @@ test("a recorded run replays without a model, and shows where the model was cons
   await page.locator('stile-files [data-file="coder.agent"]').waitFor({ state: "attached" });
   await expect(page.locator("[data-verdict]")).toHaveText("valid");
   await expect(page.getByText("fix: write and read dates as 2026-04-03").first()).toBeVisible();
-  await expect(page.getByText(/"Commit" may not come here/).first()).toBeVisible();
+  await expect(page.getByText(/"Commit" is not allowed here/).first()).toBeVisible();
 });
 
 test("a recorded plan replays with the recorded tool failures", async ({ quiet: page }) => {

@@ -307,7 +307,7 @@ test("the drawing, the stepper and every tab are used by keys", async ({ quiet: 
   await expect(page.locator("#panel-export pre").first()).not.toBeEmpty();
   await expect(page.getByRole("region", { name: "A guard for production" })).toBeVisible();
   await to(page, /^button Get react\.guard$/);
-  await to(page, /textarea Events, one a line/);
+  await to(page, /textarea Events, one per line/);
   await to(page, /^button Python$/); // the buttons of the compiled guard precede the text field
   await press(page, "Enter");
   await expect(page.getByLabel("guard.py", { exact: true })).toBeVisible();

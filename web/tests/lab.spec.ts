@@ -51,10 +51,10 @@ test("two clicks open a paper's table, which shows its published figures and cha
   await expect(figure(page, "CoT", "rambler 0.2", "HotpotQA")).toContainText("100 %");
   const drawn = lab(page).locator("svg[role=img]");
   await expect(drawn).toHaveCount(2);
-  await expect(drawn.first()).toHaveAttribute("aria-label", /^Bars of HotpotQA, %/);
-  await expect(drawn.last()).toHaveAttribute("aria-label", /^HotpotQA, % against tokens a cell/);
+  await expect(drawn.first()).toHaveAttribute("aria-label", /^Bar chart of HotpotQA, %/);
+  await expect(drawn.last()).toHaveAttribute("aria-label", /^HotpotQA, % against tokens per cell/);
   await lab(page).getByLabel("Column").selectOption("calls");
-  await expect(drawn.first()).toHaveAttribute("aria-label", /^Bars of calls a cell/);
+  await expect(drawn.first()).toHaveAttribute("aria-label", /^Bar chart of calls per cell/);
   await lab(page).getByLabel("Column").selectOption("GSM8K");
   // Published figures differ by more than colour, and can be hidden.
   await expect(drawn.first().locator("[stroke-dasharray] rect")).toHaveCount(11);
@@ -146,7 +146,7 @@ test("an experiment asks before its first request, and is cancelled while its mo
     .check();
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
   const question = page.getByRole("dialog", { name: "Experiment with an endpoint" });
-  await expect(question).toContainText("It ends at 2,000 calls, 8,000,000 tokens or $10.00");
+  await expect(question).toContainText("It stops at 2,000 calls, 8,000,000 tokens or $10.00");
   await question.getByRole("button", { name: "Cancel" }).click();
   expect(asked).toBe(0);
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();

@@ -47,7 +47,7 @@ test("hover describes a symbol, by mouse and by keyboard", async ({ quiet: page 
   await expect(panel).toBeHidden();
   await expect(editor(page)).toBeFocused();
   await page.locator("stile-editor .t-nonterminal", { hasText: "Tail" }).first().hover();
-  await expect(page.locator("stile-editor .cm-tooltip-hover .card")).toContainText("A shortest word derived from it");
+  await expect(page.locator("stile-editor .cm-tooltip-hover .card")).toContainText("A shortest word that it derives");
 });
 
 test("a name is changed in all files, or the page reports the reason", async ({ quiet: page }) => {

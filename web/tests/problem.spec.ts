@@ -220,7 +220,7 @@ test("a problem is formulated, its mistakes are named and fixed, and a changed r
   await clean(page);
   await run(page, "tea.problem");
   await expect(status(page)).toHaveAttribute("data-status", "solved");
-  await expect(page.locator(".result-head .hint")).toContainText("as you chose");
+  await expect(page.locator(".result-head .hint")).toContainText("chosen by you");
   await expect(stage(page, "assessor")).toHaveAttribute("data-state", "done");
   // The condition in the question raises the cost from 500 to 545.
   await expect(page.locator(".base-sums")).toContainText(/500.*545.*\+45/s);

@@ -224,7 +224,7 @@ test("a run continues from a choice with another prompt", async ({ quiet: page, 
   const second = page.locator(".plan-log .log-entry", { has: page.locator(".from-here") }).nth(1);
   await second.getByText("From here").click();
   await second.getByRole("button", { name: /^Choose again/ }).click();
-  await expect(page.locator(".run-link[aria-current]")).toContainText("chosen again from choice 2");
+  await expect(page.locator(".run-link[aria-current]")).toContainText("repeated from choice 2");
   await expect(state(page)).toContainText("Done");
   const later = prompts.slice(asked);
   expect(later.length).toBeGreaterThan(0);

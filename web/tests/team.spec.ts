@@ -147,7 +147,7 @@ test("a run shows the progress on its graph, the messages and the deliverable", 
 
 test("a person sees the graph first, edits it, and the edited graph is executed", async ({ quiet: page }) => {
   await team(page, { ...answers, "task t4": [answered("the boat is at nine")] });
-  await page.getByLabel("Show me the graph before it is carried out").check();
+  await page.getByLabel("Show me the task graph before the sub-tasks run").check();
   await run(page);
   const form = page.getByRole("form", { name: "The task graph, to be approved" });
   await expect(form.getByRole("group", { name: /^Sub-task/ })).toHaveCount(3);
@@ -214,7 +214,7 @@ test("a graph is edited while a run is paused: done work is kept, and unchanged 
   await page.keyboard.type("find a boat");
   await form.getByLabel("Executor of t4").selectOption("hotels");
   await form.getByRole("group", { name: "Sub-task t4" }).getByRole("checkbox", { name: "t1" }).check();
-  await form.getByRole("button", { name: "Show the consequences" }).click();
+  await form.getByRole("button", { name: "Show the effects" }).click();
   // The graph shows the consequences, too.
   await expect(form.getByRole("region", { name: "Consequences" })).toContainText(
     /Runs\s+again\s*nothing\s*Restarted\s*t3\s*New\s*t4\s*Kept\s*t1,\s+t2/,
@@ -270,7 +270,7 @@ test("a constraint's refusal shows its reason, and a person decides", async ({ q
   await node(page, "t1").click();
   await expect(page.locator("stile-team-node .team-violations li")).toHaveCount(2);
   await page.getByLabel("Or write the sub-task’s result yourself").fill('{"price": 410}');
-  await page.getByRole("button", { name: "Take this as the result" }).click();
+  await page.getByRole("button", { name: "Use this as the result" }).click();
   await expect(verdict(page)).toHaveText("all met");
   await expect(page.locator("stile-team-node")).toContainText("410");
 });
@@ -308,7 +308,7 @@ test("a team's run is approved, fixed, inspected, edited, stepped and cancelled 
     await keyboard.press("Enter");
   };
   await page.getByLabel("Task", { exact: true }).focus();
-  await to(page.getByLabel("Show me the graph before it is carried out"));
+  await to(page.getByLabel("Show me the task graph before the sub-tasks run"));
   await keyboard.press("Space");
   await to(page.locator("stile-run-team summary", { hasText: "More settings" }));
   await keyboard.press("Enter");
@@ -332,7 +332,7 @@ test("a team's run is approved, fixed, inspected, edited, stepped and cancelled 
   await expect(node(page, "t1")).toHaveAttribute("aria-label", /^t1, hotels, running, try 6/);
   await to(page.getByLabel("Or write the sub-task’s result yourself"));
   await keyboard.type('{"price":410}');
-  await press("Take this as the result");
+  await press("Use this as the result");
   await expect(verdict(page)).toHaveText("all met");
   // Nodes and edges.
   const stop = page.locator(".team-canvas [tabindex='0']");
@@ -362,11 +362,11 @@ test("a team's run is approved, fixed, inspected, edited, stepped and cancelled 
   await keyboard.press("Enter");
   await to(page.getByLabel("Task of t3"));
   await keyboard.type("by the hour: ");
-  await expect(page.getByRole("button", { name: "Show the consequences" })).toBeEnabled();
-  await press("Show the consequences");
+  await expect(page.getByRole("button", { name: "Show the effects" })).toBeEnabled();
+  await press("Show the effects");
   await expect(page.getByRole("region", { name: "Consequences" })).toBeFocused();
   await keyboard.press("Escape");
-  await expect(page.getByRole("button", { name: "Show the consequences" })).toBeFocused();
+  await expect(page.getByRole("button", { name: "Show the effects" })).toBeFocused();
   await keyboard.press("Enter");
   await press("Change it and continue");
   await expect(page.getByRole("button", { name: /^Show run 2: delivered, run 1, another graph/ })).toBeVisible();
@@ -393,7 +393,7 @@ test("a run is stepped through, paused, resumed and cancelled", async ({ quiet: 
   }).toPass();
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(verdict(page)).toHaveText("all met");
-  await page.getByLabel("Show me the graph before it is carried out").check();
+  await page.getByLabel("Show me the task graph before the sub-tasks run").check();
   await run(page);
   await expect(page.getByRole("form", { name: "The task graph, to be approved" })).toBeVisible();
   await page.getByRole("button", { name: "Cancel", exact: true }).click();
@@ -406,7 +406,7 @@ test("a run is stepped through, paused, resumed and cancelled", async ({ quiet: 
 testLong("a run that the page left resumes at the same move", async ({ quiet: page }) => {
   const dear = answered('{"price": 900}');
   await team(page, { ...answers, "task t1": [dear, dear, dear, dear] });
-  await page.getByLabel("Show me the graph before it is carried out").check();
+  await page.getByLabel("Show me the task graph before the sub-tasks run").check();
   await page.getByText("More settings").click();
   await page.getByLabel("When a sub-task has failed").selectOption("person");
   await run(page);
@@ -481,7 +481,7 @@ for (const width of sampled("axe in teams", [1280, 390], 2)) {
     await team(page, { ...answers, "task t1": [dear, dear, dear] });
     await page.setViewportSize({ width, height: 900 });
     await page.getByText("More settings").click();
-    await page.getByLabel("Show me the graph before it is carried out").check();
+    await page.getByLabel("Show me the task graph before the sub-tasks run").check();
     await run(page);
     await expect(page.getByRole("button", { name: "Run it" })).toBeEnabled();
     await clean(page);
@@ -491,7 +491,7 @@ for (const width of sampled("axe in teams", [1280, 390], 2)) {
     await page.keyboard.press("Enter");
     await expect(page.locator("stile-team-node")).toBeVisible();
     await page.getByRole("button", { name: "Change the graph…" }).click();
-    await expect(page.getByRole("button", { name: "Show the consequences" })).toBeEnabled();
+    await expect(page.getByRole("button", { name: "Show the effects" })).toBeEnabled();
     await clean(page);
     await page.getByRole("button", { name: "Show the task graph as a table" }).click();
     await clean(page);

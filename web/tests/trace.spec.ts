@@ -74,7 +74,7 @@ test("the first mistake is shown with the expected states, its place in the trac
   await expect(verdict(page)).toHaveText("invalid");
   await expect(head(page)).toContainText("This is not a run of react-agent.");
   const violation = page.locator("stile-trace .violation");
-  await expect(violation).toContainText('"Obs" may not come here; "Act-Inp" may.');
+  await expect(violation).toContainText('"Obs" is not allowed here; expected "Act-Inp".');
   await expect(violation.locator(".chip")).toHaveText(["Act-Inp"]);
   await expect(segments(page).locator(".pill.bad")).toHaveText(/the\s+first\s+mistake/);
   await violation.getByRole("button", { name: /^Line 8, column 1/ }).click();
@@ -118,7 +118,7 @@ test("a chat is mapped by the kinds of its parts, and a mapping corrects a wrong
   // With another format it maps to other states.
   await page.getByRole("combobox", { name: "result of Lookup" }).selectOption("Tht");
   await expect(verdict(page)).toHaveText("invalid");
-  await expect(page.locator("stile-trace .violation")).toContainText('"Tht" may not come here; "Obs" may.');
+  await expect(page.locator("stile-trace .violation")).toContainText('"Tht" is not allowed here; expected "Obs".');
   await page.getByRole("combobox", { name: "result of Lookup" }).selectOption({ index: 0 });
   await expect(verdict(page)).toHaveText("valid");
   await page.getByRole("combobox", { name: "system message" }).selectOption("Tht");

@@ -117,7 +117,7 @@ test("an interrupted comparison resumes at the same plan", async ({ page, serve 
   await page.getByLabel("Formal").uncheck();
   await page.getByRole("button", { name: "Compare" }).click();
   const question = page.getByRole("dialog", { name: "Comparison with an endpoint" });
-  await expect(question).toContainText("It ends at 2,000 calls");
+  await expect(question).toContainText("It stops at 2,000 calls");
   expect(patience).toBe(3);
   await question.getByRole("button", { name: "Start" }).click();
   await expect(page.locator("stile-compare .run-state")).toContainText("3 plans");

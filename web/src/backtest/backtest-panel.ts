@@ -83,7 +83,7 @@ export class StileBacktest extends LightElement {
       <h2 id="backtest-title">Check many runs</h2>
       <p class="hint">
         Judges every recorded run by the agents and formulas of this workspace. Files of any size: traces, JSON Lines
-        with a run on each line, <code>.gz</code> and <code>.zip</code>. They stay in this page.
+        with a run on each line, <code>.gz</code> and <code>.zip</code>. They are not uploaded.
       </p>
       <div class="row wrap">
         <button class="button" type="button" ?disabled=${progress !== null} @click=${() => this.#pick(false)}>
@@ -156,9 +156,9 @@ export class StileBacktest extends LightElement {
       <span class="pill ${judged.done && good === all ? "good" : "bad"}" data-backtest
         >${good} of ${all} runs pass all rules</span
       >
-      ${judged.done ? nothing : html`<span>The check was cancelled: the other runs were not judged.</span>`}
-      ${this.#sources.length > 0 ? nothing : html`<span class="hint">The matrix of this workspace; its traces are not included.</span>`}
-      ${this.#stale(judged) ? html`<span class="hint">The specs have changed since.</span>` : nothing}
+      ${judged.done ? nothing : html`<span>The check was cancelled; the remaining runs were not judged.</span>`}
+      ${this.#sources.length > 0 ? nothing : html`<span class="hint">This matrix is from the workspace, which does not contain the traces.</span>`}
+      ${this.#stale(judged) ? html`<span class="hint">The specs have changed since this check.</span>` : nothing}
     </p>`;
   }
 
@@ -224,7 +224,7 @@ export class StileBacktest extends LightElement {
     if (file === undefined) return nothing;
     const { preview } = this;
     return html`<div class="row wrap">
-        <span class="hint">The traces are read as <code>${file.name}</code> describes.</span>
+        <span class="hint"><code>${file.name}</code> defines the format of the traces.</span>
         <button
           class="button small"
           type="button"

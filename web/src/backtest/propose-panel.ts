@@ -73,7 +73,7 @@ export class StilePropose extends LightElement {
     const failing = this.runs.filter((r) => r.failed === true).length;
     return html`<p data-proposal>
       ${this.spec.states} states from ${this.runs.length - failing} passing and ${failing}
-      failing${" "}runs.${this.unread.length === 0 ? "" : ` ${this.unread.length} runs were not understood: ${this.unread[0]?.reason}.`}
+      failing${" "}runs.${this.unread.length === 0 ? "" : ` ${this.unread.length} runs could not be read: ${this.unread[0]?.reason}.`}
     </p>`;
   }
 
@@ -92,7 +92,7 @@ export class StilePropose extends LightElement {
     if (this.questions.length === 0 && decided === 0) return nothing;
     return html`<h4 id="propose-questions">Runs to decide</h4>
       <p class="hint">
-        The shortest runs on which this agent and a stricter one differ.
+        The shortest runs that this agent allows and a stricter agent rejects.
         ${decided === 0 ? nothing : html`<span data-decided>${decided} decided.</span>`}
       </p>
       <ul class="backtest-runs" aria-labelledby="propose-questions">

@@ -154,13 +154,13 @@ export class StileDrawing extends LightElement {
       ${
         this.partial && !table && this.note === ""
           ? html`<p class="canvas-part">
-              The drawing continues.
+              A part of the drawing is shown.
               <button class="button small" type="button" @click=${() => this.fit()}>Fit</button>
             </p>`
           : nothing
       }
       ${this.note === "" ? nothing : html`<p class="canvas-old" role="status">${this.note}</p>`}
-      ${this.more ?? (this.drawing !== null && this.drawing.folded > 0 ? html`<p class="canvas-note">${this.drawing.folded} more are left out of the drawing.</p>` : nothing)}`;
+      ${this.more ?? (this.drawing !== null && this.drawing.folded > 0 ? html`<p class="canvas-note">${this.drawing.folded} more are not drawn.</p>` : nothing)}`;
   }
 
   protected override firstUpdated(): void {

@@ -125,7 +125,7 @@ export class Explorer {
       hidden = hiddenBeside(around, kept);
       note = `${drawing.nodes.length} of ${whole.toLocaleString("en")} ${drawing.down ? "nodes" : "states"}, within ${steps === 1 ? "1 step" : `${steps} steps`} of ${name}`;
     } else if (graph === base && base.folded > 0) {
-      note = `${base.folded} more are left out of the drawing.`;
+      note = `${base.folded} more are not drawn.`;
     }
     if (graph !== base)
       drawing = {

@@ -146,7 +146,7 @@ function cardDOM(card: LanguageCard): HTMLElement {
       element(
         "p",
         "card-word",
-        card.ofIt === true ? "A shortest word derived from it" : "A shortest word that contains it",
+        card.ofIt === true ? "A shortest word that it derives" : "A shortest word that contains it",
       ),
       element("pre", "", card.word.join(" ")),
     );

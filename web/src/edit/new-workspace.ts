@@ -8,10 +8,10 @@ import { LightElement } from "../ui/light-element.js";
 export class StileNew extends LightElement {
   protected override render(): unknown {
     return html` <p>
-        A new workspace, with its own files and task. The open one is kept under Examples, earlier drafts.
+        A new workspace has its own files and task. The current workspace is kept under Examples, earlier drafts.
       </p>
       <ul class="cards">
-        <li>${this.#card("", "Blank", "One empty file, whose notation you choose.")}</li>
+        <li>${this.#card("", "Blank", "One empty file in a notation that you choose.")}</li>
         ${starterList.map(({ ending, label, about }) => html`<li>${this.#card(ending, label.replace(/^an? /, ""), about)}</li>`)}
       </ul>`;
   }

@@ -364,8 +364,8 @@ export class StileLab extends LightElement {
                     ? nothing
                     : html` <div class="lab-link">
                         <p class="hint">
-                          The link opens with this table, these charts and cells, without a key and without a run. It
-                          contains the figures, but not the models’ answers.
+                          The link shows this table, its charts and its cells without running anything. It contains the
+                          figures, but no key and none of the models’ answers.
                         </p>
                         <stile-share
                           .make=${() => this.passing.link(this.linked ?? [])}

@@ -58,7 +58,7 @@ export function bars(list: readonly Bar[], axis: string, width: number, full: bo
     marginRight: 52,
     marginTop: 4,
     marginBottom: 44,
-    ariaLabel: `Bars of ${axis}, a bar for each method and model; the table has the figures`,
+    ariaLabel: `Bar chart of ${axis} by method and model; the table lists the figures`,
     x: {
       domain: [0, most],
       nice: !full,
@@ -198,7 +198,7 @@ export function cloud(
     marginRight: right,
     marginTop: top,
     marginBottom: bottom,
-    ariaLabel: `${axis} against ${costAxis}, a mark for each method and model; the table has the figures`,
+    ariaLabel: `${axis} against ${costAxis} by method and model; the table lists the figures`,
     x: {
       domain: across,
       ...(log && { type: "log" }),

@@ -89,11 +89,11 @@ export function measured({ name, count, of }: LabOutcome["measures"][number]): s
 }
 
 const units: Readonly<Record<string, string>> = {
-  calls: "calls a cell",
-  tokens: "tokens a cell",
-  seconds: "seconds a cell",
-  cost: "dollars a cell",
-  violations: "a cell",
+  calls: "calls per cell",
+  tokens: "tokens per cell",
+  seconds: "seconds per cell",
+  cost: "dollars per cell",
+  violations: "per cell",
   corrections: "a cell",
 };
 
@@ -107,10 +107,10 @@ export function axisOf(column: LabColumn, rows: readonly LabRow[], at: number): 
 
 /** The costs of a cell with their axis labels. */
 export const costs = [
-  ["tokens", "tokens a cell"],
-  ["calls", "calls a cell"],
-  ["cost", "dollars a cell"],
-  ["seconds", "seconds a cell"],
+  ["tokens", "tokens per cell"],
+  ["calls", "calls per cell"],
+  ["cost", "dollars per cell"],
+  ["seconds", "seconds per cell"],
 ] as const;
 
 /** Returns the mean cost of a row's cells; undefined if there are none. */

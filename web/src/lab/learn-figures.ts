@@ -59,7 +59,7 @@ export function settingsInWords(seed: number | undefined, s: LearnSettings): str
     `rate ${s.rate ?? 0.001}`,
     ...((s.batch ?? 1) === 1 ? [] : [`a step after ${count(s.batch ?? 1, "plan")}`]),
     `prior ${s.prior ?? 5}`,
-    ...(s.tasks === undefined ? [] : [`of the tasks only ${ranges(s.tasks)}`]),
+    ...(s.tasks === undefined ? [] : [`only tasks ${ranges(s.tasks)}`]),
   ].join(", ");
 }
 
@@ -84,7 +84,7 @@ export function claimInWords(r: LearnResult): { readonly holds: boolean | null; 
       ? `With the automaton all ${whole(first.plans)} plans are valid from the first epoch.`
       : `With the automaton ${whole(first.valid)} of ${whole(first.plans)} plans are valid.`,
     `Without it ${percent(begun?.mean)} of the plans are valid in the first epoch and ${percent(ended?.mean)} in the last.`,
-    `After ${count(r.epochs, "epoch")} the reward is ${figure(a?.mean)} with the automaton and ${figure(b?.mean)} without it: ${d.mean < 0 ? "lower" : "higher"} by ${figure(Math.abs(d.mean))}, seed by seed${r.seeds > 1 ? ` (95 % interval of the difference ${span(d)})` : ""}.`,
+    `After ${count(r.epochs, "epoch")} the reward is ${figure(a?.mean)} with the automaton and ${figure(b?.mean)} without it: ${d.mean < 0 ? "lower" : "higher"} by ${figure(Math.abs(d.mean))}, compared for each seed${r.seeds > 1 ? ` (95 % interval of the difference ${span(d)})` : ""}.`,
   ];
   if (r.claim.holds)
     return {

@@ -251,7 +251,7 @@ export class StileLearn extends LightElement {
             </div>
             <p class="hint">
               ${curves.length < 2 ? "A" : "Solid: with the automaton. Dashed: without it. A"} line is the mean of the
-              seeds${(last?.seed ?? 1) < 2 ? "" : ", its band the 95 % interval of the mean"}. Here:
+              seeds${(last?.seed ?? 1) < 2 ? "" : "; its band is the 95 % interval of the mean"}. Settings:
               ${settingsInWords(run.params.seed, settings)}.
             </p>
             <stile-learn-result .result=${result} .curves=${curves} .live=${running}></stile-learn-result>
@@ -287,7 +287,8 @@ export class StileLearn extends LightElement {
       ${
         length === 0
           ? html`<p class="hint">
-              None were requested: set their number per task under “More settings”, for learners with the automaton.
+              No trajectories were requested. Set their number per task under “More settings”; they are recorded for
+              learners with the automaton.
             </p>`
           : html` <p>${count(length, "plan")}, one line of JSON per decision, with the planner’s prompt.</p>
               <div class="row wrap">

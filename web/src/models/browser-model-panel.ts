@@ -24,7 +24,7 @@ export class StileBrowserModel extends LightElement {
   protected override render(): unknown {
     const { found, loaded } = this;
     const percent = Math.floor((loaded ?? 0) * 100);
-    return html`<section class="endpoint-test" aria-label="The model of this browser">
+    return html`<section class="endpoint-test" aria-label="The browser’s model">
       <p role="status">
         ${
           found === undefined

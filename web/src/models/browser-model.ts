@@ -90,7 +90,7 @@ export async function download(signal: AbortSignal, progress: (loaded: number) =
 
 /** Explains why the model cannot answer, and the fix. */
 export const lacks: Readonly<Record<Exclude<Availability, "available">, string>> = {
-  absent: "This browser has no model of its own. Chrome 148 or newer has one on computers.",
+  absent: "This browser has no built-in model. Chrome 148 or newer has one on desktop computers.",
   unavailable:
     "The browser’s model does not run on this device. Chrome requires 22 GB of free space and either 16 GB of memory or a graphics card with more than 4 GB.",
   downloadable: "The model is not on this device yet. Download it in the settings of the endpoint.",
@@ -122,7 +122,7 @@ export async function answer(http: HTTP, port: MessagePort): Promise<void> {
   } catch (reason) {
     const { name, message } = reason as DOMException;
     if (silence.over)
-      tell({ error: { code: "timeout", message: "the browser’s model has written nothing for too long" } });
+      tell({ error: { code: "timeout", message: "the browser’s model timed out without writing anything" } });
     else if (abort.signal.aborted) tell({ error: { code: "aborted", message: "the request was cancelled" } });
     else if (name === "NotAllowedError")
       tell({ error: { code: "no-model", message: `the browser does not let this page use its model: ${message}` } });

@@ -188,7 +188,9 @@ export class StileEndpointEditor extends LightElement {
             </select></label
           >
         </div>
-        <p class="hint">Features that the server is not known to support are not used. The test updates them.</p>
+        <p class="hint">
+          Only features that the server is known to support are used. The connection test detects them.
+        </p>
       </details>`;
   }
 

@@ -55,14 +55,14 @@ export class StileEndpointExtras extends LightElement {
           </select></label
         >
         <label class="field"
-          ><span>Tokens for thoughts</span>
+          ><span>Thinking tokens</span>
           <input
             type="number"
             data-field="thinking"
             min="0"
             max="1000000"
             step="1"
-            placeholder="as the server and effort need"
+            placeholder="default for the server and effort"
             .value=${String(thinking ?? "")}
             @change=${(e: Event) => this.#thinking(e.target as HTMLInputElement)}
         /></label>

@@ -64,7 +64,7 @@ export class StileEndpointKey extends LightElement {
         ${
           here && note.kept
             ? "It is stored unencrypted in this browser’s storage, where programs with access to your account can read it. Uncheck to remove it."
-            : `${set ? "It is" : "A key is kept"} in this page’s memory only, and lost with a reload. It is never part of a link, a log or a file.${set ? "" : " Leave it empty if the server needs none."}`
+            : `${set ? "It is kept" : "A key is kept"} in this page’s memory only, until the page is reloaded. It is never part of a link, a log or a file.${set ? "" : " Leave it empty if the server needs none."}`
         }
       </p>
       ${note?.refused === true ? html`<p class="fault-text" role="alert">This browser does not allow the page to keep it.</p>` : nothing}

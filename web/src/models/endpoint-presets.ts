@@ -35,7 +35,7 @@ export const presets: readonly Preset[] = [
   {
     id: "llamacpp",
     label: "llama.cpp",
-    about: "One model file, with grammars enforced",
+    about: "One model file; enforces grammars",
     where: "device",
     format: "openai",
     url: "http://localhost:8080/v1",
@@ -76,7 +76,7 @@ export const presets: readonly Preset[] = [
   {
     id: "openai-responses",
     label: "OpenAI responses",
-    about: "Models that think, grammars enforced",
+    about: "Reasoning models; enforces grammars",
     where: "network",
     format: "responses",
     url: "https://api.openai.com/v1",
@@ -219,7 +219,7 @@ export const presets: readonly Preset[] = [
   {
     id: "bedrock",
     label: "Amazon Bedrock",
-    about: "A key of Bedrock, or a gateway",
+    about: "A Bedrock API key, or a gateway",
     where: "network",
     format: "bedrock",
     url: "https://bedrock-runtime.us-east-1.amazonaws.com",
@@ -229,7 +229,7 @@ export const presets: readonly Preset[] = [
   {
     id: "other",
     label: "Another",
-    about: "Any server with one of the formats",
+    about: "Any server with a supported wire format",
     where: "network",
     format: "openai",
     url: "",

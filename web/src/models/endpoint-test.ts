@@ -84,7 +84,7 @@ export class StileEndpointTest extends LightElement {
             ${chips.map((c) => html`<li class="choice">${c}</li>`)}
           </ul>`
     }
-    ${lacking.length === 0 ? nothing : html`<p class="hint">Tried and not found: ${lacking.join(", ")}.</p>`}`;
+    ${lacking.length === 0 ? nothing : html`<p class="hint">Not supported: ${lacking.join(", ")}.</p>`}`;
   }
 
   #send(command: "test" | "stop"): void {

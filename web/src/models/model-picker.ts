@@ -9,10 +9,14 @@ import { LightElement, prop } from "../ui/light-element.js";
 
 const models: readonly { readonly kind: ModelKind; readonly label: string; readonly hint: string }[] = [
   { kind: "uniform", label: "Simulated: well-behaved", hint: "Chooses evenly among the valid choices." },
-  { kind: "first", label: "Simulated: always the first", hint: "Takes the first choice, so all runs are equal." },
+  {
+    kind: "first",
+    label: "Simulated: always the first",
+    hint: "Always takes the first choice, so all runs are identical.",
+  },
   { kind: "rambler", label: "Simulated: rambler", hint: "Breaks the rules at the rate you set." },
   { kind: "scripted", label: "Scripted answers", hint: "One answer per line; \\n stands for a line break." },
-  { kind: "person", label: "You are the model", hint: "Every question comes to you." },
+  { kind: "person", label: "You are the model", hint: "You answer every question." },
 ];
 
 /** The choice of a model, with its settings. */
@@ -51,7 +55,7 @@ export class StileModelPicker extends LightElement {
           </button>
         </span>
         <small class="hint" id="${name}-hint"
-          >${played ? "Plays a run whose answers a person wrote. Choose another model for a run of your own." : endpoint === undefined ? models.find((m) => m.kind === s.model)?.hint : this.#about(endpoint)}</small
+          >${played ? "Replays answers that a person wrote. Choose another model to start a different run." : endpoint === undefined ? models.find((m) => m.kind === s.model)?.hint : this.#about(endpoint)}</small
         >
       </div>
       ${this.#modelFields(s)}`;

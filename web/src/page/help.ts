@@ -72,7 +72,7 @@ export class StileHelp extends LightElement {
       <h3>Languages</h3>
       <p>
         <strong>Grammars.</strong> <code>S -> a S b | ε</code>: a left side, an arrow, right sides with
-        <code>|</code> between them, one rule per line. A symbol that is never a left side is a terminal, a tool.
+        <code>|</code> between them, one rule per line. A symbol without a rule is a terminal, the name of a tool.
         <code>limit 1 each except i</code> limits how often tools may be used; <code>a1 as "Colorization"</code> gives
         them names. <code>#</code> begins a comment.
       </p>

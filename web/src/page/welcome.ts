@@ -27,9 +27,9 @@ export function welcome(narrow: boolean, act: (action: "run" | "step" | "new" | 
     </button>`;
   return html` <section class="welcome" aria-label="Introduction">
     <p>
-      <strong>Stile shows whether a language-model agent keeps to its rules:</strong> it draws them, proves properties,
+      <strong>Stile shows whether a language-model agent follows its rules:</strong> it draws them, proves properties,
       and stops a model at its first violation.
-      ${narrow ? "The tabs show a support agent whose refunds a person decides on: its text, automaton, runs and proofs." : "Left is a support agent whose refunds a person decides on; right are its automaton, runs and proofs."}
+      ${narrow ? "The tabs show the text, automaton, runs and proofs of a support agent whose refunds a person approves." : "On the left is a support agent whose refunds a person approves; on the right are its automaton, runs and proofs."}
     </p>
     <div class="row wrap">
       ${button("run", "Watch a run")} ${button("step", "Step through it")} ${button("new", "Write your own")}

@@ -257,7 +257,7 @@ function list(family: Family): unknown {
         <tr>
           <td colspan="2" class="hint">
             ${some.length > MAX_ROWS ? `and ${some.length - MAX_ROWS} more; ` : ""}${family.cells.length - some.length}
-            that are 0 or false are left out
+            that are 0 or false are not listed
           </td>
         </tr>
       </tfoot>`,

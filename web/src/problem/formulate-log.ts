@@ -55,7 +55,7 @@ export class StileFormulateLog extends LightElement {
               >${stageName(stage)} <code>${name}</code></span
             >
             <span class="hint"
-              >${{ model: "as the model wrote it", person: "as you wrote it", file: "taken from the files", assessor: "as the self-assessment wrote it" }[by] ?? by}</span
+              >${{ model: "written by the model", person: "written by you", file: "taken from the files", assessor: "written by the self-assessment" }[by] ?? by}</span
             >
           </p>
           ${
@@ -143,7 +143,7 @@ export function finding(
       <p>
         <strong>${mistake}</strong>
         <span class="hint"
-          >${stageName(stage)}${file === undefined || file === "" ? "" : `, ${file}${line === undefined || line === 0 ? "" : `:${line}`}`}${certain ? "" : ", may be intended"}${fixed ? ", fixed" : ""}</span
+          >${stageName(stage)}${file === undefined || file === "" ? "" : `, ${file}${line === undefined || line === 0 ? "" : `:${line}`}`}${certain ? "" : ", possibly intended"}${fixed ? ", fixed" : ""}</span
         >
       </p>
       <p>${sentence(message)}</p>

@@ -181,7 +181,7 @@ export class StileFormulateRun extends LightElement {
                         <p>
                           <strong>${v.constraint}</strong>
                           ${v.reason === "" ? nothing : html`<span>${sentence(v.reason)}</span>`}
-                          <span class="hint">${v.by === "check" ? "checked" : "says the model"}</span>
+                          <span class="hint">${v.by === "check" ? "checked" : "judged by the model"}</span>
                         </p>
                       </li>`,
                   )}
@@ -281,9 +281,9 @@ function difference(base: string, now: string): unknown {
 }
 
 const deciders: Readonly<Record<string, string>> = {
-  person: "as you chose",
-  definer: "as chosen by the definer",
-  phrases: "by its words",
+  person: "chosen by you",
+  definer: "chosen by the definer",
+  phrases: "recognised by its phrases",
 };
 
 customElements.define("stile-formulate-run", StileFormulateRun);

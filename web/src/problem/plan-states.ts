@@ -65,7 +65,7 @@ export class StilePlanStates extends LightElement {
     return html` <section class="states" aria-label="States over time">
       <div class="form-head">
         <h3>States over time</h3>
-        ${still === 0 ? nothing : html`<label class="check"><input type="checkbox" .checked=${this.all} @change=${(e: Event) => (this.all = (e.target as HTMLInputElement).checked)} /> <span>with the ${still} that never change</span></label>`}
+        ${still === 0 ? nothing : html`<label class="check"><input type="checkbox" .checked=${this.all} @change=${(e: Event) => (this.all = (e.target as HTMLInputElement).checked)} /> <span>show the ${still} that never change</span></label>`}
       </div>
       <div class="chart-scroll" tabindex="0" role="region" aria-label="Facts by steps">
         <table class="plain states-table">
@@ -100,7 +100,7 @@ export class StilePlanStates extends LightElement {
       </div>
       ${shown.length < (this.all ? facts : changing).length ? html`<p class="hint">${(this.all ? facts : changing).length - shown.length} more facts are not shown.</p>` : nothing}
       <p class="states-told" role="status">
-        ${look === undefined ? html`<span class="hint">Press a step to see what it changes.</span>` : this.at === 0 ? "The initial state." : html`<code>${plan[this.at - 1]}</code> ${change("gains", look.gains)}${change("loses", look.loses)}`}
+        ${look === undefined ? html`<span class="hint">Press a step to see its effects.</span>` : this.at === 0 ? "The initial state." : html`<code>${plan[this.at - 1]}</code> ${change("gains", look.gains)}${change("loses", look.loses)}`}
       </p>
     </section>`;
   }
@@ -148,7 +148,7 @@ export function checkList(checks: readonly FormulateCheck[]): unknown {
 export function triedList(tried: FormulateSteps["tried"]): unknown {
   if (tried.length === 0) return nothing;
   return html` <section class="tried-part" aria-label="Numbers of steps tried">
-    <h3>Is there a plan of this number of steps?</h3>
+    <h3>Does a plan with this number of steps exist?</h3>
     <ol class="tried">
       ${tried.map((t) => html`<li class=${t.status}><strong>${t.steps}</strong> <span>${t.status === "" ? html`<span class="spinner" aria-hidden="true"></span> asked` : t.status === "sat" ? "yes" : t.status === "unsat" ? "no" : statusWords(t.status).word}</span> ${t.status === "" ? nothing : html`<span class="hint">${duration(t.milliseconds)}</span>`}</li>`)}
     </ol>

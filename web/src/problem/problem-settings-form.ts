@@ -84,8 +84,8 @@ export class StileRunProblem extends LightElement {
       code: "A baseline: the model writes the solver’s input at once.",
       alone:
         given === null
-          ? `There is no model.${notation} yet, so the problem is formulated.`
-          : `No model is called: ${notation === "pddl" ? "a planner searches" : "the solver receives"} ${given.name.slice(given.name.lastIndexOf("/") + 1)} as it is.`,
+          ? `The problem is formulated, because it has no model.${notation} yet.`
+          : `No model is called: ${notation === "pddl" ? "a planner solves" : "the solver receives"} ${given.name.slice(given.name.lastIndexOf("/") + 1)} unchanged.`,
     };
     return html` <div class="field">
         <label for="problem-method">Method</label>
@@ -111,13 +111,13 @@ export class StileRunProblem extends LightElement {
                 @change=${(e: Event) => this.#change({ notation: valueOf(e) as ProblemForm["notation"] })}
               >
                 <option value="" .selected=${form.notation === ""}>
-                  chosen from the files:
+                  chosen by the files:
                   ${notationName(solverNotation({ ...form, notation: "" }, this.files, problemOf(this.name)))}
                 </option>
                 ${notations.map(({ id }) => html`<option value=${id} .selected=${form.notation === id}>${notationName(id)}</option>`)}
               </select>
               <small class="hint"
-                >${notation === "pddl" ? "Plans have steps; the shortest is searched for." : notation === "lp" ? "Linear problems, in whole or fractional numbers." : "Any problem in arithmetic and logic."}</small
+                >${notation === "pddl" ? "Plans with steps; finds a shortest plan." : notation === "lp" ? "Linear problems, in whole or fractional numbers." : "Any problem in arithmetic and logic."}</small
               >
             </div>`
       }`;
@@ -146,11 +146,11 @@ export class StileRunProblem extends LightElement {
       <div class="field">
         <label for="problem-ask">The question asks</label>
         <select id="problem-ask" @change=${(e: Event) => this.#change({ ask: valueOf(e) as ProblemForm["ask"] })}>
-          <option value="" .selected=${form.ask === ""}>as chosen by the definer</option>
+          <option value="" .selected=${form.ask === ""}>chosen by the definer</option>
           ${Object.entries(asks).map(([id, name]) => html`<option value=${id} .selected=${form.ask === id}>${name}</option>`)}
         </select>
         <small class="hint"
-          >${form.ask === "" ? "Without its word, English phrases decide." : "Choose it to correct the definer."}</small
+          >${form.ask === "" ? "If the definer names no kind, English phrases decide." : "Your choice overrides the definer."}</small
         >
       </div>
       <div class="field wide checks">
@@ -325,7 +325,7 @@ export class StileRunProblem extends LightElement {
                   .value=${form.regenerations < 0 ? "" : String(form.regenerations)}
                   @change=${(e: Event) => this.#count(e, "regenerations")}
                 />
-                <small class="hint">Of a text that the solver rejects.</small></label
+                <small class="hint">Per text that the solver rejects.</small></label
               >`
       }
       <label class="field narrow"

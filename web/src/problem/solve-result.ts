@@ -30,7 +30,7 @@ export class StileSolveResult extends LightElement {
       </div>
       <div class="solved">
         <p>
-          ${said}${answer.checks.length > 1 ? html` <span class="hint">The text asked it ${answer.checks.length} times: ${answer.checks.join(", ")}. This is the last answer.</span>` : nothing}
+          ${said}${answer.checks.length > 1 ? html` <span class="hint">The text has ${answer.checks.length} check-sat commands: ${answer.checks.join(", ")}. This is the last answer.</span>` : nothing}
         </p>
         ${objectives(answer)}
         ${coreLinks(

@@ -21,7 +21,7 @@ const words: Readonly<Record<string, StatusWords>> = {
   unbounded: {
     word: "unbounded",
     tone: "bad",
-    about: "For every solution there is a better one: a bound is missing.",
+    about: "Every solution can be improved; a bound is missing.",
   },
   unknown: { word: "not known", tone: "", about: "The solver gave up without a result." },
   timeout: { word: "out of time", tone: "", about: "The solver ran out of time." },

@@ -70,7 +70,7 @@ export class StileStageProducts extends LightElement {
                 </button>`
               : html`<button class="button small" type="button" @click=${() => this.#drop(p.name)}>Restore</button>`
           }
-          ${next === "" || !this.over ? nothing : html`<button class="button small" type="button" title="Starts a new run with this text and the ${stageName(next).toLowerCase()} begins" @click=${() => this.#again(p, next)}>Restart from here</button>`}
+          ${next === "" || !this.over ? nothing : html`<button class="button small" type="button" title="Starts a new run at the ${stageName(next).toLowerCase()}, with this text" @click=${() => this.#again(p, next)}>Restart from here</button>`}
           <stile-copy-button .text=${text} .what=${p.name}></stile-copy-button>
         </div>
       </details>

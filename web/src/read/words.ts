@@ -90,7 +90,7 @@ export class StileWords extends ReadingPart<SpecWordsResult> {
         ${
           result.words.length === 0
             ? html`<p class="hint">
-                ${result.shortest === null || counted.length === 0 ? `There are too many ${nouns} to draw one at random.` : `No ${noun} has this length.`}
+                ${result.shortest === null || counted.length === 0 ? `Too many ${nouns} to draw one at random.` : `No ${noun} has this length.`}
               </p>`
             : html`${
                   result.walks
@@ -109,7 +109,7 @@ export class StileWords extends ReadingPart<SpecWordsResult> {
           ? nothing
           : html`<section aria-labelledby="counts-title">
               <h2 id="counts-title">Number of ${nouns}</h2>
-              <div class="counts-scroll" tabindex="0" role="group" aria-label="Numbers by length">
+              <div class="counts-scroll" tabindex="0" role="group" aria-label="Counts by length">
                 <table class="plain counts">
                   <tbody>
                     <tr>
@@ -203,7 +203,7 @@ export class StileWords extends ReadingPart<SpecWordsResult> {
       >
       <span class="hint"
         >one symbol
-        ${edit}${expected.length === 0 ? "; nothing can follow here" : html`; expected here: ${expected.map((e, i) => html`${i > 0 ? ", " : ""}<code>${e}</code>`)}${more > 0 ? ` and ${more} more` : ""}`}</span
+        ${edit}${expected.length === 0 ? "; no symbol can follow here" : html`; expected here: ${expected.map((e, i) => html`${i > 0 ? ", " : ""}<code>${e}</code>`)}${more > 0 ? ` and ${more} more` : ""}`}</span
       >
       ${this.#step(word)}
     </li>`;
@@ -290,7 +290,7 @@ function verdict({ result, fault }: Ambiguity): string {
   if (result.unambiguous) return "Unambiguous: proved for every word.";
   if (result.witness === null) return `No word of up to ${result.upTo} symbols is ambiguous.`;
   const trees = result.trees === -1 ? "infinitely many" : String(result.trees);
-  return `Ambiguous: this word has ${trees} derivation trees${result.trees === 2 ? "" : "; two of them are drawn"}.`;
+  return `Ambiguous: this word has ${trees} derivation trees${result.trees === 2 ? "" : "; two are drawn"}.`;
 }
 
 /** Groups the digits of a number; a long one is shortened to its size. */
@@ -310,7 +310,7 @@ function costs({ words, left, rules, specs, upTo, last }: SpecCostResult, name: 
             <th scope="col">Rule</th>
             <th scope="col">alone</th>
             <th scope="col">without it</th>
-            <th scope="col">with those above</th>
+            <th scope="col">with the rules above</th>
           </tr>
         </thead>
         <tbody>

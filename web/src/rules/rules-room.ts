@@ -112,7 +112,7 @@ export class StileRulesRoom extends LightElement {
       ${
         this.#events.length === 0
           ? html`<p class="empty">
-              Add events to see the state of each rule after each of them: open a trace, fill the table from a run, or
+              Add events to see the state of each rule after each event: open a trace, fill the table from a run, or
               type a call.
             </p>`
           : html`<stile-rules-timeline
@@ -605,7 +605,7 @@ export class StileRulesRoom extends LightElement {
           ><input
             type="text"
             class="rules-arguments"
-            placeholder="those of the tool’s last call"
+            placeholder="arguments of the tool’s last call"
             spellcheck="false"
             autocomplete="off"
             .value=${this.trying.fields}
@@ -627,7 +627,7 @@ export class StileRulesRoom extends LightElement {
           title="The arguments of event ${this.cursor}"
           @click=${() => this.#attempt({ fields: this.#events.at(this.cursor)?.fields ?? "{}" })}
         >
-          Use those of the event
+          Use the event’s arguments
         </button>
       </div>
       ${
@@ -698,7 +698,7 @@ export class StileRulesRoom extends LightElement {
         <summary>Paste events</summary>
         <form @submit=${this.#paste}>
           <label class="field"
-            ><span>An event on each line, as in tests or in JSON</span
+            ><span>One event per line, in the notation of tests or in JSON</span
             ><textarea
               name="events"
               rows="4"

@@ -33,8 +33,8 @@ export class StileBeamTree extends LightElement {
       <div class="history-head">
         <h2 id="beam-title">Beam</h2>
         <span class="hint"
-          >${count(this.rounds.length, "round")}; each percentage is the probability of a beginning of a plan among the
-          valid ones</span
+          >${count(this.rounds.length, "round")}; each percentage is the probability of a partial plan among the valid
+          ones</span
         >
       </div>
       <div class="beam-scroll" tabindex="0" role="region" aria-label="Tree of the beam">

@@ -59,7 +59,7 @@ export function comparisonEstimate(plans: number, before: Run | undefined): stri
 export function askToSpend(what: string, estimate: string, bounds: Bounds): Promise<boolean> {
   return ask({
     title: `${what} with an endpoint`,
-    text: `${estimate} It ends at ${boundsText(bounds)}; dollars are counted for endpoints whose price is known.`,
+    text: `${estimate} It stops at ${boundsText(bounds)}; dollars are counted for endpoints whose price is known.`,
     stay: "Cancel",
     go: "Start",
   });

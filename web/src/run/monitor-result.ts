@@ -49,7 +49,7 @@ export class StileMonitorResult extends LightElement {
     if (samples === undefined || samples.length === 0) return nothing;
     return html` <div class="votes">
       <p>
-        ${fellBack === true ? html`No answer occurred twice, so <strong>${agent ?? "another agent"}</strong> gave this one.` : (votes?.[0]?.count ?? 0) > 1 && tied !== undefined ? html`A tie: ${count(tied, "answer")} have ${votes?.[0]?.count} votes each; this is the first.` : (votes?.[0]?.count ?? 0) > 1 ? html`The answer that most of ${count(samples.length, "run")} give.` : html`No two of ${count(samples.length, "run")} agree; this is the first answer.`}
+        ${fellBack === true ? html`No answer occurred twice, so <strong>${agent ?? "another agent"}</strong> gave this one.` : (votes?.[0]?.count ?? 0) > 1 && tied !== undefined ? html`A tie: ${count(tied, "answer")} have ${votes?.[0]?.count} votes each; this is the first.` : (votes?.[0]?.count ?? 0) > 1 ? html`The most frequent answer of ${count(samples.length, "run")}.` : html`No two of ${count(samples.length, "run")} agree; this is the first answer.`}
       </p>
       <table class="plain ${fellBack === true ? "" : "won"}">
         <caption class="visually-hidden">
@@ -98,7 +98,7 @@ export class StileMonitorResult extends LightElement {
         [
           { name: "This run", calls, prompt: cost.prompt, completion: cost.completion },
           {
-            name: "A call for each state",
+            name: "One call per state",
             calls: cost.eagerCalls,
             prompt: cost.eagerPrompt,
             completion: cost.eagerCompletion,
@@ -159,16 +159,16 @@ function compared(run: number, eager: number): string {
   if (run === 0 || eager === 0) return "";
   const times = eager / run;
   if (times >= 1.05)
-    return `Asking for each state separately, as eager enforcement does, would have taken ${times.toFixed(1)} times as many tokens.`;
+    return `One call per state, as eager enforcement makes, would have taken ${times.toFixed(1)} times as many tokens.`;
   return times <= 0.95
-    ? `Here the corrections took ${(1 / times).toFixed(1)} times the tokens of a call for each state, as eager enforcement makes.`
-    : "A call for each state, as eager enforcement makes, would have taken about as many tokens.";
+    ? `Here the corrections took ${(1 / times).toFixed(1)} times the tokens of one call per state, as eager enforcement makes.`
+    : "One call per state, as eager enforcement makes, would have taken about as many tokens.";
 }
 
 /** Lists the origins of the text. */
 function tokens(s: MonitorStats): unknown {
   const parts = [
-    { name: "kept as the model wrote it", n: Math.max(s.tokensKept - s.tokensRegenerated, 0), kind: "kept" },
+    { name: "kept unchanged", n: Math.max(s.tokensKept - s.tokensRegenerated, 0), kind: "kept" },
     { name: "rewritten after a correction", n: s.tokensRegenerated, kind: "rewritten" },
     { name: "given by the monitor", n: s.tokensGiven, kind: "given" },
     { name: "discarded", n: s.tokensDiscarded, kind: "discarded" },

@@ -47,7 +47,7 @@ export class StilePlanLog extends LightElement {
           <p>
             <strong>Backtracked.</strong> ${entry.back.why === "" ? "Trying another choice" : entry.back.why}.
             <span class="hint"
-              >${entry.back.choices === 1 ? "One choice is" : `${entry.back.choices} choices are`} left there.</span
+              >${entry.back.choices === 1 ? "One choice remains" : `${entry.back.choices} choices remain`} there.</span
             >
           </p>
         </li>`;

@@ -61,7 +61,7 @@ export class StilePlanOffer extends LightElement {
             The run is paused before the next model call. Continue, step, or make the choice yourself.
           </p>`
         : html`<p class="hint">
-            <span class="spinner" aria-hidden="true"></span> Calling the model; if you press a choice, it replaces the
+            <span class="spinner" aria-hidden="true"></span> Calling the model; a choice that you press replaces its
             answer.
           </p>`;
     return html`<p class="reply streaming"><span class="hint">the model writes</span><q>${clip(live)}</q></p>`;
@@ -79,7 +79,7 @@ export class StilePlanOffer extends LightElement {
         />
         <button class="button" type="submit">Answer</button>
       </form>
-      ${many > 1 && many < 10 ? html`<p class="hint">The keys <kbd>1</kbd> to <kbd>${many}</kbd> choose, too.</p>` : nothing}`;
+      ${many > 1 && many < 10 ? html`<p class="hint">Press <kbd>1</kbd> to <kbd>${many}</kbd> to choose.</p>` : nothing}`;
   }
 
   protected override updated(changed: PropertyValues<this>): void {

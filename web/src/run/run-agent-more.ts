@@ -24,7 +24,7 @@ const bounds: readonly Bound[] = [
     most: 2,
     step: "0.1",
     usual: () => "0",
-    hint: "0.7 where several runs vote.",
+    hint: "0.7 if several runs vote.",
   },
   {
     field: "maxTokens",
@@ -45,21 +45,21 @@ const bounds: readonly Bound[] = [
     label: "States",
     most: 100_000,
     usual: (d) => String(d?.monitorSteps ?? ""),
-    hint: "After that many states the monitor takes the shortest way to the end.",
+    hint: "After this number of states, the monitor takes the shortest path to the end.",
   },
   {
     field: "maxLoops",
     label: "Times per state",
     most: 1_000,
     usual: () => "no limit",
-    hint: "The maximum for each state.",
+    hint: "The maximum number of visits of each state.",
   },
   {
     field: "maxCorrections",
     label: "Attempts per place",
     most: 1_000,
     usual: (d) => String(d?.monitorCorrections ?? ""),
-    hint: "After that the full prompt is written for the model.",
+    hint: "After these attempts, the monitor writes the full prompt for the model.",
   },
 ];
 
@@ -124,7 +124,7 @@ export class StileRunAgentMore extends LightElement {
           .checked=${a.eager}
           @change=${(e: Event) => this.#change({ eager: (e.target as HTMLInputElement).checked })}
         />
-        <span>A call for each state, with its prompt written for the model: the baseline of the monitor</span></label
+        <span>One call per state, with the prompt written for the model: the baseline of the monitor</span></label
       >
       <fieldset class="field wide group">
         <legend>Limits</legend>
@@ -170,7 +170,7 @@ export class StileRunAgentMore extends LightElement {
       ></textarea>
       <div class="row spread">
         <small class="hint" id="agent-template-hint"
-          >${a.template !== "" ? "Your own, for runs of this workspace." : file === "" ? "Prompt of the model: the default, because the agent names none." : `Prompt of the model: the text of ${file}.`}
+          >${a.template !== "" ? "Your prompt, for runs of this workspace." : file === "" ? "Prompt of the model: the default, because the agent defines none." : `Prompt of the model: the text of ${file}.`}
           The placeholders {states}, {follows}, {tools}, {tool_names}, {examples} and {question} are replaced by their
           values.</small
         >
@@ -190,7 +190,7 @@ export class StileRunAgentMore extends LightElement {
   #changed({ agent: a, maxCalls, maxTokens, model }: RunSettings): unknown {
     const said = [
       ...(a.forced ? ["forced"] : []),
-      ...(a.eager ? ["a call for each state"] : []),
+      ...(a.eager ? ["one call per state"] : []),
       ...(a.native && model === "endpoint" ? ["the endpoint’s own tool calls"] : []),
       ...(a.keep !== "" ? [`${a.keep} kept`] : []),
       ...bounds.filter((b) => a[b.field] > 0).map((b) => `${b.label.toLowerCase()} ${a[b.field]}`),

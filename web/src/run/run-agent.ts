@@ -38,7 +38,7 @@ export class StileRunAgent extends LightElement {
           @change=${this.#samples}
         />
         <small class="hint" id="samples-hint"
-          >${agent.samples > 1 ? "They vote on the answer." : "Several vote on the answer."}</small
+          >${agent.samples > 1 ? "The runs vote on the answer." : "Several runs vote on the answer."}</small
         >
       </div>
       ${

@@ -30,7 +30,7 @@ export class StileRunMore extends LightElement {
                     the most likely number (log-probabilities)
                   </option>
                 </select>
-                ${s.reading === "logprobs" ? html`<small class="hint">If the endpoint reports none, the number is read.</small>` : nothing}</label
+                ${s.reading === "logprobs" ? html`<small class="hint">If the endpoint reports no log-probabilities, the number is read.</small>` : nothing}</label
               >
               <label class="field narrow"
                 ><span>Attempts per choice</span>
@@ -70,7 +70,9 @@ export class StileRunMore extends LightElement {
                       <select
                         @change=${(e: Event) => this.#change({ score: valueOf(e) as "" | "logprobs" | "grades" })}
                       >
-                        <option value="" .selected=${(s.score ?? "") === ""}>the model’s, or else its grades</option>
+                        <option value="" .selected=${(s.score ?? "") === ""}>
+                          the model’s log-probabilities, or else its grades
+                        </option>
                         <option value="logprobs" .selected=${s.score === "logprobs"}>log-probabilities</option>
                         <option value="grades" .selected=${s.score === "grades"}>grades from 0 to 10</option>
                       </select>
@@ -105,7 +107,7 @@ export class StileRunMore extends LightElement {
                         .checked=${s.constrained}
                         @change=${(e: Event) => this.#change({ constrained: checkedOf(e) })}
                       />
-                      <span>As if the server enforced the choices</span></label
+                      <span>Simulate a server that enforces the choices</span></label
                     >`
                   : nothing
               }

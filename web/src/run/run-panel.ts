@@ -149,8 +149,8 @@ export class StileRun extends LightElement {
     const { kind } = this.#alone(target) ?? target;
     if (kind === "formulate")
       return html`<p class="empty">
-        The model states the goal and the choices, and writes the solver’s input; the solver finds the best plan. Faults
-        found on the way are named and fixed.
+        The model states the goal and the choices, and writes the solver’s input; the solver finds the best plan. Each
+        stage is judged, and faults are reported and fixed.
       </p>`;
     if (kind === "solve")
       return html`<p class="empty">
@@ -159,7 +159,7 @@ export class StileRun extends LightElement {
       </p>`;
     if (kind === "steps")
       return html`<p class="empty">
-        Is there a plan of one step, of two, of three …? The first number with a solution is the shortest plan.
+        Z3 searches for a plan of one step, then of two, then of three … The first that it finds is a shortest plan.
       </p>`;
     return kind === "plan"
       ? html`<p class="empty">
@@ -167,8 +167,8 @@ export class StileRun extends LightElement {
           move can still be completed, so every run ends with a valid plan.
         </p>`
       : html`<p class="empty">
-          The model writes freely. At the first invalid state it is stopped; the valid text is kept, and it continues
-          from an allowed state.
+          The model writes freely. At the first invalid state the monitor stops it, keeps the valid text, and lets it
+          continue from an allowed state.
         </p>`;
   }
 

@@ -139,7 +139,7 @@ export class Runs {
               ...settings,
               changes: [...(settings.changes ?? []), { from: command.offer, model: { kind: "person" } }],
             }),
-            `you choose from choice ${command.offer} on`,
+            `your choices from choice ${command.offer}`,
             "run",
           );
         break;
@@ -384,7 +384,7 @@ export class Runs {
     const lost = oldest.filter((r) => !r.replay && !this.#safe.has(r.number));
     if (lost.length > 0)
       this.toast(
-        `${count(lost.length, "run")} could not be saved and left the list: ${lost.map((r) => r.name).join(", ")}.`,
+        `${count(lost.length, "run")} could not be saved and ${lost.length === 1 ? "was" : "were"} removed from the list: ${lost.map((r) => r.name).join(", ")}.`,
         "bad",
       );
     const runs = state.runs.filter((r) => (own ? r !== before : !oldest.includes(r)));
@@ -459,7 +459,7 @@ export class Runs {
         run,
         number,
         (old) => ({ ...old, ...bounds(settings), changes: [...(old.changes ?? []), change] }),
-        `chosen again from choice ${number}`,
+        `repeated from choice ${number}`,
       );
     } catch (reason) {
       this.toast(sentence(reason instanceof Error ? reason.message : String(reason)), "bad");
@@ -492,7 +492,7 @@ export class Runs {
 
   /** Restarts a problem's run from a stage, with the earlier stages' products. */
   #again(run: Run, made: readonly File[], from: string): void {
-    this.#begin(fromStage(run, made, from), run.kind, { origin: `${this.#nameOf(run)}, again from the ${from}` });
+    this.#begin(fromStage(run, made, from), run.kind, { origin: `${this.#nameOf(run)}, restarted from the ${from}` });
   }
 
   #resumeEnded(run: Run, more: Beginning = {}): number | undefined {

@@ -40,7 +40,13 @@ const groups: readonly { readonly title: string; readonly formats: readonly Form
         hint: "The picture as it is drawn here, in the page’s colours.",
         of: drawings,
       },
-      { id: "png", label: "PNG", ending: "png", hint: "The same as a bitmap, at twice its size.", of: drawings },
+      {
+        id: "png",
+        label: "PNG",
+        ending: "png",
+        hint: "The same picture as a bitmap, at twice its size.",
+        of: drawings,
+      },
       { id: "dot", label: "DOT", ending: "dot", hint: "For Graphviz.", of: [...graphs, "team"] },
       {
         id: "mermaid",
@@ -58,7 +64,7 @@ const groups: readonly { readonly title: string; readonly formats: readonly Form
       { id: "lark", label: "Lark", ending: "lark", hint: "For Outlines, Guidance and others.", of: words },
       { id: "ebnf", label: "EBNF", ending: "ebnf", hint: "For XGrammar.", of: words },
       { id: "structural-tag", label: "Structural tag", ending: "json", hint: "For vLLM and SGLang.", of: words },
-      { id: "w3c", label: "W3C EBNF", ending: "ebnf", hint: "For railroad diagrams and for people.", of: words },
+      { id: "w3c", label: "W3C EBNF", ending: "ebnf", hint: "For readers and railroad diagrams.", of: words },
     ],
   },
   {
@@ -68,10 +74,16 @@ const groups: readonly { readonly title: string; readonly formats: readonly Form
         id: "regexp",
         label: "Regular expression",
         ending: "txt",
-        hint: "Of the words, with symbols separated by spaces.",
+        hint: "Matches the words, with symbols separated by spaces.",
         of: words.filter((name) => !pushdown.includes(name)),
       },
-      { id: "hoa", label: "HOA", ending: "hoa", hint: "For Spot and other tools of temporal logic.", of: ["formulas"] },
+      {
+        id: "hoa",
+        label: "HOA",
+        ending: "hoa",
+        hint: "For Spot and other tools for temporal logic.",
+        of: ["formulas"],
+      },
     ],
   },
   {

@@ -104,7 +104,7 @@ export class StileGuardPanel extends LightElement {
               </div>
               <pre class="prompt" tabindex="0" aria-label="Code that uses the guard">${code}</pre>
               <label class="field"
-                ><span>Events, one a line</span
+                ><span>Events, one per line</span
                 ><textarea
                   rows="4"
                   spellcheck="false"

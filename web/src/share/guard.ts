@@ -31,7 +31,7 @@ export class StileGuard extends LightElement {
 
   protected override render(): unknown {
     const language = languages.find(({ id }) => id === this.chosen);
-    return html` <div class="row wrap" role="group" aria-label="A guard in">
+    return html` <div class="row wrap" role="group" aria-label="Language of the guard">
         ${languages.map(({ id, label }) => html`<button class="button small" type="button" aria-pressed=${id === this.chosen} ?disabled=${!this.sound} @click=${() => this.#choose(id)}>${label}</button>`)}
         <span class="hint" role="status"
           >${this.sound ? (language?.needs ?? "") : "Available once the spec has no errors."}</span

@@ -41,7 +41,7 @@ export class StileShare extends LightElement {
   @state trusted = false;
 
   protected override render(): unknown {
-    return html` <p>The link carries the whole workspace; it is stored nowhere. It never carries a key.</p>
+    return html` <p>The link contains the whole workspace; no server stores it. It never contains a key.</p>
       ${this.hasRun ? html`<label class="check"><input type="checkbox" .checked=${this.withRun} @change=${(e: Event) => (this.withRun = (e.target as HTMLInputElement).checked)} /> with the last run, which replays without a key${this.runStale ? ", and the texts at that time" : ""}</label>` : nothing}
       <label class="check"
         ><input
@@ -49,7 +49,7 @@ export class StileShare extends LightElement {
           .checked=${this.followed}
           @change=${(e: Event) => this.emit("follow-changed", (e.target as HTMLInputElement).checked)}
         />
-        The address of the page follows the text, so that it is always such a link</label
+        Keep the page’s address up to date, so that it is always a link to the current text</label
       >
       ${this.secrets.length === 0 ? nothing : this.#warning()}
       ${
@@ -62,7 +62,7 @@ export class StileShare extends LightElement {
               ? html` <p class="fault" role="alert">
                     <span
                       >This workspace is too large for a link: ${this.link.length} characters, and browsers do not open
-                      addresses that long. Share it as a file, which opens here with Open.</span
+                      addresses that long. Share a file instead; Open reads it.</span
                     >
                   </p>
                   ${this.#file()}`
@@ -77,7 +77,7 @@ export class StileShare extends LightElement {
                     <stile-copy-button .text=${this.link} .what=${"the link"}></stile-copy-button>
                   </div>
                   <p class="hint" role="status">
-                    ${this.link === "" ? "Making the link…" : `${this.link.length} characters${this.link.length > LONG_LINK ? "; some programs cut links this long, so a file may be the better way" : ""}`}
+                    ${this.link === "" ? "Making the link…" : `${this.link.length} characters${this.link.length > LONG_LINK ? "; some programs truncate links of this length; a file is safer" : ""}`}
                   </p>
                   ${this.link.length > LONG_LINK ? this.#file() : nothing}
                   ${this.link === "" || this.shorten === null ? nothing : this.#short()}

@@ -42,7 +42,7 @@ export class Solvers {
     const { solve: query } = effect;
     const address = query === undefined ? undefined : this.addresses[query.solver];
     if (query === undefined || address === undefined) {
-      tell({ effect: effect.id, error: { code: "solver.load", message: "this page has no such solver" } });
+      tell({ effect: effect.id, error: { code: "solver.load", message: "unknown solver" } });
       return;
     }
     let line = this.#lines.get(query.solver);

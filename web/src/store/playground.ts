@@ -116,7 +116,7 @@ export class Playground {
         started: () => keys.handAll(),
         restarted: ({ code, message }) =>
           this.toast(
-            `The core of your runs ${code === "module.silent" ? "did not respond" : `failed (${message})`} and was restarted; the runs resume with the answers they had.`,
+            `The core ${code === "module.silent" ? "did not respond" : `failed (${message})`} and was restarted; your runs resume from their recorded answers.`,
             "bad",
           ),
         solver: (progress) => store.solverAt(progress),
@@ -341,7 +341,7 @@ export class Playground {
     if (to.endsWith(".problem")) to += "/task.md"; // a problem is a folder
     if (to === name) return null;
     if (to === "" || to.trim() !== to || to.includes("..")) return "This is not a valid file name.";
-    if (this.store.state.files.some((f) => f.name === to)) return `There is already a file “${to}”.`;
+    if (this.store.state.files.some((f) => f.name === to)) return `A file “${to}” already exists.`;
     const text = this.#textOf(name) ?? "";
     this.store.renamedFile(name, to);
     // An untouched file gets the template of its new notation.

@@ -88,9 +88,9 @@ export class StileTeamEdit extends LightElement {
           ? this.#consequences(found)
           : html` <div class="row wrap">
               <button class="button primary" type="submit" ?disabled=${!sound}>
-                ${this.instead === null ? "Run it" : "Show the consequences"}
+                ${this.instead === null ? "Run it" : "Show the effects"}
               </button>
-              ${this.instead === null ? nothing : html`<button class="button" type="button" @click=${() => this.emit("edit-ended", null)}>Leave it as it is</button>`}
+              ${this.instead === null ? nothing : html`<button class="button" type="button" @click=${() => this.emit("edit-ended", null)}>Keep the graph</button>`}
             </div>`
       }
     </form>`;

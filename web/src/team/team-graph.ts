@@ -70,7 +70,7 @@ export class StileTeamGraph extends LightElement {
         <h2>Task graph</h2>
         ${
           this.effects.size > 0
-            ? html`<span class="pill live">as it would be</span>`
+            ? html`<span class="pill live">preview</span>`
             : html`<ul class="legend" aria-label="States of sub-tasks">
                 ${this.#counts().map(([state, n]) => html`<li class="team-state ${state}">${stateIcon(state)} ${n} ${state}</li>`)}
               </ul>`
@@ -104,7 +104,7 @@ export class StileTeamGraph extends LightElement {
         table
           ? this.#table()
           : html` <div class="team-told" aria-live="polite">
-              ${told === "" ? html`<p class="hint" id="team-graph-keys">Press a sub-task to see its work, an edge to see its messages. The arrow keys move through them: up and down through the sub-tasks, left and right through the edges, too.</p>` : this.#told(told)}
+              ${told === "" ? html`<p class="hint" id="team-graph-keys">Press a sub-task to see its work, or an edge to see its messages. The up and down keys move through the sub-tasks; the left and right keys move through the edges, too.</p>` : this.#told(told)}
             </div>`
       }`;
   }

@@ -131,7 +131,7 @@ export class StileTeamNode extends LightElement {
       ${
         entry === undefined || entry.timeline.monitor.length + entry.timeline.writing.size === 0
           ? nothing
-          : html` <h4>Timeline of its agent</h4>
+          : html` <h4>Timeline of the executor’s agent</h4>
               <stile-monitor-log
                 .timeline=${entry.timeline}
                 .states=${this.states}

@@ -160,7 +160,7 @@ export class StileTeamRun extends LightElement {
                 ><span>Or write the sub-task’s result yourself</span
                 ><textarea name="result" rows="2" required></textarea>
               </label>
-              <button class="button" type="submit">Take this as the result</button>
+              <button class="button" type="submit">Use this as the result</button>
             </form>`
           : nothing
       }`;

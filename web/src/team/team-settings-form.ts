@@ -26,7 +26,7 @@ const bounds: readonly Bound[] = [
     label: "Steps",
     most: 1_000,
     usual: (f) => String(f?.steps ?? ""),
-    hint: "Tool calls of an executor for a sub-task.",
+    hint: "Maximum tool calls of an executor per sub-task.",
   },
   {
     field: "retries",
@@ -110,12 +110,14 @@ export class StileRunTeam extends LightElement {
                   .value=${numberText(form.create ?? 0)}
                   @change=${(e: Event) => this.#change({ create: Math.min(whole(e), 12) })}
                 />
-                <small class="hint">The manager may create as many, with the team’s tools.</small></label
+                <small class="hint"
+                  >The manager may create this number of executors, with the team’s tools.</small
+                ></label
               >`
             : nothing
         }
         <div class="field wide checks">
-          ${form.method === "" ? html`<label class="check"><input type="checkbox" .checked=${form.approve} @change=${(e: Event) => this.#change({ approve: checkedOf(e) })} /> <span>Show me the graph before it is carried out</span></label>` : nothing}
+          ${form.method === "" ? html`<label class="check"><input type="checkbox" .checked=${form.approve} @change=${(e: Event) => this.#change({ approve: checkedOf(e) })} /> <span>Show me the task graph before the sub-tasks run</span></label>` : nothing}
           ${
             form.method === "" &&
             teamScript(this.files) !== null &&

@@ -77,7 +77,7 @@ export class StileTraceField extends LightElement {
       </div>
       <small class="hint" id="trace-hint"
         >Messages, events, spans or console output, as libraries and services write them; or prompts with their
-        contents. It stays in this page.</small
+        contents. The trace is not uploaded.</small
       >
       <input class="trace-file" type="file" hidden @change=${this.#chosen} />
       ${

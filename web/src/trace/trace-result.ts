@@ -128,7 +128,7 @@ export class StileTraceResult extends LightElement {
       case "incomplete":
         return check.segments.length === 0
           ? `It contains no state of ${check.agent}.`
-          : `A run of ${check.agent} may begin like this; it is not complete.`;
+          : `This is a valid prefix of a run of ${check.agent}; it is not complete.`;
       default:
         return `This is not a run of ${check.agent}.`;
     }
@@ -238,7 +238,7 @@ export class StileTraceResult extends LightElement {
     if (list.length === 0) return nothing;
     return html` <div class="trace-part">
       <h3>${count(list.length + more, "part")} not recognised</h3>
-      <p class="hint">Each may be an action, so the trace does not pass.</p>
+      <p class="hint">Each part may be an action, so the trace does not pass.</p>
       <ul class="lookalikes" data-trace-unread>
         ${list.slice(0, MAX_UNREAD).map(
           (u) =>

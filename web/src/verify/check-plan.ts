@@ -127,7 +127,8 @@ export class StileCheckPlan extends LightElement {
   }
 
   #nearest({ nearest }: PlanCheckResult): unknown {
-    if (nearest === undefined || nearest === null) return html`<p class="hint">There is no valid plan close to it.</p>`;
+    if (nearest === undefined || nearest === null)
+      return html`<p class="hint">No valid plan is similar to this one.</p>`;
     return html` <div class="nearest">
       <div class="form-head">
         <h3>The nearest valid plan</h3>

@@ -1,4 +1,4 @@
-// Package core is the root of the core's packages. It has no code itself.
+// Package core is the root of the core's packages. It contains no code itself.
 //
 // The core is pure Go without I/O, clocks and goroutines. Work that needs the outside
 // world is a process (package process): it yields an effect, such as a model call, and

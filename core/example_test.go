@@ -37,7 +37,7 @@ limit 1 lookup refund
 	for _, step := range []string{"lookup", "explain"} {
 		symbol, _ := g.Lookup(step)
 		if ok, err := run.Push(symbol); !ok || err != nil {
-			log.Fatalf("%s may not come here: %v", step, err)
+			log.Fatalf("%s is not allowed here: %v", step, err)
 		}
 		if left[symbol] != grammar.Unlimited {
 			left[symbol]--
@@ -95,5 +95,5 @@ func Example_check() {
 	}
 	// Output:
 	// invalid
-	// "Ans" may not come here; "Obs" may
+	// "Ans" is not allowed here; expected "Obs"
 }

@@ -1,4 +1,4 @@
-// Package grammars is the gallery: one folder per example, each a complete
+// Package grammars contains the gallery: one folder per example, each a complete
 // workspace with a README.md that explains it. The page shows them, the tests run them, and they
 // are the corpus for every feature of the notations.
 //

@@ -43,7 +43,7 @@ func TestInvalidCallIsReportedAtItsPlace(t *testing.T) {
 		at   int
 		says string
 	}{
-		{``, 0, `begins with "["`}, {`A(x='1')`, 0, `begins with "["`}, {`[(x=1)]`, 1, "name of a tool"}, {`[A x=1]`, 3, `expected "("`},
+		{``, 0, `expected "[" at the beginning`}, {`A(x='1')`, 0, `expected "[" at the beginning`}, {`[(x=1)]`, 1, "name of a tool"}, {`[A x=1]`, 3, `expected "("`},
 		{`[A(='1')]`, 3, "name of a parameter"}, {`[A('1')]`, 3, "name of a parameter"}, {`[A(x)]`, 4, `expected "="`}, {`[A(x=)]`, 5, "expected a value"},
 		{`[A(x='1)]`, 5, "unterminated text"}, {`[A(x='1'`, 5, "unterminated text"}, {`[A(x=[1 [2])]`, 8, `"," or "]"`}, {`[A(x=1, x=2)]`, 8, "duplicate parameter"},
 		{`[A(x={1: 2})]`, 7, "expected a quoted key"}, {`[A(x={'a' 2})]`, 6, "unterminated text"}, {`[A(x=1)`, 7, `expected "," or ")"`}, {`[A()`, 4, `expected "]"`}, {`[A(x=1)] and more`, 9, "has to go"},

@@ -157,7 +157,7 @@ func (p *callParser) begins() bool {
 func (p *callParser) call() (Call, *source.Diagnostic) {
 	c := Call{Arguments: []Argument{}}
 	if p.peek() != '[' {
-		return c, p.fault("a call begins with \"[\", as in [Calculator(formula='1+2')]")
+		return c, p.fault("expected \"[\" at the beginning of a call, as in [Calculator(formula='1+2')]")
 	}
 	p.at++
 	p.space()

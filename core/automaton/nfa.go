@@ -1,4 +1,4 @@
-// Package automaton holds finite automata over letters 0, 1, …, n-1.
+// Package automaton implements finite automata over letters 0, 1, …, n-1.
 //
 // Automata are flat slices of small integers. An [NFA] is an intermediate form; a [DFA]
 // is complete, never changes, and prints itself. Minimal automata are numbered in one

@@ -1,5 +1,5 @@
-// Package bench has types that the benchmarks of teams share: rates, and transcripts, which
-// are scripted teams that reach a known answer without a model.
+// Package bench defines the types that the benchmarks of teams share: rates, and transcripts,
+// which are scripted teams that reach a known answer without a model.
 package bench
 
 import (

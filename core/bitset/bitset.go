@@ -1,4 +1,4 @@
-// Package bitset has sets of small natural numbers.
+// Package bitset implements sets of small natural numbers.
 package bitset
 
 import "math/bits"

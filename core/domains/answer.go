@@ -95,7 +95,7 @@ func (s *Set) Judge(index int, o Outcome) (Judgement, error) {
 	case o.Infeasible:
 		j.Reason = "the data set has a plan that costs " + s.measure(q.Optimum)
 	case j.Plan.Given && !j.Plan.Feasible:
-		j.Reason = "the plan cannot be carried out: " + j.Plan.Faults[0]
+		j.Reason = "the plan cannot be executed: " + j.Plan.Faults[0]
 	case j.Plan.Given:
 		j.Right = Same(j.Plan.Cost, q.Optimum)
 		j.Reason = "the plan costs " + s.measure(j.Plan.Cost) + s.versusOptimum(j.Right, q)

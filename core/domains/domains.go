@@ -1,4 +1,4 @@
-// Package domains has our reference formulations of the nine domains of LLMFP (Hao et
+// Package domains provides reference formulations of the nine domains of LLMFP (Hao et
 // al. 2024). Formulations that a model writes are compared with them.
 //
 // Five domains are single-step optimisation problems. [Coffee], [Workforce], [Facility],

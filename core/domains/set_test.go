@@ -146,10 +146,10 @@ func TestOutcomeIsComparedWithTheDataSet(t *testing.T) {
 		{"a way with the origin", "warehouse", 1, Outcome{Answer: `{"stations": [10, 3, 7, 5, 0, 5, 10]}`}, true, "which is optimal"},
 		{"a longer way", "warehouse", 1, Outcome{Answer: `{"stations": [4, 7, 5, 0, 5]}`}, false, "the optimum is 1.856563335"},
 		{"a station that cannot", "warehouse", 1, Outcome{Answer: `{"stations": [9, 7, 5, 0, 5]}`}, false, `unknown decision "visit 1 9"`},
-		{"a station too many", "warehouse", 1, Outcome{Answer: `{"stations": [3, 7, 5, 0, 5, 5]}`}, false, "cannot be carried out"},
+		{"a station too many", "warehouse", 1, Outcome{Answer: `{"stations": [3, 7, 5, 0, 5, 5]}`}, false, "cannot be executed"},
 		{"a shortest plan", "gripper", 0, Outcome{Answer: `{"plan": ["(move robot1 room1 room2)", "(pick robot1 ball4 room2 rgripper1)", "(pick robot1 ball5 room2 lgripper1)", "(move robot1 room2 room1)", "(drop robot1 ball4 room1 rgripper1)", "(drop robot1 ball5 room1 lgripper1)"]}`}, true, "the plan costs 6 steps, which is optimal"},
-		{"a plan without its last step", "gripper", 0, Outcome{Answer: "(move robot1 room1 room2)"}, false, "cannot be carried out"},
-		{"no plan at all", "gripper", 0, Outcome{Answer: "move there"}, false, "cannot be carried out"},
+		{"a plan without its last step", "gripper", 0, Outcome{Answer: "(move robot1 room1 room2)"}, false, "cannot be executed"},
+		{"no plan at all", "gripper", 0, Outcome{Answer: "move there"}, false, "cannot be executed"},
 	} {
 		j, err := opened(t, c.domain).Judge(c.index, c.outcome)
 		if err != nil {

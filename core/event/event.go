@@ -1,5 +1,5 @@
-// Package event is the model of a run: the calls, results, errors and messages of agents, in
-// their order. Readers of traces write it; rules and specs judge it.
+// Package event defines the events of a run: the calls, results, errors and messages of agents,
+// in their order. Readers of traces produce events; rules and specs judge them.
 package event
 
 import (

@@ -113,9 +113,9 @@ func zero(value string) bool {
 func misfits(form, value *json.Node, path string) (faults []string) {
 	switch {
 	case form.Kind == '{' && value.Kind != '{':
-		return []string{path + " is no object"}
+		return []string{path + " is not an object"}
 	case form.Kind == '[' && value.Kind != '[':
-		return []string{path + " is no list"}
+		return []string{path + " is not a list"}
 	case form.Kind == '{':
 		for _, m := range form.Members {
 			v, ok := value.Get(m.Key)

@@ -47,11 +47,11 @@ func TestProductsAreReadInAllForms(t *testing.T) {
 		`{"variable_1": {"name": "x"}}`:                     "",
 		"```json\n{\"variable_1\": {\"name\": \"x\"}}\n```": "",
 		`{"variable_1": {"value": 3}}`:                      `"variable_1" has no name`,
-		`{"variable_1": 3}`:                                 `"variable_1" is no object with a name and the rest`,
+		`{"variable_1": 3}`:                                 `"variable_1" is not an object with a name`,
 		`{}`:                                                "missing variables",
 		"none":                                              "the answer contains no JSON; answer with only the JSON object",
-		`{"variable_1": {"name": "x"}`:                      "the answer is no JSON",
-		`[1]`:                                               "the answer is no JSON object",
+		`{"variable_1": {"name": "x"}`:                      "the answer is not JSON",
+		`[1]`:                                               "the answer is not a JSON object",
 	} {
 		_, faults := readVariables(text, false)
 		if got := strings.Join(faults, ";"); want == "" && got != "" || !strings.HasPrefix(got, want) {

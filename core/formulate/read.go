@@ -85,9 +85,9 @@ func readObject(text string) (n *json.Node, faults []string) {
 	case !ok && !strings.Contains(text, "{"):
 		return nil, []string{"the answer contains no JSON; answer with only the JSON object"}
 	case !ok:
-		return nil, []string{"the answer is no JSON" + json.Near(text, fault)}
+		return nil, []string{"the answer is not JSON" + json.Near(text, fault)}
 	case n.Kind != '{':
-		return nil, []string{"the answer is no JSON object"}
+		return nil, []string{"the answer is not a JSON object"}
 	}
 	return n, nil
 }
@@ -103,7 +103,7 @@ func readVariables(text string, steps bool) (product string, faults []string) {
 	if steps {
 		for _, part := range []string{"objects", "predicates", "actions", "update", "goal"} {
 			if v, ok := n.Get(part); !ok || v.Kind != '{' {
-				faults = append(faults, fmt.Sprintf("the part %q is missing, which is an object", part))
+				faults = append(faults, fmt.Sprintf("missing part %q, an object", part))
 			}
 		}
 		_, fault := horizonOf(n)
@@ -114,7 +114,7 @@ func readVariables(text string, steps bool) (product string, faults []string) {
 	}
 	for _, m := range n.Members {
 		if m.Value.Kind != '{' {
-			faults = append(faults, fmt.Sprintf("%q is no object with a name and the rest", m.Key))
+			faults = append(faults, fmt.Sprintf("%q is not an object with a name", m.Key))
 		} else if m.Value.TextOf("name") == "" {
 			faults = append(faults, fmt.Sprintf("%q has no name", m.Key))
 		}
@@ -205,7 +205,7 @@ func readRatings(text string, stages []string) (ratings []Rating, faults []strin
 				r.Instead = instead.Text
 			}
 			if right.Kind == 0 {
-				faults = append(faults, fmt.Sprintf("of step %d it is not said whether it is right", number))
+				faults = append(faults, fmt.Sprintf("step %d has no verdict", number))
 			}
 		}
 		if !found {

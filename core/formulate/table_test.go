@@ -379,9 +379,9 @@ func TestMisfitsOfAnswers(t *testing.T) {
 	for value, want := range map[string]string{
 		`{"cost": 3, "picked": {"hill": 1}, "days": [], "note": 3, "list": [1]}`:                          "",
 		`{"cost": null, "picked": {"hill": 1, "more": 2}, "days": [{"name": 1}], "note": {}, "list": []}`: "",
-		`{"cost": "3", "picked": {}, "days": {}, "list": []}`:                                             `answer.cost is not a number; answer.picked has no "hill"; answer.days is no list; answer has no "note"`,
-		`{"cost": 3, "picked": 3, "days": [{"name": 1}, {"nam": 1}, 3], "note": "", "list": 1}`:           `answer.picked is no object; answer.days[1] has no "name"; answer.list is no list`,
-		`[]`: "answer is no object",
+		`{"cost": "3", "picked": {}, "days": {}, "list": []}`:                                             `answer.cost is not a number; answer.picked has no "hill"; answer.days is not a list; answer has no "note"`,
+		`{"cost": 3, "picked": 3, "days": [{"name": 1}, {"nam": 1}, 3], "note": "", "list": 1}`:           `answer.picked is not an object; answer.days[1] has no "name"; answer.list is not a list`,
+		`[]`: "answer is not an object",
 	} {
 		f, _ := json.Tree(form)
 		v, fault := json.Tree(value)

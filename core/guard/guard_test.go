@@ -112,7 +112,7 @@ func TestForbiddenStepsAreRejectedWithReason(t *testing.T) {
 		reason         string
 		allowed        string
 	}{
-		{"", nil, "Act", "lookup", `"Act" may not come here; "Ask" may`, "Ask"},
+		{"", nil, "Act", "lookup", `"Act" is not allowed here; expected "Ask"`, "Ask"},
 		{"", nil, "ask", "x", `unknown state "ask"; did you mean "Ask"?`, "Ask"},
 		{"", nil, "", "x", `unknown state ""`, "Ask"},
 		{"", []string{"Ask", "x"}, "Act", "delete_user", `"Act" may not begin with "delete_user"; it has to be "lookup" or "refund"`, "Act Reply"},
@@ -123,7 +123,7 @@ func TestForbiddenStepsAreRejectedWithReason(t *testing.T) {
 		{"", []string{"Ask", "x", "Act", "lookup"}, "Input", "ab1", `"Input" may not end here; it has to match "[a-z]+[0-9]{2}"`, "Input"},
 		{"", []string{"Ask", "x"}, "Reply", "far too long a reply", `"Reply" is longer than 3 tokens`, "Act Reply"},
 		{"", []string{"Ask", "x"}, "Reply", "[Act] refund", `"Reply" contains the prompt "[Act]"; enter "Act" as a separate state`, "Act Reply"},
-		{"", []string{"Ask", "x", "Reply", "y"}, "Reply", "z", `"Reply" comes after the end: nothing may follow`, ""},
+		{"", []string{"Ask", "x", "Reply", "y"}, "Reply", "z", `"Reply" is not allowed after the end of the run`, ""},
 		{"G !Act", []string{"Ask", "x"}, "Act", "lookup", `"Act" violates the property "G !Act", however the run continues`, "Reply"},
 		{"F Act", []string{"Ask", "x"}, "Reply", "y", `"Reply" violates the property "F Act", because the run ends with it`, "Act"},
 		{"once: !F(Act & X F Act)", []string{"Ask", "x", "Act", "lookup", "Input", "a12", "Result", "r"}, "Act", "lookup", `"Act" violates the property "once", however the run continues`, "Reply"},

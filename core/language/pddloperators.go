@@ -114,7 +114,7 @@ func numberHabits() []habit.Habit {
 		{Pattern: `\(:init\b[^\n]*[\s(](\(([A-Za-z][\w-]*)\s+(\d+(?:\.\d+)?)\s*\))`, Message: "write a value as (= (name) number), not $0", Write: "(= ($2) $3)"},
 		{Pattern: `\((decrease)\s+\(total-cost\)`, Message: "unexpected $0 of (total-cost); a cost only increases", Write: "increase"},
 		{Pattern: `[\s(](\d+\.\d\d\d\d+)[\s)]`, Message: "too many decimals in $0 (maximum 3)", Write: "0", None: true},
-		{Pattern: `^(\([a-z][\w-]*(?:[ \t]+[\w-]+)*\))[ \t]*$`, Message: "unexpected $0; a plan is no part of a problem", Write: ""},
+		{Pattern: `^(\([a-z][\w-]*(?:[ \t]+[\w-]+)*\))[ \t]*$`, Message: "unexpected $0; a problem contains no plan", Write: ""},
 		{Pattern: `(\(\s*` + value + `\s+(<=|>=|<|>|=|\+|-|\*|/)\s+` + value + `\s*\))`, Message: "write the operator first, not $0", Write: "($3 $2 $4)"},
 		{Pattern: `(\(\s*` + value + `\s+==\s+` + value + `\s*\))`, Message: "write the operator first, not $0", Write: "(= $2 $3)"},
 		{Pattern: `(\(\s*([A-Za-z][\w-]*)\s+(<=|>=|<|>|=|\+|-|\*|/)\s+(\d+(?:\.\d+)?)\s*\))`, Message: "write the operator first, not $0", Write: "($3 ($2) $4)"},

@@ -34,14 +34,14 @@ func smtWords() []notation.Entry {
 		entry([]string{"push"}, "(push 1)", "Opens a scope that pop closes.", "(declare-const x Int)\n(push 1)\n(assert (> x 3))\n(check-sat)\n(pop 1)\n"),
 		entry([]string{"pop"}, "(pop 1)", "Removes the declarations and assertions since the last push.", "(declare-const x Int)\n(push 1)\n(assert (> x 3))\n(check-sat)\n(pop 1)\n"),
 		entry([]string{"check-sat"}, "(check-sat)", "Checks whether there is a solution. Default: one check at the end of the text.", "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n"),
-		entry([]string{"exit"}, "(exit)", "Ends the text. The solver does not read further.", "(declare-const b Bool)\n(assert b)\n(exit)\n"),
+		entry([]string{"exit"}, "(exit)", "Ends the script; the solver ignores the commands after it.", "(declare-const b Bool)\n(assert b)\n(exit)\n"),
 		entry([]string{"check-sat-assuming"}, "(check-sat-assuming (b))", "Checks whether there is a solution in which these assumptions hold as well.", "(declare-const b Bool)\n(assert (or b true))\n(check-sat-assuming (b))\n"),
 		entry([]string{"get-model"}, "(get-model)", "Prints the solution. Stile always shows it.", "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n(get-model)\n"),
 		entry([]string{"get-value"}, "(get-value ((+ x 1)))", "Prints the values of terms.", "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n(get-value (x))\n"),
 		entry([]string{"get-objectives"}, "(get-objectives)", "Prints the optimal values. Stile always shows them.", "(declare-const x Int)\n(assert (> x 3))\n(minimize x)\n(check-sat)\n(get-objectives)\n"),
 		entry([]string{"get-unsat-core"}, "(get-unsat-core)", "Prints the named constraints that conflict. Stile always shows them.", "(declare-const x Int)\n(assert (! (> x 3) :named a))\n(check-sat)\n(get-unsat-core)\n"),
 		entry([]string{"get-info"}, "(get-info :reason-unknown)", "Prints information about the solver.", "(declare-const x Int)\n(assert (> x 3))\n(get-info :version)\n"),
-		entry([]string{"echo"}, "(echo \"now\")", "Prints a text.", "(declare-const x Int)\n(assert (> x 3))\n(echo \"now\")\n"),
+		entry([]string{"echo"}, "(echo \"now\")", "Prints a string.", "(declare-const x Int)\n(assert (> x 3))\n(echo \"now\")\n"),
 	}
 }
 

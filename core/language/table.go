@@ -1,6 +1,6 @@
-// Package language holds the rows of the notations: for each, how a file is analysed and
-// drawn, how its words are walked, and what completion, hover, references, renaming and
-// folding need. The row of experiments is in package lab, which knows all kinds of runs.
+// Package language defines the rows of the notations. A row analyses and draws a file, steps
+// through its words, and provides completion, hover, references, renaming and folding. The
+// row of experiments is in package lab, which depends on all kinds of runs.
 package language
 
 import (

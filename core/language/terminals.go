@@ -64,7 +64,7 @@ var terminals = []terminal{
 	{pattern: preceded + `([A-Za-z_][\w-]*\{\d+,\d*\})` + followed, message: noRepetition, write: "-"},
 	{pattern: preceded + `(\|\|)` + followed, message: ` is one symbol; alternatives are separated by "|"`, write: "|"},
 	{pattern: preceded + `(\{[^{}\n]*[$;=(][^{}\n]*\})` + followed, message: " is an action; rules have no actions", write: ""},
-	{pattern: preceded + `(%(?:d?prec|merge|expect|shift|reduce|left|right|nonassoc|assoc)[ \t]+[^\s|]+)`, message: " is no symbol; rules have no precedence", write: ""},
+	{pattern: preceded + `(%(?:d?prec|merge|expect|shift|reduce|left|right|nonassoc|assoc)[ \t]+[^\s|]+)`, message: " is not a symbol; rules have no precedence", write: ""},
 	{pattern: preceded + `(\?[ \t](\w+)[ \t]\?)` + followed, message: " is a special sequence; rules have no special sequences", write: "$2"},
 	{pattern: preceded + `(\?[ \t]([^?|"\n]+[^?|"\s])[ \t]\?)` + followed, message: " is a special sequence; rules have no special sequences", write: `"$2"`},
 	{pattern: preceded + `((\d+)[ \t]+\*[ \t]+([A-Za-z_][\w-]*))` + followed, message: noRepetition, write: "×"},

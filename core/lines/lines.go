@@ -1,5 +1,5 @@
-// Package lines is the lexer and the formatter of the line-based notations with braces around
-// blocks, .pda and .flow. The formatter loses no token.
+// Package lines provides the lexer and formatter of the line-based notations with blocks in
+// braces, .pda and .flow. The formatter loses no token.
 //
 // A word is a run of characters without white space and without ( ) , ; [ ] { } ".
 // A { inside a word belongs to it, up to its }. A text is written in double quotes, in which \"

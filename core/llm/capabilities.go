@@ -88,7 +88,7 @@ func findServer(name string) (server, bool) {
 }
 
 // Known returns the endpoint's declared capabilities, or the defaults of its format and
-// server, with its tokens for thoughts.
+// server, with its thinking tokens.
 func (e Endpoint) Known() Capabilities {
 	caps := e.declared()
 	caps.Thinking = e.thinkingTokens(caps.Thinking)

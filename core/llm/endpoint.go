@@ -39,7 +39,7 @@ type Endpoint struct {
 	// Effort is the amount of thinking: "none", "minimal", "low", "medium", "high" or "xhigh", in
 	// the field of the server; "": the model's default.
 	Effort string `json:"effort,omitempty"`
-	// Thinking is the number of tokens for thoughts; 0: the default of the server or of the
+	// Thinking is the number of thinking tokens; 0: the default of the server or of the
 	// effort, whichever is larger.
 	Thinking int `json:"thinking,omitempty"`
 	// Body is an object that is merged into the body of each request. It must not contain the

@@ -36,14 +36,14 @@ func Explain(code string, e Endpoint, origin string, models []string) Explanatio
 		}
 	case "llm.network":
 		if isLocal(e.URL) {
-			return Explanation{"nothing answers at this address", "start the server, and check that the address has its port; " + corsFix(e, page)}
+			return Explanation{"no server answers at this address", "start the server, and check that the address has its port; " + corsFix(e, page)}
 		}
 		return Explanation{"the server could not be reached", "check the address and the network"}
 	case CodePath:
 		if origin != "" && hostPrefix(e.Base()) == origin {
 			return Explanation{"this is the address of Stile itself, not of a model server", "start the model server on another port, and write that port into the address"}
 		}
-		return Explanation{"there is nothing at this address", pathFix(e)}
+		return Explanation{"the server has nothing at this address", pathFix(e)}
 	case CodeModel:
 		return Explanation{"the server has no model " + e.Model, modelFix(e, models)}
 	case CodeFormat:
@@ -71,7 +71,7 @@ var fixedExplanations = map[string]Explanation{
 	CodeProvider:  {"the server failed", "try again later"},
 	CodeCut:       {"the answer broke off", "the received part is kept and was paid for; continue from there, or ask again"},
 	CodeLong:      {"the answer exceeds the maximum length", "set a limit of tokens"},
-	CodeThinking:  {"the model thought until its limit of tokens and wrote nothing", "lower its effort or raise the tokens for thoughts in the settings of the endpoint, or choose a model that thinks less"},
+	CodeThinking:  {"the model used all of its tokens for thinking and wrote nothing", "lower its effort or raise the thinking tokens in the settings of the endpoint, or choose a model that thinks less"},
 	CodeRefused:   {"the model or a filter of its provider refused to answer", "change the task, or choose another model"},
 	CodeTools:     {"the model or its server has no tool calls", "choose the surface \"text\" or a model with tool calls, or start the server with them"},
 	"llm.offline": {"this device has no network", "connect it, or use a server on this machine"},

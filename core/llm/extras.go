@@ -47,7 +47,7 @@ func (e *Endpoint) checkExtras() error {
 		}
 	}
 	if e.Thinking < 0 || e.Thinking > maxThinking {
-		return source.NewError("llm.spec", fmt.Sprintf("the tokens for thoughts, %d, are not between 0 and %d", e.Thinking, maxThinking))
+		return source.NewError("llm.spec", fmt.Sprintf("%d thinking tokens are out of range (expected 0 to %d)", e.Thinking, maxThinking))
 	}
 	if len(e.Body) == 0 {
 		return nil
@@ -68,7 +68,7 @@ func (e *Endpoint) checkExtras() error {
 	return nil
 }
 
-// thinkingTokens returns the number of tokens for thoughts: the endpoint's own number, or else
+// thinkingTokens returns the number of thinking tokens: the endpoint's own number, or else
 // the larger of the server's usual number and the number for the effort.
 func (e Endpoint) thinkingTokens(usual int) int {
 	if e.Thinking > 0 {

@@ -125,8 +125,8 @@ func TestInvalidExtrasAreReported(t *testing.T) {
 		want string
 	}{
 		{Endpoint{Effort: "hihgh"}, "did you mean high?"},
-		{Endpoint{Thinking: -1}, "between 0 and 1000000"},
-		{Endpoint{Thinking: maxThinking + 1}, "between 0 and 1000000"},
+		{Endpoint{Thinking: -1}, "expected 0 to 1000000"},
+		{Endpoint{Thinking: maxThinking + 1}, "expected 0 to 1000000"},
 		{Endpoint{Body: []byte(`[1]`)}, "not a JSON object"},
 		{Endpoint{Body: []byte(`null`)}, "not a JSON object"},
 		{Endpoint{Body: []byte(`{`)}, "not a JSON object"},

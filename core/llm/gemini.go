@@ -46,7 +46,7 @@ func (e Endpoint) gemini(w wire) json.RawMessage {
 		member("tools", tools) + member("toolConfig", object(member("functionCallingConfig", object(member("mode", mode)))))))
 }
 
-// geminiThinking returns the field for the effort and the tokens for thoughts: a budget for Gemini 2,
+// geminiThinking returns the field for the effort and the thinking tokens: a budget for Gemini 2,
 // a level for later models, or "" to keep the model's default. Later models than Gemini 2 always
 // think; their lowest level is "minimal".
 func (e Endpoint) geminiThinking(w wire) string {

@@ -15,7 +15,7 @@ type endpointModel struct {
 	attempts int         // maximum number of attempts for a request
 	exact    bool        // refused features are not omitted
 	without  concessions // the features that the endpoint has refused
-	thinking int         // limit of tokens for thoughts, raised after an answer without text; 0: not raised
+	thinking int         // limit of thinking tokens, raised after an answer without text; 0: not raised
 }
 
 func newEndpointModel(e Endpoint) *endpointModel {

@@ -1,5 +1,5 @@
-// Package llm contains the port to language models, the codecs of providers' wire formats, and
-// simulated models that need no endpoint.
+// Package llm defines the port to language models, and provides the codecs of providers' wire
+// formats and simulated models that need no endpoint.
 //
 // A [Model] runs inside a process: an endpoint's model starts HTTP effects, a person's model
 // asks questions, and a simulated one has no effects and draws from the run's seed.

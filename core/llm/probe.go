@@ -84,7 +84,7 @@ type probe struct {
 	env      *process.Env
 	result   *ProbeResult
 	without  concessions // the features that the chat request had to omit
-	thinking int         // tokens for thoughts that the chat request needed; 0: none
+	thinking int         // thinking tokens that the chat request needed; 0: none
 }
 
 func (p *probe) step(name, state, message, fix string) {

@@ -131,7 +131,7 @@ func (a *attempt) onlyThought() bool {
 	return a.reply.Reason == StopLength && a.request.MaxTokens > 0 && strings.TrimSpace(a.reply.Text) == "" && len(a.reply.ToolCalls) == 0
 }
 
-// moreThinking raises the limit of tokens for thoughts, once for all requests of a run. A model
+// moreThinking raises the limit of thinking tokens, once for all requests of a run. A model
 // that thinks without end would otherwise spend the run's budget on empty answers.
 func (m *endpointModel) moreThinking(env *process.Env, r Request, reply Reply) error {
 	tokens := reply.Usage.Completion

@@ -1,6 +1,6 @@
-// Package ltl has formulas of linear temporal logic over finite, non-empty
-// traces (LTLf; De Giacomo and Vardi, IJCAI 2013): parsed, printed, evaluated
-// directly on a trace, and translated to the smallest automaton.
+// Package ltl implements linear temporal logic over finite, non-empty traces (LTLf; De
+// Giacomo and Vardi, IJCAI 2013). It parses and prints formulas, evaluates them on
+// a trace, and translates them to minimal automata.
 //
 // A trace is a list of steps, each the set of the propositions that hold. The
 // next operator comes in two strengths: X f states that there is a next step and that f

@@ -251,7 +251,7 @@ func quoted(p *parser, rest, last string) (change, bool) {
 	if p.fault.Code == "ltl.string" {
 		line := strings.SplitN(rest, "\n", 2)[0]
 		end := at + source.Pos(len(strings.TrimRight(line, " \t\r);")))
-		c, ok := p.change(end, end, `"`, "ltl.string", "this name has no closing quote")
+		c, ok := p.change(end, end, `"`, "ltl.string", "missing closing quote of this name")
 		c.at, c.title = source.Span{Start: at, End: end}, "Close the quote"
 		return c, ok
 	}

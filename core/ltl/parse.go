@@ -87,7 +87,7 @@ func parse(file *source.File, explain func(text string, paragraph source.Span, f
 		}
 	}
 	if len(out) == 0 && len(found) == 0 {
-		found = append(found, source.Diagnostic{Code: "ltl.empty", Message: `there is no formula yet; write one such as "G(ask -> F answer)"`})
+		found = append(found, source.Diagnostic{Code: "ltl.empty", Message: `no formula yet; add one, such as "G(ask -> F answer)"`})
 	}
 	return out, found
 }
@@ -307,20 +307,20 @@ func (p *parser) unary(depth int) *Formula {
 		p.next()
 		f := p.formula(depth + 1)
 		if p.fault == nil && p.now.kind != tokenClose {
-			p.fail("ltl.open", "a closing parenthesis is missing before this")
+			p.fail("ltl.open", "missing closing parenthesis before this")
 		}
 		if p.fault == nil {
 			p.next()
 		}
 		return f
 	case t.kind == tokenEnd:
-		p.fail("ltl.end", "the formula ends where an argument is expected")
+		p.fail("ltl.end", "unexpected end of the formula; expected an argument")
 	case t.kind == tokenBad && t.name != "":
-		p.fail("ltl.string", "this name has no closing quote")
+		p.fail("ltl.string", "missing closing quote of this name")
 	case t.kind == tokenBad:
 		p.fail("ltl.sign", "unknown operator; quote names that contain punctuation")
 	default:
-		p.fail("ltl.argument", "an argument is expected here: a proposition, or a formula in parentheses")
+		p.fail("ltl.argument", "expected an argument: a proposition, or a formula in parentheses")
 	}
 	return nil
 }

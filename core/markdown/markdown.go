@@ -1,14 +1,14 @@
 //go:build !wasm
 
-// Package markdown is an extension of goldmark: a fenced block in one of Stile's notations becomes
-// a drawing of its automaton, its coloured text, its diagnostics, and a link that opens it in the
+// Package markdown extends goldmark: it renders a fenced block in one of Stile's notations as a
+// drawing of its automaton, its coloured text, its diagnostics, and a link that opens it in the
 // playground.
 //
 //	```cfg {height=420 title="Balanced"}
 //	S -> a S b | ε
 //	```
 //
-// The languages are cfg, pda, flow, ltl, agent, smt2, lp, pddl, and stile for a whole
+// The languages are cfg, pda, flow, ltl, agent, smt2, lp, pddl, and stile for a
 // workspace as a txtar archive. The rendered page needs no script; with the script of
 // <stile-embed>, a button makes a figure live. All text is escaped; none of it can become markup.
 package markdown

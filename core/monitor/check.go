@@ -186,9 +186,9 @@ func (r *Report) checkContents(a *agent.Agent, states []int, text string) {
 // StateReason returns the reason for rejecting a state, with the allowed states.
 func StateReason(state string, allowed []string) string {
 	if len(allowed) == 0 {
-		return fmt.Sprintf("%q comes after the end: nothing may follow", state)
+		return fmt.Sprintf("%q is not allowed after the end of the run", state)
 	}
-	return fmt.Sprintf("%q may not come here; %s may", state, list(allowed))
+	return fmt.Sprintf("%q is not allowed here; expected %s", state, list(allowed))
 }
 
 // commonRune returns the largest offset in s, at most n, at which a character begins.

@@ -175,7 +175,7 @@ func (n *conversing) say(text string) error {
 		}
 	}
 	n.refuse(refused, text)
-	n.messages = append(n.messages, llm.Message{Role: "user", Content: "(That may not come now: " + refused.said(n) + ")"})
+	n.messages = append(n.messages, llm.Message{Role: "user", Content: "(Not allowed now: " + refused.said(n) + ")"})
 	return n.patience()
 }
 
@@ -282,19 +282,19 @@ func (f *refusal) said(n *conversing) string {
 	case answers:
 		may = "the answer"
 	}
-	return f.reason + "; what may come is " + may
+	return f.reason + "; allowed now: " + may
 }
 
 // fault returns the reason why states with contents are not allowed next, or nil. Thoughts
 // that a state requires before it are implied.
 func (n *conversing) fault(states []int, contents []string) *refusal {
 	if len(states) == 0 {
-		return &refusal{reason: "nothing stands for it in this agent"}
+		return &refusal{reason: "no state of the agent represents it"}
 	}
 	run := n.run
 	for k, state := range states {
 		if n.late(run, state) {
-			return &refusal{state: n.a.States[state].Name, reason: "the run is long and has to come to its end"}
+			return &refusal{state: n.a.States[state].Name, reason: "the run has reached its maximum number of states and must end"}
 		}
 		for _, s := range n.m.impliedThoughts(run, state) {
 			run, _ = run.Step(s)

@@ -84,7 +84,7 @@ func TestForbiddenCallsGetErrorResults(t *testing.T) {
 		t.Errorf("%s\n%s", transcript.Text, strings.Join(events, "\n"))
 	}
 	said := only(events, "monitor.correction")
-	if len(said) != 1 || !strings.Contains(said[0], `\"find\" may not come here; \"done\" may; what may come is the answer`) {
+	if len(said) != 1 || !strings.Contains(said[0], `\"find\" is not allowed here; expected \"done\"; allowed now: the answer`) {
 		t.Errorf("%v", said)
 	}
 	settings = nativeScript("at once", "at once", "at once", "at once", "at once", "at once", "at once", "at once", "at once")

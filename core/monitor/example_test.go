@@ -20,5 +20,5 @@ func ExampleCheck() {
 	}
 	report := monitor.Check(a, "[Ask] where is my parcel?\n[Reply] lost")
 	fmt.Println(report.Verdict, report.Violation.Reason)
-	// Output: invalid "Reply" may not come here; "Act" may
+	// Output: invalid "Reply" is not allowed here; expected "Act"
 }

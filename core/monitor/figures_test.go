@@ -106,9 +106,9 @@ func TestFiguresConformAsPublished(t *testing.T) {
 		{"ablation-2023.txt", "react-ablated/ablated.agent", agent.VerdictValid, "", ""},
 		{"react-2023.txt", "react-ablated/ablated.agent", agent.VerdictValid, "", ""},
 		// The ablated agent allows exactly the violation of the full one.
-		{"ablation-2023.txt", "react/react-2023.agent", agent.VerdictInvalid, "Observation", `"Observation" may not come here; "Action-Input" may`},
-		{"pass-2024.txt", "react/react.agent", agent.VerdictInvalid, "Act", `"Act" may not come here; "Obs" may`},
-		{"react-2024.txt", "pass/pass.agent", agent.VerdictInvalid, "Plan", `"Plan" may not come here; "Act" or "Sum" may`},
+		{"ablation-2023.txt", "react/react-2023.agent", agent.VerdictInvalid, "Observation", `"Observation" is not allowed here; expected "Action-Input"`},
+		{"pass-2024.txt", "react/react.agent", agent.VerdictInvalid, "Act", `"Act" is not allowed here; expected "Obs"`},
+		{"react-2024.txt", "pass/pass.agent", agent.VerdictInvalid, "Plan", `"Plan" is not allowed here; expected "Act" or "Sum"`},
 		{"react-2024.txt", "react/react-2023.agent", agent.VerdictIncomplete, "", ""},
 	} {
 		t.Run(c.figure+" "+c.agent, func(t *testing.T) {

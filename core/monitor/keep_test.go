@@ -117,7 +117,7 @@ func TestRequestsExplainStopsWithoutPrefixSupport(t *testing.T) {
 	s := find(t, "react/react.agent")
 	settings := Settings{Question: "q", Model: llm.Spec{Kind: llm.KindEndpoint, Endpoint: &llm.Endpoint{Name: "e", URL: "https://x.test/v1", Model: "m", Server: "openai"}}}
 	_, bodies, _ := served(t, s, settings, scored("[Answer] at once", -1), scored("Final Thought] f\n[Answer] a", -1))
-	if len(bodies) != 2 || strings.Contains(bodies[0], "You were stopped") || !strings.Contains(bodies[1], `You were stopped here`) || !strings.Contains(bodies[1], `may not come here`) {
+	if len(bodies) != 2 || strings.Contains(bodies[0], "You were stopped") || !strings.Contains(bodies[1], `You were stopped here`) || !strings.Contains(bodies[1], `is not allowed here`) {
 		t.Errorf("%v", bodies)
 	}
 	settings.Model.Endpoint.Server = "vllm"

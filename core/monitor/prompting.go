@@ -137,12 +137,12 @@ func (p *prompting) take(r *runner, state int) (stop bool, err error) {
 	if !slices.Contains(allowed, state) {
 		reason := StateReason(name, r.names(allowed))
 		if slices.Contains(r.run.Next(), state) {
-			reason = fmt.Sprintf("the run is long: only %s leads to its end by the shortest way", list(r.names(allowed)))
+			reason = fmt.Sprintf("the run has reached its maximum number of states: expected %s, on the shortest path to the end", list(r.names(allowed)))
 		}
 		return true, p.correct(r, violation{state: state, reason: reason, at: r.at})
 	}
 	if r.full() {
-		return true, p.correct(r, violation{state: state, reason: "the run is long, and it is complete", at: r.at})
+		return true, p.correct(r, violation{state: state, reason: "the run has reached its maximum number of states, and it is complete", at: r.at})
 	}
 	start := r.at
 	r.at += len(r.a.States[state].Text)

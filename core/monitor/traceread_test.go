@@ -255,10 +255,10 @@ func TestNamesInMessages(t *testing.T) {
 			t.Errorf("%d: %s", n, got)
 		}
 	}
-	if got := StateReason("a", nil); got != `"a" comes after the end: nothing may follow` {
+	if got := StateReason("a", nil); got != `"a" is not allowed after the end of the run` {
 		t.Error(got)
 	}
-	if got := StateReason("a", names[:2]); got != `"a" may not come here; "a" or "b" may` {
+	if got := StateReason("a", names[:2]); got != `"a" is not allowed here; expected "a" or "b"` {
 		t.Error(got)
 	}
 	text := "aéb€"

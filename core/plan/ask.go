@@ -231,7 +231,7 @@ func (p *planner) before(messages []llm.Message) []llm.Message {
 // chosen returns the move for the chosen numbers, or the reason why it cannot be made.
 func (p *planner) chosen(now space.Config, seen choices, numbers []int) (m space.Move, fault string) {
 	if len(numbers) == 0 || len(numbers) > 1 && !seen.Multiple {
-		return nil, "one choice is to be taken"
+		return nil, "expected one choice"
 	}
 	var all space.Items
 	for _, n := range numbers {
@@ -243,7 +243,7 @@ func (p *planner) chosen(now space.Config, seen choices, numbers []int) (m space
 		case !ok && len(numbers) == 1:
 			return seen.Moves[n-1], ""
 		case !ok:
-			fault = cmp.Or(fault, fmt.Sprintf("%d goes with no other", n))
+			fault = cmp.Or(fault, fmt.Sprintf("%d cannot be combined with another choice", n))
 		}
 		all = append(all, items...)
 	}

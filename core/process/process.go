@@ -1,4 +1,4 @@
-// Package process runs code that needs the outside world without doing any I/O.
+// Package process runs code that depends on the outside world, and performs no I/O itself.
 //
 // A process is ordinary Go code that appears to block: it starts a request and waits for
 // the answer. It is a coroutine ([iter.Pull]), so waiting returns control to the host

@@ -1,4 +1,4 @@
-// Package pushdown holds pushdown automata: those of grammars, by the
+// Package pushdown implements pushdown automata: those of grammars, by the
 // construction of Formal-LLM's Figure 3 (Li et al. 2024; Hopcroft, Motwani and
 // Ullman 2001), and their reachable configurations.
 package pushdown

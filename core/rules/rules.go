@@ -1,4 +1,4 @@
-// Package rules has rules about data: which tools are called with which arguments, which results
+// Package rules implements rules about data: which tools are called with which arguments, which results
 // preceded, when and how often. They are formulas of past-time first-order temporal logic with
 // windows and aggregates (Basin et al. 2008, 2015; Havelund, Peled and Ulus 2018), restricted so
 // that each rule is decided at the event that it restricts, before the call is made.

@@ -116,7 +116,7 @@ func TestExportedGuardHasAllPropertiesOrFails(t *testing.T) {
 		{"G !Actt", "", `property "G !Actt" (p.ltl, line 1) cannot be judged: unknown symbol "Actt"; did you mean "Act"?`},
 		{"G(b -> F Act)", "", `property "G (b -> F Act)" (p.ltl, line 1) cannot be judged: not judged: no single spec`},
 		{"G !b & F Act", "const Properties = `# about another spec, not enforced here: G !b & F Act\n\nF Act`", ""},
-		{"G (", "", "the formula ends where an argument is expected"},
+		{"G (", "", "unexpected end of the formula; expected an argument"},
 	} {
 		raw, fault := call(t, s, "spec.export", SpecExportParams{Name: spec.Name, Text: spec.Text, Format: "guard-go", Files: []File{spec, plan, {Name: "p.ltl", Text: c.formulas}}})
 		switch {

@@ -1,4 +1,4 @@
-// Package session is the façade of the core: one request in, one reply out,
+// Package session provides the façade of the core: one request in, one reply out,
 // and the runs that are in progress in between.
 //
 // The protocol (version 1) is JSON over bytes. A request is

@@ -90,8 +90,8 @@ func TestFirstViolationOfAConversationHasItsPlace(t *testing.T) {
 	for _, c := range []struct{ name, text, at, reason string }{
 		{"a tool that is not listed", strings.Replace(recorded["openai"], `"name": "Lookup"`, `"name": "Delete"`, 1), `{"name": "Delete"`, `"Act" may not begin with "Delete"`},
 		{"a result without a call", strings.Replace(recorded["openai"], `{"role": "assistant", "content": null, "tool_calls": [{"id": "c2", "type": "function", "function": {"name": "Lookup", "arguments": "{\"text\": \"named after\"}"}}]},`, "", 1),
-			`"Named after Richard Nixon."`, `"Obs" may not come here; "Tht" or "Final-Tht" may`},
-		{"calls at the same time", strings.Replace(recorded["openai"], `{"role": "tool", "tool_call_id": "c1", "content": "Milhouse is a character."},`, "", 1), `{"name": "Lookup"`, `"Act" may not come here; "Obs" may`},
+			`"Named after Richard Nixon."`, `"Obs" is not allowed here; expected "Tht" or "Final-Tht"`},
+		{"calls at the same time", strings.Replace(recorded["openai"], `{"role": "tool", "tool_call_id": "c1", "content": "Milhouse is a character."},`, "", 1), `{"name": "Lookup"`, `"Act" is not allowed here; expected "Obs"`},
 	} {
 		out := result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: traceAgent, Text: c.text, Format: "auto"})
 		v := out.Violation

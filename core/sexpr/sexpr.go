@@ -273,7 +273,7 @@ func (p *parser) close() {
 		outer, inner := p.open[0], p.open[n-1]
 		var notes []source.Note
 		if n > 1 {
-			notes = []source.Note{{Span: start(inner), Message: fmt.Sprintf("%d lists are open at the end; this is the innermost", n)}}
+			notes = []source.Note{{Span: start(inner), Message: fmt.Sprintf("%d unclosed lists at the end of the text; this is the innermost", n)}}
 		}
 		p.report(start(outer), "sexpr.open", "unmatched \"(\"", notes...)
 		closing := strings.Repeat(")", n)

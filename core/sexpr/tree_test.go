@@ -127,7 +127,7 @@ func TestUnclosedListsAreReportedOnce(t *testing.T) {
 		if len(found) != 1 || found[0].Code != "sexpr.open" || found[0].Span.Len() != 1 || len(found[0].Notes) != c.notes {
 			t.Fatalf("%q: %+v", c.text, found)
 		}
-		if c.notes > 0 && (found[0].Notes[0].Span != source.Span{Start: c.at, End: c.at + 1} || !strings.HasPrefix(found[0].Notes[0].Message, "2 lists")) {
+		if c.notes > 0 && (found[0].Notes[0].Span != source.Span{Start: c.at, End: c.at + 1} || !strings.HasPrefix(found[0].Notes[0].Message, "2 unclosed lists")) {
 			t.Errorf("%q: %+v", c.text, found[0].Notes)
 		}
 		last := f.Nodes[len(f.Nodes)-1]

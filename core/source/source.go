@@ -1,4 +1,4 @@
-// Package source has texts and positions in them.
+// Package source represents texts and positions in them.
 //
 // A position is one byte offset, nothing else. Line, column and UTF-16 offset are computed from it
 // for display only, so parsers never count lines and two counts cannot disagree.

@@ -99,7 +99,7 @@ func (v *evaluation) name(n *node) (Value, *fault) {
 	if !ok {
 		why := v.scope.Missing[n.name]
 		if why == "" {
-			why = fmt.Sprintf("there is no %q", n.name)
+			why = fmt.Sprintf("unknown name %q", n.name)
 		}
 		return value, &fault{message: why, absent: true}
 	}
@@ -135,7 +135,7 @@ func (v *evaluation) place(n *node) (Value, *fault) {
 		}
 		return absent("%s has %d items, and none has the index %s (counted from 0)", n.of[0].print(), len(of.Items), key.brief())
 	}
-	return absent("%s is %s, in which there is no %s", n.of[0].print(), of.kindName(), key.brief())
+	return absent("%s is %s and has no %s", n.of[0].print(), of.kindName(), key.brief())
 }
 
 func (v *evaluation) truth(n *node) (bool, *fault) {

@@ -27,7 +27,7 @@ func TestChecks(t *testing.T) {
 			"text":   textValue("It costs 620.10."),
 			"given":  mustRead(t, `[{"executor": "flights", "result": {"price": 0.1}}, {"executor": "hotels", "result": {"price": 0.2}}]`),
 		},
-		Missing: map[string]string{"answer": "the answer is no JSON"},
+		Missing: map[string]string{"answer": "the answer is not JSON"},
 	}
 	for _, c := range []struct{ check, reason string }{
 		{"result.price == 620.1", ""},
@@ -51,7 +51,7 @@ func TestChecks(t *testing.T) {
 		{"result.price <= 500", "result.price <= 500 does not hold: result.price is 620.1"},
 		{"result.price - 20 <= 500 and false", "result.price - 20 <= 500 does not hold: result.price - 20 is 600.1"},
 		{"result.cost <= 500", `result has no "cost"`},
-		{"result.name.first == 'K'", "result.name is a text, in which there is no 'first'"},
+		{"result.name.first == 'K'", "result.name is a text and has no 'first'"},
 		{"result.days[3] == 1", "result.days has 3 items, and none has the index 3 (counted from 0)"},
 		{"result.name > 3", "result.name is a text ('Kiln Quay') and 3 is a number (3), which cannot be compared"},
 		{"result.name + 1 == 2", "result.name is a text ('Kiln Quay'), not a number"},
@@ -64,7 +64,7 @@ func TestChecks(t *testing.T) {
 		{"all(given, g: g.price < 0.2)", `g has no "price" (item 1 of given)`},
 		{"not result.price == 620.1", "not result.price == 620.1 does not hold: result.price is 620.1"},
 		{"result.price", "result.price is a number, not true or false"},
-		{"answer == 1", "the answer is no JSON"},
+		{"answer == 1", "the answer is not JSON"},
 		{"1 / 3 == 0.3333", "1 / 3 == 0.3333 does not hold: 1 / 3 is 1/3"},
 	} {
 		e, found := ParseExpression(c.check)

@@ -37,7 +37,7 @@ func (r Reader) Read(text string) (g *Graph, faults []string, err error) {
 		if !strings.Contains(text, "{") {
 			return nil, []string{"the answer contains no JSON; answer with only the JSON object"}, nil
 		}
-		return nil, []string{"the answer is no JSON" + json.Near(text, syntax)}, nil
+		return nil, []string{"the answer is not JSON" + json.Near(text, syntax)}, nil
 	}
 	if tree.Kind == '[' && len(tree.Items) > 0 && tree.Items[0].Kind == '{' { // only the list
 		raw := `{"subtasks":` + tree.Text + `}`
@@ -46,13 +46,13 @@ func (r Reader) Read(text string) (g *Graph, faults []string, err error) {
 	raw := json.RawMessage(tree.Text)
 	var fault *tool.CallFault
 	if err := tool.Validate(json.RawMessage(loose), raw); errors.As(err, &fault) {
-		return nil, []string{"the JSON is not as was asked: " + strings.TrimPrefix(fault.Message, "arguments.")}, nil
+		return nil, []string{"the JSON does not have the required form: " + strings.TrimPrefix(fault.Message, "arguments.")}, nil
 	} else if err != nil {
 		return nil, []string{err.Error()}, nil
 	}
 	g = &Graph{}
 	if err := json.Unmarshal(raw, g); err != nil {
-		return nil, []string{"the JSON is not as was asked: " + err.Error()}, nil
+		return nil, []string{"the JSON does not have the required form: " + err.Error()}, nil
 	}
 	if faults, err = r.Check(g); len(faults) > 0 || err != nil {
 		return nil, faults, err
@@ -105,7 +105,7 @@ func (r Reader) Check(g *Graph) (faults []string, err error) {
 	}
 	if len(faults) == 0 {
 		if cycle := g.cycle(); cycle != nil {
-			fault("the sub-tasks %s need each other in a circle: each has to be done before the next is begun", strings.Join(cycle, " → "))
+			fault("the sub-tasks %s depend on each other in a cycle; remove one of these dependencies", strings.Join(cycle, " → "))
 		}
 	}
 	if len(faults) > 0 {

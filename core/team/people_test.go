@@ -28,8 +28,8 @@ func TestInvalidManagerAnswers(t *testing.T) {
 	for _, c := range []struct{ name, answer, fault string }{
 		{"prose", "I would first find out the year.", "the answer contains no JSON; answer with only the JSON object"},
 		{"nothing", "", "the answer contains no JSON"},
-		{"broken JSON", `{"subtasks": [{"id": "t1", "task" "x"}]}`, `the answer is no JSON: `},
-		{"JSON that is cut off", `{"subtasks": [{"id": "t1", "ta`, "the answer is no JSON: "},
+		{"broken JSON", `{"subtasks": [{"id": "t1", "task" "x"}]}`, `the answer is not JSON: `},
+		{"JSON that is cut off", `{"subtasks": [{"id": "t1", "ta`, "the answer is not JSON: "},
 		{"another form", `{"tasks": []}`, "subtasks: is missing"},
 		{"a number for a text", `{"subtasks": [{"id": 1, "task": "x", "executor": "dates"}]}`, "subtasks[0].id"},
 		{"no sub-task", `{"subtasks": []}`, "missing sub-tasks"},
@@ -37,7 +37,7 @@ func TestInvalidManagerAnswers(t *testing.T) {
 		{"a dangling reference", graph(subtask("t1", "dates", `"t4"`), subtask("t2", "dates", "")), `unknown sub-task "t4", which the sub-task "t1" needs (expected t1, t2)`},
 		{"a sub-task that needs itself", graph(subtask("t1", "dates", `"t1"`)), `the sub-task "t1" needs itself`},
 		{"a cycle", graph(subtask("t1", "dates", ""), subtask("t2", "dates", `"t1", "t4"`), subtask("t3", "people", `"t2"`), subtask("t4", "writer", `"t3"`)),
-			"the sub-tasks t2 → t4 → t3 → t2 need each other in a circle"},
+			"the sub-tasks t2 → t4 → t3 → t2 depend on each other in a cycle"},
 		{"one id twice", graph(subtask("t1", "dates", ""), subtask("t1", "people", "")), `two sub-tasks have the id "t1"`},
 		{"200 sub-tasks", graph(many...), "there are 200 sub-tasks, but at most 6 are allowed"},
 		{"an empty task", `{"subtasks": [{"id": "t1", "task": " ", "executor": "dates"}]}`, "has no task"},
@@ -116,7 +116,7 @@ func TestExecutorCallsItsToolsInRequiredOrder(t *testing.T) {
 	if err != nil || !r.Valid || r.Spent.ToolCalls != 2 {
 		t.Fatalf("%v %+v\n%s", err, r, all)
 	}
-	for _, want := range []string{`"fault":"team.property"`, "Book may not be called now, since “what is booked was searched for” has to hold", `"subtask":"t1","kind":"monitor.tool"`} {
+	for _, want := range []string{`"fault":"team.property"`, "Book may not be called now, because “what is booked was searched for” must hold", `"subtask":"t1","kind":"monitor.tool"`} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%s is not said", want)
 		}

@@ -272,7 +272,7 @@ func TestWrongResultDoesNotReachDeliverer(t *testing.T) {
 	if err != nil || r.Valid || r.Subtasks[0].State != StateFailed || r.Subtasks[1].State != StateDone || r.Subtasks[2].State != StateBlocked {
 		t.Fatalf("%v %+v", err, r)
 	}
-	if !strings.Contains(r.Subtasks[0].Reason, "the result has no JSON in it") || !strings.Contains(r.Answer, "find who built the bridge") {
+	if !strings.Contains(r.Subtasks[0].Reason, "the result contains no JSON") || !strings.Contains(r.Answer, "find who built the bridge") {
 		t.Errorf("%+v", r)
 	}
 	for _, e := range events {
@@ -318,7 +318,7 @@ func TestGlobalChecksRepeatSubtasks(t *testing.T) {
 	if r.Subtasks[0].Attempts != 1 || r.Subtasks[1].Attempts != 2 || r.Subtasks[2].Attempts != 2 {
 		t.Errorf("the last of those that the check speaks of is to be done again, and what needs it: %+v", r.Subtasks)
 	}
-	if all := strings.Join(events, "\n"); !strings.Contains(all, "it costs at most 10”: ") || !strings.Contains(all, "the answer has no JSON in it") {
+	if all := strings.Join(events, "\n"); !strings.Contains(all, "it costs at most 10”: ") || !strings.Contains(all, "the answer contains no JSON") {
 		t.Error("nobody is told why")
 	}
 	// A violation that repetition does not fix is reported, and the run is invalid.

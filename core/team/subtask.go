@@ -102,7 +102,7 @@ func (r *run) supervise(env *process.Env, w *work) error {
 			task = strings.TrimSpace(text) // the supervisor answered in prose
 		}
 		if task == "" {
-			return []string{`there is no "task" in the answer, a text that says what is to be done`}, nil
+			return []string{`missing "task" in the answer, a text that describes the work`}, nil
 		}
 		return nil, nil
 	})
@@ -140,7 +140,7 @@ func (r *run) try(env *process.Env, w *work) (fault string, err error) {
 			return "", err
 		}
 		w.text = ""
-		return "the executor came to no result: " + err.Error(), nil
+		return "the executor returned no result: " + err.Error(), nil
 	}
 	w.text = strings.TrimSpace(t.Answer)
 	if w.text == "" {
@@ -151,11 +151,11 @@ func (r *run) try(env *process.Env, w *work) (fault string, err error) {
 	}
 	for _, p := range local {
 		if !p.ends(event.of(EventDone)) {
-			return r.violated(env, Violation{Constraint: p.constraint.String(), Reason: "its steps were not in the order that is wanted", Subtask: w.sub.ID, Local: true}), nil
+			return r.violated(env, Violation{Constraint: p.constraint.String(), Reason: "its steps are not in the required order", Subtask: w.sub.ID, Local: true}), nil
 		}
 	}
 	if p := forbids(r.rules, event.of(EventDone)); p != nil {
-		return r.violated(env, Violation{Constraint: p.constraint.String(), Reason: "it may not be done before the other required sub-tasks", Subtask: w.sub.ID}), nil
+		return r.violated(env, Violation{Constraint: p.constraint.String(), Reason: "other required sub-tasks must be done before it", Subtask: w.sub.ID}), nil
 	}
 	if broken := r.brokenChecks(w); len(broken) > 0 {
 		return r.violated(env, broken[0]), nil
@@ -202,7 +202,7 @@ func (r *run) localScope(w *work) Scope {
 func structured(s *Scope, name, text, what string) {
 	v, ok := ReadValue(text)
 	if !ok {
-		s.Missing[name] = what + " has no JSON in it"
+		s.Missing[name] = what + " contains no JSON"
 		return
 	}
 	s.Values[name] = v
@@ -313,11 +313,11 @@ func (g *guarded) Call(env *process.Env, arguments json.RawMessage) (string, err
 	e := g.w.event(EventCalled)
 	e.Tool = g.Name()
 	if *g.calls == g.most {
-		return "", &tool.CallFault{Code: "team.steps", Message: fmt.Sprintf("the %d steps of this sub-task are used up; answer with what is known by now", g.most)}
+		return "", &tool.CallFault{Code: "team.steps", Message: fmt.Sprintf("the %d steps of this sub-task are used up; answer with the results so far", g.most)}
 	}
 	for _, list := range [][]*property{g.local, g.r.rules} {
 		if p := forbids(list, e); p != nil {
-			return "", &tool.CallFault{Code: "team.property", Message: fmt.Sprintf("%s may not be called now, since “%s” has to hold; do something else first", g.Name(), p.constraint)}
+			return "", &tool.CallFault{Code: "team.property", Message: fmt.Sprintf("%s may not be called now, because “%s” must hold; choose another step first", g.Name(), p.constraint)}
 		}
 	}
 	*g.calls++

@@ -1,5 +1,5 @@
-// Package team lets several agents plan together: PMC, planning with multiple
-// constraints (Zhang et al. 2024).
+// Package team implements teams of agents that plan together: PMC, planning with
+// multiple constraints (Zhang et al. 2024).
 //
 // A manager divides a task into sub-tasks with dependencies and assigns each to an
 // executor. Executors are monitored agents with their own tools; independent sub-tasks run

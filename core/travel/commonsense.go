@@ -63,11 +63,11 @@ func (t *trial) unknownLeg(l leg) string {
 	case l.mode == "":
 		return ""
 	case !l.placed:
-		return "it does not say from where to where: write \"from A to B\""
+		return "missing origin and destination: write \"from A to B\""
 	case l.mode == ModeFlight:
 		flights := t.db.Flight(l.number)
 		if len(flights) == 0 {
-			return fmt.Sprintf("there is no flight %s", quoted(l.number))
+			return fmt.Sprintf("unknown flight %s", quoted(l.number))
 		}
 		for _, f := range flights {
 			if f.From == l.from && f.To == l.to {
@@ -79,11 +79,11 @@ func (t *trial) unknownLeg(l leg) string {
 	w, ok := t.db.Road(l.from, l.to)
 	switch {
 	case !ok:
-		return fmt.Sprintf("no way from %s to %s is known", l.from, l.to)
+		return fmt.Sprintf("unknown connection from %s to %s", l.from, l.to)
 	case w.Km == 0:
 		return fmt.Sprintf("the data has no route from %s to %s", l.from, l.to)
 	case !w.Passable():
-		return fmt.Sprintf("the way from %s to %s takes %s", l.from, l.to, w.Duration)
+		return fmt.Sprintf("the trip from %s to %s takes %s", l.from, l.to, w.Duration)
 	}
 	return ""
 }
@@ -102,9 +102,9 @@ func (t *trial) unknownItem(kind string, i item) string {
 		names = t.db.accommodations[i.city].labels()
 	}
 	if len(names) == 0 {
-		return fmt.Sprintf("no %s of %s is known%s", kind, quoted(i.city), nearby(i.city, t.db.Recorded()))
+		return fmt.Sprintf("no %s of %s is recorded%s", kind, quoted(i.city), nearby(i.city, t.db.Recorded()))
 	}
-	return fmt.Sprintf("there is no %s %s in %s%s", kind, quoted(i.name), i.city, nearby(i.name, names))
+	return fmt.Sprintf("unknown %s %s in %s%s", kind, quoted(i.name), i.city, nearby(i.name, names))
 }
 
 // planned counts the planned fields of a day as the benchmark does, with its number and
@@ -154,7 +154,7 @@ func (t *trial) complete() (found []Fault, note string) {
 		if !travels {
 			for _, f := range append([]Field{FieldAttraction}, meals()...) {
 				if d.Get(f) == "" {
-					out.add(day, f, "nothing is planned on this day, which has no travel")
+					out.add(day, f, "nothing is planned on this day without travel")
 				}
 			}
 		}
@@ -357,7 +357,7 @@ func (t *trial) noConflict() (found []Fault, note string) {
 		first[mode] = i + 1
 		for _, other := range []string{ModeSelfDriving, ModeFlight, ModeTaxi} {
 			if before := first[other]; before > 0 && other != mode && (mode == ModeSelfDriving || other == ModeSelfDriving) {
-				out.add(i+1, FieldTransportation, "%s, after %s on day %d: a car that was driven out has to be driven home", mode, other, before)
+				out.add(i+1, FieldTransportation, "%s, after %s on day %d: a trip that begins with a car must return with it", mode, other, before)
 			}
 		}
 	}

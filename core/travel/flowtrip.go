@@ -41,7 +41,7 @@ func (f Flow) TripOf(q Query, word, texts []string) (Plan, error) {
 		}
 		var r struct{ Name, City, Number, Origin, Destination, Departs, Arrives string }
 		if err := json.Unmarshal(records[letter], &r); err != nil {
-			return nil, fault("there is no %q", letter)
+			return nil, fault("unknown letter %q", letter)
 		}
 		place := r.Name + ", " + r.City
 		switch kind {

@@ -1,5 +1,5 @@
-// Package workspace is the document that a person edits: a list of named texts, its archive and
-// its share link.
+// Package workspace represents the document that a person edits: a list of named texts, with its
+// archive and its share link.
 //
 // A workspace is stored as one txtar archive, so that a link, a test case and a gallery example
 // are the same readable text. A txtar file cannot hold a text without a final newline, nor one

@@ -1,4 +1,4 @@
-// Package experiments has ready experiments: one for each table of results of the papers,
+// Package experiments provides ready-made experiments: one for each table of results of the papers,
 // with the published figures, and the questions that some of them ask. They run unchanged
 // with simulated models, and with an endpoint named "lab".
 package experiments

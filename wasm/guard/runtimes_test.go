@@ -1,4 +1,4 @@
-// Package guard has the runtimes of compiled guards for JavaScript and Python, and compares
+// Package guard contains the runtimes of compiled guards for JavaScript and Python, and compares
 // them with package core/gate and with the check of recorded runs.
 package guard
 

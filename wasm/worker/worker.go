@@ -76,7 +76,7 @@ func (s service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return reply(w, map[string]bool{"ok": true})
 		})
 	default:
-		err = fault{404, "route.unknown", "there is nothing at this address; the worker answers /s, /oembed, /relay and /health"}
+		err = fault{404, "route.unknown", "unknown address; the worker answers /s, /oembed, /relay and /health"}
 	}
 	if err != nil {
 		refuse(w, err)

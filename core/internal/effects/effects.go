@@ -1,4 +1,4 @@
-// Package effects runs processes in tests, whose effects a function answers.
+// Package effects runs processes in tests and answers their effects by a function.
 package effects
 
 import (

@@ -1,4 +1,4 @@
-// Package plantest has the specs and processes that the tests of plans share.
+// Package plantest provides the specs and processes that the tests of plans share.
 package plantest
 
 import (

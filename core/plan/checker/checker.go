@@ -161,7 +161,7 @@ func (c *Checker) labelOf(p phrase) string {
 
 // unknown returns the message for a name that the spec does not define.
 func (c *Checker) unknown(name string) string {
-	message := fmt.Sprintf("there is no %q", name)
+	message := fmt.Sprintf("unknown symbol %q", name)
 	if near := source.Nearest(name, c.g.Names[:c.g.NumTerminals]); near != "" {
 		message += fmt.Sprintf("; did you mean %q?", near)
 	}

@@ -291,7 +291,7 @@ func TestVerdicts(t *testing.T) {
 		{name: "an input is no step", text: "1. Take the input image\n2. Image Captioning", form: FormSteps, word: "b1 i"},
 
 		{name: "a wrong symbol", text: "e1 a1 i d1 i", fault: "after Machine Translation the plan needs a text; the input image (the second) is not valid", span: "i", edits: "Image Captioning instead of Machine Translation"},
-		{name: "an unknown symbol", text: "b1 a9 i", fault: `there is no "a9"`, span: "a9", edits: "leave out a9"},
+		{name: "an unknown symbol", text: "b1 a9 i", fault: `unknown symbol "a9"`, span: "a9", edits: "leave out a9"},
 		{name: "too short", text: "e1 i", fault: "the plan ends too early: a text is still needed", edits: "Image Captioning instead of Visual Question Answering"},
 		{name: "too long", text: "b1 i i", fault: "complete before", span: "i", edits: "leave out the input image (the second)"},
 		{name: "nothing", text: " ", fault: "the plan ends too early: a text is still needed", edits: "insert Image Captioning at the end, insert the input image at the end"},

@@ -256,7 +256,7 @@ func (c *Checker) unfinished(v *Verdict, l *stepList, layer [][]result) *fault {
 	for i, r := range best {
 		names[i] = c.called(v, r.made.at)
 	}
-	return &fault{at: end, text: fmt.Sprintf("the plan ends too early: the results of %s are left over", strings.Join(names, " and "))}
+	return &fault{at: end, text: fmt.Sprintf("the plan ends too early: no step uses the results of %s", strings.Join(names, " and "))}
 }
 
 // kindOf returns the label of a nonterminal of the step grammar, or else of one that it derives by

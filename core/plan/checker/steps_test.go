@@ -74,7 +74,7 @@ func TestReadingOfSteps(t *testing.T) {
 		{name: "an unread word after a symbol", text: "1. b1 quickly", function: "b1(i)"},
 		{name: "a file name after a label", text: "1. Image Captioning x.png", function: "b1(i)"},
 		{name: "a time before a label", text: "1. 8am: Image Captioning", function: "b1(i)"},
-		{name: "two results", text: "1. Image Captioning\n2. Object Detection", fault: "the results of step 1 (Image Captioning) and step 2 (Object Detection) are left over"},
+		{name: "two results", text: "1. Image Captioning\n2. Object Detection", fault: "no step uses the results of step 1 (Image Captioning) and step 2 (Object Detection)"},
 		{name: "an ambiguous stem", text: "1. Image Captioning\n2. Answer it", fault: "step 2, “Answer it”, may be Visual Question Answering or Question Answering"},
 		{name: "only an exclusion", text: "1. Image Captioning\n2. Do not use Machine Translation", fault: "says not to use Machine Translation"},
 		{name: "an alternative", text: "1. Image Captioning or Object Detection", fault: "names Image Captioning or Object Detection; expected one"},

@@ -1,5 +1,6 @@
-// Package draft lets a model write a specification from a description: plans, a team or a problem, or rules from a policy. The problems of
-// each draft are reported to the model until the draft compiles and its examples hold.
+// Package draft asks a model to write a specification from a description: plans, a team or a
+// problem, or rules from a policy. It reports the problems of each draft to the model until
+// the draft compiles and its examples hold.
 package draft
 
 import (

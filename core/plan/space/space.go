@@ -1,4 +1,4 @@
-// Package space has the search spaces of a planner: the configurations of a grammar,
+// Package space defines the search spaces of a planner: the configurations of a grammar,
 // a pushdown automaton or a flowchart, and the moves between them. Exact look-ahead
 // withholds every move that leads to no plan within the limits and properties.
 //

@@ -226,7 +226,7 @@ func (c *carrier) in(e *expr) verdict {
 			out = out.or(c.action(&expr{op: opEntity, names: []string{member}}))
 		}
 		if !c.permit && c.groups == nil {
-			c.warn("cedar.group", one.span, `"`+one.names[0]+`" is taken for a tool; if it is a group, this forbid does not cover its members`)
+			c.warn("cedar.group", one.span, `"`+one.names[0]+`" is read as the name of a tool; if it is a group, this forbid does not cover its members`)
 		}
 	}
 	return out

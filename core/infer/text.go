@@ -69,7 +69,7 @@ func Propose(runs []Run, o Options, name string, m *meter.Meter) (*Proposal, err
 func (a *Automaton) text(t *term, name string, m *meter.Meter) (string, error) {
 	names := slices.Clone(a.Symbols)
 	var b strings.Builder
-	fmt.Fprintf(&b, "; Learned from %d passing runs and %d failing runs: %d states.\n", a.Pass, a.Fail, a.States)
+	fmt.Fprintf(&b, "; Learned from %s and %s: %s.\n", counted(a.Pass, "passing run"), counted(a.Fail, "failing run"), counted(a.States, "state"))
 	for _, line := range a.remarks() {
 		b.WriteString("; " + line + "\n")
 	}

@@ -130,7 +130,11 @@ func number(schema *json.Node, key string) (float64, bool) {
 
 // checkBounds checks the range of a number and the length of a string, list or object.
 func (c *check) checkBounds(schema, v *json.Node, path string, _ int) string {
-	bound := func(have float64, least, most, unit string) string {
+	bound := func(have float64, least, most, one, other string) string {
+		unit := other
+		if have == 1 {
+			unit = one
+		}
 		if n, ok := number(schema, least); ok && have < n {
 			return fmt.Sprintf("%s: %s, expected at least %v", path, fmt.Sprintf(unit, have), n)
 		}
@@ -141,11 +145,11 @@ func (c *check) checkBounds(schema, v *json.Node, path string, _ int) string {
 	}
 	switch v.Kind {
 	case '"':
-		return bound(float64(utf8.RuneCountInString(v.Text)), "minLength", "maxLength", "has %v characters")
+		return bound(float64(utf8.RuneCountInString(v.Text)), "minLength", "maxLength", "has %v character", "has %v characters")
 	case '[':
-		return bound(float64(len(v.Items)), "minItems", "maxItems", "has %v items")
+		return bound(float64(len(v.Items)), "minItems", "maxItems", "has %v item", "has %v items")
 	case '{':
-		return bound(float64(len(v.Members)), "minProperties", "maxProperties", "has %v properties")
+		return bound(float64(len(v.Members)), "minProperties", "maxProperties", "has %v property", "has %v properties")
 	case '0':
 	default:
 		return ""
@@ -154,7 +158,7 @@ func (c *check) checkBounds(schema, v *json.Node, path string, _ int) string {
 	if err != nil {
 		return path + ": the number is out of range"
 	}
-	if said := bound(f, "minimum", "maximum", "is %v"); said != "" {
+	if said := bound(f, "minimum", "maximum", "is %v", "is %v"); said != "" {
 		return said
 	}
 	// In draft 4 and OpenAPI 3.0 exclusiveMinimum is a flag next to minimum.

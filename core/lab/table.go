@@ -68,11 +68,11 @@ func (x *Experiment) Table(outcomes []Outcome) Table {
 	}
 	byRow := map[[2]string][]*Outcome{}
 	var models, strange []string
-	strangers := 0
+	ignored := 0
 	for i := range outcomes {
 		o := &outcomes[i]
 		if !slices.ContainsFunc(x.Methods, func(m Method) bool { return m.Name == o.Method }) {
-			if strangers++; !slices.Contains(strange, o.Method) {
+			if ignored++; !slices.Contains(strange, o.Method) {
 				strange = append(strange, o.Method)
 			}
 			continue
@@ -98,8 +98,8 @@ func (x *Experiment) Table(outcomes []Outcome) Table {
 		return len(x.Models)
 	}
 	slices.SortStableFunc(models, func(a, b string) int { return place(a) - place(b) })
-	if strangers > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d results are ignored, because the experiment does not have their methods: %s.", strangers, listed(strange)))
+	if ignored > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d results are ignored, because the experiment does not have their methods: %s.", ignored, listed(strange)))
 	}
 	for _, m := range x.Methods {
 		for _, model := range models {

@@ -317,7 +317,9 @@ func (p *planner) weigh(x *prefix, round int) ([]float64, error) {
 		} else {
 			weights, fault = probabilities(reply.Logprobs, n)
 		}
-		p.emitScores(x, round, offer, how, attempt, reply.Text, fault, weights)
+		p.emitScores(ScoreEvent{
+			Round: round, Prefix: x.id, Reason: offer.Reason, Prompt: offer.Prompt, Attempt: attempt, Text: reply.Text, How: how, Fault: fault,
+		}, offer.Choices, weights)
 		if fault == "" {
 			return weights, nil
 		}
@@ -337,13 +339,12 @@ func (p *planner) weigh(x *prefix, round int) ([]float64, error) {
 	return nil, source.NewError("plan.unreadable", fmt.Sprintf("the model did not score the choices in %d tries at step %d: %s", p.settings.Attempts, offer.Step, fault))
 }
 
-func (p *planner) emitScores(x *prefix, round int, offer OfferEvent, how string, attempt int, text, fault string, weights []float64) {
-	e := ScoreEvent{
-		Kind: "plan.score", Round: round, Prefix: x.id, Reason: offer.Reason, Prompt: offer.Prompt, Attempt: attempt, Text: text, How: how, Fault: fault,
-		Choices: []Scored{}, Calls: p.plan.Calls, Tokens: p.plan.Usage.Prompt + p.plan.Usage.Completion, Money: p.plan.Money,
-	}
+// emitScores emits an event with the probabilities of the choices and the cost so far.
+func (p *planner) emitScores(e ScoreEvent, choices []space.Choice, weights []float64) {
+	e.Kind, e.Choices = "plan.score", []Scored{}
+	e.Calls, e.Tokens, e.Money = p.plan.Calls, p.plan.Usage.Prompt+p.plan.Usage.Completion, p.plan.Money
 	for i, w := range weights {
-		e.Choices = append(e.Choices, Scored{N: i + 1, Label: offer.Choices[i].Label, Probability: fourDecimals(w)})
+		e.Choices = append(e.Choices, Scored{N: i + 1, Label: choices[i].Label, Probability: fourDecimals(w)})
 	}
 	p.env.Emit(e)
 }

@@ -245,8 +245,8 @@ func (p *planner) afterFailure(now space.Config, f *tool.Failure, last int) (spa
 			useful = !slices.Contains(at.Word(), t)
 		}
 		if useful {
-			still := p.still(at)
-			possible, err := p.space.Possible(still)
+			available := p.available(at)
+			possible, err := p.space.Possible(available)
 			if err != nil {
 				return now, err
 			}
@@ -254,7 +254,7 @@ func (p *planner) afterFailure(now space.Config, f *tool.Failure, last int) (spa
 				return p.backtrack(p.trouble[len(p.trouble)-1])
 			}
 			if possible {
-				return p.again(still, p.trouble[len(p.trouble)-1])
+				return p.again(available, p.trouble[len(p.trouble)-1])
 			}
 		}
 		p.points = p.points[:len(p.points)-1]

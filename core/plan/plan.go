@@ -377,7 +377,7 @@ func (p *planner) backtrack(why string) (space.Config, error) {
 	for len(p.points) > 0 {
 		last := p.points[len(p.points)-1]
 		p.points = p.points[:len(p.points)-1]
-		now := p.still(last.config)
+		now := p.available(last.config)
 		seen, err := p.remaining(now, last.moves)
 		if err != nil {
 			return now, err
@@ -395,8 +395,8 @@ func (p *planner) backtrack(why string) (space.Config, error) {
 	return nil, source.NewError("plan.none", "no plan exists within the use limits: every choice was tried")
 }
 
-// still returns a configuration without the tools that always fail.
-func (p *planner) still(now space.Config) space.Config {
+// available returns a configuration without the tools that always fail.
+func (p *planner) available(now space.Config) space.Config {
 	for _, t := range p.banned {
 		now = now.Without(t)
 	}

@@ -85,7 +85,7 @@ func (r *run) singleAgent(prompt string) (string, error) {
 		steps = r.settings.Steps
 	}
 	w := &work{executor: &Executor{Name: Alone}}
-	t, err := r.act(r.env, a, w, names, nil, steps, r.task(), prompt, "executors")
+	t, err := r.act(r.env, a, assignment{work: w, tools: names, steps: steps, question: r.task(), prompt: prompt, models: []string{"executors"}})
 	if err != nil {
 		return "", err
 	}

@@ -136,5 +136,5 @@ func (r *run) delivered() {
 			r.violations = append(r.violations, v)
 		}
 	}
-	r.happens(e)
+	r.record(e)
 }

@@ -70,8 +70,8 @@ func forbids(list []*property, e Event) *property {
 	return nil
 }
 
-// happens advances the properties by an event.
-func happens(list []*property, e Event) {
+// record advances the properties by an event.
+func record(list []*property, e Event) {
 	for _, p := range list {
 		p.state = p.after(p.state, e)
 	}

@@ -251,7 +251,7 @@ func (r *run) end(w *work) {
 	w.coro = nil
 	if w.state == StateRunning {
 		r.running--
-		r.happens(w.event(EventFailed))
+		r.record(w.event(EventFailed))
 	}
 }
 
@@ -283,9 +283,9 @@ func (r *run) emitState(env *process.Env, w *work) {
 	})
 }
 
-// happens advances the global formulas by an event. It reports a violation at once; only
+// record advances the global formulas by an event. It reports a violation at once; only
 // events that the run cannot prevent cause one.
-func (r *run) happens(e Event) {
+func (r *run) record(e Event) {
 	for _, p := range r.rules {
 		had := p.lost()
 		if p.state = p.after(p.state, e); p.lost() && !had {

@@ -37,13 +37,13 @@ func (r *run) workOn(env *process.Env, w *work) error {
 		if fault == "" {
 			w.state, w.reason, w.trouble = StateDone, "", ""
 			r.running--
-			r.happens(w.event(EventDone))
+			r.record(w.event(EventDone))
 			r.emitState(env, w)
 			r.notify(env, w, nil)
 			return nil
 		}
 		w.reason, w.trouble = fault, fault
-		r.happens(w.event(EventFailed))
+		r.record(w.event(EventFailed))
 		if tries < r.retries {
 			if err := r.started(env, w); err != nil {
 				return err
@@ -62,7 +62,7 @@ func (r *run) workOn(env *process.Env, w *work) error {
 func (r *run) started(env *process.Env, w *work) error {
 	w.attempts++
 	w.broken = nil
-	r.happens(w.event(EventStarted))
+	r.record(w.event(EventStarted))
 	r.emitState(env, w)
 	return r.yieldToChange(env)
 }
@@ -125,7 +125,7 @@ func (r *run) try(env *process.Env, w *work) (fault string, err error) {
 		return "", err
 	}
 	event := w.event("")
-	happens(local, event.of(EventStarted))
+	record(local, event.of(EventStarted))
 	trouble := ""
 	if w.trouble != "" {
 		trouble = "Your last result could not be used: " + w.trouble + "."
@@ -249,22 +249,35 @@ func (r *run) execute(env *process.Env, w *work, local []*property, trouble stri
 	}
 	prompt := r.executorPrompt(w, trouble)
 	env.Emit(PromptEvent{Kind: "team.prompt", Role: "executor", Attempt: w.attempts, Prompt: prompt})
-	return r.act(env, a, w, names, local, steps, w.task, prompt, "task "+w.sub.ID, "executor "+w.executor.Name, "executors")
+	return r.act(env, a, assignment{
+		work: w, tools: names, local: local, steps: steps, question: w.task, prompt: prompt,
+		models: []string{"task " + w.sub.ID, "executor " + w.executor.Name, "executors"},
+	})
 }
 
-// act runs an agent with the named tools and the model of the first key that has one in
-// the settings.
-func (r *run) act(env *process.Env, a *agent.Agent, w *work, names []string, local []*property, steps int, question, prompt string, keys ...string) (*monitor.Transcript, error) {
-	key, spec := r.settings.modelFor(keys...)
+// assignment is the work of an agent: a sub-task, or the complete task.
+type assignment struct {
+	work             *work
+	tools            []string    // their names
+	local            []*property // formulas about the work
+	steps            int         // maximum number of calls
+	question, prompt string
+	models           []string // roles in the settings; the first one that has a model applies
+}
+
+// act runs an agent on an assignment.
+func (r *run) act(env *process.Env, a *agent.Agent, of assignment) (*monitor.Transcript, error) {
+	w := of.work
+	key, spec := r.settings.modelFor(of.models...)
 	script, err := r.script(key, spec)
 	if err != nil {
 		return nil, err
 	}
-	if play := r.play(keys[0]); play != nil {
+	if play := r.play(of.models[0]); play != nil {
 		script = play
 	}
 	setup := r.setup.Setup
-	setup.Instructions = prompt
+	setup.Instructions = of.prompt
 	setup.Model = func(made llm.Model) llm.Model {
 		if script != nil {
 			made = script
@@ -279,13 +292,13 @@ func (r *run) act(env *process.Env, a *agent.Agent, w *work, names []string, loc
 			if r.enforced != nil { // below the limits, so that a call that they reject is no event
 				all = r.enforced.Guard(all, setup.Member)
 			}
-			return all.Restricted(names, func(c tool.Callable) tool.Callable {
-				return &guarded{Callable: c, r: r, w: w, local: local, calls: &calls, most: steps}
+			return all.Restricted(of.tools, func(c tool.Callable) tool.Callable {
+				return &guarded{Callable: c, r: r, w: w, local: of.local, calls: &calls, most: of.steps}
 			})
 		}
 	}
 	t, err := monitor.Run(env, a, setup, monitor.Settings{
-		Question: question, Model: spec, Environment: r.settings.Environment, MaxSteps: statesPerStep*steps + 1,
+		Question: of.question, Model: spec, Environment: r.settings.Environment, MaxSteps: statesPerStep*of.steps + 1,
 		MaxTokens: r.settings.MaxTokens, Temperature: r.settings.Temperature,
 	})
 	if err != nil {
@@ -324,8 +337,8 @@ func (g *guarded) Call(env *process.Env, arguments json.RawMessage) (string, err
 	if err := g.r.step(); err != nil {
 		return "", err
 	}
-	happens(g.local, e)
-	g.r.happens(e)
+	record(g.local, e)
+	g.r.record(e)
 	counted{g.r, g.w, nil}.count(Spent{ToolCalls: 1})
 	return g.Callable.Call(env, arguments)
 }
@@ -468,8 +481,8 @@ func (r *run) askPerson(env *process.Env, w *work, next *Executor) (again bool, 
 		for _, v := range w.broken {
 			r.violated(env, v)
 		}
-		r.happens(w.event(EventStarted))
-		r.happens(w.event(EventDone))
+		r.record(w.event(EventStarted))
+		r.record(w.event(EventDone))
 	}
 	r.running--
 	r.emitState(env, w)

@@ -167,9 +167,9 @@ func number(n int) string {
 }
 
 // count formats a number with a noun: "1 day", "3 days".
-func count(n int, thing string) string {
+func count(n int, noun string) string {
 	if n == 1 {
-		return "1 " + thing
+		return "1 " + noun
 	}
-	return number(n) + " " + thing + "s"
+	return number(n) + " " + noun + "s"
 }

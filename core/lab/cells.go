@@ -223,76 +223,10 @@ func (k *maker) folder(folder string) fileSet {
 	return out
 }
 
+// cell returns the cell of a task with a method, a model and a seed.
 func (k *maker) cell(m Method, model Model, t task, seed uint64) (Cell, error) {
 	c := Cell{Kind: m.Kind, task: t, endpoint: model.Spec.Endpoint}
-	folder, _ := t.source.folderOf()
-	var settings any
-	set, err := fileSet{}, error(nil)
-	switch m.Kind {
-	case MethodPlan, MethodBaseline:
-		if t.planned == nil {
-			if c.trip, err = k.trips.of(t.at); err != nil {
-				return c, err
-			}
-			c.Name = travel.FlowFile
-			settings = plan.Settings{Task: c.trip.query.Words(), Model: model.Spec, Template: plan.PaperTemplate, Naive: m.Naive, Attempts: m.Attempts, Otherwise: m.Otherwise, Beam: m.Beam, Score: m.Score}
-			set, err = k.set("trip "+strconv.Itoa(t.at), func() ([]workspace.File, error) { return c.trip.files, nil })
-			break
-		}
-		c.Name = t.planned.Spec
-		var shots []baseline.Shot
-		if m.Kind == MethodBaseline && m.Argument == baseline.MethodFewShot {
-			if shots, err = k.shots(t, folder); err != nil {
-				return c, err
-			}
-		}
-		settings, set = planSettings(m, model, t.planned, shots), k.folder(folder)
-	case MethodLearn:
-		var s *solver
-		if s, err = k.solver(t, folder); err != nil {
-			return c, err
-		}
-		c.Name = t.planned.Spec
-		settings = learnSettings(m, t, s)
-		set, err = k.set("learn "+t.source.Name, func() ([]workspace.File, error) { return withTasks(k.files, k.folder(folder).files, t.source), nil })
-	case MethodMonitor:
-		way := m.agentFor(t.group)
-		folder, c.Name = cutFolder(way)
-		settings, set = monitorSettings(m, model, t), k.folder(folder)
-		if !slices.ContainsFunc(set.files, func(f workspace.File) bool { return f.Name == c.Name }) {
-			return c, source.NewError("lab.agent", fmt.Sprintf("the workspace has no file %q with an agent", way))
-		}
-		if m.Shots != nil {
-			set, err = k.set(fmt.Sprintf("shots %d %s", *m.Shots, way), func() ([]workspace.File, error) {
-				return withoutExamples(set.files, c.Name, *m.Shots), nil
-			})
-		}
-	case MethodBenchmark:
-		settings = benchmarkSettings(m, model, t)
-		set, err = k.set("benchmark "+t.source.Name, func() (out []workspace.File, err error) {
-			for _, pair := range benchmarkFiles()[t.source.Name] {
-				if f, ok := (workspace.Workspace{Files: k.folder(folder).files}).File(pair[0]); ok {
-					out = append(out, workspace.File{Name: pair[1], Text: f.Text})
-				}
-			}
-			return out, nil
-		})
-	case MethodTeam:
-		folder, c.Name = cutFolder(m.Argument)
-		settings, set = teamSettings(m, model, t.question), k.folder(folder)
-		_, err = k.set("team "+m.Argument, func() ([]workspace.File, error) { return nil, checkTeam(set.files, m.Argument, c.Name) })
-	case MethodFormulate:
-		knows := model.Spec.Kind != llm.KindEndpoint
-		if t.local != nil {
-			c.Name = t.local.folder + "/" + formulate.FileTask
-			settings = t.local.settings(m, model)
-			set, err = k.set(fmt.Sprintf("own %s %v", t.local.folder, knows), func() ([]workspace.File, error) { return t.local.files(k.files, knows), nil })
-			break
-		}
-		c.Name = t.problem.name + formulate.Ending + "/" + formulate.FileTask
-		settings = formulateSettings(m, model, t.problem)
-		set, err = k.set(fmt.Sprintf("problem %s %d %v %v", t.problem.name, t.problem.index, knows, m.Example), func() ([]workspace.File, error) { return t.problem.files(knows, m.Example) })
-	}
+	settings, set, err := k.inputs(&c, m, model)
 	if err != nil {
 		return c, err
 	}
@@ -314,6 +248,111 @@ func (k *maker) cell(m Method, model Model, t task, seed uint64) (Cell, error) {
 	writeTexts(h, t.expected(m)...)
 	c.Outcome.Stamp = strconv.FormatUint(h.Sum64(), 16)
 	return c, nil
+}
+
+// inputs returns the settings and the files of a cell's run, and sets the name of the file
+// that it runs.
+func (k *maker) inputs(c *Cell, m Method, model Model) (settings any, set fileSet, err error) {
+	t := c.task
+	switch m.Kind {
+	case MethodPlan, MethodBaseline:
+		if t.planned == nil {
+			return k.tripInputs(c, m, model)
+		}
+		return k.planInputs(c, m, model)
+	case MethodLearn:
+		return k.learnInputs(c, m)
+	case MethodMonitor:
+		return k.monitorInputs(c, m, model)
+	case MethodBenchmark:
+		settings = benchmarkSettings(m, model, t)
+		set, err = k.set("benchmark "+t.source.Name, func() ([]workspace.File, error) { return k.records(t.source), nil })
+	case MethodTeam:
+		var folder string
+		folder, c.Name = cutFolder(m.Argument)
+		settings, set = teamSettings(m, model, t.question), k.folder(folder)
+		_, err = k.set("team "+m.Argument, func() ([]workspace.File, error) { return nil, checkTeam(set.files, m.Argument, c.Name) })
+	case MethodFormulate:
+		return k.formulateInputs(c, m, model)
+	}
+	return settings, set, err
+}
+
+// tripInputs are the inputs of a plan of a trip, by the automaton of its query.
+func (k *maker) tripInputs(c *Cell, m Method, model Model) (settings any, set fileSet, err error) {
+	if c.trip, err = k.trips.of(c.task.at); err != nil {
+		return nil, set, err
+	}
+	c.Name = travel.FlowFile
+	settings = plan.Settings{Task: c.trip.query.Words(), Model: model.Spec, Template: plan.PaperTemplate, Naive: m.Naive, Attempts: m.Attempts, Otherwise: m.Otherwise, Beam: m.Beam, Score: m.Score}
+	set, err = k.set("trip "+strconv.Itoa(c.task.at), func() ([]workspace.File, error) { return c.trip.files, nil })
+	return settings, set, err
+}
+
+func (k *maker) planInputs(c *Cell, m Method, model Model) (settings any, set fileSet, err error) {
+	t := c.task
+	folder, _ := t.source.folderOf()
+	c.Name = t.planned.Spec
+	var shots []baseline.Shot
+	if m.Kind == MethodBaseline && m.Argument == baseline.MethodFewShot {
+		if shots, err = k.shots(t, folder); err != nil {
+			return nil, set, err
+		}
+	}
+	return planSettings(m, model, t.planned, shots), k.folder(folder), nil
+}
+
+func (k *maker) learnInputs(c *Cell, m Method) (settings any, set fileSet, err error) {
+	t := c.task
+	folder, _ := t.source.folderOf()
+	s, err := k.solver(t, folder)
+	if err != nil {
+		return nil, set, err
+	}
+	c.Name = t.planned.Spec
+	set, err = k.set("learn "+t.source.Name, func() ([]workspace.File, error) { return withTasks(k.files, k.folder(folder).files, t.source), nil })
+	return learnSettings(m, t, s), set, err
+}
+
+func (k *maker) monitorInputs(c *Cell, m Method, model Model) (settings any, set fileSet, err error) {
+	way := m.agentFor(c.task.group)
+	folder, name := cutFolder(way)
+	c.Name, set = name, k.folder(folder)
+	if !slices.ContainsFunc(set.files, func(f workspace.File) bool { return f.Name == name }) {
+		return nil, set, source.NewError("lab.agent", fmt.Sprintf("the workspace has no file %q with an agent", way))
+	}
+	settings = monitorSettings(m, model, c.task)
+	if m.Shots != nil {
+		files := set.files
+		set, err = k.set(fmt.Sprintf("shots %d %s", *m.Shots, way), func() ([]workspace.File, error) {
+			return withoutExamples(files, name, *m.Shots), nil
+		})
+	}
+	return settings, set, err
+}
+
+func (k *maker) formulateInputs(c *Cell, m Method, model Model) (settings any, set fileSet, err error) {
+	t := c.task
+	knows := model.Spec.Kind != llm.KindEndpoint
+	if t.local != nil {
+		c.Name = t.local.folder + "/" + formulate.FileTask
+		set, err = k.set(fmt.Sprintf("own %s %v", t.local.folder, knows), func() ([]workspace.File, error) { return t.local.files(k.files, knows), nil })
+		return t.local.settings(m, model), set, err
+	}
+	c.Name = t.problem.name + formulate.Ending + "/" + formulate.FileTask
+	set, err = k.set(fmt.Sprintf("problem %s %d %v %v", t.problem.name, t.problem.index, knows, m.Example), func() ([]workspace.File, error) { return t.problem.files(knows, m.Example) })
+	return formulateSettings(m, model, t.problem), set, err
+}
+
+// records returns the records of a benchmark under the names that its run expects.
+func (k *maker) records(s Source) (out []workspace.File) {
+	folder, _ := s.folderOf()
+	for _, pair := range benchmarkFiles()[s.Name] {
+		if f, ok := (workspace.Workspace{Files: k.folder(folder).files}).File(pair[0]); ok {
+			out = append(out, workspace.File{Name: pair[1], Text: f.Text})
+		}
+	}
+	return out
 }
 
 // expected returns the expected results of a task if only the judgement, not the run, uses them.

@@ -8,6 +8,7 @@ import { goes } from "../run/run-state.js";
 import type { Endpoint, Run } from "../store/state.js";
 import { csv, markdown } from "../share/table-export.js";
 import type { BenchmarkEvent, BenchmarkRow, BenchmarkScore, File, LlmSpec } from "../core/wire.js";
+import { toggled, toggledInOrder } from "../ui/toggle.js";
 import { count, sentence } from "../ui/text.js";
 import { clip } from "../run/choices.js";
 import "../ui/copy-button.js";
@@ -61,7 +62,16 @@ export class StileContest extends LightElement {
             ${methods.map(
               (m) =>
                 html`<label class="check"
-                  ><input type="checkbox" .checked=${this.chosen.includes(m.id)} @change=${() => this.#toggle(m.id)} />
+                  ><input
+                    type="checkbox"
+                    .checked=${this.chosen.includes(m.id)}
+                    @change=${() =>
+                      (this.chosen = toggledInOrder(
+                        this.chosen,
+                        m.id,
+                        methods.map(({ id }) => id),
+                      ))}
+                  />
                   <span>${m.label} <small class="hint">${m.hint}</small></span></label
                 >`,
             )}
@@ -203,7 +213,7 @@ export class StileContest extends LightElement {
             type="button"
             aria-expanded=${open}
             aria-controls="contest-${row.method}"
-            @click=${() => this.#open(row.method)}
+            @click=${() => (this.opened = toggled(this.opened, row.method))}
           >
             ${labelOf(row.method)}
           </button>
@@ -245,16 +255,6 @@ export class StileContest extends LightElement {
           </ol>
         </td>
       </tr>`;
-  }
-
-  #toggle(id: string): void {
-    this.chosen = methods
-      .map((m) => m.id)
-      .filter((m) => (m === id ? !this.chosen.includes(m) : this.chosen.includes(m)));
-  }
-
-  #open(method: string): void {
-    this.opened = this.opened.includes(method) ? this.opened.filter((m) => m !== method) : [...this.opened, method];
   }
 
   #start = (event: SubmitEvent): void => {

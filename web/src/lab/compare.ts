@@ -5,6 +5,7 @@ import { sendCommand } from "../run/run-command.js";
 import { goes } from "../run/run-state.js";
 import type { Run } from "../store/state.js";
 import { csv, markdown } from "../share/table-export.js";
+import { toggled, toggledInOrder } from "../ui/toggle.js";
 import { count, sentence } from "../ui/text.js";
 import { clip } from "../run/choices.js";
 import "../ui/copy-button.js";
@@ -41,7 +42,16 @@ export class StileCompare extends LightElement {
             ${methods.map(
               (m) =>
                 html`<label class="check" title=${m.hint}
-                  ><input type="checkbox" .checked=${this.chosen.includes(m.id)} @change=${() => this.#toggle(m.id)} />
+                  ><input
+                    type="checkbox"
+                    .checked=${this.chosen.includes(m.id)}
+                    @change=${() =>
+                      (this.chosen = toggledInOrder(
+                        this.chosen,
+                        m.id,
+                        methods.map(({ id }) => id),
+                      ))}
+                  />
                   <span>${m.label} <small class="hint">${m.hint}</small></span></label
                 >`,
             )}
@@ -131,7 +141,7 @@ export class StileCompare extends LightElement {
             type="button"
             aria-expanded=${open}
             aria-controls="tries-${row.method}"
-            @click=${() => this.#open(row.method)}
+            @click=${() => (this.opened = toggled(this.opened, row.method))}
           >
             ${methods.find((m) => m.id === row.method)?.label ?? row.method}
           </button>
@@ -175,16 +185,6 @@ export class StileCompare extends LightElement {
       </div>
       <pre class="prompt" tabindex="0">${clip(text)}</pre>
     </li>`;
-  }
-
-  #toggle(id: string): void {
-    this.chosen = methods
-      .map((m) => m.id)
-      .filter((m) => (m === id ? !this.chosen.includes(m) : this.chosen.includes(m)));
-  }
-
-  #open(method: string): void {
-    this.opened = this.opened.includes(method) ? this.opened.filter((m) => m !== method) : [...this.opened, method];
   }
 
   #tries = (event: Event): void => {

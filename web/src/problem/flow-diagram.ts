@@ -137,8 +137,11 @@ function rowsOf({ axes, cells }: Family): readonly (readonly (string | undefined
   return rows;
 }
 
-/** Renders selected pairs, such as a schedule or an assignment, as a table with two axes. */
-function grid(family: Family): unknown {
+/** A row of a family with two axes; a pair without a cell is undefined. */
+type Row = readonly (string | undefined)[];
+
+/** Renders pairs as a table with two axes and a last column about each row. */
+function crossTable(family: Family, cell: (value: string | undefined) => unknown, sum: (row: Row) => unknown): unknown {
   const [down = [], across = []] = family.axes;
   return scrolled(
     family,
@@ -156,50 +159,37 @@ function grid(family: Family): unknown {
             (row, i) =>
               html` <tr>
                 <th scope="row">${down[i]}</th>
-                ${row.map(
-                  (value) =>
-                    html`<td>
-                      ${
-                        value === undefined
-                          ? nothing
-                          : numberOf(value) > 0
-                            ? html`<span class="chosen-mark"></span><span class="visually-hidden">yes</span>`
-                            : html`<span class="open-mark"></span><span class="visually-hidden">no</span>`
-                      }
-                    </td>`,
-                )}
-                <td class="sum">${row.filter((v) => v !== undefined && numberOf(v) > 0).length}</td>
+                ${row.map(cell)}
+                <td class="sum">${sum(row)}</td>
               </tr>`,
           )}
       </tbody>`,
   );
 }
 
+/** Renders selected pairs, such as a schedule or an assignment, with marks. */
+function grid(family: Family): unknown {
+  const mark = (value: string): unknown =>
+    numberOf(value) > 0
+      ? html`<span class="chosen-mark"></span><span class="visually-hidden">yes</span>`
+      : html`<span class="open-mark"></span><span class="visually-hidden">no</span>`;
+  return crossTable(
+    family,
+    (value) => html`<td>${value === undefined ? nothing : mark(value)}</td>`,
+    (row) => row.filter((v) => v !== undefined && numberOf(v) > 0).length,
+  );
+}
+
 /** Renders quantities of pairs with bars. */
 function matrix(family: Family): unknown {
-  const [down = [], across = []] = family.axes;
   const most = Math.max(1e-9, ...family.cells.map((c) => Math.abs(numberOf(c.value))));
-  return scrolled(
+  return crossTable(
     family,
-    html` <thead>
-        <tr>
-          <td></td>
-          ${across.map((name) => html`<th scope="col">${name}</th>`)}
-          <th scope="col" class="sum">all</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rowsOf(family)
-          .slice(0, MAX_ROWS)
-          .map(
-            (row, i) =>
-              html` <tr>
-                <th scope="row">${down[i]}</th>
-                ${row.map((value) => html`<td class=${value === undefined || numberOf(value) === 0 ? "naught" : ""}>${value ?? ""}${value === undefined ? nothing : bar(Math.abs(numberOf(value)) / most)}</td>`)}
-                <td class="sum">${shortNumber(row.reduce((all, value) => all + numberOf(value ?? "0"), 0))}</td>
-              </tr>`,
-          )}
-      </tbody>`,
+    (value) =>
+      html`<td class=${value === undefined || numberOf(value) === 0 ? "naught" : ""}>
+        ${value ?? ""}${value === undefined ? nothing : bar(Math.abs(numberOf(value)) / most)}
+      </td>`,
+    (row) => shortNumber(row.reduce((all, value) => all + numberOf(value ?? "0"), 0)),
   );
 }
 

@@ -153,8 +153,8 @@ func TestExtrasOfTheMaximumAreAccepted(t *testing.T) {
 
 func TestHostFailuresNameTheirStage(t *testing.T) {
 	for code, want := range map[string]string{"cut": "the answer broke off", "network": "the request to the endpoint failed", "cors": "the request to the endpoint failed"} {
-		if f := hostFailure(&process.EffectError{Code: code, Message: "x"}); !strings.HasPrefix(f.said, want) {
-			t.Errorf("%s: %s", code, f.said)
+		if f := hostFailure(&process.EffectError{Code: code, Message: "x"}); !strings.HasPrefix(f.message, want) {
+			t.Errorf("%s: %s", code, f.message)
 		}
 	}
 }

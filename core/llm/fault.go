@@ -37,24 +37,24 @@ const (
 
 // failure is the reason why an attempt failed.
 type failure struct {
-	code  string
-	said  string // what happened
-	wait  int    // milliseconds that the server asks to wait; 0: unknown
-	again bool   // another attempt may succeed
+	code    string
+	message string
+	wait    int  // milliseconds that the server asks to wait; 0: unknown
+	again   bool // another attempt may succeed
 }
 
-// saying appends a provider's message to a description.
-func saying(what, said string) string {
-	said = strings.TrimRight(strings.TrimSpace(said), ".")
-	if said == "" {
+// withDetail appends a provider's message to a description.
+func withDetail(what, detail string) string {
+	detail = strings.TrimRight(strings.TrimSpace(detail), ".")
+	if detail == "" {
 		return what
 	}
-	return what + ": " + said
+	return what + ": " + detail
 }
 
 // err converts a failure to an error with its fix.
 func (f failure) err(e Endpoint) error {
-	message := f.said
+	message := f.message
 	if x := Explain(f.code, e, "", nil); x.Fix != "" {
 		message += "; " + x.Fix
 	}
@@ -63,14 +63,14 @@ func (f failure) err(e Endpoint) error {
 
 // refusal is the failure of an answer that the provider marks as refused.
 func refusal(text string) failure {
-	return failure{code: CodeRefused, said: saying("the model or a filter of its provider refused to answer", cutTokens(strings.TrimSpace(text), 30))}
+	return failure{code: CodeRefused, message: withDetail("the model or a filter of its provider refused to answer", cutTokens(strings.TrimSpace(text), 30))}
 }
 
 // hostFailure converts a host's error.
 func hostFailure(err *process.EffectError) failure {
-	f := failure{code: "llm." + err.Code, said: saying("the request to the endpoint failed", err.Message)}
+	f := failure{code: "llm." + err.Code, message: withDetail("the request to the endpoint failed", err.Message)}
 	if f.code == CodeCut {
-		f.said = saying("the answer broke off", err.Message)
+		f.message = withDetail("the answer broke off", err.Message)
 	}
 	switch err.Code {
 	case "network", "offline", "timeout", process.CodeInterrupted:
@@ -88,43 +88,43 @@ func unreadable(err error) error {
 // texts.
 func statusFailure(value process.HTTPValue, body string) failure {
 	status := value.Status
-	kind, said := "", strings.TrimSpace(cutTokens(body, 50))
+	kind, detail := "", strings.TrimSpace(cutTokens(body, 50))
 	if fault := providerFault(body); fault != nil {
-		kind, said = fault.Kind, strings.TrimSpace(cutTokens(fault.Message, 250))
+		kind, detail = fault.Kind, strings.TrimSpace(cutTokens(fault.Message, 250))
 	}
-	low := strings.ToLower(kind + " " + said)
+	low := strings.ToLower(kind + " " + detail)
 	f := failure{wait: waitOf(value.Headers)}
 	if f.wait == 0 {
 		f.wait = waitIn(low)
 	}
 	switch {
 	case status == 402 || status == 429 && has(low, "insufficient_quota", "limit: 0,") || status == 400 && has(low, "credit balance"):
-		f.code, f.said = CodeQuota, "the endpoint requires payment first"
+		f.code, f.message = CodeQuota, "the endpoint requires payment first"
 	case status == 403 && has(low, "country", "region", "territory"), status == 400 && has(low, "user location", "unsupported countr"):
-		f.code, f.said = CodeRegion, "the provider does not serve this country or region"
+		f.code, f.message = CodeRegion, "the provider does not serve this country or region"
 	case (status == 400 || status == 404) && has(low, "v1/responses", "responses api", "not a chat model", "v1/completions"):
-		f.code, f.said = CodeFormat, "the model does not support the wire format of the endpoint"
+		f.code, f.message = CodeFormat, "the model does not support the wire format of the endpoint"
 	case status != 401 && status != 403 && status != 429 && has(low, "support tool", "tool choice requires", "--jinja"):
-		f.code, f.said = CodeTools, "the model or its server has no tool calls"
+		f.code, f.message = CodeTools, "the model or its server has no tool calls"
 	case status == 401 || status == 403 || status == 400 && has(low, "api key", "api_key"):
-		f.code, f.said = CodeKey, "the endpoint refused the key"
+		f.code, f.message = CodeKey, "the endpoint refused the key"
 	case status == 404 && has(low, "model"), (status == 400 || status == 422) && has(low, "model_not_found", "model not found", "invalid model", "not a valid model", "model identifier is invalid"):
-		f.code, f.said = CodeModel, "unknown model at the endpoint"
+		f.code, f.message = CodeModel, "unknown model at the endpoint"
 	case status == 404 || status == 405 || status >= 300 && status < 400:
-		f.code, f.said = CodePath, fmt.Sprintf("the endpoint has nothing at this address (status %d)", status)
+		f.code, f.message = CodePath, fmt.Sprintf("the endpoint has nothing at this address (status %d)", status)
 	case status == 413 || (status == 400 || status == 422) && isContext(low):
-		f.code, f.said = CodeContext, "the prompt is too long for the model"
+		f.code, f.message = CodeContext, "the prompt is too long for the model"
 	case status == 429:
-		f.code, f.said, f.again = CodeRate, "the endpoint received too many requests", true
+		f.code, f.message, f.again = CodeRate, "the endpoint received too many requests", true
 	case status == 408 || status == 409:
-		f.code, f.said, f.again = CodeServer, fmt.Sprintf("the endpoint was not ready (status %d)", status), true
+		f.code, f.message, f.again = CodeServer, fmt.Sprintf("the endpoint was not ready (status %d)", status), true
 	case status >= 500:
-		f.code, f.said = CodeServer, fmt.Sprintf("the endpoint failed with status %d", status)
+		f.code, f.message = CodeServer, fmt.Sprintf("the endpoint failed with status %d", status)
 		f.again = status <= 504 && status != 501 || status == 529
 	case status == 400 || status == 422:
-		f.code, f.said = CodeRequest, fmt.Sprintf("the endpoint refused the request (status %d)", status)
+		f.code, f.message = CodeRequest, fmt.Sprintf("the endpoint refused the request (status %d)", status)
 	default:
-		f.code, f.said = CodeStatus, fmt.Sprintf("the endpoint answered with status %d", status)
+		f.code, f.message = CodeStatus, fmt.Sprintf("the endpoint answered with status %d", status)
 	}
 	switch header(value.Headers, "x-should-retry") {
 	case "true":
@@ -132,7 +132,7 @@ func statusFailure(value process.HTTPValue, body string) failure {
 	case "false":
 		f.again = false
 	}
-	f.said = saying(f.said, said)
+	f.message = withDetail(f.message, detail)
 	return f
 }
 
@@ -140,12 +140,12 @@ func statusFailure(value process.HTTPValue, body string) failure {
 func faultFailure(fault Fault) failure {
 	switch fault.Kind {
 	case FaultGarbage:
-		return failure{code: CodeGarbage, said: saying("the endpoint's answer does not have its format", fault.Message)}
+		return failure{code: CodeGarbage, message: withDetail("the endpoint's answer does not have its format", fault.Message)}
 	case FaultLong:
-		return failure{code: CodeLong, said: "the answer exceeds the maximum length"}
+		return failure{code: CodeLong, message: "the answer exceeds the maximum length"}
 	}
 	low := strings.ToLower(fault.Kind + " " + fault.Message)
-	f := failure{code: CodeProvider, said: saying("the endpoint reports", fault.Message)}
+	f := failure{code: CodeProvider, message: withDetail("the endpoint reports", fault.Message)}
 	switch {
 	case has(low, "rate_limit", "resource_exhausted"):
 		f.code, f.again = CodeRate, true
@@ -206,8 +206,8 @@ func (c concessions) from(caps Capabilities) Capabilities {
 // omitted already. A name in the message counts only if the request contained it and the
 // message has a word that reports something as unsupported. Fields of the extra body take
 // precedence over other features with the same name.
-func (c *concessions) concede(status int, said, sent string, extra json.RawMessage) string {
-	low := strings.ToLower(said)
+func (c *concessions) concede(status int, detail, sent string, extra json.RawMessage) string {
+	low := strings.ToLower(detail)
 	if !c.stream && strings.Contains(sent, "/converse-stream {") && has(low, "stream") && (status == 400 || status == 403 || status == 404 || status == 422) {
 		c.stream = true // models and permissions without a stream
 		return "streaming"

@@ -72,7 +72,7 @@ func TestMessagesOfQuotasAreRead(t *testing.T) {
 		"Quota exceeded for metric: requests, limit: 0, model: pro": {code: CodeQuota},
 	} {
 		f := statusFailure(process.HTTPValue{Status: 429}, said)
-		if f.said = ""; f != want {
+		if f.message = ""; f != want {
 			t.Errorf("%s: %+v", said, f)
 		}
 	}

@@ -194,7 +194,7 @@ func (r *geminiReader) finish(reason, message string, d *Delta) {
 	case "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII":
 		d.Reason, d.Refused = StopEnd, true
 	default:
-		d.Fault = &Fault{reason, saying("the answer ended with "+reason, message)}
+		d.Fault = &Fault{reason, withDetail("the answer ended with "+reason, message)}
 	}
 	d.Done = true
 }

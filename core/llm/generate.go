@@ -80,7 +80,7 @@ func (m *endpointModel) generate(env *process.Env, r Request, yield func(string)
 			}
 			return reply, a.failure.err(m.Endpoint)
 		}
-		name := m.without.concede(a.status, a.failure.said, request.URL+" "+request.Body, m.Body)
+		name := m.without.concede(a.status, a.failure.message, request.URL+" "+request.Body, m.Body)
 		if a.failure.code == CodeTools || name == "tools" && !env.Earlier() { // without them the request has no answer
 			env.Revise()
 			a.failure.code = CodeTools
@@ -97,15 +97,15 @@ func (m *endpointModel) generate(env *process.Env, r Request, yield func(string)
 		}
 		if wait > maxWait {
 			a.failure.again = false
-			a.failure.said += fmt.Sprintf(" (it asks to wait %d seconds, which is longer than a run waits)", (wait+999)/1000)
+			a.failure.message += fmt.Sprintf(" (it asks to wait %d seconds, which is longer than a run waits)", (wait+999)/1000)
 		}
 		if !a.failure.again || failed >= m.attempts {
 			if failed > 1 {
-				a.failure.said += fmt.Sprintf(" (after %d attempts)", failed)
+				a.failure.message += fmt.Sprintf(" (after %d attempts)", failed)
 			}
 			return a.reply, a.failure.err(m.Endpoint)
 		}
-		env.Emit(RetryEvent{"llm.retry", m.Name, failed, wait, a.failure.said})
+		env.Emit(RetryEvent{"llm.retry", m.Name, failed, wait, a.failure.message})
 		if err := sleep(env, wait); err != nil {
 			return a.reply, err
 		}
@@ -252,7 +252,7 @@ func (a *attempt) read(decoder Decoder) {
 			if silent += len(chunk); a.size > before {
 				silent = 0
 			} else if silent > maxSilent {
-				a.failure = &failure{code: CodeLong, said: fmt.Sprintf("the server sent %d megabytes without a part of an answer", maxSilent>>20)}
+				a.failure = &failure{code: CodeLong, message: fmt.Sprintf("the server sent %d megabytes without a part of an answer", maxSilent>>20)}
 				a.ended = true
 			}
 		} else if raw.Len() >= maxErrorBody { // an error body, whose status arrives at its end
@@ -314,9 +314,9 @@ func (a *attempt) broke(err error) {
 func (a *attempt) cut(why, raw string) {
 	switch {
 	case a.arrived:
-		a.failure = &failure{code: CodeCut, said: saying("the answer broke off", why)}
+		a.failure = &failure{code: CodeCut, message: withDetail("the answer broke off", why)}
 	case strings.TrimSpace(raw) == "" || strings.HasPrefix(strings.TrimSpace(raw), "data") || strings.HasPrefix(raw, ":") || strings.HasPrefix(raw, "event"):
-		a.failure = &failure{code: CodeCut, said: "the answer broke off before it began", again: true}
+		a.failure = &failure{code: CodeCut, message: "the answer broke off before it began", again: true}
 	default:
 		f := faultFailure(Fault{FaultGarbage, cutTokens(raw, 30)})
 		a.failure = &f
@@ -376,13 +376,13 @@ func (a *attempt) bound(d Delta) {
 		a.size += len(c.Name) + len(c.Arguments)
 	}
 	if a.size > maxAnswer {
-		a.failure = &failure{code: CodeLong, said: fmt.Sprintf("the answer was cut off after %d megabytes", maxAnswer>>20)}
+		a.failure = &failure{code: CodeLong, message: fmt.Sprintf("the answer was cut off after %d megabytes", maxAnswer>>20)}
 		a.ended = true
 		return
 	}
 	var ceiling *meter.CeilingError
 	if err := a.afford(a.size / 4); errors.As(err, &ceiling) { // tokens, as in EstimateTokens
-		a.failure = &failure{code: ceiling.Code(), said: err.Error()}
+		a.failure = &failure{code: ceiling.Code(), message: err.Error()}
 		a.ended = true
 	}
 }
@@ -523,7 +523,7 @@ func (a *attempt) finish() {
 		a.reply.Constrained = input && a.request.Constraint.holds(a.reply)
 	}
 	if a.failure != nil && a.arrived {
-		a.failure.said += fmt.Sprintf(" (after %d characters, which are kept)", len([]rune(a.reply.Text)))
+		a.failure.message += fmt.Sprintf(" (after %d characters, which are kept)", len([]rune(a.reply.Text)))
 	}
 }
 

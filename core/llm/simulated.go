@@ -217,16 +217,16 @@ func rambling(rate float64) func(*process.Env, Request) string {
 
 type scripted struct {
 	script []string
-	said   int
+	next   int
 }
 
 // Generate implements [Model]: each call returns the next text of the script.
 func (s *scripted) Generate(env *process.Env, r Request, yield func(string) bool) (Reply, error) {
-	if s.said == len(s.script) {
+	if s.next == len(s.script) {
 		return Reply{}, source.NewError("llm.script", fmt.Sprintf("the script has %d answers, but another one is requested", len(s.script)))
 	}
-	text := s.script[s.said]
-	s.said++
+	text := s.script[s.next]
+	s.next++
 	return Simulate(func(*process.Env, Request) (string, error) { return text, nil }).Generate(env, r, yield)
 }
 

@@ -136,7 +136,7 @@ func (a *attempt) onlyThought() bool {
 func (m *endpointModel) moreThinking(env *process.Env, r Request, reply Reply) error {
 	tokens := reply.Usage.Completion
 	if m.thinking > 0 {
-		f := failure{code: CodeThinking, said: fmt.Sprintf("the model thought for %d tokens and wrote nothing", tokens)}
+		f := failure{code: CodeThinking, message: fmt.Sprintf("the model thought for %d tokens and wrote nothing", tokens)}
 		return f.err(m.Endpoint)
 	}
 	m.thinking = max(2*m.Known().Thinking, thinking)

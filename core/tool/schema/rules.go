@@ -86,11 +86,11 @@ func (c *check) checkEnum(schema, v *json.Node, path string, _ int) string {
 			texts = append(texts, item.Text)
 		}
 	}
-	said := fmt.Sprintf("%s: %s is not one of %s", path, phrase.Shorten(jsonfile.Compact(v), 60), phrase.Shorten(strings.Join(names, ", "), 400))
+	fault := fmt.Sprintf("%s: %s is not one of %s", path, phrase.Shorten(jsonfile.Compact(v), 60), phrase.Shorten(strings.Join(names, ", "), 400))
 	if near := phrase.Nearest(v.Text, texts); v.Kind == '"' && near != "" {
-		said += fmt.Sprintf("; did you mean %q?", near)
+		fault += fmt.Sprintf("; did you mean %q?", near)
 	}
-	return said
+	return fault
 }
 
 // sameValue reports whether two values are equal by the rules of JSON Schema: 1 equals
@@ -158,8 +158,8 @@ func (c *check) checkBounds(schema, v *json.Node, path string, _ int) string {
 	if err != nil {
 		return path + ": the number is out of range"
 	}
-	if said := bound(f, "minimum", "maximum", "is %v", "is %v"); said != "" {
-		return said
+	if fault := bound(f, "minimum", "maximum", "is %v", "is %v"); fault != "" {
+		return fault
 	}
 	// In draft 4 and OpenAPI 3.0 exclusiveMinimum is a flag next to minimum.
 	for _, side := range []struct {
@@ -201,8 +201,8 @@ func (c *check) checkObject(schema, v *json.Node, path string, depth int) string
 	for _, m := range v.Members {
 		at := Within(path, m.Key)
 		if sub, ok := properties.Get(m.Key); ok {
-			if said := c.check(sub, m.Value, at, depth+1); said != "" {
-				return said
+			if fault := c.check(sub, m.Value, at, depth+1); fault != "" {
+				return fault
 			}
 			continue
 		}
@@ -210,20 +210,20 @@ func (c *check) checkObject(schema, v *json.Node, path string, depth int) string
 			continue
 		}
 		if more.Kind == 'f' {
-			said := at + ": is unknown"
+			fault := at + ": is unknown"
 			var names []string
 			for _, p := range properties.Members {
 				names = append(names, p.Key)
 			}
 			if near := phrase.Nearest(m.Key, names); near != "" {
-				said += "; did you mean " + near + "?"
+				fault += "; did you mean " + near + "?"
 			} else if len(names) > 0 {
-				said += " (expected " + phrase.Shorten(strings.Join(names, ", "), 400) + ")"
+				fault += " (expected " + phrase.Shorten(strings.Join(names, ", "), 400) + ")"
 			}
-			return said
+			return fault
 		}
-		if said := c.check(more, m.Value, at, depth+1); said != "" {
-			return said
+		if fault := c.check(more, m.Value, at, depth+1); fault != "" {
+			return fault
 		}
 	}
 	return ""
@@ -254,15 +254,15 @@ func (c *check) checkList(schema, v *json.Node, path string, depth int) string {
 	}
 	for i, item := range v.Items {
 		at := path + "[" + strconv.Itoa(i) + "]"
-		said := ""
+		fault := ""
 		switch {
 		case hasFirst && i < len(first.Items):
-			said = c.check(first.Items[i], item, at, depth+1)
+			fault = c.check(first.Items[i], item, at, depth+1)
 		case hasItems:
-			said = c.check(items, item, at, depth+1)
+			fault = c.check(items, item, at, depth+1)
 		}
-		if said != "" {
-			return said
+		if fault != "" {
+			return fault
 		}
 	}
 	if unique, ok := schema.Get("uniqueItems"); ok && unique.Kind == 't' {
@@ -283,8 +283,8 @@ func (c *check) checkList(schema, v *json.Node, path string, depth int) string {
 func (c *check) checkCombined(schema, v *json.Node, path string, depth int) string {
 	all, _ := schema.Get("allOf")
 	for _, sub := range all.Items {
-		if said := c.check(sub, v, path, depth+1); said != "" {
-			return said
+		if fault := c.check(sub, v, path, depth+1); fault != "" {
+			return fault
 		}
 	}
 	for _, keyword := range []string{"anyOf", "oneOf"} {
@@ -294,11 +294,11 @@ func (c *check) checkCombined(schema, v *json.Node, path string, depth int) stri
 		}
 		fits, first := 0, ""
 		for _, sub := range subs.Items {
-			said := c.check(sub, v, path, depth+1)
-			if said == "" {
+			fault := c.check(sub, v, path, depth+1)
+			if fault == "" {
 				fits++
 			} else if first == "" {
-				first = said
+				first = fault
 			}
 		}
 		if fits == 0 {

@@ -27,7 +27,7 @@ let collecting: ReturnType<typeof setTimeout> | undefined;
 /** The idle time, in milliseconds, after which the module collects garbage. */
 const COLLECT_AFTER = 20;
 
-function tell(message: FromWorker): void {
+function post(message: FromWorker): void {
   self.postMessage(message);
 }
 
@@ -47,7 +47,7 @@ self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
       void hasten();
       break;
     case "ping":
-      tell({ type: "pong" });
+      post({ type: "pong" });
       break;
     default:
       if (core === undefined) early.push(message);
@@ -62,7 +62,7 @@ async function load(first: ModuleAddress): Promise<void> {
     if (complete) whole = loaded;
     core = await loaded;
   } catch (reason) {
-    tell({
+    post({
       type: "unloadable",
       fault:
         whole === undefined
@@ -71,7 +71,7 @@ async function load(first: ModuleAddress): Promise<void> {
     });
     return;
   }
-  tell({ type: "ready" });
+  post({ type: "ready" });
   for (const message of early.splice(0)) receive(core, message);
 }
 
@@ -94,17 +94,17 @@ function replace(module: CoreModule): CoreModule {
   const first = core;
   core = module;
   complete = true;
-  if (first !== undefined && first !== module) tell({ type: "replaced" });
+  if (first !== undefined && first !== module) post({ type: "replaced" });
   return module;
 }
 
 /** Downloads the full module for a pending call, and replaces the first module with it. */
 async function fetchWhole(): Promise<CoreModule> {
-  tell({ type: "fetching" });
+  post({ type: "fetching" });
   try {
     return replace(await wholeModule());
   } finally {
-    tell({ type: "fetched" });
+    post({ type: "fetched" });
   }
 }
 
@@ -123,7 +123,7 @@ async function hasten(): Promise<void> {
     }
     if (core !== undefined) replace(module);
   } catch (reason) {
-    tell({ type: "replaced", fault: unloaded(reason) }); // the first module stays
+    post({ type: "replaced", fault: unloaded(reason) }); // the first module stays
   }
 }
 
@@ -142,7 +142,7 @@ async function answerCall(loaded: CoreModule, message: ToWorker & { readonly typ
   } catch (reason) {
     text = JSON.stringify({ id: message.id, error: unloaded(reason) });
   }
-  if (text !== undefined) tell({ type: "reply", id: message.id, text });
+  if (text !== undefined) post({ type: "reply", id: message.id, text });
   clearTimeout(collecting);
   collecting = setTimeout(() => guarded(() => core?.collect()), COLLECT_AFTER);
 }
@@ -182,18 +182,18 @@ function receive(core: CoreModule, message: ToWorker): void {
 }
 
 /** Performs a solve effect. The code is loaded with the first one. */
-async function solve(effect: Effect, signal: AbortSignal, tellAnswer: (answer: Answer) => void): Promise<void> {
+async function solve(effect: Effect, signal: AbortSignal, answer: (answer: Answer) => void): Promise<void> {
   solvers ??= import("../solver/solver-client.js").then(
     ({ Solvers }) =>
       new Solvers(solverAddresses?.modules ?? {}, solverAddresses?.worker ?? "", compile, (progress) =>
-        tell({ type: "solver", progress }),
+        post({ type: "solver", progress }),
       ),
   );
   try {
-    (await solvers).perform(effect, signal, tellAnswer);
+    (await solvers).perform(effect, signal, answer);
   } catch (reason) {
     solvers = undefined;
-    tellAnswer({
+    answer({
       effect: effect.id,
       error: {
         code: "solver.load",
@@ -204,9 +204,9 @@ async function solve(effect: Effect, signal: AbortSignal, tellAnswer: (answer: A
 }
 
 /** Passes a request to the page, because workers have no access to the model of the browser. */
-function prompt(effect: Effect, signal: AbortSignal, tellAnswer: (answer: Answer) => void): void {
+function prompt(effect: Effect, signal: AbortSignal, answer: (answer: Answer) => void): void {
   const { port1, port2 } = new MessageChannel();
-  port1.onmessage = (event: MessageEvent<Omit<Answer, "effect">>) => tellAnswer({ effect: effect.id, ...event.data });
+  port1.onmessage = (event: MessageEvent<Omit<Answer, "effect">>) => answer({ effect: effect.id, ...event.data });
   signal.addEventListener("abort", () => port1.postMessage(null));
   if (effect.http !== undefined)
     self.postMessage({ type: "prompt", http: effect.http, port: port2 } satisfies FromWorker, { transfer: [port2] });
@@ -217,7 +217,7 @@ function guarded<T>(f: () => T): T | undefined {
   try {
     return f();
   } catch (reason) {
-    tell({
+    post({
       type: "crashed",
       fault: { code: "module.crash", message: reason instanceof Error ? reason.message : String(reason) },
     });
@@ -250,7 +250,7 @@ async function control({ run, params, recording, pace, agreed }: ToWorker & { re
     prompt,
     recording,
     pace,
-    (update) => tell({ type: "update", run, update }),
+    (update) => post({ type: "update", run, update }),
   );
   controllers.set(run, controller);
   try {
@@ -261,7 +261,7 @@ async function control({ run, params, recording, pace, agreed }: ToWorker & { re
   } catch (reason) {
     if (reason instanceof CallError) controller.fail(reason.fault);
     else
-      tell({
+      post({
         type: "crashed",
         fault: { code: "module.crash", message: reason instanceof Error ? reason.message : String(reason) },
       });

@@ -3,7 +3,7 @@ import { type EndpointKey, performHTTP } from "./http-effect.js";
 import type { Answer, Effect, ToolAgenttoolsRemoteCall } from "./wire.js";
 
 /** Performs a solve effect, or a request to the model of the browser. */
-export type PerformEffect = (effect: Effect, signal: AbortSignal, tell: (answer: Answer) => void) => void;
+export type PerformEffect = (effect: Effect, signal: AbortSignal, post: (answer: Answer) => void) => void;
 
 /** The longest delay of a browser's timer, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
@@ -19,29 +19,29 @@ export function perform(
   solve: PerformEffect,
   prompt: PerformEffect,
   signal: AbortSignal,
-  tell: (answer: Answer) => void,
+  post: (answer: Answer) => void,
 ): void {
   switch (effect.kind) {
     case "http":
-      if (effect.http?.tool !== true && isUnder(effect.http?.url ?? "", browserModel)) prompt(effect, signal, tell);
-      else void performHTTP(effect, keys, agreed, signal, tell);
+      if (effect.http?.tool !== true && isUnder(effect.http?.url ?? "", browserModel)) prompt(effect, signal, post);
+      else void performHTTP(effect, keys, agreed, signal, post);
       break;
     case "timer": {
       const timer = setTimeout(
-        () => tell({ effect: effect.id, value: null }),
+        () => post({ effect: effect.id, value: null }),
         Math.min(effect.timer?.milliseconds ?? 0, LONGEST_TIMER),
       );
       signal.addEventListener("abort", () => clearTimeout(timer));
       break;
     }
     case "clock":
-      tell({ effect: effect.id, value: Date.now() / 1000 });
+      post({ effect: effect.id, value: Date.now() / 1000 });
       break;
     case "solve":
-      solve(effect, signal, tell);
+      solve(effect, signal, post);
       break;
     default:
-      tell({
+      post({
         effect: effect.id,
         error: { code: "unknown", message: `this page cannot perform an effect of kind ${effect.kind}` },
       });

@@ -26,17 +26,17 @@ export async function performHTTP(
   keys: ReadonlyMap<string, EndpointKey>,
   agreed: readonly ToolAgenttoolsRemoteCall[],
   signal: AbortSignal,
-  tell: (answer: Answer) => void,
+  post: (answer: Answer) => void,
 ): Promise<void> {
   const { http } = effect;
   const unasked = http === undefined ? "the core sent an empty request" : addressFault(http.url);
   if (http === undefined || unasked !== null) {
-    tell({ effect: effect.id, error: { code: "network", message: unasked ?? "" } });
+    post({ effect: effect.id, error: { code: "network", message: unasked ?? "" } });
     return;
   }
   const refusal = toolFault(http, keys, agreed);
   if (refusal !== null) {
-    tell({ effect: effect.id, error: { code: "consent", message: refusal } });
+    post({ effect: effect.id, error: { code: "consent", message: refusal } });
     return;
   }
   const own = endpointFor(http, keys);
@@ -44,7 +44,7 @@ export async function performHTTP(
   const secrets = [key, ...Object.values(own?.headers ?? {})];
   if (isReadable(http.url) && secrets.some((secret) => secret !== "")) {
     const message = `${new URL(http.url).host} uses plain http outside private networks, so anyone on the network path could read the key; it is not sent`;
-    tell({ effect: effect.id, error: { code: "mixed-content", message } });
+    post({ effect: effect.id, error: { code: "mixed-content", message } });
     return;
   }
   const redactor = new Redactor(secrets);
@@ -58,7 +58,7 @@ export async function performHTTP(
   let body = "";
   const take = (text: string): void => {
     if (http.stream !== true) body += text;
-    else if (text !== "") tell({ effect: effect.id, chunk: text });
+    else if (text !== "") post({ effect: effect.id, chunk: text });
   };
   const began = performance.now();
   try {
@@ -79,7 +79,7 @@ export async function performHTTP(
         http.tool === true
           ? `${host} redirects to another address, which you have not allowed; declare the tool with that address`
           : `${host} redirects to another address; the key is not sent there. Set that address in the endpoint`;
-      tell({ effect: effect.id, error: { code: "network", message } });
+      post({ effect: effect.id, error: { code: "network", message } });
       return;
     }
     answering = response.ok;
@@ -98,14 +98,14 @@ export async function performHTTP(
     if (frames?.failed === true) await reader?.cancel();
     take(redactor.write(decoder.decode()) + redactor.end());
     const headers = Object.fromEntries([...response.headers].map(([name, text]) => [name, clean(text)]));
-    tell({
+    post({
       effect: effect.id,
       value: { status: response.status, headers, body, milliseconds: Math.round(performance.now() - began) },
     });
   } catch (reason) {
     take(redactor.end()); // keep the part that arrived
     const fault = await faultOf(reason, http, key !== "" || own !== undefined, answering, silence, policy, signal);
-    tell({ effect: effect.id, error: { code: fault.code, message: clean(fault.message) } });
+    post({ effect: effect.id, error: { code: fault.code, message: clean(fault.message) } });
   } finally {
     silence.stop();
     policy.stop();

@@ -41,7 +41,7 @@ export class RunController {
     private readonly prompt: PerformEffect,
     private readonly recording: boolean,
     pace: Pace,
-    private readonly tell: (update: RunUpdate) => void,
+    private readonly post: (update: RunUpdate) => void,
   ) {
     this.#moves = movesOf(pace);
   }
@@ -63,7 +63,7 @@ export class RunController {
   }
 
   fail(fault: Fault): void {
-    this.#tell({ state: "failed", fault });
+    this.#post({ state: "failed", fault });
   }
 
   /** Runs to the end. */
@@ -74,7 +74,7 @@ export class RunController {
       for (let first = true; ; first = false) {
         if (this.#cancelled) {
           const log = this.#newAnswers(call, run);
-          this.#tell({ state: "cancelled", ...(log && { log }) });
+          this.#post({ state: "cancelled", ...(log && { log }) });
           return;
         }
         if (this.#answers.length > 0 || (out.state === "working" && this.#free)) {
@@ -87,7 +87,7 @@ export class RunController {
         const questions = this.#free ? this.#perform() : [];
         const dropped = this.#dropped.splice(0);
         if (over && this.#held.length === 0) {
-          this.#tell({
+          this.#post({
             state: out.state as RunState,
             events,
             dropped,
@@ -98,7 +98,7 @@ export class RunController {
           return;
         }
         const held = !this.#free && this.#aborts.size === 0;
-        this.#tell({
+        this.#post({
           state: held ? "paused" : out.state === "working" && this.#free ? "working" : "waiting",
           events,
           questions,
@@ -125,8 +125,8 @@ export class RunController {
     return this.#moves > 0 && this.#held.length === 0;
   }
 
-  #tell(update: Partial<RunUpdate> & Pick<RunUpdate, "state">): void {
-    this.tell({ events: [], questions: [], dropped: [], ...update });
+  #post(update: Partial<RunUpdate> & Pick<RunUpdate, "state">): void {
+    this.post({ events: [], questions: [], dropped: [], ...update });
   }
 
   /** Returns the answers recorded since the last call. */

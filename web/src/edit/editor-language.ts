@@ -81,7 +81,7 @@ export function languageExtensions(service: Service): Extension {
         { key: "F12", run: (view) => start(goToDefinition(service, view, head(view))) },
         { key: "Shift-F12", run: (view) => start(showPlaces(service, view)) },
         { key: "F2", run: (view) => start(askForName(service, view)) },
-        { key: "Mod-i", run: (view) => start(tellHere(service, view)) },
+        { key: "Mod-i", run: (view) => start(showHover(service, view)) },
         ...foldKeymap,
       ]),
     ),
@@ -192,7 +192,7 @@ function open(view: EditorView, title: string, fill: (box: HTMLElement, close: (
   view.dispatch({ effects: panelEffect.of(make) });
 }
 
-async function tellHere(service: Service, view: EditorView): Promise<void> {
+async function showHover(service: Service, view: EditorView): Promise<void> {
   const card = await service.hover(head(view));
   open(view, "At the cursor", (box) =>
     box.append(card === null ? element("p", "", "No name at the cursor.") : cardDOM(card)),

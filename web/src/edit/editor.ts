@@ -198,7 +198,7 @@ export class StileEditor extends LitElement {
       this.#otherKeys = taken;
       this.#view?.dispatch({ effects: this.#keymap.reconfigure(taken) });
     } catch {
-      this.#tell("keys-missing", null);
+      this.#notify("keys-missing", null);
     }
   }
 
@@ -245,7 +245,7 @@ export class StileEditor extends LitElement {
       analysisExtensions,
       this.readOnly ? EditorState.readOnly.of(true) : replaceByHand,
       keymap.of([
-        { key: "Shift-Alt-f", run: () => this.#tell("format-request", null) },
+        { key: "Shift-Alt-f", run: () => this.#notify("format-request", null) },
         ...defaultKeymap,
         ...historyKeymap,
         ...lintKeymap,
@@ -266,18 +266,18 @@ export class StileEditor extends LitElement {
         if (this.#restoring) return;
         if (update.docChanged) {
           this.#shown.text = update.state.doc.toString();
-          this.#tell<TextEdited>("text-edited", { name: this.#shown.name, text: this.#shown.text });
+          this.#notify<TextEdited>("text-edited", { name: this.#shown.name, text: this.#shown.text });
         }
         if (update.docChanged || (update.focusChanged && update.view.hasFocus)) {
           this.#fetch("search");
           this.#fetch("language");
         }
-        if (update.selectionSet || update.docChanged) this.#tell("cursor-moved", update.state.selection.main.head);
+        if (update.selectionSet || update.docChanged) this.#notify("cursor-moved", update.state.selection.main.head);
       }),
     ];
   }
 
-  #tell<T>(type: string, detail: T): true {
+  #notify<T>(type: string, detail: T): true {
     this.dispatchEvent(new CustomEvent<T>(type, { detail }));
     return true;
   }

@@ -62,7 +62,7 @@ export class Keys {
       } catch {
         // Storage is blocked, so there are none.
       }
-      this.#tell();
+      this.#notify();
     });
   }
 
@@ -93,7 +93,7 @@ export class Keys {
     const was = this.#kept.has(endpoint);
     const stays = kept || (same !== undefined && was);
     if (stays || was) this.keep(endpoint, stays);
-    else this.#tell();
+    else this.#notify();
   }
 
   /** Starts or stops keeping a key on this device. */
@@ -128,10 +128,10 @@ export class Keys {
     else this.#kept.delete(endpoint);
     if (refused) this.#refused.add(endpoint);
     else this.#refused.delete(endpoint);
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     this.changed(
       [...this.#keys].map(([endpoint, { base, key, headers }]) => ({
         endpoint,

@@ -97,35 +97,35 @@ export const lacks: Readonly<Record<Exclude<Availability, "available">, string>>
   downloading: "The model is being downloaded. Start again when it is complete.",
 };
 
-type Tell = (answer: Omit<Answer, "effect">) => void;
+type Post = (answer: Omit<Answer, "effect">) => void;
 
 /** Answers a request at a port, which sends null to cancel. */
 export async function answer(http: HTTP, port: MessagePort): Promise<void> {
   const abort = new AbortController();
   port.onmessage = () => abort.abort();
-  const tell: Tell = (part) => port.postMessage(part);
+  const post: Post = (part) => port.postMessage(part);
   const began = performance.now();
   const end = (status: number, body: string): void =>
-    tell({ value: { status, headers: {}, body, milliseconds: Math.round(performance.now() - began) } });
+    post({ value: { status, headers: {}, body, milliseconds: Math.round(performance.now() - began) } });
   const silence = new Silence(http.idle ?? 0, abort);
   try {
     const state = await availability();
-    if (state !== "available") tell({ error: { code: "no-model", message: lacks[state] } });
+    if (state !== "available") post({ error: { code: "no-model", message: lacks[state] } });
     else if (http.method === "GET") end(200, JSON.stringify({ data: [{ id: NAME, owned_by: "browser" }] }));
     else {
       await respond(JSON.parse(http.body ?? "") as Body, abort.signal, (event) => {
         silence.heard();
-        tell({ chunk: `data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n` });
+        post({ chunk: `data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n` });
       });
       end(200, "");
     }
   } catch (reason) {
     const { name, message } = reason as DOMException;
     if (silence.over)
-      tell({ error: { code: "timeout", message: "the browser’s model timed out without writing anything" } });
-    else if (abort.signal.aborted) tell({ error: { code: "aborted", message: "the request was cancelled" } });
+      post({ error: { code: "timeout", message: "the browser’s model timed out without writing anything" } });
+    else if (abort.signal.aborted) post({ error: { code: "aborted", message: "the request was cancelled" } });
     else if (name === "NotAllowedError")
-      tell({ error: { code: "no-model", message: `the browser does not let this page use its model: ${message}` } });
+      post({ error: { code: "no-model", message: `the browser does not let this page use its model: ${message}` } });
     else end(statuses[name] ?? 500, JSON.stringify({ error: { message } }));
   } finally {
     silence.stop();

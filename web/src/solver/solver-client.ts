@@ -20,7 +20,7 @@ const names: Readonly<Record<string, string>> = { z3: "Z3", highs: "HiGHS" };
 interface Job {
   readonly query: SolveQuery;
   readonly signal: AbortSignal;
-  readonly tell: (outcome: Outcome) => void;
+  readonly post: (outcome: Outcome) => void;
 }
 
 type Outcome = Pick<Answer, "value" | "error">;
@@ -38,11 +38,11 @@ export class Solvers {
   ) {}
 
   /** Performs a solve effect. */
-  perform(effect: Effect, signal: AbortSignal, tell: (answer: Answer) => void): void {
+  perform(effect: Effect, signal: AbortSignal, post: (answer: Answer) => void): void {
     const { solve: query } = effect;
     const address = query === undefined ? undefined : this.addresses[query.solver];
     if (query === undefined || address === undefined) {
-      tell({ effect: effect.id, error: { code: "solver.load", message: "unknown solver" } });
+      post({ effect: effect.id, error: { code: "solver.load", message: "unknown solver" } });
       return;
     }
     let line = this.#lines.get(query.solver);
@@ -50,7 +50,7 @@ export class Solvers {
       line = new Line(query.solver, address, this.worker, this.compile, this.progress, this.startLimit);
       this.#lines.set(query.solver, line);
     }
-    line.add({ query, signal, tell: (outcome) => tell({ effect: effect.id, ...outcome }) });
+    line.add({ query, signal, post: (outcome) => post({ effect: effect.id, ...outcome }) });
   }
 }
 
@@ -68,7 +68,7 @@ class Line {
     private readonly address: SolverAddress,
     private readonly script: string,
     private readonly compile: Compile,
-    private readonly tell: (progress: SolverProgress) => void,
+    private readonly post: (progress: SolverProgress) => void,
     private readonly startLimit: number,
   ) {}
 
@@ -191,12 +191,12 @@ class Line {
     const job = this.#current;
     this.#current = undefined;
     this.#say("idle");
-    if (job !== undefined) job.tell(outcome);
+    if (job !== undefined) job.post(outcome);
     this.#next();
   }
 
   #say(state: SolverProgress["state"], loaded = 0): void {
-    this.tell({ solver: this.solver, state, loaded, total: this.address.unpacked });
+    this.post({ solver: this.solver, state, loaded, total: this.address.unpacked });
   }
 }
 

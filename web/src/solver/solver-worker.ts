@@ -12,7 +12,7 @@ console.warn = (...said: unknown[]): void => {
 
 let engine: Promise<SolverEngine> | undefined;
 
-function tell(message: FromSolver): void {
+function post(message: FromSolver): void {
   self.postMessage(message);
 }
 
@@ -23,16 +23,16 @@ async function answer(message: ToSolver): Promise<void> {
     if (message.type === "start") {
       engine = startSolver(message.solver, message.module);
       await engine;
-      tell({ type: "ready" });
+      post({ type: "ready" });
       return;
     }
     if (engine === undefined) throw new Error("the solver was not started");
     const ready = await engine;
     const began = performance.now();
     const reply = await ready.solve(message.query);
-    tell({ type: "reply", reply: { ...reply, milliseconds: Math.round(performance.now() - began) } });
+    post({ type: "reply", reply: { ...reply, milliseconds: Math.round(performance.now() - began) } });
   } catch (reason) {
     const code = reason instanceof SolverFault ? reason.code : "solver.crash";
-    tell({ type: "fault", fault: { code, message: reason instanceof Error ? reason.message : String(reason) } });
+    post({ type: "fault", fault: { code, message: reason instanceof Error ? reason.message : String(reason) } });
   }
 }

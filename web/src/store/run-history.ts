@@ -64,7 +64,7 @@ class RunHistory extends EventTarget {
 
   /** Reads the list again, because another tab may have changed it. */
   async read(): Promise<void> {
-    await kept(() => store()("readonly", async (runs) => this.#tell(await heads(runs))));
+    await kept(() => store()("readonly", async (runs) => this.#notify(await heads(runs))));
   }
 
   /** Keeps a run; returns the state of the write and the removed older runs. */
@@ -115,7 +115,7 @@ class RunHistory extends EventTarget {
           const list = await heads(runs);
           transaction.commit(); // at once, in case the page is being left
           await done;
-          this.#tell(list);
+          this.#notify(list);
         } catch (reason) {
           // All or nothing; a failed transaction gives a better reason than its requests.
           if (transaction.error !== null) throw transaction.error;
@@ -126,7 +126,7 @@ class RunHistory extends EventTarget {
     );
   }
 
-  #tell(list: readonly FinishedRun[]): void {
+  #notify(list: readonly FinishedRun[]): void {
     this.list = [...list].sort((a, b) => b.at - a.at);
     this.dispatchEvent(new Event("change"));
   }

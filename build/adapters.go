@@ -19,13 +19,29 @@ var adapterSpecs = map[string]string{
 	"shop.ltl": "careful: G(refund -> X !refund)\n",
 }
 
+// adapterFolder has the SDKs of the adapters.
+const adapterFolder = "build/adapters"
+
 // checkAdapters runs the examples of the page about adapters, and the proxies of the command
 // stile, against the real packages.
 func checkAdapters(ctx context.Context, t *tester) (tally, error) {
-	const folder = "build/adapters"
-	run := filepath.Join(folder, ".run")
+	return t.runAdapters(ctx, "../adapters.mjs")
+}
+
+// checkAgents runs Claude Code and Codex with the hooks of the page about adapters. The packages have 650 MB, so the
+// step is one of -long.
+func checkAgents(ctx context.Context, t *tester) (tally, error) {
+	if err := t.NPMIn(ctx, "build/agents", "--ignore-scripts"); err != nil {
+		return tally{}, err
+	}
+	return t.runAdapters(ctx, "../../agents/agents.mjs")
+}
+
+// runAdapters installs the SDKs and the package stile-guard, compiles a guard, and runs a script in the folder of the guard.
+func (t *tester) runAdapters(ctx context.Context, script string) (tally, error) {
+	run := filepath.Join(adapterFolder, ".run")
 	stile := t.Path(run, "stile")
-	if err := t.NPMIn(ctx, folder); err != nil {
+	if err := t.NPMIn(ctx, adapterFolder); err != nil {
 		return tally{}, err
 	}
 	if err := os.MkdirAll(t.Path(run), 0o755); err != nil {
@@ -36,7 +52,7 @@ func checkAdapters(ctx context.Context, t *tester) (tally, error) {
 			return tally{}, err
 		}
 	}
-	if err := unpackGuard(t.Path(), t.Path(folder, "node_modules", "stile-guard")); err != nil {
+	if err := unpackGuard(t.Path(), t.Path(adapterFolder, "node_modules", "stile-guard")); err != nil {
 		return tally{}, err
 	}
 	if _, err := t.Command(ctx, nil, "go", "build", "-o", stile, "./wasm/stile"); err != nil {
@@ -45,7 +61,7 @@ func checkAdapters(ctx context.Context, t *tester) (tally, error) {
 	if _, err := t.CommandIn(ctx, run, nil, stile, "compile", "shop.cfg", "shop.ltl", "-o", "shop.guard"); err != nil {
 		return tally{}, err
 	}
-	printed, err := t.CommandIn(ctx, run, []string{"STILE=" + stile}, "node", "../adapters.mjs")
+	printed, err := t.CommandIn(ctx, run, []string{"STILE=" + stile}, "node", script)
 	return t.counted(printed, err)
 }
 

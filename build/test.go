@@ -82,6 +82,7 @@ func steps() []step {
 		{"foreign", lanePage, always, checkForeign},
 		{"sdk", lanePage, always, checkSDK},
 		{"adapters", lanePage, always, checkAdapters},
+		{"agents", lanePage, long, checkAgents},
 		{"size", lanePage, always, checkSize},
 		{"mcp", lanePage, always, checkMCP},
 		{"worker", lanePage, always, checkWorker},

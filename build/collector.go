@@ -9,13 +9,21 @@ import (
 // others do not depend on the collector.
 const collectorFolder = "wasm/stile/collector"
 
-// checkCollector runs the tests of the collector's processor, with -long under the race detector.
+// collectorBuilder is the collector's builder, in the version of the modules of builder-config.yaml.
+const collectorBuilder = "go.opentelemetry.io/collector/cmd/builder@v0.165.0"
+
+// checkCollector runs the tests of the collector's processor, with -long under the race detector and with a collector
+// that the builder makes.
 func checkCollector(ctx context.Context, t *tester) (tally, error) {
-	args := []string{"test", "-v", "-timeout", "20m"}
+	args, env := []string{"test", "-v", "-timeout", "20m"}, t.env()
 	if t.long {
 		args = append(args, "-race")
+		if _, err := t.CommandIn(ctx, collectorFolder, nil, "go", "run", collectorBuilder, "--config", "builder-config.yaml"); err != nil {
+			return tally{}, err
+		}
+		env = append(env, "STILE_COLLECTOR="+t.Cache("collector", "stile-collector"))
 	}
-	out, err := t.CommandIn(ctx, collectorFolder, t.env(), "go", append(args, "./...")...)
+	out, err := t.CommandIn(ctx, collectorFolder, env, "go", append(args, "./...")...)
 	counts := tally{passed: strings.Count(out, "--- PASS"), failed: strings.Count(out, "--- FAIL")}
 	for line := range strings.Lines(out) {
 		if _, figures, ok := strings.Cut(line, " spans in "); ok {

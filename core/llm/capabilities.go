@@ -32,6 +32,9 @@ type Capabilities struct {
 	// Thinking is the number of tokens added to a request's MaxTokens if the limit
 	// includes the tokens that the model uses for thinking.
 	Thinking int `json:"thinking,omitempty"`
+	// Unopened means that an answer begins within a thought, which </think> ends: the server has no
+	// parser for thoughts, and its template writes the opening tag into the prompt.
+	Unopened bool `json:"unopened,omitempty"`
 }
 
 // thinking covers several times the tokens that a model at low effort needs for a

@@ -16,6 +16,7 @@ type endpointModel struct {
 	exact    bool        // refused features are not omitted
 	without  concessions // the features that the endpoint has refused
 	thinking int         // limit of thinking tokens, raised after an answer without text; 0: not raised
+	opening  opening     // whether answers begin within a thought
 }
 
 func newEndpointModel(e Endpoint) *endpointModel {
@@ -200,6 +201,9 @@ func (m *endpointModel) attempt(env *process.Env, r Request, request process.HTT
 		env.Revise()
 		return true
 	})
+	if a.inline.unopened = r.MaxTokens > 0 && m.beginsInThought() && !env.Earlier() && !r.mentions(closingTag); a.inline.unopened {
+		env.Revise()
+	}
 	limit := 0 // of tokens; a server that observes it never exceeds it
 	if r.MaxTokens > 0 {
 		limit = m.withThinking(r).MaxTokens + m.Known().Thinking
@@ -227,6 +231,7 @@ func (m *endpointModel) attempt(env *process.Env, r Request, request process.HTT
 	a.read(NewDecoder(m.format()))
 	a.finish()
 	a.showThoughts()
+	m.learn(a)
 	return a
 }
 
@@ -344,7 +349,10 @@ func (a *attempt) take(deltas []Delta) {
 		}
 		a.reply.Logprobs = append(a.reply.Logprobs, d.Logprobs...)
 		a.opaque.add(d.opaque)
-		a.think(d.Thinking)
+		if d.Thinking != "" { // the server separates the thoughts
+			a.receive(a.inline.release(), "")
+			a.think(d.Thinking)
+		}
 		a.takeCalls(d.ToolCalls)
 		a.custom = max(a.custom, d.custom)
 		switch {
@@ -492,7 +500,7 @@ func (a *attempt) yieldText(text string) {
 func (a *attempt) finish() {
 	if a.err == nil && (a.failure == nil || a.arrived) {
 		if !a.ended {
-			a.receive(a.inline.close())
+			a.receive(a.inline.close(a.reply.Reason == StopLength))
 		}
 		if a.enforcement.Wrapped && a.reply.Reason != StopAborted {
 			text := a.wrapped.String()

@@ -272,14 +272,30 @@ func user(text string) []Message { return []Message{{Role: "user", Content: text
 func (p *probe) chat() error {
 	m := newEndpointModel(p.Endpoint)
 	m.attempts = 1
-	reply, err := m.Generate(p.env, Request{Messages: user("Answer with this word and nothing else: ready"), MaxTokens: wordTokens}, func(string) bool { return true })
+	request := Request{Messages: user("Answer with this word and nothing else: ready"), MaxTokens: wordTokens}
+	reply, err := m.Generate(p.env, request, func(string) bool { return true })
+	raised := m.thinking
+	if err == nil && reply.Reason == StopLength && p.Endpoint.format() == FormatOpenAI && !p.env.Earlier() {
+		// The text may be a thought without an opening tag.
+		p.env.Revise()
+		m.thinking = max(raised, thinking)
+		before := reply
+		reply, err = m.Generate(p.env, request, func(string) bool { return true })
+		reply.add(before)
+	}
 	p.result.Usage, p.result.Cost = reply.Usage, reply.Cost
 	if err != nil {
 		return p.failed("chat", err)
 	}
+	if m.opening == openingThought {
+		reply.Text = afterThought(reply.Text)
+	}
 	p.result.Reply, p.result.Milliseconds = reply.Text, reply.Milliseconds
 	p.without = m.without
 	p.result.Capabilities = m.without.from(p.result.Capabilities)
+	if p.result.Capabilities.Unopened = m.opening == openingThought; !p.result.Capabilities.Unopened {
+		m.thinking = raised
+	}
 	message := fmt.Sprintf("the model answered %q in %d ms", reply.Text, reply.Milliseconds)
 	if reply.Text == "" {
 		message = fmt.Sprintf("the model gave an empty answer in %d ms", reply.Milliseconds)

@@ -35,7 +35,14 @@ type inlineThoughts struct {
 	end   string      // of the thought that is open; "" outside
 	found bool        // a thought was found
 	over  bool        // the text has begun
+
+	unopened bool // the answer may begin within a thought
+	bare     bool // it began within one
+	searched int  // the length of the held text that has no closing tag
 }
+
+// closingTag ends a thought without an opening tag.
+const closingTag = "</think>"
 
 // newInlineThoughts returns a filter for the answer to a request. It ignores marks that the
 // request itself contains, because they belong to the requested format.
@@ -71,6 +78,9 @@ func (f *inlineThoughts) write(piece string) (text, thought string) {
 		return piece, ""
 	}
 	f.held += piece
+	if f.unopened && !f.closes() {
+		return "", ""
+	}
 	for {
 		if f.end != "" {
 			before, after, closed := strings.Cut(f.held, f.end)
@@ -102,6 +112,31 @@ func (f *inlineThoughts) write(piece string) (text, thought string) {
 	}
 }
 
+// closes reports whether the held text of an answer that may begin within a thought can be read: it has
+// an opening mark, or the closing tag, before which everything is a thought.
+func (f *inlineThoughts) closes() bool {
+	mark, begun := f.mark(strings.TrimLeft(f.held, " \t\r\n"))
+	from := max(f.searched-len(closingTag), 0)
+	f.searched = len(f.held)
+	switch {
+	case mark != nil:
+		f.unopened = false
+	case !begun && strings.Contains(f.held[from:], closingTag):
+		f.unopened, f.bare, f.found, f.end = false, true, true, closingTag
+	}
+	return !f.unopened
+}
+
+// release returns the held text of an answer that does not begin within a thought.
+func (f *inlineThoughts) release() string {
+	if !f.unopened {
+		return ""
+	}
+	held := f.held
+	f.unopened, f.over, f.held = false, held != "", ""
+	return held
+}
+
 // mark returns the mark at the start of a text, or whether the text may become one.
 func (f *inlineThoughts) mark(text string) (found *thoughtMark, begun bool) {
 	for i, mark := range f.marks {
@@ -113,11 +148,14 @@ func (f *inlineThoughts) mark(text string) (found *thoughtMark, begun bool) {
 	return nil, begun
 }
 
-// close ends the answer and returns the rest.
-func (f *inlineThoughts) close() (text, thought string) {
+// close ends the answer and returns the rest. An answer that may begin within a thought is a thought if its
+// limit of tokens has cut it off, and a text otherwise.
+func (f *inlineThoughts) close(cut bool) (text, thought string) {
 	held := f.held
 	f.held = ""
 	switch {
+	case f.unopened && cut:
+		return "", held
 	case f.end != "":
 		return "", held
 	case f.found:

@@ -25,7 +25,7 @@ func separated(r Request, answer string, length int) (text, thoughts string) {
 		add(f.write(answer[:n]))
 		answer = answer[n:]
 	}
-	add(f.close())
+	add(f.close(false))
 	return text, thoughts
 }
 

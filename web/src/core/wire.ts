@@ -898,6 +898,7 @@ export interface LlmCapabilities {
   readonly choice?: string;
   readonly custom?: boolean;
   readonly thinking?: number;
+  readonly unopened?: boolean;
 }
 
 export interface MeterBudget {

@@ -99,6 +99,7 @@ const abilities = {
   logprobs: "log-probabilities",
   choice: "choices enforced",
   prefix: "continuing from a prefix",
+  unopened: "thoughts without an opening tag",
 };
 
 /** Steps that test optional capabilities. */

@@ -20,6 +20,7 @@ import (
 type misbehaviour struct {
 	name   string
 	format string // "": chat completions
+	model  string // "": a name that does not state that the model thinks
 	serve  func(n int, w http.ResponseWriter, r *http.Request)
 	// works means that a run reaches its result nevertheless. With a text, an event of it has to
 	// contain the text.
@@ -141,6 +142,9 @@ func first(bad, then func(int, http.ResponseWriter, *http.Request)) func(int, ht
 	}
 }
 
+// tag returns a tag as the stand-ins encode it.
+func tag(name string) string { return `\u003c` + name + `\u003e` }
+
 const thought = "Let me think about 1 and 2. "
 
 // resultOnly is the code of a run that ends with a result that is not a pass.
@@ -173,7 +177,9 @@ func misbehaviours() []misbehaviour {
 		{name: "inline thoughts that are not closed", serve: body(content("<think>"+thought), finish("stop", 9)), code: "monitor.repeats", says: "empty answers", codes: plan("plan.unreadable")},
 		{name: "inline thoughts in pieces of one byte", serve: good("together", same, 1), works: true},
 		{name: "inline thoughts in pieces of five bytes", serve: good("together", same, 5), works: true},
-		{name: "two inline thoughts", serve: good("together", replaced(`</think>`, `</think>\n<think>again 2</think>`), 0), works: true},
+		{name: "inline thoughts without an opening tag", serve: good("together", replaced(tag("think"), ""), 0), model: "qwen3-30b-thinking", works: true},
+		{name: "inline thoughts without tags up to the limit", serve: body(content(long), finish("length", 4000)), model: "deepseek-r1", code: "llm.thinking", says: "thought for"},
+		{name: "two inline thoughts", serve: good("together", replaced(tag("/think"), tag("/think")+`\n`+tag("think")+"again 2"+tag("/think")), 0), works: true},
 		{name: "hidden thoughts up to the limit", format: llm.FormatAnthropic, serve: body(anthropic("max_tokens")), code: "llm.thinking", says: "wrote nothing"},
 		{name: "thoughts of Gemini up to the limit", format: llm.FormatGemini, serve: body(event(`{"candidates":[{"content":{"parts":[{"text":"` + thought + `","thought":true}]},"finishReason":"MAX_TOKENS"}],"usageMetadata":{"promptTokenCount":9,"thoughtsTokenCount":4000}}`)), code: "llm.thinking", says: "thought for"},
 		{name: "thoughts of Bedrock up to the limit", format: llm.FormatBedrock, serve: body(`{"output":{"message":{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"` + thought + `"}}}]}},"stopReason":"max_tokens","usage":{"inputTokens":9,"outputTokens":4000}}`), code: "llm.thinking", says: "thought for"},
@@ -337,6 +343,9 @@ func (m misbehaviour) run(t *testing.T, s Surface) Outcome {
 	e := llm.Endpoint{Name: "e", Format: m.format, URL: "https://standin.invalid/v1", Model: "m", Idle: 60_000}
 	if m.format == "" {
 		e.Server = "openai"
+	}
+	if m.model != "" {
+		e.Model = m.model
 	}
 	n := 0
 	out, err := s.Run(e, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -113,6 +113,8 @@ func (a *Adoption) Move(s *Session, o Options) (*Session, *Difference) {
 		return nil, &Difference{Step: -1, Reason: "the session belongs to another guard, or its options do not suit this one"}
 	case s.status != "open":
 		return nil, &Difference{Step: -1, Reason: "the session is not open"}
+	case s.stream != nil:
+		return nil, &Difference{Step: -1, Reason: "the session is in the middle of a text"}
 	case s.events == 0 && len(s.pending) == 0:
 		next, _ := a.to.Begin(o) // the options were checked
 		next.lines, next.hash = s.lines, s.hash

@@ -64,8 +64,12 @@ func (d Decision) JSON() string {
 	if d.MayEnd {
 		ends = "true"
 	}
+	at := ""
+	if d.At != nil {
+		at = `,"at":` + number(*d.At)
+	}
 	return `{"verdict":` + quote(string(d.Verdict)) + `,"code":` + quote(d.Code) + `,"reason":` + quote(d.Reason) + `,"rule":` + quote(d.Rule) +
 		`,"next":` + join(d.Next, quote) + `,"mayEnd":` + ends + `,"shadow":` + join(d.Shadow, func(f Finding) string {
 		return `{"rule":` + quote(f.Rule) + `,"code":` + quote(f.Code) + `,"reason":` + quote(f.Reason) + "}"
-	}) + "}"
+	}) + at + "}"
 }

@@ -16,12 +16,14 @@ type findings struct {
 	session  *Session
 	approved bool
 	list     []Finding
+	places   []int // the bytes of a text that the findings are about
+	at       int   // the byte of the next finding
 }
 
 // add adds a finding unless its rule is off. It always returns true, the new value of place.lost.
 func (f *findings) add(rule, code, reason string) bool {
 	if f.session.mode(rule) != Off {
-		f.list = append(f.list, Finding{rule, code, reason})
+		f.list, f.places = append(f.list, Finding{rule, code, reason}), append(f.places, f.at)
 	}
 	return true
 }

@@ -76,6 +76,10 @@ type Spec struct {
 	// start symbol. Every production occurs in the derivation of a word.
 	Productions []Production `json:"productions,omitempty"`
 
+	// Fields of the text of a model: the prompt of each letter, and the letters that only the environment writes.
+	Prompts     []string `json:"prompts,omitempty"`
+	Environment []int    `json:"environment,omitempty"`
+
 	Contents   []*Content `json:"contents"` // by letter, null for any
 	Map        Map        `json:"map"`
 	Properties []Property `json:"properties"`
@@ -277,6 +281,9 @@ type Decision struct {
 	Next    []string  `json:"next"`   // calls that may be allowed now; "*" is any tool that the list lacks
 	MayEnd  bool      `json:"mayEnd"`
 	Shadow  []Finding `json:"shadow"` // findings of rules in the mode shadow
+	// At is a byte of the text that was fed: the first one that is refused, or else the one after the text. It is
+	// nil for other methods than Feed.
+	At *int `json:"at,omitempty"`
 }
 
 // Finding is a rule that an event does not satisfy.

@@ -22,6 +22,7 @@ type savedSession struct {
 	Recent []string    `json:"recent"`
 	Lines  int         `json:"lines"`
 	Log    string      `json:"log"` // hash of the last line
+	Stream *savedText  `json:"stream,omitempty"`
 }
 
 type savedUndo struct {
@@ -108,7 +109,7 @@ func (s *Session) Save() string {
 		undo = `{"id":` + quote(s.undone) + `,"then":` + s.undo.save() + "}"
 	}
 	return `{"format":` + number(Format) + `,"guard":` + quote(s.guard.Hash) + `,"status":` + quote(s.status) + `,"reason":` + quote(s.reason) +
-		`,"now":` + now + `,"undo":` + undo + `,"recent":` + join(s.recent, quote) + `,"lines":` + number(s.lines) + `,"log":` + quote(s.hash) + "}"
+		`,"now":` + now + `,"undo":` + undo + `,"recent":` + join(s.recent, quote) + `,"lines":` + number(s.lines) + `,"log":` + quote(s.hash) + s.stream.save() + "}"
 }
 
 // detach restores the rules before the last call, and gives the session a copy of the rules after it.
@@ -125,11 +126,13 @@ func (s *Session) detach() {
 	s.rules, s.back = after, nil
 }
 
+func (p place) save() string {
+	return `{"at":` + number(p.at) + `,"word":` + join(p.word, strconv.Itoa) + `,"properties":` + join(p.properties, strconv.Itoa) +
+		`,"last":` + number(p.last) + `,"lost":` + number(bit(p.lost)) + "}"
+}
+
 func (m *moment) save() string {
-	places := join(m.places, func(p place) string {
-		return `{"at":` + number(p.at) + `,"word":` + join(p.word, strconv.Itoa) + `,"properties":` + join(p.properties, strconv.Itoa) +
-			`,"last":` + number(p.last) + `,"lost":` + number(bit(p.lost)) + "}"
-	})
+	places := join(m.places, place.save)
 	pending := join(m.pending, func(c pendingCall) string {
 		entered := join(c.entered, func(b bool) string { return number(bit(b)) })
 		return `{"id":` + quote(c.id) + `,"tool":` + quote(c.tool) + `,"entered":` + entered + `,"arguments":` + quote(c.arguments) + "}"
@@ -170,6 +173,11 @@ func (g *Guard) Load(state string, o Options) (*Session, error) {
 			return nil, errState
 		}
 		s.undo, s.undone = &then, in.Undo.ID
+	}
+	if in.Stream != nil {
+		if s.stream, ok = g.textOf(*in.Stream); !ok {
+			return nil, errState
+		}
 	}
 	return s, nil
 }

@@ -59,6 +59,7 @@ type Session struct {
 	lines  int
 	hash   string // of the last log line
 	known  map[string]listed
+	stream *textStream // nil if no text is being written
 }
 
 // Begin returns a session without events. An option that names an unknown rule or mode is an
@@ -88,6 +89,7 @@ func (s *Session) mode(rule string) Mode {
 // one the session is unchanged.
 func (s *Session) Allow(e Event) Decision {
 	e.Kind, e.Approved = "call", false
+	s.Discard()
 	d := s.call(e, false)
 	s.write("allow", e, d)
 	return d
@@ -98,6 +100,7 @@ func (s *Session) Allow(e Event) Decision {
 // guard refuses, no later call is permitted.
 func (s *Session) Record(e Event) Decision {
 	var d Decision
+	s.Discard()
 	switch e.Kind {
 	case "call":
 		d = s.recordCall(e)
@@ -125,19 +128,16 @@ func (s *Session) Cancel(id string) bool {
 	}
 	s.moment = *s.undo
 	s.commit()
+	s.Discard()
 	return true
 }
 
 // commit makes the last call final.
 func (s *Session) commit() { s.undo, s.back = nil, nil }
 
-// Feed always refuses: a part of a text is not an event, and the guard judges events.
-func (s *Session) Feed(string) Decision {
-	return s.decide(Fault, "feed", "the guard judges events; a text has to be split into messages", "")
-}
-
 // End ends the run. The verdict is Allow if it is complete and every property holds.
 func (s *Session) End() Decision {
+	s.Discard()
 	d := s.end()
 	s.write("end", Event{Kind: "end"}, d)
 	return d

@@ -14,6 +14,9 @@ type spec struct {
 	tools        map[string]bool // nil if none are declared
 	implied      map[[2]int][]int
 	earley       *earley
+	longest      []int     // letters with prompts, the longest prompt first
+	initial      [256]bool // the first bytes of prompts
+	environment  map[int]bool
 }
 
 // newSpec checks a spec, so that judging cannot leave its tables. It returns the fault of an invalid spec.
@@ -66,6 +69,9 @@ func newSpec(s *Spec, tools []string) (*spec, string) {
 	out.calls, out.plain, out.results = index(m.Calls), index(m.Plain), index(m.Results)
 	if !ok {
 		return nil, "the map of " + show(s.Name) + " is damaged"
+	}
+	if !out.readPrompts() {
+		return nil, "the prompts of " + show(s.Name) + " are damaged"
 	}
 	if tools != nil {
 		out.tools = map[string]bool{}
@@ -179,15 +185,20 @@ func (s *spec) fault(letter int, content string) string {
 func (p *Pattern) matches(text string) bool {
 	q := 0
 	for _, char := range text {
-		class, found := slices.BinarySearch(p.From, int(char))
-		if !found {
-			class--
-		}
-		if q = p.Next[q][class]; q < 0 {
+		if q = p.Next[q][p.class(char)]; q < 0 {
 			return false
 		}
 	}
 	return p.Accept[q] == 1
+}
+
+// class returns the class of a character.
+func (p *Pattern) class(char rune) int {
+	class, found := slices.BinarySearch(p.From, int(char))
+	if !found {
+		class--
+	}
+	return class
 }
 
 // place is the state of a spec in a session. Its slices are never changed.

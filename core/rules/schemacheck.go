@@ -215,8 +215,14 @@ func (d Decimal) multipleOf(step Decimal) bool {
 	}
 	n, _ := new(big.Int).SetString(d.digits, 10)
 	m, _ := new(big.Int).SetString(step.digits, 10)
-	n.Mul(n.Mod(n, m), power.Exp(big.NewInt(10), power, m))
-	return n.Mod(n, m).Sign() == 0
+	n.Mod(n, m)
+	for base, i := big.NewInt(10), 0; i < power.BitLen(); i++ { // math/big's Exp would add 30 kB to the module
+		if power.Bit(i) == 1 {
+			n.Mod(n.Mul(n, base), m)
+		}
+		base.Mod(base.Mul(base, base), m)
+	}
+	return n.Sign() == 0
 }
 
 // object returns the mismatch of a check of an object.

@@ -62,7 +62,8 @@ type GuardDecideParams struct {
 	Operations []GuardOperation     `json:"operations"`
 }
 
-// GuardOperation is "allow", "record", "cancel" or "end", with the JSON text of a call or an event.
+// GuardOperation is "allow", "record", "feed", "discard", "cancel" or "end", with the JSON text of a call or an event. The content of the
+// event of feed is a part of a text that the model is writing.
 type GuardOperation struct {
 	Op    string `json:"op"`
 	Event string `json:"event,omitempty"`
@@ -122,8 +123,14 @@ func (s *Session) guardDecide(p GuardDecideParams) (GuardDecideResult, error) {
 			d = session.Allow(e)
 		case "record":
 			d = session.Record(e)
+		case "feed":
+			d = session.Feed(e.Content)
 		case "end":
 			d = session.End()
+		case "discard":
+			session.Discard()
+			d = gate.Decision{Verdict: gate.Allow, Code: "ok", Shadow: []gate.Finding{}}
+			d.Next, d.MayEnd = session.Next()
 		case "cancel":
 			d = gate.Decision{Verdict: gate.Deny, Code: "cancel", Reason: "the call is not the last event of the session", Shadow: []gate.Finding{}}
 			if session.Cancel(e.ID) {
@@ -131,7 +138,7 @@ func (s *Session) guardDecide(p GuardDecideParams) (GuardDecideResult, error) {
 			}
 			d.Next, d.MayEnd = session.Next()
 		default:
-			return out, source.NewError("guard.operation", fmt.Sprintf("operation %d: unknown operation %q; expected allow, record, cancel or end", i+1, operation.Op))
+			return out, source.NewError("guard.operation", fmt.Sprintf("operation %d: unknown operation %q; expected allow, record, feed, discard, cancel or end", i+1, operation.Op))
 		}
 		out.Decisions = append(out.Decisions, d)
 	}

@@ -34,6 +34,19 @@ func TestCompiledGuardDecides(t *testing.T) {
 	}
 }
 
+func TestCompiledGuardJudgesTexts(t *testing.T) {
+	s := New()
+	c := result[GuardCompileResult](t, s, "guard.compile", GuardCompileParams{Files: []File{
+		{Name: "a.agent", Text: `(define a (:states (Act (:text "[Act]") (:one-of "lookup")) (Ans (:text "[Ans]"))) (:behavior (until Act Ans)))`},
+	}})
+	got := result[GuardDecideResult](t, s, "guard.decide", GuardDecideParams{Guard: c.Text, Operations: []GuardOperation{
+		{"feed", `{"content":"[Act] look"}`}, {"feed", `{"content":"up [Ac"}`}, {"feed", `{"content":"t] x"}`},
+	}})
+	if d := got.Decisions[2]; got.Decisions[1].Verdict != "allow" || d.Code != "content" || d.At == nil || *d.At != 19 {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestOtherSpecsDefineSymbolsOnly(t *testing.T) {
 	files := []File{{Name: "a.cfg", Text: "S -> a"}, {Name: "b.cfg", Text: "S -> b"}, {Name: "p.ltl", Text: "F b\n\nF a\n"}}
 	c := result[GuardCompileResult](t, New(), "guard.compile", GuardCompileParams{Files: files, Options: compile.Options{Only: "a.cfg"}})

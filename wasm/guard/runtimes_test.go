@@ -4,21 +4,26 @@ package guard
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"testing"
 
 	"github.com/stile-playground/stile/core/gate"
 	"github.com/stile-playground/stile/core/gate/compile"
 	"github.com/stile-playground/stile/core/language"
+	"github.com/stile-playground/stile/core/session"
 	"github.com/stile-playground/stile/core/workspace"
+	"github.com/stile-playground/stile/wasm/host"
 )
 
 // operation is a call of a session's method.
 type operation struct {
-	Op    string `json:"op"` // "allow", "record", "end" or "cancel"
+	Op    string `json:"op"` // "allow", "record", "end", "feed" with a content, "discard" or "cancel"
 	Event event  `json:"event"`
 }
 
@@ -87,6 +92,11 @@ func perform(s *gate.Session, op operation) gate.Decision {
 		return s.Record(op.Event.gate())
 	case "end":
 		return s.End()
+	case "feed":
+		return s.Feed(op.Event.Content)
+	}
+	if op.Op == "discard" {
+		s.Discard()
 	}
 	d := gate.Decision{Verdict: "false", Shadow: []gate.Finding{}}
 	if s.Cancel(op.Event.ID) {
@@ -96,15 +106,19 @@ func perform(s *gate.Session, op operation) gate.Decision {
 	return d
 }
 
-// driver is a process that answers requests with another runtime.
+// driver is a process that answers requests with another runtime, or the module of the page.
 type driver struct {
-	name string
-	in   *json.Encoder
-	out  *bufio.Reader
+	name   string
+	in     *json.Encoder
+	out    *bufio.Reader
+	module *host.Instance
 }
 
 func (d *driver) judge(t testing.TB, r request) reply {
 	t.Helper()
+	if d.module != nil {
+		return judgeInModule(t, d.module, r)
+	}
 	if err := d.in.Encode(r); err != nil {
 		t.Fatal(d.name, err)
 	}
@@ -124,6 +138,11 @@ func (d *driver) judge(t testing.TB, r request) reply {
 func drivers(t testing.TB) []*driver {
 	t.Helper()
 	list := []*driver{start(t, "node", "testdata/driver.mjs")}
+	if made := os.Getenv("STILE_MODULES"); made != "" {
+		list = append(list, startModule(t, filepath.Join(made, "stile-core.wasm")))
+	} else {
+		t.Log("the build tool did not provide the module of the page; it is not compared")
+	}
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Log("python3 is not installed; the runtime for Python is not compared")
 		return list
@@ -154,7 +173,7 @@ func start(t testing.TB, name string, args ...string) *driver {
 	})
 	e := json.NewEncoder(in)
 	e.SetEscapeHTML(false)
-	return &driver{name, e, bufio.NewReaderSize(out, 1<<20)}
+	return &driver{name: name, in: e, out: bufio.NewReaderSize(out, 1<<20)}
 }
 
 // compiled returns the text of a guard.
@@ -164,4 +183,71 @@ func compiled(files []workspace.File, o compile.Options) (string, error) {
 		return "", err
 	}
 	return compile.Text(file)
+}
+
+// startModule runs the first module that the page fetches.
+func startModule(t testing.TB, path string) *driver {
+	t.Helper()
+	code, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := host.Compile(context.Background(), code, host.Options{CacheDir: os.Getenv("STILE_WAZERO_CACHE")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := m.Instance(os.Stderr)
+	t.Cleanup(func() {
+		if err := errors.Join(i.Close(context.Background()), m.Close(context.Background())); err != nil {
+			t.Error(err)
+		}
+	})
+	return &driver{name: "module", module: i}
+}
+
+// judgeInModule answers a request with the method guard.decide.
+func judgeInModule(t testing.TB, m *host.Instance, r request) reply {
+	t.Helper()
+	p := session.GuardDecideParams{Guard: r.Guard, State: r.State, Modes: r.Modes}
+	for _, op := range r.Ops {
+		e := op.Event.gate()
+		if op.Op == "discard" {
+			p.Operations = append(p.Operations, session.GuardOperation{Op: op.Op})
+			op.Op = "cancel" // as perform does
+		}
+		p.Operations = append(p.Operations, session.GuardOperation{Op: op.Op, Event: e.JSON()})
+	}
+	text, err := json.Marshal(map[string]any{"id": 1, "method": "guard.decide", "params": p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := m.Handle(context.Background(), text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out struct {
+		Result session.GuardDecideResult
+		Error  *struct{ Code string }
+	}
+	if err := json.Unmarshal(answer, &out); err != nil {
+		t.Fatalf("%v: %s", err, answer)
+	}
+	if out.Error != nil {
+		return reply{Error: out.Error.Code}
+	}
+	got := reply{State: out.Result.State, Log: out.Result.Log, Decisions: []gate.Decision{}}
+	for i, d := range out.Result.Decisions {
+		switch p.Operations[i].Op {
+		case "discard":
+			continue
+		case "cancel":
+			cancelled := d.Code == "ok"
+			d.Code, d.Reason, d.Verdict = "", "", "false"
+			if cancelled {
+				d.Verdict = "true"
+			}
+		}
+		got.Decisions = append(got.Decisions, d)
+	}
+	return got
 }

@@ -301,6 +301,10 @@ func ofAgent(f workspace.File, o Options) (*gate.Spec, error) {
 	for i, state := range a.States {
 		s.Letters = append(s.Letters, state.Name)
 		s.Contents = append(s.Contents, contentOf(state, a.Content(i)))
+		s.Prompts = append(s.Prompts, state.Text)
+		if state.EnvInput {
+			s.Environment = append(s.Environment, i)
+		}
 	}
 	if err := setTable(s, a.DFA); err != nil {
 		return nil, err

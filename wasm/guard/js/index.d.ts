@@ -47,6 +47,8 @@ export interface Decision {
   readonly mayEnd: boolean;
   /** Findings of rules in the mode shadow. */
   readonly shadow: Finding[];
+  /** A byte of the text that was fed: the first one that is refused, or else the one after the text. Only decisions of feed have it. */
+  readonly at?: number;
 }
 
 export interface Options {
@@ -90,8 +92,10 @@ export class Session {
   record(event: Event): Decision;
   /** Undoes the last allowed call, which was not made. Returns false if another event followed the call. */
   cancel(id?: string): boolean;
-  /** Refuses a part of a text, because the guard judges only complete events. */
+  /** Judges a part of a text that the model is writing. After a refusal, the text is refused until another method begins the next one. */
   feed(text: string): Decision;
+  /** Forgets the text that was fed. The next call of feed begins another text. */
+  discard(): void;
   /** Ends the run. The verdict is allow if the run is complete and every property holds. */
   end(): Decision;
   /** Returns the tools whose calls may be allowed now, and whether the run may end. */

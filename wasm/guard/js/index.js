@@ -5,6 +5,7 @@ import { Monitor } from "./monitor.js";
 import { Journal, readProgram } from "./program.js";
 import { Decimal, Value, fields } from "./values.js";
 import { Checker } from "./schema.js";
+import { Prompts, beginText, feedText, loadText, saveText } from "./stream.js";
 import { MAX_ARGUMENTS, encode, list, onlyValue, plain, quote, scan, sha256, show, trim, utf8Length, without } from "./json.js";
 
 export const FORMAT = 1;
@@ -57,7 +58,7 @@ const isFile = object({
     }),
     properties: listOf(object({ name: isText, next: isTable, accept: isInts, violated: isInts })),
   }, {
-    next: isTable, accept: isInts,
+    next: isTable, accept: isInts, prompts: isTexts, environment: isInts,
     implied: listOf(object({ state: isInt, letter: isInt, before: isInts })),
     productions: listOf(object({ left: isInt, right: isInts })),
   })),
@@ -111,6 +112,9 @@ class Spec {
       if (state < 0 || state >= this.next.length || !fit([letter]) || !fit(before)) throw damaged("table");
       this.implied.set(state * n + letter, before);
     }
+    const { prompts, environment = [] } = data;
+    if (prompts === undefined ? environment.length > 0 : data.kind !== "dfa" || prompts.length !== n || prompts.includes("") || !fit(environment)) throw damaged("prompts");
+    this.prompts = prompts === undefined ? null : new Prompts(prompts, environment);
     if (data.contents.length !== n) throw damaged("contents");
     for (const c of data.contents) {
       const p = c?.pattern;
@@ -132,6 +136,9 @@ class Spec {
     this.results = index(m.results);
     this.tools = tools === null ? null : new Set(tools);
   }
+
+  /** Reports whether the spec has states with prompts, but its file lacks them. */
+  get mute() { return this.prompts === null && this.map.result !== null; }
 
   /** Returns the letters of a call of a tool, or null for an unknown tool. */
   resolve(tool) {
@@ -359,7 +366,7 @@ export class Guard {
   /** Returns a session without events. */
   begin(options = {}) {
     return new Session(this, this.#specs, this.#offers, this.#rules, this.#schemas, options, this.#modes(options), {
-      status: "open", reason: "", undo: null, undone: "", journal: null, recent: [], lines: 0, log: this.hash,
+      status: "open", reason: "", undo: null, undone: "", journal: null, recent: [], lines: 0, log: this.hash, stream: null,
       now: { places: this.#specs.map((s) => s.begin()), pending: [], events: 0, time: "", rules: this.#rules.map((f) => new Monitor(f.programs)) },
     });
   }
@@ -374,21 +381,31 @@ export class Guard {
     return new Session(this, this.#specs, this.#offers, this.#rules, this.#schemas, options, modes, {
       status: saved.status, reason: saved.reason, recent: saved.recent, lines: saved.lines, log: saved.log,
       now: this.#moment(saved.now, member(tree, "now")), undo: saved.undo === null ? null : this.#moment(saved.undo.then, member(member(tree, "undo"), "then")),
-      undone: saved.undo?.id ?? "", journal: null,
+      undone: saved.undo?.id ?? "", journal: null, stream: this.#stream(saved.stream),
     });
+  }
+
+  #stream(saved) {
+    if (saved === undefined) return null;
+    const text = loadText(this.#specs, saved, MAX_TEXT, (place, i) => this.#place(place, i));
+    if (text === null) throw badState();
+    return text;
+  }
+
+  /** Restores the state of a spec. For a grammar, it reads the run again. */
+  #place(place, i) {
+    const spec = this.#specs[i], p = spec.begin();
+    const ok = place.last >= -1 && place.last < spec.letters.length && place.properties.length === spec.properties.length &&
+      place.properties.every((q, k) => q >= 0 && q < spec.properties[k].next.length) &&
+      (spec.grammar === null ? place.word.length === 0 && place.at >= 0 && place.at < spec.next.length : place.at === 0 && place.word.every((letter) => letter >= 0 && letter < spec.letters.length && spec.move(p, letter)));
+    if (!ok) throw badState();
+    return { ...p, at: place.at, properties: place.properties, last: place.last, lost: place.lost === 1 };
   }
 
   #moment(saved, tree) {
     if (saved.events < 0 || saved.specs.length !== this.#specs.length || saved.rules.length !== this.#rules.length || saved.pending.length > MAX_PENDING) throw badState();
     if (!saved.pending.every((call) => call.entered.length === this.#specs.length)) throw badState();
-    const places = saved.specs.map((place, i) => {
-      const spec = this.#specs[i], p = spec.begin();
-      const ok = place.last >= -1 && place.last < spec.letters.length && place.properties.length === spec.properties.length &&
-        place.properties.every((q, k) => q >= 0 && q < spec.properties[k].next.length) &&
-        (spec.grammar === null ? place.word.length === 0 && place.at >= 0 && place.at < spec.next.length : place.at === 0 && place.word.every((letter) => letter >= 0 && letter < spec.letters.length && spec.move(p, letter)));
-      if (!ok) throw badState();
-      return { ...p, at: place.at, properties: place.properties, last: place.last, lost: place.lost === 1 };
-    });
+    const places = saved.specs.map((place, i) => this.#place(place, i));
     let rules;
     try {
       rules = member(tree, "rules").items.map((node, i) => Monitor.load(this.#rules[i].programs, node));
@@ -447,28 +464,41 @@ function readRules({ name, rules, programs }) {
   }
 }
 
+const isPlace = object({ at: isInt, word: isInts, properties: isInts, last: isInt, lost: isInt });
 const isMoment = object({
   events: isInt, time: isText, rules: Array.isArray,
-  specs: listOf(object({ at: isInt, word: isInts, properties: isInts, last: isInt, lost: isInt })),
+  specs: listOf(isPlace),
   pending: listOf(object({ id: isText, tool: isText, entered: isInts, arguments: isText })),
 });
+const isRun = object({ state: isInt, ahead: isInt, chars: isInt, wait: isInt, text: isText, words: isInt, done: isInt });
 const isState = object({
   format: isInt, guard: isText, status: isText, reason: isText, now: isMoment, undo: maybe(object({ id: isText, then: isMoment })),
   recent: isTexts, lines: isInt, log: isText,
+}, {
+  stream: object({
+    bytes: isInt, stopped: maybe(object({ verdict: isText, rule: isText, code: isText, reason: isText, at: isInt })),
+    specs: listOf(maybe(object({
+      place: isPlace, letter: isInt, held: isText, begun: isInt, content: isRun, plain: listOf(object({ letter: isInt, code: isText, reason: isText, at: isInt, content: isRun })),
+    }))),
+  }),
 });
 
+const savePlace = (p) => '{"at":' + p.at + ',"word":[' + p.word.join(",") + '],"properties":[' + p.properties.join(",") + '],"last":' + p.last + ',"lost":' + (p.lost ? 1 : 0) + "}";
 const saveMoment = (m) => '{"events":' + m.events + ',"time":' + quote(m.time) + ',"specs":[' +
-  m.places.map((p) => '{"at":' + p.at + ',"word":[' + p.word.join(",") + '],"properties":[' + p.properties.join(",") + '],"last":' + p.last + ',"lost":' + (p.lost ? 1 : 0) + "}").join(",") +
+  m.places.map(savePlace).join(",") +
   '],"pending":[' + m.pending.map((c) => '{"id":' + quote(c.id) + ',"tool":' + quote(c.tool) + ',"entered":[' + c.entered.join(",") + '],"arguments":' + quote(c.arguments) + "}").join(",") + '],"rules":[' + m.rules.map((r) => r.save()).join(",") + "]}";
 
 /** The rules that an event does not satisfy. */
 class Findings {
-  constructor(modes, approved = false) { Object.assign(this, { modes, approved, list: [] }); }
+  constructor(modes, approved = false) { Object.assign(this, { modes, approved, list: [], places: [], at: 0 }); }
 
   mode(rule) { return this.modes.get(rule) ?? "enforce"; }
 
   add(rule, code, reason) {
-    if (this.mode(rule) !== "off") this.list.push({ rule, code, reason });
+    if (this.mode(rule) !== "off") {
+      this.list.push({ rule, code, reason });
+      this.places.push(this.at); // the byte of a text that it is about
+    }
     return true;
   }
 
@@ -510,11 +540,15 @@ export class Session {
   }
 
   /** Judges a call before it is made, and enters it if it is allowed. */
-  allow(call) { return this.#guarded("allow", { ...call, kind: "call", approved: false }, (e) => this.#call(e, false)); }
+  allow(call) {
+    this.discard();
+    return this.#guarded("allow", { ...call, kind: "call", approved: false }, (e) => this.#call(e, false));
+  }
 
   /** Enters an event that happened: a result, an error, a message, the end or a call. */
   record(event) {
     if (event?.kind === "end") return this.end();
+    this.discard();
     return this.#guarded("record", { ...event }, (e) => {
       switch (e.kind) {
         case "call": return this.#recordCall(e);
@@ -532,6 +566,7 @@ export class Session {
     s.journal?.undo();
     s.now = s.undo;
     this.#commit();
+    this.discard();
     return true;
   }
 
@@ -563,11 +598,58 @@ export class Session {
     return "";
   }
 
-  /** Refuses a part of a text, because the guard judges only complete events. */
-  feed() { return this.#decide("fault", "feed", "the guard judges events; a text has to be split into messages"); }
+  /** Judges a part of a text that the model is writing. It enters nothing. */
+  feed(text) {
+    const e = { ...NO_EVENT, kind: "text" }, s = this.#state, stopped = s.stream?.stopped ?? null;
+    let d;
+    try {
+      if (typeof text === "string") e.content = text;
+      d = this.#closed();
+      if (d === null && stopped !== null) return { ...this.#decide(stopped.verdict, stopped.code, stopped.reason, stopped.rule), at: stopped.at };
+      d ??= this.#feed(text);
+    } catch (error) {
+      d = { verdict: "fault", code: "fault", reason: "the guard failed: " + String(error), rule: "", next: [], mayEnd: false, shadow: [] };
+    }
+    if (d.verdict !== "allow" || d.shadow.length > 0) this.#write("feed", e, d);
+    return d;
+  }
+
+  /** Forgets the text that was fed. The next call of feed begins another text. */
+  discard() { this.#state.stream = null; }
+
+  #feed(text) {
+    const s = this.#state, f = new Findings(this.#modes), mute = this.#specs.find((spec) => spec.mute && f.mode(spec.name) !== "off");
+    if (mute !== undefined) return this.#decide("fault", "feed", "the guard was compiled without the prompts of " + show(mute.name) + "; compile it again");
+    const t = s.stream ?? { bytes: 0, stopped: null, specs: this.#specs.map((spec, i) => (spec.prompts === null ? null : beginText(spec, s.now.places[i]))) };
+    const size = typeof text === "string" ? utf8Length(text) : -1;
+    if (size < 0 || size > MAX_TEXT - t.bytes) return this.#decide("deny", "event.content", "the content is invalid Unicode or larger than " + MAX_TEXT + " bytes");
+    s.stream = t;
+    this.#specs.forEach((spec, i) => {
+      if (spec.prompts !== null && (f.mode(spec.name) !== "off" || spec.properties.length > 0)) feedText(f, spec, i, t.specs[i], text, t.bytes, s.now.pending);
+    });
+    t.bytes += size;
+    const d = this.#earliest(f);
+    if (d.verdict !== "allow") t.stopped = { verdict: d.verdict, rule: d.rule, code: d.code, reason: d.reason, at: d.at };
+    d.at ??= t.bytes;
+    return d;
+  }
+
+  /** Returns the decision about a part of a text: of the first finding by its byte whose rule is enforced or asks. */
+  #earliest(f) {
+    const found = f.list.map((one, i) => ({ ...one, at: f.places[i] })), weight = (one) => 2 * one.at + (f.mode(one.rule) === "ask" ? 1 : 0);
+    const d = this.#decide("allow", "ok", "");
+    for (const { rule, code, reason, at } of found.sort((a, b) => weight(a) - weight(b))) {
+      if (f.mode(rule) === "shadow") d.shadow.push({ rule, code, reason });
+      else return Object.assign(d, { verdict: f.mode(rule) === "ask" ? "ask" : "deny", code, reason, rule, at });
+    }
+    return d;
+  }
 
   /** Ends the run. The verdict is allow if the run is complete and every property holds. */
-  end() { return this.#guarded("end", { kind: "end" }, () => this.#end()); }
+  end() {
+    this.discard();
+    return this.#guarded("end", { kind: "end" }, () => this.#end());
+  }
 
   /** Returns the state in JSON, for load. Equal states have equal texts in all runtimes. */
   save() {
@@ -577,7 +659,7 @@ export class Session {
     const undo = s.undo === null ? "null" : '{"id":' + quote(s.undone) + ',"then":' + saveMoment(s.undo) + "}";
     s.journal?.redo();
     return '{"format":' + FORMAT + ',"guard":' + quote(this.#guard.hash) + ',"status":' + quote(s.status) + ',"reason":' + quote(s.reason) + ',"now":' + now +
-      ',"undo":' + undo + ',"recent":[' + s.recent.map(quote).join(",") + '],"lines":' + s.lines + ',"log":' + quote(s.log) + "}";
+      ',"undo":' + undo + ',"recent":[' + s.recent.map(quote).join(",") + '],"lines":' + s.lines + ',"log":' + quote(s.log) + saveText(s.stream, savePlace) + "}";
   }
 
   /** Returns the tools whose calls may be allowed now, and whether the run may end. */

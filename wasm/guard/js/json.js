@@ -40,6 +40,9 @@ export function list(names) {
 
 export const quote = (text) => JSON.stringify(text);
 
+/** The characters of Unicode's property White_Space. */
+export const SPACE = "\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000";
+
 /** Removes Unicode white space at both ends of a text. */
 export function trim(text) {
   return text.replace(/^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/, "").replace(trailing, "$1");

@@ -19,6 +19,8 @@ for await (const line of createInterface({ input: process.stdin })) {
         case "allow": return session.allow(event);
         case "record": return session.record(event);
         case "end": return session.end();
+        case "feed": return session.feed(event.content);
+        case "discard": session.discard();
       }
       return { verdict: String(session.cancel(event.id)), code: "", reason: "", rule: "", next: session.next().next, mayEnd: session.next().mayEnd, shadow: [] };
     });

@@ -19,6 +19,10 @@ def judge(session, op, event):
         return session.record(event).to_dict()
     if op == "end":
         return session.end().to_dict()
+    if op == "feed":
+        return session.feed(event["content"]).to_dict()
+    if op == "discard":
+        session.discard()
     done = session.cancel(event["id"])
     allowed, may_end = session.next()
     return {"verdict": str(done).lower(), "code": "", "reason": "", "rule": "", "next": allowed, "mayEnd": may_end, "shadow": []}

@@ -707,6 +707,7 @@ export interface GateDecision {
   readonly next: readonly string[];
   readonly mayEnd: boolean;
   readonly shadow: readonly GateFinding[];
+  readonly at?: number;
 }
 
 export interface GateFinding {

@@ -114,7 +114,7 @@ export class StileGuardPanel extends LightElement {
               ><button class="button small" type="button" @click=${() => void this.#judge()}>Judge</button>
               ${this.refusal === "" ? nothing : html`<p class="fault" role="alert"><span>${sentence(this.refusal)}</span></p>`}
               <ol aria-label="Decisions" aria-live="polite">
-                ${this.decisions.map((d) => html`<li><strong class=${d.verdict === "allow" ? "" : "tone-warning"}>${d.verdict}</strong> ${d.reason} <span class="hint">Next: ${d.next.join(", ") || "none"}${d.mayEnd ? ", or the end" : ""}</span></li>`)}
+                ${this.decisions.map((d) => html`<li><strong class=${d.verdict === "allow" ? "" : "tone-warning"}>${d.verdict}</strong> ${d.reason}${d.at !== undefined && d.verdict !== "allow" ? ` (byte ${d.at})` : ""} <span class="hint">Next: ${d.next.join(", ") || "none"}${d.mayEnd ? ", or the end" : ""}</span></li>`)}
               </ol>`
       }`;
   }
@@ -154,14 +154,14 @@ export class StileGuardPanel extends LightElement {
     }
   }
 
-  /** Judges the events from the beginning: calls before they are made, other events as they happened. */
+  /** Judges the events from the beginning: calls before they are made, parts of texts, other events as they happened. */
   async #judge(): Promise<void> {
     const { guard } = this;
     if (guard === null) return;
     const operations = this.events
       .split("\n")
       .filter((line) => line.trim() !== "")
-      .map((event) => ({ op: /"kind"\s*:/.test(event) ? "record" : "allow", event }));
+      .map((event) => ({ op: /"kind"\s*:\s*"text"/.test(event) ? "feed" : /"kind"\s*:/.test(event) ? "record" : "allow", event }));
     try {
       const { decisions } = await this.core.call("guard.decide", { guard: guard.text, operations });
       if (guard !== this.guard) return;

@@ -17,6 +17,7 @@ from copy import copy
 from ._monitor import Damaged, Monitor, read_program
 from ._schema import Checker
 from ._schema import Damaged as DamagedSchema
+from ._stream import Prompts, SpecText, Text, load_text
 from ._tables import Journal
 from ._values import Decimal, Value, fields
 from ._json import MAX_ARGUMENTS, Fault, encode, listed, only_value, plain, quote, scan, show, trim, utf8_length
@@ -123,21 +124,29 @@ _is_file = _object({
         "name": _is_text, "kind": _is_text, "letters": _is_texts, "contents": _list_of(_maybe(_is_content)), "map": _is_map,
         "properties": _list_of(_object({"name": _is_text, "next": _is_table, "accept": _is_ints, "violated": _is_ints})),
     }, {
-        "next": _is_table, "accept": _is_ints,
+        "next": _is_table, "accept": _is_ints, "prompts": _is_texts, "environment": _is_ints,
         "implied": _list_of(_object({"state": _is_int, "letter": _is_int, "before": _is_ints})),
         "productions": _list_of(_object({"left": _is_int, "right": _is_ints})),
     })),
     "rules": _list_of(_object({"name": _is_text, "text": _is_text, "rules": _is_texts}, {"programs": _list_of(_is_program)})),
 }, {"schemas": _list_of(_is_schema)})
+_is_place = _object({"at": _is_int, "word": _is_ints, "properties": _is_ints, "last": _is_int, "lost": _is_int})
 _is_moment = _object({
-    "events": _is_int, "time": _is_text, "rules": _list_of(lambda v: True),
-    "specs": _list_of(_object({"at": _is_int, "word": _is_ints, "properties": _is_ints, "last": _is_int, "lost": _is_int})),
+    "events": _is_int, "time": _is_text, "rules": _list_of(lambda v: True), "specs": _list_of(_is_place),
     "pending": _list_of(_object({"id": _is_text, "tool": _is_text, "entered": _is_ints, "arguments": _is_text})),
+})
+_is_run = _object({
+    "state": _is_int, "ahead": _is_int, "chars": _is_int, "wait": _is_int, "text": _is_text, "words": _is_int, "done": _is_int})
+_is_reading = _object({"letter": _is_int, "code": _is_text, "reason": _is_text, "at": _is_int, "content": _is_run})
+_is_stream = _object({
+    "bytes": _is_int, "stopped": _maybe(_object({"verdict": _is_text, "rule": _is_text, "code": _is_text, "reason": _is_text, "at": _is_int})),
+    "specs": _list_of(_maybe(_object({
+        "place": _is_place, "letter": _is_int, "held": _is_text, "begun": _is_int, "content": _is_run, "plain": _list_of(_is_reading)}))),
 })
 _is_state = _object({
     "format": _is_int, "guard": _is_text, "status": _is_text, "reason": _is_text, "now": _is_moment,
     "undo": _maybe(_object({"id": _is_text, "then": _is_moment})), "recent": _is_texts, "lines": _is_int, "log": _is_text,
-})
+}, {"stream": _is_stream})
 
 
 def _table_fits(table, accept, n, least):
@@ -232,6 +241,12 @@ class _Spec:
             if not 0 <= i["state"] < len(self.next) or not fit([i["letter"]]) or not fit(i["before"]):
                 raise damaged("table")
             self.implied[i["state"], i["letter"]] = i["before"]
+        prompts, environment = data.get("prompts"), data.get("environment", [])
+        if environment if prompts is None else data["kind"] != "dfa" or len(prompts) != n or "" in prompts or not fit(environment):
+            raise damaged("prompts")
+        self.prompts = None if prompts is None else Prompts(prompts, environment)
+        #: The spec has states with prompts, but its file lacks them.
+        self.mute = prompts is None and self.map["result"] is not None
         if len(self.contents) != n:
             raise damaged("contents")
         for c in self.contents:
@@ -516,6 +531,10 @@ class Guard:
         s._status, s._reason, s._recent, s._lines, s._log = saved["status"], saved["reason"], saved["recent"], saved["lines"], saved["log"]
         if saved["undo"] is not None:
             s._undo, s._undone = self._moment(saved["undo"]["then"], _member(_member(tree, "undo"), "then")), saved["undo"]["id"]
+        if "stream" in saved:
+            s._stream = load_text(self._specs, saved["stream"], _MAX_TEXT, _load_place)
+            if s._stream is None:
+                raise _bad_state()
         return s
 
     def _moment(self, saved, tree):
@@ -524,19 +543,7 @@ class Guard:
             raise _bad_state()
         if not all(len(call["entered"]) == n for call in saved["pending"]):
             raise _bad_state()
-        places = []
-        for spec, place in zip(self._specs, saved["specs"]):
-            p, word = spec.begin(), place["word"]
-            ok = -1 <= place["last"] < len(spec.letters) and len(place["properties"]) == len(spec.properties) and all(
-                0 <= q < len(prop["next"]) for q, prop in zip(place["properties"], spec.properties))
-            if spec.grammar is None:
-                ok = ok and not word and 0 <= place["at"] < len(spec.next)
-            else:
-                ok = ok and place["at"] == 0 and all(0 <= letter < len(spec.letters) and spec.move(p, letter) for letter in word)
-            if not ok:
-                raise _bad_state()
-            p.at, p.properties, p.last, p.lost = place["at"], tuple(place["properties"]), place["last"], place["lost"] == 1
-            places.append(p)
+        places = [_load_place(spec, place) for spec, place in zip(self._specs, saved["specs"])]
         pending = [_Call(c["id"], c["tool"], tuple(c["entered"]), c["arguments"]) for c in saved["pending"]]
         try:
             rules = [Monitor.load(programs, node) for (_, programs), node in zip(self._rules, _member(tree, "rules").items)]
@@ -581,6 +588,21 @@ class _Schemas:
                 f.add(name, "schema", show(tool) + ": " + fault)
 
 
+def _load_place(spec, place):
+    """Restores the state of a spec. For a grammar, it reads the run again."""
+    p, word = spec.begin(), place["word"]
+    ok = -1 <= place["last"] < len(spec.letters) and len(place["properties"]) == len(spec.properties) and all(
+        0 <= q < len(prop["next"]) for q, prop in zip(place["properties"], spec.properties))
+    if spec.grammar is None:
+        ok = ok and not word and 0 <= place["at"] < len(spec.next)
+    else:
+        ok = ok and place["at"] == 0 and all(0 <= letter < len(spec.letters) and spec.move(p, letter) for letter in word)
+    if not ok:
+        raise _bad_state()
+    p.at, p.properties, p.last, p.lost = place["at"], tuple(place["properties"]), place["last"], place["lost"] == 1
+    return p
+
+
 def _member(node, name):
     return node.items[node.names.index(name)]
 
@@ -603,19 +625,21 @@ class Decision:
 
     verdict is allow, deny, ask or fault; only allow permits a call. code is "ok" without a finding, reason a
     sentence, rule the spec, property or rule that refuses. next lists the calls that may be allowed now; "*" is any tool that
-    the list lacks. shadow has the findings of rules in the mode shadow.
+    the list lacks. shadow has the findings of rules in the mode shadow. at is a byte of the text that was fed: the first one that
+    is refused, or else the one after the text; it is None for other methods than feed.
     """
 
-    __slots__ = ("verdict", "code", "reason", "rule", "next", "may_end", "shadow")
+    __slots__ = ("verdict", "code", "reason", "rule", "next", "may_end", "shadow", "at")
 
     def __init__(self, verdict, code="ok", reason="", rule="", next=(), may_end=False):
         self.verdict, self.code, self.reason, self.rule = verdict, code, reason, rule
-        self.next, self.may_end, self.shadow = list(next), may_end, []
+        self.next, self.may_end, self.shadow, self.at = list(next), may_end, [], None
 
     def to_dict(self):
         """The members as JSON has them."""
-        return {"verdict": self.verdict, "code": self.code, "reason": self.reason, "rule": self.rule, "next": self.next,
-                "mayEnd": self.may_end, "shadow": self.shadow}
+        out = {"verdict": self.verdict, "code": self.code, "reason": self.reason, "rule": self.rule, "next": self.next,
+               "mayEnd": self.may_end, "shadow": self.shadow}
+        return out if self.at is None else {**out, "at": self.at}
 
     def __repr__(self):
         return "Decision(%r, %r, %r)" % (self.verdict, self.code, self.reason)
@@ -626,6 +650,7 @@ class _Findings:
 
     def __init__(self, modes, approved=False):
         self.modes, self.approved, self.list = modes, approved, []
+        self.places, self.at = [], 0  # bytes of a text: those of the findings, and that of the next one
 
     def mode(self, rule):
         return self.modes.get(rule, "enforce")
@@ -633,6 +658,7 @@ class _Findings:
     def add(self, rule, code, reason):
         if self.mode(rule) != "off":
             self.list.append({"rule": rule, "code": code, "reason": reason})
+            self.places.append(self.at)
         return True
 
     def properties(self, spec, before, after, step):
@@ -719,15 +745,18 @@ class Session:
         self._hidden = frozenset(SECRETS) | {plain(name) for name in redact}
         self._now, self._undo, self._undone, self._recent, self._journal = now, None, "", [], None
         self._status, self._reason, self._lines, self._log, self._known = "open", "", 0, guard.hash, {}
+        self._stream = None
 
     def allow(self, call):
         """Judges a call before it is made, and enters it if it is allowed."""
+        self.discard()
         return self._guarded("allow", call, "call", lambda e: self._call(e, False))
 
     def record(self, event):
         """Enters an event that happened: a result, an error, a message, the end or a call."""
         if event.get("kind") == "end":
             return self.end()
+        self.discard()
         return self._guarded("record", event, "", self._record)
 
     def cancel(self, id=""):
@@ -738,6 +767,7 @@ class Session:
             self._journal.undo()
         self._now = self._undo
         self._commit()
+        self.discard()
         return True
 
     def _commit(self):
@@ -768,12 +798,68 @@ class Session:
                     return "the rule " + show(name) + " cannot be judged"
         return ""
 
-    def feed(self, _text):
-        """Refuses a part of a text, because the guard judges only complete events."""
-        return self._decide("fault", "feed", "the guard judges events; a text has to be split into messages")
+    def feed(self, text):
+        """Judges a part of a text that the model is writing. It enters nothing."""
+        e = _Event({}, "text")
+        try:
+            e.content = text if isinstance(text, str) else ""
+            d = self._closed()
+            if d is None and self._stream is not None and self._stream.stopped is not None:
+                verdict, rule, code, reason, at = self._stream.stopped
+                d = self._decide(verdict, code, reason)
+                d.rule, d.at = rule, at
+                return d
+            if d is None:
+                d = self._feed(text)
+        except Exception as error:  # fail closed: a fault of the guard permits nothing
+            d = Decision("fault", "fault", "the guard failed: " + repr(error))
+        if d.verdict != "allow" or d.shadow:
+            self._write("feed", e, d)
+        return d
+
+    def discard(self):
+        """Forgets the text that was fed. The next call of feed begins another text."""
+        self._stream = None
+
+    def _feed(self, text):
+        f = _Findings(self._modes)
+        for spec in self._specs:
+            if spec.mute and f.mode(spec.name) != "off":
+                return self._decide("fault", "feed", "the guard was compiled without the prompts of " + show(spec.name) + "; compile it again")
+        t = self._stream
+        if t is None:
+            t = Text(0, None, [None if s.prompts is None else SpecText.begin(s, p) for s, p in zip(self._specs, self._now.places)])
+        size = utf8_length(text) if isinstance(text, str) else -1
+        if not 0 <= size <= _MAX_TEXT - t.bytes:
+            return self._decide("deny", "event.content", _CONTENT_FAULT)
+        self._stream = t
+        for i, spec in enumerate(self._specs):
+            if spec.prompts is not None and (f.mode(spec.name) != "off" or spec.properties):
+                t.specs[i].feed(f, spec, i, text, t.bytes, self._now.pending)
+        t.bytes += size
+        d = self._earliest(f)
+        if d.verdict != "allow":
+            t.stopped = d.verdict, d.rule, d.code, d.reason, d.at
+        elif d.at is None:
+            d.at = t.bytes
+        return d
+
+    def _earliest(self, f):
+        """Returns the decision about a part of a text: of the first finding by its byte whose rule is enforced or asks."""
+        d = self._decide("allow", "ok", "")
+        for found, at in sorted(zip(f.list, f.places), key=lambda one: 2 * one[1] + (f.mode(one[0]["rule"]) == "ask")):
+            mode = f.mode(found["rule"])
+            if mode == "shadow":
+                d.shadow.append(found)
+            else:
+                d.verdict = "ask" if mode == "ask" else "deny"
+                d.code, d.reason, d.rule, d.at = found["code"], found["reason"], found["rule"], at
+                return d
+        return d
 
     def end(self):
         """Ends the run. The verdict is allow if the run is complete and every property holds."""
+        self.discard()
         return self._guarded("end", {}, "end", lambda e: self._end())
 
     def save(self):
@@ -785,9 +871,9 @@ class Session:
             undo = '{"id":%s,"then":%s}' % (quote(self._undone), self._undo.save())
             if self._journal is not None:
                 self._journal.redo()
-        return '{"format":%d,"guard":%s,"status":%s,"reason":%s,"now":%s,"undo":%s,"recent":[%s],"lines":%d,"log":%s}' % (
+        return '{"format":%d,"guard":%s,"status":%s,"reason":%s,"now":%s,"undo":%s,"recent":[%s],"lines":%d,"log":%s%s}' % (
             FORMAT, quote(self._guard.hash), quote(self._status), quote(self._reason), now, undo,
-            ",".join(map(quote, self._recent)), self._lines, quote(self._log))
+            ",".join(map(quote, self._recent)), self._lines, quote(self._log), "" if self._stream is None else self._stream.save())
 
     def next(self):
         """Returns the tools whose calls may be allowed now, and whether the run may end."""

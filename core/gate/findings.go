@@ -114,15 +114,6 @@ func ruleEvent(e Event, input string, index int) (*rules.Event, error) {
 	return out, err
 }
 
-// listed are the calls that may be allowed in a state.
-type listed struct {
-	next   []string
-	mayEnd bool
-}
-
-// maxKnown bounds the lists that a session remembers.
-const maxKnown = 256
-
 // Next returns the calls that may be allowed now, with suitable arguments, and whether the run
 // may end. "*" stands for tools that the list does not name.
 func (s *Session) Next() (next []string, mayEnd bool) {
@@ -130,8 +121,13 @@ func (s *Session) Next() (next []string, mayEnd bool) {
 		return []string{}, false
 	}
 	key, ok := s.key()
-	if found, has := s.known[key]; ok && has {
-		return found.next, found.mayEnd
+	if ok {
+		if s.known == nil {
+			s.known = s.guard.lists.of(s.options.Modes)
+		}
+		if found, has := s.known.get(key); has {
+			return slices.Clone(found.next), found.mayEnd
+		}
 	}
 	next = []string{}
 	for _, tool := range s.guard.offers {
@@ -145,10 +141,7 @@ func (s *Session) Next() (next []string, mayEnd bool) {
 	}
 	mayEnd = len(f.list) == 0
 	if ok {
-		if s.known == nil || len(s.known) >= maxKnown {
-			s.known = map[string]listed{}
-		}
-		s.known[key] = listed{next, mayEnd}
+		s.known.put(key, listed{slices.Clone(next), mayEnd})
 	}
 	return next, mayEnd
 }

@@ -167,11 +167,12 @@ type Guard struct {
 
 	schemas map[string][]toolSchema // by tool
 	spelled map[string]string       // tools by the form of their names, "" if several have the form
+	lists   *lists
 }
 
 // Read reads a compiled guard. The error has code "guard.file".
 func Read(text string) (*Guard, error) {
-	g := &Guard{Hash: Sum(text), text: text}
+	g := &Guard{Hash: Sum(text), text: text, lists: &lists{}}
 	if _, fault := scan(text, len(text)+1); fault != "" {
 		return nil, bad("not JSON: " + fault)
 	}

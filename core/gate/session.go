@@ -57,8 +57,8 @@ type Session struct {
 	status string // "open", "violated" or "ended"
 	reason string // of the violation
 	lines  int
-	hash   string // of the last log line
-	known  map[string]listed
+	hash   string      // of the last log line
+	known  *known      // lists of the guard for the modes of the session; nil before the first one
 	stream *textStream // nil if no text is being written
 }
 

@@ -139,7 +139,7 @@ func drivers(t testing.TB) []*driver {
 	t.Helper()
 	list := []*driver{start(t, "node", "testdata/driver.mjs")}
 	if made := os.Getenv("STILE_MODULES"); made != "" {
-		list = append(list, startModule(t, filepath.Join(made, "stile-core.wasm")))
+		list = append(list, startModule(t, filepath.Join(made, "stile-full.wasm")))
 	} else {
 		t.Log("the build tool did not provide the module of the page; it is not compared")
 	}
@@ -185,7 +185,7 @@ func compiled(files []workspace.File, o compile.Options) (string, error) {
 	return compile.Text(file)
 }
 
-// startModule runs the first module that the page fetches.
+// startModule runs the module of the page.
 func startModule(t testing.TB, path string) *driver {
 	t.Helper()
 	code, err := os.ReadFile(path)

@@ -10,7 +10,7 @@ import { MAX_ARGUMENTS, encode, list, onlyValue, plain, quote, scan, sha256, sho
 
 export const FORMAT = 1;
 export const VERSION = "1.2.0";
-const MAX_ID = 128, MAX_PENDING = 64, MAX_RECENT = 32, MAX_WORD = 4096, MAX_LOGGED = 4096, MAX_KNOWN = 256, MAX_TEXT = 16 * MAX_ARGUMENTS, MAX_SAVED = 64 << 20;
+const MAX_ID = 128, MAX_PENDING = 64, MAX_RECENT = 32, MAX_WORD = 4096, MAX_LOGGED = 4096, MAX_KNOWN = 256, MAX_MODES = 16, MAX_TEXT = 16 * MAX_ARGUMENTS, MAX_SAVED = 64 << 20;
 const MODES = ["enforce", "ask", "shadow", "off"];
 
 /** Names of fields, in lower-case letters and digits, whose values no log line shows. */
@@ -329,6 +329,7 @@ export class Guard {
   #offers;
   #rules;
   #schemas;
+  #lists = new Map();
 
   /** Reads a compiled guard. Throws a GuardError for an invalid one. */
   static read(text) {
@@ -353,6 +354,16 @@ export class Guard {
 
   /** Returns the names that modes refer to: those of specs, properties, rules and schemas. */
   ruleNames() { return [...this.file.specs.flatMap((s) => [s.name, ...s.properties.map((p) => p.name)]), ...this.#rules.flatMap((f) => f.names), ...this.#schemas.names]; }
+
+  /** Returns the lists of allowed calls by state, which sessions with the same modes share. */
+  lists(modes) {
+    const key = JSON.stringify([...modes].sort());
+    if (!this.#lists.has(key)) {
+      if (this.#lists.size >= MAX_MODES) this.#lists.clear();
+      this.#lists.set(key, new Map());
+    }
+    return this.#lists.get(key);
+  }
 
   #modes(options) {
     const names = this.ruleNames(), modes = new Map(Object.entries(options.modes ?? {}));
@@ -525,7 +536,7 @@ class Findings {
 
 /** The state of one run. */
 export class Session {
-  #guard; #specs; #offers; #rules; #schemas; #options; #modes; #state; #known = new Map(); #hidden;
+  #guard; #specs; #offers; #rules; #schemas; #options; #modes; #state; #known; #hidden;
 
   constructor(guard, specs, offers, rules, schemas, options, modes, state) {
     this.#guard = guard;
@@ -536,6 +547,7 @@ export class Session {
     this.#options = options;
     this.#modes = modes;
     this.#state = state;
+    this.#known = guard.lists(modes);
     this.#hidden = new Set([...SECRETS, ...(options.redact ?? []).map(plain)]);
   }
 
@@ -664,6 +676,11 @@ export class Session {
 
   /** Returns the tools whose calls may be allowed now, and whether the run may end. */
   next() {
+    const { next, mayEnd } = this.#next();
+    return { next: [...next], mayEnd };
+  }
+
+  #next() {
     if (this.#state.status !== "open") return { next: [], mayEnd: false };
     const key = this.#key();
     const known = key === null ? undefined : this.#known.get(key);
@@ -716,7 +733,7 @@ export class Session {
   }
 
   #decide(verdict, code, reason, rule = "") {
-    const { next, mayEnd } = this.next();
+    const { next, mayEnd } = this.#next();
     return { verdict, code, reason, rule, next: [...next], mayEnd, shadow: [] };
   }
 
@@ -734,7 +751,7 @@ export class Session {
   }
 
   #listed(d) {
-    const { next, mayEnd } = this.next();
+    const { next, mayEnd } = this.#next();
     return Object.assign(d, { next: [...next], mayEnd });
   }
 
@@ -818,7 +835,7 @@ export class Session {
       const before = { ...p };
       if (!spec.enter(p, letter)) {
         Object.assign(p, before);
-        const { next } = this.next();
+        const { next } = this.#next();
         p.lost = f.add(spec.name, p.word.length >= MAX_WORD ? "limit" : "order.call", show(tool) + " is not allowed here; " + (next.length > 0 ? "allowed: " + list(next) : "no call may follow"));
         return;
       }

@@ -26,7 +26,7 @@ __all__ = ["FORMAT", "SECRETS", "Decision", "Guard", "GuardError", "Session", "_
 __version__ = "1.2.0"
 
 FORMAT = 1
-_MAX_ID, _MAX_PENDING, _MAX_RECENT, _MAX_WORD, _MAX_LOGGED, _MAX_KNOWN = 128, 64, 32, 4096, 4096, 256
+_MAX_ID, _MAX_PENDING, _MAX_RECENT, _MAX_WORD, _MAX_LOGGED, _MAX_KNOWN, _MAX_MODES = 128, 64, 32, 4096, 4096, 256, 16
 _MAX_TEXT, _MAX_SAVED = 16 * MAX_ARGUMENTS, 64 << 20
 _MODES = ("enforce", "ask", "shadow", "off")
 
@@ -492,7 +492,7 @@ class Guard:
         if not file["specs"] and not file["rules"]:
             raise _bad("it has no spec")
         self._rules = [_read_rules(f) for f in file["rules"]]
-        self._schemas = _Schemas(file.get("schemas", []))
+        self._schemas, self._lists = _Schemas(file.get("schemas", [])), {}
         self.file, self.hash = file, digest
         self._specs = [_Spec(data, file["tools"]) for data in file["specs"]]
         self._offers = list(dict.fromkeys(name for s in file["specs"] for name in s["map"]["offers"] or []))
@@ -501,6 +501,16 @@ class Guard:
         """Returns the names that modes refer to: those of specs, properties, rules and schemas."""
         names = [name for s in self._specs for name in [s.name, *(p["name"] for p in s.properties)]]
         return names + [name for names_of_file, _ in self._rules for name in names_of_file] + self._schemas.names
+
+    def _lists_of(self, modes):
+        """Returns the lists of allowed calls by state, which sessions with the same modes share."""
+        key = tuple(sorted(modes.items()))
+        lists = self._lists.get(key)
+        if lists is None:
+            if len(self._lists) >= _MAX_MODES:
+                self._lists = {}
+            lists = self._lists[key] = {}
+        return lists
 
     def _check(self, modes):
         names = self.rule_names()
@@ -744,7 +754,7 @@ class Session:
         self._guard, self._specs, self._modes, self._write_line = guard, guard._specs, modes, log
         self._hidden = frozenset(SECRETS) | {plain(name) for name in redact}
         self._now, self._undo, self._undone, self._recent, self._journal = now, None, "", [], None
-        self._status, self._reason, self._lines, self._log, self._known = "open", "", 0, guard.hash, {}
+        self._status, self._reason, self._lines, self._log, self._known = "open", "", 0, guard.hash, guard._lists_of(modes)
         self._stream = None
 
     def allow(self, call):
@@ -877,11 +887,16 @@ class Session:
 
     def next(self):
         """Returns the tools whose calls may be allowed now, and whether the run may end."""
+        out, may_end = self._next()
+        return list(out), may_end
+
+    def _next(self):
         if self._status != "open":
             return [], False
         key = self._key()
-        if key in self._known:
-            return self._known[key]
+        known = self._known.get(key)
+        if known is not None:
+            return known
         out = [tool for tool in self._guard._offers if self._offered(tool)]
         f = _Findings(self._modes)
         for spec, p in zip(self._specs, self._now.places):
@@ -923,7 +938,7 @@ class Session:
         return self._decide("deny", code, reason)
 
     def _decide(self, verdict, code, reason):
-        out, may_end = self.next()
+        out, may_end = self._next()
         return Decision(verdict, code, reason, "", out, may_end)
 
     def _decision(self, f):
@@ -939,7 +954,7 @@ class Session:
         return d
 
     def _listed(self, d):
-        out, d.may_end = self.next()
+        out, d.may_end = self._next()
         d.next = list(out)
         return d
 
@@ -1043,7 +1058,7 @@ class Session:
             before = p.copy()
             if not spec.enter(p, letter):
                 p.put(before)
-                out, _ = self.next()
+                out, _ = self._next()
                 p.lost = f.add(spec.name, "limit" if len(p.word) >= _MAX_WORD else "order.call",
                                show(tool) + " is not allowed here; " + ("allowed: " + listed(out) if out else "no call may follow"))
                 return

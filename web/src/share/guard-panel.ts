@@ -161,7 +161,10 @@ export class StileGuardPanel extends LightElement {
     const operations = this.events
       .split("\n")
       .filter((line) => line.trim() !== "")
-      .map((event) => ({ op: /"kind"\s*:\s*"text"/.test(event) ? "feed" : /"kind"\s*:/.test(event) ? "record" : "allow", event }));
+      .map((event) => ({
+        op: /"kind"\s*:\s*"text"/.test(event) ? "feed" : /"kind"\s*:/.test(event) ? "record" : "allow",
+        event,
+      }));
     try {
       const { decisions } = await this.core.call("guard.decide", { guard: guard.text, operations });
       if (guard !== this.guard) return;

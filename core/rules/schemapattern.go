@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -29,6 +30,7 @@ type patternReader struct {
 	text  string
 	at    int
 	out   strings.Builder
+	names []string // of groups
 	fault string
 }
 
@@ -51,9 +53,16 @@ func (t *patternReader) read() {
 	for t.at < len(t.text) {
 		switch c := t.text[t.at]; c {
 		case '\\':
-			t.escape(false)
+			boundary := strings.HasPrefix(t.rest(), `\b`) || strings.HasPrefix(t.rest(), `\B`)
+			if t.escape(false); boundary {
+				t.notRepeated()
+			}
 		case '[':
 			t.class()
+		case '^', '$':
+			t.at++
+			t.out.WriteByte(c)
+			t.notRepeated()
 		case '.':
 			t.at++
 			t.out.WriteString(`[^\n\r\x{2028}\x{2029}]`)
@@ -63,6 +72,13 @@ func (t *patternReader) read() {
 			t.at++
 			t.out.WriteByte(c)
 		}
+	}
+}
+
+// notRepeated refuses a repetition of the assertion that was read, which RE2 permits.
+func (t *patternReader) notRepeated() {
+	if rest := t.rest(); rest != "" && (strings.IndexByte("*+?", rest[0]) >= 0 || len(rest) > 1 && rest[0] == '{' && isDigit(rest[1])) {
+		t.fail("an assertion is repeated")
 	}
 }
 
@@ -77,12 +93,13 @@ func (t *patternReader) group() {
 		t.fail("it looks ahead or behind")
 		return
 	case strings.HasPrefix(rest, "?<"):
-		_, _, closed := strings.Cut(rest, ">")
-		if !closed {
-			t.fail("missing closing >")
+		name, _, closed := strings.Cut(rest, ">")
+		if !closed || slices.Contains(t.names, name) {
+			t.fail("the name of a group is duplicate or has no end")
 			return
 		}
-		t.at += strings.IndexByte(rest, '>') + 1
+		t.names = append(t.names, name)
+		t.at += len(name) + 1
 	case strings.HasPrefix(rest, "?") || strings.HasPrefix(rest, "*"):
 		t.fail("unknown group")
 		return

@@ -99,6 +99,7 @@ func (w schemaWriter) schema(depth int) string {
 			put("required", w.one(`["a"]`, `["b","a"]`, `["c-d"]`))
 		case 11:
 			put("additionalProperties", w.one("false", "false", sub()))
+			put("properties", `{"a":{}}`)
 		case 12:
 			put("items", sub())
 		case 13:

@@ -127,7 +127,8 @@ func benchmarks(t *testing.T, add func(method string, params any)) {
 // gates adds requests of compiled guards.
 func gates(t *testing.T, add func(method string, params any)) {
 	t.Helper()
-	files := []session.File{{Name: "g.cfg", Text: "S -> a S b | c"}, {Name: "p.ltl", Text: "calm: G(a -> X !c)"}, {Name: "r.rules", Text: "once: a(x: ?x) -> !previous once a(x: ?x)"}}
+	files := []session.File{{Name: "g.cfg", Text: "S -> a S b | c"}, {Name: "p.ltl", Text: "calm: G(a -> X !c)"}, {Name: "r.rules", Text: "once: a(x: ?x) -> !previous once a(x: ?x)"},
+		{Name: "t.mcp.json", Text: `{"tools":[{"name":"c","inputSchema":{"required":["y"]}}]}`}, {Name: "s.agent", Text: `(define s (:states (a (:text "[a]") (:one-of "x")) (c (:text "[c]"))) (:behavior (until a c)))`}}
 	file, err := compile.Compile(language.Table(), files, compile.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +140,8 @@ func gates(t *testing.T, add func(method string, params any)) {
 	add("guard.compile", session.GuardCompileParams{Files: files})
 	add("guard.compile", session.GuardCompileParams{Files: files[1:2]})
 	add("guard.decide", session.GuardDecideParams{Guard: text, Operations: []session.GuardOperation{
-		{Op: "allow", Event: `{"name":"a","arguments":{"x":1,"password":"p"}}`}, {Op: "allow", Event: `{"name":"a","arguments":{"x":1.0}}`}, {Op: "allow", Event: `{"name":"c"}`}, {Op: "end"},
+		{Op: "allow", Event: `{"name":"a","arguments":{"x":1,"password":"p"}}`}, {Op: "allow", Event: `{"name":"a","arguments":{"x":1.0}}`}, {Op: "allow", Event: `{"name":"c"}`},
+		{Op: "feed", Event: `{"content":"[a"}`}, {Op: "feed", Event: `{"content":"] y"}`}, {Op: "discard"}, {Op: "end"},
 	}})
 	add("guard.decide", session.GuardDecideParams{Guard: text, State: "{}"})
 }

@@ -178,6 +178,9 @@ func explainGuard(g *gate.Guard, size int) string {
 				fmt.Fprintf(&b, "  content of %s: at most %d characters\n", spec.Letters[i], c.MaxChars)
 			}
 		}
+		if spec.Prompts != nil {
+			fmt.Fprintf(&b, "  texts: %d prompts\n", len(spec.Prompts))
+		}
 		for _, p := range spec.Properties {
 			fmt.Fprintf(&b, "  property %s: a table of %d states\n", p.Name, len(p.Next))
 		}

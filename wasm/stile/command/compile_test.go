@@ -25,7 +25,7 @@ func TestCompiledGuardIsReadAndExplained(t *testing.T) {
 		t.Errorf("%+v", g.File.Sources)
 	}
 	stdout, stderr, code := stile("", "explain", "shop.guard")
-	for _, want := range []string{g.Hash, "shop.agent: a table of", "content of Act: one of lookup", "property shop.ltl: asked", gate.Sum(shopAgent)} {
+	for _, want := range []string{g.Hash, "shop.agent: a table of", "content of Act: one of lookup", "texts: ", "property shop.ltl: asked", gate.Sum(shopAgent)} {
 		if code != Pass || !strings.Contains(stdout, want) {
 			t.Errorf("missing %q: %s%s", want, stdout, stderr)
 		}

@@ -31,14 +31,19 @@ func generated(r repo) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	examples, err := guardExamples(r)
+	if err != nil {
+		return nil, err
+	}
 	return map[string][]byte{
-		"ARCHITECTURE.md":           overview,
-		"web/docs/providers.md":     providers,
-		"web/src/core/wire.ts":      types,
-		"web/src/core/notations.ts": typescript.Notations(full.Notations, core.Notations, core.Methods),
-		"web/src/edit/templates.ts": templates,
-		"web/src/models/endings.ts": typescript.Endings(llm.CopiedEndings()),
-		"netlify.toml":              netlifyTOML(),
+		"ARCHITECTURE.md":                 overview,
+		"web/docs/providers.md":           providers,
+		"web/src/core/wire.ts":            types,
+		"web/src/core/notations.ts":       typescript.Notations(full.Notations, core.Notations, core.Methods),
+		"web/src/edit/templates.ts":       templates,
+		"web/src/models/endings.ts":       typescript.Endings(llm.CopiedEndings()),
+		"web/src/share/guard-examples.ts": examples,
+		"netlify.toml":                    netlifyTOML(),
 	}, nil
 }
 

@@ -13,6 +13,7 @@ export default tseslint.config(
       "src/core/wire.ts",
       "src/edit/templates.ts",
       "src/models/endings.ts",
+      "src/share/guard-examples.ts",
     ],
   },
   tseslint.configs.recommended,

@@ -48,7 +48,7 @@ function complete(paths) {
   assert.deepEqual(seen.splice(0).slice(1).map((text) => /did (\w+)/.exec(text)?.[1]), ["login", "logout"]);
 }
 
-/** A check in a folder of its own, with a stand-in for the server of the model. */
+/** A check in a folder of its own, with a simulated server of the model. */
 async function check(name, body) {
   const folder = await mkdtemp(join(tmpdir(), "stile-agents-"));
   try {
@@ -85,16 +85,16 @@ await check("Codex", async (folder, address) => {
   const home = join(folder, ".codex");
   await mkdir(home);
   await writeFile(join(home, "config.toml"), `model = "script"
-model_provider = "standin"
+model_provider = "simulated"
 approval_policy = "never"
 check_for_update_on_startup = false
 [analytics]
 enabled = false
-[model_providers.standin]
-name = "stand-in"
+[model_providers.simulated]
+name = "simulated"
 base_url = "${address}/v1"
 wire_api = "responses"
-env_key = "STANDIN_KEY"
+env_key = "SIMULATED_KEY"
 supports_websockets = false
 [mcp_servers.shop]
 command = ${JSON.stringify(server[0])}
@@ -103,7 +103,7 @@ default_tools_approval_mode = "approve"
 required = true
 ${example("Codex", "toml")}`);
   const printed = await run(process.execPath, [join(packages, "@openai/codex/bin/codex.js"), "exec", "--skip-git-repo-check", "--sandbox", "read-only", "--dangerously-bypass-hook-trust", "--json", "Refund order A7."], {
-    cwd: folder, env: { HOME: folder, CODEX_HOME: home, STANDIN_KEY: "test", XDG_CONFIG_HOME: join(folder, "config") },
+    cwd: folder, env: { HOME: folder, CODEX_HOME: home, SIMULATED_KEY: "test", XDG_CONFIG_HOME: join(folder, "config") },
   });
   assert.match(printed, /Done\./);
 });

@@ -1,4 +1,4 @@
-// Stands in for the servers of the models: the messages of Anthropic, and the responses of OpenAI, both as
+// Simulates the servers of the models: the messages of Anthropic, and the responses of OpenAI, both as
 // streams. Its part is that of ../adapters/script.mjs: the model asks for a refund first, which the guard refuses.
 import { createServer } from "node:http";
 import { step } from "../adapters/script.mjs";

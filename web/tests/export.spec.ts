@@ -101,8 +101,22 @@ test("a compiled guard is saved and judges events", async ({ quiet: page }) => {
   const saved = page.waitForEvent("download");
   await guard.getByRole("button", { name: /^Get .*\.guard$/ }).click();
   expect((await saved).suggestedFilename()).toMatch(/\.guard$/);
-  await guard.getByRole("button", { name: "Python", exact: true }).click();
-  await expect(guard.getByLabel("Code that uses the guard")).toContainText("pip install");
+  const code = guard.getByLabel("Code that uses the guard");
+  const use = guard.getByLabel("Use it in");
+  await use.selectOption("Python");
+  await expect(code).toContainText("pip install");
+  const file = (await guard.getByRole("heading", { level: 3 }).textContent()) ?? "";
+  for (const title of await use.locator("optgroup[label=Adapters] option").allTextContents()) {
+    await use.selectOption(title);
+    await expect(code).toContainText(file);
+    await expect(code).not.toContainText("shop");
+  }
+  await use.selectOption("Continuous integration");
+  await expect(code).toContainText(file.replace(/guard$/, "cfg"));
+  for (const name of ["npm", "pip"]) {
+    const href = (await guard.getByRole("link", { name, exact: true }).getAttribute("href")) ?? "";
+    expect((await page.request.get(href)).status()).toBe(200);
+  }
   await guard
     .getByLabel("Events, one per line")
     .fill('{"name": "refund"}\n{"name": "login", "id": "1"}\n{"kind": "result", "id": "1"}\n{"name": "refund"}');

@@ -2,6 +2,7 @@ import { html, nothing, type PropertyValues } from "lit";
 import type { CoreClient } from "../core/core-client.js";
 import { saveText } from "./save-file.js";
 import type { File, GateDecision, GuardCompileResult } from "../core/wire.js";
+import { type GuardExample, guardExamples, npmFile, wheelFile } from "./guard-examples.js";
 import { sentence } from "../ui/text.js";
 import "../ui/copy-button.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
@@ -9,18 +10,20 @@ import { LightElement, prop, state } from "../ui/light-element.js";
 /** Milliseconds without typing before the guard is compiled again. */
 const WRITE_DELAY = 300;
 
-/** The version of the packages that this site serves. */
-const VERSION = "1.2.0";
+/** The ways to use a guard, by their groups. */
+const uses: readonly { readonly group: string; readonly titles: readonly string[] }[] = [
+  { group: "Languages", titles: ["JavaScript", "Python", "Go", "Any other"] },
+  { group: "Adapters", titles: guardExamples.map(({ title }) => title) },
+  { group: "Checks", titles: ["Continuous integration"] },
+];
 
-const languages = ["JavaScript", "Python", "Go", "Any other"] as const;
-type Language = (typeof languages)[number];
+const site = (): string => new URL(".", document.baseURI).href;
 
-/** The program that asks a guard before each call. */
-function program(language: Language, file: string): string {
-  const site = new URL(".", document.baseURI).href;
-  switch (language) {
+/** The program that asks a guard before each call, or the configuration of an adapter. */
+function program(use: string, file: string, sources: readonly string[]): string {
+  switch (use) {
     case "JavaScript":
-      return `// npm install ${site}packages/stile-guard-${VERSION}.tgz
+      return `// npm install ${site()}packages/${npmFile}
 import { readFile } from "node:fs/promises";
 import { Guard } from "stile-guard";
 
@@ -31,7 +34,7 @@ if (decision.verdict !== "allow") throw new Error(decision.reason);
 session.record({ kind: "result", id, content: output });
 `;
     case "Python":
-      return `# pip install ${site}packages/stile_guard-${VERSION}-py3-none-any.whl
+      return `# pip install ${site()}packages/${wheelFile}
 from stile_guard import Guard
 
 with open("${file}", encoding="utf-8", newline="") as f:
@@ -57,7 +60,31 @@ session.Record(gate.Event{Kind: "result", ID: id, Content: output})
       return `stile guard ${file} -listen 127.0.0.1:6180 -journal guard.journal
 curl -H 'Content-Type: application/json' -d '{"name": "TOOL", "arguments": {}, "id": "1"}' http://127.0.0.1:6180/sessions/1/allow
 `;
+    case "Continuous integration":
+      return `- uses: actions/checkout@v5
+- uses: stile-playground/stile@main
+  with:
+    specs: |
+${sources.map((name) => `      ${name}`).join("\n")}
+    traces: traces
+`;
   }
+  const example = guardExamples.find(({ title }) => title === use);
+  return example === undefined ? "" : filledIn(example, file);
+}
+
+/** An example with the names of a guard instead of those of the page. */
+function filledIn({ language, code }: GuardExample, file: string): string {
+  const name = file.replace(/\.guard$/, "").replaceAll(/\W/g, "_");
+  const own = code
+    .replaceAll("shop.guard", () => file)
+    .replaceAll(/(?<![A-Za-z])shop(?![A-Za-z])/g, name)
+    .replaceAll('"Refund order A7."', "prompt");
+  if (language !== "js") return own;
+  const sdk = [...code.matchAll(/from "([^"]+)"/g)]
+    .map((found) => found[1] ?? "")
+    .filter((from) => !/^(node:|stile-guard)/.test(from));
+  return `// npm install ${site()}packages/${npmFile} ${sdk.join(" ")}\n${own}`;
 }
 
 /** A compiled guard of a spec: its file, the code that uses it, and a console that judges events by it. */
@@ -68,7 +95,7 @@ export class StileGuardPanel extends LightElement {
   @prop core!: Pick<CoreClient, "call">;
   @state guard: GuardCompileResult | null = null;
   @state fault = "";
-  @state language: Language = "JavaScript";
+  @state use = "JavaScript";
   @state events = "";
   @state decisions: readonly GateDecision[] = [];
   @state refusal = "";
@@ -78,7 +105,8 @@ export class StileGuardPanel extends LightElement {
   protected override render(): unknown {
     const { guard } = this;
     const file = this.#file();
-    const code = program(this.language, file);
+    const sources = this.#sources();
+    const code = program(this.use, file, sources);
     return html` <p class="hint">
         One file that judges each call of your agent before it is made, with equal verdicts in every language.
         <a class="text-link" href="docs/guard.html" target="_blank" rel="noopener">Guards</a> documents it.
@@ -98,9 +126,21 @@ export class StileGuardPanel extends LightElement {
                   Get ${file}
                 </button>
               </div>
-              <div class="row wrap" role="group" aria-label="Code in">
-                ${languages.map((l) => html`<button class="button small" type="button" aria-pressed=${l === this.language} @click=${() => (this.language = l)}>${l}</button>`)}
+              <p class="hint">
+                It contains ${sources.join(", ")}. Install the runtime:
+                <a class="text-link" href="packages/${npmFile}" download>npm</a>,
+                <a class="text-link" href="packages/${wheelFile}" download>pip</a>, or the
+                <a class="text-link" href="docs/downloads.html" target="_blank" rel="noopener">program stile</a>.
+              </p>
+              <div class="row wrap">
+                <label class="field narrow"
+                  ><span>Use it in</span
+                  ><select @change=${(e: Event) => (this.use = (e.target as HTMLSelectElement).value)}>
+                    ${uses.map(({ group, titles }) => html`<optgroup label=${group}>${titles.map((title) => html`<option ?selected=${title === this.use}>${title}</option>`)}</optgroup>`)}
+                  </select></label
+                >
                 <stile-copy-button .text=${code} .what=${"the code"}></stile-copy-button>
+                <a class="text-link" href="docs/guard-adapters.html" target="_blank" rel="noopener">Adapters</a>
               </div>
               <pre class="prompt" tabindex="0" aria-label="Code that uses the guard">${code}</pre>
               <label class="field"
@@ -117,6 +157,13 @@ export class StileGuardPanel extends LightElement {
                 ${this.decisions.map((d) => html`<li><strong class=${d.verdict === "allow" ? "" : "tone-warning"}>${d.verdict}</strong> ${d.reason}${d.at !== undefined && d.verdict !== "allow" ? ` (byte ${d.at})` : ""} <span class="hint">Next: ${d.next.join(", ") || "none"}${d.mayEnd ? ", or the end" : ""}</span></li>`)}
               </ol>`
       }`;
+  }
+
+  /** The names of the files that the guard was compiled from. */
+  #sources(): string[] {
+    if (this.guard === null) return [];
+    const { sources } = JSON.parse(this.guard.text) as { sources: { name: string }[] };
+    return sources.map(({ name }) => name);
   }
 
   #file(): string {

@@ -11,7 +11,7 @@ func (p *page) decide(claims []claim) (out Reading, rank int) {
 	}
 	last := top[len(top)-1]
 	options := union(top)
-	if p.rankings(claims) {
+	if p.rankings(claims) || p.coordinated(claims, last, best) {
 		return none(undecided), best
 	}
 	if len(options) > 1 {

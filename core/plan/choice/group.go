@@ -75,9 +75,20 @@ func (p *page) enclosed(a, b target) bool {
 	return opened && p.is(b.to, ")")
 }
 
-// spanned reports whether two labels are next to each other or are the ends of a range: "medium to high".
+// spanned reports whether two labels are next to each other, or two targets are the ends of a range,
+// "medium to high", or steps of a chain of arrows.
 func (p *page) spanned(a, b target) bool {
-	return a.isLabel && b.isLabel && (a.to == b.from || a.to+1 == b.from && ranges[p.text(a.to)])
+	between := a.to
+	if p.is(between, ")") {
+		between++
+	}
+	switch {
+	case between+1 != b.from:
+		return a.isLabel && b.isLabel && a.to == b.from
+	case ranges[p.text(between)]:
+		return a.isLabel && b.isLabel || between > a.to
+	}
+	return p.is(between, "→") && p.chained
 }
 
 // ranges occur between two labels that are the ends of a range.

@@ -1,5 +1,7 @@
 package choice
 
+import "slices"
+
 // maxSentence bounds the search for the start and the end of a sentence, in tokens.
 const maxSentence = 60
 
@@ -69,6 +71,82 @@ func (p *page) asked(to int) bool {
 	}
 	return false
 }
+
+// coordinated reports whether the sentence of a claim names another option after it on equal terms: "tourists
+// choose 2, hikers 6". A reason, a contrast, a comparison, a negation or parentheses between them make
+// the other option a part of the statement.
+func (p *page) coordinated(claims []claim, c claim, rank int) bool {
+	if rank >= rankFinal {
+		return false
+	}
+	if rank <= rankMention && p.alternates(c) || p.continued(c) {
+		return true
+	}
+	for i := c.to; i < len(p.tokens) && i-c.to < maxSentence; i++ {
+		if p.at[i] < 0 {
+			if p.separates(i) {
+				return false
+			}
+			continue
+		}
+		t := p.targets[p.at[i]]
+		i = max(i, t.to-1)
+		quantity := !t.isLabel && !t.optioned && !t.marked && p.measures(t.to)
+		either := alternatives[p.text(c.to)] && t.from-c.to <= maxInner // "by train or by car"
+		if t.weak && !either || quantity || t.option < 1 || slices.Contains(c.options, t.option) {
+			continue
+		}
+		again := func(o claim) bool { // "… → 3"
+			return o.from > t.from && !o.denied && !o.aside && slices.Equal(o.options, c.options)
+		}
+		left, right := p.left(t.from), p.right(t.to)
+		other := left.not || left.aside || left.hedge || right.bad || right.aside || right.hedge
+		return !other && !neutralVerbs[p.text(t.to)] && !slices.ContainsFunc(claims, again)
+	}
+	return false
+}
+
+// alternates reports whether a word such as "or" before a claim joins it to something else: "by train or by
+// car".
+func (p *page) alternates(c claim) bool {
+	for i := c.from - 1; i >= c.from-maxInner && p.kind(i) == word; i-- {
+		if alternatives[p.text(i)] {
+			return p.kind(i-1) == word && !p.beginsClause(i)
+		}
+	}
+	return false
+}
+
+// continued reports whether the sentence of a claim names another option as the next step: "2, and then 3".
+func (p *page) continued(c claim) bool {
+	for i := c.to; i-c.to < maxSentence && p.kind(i) != newline && !(p.kind(i) == punct && p.stops(i)); i++ {
+		if k := i + 2; conjunctions[p.text(i)] && sequels[p.text(i+1)] && !p.is(i+1, "finally") && k < len(p.tokens) && p.at[k] >= 0 {
+			return !slices.Contains(c.options, p.targets[p.at[k]].option)
+		}
+	}
+	return false
+}
+
+// separates reports whether a token between two options shows that they are not on equal terms.
+func (p *page) separates(i int) bool {
+	text := p.text(i)
+	switch {
+	case p.kind(i) == newline, p.kind(i) == punct && !p.is(i, ",") && !p.is(i, ")") && !p.is(i, "、") && !p.is(i, "/"):
+		return true
+	case reasons[text], concessions[text], adversatives[text], breaks[text] && !conjunctions[text] && !sequels[text], successors[text], subordinating[text]:
+		return true
+	}
+	for _, s := range p.spans[i] {
+		switch s.sense {
+		case cueNot, cueBad, cueIf, cueAside, cueHedge:
+			return true
+		}
+	}
+	return false
+}
+
+// subordinating words begin a clause or a phrase about the choice.
+var subordinating = set("followed than over after once which that who whose where when to for with without despite like versus vs als nach damit dass um ohne trotz qui que dont apres pour avec sans despues para con sin como 比 对 在")
 
 // succeeds reports whether a word such as "before" in the clause of a group makes it a later step than the
 // choice: "chop the onions before frying them".

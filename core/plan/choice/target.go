@@ -24,6 +24,7 @@ type target struct {
 type page struct {
 	*reader
 	tokens  []token
+	chained bool     // the text has several arrows
 	german  bool     // the text is German, where "also" means "so"
 	spans   [][]span // of cues, by their first token
 	ends    [][]span // of cues, by their last token
@@ -42,7 +43,7 @@ type span struct {
 
 // newPage finds the cues and the targets of a text.
 func (r *reader) newPage(text string) *page {
-	p := &page{reader: r, tokens: tokenize(text)}
+	p := &page{reader: r, tokens: tokenize(text), chained: strings.Count(text, "→") > 1}
 	for _, k := range p.tokens {
 		p.german = p.german || germanWords[k.text]
 	}

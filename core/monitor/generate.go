@@ -27,7 +27,8 @@ func (r *runner) generate() error {
 	r.env.Emit(CallEvent{Kind: "monitor.call", Sample: r.sample, Call: r.stats.Calls, Length: len(r.text), Stop: request.Stop})
 	var failure error
 	stopped := false
-	reply, err := r.model.Generate(r.env, request, func(delta string) bool {
+	r.aliases.begin()
+	take := func(delta string) bool {
 		r.env.Emit(DeltaEvent{Kind: "monitor.delta", Sample: r.sample, Text: delta})
 		r.written += utf8.RuneCountInString(delta)
 		if r.prompting() && bytes.HasSuffix(r.text, []byte("\n")) {
@@ -38,7 +39,14 @@ func (r *runner) generate() error {
 		r.write(byModel, delta)
 		stopped, failure = r.progress(false)
 		return failure == nil && !stopped
+	}
+	reply, err := r.model.Generate(r.env, request, func(delta string) bool {
+		delta = r.aliases.write(delta, false)
+		return delta == "" || take(delta)
 	})
+	if held := r.aliases.write("", true); held != "" && failure == nil && !stopped {
+		take(held)
+	}
 	r.received(reply)
 	if err == nil {
 		err = failure

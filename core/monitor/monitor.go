@@ -90,6 +90,10 @@ type Settings struct {
 
 	Surface string    `json:"surface,omitempty"` // one of the Surface constants; "": text
 	Mapping []Mapping `json:"mapping,omitempty"` // states of the parts of messages and tool calls; none: guessed
+	// Aliases are texts that count as prompts at the start of a line. With Markdown, the usual forms of each
+	// prompt are aliases, such as "**Thought:**" and "Thought:" for "[Thought]".
+	Aliases  []Alias `json:"aliases,omitempty"`
+	Markdown bool    `json:"markdown,omitempty"`
 
 	Samples int    `json:"samples,omitempty"` // number of runs that vote on the answer; 0: one
 	Then    string `json:"then,omitempty"`    // file of the agent that runs if no two answers agree

@@ -27,6 +27,7 @@ type task struct {
 	env      *process.Env
 	a        *agent.Agent
 	prompts  *prompts
+	aliases  *aliases // nil: none
 	settings Settings
 	setup    Setup
 	tools    *tool.Registry
@@ -67,8 +68,12 @@ func newRunner(env *process.Env, a *agent.Agent, model llm.Model, setup Setup, s
 		a = capped
 	}
 	p := newPrompts(a)
+	also, err := newAliases(a, s)
+	if err != nil {
+		return nil, err
+	}
 	r := &runner{
-		task:   task{env: env, a: a, prompts: &p, settings: s, setup: setup, sample: sample, model: model},
+		task:   task{env: env, a: a, prompts: &p, aliases: also, settings: s, setup: setup, sample: sample, model: model},
 		draft:  draft{run: a.Begin()},
 		ledger: ledger{redo: -1},
 	}
@@ -82,7 +87,6 @@ func newRunner(env *process.Env, a *agent.Agent, model llm.Model, setup Setup, s
 	if err := r.connect(); err != nil {
 		return nil, err
 	}
-	var err error
 	r.messages, err = instructions(a, setup, r.tools.List(), s)
 	return r, err
 }

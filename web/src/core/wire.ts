@@ -3701,6 +3701,8 @@ export interface MonitorSettings {
   readonly rehearsal?: MonitorRehearsal;
   readonly surface?: string;
   readonly mapping?: readonly MonitorMapping[];
+  readonly aliases?: readonly MonitorAlias[];
+  readonly markdown?: boolean;
   readonly samples?: number;
   readonly then?: string;
   readonly without?: readonly string[];
@@ -3719,6 +3721,11 @@ export interface MonitorRehearsedStep {
   readonly tool: string;
   readonly input: string;
   readonly result: string;
+}
+
+export interface MonitorAlias {
+  readonly state: string;
+  readonly text: string;
 }
 
 export interface PlanSettings {

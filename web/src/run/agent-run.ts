@@ -57,6 +57,7 @@ export function agentRunSettings(
     ...(a.forced && { forced: true }),
     ...(a.eager && { eager: true }),
     ...(a.native && model.kind === "endpoint" && { surface: "tools" }),
+    ...(a.markdown === true && model.kind === "endpoint" && { markdown: true }),
     ...(a.template !== "" && { template: a.template }),
     ...(a.samples > 1 && { samples: a.samples, ...(otherAgents(files, name).includes(a.then) && { then: a.then }) }),
     ...(environment === "tools" && {

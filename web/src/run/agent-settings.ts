@@ -12,6 +12,7 @@ export const usualAgent: AgentSettings = {
   forced: false,
   eager: false,
   native: false,
+  markdown: false,
   maxSteps: 0,
   maxLoops: 0,
   maxCorrections: 0,

@@ -97,8 +97,13 @@ export class StileRunAgentMore extends LightElement {
         s.model === "endpoint"
           ? html` <label class="field"
               ><span>Prompt format</span>
-              <select @change=${(e: Event) => this.#change({ native: valueOf(e) === "tools" })}>
-                <option value="" .selected=${!a.native}>text with the prompts of the states</option>
+              <select
+                @change=${(e: Event) => this.#change({ native: valueOf(e) === "tools", markdown: valueOf(e) === "markdown" })}
+              >
+                <option value="" .selected=${!a.native && a.markdown !== true}>
+                  text with the prompts of the states
+                </option>
+                <option value="markdown" .selected=${a.markdown === true}>text, also with prompts in Markdown</option>
                 <option value="tools" .selected=${a.native}>the endpoint’s own tool calls</option>
               </select></label
             >`
@@ -192,6 +197,7 @@ export class StileRunAgentMore extends LightElement {
       ...(a.forced ? ["forced"] : []),
       ...(a.eager ? ["one call per state"] : []),
       ...(a.native && model === "endpoint" ? ["the endpoint’s own tool calls"] : []),
+      ...(a.markdown === true && model === "endpoint" ? ["prompts in Markdown"] : []),
       ...(a.keep !== "" ? [`${a.keep} kept`] : []),
       ...bounds.filter((b) => a[b.field] > 0).map((b) => `${b.label.toLowerCase()} ${a[b.field]}`),
       ...(maxCalls + maxTokens > 0 ? ["budget"] : []),

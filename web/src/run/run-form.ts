@@ -74,6 +74,8 @@ export interface AgentSettings {
   readonly eager: boolean;
   /** Whether the endpoint's own tool calls are used. */
   readonly native: boolean;
+  /** Whether Markdown forms of the prompts count as prompts; undefined in settings that were stored by earlier versions. */
+  readonly markdown?: boolean;
   readonly maxSteps: number;
   readonly maxLoops: number;
   readonly maxCorrections: number;

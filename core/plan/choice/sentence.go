@@ -91,19 +91,27 @@ func (p *page) coordinated(claims []claim, c claim, rank int) bool {
 		}
 		t := p.targets[p.at[i]]
 		i = max(i, t.to-1)
-		quantity := !t.isLabel && !t.optioned && !t.marked && p.measures(t.to)
-		either := alternatives[p.text(c.to)] && t.from-c.to <= maxInner // "by train or by car"
-		if t.weak && !either || quantity || t.option < 1 || slices.Contains(c.options, t.option) {
-			continue
+		if p.competes(c, t) {
+			again := func(o claim) bool { // "… → 3"
+				return o.from > t.from && !o.denied && !o.aside && slices.Equal(o.options, c.options)
+			}
+			return !p.qualified(t) && !slices.ContainsFunc(claims, again)
 		}
-		again := func(o claim) bool { // "… → 3"
-			return o.from > t.from && !o.denied && !o.aside && slices.Equal(o.options, c.options)
-		}
-		left, right := p.left(t.from), p.right(t.to)
-		other := left.not || left.aside || left.hedge || right.bad || right.aside || right.hedge
-		return !other && !neutralVerbs[p.text(t.to)] && !slices.ContainsFunc(claims, again)
 	}
 	return false
+}
+
+// competes reports whether a target after a claim names another option.
+func (p *page) competes(c claim, t target) bool {
+	quantity := !t.isLabel && !t.optioned && !t.marked && p.measures(t.to)
+	either := alternatives[p.text(c.to)] && t.from-c.to <= maxInner // "by train or by car"
+	return (!t.weak || either) && !quantity && t.option >= 1 && !slices.Contains(c.options, t.option)
+}
+
+// qualified reports whether the words next to a target exclude it, or mention or describe it only.
+func (p *page) qualified(t target) bool {
+	left, right := p.left(t.from), p.right(t.to)
+	return left.not || left.aside || left.hedge || right.bad || right.aside || right.hedge || neutralVerbs[p.text(t.to)]
 }
 
 // alternates reports whether a word such as "or" before a claim joins it to something else: "by train or by

@@ -25,9 +25,9 @@ func (p *page) apposed(a, b target) bool {
 	marks := false
 	for i := a.to; i < b.from; i++ {
 		switch p.text(i) {
-		case ".":
-			if a.isLabel {
-				return false // the end of a sentence
+		case ".", ";":
+			if p.closes(i, a) {
+				return false
 			}
 			marks = true
 		case ":", ")", "(", "-", "—", "=", "→", "[", "]", "|":
@@ -53,6 +53,11 @@ func (p *page) apposed(a, b target) bool {
 		return false
 	}
 	return marks || b.marked || !a.isLabel && b.from == a.to
+}
+
+// closes reports whether a mark after a target ends its sentence or clause. The full stop of "3." does not.
+func (p *page) closes(i int, t target) bool {
+	return p.is(i, ";") || t.isLabel || t.to > t.from+1
 }
 
 // joined returns two adjacent targets as one.

@@ -81,7 +81,7 @@ func (p *page) claims() []claim {
 func (p *page) claim(first, end int) (claim, bool) {
 	g := p.group(first, end)
 	left, right := p.left(g.head.from), p.right(g.tail.to)
-	spoken := g.head.partial && speakers[p.text(g.from-1)] // "je fermerais la porte"
+	spoken := g.head.partial && (speakers[p.text(g.from-1)] || p.proposes(g.from)) // "je fermerais la porte"
 	left.pick = left.pick || p.meant[first] && end == first+1 || spoken
 	c := p.described(g, left, right)
 	if p.quantifies(g) {
@@ -96,7 +96,8 @@ func (p *page) claim(first, end int) (claim, bool) {
 	if g.weak && g.head.isLabel && c.rank < rankStatement {
 		c.rank = rankLabel
 	}
-	c.aside = p.isAside(g, left, right) || !left.pick && p.conceded(g.from, g.to) || p.succeeds(g.from)
+	c.aside = p.isAside(g, left, right) || !left.pick && (p.conceded(g.from, g.to) || !right.good && p.contrasted(g.from))
+	c.denied = c.denied || p.succeeds(g.from)
 	if g.head.listed && !c.aside {
 		c.rank = max(c.rank, rankMention)
 	}

@@ -1,6 +1,9 @@
 package choice
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // maxSentence bounds the search for the start and the end of a sentence, in tokens.
 const maxSentence = 60
@@ -114,6 +117,12 @@ func (p *page) qualified(t target) bool {
 	return left.not || left.aside || left.hedge || right.bad || right.aside || right.hedge || neutralVerbs[p.text(t.to)]
 }
 
+// proposes reports whether a verb in the conditional begins a clause, "enviaría un correo".
+func (p *page) proposes(i int) bool {
+	text := p.text(i)
+	return len(text) > minStem+2 && strings.HasSuffix(text, "ria") && (i == 0 || p.beginsClause(i))
+}
+
 // alternates reports whether a word such as "or" before a claim joins it to something else: "by train or by
 // car".
 func (p *page) alternates(c claim) bool {
@@ -122,8 +131,18 @@ func (p *page) alternates(c claim) bool {
 			return p.kind(i-1) == word && !p.beginsClause(i)
 		}
 	}
+	joined := false // "both 2 and 3"
+	for i := c.from - 1; i >= 0 && c.from-i <= maxLeft && !(p.kind(i) == punct && p.stops(i)) && p.kind(i) != newline; i-- {
+		joined = joined || conjunctions[p.text(i)]
+		if joined && boths[p.text(i)] {
+			return true
+		}
+	}
 	return false
 }
+
+// boths precede two options.
+var boths = set("both sowohl ambos ambas entrambi entrambe")
 
 // continued reports whether the sentence of a claim names another option as the next step: "2, and then 3".
 func (p *page) continued(c claim) bool {

@@ -81,6 +81,16 @@ func (p *page) conceded(from, to int) bool {
 	return false
 }
 
+// contrasted reports whether a word such as "whereas" follows a comma and precedes a group in its clause.
+func (p *page) contrasted(from int) bool {
+	for i := from - 1; i > 0 && from-i <= maxTail && !p.walled(i); i-- {
+		if contraries[p.text(i)] {
+			return p.is(i-1, ",")
+		}
+	}
+	return false
+}
+
 // contraries begin a clause about an option that is not the choice, at the start of a sentence.
 var contraries = set("while whereas wahrend tandis mientras mentre enquanto")
 

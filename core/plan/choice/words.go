@@ -143,7 +143,7 @@ var months = set(
 
 // countedNouns precede numbers that name no option.
 var countedNouns = set(
-	"step steps stage phase page chapter version figure table round level room line section paragraph clause part question task example gpt claude llama gemini qwen mistral sonnet opus since from until march april may june july august version v day week year confidence score rating temperature",
+	"step steps stage phase page chapter version figure table round level room line section paragraph clause part question task example by gpt claude llama gemini qwen mistral sonnet opus since from until march april may june july august version v day week year confidence score rating temperature",
 	"schritt schritte seite kapitel tabelle abschnitt absatz frage aufgabe phase stufe tag um", "etape etapes page chapitre tableau partie phase", "paso pasos pagina capitulo tabla parte fase", "passo passi passos pagina fase", "步 骤 页 章",
 )
 

@@ -107,8 +107,9 @@ func (p *page) coordinated(claims []claim, c claim, rank int) bool {
 // competes reports whether a target after a claim names another option.
 func (p *page) competes(c claim, t target) bool {
 	quantity := !t.isLabel && !t.optioned && !t.marked && p.measures(t.to)
-	either := alternatives[p.text(c.to)] && t.from-c.to <= maxInner // "by train or by car"
-	return (!t.weak || either) && !quantity && t.option >= 1 && !slices.Contains(c.options, t.option)
+	either := alternatives[p.text(c.to)] && t.from-c.to <= maxInner           // "by train or by car"
+	listed := p.is(t.from-1, ",") && t.from-1 == c.to && p.kind(t.to) != word // "python, bash"
+	return (!t.weak || either || listed) && !quantity && t.option >= 1 && !slices.Contains(c.options, t.option)
 }
 
 // qualified reports whether the words next to a target exclude it, or mention or describe it only.
@@ -178,6 +179,9 @@ var subordinating = set("followed than over after once which that who whose wher
 // succeeds reports whether a word such as "before" in the clause of a group makes it a later step than the
 // choice: "chop the onions before frying them".
 func (p *page) succeeds(from int) bool {
+	if p.is(from-1, "(") {
+		from-- // "before I send anything (3)"
+	}
 	for i := from - 1; i > 0 && from-i <= maxTail && p.kind(i) == word && !p.walled(i); i-- {
 		if successors[p.text(i)] {
 			return !p.beginsClause(i)

@@ -90,12 +90,12 @@ type BackEvent struct {
 
 // ask lets the model choose, or applies a person's choice. n is the number of the first
 // choice.
-func (p *planner) ask(now space.Config, seen choices) (m space.Move, n int, by string, err error) {
+func (p *planner) ask(now space.Config, untried choices) (m space.Move, n int, by string, err error) {
 	p.offers++
 	if err := p.change(); err != nil {
 		return m, 0, "", err
 	}
-	offer, err := p.offer(now, seen)
+	offer, err := p.offer(now, untried)
 	if err != nil {
 		return m, 0, "", err
 	}
@@ -104,7 +104,7 @@ func (p *planner) ask(now space.Config, seen choices) (m space.Move, n int, by s
 		if t.Offer != p.offers {
 			continue
 		}
-		m, fault := p.chosen(now, seen, t.Choice)
+		m, fault := p.chosen(now, untried, t.Choice)
 		if fault != "" {
 			return m, 0, "", settingsError(fmt.Sprintf("the choice taken at offer %d cannot be used: %s", t.Offer, fault))
 		}
@@ -112,7 +112,7 @@ func (p *planner) ask(now space.Config, seen choices) (m space.Move, n int, by s
 	}
 	request := llm.Request{
 		Messages: []llm.Message{{Role: "user", Content: offer.Prompt}},
-		Choices:  len(seen.Moves), MaxTokens: answerTokens + 4*len(seen.Moves),
+		Choices:  len(untried.Moves), MaxTokens: answerTokens + 4*len(untried.Moves),
 	}
 	p.constrain(&request, offer)
 	fault := "" // of the last answer
@@ -130,7 +130,7 @@ func (p *planner) ask(now space.Config, seen choices) (m space.Move, n int, by s
 		}
 		read := p.readAnswer(reply, offer)
 		if read.fault == "" {
-			m, read.fault = p.chosen(now, seen, read.chosen)
+			m, read.fault = p.chosen(now, untried, read.chosen)
 		}
 		e := ReplyEvent{
 			Kind: "plan.reply", Offer: p.offers, Step: offer.Step, Attempt: attempt, Text: reply.Text, Chosen: read.chosen, How: read.how, Fault: read.fault,
@@ -154,15 +154,15 @@ func (p *planner) ask(now space.Config, seen choices) (m space.Move, n int, by s
 	switch p.settings.Otherwise {
 	case OtherwiseFirst:
 		p.plan.Otherwise++
-		return seen.Moves[0], 1, ByOtherwise, nil
+		return untried.Moves[0], 1, ByOtherwise, nil
 	case OtherwisePerson:
-		return p.askPerson(now, seen, offer)
+		return p.askPerson(now, untried, offer)
 	}
 	return m, 0, "", source.NewError("plan.unreadable", fmt.Sprintf("the model did not answer with a choice in %d tries at step %d: %s", p.settings.Attempts, offer.Step, fault))
 }
 
 // askPerson asks a person until the answer can be used.
-func (p *planner) askPerson(now space.Config, seen choices, offer OfferEvent) (m space.Move, n int, by string, err error) {
+func (p *planner) askPerson(now space.Config, untried choices, offer OfferEvent) (m space.Move, n int, by string, err error) {
 	question := process.Question{Prompt: offer.Prompt}
 	for _, c := range offer.Choices {
 		question.Choices = append(question.Choices, c.Label)
@@ -174,7 +174,7 @@ func (p *planner) askPerson(now space.Config, seen choices, offer OfferEvent) (m
 		}
 		read := p.readAnswer(llm.Reply{Text: text}, offer)
 		if read.fault == "" {
-			m, read.fault = p.chosen(now, seen, read.chosen)
+			m, read.fault = p.chosen(now, untried, read.chosen)
 		}
 		if read.fault == "" {
 			return m, read.chosen[0], ByPerson, nil
@@ -229,19 +229,19 @@ func (p *planner) before(messages []llm.Message) []llm.Message {
 }
 
 // chosen returns the move for the chosen numbers, or the reason why it cannot be made.
-func (p *planner) chosen(now space.Config, seen choices, numbers []int) (m space.Move, fault string) {
-	if len(numbers) == 0 || len(numbers) > 1 && !seen.Multiple {
+func (p *planner) chosen(now space.Config, untried choices, numbers []int) (m space.Move, fault string) {
+	if len(numbers) == 0 || len(numbers) > 1 && !untried.Multiple {
 		return nil, "expected one choice"
 	}
 	var all space.Items
 	for _, n := range numbers {
-		if n < 1 || n > len(seen.Moves) {
-			return nil, fmt.Sprintf("%d is not between 1 and %d", n, len(seen.Moves))
+		if n < 1 || n > len(untried.Moves) {
+			return nil, fmt.Sprintf("%d is not between 1 and %d", n, len(untried.Moves))
 		}
-		items, ok := seen.Moves[n-1].(space.Items)
+		items, ok := untried.Moves[n-1].(space.Items)
 		switch {
 		case !ok && len(numbers) == 1:
-			return seen.Moves[n-1], ""
+			return untried.Moves[n-1], ""
 		case !ok:
 			fault = cmp.Or(fault, fmt.Sprintf("%d cannot be combined with another choice", n))
 		}
@@ -261,25 +261,25 @@ func (p *planner) chosen(now space.Config, seen choices, numbers []int) (m space
 }
 
 // offer describes a choice.
-func (p *planner) offer(now space.Config, seen choices) (OfferEvent, error) {
+func (p *planner) offer(now space.Config, untried choices) (OfferEvent, error) {
 	item, purpose := p.space.Item(now)
 	e := OfferEvent{
 		Kind: "plan.offer", Offer: p.offers, At: p.env.Delivered(), Step: p.stepOf(now), Item: item, Question: p.space.Asks(now), For: purpose,
-		Multiple: seen.Multiple, Withheld: []space.Withheld{},
+		Multiple: untried.Multiple, Withheld: []space.Withheld{},
 		Stack: p.space.StackNames(now), Word: p.wordNames(now),
 	}
 	withhold := func(m space.Move, why, reason string) {
 		c := p.space.Choice(now, m)
 		e.Withheld = append(e.Withheld, space.Withheld{Symbol: c.Symbol, Label: c.Label, Why: why, Reason: reason})
 	}
-	for _, m := range seen.Withheld {
+	for _, m := range untried.Withheld {
 		why, reason, err := p.space.Refusal(now, m)
 		if err != nil {
 			return e, err
 		}
 		withhold(m, why, reason)
 	}
-	for _, m := range seen.tried {
+	for _, m := range untried.tried {
 		withhold(m, space.WithheldFailed, "it was tried and failed")
 	}
 	switch {
@@ -290,7 +290,7 @@ func (p *planner) offer(now space.Config, seen choices) (OfferEvent, error) {
 	default:
 		e.Reason = prompt.Article(item) + " as the result"
 	}
-	for i, m := range seen.Moves {
+	for i, m := range untried.Moves {
 		c := p.space.Choice(now, m)
 		c.N = i + 1
 		e.Choices = append(e.Choices, c)

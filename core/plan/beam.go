@@ -77,7 +77,7 @@ type prefix struct {
 	label      string
 	score      float64
 	done       bool
-	seen       choices    // the next decision, unless done
+	untried    choices    // the next decision, unless done
 	made       []beamMove // the decision that led here, and the forced moves after it
 }
 
@@ -209,15 +209,15 @@ func (p *planner) proceed(x *prefix) (alive bool, err error) {
 			x.config = next
 			continue
 		}
-		if x.seen.Look, err = p.space.Look(x.config); err != nil {
+		if x.untried.Look, err = p.space.Look(x.config); err != nil {
 			return false, err
 		}
-		switch len(x.seen.Moves) {
+		switch len(x.untried.Moves) {
 		case 0:
 			p.plan.DeadEnds++
 			return false, nil
 		case 1:
-			if err := p.extendBy(x, x.seen, x.seen.Moves[0], TakeEvent{N: 1, By: ByForce}); err != nil {
+			if err := p.extendBy(x, x.untried, x.untried.Moves[0], TakeEvent{N: 1, By: ByForce}); err != nil {
 				return false, err
 			}
 		default:
@@ -228,14 +228,14 @@ func (p *planner) proceed(x *prefix) (alive bool, err error) {
 
 // extendBy makes a move of a prefix without an event; [planner.follow] repeats the moves of the
 // best prefix.
-func (p *planner) extendBy(x *prefix, seen choices, m space.Move, e TakeEvent) error {
+func (p *planner) extendBy(x *prefix, untried choices, m space.Move, e TakeEvent) error {
 	next, _, err := p.space.Apply(x.config, m)
 	if err != nil {
 		return err
 	}
 	step := beamMove{from: x.config, move: m, take: e}
 	if _, together := m.(space.Items); !together {
-		step.others = append(slices.Delete(slices.Clone(seen.Moves), e.N-1, e.N), seen.Longer...)
+		step.others = append(slices.Delete(slices.Clone(untried.Moves), e.N-1, e.N), untried.Longer...)
 	}
 	x.made, x.config = append(x.made, step), next
 	return nil
@@ -248,7 +248,7 @@ func (p *planner) extend(x *prefix, round int, id *int) ([]*prefix, error) {
 	child := func(m space.Move, n int, by string, offer int, probability float64) error {
 		*id++
 		y := &prefix{id: *id, parent: x.id, before: x, config: x.config, score: x.score + logarithm(probability), label: p.space.Choice(x.config, m).Label}
-		if err := p.extendBy(y, x.seen, m, TakeEvent{N: n, By: by, Offer: offer}); err != nil {
+		if err := p.extendBy(y, x.untried, m, TakeEvent{N: n, By: by, Offer: offer}); err != nil {
 			return err
 		}
 		alive, err := p.proceed(y)
@@ -257,8 +257,8 @@ func (p *planner) extend(x *prefix, round int, id *int) ([]*prefix, error) {
 		}
 		return err
 	}
-	if x.seen.Multiple {
-		m, n, by, err := p.ask(x.config, x.seen)
+	if x.untried.Multiple {
+		m, n, by, err := p.ask(x.config, x.untried)
 		if err == nil {
 			err = child(m, n, by, p.offers, 1)
 		}
@@ -268,7 +268,7 @@ func (p *planner) extend(x *prefix, round int, id *int) ([]*prefix, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, m := range x.seen.Moves {
+	for i, m := range x.untried.Moves {
 		if weights[i] > 0 {
 			if err := child(m, i+1, ByBeam, 0, weights[i]); err != nil {
 				return nil, err
@@ -284,11 +284,11 @@ func logarithm(x float64) float64 { return math.Log1p(x - 1) }
 
 // weigh asks the model for the probabilities of the choices of a prefix.
 func (p *planner) weigh(x *prefix, round int) ([]float64, error) {
-	offer, err := p.offer(x.config, x.seen)
+	offer, err := p.offer(x.config, x.untried)
 	if err != nil {
 		return nil, err
 	}
-	n := len(x.seen.Moves)
+	n := len(x.untried.Moves)
 	how, instruction := p.settings.score(), p.answerWith(offer)
 	request := llm.Request{Choices: n, Scores: n}
 	if how == ScoreGrades {

@@ -208,12 +208,12 @@ func bestOf(t *testing.T, text string, of func(string, int) []float64) (score fl
 				score = max(score, sum)
 				return nil
 			}
-			offer, err := p.offer(x.config, x.seen)
+			offer, err := p.offer(x.config, x.untried)
 			if err != nil {
 				return err
 			}
-			for i, w := range of(offer.Prompt, len(x.seen.Moves)) {
-				next, _, err := p.space.Apply(x.config, x.seen.Moves[i])
+			for i, w := range of(offer.Prompt, len(x.untried.Moves)) {
+				next, _, err := p.space.Apply(x.config, x.untried.Moves[i])
 				if err == nil {
 					err = visit(&prefix{config: next}, sum+math.Log(w))
 				}

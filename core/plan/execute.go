@@ -266,13 +266,13 @@ func (p *planner) afterFailure(now space.Config, f *tool.Failure, last int) (spa
 func (p *planner) again(now space.Config, why string) (space.Config, error) {
 	p.points = p.points[:len(p.points)-1]
 	p.plan.Backtracks++
-	var seen choices
+	var untried choices
 	var err error
-	if seen.Look, err = p.space.Look(now); err != nil {
+	if untried.Look, err = p.space.Look(now); err != nil {
 		return now, err
 	}
-	p.env.Emit(BackEvent{Kind: "plan.back", Word: p.wordNames(now), Choices: len(seen.Moves), Why: why, Nodes: now.Nodes()})
-	return p.take(now, seen)
+	p.env.Emit(BackEvent{Kind: "plan.back", Word: p.wordNames(now), Choices: len(untried.Moves), Why: why, Nodes: now.Nodes()})
+	return p.take(now, untried)
 }
 
 // anyLeft reports whether some word of the grammar lacks all banned tools. The look-ahead

@@ -324,9 +324,9 @@ func (p *planner) make(now space.Config) (space.Config, error) {
 		case space.Advanced:
 			now = next
 		case space.Undecided:
-			var seen choices
-			if seen.Look, err = p.space.Look(now); err == nil {
-				now, err = p.take(now, seen)
+			var untried choices
+			if untried.Look, err = p.space.Look(now); err == nil {
+				now, err = p.take(now, untried)
 			}
 		}
 		if err != nil {
@@ -336,24 +336,24 @@ func (p *planner) make(now space.Config) (space.Config, error) {
 }
 
 // take makes one of the moves; the model chooses if there are several.
-func (p *planner) take(now space.Config, seen choices) (space.Config, error) {
-	if len(seen.Moves) == 0 {
+func (p *planner) take(now space.Config, untried choices) (space.Config, error) {
+	if len(untried.Moves) == 0 {
 		p.plan.DeadEnds++
 		return p.backtrack("dead end: no valid continuation")
 	}
-	m, e := seen.Moves[0], TakeEvent{N: 1, By: ByForce}
-	if len(seen.Moves) == 1 {
+	m, e := untried.Moves[0], TakeEvent{N: 1, By: ByForce}
+	if len(untried.Moves) == 1 {
 		p.plan.Forced++
 	} else {
 		p.plan.Choices++
 		var err error
-		if m, e.N, e.By, err = p.ask(now, seen); err != nil {
+		if m, e.N, e.By, err = p.ask(now, untried); err != nil {
 			return now, err
 		}
 		e.Offer = p.offers
 	}
 	_, together := m.(space.Items)
-	if others := append(slices.Delete(slices.Clone(seen.Moves), e.N-1, e.N), seen.Longer...); !together && len(others) > 0 {
+	if others := append(slices.Delete(slices.Clone(untried.Moves), e.N-1, e.N), untried.Longer...); !together && len(others) > 0 {
 		p.points = append(p.points, choicePoint{config: now, moves: others})
 	}
 	return p.apply(now, m, e)
@@ -378,16 +378,16 @@ func (p *planner) backtrack(why string) (space.Config, error) {
 		last := p.points[len(p.points)-1]
 		p.points = p.points[:len(p.points)-1]
 		now := p.available(last.config)
-		seen, err := p.remaining(now, last.moves)
+		untried, err := p.remaining(now, last.moves)
 		if err != nil {
 			return now, err
 		}
-		if len(seen.Moves) == 0 {
+		if len(untried.Moves) == 0 {
 			continue
 		}
 		p.plan.Backtracks++
-		p.env.Emit(BackEvent{Kind: "plan.back", Word: p.wordNames(now), Choices: len(seen.Moves), Why: why, Nodes: now.Nodes()})
-		return p.take(now, seen)
+		p.env.Emit(BackEvent{Kind: "plan.back", Word: p.wordNames(now), Choices: len(untried.Moves), Why: why, Nodes: now.Nodes()})
+		return p.take(now, untried)
 	}
 	if len(p.trouble) > 0 {
 		return nil, source.NewError("plan.none", "no plan is left: every alternative was tried, and "+p.trouble[len(p.trouble)-1])
@@ -406,12 +406,12 @@ func (p *planner) available(now space.Config) space.Config {
 // remaining returns the given moves that are still possible in a configuration. It lists the other
 // moves of the configuration as tried.
 func (p *planner) remaining(now space.Config, moves []space.Move) (choices, error) {
-	seen, err := p.space.Look(now)
+	untried, err := p.space.Look(now)
 	if err != nil {
 		return choices{}, err
 	}
-	out := choices{Look: space.Look{Withheld: seen.Withheld}}
-	for _, m := range append(seen.Moves, seen.Longer...) {
+	out := choices{Look: space.Look{Withheld: untried.Withheld}}
+	for _, m := range append(untried.Moves, untried.Longer...) {
 		if slices.ContainsFunc(moves, func(o space.Move) bool { return space.SameMove(o, m) }) {
 			out.Moves = append(out.Moves, m)
 		} else {

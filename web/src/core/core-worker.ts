@@ -15,8 +15,8 @@ let core: CoreModule | undefined;
 /** Whether the loaded module is the full one. */
 let complete = false;
 let loading: Promise<void> | undefined;
-let wholeAddress: ModuleAddress | undefined;
-let whole: Promise<CoreModule> | undefined;
+let fullAddress: ModuleAddress | undefined;
+let fullLoaded: Promise<CoreModule> | undefined;
 let solvers: Promise<Solvers> | undefined;
 let solverAddresses: SolverAddresses | undefined;
 let requests = 0;
@@ -35,7 +35,7 @@ self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
   const message = event.data;
   switch (message.type) {
     case "load":
-      wholeAddress = message.whole;
+      fullAddress = message.whole;
       solverAddresses = message.solvers;
       loading = load(message.first);
       break;
@@ -58,14 +58,14 @@ self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
 async function load(first: ModuleAddress): Promise<void> {
   try {
     const loaded = loadModule(first.br, first.gz);
-    complete = first.br === wholeAddress?.br;
-    if (complete) whole = loaded;
+    complete = first.br === fullAddress?.br;
+    if (complete) fullLoaded = loaded;
     core = await loaded;
   } catch (reason) {
     post({
       type: "unloadable",
       fault:
-        whole === undefined
+        fullLoaded === undefined
           ? { code: "module.load", message: reason instanceof Error ? reason.message : String(reason) }
           : unloaded(reason),
     });
@@ -76,17 +76,17 @@ async function load(first: ModuleAddress): Promise<void> {
 }
 
 /** Downloads the full module, once. */
-function wholeModule(): Promise<CoreModule> {
-  whole ??= (async () => {
+function loadFull(): Promise<CoreModule> {
+  fullLoaded ??= (async () => {
     try {
-      if (wholeAddress === undefined) throw new Error("the core's address is not known");
-      return await loadModule(wholeAddress.br, wholeAddress.gz);
+      if (fullAddress === undefined) throw new Error("the core's address is not known");
+      return await loadModule(fullAddress.br, fullAddress.gz);
     } catch (reason) {
-      whole = undefined; // the next call tries again
+      fullLoaded = undefined; // the next call tries again
       throw reason;
     }
   })();
-  return whole;
+  return fullLoaded;
 }
 
 /** Replaces the first module. */
@@ -99,10 +99,10 @@ function replace(module: CoreModule): CoreModule {
 }
 
 /** Downloads the full module for a pending call, and replaces the first module with it. */
-async function fetchWhole(): Promise<CoreModule> {
+async function fetchFull(): Promise<CoreModule> {
   post({ type: "fetching" });
   try {
-    return replace(await wholeModule());
+    return replace(await loadFull());
   } finally {
     post({ type: "fetched" });
   }
@@ -115,7 +115,7 @@ async function fetchWhole(): Promise<CoreModule> {
 async function hasten(): Promise<void> {
   try {
     await loading;
-    const module = await wholeModule();
+    const module = await loadFull();
     if (module === core) return;
     for (const request of [...lately.values()]) {
       module.handle(request);
@@ -132,11 +132,11 @@ async function answerCall(loaded: CoreModule, message: ToWorker & { readonly typ
   if (request.length < REHEARSED) lately.set(message.method, request);
   let text: string | undefined;
   try {
-    const module = message.full && !complete ? await fetchWhole() : loaded;
+    const module = message.full && !complete ? await fetchFull() : loaded;
     text = guarded(() => module.handle(request));
     // The first module refuses an analysis that needs a construction of the full module.
     if (text !== undefined && refused(text)) {
-      const full = await fetchWhole();
+      const full = await fetchFull();
       if (full !== module) text = guarded(() => full.handle(request));
     }
   } catch (reason) {
@@ -254,7 +254,7 @@ async function control({ run, params, recording, pace, agreed }: ToWorker & { re
   );
   controllers.set(run, controller);
   try {
-    const core = await fetchWhole().catch((reason: unknown) => {
+    const core = await fetchFull().catch((reason: unknown) => {
       throw new CallError(unloaded(reason));
     });
     await controller.go((method, params) => call(core, method, params), params);

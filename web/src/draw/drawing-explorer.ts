@@ -50,7 +50,7 @@ export class StileDrawingMore extends LightElement implements More {
   @state hits: readonly Hit[] = [];
   /** The index of the current hit, or -1. */
   @state at = -1;
-  @state said = "";
+  @state announcement = "";
   /** The node that was last clicked or reached by keyboard. */
   @state chosen = "";
 
@@ -69,7 +69,7 @@ export class StileDrawingMore extends LightElement implements More {
   #chosenView = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The message to announce after the full graph has arrived. */
-  #unsaid = "";
+  #pendingAnnouncement = "";
   /** Whether the person uses the drawing, so that its full graph is needed. */
   #used = false;
   #walked: string[] = [];
@@ -141,12 +141,12 @@ export class StileDrawingMore extends LightElement implements More {
       const changed = explorer.base === null || JSON.stringify(explorer.base) !== JSON.stringify(drawing);
       explorer.base = drawing;
       if (changed) this.#places = [];
-      if (changed && !explorer.wantsWhole) explorer.whole = null;
+      if (changed && !explorer.wantsFull) explorer.full = null;
     }
     // A graph that takes long to load keeps the old drawing on the page.
-    if (explorer.wantsWhole && (explorer.whole !== null || explorer.view !== "") && this.#fetched !== drawing)
+    if (explorer.wantsFull && (explorer.full !== null || explorer.view !== "") && this.#fetched !== drawing)
       await this.#fetch(drawing);
-    else if (explorer.wantsWhole || this.#used) this.#fetchSoon();
+    else if (explorer.wantsFull || this.#used) this.#fetchSoon();
     if (fresh && before !== null && explorer.graph !== null && (explorer.folds > 0 || explorer.center !== ""))
       explorer.edited(renamed(before, explorer.graph));
     const shown = explorer.show();
@@ -314,9 +314,9 @@ export class StileDrawingMore extends LightElement implements More {
 
   /** In a file with several graphs, shows the graph at the cursor. */
   #viewAt(cursor: number): void {
-    const { whole } = this.#explorer;
-    const view = whole?.views.find((v) => v.from >= 0 && v.from <= cursor && cursor <= v.to);
-    if (this.host.views.length === 0 && view !== undefined && whole !== null && view.id !== whole.view && this.#used)
+    const { full } = this.#explorer;
+    const view = full?.views.find((v) => v.from >= 0 && v.from <= cursor && cursor <= v.to);
+    if (this.host.views.length === 0 && view !== undefined && full !== null && view.id !== full.view && this.#used)
       this.#show(view.id);
   }
 
@@ -337,12 +337,12 @@ export class StileDrawingMore extends LightElement implements More {
         if (this.host.drawing !== drawing) return;
         this.#addPlaces();
         this.host.light();
-        if (this.#explorer.wantsWhole)
+        if (this.#explorer.wantsFull)
           void this.host.redraw().then(() => {
-            if (this.#unsaid !== "") this.said = this.#unsaid;
-            this.#unsaid = "";
+            if (this.#pendingAnnouncement !== "") this.announcement = this.#pendingAnnouncement;
+            this.#pendingAnnouncement = "";
           });
-        else if (this.host.svg !== undefined && (this.#explorer.whole?.groups.length ?? 0) > 0) {
+        else if (this.host.svg !== undefined && (this.#explorer.full?.groups.length ?? 0) > 0) {
           this.#shown = this.#explorer.show();
           this.#decorate(this.host.svg);
         }
@@ -357,14 +357,14 @@ export class StileDrawingMore extends LightElement implements More {
     if (host.explore === undefined || drawing.down) return;
     const view = explorer.view === "" && explorer.cut ? "symbols" : explorer.view;
     try {
-      let whole = await host.explore(view);
+      let full = await host.explore(view);
       // Only grammars have symbols.
-      if (whole.drawing === undefined && view !== "") whole = await host.explore("");
+      if (full.drawing === undefined && view !== "") full = await host.explore("");
       if (host.drawing !== drawing) return;
-      explorer.whole = whole;
+      explorer.full = full;
       this.#fetched = drawing;
       this.#places =
-        explorer.wantsWhole || whole.views.length === 0 || whole.view === whole.views[0]?.id ? whole.places : [];
+        explorer.wantsFull || full.views.length === 0 || full.view === full.views[0]?.id ? full.places : [];
     } catch {
       // On failure the drawing stays; the next edit asks again.
     }
@@ -432,7 +432,7 @@ export class StileDrawingMore extends LightElement implements More {
         ${this.#views()} ${this.open === "find" ? this.#find() : this.open === "less" ? this.#less() : nothing}
       </div>
       ${note === "" ? nothing : html`<p class="canvas-note explore-note">${note}${this.#explorer.steps > 0 ? html` · <button class="text-link" type="button" @click=${() => this.#see(0)}>Show all</button>` : nothing}</p>`}
-      <p class="visually-hidden" role="status">${this.said}</p>`;
+      <p class="visually-hidden" role="status">${this.announcement}</p>`;
   }
 
   /** The list of graphs of a file with several, such as its formulas. */
@@ -523,7 +523,7 @@ export class StileDrawingMore extends LightElement implements More {
   #less(): unknown {
     const explorer = this.#explorer;
     const name = this.#nameOf(this.chosen);
-    const views = explorer.whole?.views ?? [];
+    const views = explorer.full?.views ?? [];
     const kind = explorer.kindAround(this.chosen);
     return html` <div class="explore-panel less">
       <div class="explore-row" role="group" aria-label="Number of steps shown">
@@ -561,7 +561,7 @@ export class StileDrawingMore extends LightElement implements More {
           : html` <div class="explore-row">
               <label class="hint" for="explore-view">Drawn</label>
               <select id="explore-view" @change=${(e: Event) => this.#show((e.target as HTMLSelectElement).value)}>
-                ${views.map((v) => html`<option value=${v.id} ?selected=${v.id === (explorer.wantsWhole ? explorer.whole?.view : views[0]?.id)}>${v.title}</option>`)}
+                ${views.map((v) => html`<option value=${v.id} ?selected=${v.id === (explorer.wantsFull ? explorer.full?.view : views[0]?.id)}>${v.title}</option>`)}
               </select>
             </div>`
       }
@@ -579,7 +579,7 @@ export class StileDrawingMore extends LightElement implements More {
     if (this.open === open) return this.#leave();
     this.#close();
     this.open = open;
-    if (this.#explorer.wantsWhole || this.host.explore !== undefined) this.#fetchSoon();
+    if (this.#explorer.wantsFull || this.host.explore !== undefined) this.#fetchSoon();
     if (open === "find")
       void this.updateComplete.then(() => this.querySelector<HTMLInputElement>(".explore-input")?.focus());
   }
@@ -609,7 +609,7 @@ export class StileDrawingMore extends LightElement implements More {
     this.query = (event.target as HTMLInputElement).value;
     this.hits = this.#explorer.find(this.query);
     this.at = -1;
-    this.said = this.query === "" ? "" : this.hits.length === 0 ? "Nothing found" : `${this.hits.length} found`;
+    this.announcement = this.query === "" ? "" : this.hits.length === 0 ? "Nothing found" : `${this.hits.length} found`;
   };
 
   #findKey = (event: KeyboardEvent): void => {
@@ -627,7 +627,7 @@ export class StileDrawingMore extends LightElement implements More {
     this.at = (to + this.hits.length) % this.hits.length;
     const hit = this.hits[this.at];
     if (hit === undefined || this.#shown === null) return;
-    this.said = `${this.at + 1} of ${this.hits.length}: ${hit.label}`;
+    this.announcement = `${this.at + 1} of ${this.hits.length}: ${hit.label}`;
     const [from] = hit.nodes;
     if (from !== undefined && this.#explorer.reveal(from, this.#shown)) await this.host.redraw();
     this.chosen = from ?? "";
@@ -671,7 +671,7 @@ export class StileDrawingMore extends LightElement implements More {
     this.host.fitted = true;
     void this.host
       .redraw()
-      .then(() => (this.said = this.#shown?.note || `All of ${this.shown?.nodes.length ?? 0} are shown`));
+      .then(() => (this.announcement = this.#shown?.note || `All of ${this.shown?.nodes.length ?? 0} are shown`));
   }
 
   #foldBehind(id: string): void {
@@ -686,7 +686,7 @@ export class StileDrawingMore extends LightElement implements More {
 
   #folded(id: string, n: number, none: string): void {
     const name = this.#nameOf(id);
-    this.said = n === 0 ? `${none} ${name}.` : `${n} folded into ${name}.`;
+    this.announcement = n === 0 ? `${none} ${name}.` : `${n} folded into ${name}.`;
     if (n === 0) return;
     void this.host.redraw();
   }
@@ -697,12 +697,12 @@ export class StileDrawingMore extends LightElement implements More {
     const awaited = this.#explorer.awaits(id);
     if (!this.#explorer.unfold(id)) return false;
     if (awaited) {
-      this.said = `Loading ${n} folded nodes.`;
-      this.#unsaid = `${n} unfolded.`;
+      this.announcement = `Loading ${n} folded nodes.`;
+      this.#pendingAnnouncement = `${n} unfolded.`;
       this.#fetchSoon(); // redraws
       return true;
     }
-    this.said = `${n} unfolded.`;
+    this.announcement = `${n} unfolded.`;
     void this.host.redraw().then(() => {
       // A drawing that is too small to read is shown at the unfolded part.
       if ((this.host.pan?.getScale() ?? 1) < READABLE / 2 || this.host.partial) this.#goTo(id, []);
@@ -712,14 +712,14 @@ export class StileDrawingMore extends LightElement implements More {
 
   #unfoldAll(): void {
     this.#explorer.unfoldAll();
-    this.said = "All folds are undone.";
+    this.announcement = "All folds are undone.";
     void this.host.redraw();
   }
 
   /** Draws another graph of the file. */
   #show(view: string): void {
     const explorer = this.#explorer;
-    const first = explorer.whole?.views[0]?.id;
+    const first = explorer.full?.views[0]?.id;
     if (view === explorer.view || (view === first && explorer.view === "" && !explorer.cut)) return;
     explorer.unfoldAll();
     explorer.view = view === first && !explorer.cut ? "" : view;
@@ -728,7 +728,7 @@ export class StileDrawingMore extends LightElement implements More {
     this.#fetched = null;
     this.#last = undefined;
     this.#other = true;
-    this.said = `${explorer.whole?.views.find((v) => v.id === view)?.title ?? ""} is drawn.`;
+    this.announcement = `${explorer.full?.views.find((v) => v.id === view)?.title ?? ""} is drawn.`;
     void this.host.redraw();
   }
 

@@ -44,7 +44,7 @@ export type Steps = 0 | 1 | 2 | 3;
 export class Explorer {
   base: Drawing | null = null;
   /** The full graph, once it is loaded. */
-  whole: DrawingWholeResult | null = null;
+  full: DrawingWholeResult | null = null;
   /** The chosen view; "" for the default. */
   view = "";
   steps: Steps = 0;
@@ -61,7 +61,7 @@ export class Explorer {
   }
 
   /** Whether the picture needs the full graph. */
-  get wantsWhole(): boolean {
+  get wantsFull(): boolean {
     return this.cut || this.view !== "" || this.#unfolded.size > 0;
   }
 
@@ -71,13 +71,13 @@ export class Explorer {
 
   /** The graph that the visible part is taken from. */
   get graph(): Drawing | null {
-    const { whole } = this;
-    return this.wantsWhole && whole?.drawing !== undefined ? whole.drawing : this.base;
+    const { full } = this;
+    return this.wantsFull && full?.drawing !== undefined ? full.drawing : this.base;
   }
 
   /** Resets everything for another text. */
   reset(): void {
-    this.whole = null;
+    this.full = null;
     this.view = "";
     this.steps = 0;
     this.center = "";
@@ -115,7 +115,7 @@ export class Explorer {
       const from = around.out.has(looked) ? [looked] : startsOf(drawing);
       const [kept, steps] =
         this.steps > 0 ? [within(around, from, this.steps, MAX_NODES), this.steps] : some(around, from);
-      const whole = drawing.nodes.length;
+      const total = drawing.nodes.length;
       const name = drawing.nodes
         .filter((n) => from.includes(n.id))
         .map((n) => n.label)
@@ -123,7 +123,7 @@ export class Explorer {
         .join(", ");
       drawing = partOf(drawing, kept);
       hidden = hiddenBeside(around, kept);
-      note = `${drawing.nodes.length} of ${whole.toLocaleString("en")} ${drawing.down ? "nodes" : "states"}, within ${steps === 1 ? "1 step" : `${steps} steps`} of ${name}`;
+      note = `${drawing.nodes.length} of ${total.toLocaleString("en")} ${drawing.down ? "nodes" : "states"}, within ${steps === 1 ? "1 step" : `${steps} steps`} of ${name}`;
     } else if (graph === base && base.folded > 0) {
       note = `${base.folded} more are not drawn.`;
     }
@@ -144,7 +144,7 @@ export class Explorer {
     for (const id of made.into.values()) if (shown.has(id)) counts.set(id, (counts.get(id) ?? 1) + 1);
     // The core has already folded families whose members are not needed.
     if (graph === base)
-      for (const group of this.whole?.groups ?? [])
+      for (const group of this.full?.groups ?? [])
         if (group.folded && shown.has(group.nodes[0] ?? "")) counts.set(group.nodes[0] ?? "", group.nodes.length);
     return { drawing, hidden, folds: counts, into: made.into, note };
   }
@@ -180,7 +180,7 @@ export class Explorer {
   foldAround(id: string): number {
     const at = this.#looked();
     if (at === undefined) return 0;
-    const group = this.whole?.groups.find((g) => g.nodes.includes(id));
+    const group = this.full?.groups.find((g) => g.nodes.includes(id));
     if (group?.folded === true && this.#unfolded.delete(group.nodes[0] ?? "")) return group.nodes.length;
     if (group !== undefined && this.graph !== this.base)
       return this.#fold(group.nodes[0] ?? id, group.nodes, group.name);
@@ -192,12 +192,12 @@ export class Explorer {
 
   /** Returns the kind of fold around a node. */
   kindAround(id: string): "family" | "loop" {
-    return this.whole?.groups.some((g) => g.nodes.includes(id)) === true ? "family" : "loop";
+    return this.full?.groups.some((g) => g.nodes.includes(id)) === true ? "family" : "loop";
   }
 
   /** Reports whether unfolding a node requires the full graph, which has not arrived. */
   awaits(id: string): boolean {
-    return this.whole === null && !this.#folds.has(id) && !this.#unfolded.has(id);
+    return this.full === null && !this.#folds.has(id) && !this.#unfolded.has(id);
   }
 
   /** Unfolds a node, or a group, now or once the full graph arrives; returns false if there is nothing to unfold. */
@@ -207,7 +207,7 @@ export class Explorer {
       this.#unfolded.add(id);
       return true;
     }
-    const group = this.whole?.groups.find((g) => g.folded && g.nodes[0] === id);
+    const group = this.full?.groups.find((g) => g.folded && g.nodes[0] === id);
     if (group === undefined || this.#unfolded.has(id)) return false;
     this.#unfolded.add(id);
     return true;
@@ -226,9 +226,9 @@ export class Explorer {
   }
 
   #families(): readonly Fold[] {
-    const { whole } = this;
-    if (whole === null || this.graph !== whole.drawing) return [];
-    return whole.groups
+    const { full } = this;
+    if (full === null || this.graph !== full.drawing) return [];
+    return full.groups
       .filter((g) => g.folded && !this.#unfolded.has(g.nodes[0] ?? ""))
       .map((g) => ({ id: g.nodes[0] ?? "", label: g.name, nodes: g.nodes }));
   }

@@ -118,7 +118,7 @@ export class StileLab extends LightElement {
   #names = ""; // the workspace's experiments at the last choice
   #number = -1; // number of the followed run
   #began = 0;
-  #told = ""; // shown part of the run
+  #shownState = ""; // shown part of the run
   #clock: ReturnType<typeof setInterval> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asked = 0;
@@ -263,20 +263,20 @@ export class StileLab extends LightElement {
   }
 
   #state(run: Run, p: Progress): unknown {
-    const told = html`${p.done + p.failed} of
+    const progress = html`${p.done + p.failed} of
     ${count(p.of, "cell")}${p.failed > 0 ? html`, <strong>${p.failed} failed</strong>` : nothing}`;
     const took = html`<span class="hint">${spent(p)}</span>`;
     switch (run.state) {
       case "done":
-        return html`<span class="pill good">Done</span> ${told}
+        return html`<span class="pill good">Done</span> ${progress}
           ${took}${p.stopped === "" ? nothing : html` <strong>${sentence(p.stopped)}</strong>`}`;
       case "failed":
-        return html`<span class="pill bad">${run.interrupted ? "Interrupted" : "Failed"}</span> ${told} ${took}`;
+        return html`<span class="pill bad">${run.interrupted ? "Interrupted" : "Failed"}</span> ${progress} ${took}`;
       case "cancelled":
-        return html`<span class="pill">Cancelled</span> ${told} ${took}`;
+        return html`<span class="pill">Cancelled</span> ${progress} ${took}`;
       default:
         return html`<span class="spinner" aria-hidden="true"></span>
-          ${p.of === 0 ? "Starting" : told}${run.timeline.retry === "" ? nothing : html` · ${run.timeline.retry}`}`;
+          ${p.of === 0 ? "Starting" : progress}${run.timeline.retry === "" ? nothing : html` · ${run.timeline.retry}`}`;
     }
   }
 
@@ -462,7 +462,7 @@ export class StileLab extends LightElement {
       this.row = null;
       this.linked = null;
       this.said = "";
-      this.#told = "";
+      this.#shownState = "";
       this.form = { ...usualLab, models: this.form.models };
     }
     if (name === "") {
@@ -614,7 +614,7 @@ export class StileLab extends LightElement {
     if (run.number !== this.#number) {
       this.#number = run.number;
       this.#began = performance.now();
-      this.#told = "";
+      this.#shownState = "";
       this.seconds = 0;
       // A resumed run of an earlier visit is shown.
       if (run.name !== this.chosen) void this.#open(run.name);
@@ -624,9 +624,9 @@ export class StileLab extends LightElement {
     if (!goes(run)) clearInterval(this.#clock);
     if (run.name !== this.chosen || this.check === null) return;
     const tables = (run.events as readonly { readonly kind: string }[]).filter((e) => e.kind === "lab.table").length;
-    const told = `${run.number} ${tables} ${run.state}`;
-    if (told === this.#told) return;
-    this.#told = told;
+    const key = `${run.number} ${tables} ${run.state}`;
+    if (key === this.#shownState) return;
+    this.#shownState = key;
     void this.#show();
     if (!run.replay) void keepResults(run.name, this.#there().filter(isOver)).then((kept) => (this.saved = kept));
   }

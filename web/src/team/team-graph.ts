@@ -65,7 +65,7 @@ export class StileTeamGraph extends LightElement {
 
   protected override render(): unknown {
     const table = this.asTable || this.message !== "";
-    const told = this.hovered || this.focused || (this.chosen.includes(">") ? this.chosen : "");
+    const edge = this.hovered || this.focused || (this.chosen.includes(">") ? this.chosen : "");
     return html` <div class="team-graph-head">
         <h2>Task graph</h2>
         ${
@@ -104,7 +104,7 @@ export class StileTeamGraph extends LightElement {
         table
           ? this.#table()
           : html` <div class="team-told" aria-live="polite">
-              ${told === "" ? html`<p class="hint" id="team-graph-keys">Press a sub-task to see its work, or an edge to see its messages. The up and down keys move through the sub-tasks; the left and right keys move through the edges, too.</p>` : this.#told(told)}
+              ${edge === "" ? html`<p class="hint" id="team-graph-keys">Press a sub-task to see its work, or an edge to see its messages. The up and down keys move through the sub-tasks; the left and right keys move through the edges, too.</p>` : this.#messages(edge)}
             </div>`
       }`;
   }
@@ -116,7 +116,7 @@ export class StileTeamGraph extends LightElement {
       .filter(([, n]) => n > 0);
   }
 
-  #told(edge: string): unknown {
+  #messages(edge: string): unknown {
     const [from = "", to = ""] = edge.split(">");
     const messages = this.#along(edge);
     return html` <p>
@@ -315,7 +315,7 @@ export class StileTeamGraph extends LightElement {
       `Task graph, ${count(graph?.subtasks.length ?? 0, "sub-task")}${graph === undefined ? "" : `: ${aboutGraph(graph)}`}`,
     );
     const way = ["manager", ...critical, "deliverer"];
-    const [changed, toldNow]: [SVGElement[], SVGElement[]] = [[], []];
+    const [changed, animated]: [SVGElement[], SVGElement[]] = [[], []];
     if (!this.#order.includes(this.#stop))
       this.#stop = this.#order.includes(this.chosen) ? this.chosen : (this.#order[0] ?? "");
     for (const part of svg.querySelectorAll<SVGElement>("[data-id]")) {
@@ -331,21 +331,21 @@ export class StileTeamGraph extends LightElement {
           changed.push(part);
         continue;
       }
-      const told = this.#along(id).length;
-      if (told > 0 && !fresh && !part.classList.contains("told")) toldNow.push(part);
-      part.classList.toggle("told", told > 0);
+      const messages = this.#along(id).length;
+      if (messages > 0 && !fresh && !part.classList.contains("told")) animated.push(part);
+      part.classList.toggle("told", messages > 0);
       part.classList.toggle(
         "critical",
         way.some((step, i) => step === from && way[i + 1] === to),
       );
       part.setAttribute(
         "aria-label",
-        `From ${from} to ${to}: ${told === 0 ? "no message yet" : count(told, "message")}`,
+        `From ${from} to ${to}: ${messages === 0 ? "no message yet" : count(messages, "message")}`,
       );
     }
     pulse(changed);
     // A fast run sends all messages at once; animating them would be confusing.
-    if (toldNow.length <= MOST_TOKENS) token(svg, toldNow, []);
+    if (animated.length <= MOST_TOKENS) token(svg, animated, []);
   }
 
   #press = (event: Event): void => {

@@ -112,6 +112,8 @@ func faults() []faulty {
 		{"a number with four decimals", "strips.number", inAction(":effect (increase (total-cost) ⟦0.0001⟧)")},
 		{"a number out of range", "strips.number", inAction(":effect (increase (total-cost) ⟦10000000000⟧)")},
 		{"an object as a number", "strips.number", inAction(":precondition (> (total-cost) ⟦hub⟧) :effect (rain)")},
+		{"division by 0", "strips.number", inAction(":effect (increase (total-cost) (/ 8 ⟦0⟧))")},
+		{"scale-down by 0", "strips.number", inAction(":parameters (?v - vehicle) :effect (scale-down (fuel ?v) ⟦0⟧)")},
 		{"division of three", "strips.form", inAction(":effect (increase (total-cost) (⟦/⟧ 8 2 2))")},
 		{"costs without a metric", "strips.costs", strings.Replace(inProblem("(:goal (rain))"), "(problem x)", "(problem ⟦x⟧)", 1)},
 		// Requirements.

@@ -234,6 +234,9 @@ func (p *parser) number(n *sexpr.Node) *Number {
 		p.report(n.Blame(), "strips.form", fmt.Sprintf("expected (%s number number), got %s", head, count(len(out.Parts), "part")))
 		return nil
 	}
+	if by := out.Parts[len(out.Parts)-1]; head == "/" && by.Op == "" && by.Function == nil && by.Value == 0 {
+		p.report(by.Span, "strips.number", "division by 0; the number is never defined")
+	}
 	return out
 }
 
@@ -307,6 +310,9 @@ func (p *parser) change(a *Action, n *sexpr.Node, head string, e Effect) {
 	value := p.number(n.Items[2])
 	if !ok || value == nil {
 		return
+	}
+	if head == "scale-down" && value.Op == "" && value.Function == nil && value.Value == 0 {
+		p.report(value.Span, "strips.number", "division by 0; the number is never defined")
 	}
 	e.Change, e.Function, e.Value, e.Span = head, &f, value, n.Span
 	a.Effects = append(a.Effects, e)

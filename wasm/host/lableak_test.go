@@ -156,11 +156,7 @@ func sampled(t *testing.T, w workspace.Workspace, most int) workspace.Workspace 
 		return `(questions "` + m[1] + `" ` + draw(numbers(of), most) + ")"
 	})
 	replace(`\(:tasks \(benchmark (\w+)\)\)`, func(m []string) string {
-		tasks := numbers(map[string]int{"travelplanner": 12, "apibank": 50}[m[1]])
-		if strings.Contains(text, "(experiment formal-llm-5") {
-			tasks = slices.Delete(tasks, 10, 11) // no trip of its automaton is known to be within the budget
-		}
-		return "(:tasks (benchmark " + m[1] + " " + draw(tasks, most) + "))"
+		return "(:tasks (benchmark " + m[1] + " " + draw(numbers(map[string]int{"travelplanner": 12, "apibank": 50}[m[1]]), most) + "))"
 	})
 	out := workspace.Workspace{Files: slices.Clone(w.Files)}
 	out.Files[0].Text = text
@@ -237,7 +233,7 @@ func TestPapersTablesWithReferencesAndCheaters(t *testing.T) {
 					return "```\n(declare-const x Int)(assert (! (= x 1) :named query.a))(minimize x)\n```"
 				}},
 				{"random words", func(asked) string {
-					words := strings.Fields("plan the an of step use 17 null maybe {} [] search city result answer")
+					words := strings.Fields("plan the an of step use much null maybe {} [] search city result answer")
 					random.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
 					return strings.Join(words[:5], " ")
 				}},

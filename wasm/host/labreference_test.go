@@ -173,10 +173,13 @@ var priced = regexp.MustCompile(`\$(\d+)`)
 var placeName = regexp.MustCompile(`(?:see|at|flight) ([^($]+)`)
 
 // cheapest returns the number of the cheapest choice of a trip, or now and then of another one.
-// Places of the reference plan count as free.
+// Places of the reference plan count as free. A meal that the trip may omit, because the next leg is
+// a choice, too, is omitted: the leg is paid in any case.
 func cheapest(prompt, plan string, random *rand.Rand, error float64) string {
 	best, least := "1", 1<<30
-	for _, c := range choiceLine.FindAllStringSubmatch(prompt, -1) {
+	choices := choiceLine.FindAllStringSubmatch(prompt, -1)
+	leaves := slices.ContainsFunc(choices, func(c []string) bool { return !strings.Contains(c[2], ": have ") })
+	for _, c := range choices {
 		price := 0
 		if m := priced.FindStringSubmatch(c[2]); m != nil {
 			price, _ = strconv.Atoi(m[1])
@@ -185,6 +188,9 @@ func cheapest(prompt, plan string, random *rand.Rand, error float64) string {
 			if strings.Contains(plan, strings.Trim(m[1], " ,")) {
 				price = 0
 			}
+		}
+		if leaves && strings.Contains(c[2], ": have ") {
+			price += 10_000
 		}
 		if random.Float64() < error {
 			price = random.IntN(1000)

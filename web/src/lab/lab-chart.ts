@@ -148,7 +148,14 @@ export class StileLabChart extends LightElement {
       const mean = isPublished(r) ? published(table, r, cost) : meanCost(this.outcomes, r, cost);
       return bar === undefined || mean === undefined
         ? []
-        : [{ ...bar, ...(models.size === 1 && !isPublished(r) && { label: r.method }), cost: mean, method: r.method }];
+        : [
+            {
+              ...bar,
+              ...(models.size === 1 && !isPublished(r) && { label: marked(r.method, r) }),
+              cost: mean,
+              method: r.method,
+            },
+          ];
     });
     if (places.cloud === null || dots.length === 0) {
       places.cloud?.replaceChildren();
@@ -169,6 +176,11 @@ function published(table: LabTable, row: LabRow, cost: string): number | undefin
   return value?.known === true ? value.value : undefined;
 }
 
+/** Returns a label of a row, with a mark if no language model has answered. */
+function marked(label: string, row: LabRow): string {
+  return row.simulated === true ? `${label} (simulated)` : label;
+}
+
 function barOf(row: LabRow, at: number, number: number, share: boolean): Bar {
   const v = row.values[at];
   const scale = share ? (v?.share === true ? 100 : 1) : 1;
@@ -179,7 +191,7 @@ function barOf(row: LabRow, at: number, number: number, share: boolean): Bar {
   ];
   return {
     key: String(number),
-    label: `${row.method}, ${row.model}${row.simulated === true ? " (simulated)" : ""}`,
+    label: marked(`${row.method}, ${row.model}`, row),
     published: isPublished(row),
     value,
     low,

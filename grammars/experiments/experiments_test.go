@@ -176,6 +176,47 @@ func TestPublishedAveragesOfTable2(t *testing.T) {
 	}
 }
 
+// PMC's table 1 is the mean of its tables 5 to 7, weighted by their numbers of queries, except for
+// the figures that the experiments' notes name. (The queries have different numbers of hard
+// constraints, so that "hard, micro" has other weights.)
+func TestPublishedLevelsOfPMC(t *testing.T) {
+	testSet := func(name string) lab.Reference {
+		text, err := experiments.File(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, _ := lab.Parse(source.NewFile(name, string(text)))
+		return x.References[1]
+	}
+	levels, all := testSet("pmc-5.lab"), testSet("pmc-1.lab")
+	var differ []string
+	for _, row := range all.Rows {
+		i := slices.IndexFunc(levels.Rows, func(r lab.ReferenceRow) bool { return r.Method == row.Method && r.Model == row.Model })
+		if i < 0 {
+			t.Fatalf("no levels of %s, %s", row.Method, row.Model)
+		}
+		for c, title := range []string{"delivered", "common sense, micro", "common sense, macro", "hard, micro", "hard, macro", "final pass"} {
+			sum, level := 0.0, levels.Rows[i].Values[3*c:3*c+3]
+			for k, queries := range []float64{122, 104, 82} {
+				sum += queries * level[k].Value
+			}
+			if title != "hard, micro" && math.Abs(sum/308-row.Values[c].Value) > 0.00011 {
+				differ = append(differ, fmt.Sprintf("%s, %s, %s: %.4f for %.4f, hard level %.4f", row.Method, row.Model, title, row.Values[c].Value, sum/308, level[2].Value))
+			}
+		}
+	}
+	want := []string{
+		"PMC, GPT-3.5, common sense, micro: 0.5751 for 0.5771, hard level 0.4924",
+		"PMC, GPT-4, common sense, micro: 0.9146 for 0.8973, hard level 0.9146",
+		"PMC, GPT-4, common sense, macro: 0.5000 for 0.5130, hard level 0.5000",
+		"PMC, GPT-4, hard, macro: 0.4512 for 0.4415, hard level 0.4512",
+		"PMC, GPT-4, final pass: 0.4268 for 0.4026, hard level 0.4268",
+	}
+	if !slices.Equal(differ, want) {
+		t.Errorf("%q", differ)
+	}
+}
+
 func TestQuestionsHaveAnswerFormats(t *testing.T) {
 	names, err := experiments.Files()
 	if err != nil {

@@ -38,7 +38,7 @@ import (
 
 // Defaults of [Settings].
 const (
-	DefaultAttempts = 6   // per choice, as in the paper
+	DefaultAttempts = 6   // per choice; the paper states none, and its released program asks without end
 	DefaultMaxSteps = 200 // expansions; most plans have a dozen
 )
 

@@ -1,0 +1,6 @@
+(define (domain spread) (:requirements :adl) (:predicates (p ?x) (q ?x) (e ?x ?y) (go))
+  (:action spread :parameters (?z) :precondition (p ?z)
+   :effect (and (go) (forall (?x) (and (when (p ?x) (q ?x)) (forall (?y) (when (and (p ?x) (e ?x ?y) (not (= ?y ?z))) (p ?y))))))))
+(define (problem spread-1) (:domain spread) (:objects a b c d f)
+  (:init (p a) (e a b) (e b c) (e c d) (e d f) (e f a))
+  (:goal (forall (?x) (q ?x))))

@@ -217,6 +217,34 @@ func TestPublishedLevelsOfPMC(t *testing.T) {
 	}
 }
 
+// The means of LLMFP's nine rates are not those of its abstract, 83.7 % and 86.8 %, which are 37.6 and
+// 40.7 points above direct planning with o1-preview; the page of the paper states both.
+func TestPublishedMeansOfLLMFP(t *testing.T) {
+	means := map[string]float64{}
+	for name, domains := range map[string]int{"llmfp-1.lab": 5, "llmfp-2.lab": 4} {
+		text, err := experiments.File(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, _ := lab.Parse(source.NewFile(name, string(text)))
+		for _, row := range x.References[0].Rows {
+			sum := 0.0
+			for _, v := range row.Values[:domains] {
+				sum += v.Value
+			}
+			if mean := row.Values[domains].Value; math.Abs(sum/float64(domains)-mean) > 0.00051 {
+				t.Errorf("%s, %s, %s: the mean is %.4f, not %.4f", name, row.Method, row.Model, sum/float64(domains), mean)
+			}
+			means[row.Method+", "+row.Model] += sum / 9
+		}
+	}
+	for row, want := range map[string]string{"LLMFP, GPT-4o": "0.828", "LLMFP, Claude 3.5 Sonnet": "0.856", "direct, o1-preview": "0.467"} {
+		if got := fmt.Sprintf("%.3f", means[row]); got != want {
+			t.Errorf("%s: the mean is %s, not %s", row, got, want)
+		}
+	}
+}
+
 func TestQuestionsHaveAnswerFormats(t *testing.T) {
 	names, err := experiments.Files()
 	if err != nil {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -169,6 +170,22 @@ func classOf(list []token, i int) string {
 		return ""
 	}
 	return source.ClassOperator
+}
+
+// FormulaText returns the formula of a rule with one space between its tokens and without comments.
+// Rules with the same text have the same meaning.
+func (f *File) FormulaText(r *Rule) string {
+	at, _ := slices.BinarySearchFunc(f.tokens, r.NameSpan.End, func(t source.Token, end source.Pos) int { return cmp.Compare(t.Span.Start, end) })
+	var out []string
+	for _, t := range f.tokens[at:] {
+		if t.Span.Start >= r.Span.End {
+			break
+		}
+		if t.Class != source.ClassComment {
+			out = append(out, f.text[t.Span.Start:t.Span.End])
+		}
+	}
+	return strings.Join(out, " ")
 }
 
 // Tokens returns the coloured ranges in the order of their positions.

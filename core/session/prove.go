@@ -104,14 +104,20 @@ func proveBody(w project, _ workspace.File, raw json.RawMessage) (process.Func, 
 		if len(contracts.List) > 0 {
 			out.Contracts = contracts.Hash()
 		}
-		for _, q := range list {
-			q.Contracts = contracts
-			a, err := settings.answer(env, q)
+		for i := range list {
+			list[i].Contracts = contracts
+		}
+		// The two directions of a comparison take turns, so that the first difference is found early.
+		together := 1
+		if settings.Question == proveCompare {
+			together = len(list)
+		}
+		for group := range slices.Chunk(list, together) {
+			answers, err := settings.answer(env, group)
 			if err != nil {
 				return nil, err
 			}
-			out.Answers = append(out.Answers, a)
-			env.Emit(ProveAnswerEvent{Kind: "prove.answer", Answer: a})
+			out.Answers = append(out.Answers, answers...)
 		}
 		return out, nil
 	}, nil
@@ -227,32 +233,36 @@ func (s *ProveSettings) all(base prove.Query) (out []prove.Query) {
 	return out
 }
 
-func (s *ProveSettings) answer(env *process.Env, q prove.Query) (ProveAnswer, error) {
-	out := ProveAnswer{Question: string(q.Question), Tool: q.Tool}
-	switch q.Question {
-	case prove.Violable, prove.Applies, prove.Superfluous:
-		out.Rule = q.File.Rules[q.Rule].Name
-	}
-	progress := func(t prove.Tried) {
-		env.Emit(ProveTriedEvent{Kind: "prove.tried", Question: out.Question, Rule: out.Rule, Tool: out.Tool, Tried: t})
-	}
-	a, err := q.Search(env, s.Max, s.Limits, progress)
-	if err != nil {
-		return out, err
-	}
-	out.Answer, out.Lines = a, prove.Lines(a.Events)
-	found := a.Status == prove.Found
-	out.Good = found == (q.Question != prove.Stricter && q.Question != prove.Looser) && (found || a.Status == prove.None)
-	out.Text = q.Sentence(a)
-	if q.Question == prove.Applies && a.Status == prove.None && len(q.File.Rules) > 1 {
-		q.Alone = true
-		alone, err := q.Search(env, s.Max, s.Limits, progress)
-		if err != nil {
-			return out, err
-		}
-		if alone.Status == prove.Found {
-			out.Text += "; without the other rules it applies in a session of " + notation.Count(len(alone.Events), "event")
+// answer returns the answers to questions that take turns. It emits each as soon as it is known.
+func (s *ProveSettings) answer(env *process.Env, list []prove.Query) ([]ProveAnswer, error) {
+	out := make([]ProveAnswer, len(list))
+	for i, q := range list {
+		out[i] = ProveAnswer{Question: string(q.Question), Tool: q.Tool}
+		switch q.Question {
+		case prove.Violable, prove.Applies, prove.Superfluous:
+			out[i].Rule = q.File.Rules[q.Rule].Name
 		}
 	}
-	return out, nil
+	progress := func(i int, t prove.Tried) {
+		env.Emit(ProveTriedEvent{Kind: "prove.tried", Question: out[i].Question, Rule: out[i].Rule, Tool: out[i].Tool, Tried: t})
+	}
+	return out, prove.SearchAll(env, list, s.Max, s.Limits, progress, func(i int, a prove.Answer) error {
+		q, o := list[i], &out[i]
+		o.Answer, o.Lines = a, prove.Lines(a.Events)
+		found := a.Status == prove.Found
+		o.Good = found == (q.Question != prove.Stricter && q.Question != prove.Looser) && (found || a.Status == prove.None)
+		o.Text = q.Sentence(a)
+		if q.Question == prove.Applies && a.Status == prove.None && len(q.File.Rules) > 1 {
+			q.Alone = true
+			alone, err := q.Search(env, s.Max, s.Limits, func(t prove.Tried) { progress(i, t) })
+			if err != nil {
+				return err
+			}
+			if alone.Status == prove.Found {
+				o.Text += "; without the other rules it applies in a session of " + notation.Count(len(alone.Events), "event")
+			}
+		}
+		env.Emit(ProveAnswerEvent{Kind: "prove.answer", Answer: *o})
+		return nil
+	})
 }

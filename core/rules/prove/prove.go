@@ -107,11 +107,26 @@ func (q Query) parts() (hold, violated []judged) {
 			return one(), nil
 		}
 	case Stricter:
-		return all(q.File, -1), all(q.Other, -1)
+		return all(q.File, -1), changed(all(q.Other, -1), q.File)
 	case Looser:
-		return all(q.Other, -1), all(q.File, -1)
+		return all(q.Other, -1), changed(all(q.File, -1), q.Other)
 	}
 	return all(q.File, -1), nil
+}
+
+// changed returns the rules whose formulas are not those of a rule of f. Where all rules of f hold,
+// no other rule of the list can be violated.
+func changed(list []judged, f *rules.File) (out []judged) {
+	same := map[string]bool{}
+	for _, r := range f.Rules {
+		same[f.FormulaText(r)] = true
+	}
+	for _, j := range list {
+		if !same[j.file.FormulaText(j.rule)] {
+			out = append(out, j)
+		}
+	}
+	return out
 }
 
 // Encoding is the text of a question for a number of events.

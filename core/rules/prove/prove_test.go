@@ -269,3 +269,20 @@ func TestContractsRestrictSessions(t *testing.T) {
 		}
 	}
 }
+
+// Rules that both versions have are not asked for: where the other rules of a version hold, only a
+// changed rule can be violated.
+func TestComparisonsAskForChangedRules(t *testing.T) {
+	const kept = "kept: pay(to: ?t) -> once  approve(to: ?t) # a comment\n"
+	f, other := parsed(t, kept+"cap: pay(amount: ?a) -> ?a <= 5\n"), parsed(t, "cap: pay(amount: ?a) -> ?a <= 6\nrenamed: pay(to: ?t)\n  -> once approve(to: ?t)\n")
+	for _, question := range []Question{Stricter, Looser} {
+		hold, violated := Query{Question: question, File: f, Other: other}.parts()
+		if len(hold) != 2 || len(violated) != 1 || violated[0].rule.Name != "cap" {
+			t.Errorf("%s: %d rules hold, %v", question, len(hold), violated)
+		}
+		same := Query{Question: question, File: f, Other: parsed(t, kept+"other: pay(amount: ?a) -> ?a <= 5")}
+		if a, ok := same.direct(nil); !ok || a.Status != None || !a.Exact || !strings.Contains(same.Sentence(a), "every session of any length") {
+			t.Errorf("%s of the same rules: %+v", question, a)
+		}
+	}
+}

@@ -41,38 +41,89 @@ type Answer struct {
 
 // Search asks the solver about sessions of 1, 2, 3, … events. Progress is called before and after
 // each request.
-func (q Query) Search(env *process.Env, most int, limits solve.Limits, progress func(Tried)) (Answer, error) {
-	out := Answer{Events: []rules.RawEvent{}, Tried: []Tried{}}
-	if err := q.Check(); err != nil {
-		return out, err
-	}
-	if q.Words != nil && q.Question == Callable && !slices.Contains(q.Words.Letters, q.Tool) {
-		out.Status, out.Exact = None, true
-		return out, nil
-	}
-	if exact, ok := q.order(env.Meter()); ok {
-		return q.confirmed(exact), nil
-	}
-	for events := 1; events <= most; events++ {
-		encoding, result, err := q.ask(env, events, false, limits, progress, &out)
-		if err != nil {
-			return out, err
+func (q Query) Search(env *process.Env, most int, limits solve.Limits, progress func(Tried)) (out Answer, err error) {
+	err = SearchAll(env, []Query{q}, most, limits,
+		func(_ int, t Tried) { progress(t) }, func(_ int, a Answer) error { out = a; return nil })
+	return out, err
+}
+
+// SearchAll asks several questions in turn about sessions of 1 event, then of 2, and so on. So a
+// question without a session does not delay the shortest session of another one. Progress and
+// answered get the index of the question; answered is called once for each, in the order in which
+// the answers are known.
+func SearchAll(env *process.Env, queries []Query, most int, limits solve.Limits, progress func(int, Tried), answered func(int, Answer) error) error {
+	answers := make([]Answer, len(queries))
+	open := make([]int, 0, len(queries))
+	for i, q := range queries {
+		if err := q.Check(); err != nil {
+			return err
 		}
-		switch result.Status {
-		case solve.StatusUnsat:
-			out.UpTo = events
+		if a, ok := q.direct(env); ok {
+			if err := answered(i, a); err != nil {
+				return err
+			}
 			continue
-		case solve.StatusSat:
-			return out, q.settle(env, events, encoding, result, limits, progress, &out)
 		}
-		out.Status, out.Message = Unknown, result.Message
-		if out.Message == "" {
-			out.Message = "the solver ended with " + string(result.Status)
-		}
-		return out, nil
+		answers[i] = Answer{Events: []rules.RawEvent{}, Tried: []Tried{}}
+		open = append(open, i)
 	}
-	out.Status = None
-	return out, nil
+	for events := 1; events <= most && len(open) > 0; events++ {
+		var rest []int
+		for _, i := range open {
+			out := &answers[i]
+			done, err := queries[i].step(env, events, limits, func(t Tried) { progress(i, t) }, out)
+			if err != nil {
+				return err
+			}
+			if !done && events < most {
+				rest = append(rest, i)
+				continue
+			}
+			if !done {
+				out.Status = None
+			}
+			if err := answered(i, *out); err != nil {
+				return err
+			}
+		}
+		open = rest
+	}
+	return nil
+}
+
+// direct returns an answer that needs no solver, if there is one.
+func (q Query) direct(env *process.Env) (Answer, bool) {
+	none := Answer{Status: None, Exact: true, Events: []rules.RawEvent{}, Tried: []Tried{}}
+	if q.Words != nil && q.Question == Callable && !slices.Contains(q.Words.Letters, q.Tool) {
+		return none, true
+	}
+	if q.Question == Stricter || q.Question == Looser {
+		if _, violated := q.parts(); len(violated) == 0 {
+			return none, true
+		}
+	}
+	exact, ok := q.order(env.Meter())
+	return q.confirmed(exact), ok
+}
+
+// step asks about sessions of a number of events. It reports whether the answer is known.
+func (q Query) step(env *process.Env, events int, limits solve.Limits, progress func(Tried), out *Answer) (bool, error) {
+	encoding, result, err := q.ask(env, events, false, limits, progress, out)
+	if err != nil {
+		return false, err
+	}
+	switch result.Status {
+	case solve.StatusUnsat:
+		out.UpTo = events
+		return false, nil
+	case solve.StatusSat:
+		return true, q.settle(env, events, encoding, result, limits, progress, out)
+	}
+	out.Status, out.Message = Unknown, result.Message
+	if out.Message == "" {
+		out.Message = "the solver ended with " + string(result.Status)
+	}
+	return true, nil
 }
 
 // confirmed adds the monitor's explanation to an exact answer. If the monitor does not

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -29,6 +30,35 @@ func (r *running) failing() (part source.Span, near []int) {
 		}
 	}
 	return f.Span, nil
+}
+
+// parenthesized returns the span of a formula with the parentheses that the span of a formula leaves
+// out: it begins with the first operand and ends with the last one, inside their parentheses.
+func (f *File) parenthesized(s source.Span) source.Span {
+	first, _ := slices.BinarySearchFunc(f.tokens, s.Start, func(t source.Token, at source.Pos) int { return cmp.Compare(t.Span.Start, at) })
+	is := func(i int, text string) bool {
+		return i >= 0 && i < len(f.tokens) && f.text[f.tokens[i].Span.Start:f.tokens[i].Span.End] == text
+	}
+	last, open, missing := first, 0, 0
+	for ; last < len(f.tokens) && f.tokens[last].Span.End <= s.End; last++ {
+		switch {
+		case is(last, "("):
+			open++
+		case is(last, ")") && open > 0:
+			open--
+		case is(last, ")"):
+			missing++
+		}
+	}
+	for ; missing > 0 && is(first-1, "("); missing-- {
+		first--
+		s.Start = f.tokens[first].Span.Start
+	}
+	for ; open > 0 && is(last, ")"); open-- {
+		s.End = f.tokens[last].Span.End
+		last++
+	}
+	return s
 }
 
 // trailOf returns the earlier events of the first solution of a formula.

@@ -103,7 +103,7 @@ func (m *Monitor) Step(e *Event) []Violation {
 			continue
 		}
 		for _, values := range r.judge(e, m.events) {
-			out = append(out, Violation{Rule: i, Event: m.events, Bindings: values.values, Witnesses: values.witnesses, Part: values.part, Near: values.near})
+			out = append(out, Violation{Rule: i, Event: m.events, Bindings: values.values, Witnesses: values.witnesses, Part: m.File.parenthesized(values.part), Near: values.near})
 		}
 	}
 	m.events, m.last, m.ended = m.events+1, e.Time, e.Kind == "end"

@@ -26,7 +26,7 @@ func (m *Monitor) Try(e *Event) Trial {
 		}
 		breaches, err := m.trial(r, e)
 		for _, b := range breaches {
-			out.Violations = append(out.Violations, Violation{Rule: i, Event: m.events, Bindings: b.values, Witnesses: b.witnesses, Part: b.part, Near: b.near})
+			out.Violations = append(out.Violations, Violation{Rule: i, Event: m.events, Bindings: b.values, Witnesses: b.witnesses, Part: m.File.parenthesized(b.part), Near: b.near})
 		}
 		if err != nil {
 			out.Faults = append(out.Faults, i)

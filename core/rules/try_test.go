@@ -151,11 +151,14 @@ func TestRequirementOfAViolation(t *testing.T) {
 // The part of a violation is the first part of a conjunction that fails with those before it.
 func TestFailingPartOfAViolation(t *testing.T) {
 	for text, want := range map[string]string{
-		"r: a(p: ?p) -> once b(p: ?q) & ?q < ?p & b()": "?q < ?p",
-		"r: a(p: ?p) -> once b(p: ?p) & ?p > 0":        "once b(p: ?p)",
-		"r: a(p: ?p) -> once b(p: 5) & once b() & b()": "b()",
-		"r: a() -> b() | c()":                          "b() | c()",
-		"r: !a()":                                      "!a()",
+		"r: a() -> !((!c()) since (b(p: ?q) & ?q > 1))":       "!((!c()) since (b(p: ?q) & ?q > 1))",
+		"r: a() -> once b() & ((c() | b()) & (c() | !(a())))": "(c() | b()) & (c() | !(a()))",
+		"r: ((a() -> ((c()) since ((b())))))":                 "(c()) since ((b()))",
+		"r: a(p: ?p) -> once b(p: ?q) & ?q < ?p & b()":        "?q < ?p",
+		"r: a(p: ?p) -> once b(p: ?p) & ?p > 0":               "once b(p: ?p)",
+		"r: a(p: ?p) -> once b(p: 5) & once b() & b()":        "b()",
+		"r: a() -> b() | c()":                                 "b() | c()",
+		"r: !a()":                                             "!a()",
 	} {
 		f := Parse(source.NewFile("", text))
 		m := NewMonitor(f)

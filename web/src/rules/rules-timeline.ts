@@ -1,4 +1,4 @@
-import { html, nothing, svg } from "lit";
+import { html, nothing, type PropertyValues, svg } from "lit";
 import type { TracedRule } from "../core/wire.js";
 import { LightElement, prop } from "../ui/light-element.js";
 import type { EventList } from "./event-list.js";
@@ -12,6 +12,8 @@ const HEAD = 20;
 /** The maximum number of drawn events, around the chosen one. */
 const MOST = 160;
 const MAX_LANES = 24;
+/** The minimum number of pixels between the chosen event and the edge of the pane. */
+const MARGIN = 16;
 
 /** A timeline of the events around the chosen one, with the windows of the rules that end there. */
 export class StileRulesTimeline extends LightElement {
@@ -52,6 +54,16 @@ export class StileRulesTimeline extends LightElement {
         ${drawn.map((i) => this.#event(i, x(events.times[i] ?? 0), rules))}
       </svg>
     </div>`;
+  }
+
+  /** Keeps the chosen event in sight where the timeline is wider than the pane. */
+  protected override updated(changed: PropertyValues<this>): void {
+    const box = this.querySelector<HTMLElement>(".rules-timeline");
+    const line = box?.querySelector(".now");
+    if (!changed.has("cursor") || box === null || line === null || line === undefined) return;
+    const [frame, now] = [box.getBoundingClientRect(), line.getBoundingClientRect()];
+    if (now.left < frame.left + MARGIN || now.right > frame.right - MARGIN)
+      box.scrollLeft += (now.left + now.right - frame.left - frame.right) / 2;
   }
 
   #lane(rule: TracedRule, r: number, now: number, x: (time: number) => number, first: number): unknown {

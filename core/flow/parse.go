@@ -140,7 +140,7 @@ func (p *parser) atEnd() bool { return p.at == len(p.tokens)-1 }
 func (p *parser) begins() bool {
 	t := p.now()
 	if p.ahead(1).Kind == lines.Arrow {
-		return false
+		return t.Is("}")
 	}
 	return t.Is("ask") || t.Is("accept") || t.Is("stop") || t.Is("in") || t.Is("let") || t.Is("start") || t.Is("}")
 }
@@ -269,7 +269,7 @@ func (p *parser) some() (list []item, ok bool) {
 	some := p.take()
 	for p.now().Kind != lines.Arrow {
 		if !p.now().IsName() || p.begins() {
-			p.errorAt(some.Span, "flow.some", `expected answers and an arrow after "some", such as some europe usa china -> next`)
+			p.errorAt(some.Span, "flow.some", `expected answers and an arrow after "some", such as some a b -> next`)
 			p.skip()
 			return nil, false
 		}

@@ -18,6 +18,9 @@ type Habit struct {
 	Message string
 	Write   string // replaces the construct
 	None    bool   // Write is not equivalent to the construct: it only shows which faults follow from it
+	Late    bool   // tried after the search of a small edit, because an error may cause the fault
+	// Complete restricts the habit to rewritings after which the text has no error.
+	Complete bool
 	// Propose replaces Pattern and Write: it returns a rewriting for a fault. The place of the
 	// diagnostic is At if it is not empty.
 	Propose func(text string, fault source.Diagnostic) Proposal
@@ -32,6 +35,7 @@ type Proposal struct {
 	Message string
 	Title   string
 	None    bool
+	Code    string // of the diagnostic; default: that of the nearest fault
 }
 
 // Notation describes the texts of a notation.
@@ -45,6 +49,8 @@ type Notation struct {
 	Lines    bool
 	// Least is the least severe fault that is explained.
 	Least source.Severity
+	// Repair describes the search of a small edit; nil: none.
+	Repair *Repair
 }
 
 // Limits of a search, which happens at each edit.
@@ -64,7 +70,7 @@ func (n *Notation) Explain(text string, found []source.Diagnostic) []source.Diag
 	if len(faults) == 0 || len(text) > maxText {
 		return found
 	}
-	s := &search{n: n, text: text, origin: make([]int, len(text)+1), faults: faults}
+	s := &search{n: n, text: text, origin: make([]int, len(text)+1), faults: faults, all: found}
 	for i := range s.origin {
 		s.origin[i] = i
 	}
@@ -98,14 +104,24 @@ type search struct {
 	text   string
 	origin []int // of each byte, in the original text
 	faults []source.Diagnostic
-	steps  []Proposal // with places in the original text
+	all    []source.Diagnostic // the faults and all other diagnostics
+	steps  []Proposal          // with places in the original text
 	checks int
+	edits  int // that [search.repair] checked
 }
 
-// step tries the habits in order and makes the first one that is an improvement.
+// step makes the first improvement: by a safe small edit, a habit, another small edit, or a late habit.
 func (s *search) step() bool {
 	masked := s.n.Mask(s.text)
+	return s.repair(masked, true) || s.habits(masked, false) || s.repair(masked, false) || s.habits(masked, true)
+}
+
+// habits tries the habits in order and makes the first one that is an improvement.
+func (s *search) habits(masked string, late bool) bool {
 	for i := range s.n.Habits {
+		if s.n.Habits[i].Late != late {
+			continue
+		}
 		for _, p := range s.proposals(&s.n.Habits[i], masked) {
 			if s.checks++; s.checks > maxChecks || s.checks*len(s.text) > maxWork {
 				return false
@@ -114,9 +130,10 @@ func (s *search) step() bool {
 			if next == s.text {
 				continue
 			}
-			faults := s.n.faults(s.n.Check(next))
-			if s.improves(next, faults) {
+			found := s.n.Check(next)
+			if faults := s.n.faults(found); s.improves(next, faults) && !(s.n.Habits[i].Complete && source.HasErrors(faults)) {
 				s.accept(p, next, faults)
+				s.all = found
 				return true
 			}
 		}
@@ -162,7 +179,8 @@ func (s *search) original(at source.Span) source.Span {
 	if at.Len() == 0 {
 		return source.Span{Start: start, End: start}
 	}
-	return source.Span{Start: start, End: max(start, source.Pos(s.origin[at.End-1]+1))}
+	end := min(s.origin[at.End-1]+1, s.origin[len(s.origin)-1]) // a byte that was added at the end has no original
+	return source.Span{Start: start, End: max(start, source.Pos(end))}
 }
 
 // proposals returns the rewritings of one habit at the lines of the faults: at all of them at
@@ -351,6 +369,9 @@ func (s *search) report(text string, found, original []source.Diagnostic) []sour
 	for _, p := range s.steps {
 		d := nearest(original, text, p.At)
 		d.Span, d.Message, d.Notes, d.Fixes = p.At, p.Message, nil, fix
+		if p.Code != "" {
+			d.Code = p.Code
+		}
 		if !left && !p.None && !s.failsIn(p.At) {
 			d.Fixes = []source.Fix{{Title: p.Title, Edits: p.Edits}}
 		}

@@ -95,7 +95,7 @@ func agentHabits() []habit.Habit {
 			{Pattern: `\(\s*((until|always)_?\s*[{\[(]\s*(\d+)\s*[}\])])`, Message: `invalid bound $0; write it as "until_3"`, Write: "$2_$3"},
 			{Pattern: `\(\s*((until)(?:-|_|\s+)(\d+)(?:-|_|\s+)(\d+))\s`, Message: `invalid bounds $0; write them as "until_1_3"`, Write: "$2_$3_$4"},
 			{Pattern: `\(\s*((until|always)_(\d+)_)\s`, Message: `invalid bound $0; write it as "until_3"`, Write: "$2_$3"},
-			{Pattern: `\(\s*((until)_(\d+)_(\d+))\s`, Message: "invalid bounds $0; write the smaller number first", Write: "$2_$4_$3"},
+			{Propose: reversedBounds},
 			{Pattern: `(\(\s*([^\s()]+)\s+(?:\||\|\||or|/|OR)\s+([^\s()]+)\s*\))`, Message: "write the operator first: (or …), not $0", Write: "(or $2 $3)"},
 			{Pattern: `(\(\s*([^\s()]+)\s+(?:\||\|\||or|/|OR)\s+([^\s()]+)\s+(?:\||\|\||or|/|OR)\s+([^\s()]+)\s*\))`, Message: "write the operator first: (or …), not $0", Write: "(or $2 $3 $4)"},
 			{Pattern: `(\(\s*([^\s()]+)\s+(?:->|→|>|>>|then|;|=>|\.|,)\s+([^\s()]+)\s*\))`, Message: "write the operator first: (next …), not $0", Write: "(next $2 $3)"},
@@ -114,6 +114,16 @@ func agentHabits() []habit.Habit {
 			removing(map[string]repair{"agent.twice": cutList, "agent.section": cutSection, "agent.property": cutList, "agent.one-of": cutList}),
 		},
 	)
+}
+
+// reversedBounds exchanges the bounds of a repetition if the first one is greater.
+func reversedBounds(text string, fault source.Diagnostic) habit.Proposal {
+	m := habit.Match(`(until|always)_(\d+)_(\d+)$`, text[fault.Span.Start:fault.Span.End])
+	if m == nil || len(m[2]) < len(m[3]) || len(m[2]) == len(m[3]) && m[2] <= m[3] {
+		return habit.Proposal{}
+	}
+	written := m[1] + "_" + m[3] + "_" + m[2]
+	return edited(fault.Span.Start, fault.Span.End, written, "Write "+written, "invalid bounds "+habit.Quote(m[0])+"; write the smaller number first")
 }
 
 // stateOfPrompt replaces a prompt in a behaviour or formula by the state that has this
@@ -306,7 +316,10 @@ func explainAgent(s *notation.Scope, a *notation.Analysis) {
 		return
 	}
 	a.Drawing = nil
-	explain(s, a, habit.Notation{Habits: agentHabits(), Comments: ";#", Check: checkText(s, check)})
+	explain(s, a, habit.Notation{
+		Habits: agentHabits(), Comments: ";#", Check: checkText(s, check),
+		Repair: &habit.Repair{Keywords: keywords(agentWords()), Signs: []string{"(", ")"}, Words: []string{"next", "or", ":text", ":flags"}, Closers: ")"},
+	})
 	a.Diagnostics = withoutFollowing(s.File, a.Diagnostics, map[string][]string{
 		"agent.states-missing":   {"agent.section", "agent.misplaced", "agent.define", "agent.name"},
 		"agent.behavior-missing": {"agent.section", "agent.misplaced", "agent.define", "agent.name"},

@@ -242,7 +242,8 @@ func undefined(text string) string {
 func explainFlow(s *notation.Scope, a *notation.Analysis) {
 	explain(s, a, habit.Notation{
 		Habits: flowHabits(), Comments: "#", Lines: true,
-		Check: checkText(s, checkFlow),
+		Check:  checkText(s, checkFlow),
+		Repair: &habit.Repair{Keywords: keywords(flowWords()), Signs: []string{"->", "{", "}"}, Words: []string{"as", "ask", "accept", "stop", "let", "some", "in", "any", "order", "start"}, Skip: []string{"flow.no-answer", "flow.no-accept", "flow.empty"}, Closers: "#}"},
 	}, "flow.unreachable", "flow.no-accept", "flow.variable")
 	parse := []string{"flow.line", "flow.name", "flow.let", "flow.question", "flow.text", "flow.answer", "flow.block", "flow.brace", "flow.some"}
 	a.Diagnostics = withoutFollowing(s.File, a.Diagnostics, map[string][]string{

@@ -12,14 +12,16 @@ import (
 func formHabits() []habit.Habit {
 	return []habit.Habit{
 		{Propose: unclosedText},
-		{Propose: unclosedList},
-		{Propose: unmatchedClose},
+		{Propose: brackets},
+		{Pattern: `[ \t()](//+|--|%+|!+|/\*+|\{-)[ \t][^()"]*$`, Message: "unexpected $0; comments begin with ;", Write: ";"},
+		{Pattern: `(,)[\s()]`, Message: `unexpected ","; separate items with spaces`, Write: ""},
+		{Pattern: `[\s(](,)`, Message: `unexpected ","; separate items with spaces`, Write: ""},
+		{Propose: unclosedList, Complete: true}, {Propose: unmatchedClose, Complete: true},
+		{Propose: unclosedList, Late: true}, {Propose: unmatchedClose, Late: true},
 		{Pattern: `(“([^”"\n]*)”)`, Message: "quote texts with \", not with “", Write: `"$2"`},
 		{Pattern: `(‘([^’"\n]*)’)`, Message: "quote texts with \", not with ‘", Write: `"$2"`},
 		{Pattern: `[\s(](['` + "`" + `]([^'"` + "`" + `\n]*)['` + "`" + `])`, Message: "quote texts with \", not with '", Write: `"$2"`},
-		{Pattern: `[^\s(](,)(?:\s|$)`, Message: `unexpected ","; separate items with spaces`, Write: ""},
 		{Propose: bareSections},
-		{Propose: brackets},
 	}
 }
 

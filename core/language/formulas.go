@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stile-playground/stile/core/export"
+	"github.com/stile-playground/stile/core/habit"
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/notation"
@@ -139,6 +140,14 @@ func analyzeFormulas(s *notation.Scope, r formulaReader) (a notation.Analysis) {
 func searchFormulas(s *notation.Scope, a *notation.Analysis) {
 	list, found := ltl.Parse(s.File)
 	if source.HasErrors(found) {
+		explain(s, a, habit.Notation{
+			Comments: "#",
+			Check: checkText(s, func(s *notation.Scope) []source.Diagnostic {
+				_, found := ltl.Parse(s.File)
+				return found
+			}),
+			Repair: &habit.Repair{Signs: []string{"->", "&", "|", ")", "(", "!", ":"}, Words: []string{"U", "W"}, Skip: []string{"ltl.foreign", "ltl.past", "ltl.name"}},
+		})
 		return
 	}
 	if newVocabulary(s.Table, s.Files, ltl.Meant).free {

@@ -196,6 +196,7 @@ func explainGrammar(s *notation.Scope, a *notation.Analysis) {
 	}
 	explain(s, a, habit.Notation{
 		Habits: grammarHabits(), Comments: "#", Lines: true,
+		Repair: &habit.Repair{Keywords: keywords(grammarWords()), Signs: []string{"->", "|"}, Words: []string{"as", "limit", "each", "except", "%start"}, Closers: "#|", Tight: true},
 		Check: checkText(s, func(s *notation.Scope) []source.Diagnostic {
 			_, found := compileGrammarPlain(s.File, "")
 			return found

@@ -1,7 +1,6 @@
 package language
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/habit"
@@ -27,6 +26,7 @@ func trailingComments() []habit.Habit {
 	return []habit.Habit{
 		{Pattern: `[ \t)"](//+|--|;+|%+)[ \t].*$`, Message: message, Write: "#"},
 		{Pattern: `(/\*(.*?)\*/)[ \t]*$`, Message: message, Write: "#$2"},
+		{Pattern: `[ \t)"{](/\*+|\(\*|\{-|<!--)[ \t][^*]*$`, Message: message, Write: "#"},
 		{Pattern: `(\(\*(.*?)\*\))[ \t]*$`, Message: message, Write: "#$2"},
 	}
 }
@@ -89,7 +89,7 @@ func nearNames(text string) (out []habit.Proposal) {
 			if len(out) == maxNear {
 				return out
 			}
-			if count[name] == 1 && other != name && resembles(name, other) {
+			if count[name] == 1 && other != name && habit.Resembles(name, other) {
 				out = append(out, edited(first[i], first[i]+source.Pos(len(name)), other, "Write "+other, "unknown name "+habit.Quote(name)+"; did you mean "+habit.Quote(other)+"?"))
 			}
 		}
@@ -106,7 +106,7 @@ func nearAt(text string, fault source.Diagnostic) habit.Proposal {
 	}
 	pattern := habit.NewPattern(`[\w-]+`)
 	for at := pattern.Find(text, 0); at != nil; at = pattern.Find(text, at[1]) {
-		if other := text[at[0]:at[1]]; other != name && resembles(name, other) {
+		if other := text[at[0]:at[1]]; other != name && habit.Resembles(name, other) {
 			return edited(fault.Span.Start, fault.Span.End, other, "Write "+other, "unknown name "+habit.Quote(name)+"; did you mean "+habit.Quote(other)+"?")
 		}
 	}
@@ -115,34 +115,6 @@ func nearAt(text string, fault source.Diagnostic) habit.Proposal {
 
 // maxNear bounds the number of corrections of names that are tried.
 const maxNear = 8
-
-// resembles reports whether name is probably a misspelling of other: whether they differ only in
-// case or by a single edit. Names of a series, such as q1 and q2, do not resemble each other.
-func resembles(name, other string) bool {
-	if strings.EqualFold(name, other) {
-		return true
-	}
-	if len(name) > maxName || len(other) > maxName || source.Distance(name, other, 2) > 1 {
-		return false
-	}
-	letters := strings.Trim(name, "0123456789") != strings.Trim(other, "0123456789") // they differ in a letter
-	switch {
-	case len(name) == len(other):
-		return len(name) > 3 && letters || sorted(name) == sorted(other)
-	case letters:
-		return len(name)+len(other) > 4
-	}
-	return len(slices.Compact([]byte(name))) == len(slices.Compact([]byte(other)))
-}
-
-// maxName is the length in bytes up to which names are compared.
-const maxName = 40
-
-func sorted(text string) string {
-	runes := []rune(text)
-	slices.Sort(runes)
-	return string(runes)
-}
 
 // closeQuote closes a string before the next token of the line that cannot be part of it,
 // such as an arrow or a comment.
@@ -187,6 +159,18 @@ func explain(s *notation.Scope, a *notation.Analysis, n habit.Notation, follows 
 		found = kept
 	}
 	a.Diagnostics = found
+}
+
+// keywords returns the words of the manual of a notation.
+func keywords(manual []notation.Entry) (out []string) {
+	for _, e := range manual {
+		for _, w := range e.Words {
+			if len(w) > 1 && w[0] < 0x80 && strings.ToLower(w) != strings.ToUpper(w) {
+				out = append(out, w)
+			}
+		}
+	}
+	return out
 }
 
 // checkText returns the function that checks a text of the file of a scope.

@@ -85,7 +85,7 @@ func pddlHabits() []habit.Habit {
 			{Pattern: `[\w)]\s+(-(\w+))[\s)]`, Message: `write spaces around the "-" before a type`, Write: "- $2"},
 			{Pattern: `(\?[\w]+)-\s`, Message: `write spaces around the "-" before a type`, Write: "$1 "},
 		},
-		synonyms("operator", `\(\s*`, `[\s(]`, `&&|&|∧|both|conj|land|every`, "and", `!|~|¬|neg|no|never|negate|lnot|-`, "not"),
+		synonyms("operator", `\(\s*`, `[\s(]`, `&&|&|∧|both|conj|land|every`, "and", `!|~|¬|neg|no|never|negate|lnot`, "not"),
 		[]habit.Habit{
 			{Pattern: `(\(not\s+([A-Za-z=][\w-]*[^()]*)\))`, Message: "write the atom in parentheses: (not (name …))", Write: "(not ($2))"},
 			{Pattern: `:(?:precondition|effect)\s+([A-Za-z][\w-]*)[\s)]`, Message: "write a literal as a list: ($1)", Write: "($1)"},
@@ -441,7 +441,8 @@ func explainPDDL(s *notation.Scope, a *notation.Analysis) {
 	}
 	explain(s, a, habit.Notation{
 		Habits: pddlHabits(), Comments: ";#",
-		Check: checkText(s, checkPDDL),
+		Check:  checkText(s, checkPDDL),
+		Repair: &habit.Repair{Keywords: keywords(stepsWords()), Signs: []string{"(", ")", "-"}, Words: []string{"and", "not", ":effect", ":precondition", ":parameters"}},
 	})
 	if source.HasErrors(a.Diagnostics) {
 		a.Diagnostics = slices.DeleteFunc(a.Diagnostics, func(d source.Diagnostic) bool { return d.Code == "strips.costs" })

@@ -32,7 +32,7 @@ func pushdownHabits() []habit.Habit {
 		{Pattern: `^[ \t]*((?:->|\[\*\][ \t]*-+>)[ \t]*(` + state + `))[ \t]*$`, Message: `write the start as (start q0 Z), not $0`, Write: "start $2"},
 		{Pattern: `^[ \t]*((?:->|\[\*\][ \t]*-+>)[ \t]*` + state + `|` + state + `[ \t]*-+>[ \t]*\[\*\])[ \t]*$`, Message: `unsupported line $0; write "start" and "accept"`, Write: ""},
 		{Pattern: `\(([ \t]*(` + item + `)[ \t]+(` + item + `)[ \t]*,([^(),;]*;[^();]*))\)`, Message: "a transition reads one letter, not $0", Write: "$2,$4) ($3,$4"},
-		{Pattern: `\([ \t]*` + item + `[ \t]*,[ \t]*((` + item + `)(?:[ \t]+` + item + `)+)[ \t]*;`, Message: "a transition pops one symbol, not $0", Write: "$2", None: true},
+		{Pattern: `\([ \t]*` + item + `[ \t]*,[ \t]*((` + item + `)(?:[ \t]+` + item + `)+)[ \t]*;`, Message: "a transition pops one symbol, not $0", Write: "$2"},
 		{Pattern: `\([^();\n]+,[^();\n]+;[^();,\n]*[^\s();,](,)[ \t]*[^\s()]`, Message: "unexpected $0; separate stack symbols with spaces", Write: " "},
 		{Pattern: `;[ \t]*(pop|Pop|POP|skip|none|nothing|nop|noop)[ \t]*\)`, Message: "$0 is a symbol; write ε to push none", Write: "ε"},
 		{Pattern: `;[ \t]*(push|Push|PUSH)[ \t]+[^\s()]`, Message: "$0 is a symbol; write only the symbols to push", Write: ""},
@@ -115,7 +115,7 @@ func pushdownHabits() []habit.Habit {
 		{Pattern: `^[ \t]*(\}|end|done)[ \t]*$`, Message: "unmatched $0", Write: ""},
 		{Pattern: `^[ \t]*([A-Za-z][\w-]*[ \t]*=[ \t]*[{\[(][^\n]*)$`, Message: "unsupported line $0; write transitions as q0 -> q1 (a, Z; S)", Write: ""},
 		{Pattern: `^[ \t]*([A-Za-z][\w-]*:[ \t]*[^\n(>]*)$`, Message: "unsupported line $0; names need no declaration", Write: ""},
-		{Propose: missingStart}, {Propose: missingAccept},
+		{Propose: missingStart, Late: true}, {Propose: missingAccept, Late: true},
 		{Propose: nearAt}, {All: nearNames}, removing(map[string]repair{"pda.start-twice": cutLine}),
 	}, trailingComments())
 }
@@ -171,7 +171,8 @@ func startSymbol(text string, fault source.Diagnostic) habit.Proposal {
 func explainPushdown(s *notation.Scope, a *notation.Analysis) {
 	n := habit.Notation{
 		Habits: pushdownHabits(), Comments: "#", Lines: true, Least: source.SeverityWarning,
-		Check: checkText(s, checkPushdown),
+		Check:  checkText(s, checkPushdown),
+		Repair: &habit.Repair{Keywords: keywords(pushdownWords()), Signs: []string{";", ",", ")", "(", "->", "}", "{", "..", "]", "["}, Words: []string{"in", "as", "start", "accept", "limit", "for"}, Skip: []string{"pda.start-missing", "pda.accept-missing"}, Closers: "#}"},
 	}
 	if a.Sound() {
 		a.Diagnostics = withoutFollowing(s.File, n.Explain(s.File.Text, a.Diagnostics), map[string][]string{"pda.no-word": {"pda.unknown"}})

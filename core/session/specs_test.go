@@ -132,7 +132,7 @@ func TestAnalysisOfPDDL(t *testing.T) {
 			"pddl: 1 action, 2 predicates, 0 objects\nwarning strips.hopeless \"q\": unreachable goal: no action makes (q) true\n- p, predicate with 0 parameters: \"p\"\n- q, predicate with 0 parameters: \"q\"\n- go, action with 0 parameters: \"go\"\n2 nodes, 1 edges, 0 folded\n"},
 		{"a problem without its domain", "evening.pddl", lampFiles()[1:], "pddl: 2 objects\nerror strips.domain \"lamps\": unknown domain \"lamps\" in this file and the others\n- hall, object: \"hall\"\n- porch, object: \"porch\"\n"},
 		{"nothing", "a.pddl", []File{{Name: "a.pddl"}}, "pddl: no domain yet\nerror strips.empty \"\": missing domain or problem; begin with (define (domain name) …)\n"},
-		{"no PDDL", "a.pddl", []File{{Name: "a.pddl", Text: "(defin (domain d))"}}, "pddl: no domain yet\nerror strips.define \"defin\": unknown form \"defin\"; write \"define\"\n"},
+		{"no PDDL", "a.pddl", []File{{Name: "a.pddl", Text: "(defin (domain d))"}}, "pddl: no domain yet\nerror strips.define \"defin\": unknown word \"defin\"; did you mean \"define\"?\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := said(t, c.files, c.file); got != c.want {

@@ -445,7 +445,7 @@ func TestSessionsDoNotMoveWithinTexts(t *testing.T) {
 	g, _ := gate.Read(text)
 	s, _ := g.Begin(gate.Options{})
 	s.Record(user.Event.gate())
-	move := func() bool { _, ok := g.Adopt(g).Move(s, gate.Options{}); return ok }
+	move := func() bool { _, difference := g.Adopt(g).Move(s, gate.Options{}); return difference == nil }
 	if !move() {
 		t.Error("the session does not move")
 	}

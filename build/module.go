@@ -24,9 +24,9 @@ const (
 // module builds one of the modules and returns its bytes.
 //
 // The module is compiled without inlining, which makes it a tenth smaller: the first download
-// matters more than the speed. Only Go's runtime in the full module, which the page loads once
-// somebody writes, is compiled with inlining: this halves the time and adds a twenty-fifth to the
-// size, and inlining the rest would gain little. The garbage collector of Go 1.26 is replaced by
+// matters more than the speed. In the full module, which the page loads at the first edit, only Go's runtime is
+// compiled with inlining: this halves the time and adds 4 % to the size, and inlining the rest
+// would gain little. The garbage collector of Go 1.26 is replaced by
 // the older one for the same reason: the new one is made for many processors, and a module has one.
 func (r repo) module(ctx context.Context, name string) ([]byte, error) {
 	env := []string{"GOOS=wasip1", "GOARCH=wasm", "GOFLAGS=-mod=readonly"}

@@ -43,7 +43,7 @@ func (b bundle) static(file string) []string {
 
 // fullEmacs keeps the package for Emacs keys complete. The package marks the calls that bind its
 // keys as free of side effects, so a bundler would drop them and no key would work.
-var fullEmacs = api.Plugin{Name: "whole-emacs", Setup: func(b api.PluginBuild) {
+var fullEmacs = api.Plugin{Name: "full-emacs", Setup: func(b api.PluginBuild) {
 	b.OnLoad(api.OnLoadOptions{Filter: `@replit.codemirror-emacs.dist.index\.js$`}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
 		text, err := os.ReadFile(args.Path)
 		const wrong = "/*@__PURE__*/EmacsHandler."

@@ -9,8 +9,8 @@ import (
 	"github.com/stile-playground/stile/core/internal/must"
 )
 
-// Brackets of long words match, in grammars in which very many parts of the word may be between
-// two brackets.
+// Long words of brackets are parsed, in grammars that allow many alternatives between two
+// brackets.
 func TestLongBracketWords(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 1))
 	for _, text := range []string{

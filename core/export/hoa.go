@@ -407,7 +407,7 @@ func (p *hoaReader) body() *automaton.Symbolic {
 }
 
 // edges reads the edges of a state, with targets from 0 to most. If labelled is true, every edge
-// has the state's label, which is of. It also returns the highest target.
+// has the state's label, of. It also returns the highest target.
 func (p *hoaReader) edges(state, most int, of automaton.Diagram, labelled bool) (edges automaton.Diagram, highest int) {
 	edges = automaton.Leaf(0)
 	for p.token != "State:" && p.token != "--END--" && len(p.found) == 0 {

@@ -1,7 +1,7 @@
 package grammar
 
-// Productive returns, by symbol, whether it derives some word. A terminal does.
-// Linear in the grammar's size.
+// Productive returns, by symbol, whether it derives a word; a terminal derives itself. It
+// takes time linear in the grammar's size.
 func (g *Grammar) Productive() []bool {
 	return g.derive(func(s Symbol) bool { return g.IsTerminal(s) })
 }

@@ -34,7 +34,7 @@ type world struct {
 	rounds, per int
 	order       int // which pending request is answered next: 0 the oldest, 1 the newest, others by turns
 
-	asked, peak int // requests in total, and the most at a time
+	asked, peak int // requests in total, and the maximum in flight
 	cells       []Outcome
 	cancelled   int
 	begun       int

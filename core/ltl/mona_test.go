@@ -106,10 +106,9 @@ func runMONA(b testing.TB, tool string, list ...*ltl.Formula) (out []string) {
 	return out
 }
 
-// BenchmarkMONA times MONA, if it is installed, on the formulas of BenchmarkTranslate: the
-// process once, limited to 20 seconds. Starting a process takes a few milliseconds, which
-// matters for random formulas only: "start" times as many processes that translate one
-// proposition.
+// BenchmarkMONA times MONA, if it is installed, on the formulas of BenchmarkTranslate: one
+// process, limited to 20 seconds. Starting a process takes a few milliseconds, which matters for
+// random formulas only; "start" measures it, with processes that translate one proposition.
 func BenchmarkMONA(b *testing.B) {
 	tool, err := exec.LookPath("mona")
 	if err != nil {

@@ -17,9 +17,9 @@
 // With Settings.Beam the planner searches for the most probable plan: it keeps several prefixes and
 // asks the model for the probabilities of their choices.
 //
-// The package space has the configurations and moves, checker judges plans in free text,
+// Package space defines the configurations and moves, checker judges plans in free text,
 // baseline and compare measure plans that a model writes without the planner, and draft
-// lets a model write specifications.
+// asks a model to write specifications.
 package plan
 
 import (

@@ -68,7 +68,7 @@ func (e *Encoding) richText(horizon int, m *meter.Meter) (string, error) {
 	return w.String(), nil
 }
 
-// metricSum is the sum of the costs of the steps. No fact or number has a name like it.
+// metricSum is the sum of the costs of the steps. No fact or number has this name.
 const metricSum = "metric/sum"
 
 func (w *writer) real(symbol string) { w.line("(declare-const " + symbol + " Real)") }

@@ -172,13 +172,13 @@ test("a spec that cannot be learnt from is reported in the form", async ({ quiet
   await open(page);
   const learn = await learning(page);
   await learn.locator("summary", { hasText: "More settings" }).press("Enter");
-  await learn.getByLabel("Positions of the tasks").fill("0-3, x");
+  await learn.getByLabel("Tasks, by number").fill("0-3, x");
   await begin(page, learn, 1, 1);
-  await expect(learn.getByLabel("Positions of the tasks")).toHaveJSProperty("validity.valid", false);
-  await learn.getByLabel("Positions of the tasks").fill("0-3, 185");
+  await expect(learn.getByLabel("Tasks, by number")).toHaveJSProperty("validity.valid", false);
+  await learn.getByLabel("Tasks, by number").fill("0-3, 185");
   await learn.getByRole("button", { name: "Learn", exact: true }).press("Enter");
   await expect(learn.getByRole("alert")).toContainText("Unknown task 185 of 185");
-  await learn.getByLabel("Positions of the tasks").fill("0-3");
+  await learn.getByLabel("Tasks, by number").fill("0-3");
   await learn.locator("#learn-arms").selectOption("without");
   await learn.getByRole("button", { name: "Learn", exact: true }).press("Enter");
   await expect(state(learn)).toContainText("Done");

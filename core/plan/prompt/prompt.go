@@ -64,7 +64,7 @@ func expand(template string, value func(name string, at int) string) string {
 }
 
 // Article returns a name with "a" or "an" before it. It returns a name unchanged if it
-// has an article, has one letter or begins with another sign.
+// has an article, has one letter or does not begin with a letter.
 func Article(name string) string {
 	for _, has := range []string{"a ", "an ", "the ", "some ", "any "} {
 		if strings.HasPrefix(strings.ToLower(name), has) {

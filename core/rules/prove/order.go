@@ -12,8 +12,8 @@ import (
 // maxOrderStates bounds the states of the search of [Query.order].
 const maxOrderStates = 100_000
 
-// orderState is the state of all formulas after a session: the session of before, continued
-// by an event.
+// orderState is the state of all formulas after a session. The session is that of the state
+// before, followed by an event.
 type orderState struct {
 	states [][]byte
 	word   int // the state of the words

@@ -8,8 +8,8 @@ import (
 	"github.com/stile-playground/stile/core/rules"
 )
 
-// Words restrict sessions to those whose calls, in their order, begin a word of a spec. In a session
-// that is over, the calls are a complete word. Events that are no calls are not restricted.
+// Words restrict sessions to those whose calls, in their order, begin a word of a spec. When a session
+// ends, its calls are a complete word. Events that are no calls are not restricted.
 type Words struct {
 	Name    string   // of the spec
 	Letters []string // the tools

@@ -20,7 +20,7 @@ var refusals = map[string]refusal{
 	"fault-413":         {413, "request_too_large", "Request exceeds the maximum size"},
 	"fault-429":         {429, "rate_limit_error", "Too many requests"},
 	"fault-429-after":   {429, "rate_limit_error", "Too many requests"}, // with Retry-After: 7
-	"fault-429-date":    {429, "rate_limit_error", "Too many requests"}, // with a date 9 seconds hence
+	"fault-429-date":    {429, "rate_limit_error", "Too many requests"}, // with a date 9 seconds later
 	"fault-429-long":    {429, "rate_limit_error", "Too many requests"}, // with Retry-After: 3600
 	"fault-429-once":    {429, "rate_limit_error", "Too many requests"},
 	"fault-quota":       {429, "insufficient_quota", "You exceeded your current quota"},

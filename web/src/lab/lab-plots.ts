@@ -19,7 +19,7 @@ export interface Bar {
 /** A figure with its cost. */
 export interface Dot extends Bar {
   readonly cost: number;
-  /** The method. Dots of the same method look alike. */
+  /** The method. Dots of the same method have the same shape. */
   readonly method: string;
 }
 

@@ -159,7 +159,7 @@ export class StileLearn extends LightElement {
               </select></label
             >
             <label class="field"
-              ><span>Positions of the tasks</span
+              ><span>Tasks, by number</span
               ><input
                 id="learn-places"
                 type="text"

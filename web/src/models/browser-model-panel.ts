@@ -41,7 +41,7 @@ export class StileBrowserModel extends LightElement {
           ? found === "downloadable" || found === "downloading"
             ? html`<div class="run-actions">
                 <button class="button" type="button" @click=${this.#download}>Download the model</button>
-                <span class="hint">Several gigabytes, once for all pages of this browser.</span>
+                <span class="hint">The download has several gigabytes, and all pages of this browser share it.</span>
               </div>`
             : nothing
           : html`<div class="run-actions">

@@ -79,9 +79,9 @@ export class StileRunProblem extends LightElement {
     const notation = solverNotation(form, this.files, problemOf(this.name));
     const about: Readonly<Record<string, string>> = {
       "": "LLMFP: the model formulates, a solver solves, and each stage is judged.",
-      direct: "A baseline: the model answers at once.",
+      direct: "A baseline: the model answers directly.",
       cot: "A baseline: the model reasons step by step, then answers.",
-      code: "A baseline: the model writes the solver’s input at once.",
+      code: "A baseline: the model writes the solver’s input directly.",
       alone:
         given === null
           ? `The problem is formulated, because it has no model.${notation} yet.`
@@ -94,9 +94,9 @@ export class StileRunProblem extends LightElement {
           @change=${(e: Event) => this.#change({ method: valueOf(e) as ProblemForm["method"] })}
         >
           <option value="" .selected=${form.method === ""}>formulate (LLMFP)</option>
-          <option value="direct" .selected=${form.method === "direct"}>answer at once (direct)</option>
+          <option value="direct" .selected=${form.method === "direct"}>answer directly (direct)</option>
           <option value="cot" .selected=${form.method === "cot"}>think, then answer (CoT)</option>
-          <option value="code" .selected=${form.method === "code"}>write the solver’s input at once (code)</option>
+          <option value="code" .selected=${form.method === "code"}>write the solver’s input directly (code)</option>
           <option value="alone" .selected=${form.method === "alone"}>the model file alone</option>
         </select>
         <small class="hint">${about[form.method]}</small>

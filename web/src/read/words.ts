@@ -95,7 +95,8 @@ export class StileWords extends ReadingPart<SpecWordsResult> {
             : html`${
                   result.walks
                     ? html`<p class="hint">
-                        There are too many ${nouns} to count, so each symbol is drawn from those that can follow.
+                        Too many ${nouns} to count: each next symbol is drawn at random, so some ${nouns} are likelier
+                        than others.
                       </p>`
                     : nothing
                 }

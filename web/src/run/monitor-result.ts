@@ -106,7 +106,7 @@ export class StileMonitorResult extends LightElement {
         ],
         Math.max(run, eager),
       )}
-      <p class="hint">${compared(run, eager)} Tokens are estimated, so both are counted alike.</p>
+      <p class="hint">${compared(run, eager)} Both numbers of tokens are estimated in the same way.</p>
     </div>`;
   }
 }

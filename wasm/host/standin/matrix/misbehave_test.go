@@ -22,8 +22,8 @@ type misbehaviour struct {
 	format string // "": chat completions
 	model  string // "": a name that does not state that the model thinks
 	serve  func(n int, w http.ResponseWriter, r *http.Request)
-	// works means that a run reaches its result nevertheless. With a text, an event of it has to
-	// contain the text.
+	// works reports whether a run reaches its result despite the misbehaviour. With a text, one of
+	// its events must contain the text.
 	works bool
 	// code and says are the error's code and a part of its message; codes has those of single
 	// surfaces. The code "verdict" is a result that is not a pass.

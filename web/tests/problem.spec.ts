@@ -254,7 +254,7 @@ test("a problem is formulated, its mistakes are named and fixed, and a changed r
   await field.fill((await field.inputValue()).replace("(= pick.lake 0)", "(<= pick.lake 10)"));
   await product.getByRole("button", { name: "Restart from here" }).click();
   await expect(stage(page, "definer")).toHaveAttribute("data-state", "kept");
-  await expect(page.locator(".run-list")).toContainText("again from the solver");
+  await expect(page.locator(".run-list")).toContainText("restarted from the solver");
   await expect(best(page)).toHaveText("535");
   await page.setViewportSize({ width: 390, height: 844 });
   await clean(page);

@@ -154,7 +154,7 @@ test("a person sees the graph first, edits it, and the edited graph is executed"
   // A cycle is refused before it is sent.
   const first = form.getByRole("group", { name: "Sub-task t1" });
   await first.getByRole("checkbox", { name: "t3" }).check();
-  await expect(form.getByRole("alert")).toContainText("circle");
+  await expect(form.getByRole("alert")).toContainText("cycle");
   await expect(form.getByRole("button", { name: "Run it" })).toBeDisabled();
   await first.getByRole("checkbox", { name: "t3" }).uncheck();
   await expect(form.getByRole("alert")).toHaveCount(0);

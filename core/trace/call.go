@@ -105,7 +105,9 @@ func (r *reader) call(n *node, s scope, kind string) {
 	item := &Item{Kind: Call, Tool: c.name, ID: c.id(), Span: spanOf(c.inner), asked: true}
 	item.setArguments(r.arguments(c.arguments))
 	s.message = ""
-	r.emit(item, s)
+	if !r.repeated(item, kind) {
+		r.emit(item, s)
+	}
 	known := " type part_kind kind $class id index state " + strings.Join([]string{c.key, c.nameKey, c.argumentKey, c.ignored, callIDKeys, resultBeside}, " ") + " "
 	for _, of := range c.objects() {
 		for _, m := range of.Members {
@@ -230,7 +232,7 @@ func (r *reader) result(n *node, s scope, kind string) {
 		return
 	}
 	inner := n
-	if v, _ := pick(n, "functionResponse function_response toolResult tool_result payload codeExecutionResult"); v.Kind == '{' {
+	if v, _ := pick(n, "functionResponse function_response toolResult tool_result tool_call_result payload codeExecutionResult"); v.Kind == '{' {
 		inner = v
 	}
 	name, _ := firstText(inner, "name tool_name toolName function_name tool function")
@@ -248,6 +250,12 @@ func (r *reader) result(n *node, s scope, kind string) {
 		content = inner
 	}
 	item := &Item{Kind: Result, Tool: name, ID: resultID(n, inner, s), Span: spanOf(content)}
+	if asked := askedIn(inner); asked != nil {
+		item.ID = firstOf(item.ID, textOf(asked, callIDKeys))
+		if tool, _ := firstText(asked, nameKeys); item.Tool == "" {
+			item.Tool = tool
+		}
+	}
 	if content != inner {
 		item.Text, item.Value = r.resultText(content)
 	}
@@ -278,7 +286,7 @@ func (r *reader) besideResult(n, inner *node, key string) {
 		v := m.Value
 		switch {
 		case v == inner, m.Key == key, Word(" type role name tool_name toolName function "+resultIDKeys+" ", m.Key) && (m.Key != "function" || v.Kind == '"'), Word(" "+argumentKeys+" tool_call toolCall ", m.Key) && m.Key != "parameters":
-		case Blank(v) || figures(v) || definitions(v):
+		case Blank(v) || figures(v) || definitions(v) || v == askedIn(n):
 		case v.Kind == '"' && !CallText(v.Text) && !Word(actionKeys, m.Key):
 		case v.Kind != '"' && !Callish(v):
 		default:

@@ -19,7 +19,7 @@ func (r *reader) object(n *node, s scope) {
 	case r.list == nil && has(n, lineKey):
 		r.line(n, s)
 		return
-	case r.published(n, s), r.stream(n, s):
+	case r.special(n, s):
 		return
 	case spanLike(n):
 		r.addSpan(n, nil)
@@ -59,6 +59,15 @@ func (r *reader) object(n *node, s scope) {
 	if kind, name := typed(n); r.list != nil && len(*r.list) == items && len(r.unread)+r.more == before && (kind == "" && len(n.Members) > 0 || !onlyWords(n)) {
 		r.refuse(n, "unknown type %q", shorten(firstOf(name, n.TextOf("role"))))
 	}
+}
+
+// special reads an object of a format whose keys have another meaning, and reports whether the object is one.
+func (r *reader) special(n *node, s scope) bool {
+	if n.TextOf("encoding") == "base64" && n.TextOf("text") != "" { // the body of a reply in an HTTP archive
+		r.refuse(n, "content in base64")
+		return true
+	}
+	return r.published(n, s) || r.stream(n, s) || r.numbered(n, s)
 }
 
 // flat reports whether an object has no other value in it.
@@ -114,7 +123,7 @@ var formatTypes = map[string]string{"tool_use": "anthropic", "function_call": "o
 func (r *reader) document(n *node, s scope) {
 	r.twice(n)
 	conversation := slices.ContainsFunc(n.Members, func(m json.Member) bool {
-		return Word(" messages traj trajectory conversation contents history simulation output transcript ", m.Key) && m.Value.Kind == '['
+		return Word(" messages traj trajectory conversation contents history simulation simulations output transcript ", m.Key) && m.Value.Kind == '['
 	})
 	spans := len(r.spans)
 	for pass := range 3 {
@@ -136,11 +145,12 @@ func (r *reader) document(n *node, s scope) {
 			r.member(m, s)
 		}
 	}
+	r.observed(n, s)
 }
 
 // referenceKeys are the members next to a conversation that describe its task or judge it, such as
 // the actions that were expected.
-const referenceKeys = " info task reward_info evaluation evaluation_criteria ground_truth expected expected_actions reference scores labels "
+const referenceKeys = " info task tasks reward_info evaluation evaluation_criteria ground_truth expected expected_actions reference scores labels "
 
 // direction is -1 for a request, 1 for a reply, and 0 for others.
 func direction(key string) int {

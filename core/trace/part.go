@@ -222,6 +222,9 @@ func (r *reader) text(n *node, s scope) {
 			r.refuse(n, "text that looks like a call")
 		}
 	}
+	if kind == Text && !s.listed && callMark(n.Text) {
+		r.refuse(n, "text that looks like a call")
+	}
 	r.emit(&Item{Kind: kind, Text: n.Text, Span: spanOf(n)}, s)
 }
 
@@ -236,7 +239,7 @@ func (r *reader) allItems(n *node) bool {
 
 // partMembers are the members that name the kind of a part without a type.
 var partMembers = map[string]string{
-	"text": isText, "functionCall": isCall, "function_call": isCall, "toolUse": isCall, "toolCall": isCall, "tool_call": isCall, "functionResponse": isResult, "function_response": isResult, "toolResult": isResult, "tool_result": isResult,
+	"text": isText, "functionCall": isCall, "function_call": isCall, "toolUse": isCall, "toolCall": isCall, "tool_call": isCall, "functionResponse": isResult, "tool_call_result": isResult, "function_response": isResult, "toolResult": isResult, "tool_result": isResult,
 	"reasoningContent": isThought, "reasoning": isThought, "thinking": isThought, "inlineData": isMedia, "fileData": isMedia, "image": isMedia, "document": isMedia, "video": isMedia, "cachePoint": isMark, "guardContent": isMark,
 	"thoughtSignature": isMark, "executableCode": isCall, "codeExecutionResult": isResult,
 }
@@ -279,8 +282,8 @@ func (r *reader) part(n *node, s scope) bool {
 			r.refuse(n, "part of unknown type %q", shorten(name))
 		}
 	case isMark:
-		s.copy = true
 		for _, m := range n.Members {
+			s.copy = m.Key != "input" // of a run of AG-UI, with its messages
 			if m.Key != "type" {
 				r.adjacent(m, s)
 			}
@@ -417,6 +420,9 @@ func resultLike(n *node) bool {
 	_, result := pick(n, "output result response observation tool_output is_error")
 	if has(n, "model") || has(n, "usage") || has(n, "toolCalls") {
 		return false // a step
+	}
+	if _, outputs := pick(n, "outputs result"); outputs != "" && askedIn(n) != nil {
+		return true
 	}
 	return id != "" && (result != "" || len(n.Members) <= 5 && has(n, "content"))
 }

@@ -61,6 +61,7 @@ func ReadValues(text string, roots []*json.Node) (t *Trace, ok bool) {
 	for _, key := range slices.Sorted(mapKeys(r.open)) {
 		r.refuse(r.open[key], "stream that ends before its value")
 	}
+	r.completeCalls()
 	t = &Trace{Format: r.named()}
 	for _, run := range r.runs {
 		r.finish(run)
@@ -412,6 +413,8 @@ func unnamed(n *node) string {
 		return roleKinds[norm(n.TextOf("from"))]
 	case word == "system" && has(n, "content"):
 		return isSystem
+	case (word == "user" || word == "gemini") && has(n, "content") && !has(n, "message"): // Gemini CLI
+		return map[string]string{"user": isUser, "gemini": isModel}[word]
 	}
 	return ""
 }

@@ -60,10 +60,10 @@ func (r *reader) addSpan(n *node, parent *span) {
 	if parent != nil {
 		s.parent, s.trace = parent.id, firstOf(s.trace, parent.trace)
 	}
-	start, _ := pick(n, "startTimeUnixNano start_time startTime started_at start_timestamp startTimestamp timestamp")
+	start, _ := pick(n, "startTimeUnixNano start_time_unix_nano start_time startTime started_at start_timestamp startTimestamp timestamp")
 	s.start = seconds(start)
 	s.from, _ = strconv.ParseFloat(s.start, 64)
-	if v, key := pick(n, "endTimeUnixNano end_time endTime ended_at end_timestamp"); key != "" {
+	if v, key := pick(n, "endTimeUnixNano end_time_unix_nano end_time endTime ended_at end_timestamp"); key != "" {
 		s.to, _ = strconv.ParseFloat(seconds(v), 64)
 	} else if v, ok := n.Get("duration"); ok { // microseconds
 		duration, _ := strconv.ParseFloat(v.Text, 64)
@@ -251,7 +251,7 @@ func inOrder(list []*span) {
 }
 
 // ignoredOfSpan are the members of a span that are neither read nor actions.
-const ignoredOfSpan = " attributes span_data traceId trace_id spanId span_id id parentSpanId parent_id timestamp startTimeUnixNano endTimeUnixNano droppedAttributesCount droppedEventsCount droppedLinksCount flags traceState parentSpanContext duration events links status resource scope instrumentationScope instrumentationLibrary child_runs children child_spans name kind context start_time end_time startTime endTime started_at ended_at serialized tags session_name extra metadata parent_run_ids execution_order child_execution_order workflow_name "
+const ignoredOfSpan = " attributes span_data traceId trace_id spanId span_id id parentSpanId parent_id timestamp startTimeUnixNano endTimeUnixNano start_time_unix_nano end_time_unix_nano droppedAttributesCount droppedEventsCount droppedLinksCount flags traceState parentSpanContext duration events links status resource scope instrumentationScope instrumentationLibrary child_runs children child_spans name kind context start_time end_time startTime endTime started_at ended_at serialized tags session_name extra metadata parent_run_ids execution_order child_execution_order workflow_name "
 
 // span reads a span: its request, its children and its reply.
 func (r *reader) span(s *span) {

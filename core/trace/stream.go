@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -122,6 +123,21 @@ func (r *reader) complete(key string) {
 	}
 	delete(r.blocks, key)
 	r.settle(item)
+}
+
+// completeCalls ends the calls that no event of a stream ends, such as those of AG-UI's chunks. A call whose
+// arguments are cut off is refused.
+func (r *reader) completeCalls() {
+	for _, key := range slices.Sorted(mapKeys(r.blocks)) {
+		item := r.blocks[key]
+		if item.Kind != Call || len(item.parts) == 0 {
+			continue
+		}
+		r.complete(key)
+		if text := strings.TrimSpace(item.Text); strings.HasPrefix(text, "{") && item.Value.Kind == '"' {
+			r.refuseAt(item.Span, "stream that ends before its value")
+		}
+	}
 }
 
 func (r *reader) settle(item *Item) {

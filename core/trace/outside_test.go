@@ -1,0 +1,108 @@
+package trace
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+// refusedOutside are the traces of testdata/outside.txtar that are not read, each with a part of the
+// reason; "" means that the text has no values that are recognised.
+var refusedOutside = map[string]string{
+	"autogen-0.2-chat.json":               "result of a call that is not in the trace",
+	"autogen-0.2-console.txt":             "",
+	"autogen-0.4-taskresult.json":         "call without a name or arguments",
+	"bedrock-agent-trace.jsonl":           `unknown key "function"`,
+	"cline-api-history-xml.json":          "text that looks like a call",
+	"cohere-v1-history.json":              `unknown type "CHATBOT"`,
+	"crewai-verbose-old.txt":              "",
+	"har-chat-base64.json":                "content in base64",
+	"haystack-1-flat.json":                `unknown type ""`,
+	"inspect-sample-events-only.json":     `unknown type "sample_init"`,
+	"langchain-agentexecutor-verbose.txt": "",
+	"langsmith-bulk-export.jsonl":         `arguments of "lookup" that differ`,
+	"llamaindex-workflow-events.jsonl":    `unknown key "tool_name"`,
+	"mcp-inspector-log.txt":               "line that is not understood",
+	"openai-assistants-steps.json":        "call without a name or arguments",
+	"openai-realtime-events.jsonl":        "result of a call that is not in the trace",
+	"openhands-v0-events.json":            `unknown key "action"`,
+	"openhands-v1-events.jsonl":           `unknown key "tool_name"`,
+	"react-brackets.txt":                  "",
+	"react-log.txt":                       "line that is not understood",
+	"responses-sse.txt":                   "stream that ends before its value",
+	"semantic-kernel-chathistory.json":    "",
+	"semantic-kernel-python.json":         `unknown key "function_name"`,
+	"strands-hist-toolless-a2a.json":      "result of a call that is not in the trace",
+}
+
+// outsideCalls are the calls of the traces that have others than "lookup" and "delete_all".
+var outsideCalls = map[string]string{
+	"claude-code-sidechain-2.0.jsonl": "Task lookup delete_all",
+	"dspy-react-trajectory.json":      "lookup delete_all finish",
+	"mini-swe-agent-1.1.json":         "", // its commands are blocks of Markdown
+	"smolagents-code.json":            "python_interpreter python_interpreter",
+	"smolagents-memory-1.20.json":     "lookup delete_all final_answer",
+	"whowhen.json":                    "WebSurfer",
+}
+
+// Each call of a trace is read in its order, or the trace is refused with the reason.
+func TestTracesFromOutside(t *testing.T) {
+	data, err := os.ReadFile("testdata/outside.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := txtar.Parse(data).Files
+	if len(files) < 50 {
+		t.Fatalf("%d files", len(files))
+	}
+	for _, f := range files {
+		read, ok := Read(string(f.Data))
+		if reason, refused := refusedOutside[f.Name]; refused {
+			has := reason == "" && !ok
+			for i := 0; ok && i < len(read.Unread); i++ {
+				has = has || reason != "" && strings.Contains(read.Unread[i].Reason, reason)
+			}
+			if !has {
+				t.Errorf("%s: expected the reason %q: %+v", f.Name, reason, read)
+			}
+			continue
+		}
+		if !ok || len(read.Runs) != 1 || len(read.Unread) > 0 {
+			t.Errorf("%s: %+v", f.Name, read)
+			continue
+		}
+		want, listed := outsideCalls[f.Name]
+		if !listed {
+			want = "lookup delete_all"
+		}
+		var calls []string
+		for _, item := range read.Runs[0].Items {
+			if item.Kind == Call {
+				calls = append(calls, item.Tool)
+				if value := item.Text; !listed && !strings.Contains(value, "A7") && !strings.Contains(value, "/") {
+					t.Errorf("%s: arguments of %s: %q", f.Name, item.Tool, value)
+				}
+			}
+		}
+		if got := strings.Join(calls, " "); got != want {
+			t.Errorf("%s: calls %q, expected %q", f.Name, got, want)
+		}
+	}
+}
+
+// A model's text that is a call is refused, unless the message has its calls as a list.
+func TestCallsInTextsOfModelsAreRefused(t *testing.T) {
+	const call = `<tool_call>{\"name\":\"delete_all\",\"arguments\":{}}</tool_call>`
+	for text, refused := range map[string]bool{
+		`[{"role":"user","content":"q"},{"role":"assistant","content":"` + call + `"}]`:                                                                                               true,
+		`[{"role":"user","content":"q"},{"role":"assistant","content":"` + call + `","tool_calls":[{"id":"c","type":"function","function":{"name":"delete_all","arguments":"{}"}}]}]`: false,
+		`[{"role":"user","content":"q"},{"role":"assistant","content":"Write a < b, or a [link]."}]`:                                                                                  false,
+	} {
+		read, ok := Read(text)
+		if !ok || (len(read.Unread) > 0) != refused {
+			t.Errorf("%s: %+v", text, read)
+		}
+	}
+}

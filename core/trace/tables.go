@@ -6,7 +6,7 @@ import "strings"
 // an object has is read.
 const (
 	nameKeys     = "name tool_name toolName function_name functionName toolCallName recipient_name tool function"
-	argumentKeys = "arguments args input parameters params kwargs tool_input toolInput tool_args toolArgs action_input actionInput rawInput function_args"
+	argumentKeys = "arguments args input parameters params kwargs tool_input toolInput tool_args toolArgs tool_kwargs action_input actionInput rawInput function_args"
 	callIDKeys   = "call_id callId tool_call_id toolCallId tool_use_id toolUseId invocation_id source_call_id id"
 	resultIDKeys = "call_id callId tool_call_id toolCallId tool_use_id toolUseId source_call_id id"
 	resultKeys   = "output result response content observation return_value returnValue tool_output rawOutput outputs errorText error value"
@@ -14,7 +14,7 @@ const (
 	contentKeys  = "content parts text message value contents body"
 	thoughtKeys  = "reasoning_content reasoning thinking reasoningText thought reasoning_text"
 	callsKeys    = "tool_calls toolCalls function_call functionCall tool_call toolInvocations tool_uses"
-	typeKeys     = "type part_kind kind $class _type __class__ event messageType event_kind"
+	typeKeys     = "type part_kind kind $class _type __class__ event messageType event_kind block_type"
 	messageIDs   = "id messageId message_id trackingId uuid"
 )
 
@@ -36,7 +36,7 @@ const (
 // roleKinds are the kinds of messages, by role.
 var roleKinds = map[string]string{
 	"system": isSystem, "developer": isSystem, "user": isUser, "human": isUser, "tool": isResult, "function": isResult, "environment": isResult, "observation": isResult,
-	"toolresult": isResult, "assistant": isModel, "model": isModel, "ai": isModel, "bot": isModel, "agent": isModel, "gpt": isModel,
+	"toolresult": isResult, "assistant": isModel, "model": isModel, "ai": isModel, "bot": isModel, "chatbot": isModel, "agent": isModel, "gpt": isModel,
 }
 
 // typeKinds are the kinds of values, by type: in lower case, letters and digits only.

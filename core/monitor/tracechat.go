@@ -17,6 +17,7 @@ type conversation struct {
 	model bool              // the last item is a part of an answer of the model
 
 	thought bool // texts are reasoning
+	listed  bool // the message has its calls as a list
 }
 
 func (c *conversation) add(kind, tool, id, text string, at *node) {
@@ -54,10 +55,15 @@ func (c *conversation) add(kind, tool, id, text string, at *node) {
 	if kind == PartText && strings.TrimSpace(text) == "" {
 		return
 	}
-	if kind == PartUser && trace.Written(text) && trace.CallText(text) {
+	if c.hiddenCall(kind, text) {
 		c.refuse(at, "text that looks like a call")
 	}
 	c.parts = append(c.parts, Part{Kind: kind, Tool: tool, ID: id, Text: text, Span: c.span(at), Turn: c.turn, Thought: c.thought && kind == PartText})
+}
+
+// hiddenCall reports whether a text of a user or a model is a call that no list of the message has.
+func (c *conversation) hiddenCall(kind, text string) bool {
+	return kind == PartUser && trace.Written(text) && trace.CallText(text) || kind == PartText && !c.thought && !c.listed && trace.CallMark(text)
 }
 
 // message reads a message, by its role, or an item of OpenAI's responses, by its type.
@@ -138,6 +144,9 @@ func (c *conversation) result(n *node, content, id string) {
 
 // assistant reads a message of the model: thoughts, text and calls, in this order.
 func (c *conversation) assistant(n *node) {
+	calls, _ := n.Get("tool_calls")
+	c.listed = len(calls.Items) > 0
+	defer func() { c.listed = false }()
 	for _, key := range []string{"reasoning_content", "reasoning", "thinking"} {
 		if v, ok := n.Get(key); ok && c.kind(v, `"`, key) {
 			c.thought = true

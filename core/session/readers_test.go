@@ -72,3 +72,33 @@ func TestReadersAgreeOnCalls(t *testing.T) {
 		t.Errorf("%d of %d traces are read by both", compared, len(texts))
 	}
 }
+
+// No trace of another format in which a forbidden tool is called is valid.
+func TestNoTraceFromOutsideIsValid(t *testing.T) {
+	_, spec := libraryTraces(t)
+	verdict := judgedBy(t, spec)
+	archive, err := txtar.ParseFile("../trace/testdata/outside.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range archive.Files {
+		if got := verdict(string(f.Data)); got == "valid" || got == "incomplete" {
+			t.Errorf("%s: %s", f.Name, got)
+		}
+	}
+}
+
+// A call in the text of a model makes a run unread, also for an agent that has any text as its answer.
+func TestCallsInTextsAreUnread(t *testing.T) {
+	for text, unread := range map[string]bool{
+		`[{"role":"user","content":"q"},{"role":"assistant","content":"<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>"}]`:                                                                                                                                          true,
+		`[{"role":"user","content":"q"},{"role":"assistant","content":"<use_mcp_tool><tool_name>f</tool_name></use_mcp_tool>"}]`:                                                                                                                                             true,
+		`[{"role":"user","content":"q"},{"role":"assistant","content":"Use <b> for bold."}]`:                                                                                                                                                                                 false,
+		`[{"role":"user","content":"q"},{"role":"assistant","content":"<tool_call>f</tool_call>","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"r"},{"role":"assistant","content":"a"}]`: false,
+	} {
+		read, err := monitor.Open(source.NewFile("trace", text), "").Runs()
+		if err != nil || (len(read.Unread) > 0) != unread {
+			t.Errorf("%s: %v %+v", text, err, read)
+		}
+	}
+}

@@ -46,7 +46,7 @@ var callMarks = []string{
 // one: it contains a mark of [callMarks], a key of [callKeys], or both a name and arguments
 // as keys. The time is linear in the text.
 func CallText(text string) bool {
-	if callMark(text) {
+	if CallMark(text) {
 		return true
 	}
 	name, arguments := false, false
@@ -79,9 +79,9 @@ func CallText(text string) bool {
 	return false
 }
 
-// callMark reports whether a text contains a mark of [callMarks]. The marks begin with one of three
+// CallMark reports whether a text contains a mark of [callMarks]. The marks begin with one of three
 // characters, except "to=functions.".
-func callMark(text string) bool {
+func CallMark(text string) bool {
 	bracketed := false
 	for at := range len(text) {
 		if c := text[at]; c != '<' && c != '[' && c != '`' {

@@ -222,7 +222,7 @@ func (r *reader) text(n *node, s scope) {
 			r.refuse(n, "text that looks like a call")
 		}
 	}
-	if kind == Text && !s.listed && callMark(n.Text) {
+	if kind == Text && !s.listed && CallMark(n.Text) {
 		r.refuse(n, "text that looks like a call")
 	}
 	r.emit(&Item{Kind: kind, Text: n.Text, Span: spanOf(n)}, s)

@@ -398,7 +398,7 @@ func (r *repairs) missing(after int) {
 		if ok {
 			r.insert(here.start, text)
 		}
-		if t, more := r.token(r.at + 1); more && here.text == "(" {
+		if t, more := r.token(r.at + 1); more && (here.text == "(" || t.text[0] == '"' && r.sameLine(here, t)) {
 			r.insert(t.start, text)
 		}
 		if !ok || here.start != first {

@@ -110,6 +110,10 @@ func agentHabits() []habit.Habit {
 			`globally|forever|infinitely|Always|ALWAYS|loop-forever|box|plus|one-or-more|\+`, "always",
 			`finally|sometime|diamond|exists|Eventually`, "eventually",
 			`=>|implies|imply|→|⇒|when`, "->", `AND|And|&|&&|both|all|∧|/\\`, "and", `NOT|Not|!|~|¬|no|never`, "not"),
+		[]habit.Habit{
+			{Pattern: `(\((?:loop|repeat|star|many|\*|while|zero-or-more|kleene)\s+(\((?:[^()]|\([^()]*\))*\)|[\w-]+)\s*\)\s+(\((?:[^()]|\([^()]*\))*\)|[\w-]+))`, Message: "write a repetition as (until f g)", Write: "(until $2 $3)"},
+			{Pattern: `[\w)]\s+(-+>|→|=+>|>>|then|;|\.)\s+[\w(]`, Message: "unexpected $0; (next …) lists its parts in their order", Write: ""},
+		},
 		[]habit.Habit{{Propose: repeatedState}, {Propose: nearWord}, {Propose: stateOfPrompt}, {Propose: wrapped}, {Propose: missingPrompt}, {Propose: brokenPattern}, {Propose: emptyPrompt}, {Propose: badMaximum}, {Propose: ownFix},
 			removing(map[string]repair{"agent.twice": cutList, "agent.section": cutSection, "agent.property": cutList, "agent.one-of": cutList}),
 		},

@@ -259,7 +259,7 @@ func (c *clusters) textbook() {
 
 // joined reports whether a text consists of several symbols of one letter, among them nonterminals.
 func (c *clusters) joined(text string) bool {
-	if len(text) < 2 || len(text) > 6 {
+	if len(text) < 2 || len(text) > 6 || c.ruled(text) {
 		return false
 	}
 	upper, lower := 0, 0
@@ -296,6 +296,9 @@ func (c *clusters) separated() {
 		case of.text == "+" && c.counts["+"] == 1 && apart && (c.ruled(next.text) || c.ruled(previous.text)) && !c.signs("+"):
 			c.replace(of, " is a terminal; separate symbols with spaces only", "", true)
 			return
+		case of.text == "," && c.separates(","):
+			c.replace(of, " is a terminal; separate symbols with spaces only", "", true)
+			return
 		case of.text == "-" && apart && (next.quoted || c.ruled(next.text)) && !c.signs("-"):
 			at := source.Span{Start: of.at.Start, End: next.at.End}
 			c.rewritten(at, habit.Quote(c.text[at.Start:at.End])+" is an exception; rules do not support exceptions", "Remove it", strings.TrimRight(c.text[:of.at.Start], " ")+c.text[at.End:], true)
@@ -304,6 +307,17 @@ func (c *clusters) separated() {
 	}
 	c.commas()
 	c.codes()
+}
+
+// separates reports whether a sign is between all symbols of all alternatives, and no alternative is
+// a list of a recursive rule.
+func (c *clusters) separates(sign string) bool {
+	for _, of := range c.list {
+		if of.quoted || (of.before%2 == 1) != (of.text == sign) || of.after == 0 && of.before%2 == 1 || of.text == of.left {
+			return false
+		}
+	}
+	return !c.signs(sign)
 }
 
 // codes reports codes of characters that begin a comment.

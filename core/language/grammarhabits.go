@@ -74,7 +74,7 @@ func grammarHabits() []habit.Habit {
 		{Pattern: `^[ \t]*(([^\s:="|]+)(?:::=|:=|:|=>|=)([^\s"]+))[ \t]`, Message: arrow, Write: "$2 -> $3"},
 		{Pattern: `^[ \t]*limit[ \t]+(([^\s\d:=<,]+)[ \t]*(?:<=|<|≤|==?|to|:|at most)?[ \t]*(\d+)(?:[ \t]*(?:times|x|max))?)[ \t]*$`, Message: "expected the number before the symbols of a limit, not $0", Write: "$3 $2"},
 		{Pattern: `^[ \t]*limit[ \t]+(([^\s\d:=<,]+)[ \t]*(?:<=|<|≤|==?|to|:|at most)?[ \t]*(one|once))[ \t]*$`, Message: "expected the number before the symbols of a limit, not $0", Write: "1 $2"},
-		{Pattern: `^[ \t]*limit[ \t]+\d+[ \t]+(all|every|any|everything|each:|\*)[ \t]*$`, Message: `unexpected $0; write "each"`, Write: "each"},
+		{Pattern: `^[ \t]*limit[ \t]+\d+[ \t]+(all|every|any|everything|each:|\*)[ \t]*(?:$|except\b)`, Message: `unexpected $0; write "each"`, Write: "each"},
 		{Pattern: `^[ \t]*limit[ \t]+\d+[^\n#]*\S(,|;)(?:[ \t]|$)`, Message: "unexpected $0; separate symbols with spaces", Write: ""},
 		{Pattern: `^[ \t]*limit[ \t]+\d+[ \t]+(of|for|x|times|×|-|:|=|>|\*|to|on)[ \t]+\S`, Message: "unexpected $0 after the number", Write: ""},
 		{Pattern: `^[ \t]*limit[ \t]+\d+[^\n#]*[ \t](and|or|&)[ \t]`, Message: "unexpected $0; separate symbols with spaces", Write: ""},

@@ -160,6 +160,9 @@ func (f *foreigner) terminal(t terminal) {
 		return
 	}
 	at := source.Span{Start: source.Pos(m[2]), End: source.Pos(m[3])}
+	if slices.ContainsFunc(f.found, func(d source.Diagnostic) bool { return d.Span == at }) {
+		return
+	}
 	written, fix := t.write, true
 	switch written {
 	case "-":

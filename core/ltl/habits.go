@@ -132,6 +132,9 @@ func called(p *parser, rest, last string) (change, bool) {
 		own, binary = o, strings.Contains("-> <-> & | U R W", o)
 	}
 	written := p.text[whole.Start:whole.End]
+	if formula := template(name, args); formula != "" {
+		return p.change(whole.Start, whole.End, formula, "ltl.foreign", "unknown template "+strconv.Quote(name)+"; write "+strconv.Quote(formula))
+	}
 	switch {
 	case binary && len(args) > 1:
 		return p.change(whole.Start, whole.End, "("+strings.Join(args, " "+own+" ")+")", "ltl.foreign", "write "+strconv.Quote(own)+" between its arguments, not "+strconv.Quote(name+"(…)"))
@@ -144,6 +147,29 @@ func called(p *parser, rest, last string) (change, bool) {
 		return p.change(whole.Start, whole.End, quoteText(written), "ltl.foreign", "a proposition has no arguments; quote "+strconv.Quote(written))
 	}
 	return change{}, false
+}
+
+// templates are constraints of Declare (Pesic and van der Aalst 2006), with $1 and $2 for their arguments.
+var templates = map[string]string{
+	"existence": "F $1", "exists": "F $1", "absence": "!F $1", "init": "$1", "end": "F(last & $1)",
+	"response": "G($1 -> F $2)", "precedence": "(!$2 W $1)", "succession": "(G($1 -> F $2) & (!$2 W $1))",
+	"respondedexistence": "(F $1 -> F $2)", "coexistence": "(F $1 <-> F $2)", "chainresponse": "G($1 -> X $2)",
+	"chainprecedence": "(!$2 & G(!$1 -> WX !$2))", "notcoexistence": "!(F $1 & F $2)", "notsuccession": "G($1 -> !F $2)",
+	"alternateresponse": "G($1 -> X(!$1 U $2))",
+}
+
+// template returns the formula of a constraint of Declare, or "".
+func template(name string, args []string) string {
+	form := templates[strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))]
+	switch {
+	case form == "" || strings.Contains(form, "$2") != (len(args) == 2):
+		return ""
+	case len(args) == 1:
+		return strings.ReplaceAll(form, "$1", args[0])
+	case len(args) == 2:
+		return strings.NewReplacer("$1", args[0], "$2", args[1]).Replace(form)
+	}
+	return ""
 }
 
 func quoteText(text string) string {

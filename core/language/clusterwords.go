@@ -293,10 +293,7 @@ func (c *clusters) separated() {
 		case of.text == "/" && previous.text != of.left && (of.before+of.after > 2 || nonterminals > 1 || c.counts["/"] > 1) && !c.signs("/"):
 			c.replace(of, ` is a terminal; alternatives are separated by "|"`, "|", true)
 			return
-		case of.text == "+" && c.counts["+"] == 1 && apart && (c.ruled(next.text) || c.ruled(previous.text)) && !c.signs("+"):
-			c.replace(of, " is a terminal; separate symbols with spaces only", "", true)
-			return
-		case of.text == "," && c.separates(","):
+		case apart && c.joins(of.text, previous.text, next.text), of.text == "," && c.separates(","):
 			c.replace(of, " is a terminal; separate symbols with spaces only", "", true)
 			return
 		case of.text == "-" && apart && (next.quoted || c.ruled(next.text)) && !c.signs("-"):
@@ -307,6 +304,11 @@ func (c *clusters) separated() {
 	}
 	c.commas()
 	c.codes()
+}
+
+// joins reports whether the only "+" of a grammar is between two symbols, one of them with rules.
+func (c *clusters) joins(sign, previous, next string) bool {
+	return sign == "+" && c.counts[sign] == 1 && (c.ruled(next) || c.ruled(previous)) && !c.signs(sign)
 }
 
 // separates reports whether a sign is between all symbols of all alternatives, and no alternative is

@@ -31,7 +31,7 @@ func TestPackagesWithGoroutinesHaveRaceTests(t *testing.T) {
 			t.Error(fault)
 		}
 	}
-	if want := []string{"build", "build/internal/checkout", "build/internal/mutation", "wasm/host", "wasm/host/standin/matrix", "wasm/stile/command", "wasm/worker"}; !slices.Equal(folders, want) {
+	if want := []string{"build", "build/internal/bench", "build/internal/checkout", "build/internal/mutation", "wasm/host", "wasm/host/standin/matrix", "wasm/stile/command", "wasm/stile/sidecar", "wasm/worker"}; !slices.Equal(folders, want) {
 		t.Errorf("goroutines start in %v, want %v", folders, want)
 	}
 }

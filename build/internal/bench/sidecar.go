@@ -125,7 +125,15 @@ func loadGuard(ctx context.Context, stile, folder, listen, journal string) (out 
 		network, at = "unix", path
 	}
 	begin := time.Now().Add(sidecarWarm)
-	end := begin.Add(sidecarTime)
+	if err := out.send(network, at, begin, begin.Add(sidecarTime)); err != nil {
+		return out, errors.Join(err, ctx.Err())
+	}
+	out.rate = float64(len(out.times)) / sidecarTime.Seconds()
+	return out, nil
+}
+
+// send runs the clients until a moment, and collects the times of the answers after another one.
+func (l *loaded) send(network, at string, begin, end time.Time) (err error) {
 	var mu sync.Mutex
 	var clients sync.WaitGroup
 	for i := range sidecarClients {
@@ -133,16 +141,15 @@ func loadGuard(ctx context.Context, stile, folder, listen, journal string) (out 
 			times, all, fault := guardClient(network, at, i, begin, end)
 			mu.Lock()
 			defer mu.Unlock()
-			out.times, out.all, err = append(out.times, times...), out.all+all, errors.Join(err, fault)
+			l.times, l.all, err = append(l.times, times...), l.all+all, errors.Join(err, fault)
 		})
 	}
 	clients.Wait()
-	if err != nil || len(out.times) == 0 {
-		return out, errors.Join(err, ctx.Err())
+	if err == nil && len(l.times) == 0 {
+		err = errors.New("no answer in the measured time")
 	}
-	slices.Sort(out.times)
-	out.rate = float64(len(out.times)) / sidecarTime.Seconds()
-	return out, nil
+	slices.Sort(l.times)
+	return err
 }
 
 // guardClient sends calls and their results, one request at a time, and returns the times of the answers between

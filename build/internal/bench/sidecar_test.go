@@ -2,6 +2,10 @@ package bench
 
 import (
 	"bufio"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,5 +33,36 @@ func TestQuantiles(t *testing.T) {
 	}
 	if half, late := l.quantile(50), l.quantile(99); half != 101 || late != 199 {
 		t.Errorf("half within %g ms, 99 of 100 within %g ms", half, late)
+	}
+}
+
+// The clients count each answer with the expected verdict, and report another one.
+//
+//stile:race
+func TestClientsCountAnswers(t *testing.T) {
+	for _, c := range []struct {
+		verdict string
+		ok      bool
+	}{{"allow", true}, {"fault", false}} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, err := io.ReadAll(r.Body)
+			answer := `{"verdict":"` + c.verdict + `"}`
+			switch {
+			case err != nil:
+				t.Error(err)
+			case strings.Contains(string(body), `"amount":700`):
+				answer = `{"verdict":"deny"}`
+			case strings.HasSuffix(r.URL.Path, "/end"):
+				answer = `{"code":"end.incomplete"}`
+			}
+			_, _ = io.WriteString(w, answer) // the client has ended
+		}))
+		var l loaded
+		now := time.Now()
+		err := l.send("tcp", strings.TrimPrefix(server.URL, "http://"), now, now.Add(200*time.Millisecond))
+		server.Close()
+		if (err == nil) != c.ok || c.ok && (l.all < len(l.times) || !slices.IsSorted(l.times)) {
+			t.Errorf("verdict %s: %d answers, %v", c.verdict, l.all, err)
+		}
 	}
 }

@@ -40,7 +40,7 @@ test("gold calls score full marks, others show a reason, texts stay texts, and a
   await expect(page.locator("[data-call='2']")).toContainText("No recorded result of QueryMeeting");
   await expect(page.locator("[data-call='6']")).toContainText("repeated");
   await expect(page.locator("[data-call='8']")).toContainText("<img src=x");
-  await expect(page.locator("[data-call='8']")).toContainText("no tool");
+  await expect(page.locator("[data-call='8']")).toContainText("Unknown tool");
   expect(await page.locator("stile-apibank img").count()).toBe(0);
   await expect(page.locator("stile-calls .team-faults")).toContainText("Line 7");
   await expect(measure(page, "Correctness")).toContainText("50 %");

@@ -34,7 +34,7 @@ test("the address follows the text on request, and a reload keeps it", async ({ 
   await open(page);
   await write(page, "S -> one\n");
   await share(page);
-  await page.getByLabel(/The address of the page follows the text/).check();
+  await page.getByLabel(/Keep the page’s address up to date/).check();
   await page.keyboard.press("Escape");
   await expect.poll(() => new URL(page.url()).hash).toMatch(/^#1:/);
   const first = new URL(page.url()).hash;
@@ -46,7 +46,7 @@ test("the address follows the text on request, and a reload keeps it", async ({ 
   await ready(page);
   await expect.poll(() => textOf(page)).toBe("S -> two\n");
   await share(page);
-  await page.getByLabel(/The address of the page follows the text/).uncheck();
+  await page.getByLabel(/Keep the page’s address up to date/).uncheck();
   await page.keyboard.press("Escape");
   await expect.poll(() => new URL(page.url()).hash).toBe("");
   await page.goto("about:blank");

@@ -183,7 +183,7 @@ test("a spec that cannot be learnt from is reported in the form", async ({ quiet
   await learn.getByRole("button", { name: "Learn", exact: true }).press("Enter");
   await expect(state(learn)).toContainText("Done");
   await expect(learn.locator(".learn-claim")).toContainText("The claim compares two");
-  await expect(learn.locator(".learn-trajectories")).toContainText("None were requested");
+  await expect(learn.locator(".learn-trajectories")).toContainText("No trajectories were requested");
 });
 
 // The same to the last bit as natively; core/learn's own test checks the paper's claim on these

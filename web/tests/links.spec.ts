@@ -115,7 +115,7 @@ test("a long link is reported, and a file is offered instead", async ({ quiet: p
   await open(page);
   await openNoise(page, 10_000);
   expect((await share(page)).length).toBeGreaterThan(8_000);
-  await expect(page.getByRole("dialog")).toContainText("some programs cut links this long");
+  await expect(page.getByRole("dialog")).toContainText("some programs truncate links of this length");
   await expect(page.getByRole("button", { name: "Download as a file" })).toBeVisible();
 });
 

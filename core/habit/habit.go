@@ -366,7 +366,11 @@ func (s *search) report(text string, found, original []source.Diagnostic) []sour
 		fix = []source.Fix{{Title: title, Edits: edits}}
 	}
 	var out []source.Diagnostic
-	for _, p := range s.steps {
+	for i, p := range s.steps {
+		within := func(o Proposal) bool { return o.At.Start <= p.At.Start && p.At.End < o.At.End }
+		if left && slices.ContainsFunc(s.steps[:i], within) {
+			continue // it completes the rewriting of a construct
+		}
 		d := nearest(original, text, p.At)
 		d.Span, d.Message, d.Notes, d.Fixes = p.At, p.Message, nil, fix
 		if p.Code != "" {

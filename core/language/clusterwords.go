@@ -293,7 +293,7 @@ func (c *clusters) separated() {
 		case of.text == "/" && previous.text != of.left && (of.before+of.after > 2 || nonterminals > 1 || c.counts["/"] > 1) && !c.signs("/"):
 			c.replace(of, ` is a terminal; alternatives are separated by "|"`, "|", true)
 			return
-		case apart && c.joins(of.text, previous.text, next.text), of.text == "," && c.separates(","):
+		case apart && c.joins(of.text, previous.text, next.text):
 			c.replace(of, " is a terminal; separate symbols with spaces only", "", true)
 			return
 		case of.text == "-" && apart && (next.quoted || c.ruled(next.text)) && !c.signs("-"):
@@ -332,9 +332,12 @@ func (c *clusters) codes() {
 	}
 }
 
-// commas reports symbols with a comma if all symbols of an alternative except the last one have one and a
-// nonterminal is among them.
+// commas reports commas between symbols, and symbols with a comma if all symbols of an alternative except
+// the last one have one and a nonterminal is among them.
 func (c *clusters) commas() {
+	if i := slices.IndexFunc(c.list, func(of cluster) bool { return of.text == "," }); i >= 0 && c.separates(",") && !c.reported(c.list[i].at) {
+		c.replace(c.list[i], " is a terminal; separate symbols with spaces only", "", true)
+	}
 	for i := 0; i < len(c.list); i++ {
 		of := c.list[i]
 		if of.before > 0 || of.after == 0 {

@@ -105,7 +105,7 @@ func pushdownHabits() []habit.Habit {
 		{Pattern: `\bfor\b[^\n{}]*[\w\]][ \t]*(;|\b(?:and|for)\b|&&?)[ \t]+\w+[ \t]+in[ \t]`, Message: `unexpected $0; write "," between variables`, Write: ","},
 		{Pattern: `\bin[ \t]+([({][ \t]*([A-Za-z][^(){}\n]*?|\d+(?:[ \t]+\d+)+)[ \t]*[)}])[ \t]*(?:\{|,|if\b)`, Message: "write a list of values in brackets: [a b]", Write: "[$2]"},
 		{Pattern: `\bin[ \t]+(([A-Za-z]\w*)[ \t]*,[ \t]*(\w+)(?:[ \t]*,[ \t]*(\w+))?)[ \t]*\{`, Message: "write a list of values in brackets: [a b]", Write: "[$2 $3 $4]"},
-		{Pattern: `\bin[ \t]+(range[ \t]*\([ \t]*(\w+)[ \t]*,[ \t]*(\w+)[ \t]*\))`, Message: "write a range as (1..3), not $0", Write: "$2..$3"},
+		{Propose: pythonRange},
 		{Pattern: `\bin[ \t]+([\[{(]?(\w+)[ \t]*(?:\.\.\.|…|-|to|:|,|\.\.=|\.\.<|until|downto)[ \t]*(\w+)[\]})]?)`, Message: "write a range as (1..3), not $0", Write: "$2..$3"},
 		{Pattern: `\bin[ \t]+[\w.\[\] ]+?[ \t]+(where|when|with|such that|and|&&|\||,[ \t]*if|provided)[ \t]+\w`, Message: `unexpected $0; write "if" before a condition`, Write: "if"},
 		{Pattern: `\bfor[ \t][^{}:\n]*?[ \t]*(:|\bdo\b)[^{}\n]*\}`, Message: `unexpected $0; write "{" before the transitions`, Write: "{"},
@@ -118,6 +118,24 @@ func pushdownHabits() []habit.Habit {
 		{Propose: missingStart, Late: true}, {Propose: missingAccept, Late: true},
 		{Propose: nearAt}, {All: nearNames}, removing(map[string]repair{"pda.start-twice": cutLine}),
 	}, trailingComments())
+}
+
+// pythonRange writes range(1, 4) of Python, which ends before 4, as a range.
+func pythonRange(text string, fault source.Diagnostic) habit.Proposal {
+	start, end := lineAt(text, fault.Span.Start)
+	m := habit.NewPattern(`\bin[ \t]+(range[ \t]*\([ \t]*(?:(\w+)[ \t]*,[ \t]*)?(\w+)[ \t]*\))`).Find(text[:end], start)
+	if m == nil {
+		return habit.Proposal{}
+	}
+	first, last := "0", text[m[6]:m[7]]
+	if m[4] >= 0 {
+		first = text[m[4]:m[5]]
+	}
+	if n, err := strconv.Atoi(last); err == nil {
+		last = strconv.Itoa(n - 1)
+	}
+	written := first + ".." + last
+	return edited(source.Pos(m[2]), source.Pos(m[3]), written, "Write "+written, "write a range as ("+written+"), not "+habit.Quote(text[m[2]:m[3]]))
 }
 
 // listedValues writes a list of values with commas as this notation does.
@@ -184,6 +202,7 @@ func explainPushdown(s *notation.Scope, a *notation.Analysis) {
 		}
 		addApart(a, oddNames(s.File, "pda.mark"))
 		addApart(a, joinedSymbols(s.File))
+		addApart(a, joinedLetters(s.File))
 		if odd := unknownParts(s.File); len(odd) > 0 {
 			// Unknown states follow from such names.
 			a.Diagnostics = slices.DeleteFunc(a.Diagnostics, func(d source.Diagnostic) bool { return d.Code == "pda.unknown" || d.Code == "pda.no-word" })
@@ -398,6 +417,26 @@ func unusedVariables(file *source.File, masked string) (found []source.Diagnosti
 		found = append(found, d)
 	}
 	return found
+}
+
+// joinedLetters warns of letters that a bar separates.
+func joinedLetters(file *source.File) (found []source.Diagnostic) {
+	masked := (&habit.Notation{Comments: "#", Lines: true}).Mask(file.Text)
+	m := habit.NewPattern(`(\([ \t]*([^\s,;()|"]+\|[^\s,;()"]*[^\s,;()|"])[ \t]*(,[^();\n]*;[^()\n]*)\))`).Find(masked, 0)
+	if m == nil {
+		return nil
+	}
+	letters, rest := file.Text[m[4]:m[5]], file.Text[m[6]:m[7]]
+	var written []string
+	for _, letter := range strings.Split(letters, "|") {
+		written = append(written, "("+letter+rest+")")
+	}
+	text := strings.Join(written, " ")
+	return []source.Diagnostic{{
+		Code: "pda.mark", Severity: source.SeverityWarning, Span: source.Span{Start: source.Pos(m[4]), End: source.Pos(m[5])},
+		Message: habit.Quote(letters) + " is one letter; write a label for each letter",
+		Fixes:   []source.Fix{{Title: "Write " + text, Edits: []source.Edit{{Span: source.Span{Start: source.Pos(m[2]), End: source.Pos(m[3])}, Text: text}}}},
+	}}
 }
 
 // epsilons warns of letters and stack symbols that other notations write for the empty word, in a

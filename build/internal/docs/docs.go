@@ -44,7 +44,7 @@ var groups = []struct {
 	name  string
 	pages []string
 }{
-	{"Begin", []string{"index", "guide", "patterns"}},
+	{"Begin", []string{"index", "guide", "patterns", "policy"}},
 	{"Languages", []string{"languages", "language-cfg", "language-pda", "language-flow", "language-ltl", "language-agent", "language-team", "language-smt", "language-pddl", "language-problem", "language-rules", "cedar", "language-tests"}},
 	{"Papers", []string{"papers", "paper-formal-llm", "paper-agent-specs", "paper-ltlf", "paper-pmc", "paper-llmfp"}},
 	{"Use", []string{"agents", "command", "guard", "guard-adapters", "providers", "lab", "learning", "embedding", "deployment", "security", "faq"}},

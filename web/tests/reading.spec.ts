@@ -78,7 +78,7 @@ test("formulas and agents are explained, and runs are drawn", async ({ quiet: pa
   await page.click(view("In words"));
   await expect(page.locator("stile-explanations")).toContainText("leads to 2/breakfast, and pushes h");
   await page.click(view("Words"));
-  await expect(page.locator("stile-words")).toContainText("each symbol is drawn from those that can follow");
+  await expect(page.locator("stile-words")).toContainText("each next symbol is drawn at random");
   await open(page, "./?example=coder");
   await page.getByRole("tab", { name: "properties.ltl" }).click();
   await page.click(view("In words"));

@@ -15,6 +15,8 @@ type repairs struct {
 	at     int // index of the first token of the error
 	out    []Proposal
 	safe   int // number of the edits that hardly change the meaning of a text
+
+	checked [][]source.Diagnostic // of the text after an edit; nil before its check
 }
 
 // plain reports whether the message of the error only says which token the parser expected, so that

@@ -107,13 +107,14 @@ type search struct {
 	all    []source.Diagnostic // the faults and all other diagnostics
 	steps  []Proposal          // with places in the original text
 	checks int
-	edits  int // that [search.repair] checked
+	tried  int // edits, by [repairs.repair]
 }
 
 // step makes the first improvement: by a safe small edit, a habit, another small edit, or a late habit.
 func (s *search) step() bool {
 	masked := s.n.Mask(s.text)
-	return s.repair(masked, true) || s.habits(masked, false) || s.repair(masked, false) || s.habits(masked, true)
+	edits := s.edits(masked)
+	return edits.repair(true) || s.habits(masked, false) || edits.repair(false) || s.habits(masked, true)
 }
 
 // habits tries the habits in order and makes the first one that is an improvement.

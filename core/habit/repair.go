@@ -79,43 +79,50 @@ func isName(text string) bool {
 	return strings.IndexFunc(text, func(r rune) bool { return r < 0x80 && !isNameByte(byte(r)) && !strings.ContainsRune("/.-", r) }) < 0
 }
 
-// repair tries small edits at the first error. safe selects the edits that hardly change the meaning of a
-// text, and requires that no error remains: such an edit explains an error better than a
-// habit does.
-func (s *search) repair(masked string, safe bool) bool {
+// edits collects small edits near the first error, nil if there are none.
+func (s *search) edits(masked string) *repairs {
 	if s.n.Repair == nil {
-		return false
+		return nil
 	}
 	open := slices.IndexFunc(s.faults, func(d source.Diagnostic) bool {
 		return d.Severity == source.SeverityError && len(d.Fixes) == 0 && !strings.HasPrefix(d.Code, "source.") && !strings.HasPrefix(d.Code, "limit.") && !slices.Contains(s.n.Repair.Skip, d.Code)
 	})
-	if open < 0 {
-		return false
+	tokens := s.tokens(masked)
+	if open < 0 || len(tokens) == 0 {
+		return nil
 	}
 	fault := s.faults[open]
-	tokens := s.tokens(masked)
 	at := slices.IndexFunc(tokens, func(t token) bool { return t.end > int(fault.Span.Start) })
 	if at < 0 {
 		at = len(tokens)
 	}
-	if len(tokens) == 0 {
-		return false
-	}
 	r := &repairs{s: s, tokens: tokens, fault: fault, at: at}
 	r.collect()
+	r.checked = make([][]source.Diagnostic, len(r.out))
+	return r
+}
+
+// repair makes the first edit that removes the error. safe selects the edits that hardly change the meaning of
+// a text, and requires that no error remains: such an edit explains an error better than a
+// habit does.
+func (r *repairs) repair(safe bool) bool {
+	if r == nil {
+		return false
+	}
+	s, out := r.s, r.out
 	if safe {
-		r.out = r.out[:r.safe]
+		out = out[:r.safe]
 	}
 	second := -1 // the first edit after which the text has other warnings
-	for i, p := range r.out {
-		if s.edits++; s.edits > maxEdits || s.edits*len(s.text) > maxEditWork {
+	for i, p := range out {
+		if s.tried++; s.tried > maxEdits || s.tried*len(s.text) > maxEditWork {
 			break
 		}
 		next := source.Apply(s.text, p.Edits)
 		if next == s.text {
 			continue
 		}
-		found := s.n.Check(next)
+		found := r.check(i, next)
 		removes, warns := s.removes(p, next, found)
 		if safe && (warns || source.HasErrors(found)) {
 			continue
@@ -128,11 +135,18 @@ func (s *search) repair(masked string, safe bool) bool {
 		}
 	}
 	if second >= 0 {
-		p := r.out[second]
-		next := source.Apply(s.text, p.Edits)
-		return s.repaired(p, next, s.n.Check(next))
+		next := source.Apply(s.text, out[second].Edits)
+		return s.repaired(out[second], next, r.check(second, next))
 	}
 	return false
+}
+
+// check returns the diagnostics of the text after an edit. Both passes over the safe edits share them.
+func (r *repairs) check(i int, next string) []source.Diagnostic {
+	if r.checked[i] == nil {
+		r.checked[i] = append([]source.Diagnostic{}, r.s.n.Check(next)...)
+	}
+	return r.checked[i]
 }
 
 func (s *search) repaired(p Proposal, next string, found []source.Diagnostic) bool {

@@ -106,7 +106,9 @@ func (v *valueState) UnmarshalJSON(text []byte) error {
 }
 
 // State returns the state in JSON. Equal states have equal texts.
-func (m *Monitor) State() ([]byte, error) {
+func (m *Monitor) State() ([]byte, error) { return json.Marshal(m.save()) }
+
+func (m *Monitor) save() monitorState {
 	out := monitorState{Events: m.events, Ended: m.ended, Last: saveNumber(m.last)}
 	if m.err != nil {
 		out.Fault = m.err.Error()
@@ -125,7 +127,7 @@ func (m *Monitor) State() ([]byte, error) {
 		}
 		out.Rules = append(out.Rules, state)
 	}
-	return json.Marshal(out)
+	return out
 }
 
 func saveNumber(d Decimal) *valueState {
@@ -265,6 +267,10 @@ func Load(f *File, state []byte) (*Monitor, error) {
 	if err := json.UnmarshalStrict(state, &in); err != nil {
 		return nil, err
 	}
+	return restore(f, in)
+}
+
+func restore(f *File, in monitorState) (*Monitor, error) {
 	m := NewMonitor(f)
 	if len(in.Rules) != len(m.machines) {
 		return nil, errSaved

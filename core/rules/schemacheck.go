@@ -156,23 +156,15 @@ func (c *readCheck) typed(v *Value) string {
 	return "is " + typeNames[got] + "; expected " + strings.Join(names, " or ")
 }
 
-// listed shows at most eight values.
+// listed shows the values of an enumeration.
 func (c *readCheck) listed(show func(string) string) string {
-	var out []string
-	for i, text := range c.Values {
-		if i == 8 {
-			out = append(out, strconv.Itoa(len(c.Values)-i)+" more")
-			break
+	return shortList(c.Values, func(text string) string {
+		if tree, _ := json.Tree(text); tree.Kind == '"' {
+			return show(tree.Text)
 		}
-		tree, _ := json.Tree(text)
-		if tree.Kind == '"' {
-			out = append(out, show(tree.Text))
-		} else {
-			quoted := show(text)
-			out = append(out, quoted[1:len(quoted)-1])
-		}
-	}
-	return strings.Join(out, ", ")
+		quoted := show(text)
+		return quoted[1 : len(quoted)-1]
+	})
 }
 
 func (c *readCheck) counted(n int, unit string) string {
@@ -282,20 +274,23 @@ func (c *checking) member(one *readCheck, name string, item *Value, depth int, s
 	other := one.Kids[len(one.Kids)-1]
 	found := c.check(other, item, depth+1, show)
 	if found != nil && len(one.Names) > 0 && c.nodes[other][0].Op == "never" {
-		found.message = "is unknown; expected: " + listNames(one.Names, show)
+		found.message = "is unknown; expected: " + shortList(one.Names, show)
 	}
 	return found
 }
 
-// listNames shows at most eight names.
-func listNames(names []string, show func(string) string) string {
+// maxListed bounds the elements that a message lists.
+const maxListed = 8
+
+// shortList shows the first elements of a list, and the number of the others.
+func shortList(list []string, show func(string) string) string {
 	var out []string
-	for i, name := range names {
-		if i == 8 {
-			out = append(out, strconv.Itoa(len(names)-i)+" more")
+	for i, text := range list {
+		if i == maxListed {
+			out = append(out, strconv.Itoa(len(list)-i)+" more")
 			break
 		}
-		out = append(out, show(name))
+		out = append(out, show(text))
 	}
 	return strings.Join(out, ", ")
 }

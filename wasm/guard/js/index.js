@@ -5,7 +5,7 @@ import { Monitor } from "./monitor.js";
 import { Journal, readProgram } from "./program.js";
 import { Decimal, Value, fields } from "./values.js";
 import { Checker } from "./schema.js";
-import { Prompts, beginText, feedText, loadText, saveText } from "./stream.js";
+import { Prompts, beginText, feedText, loadText, saveText, stepPattern } from "./stream.js";
 import { MAX_ARGUMENTS, encode, list, onlyValue, plain, quote, scan, sha256, show, trim, utf8Length, without } from "./json.js";
 
 export const FORMAT = 1;
@@ -255,14 +255,7 @@ class Spec {
 function matches(pattern, text) {
   let q = 0;
   for (const char of text) {
-    const c = char.codePointAt(0);
-    let low = 0, high = pattern.from.length;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (pattern.from[middle] <= c) low = middle;
-      else high = middle;
-    }
-    q = pattern.next[q][low];
+    q = stepPattern(pattern, q, char);
     if (q < 0) return false;
   }
   return pattern.accept[q] === 1;

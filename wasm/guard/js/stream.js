@@ -6,13 +6,13 @@ const MAX_WAITING = 256;
 const isSpace = (char) => SPACE.includes(char);
 
 /** Returns the offset of the first character other than white space, or -1. */
-const firstWord = (text) => text.length - text.replace(leading, "").length < text.length ? text.length - text.replace(leading, "").length : -1;
-const leading = new RegExp("^[" + SPACE + "]+");
+const firstWord = (text) => text.search(word);
+const word = new RegExp("[^" + SPACE + "]");
 
 export const newRun = () => ({ state: 0, ahead: 0, chars: 0, wait: 0, text: "", words: false, done: false });
 
 /** Returns the state after a character in the automaton of a pattern. */
-function stepPattern(pattern, q, char) {
+export function stepPattern(pattern, q, char) {
   if (q < 0) return q;
   const c = char.codePointAt(0);
   let low = 0, high = pattern.from.length;

@@ -94,6 +94,8 @@ export class StileGuardPanel extends LightElement {
   @prop files: readonly File[] = [];
   @prop core!: Pick<CoreClient, "call">;
   @state guard: GuardCompileResult | null = null;
+  /** The names of the files that the guard was compiled from. */
+  @state sources: readonly string[] = [];
   @state fault = "";
   @state use = "JavaScript";
   @state events = "";
@@ -105,7 +107,7 @@ export class StileGuardPanel extends LightElement {
   protected override render(): unknown {
     const { guard } = this;
     const file = this.#file();
-    const sources = this.#sources();
+    const { sources } = this;
     const code = program(this.use, file, sources);
     return html` <p class="hint">
         One file that judges each call of your agent before it is made, with equal verdicts in every language.
@@ -159,13 +161,6 @@ export class StileGuardPanel extends LightElement {
       }`;
   }
 
-  /** The names of the files that the guard was compiled from. */
-  #sources(): string[] {
-    if (this.guard === null) return [];
-    const { sources } = JSON.parse(this.guard.text) as { sources: { name: string }[] };
-    return sources.map(({ name }) => name);
-  }
-
   #file(): string {
     return `${this.spec.name.replace(/.*\//, "").replace(/\.\w+$/, "")}.guard`;
   }
@@ -183,6 +178,7 @@ export class StileGuardPanel extends LightElement {
       if (spec.name !== this.spec.name || files !== this.files) return;
       if (this.guard?.text === guard.text) return;
       this.guard = guard;
+      this.sources = (JSON.parse(guard.text) as { sources: { name: string }[] }).sources.map(({ name }) => name);
       this.fault = "";
       this.decisions = [];
       const asked = '{"kind": "message", "name": "user", "content": "hello"}';

@@ -34,7 +34,7 @@ type adoptedRules struct {
 // Difference is the reason why a session keeps its guard: a shortest run that may have led to its state, and the
 // step of it that the new guard does not permit.
 type Difference struct {
-	Rule   string   `json:"rule"` // spec or rule about data
+	Rule   string   `json:"rule"` // spec or rule about data; "" for a reason about the session
 	Run    []string `json:"run"`
 	Step   int      `json:"step"` // index of a step of the run, or -1
 	Reason string   `json:"reason"`
@@ -58,6 +58,8 @@ func (d *Difference) String() string {
 		run = number(len(d.Run)-len(steps)) + " steps and " + run
 	}
 	switch {
+	case d.Rule == "":
+		return d.Reason
 	case len(d.Run) == 0:
 		return d.Rule + ": " + d.Reason
 	case d.Step < 0:

@@ -445,15 +445,16 @@ func TestSessionsDoNotMoveWithinTexts(t *testing.T) {
 	g, _ := gate.Read(text)
 	s, _ := g.Begin(gate.Options{})
 	s.Record(user.Event.gate())
-	move := func() bool { _, difference := g.Adopt(g).Move(s, gate.Options{}); return difference == nil }
-	if !move() {
-		t.Error("the session does not move")
+	move := func() *gate.Difference { _, difference := g.Adopt(g).Move(s, gate.Options{}); return difference }
+	if d := move(); d != nil {
+		t.Errorf("the session does not move: %s", d)
 	}
 	s.Feed("[Act")
-	if move() {
-		t.Error("the session moves within a text")
+	if d := move(); d == nil || d.String() != "the session is in the middle of a text" {
+		t.Errorf("the session moves within a text: %v", d)
 	}
-	if s.Discard(); !move() {
-		t.Error("the session does not move after the text was discarded")
+	s.Discard()
+	if d := move(); d != nil {
+		t.Errorf("the session does not move after the text was discarded: %s", d)
 	}
 }

@@ -81,7 +81,7 @@ func New(text string, o Options) (*Server, error) {
 	if o.Sessions <= 0 {
 		o.Sessions = 100_000
 	}
-	s := &Server{options: o, guard: g, sessions: map[string]*entry{}, mux: http.NewServeMux()}
+	s := &Server{options: o, guard: g, sessions: map[string]*entry{}, mux: http.NewServeMux(), reloaded: Reloaded{Groups: []Kept{}}}
 	s.metrics.verdicts = map[gate.Verdict]int{gate.Allow: 0, gate.Deny: 0, gate.Ask: 0, gate.Fault: 0}
 	if _, err := g.Begin(s.of("")); err != nil {
 		return nil, err

@@ -290,7 +290,7 @@ func TestMetricsAndHealth(t *testing.T) {
 	post(t, s, "/sessions/a/allow", `{"name":"login"}`)
 	for path, want := range map[string][]string{
 		"/metrics":         {"# TYPE stile_guard_decisions_total counter\n", `stile_guard_decisions_total{verdict="allow"} 1`, `stile_guard_decisions_total{verdict="deny"} 1`, "stile_guard_decision_seconds_count 2", "stile_guard_sessions 1"},
-		"/healthz":         {`"status":"ok"`, gate.Sum(guardOf(t, "shop.cfg", loop))},
+		"/healthz":         {`"status":"ok"`, `"kept":[]`, gate.Sum(guardOf(t, "shop.cfg", loop))},
 		"/sessions/a/next": {`"next":["lookup","refund","logout"]`},
 	} {
 		body := get(s, path)

@@ -316,34 +316,48 @@ const (
 
 // dataOf returns the parts of the initial memory, which share the bytes of the module.
 func dataOf(module []byte) (parts []dataPart, err error) {
-	r := &varints{module: module, at: 8}
-	for r.at < len(module) && r.err == nil {
-		section := module[r.at]
+	_, content, err := dataSection(module)
+	if err != nil || content == 0 {
+		return nil, err
+	}
+	r := &varints{module: module, at: content}
+	for range r.next(false) {
+		if kind := r.next(false); kind != 0 || r.at >= len(module) || module[r.at] != constant {
+			return nil, errNoTable
+		}
+		r.at++
+		at := r.next(true)
+		if r.err != nil || r.at >= len(module) || module[r.at] != endOfConstant {
+			return nil, errNoTable
+		}
 		r.at++
 		size := r.next(false)
-		after := r.at + size
-		if section == dataSectionID {
-			for range r.next(false) {
-				if kind := r.next(false); kind != 0 || r.at >= len(module) || module[r.at] != constant {
-					return nil, errNoTable
-				}
-				r.at++
-				at := r.next(true)
-				if r.err != nil || r.at >= len(module) || module[r.at] != endOfConstant {
-					return nil, errNoTable
-				}
-				r.at++
-				size := r.next(false)
-				if r.err != nil || at < 0 || r.at+size > len(module) {
-					return nil, errNoTable
-				}
-				parts = append(parts, dataPart{at, module[r.at : r.at+size]})
-				r.at += size
-			}
+		if r.err != nil || at < 0 || r.at+size > len(module) {
+			return nil, errNoTable
 		}
-		r.at = after
+		parts = append(parts, dataPart{at, module[r.at : r.at+size]})
+		r.at += size
 	}
 	return parts, r.err
+}
+
+// dataSection returns the span of the section of data with its header, and the offset of its content; 0 if the module
+// has no such section.
+func dataSection(module []byte) (whole span, content int, err error) {
+	r := &varints{module: module, at: 8}
+	for r.at < len(module) {
+		at := r.at
+		r.at++
+		size := r.next(false)
+		if r.err != nil || size > len(module)-r.at {
+			return span{}, 0, errNoTable
+		}
+		if module[at] == dataSectionID {
+			return span{at, r.at + size - at}, r.at, nil
+		}
+		r.at += size
+	}
+	return span{}, 0, nil
 }
 
 // varints reads integers in LEB128.

@@ -17,7 +17,7 @@ var errSegments = errors.New("segments of data overlap")
 // segments: their headers, each with an address and a length, compress far worse than the zeros.
 // The compressed full module is a thirtieth smaller.
 func joinSegments(module []byte) ([]byte, error) {
-	section, err := dataSection(module)
+	section, _, err := dataSection(module)
 	if err != nil || section.size == 0 {
 		return module, err
 	}
@@ -28,15 +28,15 @@ func joinSegments(module []byte) ([]byte, error) {
 	slices.SortStableFunc(parts, func(a, b dataPart) int { return cmp.Compare(a.at, b.at) }) // that of the table of functions is not
 	var joined []dataPart
 	for _, p := range parts {
-		if len(joined) == 0 {
-			joined = append(joined, dataPart{p.at, slices.Clone(p.bytes)})
-			continue
+		gap := segmentGap
+		if n := len(joined); n > 0 {
+			gap = p.at - joined[n-1].at - len(joined[n-1].bytes)
 		}
-		last := &joined[len(joined)-1]
-		switch gap := p.at - last.at - len(last.bytes); {
+		switch {
 		case gap < 0:
 			return nil, errSegments
 		case gap < segmentGap:
+			last := &joined[len(joined)-1]
 			last.bytes = append(append(last.bytes, make([]byte, gap)...), p.bytes...)
 		default:
 			joined = append(joined, dataPart{p.at, slices.Clone(p.bytes)})
@@ -51,21 +51,6 @@ func joinSegments(module []byte) ([]byte, error) {
 	out := append(slices.Clone(module[:section.at]), dataSectionID)
 	out = binary.AppendUvarint(out, uint64(len(body)))
 	return append(append(out, body...), module[section.at+section.size:]...), nil
-}
-
-// dataSection returns the span of the section of data with its header, an empty one if the module
-// has no such section.
-func dataSection(module []byte) (span, error) {
-	r := &varints{module: module, at: 8}
-	for r.at < len(module) && r.err == nil {
-		at := r.at
-		r.at++
-		r.at += r.next(false)
-		if r.err == nil && module[at] == dataSectionID {
-			return span{at, r.at - at}, nil
-		}
-	}
-	return span{}, r.err
 }
 
 // appendSigned appends an address in signed LEB128.

@@ -155,14 +155,7 @@ func TestDamagedGuardsAreRefused(t *testing.T) {
 		if damaged == text {
 			t.Fatalf("%d changes nothing", i)
 		}
-		if _, err := gate.Read(damaged); err == nil {
-			t.Errorf("%s: is read", change[1])
-		}
-		for _, d := range all {
-			if got := d.judge(t, request{Guard: damaged}); got.Error != "guard.file" {
-				t.Errorf("%s, %s: %+v", d.name, change[1], got)
-			}
-		}
+		refused(t, all, damaged, change[1])
 	}
 }
 
@@ -251,13 +244,6 @@ func TestDamagedProgramsAreRefused(t *testing.T) {
 		if damaged == text {
 			continue
 		}
-		if _, err := gate.Read(damaged); err == nil {
-			t.Errorf("%s is read", change[1])
-		}
-		for _, d := range all {
-			if got := d.judge(t, request{Guard: damaged}); got.Error != "guard.file" {
-				t.Errorf("%s, %s: %+v", d.name, change[1], got)
-			}
-		}
+		refused(t, all, damaged, change[1])
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/stile-playground/stile/core/gate"
 	"github.com/stile-playground/stile/core/gate/compile"
 	"github.com/stile-playground/stile/core/workspace"
-	"github.com/stile-playground/stile/grammars"
 )
 
 // BenchmarkAllow measures a call and its result after some events. testdata/cost.mjs and
@@ -94,42 +93,29 @@ budget: refund() -> sum[1m] ?x for refund(amount: ?x) <= 100000
 // The state of a session is below 4 KB for the specs of the gallery, after any number of events
 // if the spec is a table.
 func TestStatesAreSmall(t *testing.T) {
-	examples, err := grammars.All()
-	if err != nil {
-		t.Fatal(err)
-	}
 	tables := 0
-	for _, e := range examples {
-		for _, f := range e.Files {
-			text, err := compiled([]workspace.File{{Name: f.Name, Text: f.Text}}, compile.Options{})
-			if err != nil {
-				continue // no spec, or one that no guard represents exactly
+	for _, of := range galleryGuards(t) {
+		g := of.guard
+		s, err := g.Begin(gate.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(g.File.Specs) > 0 && g.File.Specs[0].Kind == "dfa" {
+			tables++
+		}
+		s.Record(user.Event.gate())
+		for i := range 500 {
+			next, _ := s.Next()
+			if len(next) == 0 {
+				break
 			}
-			g, err := gate.Read(text)
-			if err != nil {
-				t.Fatal(e.ID, f.Name, err)
+			id := fmt.Sprintf("call-%020d", i)
+			if d := s.Allow(gate.Event{Name: next[i%len(next)], ID: id, Arguments: `{"q":"7"}`}); d.Verdict == gate.Allow {
+				s.Record(gate.Event{Kind: "result", ID: id, Content: "x"})
 			}
-			s, err := g.Begin(gate.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(g.File.Specs) > 0 && g.File.Specs[0].Kind == "dfa" {
-				tables++
-			}
-			s.Record(user.Event.gate())
-			for i := range 500 {
-				next, _ := s.Next()
-				if len(next) == 0 {
-					break
-				}
-				id := fmt.Sprintf("call-%020d", i)
-				if d := s.Allow(gate.Event{Name: next[i%len(next)], ID: id, Arguments: `{"q":"7"}`}); d.Verdict == gate.Allow {
-					s.Record(gate.Event{Kind: "result", ID: id, Content: "x"})
-				}
-			}
-			if n := len(s.Save()); n > 4096 {
-				t.Errorf("%s/%s: the state has %d bytes", e.ID, f.Name, n)
-			}
+		}
+		if n := len(s.Save()); n > 4096 {
+			t.Errorf("%s: the state has %d bytes", of.name, n)
 		}
 	}
 	if tables < 10 {

@@ -52,10 +52,7 @@ func TestRuntimesAgree(t *testing.T) {
 			for _, d := range want.Decisions {
 				verdicts[d.Verdict]++
 			}
-			for i, d := range others {
-				compare(t, d.name, q, want, d.judge(t, q))
-				moved(t, r, d, others[(i+1)%len(others)], q, want)
-			}
+			agree(t, r, others, q, want)
 			if t.Failed() {
 				t.Log(files)
 				return

@@ -139,10 +139,7 @@ func TestRuntimesAgreeOnTexts(t *testing.T) {
 					codes[d.Code]++
 				}
 			}
-			for i, d := range others {
-				compare(t, d.name, q, want, d.judge(t, q))
-				moved(t, r, d, others[(i+1)%len(others)], q, want)
-			}
+			agree(t, r, others, q, want)
 			if t.Failed() {
 				t.Log(files)
 				return
@@ -416,14 +413,7 @@ func TestDamagedTextsAreRefused(t *testing.T) {
 		if damaged == text {
 			t.Fatalf("%s changes nothing: %s", change[0], text)
 		}
-		if _, err := gate.Read(damaged); err == nil {
-			t.Errorf("%s is read", change[1])
-		}
-		for _, d := range all {
-			if got := d.judge(t, request{Guard: damaged}); got.Error != "guard.file" {
-				t.Errorf("%s, %s: %+v", d.name, change[1], got)
-			}
-		}
+		refused(t, all, damaged, change[1])
 	}
 	from, to := strings.Index(text, `"prompts":`), strings.Index(text, `"contents":`)
 	q := request{Guard: text[:from] + text[to:], Ops: []operation{user, {"feed", event{Content: "[Answer]"}}}}

@@ -373,14 +373,7 @@ func TestDamagedSchemasAreRefused(t *testing.T) {
 		if damaged == text {
 			t.Fatalf("%s changes nothing: %s", change[0], text)
 		}
-		if _, err := gate.Read(damaged); err == nil {
-			t.Errorf("%s is read", change[1])
-		}
-		for _, d := range all {
-			if got := d.judge(t, request{Guard: damaged}); got.Error != "guard.file" {
-				t.Errorf("%s, %s: %+v", d.name, change[1], got)
-			}
-		}
+		refused(t, all, damaged, change[1])
 	}
 }
 

@@ -8,7 +8,8 @@ import { goes } from "../run/run-state.js";
 import type { Endpoint, Run } from "../store/state.js";
 import { csv, markdown } from "../share/table-export.js";
 import type { BenchmarkEvent, BenchmarkRow, BenchmarkScore, File, LlmSpec } from "../core/wire.js";
-import { toggled, toggledInOrder } from "../ui/toggle.js";
+import { type Method, methodChecks } from "./method-checks.js";
+import { toggled } from "../ui/toggle.js";
 import { count, sentence } from "../ui/text.js";
 import { clip } from "../run/choices.js";
 import "../ui/copy-button.js";
@@ -17,7 +18,7 @@ import { runActions, resumeButton, runState } from "../run/run-actions.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 import { dollars } from "../run/run-spent.js";
 
-const methods: readonly { readonly id: string; readonly label: string; readonly hint: string }[] = [
+const methods: readonly Method[] = [
   { id: "team", label: "Team (PMC)", hint: "a manager, executors with tools and checks, a deliverer" },
   { id: "react", label: "ReAct", hint: "one agent with all tools" },
   { id: "cot", label: "CoT", hint: "one answer with step-by-step reasoning, without tools" },
@@ -59,22 +60,7 @@ export class StileContest extends LightElement {
         <fieldset class="fields" ?disabled=${running}>
           <legend class="visually-hidden">Comparison settings</legend>
           <div class="field wide checks" role="group" aria-label="Methods">
-            ${methods.map(
-              (m) =>
-                html`<label class="check"
-                  ><input
-                    type="checkbox"
-                    .checked=${this.chosen.includes(m.id)}
-                    @change=${() =>
-                      (this.chosen = toggledInOrder(
-                        this.chosen,
-                        m.id,
-                        methods.map(({ id }) => id),
-                      ))}
-                  />
-                  <span>${m.label} <small class="hint">${m.hint}</small></span></label
-                >`,
-            )}
+            ${methodChecks(methods, this.chosen, (chosen) => (this.chosen = chosen))}
           </div>
           <label class="field"
             ><span>Model</span>

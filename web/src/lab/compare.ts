@@ -5,7 +5,8 @@ import { sendCommand } from "../run/run-command.js";
 import { goes } from "../run/run-state.js";
 import type { Run } from "../store/state.js";
 import { csv, markdown } from "../share/table-export.js";
-import { toggled, toggledInOrder } from "../ui/toggle.js";
+import { type Method, methodChecks } from "./method-checks.js";
+import { toggled } from "../ui/toggle.js";
 import { count, sentence } from "../ui/text.js";
 import { clip } from "../run/choices.js";
 import "../ui/copy-button.js";
@@ -15,7 +16,7 @@ import "../run/question.js";
 import { leftOut, refusal } from "../run/refusal.js";
 import { dollars } from "../run/run-spent.js";
 
-const methods: readonly { readonly id: string; readonly label: string; readonly hint: string }[] = [
+const methods: readonly Method[] = [
   { id: "zero-shot", label: "Zero-shot", hint: "the model sees the task and the tools, and writes a plan" },
   { id: "few-shot", label: "Few-shot", hint: "it also sees solved tasks" },
   { id: "grammar", label: "Grammar", hint: "one answer, which a server with grammars keeps within the spec" },
@@ -39,22 +40,7 @@ export class StileCompare extends LightElement {
         <fieldset class="fields" ?disabled=${running}>
           <legend class="visually-hidden">Comparison settings</legend>
           <div class="field wide checks" role="group" aria-label="Methods">
-            ${methods.map(
-              (m) =>
-                html`<label class="check" title=${m.hint}
-                  ><input
-                    type="checkbox"
-                    .checked=${this.chosen.includes(m.id)}
-                    @change=${() =>
-                      (this.chosen = toggledInOrder(
-                        this.chosen,
-                        m.id,
-                        methods.map(({ id }) => id),
-                      ))}
-                  />
-                  <span>${m.label} <small class="hint">${m.hint}</small></span></label
-                >`,
-            )}
+            ${methodChecks(methods, this.chosen, (chosen) => (this.chosen = chosen))}
           </div>
           <label class="field narrow"
             ><span>Plans of each</span

@@ -114,7 +114,7 @@ func (s *Session) guardDecide(p GuardDecideParams) (GuardDecideResult, error) {
 		var e gate.Event
 		if operation.Event != "" {
 			if e, err = gate.ReadEvent(operation.Event); err != nil {
-				return out, err
+				return out, source.NewError("guard.event", fmt.Sprintf("event %d: %v", i+1, err))
 			}
 		}
 		var d gate.Decision

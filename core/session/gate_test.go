@@ -85,3 +85,13 @@ func TestFaultsOfGuardsAreReported(t *testing.T) {
 		}
 	}
 }
+
+// A person who writes several events finds the one that cannot be read.
+func TestUnreadableEventIsNumbered(t *testing.T) {
+	s := New()
+	c := result[GuardCompileResult](t, s, "guard.compile", GuardCompileParams{Files: []File{{Name: "a.cfg", Text: "S -> a b"}}})
+	_, fault := call(t, s, "guard.decide", GuardDecideParams{Guard: c.Text, Operations: []GuardOperation{{"allow", `{"name":"a"}`}, {"allow", `{"name":`}}})
+	if fault == nil || fault.Code != "guard.event" || fault.Message != "event 2: malformed event: syntax error" {
+		t.Errorf("%+v", fault)
+	}
+}

@@ -105,3 +105,23 @@ func TestCallsInTextsOfModelsAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// Attributes that are nested objects have the same calls and results as keys with dots.
+func TestNestedAttributesAreThoseWithDots(t *testing.T) {
+	const span = `{"name":"lookup","context":{"trace_id":"0x1","span_id":"0x3"},"start_time":"2025-10-01T10:00:02Z","attributes":`
+	for _, attributes := range []string{
+		`{"openinference.span.kind":"TOOL","tool.name":"lookup","input.value":"{\"order\":\"A7\"}","output.value":"paid"}`,
+		`{"openinference":{"span":{"kind":"TOOL"}},"tool":{"name":"lookup"},"input":{"value":"{\"order\":\"A7\"}"},"output":{"value":"paid"}}`,
+		`{"openinference":{"span":{"kind":"TOOL"}},"tool":{"name":"lookup","parameters":{"order":"A7"}},"output":{"value":"paid"}}`,
+	} {
+		read, ok := Read(span + attributes + "}")
+		if !ok || len(read.Runs) != 1 || len(read.Unread) > 0 || len(read.Runs[0].Items) != 2 {
+			t.Errorf("%s: %+v", attributes, read)
+			continue
+		}
+		call, result := read.Runs[0].Items[0], read.Runs[0].Items[1]
+		if call.Kind != Call || call.Tool != "lookup" || !strings.Contains(call.Text, "A7") || result.Kind != Result || result.Text != "paid" {
+			t.Errorf("%s: %+v, %+v", attributes, call, result)
+		}
+	}
+}

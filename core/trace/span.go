@@ -101,6 +101,10 @@ func firstOf(texts ...string) string {
 
 // attributeList returns the members of attributes, which are an object or a list of keys and values.
 func attributeList(r *reader, n *node) []json.Member {
+	if kind, _ := n.Get("openinference"); kind.Kind == '{' {
+		r.format("openinference")
+		return dotted(n, "", nil)
+	}
 	if n.Kind == '{' {
 		for _, m := range n.Members {
 			for prefix, format := range attributeFormats {
@@ -130,6 +134,20 @@ func attributeList(r *reader, n *node) []json.Member {
 		out = append(out, json.Member{Key: key, At: item.At, Value: value})
 	}
 	return out
+}
+
+// dotted adds the members of nested attributes to a list, with dots between the keys, as Phoenix exports them. The
+// arguments and the result of a tool stay objects.
+func dotted(n *node, prefix string, to []json.Member) []json.Member {
+	for _, m := range n.Members {
+		key := prefix + m.Key
+		if m.Value.Kind == '{' && len(m.Value.Members) > 0 && !Word(" "+toolArguments+" "+toolResults+" ", key) {
+			to = dotted(m.Value, key+".", to)
+			continue
+		}
+		to = append(to, json.Member{Key: key, At: m.At, Value: m.Value})
+	}
+	return to
 }
 
 // attributeFormats are the formats of spans, by prefixes of their attributes.

@@ -130,7 +130,7 @@ test("a compiled guard is saved and judges events", async ({ quiet: page }) => {
   ]);
   await guard.getByLabel("Events, one per line").fill("refund");
   await guard.getByRole("button", { name: "Judge" }).click();
-  await expect(guard.getByRole("alert")).toContainText("Malformed event");
+  await expect(guard.getByRole("alert")).toContainText("Event 1: malformed event");
   expect(await violations(page)).toEqual([]);
 });
 

@@ -17,7 +17,7 @@ const module = "github.com/stile-playground/stile/"
 // row is the table of packages: which row each lies in.
 var row = map[string]int{
 	"source": 0, "meter": 0, "bitset": 0, "json": 0,
-	"sexpr": 1, "lines": 1, "automaton": 1, "grammar": 1, "bench": 1, "solve": 1, "habit": 1, "spectest": 1, "tool/phrase": 1, "tool/jsonfile": 1, "event": 1,
+	"exact": 1, "regex": 1, "sexpr": 1, "lines": 1, "automaton": 1, "grammar": 1, "bench": 1, "solve": 1, "habit": 1, "spectest": 1, "tool/phrase": 1, "tool/jsonfile": 1, "event": 1,
 	"earley": 2, "pushdown": 2, "ltl": 2, "tool/schema": 2,
 	"agent": 3, "flow": 3, "counting": 3, "verify": 3, "export": 3, "strips": 3, "rules": 3,
 	"process": 4, "domains": 4, "trace": 4, "gate": 4, "rules/cedar": 4,
@@ -61,7 +61,7 @@ var standard = []string{
 
 // dear are packages of the standard library that only some packages import, in files that the
 // module which a page loads first does not have.
-var dear = map[string][]string{"math/big": {"counting", "session", "tool/calculator", "team", "solve", "rules", "rules/prove"}}
+var dear = map[string][]string{"math/big": {"counting", "session", "tool/calculator", "team", "solve", "exact", "rules/prove"}}
 
 func TestImportsPointDown(t *testing.T) {
 	seen := map[string]bool{}

@@ -19,6 +19,7 @@ import (
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/rules"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/tool/schema"
 )
 
 // Format is the number of the file's format. Files of another format are refused.
@@ -50,7 +51,7 @@ type File struct {
 	Specs   []Spec     `json:"specs"`
 	Rules   []RuleFile `json:"rules"`
 
-	Schemas []rules.Schema `json:"schemas,omitempty"` // of the arguments of tools
+	Schemas []schema.Program `json:"schemas,omitempty"` // of the arguments of tools
 }
 
 // Source is a text that a guard was compiled from.

@@ -3,13 +3,13 @@ package gate
 import (
 	"strings"
 
-	"github.com/stile-playground/stile/core/rules"
+	"github.com/stile-playground/stile/core/tool/schema"
 )
 
 // toolSchema is a schema of the arguments of a tool.
 type toolSchema struct {
 	name    string // for modes
-	checker *rules.Checker
+	checker *schema.Checker
 }
 
 // readSchemas checks the schemas of a file, and indexes them by tool and by the form that the spellings of a

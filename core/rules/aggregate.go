@@ -4,6 +4,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/stile-playground/stile/core/exact"
 )
 
 // aggregate is the state of an aggregate: for each assignment of its columns, the events in the
@@ -51,7 +53,7 @@ type solution struct {
 func (a *aggregate) keyOf(values []*Value) string {
 	var b strings.Builder
 	for _, v := range values {
-		addKey(&b, v.identity())
+		exact.AppendKey(&b, v.Identity())
 	}
 	return b.String()
 }
@@ -66,10 +68,10 @@ func (m *machine) collect(a *aggregate) {
 		key := a.keyOf(s.values)
 		if a.v >= 0 {
 			s.value = m.env[a.v]
-			if a.function != "distinct" && s.value.kind != KindNumber {
+			if a.function != "distinct" && s.value.Kind() != exact.KindNumber {
 				return true
 			}
-			key += s.value.identity()
+			key += s.value.Identity()
 		}
 		s.cond = condAnd(m.resolve(c), m.equalities(a.all|a.locals))
 		if earlier := seen[key]; earlier != nil {
@@ -106,7 +108,7 @@ func (m *machine) add(a *aggregate, e member) {
 	if e.cond != condTrue {
 		if a.window == nil {
 			for i, other := range g.conds {
-				if other.cond.key == e.cond.key && (a.function != "distinct" || other.value.identity() == e.value.identity()) {
+				if other.cond.key == e.cond.key && (a.function != "distinct" || other.value.Identity() == e.value.Identity()) {
 					m.journal.member(&g.conds[i])
 					m.merge(a, &g.conds[i], e)
 					return
@@ -120,7 +122,7 @@ func (m *machine) add(a *aggregate, e member) {
 	g.n++
 	switch a.function {
 	case "sum":
-		g.total = m.sum(g.total, e.value.number)
+		g.total = m.sum(g.total, e.value.Number())
 	case "min", "max":
 		for a.window != nil && len(g.best) > 0 && !a.better(g.best[len(g.best)-1].value, e.value) {
 			g.best = g.best[:len(g.best)-1]
@@ -135,11 +137,11 @@ func (m *machine) add(a *aggregate, e member) {
 		if g.distinct == nil {
 			g.distinct = map[string]member{}
 		}
-		if _, ok := g.distinct[e.value.identity()]; !ok {
+		if _, ok := g.distinct[e.value.Identity()]; !ok {
 			m.grow(1)
 		}
-		m.journal.value(g, e.value.identity())
-		g.distinct[e.value.identity()] = e
+		m.journal.value(g, e.value.Identity())
+		g.distinct[e.value.Identity()] = e
 	}
 }
 
@@ -148,7 +150,7 @@ func (m *machine) merge(a *aggregate, into *member, e member) {
 	into.n++
 	switch a.function {
 	case "sum":
-		into.value = numberValue(m.sum(into.value.number, e.value.number))
+		into.value = exact.OfNumber(m.sum(into.value.Number(), e.value.Number()))
 	case "min", "max":
 		if a.better(e.value, into.value) {
 			into.value = e.value
@@ -157,7 +159,7 @@ func (m *machine) merge(a *aggregate, into *member, e member) {
 }
 
 func (m *machine) sum(x, y Decimal) Decimal {
-	out, err := x.add(y)
+	out, err := x.Add(y)
 	if err != nil {
 		m.fail(err)
 	}
@@ -166,7 +168,7 @@ func (m *machine) sum(x, y Decimal) Decimal {
 
 // better reports whether the number x replaces y as the minimum or maximum.
 func (a *aggregate) better(x, y *Value) bool {
-	c := x.number.compare(y.number)
+	c := x.Number().Compare(y.Number())
 	return a.function == "min" && c < 0 || a.function == "max" && c > 0
 }
 
@@ -177,7 +179,7 @@ func (m *machine) expire(a *aggregate) {
 		queue := a.queue
 		return func() { a.queue = queue }
 	})
-	for n < len(a.queue) && m.time.compare(a.queue[n].end) > 0 {
+	for n < len(a.queue) && m.time.Compare(a.queue[n].end) > 0 {
 		e := a.queue[n]
 		if m.journal == nil {
 			a.queue[n] = member{}
@@ -193,17 +195,15 @@ func (m *machine) expire(a *aggregate) {
 			g.n--
 			switch a.function {
 			case "sum":
-				minus := e.value.number
-				minus.negative = !minus.negative && minus.digits != ""
-				g.total = m.sum(g.total, minus)
+				g.total = m.sum(g.total, e.value.Number().Negate())
 			case "min", "max":
 				if len(g.best) > 0 && g.best[0].index == e.index && g.best[0].value == e.value {
 					g.best = g.best[1:]
 				}
 			case "distinct":
-				if g.distinct[e.value.identity()].index == e.index {
-					m.journal.value(g, e.value.identity())
-					delete(g.distinct, e.value.identity())
+				if g.distinct[e.value.Identity()].index == e.index {
+					m.journal.value(g, e.value.Identity())
+					delete(g.distinct, e.value.Identity())
 					m.grow(-1)
 				}
 			}
@@ -249,24 +249,24 @@ func (m *machine) evalGroup(function string, g *group) (*Value, answer) {
 		n += e.n
 		switch function {
 		case "sum":
-			total = m.sum(total, e.value.number)
+			total = m.sum(total, e.value.Number())
 		case "min", "max":
 			if best == nil || a.better(e.value, best) {
 				best = e.value
 			}
 		case "distinct":
-			if _, ok := g.distinct[e.value.identity()]; !ok {
-				extra[e.value.identity()] = true
+			if _, ok := g.distinct[e.value.Identity()]; !ok {
+				extra[e.value.Identity()] = true
 			}
 		}
 	}
 	switch function {
 	case "count":
-		return numberValue(fromInt(n, 0)), known
+		return exact.OfNumber(exact.FromInt(n)), known
 	case "distinct":
-		return numberValue(fromInt(int64(len(g.distinct)+len(extra)), 0)), known
+		return exact.OfNumber(exact.FromInt(int64(len(g.distinct) + len(extra)))), known
 	case "sum":
-		return numberValue(total), known
+		return exact.OfNumber(total), known
 	}
 	if best == nil {
 		return nil, undefined
@@ -325,8 +325,8 @@ func (s *snapshot) finish() {
 			s.size += e.cond.size
 		}
 		s.size += 1 + len(g.distinct) + len(g.conds)
-		addKey(&key, name)
-		addKey(&key, g.describe())
+		exact.AppendKey(&key, name)
+		exact.AppendKey(&key, g.describe())
 	}
 	s.key = key.String()
 }
@@ -334,7 +334,7 @@ func (s *snapshot) finish() {
 // agrees reports whether each variable among the columns that is known has the value at the same index of values.
 func (m *machine) agrees(columns []int, values []*Value) bool {
 	for i, column := range columns {
-		if column >= 0 && m.known.has(column) && m.env[column].identity() != values[i].identity() {
+		if column >= 0 && m.known.has(column) && m.env[column].Identity() != values[i].Identity() {
 			return false
 		}
 	}
@@ -365,17 +365,17 @@ func (g *group) describe() string {
 	var b strings.Builder
 	b.WriteString(strconv.FormatInt(g.n, 10) + " " + g.total.String())
 	for _, e := range g.best {
-		b.WriteString(" " + e.value.identity())
+		b.WriteString(" " + e.value.Identity())
 	}
 	for _, key := range sortedKeys(g.distinct) {
-		addKey(&b, key)
+		exact.AppendKey(&b, key)
 	}
 	for _, e := range g.conds {
 		if e.value != nil {
-			addKey(&b, e.value.identity())
+			exact.AppendKey(&b, e.value.Identity())
 		}
 		b.WriteString(strconv.FormatInt(e.n, 10))
-		addKey(&b, e.cond.key)
+		exact.AppendKey(&b, e.cond.key)
 	}
 	return b.String()
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"github.com/stile-playground/stile/core/exact"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -17,7 +18,7 @@ type RawEvent struct {
 
 // ReadEvent converts the event that has the given index in its run. The error has the code rules.run.
 func ReadEvent(raw RawEvent, index int) (*Event, error) {
-	e := &Event{Kind: "call", Name: raw.Name, Time: fromInt(int64(index), 0)}
+	e := &Event{Kind: "call", Name: raw.Name, Time: exact.FromInt(int64(index))}
 	if raw.Kind != nil {
 		e.Kind = *raw.Kind
 	}
@@ -31,16 +32,16 @@ func ReadEvent(raw RawEvent, index int) (*Event, error) {
 		if fault != nil {
 			return nil, eventFault(index, name, fault.Message)
 		}
-		v := valueOf(tree)
+		v := exact.Of(tree)
 		switch {
-		case name == "fields" && v.kind != KindObject:
+		case name == "fields" && v.Kind() != exact.KindObject:
 			return nil, eventFault(index, name, "expected an object")
 		case name == "fields":
 			e.Fields = v
-		case name == "time" && v.kind != KindNumber:
+		case name == "time" && v.Kind() != exact.KindNumber:
 			return nil, eventFault(index, name, "expected a number of seconds")
 		case name == "time":
-			e.Time = v.number
+			e.Time = v.Number()
 		case name == "agent":
 			e.Agent = v
 		default:
@@ -67,7 +68,7 @@ func (e *Event) Raw() RawEvent {
 }
 
 func eventFault(index int, field, message string) error {
-	return source.NewError("rules.run", "event "+fromInt(int64(index), 0).String()+": "+field+": "+message)
+	return source.NewError("rules.run", "event "+exact.FromInt(int64(index)).String()+": "+field+": "+message)
 }
 
 // Judge runs all events through a monitor of a file and returns the violations of each rule. The

@@ -4,6 +4,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/stile-playground/stile/core/exact"
 )
 
 // cond is a condition on variables whose values are not known yet, because a formula outside a
@@ -28,7 +30,7 @@ var (
 func condEqual(v int, value *Value) *cond {
 	var key strings.Builder
 	key.WriteString("=" + strconv.Itoa(v) + " ")
-	addKey(&key, value.identity())
+	exact.AppendKey(&key, value.Identity())
 	return &cond{op: '=', v: v, value: value, free: 1 << v, key: key.String(), size: 1}
 }
 
@@ -97,7 +99,7 @@ func condJoin(op byte, neutral, absorbing *cond, list []*cond) *cond {
 	var key strings.Builder
 	key.WriteByte(op)
 	for _, c := range parts {
-		addKey(&key, c.key)
+		exact.AppendKey(&key, c.key)
 		out.free |= c.free
 		out.size += c.size
 	}
@@ -109,8 +111,8 @@ func condJoin(op byte, neutral, absorbing *cond, list []*cond) *cond {
 func condCompare(rel string, left, right *term) *cond {
 	var key strings.Builder
 	key.WriteString("c" + rel + " ")
-	addKey(&key, left.frozenKey())
-	addKey(&key, right.frozenKey())
+	exact.AppendKey(&key, left.frozenKey())
+	exact.AppendKey(&key, right.frozenKey())
 	return &cond{op: 'c', rel: rel, terms: [2]*term{left, right}, free: left.free() | right.free(), key: key.String(), size: left.size() + right.size()}
 }
 
@@ -122,7 +124,7 @@ func (m *machine) resolve(c *cond) *cond {
 	m.step(1)
 	switch c.op {
 	case '=':
-		if m.env[c.v].identity() == c.value.identity() {
+		if m.env[c.v].Identity() == c.value.Identity() {
 			return condTrue
 		}
 		return condFalse

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stile-playground/stile/core/exact"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/tool/schema"
 )
@@ -106,6 +107,11 @@ func (c *Contracts) Hash() string {
 	}
 	text := strconv.FormatUint(h.Sum64(), 16)
 	return strings.Repeat("0", 16-len(text)) + text
+}
+
+// Program returns the schema of the tool's arguments as a program (see [schema.Translate]).
+func (t *Contract) Program(unchecked []string) (program *schema.Program, faults []string) {
+	return schema.Translate(t.Tool, t.root, t.Input, unchecked)
 }
 
 func (c *Contracts) of(tool string) *Contract {
@@ -228,7 +234,7 @@ func (t *Contract) open(n *json.Node) bool {
 
 // domain is the set of values that a schema allows, as far as rules compare them.
 type domain struct {
-	kinds    [KindObject + 1]bool
+	kinds    [exact.KindObject + 1]bool
 	known    bool // not every type is allowed
 	values   []*Value
 	low      *Decimal
@@ -238,8 +244,8 @@ type domain struct {
 }
 
 var kindsOfType = map[string][]Kind{
-	"null": {KindNull}, "boolean": {KindFalse, KindTrue}, "number": {KindNumber}, "integer": {KindNumber},
-	"string": {KindString}, "array": {KindList}, "object": {KindObject},
+	"null": {exact.KindNull}, "boolean": {exact.KindFalse, exact.KindTrue}, "number": {exact.KindNumber}, "integer": {exact.KindNumber},
+	"string": {exact.KindString}, "array": {exact.KindList}, "object": {exact.KindObject},
 }
 
 // domain returns the values that a schema allows.
@@ -258,7 +264,7 @@ func (t *Contract) domain(n *json.Node) (d domain) {
 		}
 	}
 	if nullable, ok := n.Get("nullable"); ok && nullable.Kind == 't' {
-		d.kinds[KindNull] = true
+		d.kinds[exact.KindNull] = true
 	}
 	d.enumerate(n)
 	for _, key := range []string{"anyOf", "oneOf"} {
@@ -279,18 +285,18 @@ func (d *domain) enumerate(n *json.Node) {
 	if !ok || len(list) == 0 {
 		return
 	}
-	d.kinds, d.known = [KindObject + 1]bool{}, true
+	d.kinds, d.known = [exact.KindObject + 1]bool{}, true
 	for _, item := range list {
-		v := valueOf(item)
+		v := exact.Of(item)
 		d.values = append(d.values, v)
-		d.kinds[v.kind] = true
+		d.kinds[v.Kind()] = true
 	}
 }
 
 func (d *domain) bounds(n *json.Node) {
 	bound := func(key string) *Decimal {
 		if v, ok := n.Get(key); ok && v.Kind == '0' {
-			out := parseDecimal(v.Text)
+			out := exact.ParseDecimal(v.Text)
 			return &out
 		}
 		return nil
@@ -338,22 +344,22 @@ func (d *domain) has(v *Value) bool {
 	switch {
 	case !d.known:
 		return true
-	case !d.kinds[v.kind]:
+	case !d.kinds[v.Kind()]:
 		return false
 	case d.values != nil:
-		return slices.ContainsFunc(d.values, func(other *Value) bool { return other.identity() == v.identity() })
-	case v.kind != KindNumber:
+		return slices.ContainsFunc(d.values, func(other *Value) bool { return other.Identity() == v.Identity() })
+	case v.Kind() != exact.KindNumber:
 		return true
 	}
-	return !d.below(v.number) && !d.above(v.number)
+	return !d.below(v.Number()) && !d.above(v.Number())
 }
 
 func (d *domain) below(n Decimal) bool {
-	return d.low != nil && (n.compare(*d.low) < 0 || d.lowOpen && n.compare(*d.low) == 0)
+	return d.low != nil && (n.Compare(*d.low) < 0 || d.lowOpen && n.Compare(*d.low) == 0)
 }
 
 func (d *domain) above(n Decimal) bool {
-	return d.high != nil && (n.compare(*d.high) > 0 || d.highOpen && n.compare(*d.high) == 0)
+	return d.high != nil && (n.Compare(*d.high) > 0 || d.highOpen && n.Compare(*d.high) == 0)
 }
 
 // String describes the domain.
@@ -378,10 +384,10 @@ func (d *domain) String() string {
 		}
 	}
 	out := strings.Join(list, " or ")
-	if d.kinds[KindNumber] && d.low != nil {
+	if d.kinds[exact.KindNumber] && d.low != nil {
 		out += ", at least " + d.low.String()
 	}
-	if d.kinds[KindNumber] && d.high != nil {
+	if d.kinds[exact.KindNumber] && d.high != nil {
 		out += ", at most " + d.high.String()
 	}
 	return out
@@ -410,7 +416,7 @@ func (c *Contracts) Describe(tool string, path []string) string {
 
 // Domain describes the values that a contract allows for a field.
 type Domain struct {
-	Kinds    [KindObject + 1]bool
+	Kinds    [exact.KindObject + 1]bool
 	Values   []*Value // nil for all values of the kinds
 	Low      *Decimal
 	High     *Decimal

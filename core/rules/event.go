@@ -2,6 +2,7 @@ package rules
 
 import (
 	"github.com/stile-playground/stile/core/event"
+	"github.com/stile-playground/stile/core/exact"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -17,14 +18,14 @@ type Event struct {
 }
 
 // Compare orders events by time.
-func (e *Event) Compare(other *Event) int { return e.Time.compare(other.Time) }
+func (e *Event) Compare(other *Event) int { return e.Time.Compare(other.Time) }
 
 // at returns the value at the path of a pattern, or nil.
 func (e *Event) at(p *Pattern) *Value {
 	if p.Meta {
 		switch p.Path[0] {
 		case "@time":
-			return numberValue(e.Time)
+			return exact.OfNumber(e.Time)
 		case "@agent":
 			return e.Agent
 		}
@@ -35,7 +36,7 @@ func (e *Event) at(p *Pattern) *Value {
 		if v == nil {
 			return nil
 		}
-		v = v.field(segment)
+		v = v.Field(segment)
 	}
 	return v
 }
@@ -45,15 +46,15 @@ var eventKinds = map[string]bool{"call": true, "result": true, "error": true, "m
 
 // NewEvent returns an event whose time is unknown: it is the index of the event.
 func NewEvent(kind, name string, fields *Value, index int, id string) *Event {
-	e := &Event{Kind: kind, Name: name, Fields: fields, Time: fromInt(int64(index), 0)}
+	e := &Event{Kind: kind, Name: name, Fields: fields, Time: exact.FromInt(int64(index))}
 	if id != "" {
-		e.ID = stringValue(id)
+		e.ID = exact.OfText(id)
 	}
 	return e
 }
 
 // Text returns a string as a value.
-func Text(text string) *Value { return stringValue(text) }
+func Text(text string) *Value { return exact.OfText(text) }
 
 // Object returns an object with a member.
 func Object(name string, value *Value) *Value {
@@ -68,14 +69,14 @@ func Fields(text string, input *Value) *Value {
 	tree, fault := json.Tree(text)
 	switch {
 	case fault == nil && tree.Kind == '{':
-		items, names := valueOf(tree).content()
+		items, names := exact.Of(tree).Content()
 		for i, name := range names {
 			out.members[name] = &draft{value: items[i]}
 		}
 	case fault == nil:
-		out.members["value"] = &draft{value: valueOf(tree)}
+		out.members["value"] = &draft{value: exact.Of(tree)}
 	case text != "":
-		out.members["value"] = &draft{value: stringValue(text)}
+		out.members["value"] = &draft{value: exact.OfText(text)}
 	}
 	if input != nil {
 		out.members["input"] = &draft{value: input}
@@ -88,22 +89,22 @@ func Fields(text string, input *Value) *Value {
 func FromEvent(e *event.Event, index int) (*Event, error) {
 	out := &Event{Kind: string(e.Kind), Name: e.Name}
 	if e.Time == "" {
-		out.Time = fromInt(int64(index), 0)
+		out.Time = exact.FromInt(int64(index))
 	} else {
 		number, fault := json.Tree(e.Time)
 		if fault != nil || number.Kind != '0' {
 			return nil, eventFault(index, "time", "expected a number of seconds")
 		}
-		out.Time = parseDecimal(number.Text)
+		out.Time = exact.ParseDecimal(number.Text)
 	}
 	if e.Fields != nil {
-		out.Fields = valueOf(e.Fields)
+		out.Fields = exact.Of(e.Fields)
 	}
 	if e.Agent != "" {
-		out.Agent = stringValue(e.Agent)
+		out.Agent = exact.OfText(e.Agent)
 	}
 	if e.ID != "" {
-		out.ID = stringValue(e.ID)
+		out.ID = exact.OfText(e.ID)
 	}
 	return out, nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stile-playground/stile/core/exact"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -216,7 +217,7 @@ func occurrences(list []*Rule) []source.Occurrence {
 		for _, v := range r.variables {
 			of := r.Name
 			if v.aggregate {
-				of += " " + fromInt(int64(v.index), 0).String()
+				of += " " + exact.FromInt(int64(v.index)).String()
 			}
 			for i, u := range v.Uses {
 				out = append(out, source.Occurrence{Kind: KindVariable, Of: of, Name: v.Name, Span: u.Span, Defines: i == 0})

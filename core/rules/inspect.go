@@ -1,19 +1,5 @@
 package rules
 
-// Kind returns the type of a value.
-func (v *Value) Kind() Kind { return v.kind }
-
-// Text returns the text of a string, "" for other values.
-func (v *Value) Text() string {
-	if v.kind != KindString {
-		return ""
-	}
-	return v.text()
-}
-
-// Number returns the number of a value, 0 for a value of another type.
-func (v *Value) Number() Decimal { return v.number }
-
 // Index returns the index of a variable in its rule, less than 64.
 func (v *Variable) Index() int { return v.index }
 

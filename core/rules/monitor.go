@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stile-playground/stile/core/exact"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -120,7 +121,7 @@ func (m *Monitor) refuses(e *Event) error {
 		return source.NewError("rules.run", at+" follows the end of the run")
 	case !eventKinds[e.Kind]:
 		return source.NewError("rules.run", at+` has the unknown kind "`+e.Kind+`"; expected call, result, error, message or end`)
-	case m.events > 0 && e.Time.compare(m.last) < 0:
+	case m.events > 0 && e.Time.Compare(m.last) < 0:
 		return source.NewError("rules.run", at+" is earlier than the event before: "+e.Time.String()+" < "+m.last.String())
 	}
 	return nil
@@ -194,7 +195,7 @@ func (r *running) judgeAll() []breach {
 		values := r.valuesOf(r.columns)
 		var b strings.Builder
 		for _, v := range values {
-			addKey(&b, v.identity())
+			exact.AppendKey(&b, v.Identity())
 		}
 		key := b.String()
 		if seen[key] || r.err != nil {
@@ -211,7 +212,7 @@ func (r *running) judgeAll() []breach {
 	})
 	sort.SliceStable(out, func(i, j int) bool {
 		for k, v := range out[i].values {
-			if c := compareValues(v, out[j].values[k]); c != 0 {
+			if c := exact.Compare(v, out[j].values[k]); c != 0 {
 				return c < 0
 			}
 		}

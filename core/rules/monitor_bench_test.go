@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stile-playground/stile/core/exact"
 	"github.com/stile-playground/stile/core/internal/effort"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/source"
@@ -64,7 +65,7 @@ func BenchmarkEvent(b *testing.B) {
 			b.ResetTimer()
 			for i := range b.N {
 				e := *events[i%len(events)]
-				e.Time = fromInt(int64(before+i), 0)
+				e.Time = exact.FromInt(int64(before + i))
 				m.Step(&e)
 			}
 			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/float64(len(f.Rules)), "µs/rule")

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stile-playground/stile/core/exact"
 	"github.com/stile-playground/stile/core/internal/effort"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/source"
@@ -27,25 +28,25 @@ func newOracle(rule *Formula, timed bool, events []*Event) *oracle {
 	seen := map[string]bool{}
 	var add func(v *Value)
 	add = func(v *Value) {
-		if v == nil || seen[v.identity()] {
+		if v == nil || seen[v.Identity()] {
 			return
 		}
-		seen[v.identity()] = true
+		seen[v.Identity()] = true
 		o.domain = append(o.domain, v)
-		items, _ := v.content()
+		items, _ := v.Content()
 		for _, item := range items {
 			add(item)
 		}
 	}
 	for _, e := range events {
 		if e.Fields != nil {
-			items, _ := e.Fields.content()
+			items, _ := e.Fields.Content()
 			for _, item := range items {
 				add(item)
 			}
 		}
 		if timed {
-			add(numberValue(e.Time))
+			add(exact.OfNumber(e.Time))
 		}
 		add(e.Agent)
 		add(e.ID)
@@ -220,8 +221,8 @@ func (o *oracle) inWindow(w *Window, j, i int) bool {
 	if w == nil {
 		return true
 	}
-	age, _ := o.events[i].Time.subtract(o.events[j].Time)
-	return age.compare(w.Seconds) <= 0
+	age, _ := o.events[i].Time.Subtract(o.events[j].Time)
+	return age.Compare(w.Seconds) <= 0
 }
 
 func (o *oracle) holds(f *Formula, i int, env assignment) bool {
@@ -230,7 +231,7 @@ func (o *oracle) holds(f *Formula, i int, env assignment) bool {
 		return o.matches(f.Atom, o.events[i], env)
 	case OpCompare:
 		a, b := o.value(f.Terms[0], i, env), o.value(f.Terms[1], i, env)
-		return a != nil && b != nil && compareBy(f.Relation, a, b)
+		return a != nil && b != nil && exact.Holds(f.Relation, a, b)
 	case OpNot:
 		return !o.operand(f.Kids[0], i, env)
 	case OpAnd:
@@ -283,7 +284,7 @@ func (o *oracle) matches(a *Atom, e *Event, env assignment) bool {
 	for i := range a.Patterns {
 		p := &a.Patterns[i]
 		v := e.at(p)
-		if v == nil || !p.accepts(v) || p.Var != nil && env[p.Var.Name].identity() != v.identity() {
+		if v == nil || !p.accepts(v) || p.Var != nil && env[p.Var.Name].Identity() != v.Identity() {
 			return false
 		}
 	}
@@ -299,11 +300,11 @@ func (o *oracle) value(t *Term, i int, env assignment) *Value {
 		return t.Value
 	case TermArithmetic:
 		a, b := o.value(t.Kids[0], i, env), o.value(t.Kids[1], i, env)
-		if a == nil || b == nil || a.kind != KindNumber || b.kind != KindNumber {
+		if a == nil || b == nil || a.Kind() != exact.KindNumber || b.Kind() != exact.KindNumber {
 			return nil
 		}
-		out, _ := map[string]func(Decimal, Decimal) (Decimal, error){"+": Decimal.add, "-": Decimal.subtract, "*": Decimal.multiply}[t.Sign](a.number, b.number)
-		return numberValue(out)
+		out, _ := map[string]func(Decimal, Decimal) (Decimal, error){"+": Decimal.Add, "-": Decimal.Subtract, "*": Decimal.Multiply}[t.Sign](a.Number(), b.Number())
+		return exact.OfNumber(out)
 	}
 	events := 0
 	distinct := map[string]*Value{}
@@ -325,30 +326,30 @@ func (o *oracle) value(t *Term, i int, env assignment) *Value {
 			}
 			inner[t.Use.Name] = v
 			if o.operand(t.Operand, j, inner) {
-				distinct[v.identity()] = v
-				if v.kind == KindNumber {
-					numbers = append(numbers, v.number)
+				distinct[v.Identity()] = v
+				if v.Kind() == exact.KindNumber {
+					numbers = append(numbers, v.Number())
 				}
 			}
 		}
 	}
 	switch {
 	case t.Use == nil:
-		return numberValue(fromInt(int64(events), 0))
+		return exact.OfNumber(exact.FromInt(int64(events)))
 	case t.Function == "count":
-		return numberValue(fromInt(int64(len(distinct)), 0))
+		return exact.OfNumber(exact.FromInt(int64(len(distinct))))
 	case t.Function == "sum":
 		var total Decimal
 		for _, n := range numbers {
-			total, _ = total.add(n)
+			total, _ = total.Add(n)
 		}
-		return numberValue(total)
+		return exact.OfNumber(total)
 	case len(numbers) == 0:
 		return nil
 	case t.Function == "min":
-		return numberValue(slices.MinFunc(numbers, Decimal.compare))
+		return exact.OfNumber(slices.MinFunc(numbers, Decimal.Compare))
 	}
-	return numberValue(slices.MaxFunc(numbers, Decimal.compare))
+	return exact.OfNumber(slices.MaxFunc(numbers, Decimal.Compare))
 }
 
 // judge returns the verdict and the violations as text.
@@ -374,7 +375,7 @@ func (o *oracle) judge() string {
 		})
 		slices.SortFunc(at, func(a, b assignment) int {
 			for _, name := range o.forAll {
-				if c := compareValues(a[name], b[name]); c != 0 {
+				if c := exact.Compare(a[name], b[name]); c != 0 {
 					return c
 				}
 			}

@@ -3,6 +3,7 @@ package rules
 import (
 	"strings"
 
+	"github.com/stile-playground/stile/core/exact"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -283,7 +284,7 @@ func (p *parser) window() *Window {
 		p.report(source.Diagnostic{Code: "rules.window", Span: span, Message: `invalid window; expected a whole number and a unit, such as [30s], [10m], [24h] or [7d]`})
 		return nil
 	}
-	length, err := parseDecimal(n.text).multiply(parseDecimal(seconds))
+	length, err := exact.ParseDecimal(n.text).Multiply(exact.ParseDecimal(seconds))
 	if err != nil {
 		p.report(source.Diagnostic{Code: "rules.window", Span: span, Message: "the window is too long"})
 	}
@@ -399,17 +400,17 @@ func (p *parser) literal(term bool) (*Value, source.Span) {
 		if n := p.ahead(1); n.kind == tokenNumber && n.span.Start == t.span.End {
 			p.next()
 			p.next()
-			return numberValue(parseDecimal("-" + n.text)), t.span.Join(n.span)
+			return exact.OfNumber(exact.ParseDecimal("-" + n.text)), t.span.Join(n.span)
 		}
 	case t.kind == tokenNumber:
 		p.next()
-		return numberValue(parseDecimal(t.text)), t.span
+		return exact.OfNumber(exact.ParseDecimal(t.text)), t.span
 	case t.kind == tokenString:
 		p.next()
-		return stringValue(t.value), t.span
+		return exact.OfText(t.value), t.span
 	case t.is("true", "false", "null"):
 		p.next()
-		return word(t.text), t.span
+		return exact.Word(t.text), t.span
 	}
 	if term {
 		p.unexpected("a variable, a literal or an aggregate")

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stile-playground/stile/core/regex"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -189,7 +190,7 @@ func (p *parser) regex(out *Pattern) {
 	p.next()
 	out.Test, out.Source = "~", t.value
 	var err error
-	if out.Regex, err = compileRegex(t.value); err != nil {
+	if out.Regex, err = regex.Compile(t.value); err != nil {
 		p.report(source.Diagnostic{Code: "rules.regex", Span: t.span, Message: "invalid regular expression (RE2): " + err.Error()})
 	}
 }

@@ -1,9 +1,6 @@
 package rules
 
-import (
-	"slices"
-	"unicode"
-)
+import "github.com/stile-playground/stile/core/regex"
 
 // Program is a compiled rule for runtimes without a parser. Parts, terms and updates refer to each other by
 // index, so that the nesting of the JSON does not grow with that of the rule.
@@ -41,25 +38,12 @@ type ProgramPart struct {
 
 // ProgramPattern restricts a field.
 type ProgramPattern struct {
-	Path     []string      `json:"path"`
-	Meta     bool          `json:"meta"`
-	Variable int           `json:"variable"` // -1 for none
-	Test     string        `json:"test"`
-	Values   []string      `json:"values"` // in JSON
-	Regex    *ProgramRegex `json:"regex"`
-}
-
-// ProgramRegex is the program of a regular expression (Pike 1987). An instruction is an operator and two
-// operands: 0 reads a character in the set y, 1 continues at x and y, 2 to 7 are the assertions of the
-// beginning and end of the text and of the line, a word boundary and its complement, 8 matches. Interval i of code points begins with From[i]
-// and belongs to the class Class[i]; a set lists its classes.
-type ProgramRegex struct {
-	Code  [][]int `json:"code"`
-	From  []int   `json:"from"`
-	Class []int   `json:"class"`
-	Word  []int   `json:"word"` // the classes of word characters
-	Line  int     `json:"line"` // the class of "\n"
-	Sets  [][]int `json:"sets"`
+	Path     []string       `json:"path"`
+	Meta     bool           `json:"meta"`
+	Variable int            `json:"variable"` // -1 for none
+	Test     string         `json:"test"`
+	Values   []string       `json:"values"` // in JSON
+	Regex    *regex.Program `json:"regex"`
 }
 
 // ProgramTerm is a node of a comparison; Kids are indices of its operands.
@@ -208,76 +192,8 @@ func (p *Pattern) program() ProgramPattern {
 	for _, v := range p.Values {
 		out.Values = append(out.Values, string(v.JSON()))
 	}
-	if code, ok := p.Regex.(regex); ok {
-		out.Regex = code.program()
+	if p.Regex != nil {
+		out.Regex = p.Regex.Program()
 	}
 	return out
-}
-
-func (p regex) program() *ProgramRegex {
-	out := &ProgramRegex{Word: []int{}, Sets: [][]int{}}
-	sets, numbers := []*runeSet{}, map[*runeSet]int{}
-	for _, in := range p {
-		if in.set == nil {
-			out.Code = append(out.Code, []int{int(in.op), in.x, in.y})
-			continue
-		}
-		i, ok := numbers[in.set]
-		if !ok {
-			i = len(sets)
-			numbers[in.set] = i
-			sets, out.Sets = append(sets, in.set), append(out.Sets, []int{})
-		}
-		out.Code = append(out.Code, []int{int(in.op), in.x, i})
-	}
-	classes := map[string]int{}
-	signature := make([]byte, len(sets)+2)
-	for _, r := range boundaries(sets) {
-		for i, s := range sets {
-			signature[i] = bit(s.has(r))
-		}
-		signature[len(sets)], signature[len(sets)+1] = bit(isWord(r)), bit(r == '\n')
-		class, ok := classes[string(signature)]
-		if !ok {
-			class = len(classes)
-			classes[string(signature)] = class
-			for i := range sets {
-				if signature[i] == 1 {
-					out.Sets[i] = append(out.Sets[i], class)
-				}
-			}
-			if isWord(r) {
-				out.Word = append(out.Word, class)
-			}
-			if r == '\n' {
-				out.Line = class
-			}
-		}
-		if n := len(out.Class); n == 0 || out.Class[n-1] != class {
-			out.From, out.Class = append(out.From, int(r)), append(out.Class, class)
-		}
-	}
-	return out
-}
-
-// boundaries returns the characters at which membership in a set may change, in order.
-func boundaries(sets []*runeSet) []rune {
-	candidates := []rune{0, '\n', '\n' + 1, '0', '9' + 1, 'A', 'Z' + 1, '_', '_' + 1, 'a', 'z' + 1}
-	fold := false
-	for _, s := range sets {
-		for i := range s.parts {
-			candidates = s.parts[i].bounds(candidates)
-			fold = fold || s.parts[i].fold
-		}
-	}
-	if fold {
-		for r := rune(0); r < 0x1f000; r++ {
-			if unicode.SimpleFold(r) != r {
-				candidates = append(candidates, r, r+1)
-			}
-		}
-	}
-	slices.Sort(candidates)
-	candidates = slices.Compact(candidates)
-	return slices.DeleteFunc(candidates, func(r rune) bool { return r < 0 || r > unicode.MaxRune })
 }

@@ -4,7 +4,10 @@
 // that each rule is decided at the event that it restricts, before the call is made.
 package rules
 
-import "github.com/stile-playground/stile/core/source"
+import (
+	"github.com/stile-playground/stile/core/regex"
+	"github.com/stile-playground/stile/core/source"
+)
 
 // Op is the operator of a [Formula].
 type Op uint8
@@ -59,7 +62,7 @@ type Pattern struct {
 	Var    *Use        // binds the value
 	Test   string      // "": any value, an operator, "~", "in" or "has"
 	Values []*Value    // the literals; exactly one for an operator or "has"
-	Regex  matcher
+	Regex  regex.Expression
 	Source string // of Regex
 }
 

@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/stile-playground/stile/core/exact"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -77,7 +78,7 @@ func readLine(text string, place source.Span, index int) (*Event, *source.Diagno
 		return fault(p.found[0].Span, p.found[0].Message)
 	}
 	a := f.Atom
-	e := &Event{Kind: a.Kind, Name: a.Name, Time: fromInt(int64(index), 0)}
+	e := &Event{Kind: a.Kind, Name: a.Name, Time: exact.FromInt(int64(index))}
 	if a.Any && a.Kind != "end" {
 		return fault(a.NameSpan, "expected the name of a tool or a role")
 	}
@@ -97,10 +98,10 @@ func readLine(text string, place source.Span, index int) (*Event, *source.Diagno
 			e.Agent = v
 		case pattern.Path[0] == "@id":
 			e.ID = v
-		case v.kind != KindNumber:
+		case v.Kind() != exact.KindNumber:
 			return fault(pattern.Span, "expected a number of seconds")
 		default:
-			e.Time = v.number
+			e.Time = v.Number()
 		}
 	}
 	e.Fields = fields.finish()
@@ -139,15 +140,16 @@ func (d *draft) finish() *Value {
 	if d.value != nil {
 		return d.value
 	}
-	v := &Value{kind: KindObject}
+	var names []string
 	for name := range d.members {
-		v.names = append(v.names, name)
+		names = append(names, name)
 	}
-	sort.Strings(v.names)
-	for _, name := range v.names {
-		v.items = append(v.items, d.members[name].finish())
+	sort.Strings(names)
+	items := make([]*Value, len(names))
+	for i, name := range names {
+		items[i] = d.members[name].finish()
 	}
-	return v
+	return exact.OfMembers(names, items)
 }
 
 // Describe returns an event as an atom, for messages.
@@ -155,7 +157,7 @@ func (e *Event) Describe() string {
 	var b strings.Builder
 	name := e.Name
 	if !plainName(name) {
-		name = string(stringValue(name).JSON())
+		name = string(exact.OfText(name).JSON())
 	}
 	switch e.Kind {
 	case "call":
@@ -169,7 +171,7 @@ func (e *Event) Describe() string {
 	}
 	b.WriteByte('(')
 	if e.Fields != nil {
-		items, names := e.Fields.content()
+		items, names := e.Fields.Content()
 		for i, name := range names {
 			if i > 0 {
 				b.WriteString(", ")

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"github.com/stile-playground/stile/core/exact"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -54,7 +55,7 @@ func (m *machine) grow(n int) {
 
 // end returns the last time at which the present event lies in a window.
 func (m *machine) end(w *Window) Decimal {
-	out, err := m.time.add(w.Seconds)
+	out, err := m.time.Add(w.Seconds)
 	if err != nil {
 		m.fail(err)
 	}
@@ -261,7 +262,7 @@ func (m *machine) match(a *Atom) bool {
 		index := p.Var.Variable.index
 		if !m.known.has(index) {
 			m.set(index, v)
-		} else if m.env[index].identity() != v.identity() {
+		} else if m.env[index].Identity() != v.Identity() {
 			return false
 		}
 	}
@@ -274,26 +275,26 @@ func (p *Pattern) accepts(v *Value) bool {
 	case "":
 		return true
 	case "~":
-		return v.kind == KindString && p.Regex.MatchString(v.text())
+		return v.Kind() == exact.KindString && p.Regex.MatchString(v.Text())
 	case "in":
 		for _, literal := range p.Values {
-			if literal.identity() == v.identity() {
+			if literal.Identity() == v.Identity() {
 				return true
 			}
 		}
 		return false
 	case "has":
-		if v.kind == KindList {
-			items, _ := v.content()
+		if v.Kind() == exact.KindList {
+			items, _ := v.Content()
 			for _, item := range items {
-				if item.identity() == p.Values[0].identity() {
+				if item.Identity() == p.Values[0].Identity() {
 					return true
 				}
 			}
 		}
 		return false
 	}
-	return compareBy(p.Test, v, p.Values[0])
+	return exact.Holds(p.Test, v, p.Values[0])
 }
 
 // advance changes the state of the operators by the present event, inner ones first.
@@ -312,7 +313,7 @@ func (m *machine) advance() {
 			}
 		case updatePrevious:
 			m.wipe(u.table)
-			if u.window == nil || m.time.compare(u.end) <= 0 {
+			if u.window == nil || m.time.Compare(u.end) <= 0 {
 				for _, s := range u.next {
 					m.insert(u.table, s.values, s.cond, m.index-1)
 				}

@@ -3,6 +3,7 @@ package rules
 import (
 	"sort"
 
+	"github.com/stile-playground/stile/core/exact"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -101,7 +102,7 @@ func (v *valueState) UnmarshalJSON(text []byte) error {
 	if len(tree.Items) != 1 {
 		return errSaved
 	}
-	v.of = valueOf(tree.Items[0])
+	v.of = exact.Of(tree.Items[0])
 	return nil
 }
 
@@ -131,17 +132,17 @@ func (m *Monitor) save() monitorState {
 }
 
 func saveNumber(d Decimal) *valueState {
-	if d.digits == "" {
+	if d.Sign() == 0 {
 		return nil
 	}
-	return &valueState{numberValue(d)}
+	return &valueState{exact.OfNumber(d)}
 }
 
 func (v *valueState) decimal() Decimal {
 	if v == nil {
 		return Decimal{}
 	}
-	return v.of.number
+	return v.of.Number()
 }
 
 func saveValue(v *Value) *valueState {
@@ -373,7 +374,7 @@ func loadGroup(s groupState) *group {
 			g.distinct = map[string]member{}
 		}
 		v := s.Distinct[i].value()
-		g.distinct[v.identity()] = member{value: v}
+		g.distinct[v.Identity()] = member{value: v}
 	}
 	for _, e := range s.Conds {
 		g.conds = append(g.conds, loadMember(e))

@@ -1,6 +1,10 @@
 package rules
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/stile-playground/stile/core/exact"
+)
 
 // table is the state of a temporal operator: for each assignment of its columns and each condition,
 // the last event at which the operand held.
@@ -59,7 +63,7 @@ func (t *table) keyOf(values []*Value, of set) string {
 	var b strings.Builder
 	for i, column := range t.columns {
 		if of.has(column) {
-			addKey(&b, values[i].identity())
+			exact.AppendKey(&b, values[i].Identity())
 		}
 	}
 	return b.String()
@@ -131,7 +135,7 @@ func (t *table) bucket(m *machine, values []*Value) *bucket {
 func (m *machine) prune(t *table) {
 	n := 0
 	m.journal.queue(t)
-	for n < len(t.queue) && m.time.compare(t.queue[n].at) > 0 {
+	for n < len(t.queue) && m.time.Compare(t.queue[n].at) > 0 {
 		e := t.queue[n]
 		if m.journal == nil {
 			t.queue[n] = expiry{}
@@ -217,7 +221,7 @@ func (m *machine) matching(t *table) []*bucket {
 	var key strings.Builder
 	for _, column := range t.columns {
 		if of.has(column) {
-			addKey(&key, m.env[column].identity())
+			exact.AppendKey(&key, m.env[column].Identity())
 		}
 	}
 	if of == t.all {

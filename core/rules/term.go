@@ -3,6 +3,8 @@ package rules
 import (
 	"strconv"
 	"strings"
+
+	"github.com/stile-playground/stile/core/exact"
 )
 
 // term is a compiled term. In a condition it is frozen: its aggregates are copies.
@@ -48,7 +50,7 @@ func (m *machine) eval(t *term) (*Value, answer) {
 	left, a := m.eval(t.kids[0])
 	right, b := m.eval(t.kids[1])
 	switch {
-	case a == undefined || b == undefined || a == known && left.kind != KindNumber || b == known && right.kind != KindNumber:
+	case a == undefined || b == undefined || a == known && left.Kind() != exact.KindNumber || b == known && right.Kind() != exact.KindNumber:
 		return nil, undefined
 	case a == residual || b == residual:
 		return nil, residual
@@ -57,17 +59,17 @@ func (m *machine) eval(t *term) (*Value, answer) {
 	var err error
 	switch t.sign {
 	case "+":
-		out, err = left.number.add(right.number)
+		out, err = left.Number().Add(right.Number())
 	case "-":
-		out, err = left.number.subtract(right.number)
+		out, err = left.Number().Subtract(right.Number())
 	default:
-		out, err = left.number.multiply(right.number)
+		out, err = left.Number().Multiply(right.Number())
 	}
 	if err != nil {
 		m.fail(err)
 		return nil, undefined
 	}
-	return numberValue(out), known
+	return exact.OfNumber(out), known
 }
 
 // compare compares two terms. The result is a condition if a variable has no value.
@@ -79,7 +81,7 @@ func (m *machine) compare(rel string, left, right *term) *cond {
 		return condFalse
 	case known1 == residual || known2 == residual:
 		return condCompare(rel, m.freeze(left), m.freeze(right))
-	case compareBy(rel, a, b):
+	case exact.Holds(rel, a, b):
 		return condTrue
 	}
 	return condFalse
@@ -134,13 +136,13 @@ func (t *term) frozenKey() string {
 		if t.value == nil {
 			return "u"
 		}
-		return "=" + t.value.identity()
+		return "=" + t.value.Identity()
 	case TermAggregate:
 		return "a" + t.frozen.key
 	}
 	var key strings.Builder
 	key.WriteString(t.sign)
-	addKey(&key, t.kids[0].frozenKey())
-	addKey(&key, t.kids[1].frozenKey())
+	exact.AppendKey(&key, t.kids[0].frozenKey())
+	exact.AppendKey(&key, t.kids[1].frozenKey())
 	return key.String()
 }

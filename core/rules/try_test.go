@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stile-playground/stile/core/exact"
 	"github.com/stile-playground/stile/core/internal/effort"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -113,7 +114,7 @@ func BenchmarkTry(b *testing.B) {
 			events := make([]*Event, 2000)
 			for i := range events {
 				events[i] = session(b, before+i)
-				events[i].Time = fromInt(int64(before), 0)
+				events[i].Time = exact.FromInt(int64(before))
 			}
 			b.ResetTimer()
 			for i := range b.N {

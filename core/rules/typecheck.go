@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stile-playground/stile/core/exact"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -52,7 +53,7 @@ func (k *typeChecker) warn(code string, span source.Span, message string, fixes 
 func write(name string, span source.Span) source.Fix {
 	text := name
 	if !Plain(name) {
-		text = string(stringValue(name).JSON())
+		text = string(exact.OfText(name).JSON())
 	}
 	return source.Fix{Title: "Write " + name, Edits: []source.Edit{{Span: span, Text: text}}}
 }
@@ -110,7 +111,7 @@ func (k *typeChecker) field(a *Atom, p *Pattern, unknown int, names []string) {
 		path[unknown] = near
 		for i, segment := range path {
 			if !Plain(segment) {
-				path[i] = string(stringValue(segment).JSON())
+				path[i] = string(exact.OfText(segment).JSON())
 			}
 		}
 		k.warn("rules.field", p.Span, message+`; did you mean "`+near+`"?`, source.Fix{
@@ -132,9 +133,9 @@ func (k *typeChecker) test(p *Pattern, d *domain, of string) {
 	}
 	switch p.Test {
 	case "~":
-		never(KindString, "a string")
+		never(exact.KindString, "a string")
 	case "has":
-		never(KindList, "a list")
+		never(exact.KindList, "a list")
 	case "=", "in":
 		for _, v := range p.Values {
 			if !d.has(v) {
@@ -143,9 +144,9 @@ func (k *typeChecker) test(p *Pattern, d *domain, of string) {
 		}
 	case "<", "<=", ">", ">=":
 		v := p.Values[0]
-		if !d.kinds[v.kind] || v.kind != KindNumber && v.kind != KindString {
+		if !d.kinds[v.Kind()] || v.Kind() != exact.KindNumber && v.Kind() != exact.KindString {
 			k.warn("rules.type", p.Span, of+" is "+d.String()+"; it never is "+p.Test+" "+string(v.JSON()))
-		} else if v.kind == KindNumber && !d.meets(p.Test, v.number) {
+		} else if v.Kind() == exact.KindNumber && !d.meets(p.Test, v.Number()) {
 			k.warn("rules.range", p.Span, of+" is "+d.String()+"; it never is "+p.Test+" "+string(v.JSON()))
 		}
 	}
@@ -154,13 +155,13 @@ func (k *typeChecker) test(p *Pattern, d *domain, of string) {
 // meets reports whether a number in the domain can satisfy a comparison with n: "<", "<=", ">" or ">=".
 func (d *domain) meets(op string, n Decimal) bool {
 	if d.values != nil {
-		return slices.ContainsFunc(d.values, func(v *Value) bool { return compareBy(op, v, numberValue(n)) })
+		return slices.ContainsFunc(d.values, func(v *Value) bool { return exact.Holds(op, v, exact.OfNumber(n)) })
 	}
 	switch op {
 	case "<":
-		return d.low == nil || d.low.compare(n) < 0
+		return d.low == nil || d.low.Compare(n) < 0
 	case ">":
-		return d.high == nil || d.high.compare(n) > 0
+		return d.high == nil || d.high.Compare(n) > 0
 	case "<=":
 		return !d.below(n)
 	}
@@ -175,14 +176,14 @@ func (k *typeChecker) value(p *Pattern, d *domain, of string, v *Value) {
 		code = "rules.enum"
 		var names []string
 		for _, other := range d.values {
-			if other.kind == KindString {
-				names = append(names, other.text())
+			if other.Kind() == exact.KindString {
+				names = append(names, other.Text())
 			}
 		}
-		if near := source.Nearest(v.Text(), names); near != "" && v.kind == KindString {
+		if near := source.Nearest(v.Text(), names); near != "" && v.Kind() == exact.KindString {
 			message += `; did you mean "` + near + `"?`
 		}
-	case d.kinds[v.kind]:
+	case d.kinds[v.Kind()]:
 		code = "rules.range"
 	}
 	k.warn(code, p.Span, message, fixes...)
@@ -215,7 +216,7 @@ func (k *typeChecker) comparison(f *Formula) {
 		return
 	}
 	for kind := range left.domain.kinds {
-		ordered := Kind(kind) == KindNumber || Kind(kind) == KindString
+		ordered := Kind(kind) == exact.KindNumber || Kind(kind) == exact.KindString
 		if left.domain.kinds[kind] && right.domain.kinds[kind] && (f.Relation == "=" || ordered) {
 			return
 		}
@@ -232,21 +233,21 @@ func (k *typeChecker) term(t *Term) *typed {
 		return k.types[t.Use.Variable]
 	case TermLiteral:
 		out.of = string(t.Value.JSON())
-		out.domain.kinds[t.Value.kind] = true
+		out.domain.kinds[t.Value.Kind()] = true
 		return out
 	case TermArithmetic:
 		for _, kid := range t.Kids {
-			if v := k.term(kid); v != nil && !v.domain.kinds[KindNumber] {
+			if v := k.term(kid); v != nil && !v.domain.kinds[exact.KindNumber] {
 				k.warn("rules.type", kid.Span, v.of+" is "+v.domain.String()+"; arithmetic needs a number")
 			}
 		}
 	case TermAggregate:
 		out.of = "the " + t.Function
-		if v := k.types[variableOf(t)]; t.Function != "count" && v != nil && !v.domain.kinds[KindNumber] {
+		if v := k.types[variableOf(t)]; t.Function != "count" && v != nil && !v.domain.kinds[exact.KindNumber] {
 			k.warn("rules.type", t.Use.Span, v.of+" is "+v.domain.String()+"; "+t.Function+" skips it")
 		}
 	}
-	out.domain.kinds[KindNumber] = true
+	out.domain.kinds[exact.KindNumber] = true
 	return out
 }
 

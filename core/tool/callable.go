@@ -29,6 +29,7 @@ type Callable interface {
 const (
 	CodeUnknown    = "tool.unknown"    // no tool has that name
 	CodeArguments  = "tool.arguments"  // the arguments do not match the schema
+	CodeUnchecked  = "tool.unchecked"  // parts of a schema are not checked
 	CodeExpression = "tool.expression" // the calculator cannot evaluate the expression
 	CodeLookup     = "tool.lookup"     // no page to look up in
 	CodeKey        = "tool.key"        // the server rejects the key
@@ -119,14 +120,16 @@ func HostFault(who string, err error) error {
 // Validate checks arguments against a JSON Schema. The error is a [*CallFault] that names
 // the place of the mismatch: "arguments.q: is missing".
 func Validate(schemaText, arguments json.RawMessage) error {
-	return schemaFault(schema.Validate(schemaText, arguments))
+	checker, err := schema.Compile(schemaText)
+	if err == nil {
+		err = checker.Validate(arguments)
+	}
+	return schemaFault(err)
 }
 
-// FromText converts the input that an agent wrote to arguments (see [schema.Arguments]).
-// The error is a [*CallFault] that shows the expected object.
-func FromText(c Callable, input string) (json.RawMessage, error) {
-	arguments, err := schema.Arguments(c.Name(), c.Schema(), input)
-	return arguments, schemaFault(err)
+// Unchecked returns the fault that calls of a tool are not checked against parts of its schema.
+func Unchecked(name string, c *schema.Checker) *CallFault {
+	return Faultf(CodeUnchecked, "calls of %s are not checked against parts of its schema: %s", name, phrase.Shorten(strings.Join(c.Unchecked, "; "), 400))
 }
 
 func schemaFault(err error) error {

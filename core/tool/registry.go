@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/tool/phrase"
+	"github.com/stile-playground/stile/core/tool/schema"
 )
 
 // Registry holds the tools of one run, in the order in which they were added.
@@ -17,12 +19,18 @@ type Registry struct {
 	// Limit is the maximum size of a result in bytes; 0: [DefaultLimit].
 	Limit int
 
-	tools  []Callable
-	limits []int
-	hidden []bool // tools that List and messages omit
+	tools  []entry
 	remote []server
 	only   []string                // names of the tools to add; nil: all
 	wrap   func(Callable) Callable // wraps every added tool; nil: none
+}
+
+// entry is a tool of a registry.
+type entry struct {
+	Callable
+	limit   int  // of a result in bytes; 0: the registry's
+	hidden  bool // List and messages omit the tool
+	checker func() (*schema.Checker, error)
 }
 
 // Connection is a server that lists its tools when a run connects to it.
@@ -57,24 +65,32 @@ func (r *Registry) AddLimited(c Callable, limit int) error { return r.add(c, lim
 func (r *Registry) AddHidden(c Callable) error { return r.add(c, 0, true) }
 
 // HasHidden reports whether an agent can call tools that are not listed.
-func (r *Registry) HasHidden() bool { return slices.Contains(r.hidden, true) }
+func (r *Registry) HasHidden() bool {
+	return slices.ContainsFunc(r.tools, func(e entry) bool { return e.hidden })
+}
 
 func (r *Registry) add(c Callable, limit int, hidden bool) error {
-	if c.Name() == "" {
+	compile := sync.OnceValues(func() (*schema.Checker, error) { return schema.Compile(c.Schema()) })
+	return r.addEntry(entry{c, limit, hidden, compile})
+}
+
+// addEntry adds a tool that may belong to another registry, which has compiled its schema.
+func (r *Registry) addEntry(e entry) error {
+	if e.Name() == "" {
 		return source.NewError("tool.name", "a tool needs a name")
 	}
 	for _, have := range r.tools {
-		if strings.EqualFold(have.Name(), c.Name()) {
-			return source.NewError("tool.name", fmt.Sprintf("duplicate tool name %q; rename one of the tools", c.Name()))
+		if strings.EqualFold(have.Name(), e.Name()) {
+			return source.NewError("tool.name", fmt.Sprintf("duplicate tool name %q; rename one of the tools", e.Name()))
 		}
 	}
-	if r.only != nil && !hidden && !hasFold(r.only, c.Name()) {
+	if r.only != nil && !e.hidden && !hasFold(r.only, e.Name()) {
 		return nil
 	}
 	if r.wrap != nil {
-		c = r.wrap(c)
+		e.Callable = r.wrap(e.Callable)
 	}
-	r.tools, r.limits, r.hidden = append(r.tools, c), append(r.limits, limit), append(r.hidden, hidden)
+	r.tools = append(r.tools, e)
 	return nil
 }
 
@@ -91,8 +107,8 @@ func hasFold(names []string, name string) bool {
 // only if a named tool is missing without them.
 func (r *Registry) Restricted(names []string, wrap func(Callable) Callable) *Registry {
 	out := &Registry{Limit: r.Limit, only: append([]string{}, names...), wrap: wrap}
-	for i, c := range r.tools {
-		_ = out.add(c, r.limits[i], r.hidden[i]) // names are unique already
+	for _, e := range r.tools {
+		_ = out.addEntry(e) // names are unique already
 	}
 	if first := r.wrap; first != nil {
 		out.wrap = func(c Callable) Callable { return wrap(first(c)) }
@@ -109,17 +125,18 @@ func (r *Registry) Wrapped(wrap func(Callable) Callable) *Registry {
 	if first := r.wrap; first != nil {
 		out.wrap = func(c Callable) Callable { return wrap(first(c)) }
 	}
-	for i, c := range r.tools {
-		out.tools, out.limits, out.hidden = append(out.tools, wrap(c)), append(out.limits, r.limits[i]), append(out.hidden, r.hidden[i])
+	for _, e := range r.tools {
+		e.Callable = wrap(e.Callable)
+		out.tools = append(out.tools, e)
 	}
 	return out
 }
 
 // List returns the tools that are not hidden.
 func (r *Registry) List() (out []Callable) {
-	for i, c := range r.tools {
-		if !r.hidden[i] {
-			out = append(out, c)
+	for _, e := range r.tools {
+		if !e.hidden {
+			out = append(out, e.Callable)
 		}
 	}
 	return out
@@ -128,19 +145,19 @@ func (r *Registry) List() (out []Callable) {
 // Find returns the tool with a name. It ignores case, spaces, hyphens and underscores,
 // which models mix up. The error is a [*CallFault] that lists the known tools.
 func (r *Registry) Find(name string) (Callable, error) {
-	i, err := r.find(name)
+	e, err := r.find(name)
 	if err != nil {
 		return nil, err
 	}
-	return r.tools[i], nil
+	return e.Callable, nil
 }
 
-func (r *Registry) find(name string) (int, error) {
+func (r *Registry) find(name string) (*entry, error) {
 	name = strings.TrimSpace(name)
 	names := make([]string, len(r.tools))
 	for i, c := range r.tools {
 		if names[i] = c.Name(); names[i] == name {
-			return i, nil
+			return &r.tools[i], nil
 		}
 	}
 	found := -1
@@ -154,7 +171,7 @@ func (r *Registry) find(name string) (int, error) {
 		}
 	}
 	if found >= 0 {
-		return found, nil
+		return &r.tools[found], nil
 	}
 	names = names[:0]
 	for _, c := range r.List() {
@@ -165,9 +182,9 @@ func (r *Registry) find(name string) (int, error) {
 		message += fmt.Sprintf("; did you mean %s?", near)
 	}
 	if len(names) == 0 {
-		return 0, Faultf(CodeUnknown, "%s; no tools are declared", message)
+		return nil, Faultf(CodeUnknown, "%s; no tools are declared", message)
 	}
-	return 0, Faultf(CodeUnknown, "%s (expected %s)", message, strings.Join(names, ", "))
+	return nil, Faultf(CodeUnknown, "%s (expected %s)", message, strings.Join(names, ", "))
 }
 
 // plainName removes the differences that [Registry.Find] ignores.
@@ -181,7 +198,8 @@ func plainName(name string) string {
 }
 
 // Connect adds the tools of every server. A server that cannot be reached is reported as a
-// fault; the other tools are still added. The error is the process's.
+// fault; the other tools are still added. Parts of their schemas that no call is checked against are
+// faults, too. The error is the process's.
 func (r *Registry) Connect(env *process.Env) ([]*CallFault, error) {
 	var faults []*CallFault
 	report := func(who string, err error) error {
@@ -208,11 +226,17 @@ func (r *Registry) Connect(env *process.Env) ([]*CallFault, error) {
 				return faults, err
 			}
 		}
+		before := len(r.tools)
 		for _, c := range tools {
 			if err := r.AddLimited(c, s.limit); err != nil {
 				if err = report(s.Name(), err); err != nil {
 					return faults, err
 				}
+			}
+		}
+		for _, e := range r.tools[before:] {
+			if checker, err := e.checker(); err == nil && len(checker.Unchecked) > 0 {
+				_ = report(s.Name(), Unchecked(e.Name(), checker))
 			}
 		}
 	}
@@ -229,7 +253,7 @@ func (r *Registry) Close(env *process.Env) {
 // Run checks the arguments and calls a tool by name. The error is the process's; every
 // other failure is in the result, as a text for the model and as a fault for the log.
 func (r *Registry) Run(env *process.Env, name string, arguments json.RawMessage) (Result, error) {
-	return r.run(env, name, func(c Callable) (json.RawMessage, error) {
+	return r.run(env, name, func(string, *schema.Checker) (json.RawMessage, error) {
 		if len(strings.TrimSpace(string(arguments))) == 0 {
 			return json.RawMessage("{}"), nil
 		}
@@ -237,26 +261,25 @@ func (r *Registry) Run(env *process.Env, name string, arguments json.RawMessage)
 	})
 }
 
-// RunText is [Registry.Run] with the text that an agent wrote as the input (see [FromText]).
+// RunText is [Registry.Run] with the text that an agent wrote as the input (see [schema.Checker.Arguments]).
 func (r *Registry) RunText(env *process.Env, name, input string) (Result, error) {
-	return r.run(env, name, func(c Callable) (json.RawMessage, error) { return FromText(c, input) })
+	return r.run(env, name, func(name string, c *schema.Checker) (json.RawMessage, error) { return c.Arguments(name, input) })
 }
 
-func (r *Registry) run(env *process.Env, name string, arguments func(Callable) (json.RawMessage, error)) (Result, error) {
-	i, err := r.find(name)
+func (r *Registry) run(env *process.Env, name string, arguments func(string, *schema.Checker) (json.RawMessage, error)) (Result, error) {
+	e, err := r.find(name)
 	if err != nil {
 		return failedResult(strings.TrimSpace(name), err)
 	}
-	c := r.tools[i]
-	text, err := call(env, c, arguments)
+	text, err := e.call(env, arguments)
 	if err != nil {
-		return failedResult(c.Name(), err)
+		return failedResult(e.Name(), err)
 	}
-	limit := r.limits[i]
+	limit := e.limit
 	if limit == 0 {
 		limit = r.Limit
 	}
-	result := Result{Tool: c.Name()}
+	result := Result{Tool: e.Name()}
 	result.Text, result.Left = Cut(text, limit)
 	if strings.TrimSpace(result.Text) == "" {
 		result.Text = "(nothing)"
@@ -264,15 +287,19 @@ func (r *Registry) run(env *process.Env, name string, arguments func(Callable) (
 	return result, nil
 }
 
-func call(env *process.Env, c Callable, arguments func(Callable) (json.RawMessage, error)) (string, error) {
-	given, err := arguments(c)
+func (e *entry) call(env *process.Env, arguments func(string, *schema.Checker) (json.RawMessage, error)) (string, error) {
+	checker, err := e.checker()
 	if err != nil {
-		return "", err
+		return "", schemaFault(err)
 	}
-	if err := Validate(c.Schema(), given); err != nil {
-		return "", err
+	given, err := arguments(e.Name(), checker)
+	if err == nil {
+		err = checker.Validate(given)
 	}
-	return c.Call(env, given)
+	if err != nil {
+		return "", schemaFault(err)
+	}
+	return e.Call(env, given)
 }
 
 // maxFault bounds the message of a fault in the model's context, in bytes.

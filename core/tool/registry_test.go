@@ -88,6 +88,45 @@ func TestFaultsOfServersLeaveTheOtherTools(t *testing.T) {
 	}
 }
 
+// declaring is a server with a tool of each schema.
+type declaring []string
+
+func (declaring) Name() string { return "one" }
+
+func (l declaring) Connect(*process.Env) (out []tool.Callable, err error) {
+	for i, declared := range l {
+		out = append(out, fixed{string(rune('a' + i)), declared, "done "})
+	}
+	return out, nil
+}
+
+func (declaring) Close(*process.Env) {}
+
+// Parts of a schema that are not checked are reported when the tools are listed, and the other parts are
+// checked.
+func TestUncheckedPartsOfSchemasAreReported(t *testing.T) {
+	r := &tool.Registry{}
+	r.AddServer(declaring{
+		`{"properties":{"q":{"type":"string","format":"color"}},"unevaluatedProperties":false,"required":["q"]}`, `{"properties":{"q":{"pattern":"^[a-z]+$"}}}`, `{"type":`,
+	}, 0)
+	const want = `tool.unchecked one: calls of a are not checked against parts of its schema: unsupported format "color" at /properties/q; unsupported keyword "unevaluatedProperties";`
+	if faults, err := connected(t, r); err != nil || faults != want {
+		t.Errorf("%s, %v", faults, err)
+	}
+	guarded := r.Restricted([]string{"a", "b", "c"}, func(c tool.Callable) tool.Callable { return wrapped{c} })
+	for _, c := range []struct{ name, arguments, want string }{
+		{"a", `{"q":"x"}`, `done {"q":"x"}`}, {"a", `{"q":1}`, "Error: arguments.q: is a number; expected a string"},
+		{"b", `{"q":"x"}`, `done {"q":"x"}`}, {"b", `{"q":"X"}`, `Error: arguments.q: has to match "^[a-z]+$"`},
+		{"c", `{}`, "Error: the tool's schema is not JSON: unexpected end of JSON input"},
+	} {
+		for _, registry := range []*tool.Registry{r, guarded} {
+			if got := run(t, effects.None, registry, c.name, c.arguments); got.Text != c.want {
+				t.Errorf("%s(%s): %s", c.name, c.arguments, got.Text)
+			}
+		}
+	}
+}
+
 // wrapped is a tool with another description.
 type wrapped struct{ tool.Callable }
 

@@ -84,9 +84,6 @@ func (s *search) Schema() json.RawMessage { return json.RawMessage(s.schema) }
 
 // Call implements [tool.Callable]. It has no effects and ignores env.
 func (s *search) Call(_ *process.Env, given json.RawMessage) (string, error) {
-	if err := tool.Validate(s.Schema(), given); err != nil {
-		return "", err
-	}
 	var a arguments
 	if err := json.Unmarshal(given, &a); err != nil {
 		return "", &tool.CallFault{Code: tool.CodeArguments, Message: "arguments: " + err.Error()}

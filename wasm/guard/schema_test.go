@@ -13,16 +13,11 @@ import (
 
 	"github.com/stile-playground/stile/core/gate"
 	"github.com/stile-playground/stile/core/gate/compile"
-	"github.com/stile-playground/stile/core/tool/schema"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
 // schemaWriter writes random JSON Schemas and values.
-type schemaWriter struct {
-	r *rand.Rand
-	// common restricts schemas to the keywords of package tool/schema, and numbers to those that a double represents.
-	common bool
-}
+type schemaWriter struct{ r *rand.Rand }
 
 func (w schemaWriter) one(list ...string) string { return list[w.r.IntN(len(list))] }
 
@@ -42,7 +37,7 @@ func (w schemaWriter) value(depth int) string {
 		}
 		return "{" + strings.Join(parts, ",") + "}"
 	}
-	if !w.common && w.r.IntN(4) == 0 {
+	if w.r.IntN(4) == 0 {
 		return w.one("1e400", "-1e400", "1e-400", "7.0000000000000000000001", "1E2", "100", "123456789012345678901234567890", `"2024-02-29"`, `"2023-02-29"`, `"a@b.org"`, "0.1", "0.30", `"\u2028"`, `"x😀"`)
 	}
 	return w.one("null", "true", "false", "0", "1", "2", "7", "-2.5", "7.0", "1000", `""`, `"a"`, `"ab1"`, `"é😀"`, `"b"`, "0.3")
@@ -73,12 +68,8 @@ func (w schemaWriter) schema(depth int) string {
 			parts = append(parts, fmt.Sprintf("%q:%s", key, value))
 		}
 	}
-	kinds := 20
-	if !w.common {
-		kinds = 30
-	}
 	for range 1 + w.r.IntN(3) {
-		switch w.r.IntN(kinds) {
+		switch w.r.IntN(30) {
 		case 0, 1:
 			put("type", w.one(`"object"`, `"object"`, `"array"`, `"string"`, `"integer"`, `"number"`, `["string","null"]`, `["integer","boolean"]`))
 		case 2:
@@ -160,7 +151,7 @@ const anyCalls = "fine: pay() -> pay()\n"
 
 // The runtimes agree on schemas of every keyword, also with modes and with schemas next to specs and rules.
 func TestRuntimesAgreeOnSchemas(t *testing.T) {
-	w := schemaWriter{r: rand.New(rand.NewPCG(26, 30))}
+	w := schemaWriter{rand.New(rand.NewPCG(26, 30))}
 	others := drivers(t)
 	codes := map[string]int{}
 	reasons := map[string]bool{}
@@ -219,40 +210,6 @@ func TestRuntimesAgreeOnSchemas(t *testing.T) {
 	}
 }
 
-// The guard permits the arguments that the check of calls during a run permits.
-func TestSchemasAgreeWithCalls(t *testing.T) {
-	w := schemaWriter{rand.New(rand.NewPCG(26, 31)), true}
-	fits, differs := 0, 0
-	for range 10 * sample() {
-		declared := w.schema(2)
-		text, err := compiled([]workspace.File{{Name: "pay.mcp.json", Text: `{"tools":[{"name":"pay","inputSchema":` + declared + `}]}`}, {Name: "r.rules", Text: anyCalls}}, compile.Options{})
-		if err != nil {
-			continue
-		}
-		g, err := gate.Read(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for range 3 {
-			value := w.value(3)
-			s, _ := g.Begin(gate.Options{})
-			d := s.Allow(gate.Event{Name: "pay", Arguments: value})
-			want := schema.Validate([]byte(declared), []byte(value))
-			if (d.Verdict == gate.Allow) != (want == nil) {
-				t.Fatalf("%s\n%s: %+v, the check of calls: %v", declared, value, d, want)
-			}
-			if want == nil {
-				fits++
-			} else {
-				differs++
-			}
-		}
-	}
-	if fits < 100 || differs < 100 {
-		t.Errorf("%d fit, %d do not: too few", fits, differs)
-	}
-}
-
 // stricter are values in a format that a guard refuses: leap seconds of other time zones, quoted names and IP literals.
 var stricter = []string{
 	`"1998-12-31T15:59:60.123-08:00"`, `"01:29:60+01:30"`, `"23:29:60+23:30"`, `"15:59:60-08:00"`, `"00:29:60-23:30"`,
@@ -261,7 +218,7 @@ var stricter = []string{
 
 // The runtimes have the verdicts of the tests of the authors of JSON Schema.
 func TestSchemasPassTheOfficialTests(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("testdata", "schemas.jsonl"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "core", "tool", "schema", "testdata", "official.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -327,6 +284,7 @@ func TestAttacksOnSchemas(t *testing.T) {
 		{"doubled work in a negation", `{"not":` + strings.Replace(doubling, "#/", "#/not/", -1) + "}", `{}`, "schema", "too complex"},
 		{"many items", `{"items":{"type":"integer"}}`, "[" + strings.Repeat("1,", 20_000) + "1]", "ok", ""},
 		{"many items that are unique", `{"uniqueItems":true}`, "[" + strings.Repeat("1,", 20_000) + "1]", "schema", "arguments[1] is a duplicate"},
+		{"doubled work before a node without checks", `{"$ref":"#/$defs/not","properties":{"a":{}},"additionalProperties":{"title":"any"},"$defs":{"not":{"not":{"$ref":"#/$defs/d0"}},` + strings.TrimPrefix(doubling, `{"$ref":"#/$defs/d0","$defs":{`), `{"b":1}`, "schema", "too complex"},
 		{"no arguments", `{"type":"object","required":["q"]}`, "", "schema", "arguments.q is missing"},
 		{"null for an object", `{"type":"object"}`, "null", "schema", "is null; expected an object"},
 		{"a text with an object", `{"type":"object"}`, `"{}"`, "schema", "is a string; expected an object"},

@@ -67,7 +67,7 @@ func TestRealMCPServers(t *testing.T) {
 		want string
 	}
 	typescript := []step{
-		{call{"echo", "Grüße 🌍"}, "Echo: Grüße 🌍"}, {call{"echo", `{"message":1}`}, "tool.arguments: Error: arguments.message: is an integer, not a string"},
+		{call{"echo", "Grüße 🌍"}, "Echo: Grüße 🌍"}, {call{"echo", `{"message":1}`}, "tool.arguments: Error: arguments.message: is a number; expected a string"},
 		{call{"route", `{"region":"Zürich","where":{"zone":42},"dry":true}`}, `{"region":"Zürich","where":{"zone":42},"dry":true}`}, {call{"route", `{"region":" us "}`}, `{"region":" us "}`}, {call{"route", `{"region":""}`}, `{"region":""}`},
 		{call{"fail", ""}, "tool.failed: Error: the disk is full"}, {call{"structured", ""}, `{"answer":[1,2]}`}, {call{"ask", ""}, "tool.protocol: Error: HOST reports error -32021: "},
 	}
@@ -81,8 +81,8 @@ func TestRealMCPServers(t *testing.T) {
 		steps     []step
 	}{
 		{"everything", false, []step{
-			{call{"echo", "Grüße 🌍"}, "Echo: Grüße 🌍"}, {call{"get-sum", `{"a":2,"b":40}`}, "42"}, {call{"get-sum", `{"a":2,"b":"x"}`}, `tool.arguments: Error: arguments.b: is a string, not a number`}, {call{"get-tiny-image", ""}, "(image of type image/png,"},
-			{call{"get-structured-content", `{"location":"Chicago"}`}, `"temperature"`}, {call{"get-structured-content", `{"location":"Paris"}`}, `tool.arguments: Error: arguments.location: "Paris" is not one of "New York", "Chicago", "Los Angeles"`},
+			{call{"echo", "Grüße 🌍"}, "Echo: Grüße 🌍"}, {call{"get-sum", `{"a":2,"b":40}`}, "42"}, {call{"get-sum", `{"a":2,"b":"x"}`}, `tool.arguments: Error: arguments.b: is a string; expected a number`}, {call{"get-tiny-image", ""}, "(image of type image/png,"},
+			{call{"get-structured-content", `{"location":"Chicago"}`}, `"temperature"`}, {call{"get-structured-content", `{"location":"Paris"}`}, `tool.arguments: Error: arguments.location: has to be one of: "New York", "Chicago", "Los Angeles"`},
 			{call{"trigger-long-running-operation", `{"duration":0.2,"steps":4}`}, "Long running operation completed"}, {call{"get-resource-links", `{"count":2}`}, "resource"}, {call{"get-annotated-message", `{"messageType":"error","includeImage":true}`}, "Error"}, {call{"get-resource-reference", `{"resourceType":"Text","resourceId":1}`}, "Resource"},
 		}},
 		{"go16", false, golang},

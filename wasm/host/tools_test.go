@@ -149,7 +149,7 @@ func TestWikipediaSearchMatchesReAct(t *testing.T) {
 			"tool.lookup: Error: no page has been found yet; call Search first", milhouse, "Could not find Zzz. Nothing similar was found.", "(Result 1 / 1) He wears red glasses."}},
 		{"odd titles", "", []call{{"Search", "a|b"}, {"Search", "<script>"}, {"Search", "Empty"}, {"Search", `"Milhouse"`}, {"Search", ""}, {"Search", strings.Repeat("x", 400)}}, []string{
 			"Could not find a|b. Nothing similar was found.", "Could not find <script>. Nothing similar was found.", `The page "Empty" has no text.`, milhouse,
-			"tool.arguments: Error: arguments.entity: has 0 characters, expected at least 1", "tool.arguments: Error: arguments.entity: has 400 characters, expected at most 300"}},
+			"tool.arguments: Error: arguments.entity: has fewer than 1 characters; it has 0", "tool.arguments: Error: arguments.entity: has more than 300 characters; it has 400"}},
 		{"a wiki without plain texts", "mode=plain", []call{{"Search", "Milhouse"}, {"Lookup", "named"}}, []string{
 			"Milhouse Mussolini Van Houten is a recurring character in The Simpsons. He is Bart's best friend. Creation Milhouse was named after U.S. president Richard Nixon, whose middle name was Milhous.",
 			"(Result 1 / 1) Milhouse was named after U.S. president Richard Nixon, whose middle name was Milhous."}},
@@ -256,14 +256,14 @@ func TestOpenAPIDescriptionBecomesTools(t *testing.T) {
 	for _, c := range []struct{ tool, input, want string }{
 		{"listPets", "cat", `{"method":"GET","path":"/pets","query":"kind=cat","trace":"","type":"","body":""}`},
 		{"list_pets", `{"kind":"dog","tags":["a&b","ü c"],"where":{"age":3,"name":"x]y"},"limit":5,"X-Trace":"t1"}`, `{"method":"GET","path":"/pets","query":"kind=dog&tags=a%26b&tags=%C3%BC%20c&where%5Bage%5D=3&where%5Bname%5D=x%5Dy&limit=5","trace":"t1","type":"","body":""}`},
-		{"listPets", "bird", `tool.arguments: Error: arguments.kind: "bird" is not one of "cat", "dog"`},
-		{"listPets", `{"kind":"cat","limit":0}`, `tool.arguments: Error: arguments.limit: is 0, expected at least 1`},
+		{"listPets", "bird", `tool.arguments: Error: arguments.kind: has to be one of: "cat", "dog"`},
+		{"listPets", `{"kind":"cat","limit":0}`, `tool.arguments: Error: arguments.limit: has to be at least 1; it is 0`},
 		{"listPets", `{"kind":"cat","X-Trace":"a\r\nHost: b"}`, `tool.arguments: Error: arguments.X-Trace: a header may only contain printable ASCII characters`},
 		{"getPet", "a/b?c#d", `{"method":"GET","path":"/pets/a%2Fb%3Fc%23d","query":"","trace":"","type":"","body":""}`},
 		{"getPet", "..", `tool.arguments: Error: arguments.id: ".." cannot be part of a path`},
 		{"getPet", "none", `tool.status: Error: HOST answered with status 404: {"message":"there is no such pet"}`},
 		{"addPet", "Rex", `{"method":"POST","path":"/pets","query":"","trace":"","type":"application/json","body":"{\"name\":\"Rex\"}"}`},
-		{"addPet", `{"name":"Rex","age":"old"}`, `tool.arguments: Error: arguments.age: is a string, not an integer`},
+		{"addPet", `{"name":"Rex","age":"old"}`, `tool.arguments: Error: arguments.age: is a string; expected an integer`},
 		{"changePet", `{"id":"7","body":{"name":"Max"}}`, `{"method":"PUT","path":"/pets/7","query":"","trace":"","type":"application/json","body":"{\"name\":\"Max\"}"}`},
 		{"changePet", `{"id":"7","body":{}}`, `tool.arguments: Error: arguments.body.name: is missing`},
 		{"changePet", `7`, `tool.arguments: Error: changePet takes a JSON object: {"id": …, "body": …}`},

@@ -1,6 +1,9 @@
 package prove
 
-import "github.com/stile-playground/stile/core/rules"
+import (
+	"github.com/stile-playground/stile/core/exact"
+	"github.com/stile-playground/stile/core/rules"
+)
 
 // findDomains looks up the contracts of the fields.
 func (e *encoder) findDomains() {
@@ -44,17 +47,17 @@ var kindsInText = [...]string{kindNull, kindFalse, kindTrue, kindNumber, kindStr
 func (e *encoder) allowed(d *rules.Domain, v value) string {
 	var list []string
 	for k, has := range d.Kinds {
-		if !has || d.Values != nil && rules.Kind(k) < rules.KindList {
+		if !has || d.Values != nil && rules.Kind(k) < exact.KindList {
 			continue
 		}
 		term := e.is(v, kindsInText[k])
-		if rules.Kind(k) == rules.KindNumber {
+		if rules.Kind(k) == exact.KindNumber {
 			term = e.and(term, e.bound(d.Low, d.LowOpen, ">", v), e.bound(d.High, d.HighOpen, "<", v))
 		}
 		list = append(list, term)
 	}
 	for _, literal := range d.Values {
-		if literal.Kind() < rules.KindList {
+		if literal.Kind() < exact.KindList {
 			list = append(list, e.equal(v, e.constantOf(literal)))
 		}
 	}

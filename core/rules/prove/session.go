@@ -6,7 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stile-playground/stile/core/exact"
 	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/regex"
 	"github.com/stile-playground/stile/core/rules"
 )
 
@@ -55,7 +57,7 @@ type encoder struct {
 	slots    map[[2]int]value
 	strings  []string         // the literals, in order
 	regexes  []*rules.Pattern // with different expressions
-	classes  []rules.Class
+	classes  []regex.Class
 	members  []*rules.Value // the literals after "has"
 	rules    map[*rules.Rule]*ruleEncoder
 	complete bool                    // classes has all classes
@@ -87,7 +89,11 @@ func newEncoder(q Query, events int, m *meter.Meter) *encoder {
 	e.strings = slices.Compact(e.strings)
 	e.suggest()
 	if len(e.regexes) > 0 {
-		e.classes, e.complete = rules.Classes(e.regexes, maxClassWork)
+		programs := make([]regex.Expression, len(e.regexes))
+		for i, p := range e.regexes {
+			programs[i] = p.Regex
+		}
+		e.classes, e.complete = regex.Classes(programs, maxClassWork)
 	}
 	return e
 }
@@ -129,7 +135,7 @@ func eachPart(f *rules.Formula, visit func(*rules.Formula), literal func(*rules.
 }
 
 func (e *encoder) literal(v *rules.Value) {
-	if v.Kind() == rules.KindString {
+	if v.Kind() == exact.KindString {
 		e.strings = append(e.strings, v.Text())
 	}
 }
@@ -410,13 +416,13 @@ func (e *encoder) equal(v, w value) string {
 func (e *encoder) constantOf(v *rules.Value) value {
 	out := value{key: string(v.JSON()), x: "0.0", def: yes}
 	switch v.Kind() {
-	case rules.KindNull:
+	case exact.KindNull:
 		out.kind = kindNull
-	case rules.KindFalse:
+	case exact.KindFalse:
 		out.kind = kindFalse
-	case rules.KindTrue:
+	case exact.KindTrue:
 		out.kind = kindTrue
-	case rules.KindNumber:
+	case exact.KindNumber:
 		out.kind, out.x = kindNumber, e.number(v.Number().String())
 	default:
 		rank, _ := slices.BinarySearch(e.strings, v.Text())

@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/stile-playground/stile/core/exact"
 	"github.com/stile-playground/stile/core/rules"
 )
 
@@ -171,11 +172,11 @@ func (s *suggestion) term(t *rules.Term) int {
 
 func kindsOf(v *rules.Value) []string {
 	switch v.Kind() {
-	case rules.KindNull:
+	case exact.KindNull:
 		return []string{kindNull, kindString}
-	case rules.KindFalse, rules.KindTrue:
+	case exact.KindFalse, exact.KindTrue:
 		return []string{kindFalse, kindTrue}
-	case rules.KindNumber:
+	case exact.KindNumber:
 		return []string{kindNumber}
 	}
 	return []string{kindString}

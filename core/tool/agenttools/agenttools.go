@@ -16,6 +16,7 @@ import (
 	"github.com/stile-playground/stile/core/tool/jsonfile"
 	"github.com/stile-playground/stile/core/tool/mcp"
 	"github.com/stile-playground/stile/core/tool/openapi"
+	"github.com/stile-playground/stile/core/tool/schema"
 	"github.com/stile-playground/stile/core/tool/web"
 )
 
@@ -112,6 +113,11 @@ func (d *Declaration) Load(open func(name string) (text string, ok bool)) []sour
 		}
 		e.http.read(tree, report)
 		p.checkNames(e, e.http.at)
+	}
+	for _, e := range d.entries {
+		if e.http != nil {
+			p.unchecked(e.http)
+		}
 	}
 	source.Sort(p.Found)
 	return p.Found
@@ -220,6 +226,16 @@ func (h *httpEntry) read(root *json.Node, report func(at *json.Node, code, messa
 	for _, n := range h.only {
 		if !wanted[n.Text] {
 			report(n, "agent-tools.only", fmt.Sprintf("unknown operation %q", n.Text))
+		}
+	}
+}
+
+// unchecked reports the operations whose calls are not checked against their whole schema.
+func (p *parser) unchecked(h *httpEntry) {
+	for _, t := range h.operations {
+		if checker, err := schema.Compile(t.Schema()); err == nil && len(checker.Unchecked) > 0 {
+			message := tool.Unchecked(t.Name(), checker).Message
+			p.Report(source.Diagnostic{Code: "agent-tools.unchecked", Severity: source.SeverityWarning, Span: jsonfile.Span(h.at.At), Message: message})
 		}
 	}
 }

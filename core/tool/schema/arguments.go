@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,45 +10,89 @@ import (
 	"github.com/stile-playground/stile/core/tool/phrase"
 )
 
+// describe keeps the arguments that a schema describes, in its order, and the one that a plain text sets:
+// the only property, or the only required property.
+func (c *Checker) describe(root *json.Node) {
+	properties, _ := root.Get("properties")
+	for _, m := range properties.Members {
+		c.members = append(c.members, m.Key)
+	}
+	required, _ := root.Get("required")
+	switch {
+	case len(required.Items) == 1:
+		c.only = required.Items[0].Text
+	case len(required.Items) == 0 && len(c.members) == 1:
+		c.only = c.members[0]
+	}
+	if !slices.Contains(c.members, c.only) || c.root < 0 {
+		c.only = ""
+		return
+	}
+	for _, one := range c.nodes[c.root] {
+		if k, ok := one.index[c.only]; ok && one.Op == "properties" {
+			c.text = c.allowsText(one.Kids[k], map[int]bool{})
+			return
+		}
+	}
+	c.text = true // a property without restrictions
+}
+
+// allowsText reports whether the types of a node allow a string. seen has the nodes that are judged, so that the work is
+// linear.
+func (c *Checker) allowsText(node int, seen map[int]bool) bool {
+	if node < 0 {
+		return true
+	}
+	if allowed, ok := seen[node]; ok {
+		return allowed
+	}
+	allowed := true
+	allows := func(kid int) bool { return c.allowsText(kid, seen) }
+	for _, one := range c.nodes[node] {
+		switch one.Op {
+		case "never":
+			allowed = false
+		case "type":
+			allowed = allowed && slices.Contains(one.Names, "string")
+		case "any", "one":
+			allowed = allowed && slices.ContainsFunc(one.Kids, allows)
+		case "all":
+			allowed = allowed && !slices.ContainsFunc(one.Kids, func(kid int) bool { return !allows(kid) })
+		}
+	}
+	seen[node] = allowed
+	return allowed
+}
+
 // Arguments converts the input that an agent wrote for a tool to JSON arguments. A JSON
 // object stays as it is. Any other text becomes the value of the only property, or of the
 // only required property. The error is an [*Error] that shows the expected object.
-func Arguments(tool string, schemaText json.RawMessage, input string) (json.RawMessage, error) {
+func (c *Checker) Arguments(tool, input string) (json.RawMessage, error) {
 	input = strings.TrimSpace(input)
-	schema, err := read(schemaText)
-	if err != nil {
-		return nil, err
-	}
-	properties, name := only(schema)
 	if strings.HasPrefix(input, "{") {
-		if tree, fault := jsonfile.Read(input, ""); fault == nil && (name == "" || knows(properties, tree)) {
+		tree, fault := json.Tree(input)
+		switch {
+		case fault == nil && (c.only == "" || c.knows(tree)):
 			return json.RawMessage(input), nil
-		} else if fault != nil && name == "" {
+		case fault != nil && c.only == "":
 			return nil, &Error{Message: "the input is not a JSON object: " + fault.Message}
 		}
 	}
-	if name == "" {
-		if input == "" || len(properties.Members) == 0 {
+	if c.only == "" {
+		if input == "" || len(c.members) == 0 {
 			return json.RawMessage("{}"), nil
 		}
-		return nil, &Error{Message: tool + " takes a JSON object: " + exampleOf(properties)}
+		return nil, &Error{Message: tool + " takes a JSON object: " + c.example()}
 	}
-	property, _ := properties.Get(name)
-	value := json.RawMessage(input)
-	if root := (&check{root: schema}); root.allowsText(property, 0) || !isJSON(input) {
-		var text string
-		if !strings.HasPrefix(input, `"`) || json.Unmarshal([]byte(input), &text) != nil {
-			text = input
+	value := input
+	if c.text || !isJSON(input) {
+		text := input
+		if strings.HasPrefix(input, `"`) && isJSON(input) {
+			_ = json.Unmarshal([]byte(input), &text) // a string
 		}
-		if value, err = json.Marshal(text); err != nil {
-			return nil, err
-		}
+		value = jsonfile.Quoted(text)
 	}
-	head, err := json.Marshal(name)
-	if err != nil {
-		return nil, err
-	}
-	return json.RawMessage("{" + string(head) + ":" + string(value) + "}"), nil
+	return json.RawMessage("{" + jsonfile.Quoted(c.only) + ":" + value + "}"), nil
 }
 
 func isJSON(text string) bool {
@@ -55,65 +100,21 @@ func isJSON(text string) bool {
 	return json.Unmarshal([]byte(text), &raw) == nil
 }
 
-// allowsText reports whether a schema's type allows a string.
-func (c *check) allowsText(schema *json.Node, depth int) bool {
-	if c.work++; depth > maxDepth || c.work > maxWork {
-		return false
-	}
-	for range maxDepth {
-		ref, ok := schema.Get("$ref")
-		if !ok {
-			break
-		}
-		schema, _ = Pointer(c.root, ref.Text)
-	}
-	for _, keyword := range []string{"anyOf", "oneOf"} {
-		subs, _ := schema.Get(keyword)
-		for _, sub := range subs.Items {
-			if c.allowsText(sub, depth+1) {
-				return true
-			}
-		}
-		if len(subs.Items) > 0 {
-			return false
-		}
-	}
-	return c.checkType(schema, &json.Node{Kind: '"'}, "", 0) == ""
-}
-
-// only returns the properties of an object's schema, and the name of the property that a
-// plain text sets: the only property, or the only required property. The name is "" if
-// there is no such property.
-func only(n *json.Node) (properties *json.Node, name string) {
-	properties, _ = n.Get("properties")
-	required, _ := n.Get("required")
-	switch {
-	case len(required.Items) == 1:
-		name = required.Items[0].Text
-	case len(required.Items) == 0 && len(properties.Members) == 1:
-		name = properties.Members[0].Key
-	}
-	if _, ok := properties.Get(name); !ok {
-		name = ""
-	}
-	return properties, name
-}
-
-// knows reports whether v is a non-empty object and n has a property for each member.
-func knows(n, v *json.Node) bool {
+// knows reports whether v is a non-empty object whose members the schema describes.
+func (c *Checker) knows(v *json.Node) bool {
 	for _, m := range v.Members {
-		if _, ok := n.Get(m.Key); !ok {
+		if !slices.Contains(c.members, m.Key) {
 			return false
 		}
 	}
-	return v.Kind == '{' && len(v.Members) > 0
+	return len(v.Members) > 0
 }
 
-// exampleOf formats an object with these properties: {"a": …, "b": …}.
-func exampleOf(n *json.Node) string {
-	parts := make([]string, len(n.Members))
-	for i, m := range n.Members {
-		parts[i] = strconv.Quote(m.Key) + ": …"
+// example formats an object with the described members: {"a": …, "b": …}.
+func (c *Checker) example() string {
+	parts := make([]string, len(c.members))
+	for i, name := range c.members {
+		parts[i] = strconv.Quote(name) + ": …"
 	}
 	return "{" + phrase.Shorten(strings.Join(parts, ", "), 400) + "}"
 }

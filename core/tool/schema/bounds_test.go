@@ -6,12 +6,15 @@ import (
 	"testing"
 
 	"github.com/stile-playground/stile/core/json"
-	"github.com/stile-playground/stile/core/tool/jsonfile"
 )
 
-// mismatch returns the message of a mismatch, or "".
-func mismatch(schema, value string) string {
-	if err := Validate(json.RawMessage(schema), json.RawMessage(value)); err != nil {
+// fault returns the message of a mismatch, or "".
+func fault(schema, value string) string {
+	c, err := Compile(json.RawMessage(schema))
+	if err == nil {
+		err = c.Validate(json.RawMessage(value))
+	}
+	if err != nil {
 		return err.Error()
 	}
 	return ""
@@ -39,16 +42,16 @@ func TestBoundsAreExact(t *testing.T) {
 		{`{"minimum":2,"exclusiveMinimum":false,"maximum":4,"exclusiveMaximum":false}`, number, 2, 4},
 	} {
 		for n := range 7 {
-			if got := mismatch(c.schema, c.value(n)); (got == "") != (n >= c.least && n <= c.most) {
+			if got := fault(c.schema, c.value(n)); (got == "") != (n >= c.least && n <= c.most) {
 				t.Errorf("%s of %s: %q", c.value(n), c.schema, got)
 			}
 		}
 	}
 	for n := range 20 {
-		if got := mismatch(`{"multipleOf":3}`, fmt.Sprint(n)); (got == "") != (n%3 == 0) {
+		if got := fault(`{"multipleOf":3}`, fmt.Sprint(n)); (got == "") != (n%3 == 0) {
 			t.Errorf("%d: %q", n, got)
 		}
-		if got := mismatch(`{"multipleOf":-3}`, fmt.Sprint(n)) + mismatch(`{"multipleOf":0}`, fmt.Sprint(n)); got != "" {
+		if got := fault(`{"multipleOf":-3}`, fmt.Sprint(n)) + fault(`{"multipleOf":0}`, fmt.Sprint(n)); got != "" {
 			t.Errorf("%d: %q", n, got)
 		}
 	}
@@ -60,13 +63,13 @@ func TestTypesOfValues(t *testing.T) {
 	for value, kind := range values {
 		for _, name := range []string{"object", "array", "string", "null", "boolean", "integer", "number"} {
 			want := name == kind || name == "number" && kind == "integer"
-			if got := mismatch(`{"type":"`+name+`"}`, value); (got == "") != want {
+			if got := fault(`{"type":"`+name+`"}`, value); (got == "") != want {
 				t.Errorf("%s as %s: %q", value, name, got)
 			}
-			if got := mismatch(`{"not":{"type":"`+name+`"}}`, value); (got == "") == want {
+			if got := fault(`{"not":{"type":"`+name+`"}}`, value); (got == "") == want {
 				t.Errorf("%s not as %s: %q", value, name, got)
 			}
-			if got := mismatch(`{"nullable":true,"type":"`+name+`"}`, value); (got == "") != (want || value == "null") {
+			if got := fault(`{"nullable":true,"type":"`+name+`"}`, value); (got == "") != (want || value == "null") {
 				t.Errorf("%s as nullable %s: %q", value, name, got)
 			}
 		}
@@ -94,71 +97,70 @@ func TestCombinationsAreLogic(t *testing.T) {
 			`{"allOf":` + list + `}`: holds == 3, `{"anyOf":` + list + `}`: holds > 0, `{"oneOf":` + list + `}`: holds == 1, `{"not":` + subs[0] + `}`: !first,
 			`{"if":` + subs[0] + `,"then":` + subs[1] + `,"else":` + subs[2] + `}`: branch, `{"if":` + subs[0] + `,"else":` + subs[2] + `}`: first || set>>2&1 == 1, `{"anyOf":` + list + `,"allOf":[` + subs[0] + `]}`: first,
 		} {
-			if got := mismatch(schema, `1`); (got == "") != want {
+			if got := fault(schema, `1`); (got == "") != want {
 				t.Errorf("%s: %q", schema, got)
 			}
 		}
 	}
-	if got := mismatch(`{"properties":{},"additionalProperties":false}`, `{"a":1}`); got != "arguments.a: is unknown" {
+	if got := fault(`{"properties":{},"additionalProperties":false}`, `{"a":1}`); got != "arguments.a: is not allowed" {
 		t.Errorf("%q", got)
 	}
 }
 
 // A check takes bounded work, and its limits are exact.
 func TestWorkIsBounded(t *testing.T) {
-	nested := func(n int) (schema, value string) {
-		return strings.Repeat(`{"items":`, n) + "true" + strings.Repeat("}", n), strings.Repeat("[", n) + strings.Repeat("]", n)
-	}
-	for n, ok := range map[int]bool{maxDepth - 1: true, maxDepth: true, maxDepth + 2: false} {
-		schema, value := nested(n)
-		if got := mismatch(schema, value[:n]+"1"+value[n:]); (got == "") != ok {
+	// The first reference is a level of the check, and so are each combination and the reference in it.
+	for n, ok := range map[int]bool{1: true, (maxCheckDepth - 1) / 2: true, (maxCheckDepth + 1) / 2: false} {
+		if got := fault(chained("allOf", n), `"x"`); (got == "") != ok {
 			t.Errorf("%d levels: %q", n, got)
 		}
 	}
-	// A schema that refers to itself ends at the depth, long before the work is used up.
+	for size, ok := range map[int]bool{maxCheckWork - 1: true, maxCheckWork: false} { // the list itself is one more
+		list := "[" + strings.Repeat("0,", size-1) + "0]"
+		if got := fault(`{"items":{"type":"integer"}}`, list); (got == "") != ok {
+			t.Errorf("%d items: %q", size, got)
+		}
+		members := strings.Builder{}
+		for i := range size {
+			fmt.Fprintf(&members, `"k%d":0,`, i)
+		}
+		// The node of an annotation has no checks.
+		if got := fault(`{"properties":{"a":{}},"additionalProperties":{"title":"none"}}`, "{"+strings.TrimSuffix(members.String(), ",")+"}"); (got == "") != ok {
+			t.Errorf("%d members: %q", size, got)
+		}
+	}
+	// Schemas of the same value that contain each other have no end.
 	for _, text := range []string{
-		`{"not":{"$ref":"#"}}`, `{"allOf":[{"$ref":"#"}]}`, `{"anyOf":[{"$ref":"#"}]}`, `{"oneOf":[{"$ref":"#"}]}`, `{"if":{"$ref":"#"}}`, `{"if":true,"then":{"$ref":"#"}}`, `{"if":false,"else":{"$ref":"#"}}`, `{"$ref":"#"}`,
+		`{"not":{"$ref":"#"}}`, `{"allOf":[{"$ref":"#"}]}`, `{"anyOf":[{"$ref":"#"}]}`, `{"oneOf":[{"$ref":"#"}]}`, `{"if":{"$ref":"#"}}`, `{"if":true,"then":{"$ref":"#"}}`, `{"if":false,"else":{"$ref":"#"}}`, `{"$ref":"#"}`, `{"dependentSchemas":{"a":{"$ref":"#"}}}`,
 	} {
-		root, fault := jsonfile.Read(text, "")
-		if fault != nil {
-			t.Fatal(fault)
-		}
-		c := &check{root: root}
-		c.check(root, &json.Node{Kind: 't'}, "x", 0)
-		if c.work < maxDepth || c.work > 3*maxDepth {
-			t.Errorf("%s takes %d steps", text, c.work)
+		if c, err := Compile(json.RawMessage(text)); err != nil || len(c.Unchecked) != 1 || !strings.Contains(c.Unchecked[0], "without an end") {
+			t.Errorf("%s: %v, %+v", text, err, c)
 		}
 	}
-	unique := func(n int) string {
-		parts := make([]string, n)
-		for i := range parts {
-			parts[i] = fmt.Sprint(i)
-		}
-		return "[" + strings.Join(parts, ",") + "]"
+	doubling := ""
+	for i := range 30 {
+		doubling += fmt.Sprintf(`"d%d":{"anyOf":[{"$ref":"#/$defs/d%d"},{"$ref":"#/$defs/d%d"}]},`, i, i+1, i+1)
 	}
-	if got := mismatch(`{"uniqueItems":true}`, unique(310)); got != "" { // 47,895 comparisons
+	doubling = `{"properties":{"a":{"$ref":"#/$defs/d0"}},"$defs":{` + doubling + `"d30":{"type":"null"}}}`
+	if got := fault(doubling, `{"a":1}`); got != "arguments: is too complex to check" {
 		t.Error(got)
 	}
-	if got := mismatch(`{"uniqueItems":true}`, unique(320)); !strings.Contains(got, "too long to check") { // 51,040
-		t.Error(got)
+	c, err := Compile(json.RawMessage(doubling))
+	if err != nil {
+		t.Fatal(err)
 	}
-	if got := mismatch(`{"uniqueItems":true}`, `[1, 2, 1]`); got != "arguments[2]: is a duplicate" {
-		t.Error(got)
+	if got, err := c.Arguments("T", "1"); err != nil || string(got) != `{"a":1}` {
+		t.Errorf("%s, %v", got, err)
 	}
-	c := &check{root: jsonfile.Absent, work: maxWork}
-	if got := c.check(&json.Node{Kind: 't'}, jsonfile.Absent, "x", 0); got == "" {
-		t.Error("more work is done than the limit")
-	}
-	c = &check{root: jsonfile.Absent, work: maxWork - 1}
-	if got := c.check(&json.Node{Kind: 't'}, jsonfile.Absent, "x", 0); got != "" {
+	if got := fault(`{"uniqueItems":true}`, `[1, 2, 1]`); got != "arguments[2]: is a duplicate" {
 		t.Error(got)
 	}
 }
 
 func TestReferencesArePointers(t *testing.T) {
-	root, fault := jsonfile.Read(`{"a/b": {"c~d": 1}, "é": 2, "l": [3, 4], "": 5, "%": 6, "a%4": 7}`, "")
-	if fault != nil {
-		t.Fatal(fault)
+	root, syntax := json.Tree(`{"a/b": {"c~d": 1}, "é": 2, "l": [3, 4], "": 5, "%": 6, "a%4": 7}`)
+	if syntax != nil {
+		t.Fatal(syntax)
 	}
 	for ref, want := range map[string]string{
 		"#": root.Text, "#/a~1b/c~0d": "1", "#/%C3%A9": "2", "#/é": "2", "#/l/0": "3", "#/l/1": "4", "#/l/2": "", "#/l/-1": "", "#/l/x": "", "#/": "5", "#/%": "6", "#/%25": "6", "#/a%4": "7", "#/a%2Fb/c~0d": "1",
@@ -185,38 +187,6 @@ func TestPathsNameProperties(t *testing.T) {
 	}
 }
 
-// The limits of the question whether a schema allows a text are those of a check.
-func TestTextsAreAllowedWithinTheLimits(t *testing.T) {
-	allows := func(c *check, text string) bool {
-		root, fault := jsonfile.Read(text, "")
-		if fault != nil {
-			t.Fatal(fault)
-		}
-		c.root = root
-		return c.allowsText(root, 0)
-	}
-	for n, want := range map[int]bool{0: true, 1: true, maxDepth: true, maxDepth + 1: false} {
-		for _, word := range []string{"anyOf", "oneOf"} {
-			text := strings.Repeat(`{"`+word+`":[`, n) + `{"type":"string"}` + strings.Repeat("]}", n)
-			if n > 45 { // a list and an object count as two levels of JSON
-				text = chained(word, n)
-			}
-			if got := allows(&check{}, text); got != want {
-				t.Errorf("%d levels of %s: %v", n, word, got)
-			}
-		}
-	}
-	c := &check{}
-	if allows(c, `{"anyOf":[{"$ref":"#"}]}`) || c.work < maxDepth || c.work > 3*maxDepth {
-		t.Errorf("a schema that refers to itself takes %d steps", c.work)
-	}
-	for work, want := range map[int]bool{maxWork - 1: true, maxWork: false} {
-		if got := allows(&check{work: work}, `{"type":"string"}`); got != want {
-			t.Errorf("after %d steps: %v", work, got)
-		}
-	}
-}
-
 // chained returns a schema of n nested alternatives, each with a single branch; the
 // innermost branch is a text.
 func chained(word string, n int) string {
@@ -228,33 +198,6 @@ func chained(word string, n int) string {
 	return `{"$ref":"#/r1",` + strings.Join(parts, ",") + "}"
 }
 
-// A value is checked to a bounded depth, however its schema leads there.
-func TestDepthOfValuesIsBounded(t *testing.T) {
-	for schema, value := range map[string][2]string{
-		`{"properties":{"a":{"$ref":"#"}}}`: {`{"a":`, "}"}, `{"additionalProperties":{"$ref":"#"}}`: {`{"a":`, "}"},
-		`{"prefixItems":[{"$ref":"#"}]}`: {"[", "]"}, `{"items":{"$ref":"#"}}`: {"[", "]"},
-	} {
-		// Each level is a reference and its target.
-		for n, ok := range map[int]bool{maxDepth/2 - 1: true, maxDepth + 1: false} {
-			if got := mismatch(schema, strings.Repeat(value[0], n)+"1"+strings.Repeat(value[1], n)); (got == "") != ok {
-				t.Errorf("%d levels by %s: %q", n, schema, got)
-			}
-		}
-	}
-}
-
-// The limit on the comparisons of a list's items is exact.
-func TestComparisonsOfItemsAreCounted(t *testing.T) {
-	schema, _ := jsonfile.Read(`{"uniqueItems":true}`, "")
-	list, _ := jsonfile.Read(`[1,2,3]`, "") // three comparisons
-	for left, ok := range map[int]bool{3: true, 2: false} {
-		c := &check{root: schema, work: maxWork - left}
-		if got := c.checkList(schema, list, "x", 0); (got == "") != ok {
-			t.Errorf("%d comparisons left: %q", left, got)
-		}
-	}
-}
-
 // A decimal number is a multiple of the unit of its last place, although neither is exact in binary.
 func TestDecimalsAreMultiplesOfTheirUnit(t *testing.T) {
 	for _, unit := range []string{"0.1", "0.01", "0.001"} {
@@ -262,11 +205,11 @@ func TestDecimalsAreMultiplesOfTheirUnit(t *testing.T) {
 		for n := 1; n < 2_000_000_000; n = n*3/2 + 1 {
 			digits := fmt.Sprintf("%0*d", places+1, n)
 			value := digits[:len(digits)-places] + "." + digits[len(digits)-places:]
-			if got := mismatch(`{"multipleOf":`+unit+`}`, value); got != "" {
+			if got := fault(`{"multipleOf":`+unit+`}`, value); got != "" {
 				t.Error(got)
 			}
 		}
-		if got := mismatch(`{"multipleOf":`+unit+`}`, "0.00015"); got == "" {
+		if got := fault(`{"multipleOf":`+unit+`}`, "0.00015"); got == "" {
 			t.Errorf("0.00015 is a multiple of %s", unit)
 		}
 	}

@@ -8,12 +8,17 @@ import (
 )
 
 // The text of an agent becomes the only argument of a tool, and is checked.
-func ExampleArguments() {
-	query := json.RawMessage(`{"type":"object","properties":{"query":{"type":"string","minLength":3}},"required":["query"]}`)
-	arguments, err := schema.Arguments("Search", query, "Eiffel Tower")
-	fmt.Println(string(arguments), err, schema.Validate(query, arguments))
-	fmt.Println(schema.Validate(query, json.RawMessage(`{"query": "E"}`)))
+func ExampleChecker_Arguments() {
+	declared := json.RawMessage(`{"type":"object","properties":{"query":{"type":"string","minLength":3}},"required":["query"]}`)
+	search, err := schema.Compile(declared)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	arguments, err := search.Arguments("Search", "Eiffel Tower")
+	fmt.Println(string(arguments), err, search.Validate(arguments))
+	fmt.Println(search.Validate(json.RawMessage(`{"query": "E"}`)))
 	// Output:
 	// {"query":"Eiffel Tower"} <nil> <nil>
-	// arguments.query: has 1 character, expected at least 3
+	// arguments.query: has fewer than 3 characters; it has 1
 }

@@ -1,17 +1,14 @@
-// Package schema checks values against JSON Schemas and converts an agent's text to the
-// arguments that a schema describes.
+// Package schema compiles JSON Schemas of arguments to programs, checks arguments by a program, and converts an
+// agent's text to the arguments that a schema describes.
 //
-// It supports the keywords that schemas of arguments use (draft 2020-12 and earlier, and
-// nullable of OpenAPI 3.0): type, properties, required, additionalProperties, items,
-// prefixItems, enum, const, the bounds of numbers, strings, lists and objects, multipleOf,
-// uniqueItems, allOf, anyOf, oneOf, not, if/then/else, and references within the schema.
-// pattern and format are left to the server that declares them, because the core has no
-// regular expressions of that dialect. A schema with patternProperties accepts any further
-// property for the same reason.
+// The same program checks the calls of a run and those that a guard decides in other languages. It
+// has the keywords of draft 2020-12 and of earlier drafts, and nullable of OpenAPI 3.0, except for anchors,
+// references to other documents, unevaluatedProperties and unevaluatedItems. Numbers are exact decimals, and
+// patterns are those expressions of ECMA-262 that RE2 has. Guards refuse other parts of a schema. The
+// check of a call reads a schema as if they were absent, and [Checker.Unchecked] lists them.
 package schema
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -32,79 +29,24 @@ type Error struct {
 // Error returns the message.
 func (e *Error) Error() string { return e.Message }
 
-// Validate checks a value against a schema. The error is an [*Error].
-func Validate(schema, value json.RawMessage) error {
-	root, err := read(schema)
+// Compile compiles the schema of a tool for the check of its calls; an empty one allows every value. The
+// error is an [*Error].
+func Compile(text json.RawMessage) (*Checker, error) {
+	root := &json.Node{Kind: 't'}
+	if len(text) > 0 {
+		var fault *json.SyntaxError
+		if root, fault = json.Tree(string(text)); fault != nil {
+			return nil, &Error{Message: "the tool's schema is not JSON: " + fault.Message, Schema: true}
+		}
+	}
+	program, faults := Translate("", root, root, nil)
+	c, err := program.Checker()
 	if err != nil {
-		return err
+		return nil, &Error{Message: "the tool's schema: " + err.Error(), Schema: true}
 	}
-	tree, fault := jsonfile.Read(string(value), "")
-	if fault != nil {
-		return &Error{Message: "arguments: are not JSON: " + fault.Message}
-	}
-	c := &check{root: root}
-	if said := c.check(root, tree, "arguments", 0); said != "" {
-		return &Error{Message: said}
-	}
-	return nil
-}
-
-// read parses a schema; an empty one allows every value.
-func read(schema json.RawMessage) (*json.Node, error) {
-	if len(schema) == 0 {
-		return &json.Node{Kind: 't'}, nil
-	}
-	tree, fault := jsonfile.Read(string(schema), "")
-	if fault != nil {
-		return jsonfile.Absent, &Error{Message: "the tool's schema is not JSON: " + fault.Message, Schema: true}
-	}
-	return tree, nil
-}
-
-// Bounds of one validation. Without them, a schema whose parts refer to each other could
-// cause exponentially many checks.
-const (
-	maxDepth = 64
-	maxWork  = 50_000
-)
-
-type check struct {
-	root *json.Node
-	work int
-}
-
-// check returns the first mismatch of a value, or "".
-func (c *check) check(schema, v *json.Node, path string, depth int) string {
-	c.work++
-	if depth > maxDepth || c.work > maxWork {
-		return path + ": the schema is too complex to check"
-	}
-	if schema.Kind == 'f' {
-		return path + ": is not allowed"
-	}
-	if schema.Kind != '{' {
-		return ""
-	}
-	if ref, ok := schema.Get("$ref"); ok {
-		target, ok := Pointer(c.root, ref.Text)
-		if !ok {
-			return fmt.Sprintf("%s: the schema has an unknown reference %q", path, ref.Text)
-		}
-		if said := c.check(target, v, path, depth+1); said != "" {
-			return said
-		}
-	}
-	if nullable, ok := schema.Get("nullable"); ok && nullable.Kind == 't' && v.Kind == 'n' {
-		return ""
-	}
-	for _, rule := range []func(schema, v *json.Node, path string, depth int) string{
-		c.checkType, c.checkEnum, c.checkBounds, c.checkObject, c.checkList, c.checkCombined,
-	} {
-		if said := rule(schema, v, path, depth); said != "" {
-			return said
-		}
-	}
-	return ""
+	c.Unchecked = faults
+	c.describe(root)
+	return c, nil
 }
 
 // Pointer returns the node at a reference such as "#/a/b" (RFC 6901).
@@ -132,3 +74,6 @@ func Pointer(at *json.Node, ref string) (*json.Node, bool) {
 	}
 	return at, true
 }
+
+// Within returns the path of a property: .name for a plain name, else ["name"].
+func Within(path, key string) string { return path + stepTo(key, quoted) }

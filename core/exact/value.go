@@ -1,4 +1,5 @@
-package rules
+// Package exact has the values of JSON with exact decimal numbers.
+package exact
 
 import (
 	"cmp"
@@ -29,6 +30,7 @@ const (
 // not safe for concurrent use.
 type Value struct {
 	kind    Kind
+	twice   bool   // of an object, whether members of its text have the same name
 	key     string // identity; "" if it is not computed yet
 	number  Decimal
 	items   []*Value // of a list; of an object, in the order of names
@@ -39,27 +41,46 @@ type Value struct {
 	read []*Value   // members of the tree that were converted, or nil
 }
 
-// word returns null, false or true.
-func word(text string) *Value {
+// Word returns null, false or true.
+func Word(text string) *Value {
 	kind := map[byte]Kind{'n': KindNull, 'f': KindFalse, 't': KindTrue}[text[0]]
 	return &Value{kind: kind, key: text[:1], encoded: text}
 }
 
-func numberValue(d Decimal) *Value {
+// OfNumber returns the value of a number.
+func OfNumber(d Decimal) *Value {
 	text := d.String()
 	return &Value{kind: KindNumber, key: "#" + text, number: d, encoded: text}
 }
 
-func stringValue(text string) *Value {
+// OfText returns the value of a string.
+func OfText(text string) *Value {
 	return &Value{kind: KindString, key: `"` + text}
 }
 
-func (v *Value) text() string { return v.key[1:] }
+// OfMembers returns the value of an object with members in the order of their names.
+func OfMembers(names []string, items []*Value) *Value {
+	return &Value{kind: KindObject, names: names, items: items}
+}
+
+// Kind returns the type of a value.
+func (v *Value) Kind() Kind { return v.kind }
+
+// Text returns the text of a string, "" for other values.
+func (v *Value) Text() string {
+	if v.kind != KindString {
+		return ""
+	}
+	return v.key[1:]
+}
+
+// Number returns the number of a value, 0 for a value of another type.
+func (v *Value) Number() Decimal { return v.number }
 
 // JSON returns the value in JSON, with numbers in their shortest form and names in order.
 func (v *Value) JSON() json.RawMessage {
 	if v.kind == KindString {
-		encoded, _ := json.Marshal(v.text()) // cannot fail
+		encoded, _ := json.Marshal(v.Text()) // cannot fail
 		return encoded
 	}
 	if v.encoded == "" {
@@ -70,7 +91,7 @@ func (v *Value) JSON() json.RawMessage {
 
 // encode returns the JSON of a list or an object.
 func (v *Value) encode() string {
-	items, names := v.content()
+	items, names := v.Content()
 	open, shut := v.brackets()
 	b := []byte{open}
 	for i, item := range items {
@@ -93,94 +114,102 @@ func (v *Value) brackets() (open, shut byte) {
 	return '[', ']'
 }
 
-// valueOf converts a tree. If several members of an object have the same name, the last counts.
-func valueOf(n *json.Node) *Value {
+// Of converts a tree. If several members of an object have the same name, the last counts.
+func Of(n *json.Node) *Value {
 	switch n.Kind {
 	case '"':
-		return stringValue(n.Text)
+		return OfText(n.Text)
 	case '0':
-		return numberValue(parseDecimal(n.Text))
+		return OfNumber(ParseDecimal(n.Text))
 	case '[':
 		return &Value{kind: KindList, tree: n}
 	case '{':
 		return &Value{kind: KindObject, tree: n}
 	}
-	return word(n.Text)
+	return Word(n.Text)
 }
 
-// content returns the items of a list, or those of an object with their names.
-func (v *Value) content() ([]*Value, []string) {
+// Content returns the items of a list, or those of an object with their names.
+func (v *Value) Content() ([]*Value, []string) {
 	if n := v.tree; n != nil {
 		v.tree, v.read = nil, nil
 		for _, item := range n.Items {
-			v.items = append(v.items, valueOf(item))
+			v.items = append(v.items, Of(item))
 		}
 		members := slices.Clone(n.Members)
 		slices.SortStableFunc(members, func(a, b json.Member) int { return strings.Compare(a.Key, b.Key) })
 		for i, m := range members {
 			if i+1 == len(members) || m.Key != members[i+1].Key {
-				v.names, v.items = append(v.names, m.Key), append(v.items, valueOf(m.Value))
+				v.names, v.items = append(v.names, m.Key), append(v.items, Of(m.Value))
+			} else {
+				v.twice = true
 			}
 		}
 	}
 	return v.items, v.names
 }
 
-// identity returns a text that differs for different values.
-func (v *Value) identity() string {
+// Repeats reports whether several members of the text of an object have the same name.
+func (v *Value) Repeats() bool {
+	v.Content()
+	return v.twice
+}
+
+// Identity returns a text that differs for different values.
+func (v *Value) Identity() string {
 	if v.key != "" {
 		return v.key
 	}
 	var key strings.Builder
-	items, names := v.content()
+	items, names := v.Content()
 	open, _ := v.brackets()
 	key.WriteByte(open)
 	for i, item := range items {
 		if v.kind == KindObject {
-			addKey(&key, `"`+names[i])
+			AppendKey(&key, `"`+names[i])
 		}
-		addKey(&key, item.identity())
+		AppendKey(&key, item.Identity())
 	}
 	v.key = key.String()
 	return v.key
 }
 
-// addKey appends a key with its length, so that different lists of keys give different results.
-func addKey(b *strings.Builder, key string) {
+// AppendKey appends a key with its length, so that different lists of keys give different results.
+func AppendKey(b *strings.Builder, key string) {
 	b.WriteString(strconv.Itoa(len(key)))
 	b.WriteByte(':')
 	b.WriteString(key)
 }
 
-// compareValues orders null < false < true < numbers < strings < lists < objects.
-func compareValues(a, b *Value) int {
+// Compare orders null < false < true < numbers < strings < lists < objects.
+func Compare(a, b *Value) int {
 	if a.kind != b.kind {
 		return cmp.Compare(a.kind, b.kind)
 	}
 	switch a.kind {
 	case KindNumber:
-		return a.number.compare(b.number)
+		return a.number.Compare(b.number)
 	case KindString:
 		return strings.Compare(a.key, b.key)
 	}
-	items, names := a.content()
-	others, otherNames := b.content()
+	items, names := a.Content()
+	others, otherNames := b.Content()
 	for i := range min(len(items), len(others)) {
 		if a.kind == KindObject && names[i] != otherNames[i] {
 			return strings.Compare(names[i], otherNames[i])
 		}
-		if c := compareValues(items[i], others[i]); c != 0 {
+		if c := Compare(items[i], others[i]); c != 0 {
 			return c
 		}
 	}
 	return cmp.Compare(len(items), len(others))
 }
 
-// maxScanned is the maximum number of members that field scans; in larger objects it searches.
+// maxScanned is the maximum number of members that Field scans; in larger objects it searches.
 const maxScanned = 16
 
-// field returns the value of a member, or nil.
-func (v *Value) field(name string) *Value {
+// Field returns the value of a member, or nil.
+func (v *Value) Field(name string) *Value {
 	if v.kind != KindObject {
 		return nil
 	}
@@ -193,32 +222,32 @@ func (v *Value) field(name string) *Value {
 				v.read = make([]*Value, len(n.Members))
 			}
 			if v.read[i] == nil {
-				v.read[i] = valueOf(n.Members[i].Value)
+				v.read[i] = Of(n.Members[i].Value)
 			}
 			return v.read[i]
 		}
 		return nil
 	}
-	items, names := v.content()
+	items, names := v.Content()
 	if i := sort.SearchStrings(names, name); i < len(names) && names[i] == name {
 		return items[i]
 	}
 	return nil
 }
 
-// compareBy reports whether a comparison of two values is true: "=" and "!=" compare any two
+// Holds reports whether a comparison of two values is true: "=" and "!=" compare any two
 // values, "<", "<=", ">" and ">=" only two numbers or two strings.
-func compareBy(op string, a, b *Value) bool {
+func Holds(op string, a, b *Value) bool {
 	switch op {
 	case "=":
-		return a.identity() == b.identity()
+		return a.Identity() == b.Identity()
 	case "!=":
-		return a.identity() != b.identity()
+		return a.Identity() != b.Identity()
 	}
 	if a.kind != b.kind || a.kind != KindNumber && a.kind != KindString {
 		return false
 	}
-	c := compareValues(a, b)
+	c := Compare(a, b)
 	switch op {
 	case "<":
 		return c < 0

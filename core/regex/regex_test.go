@@ -1,4 +1,4 @@
-package rules
+package regex
 
 import (
 	"math/rand/v2"
@@ -9,11 +9,11 @@ import (
 	"github.com/stile-playground/stile/core/internal/effort"
 )
 
-// compare compares an expression with package regexp, on texts.
-func compareRegex(t *testing.T, pattern string, texts []string) bool {
+// compareWithRegexp compares an expression with package regexp, on texts.
+func compareWithRegexp(t *testing.T, pattern string, texts []string) bool {
 	t.Helper()
 	want, wantErr := regexp.Compile(pattern)
-	got, err := compileRegex(pattern)
+	got, err := Compile(pattern)
 	if (err == nil) != (wantErr == nil) {
 		t.Errorf("%q: %v, want %v", pattern, err, wantErr)
 		return false
@@ -38,7 +38,7 @@ func TestExpressionsAgreeWithRegexp(t *testing.T) {
 		"\\", "a\\", "\\d", "\\D", "\\s", "\\S", "\\w", "\\W", "\\pL", "\\PL", "\\p{L}", "\\p{^L}", "\\P{^L}", "\\p{Lu}", "\\p{Greek}", "\\p{greek}", "\\p{Han}", "\\p{Foo}", "\\p", "\\p{", "\\pX", "[\\pL]", "[^\\pL]", "[\\p{Greek}a]", "(?i)\\p{Lu}", "(?i)\\P{Lu}", "\\p{Letter}", "\\p{Any}", "\\p{ASCII}", "\\pN", "\\p{Nd}", "\\p{Latin}", "\\p{Cyrillic}",
 		"\\a\\f\\n\\r\\t\\v", "\\n", "\\t", "\\x41", "\\x{41}", "\\x{1F600}", "\\x{110000}", "\\x", "\\x4", "\\x{}", "\\x{4", "\\101", "\\0", "\\1", "\\8", "\\.", "\\-", "\\_", "\\e", "\\E", "\\C", "\\k", "\\Qa.b\\E", "\\Qa.b", "\\Qa\\E*", "\\Q\\E*", "[\\Qa\\E]", "[\\n]", "[\\x41-\\x43]", "[\\b]", "\\é", "ö", "[α-ω]", "日", "[^\\n]", "(?i)Σ", "(?i)[α-ω]", "^[^:]+:\\d+$", "(?i)\\byes\\b", "^/tmp/", "a.{2}", "(a|ab)(c|bcd)", "(a+)+b", "((((a))))", "[a&&b]", "[--a]", "[a-b-c]", "x*", "(|a)*", "(|a)+", "(a|b)*c|d",
 	} {
-		compareRegex(t, pattern, texts)
+		compareWithRegexp(t, pattern, texts)
 	}
 }
 
@@ -61,7 +61,7 @@ func TestRandomExpressionsAgreeWithRegexp(t *testing.T) {
 			}
 			texts = append(texts, text.String())
 		}
-		if compareRegex(t, pattern.String(), texts) {
+		if compareWithRegexp(t, pattern.String(), texts) {
 			valid++
 		}
 		if t.Failed() {
@@ -76,11 +76,11 @@ func TestRandomExpressionsAgreeWithRegexp(t *testing.T) {
 func TestExpressionsHaveLimits(t *testing.T) {
 	deep := 100_000
 	for _, pattern := range []string{strings.Repeat("(", deep) + "a" + strings.Repeat(")", deep), strings.Repeat("[a-z]{1000}", 200), strings.Repeat("(a|", deep)} {
-		if _, err := compileRegex(pattern); err == nil {
+		if _, err := Compile(pattern); err == nil {
 			t.Errorf("%.20q… is compiled", pattern)
 		}
 	}
-	p, err := compileRegex("(a*)*" + strings.Repeat("(a|a?)", 60) + "$x")
+	p, err := Compile("(a*)*" + strings.Repeat("(a|a?)", 60) + "$x")
 	if err != nil || p.MatchString(strings.Repeat("a", 2000)) {
 		t.Error(err)
 	}

@@ -1,16 +1,46 @@
-package rules
+package schema
 
 import (
 	"fmt"
 	"reflect"
 	"slices"
 
+	"github.com/stile-playground/stile/core/exact"
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/regex"
 )
 
-// schemaShapes has the number of kids of each operator; -1 for any number from one on, -2 for that of names,
+// Program is the JSON Schema of a tool's arguments as a program for runtimes without a reader of schemas.
+// Nodes refer to each other by index; a node is a list of checks that a value has to pass.
+type Program struct {
+	Name      string    `json:"name"`
+	Tool      string    `json:"tool"`
+	Root      int       `json:"root"` // -1 for a schema that every value matches
+	Nodes     [][]Check `json:"nodes"`
+	Unchecked []string  `json:"unchecked,omitempty"` // keywords that were excluded
+}
+
+// Check is a check of a node. It has the members that its operator needs: Kids are nodes, -1 is a node that
+// every value matches. The last one of properties and items is that of the other members and items.
+type Check struct {
+	Op       string    `json:"op"`
+	Names    []string  `json:"names,omitempty"`
+	Values   []string  `json:"values,omitempty"` // in JSON
+	Kids     []int     `json:"kids,omitempty"`
+	Count    int       `json:"count,omitempty"`
+	Value    string    `json:"value,omitempty"` // a number, a name, a pattern or a format
+	Patterns []Pattern `json:"patterns,omitempty"`
+}
+
+// Pattern is a regular expression of a schema, which is searched in a text.
+type Pattern struct {
+	Text  string         `json:"text"`
+	Regex *regex.Program `json:"regex"`
+}
+
+// shapes has the number of kids of each operator; -1 for any number from one on, -2 for that of names,
 // patterns and one more.
-var schemaShapes = map[string]int{
+var shapes = map[string]int{
 	"never": 0, "null": 0, "type": 0, "enum": 0, "minLength": 0, "maxLength": 0, "minItems": 0, "maxItems": 0, "minProperties": 0, "maxProperties": 0,
 	"minimum": 0, "maximum": 0, "above": 0, "below": 0, "multipleOf": 0, "pattern": 0, "format": 0, "required": 0, "dependent": 0, "unique": 0,
 	"properties": -2, "items": -1, "propertyNames": 1, "dependentSchema": 1, "contains": 1, "maxContains": 1, "all": -1, "any": -1, "one": -1, "not": 1, "if": 3,
@@ -18,21 +48,27 @@ var schemaShapes = map[string]int{
 
 // Checker checks arguments by a schema.
 type Checker struct {
-	nodes [][]readCheck
-	root  int
+	// Unchecked are the faults of the parts of the schema that are compiled as if they were absent.
+	Unchecked []string
+
+	nodes   [][]readCheck
+	root    int
+	members []string // names of the described arguments, in the order of the schema
+	only    string   // the argument that a plain text sets, or ""
+	text    bool     // whether it may be a string
 }
 
 // readCheck is a check with its values.
 type readCheck struct {
-	SchemaCheck
+	Check
 	values  map[string]bool // identities
 	index   map[string]int  // of names
-	number  Decimal
-	regexes []regex
+	number  exact.Decimal
+	regexes []regex.Expression
 }
 
 // Checker reads the program, so that no check can leave it. The error names a damaged part.
-func (s *Schema) Checker() (*Checker, error) {
+func (s *Program) Checker() (*Checker, error) {
 	out := &Checker{root: s.Root}
 	fit := func(i int) bool { return i >= -1 && i < len(s.Nodes) }
 	ok := fit(s.Root)
@@ -57,9 +93,9 @@ func (s *Schema) Checker() (*Checker, error) {
 }
 
 // read checks the members of a check, and converts them.
-func (c SchemaCheck) read() (out readCheck, ok bool) {
-	out.SchemaCheck = c
-	shape, ok := schemaShapes[c.Op]
+func (c Check) read() (out readCheck, ok bool) {
+	out.Check = c
+	shape, ok := shapes[c.Op]
 	switch {
 	case shape == -1:
 		ok = len(c.Kids) > 0
@@ -83,7 +119,7 @@ func (c *readCheck) readPatterns() bool {
 		if c.Op == "format" {
 			compiled, fault = compileFormat(p.Text)
 		}
-		if fault != "" || !reflect.DeepEqual(compiled.program(), p.Regex) {
+		if fault != "" || !reflect.DeepEqual(compiled.Program(), p.Regex) {
 			return false
 		}
 		c.regexes = append(c.regexes, compiled)
@@ -99,12 +135,12 @@ func (c *readCheck) readValues() bool {
 		if fault != nil || tree.Kind != '0' {
 			return false
 		}
-		c.number = parseDecimal(c.Value)
-		return c.Op != "multipleOf" || c.number.sign() > 0 && c.number.far == nil
+		c.number = exact.ParseDecimal(c.Value)
+		return c.Op != "multipleOf" || c.number.IsStep(len(c.Value))
 	case "pattern", "format":
 		return len(c.Patterns) == 1 && c.Patterns[0].Text == c.Value
 	case "type":
-		return !slices.ContainsFunc(c.Names, func(name string) bool { return !slices.Contains(schemaTypes, name) })
+		return !slices.ContainsFunc(c.Names, func(name string) bool { return !slices.Contains(allTypes, name) })
 	case "enum":
 		c.values = map[string]bool{}
 		for _, text := range c.Values {
@@ -112,7 +148,7 @@ func (c *readCheck) readValues() bool {
 			if fault != nil {
 				return false
 			}
-			c.values[valueOf(tree).identity()] = true
+			c.values[exact.Of(tree).Identity()] = true
 		}
 	}
 	return true

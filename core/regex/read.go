@@ -1,4 +1,4 @@
-package rules
+package regex
 
 import (
 	"errors"
@@ -8,29 +8,29 @@ import (
 	"unicode/utf8"
 )
 
-// regexNode is a part of an expression.
-type regexNode struct {
+// node is a part of an expression.
+type node struct {
 	op       byte // 'c' a set, 'a' an assertion, '.' a sequence, '|' alternatives, '*' a repetition
 	set      *runeSet
-	assert   regexOp
-	kids     []*regexNode
+	assert   operator
+	kids     []*node
 	min, max int // max is -1 without a bound
 }
 
-// regexReader parses an expression.
-type regexReader struct {
+// reader parses an expression.
+type reader struct {
 	text  string
 	at    int
 	depth int
-	flags regexFlags
+	flags flags
 	err   error
 }
 
-type regexFlags struct{ fold, multi, dot bool }
+type flags struct{ fold, multi, dot bool }
 
-// compileRegex compiles an expression in the syntax of RE2, as package regexp does.
-func compileRegex(text string) (matcher, error) {
-	r := &regexReader{text: text}
+// Compile compiles an expression in the syntax of RE2, as package regexp does.
+func Compile(text string) (Expression, error) {
+	r := &reader{text: text}
 	n := r.either()
 	if r.err == nil && r.at < len(text) {
 		r.fail("unexpected )")
@@ -38,25 +38,25 @@ func compileRegex(text string) (matcher, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	w := &regexWriter{}
+	w := &writer{}
 	w.write(n)
-	w.add(instruction{op: regexMatch})
+	w.add(instruction{op: opMatch})
 	if len(w.code) >= maxRegexCode {
 		return nil, errors.New("the expression is too large")
 	}
 	return w.code, nil
 }
 
-func (r *regexReader) fail(message string) {
+func (r *reader) fail(message string) {
 	if r.err == nil {
 		r.err = errors.New(message)
 		r.at = len(r.text)
 	}
 }
 
-func (r *regexReader) rest() string { return r.text[r.at:] }
+func (r *reader) rest() string { return r.text[r.at:] }
 
-func (r *regexReader) accept(prefix string) bool {
+func (r *reader) accept(prefix string) bool {
 	if strings.HasPrefix(r.rest(), prefix) {
 		r.at += len(prefix)
 		return true
@@ -64,17 +64,17 @@ func (r *regexReader) accept(prefix string) bool {
 	return false
 }
 
-func (r *regexReader) next() rune {
+func (r *reader) next() rune {
 	c, size := utf8.DecodeRuneInString(r.rest())
 	r.at += size
 	return c
 }
 
-func (r *regexReader) either() *regexNode {
+func (r *reader) either() *node {
 	if r.depth++; r.depth > maxRegexDepth {
 		r.fail("the expression is nested too deeply")
 	}
-	out := &regexNode{op: '|', kids: []*regexNode{r.sequence()}}
+	out := &node{op: '|', kids: []*node{r.sequence()}}
 	for r.accept("|") {
 		out.kids = append(out.kids, r.sequence())
 	}
@@ -85,8 +85,8 @@ func (r *regexReader) either() *regexNode {
 	return out
 }
 
-func (r *regexReader) sequence() *regexNode {
-	out := &regexNode{op: '.'}
+func (r *reader) sequence() *node {
+	out := &node{op: '.'}
 	repeated := false
 	for r.at < len(r.text) {
 		switch c := r.text[r.at]; c {
@@ -111,7 +111,7 @@ func (r *regexReader) sequence() *regexNode {
 				r.fail("missing argument to repetition operator: " + string(rune(c)))
 			default:
 				last := &out.kids[len(out.kids)-1]
-				*last = &regexNode{op: '*', kids: []*regexNode{*last}, min: lowest, max: highest}
+				*last = &node{op: '*', kids: []*node{*last}, min: lowest, max: highest}
 				if c == '{' && (lowest >= 2 || highest >= 2) && !(*last).bounded(maxRepeat) {
 					r.fail("invalid repeat count")
 				}
@@ -129,38 +129,38 @@ func (r *regexReader) sequence() *regexNode {
 }
 
 // plain reads a character without a backslash.
-func (r *regexReader) plain(c byte) *regexNode {
-	choose := func(multi, single regexOp) *regexNode {
+func (r *reader) plain(c byte) *node {
+	choose := func(multi, single operator) *node {
 		r.at++
 		if r.flags.multi {
 			single = multi
 		}
-		return &regexNode{op: 'a', assert: single}
+		return &node{op: 'a', assert: single}
 	}
 	switch c {
 	case '^':
-		return choose(regexLineBegin, regexBegin)
+		return choose(opLineBegin, opBegin)
 	case '$':
-		return choose(regexLineEnd, regexEnd)
+		return choose(opLineEnd, opEnd)
 	case '.':
 		r.at++
 		set := &runeSet{not: true}
 		if !r.flags.dot {
 			set.parts = []runePart{{ranges: "\n\n"}}
 		}
-		return &regexNode{op: 'c', set: set}
+		return &node{op: 'c', set: set}
 	case '[':
 		return r.class()
 	}
 	return r.literal(r.next())
 }
 
-func (r *regexReader) literal(c rune) *regexNode {
-	return &regexNode{op: 'c', set: &runeSet{parts: []runePart{{ranges: string([]rune{c, c}), fold: r.flags.fold}}}}
+func (r *reader) literal(c rune) *node {
+	return &node{op: 'c', set: &runeSet{parts: []runePart{{ranges: string([]rune{c, c}), fold: r.flags.fold}}}}
 }
 
 // bounded reports whether the counts of nested repetitions multiply to at most limit.
-func (n *regexNode) bounded(limit int) bool {
+func (n *node) bounded(limit int) bool {
 	if n.op == '*' && n.max != 0 && (n.min > 1 || n.max > 1) {
 		count := max(n.max, n.min)
 		if count > limit {
@@ -177,7 +177,7 @@ func (n *regexNode) bounded(limit int) bool {
 }
 
 // repetition reads a repetition operator; ok is false for a brace that is a character.
-func (r *regexReader) repetition() (lowest, highest int, ok bool) {
+func (r *reader) repetition() (lowest, highest int, ok bool) {
 	c := r.text[r.at]
 	if c != '{' {
 		r.at++
@@ -221,7 +221,7 @@ func repeatCount(text string) (n int, ok bool) {
 }
 
 // group reads a group; nil if it only sets flags.
-func (r *regexReader) group() *regexNode {
+func (r *reader) group() *node {
 	flags := r.flags
 	r.at++
 	if r.accept("?") {
@@ -247,7 +247,7 @@ func (r *regexReader) group() *regexNode {
 }
 
 // setFlags reads flags after "(?" and reports whether a group follows.
-func (r *regexReader) setFlags() bool {
+func (r *reader) setFlags() bool {
 	flags, sign, some := r.flags, true, false
 	for r.at < len(r.text) {
 		switch c := r.next(); c {
@@ -282,13 +282,13 @@ func (r *regexReader) setFlags() bool {
 }
 
 // escape reads an escape outside of a class.
-func (r *regexReader) escape() []*regexNode {
-	assertions := map[byte]regexOp{'A': regexBegin, 'z': regexEnd, 'b': regexBoundary, 'B': regexNoBoundary}
+func (r *reader) escape() []*node {
+	assertions := map[byte]operator{'A': opBegin, 'z': opEnd, 'b': opBoundary, 'B': opNoBoundary}
 	if len(r.rest()) > 1 {
 		c := r.text[r.at+1]
 		if op, ok := assertions[c]; ok {
 			r.at += 2
-			return []*regexNode{{op: 'a', assert: op}}
+			return []*node{{op: 'a', assert: op}}
 		}
 		if c == 'Q' {
 			r.at += 2
@@ -296,7 +296,7 @@ func (r *regexReader) escape() []*regexNode {
 			if r.at += len(text); ended {
 				r.at += 2
 			}
-			var out []*regexNode
+			var out []*node
 			for _, c := range text {
 				out = append(out, r.literal(c))
 			}
@@ -304,20 +304,20 @@ func (r *regexReader) escape() []*regexNode {
 		}
 	}
 	if part, ok := r.named(); ok {
-		return []*regexNode{{op: 'c', set: &runeSet{parts: []runePart{part}}}}
+		return []*node{{op: 'c', set: &runeSet{parts: []runePart{part}}}}
 	}
-	return []*regexNode{r.literal(r.character())}
+	return []*node{r.literal(r.character())}
 }
 
 // The classes of Perl, and those of POSIX, as pairs of bounds.
-var regexClasses = map[string]string{
+var namedClasses = map[string]string{
 	"d": "09", "s": "\t\n\f\r  ", "w": "09AZ__az",
 	"alnum": "09AZaz", "alpha": "AZaz", "ascii": "\x00\x7f", "blank": "\t\t  ", "cntrl": "\x00\x1f\x7f\x7f", "digit": "09", "graph": "!~", "lower": "az",
 	"print": " ~", "punct": "!/:@[`{~", "space": "\t\r  ", "upper": "AZ", "word": "09AZ__az", "xdigit": "09AFaf",
 }
 
 // named reads \d, \pL, \p{Greek} and their complements.
-func (r *regexReader) named() (part runePart, ok bool) {
+func (r *reader) named() (part runePart, ok bool) {
 	text := r.rest()
 	if len(text) < 2 || text[0] != '\\' {
 		return part, false
@@ -328,7 +328,7 @@ func (r *regexReader) named() (part runePart, ok bool) {
 	switch lower {
 	case "d", "s", "w":
 		r.at += 2
-		part.ranges = regexClasses[lower]
+		part.ranges = namedClasses[lower]
 		return part, true
 	case "p":
 	default:
@@ -387,7 +387,7 @@ func (p *runePart) find(name string) bool {
 }
 
 // character reads a character or an escape of one.
-func (r *regexReader) character() rune {
+func (r *reader) character() rune {
 	c := r.next()
 	if c != '\\' {
 		return c
@@ -418,7 +418,7 @@ func (r *regexReader) character() rune {
 	return 0
 }
 
-func (r *regexReader) hexadecimal() rune {
+func (r *reader) hexadecimal() rune {
 	digits := ""
 	if r.accept("{") {
 		var closed bool
@@ -438,7 +438,7 @@ func (r *regexReader) hexadecimal() rune {
 	return rune(n)
 }
 
-func (r *regexReader) class() *regexNode {
+func (r *reader) class() *node {
 	r.at++
 	set := &runeSet{not: r.accept("^")}
 	for first := true; first || !strings.HasPrefix(r.rest(), "]"); first = false {
@@ -465,11 +465,11 @@ func (r *regexReader) class() *regexNode {
 		set.parts = append(set.parts, runePart{ranges: string([]rune{low, high}), fold: r.flags.fold})
 	}
 	r.accept("]")
-	return &regexNode{op: 'c', set: set}
+	return &node{op: 'c', set: set}
 }
 
 // posix reads [:alpha:] or [:^alpha:].
-func (r *regexReader) posix() (part runePart, ok bool) {
+func (r *reader) posix() (part runePart, ok bool) {
 	if !strings.HasPrefix(r.rest(), "[:") {
 		return part, false
 	}
@@ -478,7 +478,7 @@ func (r *regexReader) posix() (part runePart, ok bool) {
 		return part, false
 	}
 	inner, not := strings.CutPrefix(name, "^")
-	part = runePart{ranges: regexClasses[inner], not: not, fold: r.flags.fold}
+	part = runePart{ranges: namedClasses[inner], not: not, fold: r.flags.fold}
 	if len(inner) < 2 || part.ranges == "" {
 		r.fail("invalid character class range: [:" + name + ":]")
 		return part, true

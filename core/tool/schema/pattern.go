@@ -1,14 +1,16 @@
-package rules
+package schema
 
 import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/stile-playground/stile/core/regex"
 )
 
 // compilePattern compiles a regular expression of ECMA-262, the dialect of JSON Schema, by characters rather
 // than by units of UTF-16. Constructs that RE2 lacks or reads otherwise are faults.
-func compilePattern(text string) (regex, string) {
+func compilePattern(text string) (regex.Expression, string) {
 	t := &patternReader{text: text}
 	t.read()
 	if t.fault != "" {
@@ -17,13 +19,15 @@ func compilePattern(text string) (regex, string) {
 	return compileRE2(t.out.String())
 }
 
-func compileRE2(text string) (regex, string) {
-	m, err := compileRegex(text)
+func compileRE2(text string) (regex.Expression, string) {
+	out, err := regex.Compile(text)
 	if err != nil {
 		return nil, err.Error()
 	}
-	return m.(regex), ""
+	return out, ""
 }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // patternReader writes an expression of ECMA-262 in the syntax of RE2.
 type patternReader struct {
@@ -276,7 +280,7 @@ var textFormats = map[string]string{
 	"byte": `^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$`,
 }
 
-func compileFormat(name string) (regex, string) {
+func compileFormat(name string) (regex.Expression, string) {
 	text, ok := textFormats[name]
 	if !ok {
 		return nil, "unknown format"

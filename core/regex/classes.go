@@ -1,4 +1,4 @@
-package rules
+package regex
 
 import (
 	"encoding/binary"
@@ -19,16 +19,10 @@ const (
 	maxClassSamples = 32
 )
 
-// Classes partitions all strings by which regular expressions of the given patterns match them. It
-// explores the product of the automata of the expressions, in order of length, and spends a budget of
-// transitions. It returns false if the budget ends first: further classes may exist.
-func Classes(patterns []*Pattern, budget int) ([]Class, bool) {
-	var programs []regex
-	for _, p := range patterns {
-		if code, ok := p.Regex.(regex); ok {
-			programs = append(programs, code)
-		}
-	}
+// Classes partitions all texts by which expressions match them. It explores the product of the
+// automata of the expressions, in order of length, and spends a budget of transitions. It returns false
+// if the budget ends first: further classes may exist.
+func Classes(programs []Expression, budget int) ([]Class, bool) {
 	s := &classSearch{programs: programs, letters: representatives(programs), visits: map[string]int{}, budget: budget}
 	complete := s.run()
 	slices.SortStableFunc(s.classes, func(a, b Class) int { return len(a.Samples[0]) - len(b.Samples[0]) })
@@ -37,7 +31,7 @@ func Classes(patterns []*Pattern, budget int) ([]Class, bool) {
 
 // classSearch is a breadth-first search over texts.
 type classSearch struct {
-	programs []regex
+	programs []Expression
 	letters  []rune
 	visits   map[string]int
 	budget   int
@@ -97,7 +91,7 @@ func (s *classSearch) end(now *textState) {
 }
 
 // follow adds the instructions that program i reaches before the character after, and reports whether it matches.
-func (t *textState) follow(p regex, i int, after rune, threads *threads) bool {
+func (t *textState) follow(p Expression, i int, after rune, threads *threads) bool {
 	if p.follow(threads, 0, t.before, after) {
 		return true
 	}
@@ -121,7 +115,7 @@ func (s *classSearch) step(now *textState, r rune) *textState {
 			continue
 		}
 		for _, at := range threads.list[:threads.n] {
-			if in := &p[at]; in.op == regexSet && in.set.has(r) {
+			if in := &p[at]; in.op == opSet && in.set.has(r) {
 				next.pending[i] = append(next.pending[i], in.x)
 			}
 		}
@@ -159,7 +153,7 @@ func (t *textState) key() string {
 }
 
 // representatives returns a character for each set of characters that no program distinguishes.
-func representatives(programs []regex) []rune {
+func representatives(programs []Expression) []rune {
 	var sets []*runeSet
 	for _, p := range programs {
 		for i := range p {

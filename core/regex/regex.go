@@ -1,12 +1,11 @@
-package rules
+// Package regex compiles the regular expressions of RE2 to programs, searches texts for them, and
+// divides texts into classes that the same expressions match.
+package regex
 
 import (
 	"unicode"
 	"unicode/utf8"
 )
-
-// matcher searches a text for a regular expression.
-type matcher interface{ MatchString(text string) bool }
 
 const (
 	// maxRegexDepth bounds the recursion over groups.
@@ -19,29 +18,29 @@ const (
 	maxRepeat = 1000
 )
 
-// regex is a program for the regular expressions of RE2, in Go's syntax. It replaces package regexp,
+// Expression is a program for the regular expressions of RE2, in Go's syntax. It replaces package regexp,
 // which is 70 KB larger, and takes linear time as well: it follows all alternatives at once (Pike 1987,
 // Cox 2010).
-type regex []instruction
+type Expression []instruction
 
 type instruction struct {
-	op   regexOp
+	op   operator
 	x, y int // the next instructions
 	set  *runeSet
 }
 
-type regexOp uint8
+type operator uint8
 
 const (
-	regexSet regexOp = iota
-	regexSplit
-	regexBegin // assertions
-	regexEnd
-	regexLineBegin
-	regexLineEnd
-	regexBoundary
-	regexNoBoundary
-	regexMatch
+	opSet operator = iota
+	opSplit
+	opBegin // assertions
+	opEnd
+	opLineBegin
+	opLineEnd
+	opBoundary
+	opNoBoundary
+	opMatch
 )
 
 // runeSet is a character class: the union of its parts, or its complement.
@@ -97,7 +96,7 @@ func (p *runePart) contains(r rune) bool {
 }
 
 // MatchString reports whether a part of the text matches.
-func (p regex) MatchString(text string) bool {
+func (p Expression) MatchString(text string) bool {
 	now, next := newThreads(len(p)), newThreads(len(p))
 	before := rune(-1)
 	for at := 0; ; {
@@ -118,7 +117,7 @@ func (p regex) MatchString(text string) bool {
 			after, _ = utf8.DecodeRuneInString(text[at+size:])
 		}
 		for _, i := range now.list[:now.n] {
-			if in := &p[i]; in.op == regexSet && in.set.has(r) && p.follow(next, in.x, r, after) {
+			if in := &p[i]; in.op == opSet && in.set.has(r) && p.follow(next, in.x, r, after) {
 				return true
 			}
 		}
@@ -142,7 +141,7 @@ func newThreads(size int) *threads {
 
 // follow adds an instruction and the instructions that it leads to without reading a character.
 // It reports whether one of them is a match.
-func (p regex) follow(t *threads, from int, before, after rune) bool {
+func (p Expression) follow(t *threads, from int, before, after rune) bool {
 	t.stack = append(t.stack[:0], from)
 	for len(t.stack) > 0 {
 		i := t.stack[len(t.stack)-1]
@@ -154,10 +153,10 @@ func (p regex) follow(t *threads, from int, before, after rune) bool {
 		t.n++
 		in := &p[i]
 		switch in.op {
-		case regexMatch:
+		case opMatch:
 			return true
-		case regexSet:
-		case regexSplit:
+		case opSet:
+		case opSplit:
 			t.stack = append(t.stack, in.y, in.x)
 		default:
 			if in.op.holds(before, after) {
@@ -169,41 +168,41 @@ func (p regex) follow(t *threads, from int, before, after rune) bool {
 }
 
 // holds evaluates an assertion between two characters, -1 at the ends of the text.
-func (op regexOp) holds(before, after rune) bool {
+func (op operator) holds(before, after rune) bool {
 	switch op {
-	case regexBegin:
+	case opBegin:
 		return before < 0
-	case regexEnd:
+	case opEnd:
 		return after < 0
-	case regexLineBegin:
+	case opLineBegin:
 		return before < 0 || before == '\n'
-	case regexLineEnd:
+	case opLineEnd:
 		return after < 0 || after == '\n'
 	}
-	return (isWord(before) != isWord(after)) == (op == regexBoundary)
+	return (isWord(before) != isWord(after)) == (op == opBoundary)
 }
 
 func isWord(r rune) bool {
 	return r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
-// regexWriter writes the program of an expression.
-type regexWriter struct{ code regex }
+// writer writes the program of an expression.
+type writer struct{ code Expression }
 
-func (w *regexWriter) add(in instruction) int {
+func (w *writer) add(in instruction) int {
 	w.code = append(w.code, in)
 	return len(w.code) - 1
 }
 
 // write writes the instructions of a part; after the part, the program continues with the next instruction.
-func (w *regexWriter) write(n *regexNode) {
+func (w *writer) write(n *node) {
 	if len(w.code) >= maxRegexCode {
 		return
 	}
 	next := len(w.code) + 1
 	switch n.op {
 	case 'c':
-		w.add(instruction{op: regexSet, set: n.set, x: next})
+		w.add(instruction{op: opSet, set: n.set, x: next})
 	case 'a':
 		w.add(instruction{op: n.assert, x: next})
 	case '.':
@@ -217,9 +216,9 @@ func (w *regexWriter) write(n *regexNode) {
 				w.write(k)
 				break
 			}
-			split := w.add(instruction{op: regexSplit, x: len(w.code) + 1})
+			split := w.add(instruction{op: opSplit, x: len(w.code) + 1})
 			w.write(k)
-			ends = append(ends, w.add(instruction{op: regexSplit}))
+			ends = append(ends, w.add(instruction{op: opSplit}))
 			w.code[split].y = len(w.code)
 		}
 		for _, end := range ends {
@@ -230,20 +229,20 @@ func (w *regexWriter) write(n *regexNode) {
 	}
 }
 
-func (w *regexWriter) repeat(n *regexNode) {
+func (w *writer) repeat(n *node) {
 	for range n.min {
 		w.write(n.kids[0])
 	}
 	if n.max < 0 {
-		split := w.add(instruction{op: regexSplit, x: len(w.code) + 1})
+		split := w.add(instruction{op: opSplit, x: len(w.code) + 1})
 		w.write(n.kids[0])
-		w.add(instruction{op: regexSplit, x: split, y: split})
+		w.add(instruction{op: opSplit, x: split, y: split})
 		w.code[split].y = len(w.code)
 		return
 	}
 	var splits []int
 	for range n.max - n.min {
-		splits = append(splits, w.add(instruction{op: regexSplit, x: len(w.code) + 1}))
+		splits = append(splits, w.add(instruction{op: opSplit, x: len(w.code) + 1}))
 		w.write(n.kids[0])
 	}
 	for _, split := range splits {

@@ -1,9 +1,11 @@
-package rules
+package exact
 
 import (
 	"math/big"
 	"strconv"
 	"strings"
+
+	"github.com/stile-playground/stile/core/source"
 )
 
 // Decimal is an exact decimal number: 0.DIGITS times ten to the power of lead. Numbers of JSON with
@@ -24,8 +26,8 @@ const (
 	shortDigits = 18
 )
 
-// parseDecimal reads the text of a number: digits with an optional sign, fraction and exponent.
-func parseDecimal(text string) Decimal {
+// ParseDecimal reads the text of a number: digits with an optional sign, fraction and exponent.
+func ParseDecimal(text string) Decimal {
 	var d Decimal
 	text, d.negative = strings.CutPrefix(text, "-")
 	mantissa, exponent, _ := strings.Cut(strings.ToLower(text), "e")
@@ -86,9 +88,9 @@ func fraction(digits string) string {
 	return "." + digits
 }
 
-// compare returns -1 if d is less than other, 0 if they are equal, and 1 otherwise.
-func (d Decimal) compare(other Decimal) int {
-	if sign := d.sign() - other.sign(); sign != 0 || d.digits == "" {
+// Compare returns -1 if d is less than other, 0 if they are equal, and 1 otherwise.
+func (d Decimal) Compare(other Decimal) int {
+	if sign := d.Sign() - other.Sign(); sign != 0 || d.digits == "" {
 		return min(max(sign, -1), 1)
 	}
 	size := d.compareSize(other)
@@ -98,7 +100,8 @@ func (d Decimal) compare(other Decimal) int {
 	return size
 }
 
-func (d Decimal) sign() int {
+// Sign returns -1, 0 or 1.
+func (d Decimal) Sign() int {
 	switch {
 	case d.digits == "":
 		return 0
@@ -130,24 +133,24 @@ func (d Decimal) exponent() *big.Int {
 	return big.NewInt(d.lead)
 }
 
-// errArithmetic ends a rule whose numbers are too large to be added or multiplied.
-var errArithmetic = limit("a number of more than 10000 digits would be needed")
+// ErrArithmetic ends a rule whose numbers are too large to be added or multiplied.
+var ErrArithmetic = source.NewError("limit.rules", "a number of more than 10000 digits would be needed")
 
-// add returns the sum; the error is errArithmetic.
-func (d Decimal) add(other Decimal) (Decimal, error) {
+// Add returns the sum; the error is ErrArithmetic.
+func (d Decimal) Add(other Decimal) (Decimal, error) {
 	switch {
 	case d.digits == "":
 		return other, nil
 	case other.digits == "":
 		return d, nil
 	case d.far != nil || other.far != nil:
-		return Decimal{}, errArithmetic
+		return Decimal{}, ErrArithmetic
 	}
 	// Both are whole multiples of ten to the power of low.
 	low := min(d.lead-int64(len(d.digits)), other.lead-int64(len(other.digits)))
 	size := max(d.lead, other.lead) - low
 	if size > maxDigits {
-		return Decimal{}, errArithmetic
+		return Decimal{}, ErrArithmetic
 	}
 	if size < shortDigits {
 		return fromInt(d.multiple(low)+other.multiple(low), low), nil
@@ -155,21 +158,24 @@ func (d Decimal) add(other Decimal) (Decimal, error) {
 	return fromBig(new(big.Int).Add(d.bigMultiple(low), other.bigMultiple(low)), low), nil
 }
 
-// subtract returns the difference; the error is errArithmetic.
-func (d Decimal) subtract(other Decimal) (Decimal, error) {
-	if other.digits != "" {
-		other.negative = !other.negative
-	}
-	return d.add(other)
+// Subtract returns the difference; the error is ErrArithmetic.
+func (d Decimal) Subtract(other Decimal) (Decimal, error) {
+	return d.Add(other.Negate())
 }
 
-// multiply returns the product; the error is errArithmetic.
-func (d Decimal) multiply(other Decimal) (Decimal, error) {
+// Negate returns the number with the opposite sign.
+func (d Decimal) Negate() Decimal {
+	d.negative = !d.negative && d.digits != ""
+	return d
+}
+
+// Multiply returns the product; the error is ErrArithmetic.
+func (d Decimal) Multiply(other Decimal) (Decimal, error) {
 	if d.digits == "" || other.digits == "" {
 		return Decimal{}, nil
 	}
 	if d.far != nil || other.far != nil || len(d.digits)+len(other.digits) > maxDigits {
-		return Decimal{}, errArithmetic
+		return Decimal{}, ErrArithmetic
 	}
 	low, otherLow := d.lead-int64(len(d.digits)), other.lead-int64(len(other.digits))
 	var out Decimal
@@ -179,7 +185,7 @@ func (d Decimal) multiply(other Decimal) (Decimal, error) {
 		out = fromBig(new(big.Int).Mul(d.bigMultiple(low), other.bigMultiple(otherLow)), low+otherLow)
 	}
 	if out.lead > maxLead || out.lead < -maxLead {
-		return Decimal{}, errArithmetic
+		return Decimal{}, ErrArithmetic
 	}
 	return out, nil
 }
@@ -204,6 +210,9 @@ func (d Decimal) bigMultiple(low int64) *big.Int {
 	return n
 }
 
+// FromInt returns the number n.
+func FromInt(n int64) Decimal { return fromInt(n, 0) }
+
 func fromInt(n, low int64) Decimal { return fromText(strconv.FormatInt(n, 10), low) }
 
 func fromBig(n *big.Int, low int64) Decimal { return fromText(n.String(), low) }
@@ -214,4 +223,40 @@ func fromText(text string, low int64) Decimal {
 		return Decimal{}
 	}
 	return Decimal{negative: negative, digits: strings.TrimRight(digits, "0"), lead: low + int64(len(digits))}
+}
+
+// IsInteger reports whether the number is whole.
+func (d Decimal) IsInteger() bool {
+	if d.far != nil {
+		return d.far.Sign() > 0
+	}
+	return d.digits == "" || d.lead >= int64(len(d.digits))
+}
+
+// IsStep reports whether d is positive, with at most the given digits and an exponent for [Decimal.IsMultiple].
+func (d Decimal) IsStep(digits int) bool {
+	return d.Sign() > 0 && d.far == nil && len(d.digits) <= digits
+}
+
+// IsMultiple reports whether d is a whole multiple of step, for which IsStep is true. Exponents of any size are
+// powers modulo the digits of step.
+func (d Decimal) IsMultiple(step Decimal) bool {
+	if d.digits == "" {
+		return true
+	}
+	power := new(big.Int).Sub(d.exponent(), big.NewInt(int64(len(d.digits))))
+	power.Sub(power, big.NewInt(step.lead-int64(len(step.digits))))
+	if power.Sign() < 0 { // the last digit of d is not 0
+		return false
+	}
+	n, _ := new(big.Int).SetString(d.digits, 10)
+	m, _ := new(big.Int).SetString(step.digits, 10)
+	n.Mod(n, m)
+	for base, i := big.NewInt(10), 0; i < power.BitLen(); i++ { // math/big's Exp would add 30 kB to the module
+		if power.Bit(i) == 1 {
+			n.Mod(n.Mul(n, base), m)
+		}
+		base.Mod(base.Mul(base, base), m)
+	}
+	return n.Sign() == 0
 }

@@ -1,47 +1,19 @@
-package rules
+package schema
 
 import (
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/stile-playground/stile/core/exact"
 	"github.com/stile-playground/stile/core/json"
-	"github.com/stile-playground/stile/core/tool/schema"
 )
 
-// Schema is the JSON Schema of a tool's arguments as a program for runtimes without a reader of schemas.
-// Nodes refer to each other by index; a node is a list of checks that a value has to pass.
-type Schema struct {
-	Name      string          `json:"name"`
-	Tool      string          `json:"tool"`
-	Root      int             `json:"root"` // -1 for a schema that every value matches
-	Nodes     [][]SchemaCheck `json:"nodes"`
-	Unchecked []string        `json:"unchecked,omitempty"` // keywords that were excluded
-}
-
-// SchemaCheck is a check of a node. It has the members that its operator needs: Kids are nodes, -1 is a node that
-// every value matches. The last one of properties and items is that of the other members and items.
-type SchemaCheck struct {
-	Op       string          `json:"op"`
-	Names    []string        `json:"names,omitempty"`
-	Values   []string        `json:"values,omitempty"` // in JSON
-	Kids     []int           `json:"kids,omitempty"`
-	Count    int             `json:"count,omitempty"`
-	Value    string          `json:"value,omitempty"` // a number, a name, a pattern or a format
-	Patterns []SchemaPattern `json:"patterns,omitempty"`
-}
-
-// SchemaPattern is a regular expression of a schema, which is searched in a text.
-type SchemaPattern struct {
-	Text  string        `json:"text"`
-	Regex *ProgramRegex `json:"regex"`
-}
-
 const (
-	// maxSchemaNodes bounds the nodes of a program: MaxSize bytes of a schema have fewer.
-	maxSchemaNodes = 20_000
-	// maxSchemaCount is the largest bound on a length. Texts of arguments are shorter.
-	maxSchemaCount = 1_000_000_000
+	// maxNodes bounds the nodes of a program: MaxSize bytes of a schema have fewer.
+	maxNodes = 20_000
+	// maxCount is the largest bound on a length. Texts of arguments are shorter.
+	maxCount = 1_000_000_000
 	// maxStepDigits bounds the digits of multipleOf, so that a check takes little time.
 	maxStepDigits = 40
 )
@@ -55,28 +27,28 @@ var annotations = []string{
 // countChecks are the keywords whose value is a count, which is the name of their operator.
 var countChecks = []string{"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"}
 
-// schemaWriter compiles a schema.
-type schemaWriter struct {
+// writer compiles a schema.
+type writer struct {
 	root      *json.Node
-	out       *Schema
+	out       *Program
 	index     map[*json.Node]int
 	open      map[*json.Node]bool // schemas that are being compiled for the same value
 	unchecked []string
 	faults    []string
 }
 
-// Program returns the schema of the tool's arguments as a program. faults are the keywords that no program
-// represents, except for those that unchecked names.
-func (t *Contract) Program(unchecked []string) (program *Schema, faults []string) {
-	w := &schemaWriter{
-		root: t.root, out: &Schema{Tool: t.Tool, Root: -1, Nodes: [][]SchemaCheck{}}, index: map[*json.Node]int{}, open: map[*json.Node]bool{}, unchecked: unchecked,
+// Translate returns the schema input of the arguments of a tool as a program. References refer to root. faults are
+// the keywords that no program represents, except for those that unchecked names; the program lacks both.
+func Translate(tool string, root, input *json.Node, unchecked []string) (program *Program, faults []string) {
+	w := &writer{
+		root: root, out: &Program{Tool: tool, Nodes: [][]Check{}}, index: map[*json.Node]int{}, open: map[*json.Node]bool{}, unchecked: unchecked,
 	}
-	w.out.Root = w.node(t.Input, "")
+	w.out.Root = w.node(input, "")
 	slices.Sort(w.out.Unchecked)
 	return w.out, w.faults
 }
 
-func (w *schemaWriter) fail(path, message string) {
+func (w *writer) fail(path, message string) {
 	if path != "" {
 		message += " at " + path
 	}
@@ -86,7 +58,7 @@ func (w *schemaWriter) fail(path, message string) {
 }
 
 // excluded reports whether a keyword is not to be checked, and notes that the program lacks it.
-func (w *schemaWriter) excluded(keyword string) bool {
+func (w *writer) excluded(keyword string) bool {
 	if !slices.Contains(w.unchecked, keyword) {
 		return false
 	}
@@ -98,7 +70,7 @@ func (w *schemaWriter) excluded(keyword string) bool {
 
 // node compiles a schema, and returns its index. The node of a reference without other checks is that of
 // its target.
-func (w *schemaWriter) node(n *json.Node, path string) int {
+func (w *writer) node(n *json.Node, path string) int {
 	switch {
 	case n.Kind == 't' || n.Kind == '{' && len(n.Members) == 0:
 		return -1
@@ -113,13 +85,13 @@ func (w *schemaWriter) node(n *json.Node, path string) int {
 	if i, ok := w.index[n]; ok {
 		return i
 	}
-	if len(w.out.Nodes) >= maxSchemaNodes {
+	if len(w.out.Nodes) >= maxNodes {
 		w.fail("", "the schema is too large")
 		return -1
 	}
 	i := len(w.out.Nodes)
 	w.index[n] = i
-	w.out.Nodes = append(w.out.Nodes, []SchemaCheck{{Op: "never"}})
+	w.out.Nodes = append(w.out.Nodes, []Check{{Op: "never"}})
 	if n.Kind == '{' {
 		checks := w.checks(n, path)
 		w.out.Nodes[i] = checks
@@ -128,7 +100,7 @@ func (w *schemaWriter) node(n *json.Node, path string) int {
 }
 
 // within compiles schemas of the same value; a schema may not contain itself so.
-func (w *schemaWriter) within(n *json.Node, kids []*json.Node, path string) []int {
+func (w *writer) within(n *json.Node, kids []*json.Node, path string) []int {
 	before := w.open[n]
 	w.open[n] = true
 	out := []int{}
@@ -149,7 +121,7 @@ func (w *schemaWriter) within(n *json.Node, kids []*json.Node, path string) []in
 
 // apart compiles the schema of a part of the value. The depth of values is bounded, so it may contain
 // the schemas around it.
-func (w *schemaWriter) apart(n *json.Node, path string) int {
+func (w *writer) apart(n *json.Node, path string) int {
 	open := w.open
 	w.open = map[*json.Node]bool{}
 	i := w.node(n, path)
@@ -158,7 +130,7 @@ func (w *schemaWriter) apart(n *json.Node, path string) int {
 }
 
 // checks compiles the keywords of a schema. Their order in the program does not depend on that of the text.
-func (w *schemaWriter) checks(n *json.Node, path string) []SchemaCheck {
+func (w *writer) checks(n *json.Node, path string) []Check {
 	seen := map[string]bool{}
 	for _, m := range n.Members {
 		if seen[m.Key] {
@@ -166,7 +138,7 @@ func (w *schemaWriter) checks(n *json.Node, path string) []SchemaCheck {
 		}
 		seen[m.Key] = true
 	}
-	k := &keywords{w: w, n: n, path: path, used: map[string]bool{}, out: []SchemaCheck{}}
+	k := &keywords{w: w, n: n, path: path, used: map[string]bool{}, out: []Check{}}
 	for _, read := range []func(){k.reference, k.types, k.enumeration, k.counts, k.numbers, k.texts, k.objects, k.lists, k.combinations} {
 		read()
 	}
@@ -181,14 +153,14 @@ func (w *schemaWriter) checks(n *json.Node, path string) []SchemaCheck {
 
 // keywords compiles the keywords of one schema.
 type keywords struct {
-	w    *schemaWriter
+	w    *writer
 	n    *json.Node
 	path string
 	used map[string]bool
-	out  []SchemaCheck
+	out  []Check
 }
 
-func (k *keywords) add(c SchemaCheck) { k.out = append(k.out, c) }
+func (k *keywords) add(c Check) { k.out = append(k.out, c) }
 
 func (k *keywords) at(key string) string { return k.path + "/" + key }
 
@@ -212,20 +184,20 @@ func (k *keywords) malformed(key string) { k.w.fail(k.path, "malformed keyword "
 
 func (k *keywords) reference() {
 	if ref, ok := k.get("$ref", `"`); ok {
-		target, known := schema.Pointer(k.w.root, ref.Text)
+		target, known := Pointer(k.w.root, ref.Text)
 		if !known {
 			k.w.fail(k.path, "unknown reference "+strconv.Quote(ref.Text))
 			return
 		}
-		k.add(SchemaCheck{Op: "all", Kids: k.w.within(k.n, []*json.Node{target}, ref.Text)})
+		k.add(Check{Op: "all", Kids: k.w.within(k.n, []*json.Node{target}, ref.Text)})
 	}
 }
 
-var schemaTypes = []string{"null", "boolean", "number", "integer", "string", "array", "object"}
+var allTypes = []string{"null", "boolean", "number", "integer", "string", "array", "object"}
 
 func (k *keywords) types() {
 	if v, ok := k.get("nullable", "tf"); ok && v.Kind == 't' {
-		k.add(SchemaCheck{Op: "null"})
+		k.add(Check{Op: "null"})
 	}
 	types, ok := k.get("type", `"[`)
 	if !ok {
@@ -235,13 +207,13 @@ func (k *keywords) types() {
 	if types.Kind == '"' {
 		list = []*json.Node{types}
 	}
-	c := SchemaCheck{Op: "type"}
+	c := Check{Op: "type"}
 	if len(list) == 0 {
 		k.malformed("type")
 		return
 	}
 	for _, t := range list {
-		if t.Kind != '"' || !slices.Contains(schemaTypes, t.Text) {
+		if t.Kind != '"' || !slices.Contains(allTypes, t.Text) {
 			k.malformed("type")
 			return
 		}
@@ -254,9 +226,9 @@ func (k *keywords) types() {
 
 func (k *keywords) enumeration() {
 	values := func(items []*json.Node) {
-		c := SchemaCheck{Op: "enum"}
+		c := Check{Op: "enum"}
 		for _, item := range items {
-			c.Values = append(c.Values, string(valueOf(item).JSON()))
+			c.Values = append(c.Values, string(exact.Of(item).JSON()))
 		}
 		k.add(c)
 	}
@@ -274,8 +246,8 @@ func (k *keywords) count(key string) (int, bool) {
 	if !ok {
 		return 0, false
 	}
-	d := parseDecimal(v.Text)
-	if !d.integer() || d.sign() < 0 || d.compare(fromInt(maxSchemaCount, 0)) > 0 {
+	d := exact.ParseDecimal(v.Text)
+	if !d.IsInteger() || d.Sign() < 0 || d.Compare(exact.FromInt(maxCount)) > 0 {
 		k.malformed(key)
 		return 0, false
 	}
@@ -283,25 +255,17 @@ func (k *keywords) count(key string) (int, bool) {
 	return n, err == nil
 }
 
-// integer reports whether the number is whole.
-func (d Decimal) integer() bool {
-	if d.far != nil {
-		return d.far.Sign() > 0
-	}
-	return d.digits == "" || d.lead >= int64(len(d.digits))
-}
-
 func (k *keywords) counts() {
 	for _, key := range countChecks {
 		if n, ok := k.count(key); ok {
-			k.add(SchemaCheck{Op: key, Count: n})
+			k.add(Check{Op: key, Count: n})
 		}
 	}
 }
 
 func (k *keywords) numbers() {
 	number := func(op string, v *json.Node) {
-		k.add(SchemaCheck{Op: op, Value: parseDecimal(v.Text).String()})
+		k.add(Check{Op: op, Value: exact.ParseDecimal(v.Text).String()})
 	}
 	for _, side := range [][3]string{{"minimum", "exclusiveMinimum", "above"}, {"maximum", "exclusiveMaximum", "below"}} {
 		limit, ok := k.get(side[0], "0")
@@ -317,7 +281,7 @@ func (k *keywords) numbers() {
 		}
 	}
 	if v, ok := k.get("multipleOf", "0"); ok {
-		if d := parseDecimal(v.Text); d.sign() <= 0 || d.far != nil || len(d.digits) > maxStepDigits {
+		if d := exact.ParseDecimal(v.Text); !d.IsStep(maxStepDigits) {
 			k.malformed("multipleOf")
 		} else {
 			number("multipleOf", v)
@@ -330,7 +294,7 @@ func (k *keywords) texts() {
 		if p, fault := compilePattern(v.Text); fault != "" {
 			k.w.fail(k.path, "unsupported pattern "+strconv.Quote(v.Text)+": "+fault)
 		} else {
-			k.add(SchemaCheck{Op: "pattern", Value: v.Text, Patterns: []SchemaPattern{{v.Text, p.program()}}})
+			k.add(Check{Op: "pattern", Value: v.Text, Patterns: []Pattern{{v.Text, p.Program()}}})
 		}
 	}
 	v, ok := k.get("format", `"`)
@@ -339,9 +303,9 @@ func (k *keywords) texts() {
 	}
 	if limits, known := numberFormats[v.Text]; known {
 		if limits[0] != "" {
-			k.add(SchemaCheck{Op: "multipleOf", Value: "1"})
-			k.add(SchemaCheck{Op: "minimum", Value: limits[0]})
-			k.add(SchemaCheck{Op: "maximum", Value: limits[1]})
+			k.add(Check{Op: "multipleOf", Value: "1"})
+			k.add(Check{Op: "minimum", Value: limits[0]})
+			k.add(Check{Op: "maximum", Value: limits[1]})
 		}
 		return
 	}
@@ -350,7 +314,7 @@ func (k *keywords) texts() {
 		k.w.fail(k.path, "unsupported format "+strconv.Quote(v.Text))
 		return
 	}
-	k.add(SchemaCheck{Op: "format", Value: v.Text, Patterns: []SchemaPattern{{v.Text, p.program()}}})
+	k.add(Check{Op: "format", Value: v.Text, Patterns: []Pattern{{v.Text, p.Program()}}})
 }
 
 // named compiles the schemas of an object's members, sorted by name.
@@ -388,11 +352,11 @@ func (k *keywords) list(key string, v *json.Node) (out []string) {
 func (k *keywords) objects() {
 	if v, ok := k.get("required", "["); ok {
 		if names := k.list("required", v); len(names) > 0 {
-			k.add(SchemaCheck{Op: "required", Names: names})
+			k.add(Check{Op: "required", Names: names})
 		}
 	}
 	names, kids := k.named("properties")
-	c := SchemaCheck{Op: "properties", Names: names, Kids: kids}
+	c := Check{Op: "properties", Names: names, Kids: kids}
 	patterns, more := k.named("patternProperties")
 	for i, text := range patterns {
 		p, fault := compilePattern(text)
@@ -400,17 +364,18 @@ func (k *keywords) objects() {
 			k.w.fail(k.at("patternProperties"), "unsupported pattern "+strconv.Quote(text)+": "+fault)
 			continue
 		}
-		c.Patterns, c.Kids = append(c.Patterns, SchemaPattern{text, p.program()}), append(c.Kids, more[i])
+		c.Patterns, c.Kids = append(c.Patterns, Pattern{text, p.Program()}), append(c.Kids, more[i])
 	}
 	other := -1
-	if v, ok := k.get("additionalProperties", "{tf"); ok {
+	v, ok := k.get("additionalProperties", "{tf")
+	if ok && len(c.Patterns) == len(patterns) { // otherwise the names of the other members are not known
 		other = k.w.apart(v, k.at("additionalProperties"))
 	}
 	if c.Kids = append(c.Kids, other); slices.ContainsFunc(c.Kids, func(kid int) bool { return kid >= 0 }) {
 		k.add(c)
 	}
 	if v, ok := k.get("propertyNames", "{tf"); ok {
-		k.add(SchemaCheck{Op: "propertyNames", Kids: []int{k.w.apart(v, k.at("propertyNames"))}})
+		k.add(Check{Op: "propertyNames", Kids: []int{k.w.apart(v, k.at("propertyNames"))}})
 	}
 	for _, key := range []string{"dependentRequired", "dependentSchemas", "dependencies"} {
 		v, ok := k.get(key, "{")
@@ -422,9 +387,9 @@ func (k *keywords) objects() {
 		for _, m := range members {
 			switch {
 			case m.Value.Kind == '[' && key != "dependentSchemas":
-				k.add(SchemaCheck{Op: "dependent", Value: m.Key, Names: k.list(key, m.Value)})
+				k.add(Check{Op: "dependent", Value: m.Key, Names: k.list(key, m.Value)})
 			case key != "dependentRequired":
-				k.add(SchemaCheck{Op: "dependentSchema", Value: m.Key, Kids: k.w.within(k.n, []*json.Node{m.Value}, k.at(key)+"/"+m.Key)})
+				k.add(Check{Op: "dependentSchema", Value: m.Key, Kids: k.w.within(k.n, []*json.Node{m.Value}, k.at(key)+"/"+m.Key)})
 			default:
 				k.malformed(key)
 			}
@@ -433,7 +398,7 @@ func (k *keywords) objects() {
 }
 
 func (k *keywords) lists() {
-	c := SchemaCheck{Op: "items"}
+	c := Check{Op: "items"}
 	other := -1
 	prefix, hasPrefix := k.get("prefixItems", "[")
 	items, hasItems := k.get("items", "{tf[")
@@ -460,13 +425,13 @@ func (k *keywords) lists() {
 		if n, has := k.count("minContains"); has {
 			least = n
 		}
-		k.add(SchemaCheck{Op: "contains", Kids: []int{kid}, Count: least})
+		k.add(Check{Op: "contains", Kids: []int{kid}, Count: least})
 		if n, has := k.count("maxContains"); has {
-			k.add(SchemaCheck{Op: "maxContains", Kids: []int{kid}, Count: n})
+			k.add(Check{Op: "maxContains", Kids: []int{kid}, Count: n})
 		}
 	}
 	if v, ok := k.get("uniqueItems", "tf"); ok && v.Kind == 't' {
-		k.add(SchemaCheck{Op: "unique"})
+		k.add(Check{Op: "unique"})
 	}
 }
 
@@ -477,11 +442,11 @@ func (k *keywords) combinations() {
 				k.malformed(key)
 				continue
 			}
-			k.add(SchemaCheck{Op: strings.TrimSuffix(key, "Of"), Kids: k.w.within(k.n, v.Items, k.at(key))})
+			k.add(Check{Op: strings.TrimSuffix(key, "Of"), Kids: k.w.within(k.n, v.Items, k.at(key))})
 		}
 	}
 	if v, ok := k.get("not", "{tf"); ok {
-		k.add(SchemaCheck{Op: "not", Kids: k.w.within(k.n, []*json.Node{v}, k.at("not"))})
+		k.add(Check{Op: "not", Kids: k.w.within(k.n, []*json.Node{v}, k.at("not"))})
 	}
 	condition, ok := k.get("if", "{tf")
 	if !ok {
@@ -495,5 +460,5 @@ func (k *keywords) combinations() {
 		}
 		parts = append(parts, part)
 	}
-	k.add(SchemaCheck{Op: "if", Kids: k.w.within(k.n, parts, k.at("if"))})
+	k.add(Check{Op: "if", Kids: k.w.within(k.n, parts, k.at("if"))})
 }

@@ -1,4 +1,4 @@
-package rules
+package exact
 
 import (
 	"errors"
@@ -39,18 +39,18 @@ func TestDecimalsAgreeWithFractions(t *testing.T) {
 	}
 	for range 20_000 {
 		a, b := text(), text()
-		x, y := parseDecimal(a), parseDecimal(b)
+		x, y := ParseDecimal(a), ParseDecimal(b)
 		p, q := rat(a), rat(b)
-		if rat(x.String()).Cmp(p) != 0 || parseDecimal(x.String()) != x {
+		if rat(x.String()).Cmp(p) != 0 || ParseDecimal(x.String()) != x {
 			t.Fatalf("%s is read as %s", a, x)
 		}
-		if x.compare(y) != p.Cmp(q) || (x == y) != (p.Cmp(q) == 0) {
-			t.Fatalf("%s and %s compare as %d", a, b, x.compare(y))
+		if x.Compare(y) != p.Cmp(q) || (x == y) != (p.Cmp(q) == 0) {
+			t.Fatalf("%s and %s compare as %d", a, b, x.Compare(y))
 		}
-		for name, got := range map[string]func(Decimal) (Decimal, error){"+": x.add, "-": x.subtract, "*": x.multiply} {
+		for name, got := range map[string]func(Decimal) (Decimal, error){"+": x.Add, "-": x.Subtract, "*": x.Multiply} {
 			z, err := got(y)
 			want := map[string]func(a, b *big.Rat) *big.Rat{"+": new(big.Rat).Add, "-": new(big.Rat).Sub, "*": new(big.Rat).Mul}[name](p, q)
-			if err != nil || rat(z.String()).Cmp(want) != 0 || parseDecimal(z.String()) != z {
+			if err != nil || rat(z.String()).Cmp(want) != 0 || ParseDecimal(z.String()) != z {
 				t.Fatalf("%s %s %s is %s (%v), want %s", a, name, b, z, err, want)
 			}
 		}
@@ -61,34 +61,34 @@ func TestHugeExponentsAreComparedSymbolically(t *testing.T) {
 	ordered := []string{"-1e99999999999999999999", "-2e999999999", "-1e999999999", "-1e400", "-1", "-1e-999999999999999999999", "0", "1e-999999999999999999999", "1e-400", "7", "1e400", "1e999999999", "2e999999999", "1e1000000000", "9e99999999999999999999", "1e100000000000000000000"}
 	for i, a := range ordered {
 		for j, b := range ordered {
-			if got, want := parseDecimal(a).compare(parseDecimal(b)), min(max(i-j, -1), 1); got != want {
+			if got, want := ParseDecimal(a).Compare(ParseDecimal(b)), min(max(i-j, -1), 1); got != want {
 				t.Errorf("%s and %s compare as %d", a, b, got)
 			}
 		}
 	}
 	for _, same := range [][]string{{"7", "7.0", "7e0", "70e-1", "0.07e2"}, {"0", "-0", "0e999999999999999999999", "0.000"}, {"1e999999999999999999999", "10e999999999999999999998"}, {"1e400", "0.01E+402"}} {
 		for _, text := range same[1:] {
-			if numberValue(parseDecimal(text)).identity() != numberValue(parseDecimal(same[0])).identity() {
+			if OfNumber(ParseDecimal(text)).Identity() != OfNumber(ParseDecimal(same[0])).Identity() {
 				t.Errorf("%s is not equal to %s", text, same[0])
 			}
 		}
 	}
-	huge, one := parseDecimal("1e999999999"), parseDecimal("1")
-	if _, err := huge.add(one); !errors.Is(err, errArithmetic) || source.ErrorCode(err) != "limit.rules" {
+	huge, one := ParseDecimal("1e999999999"), ParseDecimal("1")
+	if _, err := huge.Add(one); !errors.Is(err, ErrArithmetic) || source.ErrorCode(err) != "limit.rules" {
 		t.Errorf("the sum is %v", err)
 	}
-	if difference, err := huge.subtract(huge); err != nil || difference.String() != "0" {
+	if difference, err := huge.Subtract(huge); err != nil || difference.String() != "0" {
 		t.Errorf("the difference is %s (%v)", difference, err)
 	}
-	if product, err := huge.multiply(huge); err != nil || product.String() != "1e1999999998" {
+	if product, err := huge.Multiply(huge); err != nil || product.String() != "1e1999999998" {
 		t.Errorf("the product is %s (%v)", product, err)
 	}
-	if _, err := parseDecimal("1e99999999999999999999").multiply(one); err == nil {
+	if _, err := ParseDecimal("1e99999999999999999999").Multiply(one); err == nil {
 		t.Error("a number with an exponent of 20 digits was multiplied")
 	}
 	n := huge
 	for range 64 {
-		next, err := n.multiply(n)
+		next, err := n.Multiply(n)
 		if err != nil {
 			return
 		}

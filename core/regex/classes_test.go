@@ -1,4 +1,4 @@
-package rules
+package regex
 
 import (
 	"math/rand/v2"
@@ -16,13 +16,13 @@ func TestClassesDivideAllStrings(t *testing.T) {
 		{`(?m)^x$`, `^$`},
 		{`\Bk`, `(?i)K`},
 	} {
-		var patterns []*Pattern
+		var patterns []Expression
 		for _, text := range list {
-			code, err := compileRegex(text)
+			code, err := Compile(text)
 			if err != nil {
 				t.Fatal(err)
 			}
-			patterns = append(patterns, &Pattern{Regex: code})
+			patterns = append(patterns, code)
 		}
 		classes, complete := Classes(patterns, 1_000_000)
 		if !complete {
@@ -50,9 +50,9 @@ func TestClassesDivideAllStrings(t *testing.T) {
 	}
 }
 
-func matchesOf(patterns []*Pattern, text string) (out []bool) {
+func matchesOf(patterns []Expression, text string) (out []bool) {
 	for _, p := range patterns {
-		out = append(out, p.Regex.MatchString(text))
+		out = append(out, p.MatchString(text))
 	}
 	return out
 }

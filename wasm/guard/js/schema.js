@@ -152,7 +152,7 @@ class Checking {
     if (known) return found;
     const other = one.kids.at(-1);
     found = this.check(other, item, depth + 1);
-    if (found !== null && one.names.length > 0 && this.nodes[other][0].op === "never") return here("is unknown; expected: " + list(one.names));
+    if (found !== null && one.names.length > 0 && this.nodes[other][0]?.op === "never") return here("is unknown; expected: " + list(one.names));
     return found;
   }
 

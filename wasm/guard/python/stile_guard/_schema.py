@@ -185,7 +185,7 @@ class _Checking:
             return None
         other = one.kids[-1]
         found = self.check(other, item, depth + 1)
-        if found is not None and one.names and self.nodes[other][0].op == "never":
+        if found is not None and one.names and self.nodes[other] and self.nodes[other][0].op == "never":
             return "", "is unknown; expected: " + listed(one.names)
         return found
 

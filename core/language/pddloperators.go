@@ -105,12 +105,8 @@ func unsupported(text string, fault source.Diagnostic) (p habit.Proposal) {
 
 // numberHabits are infix operators, functions without parentheses, and quantifiers without them.
 func numberHabits() []habit.Habit {
-	const (
-		value = `(\([^()]*\)|\d+(?:\.\d+)?)`
-	)
-	const list = `(\((?:[^()]|\([^()]*\))*\))`
+	const value = `(\([^()]*\)|\d+(?:\.\d+)?)`
 	return []habit.Habit{
-		{Pattern: `(\(when\s+` + list + `\s+\(when\s+` + list + `\s+` + list + `\s*\)\s*\))`, Message: "nested when; write one when with (and …) of the conditions", Write: "(when (and $2 $3) $4)"},
 		{Pattern: `\(:init\b[^\n]*[\s(](\(([A-Za-z][\w-]*)\s+(\d+(?:\.\d+)?)\s*\))`, Message: "write a value as (= (name) number), not $0", Write: "(= ($2) $3)"},
 		{Pattern: `\((decrease)\s+\(total-cost\)`, Message: "unexpected $0 of (total-cost); a cost only increases", Write: "increase"},
 		{Pattern: `[\s(](\d+\.\d\d\d\d+)[\s)]`, Message: "too many decimals in $0 (maximum 3)", Write: "0", None: true},

@@ -17,8 +17,8 @@ import (
 // by state, and shares no code with the package but the reader of lists. A comparison with a
 // function without a value is false, also below an odd number of negations.
 type brute struct {
-	parents    map[string]string
-	objects    [][2]string // name and type
+	parents    map[string]string // separated by spaces
+	objects    [][2]string       // name and type
 	init, goal *sexpr.Node
 	metric     *sexpr.Node
 	sign       float64 // -1 for a metric that is maximized
@@ -53,18 +53,13 @@ func readBrute(t testing.TB, text string) *brute {
 	if len(found) > 0 {
 		t.Fatal(found)
 	}
-	b := &brute{parents: map[string]string{"object": ""}, sign: 1}
+	b := &brute{parents: map[string]string{}, sign: 1}
 	for _, define := range tree.Nodes {
 		for _, s := range define.Items[2:] {
 			switch low(s.Items[0]) {
 			case ":types":
 				for _, x := range pairs(s.Items[1:]) {
-					if x[0] != "object" {
-						b.parents[x[0]] = x[1]
-					}
-					if _, known := b.parents[x[1]]; !known {
-						b.parents[x[1]] = "object"
-					}
+					b.parents[x[0]] += " " + x[1]
 				}
 			case ":constants", ":objects":
 				b.objects = append(b.objects, pairs(s.Items[1:])...)
@@ -110,14 +105,9 @@ func pairs(items []*sexpr.Node) (out [][2]string) {
 }
 
 func (b *brute) is(name, wanted string) bool {
-	for _, option := range strings.Fields(wanted) {
-		for n := name; n != ""; n = b.parents[n] {
-			if n == option {
-				return true
-			}
-		}
-	}
-	return false
+	wants := strings.Fields(wanted)
+	return slices.Contains(wants, "object") || slices.Contains(wants, name) ||
+		slices.ContainsFunc(strings.Fields(b.parents[name]), func(parent string) bool { return b.is(parent, wanted) })
 }
 
 // bind calls visit for all values of a typed list.

@@ -62,7 +62,7 @@ func (c *checker) types(list []Typed) {
 				}
 			}
 		}
-		if t.parts == nil && !contains(names, t.Type) && t.typeAt != reported { // several names can share a type
+		if t.parts == nil && t.Type != "" && !contains(names, t.Type) && t.typeAt != reported { // several names can share a type
 			c.unknown(t.typeAt, "strips.type", "type", t.Type, names)
 			reported = t.typeAt
 		}
@@ -83,21 +83,8 @@ func (c *checker) predicate(p Predicate) {
 
 // checkDomain reports the faults of a domain that do not depend on a problem.
 func checkDomain(d *Domain) []source.Diagnostic {
-	// A type that is used only as a parent is thereby declared.
-	parents := map[string]string{}
-	for _, t := range d.Types {
-		if _, again := parents[t.Name]; !again {
-			parents[t.Name] = t.Parent
-		}
-	}
-	for i := 0; i < len(d.Types); i++ {
-		parent := d.Types[i].Parent
-		if _, known := parents[parent]; parent != Object && !known {
-			parents[parent] = Object
-			d.Types = append(d.Types, Type{Name: parent, Parent: Object, Span: d.Types[i].Span})
-		}
-	}
-	cyclic := cyclicTypes(parents)
+	d.mergeTypes()
+	cyclic := cyclicTypes(d.Types)
 	c := &checker{domain: d, objects: d.Constants}
 	c.unique("a type", len(d.Types), func(i int) (string, source.Span) { return d.Types[i].Name, d.Types[i].Span })
 	for _, t := range d.Types {
@@ -119,29 +106,6 @@ func checkDomain(d *Domain) []source.Diagnostic {
 		c.action(&d.Actions[i])
 	}
 	return c.found
-}
-
-// cyclicTypes returns the types that are their own ancestors.
-func cyclicTypes(parents map[string]string) map[string]bool {
-	cyclic := map[string]bool{}
-	round := map[string]int{} // in which a type was first seen
-	number := 0
-	for name := range parents {
-		number++
-		for round[name] == 0 && name != Object {
-			round[name] = number
-			name = parents[name]
-		}
-		for round[name] == number && name != Object && !cyclic[name] {
-			cyclic[name] = true
-			name = parents[name]
-		}
-	}
-	return cyclic
-}
-
-func hasType(d *Domain, name string) bool {
-	return slices.ContainsFunc(d.Types, func(t Type) bool { return t.Name == name })
 }
 
 func (c *checker) action(a *Action) {
@@ -218,7 +182,7 @@ func (c *checker) terms(l Atom, about, parameters []Typed) {
 		wanted := about[i].Type
 		// A parameter may be bound to objects of narrower types; an object has exactly
 		// one type.
-		known := !slices.ContainsFunc(alternatives(t), func(t string) bool { return t != Object && !hasType(c.domain, t) }) // otherwise the type was reported
+		known := !slices.ContainsFunc(alternatives(t), func(t string) bool { return t != Object && !c.domain.hasType(t) }) // otherwise the type was reported
 		if ok && known && !c.domain.isA(t, wanted) && (term[0] != '?' || !c.domain.meet(wanted, t)) {
 			c.report(l.places[i], "strips.type", fmt.Sprintf("%s is of type %s, but %s expects a %s", term, t, l.Predicate, wanted))
 		}

@@ -7,18 +7,6 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// meet reports whether an object may be of both types.
-func (d *Domain) meet(one, other string) bool {
-	for _, a := range alternatives(one) {
-		for _, b := range alternatives(other) {
-			if d.isA(a, b) || d.isA(b, a) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func merged(one, other map[string]bool) map[string]bool {
 	out := map[string]bool{}
 	for _, m := range []map[string]bool{one, other} {
@@ -91,10 +79,11 @@ func (c *checker) changed(l Literal, scope []Typed) {
 }
 
 func (c *checker) effect(e *Effect, scope []Typed) {
-	scope = c.scope(scope, e.Variables)
-	if e.When != nil {
-		c.condition(e.When, scope[:len(scope)-len(e.Variables)+e.Bound])
+	for _, g := range e.When {
+		scope = c.scope(scope, g.Variables)
+		c.condition(g.Condition, scope)
 	}
+	scope = c.scope(scope, e.Variables)
 	if e.Change == "" {
 		c.changed(e.Literal, scope)
 		return

@@ -1,6 +1,7 @@
 package strips
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,14 +53,19 @@ const MaxNumber = 1_000_000_000
 // Effect is any effect that is not an unconditional literal. Each effect within a nested
 // "forall" or "when" is a separate Effect.
 type Effect struct {
-	Variables []Typed // of the enclosing quantifiers
-	Bound     int     // the number of variables in the scope of When
-	When      *Condition
+	When      []Guard // from the outermost to the innermost
+	Variables []Typed // of the quantifiers inside the innermost guard
 	Literal   Literal // if Change is ""
 	Change    string  // increase, decrease, assign, scale-up or scale-down
 	Function  *Atom
 	Value     *Number
 	Span      source.Span
+}
+
+// Guard is a "when" around an effect.
+type Guard struct {
+	Variables []Typed // of the quantifiers around it and inside the next outer guard
+	Condition *Condition
 }
 
 // Value is the initial value of a function.
@@ -118,15 +124,20 @@ func (e *Effect) String() string {
 	if e.Change != "" {
 		text = "(" + e.Change + " " + e.Function.String() + " " + e.Value.String() + ")"
 	}
-	for i := len(e.Variables); i >= 0; i-- {
-		if i == e.Bound && e.When != nil {
-			text = "(when " + e.When.String() + " " + text + ")"
-		}
-		if i > 0 { // one at a time, because an inner variable may hide an outer one
-			text = "(forall (" + typed(e.Variables[i-1:i], "?") + ") " + text + ")"
-		}
+	text = forall(e.Variables, text)
+	for _, g := range slices.Backward(e.When) {
+		text = forall(g.Variables, "(when "+g.Condition.String()+" "+text+")")
 	}
 	return text
+}
+
+// forall writes quantifiers around an effect, one for each variable, because an inner variable
+// may hide an outer one.
+func forall(variables []Typed, effect string) string {
+	for _, v := range slices.Backward(variables) {
+		effect = "(forall (" + typed([]Typed{v}, "?") + ") " + effect + ")"
+	}
+	return effect
 }
 
 // Decimal formats a number in units of 1/[Unit].
@@ -218,10 +229,11 @@ func (a *Action) EachCondition(visit func(Literal), number func(*Atom)) {
 		c.Each(visit, number)
 	}
 	for i := range a.Effects {
-		if e := &a.Effects[i]; e.When != nil {
-			e.When.Each(visit, number)
+		e := &a.Effects[i]
+		for _, g := range e.When {
+			g.Condition.Each(visit, number)
 		}
-		if e := &a.Effects[i]; e.Value != nil {
+		if e.Value != nil {
 			e.Value.each(number)
 		}
 	}

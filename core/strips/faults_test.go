@@ -81,7 +81,6 @@ func faults() []faulty {
 		{"not of two", "strips.literal", inAction(":precondition (⟦not⟧ (rain) (open hub)) :effect (rain)")},
 		{"a function without parentheses", "strips.form", inAction(":effect (increase ⟦total-cost⟧ 1)")},
 		// Misplaced constructs.
-		{"nested when", "strips.effect", inAction(":effect (when (rain) (⟦when⟧ (open hub) (not (rain))))")},
 		{"when in a condition", "strips.effect", inAction(":precondition (⟦when⟧ (rain) (open hub)) :effect (rain)")},
 		{"when in the goal", "strips.effect", inProblem("(:goal (⟦when⟧ (rain) (open p)))")},
 		{"increase in a condition", "strips.effect", inAction(":precondition (and (rain) (⟦increase⟧ (total-cost) 1)) :effect (rain)")},
@@ -97,7 +96,10 @@ func faults() []faulty {
 		{"or in the initial state", "strips.init", inProblem("(:init (⟦or⟧ (rain) (open p))) (:goal (rain))")},
 		{"a preference", "strips.unsupported", inProblem("(:goal (⟦preference⟧ p1 (rain)))")},
 		{"a derived predicate", "strips.unsupported", "(define (domain d) (:predicates (p) (q)) (⟦:derived⟧ (p) (q)))"},
-		{"a union as a supertype", "strips.unsupported", "(define (domain d) (:types a b c - ⟦(either a b)⟧))"},
+		{"a cycle through a union", "strips.type", "(define (domain d) (:types ⟦a⟧ - (either a b)))"},
+		{"missing type of a supertype", "strips.type", "(define (domain d) (:types a b ⟦-⟧))"},
+		{"missing type of a parameter", "strips.type", inAction(":parameters (?v ⟦-⟧ ?p - place) :precondition (at ?v ?p) :effect (rain)")},
+		{"missing type of objects", "strips.type", inProblem("(:goal (forall (?p ⟦-⟧) (open ?p)))")},
 		{"a function of objects", "strips.unsupported", "(define (domain d) (:types a) (:functions (home ?x) - ⟦a⟧))"},
 		// Numbers and costs.
 		{"negative cost", "strips.metric", inAction(":effect (and (rain) (increase (total-cost) ⟦-5⟧))")},

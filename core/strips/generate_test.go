@@ -20,14 +20,14 @@ type generator struct {
 	fresh   int
 }
 
-var generatedTypes = []string{"a", "b", "c", "object", "(either a b)"}
+var generatedTypes = []string{"a", "b", "c", "e", "object", "(either a b)"}
 
 // term returns a variable in scope or a constant.
 func (g *generator) term() string {
 	if n := len(g.scope); n > 0 && g.IntN(5) > 0 {
 		return g.scope[g.IntN(n)][0]
 	}
-	return []string{"a1", "b1", "c1"}[g.IntN(3)]
+	return []string{"a1", "b1", "c1", "d1"}[g.IntN(4)]
 }
 
 func (g *generator) atom() string {
@@ -92,20 +92,19 @@ func (g *generator) condition(depth int) string {
 	})
 }
 
-// effect writes an effect; inside (when …) there is none nested.
-func (g *generator) effect(depth int, inWhen bool, changed map[string]bool) string {
+func (g *generator) effect(depth int, changed map[string]bool) string {
 	switch g.IntN(9) {
 	case 0, 1:
 		if depth > 0 {
-			return "(and " + g.effect(depth-1, inWhen, changed) + " " + g.effect(depth-1, inWhen, changed) + ")"
+			return "(and " + g.effect(depth-1, changed) + " " + g.effect(depth-1, changed) + ")"
 		}
 	case 2:
 		if depth > 0 {
-			return g.with(func(list string) string { return "(forall " + list + " " + g.effect(depth-1, inWhen, changed) + ")" })
+			return g.with(func(list string) string { return "(forall " + list + " " + g.effect(depth-1, changed) + ")" })
 		}
 	case 3, 4:
-		if depth > 0 && !inWhen {
-			return "(when " + g.condition(2) + " " + g.effect(depth-1, true, changed) + ")"
+		if depth > 0 {
+			return "(when " + g.condition(2) + " " + g.effect(depth-1, changed) + ")"
 		}
 	case 5:
 		if g.numbers {
@@ -137,7 +136,7 @@ func (g *generator) change(changed map[string]bool) string {
 
 func (g *generator) text() string {
 	var b strings.Builder
-	b.WriteString("(define (domain d) (:requirements :adl :numeric-fluents :action-costs)\n (:types a - c b c)\n (:constants a1 - a b1 - b c1 - c)\n" +
+	b.WriteString("(define (domain d) (:requirements :adl :numeric-fluents :action-costs)\n (:types a - c b c e - object d - (either a e))\n (:constants a1 - a b1 - b c1 - c d1 - d)\n" +
 		" (:predicates (p) (q ?x) (r ?x ?y))\n (:functions (n) (m ?x) (total-cost) - number (k ?x))\n")
 	costs := g.IntN(2) == 0
 	g.numbers = g.IntN(2) == 0
@@ -149,7 +148,7 @@ func (g *generator) text() string {
 			g.scope = append(g.scope, v)
 			parameters = append(parameters, v[0]+" - "+v[1])
 		}
-		fmt.Fprintf(&b, " (:action s%d :parameters (%s)\n  :precondition %s\n  :effect (and %s", i, strings.Join(parameters, " "), g.condition(g.IntN(3)), g.effect(2, false, map[string]bool{}))
+		fmt.Fprintf(&b, " (:action s%d :parameters (%s)\n  :precondition %s\n  :effect (and %s", i, strings.Join(parameters, " "), g.condition(g.IntN(3)), g.effect(3, map[string]bool{}))
 		if costs {
 			b.WriteString(" " + []string{"(increase (total-cost) 3)", "(increase (total-cost) (k " + g.term() + "))", "(increase (total-cost) 0.5)", "(when " + g.condition(1) + " (increase (total-cost) 2))", ""}[g.IntN(5)])
 		}

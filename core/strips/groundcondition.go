@@ -108,22 +108,30 @@ func (g *grounder) more(a *Action, values map[string]string, c *candidate) (poss
 		}
 	}
 	for i := range a.Effects {
-		e := &a.Effects[i]
-		err := g.bindings(e.Variables[:e.Bound], values, func() error {
-			when := always
-			if e.When != nil {
-				var err error
-				if when, err = g.test(e.When, values); err != nil || when == never {
-					return err
-				}
-			}
-			return g.bindings(e.Variables[e.Bound:], values, func() error { return g.effect(e, when, values, c) })
-		})
-		if err != nil {
+		if err := g.guarded(&a.Effects[i], a.Effects[i].When, nil, values, c); err != nil {
 			return false, err
 		}
 	}
 	return true, nil
+}
+
+// guarded grounds an effect inside guards, whose outer guards have the tests in outer.
+func (g *grounder) guarded(e *Effect, guards []Guard, outer []*test, values map[string]string, c *candidate) error {
+	if len(guards) == 0 {
+		when := &test{op: OpAnd}
+		for _, t := range outer {
+			when = when.with(t)
+		}
+		when = when.simple()
+		return g.bindings(e.Variables, values, func() error { return g.effect(e, when, values, c) })
+	}
+	return g.bindings(guards[0].Variables, values, func() error {
+		t, err := g.test(guards[0].Condition, values)
+		if err != nil || t == never {
+			return err
+		}
+		return g.guarded(e, guards[1:], append(outer[:len(outer):len(outer)], t), values, c)
+	})
 }
 
 // bindings calls visit for each assignment of objects to variables.

@@ -173,10 +173,7 @@ func (p *parser) domain(d *Domain, items []*sexpr.Node) {
 			p.requirements(n)
 		case ":types":
 			for _, t := range p.typed(n.Items[1:], false) {
-				if len(t.parts) > 0 {
-					if len(p.found) == 0 || p.found[len(p.found)-1].Span != t.typeAt { // several names can share it
-						p.report(t.typeAt, "strips.unsupported", "unsupported union as a supertype; write one supertype")
-					}
+				if t.Type == "" {
 					t.Type = Object
 				}
 				if t.Name != Object || t.Type != Object {
@@ -272,23 +269,21 @@ func (p *parser) typed(items []*sexpr.Node, parameters bool) []Typed {
 		n := items[i]
 		switch {
 		case n.Kind == sexpr.KindAtom && n.Text == "-":
-			if i+1 == len(items) || untyped == len(out) {
+			if untyped == len(out) {
 				p.report(n.Span, "strips.type", "expected a dash between names and their type: a b - block")
 				continue
 			}
-			i++
-			if items[i].Kind == sexpr.KindList && len(items[i].Items) > 0 {
-				if name, parts := p.union(items[i]); name != "" {
-					for j := untyped; j < len(out); j++ {
-						out[j].Type, out[j].typeAt, out[j].parts = name, items[i].Span, parts
-					}
-				}
-			} else if name := p.name(items[i], "the name of a type"); name != "" {
-				for j := untyped; j < len(out); j++ {
-					out[j].Type, out[j].typeAt = name, items[i].Span
-				}
+			name, parts, at := "", []source.Span(nil), n.Span // without a name, nothing follows from the fault
+			if i+1 == len(items) || strings.HasPrefix(items[i+1].Text, "?") {
+				p.report(n.Span, "strips.type", `missing type after "-"`)
+			} else {
+				i++
+				name, parts = p.typeName(items[i])
+				at = items[i].Span
 			}
-			untyped = len(out)
+			for ; untyped < len(out); untyped++ {
+				out[untyped].Type, out[untyped].typeAt, out[untyped].parts = name, at, parts
+			}
 		case parameters && (n.Kind != sexpr.KindAtom || !strings.HasPrefix(n.Text, "?")):
 			p.report(n.Span, "strips.parameter", "expected a parameter such as ?x")
 		case parameters && !isName(n.Text[1:]):
@@ -304,8 +299,12 @@ func (p *parser) typed(items []*sexpr.Node, parameters bool) []Typed {
 	return out
 }
 
-// union reads (either a b), and returns it as the name of a type.
-func (p *parser) union(n *sexpr.Node) (string, []source.Span) {
+// typeName reads the name of a type, or (either a b) and the places of its parts. The name is ""
+// after a fault.
+func (p *parser) typeName(n *sexpr.Node) (string, []source.Span) {
+	if n.Kind != sexpr.KindList || len(n.Items) == 0 {
+		return p.name(n, "the name of a type"), nil
+	}
 	if fold(n.Head()) != "either" || len(n.Items) < 2 {
 		p.report(n.Blame(), "strips.type", "expected a type or (either type …)")
 		return "", nil

@@ -262,15 +262,11 @@ func (p *parser) effects(a *Action, n *sexpr.Node, e Effect) {
 		}
 	case head == "when":
 		p.needs(reqWhen, n.Blame())
-		if e.When != nil {
-			p.report(n.Blame(), "strips.effect", "nested when; write one when with (and …) of the conditions")
-			return
-		}
 		if !p.parts(n, 2, "(when condition effect)") {
 			return
 		}
-		if e.When = p.condition(n.Items[1], false); e.When != nil {
-			e.Bound = len(e.Variables)
+		if condition := p.condition(n.Items[1], false); condition != nil {
+			e.When, e.Variables = append(e.When[:len(e.When):len(e.When)], Guard{e.Variables, condition}), nil
 			p.effects(a, n.Items[2], e)
 		}
 	case contains(changes, head):
@@ -283,7 +279,7 @@ func (p *parser) effects(a *Action, n *sexpr.Node, e Effect) {
 		l, ok := p.literal(n)
 		switch {
 		case !ok:
-		case e.When == nil && len(e.Variables) == 0:
+		case len(e.When)+len(e.Variables) == 0:
 			a.Effect = append(a.Effect, l)
 		default:
 			e.Literal, e.Span = l, n.Span

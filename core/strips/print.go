@@ -82,8 +82,8 @@ func (d *Domain) requirements() []string {
 	for _, a := range d.Actions {
 		required(a.Precondition, a.Conditions, uses)
 		for _, e := range a.Effects {
-			if e.When != nil {
-				required(nil, []*Condition{e.When}, uses)
+			for _, g := range e.When {
+				required(nil, []*Condition{g.Condition}, uses)
 			}
 			switch {
 			case e.Change == "increase" && e.Function.Predicate == totalCost:
@@ -91,7 +91,7 @@ func (d *Domain) requirements() []string {
 			case e.Change != "":
 				uses[reqNumbers] = true
 			}
-			uses[reqWhen] = uses[reqWhen] || e.When != nil || len(e.Variables) > 0
+			uses[reqWhen] = uses[reqWhen] || len(e.When)+len(e.Variables) > 0
 		}
 	}
 	return inOrder(uses)

@@ -19,7 +19,6 @@
 package strips
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/source"
@@ -32,7 +31,8 @@ const Object = "object"
 // in preconditions.
 const Equal = "="
 
-// Type is a declared type: "block - thing".
+// Type is a declared type: "block - thing". The parent "(either a b)" is a supertype of
+// two types: an object of the type is of both.
 type Type struct {
 	Name, Parent string
 	Span         source.Span
@@ -45,17 +45,6 @@ type Typed struct {
 
 	typeAt source.Span   // of the type, if it is written
 	parts  []source.Span // of the names in (either …)
-}
-
-// either begins the name of a union of types, "(either a b)".
-const either = "(either"
-
-// alternatives returns the names in a union of types, or the name itself.
-func alternatives(name string) []string {
-	if names, union := strings.CutPrefix(name, either); union {
-		return strings.Fields(strings.TrimSuffix(names, ")"))
-	}
-	return []string{name}
 }
 
 // Predicate is a declared predicate: "(on ?x ?y - block)".
@@ -174,35 +163,6 @@ func (d *Domain) Action(name string) *Action {
 		}
 	}
 	return nil
-}
-
-// isA reports whether the type name is wanted or a subtype of wanted. A union is a
-// subtype if all its alternatives are subtypes.
-func (d *Domain) isA(name, wanted string) bool {
-	if strings.HasPrefix(name, either) || strings.HasPrefix(wanted, either) {
-		for _, name := range alternatives(name) {
-			if !slices.ContainsFunc(alternatives(wanted), func(wanted string) bool { return d.isA(name, wanted) }) {
-				return false
-			}
-		}
-		return true
-	}
-	for range len(d.Types) + 1 {
-		if name == wanted || wanted == Object {
-			return true
-		}
-		name = d.parent(name)
-	}
-	return false
-}
-
-func (d *Domain) parent(name string) string {
-	for _, t := range d.Types {
-		if t.Name == name {
-			return t.Parent
-		}
-	}
-	return Object
 }
 
 // objects returns the constants of the domain and the objects of a problem.

@@ -125,24 +125,30 @@ func (v *validation) effects(number int, s Step, literals *[]Literal) (map[strin
 			if e.Change == "" && turn > 0 || e.Change != "" && phase(e.Change) != turn {
 				continue
 			}
-			v.each(e.Variables[:e.Bound], values, func(outer map[string]string) bool {
-				if e.When != nil && !v.truth(e.When, outer) {
+			v.guarded(e.When, e.Variables, values, func(inner map[string]string) bool {
+				if e.Change == "" {
+					*literals = append(*literals, replace(e.Literal, inner))
 					return true
 				}
-				return v.each(e.Variables[e.Bound:], outer, func(inner map[string]string) bool {
-					if e.Change == "" {
-						*literals = append(*literals, replace(e.Literal, inner))
-						return true
-					}
-					if failed := v.change(e, inner, after); failed != valid && found == nil {
-						found = &Fault{Code: FaultNumber, Step: number, Message: fmt.Sprintf("%s of %s is %s", e.Change, ground(e.Function, inner), failed)}
-					}
-					return found == nil
-				})
+				if failed := v.change(e, inner, after); failed != valid && found == nil {
+					found = &Fault{Code: FaultNumber, Step: number, Message: fmt.Sprintf("%s of %s is %s", e.Change, ground(e.Function, inner), failed)}
+				}
+				return found == nil
 			})
 		}
 	}
 	return after, found
+}
+
+// guarded calls visit for the values of the variables for which all guards of an effect hold,
+// until it returns false.
+func (v *validation) guarded(guards []Guard, variables []Typed, values map[string]string, visit func(map[string]string) bool) bool {
+	if len(guards) == 0 {
+		return v.each(variables, values, visit)
+	}
+	return v.each(guards[0].Variables, values, func(inner map[string]string) bool {
+		return !v.truth(guards[0].Condition, inner) || v.guarded(guards[1:], variables, inner, visit)
+	})
 }
 
 // change computes a value after a step. The expression of the effect is evaluated before

@@ -39,14 +39,15 @@ type solutions struct {
 	labels    map[string]map[string]string // of the letters of grammars
 	cells     map[string]lab.Cell          // of the simulated model, by method and task
 	trip      map[string][]string          // steps of a trip that passes, by task
-	answers   map[string]string            // of LLMFP's problems, by task
+	results   map[string]formulate.Result  // of LLMFP's problems, by task
+	golds     map[string]*gold             // by cell
 }
 
 func newSolutions(t *testing.T, s *host.Solvers, name string, w workspace.Workspace) *solutions {
 	t.Helper()
 	out := &solutions{
 		t: t, solvers: s, name: name, w: w, methods: map[string]lab.Method{}, questions: map[string]lab.Question{}, labels: map[string]map[string]string{},
-		cells: map[string]lab.Cell{}, trip: map[string][]string{}, answers: map[string]string{},
+		cells: map[string]lab.Cell{}, trip: map[string][]string{}, results: map[string]formulate.Result{}, golds: map[string]*gold{},
 	}
 	x, found := lab.Parse(source.NewFile(name, w.Files[0].Text))
 	if len(found) > 0 {
@@ -355,11 +356,11 @@ func (s *solutions) contested(a asked, method string) string {
 	return text
 }
 
-// solvedAnswer returns the answer of the simulated model that writes the reference formulation.
-func (s *solutions) solvedAnswer(o lab.Outcome) string {
+// solved returns the result of the simulated model that writes the reference formulation.
+func (s *solutions) solved(o lab.Outcome) formulate.Result {
 	task := taskOf(o)
-	if answer, ok := s.answers[task]; ok {
-		return answer
+	if result, ok := s.results[task]; ok {
+		return result
 	}
 	c := s.cells["LLMFP | "+task]
 	outcome, err := (&host.Runner{Handler: host.Native(session.New()), Solve: s.solvers.Solve}).Run(context.Background(), session.RunStartParams{
@@ -371,8 +372,8 @@ func (s *solutions) solvedAnswer(o lab.Outcome) string {
 	if err := json.Unmarshal(outcome.Result, &made); err != nil {
 		s.t.Fatal(err)
 	}
-	s.answers[task] = string(made.Answer)
-	return s.answers[task]
+	s.results[task] = made
+	return made
 }
 
 // formulation returns a file of a query's reference formulation.
@@ -400,7 +401,7 @@ func (s *solutions) formulated(a asked) string {
 			}
 		}
 	case starts("A solver has solved"):
-		return fmt.Sprintf(`{"answer": %s, "constraints": [], "sensible": {"holds": true, "reason": "It can be carried out."}}`, s.solvedAnswer(a.cell))
+		return fmt.Sprintf(`{"answer": %s, "constraints": [], "sensible": {"holds": true, "reason": "It can be carried out."}}`, s.solved(a.cell).Answer)
 	case starts("A planning problem was formulated"):
 		var steps []string
 		for i := range 1 + strings.Count(prompt, "\nStep ") {
@@ -408,5 +409,5 @@ func (s *solutions) formulated(a asked) string {
 		}
 		return `{"steps": [` + strings.Join(steps, ", ") + `]}`
 	}
-	return s.solvedAnswer(a.cell)
+	return string(s.solved(a.cell).Answer)
 }

@@ -1,0 +1,178 @@
+package host_test
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/apibank"
+	corebench "github.com/stile-playground/stile/core/bench"
+	"github.com/stile-playground/stile/core/lab"
+)
+
+// gold is the data of a task that none of its prompts may contain.
+type gold struct {
+	texts   []string
+	plan    string   // a list of steps, which another plan may continue
+	numbers []string // of answers, which the task does not mention
+}
+
+// add adds texts that are long enough to be no coincidence.
+func (g *gold) add(texts ...string) {
+	for _, text := range texts {
+		if text = strings.TrimSpace(text); len(text) > 7 {
+			g.texts = append(g.texts, text)
+		}
+	}
+}
+
+// bareNumber matches a number that is long enough to be no coincidence.
+var bareNumber = regexp.MustCompile(`\b\d{3,}(?:\.\d+)?\b`)
+
+// count adds the numbers of an answer that the given texts do not mention.
+func (g *gold) count(answer string, given ...string) {
+	known := bareNumber.FindAllString(strings.Join(given, " "), -1)
+	for _, n := range bareNumber.FindAllString(answer, -1) {
+		if !slices.Contains(known, n) {
+			g.numbers = append(g.numbers, n)
+		}
+	}
+}
+
+// in returns the gold data that a prompt contains.
+func (g *gold) in(prompt string) (out []string) {
+	for _, text := range g.texts {
+		if strings.Contains(prompt, text) {
+			out = append(out, text)
+		}
+	}
+	for rest := prompt; g.plan != ""; {
+		_, after, found := strings.Cut(rest, g.plan)
+		if !found {
+			break
+		}
+		if rest = after; !strings.HasPrefix(after, "Step ") {
+			out = append(out, g.plan)
+		}
+	}
+	numbers := bareNumber.FindAllString(prompt, -1)
+	for _, n := range g.numbers {
+		if slices.Contains(numbers, n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// leaks returns the gold data that a request contains.
+func (s *solutions) leaks(a asked) []string { return s.gold(a.cell).in(a.prompt() + "\n") }
+
+// gold returns the data that no prompt of a task may contain.
+func (s *solutions) gold(o lab.Outcome) *gold {
+	g, known := s.golds[o.Key]
+	if known {
+		return g
+	}
+	g = &gold{}
+	switch kind := s.methods[o.Method].Kind; {
+	case kind == lab.MethodMonitor:
+		s.questionGold(o, g)
+	case kind == lab.MethodFormulate:
+		s.formulationGold(o, g)
+	case s.bank != nil:
+		s.bankGold(o, g)
+	case s.trips != nil:
+		s.tripGold(o, g)
+	default:
+		s.toolsGold(o, g)
+	}
+	s.golds[o.Key] = g
+	return g
+}
+
+func (s *solutions) toolsGold(o lab.Outcome, g *gold) {
+	word, steps, _ := lab.BestPlan(s.w.Files, "openagi-tasks", indexOf(o))
+	if len(steps) > 1 {
+		for i, step := range steps {
+			g.plan += fmt.Sprintf("Step %d: %s\n", i+1, step)
+		}
+	}
+	g.add(strings.Join(word, " "))
+}
+
+func (s *solutions) bankGold(o lab.Outcome, g *gold) {
+	r := s.rehearsal(o)
+	task := s.bank.Tasks()[indexOf(o)]
+	g.add(r.Answer(make([]int, len(r.Parts)), 0), task.Response)
+	g.count(task.Response, task.Requirement)
+	for _, call := range task.Calls {
+		if call.Name != apibank.Searcher {
+			g.add(call.Name, call.Call().String())
+			g.count(string(call.Input)+string(call.Output), task.Requirement)
+		}
+	}
+}
+
+func (s *solutions) tripGold(o lab.Outcome, g *gold) {
+	r := s.rehearsal(o)
+	g.add(r.Answer(make([]int, len(r.Parts)), 0))
+	for _, t := range r.Graph.Subtasks {
+		g.add(partMark.ReplaceAllString(t.Task, ""))
+	}
+	for _, day := range s.trips[indexOf(o)].Plan {
+		g.add(corebench.Written(day))
+	}
+	if m := s.methods[o.Method]; !m.Checked {
+		g.add("No restaurant and no attraction occurs twice", "visits no other city twice", "Every stay has at least the minimum number", "a day without travel has three meals", "the budget covers it", "Use only information that a tool returned")
+		if len(m.Hints) == 0 {
+			g.add("No restaurant may be chosen twice", "not at an airport")
+		}
+	}
+}
+
+func (s *solutions) questionGold(o lab.Outcome, g *gold) {
+	q := s.questions[taskOf(o)]
+	given := q.Question
+	for _, f := range s.w.Files {
+		if strings.HasPrefix(f.Name, "agents/") { // their examples
+			given += f.Text
+		}
+	}
+	add := func(text string) {
+		if !strings.Contains(q.Question, text) {
+			g.add(text)
+		}
+	}
+	if q.Group != "Fever" { // the examples contain all three labels of Fever
+		g.texts = append(g.texts, "[Answer] "+q.Answer+"\n", "Answer: "+q.Answer+"\n")
+	}
+	if q.Final != "That is all." {
+		add(q.Final)
+	}
+	g.count(q.Answer+" "+q.Final, given)
+	for _, step := range q.Steps {
+		add(step.Thought)
+		add(step.Result)
+		g.count(step.Result, given)
+	}
+}
+
+func (s *solutions) formulationGold(o lab.Outcome, g *gold) {
+	given := ""
+	for _, name := range []string{"/task.md", "/data.json", "/api.smt2", "/query.md", "/output.json"} {
+		given += s.formulation(o, name)
+	}
+	for line := range strings.Lines(s.formulation(o, "/model.smt2")) {
+		if line = strings.TrimSpace(line); len(line) > 30 && !strings.Contains(given, line) {
+			g.add(line)
+		}
+	}
+	g.add(s.formulation(o, "/model.pddl"), s.formulation(o, "/goal.md"), s.formulation(o, "/variables.json"))
+	solved := s.solved(o)
+	if answer := string(solved.Answer); answer != "null" {
+		g.add(answer)
+		g.count(answer, given)
+	}
+	g.count(solved.Objective, given)
+}

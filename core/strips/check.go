@@ -231,7 +231,11 @@ func Check(d *Domain, p *Problem) []source.Diagnostic {
 	}
 	c.values(p)
 	c.metric(p)
-	c.found = append(c.found, undeclared(p.uses, merged(d.declared, p.declared), p.end, p.section)...)
+	declared := merged(d.declared, p.declared)
+	for _, u := range d.uses { // the domain has its own warning
+		declared[u.requirement] = true
+	}
+	c.found = append(c.found, undeclared(p.uses, declared, p.end, p.section)...)
 	for _, a := range p.Init {
 		if a.Predicate == Equal {
 			c.report(a.Span, "strips.init", "unexpected equality in the initial state; every object equals only itself")

@@ -89,7 +89,7 @@ func pddlHabits() []habit.Habit {
 		[]habit.Habit{
 			{Pattern: `(\(not\s+([A-Za-z=][\w-]*[^()]*)\))`, Message: "write the atom in parentheses: (not (name …))", Write: "(not ($2))"},
 			{Pattern: `:(?:precondition|effect)\s+([A-Za-z][\w-]*)[\s)]`, Message: "write a literal as a list: ($1)", Write: "($1)"},
-			{Propose: fewTerms}, {Propose: allObjects}, {Propose: swapped}, {Propose: typed}, {Propose: ownFix}, {Propose: misread}, {Propose: completed}, {Propose: parameterAt(0)}, {Propose: parameterAt(1)}, {Propose: parameterAt(2)}, {Propose: nearWord}, {Propose: unknownPart}, removing(map[string]repair{"strips.twice": cutPart}), {Propose: conjoined}, {Propose: domainOfProblem}, {Propose: repeated}, {Propose: nearAt}, {Propose: declared},
+			{Propose: fewTerms}, {Propose: allObjects}, {Propose: dashed}, {Propose: swapped}, {Propose: typed}, {Propose: ownFix}, {Propose: misread}, {Propose: completed}, {Propose: parameterAt(0)}, {Propose: parameterAt(1)}, {Propose: parameterAt(2)}, {Propose: nearWord}, {Propose: unknownPart}, removing(map[string]repair{"strips.twice": cutPart}), {Propose: conjoined}, {Propose: domainOfProblem}, {Propose: repeated}, {Propose: nearAt}, {Propose: declared},
 		},
 	)
 }
@@ -359,6 +359,23 @@ func swapped(text string, fault source.Diagnostic) (p habit.Proposal) {
 	a, b := text[items[1].Start:items[1].End], text[items[2].Start:items[2].End]
 	p = edited(items[1].Start, items[2].End, b+" "+a, "Exchange them", fault.Message)
 	p.At = fault.Span
+	return p
+}
+
+// dashed adds the dash between the objects of a line and their type, without which they have
+// the type of the next line.
+func dashed(text string, fault source.Diagnostic) (p habit.Proposal) {
+	object := habit.Match(`([\w-]+) is of type`, fault.Message)
+	if fault.Code != "strips.type" || object == nil {
+		return p
+	}
+	line := habit.NewPattern(`\(:objects[^()]*\s`+escape(object[1])+`(?:[ \t]+[A-Za-z][\w-]*)*[ \t]+([A-Za-z][\w-]*)[ \t]*\n`).Find(text, 0)
+	if line == nil {
+		return p
+	}
+	kind := text[line[2]:line[3]]
+	p = edited(source.Pos(line[2]), source.Pos(line[2]), "- ", "Write - "+kind, `missing "-" before the type `+habit.Quote(kind))
+	p.At = source.Span{Start: source.Pos(line[2]), End: source.Pos(line[3])}
 	return p
 }
 

@@ -94,11 +94,13 @@ func faults() []faulty {
 		{"equality in a conditional effect", "strips.effect", inAction(":parameters (?p - place) :effect (when (open ?p) ⟦(= ?p hub)⟧)")},
 		{"not of a conjunction in an effect", "strips.literal", inAction(":effect (not (⟦and⟧ (rain) (open hub)))")},
 		{"or in the initial state", "strips.init", inProblem("(:init (⟦or⟧ (rain) (open p))) (:goal (rain))")},
+		{"and in the initial state", "strips.init", inProblem("(:init (⟦and⟧ (rain) (open p))) (:goal (rain))")},
 		{"a preference", "strips.unsupported", inProblem("(:goal (⟦preference⟧ p1 (rain)))")},
 		{"a derived predicate", "strips.unsupported", "(define (domain d) (:predicates (p) (q)) (⟦:derived⟧ (p) (q)))"},
 		{"a cycle through a union", "strips.type", "(define (domain d) (:types ⟦a⟧ - (either a b)))"},
 		{"missing type of a supertype", "strips.type", "(define (domain d) (:types a b ⟦-⟧))"},
 		{"missing type of a parameter", "strips.type", inAction(":parameters (?v ⟦-⟧ ?p - place) :precondition (at ?v ?p) :effect (rain)")},
+		{"missing type at the end of a line", "strips.type", strings.Replace(inProblem("(:goal (rain))"), "t - truck p", "t ⟦-⟧\n p", 1)},
 		{"missing type of objects", "strips.type", inProblem("(:goal (forall (?p ⟦-⟧) (open ?p)))")},
 		{"a function of objects", "strips.unsupported", "(define (domain d) (:types a) (:functions (home ?x) - ⟦a⟧))"},
 		// Numbers and costs.

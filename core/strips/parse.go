@@ -52,7 +52,7 @@ func contains(list []string, word string) bool {
 // domain; for two texts, see [Check].
 func Parse(file *source.File) (*Spec, []source.Diagnostic) {
 	tree, found := sexpr.Parse(file)
-	p := &parser{found: found, broken: len(found) > 0}
+	p := &parser{text: file.Text, found: found, broken: len(found) > 0}
 	spec := &Spec{}
 	for _, n := range tree.Nodes {
 		p.define(spec, n)
@@ -76,6 +76,7 @@ func Parse(file *source.File) (*Spec, []source.Diagnostic) {
 }
 
 type parser struct {
+	text   string
 	found  []source.Diagnostic
 	broken bool
 
@@ -274,7 +275,7 @@ func (p *parser) typed(items []*sexpr.Node, parameters bool) []Typed {
 				continue
 			}
 			name, parts, at := "", []source.Span(nil), n.Span // without a name, nothing follows from the fault
-			if i+1 == len(items) || strings.HasPrefix(items[i+1].Text, "?") {
+			if p.untyped(items[i:]) {
 				p.report(n.Span, "strips.type", `missing type after "-"`)
 			} else {
 				i++
@@ -297,6 +298,13 @@ func (p *parser) typed(items []*sexpr.Node, parameters bool) []Typed {
 		}
 	}
 	return out
+}
+
+// untyped reports whether a dash has no type: it ends the list, or a name with its own dash follows,
+// a parameter or on another line.
+func (p *parser) untyped(items []*sexpr.Node) bool {
+	return len(items) == 1 || strings.HasPrefix(items[1].Text, "?") ||
+		len(items) > 2 && items[2].Text == "-" && strings.Contains(p.text[items[0].Span.End:items[1].Span.Start], "\n")
 }
 
 // typeName reads the name of a type, or (either a b) and the places of its parts. The name is ""

@@ -359,6 +359,11 @@ func (p *parser) initial(out *Problem, n *sexpr.Node) {
 		return
 	}
 	if fold(n.Head()) == "and" {
+		start, last := source.Span{Start: n.Span.Start, End: n.Items[0].Span.End}, source.Span{Start: n.Span.End - 1, End: n.Span.End}
+		p.found = append(p.found, source.Diagnostic{
+			Code: "strips.init", Span: n.Blame(), Message: "unexpected and in the initial state; list its facts",
+			Fixes: []source.Fix{{Title: "Remove (and …)", Edits: []source.Edit{{Span: start}, {Span: last}}}},
+		})
 		for _, item := range n.Items[1:] {
 			p.initial(out, item)
 		}

@@ -96,7 +96,8 @@ func (p *labPlayer) RoundTrip(r *http.Request) (*http.Response, error) {
 // playerSpec is the model of the player's endpoint.
 const playerSpec = `{"kind":"endpoint","endpoint":{"name":"lab","format":"openai","url":"https://model.test/v1","model":"m"}}`
 
-// play runs an experiment with the player's endpoint alone, one cell after the other.
+// play runs an experiment with the player's endpoint alone, one cell after the other. If the run
+// stops at its maximum number of calls, the next one continues.
 func (p *labPlayer) play(solve *host.Solvers, name string, w workspace.Workspace, settings lab.Settings) lab.Result {
 	p.t.Helper()
 	var spec llm.Spec
@@ -105,10 +106,6 @@ func (p *labPlayer) play(solve *host.Solvers, name string, w workspace.Workspace
 	}
 	settings.Models = []lab.NamedModel{{Name: "lab", Spec: spec}}
 	settings.Concurrent = 1
-	raw, err := json.Marshal(settings)
-	if err != nil {
-		p.t.Fatal(err)
-	}
 	runner := &host.Runner{
 		Handler: host.Native(session.New()), Client: &http.Client{Transport: p}, Solve: solve.Solve,
 		Event: func(raw json.RawMessage) {
@@ -120,13 +117,22 @@ func (p *labPlayer) play(solve *host.Solvers, name string, w workspace.Workspace
 			}
 		},
 	}
-	outcome, err := runner.Run(context.Background(), session.RunStartParams{Workspace: session.RunWorkspace{Files: w.Files, Name: name + ".lab"}, Settings: raw})
-	if err != nil {
-		p.t.Fatal(err)
+	for {
+		raw, err := json.Marshal(settings)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		outcome, err := runner.Run(context.Background(), session.RunStartParams{Workspace: session.RunWorkspace{Files: w.Files, Name: name + ".lab"}, Settings: raw})
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		var result lab.Result
+		if err := json.Unmarshal(outcome.Result, &result); err != nil {
+			p.t.Fatal(err)
+		}
+		if known := len(settings.Earlier); result.Stopped == "" || len(result.Outcomes) == known {
+			return result
+		}
+		settings.Earlier = result.Outcomes
 	}
-	var result lab.Result
-	if err := json.Unmarshal(outcome.Result, &result); err != nil {
-		p.t.Fatal(err)
-	}
-	return result
 }

@@ -100,6 +100,28 @@ func newSolutions(t *testing.T, s *host.Solvers, name string, w workspace.Worksp
 	return out
 }
 
+// allJudged reports cells without an outcome and methods without a score. Methods that learn ask no
+// model.
+func (s *solutions) allJudged(r lab.Result) {
+	done, scored := map[string]bool{}, map[string]bool{}
+	for _, o := range r.Outcomes {
+		done[o.Method+" | "+taskOf(o)] = true
+		for _, m := range o.Measures {
+			scored[o.Method] = scored[o.Method] || m.Name == "score"
+		}
+	}
+	for key, c := range s.cells {
+		if s.methods[c.Outcome.Method].Kind != lab.MethodLearn && !done[key] {
+			s.t.Errorf("%s: %s is not asked", s.name, key)
+		}
+	}
+	for name, m := range s.methods {
+		if m.Kind != lab.MethodLearn && !scored[name] {
+			s.t.Errorf("%s: %s has no score", s.name, name)
+		}
+	}
+}
+
 // taskOf returns the source of a cell's task and its index there.
 func taskOf(o lab.Outcome) string { return strings.Split(o.Key, " | ")[2] }
 

@@ -121,7 +121,7 @@ func numberHabits() []habit.Habit {
 		{Pattern: `\((?:increase|decrease|assign)\s+\([^()]*\)\s+(by|to|with|:=|=)\s+[\d(]`, Message: "unexpected $0 before the number", Write: ""},
 		{Pattern: `\(=\s+([A-Za-z][\w-]*)\s+\d+(?:\.\d+)?\s*\)`, Message: "write a function in parentheses: ($0)", Write: "($1)"},
 		{Pattern: `\((?:forall|exists)\s+(\?[\w-]+(?:\s+\?[\w-]+)*(?:\s+-\s+[\w-]+)?)\s*\(`, Message: "write the variables in parentheses: ($0)", Write: "($1)"},
-		{Pattern: `:metric\s+\w+\s+\((total-time|total_cost|totalcost|total-costs|cost|costs|plan-length|makespan|length|total)\)`, Message: `unknown function $0; write "total-cost"`, Write: "total-cost"},
+		{Pattern: `:metric\s+\w+\s+\((total_cost|totalcost|total-costs|cost|costs|plan-length|makespan|length|total)\)`, Message: `unknown function $0; write "total-cost"`, Write: "total-cost"},
 		{Pattern: `:metric\s+(min|minimise|minimum|minimized|:minimize|least|MIN)\s`, Message: `unknown direction $0; write "minimize"`, Write: "minimize"},
 		{Pattern: `:metric\s+minimize\s+(total-cost)\s*\)`, Message: "write a function in parentheses: ($0)", Write: "($1)"},
 		{Pattern: `\(:metric\s+(\(total-cost\))\s*\)`, Message: `missing "minimize" before $0`, Write: "minimize $1"},

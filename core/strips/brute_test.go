@@ -23,6 +23,7 @@ type brute struct {
 	metric     *sexpr.Node
 	sign       float64 // -1 for a metric that is maximized
 	signed     bool    // steps may improve the metric
+	timed      bool    // the metric contains total-time
 	actions    []*sexpr.Node
 }
 
@@ -71,6 +72,7 @@ func readBrute(t testing.TB, text string) *brute {
 				b.goal = s.Items[1]
 			case ":metric":
 				b.metric = s.Items[2]
+				b.timed = strings.Contains(text[s.Span.Start:s.Span.End], "(total-time)")
 				if low(s.Items[1]) == "maximize" {
 					b.sign = -1
 				}
@@ -306,11 +308,17 @@ func (b *brute) apply(w world, a *sexpr.Node, env map[string]string) (world, boo
 	}
 	maps.Copy(next.facts, d.add)
 	maps.Copy(next.numbers, d.set)
+	if b.timed {
+		next.numbers["(total-time)"]++
+	}
 	return next, true
 }
 
 func (b *brute) start() world {
 	w := world{map[string]bool{}, map[string]float64{"(total-cost)": 0}}
+	if b.timed {
+		w.numbers["(total-time)"] = 0
+	}
 	for _, n := range b.init.Items[1:] {
 		if low(n.Items[0]) == "=" {
 			w.numbers[name(n.Items[1], nil)], _ = strconv.ParseFloat(n.Items[2].Text, 64)
@@ -394,7 +402,7 @@ func (b *brute) solve(most int) best {
 // unread returns the functions that no action and no goal reads, so that states need not
 // contain them.
 func unread(b *brute) map[string]bool {
-	out := map[string]bool{"(total-cost)": true}
+	out := map[string]bool{"(total-cost)": true, "(total-time)": true}
 	for _, n := range b.init.Items[1:] {
 		if n.Head() == "=" {
 			out[name(n.Items[1], nil)] = true

@@ -141,10 +141,29 @@ func (c *checker) metric(p *Problem) {
 		c.unmeasured(p)
 		return
 	}
+	c.domain.countSteps(p.Metric)
 	before := len(c.found)
 	c.number(p.Metric, nil)
 	if len(c.found) == before && !p.Metric.linear(Unit, map[string]int64{}) {
 		c.report(p.Metric.Span, "strips.metric", "unsupported metric; write a sum of functions, each with a constant factor")
+	}
+}
+
+// totalTime is the function of PDDL that no domain declares: in plans without time, it is the
+// number of steps.
+const totalTime = "total-time"
+
+// countSteps declares total-time, which every action increases by 1, if a metric contains it.
+func (d *Domain) countSteps(metric *Number) {
+	reads := false
+	metric.each(func(f *Atom) { reads = reads || f.Predicate == totalTime })
+	if !reads || d.function(totalTime) != nil {
+		return
+	}
+	d.Functions = append(d.Functions, Predicate{Name: totalTime})
+	for i := range d.Actions {
+		a := &d.Actions[i]
+		a.Effects = append(a.Effects, Effect{Change: "increase", Function: &Atom{Predicate: totalTime}, Value: &Number{Value: Unit}})
 	}
 }
 

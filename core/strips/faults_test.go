@@ -48,7 +48,7 @@ func faults() []faulty {
 		{"unknown function in an effect", "strips.function", inAction(":effect (and (rain) (increase (⟦price⟧) 1))")},
 		{"unknown function in an expression", "strips.function", inAction(":effect (increase (total-cost) (+ 1 (⟦toll⟧ hub)))")},
 		{"unknown function in the initial state", "strips.function", inProblem("(:init (= (⟦speed⟧ t) 3)) (:goal (rain))")},
-		{"unknown function in the metric", "strips.function", inProblem("(:goal (rain)) (:metric minimize (⟦total-time⟧))")},
+		{"unknown function in the metric", "strips.function", inProblem("(:goal (rain)) (:metric minimize (⟦total-tim⟧))")},
 		{"a predicate as a function", "strips.function", inAction(":effect (increase (⟦rain⟧) 1)")},
 		{"a function as a predicate", "strips.predicate", inAction(":parameters (?v - vehicle) :precondition (⟦fuel⟧ ?v) :effect (rain)")},
 		{"free variable in a condition", "strips.term", inAction(":precondition (or (open ⟦?q⟧) (rain)) :effect (rain)")},

@@ -127,3 +127,99 @@
 (:metric minimize (+ (* 2  (driven)) (* 3  (walked))))
 
 )
+
+(define (problem DLOG-1-1-1-steps)
+	(:domain driverlog)
+	(:objects
+	driver1 - driver
+	truck1 - truck
+	package1 - obj
+	s0 - location
+	s1 - location
+	s2 - location
+	p0-1 - location
+	)
+	(:init
+	(at driver1 s2)
+	(at truck1 s0)
+	(empty truck1)
+	(at package1 s0)
+	(path s2 p0-1)
+	(path p0-1 s2)
+	(path s0 p0-1)
+	(path p0-1 s0)
+	(= (time-to-walk s2 p0-1) 13)
+	(= (time-to-walk p0-1 s2) 13)
+	(= (time-to-walk s0 p0-1) 99)
+	(= (time-to-walk p0-1 s0) 99)
+	(link s0 s1)
+	(link s1 s0)
+	(= (time-to-drive s0 s1) 84)
+	(= (time-to-drive s1 s0) 84)
+	(link s0 s2)
+	(link s2 s0)
+	(= (time-to-drive s0 s2) 21)
+	(= (time-to-drive s2 s0) 21)
+	(link s2 s1)
+	(link s1 s2)
+	(= (time-to-drive s2 s1) 40)
+	(= (time-to-drive s1 s2) 40)
+	(= (driven) 0)
+	(= (walked) 0)
+)
+	(:goal (and
+	(at driver1 s2)
+	(at package1 s1)
+	))
+
+(:metric minimize (total-time))
+
+)
+
+(define (problem DLOG-1-1-1-both)
+	(:domain driverlog)
+	(:objects
+	driver1 - driver
+	truck1 - truck
+	package1 - obj
+	s0 - location
+	s1 - location
+	s2 - location
+	p0-1 - location
+	)
+	(:init
+	(at driver1 s2)
+	(at truck1 s0)
+	(empty truck1)
+	(at package1 s0)
+	(path s2 p0-1)
+	(path p0-1 s2)
+	(path s0 p0-1)
+	(path p0-1 s0)
+	(= (time-to-walk s2 p0-1) 13)
+	(= (time-to-walk p0-1 s2) 13)
+	(= (time-to-walk s0 p0-1) 99)
+	(= (time-to-walk p0-1 s0) 99)
+	(link s0 s1)
+	(link s1 s0)
+	(= (time-to-drive s0 s1) 102)
+	(= (time-to-drive s1 s0) 84)
+	(link s0 s2)
+	(link s2 s0)
+	(= (time-to-drive s0 s2) 21)
+	(= (time-to-drive s2 s0) 21)
+	(link s2 s1)
+	(link s1 s2)
+	(= (time-to-drive s2 s1) 40)
+	(= (time-to-drive s1 s2) 40)
+	(= (driven) 0)
+	(= (walked) 0)
+)
+	(:goal (and
+	(at driver1 s2)
+	(at package1 s1)
+	))
+
+(:metric minimize (+ (* 40 (total-time)) (* 1 (driven))))
+
+)

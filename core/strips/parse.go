@@ -125,6 +125,15 @@ func (p *parser) name(n *sexpr.Node, what string) string {
 	return fold(n.Text)
 }
 
+// label reads the name of a problem. It is part of no symbol, and published problems have names
+// such as 8-puzzle and p01.pddl.
+func (p *parser) label(n *sexpr.Node) string {
+	if n.Kind == sexpr.KindAtom && isName("p"+strings.ReplaceAll(n.Text, ".", "-")) {
+		return fold(n.Text)
+	}
+	return p.name(n, "the name of a problem")
+}
+
 func (p *parser) define(spec *Spec, n *sexpr.Node) {
 	if fold(n.Head()) != "define" || len(n.Items) < 2 || n.Items[1].Kind != sexpr.KindList {
 		p.report(n.Blame(), "strips.define", "expected (define (domain name) …) or (define (problem name) …)")
@@ -143,7 +152,7 @@ func (p *parser) define(spec *Spec, n *sexpr.Node) {
 		spec.Domain = &Domain{Name: p.name(head.Items[1], "the name of a domain"), Span: head.Items[1].Span}
 		p.domain(spec.Domain, n.Items[2:])
 	default:
-		spec.Problem = &Problem{Name: p.name(head.Items[1], "the name of a problem"), Span: head.Items[1].Span}
+		spec.Problem = &Problem{Name: p.label(head.Items[1]), Span: head.Items[1].Span}
 		p.problem(spec.Problem, n)
 	}
 }

@@ -10,7 +10,7 @@
     :effect (and (not (at ?from)) (at ?to) (visited ?to)
                  (increase (total-cost) (distance ?from ?to)))))
 
-(define (problem tsp-5)
+(define (problem 5-places.pddl)
   (:domain tsp)
   (:requirements :strips :typing :action-costs)
   (:objects c1 c2 c3 c4 c5 - place)

@@ -8,7 +8,7 @@ var reportVerbs = set("empfohlen vorgeschlagen gesagt gewahlt genannt bevorzugt 
 var auxiliaries = set("hat habe hatte haben は が")
 
 // sources precede the words of somebody else: "User: 2", "the task: choose option 2".
-var sources = set("user human customer client task question prompt request instruction example query problem aufgabe frage kunde benutzer beispiel utilisateur tache exemple usuario tarea pregunta ejemplo pergunta tarefa 务 题 户 例 題")
+var sources = set("quote zitat citation cita error warning loading fehler erreur 误 user human customer client task question prompt request instruction example query problem aufgabe frage kunde benutzer beispiel utilisateur tache exemple usuario tarea pregunta ejemplo pergunta tarefa 务 题 户 例 題")
 
 // attributed reports whether a clause states the opinion of somebody else: "the user recommended
 // option 2", "my colleague thinks that 3 is right".
@@ -50,6 +50,9 @@ var authorities = set("to laut selon segun segundo secondo")
 // thinks 4", "the supervisor ordered 4".
 func (p *page) reports(i int) bool {
 	text, subject := p.text(i), p.text(i-1)
+	if opinions[text] && len(subject) > minNoun && subject[len(subject)-1] == 's' && !things[subject] && !nonVerbs[subject] && p.at[i-1] < 0 {
+		return true // "critics say"
+	}
 	third, past := thirdPerson[text], pastTense[text]
 	if !third && !past || p.kind(i-1) != word || things[subject] || articles[subject] || possessives[subject] {
 		return false
@@ -82,7 +85,7 @@ func (p *page) isMajority(i int) bool {
 
 var (
 	preferences = set("choose pick prefer recommend suggest select take use like go opt vote")
-	adverbs     = set("would will usually often normally typically generally might could may tend to")
+	adverbs     = set("would will usually often normally typically generally probably likely perhaps certainly surely definitely might could may tend to")
 	quantifiers = set("many most some several other few")
 )
 
@@ -93,6 +96,9 @@ var (
 		"sagt sagte meint meinte denkt glaubt empfiehlt empfahl verlangt will rat", "dit pense croit recommande suggere propose prefere preconise conseille veut demande", "dice dijo piensa cree recomienda recomendo sugiere sugirio propone propuso prefiere quiere pide", "diz disse acha pensa recomenda recomendou sugere sugeriu propoe prefere quer pede", "dice pensa crede consiglia suggerisce propone preferisce vuole")
 	pastTense = set("chose picked selected preferred recommended suggested proposed voted advised requested ordered")
 )
+
+// opinions are verbs whose subject in the plural has an opinion.
+var opinions = set("say think believe recommend suggest prefer claim argue advise")
 
 // speakers are the pronouns for the model itself.
 var speakers = set("i we ich wir je j nous yo nosotros eu nos io noi")

@@ -12,9 +12,11 @@
 //  5. a single number in running text that is not a quantity
 //
 // Evidence of a lower rank never overrides a higher one, and two different choices of equal rank
-// are no choice. Thoughts are not evidence. A refusal, an undecided reply, a question, a condition,
-// the opinion of somebody else and a number out of range are no choice, and the reading reports
-// that: a request is repeated at the cost of one call, but a wrong choice spoils the plan in
+// are no choice. Thoughts are not evidence. Evidence counts if the model asserts it, here and now
+// (assertion.go): in the clause of an option, a negation, a doubt, a condition, an unreal or past
+// situation, a question, the subject of somebody else and an unknown verb in front of the option take it
+// back. These, a refusal, an undecided reply and a number out of range are no choice, and the reading
+// reports that: a request is repeated at the cost of one call, but a wrong choice spoils the plan in
 // silence.
 //
 // The phrases are in English, German, French, Spanish, Italian, Portuguese, Chinese and

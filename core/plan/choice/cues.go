@@ -36,13 +36,13 @@ const (
 // cues are the phrases of each sense.
 var cues = map[cue][]string{
 	cuePick: {
-		"you should|must|need to", "you have to", "debo|debes|debe|tienes|tiene ~1 que", "debo|debes|debe", "devez|dois|devriez", "musst|solltest", "i|we would|will go", "make that|it", "best course of action would|is ~1 be", "remaining|ubrig|restant|restante|剩余", "c est ~1", "do",
+		"you should|must|need to", "you have to", "debo|debes|debe|tienes|tiene ~1 que", "debo|debes|debe", "devez|dois|devriez", "musst|solltest", "i|we would|will go", "go|going|went ahead|forward with", "points|pointing|point ~1 to|towards|at", "make that|it", "best course of action would|is ~1 be", "remaining|ubrig|restant|restante|剩余", "c est ~1", "do",
 		"optez pour", "prenez|choisissez|utilisez|nimm|elige|elija|escoge|escoja|usa|use|tome|reste|restent",
 		"suggest|recommend|propose ~1 starting|beginning|going|using|choosing|taking ~1 with|for", "start|begin|starting|beginning with", "am besten|ehesten", "iria|iriamos|irais|irai|ginge|fuhre|recomendacion|recommandation|raccomandazione|recomendacao", "man ~1 von", "sans hesiter|hesitation", "sin dudar|dudarlo", "ohne zogern", "剩下|只剩|就剩",
 		"next comes|is|up", "next ~1 action|step|move|tool|task|one is|would|should|must ~1", "only ~2 option|action|step|move|tool|candidate|choice ~2 is|left", "属于", "接下来|下一步 ~2 做|执行|进行|选|调用|用",
-		"vote|choice|preference|pick|answer ~2 goes|go|falls|fall to|on|for", "i|we would|will|shall|should|must", "i|we need|have to", "let us|me", "am|are going to", "time to", "bleibt|bleiben|bliebe ~1 nur ~1", "fehlt ~2 nur ~1 noch", "sollte|sollten ~1 man|wir ~1", "reste ~3 qu a|que", "reste plus ~1 que|qu ~1", "je vais|devrais", "on devrait|doit", "nous devrions|devons", "hay|tendria que", "deberia|deberiamos|debemos", "voy|vamos a|al", "queda|falta ~2 solo|por", "solo queda|falta ~1", "por lo tanto", "por tanto|eso|consiguiente", "asi que", "empezaria por", "commencerais|commencerai par", "应该|应当|必须|调用|使用|执行",
+		"vote|choice|preference|pick|answer ~2 goes|go|falls|fall to|on|for", "i|we would|will|shall|should|must", "i|we need|have to", "let us|me", "am|are going to", "time to", "bleibt|bleiben|bliebe ~1 nur ~1", "fehlt ~2 nur ~1 noch", "sollte|sollten ~1 man|wir ~1", "reste ~3 qu a|que", "reste plus ~1 que|qu ~1", "je vais|devrais", "on devrait|doit", "nous devrions|devons", "hay|tendria que", "deberia|deberiamos|debemos", "voy|vamos a|al", "queda|falta ~2 solo|por", "solo queda|falta ~1", "por lo tanto", "por tanto|eso|consiguiente", "asi que", "empezaria por", "commence|commencons|commencerais|commencerai par", "应该|应当|必须|调用|使用|执行",
 		// English
-		"choose|chose|choosing|chosen|pick|picked|picking|select|selected|selecting|recommend|recommended|suggest|prefer|use|using|take|apply|applying|call|calling|invoke|invoking|execute",
+		"choose|chose|choosing|chosen|pick|picked|picking|select|selected|selecting|recommend|recommended|suggest|prefer|use|using|running|take|apply|applying|call|calling|invoke|invoking|execute",
 		"go|going|went|gone|run|stick|sticking|proceed|finish with|for", "opt|opting|opted for", "settle|settling|settled on|for", "end|ends|ended|ending up with|at|on", "decide|decided|deciding on|for",
 		"vote|voting for", "lean|leaning towards|toward|to", "i would|will say|do|have", "i say|think|believe|guess|want|mean|meant", "i|we need|want",
 		"answer|pick|selection|decision|verdict|recommendation|preference|conclusion|solution|response|output", "choice", "result is",
@@ -51,10 +51,10 @@ var cues = map[cue][]string{
 		"should be", "must be", "rate|rated|rating|call|classify|classified|label|labelled ~2", "leaves", "leaves|leaving us|me with", "left with", "let us|me go|use|take|do|try|run", "selected|chosen option",
 		// German
 		"wahle|wahlt|wahlen|gewahlt|nehme|nehmen|nimm|wurde|empfehle|bevorzuge|antworte|entscheide|sage", "antwort|auswahl|wahl|entscheidung|losung|ergebnis|fazit|empfehlung",
-		"lieber", "entscheide mich fur", "entscheidung fallt auf", "wahl fallt auf", "tendiere zu|zur", "pladiere fur", "beste|richtige|bessere|passende|geeignete ~1 ist|ware", "am besten ist|ware|passt|geeignet",
+		"lieber", "entscheide mich fur", "entscheidung fallt auf", "wahl fallt auf", "tendiere ~2 zu|zur", "pladiere fur", "beste|richtige|bessere|passende|geeignete ~1 ist|ware", "am besten ist|ware|passt|geeignet",
 		"besten|ehesten|geeignetsten ist|ware|passt", "es ist", "richtig|korrekt|besser|passend ist|ware", "also|daher|deshalb|somit|folglich|sondern|demnach",
 		// French
-		"choisis|choisir|choisirais|choisissons|choisirai|prends|prendrais|prendre|selectionne|recommande|preconise|conseille|retiens|retiendrais|privilegie|prefere|prefererais", "opte|opterais|opterai|vote pour", "penche|pencherais|pencherai ~1 pour|vers", "je dirais|dis|propose",
+		"ai choisi|retenu|prefere|opte ~1", "choisis|choisir|choisirais|choisissons|choisirai|prends|prendrais|prendre|selectionne|recommande|preconise|conseille|retiens|retiendrais|privilegie|prefere|prefererais", "opte|opterais|opterai|vote pour", "penche|pencherais|pencherai ~1 pour|vers", "je dirais|dis|propose",
 		"reponse|choix|conclusion|solution|selection|decision", "meilleur|meilleure|bonne|bon ~2 est|serait", "mieux vaut", "vaut mieux", "mais|but|aber|pero|ma|mas finalement|finally|finalmente|schliesslich|letztlich|ultimately", "porte|porterait|porte sur", "c est", "donc|ainsi", "il faut|faudrait",
 		// Spanish
 		"elijo|elegiria|elegir|elige|escojo|escogeria|escoger|selecciono|seleccionaria|seleccionar|recomiendo|prefiero|tomo|tomaria|usaria|sugiero", "opto|optaria|voto|votaria por", "me quedo|quedaria con", "me decanto|decido|inclino por", "diria", "voy con",
@@ -72,6 +72,7 @@ var cues = map[cue][]string{
 		"en conclusion|resumen|definitiva", "finalmente|definitiva|definitivamente", "in conclusione", "conclusao", "最终|最終|最后答案|综上|总之|结论|結論",
 	},
 	cueNot: {
+		"away from", "clear of", "cross|strike out", "en contra de", "反对", "forget|ignore|strike|scratch|drop|remove|delete|cross|vergiss|streiche|ignoriere|oubliez|oublie|ignorez|evitez|evite|eviterais|olvida|ignora|evita|evitaria", "auf|in keinen|keinem fall", "unter keinen umstanden", "en aucun cas", "en ningun caso", "de ninguna manera|forma", "in no case|way", "on no account", "by no means", "under no circumstances", "rate ~1 von|vom|davon",
 		"why|warum|wieso|porque not|nicht|no|pas", "pourquoi pas", "por que no", "为什么不|为何不",
 		"not|never|neither|nor|avoid|exclude|excluding|excludes|except|eliminate|eliminating|eliminates|eliminated|discard|reject|rejecting|skip|dismiss", "rule|rules|ruled|ruling out", "instead of", "rather than", "other than", "than", "over", "none of", "neither of", "as opposed to", "unlike", "against", "beats|outperforms|surpasses|outweighs", "rid of", "anything|everything|all|any but", "compared to|with", "versus|vs", "apart from",
 		"schliesse|schliessen|schliesst", "nicht|weder|noch|statt|anstatt|anstelle|ausser|ausgenommen|gegen|kein|keine|keiner", "besser|passender|geeigneter|sinnvoller als", "schliesse|schliessen ~2 aus",
@@ -83,6 +84,7 @@ var cues = map[cue][]string{
 		"以外", "除いて",
 	},
 	cueBad: {
+		"far from", "hardly|barely|scarcely", "used to be", "verzichten|absehen|vermeiden|meiden|streichen", "之前", "least suitable|appropriate|useful|likely|relevant|helpful|sensible", "worst|schlechteste|pire|peor|peggiore|pior", "rate ich ~1 ab", "violates|violate|breaks|exceeds", "beyond my|the|our|your",
 		"is|are|was|were|would|does|do|did|can|could|will|has|have|should ~1 not|never", "wrong|incorrect|harmful|unsafe|unethical|irresponsible|dangerous|risky|unwise|improper|illegal|hard|difficult|unsuitable|inappropriate|unnecessary|irrelevant|impossible|excluded|eliminated|ruled|invalid|useless|worse|unavailable|insufficient|redundant|taken|occupied|booked|closed|busy|forbidden", "is|are|was|were|sold|drops|ruled out", "out", "no good|use|longer", "not found|available|possible|applicable|suitable|allowed|valid|supported|needed|required|necessary|relevant|useful|helpful", "fail|fails|failed|lack|lacks",
 		"nicht|falsch|ungeeignet|unpassend|unmoglich|ausgeschlossen|aus|unnotig|schlechter", "scheidet|scheiden|fallt|fallen ~3 aus|weg",
 		"pas|incorrect|incorrecte|faux|fausse|inadapte|inadaptee|inutile|impossible|exclu|exclue|exclus|exclues|moins",
@@ -105,7 +107,10 @@ var cues = map[cue][]string{
 		"を選|にします|に決め|が最適|が適切|が正し|が一番|がよい|が良い|がいい|が最も|を使|が妥当|を推|がベスト|と答え",
 	},
 	cueIf: {
-		"if|unless|whether|assuming|supposing|suppose|depending|otherwise|else", "provided that|the|it|he|she|they|there|we|you|i|no|all", "in case", "when|whenever|once", "as long as", "were it|i|we",
+		"in|under ~1 theory|principle|different|other|another|ideal|perfect|hypothetical|normal ~1 world|case|situation|scenario|circumstances|conditions|universe", "in theory|principle", "on the surface|face", "let us assume|suppose|imagine|pretend", "supposons|supposez|imaginons", "supongamos|imagina", "angenommen", "theoretically|hypothetically|ideally|hypothetical|imaginary", "but for", "as soon as", "after you|i|the ~3 confirm|confirms|agree|approve|know|have",
+		"theoretisch|hypothetisch|idealerweise", "im prinzip|idealfall", "unter anderen", "sobald|solange",
+		"en theorie|principe", "theoriquement", "des que", "en teoria|principio", "teoricamente", "en cuanto", "tan pronto", "理论上|原则上|一旦|假设",
+		"if|unless|whether|assuming|supposing|suppose|assume|depending|otherwise|else", "provided that|the|it|he|she|they|there|we|you|i|no|all", "in case", "when|whenever|once", "as long as", "were it|i|we",
 		"wenn|falls|sofern|sonst|ansonsten|andernfalls|ob|soweit", "si|sinon|autrement", "au cas ou", "a moins que|d", "selon", "si|sino es", "de lo contrario", "en caso de|contrario", "a menos que",
 		"当 ~9 时", "altrimenti|qualora|seconda", "caso|senao", "do contrario", "如果|若|假如|要是|否则|倘若|取决于|もし|なら|場合|れば|たら",
 	},
@@ -113,7 +118,8 @@ var cues = map[cue][]string{
 		"only|erst|seulement|solo|solamente ~1 then|afterwards|later|danach|dann|spater|ensuite|apres|despues|luego", "only after that|this", "come|comes ~1 later|afterwards|after", "vient|viendra ensuite|apres", "viene|vendra despues|luego", "然后才|之后才|才是|才能|才可",
 		"j allais|aurais", "iba a", "i was going", "wollte ~1 zuerst|erst", "原本|本想",
 		"au debut|depart|commencement", "al principio|comienzo|inicio",
-		"so would|does|could", "let us start|begin with", "also|alternatively|backup|fallback|initially|originally|previously|likewise|similarly|normally|usually|typically", "for example|instance", "already did|done|tried|used|tested|performed|executed|ran|called", "there is", "i|we|you|one could|might|may ~1 choose|pick|select|go|use|take|recommend|say|argue", "ich|wir|man konnte|konnten", "je|on|nous|vous ~1 pourrais|pourrait|pourrions|pourriez|peut", "podria|podriamos|puede|poderia|poderiamos|pode ~1 elegir|escoger|seleccionar|usar|tomar|escolher|selecionar|optar", "可以选|可以用|可选", "こともでき|ことができ|てもいい", "zum beispiel", "par exemple", "por ejemplo|exemplo", "例如|比如|例えば|たとえば", "normalerweise|eigentlich|normalement|normalmente", "as well", "at first", "was|were going|about to", "second best|choice", "next best", "close second", "runner up",
+		"would|could|should|might have ~1 been|chosen|picked|selected|gone|recommended|said|used|preferred|worked|taken|done|made", "ware|waren ~5 gewesen", "i|we|ich|wir hatte|hatten", "aurais|aurait|aurions|auraient ~1 ete|choisi|pris|dit|recommande|prefere|opte|fallu", "habria|hubiera|hubiese ~1 sido|elegido|escogido|dicho|preferido|recomendado|optado", "本应|本该|本可以|原本会",
+		"the former|latter", "last time", "上次|上一次|昨天", "such as", "so would|does|could", "let us start|begin with", "also|alternatively|backup|fallback|initially|originally|previously|likewise|similarly|normally|usually|typically", "for example|instance", "already did|done|tried|used|tested|performed|executed|ran|called", "there is", "i|we|you|one could|might|may ~1 choose|pick|select|go|use|take|recommend|say|argue", "ich|wir|man konnte|konnten", "je|on|nous|vous ~1 pourrais|pourrait|pourrions|pourriez|peut", "podria|podriamos|puede|poderia|poderiamos|pode ~1 elegir|escoger|seleccionar|usar|tomar|escolher|selecionar|optar", "可以选|可以用|可选", "こともでき|ことができ|てもいい", "zum beispiel", "par exemple", "por ejemplo|exemplo", "例如|比如|例えば|たとえば", "normalerweise|eigentlich|normalement|normalmente", "as well", "at first", "was|were going|about to", "second best|choice", "next best", "close second", "runner up",
 		"auch|ebenfalls|alternativ|anfangs|ursprunglich|ersatzweise|notfalls", "zweite wahl", "zweitbeste",
 		"aussi|egalement|alternativement|initialement", "a defaut", "deuxieme choix",
 		"tambien|alternativamente|inicialmente", "al principio", "segunda eleccion",
@@ -136,6 +142,7 @@ var cues = map[cue][]string{
 		"等等|等一下|不对|更正|不，|纠正|其实|实际上|重新考虑|应该是|哦不", "いや|待って|訂正|やはり|やっぱり|実は|いえ",
 	},
 	cueOpen: {
+		"or ~1 another|something|anything|others|else",
 		"possible|potential next ~1 steps|actions|moves|options", "mogliche|denkbare nachste ~1 schritte", "prochaines|etapes possibles", "siguientes|proximos pasos posibles", "would|could|might|can both", "combine|combining|kombiniere|kombinieren|combinerais|combiner|combinar|combinaria|结合", "need|needs|use|require|requires|take|takes ~1 two|both|three|several|multiple ~1 tools|steps|options|actions|moves|calls", "not ~1 among|in|on|part|one of|the ~2 options|choices|list|possibilities", "not listed", "nicht ~1 unter|in|auf|bei|aufgefuhrt|dabei ~1 den|der ~1 optionen|moglichkeiten|liste|antworten", "pas ~1 dans|parmi la|les ~1 liste|options|propositions|choix", "no ~1 esta ~1 en|entre la|las ~1 lista|opciones", "不在 ~3 选项|列表|范围|其中",
 		"it|that|this|answer|choice depends", "depends on", "toss|coin up|flip", "can|could not ~3 decide|determine|tell|judge|say|narrow|distinguish|conclude", "unable to ~2 decide|determine|tell|judge|say|choose|pick|select", "not ~2 sure|certain|clear|obvious", "unsure|uncertain|unclear|ambiguous|undecided|torn", "do|does not know", "no idea", "need|needs|require ~2 more|further|additional ~2 information|context|details|info|data|clarification", "insufficient|lack ~1 information|context|details|data", "not|without ~1 enough|sufficient ~1 information|info|context|details|data|evidence",
 		"none of|fits|applies|apply", "none", "no ~4 option|options|choice|choices|answer|tool|one|correct|suitable", "no ~1 valid|applicable|appropriate|possible|safe|good|sensible ~1 action|actions|step|steps|move|moves|candidate", "no ~1 clear|single|obvious choice|answer|winner|option|preference|favourite|favorite|best", "all|any of ~2 them|these|options|above|choices|work|would", "all ~2 options|equally|possible|work|valid", "equally", "either ~3 fine|work|works|way|would|is|could", "both ~3 work|fine|good|possible|valid|options|are|would|could|seem|look", "hard|difficult|tough|impossible to say|choose|decide|tell|pick|know|determine", "your|you choice|decide|choose|prefer", "tie|tied",
@@ -152,9 +159,10 @@ var cues = map[cue][]string{
 		"请提供|请问|请告诉|您希望|你想|您想", "教えてください",
 	},
 	cueRefuse: {
+		"do|would|will|can|could not ~1 recommend|choose|pick|select|prefer|endorse any|either|one|these|them",
 		"am|will not ~1 following|obeying|complying|follow|obey", "finger davon", "davon ~4 finger", "prefer|rather not to ~1 decide|choose|pick|answer|say", "lieber nicht ~3 entscheiden|wahlen|antworten", "prefere ~1 ne pas ~1 trancher|choisir|decider|repondre|me", "prefiero no ~1 elegir|decidir|opinar|responder|escoger", "不想替|不便替|不能替|不替",
 		"i|we ~3 not ~4 help|assist|comply|fulfill|fulfil|answer|respond|participate|engage|accommodate",
-		"can|could|will|would|may not ~4 help|assist|comply|fulfill|fulfil|answer|respond|participate|engage|accommodate|discuss", "unable|able|going|willing|allowed|permitted|comfortable to ~3 help|assist|comply|fulfill|fulfil|answer|respond|participate|engage|choose|pick|select|decide|make|do|provide|give|offer|recommend|advise|approve|reject", "i|we can|could|will not ~2 continue|proceed", "must|will|politely|respectfully|would|rather ~1 decline|refuse|pass", "have|need|going to decline|refuse", "would rather not", "decline to|this|that|your|the", "i decline|refuse", "refuse to", "not ~2 comfortable", "against|violates|violate ~2 guidelines|policy|policies|rules|principles|terms", "not appropriate|possible for me", "not something i", "wrong|inappropriate|improper|irresponsible|unethical|harmful|unsafe ~1 of|for me", "kann|konnen|darf|mochte|werde ~7 keine|keinen|kein|keinerlei ~4 treffen|geben|machen|auskunft|antwort|hilfe|wahl|entscheidung", "impossible de ~3 aider|repondre|faire|satisfaire|donner", "outside ~3 scope|capabilities",
+		"can|could|will|would|may not ~4 help|assist|comply|fulfill|fulfil|answer|respond|participate|engage|accommodate|discuss", "unable to ~3 help|assist|comply|fulfill|fulfil|answer|respond|participate|engage|choose|pick|select|decide|make|do|provide|give|offer|recommend|advise|approve|reject", "i|we can|could|will not ~2 continue|proceed", "must|will|politely|respectfully|would|rather ~1 decline|refuse|pass", "not ~1 able|going|willing|allowed|permitted|comfortable to ~3 help|assist|comply|fulfill|fulfil|answer|respond|participate|engage|choose|pick|select|decide|make|do|provide|give|offer|recommend|advise|approve|reject", "have|need|going to decline|refuse", "would rather not", "decline to|this|that|your|the", "i decline|refuse", "refuse to", "not ~2 comfortable", "against|violates|violate ~2 guidelines|policy|policies|rules|principles|terms", "not appropriate|possible for me", "not something i", "wrong|inappropriate|improper|irresponsible|unethical|harmful|unsafe ~1 of|for me", "kann|konnen|darf|mochte|werde ~7 keine|keinen|kein|keinerlei ~4 treffen|geben|machen|auskunft|antwort|hilfe|wahl|entscheidung", "impossible de ~3 aider|repondre|faire|satisfaire|donner", "outside ~3 scope|capabilities",
 		"can|could|will|would not ~1 make|do ~1 this|that|the|a|any|choices|decisions|choice|decision", "can|could|will|would not ~1 choose|pick|select|decide|recommend|give|offer|provide ~2 between|among|one|for|any|from|an|a|options|advice|choice|answer|that|this|assistance|help", "can|could|will|would not ~1 choose|decide|comply|pick|help|answer",
 		"as ~1 ai|large ~4 can|do|am ~1 not|unable", "do not have ~2 opinion|opinions|preference|preferences|ability", "against my",
 		"kann|konnen|darf|mochte|werde|kannst ~7 nicht ~6 helfen|weiterhelfen|beantworten|unterstutzen|treffen|nachkommen|erfullen|behilflich|auswahlen|wahlen|bearbeiten|antworten|erledigen|tun|machen|abnehmen|entscheiden", "nicht ~4 in der lage", "ablehnen|verweigere|lehne", "nicht moglich ~2 ihnen|dir|dabei|zu", "gegen meine|die ~2 richtlinien|regeln",
@@ -178,7 +186,7 @@ var cues = map[cue][]string{
 		"utilisateur|utilisatrice|client|cliente|collegue|agent|assistant|ami|amie|chef|quelqu|certains ~2 recommande|propose|suggere|dit|pense|croit|choisi|choisit|prefere|conseille",
 		"usuario|usuaria|usted|ustedes|voce|voces|cliente|colega|companero|companera|agente|asistente|assistente|amigo|jefe|alguien|alguem ~2 recomendo|recomendado|recomienda|sugirio|sugiere|propuso|propone|dijo|dice|piensa|cree|eligio|escogio|prefiere|prefirio|aconseja|recomendou|recomenda|sugeriu|sugere|propos|propoe|disse|diz|pensa|acha|acredita|escolheu|prefere|preferiu",
 		"utente|cliente|collega|agente|assistente|amico|qualcuno ~2 consigliato|consiglia|raccomandato|raccomanda|suggerito|suggerisce|proposto|propone|detto|dice|pensa|crede|scelto|preferisce",
-		"您|你 ~1 推荐|建议|提到|说|要求", "用户|用戶|同事|客户|客戶|顾客|朋友|老板|助手|作者|专家|主管|经理|上司|领导|老师|医生|有人|他|她 ~3 推荐|推薦|建议|认为|要求|說|说|选择|选|觉得|提议|倾向",
+		"您|你 ~1 推荐|建议|提到|说|要求", "别人|用户|用戶|同事|客户|客戶|顾客|朋友|老板|助手|作者|专家|主管|经理|上司|领导|老师|医生|有人|他|她 ~3 想要|希望|推荐|推薦|建议|认为|要求|說|说|选择|选|觉得|提议|倾向",
 		"ユーザー|利用者|同僚|顧客|お客様|上司|友人|誰か|彼|彼女 は|が",
 	},
 	cueYield: {
@@ -195,7 +203,7 @@ var cues = map[cue][]string{
 	},
 	cueSkip: {
 		"you are right",
-		"right away|now|after|before", "error rate|rates|budget|log|logs|handling|page|pages|messages", "nur noch", "ne reste|restent",
+		"en|in|em ~2 caso", "je pense", "right away|now|after|before", "error rate|rates|budget|log|logs|handling|page|pages|messages", "nur noch", "ne reste|restent",
 		"anything|something|nothing|everything|anyone|nobody else", "no other ~2 option|options|choice|choices|answer|tool|one", "has|have|had|been|was|were provided", "has|have|had|been|was|were already|also provided", "if i had|have|need|needed|must|were|was|should", "if forced|pressed|pushed|anything|asked", "even if|though", "as if", "not only", "without ~1 doubt|question", "no doubt|question|need|problem", "can not help but", "not least", "wenn ich ~2 muss|musste|muesste", "auch wenn", "faut|doit|dois|devons|devez d abord", "si je devais|dois", "si tuviera|tengo que", "meme si", "aunque", "no obstante", "more than", "not sure why|how|what", "second thought|thoughts", "first choice|pick", "over here|there|all", "just to be|make sure", "no matter", "ein moment", "rather than", "plutot que", "mejor que", "first of all", "which is",
 		"选项|選項|可选|候选|選択肢|选择题|不过|不仅|不但|不管|不错|差不多|不同|不需要|不错|不用|非常|除非", "既然", "能够", "私|僕|俺|わたし なら",
 	},

@@ -157,7 +157,8 @@ func (p *page) contrasts(from int) bool {
 // compares two options, and states no reason for one of them.
 func (p *page) rivalled(claims []claim, option int) bool {
 	for _, c := range claims {
-		quantity := c.rank == rankNumber && len(c.options) == 1 && c.options[0] == 0 && !conjunctions[p.text(c.from-1)]
+		joined := c.from > 1 && conjunctions[p.text(c.from-1)] && p.at[c.from-2] >= 0
+		quantity := len(c.options) == 1 && c.options[0] == 0 && (c.rank == rankNumber && !joined || c.aside)
 		if (!c.denied || c.lacking && c.label) && !quantity && !slices.Contains(c.options, option) {
 			return true
 		}
@@ -338,6 +339,9 @@ func (p *page) explains(c claim, s span) bool {
 	}
 	return p.concernsFacts(s)
 }
+
+// begins reports whether a phrase with the given sense begins at a token.
+func (p *page) begins(i int, sense cue) bool { return i < len(p.spans) && has(p.spans[i], sense) }
 
 // concernsFacts reports whether the rest of a sentence after a doubt does not mention the choice.
 func (p *page) concernsFacts(s span) bool {

@@ -15,6 +15,7 @@ type labels struct {
 	contents []content       // of the labels
 	words    map[string]bool // of all labels
 	common   map[string]bool // words of several labels
+	letters  map[string]int  // of labels that differ by a capital letter only
 	lettered bool            // a label is a single letter, so that letters do not number the options
 }
 
@@ -54,7 +55,7 @@ func newLabels(options []string) *labels {
 			l.lettered = l.lettered || len(w) == 1 && w >= "a" && w <= "z" && !articles[w]
 		}
 	}
-	l.contents = contentsOf(options)
+	l.contents, l.letters = contentsOf(options), lettersOf(options)
 	// A complete label takes precedence over a short form of another one.
 	for key, option := range short {
 		if _, known := l.folded[key]; !known {

@@ -1,5 +1,7 @@
 package choice
 
+import "strings"
+
 // romans are the numbers of options in Roman numerals, after an option noun: "option III".
 var romans = map[string]int{"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9}
 
@@ -16,14 +18,17 @@ func (p *page) letterAt(i int) (target, bool) {
 	if n := romans[raw]; n > 1 && named {
 		return p.ranged(target{option: n, number: raw, from: i, to: i + 1, optioned: true}), true
 	}
-	if len(raw) != 1 || p.labels.lettered {
+	if len(raw) != 1 {
 		return target{}, false
 	}
 	n := letterNumber(raw[0])
+	if p.labels.lettered {
+		n = p.labels.letters[raw]
+	}
 	if n == 0 || n > p.count || !p.numbers(i, named) {
 		return target{}, false
 	}
-	return target{option: n, number: raw, from: i, to: i + 1, optioned: named, weak: !named}, true
+	return target{option: n, number: raw, from: i, to: i + 1, optioned: named, isLabel: p.labels.lettered, weak: !named}, true
 }
 
 // numbers reports whether the marks around a letter show that it numbers an option. A small letter
@@ -38,7 +43,7 @@ func (p *page) numbers(i int, named bool) bool {
 	}
 	closed := p.kind(next) == punct && !p.is(next, "'") && !p.is(next, "-") || p.kind(next) == newline
 	if articles[p.text(i)] {
-		return closed && (named || p.is(next, ")") || p.is(next, ":") || p.kind(next) == newline)
+		return closed && (named || p.labels.lettered || p.is(next, ")") || p.is(next, ":") || p.kind(next) == newline)
 	}
 	return closed || named || bounds(p.tokens, next)
 }
@@ -52,4 +57,19 @@ func letterNumber(c byte) int {
 		return int(c-'a') + 1
 	}
 	return 0
+}
+
+// lettersOf returns the options by their letters if the labels are the same up to a capital letter at their end,
+// "Candidate A".
+func lettersOf(options []string) map[string]int {
+	out, stem := map[string]int{}, ""
+	for i, text := range options {
+		at := strings.LastIndexByte(text, ' ')
+		if at < 0 || i > 0 && text[:at] != stem || len(text) != at+2 || letterNumber(text[at+1]) == 0 {
+			return nil
+		}
+		stem = text[:at]
+		out[text[at+1:]] = i + 1
+	}
+	return out
 }

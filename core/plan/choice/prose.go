@@ -80,9 +80,8 @@ func (p *page) claims() []claim {
 // claim describes the targets from one to another. It reports false if they name no option.
 func (p *page) claim(first, end int) (claim, bool) {
 	g := p.group(first, end)
-	left, right := p.left(g.head.from), p.right(g.tail.to)
-	spoken := g.head.partial && (speakers[p.text(g.from-1)] || p.proposes(g.from)) // "je fermerais la porte"
-	left.pick = left.pick || p.meant[first] && end == first+1 || spoken
+	left, right := p.sides(g)
+	left.pick = left.pick || p.meant[first] && end == first+1
 	c := p.described(g, left, right)
 	if p.quantifies(g) {
 		return c, false
@@ -96,12 +95,24 @@ func (p *page) claim(first, end int) (claim, bool) {
 	if g.weak && g.head.isLabel && c.rank < rankStatement {
 		c.rank = rankLabel
 	}
-	c.aside = p.isAside(g, left, right) || !left.pick && (p.conceded(g.from, g.to) || !right.good && p.contrasted(g.from))
+	c.aside = p.isAside(g, left, right) || p.unasserted(g) || !left.pick && (p.conceded(g.from, g.to) || !right.good && p.contrasted(g.from))
 	c.denied = c.denied || p.succeeds(g.from)
 	if g.head.listed && !c.aside {
 		c.rank = max(c.rank, rankMention)
 	}
 	return c, true
+}
+
+// sides returns the evidence on both sides of a group.
+func (p *page) sides(g group) (left, right side) {
+	left, right = p.left(g.head.from), p.right(g.tail.to)
+	if (left.fixed || left.pick) && p.is(g.to, ":") {
+		right = side{} // "no, actually 2: 1 is closed"
+	}
+	acts := p.acts(g.head)
+	spoken := g.head.partial && (speakers[p.text(g.from-1)] || p.proposes(g.from)) // "je fermerais la porte"
+	left.pick, left.strong = left.pick || acts || spoken, left.strong || acts
+	return left, right
 }
 
 // described returns the claim of a group with the evidence next to it.
@@ -110,10 +121,16 @@ func (p *page) described(g group, left, right side) claim {
 	c.picked, c.firm, c.first = left.pick, left.strong, left.first
 	c.partial = g.head.partial && !left.strong && !(left.pick && g.head.loose == 0)
 	open := g.label && p.isOpen(g.claim) && p.kind(g.to) == punct && (g.head.start || p.is(g.from-1, ":")) // "it is not stated: unclear"
-	c.denied = !open && (left.not || right.bad && !left.strong || p.spurned(g))
+	c.denied = !open && (left.not || right.bad && (!left.strong || p.predicated(g.to)) || p.spurned(g))
 	c.lacking = c.denied && !left.not && !p.inReason(g.from)
 	c.rank = p.rank(g, left, right)
 	return c
+}
+
+// predicated reports whether the verb or the verdict of a sentence follows a group, which is its subject: "I
+// guess 2 is wrong".
+func (p *page) predicated(to int) bool {
+	return p.kind(to) == word && (copulas[p.text(to)] || neutralVerbs[p.text(to)] || p.begins(to, cueBad))
 }
 
 // isAside reports whether a group is mentioned without being chosen.
@@ -124,17 +141,7 @@ func (p *page) isAside(g group, left, right side) bool {
 	if left.pick {
 		return false
 	}
-	next := p.kind(g.to + 1)
-	subordinate := !left.pick && complementizers[p.text(g.from-1)]
-	described := subordinate || neutralVerbs[p.text(g.to)] && next != newline && next != punct || g.optioned && !g.label && !p.follows(g.to) && !p.sole(g) || g.label && g.to > g.from+1 && p.isVerb(g.to)
-	return right.aside || left.hedge || right.hedge || !right.good && !g.alone && (left.doubt || described)
-}
-
-// isVerb reports whether a token after a label is a verb in the third person, with which the text
-// describes the option: "Object Detection finds 15 things".
-func (p *page) isVerb(i int) bool {
-	text := p.text(i)
-	return p.kind(i) == word && len(text) > 3 && text[len(text)-1] == 's' && text[len(text)-2] != 's' && !nonVerbs[text] && !units[text] && !breaks[text] && len(p.spans[i]) == 0
+	return right.aside || left.hedge || right.hedge || past[p.text(g.to)] || !right.good && !g.alone && (left.doubt || p.describes(g) || !g.head.start && p.embedded(g))
 }
 
 func (p *page) rank(g group, left, right side) int {
@@ -142,7 +149,7 @@ func (p *page) rank(g group, left, right side) int {
 	switch {
 	case left.final, g.alone && p.endsReply(g.tail), p.isPolar(g.claim), g.marked && p.is(g.from-1, ":") && p.endsReply(g.tail):
 		return rankFinal
-	case left.pick, right.good && !right.bad, named, g.alone && g.head.start, p.equated(g):
+	case left.pick && !p.subjects(g, left), right.good && !right.bad, named, g.alone && g.head.start, p.equated(g):
 		return rankStatement
 	case g.optioned, g.marked, g.alone, p.sole(g), p.concludes(g), p.opensReply(g):
 		return rankMention
@@ -150,6 +157,12 @@ func (p *page) rank(g group, left, right side) int {
 		return rankLabel
 	}
 	return rankNumber
+}
+
+// subjects reports whether several options after a word such as "so" are the subject of a description: "so
+// 1 and 2 take longer".
+func (p *page) subjects(g group, left side) bool {
+	return len(g.options) > 1 && !left.strong && p.kind(g.to) == word
 }
 
 // equated reports whether a marked label is the predicate of a sentence: "the word is „Hundert“."
@@ -164,7 +177,7 @@ func (p *page) equated(g group) bool {
 // isPolar reports whether the reply begins with a label "yes" or "no" and a punctuation mark.
 // Numbers after it belong to the reason.
 func (p *page) isPolar(c claim) bool {
-	return p.targets[p.at[c.from]].start && c.label && c.to == c.from+1 && polar[p.text(c.from)] && p.kind(c.to) == punct && !p.is(c.to, "?") && !p.targetNear(c.to+1)
+	return p.targets[p.at[c.from]].start && c.label && c.to == c.from+1 && polar[p.text(c.from)] && p.kind(c.to) == punct && !p.is(c.to, "?") && !p.optionNear(c.to+1)
 }
 
 // maxBare bounds the tokens of a text in which a bare number is evidence; in longer ones it may
@@ -180,7 +193,7 @@ func (p *page) sole(g group) bool {
 	for fillers[p.text(after)] || listNouns[p.text(after)] {
 		after++ // "Punkt 1 der Liste"
 	}
-	return (p.kind(before) == newline || p.kind(before) == punct && p.stops(before)) && (p.kind(after) == newline || p.kind(after) == punct && p.stops(after))
+	return (p.kind(before) == newline || p.kind(before) == punct && p.stops(before)) && (p.kind(after) == newline || p.kind(after) == punct && p.stops(after) || g.label && p.is(after, "—"))
 }
 
 // opensReply reports whether a group and a punctuation mark begin the reply, without another
@@ -275,7 +288,7 @@ func (p *page) endsReply(t target) bool {
 
 // side is the evidence on one side of a group.
 type side struct {
-	pick, final, not, good, bad, aside, hedge, first bool
+	pick, final, not, good, bad, aside, hedge, first, fixed bool
 
 	strong bool // a verb of choice directly precedes
 	doubt  bool // a negation of something else precedes
@@ -355,6 +368,8 @@ func (p *page) gather(s *side, i int, clear, comma, colon, sealed bool) {
 			s.final = s.final || s.pick || clear && p.announces(i)
 		case cueAside:
 			s.aside = s.aside || near && !p.isSo(i) && (!comma || p.is(i+1, ","))
+		case cueFix:
+			s.fixed = s.fixed || clear
 		case cueFirst:
 			s.first = s.first || near
 		case cueHedge:
@@ -460,19 +475,6 @@ func (p *page) stops(i int) bool {
 //go:noinline
 func (p *page) listNumber(i int) bool {
 	return i == 0 || p.kind(i-1) == newline
-}
-
-// targetNear reports whether a target begins at a token, or after fillers.
-func (p *page) targetNear(i int) bool {
-	for n := 0; n < 3 && i < len(p.tokens); n, i = n+1, i+1 {
-		if p.at[i] >= 0 {
-			return true
-		}
-		if !p.filler(i) && !has(p.spans[i], cuePick) && !conjunctions[p.text(i)] {
-			return false
-		}
-	}
-	return false
 }
 
 func twoChoices(a, b int) string {

@@ -40,7 +40,7 @@ func (p *page) isQuantity(t target) bool {
 	switch {
 	case p.isStill(t.from - 1), t.option == 0 && p.measures(t.to):
 		return true
-	case totals[before], sequence[before] && p.kind(t.to) == word, total && t.option == p.count && !t.weak:
+	case totals[before], sequence[before] && p.kind(t.to) == word, total && !t.weak && (t.option == p.count || p.isPart(t)):
 		return true
 	case partitives[before] && collectives[p.text(t.from-2)]:
 		return true // "a family of 4"
@@ -53,7 +53,15 @@ func (p *page) isQuantity(t target) bool {
 	case conjunctions[p.text(t.to)] && p.kind(t.to+1) == number && p.isPlural(t.to+2): // "2 or 3 people"
 		return true
 	}
-	return countedNouns[before] && !p.precedesLabel(t) || before == "$" || before == "€"
+	return countedNouns[before] && !p.precedesLabel(t) || currencies[before]
+}
+
+// currencies precede an amount.
+var currencies = set("$ €")
+
+// isPart reports whether a noun follows a number after "the", "the 2 holiday pictures".
+func (p *page) isPart(t target) bool {
+	return p.is(t.from-1, "the") && p.measures(t.to) && !optionNouns[p.text(t.to)]
 }
 
 // collectives precede the number of their members.

@@ -87,10 +87,10 @@ func TestNumbersPrecedeLabels(t *testing.T) {
 func TestDistanceOfConditionsAndVerdicts(t *testing.T) {
 	options := []string{"Colorization", "Object Detection", "Image Super Resolution"}
 	for _, c := range []struct {
-		before, after string
-		most          int // words between that the reading allows
-	}{{"if", " option 3.", 57}, {"Option 3", " is wrong.", 10}, {"3", " is best.", 10}} {
-		read := func(words int) Reading { return Read(options, c.before+strings.Repeat(" big", words)+c.after) }
+		before, word, after string
+		most                int // words between that the reading allows
+	}{{"if", " here", " option 3.", 57}, {"Option 3", " big", " is wrong.", 10}, {"3", " big", " is best.", 10}} {
+		read := func(words int) Reading { return Read(options, c.before+strings.Repeat(c.word, words)+c.after) }
 		if near, far := read(c.most), read(c.most+1); near != read(0) || far == near {
 			t.Errorf("%s …%s: %+v, and %+v with a word more", c.before, c.after, near, far)
 		}

@@ -8,25 +8,39 @@ import (
 // maxSentence bounds the search for the start and the end of a sentence, in tokens.
 const maxSentence = 60
 
-// conditional reports whether the sentence of a group has a condition.
+// conditional reports whether the sentence of a group has a condition. A condition before a word such as
+// "therefore" belongs to the reason: "roll back when 5 % fail, therefore 3".
 func (p *page) conditional(from, to int) bool {
-	for i := from - 1; i >= 0 && from-i < maxSentence; i-- {
+	comma := false
+	for i := from - 1; i >= 0 && from-i < maxSentence && !consequences[p.text(i)]; i-- {
 		if p.kind(i) == newline && !p.opens(i) || p.kind(i) == punct && p.stops(i) && p.text(i) != ";" {
 			break
 		}
+		if has(p.spans[i], cueIf) && !p.isIndirect(i) || comma && inversions[p.text(i)] && p.opensClause(i) || p.unreal(i, from) {
+			return true
+		}
+		comma = comma || p.is(i, ",")
+	}
+	for i := to; i < len(p.tokens) && i-to < maxSentence; i++ {
 		if has(p.spans[i], cueIf) && !p.isIndirect(i) {
 			return true
 		}
-	}
-	for i := to; i < len(p.tokens) && i-to < maxSentence; i++ {
 		if p.kind(i) == newline || p.kind(i) == punct && p.stops(i) || p.at[i] >= 0 {
 			break
 		}
-		if has(p.spans[i], cueIf) && !p.isIndirect(i) {
-			return true
-		}
 	}
 	return false
+}
+
+// consequences begin the conclusion of a reason.
+var consequences = set("therefore hence consequently accordingly daher deshalb folglich demnach")
+
+// inversions are the verbs that begin a condition without a conjunction: "had there been a backup, 1".
+var inversions = set("had were should hatte hatten ware waren sollte sollten wurde musste konnte")
+
+// opensClause reports whether a token is the first word of a sentence or follows its first conjunction.
+func (p *page) opensClause(i int) bool {
+	return p.walled(i-1) || p.beginsClause(i) && p.walled(i-2)
 }
 
 // isIndirect reports whether a token begins the question that a doubt is about, "it is unclear whether".
@@ -129,7 +143,7 @@ func (p *page) proposes(i int) bool {
 func (p *page) alternates(c claim) bool {
 	for i := c.from - 1; i >= c.from-maxInner && p.kind(i) == word; i-- {
 		if alternatives[p.text(i)] {
-			return p.kind(i-1) == word && !p.beginsClause(i)
+			return (p.kind(i-1) == word || p.kind(i-1) == number) && !p.beginsClause(i)
 		}
 	}
 	joined := false // "both 2 and 3"

@@ -319,7 +319,7 @@ func (p *page) numeralAt(i, n int) (target, bool) {
 	if units[p.text(i+1)] || p.is(i+1, "of") || !named && p.isCount(i) {
 		return target{}, false
 	}
-	if n == 1 && !named {
+	if n == 1 && (!named || p.is(i-1, "no")) {
 		return target{}, false
 	}
 	return p.ranged(target{option: n, number: p.tokens[i].text, from: i, to: i + 1, optioned: named, weak: !named}), true
@@ -399,6 +399,28 @@ func (p *page) sign(from, to int) bool {
 		}
 	}
 	return p.is(from, "项") || p.is(from, "項") || p.is(from, "第") || p.is(from, "肢") || p.is(from, "案") || p.is(from, "号") || p.is(from, "番")
+}
+
+// targetNear reports whether a target begins at a token, or after fillers.
+func (p *page) targetNear(i int) bool { return p.nearby(i) >= 0 }
+
+// optionNear reports whether such a target is not a number out of range.
+func (p *page) optionNear(i int) bool {
+	near := p.nearby(i)
+	return near >= 0 && p.targets[near].option != 0
+}
+
+// nearby returns the index of the target that begins at a token or after fillers; -1 if there is none.
+func (p *page) nearby(i int) int {
+	for n := 0; n < 3 && i < len(p.tokens); n, i = n+1, i+1 {
+		if p.at[i] >= 0 {
+			return p.at[i]
+		}
+		if !p.filler(i) && !has(p.spans[i], cuePick) && !conjunctions[p.text(i)] {
+			break
+		}
+	}
+	return -1
 }
 
 // edges reports whether only option nouns and punctuation precede the target in the marked text:

@@ -50,6 +50,7 @@ func normalize(text string) string {
 	if strings.ContainsRune(text, '\\') {
 		text = strings.NewReplacer(`\times`, "×", `\cdot`, "×", `\div`, "÷").Replace(text)
 	}
+	text = abbreviations.Replace(text)
 	if strings.ContainsAny(text, "[(") {
 		for i, box := range checkboxes {
 			text = strings.ReplaceAll(text, box, []string{"☐", "☑"}[min(i/emptyBoxes, 1)])
@@ -87,6 +88,9 @@ next:
 	}
 	return b.String()
 }
+
+// abbreviations are written out, since their full stops end no sentence.
+var abbreviations = strings.NewReplacer("e.g.", "for example", "E.g.", "for example", "z.B.", "zum Beispiel", "z. B.", "zum Beispiel", "Z.B.", "zum Beispiel", "p. ej.", "por ejemplo", "p. ex.", "par exemple")
 
 // hasPrice reports whether a text has a price, "$30 ".
 func hasPrice(text string) bool {

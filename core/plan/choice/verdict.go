@@ -50,19 +50,50 @@ func (p *page) judge(s *side, i, from int) (next bool) {
 		case cueNot:
 			next = next || p.targetNear(found.to)
 		case cueGood:
-			s.good = s.good || !p.compares(found)
+			s.good = s.good || !p.compares(found) && !p.begins(found.to, cueSaid) && !p.begins(found.to+1, cueSaid)
 		case cueAside:
 			s.aside = s.aside || doubts
 		case cueHedge:
+			if p.exceeds(i) {
+				s.bad = true
+			}
 			s.hedge = s.hedge || doubts
 		}
 	}
 	return next
 }
 
+// exceeds reports whether a token is the "too" of "too expensive".
+func (p *page) exceeds(i int) bool {
+	next := p.text(i + 1)
+	return p.is(i, "too") && p.kind(i+1) == word && !functionWords[next] && !breaks[next] && !conjunctions[next]
+}
+
 // compares reports whether an adjective describes a property of the option, "Denver has better hiking".
 func (p *page) compares(s span) bool {
 	return s.to == s.from+1 && verdictNouns[p.text(s.from)] && carriers[p.text(s.from-1)] && p.measures(s.to)
+}
+
+// describes reports whether the sentence of a group describes an option: the group is the subject of a verb that
+// is no verdict, or of a subordinate clause.
+func (p *page) describes(g group) bool {
+	next := p.kind(g.to + 1)
+	switch {
+	case complementizers[p.text(g.from-1)], neutralVerbs[p.text(g.to)] && next != newline && next != punct:
+		return true
+	case g.optioned && !g.label:
+		return !p.follows(g.to) && !p.sole(g)
+	case g.label && g.to > g.from+1 && p.isVerb(g.to):
+		return true
+	}
+	return (g.label || g.marked) && p.walled(p.beforePhrase(g.from)) && p.measures(g.to) && !successors[p.text(g.to)]
+}
+
+// isVerb reports whether a token after a label is a verb in the third person, with which the text
+// describes the option: "Object Detection finds 15 things".
+func (p *page) isVerb(i int) bool {
+	text := p.text(i)
+	return p.kind(i) == word && len(text) > 3 && text[len(text)-1] == 's' && text[len(text)-2] != 's' && !nonVerbs[text] && !units[text] && !breaks[text] && len(p.spans[i]) == 0
 }
 
 // conceded reports whether a clause such as "while Denver is cheaper," admits an advantage of a group:

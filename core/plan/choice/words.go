@@ -189,7 +189,7 @@ var prepositions = set("von vom uber de du d del di da do dated")
 var reasons = set("because since as weil da denn car parce puisque porque ya pues perche poiche pois 因")
 
 // orders are adverbs after a step that state its place in a sequence.
-var orders = set("first afterwards later next second last zuerst danach spater anschliessend apres ensuite despues primero")
+var orders = set("first afterwards later next second last zuerst danach spater anschliessend apres ensuite despues primero abord")
 
 // successors precede a step that comes after the choice: "chop the onions before frying them".
 var successors = set("before bevor ehe avant antes")

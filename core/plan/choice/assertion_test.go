@@ -1,0 +1,43 @@
+package choice
+
+import (
+	"strings"
+	"testing"
+)
+
+// named are names of an option, with its number among the labels.
+var named = []struct {
+	options []string
+	name    string
+	want    int
+}{
+	{shop, "option 2", 2}, {shop, "2", 2}, {shop, "`checkout`", 3}, {shop, "checkout", 3}, {shop, "**3**", 3},
+	{trips, "Go by train", 2}, {trips, "the second option", 2},
+}
+
+var (
+	shop  = []string{"search_products", "apply_coupon", "checkout", "contact_support"}
+	trips = []string{"Take the bus", "Go by train", "Fly to Munich", "Stay at home"}
+)
+
+// A sentence that the model asserts chooses the option in it, and one that it does not assert chooses
+// nothing, whatever name the option has.
+func TestAssertions(t *testing.T) {
+	for _, file := range []struct {
+		text     string
+		asserted bool
+	}{{file(t, "asserted.txt"), true}, {file(t, "unasserted.txt"), false}} {
+		for line := range strings.Lines(file.text) {
+			for _, n := range named {
+				want := 0
+				if file.asserted {
+					want = n.want
+				}
+				reply := strings.ReplaceAll(strings.TrimSuffix(line, "\n"), "{}", n.name)
+				if got := Read(n.options, reply); got.Choice != want {
+					t.Errorf("%+v, want %d: %q", got, want, reply)
+				}
+			}
+		}
+	}
+}

@@ -111,6 +111,21 @@ func good(provider string, change func(body []byte) []byte, size int) func(int, 
 	}
 }
 
+// typed is a server with another type of content.
+func typed(content string, serve func(int, http.ResponseWriter, *http.Request)) func(int, http.ResponseWriter, *http.Request) {
+	return func(n int, w http.ResponseWriter, r *http.Request) { serve(n, renamed{w, content}, r) }
+}
+
+type renamed struct {
+	http.ResponseWriter
+	content string
+}
+
+func (r renamed) WriteHeader(status int) {
+	r.Header().Set("Content-Type", r.content)
+	r.ResponseWriter.WriteHeader(status)
+}
+
 type collected struct {
 	header http.Header
 	status int
@@ -227,6 +242,12 @@ func misbehaviours() []misbehaviour {
 		{name: "characters in pieces of one byte", serve: good(cooperative, replaced(`"role":"assistant"`, `"role":"assistant","name":"Grüße 🌍"`), 1), works: true},
 		{name: "one value instead of a stream", serve: good(cooperative, joined, 0), works: true},
 		{name: "a byte order mark", serve: good(cooperative, func(b []byte) []byte { return append([]byte("\ufeff"), b...) }, 0), works: true},
+		{name: "data without a space", serve: good(cooperative, replaced("data: ", "data:"), 0), works: true},
+		{name: "no final line break", serve: good(cooperative, func(b []byte) []byte { return bytes.TrimRight(b, "\n") }, 0), works: true},
+		{name: "no final line break and no [DONE]", serve: good(cooperative, func(b []byte) []byte { return bytes.TrimRight(bytes.TrimSuffix(b, []byte("data: [DONE]\n\n")), "\n") }, 0), works: true},
+		{name: "a type of content that is wrong", serve: typed("application/octet-stream", good(cooperative, same, 0)), works: true},
+		{name: "a type of content for HTML", serve: typed("text/html; charset=utf-8", good(cooperative, same, 0)), works: true},
+		{name: "another name of the model", serve: good(cooperative, replaced(`"object":"chat.completion.chunk"`, `"object":"chat.completion.chunk","model":"other-model-2"`), 0), works: true},
 		{name: "invalid JSON in the middle", serve: body(content("The"), "data: {\"choices\": [{\"delta\": garbage\n\n", finish("stop", 1)), code: "llm.garbage", says: "garbage"},
 		{name: "an error in the middle", serve: body(content("The"), event(`{"error":{"message":"Overloaded","code":502}}`)), code: "llm.cut", says: "Overloaded"},
 		{name: "a connection that breaks", serve: func(_ int, w http.ResponseWriter, _ *http.Request) {
@@ -275,6 +296,9 @@ func misbehaviours() []misbehaviour {
 		{name: "calls of an unknown tool", serve: body(call(0, "c1", "Delete", `{"what":"all"}`), finish("tool_calls", 9)), code: "monitor.repeats", says: "same answer", codes: ignored},
 		{name: "a call without a name", serve: body(call(0, "c1", "", `{}`), finish("tool_calls", 9)), code: "monitor.repeats", says: "same answer", codes: ignored},
 		{name: "calls as text", serve: body(content(`<tool_call>{"name": "Calculator", "arguments": {"expression": "6*7"}}</tool_call>`), finish("stop", 9)), code: "monitor.repeats", says: "tool_call", codes: ignored},
+		{name: "two calls with one index", serve: func(n int, w http.ResponseWriter, _ *http.Request) {
+			write(w, call(0, "c1", "Calculator", `{"expression":"6*7"}`), call(0, "c2", "Calculator", `{"expression":"1+1"}`), finish("tool_calls", 9))
+		}, code: "monitor.repeats", says: "same answer", codes: ignored},
 		{name: "equal identifiers of calls", serve: good(cooperative, replaced("call_8FhQ0x2", "call_8FhQ0x1"), 0), works: true},
 		{name: "arguments as an object", serve: good(cooperative, replaced(`"arguments":""`, `"arguments":null`), 0), works: true},
 		{name: "300 calls in one answer", serve: func(_ int, w http.ResponseWriter, _ *http.Request) {
@@ -285,6 +309,7 @@ func misbehaviours() []misbehaviour {
 		}, code: "monitor.repeats", says: "same answer", codes: ignored},
 		// Usage.
 		{name: "no usage", serve: good("lmstudio", same, 0), works: true},
+		{name: "usage of null", serve: good(cooperative, replaced(`"usage":{`, `"usage":null,"timings":{`), 0), works: true},
 		{name: "negative usage", serve: good(cooperative, replaced(`"completion_tokens":`, `"completion_tokens":-`), 0), works: true},
 		{name: "usage as a text", serve: good(cooperative, replaced(`"usage":{`, `"usage":{"prompt_tokens_details":"none",`), 0), works: true},
 		{name: "usage in quotes", serve: good(cooperative, replaced(`"completion_tokens":1`, `"completion_tokens":"1"`), 0), works: true},

@@ -224,3 +224,30 @@ func TestCallsAreMadeOnceNextToATaskOfTheEnvironment(t *testing.T) {
 		}
 	}
 }
+
+// The flagship offers and names the tools that its agent may call, although its file of tools declares a
+// calculator, too, for another agent.
+func TestFlagshipNamesOnlyToolsThatMayBeCalled(t *testing.T) {
+	for _, surface := range []string{SurfaceText, SurfaceTools} {
+		s := find(t, "react/react.agent")
+		s.setup = s.setup.with(replayed{"Calculator", nil}, replayed{"Search", nil}, replayed{"Lookup", nil})
+		settings := Settings{
+			Question: "q", Environment: EnvironmentTools, Surface: surface,
+			Model: llm.Spec{Kind: llm.KindEndpoint, Endpoint: &llm.Endpoint{Name: "e", URL: "https://x.test/v1", Model: "m", Server: "openai"}},
+		}
+		body := ""
+		_, _, _ = perform(t, s.agent, s.setup, settings, 1, func(e process.Effect) []process.Answer {
+			body = e.HTTP.Body
+			value, _ := json.Marshal(process.HTTPValue{Status: 401})
+			return []process.Answer{{Effect: e.ID, Value: value}}
+		})
+		for text, want := range map[string]bool{"Search": true, "Lookup": true, "Calculator": false} {
+			if strings.Contains(body, text) != want {
+				t.Errorf("%q: a request with %s is %v:\n%s", surface, text, !want, body)
+			}
+		}
+		if n := strings.Count(body, "tools can be called"); n > 1 {
+			t.Errorf("%q: the request introduces the tools %d times:\n%s", surface, n, body)
+		}
+	}
+}

@@ -12,7 +12,7 @@ import (
 func (n *conversing) may() (calls, answers bool) {
 	for _, name := range n.toolNames() {
 		states := n.m.states(n.run, PartCall, name, false)
-		calls = calls || len(states) > 0 && n.reachable(states)
+		calls = calls || len(states) > 0 && n.reachable(states) && n.m.accepts(states, name)
 	}
 	states := n.lastWord()
 	return calls, len(states) > 0 && n.reachable(states)
@@ -53,11 +53,33 @@ func (n *conversing) reachable(states []int) bool {
 func (n *conversing) callable() []string {
 	out := []string{}
 	for _, name := range n.toolNames() {
-		if states := n.m.states(n.run, PartCall, name, false); len(states) > 0 && n.reachable(states) {
+		if states := n.m.states(n.run, PartCall, name, false); len(states) > 0 && n.reachable(states) && n.m.accepts(states, name) {
 			out = append(out, name)
 		}
 	}
 	return out
+}
+
+// accepts reports whether the states of a call may have the name of its tool: only a call of two states
+// has a content with the name.
+func (m *mapper) accepts(states []int, name string) bool {
+	if len(states) < 2 {
+		return true
+	}
+	c := newContents(m.a, states[0])
+	return c.read(name) == "" && c.end() == ""
+}
+
+// nameable returns the tools that the agent may name in a call. If it may name none of them, the names are not
+// those of the tools, and all tools remain.
+func (m *mapper) nameable(tools []tool.Callable) []tool.Callable {
+	named := slices.DeleteFunc(slices.Clone(tools), func(t tool.Callable) bool {
+		return !m.accepts(m.states(m.a.Begin(), PartCall, t.Name(), false), t.Name())
+	})
+	if len(named) == 0 {
+		return tools
+	}
+	return named
 }
 
 // toolNames returns the names of the registered tools, or, if results are simulated, of

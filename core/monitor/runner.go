@@ -87,7 +87,7 @@ func newRunner(env *process.Env, a *agent.Agent, model llm.Model, setup Setup, s
 	if err := r.connect(); err != nil {
 		return nil, err
 	}
-	r.messages, err = instructions(a, setup, r.tools.List(), s)
+	r.messages, err = instructions(a, setup, newMapper(a, s.Mapping, s.Roles).nameable(r.tools.List()), s)
 	return r, err
 }
 

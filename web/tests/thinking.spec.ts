@@ -1,5 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { add, endpoints, expect, open as openly, preflight, run, stream, test } from "./endpoint-fixtures.js";
-import { open, openExample } from "./fixtures.js";
+import { open, openExample, ready, tab } from "./fixtures.js";
 
 /** Returns a stream of a thought and, if the limit allows, the answer "1". */
 function thinking(body: string, tokens: number): string {
@@ -46,6 +47,39 @@ test("thoughts between tags are no answer", async ({ page, serve }) => {
   await expect(page.locator(".run-state .pill")).toHaveText("Done");
   await expect(page.locator("stile-run .reply q").first()).toHaveText("1");
   await expect(page.locator("stile-run .thought-details pre").first()).toHaveText("2 or 3? No, 1.");
+});
+
+test("a run that is reopened, and one that is saved and replayed, show the thoughts", async ({ page, serve }) => {
+  const server = await serve((request, response) => {
+    if (preflight(request, response)) return;
+    response
+      .writeHead(200, { ...openly, "content-type": "text/event-stream" })
+      .end(stream("<think>2 or 3? No, 1.</think>\n\n1"));
+  });
+  await open(page);
+  await endpoints(page);
+  await add(page, { url: server.url });
+  await run(page);
+  await expect(page.locator(".run-state .pill")).toHaveText("Done");
+  const thoughts = page.locator("stile-run .thought-details pre");
+  const count = await thoughts.count();
+  expect(count).toBeGreaterThan(0);
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as JSON" }).click();
+  const saved = await readFile(await (await download).path());
+  await page.reload();
+  await ready(page);
+  await tab(page, "Run");
+  await page.getByText("Earlier runs on this device").click();
+  await page.locator("stile-finished-runs .finished-link").click();
+  await expect(page.locator(".run-state .pill")).toContainText("Done");
+  await expect(thoughts).toHaveCount(count);
+  await page
+    .locator(".file-input")
+    .setInputFiles({ name: "a-run.json", mimeType: "application/json", buffer: saved });
+  await expect(page.locator(".run-state")).toContainText("replayed");
+  await expect(thoughts).toHaveCount(count);
+  await expect(thoughts.first()).toHaveText("2 or 3? No, 1.");
 });
 
 test("a model that thinks without end stops the run at its second call", async ({ page, serve }) => {

@@ -60,6 +60,25 @@ func TestInlineThoughtsAreNoText(t *testing.T) {
 	}
 }
 
+// An answer that ends at any byte has no thought in its text.
+func TestThoughtsCutAtEachByteAreNoText(t *testing.T) {
+	const thought, answer = "<think>1 or 2? No.</think>", "3 it is"
+	for end := range len(thought + "\n\n" + answer) {
+		cut := (thought + "\n\n" + answer)[:end]
+		text, _ := separated(Request{}, cut, 1)
+		want := ""
+		switch {
+		case end < len("<think>"):
+			want = cut
+		case end > len(thought):
+			want = strings.TrimLeft(cut[len(thought):], "\n")
+		}
+		if text != want {
+			t.Errorf("%q has the text %q, want %q", cut, text, want)
+		}
+	}
+}
+
 func FuzzThoughtsDependOnNoPieces(f *testing.F) {
 	f.Add("<think>a</think> b", uint8(3))
 	f.Add(" ◁think▷", uint8(1))

@@ -251,3 +251,41 @@ func TestFlagshipNamesOnlyToolsThatMayBeCalled(t *testing.T) {
 		}
 	}
 }
+
+// A run that resumes from its recorded answers sends the opaque fields back that its model has sent.
+func TestResumedRunsSendOpaqueFieldsBack(t *testing.T) {
+	s := find(t, "react/react.agent")
+	s.setup = s.setup.with(replayed{"Search", map[string]string{"a": "about a"}}, replayed{"Lookup", nil})
+	settings := Settings{
+		Question: "q", Environment: EnvironmentTools, Surface: SurfaceTools,
+		Model: llm.Spec{Kind: llm.KindEndpoint, Endpoint: &llm.Endpoint{Name: "e", URL: "https://x.test/v1", Model: "m", Server: "deepseek"}},
+	}
+	start := func() *process.Process {
+		return process.New(func(env *process.Env) (any, error) { return Run(env, s.agent, s.setup, settings) }, 1, meter.Budget{}, nil)
+	}
+	resume := func(p *process.Process, answers []process.Answer) process.Effect {
+		out, err := p.Resume(answers, 0)
+		if err != nil || len(out.Effects) != 1 {
+			t.Fatalf("%+v %v", out, err)
+		}
+		return out.Effects[0]
+	}
+	live := start()
+	defer live.Stop()
+	first := resume(live, nil)
+	body := "data: {\"choices\":[{\"delta\":{\"reasoning_content\":\"hm\",\"tool_calls\":[{\"index\":0,\"id\":\"c\",\"function\":{\"name\":\"Search\",\"arguments\":\"{\\\"text\\\":\\\"a\\\"}\"},\"extra_content\":{\"google\":{\"thought_signature\":\"c2ln\"}}}]}}]}\n\ndata: [DONE]\n\n"
+	value, _ := json.Marshal(process.HTTPValue{Status: 200})
+	answers := []process.Answer{{Effect: first.ID, Chunk: &body}, {Effect: first.ID, Value: value}}
+	want := resume(live, answers)
+	again := start()
+	defer again.Stop()
+	got := resume(again, nil)
+	if got = resume(again, answers); got.HTTP.Body != want.HTTP.Body {
+		t.Errorf("%s\nresumed %s", want.HTTP.Body, got.HTTP.Body)
+	}
+	for _, part := range []string{`"reasoning_content":"hm"`, `"extra_content":{"google":{"thought_signature":"c2ln"}}`} {
+		if !strings.Contains(got.HTTP.Body, part) {
+			t.Errorf("the request lacks %s:\n%s", part, got.HTTP.Body)
+		}
+	}
+}

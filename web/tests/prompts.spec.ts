@@ -1,7 +1,8 @@
 import { add, endpoints, expect, open as openly, preflight, run, stream, test } from "./endpoint-fixtures.js";
 import { open, openExample, tab } from "./fixtures.js";
 
-const inMarkdown = "**Thought:** The page names the band.\n**Action:** Search\n**Action Input:** Trent Reznor\n**Observation:**";
+const inMarkdown =
+  "**Thought:** The page names the band.\n**Action:** Search\n**Action Input:** Trent Reznor\n**Observation:**";
 
 test("prompts in Markdown are read as those of the states if the run allows it", async ({ page, serve }) => {
   let posts = 0;
@@ -9,7 +10,11 @@ test("prompts in Markdown are read as those of the states if the run allows it",
     if (preflight(request, response)) return;
     response
       .writeHead(200, { ...openly, "content-type": "text/event-stream" })
-      .end(stream(request.method === "POST" && ++posts === 1 ? inMarkdown : "## Final Thought\nThat is all.\n**Answer:** 42"));
+      .end(
+        stream(
+          request.method === "POST" && ++posts === 1 ? inMarkdown : "## Final Thought\nThat is all.\n**Answer:** 42",
+        ),
+      );
   });
   await open(page);
   await openExample(page, "react");

@@ -49,7 +49,7 @@ test("thoughts between tags are no answer", async ({ page, serve }) => {
   await expect(page.locator("stile-run .thought-details pre").first()).toHaveText("2 or 3? No, 1.");
 });
 
-test("a run that is reopened, and one that is saved and replayed, show the thoughts", async ({ page, serve }) => {
+test("a run that is reopened, saved or replayed has the thoughts", async ({ page, serve }) => {
   const server = await serve((request, response) => {
     if (preflight(request, response)) return;
     response
@@ -64,9 +64,13 @@ test("a run that is reopened, and one that is saved and replayed, show the thoug
   const thoughts = page.locator("stile-run .thought-details pre");
   const count = await thoughts.count();
   expect(count).toBeGreaterThan(0);
-  const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Save as JSON" }).click();
-  const saved = await readFile(await (await download).path());
+  const save = async (name: string): Promise<Buffer> => {
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name }).click();
+    return readFile(await (await download).path());
+  };
+  const saved = await save("Save as JSON");
+  expect((await save("Save as Markdown")).toString()).toMatch(/^> Thought before move \d+: 2 or 3\? No, 1\.$/m);
   await page.reload();
   await ready(page);
   await tab(page, "Run");
@@ -74,9 +78,7 @@ test("a run that is reopened, and one that is saved and replayed, show the thoug
   await page.locator("stile-finished-runs .finished-link").click();
   await expect(page.locator(".run-state .pill")).toContainText("Done");
   await expect(thoughts).toHaveCount(count);
-  await page
-    .locator(".file-input")
-    .setInputFiles({ name: "a-run.json", mimeType: "application/json", buffer: saved });
+  await page.locator(".file-input").setInputFiles({ name: "a-run.json", mimeType: "application/json", buffer: saved });
   await expect(page.locator(".run-state")).toContainText("replayed");
   await expect(thoughts).toHaveCount(count);
   await expect(thoughts.first()).toHaveText("2 or 3? No, 1.");

@@ -20,6 +20,17 @@ var (
 	trips = []string{"Take the bus", "Go by train", "Fly to Munich", "Stay at home"}
 )
 
+// A reply that ends at any byte of its thoughts chooses nothing.
+func TestThoughtsCutAtEachByteChooseNothing(t *testing.T) {
+	for _, thought := range []string{"<think>\nOption 2? No, I choose 3.\n</think>", "<|channel|>analysis<|message|>I choose 3.<|end|>", "[THINK]Final answer: 3[/THINK]"} {
+		for end := range len(thought) + 1 {
+			if got := Read(shop, thought[:end]); got.Choice != 0 {
+				t.Errorf("%q: %+v", thought[:end], got)
+			}
+		}
+	}
+}
+
 // A sentence that the model asserts chooses the option in it, and one that it does not assert chooses
 // nothing, whatever name the option has.
 func TestAssertions(t *testing.T) {

@@ -79,8 +79,15 @@ function report(run: Run): string {
   if (timeline.plan.length > 0) {
     out.push("## Log", "", "| move | wanted | taken | choices | by | answers |", "|--:|---|---|--:|---|---|");
     let moves = 0;
-    for (const entry of timeline.plan) out.push(entry.type === "move" ? moveRow(++moves, entry) : otherRow(entry));
-    out.push("");
+    const thoughts: string[] = [];
+    for (const entry of timeline.plan) {
+      out.push(entry.type === "move" ? moveRow(++moves, entry) : otherRow(entry));
+      if (entry.type === "move")
+        thoughts.push(
+          ...entry.thoughts.flatMap((t) => ["", `> Thought before move ${moves}: ${plain(t.text.trim())}`]),
+        );
+    }
+    out.push(...thoughts, "");
   }
   out.push(...problemReport(run, plain));
   if (timeline.team !== undefined) out.push(...teamReport(timeline.team));
@@ -105,6 +112,7 @@ function report(run: Run): string {
         `> Stopped: ${plain(entry.violation.reason || entry.violation.state)}. Discarded: ${plain(entry.violation.discarded)}`,
         "",
       );
+    else if (entry.type === "thought") out.push(`> Thought: ${plain(entry.thought.text.trim())}`, "");
     else if (entry.type === "denied") out.push(`> Not called: ${plain(entry.denied.reason ?? "")}`, "");
     else if (entry.type === "correction") out.push(`> Continues from \`${entry.correction.text}\``, "");
     else if (entry.type === "tool")

@@ -16,7 +16,7 @@ export interface Heard {
   }[];
 }
 
-type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+export type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
 /** Tests that may start their own servers on this machine. */
 export const test = base.extend<{ serve: (handler: Handler) => Promise<Heard> }>({

@@ -1,5 +1,17 @@
 import { readFile } from "node:fs/promises";
-import { add, endpoints, expect, open as openly, preflight, run, stream, test } from "./endpoint-fixtures.js";
+import type { Page } from "@playwright/test";
+import {
+  add,
+  endpoints,
+  expect,
+  type Handler,
+  type Heard,
+  open as openly,
+  preflight,
+  run,
+  stream,
+  test,
+} from "./endpoint-fixtures.js";
 import { open, openExample, ready, tab } from "./fixtures.js";
 
 /** Returns a stream of a thought and, if the limit allows, the answer "1". */
@@ -8,6 +20,21 @@ function thinking(body: string, tokens: number): string {
   const thought = `data: ${JSON.stringify({ choices: [{ delta: { reasoning_content: "Is it the first?" } }] })}\n\n`;
   if (limit > tokens) return `${thought}${stream("1")}`;
   return `${thought}data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: "length" }] })}\n\ndata: [DONE]\n\n`;
+}
+
+/** Runs a plan with a model that writes its thoughts between tags. */
+async function planned(page: Page, serve: (handler: Handler) => Promise<Heard>): Promise<void> {
+  const server = await serve((request, response) => {
+    if (preflight(request, response)) return;
+    response
+      .writeHead(200, { ...openly, "content-type": "text/event-stream" })
+      .end(stream("<think>2 or 3? No, 1.</think>\n\n1"));
+  });
+  await open(page);
+  await endpoints(page);
+  await add(page, { url: server.url });
+  await run(page);
+  await expect(page.locator(".run-state .pill")).toHaveText("Done");
 }
 
 test("a model that thinks before it answers makes a plan, with its thoughts folded", async ({ page, serve }) => {
@@ -34,33 +61,13 @@ test("a model that thinks before it answers makes a plan, with its thoughts fold
 });
 
 test("thoughts between tags are no answer", async ({ page, serve }) => {
-  const server = await serve((request, response) => {
-    if (preflight(request, response)) return;
-    response
-      .writeHead(200, { ...openly, "content-type": "text/event-stream" })
-      .end(stream("<think>2 or 3? No, 1.</think>\n\n1"));
-  });
-  await open(page);
-  await endpoints(page);
-  await add(page, { url: server.url });
-  await run(page);
-  await expect(page.locator(".run-state .pill")).toHaveText("Done");
+  await planned(page, serve);
   await expect(page.locator("stile-run .reply q").first()).toHaveText("1");
   await expect(page.locator("stile-run .thought-details pre").first()).toHaveText("2 or 3? No, 1.");
 });
 
 test("a run that is reopened, saved or replayed has the thoughts", async ({ page, serve }) => {
-  const server = await serve((request, response) => {
-    if (preflight(request, response)) return;
-    response
-      .writeHead(200, { ...openly, "content-type": "text/event-stream" })
-      .end(stream("<think>2 or 3? No, 1.</think>\n\n1"));
-  });
-  await open(page);
-  await endpoints(page);
-  await add(page, { url: server.url });
-  await run(page);
-  await expect(page.locator(".run-state .pill")).toHaveText("Done");
+  await planned(page, serve);
   const thoughts = page.locator("stile-run .thought-details pre");
   const count = await thoughts.count();
   expect(count).toBeGreaterThan(0);

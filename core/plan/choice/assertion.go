@@ -199,8 +199,8 @@ var (
 	regards = set("look looking think thinking denke nachdenken")
 
 	// linking prepositions connect an option to the verb or noun before them, callers need the option as their object.
-	linking = set("by in on at from with of about into for mit bei um von auf avec sur dans con por sobre")
-	callers = set("folgt toca bleiben falta suit sigue means mean bedeutet heisst signifie significa bleibt qu need needs require requires demand demands want wants requested matches fits")
+	linking = set("to by in on at from with of about into for mit bei um von auf avec sur dans con por sobre")
+	callers = set("corresponds corresponding back folgt toca bleiben falta suit sigue means mean bedeutet heisst signifie significa bleibt qu need needs require requires demand demands want wants requested matches fits")
 
 	// ableness words negated state that the choice is not possible.
 	ableness   = set("can could may allowed possible permitted able available today geht darf erlaubt moglich kann peux peut possible permis puedo posible permitido 行 能")

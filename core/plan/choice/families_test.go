@@ -11,9 +11,9 @@ import (
 // package was changed for it: 239, 235 and 237 of 240 were right, with one wrong choice in the third.
 // The replies of nochoice*.jsonl refuse, leave the choice open or name several options; before the changes
 // for them, 11, 10 and 3 of them were read as a choice. families5 and families6 have 60 of either kind, families7
-// has 42 with a choice and 60 without: before the changes for them, 110, 108 and 96 were right, and 2, 5 and
-// 3 replies without a choice were read as one.
-var familySets = map[string]int{"families1.jsonl": 240, "families2.jsonl": 240, "families3.jsonl": 240, "families4.jsonl": 114, "families5.jsonl": 120, "families6.jsonl": 120, "families7.jsonl": 102, "nochoice1.jsonl": 125, "nochoice2.jsonl": 103, "nochoice3.jsonl": 50}
+// has 42 with a choice and 60 without, families8 10 and 43: before the changes for them, 110, 108, 96 and 52
+// were right, and 2, 5, 3 and 1 replies without a choice were read as one.
+var familySets = map[string]int{"families1.jsonl": 240, "families2.jsonl": 240, "families3.jsonl": 240, "families4.jsonl": 114, "families5.jsonl": 120, "families6.jsonl": 120, "families7.jsonl": 102, "families8.jsonl": 53, "nochoice1.jsonl": 125, "nochoice2.jsonl": 103, "nochoice3.jsonl": 50}
 
 // refused are replies that name a choice, which Read refuses: another option in the same reply is a step
 // that follows, a reason or a description, a condition or a doubt is next to it, or only a part of its words occurs.

@@ -126,8 +126,8 @@ func (r *reader) call(n *node, s scope, kind string) {
 // resultOf reads the result next to a call, and reports whether there is one.
 func (r *reader) resultOf(n *node, c *calling, call *Item, s scope) bool {
 	result, key := pick(n, resultBeside)
-	if fault, ok := n.Get("error"); ok && fault.Kind == '"' && fault.Text != "" && key == "" {
-		result, key = fault, "errorText"
+	if fault, ok := n.Get("error"); ok && faultText(fault) != "" && (key == "" || Blank(result)) {
+		result, key = &node{Kind: '"', At: fault.At, Text: faultText(fault)}, "errorText"
 	}
 	if key == "" || Blank(result) && result.Kind != '"' {
 		return false
@@ -151,7 +151,7 @@ func firstText(n *node, keys string) (text, key string) {
 func (r *reader) sameName(c *calling) {
 	for _, of := range c.objects() {
 		for key, rest := nextWord(nameKeys); key != ""; key, rest = nextWord(rest) {
-			if v, ok := of.Get(key); ok && v.Kind == '"' && v.Text != c.name && strings.TrimSpace(v.Text) != "" && (of == c.inner || key != "name") && key != c.nameKey {
+			if v, ok := of.Get(key); ok && v.Kind == '"' && v.Text != c.name && strings.TrimSpace(v.Text) != "" && (of == c.inner || key != "name") && key != c.nameKey && !strings.HasSuffix(v.Text, "-"+c.name) {
 				r.refuse(v, "unknown key %q", key)
 			}
 		}
@@ -168,7 +168,7 @@ func (r *reader) arguments(n *node) *node {
 	if n.Kind == 0 || n.Kind == 'n' {
 		return nil
 	}
-	inner := unquoted(n)
+	inner := pythonic(unquoted(n))
 	All(inner, func(_ string, v *node) bool {
 		r.twice(v)
 		return true
@@ -235,7 +235,7 @@ func (r *reader) result(n *node, s scope, kind string) {
 	if v, _ := pick(n, "functionResponse function_response toolResult tool_result tool_call_result payload codeExecutionResult"); v.Kind == '{' {
 		inner = v
 	}
-	name, _ := firstText(inner, "name tool_name toolName function_name tool function")
+	name, _ := firstText(inner, "function_name functionName name tool_name toolName tool function")
 	content, key := pick(inner, resultKeys)
 	if key == "" && inner != n {
 		content, key = pick(n, resultKeys)
@@ -285,7 +285,7 @@ func (r *reader) besideResult(n, inner *node, key string) {
 	for _, m := range n.Members {
 		v := m.Value
 		switch {
-		case v == inner, m.Key == key, Word(" type role name tool_name toolName function "+resultIDKeys+" ", m.Key) && (m.Key != "function" || v.Kind == '"'), Word(" "+argumentKeys+" tool_call toolCall ", m.Key) && m.Key != "parameters":
+		case v == inner, m.Key == key, Word(" type role name tool_name toolName function function_name functionName "+resultIDKeys+" ", m.Key) && (m.Key != "function" || v.Kind == '"'), Word(" "+argumentKeys+" tool_call toolCall ", m.Key) && m.Key != "parameters":
 		case Blank(v) || figures(v) || definitions(v) || v == askedIn(n):
 		case v.Kind == '"' && !CallText(v.Text) && !Word(actionKeys, m.Key):
 		case v.Kind != '"' && !Callish(v):
@@ -372,7 +372,7 @@ func onlyContent(n *node) (content *node) {
 				return nil
 			}
 			content = m.Value
-		case m.Key == "type" || m.Key == classKey || Blank(m.Value) || Word(" annotations _meta isError is_error meta status ", m.Key):
+		case Word(" type block_type ", m.Key) || m.Key == classKey || Blank(m.Value) || Word(" annotations _meta isError is_error meta status ", m.Key):
 		default:
 			return nil
 		}

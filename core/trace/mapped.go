@@ -256,7 +256,7 @@ func ReadMapped(text string, m *Map) (t *Trace, ok bool) {
 // read reads an item by the rows that apply to it.
 func (m *Map) read(r *reader, n *node) {
 	applies := false
-	read := " "
+	var read []path
 	for _, row := range m.rows {
 		if !slices.ContainsFunc(row.where, func(c condition) bool { v := c.path.one(n); return v == nil || v.Text != c.text }) {
 			applies = true
@@ -265,9 +265,7 @@ func (m *Map) read(r *reader, n *node) {
 			}
 			row.item(r, n)
 			for _, p := range row.paths {
-				if len(p) > 0 {
-					read += p[0] + " "
-				}
+				read = append(read, p)
 			}
 		}
 	}
@@ -275,11 +273,7 @@ func (m *Map) read(r *reader, n *node) {
 		r.refuse(n, "no row of the description applies")
 		return
 	}
-	for _, member := range n.Members {
-		if v := member.Value; !Word(read, member.Key) && (v.Kind != '"' && Callish(v) || v.Kind == '"' && CallText(v.Text)) {
-			r.refuse(v, "unknown key %q", shorten(member.Key))
-		}
-	}
+	r.leftovers(n, read)
 }
 
 // item adds the item that a row of the mapping describes.

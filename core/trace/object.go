@@ -67,7 +67,7 @@ func (r *reader) special(n *node, s scope) bool {
 		r.refuse(n, "content in base64")
 		return true
 	}
-	return r.published(n, s) || r.stream(n, s) || r.numbered(n, s)
+	return r.shaped(n, s) || r.thread(n) || r.published(n, s) || r.stream(n, s) || r.numbered(n, s)
 }
 
 // flat reports whether an object has no other value in it.
@@ -110,6 +110,7 @@ var scopes = map[string]string{"@traceloop/": "openllmetry", "opentelemetry.inst
 
 // formatKeys and formatTypes map keys and types that hint at a format to the format.
 var formatKeys = map[string]string{
+	"Role": "semantic-kernel", "plugin_name": "semantic-kernel", "_role": "haystack", "tool_call_result": "haystack", "block_type": "llamaindex", "tool_kwargs": "llamaindex", "tool_responses": "autogen", "tool_return": "letta", "agent_thoughts": "dify",
 	"lc": "langchain", "additional_kwargs": "langchain", "run_type": "langsmith", "dotted_order": "langsmith", "langgraph_node": "langgraph", "span_data": "agents-sdk", "rawItem": "agents-sdk", "raw_item": "agents-sdk",
 	"providerMetadata": "ai-sdk", "providerOptions": "ai-sdk", "jsonrpc": "mcp", "resourceSpans": "otlp", "resourceLogs": "otlp", "instrumentationScope": "otel", "functionCall": "gemini", "usageMetadata": "gemini", "sdkHttpResponse": "google-genai", "providerData": "agents-sdk",
 	"toolUse": "bedrock", "tool_use_id": "anthropic", "stop_reason": "anthropic", "tool_call_id": "openai", "choices": "openai", "call_id": "openai-responses", "eval_count": "ollama", "done_reason": "ollama", "trackingId": "strands",

@@ -11,28 +11,15 @@ import (
 // refusedOutside are the traces of testdata/outside.txtar that are not read, each with a part of the
 // reason; "" means that the text has no values that are recognised.
 var refusedOutside = map[string]string{
-	"autogen-0.2-chat.json":               "result of a call that is not in the trace",
 	"autogen-0.2-console.txt":             "",
-	"autogen-0.4-taskresult.json":         "call without a name or arguments",
-	"bedrock-agent-trace.jsonl":           `unknown key "function"`,
 	"cline-api-history-xml.json":          "text that looks like a call",
 	"crewai-verbose-old.txt":              "",
 	"har-chat-base64.json":                "content in base64",
-	"haystack-1-flat.json":                `unknown type ""`,
-	"inspect-sample-events-only.json":     `unknown type "sample_init"`,
 	"langchain-agentexecutor-verbose.txt": "",
-	"langsmith-bulk-export.jsonl":         `arguments of "lookup" that differ`,
-	"llamaindex-workflow-events.jsonl":    "result that looks like a call",
 	"mcp-inspector-log.txt":               "line that is not understood",
-	"openai-assistants-steps.json":        "call without a name or arguments",
-	"openai-realtime-events.jsonl":        "result of a call that is not in the trace",
-	"openhands-v0-events.json":            `unknown key "action"`,
-	"openhands-v1-events.jsonl":           `unknown key "tool_name"`,
 	"react-brackets.txt":                  "",
 	"react-log.txt":                       "line that is not understood",
 	"responses-sse.txt":                   "stream that ends before its value",
-	"semantic-kernel-chathistory.json":    "",
-	"semantic-kernel-python.json":         `unknown key "function_name"`,
 	"strands-hist-toolless-a2a.json":      "result of a call that is not in the trace",
 }
 

@@ -12,6 +12,12 @@ func (r *reader) message(n *node, role string, s scope) {
 	r.twice(n)
 	s = r.messageScope(n, role, s)
 	content, key := messageContent(n)
+	if responses, ok := n.Get("tool_responses"); ok && len(responses.Items) > 0 { // AutoGen: the content repeats them
+		for _, item := range responses.Items {
+			r.value(item, s)
+		}
+		return
+	}
 	if role == isResult && !r.holdsParts(content) {
 		r.result(n, s, "")
 		return
@@ -92,7 +98,7 @@ func (r *reader) thoughts(n *node, s scope) (known string) {
 // messageCalls reads the calls next to the content of a message, and returns the keys of their members. If
 // the content has calls, the calls next to it are repetitions.
 func (r *reader) messageCalls(n *node, s scope, content []*Item) (known string) {
-	called := false
+	called := n.TextOf("type") == "ToolCallSummaryMessage" // it repeats the events before it
 	for _, item := range content {
 		called = called || item.Kind == Call
 	}
@@ -297,6 +303,9 @@ func (r *reader) part(n *node, s scope) bool {
 // partKind returns the kind of a part, and its type.
 func partKind(n *node, s scope) (kind, name string) {
 	kind, name = typed(n)
+	if v, _ := n.Get("transcript"); kind == isMedia && v.Kind == '"' {
+		kind = isText
+	}
 	if kind != "" && kind != isMessage {
 		return kind, name
 	}
@@ -324,7 +333,7 @@ func named(n *node) bool {
 
 // textPart reads a text or a thought.
 func (r *reader) textPart(n *node, s scope, kind string) bool {
-	v, key := pick(n, "text thinking reasoning reasoningContent content summary value refusal thought data reasoning_text")
+	v, key := pick(n, "text transcript thinking reasoning reasoningContent content summary value refusal thought data reasoning_text")
 	switch {
 	case key != "":
 	case kind != isText && kind != isThought:

@@ -146,7 +146,7 @@ type scope struct {
 }
 
 // formats are the names of formats, the most specific first.
-var formats = []string{"langsmith", "langgraph", "langchain", "langfuse", "openinference", "openllmetry", "agents-sdk", "ai-sdk", "ag-ui", "mcp", "claude-code", "codex", "atif", "strands", "mastra", "pydantic-ai", "autogen", "agentdojo", "inspect", "swe-agent", "who-when", "google-genai", "otel", "otlp", "bedrock", "gemini", "ollama", "anthropic", "openai-responses", "openai"}
+var formats = []string{"openai-assistants", "openai-realtime", "openhands", "bedrock-agents", "semantic-kernel", "llamaindex", "haystack", "letta", "dify", "n8n", "copilot-studio", "langsmith", "langgraph", "langchain", "langfuse", "openinference", "openllmetry", "agents-sdk", "ai-sdk", "ag-ui", "mcp", "claude-code", "codex", "atif", "strands", "mastra", "pydantic-ai", "autogen", "agentdojo", "inspect", "swe-agent", "who-when", "google-genai", "otel", "otlp", "bedrock", "gemini", "ollama", "anthropic", "openai-responses", "openai"}
 
 // Formats returns the names of the formats that [Read] recognises.
 func Formats() []string { return slices.Clone(formats) }
@@ -161,7 +161,11 @@ func (r *reader) roots(roots []*node) {
 	for _, root := range roots {
 		r.mark(root)
 	}
+	rename := r.formats["haystack"]+r.formats["semantic-kernel"] > 0
 	for _, root := range roots {
+		if rename {
+			root = renamed(root, false)
+		}
 		if n := valueOfLine(root); IsEvent(n) {
 			r.refuse(n, "event in a text that does not consist of events")
 			continue
@@ -268,12 +272,12 @@ func (r *reader) value(n *node, s scope) {
 
 // array reads a list: of messages, of their parts, or of documents.
 func (r *reader) array(n *node, s scope) {
-	messages := false
-	for _, item := range n.Items {
+	messages, items := false, oldestFirst(n.Items)
+	for _, item := range items {
 		messages = messages || r.isItem(item) || s.calls && item.Kind == '{'
 	}
 	if !messages || r.list != nil {
-		for _, item := range n.Items {
+		for _, item := range items {
 			if r.list == nil && s.key == "" && item.Kind == '{' {
 				r.root++
 				r.start = r.length()
@@ -285,7 +289,7 @@ func (r *reader) array(n *node, s scope) {
 	var list []*Item
 	r.list = &list
 	s.item = true
-	for _, item := range n.Items {
+	for _, item := range items {
 		r.value(item, s)
 	}
 	r.list = nil
@@ -295,7 +299,7 @@ func (r *reader) array(n *node, s scope) {
 
 // isItem reports whether a value is a message, or a part of one.
 func (r *reader) isItem(n *node) bool {
-	if n.Kind != '{' || spanLike(n) || definition(n) {
+	if n.Kind != '{' || spanLike(n) || definition(n) || n.TextOf("event") != "" && !has(n, "role") {
 		return false
 	}
 	n, role := message(n)

@@ -160,7 +160,7 @@ func (r *reader) execute(tool, id string, arguments, result *node, fault bool, a
 			}
 			inner = r.arguments(v)
 		} else if call.Kind == '{' && len(call.Members) == 1 && Word(" input args arguments ", call.Members[0].Key) {
-			if v := unquoted(call.Members[0].Value); v.Kind == '{' {
+			if v := r.arguments(call.Members[0].Value); v != nil && v.Kind == '{' {
 				inner = v
 			}
 		}

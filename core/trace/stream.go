@@ -275,7 +275,15 @@ func (r *reader) responseEvent(n *node, t string) bool {
 	case "response.output_item.done":
 		delete(r.open, "item "+id)
 		r.value(item, scope{})
-	case "response.completed", "response.incomplete", "response.failed":
+	case "response.function_call_arguments.done": // of a log without the items
+		if n.TextOf("name") != "" && n.TextOf("call_id") != "" {
+			r.call(n, scope{}, "")
+		}
+	case "response.audio_transcript.done", "response.output_audio_transcript.done":
+		if v, ok := n.Get("transcript"); ok {
+			r.text(v, scope{role: isModel, message: n.TextOf("item_id")})
+		}
+	case "response.completed", "response.incomplete", "response.failed", "response.done":
 		response, _ := n.Get("response")
 		output, _ := response.Get("output")
 		if output.Kind == '[' {

@@ -5,16 +5,16 @@ import "strings"
 // Aliases of the keys by which formats name the parts of calls and results. The first one that
 // an object has is read.
 const (
-	nameKeys     = "name tool_name toolName function_name functionName toolCallName recipient_name tool function"
+	nameKeys     = "function_name functionName name tool_name toolName toolCallName recipient_name tool function"
 	argumentKeys = "arguments args input parameters params kwargs tool_input toolInput tool_args toolArgs tool_kwargs action_input actionInput rawInput function_args"
-	callIDKeys   = "call_id callId tool_call_id toolCallId tool_use_id toolUseId invocation_id source_call_id id"
-	resultIDKeys = "call_id callId tool_call_id toolCallId tool_use_id toolUseId source_call_id id"
-	resultKeys   = "output result response content observation return_value returnValue tool_output rawOutput outputs errorText error value"
+	callIDKeys   = "call_id callId tool_call_id toolCallId tool_use_id toolUseId invocation_id source_call_id tool_id id"
+	resultIDKeys = "call_id callId tool_call_id toolCallId tool_use_id toolUseId source_call_id tool_id id"
+	resultKeys   = "output result response content observation return_value returnValue tool_return tool_output rawOutput outputs errorText error value"
 	innerKeys    = "function custom functionCall function_call toolUse tool_use toolCall tool_call toolInvocation payload call"
-	contentKeys  = "content parts text message value contents body"
+	contentKeys  = "content parts text message value contents body items blocks"
 	thoughtKeys  = "reasoning_content reasoning thinking reasoningText thought reasoning_text"
 	callsKeys    = "tool_calls toolCalls function_call functionCall tool_call toolInvocations tool_uses"
-	typeKeys     = "type part_kind kind $class _type __class__ event messageType event_kind block_type"
+	typeKeys     = "type part_kind kind $class _type __class__ event messageType message_type event_kind block_type content_type $type"
 	messageIDs   = "id messageId message_id trackingId uuid"
 )
 
@@ -42,13 +42,13 @@ var roleKinds = map[string]string{
 // typeKinds are the kinds of values, by type: in lower case, letters and digits only.
 var typeKinds = words(map[string]string{
 	isUser:    "human humanmessage humanmessagechunk usermessage userprompt userpromptpart userpromptcontent userinput useritem",
-	isModel:   "ai aimessage aimessagechunk assistantmessage modelresponse assistantitem agentmessage",
+	isModel:   "ai aimessage aimessagechunk assistantmessage modelresponse assistantitem agentmessage toolcallsummarymessage",
 	isSystem:  "systemmessage systemprompt systempromptpart developermessage systemmessagechunk",
 	isText:    "text inputtext outputtext textpart textblock refusal markdown summarytextpart textcontent",
-	isThought: "thinking reasoning summarytext reasoningtext redactedthinking thinkingpart thinkingblock reasoningpart reasoningitem agentreasoning reasoningcontent thought",
+	isThought: "thinking reasoning summarytext reasoningtext redactedthinking reasoningmessage hiddenreasoningmessage thoughtevent thinkingpart thinkingblock reasoningpart reasoningitem agentreasoning reasoningcontent thought",
 	isMessage: "message chatmessage",
 	isMedia:   "image imageurl inputimage document file inputfile inputaudio video audio blob uri media imageblock data sourceurl sourcedocument source inlinedata",
-	isMark: "mcplisttools stepstart stepfinish startstep finishstep start finish custom runstarted runfinished stepstarted stepfinished ping messagestop messagedelta " +
+	isMark: "mcplisttools stepstart stepfinish startstep finishstep start finish custom runstarted runfinished stepstarted stepfinished messagecreation ping messagestop messagedelta " +
 		"redactedreasoning reasoningsignature textend textmessageend reasoningend toolcallend reasoningmessageend thinkingtextmessageend thinkingend thinkingstart reasoningstart reasoningmessagestart thinkingtextmessagestart",
 })
 
@@ -84,7 +84,7 @@ func kindOfType(name string) string {
 	if strings.HasSuffix(n, "event") {
 		return ""
 	}
-	for _, part := range []string{"toolresult", "callresult", "calloutput", "functionresponse", "toolreturn", "toolresponse", "callresponse", "toolmessage", "tooloutput", "retryprompt", "executionresult"} {
+	for _, part := range []string{"toolresult", "callresult", "functionresult", "calloutput", "functionresponse", "toolreturn", "toolresponse", "callresponse", "toolmessage", "tooloutput", "retryprompt", "executionresult"} {
 		if strings.Contains(n, part) {
 			return isResult
 		}
@@ -92,7 +92,7 @@ func kindOfType(name string) string {
 	switch {
 	case strings.HasPrefix(name, "tool-") || n == "dynamictool" || n == "handoff":
 		return isCall
-	case strings.HasSuffix(n, "list") || strings.Contains(n, "listtools") || strings.HasSuffix(n, "request") && !strings.HasPrefix(n, "tool") || strings.Contains(n, "event"):
+	case n == "toolcalls" || strings.HasSuffix(n, "list") || strings.Contains(n, "listtools") || strings.HasSuffix(n, "request") && !strings.HasPrefix(n, "tool") || strings.Contains(n, "event"):
 		return ""
 	}
 	for _, part := range []string{"toolcall", "tooluse", "functioncall", "toolinvocation", "toolrequest", "codeinterpreter"} {
@@ -114,7 +114,7 @@ const (
 
 // userKeys and answerKeys are the members of a document that are a task and an answer if they are texts.
 const (
-	userKeys   = " input question query prompt user_input task user_message userMessage goal "
+	userKeys   = " input question query prompt user_input task user_message userMessage user_msg goal "
 	answerKeys = " output answer final_answer finalAnswer final_output finalOutput output_text text reply response completion finalContent "
 	systemKeys = " system system_prompt systemPrompt instructions systemInstruction system_instruction gen_ai.system_instructions "
 )

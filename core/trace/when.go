@@ -9,7 +9,7 @@ import (
 )
 
 // timeKeys are the members with the time of a value.
-const timeKeys = "timestamp created_at createdAt timeUnixNano observedTimeUnixNano start_time started_at ts time"
+const timeKeys = "timestamp created_at createdAt timeUnixNano observedTimeUnixNano start_time started_at eventTime date ts time"
 
 // when returns the time of an object, or "".
 func (r *reader) when(n *node) string {

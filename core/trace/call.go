@@ -108,7 +108,7 @@ func (r *reader) call(n *node, s scope, kind string) {
 	if !r.repeated(item, kind) {
 		r.emit(item, s)
 	}
-	known := " type part_kind kind $class id index state " + strings.Join([]string{c.key, c.nameKey, c.argumentKey, c.ignored, callIDKeys, resultBeside}, " ") + " "
+	known := " type part_kind kind $class id index state " + strings.Join([]string{c.key, c.nameKey, c.argumentKey, c.ignored, callIDKeys, resultBeside, "error tool_labels"}, " ") + " "
 	for _, of := range c.objects() {
 		for _, m := range of.Members {
 			if !Word(known, m.Key) {
@@ -168,7 +168,7 @@ func (r *reader) arguments(n *node) *node {
 	if n.Kind == 0 || n.Kind == 'n' {
 		return nil
 	}
-	inner := pythonic(unquoted(n))
+	inner := pythonic(unquoted(unquoted(n)))
 	All(inner, func(_ string, v *node) bool {
 		r.twice(v)
 		return true
@@ -192,7 +192,7 @@ func (i *Item) setArguments(n *node) {
 }
 
 // callWords are the keys of texts next to a call that describe it.
-const callWords = " title description display_name displayName thought reasoning summary label status message toolDescription icon caption server_label server_name namespace thoughtSignature thought_signature signature encrypted_content timestamp "
+const callWords = " agent_role task_name title description display_name displayName thought reasoning summary label status message toolDescription icon caption server_label server_name namespace thoughtSignature thought_signature signature encrypted_content timestamp "
 
 // callData are the keys of objects next to a call that belong to the library.
 const callData = " providerMetadata providerOptions callProviderMetadata resultProviderMetadata provider_metadata providerData extra_content metadata annotations cache_control caller provider_details extra usage approval pending_safety_checks acknowledged_safety_checks agent "
@@ -275,7 +275,8 @@ func resultID(n, inner *node, s scope) string {
 		return outer
 	}
 	if s.role == isResult && has(n, "role") && textOf(n, "source_call_id") == "" {
-		return "" // the identifier is that of the message
+		extra, _ := inner.Get("additional_kwargs") // of LlamaIndex
+		return textOf(extra, ownIDs)               // the other identifier is that of the message
 	}
 	return textOf(inner, resultIDKeys)
 }
@@ -286,7 +287,7 @@ func (r *reader) besideResult(n, inner *node, key string) {
 		v := m.Value
 		switch {
 		case v == inner, m.Key == key, Word(" type role name tool_name toolName function function_name functionName "+resultIDKeys+" ", m.Key) && (m.Key != "function" || v.Kind == '"'), Word(" "+argumentKeys+" tool_call toolCall ", m.Key) && m.Key != "parameters":
-		case Blank(v) || figures(v) || definitions(v) || v == askedIn(n):
+		case Blank(v) || figures(v) || definitions(v) || v == askedIn(n) || m.Key == "additional_kwargs" && flat(v):
 		case v.Kind == '"' && !CallText(v.Text) && !Word(actionKeys, m.Key):
 		case v.Kind != '"' && !Callish(v):
 		default:

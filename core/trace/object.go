@@ -63,11 +63,15 @@ func (r *reader) object(n *node, s scope) {
 
 // special reads an object of a format whose keys have another meaning, and reports whether the object is one.
 func (r *reader) special(n *node, s scope) bool {
+	if v, ok := n.Get(labelKey); ok {
+		r.labelled(underLabels(v.Text), s)
+		return true
+	}
 	if n.TextOf("encoding") == "base64" && n.TextOf("text") != "" { // the body of a reply in an HTTP archive
 		r.refuse(n, "content in base64")
 		return true
 	}
-	return r.shaped(n, s) || r.thread(n) || r.published(n, s) || r.stream(n, s) || r.numbered(n, s)
+	return r.shaped(n, s) || r.thread(n) || r.platform(n, s) || r.published(n, s) || r.stream(n, s) || r.numbered(n, s)
 }
 
 // flat reports whether an object has no other value in it.
@@ -87,6 +91,7 @@ func (r *reader) mark(n *node) {
 		for _, m := range v.Members {
 			if f := formatKeys[m.Key]; f != "" {
 				r.format(f)
+				r.loose = r.loose || m.Key == "qualified_name" // of LlamaIndex's events
 			}
 		}
 		if f := formatTypes[v.TextOf("type")]; f != "" {
@@ -110,7 +115,7 @@ var scopes = map[string]string{"@traceloop/": "openllmetry", "opentelemetry.inst
 
 // formatKeys and formatTypes map keys and types that hint at a format to the format.
 var formatKeys = map[string]string{
-	"Role": "semantic-kernel", "plugin_name": "semantic-kernel", "_role": "haystack", "tool_call_result": "haystack", "block_type": "llamaindex", "tool_kwargs": "llamaindex", "tool_responses": "autogen", "tool_return": "letta", "agent_thoughts": "dify",
+	"Role": "semantic-kernel", "plugin_name": "semantic-kernel", "_role": "haystack", "tool_call_result": "haystack", "qualified_name": "llamaindex", "block_type": "llamaindex", "tool_kwargs": "llamaindex", "tool_responses": "autogen", "human_input": "autogen", "tool_return": "letta", "agent_thoughts": "dify",
 	"lc": "langchain", "additional_kwargs": "langchain", "run_type": "langsmith", "dotted_order": "langsmith", "langgraph_node": "langgraph", "span_data": "agents-sdk", "rawItem": "agents-sdk", "raw_item": "agents-sdk",
 	"providerMetadata": "ai-sdk", "providerOptions": "ai-sdk", "jsonrpc": "mcp", "resourceSpans": "otlp", "resourceLogs": "otlp", "instrumentationScope": "otel", "functionCall": "gemini", "usageMetadata": "gemini", "sdkHttpResponse": "google-genai", "providerData": "agents-sdk",
 	"toolUse": "bedrock", "tool_use_id": "anthropic", "stop_reason": "anthropic", "tool_call_id": "openai", "choices": "openai", "call_id": "openai-responses", "eval_count": "ollama", "done_reason": "ollama", "trackingId": "strands",
@@ -123,6 +128,7 @@ var formatTypes = map[string]string{"tool_use": "anthropic", "function_call": "o
 // replies.
 func (r *reader) document(n *node, s scope) {
 	r.twice(n)
+	s = r.documentScope(n, s)
 	conversation := slices.ContainsFunc(n.Members, func(m json.Member) bool {
 		return Word(" messages traj trajectory conversation contents history simulation simulations output transcript ", m.Key) && m.Value.Kind == '['
 	})
@@ -140,13 +146,23 @@ func (r *reader) document(n *node, s scope) {
 				r.answers = append(r.answers, later{m, s}) // of the spans in the document
 				continue
 			}
-			if conversation && Word(referenceKeys, m.Key) {
+			if conversation && Word(referenceKeys, m.Key) || m.Key == "model_input_messages" && has(n, "step_number") { // of smolagents: the memory
+
 				continue
 			}
 			r.member(m, s)
 		}
 	}
 	r.observed(n, s)
+}
+
+// documentScope adds the time and the agent of a document to its surrounding.
+func (r *reader) documentScope(n *node, s scope) scope {
+	s.time = firstOf(r.when(n), s.time)
+	if agent := textOf(n, agentKeys); agent != "" && roleKinds[norm(agent)] == "" {
+		s.agent = agent
+	}
+	return s
 }
 
 // referenceKeys are the members next to a conversation that describe its task or judge it, such as

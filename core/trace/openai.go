@@ -113,3 +113,51 @@ func faultText(n *node) string {
 	}
 	return textOf(n, "message error detail")
 }
+
+// turned returns the messages of AutoGen's chat_history, whose roles are those of the other side: the messages of the
+// user are the assistant's. Calls and results have their own roles.
+func (r *reader) turned(items []*node) []*node {
+	if r.formats["autogen"] == 0 || len(items) < 2 || items[0].TextOf("role") != "assistant" || items[0].TextOf("name") == "" || has(items[0], "tool_calls") || has(items[0], "function_call") {
+		return items
+	}
+	out := make([]*node, len(items))
+	for i, item := range items {
+		out[i] = item
+		role := item.TextOf("role")
+		if role != "user" && role != "assistant" || has(item, "tool_calls") || has(item, "function_call") || item.TextOf("name") == "" {
+			continue
+		}
+		other := *item
+		other.Members = nil
+		for _, m := range item.Members {
+			if m.Key == "role" {
+				m.Value = &node{Kind: '"', At: m.Value.At, Text: map[string]string{"user": "assistant", "assistant": "user"}[role]}
+			}
+			other.Members = append(other.Members, m)
+		}
+		out[i] = &other
+	}
+	return out
+}
+
+// byTime orders the items of a run by their times, if each one but a result has a time.
+func (r *run) byTime() {
+	time := ""
+	for _, item := range r.items {
+		if item.Time == "" && item.Kind == Result {
+			item.Time = time
+		}
+		if time = item.Time; time == "" {
+			return
+		}
+	}
+	slices.SortStableFunc(r.items, func(a, b *Item) int {
+		switch {
+		case before(a.Time, b.Time):
+			return -1
+		case before(b.Time, a.Time):
+			return 1
+		}
+		return 0
+	})
+}

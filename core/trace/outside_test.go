@@ -11,14 +11,11 @@ import (
 // refusedOutside are the traces of testdata/outside.txtar that are not read, each with a part of the
 // reason; "" means that the text has no values that are recognised.
 var refusedOutside = map[string]string{
-	"autogen-0.2-console.txt":             "",
+	"autogen-0.2-console.txt":             "AutoGen's console",
 	"cline-api-history-xml.json":          "text that looks like a call",
-	"crewai-verbose-old.txt":              "",
 	"har-chat-base64.json":                "content in base64",
-	"langchain-agentexecutor-verbose.txt": "",
+	"langchain-agentexecutor-verbose.txt": "LangChain's AgentExecutor",
 	"mcp-inspector-log.txt":               "line that is not understood",
-	"react-brackets.txt":                  "",
-	"react-log.txt":                       "line that is not understood",
 	"responses-sse.txt":                   "stream that ends before its value",
 	"strands-hist-toolless-a2a.json":      "result of a call that is not in the trace",
 }

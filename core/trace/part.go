@@ -34,9 +34,10 @@ func (r *reader) message(n *node, role string, s scope) {
 	}
 	listed, calls := pick(n, callsKeys)
 	s.listed = len(listed.Items) > 0
-	if key != "" {
+	summary := n.TextOf("type") == "ToolCallSummaryMessage" // it repeats the events before it
+	if key != "" && !summary {
 		r.content(content, s)
-	} else if !has(n, "content") && (role == isUser || !has(n, "text") && !has(n, "parts") && calls == "") {
+	} else if key == "" && !has(n, "content") && (role == isUser || !has(n, "text") && !has(n, "parts") && calls == "") {
 		r.refuse(n, "missing key %q", "content")
 	}
 	known += r.messageCalls(n, s, (*r.list)[before:])
@@ -48,6 +49,10 @@ func (r *reader) message(n *node, role string, s scope) {
 		if !Word(known, m.Key) {
 			r.adjacent(m, s)
 		}
+	}
+	if summary && key != "" {
+		s.copy = false
+		r.content(content, s)
 	}
 	if own {
 		r.list = nil
@@ -98,7 +103,7 @@ func (r *reader) thoughts(n *node, s scope) (known string) {
 // messageCalls reads the calls next to the content of a message, and returns the keys of their members. If
 // the content has calls, the calls next to it are repetitions.
 func (r *reader) messageCalls(n *node, s scope, content []*Item) (known string) {
-	called := n.TextOf("type") == "ToolCallSummaryMessage" // it repeats the events before it
+	called := n.TextOf("type") == "ToolCallSummaryMessage"
 	for _, item := range content {
 		called = called || item.Kind == Call
 	}
@@ -227,6 +232,10 @@ func (r *reader) text(n *node, s scope) {
 		if CallText(n.Text) {
 			r.refuse(n, "text that looks like a call")
 		}
+	}
+	if parts := underLabels(n.Text); parts != nil && kind == Text && !s.listed {
+		r.labelled(parts, s)
+		return
 	}
 	if kind == Text && !s.listed && CallMark(n.Text) {
 		r.refuse(n, "text that looks like a call")
@@ -439,6 +448,9 @@ func resultLike(n *node) bool {
 // ownWords reports whether an object has only single words as texts, and no key of a call's name or arguments.
 func ownWords(n *node) bool {
 	return n.Kind == '{' && All(n, func(key string, v *node) bool {
+		if key == "messages" && len(v.Items) > 0 { // of a node of a graph
+			return false
+		}
 		return (v.Kind != '"' || PlainWord(v.Text)) && !Word(callNames+callArguments, key)
 	})
 }

@@ -45,12 +45,15 @@ func ReadValues(text string, roots []*json.Node) (t *Trace, ok bool) {
 	way, cut := asJSON, []json.Range(nil)
 	if roots == nil {
 		if roots, way, cut, ok = values(text); !ok {
-			return nil, false
+			roots = nil
 		}
 	}
 	r := &reader{way: way, blocks: map[string]*Item{}, methods: map[string]string{}, open: map[string]*node{}, formats: map[string]int{}, lines: map[string]int{}}
 	if way == asPretty {
 		r.format("langchain")
+	}
+	if way == asLog {
+		r.console(text)
 	}
 	for _, at := range cut {
 		r.refuse(&node{At: at}, "printed without its contents")
@@ -64,6 +67,9 @@ func ReadValues(text string, roots []*json.Node) (t *Trace, ok bool) {
 	r.completeCalls()
 	t = &Trace{Format: r.named()}
 	for _, run := range r.runs {
+		if r.formats["openai-assistants"] > 0 { // it lists messages and steps apart
+			run.byTime()
+		}
 		r.finish(run)
 		if len(run.items) > 0 {
 			t.Runs = append(t.Runs, Run{run.items})
@@ -272,7 +278,7 @@ func (r *reader) value(n *node, s scope) {
 
 // array reads a list: of messages, of their parts, or of documents.
 func (r *reader) array(n *node, s scope) {
-	messages, items := false, oldestFirst(n.Items)
+	messages, items := false, r.turned(steps(oldestFirst(n.Items)))
 	for _, item := range items {
 		messages = messages || r.isItem(item) || s.calls && item.Kind == '{'
 	}
@@ -299,7 +305,7 @@ func (r *reader) array(n *node, s scope) {
 
 // isItem reports whether a value is a message, or a part of one.
 func (r *reader) isItem(n *node) bool {
-	if n.Kind != '{' || spanLike(n) || definition(n) || n.TextOf("event") != "" && !has(n, "role") {
+	if n.Kind != '{' || difyThought(n) || len(shapesOf(n)) > 0 || spanLike(n) || definition(n) || n.TextOf("event") != "" && !has(n, "role") {
 		return false
 	}
 	n, role := message(n)
@@ -396,12 +402,20 @@ func message(n *node) (*node, string) {
 	if !body || kind == isCall || kind == isResult || wrapper(n) {
 		return n, ""
 	}
+	return n, authored(n, kind)
+}
+
+// authored returns the kind of a message whose author is a role, or the name of an agent.
+func authored(n *node, kind string) string {
 	for _, key := range []string{"source", "author", "sender"} { // ATIF, AutoGen, ADK
 		if role := roleKinds[norm(n.TextOf(key))]; role != "" && role != isResult {
-			return n, role
+			return role
 		}
 	}
-	return n, ""
+	if kind == isMessage && n.TextOf("source") != "" { // an agent of AutoGen
+		return isModel
+	}
+	return ""
 }
 
 // speaks reports whether a kind is that of a message.

@@ -24,10 +24,11 @@ bedrock-agents result .actionGroupInvocationOutput=* id=.traceId text=.actionGro
 bedrock-agents result .codeInterpreterInvocationOutput=* id=.traceId text=.codeInterpreterInvocationOutput.executionOutput|.codeInterpreterInvocationOutput error=.codeInterpreterInvocationOutput.executionError
 bedrock-agents result .knowledgeBaseLookupOutput=* id=.traceId text=.knowledgeBaseLookupOutput
 bedrock-agents result .agentCollaboratorInvocationOutput=* id=.traceId text=.agentCollaboratorInvocationOutput.output.text|.agentCollaboratorInvocationOutput
-bedrock-agents result .functionResult=* tool=.functionResult.function text=.functionResult.responseBody error=.functionResult.responseState
+bedrock-agents result .functionResult=* tool=.functionResult.function text=.functionResult.responseBody.TEXT.body|.functionResult.responseBody error=.functionResult.responseState
 bedrock-agents result .apiResult=* tool=.apiResult.apiPath text=.apiResult.responseBody error=.apiResult.responseState
 bedrock-agents text .finalResponse.text=* text=.finalResponse.text
 bedrock-agents thought .traceId=* .text=* .type= .spanId= text=.text
+bedrock-agents prompt .traceId=* .type=* .text=* .spanId= text=.text
 bedrock-agents ignored .traceId=* .rawResponse=*
 openhands user .action=message .source=user text=.args.content ignore=.message|.args
 openhands text .action=message .source=agent text=.args.content ignore=.message|.args|.tool_call_metadata
@@ -54,8 +55,14 @@ llamaindex result .tool_kwargs=* .tool_output=* tool=.tool_name id=.tool_id text
 llamaindex execution .raw_input=* .raw_output=* .tool_name=* tool=.tool_name arguments=.raw_input.kwargs|.raw_input ignore=.raw_input
 llamaindex result .raw_input=* .raw_output=* .tool_name=* tool=.tool_name text=.content|.blocks|.raw_output error=.is_error ignore=.raw_output
 llamaindex ignored .delta=* .current_agent_name=*
-langchain execution .action.tool=* .observation=* tool=.action.tool id=.action.toolCallId|.action.tool_call_id arguments=.action.toolInput|.action.tool_input ignore=.action
+langchain call .action.tool=* .observation=* tool=.action.tool id=.action.toolCallId|.action.tool_call_id arguments=.action.toolInput|.action.tool_input ignore=.action
 langchain result .action.tool=* .observation=* tool=.action.tool id=.action.toolCallId|.action.tool_call_id text=.observation
+dify execution .node_type=tool .finished_at=* tool=.title arguments=.inputs
+dify result .node_type=tool .finished_at=* tool=.title text=.outputs|.error error=.error
+dify unread .node_type=agent .finished_at=*
+react thought .action=* .action_input=* text=.thought
+react call .action=* .action_input=* tool=.action arguments=.action_input
+react result .action=* .action_input=* .observation=* tool=.action text=.observation
 copilot-studio execution .name=DynamicPlanStepTriggered tool=.value.taskDialogId id=.value.stepId ignore=.value.thought
 copilot-studio execution .valueType=DynamicPlanStepTriggered .name= tool=.value.taskDialogId id=.value.stepId ignore=.value.thought
 copilot-studio call .name=DynamicPlanStepBindUpdate tool=.value.taskDialogId id=.value.stepId arguments=.value.arguments
@@ -144,16 +151,14 @@ func (row *shapeRow) value(n *node, key string) *node {
 }
 
 func (row *shapeRow) text(n *node, key string) string {
-	if v := row.value(n, key); v != nil {
+	if v := row.value(n, key); v != nil && v.Kind != '{' && v.Kind != '[' {
 		return v.Text
 	}
 	return row.texts[key]
 }
 
-// shaped reads an object by the rows of [shapes], and reports whether one applies.
-func (r *reader) shaped(n *node, s scope) bool {
-	var rows []*shapeRow
-	var read []path
+// shapesOf returns the rows of [shapes] that apply to an object.
+func shapesOf(n *node) (rows []*shapeRow) {
 	for _, m := range n.Members {
 		for _, row := range shapeRows[m.Key] {
 			if row.applies(n) {
@@ -161,13 +166,18 @@ func (r *reader) shaped(n *node, s scope) bool {
 			}
 		}
 	}
+	return rows
+}
+
+// shaped reads an object by the rows of [shapes], and reports whether one applies.
+func (r *reader) shaped(n *node, s scope) bool {
+	var read []path
+	rows := shapesOf(n)
 	if len(rows) == 0 {
 		return false
 	}
 	r.twice(n)
-	if s.time == "" {
-		s.time = r.when(n)
-	}
+	s = r.documentScope(n, s)
 	if r.list == nil {
 		r.start = r.length()
 	}
@@ -195,10 +205,15 @@ func (r *reader) shape(row *shapeRow, n *node, s scope) {
 	switch row.kind {
 	case "unread":
 		r.refuse(n, "unknown kind of call of %s", row.format)
+	case "prompt":
+		r.prompt(text, s)
 	case Call, "execution":
 		if item.Tool == "" {
 			r.refuse(n, "call without a name or arguments")
 			return
+		}
+		if row.format == "copilot-studio" { // its tools have their places before their names
+			item.Tool = item.Tool[strings.LastIndexAny(item.Tool, ".:")+1:]
 		}
 		item.exec = row.kind != Call
 		item.Kind, item.run, item.asked = Call, item.exec, !item.exec
@@ -231,6 +246,18 @@ func (r *reader) shape(row *shapeRow, n *node, s scope) {
 				s.role = row.kind
 			}
 			said, _ := resultText(text, 0)
+			r.text(&node{Kind: '"', At: text.At, Text: said}, s)
+		}
+	}
+}
+
+// prompt reads the tasks in the prompt of a model of Bedrock, which has the messages in an own notation.
+func (r *reader) prompt(text *node, s scope) {
+	messages, _ := unquoted(text).Get("messages")
+	for _, m := range messages.Items {
+		said := strings.TrimSuffix(strings.TrimPrefix(m.TextOf("content"), "[{text="), "}]")
+		if m.TextOf("role") == "user" && said != "" && !strings.HasPrefix(said, "[{") && !r.knows(said) {
+			s.role = isUser
 			r.text(&node{Kind: '"', At: text.At, Text: said}, s)
 		}
 	}

@@ -148,7 +148,7 @@ func (r *reader) settle(item *Item) {
 	if item.Kind == Call {
 		if item.Value == nil && item.Text != "" {
 			item.setArguments(r.arguments(&node{Kind: '"', Text: item.Text}))
-		} else if item.Value == nil {
+		} else if item.Value == nil && !item.exec {
 			item.setArguments(&node{Kind: '{', Text: "{}"})
 		}
 		return

@@ -9,12 +9,13 @@ const (
 	argumentKeys = "arguments args input parameters params kwargs tool_input toolInput tool_args toolArgs tool_kwargs action_input actionInput rawInput function_args"
 	callIDKeys   = "call_id callId tool_call_id toolCallId tool_use_id toolUseId invocation_id source_call_id tool_id id"
 	resultIDKeys = "call_id callId tool_call_id toolCallId tool_use_id toolUseId source_call_id tool_id id"
-	resultKeys   = "output result response content observation return_value returnValue tool_return tool_output rawOutput outputs errorText error value"
+	resultKeys   = "output result response content blocks observation return_value returnValue tool_return tool_output rawOutput outputs errorText error value"
 	innerKeys    = "function custom functionCall function_call toolUse tool_use toolCall tool_call toolInvocation payload call"
 	contentKeys  = "content parts text message value contents body items blocks"
 	thoughtKeys  = "reasoning_content reasoning thinking reasoningText thought reasoning_text"
 	callsKeys    = "tool_calls toolCalls function_call functionCall tool_call toolInvocations tool_uses"
 	typeKeys     = "type part_kind kind $class _type __class__ event messageType message_type event_kind block_type content_type $type"
+	agentKeys    = "collaboratorName current_agent_name author agent_role"
 	messageIDs   = "id messageId message_id trackingId uuid"
 )
 
@@ -46,8 +47,8 @@ var typeKinds = words(map[string]string{
 	isSystem:  "systemmessage systemprompt systempromptpart developermessage systemmessagechunk",
 	isText:    "text inputtext outputtext textpart textblock refusal markdown summarytextpart textcontent",
 	isThought: "thinking reasoning summarytext reasoningtext redactedthinking reasoningmessage hiddenreasoningmessage thoughtevent thinkingpart thinkingblock reasoningpart reasoningitem agentreasoning reasoningcontent thought",
-	isMessage: "message chatmessage",
-	isMedia:   "image imageurl inputimage document file inputfile inputaudio video audio blob uri media imageblock data sourceurl sourcedocument source inlinedata",
+	isMessage: "message chatmessage textmessage multimodalmessage structuredmessage stopmessage handoffmessage",
+	isMedia:   "image imageurl inputimage document file inputfile inputaudio video audio outputaudio blob uri media imageblock data sourceurl sourcedocument source inlinedata",
 	isMark: "mcplisttools stepstart stepfinish startstep finishstep start finish custom runstarted runfinished stepstarted stepfinished messagecreation ping messagestop messagedelta " +
 		"redactedreasoning reasoningsignature textend textmessageend reasoningend toolcallend reasoningmessageend thinkingtextmessageend thinkingend thinkingstart reasoningstart reasoningmessagestart thinkingtextmessagestart",
 })
@@ -84,6 +85,9 @@ func kindOfType(name string) string {
 	if strings.HasSuffix(n, "event") {
 		return ""
 	}
+	if n == "submittooloutputs" { // of a run that waits for them
+		return ""
+	}
 	for _, part := range []string{"toolresult", "callresult", "functionresult", "calloutput", "functionresponse", "toolreturn", "toolresponse", "callresponse", "toolmessage", "tooloutput", "retryprompt", "executionresult"} {
 		if strings.Contains(n, part) {
 			return isResult
@@ -114,7 +118,7 @@ const (
 
 // userKeys and answerKeys are the members of a document that are a task and an answer if they are texts.
 const (
-	userKeys   = " input question query prompt user_input task user_message userMessage user_msg goal "
+	userKeys   = " input question query prompt user_input task user_message userMessage user_msg goal chatInput "
 	answerKeys = " output answer final_answer finalAnswer final_output finalOutput output_text text reply response completion finalContent "
 	systemKeys = " system system_prompt systemPrompt instructions systemInstruction system_instruction gen_ai.system_instructions "
 )

@@ -16,6 +16,7 @@ const (
 	asDump   = "console" // as a console prints values
 	asLog    = "log"     // lines with values
 	asPretty = "pretty"  // messages under headings
+	asText   = "text"    // parts under labels
 )
 
 // values returns the values of a text, and the way in which it contains them. Values that are in
@@ -41,6 +42,11 @@ func values(text string) (roots []*node, way string, cut []json.Range, ok bool) 
 	}
 	if roots, cut, ok := parseLoose(text); ok {
 		return roots, asDump, cut, true
+	}
+	if underLabels(text) != nil {
+		at := json.Range{Start: 0, End: len(text)}
+		label := &node{Kind: '"', At: at, Text: text}
+		return []*node{{Kind: '{', At: at, Members: []json.Member{{Key: labelKey, At: at, Value: label}}}}, asText, nil, true
 	}
 	roots, cut, ok = logLines(text)
 	return roots, asLog, cut, ok

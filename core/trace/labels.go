@@ -1,0 +1,117 @@
+package trace
+
+import (
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+)
+
+// labels begin the parts of a run that is written as a text, by the prompt of ReAct and by CrewAI's console. Labels
+// are in lower case, and may have a number, as in "Action 1:".
+var labels = map[string]string{
+	"question": User, "## task": User, "thought": Thought, "## thought": Thought, "action": Call, "## using tool": Call, "action input": "arguments", "## tool input": "arguments",
+	"observation": Result, "## tool output": Result, "final answer": Text, "## final answer": Text, "# agent": "agent",
+}
+
+// labelKey is the member with the text of a run under labels.
+const labelKey = "$labels"
+
+// labelled is a part of a text under a label.
+type labelled struct {
+	kind, text string
+	at         json.Range
+}
+
+// underLabels returns the parts of a text, or nil if it has no call with arguments under labels.
+func underLabels(text string) (parts []*labelled) {
+	called := false
+	lines(text, func(at json.Range, line string) bool {
+		line = uncolored(line)
+		label, rest, ok := strings.Cut(line, ":")
+		kind := labels[strings.TrimRight(strings.ToLower(strings.TrimSpace(label)), " 0123456789")]
+		switch {
+		case ok && kind != "":
+			rest = strings.TrimSpace(rest)
+			called = called || kind == "arguments" || kind == Call && strings.HasSuffix(rest, "]") && strings.Contains(rest, "[")
+			parts = append(parts, &labelled{kind, rest, at})
+		case len(parts) > 0:
+			last := parts[len(parts)-1]
+			last.text += "\n" + line
+			last.at.End = at.End
+		case strings.TrimSpace(line) != "":
+			parts = append(parts, &labelled{Thought, line, at})
+		}
+		return true
+	})
+	if !called {
+		return nil
+	}
+	return parts
+}
+
+// labelled reads the parts of a text under labels: each call with its arguments and its result.
+func (r *reader) labelled(parts []*labelled, s scope) {
+	r.events()
+	var call *Item
+	flush := func() {
+		if call != nil {
+			r.start = r.length()
+			r.emit(call, s)
+			call = nil
+		}
+	}
+	for _, p := range parts {
+		text := strings.TrimSpace(p.text)
+		at := &node{Kind: '"', At: p.at, Text: text}
+		if p.kind != "arguments" {
+			flush()
+		}
+		name, inner, bracketed := strings.Cut(strings.TrimSuffix(text, "]"), "[")
+		switch {
+		case p.kind == "agent":
+			s.agent = text
+		case p.kind == Call && bracketed && strings.EqualFold(name, "finish"):
+			r.emit(&Item{Kind: Text, Text: inner, Span: spanOf(at)}, s)
+		case p.kind == Call:
+			call = &Item{Kind: Call, Tool: name, Span: spanOf(at), asked: true}
+			if bracketed {
+				call.setArguments(&node{Kind: '"', At: p.at, Text: inner})
+			}
+		case p.kind == "arguments" && call != nil:
+			call.setArguments(r.arguments(at))
+		case p.kind == "arguments":
+			r.refuse(at, "call without a name or arguments")
+		case p.kind == User && r.list == nil:
+			r.merge([]*Item{{Kind: User, Text: text, Span: spanOf(at)}}, false, r.start)
+		case text != "":
+			r.emit(&Item{Kind: p.kind, Text: text, Value: at, Span: spanOf(at)}, s)
+		}
+	}
+	flush()
+}
+
+// consoles are marks of consoles from which a run cannot be read, and the reasons. A mark that begins with ^ is at the
+// start of a line.
+var consoles = []struct{ mark, format, reason string }{
+	{"^***** Suggested ", "autogen", "output of AutoGen's console, in which texts have no ends; write the list chat_history as JSON"},
+	{"^---------- ToolCallRequestEvent", "autogen", "output of AutoGen's console, in which texts have no ends; write the messages as JSON"},
+	{"^> Entering new ", "langchain", "output of LangChain's AgentExecutor, in which results have no ends; write its result with intermediate_steps as JSON"},
+	{"^content='", "langchain", "messages printed without their classes; print a list of them, or write messages_to_dict as JSON"},
+	{"Agent Tool Execution", "crewai", "output of CrewAI's console in boxes, which cut texts; write its events as JSON"},
+}
+
+// console refuses a text that a library printed in a form from which no run can be read.
+func (r *reader) console(text string) {
+	lines(text, func(at json.Range, line string) bool {
+		line = strings.TrimSpace(uncolored(line))
+		for _, c := range consoles {
+			mark, start := strings.CutPrefix(c.mark, "^")
+			if start && strings.HasPrefix(line, mark) || !start && strings.Contains(line, mark) {
+				r.format(c.format)
+				r.refuseAt(spanOf(&node{At: at}), "%s", c.reason)
+				return false
+			}
+		}
+		return true
+	})
+}

@@ -16,14 +16,15 @@ var eventKeys = []string{"role", "type", "event", "parentUuid", "jsonrpc", "reso
 // LinesAreRuns reports whether each line of a text is a run by itself, given the beginning of the
 // text. This is so if the first line is a list of messages, or a JSON object with a list of
 // messages under a known key and without a key of a single message or event, and more text follows
-// the line. If the beginning ends within the first line, more text is assumed to follow.
+// the line. If the beginning ends within the first line, more text is assumed to follow. If the second line
+// is the first one with more items in its list, the lines are the states of one run.
 func LinesAreRuns(beginning string) bool {
 	line, rest, more := strings.Cut(strings.TrimPrefix(beginning, "\ufeff"), "\n")
 	line = strings.TrimSpace(line)
 	if line == "" || more && strings.TrimSpace(rest) == "" {
 		return false // a single line is judged as a file
 	}
-	if !more && complete(line) {
+	if next, _, _ := strings.Cut(rest, "\n"); !more && complete(line) || grows(line, strings.TrimSpace(next)) {
 		return false
 	}
 	if line[0] == '[' {
@@ -32,6 +33,13 @@ func LinesAreRuns(beginning string) bool {
 		return role
 	}
 	return isRun(line)
+}
+
+// grows reports whether a line is the line before it with more items in its list.
+func grows(line, next string) bool {
+	list := strings.TrimRight(line, "]} ")
+	rest, ok := strings.CutPrefix(next, list)
+	return ok && next != line && strings.Contains(line[len(list):], "]") && rest != "" && strings.Contains(",}]", rest[:1])
 }
 
 // isRun reports whether a text begins with a JSON object that is a run by itself.

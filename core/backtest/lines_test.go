@@ -44,6 +44,8 @@ func TestLinesAreRuns(t *testing.T) {
 		{"rows of a data set", `{"task_id":1,"reward":0.5,"info":{"a":[1,"]}"]},"traj":[{"role":"user"}]}` + "\n{}\n", true},
 		{"a key in a string", `{"a":"\"messages\":[","b":[]}` + "\n{}\n", false},
 		{"a key in an inner object", `{"a":{"messages":[]}}` + "\n{}\n", false},
+		{"states of one run", `{"messages":[{"role":"user","content":"x"}]}` + "\n" + `{"messages":[{"role":"user","content":"x"},{"role":"assistant","content":"y"}]}` + "\n", false},
+		{"runs with alike beginnings", `{"messages":[{"role":"user","content":"x"}]}` + "\n" + `{"messages":[{"role":"user","content":"xy"},{"role":"assistant","content":"y"}]}` + "\n", true},
 		{"lists of messages", `[{"role":"user","content":"x"}]` + "\n[]\n", true},
 		{"lists of numbers", "[1]\n[2]\n", false},
 		{"messages", `{"role":"user","content":"x"}` + "\n" + `{"role":"assistant","content":"y"}` + "\n", false},

@@ -52,6 +52,7 @@ func underLabels(text string) (parts []*labelled) {
 // labelled reads the parts of a text under labels: each call with its arguments and its result.
 func (r *reader) labelled(parts []*labelled, s scope) {
 	r.events()
+	r.prompted = true
 	var call *Item
 	flush := func() {
 		if call != nil {

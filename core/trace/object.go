@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"encoding/base64"
 	"slices"
 	"strings"
 
@@ -63,6 +64,10 @@ func (r *reader) object(n *node, s scope) {
 
 // special reads an object of a format whose keys have another meaning, and reports whether the object is one.
 func (r *reader) special(n *node, s scope) bool {
+	if v, _ := n.Get("role"); v.Kind == '[' && has(n, "content") {
+		r.refuse(n, "messages as columns")
+		return true
+	}
 	if v, ok := n.Get(labelKey); ok {
 		r.labelled(underLabels(v.Text), s)
 		return true
@@ -248,11 +253,22 @@ func (r *reader) scalar(n *node, s scope) {
 		return
 	}
 	switch {
+	case encoded(text):
+		r.refuse(n, "content in base64")
 	case CallText(n.Text):
 		r.refuse(n, "text that looks like a call")
 	case Word(actionKeys, s.key):
 		r.refuse(n, "unknown key %q", s.key)
 	}
+}
+
+// encoded reports whether a text is JSON with a call in base64, or compressed data in base64.
+func encoded(text string) bool {
+	if len(text) < 40 || strings.IndexByte("eWH", text[0]) < 0 || !PlainWord(text) {
+		return false
+	}
+	body, err := base64.StdEncoding.DecodeString(text)
+	return err == nil && (strings.HasPrefix(text, "H4sI") || Written(string(body)) && CallText(string(body)))
 }
 
 // spoken reads a text whose key names its author. It returns false for other texts.

@@ -140,6 +140,32 @@ func (r *reader) turned(items []*node) []*node {
 	return out
 }
 
+// conversations returns the values of a text by the conversations whose identifiers they have, and the identifiers,
+// which are nil for values of one conversation.
+func conversations(roots []*node) (ordered []*node, keys []string) {
+	groups := map[string][]*node{}
+	var order []string
+	for _, root := range roots {
+		key := textOf(root, "conversation_id conversationId session_id sessionId thread_id threadId chat_id")
+		if key == "" || spanLike(root) {
+			return roots, nil
+		}
+		if groups[key] == nil {
+			order = append(order, key)
+		}
+		groups[key] = append(groups[key], root)
+	}
+	if len(order) < 2 {
+		return roots, nil
+	}
+	for _, key := range order {
+		for _, root := range groups[key] {
+			ordered, keys = append(ordered, root), append(keys, key)
+		}
+	}
+	return ordered, keys
+}
+
 // byTime orders the items of a run by their times, if each one but a result has a time.
 func (r *run) byTime() {
 	time := ""

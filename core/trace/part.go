@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
@@ -56,7 +57,20 @@ func (r *reader) message(n *node, role string, s scope) {
 	}
 	if own {
 		r.list = nil
+		if r.depth == 1 {
+			r.reused(list)
+		}
 		r.merge(list, false, r.start)
+	}
+}
+
+// reused refuses the calls of a message that is a value of the text by itself, and whose identifiers are those of calls that have their results: the
+// message is either another record of the calls, or another call.
+func (r *reader) reused(list []*Item) {
+	for _, item := range list {
+		if r.cur != nil && !r.loose && !item.copy && item.Kind == Call && r.cur.calls[item.ID] != nil && r.cur.results[item.ID] != nil {
+			r.refuseAt(item.Span, "call with the identifier of one that has its result")
+		}
 	}
 }
 
@@ -237,10 +251,28 @@ func (r *reader) text(n *node, s scope) {
 		r.labelled(parts, s)
 		return
 	}
-	if kind == Text && !s.listed && CallMark(n.Text) {
+	if rest, ok := strings.CutPrefix(strings.TrimSpace(n.Text), "Observation:"); ok && kind == User && r.prompted {
+		text, value := r.resultText(&node{Kind: '"', At: n.At, Text: strings.TrimSpace(rest)})
+		r.emit(&Item{Kind: Result, Text: text, Value: value, Span: spanOf(n)}, s)
+		return
+	}
+	if kind == Text && !s.listed && (CallMark(n.Text) || callJSON(n.Text)) {
 		r.refuse(n, "text that looks like a call")
 	}
 	r.emit(&Item{Kind: kind, Text: n.Text, Span: spanOf(n)}, s)
+}
+
+// callJSON reports whether a text, or a block of code in it, is JSON with a call.
+func callJSON(text string) bool {
+	for _, part := range append(codeBlocks(text), text) {
+		if !Written(part) {
+			continue
+		}
+		if roots, fault := json.Trees(part); fault == nil && slices.ContainsFunc(roots, Callish) {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *reader) allItems(n *node) bool {
@@ -254,7 +286,7 @@ func (r *reader) allItems(n *node) bool {
 
 // partMembers are the members that name the kind of a part without a type.
 var partMembers = map[string]string{
-	"text": isText, "functionCall": isCall, "function_call": isCall, "toolUse": isCall, "toolCall": isCall, "tool_call": isCall, "functionResponse": isResult, "tool_call_result": isResult, "function_response": isResult, "toolResult": isResult, "tool_result": isResult,
+	"text": isText, "functionCall": isCall, "function_call": isCall, "toolUse": isCall, "tool_use": isCall, "toolCall": isCall, "tool_call": isCall, "functionResponse": isResult, "tool_call_result": isResult, "function_response": isResult, "toolResult": isResult, "tool_result": isResult,
 	"reasoningContent": isThought, "reasoning": isThought, "thinking": isThought, "inlineData": isMedia, "fileData": isMedia, "image": isMedia, "document": isMedia, "video": isMedia, "cachePoint": isMark, "guardContent": isMark,
 	"thoughtSignature": isMark, "executableCode": isCall, "codeExecutionResult": isResult,
 }

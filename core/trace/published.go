@@ -234,7 +234,7 @@ func (r *reader) blamed(n, history *node) {
 		case agent == "Computer_terminal":
 			code := quoted("")
 			if before != nil {
-				code = &node{Kind: '"', Text: codeBlocks(before.Text), At: before.At}
+				code = &node{Kind: '"', Text: strings.Join(codeBlocks(before.Text), "\n"), At: before.At}
 			}
 			r.answered(agent, "", content, object(member("code", code)), content, content.Text)
 		default:
@@ -245,12 +245,11 @@ func (r *reader) blamed(n, history *node) {
 }
 
 // codeBlocks returns the texts between lines of three backquotes.
-func codeBlocks(text string) string {
-	var out []string
+func codeBlocks(text string) (out []string) {
 	parts := strings.Split(text, "```")
 	for i := 1; i < len(parts); i += 2 {
 		_, code, _ := strings.Cut(parts[i], "\n")
 		out = append(out, strings.TrimSpace(code))
 	}
-	return strings.Join(out, "\n")
+	return out
 }

@@ -115,12 +115,13 @@ type reader struct {
 	unread []Unread
 	more   int
 
-	runs  []*run
-	cur   *run
-	trace string // identifier of the trace of the current span
-	root  int    // number of the value that is being read
-	start int    // index in the current run: items from it on may be repeated by the current value
-	loose bool   // the trace consists of events, which repeat texts
+	runs     []*run
+	cur      *run
+	trace    string // identifier of the trace of the current span
+	root     int    // number of the value that is being read
+	start    int    // index in the current run: items from it on may be repeated by the current value
+	loose    bool   // the trace consists of events, which repeat texts
+	prompted bool   // texts have calls under labels
 
 	list     *[]*Item // of the list of messages that is being read, or nil
 	spans    []*span
@@ -167,8 +168,12 @@ func (r *reader) roots(roots []*node) {
 	for _, root := range roots {
 		r.mark(root)
 	}
+	roots, keys := conversations(roots)
 	rename := r.formats["haystack"]+r.formats["semantic-kernel"] > 0
-	for _, root := range roots {
+	for i, root := range roots {
+		if keys != nil && (i == 0 || keys[i] != keys[i-1]) {
+			r.cur, r.trace = nil, "conversation "+keys[i]
+		}
 		if rename {
 			root = renamed(root, false)
 		}
@@ -247,6 +252,9 @@ func (r *reader) emit(item *Item, s scope) *Item {
 		r.merge([]*Item{item}, false, r.start)
 		return item
 	}
+	if item.ID != "" && repeats(*r.list, item) {
+		return item
+	}
 	if item.copy {
 		for _, other := range *r.list {
 			if other.Kind == item.Kind && (item.ID != "" && item.ID == other.ID || item.ID == "" && item.Tool == other.Tool && other.Kind == Call && sameCall(item, other)) ||
@@ -257,6 +265,24 @@ func (r *reader) emit(item *Item, s scope) *Item {
 	}
 	*r.list = append(*r.list, item)
 	return item
+}
+
+// repeats reports whether a list ends with a call or a result that is recorded once more. The identifier of a call that
+// has its result may be used for another one.
+func repeats(list []*Item, item *Item) bool {
+	const near = 64 // items of one message
+	for _, other := range slices.Backward(list[max(0, len(list)-near):]) {
+		switch {
+		case other.ID != item.ID:
+		case other.Kind != item.Kind:
+			return false
+		case item.Kind == Call:
+			return sameCall(item, other)
+		default:
+			return item.Text == other.Text
+		}
+	}
+	return false
 }
 
 func (r *reader) value(n *node, s scope) {

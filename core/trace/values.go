@@ -26,6 +26,11 @@ func values(text string) (roots []*node, way string, cut []json.Range, ok bool) 
 	if body == "" {
 		return nil, "", nil, false
 	}
+	if n, fault := json.Tree(body); body[0] == '"' && fault == nil && unquoted(n) != n { // JSON in a string
+		n = unquoted(n)
+		moveTo(n, json.Range{Start: strings.IndexByte(text, '"'), End: len(strings.TrimRight(text, " \t\r\n"))})
+		return []*node{n}, asJSON, nil, true
+	}
 	if body[0] == '{' || body[0] == '[' {
 		if roots, fault := json.Trees(text); fault == nil {
 			return roots, asJSON, nil, true

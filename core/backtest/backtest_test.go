@@ -297,3 +297,21 @@ func TestWorse(t *testing.T) {
 		t.Error("a run with a rule that was held is untriggered")
 	}
 }
+
+// A trace without a run has a reason that names the cause.
+func TestReasonsOfTracesWithoutARun(t *testing.T) {
+	s := open(t, workspace.File{Name: "wipe.rules", Text: "wipe: !delete_all()\n"})
+	for text, want := range map[string]string{
+		"":          "the trace is empty",
+		"\ufeff \n": "the trace is empty",
+		"{}":        "no message found",
+		`[{"role":"system","content":"You refund orders."}]`:                                       "no message of a user or a model",
+		`{"statusCode":200,"body":"eyJtZXNzYWdlcyI6W3sicm9sZSI6InVzZXIiLCJjb250ZW50IjoieCJ9XX0="}`: "content in base64",
+		"> Entering new AgentExecutor chain...\nInvoking: `delete_all`\n":                          "output of LangChain's AgentExecutor",
+	} {
+		runs := s.JudgePart(backtest.Part{Name: "t", Text: text}, backtest.Options{})
+		if len(runs) != 1 || runs[0].Outcome != backtest.Unread || !strings.Contains(runs[0].Cells[0].Reason, want) {
+			t.Errorf("%q: %+v", text, runs)
+		}
+	}
+}

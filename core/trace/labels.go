@@ -98,6 +98,7 @@ var consoles = []struct{ mark, format, reason string }{
 	{"^---------- ToolCallRequestEvent", "autogen", "output of AutoGen's console, in which texts have no ends; write the messages as JSON"},
 	{"^> Entering new ", "langchain", "output of LangChain's AgentExecutor, in which results have no ends; write its result with intermediate_steps as JSON"},
 	{"^content='", "langchain", "messages printed without their classes; print a list of them, or write messages_to_dict as JSON"},
+	{"^[Exporter] Export span. Span data is redacted", "agents-sdk", "spans that the exporter of the Agents SDK printed without their data"},
 	{"Agent Tool Execution", "crewai", "output of CrewAI's console in boxes, which cut texts; write its events as JSON"},
 }
 

@@ -77,3 +77,57 @@ func compareReadings(t *testing.T, file string, least int) {
 func TestTracesOfLibraries(t *testing.T) {
 	compareReadings(t, "testdata/libraries.txtar", 60)
 }
+
+// withoutCalls are the variants whose readings have other calls than "lookup" and "delete_all" in each run, or not all
+// results, although nothing of them is unread.
+var withoutCalls = map[string]string{
+	"batch-lines.jsonl":           "the replies of a model without the results",
+	"sse-chunks.txt":              "the replies of a model without the results",
+	"no-results.json":             "the results were removed",
+	"messages-twice.json":         "the results are recorded twice",
+	"same-call-twice.json":        "another call",
+	"same-call-twice-no-ids.json": "another call",
+	"same-call-twice-one-id.json": "another call",
+	"call-under-labels.json":      "one call",
+	"markdown.md":                 "one call",
+	"call-as-code.json":           "a block of code, which a program may run or only show",
+	"call-in-reasoning.json":      "a thought is no call",
+	"system-only.json":            "no call",
+	"user-only.json":              "no call",
+	"final-states-only.json":      "no call",
+	"errors.json":                 "one call",
+}
+
+// No variant of a known format loses a call without a note.
+func TestVariantsOfFormats(t *testing.T) {
+	compareReadings(t, "testdata/variants.txtar", 200)
+	data, err := os.ReadFile("testdata/variants.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := 0
+	for i, f := range txtar.Parse(data).Files {
+		if i%2 > 0 || withoutCalls[f.Name] != "" {
+			continue
+		}
+		trace, ok := Read(string(f.Data))
+		if !ok || len(trace.Unread) > 0 {
+			continue
+		}
+		read++
+		for _, run := range trace.Runs {
+			var kinds []string
+			for _, item := range run.Items {
+				if item.Kind == Call || item.Kind == Result {
+					kinds = append(kinds, item.Kind+" "+item.Tool)
+				}
+			}
+			if got := strings.Join(kinds, ", "); got != "call lookup, result lookup, call delete_all, result delete_all" {
+				t.Errorf("%s: %s", f.Name, got)
+			}
+		}
+	}
+	if read < 60 {
+		t.Errorf("%d variants are read", read)
+	}
+}

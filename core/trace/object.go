@@ -268,7 +268,7 @@ func encoded(text string) bool {
 		return false
 	}
 	body, err := base64.StdEncoding.DecodeString(text)
-	return err == nil && (strings.HasPrefix(text, "H4sI") || Written(string(body)) && CallText(string(body)))
+	return err == nil && (strings.HasPrefix(text, "H4sI") || CallText(string(body)) || callJSON(string(body)))
 }
 
 // spoken reads a text whose key names its author. It returns false for other texts.

@@ -252,7 +252,7 @@ func (r *reader) emit(item *Item, s scope) *Item {
 		r.merge([]*Item{item}, false, r.start)
 		return item
 	}
-	if item.ID != "" && repeats(*r.list, item) {
+	if item.Kind == Call && item.ID != "" && repeats(*r.list, item) {
 		return item
 	}
 	if item.copy {
@@ -267,19 +267,13 @@ func (r *reader) emit(item *Item, s scope) *Item {
 	return item
 }
 
-// repeats reports whether a list ends with a call or a result that is recorded once more. The identifier of a call that
+// repeats reports whether a list has a call without its result that is recorded once more. The identifier of a call that
 // has its result may be used for another one.
-func repeats(list []*Item, item *Item) bool {
+func repeats(list []*Item, call *Item) bool {
 	const near = 64 // items of one message
 	for _, other := range slices.Backward(list[max(0, len(list)-near):]) {
-		switch {
-		case other.ID != item.ID:
-		case other.Kind != item.Kind:
-			return false
-		case item.Kind == Call:
-			return sameCall(item, other)
-		default:
-			return item.Text == other.Text
+		if other.ID == call.ID {
+			return other.Kind == Call && sameCall(call, other)
 		}
 	}
 	return false

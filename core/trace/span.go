@@ -362,7 +362,7 @@ func (r *reader) incomplete(s *span, empty bool, events *node) {
 
 func (s *span) hasMessages() bool {
 	for key := range s.attributes {
-		if strings.Contains(key, "messages") || strings.Contains(key, "gen_ai.prompt") || strings.Contains(key, "input") {
+		if strings.Contains(key, "messages") || strings.Contains(key, "gen_ai.prompt") || strings.Contains(key, "input") && !strings.Contains(key, "token") {
 			return true
 		}
 	}

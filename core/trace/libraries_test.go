@@ -127,7 +127,7 @@ func TestVariantsOfFormats(t *testing.T) {
 			}
 		}
 	}
-	if read < 60 {
+	if read < 55 {
 		t.Errorf("%d variants are read", read)
 	}
 }

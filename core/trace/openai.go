@@ -145,9 +145,13 @@ func (r *reader) turned(items []*node) []*node {
 func conversations(roots []*node) (ordered []*node, keys []string) {
 	groups := map[string][]*node{}
 	var order []string
-	for _, root := range roots {
-		key := textOf(root, "conversation_id conversationId session_id sessionId thread_id threadId chat_id")
-		if key == "" || spanLike(root) {
+	values := roots
+	if len(roots) == 1 && roots[0].Kind == '[' {
+		values = roots[0].Items
+	}
+	for _, root := range values {
+		key := conversationID(root, 2)
+		if key == "" {
 			return roots, nil
 		}
 		if groups[key] == nil {
@@ -164,6 +168,20 @@ func conversations(roots []*node) (ordered []*node, keys []string) {
 		}
 	}
 	return ordered, keys
+}
+
+// conversationID returns the identifier of the conversation that a value, or an object in it, belongs to, or "".
+func conversationID(n *node, depth int) string {
+	id := textOf(n, "conversation_id conversationId session_id sessionId thread_id threadId chat_id")
+	if spanLike(n) {
+		return ""
+	}
+	for i := 0; id == "" && depth > 0 && i < len(n.Members); i++ {
+		if v := unquoted(n.Members[i].Value); v.Kind == '{' {
+			id = conversationID(v, depth-1)
+		}
+	}
+	return id
 }
 
 // byTime orders the items of a run by their times, if each one but a result has a time.

@@ -302,7 +302,7 @@ func (r *reader) array(n *node, s scope) {
 	for _, item := range items {
 		messages = messages || r.isItem(item) || s.calls && item.Kind == '{'
 	}
-	if !messages || r.list != nil {
+	if !messages || r.list != nil || slices.ContainsFunc(items, request) {
 		for _, item := range items {
 			if r.list == nil && s.key == "" && item.Kind == '{' {
 				r.root++
@@ -321,6 +321,12 @@ func (r *reader) array(n *node, s scope) {
 	r.list = nil
 	snapshot := slices.ContainsFunc(list, func(item *Item) bool { return item.Kind == User })
 	r.merge(list, snapshot, r.start)
+}
+
+// request reports whether a value is a request to a model, which has a list of messages.
+func request(n *node) bool {
+	list, _ := pick(n, "messages contents")
+	return list.Kind == '[' && !has(n, "role") && (has(n, "model") || has(n, "contents") || has(n, "tools"))
 }
 
 // isItem reports whether a value is a message, or a part of one.

@@ -43,7 +43,7 @@ func (r *reader) object(n *node, s scope) {
 		return
 	}
 	if !item {
-		r.document(n, s)
+		r.accounted(n, s)
 		return
 	}
 	if tool := n.TextOf("role"); tool != "" && r.called(tool) {
@@ -59,6 +59,19 @@ func (r *reader) object(n *node, s scope) {
 	r.document(n, s)
 	if kind, name := typed(n); r.list != nil && len(*r.list) == items && len(r.unread)+r.more == before && (kind == "" && len(n.Members) > 0 || !onlyWords(n)) {
 		r.refuse(n, "unknown type %q", shorten(firstOf(name, n.TextOf("role"))))
+	}
+}
+
+// accounted reads a document, and refuses one whose type is that of a call, and of which nothing was read.
+func (r *reader) accounted(n *node, s scope) {
+	before, spans := r.count()+len(r.unread)+r.more, len(r.spans)
+	r.document(n, s)
+	if r.deferred != nil || r.list != nil || len(r.spans) > spans || r.count()+len(r.unread)+r.more > before {
+		return
+	}
+	_, arguments := pick(n, argumentKeys)
+	if kind, name := typed(n); kind == "" && CallType(name) && arguments != "" {
+		r.refuse(n, "unknown type %q", shorten(name))
 	}
 }
 

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -31,7 +32,13 @@ func (r *reader) platform(n *node, s scope) bool {
 }
 
 func difyThought(n *node) bool {
-	return has(n, "tool_input") && has(n, "position") && has(n, "thought")
+	marks := 0
+	for _, key := range []string{"position", "thought", "tool_labels", "message_id"} {
+		if has(n, key) {
+			marks++
+		}
+	}
+	return marks > 1 && has(n, "tool_input")
 }
 
 // difyThought reads a step of Dify: a text, calls, and their results. The names of several tools are in one text, with
@@ -47,8 +54,11 @@ func (r *reader) difyThought(n *node, s scope) {
 		}
 		r.emit(&Item{Kind: kind, Text: thought.Text, Span: spanOf(thought)}, s)
 	}
+	if input, _ := n.Get("tool_input"); len(tools) == 0 && !Blank(unquoted(input)) && len(unquoted(input).Members) > 0 {
+		r.refuse(n, "call without a name or arguments")
+	}
 	for _, tool := range tools {
-		item := &Item{Kind: Call, Tool: tool, ID: n.TextOf("id") + " " + tool, Span: spanOf(n), asked: true}
+		item := &Item{Kind: Call, Tool: tool, ID: strings.TrimSpace(n.TextOf("id") + " " + tool), Span: spanOf(n), asked: true}
 		if v := r.partOfTool(n, "tool_input", tool, len(tools)); v != nil {
 			item.setArguments(r.arguments(v))
 		}
@@ -98,7 +108,8 @@ func (r *reader) nodeRuns(n *node, s scope) {
 	var answers []later
 	for _, run := range runs {
 		s.time = run.time
-		if list := nodeData(run.n, "ai_tool"); len(list) > 0 {
+		list, known := nodeData(run.n, "ai_tool"), nodeKnown(run.n)
+		if !known || len(list) > 0 {
 			r.nodeTool(run, list, s)
 			continue
 		}
@@ -118,6 +129,10 @@ func (r *reader) nodeRuns(n *node, s scope) {
 
 // nodeTool reads the run of a node as a tool. The first of the items is the input, if it is recorded.
 func (r *reader) nodeTool(run nodeRun, list []*node, s scope) {
+	if len(list) == 0 {
+		r.refuse(run.n, "run of a node without its data")
+		return
+	}
 	override, _ := run.n.Get("inputOverride")
 	input, output := (*node)(nil), list[len(list)-1]
 	if has(override, "ai_tool") {
@@ -139,6 +154,14 @@ func (r *reader) nodeTool(run nodeRun, list []*node, s scope) {
 		}
 		r.executed(call, output, false, spanOf(output), s)
 	}
+}
+
+// nodeKnown reports whether the data of a node's run belong to known connections, and a tool has data.
+func nodeKnown(run *node) bool {
+	data, _ := run.Get("data")
+	return !slices.ContainsFunc(data.Members, func(m json.Member) bool {
+		return m.Key != "main" && !strings.HasPrefix(m.Key, "ai_") || m.Key == "ai_tool"
+	})
 }
 
 // nodeData returns the items of a connection of a node's run: of its input, and of its output.

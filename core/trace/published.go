@@ -26,7 +26,10 @@ func (r *reader) published(n *node, s scope) bool {
 			r.trajectory(history, trajectory)
 		}
 		r.known(n, " history trajectory ", " environment info replay_config instance_id problem_statement config trajectory_format ")
-	case has(n, "mistake_agent") && has(n, "mistake_step") && listOf(history, "role", "content"):
+	case has(n, "mistake_agent") && has(n, "mistake_step") && !listOf(history, "role", "content"):
+		r.refuse(n, "history without roles and contents")
+		return true
+	case has(n, "mistake_agent") && has(n, "mistake_step"):
 		r.format("who-when")
 		r.twice(n)
 		r.begin()

@@ -267,7 +267,7 @@ func (r *reader) emit(item *Item, s scope) *Item {
 	return item
 }
 
-// repeats reports whether a list has a call without its result that is recorded once more. The identifier of a call that
+// repeats reports whether a list has a call without its result that is recorded again. The identifier of a call that
 // has its result may be used for another one.
 func repeats(list []*Item, call *Item) bool {
 	const near = 64 // items of one message

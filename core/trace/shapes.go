@@ -54,6 +54,7 @@ llamaindex execution .tool_kwargs=* .tool_output=* tool=.tool_name id=.tool_id a
 llamaindex result .tool_kwargs=* .tool_output=* tool=.tool_name id=.tool_id text=.tool_output.content|.tool_output.blocks|.tool_output.raw_output|.tool_output error=.tool_output.is_error ignore=.tool_output
 llamaindex execution .raw_input=* .raw_output=* .tool_name=* tool=.tool_name arguments=.raw_input.kwargs|.raw_input ignore=.raw_input
 llamaindex result .raw_input=* .raw_output=* .tool_name=* tool=.tool_name text=.content|.blocks|.raw_output error=.is_error ignore=.raw_output
+llamaindex unread .raw_input=* .raw_output=* .tool_name=
 llamaindex ignored .delta=* .current_agent_name=*
 langchain call .action.tool=* .observation=* tool=.action.tool id=.action.toolCallId|.action.tool_call_id arguments=.action.toolInput|.action.tool_input ignore=.action
 langchain result .action.tool=* .observation=* tool=.action.tool id=.action.toolCallId|.action.tool_call_id text=.observation
@@ -63,6 +64,9 @@ dify unread .node_type=agent .finished_at=*
 react thought .action=* .action_input=* text=.thought
 react call .action=* .action_input=* tool=.action arguments=.action_input
 react result .action=* .action_input=* .observation=* tool=.action text=.observation
+langchain unread .action.toolInput=* .action.tool= .observation=*
+langchain unread .action.tool_input=* .action.tool= .observation=*
+react unread .action_input=* .action= .tool= .tool_name= .name=
 copilot-studio execution .name=DynamicPlanStepTriggered tool=.value.taskDialogId id=.value.stepId ignore=.value.thought
 copilot-studio execution .valueType=DynamicPlanStepTriggered .name= tool=.value.taskDialogId id=.value.stepId ignore=.value.thought
 copilot-studio call .name=DynamicPlanStepBindUpdate tool=.value.taskDialogId id=.value.stepId arguments=.value.arguments

@@ -107,3 +107,34 @@ func TestWrappedTracesKeepTheirCalls(t *testing.T) {
 	}
 	t.Logf("%d of %d", same, all)
 }
+
+// A trace of a library with another name of a key has as many calls, or a part of it is unread.
+func TestRenamedKeysKeepTheCalls(t *testing.T) {
+	data, err := os.ReadFile("testdata/libraries.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range txtar.Parse(data).Files {
+		text := string(f.Data)
+		roots, fault := json.Trees(text)
+		want, noted := callsOf(text)
+		if fault != nil || noted || want == "" {
+			continue
+		}
+		keys := map[string]bool{}
+		for _, root := range roots {
+			All(root, func(_ string, v *node) bool {
+				for _, m := range v.Members {
+					keys[m.Key] = true
+				}
+				return true
+			})
+		}
+		for key := range keys {
+			got, noted := callsOf(strings.ReplaceAll(text, strconv.Quote(key)+":", strconv.Quote("x"+key)+":"))
+			if !noted && strings.Count(got, "\n") < strings.Count(want, "\n") {
+				t.Errorf("%s with another name of %q: calls\n%s", f.Name, key, got)
+			}
+		}
+	}
+}

@@ -239,17 +239,24 @@ func (s *Symbolic) minimizeTable(m *meter.Meter) (*Symbolic, error) {
 	if err != nil {
 		return nil, err
 	}
-	into := NewDiagrams(s.Letters(), nil)
-	out := &Symbolic{diagrams: into, accept: small.accept}
-	for q := range small.accept {
-		list := Leaf(small.Next(q, k-1))
-		for i := len(asked) - 1; i >= 0; i-- {
-			list = into.branch(asked[i], Leaf(small.Next(q, i)), list)
+	out := small.Symbolic(s.Letters(), asked)
+	// Variables that distinguish nothing any more must not influence the order.
+	return out.renumbered(out.reachable(0)), nil
+}
+
+// Symbolic returns the automaton over valuations that reads the letter i where variables[i] holds and
+// none before it, and the last letter where none of them holds. The variables are in ascending order.
+func (d *DFA) Symbolic(letters Letters, variables []int) *Symbolic {
+	into := NewDiagrams(letters, nil)
+	out := &Symbolic{diagrams: into, accept: d.accept}
+	for q := range d.accept {
+		list := Leaf(d.Next(q, len(variables)))
+		for i := len(variables) - 1; i >= 0; i-- {
+			list = into.branch(variables[i], Leaf(d.Next(q, i)), list)
 		}
 		out.next = append(out.next, list)
 	}
-	// Variables that distinguish nothing any more must not influence the order.
-	return out.renumbered(out.reachable(0)), nil
+	return out
 }
 
 // reachable returns the states that words lead to from a state, in breadth-first

@@ -171,36 +171,55 @@ func SourceOfAgent(a *agent.Agent, o Options) *Source {
 
 // SourceOfFormulas returns formulas, or the one that the options select.
 func SourceOfFormulas(list []ltl.Named, o Options) (*Source, error) {
-	s := &Source{}
-	if len(list) > 1 {
-		for _, n := range list {
-			s.Formulas = append(s.Formulas, FormulaLabel(n))
-		}
-	}
-	if o.Formula != nil {
-		if *o.Formula < 0 || *o.Formula >= len(list) {
-			return nil, source.NewError("export.formula", fmt.Sprintf("unknown formula %d (the file has %d, numbered from 0)", *o.Formula, len(list)))
-		}
-		list = list[*o.Formula : *o.Formula+1]
-	}
 	m := meter.New(o.Budget)
+	names := make([]string, len(list))
+	for i, n := range list {
+		names[i] = FormulaLabel(n)
+	}
+	return SourceOfTraces(names, o, func(i int) (string, *ltl.Automaton, error) {
+		f := list[i].Formula
+		alphabet, err := ltl.NewAlphabet(f.Props(), ltl.Powerset)
+		if err != nil {
+			return "", nil, err
+		}
+		d, err := ltl.Translate(f, alphabet, m)
+		return f.String(), d, err
+	})
+}
+
+// SourceOfTraces returns formulas or rules with the given names, or the one that the options select.
+// compile returns the text and the automaton of one, or nil to leave it out.
+func SourceOfTraces(names []string, o Options, compile func(i int) (string, *ltl.Automaton, error)) (*Source, error) {
+	s := &Source{}
+	if len(names) > 1 {
+		s.Formulas = names
+	}
+	first, end := 0, len(names)
+	if o.Formula != nil {
+		if *o.Formula < 0 || *o.Formula >= end {
+			return nil, source.NewError("export.formula", fmt.Sprintf("unknown formula %d (the file has %d, numbered from 0)", *o.Formula, end))
+		}
+		first, end = *o.Formula, *o.Formula+1
+	}
+	if !slices.Contains(FormatsOfFormulas, o.Format) {
+		return s, nil // writing it reports the error
+	}
+	var labels, texts []string
 	var automata []*ltl.Automaton
-	for _, n := range list {
-		alphabet, err := ltl.NewAlphabet(n.Formula.Props(), ltl.Powerset)
+	for i := first; i < end; i++ {
+		text, d, err := compile(i)
 		if err != nil {
 			return nil, err
 		}
-		d, err := ltl.Translate(n.Formula, alphabet, m)
-		if err != nil {
-			return nil, err
+		if d != nil {
+			labels, texts, automata = append(labels, names[i]), append(texts, text), append(automata, d)
 		}
-		automata = append(automata, d)
 	}
 	s.graphs = func() (out []Graph, ok bool) {
 		for i, d := range automata {
 			name := o.Name
-			if len(list) > 1 {
-				name = FormulaLabel(list[i])
+			if len(automata) > 1 {
+				name = labels[i]
 			}
 			g, ok := GraphOfFormula(name, d)
 			if !ok {
@@ -212,7 +231,7 @@ func SourceOfFormulas(list []ltl.Named, o Options) (*Source, error) {
 	}
 	s.hoa = func() (text string, ok bool) {
 		for i, d := range automata {
-			one, ok := HOA(list[i].Formula.String(), d.Symbolic, d.Names())
+			one, ok := HOA(texts[i], d.Symbolic, d.Names())
 			if !ok {
 				return "", false
 			}

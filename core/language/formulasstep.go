@@ -12,9 +12,6 @@ import (
 	"github.com/stile-playground/stile/core/view"
 )
 
-// noSymbol is the step of a trace at which no symbol of the file holds.
-const noSymbol = "∅"
-
 // walkFormula steps through a trace of a formula, by default the first of the file. A step is
 // a letter of the first spec that defines the symbols of the formula. Without such a spec it is
 // one of the symbols of the file, several joined with "&", or none.
@@ -33,36 +30,36 @@ func walkFormula(s *notation.Scope, word []string, r formulaReader) (out notatio
 	if err != nil {
 		return out, err
 	}
-	letters := formulaLetters(s, list, f)
+	return walkTrace(d, formulaLetters(s, list, f), word), nil
+}
+
+// walkTrace steps through an automaton.
+func walkTrace(d *ltl.Automaton, letters traceLetters, word []string) (out notation.Walk) {
 	verdicts := d.Verdicts()
 	out.Viable = true
+	next := func(state int, props []string) int {
+		return d.Next(state, func(v int) bool { return slices.Contains(props, d.Name(v)) })
+	}
 	state := d.Start()
 	out.Highlight(view.FormulaNode(state))
 	for i, letter := range word {
 		step, known := letters.step(letter)
-		next := state
-		if known {
-			next, err = d.Step(state, step)
-		}
-		if err != nil {
-			return out, err
-		}
-		if !known || verdicts[next] == ltl.Violated {
+		to := next(state, step)
+		if !known || verdicts[to] == ltl.Violated {
 			out.Viable, out.Violation, out.Active = false, &i, nil
-			return out, nil
+			return out
 		}
-		out.Active = []string{view.FormulaNode(next), view.FormulaEdge(state, next)}
-		state = next
+		out.Active = []string{view.FormulaNode(to), view.FormulaEdge(state, to)}
+		state = to
 	}
 	out.Viable = verdicts[state] != ltl.Violated
 	out.Complete = d.Accepting(state)
 	for _, l := range letters.list {
-		step, _ := letters.step(l.Name)
-		if next, err := d.Step(state, step); err == nil && verdicts[next] != ltl.Violated {
+		if step, _ := letters.step(l.Name); verdicts[next(state, step)] != ltl.Violated {
 			out.Next = append(out.Next, l)
 		}
 	}
-	return out, nil
+	return out
 }
 
 // traceLetters describes the steps that a formula can read.
@@ -72,25 +69,32 @@ type traceLetters struct {
 	closed bool     // only the letters of a spec are steps
 }
 
-func formulaLetters(s *notation.Scope, list []ltl.Named, f *ltl.Formula) (out traceLetters) {
-	out.props = f.Props()
-	for _, subject := range s.Table.Subjects(s.Files) {
-		if subject.Has(f) && len(subject.Letters) > 0 {
-			out.closed = true
-			for _, name := range subject.Letters {
-				out.list = append(out.list, notation.Letter{Name: name, Label: name})
-			}
-			return out
-		}
-	}
+func formulaLetters(s *notation.Scope, list []ltl.Named, f *ltl.Formula) traceLetters {
+	var names []string
 	for _, n := range list {
-		for _, name := range n.Formula.Props() {
-			if l := (notation.Letter{Name: name, Label: name}); !slices.Contains(out.list, l) {
-				out.list = append(out.list, l)
-			}
+		names = append(names, n.Formula.Props()...)
+	}
+	return lettersOf(s, f.Props(), names, func(subject notation.Subject) bool { return subject.Has(f) })
+}
+
+// lettersOf returns the letters of the first spec with all symbols of a formula or a rule or, if there is none,
+// the names of the file.
+func lettersOf(s *notation.Scope, props, names []string, has func(notation.Subject) bool) traceLetters {
+	out := traceLetters{props: props}
+	for _, subject := range s.Table.Subjects(s.Files) {
+		if len(subject.Letters) > 0 && has(subject) {
+			out.closed, names = true, subject.Letters
+			break
 		}
 	}
-	out.list = append(out.list, notation.Letter{Name: noSymbol, Label: "none of the symbols"})
+	for _, name := range names {
+		if l := (notation.Letter{Name: name, Label: name}); !slices.Contains(out.list, l) {
+			out.list = append(out.list, l)
+		}
+	}
+	if !out.closed {
+		out.list = append(out.list, notation.Letter{Name: notation.NoSymbol, Label: "none of the symbols"})
+	}
 	return out
 }
 

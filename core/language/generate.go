@@ -32,7 +32,7 @@ func (s agentSpec) Words(*meter.Meter) (notation.WordSet, error) {
 
 // FormulaWords returns the traces that satisfy a formula as words: one symbol a step. The symbols
 // are the letters of the first spec of the workspace that defines the symbols of the formula.
-// Without such a spec they are the symbols of the file, and [noSymbol] for a step at which none of
+// Without such a spec they are the symbols of the file, and [notation.NoSymbol] for a step at which none of
 // them holds.
 func FormulaWords(s *notation.Scope, list []ltl.Named, f *ltl.Formula, m *meter.Meter) (notation.WordSet, error) {
 	var letters []string

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"github.com/stile-playground/stile/core/export"
 	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/rules"
 	"github.com/stile-playground/stile/core/source"
@@ -12,8 +13,8 @@ import (
 func rulesRow() notation.Notation {
 	return notation.Notation{
 		Kind:     workspace.KindRules,
-		Facts:    notation.Facts{Name: "rules", Title: "rules about data", Offer: "rules about data", Template: rulesTemplate, About: "Rules about the arguments, results, times and counts of calls.", Starter: rulesStarter},
-		Document: notation.Document{Analyze: analyzeRules, Format: formatRules, Judge: judgeRules},
+		Facts:    notation.Facts{Name: "rules", Title: "rules about data", Offer: "rules about data", Exports: export.FormatsOfFormulas, Template: rulesTemplate, About: "Rules about the arguments, results, times and counts of calls.", Starter: rulesStarter},
+		Document: notation.Document{Analyze: analyzeRules, Draw: drawRules, Walk: walkRules, Spec: specOfRules, Format: formatRules, Judge: judgeRules},
 		Editor: notation.Editor{
 			Check:       func(file *source.File) []source.Diagnostic { return rules.Parse(file).Diagnostics },
 			Occurrences: rules.Occurrences,
@@ -60,6 +61,7 @@ func analyzeRules(s *notation.Scope) (a notation.Analysis) {
 	a.Add(contracts.Check(f)...)
 	a.Add(drift(s.File, contracts)...)
 	a.Add(proveRules(s, f)...)
+	pictureOfRules(&a, f)
 	return a
 }
 

@@ -37,6 +37,19 @@ func (a *Alphabet) automaton(f *Formula) *Automaton {
 	return out
 }
 
+// OfDFA returns an automaton whose start is state 0 as one over steps. Each letter but the last is a
+// proposition of the alphabet, the first of those that hold at a step; the last letter is a step at
+// which none of them holds, and the last proposition of a one-hot alphabet.
+func OfDFA(d *automaton.DFA, alphabet *Alphabet) *Automaton {
+	out := &Automaton{Alphabet: alphabet, names: alphabet.Props, mentioned: d.NumLetters() - 1, variables: alphabet.index}
+	variables := make([]int, out.mentioned)
+	for i := range variables {
+		variables[i] = i
+	}
+	out.Symbolic = d.Symbolic(out.letters(), variables)
+	return out
+}
+
 // letters returns the alphabet of the symbolic automaton.
 func (d *Automaton) letters() automaton.Letters {
 	return automaton.Letters{

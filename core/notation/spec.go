@@ -55,6 +55,16 @@ type Generator interface {
 	Words(m *meter.Meter) (WordSet, error)
 }
 
+// NoSymbol is the letter at which no symbol of a file holds.
+const NoSymbol = "∅"
+
+// Open is a [Generator] whose words may have letters that the spec does not name.
+type Open interface {
+	Generator
+	Names() []string
+	WordsOver(letters []string, m *meter.Meter) (WordSet, error)
+}
+
 // WordSet has the words of a spec within the limits that it declares.
 type WordSet struct {
 	Language *counting.Language

@@ -1,22 +1,47 @@
 package rules
 
 import (
+	"strings"
+
 	"github.com/stile-playground/stile/core/automaton"
 	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/source"
 )
 
-// Order reports whether a rule refers to the order of calls only: to tools and the end of the run, not
-// to fields, results, messages, times or counts. Such a rule is a regular language of tools.
+// Order reports whether a rule refers to the order of calls only: to tools and the end of the run. Such
+// a rule is a regular language of tools.
 func (r *Rule) Order() bool {
 	if r.Fault || r.Formula == nil {
 		return false
 	}
-	out := true
+	data, _ := r.Data()
+	return data == ""
+}
+
+// Data returns the first part of a rule without a fault that refers to more than the order of calls: to
+// fields, results, errors, messages, times or numbers. It returns "" if there is none.
+func (r *Rule) Data() (part string, at source.Span) {
 	eachFormula(r.Formula, func(f *Formula) {
-		a := f.Atom
-		out = out && f.Op != OpCompare && f.Window == nil && (a == nil || a.Kind == "end" || a.Kind == "call" && len(a.Patterns) == 0)
+		if text, span := f.data(); text != "" && (part == "" || span.Start < at.Start) {
+			part, at = text, span
+		}
 	})
-	return out
+	return part, at
+}
+
+func (f *Formula) data() (string, source.Span) {
+	switch a := f.Atom; {
+	case f.Window != nil:
+		return "a window of time", f.Window.Span
+	case f.Op == OpCompare:
+		return "a comparison of values", f.Span
+	case a == nil || a.Kind == "end":
+	case a.Kind == "call" && len(a.Patterns) > 0:
+		return "the field " + strings.Join(a.Patterns[0].Path, "."), a.Patterns[0].Span
+	case a.Kind != "call":
+		return a.Kind + "s", a.Span
+	}
+	return "", source.Span{}
 }
 
 // Automaton returns an automaton for the complete runs, as words of tool names, that a rule permits: the

@@ -86,14 +86,10 @@ func (s *Session) specCompare(p SpecCompareParams) (out SpecCompareResult, err e
 	case g != nil:
 		err = compareFormulaAndWords(t, second, first, p.MaxLength, &out.OnlySecond, &out.OnlyFirst)
 	default:
-		var a, b notation.WordSet
-		if a, err = generatorOf(t, first, meter.New(callBudget)); err != nil {
-			return out, err
+		var words [2]notation.WordSet
+		if words, err = comparedWords(t, [2]*source.File{first, second}); err == nil {
+			err = compareWords(words[0], words[1], p.MaxLength, &out.OnlyFirst, &out.OnlySecond)
 		}
-		if b, err = generatorOf(t, second, meter.New(callBudget)); err != nil {
-			return out, err
-		}
-		err = compareWords(a, b, p.MaxLength, &out.OnlyFirst, &out.OnlySecond)
 	}
 	if err != nil {
 		return SpecCompareResult{}, err
@@ -112,6 +108,62 @@ func relation(more, less bool) string {
 		return "contained"
 	}
 	return "equal"
+}
+
+// comparedWords returns the words of two specs. Those of an open spec have the letters of the other one or, if
+// both are open, the letters that one of them names and one more.
+func comparedWords(t notation.Table, files [2]*source.File) (out [2]notation.WordSet, err error) {
+	var open [2]notation.Open
+	var letters []string
+	for i, file := range files {
+		g, err := generator(t, file)
+		if err != nil {
+			return out, err
+		}
+		if open[i], _ = g.(notation.Open); open[i] != nil {
+			continue
+		}
+		if out[i], err = g.Words(meter.New(callBudget)); err != nil {
+			return out, err
+		}
+		letters = out[i].Language.Letters()
+	}
+	if open[0] != nil && open[1] != nil {
+		letters = joinedLetters(open[0], open[1].Names())
+	}
+	for i, o := range open {
+		if o == nil {
+			continue
+		}
+		if err := haveSymbols(letters, o.Names(), files[1-i], files[i]); err != nil {
+			return out, err
+		}
+		if out[i], err = o.WordsOver(letters, meter.New(callBudget)); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// joinedLetters returns the letters that an open spec names, those of another spec, and one more.
+func joinedLetters(o notation.Open, other []string) []string {
+	letters := o.Names()
+	for _, name := range other {
+		if !slices.Contains(letters, name) {
+			letters = append(letters, name)
+		}
+	}
+	return append(letters, notation.NoSymbol)
+}
+
+// haveSymbols returns an error for a name that is no letter of a spec.
+func haveSymbols(letters, names []string, spec, file *source.File) error {
+	for _, name := range names {
+		if !slices.Contains(letters, name) {
+			return source.NewError("compare.symbols", fmt.Sprintf("%s has no symbol %q, which %s contains", spec.Name, name, file.Name))
+		}
+	}
+	return nil
 }
 
 // compareWords compares two languages, exactly if both have an automaton.
@@ -245,7 +297,7 @@ func compareFormulas(t notation.Table, files []File, first, second *source.File,
 		if word, found := d.Shortest(); found {
 			out.Word = &WordSample{Word: []string{}}
 			for _, step := range d.Trace(word) {
-				out.Word.Word = append(out.Word.Word, cmp.Or(strings.Join(step, "&"), "∅"))
+				out.Word.Word = append(out.Word.Word, cmp.Or(strings.Join(step, "&"), notation.NoSymbol))
 			}
 		}
 		return nil
@@ -263,15 +315,22 @@ func compareFormulaAndWords(t notation.Table, formulas, spec *source.File, max i
 	if err != nil {
 		return err
 	}
-	words, err := generatorOf(t, spec, meter.New(callBudget))
+	g, err := generator(t, spec)
+	if err != nil {
+		return err
+	}
+	var words notation.WordSet
+	if open, ok := g.(notation.Open); ok {
+		words, err = open.WordsOver(joinedLetters(open, f.Props()), meter.New(callBudget))
+	} else {
+		words, err = g.Words(meter.New(callBudget))
+	}
 	if err != nil {
 		return err
 	}
 	letters := words.Language.Letters()
-	for _, name := range f.Props() {
-		if !slices.Contains(letters, name) {
-			return source.NewError("compare.symbols", fmt.Sprintf("%s has no symbol %q, which %s contains", spec.Name, name, formulas.Name))
-		}
+	if err := haveSymbols(letters, f.Props(), spec, formulas); err != nil {
+		return err
 	}
 	alphabet, err := ltl.NewAlphabet(letters, ltl.OneHot)
 	if err != nil {

@@ -109,19 +109,28 @@ func (s *Session) wordSet(p SpecWordsParams, m *meter.Meter) (notation.WordSet, 
 }
 
 func generatorOf(t notation.Table, file *source.File, m *meter.Meter) (notation.WordSet, error) {
+	g, err := generator(t, file)
+	if err != nil {
+		return notation.WordSet{}, err
+	}
+	return g.Words(m)
+}
+
+// generator compiles a spec whose words can be enumerated.
+func generator(t notation.Table, file *source.File) (notation.Generator, error) {
 	row := t.Of(file.Name)
 	if row.Spec == nil {
-		return notation.WordSet{}, noWords(file.Name)
+		return nil, noWords(file.Name)
 	}
 	spec, found := row.Spec(file)
-	generator, ok := spec.(notation.Generator)
+	g, ok := spec.(notation.Generator)
 	switch {
 	case source.HasErrors(found) && (ok || spec == nil):
-		return notation.WordSet{}, notation.Invalid(file, found)
+		return nil, notation.Invalid(file, found)
 	case !ok:
-		return notation.WordSet{}, noWords(file.Name)
+		return nil, noWords(file.Name)
 	}
-	return generator.Words(m)
+	return g, nil
 }
 
 func noWords(name string) error {

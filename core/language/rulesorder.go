@@ -157,6 +157,17 @@ func (s rulesSpec) Export(o export.Options) (*export.Source, error) {
 	return out, err
 }
 
+// Part returns the spec with a single rule.
+func (s rulesSpec) Part(view string) notation.Open {
+	if n := len(s.f.Rules); n > 1 {
+		index, _ := strconv.Atoi(view)
+		one := *s.f
+		one.Rules = one.Rules[min(max(index, 0), n-1):][:1]
+		s.f = &one
+	}
+	return s
+}
+
 // Names returns the tools that the rules name.
 func (s rulesSpec) Names() []string { return toolsOf(s.f) }
 

@@ -62,6 +62,8 @@ const NoSymbol = "∅"
 type Open interface {
 	Generator
 	Names() []string
+	// Part returns the spec of one item of the file: of the view with an identifier, by default the first.
+	Part(view string) Open
 	WordsOver(letters []string, m *meter.Meter) (WordSet, error)
 }
 

@@ -98,7 +98,14 @@ func (s *Session) wordSet(p SpecWordsParams, m *meter.Meter) (notation.WordSet, 
 	}
 	properties := s.table.Notations.Of(p.Name).Properties
 	if properties == nil {
-		return generatorOf(s.table.Notations, scope.File, m)
+		g, err := generator(s.table.Notations, scope.File)
+		if err != nil {
+			return notation.WordSet{}, err
+		}
+		if open, ok := g.(notation.Open); ok {
+			g = open.Part(p.View)
+		}
+		return g.Words(m)
 	}
 	list, found := properties(scope.File)
 	if source.HasErrors(found) || len(list) == 0 {

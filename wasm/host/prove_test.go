@@ -138,36 +138,17 @@ func TestLimitsNeedAnAutomaton(t *testing.T) {
 }
 
 // plantedFaults are the faults that a test plants in the rules of a new file: a wrong field, a wrong window,
-// and swapped sides.
-var plantedFaults = [][3]string{
-	{"approved", "approve(order: ?o, limit: ?l)", "approve(id: ?o, limit: ?l)"},
-	{"approved", "once[10m] approve", "once[20m] approve"},
-	{"approved", "?a <= ?l", "?l <= ?a"},
-	{"four-eyes", "approve(order: ?o, @agent: ?b)", "approve(customer: ?o, @agent: ?b)"},
-	{"four-eyes", "-> once (", "-> once[1h] ("},
-	{"four-eyes", "refund(order: ?o, @agent: ?a) -> once (approve(order: ?o, @agent: ?b)", "approve(order: ?o, @agent: ?a) -> once (refund(order: ?o, @agent: ?b)"},
-	{"one-time", "count approve(order: ?o)", "count approve(customer: ?o)"},
-	{"one-time", "count refund(order: ?o) <=", "count[1h] refund(order: ?o) <="},
-	{"one-time", "count refund(order: ?o) <= count approve(order: ?o)", "count approve(order: ?o) <= count refund(order: ?o)"},
-	{"budget", "refund(amount: ?x)", "refund(order: ?x)"},
-	{"budget", "sum[24h]", "sum[12h]"},
-	{"budget", "sum[24h] ?x for refund(amount: ?x) <= 1000", "1000 <= sum[24h] ?x for refund(amount: ?x)"},
-	{"rate", "count[24h] refund(customer: ?c)", "count[24h] refund(order: ?c)"},
-	{"rate", "count[24h] refund(customer: ?c)", "count[1h] refund(customer: ?c)"},
-	{"rate", "count[24h] refund(customer: ?c) <= 3", "3 <= count[24h] refund(customer: ?c)"},
-	{"fresh", "input.account: ?a", "account: ?a"},
-	{"fresh", "since[1h]", "since[2h]"},
-	{"fresh", "(!logout()) since[1h] login.result(input.account: ?a, ok: true)", "login.result(input.account: ?a, ok: true) since[1h] (!logout())"},
-	{"exclusive", "unlock(name: ?n)", "unlock(lock: ?n)"},
-	{"exclusive", ") since (lock", ") since[1h] (lock"},
-	{"exclusive", "(!unlock(name: ?n)) since (lock(name: ?n, @agent: ?b) & ?a != ?b)", "(lock(name: ?n, @agent: ?b) & ?a != ?b) since (!unlock(name: ?n))"},
-	{"trust", "review(file: ?f)", "review(path: ?f)"},
-	{"trust", "since[1d]", "since[7d]"},
-	{"trust", "(!edit(file: ?f)) since[1d] review(file: ?f)", "review(file: ?f) since[1d] (!edit(file: ?f))"},
-	{"never-in-production", `delete(env: "production")`, `delete(environment: "production")`},
-	{"closed", "close(file: ?f)", "close(path: ?f)"},
-	{"closed", ") since open(file: ?f)", ") since[1h] open(file: ?f)"},
-	{"closed", "(!close(file: ?f)) since open(file: ?f)", "(!open(file: ?f)) since close(file: ?f)"},
+// and swapped sides. Each has a rule, a part of it and the part with the fault.
+func plantedFaults(t *testing.T) (list [][3]string) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/planted-faults.json")
+	if err == nil {
+		err = json.Unmarshal(text, &list)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
 }
 
 // TestPlantedFaultsAreFound compares the rules with a version that has one fault.
@@ -179,8 +160,8 @@ func TestPlantedFaultsAreFound(t *testing.T) {
 	if os.Getenv("STILE_LONG") == "" {
 		step = 5
 	}
-	for i := 0; i < len(plantedFaults); i++ {
-		rule, from, to := plantedFaults[i][0], plantedFaults[i][1], plantedFaults[i][2]
+	for i, fault := range plantedFaults(t) {
+		rule, from, to := fault[0], fault[1], fault[2]
 		seen[rule] = true
 		if i%step > 0 {
 			continue

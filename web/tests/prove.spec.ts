@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { violations } from "./axe.js";
 import { expect, open, tab, test, write } from "./fixtures.js";
+import { sampled } from "./sample.js";
 
 const rules = `approved: refund(order: ?o) -> once[10m] approve(order: ?o)
 never: !delete(env: "production")
@@ -80,4 +82,35 @@ test("an agent restricts the calls of the sessions", async ({ quiet: page }) => 
 
   await write(page, "S -> approve S | refund\n");
   await expect(part(page)).toContainText("have changed since these answers");
+});
+
+/** A rule of the template, a part of it, and the part with a fault. */
+const faults = JSON.parse(
+  readFileSync(new URL("../../wasm/host/testdata/planted-faults.json", import.meta.url), "utf8"),
+) as readonly (readonly [rule: string, from: string, to: string])[];
+
+test("a fault that is planted in a rule of the template is found", async ({ quiet: page }) => {
+  test.setTimeout(600_000);
+  await open(page);
+  await page.getByRole("button", { name: "New", exact: true }).click();
+  await page.locator("[data-new=rules]").click();
+  await expect(page.locator("stile-problems .summary")).toContainText("10 rules");
+  const text = await page.evaluate(() => document.querySelector<HTMLElement & { text: string }>("stile-editor")?.text);
+  await tab(page, "Verify");
+  await part(page).getByLabel("Compare with").selectOption("pasted");
+  for (const [rule, from, to] of sampled("planted faults", faults, 10)) {
+    const line = text?.split("\n").find((l) => l.startsWith(`${rule}:`)) ?? "";
+    expect(line).toContain(from);
+    await part(page)
+      .locator(".prove-pasted")
+      .fill((text ?? "").replace(line, line.replace(from, to)));
+    const began = Date.now();
+    await part(page).getByRole("button", { name: "Compare versions" }).click();
+    await expect(part(page).locator(".proof ol li").first()).toBeAttached();
+    const took = Date.now() - began;
+    test.info().annotations.push({ type: "planted fault", description: `${rule}: ${from} → ${to}: ${took} ms` });
+    expect(took, `${rule}: ${from} → ${to}`).toBeLessThan(40_000); // 5,000 on an idle machine; others share this one
+    await part(page).getByRole("button", { name: "Cancel" }).or(part(page).locator(".run-state .pill")).first().click();
+    await expect(part(page).getByRole("button", { name: "Compare versions" })).toBeVisible();
+  }
 });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { clean as looksClean } from "./axe.js";
-import { expect, open, test } from "./fixtures.js";
+import { expect, open, test, write } from "./fixtures.js";
 import { LONG } from "./sample.js";
 
 const room = (page: Page) => page.locator("stile-rules-room");
@@ -22,6 +22,7 @@ test("a table of events shows each rule after each event, why it is violated, an
   await expect(grid(page).getByRole("row")).toHaveCount(5);
   await room(page).getByLabel("Fill from").selectOption({ label: "monday.jsonl" });
   await expect(room(page).getByRole("status").first()).toContainText("18 events; rules: 6 violated.");
+  await expect(room(page).getByLabel("Fill from").locator("option:checked")).toHaveText("monday.jsonl");
   await expect(room(page).getByRole("status").first()).toContainText("7 violations");
 
   // Keys move through the events.
@@ -83,6 +84,45 @@ test("events are typed, pasted and removed, and edits of the rules judge them ag
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.insertText('production: !delete(env: "test")\n');
   await expect(row(page, 0).getByRole("gridcell", { name: "production: triggered here, holds" })).toBeVisible();
+});
+
+test("a rule of order is drawn, stepped through and exported; a rule with data states why it has no automaton", async ({
+  quiet: page,
+}) => {
+  await rulesOf(page, "shop");
+  await write(
+    page,
+    "approved: refund() -> once approve()\nlimited: refund(amount: <= 50)\nonce: pay() -> !previous once pay()\n",
+  );
+  await page.getByRole("button", { name: "Automaton", exact: true }).click();
+  const automaton = page.locator(".automaton");
+  const drawing = page.locator(".main-drawing svg.drawing");
+  await page.keyboard.press("ControlOrMeta+Home");
+  await page.locator("stile-editor .cm-line").first().click();
+  await expect(drawing).toContainText("approve");
+  const step = page.locator("stile-stepper");
+  await expect(step).toContainText("Step through the calls of a run of the rule");
+  await step.getByRole("button", { name: "approve" }).click();
+  await step.getByRole("button", { name: "refund" }).click();
+  await expect(step).toContainText("a run that the rule permits");
+  await looksClean(page);
+  await page.locator("stile-editor .cm-line").nth(1).click();
+  await expect(automaton).toContainText('No automaton: the rule "limited" depends on the field amount');
+  await expect(drawing).toBeHidden();
+  await looksClean(page);
+  await page.getByLabel("Rule", { exact: true }).selectOption("once");
+  await expect(drawing).toContainText("pay");
+  await page.getByRole("button", { name: "Words", exact: true }).click();
+  await expect(page.locator("stile-words")).toContainText("pay");
+  await page.getByRole("button", { name: "Events", exact: true }).click();
+  await expect(grid(page)).toBeVisible();
+
+  await page.getByRole("tab", { name: "Export" }).click();
+  await page.getByRole("button", { name: "HOA" }).click();
+  await expect(page.locator("stile-export .export-remarks")).toContainText(
+    "the rule limited, which depends on the field amount",
+  );
+  await expect(page.locator("stile-export .export-text")).toContainText("AP: 2");
 });
 
 test("a recorded run shows the denied calls and the verdicts of the rules, and fills the table", async ({

@@ -36,6 +36,7 @@ var measured = []struct {
 	{"./core/monitor", false, []coreBenchmark{{"Stream", "monitor, text as it streams", "MB/s"}, {"Trace", "monitor, text of a finished run", "MB/s"}}},
 	{"./core/grammar", false, []coreBenchmark{{"TenThousandProductions", "edits, the core's part", "ms"}}},
 	{"./core/session", false, []coreBenchmark{{"Analyse200Lines", "edits, the core's part", "ms"}}},
+	{"./core/rules", false, []coreBenchmark{{"Event", "rules about data, an event of twelve rules", "µs"}}},
 	{"./core/workspace", false, []coreBenchmark{{"Link", "links", "ms"}}},
 	{"./core/solve", false, []coreBenchmark{{"Check", "checking problems for solvers", "MB/s"}}},
 	{"./core/domains", false, []coreBenchmark{{"Encode", "steps in SMT-LIB", "MB/s"}}},
@@ -59,6 +60,7 @@ var (
 		"Corpus":        110. * 239 / 480, // Spot's time for 480 formulas, scaled to 239
 		"Next/thousand": 20, "Next/thousand, in Chromium": 100,
 		"TenThousandProductions": 1000,
+		"Event/10":               20, "Event/100000": 20,
 	}
 	asGoodAs = map[string]string{
 		"Translate/resp/powerset/12": "MONA", "Translate/random/powerset/100": "MONA",

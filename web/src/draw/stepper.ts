@@ -14,6 +14,19 @@ const MAX_BUTTONS = 60;
 const MAX_CHIPS = 80;
 const MAX_USES = 40;
 
+const headings: Readonly<Partial<Record<NotationName, string>>> = {
+  agent: "Step through a run",
+  formulas: "Step through a trace of the formula",
+  rules: "Step through the calls of a run of the rule",
+};
+
+const complete: Readonly<Partial<Record<NotationName, string>>> = {
+  agent: "a complete run",
+  flowchart: "an accepted prefix",
+  formulas: "a trace that satisfies the formula",
+  rules: "a run that the rule permits",
+};
+
 /** Steps an automaton through a word, symbol by symbol. */
 export class StileStepper extends LightElement {
   @prop word: readonly string[] = [];
@@ -33,9 +46,7 @@ export class StileStepper extends LightElement {
     const result = this.walk?.result ?? null;
     const stack = result !== null && result.configurations.some((c) => c.stack.length > 0);
     return html` <div class="stepper-head">
-        <h2>
-          ${this.notation === "agent" ? "Step through a run" : this.notation === "formulas" ? "Step through a trace of the formula" : "Step through a word"}
-        </h2>
+        <h2>${headings[this.notation] ?? "Step through a word"}</h2>
         <div class="row">
           ${
             result?.treeDrawing === undefined || result.treeDrawing === null
@@ -159,14 +170,7 @@ export class StileStepper extends LightElement {
     if (this.fault !== null) return sentence(this.fault.message);
     if (this.broken) return "Fix the errors to step through it.";
     if (result === null) return "";
-    const whole =
-      this.notation === "agent"
-        ? "a complete run"
-        : this.notation === "flowchart"
-          ? "an accepted prefix"
-          : this.notation === "formulas"
-            ? "a trace that satisfies the formula"
-            : `a word of the ${this.notation}`;
+    const whole = complete[this.notation] ?? `a word of the ${this.notation}`;
     switch (result.verdict) {
       case "valid":
         return html`<strong>Valid:</strong> this is ${whole}${result.next.length > 0 ? ", and it may continue" : ""}.`;

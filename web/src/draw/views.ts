@@ -1,10 +1,11 @@
 import { html, nothing } from "lit";
 import type { NotationName } from "../core/notations.js";
 
-/** A way to read a spec in the Automaton tab. All but the first are loaded on demand. */
-export type View = "automaton" | "railroad" | "nonterminals" | "words" | "explain";
+/** A way to read a spec in the Automaton tab. All but the automaton are loaded on demand. */
+export type View = "events" | "automaton" | "railroad" | "nonterminals" | "words" | "explain";
 
 const labels: Readonly<Record<View, string>> = {
+  events: "Events",
   automaton: "Automaton",
   railroad: "Railroad",
   nonterminals: "Nonterminals",
@@ -18,11 +19,18 @@ const views: Partial<Readonly<Record<NotationName, readonly View[]>>> = {
   flowchart: ["automaton", "words", "explain"],
   agent: ["automaton", "words", "explain"],
   formulas: ["automaton", "words", "explain"],
+  rules: ["events", "automaton", "words"],
 };
 
-/** Returns the view of a file: the chosen one, if the notation has it. */
-export function viewOf(notation: NotationName, chosen: View): View {
-  return views[notation]?.includes(chosen) === true ? chosen : "automaton";
+/** Returns the view of a file: the chosen one, if the notation has it, or else its first. */
+export function viewOf(notation: NotationName, chosen: View | null): View {
+  const list = views[notation] ?? ["automaton"];
+  return list.find((view) => view === chosen) ?? list[0] ?? "automaton";
+}
+
+/** Reports whether a view is an element of its own, beside the drawing. */
+export function isRead(view: View): boolean {
+  return view !== "automaton" && view !== "events";
 }
 
 /** Renders the switch between the views of a notation. */

@@ -20,7 +20,7 @@ import {
   mark,
 } from "../ui/icons.js";
 import { pictureOf } from "../draw/diagram-state.js";
-import { type View, viewOf, viewSwitch } from "../draw/views.js";
+import { isRead, type View, viewOf, viewSwitch } from "../draw/views.js";
 import { Playground } from "../store/playground.js";
 import { viewsOf } from "../store/formula-view.js";
 import { hasSteps, isSolved, shownKinds, notationOf } from "../store/file-kind.js";
@@ -82,7 +82,7 @@ export class StileApp extends LightElement {
   /** The file to import. */
   @state importing: File | null = null;
   /** The chosen view of the spec. */
-  @state view: View = "automaton";
+  @state view: View | null = null;
   @state treeShown = false;
   /** Whether the introduction is closed, or was not shown. */
   @state welcomed = !isWelcome();
@@ -386,20 +386,22 @@ export class StileApp extends LightElement {
         <code>.ltl</code>, <code>.agent</code> or <code>.team</code>.
       </p>`;
     if (notation === "tests") return html`<div class="scroll tests-pane">${this.#tests(state)}</div>`;
-    if (notation === "rules")
-      return html`<div class="scroll tests-pane">${this.#room(state)}${this.#tests(state)}</div>`;
     const result = state.analysis?.result;
     const { drawing, old, note, broken, stale, fault } = pictureOf(state);
-    const none = drawing === null && (result !== undefined || fault !== null);
+    const shapeless = fault?.code === "rules.data"; // the drawing is that of another rule
+    const none = shapeless || (drawing === null && (result !== undefined || fault !== null));
     const solved = isSolved(state.current);
-    const unstepped = !hasSteps(state.current);
     const tree = this.treeShown && !old ? state.walk?.result.treeDrawing : undefined;
     const view = viewOf(notation, this.view);
+    const unstepped = !hasSteps(state.current) || view === "events";
+    const rules = notation === "rules";
     return html` <div class="automaton ${unstepped ? "alone" : ""}">
       ${viewSwitch(notation, view, this.chooseView)}
-      ${view === "automaton" ? nothing : html`<div class="drawing-pane">${this.#reading(state, view, broken)}</div>`}
+      ${rules ? html`<div class="scroll tests-pane" ?hidden=${view !== "events"}>${this.#room(state)}${this.#tests(state)}</div>` : nothing}
+      ${isRead(view) ? html`<div class="drawing-pane">${this.#reading(state, view, broken)}</div>` : nothing}
       <div class="drawing-pane" ?hidden=${view !== "automaton"}>
         ${none ? html`<p class="empty">${fault !== null ? sentence(fault.message) : broken ? "Fix the errors to see the diagram." : solved ? `This file has no drawing; the ${notation === "experiment" ? "Lab tab runs it" : "Run tab solves it"}.` : "No drawing yet."}</p>` : nothing}
+        ${shapeless ? this.#rulesList(state) : nothing}
         <stile-drawing
           class="main-drawing"
           ?hidden=${none}
@@ -449,16 +451,26 @@ export class StileApp extends LightElement {
                   .broken=${broken}
                   .labels=${result?.symbols ?? []}
                   .checked=${state.checked}
-                  .keeps=${true}
+                  .keeps=${!rules}
                   .treeShown=${this.treeShown}
                   @word-kept=${() => this.playground.addTest({ spec: state.current, form: "word", word: state.word })}
                   @word-changed=${(e: CustomEvent<readonly string[]>) => this.playground.step(e.detail)}
                   @tree-requested=${(e: CustomEvent<boolean>) => (this.treeShown = e.detail)}
                 ></stile-stepper>
-                ${this.#tests(state)}
+                ${rules ? nothing : this.#tests(state)}
               </div>`
       }
     </div>`;
+  }
+
+  /** The rules of a file, where the chosen one has no drawing that could list them. */
+  #rulesList(state: State): unknown {
+    return html`<label class="field inline rules-list"
+      ><span>Rule</span
+      ><select @change=${(e: Event) => this.playground.chooseView((e.target as HTMLSelectElement).value)}>
+        ${viewsOf(state).map(({ id, title }) => html`<option value=${id} ?selected=${id === state.view}>${title}</option>`)}
+      </select></label
+    >`;
   }
 
   #room({ current, files, tests, run }: State): unknown {
@@ -507,7 +519,7 @@ export class StileApp extends LightElement {
 
   chooseView = (view: View): void => {
     this.view = view;
-    if (view !== "automaton") void this.playground.part(() => import("../read/reading.js")).catch(() => {});
+    if (isRead(view)) void this.playground.part(() => import("../read/reading.js")).catch(() => {});
   };
 
   /** Loads the code of a tab or a dialog. */

@@ -60,6 +60,8 @@ export class StileRulesRoom extends LightElement {
   } | null = null;
   @state trying = { fields: "", time: "" };
   @state over = false;
+  /** The label of the run that the table shows unchanged, or "". */
+  @state source = "";
 
   readonly #events = new EventList();
   #judged: Judgement | null = null;
@@ -81,6 +83,7 @@ export class StileRulesRoom extends LightElement {
   /** Fills the table with a session, an event on each line, to step through it. */
   show(lines: readonly string[]): void {
     this.#filled = this.name; // instead of the first test
+    this.source = "";
     void this.#echo(lines);
   }
 
@@ -90,7 +93,7 @@ export class StileRulesRoom extends LightElement {
       const first = this.#testRuns()[0];
       if (first !== undefined) {
         this.#filled = this.name;
-        void first.fill();
+        this.#fillWith(first);
       }
     }
   }
@@ -149,15 +152,9 @@ export class StileRulesRoom extends LightElement {
           ? nothing
           : html`<label class="field inline"
               ><span>Fill from</span>
-              <select
-                @change=${(e: Event) => {
-                  const at = Number(valueOf(e));
-                  (e.target as HTMLSelectElement).value = "";
-                  void sources[at]?.fill();
-                }}
-              >
-                <option value="">choose a run</option>
-                ${sources.map(({ label }, i) => html`<option value=${i}>${label}</option>`)}
+              <select @change=${(e: Event) => this.#fillWith(sources[Number(valueOf(e))])}>
+                <option value="-1" .selected=${this.source === ""}>choose a run</option>
+                ${sources.map(({ label }, i) => html`<option value=${i} .selected=${label === this.source}>${label}</option>`)}
               </select></label
             >`
       }
@@ -169,10 +166,23 @@ export class StileRulesRoom extends LightElement {
         ${iconOpen} Open a trace
       </button>
       <input class="rules-file" type="file" hidden aria-label="Trace" @change=${this.#picked} />
-      <button class="button small" type="button" ?disabled=${this.#events.length === 0} @click=${() => this.#fill([])}>
+      <button
+        class="button small"
+        type="button"
+        ?disabled=${this.#events.length === 0}
+        @click=${() => {
+          this.source = "";
+          this.#fill([]);
+        }}
+      >
         Clear
       </button>
     </div>`;
+  }
+
+  #fillWith(source: Source | undefined): void {
+    this.source = source?.label ?? "";
+    void source?.fill();
   }
 
   #all(): readonly Source[] {
@@ -220,8 +230,10 @@ export class StileRulesRoom extends LightElement {
         return false;
       }
       const read = (got.echo ?? []).map((event) => JSON.stringify(event));
-      if (add) this.#add(read);
-      else this.#fill(read);
+      if (add) {
+        this.source = "";
+        this.#add(read);
+      } else this.#fill(read);
       return true;
     } catch (fault) {
       this.fault = messageOf(fault);
@@ -269,6 +281,7 @@ export class StileRulesRoom extends LightElement {
 
   /** Reads a file: in pieces if each line is an event, otherwise by the core. */
   async #open(file: globalThis.File): Promise<void> {
+    this.source = "";
     const head = await file.slice(0, 64 << 10).text();
     const line = linesOf(head)[0] ?? "";
     if (!isEventLine(line)) {
@@ -452,6 +465,7 @@ export class StileRulesRoom extends LightElement {
 
   #removeChosen = (): void => {
     this.#events.remove(this.cursor);
+    this.source = "";
     this.cursor = Math.min(this.cursor, this.#events.length - 1);
     this.fault = "";
     this.revision++;

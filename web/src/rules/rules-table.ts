@@ -36,6 +36,7 @@ export class StileRulesTable extends LightElement {
       role="grid"
       tabindex="0"
       aria-label="Events and rules"
+      style="--rules: ${rules.length}"
       aria-rowcount=${events.length + 1}
       aria-colcount=${rules.length + 3}
       aria-activedescendant=${this.cursor >= this.first && this.cursor < last ? `rules-row-${this.cursor}` : nothing}

@@ -24,9 +24,13 @@ interface Format {
   readonly of?: readonly NotationName[];
 }
 
-const words: readonly NotationName[] = notations.filter((n) => n.steps && n.name !== "formulas").map((n) => n.name);
+/** The notations of temporal formulas, of which one of a file can be exported alone. */
+const temporal: readonly NotationName[] = ["formulas", "rules"];
+const words: readonly NotationName[] = notations
+  .filter((n) => n.steps && !temporal.includes(n.name))
+  .map((n) => n.name);
 const pushdown: readonly NotationName[] = ["grammar", "automaton"];
-const graphs: readonly NotationName[] = [...words, "formulas"];
+const graphs: readonly NotationName[] = [...words, ...temporal];
 const drawings: readonly NotationName[] = [...graphs, "team", "problem", "smt2", "lp", "pddl"];
 
 const groups: readonly { readonly title: string; readonly formats: readonly Format[] }[] = [
@@ -82,7 +86,7 @@ const groups: readonly { readonly title: string; readonly formats: readonly Form
         label: "HOA",
         ending: "hoa",
         hint: "For Spot and other tools for temporal logic.",
-        of: ["formulas"],
+        of: temporal,
       },
     ],
   },

@@ -7,14 +7,19 @@ export interface View {
   readonly title: string;
 }
 
-/** Returns the formulas of a file with several. The first has the identifier "". */
+/** Reports whether each item of a file is drawn and stepped through alone. */
+function isListed(name: string): boolean {
+  return ["formulas", "rules"].includes(notationOf(name) ?? "");
+}
+
+/** Returns the formulas or rules of a file with several. The first has the identifier "". */
 export function viewsOf({ analysis, current }: Pick<State, "analysis" | "current">): readonly View[] {
-  const outline = notationOf(current) === "formulas" ? (analysis?.result.outline ?? []) : [];
+  const outline = isListed(current) ? (analysis?.result.outline ?? []) : [];
   if (outline.length < 2) return [];
   return outline.map(({ name, detail }, i) => ({ id: i === 0 ? "" : String(i), title: name === "" ? detail : name }));
 }
 
-/** Returns the formula at the cursor; between formulas, and before the first analysis, the previous choice. */
+/** Returns the formula or the rule at the cursor; between them, and before the first analysis, the previous choice. */
 export function viewAt({
   analysis,
   revision,
@@ -22,7 +27,7 @@ export function viewAt({
   cursor,
   view,
 }: Pick<State, "analysis" | "revision" | "current" | "cursor" | "view">): string {
-  if (notationOf(current) !== "formulas") return "";
+  if (!isListed(current)) return "";
   const { outline } = analysis?.result ?? { outline: [] };
   if (analysis?.revision !== revision) return view;
   const at = outline.findIndex(({ from, to }) => from <= cursor && cursor <= to);

@@ -201,6 +201,16 @@ func Resembles(name, other string) bool {
 	return len(slices.Compact([]byte(name))) == len(slices.Compact([]byte(other)))
 }
 
+// Slip reports whether of two different names of a text one is probably a slip of the other: whether they differ
+// in case, in a letter inside, or in the order of letters. Other words are alike by intention, such as send and sent.
+func Slip(name, other string) bool {
+	if len(name) > len(other) {
+		name, other = other, name
+	}
+	return len(name) > 4 && name != other && Resembles(name, other) && !strings.HasPrefix(other, name) && !strings.HasSuffix(other, name) &&
+		(len(name) < len(other) || strings.EqualFold(name, other) || sorted(name) == sorted(other))
+}
+
 func sorted(text string) string {
 	runes := []rune(text)
 	slices.Sort(runes)

@@ -102,6 +102,7 @@ func analyzeFormulas(s *notation.Scope, r formulaReader) (a notation.Analysis) {
 			a.Add(source.Diagnostic{
 				Code: "ltl.duplicate", Severity: source.SeverityWarning, Span: n.NameSpan, Message: "duplicate formula name " + strconv.Quote(n.Name),
 				Notes: []source.Note{{Span: before, Message: "first used here"}},
+				Fixes: []source.Fix{{Title: "Rename it", Edits: []source.Edit{{Span: n.NameSpan, Text: ltl.Quote(n.Name + "_2")}}}},
 			})
 		} else {
 			named[n.Name] = n.NameSpan
@@ -146,19 +147,23 @@ func searchFormulas(s *notation.Scope, a *notation.Analysis) {
 				_, found := ltl.Parse(s.File)
 				return found
 			}),
-			Repair: &habit.Repair{Signs: []string{"->", "&", "|", ")", "(", "!", ":"}, Words: []string{"U", "W"}, Skip: []string{"ltl.foreign", "ltl.past", "ltl.name"}},
+			Repair: &habit.Repair{Signs: []string{"->", "&", "|", ")", "(", ":"}, Words: []string{"U", "W"}, Skip: []string{"ltl.foreign", "ltl.past", "ltl.name"}},
 		})
 		return
 	}
 	if newVocabulary(s.Table, s.Files, ltl.Meant).free {
-		a.Add(suspectPropositions(s.File)...)
+		a.Add(suspectPropositions(s.File, list)...)
 	}
 	m, subjects := meter.New(AnalysisBudget), s.Table.Subjects(s.Files)
 	for _, n := range list {
-		reported := slices.ContainsFunc(a.Diagnostics, func(d source.Diagnostic) bool {
+		reported := slices.IndexFunc(a.Diagnostics, func(d source.Diagnostic) bool {
 			return d.Span == n.Span && (d.Code == "ltl.constant" || d.Code == "ltl.holds")
 		})
-		if reported {
+		if reported >= 0 {
+			if a.Diagnostics[reported].Code == "ltl.constant" {
+				explainNext(s.File, &a.Diagnostics[reported])
+				a.Diagnostics = slices.DeleteFunc(a.Diagnostics, func(d source.Diagnostic) bool { return d.Span == n.Span && d.Code == "ltl.violated" })
+			}
 			continue
 		}
 		for _, subject := range subjects {
@@ -170,16 +175,70 @@ func searchFormulas(s *notation.Scope, a *notation.Analysis) {
 	}
 }
 
-// suspectPropositions warns of propositions that are constants in capitals. With a spec in the
-// workspace they are unknown names.
-func suspectPropositions(file *source.File) (found []source.Diagnostic) {
-	for _, o := range ltl.Occurrences(file) {
-		meant := strings.ToLower(o.Name)
-		if meant != "true" && meant != "false" || file.Slice(o.Span) != o.Name {
+// explainNext explains a constant formula that is not constant with the other operator for the next step: X fails
+// at the last step of a trace, and WX holds there.
+func explainNext(file *source.File, d *source.Diagnostic) {
+	operators, own, message := []string{"X", "X[!]", "○"}, "WX", `unsatisfiable: X fails at the last step of a trace; write "WX"`
+	if strings.HasPrefix(d.Message, "trivial") {
+		operators, own, message = []string{"WX", "N"}, "X", `trivial: WX holds at the last step of a trace; write "X"`
+	}
+	var edits []source.Edit
+	for _, t := range ltl.Tokens(file) {
+		if t.Span.Start >= d.Span.Start && t.Span.End <= d.Span.End && slices.Contains(operators, file.Slice(t.Span)) {
+			edits = append(edits, source.Edit{Span: t.Span, Text: own})
+		}
+	}
+	list, _ := ltl.Parse(source.NewFile(file.Name, source.Apply(file.Text, edits)))
+	for _, n := range list {
+		if n.Span.Start != d.Span.Start || len(edits) == 0 {
 			continue
 		}
+		var next notation.Analysis
+		if drawFormula(&next, n, false, meter.New(constantBudget), ltl.Translate) == nil && len(next.Diagnostics) == 0 {
+			d.Span, d.Message = edits[0].Span, message
+			d.Fixes = []source.Fix{{Title: "Write " + own, Edits: edits}}
+		}
+	}
+}
+
+// suspectPropositions warns of propositions that are probably constants, operators, misspelt, or whole
+// formulas in quotes. With a spec in the workspace they are unknown names.
+func suspectPropositions(file *source.File, list []ltl.Named) (found []source.Diagnostic) {
+	count := map[string]int{}
+	places := ltl.Occurrences(file)
+	for _, o := range places {
+		if o.Kind == ltl.KindProposition {
+			count[o.Name]++
+		}
+	}
+	for i, o := range places {
+		written := file.Slice(o.Span)
+		meant := ltl.Meant(o.Name, func(name string) bool { return name+"." == o.Name || name != o.Name && count[name] > 0 })
+		message := ""
+		switch {
+		case o.Kind != ltl.KindProposition:
+			continue
+		case written != o.Name:
+			meant = ""
+			whole := slices.ContainsFunc(list, func(n ltl.Named) bool { return n.Formula.Op == ltl.Prop && n.Span.End == o.Span.End })
+			if inner, faults := ltl.Parse(source.NewFile("", o.Name)); whole && len(faults) == 0 && len(inner) == 1 && inner[0].Formula.Op != ltl.Prop {
+				meant, message = o.Name, "a formula in quotes is one proposition; remove the quotes"
+			}
+		case meant == "" && count[o.Name] == 1:
+			for k, p := range places {
+				if p.Kind == o.Kind && (k < i || count[p.Name] > 1) && habit.Slip(o.Name, p.Name) {
+					meant = ltl.Quote(p.Name)
+				}
+			}
+		}
+		if meant == "" {
+			continue
+		}
+		if message == "" {
+			message = strconv.Quote(o.Name) + " is a proposition; did you mean " + strconv.Quote(meant) + "?"
+		}
 		found = append(found, source.Diagnostic{
-			Code: "ltl.suspect", Severity: source.SeverityWarning, Span: o.Span, Message: strconv.Quote(o.Name) + " is a proposition; did you mean " + meant + "?",
+			Code: "ltl.suspect", Severity: source.SeverityWarning, Span: o.Span, Message: message,
 			Fixes: []source.Fix{{Title: "Write " + meant, Edits: []source.Edit{{Span: o.Span, Text: meant}}}},
 		})
 	}

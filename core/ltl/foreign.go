@@ -11,7 +11,7 @@ import (
 // the longest comes first. Words in lower case match any case.
 var foreign = []struct{ text, own string }{
 	{"<-->", "<->"}, {"<==>", "<->"}, {"<=>", "<->"}, {"===", "<->"}, {"==>", "->"}, {"==", "<->"}, {"!=", "<-> !"}, {"=>", "->"}, {"-->", "->"}, {"=", "<->"},
-	{"- >", "->"}, {"-&gt;", "->"}, {"=&gt;", "->"}, {"–>", "->"}, {"—>", "->"}, {"->>", "->"}, {"&amp;&amp;", "&"}, {"&amp;", "&"}, {"➔", "->"}, {"➜", "->"}, {"⇨", "->"}, {"⇔", "<->"}, {"⇒", "->"}, {"⊕", "<-> !"}, {"^", "<-> !"}, {`/\`, "&"}, {`\/`, "|"}, {"⊤", "true"}, {"⊥", "false"}, {"◯", "X"}, {"◻", "G"}, {"⋄", "F"},
+	{"- >", "->"}, {"-&gt;", "->"}, {"=&gt;", "->"}, {"–>", "->"}, {"—>", "->"}, {"->>", "->"}, {"&amp;&amp;", "&"}, {"&amp;", "&"}, {"➔", "->"}, {"➜", "->"}, {"⇨", "->"}, {"⇔", "<->"}, {"⇒", "->"}, {"⊕", "<-> !"}, {"^", "<-> !"}, {`/\`, "&"}, {`\/`, "|"}, {"⊤", "true"}, {"⊥", "false"}, {"◯", "X"}, {"◻", "G"}, {"⋄", "F"}, {"◊", "F"}, {"[ ]", "G"}, {"< >", "F"},
 	{`\land`, "&"}, {`\wedge`, "&"}, {`\lor`, "|"}, {`\vee`, "|"}, {`\neg`, "!"}, {`\lnot`, "!"}, {`\leftrightarrow`, "<->"}, {`\Leftrightarrow`, "<->"}, {`\iff`, "<->"},
 	{`\rightarrow`, "->"}, {`\Rightarrow`, "->"}, {`\implies`, "->"}, {`\to`, "->"}, {`\square`, "G"}, {`\Box`, "G"}, {`\lozenge`, "F"}, {`\Diamond`, "F"}, {`\bigcirc`, "X"}, {`\circ`, "X"}, {`\top`, "true"}, {`\bot`, "false"},
 	{`\mathcal{U}`, "U"}, {`\mathbf{G}`, "G"}, {`\mathbf{F}`, "F"}, {`\mathbf{X}`, "X"}, {`\mathbf{U}`, "U"}, {`\mathsf{U}`, "U"}, {"~>", "-> F"}, {"⟶", "->"}, {"⟹", "->"}, {"⊃", "->"}, {"⟺", "<->"}, {"≡", "<->"}, {"￢", "!"}, {"+", "|"}, {"*", "&"}, {",", "&"},
@@ -19,6 +19,7 @@ var foreign = []struct{ text, own string }{
 	{"implies", "->"}, {"imply", "->"}, {"iff", "<->"}, {"equiv", "<->"}, {"xor", "<-> !"}, {"and", "&"}, {"or", "|"}, {"not", "!"},
 	{"always", "G"}, {"globally", "G"}, {"never", "G !"}, {"eventually", "F"}, {"finally", "F"}, {"sometimes", "F"}, {"sometime", "F"}, {"forever", "G"}, {"next", "X"}, {"s_eventually", "F"}, {"s_until", "U"}, {"s_next", "X"}, {"s_always", "G"}, {"nexttime", "X"}, {"weaknext", "WX"}, {"weak_next", "WX"},
 	{"until", "U"}, {"release", "R"}, {"releases", "R"}, {"unless", "W"}, {"weakuntil", "W"}, {"weak_until", "W"}, {"V", "R"}, {"AG", "G"}, {"AF", "F"}, {"AX", "X"},
+	{"box", "G"}, {"diamond", "F"}, {"future", "F"}, {"necessarily", "G"}, {"possibly", "F"}, {"leadsto", "-> F"}, {"wu", "W"}, {"su", "U"}, {"xw", "WX"}, {"nxt", "X"},
 }
 
 // past are the past operators of other notations.
@@ -59,7 +60,7 @@ type change struct {
 // that they could be a part of.
 var rules = []rule{
 	commented, translated, phrased, headed, called, compared, quantified, bounded, quoted, foreignBefore, pastOperator, newFormula, nameWithBlanks,
-	foreignHere, terminated, grouped, doubled, prose, closed, apart,
+	foreignHere, terminated, grouped, doubled, prose, closed, reserved, misspelt, apart,
 }
 
 // meant returns a change that may fix the fault of a parser: of the token at the fault, or
@@ -95,6 +96,9 @@ func foreignBefore(p *parser, _, last string) (change, bool) {
 
 func foreignHere(p *parser, rest, last string) (change, bool) {
 	at, before := p.fault.Span.Start, p.before
+	if last == "(" && before.End == at && match(`\)\s*[^\s)&|<-]`, rest) != nil {
+		return p.operator(before.Start, "()", "X")
+	}
 	if last == "|" && before.End == at && (strings.HasPrefix(rest, "=>") || strings.HasPrefix(rest, "->")) {
 		return p.operator(before.Start, last+rest[:2], map[byte]string{'=': "-> X", '-': "->"}[rest[0]])
 	}
@@ -193,9 +197,9 @@ func explain(text string, place source.Span, fault source.Diagnostic) source.Dia
 		next := inserted(edits, c.Edit)
 		q := firstFault(source.Apply(paragraph, next))
 		if q != nil {
-			// Reject a change unless it moves the fault to the right, or deletes text and leaves the fault in place.
+			// Reject a change unless it moves the fault to the right, or leaves it in place but deletes text or closes a parenthesis.
 			was, _ := unedited(edits, p.fault.Span)
-			if now, _ := unedited(next, q.fault.Span); now.Start <= was.Start && !(now.Start == was.Start && c.Text == "" && c.Span.Len() > 0) {
+			if now, _ := unedited(next, q.fault.Span); now.Start <= was.Start && !(now.Start == was.Start && (c.Text == "" && c.Span.Len() > 0 || c.Text == ")")) {
 				changes = changes[:len(changes)-1]
 				break
 			}
@@ -228,10 +232,10 @@ func explain(text string, place source.Span, fault source.Diagnostic) source.Dia
 		case len(edits) > 1:
 		case first.title != "":
 			title = first.title
-		case first.code == "ltl.line":
-			title = "Insert a blank line"
 		case first.Text == "":
 			title = "Remove it"
+		case strings.TrimSpace(first.Text) == "":
+			title = "Insert a blank line"
 		default:
 			title = "Write " + strings.TrimSpace(first.Text)
 		}
@@ -294,8 +298,10 @@ func unedited(edits []source.Edit, s source.Span) (source.Span, bool) {
 // with a known name, for a constant in capitals, or for a name followed by a full stop; ""
 // if there is none.
 func Meant(name string, known func(string) bool) string {
-	if short := strings.TrimSuffix(name, "."); known(short) {
+	if short, cut := strings.CutSuffix(name, "."); cut && known(short) {
 		return quoteName(short)
+	} else if _, own := words[short]; cut && own {
+		return short
 	}
 	if lower := strings.ToLower(name); lower == "true" || lower == "false" {
 		return lower

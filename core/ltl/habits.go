@@ -50,6 +50,9 @@ func commented(p *parser, rest, _ string) (change, bool) {
 		mark = m[0][:2]
 		inner := strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(m[0], "*/"), "*)"), "-->"), " ")
 		text = "#" + strings.ReplaceAll(strings.TrimPrefix(inner[2:], "--"), "\n", "\n#")
+		if after := strings.TrimLeft(p.text[int(at)+len(m[0]):], " \t\r"); after != "" && after[0] != '\n' {
+			text += "\n"
+		}
 	}
 	return p.change(at, at+source.Pos(len(m[0])), text, "ltl.comment", "unexpected "+strconv.Quote(mark)+"; comments begin with #")
 }
@@ -217,6 +220,9 @@ func compared(p *parser, rest, last string) (change, bool) {
 func quantified(p *parser, rest, last string) (change, bool) {
 	at, before := p.fault.Span.Start, p.before
 	word := rest[:identifier(rest)]
+	if strings.HasPrefix(rest, `\A`) || strings.HasPrefix(rest, `\E`) {
+		return p.unsupported(at, at+2, "quantifiers such as "+strconv.Quote(rest[:2])+" are not supported")
+	}
 	for _, q := range []struct {
 		text string
 		at   source.Pos
@@ -323,7 +329,7 @@ func doubled(p *parser, rest, last string) (change, bool) {
 	switch {
 	case p.fault.Code == "ltl.argument" && now.kind == tokenOp && now.op.arity() == 2 && match(`[&|<∧∨↔→-]`, rest) != nil && match(`&&?|\|\|?|->|<->|∧|∨|→|↔`, op) != nil:
 		return p.change(at, now.span.End, "", "ltl.argument", "unexpected "+strconv.Quote(rest[:now.span.Len()])+" after the operator "+strconv.Quote(op))
-	case p.fault.Code != "ltl.argument" && now.kind == tokenOp && now.op == Not && identifier(last) == len(last) && last != "" && p.before.End == at:
+	case p.fault.Code != "ltl.argument" && now.kind == tokenOp && now.op == Not && identifier(last) == len(last) && last != "" && p.before.End == at && identifier(rest[1:]) == 0:
 		return p.change(p.before.Start, now.span.End, "!"+last, "ltl.foreign", `write "!" before its argument: "!`+last+`"`)
 	}
 	return change{}, false
@@ -385,6 +391,9 @@ func reworded(p *parser, paragraph string, fault source.Diagnostic) source.Diagn
 	case (p.fault.Code == "ltl.open" || p.fault.Code == "ltl.rest") && begins:
 		fault.Message = "expected an operator such as -> or & before " + text
 		fault.Fixes = inserting(paragraph, p.fault.Span.Start, fault.Span.Start)
+	case p.fault.Code == "ltl.end" && paragraph[p.before.Start:p.before.End] == ":":
+		fault.Code, fault.Message = "ltl.name", "missing formula after its name; a blank line ends a formula"
+		fault.Span.Start -= p.fault.Span.Start - p.before.Start
 	case p.fault.Code == "ltl.rest" || p.fault.Code == "ltl.open" && rest != "":
 		fault.Message = "unexpected " + text + "; expected an operator such as -> or &"
 	case p.fault.Code == "ltl.argument" && q.now.kind == tokenOp && p.before.Len() == 0:
@@ -414,6 +423,7 @@ var translations = []struct{ pattern, own, code, message string }{
 	{`(?:G|\[\]|□|always)\s*\(\s*([\w.-]+)\s*(?:->|=>|implies)\s*(Y|yesterday)\s*\(?\s*([\w.-]+)\s*\)?\s*\)$`, "!$1 & G(X $1 -> $3)", "ltl.past", "past operator $2 is not supported; formulas look forward"},
 	{`([\w.-]+)\s+(before!?|precedes)\s+([\w.-]+)$`, "!$3 W $1", "ltl.foreign", "unknown operator $2; write W with the event that may not come first"},
 	{`([\w.-]+)\s+(after)\s+([\w.-]+)$`, "!$1 W $3", "ltl.foreign", "unknown operator $2; write W with the event that may not come first"},
+	{`()(if)\s+([\w.-]+)\s*,\s*(?:then\s+)?(.*\S)$`, "$3 -> $4", "ltl.foreign", `unknown operator "if"; write "->"`},
 	{`()(when|whenever|every time|each time)\s+([\w.-]+)\s*(?:,\s*then|,|then)\s+(.*\S)$`, "G($3 -> $4)", "ltl.foreign", `unknown operator $2; write "G(a -> b)"`},
 }
 

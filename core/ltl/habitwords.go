@@ -47,6 +47,32 @@ func translated(p *parser, _, _ string) (change, bool) {
 	return change{}, false
 }
 
+// reserved recognises an operator or a constant as the name of a formula.
+func reserved(p *parser, rest, last string) (change, bool) {
+	if _, is := words[last]; !is || !strings.HasPrefix(rest, ":") || p.before.Start != p.start() {
+		return change{}, false
+	}
+	return p.change(p.before.Start, p.before.End, quoteText(last), "ltl.name", strconv.Quote(last)+" is an operator; quote it as a name")
+}
+
+// misspelt recognises an operator of another notation with a typing mistake.
+func misspelt(p *parser, rest, last string) (change, bool) {
+	if p.fault.Code != "ltl.rest" && p.fault.Code != "ltl.open" {
+		return change{}, false
+	}
+	word := rest[:identifier(rest)]
+	for _, f := range foreign {
+		switch {
+		case len(f.text) < 4 || identifier(f.text) != len(f.text):
+		case habit.Resembles(last, f.text):
+			return p.operator(p.before.Start, last, f.own)
+		case habit.Resembles(word, f.text):
+			return p.operator(p.fault.Span.Start, word, f.own)
+		}
+	}
+	return change{}, false
+}
+
 // operand returns the length of the operand at the beginning of a text: a name, perhaps negated, or
 // a formula in parentheses; 0 for others.
 func operand(text string) int {

@@ -58,18 +58,17 @@ func span(start, end int) source.Span {
 // unchanged.
 func Format(file *source.File) string {
 	list, _ := Parse(file)
-	byPlace := map[source.Pos]Named{}
-	for _, n := range list {
-		byPlace[n.Span.Start] = n
-	}
 	var parts []string
 	for _, place := range paragraphs(file.Text) {
 		text := strings.TrimRight(file.Text[place.Start:place.End], " \t\r\n")
-		if n, ok := byPlace[place.Start]; ok && !strings.Contains(text, "#") {
-			text = n.Formula.String()
-			if n.Name != "" {
-				text = quoteName(n.Name) + ": " + text
+		if len(list) > 0 && list[0].Span.Start < place.End {
+			if n := list[0]; !strings.Contains(text, "#") {
+				text = n.Formula.String()
+				if n.Name != "" {
+					text = quoteName(n.Name) + ": " + text
+				}
 			}
+			list = list[1:]
 		}
 		parts = append(parts, text)
 	}

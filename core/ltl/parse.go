@@ -16,7 +16,7 @@ const MaxDepth = 1_000
 type Named struct {
 	Name    string
 	Formula *Formula
-	Span    source.Span // of the paragraph
+	Span    source.Span // from the name or the formula to the end of the formula, without comments around it
 	// NameSpan is the place of the name.
 	NameSpan source.Span
 }
@@ -100,12 +100,14 @@ func parseParagraph(text string, span source.Span) (*parser, Named) {
 	if p.now.kind == tokenEnd {
 		return p, n
 	}
+	n.Span.Start = p.now.span.Start
 	if p.now.kind == tokenProp && p.peekColon() {
 		n.Name, n.NameSpan = p.now.name, p.now.span
 		p.next()
 		p.next()
 	}
 	n.Formula = p.formula(0)
+	n.Span.End = p.last.End
 	if p.fault == nil && p.now.kind != tokenEnd {
 		p.fail("ltl.rest", "unexpected text after the formula; an operator is missing or a parenthesis is unmatched")
 	}

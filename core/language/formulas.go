@@ -154,6 +154,9 @@ func searchFormulas(s *notation.Scope, a *notation.Analysis) {
 	if newVocabulary(s.Table, s.Files, ltl.Meant).free {
 		a.Add(suspectPropositions(s.File, list)...)
 	}
+	for i := range a.Diagnostics {
+		explainUnknown(s, &a.Diagnostics[i])
+	}
 	m, subjects := meter.New(AnalysisBudget), s.Table.Subjects(s.Files)
 	for _, n := range list {
 		reported := slices.IndexFunc(a.Diagnostics, func(d source.Diagnostic) bool {
@@ -170,6 +173,25 @@ func searchFormulas(s *notation.Scope, a *notation.Analysis) {
 			if subject.Has(n.Formula) {
 				a.Add(subject.CheckSatisfiable(n, m)...)
 				break
+			}
+		}
+	}
+}
+
+// explainUnknown explains a symbol that is a name of a spec, but not of a step: a nonterminal or a stack symbol.
+func explainUnknown(s *notation.Scope, d *source.Diagnostic) {
+	if d.Code != "ltl.unknown" || len(d.Fixes) > 0 {
+		return
+	}
+	for _, f := range s.Files {
+		row := s.Table.Of(f.Name)
+		if row.Subject == nil || row.Occurrences == nil {
+			continue
+		}
+		for _, o := range row.Occurrences(f.Source()) {
+			if strings.Trim(s.File.Slice(d.Span), `"`) == o.Name {
+				d.Message = "unknown symbol " + strconv.Quote(o.Name) + ": a " + o.Kind + " of " + f.Name + " is not a step"
+				return
 			}
 		}
 	}

@@ -29,10 +29,10 @@ const (
 // parts of the lists and objects in a run are in no rule, so they are converted on demand, which is
 // not safe for concurrent use.
 type Value struct {
-	Kind    Kind
-	twice   bool     // of an object, whether members of its text have the same name
-	key     string   // identity; "" if it is not computed yet
-	Number  Decimal  // 0 for a value of another type
+	kind    Kind
+	twice   bool   // of an object, whether members of its text have the same name
+	key     string // identity; "" if it is not computed yet
+	number  Decimal
 	items   []*Value // of a list; of an object, in the order of names
 	names   []string // of an object, sorted
 	encoded string   // JSON; "" if it is not computed yet
@@ -44,36 +44,42 @@ type Value struct {
 // Word returns null, false or true.
 func Word(text string) *Value {
 	kind := map[byte]Kind{'n': KindNull, 'f': KindFalse, 't': KindTrue}[text[0]]
-	return &Value{Kind: kind, key: text[:1], encoded: text}
+	return &Value{kind: kind, key: text[:1], encoded: text}
 }
 
 // OfNumber returns the value of a number.
 func OfNumber(d Decimal) *Value {
 	text := d.String()
-	return &Value{Kind: KindNumber, key: "#" + text, Number: d, encoded: text}
+	return &Value{kind: KindNumber, key: "#" + text, number: d, encoded: text}
 }
 
 // OfText returns the value of a string.
 func OfText(text string) *Value {
-	return &Value{Kind: KindString, key: `"` + text}
+	return &Value{kind: KindString, key: `"` + text}
 }
 
 // OfMembers returns the value of an object with members in the order of their names.
 func OfMembers(names []string, items []*Value) *Value {
-	return &Value{Kind: KindObject, names: names, items: items}
+	return &Value{kind: KindObject, names: names, items: items}
 }
+
+// Kind returns the type of a value.
+func (v *Value) Kind() Kind { return v.kind }
 
 // Text returns the text of a string, "" for other values.
 func (v *Value) Text() string {
-	if v.Kind != KindString {
+	if v.kind != KindString {
 		return ""
 	}
 	return v.key[1:]
 }
 
+// Number returns the number of a value, 0 for a value of another type.
+func (v *Value) Number() Decimal { return v.number }
+
 // JSON returns the value in JSON, with numbers in their shortest form and names in order.
 func (v *Value) JSON() json.RawMessage {
-	if v.Kind == KindString {
+	if v.kind == KindString {
 		encoded, _ := json.Marshal(v.Text()) // cannot fail
 		return encoded
 	}
@@ -92,7 +98,7 @@ func (v *Value) encode() string {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		if v.Kind == KindObject {
+		if v.kind == KindObject {
 			b, _ = json.Append(b, names[i]) // cannot fail
 			b = append(b, ':')
 		}
@@ -102,7 +108,7 @@ func (v *Value) encode() string {
 }
 
 func (v *Value) brackets() (open, shut byte) {
-	if v.Kind == KindObject {
+	if v.kind == KindObject {
 		return '{', '}'
 	}
 	return '[', ']'
@@ -116,9 +122,9 @@ func Of(n *json.Node) *Value {
 	case '0':
 		return OfNumber(ParseDecimal(n.Text))
 	case '[':
-		return &Value{Kind: KindList, tree: n}
+		return &Value{kind: KindList, tree: n}
 	case '{':
-		return &Value{Kind: KindObject, tree: n}
+		return &Value{kind: KindObject, tree: n}
 	}
 	return Word(n.Text)
 }
@@ -159,7 +165,7 @@ func (v *Value) Identity() string {
 	open, _ := v.brackets()
 	key.WriteByte(open)
 	for i, item := range items {
-		if v.Kind == KindObject {
+		if v.kind == KindObject {
 			AppendKey(&key, `"`+names[i])
 		}
 		AppendKey(&key, item.Identity())
@@ -177,19 +183,19 @@ func AppendKey(b *strings.Builder, key string) {
 
 // Compare orders null < false < true < numbers < strings < lists < objects.
 func Compare(a, b *Value) int {
-	if a.Kind != b.Kind {
-		return cmp.Compare(a.Kind, b.Kind)
+	if a.kind != b.kind {
+		return cmp.Compare(a.kind, b.kind)
 	}
-	switch a.Kind {
+	switch a.kind {
 	case KindNumber:
-		return a.Number.Compare(b.Number)
+		return a.number.Compare(b.number)
 	case KindString:
 		return strings.Compare(a.key, b.key)
 	}
 	items, names := a.Content()
 	others, otherNames := b.Content()
 	for i := range min(len(items), len(others)) {
-		if a.Kind == KindObject && names[i] != otherNames[i] {
+		if a.kind == KindObject && names[i] != otherNames[i] {
 			return strings.Compare(names[i], otherNames[i])
 		}
 		if c := Compare(items[i], others[i]); c != 0 {
@@ -204,7 +210,7 @@ const maxScanned = 16
 
 // Field returns the value of a member, or nil.
 func (v *Value) Field(name string) *Value {
-	if v.Kind != KindObject {
+	if v.kind != KindObject {
 		return nil
 	}
 	if n := v.tree; n != nil && len(n.Members) <= maxScanned {
@@ -238,7 +244,7 @@ func Holds(op string, a, b *Value) bool {
 	case "!=":
 		return a.Identity() != b.Identity()
 	}
-	if a.Kind != b.Kind || a.Kind != KindNumber && a.Kind != KindString {
+	if a.kind != b.kind || a.kind != KindNumber && a.kind != KindString {
 		return false
 	}
 	c := Compare(a, b)

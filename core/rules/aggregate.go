@@ -68,7 +68,7 @@ func (m *machine) collect(a *aggregate) {
 		key := a.keyOf(s.values)
 		if a.v >= 0 {
 			s.value = m.env[a.v]
-			if a.function != "distinct" && s.value.Kind != exact.KindNumber {
+			if a.function != "distinct" && s.value.Kind() != exact.KindNumber {
 				return true
 			}
 			key += s.value.Identity()
@@ -122,7 +122,7 @@ func (m *machine) add(a *aggregate, e member) {
 	g.n++
 	switch a.function {
 	case "sum":
-		g.total = m.sum(g.total, e.value.Number)
+		g.total = m.sum(g.total, e.value.Number())
 	case "min", "max":
 		for a.window != nil && len(g.best) > 0 && !a.better(g.best[len(g.best)-1].value, e.value) {
 			g.best = g.best[:len(g.best)-1]
@@ -150,7 +150,7 @@ func (m *machine) merge(a *aggregate, into *member, e member) {
 	into.n++
 	switch a.function {
 	case "sum":
-		into.value = exact.OfNumber(m.sum(into.value.Number, e.value.Number))
+		into.value = exact.OfNumber(m.sum(into.value.Number(), e.value.Number()))
 	case "min", "max":
 		if a.better(e.value, into.value) {
 			into.value = e.value
@@ -168,7 +168,7 @@ func (m *machine) sum(x, y Decimal) Decimal {
 
 // better reports whether the number x replaces y as the minimum or maximum.
 func (a *aggregate) better(x, y *Value) bool {
-	c := x.Number.Compare(y.Number)
+	c := x.Number().Compare(y.Number())
 	return a.function == "min" && c < 0 || a.function == "max" && c > 0
 }
 
@@ -195,7 +195,7 @@ func (m *machine) expire(a *aggregate) {
 			g.n--
 			switch a.function {
 			case "sum":
-				g.total = m.sum(g.total, e.value.Number.Negate())
+				g.total = m.sum(g.total, e.value.Number().Negate())
 			case "min", "max":
 				if len(g.best) > 0 && g.best[0].index == e.index && g.best[0].value == e.value {
 					g.best = g.best[1:]
@@ -249,7 +249,7 @@ func (m *machine) evalGroup(function string, g *group) (*Value, answer) {
 		n += e.n
 		switch function {
 		case "sum":
-			total = m.sum(total, e.value.Number)
+			total = m.sum(total, e.value.Number())
 		case "min", "max":
 			if best == nil || a.better(e.value, best) {
 				best = e.value

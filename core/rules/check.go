@@ -34,14 +34,14 @@ func ReadEvent(raw RawEvent, index int) (*Event, error) {
 		}
 		v := exact.Of(tree)
 		switch {
-		case name == "fields" && v.Kind != exact.KindObject:
+		case name == "fields" && v.Kind() != exact.KindObject:
 			return nil, eventFault(index, name, "expected an object")
 		case name == "fields":
 			e.Fields = v
-		case name == "time" && v.Kind != exact.KindNumber:
+		case name == "time" && v.Kind() != exact.KindNumber:
 			return nil, eventFault(index, name, "expected a number of seconds")
 		case name == "time":
-			e.Time = v.Number
+			e.Time = v.Number()
 		case name == "agent":
 			e.Agent = v
 		default:

@@ -289,7 +289,7 @@ func (d *domain) enumerate(n *json.Node) {
 	for _, item := range list {
 		v := exact.Of(item)
 		d.values = append(d.values, v)
-		d.kinds[v.Kind] = true
+		d.kinds[v.Kind()] = true
 	}
 }
 
@@ -344,14 +344,14 @@ func (d *domain) has(v *Value) bool {
 	switch {
 	case !d.known:
 		return true
-	case !d.kinds[v.Kind]:
+	case !d.kinds[v.Kind()]:
 		return false
 	case d.values != nil:
 		return slices.ContainsFunc(d.values, func(other *Value) bool { return other.Identity() == v.Identity() })
-	case v.Kind != exact.KindNumber:
+	case v.Kind() != exact.KindNumber:
 		return true
 	}
-	return !d.below(v.Number) && !d.above(v.Number)
+	return !d.below(v.Number()) && !d.above(v.Number())
 }
 
 func (d *domain) below(n Decimal) bool {

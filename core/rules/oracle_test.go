@@ -300,10 +300,10 @@ func (o *oracle) value(t *Term, i int, env assignment) *Value {
 		return t.Value
 	case TermArithmetic:
 		a, b := o.value(t.Kids[0], i, env), o.value(t.Kids[1], i, env)
-		if a == nil || b == nil || a.Kind != exact.KindNumber || b.Kind != exact.KindNumber {
+		if a == nil || b == nil || a.Kind() != exact.KindNumber || b.Kind() != exact.KindNumber {
 			return nil
 		}
-		out, _ := map[string]func(Decimal, Decimal) (Decimal, error){"+": Decimal.Add, "-": Decimal.Subtract, "*": Decimal.Multiply}[t.Sign](a.Number, b.Number)
+		out, _ := map[string]func(Decimal, Decimal) (Decimal, error){"+": Decimal.Add, "-": Decimal.Subtract, "*": Decimal.Multiply}[t.Sign](a.Number(), b.Number())
 		return exact.OfNumber(out)
 	}
 	events := 0
@@ -327,8 +327,8 @@ func (o *oracle) value(t *Term, i int, env assignment) *Value {
 			inner[t.Use.Name] = v
 			if o.operand(t.Operand, j, inner) {
 				distinct[v.Identity()] = v
-				if v.Kind == exact.KindNumber {
-					numbers = append(numbers, v.Number)
+				if v.Kind() == exact.KindNumber {
+					numbers = append(numbers, v.Number())
 				}
 			}
 		}

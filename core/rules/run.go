@@ -98,10 +98,10 @@ func readLine(text string, place source.Span, index int) (*Event, *source.Diagno
 			e.Agent = v
 		case pattern.Path[0] == "@id":
 			e.ID = v
-		case v.Kind != exact.KindNumber:
+		case v.Kind() != exact.KindNumber:
 			return fault(pattern.Span, "expected a number of seconds")
 		default:
-			e.Time = v.Number
+			e.Time = v.Number()
 		}
 	}
 	e.Fields = fields.finish()

@@ -275,7 +275,7 @@ func (p *Pattern) accepts(v *Value) bool {
 	case "":
 		return true
 	case "~":
-		return v.Kind == exact.KindString && p.Regex.MatchString(v.Text())
+		return v.Kind() == exact.KindString && p.Regex.MatchString(v.Text())
 	case "in":
 		for _, literal := range p.Values {
 			if literal.Identity() == v.Identity() {
@@ -284,7 +284,7 @@ func (p *Pattern) accepts(v *Value) bool {
 		}
 		return false
 	case "has":
-		if v.Kind == exact.KindList {
+		if v.Kind() == exact.KindList {
 			items, _ := v.Content()
 			for _, item := range items {
 				if item.Identity() == p.Values[0].Identity() {

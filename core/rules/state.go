@@ -142,7 +142,7 @@ func (v *valueState) decimal() Decimal {
 	if v == nil {
 		return Decimal{}
 	}
-	return v.of.Number
+	return v.of.Number()
 }
 
 func saveValue(v *Value) *valueState {

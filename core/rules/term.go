@@ -50,7 +50,7 @@ func (m *machine) eval(t *term) (*Value, answer) {
 	left, a := m.eval(t.kids[0])
 	right, b := m.eval(t.kids[1])
 	switch {
-	case a == undefined || b == undefined || a == known && left.Kind != exact.KindNumber || b == known && right.Kind != exact.KindNumber:
+	case a == undefined || b == undefined || a == known && left.Kind() != exact.KindNumber || b == known && right.Kind() != exact.KindNumber:
 		return nil, undefined
 	case a == residual || b == residual:
 		return nil, residual
@@ -59,11 +59,11 @@ func (m *machine) eval(t *term) (*Value, answer) {
 	var err error
 	switch t.sign {
 	case "+":
-		out, err = left.Number.Add(right.Number)
+		out, err = left.Number().Add(right.Number())
 	case "-":
-		out, err = left.Number.Subtract(right.Number)
+		out, err = left.Number().Subtract(right.Number())
 	default:
-		out, err = left.Number.Multiply(right.Number)
+		out, err = left.Number().Multiply(right.Number())
 	}
 	if err != nil {
 		m.fail(err)

@@ -144,9 +144,9 @@ func (k *typeChecker) test(p *Pattern, d *domain, of string) {
 		}
 	case "<", "<=", ">", ">=":
 		v := p.Values[0]
-		if !d.kinds[v.Kind] || v.Kind != exact.KindNumber && v.Kind != exact.KindString {
+		if !d.kinds[v.Kind()] || v.Kind() != exact.KindNumber && v.Kind() != exact.KindString {
 			k.warn("rules.type", p.Span, of+" is "+d.String()+"; it never is "+p.Test+" "+string(v.JSON()))
-		} else if v.Kind == exact.KindNumber && !d.meets(p.Test, v.Number) {
+		} else if v.Kind() == exact.KindNumber && !d.meets(p.Test, v.Number()) {
 			k.warn("rules.range", p.Span, of+" is "+d.String()+"; it never is "+p.Test+" "+string(v.JSON()))
 		}
 	}
@@ -176,14 +176,14 @@ func (k *typeChecker) value(p *Pattern, d *domain, of string, v *Value) {
 		code = "rules.enum"
 		var names []string
 		for _, other := range d.values {
-			if other.Kind == exact.KindString {
+			if other.Kind() == exact.KindString {
 				names = append(names, other.Text())
 			}
 		}
-		if near := source.Nearest(v.Text(), names); near != "" && v.Kind == exact.KindString {
+		if near := source.Nearest(v.Text(), names); near != "" && v.Kind() == exact.KindString {
 			message += `; did you mean "` + near + `"?`
 		}
-	case d.kinds[v.Kind]:
+	case d.kinds[v.Kind()]:
 		code = "rules.range"
 	}
 	k.warn(code, p.Span, message, fixes...)
@@ -233,7 +233,7 @@ func (k *typeChecker) term(t *Term) *typed {
 		return k.types[t.Use.Variable]
 	case TermLiteral:
 		out.of = string(t.Value.JSON())
-		out.domain.kinds[t.Value.Kind] = true
+		out.domain.kinds[t.Value.Kind()] = true
 		return out
 	case TermArithmetic:
 		for _, kid := range t.Kids {

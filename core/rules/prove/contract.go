@@ -57,7 +57,7 @@ func (e *encoder) allowed(d *rules.Domain, v value) string {
 		list = append(list, term)
 	}
 	for _, literal := range d.Values {
-		if literal.Kind < exact.KindList {
+		if literal.Kind() < exact.KindList {
 			list = append(list, e.equal(v, e.constantOf(literal)))
 		}
 	}

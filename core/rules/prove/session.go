@@ -135,7 +135,7 @@ func eachPart(f *rules.Formula, visit func(*rules.Formula), literal func(*rules.
 }
 
 func (e *encoder) literal(v *rules.Value) {
-	if v.Kind == exact.KindString {
+	if v.Kind() == exact.KindString {
 		e.strings = append(e.strings, v.Text())
 	}
 }
@@ -415,7 +415,7 @@ func (e *encoder) equal(v, w value) string {
 // constantOf returns a literal as a value.
 func (e *encoder) constantOf(v *rules.Value) value {
 	out := value{key: string(v.JSON()), x: "0.0", def: yes}
-	switch v.Kind {
+	switch v.Kind() {
 	case exact.KindNull:
 		out.kind = kindNull
 	case exact.KindFalse:
@@ -423,7 +423,7 @@ func (e *encoder) constantOf(v *rules.Value) value {
 	case exact.KindTrue:
 		out.kind = kindTrue
 	case exact.KindNumber:
-		out.kind, out.x = kindNumber, e.number(v.Number.String())
+		out.kind, out.x = kindNumber, e.number(v.Number().String())
 	default:
 		rank, _ := slices.BinarySearch(e.strings, v.Text())
 		out.kind, out.x = kindString, strconv.Itoa(rank)+".0"

@@ -171,7 +171,7 @@ func (s *suggestion) term(t *rules.Term) int {
 }
 
 func kindsOf(v *rules.Value) []string {
-	switch v.Kind {
+	switch v.Kind() {
 	case exact.KindNull:
 		return []string{kindNull, kindString}
 	case exact.KindFalse, exact.KindTrue:

@@ -94,7 +94,7 @@ func (m *mismatch) hint() string {
 		}
 		near = phrase.Nearest(m.value.Text(), texts)
 	case "minimum", "maximum", "above", "below", "multipleOf":
-		return "; it is " + m.value.Number.String()
+		return "; it is " + m.value.Number().String()
 	case "minLength", "maxLength":
 		return "; it has " + strconv.Itoa(utf8.RuneCountInString(m.value.Text()))
 	case "minItems", "maxItems", "minProperties", "maxProperties":
@@ -135,7 +135,7 @@ func (c *checking) check(node int, v *exact.Value, depth int) *mismatch {
 	for i := range c.nodes[node] {
 		one := &c.nodes[node][i]
 		if one.Op == "null" {
-			if v.Kind == exact.KindNull {
+			if v.Kind() == exact.KindNull {
 				return nil
 			}
 			continue
@@ -153,7 +153,7 @@ func (c *checking) one(one *readCheck, v *exact.Value, depth int) *mismatch {
 		return &mismatch{message: message, check: one, value: v}
 	}
 	var found *mismatch
-	switch v.Kind {
+	switch v.Kind() {
 	case exact.KindObject:
 		found = c.object(one, v, depth)
 	case exact.KindList:
@@ -184,25 +184,25 @@ func (c *readCheck) simple(v *exact.Value, show func(string) string) string {
 			return "has to be one of: " + c.listed(show)
 		}
 	case "minLength", "maxLength":
-		if v.Kind == exact.KindString {
+		if v.Kind() == exact.KindString {
 			return c.counted(utf8.RuneCountInString(v.Text()), "characters")
 		}
 	case "minItems", "maxItems":
-		if v.Kind == exact.KindList {
+		if v.Kind() == exact.KindList {
 			items, _ := v.Content()
 			return c.counted(len(items), "items")
 		}
 	case "minProperties", "maxProperties":
-		if v.Kind == exact.KindObject {
+		if v.Kind() == exact.KindObject {
 			items, _ := v.Content()
 			return c.counted(len(items), "properties")
 		}
 	case "minimum", "maximum", "above", "below", "multipleOf":
-		if v.Kind == exact.KindNumber {
-			return c.bounded(v.Number)
+		if v.Kind() == exact.KindNumber {
+			return c.bounded(v.Number())
 		}
 	case "pattern", "format":
-		if v.Kind == exact.KindString && !c.regexes[0].MatchString(v.Text()) {
+		if v.Kind() == exact.KindString && !c.regexes[0].MatchString(v.Text()) {
 			if c.Op == "format" {
 				return "has to have the format " + show(c.Value)
 			}
@@ -213,10 +213,10 @@ func (c *readCheck) simple(v *exact.Value, show func(string) string) string {
 }
 
 func (c *readCheck) typed(v *exact.Value) string {
-	got := kindTypes[v.Kind]
+	got := kindTypes[v.Kind()]
 	var names []string
 	for _, name := range c.Names {
-		if name == got || name == "integer" && got == "number" && v.Number.IsInteger() {
+		if name == got || name == "integer" && got == "number" && v.Number().IsInteger() {
 			return ""
 		}
 		names = append(names, typeNames[name])

@@ -34,7 +34,7 @@ func ParseDecimal(text string) Decimal {
 	whole, fraction, _ := strings.Cut(mantissa, ".")
 	digits := strings.TrimLeft(whole+fraction, "0")
 	shift := int64(len(whole)) - int64(len(whole)+len(fraction)-len(digits))
-	d.digits = strings.TrimRight(digits, "0")
+	d.digits = strings.Clone(strings.TrimRight(digits, "0")) // without the text of the event
 	if d.digits == "" {
 		return Decimal{}
 	}

@@ -29,28 +29,33 @@ const (
 // parts of the lists and objects in a run are in no rule, so they are converted on demand, which is
 // not safe for concurrent use.
 type Value struct {
-	kind    Kind
-	twice   bool   // of an object, whether members of its text have the same name
-	key     string // identity; "" if it is not computed yet
-	number  Decimal
-	items   []*Value // of a list; of an object, in the order of names
-	names   []string // of an object, sorted
-	encoded string   // JSON; "" if it is not computed yet
+	kind   Kind
+	key    string   // identity; "" if it is not computed yet
+	number *Decimal // nil for other kinds
+	*parts          // of a list or an object; nil for other kinds
+}
 
-	tree *json.Node // of a list or an object whose items and names are not known yet
+// parts are the contents of a list or an object.
+type parts struct {
+	items   []*Value // of an object, in the order of names
+	names   []string // of an object, sorted
+	twice   bool     // of an object, whether members of its text have the same name
+	encoded string   // JSON; "" if it is not computed yet
+	apart   *Value   // see [Value.Kept]
+
+	tree *json.Node // if the items and names are not known yet
 	read []*Value   // members of the tree that were converted, or nil
 }
 
 // Word returns null, false or true.
 func Word(text string) *Value {
 	kind := map[byte]Kind{'n': KindNull, 'f': KindFalse, 't': KindTrue}[text[0]]
-	return &Value{kind: kind, key: text[:1], encoded: text}
+	return &Value{kind: kind, key: text[:1]}
 }
 
 // OfNumber returns the value of a number.
 func OfNumber(d Decimal) *Value {
-	text := d.String()
-	return &Value{kind: KindNumber, key: "#" + text, number: d, encoded: text}
+	return &Value{kind: KindNumber, key: "#" + d.String(), number: &d}
 }
 
 // OfText returns the value of a string.
@@ -60,7 +65,7 @@ func OfText(text string) *Value {
 
 // OfMembers returns the value of an object with members in the order of their names.
 func OfMembers(names []string, items []*Value) *Value {
-	return &Value{kind: KindObject, names: names, items: items}
+	return &Value{kind: KindObject, parts: &parts{names: names, items: items}}
 }
 
 // Kind returns the type of a value.
@@ -75,11 +80,25 @@ func (v *Value) Text() string {
 }
 
 // Number returns the number of a value, 0 for a value of another type.
-func (v *Value) Number() Decimal { return v.number }
+func (v *Value) Number() Decimal {
+	if v.number == nil {
+		return Decimal{}
+	}
+	return *v.number
+}
 
 // JSON returns the value in JSON, with numbers in their shortest form and names in order.
 func (v *Value) JSON() json.RawMessage {
-	if v.kind == KindString {
+	switch v.kind {
+	case KindNull:
+		return json.RawMessage("null")
+	case KindFalse:
+		return json.RawMessage("false")
+	case KindTrue:
+		return json.RawMessage("true")
+	case KindNumber:
+		return json.RawMessage(v.key[1:])
+	case KindString:
 		encoded, _ := json.Marshal(v.Text()) // cannot fail
 		return encoded
 	}
@@ -87,6 +106,20 @@ func (v *Value) JSON() json.RawMessage {
 		v.encoded = v.encode()
 	}
 	return json.RawMessage(v.encoded)
+}
+
+// Kept returns the value for a state that outlives the event: a list or an object without the text of the event, of
+// which it is a part.
+func (v *Value) Kept() *Value {
+	if v == nil || v.parts == nil {
+		return v
+	}
+	if v.apart == nil {
+		tree, _ := json.Tree(string(v.JSON())) // it is JSON
+		v.apart = Of(tree)
+		v.apart.apart = v.apart
+	}
+	return v.apart
 }
 
 // encode returns the JSON of a list or an object.
@@ -122,15 +155,18 @@ func Of(n *json.Node) *Value {
 	case '0':
 		return OfNumber(ParseDecimal(n.Text))
 	case '[':
-		return &Value{kind: KindList, tree: n}
+		return &Value{kind: KindList, parts: &parts{tree: n}}
 	case '{':
-		return &Value{kind: KindObject, tree: n}
+		return &Value{kind: KindObject, parts: &parts{tree: n}}
 	}
 	return Word(n.Text)
 }
 
 // Content returns the items of a list, or those of an object with their names.
 func (v *Value) Content() ([]*Value, []string) {
+	if v.parts == nil {
+		return nil, nil
+	}
 	if n := v.tree; n != nil {
 		v.tree, v.read = nil, nil
 		for _, item := range n.Items {
@@ -152,7 +188,7 @@ func (v *Value) Content() ([]*Value, []string) {
 // Repeats reports whether several members of the text of an object have the same name.
 func (v *Value) Repeats() bool {
 	v.Content()
-	return v.twice
+	return v.parts != nil && v.twice
 }
 
 // Identity returns a text that differs for different values.
@@ -188,7 +224,7 @@ func Compare(a, b *Value) int {
 	}
 	switch a.kind {
 	case KindNumber:
-		return a.number.Compare(b.number)
+		return a.number.Compare(*b.number)
 	case KindString:
 		return strings.Compare(a.key, b.key)
 	}

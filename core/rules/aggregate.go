@@ -1,15 +1,13 @@
 package rules
 
 import (
-	"sort"
 	"strconv"
 	"strings"
 
 	"github.com/stile-playground/stile/core/exact"
 )
 
-// aggregate is the state of an aggregate: for each assignment of its columns, the events in the
-// window at which its operand held, in the form that its function needs.
+// aggregate describes the state of an aggregate, its [tally].
 type aggregate struct {
 	function string // "count", "distinct", "sum", "min" or "max"
 	window   *Window
@@ -19,8 +17,14 @@ type aggregate struct {
 	free     set
 	columns  []int
 	all      set
-	groups   map[string]*group
-	queue    []member // members in the window, in the order of times
+	slot     int // of the tally in a monitor
+}
+
+// tally is the state of an aggregate: for each assignment of its columns, the events in the
+// window at which its operand held, in the form that its function needs.
+type tally struct {
+	groups dict[*group]
+	queue  []member // members in the window, in the order of times
 }
 
 // group has the members of one assignment.
@@ -28,15 +32,15 @@ type group struct {
 	values   []*Value
 	n        int64 // members without a condition
 	total    Decimal
-	best     []member          // of min and max: the best member; in a window, each is better than all later ones
-	distinct map[string]member // the last member with each value, by the key of the value
-	conds    []member          // members with a condition
+	best     []member      // of min and max: the best member; in a window, each is better than all later ones
+	distinct *dict[member] // the last member with each value, by the key of the value
+	conds    []member      // members with a condition
 }
 
 // member is an event with a value, or several events with an equal condition if there is no window.
 type member struct {
 	group *group
-	end   Decimal // the last time at which the member counts
+	end   *Decimal // the last time at which the member counts, if there is a window
 	index int
 	value *Value
 	cond  *cond
@@ -67,7 +71,7 @@ func (m *machine) collect(a *aggregate) {
 		s := solution{values: m.valuesOf(a.columns)}
 		key := a.keyOf(s.values)
 		if a.v >= 0 {
-			s.value = m.env[a.v]
+			s.value = m.env[a.v].Kept()
 			if a.function != "distinct" && s.value.Kind() != exact.KindNumber {
 				return true
 			}
@@ -82,20 +86,28 @@ func (m *machine) collect(a *aggregate) {
 		list = append(list, &s)
 		return m.err == nil
 	})
+	t := m.monitor.tallies[a.slot]
+	if t == nil && len(list) > 0 {
+		t = &tally{}
+		slots := m.monitor.tallies
+		m.journal.keep(func() func() { return func() { slots[a.slot] = nil } })
+		slots[a.slot] = t
+	}
 	for _, s := range list {
 		key := a.keyOf(s.values)
-		g := a.groups[key]
+		g, _ := t.groups.get(key)
 		if g == nil {
 			g = &group{values: s.values}
-			a.groups[key] = g
-			m.journal.keep(func() func() { return func() { delete(a.groups, key) } })
+			t.groups.put(key, g)
+			m.journal.keep(func() func() { return func() { t.groups.remove(key) } })
 			m.grow(1)
 		}
 		m.journal.group(g)
 		e := member{group: g, index: m.index, value: s.value, cond: s.cond, n: 1}
 		if a.window != nil {
-			e.end = m.end(a.window)
-			a.queue = append(a.queue, e)
+			end := m.end(a.window)
+			e.end = &end
+			t.queue = append(t.queue, e)
 			m.grow(1)
 		}
 		m.add(a, e)
@@ -135,13 +147,13 @@ func (m *machine) add(a *aggregate, e member) {
 		}
 	case "distinct":
 		if g.distinct == nil {
-			g.distinct = map[string]member{}
+			g.distinct = &dict[member]{}
 		}
-		if _, ok := g.distinct[e.value.Identity()]; !ok {
+		if _, ok := g.distinct.get(e.value.Identity()); !ok {
 			m.grow(1)
 		}
 		m.journal.value(g, e.value.Identity())
-		g.distinct[e.value.Identity()] = e
+		g.distinct.put(e.value.Identity(), e)
 	}
 }
 
@@ -174,15 +186,19 @@ func (a *aggregate) better(x, y *Value) bool {
 
 // expire removes the members that have left the window.
 func (m *machine) expire(a *aggregate) {
+	t := m.monitor.tallies[a.slot]
+	if t == nil {
+		return
+	}
 	n := 0
 	m.journal.keep(func() func() {
-		queue := a.queue
-		return func() { a.queue = queue }
+		queue := t.queue
+		return func() { t.queue = queue }
 	})
-	for n < len(a.queue) && m.time.Compare(a.queue[n].end) > 0 {
-		e := a.queue[n]
+	for n < len(t.queue) && m.time.Compare(*t.queue[n].end) > 0 {
+		e := t.queue[n]
 		if m.journal == nil {
-			a.queue[n] = member{}
+			t.queue[n] = member{}
 		}
 		n++
 		m.grow(-1)
@@ -201,21 +217,22 @@ func (m *machine) expire(a *aggregate) {
 					g.best = g.best[1:]
 				}
 			case "distinct":
-				if g.distinct[e.value.Identity()].index == e.index {
+				if last, _ := g.distinct.get(e.value.Identity()); last.index == e.index {
 					m.journal.value(g, e.value.Identity())
-					delete(g.distinct, e.value.Identity())
+					g.distinct.remove(e.value.Identity())
 					m.grow(-1)
 				}
 			}
 		}
 		if g.n == 0 && len(g.conds) == 0 {
-			m.journal.keep(func() func() { return func() { a.groups[a.keyOf(g.values)] = g } })
-			delete(a.groups, a.keyOf(g.values))
+			key := a.keyOf(g.values)
+			m.journal.keep(func() func() { return func() { t.groups.put(key, g) } })
+			t.groups.remove(key)
 			m.grow(-1)
 		}
 	}
-	if a.queue = a.queue[n:]; len(a.queue) == 0 {
-		a.queue = nil
+	if t.queue = t.queue[n:]; len(t.queue) == 0 {
+		t.queue = nil
 	}
 }
 
@@ -224,7 +241,11 @@ func (m *machine) evalAggregate(a *aggregate) (*Value, answer) {
 	if a.all&^m.known != 0 {
 		return nil, residual
 	}
-	return m.evalGroup(a.function, a.groups[a.keyOf(m.valuesOf(a.columns))])
+	var g *group
+	if t := m.monitor.tallies[a.slot]; t != nil {
+		g, _ = t.groups.get(a.keyOf(m.valuesOf(a.columns)))
+	}
+	return m.evalGroup(a.function, g)
 }
 
 // evalGroup returns the value of an aggregate function for the members of a group; a nil group is empty.
@@ -255,7 +276,7 @@ func (m *machine) evalGroup(function string, g *group) (*Value, answer) {
 				best = e.value
 			}
 		case "distinct":
-			if _, ok := g.distinct[e.value.Identity()]; !ok {
+			if _, ok := g.distinct.get(e.value.Identity()); !ok {
 				extra[e.value.Identity()] = true
 			}
 		}
@@ -264,7 +285,7 @@ func (m *machine) evalGroup(function string, g *group) (*Value, answer) {
 	case "count":
 		return exact.OfNumber(exact.FromInt(n)), known
 	case "distinct":
-		return exact.OfNumber(exact.FromInt(int64(len(g.distinct) + len(extra)))), known
+		return exact.OfNumber(exact.FromInt(int64(g.distinct.size() + len(extra)))), known
 	case "sum":
 		return exact.OfNumber(total), known
 	}
@@ -278,7 +299,7 @@ func (m *machine) evalGroup(function string, g *group) (*Value, answer) {
 type snapshot struct {
 	function string
 	columns  []int
-	groups   map[string]*group
+	groups   dict[*group]
 	free     set
 	key      string
 	size     int
@@ -290,18 +311,21 @@ func (m *machine) freezeAggregate(t *term) *snapshot {
 	from := t.frozen
 	if from == nil {
 		a := t.aggregate
-		from = &snapshot{function: a.function, columns: a.columns, groups: a.groups}
+		from = &snapshot{function: a.function, columns: a.columns}
+		if t := m.monitor.tallies[a.slot]; t != nil {
+			from.groups = t.groups
+		}
 	}
-	out := &snapshot{function: from.function, groups: map[string]*group{}}
+	out := &snapshot{function: from.function}
 	for _, column := range from.columns {
 		if column >= 0 && m.known.has(column) {
 			column = -1
 		}
 		out.columns = append(out.columns, column)
 	}
-	for _, name := range sortedKeys(from.groups) {
-		if g := from.groups[name]; m.agrees(from.columns, g.values) {
-			out.groups[name] = m.freezeGroup(g)
+	for _, name := range from.groups.keys() {
+		if g, _ := from.groups.get(name); m.agrees(from.columns, g.values) {
+			out.groups.put(name, m.freezeGroup(g))
 		}
 	}
 	out.finish()
@@ -318,13 +342,13 @@ func (s *snapshot) finish() {
 			s.free |= 1 << column
 		}
 	}
-	for _, name := range sortedKeys(s.groups) {
-		g := s.groups[name]
+	for _, name := range s.groups.keys() {
+		g, _ := s.groups.get(name)
 		for _, e := range g.conds {
 			s.free |= e.cond.free
 			s.size += e.cond.size
 		}
-		s.size += 1 + len(g.distinct) + len(g.conds)
+		s.size += 1 + g.distinct.size() + len(g.conds)
 		exact.AppendKey(&key, name)
 		exact.AppendKey(&key, g.describe())
 	}
@@ -346,11 +370,8 @@ func (m *machine) freezeGroup(g *group) *group {
 	if len(g.best) > 0 {
 		out.best = []member{{value: g.best[0].value}}
 	}
-	for _, key := range sortedKeys(g.distinct) {
-		if out.distinct == nil {
-			out.distinct = map[string]member{}
-		}
-		out.distinct[key] = member{value: g.distinct[key].value}
+	for _, e := range g.distinct.sorted() {
+		out.distinctly(e.value)
 	}
 	for _, e := range g.conds {
 		if c := m.resolve(e.cond); c != condFalse {
@@ -360,6 +381,14 @@ func (m *machine) freezeGroup(g *group) *group {
 	return out
 }
 
+// distinctly adds a value to the distinct ones of a copy or of a state that is loaded.
+func (g *group) distinctly(v *Value) {
+	if g.distinct == nil {
+		g.distinct = &dict[member]{}
+	}
+	g.distinct.put(v.Identity(), member{value: v})
+}
+
 // describe returns a text that is equal for groups with equal members.
 func (g *group) describe() string {
 	var b strings.Builder
@@ -367,7 +396,7 @@ func (g *group) describe() string {
 	for _, e := range g.best {
 		b.WriteString(" " + e.value.Identity())
 	}
-	for _, key := range sortedKeys(g.distinct) {
+	for _, key := range g.distinct.keys() {
 		exact.AppendKey(&b, key)
 	}
 	for _, e := range g.conds {
@@ -387,21 +416,11 @@ func (m *machine) evalSnapshot(s *snapshot) (*Value, answer) {
 			return nil, residual
 		}
 	}
-	for _, name := range sortedKeys(s.groups) {
+	for _, g := range s.groups.sorted() {
 		m.step(1)
-		if g := s.groups[name]; m.agrees(s.columns, g.values) {
+		if m.agrees(s.columns, g.values) {
 			return m.evalGroup(s.function, g)
 		}
 	}
 	return m.evalGroup(s.function, nil)
-}
-
-// sortedKeys returns the keys of a map in order.
-func sortedKeys[V any](of map[string]V) []string {
-	out := make([]string, 0, len(of))
-	for key := range of {
-		out = append(out, key)
-	}
-	sort.Strings(out)
-	return out
 }

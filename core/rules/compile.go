@@ -1,5 +1,7 @@
 package rules
 
+import "sync"
+
 // nodeOp is the operator of a compiled formula.
 type nodeOp uint8
 
@@ -26,23 +28,27 @@ type node struct {
 	relation string
 	terms    [2]*term
 	table    *table
-	kills    *table       // of since: the events at which the left side did not hold
-	orders   map[set]plan // of and: the orders of its parts, by the known variables
+	kills    *table  // of since: the events at which the left side did not hold
+	orders   *orders // of and
 }
 
 // plan is an order of the parts of a conjunction.
 type plan []int
 
-// update is the state of a temporal operator or an aggregate, which each event changes.
+// orders are the plans of a conjunction, by the known variables. The monitors of a file share them.
+type orders struct {
+	mu sync.Mutex
+	of map[set]plan
+}
+
+// update describes how each event changes the state of a temporal operator or an aggregate.
 type update struct {
 	op        updateOp
 	node      *node // the operand; of historically, its negation
 	not       *node // of since: the negation of its left side
 	table     *table
-	kills     *table     // nil if the left side of since depends on columns of its right side only
-	window    *Window    // of previous
-	next      []solution // of previous: the rows of the present event, for the next event
-	end       Decimal
+	kills     *table  // nil if the left side of since depends on columns of its right side only
+	window    *Window // of previous
 	aggregate *aggregate
 }
 
@@ -55,10 +61,67 @@ const (
 	updateAggregate
 )
 
+// compiled are the rules of a file as nodes. They are immutable, so the monitors of a file share them; their state is in
+// each monitor.
+type compiled struct {
+	rules   []*code // nil for a rule that cannot be judged
+	tables  int
+	tallies int
+}
+
+// code is a compiled rule.
+type code struct {
+	rule    *Rule
+	left    *node // nil without an outermost "->"
+	right   *node
+	not     *node // the negation of the right side
+	columns []int // of the for-all variables
+	ends    bool  // the formula has an atom that matches the end of the run
+	timed   bool  // the rule depends on the times of events
+	updates []*update
+}
+
+func compileAll(list []*Rule) *compiled {
+	out := &compiled{}
+	for _, r := range list {
+		if r.Fault || r.Formula == nil {
+			out.rules = append(out.rules, nil)
+			continue
+		}
+		out.rules = append(out.rules, out.compile(r))
+	}
+	return out
+}
+
+func (o *compiled) compile(r *Rule) *code {
+	c := &compiler{rule: r, compiled: o}
+	out := &code{rule: r, ends: endsRun(r.Formula), timed: timed(r.Formula)}
+	if r.Formula.Op == OpImplies {
+		out.left, out.right = c.scoped(r.Formula.Kids[0]), c.scoped(r.Formula.Kids[1])
+	} else {
+		out.right = c.scoped(r.Formula)
+	}
+	for _, v := range r.ForAll {
+		out.columns = append(out.columns, v.index)
+	}
+	out.not = negate(out.right)
+	out.updates = c.updates
+	return out
+}
+
 // compiler makes the nodes of a rule.
 type compiler struct {
 	rule    *Rule
 	updates []*update
+	*compiled
+}
+
+// table returns the description of a table with the next free slot.
+func (o *compiled) table(columns set, window *Window, latest bool) *table {
+	t := &table{all: columns, window: window, latest: latest, slot: o.tables}
+	columns.each(func(i int) { t.columns = append(t.columns, i) })
+	o.tables++
+	return t
 }
 
 // scoped compiles an operand, quantified over the variables whose scope it is.
@@ -102,7 +165,7 @@ func (c *compiler) formula(f *Formula) *node {
 		return n
 	case OpOnce, OpPrevious:
 		kid := c.scoped(f.Kids[0])
-		n := &node{op: nodeTable, free: kid.free, binds: kid.binds, table: newTable(kid.binds, f.Window, false)}
+		n := &node{op: nodeTable, free: kid.free, binds: kid.binds, table: c.table(kid.binds, f.Window, false)}
 		u := &update{op: updateOnce, node: kid, table: n.table}
 		if f.Op == OpPrevious {
 			u.op, u.window, n.table.window = updatePrevious, f.Window, nil
@@ -112,7 +175,7 @@ func (c *compiler) formula(f *Formula) *node {
 	case OpHistorically:
 		kid := c.scoped(f.Kids[0])
 		not := negate(kid)
-		n := &node{op: nodeHistorically, kids: []*node{kid}, free: kid.free, binds: kid.binds, table: newTable(not.binds, f.Window, false)}
+		n := &node{op: nodeHistorically, kids: []*node{kid}, free: kid.free, binds: kid.binds, table: c.table(not.binds, f.Window, false)}
 		c.updates = append(c.updates, &update{op: updateOnce, node: not, table: n.table})
 		return n
 	}
@@ -122,10 +185,10 @@ func (c *compiler) formula(f *Formula) *node {
 func (c *compiler) since(f *Formula) *node {
 	left, right := c.scoped(f.Kids[0]), c.scoped(f.Kids[1])
 	not := negate(left)
-	n := &node{op: nodeSince, free: left.free | right.free, binds: right.binds, table: newTable(right.binds, f.Window, true)}
+	n := &node{op: nodeSince, free: left.free | right.free, binds: right.binds, table: c.table(right.binds, f.Window, true)}
 	u := &update{op: updateSince, node: right, not: not, table: n.table}
 	if left.free&^right.binds != 0 {
-		n.kills = newTable(not.binds, f.Window, true)
+		n.kills = c.table(not.binds, f.Window, true)
 		u.kills = n.kills
 	}
 	c.updates = append(c.updates, u)
@@ -145,7 +208,7 @@ func join2(op nodeOp, kids []*node) *node {
 		}
 	}
 	if op == nodeAnd {
-		n.orders = map[set]plan{}
+		n.orders = &orders{}
 	}
 	return n
 }
@@ -178,7 +241,8 @@ func (c *compiler) term(t *Term) *term {
 	case TermArithmetic:
 		return &term{op: t.Op, sign: t.Sign, kids: [2]*term{c.term(t.Kids[0]), c.term(t.Kids[1])}}
 	}
-	a := &aggregate{function: t.Function, window: t.Window, v: -1}
+	a := &aggregate{function: t.Function, window: t.Window, v: -1, slot: c.tallies}
+	c.tallies++
 	if t.Use != nil {
 		a.v = t.Use.Variable.index
 		if t.Function == "count" {
@@ -192,7 +256,6 @@ func (c *compiler) term(t *Term) *term {
 	a.free = a.operand.free &^ a.locals
 	a.all = a.operand.binds &^ a.locals
 	a.all.each(func(i int) { a.columns = append(a.columns, i) })
-	a.groups = map[string]*group{}
 	c.updates = append(c.updates, &update{op: updateAggregate, node: a.operand, aggregate: a})
 	return &term{op: t.Op, aggregate: a}
 }

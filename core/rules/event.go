@@ -114,9 +114,9 @@ var errUntimed = source.NewError("rules.run", "the rule needs the times of event
 // WithoutTimes makes the rules with windows or @time faulty, because the times of the events are
 // unknown.
 func (m *Monitor) WithoutTimes() {
-	for _, r := range m.machines {
-		if r != nil && timed(r.rule.Formula) {
-			r.err = errUntimed
+	for i, r := range m.code.rules {
+		if r != nil && r.timed {
+			m.fail(i, errUntimed)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 // failing returns the span of the part that makes the right side of a rule false under the present
 // assignment: in a conjunction, the first part that is false in conjunction with the preceding
 // parts. near lists the earlier events that make the preceding parts true.
-func (r *running) failing() (part source.Span, near []int) {
+func (r *machine) failing() (part source.Span, near []int) {
 	f, n := r.rule.Formula, r.right
 	if r.left != nil {
 		f = f.Kids[1]
@@ -62,7 +62,7 @@ func (f *File) parenthesized(s source.Span) source.Span {
 }
 
 // trailOf returns the earlier events of the first solution of a formula.
-func (r *running) trailOf(n *node) (out []int) {
+func (r *machine) trailOf(n *node) (out []int) {
 	r.solve(n, func(c *cond) bool {
 		out = slices.Clone(r.trail)
 		return r.resolve(c) != condTrue

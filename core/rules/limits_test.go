@@ -31,15 +31,16 @@ h: a(p: ?p) -> (!c(p: ?p)) since[10s] b()
 			t.Fatal(err)
 		}
 		m.Step(e)
-		for k, r := range m.machines {
-			largest[f.Rules[k].Name] = max(largest[f.Rules[k].Name], r.size)
-			for _, u := range r.updates {
-				if u.table != nil {
-					for of, index := range u.table.indexes {
-						if len(index) > 20 {
-							t.Fatalf("%s: the index of %b has %d entries after event %d", f.Rules[k].Name, of, len(index), i)
-						}
-					}
+		for k, r := range m.rules {
+			largest[f.Rules[k].Name] = max(largest[f.Rules[k].Name], int(r.size))
+		}
+		for slot, rows := range m.tables {
+			if rows == nil {
+				continue
+			}
+			for of, index := range rows.indexes {
+				if len(index) > 20 {
+					t.Fatalf("table %d: the index of %b has %d entries after event %d", slot, of, len(index), i)
 				}
 			}
 		}
@@ -50,8 +51,8 @@ h: a(p: ?p) -> (!c(p: ?p)) since[10s] b()
 		}
 	}
 	for i, r := range f.Rules {
-		if m.Verdict(i) == Fault || m.machines[i].size < 0 {
-			t.Errorf("%s: %s, %d entries, %v", r.Name, m.Verdict(i), m.machines[i].size, m.Limit(i))
+		if m.Verdict(i) == Fault || m.rules[i].size < 0 {
+			t.Errorf("%s: %s, %d entries, %v", r.Name, m.Verdict(i), m.rules[i].size, m.Limit(i))
 		}
 	}
 }
@@ -66,7 +67,7 @@ func TestRuleBeyondItsLimitsIsAFault(t *testing.T) {
 		return m.Step(e)
 	}
 	m := NewMonitor(f)
-	m.machines[0].size = maxState
+	m.rules[0].size = maxState
 	if step(m, `{"p":1}`); m.Verdict(0) != Fault || source.ErrorCode(m.Limit(0)) != "limit.rules" || m.Verdict(1) != Untriggered {
 		t.Errorf("%s %v, %s", m.Verdict(0), m.Limit(0), m.Verdict(1))
 	}

@@ -34,55 +34,48 @@ type Violation struct {
 // Monitor judges the rules of a file event by event. It keeps the state that the rules need, not the
 // run.
 type Monitor struct {
-	File     *File
-	machines []*running // nil for a rule that cannot be judged
-	events   int
-	last     Decimal
-	ended    bool
-	err      error // of the run
+	File    *File
+	code    *compiled
+	rules   []status
+	faults  map[int]error // by rule; those that ended its judgement
+	tables  []*rows       // by slot; nil for a table without rows
+	tallies []*tally      // by slot; nil for an aggregate without members
+	events  int
+	last    Decimal
+	ended   bool
+	err     error // of the run
 }
 
-// running is a rule with its state.
-type running struct {
-	machine
-	rule      *Rule
-	left      *node // nil without an outermost "->"
-	right     *node
-	columns   []int // of the for-all variables
-	not       *node // the negation of the right side
+// status is the state of a rule without its tables.
+type status struct {
+	size      int32 // at most maxState, and the entries that one event adds
 	triggered bool
 	violated  bool
 	active    bool // the left side was true at the last event
-	ends      bool // the formula has an atom that matches the end of the run
 }
 
 // NewMonitor returns a monitor before the first event.
 func NewMonitor(f *File) *Monitor {
-	m := &Monitor{File: f}
-	for _, r := range f.Rules {
-		if r.Fault || r.Formula == nil {
-			m.machines = append(m.machines, nil)
-			continue
-		}
-		m.machines = append(m.machines, compile(r))
+	code := f.compiled()
+	return &Monitor{
+		File: f, code: code, rules: make([]status, len(code.rules)),
+		tables: make([]*rows, code.tables), tallies: make([]*tally, code.tallies),
 	}
-	return m
 }
 
-func compile(r *Rule) *running {
-	c := &compiler{rule: r}
-	out := &running{rule: r, ends: endsRun(r.Formula)}
-	if r.Formula.Op == OpImplies {
-		out.left, out.right = c.scoped(r.Formula.Kids[0]), c.scoped(r.Formula.Kids[1])
-	} else {
-		out.right = c.scoped(r.Formula)
+// judged reports whether a rule can be judged.
+func (m *Monitor) judged(rule int) bool { return m.code.rules[rule] != nil && m.faults[rule] == nil }
+
+// fail ends the judgement of a rule by an error, if it is not nil.
+func (m *Monitor) fail(rule int, err error) {
+	if err == nil || m.faults[rule] != nil {
+		return
 	}
-	for _, v := range r.ForAll {
-		out.columns = append(out.columns, v.index)
+	faults := map[int]error{rule: err}
+	for i, other := range m.faults {
+		faults[i] = other
 	}
-	out.not = negate(out.right)
-	out.updates = c.updates
-	return out
+	m.faults = faults // a trial restores the earlier map
 }
 
 // Err returns the error of the run, after which every rule is at fault, or nil.
@@ -91,23 +84,28 @@ func (m *Monitor) Err() error { return m.err }
 // Step adds an event and returns the violations at it, in the order of the rules and, for each
 // rule, of the values of its variables. An event that cannot follow the run makes every rule
 // faulty.
-func (m *Monitor) Step(e *Event) []Violation {
+func (m *Monitor) Step(e *Event) []Violation { return m.step(e, nil) }
+
+func (m *Monitor) step(e *Event, j *journal) []Violation {
 	if m.err == nil {
 		m.err = m.refuses(e)
 	}
 	if m.err != nil {
 		return nil
 	}
-	var out []Violation
-	for i, r := range m.machines {
-		if r == nil || r.err != nil {
-			continue
-		}
-		for _, values := range r.judge(e, m.events) {
-			out = append(out, Violation{Rule: i, Event: m.events, Bindings: values.values, Witnesses: values.witnesses, Part: m.File.parenthesized(values.part), Near: values.near})
+	out := m.judge(e, j)
+	m.events, m.last, m.ended = m.events+1, e.Time, e.Kind == "end"
+	return out
+}
+
+// judge judges an event by the rules that can be judged. A journal has the inverses of the changes of tables.
+func (m *Monitor) judge(e *Event, j *journal) (out []Violation) {
+	run := &machine{monitor: m, event: e, index: m.events, time: e.Time, journal: j}
+	for i := range m.rules {
+		if m.judged(i) {
+			out = append(out, run.violations(i)...)
 		}
 	}
-	m.events, m.last, m.ended = m.events+1, e.Time, e.Kind == "end"
 	return out
 }
 
@@ -129,25 +127,19 @@ func (m *Monitor) refuses(e *Event) error {
 
 // Verdict returns the verdict of a rule on the events so far.
 func (m *Monitor) Verdict(rule int) Verdict {
-	r := m.machines[rule]
-	switch {
-	case m.err != nil || r == nil || r.err != nil:
+	switch r := &m.rules[rule]; {
+	case m.err != nil || !m.judged(rule):
 		return Fault
 	case r.violated:
 		return Violated
-	case r.left != nil && !r.triggered:
+	case m.code.rules[rule].left != nil && !r.triggered:
 		return Untriggered
 	}
 	return Holds
 }
 
 // Limit returns the error that ended the judgement of a rule, or nil.
-func (m *Monitor) Limit(rule int) error {
-	if r := m.machines[rule]; r != nil {
-		return r.err
-	}
-	return nil
-}
+func (m *Monitor) Limit(rule int) error { return m.faults[rule] }
 
 // breach is an assignment under which a rule does not hold.
 type breach struct {
@@ -158,14 +150,25 @@ type breach struct {
 }
 
 // breach explains why the rule does not hold under the present assignment.
-func (r *running) breach(values []*Value) breach {
+func (r *machine) breach(values []*Value) breach {
 	part, near := r.failing()
 	return breach{values: values, witnesses: r.witnesses(), part: part, near: near}
 }
 
-// judge adds an event and returns the assignments under which the rule does not hold.
-func (r *running) judge(e *Event, index int) []breach {
-	r.event, r.index, r.time, r.steps, r.active = e, index, e.Time, 0, r.left == nil
+// violations judges the event by a rule.
+func (r *machine) violations(rule int) (out []Violation) {
+	m := r.monitor
+	r.code, r.status, r.err = m.code.rules[rule], &m.rules[rule], nil
+	for _, b := range r.judge() {
+		out = append(out, Violation{Rule: rule, Event: r.index, Bindings: b.values, Witnesses: b.witnesses, Part: m.File.parenthesized(b.part), Near: b.near})
+	}
+	m.fail(rule, r.err)
+	return out
+}
+
+// judge returns the assignments under which the rule does not hold at the event.
+func (r *machine) judge() []breach {
+	r.steps, r.active = 0, r.left == nil
 	var out []breach
 	if r.advance(); r.left == nil {
 		if r.err == nil && r.condition(r.right) == condFalse && r.err == nil {
@@ -175,7 +178,6 @@ func (r *running) judge(e *Event, index int) []breach {
 		out = r.judgeAll()
 	}
 	r.forget(r.known)
-	r.event = nil
 	if r.err != nil {
 		return nil
 	}
@@ -184,7 +186,7 @@ func (r *running) judge(e *Event, index int) []breach {
 }
 
 // judgeAll returns the violations: it evaluates the right side for each assignment that makes the left side true.
-func (r *running) judgeAll() []breach {
+func (r *machine) judgeAll() []breach {
 	var seen map[string]bool
 	var out []breach
 	r.solve(r.left, func(c *cond) bool {
@@ -223,7 +225,7 @@ func (r *running) judgeAll() []breach {
 
 // witnesses returns the earlier events that make the left side of a rule true and its right side
 // false, under the present assignment.
-func (r *running) witnesses() []int {
+func (r *machine) witnesses() []int {
 	var out []int
 	for _, n := range []*node{r.left, r.not} {
 		if n == nil {

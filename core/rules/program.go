@@ -83,9 +83,9 @@ type programmer struct {
 
 // Program returns a rule without errors as a program.
 func (r *Rule) Program() *Program {
-	compiled := compile(r)
+	compiled := (&compiled{}).compile(r)
 	w := programmer{
-		out:   &Program{Timed: timed(r.Formula), Variables: len(r.variables), Left: -1, ForAll: []ProgramVariable{}, Parts: []ProgramPart{}, Terms: []ProgramTerm{}, Updates: []ProgramUpdate{}},
+		out:   &Program{Timed: compiled.timed, Variables: len(r.variables), Left: -1, ForAll: []ProgramVariable{}, Parts: []ProgramPart{}, Terms: []ProgramTerm{}, Updates: []ProgramUpdate{}},
 		parts: map[*node]int{}, tables: map[*table]int{}, aggregates: map[*aggregate]int{},
 	}
 	for _, v := range r.ForAll {

@@ -5,6 +5,8 @@
 package rules
 
 import (
+	"sync"
+
 	"github.com/stile-playground/stile/core/regex"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -118,11 +120,14 @@ type File struct {
 	text   string
 	tokens []source.Token
 	names  []source.Occurrence
+
+	compiled func() *compiled // of the rules, which are compiled once
 }
 
 // Parse reads the rules of a text. A rule with an error is part of the result and marked.
 func Parse(file *source.File) *File {
 	out := &File{Diagnostics: file.Check(), text: file.Text}
+	out.compiled = sync.OnceValue(func() *compiled { return compileAll(out.Rules) })
 	if len(out.Diagnostics) > 0 {
 		return out
 	}

@@ -20,18 +20,19 @@ var (
 	errSteps = limit("the rule needs more than 20000000 steps for one event; bind its variables by atoms")
 )
 
-// machine is the state of a rule, and the assignment during the evaluation of an event.
+// machine judges an event by one rule after the other: the rule with its state, and the assignment of its variables.
 type machine struct {
+	monitor *Monitor
+	*code
+	*status
+	err     error // ends the rule
 	env     [maxVariables]*Value
 	known   set
 	event   *Event
 	index   int
 	time    Decimal
 	steps   int
-	size    int
-	err     error // ends the rule
-	trail   []int // the indices of the events of the rows that the present solution depends on
-	updates []*update
+	trail   []int    // the indices of the events of the rows that the present solution depends on
 	journal *journal // of a trial; nil: changes are final
 }
 
@@ -48,7 +49,7 @@ func (m *machine) step(n int) {
 }
 
 func (m *machine) grow(n int) {
-	if m.size += n; m.size > maxState {
+	if m.size += int32(n); m.size > maxState {
 		m.fail(errState)
 	}
 }
@@ -75,7 +76,7 @@ func (m *machine) forget(vars set) {
 func (m *machine) valuesOf(columns []int) []*Value {
 	out := make([]*Value, len(columns))
 	for i, column := range columns {
-		out[i] = m.env[column]
+		out[i] = m.env[column].Kept()
 	}
 	return out
 }
@@ -202,7 +203,9 @@ func (m *machine) allFrom(n *node, order plan, c *cond, yield func(c *cond) bool
 // order returns the order in which the parts of a conjunction are solved: at each step the part
 // with the lowest cost, given the variables that the parts before it bind (see costOf).
 func (m *machine) order(n *node) plan {
-	if p, ok := n.orders[m.known&n.free]; ok {
+	n.orders.mu.Lock()
+	defer n.orders.mu.Unlock()
+	if p, ok := n.orders.of[m.known&n.free]; ok {
 		return p
 	}
 	known := m.known
@@ -219,7 +222,10 @@ func (m *machine) order(n *node) plan {
 		out = append(out, best)
 		known |= n.kids[best].binds
 	}
-	n.orders[m.known&n.free] = out
+	if n.orders.of == nil {
+		n.orders.of = map[set]plan{}
+	}
+	n.orders.of[m.known&n.free] = out
 	return out
 }
 
@@ -312,23 +318,28 @@ func (m *machine) advance() {
 				m.insert(u.table, s.values, s.cond, m.index)
 			}
 		case updatePrevious:
-			m.wipe(u.table)
-			if u.window == nil || m.time.Compare(u.end) <= 0 {
-				for _, s := range u.next {
-					m.insert(u.table, s.values, s.cond, m.index-1)
-				}
-			}
-			m.journal.keep(func() func() {
-				next, end := u.next, u.end
-				return func() { u.next, u.end = next, end }
-			})
-			u.next = m.solutions(u.node, u.table)
-			if u.window != nil {
-				u.end = m.end(u.window)
-			}
+			m.previous(u)
 		case updateSince:
 			m.since(u)
 		}
+	}
+}
+
+// previous replaces the rows of a table by the solutions of the last event, and keeps those of this event for the next one.
+func (m *machine) previous(u *update) {
+	last := m.monitor.tables[u.table.slot]
+	m.wipe(u.table)
+	if last != nil && last.next != nil && (u.window == nil || m.time.Compare(last.next.end) <= 0) {
+		for _, s := range last.next.rows {
+			m.insert(u.table, s.values, s.cond, m.index-1)
+		}
+	}
+	next := &upcoming{rows: m.solutions(u.node, u.table)}
+	if u.window != nil {
+		next.end = m.end(u.window)
+	}
+	if len(next.rows) > 0 || u.window != nil {
+		m.rows(u.table).next = next
 	}
 }
 
@@ -358,17 +369,17 @@ func (m *machine) since(u *update) {
 				m.wipe(u.kills)
 				break
 			}
-			if len(u.table.buckets) > 0 {
+			if m.monitor.tables[u.table.slot].size() > 0 {
 				m.insert(u.kills, s.values, s.cond, m.index)
 			}
 		}
-	case len(u.table.buckets) > 0:
+	case m.monitor.tables[u.table.slot].size() > 0:
 		m.finish(u)
 	}
 	for _, s := range m.solutions(u.node, u.table) {
 		m.insert(u.table, s.values, s.cond, m.index)
 	}
-	if u.kills != nil && len(u.table.buckets) == 0 {
+	if u.kills != nil && m.monitor.tables[u.table.slot].size() == 0 {
 		m.wipe(u.kills)
 	}
 }
@@ -402,7 +413,7 @@ func (m *machine) finish(u *update) {
 	for _, e := range list {
 		for i, r := range e.bucket.rows {
 			if r == e.row && !e.bucket.dead {
-				m.remove(u.table, e.bucket, i)
+				m.remove(u.table, m.monitor.tables[u.table.slot], e.bucket, i)
 				break
 			}
 		}

@@ -114,17 +114,17 @@ func (m *Monitor) save() monitorState {
 	if m.err != nil {
 		out.Fault = m.err.Error()
 	}
-	for _, r := range m.machines {
-		if r == nil {
+	for i, code := range m.code.rules {
+		if code == nil {
 			out.Rules = append(out.Rules, nil)
 			continue
 		}
-		state := &ruleState{Triggered: r.triggered, Violated: r.violated}
-		if r.err != nil {
-			state.Fault = r.err.Error()
+		state := &ruleState{Triggered: m.rules[i].triggered, Violated: m.rules[i].violated}
+		if err := m.faults[i]; err != nil {
+			state.Fault = err.Error()
 		}
-		for _, u := range r.updates {
-			state.Updates = append(state.Updates, u.save())
+		for _, u := range code.updates {
+			state.Updates = append(state.Updates, m.saveUpdate(u))
 		}
 		out.Rules = append(out.Rules, state)
 	}
@@ -138,11 +138,23 @@ func saveNumber(d Decimal) *valueState {
 	return &valueState{exact.OfNumber(d)}
 }
 
+func saveEnd(d *Decimal) *valueState {
+	if d == nil {
+		return nil
+	}
+	return saveNumber(*d)
+}
+
 func (v *valueState) decimal() Decimal {
 	if v == nil {
 		return Decimal{}
 	}
 	return v.of.Number()
+}
+
+func (v *valueState) end() *Decimal {
+	d := v.decimal()
+	return &d
 }
 
 func saveValue(v *Value) *valueState {
@@ -175,36 +187,42 @@ func loadValues(list []valueState) []*Value {
 	return out
 }
 
-func (u *update) save() updateState {
+func (m *Monitor) saveUpdate(u *update) updateState {
 	var out updateState
 	if a := u.aggregate; a != nil {
-		if a.window != nil {
-			for _, e := range a.queue {
+		t := m.tallies[a.slot]
+		switch {
+		case t == nil:
+		case a.window != nil:
+			for _, e := range t.queue {
 				s := saveMember(e)
 				s.Values = saveValues(e.group.values)
 				out.Members = append(out.Members, s)
 			}
-			return out
+		default:
+			out.Groups = saveGroups(&t.groups)
 		}
-		out.Groups = saveGroups(a.groups)
 		return out
 	}
-	out.Rows, out.End = saveTable(u.table), saveNumber(u.end)
-	if u.kills != nil {
-		out.Kills = saveTable(u.kills)
+	t := m.tables[u.table.slot]
+	if out.Rows = saveTable(t); u.kills != nil {
+		out.Kills = saveTable(m.tables[u.kills.slot])
 	}
-	for _, s := range u.next {
-		out.Next = append(out.Next, rowState{Values: saveValues(s.values), Cond: saveCond(s.cond)})
+	if t != nil && t.next != nil {
+		out.End = saveNumber(t.next.end)
+		for _, s := range t.next.rows {
+			out.Next = append(out.Next, rowState{Values: saveValues(s.values), Cond: saveCond(s.cond)})
+		}
 	}
 	return out
 }
 
 // saveTable returns the rows in the order of their events.
-func saveTable(t *table) []rowState {
+func saveTable(t *rows) []rowState {
 	var out []rowState
 	for _, b := range t.sorted() {
 		for _, r := range b.rows {
-			out = append(out, rowState{Values: saveValues(b.values), Cond: saveCond(r.cond), Index: r.index, End: saveNumber(r.end)})
+			out = append(out, rowState{Values: saveValues(b.values), Cond: saveCond(r.cond), Index: r.index, End: saveEnd(r.end)})
 		}
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Index < out[j].Index })
@@ -212,19 +230,18 @@ func saveTable(t *table) []rowState {
 }
 
 func saveMember(e member) memberState {
-	return memberState{Value: saveValue(e.value), Cond: saveCond(e.cond), Index: e.index, End: saveNumber(e.end), N: e.n}
+	return memberState{Value: saveValue(e.value), Cond: saveCond(e.cond), Index: e.index, End: saveEnd(e.end), N: e.n}
 }
 
-func saveGroups(groups map[string]*group) []groupState {
+func saveGroups(groups *dict[*group]) []groupState {
 	var out []groupState
-	for _, key := range sortedKeys(groups) {
-		g := groups[key]
+	for _, g := range groups.sorted() {
 		s := groupState{Values: saveValues(g.values), N: g.n, Total: saveNumber(g.total)}
 		if len(g.best) > 0 {
 			s.Best = saveValue(g.best[0].value)
 		}
-		for _, key := range sortedKeys(g.distinct) {
-			s.Distinct = append(s.Distinct, valueState{g.distinct[key].value})
+		for _, e := range g.distinct.sorted() {
+			s.Distinct = append(s.Distinct, valueState{e.value})
 		}
 		for _, e := range g.conds {
 			s.Conds = append(s.Conds, saveMember(e))
@@ -254,7 +271,7 @@ func saveTerm(t *term) termState {
 		out.Kids = []termState{saveTerm(t.kids[0]), saveTerm(t.kids[1])}
 	}
 	if s := t.frozen; s != nil {
-		out.Frozen = &snapshotState{Function: s.function, Columns: s.columns, Groups: saveGroups(s.groups)}
+		out.Frozen = &snapshotState{Function: s.function, Columns: s.columns, Groups: saveGroups(&s.groups)}
 	}
 	return out
 }
@@ -273,7 +290,7 @@ func Load(f *File, state []byte) (*Monitor, error) {
 
 func restore(f *File, in monitorState) (*Monitor, error) {
 	m := NewMonitor(f)
-	if len(in.Rules) != len(m.machines) {
+	if len(in.Rules) != len(m.rules) {
 		return nil, errSaved
 	}
 	m.events, m.ended, m.last = in.Events, in.Ended, in.Last.decimal()
@@ -281,25 +298,27 @@ func restore(f *File, in monitorState) (*Monitor, error) {
 		m.err = source.NewError("rules.run", in.Fault)
 	}
 	for i, s := range in.Rules {
-		r := m.machines[i]
-		if (r == nil) != (s == nil) {
+		code := m.code.rules[i]
+		if (code == nil) != (s == nil) {
 			return nil, errSaved
 		}
-		if r == nil {
+		if code == nil {
 			continue
 		}
-		if len(s.Updates) != len(r.updates) {
+		if len(s.Updates) != len(code.updates) {
 			return nil, errSaved
 		}
+		r := &machine{monitor: m, code: code, status: &m.rules[i]}
 		r.triggered, r.violated = s.Triggered, s.Violated
 		if s.Fault != "" {
-			r.err = limit(s.Fault)
+			m.fail(i, limit(s.Fault))
 		}
-		for k, u := range r.updates {
+		for k, u := range code.updates {
 			if !r.load(u, s.Updates[k]) {
 				return nil, errSaved
 			}
 		}
+		m.fail(i, r.err)
 	}
 	return m, nil
 }
@@ -307,19 +326,26 @@ func restore(f *File, in monitorState) (*Monitor, error) {
 // load restores the state of an operator. It returns false if s is the state of another kind of operator.
 func (m *machine) load(u *update, s updateState) bool {
 	if a := u.aggregate; a != nil {
+		if len(s.Members)+len(s.Groups) == 0 {
+			return true
+		}
+		t := &tally{}
+		m.monitor.tallies[a.slot] = t
 		for _, e := range s.Members {
 			if len(e.Values) != len(a.columns) {
 				return false
 			}
 			values := loadValues(e.Values)
 			key := a.keyOf(values)
-			if a.groups[key] == nil {
-				a.groups[key] = &group{values: values}
+			g, ok := t.groups.get(key)
+			if !ok {
+				g = &group{values: values}
+				t.groups.put(key, g)
 				m.grow(1)
 			}
 			out := loadMember(e)
-			out.group = a.groups[key]
-			a.queue = append(a.queue, out)
+			out.group = g
+			t.queue = append(t.queue, out)
 			m.grow(1)
 			m.add(a, out)
 		}
@@ -328,17 +354,20 @@ func (m *machine) load(u *update, s updateState) bool {
 				return false
 			}
 			out := loadGroup(g)
-			a.groups[a.keyOf(out.values)] = out
-			m.grow(1 + len(out.distinct))
+			t.groups.put(a.keyOf(out.values), out)
+			m.grow(1 + out.distinct.size())
 			for _, e := range out.conds {
 				m.grow(1 + e.cond.size)
 			}
 		}
 		return true
 	}
-	u.end = s.End.decimal()
-	for _, r := range s.Next {
-		u.next = append(u.next, solution{values: loadValues(r.Values), cond: loadCond(r.Cond)})
+	if s.End != nil || len(s.Next) > 0 {
+		next := &upcoming{end: s.End.decimal()}
+		for _, r := range s.Next {
+			next.rows = append(next.rows, solution{values: loadValues(r.Values), cond: loadCond(r.Cond)})
+		}
+		m.rows(u.table).next = next
 	}
 	return m.loadTable(u.table, s.Rows) && (u.kills == nil || m.loadTable(u.kills, s.Kills))
 }
@@ -348,12 +377,14 @@ func (m *machine) loadTable(t *table, rows []rowState) bool {
 		if len(s.Values) != len(t.columns) {
 			return false
 		}
-		b := t.bucket(m, loadValues(s.Values))
-		r := &row{cond: loadCond(s.Cond), index: s.Index, end: s.End.decimal()}
+		to := m.rows(t)
+		b := m.bucket(t, to, loadValues(s.Values))
+		r := &row{cond: loadCond(s.Cond), index: s.Index}
 		b.rows = append(b.rows, r)
 		m.grow(1 + r.cond.size)
 		if t.window != nil {
-			t.queue = append(t.queue, expiry{r.end, b, r, r.index})
+			r.end = s.End.end()
+			to.queue = append(to.queue, expiry{r.end, b, r, r.index})
 			m.grow(1)
 		}
 	}
@@ -361,7 +392,7 @@ func (m *machine) loadTable(t *table, rows []rowState) bool {
 }
 
 func loadMember(s memberState) member {
-	return member{value: s.Value.value(), cond: loadCond(s.Cond), index: s.Index, end: s.End.decimal(), n: s.N}
+	return member{value: s.Value.value(), cond: loadCond(s.Cond), index: s.Index, end: s.End.end(), n: s.N}
 }
 
 func loadGroup(s groupState) *group {
@@ -370,11 +401,7 @@ func loadGroup(s groupState) *group {
 		g.best = []member{{value: s.Best.value()}}
 	}
 	for i := range s.Distinct {
-		if g.distinct == nil {
-			g.distinct = map[string]member{}
-		}
-		v := s.Distinct[i].value()
-		g.distinct[v.Identity()] = member{value: v}
+		g.distinctly(s.Distinct[i].value())
 	}
 	for _, e := range s.Conds {
 		g.conds = append(g.conds, loadMember(e))
@@ -411,10 +438,10 @@ func loadTerm(s termState) *term {
 		out.kids = [2]*term{loadTerm(s.Kids[0]), loadTerm(s.Kids[1])}
 	}
 	if f := s.Frozen; f != nil {
-		out.frozen = &snapshot{function: f.Function, columns: f.Columns, groups: map[string]*group{}}
+		out.frozen = &snapshot{function: f.Function, columns: f.Columns}
 		for _, g := range f.Groups {
 			group := loadGroup(g)
-			out.frozen.groups[(&aggregate{}).keyOf(group.values)] = group
+			out.frozen.groups.put((&aggregate{}).keyOf(group.values), group)
 		}
 		out.frozen.finish()
 	}

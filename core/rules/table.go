@@ -6,16 +6,28 @@ import (
 	"github.com/stile-playground/stile/core/exact"
 )
 
-// table is the state of a temporal operator: for each assignment of its columns and each condition,
-// the last event at which the operand held.
+// table describes the state of a temporal operator, its [rows].
 type table struct {
 	columns []int // the variables outside the operator that its operand binds
 	all     set   // the columns
 	window  *Window
 	latest  bool // the index of the last event matters, so a later row is kept even if an earlier one is unconditional
-	buckets map[string]*bucket
+	slot    int  // of the rows in a monitor
+}
+
+// rows are the state of a temporal operator: for each assignment of its columns and each condition,
+// the last event at which the operand held.
+type rows struct {
+	buckets dict[*bucket]
 	queue   []expiry // of a window, in the order of times
 	indexes map[set]map[string]*list
+	next    *upcoming // of previous
+}
+
+// upcoming has the solutions of the present event, which are the rows at the next one.
+type upcoming struct {
+	rows []solution
+	end  Decimal // of the window
 }
 
 // bucket has the rows of one assignment: at most one of them is without a condition.
@@ -28,8 +40,8 @@ type bucket struct {
 // row is an event at which the operand held under a condition.
 type row struct {
 	cond  *cond
-	index int     // of the event
-	end   Decimal // if there is a window, the last time at which the row counts
+	index int      // of the event
+	end   *Decimal // if there is a window, the last time at which the row counts
 }
 
 // list has the buckets that have the same values in some columns. Dead buckets are removed once they
@@ -41,21 +53,35 @@ type list struct {
 
 // expiry is the end of a row's time in the window.
 type expiry struct {
-	at     Decimal // the last time at which the row counts
+	at     *Decimal // the last time at which the row counts
 	bucket *bucket
 	row    *row
 	index  int // the index of the row when the expiry was queued; if the row has another index now, it was renewed
 }
 
-func newTable(columns set, window *Window, latest bool) *table {
-	t := &table{all: columns, window: window, latest: latest}
-	columns.each(func(i int) { t.columns = append(t.columns, i) })
-	t.clear()
-	return t
+// size returns the number of assignments.
+func (r *rows) size() int {
+	if r == nil {
+		return 0
+	}
+	return r.buckets.size()
 }
 
-func (t *table) clear() {
-	t.buckets, t.queue, t.indexes = map[string]*bucket{}, nil, map[set]map[string]*list{}
+// rows returns the state of a table to which rows can be added.
+func (m *machine) rows(t *table) *rows {
+	if m.monitor.tables[t.slot] == nil {
+		m.replace(t, &rows{})
+	}
+	return m.monitor.tables[t.slot]
+}
+
+func (m *machine) replace(t *table, by *rows) {
+	list := m.monitor.tables
+	m.journal.keep(func() func() {
+		saved := list[t.slot]
+		return func() { list[t.slot] = saved }
+	})
+	list[t.slot] = by
 }
 
 // keyOf joins the keys of the values of some columns.
@@ -72,8 +98,9 @@ func (t *table) keyOf(values []*Value, of set) string {
 // insert adds a row for the event with an index, which is not earlier than the events of the other rows.
 func (m *machine) insert(t *table, values []*Value, c *cond, index int) {
 	m.step(1)
-	b := t.bucket(m, values)
-	m.journal.bucket(t, b)
+	s := m.rows(t)
+	b := m.bucket(t, s, values)
+	m.journal.bucket(s, b)
 	var r *row
 	switch {
 	case c == condTrue:
@@ -108,22 +135,23 @@ func (m *machine) insert(t *table, values []*Value, c *cond, index int) {
 	m.journal.row(r)
 	r.index = index
 	if t.window != nil {
-		r.end = m.end(t.window)
-		t.queue = append(t.queue, expiry{r.end, b, r, r.index})
+		end := m.end(t.window)
+		r.end = &end
+		s.queue = append(s.queue, expiry{r.end, b, r, r.index})
 		m.grow(1)
 	}
 }
 
 // bucket returns the bucket of an assignment, a new one if there is none.
-func (t *table) bucket(m *machine, values []*Value) *bucket {
+func (m *machine) bucket(t *table, s *rows, values []*Value) *bucket {
 	key := t.keyOf(values, t.all)
-	b := t.buckets[key]
+	b, _ := s.buckets.get(key)
 	if b == nil {
 		b = &bucket{values: values}
-		t.buckets[key] = b
-		m.journal.keep(func() func() { return func() { delete(t.buckets, key) } })
+		s.buckets.put(key, b)
+		m.journal.keep(func() func() { return func() { s.buckets.remove(key) } })
 		m.grow(1)
-		for of, index := range t.indexes {
+		for of, index := range s.indexes {
 			m.journal.list(index, t.keyOf(values, of))
 			t.addTo(index, of, b)
 		}
@@ -133,12 +161,16 @@ func (t *table) bucket(m *machine, values []*Value) *bucket {
 
 // prune removes the rows that have left the window.
 func (m *machine) prune(t *table) {
+	s := m.monitor.tables[t.slot]
+	if s == nil {
+		return
+	}
 	n := 0
-	m.journal.queue(t)
-	for n < len(t.queue) && m.time.Compare(t.queue[n].at) > 0 {
-		e := t.queue[n]
+	m.journal.queue(s)
+	for n < len(s.queue) && m.time.Compare(*s.queue[n].at) > 0 {
+		e := s.queue[n]
 		if m.journal == nil {
-			t.queue[n] = expiry{}
+			s.queue[n] = expiry{}
 		}
 		n++
 		m.grow(-1)
@@ -147,29 +179,30 @@ func (m *machine) prune(t *table) {
 		}
 		for i, r := range e.bucket.rows {
 			if r == e.row {
-				m.remove(t, e.bucket, i)
+				m.remove(t, s, e.bucket, i)
 				break
 			}
 		}
 	}
-	if t.queue = t.queue[n:]; len(t.queue) == 0 {
-		t.queue = nil
+	if s.queue = s.queue[n:]; len(s.queue) == 0 && s.size() == 0 {
+		m.replace(t, nil)
 	}
 }
 
 // remove removes a row of a bucket, and the bucket with its last row.
-func (m *machine) remove(t *table, b *bucket, i int) {
+func (m *machine) remove(t *table, s *rows, b *bucket, i int) {
 	m.grow(-1 - b.rows[i].cond.size)
-	m.journal.bucket(t, b)
+	m.journal.bucket(s, b)
 	b.rows = append(b.rows[:i:i], b.rows[i+1:]...)
 	if len(b.rows) > 0 {
 		return
 	}
 	b.dead = true
 	m.grow(-1)
-	m.journal.keep(func() func() { return func() { t.buckets[t.keyOf(b.values, t.all)] = b } })
-	delete(t.buckets, t.keyOf(b.values, t.all))
-	for of, index := range t.indexes {
+	key := t.keyOf(b.values, t.all)
+	m.journal.keep(func() func() { return func() { s.buckets.put(key, b) } })
+	s.buckets.remove(key)
+	for of, index := range s.indexes {
 		key := t.keyOf(b.values, of)
 		m.journal.list(index, key)
 		l := index[key]
@@ -190,19 +223,19 @@ func (m *machine) remove(t *table, b *bucket, i int) {
 
 // wipe removes all rows.
 func (m *machine) wipe(t *table) {
-	size := len(t.queue)
-	for _, b := range t.buckets {
+	s := m.monitor.tables[t.slot]
+	if s == nil {
+		return
+	}
+	size := len(s.queue)
+	s.buckets.each(func(b *bucket) {
 		size++
 		for _, r := range b.rows {
 			size += 1 + r.cond.size
 		}
-	}
-	m.grow(-size)
-	m.journal.keep(func() func() {
-		saved := *t
-		return func() { *t = saved }
 	})
-	t.clear()
+	m.grow(-size)
+	m.replace(t, nil)
 }
 
 func (t *table) addTo(index map[string]*list, of set, b *bucket) {
@@ -217,6 +250,10 @@ func (t *table) addTo(index map[string]*list, of set, b *bucket) {
 
 // matching returns the buckets that agree with the known values, including dead ones.
 func (m *machine) matching(t *table) []*bucket {
+	s := m.monitor.tables[t.slot]
+	if s.size() == 0 {
+		return nil
+	}
 	of := t.all & m.known
 	var key strings.Builder
 	for _, column := range t.columns {
@@ -225,20 +262,23 @@ func (m *machine) matching(t *table) []*bucket {
 		}
 	}
 	if of == t.all {
-		if b := t.buckets[key.String()]; b != nil {
+		if b, ok := s.buckets.get(key.String()); ok {
 			return []*bucket{b}
 		}
 		return nil
 	}
-	index := t.indexes[of]
+	index := s.indexes[of]
 	if index == nil {
 		index = map[string]*list{}
-		for _, b := range t.sorted() {
+		for _, b := range s.sorted() {
 			m.step(1)
 			t.addTo(index, of, b)
 		}
-		m.journal.keep(func() func() { return func() { delete(t.indexes, of) } })
-		t.indexes[of] = index
+		m.journal.keep(func() func() { return func() { delete(s.indexes, of) } })
+		if s.indexes == nil {
+			s.indexes = map[set]map[string]*list{}
+		}
+		s.indexes[of] = index
 	}
 	if l := index[key.String()]; l != nil {
 		return l.buckets
@@ -248,13 +288,11 @@ func (m *machine) matching(t *table) []*bucket {
 
 // sorted returns the buckets in the order of their keys, which does not depend on the iteration of
 // maps.
-func (t *table) sorted() []*bucket {
-	keys := sortedKeys(t.buckets)
-	out := make([]*bucket, len(keys))
-	for i, key := range keys {
-		out[i] = t.buckets[key]
+func (r *rows) sorted() []*bucket {
+	if r == nil {
+		return nil
 	}
-	return out
+	return r.buckets.sorted()
 }
 
 // bind assigns the values of a bucket to the columns without a value and returns these columns.

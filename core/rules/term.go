@@ -90,7 +90,7 @@ func (m *machine) compare(rel string, left, right *term) *cond {
 // freeze replaces variables with values by these values, and aggregates by copies.
 func (m *machine) freeze(t *term) *term {
 	if v, answer := m.eval(t); answer != residual {
-		return &term{op: TermLiteral, value: v}
+		return &term{op: TermLiteral, value: v.Kept()}
 	}
 	out := *t
 	switch t.op {

@@ -19,12 +19,12 @@ func (m *Monitor) Events() int { return m.events }
 // States returns a letter for each rule: its state after the last event. violations are those at
 // that event. A rule about the end of the run is pending if the end would violate it.
 func (m *Monitor) States(violations []Violation) string {
-	broken := make([]bool, len(m.machines))
+	broken := make([]bool, len(m.rules))
 	for _, v := range violations {
 		broken[v.Rule] = true
 	}
-	out := make([]byte, len(m.machines))
-	for i, r := range m.machines {
+	out := make([]byte, len(m.rules))
+	for i := range m.rules {
 		switch verdict := m.Verdict(i); {
 		case verdict == Fault:
 			out[i] = StateFault
@@ -32,11 +32,11 @@ func (m *Monitor) States(violations []Violation) string {
 			out[i] = StateBroken
 		case verdict == Violated:
 			out[i] = StateViolated
-		case m.pending(r):
+		case m.pending(i):
 			out[i] = StatePending
 		case verdict == Untriggered:
 			out[i] = StateUntriggered
-		case r.active:
+		case m.rules[i].active:
 			out[i] = StateActive
 		default:
 			out[i] = StateHolds
@@ -46,12 +46,15 @@ func (m *Monitor) States(violations []Violation) string {
 }
 
 // pending reports whether a rule about the end of the run would be violated if the run ended now.
-func (m *Monitor) pending(r *running) bool {
-	if m.ended || !r.ends {
+func (m *Monitor) pending(rule int) bool {
+	if m.ended || !m.code.rules[rule].ends {
 		return false
 	}
-	breaches, err := m.trial(r, &Event{Kind: "end", Time: m.last})
-	return err != nil || len(breaches) > 0
+	undo := m.undo()
+	run := &machine{monitor: m, event: &Event{Kind: "end", Time: m.last}, index: m.events, time: m.last, journal: undo.journal}
+	broken := len(run.violations(rule)) > 0 || !m.judged(rule)
+	undo.restore()
+	return broken
 }
 
 // endsRun reports whether a formula has an atom that matches the end of the run.

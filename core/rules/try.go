@@ -19,31 +19,15 @@ func (m *Monitor) Try(e *Event) Trial {
 	if out.Err = m.refuses(e); out.Err != nil {
 		return out
 	}
-	for i, r := range m.machines {
-		if r == nil || r.err != nil {
-			out.Faults = append(out.Faults, i)
-			continue
-		}
-		breaches, err := m.trial(r, e)
-		for _, b := range breaches {
-			out.Violations = append(out.Violations, Violation{Rule: i, Event: m.events, Bindings: b.values, Witnesses: b.witnesses, Part: m.File.parenthesized(b.part), Near: b.near})
-		}
-		if err != nil {
+	undo := m.undo()
+	out.Violations = m.judge(e, undo.journal)
+	for i := range m.rules {
+		if !m.judged(i) {
 			out.Faults = append(out.Faults, i)
 		}
 	}
+	undo.restore()
 	return out
-}
-
-// trial judges an event by a rule and restores the state of the rule.
-func (m *Monitor) trial(r *running, e *Event) ([]breach, error) {
-	saved := *r
-	r.journal = &journal{}
-	breaches := r.judge(e, m.events)
-	err := r.err
-	r.journal.restore()
-	*r = saved
-	return breaches, err
 }
 
 // journal has the inverses of the changes during a trial. The methods of a nil journal do nothing,
@@ -64,14 +48,14 @@ func (j *journal) keep(inverse func() func()) {
 	}
 }
 
-func (j *journal) bucket(t *table, b *bucket) {
+func (j *journal) bucket(t *rows, b *bucket) {
 	if j != nil {
 		saved, queue := *b, t.queue
 		j.undo = append(j.undo, func() { *b, t.queue = saved, queue })
 	}
 }
 
-func (j *journal) queue(t *table) {
+func (j *journal) queue(t *rows) {
 	if j != nil {
 		queue := t.queue
 		j.undo = append(j.undo, func() { t.queue = queue })
@@ -132,12 +116,12 @@ func (j *journal) value(g *group, key string) {
 		return
 	}
 	distinct := g.distinct
-	saved, ok := distinct[key]
+	saved, ok := distinct.get(key)
 	j.undo = append(j.undo, func() {
 		if ok {
-			distinct[key] = saved
+			distinct.put(key, saved)
 		} else {
-			delete(distinct, key)
+			distinct.remove(key)
 		}
 	})
 }

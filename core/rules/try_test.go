@@ -75,8 +75,8 @@ func TestTrialIsAStepThatIsDiscarded(t *testing.T) {
 			if !trial.Allowed() {
 				denied++
 			}
-			if m.machines[0].size != plain.machines[0].size {
-				t.Fatalf("%s\n%s\nevent %d: the size is %d after trials, %d without", text, showRun(events), i, m.machines[0].size, plain.machines[0].size)
+			if m.rules[0].size != plain.rules[0].size {
+				t.Fatalf("%s\n%s\nevent %d: the size is %d after trials, %d without", text, showRun(events), i, m.rules[0].size, plain.rules[0].size)
 			}
 		}
 	}
@@ -92,9 +92,9 @@ func TestTrialOfAFaultyRule(t *testing.T) {
 	if got := m.Try(NewEvent("call", "c", nil, 0, "")); got.Allowed() || len(got.Faults) != 1 || got.Faults[0] != 1 {
 		t.Errorf("the rule with an error is not among %v", got.Faults)
 	}
-	m.machines[0].size = maxState
-	if got := m.Try(NewEvent("call", "b", Fields(`{"p":1}`, nil), 0, "")); len(got.Faults) != 2 || m.Limit(0) != nil || m.machines[0].size != maxState {
-		t.Errorf("faults %v, limit %v, size %d", got.Faults, m.Limit(0), m.machines[0].size)
+	m.rules[0].size = maxState
+	if got := m.Try(NewEvent("call", "b", Fields(`{"p":1}`, nil), 0, "")); len(got.Faults) != 2 || m.Limit(0) != nil || m.rules[0].size != maxState {
+		t.Errorf("faults %v, limit %v, size %d", got.Faults, m.Limit(0), m.rules[0].size)
 	}
 	m.Step(NewEvent("end", "", nil, 0, ""))
 	if got := m.Try(NewEvent("call", "c", nil, 1, "")); got.Allowed() || got.Err == nil || m.Err() != nil {

@@ -187,7 +187,7 @@ func (a *aggregate) better(x, y *Value) bool {
 // expire removes the members that have left the window.
 func (m *machine) expire(a *aggregate) {
 	t := m.monitor.tallies[a.slot]
-	if t == nil {
+	if t == nil || a.window == nil {
 		return
 	}
 	n := 0

@@ -35,12 +35,9 @@ h: a(p: ?p) -> (!c(p: ?p)) since[10s] b()
 			largest[f.Rules[k].Name] = max(largest[f.Rules[k].Name], int(r.size))
 		}
 		for slot, rows := range m.tables {
-			if rows == nil {
-				continue
-			}
-			for of, index := range rows.indexes {
-				if len(index) > 20 {
-					t.Fatalf("table %d: the index of %b has %d entries after event %d", slot, of, len(index), i)
+			for _, index := range rows.some().indexes {
+				if n := index.lists.size(); n > 20 {
+					t.Fatalf("table %d: the index of %b has %d entries after event %d", slot, index.of, n, i)
 				}
 			}
 		}

@@ -327,10 +327,10 @@ func (m *machine) advance() {
 
 // previous replaces the rows of a table by the solutions of the last event, and keeps those of this event for the next one.
 func (m *machine) previous(u *update) {
-	last := m.monitor.tables[u.table.slot]
+	last := m.monitor.tables[u.table.slot].some().next
 	m.wipe(u.table)
-	if last != nil && last.next != nil && (u.window == nil || m.time.Compare(last.next.end) <= 0) {
-		for _, s := range last.next.rows {
+	if last != nil && (u.window == nil || m.time.Compare(last.end) <= 0) {
+		for _, s := range last.rows {
 			m.insert(u.table, s.values, s.cond, m.index-1)
 		}
 	}
@@ -339,7 +339,7 @@ func (m *machine) previous(u *update) {
 		next.end = m.end(u.window)
 	}
 	if len(next.rows) > 0 || u.window != nil {
-		m.rows(u.table).next = next
+		m.rows(u.table).more().next = next
 	}
 }
 
@@ -394,7 +394,7 @@ func (m *machine) finish(u *update) {
 	var list []ending
 	m.solve(u.not, func(c *cond) bool {
 		for _, b := range m.matching(u.table) {
-			if b.dead {
+			if b.dead() {
 				continue
 			}
 			added := m.bind(u.table, b)
@@ -412,7 +412,7 @@ func (m *machine) finish(u *update) {
 	})
 	for _, e := range list {
 		for i, r := range e.bucket.rows {
-			if r == e.row && !e.bucket.dead {
+			if r == e.row && !e.bucket.dead() {
 				m.remove(u.table, m.monitor.tables[u.table.slot], e.bucket, i)
 				break
 			}

@@ -208,9 +208,9 @@ func (m *Monitor) saveUpdate(u *update) updateState {
 	if out.Rows = saveTable(t); u.kills != nil {
 		out.Kills = saveTable(m.tables[u.kills.slot])
 	}
-	if t != nil && t.next != nil {
-		out.End = saveNumber(t.next.end)
-		for _, s := range t.next.rows {
+	if next := t.some().next; next != nil {
+		out.End = saveNumber(next.end)
+		for _, s := range next.rows {
 			out.Next = append(out.Next, rowState{Values: saveValues(s.values), Cond: saveCond(s.cond)})
 		}
 	}
@@ -367,7 +367,7 @@ func (m *machine) load(u *update, s updateState) bool {
 		for _, r := range s.Next {
 			next.rows = append(next.rows, solution{values: loadValues(r.Values), cond: loadCond(r.Cond)})
 		}
-		m.rows(u.table).next = next
+		m.rows(u.table).more().next = next
 	}
 	return m.loadTable(u.table, s.Rows) && (u.kills == nil || m.loadTable(u.kills, s.Kills))
 }
@@ -384,7 +384,8 @@ func (m *machine) loadTable(t *table, rows []rowState) bool {
 		m.grow(1 + r.cond.size)
 		if t.window != nil {
 			r.end = s.End.end()
-			to.queue = append(to.queue, expiry{r.end, b, r, r.index})
+			more := to.more()
+			more.queue = append(more.queue, expiry{r.end, b, r, r.index})
 			m.grow(1)
 		}
 	}

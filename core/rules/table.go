@@ -19,9 +19,20 @@ type table struct {
 // the last event at which the operand held.
 type rows struct {
 	buckets dict[*bucket]
-	queue   []expiry // of a window, in the order of times
-	indexes map[set]map[string]*list
+	extra   *extra // nil for most tables
+}
+
+// extra is the state that only some tables have.
+type extra struct {
+	queue   []expiry  // of a window, in the order of times
+	indexes []*index  // by some of the columns
 	next    *upcoming // of previous
+}
+
+// index has the buckets by their values in some columns.
+type index struct {
+	of    set
+	lists dict[*list]
 }
 
 // upcoming has the solutions of the present event, which are the rows at the next one.
@@ -34,8 +45,10 @@ type upcoming struct {
 type bucket struct {
 	values []*Value
 	rows   []*row
-	dead   bool
 }
+
+// dead reports whether a bucket was removed from its table.
+func (b *bucket) dead() bool { return len(b.rows) == 0 }
 
 // row is an event at which the operand held under a condition.
 type row struct {
@@ -65,6 +78,22 @@ func (r *rows) size() int {
 		return 0
 	}
 	return r.buckets.size()
+}
+
+// some returns the extra state of rows; it is not changed.
+func (r *rows) some() extra {
+	if r == nil || r.extra == nil {
+		return extra{}
+	}
+	return *r.extra
+}
+
+// more returns the extra state of rows to be changed.
+func (r *rows) more() *extra {
+	if r.extra == nil {
+		r.extra = &extra{}
+	}
+	return r.extra
 }
 
 // rows returns the state of a table to which rows can be added.
@@ -137,7 +166,8 @@ func (m *machine) insert(t *table, values []*Value, c *cond, index int) {
 	if t.window != nil {
 		end := m.end(t.window)
 		r.end = &end
-		s.queue = append(s.queue, expiry{r.end, b, r, r.index})
+		more := s.more()
+		more.queue = append(more.queue, expiry{r.end, b, r, r.index})
 		m.grow(1)
 	}
 }
@@ -151,9 +181,9 @@ func (m *machine) bucket(t *table, s *rows, values []*Value) *bucket {
 		s.buckets.put(key, b)
 		m.journal.keep(func() func() { return func() { s.buckets.remove(key) } })
 		m.grow(1)
-		for of, index := range s.indexes {
-			m.journal.list(index, t.keyOf(values, of))
-			t.addTo(index, of, b)
+		for _, index := range s.some().indexes {
+			m.journal.list(index, t.keyOf(values, index.of))
+			t.addTo(index, b)
 		}
 	}
 	return b
@@ -162,19 +192,20 @@ func (m *machine) bucket(t *table, s *rows, values []*Value) *bucket {
 // prune removes the rows that have left the window.
 func (m *machine) prune(t *table) {
 	s := m.monitor.tables[t.slot]
-	if s == nil {
+	queue := s.some().queue
+	if len(queue) == 0 {
 		return
 	}
 	n := 0
 	m.journal.queue(s)
-	for n < len(s.queue) && m.time.Compare(*s.queue[n].at) > 0 {
-		e := s.queue[n]
+	for n < len(queue) && m.time.Compare(*queue[n].at) > 0 {
+		e := queue[n]
 		if m.journal == nil {
-			s.queue[n] = expiry{}
+			queue[n] = expiry{}
 		}
 		n++
 		m.grow(-1)
-		if e.row.index != e.index || e.bucket.dead {
+		if e.row.index != e.index || e.bucket.dead() {
 			continue
 		}
 		for i, r := range e.bucket.rows {
@@ -184,7 +215,7 @@ func (m *machine) prune(t *table) {
 			}
 		}
 	}
-	if s.queue = s.queue[n:]; len(s.queue) == 0 && s.size() == 0 {
+	if s.extra.queue = queue[n:]; n == len(queue) && s.size() == 0 {
 		m.replace(t, nil)
 	}
 }
@@ -197,26 +228,25 @@ func (m *machine) remove(t *table, s *rows, b *bucket, i int) {
 	if len(b.rows) > 0 {
 		return
 	}
-	b.dead = true
 	m.grow(-1)
 	key := t.keyOf(b.values, t.all)
 	m.journal.keep(func() func() { return func() { s.buckets.put(key, b) } })
 	s.buckets.remove(key)
-	for of, index := range s.indexes {
-		key := t.keyOf(b.values, of)
+	for _, index := range s.some().indexes {
+		key := t.keyOf(b.values, index.of)
 		m.journal.list(index, key)
-		l := index[key]
+		l, _ := index.lists.get(key)
 		if l.dead++; l.dead*2 < len(l.buckets) {
 			continue
 		}
 		live := make([]*bucket, 0, len(l.buckets)-l.dead)
 		for _, other := range l.buckets {
-			if !other.dead {
+			if !other.dead() {
 				live = append(live, other)
 			}
 		}
 		if l.buckets, l.dead = live, 0; len(live) == 0 {
-			delete(index, key)
+			index.lists.remove(key)
 		}
 	}
 }
@@ -227,7 +257,7 @@ func (m *machine) wipe(t *table) {
 	if s == nil {
 		return
 	}
-	size := len(s.queue)
+	size := len(s.some().queue)
 	s.buckets.each(func(b *bucket) {
 		size++
 		for _, r := range b.rows {
@@ -238,12 +268,12 @@ func (m *machine) wipe(t *table) {
 	m.replace(t, nil)
 }
 
-func (t *table) addTo(index map[string]*list, of set, b *bucket) {
-	key := t.keyOf(b.values, of)
-	l := index[key]
-	if l == nil {
+func (t *table) addTo(index *index, b *bucket) {
+	key := t.keyOf(b.values, index.of)
+	l, ok := index.lists.get(key)
+	if !ok {
 		l = &list{}
-		index[key] = l
+		index.lists.put(key, l)
 	}
 	l.buckets = append(l.buckets, b)
 }
@@ -267,23 +297,29 @@ func (m *machine) matching(t *table) []*bucket {
 		}
 		return nil
 	}
-	index := s.indexes[of]
-	if index == nil {
-		index = map[string]*list{}
-		for _, b := range s.sorted() {
-			m.step(1)
-			t.addTo(index, of, b)
-		}
-		m.journal.keep(func() func() { return func() { delete(s.indexes, of) } })
-		if s.indexes == nil {
-			s.indexes = map[set]map[string]*list{}
-		}
-		s.indexes[of] = index
-	}
-	if l := index[key.String()]; l != nil {
+	if l, ok := m.indexed(t, s, of).lists.get(key.String()); ok {
 		return l.buckets
 	}
 	return nil
+}
+
+// indexed returns the index by some columns, a new one if there is none.
+func (m *machine) indexed(t *table, s *rows, of set) *index {
+	more := s.more()
+	for _, x := range more.indexes {
+		if x.of == of {
+			return x
+		}
+	}
+	out := &index{of: of}
+	for _, b := range s.sorted() {
+		m.step(1)
+		t.addTo(out, b)
+	}
+	indexes := more.indexes
+	m.journal.keep(func() func() { return func() { more.indexes = indexes } })
+	more.indexes = append(indexes, out)
+	return out
 }
 
 // sorted returns the buckets in the order of their keys, which does not depend on the iteration of
@@ -312,7 +348,7 @@ func (m *machine) bind(t *table, b *bucket) set {
 // rows.
 func (m *machine) query(t *table, rowCond func(r *row) *cond, yield func(c *cond) bool) bool {
 	for _, b := range m.matching(t) {
-		if b.dead {
+		if b.dead() {
 			continue
 		}
 		if m.step(1); m.err != nil {

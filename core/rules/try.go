@@ -50,15 +50,16 @@ func (j *journal) keep(inverse func() func()) {
 
 func (j *journal) bucket(t *rows, b *bucket) {
 	if j != nil {
-		saved, queue := *b, t.queue
-		j.undo = append(j.undo, func() { *b, t.queue = saved, queue })
+		saved := *b
+		j.undo = append(j.undo, func() { *b = saved })
+		j.queue(t)
 	}
 }
 
 func (j *journal) queue(t *rows) {
-	if j != nil {
-		queue := t.queue
-		j.undo = append(j.undo, func() { t.queue = queue })
+	if j != nil && t.extra != nil {
+		queue := t.extra.queue
+		j.undo = append(j.undo, func() { t.extra.queue = queue })
 	}
 }
 
@@ -78,19 +79,19 @@ func (j *journal) room(rows []*row) []*row {
 }
 
 // list saves the buckets with a key in an index.
-func (j *journal) list(index map[string]*list, key string) {
+func (j *journal) list(index *index, key string) {
 	if j == nil {
 		return
 	}
-	l := index[key]
-	if l == nil {
-		j.undo = append(j.undo, func() { delete(index, key) })
+	l, ok := index.lists.get(key)
+	if !ok {
+		j.undo = append(j.undo, func() { index.lists.remove(key) })
 		return
 	}
 	saved := *l
 	j.undo = append(j.undo, func() {
 		*l = saved
-		index[key] = l
+		index.lists.put(key, l)
 	})
 }
 

@@ -2,6 +2,8 @@ package guard
 
 import (
 	"math/rand/v2"
+	"path"
+	"strings"
 	"testing"
 
 	"github.com/stile-playground/stile/core/gate"
@@ -36,6 +38,7 @@ func agree(t *testing.T, r *rand.Rand, all []*driver, q request, want reply) {
 type galleryGuard struct {
 	name  string
 	guard *gate.Guard
+	tests string // the text of its tests
 }
 
 // galleryGuards returns the guards of the files that are specs, except those that no guard represents exactly.
@@ -46,6 +49,10 @@ func galleryGuards(t *testing.T) (out []galleryGuard) {
 		t.Fatal(err)
 	}
 	for _, e := range examples {
+		texts := map[string]string{}
+		for _, f := range e.Files {
+			texts[f.Name] = f.Text
+		}
 		for _, f := range e.Files {
 			text, err := compiled([]workspace.File{{Name: f.Name, Text: f.Text}}, compile.Options{})
 			if err != nil {
@@ -55,7 +62,7 @@ func galleryGuards(t *testing.T) (out []galleryGuard) {
 			if err != nil {
 				t.Fatal(e.ID, f.Name, err)
 			}
-			out = append(out, galleryGuard{e.ID + "/" + f.Name, g})
+			out = append(out, galleryGuard{e.ID + "/" + f.Name, g, texts[strings.TrimSuffix(f.Name, path.Ext(f.Name))+".tests"]})
 		}
 	}
 	return out

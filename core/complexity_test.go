@@ -22,7 +22,7 @@ var flatTables = map[string]string{
 	"core/ltl Formula.combine":      "a case for each operator is its definition",
 	"core/tool/calculator function": "a case for each function of the calculator",
 	"core/llm statusFailure":        "a case for each status of an endpoint",
-	"core/monitor fits":             "a case for each form of values that carry no call",
+	"core/trace fits":               "a case for each form of values that carry no call",
 }
 
 func TestFunctionsAreSimple(t *testing.T) {

@@ -49,6 +49,9 @@ func Check(a *agent.Agent, text string) Report {
 	return report
 }
 
+// maxLookalikes bounds the lines that are compared with the prompts.
+const maxLookalikes = 100
+
 // unreadText returns the parts of a text that may be actions and were not read as such.
 // Text before the first prompt is the task, and not unread, if the agent has no state for a
 // question and the text does not look like a call.
@@ -64,7 +67,7 @@ func unreadText(a *agent.Agent, text string, states []int, segments []Segment) [
 		at := mark + strings.Index(text, before)
 		out = append(out, Unread{Span: source.Span{Start: source.Pos(at), End: source.Pos(at + len(before))}, Reason: "text before the first prompt"})
 	}
-	for _, l := range FindLookalikes(a, text, maxUnread) {
+	for _, l := range FindLookalikes(a, text, maxLookalikes) {
 		if !l.meant(a, text) {
 			continue
 		}

@@ -1,40 +1,24 @@
 package monitor
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
+	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/event"
-	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/trace"
 )
 
-// Formats of traces.
-const (
-	TraceText      = "text"      // the states' prompts with their contents
-	TraceOpenAI    = "openai"    // messages of chat completions, or items of responses
-	TraceAnthropic = "anthropic" // messages with blocks of content
-	TraceGemini    = "gemini"    // contents with parts
-	TraceBedrock   = "bedrock"   // messages of Converse
-	TraceJSONL     = "jsonl"     // on each line a message or a conversation in one of the formats above
-	TraceEvents    = "events"    // events, as "rules.check" reads them
-	TraceOTLP      = "otlp"      // spans of the OpenTelemetry conventions for generative AI
-)
-
-// TraceFormats returns the supported formats.
-func TraceFormats() []string {
-	return []string{TraceText, TraceOpenAI, TraceAnthropic, TraceGemini, TraceBedrock, TraceJSONL, TraceEvents, TraceOTLP}
-}
+// TraceText is the format of a text with the prompts of the states: only an agent knows its parts.
+const TraceText = trace.FormatText
 
 // Parts of a conversation.
 const (
-	PartSystem = "system" // instructions for the model
-	PartUser   = "user"   // a message of a person
-	PartText   = "text"   // a text of the model
-	PartCall   = "call"   // a tool call of the model
-	PartResult = "result" // the result of a call
+	PartSystem = trace.System // instructions for the model
+	PartUser   = trace.User   // a message of a person
+	PartText   = trace.Text   // a text of the model
+	PartCall   = trace.Call   // a tool call of the model
+	PartResult = trace.Result // the result of a call
 )
 
 var partNames = []string{PartSystem, PartUser, PartText, PartCall, PartResult, PartFinal}
@@ -53,14 +37,16 @@ type Part struct {
 
 	Thought bool // of a text: reasoning, which precedes the text of an answer
 
-	// The following are known for formats that trace.Read reads.
+	// The following are known for some formats.
 	Failed bool   // of a result: it is an error
 	Agent  string // that acts, or ""
 	Time   string // seconds, as the text of a number, or ""
 }
 
-// Trace is a recorded trace. Each of its values is a part of a conversation, ignored by a
-// rule, or unread.
+// Unread is a part of a trace that may be an action and was not understood. A trace with an unread part is never valid.
+type Unread = trace.Unread
+
+// Trace is a recorded trace.
 type Trace struct {
 	Format        string
 	Conversations []Conversation // empty for [TraceText]: the prompts delimit the parts
@@ -72,145 +58,71 @@ type Trace struct {
 type Conversation struct {
 	Name   string // of the span that records it, or ""
 	Parts  []Part
-	Events event.Events // for [TraceEvents]; other formats have parts only
+	Events event.Events // of a trace of events; other formats have parts only
 }
 
-// ReadTrace returns the conversations of a trace and its format. The error has code
-// "trace.unread" if [OpenTrace] leaves a part unread.
-func ReadTrace(file *source.File, format string) (conversations [][]Part, read string, err error) {
-	t, err := OpenTrace(file, format)
-	if err != nil {
-		return nil, "", err
-	}
-	if len(t.Unread) > 0 {
-		u := t.Unread[0]
-		return nil, t.Format, &source.Error{ID: "trace.unread", Message: "not understood: " + u.Reason, File: file, Diagnostics: []source.Diagnostic{{Code: "trace.unread", Message: u.Reason, Span: u.Span}}}
-	}
-	for _, c := range t.Conversations {
-		conversations = append(conversations, c.Parts)
-	}
-	return conversations, t.Format, nil
+// Opened is a trace that was opened once, for any number of agents and for rules.
+type Opened struct {
+	file     *source.File
+	read     *Trace
+	err      error
+	detected bool
+	printed  *Trace // the text of a console; nil if the text is none, or was not read yet
+	tried    bool
 }
 
-// OpenTrace reads a recorded trace. If format is "", it is detected. The error has code
-// "trace.format", "trace.json" with a place, or "trace.empty" if no value was recognised;
-// the last one lists the keys of the trace.
-func OpenTrace(file *source.File, format string) (*Trace, error) {
-	t, _, err := openTrace(file, format)
-	return t, err
+// Open opens a trace by [trace.Open].
+func Open(file *source.File, format string) *Opened {
+	o := &Opened{file: file, detected: format != TraceText}
+	t, err := trace.Open(file, format)
+	if o.err = err; err == nil {
+		o.read = fromTrace(t)
+	}
+	return o
 }
 
-// openTrace also returns the JSON values of the trace, which are nil for a text.
-func openTrace(file *source.File, format string) (*Trace, []*node, error) {
-	if format != "" && !slices.Contains(TraceFormats(), format) {
-		return nil, nil, source.NewError("trace.format", fmt.Sprintf("unknown trace format %q; expected %s", format, list(TraceFormats())))
-	}
-	text := strings.TrimSpace(strings.TrimPrefix(file.Text, "\ufeff"))
-	if format == TraceText || format == "" && !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "[{") && !isJSONList(text) {
-		return &Trace{Format: TraceText}, nil, nil
-	}
-	roots, fault := readValues(file.Text)
-	if fault != nil {
-		if format == "" && strings.HasPrefix(text, "[") {
-			return &Trace{Format: TraceText}, nil, nil // a prompt in brackets
-		}
-		return nil, nil, &source.Error{ID: "trace.json", Message: "invalid JSON: " + fault.Message, File: file, Diagnostics: []source.Diagnostic{*fault}}
-	}
-	if format == "" {
-		format = guessFormat(roots)
-	}
-	account := &account{}
-	t := &Trace{Format: format}
-	switch format {
-	case TraceOTLP:
-		t.Conversations = readSpans(account, roots)
-	case TraceEvents:
-		t.Conversations = readEvents(account, eventList(roots))
-	default:
-		t.Conversations = readDocuments(account, roots)
-	}
-	t.Unread, t.More = account.unread, account.more
-	if len(t.Conversations) == 0 && (format != TraceOTLP || len(account.unread) > 0 || len(account.names) > 0) {
-		return nil, roots, emptyTrace(format, account, roots)
-	}
-	if len(t.Conversations) == 0 {
-		t.Unread = []Unread{{Reason: "no spans"}}
-	}
-	for i := range t.Unread {
-		t.Unread[i].Path = trace.PathTo(roots, t.Unread[i].Span)
-	}
-	return t, roots, nil
-}
+// Runs returns the conversations of a trace as [JudgeTrace] reads them for any agent. The result
+// has no conversations if the trace is the text of a run, because only an agent knows its
+// states.
+func (o *Opened) Runs() (*Trace, error) { return o.forAgent(nil) }
 
-// emptyTrace returns the error for a trace without a recognised value.
-func emptyTrace(format string, account *account, roots []*node) error {
-	var keys []string
-	add := func(key string) {
-		if key != "" && len(keys) < maxKeys && !slices.Contains(keys, key) {
-			keys = append(keys, key)
+// forAgent returns the conversations of a trace. A text in which an agent has no states is read as that of a console.
+func (o *Opened) forAgent(a *agent.Agent) (*Trace, error) {
+	if o.err != nil || o.read.Format != TraceText || !o.detected {
+		return o.read, o.err
+	}
+	if a != nil {
+		if states, _ := split(a, o.file.Text); len(states) > 0 {
+			return o.read, nil
 		}
 	}
-	for _, name := range account.names {
-		add(name)
+	if !o.tried {
+		o.tried = true
+		if t, ok := trace.Printed(o.file.Text); ok {
+			o.printed = fromTrace(t)
+		}
 	}
-	for _, root := range roots {
-		trace.All(root, func(key string, v *node) bool {
-			add(shorten(key))
-			return len(keys) < maxKeys
-		})
+	if o.printed != nil {
+		return o.printed, nil
 	}
-	message := "no message found in this trace, which was read as " + format
-	if len(keys) > 0 {
-		message += "; its keys are " + strings.Join(keys, ", ")
-	}
-	return source.NewError("trace.empty", message)
+	return o.read, nil
 }
 
-// isJSONList reports whether a text is a list rather than a prompt in brackets.
-func isJSONList(text string) bool {
-	if !strings.HasPrefix(text, "[") {
-		return false
-	}
-	rest := strings.TrimLeft(text, "[ \t\r\n")
-	return strings.HasPrefix(rest, "{") || rest == "]"
-}
-
-// guessFormat returns the format of JSON values.
-func guessFormat(roots []*node) string {
-	switch first := roots[0]; {
-	case eventList(roots) != nil:
-		return TraceEvents
-	case has(first, "resourceSpans") || has(first, "scopeSpans"):
-		return TraceOTLP
-	case len(roots) > 1:
-		return TraceJSONL
-	case providerFormat(first) != "":
-		return providerFormat(first)
-	case anthropicBlocks(first):
-		return TraceAnthropic
-	default:
-		return TraceOpenAI
-	}
-}
-
-// anthropicBlocks reports whether a conversation has blocks that only messages of
-// Anthropic's API have.
-func anthropicBlocks(n *node) bool {
-	messages := n.Items
-	if m, ok := n.Get("messages"); ok {
-		messages = m.Items
-	}
-	if content, ok := n.Get("content"); ok && n.TextOf("type") == "message" {
-		messages = append(messages, &node{Members: []json.Member{{Key: "content", Value: content}}})
-	}
-	for _, m := range messages {
-		content, _ := m.Get("content")
-		for _, block := range content.Items {
-			switch block.TextOf("type") {
-			case "tool_use", "tool_result", "thinking":
-				return true
+// fromTrace returns the conversations of a trace that was read.
+func fromTrace(read *trace.Trace) *Trace {
+	t := &Trace{Format: read.Format, Unread: read.Unread, More: read.More, Conversations: make([]Conversation, len(read.Runs))}
+	for i, run := range read.Runs {
+		c := &t.Conversations[i]
+		*c = Conversation{Name: run.Name, Events: run.Recorded, Parts: make([]Part, 0, len(run.Items))}
+		for _, item := range run.Items {
+			kind, thought := item.Kind, item.Kind == trace.Thought
+			if thought {
+				kind = PartText
+			}
+			if !thought || strings.TrimSpace(item.Text) != "" {
+				c.Parts = append(c.Parts, Part{Kind: kind, Tool: item.Tool, ID: item.ID, Text: item.Text, Span: item.Span, Turn: item.Turn, Thought: thought, Failed: item.Fault, Agent: item.Agent, Time: item.Time})
 			}
 		}
 	}
-	return has(n, "system") && has(n, "messages")
+	return t
 }

@@ -53,8 +53,8 @@ type Judgement struct {
 	Verdict       agent.Verdict        // the worst of the conversations, or unread
 }
 
-// JudgeTrace reads a recorded trace with [OpenTrace], or with package trace if only that understands
-// all of it. It judges each conversation with [MapTrace], or the text with [Check]. The caller judges
+// JudgeTrace reads a recorded trace with [trace.Open], and the text of a console if the agent has no states in it.
+// It judges each conversation with [MapTrace], or the text with [Check]. The caller judges
 // properties; see [Worse].
 func JudgeTrace(a *agent.Agent, file *source.File, format string, mapping []Mapping, roles Roles) (*Judgement, error) {
 	return NewJudge(a, mapping, roles).Trace(Open(file, format))
@@ -63,7 +63,7 @@ func JudgeTrace(a *agent.Agent, file *source.File, format string, mapping []Mapp
 // Trace judges a trace; see [JudgeTrace].
 func (by *Judge) Trace(o *Opened) (*Judgement, error) {
 	a, file := by.mapper.a, o.file
-	t, err := o.read(a)
+	t, err := o.forAgent(a)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (j *Judgement) certain(v *Violation) bool {
 		return true
 	}
 	for _, u := range j.Unread {
-		if u.Span.Start < v.Span.Start || u.within && u.Span.Start == v.Span.Start {
+		if u.Span.Start < v.Span.Start || u.Within && u.Span.Start == v.Span.Start {
 			return false
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/stile-playground/stile/core/internal/effort"
-	"github.com/stile-playground/stile/core/source"
 )
 
 // longTrace is a conversation with n calls: consecutive calls of different tools, or calls
@@ -48,15 +47,12 @@ func TestLongConversationTakesLinearTime(t *testing.T) {
 	n := effort.Of(20_000)
 	for _, together := range []bool{false, true} {
 		text := longTrace(n, together)
-		conversations, _, err := ReadTrace(source.NewFile("trace.json", text), "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		parts := partsIn(t, text)
 		name := "react/calculate.agent"
 		if together {
 			name = "pass/pass.agent"
 		}
-		mapped, report, err := MapTrace(find(t, name).agent, conversations[0], nil, Roles{})
+		mapped, report, err := MapTrace(find(t, name).agent, parts, nil, Roles{})
 		if err != nil || len(report.Segments) != len(mapped) || len(mapped) < 2*n {
 			t.Fatalf("%d states, %v", len(mapped), err)
 		}

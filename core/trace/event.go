@@ -11,6 +11,9 @@ import (
 // model, and the end if the model answered. A result has the arguments of its call as the field
 // "input". Times never decrease; if no item has a time, no event has one.
 func (r Run) Events() event.Events {
+	if r.Recorded != nil {
+		return r.Recorded
+	}
 	var out event.Events
 	calls := map[string]*node{}
 	time, last := "", (*Item)(nil)

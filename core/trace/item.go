@@ -126,7 +126,10 @@ func sameArguments(a, b *node) bool {
 
 // unquoted returns the value of a string that contains JSON, and other values unchanged.
 func unquoted(n *node) *node {
-	if n != nil && n.Kind == '"' && strings.IndexByte("{[\"", (strings.TrimSpace(n.Text) + " ")[0]) >= 0 {
+	if n == nil || n.Kind != '"' {
+		return n
+	}
+	if text := strings.TrimSpace(n.Text); text != "" && strings.IndexByte("{[\"", text[0]) >= 0 {
 		if inner, fault := json.Tree(n.Text); fault == nil {
 			moveTo(inner, n.At)
 			return inner

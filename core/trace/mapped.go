@@ -242,7 +242,7 @@ func ReadMapped(text string, m *Map) (t *Trace, ok bool) {
 	for _, run := range r.runs {
 		r.finish(run)
 		if len(run.items) > 0 {
-			t.Runs = append(t.Runs, Run{run.items})
+			t.Runs = append(t.Runs, Run{Items: run.items})
 		}
 	}
 	if way == asJSON {

@@ -211,6 +211,7 @@ func (r *reader) member(m json.Member, s scope) {
 		}
 	case v.Kind == '{' && Word(" function_call functionCall tool_call toolCall toolUse tool_use ", m.Key) && !spanLike(v):
 		r.call(v, s, "")
+	case v.Kind == '[' && Word(" tools functions ", m.Key) && toolList(v):
 	case v.Kind == '[' && attributes(v):
 		r.document(nested(attributeList(r, v)), s)
 	case v.Kind == '{' && Word(actionKeys, m.Key) && onlyWords(v) && !definition(v) && firstOf(textOf(v, nameKeys)) != "":
@@ -327,17 +328,6 @@ func (r *reader) knows(text string) bool {
 	return false
 }
 
-// twice refuses a member of an object whose key an earlier member has.
-func (r *reader) twice(n *node) {
-	seen := map[string]bool{}
-	for _, m := range n.Members {
-		if seen[m.Key] && !Blank(m.Value) {
-			r.refuse(m.Value, "duplicate key %q", shorten(m.Key))
-		}
-		seen[m.Key] = true
-	}
-}
-
 // toolKeys are the keys of definitions of tools.
 const toolKeys = " type name description title parameters input_schema inputSchema outputSchema output_schema strict function custom format cache_control annotations server_label server_url server_description require_approval allowed_tools headers vector_store_ids max_num_results search_context_size user_location container display_width display_height display_number environment max_uses allowed_domains blocked_domains defer_loading parametersJsonSchema parametersJson functionDeclarations toolSpec json_schema tool schema jsonSchema execution icons _meta id providerOptions args_schema "
 
@@ -383,7 +373,8 @@ func schemaLike(n *node) bool {
 	}
 	kind := n.TextOf("type")
 	properties, ok := n.Get("properties")
-	return definitionJSON(n) || strings.EqualFold(kind, "object") && (ok && properties.Kind == '{' || len(n.Members) <= 3) || ok && properties.Kind == '{'
+	_, composed := pick(n, "$ref anyOf oneOf allOf")
+	return composed != "" || definitionJSON(n) || strings.EqualFold(kind, "object") && (ok && properties.Kind == '{' || len(n.Members) <= 3) || ok && properties.Kind == '{'
 }
 
 // definitionJSON reports whether a value is a definition in a string, as OpenInference writes it.

@@ -4,10 +4,10 @@
 package trace
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/stile-playground/stile/core/event"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -15,9 +15,10 @@ import (
 // Unread is a part of a trace that may be an action and was neither read nor ignored by a rule.
 type Unread struct {
 	Span   source.Span
-	Path   string // of the JSON value, in the syntax of jq; "" in a text
-	Reason string
+	Path   string   // of the JSON value, in the syntax of jq; "" in a text
+	Reason string   // "unknown key \"toolUse\""
 	Keys   []string // of the object, at most maxKeys
+	Within bool     // the part is JSON in a string, and its place is that of the string
 }
 
 // Bounds of a report: places, and keys of one place.
@@ -27,7 +28,11 @@ const (
 )
 
 // Run is a run of a trace.
-type Run struct{ Items []*Item }
+type Run struct {
+	Items    []*Item
+	Name     string       // of the span that records it, or ""
+	Recorded event.Events // of a trace of events; nil for others
+}
 
 // Trace is a trace that was read.
 type Trace struct {
@@ -38,10 +43,10 @@ type Trace struct {
 }
 
 // Read reads a trace. ok is false if the text has no values, or if none of them is recognised.
-func Read(text string) (t *Trace, ok bool) { return ReadValues(text, nil) }
+func Read(text string) (t *Trace, ok bool) { return readValues(text, nil) }
 
-// ReadValues is [Read] for a text whose JSON values are already parsed: roots. If roots is nil, it parses them.
-func ReadValues(text string, roots []*json.Node) (t *Trace, ok bool) {
+// readValues is [Read] for a text whose JSON values are already parsed: roots. If roots is nil, it parses them.
+func readValues(text string, roots []*json.Node) (t *Trace, ok bool) {
 	way, cut := asJSON, []json.Range(nil)
 	if roots == nil {
 		if roots, way, cut, ok = values(text); !ok {
@@ -72,7 +77,7 @@ func ReadValues(text string, roots []*json.Node) (t *Trace, ok bool) {
 		}
 		r.finish(run)
 		if len(run.items) > 0 {
-			t.Runs = append(t.Runs, Run{run.items})
+			t.Runs = append(t.Runs, Run{Items: run.items})
 		}
 	}
 	t.Unread, t.More = r.unread, r.more
@@ -111,9 +116,8 @@ func mapKeys[V any](m map[string]V) func(yield func(string) bool) {
 
 // reader reads the values of a trace.
 type reader struct {
-	way    string
-	unread []Unread
-	more   int
+	account
+	way string
 
 	runs     []*run
 	cur      *run
@@ -198,28 +202,6 @@ func valueOfLine(n *node) *node {
 		return v
 	}
 	return n
-}
-
-// refuse records an unread value.
-func (r *reader) refuse(n *node, format string, of ...any) {
-	var keys []string
-	for _, m := range n.Members {
-		if len(keys) < maxKeys {
-			keys = append(keys, m.Key)
-		}
-	}
-	r.refuseAt(spanOf(n), format, of...)
-	if len(r.unread) < maxUnread {
-		r.unread[len(r.unread)-1].Keys = keys
-	}
-}
-
-func (r *reader) refuseAt(at source.Span, format string, of ...any) {
-	if len(r.unread) == maxUnread {
-		r.more++
-		return
-	}
-	r.unread = append(r.unread, Unread{Span: at, Reason: fmt.Sprintf(format, of...)})
 }
 
 func spanOf(n *node) source.Span {

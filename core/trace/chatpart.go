@@ -1,10 +1,9 @@
-package monitor
+package trace
 
 import (
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
-	"github.com/stile-playground/stile/core/trace"
 )
 
 // Gemini's messages have parts and Bedrock's have blocks without a type: a member of each part or
@@ -16,7 +15,7 @@ const partKeys = " text functionCall functionResponse toolUse toolResult reasoni
 // kindOf returns the member that names the kind of a part or block, or "".
 func kindOf(n *node) string {
 	for _, m := range n.Members {
-		if trace.Word(partKeys, m.Key) {
+		if Word(partKeys, m.Key) {
 			return m.Key
 		}
 	}
@@ -41,11 +40,11 @@ func (c *conversation) geminiPart(kind string, p *node) {
 	case p.Kind != '{' || marked && thought.Kind != 't' && thought.Kind != 'f' || signed && !fits(formWord, signature):
 		c.refuse(p, "unexpected content")
 		return
-	case key == "text" && kind != PartResult:
+	case key == "text" && kind != Result:
 		before := c.thought
 		c.thought = before || thought.Kind == 't'
 		if text := c.main(p, key); c.kind(text, `"`, key) {
-			c.add(kind, "", "", text.Text, text)
+			c.add(kind, "", "", text.Text, text, nil)
 		}
 		c.thought = before
 		known += "text "
@@ -59,9 +58,9 @@ func (c *conversation) geminiPart(kind string, p *node) {
 		if f := c.main(p, key); c.kind(f, "{", key) {
 			c.geminiResult(f)
 		}
-	case key == "" && len(p.Members) > 0 && trace.All(p, func(key string, v *node) bool { return v == p || trace.Word(known, key) }):
+	case key == "" && len(p.Members) > 0 && All(p, func(key string, v *node) bool { return v == p || Word(known, key) }):
 		// a signature without a text
-	case kind == PartUser && trace.All(p, func(key string, v *node) bool { return v == p || trace.Word(geminiMedia, key) }):
+	case kind == User && All(p, func(key string, v *node) bool { return v == p || Word(geminiMedia, key) }):
 		return
 	default:
 		c.refuse(p, "part of unknown kind")
@@ -84,9 +83,9 @@ func (c *conversation) namedCall(f *node, id, key string, optional bool) {
 	if name.Kind != '"' || strings.TrimSpace(name.Text) == "" || ok && arguments.Kind != '{' || !ok && !optional {
 		c.refuse(f, "call without a name or arguments")
 	} else if ok {
-		c.twice(arguments)
+		c.repeats(arguments)
 	}
-	c.add(PartCall, name.Text, f.TextOf(id), text, f)
+	c.add(Call, name.Text, f.TextOf(id), text, f, arguments)
 	c.rest(f, inCall, true, " name "+id+" "+key+" ")
 }
 
@@ -95,14 +94,14 @@ func (c *conversation) namedCall(f *node, id, key string, optional bool) {
 func (c *conversation) geminiResult(f *node) {
 	response := c.main(f, "response")
 	at := response
-	if len(response.Members) == 1 && trace.Word(" output result error ", response.Members[0].Key) && response.Members[0].Value.Kind == '"' {
+	if len(response.Members) == 1 && Word(" output result error ", response.Members[0].Key) && response.Members[0].Value.Kind == '"' {
 		at = response.Members[0].Value
 	}
 	text := c.data(at)
 	if at.Kind == 0 {
 		at = f
 	}
-	c.add(PartResult, f.TextOf("name"), f.TextOf("id"), text, at)
+	c.add(Result, f.TextOf("name"), f.TextOf("id"), text, at, resultValue(at, text))
 	c.rest(f, inCall, true, " id name response ")
 }
 
@@ -128,7 +127,7 @@ func (c *conversation) bedrockBlock(kind string, b *node) bool {
 		return false
 	case key == "text":
 		if c.kind(v, `"`, key) {
-			c.add(kind, "", "", v.Text, v)
+			c.add(kind, "", "", v.Text, v, nil)
 		}
 	case key == "toolUse" && v.Kind == '{':
 		c.namedCall(v, "toolUseId", "input", false)
@@ -139,7 +138,7 @@ func (c *conversation) bedrockBlock(kind string, b *node) bool {
 		if at.Kind == 0 {
 			at = v
 		}
-		c.add(PartResult, "", v.TextOf("toolUseId"), text, at)
+		c.add(Result, "", v.TextOf("toolUseId"), text, at, resultValue(at, text))
 		c.rest(v, inBlock, content.Kind != 0, " toolUseId content status ")
 		if status, ok := v.Get("status"); ok && !fits(formWord, status) {
 			c.refuse(status, "unexpected value of %q", "status")
@@ -150,7 +149,7 @@ func (c *conversation) bedrockBlock(kind string, b *node) bool {
 			before := c.thought
 			c.thought = true
 			if thought := c.main(text, "text"); c.kind(thought, `"`, "text") {
-				c.add(kind, "", "", thought.Text, thought)
+				c.add(kind, "", "", thought.Text, thought, nil)
 			}
 			c.thought = before
 			c.rest(text, inBlock, true, " text ")
@@ -189,26 +188,26 @@ func (c *conversation) bedrockResult(list *node) string {
 // providerFormat returns the format of a conversation with Gemini's parts or Bedrock's blocks, or "".
 func providerFormat(n *node) string {
 	if has(n, "contents") || has(n, "candidates") {
-		return TraceGemini
+		return FormatGemini
 	}
 	messages := n.Items
 	if m, ok := n.Get("messages"); ok {
 		messages = m.Items
 	}
 	if output, ok := n.Get("output"); ok && output.Kind == '{' {
-		return TraceBedrock
+		return FormatBedrock
 	}
 	if has(n, "role") {
 		messages = append(messages, &json.Node{Members: n.Members})
 	}
 	for _, m := range messages {
 		if has(m, "parts") && has(m, "role") {
-			return TraceGemini
+			return FormatGemini
 		}
 		content, _ := m.Get("content")
 		for _, block := range content.Items {
 			if block.Kind == '{' && !has(block, "type") && kindOf(block) != "" {
-				return TraceBedrock
+				return FormatBedrock
 			}
 		}
 	}

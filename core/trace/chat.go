@@ -1,15 +1,13 @@
-package monitor
+package trace
 
 import (
 	"strings"
-
-	"github.com/stile-playground/stile/core/trace"
 )
 
 // conversation collects the parts of messages.
 type conversation struct {
 	*account
-	parts []Part
+	items []*Item
 	turn  int
 	tools map[string]string // name by identifier of the call
 	open  map[string]int    // number of calls without a result, by tool
@@ -20,18 +18,19 @@ type conversation struct {
 	listed  bool // the message has its calls as a list
 }
 
-func (c *conversation) add(kind, tool, id, text string, at *node) {
+// add adds an item at the place of a value; content is that of a call or a result, or nil.
+func (c *conversation) add(kind, tool, id, text string, at, content *node) {
 	if c.tools == nil {
 		c.tools, c.open = map[string]string{}, map[string]int{}
 	}
 	switch kind {
-	case PartCall:
+	case Call:
 		c.open[tool]++
 		c.calls++
 		if id != "" {
 			c.tools[id] = tool
 		}
-	case PartResult:
+	case Result:
 		called, known := c.tools[id]
 		switch {
 		case id != "" && !known:
@@ -52,18 +51,21 @@ func (c *conversation) add(kind, tool, id, text string, at *node) {
 			delete(c.open, tool)
 		}
 	}
-	if kind == PartText && strings.TrimSpace(text) == "" {
+	if kind == Text && strings.TrimSpace(text) == "" {
 		return
 	}
 	if c.hiddenCall(kind, text) {
 		c.refuse(at, "text that looks like a call")
 	}
-	c.parts = append(c.parts, Part{Kind: kind, Tool: tool, ID: id, Text: text, Span: c.span(at), Turn: c.turn, Thought: c.thought && kind == PartText})
+	if kind == Text && c.thought {
+		kind = Thought
+	}
+	c.items = append(c.items, &Item{Kind: kind, Tool: tool, ID: id, Text: text, Value: content, Span: spanOf(at), Turn: c.turn})
 }
 
 // hiddenCall reports whether a text of a user or a model is a call that no list of the message has.
 func (c *conversation) hiddenCall(kind, text string) bool {
-	return kind == PartUser && trace.Written(text) && trace.CallText(text) || kind == PartText && !c.thought && !c.listed && trace.CallMark(text)
+	return kind == User && Written(text) && CallText(text) || kind == Text && !c.thought && !c.listed && CallMark(text)
 }
 
 // message reads a message, by its role, or an item of OpenAI's responses, by its type.
@@ -73,7 +75,7 @@ func (c *conversation) message(n *node) {
 	if !call || !c.model { // a call belongs to the answer before it
 		c.turn++
 	}
-	c.model = call || t == "reasoning" || roles[n.TextOf("role")] == PartText
+	c.model = call || t == "reasoning" || chatRoles[n.TextOf("role")] == Text
 	switch t {
 	case "function_call", "custom_tool_call":
 		c.call(n, n, "call_id")
@@ -85,7 +87,7 @@ func (c *conversation) message(n *node) {
 		c.thought = true
 		for _, key := range []string{"summary", "content"} {
 			if v, ok := n.Get(key); ok {
-				c.content(PartText, v)
+				c.content(Text, v)
 			}
 		}
 		c.thought = false
@@ -93,7 +95,7 @@ func (c *conversation) message(n *node) {
 		return
 	}
 	role := n.TextOf("role")
-	kind := roles[role]
+	kind := chatRoles[role]
 	switch {
 	case n.Kind != '{':
 		c.refuse(n, "unexpected value in a list of messages")
@@ -103,9 +105,9 @@ func (c *conversation) message(n *node) {
 		c.refuse(n, "message with an unknown role %q", shorten(role))
 	case has(n, "parts") && !has(n, "content"):
 		c.geminiMessage(kind, n)
-	case kind == PartResult:
+	case kind == Result:
 		c.result(n, "content", "tool_call_id")
-	case kind == PartText:
+	case kind == Text:
 		c.assistant(n)
 	default:
 		c.content(kind, c.main(n, "content"))
@@ -113,9 +115,9 @@ func (c *conversation) message(n *node) {
 	}
 }
 
-// roles are the kinds of parts, by the role of a message.
-var roles = map[string]string{
-	"system": PartSystem, "developer": PartSystem, "user": PartUser, "tool": PartResult, "function": PartResult, "assistant": PartText, "model": PartText,
+// chatRoles are the kinds of items, by the role of a message.
+var chatRoles = map[string]string{
+	"system": System, "developer": System, "user": User, "tool": Result, "function": Result, "assistant": Text, "model": Text,
 }
 
 // main returns a required member of an object, and refuses an object without the member.
@@ -138,7 +140,7 @@ func (c *conversation) result(n *node, content, id string) {
 	if at.Kind == 0 {
 		at = n
 	}
-	c.add(PartResult, tool, n.TextOf(id), text, at)
+	c.add(Result, tool, n.TextOf(id), text, at, resultValue(at, text))
 	c.rest(n, inMessage, at != n, " role type name tool_name "+content+" "+id+" ")
 }
 
@@ -150,17 +152,17 @@ func (c *conversation) assistant(n *node) {
 	for _, key := range []string{"reasoning_content", "reasoning", "thinking"} {
 		if v, ok := n.Get(key); ok && c.kind(v, `"`, key) {
 			c.thought = true
-			c.add(PartText, "", "", v.Text, v)
+			c.add(Text, "", "", v.Text, v, nil)
 			c.thought = false
 			break
 		}
 	}
 	content, main := n.Get("content")
 	if main {
-		c.content(PartText, content)
+		c.content(Text, content)
 	}
 	if v, ok := n.Get("refusal"); ok && c.kind(v, `"`, "refusal") {
-		c.add(PartText, "", "", v.Text, v)
+		c.add(Text, "", "", v.Text, v, nil)
 	}
 	calls, ok := n.Get("tool_calls")
 	if ok && c.kind(calls, "[", "tool_calls") {
@@ -206,9 +208,9 @@ func (c *conversation) call(n, f *node, id string) {
 	if !ok || name.Kind != '"' || strings.TrimSpace(name.Text) == "" || !key || strings.IndexByte(`"{`, arguments.Kind) < 0 {
 		c.refuse(n, "call without a name or arguments")
 	} else {
-		c.twice(arguments)
+		c.repeats(arguments)
 	}
-	c.add(PartCall, name.Text, n.TextOf(id), arguments.Text, f)
+	c.add(Call, name.Text, n.TextOf(id), arguments.Text, f, arguments)
 	known := " name arguments input "
 	if n == f {
 		known = " type name arguments input " + id + " "
@@ -216,36 +218,35 @@ func (c *conversation) call(n, f *node, id string) {
 	c.rest(f, inCall, true, known)
 }
 
-// twice refuses arguments with a duplicate key: programs disagree on which of the values counts.
-func (c *conversation) twice(arguments *node) {
+// repeats refuses arguments with a duplicate key: programs disagree on which of the values counts.
+func (a *account) repeats(arguments *node) {
 	if arguments.Kind == '"' {
 		if !strings.Contains(arguments.Text, "{") {
 			return
 		}
-		roots, fault := readValues(arguments.Text)
-		if fault != nil || len(roots) != 1 {
-			return
-		}
-		c.inside = append(c.inside, c.span(arguments))
-		defer func() { c.inside = c.inside[:len(c.inside)-1] }()
-		arguments = roots[0]
+		arguments = unquoted(arguments)
+		a.inside++
+		defer func() { a.inside-- }()
 	}
-	trace.All(arguments, func(_ string, v *node) bool {
-		var keys keys
-		for i, m := range v.Members {
-			if keys.twice(v, i) {
-				c.refuse(m.Value, "duplicate key %q", m.Key)
-			}
-		}
+	All(arguments, func(_ string, v *node) bool {
+		a.twice(v)
 		return true
 	})
+}
+
+// resultValue returns the value of a result, given its place and its text.
+func resultValue(at *node, text string) *node {
+	if at.Kind == '"' {
+		return at
+	}
+	return &node{Kind: '"', At: at.At, Text: text}
 }
 
 // content reads a text, or a list of blocks.
 func (c *conversation) content(kind string, n *node) {
 	switch n.Kind {
 	case '"':
-		c.add(kind, "", "", n.Text, n)
+		c.add(kind, "", "", n.Text, n, nil)
 	case '[':
 		for _, block := range n.Items {
 			if !c.bedrockBlock(kind, block) {
@@ -277,8 +278,8 @@ func (c *conversation) block(kind string, b *node) {
 		key = "content" // OpenTelemetry
 	}
 	switch {
-	case b.Kind == '"' && kind != PartText:
-		c.add(kind, "", "", b.Text, b)
+	case b.Kind == '"' && kind != Text:
+		c.add(kind, "", "", b.Text, b, nil)
 	case b.Kind != '{':
 		c.refuse(b, "unexpected content")
 	case text:
@@ -297,12 +298,12 @@ func (c *conversation) block(kind string, b *node) {
 		if !ok {
 			at = b
 		}
-		c.add(PartResult, "", b.TextOf("tool_use_id"), text, at)
+		c.add(Result, "", b.TextOf("tool_use_id"), text, at, resultValue(at, text))
 		c.rest(b, inBlock, ok, " type tool_use_id content ")
 	case t == "redacted_thinking":
 		c.rest(b, inBlock, true, " type ")
-	case kind != PartText && trace.Word(media, t) && trace.All(b, func(key string, v *node) bool {
-		return v == b || key == "" && v.Kind == '{' || trace.Word(mediaKeys, key)
+	case kind != Text && Word(media, t) && All(b, func(key string, v *node) bool {
+		return v == b || key == "" && v.Kind == '{' || Word(mediaKeys, key)
 	}):
 	default:
 		c.refuse(b, "block of unknown type %q", shorten(t))
@@ -314,7 +315,7 @@ func (c *conversation) text(kind, t, key string, b *node) {
 	at, before := c.main(b, key), c.thought
 	c.thought = before || t == "thinking" || t == "reasoning" || t == "reasoning_text"
 	if c.kind(at, `"`, key) {
-		c.add(kind, "", "", at.Text, at)
+		c.add(kind, "", "", at.Text, at, nil)
 	}
 	c.thought = before
 	c.rest(b, inBlock, true, " type "+key+" ")
@@ -328,11 +329,11 @@ func (c *conversation) data(n *node) string {
 		if n.Kind == '[' && len(n.Items) > 0 && has(n.Items[0], "type") {
 			return c.blocks(n)
 		}
-		if trace.Callish(n) {
+		if Callish(n) {
 			c.refuse(n, "result that looks like a call")
 		}
 	case '"':
-		if trace.Written(n.Text) && trace.CallText(n.Text) {
+		if Written(n.Text) && CallText(n.Text) {
 			c.refuse(n, "result that looks like a call")
 		}
 	}
@@ -344,7 +345,7 @@ func (c *conversation) blocks(n *node) string {
 	for _, b := range n.Items {
 		key, ok := textKeys[b.TextOf("type")]
 		if !ok {
-			if t := b.TextOf("type"); trace.Callish(b) || !trace.Word(media, t) && trace.CallType(t) {
+			if t := b.TextOf("type"); Callish(b) || !Word(media, t) && CallType(t) {
 				c.refuse(b, "block of unknown type %q", shorten(t))
 			}
 			continue

@@ -1,4 +1,4 @@
-package monitor
+package trace
 
 import (
 	"fmt"
@@ -7,24 +7,6 @@ import (
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/source"
-	"github.com/stile-playground/stile/core/trace"
-)
-
-// Unread is a part of a trace that was neither read nor ignored by a rule of [ignored]. It
-// may be an action, so a trace with an unread part is never valid.
-type Unread struct {
-	Span   source.Span
-	Path   string   // of the JSON value, in the syntax of jq; "" in a text
-	Reason string   // "unknown key \"toolUse\""
-	Keys   []string // of the object, at most maxKeys
-
-	within bool // the part is JSON within a string; its place is that of the string
-}
-
-// Bounds of a report: places, and keys of one place.
-const (
-	maxUnread = 100
-	maxKeys   = 12
 )
 
 // Kinds of objects in a trace, as bits: a rule applies to some of them.
@@ -88,7 +70,7 @@ const markKeys = " type url title start_index end_index url_citation file_citati
 // passed reports whether a rule ignores a member.
 func passed(in int, m json.Member) bool {
 	for _, rule := range ignored {
-		if rule.in&in != 0 && trace.Word(rule.keys, m.Key) && fits(rule.form, m.Value) {
+		if rule.in&in != 0 && Word(rule.keys, m.Key) && fits(rule.form, m.Value) {
 			return true
 		}
 	}
@@ -97,113 +79,112 @@ func passed(in int, m json.Member) bool {
 
 // fits reports whether a value is blank or has the given form.
 func fits(form int, n *node) bool {
-	if trace.Blank(n) {
+	if Blank(n) {
 		return true
 	}
 	switch form {
 	case formWord:
-		return n.Kind == '"' && trace.PlainWord(n.Text)
+		return n.Kind == '"' && PlainWord(n.Text)
 	case formTools:
-		return n.Kind == '[' && definitions(n)
+		return n.Kind == '[' && toolList(n)
 	case formWords:
-		return n.Kind == '[' && trace.All(n, func(_ string, v *node) bool { return v == n || v.Kind == '"' && len(v.Text) < 100 })
+		return n.Kind == '[' && All(n, func(_ string, v *node) bool { return v == n || v.Kind == '"' && len(v.Text) < 100 })
 	case formFigures:
-		return n.Kind == '{' && trace.All(n, func(key string, v *node) bool {
-			return v.Kind != '"' || trace.Word(wordKeys, key) && trace.PlainWord(v.Text)
+		return n.Kind == '{' && All(n, func(key string, v *node) bool {
+			return v.Kind != '"' || Word(wordKeys, key) && PlainWord(v.Text)
 		})
 	case formMarks:
-		return n.Kind != '"' && trace.All(n, func(key string, v *node) bool { return key == "" || trace.Word(markKeys, key) }) && !trace.Callish(n)
+		return n.Kind != '"' && All(n, func(key string, v *node) bool { return key == "" || Word(markKeys, key) }) && !Callish(n)
 	case formFlat:
-		return n.Kind == '{' && trace.All(n, func(_ string, v *node) bool {
-			return v == n || v.Kind != '{' && v.Kind != '[' && !(v.Kind == '"' && trace.CallText(v.Text))
-		}) && !trace.Callish(n)
+		return n.Kind == '{' && All(n, func(_ string, v *node) bool {
+			return v == n || v.Kind != '{' && v.Kind != '[' && !(v.Kind == '"' && CallText(v.Text))
+		}) && !Callish(n)
 	case formSettings:
-		return n.Kind != '"' && !trace.Callish(n) || n.Kind == '"' && trace.PlainWord(n.Text)
+		return n.Kind != '"' && !Callish(n) || n.Kind == '"' && PlainWord(n.Text)
 	}
-	panic("monitor: unknown form")
+	panic("trace: unknown form")
 }
 
-// toolKeys are the keys of definitions of tools.
-const toolKeys = " type name description title parameters input_schema inputSchema outputSchema strict function custom format cache_control annotations server_label server_url server_description require_approval allowed_tools headers vector_store_ids max_num_results search_context_size user_location container display_width display_height display_number environment max_uses allowed_domains blocked_domains defer_loading parametersJsonSchema "
-
-// definitions reports whether a list contains only definitions of tools. They have schemas,
-// never arguments.
-func definitions(list *node) bool {
-	for _, n := range list.Items {
+// toolList reports whether a list contains only definitions of tools, perhaps of the server's own tools, which have no
+// schema.
+func toolList(list *node) bool {
+	return !slices.ContainsFunc(list.Items, func(n *node) bool {
 		if f, ok := n.Get("functionDeclarations"); ok && len(n.Members) == 1 && f.Kind == '[' { // Gemini
-			if !definitions(f) {
-				return false
-			}
-			continue
+			return !toolList(f)
 		}
 		if f, ok := n.Get("function"); ok && f.Kind == '{' {
 			n = f
 		}
-		if n.Kind != '{' || trace.CallType(n.TextOf("type")) {
-			return false
-		}
-		for _, m := range n.Members {
-			if !trace.Word(toolKeys, m.Key) {
-				return false
-			}
-		}
+		return n.Kind != '{' || CallType(n.TextOf("type")) || slices.ContainsFunc(n.Members, func(m json.Member) bool { return !ofTool(m) })
+	})
+}
+
+// ofTool reports whether a member belongs to the definition of a tool: "parameters" are a schema, never arguments.
+func ofTool(m json.Member) bool {
+	if m.Key == "parameters" {
+		return m.Value.Kind != '"' && len(m.Value.Members) == 0 || schemaLike(m.Value)
 	}
-	return true
+	return Word(toolKeys, m.Key) && (m.Value.Kind == '"' || schemaLike(m.Value) || !Callish(m.Value))
 }
 
 // account records the unread parts of a trace.
 type account struct {
 	unread []Unread
-	more   int           // number of unread parts beyond the list
-	inside []source.Span // of strings whose JSON is being read, the outermost first
-	names  []string      // of attributes
-}
-
-// span returns the place of a value in the trace: within a string, that of the string.
-func (c *account) span(n *node) source.Span {
-	if len(c.inside) > 0 {
-		return c.inside[0]
-	}
-	return span(n.At)
+	more   int      // number of unread parts beyond the list
+	inside int      // number of strings whose JSON is being read
+	names  []string // of attributes
 }
 
 // refuse records an unread value.
-func (c *account) refuse(n *node, format string, of ...any) {
-	if len(c.unread) == maxUnread {
-		c.more++
-		return
+func (a *account) refuse(n *node, format string, of ...any) {
+	u := a.refuseAt(spanOf(n), format, of...)
+	for i := 0; u != nil && i < min(len(n.Members), maxKeys); i++ {
+		u.Keys = append(u.Keys, n.Members[i].Key)
 	}
-	u := Unread{Span: c.span(n), Reason: fmt.Sprintf(format, of...), within: len(c.inside) > 0}
-	for _, m := range n.Members {
-		if len(u.Keys) < maxKeys {
-			u.Keys = append(u.Keys, m.Key)
-		}
+}
+
+// refuseAt records an unread part, and returns nil if the list is complete.
+func (a *account) refuseAt(at source.Span, format string, of ...any) *Unread {
+	if len(a.unread) == maxUnread {
+		a.more++
+		return nil
 	}
-	c.unread = append(c.unread, u)
+	a.unread = append(a.unread, Unread{Span: at, Reason: fmt.Sprintf(format, of...), Within: a.inside > 0})
+	return &a.unread[len(a.unread)-1]
 }
 
 // rest accounts for the members of an object that its reader does not know, and for
 // duplicate keys. If the main member is missing, no text is ignored: it may be the main
 // member under another name.
-func (c *account) rest(n *node, in int, main bool, known string) {
-	var keys keys
+func (a *account) rest(n *node, in int, main bool, known string) {
+	var keys keySet
 	for i, m := range n.Members {
 		switch {
-		case keys.twice(n, i):
-			c.refuse(m.Value, "duplicate key %q", m.Key)
-		case trace.Word(known, m.Key), trace.Blank(m.Value), (main || m.Value.Kind != '"') && passed(in, m):
+		case keys.has(n, i):
+			a.refuse(m.Value, "duplicate key %q", shorten(m.Key))
+		case Word(known, m.Key), Blank(m.Value), (main || m.Value.Kind != '"') && passed(in, m):
 		default:
-			c.refuse(m.Value, "unknown key %q", shorten(m.Key))
+			a.refuse(m.Value, "unknown key %q", shorten(m.Key))
 		}
 	}
 }
 
-// keys finds the duplicate keys of an object. The zero value is for any object.
-type keys struct{ seen map[string]bool }
+// twice refuses the members of an object whose keys earlier members have.
+func (a *account) twice(n *node) {
+	var keys keySet
+	for i, m := range n.Members {
+		if keys.has(n, i) {
+			a.refuse(m.Value, "duplicate key %q", shorten(m.Key))
+		}
+	}
+}
 
-// twice reports whether an earlier member has the key of a member. It must be called for each member
+// keySet finds the duplicate keys of an object. The zero value is for any object.
+type keySet struct{ seen map[string]bool }
+
+// has reports whether an earlier member has the key of a member. It must be called for each member
 // in order.
-func (k *keys) twice(n *node, member int) bool {
+func (k *keySet) has(n *node, member int) bool {
 	key := n.Members[member].Key
 	if len(n.Members) <= 8 { // a map is slower
 		return slices.ContainsFunc(n.Members[:member], func(m json.Member) bool { return m.Key == key })
@@ -217,12 +198,12 @@ func (k *keys) twice(n *node, member int) bool {
 }
 
 // kind reports whether a value has one of the kinds that its reader knows, and refuses others.
-func (c *account) kind(n *node, kinds, name string) bool {
+func (a *account) kind(n *node, kinds, name string) bool {
 	if strings.IndexByte(kinds, n.Kind) >= 0 && n.Kind != 0 {
 		return true
 	}
 	if n.Kind != 0 && n.Kind != 'n' {
-		c.refuse(n, "unexpected value of %q", name)
+		a.refuse(n, "unexpected value of %q", name)
 	}
 	return false
 }

@@ -1,12 +1,10 @@
-package monitor
+package trace
 
 import (
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
-	"github.com/stile-playground/stile/core/trace"
 )
 
 // otlpSpan is a span of a trace in OpenTelemetry's JSON.
@@ -15,13 +13,13 @@ type otlpSpan struct {
 	start      string // nanoseconds
 	trace      string
 	attributes map[string]*node
-	parts      []Part // of its conversation
+	items      []*Item // of its conversation
 	parent     *otlpSpan
 	inner      bool // a descendant has messages
 	messages   bool // the span has messages
 }
 
-type spans struct {
+type otlpSpans struct {
 	*account
 	list []*otlpSpan
 	byID map[string]*otlpSpan
@@ -29,9 +27,9 @@ type spans struct {
 
 // readSpans returns the conversations of spans. The input of a chat span repeats the
 // conversation before it, so a conversation that another one contains is left out; see
-// [spans.judged]. If no span has messages, the tool calls form one conversation.
-func readSpans(account *account, roots []*node) []Conversation {
-	s := &spans{account: account, byID: map[string]*otlpSpan{}}
+// [otlpSpans.judged]. If no span has messages, the tool calls form one conversation.
+func readSpans(account *account, roots []*node) []Run {
+	s := &otlpSpans{account: account, byID: map[string]*otlpSpan{}}
 	for _, root := range roots {
 		if !has(root, "resourceSpans") && !has(root, "scopeSpans") {
 			s.refuse(root, "unexpected value among spans")
@@ -57,9 +55,9 @@ func readSpans(account *account, roots []*node) []Conversation {
 		return s.calls()
 	}
 	s.executed(judged)
-	var out []Conversation
+	var out []Run
 	for _, span := range judged {
-		out = append(out, Conversation{Name: span.TextOf("name"), Parts: span.parts})
+		out = append(out, Run{Name: span.TextOf("name"), Items: span.items})
 	}
 	return out
 }
@@ -68,7 +66,7 @@ func readSpans(account *account, roots []*node) []Conversation {
 // contains it.
 var levels = map[string]string{"resourceSpans": "", "scopeSpans": " resource ", "spans": " scope "}
 
-func (s *spans) collect(n *node) {
+func (s *otlpSpans) collect(n *node) {
 	found := " "
 	for _, key := range []string{"resourceSpans", "scopeSpans", "spans"} {
 		v, ok := n.Get(key)
@@ -96,7 +94,7 @@ func (s *spans) collect(n *node) {
 		s.refuse(n, "object without spans")
 	}
 	for _, key := range []string{"resource", "scope"} {
-		if v, ok := n.Get(key); ok && trace.Word(found, key) && s.kind(v, "{", key) {
+		if v, ok := n.Get(key); ok && Word(found, key) && s.kind(v, "{", key) {
 			s.attributes(v)
 			s.rest(v, inSpan, true, " name attributes ")
 		}
@@ -105,7 +103,7 @@ func (s *spans) collect(n *node) {
 }
 
 // read reads a span: its attributes, and the messages in them or in its events.
-func (s *spans) read(span *otlpSpan) {
+func (s *otlpSpans) read(span *otlpSpan) {
 	c := &conversation{account: s.account}
 	span.attributes = s.attributes(span.node)
 	s.rest(span.node, inSpan, true, " name attributes events links ")
@@ -115,15 +113,15 @@ func (s *spans) read(span *otlpSpan) {
 		c.event(e)
 	}
 	s.kind(events, "[", "events")
-	if links, ok := span.Get("links"); ok && !trace.Blank(links) && !trace.All(links, func(key string, v *node) bool {
-		return v.Kind == '[' || v.Kind == '{' && len(v.Members) > 0 || trace.Blank(v) || trace.Word(" traceId spanId traceState flags droppedAttributesCount ", key) && trace.PlainWord(v.Text)
+	if links, ok := span.Get("links"); ok && !Blank(links) && !All(links, func(key string, v *node) bool {
+		return v.Kind == '[' || v.Kind == '{' && len(v.Members) > 0 || Blank(v) || Word(" traceId spanId traceState flags droppedAttributesCount ", key) && PlainWord(v.Text)
 	}) {
 		s.refuse(links, "unsupported links")
 	}
-	for _, p := range c.parts {
-		span.messages = span.messages || p.Kind != PartSystem
-		if p.Kind == PartText || p.Kind == PartCall {
-			span.parts = c.parts // otherwise the model has no part in it
+	for _, p := range c.items {
+		span.messages = span.messages || p.Kind != System
+		if p.Kind == Text || p.Kind == Thought || p.Kind == Call {
+			span.items = c.items // otherwise the model has no part in it
 		}
 	}
 	if span.messages {
@@ -162,21 +160,21 @@ func (s *account) attributes(n *node) map[string]*node {
 	for _, a := range list.Items {
 		key := a.TextOf("key")
 		v, _ := a.Get("value")
-		value := anyValue(v)
+		value := withTexts(anyValue(v))
 		_, twice := out[key]
 		s.rest(a, inSpan, true, " key value ")
 		if len(s.names) < maxKeys && key != "" {
 			s.names = append(s.names, key)
 		}
 		switch {
-		case key == "" || twice || value == nil:
+		case key == "" || twice || len(v.Members) == 0 || value == nil:
 			s.refuse(a, "unsupported attribute")
 			continue
 		case key == "gen_ai.tool.definitions":
-			if tools := s.parsed(value); tools.Kind != '[' || !definitions(tools) {
+			if tools := parsed(value); tools.Kind != '[' || !toolList(tools) {
 				s.refuse(a, "unexpected value of %q", key)
 			}
-		case trace.Word(readAttributes, key) || event && trace.Word(eventAttributes, key):
+		case Word(readAttributes, key) || event && Word(eventAttributes, key):
 		case !passedAttribute(key, value):
 			s.refuse(a, "unknown attribute %q", shorten(key))
 		}
@@ -185,92 +183,52 @@ func (s *account) attributes(n *node) map[string]*node {
 	return out
 }
 
+// withTexts adds to the objects and lists of an attribute the texts that those of a file have.
+func withTexts(value *node) *node {
+	if value != nil {
+		All(value, func(_ string, v *node) bool {
+			if v.Kind == '{' || v.Kind == '[' {
+				v.Text = string(v.Append(nil))
+			}
+			return true
+		})
+	}
+	return value
+}
+
 // passedAttribute reports whether a rule ignores an attribute.
 func passedAttribute(key string, v *node) bool {
-	if trace.Blank(v) {
+	if Blank(v) {
 		return true
 	}
 	for _, rule := range attributeRules {
 		if strings.HasPrefix(key, rule) {
-			return !trace.Callish(v) && trace.All(v, func(_ string, v *node) bool { return v.Kind != '{' && (v.Kind != '"' || !trace.Written(v.Text)) })
+			return !Callish(v) && All(v, func(_ string, v *node) bool { return v.Kind != '{' && (v.Kind != '"' || !Written(v.Text)) })
 		}
 	}
 	return false
 }
 
-// anyValue returns the JSON value of an attribute's value, or nil.
-func anyValue(v *node) *node {
-	if len(v.Members) != 1 {
-		return nil
-	}
-	m := v.Members[0]
-	switch m.Key {
-	case "arrayValue", "kvlistValue":
-		out := &node{Kind: '[', At: v.At}
-		list, _ := m.Value.Get("values")
-		if m.Value.Kind != '{' || len(m.Value.Members) > 1 || list.Kind != '[' && len(m.Value.Members) > 0 {
-			return nil
-		}
-		if m.Key == "kvlistValue" {
-			out.Kind = '{'
-		}
-		for _, item := range list.Items {
-			value := item
-			if out.Kind == '{' {
-				value, _ = item.Get("value")
-			}
-			of := anyValue(value)
-			if of == nil {
-				return nil
-			}
-			if out.Kind == '[' {
-				out.Items = append(out.Items, of)
-			} else {
-				out.Members = append(out.Members, json.Member{Key: item.TextOf("key"), Value: of})
-			}
-		}
-		var b strings.Builder
-		writeValue(&b, out, false)
-		out.Text = b.String()
-		return out
-	case "intValue", "doubleValue":
-		if _, err := strconv.ParseFloat(m.Value.Text, 64); m.Value.Kind == '"' && err == nil { // OTLP writes 64-bit integers as strings
-			return &node{Kind: '0', At: m.Value.At, Text: m.Value.Text}
-		}
-		return m.Value
-	case "stringValue", "boolValue", "bytesValue":
-		return m.Value
-	}
-	return nil
-}
-
-// parsed returns the value of a string that contains JSON, and other values unchanged.
-func (s *account) parsed(v *node) *node {
-	if v.Kind == '"' && trace.Written(v.Text) {
-		if roots, fault := readValues(v.Text); fault == nil && len(roots) == 1 {
-			return roots[0]
-		}
+// parsed returns the value of a string that contains an object or a list, and other values unchanged.
+func parsed(v *node) *node {
+	if inner := unquoted(v); inner.Kind != '"' {
+		return inner
 	}
 	return v
 }
 
 // within reads the JSON in a string. Its values have the place of the string.
 func (c *conversation) within(v *node, read func(n *node)) {
-	n := c.parsed(v)
-	c.inside = append(c.inside, c.span(v))
-	from := len(c.parts)
-	read(n)
-	for i := range c.parts[from:] {
-		c.parts[from+i].Span = c.inside[0]
-	}
-	c.inside = c.inside[:len(c.inside)-1]
+	c.inside++
+	read(parsed(v))
+	c.inside--
 }
 
 // embedded reads the messages of an attribute, which have parts or contents.
 func (c *conversation) embedded(key string, v *node) {
 	c.within(v, func(messages *node) {
 		if messages.Kind == '"' && key == messageKeys[0] {
-			c.content(PartSystem, messages)
+			c.content(System, messages)
 			return
 		}
 		if messages.Kind != '[' {
@@ -279,11 +237,11 @@ func (c *conversation) embedded(key string, v *node) {
 		}
 		for _, m := range messages.Items {
 			parts, ok := m.Get("parts")
-			role := roles[m.TextOf("role")]
+			role := chatRoles[m.TextOf("role")]
 			switch {
 			case !ok && key == messageKeys[0]:
 				c.turn++
-				c.block(PartSystem, m)
+				c.block(System, m)
 			case !ok:
 				c.message(m)
 			case role == "":
@@ -297,12 +255,6 @@ func (c *conversation) embedded(key string, v *node) {
 			}
 		}
 	})
-}
-
-// eventRoles are the roles of the events of the older conventions.
-var eventRoles = map[string]string{
-	"gen_ai.system.message": "system", "gen_ai.user.message": "user", "gen_ai.content.prompt": "user", "gen_ai.assistant.message": "assistant",
-	"gen_ai.choice": "assistant", "gen_ai.content.completion": "assistant", "gen_ai.tool.message": "tool",
 }
 
 // event reads an event. In the older conventions each event is a message.
@@ -330,8 +282,7 @@ func (c *conversation) event(e *node) {
 			body = v
 		}
 	}
-	c.within(&node{Kind: '"', At: e.At, Text: body.Text}, func(*node) {
-		v := c.parsed(body)
+	c.within(body, func(v *node) {
 		if v.Kind == '[' && len(v.Items) > 0 && has(v.Items[0], "role") {
 			for _, m := range v.Items {
 				c.message(m)
@@ -368,7 +319,7 @@ func eventMessage(role string, body *node, attributes map[string]*node) *node {
 		add("tool_call_id", id)
 	}
 	if calls, ok := attributes["tool_calls"]; ok {
-		add("tool_calls", (&account{}).parsed(calls))
+		add("tool_calls", parsed(calls))
 	}
 	return out
 }

@@ -1,10 +1,9 @@
-package monitor
+package trace
 
 import (
 	"slices"
 
 	"github.com/stile-playground/stile/core/event"
-	"github.com/stile-playground/stile/core/trace"
 )
 
 // eventList returns the values that are the events of a run in the format of "rules.check", or nil if a
@@ -18,19 +17,19 @@ func eventList(roots []*node) []*node {
 			list = roots[0].Items
 		}
 	}
-	if slices.ContainsFunc(list, trace.IsEvent) {
+	if slices.ContainsFunc(list, IsEvent) {
 		return list
 	}
 	return nil
 }
 
-func readEvents(account *account, list []*node) []Conversation {
+func readEvents(account *account, list []*node) []Run {
 	c := conversation{account: account}
 	var events event.Events
 	for _, n := range list {
 		before := len(account.unread) + account.more
 		e, ok := event.Read(n)
-		e.Origin.Span = c.span(n)
+		e.Origin.Span = spanOf(n)
 		c.rest(n, 0, true, " kind name fields time agent id ")
 		switch {
 		case len(account.unread)+account.more > before:
@@ -40,41 +39,41 @@ func readEvents(account *account, list []*node) []Conversation {
 			c.refuse(n, "event without a name")
 		default:
 			events = append(events, e)
-			c.eventPart(n, e)
+			c.eventItem(n, e)
 		}
 	}
 	if len(events) == 0 {
 		return nil
 	}
-	return []Conversation{{Parts: c.parts, Events: events}}
+	return []Run{{Items: c.items, Recorded: events}}
 }
 
-func (c *conversation) eventPart(n *node, e event.Event) {
-	p := Part{ID: e.ID, Span: c.span(n), Agent: e.Agent, Time: e.Time, Text: e.Fields.TextOf("text")}
+func (c *conversation) eventItem(n *node, e event.Event) {
+	item := &Item{ID: e.ID, Span: spanOf(n), Agent: e.Agent, Time: e.Time, Text: e.Fields.TextOf("text")}
 	model := false
 	switch e.Kind {
 	case event.End:
 		return
 	case event.Call:
-		c.twice(e.Fields)
-		p.Kind, p.Tool, p.Text = PartCall, e.Name, e.Fields.Text
+		c.repeats(e.Fields)
+		item.Kind, item.Tool, item.Text, item.Value = Call, e.Name, e.Fields.Text, e.Fields
 		model = true
 	case event.Result:
-		p.Kind, p.Tool, p.Text = PartResult, e.Name, resultOf(e.Fields)
+		item.Kind, item.Tool, item.Text = Result, e.Name, resultOf(e.Fields)
 	case event.Error:
-		p.Kind, p.Tool, p.Failed = PartResult, e.Name, true
+		item.Kind, item.Tool, item.Fault = Result, e.Name, true
 	default:
-		if p.Kind = roles[e.Name]; p.Kind == "" || p.Kind == PartResult {
+		if item.Kind = chatRoles[e.Name]; item.Kind == "" || item.Kind == Result {
 			c.refuse(n, "message with an unknown role %q", shorten(e.Name))
 			return
 		}
-		model = p.Kind == PartText
+		model = item.Kind == Text
 	}
 	if !model || !c.model {
 		c.turn++
 	}
-	p.Turn, c.model = c.turn, model
-	c.parts = append(c.parts, p)
+	item.Turn, c.model = c.turn, model
+	c.items = append(c.items, item)
 }
 
 // resultOf returns the text of a result, given its fields.

@@ -1,15 +1,17 @@
-package monitor
+package trace
+
+import "slices"
 
 // documents reads JSON values that are messages, lists of messages, or requests and
 // responses that contain messages.
 type documents struct {
 	conversation
-	out []Conversation
+	out []Run
 }
 
 // readDocuments returns the conversations of JSON values: consecutive messages form one,
 // and each value that is not a message begins another.
-func readDocuments(account *account, roots []*node) []Conversation {
+func readDocuments(account *account, roots []*node) []Run {
 	d := documents{conversation: conversation{account: account}}
 	for _, root := range roots {
 		d.read(root)
@@ -20,8 +22,8 @@ func readDocuments(account *account, roots []*node) []Conversation {
 
 // next begins another conversation.
 func (d *documents) next() {
-	if len(d.parts) > 0 {
-		d.out = append(d.out, Conversation{Parts: d.parts})
+	if len(d.items) > 0 {
+		d.out = append(d.out, Run{Items: d.items})
 	}
 	d.conversation = conversation{account: d.account}
 }
@@ -49,11 +51,11 @@ func (d *documents) read(n *node) {
 func (d *documents) document(n *node) {
 	for _, key := range []string{"system", "instructions"} {
 		if v, ok := n.Get(key); ok {
-			d.content(PartSystem, v)
+			d.content(System, v)
 		}
 	}
 	if v, ok := n.Get("systemInstruction"); ok && d.kind(v, "{", "systemInstruction") {
-		d.geminiMessage(PartSystem, v)
+		d.geminiMessage(System, v)
 	}
 	lists, texts := 0, 0
 	for _, key := range []string{"messages", "contents", "input", "output"} {
@@ -67,7 +69,7 @@ func (d *documents) document(n *node) {
 		case v.Kind == '"' && (key == "input" || key == "output") && (key == "output" || lists == 0):
 			texts++
 			d.turn++
-			d.content(map[string]string{"input": PartUser, "output": PartText}[key], v)
+			d.content(map[string]string{"input": User, "output": Text}[key], v)
 		case d.kind(v, "[", key):
 			lists++
 			for _, item := range v.Items {
@@ -107,7 +109,7 @@ func (d *documents) alternatives(messages []*node) {
 	for i, message := range messages {
 		if i > 0 {
 			d.next()
-			d.conversation = conversation{account: d.account, turn: before.turn, parts: append([]Part{}, before.parts...)}
+			d.conversation = conversation{account: d.account, turn: before.turn, items: slices.Clone(before.items)}
 		}
 		d.message(message)
 	}

@@ -1,4 +1,4 @@
-package monitor
+package trace
 
 import (
 	"encoding/json"
@@ -79,7 +79,7 @@ func TestArgumentsOfExecutedToolsAreCompared(t *testing.T) {
 		"executed but not asked":    {chat(call("c", `{}`)), [][]string{tool("d", `{}`)}, `call of "pay" that no conversation has`},
 	} {
 		text := spansOf(append([][]string{c.chat}, c.tools...)...)
-		trace, err := OpenTrace(source.NewFile("trace.json", text), "")
+		trace, err := openExactly(source.NewFile("trace.json", text), "")
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -67,11 +67,11 @@ const wordKeys = " service_tier inference_geo endpoint modality "
 // markKeys are the keys of citations and the like.
 const markKeys = " type url title start_index end_index url_citation file_citation file_path file_id filename index quote cited_text document_index document_title start_char_index end_char_index start_block_index end_block_index start_page_number end_page_number encrypted_index search_result_index source token logprob bytes top_logprobs content refusal text summary data format signature id enabled "
 
-// passed reports whether a rule ignores a member.
+// passed reports whether a rule ignores a member, in which the tables of other formats find no action either.
 func passed(in int, m json.Member) bool {
 	for _, rule := range ignored {
 		if rule.in&in != 0 && Word(rule.keys, m.Key) && fits(rule.form, m.Value) {
-			return true
+			return rule.form == formWord || rule.form == formTools || inert(m)
 		}
 	}
 	return false
@@ -124,7 +124,7 @@ func ofTool(m json.Member) bool {
 	if m.Key == "parameters" {
 		return m.Value.Kind != '"' && len(m.Value.Members) == 0 || schemaLike(m.Value)
 	}
-	return Word(toolKeys, m.Key) && (m.Value.Kind == '"' || schemaLike(m.Value) || !Callish(m.Value))
+	return Word(toolKeys, m.Key) && (m.Value.Kind == '"' || schemaLike(m.Value) || !Callish(m.Value) && inert(m))
 }
 
 // account records the unread parts of a trace.

@@ -23,6 +23,9 @@ func (c *conversation) add(kind, tool, id, text string, at, content *node) {
 	if c.tools == nil {
 		c.tools, c.open = map[string]string{}, map[string]int{}
 	}
+	if c.thought && (kind == Call || kind == Result) {
+		c.refuse(at, "unexpected content")
+	}
 	switch kind {
 	case Call:
 		c.open[tool]++
@@ -31,25 +34,7 @@ func (c *conversation) add(kind, tool, id, text string, at, content *node) {
 			c.tools[id] = tool
 		}
 	case Result:
-		called, known := c.tools[id]
-		switch {
-		case id != "" && !known:
-			c.refuse(at, "result of a call that is not in the trace")
-		case id == "" && tool == "" && c.calls != 1:
-			c.refuse(at, "result without the identifier of its call")
-		case id == "" && tool == "":
-			for only := range c.open {
-				tool = only
-			}
-		case tool == "":
-			tool = called
-		}
-		if c.open[tool] > 0 {
-			c.calls--
-		}
-		if c.open[tool]--; c.open[tool] <= 0 {
-			delete(c.open, tool)
-		}
+		tool = c.answers(tool, id, at)
 	}
 	if kind == Text && strings.TrimSpace(text) == "" {
 		return
@@ -63,9 +48,44 @@ func (c *conversation) add(kind, tool, id, text string, at, content *node) {
 	c.items = append(c.items, &Item{Kind: kind, Tool: tool, ID: id, Text: text, Value: content, Span: spanOf(at), Turn: c.turn})
 }
 
-// hiddenCall reports whether a text of a user or a model is a call that no list of the message has.
+// answers ends the call that a result answers, and returns its tool.
+func (c *conversation) answers(tool, id string, at *node) string {
+	called, known := c.tools[id]
+	switch {
+	case id != "" && !known:
+		c.refuse(at, "result of a call that is not in the trace")
+	case id == "" && tool == "" && c.calls != 1:
+		c.refuse(at, "result without the identifier of its call")
+	case id == "" && tool == "":
+		for only := range c.open {
+			tool = only
+		}
+	case known:
+		if tool != called && !PlainWord(tool) {
+			c.refuse(at, "result of another tool than its call")
+		}
+		tool = called
+	case c.open[tool] == 0:
+		c.refuse(at, "result of a call that is not in the trace")
+	}
+	if c.open[tool] > 0 {
+		c.calls--
+	}
+	if c.open[tool]--; c.open[tool] <= 0 {
+		delete(c.open, tool)
+	}
+	return tool
+}
+
+// hiddenCall reports whether a text is a call that no list of the message has.
 func (c *conversation) hiddenCall(kind, text string) bool {
-	return kind == User && Written(text) && CallText(text) || kind == Text && !c.thought && !c.listed && CallMark(text)
+	switch kind {
+	case User:
+		return Written(text) && CallText(text)
+	case Text:
+		return !c.thought && !c.listed && CallMark(text)
+	}
+	return false
 }
 
 // message reads a message, by its role, or an item of OpenAI's responses, by its type.
@@ -161,8 +181,9 @@ func (c *conversation) assistant(n *node) {
 	if main {
 		c.content(Text, content)
 	}
+	c.listed = false
 	if v, ok := n.Get("refusal"); ok && c.kind(v, `"`, "refusal") {
-		c.add(Text, "", "", v.Text, v, nil)
+		c.adjacent(Text, "refusal", v)
 	}
 	calls, ok := n.Get("tool_calls")
 	if ok && c.kind(calls, "[", "tool_calls") {
@@ -259,6 +280,14 @@ func (c *conversation) content(kind string, n *node) {
 	}
 }
 
+// adjacent reads a content that is not that of a message. The JSON in a text may be an action.
+func (c *conversation) adjacent(kind, key string, n *node) {
+	if n.Kind == '"' && Written(n.Text) && !inert(member(key, n)) {
+		c.refuse(n, "text that looks like a call")
+	}
+	c.content(kind, n)
+}
+
 // textKeys are the members that contain the text of a block, by its type.
 var textKeys = map[string]string{
 	"text": "text", "input_text": "text", "output_text": "text", "summary_text": "text", "reasoning_text": "text",
@@ -304,7 +333,7 @@ func (c *conversation) block(kind string, b *node) {
 		c.rest(b, inBlock, true, " type ")
 	case kind != Text && Word(media, t) && All(b, func(key string, v *node) bool {
 		return v == b || key == "" && v.Kind == '{' || Word(mediaKeys, key)
-	}):
+	}) && !Callish(b):
 	default:
 		c.refuse(b, "block of unknown type %q", shorten(t))
 	}
@@ -348,6 +377,7 @@ func (c *conversation) blocks(n *node) string {
 			if t := b.TextOf("type"); Callish(b) || !Word(media, t) && CallType(t) {
 				c.refuse(b, "block of unknown type %q", shorten(t))
 			}
+			c.twice(b)
 			continue
 		}
 		at := c.main(b, key)

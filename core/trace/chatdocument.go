@@ -51,10 +51,13 @@ func (d *documents) read(n *node) {
 func (d *documents) document(n *node) {
 	for _, key := range []string{"system", "instructions"} {
 		if v, ok := n.Get(key); ok {
-			d.content(System, v)
+			d.adjacent(System, key, v)
 		}
 	}
 	if v, ok := n.Get("systemInstruction"); ok && d.kind(v, "{", "systemInstruction") {
+		if role, _ := v.Get("role"); !fits(formWord, role) {
+			d.refuse(role, "unexpected value of %q", "role")
+		}
 		d.geminiMessage(System, v)
 	}
 	lists, texts := 0, 0
@@ -69,7 +72,7 @@ func (d *documents) document(n *node) {
 		case v.Kind == '"' && (key == "input" || key == "output") && (key == "output" || lists == 0):
 			texts++
 			d.turn++
-			d.content(map[string]string{"input": User, "output": Text}[key], v)
+			d.adjacent(map[string]string{"input": User, "output": Text}[key], key, v)
 		case d.kind(v, "[", key):
 			lists++
 			for _, item := range v.Items {

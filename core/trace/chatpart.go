@@ -60,7 +60,7 @@ func (c *conversation) geminiPart(kind string, p *node) {
 		}
 	case key == "" && len(p.Members) > 0 && All(p, func(key string, v *node) bool { return v == p || Word(known, key) }):
 		// a signature without a text
-	case kind == User && All(p, func(key string, v *node) bool { return v == p || Word(geminiMedia, key) }):
+	case kind == User && All(p, func(key string, v *node) bool { return v == p || Word(geminiMedia, key) }) && !Callish(p):
 		return
 	default:
 		c.refuse(p, "part of unknown kind")

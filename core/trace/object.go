@@ -201,8 +201,11 @@ func direction(key string) int {
 func (r *reader) member(m json.Member, s scope) {
 	s.key = m.Key
 	s.calls = Word(" tool_calls toolCalls function_calls functionCalls tool_uses ", m.Key)
+	if Word(systemKeys, m.Key) {
+		s.role = System
+	}
 	switch v := m.Value; {
-	case Blank(v) || figures(v) || Word(callData, m.Key) && ownWords(v):
+	case Blank(v) || figures(v) || Word(callData, m.Key) && ownWords(v) || setting(m):
 	case v.Kind == '"':
 		r.scalar(v, s)
 	case v.Kind == '{' && m.Key == "model" && r.list == nil: // its name and parameters
@@ -211,7 +214,6 @@ func (r *reader) member(m json.Member, s scope) {
 		}
 	case v.Kind == '{' && Word(" function_call functionCall tool_call toolCall toolUse tool_use ", m.Key) && !spanLike(v):
 		r.call(v, s, "")
-	case v.Kind == '[' && Word(" tools functions ", m.Key) && toolList(v):
 	case v.Kind == '[' && attributes(v):
 		r.document(nested(attributeList(r, v)), s)
 	case v.Kind == '{' && Word(actionKeys, m.Key) && onlyWords(v) && !definition(v) && firstOf(textOf(v, nameKeys)) != "":
@@ -219,6 +221,13 @@ func (r *reader) member(m json.Member, s scope) {
 	default:
 		r.value(v, s)
 	}
+}
+
+// setting reports whether a member is a setting of a request whose value resembles calls: definitions of tools, the
+// choice of one, or the texts at which the model stops.
+func setting(m json.Member) bool {
+	return m.Value.Kind == '[' && (Word(" tools functions ", m.Key) && toolList(m.Value) || Word(" stop stop_sequences stopSequences ", m.Key) && fits(formWords, m.Value)) ||
+		Word(" tool_choice toolChoice ", m.Key) && onlyWords(m.Value)
 }
 
 // attributes reports whether a list consists of keys with values, as OpenTelemetry writes them.

@@ -156,6 +156,9 @@ func (s *account) attributes(n *node) map[string]*node {
 	out := map[string]*node{}
 	list, _ := n.Get("attributes")
 	s.kind(list, "[", "attributes")
+	if name, _ := n.Get("name"); s.kind(name, `"`, "name") && Written(name.Text) {
+		s.refuse(name, "unexpected value of %q", "name")
+	}
 	event := strings.HasPrefix(n.TextOf("name"), "gen_ai.") && !has(n, "spanId")
 	for _, a := range list.Items {
 		key := a.TextOf("key")

@@ -314,7 +314,7 @@ func (r *reader) part(n *node, s scope) bool {
 	}
 	switch kind {
 	case isCall:
-		if len(n.Members) > 1 || !s.listed { // otherwise it is in the list of calls of the message
+		if len(n.Members) > 1 || !s.listed || n.Members[0].Value.Kind != '"' { // only a type: the list of calls of the message has it
 			r.call(n, s, name)
 		}
 	case isResult:

@@ -53,7 +53,7 @@ func readValues(text string, roots []*json.Node) (t *Trace, ok bool) {
 			roots = nil
 		}
 	}
-	r := &reader{way: way, blocks: map[string]*Item{}, methods: map[string]string{}, open: map[string]*node{}, formats: map[string]int{}, lines: map[string]int{}}
+	r := newReader(way)
 	if way == asPretty {
 		r.format("langchain")
 	}
@@ -64,12 +64,7 @@ func readValues(text string, roots []*json.Node) (t *Trace, ok bool) {
 		r.refuse(&node{At: at}, "printed without its contents")
 	}
 	r.roots(roots)
-	r.flushSpans()
-	r.reply(r.answers)
-	for _, key := range slices.Sorted(mapKeys(r.open)) {
-		r.refuse(r.open[key], "stream that ends before its value")
-	}
-	r.completeCalls()
+	r.end()
 	t = &Trace{Format: r.named()}
 	for _, run := range r.runs {
 		if r.formats["openai-assistants"] > 0 { // it lists messages and steps apart
@@ -88,6 +83,33 @@ func readValues(text string, roots []*json.Node) (t *Trace, ok bool) {
 		}
 	}
 	return t, len(t.Runs) > 0 || len(t.Unread) > 0 || len(r.formats) > 0
+}
+
+func newReader(way string) *reader {
+	return &reader{way: way, blocks: map[string]*Item{}, methods: map[string]string{}, open: map[string]*node{}, formats: map[string]int{}, lines: map[string]int{}}
+}
+
+// end reads the values that depend on others, and refuses those that are not complete.
+func (r *reader) end() {
+	r.flushSpans()
+	r.reply(r.answers)
+	for _, key := range slices.Sorted(mapKeys(r.open)) {
+		r.refuse(r.open[key], "stream that ends before its value")
+	}
+	r.completeCalls()
+}
+
+// inert reports whether the tables of keys find no call, no result and no unread part in a member of a document.
+func inert(m json.Member) bool {
+	if figures(m.Value) {
+		return true
+	}
+	r := newReader(asJSON)
+	r.roots([]*node{object(m)})
+	r.end()
+	return len(r.unread) == 0 && !slices.ContainsFunc(r.runs, func(run *run) bool {
+		return slices.ContainsFunc(run.items, func(item *Item) bool { return item.Kind == Call || item.Kind == Result })
+	})
 }
 
 // named returns the format with the most hints. A format of a library is preferred to every format of a provider.

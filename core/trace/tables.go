@@ -120,7 +120,7 @@ const (
 const (
 	userKeys   = " input question query prompt user_input task user_message userMessage user_msg goal chatInput "
 	answerKeys = " output answer final_answer finalAnswer final_output finalOutput output_text text reply response completion finalContent "
-	systemKeys = " system system_prompt systemPrompt instructions systemInstruction system_instruction gen_ai.system_instructions "
+	systemKeys = " system system_prompt systemPrompt instructions systemInstruction system_instruction system_instructions gen_ai.system_instructions "
 )
 
 // actionKeys are the members whose words may be actions.

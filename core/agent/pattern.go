@@ -156,7 +156,7 @@ func (p *patternParser) bounds() (least, most int) {
 		most, err = strconv.Atoi(high)
 	}
 	if !closed || err != nil || least < 0 || most >= 0 && most < least || max(least, most) > maxRepeat {
-		p.fail("invalid repetition; write {2}, {2,} or {2,5} (maximum %d), or \\{ for a brace", maxRepeat)
+		p.fail("invalid repetition; write {2}, {2,} or {2,5} up to %d, or \\{", maxRepeat)
 	}
 	p.at += 1 + len(inner)
 	return least, most

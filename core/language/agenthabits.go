@@ -26,7 +26,7 @@ func synonyms(what, prefix, suffix string, words ...string) (out []habit.Habit) 
 func agentHabits() []habit.Habit {
 	const after = `[\s()]`
 	return slices.Concat(
-		[]habit.Habit{{Pattern: `^[ \t]*(\[|\{)[ \t]*define\b`, Message: "unexpected $0; lists are written with ( and )", Write: "("}},
+		[]habit.Habit{{All: oddQuotes, Complete: true}, {Propose: unclosedText}, {Pattern: `^[ \t]*(\[|\{)[ \t]*define\b`, Message: "unexpected $0; lists are written with ( and )", Write: "("}},
 		[]habit.Habit{unlisted("(define name …)", `(define a (:states (S (:text "S"))) (:behavior (next S S)))`)},
 		commentHabits(";"),
 		[]habit.Habit{
@@ -37,9 +37,8 @@ func agentHabits() []habit.Habit {
 			{Pattern: `\(:matches\s+(/([^\s"]*)/[a-z]*)\s*\)`, Message: "quote the pattern $0", Write: `"$2"`},
 			{Pattern: `\(:matches\s+([^\s"()/'` + "`" + `“][^\s"()]*)\s*\)`, Message: "quote the pattern $0", Write: `"$1"`},
 			{Pattern: `\)\s+(:env-input|:empty)[\s)]`, Message: "write a flag in (:flags …)", Write: "(:flags $1)"},
-			{Pattern: `\(:require\s+(\(([^()"]*)\))\s*\)`, Message: "quote the formula $0", Write: `"$2"`},
-			{Pattern: `(\(([\w-]+)\s*\|+\s*([\w-]+)\))`, Message: `unexpected "|"; write the operator first: (or f g)`, Write: "(or $2 $3)"},
-			{Pattern: `(\(([\w-]+)\s+or\s+([\w-]+)\))`, Message: "write the operator first: (or f g)", Write: "(or $2 $3)"},
+			{Propose: bareFormula},
+			{Propose: infix},
 			{Pattern: `(\(next\s+\((?:\*|repeat|loop|star|many|many0|zero-or-more|zero_or_more|rep)\s+(\([^()]*\)|[\w-]+)\)\s+(\([^()]*\)|[\w-]+)\))`, Message: "write a repetition as (until f g)", Write: "(until $2 $3)"},
 			{Pattern: `(\(next\s+\((?:\+|plus|one-or-more|one_or_more|many1)\s+(\([^()]*\)|[\w-]+)\)\s+(\([^()]*\)|[\w-]+)\))`, Message: "write a repetition as (next f (until f g)), not $0", Write: "(next $2 (until $2 $3))"},
 			{Pattern: `(\((?:par|parallel|concurrent|concurrently|interleave|all-of|fork|join)\s+([\w-]+)\s+([\w-]+)\))`, Message: "unknown operator in $0; write each order with or", Write: "(or (next $2 $3) (next $3 $2))"},
@@ -51,6 +50,7 @@ func agentHabits() []habit.Habit {
 			{Pattern: `\(:require\s+([^"\s'` + "`" + `“()]+\([^()"\n]*\))\)`, Message: "quote the formula $0", Write: `"$1"`},
 			{Pattern: `\(:behavior\s+((?:next|or|until|and|always|not)\s+[^()]*)\)`, Message: "write an operator in parentheses: (next …)", Write: "($1)"},
 			{Pattern: `\(:behavior\s+(next|or|until|and|always|not)\s`, Message: "write an operator in parentheses: (next …)", Write: "($1"},
+			{Pattern: `\(((?:state|node|define-state|defstate)\s+)[\w-]+\s+\(:`, Message: "unexpected $0 before the name of a state", Write: ""},
 			{Pattern: `(\((:env-input|:empty)\))`, Message: "write a flag in (:flags …)", Write: "(:flags $2)"},
 			{Pattern: `\(:require\s+([^"\s'` + "`" + `“][^"\n]*[^\n"])\)+[ \t]*$`, Message: "quote the formula $0", Write: `"$1"`},
 		},
@@ -85,22 +85,21 @@ func agentHabits() []habit.Habit {
 			`flags|:flag|:flgs|:options|:attrs|:kind|:type`, ":flags",
 			`:one_of|:oneof|:oneOf|:enum|:choices|:values|:options|:any-of|:anyOf|:allowed|:in|:either|:members|one-of|enum`, ":one-of",
 			`:pattern|:regex|:regexp|:match|:matching|:format|:re|:like|matches|regex|pattern`, ":matches",
-			`:max_tokens|:max-token|:maxtokens|:maxTokens|:max|:limit|:max-length|:maxLength|:tokens|:max_new_tokens|:maxlen|:max-len|:max-chars|:length|max-tokens`, ":max-tokens"),
+			`:max_tokens|:max-token|:maxtokens|:maxTokens|:max|:limit|:max-length|:maxLength|:tokens|:max_new_tokens|:max_length|:maxlen|:max-len|:max-chars|:length|max-tokens`, ":max-tokens"),
+		synonyms("source", `\(:from\s+`, after, `human|user|people|operator|someone|customer`, "person", `function|functions|api`, "tools", `model|llm|judge|grader`, "evaluator"),
 		synonyms("flag", `\(:flags[^()]*[\s]`, after,
 			`env-input|:env_input|:envinput|:envInput|:input|:env|:environment|:external|:tool|:observation|:from-env|:user|:ENV-INPUT|:env-output`, ":env-input",
 			`empty|:no-content|:none|:blank|:void|:EMPTY`, ":empty"),
 		[]habit.Habit{
 			{Pattern: `\(\s*((until|always)(?:-|\s+|=|<=|:|\^)(\d+))[\s)]`, Message: `invalid bound $0; write it as "until_3" or "always_3"`, Write: "$2_$3"},
 			{Pattern: `\(\s*((until|always)_?\s*[{\[(]\s*(\d+)\s*(?:,|-|\.\.|:|\s)\s*(\d+)\s*[}\])])`, Message: `invalid bounds $0; write them as "until_1_3"`, Write: "$2_$3_$4"},
+			{Pattern: `\(\s*((until)_?(\d+)(?:\.\.\.?|,|:)(\d+))\s`, Message: `invalid bounds $0; write them as "until_1_3"`, Write: "$2_$3_$4"},
+			{Pattern: `\(\s*((until|always)(\d+))\s`, Message: `invalid bound $0; write it as "until_3" or "always_3"`, Write: "$2_$3"},
 			{Pattern: `\(\s*((until|always)_?\s*[{\[(]\s*(\d+)\s*[}\])])`, Message: `invalid bound $0; write it as "until_3"`, Write: "$2_$3"},
 			{Pattern: `\(\s*((until)(?:-|_|\s+)(\d+)(?:-|_|\s+)(\d+))\s`, Message: `invalid bounds $0; write them as "until_1_3"`, Write: "$2_$3_$4"},
 			{Pattern: `\(\s*((until|always)_(\d+)_)\s`, Message: `invalid bound $0; write it as "until_3"`, Write: "$2_$3"},
 			{Propose: reversedBounds},
-			{Pattern: `(\(\s*([^\s()]+)\s+(?:\||\|\||or|/|OR)\s+([^\s()]+)\s*\))`, Message: "write the operator first: (or …), not $0", Write: "(or $2 $3)"},
-			{Pattern: `(\(\s*([^\s()]+)\s+(?:\||\|\||or|/|OR)\s+([^\s()]+)\s+(?:\||\|\||or|/|OR)\s+([^\s()]+)\s*\))`, Message: "write the operator first: (or …), not $0", Write: "(or $2 $3 $4)"},
-			{Pattern: `(\(\s*([^\s()]+)\s+(?:->|→|>|>>|then|;|=>|\.|,)\s+([^\s()]+)\s*\))`, Message: "write the operator first: (next …), not $0", Write: "(next $2 $3)"},
-			{Pattern: `(\(\s*([^\s()]+)\s+(?:->|→|>|>>|then|;|=>|\.|,)\s+([^\s()]+)\s+(?:->|→|>|>>|then|;|=>|\.|,)\s+([^\s()]+)\s*\))`, Message: "write the operator first: (next …), not $0", Write: "(next $2 $3 $4)"},
-			{Pattern: `(\(\s*([^\s()]+)\s+(?:until|U)\s+([^\s()]+)\s*\))`, Message: "write the operator first: (until …), not $0", Write: "(until $2 $3)"},
+			{Propose: repeatedPart},
 			{Pattern: `[\s(](([\w-]+)[*+?])[\s)]`, Message: "unexpected $0; repetition is written (until f g) or (always f)", Write: "$2", None: true},
 		},
 		synonyms("operator", `\(\s*`, `\s`,
@@ -114,7 +113,7 @@ func agentHabits() []habit.Habit {
 			{Pattern: `(\((?:loop|repeat|star|many|\*|while|zero-or-more|kleene)\s+(\((?:[^()]|\([^()]*\))*\)|[\w-]+)\s*\)\s+(\((?:[^()]|\([^()]*\))*\)|[\w-]+))`, Message: "write a repetition as (until f g)", Write: "(until $2 $3)"},
 			{Pattern: `[\w)]\s+(-+>|→|=+>|>>|then|;|\.)\s+[\w(]`, Message: "unexpected $0; (next …) lists its parts in their order", Write: ""},
 		},
-		[]habit.Habit{{Propose: repeatedState}, {Propose: nearWord}, {Propose: stateOfPrompt}, {Propose: wrapped}, {Propose: missingPrompt}, {Propose: brokenPattern}, {Propose: emptyPrompt}, {Propose: badMaximum}, {Propose: ownFix},
+		[]habit.Habit{{Propose: repeatedState}, {Propose: nearWord}, {Propose: stateOfPrompt}, {Propose: wrapped}, {Propose: missingPrompt}, {Propose: brokenPattern}, {Propose: emptyPrompt}, {Propose: badMaximum}, {Propose: nestedProperty}, {Propose: inputFlag}, {Propose: endless}, {Propose: secondSection}, {Propose: ownFix},
 			removing(map[string]repair{"agent.twice": cutList, "agent.section": cutSection, "agent.property": cutList, "agent.one-of": cutList}),
 		},
 	)
@@ -143,7 +142,11 @@ func stateOfPrompt(text string, fault source.Diagnostic) habit.Proposal {
 		state, prompt := text[at[2]:at[3]], plain(text[at[4]:at[5]])
 		if word == prompt || word == strings.ReplaceAll(prompt, " ", "-") || word == strings.ToLower(state) {
 			written := text[fault.Span.Start:fault.Span.End]
-			return edited(fault.Span.Start, fault.Span.End, state, "Write "+state, "unknown state "+habit.Quote(strings.Trim(written, `"`))+`; did you mean "`+state+`"?`)
+			message := "unknown state " + habit.Quote(strings.Trim(written, `"`)) + `; did you mean "` + state + `"?`
+			if strings.Trim(written, `"`) == state {
+				message = "write a state without quotes: " + state
+			}
+			return edited(fault.Span.Start, fault.Span.End, state, "Write "+state, message)
 		}
 	}
 	return habit.Proposal{}
@@ -228,7 +231,7 @@ func orderSection(text string, fault source.Diagnostic) (p habit.Proposal) {
 	return habit.Proposal{Edits: edits, At: at, None: edits[0].Text != "", Title: "Remove it", Message: "unknown section " + habit.Quote(text[at.Start:at.End]) + `; the order of states follows from ":behavior"`}
 }
 
-// badMaximum removes a maximum that is not a positive number, and writes a maximum of 0 as a flag.
+// badMaximum writes the number in a maximum, removes a maximum without a number, and writes a maximum of 0 as a flag.
 func badMaximum(text string, fault source.Diagnostic) (p habit.Proposal) {
 	if fault.Code != "agent.max-tokens" {
 		return p
@@ -239,8 +242,13 @@ func badMaximum(text string, fault source.Diagnostic) (p habit.Proposal) {
 		return p
 	}
 	at := items[len(items)-1]
+	at.Start = items[min(1, len(items)-1)].Start
 	p = habit.Proposal{Edits: cut(text, source.Span{Start: open, End: end}), At: at, Title: "Remove it", Message: fault.Message}
-	if text[at.Start:at.End] == "0" {
+	written := text[at.Start:at.End]
+	if number := habit.Match(`[^\d]*([1-9][\d,_]*)(?:[^\d]|$)`, written); number != nil {
+		number := strings.NewReplacer(",", "", "_", "").Replace(number[1])
+		p.Edits, p.Title = []source.Edit{{Span: at, Text: number}}, "Write "+number
+	} else if written == "0" {
 		p.Edits, p.Title = []source.Edit{{Span: source.Span{Start: open, End: end}, Text: "(:flags :empty)"}}, "Write (:flags :empty)"
 	}
 	return p
@@ -282,9 +290,27 @@ func brokenPattern(text string, fault source.Diagnostic) habit.Proposal {
 	if at.Len() == 0 { // a character is missing at the end of the pattern
 		at = source.Span{Start: source.Pos(max(strings.LastIndexByte(text[:at.Start], '"'), 0)), End: at.End + 1}
 	}
+	pattern := text[at.Start:source.LineEnd(text, int(at.Start))]
 	switch {
 	case strings.HasSuffix(fault.Message, "missing ]"):
 		edit.Text = "]"
+		open := strings.LastIndexByte(text[:fault.Span.Start], '[')
+		if i := strings.IndexByte(text[open+1:fault.Span.Start], '{'); i > 0 { // the class ends before a repetition
+			edit.Span.Start = source.Pos(open + 1 + i)
+			edit.Span.End = edit.Span.Start
+		}
+	case strings.Contains(fault.Message, "invalid repetition"):
+		m := habit.Match(`\{(\d+)(?:,(\d+))?(\}?)`, pattern)
+		switch {
+		case m == nil || m[2] == "" && m[3] != "":
+			return habit.Proposal{}
+		case m[3] == "":
+			edit.Text = m[0] + "}"
+		default:
+			edit.Text = "{" + m[2] + "," + m[1] + "}"
+		}
+		edit.Span.End = edit.Span.Start + source.Pos(len(m[0]))
+	case strings.Contains(fault.Message, "another repetition"):
 	case strings.HasSuffix(fault.Message, "missing )"):
 		edit.Text = ")"
 	case strings.Contains(fault.Message, "unmatched )"):
@@ -324,23 +350,20 @@ func explainAgent(s *notation.Scope, a *notation.Analysis) {
 		Habits: agentHabits(), Comments: ";#", Check: checkText(s, check),
 		Repair: &habit.Repair{Keywords: keywords(agentWords()), Signs: []string{"(", ")"}, Words: []string{"next", "or", ":text", ":flags"}, Closers: ")"},
 	})
-	a.Diagnostics = withoutFollowing(s.File, a.Diagnostics, map[string][]string{
+	a.Diagnostics = withoutFollowing(a.Diagnostics, map[string][]string{
 		"agent.states-missing":   {"agent.section", "agent.misplaced", "agent.define", "agent.name"},
 		"agent.behavior-missing": {"agent.section", "agent.misplaced", "agent.define", "agent.name"},
 		"agent.name":             {"agent.misplaced"},
-		"agent.text-missing":     {"agent.property", "agent.misplaced"},
 	})
 }
 
 // withoutFollowing drops diagnostics that follow from others. causes maps the code of a
-// diagnostic to the codes of its possible causes. The cause of a missing part of a line is on
-// this line or the next ones.
-func withoutFollowing(file *source.File, found []source.Diagnostic, causes map[string][]string) []source.Diagnostic {
+// diagnostic to the codes of its possible causes.
+func withoutFollowing(found []source.Diagnostic, causes map[string][]string) []source.Diagnostic {
 	return slices.DeleteFunc(slices.Clone(found), func(d source.Diagnostic) bool {
 		of, follows := causes[d.Code]
 		return follows && slices.ContainsFunc(found, func(cause source.Diagnostic) bool {
-			lines := strings.Count(file.Text[min(d.Span.Start, cause.Span.Start):max(d.Span.Start, cause.Span.Start)], "\n")
-			return slices.Contains(of, cause.Code) && (d.Code != "agent.text-missing" || lines < 3)
+			return slices.Contains(of, cause.Code)
 		})
 	})
 }

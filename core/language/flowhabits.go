@@ -246,7 +246,7 @@ func explainFlow(s *notation.Scope, a *notation.Analysis) {
 		Repair: &habit.Repair{Keywords: keywords(flowWords()), Signs: []string{"->", "{", "}"}, Words: []string{"as", "ask", "accept", "stop", "let", "some", "in", "any", "order", "start"}, Skip: []string{"flow.no-answer", "flow.no-accept", "flow.empty"}, Closers: "#}"},
 	}, "flow.unreachable", "flow.no-accept", "flow.variable")
 	parse := []string{"flow.line", "flow.name", "flow.let", "flow.question", "flow.text", "flow.answer", "flow.block", "flow.brace", "flow.some"}
-	a.Diagnostics = withoutFollowing(s.File, a.Diagnostics, map[string][]string{
+	a.Diagnostics = withoutFollowing(a.Diagnostics, map[string][]string{
 		"flow.no-answer": parse, "flow.unknown": append(parse, "flow.twice"), "flow.empty": parse,
 	})
 	if a.Sound() {

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/habit"
@@ -11,12 +12,12 @@ import (
 // formHabits are faults of texts of nested lists: parentheses, quotes, brackets and commas.
 func formHabits() []habit.Habit {
 	return []habit.Habit{
-		{Propose: unclosedText},
 		{Propose: brackets},
 		{Pattern: `[ \t()](//+|--|%+|!+|/\*+|\{-)[ \t][^()"]*$`, Message: "unexpected $0; comments begin with ;", Write: ";"},
 		{Pattern: `(,)[\s()]`, Message: `unexpected ","; separate items with spaces`, Write: ""},
 		{Pattern: `[\s(](,)`, Message: `unexpected ","; separate items with spaces`, Write: ""},
 		{Propose: unclosedList, Complete: true}, {Propose: unmatchedClose, Complete: true},
+		{All: innerClose, Complete: true},
 		{Propose: unclosedList, Late: true}, {Propose: unmatchedClose, Late: true},
 		{Pattern: `(“([^”"\n]*)”)`, Message: "quote texts with \", not with “", Write: `"$2"`},
 		{Pattern: `(‘([^’"\n]*)’)`, Message: "quote texts with \", not with ‘", Write: `"$2"`},
@@ -104,6 +105,63 @@ func unclosedText(text string, fault source.Diagnostic) habit.Proposal {
 		return p
 	}
 	return habit.Proposal{}
+}
+
+// oddQuotes adds a quote at a word of the first line with an odd number of quotes.
+func oddQuotes(text string) (out []habit.Proposal) {
+	for start := 0; start < len(text); {
+		end := source.LineEnd(text, start)
+		line := " " + text[start:end] + " "
+		for i := 1; strings.Count(line, `"`)%2 == 1 && i < len(line) && len(out) < maxNear; i++ {
+			before, after := strings.IndexByte(" ()\"", line[i-1]), strings.IndexByte(" ()\"", line[i])
+			at := source.Pos(start + i - 1)
+			open := strings.Count(line[:i], `"`)%2 == 1
+			switch {
+			case open && before < 0 && (after == 0 || after == 2):
+				p := edited(at, at, `"`, "Close the quote", "missing closing quote")
+				p.At.Start = source.Pos(max(start, strings.LastIndexByte(text[:at], '"')))
+				out = append(out, p)
+			case !open && before == 0 && after < 0:
+				p := edited(at, at, `"`, "Open the quote", "missing opening quote")
+				p.At.End = at + source.Pos(strings.IndexAny(line[i:], " ()\""))
+				out = append(out, p)
+			}
+		}
+		if len(out) > 0 {
+			return out
+		}
+		start = end + 1
+	}
+	return nil
+}
+
+// innerClose closes a list after one of its items on a line, the last ones first, if it is open at the end of
+// the text.
+func innerClose(text string) (out []habit.Proposal) {
+	p := unclosedList(text, source.Diagnostic{Code: "sexpr.open"})
+	if len(p.Edits) == 0 || len(p.Edits[0].Text) != 1 {
+		return nil
+	}
+	end := p.Edits[0].Span.Start
+	start, _ := lineAt(text, end)
+	var open []source.Pos
+	for t := range sexpr.Tokens(text[start:end]) {
+		at := source.Pos(start) + t.Span.End
+		switch t.Kind {
+		case sexpr.TokenOpen:
+			open = append(open, at-1)
+			continue
+		case sexpr.TokenClose:
+			open = open[:max(len(open)-1, 0)]
+		}
+		if n := len(open); n > 0 {
+			q := p
+			q.Edits, q.At = []source.Edit{{Span: source.Span{Start: at, End: at}, Text: ")"}}, source.Span{Start: open[n-1], End: open[n-1] + 1}
+			out = append(out, q)
+		}
+	}
+	slices.Reverse(out)
+	return out[:min(len(out), maxNear)]
 }
 
 // unclosedList closes a list before a line that begins with a list of the same or a smaller

@@ -217,8 +217,7 @@ func explainNext(file *source.File, d *source.Diagnostic) {
 		}
 		var next notation.Analysis
 		if drawFormula(&next, n, false, meter.New(constantBudget), ltl.Translate) == nil && len(next.Diagnostics) == 0 {
-			d.Span, d.Message = edits[0].Span, message
-			d.Fixes = []source.Fix{{Title: "Write " + own, Edits: edits}}
+			d.Message, d.Fixes = message, []source.Fix{{Title: "Write " + own, Edits: edits}}
 		}
 	}
 }

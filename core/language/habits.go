@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/habit"
@@ -158,7 +159,38 @@ func explain(s *notation.Scope, a *notation.Analysis, n habit.Notation, follows 
 	if source.HasErrors(kept) {
 		found = kept
 	}
-	a.Diagnostics = found
+	a.Diagnostics = oddDefinitions(s.File.Text, n.Mask(s.File.Text), found)
+}
+
+// oddDefinitions reports a misspelt definition instead of the unknown names that resemble it: a name that occurs
+// nowhere else, while the other name occurs several times, or differs from it in a colon.
+func oddDefinitions(text, masked string, found []source.Diagnostic) []source.Diagnostic {
+	for i, d := range found {
+		used := text[d.Span.Start:d.Span.End]
+		same := func(o source.Diagnostic) bool { return o.Message == d.Message }
+		m := habit.Match(`unknown .*; did you mean "([\w:.?-]+)"\?$`, d.Message)
+		if m == nil || habit.Match(`[\w.?-]+$`, used) == nil || count(found, same) < 2 && strings.Trim(m[1], ":") != used {
+			continue
+		}
+		definitions := places(masked, m[1])
+		if len(definitions) != 1 {
+			continue
+		}
+		out := slices.DeleteFunc(slices.Clone(found), same)
+		d.Span, d.Message = definitions[0], habit.Quote(m[1])+" occurs nowhere else; did you mean "+habit.Quote(used)+"?"
+		d.Fixes = []source.Fix{{Title: "Write " + used, Edits: []source.Edit{{Span: d.Span, Text: used}}}}
+		return slices.Insert(out, min(i, len(out)), d)
+	}
+	return found
+}
+
+// places returns the places of a name.
+func places(masked, name string) (out []source.Span) {
+	pattern := habit.NewPattern(`(?:^|[\s()])(` + escape(name) + `)(?:[\s()]|$)`)
+	for m := pattern.Find(masked, 0); m != nil; m = pattern.Find(masked, m[3]) {
+		out = append(out, source.Span{Start: source.Pos(m[2]), End: source.Pos(m[3])})
+	}
+	return out
 }
 
 // keywords returns the words of the manual of a notation.

@@ -465,7 +465,7 @@ func explainPDDL(s *notation.Scope, a *notation.Analysis) {
 		a.Diagnostics = slices.DeleteFunc(a.Diagnostics, func(d source.Diagnostic) bool { return d.Code == "strips.costs" })
 	}
 	forms := []string{"strips.section", "strips.misplaced", "strips.define", "strips.name"}
-	a.Diagnostics = withoutFollowing(s.File, a.Diagnostics, map[string][]string{
+	a.Diagnostics = withoutFollowing(a.Diagnostics, map[string][]string{
 		"strips.missing": forms, "strips.unused": {"strips.term", "strips.part", "strips.predicate", "strips.literal"}, "strips.domain": {"strips.define"},
 	})
 }

@@ -193,7 +193,7 @@ func explainPushdown(s *notation.Scope, a *notation.Analysis) {
 		Repair: &habit.Repair{Keywords: keywords(pushdownWords()), Signs: []string{";", ",", ")", "(", "->", "}", "{", "..", "]", "["}, Words: []string{"in", "as", "start", "accept", "limit", "for"}, Skip: []string{"pda.start-missing", "pda.accept-missing"}, Closers: "#}"},
 	}
 	if a.Sound() {
-		a.Diagnostics = withoutFollowing(s.File, n.Explain(s.File.Text, a.Diagnostics), map[string][]string{"pda.no-word": {"pda.unknown"}})
+		a.Diagnostics = withoutFollowing(n.Explain(s.File.Text, a.Diagnostics), map[string][]string{"pda.no-word": {"pda.unknown"}})
 		repaired(s, a, checkPushdown, "Remove it", map[string]repair{"pda.unreachable": cutState})
 		if odd := epsilons(s.File); len(odd) > 0 {
 			// That no word is accepted follows from such a symbol.
@@ -219,7 +219,7 @@ func explainPushdown(s *notation.Scope, a *notation.Analysis) {
 		a.Diagnostics = slices.DeleteFunc(a.Diagnostics, empty)
 	}
 	parse := []string{"pda.line", "pda.name", "pda.label", "pda.text", "pda.brace"}
-	a.Diagnostics = withoutFollowing(s.File, a.Diagnostics, map[string][]string{
+	a.Diagnostics = withoutFollowing(a.Diagnostics, map[string][]string{
 		"pda.start-missing": parse, "pda.accept-missing": parse, "pda.brace": {"pda.label", "pda.for", "pda.range", "pda.line"}, "pda.limit-unknown": parse,
 	})
 }

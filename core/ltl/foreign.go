@@ -228,16 +228,8 @@ func explain(text string, place source.Span, fault source.Diagnostic) source.Dia
 	shift(&fault.Span)
 	if p == nil {
 		title := "Rewrite the formula"
-		switch {
-		case len(edits) > 1:
-		case first.title != "":
-			title = first.title
-		case first.Text == "":
-			title = "Remove it"
-		case strings.TrimSpace(first.Text) == "":
-			title = "Insert a blank line"
-		default:
-			title = "Write " + strings.TrimSpace(first.Text)
+		if len(edits) == 1 {
+			title = first.name()
 		}
 		for i := range edits {
 			shift(&edits[i].Span)
@@ -245,6 +237,20 @@ func explain(text string, place source.Span, fault source.Diagnostic) source.Dia
 		fault.Fixes = []source.Fix{{Title: title, Edits: edits}}
 	}
 	return fault
+}
+
+// name returns the title of the fix with this change only.
+func (c change) name() string {
+	switch written := strings.TrimSpace(c.Text); {
+	case c.title != "":
+		return c.title
+	case c.Text == "":
+		return "Remove it"
+	case written == "":
+		return "Insert a blank line"
+	default:
+		return "Write " + written
+	}
 }
 
 // firstFault returns the parser of the first invalid paragraph of a text, or nil.

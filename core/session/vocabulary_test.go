@@ -52,7 +52,7 @@ func TestUnknownSymbolsOfFormulasAreErrorsAtTheName(t *testing.T) {
 		{"a name twice", "safe: G !refund\n\nsafe: F ask", []File{cfg}, `ltl.duplicate "safe" duplicate formula name "safe"`},
 		{"always true", "F refund | G !refund", []File{cfg}, `ltl.constant "F refund | G !refund" trivial: every trace satisfies this formula`},
 		{"never true", "G ask & F !ask", []File{cfg}, `ltl.constant "G ask & F !ask" unsatisfiable: no trace satisfies this formula`},
-		{"never true, not the first", "F ask\n\nX false", nil, `ltl.constant "X false" unsatisfiable: no trace satisfies this formula`},
+		{"never true, not the first", "F ask\n\nX false", nil, `ltl.constant "X false" unsatisfiable: X fails at the last step of a trace; write "WX"`},
 	} {
 		text := strings.ReplaceAll(strings.ReplaceAll(c.formula, "t/3", `"t/3"`), `""`, `"`)
 		out := result[DocumentAnalyzeResult](t, New(), "document.analyze", DocumentParams{Files: append([]File{{Name: "r.ltl", Text: text}}, c.files...), Name: "r.ltl"})

@@ -28,7 +28,7 @@ export function viewOf(notation: NotationName, chosen: View | null): View {
   return list.find((view) => view === chosen) ?? list[0] ?? "automaton";
 }
 
-/** Reports whether a view is an element of its own, beside the drawing. */
+/** Reports whether a view is an element of its own, next to the drawing. */
 export function isRead(view: View): boolean {
   return view !== "automaton" && view !== "events";
 }

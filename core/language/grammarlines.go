@@ -205,7 +205,8 @@ func limitLine(text string, fault source.Diagnostic) habit.Proposal {
 		return change("except", "unknown word "+habit.Quote(word)+`; did you mean "except"?`)
 	case fault.Code == "cfg.limit-unknown" && word == "except":
 		return change("each except", `missing "each" before "except"`)
-	case fault.Code == "cfg.limit-unknown" && len(words) > 2 && words[2] == word && len(word) > 2 && source.Distance(strings.ToLower(strings.Trim(word, ",")), "each", 3) < 3 && word != "each,":
+	case fault.Code == "cfg.limit-unknown" && len(words) > 2 && words[2] == word && len(word) > 2 && source.Distance(strings.ToLower(strings.Trim(word, ",")), "each", 3) < 3 && word != "each," &&
+		!slices.ContainsFunc(strings.Fields(text[:start]), func(other string) bool { return habit.Resembles(word, other) }):
 		return change("each", "unknown word "+habit.Quote(word)+`; did you mean "each"?`)
 	case fault.Code == "cfg.arrow-missing" && len(words) > 2 && words[0] != "limit" && len(words[0]) > 3 && source.Distance(strings.ToLower(words[0]), "limit", 3) < 3 && habit.Match(`\d+$|each$`, words[1]) != nil:
 		from := source.Pos(start + strings.Index(text[start:end], words[0]))

@@ -115,7 +115,7 @@ func pushdownHabits() []habit.Habit {
 		{Pattern: `^[ \t]*(\}|end|done)[ \t]*$`, Message: "unmatched $0", Write: ""},
 		{Pattern: `^[ \t]*([A-Za-z][\w-]*[ \t]*=[ \t]*[{\[(][^\n]*)$`, Message: "unsupported line $0; write transitions as q0 -> q1 (a, Z; S)", Write: ""},
 		{Pattern: `^[ \t]*([A-Za-z][\w-]*:[ \t]*[^\n(>]*)$`, Message: "unsupported line $0; names need no declaration", Write: ""},
-		{Propose: missingStart, Late: true}, {Propose: missingAccept, Late: true},
+		{Propose: openBlock}, {Propose: missingStart, Late: true}, {Propose: missingAccept, Late: true},
 		{Propose: nearAt}, {All: nearNames}, removing(map[string]repair{"pda.start-twice": cutLine}),
 	}, trailingComments())
 }
@@ -123,7 +123,7 @@ func pushdownHabits() []habit.Habit {
 // pythonRange writes range(1, 4) of Python, which ends before 4, as a range.
 func pythonRange(text string, fault source.Diagnostic) habit.Proposal {
 	start, end := lineAt(text, fault.Span.Start)
-	m := habit.NewPattern(`\bin[ \t]+(range[ \t]*\([ \t]*(?:(\w+)[ \t]*,[ \t]*)?(\w+)[ \t]*\))`).Find(text[:end], start)
+	m := habit.NewPattern(`\bin[ \t]+(range[ \t]*\([ \t]*(?:(\w+)[ \t]*,[ \t]*)?(\w+)[ \t]*(?:,[ \t]*(-)?1[ \t]*)?\))`).Find(text[:end], start)
 	if m == nil {
 		return habit.Proposal{}
 	}
@@ -131,11 +131,28 @@ func pythonRange(text string, fault source.Diagnostic) habit.Proposal {
 	if m[4] >= 0 {
 		first = text[m[4]:m[5]]
 	}
-	if n, err := strconv.Atoi(last); err == nil {
+	if n, err := strconv.Atoi(last); err == nil && m[8] >= 0 {
+		last = strconv.Itoa(n + 1)
+	} else if err == nil {
 		last = strconv.Itoa(n - 1)
 	}
 	written := first + ".." + last
 	return edited(source.Pos(m[2]), source.Pos(m[3]), written, "Write "+written, "write a range as ("+written+"), not "+habit.Quote(text[m[2]:m[3]]))
+}
+
+// openBlock closes the block of a family before the next line that is not indented more than its first line.
+func openBlock(text string, fault source.Diagnostic) (p habit.Proposal) {
+	if fault.Code != "pda.brace" || text[fault.Span.Start] != '{' {
+		return p
+	}
+	indent := func(start int) int { return len(text[start:]) - len(strings.TrimLeft(text[start:], " \t")) }
+	first, at := lineAt(text, fault.Span.Start)
+	for at < len(text)-1 && strings.TrimSpace(text[at+1:source.LineEnd(text, at+1)]) != "" && indent(at+1) > indent(first) {
+		at = source.LineEnd(text, at+1)
+	}
+	p = edited(source.Pos(at), source.Pos(at), "\n"+text[first:first+indent(first)]+"}", `Write "}"`, `unmatched "{": missing "}"`)
+	p.At = fault.Span
+	return p
 }
 
 // listedValues writes a list of values with commas as this notation does.
@@ -180,7 +197,12 @@ func startSymbol(text string, fault source.Diagnostic) habit.Proposal {
 		return habit.Proposal{}
 	}
 	symbol := text[pop[2]:pop[3]]
-	p := edited(source.Pos(at[3]), source.Pos(at[3]), " "+symbol, "Add "+symbol, "no stack symbol after the start state; no transition can pop "+habit.Quote(symbol))
+	message := "no stack symbol after the start state; no transition can pop " + habit.Quote(symbol)
+	if symbol == "*" || symbol == "ε" {
+		symbol = "Z"
+		message = "no stack symbol after the start state, such as start q0 Z"
+	}
+	p := edited(source.Pos(at[3]), source.Pos(at[3]), " "+symbol, "Add "+symbol, message)
 	p.At = source.Span{Start: source.Pos(at[2]), End: source.Pos(at[3])}
 	return p
 }
@@ -324,14 +346,21 @@ func joinedSymbols(file *source.File) (found []source.Diagnostic) {
 // unknownVariables warns of a variable in the text of a transition family that does not
 // declare it.
 func unknownVariables(file *source.File) (found []source.Diagnostic) {
-	declared, used := habit.NewPattern(`(?:\bfor|,)[ \t]+(\w+)[ \t]+in\b`), habit.NewPattern(`\{([A-Za-z]\w*)\}`)
+	declared, used := habit.NewPattern(`(?:\bfor|,)[ \t]+(\w+)[ \t]+in\b`), habit.NewPattern(`\{([A-Za-z]\w*)(?:[-+*]\d+)?\}`)
+	masked := (&habit.Notation{Comments: "#", Lines: true}).Mask(file.Text)
+	var names []string
+	depth := 0
 	for start := 0; start < len(file.Text); start = source.LineEnd(file.Text, start) + 1 {
 		line := file.Text[start:source.LineEnd(file.Text, start)]
-		var names []string
-		for m := declared.Find(line, 0); m != nil; m = declared.Find(line, m[1]) {
+		code := masked[start : start+len(line)]
+		if depth == 0 {
+			names = nil
+		}
+		depth += strings.Count(code, "{") - strings.Count(code, "}")
+		for m := declared.Find(code, 0); m != nil; m = declared.Find(code, m[1]) {
 			names = append(names, line[m[2]:m[3]])
 		}
-		if len(names) == 0 || strings.Count(line, "{") < 2 {
+		if len(names) == 0 {
 			continue
 		}
 		for m := used.Find(line, 0); m != nil; m = used.Find(line, m[1]) {

@@ -16,9 +16,19 @@ func (c *compiler) check() {
 	c.checkLetters()
 	if len(said) == 0 && !source.HasErrors(c.found) {
 		if g, err := c.p.Grammar(meter.New(meter.Budget{Steps: 1_000_000, States: 100_000})); err == nil && g.Empty() {
-			c.warnAt(c.start.state.Span, "pda.no-word", "the automaton accepts no word")
+			c.noWord()
 		}
 	}
+}
+
+// noWord reports an automaton without words: at its accepting state, if it has one that no path reaches.
+func (c *compiler) noWord() {
+	at, message := c.start.state.Span, "the automaton accepts no word"
+	if reach := c.p.reachable(); len(c.p.Accept) == 1 && !c.p.AcceptEmpty && !reach[c.p.Accept[0]] {
+		q := c.p.Accept[0]
+		at, message = c.p.spans[q], fmt.Sprintf("accepting state %q is never reached: the automaton accepts no word", c.p.States[q])
+	}
+	c.warnAt(at, "pda.no-word", message)
 }
 
 // checkStates reports states that no path of transitions from the start reaches, except the states

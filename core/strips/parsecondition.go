@@ -367,6 +367,8 @@ func (p *parser) initial(out *Problem, n *sexpr.Node) {
 		for _, item := range n.Items[1:] {
 			p.initial(out, item)
 		}
+		last := source.Span{Start: max(n.Span.End-1, n.Items[0].Span.End), End: n.Span.End}
+		p.needless(source.SeverityWarning, n.Items[0].Span, "needless (and …) in the initial state; list the facts", source.Span{Start: n.Span.Start, End: n.Items[0].Span.End}, last)
 		return
 	}
 	if n.Kind == sexpr.KindList && len(n.Items) == 0 {
@@ -376,7 +378,21 @@ func (p *parser) initial(out *Problem, n *sexpr.Node) {
 		p.report(n.Blame(), "strips.init", fmt.Sprintf("unexpected %s in the initial state; list its facts", head))
 		return
 	}
-	if l, ok := p.literal(n); ok && !l.Negated {
+	switch l, ok := p.literal(n); {
+	case ok && l.Negated:
+		p.needless(source.SeverityInfo, n.Span, "needless (not …): a fact that is not in :init is false", n.Span)
+	case ok:
 		out.Init = append(out.Init, l.Atom)
 	}
+}
+
+// needless reports a part of the initial state that has no effect, and removes the given spans.
+func (p *parser) needless(severity source.Severity, at source.Span, message string, remove ...source.Span) {
+	d := source.Diagnostic{Code: "strips.needless", Severity: severity, Span: at, Message: message}
+	fix := source.Fix{Title: "Remove it"}
+	for _, span := range remove {
+		fix.Edits = append(fix.Edits, source.Edit{Span: span})
+	}
+	d.Fixes = []source.Fix{fix}
+	p.found = append(p.found, d)
 }

@@ -359,7 +359,7 @@ func (p *parser) initial(out *Problem, n *sexpr.Node) {
 		return
 	}
 	if fold(n.Head()) == "and" {
-		start, last := source.Span{Start: n.Span.Start, End: n.Items[0].Span.End}, source.Span{Start: n.Span.End - 1, End: n.Span.End}
+		start, last := source.Span{Start: n.Span.Start, End: n.Items[0].Span.End}, source.Span{Start: max(n.Span.End-1, n.Items[0].Span.End), End: n.Span.End}
 		p.found = append(p.found, source.Diagnostic{
 			Code: "strips.init", Span: n.Blame(), Message: "unexpected and in the initial state; list its facts",
 			Fixes: []source.Fix{{Title: "Remove (and …)", Edits: []source.Edit{{Span: start}, {Span: last}}}},
@@ -367,8 +367,6 @@ func (p *parser) initial(out *Problem, n *sexpr.Node) {
 		for _, item := range n.Items[1:] {
 			p.initial(out, item)
 		}
-		last := source.Span{Start: max(n.Span.End-1, n.Items[0].Span.End), End: n.Span.End}
-		p.needless(source.SeverityWarning, n.Items[0].Span, "needless (and …) in the initial state; list the facts", source.Span{Start: n.Span.Start, End: n.Items[0].Span.End}, last)
 		return
 	}
 	if n.Kind == sexpr.KindList && len(n.Items) == 0 {

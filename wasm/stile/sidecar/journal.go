@@ -134,19 +134,18 @@ func (s *Server) resume(l line, guards map[string]*gate.Guard) error {
 		delete(s.sessions, l.Session)
 		s.finished = slices.DeleteFunc(s.finished, func(id string) bool { return id == l.Session })
 		return nil
-	case "allow", "record", "cancel", "end":
-		if e == nil {
-			return errLine
-		}
-		event, err := gate.ReadEvent(l.Event)
-		if err != nil {
-			return err
-		}
-		e.perform(l.Op, event)
-		s.finish(l.Session)
-		return nil
 	}
-	return errLine
+	perform := operations[l.Op]
+	if e == nil || perform == nil {
+		return errLine
+	}
+	event, err := gate.ReadEvent(l.Event)
+	if err != nil {
+		return err
+	}
+	perform(e.Session, event)
+	s.finish(l.Session)
+	return nil
 }
 
 // compact writes the journal again: the guards in use and the state of each session.

@@ -91,7 +91,7 @@ func New(text string, o Options) (*Server, error) {
 			return nil, err
 		}
 	}
-	for _, op := range []string{"allow", "record", "cancel", "end"} {
+	for op := range operations {
 		s.mux.HandleFunc("POST /sessions/{id}/"+op, func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, op) })
 	}
 	s.mux.HandleFunc("GET /sessions/{id}/next", s.next)
@@ -191,7 +191,7 @@ func (s *Server) Decide(id, op string, e gate.Event) (gate.Decision, error) {
 	if err != nil {
 		return gate.Decision{}, err
 	}
-	d := session.perform(op, e)
+	d := operations[op](session.Session, e)
 	if err := s.append(line{Session: id, Op: op, Event: e.JSON()}); err != nil {
 		return gate.Decision{}, err
 	}
@@ -208,21 +208,34 @@ func (s *Server) finish(id string) {
 	}
 }
 
-// perform calls the method of a session.
-func (e *entry) perform(op string, event gate.Event) gate.Decision {
-	switch op {
-	case "allow":
-		return e.Allow(event)
-	case "record":
-		return e.Record(event)
-	case "end":
-		return e.End()
+// operations are the methods of a session that a request may call.
+var operations = map[string]func(*gate.Session, gate.Event) gate.Decision{
+	"allow":   (*gate.Session).Allow,
+	"record":  (*gate.Session).Record,
+	"feed":    func(s *gate.Session, e gate.Event) gate.Decision { return s.Feed(e.Content) },
+	"discard": discard,
+	"cancel":  cancel,
+	"end":     func(s *gate.Session, _ gate.Event) gate.Decision { return s.End() },
+}
+
+func discard(s *gate.Session, _ gate.Event) gate.Decision {
+	s.Discard()
+	return permitted(s)
+}
+
+func cancel(s *gate.Session, e gate.Event) gate.Decision {
+	if s.Cancel(e.ID) {
+		return permitted(s)
 	}
 	d := gate.Decision{Verdict: gate.Deny, Code: "cancel", Reason: "the call is not the last event of the session"}
-	if e.Cancel(event.ID) {
-		d = gate.Decision{Verdict: gate.Allow, Code: "ok"}
-	}
-	d.Next, d.MayEnd = e.Next()
+	d.Next, d.MayEnd = s.Next()
+	return d
+}
+
+// permitted returns the decision without a finding.
+func permitted(s *gate.Session) gate.Decision {
+	d := gate.Decision{Verdict: gate.Allow, Code: "ok"}
+	d.Next, d.MayEnd = s.Next()
 	return d
 }
 
@@ -260,9 +273,7 @@ func (s *Server) next(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, "request", "no session has this name")
 		return
 	}
-	d := gate.Decision{Verdict: gate.Allow, Code: "ok"}
-	d.Next, d.MayEnd = e.Next()
-	write(w, http.StatusOK, d.JSON())
+	write(w, http.StatusOK, permitted(e.Session).JSON())
 }
 
 func (s *Server) health(w http.ResponseWriter, _ *http.Request) {

@@ -15,7 +15,7 @@ import (
 	"github.com/stile-playground/stile/core/gate"
 )
 
-// chatProxy judges the tool calls in the answers of a server with OpenAI's chat completions. The
+// chatProxy judges the tool calls and the texts in the answers of a server with OpenAI's chat completions. The
 // messages of a request are the run so far, so that the proxy has no state.
 type chatProxy struct {
 	guard   *gate.Guard
@@ -23,7 +23,7 @@ type chatProxy struct {
 	path    string
 }
 
-// proxyVerb serves chat completions whose tool calls are judged.
+// proxyVerb serves chat completions whose tool calls and texts are judged.
 func proxyVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	flags := newFlags(s, "proxy")
 	var g guarding
@@ -199,7 +199,7 @@ func (p *chatProxy) request(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// response judges the calls of an answer.
+// response judges the text and the calls of an answer.
 func (p *chatProxy) response(r *http.Response) error {
 	session, ok := r.Request.Context().Value(chatKey{}).(*gate.Session)
 	if !ok || r.StatusCode/100 != 2 {
@@ -226,15 +226,20 @@ func (p *chatProxy) response(r *http.Response) error {
 	return fmt.Errorf("unknown content type %q of the answer", kind)
 }
 
-// refused describes a refused call: the text for the model, and the member stile for programs.
+// refused describes a refused call or text: the sentence for the model, and the member stile for programs.
 type refused struct {
 	Tool   string `json:"tool"`
 	Code   string `json:"code"`
 	Reason string `json:"reason"`
 	Rule   string `json:"rule"`
+
+	written bool // a text of the model was refused, not a call
 }
 
 func (r *refused) text() string {
+	if r.written {
+		return "The text was refused: " + r.Reason + "."
+	}
 	return fmt.Sprintf("The call of %q was refused: %s.", r.Tool, r.Reason)
 }
 
@@ -266,8 +271,8 @@ func set(o object, name string, value any) {
 	o[name] = text
 }
 
-// judgeAnswer returns an answer without the first refused call and the calls after it. The reason of the
-// refusal becomes a text of the model.
+// judgeAnswer returns an answer without its refused part: the rest of the text and all calls, or the first refused
+// call and the calls after it. The reason of the refusal becomes a text of the model.
 func judgeAnswer(s *gate.Session, text []byte) ([]byte, error) {
 	var answer, choice, message object
 	var choices, calls []json.RawMessage
@@ -288,23 +293,26 @@ func judgeAnswer(s *gate.Session, text []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
-	for i, c := range calls {
-		r := judgeCall(s, c)
-		if r == nil {
-			continue
+	texts := chatText{session: s}
+	content, r, err := texts.judge(message["content"], true)
+	allowed := 0
+	for r == nil && err == nil && allowed < len(calls) {
+		if r = judgeCall(s, calls[allowed]); r == nil {
+			allowed++
 		}
-		parsed := chatMessage{Content: message["content"]}
-		set(message, "content", strings.TrimSpace(parsed.text()+"\n"+r.text()))
-		set(message, "tool_calls", calls[:i])
-		set(choice, "finish_reason", "tool_calls")
-		if i == 0 {
-			delete(message, "tool_calls")
-			set(choice, "finish_reason", "stop")
-		}
-		set(choice, "message", message)
-		set(answer, "choices", []object{choice})
-		set(answer, "stile", r)
-		return json.Marshal(answer)
 	}
-	return text, nil
+	if r == nil || err != nil {
+		return text, err
+	}
+	set(message, "content", strings.TrimSpace(content+"\n"+r.text()))
+	set(message, "tool_calls", calls[:allowed])
+	set(choice, "finish_reason", "tool_calls")
+	if allowed == 0 {
+		delete(message, "tool_calls")
+		set(choice, "finish_reason", "stop")
+	}
+	set(choice, "message", message)
+	set(answer, "choices", []object{choice})
+	set(answer, "stile", r)
+	return json.Marshal(answer)
 }

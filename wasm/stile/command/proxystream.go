@@ -16,13 +16,13 @@ import (
 // maxCalls bounds the calls of an answer.
 const maxCalls = 128
 
-// chatStream is a stream of chat completions whose calls are judged. A call is delayed until it
-// is complete; texts are not. The first refused call ends the stream and the request to the
-// server.
+// chatStream is a stream of chat completions whose calls and texts are judged. A call is delayed until it
+// is complete, and a text until its last character is. The first refused call or character ends the stream and
+// the request to the server.
 type chatStream struct {
 	upstream io.ReadCloser
 	lines    *bufio.Scanner
-	session  *gate.Session
+	text     chatText
 	out      bytes.Buffer
 	ended    bool
 
@@ -37,7 +37,7 @@ type chatStream struct {
 func newChatStream(upstream io.ReadCloser, s *gate.Session) *chatStream {
 	lines := bufio.NewScanner(upstream)
 	lines.Buffer(nil, maxMessage)
-	return &chatStream{upstream: upstream, lines: lines, session: s}
+	return &chatStream{upstream: upstream, lines: lines, text: chatText{session: s}}
 }
 
 // Close ends the request to the server.
@@ -97,6 +97,9 @@ func parseChunk(data []byte) (c chatChunk, err error) {
 		err = json.Unmarshal(choices[0], &c.choice)
 	}
 	read(c.choice, "delta", &c.delta)
+	if c.delta == nil {
+		c.delta = object{}
+	}
 	read(c.delta, "tool_calls", &c.calls)
 	if c.delta["function_call"] != nil || c.choice["message"] != nil {
 		err = errors.Join(err, errors.New("the proxy does not judge function_call and message in a chunk"))
@@ -106,12 +109,7 @@ func parseChunk(data []byte) (c chatChunk, err error) {
 
 func (s *chatStream) event(data []byte) error {
 	if string(data) == "[DONE]" {
-		if r, err := s.complete(); r != nil || err != nil {
-			return errors.Join(err, s.stop(r))
-		}
-		s.ended = true
-		_, err := s.out.WriteString("data: [DONE]\n\n")
-		return err
+		return s.end()
 	}
 	c, err := parseChunk(data)
 	if err != nil {
@@ -125,13 +123,16 @@ func (s *chatStream) event(data []byte) error {
 		delete(s.head, "choices")
 		delete(s.head, "usage")
 	}
+	finish := c.choice["finish_reason"]
+	finished := finish != nil && string(finish) != "null"
+	if r, err := s.content(c.delta, finished); r != nil || err != nil {
+		return errors.Join(err, s.stop(r))
+	}
 	for _, part := range c.calls {
 		if r, err := s.part(part); r != nil || err != nil {
 			return errors.Join(err, s.stop(r))
 		}
 	}
-	finish := c.choice["finish_reason"]
-	finished := finish != nil && string(finish) != "null"
 	if finished {
 		if r, err := s.complete(); r != nil || err != nil {
 			return errors.Join(err, s.stop(r))
@@ -141,11 +142,40 @@ func (s *chatStream) event(data []byte) error {
 	if len(c.delta) == 0 && !finished && c.calls != nil && c.members["usage"] == nil {
 		return nil
 	}
-	if c.delta != nil {
-		set(c.choice, "delta", c.delta)
-	}
+	set(c.choice, "delta", c.delta)
 	set(c.members, "choices", []object{c.choice})
 	return s.send(c.members)
+}
+
+// content replaces the content of a chunk by its permitted beginning. If the rest is refused, it sends the chunk.
+func (s *chatStream) content(delta object, last bool) (*refused, error) {
+	text, r, err := s.text.judge(delta["content"], last)
+	if text != "" || bytes.HasPrefix(delta["content"], []byte{'"'}) {
+		set(delta, "content", text)
+	}
+	if r != nil {
+		delete(delta, "tool_calls")
+		err = s.chunk(delta, nil, nil)
+	}
+	return r, err
+}
+
+// end judges the rest of a text and the open call, and ends the stream.
+func (s *chatStream) end() error {
+	delta := object{}
+	r, err := s.content(delta, true)
+	if r == nil && err == nil && len(delta) > 0 {
+		err = s.chunk(delta, nil, nil)
+	}
+	if r == nil && err == nil {
+		r, err = s.complete()
+	}
+	if r != nil || err != nil {
+		return errors.Join(err, s.stop(r))
+	}
+	s.ended = true
+	s.out.WriteString("data: [DONE]\n\n")
+	return nil
 }
 
 // part adds a part of a call. The first part of the next call completes the previous call.
@@ -200,7 +230,9 @@ func (s *chatStream) complete() (*refused, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r := judgeCall(s.session, text); r != nil {
+	r := judgeCall(s.text.session, text)
+	s.text.fed = 0 // a call ends the text before it
+	if r != nil {
 		return r, nil
 	}
 	s.allowed++

@@ -77,21 +77,20 @@ func guardVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	if err != nil {
 		return Error, err
 	}
+	// A signal that arrives after the address was printed does not end the process.
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	defer signal.Stop(hangup)
 	fmt.Fprintln(s.Out, "listening on "+address)
-	reload := func() {
-		text, err := g.text(specs)
-		var r sidecar.Reloaded
-		if err == nil {
-			r, err = server.Reload(text)
-		}
+	return serveGuard(ctx, listener, server, hangup, *watch, func(asked bool) {
+		r, err := server.Reload(func() (string, error) { return g.text(specs) })
 		switch {
 		case err != nil:
-			fmt.Fprintln(s.Err, "stile: the specs were not reloaded:", err)
-		case r.Moved+r.Kept > 0:
-			fmt.Fprintln(s.Err, "stile: reloaded:", r)
+			fmt.Fprintln(s.Err, "stile: reload: refused:", err)
+		case asked || !r.Same:
+			fmt.Fprintln(s.Err, "stile: reload:", r)
 		}
-	}
-	return serveGuard(ctx, listener, server, *watch, reload)
+	})
 }
 
 // addModes adds the flag for the modes of rules.
@@ -106,14 +105,11 @@ func addModes(flags *flag.FlagSet, modes map[string]gate.Mode) {
 	})
 }
 
-// serveGuard serves until the context is done. It reloads the specs on SIGHUP and at an interval.
-func serveGuard(ctx context.Context, listener net.Listener, handler http.Handler, watch time.Duration, reload func()) (int, error) {
+// serveGuard serves until the context is done. It reloads the specs when it is asked to and at an interval.
+func serveGuard(ctx context.Context, listener net.Listener, handler http.Handler, asked <-chan os.Signal, watch time.Duration, reload func(asked bool)) (int, error) {
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 16}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
-	hangup := make(chan os.Signal, 1)
-	signal.Notify(hangup, syscall.SIGHUP)
-	defer signal.Stop(hangup)
 	var tick <-chan time.Time
 	if watch > 0 {
 		ticker := time.NewTicker(watch)
@@ -122,10 +118,10 @@ func serveGuard(ctx context.Context, listener net.Listener, handler http.Handler
 	}
 	for {
 		select {
-		case <-hangup:
-			reload()
+		case <-asked:
+			reload(true)
 		case <-tick:
-			reload()
+			reload(false)
 		case err := <-failed:
 			return Error, err
 		case <-ctx.Done():

@@ -10,6 +10,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -78,6 +79,52 @@ func TestGuardIsServed(t *testing.T) {
 	log, err := os.ReadFile("log.jsonl")
 	if err != nil || strings.Contains(string(log), "secret7") || !strings.HasPrefix(string(log), `a {"n":1,"prev":"`) {
 		t.Errorf("%v: %s", err, log)
+	}
+}
+
+// Every reload on SIGHUP prints its outcome.
+func TestReloadsArePrinted(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the signal is one of Unix")
+	}
+	folder(t, map[string]string{"shop.cfg": twoCalls})
+	ctx, cancel := context.WithCancel(context.Background())
+	out, in := io.Pipe()
+	errs, printed := io.Pipe()
+	code := make(chan int, 1)
+	go func() { code <- Run(ctx, []string{"guard", "shop.cfg"}, Streams{Out: in, Err: printed}) }()
+	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(errs)
+	for _, c := range []struct{ text, want string }{
+		{twoCalls, "stile: reload: unchanged: "},
+		{"S -> enter logout\n", "stile: reload: loaded "},
+		{"S -> \"\n", "stile: reload: refused: shop.cfg:1"},
+		{"", "stile: reload: refused: stat shop.cfg: "}, // there is no file
+		{"S -> enter logout\n", "stile: reload: unchanged: "},
+	} {
+		err := os.RemoveAll("shop.cfg")
+		if err == nil && c.text != "" {
+			err = os.WriteFile("shop.cfg", []byte(c.text), 0o644)
+		}
+		if err == nil {
+			err = self.Signal(syscall.SIGHUP)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if line, err := lines.ReadString('\n'); err != nil || !strings.HasPrefix(line, c.want) {
+			t.Errorf("%q: %q, %v", c.text, line, err)
+		}
+	}
+	cancel()
+	if got := <-code; got != Pass {
+		t.Error(got)
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 
 // Reloaded is the result of a reload.
 type Reloaded struct {
+	Hash   string // of the guard, also if it is unchanged
+	Same   bool   // the specs are those that the server already has
 	Moved  int    // sessions that moved to the new guard
 	Kept   int    // sessions that keep an earlier guard
 	Groups []Kept // of the kept sessions
@@ -25,9 +27,12 @@ type Kept struct {
 // maxGroups bounds the groups of a result; the last group has the sessions of all further ones.
 const maxGroups = 20
 
-// String returns the numbers, and a line for each group.
+// String returns the hash and the numbers, and a line for each group.
 func (r Reloaded) String() string {
-	return fmt.Sprintf("%d sessions moved to the new specs, %d keep the earlier ones%s", r.Moved, r.Kept, r.reasons())
+	if r.Same {
+		return "unchanged: " + r.Hash
+	}
+	return fmt.Sprintf("loaded %s: %d sessions moved to the new specs, %d keep the earlier ones%s", r.Hash, r.Moved, r.Kept, r.reasons())
 }
 
 func (r Reloaded) reasons() string {
@@ -58,7 +63,7 @@ type move struct {
 
 // plan prepares the moves of all sessions to a guard, and collects the reasons for which others keep theirs.
 func (s *Server) plan(to *gate.Guard) (moves []move, r Reloaded) {
-	r.Groups = []Kept{}
+	r.Hash, r.Groups = to.Hash, []Kept{}
 	adoptions := map[*gate.Guard]*gate.Adoption{}
 	for _, id := range sorted(s.sessions) {
 		e := s.sessions[id]
@@ -91,33 +96,46 @@ func (s *Server) adopt(moves []move, r Reloaded) (Reloaded, error) {
 	return r, nil
 }
 
-// Reload replaces the guard. It returns the number of sessions that moved to the new guard, and the reasons for
-// which others keep an earlier one. With [Options.Strict], such a session is an error. If it
-// returns an error, nothing has changed, except after an error of the journal.
-func (s *Server) Reload(text string) (Reloaded, error) {
+// Reload replaces the guard by one that is read, such as from files. It returns the number of sessions that moved to
+// the new guard, and the reasons for which others keep an earlier one. With [Options.Strict], such a session is an
+// error. If it returns an error, nothing has changed, except after an error of the journal. The health of the server
+// has the error until another reload succeeds.
+func (s *Server) Reload(read func() (string, error)) (Reloaded, error) {
+	text, err := read()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	var r Reloaded
+	if err == nil {
+		r, err = s.replace(text)
+	}
+	result := loaded
+	s.refused = ""
+	switch {
+	case err != nil:
+		result, s.refused = failed, err.Error()
+	case r.Same:
+		result = unchanged
+	}
+	s.metrics.reloads[result]++
+	return r, err
+}
+
+func (s *Server) replace(text string) (Reloaded, error) {
 	g, err := gate.Read(text)
 	if err == nil {
 		_, err = g.Begin(s.of(""))
 	}
-	if err != nil {
-		s.metrics.fails++
-		return Reloaded{}, err
-	}
-	if g.Hash == s.guard.Hash {
-		return Reloaded{}, nil
+	if err != nil || g.Hash == s.guard.Hash {
+		return Reloaded{Hash: s.guard.Hash, Same: true}, err
 	}
 	moves, r := s.plan(g)
 	if s.options.Strict && r.Kept > 0 {
-		s.metrics.fails++
 		return Reloaded{}, fmt.Errorf("%d open sessions cannot move to them%s", r.Kept, r.reasons())
 	}
 	s.guard = g
 	if err := s.append(line{Op: "guard", Text: text}); err != nil {
 		return r, err
 	}
-	s.metrics.reloads++
 	s.reloaded, err = s.adopt(moves, r)
 	return s.reloaded, err
 }

@@ -59,6 +59,7 @@ type Server struct {
 	journal  *journal
 	broken   error // the first error of the journal, after which nothing is permitted
 	reloaded Reloaded
+	refused  string // the error of the last reload, or ""
 	metrics  metrics
 
 	replaying bool // events come from the journal, so the log already contains their lines
@@ -66,10 +67,17 @@ type Server struct {
 
 // metrics are the counters of a server.
 type metrics struct {
-	verdicts       map[gate.Verdict]int
-	seconds        float64
-	reloads, fails int
+	verdicts map[gate.Verdict]int
+	seconds  float64
+	reloads  map[string]int
 }
+
+// The results of a reload in the metrics.
+const (
+	loaded    = "ok"
+	unchanged = "unchanged"
+	failed    = "error"
+)
 
 // New returns a server for a compiled guard, given as text. It resumes the sessions of the journal. It returns an
 // error if the guard, the modes or the journal are invalid.
@@ -83,6 +91,7 @@ func New(text string, o Options) (*Server, error) {
 	}
 	s := &Server{options: o, guard: g, sessions: map[string]*entry{}, mux: http.NewServeMux(), reloaded: Reloaded{Groups: []Kept{}}}
 	s.metrics.verdicts = map[gate.Verdict]int{gate.Allow: 0, gate.Deny: 0, gate.Ask: 0, gate.Fault: 0}
+	s.metrics.reloads = map[string]int{}
 	if _, err := g.Begin(s.of("")); err != nil {
 		return nil, err
 	}
@@ -276,6 +285,15 @@ func (s *Server) next(w http.ResponseWriter, r *http.Request) {
 	write(w, http.StatusOK, permitted(e.Session).JSON())
 }
 
+// health is the answer about the state of a server.
+type health struct {
+	Status   string `json:"status"`
+	Guard    string `json:"guard"`
+	Sessions int    `json:"sessions"`
+	Kept     []Kept `json:"kept"`
+	Refused  string `json:"refused"` // the error of the last reload
+}
+
 func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -283,12 +301,12 @@ func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusServiceUnavailable, "server", s.broken.Error())
 		return
 	}
-	kept, err := json.Marshal(s.reloaded.Groups)
+	body, err := json.Marshal(health{"ok", s.guard.Hash, len(s.sessions), s.reloaded.Groups, s.refused})
 	if err != nil {
 		refuse(w, http.StatusInternalServerError, "server", err.Error())
 		return
 	}
-	write(w, http.StatusOK, fmt.Sprintf(`{"status":"ok","guard":%q,"sessions":%d,"kept":%s}`, s.guard.Hash, len(s.sessions), kept))
+	write(w, http.StatusOK, string(body))
 }
 
 // prometheus writes the metrics in the text format 0.0.4.
@@ -310,7 +328,9 @@ func (s *Server) prometheus(w http.ResponseWriter, _ *http.Request) {
 	family("stile_guard_sessions_kept", "gauge", "Sessions that kept an earlier guard at the last reload.")
 	fmt.Fprintf(&b, "stile_guard_sessions_kept %d\n", s.reloaded.Kept)
 	family("stile_guard_reloads_total", "counter", "Reloads by their result.")
-	fmt.Fprintf(&b, "stile_guard_reloads_total{result=\"ok\"} %d\nstile_guard_reloads_total{result=\"error\"} %d\n", s.metrics.reloads, s.metrics.fails)
+	for _, result := range []string{loaded, unchanged, failed} {
+		fmt.Fprintf(&b, "stile_guard_reloads_total{result=%q} %d\n", result, s.metrics.reloads[result])
+	}
 	if s.journal != nil {
 		family("stile_guard_journal_bytes", "gauge", "Size of the journal.")
 		fmt.Fprintf(&b, "stile_guard_journal_bytes %d\n", s.journal.size)

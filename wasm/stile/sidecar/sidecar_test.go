@@ -2,6 +2,7 @@ package sidecar
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -237,11 +238,11 @@ func TestReloadKeepsSessions(t *testing.T) {
 	decide("old", "refund", gate.Allow) // and this one only the first
 	const difference = `shop.cfg: in the run "login" "refund", step 2 is not permitted by the new specs`
 	s.options.Strict = true
-	if _, err := s.Reload(after); err == nil || err.Error() != "1 open sessions cannot move to them\n  1 of them, such as \"old\": "+difference || s.guard.Hash != gate.Sum(before) {
+	if _, err := s.Reload(specs(after)); err == nil || err.Error() != "1 open sessions cannot move to them\n  1 of them, such as \"old\": "+difference || s.guard.Hash != gate.Sum(before) {
 		t.Error(err)
 	}
 	s.options.Strict = false
-	r, err := s.Reload(after)
+	r, err := s.Reload(specs(after))
 	if err != nil || r.Moved != 1 || r.Kept != 1 || len(r.Groups) != 1 || r.Groups[0].Text != difference || r.Groups[0].Example != "old" {
 		t.Errorf("%s: %v", r, err)
 	}
@@ -258,8 +259,44 @@ func TestReloadKeepsSessions(t *testing.T) {
 	decide("old", "logout", gate.Allow)
 	s = open(t, before, Options{Journal: name})
 	decide("new", "logout", gate.Allow) // this spec does not permit its run
-	if _, err := s.Reload("{}"); err == nil || s.guard.Hash != gate.Sum(before) {
+	if _, err := s.Reload(specs("{}")); err == nil || s.guard.Hash != gate.Sum(before) {
 		t.Error("a damaged guard is loaded")
+	}
+}
+
+// specs returns the read function of a reload.
+func specs(text string) func() (string, error) { return func() (string, error) { return text, nil } }
+
+// Each result of a reload is counted, and the reason of a failed one is in the health until another one succeeds.
+func TestReloadsAreReported(t *testing.T) {
+	first, second := guardOf(t, "shop.cfg", loop), guardOf(t, "shop.cfg", "S -> login\n")
+	unread := func() (string, error) { return "", errors.New("shop.cfg: \"no\" file\x01") }
+	s := open(t, first, Options{Journal: filepath.Join(t.TempDir(), "journal")})
+	for _, c := range []struct {
+		about   string
+		read    func() (string, error)
+		outcome string
+		refused string
+		metric  string
+	}{
+		{"equal", specs(first), "unchanged: " + gate.Sum(first), "", `unchanged"} 1`},
+		{"unread", unread, "", "shop.cfg: \"no\" file\x01", `error"} 1`},
+		{"no guard", specs("{}"), "", "guard", `error"} 2`},
+		{"new", specs(second), "loaded " + gate.Sum(second) + ": 0 sessions moved to the new specs, 0 keep the earlier ones", "", `ok"} 1`},
+		{"unread again", unread, "", "shop.cfg: \"no\" file\x01", `error"} 3`},
+		{"equal again", specs(second), "unchanged: " + gate.Sum(second), "", `unchanged"} 2`},
+	} {
+		r, err := s.Reload(c.read)
+		if (err != nil) != (c.refused != "") || err == nil && r.String() != c.outcome {
+			t.Errorf("%s: %s, %v", c.about, r, err)
+		}
+		var got health
+		if err := json.Unmarshal([]byte(get(s, "/healthz")), &got); err != nil || got.Status != "ok" || (got.Refused == "") != (c.refused == "") || !strings.Contains(got.Refused, c.refused) {
+			t.Errorf("%s: %+v, %v", c.about, got, err)
+		}
+		if metrics := get(s, "/metrics"); !strings.Contains(metrics, `stile_guard_reloads_total{result="`+c.metric+"\n") {
+			t.Errorf("%s: missing %s in %s", c.about, c.metric, metrics)
+		}
 	}
 }
 

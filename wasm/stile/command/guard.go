@@ -105,9 +105,14 @@ func addModes(flags *flag.FlagSet, modes map[string]gate.Mode) {
 	})
 }
 
+// guardServer returns a server that ends the connections of clients which do not send their requests.
+func guardServer(handler http.Handler) *http.Server {
+	return &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 16}
+}
+
 // serveGuard serves until the context is done. It reloads the specs when it is asked to and at an interval.
 func serveGuard(ctx context.Context, listener net.Listener, handler http.Handler, asked <-chan os.Signal, watch time.Duration, reload func(asked bool)) (int, error) {
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 16}
+	server := guardServer(handler)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	var tick <-chan time.Time
@@ -148,10 +153,7 @@ func listenOn(name string) (net.Listener, string, error) {
 				return nil, "", err
 			}
 		}
-		listener, err := net.Listen("unix", path)
-		if err == nil {
-			err = os.Chmod(path, 0o600)
-		}
+		listener, err := listenPrivately(path)
 		return listener, name, err
 	}
 	host, _, err := net.SplitHostPort(name)

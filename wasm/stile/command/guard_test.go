@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/stile-playground/stile/wasm/stile/sidecar"
 )
 
 const twoCalls = "S -> login work\nwork -> refund work | logout\n"
@@ -125,6 +127,43 @@ func TestReloadsArePrinted(t *testing.T) {
 	cancel()
 	if got := <-code; got != Pass {
 		t.Error(got)
+	}
+}
+
+// A client that does not send the rest of its request gets a refusal, and its connection is closed.
+func TestSlowRequestsEnd(t *testing.T) {
+	folder(t, map[string]string{"shop.cfg": twoCalls})
+	var g guardFlags
+	text, err := g.text([]string{"shop.cfg"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler, err := sidecar.New(text, sidecar.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := guardServer(handler)
+	if server.ReadHeaderTimeout <= 0 || server.ReadTimeout < server.ReadHeaderTimeout || server.IdleTimeout <= 0 {
+		t.Errorf("%+v", server)
+	}
+	server.ReadTimeout = time.Millisecond
+	listener, _, err := listenOn("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = server.Serve(listener) }() // until it is closed
+	defer func() { _ = server.Close() }()
+	client, err := net.Dial("tcp", listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = client.Close() }()
+	if _, err := io.WriteString(client, "POST /sessions/a/allow HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 16\r\n\r\n{"); err != nil {
+		t.Fatal(err)
+	}
+	reply, err := io.ReadAll(client)
+	if err != nil || !strings.HasPrefix(string(reply), "HTTP/1.1 408 ") || !strings.Contains(string(reply), `"verdict":"fault"`) {
+		t.Errorf("%s, %v", reply, err)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -165,7 +166,13 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, op string) {
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
-		refuse(w, http.StatusRequestEntityTooLarge, "request", "the request could not be read")
+		status := http.StatusBadRequest
+		if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
+			status = http.StatusRequestEntityTooLarge
+		} else if errors.Is(err, os.ErrDeadlineExceeded) {
+			status = http.StatusRequestTimeout
+		}
+		refuse(w, status, "request", "the request could not be read: "+err.Error())
 		return
 	}
 	var e gate.Event

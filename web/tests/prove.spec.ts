@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { violations } from "./axe.js";
 import { expect, open, tab, test, write } from "./fixtures.js";
-import { sampled } from "./sample.js";
+import { LONG } from "./sample.js";
 
 const rules = `approved: refund(order: ?o) -> once[10m] approve(order: ?o)
 never: !delete(env: "production")
@@ -98,7 +98,7 @@ test("a fault that is planted in a rule of the template is found", async ({ quie
   const text = await page.evaluate(() => document.querySelector<HTMLElement & { text: string }>("stile-editor")?.text);
   await tab(page, "Verify");
   await part(page).getByLabel("Compare with").selectOption("pasted");
-  for (const [rule, from, to] of sampled("planted faults", faults, 10)) {
+  for (const [rule, from, to] of faults.filter((_, i) => LONG || i % 10 === 0)) {
     const line = text?.split("\n").find((l) => l.startsWith(`${rule}:`)) ?? "";
     expect(line).toContain(from);
     await part(page)

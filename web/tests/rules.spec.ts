@@ -110,7 +110,7 @@ test("a rule of order is drawn, stepped through and exported; a rule with data s
   await expect(automaton).toContainText('No automaton: the rule "limited" depends on the field amount');
   await expect(drawing).toBeHidden();
   await looksClean(page);
-  await page.getByLabel("Rule", { exact: true }).selectOption("once");
+  await page.locator(".rules-list select").selectOption("once");
   await expect(drawing).toContainText("pay");
   await page.getByRole("button", { name: "Words", exact: true }).click();
   await expect(page.locator("stile-words")).toContainText("pay");

@@ -36,7 +36,6 @@ export class StileRulesTable extends LightElement {
       role="grid"
       tabindex="0"
       aria-label="Events and rules"
-      style="--rules: ${rules.length}"
       aria-rowcount=${events.length + 1}
       aria-colcount=${rules.length + 3}
       aria-activedescendant=${this.cursor >= this.first && this.cursor < last ? `rules-row-${this.cursor}` : nothing}
@@ -87,6 +86,7 @@ export class StileRulesTable extends LightElement {
     const scroll = this.#scroll();
     const rows = this.querySelector<HTMLElement>(".rules-rows");
     if (scroll === null || rows === null) return;
+    scroll.style.setProperty("--rules", String(this.rules.length)); // the page's policy forbids style attributes
     const height = Math.min(MAX_HEIGHT, this.events.length * ROW);
     // The rows before the visible ones are padding, so that the bar has its length.
     const before =

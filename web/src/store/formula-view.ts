@@ -30,6 +30,9 @@ export function viewAt({
   if (!isListed(current)) return "";
   const { outline } = analysis?.result ?? { outline: [] };
   if (analysis?.revision !== revision) return view;
-  const at = outline.findIndex(({ from, to }) => from <= cursor && cursor <= to);
+  const at =
+    notationOf(current) === "rules" // the outline has the places of their names
+      ? outline.findLastIndex(({ from }) => from <= cursor)
+      : outline.findIndex(({ from, to }) => from <= cursor && cursor <= to);
   return at < 0 ? (Number(view) < outline.length ? view : "") : at === 0 ? "" : String(at);
 }

@@ -284,28 +284,6 @@ func (r *reader) allItems(n *node) bool {
 	return true
 }
 
-// partMembers are the members that name the kind of a part without a type.
-var partMembers = map[string]string{
-	"text": isText, "functionCall": isCall, "function_call": isCall, "toolUse": isCall, "tool_use": isCall, "toolCall": isCall, "tool_call": isCall, "functionResponse": isResult, "tool_call_result": isResult, "function_response": isResult, "toolResult": isResult, "tool_result": isResult,
-	"reasoningContent": isThought, "reasoning": isThought, "thinking": isThought, "inlineData": isMedia, "fileData": isMedia, "image": isMedia, "document": isMedia, "video": isMedia, "cachePoint": isMark, "guardContent": isMark,
-	"thoughtSignature": isMark, "executableCode": isCall, "codeExecutionResult": isResult,
-}
-
-// partOf returns the kind of a part without a type, or "".
-func partOf(n *node) string {
-	found := ""
-	for _, m := range n.Members {
-		kind := partMembers[m.Key]
-		if kind == isText && m.Value.Kind != '"' || m.Value.Kind == '[' || (kind == isCall || kind == isResult) && m.Value.Kind != '{' {
-			continue
-		}
-		if kind != "" && (found == "" || found == isMark || found == isText) {
-			found = kind
-		}
-	}
-	return found
-}
-
 // part reads a part of a message, or an item of a list. It reports whether the object is one.
 func (r *reader) part(n *node, s scope) bool {
 	kind, name := partKind(n, s)
@@ -339,37 +317,6 @@ func (r *reader) part(n *node, s scope) bool {
 		return false
 	}
 	return true
-}
-
-// partKind returns the kind of a part, and its type.
-func partKind(n *node, s scope) (kind, name string) {
-	kind, name = typed(n)
-	if v, _ := n.Get("transcript"); kind == isMedia && v.Kind == '"' {
-		kind = isText
-	}
-	if kind != "" && kind != isMessage {
-		return kind, name
-	}
-	kind = partOf(n)
-	if (s.role == "" || name != "" && has(n, "type") && typeOf(n) == "" || callLike(n) || named(n)) && (kind == isText || kind == isThought || kind == isMark || kind == isMedia) {
-		kind = "" // a document with such a member
-	}
-	if v, _ := n.Get("thought"); kind == isText && v.Kind == 't' {
-		kind = isThought
-	}
-	if (kind == "" || kind == isMessage) && (callLike(n) || s.calls) {
-		kind = isCall
-	}
-	if kind == "" && resultLike(n) {
-		kind = isResult
-	}
-	return kind, name
-}
-
-// named reports whether an object has the name of a tool.
-func named(n *node) bool {
-	_, key := firstText(n, nameKeys)
-	return key != ""
 }
 
 // textPart reads a text or a thought.
@@ -436,55 +383,6 @@ func (r *reader) inner(n *node, s scope) {
 	default:
 		r.refuse(n, "unexpected content")
 	}
-}
-
-// onlyWords reports whether all texts in a value are single words.
-func onlyWords(n *node) bool {
-	return !Callish(n) && All(n, func(_ string, v *node) bool { return v.Kind != '"' || PlainWord(v.Text) })
-}
-
-// callLike reports whether an object has the name and the arguments of a call.
-func callLike(n *node) bool {
-	name, _ := pick(n, nameKeys)
-	arguments, key := pick(n, argumentKeys)
-	if name.Kind != '"' || name.Text == "" || key == "" {
-		return false
-	}
-	switch {
-	case arguments.Kind == '{':
-		if messages, _ := arguments.Get("messages"); len(messages.Items) > 0 {
-			if _, role := message(messages.Items[0]); role != "" || messages.Items[0].Kind == '[' {
-				return false // the step of a graph
-			}
-		}
-	case arguments.Kind == '"' && (strings.HasPrefix(strings.TrimSpace(arguments.Text), "{") || key != "input"):
-	default:
-		return false
-	}
-	return true
-}
-
-// resultLike reports whether an object has the identifier of a call and a result.
-func resultLike(n *node) bool {
-	_, id := pick(n, ownIDs+" source_call_id")
-	_, result := pick(n, "output result response observation tool_output is_error")
-	if has(n, "model") || has(n, "usage") || has(n, "toolCalls") {
-		return false // a step
-	}
-	if _, outputs := pick(n, "outputs result"); outputs != "" && askedIn(n) != nil {
-		return true
-	}
-	return id != "" && (result != "" || len(n.Members) <= 5 && has(n, "content"))
-}
-
-// ownWords reports whether an object has only single words as texts, and no key of a call's name or arguments.
-func ownWords(n *node) bool {
-	return n.Kind == '{' && All(n, func(key string, v *node) bool {
-		if key == "messages" && len(v.Items) > 0 { // of a node of a graph
-			return false
-		}
-		return (v.Kind != '"' || PlainWord(v.Text)) && !Word(callNames+callArguments, key)
-	})
 }
 
 // pieced returns the parts of a content, with the arguments that follow a call in pieces, as LangChain

@@ -57,10 +57,13 @@ func (r repo) module(ctx context.Context, name string) ([]byte, error) {
 	return data, checkout.WriteFile(file, data) // tests read the file
 }
 
+// packing is the kind of cached files that [repo.packedBrotli] writes. A change of Brotli's parameters changes it.
+const packing = "br11-postfix2"
+
 // packedBrotli compresses at Brotli's best level. The best level is slow, so the result
 // is cached.
 func (r repo) packedBrotli(ctx context.Context, data []byte) ([]byte, error) {
-	return r.cached("br11", data, func() ([]byte, error) { return r.brotli(ctx, data, 11) })
+	return r.cached(packing, data, func() ([]byte, error) { return r.brotli(ctx, data, 11) })
 }
 
 // brotli compresses at a level from 0 to 11 with Node's encoder.

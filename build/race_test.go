@@ -128,7 +128,7 @@ func TestPackTogetherFillsTheCache(t *testing.T) {
 	texts := [][]byte{[]byte("one"), []byte("two"), []byte("two")}
 	r.packTogether(t.Context(), texts...)
 	for _, text := range texts {
-		packed, err := os.ReadFile(r.Cache("packed", checkout.Hash(text)+".br11"))
+		packed, err := os.ReadFile(r.Cache("packed", checkout.Hash(text)+"."+packing))
 		again, packErr := r.packedBrotli(t.Context(), text)
 		if err != nil || packErr != nil || !slices.Equal(packed, again) {
 			t.Errorf("%s: %v, %v", text, err, packErr)

@@ -85,6 +85,8 @@ func TestGuardIsServed(t *testing.T) {
 }
 
 // Every reload on SIGHUP prints its outcome.
+//
+//stile:race
 func TestReloadsArePrinted(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the signal is one of Unix")
@@ -131,6 +133,8 @@ func TestReloadsArePrinted(t *testing.T) {
 }
 
 // A client that does not send the rest of its request gets a refusal, and its connection is closed.
+//
+//stile:race
 func TestSlowRequestsEnd(t *testing.T) {
 	folder(t, map[string]string{"shop.cfg": twoCalls})
 	var g guardFlags

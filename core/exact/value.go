@@ -283,8 +283,15 @@ func Holds(op string, a, b *Value) bool {
 	if a.kind != b.kind || a.kind != KindNumber && a.kind != KindString {
 		return false
 	}
-	c := Compare(a, b)
+	return Ordered(op, Compare(a, b))
+}
+
+// Ordered reports whether "=", "<", "<=", ">" or ">=" is true of two operands whose comparison is c: negative, 0 or
+// positive.
+func Ordered(op string, c int) bool {
 	switch op {
+	case "=":
+		return c == 0
 	case "<":
 		return c < 0
 	case "<=":

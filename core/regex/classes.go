@@ -170,20 +170,8 @@ func representatives(programs []Expression) []rune {
 		candidates = append(candidates, r)
 	}
 	candidates = append(candidates, '\n', 'é', 0, unicode.MaxRune)
-	fold := false
-	for _, s := range sets {
-		for i := range s.parts {
-			candidates = s.parts[i].bounds(candidates)
-			fold = fold || s.parts[i].fold
-		}
-	}
-	if fold {
-		for r := rune(0); r < 0x1f000; r++ {
-			if unicode.SimpleFold(r) != r {
-				candidates = append(candidates, r)
-			}
-		}
-	}
+	bounds, folding := changes(sets)
+	candidates = append(append(candidates, bounds...), folding...)
 	seen := map[string]bool{}
 	done := map[rune]bool{}
 	var out []rune
@@ -203,6 +191,24 @@ func representatives(programs []Expression) []rune {
 		}
 	}
 	return out
+}
+
+// changes returns the characters at which membership in a set may change: the bounds of its parts, and, if a
+// part ignores case, the characters with more than one case.
+func changes(sets []*runeSet) (bounds, folding []rune) {
+	fold := false
+	for _, s := range sets {
+		for i := range s.parts {
+			bounds = s.parts[i].bounds(bounds)
+			fold = fold || s.parts[i].fold
+		}
+	}
+	for r := rune(0); fold && r < 0x1f000; r++ {
+		if unicode.SimpleFold(r) != r {
+			folding = append(folding, r)
+		}
+	}
+	return bounds, folding
 }
 
 func bit(b bool) byte {

@@ -67,20 +67,10 @@ func (p Expression) Program() *Program {
 
 // boundaries returns the characters at which membership in a set may change, in order.
 func boundaries(sets []*runeSet) []rune {
-	candidates := []rune{0, '\n', '\n' + 1, '0', '9' + 1, 'A', 'Z' + 1, '_', '_' + 1, 'a', 'z' + 1}
-	fold := false
-	for _, s := range sets {
-		for i := range s.parts {
-			candidates = s.parts[i].bounds(candidates)
-			fold = fold || s.parts[i].fold
-		}
-	}
-	if fold {
-		for r := rune(0); r < 0x1f000; r++ {
-			if unicode.SimpleFold(r) != r {
-				candidates = append(candidates, r, r+1)
-			}
-		}
+	bounds, folding := changes(sets)
+	candidates := append([]rune{0, '\n', '\n' + 1, '0', '9' + 1, 'A', 'Z' + 1, '_', '_' + 1, 'a', 'z' + 1}, bounds...)
+	for _, r := range folding {
+		candidates = append(candidates, r, r+1)
 	}
 	slices.Sort(candidates)
 	candidates = slices.Compact(candidates)

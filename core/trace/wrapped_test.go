@@ -71,21 +71,27 @@ func callsOf(text string) (calls string, noted bool) {
 	return calls, len(read.Unread) > 0
 }
 
+// forComplete calls a function with each JSON trace of an archive of test data that is read without an unread part and
+// has calls, which are those that are wanted.
+func forComplete(t *testing.T, archive string, f func(file, text, want string, roots []*node)) {
+	data, err := os.ReadFile("testdata/" + archive + ".txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range txtar.Parse(data).Files {
+		text := string(part.Data)
+		roots, fault := json.Trees(text)
+		if want, noted := callsOf(text); fault == nil && !noted && want != "" {
+			f(part.Name, text, want, roots)
+		}
+	}
+}
+
 // A trace that is wrapped has the same calls, or a part of it is unread.
 func TestWrappedTracesKeepTheirCalls(t *testing.T) {
 	same, all := 0, 0
 	for _, name := range []string{"libraries", "outside", "variants"} {
-		data, err := os.ReadFile("testdata/" + name + ".txtar")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range txtar.Parse(data).Files {
-			text := string(f.Data)
-			roots, fault := json.Trees(text)
-			want, noted := callsOf(text)
-			if fault != nil || noted || want == "" {
-				continue
-			}
+		forComplete(t, name, func(file, text, want string, roots []*node) {
 			var values []string
 			for _, root := range roots {
 				var b bytes.Buffer
@@ -100,27 +106,17 @@ func TestWrappedTracesKeepTheirCalls(t *testing.T) {
 				if got == want && !noted {
 					same++
 				} else if !noted {
-					t.Errorf("%s, %s: calls\n%sexpected\n%s", f.Name, way, got, want)
+					t.Errorf("%s, %s: calls\n%sexpected\n%s", file, way, got, want)
 				}
 			}
-		}
+		})
 	}
 	t.Logf("%d of %d", same, all)
 }
 
 // A trace of a library with another name of a key has as many calls, or a part of it is unread.
 func TestRenamedKeysKeepTheCalls(t *testing.T) {
-	data, err := os.ReadFile("testdata/libraries.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range txtar.Parse(data).Files {
-		text := string(f.Data)
-		roots, fault := json.Trees(text)
-		want, noted := callsOf(text)
-		if fault != nil || noted || want == "" {
-			continue
-		}
+	forComplete(t, "libraries", func(file, text, want string, roots []*node) {
 		keys := map[string]bool{}
 		for _, root := range roots {
 			All(root, func(_ string, v *node) bool {
@@ -133,8 +129,8 @@ func TestRenamedKeysKeepTheCalls(t *testing.T) {
 		for key := range keys {
 			got, noted := callsOf(strings.ReplaceAll(text, strconv.Quote(key)+":", strconv.Quote("x"+key)+":"))
 			if !noted && strings.Count(got, "\n") < strings.Count(want, "\n") {
-				t.Errorf("%s with another name of %q: calls\n%s", f.Name, key, got)
+				t.Errorf("%s with another name of %q: calls\n%s", file, key, got)
 			}
 		}
-	}
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stile-playground/stile/core/exact"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -109,7 +110,7 @@ func (b *builder) relate(op, left, right string) string {
 		return boolean(op == "=" || op == "<=" || op == ">=")
 	}
 	if x, y := constant(left), constant(right); x != nil && y != nil {
-		return boolean(holds(op, x.Cmp(y)))
+		return boolean(exact.Ordered(op, x.Cmp(y)))
 	}
 	if op == "=" && left > right {
 		left, right = right, left
@@ -122,20 +123,6 @@ func boolean(b bool) string {
 		return yes
 	}
 	return no
-}
-
-func holds(op string, c int) bool {
-	switch op {
-	case "=":
-		return c == 0
-	case "<":
-		return c < 0
-	case "<=":
-		return c <= 0
-	case ">":
-		return c > 0
-	}
-	return c >= 0
 }
 
 // maxExponent bounds the zeros of a number in the text.

@@ -30,7 +30,7 @@ func ExactFormats() []string {
 // [ExactFormats], it is detected: a trace in which nothing is unread exactly is not read again; otherwise [Read] reads
 // it by its tables of keys, which know more formats. A format that begins with "{" is a description for [ParseMap]. The
 // error has code "trace.format", "trace.json" with a place, or "trace.empty" if no value was recognised; the last one
-// lists the keys of the trace.
+// has the reason for which a known format is refused, if there is one, and lists the keys of the trace.
 func Open(file *source.File, format string) (*Trace, error) {
 	switch {
 	case strings.HasPrefix(strings.TrimSpace(format), "{"):
@@ -44,6 +44,8 @@ func Open(file *source.File, format string) (*Trace, error) {
 	}
 	read, ok := readValues(file.Text, roots)
 	switch {
+	case ok && err != nil && roots != nil && read.refused():
+		return nil, source.NewError("trace.empty", read.Unread[0].Reason+keysOf(nil, roots))
 	case !ok || len(read.Runs) == 0 || err != nil && !hasAnswer(read):
 		return exact, err
 	case err != nil:
@@ -53,6 +55,11 @@ func Open(file *source.File, format string) (*Trace, error) {
 	}
 	read.compare(exact, roots)
 	return read, nil
+}
+
+// refused reports whether a trace without a run is in a format that is known by name.
+func (t *Trace) refused() bool {
+	return len(t.Runs) == 0 && len(t.Unread) > 0 && t.Format != "json"
 }
 
 // exactlyKnown are the names of [Read] for formats whose keys are known exactly: a value of such a trace that is unread
@@ -184,7 +191,7 @@ func readExact(roots []*node, format string) (*Trace, error) {
 		t.Runs = readDocuments(a, roots)
 	}
 	if len(t.Runs) == 0 && (format != FormatOTLP || len(a.unread) > 0 || len(a.names) > 0) {
-		return nil, emptyTrace(format, a.names, roots)
+		return nil, source.NewError("trace.empty", "no message found in this trace, which was read as "+format+keysOf(a.names, roots))
 	}
 	if len(t.Runs) == 0 {
 		a.refuseAt(source.Span{}, "no spans")
@@ -193,8 +200,8 @@ func readExact(roots []*node, format string) (*Trace, error) {
 	return t, nil
 }
 
-// emptyTrace returns the error for a trace without a recognised value, given the names of its attributes.
-func emptyTrace(format string, names []string, roots []*node) error {
+// keysOf lists names of attributes and the keys of a trace, for an error.
+func keysOf(names []string, roots []*node) string {
 	var keys []string
 	add := func(key string) {
 		if key != "" && len(keys) < maxKeys && !slices.Contains(keys, key) {
@@ -210,11 +217,10 @@ func emptyTrace(format string, names []string, roots []*node) error {
 			return len(keys) < maxKeys
 		})
 	}
-	message := "no message found in this trace, which was read as " + format
-	if len(keys) > 0 {
-		message += "; its keys are " + strings.Join(keys, ", ")
+	if len(keys) == 0 {
+		return ""
 	}
-	return source.NewError("trace.empty", message)
+	return "; its keys are " + strings.Join(keys, ", ")
 }
 
 // isJSONList reports whether a text is a list rather than a prompt in brackets.

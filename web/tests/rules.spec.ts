@@ -59,6 +59,16 @@ test("a table of events shows each rule after each event, why it is violated, an
   await looksClean(page);
 });
 
+test("a table that was filled while its pane was hidden shows its first events", async ({ quiet: page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, "./?example=bank");
+  await page.getByRole("tab", { name: "Text" }).click();
+  await page.locator('stile-files [data-file="policy.rules"]').click();
+  await page.getByRole("tab", { name: "Automaton" }).click();
+  await expect(row(page, 3)).toHaveAttribute("aria-selected", "true");
+  await expect(row(page, 0)).toBeVisible();
+});
+
 test("events are typed, pasted and removed, and edits of the rules judge them again", async ({ quiet: page }) => {
   await rulesOf(page, "shop");
   await room(page).getByRole("button", { name: "Clear" }).click();

@@ -26,6 +26,20 @@ export class StileRulesTable extends LightElement {
   @state first = 0;
   @state shown = 12;
 
+  /** Whether to scroll to the chosen event as soon as the table has a height: a hidden one has none. */
+  #pending = false;
+  readonly #resized = new ResizeObserver(() => this.requestUpdate());
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#resized.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#resized.disconnect();
+  }
+
   protected override render(): unknown {
     const { events, rules } = this;
     const last = Math.min(events.length, this.first + this.shown + EXTRA);
@@ -96,7 +110,10 @@ export class StileRulesTable extends LightElement {
     rows.style.paddingBottom = `${Math.max(0, height - before - drawn)}px`;
     const shown = Math.max(4, Math.ceil((scroll.clientHeight - ROW) / ROW));
     if (shown !== this.shown) this.shown = shown;
-    if (changed.has("cursor") || changed.has("revision")) this.#reveal(scroll);
+    if (changed.has("cursor") || changed.has("revision")) this.#pending = true;
+    if (!this.#pending || scroll.clientHeight === 0) return;
+    this.#pending = false;
+    this.#reveal(scroll);
   }
 
   /** Scrolls to the chosen event. */

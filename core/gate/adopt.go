@@ -7,8 +7,13 @@ import (
 	"strings"
 )
 
-// maxProduct bounds the pairs of states that [Guard.Adopt] compares.
-const maxProduct = 100_000
+const (
+	// maxProduct bounds the pairs of states that [Guard.Adopt] compares.
+	maxProduct = 100_000
+	// maxNested bounds them if a spec is a grammar, and maxLength their shortest runs.
+	maxNested = 500
+	maxLength = 24
+)
 
 // Adoption moves sessions of one guard to another one.
 type Adoption struct {
@@ -22,7 +27,11 @@ type Adoption struct {
 type adoptedSpec struct {
 	*comparison
 	old    int                 // index
-	states map[string]*arrival // by state of the earlier table
+	states map[string]*arrival // by state of the earlier spec
+	all    bool                // states has every state
+
+	same       bool // the grammars are the same, and states is not used
+	properties []int
 }
 
 // adoptedRules is a file of rules with that of the earlier guard, and the earlier index of each rule.
@@ -69,8 +78,8 @@ func (d *Difference) String() string {
 }
 
 // Adopt prepares moving sessions of an earlier guard to this one. A session moves if this guard
-// permits every run that may have led to its state, and all of them lead to one state. The
-// run of a grammar is read again. Specs, rules and letters correspond by their names. A letter whose contents are
+// permits every run that may have led to its state, and all of them lead to one state. A
+// grammar with an unbounded stack has to be the same in both. Specs, rules and letters correspond by their names. A letter whose contents are
 // restricted differently counts as another letter, and so does an event that becomes other letters. The run is the
 // sequence of letters, so the results of concurrent calls have the order in which the earlier guard entered them.
 func (g *Guard) Adopt(from *Guard) *Adoption {
@@ -86,7 +95,11 @@ func (g *Guard) Adopt(from *Guard) *Adoption {
 			return a
 		}
 		c := compare(from.specs[i], s)
-		a.specs = append(a.specs, adoptedSpec{c, i, c.states()})
+		adopted := adoptedSpec{comparison: c, old: i}
+		if adopted.properties, adopted.same = c.identical(); !adopted.same {
+			adopted.states, adopted.all = c.states()
+		}
+		a.specs = append(a.specs, adopted)
 	}
 	for i, f := range g.File.Rules {
 		old := slices.IndexFunc(from.File.Rules, func(other RuleFile) bool { return other.Name == f.Name })
@@ -153,23 +166,19 @@ func (a *Adoption) place(c adoptedSpec, spec *spec, p place) (place, *Difference
 	if p.lost {
 		return place{}, &Difference{Rule: spec.Name, Step: -1, Reason: "an earlier step is not permitted"}
 	}
-	next := spec.begin()
-	if c.from.earley != nil {
-		for k, letter := range p.word {
-			if reason := c.step(&next, letter); reason != "" {
-				return place{}, &Difference{Rule: spec.Name, Run: c.names(p.word), Step: k, Reason: reason}
-			}
-		}
-		if c.unlike {
-			return place{}, &Difference{Rule: spec.Name, Run: c.names(p.word), Step: -1, Reason: readOtherwise}
+	next := p
+	if c.same {
+		next.properties = nil
+		for _, old := range c.properties {
+			next.properties = append(next.properties, p.properties[old])
 		}
 	} else {
 		found := c.states[key(p)]
 		switch {
-		case found == nil:
-			return place{}, &Difference{Rule: spec.Name, Step: -1, Reason: "the specs are too large to be compared, or one of them is a grammar without a table"}
-		case found.difference != nil:
+		case found != nil && found.difference != nil:
 			return place{}, found.difference
+		case found == nil || !c.all:
+			return place{}, &Difference{Rule: spec.Name, Step: -1, Reason: "the specs are too large to be compared, or one of them is a grammar with an unbounded stack"}
 		}
 		next = found.place
 	}
@@ -183,6 +192,9 @@ func key(p place) string {
 	k := strconv.Itoa(p.at)
 	for _, q := range p.properties {
 		k += "," + strconv.Itoa(q)
+	}
+	for _, row := range p.stack.table() {
+		k += join(row, strconv.Itoa)
 	}
 	return k
 }

@@ -11,7 +11,6 @@ type comparison struct {
 	letters  []int // of the new spec by earlier letter; -1 for none
 	altered  []bool
 	events   []eventPair // that become other letters
-	unlike   bool        // an event becomes other letters
 }
 
 // eventPair has the letters of an event in both specs.
@@ -53,7 +52,7 @@ func (c *comparison) unread() {
 	from, to := c.from, c.to
 	add := func(name string, before, after []int, known bool) {
 		if !known || !c.same(before, after) {
-			c.events, c.unlike = append(c.events, eventPair{name, before}), true
+			c.events = append(c.events, eventPair{name, before})
 		}
 	}
 	names := map[string]bool{"a tool that no spec has": true}
@@ -149,11 +148,25 @@ type search struct {
 	seen     map[string]bool
 }
 
-// states returns the states that replace those of an earlier table. It returns nil for grammars, and for
-// tables that are too large.
-func (c *comparison) states() map[string]*arrival {
-	if c.from.earley != nil || c.to.earley != nil {
-		return nil
+// identical reports whether the new spec has the grammar of the earlier one, and no property that this lacks. Then
+// the state of a session is valid for both. The properties have the indexes of the earlier ones.
+func (c *comparison) identical() (properties []int, ok bool) {
+	from, to := c.from, c.to
+	ok = from.grammar != nil && !slices.Contains(c.altered, true) && slices.Equal(from.Letters, to.Letters) &&
+		reflect.DeepEqual(from.Productions, to.Productions) && reflect.DeepEqual(from.Map, to.Map)
+	for _, p := range to.Properties {
+		old := slices.IndexFunc(from.Properties, func(other Property) bool { return reflect.DeepEqual(p, other) })
+		properties, ok = append(properties, old), ok && old >= 0
+	}
+	return properties, ok
+}
+
+// states returns the states that replace those of an earlier spec, and whether these are all. They are not if the specs
+// have too many, such as those of a grammar with an unbounded stack.
+func (c *comparison) states() (arrivals map[string]*arrival, all bool) {
+	most, longest := maxProduct, maxProduct
+	if c.from.grammar != nil || c.to.grammar != nil {
+		most, longest = maxNested, maxLength
 	}
 	s := search{comparison: c, seen: map[string]bool{}}
 	s.push(pair{old: c.from.begin(), new: c.to.begin(), step: -1, before: -1})
@@ -166,12 +179,12 @@ func (c *comparison) states() map[string]*arrival {
 				s.arrive(out, i)
 				s.follow(i)
 			}
-			if len(s.seen) > maxProduct {
-				return nil
+			if len(s.seen) > most || length > longest {
+				return out, false
 			}
 		}
 	}
-	return out
+	return out, true
 }
 
 // arrive records the new state of a pair, or a shortest difference.
@@ -255,7 +268,7 @@ func (s *search) implies(at pair, letter int, before []int) bool {
 	if next < 0 {
 		return false // the step itself is not permitted
 	}
-	if s.to.Next[at.new.at][next] >= 0 {
+	if s.to.permits(at.new, next) {
 		return true
 	}
 	after, ok := s.to.implied[[2]int{at.new.at, next}]

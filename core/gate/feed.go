@@ -289,8 +289,7 @@ func (f *findings) prompt(i int, t *specStream, letter int) {
 // following returns the names of the letters that are permitted next.
 func (s *spec) following(p place) (names []string) {
 	for letter, name := range s.Letters {
-		q := p
-		if s.move(&q, letter) {
+		if s.permits(p, letter) {
 			names = append(names, name)
 		}
 	}

@@ -150,7 +150,7 @@ func (s *Session) Next() (next []string, mayEnd bool) {
 func (s *Session) key() (string, bool) {
 	var b []byte
 	for i, p := range s.places {
-		if s.guard.specs[i].earley != nil {
+		if s.guard.specs[i].grammar != nil {
 			return "", false
 		}
 		b = appendInt(b, p.at)
@@ -201,10 +201,12 @@ func (s *Session) offered(tool string) bool {
 				spec.awaited(i, &p, letters[k], pending)
 			}
 			before := p
-			if ok = spec.enter(&p, letters[k]); ok {
+			if len(spec.Properties) == 0 && k == len(letters)-1 {
+				ok = spec.possible(p, letters[k])
+			} else if ok = spec.enter(&p, letters[k]); ok {
 				f.properties(spec, before, p, "")
-				ok = k > 0 || len(letters) < 2 || tool == "*" || spec.fault(letters[k], tool) == ""
 			}
+			ok = ok && (k > 0 || len(letters) < 2 || tool == "*" || spec.fault(letters[k], tool) == "")
 		}
 		if !ok {
 			f.add(spec.Name, "", "")

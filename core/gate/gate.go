@@ -37,8 +37,8 @@ const (
 	// maxRecent is the number of finished identifiers that may not be used again. The bound keeps
 	// the state of a session small; an older identifier names another call.
 	maxRecent = 32
-	// MaxWord bounds the run of a context-free spec, whose state has all letters.
-	MaxWord = 4096
+	// MaxOpen bounds the open productions of a grammar, which are a part of the state.
+	MaxOpen = 1024
 )
 
 // File is a compiled guard.

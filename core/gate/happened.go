@@ -124,8 +124,7 @@ func (s *spec) textOf(p place, e Event) []int {
 	}
 	for n, list := range [][]int{s.Map.Thoughts, s.Map.Free} {
 		for i, letter := range list {
-			q := p
-			if s.move(&q, letter) {
+			if s.permits(p, letter) {
 				return list[i : i+1]
 			}
 		}

@@ -39,11 +39,12 @@ type savedMoment struct {
 }
 
 type savedPlace struct {
-	At         int   `json:"at"`
-	Word       []int `json:"word"`
-	Properties []int `json:"properties"`
-	Last       int   `json:"last"`
-	Lost       int   `json:"lost"`
+	At         int     `json:"at"`
+	Word       []int   `json:"word"`            // letters after the stack, or else after the start
+	Stack      [][]int `json:"stack,omitempty"` // of a grammar
+	Properties []int   `json:"properties"`
+	Last       int     `json:"last"`
+	Lost       int     `json:"lost"`
 }
 
 type savedCall struct {
@@ -127,7 +128,11 @@ func (s *Session) detach() {
 }
 
 func (p place) save() string {
-	return `{"at":` + number(p.at) + `,"word":` + join(p.word, strconv.Itoa) + `,"properties":` + join(p.properties, strconv.Itoa) +
+	table := ""
+	if p.stack != nil {
+		table = `,"stack":` + join(p.stack.table(), func(row []int) string { return join(row, strconv.Itoa) })
+	}
+	return `{"at":` + number(p.at) + `,"word":[]` + table + `,"properties":` + join(p.properties, strconv.Itoa) +
 		`,"last":` + number(p.last) + `,"lost":` + number(bit(p.lost)) + "}"
 }
 
@@ -210,18 +215,20 @@ func (g *Guard) moment(in savedMoment) (moment, bool) {
 	return m, ok
 }
 
-// place restores the state of a spec. For a grammar, it reads the run again.
+// place restores the state of a spec. Earlier versions saved the run of a grammar, which is read again.
 func (s *spec) place(in savedPlace) (place, bool) {
 	p := place{at: in.At, properties: in.Properties, last: in.Last, lost: in.Lost == 1}
 	ok := in.Last >= -1 && in.Last < len(s.Letters) && len(in.Properties) == len(s.Properties)
 	for i := 0; ok && i < len(in.Properties); i++ {
 		ok = in.Properties[i] >= 0 && in.Properties[i] < len(s.Properties[i].Next)
 	}
-	if s.earley == nil {
-		return p, ok && in.At >= 0 && in.At < len(s.Next) && len(in.Word) == 0
+	if s.grammar == nil {
+		return p, ok && in.At >= 0 && in.At < len(s.Next) && len(in.Word) == 0 && in.Stack == nil
 	}
-	p.sets = s.earley.start()
-	ok = ok && in.At == 0 && len(in.Word) <= MaxWord
+	if p.stack = s.grammar.first; in.Stack != nil {
+		p.stack = s.grammar.stack(in.Stack)
+	}
+	ok = ok && in.At == 0 && p.stack != nil && len(in.Word) <= MaxOpen
 	for _, letter := range in.Word {
 		ok = ok && letter >= 0 && letter < len(s.Letters) && s.move(&p, letter)
 		if !ok {

@@ -305,7 +305,7 @@ func (f *findings) enterCall(i int, p *place, tool, text string, pending []pendi
 		if !spec.enter(p, letter) {
 			*p = before
 			code, reason := "order.call", show(tool)+" is not allowed here; "
-			if len(p.word) >= MaxWord {
+			if spec.full(*p) {
 				code = "limit"
 			}
 			if next, _ := s.Next(); len(next) > 0 {

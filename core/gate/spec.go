@@ -13,7 +13,7 @@ type spec struct {
 	results      map[string][]int
 	tools        map[string]bool // nil if none are declared
 	implied      map[[2]int][]int
-	earley       *earley
+	grammar      *grammar  // nil for a table
 	longest      []int     // letters with prompts, the longest prompt first
 	initial      [256]bool // the first bytes of prompts
 	environment  map[int]bool
@@ -37,7 +37,7 @@ func newSpec(s *Spec, tools []string) (*spec, string) {
 				return nil, "the grammar of " + show(s.Name) + " is damaged"
 			}
 		}
-		out.earley = newEarley(s)
+		out.grammar = newGrammar(s)
 	default:
 		return nil, "unknown kind " + show(s.Kind) + " of " + show(s.Name)
 	}
@@ -204,8 +204,7 @@ func (p *Pattern) class(char rune) int {
 // place is the state of a spec in a session. Its slices are never changed.
 type place struct {
 	at         int
-	word       []int
-	sets       []*itemSet // of a grammar
+	stack      *stack // of a grammar
 	properties []int
 	last       int  // letter, or -1
 	lost       bool // a step that the spec does not permit was taken
@@ -213,35 +212,40 @@ type place struct {
 
 func (s *spec) begin() place {
 	p := place{properties: make([]int, len(s.Properties)), last: -1}
-	if s.earley != nil {
-		p.sets = s.earley.start()
+	if s.grammar != nil {
+		p.stack = s.grammar.first
 	}
 	return p
 }
 
 // move enters a letter in the order, without the properties.
 func (s *spec) move(p *place, letter int) bool {
-	if s.earley == nil {
-		q := s.Next[p.at][letter]
-		if q >= 0 {
-			p.at, p.last = q, letter
-		}
-		return q >= 0
-	}
-	if len(p.word) >= MaxWord {
+	if !s.permits(*p, letter) {
 		return false
 	}
-	sets, ok := s.earley.step(p.sets, letter)
-	if ok {
-		p.sets, p.last = sets, letter
-		p.word = append(p.word[:len(p.word):len(p.word)], letter)
+	if s.grammar == nil {
+		p.at = s.Next[p.at][letter]
+	} else {
+		p.stack = s.grammar.step(p.stack, letter)
 	}
-	return ok
+	p.last = letter
+	return true
 }
+
+// permits reports whether a letter is the next one in the order.
+func (s *spec) permits(p place, letter int) bool {
+	if s.grammar == nil {
+		return s.Next[p.at][letter] >= 0
+	}
+	return !s.full(p) && s.grammar.permits(p.stack, letter)
+}
+
+// full reports whether a grammar has too many open productions for another letter.
+func (s *spec) full(p place) bool { return s.grammar != nil && p.stack.size >= MaxOpen }
 
 // enter enters a letter after those that it implies, and advances the properties.
 func (s *spec) enter(p *place, letter int) bool {
-	if s.earley == nil && s.Next[p.at][letter] < 0 {
+	if s.grammar == nil && s.Next[p.at][letter] < 0 {
 		before, ok := s.implied[[2]int{p.at, letter}]
 		if !ok {
 			return false
@@ -273,13 +277,16 @@ func (s *spec) advance(p *place, letter int) {
 
 // possible reports whether a letter is permitted next, perhaps after letters that it implies.
 func (s *spec) possible(p place, letter int) bool {
+	if s.permits(p, letter) {
+		return true
+	}
 	q := p
-	return s.enter(&q, letter)
+	return s.grammar == nil && s.enter(&q, letter)
 }
 
 // isLast reports whether no letter is permitted next.
 func (s *spec) isLast(p place) bool {
-	if s.earley == nil {
+	if s.grammar == nil {
 		for _, q := range s.Next[p.at] {
 			if q >= 0 {
 				return false
@@ -287,18 +294,13 @@ func (s *spec) isLast(p place) bool {
 		}
 		return true
 	}
-	for symbol := range p.sets[len(p.sets)-1].waiting {
-		if symbol < len(s.Letters) {
-			return false
-		}
-	}
-	return true
+	return len(p.stack.opens) == 0
 }
 
 // complete reports whether the order permits an end.
 func (s *spec) complete(p place) bool {
-	if s.earley == nil {
+	if s.grammar == nil {
 		return s.Accept[p.at] == 1
 	}
-	return p.sets[len(p.sets)-1].complete
+	return p.stack.ends
 }

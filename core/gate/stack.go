@@ -358,7 +358,7 @@ func (g *grammar) stack(table [][]int) *stack {
 		}
 		parts[i].shape = parts[i].outline()
 	}
-	if len(parts) == 0 || parts[0].size > 2*MaxOpen || len(parts[0].parts()) < len(parts) {
+	if len(parts) == 0 || len(parts[0].parts()) < len(parts) {
 		return nil
 	}
 	return parts[0]

@@ -51,7 +51,7 @@ func NPM(root string) (Package, error) {
 	for _, entry := range adapters {
 		names = append(names, "adapters/"+entry.Name())
 	}
-	files, err := read(folder, append(names, "aggregates.js", "conds.js", "index.d.ts", "index.js", "json.js", "monitor.js", "package.json", "program.js", "rules.js", "schema.js", "stream.js", "values.js")...)
+	files, err := read(folder, append(names, "aggregates.js", "conds.js", "index.d.ts", "index.js", "json.js", "monitor.js", "package.json", "program.js", "rules.js", "schema.js", "stack.js", "stream.js", "values.js")...)
 	if err != nil {
 		return Package{}, err
 	}
@@ -94,7 +94,7 @@ var versionLine = regexp.MustCompile(`(?m)^__version__ = "([0-9.]+)"$`)
 // Wheel returns the package stile_guard of the repository at root (PEP 427).
 func Wheel(root string) (Package, error) {
 	folder := filepath.Join(root, "wasm", "guard", "python")
-	files, err := read(folder, "stile_guard/__init__.py", "stile_guard/_aggregates.py", "stile_guard/_conds.py", "stile_guard/_json.py", "stile_guard/_monitor.py", "stile_guard/_rules.py", "stile_guard/_schema.py", "stile_guard/_stream.py", "stile_guard/_tables.py", "stile_guard/_values.py", "stile_guard/py.typed")
+	files, err := read(folder, "stile_guard/__init__.py", "stile_guard/_aggregates.py", "stile_guard/_conds.py", "stile_guard/_json.py", "stile_guard/_monitor.py", "stile_guard/_rules.py", "stile_guard/_schema.py", "stile_guard/_stack.py", "stile_guard/_stream.py", "stile_guard/_tables.py", "stile_guard/_values.py", "stile_guard/py.typed")
 	if err != nil {
 		return Package{}, err
 	}

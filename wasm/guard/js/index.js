@@ -5,12 +5,13 @@ import { Monitor } from "./monitor.js";
 import { Journal, readProgram } from "./program.js";
 import { Decimal, Value, fields } from "./values.js";
 import { Checker } from "./schema.js";
+import { Grammar } from "./stack.js";
 import { Prompts, beginText, feedText, loadText, saveText, stepPattern } from "./stream.js";
 import { MAX_ARGUMENTS, encode, list, onlyValue, plain, quote, scan, sha256, show, trim, utf8Length, without } from "./json.js";
 
 export const FORMAT = 1;
 export const VERSION = "1.2.0";
-const MAX_ID = 128, MAX_PENDING = 64, MAX_RECENT = 32, MAX_WORD = 4096, MAX_LOGGED = 4096, MAX_KNOWN = 256, MAX_MODES = 16, MAX_TEXT = 16 * MAX_ARGUMENTS, MAX_SAVED = 64 << 20;
+const MAX_ID = 128, MAX_PENDING = 64, MAX_RECENT = 32, MAX_OPEN = 1024, MAX_LOGGED = 4096, MAX_KNOWN = 256, MAX_MODES = 16, MAX_TEXT = 16 * MAX_ARGUMENTS, MAX_SAVED = 64 << 20;
 const MODES = ["enforce", "ask", "shadow", "off"];
 
 /** Names of fields, in lower-case letters and digits, whose values no log line shows. */
@@ -105,7 +106,7 @@ class Spec {
     } else if (data.kind === "grammar") {
       const rules = data.productions ?? [];
       if (rules.length === 0 || this.next.length > 0 || !rules.every((p) => p.left >= n && p.right.every((s) => s >= 0))) throw damaged("grammar");
-      this.grammar = new Earley(n, rules);
+      this.grammar = new Grammar(n, rules);
     } else throw bad("unknown kind " + show(data.kind) + " of " + show(data.name));
     this.implied = new Map();
     for (const { state, letter, before } of data.implied ?? []) {
@@ -170,25 +171,23 @@ class Spec {
   }
 
   begin() {
-    return { at: 0, word: [], sets: this.grammar?.start() ?? null, properties: this.properties.map(() => 0), last: -1, lost: false };
+    return { at: 0, stack: this.grammar?.first ?? null, properties: this.properties.map(() => 0), last: -1, lost: false };
   }
 
   /** Enters a letter in the automaton or grammar, but not in the properties. Returns false if it is not allowed. */
   move(p, letter) {
-    if (this.grammar === null) {
-      const to = this.next[p.at][letter];
-      if (to < 0) return false;
-      p.at = to;
-    } else {
-      if (p.word.length >= MAX_WORD) return false;
-      const sets = this.grammar.step(p.sets, letter);
-      if (sets === null) return false;
-      p.sets = sets;
-      p.word = [...p.word, letter];
-    }
+    if (!this.permits(p, letter)) return false;
+    if (this.grammar === null) p.at = this.next[p.at][letter];
+    else p.stack = this.grammar.step(p.stack, letter);
     p.last = letter;
     return true;
   }
+
+  /** Reports whether a letter is the next one in the order. */
+  permits(p, letter) { return this.grammar === null ? this.next[p.at][letter] >= 0 : !this.full(p) && this.grammar.permits(p.stack, letter); }
+
+  /** Reports whether a grammar has too many open productions for another letter. */
+  full(p) { return this.grammar !== null && p.stack.size >= MAX_OPEN; }
 
   /** Enters a letter after the letters that it implies, and advances the properties. Returns false if not allowed. */
   enter(p, letter) {
@@ -209,16 +208,15 @@ class Spec {
     if (p.properties.length > 0) p.properties = p.properties.map((q, i) => this.properties[i].next[q][letter]);
   }
 
-  possible(p, letter) { return this.enter({ ...p }, letter); }
+  possible(p, letter) { return this.permits(p, letter) || (this.grammar === null && this.enter({ ...p }, letter)); }
 
   /** Reports whether no letter may follow. */
   isLast(p) {
     if (this.grammar === null) return this.next[p.at].every((to) => to < 0);
-    for (const symbol of p.sets.at(-1).waiting.keys()) if (symbol < this.letters.length) return false;
-    return true;
+    return p.stack.opens.length === 0;
   }
 
-  complete(p) { return this.grammar === null ? this.accept[p.at] === 1 : p.sets.at(-1).complete; }
+  complete(p) { return this.grammar === null ? this.accept[p.at] === 1 : p.stack.ends; }
 
   resultOf(tool) { return this.results.get(tool) ?? this.map.result ?? []; }
 
@@ -246,7 +244,7 @@ class Spec {
       for (let i = m.answers.length - 1; i >= 0; i--) if (this.possible(p, m.answers[i])) return [m.answers[i]];
       return [m.answers.at(-1)];
     }
-    const allowed = (letters) => letters?.find((letter) => this.move({ ...p }, letter));
+    const allowed = (letters) => letters?.find((letter) => this.permits(p, letter));
     const letter = allowed(m.thoughts) ?? (e.final ? m.thoughts?.[0] : undefined) ?? allowed(m.free);
     return letter === undefined ? [] : [letter];
   }
@@ -259,61 +257,6 @@ function matches(pattern, text) {
     if (q < 0) return false;
   }
   return pattern.accept[q] === 1;
-}
-
-/** A recogniser for a grammar (Earley 1970; Aycock and Horspool 2002). */
-class Earley {
-  constructor(letters, rules) {
-    Object.assign(this, { letters, rules, byLeft: new Map(), nullable: new Set() });
-    rules.forEach((p, i) => this.byLeft.set(p.left, [...this.byLeft.get(p.left) ?? [], i]));
-    for (let grown = true; grown;) {
-      grown = false;
-      for (const p of rules) {
-        if (!this.nullable.has(p.left) && p.right.every((symbol) => this.nullable.has(symbol))) {
-          this.nullable.add(p.left);
-          grown = true;
-        }
-      }
-    }
-  }
-
-  start() { return [this.close([], this.byLeft.get(this.rules[0].left).map((rule) => [rule, 0, 0]))]; }
-
-  /** Returns the sets after a letter, or null if no word has this prefix. */
-  step(sets, letter) {
-    const waiting = sets.at(-1).waiting.get(letter);
-    if (waiting === undefined) return null;
-    return [...sets, this.close(sets, waiting.map(([rule, dot, origin]) => [rule, dot + 1, origin]))];
-  }
-
-  /** Returns the set of the items, with all items that they predict and complete. */
-  close(before, items) {
-    const at = before.length, set = { items: [], waiting: new Map(), complete: false }, seen = new Set();
-    const add = (rule, dot, origin) => {
-      const key = rule + "," + dot + "," + origin;
-      if (!seen.has(key)) {
-        seen.add(key);
-        set.items.push([rule, dot, origin]);
-      }
-    };
-    for (const it of items) add(...it);
-    for (let i = 0; i < set.items.length; i++) {
-      const it = set.items[i], [rule, dot, origin] = it, p = this.rules[rule];
-      if (dot === p.right.length) {
-        if (p.left === this.rules[0].left && origin === 0) set.complete = true;
-        if (origin === at) continue; // items that wait for a nullable symbol already skipped it
-        for (const w of before[origin].waiting.get(p.left) ?? []) add(w[0], w[1] + 1, w[2]);
-        continue;
-      }
-      const symbol = p.right[dot];
-      if (!set.waiting.has(symbol)) set.waiting.set(symbol, []);
-      set.waiting.get(symbol).push(it);
-      if (symbol < this.letters) continue;
-      for (const other of this.byLeft.get(symbol) ?? []) add(other, 0, at);
-      if (this.nullable.has(symbol)) add(rule, dot + 1, origin);
-    }
-    return set;
-  }
 }
 
 /** A compiled guard. It is immutable and may be shared by any number of sessions. */
@@ -396,12 +339,13 @@ export class Guard {
     return text;
   }
 
-  /** Restores the state of a spec. For a grammar, it reads the run again. */
+  /** Restores the state of a spec. Earlier versions saved the run of a grammar, which is read again. */
   #place(place, i) {
     const spec = this.#specs[i], p = spec.begin();
+    if (place.stack !== undefined && spec.grammar !== null) p.stack = spec.grammar.load(place.stack);
     const ok = place.last >= -1 && place.last < spec.letters.length && place.properties.length === spec.properties.length &&
       place.properties.every((q, k) => q >= 0 && q < spec.properties[k].next.length) &&
-      (spec.grammar === null ? place.word.length === 0 && place.at >= 0 && place.at < spec.next.length : place.at === 0 && place.word.every((letter) => letter >= 0 && letter < spec.letters.length && spec.move(p, letter)));
+      (spec.grammar === null ? place.word.length === 0 && place.stack === undefined && place.at >= 0 && place.at < spec.next.length : place.at === 0 && p.stack !== null && place.word.length <= MAX_OPEN && place.word.every((letter) => letter >= 0 && letter < spec.letters.length && spec.move(p, letter)));
     if (!ok) throw badState();
     return { ...p, at: place.at, properties: place.properties, last: place.last, lost: place.lost === 1 };
   }
@@ -468,7 +412,7 @@ function readRules({ name, rules, programs }) {
   }
 }
 
-const isPlace = object({ at: isInt, word: isInts, properties: isInts, last: isInt, lost: isInt });
+const isPlace = object({ at: isInt, word: isInts, properties: isInts, last: isInt, lost: isInt }, { stack: isTable });
 const isMoment = object({
   events: isInt, time: isText, rules: Array.isArray,
   specs: listOf(isPlace),
@@ -487,7 +431,7 @@ const isState = object({
   }),
 });
 
-const savePlace = (p) => '{"at":' + p.at + ',"word":[' + p.word.join(",") + '],"properties":[' + p.properties.join(",") + '],"last":' + p.last + ',"lost":' + (p.lost ? 1 : 0) + "}";
+const savePlace = (p) => '{"at":' + p.at + ',"word":[]' + (p.stack === null ? "" : ',"stack":[' + p.stack.table().map((row) => "[" + row.join(",") + "]").join(",") + "]") + ',"properties":[' + p.properties.join(",") + '],"last":' + p.last + ',"lost":' + (p.lost ? 1 : 0) + "}";
 const saveMoment = (m) => '{"events":' + m.events + ',"time":' + quote(m.time) + ',"specs":[' +
   m.places.map(savePlace).join(",") +
   '],"pending":[' + m.pending.map((c) => '{"id":' + quote(c.id) + ',"tool":' + quote(c.tool) + ',"entered":[' + c.entered.join(",") + '],"arguments":' + quote(c.arguments) + "}").join(",") + '],"rules":[' + m.rules.map((r) => r.save()).join(",") + "]}";
@@ -829,7 +773,7 @@ export class Session {
       if (!spec.enter(p, letter)) {
         Object.assign(p, before);
         const { next } = this.#next();
-        p.lost = f.add(spec.name, p.word.length >= MAX_WORD ? "limit" : "order.call", show(tool) + " is not allowed here; " + (next.length > 0 ? "allowed: " + list(next) : "no call may follow"));
+        p.lost = f.add(spec.name, spec.full(p) ? "limit" : "order.call", show(tool) + " is not allowed here; " + (next.length > 0 ? "allowed: " + list(next) : "no call may follow"));
         return;
       }
       const fault = spec.fault(letter, k === 0 && letters.length > 1 ? tool : text);

@@ -214,7 +214,7 @@ function enterPrompt(f, spec, i, t, letter, pending) {
   if (t.letter < 0) spec.awaited(i, t.place, letter, [...pending]);
   const before = { ...t.place }, name = show(spec.letters[letter]);
   if (!spec.move(t.place, letter)) {
-    const names = spec.letters.filter((_, k) => spec.move({ ...before }, k));
+    const names = spec.letters.filter((_, k) => spec.permits(before, k));
     t.place.lost = f.add(spec.name, "order.event", name + " is not allowed here; " + (names.length > 0 ? "expected: " + list(names) : "no state may follow"));
     return;
   }

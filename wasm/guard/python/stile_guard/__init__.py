@@ -17,6 +17,7 @@ from copy import copy
 from ._monitor import Damaged, Monitor, read_program
 from ._schema import Checker
 from ._schema import Damaged as DamagedSchema
+from ._stack import Grammar
 from ._stream import Prompts, SpecText, Text, load_text
 from ._tables import Journal
 from ._values import Decimal, Value, fields
@@ -26,7 +27,7 @@ __all__ = ["FORMAT", "SECRETS", "Decision", "Guard", "GuardError", "Session", "_
 __version__ = "1.2.0"
 
 FORMAT = 1
-_MAX_ID, _MAX_PENDING, _MAX_RECENT, _MAX_WORD, _MAX_LOGGED, _MAX_KNOWN, _MAX_MODES = 128, 64, 32, 4096, 4096, 256, 16
+_MAX_ID, _MAX_PENDING, _MAX_RECENT, _MAX_OPEN, _MAX_LOGGED, _MAX_KNOWN, _MAX_MODES = 128, 64, 32, 1024, 4096, 256, 16
 _MAX_TEXT, _MAX_SAVED = 16 * MAX_ARGUMENTS, 64 << 20
 _MODES = ("enforce", "ask", "shadow", "off")
 
@@ -130,7 +131,7 @@ _is_file = _object({
     })),
     "rules": _list_of(_object({"name": _is_text, "text": _is_text, "rules": _is_texts}, {"programs": _list_of(_is_program)})),
 }, {"schemas": _list_of(_is_schema)})
-_is_place = _object({"at": _is_int, "word": _is_ints, "properties": _is_ints, "last": _is_int, "lost": _is_int})
+_is_place = _object({"at": _is_int, "word": _is_ints, "properties": _is_ints, "last": _is_int, "lost": _is_int}, {"stack": _is_table})
 _is_moment = _object({
     "events": _is_int, "time": _is_text, "rules": _list_of(lambda v: True), "specs": _list_of(_is_place),
     "pending": _list_of(_object({"id": _is_text, "tool": _is_text, "entered": _is_ints, "arguments": _is_text})),
@@ -159,21 +160,21 @@ def _table_fits(table, accept, n, least):
 class _Place:
     """The state of a spec in a session. Its lists are never changed."""
 
-    __slots__ = ("at", "word", "sets", "properties", "last", "lost")
+    __slots__ = ("at", "stack", "properties", "last", "lost")
 
-    def __init__(self, at, word, sets, properties, last, lost):
-        self.at, self.word, self.sets, self.properties, self.last, self.lost = at, word, sets, properties, last, lost
+    def __init__(self, at, stack, properties, last, lost):
+        self.at, self.stack, self.properties, self.last, self.lost = at, stack, properties, last, lost
 
     def copy(self):
-        return _Place(self.at, self.word, self.sets, self.properties, self.last, self.lost)
+        return _Place(self.at, self.stack, self.properties, self.last, self.lost)
 
     def put(self, other):
-        self.at, self.word, self.sets = other.at, other.word, other.sets
-        self.properties, self.last, self.lost = other.properties, other.last, other.lost
+        self.at, self.stack, self.properties, self.last, self.lost = other.at, other.stack, other.properties, other.last, other.lost
 
     def save(self):
-        return '{"at":%d,"word":[%s],"properties":[%s],"last":%d,"lost":%d}' % (
-            self.at, ",".join(map(str, self.word)), ",".join(map(str, self.properties)), self.last, self.lost)
+        rows = self.stack and ",".join("[" + ",".join(map(str, row)) + "]" for row in self.stack.table())
+        return '{"at":%d,"word":[]%s,"properties":[%s],"last":%d,"lost":%d}' % (
+            self.at, ',"stack":[' + rows + "]" if rows else "", ",".join(map(str, self.properties)), self.last, self.lost)
 
 
 class _Call:
@@ -233,7 +234,7 @@ class _Spec:
             rules = data.get("productions", [])
             if not rules or self.next or not all(p["left"] >= n and all(s >= 0 for s in p["right"]) for p in rules):
                 raise damaged("grammar")
-            self.grammar = _Earley(n, [(p["left"], p["right"]) for p in rules])
+            self.grammar = Grammar(n, [(p["left"], p["right"]) for p in rules])
         else:
             raise _bad("unknown kind " + show(data["kind"]) + " of " + show(self.name))
         self.implied = {}
@@ -309,24 +310,26 @@ class _Spec:
         return ""
 
     def begin(self):
-        return _Place(0, (), self.grammar.start() if self.grammar else None, (0,) * len(self.properties), -1, False)
+        return _Place(0, self.grammar and self.grammar.first, (0,) * len(self.properties), -1, False)
 
     def move(self, p, letter):
         """Enters a letter in the automaton or grammar, but not in the properties. Returns False if it is not allowed."""
+        if not self.permits(p, letter):
+            return False
         if self.grammar is None:
-            to = self.next[p.at][letter]
-            if to < 0:
-                return False
-            p.at = to
+            p.at = self.next[p.at][letter]
         else:
-            if len(p.word) >= _MAX_WORD:
-                return False
-            sets = self.grammar.step(p.sets, letter)
-            if sets is None:
-                return False
-            p.sets, p.word = sets, p.word + (letter,)
+            p.stack = self.grammar.step(p.stack, letter)
         p.last = letter
         return True
+
+    def permits(self, p, letter):
+        """Reports whether a letter is the next one in the order."""
+        return self.next[p.at][letter] >= 0 if self.grammar is None else not self.full(p) and self.grammar.permits(p.stack, letter)
+
+    def full(self, p):
+        """Reports whether a grammar has too many open productions for another letter."""
+        return self.grammar is not None and p.stack.size >= _MAX_OPEN
 
     def enter(self, p, letter):
         """Enters a letter after the letters that it implies, and advances the properties. Returns False if not allowed."""
@@ -348,16 +351,16 @@ class _Spec:
             p.properties = tuple(prop["next"][q][letter] for prop, q in zip(self.properties, p.properties))
 
     def possible(self, p, letter):
-        return self.enter(p.copy(), letter)
+        return self.permits(p, letter) or self.grammar is None and self.enter(p.copy(), letter)
 
     def is_last(self, p):
         """Reports whether no letter may follow."""
         if self.grammar is None:
             return max(self.next[p.at], default=-1) < 0
-        return all(symbol >= len(self.letters) for symbol in p.sets[-1].waiting)
+        return not p.stack.opens
 
     def complete(self, p):
-        return self.accept[p.at] == 1 if self.grammar is None else p.sets[-1].complete
+        return self.accept[p.at] == 1 if self.grammar is None else p.stack.ends
 
     def result_of(self, tool):
         return self.results.get(tool, self.map["result"] or [])
@@ -399,75 +402,11 @@ class _Spec:
             return [m["answers"][-1]]
         for letters in (m["thoughts"] or [], m["free"] or []):
             for letter in letters:
-                if self.move(p.copy(), letter):
+                if self.permits(p, letter):
                     return [letter]
             if e.final and letters and letters is m["thoughts"]:
                 return letters[:1]
         return []
-
-
-class _Set:
-    __slots__ = ("items", "waiting", "complete")
-
-    def __init__(self):
-        self.items, self.waiting, self.complete = [], {}, False
-
-
-class _Earley:
-    """A recogniser for a grammar (Earley 1970; Aycock and Horspool 2002)."""
-
-    def __init__(self, letters, rules):
-        self.letters, self.rules, self.by_left, self.nullable = letters, rules, {}, set()
-        for i, (left, _) in enumerate(rules):
-            self.by_left.setdefault(left, []).append(i)
-        grown = True
-        while grown:
-            grown = False
-            for left, right in rules:
-                if left not in self.nullable and all(symbol in self.nullable for symbol in right):
-                    self.nullable.add(left)
-                    grown = True
-
-    def start(self):
-        return (self.close((), [(rule, 0, 0) for rule in self.by_left[self.rules[0][0]]]),)
-
-    def step(self, sets, letter):
-        """Returns the sets after a letter, or None if no word has this prefix."""
-        waiting = sets[-1].waiting.get(letter)
-        if not waiting:
-            return None
-        return sets + (self.close(sets, [(rule, dot + 1, origin) for rule, dot, origin in waiting]),)
-
-    def close(self, before, items):
-        """Returns the set of the items, with all items that they predict and complete."""
-        at, found, seen = len(before), _Set(), set(items)
-        found.items = queue = list(items)
-        start = self.rules[0][0]
-
-        def add(it):
-            if it not in seen:
-                seen.add(it)
-                queue.append(it)
-
-        for it in queue:
-            rule, dot, origin = it
-            left, right = self.rules[rule]
-            if dot == len(right):
-                if left == start and origin == 0:
-                    found.complete = True
-                if origin != at:  # otherwise its waiting items skipped the nullable symbol
-                    for r, d, o in before[origin].waiting.get(left, ()):
-                        add((r, d + 1, o))
-                continue
-            symbol = right[dot]
-            found.waiting.setdefault(symbol, []).append(it)
-            if symbol < self.letters:
-                continue
-            for other in self.by_left.get(symbol, ()):
-                add((other, 0, at))
-            if symbol in self.nullable:
-                add((rule, dot + 1, origin))
-        return found
 
 
 class Guard:
@@ -599,14 +538,16 @@ class _Schemas:
 
 
 def _load_place(spec, place):
-    """Restores the state of a spec. For a grammar, it reads the run again."""
+    """Restores the state of a spec. Earlier versions saved the run of a grammar, which is read again."""
     p, word = spec.begin(), place["word"]
     ok = -1 <= place["last"] < len(spec.letters) and len(place["properties"]) == len(spec.properties) and all(
         0 <= q < len(prop["next"]) for q, prop in zip(place["properties"], spec.properties))
     if spec.grammar is None:
-        ok = ok and not word and 0 <= place["at"] < len(spec.next)
+        ok = ok and not word and "stack" not in place and 0 <= place["at"] < len(spec.next)
     else:
-        ok = ok and place["at"] == 0 and all(0 <= letter < len(spec.letters) and spec.move(p, letter) for letter in word)
+        if "stack" in place:
+            p.stack = spec.grammar.load(place["stack"])
+        ok = ok and place["at"] == 0 and p.stack is not None and len(word) <= _MAX_OPEN and all(0 <= letter < len(spec.letters) and spec.move(p, letter) for letter in word)
     if not ok:
         raise _bad_state()
     p.at, p.properties, p.last, p.lost = place["at"], tuple(place["properties"]), place["last"], place["lost"] == 1
@@ -1059,7 +1000,7 @@ class Session:
             if not spec.enter(p, letter):
                 p.put(before)
                 out, _ = self._next()
-                p.lost = f.add(spec.name, "limit" if len(p.word) >= _MAX_WORD else "order.call",
+                p.lost = f.add(spec.name, "limit" if spec.full(p) else "order.call",
                                show(tool) + " is not allowed here; " + ("allowed: " + listed(out) if out else "no call may follow"))
                 return
             fault = spec.fault(letter, tool if k == 0 and len(letters) > 1 else text)

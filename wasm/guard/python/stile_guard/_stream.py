@@ -242,7 +242,7 @@ class SpecText:
             spec.awaited(i, self.place, letter, list(pending))
         before, name = self.place.copy(), show(spec.letters[letter])
         if not spec.move(self.place, letter):
-            names = [other for k, other in enumerate(spec.letters) if spec.move(before.copy(), k)]
+            names = [other for k, other in enumerate(spec.letters) if spec.permits(before, k)]
             self.place.lost = f.add(
                 spec.name, "order.event", name + " is not allowed here; " + ("expected: " + listed(names) if names else "no state may follow"))
             return

@@ -1,0 +1,23 @@
+// Prints the bytes of the heap that a session takes after a run: node --expose-gc heap.mjs, with requests on the standard input, one a line.
+import { createInterface } from "node:readline";
+import { Guard } from "../js/index.js";
+
+const sessions = 200;
+const used = () => {
+  gc();
+  gc();
+  return process.memoryUsage().heapUsed;
+};
+for await (const line of createInterface({ input: process.stdin })) {
+  const run = JSON.parse(line), guard = Guard.read(run.guard);
+  const begin = () => {
+    const session = guard.begin();
+    for (const { op, event } of run.ops) session[op](event);
+    return session;
+  };
+  for (let i = 0; i < 20; i++) begin(); // fills the lists that sessions share, and is compiled by the engine
+  const list = new Array(sessions).fill(null), before = used();
+  for (let i = 0; i < sessions; i++) list[i] = begin();
+  const bytes = Math.round((used() - before) / sessions);
+  process.stdout.write(JSON.stringify({ bytes, kept: list.filter((session) => session !== null).length }) + "\n");
+}

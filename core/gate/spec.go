@@ -13,7 +13,7 @@ type spec struct {
 	results      map[string][]int
 	tools        map[string]bool // nil if none are declared
 	implied      map[[2]int][]int
-	grammar      *grammar  // nil for a table
+	grammar      *stacks   // nil for a table
 	longest      []int     // letters with prompts, the longest prompt first
 	initial      [256]bool // the first bytes of prompts
 	environment  map[int]bool
@@ -37,7 +37,7 @@ func newSpec(s *Spec, tools []string) (*spec, string) {
 				return nil, "the grammar of " + show(s.Name) + " is damaged"
 			}
 		}
-		out.grammar = newGrammar(s)
+		out.grammar = newStacks(s)
 	default:
 		return nil, "unknown kind " + show(s.Kind) + " of " + show(s.Name)
 	}

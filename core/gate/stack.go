@@ -6,11 +6,11 @@ import (
 	"strconv"
 )
 
-// grammar reads the words of a grammar with a stack that has all parses (a graph-structured stack, Tomita 1985; nullable
+// stacks reads the words of a grammar with a stack that has all parses (a graph-structured stack, Tomita 1985; nullable
 // nonterminals as in Aycock and Horspool 2002). Calls at the end of a production leave nothing on the stack, and parts of
 // it that permit the same continuations are one, so that its size depends on the nesting of a run and not on its length.
 // Every production occurs in the derivation of a word, so a run with a stack is the prefix of a word.
-type grammar struct {
+type stacks struct {
 	letters  int
 	byLeft   map[int][]int // the right sides of a nonterminal, as rests
 	nullable map[int]bool
@@ -33,8 +33,8 @@ type open struct {
 	up   *stack
 }
 
-func newGrammar(s *Spec) *grammar {
-	g := &grammar{letters: len(s.Letters), byLeft: map[int][]int{}, nullable: map[int]bool{}}
+func newStacks(s *Spec) *stacks {
+	g := &stacks{letters: len(s.Letters), byLeft: map[int][]int{}, nullable: map[int]bool{}}
 	written := closed(s, func(p Production, known map[int]bool) bool {
 		return slices.ContainsFunc(p.Right, func(symbol int) bool { return symbol < g.letters || known[symbol] })
 	})
@@ -71,6 +71,47 @@ func newGrammar(s *Spec) *grammar {
 	return g
 }
 
+// Nested reports whether a nonterminal of a grammar occurs between other symbols in a derivation from itself. If none does,
+// the state of a session is bounded, and otherwise it grows with the depth of this nesting.
+func (s *Spec) Nested() bool {
+	g := newStacks(s)
+	inner, reach := map[[2]int]int{}, map[[2]int]bool{} // sides of a nonterminal that have symbols: 1 for the left, 2 for the right
+	var all []int
+	for _, p := range s.Productions {
+		all = append(all, p.Left)
+		for _, id := range g.byLeft[p.Left] {
+			right := g.rests[id]
+			for i, symbol := range right {
+				if pair := [2]int{p.Left, symbol}; symbol >= g.letters {
+					reach[pair] = true
+					inner[pair] |= bit(i > 0) | bit(i < len(right)-1)<<1
+				}
+			}
+		}
+	}
+	for _, through := range all {
+		for _, from := range all {
+			for _, to := range all {
+				if reach[[2]int{from, through}] && reach[[2]int{through, to}] {
+					reach[[2]int{from, to}] = true
+				}
+			}
+		}
+	}
+	for _, a := range all {
+		sides := 0
+		for pair, side := range inner {
+			if (pair[0] == a || reach[[2]int{a, pair[0]}]) && (pair[1] == a || reach[[2]int{pair[1], a}]) {
+				sides |= side
+			}
+		}
+		if sides == 3 {
+			return true
+		}
+	}
+	return false
+}
+
 // closed returns the nonterminals with a production that a test accepts, which depends on those that are known.
 func closed(s *Spec, test func(p Production, known map[int]bool) bool) map[int]bool {
 	known := map[int]bool{}
@@ -86,12 +127,12 @@ func closed(s *Spec, test func(p Production, known map[int]bool) bool) map[int]b
 }
 
 // permits reports whether a letter may follow.
-func (g *grammar) permits(top *stack, letter int) bool {
+func (g *stacks) permits(top *stack, letter int) bool {
 	return slices.ContainsFunc(top.opens, func(o open) bool { return g.rests[o.rest][0] == letter })
 }
 
 // step returns the stack after a letter that is permitted.
-func (g *grammar) step(top *stack, letter int) *stack {
+func (g *stacks) step(top *stack, letter int) *stack {
 	var opens []open
 	for _, o := range top.opens {
 		if g.rests[o.rest][0] == letter {
@@ -108,7 +149,7 @@ type called struct {
 }
 
 // close returns the stack whose opens begin with letters: those after productions that ended, and of nonterminals.
-func (g *grammar) close(queue []open) *stack {
+func (g *stacks) close(queue []open) *stack {
 	top := &stack{}
 	calls, list := map[int]*called{}, []*called{}
 	fresh := map[*stack]bool{}
@@ -338,7 +379,7 @@ func (s *stack) tied() bool {
 }
 
 // stack restores a stack from its table, or returns nil for a table that no stack of the grammar has.
-func (g *grammar) stack(table [][]int) *stack {
+func (g *stacks) stack(table [][]int) *stack {
 	parts := make([]*stack, len(table))
 	for i := range parts {
 		parts[i] = &stack{}

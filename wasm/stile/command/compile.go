@@ -164,6 +164,11 @@ func explainGuard(g *gate.Guard, size int) string {
 			fmt.Fprintf(&b, "a table of %d states and %d letters\n", len(spec.Next), len(spec.Letters))
 		} else {
 			fmt.Fprintf(&b, "a grammar of %d productions and %d letters\n", len(spec.Productions), len(spec.Letters))
+			if spec.Nested() {
+				fmt.Fprintf(&b, "  the state of a session grows with the nesting of its run, to at most %d open productions\n", gate.MaxOpen)
+			} else {
+				b.WriteString("  the state of a session is bounded\n")
+			}
 		}
 		for i, c := range spec.Contents {
 			switch {

@@ -157,19 +157,24 @@ type eventTee struct {
 	line  []byte
 	data  []string
 	size  int
+	cr    bool // the last character ended a line, and a line feed after it does not
 }
 
 func (t *eventTee) Read(p []byte) (int, error) {
 	n, err := t.ReadCloser.Read(p)
 	for _, c := range p[:n] {
-		if c != '\n' {
+		ended := t.cr
+		if t.cr = c == '\r'; ended && c == '\n' {
+			continue
+		}
+		if c != '\n' && c != '\r' {
 			if t.size++; t.size > maxMessage {
 				return 0, fmt.Errorf("an event is larger than %d bytes", maxMessage)
 			}
 			t.line = append(t.line, c)
 			continue
 		}
-		line := strings.TrimSuffix(string(t.line), "\r")
+		line := string(t.line)
 		t.line = t.line[:0]
 		if data, ok := strings.CutPrefix(line, "data:"); ok {
 			t.data = append(t.data, strings.TrimPrefix(data, " "))

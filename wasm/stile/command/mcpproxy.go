@@ -90,7 +90,7 @@ func (r *mcpRun) fromClient(scope string, text []byte) (forward, answer []byte) 
 		if len(m.ID) == 0 || string(m.ID) == "null" {
 			return nil, nil
 		}
-		params, reason := r.judge(scope+string(m.ID), m.Params)
+		params, reason := r.judge(scope+keyOf(m.ID), m.Params)
 		if reason != "" {
 			result := map[string]any{"content": []any{map[string]string{"type": "text", "text": reason}}, "isError": true}
 			var meta struct {
@@ -116,6 +116,9 @@ func (r *mcpRun) judge(request string, text json.RawMessage) (params json.RawMes
 	var tool string
 	if json.Unmarshal(text, &members) != nil || json.Unmarshal(members["name"], &tool) != nil {
 		return nil, "the call has no name"
+	}
+	if members["task"] != nil {
+		return nil, "the proxy does not judge calls that run as tasks, whose results have other requests"
 	}
 	for _, known := range []string{"name", "arguments", "task", "_meta", "inputResponses", "requestState"} {
 		for name := range members {
@@ -152,19 +155,35 @@ func (r *mcpRun) judge(request string, text json.RawMessage) (params json.RawMes
 	return params, ""
 }
 
-// fromServer enters the result of a call. Other messages have no effect.
+// keyOf returns a text that is equal for equal identifiers, such as 1 and 1.0.
+func keyOf(id json.RawMessage) string {
+	var value any
+	if json.Unmarshal(id, &value) != nil {
+		return string(id)
+	}
+	return fmt.Sprintf("%T %v", value, value)
+}
+
+// fromServer enters the result of a call, and those of the calls in a batch. Other messages have no effect.
 func (r *mcpRun) fromServer(scope string, text []byte) {
+	var batch []json.RawMessage
+	if json.Unmarshal(text, &batch) == nil {
+		for _, one := range batch {
+			r.fromServer(scope, one)
+		}
+		return
+	}
 	m, err := parseRPC(text)
 	if err != nil || m.Method != "" || len(m.ID) == 0 {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	call, ok := r.calls[scope+string(m.ID)]
+	call, ok := r.calls[scope+keyOf(m.ID)]
 	if !ok {
 		return
 	}
-	delete(r.calls, scope+string(m.ID))
+	delete(r.calls, scope+keyOf(m.ID))
 	e := gate.Event{Kind: "error", Name: call.tool, ID: call.id, Content: string(m.Error)}
 	if m.Error == nil {
 		var result struct {

@@ -21,6 +21,8 @@ type chatProxy struct {
 	guard   *gate.Guard
 	options gate.Options
 	path    string
+
+	thoughts bool // deliver the model's reasoning, which is not judged
 }
 
 // proxyVerb serves chat completions whose tool calls and texts are judged.
@@ -30,6 +32,7 @@ func proxyVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	g.add(flags)
 	listen := flags.String("listen", "127.0.0.1:0", "`address` of the proxy")
 	upstream := flags.String("upstream", "", "`address` of the server of models, such as https://api.openai.com/v1")
+	thoughts := flags.Bool("thoughts", false, "deliver the reasoning of the model, which the specs do not judge; without it, the proxy removes it")
 	specs, err := parse(flags, args)
 	if err != nil {
 		return Error, err
@@ -48,68 +51,8 @@ func proxyVerb(ctx context.Context, s Streams, args []string) (int, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &chatProxy{guard, o, u.Path}, nil
+		return &chatProxy{guard, o, u.Path, *thoughts}, nil
 	})
-}
-
-// chatCall is a tool call of a model.
-type chatCall struct {
-	ID       string
-	Type     string
-	Function *chatFunction
-}
-
-type chatFunction struct{ Name, Arguments string }
-
-// UnmarshalJSON reads a call by the exact names of its members, as clients do.
-func (c *chatCall) UnmarshalJSON(text []byte) error {
-	var call, function object
-	err := json.Unmarshal(text, &call)
-	read := func(o object, name string, to *string) {
-		if v := o[name]; v != nil && string(v) != "null" {
-			err = errors.Join(err, json.Unmarshal(v, to))
-		}
-	}
-	read(call, "id", &c.ID)
-	read(call, "type", &c.Type)
-	if f := call["function"]; f != nil {
-		err = errors.Join(err, json.Unmarshal(f, &function))
-		c.Function = &chatFunction{}
-		read(function, "name", &c.Function.Name)
-		read(function, "arguments", &c.Function.Arguments)
-	}
-	return err
-}
-
-// chatMessage is a message of a request or of an answer.
-type chatMessage struct {
-	Role         string
-	Content      json.RawMessage
-	ToolCalls    []chatCall      `json:"tool_calls"`
-	ToolCallID   string          `json:"tool_call_id"`
-	FunctionCall json.RawMessage `json:"function_call"`
-}
-
-// text returns the texts of a message.
-func (m *chatMessage) text() string {
-	var text string
-	if json.Unmarshal(m.Content, &text) == nil {
-		return text
-	}
-	var parts []struct{ Text string }
-	_ = json.Unmarshal(m.Content, &parts) // other contents have no text
-	for _, p := range parts {
-		text += p.Text
-	}
-	return text
-}
-
-// event returns the call for the guard. A call of another type than function is not supported.
-func (c *chatCall) event() (gate.Event, error) {
-	if c.Type != "" && c.Type != "function" || c.Function == nil {
-		return gate.Event{}, fmt.Errorf("the proxy does not judge calls of the type %q", c.Type)
-	}
-	return gate.Event{Kind: "call", Name: c.Function.Name, ID: c.ID, Arguments: c.Function.Arguments}, nil
 }
 
 // replay returns a session with the messages of a request. After an event that the spec does not permit, the
@@ -129,15 +72,12 @@ func (p *chatProxy) replay(messages []chatMessage) (*gate.Session, error) {
 				return nil, err
 			}
 			// A conversation may have more questions than the run that the spec describes.
-			if d := trial.Record(gate.Event{Kind: "message", Name: "user", Content: m.text()}); d.Code != "order.event" {
+			if d := trial.Record(gate.Event{Kind: "message", Name: "user", Content: m.Text}); d.Code != "order.event" {
 				s = trial
 			}
 		case "assistant":
-			if len(m.FunctionCall) > 0 && string(m.FunctionCall) != "null" {
-				return nil, errors.New("the proxy does not judge function_call; use tool_calls")
-			}
-			if text := m.text(); text != "" {
-				s.Record(gate.Event{Kind: "message", Name: "assistant", Content: text})
+			if m.Text != "" {
+				s.Record(gate.Event{Kind: "message", Name: "assistant", Content: m.Text})
 			}
 			for _, c := range m.ToolCalls {
 				e, err := c.event()
@@ -147,7 +87,7 @@ func (p *chatProxy) replay(messages []chatMessage) (*gate.Session, error) {
 				s.Record(e)
 			}
 		case "tool":
-			s.Record(gate.Event{Kind: "result", ID: m.ToolCallID, Content: m.text()})
+			s.Record(gate.Event{Kind: "result", ID: m.ToolCallID, Content: m.Text})
 		case "system", "developer":
 		default:
 			return nil, fmt.Errorf("unknown role %q of a message", m.Role)
@@ -178,17 +118,10 @@ func (p *chatProxy) request(w http.ResponseWriter, r *http.Request) bool {
 		chatFault(w, http.StatusRequestEntityTooLarge, err.Error())
 		return false
 	}
-	var body struct {
-		Messages  []chatMessage
-		N         int
-		Functions json.RawMessage
-	}
-	if err = json.Unmarshal(text, &body); err == nil && (body.N > 1 || body.Functions != nil) {
-		err = errors.New("the proxy does not support n and functions")
-	}
+	text, messages, err := readChat(text)
 	var session *gate.Session
 	if err == nil {
-		session, err = p.replay(body.Messages)
+		session, err = p.replay(messages)
 	}
 	if err != nil {
 		chatFault(w, http.StatusBadRequest, err.Error())
@@ -210,7 +143,7 @@ func (p *chatProxy) response(r *http.Response) error {
 	r.ContentLength = -1
 	switch kind {
 	case "text/event-stream":
-		r.Body = newChatStream(r.Body, session)
+		r.Body = newChatStream(r.Body, chatText{session: session, thoughts: p.thoughts})
 		return nil
 	case "application/json":
 		text, err := io.ReadAll(io.LimitReader(r.Body, maxMessage+1))
@@ -218,7 +151,7 @@ func (p *chatProxy) response(r *http.Response) error {
 			err = fmt.Errorf("the answer is larger than %d bytes", maxMessage)
 		}
 		if err == nil {
-			text, err = judgeAnswer(session, text)
+			text, err = (&chatText{session: session, thoughts: p.thoughts}).answer(text)
 		}
 		r.Body = io.NopCloser(bytes.NewReader(text))
 		return err
@@ -259,21 +192,9 @@ func judgeCall(s *gate.Session, text json.RawMessage) *refused {
 	return nil
 }
 
-// object is a JSON object with its members as they are.
-type object = map[string]json.RawMessage
-
-// set encodes a member.
-func set(o object, name string, value any) {
-	text, err := json.Marshal(value)
-	if err != nil {
-		panic(err) // texts, and parts that were parsed, always encode
-	}
-	o[name] = text
-}
-
-// judgeAnswer returns an answer without its refused part: the rest of the text and all calls, or the first refused
+// answer returns an answer without its refused part: the rest of the text and all calls, or the first refused
 // call and the calls after it. The reason of the refusal becomes a text of the model.
-func judgeAnswer(s *gate.Session, text []byte) ([]byte, error) {
+func (t *chatText) answer(text []byte) ([]byte, error) {
 	var answer, choice, message object
 	var choices, calls []json.RawMessage
 	if err := json.Unmarshal(text, &answer); err != nil {
@@ -285,34 +206,38 @@ func judgeAnswer(s *gate.Session, text []byte) ([]byte, error) {
 	if err := errors.Join(json.Unmarshal(choices[0], &choice), json.Unmarshal(choice["message"], &message)); err != nil {
 		return nil, err
 	}
-	if f := message["function_call"]; f != nil && string(f) != "null" {
-		return nil, errors.New("the proxy does not judge function_call")
-	}
 	if c := message["tool_calls"]; c != nil {
 		if err := json.Unmarshal(c, &calls); err != nil {
 			return nil, err
 		}
 	}
-	texts := chatText{session: s}
-	content, r, err := texts.judge(message["content"], true)
+	if err := t.delivered(answer, choice, message); err != nil {
+		return nil, err
+	}
+	member, content, r, err := t.judge(message, true)
 	allowed := 0
 	for r == nil && err == nil && allowed < len(calls) {
-		if r = judgeCall(s, calls[allowed]); r == nil {
+		if r = judgeCall(t.session, calls[allowed]); r == nil {
 			allowed++
 		}
 	}
-	if r == nil || err != nil {
-		return text, err
+	if err != nil {
+		return nil, err
 	}
-	set(message, "content", strings.TrimSpace(content+"\n"+r.text()))
-	set(message, "tool_calls", calls[:allowed])
-	set(choice, "finish_reason", "tool_calls")
-	if allowed == 0 {
-		delete(message, "tool_calls")
-		set(choice, "finish_reason", "stop")
+	if r != nil {
+		delete(message, "refusal")
+		set(message, "content", strings.TrimSpace(content+"\n"+r.text()))
+		set(message, "tool_calls", calls[:allowed])
+		set(choice, "finish_reason", "tool_calls")
+		if allowed == 0 {
+			delete(message, "tool_calls")
+			set(choice, "finish_reason", "stop")
+		}
+		set(answer, "stile", r)
+	} else if content != "" {
+		set(message, member, content)
 	}
 	set(choice, "message", message)
 	set(answer, "choices", []object{choice})
-	set(answer, "stile", r)
 	return json.Marshal(answer)
 }

@@ -76,7 +76,7 @@ func TestChatStreamStopsAtTheFirstRefusedCall(t *testing.T) {
 		for _, e := range c.events {
 			body += "data: " + e + "\n\n"
 		}
-		text, err := io.ReadAll(newChatStream(io.NopCloser(strings.NewReader(body)), session))
+		text, err := io.ReadAll(newChatStream(io.NopCloser(strings.NewReader(body)), chatText{session: session}))
 		if got := strings.Join(delivered(t, string(text)), " "); (err != nil) != c.fails || !strings.Contains(got, c.want) || c.fails && strings.Contains(got, "{}") {
 			t.Errorf("%s: %s, error %v", c.name, got, err)
 		}
@@ -103,7 +103,7 @@ func delivered(t *testing.T, body string) (out []string) {
 				t.Fatal(err)
 			}
 			for _, c := range chunk.Choices {
-				if text := c.Delta.text(); text != "" {
+				if text := c.Delta.Text; text != "" {
 					out = append(out, text)
 				}
 				for _, call := range c.Delta.ToolCalls {
@@ -185,7 +185,7 @@ func TestChatAnswersLoseRefusedCalls(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := judgeAnswer(session, []byte(`{"choices":[{"index":0,"message":`+c.message+`,"finish_reason":"tool_calls"}]}`))
+		out, err := (&chatText{session: session}).answer([]byte(`{"choices":[{"index":0,"message":` + c.message + `,"finish_reason":"tool_calls"}]}`))
 		if got := string(out) + fmt.Sprint(err); !strings.Contains(got, c.want) {
 			t.Errorf("%s: %s", c.message, got)
 		}

@@ -9,8 +9,6 @@ import (
 	"io"
 	"maps"
 	"strings"
-
-	"github.com/stile-playground/stile/core/gate"
 )
 
 // maxCalls bounds the calls of an answer.
@@ -34,10 +32,10 @@ type chatStream struct {
 	head      object // the members that all chunks share
 }
 
-func newChatStream(upstream io.ReadCloser, s *gate.Session) *chatStream {
+func newChatStream(upstream io.ReadCloser, text chatText) *chatStream {
 	lines := bufio.NewScanner(upstream)
 	lines.Buffer(nil, maxMessage)
-	return &chatStream{upstream: upstream, lines: lines, text: chatText{session: s}}
+	return &chatStream{upstream: upstream, lines: lines, text: text}
 }
 
 // Close ends the request to the server.
@@ -82,27 +80,22 @@ type chatChunk struct {
 
 func parseChunk(data []byte) (c chatChunk, err error) {
 	var choices []json.RawMessage
-	read := func(o object, name string, to any) {
-		if v := o[name]; v != nil && err == nil {
-			err = json.Unmarshal(v, to)
-		}
-	}
 	if err = json.Unmarshal(data, &c.members); err != nil {
 		return c, err
 	}
-	if read(c.members, "choices", &choices); len(choices) > 1 {
+	if err = read(c.members, map[string]any{"choices": &choices}); len(choices) > 1 {
 		return c, errors.New("a chunk has more than one choice")
 	}
 	if len(choices) == 1 && err == nil {
 		err = json.Unmarshal(choices[0], &c.choice)
 	}
-	read(c.choice, "delta", &c.delta)
+	err = errors.Join(err, read(c.choice, map[string]any{"delta": &c.delta}))
 	if c.delta == nil {
 		c.delta = object{}
 	}
-	read(c.delta, "tool_calls", &c.calls)
-	if c.delta["function_call"] != nil || c.choice["message"] != nil {
-		err = errors.Join(err, errors.New("the proxy does not judge function_call and message in a chunk"))
+	err = errors.Join(err, read(c.delta, map[string]any{"tool_calls": &c.calls}))
+	if c.choice["message"] != nil {
+		err = errors.Join(err, errors.New("the proxy does not judge message in a chunk"))
 	}
 	return c, err
 }
@@ -112,6 +105,9 @@ func (s *chatStream) event(data []byte) error {
 		return s.end()
 	}
 	c, err := parseChunk(data)
+	if err == nil {
+		err = s.text.delivered(c.members, c.choice, c.delta)
+	}
 	if err != nil {
 		return err
 	}
@@ -149,9 +145,9 @@ func (s *chatStream) event(data []byte) error {
 
 // content replaces the content of a chunk by its permitted beginning. If the rest is refused, it sends the chunk.
 func (s *chatStream) content(delta object, last bool) (*refused, error) {
-	text, r, err := s.text.judge(delta["content"], last)
-	if text != "" || bytes.HasPrefix(delta["content"], []byte{'"'}) {
-		set(delta, "content", text)
+	member, text, r, err := s.text.judge(delta, last)
+	if text != "" || has(delta, member) {
+		set(delta, member, text)
 	}
 	if r != nil {
 		delete(delta, "tool_calls")

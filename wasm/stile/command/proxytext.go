@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"regexp"
@@ -14,18 +15,36 @@ type chatText struct {
 	session *gate.Session
 	fed     int    // bytes of the session's text
 	held    string // the source of a character whose rest is in the next part
+	member  string // of the text: content, or refusal for the reason why the model does not answer
+
+	thoughts bool // deliver the model's reasoning, which is not judged
 }
 
-// judge returns the permitted beginning of a content in JSON, and the refusal of the rest. A part that ends within
-// a character is delayed by this character, unless it is the last part.
-func (t *chatText) judge(content json.RawMessage, last bool) (string, *refused, error) {
-	source := t.held
-	if content != nil && string(content) != "null" {
-		if content[0] != '"' {
-			return "", nil, errors.New("the proxy judges contents that are texts only")
+// judge returns the permitted beginning of the text of a message in JSON with the name of its member, and the refusal of the
+// rest. A part that ends within a character is delayed by this character, unless it is the last part.
+func (t *chatText) judge(message object, last bool) (member, permitted string, r *refused, err error) {
+	for _, name := range []string{"content", "refusal"} {
+		if !has(message, name) || string(message[name]) == `""` {
+			continue
 		}
-		source += string(content[1 : len(content)-1])
+		if message[name][0] != '"' {
+			return "", "", nil, errors.New("the proxy judges contents that are texts only")
+		}
+		if t.member != "" && t.member != name {
+			return "", "", nil, errors.New("an answer has content and refusal")
+		}
+		t.member = name
 	}
+	source := t.held
+	if has(message, t.member) {
+		source += string(message[t.member][1 : len(message[t.member])-1])
+	}
+	permitted, r, err = t.part(source, last)
+	return cmp.Or(t.member, "content"), permitted, r, err
+}
+
+// part judges a part of a text, given as the source of a text in JSON.
+func (t *chatText) part(source string, last bool) (string, *refused, error) {
 	whole := len(source)
 	if !last {
 		whole = wholeCharacters(source)

@@ -49,7 +49,7 @@ func streamed(t *testing.T, session *gate.Session, contents []string) (string, [
 		fmt.Fprintf(&b, "data: %s\n\n", delta(`"content":"`+c+`"`))
 	}
 	b.WriteString("data: " + chatEnd + "\n\ndata: " + chatDone + "\n\n")
-	stream := newChatStream(io.NopCloser(iotest.OneByteReader(strings.NewReader(b.String()))), session)
+	stream := newChatStream(io.NopCloser(iotest.OneByteReader(strings.NewReader(b.String()))), chatText{session: session})
 	text, err := io.ReadAll(stream)
 	if err != nil {
 		t.Fatalf("%q: %v", contents, err)
@@ -125,7 +125,7 @@ func TestChatStreamJudgesTheEndOfTexts(t *testing.T) {
 		{"null", []string{delta(`"content":null`), `{"choices":[{"index":0}]}`, `{"choices":[{"index":0,"delta":null}]}`, chatDone}, "DONE", false},
 	} {
 		body := "data: " + strings.Join(c.events, "\n\ndata: ") + "\n\n"
-		text, err := io.ReadAll(newChatStream(io.NopCloser(strings.NewReader(body)), begin(t, guard)))
+		text, err := io.ReadAll(newChatStream(io.NopCloser(strings.NewReader(body)), chatText{session: begin(t, guard)}))
 		if got := strings.Join(delivered(t, string(text)), " "); (err != nil) != c.fails || !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s: %s, error %v", c.name, got, err)
 		}
@@ -140,7 +140,7 @@ func TestChatAnswersLoseRefusedTexts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := judgeAnswer(begin(t, guard), []byte(`{"choices":[{"index":0,"message":{"role":"assistant","content":`+string(content)+`,"tool_calls":[`+part(0, "Act", `{"x":"refund"}`)+`]},"finish_reason":"tool_calls"}]}`))
+		out, err := (&chatText{session: begin(t, guard)}).answer([]byte(`{"choices":[{"index":0,"message":{"role":"assistant","content":`+string(content)+`,"tool_calls":[`+part(0, "Act", `{"x":"refund"}`)+`]},"finish_reason":"tool_calls"}]}`))
 		var answer struct {
 			Choices []struct {
 				Message      chatMessage
@@ -158,11 +158,11 @@ func TestChatAnswersLoseRefusedTexts(t *testing.T) {
 		if c.reason != "" {
 			want, calls, finish = strings.TrimSpace(want)+"\nThe text was refused: "+c.reason+".", 0, "stop"
 		}
-		if len(got.Message.ToolCalls) != calls || got.FinishReason != finish || (answer.Stile == nil) != (c.reason == "") || strings.ReplaceAll(got.Message.text(), " \n", "\n") != want {
+		if len(got.Message.ToolCalls) != calls || got.FinishReason != finish || (answer.Stile == nil) != (c.reason == "") || strings.ReplaceAll(got.Message.Text, " \n", "\n") != want {
 			t.Errorf("%q: %s", c.text, out)
 		}
 	}
-	if _, err := judgeAnswer(begin(t, guard), []byte(`{"choices":[{"message":{"content":[{"text":"[Act]"}]}}]}`)); err == nil {
+	if _, err := (&chatText{session: begin(t, guard)}).answer([]byte(`{"choices":[{"message":{"content":[{"text":"[Act]"}]}}]}`)); err == nil {
 		t.Error("a content with parts is forwarded")
 	}
 }

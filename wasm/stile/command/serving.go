@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
-	"time"
 )
 
 // httpFlags are the flags of proxies over HTTP.
@@ -50,10 +49,15 @@ func (h *httpFlags) serve(ctx context.Context, s Streams, upstream string, open 
 			r.SetURL(&url.URL{Scheme: target.Scheme, Host: target.Host})
 			r.Out.Header.Set("Accept-Encoding", "identity") // the proxy reads the answer
 		},
-		ModifyResponse: own.response,
-		FlushInterval:  -1,
+		ModifyResponse: func(r *http.Response) error {
+			if e := r.Header.Get("Content-Encoding"); e != "" && e != "identity" {
+				return fmt.Errorf("the proxy cannot read an answer with the encoding %q", e)
+			}
+			return own.response(r)
+		},
+		FlushInterval: -1,
 	}
-	server := &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := guardServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if address != nil && address.IP.IsLoopback() && !(local(r.Host) && localOrigin(r.Header.Get("Origin"))) {
 			http.Error(w, "the proxy serves this machine only", http.StatusForbidden)
 			return
@@ -61,7 +65,7 @@ func (h *httpFlags) serve(ctx context.Context, s Streams, upstream string, open 
 		if own.request(w, r) {
 			proxy.ServeHTTP(w, r)
 		}
-	})}
+	}))
 	fmt.Fprintf(s.Out, "listening on http://%s%s\n", listener.Addr(), target.Path)
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
 	defer stop()

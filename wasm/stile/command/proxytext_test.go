@@ -140,7 +140,7 @@ func TestChatAnswersLoseRefusedTexts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := (&chatText{session: begin(t, guard)}).answer([]byte(`{"choices":[{"index":0,"message":{"role":"assistant","content":`+string(content)+`,"tool_calls":[`+part(0, "Act", `{"x":"refund"}`)+`]},"finish_reason":"tool_calls"}]}`))
+		out, err := (&chatText{session: begin(t, guard)}).answer([]byte(`{"choices":[{"index":0,"message":{"role":"assistant","content":` + string(content) + `,"tool_calls":[` + part(0, "Act", `{"x":"refund"}`) + `]},"finish_reason":"tool_calls"}]}`))
 		var answer struct {
 			Choices []struct {
 				Message      chatMessage

@@ -1,6 +1,8 @@
 package guard
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -172,6 +174,46 @@ func TestStatesOfOtherGuardsAreRefused(t *testing.T) {
 				t.Errorf("%s, %s: %+v", d.name, about, got)
 			}
 		}
+	}
+}
+
+// A stack of a grammar that was changed is refused, and the run that earlier versions saved becomes the stack of all runtimes.
+func TestStacksInStates(t *testing.T) {
+	text, err := compiled([]workspace.File{{Name: "pairs.cfg", Text: "S -> login S logout S | look | ε\n"}}, compile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ops := []operation{allow("login", "a", "{}"), allow("login", "b", "{}"), allow("logout", "c", "{}")}
+	want := judgeInGo(t, request{Guard: text, Ops: ops}).State
+	from := strings.Index(want, `,"stack":`)
+	stack, _, _ := strings.Cut(want[from+len(`,"stack":`):], `,"properties"`)
+	g, err := gate.Read(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := drivers(t)
+	for _, changed := range []string{"[]", "[[]]", "[[2]]", "[[0,0]]", "[[0,99,1],[1]]", "[[0,0,0]]", "[[0,-1,1],[1]]", "[[1],[1]]", "[[0,0,1.5],[1]]", "[7]", `"x"`, "null"} {
+		state := strings.Replace(want, `"stack":`+stack, `"stack":`+changed, 1)
+		if _, err := g.Load(state, gate.Options{}); err == nil && changed != "null" { // for Go, null is a missing member
+			t.Errorf("%s is loaded", changed)
+		}
+		for _, d := range all {
+			if got := d.judge(t, request{Guard: text, Ops: []operation{}, State: state}); got.Error != "guard.state" && (d.module == nil || changed != "null") {
+				t.Errorf("%s, %s: %+v", d.name, changed, got)
+			}
+		}
+	}
+	letter := func(name string) string { return strconv.Itoa(slices.Index(g.File.Specs[0].Letters, name)) }
+	word := "[" + letter("login") + "," + letter("login") + "," + letter("logout") + "]"
+	saved := strings.ReplaceAll(want, `,"stack":`+stack, "")
+	before, now, _ := strings.Cut(saved, `"word":[]`)
+	q := request{Guard: text, Ops: []operation{}, State: before + `"word":` + word + now[:strings.Index(now, `,"undo":`)] + `,"undo":null,"recent":[],"lines":3,"log":` + want[strings.LastIndex(want, `"log":`)+len(`"log":`):]}
+	read := judgeInGo(t, q)
+	if !strings.Contains(read.State, `"stack":`+stack) {
+		t.Errorf("the run %s becomes %s instead of %s", word, read.State, stack)
+	}
+	for _, d := range all {
+		compare(t, d.name, q, read, d.judge(t, q))
 	}
 }
 

@@ -1,0 +1,103 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/stile-playground/stile/core/gate"
+)
+
+// mcpRun judges the tool calls of one run. It is safe for concurrent use.
+type mcpRun struct {
+	mu      sync.Mutex
+	session *gate.Session
+	calls   map[string]mcpCall // by the scope and the identifier of the waiting request
+	inputs  map[string]mcpCall // by tool and arguments: calls that wait for input of the client
+	last    int
+}
+
+// mcpCall is a call that the guard allowed.
+type mcpCall struct{ id, tool, key string }
+
+func newMCPRun(guard *gate.Guard, o gate.Options) (*mcpRun, error) {
+	session, err := guard.Begin(o)
+	return &mcpRun{session: session, calls: map[string]mcpCall{}, inputs: map[string]mcpCall{}}, err
+}
+
+// fromClient judges a message of the client. It returns either the message to forward or the answer to the
+// client. It returns neither for a tool call without an identifier, which expects no answer and is dropped.
+func (r *mcpRun) fromClient(scope string, text []byte) (forward, answer []byte) {
+	m, err := parseRPC(text)
+	if err != nil {
+		return nil, faultRPC(nil, -32600, err.Error())
+	}
+	if m.Method == "tools/call" {
+		if len(m.ID) == 0 || string(m.ID) == "null" {
+			return nil, nil
+		}
+		params, reason := r.judge(scope+keyOf(m.ID), m.Params)
+		if reason != "" {
+			result := map[string]any{"content": []any{map[string]string{"type": "text", "text": reason}}, "isError": true}
+			var meta struct {
+				Meta map[string]json.RawMessage `json:"_meta"`
+			}
+			_ = json.Unmarshal(m.Params, &meta) // parameters without _meta are those of an older revision
+			if meta.Meta["io.modelcontextprotocol/protocolVersion"] != nil {
+				result["resultType"] = "complete" // required since revision 2026-07-28
+			}
+			return nil, answerRPC(m.ID, "result", result)
+		}
+		m.Params = params
+	}
+	if forward, err = json.Marshal(m); err != nil {
+		return nil, faultRPC(nil, -32600, err.Error())
+	}
+	return forward, nil
+}
+
+// judge judges a call. It returns the parameters to forward, or the reason of a refusal.
+func (r *mcpRun) judge(request string, text json.RawMessage) (params json.RawMessage, reason string) {
+	var members map[string]json.RawMessage
+	var tool string
+	if json.Unmarshal(text, &members) != nil || json.Unmarshal(members["name"], &tool) != nil {
+		return nil, "the call has no name"
+	}
+	if members["task"] != nil {
+		return nil, "the proxy does not judge calls that run as tasks, whose results have other requests"
+	}
+	for _, known := range []string{"name", "arguments", "task", "_meta", "inputResponses", "requestState"} {
+		for name := range members {
+			if name != known && strings.EqualFold(name, known) {
+				return nil, fmt.Sprintf("unknown parameter %q of the call", name)
+			}
+		}
+	}
+	params, err := json.Marshal(members)
+	if err != nil {
+		return nil, err.Error()
+	}
+	arguments := string(members["arguments"])
+	if arguments == "null" {
+		arguments = ""
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, waits := r.calls[request]; waits {
+		return nil, "a request with this id waits for its answer"
+	}
+	key := tool + "\x00" + arguments
+	call, continued := r.inputs[key]
+	if continued && (members["inputResponses"] != nil || members["requestState"] != nil) {
+		delete(r.inputs, key)
+	} else {
+		r.last++
+		call = mcpCall{fmt.Sprintf("call-%d", r.last), tool, key}
+		if d := r.session.Allow(gate.Event{Name: tool, ID: call.id, Arguments: arguments}); d.Verdict != gate.Allow {
+			return nil, refusal(d)
+		}
+	}
+	r.calls[request] = call
+	return params, ""
+}

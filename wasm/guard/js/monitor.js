@@ -10,21 +10,38 @@ const UNTIMED = "the rule needs the times of events, which the run does not have
 
 /** The state of the rules of a file. */
 export class Monitor {
-  constructor(programs) { Object.assign(this, { programs, machines: programs.map((p) => new Machine(p)), events: 0, last: ZERO, ended: false, err: "" }); }
+  #machines; // null for a rule in its first state
+
+  constructor(programs) {
+    this.#machines = programs.map(() => null);
+    Object.assign(this, { programs, events: 0, last: ZERO, ended: false, err: "" });
+  }
+
+  /** Returns a rule. Those in their first state are one machine, which is not changed. */
+  #rule(i) { return this.#machines[i] ?? (this.programs[i].idle ??= new Machine(this.programs[i])); }
+
+  #own(i) { return this.#machines[i] ??= new Machine(this.programs[i]); }
+
+  /** Adds an event to a rule. A change of the shared machine is undone, and repeated by a machine of this monitor. */
+  #judge(i, event, j) {
+    const first = j.entries.length, found = this.#rule(i).judge(event, this.events, j);
+    if (this.#machines[i] !== null || j.entries.length === first) return found;
+    j.revert(first);
+    return this.#own(i).judge(event, this.events, j);
+  }
 
   /** Adds an event, and its changes to a journal. Returns the violations, as pairs of a rule and a reason. */
   step(event, times, j) {
     const out = [];
-    this.machines.forEach((r, i) => { if (!times && this.programs[i].timed) j.set(r, "err", UNTIMED); });
+    this.programs.forEach((p, i) => { if (!times && p.timed) j.set(this.#own(i), "err", UNTIMED); });
     const refusal = this.err === "" ? this.refuses(event) : this.err;
     if (refusal !== "") {
       j.set(this, "err", refusal);
       return out;
     }
-    this.machines.forEach((r, i) => {
-      if (r.err !== "") return;
-      for (const values of r.judge(event, this.events, j)) {
-        const { forAll, name } = this.programs[i];
+    this.programs.forEach(({ forAll, name }, i) => {
+      if (this.#rule(i).err !== "") return;
+      for (const values of this.#judge(i, event, j)) {
         out.push([i, "violates " + name + values.map((v, k) => (k === 0 ? " for ?" : ", ?") + forAll[k].name + " = " + v.json).join("")]);
       }
     });
@@ -42,11 +59,10 @@ export class Monitor {
     return "";
   }
 
-  faulty(rule) { return this.err !== "" || this.machines[rule].err !== ""; }
+  faulty(rule) { return this.err !== "" || this.#rule(rule).err !== ""; }
 
   save() {
-    const rules = this.machines.map((r) => record({ triggered: flag(r.triggered), violated: flag(r.violated), fault: text(r.err) },
-      '"updates":' + (r.updates.length === 0 ? "null" : "[" + r.updates.map(saveUpdate).join(",") + "]")));
+    const rules = this.programs.map((_, i) => saveRule(this.#rule(i)));
     return record({ events: String(this.events), last: saveNumber(this.last), ended: flag(this.ended), fault: text(this.err) }, '"rules":' + (rules.length === 0 ? "null" : "[" + rules.join(",") + "]"));
   }
 
@@ -56,15 +72,20 @@ export class Monitor {
     if (saved.length !== programs.length) throw new Error("other rules");
     Object.assign(m, { events: int(s.events), last: number(s.last), ended: s.ended?.kind === "t", err: string(s.fault) });
     saved.forEach((rule, i) => {
-      const r = m.machines[i], state = members(rule, "triggered", "violated", "fault", "updates"), updates = items(state.updates);
+      const r = m.#own(i), state = members(rule, "triggered", "violated", "fault", "updates"), updates = items(state.updates);
       if (updates.length !== r.updates.length) throw new Error("other rules");
       Object.assign(r, { triggered: state.triggered?.kind === "t", violated: state.violated?.kind === "t" });
       r.updates.forEach((u, k) => loadUpdate(r, u, updates[k]));
       r.err = string(state.fault) || r.err;
+      m.#machines[i] = null;
+      if (saveRule(r) !== saveRule(m.#rule(i))) m.#machines[i] = r;
     });
     return m;
   }
 }
+
+const saveRule = (r) => record({ triggered: flag(r.triggered), violated: flag(r.violated), fault: text(r.err) },
+  '"updates":' + (r.updates.length === 0 ? "null" : "[" + r.updates.map(saveUpdate).join(",") + "]"));
 
 // Writers. A member whose text is "" is omitted.
 const record = (list, last = "") => "{" + [...Object.entries(list).filter(([, v]) => v !== "").map(([name, v]) => '"' + name + '":' + v), ...(last === "" ? [] : [last])].join(",") + "}";

@@ -25,6 +25,12 @@ export class Journal {
     list.push(item);
   }
 
+  /** Undoes and forgets the changes after the first ones. */
+  revert(first) {
+    for (let i = this.entries.length - 1; i >= first; i--) this.#swap(this.entries[i], true);
+    this.entries.length = first;
+  }
+
   undo() { for (let i = this.entries.length - 1; i >= 0; i--) this.#swap(this.entries[i], true); }
 
   redo() { for (const entry of this.entries) this.#swap(entry, false); }

@@ -279,7 +279,8 @@ export class Machine {
       } else {
         this.wipe(u.table);
         if (u.window === null || this.time.compare(u.end) <= 0) for (const s of u.next) this.insert(u.table, s.values, s.cond, this.index - 1);
-        this.journal.set(u, "next", this.solutions(u.part, u.table));
+        const next = this.solutions(u.part, u.table);
+        if (next.length > 0 || u.next.length > 0) this.journal.set(u, "next", next);
         if (u.window !== null) this.journal.set(u, "end", this.endOf(u.window));
       }
     }
@@ -415,6 +416,7 @@ export class Machine {
   }
 
   wipe(t) {
+    if (t.buckets.size === 0 && t.queue.length === 0) return;
     let size = t.queue.length - t.head;
     for (const b of t.buckets.values()) for (const row of b.rows) size += 1 + row.cond.size;
     this.grow(-size - t.buckets.size);
@@ -435,6 +437,7 @@ export class Machine {
       const b = t.buckets.get(key);
       return b === undefined ? [] : [b];
     }
+    if (t.buckets.size === 0) return [];
     let index = t.indexes.get(positions.join());
     if (index === undefined) {
       index = { positions, lists: new Map() };

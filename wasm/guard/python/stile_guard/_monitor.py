@@ -1,6 +1,7 @@
 """Judges the rules of a file, and writes and reads the state of the rules as package core/rules does."""
 
 import re
+from threading import local
 
 from ._aggregates import Frozen, Group, Member, add_member, group_of, key_of
 from ._conds import FALSE_COND, TRUE_COND, Term, cond_and, cond_compare, cond_equal, cond_not, cond_or
@@ -58,7 +59,7 @@ def read_program(p, name):
         _ensure(t["op"] != 2 or 0 <= t["update"] < len(updates) and updates[t["update"]]["op"] == "aggregate")
         _within(t["kids"], i)
     return {
-        **p, "name": name,
+        **p, "name": name, "idle": local(),  # a machine of each thread for the first state
         "parts": [{**n, "kids": n["kids"] or [], "patterns": [_read_pattern(q, variables) for q in n["patterns"] or ()]} for n in parts],
         "terms": [{**t, "value": _literal(t["value"]) if t["op"] == 1 else None} for t in terms],
         "updates": [{**u, "window": _window(u["window"])} for u in updates],
@@ -87,27 +88,50 @@ class Monitor:
     """The state of the rules of a file."""
 
     def __init__(self, programs):
-        self.programs, self.machines = programs, [Machine(p) for p in programs]
+        self.programs, self._machines = programs, [None] * len(programs)  # None for a rule in its first state
         self.events, self.last, self.ended, self.err = 0, ZERO, False, ""
+
+    def _rule(self, i):
+        """Returns a rule. Those in their first state are one machine, which is not changed."""
+        r, idle = self._machines[i], self.programs[i]["idle"]
+        if r is None:
+            r = getattr(idle, "machine", None)
+            if r is None:
+                r = idle.machine = Machine(self.programs[i])
+        return r
+
+    def _own(self, i):
+        if self._machines[i] is None:
+            self._machines[i] = Machine(self.programs[i])
+        return self._machines[i]
+
+    def _judge(self, i, event, j):
+        """Adds an event to a rule. A change of the shared machine is undone, and repeated by a machine of this monitor."""
+        first = len(j.entries)
+        found = self._rule(i).judge(event, self.events, j)
+        if self._machines[i] is not None or len(j.entries) == first:
+            return found
+        j.revert(first)
+        return self._own(i).judge(event, self.events, j)
 
     def step(self, event, times, j):
         """Adds an event, and its changes to a journal. Returns the violations, as pairs of a rule and a reason."""
         out = []
         if not times:
-            for r in self.machines:
-                if r.program["timed"]:
-                    j.set(r, "err", _UNTIMED)
+            for i, program in enumerate(self.programs):
+                if program["timed"]:
+                    j.set(self._own(i), "err", _UNTIMED)
         refusal = self.err or self._refuses(event)
         if refusal:
             j.set(self, "err", refusal)
             return out
-        for i, r in enumerate(self.machines):
-            if r.err != "":
+        for i, program in enumerate(self.programs):
+            if self._rule(i).err != "":
                 continue
-            for values in r.judge(event, self.events, j):
-                reason = "violates " + r.program["name"]
+            for values in self._judge(i, event, j):
+                reason = "violates " + program["name"]
                 for k, v in enumerate(values):
-                    reason += (", ?" if k else " for ?") + r.program["forAll"][k]["name"] + " = " + v.json
+                    reason += (", ?" if k else " for ?") + program["forAll"][k]["name"] + " = " + v.json
                 out.append((i, reason))
         j.set(self, "events", self.events + 1)
         j.set(self, "last", event.time)
@@ -125,13 +149,10 @@ class Monitor:
         return ""
 
     def faulty(self, rule):
-        return self.err != "" or self.machines[rule].err != ""
+        return self.err != "" or self._rule(rule).err != ""
 
     def save(self):
-        rules = []
-        for r in self.machines:
-            updates = '"updates":' + ("[" + ",".join(map(_save_update, r.updates)) + "]" if r.updates else "null")
-            rules.append(_record((("triggered", _flag(r.triggered)), ("violated", _flag(r.violated)), ("fault", _text(r.err))), updates))
+        rules = [_save_rule(self._rule(i)) for i in range(len(self.programs))]
         members = (("events", str(self.events)), ("last", _number(self.last)), ("ended", _flag(self.ended)), ("fault", _text(self.err)))
         return _record(members, '"rules":' + ("[" + ",".join(rules) + "]" if rules else "null"))
 
@@ -142,7 +163,8 @@ class Monitor:
         saved = _items(s.get("rules"))
         _ensure(len(saved) == len(programs))
         m.events, m.last, m.ended, m.err = _int(s.get("events")), _decimal(s.get("last")), _is_true(s.get("ended")), _string(s.get("fault"))
-        for r, rule in zip(m.machines, saved):
+        for i, rule in enumerate(saved):
+            r = m._own(i)
             state = _members(rule, "triggered", "violated", "fault", "updates")
             updates = _items(state.get("updates"))
             _ensure(len(updates) == len(r.updates))
@@ -150,7 +172,15 @@ class Monitor:
             for u, one in zip(r.updates, updates):
                 _load_update(r, u, one)
             r.err = _string(state.get("fault")) or r.err
+            m._machines[i] = None
+            if _save_rule(r) != _save_rule(m._rule(i)):
+                m._machines[i] = r
         return m
+
+
+def _save_rule(r):
+    updates = '"updates":' + ("[" + ",".join(map(_save_update, r.updates)) + "]" if r.updates else "null")
+    return _record((("triggered", _flag(r.triggered)), ("violated", _flag(r.violated)), ("fault", _text(r.err))), updates)
 
 
 # Writers. A member whose text is "" is omitted.

@@ -318,7 +318,9 @@ class Machine:
                 if u.window is None or self.time.compare(u.end) <= 0:
                     for values, cond in u.next:
                         self.insert(u.table, values, cond, self.index - 1)
-                self.journal.set(u, "next", self.solutions(u.part, u.table))
+                following = self.solutions(u.part, u.table)
+                if following or u.next:
+                    self.journal.set(u, "next", following)
                 if u.window is not None:
                     self.journal.set(u, "end", self.end_of(u.window))
 
@@ -455,6 +457,8 @@ class Machine:
                 self.remove(t, e.bucket, e.row)
 
     def wipe(self, t):
+        if not t.buckets and not t.queue:
+            return
         size = len(t.queue) - t.head + len(t.buckets) + sum(1 + row.cond.size for b in t.buckets.values() for row in b.rows)
         self.grow(-size)
         for name, value in (("buckets", {}), ("queue", []), ("head", 0), ("indexes", {})):
@@ -469,6 +473,8 @@ class Machine:
         if len(positions) == len(t.columns):
             b = t.buckets.get(key)
             return () if b is None else (b,)
+        if not t.buckets:
+            return ()
         lists = t.indexes.get(positions)
         if lists is None:
             lists = {}

@@ -14,7 +14,10 @@ class Journal:
         self.entries = []
 
     def set(self, of, name, value):
-        self.entries.append((of, name, getattr(of, name)))
+        before = getattr(of, name)
+        if before is value or type(value) in (int, bool, str) and before == value:
+            return
+        self.entries.append((of, name, before))
         setattr(of, name, value)
 
     def put(self, of, key, value):
@@ -28,6 +31,12 @@ class Journal:
     def push(self, items, item):
         self.entries.append((items, _PUSH, item))
         items.append(item)
+
+    def revert(self, first):
+        """Undoes and forgets the changes after the first ones."""
+        for i in range(len(self.entries) - 1, first - 1, -1):
+            self._swap(i, True)
+        del self.entries[first:]
 
     def undo(self):
         for i in range(len(self.entries) - 1, -1, -1):

@@ -135,7 +135,7 @@ function evalGroup(m, name, g = newGroup([])) {
 
 /** Copies the groups of an aggregate that agree with the known values. A column of the copy is -1 if its value is known. */
 export function freezeAggregate(m, t) {
-  const from = t.frozen ?? t.aggregate;
+  const from = t.frozen ?? m.updates[t.update];
   const out = { function: from.function, columns: from.columns.map((v) => (v >= 0 && m.env[v] !== null ? -1 : v)), groups: new Map() };
   for (const key of sortedKeys(from.groups)) {
     const g = from.groups.get(key);

@@ -78,8 +78,10 @@ export function readProgram(p) {
     if ((t.op === 0 && !(t.variable >= 0 && t.variable < p.variables)) || (t.op === 2 && updates[t.update]?.op !== "aggregate")) damaged();
     fit(t.kids ?? [], i);
   });
+  const shared = terms.map((t) => ({ ...t, value: t.op === 1 ? literal(t.value) : null, frozen: null }));
+  for (const t of shared) t.kids = (t.kids ?? []).map((i) => shared[i]);
   return {
-    ...p,
+    ...p, env: new Array(64).fill(null), plans: new Map(), idle: null, terms: shared,
     parts: parts.map((n) => ({
       ...n, kids: n.kids ?? [],
       patterns: (n.patterns ?? []).map((q) => {
@@ -89,7 +91,6 @@ export function readProgram(p) {
         return { ...q, values, regex: q.regex === null ? null : new Regex(q.regex) };
       }),
     })),
-    terms: terms.map((t) => ({ ...t, value: t.op === 1 ? literal(t.value) : null })),
     updates: updates.map((u) => ({ ...u, window: u.window === "" ? null : literal(u.window).number ?? damaged() })),
   };
 }

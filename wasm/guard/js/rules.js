@@ -11,27 +11,22 @@ const TOO_LARGE = "the state of the rule has more than 1000000 entries; add wind
 const TOO_LONG = "the rule needs more than 20000000 steps for one event; bind its variables by atoms";
 const TOO_MANY_DIGITS = "a number of more than 10000 digits would be needed";
 
+const NO_INDEXES = new Map(), NOTHING = Object.freeze([]); // are not changed
+
 /** The state of a temporal operator: for each assignment of its columns and each condition, the last event. */
 class Table {
-  constructor(columns, window, latest) { Object.assign(this, { columns, window, latest, buckets: new Map(), queue: [], head: 0, indexes: new Map() }); }
+  constructor(columns, window, latest) { Object.assign(this, { columns, window, latest, buckets: new Map(), queue: [], head: 0, indexes: NO_INDEXES }); }
 }
 
 /** A rule with its state, and the assignment during an event. */
 export class Machine {
   constructor(program) {
-    this.program = program;
-    Object.assign(this, { env: new Array(64).fill(null), bound: [], steps: 0, size: 0, err: "", triggered: false, violated: false, plans: new Map() });
+    const { env, plans, parts, terms } = program; // shared by all machines of the rule, of which one at a time judges an event
+    Object.assign(this, { program, env, plans, parts, terms, event: null, index: 0, time: ZERO, bound: NOTHING, steps: 0, size: 0, err: "", triggered: false, violated: false });
     this.updates = program.updates.map((u) => ({
-      ...u, end: ZERO, next: [], groups: new Map(), queue: [], head: 0, kills: u.kills ? new Table(u.kills, u.window, true) : null,
+      ...u, end: ZERO, next: NOTHING, groups: u.op === "aggregate" ? new Map() : null, queue: u.op === "aggregate" ? [] : NOTHING, head: 0, kills: u.kills ? new Table(u.kills, u.window, true) : null,
       table: u.op === "aggregate" ? null : new Table(u.columns, u.op === "previous" ? null : u.window, u.op === "since"),
     }));
-    this.parts = program.parts;
-    this.terms = program.terms.map((t) => ({ ...t }));
-    for (const t of this.terms) {
-      t.kids = (t.kids ?? []).map((i) => this.terms[i]);
-      t.aggregate = t.op === 2 ? this.updates[t.update] : null;
-      t.frozen = null;
-    }
     this.journal = new Journal();
   }
 
@@ -90,6 +85,7 @@ export class Machine {
     this.forget(0);
     if (this.err !== "") out = [];
     if (out.length > 0) journal.set(this, "violated", true);
+    Object.assign(this, { event: null, bound: NOTHING, journal: null });
     return out;
   }
 
@@ -225,7 +221,7 @@ export class Machine {
     this.step(1);
     if (t.op === 0) return this.env[t.variable];
     if (t.op === 1) return t.value ?? undefined;
-    if (t.op === 2) return t.frozen !== null ? evalFrozen(this, t.frozen) : evalAggregate(this, t.aggregate);
+    if (t.op === 2) return t.frozen !== null ? evalFrozen(this, t.frozen) : evalAggregate(this, this.updates[t.update]);
     const a = this.eval(t.kids[0]), b = this.eval(t.kids[1]);
     if (a === undefined || b === undefined || (a !== null && a.kind !== NUMBER) || (b !== null && b.kind !== NUMBER)) return undefined;
     if (a === null || b === null) return null;
@@ -420,7 +416,7 @@ export class Machine {
     let size = t.queue.length - t.head;
     for (const b of t.buckets.values()) for (const row of b.rows) size += 1 + row.cond.size;
     this.grow(-size - t.buckets.size);
-    for (const [name, value] of [["buckets", new Map()], ["queue", []], ["head", 0], ["indexes", new Map()]]) this.journal.set(t, name, value);
+    for (const [name, value] of [["buckets", new Map()], ["queue", []], ["head", 0], ["indexes", NO_INDEXES]]) this.journal.set(t, name, value);
   }
 
   /** Returns the buckets that agree with the known values. */
@@ -441,6 +437,7 @@ export class Machine {
     let index = t.indexes.get(positions.join());
     if (index === undefined) {
       index = { positions, lists: new Map() };
+      if (t.indexes === NO_INDEXES) this.journal.set(t, "indexes", new Map());
       this.journal.put(t.indexes, positions.join(), index);
       for (const b of t.buckets.values()) {
         this.step(1);

@@ -187,7 +187,7 @@ class Frozen:
 
 def freeze_aggregate(m, t):
     """Copies the groups of an aggregate that agree with the known values."""
-    source, groups = t.frozen or t.aggregate, {}
+    source, groups = t.frozen or m.updates[t.aggregate], {}
     for key, g in source.groups.items():
         if not _agrees(m, source.columns, g.values):
             continue

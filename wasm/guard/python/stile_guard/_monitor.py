@@ -58,10 +58,14 @@ def read_program(p, name):
         _ensure(t["op"] != 3 or len(t["kids"] or ()) == 2 and t["sign"] in ("+", "-", "*"))
         _ensure(t["op"] != 2 or 0 <= t["update"] < len(updates) and updates[t["update"]]["op"] == "aggregate")
         _within(t["kids"], i)
+    shared = []
+    for t in terms:
+        kids = tuple(shared[i] for i in t["kids"] or ())
+        shared.append(Term(t["op"], t["variable"], _literal(t["value"]) if t["op"] == 1 else None, t["sign"], kids, t["update"]))
     return {
-        **p, "name": name, "idle": local(),  # a machine of each thread for the first state
+        **p, "name": name, "plans": {}, "idle": local(),  # a machine of each thread for the first state
         "parts": [{**n, "kids": n["kids"] or [], "patterns": [_read_pattern(q, variables) for q in n["patterns"] or ()]} for n in parts],
-        "terms": [{**t, "value": _literal(t["value"]) if t["op"] == 1 else None} for t in terms],
+        "terms": shared,
         "updates": [{**u, "window": _window(u["window"])} for u in updates],
     }
 

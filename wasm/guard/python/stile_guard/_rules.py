@@ -19,16 +19,14 @@ _TOO_MANY_DIGITS = "a number of more than 10000 digits would be needed"
 class Machine:
     """A rule with its state, and the assignment during an event."""
 
+    __slots__ = (
+        "program", "parts", "terms", "plans", "updates", "env", "bound", "steps", "size", "err", "triggered", "violated", "journal", "event", "index", "time")
+
     def __init__(self, program):
-        self.program, self.parts, self.updates = program, program["parts"], [Update(u) for u in program["updates"]]
-        self.terms = []
-        for t in program["terms"]:
-            kids = tuple(self.terms[i] for i in t["kids"] or ())
-            self.terms.append(Term(t["op"], t["variable"], t["value"], t["sign"], kids, self.updates[t["update"]] if t["op"] == 2 else None))
-        self.env, self.bound, self.steps, self.size, self.err = [None] * 64, [], 0, 0, ""
-        self.triggered = self.violated = False
-        self.plans, self.journal = {}, Journal()
-        self.event = self.index = self.time = None
+        self.program, self.parts, self.terms, self.plans = program, program["parts"], program["terms"], program["plans"]
+        self.updates = [Update(u) for u in program["updates"]]
+        self.steps, self.size, self.err, self.triggered, self.violated, self.journal = 0, 0, "", False, False, Journal()
+        self.env = self.bound = self.event = self.index = self.time = None
 
     def fail(self, message):
         if self.err == "":
@@ -92,11 +90,11 @@ class Machine:
 
             self.solve(left, yields)
             out.sort(key=cmp_to_key(compare_rows))
-        self.forget(0)
         if self.err != "":
-            return []
+            out = []
         if out:
             journal.set(self, "violated", True)
+        self.env = self.bound = self.event = self.journal = None
         return out
 
     def solve(self, part, yields):
@@ -246,7 +244,7 @@ class Machine:
         if t.op == 1:
             return False if t.value is None else t.value
         if t.op == 2:
-            return eval_frozen(self, t.frozen) if t.frozen is not None else eval_aggregate(self, t.aggregate)
+            return eval_frozen(self, t.frozen) if t.frozen is not None else eval_aggregate(self, self.updates[t.aggregate])
         a, b = self.eval(t.kids[0]), self.eval(t.kids[1])
         if a is False or b is False or a is not None and a.kind != NUMBER or b is not None and b.kind != NUMBER:
             return False

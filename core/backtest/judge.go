@@ -1,7 +1,6 @@
 package backtest
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,7 +9,6 @@ import (
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/source"
-	"github.com/stile-playground/stile/core/trace"
 )
 
 // Part is a file of recorded runs, or a part of such a file that is judged by itself.
@@ -69,7 +67,7 @@ func (s *Specs) Judge(name, text string, o Options) []Run {
 		}
 		judged, err := by.Trace(opened)
 		if err != nil {
-			return []Run{s.unreadable(name, reasonOf(text, err))}
+			return []Run{s.unreadable(name, err.Error())}
 		}
 		if runs == nil {
 			runs = s.begin(file, judged)
@@ -82,7 +80,7 @@ func (s *Specs) Judge(name, text string, o Options) []Run {
 	if len(s.files) > 0 {
 		var err error
 		if runs, err = s.judgeData(file, opened, runs, first); err != nil {
-			return []Run{s.unreadable(name, reasonOf(text, err))}
+			return []Run{s.unreadable(name, err.Error())}
 		}
 	}
 	for i := range runs {
@@ -99,10 +97,14 @@ func (s *Specs) Judge(name, text string, o Options) []Run {
 // because there are no agents, it makes the runs. It returns the runs.
 func (s *Specs) judgeData(file *source.File, opened *monitor.Opened, runs []Run, first int) ([]Run, error) {
 	t, err := opened.Runs()
-	if err != nil {
+	switch {
+	case err == nil:
+	case runs == nil:
 		return nil, err
+	default:
+		t = &monitor.Trace{} // a text in which an agent has its states
 	}
-	if runs == nil && (len(t.Conversations) == 0 && reasonOf(file.Text, nil) != "" || instructions(t)) {
+	if runs == nil && instructions(t) {
 		return nil, source.NewError("trace.empty", "no message of a user or a model, and no call")
 	}
 	judged := &monitor.Judgement{Unread: t.Unread}
@@ -132,24 +134,6 @@ func instructions(t *monitor.Trace) bool {
 	spoken := func(p monitor.Part) bool { return p.Kind != monitor.PartSystem }
 	said := func(c monitor.Conversation) bool { return len(c.Events) > 0 || slices.ContainsFunc(c.Parts, spoken) }
 	return len(t.Conversations) > 0 && len(t.Unread) == 0 && !slices.ContainsFunc(t.Conversations, said)
-}
-
-// reasonOf returns the reason why a trace was not read: the one of the values that are unread in it, which names the
-// format, or else the error.
-func reasonOf(text string, err error) string {
-	if strings.TrimSpace(strings.TrimPrefix(text, "\ufeff")) == "" {
-		return "the trace is empty"
-	}
-	read, ok := trace.Read(text)
-	known := ok && len(read.Runs) == 0 && len(read.Unread) > 0
-	var invalid *source.Error
-	switch {
-	case known && (read.Format != "json" || !errors.As(err, &invalid) || invalid.ID != "trace.json"):
-		return read.Unread[0].Reason
-	case err == nil:
-		return ""
-	}
-	return err.Error()
 }
 
 // unreadable returns the run that represents a trace that was not read.

@@ -46,8 +46,8 @@ closed:  end() -> once message.assistant()
 		{"fields that are no object", strings.Replace(lines, `{"order":"A7"},"id"`, `"A7","id"`, 1), "unread: unread unread unread unread", "not an event"},
 		{"a text between events", lines + "\n" + `{"note":"x"}`, "unread: unread unread unread unread", `unknown key "note"`},
 		{"a line that is cut off", lines[:len(lines)-4], "unread: unread unread unread unread", "invalid JSON"},
-		{"a line of a log", "started\n" + lines, "unread: unread fault fault fault", "no events"},
-		{"prefixes of a log", strings.ReplaceAll("\n"+lines, "\n", "\n12:00 INFO "), "unread: unread fault fault fault", "no events"},
+		{"a line of a log", "started\n" + lines, "unread: unread unread unread unread", "does not consist of events"},
+		{"prefixes of a log", strings.ReplaceAll("\n"+lines, "\n", "\n12:00 INFO "), "unread: unread unread unread unread", "does not consist of events"},
 		{"a message of nobody", strings.Replace(lines, `"name":"user"`, `"name":"robot"`, 1), "unread: unread unread unread unread", "unknown role"},
 	} {
 		runs := s.Judge("t.jsonl", c.text, backtest.Options{})

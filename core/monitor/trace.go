@@ -68,6 +68,7 @@ type Opened struct {
 	err      error
 	detected bool
 	printed  *Trace // the text of a console; nil if the text is none, or was not read yet
+	reason   string // why a part of the text was not understood
 	tried    bool
 }
 
@@ -83,7 +84,7 @@ func Open(file *source.File, format string) *Opened {
 
 // Runs returns the conversations of a trace as [JudgeTrace] reads them for any agent. The result
 // has no conversations if the trace is the text of a run, because only an agent knows its
-// states.
+// states. The error "trace.empty" has the reason for which a text is not read.
 func (o *Opened) Runs() (*Trace, error) { return o.forAgent(nil) }
 
 // forAgent returns the conversations of a trace. A text in which an agent has no states is read as that of a console.
@@ -98,12 +99,16 @@ func (o *Opened) forAgent(a *agent.Agent) (*Trace, error) {
 	}
 	if !o.tried {
 		o.tried = true
-		if t, ok := trace.Printed(o.file.Text); ok {
+		var t *trace.Trace
+		if t, o.reason = trace.Printed(o.file.Text); t != nil {
 			o.printed = fromTrace(t)
 		}
 	}
-	if o.printed != nil {
+	switch {
+	case o.printed != nil:
 		return o.printed, nil
+	case o.reason != "" && (a == nil || strings.TrimSpace(o.file.Text) != ""): // without a text, the run is empty
+		return nil, source.NewError("trace.empty", o.reason)
 	}
 	return o.read, nil
 }

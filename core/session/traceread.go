@@ -38,18 +38,10 @@ func traceRead(p TraceReadParams) (TraceReadResult, error) {
 	if len(p.Text) > source.MaxFileSize {
 		return out, source.NewError("limit.trace", fmt.Sprintf("the trace has %d bytes, more than the maximum of %d (4 MiB); split it into its conversations and check each", len(p.Text), source.MaxFileSize))
 	}
-	read, ok := (*tracefile.Trace)(nil), false
-	if p.Map == "" {
-		read, ok = tracefile.Read(p.Text)
-	} else {
-		m, err := tracefile.ParseMap(p.Map)
-		if err != nil {
-			return out, err
-		}
-		read, ok = tracefile.ReadMapped(p.Text, m)
-	}
-	if !ok {
-		return out, source.NewError("trace.empty", "no message, call or span found in this trace")
+	file := source.NewFile("trace.txt", p.Text)
+	read, err := tracefile.OpenRuns(file, p.Map)
+	if err != nil {
+		return out, err
 	}
 	out.Format, out.MoreUnread = read.Format, read.More
 	for _, run := range read.Runs {
@@ -59,7 +51,6 @@ func traceRead(p TraceReadParams) (TraceReadResult, error) {
 		}
 		out.Runs = append(out.Runs, TraceReadRun{Events: events})
 	}
-	file := source.NewFile("trace.txt", p.Text)
 	at := places{file: file}
 	for _, u := range read.Unread {
 		out.Unread = append(out.Unread, TraceUnread{Path: u.Path, Reason: u.Reason, Keys: u.Keys, Line: file.Locate(u.Span.Start).Line})

@@ -41,6 +41,24 @@ func TestTracesAreReadAsEvents(t *testing.T) {
 	}
 }
 
+// A text that is refused has the reason of its format in each method, and each format has the times of its messages.
+func TestTracesAreOpenedInOneWay(t *testing.T) {
+	for text, reason := range map[string]string{
+		"> Entering new AgentExecutor chain...\nok {\n": "output of LangChain's AgentExecutor, in which results have no ends",
+		"***** Suggested tool call (x): pay *****\nok":  "output of AutoGen's console, in which texts have no ends",
+	} {
+		for method, params := range map[string]any{"trace.read": TraceReadParams{Text: text}, "monitor.check": MonitorCheckParams{Source: traceAgent, Text: text, Format: "auto"}} {
+			if got := replied(t, method, must(t, params)); !strings.HasPrefix(got, "trace.empty: "+reason) {
+				t.Errorf("%s: %s", method, got)
+			}
+		}
+	}
+	const timed = `[{"role":"user","content":"q","timestamp":"2026-11-22T16:00:00Z"},{"role":"assistant","content":null,"timestamp":"2026-11-22T16:00:01Z","tool_calls":[{"id":"c","type":"function","function":{"name":"pay","arguments":"{}"}}]}]`
+	if got := replied(t, "trace.read", must(t, TraceReadParams{Text: timed})); !strings.Contains(got, `"fields":{},"time":1795363201,"id":"c"`) {
+		t.Error(got)
+	}
+}
+
 func must(t *testing.T, v any) string {
 	t.Helper()
 	text, err := json.Marshal(v)

@@ -16,6 +16,8 @@ type conversation struct {
 
 	thought bool // texts are reasoning
 	listed  bool // the message has its calls as a list
+
+	time string // of the message
 }
 
 // add adds an item at the place of a value; content is that of a call or a result, or nil.
@@ -45,7 +47,7 @@ func (c *conversation) add(kind, tool, id, text string, at, content *node) {
 	if kind == Text && c.thought {
 		kind = Thought
 	}
-	c.items = append(c.items, &Item{Kind: kind, Tool: tool, ID: id, Text: text, Value: content, Span: spanOf(at), Turn: c.turn})
+	c.items = append(c.items, &Item{Kind: kind, Tool: tool, ID: id, Text: text, Value: content, Span: spanOf(at), Turn: c.turn, Time: c.time})
 }
 
 // answers ends the call that a result answers, and returns its tool.
@@ -91,6 +93,12 @@ func (c *conversation) hiddenCall(kind, text string) bool {
 // message reads a message, by its role, or an item of OpenAI's responses, by its type.
 func (c *conversation) message(n *node) {
 	t := n.TextOf("type")
+	c.time = ""
+	for _, m := range n.Members {
+		if (m.Key == "timestamp" || m.Key == "created_at") && c.time == "" {
+			c.time = seconds(m.Value)
+		}
+	}
 	call := t == "function_call" || t == "custom_tool_call"
 	if !call || !c.model { // a call belongs to the answer before it
 		c.turn++

@@ -44,22 +44,23 @@ func Open(file *source.File, format string) (*Trace, error) {
 	}
 	read, ok := readValues(file.Text, roots)
 	switch {
-	case ok && err != nil && roots != nil && read.refused():
+	case ok && err != nil && read.refused(roots):
 		return nil, source.NewError("trace.empty", read.Unread[0].Reason+keysOf(nil, roots))
 	case !ok || len(read.Runs) == 0 || err != nil && !hasAnswer(read):
 		return exact, err
 	case err != nil:
 		return read, nil
-	case len(read.Unread) > 0 || slices.Contains(exactlyKnown, read.Format) && !otherKinds(exact):
+	case len(read.Unread) > 0 || slices.Contains(exactlyKnown, read.Format) && !otherKinds(exact) && !read.explains(exact):
 		return exact, nil
 	}
 	read.compare(exact, roots)
 	return read, nil
 }
 
-// refused reports whether a trace without a run is in a format that is known by name.
-func (t *Trace) refused() bool {
-	return len(t.Runs) == 0 && len(t.Unread) > 0 && t.Format != "json"
+// refused reports whether a trace has no run, but a part that names the reason. Only a format that is known by name is
+// recognised in a text whose values are not JSON.
+func (t *Trace) refused(roots []*node) bool {
+	return len(t.Runs) == 0 && len(t.Unread) > 0 && (roots != nil || t.Format != "json")
 }
 
 // exactlyKnown are the names of [Read] for formats whose keys are known exactly: a value of such a trace that is unread
@@ -77,6 +78,18 @@ func otherKinds(t *Trace) bool {
 func hasAnswer(t *Trace) bool {
 	return slices.ContainsFunc(t.Runs, func(run Run) bool {
 		return slices.ContainsFunc(run.Items, func(item *Item) bool { return item.Kind != User && item.Kind != System })
+	})
+}
+
+// explains reports whether each value that is unread in an exact reading is a call of a trace, or the arguments of one:
+// the call has other keys.
+func (t *Trace) explains(exact *Trace) bool {
+	return exact.More == 0 && !slices.ContainsFunc(exact.Unread, func(u Unread) bool {
+		return !slices.ContainsFunc(t.Runs, func(run Run) bool {
+			return slices.ContainsFunc(run.Items, func(item *Item) bool {
+				return item.Kind == Call && (item.Span == u.Span || item.Value != nil && spanOf(item.Value) == u.Span)
+			})
+		})
 	})
 }
 
@@ -120,10 +133,33 @@ func (t *Trace) set(a account, roots []*node) {
 	}
 }
 
-// Printed reads the text of a console or a log. ok is false if it has no run.
-func Printed(text string) (t *Trace, ok bool) {
-	t, ok = Read(text)
-	return t, ok && len(t.Runs) > 0
+// Printed reads a text of [FormatText] as that of a console or a log. Without a run, t is nil and reason names a part that
+// was not understood, or the format that is refused; it is "" for a text without such a part.
+func Printed(text string) (t *Trace, reason string) {
+	read, ok := Read(text)
+	switch {
+	case ok && len(read.Runs) > 0:
+		return read, ""
+	case ok && len(read.Unread) > 0:
+		return nil, read.Unread[0].Reason
+	case strings.TrimSpace(strings.TrimPrefix(text, "\ufeff")) == "":
+		return nil, "the trace is empty"
+	}
+	return nil, ""
+}
+
+// OpenRuns opens a trace as [Open] does, and the text of a console. The error "trace.empty" also stands for a text that
+// has no run without an agent that has its states.
+func OpenRuns(file *source.File, format string) (*Trace, error) {
+	t, err := Open(file, format)
+	if err != nil || t.Format != FormatText || format == FormatText {
+		return t, err
+	}
+	t, reason := Printed(file.Text)
+	if t == nil {
+		return nil, source.NewError("trace.empty", firstOf(reason, "no message, call or span found in this trace"))
+	}
+	return t, nil
 }
 
 // openMapped reads a trace by the description of its format.

@@ -21,7 +21,7 @@ func TestRefusedFormatsAreNamed(t *testing.T) {
 		for _, f := range txtar.Parse(data).Files {
 			read, ok := Read(string(f.Data))
 			_, err := Open(source.NewFile(f.Name, string(f.Data)), "")
-			if !ok || err == nil || !read.refused() {
+			if !ok || err == nil || !read.refused(nil) {
 				continue
 			}
 			if refused++; !strings.HasPrefix(err.Error(), read.Unread[0].Reason+"; its keys are ") {

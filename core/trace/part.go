@@ -57,14 +57,14 @@ func (r *reader) message(n *node, role string, s scope) {
 	}
 	if own {
 		r.list = nil
-		if r.depth == 1 {
+		if r.depth == 1 || r.wrapped && r.depth <= 3 {
 			r.reused(list)
 		}
 		r.merge(list, false, r.start)
 	}
 }
 
-// reused refuses the calls of a message that is a value of the text by itself, and whose identifiers are those of calls that have their results: the
+// reused refuses the calls of a message that is a value of the text by itself, perhaps in a wrapper, and whose identifiers are those of calls that have their results: the
 // message is either another record of the calls, or another call.
 func (r *reader) reused(list []*Item) {
 	for _, item := range list {
@@ -130,7 +130,10 @@ func (r *reader) messageCalls(n *node, s scope, content []*Item) (known string) 
 		s.copy, s.calls, s.key = s.copy || called, true, key
 		switch {
 		case v.Kind == '[':
-			for _, item := range v.Items {
+			for i, item := range v.Items {
+				if id := textOf(item, callIDKeys); i > 0 && id != "" && id == textOf(v.Items[i-1], callIDKeys) {
+					r.refuse(item, "call with the identifier of the call before it")
+				}
 				r.call(item, s, "")
 			}
 		case v.Kind == '{':

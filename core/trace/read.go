@@ -148,6 +148,7 @@ type reader struct {
 	start    int    // index in the current run: items from it on may be repeated by the current value
 	loose    bool   // the trace consists of events, which repeat texts
 	prompted bool   // texts have calls under labels
+	wrapped  bool   // the values of the text have the same keys
 
 	list     *[]*Item // of the list of messages that is being read, or nil
 	spans    []*span
@@ -191,8 +192,10 @@ func (r *reader) roots(roots []*node) {
 	whole := slices.ContainsFunc(roots, func(n *node) bool {
 		return Word(" messageAddedEvent modelMessageEvent assistant run_item_stream_event ", n.TextOf("type"))
 	})
+	r.wrapped = true
 	for _, root := range roots {
 		r.mark(root)
+		r.wrapped = r.wrapped && slices.EqualFunc(root.Members, roots[0].Members, func(a, b json.Member) bool { return a.Key == b.Key })
 	}
 	roots, keys := conversations(roots)
 	rename := r.formats["haystack"]+r.formats["semantic-kernel"] > 0

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -355,9 +356,23 @@ func (r *reader) incomplete(s *span, empty bool, events *node) {
 		r.refuse(s.n, "span %q without messages", name)
 	case asked && !replied && !failed && operation == "chat":
 		r.refuse(s.n, "span %q without the reply", name)
+	case empty && name != "" && s.untyped():
+		r.refuse(s.n, "span %q without a type, which may be a call", name)
 	case has(s.n, "attributes") && len(s.list) == 0 && len(events.Items) == 0 && empty && !has(s.n, "span_data") && !has(s.n, "run_type") && !has(s.n, "input") && !has(s.n, "inputs"):
 		r.refuse(s.n, "unsupported span %q", name)
 	}
+}
+
+// untyped reports whether no attribute names the type of a span that has arguments, perhaps those of a call.
+func (s *span) untyped() bool {
+	if has(s.n, "run_type") || has(s.n, "type") || has(s.n, "span_data") || s.first(toolKinds) != nil {
+		return false
+	}
+	given := func(m json.Member) bool {
+		i := strings.LastIndexByte(m.Key, '.')
+		return !Blank(m.Value) && (Word(" "+toolArguments+" ", m.Key) || Word(" inputs "+argumentKeys+" ", m.Key[i+1:]))
+	}
+	return slices.ContainsFunc(s.list, given) || slices.ContainsFunc(s.n.Members, given)
 }
 
 func (s *span) hasMessages() bool {

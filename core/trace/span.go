@@ -54,7 +54,7 @@ func (r *reader) addSpan(n *node, parent *span) {
 	context, _ := n.Get("context")
 	s.id = firstOf(textOf(n, "spanId span_id id"), textOf(context, "span_id"))
 	s.trace = firstOf(textOf(n, "traceId trace_id"), textOf(context, "trace_id"))
-	s.parent = textOf(n, "parentSpanId parent_span_id parent_id parentId parent_run_id parentRunId parentObservationId")
+	s.parent = textOf(n, parentKeys)
 	if v, ok := n.Get("parentSpanContext"); ok && s.parent == "" {
 		s.parent = textOf(v, "spanId span_id")
 	}
@@ -122,7 +122,7 @@ func attributeList(r *reader, n *node) []json.Member {
 		v, _ := item.Get("value")
 		value := anyValue(v)
 		key := item.TextOf("key")
-		if key == "" || value == nil || seen[key] {
+		if key == "" || value == nil || seen[key] || value.Kind == 'n' && strings.Contains(key, ".tool_calls.") {
 			r.refuse(item, "unsupported attribute")
 			continue
 		}
@@ -224,6 +224,7 @@ func (r *reader) flushSpans() {
 			roots = append(roots, s)
 		}
 	}
+	r.misplaced(roots)
 	inOrder(roots)
 	if len(roots) > 0 {
 		r.loose = true
@@ -234,6 +235,31 @@ func (r *reader) flushSpans() {
 		r.span(s)
 	}
 	r.spans = nil
+}
+
+// parentKeys are the members with the identifier of a span's parent.
+const parentKeys = "parentSpanId parent_span_id parent_id parentId parent_run_id parentRunId parentObservationId"
+
+// misplaced refuses the spans without a parent whose place among the others is unknown: other spans of the trace name
+// a trace, or name no parent by null.
+func (r *reader) misplaced(roots []*span) {
+	for _, s := range roots {
+		if slices.ContainsFunc(roots, func(other *span) bool {
+			return s.trace == "" && other.trace != "" || s.trace == other.trace && keyed(other.n) && !keyed(s.n)
+		}) {
+			r.refuse(s.n, "span without the identifiers of its trace and its parent")
+		}
+	}
+}
+
+// keyed reports whether a span has the identifier of its parent, perhaps as null.
+func keyed(n *node) bool {
+	for key, rest := nextWord(parentKeys); key != ""; key, rest = nextWord(rest) {
+		if v, ok := n.Get(key); ok && v.Kind == 'n' {
+			return true
+		}
+	}
+	return false
 }
 
 // within nests spans by their times if no span has a parent or shares its trace with another one.
@@ -320,6 +346,9 @@ func (r *reader) spanRequest(s *span, sc scope) (after []later) {
 	if data, ok := s.n.Get("span_data"); ok {
 		if s.attribute("span_data.type") == "handoff" {
 			to, _ := data.Get("to_agent")
+			if to.Kind != '"' {
+				r.refuse(data, "call without a name or arguments")
+			}
 			r.execute("transfer_to_"+strings.ReplaceAll(to.Text, " ", "_"), "", nil, to, false, spanOf(data), sc)
 		} else {
 			r.document(data, sc)
@@ -356,7 +385,7 @@ func (r *reader) incomplete(s *span, empty bool, events *node) {
 		r.refuse(s.n, "span %q without messages", name)
 	case asked && !replied && !failed && operation == "chat":
 		r.refuse(s.n, "span %q without the reply", name)
-	case empty && name != "" && s.untyped():
+	case (empty && name != "" || has(s.n, "span_data")) && s.untyped():
 		r.refuse(s.n, "span %q without a type, which may be a call", name)
 	case has(s.n, "attributes") && len(s.list) == 0 && len(events.Items) == 0 && empty && !has(s.n, "span_data") && !has(s.n, "run_type") && !has(s.n, "input") && !has(s.n, "inputs"):
 		r.refuse(s.n, "unsupported span %q", name)
@@ -365,14 +394,19 @@ func (r *reader) incomplete(s *span, empty bool, events *node) {
 
 // untyped reports whether no attribute names the type of a span that has arguments, perhaps those of a call.
 func (s *span) untyped() bool {
-	if has(s.n, "run_type") || has(s.n, "type") || has(s.n, "span_data") || s.first(toolKinds) != nil {
+	if has(s.n, "run_type") || has(s.n, "type") {
 		return false
+	}
+	for key, rest := nextWord(toolKinds); key != ""; key, rest = nextWord(rest) {
+		if s.attribute(key) != "" {
+			return false
+		}
 	}
 	given := func(m json.Member) bool {
 		i := strings.LastIndexByte(m.Key, '.')
 		return !Blank(m.Value) && (Word(" "+toolArguments+" ", m.Key) || Word(" inputs "+argumentKeys+" ", m.Key[i+1:]))
 	}
-	return slices.ContainsFunc(s.list, given) || slices.ContainsFunc(s.n.Members, given)
+	return s.first("span_data.input") != nil || slices.ContainsFunc(s.list, given) || slices.ContainsFunc(s.n.Members, given)
 }
 
 func (s *span) hasMessages() bool {

@@ -225,6 +225,12 @@ func (r *reader) flushSpans() {
 		}
 	}
 	r.misplaced(roots)
+	timed := slices.ContainsFunc(r.spans, func(s *span) bool { return s.start != "" })
+	for _, s := range r.spans {
+		if timed && s.start == "" {
+			r.refuse(s.n, "span without the time of its start")
+		}
+	}
 	inOrder(roots)
 	if len(roots) > 0 {
 		r.loose = true

@@ -57,9 +57,7 @@ func (r *reader) message(n *node, role string, s scope) {
 	}
 	if own {
 		r.list = nil
-		if r.depth == 1 || r.wrapped && r.depth <= 3 {
-			r.reused(list)
-		}
+		r.reused(list)
 		r.merge(list, false, r.start)
 	}
 }
@@ -67,6 +65,9 @@ func (r *reader) message(n *node, role string, s scope) {
 // reused refuses the calls of a message that is a value of the text by itself, perhaps in a wrapper, and whose identifiers are those of calls that have their results: the
 // message is either another record of the calls, or another call.
 func (r *reader) reused(list []*Item) {
+	if r.depth > 1 && (!r.wrapped || r.depth > 3) {
+		return
+	}
 	for _, item := range list {
 		if r.cur != nil && !r.loose && !item.copy && item.Kind == Call && r.cur.calls[item.ID] != nil && r.cur.results[item.ID] != nil {
 			r.refuseAt(item.Span, "call with the identifier of one that has its result")

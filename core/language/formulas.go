@@ -140,27 +140,29 @@ func analyzeFormulas(s *notation.Scope, r formulaReader) (a notation.Analysis) {
 // trace at all satisfies was reported before.
 func searchFormulas(s *notation.Scope, a *notation.Analysis) {
 	list, found := ltl.Parse(s.File)
+	v := newVocabulary(s.Table, s.Files, ltl.Meant)
 	if source.HasErrors(found) {
-		explain(s, a, habit.Notation{
-			Comments: "#",
-			Check: checkText(s, func(s *notation.Scope) []source.Diagnostic {
-				_, found := ltl.Parse(s.File)
-				return found
-			}),
-			Repair: &habit.Repair{Signs: []string{"->", "&", "|", ")", "(", ":"}, Words: []string{"U", "W"}, Skip: []string{"ltl.foreign", "ltl.past", "ltl.name"}},
-		})
+		explainFormulas(s, a, v, found)
 		return
 	}
-	if newVocabulary(s.Table, s.Files, ltl.Meant).free {
+	if v.free {
 		a.Add(suspectPropositions(s.File, list)...)
 	}
 	for i := range a.Diagnostics {
-		explainUnknown(s, &a.Diagnostics[i])
+		explainUnknown(s, v, &a.Diagnostics[i])
+	}
+	for _, n := range list {
+		if odd := oddOperands(s.File, n, v); len(odd) > 0 {
+			a.Diagnostics = slices.DeleteFunc(a.Diagnostics, func(d source.Diagnostic) bool {
+				return d.Span == n.Span && (d.Severity == source.SeverityInfo || d.Code == "ltl.violated" || d.Code == "ltl.constant")
+			})
+			a.Add(odd...)
+		}
 	}
 	m, subjects := meter.New(AnalysisBudget), s.Table.Subjects(s.Files)
 	for _, n := range list {
 		reported := slices.IndexFunc(a.Diagnostics, func(d source.Diagnostic) bool {
-			return d.Span == n.Span && (d.Code == "ltl.constant" || d.Code == "ltl.holds")
+			return d.Span == n.Span && (d.Code == "ltl.constant" || d.Code == "ltl.holds") || d.Span.Start >= n.Span.Start && d.Span.End <= n.Span.End && (d.Code == "ltl.repeated" || d.Code == "ltl.together")
 		})
 		if reported >= 0 {
 			if a.Diagnostics[reported].Code == "ltl.constant" {
@@ -173,25 +175,6 @@ func searchFormulas(s *notation.Scope, a *notation.Analysis) {
 			if subject.Has(n.Formula) {
 				a.Add(subject.CheckSatisfiable(n, m)...)
 				break
-			}
-		}
-	}
-}
-
-// explainUnknown explains a symbol that is a name of a spec, but not of a step: a nonterminal or a stack symbol.
-func explainUnknown(s *notation.Scope, d *source.Diagnostic) {
-	if d.Code != "ltl.unknown" || len(d.Fixes) > 0 {
-		return
-	}
-	for _, f := range s.Files {
-		row := s.Table.Of(f.Name)
-		if row.Subject == nil || row.Occurrences == nil {
-			continue
-		}
-		for _, o := range row.Occurrences(f.Source()) {
-			if strings.Trim(s.File.Slice(d.Span), `"`) == o.Name {
-				d.Message = "unknown symbol " + strconv.Quote(o.Name) + ": a " + o.Kind + " of " + f.Name + " is not a step"
-				return
 			}
 		}
 	}

@@ -41,8 +41,8 @@ func native(text string) (foreignOne, own string) {
 			return text[:n], f.own
 		}
 	}
-	if len(word) > 1 && strings.Trim(word, "XFG") == "" { // GF and similar ones
-		return word, strings.Join(strings.Split(word, ""), " ")
+	if own := nextCombined(word); own != "" { // GF and similar ones
+		return word, own
 	}
 	return "", ""
 }
@@ -59,8 +59,8 @@ type change struct {
 // rules are the rules of [parser.meant], in order. Operators of other notations precede the names
 // that they could be a part of.
 var rules = []rule{
-	commented, translated, phrased, headed, called, compared, quantified, bounded, quoted, foreignBefore, pastOperator, newFormula, nameWithBlanks,
-	foreignHere, terminated, grouped, doubled, prose, closed, reserved, misspelt, apart,
+	commented, recorded, translated, leading, phrased, headed, listed, chances, conditional, called, reversed, compared, quantified, bounded, unclosed, quoted, foreignBefore, pastOperator, newFormula, nameWithBlanks,
+	unnamed, foreignHere, terminated, grouped, doubled, prose, closed, reserved, misspelt, glued, apart,
 }
 
 // meant returns a change that may fix the fault of a parser: of the token at the fault, or
@@ -103,6 +103,9 @@ func foreignHere(p *parser, rest, last string) (change, bool) {
 		return p.operator(before.Start, last+rest[:2], map[byte]string{'=': "-> X", '-': "->"}[rest[0]])
 	}
 	if text, own := native(rest); own != "" {
+		if after := strings.TrimLeft(rest[len(text):], " \t\n"); (after == "" || after[0] == ')') && identifier(text) == 0 && p.fault.Code != "ltl.end" && strings.TrimSpace(last) != "" {
+			return p.change(at, at+source.Pos(len(text)), "", "ltl.argument", "unexpected operator "+strconv.Quote(text)+" at the end of the formula")
+		}
 		return p.operator(at, text, own)
 	}
 	if last != "" && before.End == at && strings.HasPrefix(rest, last[:1]) && strings.Contains("&|", last[:1]) {
@@ -174,7 +177,10 @@ func nameWithBlanks(p *parser, _, _ string) (c change, ok bool) {
 
 // explain returns the given fault, or, if a paragraph uses operators of another notation, a
 // diagnostic that names these, with a fix if the changes make the paragraph a formula.
-func explain(text string, place source.Span, fault source.Diagnostic) source.Diagnostic {
+func explain(text string, place source.Span, fault source.Diagnostic, known func(name string) bool) source.Diagnostic {
+	if known == nil {
+		known = func(name string) bool { return occurs(text[:place.Start], name) || occurs(text[place.End:], name) }
+	}
 	paragraph := text[place.Start:place.End]
 	if len(paragraph) > maxRepair || fault.Code == "ltl.depth" {
 		return fault
@@ -183,6 +189,7 @@ func explain(text string, place source.Span, fault source.Diagnostic) source.Dia
 	var edits []source.Edit
 	p := firstFault(paragraph)
 	for range maxRepairs {
+		p.known = known
 		c, ok := p.meant()
 		if ok {
 			c.Span, ok = unedited(edits, c.Span)

@@ -89,7 +89,7 @@ func TestForeignOperatorsAreReportedAndFixed(t *testing.T) {
 		{"G ◯ a", "◯", `unknown operator "◯"; write "X"`, "G X a"},
 		{"⊤ U a", "⊤", `unknown operator "⊤"; write "true"`, "true U a"},
 		// Faults that are not of another notation.
-		{"G (a", "(", `unmatched "("`, "G (a)"},
+		{"G (a", "(", `unmatched "(": missing ")"`, "G (a)"},
 		{"a )", ")", `unmatched ")"`, "a "},
 		{"a\n) b", ")", `unmatched ")"`, "a\n \nb"},
 		{"a b", "b", `expected an operator such as -> or & before "b"`, `"a b"`},

@@ -72,6 +72,12 @@ func headed(p *parser, _, last string) (change, bool) {
 		return change{}, false
 	}
 	text := p.text[start:]
+	if m := match(`((?:[\w.-]+|"[^"\n]*")\s*:\s*)((?:LTLSPEC|CTLSPEC|INVARSPEC|SPEC|LTL|ltl|assert|assume|property|check|formula|spec|require|invariant)\b\s*)[^\s:&|<=-]`, text); m != nil {
+		at := start + source.Pos(len(m[1]))
+		c, ok := p.change(at, at+source.Pos(len(m[2])), "", "ltl.foreign", "unexpected "+strconv.Quote(strings.TrimSpace(m[2]))+" before the formula")
+		c.at = source.Span{Start: at, End: at + source.Pos(len(strings.TrimSpace(m[2])))}
+		return c, ok
+	}
 	if match(`[A-Za-z]\w*\s+\d+\s*:`, text) != nil {
 		return nameWithBlanks(p, "", last)
 	}
@@ -141,6 +147,8 @@ func called(p *parser, rest, last string) (change, bool) {
 	switch {
 	case binary && len(args) > 1:
 		return p.change(whole.Start, whole.End, "("+strings.Join(args, " "+own+" ")+")", "ltl.foreign", "write "+strconv.Quote(own)+" between its arguments, not "+strconv.Quote(name+"(…)"))
+	case own == "" && name == last && p.known(name) && !p.known(written):
+		return p.change(at, whole.End, "", "ltl.foreign", "a proposition has no arguments; write "+strconv.Quote(name))
 	case own == "" && name == last && whole.Start+source.Pos(len(name)) == at && match(`\([\w\s,.?-]*\)`, open) != nil && len(written) < 60:
 		if m := match(`\s*(?:<=|>=|==|!=|<|>|=|≤|≥)\s*[\w.]+`, p.text[whole.End:]); m != nil {
 			whole.End += source.Pos(len(m[0]))
@@ -203,12 +211,9 @@ func arguments(text string) (end int, parts []string) {
 // compared recognises comparisons with numbers and texts, and the arrow to the left.
 func compared(p *parser, rest, last string) (change, bool) {
 	at, before := p.fault.Span.Start, p.before
-	if m := match(`<-+|⇐|←|<=\s*=`, rest); m != nil && !strings.HasPrefix(rest, "<->") && !strings.HasPrefix(rest, "<--") {
-		return p.unsupported(at, at+source.Pos(len(m[0])), "unknown operator "+strconv.Quote(m[0])+`; write the condition first: "a -> b"`)
-	}
 	m := match(`(?:==|!=|<=|>=|=|<|>|≤|≥|≠)\s*("[^"\n]*"|'[^'\n]*'|-?[\d.]+\b|[\w.-]+)`, rest)
-	name := identifier(last) == len(last) && last != ""
-	if m == nil || !name || match(`<?(?:-|=+>)`, rest) != nil || !strings.ContainsAny(m[1][:1], `"'-0123456789`) && strings.ContainsAny(m[0][:1], "=!≠") {
+	name := identifier(last) == len(last) && last != "" && words[last] == 0
+	if m == nil || !name || words[m[1]] != 0 || match(`<?(?:-|=+>)`, rest) != nil || !strings.ContainsAny(m[1][:1], `"'-0123456789`) && strings.ContainsAny(m[0][:1], "=!≠") {
 		return change{}, false
 	}
 	whole := p.text[before.Start:at] + m[0]
@@ -229,6 +234,10 @@ func quantified(p *parser, rest, last string) (change, bool) {
 	}{{last, before.Start}, {word, at}} {
 		end := q.at + source.Pos(len(q.text))
 		switch q.text {
+		case "in", "contains":
+			if last != "" && q.text == word {
+				return p.unsupported(q.at, end, "unknown operator "+strconv.Quote(q.text)+`; write "a | b" for one of several`)
+			}
 		case "forall", "exists", "∀", "∃", "each", "every", "all", "some":
 			return p.unsupported(q.at, end, "quantifiers such as "+strconv.Quote(q.text)+" are not supported")
 		case "EF", "EG", "EX", "E", "EU", "AU":
@@ -236,7 +245,7 @@ func quantified(p *parser, rest, last string) (change, bool) {
 				return p.unsupported(q.at, end, "unsupported path operator "+strconv.Quote(q.text)+"; formulas hold on every trace")
 			}
 		case "A":
-			if match(`\s*(?:[FGX]\b|\[)`, p.text[end:]) != nil {
+			if match(`\s*(?:[FGX]\b|[\[(!])`, p.text[end:]) != nil && !p.known("A") {
 				return p.change(q.at, end, "", "ltl.foreign", `remove the path quantifier "A"; formulas hold on every trace`)
 			}
 		case "while", "before", "after", "when", "whenever", "within", "during", "precedes", "follows", "leads", "else":
@@ -280,26 +289,24 @@ func quoted(p *parser, rest, last string) (change, bool) {
 	if m := match("'([^'\"\n]+)'|“([^”\"\n]+)”|‘([^’\"\n]+)’|`([^`\"\n]+)`|«([^»\"\n]+)»|„([^“”\"\n]+)[“”]", rest); m != nil {
 		return p.change(at, at+source.Pos(len(m[0])), quoteName(strings.Join(m[1:], "")), "ltl.foreign", `quote names with ", not with `+string([]rune(m[0])[:1]))
 	}
-	if p.fault.Code == "ltl.string" {
-		line := strings.SplitN(rest, "\n", 2)[0]
-		end := at + source.Pos(len(strings.TrimRight(line, " \t\r);")))
-		c, ok := p.change(end, end, `"`, "ltl.string", "missing closing quote of this name")
-		c.at, c.title = source.Span{Start: at, End: end}, "Close the quote"
-		return c, ok
-	}
 	adjacent := last != "" && identifier(last) == len(last) && p.before.End == at && words[last] == 0
 	switch m := match(`[$@?%:/][\w.$@?:/-]+|[$@?%'’]`, rest); {
 	case m == nil:
 	case adjacent && strings.HasPrefix(rest, ":") && p.before.Start == p.start():
 	case adjacent && match(`[$@?%:/'’][\w.$@?:/-]*`, rest) != nil:
 		return p.sign(p.before.Start, last+match(`[$@?%:/'’][\w.$@?:/-]*`, rest)[0])
-	case strings.ContainsAny(rest[:1], "$@?%") && len(m[0]) > 1:
+	case strings.ContainsAny(rest[:1], "$@?%/") && len(m[0]) > 1, rest[0] == ':' && p.known(m[0][1:]):
 		return p.sign(at, m[0])
 	}
 	return change{}, false
 }
 
+// sign removes the signs around a known name, and quotes another one.
 func (p *parser) sign(start source.Pos, name string) (change, bool) {
+	if plain := strings.Trim(name, "$@?%:/'’"); p.known(plain) && !p.known(name) {
+		c, ok := p.change(start, start+source.Pos(len(name)), quoteName(plain), "ltl.sign", "unexpected sign in "+strconv.Quote(name)+"; write "+strconv.Quote(plain))
+		return c, ok
+	}
 	return p.change(start, start+source.Pos(len(name)), quoteText(name), "ltl.sign", "quote names that contain signs: "+quoteText(name))
 }
 
@@ -366,7 +373,7 @@ func closed(p *parser, rest, _ string) (change, bool) {
 	if len(open) == 0 {
 		return change{}, false
 	}
-	c, ok := p.change(p.before.End, p.before.End, ")", "ltl.open", `unmatched "("`)
+	c, ok := p.change(p.before.End, p.before.End, ")", "ltl.open", `unmatched "(": missing ")"`)
 	c.at, c.title = open[len(open)-1], `Write ")"`
 	return c, ok
 }
@@ -442,17 +449,33 @@ func apart(p *parser, rest, last string) (change, bool) {
 	return c, ok
 }
 
-// trailing recognises an operator at the end of a formula.
+// trailing recognises operators without an argument at the end of a formula.
 func (p *parser) trailing() (change, bool) {
-	last := p.text[p.before.Start:p.before.End]
 	inner := p.fault.Code == "ltl.argument" && strings.HasPrefix(p.text[p.fault.Span.Start:], ")")
-	if p.fault.Code != "ltl.end" && !inner || match(`&&?|\|\|?|->|<->|→|∧|∨|[UWRM]$`, last) == nil {
+	if p.fault.Code != "ltl.end" && !inner {
 		return change{}, false
 	}
+	var tokens []token
+	q := &parser{text: p.text, at: int(p.start()), end: int(p.fault.Span.Start)}
+	for q.next(); q.now.kind != tokenEnd; q.next() {
+		tokens = append(tokens, q.now)
+	}
+	n := len(tokens)
+	for n > 0 && tokens[n-1].kind == tokenOp && tokens[n-1].op.arity() == 1 {
+		n--
+	}
+	if n > 1 && tokens[n-1].kind == tokenOp && tokens[n-1].op.arity() == 2 {
+		n--
+	}
+	if n == len(tokens) || n == 0 || tokens[n-1].kind == tokenOpen || tokens[n-1].kind == tokenColon || tokens[n-1].kind == tokenOp {
+		return change{}, false
+	}
+	at := tokens[n].span.Join(tokens[len(tokens)-1].span)
+	last := p.text[at.Start:at.End]
 	if inner {
-		c, ok := p.change(p.before.Start, p.before.End, "", "ltl.argument", `expected an argument before ")": a proposition or a formula`)
+		c, ok := p.change(at.Start, at.End, "", "ltl.argument", `expected an argument before ")": a proposition or a formula`)
 		c.at, c.title = p.fault.Span, "Remove the operator "+strconv.Quote(last)
 		return c, ok
 	}
-	return p.change(p.before.Start, p.before.End, "", "ltl.end", "unexpected operator "+strconv.Quote(last)+" at the end of the formula")
+	return p.change(at.Start, at.End, "", "ltl.end", "unexpected operator "+strconv.Quote(last)+" at the end of the formula")
 }

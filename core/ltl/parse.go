@@ -63,7 +63,15 @@ type token struct {
 //
 // A fault that is an operator of another notation is explained, with a fix. [ParsePlain] leaves
 // that search out.
-func Parse(file *source.File) ([]Named, []source.Diagnostic) { return parse(file, explain) }
+func Parse(file *source.File) ([]Named, []source.Diagnostic) { return ParseKnown(file, nil) }
+
+// ParseKnown is [Parse] with the propositions of a workspace, which decide between the possible
+// intentions of a text. Without them the names of other paragraphs do.
+func ParseKnown(file *source.File, known func(name string) bool) ([]Named, []source.Diagnostic) {
+	return parse(file, func(text string, place source.Span, fault source.Diagnostic) source.Diagnostic {
+		return explain(text, place, fault, known)
+	})
+}
 
 // ParsePlain is [Parse] without the search for operators of other notations. The core
 // module uses it to stay small; the full module repeats the analysis with [Parse].
@@ -149,6 +157,8 @@ type parser struct {
 	fault   *source.Diagnostic
 	last    source.Span // of the token before now
 	before  source.Span // of the token before the fault
+
+	known func(name string) bool // nil: none
 }
 
 func (p *parser) fail(code, message string) {

@@ -17,5 +17,5 @@ func ExampleParse() {
 	fmt.Println(found[0].Code, found[0].Message)
 	// Output:
 	// define 4 0
-	// sexpr.open unmatched "("
+	// sexpr.open unmatched "(": missing ")"
 }

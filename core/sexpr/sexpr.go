@@ -275,7 +275,7 @@ func (p *parser) close() {
 		if n > 1 {
 			notes = []source.Note{{Span: start(inner), Message: fmt.Sprintf("%d unclosed lists at the end of the text; this is the innermost", n)}}
 		}
-		p.report(start(outer), "sexpr.open", "unmatched \"(\"", notes...)
+		p.report(start(outer), "sexpr.open", "unmatched \"(\": missing \")\"", notes...)
 		closing := strings.Repeat(")", n)
 		if strings.ContainsAny(p.text[strings.LastIndexByte(p.text[:p.end], '\n')+1:p.end], ";#") {
 			closing = "\n" + closing // otherwise it would be part of the comment

@@ -91,6 +91,9 @@ func (c *compiler) declare(s *Syntax) {
 	for _, st := range s.statements {
 		switch st := st.(type) {
 		case letLine:
+			if _, twice := c.f.Values[st.name.Text]; twice {
+				c.warnAt(st.name.Span, "flow.let-twice", fmt.Sprintf("duplicate variable %q; the last value applies", st.name.Text))
+			}
 			c.f.Values[st.name.Text] = st.text.Text
 		case startLine:
 			if started != nil {

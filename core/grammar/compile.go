@@ -298,7 +298,8 @@ func (c *compiler) limits() {
 func (c *compiler) analyses() {
 	g := c.g
 	productive, reachable := g.Productive(), g.Reachable()
-	if !productive[g.Start] {
+	follows := g.followingUnproductive(productive)
+	if !productive[g.Start] && !follows[g.Start] {
 		c.warnAt(g.spans[g.Start], "cfg.empty", fmt.Sprintf("start symbol %q derives no word: every derivation is infinite", g.Names[g.Start]))
 	}
 	fixed := 0 // a fix scans every line, so only displayed diagnostics have one
@@ -314,7 +315,7 @@ func (c *compiler) analyses() {
 		case !reachable[i]:
 			c.warnAt(g.spans[i], "cfg.unreachable", fmt.Sprintf("unreachable nonterminal %q: start symbol %q does not lead to it", g.Names[i], g.Names[g.Start]),
 				fix(g.Names[i], "Remove its rules")...)
-		case !productive[i]:
+		case !productive[i] && !follows[Symbol(i)]:
 			c.warnAt(g.spans[i], "cfg.unproductive", fmt.Sprintf("%q derives no word: all of its derivations are infinite", g.Names[i]),
 				fix(g.Names[i], "Remove it and its uses")...)
 		}
@@ -324,9 +325,47 @@ func (c *compiler) analyses() {
 		for i := range names {
 			names[i] = g.Names[cycle[i%len(cycle)]]
 		}
-		c.warnAt(g.spans[cycle[0]], "cfg.cyclic", "cyclic grammar: "+strings.Join(names, " ⇒ ")+", so some words have infinitely many derivation trees")
+		at := g.spans[cycle[0]]
+		for _, i := range g.ByLeft(cycle[0]) {
+			if p := g.Productions[i]; len(cycle) == 1 && len(p.Right) == 1 && p.Right[0] == cycle[0] {
+				at = p.Span
+			}
+		}
+		c.warnAt(at, "cfg.cyclic", "cyclic grammar: "+strings.Join(names, " ⇒ ")+", so some words have infinitely many derivation trees")
 	}
 	c.suspects()
+}
+
+// followingUnproductive returns the nonterminals that derive no word only because others do not, which do not
+// lead back to them.
+func (g *Grammar) followingUnproductive(productive []bool) map[Symbol]bool {
+	out := map[Symbol]bool{}
+	leads := map[Symbol]map[Symbol]bool{} // from each unproductive nonterminal to others
+	for i := g.NumTerminals; i < len(g.Names) && len(leads) < maxPerCode; i++ {
+		s := Symbol(i)
+		if productive[s] {
+			continue
+		}
+		leads[s] = map[Symbol]bool{}
+		for queue := []Symbol{s}; len(queue) > 0; queue = queue[1:] {
+			for _, p := range g.ByLeft(queue[0]) {
+				for _, to := range g.Productions[p].Right {
+					if !productive[to] && !leads[s][to] {
+						leads[s][to] = true
+						queue = append(queue, to)
+					}
+				}
+			}
+		}
+	}
+	for s, reached := range leads {
+		for to := range reached {
+			if back, known := leads[to]; known && !back[s] {
+				out[s] = true
+			}
+		}
+	}
+	return out
 }
 
 // words returns the number of names that are words with a capital, such as Act.

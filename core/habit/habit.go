@@ -217,6 +217,9 @@ func (s *search) proposals(h *Habit, masked string) (out []Proposal) {
 			}
 			end = place[1]
 			edit := source.Edit{Span: span(place[0], place[1]), Text: s.expand(h.Write, at, place, false)}
+			if n := len(h.Write); n > 1 && h.Write[n-2] == '$' { // the last group may be empty
+				edit.Text = strings.TrimRight(edit.Text, " ")
+			}
 			if len(all.Edits) == 0 {
 				all.At, all.Message, all.None = edit.Span, s.expand(h.Message, at, place, true), h.None
 				switch written := strings.TrimSpace(edit.Text); {

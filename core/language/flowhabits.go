@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stile-playground/stile/core/flow"
 	"github.com/stile-playground/stile/core/habit"
 	"github.com/stile-playground/stile/core/lines"
 	"github.com/stile-playground/stile/core/notation"
@@ -41,6 +42,7 @@ func flowHabits() []habit.Habit {
 		{Pattern: `->[ \t]*(as)[ \t]+"`, Message: `missing target of the answer before "as"`, Write: "stop as"},
 	}, lineHabits(), []habit.Habit{
 		{Propose: closeQuote("flow.text")},
+		{Pattern: `^[ \t]*(([\w.-]+)[ \t]*("[^"\n]*")[ \t]*->[ \t]*([\w.-]+))[ \t]*$`, Message: `write "as" after the target: $2 -> $4 as "…"`, Write: "$2 -> $4 as $3"},
 		{Pattern: `^[ \t]*ask[ \t]+(([A-Za-z][\w-]*)[ \t]+([A-Za-z][\w-]*))[ \t]+"`, Message: "write a name as one word, not $0", Write: "$2"},
 		{Pattern: `^[ \t]*ask[ \t]+(([A-Za-z][\w-]*)[ \t]+([A-Za-z][\w-]*))[ \t]+"`, Message: "write a name as one word, not $0", Write: "$2_$3"},
 		{Pattern: `^[ \t]*ask[ \t]+(("[^"\n]*")[ \t]+([\w.-]+))[ \t]*$`, Message: "write the name before the question: $3", Write: "$3 $2"},
@@ -94,6 +96,7 @@ func flowHabits() []habit.Habit {
 		{Pattern: `["?)][ \t]*(\{)[ \t]*$`, Message: `unexpected $0; only "in any order" has braces`, Write: ""},
 		{Pattern: `->[ \t]*[\w.-]+[ \t]+(next)[ \t]+[\w-]+[ \t]*->`, Message: "unexpected $0 after a target", Write: ""},
 		{Pattern: `^[ \t]*(\}[ \t]*->[ \t]*[\w.-]+)[ \t]*$`, Message: `unmatched "}"`, Write: ""},
+		{Propose: extraBrace},
 		{Pattern: `^[ \t]*(\}|end|fi|endif|done)[ \t]*$`, Message: "unmatched $0", Write: ""},
 		{Pattern: `^[ \t]*(([\w.-]+)[ \t]*(?::=|=|:))[ \t]*"`, Message: `write "let" before a variable: $2`, Write: "let $2"},
 		{Pattern: `->[ \t]*("(_+)")[ \t]*$`, Message: "write the name of a target without quotes: $2", Write: "$2"},
@@ -251,9 +254,65 @@ func explainFlow(s *notation.Scope, a *notation.Analysis) {
 	})
 	if a.Sound() {
 		repaired(s, a, checkFlow, "Remove it", map[string]repair{"flow.unreachable": cutStatement})
+		addApart(a, openVariables(s.File))
+		addApart(a, unusedValues(s.File, a.Diagnostics))
 		a.Add(templateVariables(s.File, "flow.variable", `\blet[ \t]+(\w+)`)...)
 		addApart(a, oddNames(s.File, "flow.mark"))
 	}
+}
+
+// unusedValues warns of variables that no text contains. A misspelt or open variable may mean them.
+func unusedValues(file *source.File, found []source.Diagnostic) (out []source.Diagnostic) {
+	if slices.ContainsFunc(found, func(d source.Diagnostic) bool { return d.Code == "flow.variable" || d.Code == "flow.mark" }) {
+		return nil
+	}
+	used := map[string]bool{}
+	list := flow.Occurrences(file)
+	for _, o := range list {
+		used[o.Name] = used[o.Name] || o.Kind == flow.KindVariable && !o.Defines
+	}
+	for _, o := range list {
+		if o.Kind != flow.KindVariable || !o.Defines || used[o.Name] {
+			continue
+		}
+		start, end := lineAt(file.Text, o.Span.Start)
+		d := source.Diagnostic{Code: "flow.let-unused", Severity: source.SeverityWarning, Span: o.Span, Message: "unused variable " + habit.Quote(o.Name) + ": no text contains {" + o.Name + "}"}
+		if habit.Match(`[ \t]*let[ \t]+\S+[ \t]+"[^"\n]*"[ \t]*(?:#|$)`, file.Text[start:end]) != nil {
+			d.Fixes = []source.Fix{{Title: "Remove it", Edits: cutLine(file.Text, o.Span)}}
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// openVariables warns of a brace before the name of a variable that is not closed.
+func openVariables(file *source.File) (found []source.Diagnostic) {
+	declared := habit.NewPattern(`\blet[ \t]+([\w.-]+)[ \t]+"`)
+	for m := declared.Find(file.Text, 0); m != nil; m = declared.Find(file.Text, m[1]) {
+		name := file.Text[m[2]:m[3]]
+		for _, form := range []struct{ pattern, missing, write string }{
+			{`(\{` + escape(name) + `)(?:[^\w}{.-]|$)`, "}", "{" + name + "}"},
+			{`(\{` + escape(name) + `[)\]>])`, "}", "{" + name + "}"},
+			{`(?:^|[^\w{.-])(` + escape(name) + `\})`, "{", "{" + name + "}"},
+			{`([(\[<]` + escape(name) + `\})`, "{", "{" + name + "}"},
+		} {
+			open := habit.NewPattern(form.pattern)
+			for _, t := range lines.Lex(file.Text) {
+				if t.Kind != lines.Text {
+					continue
+				}
+				text := file.Slice(t.Span)
+				for at := open.Find(text, 0); at != nil; at = open.Find(text, at[3]) {
+					span := source.Span{Start: t.Span.Start + source.Pos(at[2]), End: t.Span.Start + source.Pos(at[3])}
+					found = append(found, source.Diagnostic{
+						Code: "flow.mark", Severity: source.SeverityWarning, Span: span, Message: `missing "` + form.missing + `" of the variable {` + name + "}",
+						Fixes: []source.Fix{{Title: "Write " + form.write, Edits: []source.Edit{{Span: span, Text: form.write}}}},
+					})
+				}
+			}
+		}
+	}
+	return found
 }
 
 func checkFlow(s *notation.Scope) []source.Diagnostic {

@@ -191,7 +191,7 @@ func explainGrammar(s *notation.Scope, a *notation.Analysis) {
 	if a.Sound() {
 		foreignTerminals(s, a)
 		repaired(s, a, check, "Add | ε", map[string]repair{"cfg.empty": endRule, "cfg.unproductive": endRule})
-		repaired(s, a, check, "Remove it", map[string]repair{"cfg.duplicate": cutAlternative, "cfg.cyclic": cutUnit, "cfg.limit-twice": cutLine})
+		repaired(s, a, check, "Remove it", map[string]repair{"cfg.duplicate": cutAlternative, "cfg.cyclic": cutAlternative, "cfg.limit-twice": cutLine})
 		return
 	}
 	explain(s, a, habit.Notation{

@@ -21,6 +21,9 @@ func pushdownHabits() []habit.Habit {
 	return slices.Concat(commentHabits("#"), []habit.Habit{
 		{Propose: closeQuote("pda.text")},
 		{Propose: startSymbol},
+		{Pattern: `\bin[ \t]+((\w+[ \t]*\.\.[ \t]*\w+)[ \t]*(?:\.\.|:|,|;)[ \t]*[-+]?\d+)[ \t]*\{`, Message: "ranges have no step; write a range as (1..3), not $0", Write: "$2", None: true},
+		{Pattern: `\bin[ \t]+(\w+[ \t]*:[ \t]*\w+[ \t]*:[ \t]*[-+]?\d+|range[ \t]*\([^(),\n]*,[^(),\n]*,[ \t]*-?(?:[2-9]|\d\d+)[ \t]*\)|\[\w+[ \t]*,[ \t]*\w+[ \t]*\.\.[ \t]*\w+\])`, Message: "ranges have no step; write a list of values as [6 4 2], not $0", Write: "[6 4 2]", None: true},
+		{Pattern: `\bin[ \t]+\S+[ \t]+((?:step|by|every|STEP|BY|increment|stride|skip)[ \t]*=?[ \t]*[-+]?\d+)`, Message: "ranges have no step; write a list of values instead of $0", Write: "", None: true},
 		{Pattern: `^[ \t]*(\|[ \t]*(` + state + `)[ \t]*\|[ \t]*(` + item + `)[ \t]*\|[ \t]*(` + item + `)[ \t]*\|[ \t]*(` + state + `)[ \t]*\|[ \t]*(` + item + `(?:[ \t]+` + item + `)*)[ \t]*\|)[ \t]*$`, Message: "write a row of a table as q0 -> q1 (a, Z; S)", Write: "$2 -> $5 ($3, $4; $6)"},
 		{Pattern: `^[ \t]*((?:δ|delta|d|t|T)[ \t]*\([ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*,[ \t]*([^\s,()]+)[ \t]*\)[ \t]*(?:=|->|→|∋|:)[ \t]*[{(]+[ \t]*([^\s,(){}]+)[ \t]*,[ \t]*([^,(){}]*?)[ \t]*[})]+)`, Message: "write a transition as q0 -> q1 (a, Z; S)", Write: "$2 -> $5 ($3, $4; $6)"},
 		{Pattern: `^[ \t]*((` + state + `)[ \t]+(` + item + `)[ \t]+(` + item + `)[ \t]*(?:->|→|=>|=|:)[ \t]*(` + state + `)[ \t]+(` + item + `(?:[ \t]+` + item + `)*))[ \t]*$`, Message: "write a transition as q0 -> q1 (a, Z; S)", Write: "$2 -> $5 ($3, $4; $6)"},
@@ -81,7 +84,7 @@ func pushdownHabits() []habit.Habit {
 		{Pattern: `->[ \t]*` + state + `(:|,|=)\(`, Message: "unexpected $0 before the label (read, pop; push)", Write: " "},
 		{Pattern: `->[ \t]*` + state + `[ \t]+([\[{][ \t]*([^\s,\[\]]+)[ \t]*,[ \t]*([^\s,;\[\]]+)[ \t]*;[ \t]*([^\[\]{}\n]*?)[ \t]*[\]}])`, Message: label, Write: "($2, $3; $4)"},
 		{Pattern: `->[ \t]*` + state + `([ \t]*[:\[{|][ \t]*(` + item + `)[ \t]*[,/][ \t]*(` + item + `)[ \t]*(?:;|/|->|→|,)[ \t]*([^\s(),;\]}][^(),;\]}\n]*?)?[ \t]*[\]}|]?[ \t]*$)`, Message: label, Write: " ($2, $3; $4)"},
-		{Pattern: `->[ \t]*` + state + `[ \t]+([^\s,;()\[\]{}]+[ \t]*,[ \t]*[^\s,;()]+[ \t]*;[ \t]*[^\s,;()]+)[ \t]*$`, Message: label, Write: "($1)"},
+		{Pattern: `->[ \t]*` + state + `[ \t]+([^\s,;()\[\]{}]+[ \t]*,[ \t]*[^\s,;()]+[ \t]*;[ \t]*[^\s,;()]+(?:[ \t]+[^\s,;()"]+)*?)[ \t]*(?:$|\}|#|as[ \t]+")`, Message: label, Write: "($1)"},
 		{Pattern: `\([ \t]*[^\s,;()/|]+[ \t]*,[ \t]*[^\s,;()/|]+[ \t]*(/|->|→|\||=>|:|,)`, Message: `unexpected $0; write ";" before the pushed symbols`, Write: ";"},
 		{Pattern: `(\([ \t]*([^\s,;()]+)[ \t]*,[ \t]*([^\s,;()/]+)/([^\s,;()/]+)[ \t]*\))`, Message: label, Write: "($2, $3; $4)"},
 		{Pattern: `\([ \t]*[^\s,;()]+[ \t]*(;|\||/|:)[ \t]*[^\s,;()]+[ \t]*[;,]`, Message: `unexpected $0; write "," after the letter`, Write: ","},
@@ -89,7 +92,7 @@ func pushdownHabits() []habit.Habit {
 		{Pattern: `\([ \t]*[^\s,;()]+[ \t]*,[ \t]*(;)`, Message: "missing stack symbol; write ε to pop none", Write: "ε;"},
 		{Pattern: `->[ \t]*` + state + `[ \t]*\([ \t]*([^\s,;()]+)[ \t]*\)`, Message: "missing stack symbols after the letter: (read, pop; push)", Write: "$1, *; *"},
 		{Pattern: `->[ \t]*` + state + `[ \t]*(\([ \t]*([^\s,;()]+)[ \t]*,[ \t]*([^\s,;()]+)[ \t]*\))`, Message: `missing ";" and the pushed symbols: (read, pop; push)`, Write: "($2, $3;)"},
-		{Pattern: `(\([^()\n]*,[^()\n]*;[^()\n]*)$`, Message: `unmatched "(": missing ")"`, Write: "$1)"},
+		{Pattern: `(\([^()"\n]*,[^()"\n]*;[^()"\n]*?)[ \t]*(?:$|\}|#|as[ \t]+")`, Message: `unmatched "(": missing ")"`, Write: "$1)"},
 		{Pattern: `\)[ \t]*(\))[ \t]*$`, Message: "unmatched $0", Write: ""},
 		{Pattern: `\)[ \t]*("[^"\n]*")[ \t]*$`, Message: `write "as" before the text of a transition`, Write: "as $1"},
 		{Pattern: `\)[ \t]+(:|=|-|–|label)[ \t]*"`, Message: `unexpected $0; write "as" before a text`, Write: "as"},
@@ -112,6 +115,7 @@ func pushdownHabits() []habit.Habit {
 		{Pattern: `\bfor[ \t]+\w+[ \t]+in[ \t]+[^{}:\n]+?([ \t]*(?::|do\b)[ \t]*([^{}\n]*[^{}\s]))[ \t]*$`, Message: "write the transitions of a family in { }, not $0", Write: " { $2 }"},
 		{Pattern: `\bif\b[^{}\n]*?[ \t](<>|≠|/=|~=|=/=)[ \t]`, Message: `unknown operator $0; write "!="`, Write: "!="},
 		{Pattern: `\bfor[ \t][^{}\n]*(\{[ \t]*[^{}\s][^{}\n]*)$`, Message: `unmatched "{": missing "}"`, Write: "$1 }"},
+		{Propose: extraBrace},
 		{Pattern: `^[ \t]*(\}|end|done)[ \t]*$`, Message: "unmatched $0", Write: ""},
 		{Pattern: `^[ \t]*([A-Za-z][\w-]*[ \t]*=[ \t]*[{\[(][^\n]*)$`, Message: "unsupported line $0; write transitions as q0 -> q1 (a, Z; S)", Write: ""},
 		{Pattern: `^[ \t]*([A-Za-z][\w-]*:[ \t]*[^\n(>]*)$`, Message: "unsupported line $0; names need no declaration", Write: ""},
@@ -138,6 +142,14 @@ func pythonRange(text string, fault source.Diagnostic) habit.Proposal {
 	}
 	written := first + ".." + last
 	return edited(source.Pos(m[2]), source.Pos(m[3]), written, "Write "+written, "write a range as ("+written+"), not "+habit.Quote(text[m[2]:m[3]]))
+}
+
+// extraBrace removes a brace that closes no block.
+func extraBrace(text string, fault source.Diagnostic) habit.Proposal {
+	if text[fault.Span.Start:fault.Span.End] != "}" || strings.HasPrefix(fault.Message, "missing") {
+		return habit.Proposal{}
+	}
+	return habit.Proposal{Edits: []source.Edit{{Span: fault.Span}}, At: fault.Span, Message: `unmatched "}"`, Title: "Remove it"}
 }
 
 // openBlock closes the block of a family before the next line that is not indented more than its first line.
@@ -215,27 +227,24 @@ func explainPushdown(s *notation.Scope, a *notation.Analysis) {
 		Repair: &habit.Repair{Keywords: keywords(pushdownWords()), Signs: []string{";", ",", ")", "(", "->", "}", "{", "..", "]", "["}, Words: []string{"in", "as", "start", "accept", "limit", "for"}, Skip: []string{"pda.start-missing", "pda.accept-missing"}, Closers: "#}"},
 	}
 	if a.Sound() {
-		a.Diagnostics = withoutFollowing(n.Explain(s.File.Text, a.Diagnostics), map[string][]string{"pda.no-word": {"pda.unknown"}})
-		repaired(s, a, checkPushdown, "Remove it", map[string]repair{"pda.unreachable": cutState})
+		addApart(a, fractions(s.File))
+		causes := []string{"pda.unknown", "pda.variable", "pda.mark"}
+		a.Diagnostics = withoutFollowing(n.Explain(s.File.Text, a.Diagnostics), map[string][]string{"pda.no-word": causes, "pda.dead-end": causes, "pda.unknown": {"pda.variable", "pda.mark"}})
+		repaired(s, a, checkPushdown, "Remove it", map[string]repair{"pda.unreachable": cutState, "pda.duplicate": cut, "pda.never-pushed": cut, "pda.dead-end": cut})
 		if odd := epsilons(s.File); len(odd) > 0 {
 			// That no word is accepted follows from such a symbol.
-			a.Diagnostics = slices.DeleteFunc(a.Diagnostics, func(d source.Diagnostic) bool { return d.Code == "pda.no-word" || d.Code == "pda.never-pushed" })
+			a.Diagnostics = slices.DeleteFunc(a.Diagnostics, func(d source.Diagnostic) bool {
+				return d.Code == "pda.no-word" || d.Code == "pda.never-pushed" || d.Code == "pda.dead-end"
+			})
 			a.Add(odd...)
 		}
 		addApart(a, oddNames(s.File, "pda.mark"))
 		addApart(a, joinedSymbols(s.File))
 		addApart(a, joinedLetters(s.File))
-		if odd := unknownParts(s.File); len(odd) > 0 {
-			// Unknown states follow from such names.
-			a.Diagnostics = slices.DeleteFunc(a.Diagnostics, func(d source.Diagnostic) bool { return d.Code == "pda.unknown" || d.Code == "pda.no-word" })
-			addApart(a, odd)
-		}
-		addApart(a, unknownVariables(s.File))
-		a.Add(repeatedLines(s.File)...)
 		a.Add(templateVariables(s.File, "pda.mark", `\b(\w+)[ \t]+in[ \t]`)...)
 		return
 	}
-	explain(s, a, n, "pda.unreachable", "pda.no-word", "pda.never-pushed", "pda.unknown")
+	explain(s, a, n, "pda.unreachable", "pda.no-word", "pda.never-pushed", "pda.unknown", "pda.dead-end", "pda.duplicate", "pda.text-unknown", "pda.never")
 	empty := func(d source.Diagnostic) bool { return strings.HasPrefix(d.Message, "no automaton") }
 	if count(a.Diagnostics, empty) < len(a.Diagnostics) { // a text with a line that cannot be read is not empty
 		a.Diagnostics = slices.DeleteFunc(a.Diagnostics, empty)
@@ -343,107 +352,15 @@ func joinedSymbols(file *source.File) (found []source.Diagnostic) {
 	return found
 }
 
-// unknownVariables warns of a variable in the text of a transition family that does not
-// declare it.
-func unknownVariables(file *source.File) (found []source.Diagnostic) {
-	declared, used := habit.NewPattern(`(?:\bfor|,)[ \t]+(\w+)[ \t]+in\b`), habit.NewPattern(`\{([A-Za-z]\w*)(?:[-+*]\d+)?\}`)
+// fractions warns of arithmetic in the name of a state with a number that is not whole.
+func fractions(file *source.File) (found []source.Diagnostic) {
 	masked := (&habit.Notation{Comments: "#", Lines: true}).Mask(file.Text)
-	var names []string
-	depth := 0
-	for start := 0; start < len(file.Text); start = source.LineEnd(file.Text, start) + 1 {
-		line := file.Text[start:source.LineEnd(file.Text, start)]
-		code := masked[start : start+len(line)]
-		if depth == 0 {
-			names = nil
-		}
-		depth += strings.Count(code, "{") - strings.Count(code, "}")
-		for m := declared.Find(code, 0); m != nil; m = declared.Find(code, m[1]) {
-			names = append(names, line[m[2]:m[3]])
-		}
-		if len(names) == 0 {
-			continue
-		}
-		for m := used.Find(line, 0); m != nil; m = used.Find(line, m[1]) {
-			name := line[m[2]:m[3]]
-			if slices.Contains(names, name) || strings.Count(line[:m[0]], `"`)%2 == 0 {
-				continue
-			}
-			span := source.Span{Start: source.Pos(start + m[2]), End: source.Pos(start + m[3])}
-			d := source.Diagnostic{Code: "pda.mark", Severity: source.SeverityWarning, Span: span, Message: "unknown variable " + habit.Quote(name)}
-			if len(names) == 1 || source.Nearest(name, names) != "" {
-				meant := names[0]
-				if near := source.Nearest(name, names); near != "" {
-					meant = near
-				}
-				d.Message += "; did you mean " + habit.Quote(meant) + "?"
-				d.Fixes = []source.Fix{{Title: "Write " + meant, Edits: []source.Edit{{Span: span, Text: meant}}}}
-			}
-			found = append(found, d)
-		}
-	}
-	return found
-}
-
-// unknownParts warns of arithmetic in the name of a state with a variable that no family of the text has.
-func unknownParts(file *source.File) (found []source.Diagnostic) {
-	masked := (&habit.Notation{Comments: "#", Lines: true}).Mask(file.Text)
-	declared := habit.NewPattern(`(?:\bfor|,)[ \t]+(\w+)[ \t]+in\b`)
-	var names []string
-	for m := declared.Find(masked, 0); m != nil; m = declared.Find(masked, m[1]) {
-		names = append(names, file.Text[m[2]:m[3]])
-	}
 	fraction := habit.NewPattern(`[/ \t][A-Za-z]\w*[-+](\d*\.\d+)(?:[/ \t]|$)`)
-	for m := fraction.Find(masked, 0); m != nil && len(names) > 0; m = fraction.Find(masked, m[3]) {
+	for m := fraction.Find(masked, 0); m != nil && strings.Contains(masked, "for "); m = fraction.Find(masked, m[3]) {
 		found = append(found, source.Diagnostic{
 			Code: "pda.mark", Severity: source.SeverityWarning, Span: source.Span{Start: source.Pos(m[2]), End: source.Pos(m[3])},
 			Message: "expected a whole number in the name of a state, not " + habit.Quote(file.Text[m[2]:m[3]]),
 		})
-	}
-	found = append(found, unusedVariables(file, masked)...)
-	used := habit.NewPattern(`[/ \t]([A-Za-z]\w*)[-+]\d+(?:[/ \t]|$)`)
-	for m := used.Find(masked, 0); m != nil && len(names) > 0; m = used.Find(masked, m[3]) {
-		name := file.Text[m[2]:m[3]]
-		start, end := lineAt(masked, source.Pos(m[0]))
-		block := strings.Contains(masked[start:m[0]], "for ") || strings.TrimSpace(masked[start:end]) != strings.TrimRight(masked[start:end], " \t")
-		if slices.Contains(names, name) || !block || !strings.Contains(masked[start:end], "->") {
-			continue
-		}
-		span := source.Span{Start: source.Pos(m[2]), End: source.Pos(m[3])}
-		d := source.Diagnostic{Code: "pda.mark", Severity: source.SeverityWarning, Span: span, Message: "unknown variable " + habit.Quote(name)}
-		meant := source.Nearest(name, names)
-		for _, other := range names { // the one that the target lacks
-			arrow := strings.LastIndex(masked[start:m[0]], "->")
-			if target := strings.FieldsFunc(masked[start+max(arrow, 0):end], func(r rune) bool { return strings.ContainsRune("/ -+>({", r) }); meant == "" && arrow >= 0 && !slices.Contains(target, other) {
-				meant = other
-			}
-		}
-		if meant != "" {
-			d.Message += "; did you mean " + habit.Quote(meant) + "?"
-			d.Fixes = []source.Fix{{Title: "Write " + meant, Edits: []source.Edit{{Span: span, Text: meant}}}}
-		}
-		found = append(found, d)
-	}
-	return found
-}
-
-// unusedVariables warns of variables that the condition and the transitions of a family on one line do
-// not contain.
-func unusedVariables(file *source.File, masked string) (found []source.Diagnostic) {
-	declared := habit.NewPattern(`(?:\bfor[ \t]+|(,[ \t]*))(\w+)[ \t]+in[ \t]+(?:\[[^\]\n]*\]|[^\s,{]+)`)
-	for m := declared.Find(masked, 0); m != nil; m = declared.Find(masked, m[1]) {
-		_, end := lineAt(masked, source.Pos(m[0]))
-		name, rest := file.Text[m[4]:m[5]], file.Text[m[1]:end]
-		if !strings.HasSuffix(strings.TrimSpace(masked[m[1]:end]), "}") || habit.NewPattern(`\b`+escape(name)+`\b`).Find(rest, 0) != nil {
-			continue
-		}
-		d := source.Diagnostic{
-			Code: "pda.mark", Severity: source.SeverityWarning, Span: source.Span{Start: source.Pos(m[4]), End: source.Pos(m[5])},
-			Message: "unused variable " + habit.Quote(name) + ": all its values have the same transition",
-		}
-		if m[2] >= 0 {
-			d.Fixes = []source.Fix{{Title: "Remove it", Edits: []source.Edit{{Span: source.Span{Start: source.Pos(m[0]), End: source.Pos(m[1])}}}}}
-		}
-		found = append(found, d)
 	}
 	return found
 }

@@ -192,17 +192,6 @@ func endRule(text string, at source.Span) []source.Edit {
 	return []source.Edit{{Span: source.Span{Start: source.Pos(end), End: source.Pos(end)}, Text: " | ε"}}
 }
 
-// cutUnit removes an alternative such as A in the rule of A itself: one that consists of the
-// nonterminal at the given place only.
-func cutUnit(text string, at source.Span) []source.Edit {
-	name := escape(text[at.Start:at.End])
-	m := habit.NewPattern(`^[ \t]*`+name+`[ \t]+(?:->|→|::=)(?:[^\n#]*\|)?[ \t]*(`+name+`)[ \t]*(?:\||$)`).Find(text, 0)
-	if m == nil {
-		return nil
-	}
-	return cutAlternative(text, source.Span{Start: source.Pos(m[2]), End: source.Pos(m[3])})
-}
-
 // oddNames warns of names in line-based notations that include a mark of another notation.
 func oddNames(file *source.File, code string) (found []source.Diagnostic) {
 	tokens := lines.Lex(file.Text)
@@ -241,40 +230,4 @@ func addApart(a *notation.Analysis, found []source.Diagnostic) {
 			a.Add(d)
 		}
 	}
-}
-
-// repeatedLines warns of a transition that occurs twice, and of a repeated accepting state.
-func repeatedLines(file *source.File) (found []source.Diagnostic) {
-	text := file.Text
-	seen := map[string]bool{}
-	depth := 0
-	warn := func(at source.Span, what string) {
-		found = append(found, source.Diagnostic{
-			Code: "pda.duplicate", Severity: source.SeverityWarning, Span: at, Message: "duplicate " + what + " (ignored)",
-			Fixes: []source.Fix{{Title: "Remove it", Edits: cut(text, at)}},
-		})
-	}
-	masked := (&habit.Notation{Comments: "#", Lines: true}).Mask(text)
-	for start := 0; start < len(text); {
-		end := source.LineEnd(text, start)
-		line := strings.TrimSpace(text[start:end])
-		if depth == 0 && strings.Contains(line, "->") && !strings.ContainsAny(line, "{#") {
-			from := start + strings.Index(text[start:end], line)
-			if seen[line] {
-				warn(source.Span{Start: source.Pos(from), End: source.Pos(from + len(line))}, "transition")
-			}
-			seen[line] = true
-		}
-		if strings.HasPrefix(line, "accept ") {
-			for _, t := range lines.Lex(text[start:end])[1:] {
-				if t.IsName() && seen["accept "+t.Text] {
-					warn(source.Span{Start: t.Span.Start + source.Pos(start), End: t.Span.End + source.Pos(start)}, "accepting state "+habit.Quote(t.Text))
-				}
-				seen["accept "+t.Text] = seen["accept "+t.Text] || t.IsName()
-			}
-		}
-		depth += strings.Count(masked[start:end], "{") - strings.Count(masked[start:end], "}")
-		start = end + 1
-	}
-	return found
 }

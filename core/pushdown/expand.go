@@ -15,7 +15,8 @@ const MaxTransitions = 100_000
 // Compile makes an automaton of a text. It is nil if there is no transition or no start; with
 // errors it consists of the valid lines.
 func Compile(s *Syntax) (*PDA, []source.Diagnostic) {
-	c := &compiler{p: &PDA{labels: map[string]string{}}, states: map[string]int{}, member: map[int]bool{}, accepts: map[int]bool{}}
+	c := &compiler{p: &PDA{labels: map[string]string{}}, states: map[string]int{}, member: map[int]bool{}, accepts: map[int]bool{}, whole: map[source.Span]source.Span{}, tried: map[source.Pos]bool{}, held: map[source.Pos]bool{}}
+	variables := c.checkUnknown(s)
 	c.block(s.statements, nil)
 	switch {
 	case len(s.File.Check()) > 0:
@@ -31,10 +32,10 @@ func Compile(s *Syntax) (*PDA, []source.Diagnostic) {
 	}
 	c.p.Start = c.state(c.start.state, nil)
 	if len(c.start.stack) > 1 {
-		c.errorAt(c.start.stack[1].Span, "pda.start-stack", "too many stack symbols at the start; push more with a transition that reads ε")
+		c.errorAt(c.start.stack[1].Span, "pda.start-stack", "too many stack symbols at the start (maximum 1)")
 	}
 	if len(c.start.stack) > 0 {
-		c.p.StackStart = c.start.stack[0].Text
+		c.p.StackStart = symbolText(c.start.stack[0])
 	}
 	if len(c.p.Accept) == 0 && !c.p.AcceptEmpty && !s.broken {
 		c.errorAt(c.start.state.Span, "pda.accept-missing", `missing accepting state; add "accept q0" or "accept empty"`)
@@ -43,6 +44,12 @@ func Compile(s *Syntax) (*PDA, []source.Diagnostic) {
 	if !s.broken {
 		c.check() // the checks need the complete text
 		c.checkLimits()
+		c.checkTexts()
+		if !source.HasErrors(c.found) {
+			c.checkDuplicates()
+			c.checkVariables(s, variables)
+			c.checkConditions(s)
+		}
 	}
 	return c.p, c.found
 }
@@ -64,15 +71,21 @@ func (c *compiler) quoteLetters() {
 }
 
 type compiler struct {
-	p       *PDA
-	states  map[string]int
-	member  map[int]bool // states that a family names
-	accepts map[int]bool
-	limited []limited
-	start   *startLine
-	found   []source.Diagnostic
-	steps   int  // families expanded, and their members: at most 4 MaxTransitions
-	full    bool // no more is expanded
+	p        *PDA
+	states   map[string]int
+	member   map[int]bool // states that a family names
+	accepts  map[int]bool
+	limited  []letterUse
+	excepted []letterUse
+	texts    []letterUse
+	empty    source.Span                 // of "accept empty"
+	whole    map[source.Span]source.Span // transitions with one label, by the place of the label
+	tried    map[source.Pos]bool         // families with a condition, by place
+	held     map[source.Pos]bool         // families whose condition holds for some values
+	start    *startLine
+	found    []source.Diagnostic
+	steps    int  // families expanded, and their members: at most 4 MaxTransitions
+	full     bool // no more is expanded
 }
 
 func (c *compiler) report(d source.Diagnostic) {
@@ -90,8 +103,8 @@ func (c *compiler) errorAt(span source.Span, code, message string) {
 	c.report(source.Diagnostic{Code: code, Span: span, Message: message})
 }
 
-func (c *compiler) warnAt(span source.Span, code, message string) {
-	c.report(source.Diagnostic{Code: code, Severity: source.SeverityWarning, Span: span, Message: message})
+func (c *compiler) warnAt(span source.Span, code, message string, fixes ...source.Fix) {
+	c.report(source.Diagnostic{Code: code, Severity: source.SeverityWarning, Span: span, Message: message, Fixes: fixes})
 }
 
 // binding is the value of a family's variable, with the bindings of the enclosing families.
@@ -113,8 +126,12 @@ func (b *binding) find(name string) *binding {
 
 func (b *binding) numberOf(name string) (int, bool) {
 	found := b.find(name)
-	if found == nil || found.word != "" {
+	switch {
+	case found == nil:
 		return 0, false
+	case found.word != "":
+		n, err := strconv.Atoi(found.word)
+		return n, err == nil && n <= lines.MaxNumber
 	}
 	return found.number, true
 }
@@ -204,20 +221,32 @@ func (c *compiler) block(list []statement, b *binding) {
 				c.start = &st
 			}
 		case acceptLine:
-			c.p.AcceptEmpty = c.p.AcceptEmpty || st.empty
+			if st.empty.Len() > 0 {
+				c.p.AcceptEmpty, c.empty = true, st.empty
+			}
 			for _, t := range st.states {
 				if state := c.state(t, b); !c.accepts[state] {
 					c.accepts[state] = true
 					c.p.Accept = append(c.p.Accept, state)
+				} else if b == nil {
+					c.warnAt(t.Span, "pda.duplicate", fmt.Sprintf("duplicate accepting state %q (ignored)", t.Text))
 				}
 			}
 		case moveLine:
 			c.move(st, b)
 		case labelLine:
-			c.p.labels[resolve(st.symbol, b)] = interpolate(st.text.Text, b)
+			name := resolve(st.symbol, b)
+			if _, twice := c.p.labels[name]; twice && b == nil {
+				c.warnAt(st.symbol.Span, "pda.duplicate", fmt.Sprintf("duplicate text of %q; the last one applies", name))
+			}
+			c.p.labels[name] = interpolate(st.text.Text, b)
+			c.texts = append(c.texts, letterUse{name, st.symbol.Span})
 		case limitLine:
 			c.limit(st, b)
 		case backwardsLine:
+			if c.p.Backwards && b == nil {
+				c.warnAt(st.span, "pda.duplicate", `duplicate "backwards" (ignored)`)
+			}
 			c.p.Backwards = true
 		case family:
 			c.family(st, st.variables, b)
@@ -228,46 +257,69 @@ func (c *compiler) block(list []statement, b *binding) {
 func (c *compiler) limit(st limitLine, b *binding) {
 	l := &c.p.Limits
 	if st.each {
+		if l.Each != nil && b == nil {
+			c.warnAt(st.span, "pda.duplicate", `duplicate "limit … each"; the last one applies`)
+		}
 		n := st.n
 		l.Each = &n
-		for _, t := range st.names {
-			l.Except = append(l.Except, resolve(t, b))
-		}
-		return
-	}
-	if l.Named == nil {
+	} else if l.Named == nil {
 		l.Named = map[string]int64{}
 	}
 	for _, t := range st.names {
 		name := resolve(t, b)
+		if st.each {
+			c.excepted = append(c.excepted, letterUse{name, t.Span})
+			l.Except = append(l.Except, name)
+			continue
+		}
+		c.limited = append(c.limited, letterUse{name, t.Span})
+		if _, twice := l.Named[name]; twice && b == nil {
+			c.warnAt(t.Span, "pda.duplicate", fmt.Sprintf("duplicate limit of %q; the last one applies", name))
+		}
 		l.Named[name] = st.n
-		c.limited = append(c.limited, limited{name, t.Span})
 	}
 }
 
-// limited is a letter with its own limit.
-type limited struct {
+// letterUse is a letter with a limit or a text.
+type letterUse struct {
 	name string
 	span source.Span
 }
 
-// checkLimits reports limits without effect, because no transition reads the letter. Of the letters
-// that a name with variables expands to, it is enough that a transition reads one.
+// checkLimits reports limits without effect, because no transition reads the letter.
 func (c *compiler) checkLimits() {
+	fault := source.Diagnostic{Code: "pda.limit-unknown", Message: "unknown letter %q in a limit"}
+	c.checkUses(c.limited, fault)
+	fault.Severity = source.SeverityWarning
+	c.checkUses(c.excepted, fault)
+}
+
+// checkTexts reports texts of letters that no transition reads.
+func (c *compiler) checkTexts() {
+	c.checkUses(c.texts, source.Diagnostic{Code: "pda.text-unknown", Severity: source.SeverityWarning, Message: "unknown letter %q in a text"})
+}
+
+// checkUses reports letters that no transition reads. Of the letters that a name with variables
+// expands to, it is enough that a transition reads one.
+func (c *compiler) checkUses(uses []letterUse, fault source.Diagnostic) {
 	letters := c.p.Letters()
 	read, inForce := map[string]bool{}, map[source.Span]bool{}
 	for _, name := range letters {
 		read[name] = true
 	}
-	for _, l := range c.limited {
+	for _, l := range uses {
 		inForce[l.span] = inForce[l.span] || read[l.name]
 	}
-	for _, l := range c.limited {
+	for _, l := range uses {
 		if inForce[l.span] {
 			continue
 		}
-		d := source.Diagnostic{Code: "pda.limit-unknown", Span: l.span, Message: fmt.Sprintf("unknown letter %q in a limit", l.name)}
-		if near := source.Nearest(l.name, letters); near != "" {
+		d := fault
+		d.Span, d.Message = l.span, fmt.Sprintf(fault.Message, l.name)
+		_, state := c.states[l.name]
+		if near := source.Nearest(l.name, letters); state {
+			d.Message = fmt.Sprintf("%q is a state; only letters have texts and limits", l.name)
+		} else if near != "" {
 			d.Message += fmt.Sprintf("; did you mean %q?", near)
 			d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: l.span, Text: near}}}}
 		}
@@ -285,13 +337,14 @@ func (c *compiler) family(f family, left []variable, b *binding) {
 		if f.condition != nil {
 			holds, ok := f.condition.Value(b.numberOf)
 			if !ok {
-				c.errorAt(f.span, "pda.condition", "cannot evaluate the condition: unknown variable, or number too large")
-				c.full = true
+				c.invalid(f.when, "pda.condition", f.condition, b)
 				return
 			}
+			c.tried[f.span.Start] = true
 			if holds == 0 {
 				return
 			}
+			c.held[f.span.Start] = true
 		}
 		c.block(f.body, b)
 		return
@@ -308,9 +361,12 @@ func (c *compiler) family(f family, left []variable, b *binding) {
 	}
 	from, ok := v.from.Value(b.numberOf)
 	to, okTo := v.to.Value(b.numberOf)
-	if !ok || !okTo {
-		c.errorAt(v.name.Span, "pda.range", "cannot evaluate the range: unknown variable, or number too large")
-		c.full = true
+	switch {
+	case !ok:
+		c.invalid(v.through, "pda.range", v.from, b)
+		return
+	case !okTo:
+		c.invalid(v.through, "pda.range", v.to, b)
 		return
 	}
 	step := 1
@@ -323,6 +379,14 @@ func (c *compiler) family(f family, left []variable, b *binding) {
 			return
 		}
 	}
+}
+
+// invalid reports an expression without a value and ends the expansion. An unknown variable has been reported.
+func (c *compiler) invalid(at source.Span, code string, e *lines.Expression, b *binding) {
+	if !source.HasErrors(c.found) {
+		c.errorAt(at, code, notNumber(e, b))
+	}
+	c.full = true
 }
 
 func (c *compiler) tooMany(span source.Span) {
@@ -340,6 +404,12 @@ func (c *compiler) move(st moveLine, b *binding) {
 			return
 		}
 		t := Transition{From: from, To: to, Span: l.span, Production: -1}
+		if len(st.labels) == 1 {
+			c.whole[l.span] = st.from.Span.Join(l.span)
+			if st.text != nil {
+				c.whole[l.span] = st.from.Span.Join(st.text.Span)
+			}
+		}
 		t.Read, t.ReadAny = symbolOf(l.read, b)
 		t.Pop, t.PopAny = symbolOf(l.pop, b)
 		for i, push := range l.push {

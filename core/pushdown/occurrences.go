@@ -31,7 +31,22 @@ func Occurrences(file *source.File) []source.Occurrence {
 type occurrences struct {
 	file *source.File
 	out  []source.Occurrence
+	// token is the name that contains the variables.
+	token string
+	// unknown is called with each variable that no enclosing family declares; nil: none.
+	unknown func(name string, at source.Span, in *scope, where place)
 }
+
+// place is the kind of the text that contains a variable.
+type place uint8
+
+const (
+	inName   place = iota // of a state, a letter or a stack symbol, without braces
+	inText                // in braces in a text
+	inBraces              // in braces in a name
+	inRange               // of a family
+	inCondition
+)
 
 // scope is a variable that holds in a block.
 type scope struct {
@@ -61,7 +76,7 @@ func (o *occurrences) block(list []statement, in *scope) {
 				all(KindStack, l.push)
 			}
 			if text := st.text; text != nil && strings.Contains(text.Text, "{") {
-				o.variables(o.file.Slice(text.Span), text.Span.Start, in)
+				o.variables(o.file.Slice(text.Span), text.Span.Start, in, inText)
 			}
 		case labelLine:
 			o.name(KindLetter, st.symbol, in, true)
@@ -76,11 +91,11 @@ func (o *occurrences) block(list []statement, in *scope) {
 func (o *occurrences) family(f family, in *scope) {
 	of := strconv.Itoa(int(f.span.Start))
 	for _, v := range f.variables {
-		o.identifiers(v.through, in)
+		o.identifiers(v.through, in, inRange)
 		in = &scope{v.name.Text, of, in}
 		o.out = append(o.out, source.Occurrence{Kind: KindVariable, Of: of, Name: v.name.Text, Span: v.name.Span, Defines: true})
 	}
-	o.identifiers(f.when, in)
+	o.identifiers(f.when, in, inCondition)
 	o.block(f.body, in)
 }
 
@@ -95,11 +110,12 @@ func (o *occurrences) name(kind string, t lines.Token, in *scope, defines bool) 
 		return
 	}
 	at := t.Span.Start
+	o.token = t.Text
 	for i, part := range strings.Split(t.Text, "/") {
 		if i > 0 {
 			at++
 		}
-		o.variables(part, at, in)
+		o.variables(part, at, in, inBraces)
 		at += source.Pos(len(part))
 	}
 	if len(o.out) > before+1 {
@@ -108,14 +124,19 @@ func (o *occurrences) name(kind string, t lines.Token, in *scope, defines bool) 
 }
 
 // variables adds the variables in a part of a name.
-func (o *occurrences) variables(part string, at source.Pos, in *scope) {
-	whole := func(text string, at source.Pos) {
+func (o *occurrences) variables(part string, at source.Pos, in *scope, braces place) {
+	whole := func(text string, at source.Pos, where place) {
 		if _, fault, _ := lines.ParseExpression(text); fault == "" {
-			o.identifiers(source.Span{Start: at, End: at + source.Pos(len(text))}, in)
+			o.identifiers(source.Span{Start: at, End: at + source.Pos(len(text))}, in, where)
 		}
 	}
 	if !strings.Contains(part, "{") {
-		whole(part, at)
+		unknown := o.unknown
+		if !arithmetic(part) {
+			o.unknown = nil // a name with a hyphen
+		}
+		whole(part, at, inName)
+		o.unknown = unknown
 		return
 	}
 	for {
@@ -125,14 +146,20 @@ func (o *occurrences) variables(part string, at source.Pos, in *scope) {
 			return
 		}
 		at += source.Pos(len(before) + 1)
-		whole(inner, at)
+		whole(inner, at, braces)
 		at += source.Pos(len(inner) + 1)
 		part = after
 	}
 }
 
+// arithmetic reports whether a part of a name ends in an operator and a number, such as h-1.
+func arithmetic(part string) bool {
+	i := strings.LastIndexAny(part, "+-*")
+	return i > 0 && strings.Trim(part[i+1:], "0123456789") == "" && i+1 < len(part)
+}
+
 // identifiers adds the variables of an expression.
-func (o *occurrences) identifiers(span source.Span, in *scope) {
+func (o *occurrences) identifiers(span source.Span, in *scope, where place) {
 	text := o.file.Slice(span)
 	for i := 0; i < len(text); {
 		end := i
@@ -148,12 +175,16 @@ func (o *occurrences) identifiers(span source.Span, in *scope) {
 			i += size
 			continue
 		}
-		start := span.Start + source.Pos(i)
-		for v := in; v != nil; v = v.outer {
-			if v.name == text[i:end] {
-				o.out = append(o.out, source.Occurrence{Kind: KindVariable, Of: v.of, Name: v.name, Span: source.Span{Start: start, End: span.Start + source.Pos(end)}})
-				break
-			}
+		name, at := text[i:end], source.Span{Start: span.Start + source.Pos(i), End: span.Start + source.Pos(end)}
+		v := in
+		for v != nil && v.name != name {
+			v = v.outer
+		}
+		switch {
+		case v != nil:
+			o.out = append(o.out, source.Occurrence{Kind: KindVariable, Of: v.of, Name: name, Span: at})
+		case o.unknown != nil && name != "and" && name != "or" && name != "not":
+			o.unknown(name, at, in, where)
 		}
 		i = end
 	}

@@ -48,7 +48,7 @@ type startLine struct {
 
 type acceptLine struct {
 	states []lines.Token
-	empty  bool
+	empty  source.Span // of "empty"; empty without it
 	span   source.Span
 }
 
@@ -82,6 +82,8 @@ type family struct {
 	body      []statement
 	span      source.Span
 	when      source.Span // of the condition
+	open      source.Span // of the braces
+	closing   source.Span
 }
 
 // variable is a variable of a family. Its values are the numbers between from and to, or words.
@@ -90,6 +92,7 @@ type variable struct {
 	from, to *lines.Expression
 	words    []lines.Token
 	through  source.Span // of the range
+	span     source.Span // of the declaration
 }
 
 func (startLine) statement()     {}
@@ -248,7 +251,11 @@ func (p *parser) mark(text, where string) bool {
 		p.take()
 		return true
 	}
-	p.errorAt(p.now().Span, "pda.label", fmt.Sprintf("expected %q: %s", text, where))
+	at := p.now().Span
+	if p.now().Kind == lines.Line { // a span of a line break is invisible
+		at = p.tokens[p.at-1].Span
+	}
+	p.errorAt(at, "pda.label", fmt.Sprintf("expected %q: %s", text, where))
 	p.skipLine()
 	return false
 }
@@ -273,7 +280,7 @@ func (p *parser) accept() statement {
 	st := acceptLine{span: word.Span}
 	for _, t := range names {
 		if t.Is("empty") {
-			st.empty = true
+			st.empty = t.Span
 		} else {
 			st.states = append(st.states, t)
 		}
@@ -391,7 +398,7 @@ func (p *parser) backwards() statement {
 	return backwardsLine{word.Span}
 }
 
-const familyForm = `write a family as "for h in 20..11 if h > 12 { … }"`
+const familyForm = `write a family as "for h in 20..11 { … }"`
 
 func (p *parser) family(depth int) statement {
 	f := family{span: p.take().Span}
@@ -408,6 +415,7 @@ func (p *parser) family(depth int) statement {
 			p.skipBlock()
 			return nil
 		}
+		v.span = v.name.Span.Join(p.tokens[p.at-1].Span)
 		f.variables = append(f.variables, v)
 		if !p.now().Is(",") {
 			break
@@ -420,7 +428,7 @@ func (p *parser) family(depth int) statement {
 		for !p.atEnd() && p.now().Kind != lines.Line && !p.now().Is("{") {
 			p.at++
 		}
-		f.when = source.Span{Start: from, End: p.now().Span.Start}
+		f.when = source.Span{Start: from, End: max(from, p.tokens[p.at-1].Span.End)}
 		e, ok := p.expression(f.when)
 		if !ok {
 			p.skipBlock()
@@ -428,18 +436,18 @@ func (p *parser) family(depth int) statement {
 		}
 		f.condition = e
 	}
-	open := p.now()
-	if !p.mark("{", familyForm) {
+	f.open = p.now().Span
+	if !p.mark("{", "write the transitions of a family in { }") {
 		return nil
 	}
 	f.body = p.block(depth + 1)
 	if !p.now().Is("}") {
 		if !p.ended {
-			p.errorAt(open.Span, "pda.brace", "unmatched \"{\"")
+			p.errorAt(f.open, "pda.brace", "unmatched \"{\"")
 		}
 		return nil
 	}
-	p.take()
+	f.closing = p.take().Span
 	return f
 }
 

@@ -60,7 +60,7 @@ func (s *Syntax) parts(list []statement, visit func(part any, at source.Span)) {
 			}
 			visit(b, st.state.Span)
 		case acceptLine:
-			visit(End{textsOf(st.states), st.empty}, st.span)
+			visit(End{textsOf(st.states), st.empty.Len() > 0}, st.span)
 		case moveLine:
 			for _, l := range st.labels {
 				visit(moveOf(st, l), l.span)

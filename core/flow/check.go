@@ -30,6 +30,9 @@ func (c *compiler) check(s *Syntax) {
 			c.warnAt(state.Span, "flow.unreachable", fmt.Sprintf("unreachable: no answer leads to %q", state.Name))
 		}
 	}
+	if sound {
+		c.checkLoops()
+	}
 	if sound && !accepts {
 		c.warnAt(f.States[f.Start].Span, "flow.no-accept", `no answers lead to an accepting end; add accept name "…"`)
 	}
@@ -52,6 +55,31 @@ func (c *compiler) check(s *Syntax) {
 			}
 		case end:
 			note(st.text)
+		}
+	}
+}
+
+// checkLoops reports the first question from which no answers lead to an end.
+func (c *compiler) checkLoops() {
+	f := c.f
+	ends := make([]bool, len(f.States))
+	for again := true; again; {
+		again = false
+		for i, s := range f.States {
+			if ends[i] {
+				continue
+			}
+			ends[i] = s.Kind == Accept || s.Kind == Stop
+			for _, e := range s.Edges {
+				ends[i] = ends[i] || ends[e.To]
+			}
+			again = again || ends[i]
+		}
+	}
+	for i, s := range f.States {
+		if !ends[i] && i != f.Start {
+			c.warnAt(s.Span, "flow.loop", fmt.Sprintf("dead end: no answers of %q lead to an end", s.Name))
+			return
 		}
 	}
 }

@@ -36,12 +36,27 @@ func flowHabits() []habit.Habit {
 		stopped = `fail|failure|failed|reject|rejected|abort|aborted|exit|quit|halt|STOP|Stop|cancel|error|terminate|END|End|end|\[\*\]|null|None|nil|return|break`
 	)
 	return slices.Concat(commentHabits("#"), []habit.Habit{
+		{Propose: keywordLine},
 		{Propose: unnamed},
 		{Pattern: `^[ \t]*([\w.-]+[ \t]+--[ \t]*"?([\w-]+)"?[ \t]*--+>)[ \t]*[\w.-]+[ \t]*;?[ \t]*$`, Message: "write an answer as (answer ->), not $0", Write: "$2 ->"},
 		{Pattern: `^[ \t]*([\w.-]+[ \t]*->[ \t]*([\w.-]+)[ \t]*\[[ \t]*label[ \t]*=[ \t]*("[^"\n]*")[ \t]*\][ \t]*;?)[ \t]*$`, Message: "write an answer as (answer ->), not $0", Write: "$3 -> $2"},
 		{Pattern: `->[ \t]*(as)[ \t]+"`, Message: `missing target of the answer before "as"`, Write: "stop as"},
 	}, lineHabits(), []habit.Habit{
 		{Propose: closeQuote("flow.text")},
+		{Pattern: `\bas[ \t]+([^"\s][^"\n]*")[ \t]*$`, Message: "missing opening quote before $0", Write: `"$1`},
+		{Pattern: `^[ \t]*(?:ask|accept|stop)[ \t]+[\w.-]+[ \t]+([^"\s:=][^"\n]*")[ \t]*$`, Message: "missing opening quote before $0", Write: `"$1`},
+		{Pattern: `^[ \t]*(?:ask|accept|stop|let)[ \t]+("(_+)")[ \t]+"`, Message: "write a name without quotes: $2", Write: "$2"},
+		{Pattern: `^[ \t]*start[ \t]+("(_+)")[ \t]*$`, Message: "write a name without quotes: $2", Write: "$2"},
+		{Pattern: `^[ \t]*let[ \t]+([{<\[(]+(\w+)[}>\])]+)[ \t]*"`, Message: "write a variable without braces after \"let\": $2", Write: "$2"},
+		{Pattern: `^[ \t]*let[ \t]+([\w.-]+)[ \t]*$`, Message: "missing value of the variable $0", Write: `$1 ""`},
+		{Pattern: `^[ \t]*let[ \t]+[\w.-]+(,|;)[ \t]*"`, Message: `unexpected $0 in a "let" line`, Write: ""},
+		{Pattern: `^[ \t]*ask[ \t]+(start|accept|let|in|ask|next|stop)[ \t]+"`, Message: "$0 is reserved and cannot be a name", Write: "$1_1", None: true},
+		{Pattern: `\bas[ \t]+"[^"\n]*"([ \t]+as[ \t]+"[^"\n]*")`, Message: "an answer has one text; unexpected $0", Write: ""},
+		{Pattern: `^[ \t]*(?:ask|accept|stop|let)[ \t]+[\w.-]+[ \t]+"[^"\n]*"([ \t]+"[^"\n]*")`, Message: "unexpected second text $0", Write: ""},
+		{Pattern: `^[ \t]*(in[-_ \t]*any[-_ \t]*order|in[-_ \t]+order|any[-_ \t]*order|In[ \t]+[Aa]ny[ \t]+[Oo]rder|IN[ \t]+ANY[ \t]+ORDER)[ \t]+[\w.-]+[ \t]*\{`, Message: unknown + `in any order"`, Write: "in any order"},
+		{Pattern: `^[ \t]*in[ \t]+any[ \t]+order[ \t]+([\w.-]+)[ \t]*\n[ \t]*ask\b`, Message: `missing "{" after the name of the block $0`, Write: "$1 {"},
+		{Propose: openChecks},
+		{Pattern: `(?:^|[ \t])(([\w.]+)(?:->|→|=>|-->)([\w.]+))`, Message: "missing spaces around the arrow", Write: "$2 -> $3"},
 		{Pattern: `^[ \t]*(([\w.-]+)[ \t]*("[^"\n]*")[ \t]*->[ \t]*([\w.-]+))[ \t]*$`, Message: `write "as" after the target: $2 -> $4 as "…"`, Write: "$2 -> $4 as $3"},
 		{Pattern: `^[ \t]*ask[ \t]+(([A-Za-z][\w-]*)[ \t]+([A-Za-z][\w-]*))[ \t]+"`, Message: "write a name as one word, not $0", Write: "$2"},
 		{Pattern: `^[ \t]*ask[ \t]+(([A-Za-z][\w-]*)[ \t]+([A-Za-z][\w-]*))[ \t]+"`, Message: "write a name as one word, not $0", Write: "$2_$3"},
@@ -94,6 +109,8 @@ func flowHabits() []habit.Habit {
 		{Pattern: `^[ \t]*([\w'-]+(?:[ \t]+[\w'-]+)+)[ \t]*->`, Message: "quote an answer of several words: $0", Write: `"$1"`},
 		{Pattern: `[\w")](\.)[ \t]*$`, Message: "unexpected $0 at the end of a line", Write: ""},
 		{Pattern: `["?)][ \t]*(\{)[ \t]*$`, Message: `unexpected $0; only "in any order" has braces`, Write: ""},
+		{Pattern: `->[ \t]*[\w.-]+[ \t]+([\w.-]+(?:[ \t]+[\w.-]+)*)[ \t]*$`, Message: "an answer has one target; unexpected $0", Write: ""},
+		{Pattern: `^[ \t]*[\w.-]+(,|;|:)[ \t]*->`, Message: "unexpected $0 before the arrow", Write: ""},
 		{Pattern: `->[ \t]*[\w.-]+[ \t]+(next)[ \t]+[\w-]+[ \t]*->`, Message: "unexpected $0 after a target", Write: ""},
 		{Pattern: `^[ \t]*(\}[ \t]*->[ \t]*[\w.-]+)[ \t]*$`, Message: `unmatched "}"`, Write: ""},
 		{Propose: extraBrace},
@@ -106,6 +123,56 @@ func flowHabits() []habit.Habit {
 		{Pattern: `^[ \t]+([\w.-]+)[ \t]+[\w.-]+(?:[ \t]+as[ \t]+"[^"\n]*")?[ \t]*$`, Message: "missing arrow after the answer $0", Write: "$1 ->"},
 		{Propose: ownFix}, {All: nearNames}, {Propose: duplicateName}, {Propose: missingQuestion}, {Propose: targeted}, removing(map[string]repair{"flow.answer-twice": cutAnswer}),
 	}, trailingComments())
+}
+
+// keywordLine corrects the first word of a line that has a name and a text: answers follow a question, the value
+// of a variable is in a text, and an answer leads to an end.
+func keywordLine(text string, fault source.Diagnostic) habit.Proposal {
+	start, end := lineAt(text, fault.Span.Start)
+	m := habit.NewPattern(`^[ \t]*([^\s"#]+)[ \t]+([\w.-]+)[ \t]+"[^"\n]*"[ \t]*(.*)$`).Find(text[:end], start)
+	if m == nil || m[0] != start || fault.Code != "flow.line" && fault.Code != "flow.block" {
+		return habit.Proposal{}
+	}
+	word, name, rest := text[m[2]:m[3]], text[m[4]:m[5]], text[m[6]:m[7]]+"\n"+text[min(end+1, len(text)):]
+	meant := ""
+	for _, k := range []string{"ask", "accept", "stop", "let"} {
+		if source.Distance(strings.ToLower(word), k, 3) < min(3, len(k)-1) && (meant == "" || source.Distance(strings.ToLower(word), k, 3) < source.Distance(strings.ToLower(word), meant, 3)) {
+			meant = k
+		}
+	}
+	if habit.Match(`\s*(?:some\b|(?:[\w.-]+|"[^"\n]*")[ \t]*->)`, rest) != nil && meant != "" {
+		meant = "ask"
+	}
+	if meant == "" || word == meant || meant == "let" && !strings.Contains(text, "{"+name+"}") {
+		return habit.Proposal{}
+	}
+	return edited(source.Pos(m[2]), source.Pos(m[3]), meant, "Write "+meant, "unknown word "+habit.Quote(word)+"; did you mean "+habit.Quote(meant)+"?")
+}
+
+// openChecks closes a block of questions before the next line that is not indented more than the block.
+func openChecks(text string, fault source.Diagnostic) (p habit.Proposal) {
+	if fault.Code != "flow.brace" {
+		return p
+	}
+	p = openBlock(text, source.Diagnostic{Code: "pda.brace", Span: fault.Span})
+	next := habit.NewPattern(`^[ \t]*(?:in any order|ask|accept|stop)[ \t]+([\w.-]+)`).Find(text, int(p.Edits[0].Span.Start))
+	if next == nil {
+		return habit.Proposal{}
+	}
+	p.Edits[0].Text += " -> " + text[next[2]:next[3]]
+	return p
+}
+
+// defined offers to add an end for each target that does not exist and resembles no name.
+func defined(s *notation.Scope, a *notation.Analysis) {
+	for i, d := range a.Diagnostics {
+		if name := s.File.Slice(d.Span); d.Code == "flow.unknown" && len(d.Fixes) == 0 && habit.Match(`[A-Za-z][\w.-]*$`, name) != nil && name != "next" {
+			edits := []source.Edit{{Span: source.Span{Start: source.Pos(len(s.File.Text)), End: source.Pos(len(s.File.Text))}, Text: "\naccept " + name}}
+			if !source.HasErrors(checkText(s, checkFlow)(source.Apply(s.File.Text, edits))) {
+				a.Diagnostics[i].Fixes = []source.Fix{{Title: "Add accept " + name, Edits: edits}}
+			}
+		}
+	}
 }
 
 // within replaces the target of an answer in a block by "next": the questions of a block
@@ -246,14 +313,15 @@ func explainFlow(s *notation.Scope, a *notation.Analysis) {
 	explain(s, a, habit.Notation{
 		Habits: flowHabits(), Comments: "#", Lines: true,
 		Check:  checkText(s, checkFlow),
-		Repair: &habit.Repair{Keywords: keywords(flowWords()), Signs: []string{"->", "{", "}"}, Words: []string{"as", "ask", "accept", "stop", "let", "some", "in", "any", "order", "start"}, Skip: []string{"flow.no-answer", "flow.no-accept", "flow.empty"}, Closers: "#}"},
-	}, "flow.unreachable", "flow.no-accept", "flow.variable")
+		Repair: &habit.Repair{Keywords: keywords(flowWords()), Signs: []string{"->", "{", "}"}, Words: []string{"as", "ask", "accept", "stop", "let", "in", "any", "order", "start"}, Skip: []string{"flow.no-answer", "flow.no-accept", "flow.empty"}, Closers: "#}"},
+	}, "flow.unreachable", "flow.no-accept", "flow.variable", "flow.loop")
 	parse := []string{"flow.line", "flow.name", "flow.let", "flow.question", "flow.text", "flow.answer", "flow.block", "flow.brace", "flow.some"}
 	a.Diagnostics = withoutFollowing(a.Diagnostics, map[string][]string{
 		"flow.no-answer": parse, "flow.unknown": append(parse, "flow.twice"), "flow.empty": parse,
 	})
+	defined(s, a)
 	if a.Sound() {
-		repaired(s, a, checkFlow, "Remove it", map[string]repair{"flow.unreachable": cutStatement})
+		repaired(s, a, checkFlow, "Remove it", map[string]repair{"flow.unreachable": cutStatement, "flow.let-twice": cutLet})
 		addApart(a, openVariables(s.File))
 		addApart(a, unusedValues(s.File, a.Diagnostics))
 		a.Add(templateVariables(s.File, "flow.variable", `\blet[ \t]+(\w+)`)...)
@@ -275,10 +343,9 @@ func unusedValues(file *source.File, found []source.Diagnostic) (out []source.Di
 		if o.Kind != flow.KindVariable || !o.Defines || used[o.Name] {
 			continue
 		}
-		start, end := lineAt(file.Text, o.Span.Start)
 		d := source.Diagnostic{Code: "flow.let-unused", Severity: source.SeverityWarning, Span: o.Span, Message: "unused variable " + habit.Quote(o.Name) + ": no text contains {" + o.Name + "}"}
-		if habit.Match(`[ \t]*let[ \t]+\S+[ \t]+"[^"\n]*"[ \t]*(?:#|$)`, file.Text[start:end]) != nil {
-			d.Fixes = []source.Fix{{Title: "Remove it", Edits: cutLine(file.Text, o.Span)}}
+		if edits := cutLet(file.Text, o.Span); edits != nil {
+			d.Fixes = []source.Fix{{Title: "Remove it", Edits: edits}}
 		}
 		out = append(out, d)
 	}
@@ -331,7 +398,7 @@ func templateVariables(file *source.File, code, declared string) (found []source
 	if len(names) == 0 {
 		return nil
 	}
-	pattern := habit.NewPattern(`\$\{(\w+)\}|\{\{[ ]*(\w+)[ ]*\}\}|#\{(\w+)\}|\{[ ]+(\w+)[ ]*\}|\{(\w+)[ ]+\}|%(\w+)%|\$(\w+)|<(\w+)>`)
+	pattern := habit.NewPattern(`\$\{(\w+)\}|\{\{[ ]*(\w+)[ ]*\}\}|#\{(\w+)\}|\{[ ]+(\w+)[ ]*\}|\{(\w+)[ ]+\}|%(\w+)%|\$(\w+)|<(\w+)>|\$\((\w+)\)|%\((\w+)\)s|\[(\w+)\]|@(\w+)@?`)
 	for _, t := range lines.Lex(file.Text) {
 		if t.Kind != lines.Text {
 			continue
@@ -339,7 +406,7 @@ func templateVariables(file *source.File, code, declared string) (found []source
 		text := file.Slice(t.Span)
 		for at := pattern.Find(text, 0); at != nil; at = pattern.Find(text, at[1]) {
 			written := text[at[0]:at[1]]
-			name := strings.Trim(written, "${}#<>% ")
+			name := strings.Trim(strings.TrimSuffix(written, ")s"), "${}#<>%()[]@ ")
 			if !names[name] || strings.HasPrefix(name, "{") {
 				continue
 			}

@@ -115,6 +115,15 @@ func lastWord(text string, end source.Pos) int {
 	return strings.LastIndexAny(text[:end], " \t\n(") + 1
 }
 
+// cutLet removes a line that consists of a variable and its value.
+func cutLet(text string, at source.Span) []source.Edit {
+	start, end := lineAt(text, at.Start)
+	if habit.Match(`[ \t]*let[ \t]+\S+[ \t]+"[^"\n]*"[ \t]*(?:#|$)`, text[start:end]) == nil {
+		return nil
+	}
+	return cutLine(text, at)
+}
+
 // cutStatement removes the statement of a flowchart that defines a name.
 func cutStatement(text string, at source.Span) []source.Edit {
 	tokens := lines.Lex(text)

@@ -325,13 +325,16 @@ func (c *compiler) analyses() {
 		for i := range names {
 			names[i] = g.Names[cycle[i%len(cycle)]]
 		}
+		if len(names) > 3 {
+			names = []string{names[0], "…", names[0]}
+		}
 		at := g.spans[cycle[0]]
 		for _, i := range g.ByLeft(cycle[0]) {
 			if p := g.Productions[i]; len(cycle) == 1 && len(p.Right) == 1 && p.Right[0] == cycle[0] {
 				at = p.Span
 			}
 		}
-		c.warnAt(at, "cfg.cyclic", "cyclic grammar: "+strings.Join(names, " ⇒ ")+", so some words have infinitely many derivation trees")
+		c.warnAt(at, "cfg.cyclic", "cyclic grammar: "+strings.Join(names, " ⇒ ")+"; some words have infinitely many derivations")
 	}
 	c.suspects()
 }

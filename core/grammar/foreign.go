@@ -177,10 +177,28 @@ func (c *compiler) quotation(symbols []Name) bool {
 				return false
 			}
 			c.habit(Name{Text: text, Span: span}, source.Quote(text)+" includes its quotation marks; quote with \"", `Use " quotes`, quoteText(text[len(opening):len(text)-len(closing)]))
+			c.everywhere(text)
 			return true
 		}
 	}
 	return false
+}
+
+// everywhere extends the first fix of the last diagnostic to all occurrences of its text as a symbol.
+func (c *compiler) everywhere(text string) {
+	fix := &c.found[len(c.found)-1].Fixes[0]
+	written, all := fix.Edits[0].Text, " "+c.syntax.File.Text+" "
+	fix.Edits = nil
+	for from := 0; ; {
+		i := strings.Index(all[from:], text)
+		if i < 0 {
+			return
+		}
+		from += i + len(text)
+		if strings.TrimSpace(all[from-len(text)-1:from-len(text)]+all[from:from+1]) == "" {
+			fix.Edits = append(fix.Edits, source.Edit{Span: at(from-len(text)-1, from-1), Text: written})
+		}
+	}
 }
 
 // comments are the marks that begin comments of other notations, each with its end. A weak mark

@@ -136,6 +136,9 @@ func (p *parser) noRule(tokens []token, whole source.Span) Statement {
 	d := source.Diagnostic{Code: "cfg.arrow-missing", Span: whole, Message: `missing arrow "->" in this rule`}
 	if first.kind == tokenSymbol && !first.quoted && (first.name[0] == '|' || glued(strings.ReplaceAll(first.name, "|", ""))) {
 		d.Message = "missing spaces around the arrow"
+		if first.name[0] == '|' {
+			d.Message, d.Span = `missing space after "|"`, first.span
+		}
 		d.Fixes = []source.Fix{unglue(first)}
 	} else if d.Fixes = meantArrow(tokens); d.Fixes != nil {
 		p.rule, p.excused = false, true // lines that continue it are not reported
@@ -215,6 +218,12 @@ func (p *parser) subset(tokens []token) Statement {
 			continue
 		}
 		seen[t.name] = true
+		if stem := strings.TrimRight(t.name, ",;"); stem != "" && stem != t.name && !t.quoted {
+			p.report(source.Diagnostic{
+				Code: "cfg.glued", Severity: source.SeverityWarning, Span: t.span, Message: fmt.Sprintf("%q is one item; separate items with spaces", t.name),
+				Fixes: []source.Fix{{Title: "Write " + stem, Edits: []source.Edit{{Span: t.span, Text: stem}}}},
+			})
+		}
 		line.Items = append(line.Items, p.name(t))
 	}
 	return line

@@ -129,7 +129,7 @@ func TestSingleDiagnostics(t *testing.T) {
 		t.Errorf("%+v", found[0].Fixes)
 	}
 	_, found = said("S -> a\n|a b")
-	if !strings.Contains(found[0].Message, "missing spaces") {
+	if !strings.Contains(found[0].Message, "missing space after") {
 		t.Error(found[0].Message)
 	}
 	g, _ := said("S -> a as \"an a\" | \"b\\\\c\" \"\\\"\"")

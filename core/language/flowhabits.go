@@ -17,7 +17,8 @@ func lineHabits() []habit.Habit {
 	return []habit.Habit{
 		{Pattern: `^[ \t]*((?:flowchart|graph|digraph|strict|stateDiagram-v2|stateDiagram|sequenceDiagram|@startuml|@enduml|classDef|class|style|title|direction|subgraph|rankdir|node|edge|note|skinparam|linkStyle|click|legend|header|footer|!theme|!include)\b.*|:[^\n"]*;|\(\*\)[^\n"]*|<[^\n"]*>)$`, Message: "unsupported line $0 of another notation", Write: ""},
 		{Pattern: `[\s(]('([^'"\n]*)')`, Message: "quote texts with \", not with '", Write: `"$2"`},
-		{Pattern: `(“([^”"\n]*)”)`, Message: "quote texts with \", not with “", Write: `"$2"`},
+		{Pattern: `([“”„«]([^“”„"»\n]*)["“”»])`, Message: "quote texts with \", not with “", Write: `"$2"`},
+		{Pattern: `("([^“”„"»\n]*)[“”»])`, Message: "quote texts with \", not with “", Write: `"$2"`},
 		{Pattern: "(`([^`\"\n]*)`)", Message: "quote texts with \", not with `", Write: `"$2"`},
 		{Pattern: `[\w")}][ \t]+(-(?:\[[^\]\n]*\]|\w+)-+>|-(?:\[[^\]\n]*\]|\w+)->)[ \t]+[\w"]`, Message: `unknown arrow $0; write "->"`, Write: "->"},
 		{Pattern: `[\w")][ \t]*(\[[ \t]*\w+[ \t]*=[^\]\n]*\][ \t]*;?)[ \t]*$`, Message: "unexpected attributes $0", Write: ""},
@@ -151,7 +152,7 @@ func keywordLine(text string, fault source.Diagnostic) habit.Proposal {
 
 // openChecks closes a block of questions before the next line that is not indented more than the block.
 func openChecks(text string, fault source.Diagnostic) (p habit.Proposal) {
-	if fault.Code != "flow.brace" {
+	if fault.Code != "flow.brace" || habit.NewPattern(`^[ \t]*->`).Find(text, int(fault.Span.Start)) != nil {
 		return p
 	}
 	p = openBlock(text, source.Diagnostic{Code: "pda.brace", Span: fault.Span})

@@ -139,6 +139,11 @@ func searchGrammar(s *notation.Scope, a *notation.Analysis) {
 		a.Add(found...)
 		return
 	}
+	if count(a.Diagnostics, func(d source.Diagnostic) bool {
+		return d.Severity != source.SeverityInfo || d.Code == "cfg.empty-silent"
+	}) > 0 {
+		return // the ambiguity may follow from it
+	}
 	ambiguity, err := counting.SearchAmbiguity(g, 8, meter.New(ambiguityBudget))
 	if err != nil || ambiguity.Witness == nil || ambiguity.Trees == earley.InfinitelyMany { // cfg.cyclic reports the last
 		return

@@ -21,6 +21,10 @@ func grammarHabits() []habit.Habit {
 		{Pattern: `^[ \t]*("""([^"\n]+)""")`, Message: `unexpected $0; quote with one "`, Write: `"$2"`},
 		{Pattern: `^([^\n]*(?:"""|\'\'\')[^\n"]*)$`, Message: "unexpected $0; a file contains the spec only", Write: ""},
 		{Pattern: `[ \t]("""([^"\n]+)""")`, Message: `unexpected $0; quote with one "`, Write: `"$2"`},
+		{Pattern: `\bas[ \t]+("([^"“”„»\n]*)[“”»])[ \t]*$`, Message: `quote a label with ", not as $0`, Write: `"$2"`},
+		{Pattern: `\bas[ \t]+([“”„«]([^"“”„»\n]*)")[ \t]*$`, Message: `quote a label with ", not as $0`, Write: `"$2"`},
+		{Pattern: `^[ \t]*%subset\b[^\n|]*[ \t](\||,|;)(?:[ \t]|$)`, Message: "unexpected $0; separate items with spaces", Write: ""},
+		{Pattern: `^[ \t]*[^\s"|]+[ \t]+(\|+)[ \t]*[^\s|]`, Message: `unexpected $0; write "->" after the symbol of the rule`, Write: "-> ", Complete: true},
 		{Propose: closeQuote("cfg.string-open")},
 		{Pattern: `[ \t](//+|--|;+|%+)(?:[ \t]|[ \t][^"|\n]*[ \t])as[ \t][^"\n|]*$`, Message: "unexpected $0; comments begin with #", Write: "#"},
 		{Propose: limitLine},
@@ -82,6 +86,7 @@ func grammarHabits() []habit.Habit {
 		{Pattern: `^[ \t]*limit[ \t]+(two|twice)\b`, Message: "expected a whole number, not $0", Write: "2"},
 		{Pattern: `^[ \t]*limit[ \t]+(three|thrice)\b`, Message: "expected a whole number, not $0", Write: "3"},
 		{Pattern: `^[ \t]*limit(:|[ \t]+(?:<=|=|to|at most|of))[ \t]*\d`, Message: `unexpected $0 after "limit"`, Write: " "},
+		{Pattern: `^[ \t]*(limit)[ \t]+[^\s\d"<=:-][^\n\d]*$`, Message: "missing number after $0", Write: "limit 1"},
 		{Pattern: `^[ \t]*(limit[ \t]+(\d+))[ \t]*$`, Message: `expected "each" or symbols after $0`, Write: "limit $2 each"},
 		{Pattern: `^[ \t]*limit[ \t]+\d+[ \t]+each[ \t]+(but|without|not|excluding|unless|other than|except for)\b`, Message: `unexpected $0; write "except"`, Write: "except"},
 		{Pattern: `^[ \t]*(max|maximum|at most|atmost|cap|bound|limits|limited|Limit|LIMIT|%limit|@limit)[ \t]+\d`, Message: `unknown word $0; write "limit"`, Write: "limit"},
@@ -151,7 +156,7 @@ func escape(text string) string {
 // continued joins a line with the previous one, which ends in an arrow or a bar.
 func continued(text string, fault source.Diagnostic) habit.Proposal {
 	start, end := lineAt(text, fault.Span.Start)
-	if start == 0 || fault.Code != "cfg.arrow-missing" {
+	if start == 0 || fault.Code != "cfg.arrow-missing" || len(fault.Fixes) > 0 {
 		return habit.Proposal{}
 	}
 	before := strings.TrimRight(text[:start], " \t\r\n")
@@ -183,6 +188,29 @@ func missingArrow(text string, fault source.Diagnostic) habit.Proposal {
 	return p
 }
 
+// withoutConsequences drops the warnings about derivations that vanish with the fixes of other symbols.
+func withoutConsequences(s *notation.Scope, a *notation.Analysis, check func(s *notation.Scope) []source.Diagnostic) {
+	var edits []source.Edit
+	derived := func(d source.Diagnostic) bool {
+		return strings.Contains(" cfg.unproductive cfg.empty cfg.cyclic cfg.unreachable cfg.suspect ", " "+d.Code+" ")
+	}
+	for _, d := range a.Diagnostics {
+		if strings.Contains(" cfg.glued cfg.habit cfg.foreign ", " "+d.Code+" ") && len(d.Fixes) > 0 {
+			edits = append(edits, d.Fixes[0].Edits...)
+		}
+	}
+	if len(edits) == 0 || count(a.Diagnostics, derived) == 0 {
+		return
+	}
+	after := checkText(s, check)(source.Apply(s.File.Text, edits))
+	if source.HasErrors(after) {
+		return
+	}
+	a.Diagnostics = slices.DeleteFunc(a.Diagnostics, func(d source.Diagnostic) bool {
+		return derived(d) && !slices.ContainsFunc(after, func(o source.Diagnostic) bool { return o.Code == d.Code && o.Message == d.Message })
+	})
+}
+
 func explainGrammar(s *notation.Scope, a *notation.Analysis) {
 	check := func(s *notation.Scope) []source.Diagnostic {
 		_, found := CompileGrammar(s.File, "")
@@ -191,7 +219,8 @@ func explainGrammar(s *notation.Scope, a *notation.Analysis) {
 	if a.Sound() {
 		foreignTerminals(s, a)
 		repaired(s, a, check, "Add | ε", map[string]repair{"cfg.empty": endRule, "cfg.unproductive": endRule})
-		repaired(s, a, check, "Remove it", map[string]repair{"cfg.duplicate": cutAlternative, "cfg.cyclic": cutAlternative, "cfg.limit-twice": cutLine})
+		repaired(s, a, check, "Remove it", map[string]repair{"cfg.duplicate": cutAlternative, "cfg.cyclic": cutAlternative, "cfg.limit-twice": cutLine, "cfg.label-twice": cutLine})
+		withoutConsequences(s, a, check)
 		return
 	}
 	explain(s, a, habit.Notation{

@@ -163,3 +163,10 @@ func notNumber(e *lines.Expression, b *binding) string {
 	})
 	return reason
 }
+
+// isVariable reports whether an expression is a variable with the given name.
+func isVariable(e *lines.Expression, name string) bool {
+	is := false
+	e.Variables(func(v string) { is = is || v == name })
+	return is
+}

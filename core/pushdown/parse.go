@@ -497,9 +497,3 @@ func (p *parser) variable() (variable, bool) {
 	}
 	return v, ok
 }
-
-func isVariable(e *lines.Expression, name string) bool {
-	is := false
-	e.Variables(func(v string) { is = is || v == name })
-	return is
-}

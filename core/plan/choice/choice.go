@@ -70,7 +70,7 @@ func ReadAll(options []string, reply string) (chosen []int, reason string) {
 	}
 	// "1,2" is a list, not a number with a comma.
 	r := &reader{labels: newLabels(options), count: len(options)}
-	p := r.newPage(strings.ReplaceAll(text, ",", " , "))
+	p := r.newPage(tokenize(strings.ReplaceAll(text, ",", " , ")))
 	if p.refuses() {
 		return nil, refusal
 	}
@@ -102,7 +102,7 @@ func ReadAll(options []string, reply string) (chosen []int, reason string) {
 // Refuses reports whether a reply refuses to answer, in words.
 func Refuses(reply string) bool {
 	text, reason := legible(reply)
-	return reason == "" && (&reader{labels: newLabels(nil)}).newPage(text).refuses()
+	return reason == "" && (&reader{labels: newLabels(nil)}).newPage(tokenize(text)).refuses()
 }
 
 // legible returns a reply without its thoughts, or the reason why nothing is left to read.
@@ -133,11 +133,15 @@ const (
 )
 
 func read(options []string, reply string, labelFirst bool) Reading {
+	return newLabels(options).read(reply, labelFirst)
+}
+
+func (l *labels) read(reply string, labelFirst bool) Reading {
 	text, reason := legible(reply)
 	if reason != "" {
 		return none(reason)
 	}
-	r := &reader{labels: newLabels(options), count: len(options), labelFirst: labelFirst}
+	r := &reader{labels: l, count: l.count, labelFirst: labelFirst}
 	if out, ok := r.whole(text); ok {
 		return out
 	}

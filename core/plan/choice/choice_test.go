@@ -160,10 +160,11 @@ func TestUndecidedRepliesAreNoChoices(t *testing.T) {
 // Read returns the option that a statement names, whatever thoughts, remarks or numbers surround it.
 func TestStatementsAreRead(t *testing.T) {
 	options := truths(t, "known.txt")[0].options
+	known, suffixes := newLabels(options), file(t, "suffixes.txt")
 	for line := range strings.Lines(file(t, "statements.txt")) {
 		for n := range options {
 			text := strings.ReplaceAll(strings.TrimSpace(line), "{}", fmt.Sprint(n+1))
-			for suffix := range strings.Lines(file(t, "suffixes.txt")) {
+			for suffix := range strings.Lines(suffixes) {
 				suffix = strings.ReplaceAll(strings.TrimSuffix(suffix, "\n"), `\n`, "\n")
 				if strings.Contains(suffix, fmt.Sprint("Options ", n+1)) || strings.Contains(suffix, fmt.Sprint("and ", n+1)) {
 					continue
@@ -173,7 +174,7 @@ func TestStatementsAreRead(t *testing.T) {
 				}
 				for _, prefix := range []string{"", "<think>Perhaps 2? Or 4.</think>\n", "Okay. ", "The task has 3 steps.\n\n"} {
 					reply := prefix + text + suffix
-					if got := Read(options, reply); got.Choice != n+1 {
+					if got := known.read(reply, false); got.Choice != n+1 {
 						t.Errorf("%q: %+v", reply, got)
 					}
 				}

@@ -7,6 +7,8 @@ import (
 
 // labels are the options' labels, prepared for finding them in a text.
 type labels struct {
+	count   int                // of options
+	longest int                // bytes of the longest label
 	raw     map[string]int     // exact texts
 	folded  map[string]int     // folded texts without separators
 	byFirst map[string][]label // by their first word, longest first
@@ -32,7 +34,7 @@ type label struct {
 const ambiguous = -1
 
 func newLabels(options []string) *labels {
-	l := &labels{raw: map[string]int{}, folded: map[string]int{}, byFirst: map[string][]label{}, open: map[int]bool{}, words: map[string]bool{}, common: map[string]bool{}}
+	l := &labels{count: len(options), raw: map[string]int{}, folded: map[string]int{}, byFirst: map[string][]label{}, open: map[int]bool{}, words: map[string]bool{}, common: map[string]bool{}}
 	set := func(m map[string]int, key string, option int) {
 		if before, known := m[key]; known && before != option {
 			option = ambiguous
@@ -42,38 +44,48 @@ func newLabels(options []string) *labels {
 		}
 	}
 	short := map[string]int{}
+	forms := make([][]form, len(options))
 	for i, text := range options {
+		l.longest = max(l.longest, len(text))
 		set(l.raw, strings.TrimSpace(text), i+1)
-		set(l.folded, joined(text), i+1)
-		l.open[i+1] = isOpen(text)
-		for _, form := range formsOf(text) {
-			set(short, joined(form), i+1)
+		tokens := tokenize(text)
+		forms[i] = []form{{text, wordsIn(tokens)}}
+		set(l.folded, strings.Join(forms[i][0].words, ""), i+1)
+		l.open[i+1] = isOpen(tokens)
+		for _, text := range formsOf(text) {
+			f := form{text, wordsOf(text)}
+			forms[i] = append(forms[i], f)
+			set(short, strings.Join(f.words, ""), i+1)
 		}
-		for _, w := range wordsOf(text) {
+		for _, w := range forms[i][0].words {
 			l.common[w] = l.common[w] || l.words[w] && len(w) >= minNoun && !light[w]
 			l.words[w] = true
 			l.lettered = l.lettered || len(w) == 1 && w >= "a" && w <= "z" && !articles[w]
 		}
 	}
-	l.contents, l.letters = contentsOf(options), lettersOf(options)
+	l.contents, l.letters = contentsOf(forms), lettersOf(options)
 	// A complete label takes precedence over a short form of another one.
 	for key, option := range short {
 		if _, known := l.folded[key]; !known {
 			l.folded[key] = option
 		}
 	}
-	for i, text := range options {
-		l.add(i+1, text)
-		for _, form := range formsOf(text) {
-			l.add(i+1, form)
+	for i := range forms {
+		for _, f := range forms[i] {
+			l.add(i+1, f)
 		}
 	}
 	return l
 }
 
+// form is a text that names an option, with its words.
+type form struct {
+	text  string
+	words []string
+}
+
 // isOpen reports whether a label has a phrase of [cueOpen].
-func isOpen(label string) bool {
-	tokens := tokenize(label)
+func isOpen(tokens []token) bool {
 	for i, t := range tokens {
 		for _, known := range lexicon()[t.text] {
 			if known.sense == cueOpen && match(known.elements, tokens, i) >= 0 {
@@ -85,13 +97,13 @@ func isOpen(label string) bool {
 }
 
 // add adds a form of a label, unless several options share it.
-func (l *labels) add(option int, form string) {
-	words := wordsOf(form)
+func (l *labels) add(option int, f form) {
+	words := f.words
 	if len(words) == 0 || l.folded[strings.Join(words, "")] != option {
 		return
 	}
-	form = strings.TrimSpace(form)
-	known := label{option: option, words: words, raw: form, weak: len(words) == 1 && !distinctive(form), asks: strings.HasSuffix(form, "?") || strings.HasSuffix(form, "？")}
+	text := strings.TrimSpace(f.text)
+	known := label{option: option, words: words, raw: text, weak: len(words) == 1 && !distinctive(text), asks: strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？")}
 	list := l.byFirst[words[0]]
 	at := 0
 	for at < len(list) && len(list[at].words) >= len(words) {
@@ -124,9 +136,11 @@ func withoutParentheses(text string) string {
 }
 
 // wordsOf returns the folded words and numbers of a text.
-func wordsOf(text string) []string {
+func wordsOf(text string) []string { return wordsIn(tokenize(text)) }
+
+func wordsIn(tokens []token) []string {
 	var out []string
-	for _, t := range tokenize(text) {
+	for _, t := range tokens {
 		if t.kind != punct && t.kind != newline {
 			out = append(out, t.text)
 		}
@@ -137,9 +151,18 @@ func wordsOf(text string) []string {
 //go:noinline
 func joined(text string) string { return strings.Join(wordsOf(text), "") }
 
+// A form of a label is at most maxForm times as long as the label, without the marks around it.
+const (
+	maxForm     = 8
+	marksAround = " \t\n!.,;:*#>_~-"
+)
+
 // exactly returns the option whose label is equal to a text, regardless of case and punctuation; 0
 // if there is none, or more than one.
 func (l *labels) exactly(text string) int {
+	if len(strings.Trim(text, marksAround)) > maxForm*(l.longest+maxForm) {
+		return 0
+	}
 	if n := l.raw[strings.Trim(text, "\"'`*")]; n > 0 {
 		return n
 	}

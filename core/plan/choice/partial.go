@@ -71,11 +71,11 @@ func codeOf(text string) (code, rest string) {
 // contentsOf returns the labels without their light words and without the words that all of them
 // have, as "Ask" in "Ask Tim" and "Ask Tom". If two labels then are the same or one has all words of
 // the other, "turn on the heater" and "turn the heater off", only articles are left out.
-func contentsOf(options []string) []content {
+func contentsOf(options [][]form) []content {
 	for _, without := range []map[string]bool{light, set("the a an der die das den dem la le les l el los las")} {
 		var out []content
-		for i, text := range options {
-			if words := contentOf(text, without); len(words) > 0 {
+		for i, forms := range options {
+			if words := contentOf(forms[0], without); len(words) > 0 {
 				out = append(out, content{option: i + 1, words: words})
 			}
 		}
@@ -123,11 +123,12 @@ func distinct(labels []content) []content {
 }
 
 // contentOf returns the words of a text without the code of a label and without the given words.
-func contentOf(text string, without map[string]bool) []string {
-	if _, rest := codeOf(text); rest != "" {
-		text = rest
+func contentOf(f form, without map[string]bool) []string {
+	words := f.words
+	if _, rest := codeOf(f.text); rest != "" {
+		words = wordsOf(rest)
 	}
-	return slices.DeleteFunc(wordsOf(text), func(w string) bool { return without[w] })
+	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return without[w] })
 }
 
 // Bounds of partial matches.
@@ -145,6 +146,9 @@ const (
 func similar(a, b string) bool {
 	if a == b {
 		return true
+	}
+	if len(a) < minStem-1 || len(b) < minStem-1 || a[:2] != b[:2] {
+		return false
 	}
 	x, y := []rune(a), []rune(b)
 	n := 0
@@ -316,7 +320,10 @@ const maxWords = 16
 // shortened returns the option that a whole text names with some of its label's words, in any
 // order; 0 if it names none, or several.
 func (l *labels) shortened(text string) int {
-	said := contentOf(text, light)
+	if len(text) > maxForm*(l.longest+maxForm) {
+		return 0
+	}
+	said := contentOf(form{text, wordsOf(text)}, light)
 	if len(said) == 0 || isIdeograph([]rune(said[0])[0]) {
 		return 0
 	}

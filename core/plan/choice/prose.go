@@ -35,7 +35,8 @@ type claim struct {
 // prose reads running text. Some words of a label are evidence only in a text without another
 // statement.
 func (r *reader) prose(text string) Reading {
-	p := r.newPage(text)
+	tokens := tokenize(text)
+	p := r.newPage(tokens)
 	if p.refuses() {
 		return none(refusal)
 	}
@@ -44,7 +45,7 @@ func (r *reader) prose(text string) Reading {
 		return out
 	}
 	loose := &reader{labels: r.labels, count: r.count, labelFirst: r.labelFirst, loosely: true}
-	p = loose.newPage(text)
+	p = loose.newPage(tokens)
 	again, rank := p.decide(p.claims())
 	if again.Choice > 0 && (rank >= rankStatement || out.Reason == nothing) {
 		return again

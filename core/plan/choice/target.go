@@ -42,11 +42,16 @@ type span struct {
 }
 
 // newPage finds the cues and the targets of a text.
-func (r *reader) newPage(text string) *page {
-	p := &page{reader: r, tokens: tokenize(text), chained: strings.Count(text, "→") > 1}
+func (r *reader) newPage(tokens []token) *page {
+	p := &page{reader: r, tokens: tokens}
+	arrows := 0
 	for _, k := range p.tokens {
 		p.german = p.german || germanWords[k.text]
+		if k.text == "→" {
+			arrows++
+		}
 	}
+	p.chained = arrows > 1
 	p.findTargets()
 	p.merge()
 	p.at = make([]int, len(p.tokens))

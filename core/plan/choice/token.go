@@ -145,8 +145,12 @@ func foldText(text string) string {
 //
 //go:noinline
 func isIdeograph(c rune) bool {
-	return unicode.Is(unicode.Han, c) || unicode.Is(unicode.Hiragana, c) || unicode.Is(unicode.Katakana, c) || c == 'ー'
+	return c >= firstIdeograph && (unicode.Is(unicode.Han, c) || unicode.Is(unicode.Hiragana, c) || unicode.Is(unicode.Katakana, c) || c == 'ー')
 }
+
+// firstIdeograph precedes all ideographs and kana.
+const firstIdeograph = '⺀'
+
 
 //go:noinline
 func isWordRune(c rune) bool {
@@ -162,11 +166,15 @@ type tokenizer struct {
 	space bool
 }
 
+// runesPerToken is the usual number of characters for each token.
+const runesPerToken = 4
+
 // tokenize splits a text into tokens. Underscores and changes from lower to upper case
 // separate words, so that "object_detection" and "ObjectDetection" are two words. Emphasis and
 // quotation marks become attributes of the tokens inside.
 func tokenize(text string) []token {
 	t := &tokenizer{text: []rune(normalize(text))}
+	t.out = make([]token, 0, len(t.text)/runesPerToken+1)
 	for t.at < len(t.text) {
 		t.next()
 	}

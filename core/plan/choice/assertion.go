@@ -25,6 +25,8 @@ func (p *page) withdrawn(from, to int) bool {
 			return false
 		case withdrawals[p.text(i)], faults[p.text(i)] && indefinites[p.text(i-1)], infinitive && blockers[p.text(i)]:
 			return true
+		case successors[p.text(i)] && p.beginsClause(i): // "before choosing 4, I need"
+			return true
 		case attitudes[p.text(i)] && p.denies(i), p.isForeign(i), p.isGoverned(i):
 			return true
 		}

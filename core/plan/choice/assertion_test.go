@@ -52,3 +52,32 @@ func TestAssertions(t *testing.T) {
 		}
 	}
 }
+
+// Replies that look like a choice, with their options: a letter that nothing defines, a general word of a
+// label, fields that contradict each other, and conditions of the choice or of its reason.
+func TestApparentChoices(t *testing.T) {
+	texts := []string{"Text Generation", "Fill Mask", "Question Answering"}
+	tasks := []string{"Restart the service", "Roll back the release", "Do nothing"}
+	for _, c := range []struct {
+		options []string
+		reply   string
+		want    int
+	}{
+		{texts, "null use [] {} answer", 0},
+		{texts, "answer", 0},
+		{tasks, "That's what I would do.", 0},
+		{texts, "B)", 0},
+		{texts, "Answer: [C]", 0},
+		{texts, "A = Text Generation, B = Fill Mask. My answer is B.", 2},
+		{texts, `{"choice": 1, "label": "Fill Mask"}`, 0},
+		{texts, `{"choice": 2, "label": "Fill Mask"}`, 2},
+		{texts, "* Si le texte est long : option 1\n* S'il est en anglais : option 2\n\nTout dépend donc du texte.", 0},
+		{texts, "Elijo la opción 3 porque hay que saber si las 200 reseñas son positivas.", 3},
+		{texts, "Sí, la opción 3.", 3},
+		{texts, "Avant de choisir 3, j'aimerais savoir si le texte est long.", 0},
+	} {
+		if got := Read(c.options, c.reply); got.Choice != c.want {
+			t.Errorf("%+v, want %d: %q", got, c.want, c.reply)
+		}
+	}
+}

@@ -213,17 +213,14 @@ func (r *reader) whole(text string) (Reading, bool) {
 	return Reading{}, false
 }
 
-// numbered returns the number of an option that is written as a letter or as a number word, if no
-// label has it; 0 otherwise.
+// numbered returns the number of an option that is written as a number word, if no label has it; 0
+// otherwise.
 func (r *reader) numbered(plain string) int {
 	folded := foldText(plain)
 	if r.labels.words[folded] {
 		return 0
 	}
 	n := numerals[folded]
-	if len(plain) == 1 && !r.labels.lettered {
-		n = letterNumber(plain[0])
-	}
 	if n > r.count {
 		return 0
 	}

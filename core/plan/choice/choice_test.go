@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/stile-playground/stile/core/internal/effort"
 )
 
 // truth is a reply with the choice that a person reads in it.
@@ -116,8 +118,9 @@ func FuzzRead(f *testing.F) {
 // Reading takes time linear in the reply: no phrase, list or form is searched again and again.
 func TestLongRepliesAreRead(t *testing.T) {
 	options := []string{"a", "a b", "a b c", "option"}
+	length := effort.Sample(MaxReply, MaxReply/2)
 	for _, part := range []string{"a ", "1 ", "1, ", "{", "\"", "not ", "I can ", "<think", "<think>", "</think>", "**", "option ", "1 or ", "\\boxed{", "<answer>", "a,,,", "选", "if ", "it ", "1. a\n2. b\n", "**1 ", "1 wait, 2 ", "not 1, 2 ", "I choose 1. Not 1. ", "\n", "- ", "(", "1\n", "\"a\": ", "{\"a\": 1", "Thought: ", "<|channel|>", "a b c d "} {
-		reply := strings.Repeat(part, MaxReply/len(part))
+		reply := strings.Repeat(part, length/len(part))
 		if got := Read(options, reply); got.Choice < 0 || got.Choice > len(options) {
 			t.Errorf("%q: %+v", part, got)
 		}

@@ -1,5 +1,7 @@
 package choice
 
+import "strings"
+
 // findCues records every phrase, except inside labels and inside phrases that mean
 // something else.
 func (p *page) findCues() {
@@ -43,6 +45,8 @@ func (p *page) findCues() {
 // misleads reports whether the words around a phrase show that it does not have its sense.
 func (p *page) misleads(s span) bool {
 	switch i := s.from; s.sense {
+	case cueIf:
+		return s.to == i+1 && strings.ContainsAny(p.tokens[i].raw, "íì") // "sí" is yes
 	case cueBad:
 		return s.to == i+1 && p.is(i, "out") && p.kind(i+1) == word
 	case cueNot:

@@ -129,7 +129,7 @@ var (
 var faultNames = set("error errors exception fault fehler erreur erreurs errore erro 错误 detail details message")
 
 // otherNames are parts of the names of fields that describe a choice, or another one.
-var otherNames = []string{"reason", "expla", "other", "alternat", "reject", "second", "confid", "score", "count", "total", "options", "choices", "why", "previous", "not", "exclu", "question", "elimin", "excluded", "justif", "grund"}
+var otherNames = []string{"reason", "expla", "other", "alternat", "runner", "reject", "second", "confid", "score", "count", "total", "options", "choices", "why", "previous", "not", "exclu", "question", "elimin", "excluded", "justif", "grund"}
 
 func in(names map[string]bool) func(string) bool {
 	return func(name string) bool { return names[name] }
@@ -159,6 +159,9 @@ func (r *reader) object(text string) (Reading, bool) {
 			}
 		}
 		if out, ok := r.agreed(values); ok {
+			if other, found := r.labelled(pairs); found && out.Choice > 0 && other.Choice != out.Choice {
+				return none("a number and the words of another choice contradict each other"), true
+			}
 			return out, true
 		}
 	}

@@ -18,7 +18,7 @@ type labels struct {
 	words    map[string]bool // of all labels
 	common   map[string]bool // words of several labels
 	letters  map[string]int  // of labels that differ by a capital letter only
-	lettered bool            // a label is a single letter, so that letters do not number the options
+	lettered bool            // a label has a single letter as a word
 }
 
 // label is a form of an option's label: all of it, or without the parts in parentheses.

@@ -5,9 +5,8 @@ import "strings"
 // romans are the numbers of options in Roman numerals, after an option noun: "option III".
 var romans = map[string]int{"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9}
 
-// letterAt returns the option that a letter names, as if letters numbered the options: "B", "(B)",
-// "option B". Models of tests with several choices write them also for a numbered list. A letter
-// names no option if a label has a single letter as a word.
+// letterAt returns the option that a letter names: "B", "(B)", "option B". A letter names an option of a
+// numbered list only if the reply defines it, or if it is the difference between the labels.
 func (p *page) letterAt(i int) (target, bool) {
 	raw := p.tokens[i].raw
 	before := i - 1
@@ -21,14 +20,33 @@ func (p *page) letterAt(i int) (target, bool) {
 	if len(raw) != 1 {
 		return target{}, false
 	}
-	n := letterNumber(raw[0])
+	n := p.defined[strings.ToUpper(raw)]
 	if p.labels.lettered {
 		n = p.labels.letters[raw]
 	}
-	if n == 0 || n > p.count || !p.numbers(i, named) {
+	if n < 1 || !p.numbers(i, named) {
 		return target{}, false
 	}
 	return target{option: n, number: raw, from: i, to: i + 1, optioned: named, isLabel: p.labels.lettered, weak: !named}, true
+}
+
+// findLetters returns the options by the letters that the reply gives them: "A = Reply, B = Forward".
+func (p *page) findLetters() {
+	p.defined = map[string]int{}
+	for i := 0; i+2 < len(p.tokens); i++ {
+		if raw := p.tokens[i].raw; len(raw) != 1 || letterNumber(raw[0]) == 0 || p.kind(i+1) != punct || p.is(i+1, ",") {
+			continue
+		}
+		found, end := p.labels.at(p.tokens, i+2)
+		if end == i+2 {
+			continue
+		}
+		letter := strings.ToUpper(p.tokens[i].raw)
+		if known := p.defined[letter]; known != 0 && known != found.option {
+			found.option = ambiguous
+		}
+		p.defined[letter] = found.option
+	}
 }
 
 // numbers reports whether the marks around a letter show that it numbers an option. A small letter

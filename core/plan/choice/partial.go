@@ -276,10 +276,18 @@ func (l *labels) loose(tokens []token, i int) (option, end, matched int) {
 			tied = true
 		}
 	}
-	if tied || matched == 0 {
+	if tied || matched == 0 || matched == 1 && isGeneric(tokens[i].text) {
 		return 0, i, 0
 	}
 	return option, end, matched
+}
+
+// generic words occur in any reply, and a label of several words is not named by one of them alone.
+var generic = set("analysis overview summary reasoning context note question input output result results next start do done nothing work",
+	"analyse zusammenfassung frage ergebnis nichts eingabe resume entree resultat sortie rien analisis resumen pregunta resultado nada entrada salida")
+
+func isGeneric(text string) bool {
+	return generic[text] || optionNouns[text] || functionWords[text] || fillers[text] || len(lexicon()[text]) > 0
 }
 
 // anywhere returns the token after the words of a label that follow each other at a token, in any
@@ -324,7 +332,7 @@ func (l *labels) shortened(text string) int {
 		return 0
 	}
 	said := contentOf(form{text, wordsOf(text)}, light)
-	if len(said) == 0 || isIdeograph([]rune(said[0])[0]) {
+	if len(said) == 0 || len(said) == 1 && isGeneric(said[0]) || isIdeograph([]rune(said[0])[0]) {
 		return 0
 	}
 	found := 0

@@ -25,6 +25,9 @@ func (p *page) conditional(from, to int) bool {
 		if has(p.spans[i], cueIf) && !p.isIndirect(i) {
 			return true
 		}
+		if reasons[p.text(i)] {
+			return false // the condition concerns the reason
+		}
 		if p.kind(i) == newline || p.kind(i) == punct && p.stops(i) || p.at[i] >= 0 {
 			break
 		}
@@ -49,7 +52,7 @@ func (p *page) isIndirect(i int) bool {
 		return false
 	}
 	for at := i - 1; at >= 0 && i-at <= maxInner; at-- {
-		if has(p.ends[at], cueOpen) {
+		if has(p.ends[at], cueOpen) || inquiries[p.text(at)] {
 			return true
 		}
 	}

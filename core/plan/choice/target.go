@@ -30,9 +30,10 @@ type page struct {
 	ends    [][]span // of cues, by their last token
 	covered []bool   // by token: it is part of a cue
 	targets []target
-	at      []int        // by token: the index of its target, or -1
-	praised map[int]bool // the options of a list whose lines call them the choice
-	meant   map[int]bool // targets, by index, that a pronoun names as the choice: "I recommend it"
+	at      []int          // by token: the index of its target, or -1
+	praised map[int]bool   // the options of a list whose lines call them the choice
+	defined map[string]int // options by the letters that the text gives them
+	meant   map[int]bool   // targets, by index, that a pronoun names as the choice: "I recommend it"
 }
 
 // span is an occurrence of a phrase.
@@ -52,6 +53,7 @@ func (r *reader) newPage(tokens []token) *page {
 		}
 	}
 	p.chained = arrows > 1
+	p.findLetters()
 	p.findTargets()
 	p.merge()
 	p.at = make([]int, len(p.tokens))

@@ -151,9 +151,11 @@ func isIdeograph(c rune) bool {
 // firstIdeograph precedes all ideographs and kana.
 const firstIdeograph = '⺀'
 
-
 //go:noinline
 func isWordRune(c rune) bool {
+	if c < utf8.RuneSelf {
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || isDigit(c)
+	}
 	return (unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsMark(c)) && !isIdeograph(c)
 }
 

@@ -130,7 +130,7 @@ var units = set(
 	"images etape etapes options choix jour jours nuit nuits heure heures minutes secondes fois mots mot phrases phrase questions question raisons raison personnes fichiers outils autres textes langues clients client pour",
 	"imagen imagenes paso pasos opciones dia dias noche noches hora horas minutos segundos veces palabras palabra frases preguntas razones personas archivos herramientas otras otros texto textos idioma idiomas cosas",
 	"immagini immagine passo passi opzioni giorni notti ore minuti volte parole domande motivi testo testi imagens imagem passos opcoes dias noites horas minutos vezes palavras textos",
-	"元 块 米 吨 万 亿 个 個 张 張 种 種 步 次 天 年 月 日 岁 分 秒 小 条 條 枚 つ 件 回 人 時 名 本 位 幅 段 句 篇 部 轮 点 倍 度 颗 台 辆 份 封 笔 套 家 间 座 层 级 双 艘 架 匹 头 盒 袋 瓶 杯 名 克 公 千 百 升 美 欧 星 课 周 %",
+	"元 块 米 吨 万 亿 个 個 张 張 种 種 步 次 天 年 月 日 岁 分 秒 小 条 條 枚 つ 件 回 人 時 名 本 位 幅 段 句 篇 部 轮 点 倍 度 颗 台 辆 份 封 笔 套 家 间 座 层 级 双 艘 架 匹 头 盒 袋 瓶 杯 名 克 公 千 百 升 美 欧 厘 毫 平 星 课 周 %",
 )
 
 // months follow the number of a day.
@@ -218,3 +218,6 @@ var breaks = set(
 	"porque pero ya pues sino aunque mientras entonces luego",
 	"perche poiche ma quindi mentre pois portanto", "但 而 因 所 故",
 )
+
+// inquiries are verbs whose object is an indirect question, "to know whether".
+var inquiries = set("know see find check determine decide ask wissen prufen klaren herausfinden sehen fragen entscheiden savoir voir verifier determiner saber ver averiguar comprobar determinar sapere")

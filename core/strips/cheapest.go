@@ -278,7 +278,7 @@ func (s *search) successors(n int, next point, visit func(operator int, weight i
 		if !ok {
 			continue
 		}
-		s.left -= int64(8 + len(state))
+		s.left -= int64(8 + len(state) + len(s.t.rules))
 		weight := int64(1)
 		switch {
 		case max(cost, -cost)/s.unit > 1<<44:

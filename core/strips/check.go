@@ -105,6 +105,7 @@ func checkDomain(d *Domain) []source.Diagnostic {
 	for i := range d.Actions {
 		c.action(&d.Actions[i])
 	}
+	c.axioms()
 	return c.found
 }
 
@@ -241,7 +242,9 @@ func Check(d *Domain, p *Problem) []source.Diagnostic {
 			c.report(a.Span, "strips.init", "unexpected equality in the initial state; every object equals only itself")
 			continue
 		}
-		c.literal(Literal{Atom: a}, nil)
+		if c.basic(a, "strips.init", "unexpected predicate") {
+			c.literal(Literal{Atom: a}, nil)
+		}
 	}
 	for _, l := range p.Goal {
 		c.literal(l, nil)

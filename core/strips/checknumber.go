@@ -75,7 +75,9 @@ func (c *checker) changed(l Literal, scope []Typed) {
 		c.report(l.Span, "strips.effect", "an effect cannot change equality")
 		return
 	}
-	c.literal(l, scope)
+	if c.basic(l.Atom, "strips.effect", "an effect cannot change") {
+		c.literal(l, scope)
+	}
 }
 
 func (c *checker) effect(e *Effect, scope []Typed) {

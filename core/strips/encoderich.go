@@ -17,6 +17,8 @@ import (
 // none is not executed. metric/sum@3 is the part of the metric that the first three
 // steps change; the text asks for its best value among the plans with that many steps.
 //
+// A derived fact is true if the condition of one of its axioms is; see [Encoding.axioms].
+//
 // All numbers of the text are exact. The search without a solver does not try a step
 // whose result has more than three decimals or exceeds [MaxNumber], and reports this.
 func (e *Encoding) richText(horizon int, m *meter.Meter) (string, error) {
@@ -141,9 +143,16 @@ func (e *Encoding) term(x *term, step int) (text string, defined []string) {
 
 // formula writes a condition in the state after a step.
 func (e *Encoding) formula(c *test, step int) string {
+	return e.formulaWith(c, step, func(l *test) string {
+		return choose(l.literal.Negated, not(at(e.names[l.fact], step)), at(e.names[l.fact], step))
+	})
+}
+
+// formulaWith is formula with another form of its literals.
+func (e *Encoding) formulaWith(c *test, step int, literal func(*test) string) string {
 	switch c.op {
 	case OpLiteral:
-		return choose(c.literal.Negated, not(at(e.names[c.fact], step)), at(e.names[c.fact], step))
+		return literal(c)
 	case OpCompare:
 		left, defined := e.term(c.left, step)
 		right, more := e.term(c.right, step)
@@ -155,7 +164,7 @@ func (e *Encoding) formula(c *test, step int) string {
 	}
 	var parts []string
 	for _, part := range c.parts {
-		parts = append(parts, e.formula(part, step))
+		parts = append(parts, e.formulaWith(part, step, literal))
 	}
 	if c.op == OpOr {
 		return or(parts)
@@ -220,12 +229,16 @@ func (e *Encoding) richStep(w *writer, step int) {
 		}
 	}
 	for f, name := range e.names {
+		if t.stratum[f] > 0 {
+			continue
+		}
 		kept := at(name, step-1)
 		if len(deletes[f]) > 0 {
 			kept = and([]string{kept, not(or(deletes[f]))})
 		}
 		w.assert("(= " + at(name, step) + " " + or(append(adds[f], kept)) + ")")
 	}
+	e.axioms(w, step)
 	for n, list := range changers {
 		kept := "(= " + e.number(n, step) + " " + e.number(n, step-1) + ")"
 		if t.partial(n) {

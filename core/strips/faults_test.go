@@ -96,7 +96,7 @@ func faults() []faulty {
 		{"or in the initial state", "strips.init", inProblem("(:init (⟦or⟧ (rain) (open p))) (:goal (rain))")},
 		{"and in the initial state", "strips.init", inProblem("(:init (⟦and⟧ (rain) (open p))) (:goal (rain))")},
 		{"a preference", "strips.unsupported", inProblem("(:goal (⟦preference⟧ p1 (rain)))")},
-		{"a derived predicate", "strips.unsupported", "(define (domain d) (:predicates (p) (q)) (⟦:derived⟧ (p) (q)))"},
+		{"an axiom of the first PDDL", "strips.unsupported", "(define (domain d) (:predicates (p) (q)) (⟦:axiom⟧ :context (p) :implies (q)))"},
 		{"a cycle through a union", "strips.type", "(define (domain d) (:types ⟦a⟧ - (either a b)))"},
 		{"missing type of a supertype", "strips.type", "(define (domain d) (:types a b ⟦-⟧))"},
 		{"missing type of a parameter", "strips.type", inAction(":parameters (?v ⟦-⟧ ?p - place) :precondition (at ?v ?p) :effect (rain)")},

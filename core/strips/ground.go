@@ -29,7 +29,7 @@ type Operator struct {
 type Task struct {
 	Domain    *Domain
 	Problem   *Problem
-	Facts     []Atom // in the order of predicates, then objects
+	Facts     []Atom // in the order of predicates, derived ones last, then objects
 	Operators []Operator
 	Init      []bool // by fact
 	Goal      []int  // true in the goal
@@ -74,6 +74,9 @@ func Ground(d *Domain, p *Problem, m *meter.Meter) (*Task, error) {
 		d.Actions[i].EachEffect(func(l Literal) { g.fluent[l.Predicate] = true })
 	}
 	g.numbers(p)
+	if err := g.axioms(); err != nil {
+		return nil, err
+	}
 	for i := range d.Actions {
 		if err := g.instances(&d.Actions[i]); err != nil {
 			return nil, err
@@ -101,6 +104,7 @@ type grounder struct {
 	fluent     map[string]bool // by predicate: whether an action changes it
 	order      map[string]int  // by object
 	candidates []candidate
+	rules      []rule // of derived predicates that change
 
 	objects   []Typed
 	values    map[string]int64 // by function: the initial value
@@ -214,7 +218,7 @@ func (g *grounder) reach() error {
 		return reached[l.String()] || l.Negated && !g.init[l.Atom.String()]
 	}
 	for changed := true; changed; {
-		changed = false
+		changed = g.extend(holds, reached)
 		for i := range g.candidates {
 			c := &g.candidates[i]
 			if c.reached {
@@ -265,15 +269,20 @@ func (g *grounder) task(p *Problem, goals []*test) *Task {
 			}
 		}
 	}
+	for i := range g.rules {
+		if x := &g.rules[i]; x.reached {
+			atoms[x.head.String()] = x.head
+		}
+	}
 	for name := range g.init {
 		t.always[name] = true
 	}
 	for _, a := range atoms {
 		t.Facts = append(t.Facts, Atom{Predicate: a.Predicate, Terms: a.Terms})
 	}
-	rank := map[string]int{}
+	rank, _ := g.domain.strata() // derived facts are last
 	for i, p := range g.domain.Predicates {
-		rank[p.Name] = i
+		rank[p.Name] = rank[p.Name]*len(g.domain.Predicates) + i
 	}
 	sort.Slice(t.Facts, func(i, j int) bool {
 		a, b := t.Facts[i], t.Facts[j]
@@ -306,6 +315,7 @@ func (g *grounder) task(p *Problem, goals []*test) *Task {
 			t.Operators = append(t.Operators, o)
 		}
 	}
+	r.rules()
 	t.imprecise = g.imprecise
 	t.Goal, t.GoalNot = split(p.Goal, number)
 	for _, l := range p.Goal {

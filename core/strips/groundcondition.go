@@ -83,6 +83,9 @@ func (g *grounder) numbers(p *Problem) {
 	for _, c := range p.Goals {
 		c.Each(func(Literal) {}, read)
 	}
+	for i := range g.domain.Axioms {
+		g.domain.Axioms[i].Condition.Each(func(Literal) {}, read)
+	}
 	for i := range g.domain.Actions {
 		a := &g.domain.Actions[i]
 		a.EachCondition(func(Literal) {}, read)

@@ -1,6 +1,7 @@
 package strips
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/stile-playground/stile/core/sexpr"
@@ -103,6 +104,13 @@ func (o *occurrences) section(s *sexpr.Node) {
 				o.add(kind, o.domain, item.Items[0], true)
 				o.typed(KindParameter, "("+fold(item.Head()), item.Items[1:])
 			}
+		}
+	case ":derived":
+		if len(s.Items) == 3 && s.Items[1].Head() != "" {
+			of := "(:derived " + strconv.Itoa(int(s.Span.Start))
+			o.add(KindPredicate, o.domain, s.Items[1].Items[0], false)
+			o.typed(KindParameter, of, s.Items[1].Items[1:])
+			o.literals(s.Items[2], of, "", false)
 		}
 	case ":action":
 		o.action(s)

@@ -10,22 +10,23 @@ import (
 )
 
 var (
-	domainSections  = []string{":requirements", ":types", ":constants", ":predicates", ":functions", ":action"}
-	problemSections = []string{":domain", ":requirements", ":objects", ":init", ":goal", ":metric"}
+	domainSections  = []string{":requirements", ":types", ":constants", ":predicates", ":functions", ":derived", ":action"}
+	problemSections = []string{":domain", ":requirements", ":objects", ":init", ":goal", ":length", ":metric"}
 	actionParts     = []string{":parameters", ":precondition", ":effect"}
-	requirements    = []string{":strips", ":typing", ":negative-preconditions", ":equality", reqDisjunction, reqExists, reqForall, ":quantified-preconditions", reqWhen, ":adl", reqNumbers, ":fluents", reqCosts}
+	requirements    = []string{":strips", ":typing", ":negative-preconditions", ":equality", reqDisjunction, reqExists, reqForall, ":quantified-preconditions", reqWhen, ":adl", reqNumbers, ":fluents", reqCosts, reqDerived}
+	lengths         = []string{":serial", ":parallel"}
 	words           = []string{"or", "imply", "forall", "exists", "when", "either", "increase", "decrease", "assign", "scale-up", "scale-down", "minimize", "maximize"}
 	// beyond are the unsupported keywords of PDDL.
 	beyond = map[string]string{
 		"preference": "a preference", "always": "a trajectory constraint", "sometime": "a trajectory constraint",
-		":durative-action": "a durative action", ":derived": "a derived predicate", ":constraints": "a trajectory constraint", ":axiom": "a derived predicate",
+		":durative-action": "a durative action", ":constraints": "a trajectory constraint", ":axiom": "a derived predicate",
 	}
 )
 
 // Keywords returns the reserved words of the notation.
 func Keywords() []string {
 	out := []string{"define", "domain", "problem", "and", "not"}
-	for _, list := range [][]string{domainSections, problemSections, actionParts, requirements, words} {
+	for _, list := range [][]string{domainSections, problemSections, actionParts, requirements, lengths, words} {
 		for _, w := range list {
 			if !contains(out, w) {
 				out = append(out, w)
@@ -158,7 +159,7 @@ func (p *parser) define(spec *Spec, n *sexpr.Node) {
 }
 
 // section reports whether a list begins with a section's keyword, and reports duplicates
-// of sections other than actions.
+// of sections other than actions and axioms.
 func (p *parser) section(seen map[string]*sexpr.Node, n *sexpr.Node, words []string) string {
 	head := fold(n.Head())
 	switch {
@@ -166,7 +167,7 @@ func (p *parser) section(seen map[string]*sexpr.Node, n *sexpr.Node, words []str
 		p.report(n.Span, "strips.misplaced", "expected a section: "+strings.Join(words, ", "))
 	case !contains(words, head):
 		p.unknown(n.Items[0], "strips.section", "section", words)
-	case seen[head] != nil && head != ":action":
+	case seen[head] != nil && head != ":action" && head != ":derived":
 		p.report(n.Blame(), "strips.twice", "duplicate section "+head, source.Note{Span: seen[head].Blame(), Message: "first section"})
 	default:
 		seen[head] = n
@@ -202,6 +203,8 @@ func (p *parser) domain(d *Domain, items []*sexpr.Node) {
 			}
 		case ":functions":
 			p.functions(d, n.Items[1:])
+		case ":derived":
+			p.axiom(d, n)
 		case ":action":
 			p.action(d, n)
 		}
@@ -238,6 +241,8 @@ func (p *parser) problem(out *Problem, n *sexpr.Node) {
 			}
 		case ":metric":
 			p.metric(out, n)
+		case ":length":
+			p.length(out, n)
 		}
 	}
 	out.uses, out.declared, out.end, out.section = p.uses, p.declared, p.end, seen[":requirements"] != nil

@@ -3,6 +3,7 @@ package strips
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stile-playground/stile/core/sexpr"
@@ -26,6 +27,7 @@ const (
 	reqWhen        = ":conditional-effects"
 	reqNumbers     = ":numeric-fluents"
 	reqCosts       = ":action-costs"
+	reqDerived     = ":derived-predicates"
 )
 
 // implied are requirements that include others.
@@ -343,6 +345,28 @@ func (p *parser) metric(out *Problem, n *sexpr.Node) {
 		out.Metric, out.Largest = p.number(n.Items[2]), fold(n.Items[1].Text) == "maximize"
 	}
 }
+
+// length reads (:length (:serial n) (:parallel m)): in the first PDDL, the number of steps of a
+// known plan. It is advice, which changes no plan.
+func (p *parser) length(out *Problem, n *sexpr.Node) {
+	out.Length = map[string]int{}
+	for _, item := range n.Items[1:] {
+		key := fold(item.Head())
+		switch {
+		case key != "" && !contains(lengths, key):
+			p.unknown(item.Items[0], "strips.length", "length", lengths)
+			return
+		case key == "" || len(item.Items) != 2 || !digits(item.Items[1].Text):
+			p.report(item.Blame(), "strips.length", "expected (:serial number) or (:parallel number)")
+			return
+		}
+		out.Length[key], _ = strconv.Atoi(item.Items[1].Text)
+	}
+	p.found = append(p.found, source.Diagnostic{Code: "strips.length", Severity: source.SeverityInfo, Span: n.Blame(), Message: "length hint without effect: the search finds the number of steps"})
+}
+
+// digits reports whether a word is a number of steps.
+func digits(word string) bool { return word != "" && len(word) < 10 && strings.Trim(word, "0123456789") == "" }
 
 // initial reads an item of the initial state: a literal, or the value of a function.
 func (p *parser) initial(out *Problem, n *sexpr.Node) {

@@ -126,7 +126,7 @@ type Fault struct {
 // up to the first fault, beginning with the initial state, and the fault; the fault is
 // nil if the plan reaches the goal.
 func Validate(d *Domain, p *Problem, plan Plan) ([]State, *Fault) {
-	v := &validation{domain: d, problem: p, objects: map[string]string{}, holds: map[string]bool{}, since: map[string]int{}, numbers: map[string]int64{}}
+	v := &validation{domain: d, problem: p, objects: map[string]string{}, holds: map[string]bool{}, since: map[string]int{}, numbers: map[string]int64{}, layers: d.layers()}
 	v.metric = p.factors()
 	for _, value := range p.Values {
 		v.numbers[value.Function.String()] = value.Value
@@ -137,6 +137,7 @@ func Validate(d *Domain, p *Problem, plan Plan) ([]State, *Fault) {
 	for _, a := range p.Init {
 		v.holds[a.String()] = true
 	}
+	v.derive()
 	v.cost = v.base()
 	states := []State{{Facts: v.facts(), Cost: v.cost}}
 	for i, step := range plan {
@@ -175,6 +176,8 @@ type validation struct {
 	objects map[string]string // by name: the type
 	holds   map[string]bool   // only the true atoms
 	since   map[string]int    // by atom: the step that changed it last
+	layers  [][]*Axiom        // by stratum
+	derived map[string]bool   // the true atoms of derived predicates
 }
 
 // step returns the ground action of a step, or its fault.
@@ -268,19 +271,35 @@ func (v *validation) apply(number int, effect []Literal, numbers map[string]int6
 		atom := l.Atom.String()
 		after[atom] = after[atom] || !l.Negated
 	}
-	var s State
-	for _, atom := range sortedKeys(after) {
-		switch {
-		case after[atom] && !v.holds[atom]:
-			s.Gains = append(s.Gains, atom)
-			v.holds[atom] = true
-			v.since[atom] = number
-		case !after[atom] && v.holds[atom]:
-			s.Loses = append(s.Loses, atom)
+	before := merged(v.holds, nil)
+	for atom, holds := range after {
+		if v.holds[atom] = true; !holds {
 			delete(v.holds, atom)
-			v.since[atom] = number
 		}
 	}
+	gains, loses := v.assign(numbers)
+	v.derive()
+	var s State
+	for _, atom := range sortedKeys(merged(before, v.holds)) {
+		switch {
+		case v.holds[atom] == before[atom]:
+			continue
+		case v.holds[atom]:
+			s.Gains = append(s.Gains, atom)
+		default:
+			s.Loses = append(s.Loses, atom)
+		}
+		v.since[atom] = number
+	}
+	s.Gains, s.Loses = append(s.Gains, gains...), append(s.Loses, loses...)
+	s.Cost = v.cost
+	s.Facts = v.facts()
+	return s
+}
+
+// assign sets functions to new values, and returns their new and their old values, except
+// for the total cost.
+func (v *validation) assign(numbers map[string]int64) (gains, loses []string) {
 	for _, name := range sortedKeys(numbers) {
 		before, defined := v.numbers[name]
 		after := numbers[name]
@@ -296,11 +315,9 @@ func (v *validation) apply(number int, effect []Literal, numbers map[string]int6
 			continue
 		}
 		if defined {
-			s.Loses = append(s.Loses, valued(name, before))
+			loses = append(loses, valued(name, before))
 		}
-		s.Gains = append(s.Gains, valued(name, after))
+		gains = append(gains, valued(name, after))
 	}
-	s.Cost = v.cost
-	s.Facts = v.facts()
-	return s
+	return gains, loses
 }

@@ -165,6 +165,7 @@ func (t *Task) successor(s, next point, o *Operator) (cost int64, ok bool) {
 			next.set(e.fact, true)
 		}
 	}
+	t.derive(next)
 	return cost, true
 }
 

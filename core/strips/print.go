@@ -36,6 +36,9 @@ func (d *Domain) String() string {
 		}
 		b.WriteString(")\n")
 	}
+	for _, a := range d.Axioms {
+		b.WriteString("  (:derived (" + strings.TrimRight(a.Head.Predicate+" "+typed(a.Parameters, "?"), " ") + ")\n    " + a.Condition.String() + ")\n")
+	}
 	for _, a := range d.Actions {
 		b.WriteString("  (:action " + a.Name + "\n    :parameters (" + typed(a.Parameters, "?") + ")\n")
 		b.WriteString("    :precondition " + conjunction(a.Precondition, a.Conditions) + "\n    :effect " + conjunction(a.Effect, a.effects()) + ")\n")
@@ -62,6 +65,13 @@ func (p *Problem) String() string {
 		b.WriteString("\n    " + valued(v.Function.String(), v.Value))
 	}
 	b.WriteString(")\n  (:goal " + conjunction(p.Goal, p.Goals) + ")")
+	if len(p.Length) > 0 {
+		b.WriteString("\n  (:length")
+		for _, key := range sortedKeys(p.Length) {
+			b.WriteString(fmt.Sprintf(" (%s %d)", key, p.Length[key]))
+		}
+		b.WriteByte(')')
+	}
 	if p.Metric != nil {
 		b.WriteString("\n  (:metric " + p.direction() + " " + p.Metric.String() + ")")
 	}
@@ -78,7 +88,10 @@ func (p *Problem) direction() string {
 
 // requirements returns the requirements of PDDL that the domain uses.
 func (d *Domain) requirements() []string {
-	uses := map[string]bool{":strips": true, ":typing": len(d.Types) > 0}
+	uses := map[string]bool{":strips": true, ":typing": len(d.Types) > 0, reqDerived: len(d.Axioms) > 0}
+	for _, a := range d.Axioms {
+		required(nil, []*Condition{a.Condition}, uses)
+	}
 	for _, a := range d.Actions {
 		required(a.Precondition, a.Conditions, uses)
 		for _, e := range a.Effects {

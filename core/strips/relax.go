@@ -55,6 +55,7 @@ func (t *Task) estimate(costs []int64) *estimate {
 		}
 	}
 	goal := e.conjunction(t.Goal, t.GoalNot, t.goals)
+	e.axioms()
 	// Now all comparisons are literals.
 	next := 0
 	for i := range t.Operators {
@@ -72,11 +73,7 @@ func (t *Task) estimate(costs []int64) *estimate {
 		e.add(int32(i), needs[i], adds)
 		for j := range o.when {
 			w := &o.when[j]
-			l := int32(2 * w.fact)
-			if w.literal.Negated {
-				l++
-			}
-			e.add(int32(i), effects[next], []int32{l})
+			e.add(int32(i), effects[next], []int32{literalOf(w.fact, w.literal.Negated)})
 			next++
 		}
 	}
@@ -102,6 +99,14 @@ func (e *estimate) literal() int32 {
 	return int32(len(e.depth) - 1)
 }
 
+// literalOf returns the literal of a fact or of its negation.
+func literalOf(fact int, negated bool) int32 {
+	if negated {
+		return int32(2*fact + 1)
+	}
+	return int32(2 * fact)
+}
+
 func (e *estimate) add(owner int32, needs, adds []int32) {
 	e.needs, e.adds, e.owner = append(e.needs, needs), append(e.adds, adds), append(e.owner, owner)
 }
@@ -120,11 +125,7 @@ func (e *estimate) conjunction(positive, negative []int, tests []*test) (out []i
 func (e *estimate) of(t *test, out []int32) []int32 {
 	switch t.op {
 	case OpLiteral:
-		l := int32(2 * t.fact)
-		if t.literal.Negated {
-			l++
-		}
-		return append(out, l)
+		return append(out, literalOf(t.fact, t.literal.Negated))
 	case OpAnd:
 		for _, part := range t.parts {
 			out = e.of(part, out)

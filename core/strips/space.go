@@ -38,7 +38,7 @@ func (t *Task) Explore(most int, m *meter.Meter) (Space, error) {
 			if _, ok := t.successor(states.at(from), next, &t.Operators[i]); !ok {
 				continue
 			}
-			if err := m.Step(len(t.Facts)); err != nil {
+			if err := m.Step(len(t.Facts) + len(t.rules)); err != nil {
 				return s, err
 			}
 			to, known := states.find(next)

@@ -2,7 +2,7 @@
 // and effects, an initial state and a goal.
 //
 // The notation is PDDL (McDermott et al. 1998; Fox and Long 2003) without time: conditions
-// of first-order logic, conditional effects, numbers and action costs. Any other part of
+// of first-order logic, derived predicates, conditional effects, numbers and action costs. Any other part of
 // PDDL is an error that names the part: a planner that ignores a condition returns plans
 // that do not work. PDDL ignores case, so all names are kept in lower case.
 //
@@ -102,6 +102,7 @@ type Domain struct {
 	Predicates []Predicate
 	Functions  []Predicate
 	Actions    []Action
+	Axioms     []Axiom // of the derived predicates
 	Span       source.Span
 
 	uses     []use
@@ -119,6 +120,7 @@ type Problem struct {
 	Goals   []*Condition // more conditions of the goal
 	Metric  *Number      // the cost of the plan; nil: the number of steps
 	Largest bool         // the metric is maximized, not minimized
+	Length  map[string]int // the hint (:length (:serial n) (:parallel m)) by its words
 	Span    source.Span
 
 	domainAt source.Span // of the name of the domain

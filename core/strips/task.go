@@ -12,6 +12,9 @@ type rich struct {
 	metric    bool     // the costs are minimized, or maximized
 	signed    bool     // actions may reduce the costs
 	assigned  []charge // costs that are numbers of the state
+	rules     []rule   // by stratum
+	stratum   []int    // by fact: of its axioms; 0 for a fact that is not derived
+	recursive []bool   // by fact
 	imprecise fault    // of a constant expression
 }
 
@@ -188,7 +191,7 @@ func predicateOf(function string) string {
 func (r *resolver) goal(tests []*test) {
 	t := r.t
 	t.metric = t.Problem.Metric != nil
-	t.extended = t.extended || t.metric || len(t.Problem.Goals) > 0
+	t.extended = t.extended || t.metric || len(t.Problem.Goals)+len(t.Domain.Axioms) > 0
 	for _, a := range t.Domain.Actions {
 		// Also if constants decide the conditions, so that the words of a problem decide how it is
 		// searched.

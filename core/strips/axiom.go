@@ -35,16 +35,14 @@ func (p *parser) axiom(d *Domain, n *sexpr.Node) {
 		p.report(n.Blame(), "strips.form", "expected (:derived (name ?x) condition)")
 		return
 	}
-	head, condition := n.Items[1], p.condition(n.Items[2], false)
-	a := Axiom{Head: Atom{Predicate: p.name(head.Items[0], "the name of a predicate"), Span: head.Span}, Parameters: p.typed(head.Items[1:], true), Condition: condition}
-	if a.Head.Predicate == "" {
+	head, before := n.Items[1], len(p.found)
+	a := Axiom{Head: Atom{Predicate: p.name(head.Items[0], "the name of a predicate"), Span: head.Span}, Parameters: p.typed(head.Items[1:], true)}
+	faulty := len(p.found) > before // then nothing follows from the axiom
+	if a.Condition = p.condition(n.Items[2], false); a.Condition == nil || faulty {
 		return
 	}
 	for _, v := range a.Parameters {
 		a.Head.Terms, a.Head.places = append(a.Head.Terms, "?"+v.Name), append(a.Head.places, v.Span)
-	}
-	if condition == nil {
-		a.Condition = &Condition{Span: n.Span}
 	}
 	d.Axioms = append(d.Axioms, a)
 }

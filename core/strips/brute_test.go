@@ -25,12 +25,15 @@ type brute struct {
 	signed     bool    // steps may improve the metric
 	timed      bool    // the metric contains total-time
 	actions    []*sexpr.Node
+	axioms     []*sexpr.Node
+	models     map[string]map[string]bool // by state: its derived atoms
 }
 
 // world is a state of the oracle.
 type world struct {
 	facts   map[string]bool
 	numbers map[string]float64
+	derived map[string]bool // while the axioms are evaluated: the atoms that negations refer to
 }
 
 func (w world) key(without map[string]bool) string {
@@ -54,7 +57,7 @@ func readBrute(t testing.TB, text string) *brute {
 	if len(found) > 0 {
 		t.Fatal(found)
 	}
-	b := &brute{parents: map[string]string{}, sign: 1}
+	b := &brute{parents: map[string]string{}, models: map[string]map[string]bool{}, sign: 1}
 	for _, define := range tree.Nodes {
 		for _, s := range define.Items[2:] {
 			switch low(s.Items[0]) {
@@ -66,6 +69,8 @@ func readBrute(t testing.TB, text string) *brute {
 				b.objects = append(b.objects, pairs(s.Items[1:])...)
 			case ":action":
 				b.actions = append(b.actions, s)
+			case ":derived":
+				b.axioms = append(b.axioms, s)
 			case ":init":
 				b.init = s
 			case ":goal":
@@ -233,6 +238,9 @@ func (b *brute) truth(w world, n *sexpr.Node, env map[string]string, wanted bool
 		holds := map[string]bool{"<": d < 0, "<=": d <= 0, ">": d > 0, ">=": d >= 0, "=": d == 0}[op]
 		return ok && also && holds == wanted
 	}
+	if !wanted && w.derived != nil {
+		return !w.derived[name(n, env)] && !w.facts[name(n, env)]
+	}
 	return w.facts[name(n, env)] == wanted
 }
 
@@ -302,7 +310,7 @@ func (b *brute) apply(w world, a *sexpr.Node, env map[string]string) (world, boo
 	if !d.valid {
 		return w, false
 	}
-	next := world{maps.Clone(w.facts), maps.Clone(w.numbers)}
+	next := world{facts: maps.Clone(w.facts), numbers: maps.Clone(w.numbers)}
 	for f := range d.del {
 		delete(next.facts, f)
 	}
@@ -311,11 +319,12 @@ func (b *brute) apply(w world, a *sexpr.Node, env map[string]string) (world, boo
 	if b.timed {
 		next.numbers["(total-time)"]++
 	}
+	b.derive(next)
 	return next, true
 }
 
 func (b *brute) start() world {
-	w := world{map[string]bool{}, map[string]float64{"(total-cost)": 0}}
+	w := world{facts: map[string]bool{}, numbers: map[string]float64{"(total-cost)": 0}}
 	if b.timed {
 		w.numbers["(total-time)"] = 0
 	}
@@ -326,6 +335,7 @@ func (b *brute) start() world {
 			w.facts[name(n, nil)] = true
 		}
 	}
+	b.derive(w)
 	return w
 }
 
@@ -424,6 +434,9 @@ func unread(b *brute) map[string]bool {
 		walk(a, false)
 	}
 	walk(b.goal, false)
+	for _, a := range b.axioms {
+		walk(a, false)
+	}
 	return out
 }
 

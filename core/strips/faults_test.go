@@ -32,6 +32,19 @@ func inProblem(sections string) string {
 (define (problem x) (:domain d) (:objects t - truck p - place) ` + sections + `)`
 }
 
+// inDerived places axioms into a domain, and sections into its problem.
+func inDerived(axioms, sections string) string {
+	if sections == "" {
+		sections = "(:goal (free))"
+	}
+	return `(define (domain d) (:requirements :adl :derived-predicates)
+  (:types block table)
+  (:constants a - block)
+  (:predicates (on ?x ?y - block) (above ?x ?y - block) (over ?x - block) (free))
+  ` + axioms + `)
+(define (problem x) (:domain d) (:objects b - block) ` + sections + `)`
+}
+
 func faults() []faulty {
 	return []faulty{
 		// Names.
@@ -103,6 +116,30 @@ func faults() []faulty {
 		{"missing type at the end of a line", "strips.type", strings.Replace(inProblem("(:goal (rain))"), "t - truck p", "t ⟦-⟧\n p", 1)},
 		{"missing type of objects", "strips.type", inProblem("(:goal (forall (?p ⟦-⟧) (open ?p)))")},
 		{"a function of objects", "strips.unsupported", "(define (domain d) (:types a) (:functions (home ?x) - ⟦a⟧))"},
+		// Axioms and the length.
+		{"an axiom of an unknown predicate", "strips.predicate", inDerived("(:derived (⟦abov⟧ ?x ?y) (on ?x ?y))", "")},
+		{"an unknown predicate in an axiom", "strips.predicate", inDerived("(:derived (above ?x ?y) (⟦onn⟧ ?x ?y))", "")},
+		{"a free variable of an axiom", "strips.term", inDerived("(:derived (above ?x ?y) (on ?x ⟦?z⟧))", "")},
+		{"a constant in the head of an axiom", "strips.parameter", inDerived("(:derived (over ⟦a⟧) (on a a))", "")},
+		{"too few parameters of an axiom", "strips.arity", inDerived("(:derived ⟦(above ?x)⟧ (on ?x ?x))", "")},
+		{"the type of a parameter of an axiom", "strips.type", inDerived("(:derived (above ?x - block ⟦?y⟧ - table) (exists (?z - block) (on ?x ?z)))", "")},
+		{"a variable of an axiom twice", "strips.twice", inDerived("(:derived (above ?x ⟦?x⟧ - block) (on ?x ?x))", "")},
+		{"an axiom without a condition", "strips.form", inDerived("(⟦:derived⟧ (above ?x ?y))", "")},
+		{"an axiom whose head is a name", "strips.form", inDerived("(⟦:derived⟧ above (on ?x ?y))", "")},
+		{"an axiom with two conditions", "strips.form", inDerived("(⟦:derived⟧ (over ?x) (on ?x ?x) (free))", "")},
+		{"an effect in an axiom", "strips.effect", inDerived("(:derived (over ?x - block) (⟦when⟧ (free) (on ?x ?x)))", "")},
+		{"its own negation", "strips.stratum", inDerived("(:derived (over ?x - block) (not ⟦(over ?x)⟧))", "")},
+		{"the negation of itself by another axiom", "strips.stratum", inDerived("(:derived (over ?x - block) (exists (?y - block) (not ⟦(above ?x ?y)⟧))) (:derived (above ?x ?y - block) (and (over ?x) (on ?x ?y)))", "")},
+		{"an implication from itself", "strips.stratum", inDerived("(:derived (over ?x - block) (imply ⟦(over ?x)⟧ (free)))", "")},
+		{"an effect on a derived predicate", "strips.effect", inDerived("(:derived (over ?x - block) (free)) (:action a :parameters (?x - block) :effect ⟦(over ?x)⟧)", "")},
+		{"a deletion of a derived predicate", "strips.effect", inDerived("(:derived (over ?x - block) (free)) (:action a :parameters (?x - block) :effect (not ⟦(over ?x)⟧))", "")},
+		{"a conditional effect on a derived predicate", "strips.effect", inDerived("(:derived (over ?x - block) (free)) (:action a :effect (forall (?x - block) (when (on ?x ?x) ⟦(over ?x)⟧)))", "")},
+		{"a derived predicate in the initial state", "strips.init", inDerived("(:derived (over ?x - block) (free))", "(:init ⟦(over b)⟧) (:goal (free))")},
+		{"a missing requirement of axioms", "strips.requirement", strings.Replace(inDerived("(⟦:derived⟧ (over ?x - block) (free))", ""), " :derived-predicates", "", 1)},
+		{"a length without parentheses", "strips.length", inDerived("", "(:goal (free)) (:length ⟦5⟧)")},
+		{"a length of a third kind", "strips.length", inDerived("", "(:goal (free)) (:length (⟦:steps⟧ 5))")},
+		{"a length that is no number", "strips.length", inDerived("", "(:goal (free)) (:length (⟦:serial⟧ few))")},
+		{"a length", "strips.length", inDerived("", "(:goal (free)) (⟦:length⟧ (:serial 5) (:parallel 3))")},
 		// Numbers and costs.
 		{"negative cost", "strips.metric", inAction(":effect (and (rain) (increase (total-cost) ⟦-5⟧))")},
 		{"negative cost in the initial state", "strips.metric", inProblem("(:init ⟦(= (toll p) -2)⟧) (:goal (rain))")},

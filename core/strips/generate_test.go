@@ -18,6 +18,8 @@ type generator struct {
 	numbers bool
 	scope   [][2]string // variables in scope with their types
 	fresh   int
+	axioms  bool // the text has derived predicates
+	derived int  // how many of them a condition may contain
 }
 
 var generatedTypes = []string{"a", "b", "c", "e", "object", "(either a b)"}
@@ -74,6 +76,9 @@ func (g *generator) condition(depth int) string {
 			return "(= " + g.term() + " " + g.term() + ")"
 		case g.numbers && g.IntN(4) == 0:
 			return "(" + []string{"<", "<=", "=", ">=", ">"}[g.IntN(5)] + " " + []string{"(n)", "(m " + g.term() + ")"}[g.IntN(2)] + " " + g.value(1) + ")"
+		}
+		if g.derived > 0 && g.IntN(2) == 0 {
+			return g.derivedAtom(g.IntN(g.derived))
 		}
 		return g.atom()
 	}
@@ -140,6 +145,11 @@ func (g *generator) text() string {
 		" (:predicates (p) (q ?x) (r ?x ?y))\n (:functions (n) (m ?x) (total-cost) - number (k ?x))\n")
 	costs := g.IntN(2) == 0
 	g.numbers = g.IntN(2) == 0
+	if g.axioms {
+		before, after, _ := strings.Cut(b.String(), " (:functions")
+		b.Reset()
+		b.WriteString(strings.NewReplacer(":adl", ":adl :derived-predicates", "(p) ", "(p) (d0 ?x) (d1) (d2 ?x ?y) (d3 ?x) ").Replace(before) + " (:functions" + after + g.axiomsText())
+	}
 	for i := range 3 + g.IntN(4) {
 		g.scope = nil
 		var parameters []string
@@ -169,11 +179,14 @@ func (g *generator) text() string {
 // generated returns a domain and a problem. The goal of most is a part of a state that a
 // random sequence of actions reaches.
 func generated(t testing.TB, seed uint64) string {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, 7))}
+	return generatedBy(t, &generator{Rand: rand.New(rand.NewPCG(seed, 7))}, seed%4 != 0)
+}
+
+func generatedBy(t testing.TB, g *generator, reached bool) string {
 	text := g.text()
 	before, rest, _ := strings.Cut(text, "(:goal ")
 	_, after, _ := strings.Cut(rest, " GOAL)")
-	if seed%4 == 0 {
+	if !reached {
 		return strings.Replace(text, " GOAL", "", 1)
 	}
 	b := readBrute(t, text)

@@ -366,7 +366,9 @@ func (p *parser) length(out *Problem, n *sexpr.Node) {
 }
 
 // digits reports whether a word is a number of steps.
-func digits(word string) bool { return word != "" && len(word) < 10 && strings.Trim(word, "0123456789") == "" }
+func digits(word string) bool {
+	return word != "" && len(word) < 10 && strings.Trim(word, "0123456789") == ""
+}
 
 // initial reads an item of the initial state: a literal, or the value of a function.
 func (p *parser) initial(out *Problem, n *sexpr.Node) {

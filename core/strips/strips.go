@@ -117,9 +117,9 @@ type Problem struct {
 	Init    []Atom // all true atoms; all others are false
 	Values  []Value
 	Goal    []Literal
-	Goals   []*Condition // more conditions of the goal
-	Metric  *Number      // the cost of the plan; nil: the number of steps
-	Largest bool         // the metric is maximized, not minimized
+	Goals   []*Condition   // more conditions of the goal
+	Metric  *Number        // the cost of the plan; nil: the number of steps
+	Largest bool           // the metric is maximized, not minimized
 	Length  map[string]int // the hint (:length (:serial n) (:parallel m)) by its words
 	Span    source.Span
 

@@ -57,7 +57,7 @@ func Format(file *source.File) string {
 	for _, define := range tree.Nodes {
 		for _, n := range define.Items {
 			switch fold(n.Head()) {
-			case ":action":
+			case ":action", ":derived":
 				n.InPairs()
 			case ":objects", ":constants", ":types":
 				joinTyped(file, n)

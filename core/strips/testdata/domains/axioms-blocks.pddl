@@ -1,0 +1,47 @@
+; A block is above another one if a tower of blocks lies between them. Clear and free are derived, too.
+(define (domain axioms-blocks)
+  (:requirements :adl :derived-predicates)
+  (:types block)
+  (:predicates (on ?x ?y - block) (table ?x - block) (held ?x - block) (clear ?x - block) (free) (above ?x ?y - block) (base ?x - block))
+  (:derived (above ?x ?y - block)
+    (or (on ?x ?y) (exists (?z - block) (and (on ?x ?z) (above ?z ?y)))))
+  (:derived (clear ?x - block)
+    (and (not (held ?x)) (forall (?y - block) (not (on ?y ?x)))))
+  (:derived (free) (forall (?x - block) (not (held ?x))))
+  (:derived (base ?x - block) (and (table ?x) (not (clear ?x))))
+  (:action lift
+    :parameters (?x - block)
+    :precondition (and (clear ?x) (free))
+    :effect (and (held ?x) (not (table ?x)) (forall (?y - block) (not (on ?x ?y)))))
+  (:action put
+    :parameters (?x ?y - block)
+    :precondition (and (held ?x) (clear ?y))
+    :effect (and (on ?x ?y) (not (held ?x))))
+  (:action drop
+    :parameters (?x - block)
+    :precondition (held ?x)
+    :effect (and (table ?x) (not (held ?x)))))
+
+(define (problem axioms-above)
+  (:domain axioms-blocks)
+  (:objects a b c d - block)
+  (:init (on a b) (on b c) (table c) (table d))
+  (:goal (and (above c a) (above d c) (not (above a b)))))
+
+(define (problem axioms-between)
+  (:domain axioms-blocks)
+  (:objects a b c d - block)
+  (:init (table a) (table b) (table c) (table d))
+  (:goal (exists (?x - block) (and (above a ?x) (above ?x d) (not (= ?x b))))))
+
+(define (problem axioms-bases)
+  (:domain axioms-blocks)
+  (:objects a b c d e - block)
+  (:init (on a b) (on b c) (on c d) (on d e) (table e))
+  (:goal (and (base a) (base e) (free))))
+
+(define (problem axioms-circle)
+  (:domain axioms-blocks)
+  (:objects a b c - block)
+  (:init (table a) (table b) (table c))
+  (:goal (and (above a b) (above b a))))

@@ -1,0 +1,41 @@
+; After a fault on a line of a network of electricity, breakers that feed it open, and switches restore
+; the supply of the other lines. A line is fed if closed devices connect it to a breaker.
+(define (domain axioms-supply)
+  (:requirements :adl :derived-predicates)
+  (:types breaker switch - device device side line)
+  (:constants one two - side)
+  (:predicates (ext ?l - line ?x - device ?s - side) (closed ?x - device) (faulty ?l - line)
+    (feeds ?x - breaker ?l - line) (fed ?l - line) (unsafe ?x - breaker) (calm))
+  (:derived (feeds ?x - breaker ?l - line)
+    (and (closed ?x)
+      (or (ext ?l ?x one)
+        (exists (?m - line ?y - switch ?s ?t - side)
+          (and (feeds ?x ?m) (closed ?y) (ext ?m ?y ?s) (ext ?l ?y ?t) (not (= ?s ?t)))))))
+  (:derived (fed ?l - line) (exists (?x - breaker) (feeds ?x ?l)))
+  (:derived (unsafe ?x - breaker) (exists (?l - line) (and (faulty ?l) (feeds ?x ?l))))
+  (:derived (calm) (not (exists (?x - breaker) (unsafe ?x))))
+  (:action wait
+    :precondition (not (calm))
+    :effect (forall (?x - breaker) (when (unsafe ?x) (not (closed ?x)))))
+  (:action open
+    :parameters (?x - device)
+    :precondition (and (calm) (closed ?x))
+    :effect (not (closed ?x)))
+  (:action close
+    :parameters (?x - device)
+    :precondition (and (calm) (not (closed ?x)))
+    :effect (closed ?x)))
+
+(define (problem axioms-fault)
+  (:domain axioms-supply)
+  (:objects b1 b2 - breaker s1 s2 s3 - switch l1 l2 l3 l4 - line)
+  (:init (ext l1 b1 one) (ext l1 s1 one) (ext l2 s1 two) (ext l2 s2 one) (ext l3 s2 two) (ext l3 s3 one)
+    (ext l4 s3 two) (ext l4 b2 one) (closed b1) (closed b2) (closed s1) (closed s2) (faulty l2))
+  (:goal (and (calm) (fed l1) (fed l3) (fed l4))))
+
+(define (problem axioms-island)
+  (:domain axioms-supply)
+  (:objects b1 - breaker s1 s2 - switch l1 l2 l3 - line)
+  (:init (ext l1 b1 one) (ext l1 s1 one) (ext l2 s1 two) (ext l2 s2 one) (ext l3 s2 two)
+    (closed b1) (closed s1) (closed s2) (faulty l2))
+  (:goal (and (calm) (fed l1) (fed l3))))

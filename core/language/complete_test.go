@@ -95,6 +95,7 @@ func TestCompletionOffersValidCandidates(t *testing.T) {
 		{"an object", rooms + "(define (problem p) (:domain rooms) (:objects hall - room) (:init (lit ‸\n", "hall attic", "lit ?r", ""},
 		{"a part of an action", "-- a.pddl --\n(define (domain d) (:action go ‸\n", ":parameters :effect", "and", ""},
 		{"a condition", "-- a.pddl --\n(define (domain d) (:predicates (p ?x)) (:action go :parameters (?y) :precondition (‸\n", "p and not", "?y (p", ""},
+		{"a variable of an axiom", "-- a.pddl --\n(define (domain d) (:predicates (p ?x) (q ?x)) (:derived (q ?y) (p ‸\n", "?y", "?x p", ""},
 		{"a parameter", "-- a.pddl --\n(define (domain d) (:predicates (p ?x)) (:action go :parameters (?y) :precondition (p ‸\n", "?y", "?x p", ""},
 		{"a proposition about a domain", rooms + "-- b.ltl --\nG ‸\n", "light lit calm", "", ""},
 		{"nothing in notes", "-- a.md --\nS -> ‸\n", "", "S", ""},

@@ -117,6 +117,9 @@ func TestRenameChangesOnlyTheName(t *testing.T) {
 			"a parameter, of its action", "-- a.pddl --\n(define (domain d) (:predicates (p ?x)) (:action go :parameters (?x‸) :effect (p ?x)) (:action come :parameters (?x) :effect (p ?x)))\n", "?y",
 			"-- a.pddl --\n(define (domain d) (:predicates (p ?x)) (:action go :parameters (?y) :effect (p ?y)) (:action come :parameters (?x) :effect (p ?x)))\n",
 		}, {
+			"a variable, of its axiom", "-- a.pddl --\n(define (domain d) (:predicates (p ?x) (q ?x)) (:derived (q ?x‸) (p ?x)) (:derived (q ?x) (not (p ?x))))\n", "?y",
+			"-- a.pddl --\n(define (domain d) (:predicates (p ?x) (q ?x)) (:derived (q ?y) (p ?y)) (:derived (q ?x) (not (p ?x))))\n",
+		}, {
 			"an object, of its problem", "-- a.pddl --\n(define (domain d) (:predicates (p ?x)))\n-- b.pddl --\n(define (problem e) (:domain d) (:objects o‸) (:goal (p o)))\n-- c.pddl --\n(define (problem f) (:domain d) (:objects o) (:goal (p o)))\n", "u",
 			"-- a.pddl --\n(define (domain d) (:predicates (p ?x)))\n-- b.pddl --\n(define (problem e) (:domain d) (:objects u) (:goal (p u)))\n-- c.pddl --\n(define (problem f) (:domain d) (:objects o) (:goal (p o)))\n",
 		}, {

@@ -83,7 +83,11 @@ func analyzePDDL(s *notation.Scope) (a notation.Analysis) {
 	if o.DomainFile == s.File {
 		parts = append(parts, notation.Count(len(o.Domain.Actions), "action"), notation.Count(len(o.Domain.Predicates), "predicate"))
 		for _, p := range o.Domain.Predicates {
-			item(p.Name, "predicate with "+notation.Count(len(p.Parameters), "parameter"), p.Span)
+			kind := "predicate with "
+			if o.Domain.Derived(p.Name) {
+				kind = "derived " + kind
+			}
+			item(p.Name, kind+notation.Count(len(p.Parameters), "parameter"), p.Span)
 		}
 		for _, f := range o.Domain.Functions {
 			item(f.Name, "function with "+notation.Count(len(f.Parameters), "parameter"), f.Span)

@@ -71,9 +71,9 @@ func completeSteps(c *notation.Completer) {
 		c.Opening("domain", "problem")
 	case depth == 1, depth == 2 && starts:
 		if inProblem(c) {
-			c.Opening(":domain", ":objects", ":init", ":goal", ":metric")
+			c.Opening(":domain", ":objects", ":init", ":goal", ":metric", ":length")
 		} else {
-			c.Opening(":requirements", ":types", ":constants", ":predicates", ":functions", ":action")
+			c.Opening(":requirements", ":types", ":constants", ":predicates", ":functions", ":derived", ":action")
 		}
 	case section == ":requirements":
 		c.Keywords(strips.Requirements()...)
@@ -109,7 +109,7 @@ func completeSection(c *notation.Completer, in notation.Form, section string, st
 	case starts || depth == 2 || slices.Contains([]string{"and", "or", "not", "imply", "when", "forall", "exists"}, in.Head):
 		completeLiterals(c, o, starts, section == ":action")
 	default:
-		completeTerms(c, o, section == ":action")
+		completeTerms(c, o, section)
 	}
 }
 
@@ -165,10 +165,11 @@ func completeLiterals(c *notation.Completer, o strips.Opened, starts, action boo
 	add(strips.KindFunction, o.Domain.Functions)
 }
 
-// completeTerms adds the objects, or the parameters of the enclosing action.
-func completeTerms(c *notation.Completer, o strips.Opened, action bool) {
-	if action {
-		from := notation.LastOf(c.Before, ":action")
+// completeTerms adds the objects, or the parameters of the enclosing action or axiom.
+func completeTerms(c *notation.Completer, o strips.Opened, section string) {
+	inDomain := section == ":action" || section == ":derived"
+	if inDomain {
+		from := notation.LastOf(c.Before, section)
 		for _, p := range c.Before[max(from, 0):] {
 			if strings.HasPrefix(p.Text, "?") {
 				c.Add(notation.Item{Label: p.Text, Kind: strips.KindParameter})
@@ -179,7 +180,7 @@ func completeTerms(c *notation.Completer, o strips.Opened, action bool) {
 	if o.Domain != nil {
 		objects = append(objects, o.Domain.Constants...)
 	}
-	if o.Problem != nil && !action {
+	if o.Problem != nil && !inDomain {
 		objects = append(objects, o.Problem.Objects...)
 	}
 	for _, t := range objects {

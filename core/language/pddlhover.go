@@ -89,6 +89,17 @@ func describePredicate(c *notation.Card, domain *strips.Domain, name string) {
 		}
 	}
 	var need, change []string
+	for i := range domain.Axioms {
+		a := &domain.Axioms[i]
+		if a.Head.Predicate == name {
+			c.Add("Derived from " + a.Condition.String() + ".")
+		}
+		needs := false
+		a.Condition.Each(func(l strips.Literal) { needs = needs || l.Predicate == name }, func(*strips.Atom) {})
+		if needs && !slices.Contains(need, a.Head.Predicate) {
+			need = append(need, a.Head.Predicate)
+		}
+	}
 	for i := range domain.Actions {
 		a := &domain.Actions[i]
 		needs, changes := false, false
@@ -101,7 +112,7 @@ func describePredicate(c *notation.Card, domain *strips.Domain, name string) {
 			change = append(change, a.Name)
 		}
 	}
-	addUses(c, need, change)
+	addUses(c, need, change, domain.Derived(name))
 }
 
 // describeFunction lists the actions that read a function and those that change it.
@@ -123,16 +134,16 @@ func describeFunction(c *notation.Card, domain *strips.Domain, name string) {
 			change = append(change, a.Name)
 		}
 	}
-	addUses(c, need, change)
+	addUses(c, need, change, false)
 }
 
-func addUses(c *notation.Card, need, change []string) {
+func addUses(c *notation.Card, need, change []string, derived bool) {
 	if len(need) > 0 {
 		c.Add("Needed by " + strings.Join(need, ", ") + ".")
 	}
 	if len(change) > 0 {
 		c.Add("Changed by " + strings.Join(change, ", ") + ".")
-	} else {
+	} else if !derived {
 		c.Add("No action changes it.")
 	}
 }

@@ -25,6 +25,8 @@ func stepsWords() []notation.Entry {
 		entry([]string{":constants"}, "(:constants hall - room)", "Objects that every problem of the domain has.", beginsDomain+"(:types room) (:constants hall - room)"+withTypedLit),
 		entry([]string{":predicates"}, "(:predicates (lit ?r) (joined ?r ?s))", "Facts about objects. A predicate that no action changes is constant.", oneDomain),
 		entry([]string{":functions"}, "(:functions (distance ?a ?b) (total-cost) - number)", "Numbers of objects: at most three decimals, and at most 1,000,000,000.", numbersDomain),
+		entry([]string{":derived"}, "(:derived (above ?x ?y) (or (on ?x ?y) (exists (?z) (and (on ?x ?z) (above ?z ?y)))))", "An axiom: the atom is true in each state in which the condition is. No action may change its predicate.", axiomDomain),
+		entry([]string{":derived-predicates"}, "(:requirements :derived-predicates)", "Axioms derive predicates from others.", axiomDomain),
 		entry([]string{":action"}, "(:action light :parameters (?r) :precondition … :effect …)", "An action. Each choice of objects for its parameters is a step.", oneDomain),
 		entry([]string{":parameters"}, ":parameters (?r - room)", "The objects of an action. Two parameters may be the same object.", oneDomain),
 		entry([]string{":precondition"}, ":precondition (and (lamp ?r) (not (lit ?r)))", "The condition that must hold before the action. Default: no condition.", oneDomain),
@@ -44,6 +46,7 @@ func stepsWords() []notation.Entry {
 		entry([]string{":objects"}, "(:objects hall porch - room)", "The objects of a problem.", oneProblem),
 		entry([]string{":init"}, "(:init (lamp hall) (lit porch))", "The facts of the initial state. All other facts are false.", oneProblem),
 		entry([]string{":goal"}, "(:goal (and (lit hall) (not (lit porch))))", "The condition that must hold at the end. The search returns a shortest plan, or a cheapest one with a metric.", oneProblem),
+		entry([]string{":length", ":serial", ":parallel"}, "(:length (:serial 8) (:parallel 5))", "The number of steps of a known plan, for planners that need it. Stile ignores it.", oneProblem),
 		entry([]string{":metric"}, "(:metric minimize (total-cost))", "The cost of a plan: a sum of functions with constant factors. Of the cheapest plans, the search returns a shortest one.", numbersDomain),
 		entry([]string{"minimize", "maximize"}, "(:metric minimize (total-cost))", "The direction of a metric.", numbersDomain),
 	}
@@ -73,6 +76,12 @@ const (
   (:init (open hall) (= (oil) 1) (= (width hall) 3) (= (width porch) 2.5))
   (:goal (forall (?r - room) (imply (open ?r) (lit ?r))))
   (:metric minimize (total-cost)))
+`
+	axiomDomain = `(define (domain rooms)
+  (:requirements :disjunctive-preconditions :existential-preconditions :derived-predicates)
+  (:predicates (door ?r ?s) (way ?r ?s))
+  (:derived (way ?r ?s) (or (door ?r ?s) (exists (?t) (and (door ?r ?t) (way ?t ?s)))))
+  (:action open :parameters (?r ?s) :effect (door ?r ?s)))
 `
 	oneDomain = `(define (domain rooms)
   (:predicates (lamp ?r) (lit ?r))

@@ -19,7 +19,7 @@ var (
 	// beyond are the unsupported keywords of PDDL.
 	beyond = map[string]string{
 		"preference": "a preference", "always": "a trajectory constraint", "sometime": "a trajectory constraint",
-		":durative-action": "a durative action", ":constraints": "a trajectory constraint", ":axiom": "a derived predicate",
+		":durative-action": "a durative action", ":constraints": "a trajectory constraint",
 	}
 )
 
@@ -94,6 +94,10 @@ func (p *parser) report(span source.Span, code, message string, notes ...source.
 }
 
 func (p *parser) unknown(n *sexpr.Node, code, what string, candidates []string) {
+	if fold(n.Text) == ":axiom" {
+		p.report(n.Span, "strips.unsupported", `unsupported ":axiom"; write (:derived (name ?x) condition)`)
+		return
+	}
 	if is, ok := beyond[fold(n.Text)]; ok {
 		p.report(n.Span, "strips.unsupported", fmt.Sprintf("unsupported %s (%q); write the domain without it", strings.TrimPrefix(strings.TrimPrefix(is, "a "), "an "), n.Text))
 		return

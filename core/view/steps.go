@@ -90,7 +90,7 @@ func (d *Drawing) Unplaced() {
 func bare(text string) string { return strings.Trim(text, "()") }
 
 // Actions returns the drawing of a domain: its predicates and its actions, with an edge
-// from each predicate that an action needs and to each that it changes.
+// from each predicate that an action or an axiom needs and to each that it changes or derives.
 func Actions(d *strips.Domain, of Extent) Drawing {
 	out := Drawing{Title: d.Name}
 	node := func(kind NodeKind, prefix, name, detail string, span source.Span) {
@@ -108,7 +108,10 @@ func Actions(d *strips.Domain, of Extent) Drawing {
 	for _, p := range d.Predicates {
 		shown[p.Name] = true
 		detail := ""
-		if !fluent[p.Name] {
+		switch {
+		case d.Derived(p.Name):
+			detail = "derived"
+		case !fluent[p.Name]:
 			detail = "never changes"
 		}
 		node(NodeTerminal, "predicate:", p.Name, detail, p.Span)
@@ -122,6 +125,15 @@ func Actions(d *strips.Domain, of Extent) Drawing {
 	}
 	if out.Folded > 0 {
 		return out
+	}
+	for _, p := range d.Predicates {
+		var needs []strips.Literal
+		for _, a := range d.Axioms {
+			if a.Head.Predicate == p.Name {
+				a.Condition.Each(func(l strips.Literal) { needs = append(needs, l) }, func(*strips.Atom) {})
+			}
+		}
+		out.literals(needs, shown, of, func(name string) (string, string) { return "predicate:" + name, "predicate:" + p.Name }, "", "not ")
 	}
 	for _, a := range d.Actions {
 		id := "action:" + a.Name

@@ -1,5 +1,5 @@
 // Package explain explains specs in English sentences: one for each rule of a grammar, each
-// formula, each part of an agent's behaviour, each transition and each question. Equal specs have equal sentences, and no model
+// formula or rule about data, each part of an agent's behaviour, each transition and each question. Equal specs have equal sentences, and no model
 // is involved.
 package explain
 
@@ -34,6 +34,11 @@ func list(names []string, word string) string {
 	if len(names) > maxListed {
 		names = append(names[:maxListed-1:maxListed-1], strconv.Itoa(len(names)-maxListed+1)+" others")
 	}
+	return series(names, word)
+}
+
+// series is [list] for names of which none may be left out.
+func series(names []string, word string) string {
 	last := len(names) - 1
 	if last <= 0 {
 		return strings.Join(names, "")

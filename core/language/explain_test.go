@@ -42,8 +42,8 @@ func TestExplanationsOfTheGallery(t *testing.T) {
 			}
 		}
 	}
-	if len(explained) != 5 {
-		t.Errorf("explanations of %d notations, want 5", len(explained))
+	if len(explained) != 6 {
+		t.Errorf("explanations of %d notations, want 6", len(explained))
 	}
 	if flag.Lookup("update").Value.String() == "true" {
 		if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
@@ -65,7 +65,7 @@ func TestExplanationsOfInvalidTexts(t *testing.T) {
 		name, text string
 		want       int
 	}{
-		{"a.cfg", "", 0}, {"a.cfg", "S -> a\nT ->->", 1}, {"a.ltl", "", 0}, {"a.ltl", "G a\n\nF (", 1}, {"a.flow", "", 0}, {"a.flow", "ask q \"Why?\"\n  yes ->", 1}, {"a.pda", "", 0}, {"a.pda", "start q Z\nq -> q (a, Z; Z) (b", 2}, {"a.agent", "", 0}, {"a.agent", "(define x (:states (A)) (:behavior (next A", 1},
+		{"a.cfg", "", 0}, {"a.cfg", "S -> a\nT ->->", 1}, {"a.ltl", "", 0}, {"a.ltl", "G a\n\nF (", 1}, {"a.flow", "", 0}, {"a.flow", "ask q \"Why?\"\n  yes ->", 1}, {"a.pda", "", 0}, {"a.pda", "start q Z\nq -> q (a, Z; Z) (b", 2}, {"a.agent", "", 0}, {"a.rules", "", 0}, {"a.rules", "a: b() -> (\nc: d(x: ?x) -> e()\n", 1}, {"a.agent", "(define x (:states (A)) (:behavior (next A", 1},
 	} {
 		if got := language.Table().Of(c.name).Explain(workspace.File{Name: c.name, Text: c.text}.Source()); len(got) < c.want {
 			t.Errorf("%s %q: %v", c.name, c.text, got)

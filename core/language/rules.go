@@ -1,6 +1,7 @@
 package language
 
 import (
+	sentences "github.com/stile-playground/stile/core/explain"
 	"github.com/stile-playground/stile/core/export"
 	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/rules"
@@ -32,6 +33,7 @@ func rulesRow() notation.Notation {
 			Complete: completeRules,
 			Describe: describeRules,
 			Refers:   true,
+			Explain:  sentences.Rules,
 			Fold: func(x *notation.Folder) {
 				x.Lines(func(line string) bool { return line[0] == ' ' || line[0] == '\t' })
 			},

@@ -12,6 +12,17 @@ func (r *Rule) Locals(f *Formula) uint64 {
 	return 0
 }
 
+// Some returns the names of the variables of [Rule.Locals].
+func (r *Rule) Some(f *Formula) (out []string) {
+	locals := set(r.Locals(f))
+	for _, v := range r.variables {
+		if locals.has(v.index) {
+			out = append(out, "?"+v.Name)
+		}
+	}
+	return out
+}
+
 // Binds returns the variables that a formula binds, as bits like those of [Rule.Locals].
 func (r *Rule) Binds(f *Formula) uint64 { return uint64(binds(f)) }
 

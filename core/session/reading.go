@@ -103,7 +103,7 @@ func (s *Session) specExplain(p SpecExplainParams) (SpecExplainResult, error) {
 	}
 	row := s.table.Notations.Of(p.Name)
 	if row.Explain == nil {
-		return SpecExplainResult{}, source.NewError("explain.kind", p.Name+" has no explanations; open a grammar, an automaton, a flowchart, formulas or an agent")
+		return SpecExplainResult{}, source.NewError("explain.kind", p.Name+" has no explanations; open a grammar, an automaton, a flowchart, formulas, rules or an agent")
 	}
 	list := row.Explain(scope.File)
 	out := SpecExplainResult{Items: make([]Explanation, len(list))}

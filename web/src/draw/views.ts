@@ -19,7 +19,7 @@ const views: Partial<Readonly<Record<NotationName, readonly View[]>>> = {
   flowchart: ["automaton", "words", "explain"],
   agent: ["automaton", "words", "explain"],
   formulas: ["automaton", "words", "explain"],
-  rules: ["events", "automaton", "words"],
+  rules: ["events", "automaton", "words", "explain"],
 };
 
 /** Returns the view of a file: the chosen one, if the notation has it, or else its first. */

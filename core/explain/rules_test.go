@@ -155,7 +155,7 @@ func orderRule(rng *rand.Rand, depth int) string {
 }
 
 // Rules with the same sentence permit the same runs.
-func TestSentencesTellRulesApart(t *testing.T) {
+func TestRulesWithTheSameSentencePermitTheSameRuns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	type example struct {
 		text string

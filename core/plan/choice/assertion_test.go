@@ -75,6 +75,11 @@ func TestApparentChoices(t *testing.T) {
 		{texts, "Elijo la opción 3 porque hay que saber si las 200 reseñas son positivas.", 3},
 		{texts, "Sí, la opción 3.", 3},
 		{texts, "Avant de choisir 3, j'aimerais savoir si le texte est long.", 0},
+		{texts, "3. Fill Mask", 0},
+		{texts, "1. Fill Mask\n2. Text Generation\n\nMy choice: Fill Mask.", 2},
+		{texts, "* **Fill Mask:** fills the gap, but the user", 0},
+		{texts, "* **Fill Mask:** fills the gap, but the user has to mark it.", 2},
+		{texts, "[Answer withheld: flagged by the content filter.] Text", 0},
 	} {
 		if got := Read(c.options, c.reply); got.Choice != c.want {
 			t.Errorf("%+v, want %d: %q", got, c.want, c.reply)

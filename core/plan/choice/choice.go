@@ -203,6 +203,9 @@ func (r *reader) whole(text string) (Reading, bool) {
 	}
 	if label == 0 {
 		label = r.labels.shortened(raw)
+		if first, _ := wholeNumber(firstDigits(plain)); label > 0 && first > 0 && first <= r.count && first != label {
+			return Reading{}, false // "4. Music", where 2 is Music: the sentence is read for a contradiction
+		}
 	}
 	if n := r.numbered(plain); label == 0 && n > 0 {
 		return r.chosen(n, ByForm), true
@@ -265,6 +268,11 @@ func wholeNumber(text string) (value, kind int) {
 		value = -value
 	}
 	return value, integer
+}
+
+// firstDigits returns the digits at the start of a text.
+func firstDigits(text string) string {
+	return text[:len(text)-len(strings.TrimLeft(text, "0123456789"))]
 }
 
 func isDigit(c rune) bool { return c >= '0' && c <= '9' }

@@ -1,7 +1,9 @@
 package choice
 
+import "slices"
+
 // merge joins a number with the label next to it: "3 - X", "3: X", "X (3)", "option 3, i.e. X". If
-// they name different options, the result names none, except for the number of a list.
+// they name different options, the result names none, except for the numbers of the reply's own list.
 func (p *page) merge() {
 	var out []target
 	for _, t := range p.targets {
@@ -73,12 +75,18 @@ func (p *page) joined(a, b target) target {
 			out.optioned = true
 		}
 		p.titled(&out)
-	case !a.isLabel && a.lead && !a.optioned && p.is(a.to, "."):
+	case !a.isLabel && a.lead && !a.optioned && p.is(a.to, ".") && p.enumerates(a):
 		out.option, out.isLabel = b.option, true
 	default:
 		out.option = ambiguous
 	}
 	return out
+}
+
+// enumerates reports whether a number at the start of a line numbers an item of the reply's own list: it
+// is 1, out of range, or one more than the number of an item before it.
+func (p *page) enumerates(t target) bool {
+	return t.option <= 1 || slices.ContainsFunc(p.tokens[:t.from], func(k token) bool { return k.kind == number && k.value == t.option-1 })
 }
 
 // titled treats any noun in front of a number with its label as an option noun: "Ville 4 : Nantes".

@@ -63,6 +63,9 @@ var owners = set("i we you they my our your his her their its")
 // articles precede an ordinal without a noun.
 var articles = set("the la le el il lo die der das den a o")
 
+// determiners begin a noun phrase.
+var determiners = set("the this that a an der die das den dieser diese dieses ein eine le la les l ce cette un une el los las este esta esto il lo questo questa o os as isso")
+
 // pluralArticles precede the number of several things.
 var pluralArticles = set("the les los las gli os as both")
 

@@ -42,6 +42,8 @@ func flowHabits() []habit.Habit {
 		{Pattern: `^[ \t]*([\w.-]+[ \t]+--[ \t]*"?([\w-]+)"?[ \t]*--+>)[ \t]*[\w.-]+[ \t]*;?[ \t]*$`, Message: "write an answer as (answer ->), not $0", Write: "$2 ->"},
 		{Pattern: `^[ \t]*([\w.-]+[ \t]*->[ \t]*([\w.-]+)[ \t]*\[[ \t]*label[ \t]*=[ \t]*("[^"\n]*")[ \t]*\][ \t]*;?)[ \t]*$`, Message: "write an answer as (answer ->), not $0", Write: "$3 -> $2"},
 		{Pattern: `->[ \t]*(as)[ \t]+"`, Message: `missing target of the answer before "as"`, Write: "stop as"},
+		{Pattern: `^[ \t]+(?:"[^"\n]*"|[\w.-]+)[ \t]+(as)[ \t]+"[^"\n]*"[ \t]*$`, Message: `missing target of the answer before "as"`, Write: "-> stop as"},
+		{Pattern: `->[ \t]*([(\[<]+[ \t]*([\w.-]+)[ \t]*[)\]>]+)[ \t]*(?:$|as\b)`, Message: "write the name of a target without brackets: $2", Write: "$2"},
 	}, lineHabits(), []habit.Habit{
 		{Propose: closeQuote("flow.text")},
 		{Pattern: `\bas[ \t]+([^"\s][^"\n]*")[ \t]*$`, Message: "missing opening quote before $0", Write: `"$1`},

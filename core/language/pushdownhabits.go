@@ -42,6 +42,7 @@ func pushdownHabits() []habit.Habit {
 		{Pattern: `(\([ \t]*([^\s,;()]+)[ \t]*;[ \t]*([^,;()\n]*)\))`, Message: "missing stack symbol after the letter: (read, pop; push)", Write: "($2, ε; $3)"},
 		{Pattern: `\b(?:accept|start)\b[^\n"]*[ \t](and|or|&|\+)[ \t]`, Message: "unexpected $0 between states", Write: ""},
 		{Pattern: `\bfor[ \t]*(\(([^();\n]*)\))[ \t]*\{`, Message: "write the variables of a family without parentheses", Write: " $2"},
+		{Pattern: `^[ \t]*for\b[^\n{}]*?[\w\]]([ \t]*(?:\bdo|:|\bthen|\bbegin|->|=>)[ \t]*)$`, Message: `unexpected $0; write "{" before the transitions of a family`, Write: " {"},
 		{Pattern: `\bfor\b[^\n{}]*?[\w\]][ \t]*(\bdo|:|\bthen|->|=>)[ \t]*\{`, Message: `unexpected $0 before "{"`, Write: ""},
 		{Pattern: `\bif\b[^{}\n]*?[ \t](=>)[ \t]`, Message: `unknown operator $0; write ">="`, Write: ">="},
 		{Pattern: `\bif\b[^{}\n]*?[ \t](=<)[ \t]`, Message: `unknown operator $0; write "<="`, Write: "<="},

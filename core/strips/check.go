@@ -123,6 +123,7 @@ func (c *checker) action(a *Action) {
 	for i := range a.Effects {
 		c.effect(&a.Effects[i], a.Parameters)
 	}
+	c.opposites(a.Precondition)
 	used := map[string]bool{}
 	literal := func(l Literal) {
 		for _, term := range l.Terms {
@@ -141,6 +142,18 @@ func (c *checker) action(a *Action) {
 		if !used["?"+p.Name] {
 			c.found = append(c.found, source.Diagnostic{Code: "strips.unused", Severity: source.SeverityWarning, Span: p.Span, Message: fmt.Sprintf("unused parameter ?%[2]s of %[1]s; each object creates a separate action", a.Name, p.Name)})
 		}
+	}
+}
+
+// opposites warns of an atom that a precondition has both plainly and negated.
+func (c *checker) opposites(literals []Literal) {
+	negated := map[string]bool{} // by atom
+	for _, l := range literals {
+		atom := l.Atom.String()
+		if before, known := negated[atom]; known && before != l.Negated {
+			c.found = append(c.found, source.Diagnostic{Code: "strips.opposite", Severity: source.SeverityWarning, Span: l.Span, Message: fmt.Sprintf("impossible action: the precondition requires %s and its negation", atom)})
+		}
+		negated[atom] = l.Negated
 	}
 }
 

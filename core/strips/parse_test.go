@@ -1,6 +1,7 @@
 package strips
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,6 +50,8 @@ const crossing = `(define (problem crossing)
 func parsed(t testing.TB, texts ...string) *Spec {
 	t.Helper()
 	spec, found := Parse(source.NewFile("spec.pddl", strings.Join(texts, "\n")))
+	// Actions that are drawn at random may be impossible.
+	found = slices.DeleteFunc(found, func(d source.Diagnostic) bool { return d.Code == "strips.opposite" })
 	if len(found) > 0 {
 		t.Fatalf("%s: %s", found[0].Code, found[0].Message)
 	}

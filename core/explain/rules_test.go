@@ -191,7 +191,7 @@ func TestRulesWithTheSameSentencePermitTheSameRuns(t *testing.T) {
 			t.Errorf("%s and %s differ at %v, both are explained as %s", before.text, text, word, said)
 		}
 	}
-	if shared < 50 {
+	if shared < effort.Of(50) {
 		t.Errorf("%d rules share a sentence", shared)
 	}
 }

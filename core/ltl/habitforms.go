@@ -78,7 +78,7 @@ func prefixed(text string) (formula string, ok bool) {
 		}
 		of = append(of, item)
 	}
-	unary := strings.Contains(" ! G F X WX G ! N ~ [] <> ", " "+own+" ")
+	unary := strings.Contains(" ! G F X WX N ~ [] <> ", " "+own+" ")
 	switch {
 	case unary && len(of) == 1:
 		return own + " " + of[0], ok
@@ -136,12 +136,12 @@ func recorded(p *parser, rest, _ string) (change, bool) {
 		value := text[at+i+1 : at+i+1+n]
 		at += i + n + 2
 		key := match(`\s*:`, text[at:]) != nil
-		switch q := (&parser{text: value, end: len(value)}); {
+		switch {
 		case key && match(`(?:name|id|title|formula|ltl|spec|property|expr|expression|description|rules|properties)$`, value) != nil:
 		case key || identifier(value) == len(value):
 			name = value
 		case parses(value):
-			if q.next(); name != "" {
+			if name != "" {
 				value = quoteName(name) + ": " + value
 			}
 			out, name = out+"\n\n"+value, ""

@@ -157,7 +157,7 @@ func openChecks(text string, fault source.Diagnostic) (p habit.Proposal) {
 	if fault.Code != "flow.brace" || habit.NewPattern(`^[ \t]*->`).Find(text, int(fault.Span.Start)) != nil {
 		return p
 	}
-	p = openBlock(text, source.Diagnostic{Code: "pda.brace", Span: fault.Span})
+	p = blockEnd(text, fault.Span)
 	next := habit.NewPattern(`^[ \t]*(?:in any order|ask|accept|stop)[ \t]+([\w.-]+)`).Find(text, int(p.Edits[0].Span.Start))
 	if next == nil {
 		return habit.Proposal{}

@@ -153,18 +153,23 @@ func extraBrace(text string, fault source.Diagnostic) habit.Proposal {
 	return habit.Proposal{Edits: []source.Edit{{Span: fault.Span}}, At: fault.Span, Message: `unmatched "}"`, Title: "Remove it"}
 }
 
-// openBlock closes the block of a family before the next line that is not indented more than its first line.
+// openBlock closes the block of a family.
 func openBlock(text string, fault source.Diagnostic) (p habit.Proposal) {
 	if fault.Code != "pda.brace" || text[fault.Span.Start] != '{' {
 		return p
 	}
+	return blockEnd(text, fault.Span)
+}
+
+// blockEnd closes the block that a brace opens before the next line that is not indented more than its first line.
+func blockEnd(text string, brace source.Span) habit.Proposal {
 	indent := func(start int) int { return len(text[start:]) - len(strings.TrimLeft(text[start:], " \t")) }
-	first, at := lineAt(text, fault.Span.Start)
+	first, at := lineAt(text, brace.Start)
 	for at < len(text)-1 && strings.TrimSpace(text[at+1:source.LineEnd(text, at+1)]) != "" && indent(at+1) > indent(first) {
 		at = source.LineEnd(text, at+1)
 	}
-	p = edited(source.Pos(at), source.Pos(at), "\n"+text[first:first+indent(first)]+"}", `Write "}"`, `unmatched "{": missing "}"`)
-	p.At = fault.Span
+	p := edited(source.Pos(at), source.Pos(at), "\n"+text[first:first+indent(first)]+"}", `Write "}"`, `unmatched "{": missing "}"`)
+	p.At = brace
 	return p
 }
 

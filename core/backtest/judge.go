@@ -97,11 +97,10 @@ func (s *Specs) Judge(name, text string, o Options) []Run {
 // because there are no agents, it makes the runs. It returns the runs.
 func (s *Specs) judgeData(file *source.File, opened *monitor.Opened, runs []Run, first int) ([]Run, error) {
 	t, err := opened.Runs()
-	switch {
-	case err == nil:
-	case runs == nil:
-		return nil, err
-	default:
+	if err != nil {
+		if runs == nil {
+			return nil, err
+		}
 		t = &monitor.Trace{} // a text in which an agent has its states
 	}
 	if runs == nil && instructions(t) {

@@ -93,12 +93,8 @@ func (c *conversation) hiddenCall(kind, text string) bool {
 // message reads a message, by its role, or an item of OpenAI's responses, by its type.
 func (c *conversation) message(n *node) {
 	t := n.TextOf("type")
-	c.time = ""
-	for _, m := range n.Members {
-		if (m.Key == "timestamp" || m.Key == "created_at") && c.time == "" {
-			c.time = seconds(m.Value)
-		}
-	}
+	at, _ := pick(n, "timestamp created_at")
+	c.time = seconds(at)
 	call := t == "function_call" || t == "custom_tool_call"
 	if !call || !c.model { // a call belongs to the answer before it
 		c.turn++

@@ -108,9 +108,13 @@ func (c *compiler) checkDuplicates() {
 	if len(c.p.Transitions) > maxCompared {
 		return
 	}
-	first, fresh := map[string]source.Span{}, map[source.Span]bool{}
+	type transition struct {
+		from, to       int
+		notation, text string
+	}
+	first, fresh := map[transition]source.Span{}, map[source.Span]bool{}
 	for _, t := range c.p.Transitions {
-		key := fmt.Sprint(t.From, t.To, t.Notation(), t.Label)
+		key := transition{t.From, t.To, t.Notation(), t.Label}
 		if at, known := first[key]; !known {
 			first[key], fresh[t.Span] = t.Span, true
 		} else if at == t.Span {

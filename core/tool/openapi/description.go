@@ -1,7 +1,8 @@
 // Package openapi turns the operations of an OpenAPI 3 description into tools.
 //
 // It reads servers and paths; the other parts of a description do not matter for a call.
-// References are expanded, because a tool's schema must be self-contained.
+// References are expanded, because a tool's schema must be self-contained; a schema that contains
+// itself becomes a definition ($defs).
 package openapi
 
 import (
@@ -18,7 +19,8 @@ import (
 // MaxOperations and the other constants are the limits of a description.
 const (
 	MaxOperations  = 200     // operations that become tools
-	maxSchemaNodes = 4_000   // nodes of a schema with expanded references
+	maxSchemaNodes = 4_000   // nodes of an operation's schemas with expanded references
+	maxSchemaDepth = 60      // levels of objects, lists and references in such a schema
 	maxRequest     = 1 << 20 // bytes of a request body
 )
 
@@ -106,6 +108,7 @@ func (d *description) operation(path, method string, op, common *json.Node) *Ope
 	if t.description = op.TextOf("summary"); op.TextOf("description") != "" {
 		t.description = strings.TrimPrefix(t.description+"\n"+op.TextOf("description"), "\n")
 	}
+	schemas := &inliner{description: d}
 	var properties, required []string
 	add := func(name, schema string, isRequired bool) {
 		properties = append(properties, jsonfile.Quoted(name)+":"+schema)
@@ -135,7 +138,7 @@ func (d *description) operation(path, method string, op, common *json.Node) *Ope
 		}
 		schema, _ := n.Get("schema")
 		isRequired, _ := n.Get("required")
-		text := d.inline(schema, n.TextOf("description"))
+		text := schemas.inline(schema, n.TextOf("description"))
 		add(p.argument, text, isRequired.Kind == 't' || p.in == "path")
 		t.parameters = append(t.parameters, p)
 	}
@@ -156,7 +159,7 @@ func (d *description) operation(path, method string, op, common *json.Node) *Ope
 		}
 		t.body = &requestBody{media: media}
 		isRequired, _ := body.Get("required")
-		inlined := d.inline(schema, body.TextOf("description"))
+		inlined := schemas.inline(schema, body.TextOf("description"))
 		if resolved := d.deref(schema); len(t.parameters) == 0 && resolved.TextOf("type") == "object" && isRequired.Kind == 't' {
 			whole = inlined
 		} else {
@@ -170,6 +173,11 @@ func (d *description) operation(path, method string, op, common *json.Node) *Ope
 			whole += `,"required":[` + strings.Join(required, ",") + `]`
 		}
 		whole += `,"additionalProperties":false}`
+	}
+	whole = schemas.withDefinitions(whole)
+	if schemas.large {
+		d.report(op, "agent-tools.schema", fmt.Sprintf("the schemas of the arguments have more than %d parts or %d levels, so the operation is left out", maxSchemaNodes, maxSchemaDepth))
+		return nil
 	}
 	if len(whole) > schema.MaxSize {
 		d.report(op, "agent-tools.schema", fmt.Sprintf("the schema of the arguments has %s; the maximum is %s", phrase.Bytes(len(whole)), phrase.Bytes(schema.MaxSize)))

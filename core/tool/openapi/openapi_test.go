@@ -12,6 +12,7 @@ import (
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/tool"
 	"github.com/stile-playground/stile/core/tool/jsonfile"
+	"github.com/stile-playground/stile/core/tool/schema"
 	"github.com/stile-playground/stile/core/tool/web"
 )
 
@@ -152,7 +153,8 @@ func TestSchemasOfArguments(t *testing.T) {
 		{"a body that may be missing", `{"paths":{"/x":{"post":{"requestBody":{"content":{"application/json":{"schema":{"type":"object"}}}}}}}}`, `{"type":"object","properties":{"body":{"type":"object"}},"additionalProperties":false}`},
 		{"a body and a parameter", `{"paths":{"/x/{id}":{"post":{"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object"}}}}}}}}`, `{"type":"object","properties":{"id":{"type":"string"},"body":{"type":"object"}},"required":["id","body"],"additionalProperties":false}`},
 		{"references", `{"paths":{"/x":{"get":{"parameters":[{"$ref":"#/p"}]}}},"p":{"name":"a","in":"query","schema":{"$ref":"#/s"}},"s":{"items":{"$ref":"#/t"},"allOf":[{"$ref":"#/t"}]},"t":{"type":"string"}}`, `{"type":"object","properties":{"a":{"items":{"type":"string"},"allOf":[{"type":"string"}]}},"additionalProperties":false}`},
-		{"a recursive reference", `{"paths":{"/x":{"get":{"parameters":[{"name":"a","in":"query","schema":{"$ref":"#/s"}}]}}},"s":{"items":{"$ref":"#/s"}}}`, `{"type":"object","properties":{"a":{"items":{}}},"additionalProperties":false}`},
+		{"a recursive reference", `{"paths":{"/x":{"get":{"parameters":[{"name":"a","in":"query","schema":{"$ref":"#/s"}}]}}},"s":{"items":{"$ref":"#/s"}}}`, `{"type":"object","properties":{"a":{"items":{"$ref":"#/$defs/s"}}},"additionalProperties":false,"$defs":{"s":{"items":{"$ref":"#/$defs/s"}}}}`},
+		{"keywords next to a reference in 3.0, which ignores them", `{"openapi":"3.0.3","paths":{"/x":{"get":{"parameters":[{"name":"a","in":"query","schema":{"$ref":"#/s","minimum":3}}]}}},"s":{"type":"integer"}}`, `{"type":"object","properties":{"a":{"type":"integer"}},"additionalProperties":false}`},
 	} {
 		out, codes := operations(t, c.text)
 		if len(out) != 1 || len(codes) > 0 || string(out[0].Schema()) != c.want {
@@ -180,19 +182,10 @@ func TestLimitsOfDescriptions(t *testing.T) {
 		return `{"paths":{"/x":{"get":{"parameters":[{"name":"a","in":"query","schema":` + schema + `}]}}}}`
 	}
 	list := func(n int) string { return "[" + strings.TrimSuffix(strings.Repeat("1,", n), ",") + "]" }
-	for n, full := range map[int]bool{maxSchemaNodes - 2: true, maxSchemaNodes - 1: false} { // the list and the schema count, too
-		out, _ := operations(t, parameter(`{"enum":`+list(n)+`}`))
-		if got := strings.Contains(string(out[0].Schema()), "enum"); got != full {
-			t.Errorf("%d nodes are kept: %v", n, got)
-		}
-	}
-	nested := func(n int) string {
-		return strings.Repeat(`{"items":`, n) + `{"type":"string"}` + strings.Repeat("}", n)
-	}
-	for n, full := range map[int]bool{19: true, 20: false} {
-		out, _ := operations(t, parameter(nested(n)))
-		if got := strings.Contains(string(out[0].Schema()), "string"); got != full {
-			t.Errorf("%d levels are kept: %v", n, got)
+	for n, full := range map[int]bool{maxSchemaNodes - 1: true, maxSchemaNodes: false} { // the schema counts, too
+		out, codes := operations(t, parameter(`{"enum":`+list(n)+`}`))
+		if (len(out) == 1) != full || slices.Equal(codes, []string{"agent-tools.schema"}) == full {
+			t.Errorf("%d nodes: %d operations, %v", n, len(out), codes)
 		}
 	}
 	long := func(n int) string { return parameter(`{"title":"` + strings.Repeat("a", n) + `"}`) }
@@ -290,15 +283,17 @@ func TestAnswersBecomeText(t *testing.T) {
 	}
 }
 
-// A schema is inlined to 20 levels of objects, lists and references, and to 4,000 nodes; deeper
-// parts allow every value, and so does a schema with more nodes.
+// A schema has at most 60 levels of objects, lists and references, and 4,000 nodes; the limits are exact.
 func TestInlinedSchemasAreBounded(t *testing.T) {
-	inlined := func(text string) string {
-		d := &description{root: tree(t, text), report: func(_ *json.Node, code, message string) { t.Errorf("%s: %s", code, message) }}
-		schema, _ := d.root.Get("schema")
-		return d.inline(schema, "")
+	large := func(text string) bool {
+		w := &inliner{description: &description{root: tree(t, text), report: func(_ *json.Node, code, message string) { t.Errorf("%s: %s", code, message) }}}
+		schema, _ := w.root.Get("schema")
+		if got := w.inline(schema, ""); !w.large && !strings.Contains(got, "7") {
+			t.Errorf("%.60s: %s", text, got)
+		}
+		return w.large
 	}
-	for levels := 1; levels <= 30; levels++ {
+	for levels := maxSchemaDepth - 5; levels <= maxSchemaDepth+5; levels++ {
 		object := strings.Repeat(`{"not":`, levels) + `{"const":7}` + strings.Repeat("}", levels)
 		list := `{"const":` + strings.Repeat("[", levels) + "7" + strings.Repeat("]", levels) + "}"
 		var chain []string
@@ -308,18 +303,55 @@ func TestInlinedSchemasAreBounded(t *testing.T) {
 		chain = append(chain, fmt.Sprintf(`"r%d":{"const":7}`, levels))
 		for _, c := range []struct {
 			text  string
-			depth int // of the number
-		}{{`{"schema":` + object + `}`, levels + 1}, {`{"schema":` + list + `}`, levels + 1}, {`{"schema":{"$ref":"#/r0"},` + strings.Join(chain, ",") + `}`, levels + 2}} {
-			if got := inlined(c.text); strings.Contains(got, "7") != (c.depth <= 20) {
-				t.Errorf("%d levels of %.30s: %s", levels, c.text, got)
+			depth int // of the number or of its schema
+		}{{`{"schema":` + object + `}`, levels}, {`{"schema":` + list + `}`, levels + 1}, {`{"schema":{"$ref":"#/r0"},` + strings.Join(chain, ",") + `}`, levels + 1}} {
+			if got := large(c.text); got != (c.depth > maxSchemaDepth) {
+				t.Errorf("%d levels of %.30s: %v", levels, c.text, got)
 			}
 		}
 	}
-	for nodes, want := range map[int]bool{maxSchemaNodes: true, maxSchemaNodes + 1: false} {
-		// The schema, its list and the numbers.
-		got := inlined(`{"schema":{"enum":[` + strings.TrimSuffix(strings.Repeat("7,", nodes-2), ",") + `]}}`)
-		if complete := strings.Count(got, "7") == nodes-2; complete != want || !want && got != "{}" {
-			t.Errorf("%d nodes: %d numbers", nodes, strings.Count(got, "7"))
+	for nodes, want := range map[int]bool{maxSchemaNodes: false, maxSchemaNodes + 1: true} {
+		// The schema and the numbers.
+		if got := large(`{"schema":{"enum":[` + strings.TrimSuffix(strings.Repeat("7,", nodes-1), ",") + `]}}`); got != want {
+			t.Errorf("%d nodes: %v", nodes, got)
+		}
+	}
+}
+
+// A name of a property is no keyword, a value is no schema, and a schema that contains itself
+// is checked at every depth.
+func TestInlinedSchemas(t *testing.T) {
+	for _, c := range []struct{ name, schema, want string }{
+		{"properties with the names of annotations", `{"properties":{"example":{"type":"string"},"deprecated":{"type":"boolean","deprecated":true},"$ref":{"type":"string"}},"example":{}}`,
+			`{"properties":{"example":{"type":"string"},"deprecated":{"type":"boolean"},"$ref":{"type":"string"}}}`},
+		{"values", `{"enum":[{"example":1,"$ref":"#/t"}],"default":{"xml":{}}}`, `{"enum":[{"example":1,"$ref":"#/t"}],"default":{"xml":{}}}`},
+		{"every place of a schema", `{"patternProperties":{"a":{"$ref":"#/t"}},"items":[{"$ref":"#/t"}],"not":{"$ref":"#/t"},"additionalProperties":{"$ref":"#/t"},"if":{"$ref":"#/t"}}`,
+			`{"patternProperties":{"a":{"type":"integer"}},"items":[{"type":"integer"}],"not":{"type":"integer"},"additionalProperties":{"type":"integer"},"if":{"type":"integer"}}`},
+		{"keywords next to a reference", `{"$ref":"#/t","minimum":3,"deprecated":true}`, `{"allOf":[{"type":"integer"},{"minimum":3}]}`},
+		{"an annotation next to a reference", `{"$ref":"#/t","deprecated":true}`, `{"type":"integer"}`},
+		{"Boolean schemas", `{"items":false,"additionalProperties":true}`, `{"items":false,"additionalProperties":true}`},
+	} {
+		w := &inliner{description: &description{root: tree(t, `{"openapi":"3.1.0","schema":`+c.schema+`,"t":{"type":"integer"}}`), report: func(_ *json.Node, code, message string) { t.Errorf("%s: %s", code, message) }}}
+		n, _ := w.root.Get("schema")
+		if got := w.inline(n, ""); got != c.want {
+			t.Errorf("%s: %s", c.name, got)
+		}
+	}
+	out, codes := operations(t, `{"paths":{"/x":{"get":{"parameters":[{"name":"a","in":"query","schema":{"$ref":"#/s/Node"}}]}}},
+		"s":{"Node":{"type":"object","properties":{"next":{"$ref":"#/s/Node"},"more":{"$ref":"#/t/Node"}},"additionalProperties":false}},"t":{"Node":{"items":{"$ref":"#/t/Node"},"type":"array"}}}`)
+	if len(out) != 1 || len(codes) > 0 {
+		t.Fatal(out, codes)
+	}
+	checker, err := schema.Compile(out[0].Schema())
+	if err != nil || len(checker.Unchecked) > 0 {
+		t.Fatal(err, checker)
+	}
+	for arguments, valid := range map[string]bool{
+		`{"a":{"next":{"next":{"next":{}}}}}`: true, `{"a":{"next":{"next":{"nexr":{}}}}}`: false,
+		`{"a":{"more":[[[[]]]]}}`: true, `{"a":{"more":[[[7]]]}}`: false, `{"a":{"next":{"more":[7]}}}`: false,
+	} {
+		if err := checker.Validate(json.RawMessage(arguments)); (err == nil) != valid {
+			t.Errorf("%s: %v", arguments, err)
 		}
 	}
 }

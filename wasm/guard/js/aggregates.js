@@ -1,11 +1,36 @@
 // Aggregates of rules: for each assignment of their columns, the events in the window at which their operand held.
 
 import { FALSE_COND, TRUE_COND, condAnd, condOr, union } from "./conds.js";
-import { Decimal, NUMBER, Value, ZERO, addKey } from "./values.js";
+import { Decimal, NUMBER, Value, ZERO, addKey, split } from "./values.js";
+
+const NOTHING = Object.freeze([]), NO_VALUES = new Map(); // are not changed
 
 export const keyOf = (values) => values.map((v) => addKey(v.key)).join("");
 export const sortedKeys = (map) => [...map.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-export const newGroup = (values) => ({ values, n: 0, total: ZERO, best: [], distinct: new Map(), conds: [] });
+
+/** The members with the same values in the columns of an aggregate. */
+export class Group {
+  constructor(key) {
+    this.key = key;
+    this.n = 0;
+    this.total = ZERO;
+    this.best = NOTHING;
+    this.distinct = NO_VALUES;
+    this.conds = NOTHING;
+  }
+}
+
+/** An event that an aggregate counts. */
+export class Member {
+  constructor(key, end, index, value, cond, n) {
+    this.key = key;
+    this.end = end;
+    this.index = index;
+    this.value = value;
+    this.cond = cond;
+    this.n = n;
+  }
+}
 
 const better = (name, x, y) => (name === "min" ? x.number.compare(y.number) < 0 : x.number.compare(y.number) > 0);
 
@@ -16,39 +41,39 @@ export function collect(m, u) {
   m.solve(u.part, (c) => {
     const values = m.valuesOf(u.columns), value = u.variable < 0 ? null : m.env[u.variable];
     if (value !== null && u.function !== "distinct" && value.kind !== NUMBER) return true;
-    const key = keyOf(values) + (value?.key ?? ""), cond = condAnd(m.resolve(c), m.equalities(0, [...u.columns, ...u.locals]));
+    const of = keyOf(values), key = of + (value?.key ?? ""), cond = condAnd(m.resolve(c), m.equalities(0, [...u.columns, ...u.locals]));
     const earlier = found.get(key);
     if (earlier !== undefined) {
       earlier.cond = condOr(earlier.cond, cond);
       return true;
     }
-    found.set(key, { values, value, cond });
+    found.set(key, { key: of, value, cond });
     return m.err === "";
   });
   for (const s of found.values()) {
-    const e = { group: groupOf(m, u, s.values), end: ZERO, index: m.index, value: s.value, cond: s.cond, n: 1 };
+    const e = new Member(s.key, u.window === null ? ZERO : m.endOf(u.window), m.index, s.value, s.cond, 1);
+    groupOf(m, u, s.key);
     if (u.window !== null) {
-      e.end = m.endOf(u.window);
-      m.journal.push(u.queue, e);
+      m.own(u).queued(m.journal, e);
       m.grow(1);
     }
     addMember(m, u, e);
   }
 }
 
-export function groupOf(m, u, values) {
-  const key = keyOf(values);
-  let g = u.groups.get(key);
+/** Returns the group of a key, which is added if it is missing. */
+export function groupOf(m, u, key) {
+  let g = m.rows(u).get(key);
   if (g === undefined) {
-    g = newGroup(values);
-    m.journal.put(u.groups, key, g);
+    g = new Group(key);
+    m.own(u).set(m.journal, key, g);
     m.grow(1);
   }
   return g;
 }
 
 export function addMember(m, u, e) {
-  const g = e.group, j = m.journal;
+  const g = groupOf(m, u, e.key), j = m.journal;
   if (e.cond !== TRUE_COND) {
     const i = u.window === null ? g.conds.findIndex((other) => other.cond.key === e.cond.key && (u.function !== "distinct" || other.value.key === e.value.key)) : -1;
     if (i >= 0) {
@@ -63,6 +88,7 @@ export function addMember(m, u, e) {
   if (u.function === "sum") j.set(g, "total", m.checked(g.total.add(e.value.number)));
   else if (u.function === "distinct") {
     if (!g.distinct.has(e.value.key)) m.grow(1);
+    if (g.distinct === NO_VALUES) j.set(g, "distinct", new Map());
     j.put(g.distinct, e.value.key, e);
   } else if (u.function !== "count") {
     let size = g.best.length;
@@ -74,7 +100,7 @@ export function addMember(m, u, e) {
 
 /** Returns a member that replaces two members with equal conditions. */
 function merged(m, u, into, e) {
-  const out = { ...into, n: into.n + 1 };
+  const out = new Member(into.key, into.end, into.index, into.value, into.cond, into.n + 1);
   if (u.function === "sum") out.value = Value.number(m.checked(into.value.number.add(e.value.number)));
   else if ((u.function === "min" || u.function === "max") && better(u.function, e.value, into.value)) out.value = e.value;
   return out;
@@ -83,8 +109,8 @@ function merged(m, u, into, e) {
 /** Removes the members that have left the window. */
 function expire(m, u) {
   const j = m.journal;
-  for (const e of m.leaving(u, (e) => e.end)) {
-    const g = e.group;
+  for (const e of m.leaving(m.rows(u))) {
+    const g = m.rows(u).get(e.key);
     m.grow(-1);
     if (e.cond !== TRUE_COND) {
       m.grow(-1 - e.cond.size);
@@ -100,7 +126,7 @@ function expire(m, u) {
       } else if (g.best[0] === e) j.set(g, "best", g.best.slice(1));
     }
     if (g.n === 0 && g.conds.length === 0) {
-      j.put(u.groups, keyOf(g.values), undefined);
+      m.own(u).set(j, g.key, undefined);
       m.grow(-1);
     }
   }
@@ -109,10 +135,10 @@ function expire(m, u) {
 /** Returns the value of an aggregate: undefined if it has none, null while a variable has no value. */
 export function evalAggregate(m, u) {
   if (u.columns.some((v) => m.env[v] === null)) return null;
-  return evalGroup(m, u.function, u.groups.get(keyOf(m.valuesOf(u.columns))));
+  return evalGroup(m, u.function, m.rows(u).get(keyOf(m.valuesOf(u.columns))));
 }
 
-function evalGroup(m, name, g = newGroup([])) {
+function evalGroup(m, name, g = new Group("")) {
   let { n, total } = g, best = g.best[0]?.value;
   const extra = new Set();
   for (const e of g.conds) {
@@ -135,14 +161,14 @@ function evalGroup(m, name, g = newGroup([])) {
 
 /** Copies the groups of an aggregate that agree with the known values. A column of the copy is -1 if its value is known. */
 export function freezeAggregate(m, t) {
-  const from = t.frozen ?? m.updates[t.update];
-  const out = { function: from.function, columns: from.columns.map((v) => (v >= 0 && m.env[v] !== null ? -1 : v)), groups: new Map() };
-  for (const key of sortedKeys(from.groups)) {
-    const g = from.groups.get(key);
-    if (!agrees(m, from.columns, g.values)) continue;
-    const conds = g.conds.map((e) => ({ ...e, index: 0, end: ZERO, cond: m.resolve(e.cond) })).filter((e) => e.cond !== FALSE_COND);
+  const { frozen } = t, u = m.updates[t.update], columns = frozen?.columns ?? u.columns, groups = frozen?.groups ?? m.rows(u);
+  const out = { function: frozen?.function ?? u.function, columns: columns.map((v) => (v >= 0 && m.env[v] !== null ? -1 : v)), groups: new Map() };
+  for (const key of sortedKeys(groups)) {
+    const g = groups.get(key);
+    if (!agrees(m, columns, key)) continue;
+    const conds = g.conds.map((e) => new Member("", ZERO, 0, e.value, m.resolve(e.cond), e.n)).filter((e) => e.cond !== FALSE_COND);
     const bare = (e) => ({ value: e.value });
-    out.groups.set(key, { ...g, best: g.best.slice(0, 1).map(bare), distinct: new Map([...g.distinct].map(([k, e]) => [k, bare(e)])), conds });
+    out.groups.set(key, Object.assign(new Group(key), { n: g.n, total: g.total, best: g.best.slice(0, 1).map(bare), distinct: new Map([...g.distinct].map(([k, e]) => [k, bare(e)])), conds }));
   }
   finishFrozen(out);
   m.step(out.size);
@@ -163,15 +189,18 @@ export function finishFrozen(s) {
   return s;
 }
 
-const agrees = (m, columns, values) => columns.every((v, i) => v < 0 || m.env[v] === null || m.env[v].key === values[i].key);
+/** Reports whether the values of a key are those that the columns have. */
+function agrees(m, columns, key) {
+  const parts = split(key);
+  return columns.every((v, i) => v < 0 || m.env[v] === null || addKey(m.env[v].key) === parts[i]);
+}
 
 /** Evaluates a copy of an aggregate. At most one of its groups agrees with the known values. */
 export function evalFrozen(m, s) {
   if (s.columns.some((v) => v >= 0 && m.env[v] === null)) return null;
   for (const name of sortedKeys(s.groups)) {
     m.step(1);
-    const g = s.groups.get(name);
-    if (agrees(m, s.columns, g.values)) return evalGroup(m, s.function, g);
+    if (agrees(m, s.columns, name)) return evalGroup(m, s.function, s.groups.get(name));
   }
   return evalGroup(m, s.function);
 }

@@ -2,7 +2,7 @@
 // codes and lists of allowed calls are the same as in package core/gate of Stile.
 
 import { Monitor } from "./monitor.js";
-import { Journal, readProgram } from "./program.js";
+import { Journal, laidOut, readProgram } from "./program.js";
 import { Decimal, Value, fields } from "./values.js";
 import { Checker } from "./schema.js";
 import { Grammar } from "./stack.js";
@@ -16,6 +16,8 @@ const MODES = ["enforce", "ask", "shadow", "off"];
 
 /** Names of fields, in lower-case letters and digits, whose values no log line shows. */
 export const SECRETS = ["apikey", "authorization", "credential", "credentials", "password", "passwd", "secret", "token", "accesstoken", "refreshtoken", "privatekey", "cookie"];
+
+const NOTHING = Object.freeze([]), NO_OPTIONS = Object.freeze({}), HIDDEN = new Set(SECRETS);
 
 /** Thrown for a file, a state or an option that the guard refuses. */
 export class GuardError extends Error {
@@ -265,7 +267,7 @@ export class Guard {
   #offers;
   #rules;
   #schemas;
-  #lists = new Map();
+  #cores = new Map();
 
   /** Reads a compiled guard. Throws a GuardError for an invalid one. */
   static read(text) {
@@ -291,14 +293,16 @@ export class Guard {
   /** Returns the names that modes refer to: those of specs, properties, rules and schemas. */
   ruleNames() { return [...this.file.specs.flatMap((s) => [s.name, ...s.properties.map((p) => p.name)]), ...this.#rules.flatMap((f) => f.names), ...this.#schemas.names]; }
 
-  /** Returns the lists of allowed calls by state, which sessions with the same modes share. */
-  lists(modes) {
+  /** Returns what sessions with the same modes share, with the lists of allowed calls by state. */
+  #shared(modes) {
     const key = JSON.stringify([...modes].sort());
-    if (!this.#lists.has(key)) {
-      if (this.#lists.size >= MAX_MODES) this.#lists.clear();
-      this.#lists.set(key, new Map());
+    let core = this.#cores.get(key);
+    if (core === undefined) {
+      if (this.#cores.size >= MAX_MODES) this.#cores.clear();
+      core = { hash: this.hash, specs: this.#specs, offers: this.#offers, rules: this.#rules, schemas: this.#schemas, modes, known: new Map() };
+      this.#cores.set(key, core);
     }
-    return this.#lists.get(key);
+    return core;
   }
 
   #modes(options) {
@@ -311,21 +315,21 @@ export class Guard {
   }
 
   /** Returns a session without events. */
-  begin(options = {}) {
-    return new Session(this, this.#specs, this.#offers, this.#rules, this.#schemas, options, this.#modes(options), {
-      status: "open", reason: "", undo: null, undone: "", journal: null, recent: [], lines: 0, log: this.hash, stream: null,
-      now: { places: this.#specs.map((s) => s.begin()), pending: [], events: 0, time: "", rules: this.#rules.map((f) => new Monitor(f.programs)) },
+  begin(options = NO_OPTIONS) {
+    return new Session(this.#shared(this.#modes(options)), options, {
+      status: "open", reason: "", undo: null, undone: "", journal: null, recent: NOTHING, lines: 0, log: this.hash, stream: null,
+      now: { places: this.#specs.map((s) => s.begin()), pending: NOTHING, events: 0, time: "", rules: this.#rules.map((f) => new Monitor(f.programs)) },
     });
   }
 
   /** Returns a session with a state saved by this or another runtime. Throws a GuardError for another guard's state. */
-  load(state, options = {}) {
+  load(state, options = NO_OPTIONS) {
     const modes = this.#modes(options);
     const [tree, fault] = typeof state === "string" ? scan(state, MAX_SAVED) : [null, "not a text"];
     if (fault !== "") throw badState();
     const saved = JSON.parse(state);
     if (!isState(saved) || saved.format !== FORMAT || saved.guard !== this.hash || !["open", "violated", "ended"].includes(saved.status) || saved.lines < 0 || saved.recent.length > MAX_RECENT) throw badState();
-    return new Session(this, this.#specs, this.#offers, this.#rules, this.#schemas, options, modes, {
+    return new Session(this.#shared(modes), options, {
       status: saved.status, reason: saved.reason, recent: saved.recent, lines: saved.lines, log: saved.log,
       now: this.#moment(saved.now, member(tree, "now")), undo: saved.undo === null ? null : this.#moment(saved.undo.then, member(member(tree, "undo"), "then")),
       undone: saved.undo?.id ?? "", journal: null, stream: this.#stream(saved.stream),
@@ -406,7 +410,7 @@ function readRules({ name, rules, programs }) {
   if (programs === undefined) throw new GuardError("guard.rules", "the rules of " + show(name) + " are not compiled; compile the guard again");
   if (programs.length !== rules.length) throw bad("the programs of " + show(name) + " are not those of its rules");
   try {
-    return { names: rules.map((rule) => name + ": " + rule), programs: programs.map((p, i) => ({ ...readProgram(p), name: rules[i] })) };
+    return { names: rules.map((rule) => name + ": " + rule), programs: laidOut(programs.map((p, i) => ({ ...readProgram(p), name: rules[i] }))) };
   } catch (error) {
     throw bad(show(name) + ": " + error.message);
   }
@@ -473,19 +477,12 @@ class Findings {
 
 /** The state of one run. */
 export class Session {
-  #guard; #specs; #offers; #rules; #schemas; #options; #modes; #state; #known; #hidden;
+  #core; #options; #state;
 
-  constructor(guard, specs, offers, rules, schemas, options, modes, state) {
-    this.#guard = guard;
-    this.#specs = specs;
-    this.#offers = offers;
-    this.#rules = rules;
-    this.#schemas = schemas;
+  constructor(core, options, state) {
+    this.#core = core;
     this.#options = options;
-    this.#modes = modes;
     this.#state = state;
-    this.#known = guard.lists(modes);
-    this.#hidden = new Set([...SECRETS, ...(options.redact ?? []).map(plain)]);
   }
 
   /** Judges a call before it is made, and enters it if it is allowed. */
@@ -538,7 +535,7 @@ export class Session {
 
   #judgeRules(f, e, input, journal) {
     for (const [i, monitor] of this.#state.now.rules.entries()) {
-      const event = ruleEvent(e, input, this.#state.now.events), { names } = this.#rules[i];
+      const event = ruleEvent(e, input, this.#state.now.events), { names } = this.#core.rules[i];
       if (event === null) return "the time of an event is a number of seconds";
       for (const [rule, reason] of monitor.step(event, e.time !== "", journal)) f.add(names[rule], "rule", reason);
       const faulty = names.findIndex((name, k) => f.mode(name) !== "off" && monitor.faulty(k));
@@ -567,13 +564,13 @@ export class Session {
   discard() { this.#state.stream = null; }
 
   #feed(text) {
-    const s = this.#state, f = new Findings(this.#modes), mute = this.#specs.find((spec) => spec.mute && f.mode(spec.name) !== "off");
+    const s = this.#state, f = new Findings(this.#core.modes), mute = this.#core.specs.find((spec) => spec.mute && f.mode(spec.name) !== "off");
     if (mute !== undefined) return this.#decide("fault", "feed", "the guard was compiled without the prompts of " + show(mute.name) + "; compile it again");
-    const t = s.stream ?? { bytes: 0, stopped: null, specs: this.#specs.map((spec, i) => (spec.prompts === null ? null : beginText(spec, s.now.places[i]))) };
+    const t = s.stream ?? { bytes: 0, stopped: null, specs: this.#core.specs.map((spec, i) => (spec.prompts === null ? null : beginText(spec, s.now.places[i]))) };
     const size = typeof text === "string" ? utf8Length(text) : -1;
     if (size < 0 || size > MAX_TEXT - t.bytes) return this.#decide("deny", "event.content", "the content is invalid Unicode or larger than " + MAX_TEXT + " bytes");
     s.stream = t;
-    this.#specs.forEach((spec, i) => {
+    this.#core.specs.forEach((spec, i) => {
       if (spec.prompts !== null && (f.mode(spec.name) !== "off" || spec.properties.length > 0)) feedText(f, spec, i, t.specs[i], text, t.bytes, s.now.pending);
     });
     t.bytes += size;
@@ -607,7 +604,7 @@ export class Session {
     s.journal?.undo();
     const undo = s.undo === null ? "null" : '{"id":' + quote(s.undone) + ',"then":' + saveMoment(s.undo) + "}";
     s.journal?.redo();
-    return '{"format":' + FORMAT + ',"guard":' + quote(this.#guard.hash) + ',"status":' + quote(s.status) + ',"reason":' + quote(s.reason) + ',"now":' + now +
+    return '{"format":' + FORMAT + ',"guard":' + quote(this.#core.hash) + ',"status":' + quote(s.status) + ',"reason":' + quote(s.reason) + ',"now":' + now +
       ',"undo":' + undo + ',"recent":[' + s.recent.map(quote).join(",") + '],"lines":' + s.lines + ',"log":' + quote(s.log) + saveText(s.stream, savePlace) + "}";
   }
 
@@ -620,15 +617,15 @@ export class Session {
   #next() {
     if (this.#state.status !== "open") return { next: [], mayEnd: false };
     const key = this.#key();
-    const known = key === null ? undefined : this.#known.get(key);
+    const known = key === null ? undefined : this.#core.known.get(key);
     if (known !== undefined) return known;
-    const next = this.#offers.filter((tool) => this.#offered(tool));
-    const f = new Findings(this.#modes);
-    this.#specs.forEach((spec, i) => f.endOf(spec, this.#state.now.places[i]));
+    const next = this.#core.offers.filter((tool) => this.#offered(tool));
+    const f = new Findings(this.#core.modes);
+    this.#core.specs.forEach((spec, i) => f.endOf(spec, this.#state.now.places[i]));
     const out = { next, mayEnd: f.list.length === 0 };
     if (key !== null) {
-      if (this.#known.size >= MAX_KNOWN) this.#known.clear();
-      this.#known.set(key, out);
+      if (this.#core.known.size >= MAX_KNOWN) this.#core.known.clear();
+      this.#core.known.set(key, out);
     }
     return out;
   }
@@ -637,7 +634,7 @@ export class Session {
     let key = "";
     const { places, pending } = this.#state.now;
     for (let i = 0; i < places.length; i++) {
-      if (this.#specs[i].grammar !== null) return null;
+      if (this.#core.specs[i].grammar !== null) return null;
       const p = places[i];
       key += p.at + "," + p.properties.join(",") + (p.lost ? "!" : ":");
       for (const call of pending) if (!call.entered[i]) key += call.tool + "\0";
@@ -706,8 +703,8 @@ export class Session {
     const violated = s.status === "violated";
     Object.assign(s, { status: "ended", undo: null, journal: null });
     if (violated) return this.#decide("deny", "session.violated", "the session left its spec: " + s.reason);
-    const f = new Findings(this.#modes);
-    this.#specs.forEach((spec, i) => f.endOf(spec, s.now.places[i]));
+    const f = new Findings(this.#core.modes);
+    this.#core.specs.forEach((spec, i) => f.endOf(spec, s.now.places[i]));
     const [, broken] = this.#rulesStep(f, { ...NO_EVENT, kind: "end", time: s.now.time }, "");
     return broken === "" ? this.#decision(f) : this.#decide("fault", "rule.fault", broken);
   }
@@ -744,25 +741,25 @@ export class Session {
     if (identity !== null) return this.#decide("deny", ...identity);
     const [text, fault] = argumentsOf(e);
     if (fault !== "") return this.#decide("deny", "call.arguments", "malformed arguments: " + fault);
-    const f = new Findings(this.#modes, happened && e.approved), s = this.#state;
+    const f = new Findings(this.#core.modes, happened && e.approved), s = this.#state;
     const places = s.now.places.map((p) => ({ ...p })), pending = [...s.now.pending];
-    this.#specs.forEach((spec, i) => {
+    this.#core.specs.forEach((spec, i) => {
       if (f.mode(spec.name) !== "off" || spec.properties.length > 0) this.#enterCall(f, i, places[i], e.name, text, pending);
     });
-    this.#schemas.judge(f, e);
+    this.#core.schemas.judge(f, e);
     const [journal, broken] = this.#rulesStep(f, e, "");
     if (broken !== "") return this.#decide("fault", "rule.fault", broken);
     const d = this.#decision(f);
     if (d.verdict === "allow") {
-      Object.assign(s, { undo: s.now, undone: e.id, journal });
-      pending.push({ id: e.id, tool: e.name, entered: this.#specs.map(() => 0), arguments: this.#rules.length > 0 ? e.arguments : "" });
-      s.now = { places, pending, events: s.now.events + 1, time: e.time, rules: s.now.rules };
+      Object.assign(s, { undo: s.now, undone: e.id, journal: journal.kept() });
+      const call = { id: e.id, tool: e.name, entered: this.#core.specs.map(() => 0), arguments: this.#core.rules.length > 0 ? e.arguments : "" };
+      s.now = { places, pending: [...pending, call], events: s.now.events + 1, time: e.time, rules: s.now.rules };
     } else journal.undo();
     return this.#listed(d);
   }
 
   #enterCall(f, i, p, tool, text, pending) {
-    const spec = this.#specs[i];
+    const spec = this.#core.specs[i];
     if (p.lost) { f.add(spec.name, "order.lost", "an earlier step is not permitted by " + show(spec.name)); return; }
     const letters = spec.resolve(tool);
     if (letters === null) { p.lost = f.add(spec.name, "call.tool", "unknown tool " + show(tool)); return; }
@@ -790,8 +787,8 @@ export class Session {
     if (i < 0 || (e.name !== "" && pending[i].tool !== e.name)) return this.#decide("deny", "event.result", "no call with this name and id waits for a result");
     const refused = this.#content(e);
     if (refused !== null) return refused;
-    const call = pending[i], f = new Findings(this.#modes), places = this.#state.now.places.map((p) => ({ ...p }));
-    this.#specs.forEach((spec, k) => {
+    const call = pending[i], f = new Findings(this.#core.modes), places = this.#state.now.places.map((p) => ({ ...p }));
+    this.#core.specs.forEach((spec, k) => {
       if (!call.entered[k]) this.#enterText(f, spec, places[k], spec.resultOf(call.tool), e.content, "the result of " + show(call.tool), true);
     });
     return this.#finish(f, places, { ...e, name: call.tool }, call.arguments, () => {
@@ -845,8 +842,8 @@ export class Session {
     const closed = this.#closed() ?? this.#content(e);
     if (closed !== null) return closed;
     if (!["user", "assistant", "system"].includes(e.name)) return this.#decide("deny", "event.kind", "unknown role " + show(e.name) + "; expected user, assistant or system");
-    const f = new Findings(this.#modes), places = this.#state.now.places.map((p) => ({ ...p }));
-    this.#specs.forEach((spec, i) => {
+    const f = new Findings(this.#core.modes), places = this.#state.now.places.map((p) => ({ ...p }));
+    this.#core.specs.forEach((spec, i) => {
       const letters = e.name === "user" ? spec.map.user ?? [] : spec.textOf(places[i], e);
       this.#enterText(f, spec, places[i], letters, e.content, "the message of the role " + e.name, false);
     });
@@ -855,8 +852,8 @@ export class Session {
 
   /** Reports whether the specs may allow a call of a tool; "*" means any other tool. */
   #offered(tool) {
-    const f = new Findings(this.#modes);
-    this.#specs.forEach((spec, i) => {
+    const f = new Findings(this.#core.modes);
+    this.#core.specs.forEach((spec, i) => {
       const p = { ...this.#state.now.places[i] };
       if (p.lost) return;
       const letters = tool === "*" ? spec.map.other : spec.resolve(tool), pending = [...this.#state.now.pending];
@@ -888,10 +885,11 @@ export class Session {
   }
 
   #redacted(text) {
+    const { redact } = this.#options, hidden = redact === undefined ? HIDDEN : new Set([...SECRETS, ...redact.map(plain)]);
     if (trim(text) === "") return "null";
     const [v, fault] = scan(text, MAX_ARGUMENTS);
     if (fault !== "") return '"malformed"';
-    return utf8Length(text) > MAX_LOGGED ? digest(text) : without(v, this.#hidden);
+    return utf8Length(text) > MAX_LOGGED ? digest(text) : without(v, hidden);
   }
 }
 

@@ -1,47 +1,46 @@
 // Judges the rules of a file, and writes and reads the state of the rules as package core/rules does.
 
 import { FALSE_COND, TRUE_COND, condAnd, condCompare, condEqual, condNot, condOr, frozenTerm } from "./conds.js";
-import { addMember, finishFrozen, groupOf, keyOf, newGroup, sortedKeys } from "./aggregates.js";
-import { Machine } from "./rules.js";
-import { NUMBER, Value, ZERO, encodeText } from "./values.js";
+import { Group, Member, addMember, finishFrozen, keyOf, sortedKeys } from "./aggregates.js";
+import { Journal } from "./program.js";
+import { Row, Rows, Upcoming, rowsOf } from "./tables.js";
+import { NUMBER, Value, ZERO, encodeText, split } from "./values.js";
 
 const KINDS = ["call", "result", "error", "message", "end"];
 const UNTIMED = "the rule needs the times of events, which the run does not have";
 
-/** The state of the rules of a file. */
+/** The state of the rules of a file: for each rule a number, and the rows of its operators. */
 export class Monitor {
-  #machines; // null for a rule in its first state
-
   constructor(programs) {
-    this.#machines = programs.map(() => null);
-    Object.assign(this, { programs, events: 0, last: ZERO, ended: false, err: "" });
+    this.programs = programs;
+    this.slots = programs.slots; // those of the first state are shared until they change
+    this.events = 0;
+    this.last = ZERO;
+    this.ended = false;
+    this.err = "";
   }
 
-  /** Returns a rule. Those in their first state are one machine, which is not changed. */
-  #rule(i) { return this.#machines[i] ?? (this.programs[i].idle ??= new Machine(this.programs[i])); }
-
-  #own(i) { return this.#machines[i] ??= new Machine(this.programs[i]); }
-
-  /** Adds an event to a rule. A change of the shared machine is undone, and repeated by a machine of this monitor. */
-  #judge(i, event, j) {
-    const first = j.entries.length, found = this.#rule(i).judge(event, this.events, j);
-    if (this.#machines[i] !== null || j.entries.length === first) return found;
-    j.revert(first);
-    return this.#own(i).judge(event, this.events, j);
-  }
+  #fault(i) { return this.slots[this.programs.list[i].slot].err ?? ""; }
 
   /** Adds an event, and its changes to a journal. Returns the violations, as pairs of a rule and a reason. */
   step(event, times, j) {
-    const out = [];
-    this.programs.forEach((p, i) => { if (!times && p.timed) j.set(this.#own(i), "err", UNTIMED); });
+    const out = [], { list } = this.programs;
+    if (!times) {
+      for (const { timed, machine } of list) {
+        if (!timed) continue;
+        machine.open(this, j);
+        machine.err = UNTIMED;
+        machine.close();
+      }
+    }
     const refusal = this.err === "" ? this.refuses(event) : this.err;
     if (refusal !== "") {
       j.set(this, "err", refusal);
       return out;
     }
-    this.programs.forEach(({ forAll, name }, i) => {
-      if (this.#rule(i).err !== "") return;
-      for (const values of this.#judge(i, event, j)) {
+    list.forEach(({ forAll, name, machine }, i) => {
+      if (this.#fault(i) !== "") return;
+      for (const values of machine.judge(event, this.events, this, j)) {
         out.push([i, "violates " + name + values.map((v, k) => (k === 0 ? " for ?" : ", ?") + forAll[k].name + " = " + v.json).join("")]);
       }
     });
@@ -59,33 +58,36 @@ export class Monitor {
     return "";
   }
 
-  faulty(rule) { return this.err !== "" || this.#rule(rule).err !== ""; }
+  faulty(rule) { return this.err !== "" || this.#fault(rule) !== ""; }
 
   save() {
-    const rules = this.programs.map((_, i) => saveRule(this.#rule(i)));
+    const rules = this.programs.list.map((p) => saveRule(p, this.slots));
     return record({ events: String(this.events), last: saveNumber(this.last), ended: flag(this.ended), fault: text(this.err) }, '"rules":' + (rules.length === 0 ? "null" : "[" + rules.join(",") + "]"));
   }
 
   /** Returns a monitor with a state that a Scanner read. Throws an Error for a state of other rules. */
   static load(programs, node) {
     const s = members(node, "events", "last", "ended", "fault", "rules"), m = new Monitor(programs), saved = items(s.rules);
-    if (saved.length !== programs.length) throw new Error("other rules");
+    if (saved.length !== programs.list.length) throw new Error("other rules");
     Object.assign(m, { events: int(s.events), last: number(s.last), ended: s.ended?.kind === "t", err: string(s.fault) });
     saved.forEach((rule, i) => {
-      const r = m.#own(i), state = members(rule, "triggered", "violated", "fault", "updates"), updates = items(state.updates);
-      if (updates.length !== r.updates.length) throw new Error("other rules");
-      Object.assign(r, { triggered: state.triggered?.kind === "t", violated: state.violated?.kind === "t" });
-      r.updates.forEach((u, k) => loadUpdate(r, u, updates[k]));
-      r.err = string(state.fault) || r.err;
-      m.#machines[i] = null;
-      if (saveRule(r) !== saveRule(m.#rule(i))) m.#machines[i] = r;
+      const { machine } = programs.list[i], state = members(rule, "triggered", "violated", "fault", "updates"), updates = items(state.updates);
+      if (updates.length !== machine.updates.length) throw new Error("other rules");
+      machine.open(m, new Journal());
+      Object.assign(machine, { triggered: state.triggered?.kind === "t", violated: state.violated?.kind === "t" });
+      machine.updates.forEach((u, k) => loadUpdate(machine, u, updates[k]));
+      machine.err = string(state.fault) || machine.err;
+      machine.close();
     });
     return m;
   }
 }
 
-const saveRule = (r) => record({ triggered: flag(r.triggered), violated: flag(r.violated), fault: text(r.err) },
-  '"updates":' + (r.updates.length === 0 ? "null" : "[" + r.updates.map(saveUpdate).join(",") + "]"));
+function saveRule({ slot, updates }, slots) {
+  const state = slots[slot], bits = typeof state === "number" ? state : state.bits;
+  return record({ triggered: flag(bits & 1), violated: flag(bits & 2), fault: text(state.err ?? "") },
+    '"updates":' + (updates.length === 0 ? "null" : "[" + updates.map((u) => saveUpdate(u, slots)).join(",") + "]"));
+}
 
 // Writers. A member whose text is "" is omitted.
 const record = (list, last = "") => "{" + [...Object.entries(list).filter(([, v]) => v !== "").map(([name, v]) => '"' + name + '":' + v), ...(last === "" ? [] : [last])].join(",") + "}";
@@ -93,30 +95,35 @@ const flag = (v) => (v ? "true" : "");
 const text = (v) => (v === "" ? "" : encodeText(v));
 const count = (n) => (n === 0 ? "" : String(n));
 const listed = (list, write) => (list.length === 0 ? "" : "[" + list.map(write).join(",") + "]");
+const saveValues = (key) => listed(split(key), (part) => "[" + Value.ofPart(part).json + "]");
 const saveValue = (v) => (v === null ? "" : "[" + v.json + "]");
 const saveNumber = (d) => (d.digits === "" ? "" : "[" + d + "]");
 
-function saveUpdate(u) {
+const NONE = new Rows();
+
+function saveUpdate(u, slots) {
+  const rows = slots[u.slot] ?? NONE;
   if (u.op === "aggregate") {
-    return u.window === null ? record({ groups: saveGroups(u.groups) })
-      : record({ members: listed(u.queue.slice(u.head), (e) => saveMember(e, e.group.values)) });
+    return u.window === null ? record({ groups: saveGroups(rows) })
+      : record({ members: listed(rows.more.queue.slice(rows.more.head), (e) => saveMember(e, e.key)) });
   }
+  const { next, end } = slots[u.upcoming] ?? new Upcoming([], ZERO);
   return record({
-    rows: saveTable(u.table), kills: u.kills === null ? "" : saveTable(u.kills),
-    next: listed(u.next, (s) => record({ values: listed(s.values, saveValue), cond: saveCond(s.cond) })), end: saveNumber(u.end),
+    rows: saveTable(slots[u.table.slot]), kills: u.kills === null ? "" : saveTable(slots[u.kills.slot]),
+    next: listed(next, (s) => record({ values: saveValues(s.key), cond: saveCond(s.cond) })), end: saveNumber(end),
   });
 }
 
 function saveTable(t) {
-  const rows = sortedKeys(t.buckets).flatMap((key) => t.buckets.get(key).rows.map((row) => [t.buckets.get(key).values, row]));
-  rows.sort((a, b) => a[1].index - b[1].index);
-  return listed(rows, ([values, row]) => record({ values: listed(values, saveValue), cond: saveCond(row.cond), index: count(row.index), end: saveNumber(row.end) }));
+  const rows = t === null ? [] : sortedKeys(t).flatMap((key) => rowsOf(t.get(key)));
+  rows.sort((a, b) => a.index - b.index);
+  return listed(rows, (row) => record({ values: saveValues(row.key), cond: saveCond(row.cond), index: count(row.index), end: saveNumber(row.end) }));
 }
 
-const saveMember = (e, values = []) => record({ values: listed(values, saveValue), value: saveValue(e.value), cond: saveCond(e.cond), index: count(e.index), end: saveNumber(e.end), n: count(e.n) });
+const saveMember = (e, key = "") => record({ values: saveValues(key), value: saveValue(e.value), cond: saveCond(e.cond), index: count(e.index), end: saveNumber(e.end), n: count(e.n) });
 
 const saveGroups = (groups) => listed(sortedKeys(groups).map((key) => groups.get(key)), (g) => record({
-  values: listed(g.values, saveValue), n: count(g.n), total: saveNumber(g.total), best: g.best.length === 0 ? "" : saveValue(g.best[0].value),
+  values: saveValues(g.key), n: count(g.n), total: saveNumber(g.total), best: g.best.length === 0 ? "" : saveValue(g.best[0].value),
   distinct: listed(sortedKeys(g.distinct), (key) => saveValue(g.distinct.get(key).value)), conds: listed(g.conds, (e) => saveMember(e)),
 }));
 
@@ -168,62 +175,62 @@ const number = (node) => {
 };
 function fail() { throw new Error("a value of the wrong type"); }
 
-function valuesOf(node, size) {
+/** Returns the key of values in columns. */
+function keyOfValues(node, columns) {
   const out = items(node).map(present);
-  return out.length === size ? out : fail();
+  return out.length === columns.length ? keyOf(out) : fail();
 }
 
 function loadUpdate(m, u, node) {
   const s = members(node, "rows", "kills", "next", "end", "groups", "members");
   if (u.op === "aggregate") {
     for (const one of items(s.members)) {
-      const [e, values] = loadMember(one);
-      if (values.length !== u.columns.length) fail();
-      e.group = groupOf(m, u, values);
-      u.queue.push(e);
+      const e = loadMember(one, u.columns);
+      m.own(u).queued(m.journal, e);
       m.grow(1);
       addMember(m, u, e);
     }
     for (const one of items(s.groups)) {
-      const g = loadGroup(one);
-      if (g.values.length !== u.columns.length) fail();
-      u.groups.set(keyOf(g.values), g);
+      const g = loadGroup(one, u.columns);
+      m.own(u).set(m.journal, g.key, g);
       m.grow(1 + g.distinct.size + g.conds.reduce((n, e) => n + 1 + e.cond.size, 0));
     }
     return;
   }
-  u.end = number(s.end);
-  u.next = items(s.next).map((one) => {
-    const row = members(one, "values", "cond", "index", "end");
-    return { values: valuesOf(row.values, u.columns.length), cond: loadCond(row.cond) };
-  });
-  loadTable(m, u.table, s.rows);
-  if (u.kills !== null) loadTable(m, u.kills, s.kills);
+  const next = items(s.next).map((one) => loadRow(one, u.columns)), end = number(s.end);
+  if (u.upcoming >= 0 && (next.length > 0 || end !== ZERO)) m.write(u.upcoming, new Upcoming(next, end));
+  for (const one of items(s.rows)) loadInto(m, u.table, one);
+  if (u.kills !== null) for (const one of items(s.kills)) loadInto(m, u.kills, one);
 }
 
-function loadTable(m, t, rows) {
-  for (const one of items(rows)) {
-    const s = members(one, "values", "cond", "index", "end"), b = m.bucket(t, valuesOf(s.values, t.columns.length));
-    const row = { cond: loadCond(s.cond), index: int(s.index), end: number(s.end) };
-    b.rows = [...b.rows, row];
-    m.grow(1 + row.cond.size);
-    if (t.window !== null) {
-      t.queue.push({ at: row.end, bucket: b, row, index: row.index });
-      m.grow(1);
-    }
+function loadRow(node, columns) {
+  const s = members(node, "values", "cond", "index", "end");
+  return new Row(keyOfValues(s.values, columns), loadCond(s.cond), int(s.index), number(s.end));
+}
+
+function loadInto(m, t, node) {
+  const row = loadRow(node, t.columns), rows = m.own(t), list = rowsOf(rows.get(row.key));
+  if (list.length === 0) m.grow(1);
+  rows.put(m.journal, t, row.key, [...list, row]);
+  m.grow(1 + row.cond.size);
+  if (t.window !== null) {
+    rows.queued(m.journal, row);
+    m.grow(1);
   }
 }
 
-function loadMember(node) {
+function loadMember(node, columns) {
   const s = members(node, "values", "value", "cond", "index", "end", "n");
-  return [{ group: null, value: value(s.value), cond: loadCond(s.cond), index: int(s.index), end: number(s.end), n: int(s.n) }, items(s.values).map(present)];
+  return new Member(keyOfValues(s.values, columns), number(s.end), int(s.index), value(s.value), loadCond(s.cond), int(s.n));
 }
 
-function loadGroup(node) {
-  const s = members(node, "values", "n", "total", "best", "distinct", "conds"), g = newGroup(items(s.values).map(present)), best = value(s.best);
+/** Returns a group. Those of frozen aggregates have the values of any number of columns. */
+function loadGroup(node, columns) {
+  const s = members(node, "values", "n", "total", "best", "distinct", "conds"), best = value(s.best), distinct = items(s.distinct).map(present);
+  const g = new Group(keyOfValues(s.values, columns ?? items(s.values)));
   return Object.assign(g, {
-    n: int(s.n), total: number(s.total), best: best === null ? [] : [{ value: best }], conds: items(s.conds).map((one) => loadMember(one)[0]),
-    distinct: new Map(items(s.distinct).map(present).map((v) => [v.key, { value: v, index: 0 }])),
+    n: int(s.n), total: number(s.total), best: best === null ? g.best : [{ value: best }], conds: items(s.conds).map((one) => loadMember(one, [])),
+    distinct: distinct.length === 0 ? g.distinct : new Map(distinct.map((v) => [v.key, { value: v, index: 0 }])),
   });
 }
 
@@ -250,8 +257,8 @@ function loadTerm(node) {
   let frozen = null;
   if (op === 2) {
     const f = members(s.frozen, "function", "columns", "groups");
-    const groups = items(f.groups).map(loadGroup);
-    frozen = finishFrozen({ function: string(f.function), columns: items(f.columns).map(int), groups: new Map(groups.map((g) => [keyOf(g.values), g])) });
+    const groups = items(f.groups).map((one) => loadGroup(one));
+    frozen = finishFrozen({ function: string(f.function), columns: items(f.columns).map(int), groups: new Map(groups.map((g) => [g.key, g])) });
   }
   return frozenTerm({ op, variable: int(s.variable), value: value(s.value), sign: string(s.sign), kids, frozen });
 }

@@ -1,51 +1,58 @@
 // Programs of rules about data, as a guard has them, and the changes of an event.
 
+import { Machine } from "./rules.js";
 import { Regex, parse } from "./values.js";
 
+const NOTHING = Object.freeze([]);
 const OPERATORS = ["atom", "compare", "not", "and", "or", "exists", "table", "since", "historically"];
 
-/** The changes of an event, which can be undone and repeated. */
+/** The changes of an event, which can be undone and repeated: for each one an object or a Map, a name and another value; or a list and null. */
 export class Journal {
-  entries = [];
+  entries = NOTHING;
 
   set(of, name, value) {
-    if (of[name] === value) return;
-    this.entries.push([of, name, of[name]]);
+    if (of[name] !== value) this.#keep(of, name, of[name]);
     of[name] = value;
   }
 
   put(map, key, value) {
-    this.entries.push([map, key, map.get(key)]);
+    this.#keep(map, key, map.get(key));
     if (value === undefined) map.delete(key);
     else map.set(key, value);
   }
 
   push(list, item) {
-    this.entries.push([list, null, item]);
+    this.#keep(list, null, item);
     list.push(item);
   }
 
-  /** Undoes and forgets the changes after the first ones. */
-  revert(first) {
-    for (let i = this.entries.length - 1; i >= first; i--) this.#swap(this.entries[i], true);
-    this.entries.length = first;
+  #keep(of, name, value) {
+    if (this.entries === NOTHING) this.entries = [of, name, value];
+    else this.entries.push(of, name, value);
   }
 
-  undo() { for (let i = this.entries.length - 1; i >= 0; i--) this.#swap(this.entries[i], true); }
+  /** Returns the journal of a call that may be undone, or null if there are no changes. */
+  kept() {
+    if (this.entries === NOTHING) return null;
+    this.entries = this.entries.slice(); // without room for more
+    return this;
+  }
 
-  redo() { for (const entry of this.entries) this.#swap(entry, false); }
+  undo() { for (let i = this.entries.length - 3; i >= 0; i -= 3) this.#swap(i, true); }
 
-  #swap(entry, back) {
-    const [of, name, value] = entry;
+  redo() { for (let i = 0; i < this.entries.length; i += 3) this.#swap(i, false); }
+
+  #swap(i, back) {
+    const of = this.entries[i], name = this.entries[i + 1], value = this.entries[i + 2];
     if (name === null) {
       if (back) of.pop();
       else of.push(value);
     } else if (of instanceof Map) {
-      entry[2] = of.get(name);
+      this.entries[i + 2] = of.get(name);
       if (value === undefined) of.delete(name);
       else of.set(name, value);
     } else {
-      entry[2] = of[name];
+      this.entries[i + 2] = of[name];
       of[name] = value;
     }
   }
@@ -81,7 +88,7 @@ export function readProgram(p) {
   const shared = terms.map((t) => ({ ...t, value: t.op === 1 ? literal(t.value) : null, frozen: null }));
   for (const t of shared) t.kids = (t.kids ?? []).map((i) => shared[i]);
   return {
-    ...p, env: new Array(64).fill(null), plans: new Map(), idle: null, terms: shared,
+    ...p, terms: shared,
     parts: parts.map((n) => ({
       ...n, kids: n.kids ?? [],
       patterns: (n.patterns ?? []).map((q) => {
@@ -91,6 +98,20 @@ export function readProgram(p) {
         return { ...q, values, regex: q.regex === null ? null : new Regex(q.regex) };
       }),
     })),
-    updates: updates.map((u) => ({ ...u, window: u.window === "" ? null : literal(u.window).number ?? damaged() })),
+    updates: updates.map((u) => ({ ...u, locals: u.locals ?? [], window: u.window === "" ? null : literal(u.window).number ?? damaged() })),
   };
+}
+
+/** Gives each rule of a file, and the rows of each operator, a slot of a monitor. Returns the programs, and the slots in the first state. */
+export function laidOut(programs) {
+  const slots = [], slot = (first) => slots.push(first) - 1;
+  for (const p of programs) {
+    p.slot = slot(0);
+    p.updates = p.updates.map((u) => (u.op === "aggregate" ? { ...u, slot: slot(null) } : {
+      ...u, upcoming: u.op === "previous" ? slot(null) : -1, kills: u.kills ? { slot: slot(null), columns: u.kills, window: u.window, latest: true } : null,
+      table: { slot: slot(null), columns: u.columns, window: u.op === "previous" ? null : u.window, latest: u.op === "since" },
+    }));
+    p.machine = new Machine(p);
+  }
+  return { list: programs, slots };
 }

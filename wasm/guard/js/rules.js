@@ -3,40 +3,63 @@
 
 import { collect, evalAggregate, evalFrozen, freezeAggregate, keyOf } from "./aggregates.js";
 import { FALSE_COND, TRUE_COND, condAnd, condCompare, condEqual, condNot, condOr, frozenTerm } from "./conds.js";
-import { Journal } from "./program.js";
-import { LIST, NUMBER, STRING, Value, ZERO, addKey, compareBy, compareValues } from "./values.js";
+import { EMPTY, Row, Rows, Upcoming, rowsOf } from "./tables.js";
+import { LIST, NUMBER, STRING, Value, ZERO, addKey, compareBy, compareValues, split } from "./values.js";
 
 const MAX_STATE = 1_000_000, MAX_STEPS = 20_000_000;
 const TOO_LARGE = "the state of the rule has more than 1000000 entries; add windows to its operators";
 const TOO_LONG = "the rule needs more than 20000000 steps for one event; bind its variables by atoms";
 const TOO_MANY_DIGITS = "a number of more than 10000 digits would be needed";
 
-const NO_INDEXES = new Map(), NOTHING = Object.freeze([]); // are not changed
+const NOTHING = Object.freeze([]);
 
-/** The state of a temporal operator: for each assignment of its columns and each condition, the last event. */
-class Table {
-  constructor(columns, window, latest) { Object.assign(this, { columns, window, latest, buckets: new Map(), queue: [], head: 0, indexes: NO_INDEXES }); }
-}
-
-/** A rule with its state, and the assignment during an event. */
+/** Judges an event by a rule. The state of the rule is in a monitor: a number, and the rows of each operator. */
 export class Machine {
   constructor(program) {
-    const { env, plans, parts, terms } = program; // shared by all machines of the rule, of which one at a time judges an event
-    Object.assign(this, { program, env, plans, parts, terms, event: null, index: 0, time: ZERO, bound: NOTHING, steps: 0, size: 0, err: "", triggered: false, violated: false });
-    this.updates = program.updates.map((u) => ({
-      ...u, end: ZERO, next: NOTHING, groups: u.op === "aggregate" ? new Map() : null, queue: u.op === "aggregate" ? [] : NOTHING, head: 0, kills: u.kills ? new Table(u.kills, u.window, true) : null,
-      table: u.op === "aggregate" ? null : new Table(u.columns, u.op === "previous" ? null : u.window, u.op === "since"),
-    }));
-    this.journal = new Journal();
+    const { updates, parts, terms } = program;
+    Object.assign(this, {
+      program, updates, parts, terms, env: new Array(64).fill(null), plans: new Map(), monitor: null, journal: null,
+      event: null, index: 0, time: ZERO, bound: NOTHING, steps: 0, size: 0, err: "", triggered: false, violated: false,
+    });
   }
 
-  fail(message) { if (this.err === "") this.journal.set(this, "err", message); }
+  /** Begins to change the state of the rule in a monitor. */
+  open(monitor, journal) {
+    const state = monitor.slots[this.program.slot], bits = typeof state === "number" ? state : state.bits;
+    Object.assign(this, { monitor, journal, size: bits >> 2, triggered: (bits & 1) > 0, violated: (bits & 2) > 0, err: typeof state === "number" ? "" : state.err });
+  }
+
+  /** Ends the change, and keeps the size and the flags of the state. */
+  close() {
+    const { slot } = this.program, state = this.monitor.slots[slot], bits = this.size << 2 | (this.violated ? 2 : 0) | (this.triggered ? 1 : 0);
+    if (this.err !== "") this.write(slot, { bits, err: this.err });
+    else if (bits !== state) this.write(slot, bits);
+    this.monitor = this.journal = this.event = null;
+    this.bound = NOTHING;
+  }
+
+  /** Changes a slot of the monitor, which shares those of its first state with other monitors. */
+  write(slot, value) {
+    const m = this.monitor;
+    if (m.slots === m.programs.slots) this.journal.set(m, "slots", m.slots.slice());
+    this.journal.set(m.slots, slot, value);
+  }
+
+  /** Returns the rows of a table, which may be shared and are not to be changed. */
+  rows(t) { return this.monitor.slots[t.slot] ?? EMPTY; }
+
+  /** Returns the rows of a table, which may be changed. */
+  own(t) {
+    if (this.monitor.slots[t.slot] === null) this.write(t.slot, new Rows());
+    return this.monitor.slots[t.slot];
+  }
+
+  fail(message) { if (this.err === "") this.err = message; }
 
   step(n) { if ((this.steps += n) > MAX_STEPS) this.fail(TOO_LONG); }
 
   grow(n) {
-    this.journal.set(this, "size", this.size + n);
-    if (this.size > MAX_STATE) this.fail(TOO_LARGE);
+    if ((this.size += n) > MAX_STATE) this.fail(TOO_LARGE);
   }
 
   checked(number) {
@@ -54,8 +77,13 @@ export class Machine {
   valuesOf(columns) { return columns.map((i) => this.env[i]); }
 
   /** Adds an event. Returns the assignments of the for-all variables under which the rule does not hold. */
-  judge(event, index, journal) {
-    Object.assign(this, { event, index, time: event.time, steps: 0, journal, bound: [] });
+  judge(event, index, monitor, journal) {
+    this.open(monitor, journal);
+    this.event = event;
+    this.index = index;
+    this.time = event.time;
+    this.steps = 0;
+    this.bound = [];
     this.env.fill(null);
     let out = [];
     this.advance();
@@ -66,7 +94,7 @@ export class Machine {
       const seen = new Set();
       this.solve(left, (c) => {
         if (this.resolve(c) !== TRUE_COND) return true;
-        journal.set(this, "triggered", true);
+        this.triggered = true;
         const values = this.valuesOf(forAll.map((v) => v.variable)), key = keyOf(values);
         if (!seen.has(key) && this.err === "") {
           seen.add(key);
@@ -84,8 +112,8 @@ export class Machine {
     }
     this.forget(0);
     if (this.err !== "") out = [];
-    if (out.length > 0) journal.set(this, "violated", true);
-    Object.assign(this, { event: null, bound: NOTHING, journal: null });
+    if (out.length > 0) this.violated = true;
+    this.close();
     return out;
   }
 
@@ -271,25 +299,31 @@ export class Machine {
       else if (u.op === "since") this.since(u);
       else if (u.op === "once") {
         this.prune(u.table);
-        for (const s of this.solutions(u.part, u.table)) this.insert(u.table, s.values, s.cond, this.index);
-      } else {
-        this.wipe(u.table);
-        if (u.window === null || this.time.compare(u.end) <= 0) for (const s of u.next) this.insert(u.table, s.values, s.cond, this.index - 1);
-        const next = this.solutions(u.part, u.table);
-        if (next.length > 0 || u.next.length > 0) this.journal.set(u, "next", next);
-        if (u.window !== null) this.journal.set(u, "end", this.endOf(u.window));
-      }
+        this.add(u.table, this.solutions(u.part, u.table));
+      } else this.previous(u);
     }
+  }
+
+  /** Replaces the rows by the solutions of the last event, and keeps those of this event for the next one. */
+  previous(u) {
+    const last = this.monitor.slots[u.upcoming];
+    this.wipe(u.table);
+    if (last !== null && (u.window === null || this.time.compare(last.end) <= 0)) {
+      for (const s of last.next) this.insert(u.table, s.key, s.cond, this.index - 1);
+    }
+    const next = this.solutions(u.part, u.table);
+    this.write(u.upcoming, next.length > 0 || u.window !== null ? new Upcoming(next, u.window === null ? ZERO : this.endOf(u.window)) : null);
   }
 
   endOf(window) { return this.checked(this.time.add(window)); }
 
+  /** Returns the assignments of the columns of a table under which a part holds, as rows. */
   solutions(part, table) {
     const out = [];
     this.solve(part, (c) => {
       c = condAnd(this.resolve(c), this.equalities(0, table.columns));
       this.step(1 + c.size);
-      if (c !== FALSE_COND) out.push({ values: this.valuesOf(table.columns), cond: c });
+      if (c !== FALSE_COND) out.push(new Row(keyOf(this.valuesOf(table.columns)), c, 0, ZERO));
       return this.err === "";
     });
     return out;
@@ -301,16 +335,16 @@ export class Machine {
     if (kills !== null) {
       this.prune(kills);
       for (const s of this.solutions(u.not, kills)) {
-        if (s.cond === TRUE_COND && s.values.length === 0) {
+        if (s.cond === TRUE_COND && s.key === "") {
           this.wipe(table);
           this.wipe(kills);
           break;
         }
-        if (table.buckets.size > 0) this.insert(kills, s.values, s.cond, this.index);
+        if (this.rows(table).size > 0) this.insert(kills, s.key, s.cond, this.index);
       }
-    } else if (table.buckets.size > 0) this.finish(u);
-    for (const s of this.solutions(u.part, table)) this.insert(table, s.values, s.cond, this.index);
-    if (kills !== null && table.buckets.size === 0) this.wipe(kills);
+    } else if (this.rows(table).size > 0) this.finish(u);
+    this.add(table, this.solutions(u.part, table));
+    if (kills !== null && this.rows(table).size === 0) this.wipe(kills);
   }
 
   /** Removes the rows of a since whose left side depends only on its columns and does not hold now. */
@@ -318,146 +352,124 @@ export class Machine {
     const ending = [];
     this.solve(u.not, (c) => {
       for (const b of this.matching(u.table)) {
-        const mark = this.bound.length;
-        this.assign(u.table, b);
-        if (this.resolve(c) === TRUE_COND) for (const row of b.rows) ending.push([b, row]);
+        const mark = this.bound.length, list = rowsOf(b);
+        this.assign(u.table, list[0].key);
+        if (this.resolve(c) === TRUE_COND) ending.push(...list);
         this.forget(mark);
         this.step(1);
         if (this.err !== "") return false;
       }
       return true;
     });
-    for (const [b, row] of ending) if (b.rows.includes(row)) this.remove(u.table, b, row);
+    for (const row of ending) this.remove(u.table, row);
   }
 
-  insert(t, values, c, index) {
+  add(t, solutions) { for (const s of solutions) this.insert(t, s.key, s.cond, this.index); }
+
+  /** Adds a row for the event with an index, which replaces a row with the same values and condition. */
+  insert(t, key, c, index) {
     this.step(1);
-    const j = this.journal, b = this.bucket(t, values);
-    let row = null;
+    let list = rowsOf(this.rows(t).get(key));
+    const row = new Row(key, c, index, t.window === null ? ZERO : this.endOf(t.window));
+    if (list.length === 0) this.grow(1);
     if (c === TRUE_COND) { // an earlier row holds in fewer cases and leaves the window earlier
-      for (const other of b.rows) {
-        if (other.cond === TRUE_COND) row = other;
+      let known = false;
+      for (const other of list) {
+        if (other.cond === TRUE_COND) known = true;
         else this.grow(-1 - other.cond.size);
       }
-      if (row === null) {
-        row = { cond: c, index, end: ZERO };
-        this.grow(1);
-      }
-      j.set(b, "rows", [row]);
+      if (!known) this.grow(1);
+      list = [row];
     } else {
-      for (const other of b.rows) {
-        if (other.cond === TRUE_COND && t.window === null && !t.latest) return;
-        if (other.cond.key === c.key) row = other;
-      }
-      if (row === null) {
-        row = { cond: c, index, end: ZERO };
-        j.set(b, "rows", [...b.rows, row]);
-        this.grow(1 + c.size);
-      }
+      if (t.window === null && !t.latest && list.some((other) => other.cond === TRUE_COND)) return;
+      const at = list.findIndex((other) => other.cond.key === c.key);
+      if (at < 0) this.grow(1 + c.size);
+      list = at < 0 ? [...list, row] : list.map((other, i) => (i === at ? row : other));
     }
-    j.set(row, "index", index);
+    const rows = this.own(t);
+    rows.put(this.journal, t, key, list);
     if (t.window !== null) {
-      j.set(row, "end", this.endOf(t.window));
-      j.push(t.queue, { at: row.end, bucket: b, row, index });
+      rows.queued(this.journal, row);
       this.grow(1);
     }
   }
 
-  bucket(t, values) {
-    const key = keyOf(values);
-    let b = t.buckets.get(key);
-    if (b === undefined) {
-      b = { key, values, rows: [] };
-      this.journal.put(t.buckets, key, b);
-      this.grow(1);
-      for (const index of t.indexes.values()) this.enter(index, b);
-    }
-    return b;
-  }
-
-  enter(index, b) {
-    const key = keyOf(index.positions.map((i) => b.values[i]));
-    if (!index.lists.has(key)) this.journal.put(index.lists, key, new Map());
-    this.journal.put(index.lists.get(key), b.key, b);
-  }
-
-  remove(t, b, row) {
+  /** Removes a row of a table, if the table has it. */
+  remove(t, row) {
+    const rows = this.own(t), list = rowsOf(rows.get(row.key)), rest = list.filter((other) => other.index !== row.index || other.cond.key !== row.cond.key);
+    if (rest.length === list.length) return;
     this.grow(-1 - row.cond.size);
-    this.journal.set(b, "rows", b.rows.filter((other) => other !== row));
-    if (b.rows.length > 0) return;
-    this.grow(-1);
-    this.journal.put(t.buckets, b.key, undefined);
-    for (const { positions, lists } of t.indexes.values()) {
-      const key = keyOf(positions.map((i) => b.values[i])), list = lists.get(key);
-      this.journal.put(list, b.key, undefined);
-      if (list.size === 0) this.journal.put(lists, key, undefined);
-    }
+    if (rest.length === 0) this.grow(-1);
+    rows.put(this.journal, t, row.key, rest);
   }
 
-  /** Returns the first entries of a queue that have left the window, and removes them. */
-  leaving(of, end) {
-    let n = of.head;
-    while (n < of.queue.length && this.time.compare(end(of.queue[n])) > 0) n++;
-    const out = of.queue.slice(of.head, n), long = n > 1000 && n * 2 > of.queue.length;
-    if (long) this.journal.set(of, "queue", of.queue.slice(n));
-    this.journal.set(of, "head", long ? 0 : n);
+  /** Returns the first entries of the queue of rows that have left the window, and removes them. */
+  leaving(rows) {
+    const { queue, head } = rows.more;
+    let n = head;
+    while (n < queue.length && this.time.compare(queue[n].end) > 0) n++;
+    const out = queue.slice(head, n);
+    if (n > head) {
+      const long = n === queue.length || (n > 1000 && n * 2 > queue.length);
+      if (long) this.journal.set(rows.more, "queue", queue.slice(n));
+      this.journal.set(rows.more, "head", long ? 0 : n);
+    }
     return out;
   }
 
   prune(t) {
-    for (const e of this.leaving(t, (e) => e.at)) {
+    for (const row of this.leaving(this.rows(t))) {
       this.grow(-1);
-      if (e.row.index === e.index && e.bucket.rows.includes(e.row)) this.remove(t, e.bucket, e.row);
+      this.remove(t, row);
     }
   }
 
   wipe(t) {
-    if (t.buckets.size === 0 && t.queue.length === 0) return;
-    let size = t.queue.length - t.head;
-    for (const b of t.buckets.values()) for (const row of b.rows) size += 1 + row.cond.size;
-    this.grow(-size - t.buckets.size);
-    for (const [name, value] of [["buckets", new Map()], ["queue", []], ["head", 0], ["indexes", NO_INDEXES]]) this.journal.set(t, name, value);
+    const rows = this.rows(t);
+    if (rows === EMPTY) return;
+    let size = rows.more.queue.length - rows.more.head + rows.size;
+    for (const b of rows.values()) for (const row of rowsOf(b)) size += 1 + row.cond.size;
+    this.grow(-size);
+    this.write(t.slot, null);
   }
 
-  /** Returns the buckets that agree with the known values. */
+  /** Returns the rows that agree with the known values, by their values. */
   matching(t) {
+    const rows = this.rows(t);
+    if (rows.size === 0) return NOTHING;
     const positions = [], keys = [];
     t.columns.forEach((v, i) => {
       if (this.env[v] === null) return;
       positions.push(i);
       keys.push(addKey(this.env[v].key));
     });
-    if (positions.length === 0) return t.buckets.values();
+    if (positions.length === 0) return rows.values();
     const key = keys.join("");
-    if (positions.length === t.columns.length) {
-      const b = t.buckets.get(key);
-      return b === undefined ? [] : [b];
+    if (positions.length < t.columns.length) {
+      if (rows.size > 1) return rows.indexed(this, positions, key);
+      const parts = split(rows.only.key);
+      return positions.every((p, i) => parts[p] === keys[i]) ? rows.values() : NOTHING;
     }
-    if (t.buckets.size === 0) return [];
-    let index = t.indexes.get(positions.join());
-    if (index === undefined) {
-      index = { positions, lists: new Map() };
-      if (t.indexes === NO_INDEXES) this.journal.set(t, "indexes", new Map());
-      this.journal.put(t.indexes, positions.join(), index);
-      for (const b of t.buckets.values()) {
-        this.step(1);
-        this.enter(index, b);
-      }
-    }
-    return index.lists.get(key)?.values() ?? [];
+    const b = rows.get(key);
+    return b === undefined ? NOTHING : [b];
   }
 
-  assign(t, b) { t.columns.forEach((v, i) => { if (this.env[v] === null) this.bind(v, b.values[i]); }); }
+  /** Binds the columns of a table that have no values yet to those of a key. */
+  assign(t, key) {
+    if (t.columns.every((v) => this.env[v] !== null)) return;
+    const parts = split(key);
+    t.columns.forEach((v, i) => { if (this.env[v] === null) this.bind(v, Value.ofPart(parts[i])); });
+  }
 
   /** Assigns the values of each bucket that agrees with the known values, and yields its condition. */
   query(t, condOf, yields) {
     for (const b of this.matching(t)) {
       this.step(1);
       if (this.err !== "") return false;
-      const mark = this.bound.length;
-      this.assign(t, b);
+      const mark = this.bound.length, list = rowsOf(b);
+      this.assign(t, list[0].key);
       let c = FALSE_COND;
-      for (let i = b.rows.length - 1; i >= 0 && c !== TRUE_COND; i--) c = condOr(c, condOf(b.rows[i]));
+      for (let i = list.length - 1; i >= 0 && c !== TRUE_COND; i--) c = condOr(c, condOf(list[i]));
       const ok = c === FALSE_COND || yields(c);
       this.forget(mark);
       if (!ok) return false;

@@ -14,7 +14,22 @@ function binary(text) {
   return out;
 }
 
+/** Returns the text of bytes in UTF-8. */
+const textual = (key) => (/^[\x00-\x7f]*$/.test(key) ? key : new TextDecoder("utf-8", { ignoreBOM: true }).decode(Uint8Array.from(key, (byte) => byte.charCodeAt(0))));
+
 export const addKey = (key) => key.length + ":" + key;
+
+/** Returns the parts of a text that addKey wrote. */
+export function split(text) {
+  const out = [];
+  for (let at = 0; at < text.length;) {
+    const colon = text.indexOf(":", at), end = colon + 1 + Number(text.slice(at, colon));
+    out.push(text.slice(at, end));
+    at = end;
+  }
+  return out;
+}
+
 export const order = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Quotes a text as JSON without U+2028 and U+2029. */
@@ -24,8 +39,12 @@ export const encodeText = (text) => JSON.stringify(text).replace(/[\u2028\u2029]
 export class Decimal {
   constructor(negative, digits, lead) {
     const zero = digits === "";
-    Object.assign(this, { negative: negative && !zero, digits, lead: zero ? 0n : lead, far: lead >= MAX_LEAD || lead <= -MAX_LEAD });
+    this.negative = negative && !zero;
+    this.digits = digits;
+    this.lead = zero ? 0n : lead;
   }
+
+  get far() { return this.lead >= MAX_LEAD || this.lead <= -MAX_LEAD; }
 
   static parse(text) {
     const [, sign, whole, part = "", power = "0"] = /^(-?)([0-9]*)(?:\.([0-9]*))?(?:[eE]\+?(-?[0-9]+))?$/.exec(text);
@@ -96,35 +115,34 @@ export const [NULL, FALSE, TRUE, NUMBER, STRING, LIST, OBJECT] = [0, 1, 2, 3, 4,
 
 /** A JSON value, which is never changed. Two values are equal if their keys are. */
 export class Value {
-  constructor(kind, key, json) { Object.assign(this, { kind, key, encoded: json, text: "", number: null, names: [], items: [] }); }
-
-  static text(text) {
-    const v = new Value(STRING, '"' + binary(text), null);
-    v.text = text;
-    return v;
+  constructor(kind, key, data) {
+    this.kind = kind;
+    this.key = key;
+    this.data = data; // a text, a Decimal, the items of a list, or a Map of members in the order of their names
   }
 
-  static number(decimal) {
-    const text = decimal.toString(), v = new Value(NUMBER, "#" + text, text);
-    v.number = decimal;
-    return v;
-  }
+  static text(text) { return new Value(STRING, '"' + binary(text), text); }
 
-  static list(items) {
-    const v = new Value(LIST, "[" + items.map((item) => addKey(item.key)).join(""), null);
-    v.items = items;
-    return v;
-  }
+  static number(decimal) { return new Value(NUMBER, "#" + decimal.toString(), decimal); }
+
+  static list(items) { return new Value(LIST, "[" + items.map((item) => addKey(item.key)).join(""), items); }
 
   /** Returns the object with the members of a Map. */
   static object(members) {
     const names = [...members.keys()].map((name) => [binary(name), name]).sort((a, b) => order(a[0], b[0]));
-    const v = new Value(OBJECT, "{" + names.map(([key, name]) => addKey('"' + key) + addKey(members.get(name).key)).join(""), null);
-    v.names = names.map(([, name]) => name);
-    v.items = v.names.map((name) => members.get(name));
-    v.members = members;
-    return v;
+    const key = "{" + names.map(([key, name]) => addKey('"' + key) + addKey(members.get(name).key)).join("");
+    return new Value(OBJECT, key, new Map(names.map(([, name]) => [name, members.get(name)])));
   }
+
+  get text() { return this.kind === STRING ? this.data : ""; }
+
+  get number() { return this.kind === NUMBER ? this.data : null; }
+
+  get members() { return this.data; }
+
+  get items() { return this.kind === LIST ? this.data : [...this.data.values()]; }
+
+  get names() { return [...this.data.keys()]; }
 
   /** Converts a value that a Scanner read. Of members with equal names, the last one counts. */
   static of(n) {
@@ -134,32 +152,56 @@ export class Value {
       case "[": return Value.list(n.items.map(Value.of));
       case "{": return Value.object(new Map(n.names.map((name, i) => [name, Value.of(n.items[i])])));
     }
-    return new Value({ n: NULL, f: FALSE, t: TRUE }[n.kind], n.kind, n.raw);
+    return Value.ofKey(n.kind);
+  }
+
+  /** Returns the value of a key to which addKey added the length. */
+  static ofPart(part) { return Value.ofKey(part.slice(part.indexOf(":") + 1)); }
+
+  static ofKey(key) {
+    switch (key[0]) {
+      case '"': return Value.text(textual(key.slice(1)));
+      case "#": return Value.number(Decimal.parse(key.slice(1)));
+      case "[": return Value.list(split(key.slice(1)).map(Value.ofPart));
+      case "{": {
+        const parts = split(key.slice(1)).map(Value.ofPart), members = new Map();
+        for (let i = 0; i < parts.length; i += 2) members.set(parts[i].text, parts[i + 1]);
+        return Value.object(members);
+      }
+    }
+    return CONSTANTS[key];
   }
 
   /** The value in JSON, with numbers in their shortest form and names in order. */
   get json() {
-    this.encoded ??= this.kind === STRING ? encodeText(this.text)
-      : this.kind === LIST ? "[" + this.items.map((item) => item.json).join(",") + "]"
-        : "{" + this.items.map((item, i) => encodeText(this.names[i]) + ":" + item.json).join(",") + "}";
-    return this.encoded;
+    switch (this.kind) {
+      case NUMBER: return this.key.slice(1);
+      case STRING: return encodeText(this.data);
+      case LIST: return "[" + this.data.map((item) => item.json).join(",") + "]";
+      case OBJECT: return "{" + Array.from(this.data, ([name, item]) => encodeText(name) + ":" + item.json).join(",") + "}";
+    }
+    return this.data;
   }
 
   /** Returns the value of a member, or undefined. */
   field(name) { return this.kind === OBJECT ? this.members.get(name) : undefined; }
 }
 
+const CONSTANTS = { n: new Value(NULL, "n", "null"), f: new Value(FALSE, "f", "false"), t: new Value(TRUE, "t", "true") };
+
 /** Orders values by their kinds, numbers and texts; lists and objects by their elements. */
 export function compareValues(a, b) {
   if (a.kind !== b.kind) return a.kind - b.kind;
   if (a.kind === NUMBER) return a.number.compare(b.number);
   if (a.kind === STRING) return order(a.key, b.key);
-  for (let i = 0; i < Math.min(a.items.length, b.items.length); i++) {
+  if (a.kind <= TRUE) return 0;
+  const x = a.items, y = b.items;
+  for (let i = 0; i < Math.min(x.length, y.length); i++) {
     if (a.kind === OBJECT && a.names[i] !== b.names[i]) return order(binary(a.names[i]), binary(b.names[i]));
-    const c = compareValues(a.items[i], b.items[i]);
+    const c = compareValues(x[i], y[i]);
     if (c !== 0) return c;
   }
-  return a.items.length - b.items.length;
+  return x.length - y.length;
 }
 
 /** Evaluates a comparison of two values. */

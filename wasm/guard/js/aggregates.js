@@ -8,15 +8,15 @@ const NOTHING = Object.freeze([]), NO_VALUES = new Map(); // are not changed
 export const keyOf = (values) => values.map((v) => addKey(v.key)).join("");
 export const sortedKeys = (map) => [...map.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 
-/** The members with the same values in the columns of an aggregate. */
+/** The members with the same values in the columns of an aggregate. A group is never changed, except for the Map of its values. */
 export class Group {
-  constructor(key) {
+  constructor(key, n = 0, total = ZERO, best = NOTHING, distinct = NO_VALUES, conds = NOTHING) {
     this.key = key;
-    this.n = 0;
-    this.total = ZERO;
-    this.best = NOTHING;
-    this.distinct = NO_VALUES;
-    this.conds = NOTHING;
+    this.n = n;
+    this.total = total;
+    this.best = best;
+    this.distinct = distinct;
+    this.conds = conds;
   }
 }
 
@@ -52,7 +52,6 @@ export function collect(m, u) {
   });
   for (const s of found.values()) {
     const e = new Member(s.key, u.window === null ? ZERO : m.endOf(u.window), m.index, s.value, s.cond, 1);
-    groupOf(m, u, s.key);
     if (u.window !== null) {
       m.own(u).queued(m.journal, e);
       m.grow(1);
@@ -61,41 +60,33 @@ export function collect(m, u) {
   }
 }
 
-/** Returns the group of a key, which is added if it is missing. */
-export function groupOf(m, u, key) {
-  let g = m.rows(u).get(key);
-  if (g === undefined) {
-    g = new Group(key);
-    m.own(u).set(m.journal, key, g);
-    m.grow(1);
-  }
-  return g;
+/** Adds a member to its group. */
+export function addMember(m, u, e) {
+  const known = m.rows(u).get(e.key);
+  if (known === undefined) m.grow(1);
+  const g = grown(m, u, known ?? new Group(e.key), e);
+  m.own(u).set(m.journal, e.key, g);
 }
 
-export function addMember(m, u, e) {
-  const g = groupOf(m, u, e.key), j = m.journal;
+function grown(m, u, { key, n, total, best, distinct, conds }, e) {
   if (e.cond !== TRUE_COND) {
-    const i = u.window === null ? g.conds.findIndex((other) => other.cond.key === e.cond.key && (u.function !== "distinct" || other.value.key === e.value.key)) : -1;
-    if (i >= 0) {
-      j.set(g, "conds", g.conds.map((other, k) => (k === i ? merged(m, u, other, e) : other)));
-      return;
-    }
-    j.set(g, "conds", [...g.conds, e]);
-    m.grow(1 + e.cond.size);
-    return;
+    const i = u.window === null ? conds.findIndex((other) => other.cond.key === e.cond.key && (u.function !== "distinct" || other.value.key === e.value.key)) : -1;
+    if (i < 0) m.grow(1 + e.cond.size);
+    conds = i < 0 ? [...conds, e] : conds.map((other, k) => (k === i ? merged(m, u, other, e) : other));
+    return new Group(key, n, total, best, distinct, conds);
   }
-  j.set(g, "n", g.n + 1);
-  if (u.function === "sum") j.set(g, "total", m.checked(g.total.add(e.value.number)));
+  if (u.function === "sum") total = m.checked(total.add(e.value.number));
   else if (u.function === "distinct") {
-    if (!g.distinct.has(e.value.key)) m.grow(1);
-    if (g.distinct === NO_VALUES) j.set(g, "distinct", new Map());
-    j.put(g.distinct, e.value.key, e);
+    if (!distinct.has(e.value.key)) m.grow(1);
+    if (distinct === NO_VALUES) distinct = new Map();
+    m.journal.put(distinct, e.value.key, e);
   } else if (u.function !== "count") {
-    let size = g.best.length;
-    if (u.window === null) size = size > 0 && better(u.function, e.value, g.best[0].value) ? 0 : size;
-    else while (size > 0 && !better(u.function, g.best[size - 1].value, e.value)) size--;
-    if (u.window !== null || size === 0) j.set(g, "best", [...g.best.slice(0, size), e]);
+    let size = best.length;
+    if (u.window === null) size = size > 0 && better(u.function, e.value, best[0].value) ? 0 : size;
+    else while (size > 0 && !better(u.function, best[size - 1].value, e.value)) size--;
+    if (u.window !== null || size === 0) best = [...best.slice(0, size), e];
   }
+  return new Group(key, n + 1, total, best, distinct, conds);
 }
 
 /** Returns a member that replaces two members with equal conditions. */
@@ -108,28 +99,27 @@ function merged(m, u, into, e) {
 
 /** Removes the members that have left the window. */
 function expire(m, u) {
-  const j = m.journal;
   for (const e of m.leaving(m.rows(u))) {
-    const g = m.rows(u).get(e.key);
     m.grow(-1);
-    if (e.cond !== TRUE_COND) {
-      m.grow(-1 - e.cond.size);
-      j.set(g, "conds", g.conds.slice(1));
-    } else {
-      j.set(g, "n", g.n - 1);
-      if (u.function === "sum") j.set(g, "total", m.checked(g.total.add(e.value.number.minus)));
-      else if (u.function === "distinct") {
-        if (g.distinct.get(e.value.key)?.index === e.index) {
-          j.put(g.distinct, e.value.key, undefined);
-          m.grow(-1);
-        }
-      } else if (g.best[0] === e) j.set(g, "best", g.best.slice(1));
-    }
-    if (g.n === 0 && g.conds.length === 0) {
-      m.own(u).set(j, g.key, undefined);
+    const g = shrunk(m, u, m.rows(u).get(e.key), e), empty = g.n === 0 && g.conds.length === 0;
+    m.own(u).set(m.journal, e.key, empty ? undefined : g);
+    if (empty) m.grow(-1);
+  }
+}
+
+function shrunk(m, u, { key, n, total, best, distinct, conds }, e) {
+  if (e.cond !== TRUE_COND) {
+    m.grow(-1 - e.cond.size);
+    return new Group(key, n, total, best, distinct, conds.slice(1));
+  }
+  if (u.function === "sum") total = m.checked(total.add(e.value.number.minus));
+  else if (u.function === "distinct") {
+    if (distinct.get(e.value.key)?.index === e.index) {
+      m.journal.put(distinct, e.value.key, undefined);
       m.grow(-1);
     }
-  }
+  } else if (best[0] === e) best = best.slice(1);
+  return new Group(key, n - 1, total, best, distinct, conds);
 }
 
 /** Returns the value of an aggregate: undefined if it has none, null while a variable has no value. */
@@ -168,7 +158,7 @@ export function freezeAggregate(m, t) {
     if (!agrees(m, columns, key)) continue;
     const conds = g.conds.map((e) => new Member("", ZERO, 0, e.value, m.resolve(e.cond), e.n)).filter((e) => e.cond !== FALSE_COND);
     const bare = (e) => ({ value: e.value });
-    out.groups.set(key, Object.assign(new Group(key), { n: g.n, total: g.total, best: g.best.slice(0, 1).map(bare), distinct: new Map([...g.distinct].map(([k, e]) => [k, bare(e)])), conds }));
+    out.groups.set(key, new Group(key, g.n, g.total, g.best.slice(0, 1).map(bare), new Map([...g.distinct].map(([k, e]) => [k, bare(e)])), conds));
   }
   finishFrozen(out);
   m.step(out.size);

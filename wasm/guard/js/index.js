@@ -318,7 +318,7 @@ export class Guard {
   begin(options = NO_OPTIONS) {
     return new Session(this.#shared(this.#modes(options)), options, {
       status: "open", reason: "", undo: null, undone: "", journal: null, recent: NOTHING, lines: 0, log: this.hash, stream: null,
-      now: { places: this.#specs.map((s) => s.begin()), pending: NOTHING, events: 0, time: "", rules: this.#rules.map((f) => new Monitor(f.programs)) },
+      now: { places: this.#specs.length === 0 ? NOTHING : this.#specs.map((s) => s.begin()), pending: NOTHING, events: 0, time: "", rules: this.#rules.map((f) => new Monitor(f.programs)) },
     });
   }
 
@@ -742,7 +742,7 @@ export class Session {
     const [text, fault] = argumentsOf(e);
     if (fault !== "") return this.#decide("deny", "call.arguments", "malformed arguments: " + fault);
     const f = new Findings(this.#core.modes, happened && e.approved), s = this.#state;
-    const places = s.now.places.map((p) => ({ ...p })), pending = [...s.now.pending];
+    const places = copies(s.now.places), pending = [...s.now.pending];
     this.#core.specs.forEach((spec, i) => {
       if (f.mode(spec.name) !== "off" || spec.properties.length > 0) this.#enterCall(f, i, places[i], e.name, text, pending);
     });
@@ -752,7 +752,7 @@ export class Session {
     const d = this.#decision(f);
     if (d.verdict === "allow") {
       Object.assign(s, { undo: s.now, undone: e.id, journal: journal.kept() });
-      const call = { id: e.id, tool: e.name, entered: this.#core.specs.map(() => 0), arguments: this.#core.rules.length > 0 ? e.arguments : "" };
+      const call = { id: e.id, tool: e.name, entered: this.#core.specs.length === 0 ? NOTHING : this.#core.specs.map(() => 0), arguments: this.#core.rules.length > 0 ? e.arguments : "" };
       s.now = { places, pending: [...pending, call], events: s.now.events + 1, time: e.time, rules: s.now.rules };
     } else journal.undo();
     return this.#listed(d);
@@ -787,7 +787,7 @@ export class Session {
     if (i < 0 || (e.name !== "" && pending[i].tool !== e.name)) return this.#decide("deny", "event.result", "no call with this name and id waits for a result");
     const refused = this.#content(e);
     if (refused !== null) return refused;
-    const call = pending[i], f = new Findings(this.#core.modes), places = this.#state.now.places.map((p) => ({ ...p }));
+    const call = pending[i], f = new Findings(this.#core.modes), places = copies(this.#state.now.places);
     this.#core.specs.forEach((spec, k) => {
       if (!call.entered[k]) this.#enterText(f, spec, places[k], spec.resultOf(call.tool), e.content, "the result of " + show(call.tool), true);
     });
@@ -842,7 +842,7 @@ export class Session {
     const closed = this.#closed() ?? this.#content(e);
     if (closed !== null) return closed;
     if (!["user", "assistant", "system"].includes(e.name)) return this.#decide("deny", "event.kind", "unknown role " + show(e.name) + "; expected user, assistant or system");
-    const f = new Findings(this.#core.modes), places = this.#state.now.places.map((p) => ({ ...p }));
+    const f = new Findings(this.#core.modes), places = copies(this.#state.now.places);
     this.#core.specs.forEach((spec, i) => {
       const letters = e.name === "user" ? spec.map.user ?? [] : spec.textOf(places[i], e);
       this.#enterText(f, spec, places[i], letters, e.content, "the message of the role " + e.name, false);
@@ -892,6 +892,8 @@ export class Session {
     return utf8Length(text) > MAX_LOGGED ? digest(text) : without(v, hidden);
   }
 }
+
+const copies = (places) => (places.length === 0 ? places : places.map((p) => ({ ...p })));
 
 const NO_EVENT = { kind: "", name: "", id: "", arguments: "", content: "", agent: "", time: "", final: false, approved: false };
 

@@ -227,11 +227,8 @@ function loadMember(node, columns) {
 /** Returns a group. Those of frozen aggregates have the values of any number of columns. */
 function loadGroup(node, columns) {
   const s = members(node, "values", "n", "total", "best", "distinct", "conds"), best = value(s.best), distinct = items(s.distinct).map(present);
-  const g = new Group(keyOfValues(s.values, columns ?? items(s.values)));
-  return Object.assign(g, {
-    n: int(s.n), total: number(s.total), best: best === null ? g.best : [{ value: best }], conds: items(s.conds).map((one) => loadMember(one, [])),
-    distinct: distinct.length === 0 ? g.distinct : new Map(distinct.map((v) => [v.key, { value: v, index: 0 }])),
-  });
+  return new Group(keyOfValues(s.values, columns ?? items(s.values)), int(s.n), number(s.total), best === null ? [] : [{ value: best }],
+    distinct.length === 0 ? undefined : new Map(distinct.map((v) => [v.key, { value: v, index: 0 }])), items(s.conds).map((one) => loadMember(one, [])));
 }
 
 function loadCond(node) {

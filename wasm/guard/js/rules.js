@@ -410,9 +410,9 @@ export class Machine {
     while (n < queue.length && this.time.compare(queue[n].end) > 0) n++;
     const out = queue.slice(head, n);
     if (n > head) {
-      const long = n === queue.length || (n > 1000 && n * 2 > queue.length);
-      if (long) this.journal.set(rows.more, "queue", queue.slice(n));
-      this.journal.set(rows.more, "head", long ? 0 : n);
+      const short = queue.length < 16 || (n > 1000 && n * 2 > queue.length);
+      if (short) this.journal.set(rows.more, "queue", queue.slice(n));
+      this.journal.set(rows.more, "head", short ? 0 : n);
     }
     return out;
   }

@@ -3,7 +3,7 @@
 
 import { Scanner } from "./json.js";
 
-const MAX_DIGITS = 10_000, MAX_LEAD = 1n << 60n, MAX_TREE = 101, MAX_STATES = 2000;
+const MAX_DIGITS = 10_000, MAX_LEAD = 1n << 60n, SAFE_LEAD = 2 ** 50, MAX_TREE = 101, MAX_STATES = 2000;
 const bytesOf = new TextEncoder();
 
 /** Returns the bytes of a text in UTF-8 as characters. */
@@ -35,36 +35,39 @@ export const order = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 /** Quotes a text as JSON without U+2028 and U+2029. */
 export const encodeText = (text) => JSON.stringify(text).replace(/[\u2028\u2029]/g, (c) => (c === "\u2028" ? "\\u2028" : "\\u2029"));
 
-/** An exact decimal: 0.DIGITS times ten to the power of lead. DIGITS has no zeros at either end and is "" for 0. */
+/** Adds a number to a lead. */
+const plus = (lead, n) => (typeof lead === "number" && typeof n === "number" ? lead + n : BigInt(lead) + BigInt(n));
+
+/** An exact decimal: 0.DIGITS times ten to the power of lead. DIGITS has no zeros at either end and is "" for 0. A large lead is a bigint. */
 export class Decimal {
   constructor(negative, digits, lead) {
     const zero = digits === "";
     this.negative = negative && !zero;
     this.digits = digits;
-    this.lead = zero ? 0n : lead;
+    this.lead = zero ? 0 : lead > -SAFE_LEAD && lead < SAFE_LEAD ? Number(lead) : BigInt(lead);
   }
 
-  get far() { return this.lead >= MAX_LEAD || this.lead <= -MAX_LEAD; }
+  get far() { return typeof this.lead === "bigint" && (this.lead >= MAX_LEAD || this.lead <= -MAX_LEAD); }
 
   static parse(text) {
     const [, sign, whole, part = "", power = "0"] = /^(-?)([0-9]*)(?:\.([0-9]*))?(?:[eE]\+?(-?[0-9]+))?$/.exec(text);
     const all = whole + part, digits = all.replace(/^0+/, "");
-    return new Decimal(sign === "-", trimZeros(digits), BigInt(power) + BigInt(whole.length - (all.length - digits.length)));
+    return new Decimal(sign === "-", trimZeros(digits), plus(power.length < 15 ? Number(power) : BigInt(power), whole.length - (all.length - digits.length)));
   }
 
   /** Returns a whole number times ten to the power of low. */
-  static of(n, low = 0n) {
+  static of(n, low = 0) {
     const text = n.toString(), digits = text[0] === "-" ? text.slice(1) : text;
-    return digits === "0" ? ZERO : new Decimal(text[0] === "-", trimZeros(digits), low + BigInt(digits.length));
+    return digits === "0" ? ZERO : new Decimal(text[0] === "-", trimZeros(digits), plus(low, digits.length));
   }
 
   toString() {
-    const { digits, lead } = this, n = BigInt(digits.length), sign = this.negative ? "-" : "";
+    const { digits, lead } = this, n = digits.length, sign = this.negative ? "-" : "";
     if (digits === "") return "0";
-    if (lead > 21n || lead < -6n) return sign + digits[0] + (digits.length > 1 ? "." + digits.slice(1) : "") + "e" + (lead - 1n);
-    if (lead <= 0n) return sign + "0." + "0".repeat(Number(-lead)) + digits;
-    if (lead >= n) return sign + digits + "0".repeat(Number(lead - n));
-    return sign + digits.slice(0, Number(lead)) + "." + digits.slice(Number(lead));
+    if (lead > 21 || lead < -6) return sign + digits[0] + (n > 1 ? "." + digits.slice(1) : "") + "e" + plus(lead, -1);
+    if (lead <= 0) return sign + "0." + "0".repeat(-lead) + digits;
+    if (lead >= n) return sign + digits + "0".repeat(lead - n);
+    return sign + digits.slice(0, lead) + "." + digits.slice(lead);
   }
 
   get sign() { return this.digits === "" ? 0 : this.negative ? -1 : 1; }
@@ -77,11 +80,11 @@ export class Decimal {
 
   get minus() { return new Decimal(!this.negative, this.digits, this.lead); }
 
-  get low() { return this.lead - BigInt(this.digits.length); }
+  get low() { return plus(this.lead, -this.digits.length); }
 
   /** The number as a multiple of ten to the power of low. */
   multiple(low) {
-    const n = BigInt(this.digits + "0".repeat(Number(this.low - low)));
+    const n = BigInt(this.digits + "0".repeat(Number(plus(this.low, -low))));
     return this.negative ? -n : n;
   }
 
@@ -91,14 +94,14 @@ export class Decimal {
     if (other.digits === "") return this;
     if (this.far || other.far) return null;
     const low = this.low < other.low ? this.low : other.low, lead = this.lead > other.lead ? this.lead : other.lead;
-    return lead - low > MAX_DIGITS ? null : Decimal.of(this.multiple(low) + other.multiple(low), low);
+    return plus(lead, -low) > MAX_DIGITS ? null : Decimal.of(this.multiple(low) + other.multiple(low), low);
   }
 
   /** Returns the product, or null if it has too many digits. */
   multiply(other) {
     if (this.digits === "" || other.digits === "") return ZERO;
     if (this.far || other.far || this.digits.length + other.digits.length > MAX_DIGITS) return null;
-    const out = Decimal.of(this.multiple(this.low) * other.multiple(other.low), this.low + other.low);
+    const out = Decimal.of(this.multiple(this.low) * other.multiple(other.low), plus(this.low, other.low));
     return out.lead > MAX_LEAD || out.lead < -MAX_LEAD ? null : out;
   }
 }
@@ -109,7 +112,7 @@ function trimZeros(digits) {
   return digits.slice(0, end);
 }
 
-export const ZERO = new Decimal(false, "", 0n);
+export const ZERO = new Decimal(false, "", 0);
 
 export const [NULL, FALSE, TRUE, NUMBER, STRING, LIST, OBJECT] = [0, 1, 2, 3, 4, 5, 6];
 

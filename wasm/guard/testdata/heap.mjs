@@ -15,7 +15,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     for (const { op, event } of run.ops) session[op](event);
     return session;
   };
-  for (let i = 0; i < 20; i++) begin(); // fills the lists that sessions share, and is compiled by the engine
+  for (let i = 0; i < 500; i++) begin(); // fills the lists that sessions share, and is compiled by the engine
   const list = new Array(sessions).fill(null), before = used();
   for (let i = 0; i < sessions; i++) list[i] = begin();
   const bytes = Math.round((used() - before) / sessions);

@@ -1,4 +1,4 @@
-// Prints the bytes of the heap that a session takes after a run: node --expose-gc heap.mjs, with requests on the standard input, one a line.
+// Prints the bytes of the heap that a session takes after a run, and its state: node --expose-gc heap.mjs, with requests on the standard input, one a line.
 import { createInterface } from "node:readline";
 import { Guard } from "../js/index.js";
 
@@ -19,5 +19,5 @@ for await (const line of createInterface({ input: process.stdin })) {
   const list = new Array(sessions).fill(null), before = used();
   for (let i = 0; i < sessions; i++) list[i] = begin();
   const bytes = Math.round((used() - before) / sessions);
-  process.stdout.write(JSON.stringify({ bytes, kept: list.filter((session) => session !== null).length }) + "\n");
+  process.stdout.write(JSON.stringify({ bytes, state: list[0].save() }) + "\n");
 }

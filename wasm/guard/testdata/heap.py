@@ -1,4 +1,4 @@
-"""Prints the bytes that a session takes after a run, with requests on the standard input, one a line."""
+"""Prints the bytes that a session takes after a run and its state, with requests on the standard input, one a line."""
 
 import gc
 import json
@@ -32,4 +32,4 @@ for line in sys.stdin:
     gc.collect()
     bytes = (tracemalloc.get_traced_memory()[0] - before) // SESSIONS
     tracemalloc.stop()
-    print(json.dumps({"bytes": bytes, "kept": len(kept)}), flush=True)
+    print(json.dumps({"bytes": bytes, "state": kept[0].save()}), flush=True)

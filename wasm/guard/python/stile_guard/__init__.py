@@ -14,7 +14,7 @@ import json
 from bisect import bisect_right
 from copy import copy
 
-from ._monitor import Damaged, Monitor, read_program
+from ._monitor import Damaged, Monitor, Programs, read_program
 from ._schema import Checker
 from ._schema import Damaged as DamagedSchema
 from ._stack import Grammar
@@ -36,6 +36,9 @@ SECRETS = (
     "apikey", "authorization", "credential", "credentials", "password", "passwd", "secret", "token", "accesstoken",
     "refreshtoken", "privatekey", "cookie",
 )
+
+
+_SECRETS = frozenset(SECRETS)
 
 
 class GuardError(Exception):
@@ -155,6 +158,9 @@ def _table_fits(table, accept, n, least):
     return len(table) > 0 and len(accept) == len(table) and all(
         len(row) == n and all(least <= to < len(table) for to in row) for row in table
     )
+
+
+_NO_MODES = {}  # is not changed
 
 
 class _Place:
@@ -458,11 +464,11 @@ class Guard:
                 raise GuardError("guard.mode", "unknown mode " + show(str(mode)) + "; expected enforce, ask, shadow or off")
             if name not in names:
                 raise GuardError("guard.mode", "unknown rule " + show(name) + "; the rules are " + listed(names))
-        return dict(modes)
+        return dict(modes) if modes else _NO_MODES
 
     def begin(self, modes=None, log=None, redact=()):
         """Returns a session without events."""
-        now = _Moment([s.begin() for s in self._specs], [], 0, "", [Monitor(programs) for _, programs in self._rules])
+        now = _Moment([s.begin() for s in self._specs], (), 0, "", [Monitor(programs) for _, programs in self._rules])
         return Session(self, self._check(modes or {}), log, redact, now)
 
     def load(self, state, modes=None, log=None, redact=()):
@@ -477,7 +483,7 @@ class Guard:
         if saved["status"] not in ("open", "violated", "ended") or saved["lines"] < 0 or len(saved["recent"]) > _MAX_RECENT:
             raise _bad_state()
         s = Session(self, checked, log, redact, self._moment(saved["now"], _member(tree, "now")))
-        s._status, s._reason, s._recent, s._lines, s._log = saved["status"], saved["reason"], saved["recent"], saved["lines"], saved["log"]
+        s._status, s._reason, s._recent, s._lines, s._log = saved["status"], saved["reason"], tuple(saved["recent"]), saved["lines"], saved["log"]
         if saved["undo"] is not None:
             s._undo, s._undone = self._moment(saved["undo"]["then"], _member(_member(tree, "undo"), "then")), saved["undo"]["id"]
         if "stream" in saved:
@@ -493,7 +499,7 @@ class Guard:
         if not all(len(call["entered"]) == n for call in saved["pending"]):
             raise _bad_state()
         places = [_load_place(spec, place) for spec, place in zip(self._specs, saved["specs"])]
-        pending = [_Call(c["id"], c["tool"], tuple(c["entered"]), c["arguments"]) for c in saved["pending"]]
+        pending = tuple(_Call(c["id"], c["tool"], tuple(c["entered"]), c["arguments"]) for c in saved["pending"])
         try:
             rules = [Monitor.load(programs, node) for (_, programs), node in zip(self._rules, _member(tree, "rules").items)]
         except Exception:
@@ -566,7 +572,7 @@ def _read_rules(file):
     if len(programs) != len(file["rules"]):
         raise _bad("the programs of " + show(name) + " are not those of its rules")
     try:
-        return [name + ": " + rule for rule in file["rules"]], [read_program(p, rule) for p, rule in zip(programs, file["rules"])]
+        return [name + ": " + rule for rule in file["rules"]], Programs([read_program(p, rule) for p, rule in zip(programs, file["rules"])])
     except Damaged as fault:
         raise _bad(show(name) + ": " + str(fault)) from None
 
@@ -691,10 +697,13 @@ _CONTENT_FAULT = "the content is invalid Unicode or larger than %d bytes" % _MAX
 class Session:
     """The state of one run. It is not safe for use by several threads."""
 
+    __slots__ = ("_guard", "_specs", "_modes", "_write_line", "_hidden", "_now", "_undo", "_undone", "_recent", "_journal", "_status", "_reason",
+                 "_lines", "_log", "_known", "_stream", "__weakref__")
+
     def __init__(self, guard, modes, log, redact, now):
         self._guard, self._specs, self._modes, self._write_line = guard, guard._specs, modes, log
-        self._hidden = frozenset(SECRETS) | {plain(name) for name in redact}
-        self._now, self._undo, self._undone, self._recent, self._journal = now, None, "", [], None
+        self._hidden = _SECRETS.union(map(plain, redact)) if redact else _SECRETS
+        self._now, self._undo, self._undone, self._recent, self._journal = now, None, "", (), None
         self._status, self._reason, self._lines, self._log, self._known = "open", "", 0, guard.hash, guard._lists_of(modes)
         self._stream = None
 
@@ -977,9 +986,9 @@ class Session:
             return self._decide("fault", "rule.fault", fault)
         d = self._decision(f)
         if d.verdict == "allow":
-            self._undo, self._undone, self._journal = now, e.id, journal
-            pending.append(_Call(e.id, e.name, (0,) * len(self._specs), e.arguments if now.rules else ""))
-            self._now = _Moment(places, pending, now.events + 1, e.time, now.rules)
+            self._undo, self._undone, self._journal = now, e.id, journal.kept()
+            call = _Call(e.id, e.name, (0,) * len(self._specs), e.arguments if now.rules else "")
+            self._now = _Moment(places, (*pending, call), now.events + 1, e.time, now.rules)
         else:
             journal.undo()
         return self._listed(d)
@@ -1026,7 +1035,7 @@ class Session:
                 self._enter_text(f, spec, places[k], spec.result_of(call.tool), e.content, "the result of " + show(call.tool), True)
         d = self._finish(f, places, named, call.arguments, pending[:i] + pending[i + 1 :])
         if self._status == "open" and e.id:
-            self._recent = (self._recent + [e.id])[-_MAX_RECENT:]
+            self._recent = (*self._recent, e.id)[-_MAX_RECENT:]
         return d
 
     def _finish(self, f, places, e, given, pending):

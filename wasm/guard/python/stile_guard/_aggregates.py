@@ -1,30 +1,32 @@
 """Aggregates of rules: for each assignment of their columns, the events in the window at which their operand held."""
 
 from ._conds import FALSE_COND, TRUE_COND, cond_and, cond_or, union
-from ._values import NUMBER, ZERO, Decimal, Value, add_key
+from ._values import NUMBER, ZERO, Decimal, Value, add_key, split
 
 
 def key_of(values):
     return "".join([add_key(v.key) for v in values])
 
 
+_NO_VALUES = {}  # is not changed
+
+
 class Group:
-    """The members of one assignment."""
+    """The members with the same values in the columns of an aggregate. It is never changed, except for the dict of its values."""
 
-    __slots__ = ("values", "n", "total", "best", "distinct", "conds")
+    __slots__ = ("key", "n", "total", "best", "distinct", "conds")
 
-    def __init__(self, values, n=0, total=ZERO, best=(), distinct=None, conds=()):
-        self.values, self.n, self.total, self.best, self.conds = values, n, total, best, conds
-        self.distinct = {} if distinct is None else distinct
+    def __init__(self, key, n=0, total=ZERO, best=(), distinct=_NO_VALUES, conds=()):
+        self.key, self.n, self.total, self.best, self.distinct, self.conds = key, n, total, best, distinct, conds
 
 
 class Member:
     """An event with a value, or several events with an equal condition if there is no window."""
 
-    __slots__ = ("group", "end", "index", "value", "cond", "n")
+    __slots__ = ("key", "end", "index", "value", "cond", "n")
 
-    def __init__(self, group=None, end=ZERO, index=0, value=None, cond=TRUE_COND, n=0):
-        self.group, self.end, self.index, self.value, self.cond, self.n = group, end, index, value, cond, n
+    def __init__(self, key="", end=ZERO, index=0, value=None, cond=TRUE_COND, n=0):
+        self.key, self.end, self.index, self.value, self.cond, self.n = key, end, index, value, cond, n
 
 
 def _better(name, x, y):
@@ -41,67 +43,66 @@ def collect(m, u):
         values, value = m.values_of(u.columns), None if u.variable < 0 else m.env[u.variable]
         if value is not None and u.function != "distinct" and value.kind != NUMBER:
             return True
-        key = key_of(values) + (value.key if value is not None else "")
+        of = key_of(values)
+        key = of + (value.key if value is not None else "")
         cond = cond_and(m.resolve(c), m.equalities(0, known))
         if key in found:
             earlier = found[key]
-            found[key] = (earlier[0], earlier[1], cond_or(earlier[2], cond))
+            found[key] = (of, earlier[1], cond_or(earlier[2], cond))
             return True
-        found[key] = (values, value, cond)
+        found[key] = (of, value, cond)
         return m.err == ""
 
     m.solve(u.part, yields)
-    for values, value, cond in found.values():
-        e = Member(group_of(m, u, values), ZERO, m.index, value, cond, 1)
+    for key, value, cond in found.values():
+        e = Member(key, ZERO if u.window is None else m.end_of(u.window), m.index, value, cond, 1)
         if u.window is not None:
-            e.end = m.end_of(u.window)
-            m.journal.push(u.queue, e)
+            m.own(u).queued(m.journal, e)
             m.grow(1)
         add_member(m, u, e)
 
 
-def group_of(m, u, values):
-    key = key_of(values)
-    g = u.groups.get(key)
-    if g is None:
-        g = Group(values)
-        m.journal.put(u.groups, key, g)
-        m.grow(1)
-    return g
-
-
 def add_member(m, u, e):
-    g, j = e.group, m.journal
+    """Adds a member to its group."""
+    known = m.rows(u).get(e.key)
+    if known is None:
+        m.grow(1)
+        known = Group(e.key)
+    g = _grown(m, u, known, e)
+    m.own(u).set(m.journal, e.key, g)
+
+
+def _grown(m, u, g, e):
+    total, best, distinct = g.total, g.best, g.distinct
     if e.cond is not TRUE_COND:
-        if u.window is None:
-            for i, other in enumerate(g.conds):
-                if other.cond.key == e.cond.key and (u.function != "distinct" or other.value.key == e.value.key):
-                    j.set(g, "conds", g.conds[:i] + (_merged(m, u, other, e),) + g.conds[i + 1 :])
-                    return
-        j.set(g, "conds", g.conds + (e,))
+        for i, other in enumerate(g.conds if u.window is None else ()):
+            if other.cond.key == e.cond.key and (u.function != "distinct" or other.value.key == e.value.key):
+                return Group(g.key, g.n, total, best, distinct, g.conds[:i] + (_merged(m, u, other, e),) + g.conds[i + 1 :])
         m.grow(1 + e.cond.size)
-        return
-    j.set(g, "n", g.n + 1)
+        return Group(g.key, g.n, total, best, distinct, g.conds + (e,))
     if u.function == "sum":
-        j.set(g, "total", m.checked(g.total.add(e.value.number)))
+        total = m.checked(total.add(e.value.number))
     elif u.function == "distinct":
-        if e.value.key not in g.distinct:
+        if e.value.key not in distinct:
             m.grow(1)
-        j.put(g.distinct, e.value.key, e)
+        if distinct is _NO_VALUES:
+            distinct = {}
+        m.journal.put(distinct, e.value.key, e)
     elif u.function != "count":
-        size = len(g.best)
+        size = len(best)
         if u.window is None:
-            size = 0 if size and _better(u.function, e.value, g.best[0].value) else size
+            size = 0 if size and _better(u.function, e.value, best[0].value) else size
         else:
-            while size and not _better(u.function, g.best[size - 1].value, e.value):
+            while size and not _better(u.function, best[size - 1].value, e.value):
                 size -= 1
         if u.window is not None or size == 0:
-            j.set(g, "best", g.best[:size] + (e,))
+            best = best[:size] + (e,)
+    return Group(g.key, g.n + 1, total, best, distinct, g.conds)
 
 
 def _merged(m, u, into, e):
     """Returns a member that replaces two members with equal conditions."""
-    out = Member(into.group, into.end, into.index, into.value, into.cond, into.n + 1)
+    out = Member(into.key, into.end, into.index, into.value, into.cond, into.n + 1)
     if u.function == "sum":
         out.value = Value.of_number(m.checked(into.value.number.add(e.value.number)))
     elif u.function in ("min", "max") and _better(u.function, e.value, into.value):
@@ -111,38 +112,41 @@ def _merged(m, u, into, e):
 
 def _expire(m, u):
     """Removes the members that have left the window."""
-    j = m.journal
-    for e in m.leaving(u):
-        g = e.group
+    for e in m.leaving(m.rows(u)):
         m.grow(-1)
-        if e.cond is not TRUE_COND:
-            m.grow(-1 - e.cond.size)
-            j.set(g, "conds", g.conds[1:])
-        else:
-            j.set(g, "n", g.n - 1)
-            if u.function == "sum":
-                j.set(g, "total", m.checked(g.total.add(e.value.number.minus())))
-            elif u.function == "distinct":
-                if e.value.key in g.distinct and g.distinct[e.value.key].index == e.index:
-                    j.put(g.distinct, e.value.key, None)
-                    m.grow(-1)
-            elif g.best and g.best[0] is e:
-                j.set(g, "best", g.best[1:])
-        if g.n == 0 and not g.conds:
-            j.put(u.groups, key_of(g.values), None)
+        g = _shrunk(m, u, m.rows(u).get(e.key), e)
+        empty = g.n == 0 and not g.conds
+        m.own(u).set(m.journal, e.key, None if empty else g)
+        if empty:
             m.grow(-1)
+
+
+def _shrunk(m, u, g, e):
+    total, best = g.total, g.best
+    if e.cond is not TRUE_COND:
+        m.grow(-1 - e.cond.size)
+        return Group(g.key, g.n, total, best, g.distinct, g.conds[1:])
+    if u.function == "sum":
+        total = m.checked(total.add(e.value.number.minus()))
+    elif u.function == "distinct":
+        if e.value.key in g.distinct and g.distinct[e.value.key].index == e.index:
+            m.journal.put(g.distinct, e.value.key, None)
+            m.grow(-1)
+    elif best and best[0] is e:
+        best = best[1:]
+    return Group(g.key, g.n - 1, total, best, g.distinct, g.conds)
 
 
 def eval_aggregate(m, u):
     """Returns the value of an aggregate: UNDEFINED (False) if it has none, None while a variable has no value."""
     if any(m.env[v] is None for v in u.columns):
         return None
-    return _eval_group(m, u.function, u.groups.get(key_of(m.values_of(u.columns))))
+    return _eval_group(m, u.function, m.rows(u).get(key_of(m.values_of(u.columns))))
 
 
 def _eval_group(m, name, g):
     if g is None:
-        g = Group(())
+        g = Group("")
     n, total, best, extra = g.n, g.total, g.best[0].value if g.best else None, set()
     for e in g.conds:
         c = m.resolve(e.cond)
@@ -187,21 +191,24 @@ class Frozen:
 
 def freeze_aggregate(m, t):
     """Copies the groups of an aggregate that agree with the known values."""
-    source, groups = t.frozen or m.updates[t.aggregate], {}
-    for key, g in source.groups.items():
-        if not _agrees(m, source.columns, g.values):
+    u = m.updates[t.aggregate] if t.frozen is None else t.frozen
+    source, groups = m.rows(u) if t.frozen is None else u.groups, {}
+    for key in source.keys():
+        if not _agrees(m, u.columns, key):
             continue
+        g = source.get(key)
         conds = [Member(value=e.value, cond=m.resolve(e.cond), n=e.n) for e in g.conds]
         best = tuple(Member(value=e.value) for e in g.best[:1])
         distinct = {k: Member(value=e.value) for k, e in g.distinct.items()}
-        groups[key] = Group(g.values, g.n, g.total, best, distinct, tuple(e for e in conds if e.cond is not FALSE_COND))
-    out = Frozen(source.function, [-1 if v >= 0 and m.env[v] is not None else v for v in source.columns], groups)
+        groups[key] = Group(key, g.n, g.total, best, distinct, tuple(e for e in conds if e.cond is not FALSE_COND))
+    out = Frozen(u.function, [-1 if v >= 0 and m.env[v] is not None else v for v in u.columns], groups)
     m.step(out.size)
     return out
 
 
-def _agrees(m, columns, values):
-    return all(v < 0 or m.env[v] is None or m.env[v].key == value.key for v, value in zip(columns, values))
+def _agrees(m, columns, key):
+    """Reports whether the values of a key are those that the columns have."""
+    return all(v < 0 or m.env[v] is None or add_key(m.env[v].key) == part for v, part in zip(columns, split(key)))
 
 
 def eval_frozen(m, s):
@@ -210,6 +217,6 @@ def eval_frozen(m, s):
         return None
     for name in sorted(s.groups):
         m.step(1)
-        if _agrees(m, s.columns, s.groups[name].values):
+        if _agrees(m, s.columns, name):
             return _eval_group(m, s.function, s.groups[name])
     return _eval_group(m, s.function, None)

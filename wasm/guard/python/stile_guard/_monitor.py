@@ -3,10 +3,11 @@
 import re
 from threading import local
 
-from ._aggregates import Frozen, Group, Member, add_member, group_of, key_of
+from ._aggregates import Frozen, Group, Member, add_member, key_of
 from ._conds import FALSE_COND, TRUE_COND, Term, cond_and, cond_compare, cond_equal, cond_not, cond_or
 from ._rules import Machine
-from ._values import NUMBER, ZERO, Regex, Value, encode_text, parse
+from ._tables import EMPTY, Journal, Row, Update, rows_of
+from ._values import NUMBER, ZERO, Regex, Value, encode_text, parse, split
 
 _KINDS = ("call", "result", "error", "message", "end")
 _OPERATORS = ("atom", "compare", "not", "and", "or", "exists", "table", "since", "historically")
@@ -63,7 +64,7 @@ def read_program(p, name):
         kids = tuple(shared[i] for i in t["kids"] or ())
         shared.append(Term(t["op"], t["variable"], _literal(t["value"]) if t["op"] == 1 else None, t["sign"], kids, t["update"]))
     return {
-        **p, "name": name, "plans": {}, "idle": local(),  # a machine of each thread for the first state
+        **p, "name": name, "plans": {}, "machines": local(),
         "parts": [{**n, "kids": n["kids"] or [], "patterns": [_read_pattern(q, variables) for q in n["patterns"] or ()]} for n in parts],
         "terms": shared,
         "updates": [{**u, "window": _window(u["window"])} for u in updates],
@@ -88,51 +89,59 @@ def _read_pattern(p, variables):
         raise Damaged(str(fault)) from None
 
 
-class Monitor:
-    """The state of the rules of a file."""
+class Programs:
+    """The rules of a file. Each of them, and the rows of each operator, have a slot of a monitor; slots has the first state."""
 
     def __init__(self, programs):
-        self.programs, self._machines = programs, [None] * len(programs)  # None for a rule in its first state
+        self.list, self.slots = programs, []
+        for p in programs:
+            p["slot"] = self._slot(0)
+            p["updates"] = [Update(u, self._slot) for u in p["updates"]]
+
+    def _slot(self, first=None):
+        self.slots.append(first)
+        return len(self.slots) - 1
+
+
+def _machine(program):
+    """Returns the machine of a rule, which each thread has."""
+    out = getattr(program["machines"], "it", None)
+    if out is None:
+        out = program["machines"].it = Machine(program)
+    return out
+
+
+class Monitor:
+    """The state of the rules of a file: for each rule a number, and the rows of its operators."""
+
+    __slots__ = ("programs", "slots", "events", "last", "ended", "err")
+
+    def __init__(self, programs):
+        self.programs, self.slots = programs, programs.slots  # those of the first state are shared until they change
         self.events, self.last, self.ended, self.err = 0, ZERO, False, ""
 
-    def _rule(self, i):
-        """Returns a rule. Those in their first state are one machine, which is not changed."""
-        r, idle = self._machines[i], self.programs[i]["idle"]
-        if r is None:
-            r = getattr(idle, "machine", None)
-            if r is None:
-                r = idle.machine = Machine(self.programs[i])
-        return r
-
-    def _own(self, i):
-        if self._machines[i] is None:
-            self._machines[i] = Machine(self.programs[i])
-        return self._machines[i]
-
-    def _judge(self, i, event, j):
-        """Adds an event to a rule. A change of the shared machine is undone, and repeated by a machine of this monitor."""
-        first = len(j.entries)
-        found = self._rule(i).judge(event, self.events, j)
-        if self._machines[i] is not None or len(j.entries) == first:
-            return found
-        j.revert(first)
-        return self._own(i).judge(event, self.events, j)
+    def _fault(self, program):
+        state = self.slots[program["slot"]]
+        return "" if type(state) is int else state[1]
 
     def step(self, event, times, j):
         """Adds an event, and its changes to a journal. Returns the violations, as pairs of a rule and a reason."""
         out = []
         if not times:
-            for i, program in enumerate(self.programs):
+            for program in self.programs.list:
                 if program["timed"]:
-                    j.set(self._own(i), "err", _UNTIMED)
+                    m = _machine(program)
+                    m.open(self, j)
+                    m.err = _UNTIMED
+                    m.close()
         refusal = self.err or self._refuses(event)
         if refusal:
             j.set(self, "err", refusal)
             return out
-        for i, program in enumerate(self.programs):
-            if self._rule(i).err != "":
+        for i, program in enumerate(self.programs.list):
+            if self._fault(program):
                 continue
-            for values in self._judge(i, event, j):
+            for values in _machine(program).judge(event, self.events, self, j):
                 reason = "violates " + program["name"]
                 for k, v in enumerate(values):
                     reason += (", ?" if k else " for ?") + program["forAll"][k]["name"] + " = " + v.json
@@ -153,10 +162,10 @@ class Monitor:
         return ""
 
     def faulty(self, rule):
-        return self.err != "" or self._rule(rule).err != ""
+        return self.err != "" or self._fault(self.programs.list[rule]) != ""
 
     def save(self):
-        rules = [_save_rule(self._rule(i)) for i in range(len(self.programs))]
+        rules = [_save_rule(p, self.slots) for p in self.programs.list]
         members = (("events", str(self.events)), ("last", _number(self.last)), ("ended", _flag(self.ended)), ("fault", _text(self.err)))
         return _record(members, '"rules":' + ("[" + ",".join(rules) + "]" if rules else "null"))
 
@@ -165,26 +174,27 @@ class Monitor:
         """Returns a monitor with a state that a Scanner read. It raises Damaged for a state of other rules."""
         s, m = _members(node, "events", "last", "ended", "fault", "rules"), cls(programs)
         saved = _items(s.get("rules"))
-        _ensure(len(saved) == len(programs))
+        _ensure(len(saved) == len(programs.list))
         m.events, m.last, m.ended, m.err = _int(s.get("events")), _decimal(s.get("last")), _is_true(s.get("ended")), _string(s.get("fault"))
-        for i, rule in enumerate(saved):
-            r = m._own(i)
+        for program, rule in zip(programs.list, saved):
+            r = _machine(program)
             state = _members(rule, "triggered", "violated", "fault", "updates")
             updates = _items(state.get("updates"))
             _ensure(len(updates) == len(r.updates))
+            r.open(m, Journal())
             r.triggered, r.violated = _is_true(state.get("triggered")), _is_true(state.get("violated"))
             for u, one in zip(r.updates, updates):
                 _load_update(r, u, one)
             r.err = _string(state.get("fault")) or r.err
-            m._machines[i] = None
-            if _save_rule(r) != _save_rule(m._rule(i)):
-                m._machines[i] = r
+            r.close()
         return m
 
 
-def _save_rule(r):
-    updates = '"updates":' + ("[" + ",".join(map(_save_update, r.updates)) + "]" if r.updates else "null")
-    return _record((("triggered", _flag(r.triggered)), ("violated", _flag(r.violated)), ("fault", _text(r.err))), updates)
+def _save_rule(program, slots):
+    state, updates = slots[program["slot"]], program["updates"]
+    bits, err = (state, "") if type(state) is int else state
+    text = '"updates":' + ("[" + ",".join([_save_update(u, slots) for u in updates]) + "]" if updates else "null")
+    return _record((("triggered", _flag(bits & 1)), ("violated", _flag(bits & 2)), ("fault", _text(err))), text)
 
 
 # Writers. A member whose text is "" is omitted.
@@ -209,6 +219,10 @@ def _list(items, write):
     return "[" + ",".join(map(write, items)) + "]" if items else ""
 
 
+def _key(key):
+    return _list(split(key), lambda part: "[" + Value.of_part(part).json + "]")
+
+
 def _value(v):
     return "" if v is None else "[" + v.json + "]"
 
@@ -217,31 +231,33 @@ def _number(d):
     return "[%s]" % d if d.digits else ""
 
 
-def _save_update(u):
+def _save_update(u, slots):
     if u.op == "aggregate":
+        rows = EMPTY if slots[u.slot] is None else slots[u.slot]
         if u.window is None:
-            return _record((("groups", _save_groups(u.groups)),))
-        return _record((("members", _list(u.queue[u.head :], lambda e: _save_member(e, e.group.values))),))
-    following = _list(u.next, lambda s: _record((("values", _list(s[0], _value)), ("cond", _save_cond(s[1])))))
-    kills = "" if u.kills is None else _save_table(u.kills)
-    return _record((("rows", _save_table(u.table)), ("kills", kills), ("next", following), ("end", _number(u.end))))
+            return _record((("groups", _save_groups(rows)),))
+        return _record((("members", _list(rows.more.queue[rows.more.head :], lambda e: _save_member(e, e.key))),))
+    solutions, end = ((), ZERO) if u.upcoming is None else slots[u.upcoming] or ((), ZERO)
+    following = _list(solutions, lambda s: _record((("values", _key(s.key)), ("cond", _save_cond(s.cond)))))
+    kills = "" if u.kills is None else _save_table(slots[u.kills.slot])
+    return _record((("rows", _save_table(slots[u.table.slot])), ("kills", kills), ("next", following), ("end", _number(end))))
 
 
 def _save_table(t):
-    rows = [(t.buckets[key].values, row) for key in sorted(t.buckets) for row in t.buckets[key].rows]
-    rows.sort(key=lambda one: one[1].index)
-    return _list(rows, lambda one: _record((
-        ("values", _list(one[0], _value)), ("cond", _save_cond(one[1].cond)), ("index", _count(one[1].index)), ("end", _number(one[1].end)))))
+    rows = [] if t is None else [row for key in sorted(t.keys()) for row in rows_of(t.get(key))]
+    rows.sort(key=lambda row: row.index)
+    return _list(rows, lambda row: _record((
+        ("values", _key(row.key)), ("cond", _save_cond(row.cond)), ("index", _count(row.index)), ("end", _number(row.end)))))
 
 
-def _save_member(e, values=()):
-    return _record((("values", _list(values, _value)), ("value", _value(e.value)), ("cond", _save_cond(e.cond)),
+def _save_member(e, key=""):
+    return _record((("values", _key(key)), ("value", _value(e.value)), ("cond", _save_cond(e.cond)),
                     ("index", _count(e.index)), ("end", _number(e.end)), ("n", _count(e.n))))
 
 
 def _save_groups(groups):
-    return _list([groups[key] for key in sorted(groups)], lambda g: _record((
-        ("values", _list(g.values, _value)), ("n", _count(g.n)), ("total", _number(g.total)), ("best", _value(g.best[0].value) if g.best else ""),
+    return _list([groups.get(key) for key in sorted(groups.keys())], lambda g: _record((
+        ("values", _key(g.key)), ("n", _count(g.n)), ("total", _number(g.total)), ("best", _value(g.best[0].value) if g.best else ""),
         ("distinct", _list(sorted(g.distinct), lambda key: _value(g.distinct[key].value))), ("conds", _list(g.conds, _save_member)))))
 
 
@@ -310,51 +326,58 @@ def _decimal(node):
     return ZERO if v is None else v.number
 
 
-def _values(node, size):
+def _key_of(node, columns):
+    """Returns the key of values in columns."""
     out = [_one(item) for item in _items(node)]
-    _ensure(len(out) == size)
-    return out
+    _ensure(columns is None or len(out) == len(columns))
+    return key_of(out)
 
 
 def _load_update(m, u, node):
     s = _members(node, "rows", "kills", "next", "end", "groups", "members")
     if u.op == "aggregate":
         for one in _items(s.get("members")):
-            e, values = _load_member(one)
-            _ensure(len(values) == len(u.columns))
-            e.group = group_of(m, u, values)
-            u.queue.append(e)
+            e = _load_member(one, u.columns)
+            m.own(u).queued(m.journal, e)
             m.grow(1)
             add_member(m, u, e)
         for one in _items(s.get("groups")):
-            g = _load_group(one)
-            _ensure(len(g.values) == len(u.columns))
-            u.groups[key_of(g.values)] = g
+            g = _load_group(one, u.columns)
+            m.own(u).set(m.journal, g.key, g)
             m.grow(1 + len(g.distinct) + sum(1 + e.cond.size for e in g.conds))
         return
-    u.end = _decimal(s.get("end"))
-    for one in _items(s.get("next")):
-        row = _members(one, "values", "cond", "index", "end")
-        u.next.append((_values(row.get("values"), len(u.columns)), _load_cond(row.get("cond"))))
-    for table, rows in ((u.table, "rows"), (u.kills, "kills")):
-        for one in _items(s.get(rows)) if table is not None else ():
-            row = _members(one, "values", "cond", "index", "end")
-            values = _values(row.get("values"), len(table.columns))
-            table.restore(m, values, _load_cond(row.get("cond")), _int(row.get("index")), _decimal(row.get("end")))
+    following, end = [_load_row(one, u.columns) for one in _items(s.get("next"))], _decimal(s.get("end"))
+    if u.upcoming is not None and (following or end is not ZERO):
+        m.write(u.upcoming, (following, end))
+    for t, rows in ((u.table, "rows"), (u.kills, "kills")):
+        for one in _items(s.get(rows)) if t is not None else ():
+            row, known = _load_row(one, t.columns), m.own(t)
+            before = rows_of(known.get(row.key))
+            if not before:
+                m.grow(1)
+            known.put(m.journal, row.key, (*before, row))
+            m.grow(1 + row.cond.size)
+            if t.window is not None:
+                known.queued(m.journal, row)
+                m.grow(1)
 
 
-def _load_member(node):
+def _load_row(node, columns):
+    s = _members(node, "values", "cond", "index", "end")
+    return Row(_key_of(s.get("values"), columns), _load_cond(s.get("cond")), _int(s.get("index")), _decimal(s.get("end")))
+
+
+def _load_member(node, columns=()):
     s = _members(node, "values", "value", "cond", "index", "end", "n")
-    e = Member(None, _decimal(s.get("end")), _int(s.get("index")), _maybe(s.get("value")), _load_cond(s.get("cond")), _int(s.get("n")))
-    return e, [_one(item) for item in _items(s.get("values"))]
+    return Member(_key_of(s.get("values"), columns), _decimal(s.get("end")), _int(s.get("index")), _maybe(s.get("value")), _load_cond(s.get("cond")), _int(s.get("n")))
 
 
-def _load_group(node):
+def _load_group(node, columns=None):
     s = _members(node, "values", "n", "total", "best", "distinct", "conds")
     best, distinct = _maybe(s.get("best")), [_one(item) for item in _items(s.get("distinct"))]
-    return Group([_one(item) for item in _items(s.get("values"))], _int(s.get("n")), _decimal(s.get("total")),
+    return Group(_key_of(s.get("values"), columns), _int(s.get("n")), _decimal(s.get("total")),
                  () if best is None else (Member(value=best),), {v.key: Member(value=v) for v in distinct},
-                 tuple(_load_member(one)[0] for one in _items(s.get("conds"))))
+                 tuple(_load_member(one) for one in _items(s.get("conds"))))
 
 
 def _load_cond(node):
@@ -384,5 +407,5 @@ def _load_term(node):
     if op == 2:
         f = _members(s["frozen"], "function", "columns", "groups")
         groups = [_load_group(g) for g in _items(f.get("groups"))]
-        frozen = Frozen(_string(f.get("function")), [_int(v) for v in _items(f.get("columns"))], {key_of(g.values): g for g in groups})
+        frozen = Frozen(_string(f.get("function")), [_int(v) for v in _items(f.get("columns"))], {g.key: g for g in groups})
     return Term(op, _int(s.get("variable")), _maybe(s.get("value")), _string(s.get("sign")), kids, None, frozen).finish()

@@ -8,29 +8,65 @@ from functools import cmp_to_key
 
 from ._aggregates import collect, eval_aggregate, eval_frozen, freeze_aggregate, key_of
 from ._conds import FALSE_COND, TRUE_COND, Term, cond_and, cond_compare, cond_equal, cond_not, cond_or
-from ._tables import Bucket, Expiry, Journal, Row, Update, accepts, compare_rows, cost_of, value_at
-from ._values import NUMBER, ZERO, Value, add_key, compare_by
+from ._tables import EMPTY, Row, Rows, accepts, compare_rows, cost_of, first_of, rows_of, value_at
+from ._values import NUMBER, ZERO, Value, add_key, compare_by, split
 
 _MAX_STATE, _MAX_STEPS = 1_000_000, 20_000_000
 _TOO_LARGE = "the state of the rule has more than 1000000 entries; add windows to its operators"
 _TOO_LONG = "the rule needs more than 20000000 steps for one event; bind its variables by atoms"
 _TOO_MANY_DIGITS = "a number of more than 10000 digits would be needed"
 
+
 class Machine:
-    """A rule with its state, and the assignment during an event."""
+    """Judges an event by a rule. The state of the rule is in a monitor: a number, and the rows of each operator."""
 
     __slots__ = (
-        "program", "parts", "terms", "plans", "updates", "env", "bound", "steps", "size", "err", "triggered", "violated", "journal", "event", "index", "time")
+        "program", "parts", "terms", "plans", "updates", "env", "bound", "steps", "size", "err", "triggered", "violated", "journal", "event", "index", "time",
+        "monitor", "slot")
 
     def __init__(self, program):
         self.program, self.parts, self.terms, self.plans = program, program["parts"], program["terms"], program["plans"]
-        self.updates = [Update(u) for u in program["updates"]]
-        self.steps, self.size, self.err, self.triggered, self.violated, self.journal = 0, 0, "", False, False, Journal()
-        self.env = self.bound = self.event = self.index = self.time = None
+        self.updates, self.slot = program["updates"], program["slot"]
+        self.env = self.bound = self.event = self.index = self.time = self.monitor = self.journal = None
+
+    def open(self, monitor, journal):
+        """Begins to change the state of the rule in a monitor."""
+        state = monitor.slots[self.slot]
+        bits, self.err = (state, "") if type(state) is int else state
+        self.monitor, self.journal, self.steps = monitor, journal, 0
+        self.size, self.triggered, self.violated = bits >> 2, bits & 1 > 0, bits & 2 > 0
+
+    def close(self):
+        """Ends the change, and keeps the size and the flags of the state."""
+        bits = self.size << 2 | self.violated << 1 | self.triggered
+        if self.err != "":
+            self.write(self.slot, (bits, self.err))
+        elif bits != self.monitor.slots[self.slot]:
+            self.write(self.slot, bits)
+        self.env = self.bound = self.event = self.monitor = self.journal = None
+
+    def write(self, slot, value):
+        """Changes a slot of the monitor, which shares those of its first state with other monitors."""
+        m = self.monitor
+        if m.slots is m.programs.slots:
+            self.journal.set(m, "slots", m.slots[:])
+        if m.slots[slot] is not value:
+            self.journal.put(m.slots, slot, value)
+
+    def rows(self, t):
+        """Returns the rows of a table, which may be shared and are not to be changed."""
+        rows = self.monitor.slots[t.slot]
+        return EMPTY if rows is None else rows
+
+    def own(self, t):
+        """Returns the rows of a table, which may be changed."""
+        if self.monitor.slots[t.slot] is None:
+            self.write(t.slot, Rows())
+        return self.monitor.slots[t.slot]
 
     def fail(self, message):
         if self.err == "":
-            self.journal.set(self, "err", message)
+            self.err = message
 
     def step(self, n):
         self.steps += n
@@ -38,7 +74,7 @@ class Machine:
             self.fail(_TOO_LONG)
 
     def grow(self, n):
-        self.journal.set(self, "size", self.size + n)
+        self.size += n
         if self.size > _MAX_STATE:
             self.fail(_TOO_LARGE)
 
@@ -64,9 +100,10 @@ class Machine:
         env = self.env
         return [env[v] for v in columns]
 
-    def judge(self, event, index, journal):
+    def judge(self, event, index, monitor, journal):
         """Adds an event. Returns the assignments of the for-all variables under which the rule does not hold."""
-        self.event, self.index, self.time, self.steps, self.journal = event, index, event.time, 0, journal
+        self.open(monitor, journal)
+        self.event, self.index, self.time = event, index, event.time
         self.bound, self.env, out = [], [None] * 64, []
         self.advance()
         left, right = self.program["left"], self.program["right"]
@@ -79,7 +116,7 @@ class Machine:
             def yields(c):
                 if self.resolve(c) is not TRUE_COND:
                     return True
-                journal.set(self, "triggered", True)
+                self.triggered = True
                 values = self.values_of(columns)
                 key = key_of(values)
                 if key not in seen and self.err == "":
@@ -93,8 +130,8 @@ class Machine:
         if self.err != "":
             out = []
         if out:
-            journal.set(self, "violated", True)
-        self.env = self.bound = self.event = self.journal = None
+            self.violated = True
+        self.close()
         return out
 
     def solve(self, part, yields):
@@ -309,27 +346,30 @@ class Machine:
                 self.since(u)
             elif u.op == "once":
                 self.prune(u.table)
-                for values, cond in self.solutions(u.part, u.table):
-                    self.insert(u.table, values, cond, self.index)
+                self.add(u.table, self.solutions(u.part, u.table))
             else:
-                self.wipe(u.table)
-                if u.window is None or self.time.compare(u.end) <= 0:
-                    for values, cond in u.next:
-                        self.insert(u.table, values, cond, self.index - 1)
-                following = self.solutions(u.part, u.table)
-                if following or u.next:
-                    self.journal.set(u, "next", following)
-                if u.window is not None:
-                    self.journal.set(u, "end", self.end_of(u.window))
+                self.previous(u)
+
+    def previous(self, u):
+        """Replaces the rows by the solutions of the last event, and keeps those of this event for the next one."""
+        last = self.monitor.slots[u.upcoming]
+        self.wipe(u.table)
+        if last is not None and (u.window is None or self.time.compare(last[1]) <= 0):
+            for s in last[0]:
+                self.insert(u.table, s.key, s.cond, self.index - 1)
+        following = self.solutions(u.part, u.table)
+        end = ZERO if u.window is None else self.end_of(u.window)
+        self.write(u.upcoming, (following, end) if following or u.window is not None else None)
 
     def solutions(self, part, table):
+        """Returns the assignments of the columns of a table under which a part holds, as rows."""
         out, columns = [], table.columns
 
         def yields(c):
             c = cond_and(self.resolve(c), self.equalities(0, columns))
             self.step(1 + c.size)
             if c is not FALSE_COND:
-                out.append((self.values_of(columns), c))
+                out.append(Row(key_of(self.values_of(columns)), c))
             return self.err == ""
 
         self.solve(part, yields)
@@ -340,19 +380,22 @@ class Machine:
         self.prune(table)
         if kills is not None:
             self.prune(kills)
-            for values, cond in self.solutions(u.negation, kills):
-                if cond is TRUE_COND and not values:
+            for s in self.solutions(u.negation, kills):
+                if s.cond is TRUE_COND and s.key == "":
                     self.wipe(table)
                     self.wipe(kills)
                     break
-                if table.buckets:
-                    self.insert(kills, values, cond, self.index)
-        elif table.buckets:
+                if self.rows(table).entries:
+                    self.insert(kills, s.key, s.cond, self.index)
+        elif self.rows(table).entries:
             self.finish(u)
-        for values, cond in self.solutions(u.part, table):
-            self.insert(table, values, cond, self.index)
-        if kills is not None and not table.buckets:
+        self.add(table, self.solutions(u.part, table))
+        if kills is not None and not self.rows(table).entries:
             self.wipe(kills)
+
+    def add(self, t, solutions):
+        for s in solutions:
+            self.insert(t, s.key, s.cond, self.index)
 
     def finish(self, u):
         """Removes the rows of a since whose left side depends only on its columns and does not hold now."""
@@ -361,9 +404,9 @@ class Machine:
         def yields(c):
             for b in self.matching(u.table):
                 mark = len(self.bound)
-                self.assign(u.table, b)
+                self.assign(u.table, first_of(b).key)
                 if self.resolve(c) is TRUE_COND:
-                    ending.extend((b, row) for row in b.rows)
+                    ending.extend(rows_of(b))
                 self.forget(mark)
                 self.step(1)
                 if self.err != "":
@@ -371,121 +414,105 @@ class Machine:
             return True
 
         self.solve(u.negation, yields)
-        for b, row in ending:
-            if row in b.rows:
-                self.remove(u.table, b, row)
+        for row in ending:
+            self.remove(u.table, row)
 
-    def insert(self, t, values, c, index):
+    def insert(self, t, key, c, index):
+        """Adds a row for the event with an index, which replaces a row with the same values and condition."""
         self.step(1)
-        j, b, row = self.journal, self.bucket(t, values), None
+        before = rows_of(self.rows(t).get(key))
+        row = Row(key, c, index, ZERO if t.window is None else self.end_of(t.window))
+        if not before:
+            self.grow(1)
         if c is TRUE_COND:  # an earlier row holds in fewer cases and leaves the window earlier
-            for other in b.rows:
+            known = False
+            for other in before:
                 if other.cond is TRUE_COND:
-                    row = other
+                    known = True
                 else:
                     self.grow(-1 - other.cond.size)
-            if row is None:
-                row = Row(c)
+            if not known:
                 self.grow(1)
-            j.set(b, "rows", (row,))
+            after = (row,)
         else:
-            for other in b.rows:
-                if other.cond is TRUE_COND and t.window is None and not t.latest:
-                    return
-                if other.cond.key == c.key:
-                    row = other
-            if row is None:
-                row = Row(c)
-                j.set(b, "rows", b.rows + (row,))
+            if t.window is None and not t.latest and any(other.cond is TRUE_COND for other in before):
+                return
+            after = tuple(row if other.cond.key == c.key else other for other in before)
+            if row not in after:
+                after += (row,)
                 self.grow(1 + c.size)
-        j.set(row, "index", index)
+        rows = self.own(t)
+        rows.put(self.journal, key, after)
         if t.window is not None:
-            j.set(row, "end", self.end_of(t.window))
-            j.push(t.queue, Expiry(b, row))
+            rows.queued(self.journal, row)
             self.grow(1)
 
-    def bucket(self, t, values):
-        key = key_of(values)
-        b = t.buckets.get(key)
-        if b is None:
-            b = Bucket(key, values)
-            self.journal.put(t.buckets, key, b)
-            self.grow(1)
-            for positions, lists in t.indexes.items():
-                self.enter(positions, lists, b)
-        return b
-
-    def enter(self, positions, lists, b):
-        key = key_of([b.values[i] for i in positions])
-        if key not in lists:
-            self.journal.put(lists, key, {})
-        self.journal.put(lists[key], b.key, b)
-
-    def remove(self, t, b, row):
-        self.grow(-1 - row.cond.size)
-        self.journal.set(b, "rows", tuple(other for other in b.rows if other is not row))
-        if b.rows:
+    def remove(self, t, row):
+        """Removes a row of a table, if the table has it."""
+        rows = self.own(t)
+        before = rows_of(rows.get(row.key))
+        after = tuple(other for other in before if other.index != row.index or other.cond.key != row.cond.key)
+        if len(after) == len(before):
             return
-        self.grow(-1)
-        self.journal.put(t.buckets, b.key, None)
-        for positions, lists in t.indexes.items():
-            key = key_of([b.values[i] for i in positions])
-            self.journal.put(lists[key], b.key, None)
-            if not lists[key]:
-                self.journal.put(lists, key, None)
+        self.grow(-1 - row.cond.size)
+        if not after:
+            self.grow(-1)
+        rows.put(self.journal, row.key, after)
 
-    def leaving(self, of):
-        """Returns the first entries of a queue that have left the window, and removes them."""
-        n = of.head
-        while n < len(of.queue) and self.time.compare(of.queue[n].end) > 0:
+    def leaving(self, rows):
+        """Returns the first entries of the queue of rows that have left the window, and removes them."""
+        queue, head = rows.more.queue, rows.more.head
+        n = head
+        while n < len(queue) and self.time.compare(queue[n].end) > 0:
             n += 1
-        out = of.queue[of.head : n]
-        if n > 1000 and n * 2 > len(of.queue):
-            self.journal.set(of, "queue", of.queue[n:])
-            n = 0
-        self.journal.set(of, "head", n)
+        out = queue[head:n]
+        if out:
+            short = len(queue) < 16 or n > 1000 and n * 2 > len(queue)
+            if short:
+                self.journal.set(rows.more, "queue", queue[n:])
+            self.journal.set(rows.more, "head", 0 if short else n)
         return out
 
     def prune(self, t):
         if t.window is None:
             return
-        for e in self.leaving(t):
+        for row in self.leaving(self.rows(t)):
             self.grow(-1)
-            if e.row.index == e.index and e.row in e.bucket.rows:
-                self.remove(t, e.bucket, e.row)
+            self.remove(t, row)
 
     def wipe(self, t):
-        if not t.buckets and not t.queue:
+        rows = self.monitor.slots[t.slot]
+        if rows is None:
             return
-        size = len(t.queue) - t.head + len(t.buckets) + sum(1 + row.cond.size for b in t.buckets.values() for row in b.rows)
+        size = len(rows.more.queue) - rows.more.head + len(rows) + sum(1 + row.cond.size for b in rows.values() for row in rows_of(b))
         self.grow(-size)
-        for name, value in (("buckets", {}), ("queue", []), ("head", 0), ("indexes", {})):
-            self.journal.set(t, name, value)
+        self.write(t.slot, None)
 
     def matching(self, t):
-        """Returns the buckets that agree with the known values."""
-        positions = tuple(i for i, v in enumerate(t.columns) if self.env[v] is not None)
-        if not positions:
-            return t.buckets.values()
-        key = "".join([add_key(self.env[t.columns[i]].key) for i in positions])
-        if len(positions) == len(t.columns):
-            b = t.buckets.get(key)
-            return () if b is None else (b,)
-        if not t.buckets:
+        """Returns the rows that agree with the known values, by their values."""
+        rows = self.rows(t)
+        if rows.entries is None:
             return ()
-        lists = t.indexes.get(positions)
-        if lists is None:
-            lists = {}
-            self.journal.put(t.indexes, positions, lists)
-            for b in t.buckets.values():
-                self.step(1)
-                self.enter(positions, lists, b)
-        return lists.get(key, {}).values()
+        positions = tuple([i for i, v in enumerate(t.columns) if self.env[v] is not None])
+        if not positions:
+            return rows.values()
+        keys = [add_key(self.env[t.columns[i]].key) for i in positions]
+        if len(positions) == len(t.columns):
+            b = rows.get("".join(keys))
+            return () if b is None else (b,)
+        if type(rows.entries) is dict:
+            return rows.indexed(self, positions, "".join(keys)) if rows.entries else ()
+        parts = split(first_of(rows.entries).key)
+        return rows.values() if all(parts[p] == key for p, key in zip(positions, keys)) else ()
 
-    def assign(self, t, b):
-        for v, value in zip(t.columns, b.values):
+    def assign(self, t, key):
+        """Binds the columns of a table that have no values yet to those of a key."""
+        parts = None
+        for i, v in enumerate(t.columns):
             if self.env[v] is None:
-                self.bind(v, value)
+                if parts is None:
+                    parts = split(key)
+                self.bind(v, Value.of_part(parts[i]))
 
     def query(self, t, cond_of, yields):
         """Assigns the values of each bucket that agrees with the known values, and yields its condition."""
@@ -494,8 +521,8 @@ class Machine:
             if self.err != "":
                 return False
             mark, c = len(self.bound), FALSE_COND
-            self.assign(t, b)
-            for row in reversed(b.rows):
+            self.assign(t, first_of(b).key)
+            for row in reversed(rows_of(b)):
                 if c is TRUE_COND:
                     break
                 c = cond_or(c, cond_of(row))

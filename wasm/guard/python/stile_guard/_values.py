@@ -1,5 +1,6 @@
 """Values of rules about data: JSON with exact decimals, and the regular expressions of RE2."""
 
+import itertools
 import json
 import re
 from bisect import bisect_right
@@ -20,6 +21,23 @@ def size_of(text):
 
 def add_key(key):
     return "%d:%s" % (size_of(key), key)
+
+
+def split(text):
+    """Returns the parts of a text that add_key wrote."""
+    if not text.isascii():
+        return [part.decode("utf-8", "surrogatepass") for part in _split(text.encode("utf-8", "surrogatepass"), b":")]
+    return _split(text, ":")
+
+
+def _split(text, colon):
+    out, at = [], 0
+    while at < len(text):
+        start = text.index(colon, at)
+        end = start + 1 + int(text[at:start])
+        out.append(text[at:end])
+        at = end
+    return out
 
 
 def encode_text(text):
@@ -52,11 +70,14 @@ def _text(n):
 class Decimal:
     """An exact decimal: 0.DIGITS times ten to the power of lead. DIGITS has no zeros at either end and is "" for 0."""
 
-    __slots__ = ("negative", "digits", "lead", "far")
+    __slots__ = ("negative", "digits", "lead")
 
     def __init__(self, negative, digits, lead):
         self.negative, self.digits, self.lead = negative and digits != "", digits, lead if digits else 0
-        self.far = not -_MAX_LEAD < self.lead < _MAX_LEAD
+
+    @property
+    def far(self):
+        return not -_MAX_LEAD < self.lead < _MAX_LEAD
 
     @classmethod
     def parse(cls, text):
@@ -134,25 +155,29 @@ ZERO = Decimal(False, "", 0)
 class Value:
     """A JSON value, which is never changed. Two values are equal if their keys are."""
 
-    __slots__ = ("kind", "key", "text", "number", "names", "items", "_json")
+    __slots__ = ("kind", "key", "data")
 
-    def __init__(self, kind, key, text="", number=None, names=(), items=(), encoded=None):
-        self.kind, self.key, self.text, self.number, self.names, self.items, self._json = kind, key, text, number, names, items, encoded
+    def __init__(self, kind, key, data):
+        self.kind, self.key = kind, key
+        self.data = data  # a text, a Decimal, the items of a list, or a dict of members in the order of their names
 
     @classmethod
     def of_text(cls, text):
-        return cls(STRING, '"' + text, text=text)
+        return cls(STRING, '"' + text, text)
 
     @classmethod
     def of_number(cls, number):
-        text = str(number)
-        return cls(NUMBER, "#" + text, number=number, encoded=text)
+        return cls(NUMBER, "#" + str(number), number)
+
+    @classmethod
+    def of_list(cls, items):
+        return cls(LIST, "[" + "".join([add_key(item.key) for item in items]), items)
 
     @classmethod
     def of_object(cls, members):
         names = sorted(members)
-        key = "{" + "".join(add_key('"' + name) + add_key(members[name].key) for name in names)
-        return cls(OBJECT, key, names=names, items=[members[name] for name in names], text=members)
+        key = "{" + "".join([add_key('"' + name) + add_key(members[name].key) for name in names])
+        return cls(OBJECT, key, {name: members[name] for name in names})
 
     @classmethod
     def of(cls, n):
@@ -162,27 +187,61 @@ class Value:
         if n.kind == "0":
             return cls.of_number(Decimal.parse(n.raw))
         if n.kind == "[":
-            items = [cls.of(item) for item in n.items]
-            return cls(LIST, "[" + "".join(add_key(item.key) for item in items), items=items)
+            return cls.of_list([cls.of(item) for item in n.items])
         if n.kind == "{":
             return cls.of_object({name: cls.of(item) for name, item in zip(n.names, n.items)})
-        return cls({"n": NULL, "f": FALSE, "t": TRUE}[n.kind], n.kind, encoded=n.raw)
+        return _CONSTANTS[n.kind]
+
+    @classmethod
+    def of_part(cls, part):
+        """Returns the value of a key to which add_key added the length."""
+        return cls._of_key(part[part.index(":") + 1 :])
+
+    @classmethod
+    def _of_key(cls, key):
+        kind, rest = key[0], key[1:]
+        if kind == '"':
+            return cls.of_text(rest)
+        if kind == "#":
+            return cls.of_number(Decimal.parse(rest))
+        if kind == "[":
+            return cls.of_list([cls.of_part(part) for part in split(rest)])
+        if kind == "{":
+            parts = [cls.of_part(part) for part in split(rest)]
+            return cls.of_object({name.data: item for name, item in zip(parts[::2], parts[1::2])})
+        return _CONSTANTS[kind]
+
+    @property
+    def text(self):
+        return self.data if self.kind == STRING else ""
+
+    @property
+    def number(self):
+        return self.data if self.kind == NUMBER else None
+
+    @property
+    def items(self):
+        return self.data if self.kind == LIST else list(self.data.values())
 
     @property
     def json(self):
         """The value in JSON, with numbers in their shortest form and names in order."""
-        if self._json is None:
-            if self.kind == STRING:
-                self._json = encode_text(self.text)
-            elif self.kind == LIST:
-                self._json = "[" + ",".join(item.json for item in self.items) + "]"
-            else:
-                self._json = "{" + ",".join(encode_text(name) + ":" + item.json for name, item in zip(self.names, self.items)) + "}"
-        return self._json
+        if self.kind == NUMBER:
+            return self.key[1:]
+        if self.kind == STRING:
+            return encode_text(self.data)
+        if self.kind == LIST:
+            return "[" + ",".join([item.json for item in self.data]) + "]"
+        if self.kind == OBJECT:
+            return "{" + ",".join([encode_text(name) + ":" + item.json for name, item in self.data.items()]) + "}"
+        return self.data
 
     def field(self, name):
         """Returns the value of a member, or None."""
-        return self.text.get(name) if self.kind == OBJECT else None
+        return self.data.get(name) if self.kind == OBJECT else None
+
+
+_CONSTANTS = {"n": Value(NULL, "n", "null"), "f": Value(FALSE, "f", "false"), "t": Value(TRUE, "t", "true")}
 
 
 def compare_values(a, b):
@@ -193,13 +252,16 @@ def compare_values(a, b):
         return a.number.compare(b.number)
     if a.kind == STRING:
         return (a.key > b.key) - (a.key < b.key)
-    for i in range(min(len(a.items), len(b.items))):
-        if a.kind == OBJECT and a.names[i] != b.names[i]:
-            return 1 if a.names[i] > b.names[i] else -1
-        c = compare_values(a.items[i], b.items[i])
+    if a.kind <= TRUE:
+        return 0
+    names = zip(a.data, b.data) if a.kind == OBJECT else itertools.repeat(("", ""))
+    for (name, other), x, y in zip(names, a.items, b.items):
+        if name != other:
+            return 1 if name > other else -1
+        c = compare_values(x, y)
         if c:
             return c
-    return len(a.items) - len(b.items)
+    return len(a.data) - len(b.data)
 
 
 def compare_by(relation, a, b):
@@ -232,7 +294,7 @@ def fields(text, given=None):
     v = parse(text) if text else None
     members = {}
     if v is not None and v.kind == OBJECT:
-        members = dict(v.text)
+        members = dict(v.data)
     elif text:
         members = {"value": v or Value.of_text(text)}
     if given is not None:

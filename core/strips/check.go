@@ -47,6 +47,22 @@ func (c *checker) typed(what string, list []Typed) {
 	c.types(list)
 }
 
+// named checks constants or objects. Where a parameter has one type, an object of one of several
+// types, as VAL reads "either" here, is not accepted.
+func (c *checker) named(what string, list []Typed) {
+	c.typed(what, list)
+	for _, t := range list {
+		if len(t.parts) > 1 {
+			names := alternatives(t.Type)
+			c.found = append(c.found, source.Diagnostic{
+				Code: "strips.either", Severity: source.SeverityWarning, Span: t.Span,
+				Message: fmt.Sprintf("%s is accepted only where %s all are", t.Name, strings.Join(names, ", ")),
+				Notes:   []source.Note{{Span: t.typeAt, Message: fmt.Sprintf("for an object of each type, declare a type: (:types … both - (either %s))", strings.Join(names, " "))}},
+			})
+		}
+	}
+}
+
 func (c *checker) types(list []Typed) {
 	names := []string{Object}
 	for _, t := range c.domain.Types {
@@ -92,7 +108,7 @@ func checkDomain(d *Domain) []source.Diagnostic {
 			c.report(t.Span, "strips.type", fmt.Sprintf("cyclic type %q", t.Name))
 		}
 	}
-	c.typed("a constant", d.Constants)
+	c.named("a constant", d.Constants)
 	c.unique("a predicate", len(d.Predicates), func(i int) (string, source.Span) { return d.Predicates[i].Name, d.Predicates[i].Span })
 	for _, p := range d.Predicates {
 		c.predicate(p)
@@ -235,7 +251,7 @@ func Check(d *Domain, p *Problem) []source.Diagnostic {
 			last.Message += fmt.Sprintf(" (expected %q)", d.Name)
 		}
 	}
-	c.typed("an object", p.Objects)
+	c.named("an object", p.Objects)
 	for _, o := range p.Objects {
 		for _, constant := range d.Constants {
 			if o.Name == constant.Name {

@@ -54,6 +54,8 @@ func faults() []faulty {
 		{"unknown predicate in a conditional effect", "strips.predicate", inAction(":effect (when (rain) (⟦snow⟧))")},
 		{"unknown type in exists", "strips.type", inAction(":precondition (exists (?p - ⟦plaec⟧) (open ?p)) :effect (rain)")},
 		{"unknown type in either", "strips.type", inAction(":parameters (?v - (either truck ⟦train⟧)) :effect (when (at ?v hub) (rain))")},
+		{"object of one of several types", "strips.either", `(define (domain d) (:types a b) (:predicates (p ?x - a)) (:action f :parameters (?x - a) :effect (p ?x)))
+(define (problem x) (:domain d) (:objects ⟦c⟧ - (either a b) e - a) (:goal (p e)))`},
 		{"unknown object in a condition", "strips.term", inAction(":precondition (imply (open ⟦port⟧) (rain)) :effect (rain)")},
 		{"unknown object in the goal", "strips.term", inProblem("(:goal (or (open p) (open ⟦q⟧)))")},
 		{"unknown object in a quantified goal", "strips.term", inProblem("(:goal (forall (?v - vehicle) (at ?v ⟦home⟧)))")},

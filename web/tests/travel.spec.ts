@@ -119,6 +119,21 @@ test("a team plans the trip with the records as tools and without a model, and i
   await expect(page.locator("stile-team-node .segment").filter({ hasText: "Obs" }).first()).toContainText("Stockton");
 });
 
+test("methods are compared with the paper's settings", async ({ quiet: page }) => {
+  await trips(page);
+  await window_(page).getByRole("button", { name: "Compare the methods" }).click();
+  for (const name of [/^CoT/, /^Sole planning/]) await window_(page).getByRole("checkbox", { name }).uncheck();
+  for (const name of [/^No thoughts/, /^Only the query/, /^At most 30 steps/])
+    await window_(page).getByRole("checkbox", { name }).check();
+  await window_(page).getByLabel("Number of tasks").fill("1");
+  await window_(page).getByRole("slider").fill("0");
+  await window_(page).getByRole("button", { name: "Compare", exact: true }).click();
+  await expect(page.locator("stile-contest .run-state")).toHaveText(/Done\s+3\s+tasks/);
+  for (const method of ["team", "react", "act"])
+    await expect(page.locator(`[data-method=${method}]`)).toContainText("100.0 %");
+  await clean(page);
+});
+
 test("a query opens as an automaton with its preferences as formulas, and is planned", async ({ quiet: page }) => {
   await trips(page);
   await window_(page)

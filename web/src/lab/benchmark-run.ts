@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { onWire } from "../models/endpoint-actions.js";
-import { valueOf } from "../ui/form-input.js";
+import { checkedOf, valueOf } from "../ui/form-input.js";
 import { iconPlay } from "../ui/panel-icons.js";
 import type { KeptRun } from "../store/unfinished-runs.js";
 import { sendCommand } from "../run/run-command.js";
@@ -20,10 +20,14 @@ import { dollars } from "../run/run-spent.js";
 
 const methods: readonly Method[] = [
   { id: "team", label: "Team (PMC)", hint: "a manager, executors with tools and checks, a deliverer" },
-  { id: "react", label: "ReAct", hint: "one agent with all tools" },
-  { id: "cot", label: "CoT", hint: "one answer with step-by-step reasoning, without tools" },
+  { id: "react", label: "ReAct", hint: "one agent with all tools, which thinks before each call" },
+  { id: "act", label: "No thoughts", hint: "the same agent without thoughts" },
+  { id: "cot", label: "CoT", hint: "one answer with step-by-step reasoning, without tools; not in the paper" },
   { id: "sole", label: "Sole planning", hint: "one answer from given information" },
 ];
+
+/** Steps of all members together in the paper: calls of tools and answers. */
+const paperSteps = 30;
 
 /** Compares a team with the baselines on a benchmark's tasks. */
 export class StileContest extends LightElement {
@@ -37,7 +41,11 @@ export class StileContest extends LightElement {
   @prop run: Run | null = null;
   @prop endpoints: readonly Endpoint[] = [];
   @prop interrupted: readonly KeptRun[] = [];
-  @state chosen: readonly string[] = methods.map((m) => m.id);
+  @state chosen: readonly string[] = methods.map((m) => m.id).filter((id) => id !== "act");
+  /** Leaves out our constraints on trips. */
+  @state bare = false;
+  /** Limits the steps of all members together. */
+  @state limited = false;
   @state many = 0;
   /** Name of an endpoint; "" for simulated models. */
   @state model = "";
@@ -85,6 +93,10 @@ export class StileContest extends LightElement {
           }
           ${this.#number("Number of tasks", this.many, this.tasks, (n) => (this.many = n))}
           ${this.#number("Seed", this.seed, 1_000_000_000, (n) => (this.seed = n))}
+          <div class="field wide checks" role="group" aria-label="As in the paper">
+            ${this.name === "API-Bank" ? nothing : check("Only the query, without our constraints on trips", this.bare, (on) => (this.bare = on))}
+            ${check(`At most ${String(paperSteps)} steps of all members together`, this.limited, (on) => (this.limited = on))}
+          </div>
         </fieldset>
         ${this.model !== "" ? nothing : html`<p class="hint">A fault is a broken graph, a wrong part, or an incomplete answer, equally often for every method. The methods differ in which faults they notice.</p>`}
         ${runActions(
@@ -255,12 +267,20 @@ export class StileContest extends LightElement {
         methods: this.chosen,
         tasks: Array.from({ length: this.many }, (_, i) => i),
         budget: {},
+        ...(this.bare && { bare: true }),
+        ...(this.limited && { steps: paperSteps }),
         ...(endpoint === undefined
           ? { slips: this.slips }
           : { model: { kind: "endpoint", endpoint: onWire(endpoint) as LlmSpec["endpoint"] } }),
       },
     });
   };
+}
+
+function check(label: string, on: boolean, change: (on: boolean) => void): unknown {
+  return html`<label class="check"
+    ><input type="checkbox" .checked=${on} @change=${(e: Event) => change(checkedOf(e))} /> <span>${label}</span></label
+  >`;
 }
 
 /** Returns the finished tasks of a run in order. */

@@ -91,6 +91,25 @@ func (s *solutions) gold(o lab.Outcome) *gold {
 	return g
 }
 
+// untold returns the texts in the prompts of a model that answers with the reference which it has
+// not written itself before, in the same cell: so the prompts that follow right answers, such as a
+// supervisor's, contain none either. Tools of questions and of API-Bank return gold data.
+func (s *solutions) untold(log []asked) (out []string) {
+	said := map[string]string{}
+	for _, a := range log {
+		if kind := s.methods[a.cell.Method].Kind; kind != lab.MethodMonitor && s.bank == nil {
+			prompt, before := a.prompt(), said[a.cell.Key]
+			for _, text := range s.gold(a.cell).texts {
+				if strings.Contains(prompt, text) && !strings.Contains(before, text) {
+					out = append(out, a.cell.Key+": "+text)
+				}
+			}
+		}
+		said[a.cell.Key] += a.said + "\n"
+	}
+	return out
+}
+
 func (s *solutions) toolsGold(o lab.Outcome, g *gold) {
 	word, steps, _ := lab.BestPlan(s.w.Files, "openagi-tasks", indexOf(o))
 	if len(steps) > 1 {

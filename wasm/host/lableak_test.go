@@ -126,6 +126,9 @@ func TestPapersTablesWithReferencesAndCheaters(t *testing.T) {
 					t.Errorf("with the reference %s is %s and scores %v: %s", o.Key, o.State, score, o.Reason)
 				}
 			}
+			for _, text := range ref.untold(p.log) {
+				t.Errorf("a prompt contains %q, which the model has not written", text)
+			}
 			if t.Failed() {
 				return
 			}

@@ -22,6 +22,7 @@ type asked struct {
 	cell   lab.Outcome // that asks
 	turns  []turnText
 	number int // of the request in its cell, from 0
+	said   string
 }
 
 type turnText struct{ Role, Content string }
@@ -71,9 +72,12 @@ func (p *labPlayer) RoundTrip(r *http.Request) (*http.Response, error) {
 	p.mu.Lock()
 	a := asked{cell: p.cell, turns: request.Messages, number: p.count}
 	p.count++
-	p.log = append(p.log, a)
 	p.mu.Unlock()
 	text, reason := p.answer(a), "stop"
+	a.said = text
+	p.mu.Lock()
+	p.log = append(p.log, a)
+	p.mu.Unlock()
 	for written, n := a.written(), len(text); n > 0; n-- {
 		if strings.HasSuffix(written, text[:n]) { // it continues where its text ends
 			text = text[n:]

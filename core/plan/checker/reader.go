@@ -174,12 +174,15 @@ func (s *stepReader) template(list []piece) ([]mention, bool) {
 }
 
 // chosen reads a line of the form "prepare the seasoning: garlic, salt, for: …" as a choice from a
-// subset. It skips the sentence after "for", which states the step that takes the choice and has
-// its own line.
+// subset. It skips the sentence after "for" or "for the step", which states the step that takes the
+// choice and has its own line.
 func (s *stepReader) chosen(list []piece) ([]mention, bool) {
 	said := list[1:]
 	for k, p := range said {
 		sentence := said[k+1:]
+		if len(sentence) > 2 && sentence[0].text == "the" && sentence[1].text == "step" {
+			sentence = sentence[2:]
+		}
 		if p.text == "for" && slices.ContainsFunc(s.lexicon.at(s.text, sentence), func(n int) bool {
 			return len(s.lexicon.phrases[n].pieces) == len(sentence)
 		}) {

@@ -9,6 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/plan"
 	"github.com/stile-playground/stile/core/plan/baseline"
 	"github.com/stile-playground/stile/core/sexpr"
+	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/tool"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -58,12 +59,13 @@ type benchmarkRun struct {
 	Hints    []string  `json:"hints,omitempty"`
 	Bare     bool      `json:"bare,omitempty"`
 	Steps    int       `json:"steps,omitempty"`
+	Passed   bool      `json:"passed,omitempty"`
 	Model    *llm.Spec `json:"model,omitempty"`
 	Mistakes float64   `json:"slips,omitempty"`
 }
 
 func benchmarkSettings(m Method, model Model, t task) any {
-	s := benchmarkRun{Methods: []string{m.Argument}, Tasks: []int{t.at}, Hints: m.Hints}
+	s := benchmarkRun{Methods: []string{m.Argument}, Tasks: []int{t.at}, Hints: m.Hints, Passed: t.source.Name == "apibank" && m.Argument == team.MethodTeam}
 	if t.source.Name == "travelplanner" {
 		if s.Bare = !m.Checked; !m.EachSteps {
 			s.Steps = travelSteps

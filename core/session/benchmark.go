@@ -39,6 +39,9 @@ type BenchmarkSettings struct {
 	// Steps bounds the steps of all members together: calls of tools and answers. 0: only each
 	// executor has a limit.
 	Steps int `json:"steps,omitempty"`
+	// Passed lets the supervisor pass results on unchanged, as the paper's does on API-Bank, instead
+	// of rewriting sub-tasks with them.
+	Passed bool `json:"passed,omitempty"`
 	// Model is the model of the run. Without one a simulated model that knows the solutions
 	// performs each task. Mistakes is its probability of a mistake in the graph, in each part and in
 	// the answer, for every method.
@@ -245,6 +248,9 @@ func playContest(env *process.Env, c contest, task int, method string, settings 
 		st.task += "\n" + hint
 	}
 	s := team.Settings{Task: st.task, Method: method, Known: st.rehearsal.Known, TotalSteps: settings.Steps, Environment: monitor.EnvironmentTools, Model: llm.Spec{Kind: llm.KindFirst}}
+	if settings.Passed {
+		s.Supervisor = team.SupervisorPass
+	}
 	setup := team.Setup{Setup: monitor.Setup{Tools: recording(st.tools, st.search, &made.calls)}}
 	if settings.Model != nil {
 		s.Model = *settings.Model

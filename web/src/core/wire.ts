@@ -3611,6 +3611,7 @@ export interface BenchmarkSettings {
   readonly hints?: readonly string[];
   readonly bare?: boolean;
   readonly steps?: number;
+  readonly passed?: boolean;
   readonly model?: LlmSpec;
   readonly slips?: number;
   readonly budget?: MeterBudget;

@@ -44,6 +44,8 @@ export class StileContest extends LightElement {
   @state chosen: readonly string[] = methods.map((m) => m.id).filter((id) => id !== "act");
   /** Leaves out our constraints on trips. */
   @state bare = false;
+  /** Lets the supervisor pass results on. */
+  @state passed = false;
   /** Limits the steps of all members together. */
   @state limited = false;
   @state many = 0;
@@ -94,7 +96,11 @@ export class StileContest extends LightElement {
           ${this.#number("Number of tasks", this.many, this.tasks, (n) => (this.many = n))}
           ${this.#number("Seed", this.seed, 1_000_000_000, (n) => (this.seed = n))}
           <div class="field wide checks" role="group" aria-label="As in the paper">
-            ${this.name === "API-Bank" ? nothing : check("Only the query, without our constraints on trips", this.bare, (on) => (this.bare = on))}
+            ${
+              this.name === "API-Bank"
+                ? check("The supervisor passes results on unchanged", this.passed, (on) => (this.passed = on))
+                : check("Only the query, without our constraints on trips", this.bare, (on) => (this.bare = on))
+            }
             ${check(`At most ${String(paperSteps)} steps of all members together`, this.limited, (on) => (this.limited = on))}
           </div>
         </fieldset>
@@ -268,6 +274,7 @@ export class StileContest extends LightElement {
         tasks: Array.from({ length: this.many }, (_, i) => i),
         budget: {},
         ...(this.bare && { bare: true }),
+        ...(this.passed && { passed: true }),
         ...(this.limited && { steps: paperSteps }),
         ...(endpoint === undefined
           ? { slips: this.slips }

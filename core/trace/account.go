@@ -145,11 +145,15 @@ func (a *account) refuse(n *node, format string, of ...any) {
 
 // refuseAt records an unread part, and returns nil if the list is complete.
 func (a *account) refuseAt(at source.Span, format string, of ...any) *Unread {
+	reason := fmt.Sprintf(format, of...)
+	if slices.ContainsFunc(a.unread, func(u Unread) bool { return u.Span == at && u.Reason == reason }) {
+		return nil
+	}
 	if len(a.unread) == maxUnread {
 		a.more++
 		return nil
 	}
-	a.unread = append(a.unread, Unread{Span: at, Reason: fmt.Sprintf(format, of...), Within: a.inside > 0})
+	a.unread = append(a.unread, Unread{Span: at, Reason: reason, Within: a.inside > 0})
 	return &a.unread[len(a.unread)-1]
 }
 

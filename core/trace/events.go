@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
@@ -15,6 +16,10 @@ var eventRoles = map[string]string{
 // spanEvents reads the messages in the events of a span: those of the reply, or those before it.
 func (r *reader) spanEvents(events *node, s scope, reply bool) {
 	var list []*Item
+	merge := func() {
+		r.merge(list, slices.ContainsFunc(list, func(item *Item) bool { return item.Kind == User }), r.start)
+		list = nil
+	}
 	for _, e := range events.Items {
 		name := e.TextOf("name")
 		attributes, _ := e.Get("attributes")
@@ -32,6 +37,7 @@ func (r *reader) spanEvents(events *node, s scope, reply bool) {
 		if name == "exception" || len(members) == 0 && !CallType(name) {
 			continue
 		}
+		merge()
 		deferred := r.deferred
 		r.deferred = nil
 		before := r.count()
@@ -41,11 +47,7 @@ func (r *reader) spanEvents(events *node, s scope, reply bool) {
 			r.refuse(e, "unknown event %q", shorten(name))
 		}
 	}
-	snapshot := false
-	for _, item := range list {
-		snapshot = snapshot || item.Kind == User
-	}
-	r.merge(list, snapshot, r.start)
+	merge()
 }
 
 // eventMessage reads the message in the body and the attributes of an event.
@@ -54,12 +56,14 @@ func (r *reader) eventMessage(role string, body *node, attributes []json.Member,
 	id := ""
 	for _, m := range attributes {
 		switch m.Key {
-		case "content", "message", "gen_ai.event.content", "gen_ai.prompt", "gen_ai.completion":
-			body = m.Value
 		case "tool_calls":
 			out.Members = append(out.Members, json.Member{Key: "tool_calls", At: m.At, Value: unquoted(m.Value)})
 		case "id":
 			id = m.Value.Text
+		default:
+			if Word(eventBodies, m.Key) {
+				body = m.Value
+			}
 		}
 	}
 	if body != nil {

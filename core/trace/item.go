@@ -54,6 +54,7 @@ type run struct {
 	results map[string]*Item
 	texts   map[string]int // number of texts with a key
 	trace   string         // identifier of its trace, or ""
+	name    string         // of the outermost span that records it, or ""
 	root    int            // number of the value that began it
 }
 

@@ -51,7 +51,7 @@ func (r *reader) merge(list []*Item, snapshot bool, from int) {
 
 func (r *reader) begin() {
 	r.cur = newRun(r.trace)
-	r.cur.root = r.root
+	r.cur.root, r.cur.name = r.root, r.name
 	r.runs = append(r.runs, r.cur)
 	r.start = 0
 }
@@ -101,7 +101,11 @@ func (r *reader) findCall(item *Item, cursor int) int {
 	if known := r.cur.calls[item.ID]; item.ID != "" && known != nil {
 		r.settle(known)
 		if known.Tool != item.Tool || !sameCall(known, item) {
-			r.refuseAt(item.Span, "arguments of %q that differ from another record of the call", shorten(item.Tool))
+			at := item.Span
+			if item.exec && item.Value != nil {
+				at = spanOf(item.Value)
+			}
+			r.refuseAt(at, "arguments of %q that differ from another record of the call", shorten(item.Tool))
 		}
 		return r.cur.index(known, cursor)
 	}

@@ -39,7 +39,7 @@ func Open(file *source.File, format string) (*Trace, error) {
 		format = ""
 	}
 	exact, roots, err := openExact(file, format)
-	if format != "" || err == nil && (exact.Format == FormatText || exact.Format == FormatEvents || len(exact.Unread) == 0) {
+	if format != "" || err == nil && (exact.Format == FormatText || exact.Format == FormatEvents || exactFormat(roots) == FormatOTLP || len(exact.Unread) == 0) {
 		return exact, err
 	}
 	read, ok := readValues(file.Text, roots)
@@ -214,25 +214,49 @@ func jsonValues(text string) ([]*node, *source.Diagnostic) {
 	return values, nil
 }
 
-// readExact reads values in a format.
+// readExact reads values in a format. Spans are read by the tables of keys.
 func readExact(roots []*node, format string) (*Trace, error) {
 	a := &account{}
 	t := &Trace{Format: format}
 	switch format {
 	case FormatOTLP:
-		t.Runs = readSpans(a, roots)
+		return readSpans(roots)
 	case FormatEvents:
 		t.Runs = readEvents(a, eventList(roots))
 	default:
 		t.Runs = readDocuments(a, roots)
 	}
-	if len(t.Runs) == 0 && (format != FormatOTLP || len(a.unread) > 0 || len(a.names) > 0) {
-		return nil, source.NewError("trace.empty", "no message found in this trace, which was read as "+format+keysOf(a.names, roots))
-	}
 	if len(t.Runs) == 0 {
-		a.refuseAt(source.Span{}, "no spans")
+		return nil, noMessage(format, nil, roots)
 	}
 	t.set(*a, roots)
+	return t, nil
+}
+
+func noMessage(format string, names []string, roots []*node) error {
+	return source.NewError("trace.empty", "no message found in this trace, which was read as "+format+keysOf(names, roots))
+}
+
+// readSpans reads spans.
+func readSpans(roots []*node) (*Trace, error) {
+	t, _ := readValues("", roots)
+	var names []string
+	for _, root := range roots {
+		All(root, func(_ string, v *node) bool {
+			if key := v.TextOf("key"); len(names) < maxKeys && key != "" && has(v, "value") {
+				names = append(names, key)
+			}
+			return len(names) < maxKeys
+		})
+	}
+	if len(t.Runs) == 0 && len(t.Unread)+len(names) > 0 || !slices.ContainsFunc(roots, otlpLike) {
+		return nil, noMessage(FormatOTLP, names, roots)
+	}
+	if len(t.Runs) == 0 {
+		a := &account{}
+		a.refuseAt(source.Span{}, "no spans")
+		t.set(*a, roots)
+	}
 	return t, nil
 }
 

@@ -22,8 +22,11 @@ func TestValuesOfAttributes(t *testing.T) {
 			t.Fatal(fault)
 		}
 		got := "none"
-		if v := withTexts(anyValue(n)); v != nil {
-			got = strings.Join(strings.Fields(v.Text), "")
+		if v := anyValue(n); v != nil {
+			got = v.Text
+			if v.Kind == '{' || v.Kind == '[' {
+				got = string(v.Append(nil))
+			}
 		}
 		if got != want {
 			t.Errorf("%s: %s, not %s", text, got, want)
@@ -58,9 +61,9 @@ func TestSpansAreReadAsConversations(t *testing.T) {
 		{spansOf(messages(stringAttribute("http.code", "1"), stringAttribute("http.code", "1"))), read, "unsupported attribute"},
 		{spansOf(messages(stringAttribute("", "1"))), read, "unsupported attribute"},
 		{spansOf(messages(stringAttribute("gen_ai.tool.definitions", `[{"name":"f","parameters":{}}]`))), read, ""},
-		{spansOf(messages(stringAttribute("gen_ai.tool.definitions", `[{"name":"f","arguments":{}}]`))), read, `unexpected value of "gen_ai.tool.definitions"`},
+		{spansOf(messages(stringAttribute("gen_ai.tool.definitions", `[{"name":"f","arguments":{}}]`))), "system=s|user=q|call(f#)={}|text=a", `unexpected value of "gen_ai.tool.definitions"`},
 		{spansOf(messages(stringAttribute("gen_ai.tool.definitions", `f`))), read, `unexpected value of "gen_ai.tool.definitions"`},
-		{spansOf([]string{stringAttribute("gen_ai.system_instructions", "s"), messages()[1], messages()[2]}), read, ""},
+		{spansOf([]string{stringAttribute("gen_ai.system_instructions", "be brief"), messages()[1], messages()[2]}), "system=be brief|user=q|text=a", ""},
 		{spansOf(messages(), []string{stringAttribute("gen_ai.output.messages", `a`)}), read, `unexpected value of "gen_ai.output.messages"`},
 		{spansOf(messages(), []string{stringAttribute("gen_ai.input.messages", `[{"role":"boss","parts":[]}]`)}), read, `message with an unknown role "boss"`},
 		{with(`"links":[{"traceId":"t","spanId":"s","attributes":[],"flags":1}]`), read, ""},

@@ -30,7 +30,7 @@ const (
 // Run is a run of a trace.
 type Run struct {
 	Items    []*Item
-	Name     string       // of the span that records it, or ""
+	Name     string       // of the outermost span that records it, or ""
 	Recorded event.Events // of a trace of events; nil for others
 }
 
@@ -72,7 +72,7 @@ func readValues(text string, roots []*json.Node) (t *Trace, ok bool) {
 		}
 		r.finish(run)
 		if len(run.items) > 0 {
-			t.Runs = append(t.Runs, Run{Items: run.items})
+			t.Runs = append(t.Runs, Run{Items: run.items, Name: run.name})
 		}
 	}
 	t.Unread, t.More = r.unread, r.more
@@ -116,11 +116,14 @@ func inert(m json.Member) bool {
 func (r *reader) named() string {
 	format, most := "json", 0
 	for _, f := range formats {
-		if most > 0 && f == "otlp" { // the first one that is not of a library
+		if most > 0 && f == FormatOTLP { // the first one that is not of a library
 			break
 		}
 		if n := r.formats[f]; n > most {
 			format, most = f, n
+		}
+		if format == FormatOTLP { // its messages have the keys of others
+			break
 		}
 	}
 	return format
@@ -144,12 +147,14 @@ type reader struct {
 	runs     []*run
 	cur      *run
 	trace    string // identifier of the trace of the current span
+	name     string // of the outermost span that is being read
 	root     int    // number of the value that is being read
 	start    int    // index in the current run: items from it on may be repeated by the current value
 	loose    bool   // the trace consists of events, which repeat texts
 	prompted bool   // texts have calls under labels
 	wrapped  bool   // the values of the text have the same keys
 
+	values   []*node  // of the text
 	list     *[]*Item // of the list of messages that is being read, or nil
 	spans    []*span
 	deferred *[]later // replies of the span that is being read
@@ -189,6 +194,7 @@ func (r *reader) format(name string) { r.formats[name]++ }
 
 // roots reads the values of a text in their order.
 func (r *reader) roots(roots []*node) {
+	r.values = roots
 	whole := slices.ContainsFunc(roots, func(n *node) bool {
 		return Word(" messageAddedEvent modelMessageEvent assistant run_item_stream_event ", n.TextOf("type"))
 	})

@@ -238,8 +238,11 @@ func (r *reader) flushSpans() {
 	roots = within(roots, len(r.spans))
 	for _, s := range roots {
 		r.root++
+		r.name = s.n.TextOf("name")
 		r.span(s)
 	}
+	r.name = ""
+	r.accountSpans()
 	r.spans = nil
 }
 
@@ -348,7 +351,7 @@ func (r *reader) span(s *span) {
 // spanRequest reads the members of a span, and returns those of its reply.
 func (r *reader) spanRequest(s *span, sc scope) (after []later) {
 	r.deferred = &after
-	r.document(nested(s.list), sc)
+	r.document(nested(slices.DeleteFunc(slices.Clone(s.list), definitionsOf)), sc)
 	if data, ok := s.n.Get("span_data"); ok {
 		if s.attribute("span_data.type") == "handoff" {
 			to, _ := data.Get("to_agent")
@@ -371,6 +374,12 @@ func (r *reader) spanRequest(s *span, sc scope) (after []later) {
 	r.document(rest, sc)
 	r.deferred = nil
 	return after
+}
+
+// definitionsOf reports whether an attribute has the definitions of tools.
+func definitionsOf(m json.Member) bool {
+	tools := unquoted(m.Value)
+	return m.Key == "gen_ai.tool.definitions" && tools.Kind == '[' && toolList(tools)
 }
 
 func (r *reader) reply(list []later) {

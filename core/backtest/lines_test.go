@@ -13,7 +13,7 @@ import (
 func TestListsOfRuns(t *testing.T) {
 	s := specs(t)
 	row := func(text string) string { return strings.Replace(text, `{"messages"`, `{"task_id": 1, "traj"`, 1) }
-	unread := strings.Replace(messages("lookup", "done"), `"tool_calls"`, `"tool_colls"`, 1)
+	unread := strings.NewReplacer(`"tool_calls"`, `"tool_colls"`, `"name"`, `"nome"`).Replace(messages("lookup", "done"))
 	list := "[\n" + strings.Join([]string{row(messages("lookup", "done")), row(messages("refund", "done")), row(unread), row(messages("delete_all", "done"))}, ",\n") + "]\n"
 	runs := s.JudgePart(backtest.Part{Name: "t.json", Text: list, Line: 10, Runs: 5}, backtest.Options{})
 	var got []string

@@ -86,7 +86,8 @@ func fits(form int, n *node) bool {
 	case formWord:
 		return n.Kind == '"' && PlainWord(n.Text)
 	case formTools:
-		return n.Kind == '[' && toolList(n)
+		tools := unquoted(n)
+		return tools.Kind == '[' && toolList(tools)
 	case formWords:
 		return n.Kind == '[' && All(n, func(_ string, v *node) bool { return v == n || v.Kind == '"' && len(v.Text) < 100 })
 	case formFigures:

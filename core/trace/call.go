@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
@@ -14,7 +15,7 @@ var serverCalls = map[string]string{
 }
 
 // resultBeside are the members of a call that are its result.
-const resultBeside = "output result outputs results observation errorText response tool_output rawOutput"
+const resultBeside = "output result outputs results observation errorText response tool_output rawOutput toolOutput return_value"
 
 // calling is a call that is being read: the object, and the object in it that has the name and the
 // arguments, which may be the same.
@@ -31,6 +32,9 @@ func newCalling(n *node, kind string) *calling {
 	c := &calling{n: n, inner: n, kind: kind}
 	if v, k := pick(n, innerKeys); v.Kind == '{' && !Word(" "+argumentKeys+" ", k) {
 		c.inner, c.key = v, k
+		if inner, _ := pick(v, "value function"); callLike(inner) && onlyKeys(v, " value function status id type ") { // of Goose and Continue
+			c.inner = inner
+		}
 	}
 	if c.name, c.nameKey = firstText(c.inner, nameKeys); c.nameKey == "" && c.inner != n {
 		c.name, c.nameKey = firstText(n, nameKeys)
@@ -49,6 +53,11 @@ func newCalling(n *node, kind string) *calling {
 		c.ignored = keys
 	}
 	return c
+}
+
+// onlyKeys reports whether all members of an object are among some keys.
+func onlyKeys(n *node, keys string) bool {
+	return !slices.ContainsFunc(n.Members, func(m json.Member) bool { return !Word(keys, m.Key) })
 }
 
 // whole reports whether a call has a name and, unless its format omits them, arguments.
@@ -195,14 +204,14 @@ func (i *Item) setArguments(n *node) {
 const callWords = " agent_role task_name title description display_name displayName thought reasoning summary label status message toolDescription icon caption server_label server_name namespace thoughtSignature thought_signature signature encrypted_content timestamp "
 
 // callData are the keys of objects next to a call that belong to the library.
-const callData = " providerMetadata providerOptions callProviderMetadata resultProviderMetadata provider_metadata providerData extra_content metadata annotations cache_control caller provider_details extra usage approval pending_safety_checks acknowledged_safety_checks agent "
+const callData = " header providerMetadata providerOptions callProviderMetadata resultProviderMetadata provider_metadata providerData extra_content metadata annotations cache_control caller provider_details extra usage approval pending_safety_checks acknowledged_safety_checks agent "
 
 // besideCall reads a member of a call that is neither its name nor its arguments.
 func (r *reader) besideCall(m json.Member, s scope, arguments *node) {
 	v := m.Value
 	switch {
 	case Blank(v):
-	case Word(" "+argumentKeys+" parsed_arguments placeholder_args raw_arguments ", m.Key):
+	case Word(" "+argumentKeys+" parsed_arguments placeholder_args raw_arguments orig_args parsedArgs ", m.Key):
 		if !sameArguments(v, arguments) {
 			r.refuse(v, "unknown key %q", m.Key)
 		}
@@ -232,7 +241,7 @@ func (r *reader) result(n *node, s scope, kind string) {
 		return
 	}
 	inner := n
-	if v, _ := pick(n, "functionResponse function_response toolResult tool_result tool_call_result payload codeExecutionResult"); v.Kind == '{' {
+	if v, _ := pick(n, "functionResponse function_response toolResult tool_result tool_call_result toolResponse payload codeExecutionResult"); v.Kind == '{' {
 		inner = v
 	}
 	name, _ := firstText(inner, "function_name functionName name tool_name toolName tool function")

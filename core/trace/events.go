@@ -278,7 +278,41 @@ func chainLine(text string) (kind, path string, ok bool) {
 }
 
 // housekeeping are the methods of JSON-RPC that are not actions of an agent, by the protocol MCP.
-const housekeeping = " initialize ping tools/list resources/list resources/templates/list prompts/list completion/complete logging/setLevel server/discover roots/list "
+const housekeeping = " initialize ping tools/list resources/list resources/templates/list prompts/list completion/complete logging/setLevel server/discover roots/list session/new session/load session/set_mode session/set_model session/cancel authenticate "
+
+// conversed reports whether a reply has the messages of a task of the protocol A2A.
+func conversed(n *node) bool {
+	result, _ := n.Get("result")
+	return has(result, "contextId")
+}
+
+// session reads the parameters of a method of the Agent Client Protocol: a prompt, or an update.
+func (r *reader) session(params *node, s scope) {
+	r.format("acp")
+	r.events()
+	if text, ok := params.Get("prompt"); ok {
+		s.role = isUser
+		r.content(text, s)
+	}
+	if update, ok := params.Get("update"); ok {
+		r.sessionUpdate(update, s)
+	}
+}
+
+// sessionUpdate reads an update of a session of the Agent Client Protocol: a piece of a message, or a call.
+func (r *reader) sessionUpdate(n *node, s scope) {
+	kinds := map[string]string{"agent_message_chunk": Text, "agent_thought_chunk": Thought, "user_message_chunk": User}
+	kind := kinds[n.TextOf("sessionUpdate")]
+	content, _ := n.Get("content")
+	if text, _ := content.Get("text"); kind != "" && text.Kind == '"' {
+		r.append("acp "+kind, kind, text)
+		return
+	}
+	for _, kind := range []string{Text, Thought, User} {
+		r.complete("acp " + kind)
+	}
+	r.value(n, s)
+}
 
 // rpc reads a message of JSON-RPC, as MCP has them.
 func (r *reader) rpc(n *node, s scope) {
@@ -312,6 +346,9 @@ func (r *reader) rpc(n *node, s scope) {
 				r.refuse(m.Value, "unknown key %q", shorten(m.Key))
 			}
 		}
+	case method == "session/update" || method == "session/prompt": // of the Agent Client Protocol
+		r.methods[key] = "-"
+		r.session(params, s)
 	case method != "" && (Word(housekeeping, method) || strings.HasPrefix(method, "notifications/")):
 		r.methods[key] = "-"
 	case method != "":
@@ -330,6 +367,9 @@ func (r *reader) rpc(n *node, s scope) {
 		failed, _ := v.Get("isError")
 		r.emit(&Item{Kind: Result, ID: r.methods[key], Text: text, Value: value, Fault: with == "error" || failed.Kind == 't', Span: spanOf(v)}, s)
 	case r.methods[key] == "-":
+	case conversed(n):
+		result, _ := n.Get("result")
+		r.value(result, s)
 	default:
 		r.refuse(n, "result of a call that is not in the trace")
 	}

@@ -1,6 +1,10 @@
 package trace
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+)
 
 // classes are the suffixes of the names of LangChain's classes of messages.
 var classes = map[string]string{"HumanMessage": isUser, "AIMessage": isModel, "SystemMessage": isSystem, "ToolMessage": isResult, "FunctionMessage": isResult, "ChatMessage": isModel}
@@ -13,6 +17,9 @@ func message(n *node) (*node, string) {
 	}
 	kind := typeOf(n)
 	content, body := hasBody(n)
+	if role := roleKinds[norm(n.TextOf("messageType"))]; role != "" && body { // Spring AI
+		return n, role
+	}
 	switch {
 	case has(n, "role"):
 		role := roleKinds[norm(n.TextOf("role"))]
@@ -55,7 +62,7 @@ func speaks(kind string) bool { return kind == isUser || kind == isModel || kind
 func unnamed(n *node) string {
 	word := n.TextOf("type")
 	switch {
-	case has(n, "content") && has(n, "tool_call_id") && (word == "tool" || has(n, classKey)):
+	case has(n, "content") && has(n, "tool_call_id") && (word == "tool" || has(n, classKey)), has(n, "content") && word == "tool" && flat(n):
 		return isResult
 	case has(n, "from") && n.TextOf("value") != "":
 		return roleKinds[norm(n.TextOf("from"))]
@@ -63,6 +70,8 @@ func unnamed(n *node) string {
 		return isSystem
 	case (word == "user" || word == "gemini") && has(n, "content") && !has(n, "message"): // Gemini CLI
 		return map[string]string{"user": isUser, "gemini": isModel}[word]
+	case word == "USER" && has(n, "contents"): // LangChain4j
+		return isUser
 	}
 	return ""
 }
@@ -82,6 +91,12 @@ func enveloped(n *node) (*node, string) {
 			return n, ""
 		}
 		return kwargs, classes[strings.TrimSuffix(id.Items[len(id.Items)-1].Text, "Chunk")]
+	}
+	if info, _ := n.Get("info"); has(n, "parts") && !has(n, "role") && roleKinds[norm(info.TextOf("role"))] != "" { // of opencode
+		out := *n
+		role, _ := info.Get("role")
+		out.Members = append([]json.Member{{Key: "role", At: info.At, Value: role}}, out.Members...)
+		return &out, roleKinds[norm(role.Text)]
 	}
 	data, ok := n.Get("data")
 	if !ok || data.Kind != '{' || !has(data, "content") || has(n, "content") {

@@ -64,8 +64,11 @@ func (r *reader) object(n *node, s scope) {
 
 // accounted reads a document, and refuses one whose type is that of a call, and of which nothing was read.
 func (r *reader) accounted(n *node, s scope) {
-	before, spans := r.count()+len(r.unread)+r.more, len(r.spans)
+	before, spans, actions := r.count()+len(r.unread)+r.more, len(r.spans), r.actions+len(r.unread)+r.more
 	r.document(n, s)
+	if name := toolEvent(n); name != "" && len(r.spans) == spans && r.actions+len(r.unread)+r.more == actions {
+		r.refuse(n, "event %q, which may be a call", shorten(name))
+	}
 	if r.deferred != nil || r.list != nil || len(r.spans) > spans || r.count()+len(r.unread)+r.more > before {
 		return
 	}
@@ -75,10 +78,27 @@ func (r *reader) accounted(n *node, s scope) {
 	}
 }
 
+// toolEvent returns the name or the path of an event of a tool, with data, or "".
+func toolEvent(n *node) string {
+	if flat(n) {
+		return ""
+	}
+	for _, key := range []string{"event", "path", "topic", "name"} {
+		if name := n.TextOf(key); strings.HasPrefix(name, "tool.") || strings.HasPrefix(name, "tool_") || strings.HasPrefix(name, "tool:") || strings.Contains(name, ".tool.") {
+			return name
+		}
+	}
+	return ""
+}
+
 // special reads an object of a format whose keys have another meaning, and reports whether the object is one.
 func (r *reader) special(n *node, s scope) bool {
 	if v, _ := n.Get("role"); v.Kind == '[' && has(n, "content") {
 		r.refuse(n, "messages as columns")
+		return true
+	}
+	if has(n, "context.trace_id") {
+		r.object(undotted(n), s)
 		return true
 	}
 	if v, ok := n.Get(labelKey); ok {
@@ -133,6 +153,8 @@ var scopes = map[string]string{"@traceloop/": "openllmetry", "opentelemetry.inst
 
 // formatKeys and formatTypes map keys and types that hint at a format to the format.
 var formatKeys = map[string]string{
+	"span_attributes": "braintrust", "ml_app": "datadog", "$ai_trace_id": "posthog", "request_path": "helicone", "response_cost": "litellm", "spanType": "laminar", "op_name": "weave", "mlflow.spanType": "mlflow", "genkit:type": "genkit", "toolRequest": "genkit", "tool_call_error": "agno", "from_history": "agno",
+	"cause_by": "metagpt", "parse_data": "rasa", "callID": "opencode", "orig_args": "amazon-q", "requesterUsername": "copilot-chat", "contextId": "a2a", "responseData": "spring-ai", "toolExecutionRequests": "langchain4j", "params_as_json": "elevenlabs", "secondsFromStart": "vapi", "transcript_with_tool_calls": "retell", "executed_actions": "nemo-guardrails", "conversations": "sharegpt",
 	"Role": "semantic-kernel", "plugin_name": "semantic-kernel", "_role": "haystack", "tool_call_result": "haystack", "qualified_name": "llamaindex", "block_type": "llamaindex", "tool_kwargs": "llamaindex", "tool_responses": "autogen", "human_input": "autogen", "tool_return": "letta", "agent_thoughts": "dify",
 	"lc": "langchain", "additional_kwargs": "langchain", "run_type": "langsmith", "dotted_order": "langsmith", "langgraph_node": "langgraph", "span_data": "agents-sdk", "rawItem": "agents-sdk", "raw_item": "agents-sdk",
 	"providerMetadata": "ai-sdk", "providerOptions": "ai-sdk", "jsonrpc": "mcp", "resourceSpans": "otlp", "scopeSpans": "otlp", "resourceLogs": "otlp", "instrumentationScope": "otel", "functionCall": "gemini", "usageMetadata": "gemini", "sdkHttpResponse": "google-genai", "providerData": "agents-sdk",
@@ -140,7 +162,7 @@ var formatKeys = map[string]string{
 	"part_kind": "pydantic-ai", "placeholder_args": "agentdojo", "suite_name": "agentdojo", "pipeline_name": "agentdojo", "parentObservationId": "langfuse", "observations": "langfuse", "epoch": "inspect", "stepType": "mastra", "parentUuid": "claude-code", "schema_version": "atif", "threadId": "ag-ui", "toolCalls": "ag-ui", "toolCallId": "ai-sdk", "toolName": "ai-sdk",
 }
 
-var formatTypes = map[string]string{"tool_use": "anthropic", "function_call": "openai-responses", "function_call_output": "openai-responses", "constructor": "langchain", "human": "langchain", "ai": "langchain", "session_meta": "codex", "response_item": "codex"}
+var formatTypes = map[string]string{"tool_use": "anthropic", "function_call": "openai-responses", "function_call_output": "openai-responses", "constructor": "langchain", "human": "langchain", "ai": "langchain", "session_meta": "codex", "response_item": "codex", "toolResponse": "goose"}
 
 // document reads the members of an object that is neither a message nor a part: requests before
 // replies.
@@ -148,7 +170,7 @@ func (r *reader) document(n *node, s scope) {
 	r.twice(n)
 	s = r.documentScope(n, s)
 	conversation := slices.ContainsFunc(n.Members, func(m json.Member) bool {
-		return Word(" messages traj trajectory conversation contents history simulation simulations output transcript ", m.Key) && m.Value.Kind == '['
+		return Word(" messages traj trajectory conversation contents history simulation simulations output transcript user_input ", m.Key) && m.Value.Kind == '['
 	})
 	spans := len(r.spans)
 	for pass := range 3 {
@@ -164,6 +186,9 @@ func (r *reader) document(n *node, s scope) {
 				r.answers = append(r.answers, later{m, s}) // of the spans in the document
 				continue
 			}
+			if m.Key == "trace" && tracedBy(n, m.Value) {
+				continue
+			}
 			if conversation && Word(referenceKeys, m.Key) || m.Key == "model_input_messages" && has(n, "step_number") { // of smolagents: the memory
 
 				continue
@@ -172,6 +197,13 @@ func (r *reader) document(n *node, s scope) {
 		}
 	}
 	r.observed(n, s)
+}
+
+// tracedBy reports whether a value only names the trace of the spans of a document.
+func tracedBy(n, trace *node) bool {
+	spans, _ := n.Get("spans")
+	id := trace.TextOf("id")
+	return id != "" && len(spans.Items) > 0 && !slices.ContainsFunc(spans.Items, func(s *node) bool { return textOf(s, traceKeys) != id })
 }
 
 // documentScope adds the time and the agent of a document to its surrounding.
@@ -185,7 +217,7 @@ func (r *reader) documentScope(n *node, s scope) scope {
 
 // referenceKeys are the members next to a conversation that describe its task or judge it, such as
 // the actions that were expected.
-const referenceKeys = " info task tasks reward_info evaluation evaluation_criteria ground_truth expected expected_actions reference scores labels "
+const referenceKeys = " info task tasks reward_info evaluation evaluation_criteria ground_truth expected expected_actions expected_tools expectedTools reference_tool_calls reference scores labels "
 
 // direction is -1 for a request, 1 for a reply, and 0 for others.
 func direction(key string) int {
@@ -208,6 +240,8 @@ func (r *reader) member(m json.Member, s scope) {
 	case Blank(v) || figures(v) || Word(callData, m.Key) && ownWords(v) || setting(m):
 	case v.Kind == '"':
 		r.scalar(v, s)
+	case textValue(v):
+		r.scalar(valued(v), s)
 	case v.Kind == '{' && m.Key == "model" && r.list == nil: // its name and parameters
 		for _, m := range v.Members {
 			r.member(m, s)
@@ -223,10 +257,16 @@ func (r *reader) member(m json.Member, s scope) {
 	}
 }
 
+// textValue reports whether an object is a text with its type, as LangWatch writes it.
+func textValue(n *node) bool {
+	return n.TextOf("type") == "text" && valued(n) != n && n.TextOf("value") != ""
+}
+
 // setting reports whether a member is a setting of a request whose value resembles calls: definitions of tools, the
 // choice of one, or the texts at which the model stops.
 func setting(m json.Member) bool {
-	return m.Value.Kind == '[' && (Word(" tools functions ", m.Key) && toolList(m.Value) || Word(" stop stop_sequences stopSequences ", m.Key) && fits(formWords, m.Value)) ||
+	tools := unquoted(m.Value)
+	return tools.Kind == '[' && Word(" tools functions ", m.Key) && toolList(tools) || m.Value.Kind == '[' && (Word(" stop stop_sequences stopSequences ", m.Key) && fits(formWords, m.Value)) ||
 		Word(" tool_choice toolChoice ", m.Key) && onlyWords(m.Value)
 }
 
@@ -383,7 +423,14 @@ func schemaLike(n *node) bool {
 	kind := n.TextOf("type")
 	properties, ok := n.Get("properties")
 	_, composed := pick(n, "$ref anyOf oneOf allOf")
-	return composed != "" || definitionJSON(n) || strings.EqualFold(kind, "object") && (ok && properties.Kind == '{' || len(n.Members) <= 3) || ok && properties.Kind == '{'
+	return composed != "" || typesOnly(n) || definitionJSON(n) || strings.EqualFold(kind, "object") && (ok && properties.Kind == '{' || len(n.Members) <= 3) || ok && properties.Kind == '{'
+}
+
+// typesOnly reports whether a value has an object with a type and a description for each parameter.
+func typesOnly(n *node) bool {
+	return len(n.Members) > 0 && !slices.ContainsFunc(n.Members, func(m json.Member) bool {
+		return m.Value.TextOf("type") == "" || m.Value.TextOf("description") == ""
+	})
 }
 
 // definitionJSON reports whether a value is a definition in a string, as OpenInference writes it.

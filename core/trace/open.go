@@ -50,6 +50,8 @@ func Open(file *source.File, format string) (*Trace, error) {
 		return exact, err
 	case err != nil:
 		return read, nil
+	case len(read.Unread) > 0 && !slices.Contains(exactlyKnown, read.Format): // its reasons are those of the format
+		return read, nil
 	case len(read.Unread) > 0 || slices.Contains(exactlyKnown, read.Format) && !otherKinds(exact) && !read.explains(exact):
 		return exact, nil
 	}

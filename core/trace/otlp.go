@@ -168,10 +168,10 @@ func passedAttribute(key string, v *node) bool {
 }
 
 // operations lists the operations whose spans record no action of their own.
-const operations = " embeddings create_agent agent_step invoke_workflow plan "
+const operations = " embeddings create_agent agent_step invoke_workflow plan create_thread create_message start_thread_run list_messages list_run_steps "
 
 // modelOperations lists the operations whose spans record an answer of a model.
-const modelOperations = " chat text_completion generate_content invoke_agent "
+const modelOperations = " chat text_completion generate_content invoke_agent process_thread_run submit_tool_outputs "
 
 // operation refuses a span that may be an action, but is incomplete or of an unknown kind.
 func (r *reader) operation(s *span) {

@@ -17,7 +17,6 @@ var refusedOutside = map[string]string{
 	"langchain-agentexecutor-verbose.txt": "LangChain's AgentExecutor",
 	"mcp-inspector-log.txt":               "line that is not understood",
 	"responses-sse.txt":                   "stream that ends before its value",
-	"strands-hist-toolless-a2a.json":      "result of a call that is not in the trace",
 }
 
 // outsideCalls are the calls of the traces that have others than "lookup" and "delete_all".

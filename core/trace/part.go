@@ -13,9 +13,13 @@ func (r *reader) message(n *node, role string, s scope) {
 	r.twice(n)
 	s = r.messageScope(n, role, s)
 	content, key := messageContent(n)
-	if responses, ok := n.Get("tool_responses"); ok && len(responses.Items) > 0 { // AutoGen: the content repeats them
+	if responses, _ := pick(n, "tool_responses responses tool_results"); role == isResult && len(responses.Items) > 0 { // the content repeats them
 		for _, item := range responses.Items {
-			r.value(item, s)
+			if _, role := message(item); role != "" {
+				r.value(item, s)
+			} else {
+				r.result(item, s, "")
+			}
 		}
 		return
 	}
@@ -155,7 +159,7 @@ func (r *reader) adjacent(m json.Member, s scope) {
 	case Blank(v) || figures(v) || Word(callData, m.Key) && ownWords(v):
 	case v.Kind == '"' && !Written(v.Text) && Word(actionKeys, m.Key):
 		r.refuse(v, "unknown key %q", shorten(m.Key))
-	case v.Kind == '{' && m.Key == "observation" || v.Kind == '[' && m.Key == "observations":
+	case v.Kind == '{' && m.Key == "observation" || v.Kind == '[' && Word(" observations tool_results toolResults ", m.Key):
 		s.copy = false
 		r.observation(v, s)
 	default:
@@ -194,14 +198,14 @@ func (r *reader) content(n *node, s scope) {
 			switch {
 			case item.Kind == '"':
 				r.text(item, s)
-			case item.Kind == 'n':
+			case item.Kind == 'n', r.shaped(item, s):
 			case item.Kind != '{' || !r.part(item, s):
 				r.unknownPart(item, s)
 			}
 		}
 	case '{':
 		for _, key := range []string{"parts", "content", "blocks"} {
-			if v, ok := n.Get(key); ok && v.Kind == '[' && typeOf(n) == "" {
+			if v, ok := n.Get(key); ok && v.Kind == '[' && (typeOf(n) == "" || has(n, "content_type")) {
 				r.content(v, s)
 				s.copy = true
 				for _, m := range n.Members {
@@ -272,6 +276,9 @@ func callJSON(text string) bool {
 		if !Written(part) {
 			continue
 		}
+		if name, _, ok := strings.Cut(strings.TrimSpace(part)[1:], "("); ok && name != "" && PlainWord(name) && strings.HasSuffix(strings.TrimSpace(part), ")]") {
+			return true // [f(a=1), g()]: a list of calls in Python
+		}
 		if roots, fault := json.Trees(part); fault == nil && slices.ContainsFunc(roots, Callish) {
 			return true
 		}
@@ -291,7 +298,7 @@ func (r *reader) allItems(n *node) bool {
 // part reads a part of a message, or an item of a list. It reports whether the object is one.
 func (r *reader) part(n *node, s scope) bool {
 	kind, name := partKind(n, s)
-	if v, _ := pick(n, "rawItem raw_item item message data event"); v.Kind == '{' && !callLike(n) && !has(n, "toolCallId") && kind != isMedia {
+	if v, _ := pick(n, "rawItem raw_item item message data event part"); v.Kind == '{' && !callLike(n) && !has(n, "toolCallId") && kind != isMedia {
 		return false // the envelope of an item
 	}
 	switch kind {

@@ -4,7 +4,7 @@ import "strings"
 
 // partMembers are the members that name the kind of a part without a type.
 var partMembers = map[string]string{
-	"text": isText, "functionCall": isCall, "function_call": isCall, "toolUse": isCall, "tool_use": isCall, "toolCall": isCall, "tool_call": isCall, "functionResponse": isResult, "tool_call_result": isResult, "function_response": isResult, "toolResult": isResult, "tool_result": isResult,
+	"text": isText, "functionCall": isCall, "function_call": isCall, "toolUse": isCall, "tool_use": isCall, "toolCall": isCall, "toolRequest": isCall, "toolResponse": isResult, "tool_call": isCall, "functionResponse": isResult, "tool_call_result": isResult, "function_response": isResult, "toolResult": isResult, "tool_result": isResult,
 	"reasoningContent": isThought, "reasoning": isThought, "thinking": isThought, "inlineData": isMedia, "fileData": isMedia, "image": isMedia, "document": isMedia, "video": isMedia, "cachePoint": isMark, "guardContent": isMark,
 	"thoughtSignature": isMark, "executableCode": isCall, "codeExecutionResult": isResult,
 }
@@ -14,7 +14,7 @@ func partOf(n *node) string {
 	found := ""
 	for _, m := range n.Members {
 		kind := partMembers[m.Key]
-		if kind == isText && m.Value.Kind != '"' || m.Value.Kind == '[' || (kind == isCall || kind == isResult) && m.Value.Kind != '{' {
+		if kind == isText && m.Value.Kind != '"' || kind == isThought && m.Value.Kind == '0' || m.Value.Kind == '[' || (kind == isCall || kind == isResult) && m.Value.Kind != '{' {
 			continue
 		}
 		if kind != "" && (found == "" || found == isMark || found == isText) {
@@ -30,23 +30,38 @@ func partKind(n *node, s scope) (kind, name string) {
 	if v, _ := n.Get("transcript"); kind == isMedia && v.Kind == '"' {
 		kind = isText
 	}
+	if kind == isCall && byPhone(n) {
+		return "", name
+	}
 	if kind != "" && kind != isMessage {
 		return kind, name
 	}
 	kind = partOf(n)
-	if (s.role == "" || name != "" && has(n, "type") && typeOf(n) == "" || callLike(n) || named(n)) && (kind == isText || kind == isThought || kind == isMark || kind == isMedia) {
+	if (s.role == "" || name != "" && has(n, "type") && typeOf(n) == "" || callLike(n) || named(n)) && kind != isCall && kind != isResult {
 		kind = "" // a document with such a member
 	}
 	if v, _ := n.Get("thought"); kind == isText && v.Kind == 't' {
 		kind = isThought
 	}
-	if (kind == "" || kind == isMessage) && (callLike(n) || s.calls) {
+	if (kind == "" || kind == isMessage) && (callLike(n) || s.calls || name == "function" && functionCall(n)) {
 		kind = isCall
 	}
 	if kind == "" && resultLike(n) {
 		kind = isResult
 	}
 	return kind, name
+}
+
+// byPhone reports whether an object is a call by phone, which has messages.
+func byPhone(n *node) bool {
+	messages, _ := pick(n, "messages transcript")
+	return messages.Kind == '['
+}
+
+// functionCall reports whether an object has a call as its function.
+func functionCall(n *node) bool {
+	f, _ := n.Get("function")
+	return callLike(f)
 }
 
 // named reports whether an object has the name of a tool.

@@ -97,6 +97,11 @@ func (r *reader) end() {
 		r.refuse(r.open[key], "stream that ends before its value")
 	}
 	r.completeCalls()
+	if r.named() == "json" && r.count() > 0 {
+		for _, n := range r.silent {
+			r.refuse(n, "item that is not understood, which may be a call")
+		}
+	}
 }
 
 // inert reports whether the tables of keys find no call, no result and no unread part in a member of a document.
@@ -168,6 +173,8 @@ type reader struct {
 	answers []later           // replies that documents have next to their spans
 	lines   map[string]int    // index of the first item of a run of LangChain's console, by path
 	rpcs    int               // number of calls of JSON-RPC
+	actions int               // number of records of calls and results
+	silent  []*node           // items of lists that may be steps and were not read
 }
 
 // scope is the surrounding of a value.
@@ -185,7 +192,7 @@ type scope struct {
 }
 
 // formats are the names of formats, the most specific first.
-var formats = []string{"openai-assistants", "openai-realtime", "openhands", "bedrock-agents", "semantic-kernel", "llamaindex", "haystack", "letta", "dify", "n8n", "copilot-studio", "langsmith", "langgraph", "langchain", "langfuse", "openinference", "openllmetry", "agents-sdk", "ai-sdk", "ag-ui", "mcp", "claude-code", "codex", "atif", "strands", "mastra", "pydantic-ai", "autogen", "agentdojo", "inspect", "swe-agent", "who-when", "google-genai", "otel", "otlp", "bedrock", "gemini", "ollama", "anthropic", "openai-responses", "openai"}
+var formats = []string{"braintrust", "datadog", "posthog", "helicone", "litellm", "opik", "laminar", "langwatch", "weave", "mlflow", "genkit", "agno", "camel", "metagpt", "rasa", "botpress", "dialogflow", "opencode", "goose", "cline", "copilot-chat", "amazon-q", "chatgpt", "acp", "a2a", "spring-ai", "langchain4j", "elevenlabs", "vapi", "retell", "nemo-guardrails", "toolsandbox", "sharegpt", "openai-assistants", "openai-realtime", "openhands", "bedrock-agents", "semantic-kernel", "llamaindex", "haystack", "letta", "dify", "n8n", "copilot-studio", "langsmith", "langgraph", "langchain", "langfuse", "openinference", "openllmetry", "agents-sdk", "ai-sdk", "ag-ui", "mcp", "claude-code", "codex", "atif", "strands", "mastra", "pydantic-ai", "autogen", "agentdojo", "inspect", "swe-agent", "who-when", "google-genai", "otel", "otlp", "bedrock", "gemini", "ollama", "anthropic", "openai-responses", "openai"}
 
 // Formats returns the names of the formats that [Read] recognises.
 func Formats() []string { return slices.Clone(formats) }
@@ -223,8 +230,47 @@ func (r *reader) roots(roots []*node) {
 		if r.cur != nil {
 			r.start = len(r.cur.items)
 		}
-		r.value(root, scope{})
+		if len(roots) > 1 {
+			r.noticed(root, scope{})
+		} else {
+			r.value(root, scope{})
+		}
 	}
+}
+
+// noticed reads an item of a list. It notes an object of which nothing is read, or of whose name and data only a text:
+// it may be a step of a format that no table knows.
+func (r *reader) noticed(n *node, s scope) {
+	read, actions := r.count()+len(r.spans)+len(r.logs)+len(r.blocks)+len(r.open), r.actions
+	if r.list != nil {
+		read += len(*r.list)
+	}
+	refused := len(r.unread) + r.more + len(r.silent)
+	r.value(n, s)
+	now := r.count() + len(r.spans) + len(r.logs) + len(r.blocks) + len(r.open)
+	if r.list != nil {
+		now += len(*r.list)
+	}
+	data := named(n) && slices.ContainsFunc(n.Members, func(m json.Member) bool { return m.Value.Kind == '{' && !figures(m.Value) })
+	if n.Kind == '{' && len(r.unread)+r.more+len(r.silent) == refused && r.actions == actions && (now == read || data) && !figures(n) && !definition(n) && shapesOf(n) == nil && !lifecycle(n) {
+		r.silent = append(r.silent, n)
+	}
+}
+
+// lifecycle reports whether a value is an event that begins or ends a thing other than a call.
+func lifecycle(n *node) bool {
+	name := norm(textOf(n, typeKeys))
+	for _, part := range []string{"tool", "call", "action", "function", "command", "invo"} {
+		if strings.Contains(name, part) {
+			return false
+		}
+	}
+	for _, end := range []string{"started", "completed", "finished", "created", "ended", "start", "end", "init"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
 }
 
 // valueOfLine returns the value that follows other text in a line, and other values unchanged.
@@ -253,6 +299,9 @@ func shorten(text string) string {
 }
 
 func (r *reader) emit(item *Item, s scope) *Item {
+	if item.Kind == Call || item.Kind == Result {
+		r.actions++
+	}
 	item.copy = item.copy || s.copy
 	if item.Agent == "" {
 		item.Agent = s.agent
@@ -321,7 +370,7 @@ func (r *reader) array(n *node, s scope) {
 				r.root++
 				r.start = r.length()
 			}
-			r.value(item, s)
+			r.noticed(item, s)
 		}
 		return
 	}

@@ -13,7 +13,7 @@ import (
 // A trace without a run in a format that is known by name is refused with the reason of that format.
 func TestRefusedFormatsAreNamed(t *testing.T) {
 	refused := 0
-	for _, name := range []string{"libraries", "outside", "variants"} {
+	for _, name := range []string{"libraries", "outside", "platforms", "variants"} {
 		data, err := os.ReadFile("testdata/" + name + ".txtar")
 		if err != nil {
 			t.Fatal(err)

@@ -77,6 +77,65 @@ copilot-studio ignored .value.planIdentifier=* .valueType=DynamicPlanReceived|Dy
 copilot-studio ignored .value.planIdentifier=* .name=DynamicPlanReceived|DynamicPlanReceivedDebug|DynamicPlanFinished
 copilot-studio user .type=message .from.role=user|1 text=.text ignore=.text
 copilot-studio text .type=message .from.role=bot|0 text=.text ignore=.text
+rasa ignored .event=action .name=action_listen|action_session_start|action_restart|action_back|action_unlikely_intent .timestamp=*
+rasa call .event=action .name=* .name!=action_listen|action_session_start|action_restart|action_back|action_unlikely_intent .timestamp=* tool=.name
+rasa ignored .intent.name=* .entities=* .text=*
+rasa user .event=user .text=* .timestamp=* text=.text ignore=.text|.parse_data
+rasa text .event=bot .text=* .timestamp=* text=.text ignore=.text|.data
+rasa ignored .event=slot|session_started|restart|rewind|reminder|active_loop|loop|form|followup|undo|pause|resume|user_featurization .timestamp=*
+cline user .say=task .ts=* text=.text ignore=.text
+cline text .say=completion_result|text .ts=* text=.text ignore=.text
+cline call .ask=command .ts=* tool=execute_command arguments=.text
+cline call .say=command .ts=* tool=execute_command arguments=.text
+cline result .say=command_output .ts=* tool=execute_command text=.text
+cline call .say=browser_action .ts=* tool=browser_action arguments=.text
+cline result .say=browser_action_result .ts=* tool=browser_action text=.text ignore=.text
+cline result .say=mcp_server_response .ts=* text=.text ignore=.text
+opencode call .callID=* .state=* tool=.tool id=.callID arguments=.state.input
+opencode result .callID=* .state.output=* id=.callID text=.state.output ignore=.state
+opencode result .callID=* .state.error=* id=.callID text=.state.error error=.state.error ignore=.state
+agno execution .event=ToolCallStarted|ToolCallCompleted|ToolCallError|TeamToolCallStarted|TeamToolCallCompleted|TeamToolCallError .tool.tool_name=* tool=.tool.tool_name id=.tool.tool_call_id arguments=.tool.tool_args ignore=.content|.tool
+agno result .event=ToolCallCompleted|ToolCallError|TeamToolCallCompleted|TeamToolCallError .tool.tool_name=* id=.tool.tool_call_id text=.tool.result|.content error=.tool.tool_call_error ignore=.content|.tool
+agno ignored .event=RunContent|TeamRunContent|RunIntermediateContent|TeamRunIntermediateContent .run_id=*
+agno text .event=RunCompleted|TeamRunCompleted .run_id=* .content=* .messages= text=.content
+camel call .func_name=* .args=* tool=.func_name id=.tool_call_id arguments=.args ignore=.content
+camel result .func_name=* .result=* tool=.func_name id=.tool_call_id text=.result ignore=.content
+camel user .role_type=user .role_name=* .func_name= text=.content
+camel text .role_type=assistant .role_name=* .func_name= text=.content
+chatgpt user .author.role=user .content=* text=.content.parts
+chatgpt text .author.role=assistant .recipient=all .content=* text=.content.parts|.content.text
+chatgpt call .author.role=assistant .recipient=* .recipient!=all .content=* tool=.recipient arguments=.content.text|.content.parts
+chatgpt result .author.role=tool .author.name=* .content=* tool=.author.name text=.content.parts|.content.text|.content.result
+copilot-chat execution .kind=toolInvocationSerialized|toolInvocation .toolCallId=* tool=.toolId id=.toolCallId ignore=.toolSpecificData|.resultDetails|.invocationMessage|.pastTenseMessage
+copilot-chat ignored .kind=prepareToolInvocation|progressTask|progressTaskSerialized|mcpServersStarting|undoStop|codeblockUri .toolCallId=
+posthog execution .event=$ai_span .properties.$ai_span_name=* tool=.properties.$ai_span_name arguments=.properties.$ai_input_state
+posthog result .event=$ai_span .properties.$ai_span_name=* .properties.$ai_output_state=* tool=.properties.$ai_span_name text=.properties.$ai_output_state
+amazon-q text .message_id=* .content=* .role= .type= .event= .tool_uses= text=.content
+botpress user .direction=incoming .payload.text=* text=.payload.text
+botpress text .direction=outgoing .payload.text=* text=.payload.text
+dialogflow call .toolUse.inputActionParameters=* tool=.toolUse.action|.toolUse.displayName arguments=.toolUse.inputActionParameters ignore=.toolUse
+dialogflow result .toolUse.outputActionParameters=* tool=.toolUse.action|.toolUse.displayName text=.toolUse.outputActionParameters ignore=.toolUse
+dialogflow ignored .input.text.text=* .languageCode=*
+dialogflow user .userUtterance.text=* text=.userUtterance.text
+dialogflow text .agentUtterance.text=* text=.agentUtterance.text
+toolsandbox user .sandbox_message_index=* .sender=RoleType.USER .recipient=RoleType.AGENT text=.content
+toolsandbox call .sandbox_message_index=* .recipient=RoleType.EXECUTION_ENVIRONMENT tool=.openai_function_name id=.openai_tool_call_id arguments=.content
+toolsandbox result .sandbox_message_index=* .sender=RoleType.EXECUTION_ENVIRONMENT .openai_function_name=* tool=.openai_function_name id=.openai_tool_call_id text=.content error=.tool_call_exception
+toolsandbox text .sandbox_message_index=* .sender=RoleType.AGENT .recipient=RoleType.USER text=.content
+nemo-guardrails user .type=UtteranceUserActionFinished .final_transcript=* text=.final_transcript
+nemo-guardrails execution .type=StartInternalSystemAction|InternalSystemActionFinished tool=.action_name id=.action_uid arguments=.action_params
+nemo-guardrails result .type=InternalSystemActionFinished .return_value=* id=.action_uid text=.return_value
+claude-code user .hook_event_name=UserPromptSubmit .prompt=* text=.prompt
+claude-code call .hook_event_name=PreToolUse .tool_name=* tool=.tool_name id=.tool_use_id arguments=.tool_input
+claude-code execution .hook_event_name=PostToolUse|PostToolUseFailure .tool_name=* tool=.tool_name id=.tool_use_id arguments=.tool_input ignore=.tool_response
+claude-code result .hook_event_name=PostToolUse|PostToolUseFailure .tool_name=* tool=.tool_name id=.tool_use_id text=.tool_response|.error error=.error
+claude-code text .hook_event_name=Stop .last_assistant_message=* text=.last_assistant_message
+a2a call .kind=data .data.name=* .data.args=* tool=.data.name id=.data.id arguments=.data.args
+a2a result .kind=data .data.name=* .data.response=* tool=.data.name id=.data.id text=.data.response
+acp call .sessionUpdate=tool_call .toolCallId=* tool=.title id=.toolCallId arguments=.rawInput ignore=.content|.locations
+acp result .sessionUpdate=tool_call_update .status=completed|failed id=.toolCallId text=.rawOutput|.content ignore=.content|.rawInput|.title
+acp ignored .sessionUpdate=tool_call_update .status=pending|in_progress .rawInput=
+acp ignored .sessionUpdate=plan|available_commands_update|current_mode_update|usage_update|config_option_update
 `
 
 // shapeRows are the rows of [shapes], by the first key of their first condition.
@@ -132,11 +191,11 @@ func (c *shapeCondition) holds(n *node) bool {
 	v := c.path.one(n)
 	switch {
 	case c.texts == "":
-		return v == nil || Blank(v) && v.Kind == '"'
+		return v == nil || v.Kind == 'n' || Blank(v) && v.Kind == '"'
 	case v == nil:
 		return false
 	}
-	return (c.texts == " * " || v.Kind != '{' && Word(c.texts, v.Text)) != c.not
+	return (c.texts == " * " && v.Kind != 'n' || v.Kind != '{' && Word(c.texts, v.Text)) != c.not
 }
 
 // applies reports whether all conditions of a row hold for an object.

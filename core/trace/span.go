@@ -36,14 +36,14 @@ func spanLike(n *node) bool {
 	if has(n, "body") || has(n, "role") {
 		return false
 	}
-	_, trace := pick(n, "traceId trace_id")
+	_, trace := pick(n, traceKeys)
 	_, id := pick(n, "spanId span_id")
 	context, _ := n.Get("context")
 	switch {
 	case trace != "" && id != "", has(context, "trace_id") && has(context, "span_id"):
-		return has(n, "name") || has(n, "attributes")
+		return spanName(n) != "" || has(n, "attributes")
 	case trace != "" && has(n, "id"):
-		return has(n, "attributes") || has(n, "startTime") || has(n, "start_time")
+		return has(n, "attributes") || has(n, "startTime") || has(n, "start_time") || has(n, "op_name")
 	}
 	return false
 }
@@ -53,15 +53,23 @@ func (r *reader) addSpan(n *node, parent *span) {
 	s := &span{n: n, order: len(r.spans), attributes: map[string]*node{}}
 	context, _ := n.Get("context")
 	s.id = firstOf(textOf(n, "spanId span_id id"), textOf(context, "span_id"))
-	s.trace = firstOf(textOf(n, "traceId trace_id"), textOf(context, "trace_id"))
+	s.trace = firstOf(textOf(n, traceKeys), textOf(context, "trace_id"))
 	s.parent = textOf(n, parentKeys)
 	if v, ok := n.Get("parentSpanContext"); ok && s.parent == "" {
 		s.parent = textOf(v, "spanId span_id")
 	}
+	if v, _ := n.Get("span_parents"); len(v.Items) > 0 { // of Braintrust
+		s.parent = v.Items[0].Text
+	}
 	if parent != nil {
 		s.parent, s.trace = parent.id, firstOf(s.trace, parent.trace)
 	}
-	start, _ := pick(n, "startTimeUnixNano start_time_unix_nano start_time startTime started_at start_timestamp startTimestamp timestamp")
+	start, _ := pick(n, "startTimeUnixNano start_time_unix_nano start_time startTime started_at start_timestamp startTimestamp start_ns timestamp")
+	for _, key := range []string{"metrics", "timestamps"} { // of Braintrust and LangWatch
+		if v, ok := n.Get(key); ok && start.Kind == 0 {
+			start, _ = pick(v, "start started_at")
+		}
+	}
 	s.start = seconds(start)
 	s.from, _ = strconv.ParseFloat(s.start, 64)
 	if v, key := pick(n, "endTimeUnixNano end_time_unix_nano end_time endTime ended_at end_timestamp"); key != "" {
@@ -238,13 +246,16 @@ func (r *reader) flushSpans() {
 	roots = within(roots, len(r.spans))
 	for _, s := range roots {
 		r.root++
-		r.name = s.n.TextOf("name")
+		r.name = spanName(s.n)
 		r.span(s)
 	}
 	r.name = ""
 	r.accountSpans()
 	r.spans = nil
 }
+
+// traceKeys are the members with the identifier of a span's trace.
+const traceKeys = "traceId trace_id root_span_id"
 
 // parentKeys are the members with the identifier of a span's parent.
 const parentKeys = "parentSpanId parent_span_id parent_id parentId parent_run_id parentRunId parentObservationId"
@@ -305,7 +316,7 @@ func inOrder(list []*span) {
 }
 
 // ignoredOfSpan are the members of a span that are neither read nor actions.
-const ignoredOfSpan = " attributes span_data traceId trace_id spanId span_id id parentSpanId parent_id timestamp startTimeUnixNano endTimeUnixNano start_time_unix_nano end_time_unix_nano droppedAttributesCount droppedEventsCount droppedLinksCount flags traceState parentSpanContext duration events links status resource scope instrumentationScope instrumentationLibrary child_runs children child_spans name kind context start_time end_time startTime endTime started_at ended_at serialized tags session_name extra metadata parent_run_ids execution_order child_execution_order workflow_name "
+const ignoredOfSpan = " attributes span_data traceId trace_id spanId span_id id parentSpanId parent_id timestamp startTimeUnixNano endTimeUnixNano start_time_unix_nano end_time_unix_nano droppedAttributesCount droppedEventsCount droppedLinksCount flags traceState parentSpanContext duration events links status resource scope instrumentationScope instrumentationLibrary child_runs children child_spans name kind context start_time end_time startTime endTime started_at ended_at serialized tags session_name extra metadata parent_run_ids execution_order child_execution_order workflow_name spanType span_type span_attributes op_name display_name displayName root_span_id span_parents timestamps metrics created project_id org_id start_ns parentId parentObservationId "
 
 // span reads a span: its request, its children and its reply.
 func (r *reader) span(s *span) {
@@ -394,7 +405,7 @@ func (r *reader) incomplete(s *span, empty bool, events *node) {
 	_, asked := s.attributes["gen_ai.input.messages"]
 	_, replied := s.attributes["gen_ai.output.messages"]
 	_, failed := s.attributes["error.type"]
-	name := shorten(s.n.TextOf("name"))
+	name := shorten(spanName(s.n))
 	switch {
 	case Word(" chat text_completion generate_content invoke_agent ", operation) && empty && !s.hasMessages():
 		r.refuse(s.n, "span %q without messages", name)
@@ -409,7 +420,7 @@ func (r *reader) incomplete(s *span, empty bool, events *node) {
 
 // untyped reports whether no attribute names the type of a span that has arguments, perhaps those of a call.
 func (s *span) untyped() bool {
-	if has(s.n, "run_type") || has(s.n, "type") {
+	if s.ownKind() != "" {
 		return false
 	}
 	for key, rest := nextWord(toolKinds); key != ""; key, rest = nextWord(rest) {

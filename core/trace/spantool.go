@@ -27,11 +27,11 @@ func (s *span) first(keys string) *node {
 
 // Attributes of the spans of tools, the most specific first.
 const (
-	toolNames     = "gen_ai.tool.name ai.toolCall.name tool.name tool_call.function.name"
-	toolArguments = "gen_ai.tool.call.arguments ai.toolCall.args ai.toolCall.input tool_call.function.arguments input.value traceloop.entity.input langfuse.observation.input mlflow.spanInputs span_data.input tool.parameters"
-	toolResults   = "gen_ai.tool.call.result ai.toolCall.result ai.toolCall.output output.value traceloop.entity.output langfuse.observation.output mlflow.spanOutputs span_data.output tool.output"
+	toolNames     = "toolId gen_ai.tool.name ai.toolCall.name tool.name tool_call.function.name"
+	toolArguments = "gen_ai.tool.call.arguments ai.toolCall.args ai.toolCall.input tool_call.function.arguments input.value traceloop.entity.input langfuse.observation.input genkit:input mlflow.spanInputs span_data.input tool.parameters"
+	toolResults   = "gen_ai.tool.call.result ai.toolCall.result ai.toolCall.output output.value traceloop.entity.output langfuse.observation.output genkit:output mlflow.spanOutputs span_data.output tool.output"
 	toolIDs       = "gen_ai.tool.call.id ai.toolCall.id tool_call.id"
-	toolKinds     = "openinference.span.kind traceloop.span.kind langfuse.observation.type mlflow.spanType span_data.type gen_ai.operation.name ai.operationId"
+	toolKinds     = "openinference.span.kind traceloop.span.kind langfuse.observation.type genkit:metadata:subtype mlflow.spanType span_data.type gen_ai.operation.name ai.operationId"
 )
 
 func (s *span) tool() (string, bool) {
@@ -44,15 +44,13 @@ func (s *span) tool() (string, bool) {
 			kind = v
 		}
 	}
-	if run := norm(s.n.TextOf("run_type")); run != "" {
-		kind = run
-	} else if t := norm(s.n.TextOf("type")); t == "tool" {
-		kind = t
+	if own := s.ownKind(); own != "" && (kind == "" || own == "tool" || has(s.n, "run_type")) {
+		kind = own
 	}
 	if v := s.first(toolNames); v != nil && v.Kind == '"' && (kind == "tool" || kind == "" || v.Text != "") && kind != "llm" && kind != "chat" {
 		return v.Text, true
 	}
-	name := s.n.TextOf("name")
+	name := spanName(s.n)
 	if tool, ok := strings.CutPrefix(name, "execute_tool "); ok {
 		return tool, true
 	}
@@ -62,18 +60,33 @@ func (s *span) tool() (string, bool) {
 	return firstOf(s.attribute("traceloop.entity.name"), s.attribute("span_data.name"), strings.TrimSuffix(name, ".tool")), true
 }
 
+// ownKind returns the kind of a span that a member of it names, or "".
+func (s *span) ownKind() string {
+	kind := textOf(s.n, "run_type type spanType span_type")
+	for _, key := range []string{"span_attributes", "meta"} { // of Braintrust and Datadog
+		if v, ok := s.n.Get(key); ok && kind == "" {
+			kind = textOf(v, "type kind")
+		}
+	}
+	switch kind = norm(kind); kind {
+	case "toolcall", "mcptoolcall", "executetool", "clienttoolcall":
+		return "tool"
+	}
+	return kind
+}
+
 func (s *span) isModel() bool {
 	for key, rest := nextWord(toolKinds); key != ""; key, rest = nextWord(rest) {
-		if v := norm(s.attribute(key)); Word(" llm generation chat textcompletion generatecontent response ", v) || strings.HasSuffix(v, "dogenerate") || strings.HasSuffix(v, "dostream") {
+		if v := norm(s.attribute(key)); Word(" llm model chatmodel generation chat textcompletion generatecontent response ", v) || strings.HasSuffix(v, "dogenerate") || strings.HasSuffix(v, "dostream") {
 			return true
 		}
 	}
-	return s.n.TextOf("run_type") == "llm" || s.n.TextOf("type") == "GENERATION"
+	return Word(" llm generation llmgeneration modelgeneration ", s.ownKind())
 }
 
 // ofModel reports whether a span records a model or an agent, so that its output is an answer.
 func (s *span) ofModel() bool {
-	kind := norm(s.n.TextOf("run_type") + " " + s.n.TextOf("type"))
+	kind := s.ownKind()
 	for key, rest := nextWord(toolKinds); key != ""; key, rest = nextWord(rest) {
 		kind += " " + norm(s.attribute(key))
 	}
@@ -91,12 +104,20 @@ func (r *reader) toolSpan(s *span, tool string, sc scope) {
 		return
 	}
 	arguments, result := s.first(toolArguments), s.first(toolResults)
+	meta, _ := s.n.Get("meta") // of Datadog
 	if arguments == nil {
 		arguments, _ = pick(s.n, "inputs input")
+		if v, ok := meta.Get("input"); ok && arguments.Kind == 0 {
+			arguments = v
+		}
 	}
 	if result == nil {
 		result, _ = pick(s.n, "outputs output")
+		if v, ok := meta.Get("output"); ok && result.Kind == 0 {
+			result = v
+		}
 	}
+	arguments = valued(arguments)
 	id := ""
 	if v := s.first(toolIDs); v != nil {
 		id = v.Text
@@ -124,6 +145,15 @@ func (r *reader) toolSpan(s *span, tool string, sc scope) {
 	}
 }
 
+// valued returns the value in an object that also has at most its type.
+func valued(n *node) *node {
+	v, ok := n.Get("value")
+	if ok && (len(n.Members) == 1 || len(n.Members) == 2 && has(n, "type")) {
+		return v
+	}
+	return n
+}
+
 // toolEventResult returns the result of a tool that an event of its span records, or nil.
 func toolEventResult(r *reader, events *node) *node {
 	for _, e := range events.Items {
@@ -142,6 +172,7 @@ func toolEventResult(r *reader, events *node) *node {
 
 // execute records the execution of a tool: of a call that is known, or of another one.
 func (r *reader) execute(tool, id string, arguments, result *node, fault bool, at source.Span, s scope) *Item {
+	r.actions++
 	item := &Item{Kind: Call, Tool: tool, ID: id, Span: at, exec: true, run: true, Agent: s.agent, Time: s.time}
 	if arguments != nil && arguments.Kind != 0 && arguments.Kind != 'n' {
 		inner := r.arguments(arguments)

@@ -5,15 +5,15 @@ import "strings"
 // Aliases of the keys by which formats name the parts of calls and results. The first one that
 // an object has is read.
 const (
-	nameKeys     = "function_name functionName name tool_name toolName toolCallName recipient_name tool function"
-	argumentKeys = "arguments args input parameters params kwargs tool_input toolInput tool_args toolArgs tool_kwargs action_input actionInput rawInput function_args"
-	callIDKeys   = "call_id callId tool_call_id toolCallId tool_use_id toolUseId invocation_id source_call_id tool_id id"
-	resultIDKeys = "call_id callId tool_call_id toolCallId tool_use_id toolUseId source_call_id tool_id id"
-	resultKeys   = "output result response content blocks observation return_value returnValue tool_return tool_output rawOutput outputs errorText error value"
-	innerKeys    = "function custom functionCall function_call toolUse tool_use toolCall tool_call toolInvocation payload call"
-	contentKeys  = "content parts text message value contents body items blocks"
+	nameKeys     = "function_name functionName name tool_name toolName toolCallName recipient_name action_name actionName tool function"
+	argumentKeys = "arguments args input parameters params kwargs tool_input toolInput tool_args toolArgs tool_kwargs action_input actionInput rawInput function_args tool_arguments toolArguments tool_parameters toolParameters action_params action_args params_as_json inputParameters input_parameters"
+	callIDKeys   = "call_id callId tool_call_id toolCallId tool_use_id toolUseId invocation_id source_call_id tool_id callID ref id"
+	resultIDKeys = "call_id callId tool_call_id toolCallId tool_use_id toolUseId source_call_id tool_id callID ref id"
+	resultKeys   = "output result response content blocks observation return_value returnValue tool_return tool_output rawOutput outputs errorText error value responseData result_value text"
+	innerKeys    = "function custom functionCall function_call toolUse tool_use toolCall tool_call toolInvocation toolRequest payload call"
+	contentKeys  = "content parts text message value contents body items blocks segments"
 	thoughtKeys  = "reasoning_content reasoning thinking reasoningText thought reasoning_text"
-	callsKeys    = "tool_calls toolCalls function_call functionCall tool_call toolInvocations tool_uses"
+	callsKeys    = "tool_calls toolCalls function_call functionCall tool_call toolInvocations tool_uses toolExecutionRequests"
 	typeKeys     = "type part_kind kind $class _type __class__ event messageType message_type event_kind block_type content_type $type"
 	agentKeys    = "collaboratorName current_agent_name author agent_role"
 	messageIDs   = "id messageId message_id trackingId uuid"
@@ -37,7 +37,7 @@ const (
 // roleKinds are the kinds of messages, by role.
 var roleKinds = map[string]string{
 	"system": isSystem, "developer": isSystem, "user": isUser, "human": isUser, "tool": isResult, "function": isResult, "environment": isResult, "observation": isResult,
-	"toolresult": isResult, "assistant": isModel, "model": isModel, "ai": isModel, "bot": isModel, "chatbot": isModel, "agent": isModel, "gpt": isModel,
+	"toolresult": isResult, "assistant": isModel, "model": isModel, "ai": isModel, "bot": isModel, "toolcalls": isModel, "toolcallresult": isResult, "chatbot": isModel, "agent": isModel, "gpt": isModel,
 }
 
 // typeKinds are the kinds of values, by type: in lower case, letters and digits only.
@@ -113,7 +113,7 @@ func kindOfType(name string) string {
 // Directions of the members of a document: requests before replies.
 const (
 	inKeys  = " system system_prompt systemPrompt instructions systemInstruction system_instruction config request input inputs prompt question query messages contents conversation history traj automaticFunctionCallingHistory chat_history input_messages system_instructions "
-	outKeys = " response output outputs completion choices candidates output_messages result generations answer final_answer finalOutput final_output output_text text reply "
+	outKeys = " response output outputs completion choices candidates output_messages result generations answer final_answer finalOutput final_output output_text text reply final_response finalResponse "
 )
 
 // userKeys and answerKeys are the members of a document that are a task and an answer if they are texts.

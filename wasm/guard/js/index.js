@@ -224,6 +224,7 @@ class Spec {
 
   /** If the letter is not possible yet, enters the results of pending calls, oldest first, until it is. */
   awaited(i, p, letter, pending) {
+    if (pending.length === 0 || this.possible(p, letter)) return;
     const tried = { ...p }, changed = [];
     for (let k = 0; k < pending.length; k++) {
       if (this.possible(tried, letter)) break;
@@ -860,8 +861,8 @@ export class Session {
       let ok = letters !== null;
       for (let k = 0; ok && k < letters.length; k++) {
         if (k === 0) spec.awaited(i, p, letters[k], pending);
-        const before = { ...p };
-        ok = spec.enter(p, letters[k]);
+        const before = { ...p }, last = k === letters.length - 1 && spec.properties.length === 0; // no state after it is needed
+        ok = last ? spec.possible(p, letters[k]) : spec.enter(p, letters[k]);
         if (ok) {
           f.properties(spec, before, p, "");
           ok = k > 0 || letters.length < 2 || tool === "*" || spec.fault(letters[k], tool) === "";

@@ -77,12 +77,12 @@ function readCheck(c) {
 /** Returns the path of a member. */
 const step = (name) => (/^[0-9A-Za-z_-]+$/.test(name) ? "." + name : "[" + show(name) + "]");
 
-const isInteger = (n) => n.digits === "" || n.lead >= BigInt(n.digits.length);
+const isInteger = (n) => n.digits === "" || n.lead >= n.digits.length;
 
 /** Reports whether n is a whole multiple of a positive number. Exponents of any size are powers modulo its digits. */
 function isMultiple(n, of) {
   if (n.digits === "") return true;
-  let power = n.low - of.low;
+  let power = BigInt(n.low) - BigInt(of.low);
   if (power < 0n) return false; // the last digit of n is not 0
   const m = BigInt(of.digits);
   let out = BigInt(n.digits) % m;

@@ -1097,7 +1097,8 @@ class Session:
                 if k == 0:
                     spec.awaited(i, p, letter, pending)
                 before = p.properties
-                ok = spec.enter(p, letter)
+                last = k == len(letters) - 1 and not spec.properties  # no state after it is needed
+                ok = spec.possible(p, letter) if last else spec.enter(p, letter)
                 if ok:
                     f.properties(spec, before, p, "")
                     ok = k > 0 or len(letters) < 2 or tool == "*" or spec.fault(letter, tool) == ""

@@ -145,7 +145,7 @@ class _Checking:
         return None
 
     def object(self, one, v, depth):
-        op, members = one.op, v.text
+        op, members = one.op, v.data
         if op in ("required", "dependent"):
             if op == "dependent" and one.value not in members:
                 return None

@@ -224,6 +224,10 @@ class Value:
         return self.data if self.kind == LIST else list(self.data.values())
 
     @property
+    def names(self):
+        return list(self.data)
+
+    @property
     def json(self):
         """The value in JSON, with numbers in their shortest form and names in order."""
         if self.kind == NUMBER:

@@ -158,7 +158,7 @@ func (g *Guard) Load(state string, o Options) (*Session, error) {
 		return nil, err
 	}
 	var in savedSession
-	if _, fault := scan(state, maxSaved); fault != "" {
+	if tree, fault := scan(state, maxSaved); fault != "" || hasNull(tree, "") {
 		return nil, errState
 	}
 	if err := json.UnmarshalStrict([]byte(state), &in); err != nil {
@@ -185,6 +185,25 @@ func (g *Guard) Load(state string, o Options) (*Session, error) {
 		}
 	}
 	return s, nil
+}
+
+// hasNull reports whether a part of a state is null. Only the last call, the decision about a text, and the text of a spec may be;
+// the states of rules are for package rules.
+func hasNull(v value, within string) bool {
+	for i, item := range v.items {
+		name := within
+		if v.kind == '{' {
+			name = v.names[i]
+		}
+		may := name == "undo" || name == "stopped" || within == "stream" && v.kind == '['
+		if within == "stream" && name == "specs" {
+			name = within
+		}
+		if name != "rules" && (item.kind == 'n' && !may || hasNull(item, name)) {
+			return true
+		}
+	}
+	return false
 }
 
 // maxSaved bounds the text of a state: arguments of pending calls are a part of it.

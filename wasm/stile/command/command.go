@@ -48,6 +48,7 @@ func verbs() []verb {
 		{"hook", "claude|codex [FLAG…] SPEC…", "judge an event of a coding agent's hook on the standard input", hookVerb},
 		{"mcp-proxy", "[FLAG…] SPEC… -- COMMAND…", "judge the tool calls between an MCP client and a server", mcpProxyVerb},
 		{"proxy", "[FLAG…] -upstream URL SPEC…", "serve chat completions whose tool calls are judged", proxyVerb},
+		{"verify", "[FLAG…] LOG", "check that no line of a log of decisions is missing or changed", verifyVerb},
 		{"guard", "[FLAG…] SPEC… | FILE.guard", "serve a guard over HTTP on this machine", guardVerb},
 		{"mcp", "[FLAG…] SPEC… | FILE.guard", "answer an agent's questions about its specs, as an MCP server", mcpVerb},
 		{"version", "", "print the version", versionVerb},

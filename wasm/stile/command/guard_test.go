@@ -203,7 +203,7 @@ func TestMCPServerJudgesCalls(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(stdout), "\n")
 	wants := []string{
 		`"protocolVersion":"2025-06-18"`, `"would_be_allowed"`, `\"next\":[\"login\"]`, `\"verdict\":\"deny\"`, `\"verdict\":\"allow\"`, `shop.cfg: a table of`,
-		`"isError":true`, `unknown tool drop`, `-32601`, `-32700`, `"id":"x","result":{}`,
+		`"isError":true`, `unknown tool drop`, `-32601`, `-32700`, `"id":"x","jsonrpc":"2.0","result":{}`,
 	}
 	if code != Pass || len(lines) != len(wants) {
 		t.Fatalf("%d, %d replies: %s%s", code, len(lines), stdout, stderr)

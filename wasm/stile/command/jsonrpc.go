@@ -78,23 +78,3 @@ func eachLine(r io.Reader, f func(line []byte) error) error {
 	}
 	return lines.Err()
 }
-
-// mcpRequest is a message of JSON-RPC.
-type mcpRequest struct {
-	Version string          `json:"jsonrpc"`
-	ID      json.RawMessage `json:"id"`
-	Method  string          `json:"method"`
-	Params  json.RawMessage `json:"params"`
-}
-
-type mcpReply struct {
-	Version string          `json:"jsonrpc"`
-	ID      json.RawMessage `json:"id"`
-	Result  any             `json:"result,omitempty"`
-	Error   *mcpError       `json:"error,omitempty"`
-}
-
-type mcpError struct {
-	Code    int    `json:"code"`
-	Message string `json:"message"`
-}

@@ -1,10 +1,10 @@
 package command
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"slices"
 
 	"github.com/stile-playground/stile/core/gate"
@@ -42,19 +42,18 @@ func mcpVerb(ctx context.Context, s Streams, args []string) (int, error) {
 		return Error, err
 	}
 	m := ownServer{guard: guard, options: gate.Options{Modes: modes}, size: len(text)}
-	lines := bufio.NewScanner(s.In)
-	lines.Buffer(nil, 16<<20)
-	for lines.Scan() {
+	err = eachLine(s.In, func(line []byte) error {
 		if ctx.Err() != nil {
-			return Pass, nil
+			return io.EOF
 		}
-		if reply := m.answer(lines.Bytes()); reply != nil {
-			if err := json.NewEncoder(s.Out).Encode(reply); err != nil {
-				return Error, err
-			}
+		answer := m.answer(line)
+		if answer == nil {
+			return nil
 		}
-	}
-	if err := lines.Err(); err != nil {
+		_, err := s.Out.Write(append(answer, '\n'))
+		return err
+	})
+	if err != nil && !errors.Is(err, io.EOF) {
 		return Error, err
 	}
 	return Pass, nil
@@ -67,16 +66,20 @@ type ownServer struct {
 }
 
 // answer returns the reply to a message, nil for a notification.
-func (m *ownServer) answer(message []byte) *mcpReply {
-	var r mcpRequest
-	if err := json.Unmarshal(message, &r); err != nil {
-		return &mcpReply{Version: "2.0", ID: json.RawMessage("null"), Error: &mcpError{-32700, "the message is not JSON"}}
+func (m *ownServer) answer(message []byte) []byte {
+	if !json.Valid(message) {
+		return faultRPC(nil, -32700, "the message is not JSON")
+	}
+	r, err := parseRPC(message)
+	if err != nil {
+		return faultRPC(r.ID, -32600, err.Error())
 	}
 	if len(r.ID) == 0 {
 		return nil
 	}
-	reply := &mcpReply{Version: "2.0", ID: r.ID}
+	result := map[string]any{}
 	switch r.Method {
+	case "ping":
 	case "initialize":
 		var p struct {
 			Version string `json:"protocolVersion"`
@@ -85,35 +88,31 @@ func (m *ownServer) answer(message []byte) *mcpReply {
 		if !slices.Contains(mcpRevisions, p.Version) {
 			p.Version = mcpRevisions[0]
 		}
-		reply.Result = map[string]any{
+		result = map[string]any{
 			"protocolVersion": p.Version, "capabilities": map[string]any{"tools": map[string]any{}},
 			"serverInfo":   map[string]any{"name": "stile", "version": Version()},
 			"instructions": "The tools judge calls by the specification of this agent. They perform nothing.",
 		}
-	case "ping":
-		reply.Result = map[string]any{}
 	case "tools/list":
-		reply.Result = map[string]any{"tools": mcpTools()}
+		result["tools"] = mcpTools()
 	case "tools/call":
 		var p struct {
 			Name      string          `json:"name"`
 			Arguments json.RawMessage `json:"arguments"`
 		}
 		if err := json.Unmarshal(r.Params, &p); err != nil {
-			reply.Error = &mcpError{-32602, "malformed parameters"}
-			return reply
+			return faultRPC(r.ID, -32602, "malformed parameters")
 		}
 		text, err := m.call(p.Name, p.Arguments)
 		if errors.Is(err, errMCPTool) {
-			reply.Error = &mcpError{-32602, "unknown tool " + p.Name}
-			return reply
+			return faultRPC(r.ID, -32602, "unknown tool "+p.Name)
 		}
 		if err != nil {
 			text = err.Error()
 		}
-		reply.Result = map[string]any{"content": []any{map[string]any{"type": "text", "text": text}}, "isError": err != nil}
+		result["content"], result["isError"] = []any{map[string]any{"type": "text", "text": text}}, err != nil
 	default:
-		reply.Error = &mcpError{-32601, "unknown method " + r.Method}
+		return faultRPC(r.ID, -32601, "unknown method "+r.Method)
 	}
-	return reply
+	return answerRPC(r.ID, "result", result)
 }

@@ -67,6 +67,34 @@ func (t *chatText) delivered(answer, choice, message object) error {
 	return nil
 }
 
+// chatChunk is an event of a stream. An event without a choice reports the usage or an error.
+type chatChunk struct {
+	members, choice, delta object
+	calls                  []json.RawMessage
+}
+
+func parseChunk(data []byte) (c chatChunk, err error) {
+	var choices []json.RawMessage
+	if err = json.Unmarshal(data, &c.members); err != nil {
+		return c, err
+	}
+	if err = read(c.members, map[string]any{"choices": &choices}); len(choices) > 1 {
+		return c, errors.New("a chunk has more than one choice")
+	}
+	if len(choices) == 1 && err == nil {
+		err = json.Unmarshal(choices[0], &c.choice)
+	}
+	err = errors.Join(err, read(c.choice, map[string]any{"delta": &c.delta}))
+	if c.delta == nil {
+		c.delta = object{}
+	}
+	err = errors.Join(err, read(c.delta, map[string]any{"tool_calls": &c.calls}))
+	if c.choice["message"] != nil {
+		err = errors.Join(err, errors.New("the proxy does not judge message in a chunk"))
+	}
+	return c, err
+}
+
 // readChat reads a request. It returns the request as it is forwarded, and its messages. A request whose answer the
 // proxy cannot judge is an error.
 func readChat(text []byte) ([]byte, []chatMessage, error) {

@@ -61,6 +61,16 @@ func (g *guarding) open(specs []string) (*gate.Guard, error) {
 	return gate.Read(text)
 }
 
+// start opens a guard for a command that serves, with options for its sessions.
+func (g *guarding) start(s Streams, specs []string) (*gate.Guard, gate.Options, error) {
+	o := g.options(func(err error) { fmt.Fprintln(s.Err, "stile: "+err.Error()) })
+	guard, err := g.open(specs)
+	if err == nil {
+		_, err = guard.Begin(o)
+	}
+	return guard, o, err
+}
+
 // refusal returns the sentence for the model about a call that is not allowed.
 func refusal(d gate.Decision) string {
 	out := d.Reason
@@ -72,4 +82,20 @@ func refusal(d gate.Decision) string {
 		out += "; allowed: " + strings.Join(quoted, ", ")
 	}
 	return out
+}
+
+// fork returns an independent session in the same state, without a log.
+func fork(g *gate.Guard, s *gate.Session, o gate.Options) (*gate.Session, error) {
+	return g.Load(s.Save(), gate.Options{Modes: o.Modes})
+}
+
+// prompt enters a message of the person. It ignores a message for which the spec has no step, because a conversation
+// may have more prompts than the run that the spec describes.
+func prompt(g *gate.Guard, s *gate.Session, o gate.Options, content string) error {
+	message := gate.Event{Kind: "message", Name: "user", Content: content}
+	trial, err := fork(g, s, o)
+	if err == nil && trial.Record(message).Code != "order.event" {
+		s.Record(message)
+	}
+	return err
 }

@@ -5,15 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/stile-playground/stile/core/gate"
 )
-
-// maxHook bounds the input of a hook, in bytes.
-const maxHook = 32 << 20
 
 // hookEvent is the input of a hook of Claude Code or Codex.
 type hookEvent struct {
@@ -60,10 +56,7 @@ func hookVerb(_ context.Context, s Streams, args []string) (int, error) {
 		return Error, err
 	}
 	var e hookEvent
-	text, err := io.ReadAll(io.LimitReader(s.In, maxHook+1))
-	if err == nil && len(text) > maxHook {
-		err = fmt.Errorf("larger than %d bytes", maxHook)
-	}
+	text, err := readAll(s.In, "the event")
 	if err == nil {
 		err = json.Unmarshal(text, &e)
 	}

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,7 +18,7 @@ func (h *hook) judge(e hookEvent) (answer any, err error) {
 	case "PermissionDenied":
 		h.session.Cancel(e.ID)
 	case "UserPromptSubmit":
-		return nil, h.prompt(e)
+		return nil, prompt(h.guard, h.session, h.options, e.Prompt)
 	case "Stop":
 		return h.stop(e)
 	case "SessionStart", "SessionEnd", "SubagentStart", "SubagentStop", "Notification", "PreCompact", "PostCompact":
@@ -70,30 +69,6 @@ func block(d gate.Decision) any {
 	return map[string]string{"decision": "block", "reason": refusal(d)}
 }
 
-// textOf returns a text, or the JSON of another value.
-func textOf(value json.RawMessage) string {
-	var text string
-	if json.Unmarshal(value, &text) == nil {
-		return text
-	}
-	return string(value)
-}
-
-// prompt enters a message of the person. It ignores a message for which the spec has no step, because
-// a session of the agent may have more prompts than the run that the spec describes.
-func (h *hook) prompt(e hookEvent) error {
-	message := gate.Event{Kind: "message", Name: "user", Content: e.Prompt}
-	trial, err := h.copy()
-	if err != nil {
-		return err
-	}
-	if d := trial.Record(message); d.Code == "order.event" {
-		return nil
-	}
-	h.session.Record(message)
-	return nil
-}
-
 // stop asks the agent once to continue a run that is not complete. The answer is judged on a
 // copy, because the next prompt continues the run.
 func (h *hook) stop(e hookEvent) (any, error) {
@@ -101,7 +76,7 @@ func (h *hook) stop(e hookEvent) (any, error) {
 	if e.StopHookActive || len(next) == 0 {
 		return nil, nil
 	}
-	trial, err := h.copy()
+	trial, err := fork(h.guard, h.session, h.options)
 	if err != nil {
 		return nil, err
 	}

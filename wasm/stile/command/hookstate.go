@@ -5,8 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-
-	"github.com/stile-playground/stile/core/gate"
 )
 
 // hookState is the content of a session's file.
@@ -65,9 +63,4 @@ func replaceFile(name string, text []byte) error {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
 	return nil
-}
-
-// copy returns an independent session in the same state, without a log.
-func (h *hook) copy() (*gate.Session, error) {
-	return h.guard.Load(h.session.Save(), gate.Options{Modes: h.options.Modes})
 }

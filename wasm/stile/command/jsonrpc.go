@@ -78,3 +78,12 @@ func eachLine(r io.Reader, f func(line []byte) error) error {
 	}
 	return lines.Err()
 }
+
+// textOf returns a text, or the JSON of another value.
+func textOf(value json.RawMessage) string {
+	var text string
+	if json.Unmarshal(value, &text) == nil {
+		return text
+	}
+	return string(value)
+}

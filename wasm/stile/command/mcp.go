@@ -18,39 +18,24 @@ var mcpRevisions = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-0
 // entering anything: an agent asks before it acts.
 func mcpVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	flags := newFlags(s, "mcp")
-	var g guardFlags
+	var g guarding
 	g.add(flags)
-	modes := map[string]gate.Mode{}
-	addModes(flags, modes)
 	names, err := parse(flags, args)
 	if err != nil {
 		return Error, err
 	}
-	if len(names) == 0 {
-		flags.Usage()
-		return Error, errUsage
-	}
-	text, err := g.text(names)
+	guard, o, err := g.start(s, names)
 	if err != nil {
 		return Error, err
 	}
-	guard, err := gate.Read(text)
-	if err == nil {
-		_, err = guard.Begin(gate.Options{Modes: modes})
-	}
-	if err != nil {
-		return Error, err
-	}
-	m := ownServer{guard: guard, options: gate.Options{Modes: modes}, size: len(text)}
-	err = eachLine(s.In, func(line []byte) error {
+	m := ownServer{guard, o}
+	err = eachLine(s.In, func(line []byte) (err error) {
 		if ctx.Err() != nil {
 			return io.EOF
 		}
-		answer := m.answer(line)
-		if answer == nil {
-			return nil
+		if answer := m.answer(line); answer != nil {
+			_, err = s.Out.Write(append(answer, '\n'))
 		}
-		_, err := s.Out.Write(append(answer, '\n'))
 		return err
 	})
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -62,7 +47,6 @@ func mcpVerb(ctx context.Context, s Streams, args []string) (int, error) {
 type ownServer struct {
 	guard   *gate.Guard
 	options gate.Options
-	size    int // of the guard's file
 }
 
 // answer returns the reply to a message, nil for a notification.

@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 )
 
@@ -26,13 +25,12 @@ func mcpProxyVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	if (*url == "") == (len(program) == 0) {
 		return Error, errors.New("expected SPEC… -- COMMAND ARGUMENT… or -url ADDRESS SPEC…")
 	}
-	guard, err := g.open(specs)
+	guard, o, err := g.start(s, specs)
 	if err != nil {
 		return Error, err
 	}
-	o := g.options(func(err error) { fmt.Fprintln(s.Err, "stile: "+err.Error()) })
 	if *url != "" {
-		return h.serve(ctx, s, *url, func(upstream string) (handler, error) { return newMCPServer(guard, o, upstream, h.session) })
+		return h.serve(ctx, s, *url, func(path string) handler { return newMCPServer(guard, o, path, h.session) })
 	}
 	run, err := newMCPRun(guard, o)
 	if err != nil {

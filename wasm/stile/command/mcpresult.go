@@ -7,6 +7,19 @@ import (
 	"github.com/stile-playground/stile/core/gate"
 )
 
+// refusedCall returns the result of a call that the server does not receive.
+func refusedCall(call rpc, reason string) []byte {
+	result := map[string]any{"content": []any{map[string]string{"type": "text", "text": reason}}, "isError": true}
+	var meta struct {
+		Meta map[string]json.RawMessage `json:"_meta"`
+	}
+	_ = json.Unmarshal(call.Params, &meta) // parameters without _meta are those of an older revision
+	if meta.Meta["io.modelcontextprotocol/protocolVersion"] != nil {
+		result["resultType"] = "complete" // required since revision 2026-07-28
+	}
+	return answerRPC(call.ID, "result", result)
+}
+
 // fromServer enters the result of a call, and those of the calls in a batch. Other messages have no effect.
 func (r *mcpRun) fromServer(scope string, text []byte) {
 	var batch []json.RawMessage

@@ -39,15 +39,7 @@ func (r *mcpRun) fromClient(scope string, text []byte) (forward, answer []byte) 
 		}
 		params, reason := r.judge(scope+keyOf(m.ID), m.Params)
 		if reason != "" {
-			result := map[string]any{"content": []any{map[string]string{"type": "text", "text": reason}}, "isError": true}
-			var meta struct {
-				Meta map[string]json.RawMessage `json:"_meta"`
-			}
-			_ = json.Unmarshal(m.Params, &meta) // parameters without _meta are those of an older revision
-			if meta.Meta["io.modelcontextprotocol/protocolVersion"] != nil {
-				result["resultType"] = "complete" // required since revision 2026-07-28
-			}
-			return nil, answerRPC(m.ID, "result", result)
+			return nil, refusedCall(m, reason)
 		}
 		m.Params = params
 	}

@@ -39,7 +39,7 @@ func mcpTools() []any {
 
 func (m *ownServer) call(name string, arguments json.RawMessage) (string, error) {
 	if name == "explain" {
-		return explainGuard(m.guard, m.size), nil
+		return explainGuard(m.guard, len(m.guard.Text())), nil
 	}
 	if name != "allowed_next" && name != "would_be_allowed" {
 		return "", errMCPTool

@@ -1,15 +1,10 @@
 package command
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"mime"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/stile-playground/stile/core/gate"
@@ -18,10 +13,9 @@ import (
 // chatProxy judges the tool calls and the texts in the answers of a server with OpenAI's chat completions. The
 // messages of a request are the run so far, so that the proxy has no state.
 type chatProxy struct {
-	guard   *gate.Guard
-	options gate.Options
-	path    string
-
+	guard    *gate.Guard
+	options  gate.Options
+	path     string
 	thoughts bool // deliver the model's reasoning, which is not judged
 }
 
@@ -37,63 +31,12 @@ func proxyVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	if err != nil {
 		return Error, err
 	}
-	guard, err := g.open(specs)
+	guard, o, err := g.start(s, specs)
 	if err != nil {
-		return Error, err
-	}
-	o := g.options(func(err error) { fmt.Fprintln(s.Err, "stile: "+err.Error()) })
-	if _, err := guard.Begin(o); err != nil {
 		return Error, err
 	}
 	h := httpFlags{listen: *listen}
-	return h.serve(ctx, s, strings.TrimSuffix(*upstream, "/"), func(upstream string) (handler, error) {
-		u, err := url.Parse(upstream)
-		if err != nil {
-			return nil, err
-		}
-		return &chatProxy{guard, o, u.Path, *thoughts}, nil
-	})
-}
-
-// replay returns a session with the messages of a request. After an event that the spec does not permit, the
-// session refuses all calls.
-func (p *chatProxy) replay(messages []chatMessage) (*gate.Session, error) {
-	quiet := p.options
-	quiet.Log = nil
-	s, err := p.guard.Begin(quiet)
-	if err != nil {
-		return nil, err
-	}
-	for _, m := range messages {
-		switch m.Role {
-		case "user":
-			trial, err := p.guard.Load(s.Save(), quiet)
-			if err != nil {
-				return nil, err
-			}
-			// A conversation may have more questions than the run that the spec describes.
-			if d := trial.Record(gate.Event{Kind: "message", Name: "user", Content: m.Text}); d.Code != "order.event" {
-				s = trial
-			}
-		case "assistant":
-			if m.Text != "" {
-				s.Record(gate.Event{Kind: "message", Name: "assistant", Content: m.Text})
-			}
-			for _, c := range m.ToolCalls {
-				e, err := c.event()
-				if err != nil {
-					return nil, err
-				}
-				s.Record(e)
-			}
-		case "tool":
-			s.Record(gate.Event{Kind: "result", ID: m.ToolCallID, Content: m.Text})
-		case "system", "developer":
-		default:
-			return nil, fmt.Errorf("unknown role %q of a message", m.Role)
-		}
-	}
-	return p.guard.Load(s.Save(), p.options)
+	return h.serve(ctx, s, strings.TrimSuffix(*upstream, "/"), func(path string) handler { return &chatProxy{guard, o, path, *thoughts} })
 }
 
 func chatFault(w http.ResponseWriter, status int, reason string) {
@@ -109,11 +52,15 @@ func (p *chatProxy) request(w http.ResponseWriter, r *http.Request) bool {
 	if ok && r.Method == http.MethodGet && (path == "/models" || strings.HasPrefix(path, "/models/")) {
 		return true
 	}
+	if ok && strings.HasPrefix(path, "/responses") {
+		chatFault(w, http.StatusNotFound, "the proxy does not judge the Responses API; set the client to chat completions ("+p.path+"/chat/completions)")
+		return false
+	}
 	if !ok || r.Method != http.MethodPost || path != "/chat/completions" {
 		chatFault(w, http.StatusNotFound, "the proxy serves "+p.path+"/chat/completions and "+p.path+"/models only")
 		return false
 	}
-	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
+	text, err := readAll(r.Body, "the request")
 	if err != nil {
 		chatFault(w, http.StatusRequestEntityTooLarge, err.Error())
 		return false
@@ -128,7 +75,7 @@ func (p *chatProxy) request(w http.ResponseWriter, r *http.Request) bool {
 		return false
 	}
 	*r = *r.WithContext(context.WithValue(r.Context(), chatKey{}, session))
-	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(text)), int64(len(text))
+	forward(r, text)
 	return true
 }
 
@@ -138,23 +85,16 @@ func (p *chatProxy) response(r *http.Response) error {
 	if !ok || r.StatusCode/100 != 2 {
 		return nil // a list of models, or an error
 	}
-	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")) // "" for none
-	r.Header.Del("Content-Length")
-	r.ContentLength = -1
+	judged := chatText{session: session, thoughts: p.thoughts}
+	kind := kindOf(r)
 	switch kind {
 	case "text/event-stream":
-		r.Body = newChatStream(r.Body, chatText{session: session, thoughts: p.thoughts})
+		r.Header.Del("Content-Length")
+		r.ContentLength = -1
+		r.Body = newChatStream(r.Body, judged)
 		return nil
 	case "application/json":
-		text, err := io.ReadAll(io.LimitReader(r.Body, maxMessage+1))
-		if err = errors.Join(err, r.Body.Close()); err == nil && len(text) > maxMessage {
-			err = fmt.Errorf("the answer is larger than %d bytes", maxMessage)
-		}
-		if err == nil {
-			text, err = (&chatText{session: session, thoughts: p.thoughts}).answer(text)
-		}
-		r.Body = io.NopCloser(bytes.NewReader(text))
-		return err
+		return deliver(r, judged.answer)
 	}
 	return fmt.Errorf("unknown content type %q of the answer", kind)
 }

@@ -137,13 +137,14 @@ func TestChatProxyJudgesByTheMessages(t *testing.T) {
 		{"custom call", "/v1/chat/completions", `{"messages":[{"role":"assistant","tool_calls":[{"id":"a","type":"custom","custom":{}}]}]}`, "400"},
 		{"role", "/v1/chat/completions", `{"messages":[{"role":"critic","content":"no"}]}`, "400"},
 		{"not JSON", "/v1/chat/completions", `{`, "400"},
-		{"another method", "/v1/responses", `{"messages":[]}`, "404"},
+		{"another method", "/v1/models/x", `{"messages":[]}`, "404"},
+		{"the Responses API", "/v1/responses", `{"input":[]}`, "does not judge the Responses API; set the client to chat completions (/v1/chat/completions)"},
 		{"another path", "/chat/completions", `{"messages":[]}`, "404"},
 	} {
 		w := httptest.NewRecorder()
 		r := httptest.NewRequest(http.MethodPost, c.path, strings.NewReader(c.body))
 		if !p.request(w, r) {
-			if got := fmt.Sprint(w.Code, w.Body); !strings.HasPrefix(got, c.want) {
+			if got := fmt.Sprint(w.Code, w.Body); !strings.HasPrefix(got, "40") || !strings.Contains(got, c.want) {
 				t.Errorf("%s: %s", c.name, got)
 			}
 			continue

@@ -189,7 +189,10 @@ func TestMCPProxyReadsEventsAsClientsDo(t *testing.T) {
 		body := strings.Join([]string{": x", "event: message", "data: {\"a\":", "data:1}", "", "id: 7", "data: b", "", ""}, end)
 		for i := range len(body) {
 			var got []string
-			tee := &eventTee{event: func(data string) { got = append(got, data) }}
+			tee := &eventTee{events: events{event: func(data string) error {
+				got = append(got, data)
+				return nil
+			}}}
 			for _, one := range []string{body[:i], body[i:]} {
 				tee.ReadCloser = io.NopCloser(strings.NewReader(one))
 				if _, err := io.ReadAll(tee); err != nil {

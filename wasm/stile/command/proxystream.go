@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -11,31 +10,24 @@ import (
 	"strings"
 )
 
-// maxCalls bounds the calls of an answer.
-const maxCalls = 128
-
 // chatStream is a stream of chat completions whose calls and texts are judged. A call is delayed until it
 // is complete, and a text until its last character is. The first refused call or character ends the stream and
 // the request to the server.
 type chatStream struct {
 	upstream io.ReadCloser
-	lines    *bufio.Scanner
+	events   events
 	text     chatText
+	calls    chatCalls
 	out      bytes.Buffer
 	ended    bool
-
-	calls     []object        // in the order of their indexes; the last one is open
-	arguments strings.Builder // of the open call
-	size      int             // of all arguments
-	open      bool
-	allowed   int
-	head      object // the members that all chunks share
+	fault    error  // of the server, after what it sent before is delivered
+	head     object // the members that all chunks share
 }
 
 func newChatStream(upstream io.ReadCloser, text chatText) *chatStream {
-	lines := bufio.NewScanner(upstream)
-	lines.Buffer(nil, maxMessage)
-	return &chatStream{upstream: upstream, lines: lines, text: text}
+	s := &chatStream{upstream: upstream, text: text}
+	s.events.event = s.event
+	return s
 }
 
 // Close ends the request to the server.
@@ -43,23 +35,21 @@ func (s *chatStream) Close() error { return s.upstream.Close() }
 
 // Read returns the judged events.
 func (s *chatStream) Read(p []byte) (int, error) {
-	for s.out.Len() == 0 {
-		if s.ended {
-			return 0, io.EOF
+	var part [4096]byte
+	for s.out.Len() == 0 && !s.ended {
+		if s.fault != nil {
+			return 0, s.fault
 		}
-		if !s.lines.Scan() {
-			if err := s.lines.Err(); err != nil {
-				return 0, err
-			}
-			return 0, io.ErrUnexpectedEOF // an open call is never delivered
+		n, end := s.upstream.Read(part[:])
+		err := s.events.add(part[:n])
+		if errors.Is(end, io.EOF) && err == nil {
+			err = s.events.add([]byte("\n\n")) // the last event may lack its end
+			end = io.ErrUnexpectedEOF          // an open call is never delivered
 		}
-		data, ok := bytes.CutPrefix(s.lines.Bytes(), []byte("data:"))
-		if !ok {
-			continue // comments, and the ends of events
-		}
-		if err := s.event(bytes.TrimSpace(data)); err != nil {
+		if err != nil {
 			return 0, errors.Join(err, s.upstream.Close())
 		}
+		s.fault = end
 	}
 	return s.out.Read(p)
 }
@@ -72,39 +62,15 @@ func (s *chatStream) send(value any) error {
 	return err
 }
 
-// chatChunk is an event of a stream. An event without a choice reports the usage or an error.
-type chatChunk struct {
-	members, choice, delta object
-	calls                  []json.RawMessage
-}
-
-func parseChunk(data []byte) (c chatChunk, err error) {
-	var choices []json.RawMessage
-	if err = json.Unmarshal(data, &c.members); err != nil {
-		return c, err
-	}
-	if err = read(c.members, map[string]any{"choices": &choices}); len(choices) > 1 {
-		return c, errors.New("a chunk has more than one choice")
-	}
-	if len(choices) == 1 && err == nil {
-		err = json.Unmarshal(choices[0], &c.choice)
-	}
-	err = errors.Join(err, read(c.choice, map[string]any{"delta": &c.delta}))
-	if c.delta == nil {
-		c.delta = object{}
-	}
-	err = errors.Join(err, read(c.delta, map[string]any{"tool_calls": &c.calls}))
-	if c.choice["message"] != nil {
-		err = errors.Join(err, errors.New("the proxy does not judge message in a chunk"))
-	}
-	return c, err
-}
-
-func (s *chatStream) event(data []byte) error {
-	if string(data) == "[DONE]" {
+// event judges an event. Those after the end are not delivered.
+func (s *chatStream) event(data string) error {
+	if data = strings.TrimSpace(data); s.ended || data == "[DONE]" {
+		if s.ended {
+			return nil
+		}
 		return s.end()
 	}
-	c, err := parseChunk(data)
+	c, err := parseChunk([]byte(data))
 	if err == nil {
 		err = s.text.delivered(c.members, c.choice, c.delta)
 	}
@@ -124,15 +90,8 @@ func (s *chatStream) event(data []byte) error {
 	if r, err := s.content(c.delta, finished); r != nil || err != nil {
 		return errors.Join(err, s.stop(r))
 	}
-	for _, part := range c.calls {
-		if r, err := s.part(part); r != nil || err != nil {
-			return errors.Join(err, s.stop(r))
-		}
-	}
-	if finished {
-		if r, err := s.complete(); r != nil || err != nil {
-			return errors.Join(err, s.stop(r))
-		}
+	if r, err := s.parts(c.calls, finished); r != nil || err != nil {
+		return errors.Join(err, s.stop(r))
 	}
 	delete(c.delta, "tool_calls")
 	if len(c.delta) == 0 && !finished && c.calls != nil && c.members["usage"] == nil {
@@ -164,7 +123,7 @@ func (s *chatStream) end() error {
 		err = s.chunk(delta, nil, nil)
 	}
 	if r == nil && err == nil {
-		r, err = s.complete()
+		r, err = s.parts(nil, true)
 	}
 	if r != nil || err != nil {
 		return errors.Join(err, s.stop(r))
@@ -174,66 +133,18 @@ func (s *chatStream) end() error {
 	return nil
 }
 
-// part adds a part of a call. The first part of the next call completes the previous call.
-func (s *chatStream) part(text json.RawMessage) (*refused, error) {
-	var part struct {
-		Index    *int
-		Function struct{ Arguments string }
-	}
-	var members object
-	if err := errors.Join(json.Unmarshal(text, &part), json.Unmarshal(text, &members)); err != nil {
-		return nil, err
-	}
-	index := len(s.calls)
-	if part.Index != nil {
-		index = *part.Index
-	}
-	if s.size += len(part.Function.Arguments); s.size > maxMessage || len(s.calls) > maxCalls {
-		return nil, errors.New("the calls are too large")
-	}
-	switch {
-	case s.open && index == len(s.calls)-1:
-		s.arguments.WriteString(part.Function.Arguments)
-		return nil, nil
-	case index == len(s.calls):
-		r, err := s.complete()
-		if r == nil && err == nil {
-			s.calls, s.open = append(s.calls, members), true
-			s.arguments.Reset()
-			s.arguments.WriteString(part.Function.Arguments)
+// parts adds parts of calls, and sends the calls that are complete and allowed.
+func (s *chatStream) parts(parts []json.RawMessage, last bool) (*refused, error) {
+	send := func(call object) error { return s.chunk(map[string]any{"tool_calls": []object{call}}, nil, nil) }
+	for _, part := range parts {
+		if r, err := s.calls.part(&s.text, part, send); r != nil || err != nil {
+			return r, err
 		}
-		return r, err
 	}
-	return nil, fmt.Errorf("unexpected index %d of a call", index)
-}
-
-// complete judges the open call, and sends it if it is allowed.
-func (s *chatStream) complete() (*refused, error) {
-	if !s.open {
-		return nil, nil
+	if last {
+		return s.calls.complete(&s.text, send)
 	}
-	s.open = false
-	call := s.calls[len(s.calls)-1]
-	var function object
-	if f := call["function"]; f != nil {
-		if err := json.Unmarshal(f, &function); err != nil {
-			return nil, err
-		}
-		set(function, "arguments", s.arguments.String())
-		set(call, "function", function)
-	}
-	text, err := json.Marshal(call)
-	if err != nil {
-		return nil, err
-	}
-	r := judgeCall(s.text.session, text)
-	s.text.fed = 0 // a call ends the text before it
-	if r != nil {
-		return r, nil
-	}
-	s.allowed++
-	set(call, "index", len(s.calls)-1)
-	return nil, s.chunk(map[string]any{"tool_calls": []object{call}}, nil, nil)
+	return nil, nil
 }
 
 func (s *chatStream) chunk(delta, finish any, r *refused) error {
@@ -252,7 +163,7 @@ func (s *chatStream) stop(r *refused) error {
 		return nil // a fault ends the stream
 	}
 	finish := "stop"
-	if s.allowed > 0 {
+	if s.calls.allowed > 0 {
 		finish = "tool_calls"
 	}
 	err := errors.Join(s.chunk(map[string]string{"content": r.text()}, nil, nil), s.chunk(map[string]string{}, finish, r))

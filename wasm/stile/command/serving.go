@@ -1,10 +1,13 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
+	"mime"
 	"net"
 	"net/http"
 	"net/http/httputil"
@@ -27,7 +30,7 @@ type handler interface {
 }
 
 // serve forwards requests to a server until the context ends.
-func (h *httpFlags) serve(ctx context.Context, s Streams, upstream string, open func(upstream string) (handler, error)) (int, error) {
+func (h *httpFlags) serve(ctx context.Context, s Streams, upstream string, open func(path string) handler) (int, error) {
 	target, err := url.Parse(upstream)
 	if err == nil && (target.Scheme != "http" && target.Scheme != "https" || target.Host == "") {
 		err = fmt.Errorf("%q is not the address of a server", upstream)
@@ -35,10 +38,7 @@ func (h *httpFlags) serve(ctx context.Context, s Streams, upstream string, open 
 	if err != nil {
 		return Error, err
 	}
-	own, err := open(upstream)
-	if err != nil {
-		return Error, err
-	}
+	own := open(target.Path)
 	listener, err := net.Listen("tcp", h.listen)
 	if err != nil {
 		return Error, err
@@ -88,4 +88,36 @@ func local(host string) bool {
 func localOrigin(origin string) bool {
 	u, err := url.Parse(origin)
 	return origin == "" || err == nil && local(u.Host)
+}
+
+// readAll reads a text of at most maxMessage bytes.
+func readAll(r io.Reader, about string) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxMessage+1))
+	if err == nil && len(text) > maxMessage {
+		err = fmt.Errorf("%s is larger than %d bytes", about, maxMessage)
+	}
+	return text, err
+}
+
+// forward replaces the body of a request.
+func forward(r *http.Request, text []byte) {
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(text)), int64(len(text))
+	r.Header.Del("Content-Length")
+}
+
+// deliver replaces the body of an answer by one that a function judged.
+func deliver(r *http.Response, judge func(text []byte) ([]byte, error)) error {
+	text, err := readAll(r.Body, "the answer")
+	if err = errors.Join(err, r.Body.Close()); err == nil {
+		text, err = judge(text)
+	}
+	r.Header.Del("Content-Length")
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(text)), -1
+	return err
+}
+
+// kindOf returns the media type of an answer, "" for none.
+func kindOf(r *http.Response) string {
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return kind
 }

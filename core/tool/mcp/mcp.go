@@ -80,7 +80,7 @@ func (s *Client) Name() string { return web.Host(s.URL) }
 // so far.
 func (s *Client) Connect(env *process.Env) ([]tool.Callable, error) {
 	var out []tool.Callable
-	var rejected []string // the tools that are left out
+	var rejected, large []string // the tools that are left out, and those whose schemas are
 	cursor := ""
 	for range maxListPages {
 		params := "{}"
@@ -113,6 +113,9 @@ func (s *Client) Connect(env *process.Env) ([]tool.Callable, error) {
 				about = t.Title
 			}
 			declared := t.InputSchema
+			if len(declared) > schema.MaxSize {
+				large = append(large, t.Name)
+			}
 			if len(declared) == 0 || len(declared) > schema.MaxSize {
 				declared = json.RawMessage(`{"type":"object"}`)
 			}
@@ -127,17 +130,18 @@ func (s *Client) Connect(env *process.Env) ([]tool.Callable, error) {
 			out = append(out, made)
 		}
 		if cursor = page.NextCursor; cursor == "" {
-			if len(rejected) > 0 {
-				return out, tool.Faultf(tool.CodeProtocol, "tools with an invalid x-mcp-header are left out: %s", strings.Join(rejected, ", "))
-			}
-			return out, s.lacking(out)
+			return out, s.lacking(out, rejected, large)
 		}
 	}
 	return out, tool.Faultf(tool.CodeLong, "the list of tools has too many pages")
 }
 
-// lacking returns a fault for selected tools that the server does not have.
-func (s *Client) lacking(have []tool.Callable) error {
+// lacking returns a fault for tools that were rejected, for selected tools that the server does not have, or for schemas that
+// are too large.
+func (s *Client) lacking(have []tool.Callable, rejected, large []string) error {
+	if len(rejected) > 0 {
+		return tool.Faultf(tool.CodeProtocol, "tools with an invalid x-mcp-header are left out: %s", strings.Join(rejected, ", "))
+	}
 	var names, missing []string
 	for _, c := range have {
 		names = append(names, c.(*remoteTool).remoteName)
@@ -149,6 +153,9 @@ func (s *Client) lacking(have []tool.Callable) error {
 	}
 	if len(missing) > 0 {
 		return tool.Faultf(tool.CodeUnknown, "the server has no tool %s", strings.Join(missing, ", "))
+	}
+	if len(large) > 0 {
+		return tool.Faultf(tool.CodeLong, "schemas of more than %d bytes are left out, so that any object is accepted: %s", schema.MaxSize, strings.Join(large, ", "))
 	}
 	return nil
 }

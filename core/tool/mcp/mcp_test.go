@@ -253,8 +253,9 @@ func TestToolsAreListed(t *testing.T) {
 	}
 	for size, whole := range map[int]bool{32_000: true, 32_001: false} {
 		declared := `{"title":"` + strings.Repeat("a", size-12) + `"}`
-		if _, abouts, _ = list(nil, `{"name":"a","inputSchema":`+declared+`}`); (abouts[0] == " "+declared) != whole {
-			t.Errorf("a schema of %d bytes is kept: %v", len(declared), !whole)
+		_, abouts, err = list(nil, `{"name":"a","inputSchema":`+declared+`}`)
+		if (abouts[0] == " "+declared) != whole || (err == nil) != whole || !whole && (codeOf(err) != tool.CodeLong || !strings.HasSuffix(err.Error(), ": a")) {
+			t.Errorf("a schema of %d bytes is kept: %v, %v", len(declared), !whole, err)
 		}
 	}
 	if _, _, err = list(nil, `7`); codeOf(err) != tool.CodeProtocol {

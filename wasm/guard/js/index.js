@@ -10,7 +10,7 @@ import { Prompts, beginText, feedText, loadText, saveText, stepPattern } from ".
 import { MAX_ARGUMENTS, encode, list, onlyValue, plain, quote, scan, sha256, show, trim, utf8Length, without } from "./json.js";
 
 export const FORMAT = 1;
-export const VERSION = "1.3.0";
+export const VERSION = "1.3.1";
 const MAX_ID = 128, MAX_PENDING = 64, MAX_RECENT = 32, MAX_OPEN = 1024, MAX_LOGGED = 4096, MAX_KNOWN = 256, MAX_MODES = 16, MAX_TEXT = 16 * MAX_ARGUMENTS, MAX_SAVED = 64 << 20;
 const MODES = ["enforce", "ask", "shadow", "off"];
 

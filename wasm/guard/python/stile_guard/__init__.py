@@ -24,7 +24,7 @@ from ._values import Decimal, Value, fields
 from ._json import MAX_ARGUMENTS, Fault, encode, listed, only_value, plain, quote, scan, show, trim, utf8_length
 
 __all__ = ["FORMAT", "SECRETS", "Decision", "Guard", "GuardError", "Session", "__version__"]
-__version__ = "1.3.0"
+__version__ = "1.3.1"
 
 FORMAT = 1
 _MAX_ID, _MAX_PENDING, _MAX_RECENT, _MAX_OPEN, _MAX_LOGGED, _MAX_KNOWN, _MAX_MODES = 128, 64, 32, 1024, 4096, 256, 16

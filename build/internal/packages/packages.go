@@ -51,7 +51,7 @@ func NPM(root string) (Package, error) {
 	for _, entry := range adapters {
 		names = append(names, "adapters/"+entry.Name())
 	}
-	files, err := read(folder, append(names, "aggregates.js", "conds.js", "index.d.ts", "index.js", "json.js", "monitor.js", "package.json", "program.js", "rules.js", "schema.js", "stack.js", "stream.js", "values.js")...)
+	files, err := read(folder, append(names, "aggregates.js", "conds.js", "index.d.ts", "index.js", "json.js", "monitor.js", "package.json", "program.js", "rules.js", "schema.js", "stack.js", "stream.js", "tables.js", "values.js")...)
 	if err != nil {
 		return Package{}, err
 	}

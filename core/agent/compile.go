@@ -49,9 +49,16 @@ func compile(s *Spec, m *meter.Meter, translate ltl.Translator) (*Agent, []sourc
 	if err != nil {
 		return nil, []source.Diagnostic{limit(err, c.at)}
 	}
+	dead := source.Span{} // the first part that no run satisfies
+	if empty(dfa) {
+		dead = c.dead(s.Behavior)
+	}
 	for _, r := range s.Require {
 		if dfa, err = c.require(dfa, s, r.Formula); err != nil {
 			return nil, []source.Diagnostic{limit(err, r.Span)}
+		}
+		if dead.Len() == 0 && empty(dfa) {
+			dead = r.Span
 		}
 	}
 	a := &Agent{Name: s.Name, States: s.States, DFA: dfa, NeverEnds: c.always, distance: dfa.Distances(), Prompt: s.Prompt.Name, contents: &contents{}}
@@ -59,7 +66,35 @@ func compile(s *Spec, m *meter.Meter, translate ltl.Translator) (*Agent, []sourc
 		a.Examples = append(a.Examples, f.Name)
 	}
 	a.ends()
+	if dead.Len() > 0 {
+		return a, []source.Diagnostic{{Code: "agent.no-run", Span: dead, Message: "unsatisfiable: no run satisfies the behaviour and all requirements"}}
+	}
 	return a, a.check(s)
+}
+
+func empty(d *automaton.DFA) bool { return d.Distances()[d.Start()] < 0 }
+
+// dead returns the smallest part of a behaviour without a run that has no run either.
+func (c *compiler) dead(b Behavior) source.Span {
+	var parts []Behavior
+	switch b := b.(type) {
+	case Next:
+		parts = b.Of
+	case And:
+		parts = b.Of
+	case Until:
+		parts = []Behavior{b.Loop, b.Then}
+	case Always:
+		parts = []Behavior{b.Loop}
+	case Eventually:
+		parts = []Behavior{b.Of}
+	}
+	for _, part := range parts {
+		if d, err := c.dfa(part); err == nil && empty(d) {
+			return c.dead(part)
+		}
+	}
+	return b.Span()
 }
 
 // limit returns the diagnostic for a meter's error.
@@ -318,12 +353,6 @@ func (a *Agent) ends() {
 // check reports warnings about an agent that compiles.
 func (a *Agent) check(s *Spec) []source.Diagnostic {
 	var found []source.Diagnostic
-	if !a.Live(a.DFA.Start()) {
-		return []source.Diagnostic{{
-			Code: "agent.no-run", Span: s.at,
-			Message: "unsatisfiable: no run satisfies the behaviour and all requirements",
-		}}
-	}
 	for letter, state := range a.States {
 		used := false
 		for q := range a.DFA.NumStates() {

@@ -212,7 +212,7 @@ func (p *parser) texts() {
 			note := source.Note{Span: earlier.TextSpan, Message: "other prompt"}
 			switch {
 			case s.Text == earlier.Text:
-				p.errorAt(s.TextSpan, "agent.text-twice", fmt.Sprintf("ambiguous prompt: %q and %q have the same", earlier.Name, s.Name), note)
+				p.errorAt(s.TextSpan, "agent.text-twice", fmt.Sprintf("ambiguous: %q and %q have the same prompt %q", earlier.Name, s.Name, s.Text), note)
 			case strings.HasPrefix(s.Text, earlier.Text) || strings.HasPrefix(earlier.Text, s.Text):
 				p.found = append(p.found, source.Diagnostic{
 					Code: "agent.text-prefix", Severity: source.SeverityInfo, Span: s.TextSpan, Notes: []source.Note{note},

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/stile-playground/stile/core/habit"
@@ -32,8 +33,8 @@ func infix(text string, fault source.Diagnostic) (p habit.Proposal) {
 		return p
 	}
 	list, _, words := listOf(text, fault)
-	if len(words) == 1 && strings.Count(words[0], "|") > 0 { // (a|b)
-		words = strings.Split(strings.ReplaceAll(words[0], "|", " | "), " ")
+	if len(words) == 1 { // (a|b)
+		words = strings.Fields(strings.NewReplacer("|", " | ", "->", " -> ", "=>", " -> ", "→", " -> ", ">>", " -> ").Replace(words[0]))
 	}
 	if len(words) < 3 || len(words)%2 == 0 {
 		return p
@@ -51,31 +52,114 @@ func infix(text string, fault source.Diagnostic) (p habit.Proposal) {
 	return edited(list.Start, list.End, "("+written+")", "Write ("+own+" …)", "write the operator first: ("+own+" …), not "+habit.Quote(text[list.Start:list.End]))
 }
 
-// repeatedPart writes a part with a sign of regular expressions, as in (next f* g) or (next (optional f) g), with
-// until.
+// repeaters are operators of other notations with one argument, with their signs in regular expressions.
+var repeaters = map[string]string{
+	"*": "*", "repeat": "*", "loop": "*", "star": "*", "many": "*", "many0": "*", "while": "*", "zero-or-more": "*", "zero_or_more": "*", "rep": "*", "kleene": "*", "iterate": "*", "times": "*", "repeat-n": "*",
+	"+": "+", "plus": "+", "one-or-more": "+", "one_or_more": "+", "many1": "+", "some": "+", "repeat1": "+",
+	"?": "?", "optional": "?", "opt": "?", "maybe": "?", "optionally": "?", "zero-or-one": "?",
+}
+
+// repeatedPart writes a part with a sign of regular expressions, as in (next f* g), (next (optional f) g) or
+// (next (repeat 3 f) g), with until.
 func repeatedPart(text string, fault source.Diagnostic) (p habit.Proposal) {
-	_, items, words := listOf(text, fault)
 	at := fault.Span
-	if fault.Code == "agent.operator" { // (optional f)
-		if open, ok := listAt(text, at.Start-1); ok && len(words) == 2 {
-			at.Start = at.Start - 1
-			_, items, words = listOf(text, source.Diagnostic{Span: source.Span{Start: open + 1, End: open + 1}})
-		}
+	if !strings.HasPrefix(fault.Code, "agent.") || at.Len() == 0 {
+		return p
 	}
-	for i := 1; i+1 < len(items); i++ {
-		m := habit.Match(`([\w.-]+)([*+?])$|\((optional|opt|maybe|\?|\+)\s+([\w.-]+|\([^()]*\))\s*\)$`, words[i])
-		if items[i].Start != at.Start || m == nil || strings.ContainsAny(words[i+1], "*+?") {
+	open, ok := listAt(text, at.Start)
+	inner, _ := form(text, open)
+	part, sign, bounds, message := "", "", "", ""
+	if m := habit.Match(`([\w.-]+)([*+?]|\{(\d+)(?:,(\d+))?\})$`, text[at.Start:at.End]); m != nil && ok {
+		part, sign = m[1], m[2]
+		message = "unexpected " + habit.Quote(m[0]) + "; repetition is written (until f g) or (always f)"
+		if m[3] != "" {
+			sign, bounds = "*", "_"+m[3]+"_"+m[4]
+			if m[4] == "" {
+				bounds += m[3]
+			}
+		}
+	} else if ok && len(inner) > 1 && len(inner) < 4 && inner[0] == at {
+		word := func(i int) string { return text[inner[i].Start:inner[i].End] }
+		part, sign = word(1), repeaters[word(0)]
+		message = "unknown operator " + habit.Quote(word(0)) + "; write a repetition as (until f g)"
+		if len(inner) == 3 {
+			number := word(2)
+			if habit.Match(`\d+$`, part) != nil {
+				part, number = number, part
+			}
+			if habit.Match(`\d+$`, number) == nil {
+				return p
+			}
+			bounds = "_" + number + "_" + number
+		}
+		at.Start = open
+		open, ok = listAt(text, open)
+	}
+	items, end := form(text, open)
+	for i := 1; ok && sign != "" && i+1 < len(items); i++ {
+		next := text[items[i+1].Start:items[i+1].End]
+		if items[i].Start != at.Start || strings.HasSuffix(text[items[0].Start:items[0].End], "until") || habit.Match(`[\w.-]+[*+?]$`, next) != nil {
 			continue
 		}
-		part, sign := m[1]+m[4], m[2]+m[3]
-		written := map[string]string{"*": "(until ", "+": part + " (until "}[sign]
-		if written == "" {
-			written = "(until_1 "
+		written := map[string]string{"*": "(until" + bounds, "+": part + " (until", "?": "(until_1"}[sign] + " " + part + " " + next + ")"
+		from, to := items[i].Start, items[i+1].End
+		if len(items) == 3 && sign != "+" {
+			from, to = open, end
 		}
-		written += part + " " + words[i+1] + ")"
-		p = edited(items[i].Start, items[i+1].End, written, "Write "+written, "unexpected "+habit.Quote(words[i])+"; repetition is written (until f g) or (always f)")
-		p.At = items[i]
+		p = edited(from, to, written, "Write "+written, message)
+		p.At = fault.Span
 		return p
+	}
+	return p
+}
+
+// numbers are the words for numbers in bounds.
+const numbers = "zero one two three four five six seven eight nine ten once twice thrice "
+
+// wordedBound writes a number in a bound with digits.
+func wordedBound(text string, fault source.Diagnostic) (p habit.Proposal) {
+	m := habit.Match(`(until|always)[_-]?([a-z]+)(?:_([a-z]+))?$`, text[fault.Span.Start:fault.Span.End])
+	if m == nil || fault.Code != "agent.operator" {
+		return p
+	}
+	written := m[1]
+	for _, word := range m[2:] {
+		before, _, ok := strings.Cut(numbers, word+" ")
+		if n := strings.Count(before, " "); word != "" && ok && n > 0 {
+			if n > 10 {
+				n -= 10
+			}
+			written += "_" + strconv.Itoa(n)
+		} else if word != "" {
+			return p
+		}
+	}
+	return edited(fault.Span.Start, fault.Span.End, written, "Write "+written, "invalid bound "+habit.Quote(m[0])+`; write it as "`+written+`"`)
+}
+
+// emptyPart writes an alternative to nothing, as in (next (or f ε) g), with until_1.
+func emptyPart(text string, fault source.Diagnostic) (p habit.Proposal) {
+	list, items, words := listOf(text, fault)
+	if strings.HasPrefix(text[fault.Span.Start:], "()") {
+		open, _ := listAt(text, fault.Span.Start)
+		list, items, words = listOf(text, source.Diagnostic{Span: source.Span{Start: open, End: open + 1}})
+	}
+	outer, ok := listAt(text, list.Start)
+	if !ok || len(items) != 3 || words[0] != "or" || habit.Match(`(?:ε|λ|\(\)|empty|nil|null|epsilon|none|nothing|skip|:empty)$`, text[fault.Span.Start:fault.Span.End]) == nil {
+		return p
+	}
+	part := words[1]
+	if items[1].Start == fault.Span.Start {
+		part = words[2]
+	}
+	siblings, _ := form(text, outer)
+	for i, item := range siblings {
+		if item == list && i+1 < len(siblings) && text[siblings[0].Start:siblings[0].End] == "next" {
+			next := siblings[i+1]
+			written := "(until_1 " + part + " " + text[next.Start:next.End] + ")"
+			p = edited(list.Start, next.End, written, "Write "+written, "unexpected "+habit.Quote(text[fault.Span.Start:fault.Span.End])+"; write an optional part as (until_1 f g)")
+			p.At = fault.Span
+		}
 	}
 	return p
 }

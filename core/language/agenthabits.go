@@ -6,6 +6,7 @@ import (
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/habit"
+	"github.com/stile-playground/stile/core/lines"
 	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -37,10 +38,9 @@ func agentHabits() []habit.Habit {
 			{Pattern: `\(:matches\s+(/([^\s"]*)/[a-z]*)\s*\)`, Message: "quote the pattern $0", Write: `"$2"`},
 			{Pattern: `\(:matches\s+([^\s"()/'` + "`" + `“][^\s"()]*)\s*\)`, Message: "quote the pattern $0", Write: `"$1"`},
 			{Pattern: `\)\s+(:env-input|:empty)[\s)]`, Message: "write a flag in (:flags …)", Write: "(:flags $1)"},
+			{Pattern: `\(:flags\s+(\((:[\w-]+)\))`, Message: "write a flag without parentheses: $2", Write: "$2"},
 			{Propose: bareFormula},
 			{Propose: infix},
-			{Pattern: `(\(next\s+\((?:\*|repeat|loop|star|many|many0|zero-or-more|zero_or_more|rep)\s+(\([^()]*\)|[\w-]+)\)\s+(\([^()]*\)|[\w-]+)\))`, Message: "write a repetition as (until f g)", Write: "(until $2 $3)"},
-			{Pattern: `(\(next\s+\((?:\+|plus|one-or-more|one_or_more|many1)\s+(\([^()]*\)|[\w-]+)\)\s+(\([^()]*\)|[\w-]+)\))`, Message: "write a repetition as (next f (until f g)), not $0", Write: "(next $2 (until $2 $3))"},
 			{Pattern: `(\((?:par|parallel|concurrent|concurrently|interleave|all-of|fork|join)\s+([\w-]+)\s+([\w-]+)\))`, Message: "unknown operator in $0; write each order with or", Write: "(or (next $2 $3) (next $3 $2))"},
 			{Pattern: `\(next\s[^()]*[\w)]\s+(END|__end__|End|end|FINISH|finish|done|stop)\s*\)`, Message: "unknown state $0; a run ends after its last state", Write: ""},
 			{Pattern: `\)(\*|\+)[\s)]`, Message: "unexpected $0; write (until f g) to repeat f", Write: ""},
@@ -51,7 +51,7 @@ func agentHabits() []habit.Habit {
 			{Pattern: `\(:behavior\s+((?:next|or|until|and|always|not)\s+[^()]*)\)`, Message: "write an operator in parentheses: (next …)", Write: "($1)"},
 			{Pattern: `\(:behavior\s+(next|or|until|and|always|not)\s`, Message: "write an operator in parentheses: (next …)", Write: "($1"},
 			{Pattern: `\(((?:state|node|define-state|defstate)\s+)[\w-]+\s+\(:`, Message: "unexpected $0 before the name of a state", Write: ""},
-			{Pattern: `(\((:env-input|:empty)\))`, Message: "write a flag in (:flags …)", Write: "(:flags $2)"},
+			{Pattern: `(\((:env-input|:empty)(?:\s+[\w"]+)?\))`, Message: "write a flag in (:flags …)", Write: "(:flags $2)"},
 			{Pattern: `\(:require\s+([^"\s'` + "`" + `“][^"\n]*[^\n"])\)+[ \t]*$`, Message: "quote the formula $0", Write: `"$1"`},
 		},
 		[]habit.Habit{
@@ -99,18 +99,20 @@ func agentHabits() []habit.Habit {
 			{Pattern: `\(\s*((until)(?:-|_|\s+)(\d+)(?:-|_|\s+)(\d+))\s`, Message: `invalid bounds $0; write them as "until_1_3"`, Write: "$2_$3_$4"},
 			{Pattern: `\(\s*((until|always)_(\d+)_)\s`, Message: `invalid bound $0; write it as "until_3"`, Write: "$2_$3"},
 			{Propose: reversedBounds},
+			{Propose: wordedBound},
 			{Propose: repeatedPart},
+			{Propose: emptyPart},
+			{Pattern: `\(\s*((until|always)_[A-Za-z]\w*)\s`, Message: `invalid bound $0; write a number, as in "until_3"`, Write: "$2_3", None: true},
 			{Pattern: `[\s(](([\w-]+)[*+?])[\s)]`, Message: "unexpected $0; repetition is written (until f g) or (always f)", Write: "$2", None: true},
 		},
 		synonyms("operator", `\(\s*`, `\s`,
-			`seq|sequence|then|chain|concat|cat|begin|do|progn|steps|order|series|followed-by|and-then|add_edge|edge|goto|transition|go|-->|NEXT|Next|nxt|->>|;|block|path|compose`, "next",
+			`seq|sequence|then|chain|concat|cat|begin|do|progn|steps|order|series|followed-by|and-then|add_edge|edge|goto|transition|go|-->|before|precedes|NEXT|Next|nxt|->>|;|block|path|compose`, "next",
 			`either|choice|alt|alternative|choose|xor|any|one-of|oneof|case|cond|if|\||\|\||OR|Or|union|select|switch|\+|amb|branch|\\/|∨`, "or",
-			`loop|while|repeat|iterate|times|for|repeat-until|star|many|kleene|loop-until|do-until|do-while|Until|UNTIL|U|weak-until|zero-or-more`, "until",
+			`loop|while|repeat|iterate|times|for|repeat-until|star|many|kleene|loop-until|do-until|do-while|Until|UNTIL|U|weak-until|zero-or-more|unless`, "until",
 			`globally|forever|infinitely|Always|ALWAYS|loop-forever|box|plus|one-or-more|\+`, "always",
 			`finally|sometime|diamond|exists|Eventually`, "eventually",
 			`=>|implies|imply|→|⇒|when`, "->", `AND|And|&|&&|both|all|∧|/\\`, "and", `NOT|Not|!|~|¬|no|never`, "not"),
 		[]habit.Habit{
-			{Pattern: `(\((?:loop|repeat|star|many|\*|while|zero-or-more|kleene)\s+(\((?:[^()]|\([^()]*\))*\)|[\w-]+)\s*\)\s+(\((?:[^()]|\([^()]*\))*\)|[\w-]+))`, Message: "write a repetition as (until f g)", Write: "(until $2 $3)"},
 			{Pattern: `[\w)]\s+(-+>|→|=+>|>>|then|;|\.)\s+[\w(]`, Message: "unexpected $0; (next …) lists its parts in their order", Write: ""},
 		},
 		[]habit.Habit{{Propose: repeatedState}, {Propose: nearWord}, {Propose: stateOfPrompt}, {Propose: wrapped}, {Propose: missingPrompt}, {Propose: brokenPattern}, {Propose: emptyPrompt}, {Propose: badMaximum}, {Propose: nestedProperty}, {Propose: inputFlag}, {Propose: endless}, {Propose: secondSection}, {Propose: ownFix},
@@ -183,6 +185,15 @@ func missingPrompt(text string, fault source.Diagnostic) habit.Proposal {
 	name := text[fault.Span.Start:fault.Span.End]
 	prompt := ` (:text "[` + name + `]")`
 	switch {
+	case fault.Code == "agent.text-form" && name == ":text":
+		open, _ := listAt(text, fault.Span.Start)
+		state, _ := listAt(text, open)
+		items, end := form(text, open)
+		if names, _ := form(text, state); len(items) == 1 && len(names) > 1 {
+			p := edited(end-1, end-1, ` "[`+text[names[0].Start:names[0].End]+`]"`, "Add a prompt", fault.Message)
+			p.At = fault.Span
+			return p
+		}
 	case fault.Code == "agent.text-missing" && !strings.HasPrefix(name, ":"):
 		p := edited(fault.Span.End, fault.Span.End, prompt, "Add a prompt", fault.Message)
 		p.At = fault.Span
@@ -254,27 +265,45 @@ func badMaximum(text string, fault source.Diagnostic) (p habit.Proposal) {
 	return p
 }
 
-// oddTexts warns of words between the texts after :one-of, and of a text that occurs twice.
+// oddTexts warns of texts after :one-of that have no quotes, of words between them, and of texts and alternatives that
+// occur twice.
 func oddTexts(text string) (found []source.Diagnostic) {
-	pattern := habit.NewPattern(`\(:one-of\s`)
 	masked := (&habit.Notation{Comments: ";#"}).Mask(text)
+	pattern := habit.NewPattern(`\((:one-of|or)\s`)
 	for m := pattern.Find(masked, 0); m != nil; m = pattern.Find(masked, m[1]) {
 		items, _ := form(text, source.Pos(m[0]))
+		texts := text[m[2]] == ':'
 		seen := map[string]bool{}
+		var quotes []source.Edit
 		for _, item := range items[1:] {
-			word, message := text[item.Start:item.End], ""
+			word, message, title, edits := text[item.Start:item.End], "", "Remove it", []source.Edit(nil)
+			bare := strings.Trim(word, `"`)
 			switch {
-			case seen[word]:
-				message = "duplicate text " + habit.Quote(strings.Trim(word, `"`)) + " (ignored)"
-			case word == "or" || word == "|" || word == "/" || word == "and":
+			case seen[bare] && texts:
+				message = "duplicate text " + habit.Quote(bare) + " (ignored)"
+			case seen[bare]:
+				message = "duplicate alternative " + habit.Quote(word) + " (ignored)"
+			case texts && (word == "or" || word == "|" || word == "/" || word == "and"):
 				message = habit.Quote(word) + " is one of the texts; separate texts with spaces"
-			default:
-				seen[word] = true
+			case texts && bare == word && !strings.HasPrefix(word, "("):
+				if message, title = "quote the text "+habit.Quote(word), "Quote it"; len(quotes) > 0 {
+					continue // the fix of the first one quotes all
+				}
+				for _, item := range items[1:] {
+					if word := text[item.Start:item.End]; word[0] != '"' {
+						quotes = append(quotes, source.Edit{Span: item, Text: lines.Quote(word)})
+					}
+				}
+				edits = quotes
+			}
+			if seen[bare] = true; message == "" {
 				continue
 			}
+			if edits == nil {
+				edits = cut(text, item)
+			}
 			found = append(found, source.Diagnostic{
-				Code: "agent.mark", Severity: source.SeverityWarning, Span: item, Message: message,
-				Fixes: []source.Fix{{Title: "Remove it", Edits: cut(text, item)}},
+				Code: "agent.mark", Severity: source.SeverityWarning, Span: item, Message: message, Fixes: []source.Fix{{Title: title, Edits: edits}},
 			})
 		}
 	}
@@ -355,6 +384,9 @@ func explainAgent(s *notation.Scope, a *notation.Analysis) {
 		"agent.behavior-missing": {"agent.section", "agent.misplaced", "agent.define", "agent.name"},
 		"agent.name":             {"agent.misplaced"},
 	})
+	if count(a.Diagnostics, func(d source.Diagnostic) bool { return strings.HasPrefix(d.Code, "sexpr.") }) == 0 {
+		addApart(a, slices.DeleteFunc(oddTexts(s.File.Text), func(d source.Diagnostic) bool { return !strings.HasPrefix(d.Message, "duplicate") }))
+	}
 }
 
 // withoutFollowing drops diagnostics that follow from others. causes maps the code of a

@@ -137,7 +137,7 @@ func drawStates(a *notation.Analysis, o strips.Opened, file *source.File) string
 	}
 	a.Draw(d)
 	if task.Hopeless != "" {
-		a.Add(source.Diagnostic{Code: "strips.hopeless", Severity: source.SeverityWarning, Span: o.Problem.Span, Message: fmt.Sprintf("unreachable goal: no action makes %s true", task.Hopeless)})
+		a.Add(source.Diagnostic{Code: "strips.hopeless", Severity: source.SeverityWarning, Span: goalPlace(file.Text, task.Hopeless, o.Problem.Span), Message: fmt.Sprintf("unreachable goal: no action makes %s true", task.Hopeless)})
 		return ""
 	}
 	size := notation.Count(len(space.States), "state")

@@ -18,6 +18,8 @@ func pddlHabits() []habit.Habit {
 		commentHabits(";"),
 		[]habit.Habit{
 			{Pattern: `[ \t)](//+|--|%+|!+)[ \t][^()]*$`, Message: "unexpected $0; comments begin with ;", Write: ";"},
+			{Pattern: `\((=>)\s+(?:\([^()]*\)|\d+)\s+\d`, Message: `unknown operator $0; write ">="`, Write: ">="},
+			{Pattern: `:effect\s[^:]*?\((=|:=)\s+\([^()]*\)\s+[\d(]`, Message: `unexpected $0 in an effect; write "assign"`, Write: "assign"},
 			{Propose: durative}, {Propose: foreignOperator}, {Propose: unsupported},
 		},
 		numberHabits(),
@@ -27,7 +29,7 @@ func pddlHabits() []habit.Habit {
 		},
 		[]habit.Habit{
 			{Pattern: `(\([!~¬]\s*([A-Za-z][^()]*)\))`, Message: "write a negation as (not (name …))", Write: "(not ($2))"},
-			{Pattern: `\s([!~¬](\([A-Za-z][^()]*\)))`, Message: "write a negation as (not (name …))", Write: "(not $2)"},
+			{Pattern: `\s([!~¬-](\([A-Za-z][^()]*\)))`, Message: "write a negation as (not (name …))", Write: "(not $2)"},
 			{Pattern: `\(define\s+([A-Za-z][\w-]*)\s+\(:`, Message: "missing kind of the definition: (define (domain name) …)", Write: "(domain $1)"},
 			{Pattern: `(\((?:!=|/=|<>|≠|neq|distinct|different)\s+([^()]*)\))`, Message: "write an inequality as (not (= ?x ?y))", Write: "(not (= $2))"},
 			{Pattern: `(\(\s*(\?[\w-]+)\s+==?\s+(\??[\w-]+)\s*\))`, Message: "write the operator first: (= ?x ?y)", Write: "(= $2 $3)"},
@@ -57,6 +59,14 @@ func pddlHabits() []habit.Habit {
 			{Pattern: `\((nto|ont|nott|nor|nt)\s*\(`, Message: `unknown operator $0; did you mean "not"?`, Write: "not"},
 		},
 		formHabits(),
+		[]habit.Habit{
+			{All: oddTypes},
+			{Pattern: `:parameters\s*\(\s*(([A-Za-z][\w-]*)\s+(\?[\w-]+(?:\s+\?[\w-]+)*))\s*\)`, Message: "write a type after its variables: $3 - $2", Write: "$3 - $2"},
+			{Pattern: `:parameters\s*\(\s*(([A-Za-z][\w-]*)\s+(\??([A-Za-z][\w-]*)),?\s+([A-Za-z][\w-]*)\s+(\??([A-Za-z][\w-]*)))\s*\)`, Message: "write a type after its variable: ?x - type", Write: "?$4 - $2 ?$7 - $5"},
+			{Pattern: `\(:length\s+(\d+)\s*\)`, Message: "write the length as (:serial $1)", Write: "(:serial $1)"},
+			{Pattern: `:metric\s+(?:minimize|maximize)\s+([A-Za-z][\w-]*)\s*\)`, Message: "write a function in parentheses: ($0)", Write: "($1)"},
+			{Propose: otherPart},
+		},
 		synonyms("form", `^\s*\(`, after, `def|defdomain|defproblem|defn|defin|deine|definition`, "define"),
 		[]habit.Habit{
 			{Pattern: `\(define\s+((domain|problem)\s+([\w-]+))`, Message: "write the kind and the name in parentheses: ($2 …)", Write: "($2 $3)"},
@@ -71,6 +81,7 @@ func pddlHabits() []habit.Habit {
 			`objects|:object|:obj|:objs|:instances|objects:|:individuals`, ":objects",
 			`init|:initial|:initial-state|:initial_state|:start|:state|:initially|:inital|:initialstate|init:`, ":init",
 			`goal|:goals|:goal-state|:goal_state|:target|:final|:gaol|goal:|:goal-condition`, ":goal",
+			`:fluents|:function|functions|:functors|:numeric|:functions:|:variables|:function-symbols|:numeric-fluents`, ":functions",
 			`constants|:constant|:const|:consts`, ":constants",
 			`:dom|:domains`, ":domain"),
 		synonyms("part of an action", `[\s(]`, after,
@@ -89,7 +100,7 @@ func pddlHabits() []habit.Habit {
 		[]habit.Habit{
 			{Pattern: `(\(not\s+([A-Za-z=][\w-]*[^()]*)\))`, Message: "write the atom in parentheses: (not (name …))", Write: "(not ($2))"},
 			{Pattern: `:(?:precondition|effect)\s+([A-Za-z][\w-]*)[\s)]`, Message: "write a literal as a list: ($1)", Write: "($1)"},
-			{Propose: fewTerms}, {Propose: allObjects}, {Propose: dashed}, {Propose: swapped}, {Propose: typed}, {Propose: ownFix}, {Propose: misread}, {Propose: completed}, {Propose: parameterAt(0)}, {Propose: parameterAt(1)}, {Propose: parameterAt(2)}, {Propose: nearWord}, {Propose: unknownPart}, removing(map[string]repair{"strips.twice": cutPart}), {Propose: conjoined}, {Propose: domainOfProblem}, {Propose: repeated}, {Propose: nearAt}, {Propose: declared},
+			{Propose: repeated}, {Propose: fewTerms}, {Propose: allObjects}, {Propose: dashed}, {Propose: swapped}, {Propose: typed}, {Propose: ownFix}, {Propose: misread}, {Propose: completed}, {Propose: parameterAt(0)}, {Propose: parameterAt(1)}, {Propose: parameterAt(2)}, {Propose: nearWord}, {Propose: unknownPart}, removing(map[string]repair{"strips.twice": cutPart}), {Propose: conjoined}, {Propose: domainOfProblem}, {Propose: nearAt}, {Propose: declared},
 		},
 	)
 }
@@ -165,6 +176,33 @@ func conjoined(text string, fault source.Diagnostic) habit.Proposal {
 	return habit.Proposal{}
 }
 
+// otherPart removes a section of a problem from a domain, or of a domain from a problem, and adds a missing goal.
+func otherPart(text string, fault source.Diagnostic) (p habit.Proposal) {
+	word := strings.ToLower(text[fault.Span.Start:fault.Span.End])
+	begin := strings.LastIndex(strings.ToLower(text[:fault.Span.Start]), "(define")
+	if fault.Message == "missing :goal" {
+		_, end := form(text, source.Pos(max(strings.LastIndexByte(text[:fault.Span.End], '('), 0)))
+		p = edited(end-1, end-1, " (:goal (and))", "Add a goal", fault.Message)
+		p.At = fault.Span
+		return p
+	}
+	m := habit.Match(`\(define\s+\((domain|problem)\b`, strings.ToLower(text[max(begin, 0):fault.Span.Start]))
+	if fault.Code != "strips.section" || m == nil {
+		return p
+	}
+	other := map[string]string{"domain": " :objects :init :goal :metric :domain ", "problem": " :predicates :action :types :constants :functions :derived "}[m[1]]
+	if !strings.Contains(other, " "+word+" ") {
+		return p
+	}
+	message := "unexpected " + habit.Quote(word) + " in a " + m[1] + "; it belongs to a "
+	if m[1] == "domain" {
+		message += "problem"
+	} else {
+		message += "domain"
+	}
+	return habit.Proposal{Edits: cutList(text, fault.Span), At: fault.Span, Title: "Remove it", Message: message}
+}
+
 // completed adds a missing effect, replaces an unknown variable by the only parameter of the
 // action, and removes the last term of an atom with too many terms.
 func completed(text string, fault source.Diagnostic) habit.Proposal {
@@ -208,7 +246,11 @@ func repeated(text string, fault source.Diagnostic) habit.Proposal {
 	if fault.Code != "strips.twice" || habit.Match(`\??[\w-]+$`, text[start:end]) == nil {
 		return habit.Proposal{}
 	}
-	if name := seriesName(text, text[start:end]); name != "" {
+	name := seriesName(text, text[start:end])
+	if name == "" && text[start] == '?' {
+		name = freeVariable(text, fault.Span)
+	}
+	if name != "" {
 		return edited(start, end, name, "Write "+name, fault.Message)
 	}
 	edits := cutParameter(text, fault.Span)
@@ -218,6 +260,25 @@ func repeated(text string, fault source.Diagnostic) habit.Proposal {
 	p := habit.Proposal{Edits: edits, Title: "Remove it", Message: fault.Message}
 	p.At = fault.Span
 	return p
+}
+
+// freeVariable returns the first variable of an action that its list of parameters does not contain, or "".
+func freeVariable(text string, at source.Span) string {
+	list, ok := listAt(text, at.Start)
+	action, more := listAt(text, list)
+	if !ok || !more {
+		return ""
+	}
+	_, end := form(text, list)
+	_, last := form(text, action)
+	pattern := habit.NewPattern(`(\?[\w-]+)`)
+	for m := pattern.Find(text[:last], int(end)); m != nil; m = pattern.Find(text[:last], m[1]) {
+		name := text[m[0]:m[1]]
+		if habit.NewPattern(`\?`+escape(name[1:])+`(?:[\s)])`).Find(text[list:end], 0) == nil {
+			return name
+		}
+	}
+	return ""
 }
 
 // seriesName returns the first name after the list of objects that differs from name only in its
@@ -257,22 +318,26 @@ func declared(text string, fault source.Diagnostic) habit.Proposal {
 		return habit.Proposal{}
 	case fault.Code == "strips.type":
 		section = `\(:types`
-	case fault.Code == "strips.predicate":
+	case fault.Code == "strips.predicate", fault.Code == "strips.function":
 		open, _ := listAt(text, fault.Span.Start)
 		items, _ := form(text, open)
 		declaration = " (" + word
 		for i := range max(len(items)-1, 0) {
 			declaration += " ?" + string(rune('x'+i%3))
 		}
-		section, declaration = `\(:predicates`, declaration+")"
+		section, declaration = `\(:`+map[bool]string{true: "functions", false: "predicates"}[fault.Code == "strips.function"], declaration+")"
 	case fault.Code == "strips.term":
 		section = `\(:objects`
 	default:
 		return habit.Proposal{}
 	}
 	at := habit.NewPattern(section).Find(text, 0)
-	if at == nil {
-		return habit.Proposal{}
+	if at == nil { // before the first action
+		if at = habit.NewPattern(`()\(:action\b`).Find(text, 0); at == nil || section[len(section)-1] != 's' || section[3] != 'f' && section[3] != 'p' {
+			return habit.Proposal{}
+		}
+		at[1] = at[0]
+		declaration = section[1:] + declaration + ")\n  "
 	}
 	p := edited(source.Pos(at[1]), source.Pos(at[1]), declaration, "Declare "+word, fault.Message)
 	p.At = fault.Span
@@ -452,6 +517,10 @@ func explainPDDL(s *notation.Scope, a *notation.Analysis) {
 		}
 	}
 	if a.Sound() {
+		for _, p := range oddTypes(s.File.Text) {
+			addApart(a, []source.Diagnostic{{Code: "strips.type", Severity: source.SeverityWarning, Span: p.At, Message: p.Message, Fixes: []source.Fix{{Title: p.Title, Edits: p.Edits}}}})
+		}
+		addApart(a, unusedNames(s))
 		repaired(s, a, checkPDDL, "Remove it", map[string]repair{"strips.unused": cutParameter})
 		a.Add(requiredTyping(s.File.Text)...)
 		return

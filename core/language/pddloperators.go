@@ -107,6 +107,18 @@ func unsupported(text string, fault source.Diagnostic) (p habit.Proposal) {
 func numberHabits() []habit.Habit {
 	const value = `(\([^()]*\)|\d+(?:\.\d+)?)`
 	return []habit.Habit{
+		{Pattern: `(\(\s*` + value + `\s+(?:=>|≥)\s+` + value + `\s*\))`, Message: "write the operator first, not $0", Write: "(>= $2 $3)"},
+		{Pattern: `(\(\s*([A-Za-z][\w-]*)\s+(?:=>|≥)\s+` + value + `\s*\))`, Message: "write the operator first, not $0", Write: "(>= ($2) $3)"},
+		{Pattern: `(\(\s*` + value + `\s+(?:=<|≤)\s+` + value + `\s*\))`, Message: "write the operator first, not $0", Write: "(<= $2 $3)"},
+		{Pattern: `\((?:increase|decrease)\s+(\([^()]*\))\s*\)`, Message: "missing number after $0", Write: "$1 1"},
+		{Pattern: `(\(=\s+(\d+(?:\.\d+)?)\s+(\([^()]*\))\s*\))`, Message: "write the function before its value: (= $3 $2)", Write: "(= $3 $2)"},
+		{Pattern: `\(:init\b[^:]*?\((assign|set|setf|:=|increase)\s+\(`, Message: `unexpected $0 in the initial state; write "="`, Write: "="},
+		{Pattern: `\(:metric\s+(\((minimize|maximize)\s+(\([^()]*\))\s*\))`, Message: "unexpected parentheses around $2", Write: "$2 $3"},
+		{Pattern: `\((:(minimi[sz]e|maximi[sz]e|optimi[sz]e|objective|cost))\s+\(`, Message: `unknown section $0; write (:metric minimize …)`, Write: ":metric minimize"},
+		{Pattern: `\(:functions(?:\s|\([^()]*\))*?\s([A-Za-z][\w-]*(?:\s+\?[\w-]+(?:\s+-\s+[\w-]+)?)*)[\s()]`, Message: "write a function in parentheses: ($0)", Write: "($1)"},
+		{Pattern: `\(:predicates(?:\s|\([^()]*\))*?\s([A-Za-z][\w-]*(?:\s+\?[\w-]+(?:\s+-\s+[\w-]+)?)*)(?:\s|\))`, Message: "write a predicate in parentheses: ($0)", Write: "($1)"},
+		{Propose: objectMarks},
+		{Pattern: `^\s*\(((domain|problem)\s+([A-Za-z][\w-]*))\s+\(:`, Message: `missing "define": (define ($2 name) …)`, Write: "define ($2 $3)"},
 		{Pattern: `\(:init\b[^\n]*[\s(](\(([A-Za-z][\w-]*)\s+(\d+(?:\.\d+)?)\s*\))`, Message: "write a value as (= (name) number), not $0", Write: "(= ($2) $3)"},
 		{Pattern: `\((decrease)\s+\(total-cost\)`, Message: "unexpected $0 of (total-cost); a cost only increases", Write: "increase"},
 		{Pattern: `[\s(](\d+\.\d\d\d\d+)[\s)]`, Message: "too many decimals in $0 (maximum 3)", Write: "0", None: true},
@@ -126,6 +138,23 @@ func numberHabits() []habit.Habit {
 		{Pattern: `:metric\s+minimize\s+(total-cost)\s*\)`, Message: "write a function in parentheses: ($0)", Write: "($1)"},
 		{Pattern: `\(:metric\s+(\(total-cost\))\s*\)`, Message: `missing "minimize" before $0`, Write: "minimize $1"},
 	}
+}
+
+// objectMarks removes the question marks of objects where they are declared.
+func objectMarks(text string, fault source.Diagnostic) (p habit.Proposal) {
+	open, ok := listAt(text, fault.Span.Start)
+	items, _ := form(text, open)
+	if fault.Code != "strips.name" || !ok || len(items) == 0 || habit.Match(`:(?:objects|constants)$`, text[items[0].Start:items[0].End]) == nil {
+		return p
+	}
+	for _, item := range items[1:] {
+		if text[item.Start] == '?' {
+			p.Edits = append(p.Edits, source.Edit{Span: source.Span{Start: item.Start, End: item.Start + 1}})
+		}
+	}
+	name := strings.TrimLeft(text[fault.Span.Start:fault.Span.End], "?")
+	p.At, p.Title, p.Message = fault.Span, "Remove the question marks", "objects have no question mark: "+habit.Quote(name)
+	return p
 }
 
 // unknownPart removes an unknown part of an action with its value.

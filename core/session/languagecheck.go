@@ -2,11 +2,13 @@ package session
 
 import (
 	"fmt"
+	"path"
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/notation"
+	"github.com/stile-playground/stile/core/sexpr"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/tool/agenttools"
@@ -90,10 +92,7 @@ func checkAgentFiles(spec *agent.Spec, files []File) []source.Diagnostic {
 		}
 		f, ok := w.File(name.Name)
 		if !ok {
-			found = append(found, source.Diagnostic{
-				Code: "agent.file-missing", Severity: source.SeverityWarning, Span: name.Span,
-				Message: fmt.Sprintf("unknown file %q", name.Name),
-			})
+			found = append(found, missingName("agent.file-missing", source.SeverityWarning, name.Name, name.Span, files))
 			return
 		}
 		if faults := check(f.Text); len(faults) > 0 {
@@ -117,6 +116,20 @@ func checkAgentFiles(spec *agent.Spec, files []File) []source.Diagnostic {
 		})
 	}
 	return found
+}
+
+// missingName reports a name of a file that the workspace does not have, with the file that it may mean.
+func missingName(code string, severity source.Severity, name string, at source.Span, files []File) source.Diagnostic {
+	d := source.Diagnostic{Code: code, Severity: severity, Span: at, Message: fmt.Sprintf("unknown file %q", name)}
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = f.Name
+	}
+	if near := source.Nearest(name, names); len(near)-len(path.Ext(near)) > 2 {
+		d.Message += fmt.Sprintf("; did you mean %q?", near)
+		d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: at, Text: sexpr.Quote(near)}}}}
+	}
+	return d
 }
 
 // factsOf returns the facts that a run's settings depend on.

@@ -129,7 +129,7 @@ func TestAnalysisOfPDDL(t *testing.T) {
 		{"both", "a.pddl", []File{{Name: "a.pddl", Text: "(define (domain d) (:predicates (p)) (:action go :parameters () :effect (p))) (define (problem q) (:domain d) (:goal (p)))"}},
 			"pddl: 1 action, 1 predicate, 0 objects, 2 states\n- p, predicate with 0 parameters: \"p\"\n- go, action with 0 parameters: \"go\"\n2 nodes, 1 edges, 0 folded\n"},
 		{"an unreachable goal", "a.pddl", []File{{Name: "a.pddl", Text: "(define (domain d) (:predicates (p) (q)) (:action go :parameters () :effect (p))) (define (problem q) (:domain d) (:goal (q)))"}},
-			"pddl: 1 action, 2 predicates, 0 objects\nwarning strips.hopeless \"q\": unreachable goal: no action makes (q) true\n- p, predicate with 0 parameters: \"p\"\n- q, predicate with 0 parameters: \"q\"\n- go, action with 0 parameters: \"go\"\n2 nodes, 1 edges, 0 folded\n"},
+			"pddl: 1 action, 2 predicates, 0 objects\nwarning strips.hopeless \"(q)\": unreachable goal: no action makes (q) true\n- p, predicate with 0 parameters: \"p\"\n- q, predicate with 0 parameters: \"q\"\n- go, action with 0 parameters: \"go\"\n2 nodes, 1 edges, 0 folded\n"},
 		{"a problem without its domain", "evening.pddl", lampFiles()[1:], "pddl: 2 objects\nerror strips.domain \"lamps\": unknown domain \"lamps\" in this file and the others\n- hall, object: \"hall\"\n- porch, object: \"porch\"\n"},
 		{"nothing", "a.pddl", []File{{Name: "a.pddl"}}, "pddl: no domain yet\nerror strips.empty \"\": missing domain or problem; begin with (define (domain name) …)\n"},
 		{"no PDDL", "a.pddl", []File{{Name: "a.pddl", Text: "(defin (domain d))"}}, "pddl: no domain yet\nerror strips.define \"defin\": unknown word \"defin\"; did you mean \"define\"?\n"},
@@ -165,7 +165,7 @@ func TestAnalysisOfProblemFolders(t *testing.T) {
 		{"the task", "task.md", all, "problem: problem coffee, not formulated yet\n- Coffee, : \"# Coffee\"\n- Costs, : \"## Costs\"\n6 nodes, 10 edges, 0 folded\n"},
 		{"the data", "data.json", all, "problem: problem coffee, not formulated yet\n- cost, 2 items: \"\\\"cost\\\"\"\n- name, x: \"\\\"name\\\"\"\n- of, 1 member: \"\\\"of\\\"\"\n6 nodes, 10 edges, 0 folded\n"},
 		{"faulty data", "goal.json", with("goal.json", "{\n  \"é\": ö}"), "problem: problem coffee, not formulated yet\n" +
-			"info problem.file \"\": unknown file in a problem folder: no stage reads or writes goal.json\nerror problem.json \"ö\": invalid JSON: invalid character 'ö' looking for the beginning of a value\n6 nodes, 10 edges, 0 folded\n"},
+			"error problem.json \"ö\": invalid JSON: invalid character 'ö' looking for the beginning of a value\ninfo problem.file \"\": unknown file in a problem folder: no stage reads or writes goal.json\n6 nodes, 10 edges, 0 folded\n"},
 		{"data that ends too early", "variables.json", with("variables.json", "["), "problem: problem coffee, with variables.json\nerror problem.json \"\": invalid JSON: unexpected end of JSON input\n6 nodes, 10 edges, 0 folded\n"},
 		{"what was made", "goal.md", append(with("goal.md", "The least cost."), File{Name: "a/coffee.problem/model.lp", Text: mixLP}), "problem: problem coffee, with goal.md, model.lp\n6 nodes, 10 edges, 0 folded\n"},
 		{"a task with steps", "task.md", []File{{Name: "a/coffee.problem/task.md", Text: "A ferry carries one car at a time; cars drive on and off.\n"}, {Name: "a/coffee.problem/query.md", Text: "At first all are in the north. All have to be in the south.\n"}},

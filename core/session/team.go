@@ -142,7 +142,7 @@ func checkTeamFiles(spec *team.Spec, w project) []source.Diagnostic {
 		}
 		f, ok := w.File(name.Name)
 		if !ok {
-			report(source.SeverityError, "team.file-missing", name.Span, "unknown file %q", name.Name)
+			found = append(found, missingName("team.file-missing", source.SeverityError, name.Name, name.Span, w.Files))
 		} else if err := check(f); err != nil {
 			report(source.SeverityError, "team.file", name.Span, "%s: %s", name.Name, err.Error())
 		}

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"slices"
+
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -93,6 +95,7 @@ func wireDiagnostics(file *source.File, list []source.Diagnostic) []Diagnostic {
 	out := make([]Diagnostic, len(list))
 	at := places{file: file}
 	source.Sort(list)
+	slices.SortStableFunc(list, func(a, b source.Diagnostic) int { return int(a.Severity) - int(b.Severity) })
 	for i, d := range list {
 		where := file.Locate(d.Span.Start)
 		out[i] = Diagnostic{

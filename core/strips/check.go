@@ -139,7 +139,8 @@ func (c *checker) action(a *Action) {
 	for i := range a.Effects {
 		c.effect(&a.Effects[i], a.Parameters)
 	}
-	c.opposites(a.Precondition)
+	c.opposites(a.Precondition, source.SeverityWarning, "impossible action: the precondition requires %s and its negation")
+	opposite := c.opposites(a.Effect, source.SeverityInfo, "contradictory effect: %s is added and deleted; it becomes true")
 	used := map[string]bool{}
 	literal := func(l Literal) {
 		for _, term := range l.Terms {
@@ -155,22 +156,24 @@ func (c *checker) action(a *Action) {
 		}
 	}
 	for _, p := range a.Parameters {
-		if !used["?"+p.Name] {
+		if !used["?"+p.Name] && !opposite {
 			c.found = append(c.found, source.Diagnostic{Code: "strips.unused", Severity: source.SeverityWarning, Span: p.Span, Message: fmt.Sprintf("unused parameter ?%[2]s of %[1]s; each object creates a separate action", a.Name, p.Name)})
 		}
 	}
 }
 
-// opposites warns of an atom that a precondition has both plainly and negated.
-func (c *checker) opposites(literals []Literal) {
+// opposites warns of an atom that a list has both plainly and negated, and reports whether there is one.
+func (c *checker) opposites(literals []Literal, severity source.Severity, message string) (found bool) {
 	negated := map[string]bool{} // by atom
 	for _, l := range literals {
 		atom := l.Atom.String()
 		if before, known := negated[atom]; known && before != l.Negated {
-			c.found = append(c.found, source.Diagnostic{Code: "strips.opposite", Severity: source.SeverityWarning, Span: l.Span, Message: fmt.Sprintf("impossible action: the precondition requires %s and its negation", atom)})
+			found = true
+			c.found = append(c.found, source.Diagnostic{Code: "strips.opposite", Severity: severity, Span: l.Span, Message: fmt.Sprintf(message, atom)})
 		}
 		negated[atom] = l.Negated
 	}
+	return found
 }
 
 // literal checks that the predicate of a literal is declared and that the number and the

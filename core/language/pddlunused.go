@@ -1,0 +1,173 @@
+package language
+
+import (
+	"strings"
+
+	"github.com/stile-playground/stile/core/habit"
+	"github.com/stile-playground/stile/core/notation"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/strips"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// unusedNames warns of predicates and functions that no action, axiom or goal contains, and of types and constants
+// that nothing else contains. A name in a file of another notation may be one of them.
+func unusedNames(s *notation.Scope) (found []source.Diagnostic) {
+	own := strips.Occurrences(s.File)
+	all, texts := own, ""
+	for _, f := range PDDLSiblings(s.Files, s.File.Name) {
+		all = append(all[:len(all):len(all)], strips.Occurrences(f)...)
+	}
+	for _, f := range s.Files {
+		if workspace.KindOf(f.Name) != workspace.KindPDDL {
+			texts += strings.ToLower(f.Text)
+		}
+	}
+	used, problem := map[string]bool{}, false
+	facts := map[string]source.Span{} // the first one of each name in the initial state
+	initial := initialState(s.File.Text)
+	for i, o := range all {
+		problem = problem || o.Kind == strips.KindProblem
+		switch key := o.Kind + " " + o.Name; {
+		case o.Defines:
+		case isAtom(o) && i < len(own) && initial.Contains(o.Span.Start):
+			if facts[key].Len() == 0 {
+				facts[key] = o.Span
+			}
+		default:
+			used[key] = true
+		}
+	}
+	for _, o := range own {
+		key := o.Kind + " " + o.Name
+		constant := o.Kind == strips.KindObject && o.Of != ""
+		judged := isAtom(o) || problem && (constant || o.Kind == strips.KindType)
+		if !o.Defines || used[key] || !judged || strings.Contains(texts, o.Name) {
+			continue
+		}
+		used[key] = true
+		kind := o.Kind
+		if constant {
+			kind = "constant"
+		}
+		d := source.Diagnostic{Code: "strips.unused", Severity: source.SeverityWarning, Span: o.Span, Message: "unused " + kind + " " + habit.Quote(o.Name)}
+		edits := cutList(s.File.Text, o.Span)
+		if !isAtom(o) {
+			edits = cutName(s.File.Text, o.Span)
+		}
+		if fact, ok := facts[key]; ok {
+			open, _ := listAt(s.File.Text, fact.Start)
+			if strings.HasSuffix(s.File.Text[:open], "(= ") {
+				open -= 3
+			}
+			_, end := form(s.File.Text, open)
+			d.Span = source.Span{Start: open, End: end}
+			d.Message = "unused fact: no condition or goal contains " + habit.Quote(o.Name)
+			edits = cut(s.File.Text, d.Span)
+		}
+		if edits != nil {
+			d.Fixes = []source.Fix{{Title: "Remove it", Edits: edits}}
+		}
+		found = append(found, d)
+	}
+	return found
+}
+
+func isAtom(o source.Occurrence) bool {
+	return o.Kind == strips.KindPredicate || o.Kind == strips.KindFunction
+}
+
+// initialState returns the place of the initial state of a problem.
+func initialState(text string) (at source.Span) {
+	if m := habit.NewPattern(`\(:(?:init|INIT)\b`).Find(text, 0); m != nil {
+		at.Start = source.Pos(m[0])
+		_, at.End = form(text, at.Start)
+	}
+	return at
+}
+
+// cutName removes a name from a list of names with types, together with its type unless other names share the type.
+func cutName(text string, at source.Span) []source.Edit {
+	open, _ := listAt(text, at.Start)
+	items, _ := form(text, open)
+	dash := func(i int) bool { return i > 0 && i < len(items) && text[items[i].Start:items[i].End] == "-" }
+	for i, item := range items {
+		switch {
+		case item != at:
+		case !dash(i+1) || i > 1 && !dash(i-2):
+			return cut(text, at)
+		case i+2 < len(items):
+			return cut(text, source.Span{Start: at.Start, End: items[i+2].End})
+		}
+	}
+	return nil
+}
+
+// oddTypes corrects a supertype that no list of types defines and that resembles another type, and writes the dash before
+// a type in a list of names.
+func oddTypes(text string) (out []habit.Proposal) {
+	masked := strings.ToLower((&habit.Notation{Comments: ";"}).Mask(text))
+	section := habit.NewPattern(`\(:(types|objects|constants)\b`)
+	defined := []string{strips.Object}
+	for m := section.Find(masked, 0); m != nil; m = section.Find(masked, m[1]) {
+		items, _ := form(masked, source.Pos(m[0]))
+		word := func(i int) string { return masked[items[i].Start:items[i].End] }
+		for i := 1; i < len(items) && masked[m[2]] == 't'; i++ {
+			if word(i-1) != "-" {
+				defined = append(defined, word(i))
+			}
+		}
+		for i := 1; i < len(items); i++ {
+			name := word(i)
+			switch known := contains(defined, name); {
+			case word(i-1) == "-" && !known && masked[m[2]] == 't' && name[0] != '(':
+				for _, other := range defined {
+					if habit.Resembles(name, other) && other != "-" {
+						out = append(out, edited(items[i].Start, items[i].End, other, "Write "+other, "unknown type "+habit.Quote(name)+"; did you mean "+habit.Quote(other)+"?"))
+						break
+					}
+				}
+			case i > 1 && word(i-1) != "-" && known && name != "-" && (masked[m[2]] != 't' || name == strips.Object):
+				p := edited(items[i].Start, items[i].Start, "- ", "Write - "+name, `missing "-" before the type `+habit.Quote(name))
+				p.At = items[i]
+				out = append(out, p)
+			}
+		}
+	}
+	return out[:min(len(out), maxNear)]
+}
+
+func contains(list []string, name string) bool {
+	for _, other := range list {
+		if other == name {
+			return true
+		}
+	}
+	return false
+}
+
+// goalPlace returns the place of a part of the goal, or of the goal if the part is not written in the text.
+func goalPlace(text string, part string, problem source.Span) source.Span {
+	m := habit.NewPattern(`\(:goal\s`).Find(text, int(problem.Start))
+	if m == nil {
+		return problem
+	}
+	items, end := form(text, source.Pos(m[0]))
+	for open := m[1]; open < int(end); open++ {
+		if text[open] != '(' {
+			continue
+		}
+		words, close := form(text, source.Pos(open))
+		written := ""
+		for _, w := range words {
+			written += " " + text[w.Start:w.End]
+		}
+		if strings.EqualFold("("+strings.TrimPrefix(written, " ")+")", part) {
+			return source.Span{Start: source.Pos(open), End: close}
+		}
+	}
+	if len(items) > 1 {
+		return items[1]
+	}
+	return problem
+}

@@ -25,15 +25,19 @@ func (c *compiler) check(s *Syntax) {
 		}
 	}
 	sound := !source.HasErrors(c.found)
+	missed := -1 // an accepting end, if none is reached
 	for i, is := range reach {
-		if state := f.States[i]; sound && !is && c.declared[state.Name].Span == state.Span {
+		if state := f.States[i]; sound && !is && !accepts && missed < 0 && state.Kind == Accept && c.declared[state.Name].Span == state.Span {
+			missed = i
+			c.warnAt(state.Span, "flow.no-accept", fmt.Sprintf("no answers lead to the accepting end %q", state.Name))
+		} else if sound && !is && c.declared[state.Name].Span == state.Span {
 			c.warnAt(state.Span, "flow.unreachable", fmt.Sprintf("unreachable: no answer leads to %q", state.Name))
 		}
 	}
 	if sound {
 		c.checkLoops()
 	}
-	if sound && !accepts {
+	if sound && !accepts && missed < 0 {
 		c.warnAt(f.States[f.Start].Span, "flow.no-accept", `no answers lead to an accepting end; add accept name "…"`)
 	}
 	known := map[string]bool{}

@@ -82,6 +82,9 @@ func repeatedPart(text string, fault source.Diagnostic) (p habit.Proposal) {
 		word := func(i int) string { return text[inner[i].Start:inner[i].End] }
 		part, sign = word(1), repeaters[word(0)]
 		message = "unknown operator " + habit.Quote(word(0)) + "; write a repetition as (until f g)"
+		if fault.Code == "agent.arity" && strings.HasPrefix(word(0), "until") {
+			sign, bounds, message = "*", strings.TrimPrefix(word(0), "until"), fault.Message
+		}
 		if len(inner) == 3 {
 			number := word(2)
 			if habit.Match(`\d+$`, part) != nil {

@@ -415,5 +415,5 @@ func repeatedState(text string, fault source.Diagnostic) habit.Proposal {
 			return edited(fault.Span.Start, fault.Span.End, word, "Write "+word, fault.Message)
 		}
 	}
-	return habit.Proposal{}
+	return habit.Proposal{Edits: cutList(text, fault.Span), At: fault.Span, Message: fault.Message, Title: "Remove it"}
 }

@@ -24,6 +24,7 @@ func grammarHabits() []habit.Habit {
 		{Pattern: `\bas[ \t]+("([^"“”„»\n]*)[“”»])[ \t]*$`, Message: `quote a label with ", not as $0`, Write: `"$2"`},
 		{Pattern: `\bas[ \t]+([“”„«]([^"“”„»\n]*)")[ \t]*$`, Message: `quote a label with ", not as $0`, Write: `"$2"`},
 		{Pattern: `^[ \t]*%subset\b[^\n|]*[ \t](\||,|;)(?:[ \t]|$)`, Message: "unexpected $0; separate items with spaces", Write: ""},
+		{Pattern: `^[ \t]*(([^\s"|>:=-]+)(?:->|→|::=|:=|:|=)([^\s":=>][^\s"]*))[ \t]+[|\w]`, Message: "missing spaces around the arrow", Write: "$2 -> $3", Complete: true},
 		{Pattern: `^[ \t]*[^\s"|]+[ \t]+(\|+)[ \t]*[^\s|]`, Message: `unexpected $0; write "->" after the symbol of the rule`, Write: "-> ", Complete: true},
 		{Propose: closeQuote("cfg.string-open")},
 		{Pattern: `[ \t](//+|--|;+|%+)(?:[ \t]|[ \t][^"|\n]*[ \t])as[ \t][^"\n|]*$`, Message: "unexpected $0; comments begin with #", Write: "#"},

@@ -34,7 +34,7 @@ func leftSide(text string, fault source.Diagnostic) habit.Proposal {
 	case len(words) == 2 && len(first) > 1 && strings.HasSuffix(first, "."), !plain && !strings.HasPrefix(first, "<") && !usedElsewhere(text, first, start, end), plain && strings.Contains(beforeRule, " "+strings.ToLower(first)+" "),
 		plain && len(words) == 2 && usedElsewhere(text, last, start, end) && !usedElsewhere(text, first, start, end) && !strings.Contains(text[int(fault.Span.End):end], first):
 		at := fault.Span.Start
-		return edited(at, at+source.Pos(len(before)), "", "Remove it", "unexpected "+habit.Quote(before)+" before the rule")
+		return edited(at, at+source.Pos(len(before)), "", "Remove it", "unexpected "+habit.Quote(before)+" before the rule; its left side is one symbol")
 	case habit.Match(`(?:returns|locals|throws|options|scope|extends|implements|is|int|string|@|\[|\(|:|#|\{|<)`, after) != nil:
 		from := fault.Span.End - source.Pos(len(after))
 		p := edited(from-1, fault.Span.End, "", "Remove it", "unexpected "+habit.Quote(after)+" after the symbol of the rule")

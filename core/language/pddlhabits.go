@@ -505,6 +505,10 @@ func fewTerms(text string, fault source.Diagnostic) (p habit.Proposal) {
 // explainPDDL explains the errors of a domain or a problem.
 func explainPDDL(s *notation.Scope, a *notation.Analysis) {
 	for i, d := range a.Diagnostics {
+		if m := habit.NewPattern(`\(:goal\b`).Find(s.File.Text, int(d.Span.Start)); d.Code == "strips.costs" && m != nil {
+			_, end := form(s.File.Text, source.Pos(m[0]))
+			a.Diagnostics[i].Span = source.Span{Start: source.Pos(m[0]), End: end}
+		}
 		if d.Code == "strips.requirement" && len(d.Fixes) == 0 {
 			a.Diagnostics[i].Fixes = []source.Fix{{Title: "Remove it", Edits: []source.Edit{{Span: source.Span{Start: d.Span.Start - 1, End: d.Span.End}}}}}
 			word := ":" + strings.ToLower(strings.TrimLeft(s.File.Slice(d.Span), ":"))
@@ -521,6 +525,7 @@ func explainPDDL(s *notation.Scope, a *notation.Analysis) {
 			addApart(a, []source.Diagnostic{{Code: "strips.type", Severity: source.SeverityWarning, Span: p.At, Message: p.Message, Fixes: []source.Fix{{Title: p.Title, Edits: p.Edits}}}})
 		}
 		addApart(a, unusedNames(s))
+		addApart(a, hashComments(s.File.Text))
 		repaired(s, a, checkPDDL, "Remove it", map[string]repair{"strips.unused": cutParameter})
 		a.Add(requiredTyping(s.File.Text)...)
 		return

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stile-playground/stile/core/habit"
 	"github.com/stile-playground/stile/core/notation"
+	"github.com/stile-playground/stile/core/sexpr"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/strips"
 	"github.com/stile-playground/stile/core/workspace"
@@ -71,6 +72,20 @@ func unusedNames(s *notation.Scope) (found []source.Diagnostic) {
 		found = append(found, d)
 	}
 	return found
+}
+
+// hashComments warns of the first comment that other tools do not read as one.
+func hashComments(text string) []source.Diagnostic {
+	for t := range sexpr.Tokens(text) {
+		if t.Kind == sexpr.TokenComment && text[t.Span.Start] == '#' {
+			at := source.Span{Start: t.Span.Start, End: t.Span.Start + 1}
+			return []source.Diagnostic{{
+				Code: "strips.comment", Severity: source.SeverityWarning, Span: at, Message: `comments begin with ";"; other tools do not read "#"`,
+				Fixes: []source.Fix{{Title: "Write ;", Edits: []source.Edit{{Span: at, Text: ";"}}}},
+			}}
+		}
+	}
+	return nil
 }
 
 func isAtom(o source.Occurrence) bool {

@@ -20,6 +20,7 @@ func pushdownHabits() []habit.Habit {
 	)
 	return slices.Concat(commentHabits("#"), []habit.Habit{
 		{Propose: closeQuote("pda.text")},
+		{Pattern: `^[ \t]*` + state + `[ \t]*->[ \t]*` + state + `[ \t]+([\w.!?-]+|"[^"\n]*")[ \t]*$`, Message: "write a label as (read, pop; push), not $0", Write: "($1, *; *)"},
 		{Propose: startSymbol},
 		{Pattern: `\bin[ \t]+((\w+[ \t]*\.\.[ \t]*\w+)[ \t]*(?:\.\.|:|,|;)[ \t]*[-+]?\d+)[ \t]*\{`, Message: "ranges have no step; write a range as (1..3), not $0", Write: "$2", None: true},
 		{Pattern: `\bin[ \t]+(\w+[ \t]*:[ \t]*\w+[ \t]*:[ \t]*[-+]?\d+|range[ \t]*\([^(),\n]*,[^(),\n]*,[ \t]*-?(?:[2-9]|\d\d+)[ \t]*\)|\[\w+[ \t]*,[ \t]*\w+[ \t]*\.\.[ \t]*\w+\])`, Message: "ranges have no step; write a list of values as [6 4 2], not $0", Write: "[6 4 2]", None: true},
@@ -236,7 +237,7 @@ func explainPushdown(s *notation.Scope, a *notation.Analysis) {
 		addApart(a, fractions(s.File))
 		causes := []string{"pda.unknown", "pda.variable", "pda.mark"}
 		a.Diagnostics = withoutFollowing(n.Explain(s.File.Text, a.Diagnostics), map[string][]string{"pda.no-word": causes, "pda.dead-end": causes, "pda.unknown": {"pda.variable", "pda.mark"}})
-		repaired(s, a, checkPushdown, "Remove it", map[string]repair{"pda.unreachable": cutState, "pda.duplicate": cut, "pda.never-pushed": cut, "pda.dead-end": cut})
+		repaired(s, a, checkPushdown, "Remove it", map[string]repair{"pda.unreachable": cutState, "pda.duplicate": cutDuplicate, "pda.never-pushed": cut, "pda.dead-end": cut})
 		if odd := epsilons(s.File); len(odd) > 0 {
 			// That no word is accepted follows from such a symbol.
 			a.Diagnostics = slices.DeleteFunc(a.Diagnostics, func(d source.Diagnostic) bool {

@@ -78,6 +78,15 @@ func cutLine(text string, at source.Span) []source.Edit {
 	return cut(text, source.Span{Start: source.Pos(start), End: source.Pos(end)})
 }
 
+// cutDuplicate removes a transition, or the line of a text.
+func cutDuplicate(text string, at source.Span) []source.Edit {
+	_, end := lineAt(text, at.End)
+	if habit.Match(`[ \t]+as[ \t]+"`, text[at.End:end]) != nil {
+		return cutLine(text, at)
+	}
+	return cut(text, at)
+}
+
 // cutList removes the list whose head is at a place.
 func cutList(text string, at source.Span) []source.Edit {
 	open, ok := listAt(text, at.Start)

@@ -158,7 +158,7 @@ func (c *compiler) checkStates(said map[source.Span]bool) {
 		}
 		d := source.Diagnostic{Code: "pda.unknown", Severity: source.SeverityWarning, Span: p.spans[q], Message: fmt.Sprintf("unknown state %q: no transition uses it", p.States[q])}
 		if near := c.like(p.States[q], states); near != "" {
-			d.Message = fmt.Sprintf("unknown state %q; did you mean %q?", p.States[q], near)
+			d.Message = fmt.Sprintf("unknown state %q, which no transition reaches; did you mean %q?", p.States[q], near)
 			d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: p.spans[q], Text: near}}}}
 		}
 		c.report(d)

@@ -25,6 +25,7 @@ const (
 	reqExists      = ":existential-preconditions"
 	reqForall      = ":universal-preconditions"
 	reqWhen        = ":conditional-effects"
+	reqNegative    = ":negative-preconditions"
 	reqNumbers     = ":numeric-fluents"
 	reqCosts       = ":action-costs"
 	reqDerived     = ":derived-predicates"
@@ -57,7 +58,7 @@ func (p *parser) needs(requirement string, span source.Span) {
 // undeclared warns about features whose requirement is missing.
 func undeclared(uses []use, declared map[string]bool, at source.Pos, section bool) (found []source.Diagnostic) {
 	for _, u := range uses {
-		if declared[u.requirement] {
+		if declared[u.requirement] || u.requirement == reqNegative && !section {
 			continue
 		}
 		text := " " + u.requirement
@@ -127,6 +128,9 @@ func (p *parser) condition(n *sexpr.Node, negated bool) *Condition {
 	a, ok := p.atom(n)
 	if !ok {
 		return nil
+	}
+	if negated && a.Predicate != Equal {
+		p.needs(reqNegative, n.Span)
 	}
 	return &Condition{Op: OpLiteral, Literal: Literal{Atom: a, Negated: negated}, Span: n.Span}
 }

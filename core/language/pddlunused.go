@@ -186,3 +186,66 @@ func goalPlace(text string, part string, problem source.Span) source.Span {
 	}
 	return problem
 }
+
+// freeVariable returns the first variable of an action that its list of parameters does not contain, or "".
+func freeVariable(text string, at source.Span) string {
+	list, ok := listAt(text, at.Start)
+	action, more := listAt(text, list)
+	if !ok || !more {
+		return ""
+	}
+	_, end := form(text, list)
+	_, last := form(text, action)
+	pattern := habit.NewPattern(`(\?[\w-]+)`)
+	for m := pattern.Find(text[:last], int(end)); m != nil; m = pattern.Find(text[:last], m[1]) {
+		name := text[m[0]:m[1]]
+		if habit.NewPattern(`\?`+escape(name[1:])+`(?:[\s)])`).Find(text[list:end], 0) == nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// seriesName returns the first name after the list of objects that differs from name only in its
+// number and is not in this list: c2 for a second c1. It returns "" if there is none.
+func seriesName(text, name string) string {
+	stem := strings.TrimRight(name, "0123456789")
+	list := habit.NewPattern(`\(:objects([^()]*)\)`).Find(text, 0)
+	if stem == name || list == nil {
+		return ""
+	}
+	pattern := habit.NewPattern(`[\s(](` + escape(stem) + `\d+)[\s)]`)
+	for at := pattern.Find(text, list[1]); at != nil; at = pattern.Find(text, at[3]) {
+		if other := text[at[2]:at[3]]; habit.NewPattern(`\s`+escape(other)+`(?:\s|$)`).Find(text[list[2]:list[3]], 0) == nil {
+			return other
+		}
+	}
+	return ""
+}
+
+// otherPart removes a section of a problem from a domain, or of a domain from a problem, and adds a missing goal.
+func otherPart(text string, fault source.Diagnostic) (p habit.Proposal) {
+	word := strings.ToLower(text[fault.Span.Start:fault.Span.End])
+	begin := strings.LastIndex(strings.ToLower(text[:fault.Span.Start]), "(define")
+	if fault.Message == "missing :goal" {
+		_, end := form(text, source.Pos(max(strings.LastIndexByte(text[:fault.Span.End], '('), 0)))
+		p = edited(end-1, end-1, " (:goal (and))", "Add a goal", fault.Message)
+		p.At = fault.Span
+		return p
+	}
+	m := habit.Match(`\(define\s+\((domain|problem)\b`, strings.ToLower(text[max(begin, 0):fault.Span.Start]))
+	if fault.Code != "strips.section" || m == nil {
+		return p
+	}
+	other := map[string]string{"domain": " :objects :init :goal :metric :domain ", "problem": " :predicates :action :types :constants :functions :derived "}[m[1]]
+	if !strings.Contains(other, " "+word+" ") {
+		return p
+	}
+	message := "unexpected " + habit.Quote(word) + " in a " + m[1] + "; it belongs to a "
+	if m[1] == "domain" {
+		message += "problem"
+	} else {
+		message += "domain"
+	}
+	return habit.Proposal{Edits: cutList(text, fault.Span), At: fault.Span, Title: "Remove it", Message: message}
+}

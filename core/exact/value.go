@@ -196,25 +196,24 @@ func (v *Value) Identity() string {
 	if v.key != "" {
 		return v.key
 	}
-	var key strings.Builder
 	items, names := v.Content()
 	open, _ := v.brackets()
-	key.WriteByte(open)
+	key := []byte{open}
 	for i, item := range items {
 		if v.kind == KindObject {
-			AppendKey(&key, `"`+names[i])
+			key = AppendKey(key, `"`+names[i])
 		}
-		AppendKey(&key, item.Identity())
+		key = AppendKey(key, item.Identity())
 	}
-	v.key = key.String()
+	v.key = string(key)
 	return v.key
 }
 
 // AppendKey appends a key with its length, so that different lists of keys give different results.
-func AppendKey(b *strings.Builder, key string) {
-	b.WriteString(strconv.Itoa(len(key)))
-	b.WriteByte(':')
-	b.WriteString(key)
+func AppendKey(b []byte, key string) []byte {
+	b = strconv.AppendInt(b, int64(len(key)), 10)
+	b = append(b, ':')
+	return append(b, key...)
 }
 
 // Compare orders null < false < true < numbers < strings < lists < objects.

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/stile-playground/stile/core/exact"
 )
@@ -54,22 +53,22 @@ type solution struct {
 	cond   *cond
 }
 
-func (a *aggregate) keyOf(values []*Value) string {
-	var b strings.Builder
+// keyOf joins the keys of the values of an aggregate's columns.
+func keyOf(values []*Value) string {
+	var key []byte
 	for _, v := range values {
-		exact.AppendKey(&b, v.Identity())
+		key = exact.AppendKey(key, v.Identity())
 	}
-	return b.String()
+	return string(key)
 }
 
 // collect adds the members that the present event contributes to the groups.
 func (m *machine) collect(a *aggregate) {
-	m.expire(a)
 	var list []*solution
 	seen := map[string]*solution{}
 	m.solve(a.operand, func(c *cond) bool {
 		s := solution{values: m.valuesOf(a.columns)}
-		key := a.keyOf(s.values)
+		key := keyOf(s.values)
 		if a.v >= 0 {
 			s.value = m.env[a.v].Kept()
 			if a.function != "distinct" && s.value.Kind() != exact.KindNumber {
@@ -94,7 +93,7 @@ func (m *machine) collect(a *aggregate) {
 		slots[a.slot] = t
 	}
 	for _, s := range list {
-		key := a.keyOf(s.values)
+		key := keyOf(s.values)
 		g, _ := t.groups.get(key)
 		if g == nil {
 			g = &group{values: s.values}
@@ -225,7 +224,7 @@ func (m *machine) expire(a *aggregate) {
 			}
 		}
 		if g.n == 0 && len(g.conds) == 0 {
-			key := a.keyOf(g.values)
+			key := keyOf(g.values)
 			m.journal.keep(func() func() { return func() { t.groups.put(key, g) } })
 			t.groups.remove(key)
 			m.grow(-1)
@@ -243,7 +242,11 @@ func (m *machine) evalAggregate(a *aggregate) (*Value, answer) {
 	}
 	var g *group
 	if t := m.monitor.tallies[a.slot]; t != nil {
-		g, _ = t.groups.get(a.keyOf(m.valuesOf(a.columns)))
+		m.key = m.key[:0]
+		for _, column := range a.columns {
+			m.key = exact.AppendKey(m.key, m.env[column].Identity())
+		}
+		g, _ = t.groups.at(m.key)
 	}
 	return m.evalGroup(a.function, g)
 }
@@ -335,10 +338,9 @@ func (m *machine) freezeAggregate(t *term) *snapshot {
 
 // finish computes the key, the variables and the size of a copy.
 func (s *snapshot) finish() {
-	var key strings.Builder
-	key.WriteString(s.function)
+	key := []byte(s.function)
 	for _, column := range s.columns {
-		if key.WriteString(" " + strconv.Itoa(column)); column >= 0 {
+		if key = append(key, " "+strconv.Itoa(column)...); column >= 0 {
 			s.free |= 1 << column
 		}
 	}
@@ -349,10 +351,10 @@ func (s *snapshot) finish() {
 			s.size += e.cond.size
 		}
 		s.size += 1 + g.distinct.size() + len(g.conds)
-		exact.AppendKey(&key, name)
-		exact.AppendKey(&key, g.describe())
+		key = exact.AppendKey(key, name)
+		key = exact.AppendKey(key, g.describe())
 	}
-	s.key = key.String()
+	s.key = string(key)
 }
 
 // agrees reports whether each variable among the columns that is known has the value at the same index of values.
@@ -391,22 +393,21 @@ func (g *group) distinctly(v *Value) {
 
 // describe returns a text that is equal for groups with equal members.
 func (g *group) describe() string {
-	var b strings.Builder
-	b.WriteString(strconv.FormatInt(g.n, 10) + " " + g.total.String())
+	b := []byte(strconv.FormatInt(g.n, 10) + " " + g.total.String())
 	for _, e := range g.best {
-		b.WriteString(" " + e.value.Identity())
+		b = append(b, " "+e.value.Identity()...)
 	}
 	for _, key := range g.distinct.keys() {
-		exact.AppendKey(&b, key)
+		b = exact.AppendKey(b, key)
 	}
 	for _, e := range g.conds {
 		if e.value != nil {
-			exact.AppendKey(&b, e.value.Identity())
+			b = exact.AppendKey(b, e.value.Identity())
 		}
-		b.WriteString(strconv.FormatInt(e.n, 10))
-		exact.AppendKey(&b, e.cond.key)
+		b = strconv.AppendInt(b, e.n, 10)
+		b = exact.AppendKey(b, e.cond.key)
 	}
-	return b.String()
+	return string(b)
 }
 
 // evalSnapshot evaluates a copy of an aggregate. At most one of its groups agrees with the known values.

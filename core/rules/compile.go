@@ -67,6 +67,9 @@ type compiled struct {
 	rules   []*code // nil for a rule that cannot be judged
 	tables  int
 	tallies int
+
+	reaches  reaches
+	machines sync.Pool
 }
 
 // code is a compiled rule.
@@ -82,7 +85,7 @@ type code struct {
 }
 
 func compileAll(list []*Rule) *compiled {
-	out := &compiled{}
+	out := &compiled{reaches: reaches{heads: headsOf(list)}}
 	for _, r := range list {
 		if r.Fault || r.Formula == nil {
 			out.rules = append(out.rules, nil)
@@ -169,6 +172,9 @@ func (c *compiler) formula(f *Formula) *node {
 		u := &update{op: updateOnce, node: kid, table: n.table}
 		if f.Op == OpPrevious {
 			u.op, u.window, n.table.window = updatePrevious, f.Window, nil
+			if f.Window == nil && f.Kids[0].Op == OpOnce && kid.op == nodeTable && kid.table.window == nil && kid.free == kid.binds {
+				n.table.grows = kid.table
+			}
 		}
 		c.updates = append(c.updates, u)
 		return n

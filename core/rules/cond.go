@@ -3,7 +3,6 @@ package rules
 import (
 	"sort"
 	"strconv"
-	"strings"
 
 	"github.com/stile-playground/stile/core/exact"
 )
@@ -28,10 +27,8 @@ var (
 )
 
 func condEqual(v int, value *Value) *cond {
-	var key strings.Builder
-	key.WriteString("=" + strconv.Itoa(v) + " ")
-	exact.AppendKey(&key, value.Identity())
-	return &cond{op: '=', v: v, value: value, free: 1 << v, key: key.String(), size: 1}
+	key := append(strconv.AppendInt([]byte{'='}, int64(v), 10), ' ')
+	return &cond{op: '=', v: v, value: value, free: 1 << v, key: string(exact.AppendKey(key, value.Identity())), size: 1}
 }
 
 func condNot(c *cond) *cond {
@@ -46,9 +43,30 @@ func condNot(c *cond) *cond {
 	return &cond{op: '!', kids: []*cond{c}, free: c.free, key: "!" + c.key, size: c.size}
 }
 
-func condAnd(list ...*cond) *cond { return condJoin('&', condTrue, condFalse, list) }
+func condAnd(a, b *cond) *cond { return condPair('&', condTrue, condFalse, a, b) }
 
-func condOr(list ...*cond) *cond { return condJoin('|', condFalse, condTrue, list) }
+func condOr(a, b *cond) *cond { return condPair('|', condFalse, condTrue, a, b) }
+
+// condPair joins two conditions; the usual cases need no list.
+func condPair(op byte, neutral, absorbing, a, b *cond) *cond {
+	switch {
+	case a == absorbing || b == absorbing:
+		return absorbing
+	case a == neutral || a == b:
+		return b
+	case b == neutral:
+		return a
+	}
+	return condJoin(op, neutral, absorbing, []*cond{a, b})
+}
+
+// condList joins the conditions of a list by "&" or "|".
+func condList(op byte, list []*cond) *cond {
+	if op == '&' {
+		return condJoin(op, condTrue, condFalse, list)
+	}
+	return condJoin(op, condFalse, condTrue, list)
+}
 
 // condJoin joins conditions: neutral ones are dropped, an absorbing one is the result, and equal
 // ones count once.
@@ -73,16 +91,6 @@ func condJoin(op byte, neutral, absorbing *cond, list []*cond) *cond {
 		}
 		return true
 	}
-	if len(list) == 2 { // the usual cases without allocation
-		for i, c := range list {
-			if c == neutral {
-				return list[1-i]
-			}
-			if c == absorbing {
-				return absorbing
-			}
-		}
-	}
 	for _, c := range list {
 		if !add(c) {
 			return absorbing
@@ -96,24 +104,21 @@ func condJoin(op byte, neutral, absorbing *cond, list []*cond) *cond {
 	}
 	sort.Slice(parts, func(i, j int) bool { return parts[i].key < parts[j].key })
 	out := &cond{op: op, kids: parts}
-	var key strings.Builder
-	key.WriteByte(op)
+	key := []byte{op}
 	for _, c := range parts {
-		exact.AppendKey(&key, c.key)
+		key = exact.AppendKey(key, c.key)
 		out.free |= c.free
 		out.size += c.size
 	}
-	out.key = key.String()
+	out.key = string(key)
 	return out
 }
 
 // condCompare returns a comparison of frozen terms.
 func condCompare(rel string, left, right *term) *cond {
-	var key strings.Builder
-	key.WriteString("c" + rel + " ")
-	exact.AppendKey(&key, left.frozenKey())
-	exact.AppendKey(&key, right.frozenKey())
-	return &cond{op: 'c', rel: rel, terms: [2]*term{left, right}, free: left.free() | right.free(), key: key.String(), size: left.size() + right.size()}
+	key := exact.AppendKey([]byte("c"+rel+" "), left.frozenKey())
+	key = exact.AppendKey(key, right.frozenKey())
+	return &cond{op: 'c', rel: rel, terms: [2]*term{left, right}, free: left.free() | right.free(), key: string(key), size: left.size() + right.size()}
 }
 
 // resolve evaluates the parts of a condition whose variables have values.
@@ -141,8 +146,5 @@ func (m *machine) resolve(c *cond) *cond {
 		}
 		kids = append(kids, kid)
 	}
-	if c.op == '&' {
-		return condAnd(kids...)
-	}
-	return condOr(kids...)
+	return condList(c.op, kids)
 }

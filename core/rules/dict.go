@@ -47,6 +47,23 @@ func (d *dict[V]) get(key string) (value V, ok bool) {
 	return value, false
 }
 
+// at is get for a key whose memory is reused.
+func (d *dict[V]) at(key []byte) (value V, ok bool) {
+	if d.size() == 0 {
+		return value, false
+	}
+	if d.index != nil {
+		value, ok = d.index[string(key)]
+		return value, ok
+	}
+	for i := range d.list {
+		if d.list[i].key == string(key) {
+			return d.list[i].value, true
+		}
+	}
+	return value, false
+}
+
 func (d *dict[V]) put(key string, value V) {
 	if d.index == nil {
 		if i := d.find(key); i >= 0 {

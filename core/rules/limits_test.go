@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stile-playground/stile/core/exact"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -87,5 +88,31 @@ func TestRuleBeyondItsLimitsIsAFault(t *testing.T) {
 	}
 	if _, err := Load(Parse(source.NewFile("", "a: a()\n")), state); err == nil {
 		t.Error("the state of other rules was loaded")
+	}
+}
+
+// An event takes as many steps after many events as after few, also for an operator whose table grows with the run.
+func TestStepsDoNotGrowWithTheTable(t *testing.T) {
+	f := Parse(source.NewFile("", "r: lock(n: ?n) -> !previous once lock(n: ?n)\nq: lock(n: ?n) -> once lock(n: ?n)\n"))
+	m := NewMonitor(f)
+	steps := map[int]int{}
+	for i := range 20_000 {
+		e := NewEvent("call", "lock", Object("n", exact.OfNumber(exact.FromInt(int64(i)))), i, "")
+		run := m.machine(e, e.Time, nil)
+		for rule, limits := range m.code.reach(e) {
+			if list := run.violations(rule, limits); len(list) > 0 {
+				t.Fatal(i, list)
+			}
+			steps[i] += run.steps
+		}
+		run.release()
+		m.events, m.last = m.events+1, e.Time
+	}
+	if steps[100] == 0 || steps[19_999] != steps[100] {
+		t.Errorf("event 100 takes %d steps, event 19999 takes %d", steps[100], steps[19_999])
+	}
+	again := NewEvent("call", "lock", Object("n", exact.OfNumber(exact.FromInt(7))), 20_000, "")
+	if list := m.Step(again); len(list) != 1 || list[0].Rule != 0 {
+		t.Errorf("violations %v of a second lock", list)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"sort"
 	"strconv"
-	"strings"
 
 	"github.com/stile-playground/stile/core/exact"
 	"github.com/stile-playground/stile/core/source"
@@ -100,10 +99,11 @@ func (m *Monitor) step(e *Event, j *journal) []Violation {
 
 // judge judges an event by the rules that can be judged. A journal has the inverses of the changes of tables.
 func (m *Monitor) judge(e *Event, j *journal) (out []Violation) {
-	run := &machine{monitor: m, event: e, index: m.events, time: e.Time, journal: j}
-	for i := range m.rules {
+	run := m.machine(e, e.Time, j)
+	defer run.release()
+	for i, limits := range m.code.reach(e) {
 		if m.judged(i) {
-			out = append(out, run.violations(i)...)
+			out = append(out, run.violations(i, limits)...)
 		}
 	}
 	return out
@@ -156,10 +156,13 @@ func (r *machine) breach(values []*Value) breach {
 }
 
 // violations judges the event by a rule.
-func (r *machine) violations(rule int) (out []Violation) {
+func (r *machine) violations(rule int, limits *reach) (out []Violation) {
 	m := r.monitor
 	r.code, r.status, r.err = m.code.rules[rule], &m.rules[rule], nil
-	for _, b := range r.judge() {
+	if r.active = r.left == nil; limits.idle {
+		return nil
+	}
+	for _, b := range r.judge(limits) {
 		out = append(out, Violation{Rule: rule, Event: r.index, Bindings: b.values, Witnesses: b.witnesses, Part: m.File.parenthesized(b.part), Near: b.near})
 	}
 	m.fail(rule, r.err)
@@ -167,15 +170,16 @@ func (r *machine) violations(rule int) (out []Violation) {
 }
 
 // judge returns the assignments under which the rule does not hold at the event.
-func (r *machine) judge() []breach {
-	r.steps, r.active = 0, r.left == nil
+func (r *machine) judge(limits *reach) []breach {
+	r.steps = 0
 	var out []breach
-	if r.advance(); r.left == nil {
-		if r.err == nil && r.condition(r.right) == condFalse && r.err == nil {
-			out = append(out, r.breach(nil))
-		}
-	} else {
+	r.advance(limits)
+	switch {
+	case !limits.decides || r.err != nil:
+	case r.left != nil:
 		out = r.judgeAll()
+	case r.condition(r.right) == condFalse && r.err == nil:
+		out = append(out, r.breach(nil))
 	}
 	r.forget(r.known)
 	if r.err != nil {
@@ -187,7 +191,7 @@ func (r *machine) judge() []breach {
 
 // judgeAll returns the violations: it evaluates the right side for each assignment that makes the left side true.
 func (r *machine) judgeAll() []breach {
-	var seen map[string]bool
+	var seen dict[bool] // the assignments, by their keys
 	var out []breach
 	r.solve(r.left, func(c *cond) bool {
 		if r.resolve(c) != condTrue {
@@ -195,18 +199,14 @@ func (r *machine) judgeAll() []breach {
 		}
 		r.triggered, r.active = true, true
 		values := r.valuesOf(r.columns)
-		var b strings.Builder
+		r.key = r.key[:0]
 		for _, v := range values {
-			exact.AppendKey(&b, v.Identity())
+			r.key = exact.AppendKey(r.key, v.Identity())
 		}
-		key := b.String()
-		if seen[key] || r.err != nil {
+		if earlier, _ := seen.at(r.key); earlier || r.err != nil {
 			return r.err == nil
 		}
-		if seen == nil {
-			seen = map[string]bool{}
-		}
-		seen[key] = true
+		seen.put(string(r.key), true)
 		if r.condition(r.right) == condFalse && r.err == nil {
 			out = append(out, r.breach(values))
 		}

@@ -32,8 +32,27 @@ type machine struct {
 	index   int
 	time    Decimal
 	steps   int
+	key     []byte   // of a look-up; its memory is reused, as that of one
+	one     [1]*bucket
 	trail   []int    // the indices of the events of the rows that the present solution depends on
 	journal *journal // of a trial; nil: changes are final
+}
+
+// machine returns a machine for an event of the monitor.
+func (m *Monitor) machine(e *Event, time Decimal, j *journal) *machine {
+	out, _ := m.code.machines.Get().(*machine)
+	if out == nil {
+		out = &machine{}
+	}
+	out.monitor, out.event, out.index, out.time, out.journal = m, e, m.events, time, j
+	return out
+}
+
+// release makes the machine available for other events.
+func (m *machine) release() {
+	to := &m.monitor.code.machines
+	*m = machine{key: m.key, trail: m.trail[:0]}
+	to.Put(m)
 }
 
 func (m *machine) fail(err error) {
@@ -190,7 +209,7 @@ func (m *machine) allFrom(n *node, order plan, c *cond, yield func(c *cond) bool
 		case k.binds&^m.known == 0 && len(n.kids) > maxDeep:
 			part = m.condition(k)
 		default:
-			return m.solve(k, func(part *cond) bool { return m.all(n, order[i+1:], condAnd(c, part), yield) })
+			return m.split(n, k, order[i+1:], c, yield)
 		}
 		if part == condFalse || m.err != nil {
 			return m.err == nil
@@ -198,6 +217,12 @@ func (m *machine) allFrom(n *node, order plan, c *cond, yield func(c *cond) bool
 		c = condAnd(c, part)
 	}
 	return yieldUnlessFalse(m.resolve(c), yield)
+}
+
+// split solves a part of a conjunction, and the rest for each of its solutions. It is a function of its own so that only parts
+// with several solutions need memory.
+func (m *machine) split(n, part *node, rest plan, c *cond, yield func(c *cond) bool) bool {
+	return m.solve(part, func(also *cond) bool { return m.all(n, rest, condAnd(c, also), yield) })
 }
 
 // order returns the order in which the parts of a conjunction are solved: at each step the part
@@ -304,29 +329,43 @@ func (p *Pattern) accepts(v *Value) bool {
 }
 
 // advance changes the state of the operators by the present event, inner ones first.
-func (m *machine) advance() {
-	for _, u := range m.updates {
+func (m *machine) advance(limits *reach) {
+	for i, u := range m.updates {
 		if m.err != nil {
 			return
 		}
+		may := limits.updates[i]
 		switch u.op {
 		case updateAggregate:
-			m.collect(u.aggregate)
+			if m.expire(u.aggregate); may.node {
+				m.collect(u.aggregate)
+			}
 		case updateOnce:
-			m.prune(u.table)
-			for _, s := range m.solutions(u.node, u.table) {
-				m.insert(u.table, s.values, s.cond, m.index)
+			if m.prune(u.table); may.node {
+				m.insertAll(u)
 			}
 		case updatePrevious:
-			m.previous(u)
+			m.previous(u, may)
 		case updateSince:
-			m.since(u)
+			m.since(u, may)
 		}
 	}
 }
 
+// insertAll adds the solutions of an operand at the present event.
+func (m *machine) insertAll(u *update) {
+	m.eachSolution(u.node, u.table, func(c *cond) { m.insert(u.table, nil, c, m.index) })
+}
+
 // previous replaces the rows of a table by the solutions of the last event, and keeps those of this event for the next one.
-func (m *machine) previous(u *update) {
+func (m *machine) previous(u *update, may parts) {
+	if u.table.grows != nil {
+		m.wipe(u.table) // after a state was loaded
+		if of := m.monitor.tables[u.table.grows.slot]; of.size() > 0 && u.table.all != 0 {
+			m.indexed(u.table.grows, of, 0) // which has the order of the saved rows
+		}
+		return
+	}
 	last := m.monitor.tables[u.table.slot].some().next
 	m.wipe(u.table)
 	if last != nil && (u.window == nil || m.time.Compare(last.end) <= 0) {
@@ -334,7 +373,10 @@ func (m *machine) previous(u *update) {
 			m.insert(u.table, s.values, s.cond, m.index-1)
 		}
 	}
-	next := &upcoming{rows: m.solutions(u.node, u.table)}
+	next := &upcoming{}
+	if may.node {
+		next.rows = m.solutions(u.node, u.table)
+	}
 	if u.window != nil {
 		next.end = m.end(u.window)
 	}
@@ -346,23 +388,31 @@ func (m *machine) previous(u *update) {
 // solutions returns the assignments of a table's columns under which an operand holds.
 func (m *machine) solutions(n *node, t *table) []solution {
 	var out []solution
+	m.eachSolution(n, t, func(c *cond) { out = append(out, solution{values: m.valuesOf(t.columns), cond: c}) })
+	return out
+}
+
+// eachSolution calls visit for each assignment of a table's columns under which an operand holds, with its condition. The
+// operand must not depend on the table.
+func (m *machine) eachSolution(n *node, t *table, visit func(c *cond)) {
 	m.solve(n, func(c *cond) bool {
 		c = condAnd(m.resolve(c), m.equalities(t.all))
 		if m.step(1 + c.size); c != condFalse {
-			out = append(out, solution{values: m.valuesOf(t.columns), cond: c})
+			visit(c)
 		}
 		return m.err == nil
 	})
-	return out
 }
 
 // since updates a "since": it removes the rows that end because the left side does not hold,
 // and adds the rows for the solutions of the right side.
-func (m *machine) since(u *update) {
-	m.prune(u.table)
-	switch {
-	case u.kills != nil:
+func (m *machine) since(u *update, may parts) {
+	if m.prune(u.table); u.kills != nil {
 		m.prune(u.kills)
+	}
+	switch {
+	case !may.not:
+	case u.kills != nil:
 		for _, s := range m.solutions(u.not, u.kills) {
 			if s.cond == condTrue && len(s.values) == 0 {
 				m.wipe(u.table)
@@ -376,8 +426,8 @@ func (m *machine) since(u *update) {
 	case m.monitor.tables[u.table.slot].size() > 0:
 		m.finish(u)
 	}
-	for _, s := range m.solutions(u.node, u.table) {
-		m.insert(u.table, s.values, s.cond, m.index)
+	if may.node {
+		m.insertAll(u)
 	}
 	if u.kills != nil && m.monitor.tables[u.table.slot].size() == 0 {
 		m.wipe(u.kills)

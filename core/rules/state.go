@@ -205,6 +205,9 @@ func (m *Monitor) saveUpdate(u *update) updateState {
 		return out
 	}
 	t := m.tables[u.table.slot]
+	if u.table.grows != nil && t == nil {
+		return m.saveGrown(m.tables[u.table.grows.slot])
+	}
 	if out.Rows = saveTable(t); u.kills != nil {
 		out.Kills = saveTable(m.tables[u.kills.slot])
 	}
@@ -213,6 +216,27 @@ func (m *Monitor) saveUpdate(u *update) updateState {
 		for _, s := range next.rows {
 			out.Next = append(out.Next, rowState{Values: saveValues(s.values), Cond: saveCond(s.cond)})
 		}
+	}
+	return out
+}
+
+// saveGrown returns the state of previous once φ. Its rows are those of once φ before the last event, and its next rows those
+// after it.
+func (m *Monitor) saveGrown(t *rows) (out updateState) {
+	last := m.events - 1
+	for _, b := range t.sorted() {
+		if b.rows[0].first < last {
+			out.Rows = append(out.Rows, rowState{Values: saveValues(b.values), Index: last - 1})
+		}
+	}
+	next := t.sorted() // a list without variables
+	for _, x := range t.some().indexes {
+		if l, _ := x.lists.get(""); x.of == 0 && l != nil {
+			next = l.buckets
+		}
+	}
+	for _, b := range next {
+		out.Next = append(out.Next, rowState{Values: saveValues(b.values)})
 	}
 	return out
 }
@@ -336,7 +360,7 @@ func (m *machine) load(u *update, s updateState) bool {
 				return false
 			}
 			values := loadValues(e.Values)
-			key := a.keyOf(values)
+			key := keyOf(values)
 			g, ok := t.groups.get(key)
 			if !ok {
 				g = &group{values: values}
@@ -354,7 +378,7 @@ func (m *machine) load(u *update, s updateState) bool {
 				return false
 			}
 			out := loadGroup(g)
-			t.groups.put(a.keyOf(out.values), out)
+			t.groups.put(keyOf(out.values), out)
 			m.grow(1 + out.distinct.size())
 			for _, e := range out.conds {
 				m.grow(1 + e.cond.size)
@@ -419,10 +443,8 @@ func loadCond(s *condState) *cond {
 		kids = append(kids, loadCond(&s.Kids[i]))
 	}
 	switch {
-	case s.Op == "&":
-		return condAnd(kids...)
-	case s.Op == "|":
-		return condOr(kids...)
+	case s.Op == "&" || s.Op == "|":
+		return condList(s.Op[0], kids)
 	case s.Op == "!" && len(kids) == 1:
 		return condNot(kids[0])
 	case s.Op == "=" && s.Variable >= 0 && s.Variable < maxVariables:
@@ -442,7 +464,7 @@ func loadTerm(s termState) *term {
 		out.frozen = &snapshot{function: f.Function, columns: f.Columns}
 		for _, g := range f.Groups {
 			group := loadGroup(g)
-			out.frozen.groups.put((&aggregate{}).keyOf(group.values), group)
+			out.frozen.groups.put(keyOf(group.values), group)
 		}
 		out.frozen.finish()
 	}

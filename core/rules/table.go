@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"github.com/stile-playground/stile/core/exact"
 )
 
@@ -13,6 +11,9 @@ type table struct {
 	window  *Window
 	latest  bool // the index of the last event matters, so a later row is kept even if an earlier one is unconditional
 	slot    int  // of the rows in a monitor
+	// grows is set for previous once φ if no row of once φ ends or has a condition: the rows are those that this table had
+	// before the present event. A copy would take as long as the table is large, at each event.
+	grows *table
 }
 
 // rows are the state of a temporal operator: for each assignment of its columns and each condition,
@@ -54,6 +55,7 @@ func (b *bucket) dead() bool { return len(b.rows) == 0 }
 type row struct {
 	cond  *cond
 	index int      // of the event
+	first int      // of the events; of a state that was loaded, any of them
 	end   *Decimal // if there is a window, the last time at which the row counts
 }
 
@@ -114,17 +116,19 @@ func (m *machine) replace(t *table, by *rows) {
 }
 
 // keyOf joins the keys of the values of some columns.
-func (t *table) keyOf(values []*Value, of set) string {
-	var b strings.Builder
+func (t *table) keyOf(values []*Value, of set) string { return string(t.appendKey(nil, values, of)) }
+
+func (t *table) appendKey(key []byte, values []*Value, of set) []byte {
 	for i, column := range t.columns {
 		if of.has(column) {
-			exact.AppendKey(&b, values[i].Identity())
+			key = exact.AppendKey(key, values[i].Identity())
 		}
 	}
-	return b.String()
+	return key
 }
 
-// insert adds a row for the event with an index, which is not earlier than the events of the other rows.
+// insert adds a row for the event with an index, which is not earlier than the events of the other rows. Without values, the
+// row has those of the machine.
 func (m *machine) insert(t *table, values []*Value, c *cond, index int) {
 	m.step(1)
 	s := m.rows(t)
@@ -142,7 +146,7 @@ func (m *machine) insert(t *table, values []*Value, c *cond, index int) {
 			}
 		}
 		if r == nil {
-			r = &row{cond: c}
+			r = &row{cond: c, first: index}
 			m.grow(1)
 		}
 		b.rows = append(m.journal.room(b.rows), r)
@@ -174,9 +178,17 @@ func (m *machine) insert(t *table, values []*Value, c *cond, index int) {
 
 // bucket returns the bucket of an assignment, a new one if there is none.
 func (m *machine) bucket(t *table, s *rows, values []*Value) *bucket {
-	key := t.keyOf(values, t.all)
-	b, _ := s.buckets.get(key)
+	if values == nil {
+		m.knownKey(t, t.all)
+	} else {
+		m.key = t.appendKey(m.key[:0], values, t.all)
+	}
+	b, _ := s.buckets.at(m.key)
 	if b == nil {
+		if values == nil {
+			values = m.valuesOf(t.columns)
+		}
+		key := string(m.key)
 		b = &bucket{values: values}
 		s.buckets.put(key, b)
 		m.journal.keep(func() func() { return func() { s.buckets.remove(key) } })
@@ -278,26 +290,32 @@ func (t *table) addTo(index *index, b *bucket) {
 	l.buckets = append(l.buckets, b)
 }
 
-// matching returns the buckets that agree with the known values, including dead ones.
+// knownKey makes the key of the machine's values of some columns.
+func (m *machine) knownKey(t *table, of set) {
+	m.key = m.key[:0]
+	for _, column := range t.columns {
+		if of.has(column) {
+			m.key = exact.AppendKey(m.key, m.env[column].Identity())
+		}
+	}
+}
+
+// matching returns the buckets that agree with the known values, including dead ones. The list is valid until the next call,
+// but its first bucket until that bucket was visited.
 func (m *machine) matching(t *table) []*bucket {
 	s := m.monitor.tables[t.slot]
 	if s.size() == 0 {
 		return nil
 	}
 	of := t.all & m.known
-	var key strings.Builder
-	for _, column := range t.columns {
-		if of.has(column) {
-			exact.AppendKey(&key, m.env[column].Identity())
-		}
-	}
-	if of == t.all {
-		if b, ok := s.buckets.get(key.String()); ok {
-			return []*bucket{b}
+	if m.knownKey(t, of); of == t.all {
+		if b, ok := s.buckets.at(m.key); ok {
+			m.one[0] = b
+			return m.one[:]
 		}
 		return nil
 	}
-	if l, ok := m.indexed(t, s, of).lists.get(key.String()); ok {
+	if l, ok := m.indexed(t, s, of).lists.at(m.key); ok {
 		return l.buckets
 	}
 	return nil
@@ -347,8 +365,12 @@ func (m *machine) bind(t *table, b *bucket) set {
 // the condition of the bucket: the disjunction of the conditions that rowCond returns for its
 // rows.
 func (m *machine) query(t *table, rowCond func(r *row) *cond, yield func(c *cond) bool) bool {
+	before := t.grows != nil
+	if before {
+		t = t.grows
+	}
 	for _, b := range m.matching(t) {
-		if b.dead() {
+		if b.dead() || before && b.rows[0].first >= m.index {
 			continue
 		}
 		if m.step(1); m.err != nil {
@@ -360,6 +382,9 @@ func (m *machine) query(t *table, rowCond func(r *row) *cond, yield func(c *cond
 			if part := rowCond(b.rows[i]); part != condFalse {
 				c, last = condOr(c, part), max(last, b.rows[i].index)
 			}
+		}
+		if before {
+			last = m.index - 1
 		}
 		m.trail = append(m.trail, last)
 		ok := c == condFalse || yield(c)

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/stile-playground/stile/core/exact"
 )
@@ -140,9 +139,6 @@ func (t *term) frozenKey() string {
 	case TermAggregate:
 		return "a" + t.frozen.key
 	}
-	var key strings.Builder
-	key.WriteString(t.sign)
-	exact.AppendKey(&key, t.kids[0].frozenKey())
-	exact.AppendKey(&key, t.kids[1].frozenKey())
-	return key.String()
+	key := exact.AppendKey([]byte(t.sign), t.kids[0].frozenKey())
+	return string(exact.AppendKey(key, t.kids[1].frozenKey()))
 }

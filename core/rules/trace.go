@@ -51,8 +51,10 @@ func (m *Monitor) pending(rule int) bool {
 		return false
 	}
 	undo := m.undo()
-	run := &machine{monitor: m, event: &Event{Kind: "end", Time: m.last}, index: m.events, time: m.last, journal: undo.journal}
-	broken := len(run.violations(rule)) > 0 || !m.judged(rule)
+	end := &Event{Kind: "end", Time: m.last}
+	run := m.machine(end, end.Time, undo.journal)
+	defer run.release()
+	broken := len(run.violations(rule, m.code.reach(end)[rule])) > 0 || !m.judged(rule)
 	undo.restore()
 	return broken
 }

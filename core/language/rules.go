@@ -14,7 +14,7 @@ import (
 func rulesRow() notation.Notation {
 	return notation.Notation{
 		Kind:     workspace.KindRules,
-		Facts:    notation.Facts{Name: "rules", Title: "rules about data", Offer: "rules about data", Exports: export.FormatsOfFormulas, Template: rulesTemplate, About: "Rules about the arguments, results, times and counts of calls.", Starter: rulesStarter},
+		Facts:    notation.Facts{Name: "rules", Title: "rules about data", Offer: "rules about data", Embed: "policy.rules", Exports: export.FormatsOfFormulas, Template: rulesTemplate, About: "Rules about the arguments, results, times and counts of calls.", Starter: rulesStarter},
 		Document: notation.Document{Analyze: analyzeRules, Draw: drawRules, Walk: walkRules, Spec: specOfRules, Format: formatRules, Judge: judgeRules},
 		Editor: notation.Editor{
 			Check:       func(file *source.File) []source.Diagnostic { return rules.Parse(file).Diagnostics },

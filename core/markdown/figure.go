@@ -69,6 +69,13 @@ func figure(w workspace.Workspace, a Attributes, playground string) (string, err
 		}
 		b.WriteString(`<pre class="stile-text"><code class="language-` + escape(string(workspace.KindOf(f.Name))) + `">` + coloured(f.Text, here.Tokens) + "</code></pre>")
 		b.WriteString(problems(here.Diagnostics))
+		if workspace.KindOf(f.Name) == workspace.KindRules {
+			read, err := reading(w, f, a.Events)
+			if err != nil {
+				return fault(w.Archive(), err.Error()), nil
+			}
+			b.WriteString(read)
+		}
 		tested, err := results(w, f.Name)
 		if err != nil {
 			return fault(w.Archive(), err.Error()), nil

@@ -120,6 +120,8 @@ type Attributes struct {
 	Height int    // of the live embed, in pixels; 0: the default
 	Show   string // the parts of the live embed, separated by commas: "automaton", "text", "step", "tests"; "": the first two
 	Static bool   // the figure has no button that makes it live
+	// Events is a run that rules about data judge: atoms as in tests, separated by semicolons; "": none.
+	Events string
 	// Files names the files of a workspace to show; empty: all. The link and the live embed always
 	// contain all of them.
 	Files []string
@@ -161,6 +163,8 @@ func parseAttributes(info string) Attributes {
 			a.Show = strings.Join(parts, ",")
 		case "static":
 			a.Static = true
+		case "events":
+			a.Events = value
 		case "files":
 			a.Files = strings.Fields(value)
 		}
@@ -170,8 +174,8 @@ func parseAttributes(info string) Attributes {
 
 // attributeValue parses a word, or a text in quotes.
 func attributeValue(text string) (value, rest string) {
-	if strings.HasPrefix(text, `"`) {
-		if end := strings.IndexByte(text[1:], '"'); end >= 0 {
+	if text != "" && (text[0] == '"' || text[0] == '\'') {
+		if end := strings.IndexByte(text[1:], text[0]); end >= 0 {
 			return text[1 : 1+end], text[2+end:]
 		}
 	}

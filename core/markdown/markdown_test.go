@@ -77,6 +77,34 @@ func TestWorkspaceShowsResultsOfTests(t *testing.T) {
 	}
 }
 
+// A block of rules has its rules in words and the verdicts on its run, with and without a drawing.
+func TestRulesShowSentencesAndVerdicts(t *testing.T) {
+	const text = `approved: refund(order: ?o) -> once[10m] approve(order: ?o)`
+	got := render(t, "```rules {title=\"Policy\" events='approve(order: \"a;b\"); refund(order: \"a;b\", @time: 600); refund(order: \"c\", @time: 601)'}\n"+text+"\n```\n")
+	for _, want := range []string{
+		`<figure class="stile" data-stile="https://stile.example/play/#1:`, `<code class="language-rules">`, `<dt>approved</dt><dd>`,
+		`<li class="pass"><span aria-hidden="true">✓</span> <code>refund(order: &#34;a;b&#34;, @time: 600)</code></li>`,
+		`<li class="fail"><span aria-hidden="true">✗</span> <code>refund(order: &#34;c&#34;, @time: 601)</code> violates approved, which requires once[10m] approve(order: &#34;c&#34;)</li>`,
+		`<p class="stile-verdicts"><code>approved</code> violated</p>`, `<strong>Policy</strong> 1 rule`, `>Open in Stile</a>`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s is missing from\n%s", want, got)
+		}
+	}
+	if got := render(t, "```rules\nasked: pay() -> once ask()\n```\n"); !strings.Contains(got, `<svg class="drawing"`) || strings.Contains(got, "stile-events") {
+		t.Errorf("rules of order have no drawing, or a run that the block does not have:\n%s", got)
+	}
+	for block, want := range map[string]string{
+		"```rules {events=\"pay(; x()\"}\nasked: pay() -> once ask()\n```\n":        "events: event 0: ",
+		"```rules {events=\"b(@time: 9); a(@time: 1)\"}\nr: a() -> once b()\n```\n": "events: event 1: ",
+		"```rules {events=\"pay()\"}\nasked: pay( -> once ask()\n```\n":             `<li class="unknown"><span aria-hidden="true">?</span> <code>pay()</code></li>`,
+	} {
+		if got := render(t, block); !strings.Contains(got, want) {
+			t.Errorf("%s\n%s is missing from\n%s", block, want, got)
+		}
+	}
+}
+
 func TestFilesAttributeLimitsFiguresButNotLink(t *testing.T) {
 	const archive = "-- a.cfg --\nS -> a b\n-- p.ltl --\nordered: G(b -> WX !a)\n-- notes.md --\n# Notes\n"
 	got := render(t, "```stile {files=\"a.cfg p.ltl\"}\n"+archive+"```\n")

@@ -32,7 +32,7 @@ type machine struct {
 	index   int
 	time    Decimal
 	steps   int
-	key     []byte   // of a look-up; its memory is reused, as that of one
+	key     []byte // of a look-up; its memory is reused, as that of one
 	one     [1]*bucket
 	trail   []int    // the indices of the events of the rows that the present solution depends on
 	journal *journal // of a trial; nil: changes are final

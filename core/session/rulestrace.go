@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/rules"
+	"github.com/stile-playground/stile/core/rules/prove"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -20,7 +22,8 @@ type RulesTraceParams struct {
 	From   int    `json:"from,omitempty"`
 	Events string `json:"events,omitempty"`
 	Try    string `json:"try,omitempty"`
-	Echo   bool   `json:"echo,omitempty"` // return the added events
+	Echo   bool   `json:"echo,omitempty"`  // return the added events
+	Write  bool   `json:"write,omitempty"` // return the added events as the text of a test
 }
 
 // RulesTraceResult has the states of the rules after each added event: a string with a letter for
@@ -37,6 +40,7 @@ type RulesTraceResult struct {
 	MoreViolations int              `json:"moreViolations,omitempty"`
 	Tried          []TriedEvent     `json:"tried"`
 	Echo           []rules.RawEvent `json:"echo,omitempty"`
+	Text           string           `json:"text,omitempty"` // of the added events, an event on each line
 	Bad            int              `json:"bad"`
 	Reason         string           `json:"reason,omitempty"` // why the line is not an event, or the run has an error
 	Diagnostics    []Diagnostic     `json:"diagnostics"`
@@ -142,8 +146,15 @@ func (s *Session) rulesTrace(p RulesTraceParams) (RulesTraceResult, error) {
 		out.Reason = found[0].Message
 	}
 	all := w.add(&out, events)
-	for i := 0; p.Echo && i < len(out.States); i++ {
-		out.Echo = append(out.Echo, events[i].Raw())
+	var added []rules.RawEvent
+	for i := 0; (p.Echo || p.Write) && i < len(out.States); i++ {
+		added = append(added, events[i].Raw())
+	}
+	if p.Write {
+		out.Text = strings.Join(prove.Lines(added), "\n")
+	}
+	if p.Echo {
+		out.Echo = added
 	}
 	tried, found := rules.ReadRunFrom(p.Try, table.monitor.Events())
 	if len(found) > 0 {

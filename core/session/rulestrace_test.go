@@ -41,6 +41,10 @@ func TestTableOfEvents(t *testing.T) {
 	if echo := result[RulesTraceResult](t, s, "rules.trace", p).Echo; len(echo) != 1 || string(echo[0].Fields) != `{"limit":50,"order":7}` || string(echo[0].Time) != "10" {
 		t.Errorf("%+v", echo) // the second event is earlier than the first
 	}
+	p = RulesTraceParams{Events: lines[1] + "\n" + `{"name":"x","fields":{"list":[1]},"time":12.5}`, Write: true}
+	if got := result[RulesTraceResult](t, s, "rules.trace", p); got.Text != `approve(limit: 50, order: 7, @time: 10)`+"\n"+`{"kind":"call","name":"x","fields":{"list":[1]},"time":12.5}` || got.Echo != nil {
+		t.Errorf("%q, %+v", got.Text, got.Echo)
+	}
 	// The same events one by one have the same states.
 	table, from := 0, 0
 	var states []string

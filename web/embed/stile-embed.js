@@ -15,6 +15,7 @@ const LANGUAGES = {
   flow: "chart.flow",
   ltl: "properties.ltl",
   agent: "agent.agent",
+  rules: "policy.rules",
   stile: "",
 };
 const USUAL_HEIGHT = 420;

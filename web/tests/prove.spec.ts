@@ -51,6 +51,20 @@ test("rules are checked, compared with another version, and a goal is reached", 
   await tab(page, "Verify");
   await part(page).getByRole("button", { name: "Add as test" }).click();
   await expect(page.locator("stile-problems")).toContainText("of 17 tests pass");
+
+  // A comparison of words that rules with data do not have leads to a comparison of sessions.
+  const compare = page.locator("stile-compare-specs");
+  await compare.getByLabel("Second").selectOption("pasted");
+  await compare.locator(".compare-pasted").fill(rules.replace("10m", "5m"));
+  await compare.getByRole("button", { name: "Find differences" }).click();
+  await expect(compare).toContainText("only rules about the order of calls have one");
+  expect(await violations(page, "stile-compare-specs")).toEqual([]);
+  await compare.getByRole("button", { name: "Compare sessions" }).click();
+  await expect(part(page).getByLabel("Compare with").locator("option:checked")).toHaveText("Pasted text");
+  await expect(part(page).locator(".proof").first().locator("ol li")).toHaveText(
+    ['approve(order: "a")', 'refund(order: "a", @time: 301)'],
+    { timeout: 60_000 },
+  );
 });
 
 test("an agent restricts the calls of the sessions", async ({ quiet: page }) => {

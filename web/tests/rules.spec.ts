@@ -96,6 +96,22 @@ test("events are typed, pasted and removed, and edits of the rules judge them ag
   await expect(row(page, 0).getByRole("gridcell", { name: "production: triggered here, holds" })).toBeVisible();
 });
 
+test("the run of the table becomes a test with its verdict", async ({ quiet: page }) => {
+  await rulesOf(page, "shop");
+  await room(page).getByRole("button", { name: "Clear" }).click();
+  await expect(room(page).getByRole("button", { name: "Add as test" })).toBeDisabled();
+  await room(page).getByText("Paste events").click();
+  await room(page)
+    .locator("textarea")
+    .fill('{"name":"delete","fields":{"env":"production","tags":["a"]},"time":5}\nopen(ticket: 1, @time: 6)\n');
+  await room(page).getByRole("button", { name: "Add these events" }).click();
+  await expect(row(page, 1)).toBeVisible();
+  await room(page).getByRole("button", { name: "Add as test" }).click();
+  await page.locator('stile-files [data-file="policy.tests"]').click();
+  await expect(page.locator("stile-editor")).toContainText("open(ticket: 1, @time: 6)");
+  await expect(page.locator("stile-editor .cm-content")).toContainText(/run violated\s*\{"kind":"call","name":"delete"/);
+});
+
 test("a rule of order is drawn, stepped through and exported; a rule with data states why it has no automaton", async ({
   quiet: page,
 }) => {

@@ -54,7 +54,7 @@ export const notations: readonly Notation[] = [
   { name: "lp", ending: "lp", offer: "LP for HiGHS", run: "solve", embed: true },
   { name: "pddl", ending: "pddl", offer: "steps in PDDL", run: "steps", embed: true },
   { name: "tests", ending: "tests", offer: "tests of a spec" },
-  { name: "rules", ending: "rules", offer: "rules about data", steps: true },
+  { name: "rules", ending: "rules", offer: "rules about data", steps: true, embed: true },
   { name: "experiment", ending: "lab", offer: "an experiment" },
 ];
 

@@ -1509,6 +1509,7 @@ export interface RulesTraceParams {
   readonly events?: string;
   readonly try?: string;
   readonly echo?: boolean;
+  readonly write?: boolean;
 }
 
 export interface RulesTraceResult {
@@ -1520,6 +1521,7 @@ export interface RulesTraceResult {
   readonly moreViolations?: number;
   readonly tried: readonly TriedEvent[];
   readonly echo?: readonly RulesRawEvent[];
+  readonly text?: string;
   readonly bad: number;
   readonly reason?: string;
   readonly diagnostics: readonly Diagnostic[];

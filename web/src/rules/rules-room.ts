@@ -6,6 +6,7 @@ import { messageOf } from "../store/faults.js";
 import type { Run, State } from "../store/state.js";
 import { iconOpen, iconWarning } from "../ui/icons.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
+import { requestTest } from "../tests/request-test.js";
 import { valueOf } from "../ui/form-input.js";
 import { count, sentence } from "../ui/text.js";
 import { EventList, eventText, linesOf, shownEvent } from "./event-list.js";
@@ -22,6 +23,8 @@ const QUICK = 20_000;
 const PIECE = 1 << 18;
 /** The number of lines that are added before the page may handle its own events. */
 const BATCH = 1_000;
+/** The maximum number of events of a test. */
+const MAX_TEST = 1_000;
 /** The number of events before and after the chosen one in which arguments of tools are looked up. */
 const NEAR = 1_000;
 /** The maximum size in bytes of a trace that is not one event per line, so that the core reads it in one call. */
@@ -177,6 +180,15 @@ export class StileRulesRoom extends LightElement {
       >
         Clear
       </button>
+      <button
+        class="button small"
+        type="button"
+        title=${`The run with these events becomes a test of ${this.name}, with its present verdict.`}
+        ?disabled=${this.#events.length === 0 || this.#events.length > MAX_TEST}
+        @click=${() => void this.#addTest()}
+      >
+        Add as test
+      </button>
     </div>`;
   }
 
@@ -325,6 +337,21 @@ export class StileRulesRoom extends LightElement {
       this.#fill((runs[0]?.events ?? []).map((event) => JSON.stringify(event)));
       if (runs.length > 1) this.fault = `the trace has ${runs.length} runs; the table has the first`;
       else if (got.unread.length > 0) this.fault = `${count(got.unread.length, "part")} of the trace could not be read`;
+    } catch (fault) {
+      this.fault = messageOf(fault);
+    }
+  }
+
+  /** Requests that the run of the table becomes a test of the rules. */
+  async #addTest(): Promise<void> {
+    try {
+      const { text, reason } = await this.core.call("rules.trace", {
+        source: "",
+        events: this.#events.lines.join("\n"),
+        write: true,
+      });
+      if (reason !== undefined) this.fault = reason;
+      else requestTest(this, { spec: this.name, form: "run", text: text ?? "" });
     } catch (fault) {
       this.fault = messageOf(fault);
     }

@@ -24,12 +24,29 @@ export class StileRulesTimeline extends LightElement {
   @prop marked: readonly number[] = [];
   @prop revision = 0;
 
-  protected override render(): unknown {
-    const { events, cursor } = this;
-    if (cursor < 0 || events.length === 0) return nothing;
-    const rules = this.rules.slice(0, MAX_LANES);
+  /** The drawn events, and the number of those that were judged. */
+  #drawn = "";
+
+  /** While a long list is judged, the verdicts change after each part, but seldom a state of a drawn event. */
+  protected override shouldUpdate(changed: PropertyValues<this>): boolean {
+    const verdicts = [...changed.keys()].every((name) => name === "revision" || name === "rules");
+    return !verdicts || changed.get("rules")?.length === 0 || this.#window().key !== this.#drawn;
+  }
+
+  /** Returns the range of drawn events. */
+  #window(): { readonly from: number; readonly to: number; readonly key: string } {
+    const { cursor, events, states } = this;
     const from = Math.max(0, Math.min(cursor - MOST / 2, events.length - MOST));
     const to = Math.min(events.length, from + MOST);
+    return { from, to, key: `${from} ${to} ${Math.min(states.length, to)}` };
+  }
+
+  protected override render(): unknown {
+    const { events, cursor } = this;
+    const { from, to, key } = this.#window();
+    this.#drawn = key;
+    if (cursor < 0 || events.length === 0) return nothing;
+    const rules = this.rules.slice(0, MAX_LANES);
     const now = events.times[cursor] ?? 0;
     const last = events.times[to - 1] ?? now;
     const first = events.times[from] ?? now;

@@ -15,6 +15,13 @@ export interface Stepped {
   readonly word: readonly string[];
 }
 
+/** A file of rules, and its other version: "file:NAME", "draft:TIME", or "pasted" with the text. */
+export interface Versions {
+  readonly name: string;
+  readonly second: string;
+  readonly pasted: string;
+}
+
 interface Compared {
   readonly first: File;
   readonly second: File;
@@ -103,7 +110,19 @@ export class StileCompareSpecs extends LightElement {
   }
 
   #shown({ first, second, label, result, fault }: Compared): unknown {
-    if (result === undefined) return html`<p class="fault">${sentence(fault ?? "the comparison failed")}</p>`;
+    if (result === undefined)
+      return html`<p class="fault">${sentence(fault ?? "the comparison failed")}</p>
+        ${
+          notationOf(first.name) === "rules" && notationOf(second.name) === "rules"
+            ? html`<p class="hint">
+                  The solver can compare rules about data: it searches the shortest sessions that one version permits
+                  and the other forbids.
+                </p>
+                <button class="button small" type="button" @click=${() => this.emit<Versions>("versions-requested", { name: first.name, second: this.second, pasted: this.pasted })}>
+                  Compare sessions
+                </button>`
+            : nothing
+        }`;
     const file = this.second.startsWith("file:");
     return html`<p><strong>${verdict(result, first.name, label)}</strong></p>
       <ul class="word-list">

@@ -14,6 +14,7 @@ import "../ui/copy-button.js";
 import { valueOf } from "../ui/form-input.js";
 import { iconCheck, iconInfo, iconWarning } from "../ui/icons.js";
 import { iconPlay } from "../ui/panel-icons.js";
+import type { Versions } from "./compare-specs.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 import { count, sentence } from "../ui/text.js";
 
@@ -51,6 +52,15 @@ export class StileProveRules extends LightElement {
     if (!names.includes(this.name)) this.name = names[0] ?? "";
     if (this.second === `file:${this.name}`) this.second = "";
     if (!this.#specs().some((f) => f.name === this.words)) this.words = "";
+  }
+
+  /** Asks for the shortest sessions that one of two versions permits and the other forbids. */
+  compare({ name, second, pasted }: Versions): void {
+    this.name = name;
+    this.second = second;
+    this.pasted = pasted;
+    this.scrollIntoView({ block: "start" });
+    if (this.run === null || !goes(this.run)) this.#ask({ question: "compare", other: this.#other() });
   }
 
   protected override render(): unknown {

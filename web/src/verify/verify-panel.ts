@@ -8,7 +8,7 @@ import type { Draft, Endpoint, ExampleWord, Place, Run } from "../store/state.js
 import type { DocumentAnalyzeResult, File, PlanCheckResult } from "../core/wire.js";
 import "./check-plan.js";
 import "./compare-specs.js";
-import type { Stepped } from "./compare-specs.js";
+import type { Stepped, Versions } from "./compare-specs.js";
 import type { StileCheckPlan } from "./check-plan.js";
 import "../lab/compare.js";
 import "../run/interrupted.js";
@@ -16,7 +16,7 @@ import { LightElement, prop } from "../ui/light-element.js";
 import "../models/model-picker.js";
 import "./properties.js";
 import "./prove-rules.js";
-import type { ProvedSession } from "./prove-rules.js";
+import type { ProvedSession, StileProveRules } from "./prove-rules.js";
 import type { Target } from "../run/run-panel.js";
 
 /** The Verify tab: checks a plan, judges the properties, and compares planning methods. */
@@ -74,6 +74,7 @@ export class StileVerify extends LightElement {
         .drafts=${this.drafts}
         .core=${this.core}
         @step-requested=${(e: CustomEvent<Stepped>) => this.emit("step-requested", e.detail)}
+        @versions-requested=${(e: CustomEvent<Versions>) => this.querySelector<StileProveRules>("stile-prove-rules")?.compare(e.detail)}
       ></stile-compare-specs>
       ${
         planned

@@ -109,7 +109,9 @@ test("the run of the table becomes a test with its verdict", async ({ quiet: pag
   await room(page).getByRole("button", { name: "Add as test" }).click();
   await page.locator('stile-files [data-file="policy.tests"]').click();
   await expect(page.locator("stile-editor")).toContainText("open(ticket: 1, @time: 6)");
-  await expect(page.locator("stile-editor .cm-content")).toContainText(/run violated\s*\{"kind":"call","name":"delete"/);
+  await expect(page.locator("stile-editor .cm-content")).toContainText(
+    /run violated\s*\{"kind":"call","name":"delete"/,
+  );
 });
 
 test("a rule of order is drawn, stepped through and exported; a rule with data states why it has no automaton", async ({

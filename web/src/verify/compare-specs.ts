@@ -118,7 +118,11 @@ export class StileCompareSpecs extends LightElement {
                   The solver can compare rules about data: it searches the shortest sessions that one version permits
                   and the other forbids.
                 </p>
-                <button class="button small" type="button" @click=${() => this.emit<Versions>("versions-requested", { name: first.name, second: this.second, pasted: this.pasted })}>
+                <button
+                  class="button small"
+                  type="button"
+                  @click=${() => this.emit<Versions>("versions-requested", { name: first.name, second: this.second, pasted: this.pasted })}
+                >
                   Compare sessions
                 </button>`
             : nothing

@@ -36,6 +36,9 @@ func (s *Specs) JudgePart(p Part, o Options) (runs []Run) {
 		}
 	default:
 		runs = s.Judge(p.Name, p.Text, o)
+		for i := range runs {
+			runs[i].own()
+		}
 	}
 	for i := range runs {
 		r := &runs[i]
@@ -52,6 +55,18 @@ func (s *Specs) JudgePart(p Part, o Options) (runs []Run) {
 		}
 	}
 	return runs
+}
+
+// own copies the texts of a run that are parts of the trace's text, which would stay in memory as long as the run.
+func (r *Run) own() {
+	r.Name, r.Reason = strings.Clone(r.Name), strings.Clone(r.Reason)
+	for i := range r.Cells {
+		c := &r.Cells[i]
+		c.Tool, c.Reason = strings.Clone(c.Tool), strings.Clone(c.Reason)
+	}
+	for i := range r.Calls {
+		r.Calls[i].Name = strings.Clone(r.Calls[i].Name)
+	}
 }
 
 // Judge judges each run of a trace. A trace that cannot be read is one run, unread, with

@@ -2,8 +2,10 @@ package backtest_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/stile-playground/stile/core/backtest"
 )
@@ -60,6 +62,28 @@ func TestLinesAreRuns(t *testing.T) {
 	} {
 		if got := backtest.LinesAreRuns(c.text); got != c.want {
 			t.Errorf("%s: %t", c.about, got)
+		}
+	}
+}
+
+// A run keeps no part of the trace's text in memory: reports list the runs of files of any size.
+func TestRunsDoNotKeepTheText(t *testing.T) {
+	text := messages("delete_all", "done")
+	from := uintptr(unsafe.Pointer(unsafe.StringData(text)))
+	within := func(s string) bool {
+		at := uintptr(unsafe.Pointer(unsafe.StringData(s)))
+		return s != "" && at >= from && at < from+uintptr(len(text))
+	}
+	for _, r := range specs(t).JudgePart(backtest.Part{Name: "t.json", Text: text}, backtest.Options{}) {
+		kept := []string{r.Name, r.Reason}
+		for _, c := range r.Cells {
+			kept = append(kept, c.Tool, c.Reason)
+		}
+		for _, c := range r.Calls {
+			kept = append(kept, c.Name)
+		}
+		if i := slices.IndexFunc(kept, within); i >= 0 || len(r.Calls) == 0 {
+			t.Errorf("%q is a part of the text", kept)
 		}
 	}
 }

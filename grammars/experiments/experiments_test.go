@@ -38,6 +38,9 @@ func TestEveryTableOfThePapersHasAnExperiment(t *testing.T) {
 		if x.Name != e.Name || x.Title == "" || x.Note == "" || len(x.References) == 0 || x.References[0].Source == "" {
 			t.Errorf("%s lacks a name, a title, a note or a source", e.Name)
 		}
+		if !strings.Contains(x.Note, "say nothing about language models") {
+			t.Errorf("the note of %s claims something of simulated rows", e.Name)
+		}
 		if x.Format() != string(text) {
 			t.Errorf("%s is not formatted", e.Name)
 		}

@@ -3,6 +3,7 @@ package host_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -78,5 +79,78 @@ func TestLearningIsBitIdenticalInTheModule(t *testing.T) {
 			}
 		}
 		t.Fatalf("%d lines natively, %d in the module", len(a), len(b))
+	}
+}
+
+// The tables of controls in the documentation have the figures of their runs, to the last digit.
+func TestDocumentedControlsAreReproduced(t *testing.T) {
+	page, err := os.ReadFile("../../web/docs/learning.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples, err := grammars.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var w session.RunWorkspace
+	for _, e := range examples {
+		if e.ID == "openagi-tasks" {
+			w.Files = e.Files
+		}
+	}
+	tables := strings.Split(string(page), "\n| learner | all 185")[1:]
+	if len(tables) != 2 {
+		t.Fatalf("%d tables", len(tables))
+	}
+	trained := map[string]string{"not trained": learn.ControlUntrained, "trained with it": "with", "trained without it": "without"}
+	compared := 0
+	for i, epochs := range []int{30, 150} {
+		for split := range 2 {
+			if os.Getenv("STILE_LONG") == "" && (epochs > 30 || split == 0) {
+				continue
+			}
+			settings := map[string]any{"controls": true, "epochs": epochs}
+			if split == 1 {
+				settings["tasks"], settings["test"] = learn.PaperTrain, learn.PaperTest
+			}
+			raw, err := json.Marshal(settings)
+			if err != nil {
+				t.Fatal(err)
+			}
+			outcome, err := (&host.Runner{Handler: host.Native(session.New())}).Run(context.Background(), session.RunStartParams{Kind: session.RunLearn, Workspace: w, Settings: raw, Seed: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var r learn.Result
+			if err := json.Unmarshal(outcome.Result, &r); err != nil {
+				t.Fatal(err)
+			}
+			for line := range strings.Lines(tables[i]) {
+				cells := strings.Split(line, "|")
+				if len(cells) < 6 {
+					continue
+				}
+				for _, c := range r.Controls {
+					if c.Trained != trained[strings.TrimSpace(cells[1])] {
+						continue
+					}
+					at := 2 + 2*split
+					if !c.With {
+						at++
+					}
+					cell := strings.TrimSpace(cells[at])
+					want := fmt.Sprintf("%.3f", c.Reward.Mean)
+					if strings.Contains(cell, "(") {
+						want += fmt.Sprintf(" (%.3f to %.3f)", c.Reward.Low, c.Reward.High)
+					}
+					if compared++; cell != want {
+						t.Errorf("%d epochs, %s, column %d: %s in the page, %s in the run", epochs, c.Trained, at, cell, want)
+					}
+				}
+			}
+		}
+	}
+	if compared < 6 {
+		t.Errorf("%d cells", compared)
 	}
 }

@@ -4,7 +4,7 @@ import "slices"
 
 // decide returns the choice of the highest-ranking claims, and their rank; -1 if there are none.
 func (p *page) decide(claims []claim) (out Reading, rank int) {
-	claims = p.corrected(sequenced(p.answered(claims)))
+	claims = p.corrected(p.sequenced(p.answered(claims)))
 	top, best := p.foremost(claims)
 	if best < 0 {
 		return none(p.whyNone(claims)), best
@@ -105,11 +105,45 @@ func (p *page) answered(claims []claim) []claim {
 	return claims
 }
 
-// sequenced makes an aside of a claim for the first of several options.
-func sequenced(claims []claim) []claim {
+// succeeded reports whether the next claim is the second step of the same sentence: "first 2, then 3".
+func (p *page) succeeded(c, next claim) bool {
+	for i := c.to; i < next.from; i++ {
+		if p.kind(i) == newline || p.kind(i) == punct && p.stops(i) {
+			return false
+		}
+	}
+	return sequels[p.text(p.beforePhrase(next.from))]
+}
+
+// postponed reports whether the sentence of a group begins with a word such as "afterwards".
+func (p *page) postponed(from int) bool {
+	i := from
+	for !p.walled(i - 1) {
+		i--
+	}
+	return from > i && from-i < maxLeft && (afterwards[p.text(i)] || thereafter[p.text(i)] && (p.is(i+1, "that") || p.is(i+1, "cela") || p.is(i+1, "eso") || p.is(i+1, "which")) || p.is(i, "之") && p.is(i+1, "后") || p.is(i, "随") && p.is(i+1, "后"))
+}
+
+// afterwards are words for a later step at the start of a sentence; thereafter need a pronoun after them.
+var (
+	afterwards = set("afterwards subsequently thereafter later danach anschliessend hinterher spater ensuite despues dopo depois")
+	thereafter = set("after following apres")
+)
+
+// sequenced makes an aside of a claim for the first of several options, and of one for the step after it.
+func (p *page) sequenced(claims []claim) []claim {
 	for i, c := range claims {
-		if c.first && slices.ContainsFunc(claims, func(o claim) bool { return !o.denied && !slices.Equal(o.options, c.options) }) {
+		if p.postponed(c.from) && slices.ContainsFunc(claims[:i], func(o claim) bool {
+			return o.rank >= rankStatement && !o.denied && !o.aside && !slices.Equal(o.options, c.options)
+		}) {
 			claims[i].aside = true
+		}
+		if !c.first || !slices.ContainsFunc(claims, func(o claim) bool { return !o.denied && !slices.Equal(o.options, c.options) }) {
+			continue
+		}
+		claims[i].aside = true
+		if i+1 < len(claims) && p.succeeded(c, claims[i+1]) {
+			claims[i+1].aside = true
 		}
 	}
 	return claims

@@ -96,7 +96,7 @@ func (p *page) claim(first, end int) (claim, bool) {
 	if g.weak && g.head.isLabel && c.rank < rankStatement {
 		c.rank = rankLabel
 	}
-	c.aside = p.isAside(g, left, right) || p.unasserted(g) || !left.pick && (p.conceded(g.from, g.to) || !right.good && p.contrasted(g.from))
+	c.aside = p.echoes(g.from) || p.isAside(g, left, right) || p.unasserted(g) || !left.pick && (p.conceded(g.from, g.to) || !right.good && p.contrasted(g.from))
 	c.denied = c.denied || p.succeeds(g.from)
 	if g.head.listed && !c.aside {
 		c.rank = max(c.rank, rankMention)
@@ -191,7 +191,7 @@ func (p *page) sole(g group) bool {
 	for p.kind(before) == word && fillers[p.text(before)] && len(p.ends[before]) == 0 && p.at[before] < 0 {
 		before--
 	}
-	for fillers[p.text(after)] || listNouns[p.text(after)] {
+	for fillers[p.text(after)] || listNouns[p.text(after)] || p.is(after, ")") {
 		after++ // "Punkt 1 der Liste"
 	}
 	return (p.kind(before) == newline || p.kind(before) == punct && p.stops(before)) && (p.kind(after) == newline || p.kind(after) == punct && p.stops(after) || g.label && p.is(after, "—"))
@@ -211,7 +211,9 @@ func (p *page) concludes(g group) bool {
 	switch p.text(g.from - 1) {
 	case ":":
 		return !compared && (p.endsReply(g.tail) || p.kind(g.to) == newline)
-	case "—", "-", "=", ">":
+	case ">":
+		return !compared && (p.endsReply(g.tail) || p.is(g.from-2, "=") && p.endsLine(g.to)) // "=> 3"
+	case "—", "-", "=":
 		return !compared && p.endsReply(g.tail)
 	case "→", "⇒":
 		return !(compared && p.targets[p.at[before]].start) && p.endsReply(g.tail)
@@ -275,6 +277,14 @@ func (p *page) follows(i int) bool {
 // that the number counts or names cannot, as in "image 1".
 func (p *page) precedes(i int) bool {
 	return p.kind(i) != word || p.filler(i) || functionWords[p.text(i)] || breaks[p.text(i)] || conjunctions[p.text(i)] || isIdeograph([]rune(p.text(i))[0]) || len(p.ends[i]) > 0
+}
+
+// endsLine reports whether only punctuation follows on the line of a token.
+func (p *page) endsLine(i int) bool {
+	for p.kind(i) == punct {
+		i++
+	}
+	return p.kind(i) == newline
 }
 
 // endsReply reports whether nothing follows a target.

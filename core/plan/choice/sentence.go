@@ -99,7 +99,7 @@ func (p *page) coordinated(claims []claim, c claim, rank int) bool {
 	if rank >= rankFinal {
 		return false
 	}
-	if rank <= rankMention && p.alternates(c) || p.continued(c) {
+	if rank <= rankMention && p.alternates(c) || p.continued(c) || p.echoed(c) {
 		return true
 	}
 	for i := c.to; i < len(p.tokens) && i-c.to < maxSentence; i++ {
@@ -149,11 +149,53 @@ func (p *page) alternates(c claim) bool {
 			return (p.kind(i-1) == word || p.kind(i-1) == number) && !p.beginsClause(i)
 		}
 	}
+	if p.echoes(c.from) || p.paired(c) {
+		return true
+	}
 	joined := false // "both 2 and 3"
 	for i := c.from - 1; i >= 0 && c.from-i <= maxLeft && !(p.kind(i) == punct && p.stops(i)) && p.kind(i) != newline; i-- {
 		joined = joined || conjunctions[p.text(i)]
 		if joined && boths[p.text(i)] {
 			return true
+		}
+	}
+	return false
+}
+
+// echoes reports whether the clause of a group repeats the predicate of the clause before it: "2 might work, and so
+// might 3", "1 is wrong, and neither is 3".
+func (p *page) echoes(from int) bool {
+	verb := from - 1
+	for articles[p.text(verb)] || optionNouns[p.text(verb)] || p.is(verb, "#") {
+		verb--
+	}
+	return auxiliaryVerbs[p.text(verb)] && likewise[p.text(verb-1)]
+}
+
+// echoed reports whether the sentence of a claim states the same of another option: "2 is fine, but so is 4".
+func (p *page) echoed(c claim) bool {
+	for i := c.to; i < len(p.tokens) && i-c.to < maxSentence && p.kind(i) != newline && !(p.kind(i) == punct && p.stops(i)); i++ {
+		if k := p.at[i]; k >= 0 && p.echoes(i) {
+			return !slices.Contains(c.options, p.targets[k].option)
+		}
+	}
+	return false
+}
+
+var (
+	auxiliaryVerbs = set("is are was were does do did has have had would will could can might may should must")
+	likewise       = set("so neither nor")
+)
+
+// paired reports whether "both" precedes a claim in its sentence, and a conjunction and another option follow it:
+// "both 2 (fast) and 3 (cheap) are plausible".
+func (p *page) paired(c claim) bool {
+	if before := p.beforePhrase(c.from); !boths[p.text(before)] {
+		return false
+	}
+	for i := c.to; i-c.to < maxTail && p.kind(i) != newline && !(p.kind(i) == punct && p.stops(i)); i++ {
+		if near := p.nearby(i + 1); conjunctions[p.text(i)] && near >= 0 {
+			return !slices.Contains(c.options, p.targets[near].option)
 		}
 	}
 	return false

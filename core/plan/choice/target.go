@@ -391,7 +391,7 @@ func (p *page) nounAt(i int, t *target) bool {
 func (p *page) names(i int, t *target) bool {
 	switch text := p.text(i); {
 	case text == "#":
-		return i == t.from-1 && (p.kind(i-1) != word || p.filler(i-1) || functionWords[p.text(i-1)] || len(lexicon()[p.text(i-1)]) > 0)
+		return i == t.from-1 && (p.kind(i-1) != word || p.filler(i-1) || functionWords[p.text(i-1)] || opinions[p.text(i-1)] || len(lexicon()[p.text(i-1)]) > 0)
 	case optionNouns[text]:
 		return p.onlyMarks(i+1, t.from)
 	}

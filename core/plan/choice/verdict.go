@@ -131,6 +131,9 @@ const maxNoun = 2
 // spurned reports whether a group in parentheses numbers a noun that is negated: "no translation
 // (3 or 4)".
 func (p *page) spurned(g group) bool {
+	if (p.is(g.from-1, "与") || p.is(g.from-1, "跟") || p.is(g.from-1, "和")) && p.is(g.to, "不") && p.is(g.to+1, "同") {
+		return true // "unlike 2"
+	}
 	if !p.is(g.from-1, "(") {
 		return false
 	}

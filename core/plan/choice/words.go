@@ -110,7 +110,7 @@ var complementizers = set("dass that")
 var partitives = set("of von sur de di da aus")
 
 // germanWords are frequent words that only German has.
-var germanWords = set("werden muss mussen von auch soll haben nach zum zur der das eine einen wird und ich nicht ist oder wahle nehme sind fur keine aus wir weder noch kein dass wenn sehr")
+var germanWords = set("werden muss mussen von auch soll haben nach zum zur der das eine einen wird und ich nicht ist oder wahle nehme sind fur keine aus wir weder noch kein dass wenn sehr gerne ware kann damit passt braucht danach bleibt")
 
 // fillers occur between a cue and its choice.
 var fillers = set(

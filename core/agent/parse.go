@@ -194,11 +194,12 @@ func (p *parser) states(n *sexpr.Node) {
 		p.errorAt(head(n), "agent.states-missing", `no states yet; add one, such as (Ques (:text "[Question]"))`)
 	}
 	p.texts()
+	p.aliases()
 }
 
 var (
 	sections      = []string{":states", ":behavior", ":require", ":prompt", ":examples"}
-	stateSections = []string{":text", ":flags", ":one-of", ":matches", ":max-tokens", ":from"}
+	stateSections = []string{":text", ":flags", ":one-of", ":matches", ":max-tokens", ":aliases", ":from"}
 	flags         = []string{":env-input", ":empty"}
 )
 

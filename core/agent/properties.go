@@ -31,6 +31,8 @@ func (p *parser) properties(n *sexpr.Node, s *State) {
 			p.matches(item, s)
 		case ":max-tokens":
 			p.maxTokens(item, s)
+		case ":aliases":
+			p.aliasesOf(item, s)
 		case ":from":
 			p.from(item, s)
 		default:

@@ -38,6 +38,10 @@
 //	(:flags :env-input)           the environment writes the content, …
 //	(:from summary "sum.txt")     … from this source, with a prompt from a file
 //
+// may declare other texts that a model writes for its prompt, at the start of a line:
+//
+//	(:aliases "Thought:" "**Thought:**")
+//
 // and the agent names the files of its prompt: (:prompt "prompt.txt") and (:examples
 // "examples/one.txt" …).
 //
@@ -79,6 +83,8 @@ type State struct {
 	Matches  string   // the pattern that its content matches; "" if any text is allowed
 	// MaxTokens is the maximum length of its content, at four characters a token; 0: no limit.
 	MaxTokens int
+	// Aliases are texts that count as the prompt at the start of a line, see [Alias].
+	Aliases []Alias
 	// From is the source of the environment's content, one of the From constants, or "".
 	From     string
 	Prompt   FileName // the prompt of the model that writes the content for the environment
@@ -86,6 +92,13 @@ type State struct {
 	TextSpan source.Span
 
 	matchesSpan source.Span // of the pattern, with its quotes
+}
+
+// Alias is a text of one line, which a model may write at the start of a line in place of a state's prompt.
+// Space in front of it does not matter. Of several prompts and aliases at a place, the longest counts.
+type Alias struct {
+	Text string
+	Span source.Span
 }
 
 // Sources of content that the environment writes.

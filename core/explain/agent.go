@@ -48,6 +48,13 @@ func stateText(s agent.State) string {
 	if s.Text != "" {
 		text += " after the prompt “" + s.Text + "”"
 	}
+	var aliases []string
+	for _, alias := range s.Aliases {
+		aliases = append(aliases, "“"+alias.Text+"”")
+	}
+	if len(aliases) > 0 {
+		text += "; at the start of a line, " + list(aliases, "or") + " counts as its prompt"
+	}
 	if from := sources[s.From]; from != "" {
 		text += "; its content is " + from
 	}

@@ -23,7 +23,7 @@ func completeAgent(c *notation.Completer) {
 	case depth == 1, depth == 2 && starts:
 		c.Opening(":states", ":behavior", ":require", ":prompt", ":examples")
 	case section == ":states" && (depth == 4 && starts || depth == 3):
-		c.Opening(":text", ":flags", ":one-of", ":matches", ":max-tokens", ":from")
+		c.Opening(":text", ":flags", ":one-of", ":matches", ":max-tokens", ":aliases", ":from")
 	case section == ":states" && in.Head == ":flags":
 		c.Keywords(":env-input", ":empty")
 	case section == ":states" && in.Head == ":from" && in.Items == 0:
@@ -94,6 +94,9 @@ func describeAgent(d *notation.Scope, c *notation.Card, s *notation.Symbol) {
 	c.Kind = agent.KindState
 	state := a.States[letter]
 	c.Add("Prompt: " + state.Text)
+	for _, alias := range state.Aliases {
+		c.Add("Alias: " + alias.Text)
+	}
 	switch {
 	case state.EnvInput:
 		c.Add("The environment writes its content.")

@@ -16,6 +16,7 @@ func agentWords() []notation.Entry {
 		entry([]string{":one-of"}, `(:one-of "Search" "Lookup")`, "The content of the state is one of these values.", "(define a (:states (Act (:text \"[Action]\") (:one-of \"Search\" \"Lookup\"))) (:behavior Act))\n"),
 		entry([]string{":matches"}, `(:matches "#E[0-9]+")`, "The complete content of the state matches this regular expression.", "(define a (:states (Label (:text \"[Label]\") (:matches \"#E[0-9]+\"))) (:behavior Label))\n"),
 		entry([]string{":max-tokens"}, "(:max-tokens 40)", "The maximum length of the content in tokens, counted as four characters each.", "(define a (:states (Tht (:text \"[Thought]\") (:max-tokens 40))) (:behavior Tht))\n"),
+		entry([]string{":aliases"}, `(:aliases "Thought:" "**Thought:**")`, "Texts that count as the prompt of the state at the start of a line.", "(define a (:states (Tht (:text \"[Thought]\") (:aliases \"Thought:\" \"**Thought:**\"))) (:behavior Tht))\n"),
 		entry([]string{":from"}, `(:from summary "sum.txt")`, "How the environment produces the content of the state, and the prompt file where it asks a model.", fromTools),
 		entry([]string{"tools"}, "(:from tools)", "Calls the requested tool.", fromTools),
 		entry([]string{"summary"}, `(:from summary "sum.txt")`, "Calls all requested tools and summarizes the results.", from("summary")),

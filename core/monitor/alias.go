@@ -29,13 +29,43 @@ type form struct {
 	state int
 }
 
+// declaredForms returns the aliases that the agent declares.
+func declaredForms(a *agent.Agent) (out []form) {
+	for i, state := range a.States {
+		for _, alias := range state.Aliases {
+			out = append(out, form{alias.Text, i})
+		}
+	}
+	return out
+}
+
+// longestForm returns the longest form at the start of a text; nil: there is none. open reports that more text may
+// complete a longer one.
+func longestForm(forms []form, text string) (found *form, open bool) {
+	for i, form := range forms {
+		switch {
+		case strings.HasPrefix(text, form.text):
+			if found == nil || len(form.text) > len(found.text) {
+				found = &forms[i]
+			}
+		case strings.HasPrefix(form.text, text):
+			open = true
+		}
+	}
+	return found, open
+}
+
 // newAliases returns the aliases of a run; nil: there are none. The error has code "monitor.settings".
 func newAliases(a *agent.Agent, s Settings) (*aliases, error) {
-	if len(s.Aliases) == 0 && !s.Markdown {
+	declared := declaredForms(a)
+	if len(s.Aliases)+len(declared) == 0 && !s.Markdown {
 		return nil, nil
 	}
-	out := &aliases{a: a}
+	out := &aliases{a: a, forms: declared}
 	owner := map[string]int{}
+	for _, f := range declared {
+		owner[f.text] = f.state
+	}
 	add := func(text string, state int) bool {
 		if other, known := owner[text]; known {
 			return other == state
@@ -119,7 +149,7 @@ func (f *aliases) write(piece string, final bool) string {
 			continue
 		}
 		body := strings.TrimLeft(text, " \t\r\n")
-		found, open := f.at(body)
+		found, open := longestForm(f.forms, body)
 		switch {
 		case open && !final:
 			f.held = text
@@ -135,20 +165,4 @@ func (f *aliases) write(piece string, final bool) string {
 		f.start = text == "" && found == nil
 	}
 	return out.String()
-}
-
-// at returns the longest form at the start of a text; nil: there is none. open reports that more text may
-// complete a longer one.
-func (f *aliases) at(text string) (found *form, open bool) {
-	for i, form := range f.forms {
-		switch {
-		case strings.HasPrefix(text, form.text):
-			if found == nil || len(form.text) > len(found.text) {
-				found = &f.forms[i]
-			}
-		case strings.HasPrefix(form.text, text):
-			open = true
-		}
-	}
-	return found, open
 }

@@ -16,7 +16,8 @@ type Segment struct {
 	Cut   bool        `json:"cut,omitempty"` // the limit of tokens cut the content off
 	Span  source.Span `json:"-"`             // of prompt and content
 
-	task bool // the content is the task
+	task   bool // the content is the task
+	prompt int  // length of the prompt in the text
 }
 
 // Violation is the first place at which a text violates the behaviour of an agent.
@@ -112,17 +113,17 @@ func split(a *agent.Agent, text string) (states []int, segments []Segment) {
 func (p prompts) split(text string) (states []int, segments []Segment) {
 	a := p.a
 	for at := 0; ; {
-		offset, state := p.find(text[at:], true)
+		offset, state, length := p.first(text[at:], at == 0)
 		if n := len(states); n > 0 {
-			segments[n-1].end(a.States[states[n-1]], text, at+offset)
+			segments[n-1].end(text, at+offset)
 		}
 		if state < 0 {
 			return states, segments
 		}
 		at += offset
 		states = append(states, state)
-		segments = append(segments, Segment{State: a.States[state].Name, Span: source.Span{Start: source.Pos(at)}})
-		at += len(a.States[state].Text)
+		segments = append(segments, Segment{State: a.States[state].Name, Span: source.Span{Start: source.Pos(at)}, prompt: length})
+		at += length
 	}
 }
 
@@ -140,7 +141,7 @@ func judge(a *agent.Agent, text string, states []int, segments []Segment) Report
 		segment := segments[violation]
 		report.Violation = &Violation{
 			Index: violation, State: segment.State, Reason: StateReason(segment.State, allowed), Allowed: allowed,
-			Span: source.Span{Start: segment.Span.Start, End: segment.Span.Start + source.Pos(len(a.States[states[violation]].Text))},
+			Span: source.Span{Start: segment.Span.Start, End: segment.Span.Start + source.Pos(segment.prompt)},
 		}
 	}
 	report.checkContents(a, states, text)
@@ -148,8 +149,8 @@ func judge(a *agent.Agent, text string, states []int, segments []Segment) Report
 }
 
 // end sets the content of the segment: the text after its prompt, up to the offset end.
-func (segment *Segment) end(state agent.State, text string, end int) {
-	content := text[int(segment.Span.Start)+len(state.Text) : end]
+func (segment *Segment) end(text string, end int) {
+	content := text[int(segment.Span.Start)+segment.prompt : end]
 	segment.Span.End = source.Pos(end - len(content) + len(strings.TrimRight(content, " \t\r\n")))
 	segment.Text = strings.TrimSpace(content)
 }
@@ -169,7 +170,7 @@ func (r *Report) checkContents(a *agent.Agent, states []int, text string) {
 			}
 			return
 		}
-		begin := int(segment.Span.Start) + len(a.States[s].Text)
+		begin := int(segment.Span.Start) + segment.prompt
 		fault := c.read(text[begin:segment.Span.End])
 		if fault == "" {
 			fault = c.end()

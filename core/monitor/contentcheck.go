@@ -31,13 +31,13 @@ func NewContentCheck(a *agent.Agent) (*ContentCheck, error) {
 func (c *ContentCheck) Fault(state int, content string) string {
 	content = strings.TrimSpace(content)
 	s := c.a.States[state]
-	switch at, other := c.prompts.find(content, true); {
+	switch at, other, length := c.prompts.first(content, false); {
 	case other < 0:
 	case s.EnvInput || state == c.question:
 		content = c.prompts.disguise(content)
 	default:
 		o := c.a.States[other]
-		return fmt.Sprintf("%q contains the prompt %q; enter %q as a separate state", s.Name, content[at:at+len(o.Text)], o.Name)
+		return fmt.Sprintf("%q contains the prompt %q; enter %q as a separate state", s.Name, content[at:at+length], o.Name)
 	}
 	return contentFault(c.a, state, content)
 }

@@ -84,7 +84,7 @@ func unfinished(a *agent.Agent, r Report) source.Diagnostic {
 	last := r.Segments[len(r.Segments)-1]
 	d := source.Diagnostic{
 		Code: "example.incomplete", Severity: source.SeverityWarning,
-		Span:    source.Span{Start: last.Span.Start, End: last.Span.Start + source.Pos(len(a.States[a.Index(last.State)].Text))},
+		Span:    source.Span{Start: last.Span.Start, End: last.Span.Start + source.Pos(last.prompt)},
 		Message: fmt.Sprintf("incomplete example: expected %s", list(r.Next)),
 	}
 	at := source.Span{Start: last.Span.End, End: last.Span.End}

@@ -72,6 +72,9 @@ func (p *prompts) lookalike(folded []string, line string) (state, length int) {
 	if found, _ := p.at(line); found >= 0 {
 		return -1, 0
 	}
+	if found, _ := longestForm(p.forms, strings.TrimLeft(line, " \t")); found != nil {
+		return -1, 0
+	}
 	state = -1
 	for _, s := range p.longest {
 		n := foldedPrefix(line, folded[s])

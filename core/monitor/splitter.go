@@ -14,7 +14,8 @@ import (
 // or an earlier one, is still possible. The time is linear in the text.
 type prompts struct {
 	a       *agent.Agent
-	longest []int // states, the longest prompt first
+	longest []int  // states, the longest prompt first
+	forms   []form // the declared aliases
 	nodes   []promptNode
 }
 
@@ -31,7 +32,7 @@ type promptEdge struct {
 }
 
 func newPrompts(a *agent.Agent) prompts {
-	p := prompts{a: a, nodes: []promptNode{{state: -1}}}
+	p := prompts{a: a, forms: declaredForms(a), nodes: []promptNode{{state: -1}}}
 	for i, s := range a.States {
 		p.longest = append(p.longest, i)
 		p.add(i, s.Text)
@@ -145,17 +146,45 @@ func (p *prompts) find(text string, final bool) (at, state int) {
 	}
 }
 
+// first returns the offset of the first prompt or declared alias in a complete text, its state and its length.
+// An alias counts at the start of a line, and the longer one of a prompt and an alias at the same place. lined reports
+// that the text begins a line. The state is -1 if there is none.
+func (p *prompts) first(text string, lined bool) (at, state, length int) {
+	at, state = p.find(text, true)
+	if state >= 0 {
+		length = len(p.a.States[state].Text)
+	}
+	for line := 0; len(p.forms) > 0 && line <= at; line++ {
+		if lined {
+			start := line + len(text[line:]) - len(strings.TrimLeft(text[line:], " \t\r\n"))
+			if start > at {
+				break
+			}
+			if f, _ := longestForm(p.forms, text[start:]); f != nil && (start < at || len(f.text) > length) {
+				return start, f.state, len(f.text)
+			}
+			line = start
+		}
+		next := strings.IndexByte(text[line:], '\n')
+		if next < 0 {
+			break
+		}
+		line, lined = line+next, true
+	}
+	return at, state, length
+}
+
 // disguise breaks every prompt in a text of the environment, so that no question and no
 // observation can pose as a state.
 func (p *prompts) disguise(text string) string {
 	var b strings.Builder
-	for {
-		at, state := p.find(text, true)
+	for lined := true; ; lined = false {
+		at, state, length := p.first(text, lined)
 		if state < 0 {
 			b.WriteString(text)
 			break
 		}
-		prompt := p.a.States[state].Text
+		prompt := text[at : at+length]
 		first := len(prompt)
 		for i := range prompt {
 			if i > 0 {
@@ -176,7 +205,7 @@ func (p *prompts) disguise(text string) string {
 }
 
 func (p *prompts) contains(text string) bool {
-	_, state := p.find(text, true)
+	_, state, _ := p.first(text, true)
 	return state >= 0
 }
 

@@ -2,6 +2,8 @@ package session
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/automaton"
@@ -11,6 +13,7 @@ import (
 
 func agentMethods() []Method {
 	return []Method{
+		pure("agent.aliases", agentAliases),
 		pure("agent.check", agentCheck),
 		pure("agent.verdict", agentVerdict),
 		method("monitor.check", (*Session).monitorCheck),
@@ -143,4 +146,34 @@ func indexOrNil(i int) *int {
 		return nil
 	}
 	return &i
+}
+
+// AgentAliasesParams are an agent in .agent notation, one of its states, and the texts that shall count as the
+// prompt of the state at the start of a line. Empty texts are ignored; without any, the state has no aliases.
+type AgentAliasesParams struct {
+	Source string   `json:"source"`
+	State  string   `json:"state"`
+	Texts  []string `json:"texts"`
+}
+
+// AgentAliasesResult has the agent with the declaration.
+type AgentAliasesResult struct {
+	Source string `json:"source"`
+}
+
+// agentAliases declares the aliases of a state. The error has code "agent.state" if there is no such state, and the
+// code of the diagnostic if the agent with the declaration has one about aliases.
+func agentAliases(p AgentAliasesParams) (AgentAliasesResult, error) {
+	edit, ok := agent.SetAliases(source.NewFile("spec.agent", p.Source), p.State, p.Texts)
+	if !ok {
+		return AgentAliasesResult{}, source.NewError("agent.state", "unknown state "+strconv.Quote(p.State))
+	}
+	out := AgentAliasesResult{p.Source[:edit.Span.Start] + edit.Text + p.Source[edit.Span.End:]}
+	_, found := agent.Parse(source.NewFile("spec.agent", out.Source))
+	for _, d := range found {
+		if strings.HasPrefix(d.Code, "agent.alias") {
+			return AgentAliasesResult{}, source.NewError(d.Code, d.Message)
+		}
+	}
+	return out, nil
 }

@@ -37,6 +37,14 @@ type AgentFacts struct {
 	Tools   []string                `json:"tools"`
 	Servers int                     `json:"servers,omitempty"`
 	Calls   []agenttools.RemoteCall `json:"calls,omitempty"` // requests of the tools
+	States  []AgentState            `json:"states"`
+}
+
+// AgentState is a state of an agent with its prompt and the aliases of the prompt.
+type AgentState struct {
+	Name    string   `json:"name"`
+	Prompt  string   `json:"prompt"`
+	Aliases []string `json:"aliases"`
 }
 
 func (s *Session) languageCheck(p DocumentParams) (LanguageCheckResult, error) {
@@ -134,7 +142,13 @@ func missingName(code string, severity source.Severity, name string, at source.S
 
 // factsOf returns the facts that a run's settings depend on.
 func factsOf(spec *agent.Spec, files []File) *AgentFacts {
-	facts := &AgentFacts{Sources: []string{}, Tools: []string{}, Prompt: spec.Prompt.Name}
+	facts := &AgentFacts{Sources: []string{}, Tools: []string{}, Prompt: spec.Prompt.Name, States: make([]AgentState, len(spec.States))}
+	for i, s := range spec.States {
+		facts.States[i] = AgentState{s.Name, s.Text, make([]string, len(s.Aliases))}
+		for k, alias := range s.Aliases {
+			facts.States[i].Aliases[k] = alias.Text
+		}
+	}
 	if a, _ := agent.Compile(spec, meter.New(callBudget)); a != nil {
 		facts.Sources = orEmpty(monitor.Sources(a))
 	}

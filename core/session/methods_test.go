@@ -69,6 +69,10 @@ func TestMethodsOfGrammarsAndFormulas(t *testing.T) {
 		{"agent.verify", `{"source":"(define","formula":"F A"}`, `source.invalid: `},
 		{"agent.verify", `{"source":"(define a (:states (A (:text \"[A]\"))) (:behavior A))","formula":"F"}`, `source.invalid: `},
 		{"agent.verdict", `{"source":"(define a (:states (A (:text \"[A]\")) (B (:text \"[B]\"))) (:behavior (next (or B A) B)))","sequence":[]}`, `{"verdict":"incomplete","next":["A","B"],"violation":null}`},
+		{"agent.aliases", `{"source":"(define a (:states (A (:text \"[A]\"))) (:behavior A))","state":"A","texts":["A:",""," **A:** "]}`, `{"source":"(define a (:states (A (:text \"[A]\") (:aliases \"A:\" \"**A:**\"))) (:behavior A))"}`},
+		{"agent.aliases", `{"source":"(define a (:states (A (:text \"[A]\") (:aliases \"A:\"))) (:behavior A))","state":"A","texts":[""]}`, `{"source":"(define a (:states (A (:text \"[A]\"))) (:behavior A))"}`},
+		{"agent.aliases", `{"source":"(define a (:states (A (:text \"[A]\"))) (:behavior A))","state":"B","texts":["B:"]}`, `agent.state: unknown state "B"`},
+		{"agent.aliases", `{"source":"(define a (:states (A (:text \"[A]\"))) (:behavior A))","state":"A","texts":["[A]"]}`, `agent.alias-twice: `},
 		{"agent.verdict", `{"source":"(define a (:states (A (:text \"[A]\")) (B (:text \"[B]\"))) (:behavior (next A B)))","sequence":["B"]}`, `{"verdict":"invalid","next":[],"violation":0}`},
 	} {
 		if got := replied(t, c.method, c.params); !strings.HasPrefix(got, c.want) {

@@ -3,6 +3,16 @@
 /** Use limits: "each" for every terminal not in "except", a name for its own. */
 export type Limits = { readonly each?: number; readonly except?: readonly string[] } & { readonly [terminal: string]: number | readonly string[] | undefined };
 
+export interface AgentAliasesParams {
+  readonly source: string;
+  readonly state: string;
+  readonly texts: readonly string[];
+}
+
+export interface AgentAliasesResult {
+  readonly source: string;
+}
+
 export interface AgentCheckParams {
   readonly source: string;
 }
@@ -1083,6 +1093,7 @@ export interface AgentFacts {
   readonly tools: readonly string[];
   readonly servers?: number;
   readonly calls?: readonly ToolAgenttoolsRemoteCall[];
+  readonly states: readonly AgentState[];
 }
 
 export interface ToolAgenttoolsRemoteCall {
@@ -1091,6 +1102,12 @@ export interface ToolAgenttoolsRemoteCall {
   readonly address: string;
   readonly path?: string;
   readonly auth?: string;
+}
+
+export interface AgentState {
+  readonly name: string;
+  readonly prompt: string;
+  readonly aliases: readonly string[];
 }
 
 export interface TeamFacts {
@@ -3844,6 +3861,7 @@ export interface TeamChange {
 
 /** The methods of the protocol. */
 export interface Methods {
+  "agent.aliases": { readonly params: AgentAliasesParams; readonly result: AgentAliasesResult };
   "agent.check": { readonly params: AgentCheckParams; readonly result: AgentCheckResult };
   "agent.compare": { readonly params: AgentCompareParams; readonly result: AgentCompareResult };
   "agent.verdict": { readonly params: AgentVerdictParams; readonly result: AgentVerdictResult };

@@ -4,6 +4,8 @@ import { numberText, valueOf } from "../ui/form-input.js";
 import type { AgentSettings, RunSettings } from "./run-form.js";
 import type { RunDefaults } from "../store/state.js";
 import type { AgentFacts, File } from "../core/wire.js";
+import type { CoreClient } from "../core/core-client.js";
+import "./prompt-aliases.js";
 import { budgetFields } from "./settings-fields.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
@@ -70,6 +72,9 @@ export class StileRunAgentMore extends LightElement {
   @prop defaults: RunDefaults | null = null;
   @prop facts: AgentFacts | null = null;
   @prop files: readonly File[] = [];
+  /** Name of the agent's file. */
+  @prop name = "";
+  @prop core!: Pick<CoreClient, "call">;
   @state opened = false;
 
   protected override render(): unknown {
@@ -135,6 +140,13 @@ export class StileRunAgentMore extends LightElement {
         <legend>Limits</legend>
         <div class="bounds">${bounds.map((b) => this.#bound(b, a))}</div>
       </fieldset>
+      <stile-prompt-aliases
+        class="field wide"
+        .states=${this.facts?.states ?? []}
+        .files=${this.files}
+        .name=${this.name}
+        .core=${this.core}
+      ></stile-prompt-aliases>
       ${budgetFields(s, (change) => this.emit<Partial<RunSettings>>("settings-changed", change), ["maxCalls", "maxTokens"])}
       ${this.#template(a)}
     </div>`;

@@ -139,6 +139,8 @@ export class StileRunSettings extends LightElement {
                   .defaults=${this.defaults}
                   .facts=${this.facts}
                   .files=${this.files}
+                  .name=${this.name}
+                  .core=${this.core}
                   @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#change(e.detail)}
                   @defaults-requested=${() => this.emit("defaults-requested", null)}
                 ></stile-run-agent-more>`

@@ -63,7 +63,7 @@ func (p *page) muses(from int) bool {
 // beforePhrase returns the token before the articles and option nouns of a group.
 func (p *page) beforePhrase(from int) int {
 	i := from - 1
-	for articles[p.text(i)] || optionNouns[p.text(i)] {
+	for articles[p.text(i)] || optionNouns[p.text(i)] || p.is(i, "l") || p.is(i, "#") {
 		i--
 	}
 	return i
@@ -91,15 +91,18 @@ func (p *page) plain(i int) bool {
 // fails reports whether the sentence of a group continues with an adversative and the statement that it is not
 // possible: "I'd love to choose 2, but I can't".
 func (p *page) fails(to int) bool {
-	contrary, denied, able := false, false, false
+	clause, contrary, denied, able := false, false, false, false
 	for i := to; i < len(p.tokens) && i-to < maxSentence && p.at[i] < 0; i++ {
 		if p.kind(i) == newline || p.kind(i) == punct && p.stops(i) {
 			return false
 		}
-		contrary = contrary || p.is(i-1, ",") && (adversatives[p.text(i)] || has(p.spans[i], cueSorry))
-		denied = denied || contrary && has(p.ends[i], cueNot)
-		able = able || contrary && ableness[p.text(i)]
-		if denied && able {
+		if p.is(i, ",") {
+			clause, contrary, denied, able = true, false, false, false
+		}
+		contrary = contrary || clause && (adversatives[p.text(i)] || p.is(i-1, ",") && has(p.spans[i], cueSorry))
+		denied = denied || clause && has(p.ends[i], cueNot)
+		able = able || clause && (ableness[p.text(i)] || (p.is(i, "will") || p.is(i, "would")) && speakers[p.text(i-1)])
+		if contrary && denied && able {
 			return true
 		}
 	}
@@ -177,7 +180,7 @@ var (
 
 	// withdrawals take a statement back.
 	withdrawals = set(
-		"whether ob never hardly barely scarcely seldom rarely nobody nothing reluctant hesitate hesitant doubt doubtful unwise forbidden prohibited refuse refuses oppose almost nearly tempted wanted wish unless until unlikely improbable previous earlier formerly yesterday attempt attempted tried blocked prevent prevents prevented prevent beyond pretend imagine loved example examples placeholder instance",
+		"whether ob never hardly barely scarcely seldom rarely nobody nothing reluctant hesitate hesitant doubt doubtful unwise forbidden prohibited forbid forbids prohibit prohibits disallow disallows verbietet verbieten untersagt untersagen prohibe prohiben interdisent refuse refuses oppose almost nearly tempted wanted wish unless until unlikely improbable previous earlier formerly yesterday attempt attempted tried blocked prevent prevents prevented prevent beyond pretend imagine loved example examples placeholder instance",
 		"beispiel exemple ejemplo esempio exemplo nie niemals keinesfalls keineswegs kaum niemand fast beinahe bezweifle bezweifeln zweifle verboten zogere unwahrscheinlich fruher gestern versucht abraten wollte",
 		"jamais guere doute douterais hesite improbable interdit interdite deconseille deconseillerais",
 		"nunca jamas dudo duda ayer prohibido desaconsejo",

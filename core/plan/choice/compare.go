@@ -16,7 +16,7 @@ func (p *page) findComparisons() {
 			continue
 		}
 		at, met := i+1, false // met: an option
-		for at < len(p.tokens) && at-i <= maxLeft && p.kind(at) != newline && p.kind(at) != punct {
+		for at < len(p.tokens) && at-i <= maxLeft && p.kind(at) != newline && (p.kind(at) != punct || p.is(at, "(") || p.is(at, ")")) {
 			if met && comparisons[p.text(at)] && p.targetNear(at+1) {
 				p.drop(i, cueFix)
 				p.add(span{cuePick, i, i + 1})

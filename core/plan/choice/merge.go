@@ -66,6 +66,9 @@ func (p *page) closes(i int, t target) bool {
 func (p *page) joined(a, b target) target {
 	out := a
 	out.to = b.to
+	if p.is(b.from-1, "(") && p.is(b.to, ")") {
+		out.to++
+	}
 	out.marked, out.optioned = a.marked || b.marked, a.optioned || b.optioned
 	out.weak = false
 	out.alone = a.lead && b.alone || a.lead && p.kind(b.to) == newline || a.alone

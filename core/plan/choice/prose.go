@@ -87,6 +87,12 @@ func (p *page) claim(first, end int) (claim, bool) {
 	if p.quantifies(g) {
 		return c, false
 	}
+	if universal, negative := p.excepted(g.from); universal || negative {
+		c.denied = negative == right.bad // "all except 3 fail", "nothing but 3 works"
+		c.rank, c.picked = rankStatement, true
+		c.aside = p.conditional(g.from, g.to) || p.asked(g.to) || right.hedge || p.attributed(g.from, g.to)
+		return c, true
+	}
 	if !p.holds(g, c, left, right) {
 		// It still is a mention of another option.
 		c.aside = true
@@ -142,7 +148,7 @@ func (p *page) isAside(g group, left, right side) bool {
 	if left.pick {
 		return false
 	}
-	return right.aside || left.hedge || right.hedge || past[p.text(g.to)] || !right.good && !g.alone && (left.doubt || p.describes(g) || !g.head.start && p.embedded(g))
+	return right.aside || left.hedge || right.hedge || past[p.text(g.to)] || !right.good && !g.alone && !p.exclusive(g) && (left.doubt || p.describes(g) || !g.head.start && p.embedded(g))
 }
 
 func (p *page) rank(g group, left, right side) int {
@@ -150,7 +156,7 @@ func (p *page) rank(g group, left, right side) int {
 	switch {
 	case left.final, g.alone && p.endsReply(g.tail), p.isPolar(g.claim), g.marked && p.is(g.from-1, ":") && p.endsReply(g.tail):
 		return rankFinal
-	case left.pick && !p.subjects(g, left), right.good && !right.bad, named, g.alone && g.head.start, p.equated(g):
+	case left.pick && !p.subjects(g, left), right.good && !right.bad, named, p.exclusive(g), g.alone && g.head.start, p.equated(g):
 		return rankStatement
 	case g.optioned, g.marked, g.alone, p.sole(g), p.concludes(g), p.opensReply(g):
 		return rankMention
@@ -191,11 +197,17 @@ func (p *page) sole(g group) bool {
 	for p.kind(before) == word && fillers[p.text(before)] && len(p.ends[before]) == 0 && p.at[before] < 0 {
 		before--
 	}
+	if p.is(before, ",") && regardless[p.text(before-1)] && p.walled(before-2) {
+		before -= 2 // "still, 3"
+	}
 	for fillers[p.text(after)] || listNouns[p.text(after)] || p.is(after, ")") {
 		after++ // "Punkt 1 der Liste"
 	}
 	return (p.kind(before) == newline || p.kind(before) == punct && p.stops(before)) && (p.kind(after) == newline || p.kind(after) == punct && p.stops(after) || g.label && p.is(after, "—"))
 }
+
+// regardless are adverbs before a choice that an earlier remark does not change.
+var regardless = set("still nonetheless nevertheless anyway regardless trotzdem dennoch gleichwohl neanmoins pourtant malgre")
 
 // opensReply reports whether a group and a punctuation mark begin the reply, without another
 // option next to them.

@@ -165,10 +165,7 @@ func (p *page) alternates(c claim) bool {
 // echoes reports whether the clause of a group repeats the predicate of the clause before it: "2 might work, and so
 // might 3", "1 is wrong, and neither is 3".
 func (p *page) echoes(from int) bool {
-	verb := from - 1
-	for articles[p.text(verb)] || optionNouns[p.text(verb)] || p.is(verb, "#") {
-		verb--
-	}
+	verb := p.beforePhrase(from)
 	return auxiliaryVerbs[p.text(verb)] && likewise[p.text(verb-1)]
 }
 

@@ -1,10 +1,13 @@
 package choice
 
-import "unicode"
+import (
+	"strings"
+	"unicode"
+)
 
 // right looks for a verdict after a group, to the end of the clause.
 func (p *page) right(from int) (s side) {
-	s.bad = p.dismissed(from)
+	s.bad = p.dismissed(from) || p.is(from, ",") && p.exceeds(from+1)
 	for i := from; i < len(p.tokens) && i < from+maxRight; i++ {
 		if p.endsVerdict(i, from) {
 			return s
@@ -43,6 +46,7 @@ const maxRemark = 2
 // option.
 func (p *page) judge(s *side, i, from int) (next bool) {
 	doubts := !p.is(from, "(") || i <= from+maxRemark
+	s.bad = s.bad || p.exceeds(i)
 	for _, found := range p.spans[i] {
 		switch found.sense {
 		case cueBad:
@@ -50,13 +54,12 @@ func (p *page) judge(s *side, i, from int) (next bool) {
 		case cueNot:
 			next = next || p.targetNear(found.to)
 		case cueGood:
-			s.good = s.good || !p.compares(found) && !p.begins(found.to, cueSaid) && !p.begins(found.to+1, cueSaid)
+			others := p.isOthers(found)
+			s.aside = s.aside || others
+			s.good = s.good || !others && !p.compares(found) && !p.begins(found.to, cueSaid) && !p.begins(found.to+1, cueSaid)
 		case cueAside:
 			s.aside = s.aside || doubts
 		case cueHedge:
-			if p.exceeds(i) {
-				s.bad = true
-			}
 			s.hedge = s.hedge || doubts
 		}
 	}
@@ -66,7 +69,32 @@ func (p *page) judge(s *side, i, from int) (next bool) {
 // exceeds reports whether a token is the "too" of "too expensive".
 func (p *page) exceeds(i int) bool {
 	next := p.text(i + 1)
-	return p.is(i, "too") && p.kind(i+1) == word && !functionWords[next] && !breaks[next] && !conjunctions[next]
+	switch {
+	case !excesses[p.text(i)] || p.kind(i+1) != word || conjunctions[next]:
+		return false
+	case p.is(i, "太"):
+		return true
+	case p.is(i, "zu") && (!(copulas[p.text(i-1)] || p.is(i-1, "viel") || p.is(i-1, "ware") || p.is(i-1, ",")) || strings.HasSuffix(next, "en")):
+		return false // "ist zu empfehlen"
+	}
+	return !functionWords[next] && !breaks[next]
+}
+
+// excesses precede a property that excludes an option.
+var excesses = set("too zu trop demasiado troppo 太")
+
+// isOthers reports whether a verdict such as "is what" names the act of somebody else: "is what a beginner would pick".
+func (p *page) isOthers(s span) bool {
+	if !p.is(s.to-1, "what") {
+		return false
+	}
+	for i := s.to; i <= s.to+maxInner && p.kind(i) == word; i++ {
+		if modalVerbs[p.text(i)] {
+			subject := p.text(i - 1)
+			return !speakers[subject] && subject != "you" && subject != "one"
+		}
+	}
+	return false
 }
 
 // compares reports whether an adjective describes a property of the option, "Denver has better hiking".
@@ -78,9 +106,14 @@ func (p *page) compares(s span) bool {
 // is no verdict, or of a subordinate clause.
 func (p *page) describes(g group) bool {
 	next := p.kind(g.to + 1)
+	enclosed := p.is(g.to-1, ")") // "Rome (3) is the fastest one"
 	switch {
+	case enclosed && copulas[p.text(g.to)]:
+		return false
 	case complementizers[p.text(g.from-1)], neutralVerbs[p.text(g.to)] && next != newline && next != punct:
 		return true
+	case enclosed:
+		return false
 	case g.optioned && !g.label:
 		return !p.follows(g.to) && !p.sole(g)
 	case g.label && g.to > g.from+1 && p.isVerb(g.to):
@@ -124,6 +157,40 @@ func (p *page) contrasted(from int) bool {
 
 // contraries begin a clause about an option that is not the choice, at the start of a sentence.
 var contraries = set("while whereas wahrend tandis mientras mentre enquanto")
+
+// exclusive reports whether only this option has a merit: "only 3 meets the deadline".
+func (p *page) exclusive(g group) bool {
+	before := p.beforePhrase(g.from)
+	return onlys[p.text(before)] && (p.walled(before-1) || p.is(before-1, ",")) && (merits[p.text(g.to)] || p.is(g.to, "满"))
+}
+
+// onlys precede the single option with a property; merits are the verbs of properties for which an option is chosen.
+var (
+	onlys  = set("only just nur einzig allein seul seule solo unicamente somente 有 仅")
+	merits = set("meets satisfies fulfils fulfills addresses covers handles helps solves resolves answers achieves delivers complies respects keeps",
+		"erfullt deckt lost hilft erreicht beachtet", "repond satisfait remplit resout respecte atteint", "cumple satisface resuelve responde respeta ayuda", "soddisfa risolve risponde rispetta atende resolve")
+)
+
+// excepted reports whether an option is the exception from all options, "everything except 3", or the only one that
+// remains of none, "nothing but 3".
+func (p *page) excepted(from int) (universal, negative bool) {
+	i := p.beforePhrase(from)
+	if p.is(i, "than") && p.is(i-1, "other") || p.is(i, "from") && p.is(i-1, "apart") {
+		i--
+	} else if !exceptions[p.text(i)] {
+		return false, false
+	}
+	for i--; i >= 0 && from-i <= maxTail+maxInner && p.kind(i) == word && p.at[i] < 0; i-- {
+		universal, negative = universal || universals[p.text(i)], negative || nones[p.text(i)]
+	}
+	return universal && !negative, negative
+}
+
+var (
+	exceptions = set("except but save excluding besides ausser bis sauf excepte hormis menos excepto salvo tranne exceto")
+	universals = set("all everything anything every any alles alle jede jedes jeder tout tous toutes todo todos todas cualquier cualquiera tutto tutti tudo")
+	nones      = set("nothing none no nichts keine keiner keines kein rien aucun aucune nada ninguna ninguno niente nessuna nessuno nenhuma nenhum")
+)
 
 // maxNoun bounds the words of a noun between a negation and the number of the noun in parentheses.
 const maxNoun = 2

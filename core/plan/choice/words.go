@@ -34,7 +34,7 @@ var ideographCounters = set("条 條 章 页 段 款 节 節 天 年 次 行 步
 var sequels = set("then finally maybe perhaps possibly dann auch danach vielleicht puis ensuite luego despues quizas poi 然 后 再")
 
 // announcers precede a choice only before a colon: "recommended: 2", but not "you recommended 2".
-var announcers = set("recommended remaining ubrig restant restante")
+var announcers = set("kurz corrige corrijo korrigiere correggo corrigo recommended remaining ubrig restant restante")
 
 // negations begin a remark in parentheses that excludes the option before it: "2 (not available)".
 var negations = set("not never nicht")

@@ -26,7 +26,7 @@ func (p *page) decide(claims []claim) (out Reading, rank int) {
 	if p.incomplete(last) {
 		return none("the reply breaks off"), best
 	}
-	if best <= rankLabel && p.rivalled(claims, options[0]) || last.partial && p.contested(last) {
+	if best <= rankLabel && p.rivalled(claims, last, options[0]) || last.partial && p.contested(last) {
 		return none(undecided), best
 	}
 	if reason := p.doubt(last); reason != "" {
@@ -138,7 +138,7 @@ func (p *page) sequenced(claims []claim) []claim {
 		}) {
 			claims[i].aside = true
 		}
-		if !c.first || !slices.ContainsFunc(claims, func(o claim) bool { return !o.denied && !slices.Equal(o.options, c.options) }) {
+		if !c.first || !slices.ContainsFunc(claims, func(o claim) bool { return !o.denied && !o.aside && !slices.Equal(o.options, c.options) }) {
 			continue
 		}
 		claims[i].aside = true
@@ -181,15 +181,27 @@ func (p *page) contrasts(from int) bool {
 // only weak evidence. A number out of range in running text is a quantity, not a choice. A label
 // that its own predicate excludes, "Image Denoising does not", counts as another option: the text
 // compares two options, and states no reason for one of them.
-func (p *page) rivalled(claims []claim, option int) bool {
+func (p *page) rivalled(claims []claim, last claim, option int) bool {
 	for _, c := range claims {
 		joined := c.from > 1 && conjunctions[p.text(c.from-1)] && p.at[c.from-2] >= 0
 		quantity := len(c.options) == 1 && c.options[0] == 0 && (c.rank == rankNumber && !joined || c.aside)
-		if (!c.denied || c.lacking && c.label) && !quantity && !slices.Contains(c.options, option) {
+		if (!c.denied || c.lacking && c.label) && !quantity && !p.justifies(last.to, c.from) && !slices.Contains(c.options, option) {
 			return true
 		}
 	}
 	return false
+}
+
+// justifies reports whether a token is in the reason that follows a claim in its sentence: "2, because 3 is full".
+func (p *page) justifies(claimed, at int) bool {
+	reason := false
+	for i := claimed; i < at; i++ {
+		if p.kind(i) == newline || p.kind(i) == punct && p.stops(i) {
+			return false
+		}
+		reason = reason || reasons[p.text(i)] && !p.is(i, "as")
+	}
+	return reason
 }
 
 // contested reports whether the text also praises another option or calls it possible, by some words
@@ -310,6 +322,7 @@ func (p *page) doubt(c claim) string {
 			switch {
 			case s.sense == cueYield && !c.firm && !p.contrasts(c.from):
 				return undecided
+			case s.sense == cueOpen && p.concludedFrom(s.to, c.from):
 			case s.sense == cueOpen && !open && !p.within(s, cueBad) && (after || c.rank < rankStatement) && !(s.from <= c.from && c.from < s.to) && !p.explains(c, s):
 				return undecided
 			case s.sense == cueAsk && c.rank < rankMention:
@@ -320,6 +333,19 @@ func (p *page) doubt(c claim) string {
 		}
 	}
 	return ""
+}
+
+// concludedFrom reports whether a word such as "so" makes a claim the conclusion of a doubt in the same sentence: "I
+// do not know the figure, so I look it up: web_search".
+func (p *page) concludedFrom(doubt, from int) bool {
+	concluded := false
+	for i := doubt; i < from; i++ {
+		if p.kind(i) == newline || p.kind(i) == punct && p.stops(i) || verdictNouns[p.text(i)] || optionNouns[p.text(i)] {
+			return false
+		}
+		concluded = concluded || conclusive[p.text(i)] && p.is(i-1, ",")
+	}
+	return concluded
 }
 
 // explains reports whether a doubt after a claim states its reason or a concession, "ask the user,

@@ -102,12 +102,31 @@ func (p *page) fails(to int) bool {
 		contrary = contrary || clause && (adversatives[p.text(i)] || p.is(i-1, ",") && has(p.spans[i], cueSorry))
 		denied = denied || clause && has(p.ends[i], cueNot)
 		able = able || clause && (ableness[p.text(i)] || (p.is(i, "will") || p.is(i, "would")) && speakers[p.text(i-1)])
-		if contrary && denied && able {
+		if contrary && (denied && (able || trusts[p.text(i)]) || p.defers(i)) {
 			return true
 		}
 	}
 	return false
 }
+
+// defers reports whether the model announces at a token to find out more first: "let me check", "I need to ask".
+func (p *page) defers(i int) bool {
+	switch {
+	case p.is(i, "let") && p.is(i+1, "me"):
+	case p.is(i, "i") && (p.is(i+1, "need") || p.is(i+1, "have") || p.is(i+1, "want") || p.is(i+1, "must")):
+	default:
+		return false
+	}
+	for at := i + 2; at < i+2+maxInner; at++ {
+		if inquiries[p.text(at)] || ponders[p.text(at)] || p.is(at, "verify") || p.is(at, "wait") {
+			return true
+		}
+	}
+	return false
+}
+
+// trusts are verbs whose negation takes a suggestion back.
+var trusts = set("trust agree believe buy")
 
 // denies reports whether a negation belongs to the verb at a token: "I don't think", "ich glaube nicht".
 func (p *page) denies(i int) bool {
@@ -128,6 +147,8 @@ func (p *page) isForeign(i int) bool {
 		return true
 	case !has(p.spans[i], cuePick) && p.at[i] < 0:
 		return false
+	case thirdAuxiliaries[before] && (before != "a" || strings.Contains(p.tokens[i].raw, "é") || p.is(i, "choisi")) && p.plain(i-2) && p.at[max(i-2, 0)] < 0 && !things[p.text(i-2)] && p.kind(i-2) == word:
+		return true // "mon collègue a opté pour"
 	case strings.HasSuffix(text, "ria") && p.kind(i-1) == word && (articles[p.text(i-2)] || possessives[p.text(i-2)]):
 		return true
 	}
@@ -138,6 +159,9 @@ func (p *page) isForeign(i int) bool {
 	subject := p.text(modal - 1)
 	return modalVerbs[p.text(modal)] && p.kind(modal-1) == word && subject != "you" && !speakers[subject] && !things[subject] && p.at[modal-1] < 0 && !has(p.ends[modal-1], cuePick)
 }
+
+// thirdAuxiliaries begin the perfect of a verb whose subject is somebody else.
+var thirdAuxiliaries = set("a ha hat has had avait hatte habia")
 
 // isGoverned reports whether the infinitive at a token states a purpose, "to proceed with 2, I need", or is the
 // object of a word that does not state the model's own choice, "the request to use".

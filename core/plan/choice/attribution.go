@@ -20,12 +20,29 @@ func (p *page) attributed(from, to int) bool {
 		if p.is(i, ":") && sources[p.text(i-1)] && (p.beginsClause(i-1) || articles[p.text(i-2)] && p.beginsClause(i-2)) {
 			return true
 		}
+		if p.is(i, ",") && p.quotes(i) {
+			return true
+		}
 		quotes := p.is(i, ":") && i > 0 && has(p.ends[i-1], cueSaid)
 		if p.is(i, ",") && p.introduces(i-1) {
 			return true
 		}
 		if p.kind(i) == newline || p.kind(i) == punct && !quotes && !p.continues(i) || breaks[p.text(i)] {
 			return false
+		}
+	}
+	return false
+}
+
+// quotes reports whether a clause that ends at a comma has somebody else as the subject of its verb: "der Chef hat
+// gesagt, wir sollen".
+func (p *page) quotes(comma int) bool {
+	if !reportVerbs[p.text(comma-1)] {
+		return false
+	}
+	for i := comma - 1; i >= 0 && comma-i <= maxTail && !p.walled(i); i-- {
+		if has(p.ends[i], cueSaid) {
+			return true
 		}
 	}
 	return false

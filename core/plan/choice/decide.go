@@ -115,6 +115,19 @@ func (p *page) succeeded(c, next claim) bool {
 	return sequels[p.text(p.beforePhrase(next.from))]
 }
 
+// bracketed reports whether the sentence of a group is in parentheses: "2. (3 would be needed for a trip.)"
+func (p *page) bracketed(from, to int) bool {
+	if p.kind(to) != word {
+		return false
+	}
+	for i := from - 1; i >= 0 && from-i < maxSentence && p.kind(i) != newline && !p.is(i, ")"); i-- {
+		if p.is(i, "(") {
+			return p.walled(i-1) && i > 0
+		}
+	}
+	return false
+}
+
 // postponed reports whether the sentence of a group begins with a word such as "afterwards".
 func (p *page) postponed(from int) bool {
 	i := from
@@ -133,6 +146,7 @@ var (
 // sequenced makes an aside of a claim for the first of several options, and of one for the step after it.
 func (p *page) sequenced(claims []claim) []claim {
 	for i, c := range claims {
+		claims[i].aside = c.aside || i > 0 && p.bracketed(c.from, c.to)
 		if p.postponed(c.from) && slices.ContainsFunc(claims[:i], func(o claim) bool {
 			return o.rank >= rankStatement && !o.denied && !o.aside && !slices.Equal(o.options, c.options)
 		}) {

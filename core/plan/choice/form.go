@@ -169,6 +169,9 @@ func (r *reader) object(text string) (Reading, bool) {
 		if faultNames[joined(pairs[0].name)] {
 			return none("the reply is an error"), true
 		}
+		if before, _, _ := strings.Cut(text, "{"); len(wordsOf(before)) > 0 {
+			return Reading{}, false // the arguments of a call: "Action: rent\nAction Input: {…}"
+		}
 		return r.agreed([]string{pairs[0].value})
 	}
 	return r.labelled(pairs)

@@ -397,9 +397,13 @@ func (p *page) gather(s *side, i int, clear, comma, colon, sealed bool) {
 			s.first = s.first || near
 		case cueHedge:
 			s.hedge = s.hedge || near && !comma && !p.titles(i)
+			s.aside = s.aside || s.pick && possibilities[p.text(i)] && p.begins(i+1, cuePick) // "I could call 2"
 		}
 	}
 }
+
+// possibilities are modal verbs with which the model names an act that it may do.
+var possibilities = set("could might may konnte konnten pourrais pourrait pourrions podria podriamos potrei potremmo poderia poderiamos")
 
 // titles reports whether a token is an option noun in front of a group: "la alternativa 1".
 func (p *page) titles(i int) bool {

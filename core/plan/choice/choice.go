@@ -142,6 +142,7 @@ func (l *labels) read(reply string, labelFirst bool) Reading {
 		return none(reason)
 	}
 	r := &reader{labels: l, count: l.count, labelFirst: labelFirst}
+	text = r.withoutContinuation(text)
 	if out, ok := r.whole(text); ok {
 		return out
 	}

@@ -197,7 +197,7 @@ var cues = map[cue][]string{
 		"selbst|selber ~1 entscheiden|wahlen|uberlegen", "ihnen|dir|euch uberlassen", "liegt bei ihnen|dir|euch", "a vous|toi de ~1 decider|choisir|voir|trancher", "vous laisse ~2 choisir|decider|choix", "que decidirlo|decidir ~1 tu|usted", "depende de ti|usted", "decision es tuya|suya", "lo dejo en tus|sus", "由 ~1 您|你", "您|你 ~1 自己", "自己|您|你 决定|做主|判断", "决定权",
 	},
 	cueFirst: {
-		"firstly|zuerst|zunachst|primero", "d abord", "primero de todo", "首先|まず",
+		"firstly|zuerst|zunachst|primero", "先", "d abord", "primero de todo", "首先|まず",
 	},
 	cueThat: {
 		"i|we ~3 recommend|choose|pick|select|suggest|prefer|take it|that|this", "i|we ~3 go with|for it|that|this", "that|this is ~2 my|our ~1 choice|pick|answer|recommendation|selection", "that|this is the one|winner", "that|which one it is", "that|this is what|how i|we would|will|shall ~1 do|choose|pick|take|recommend|answer",

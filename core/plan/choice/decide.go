@@ -155,8 +155,9 @@ func (p *page) sequenced(claims []claim) []claim {
 		if !c.first || !slices.ContainsFunc(claims, func(o claim) bool { return !o.denied && !o.aside && !slices.Equal(o.options, c.options) }) {
 			continue
 		}
-		claims[i].aside = true
-		if i+1 < len(claims) && p.succeeded(c, claims[i+1]) {
+		followed := i+1 < len(claims) && p.succeeded(c, claims[i+1])
+		claims[i].aside = !(followed && c.firm) // "first 2, then 3", but "I would first do 2, then 3"
+		if followed {
 			claims[i+1].aside = true
 		}
 	}

@@ -46,6 +46,9 @@ func (p *page) fractionNextTo(from, to int) string {
 // joins them.
 func (p *page) joint(a, b int) (joint, conjunction bool) {
 	from, to := p.targets[a].to, p.targets[b].from
+	if p.enumerated(a, from, to) {
+		return false, false
+	}
 	if to-from > 6 || p.targets[a].listed || p.targets[b].listed {
 		return false, false
 	}
@@ -67,6 +70,20 @@ func (p *page) joint(a, b int) (joint, conjunction bool) {
 		}
 	}
 	return joint, conjunction
+}
+
+// enumerated reports whether a target is the first step, and a word such as "then" precedes the next one.
+func (p *page) enumerated(k, from, to int) bool {
+	before := p.beforePhrase(p.targets[k].from)
+	if before < 0 || !has(p.ends[before], cueFirst) {
+		return false
+	}
+	for i := from; i < to; i++ {
+		if sequels[p.text(i)] {
+			return true
+		}
+	}
+	return false
 }
 
 // enclosed reports whether two targets with a comma between them are in parentheses, "no translation (3, 4)".

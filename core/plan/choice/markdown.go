@@ -50,6 +50,29 @@ func withoutNext(text string) string {
 	return text[:cut]
 }
 
+// promptHeads begin the next prompt after a bare answer, which a base model writes itself.
+var promptHeads = set("options choices task problem example instruction input context optionen auswahl aufgabe beispiel choix tache exemple opciones tarea ejemplo pregunta frage question q user human 选项 任务 例子 题目 问题 用户")
+
+// withoutContinuation returns the answer alone if the first paragraph is only an answer and the next one begins
+// another prompt: a heading such as "Options:", or a question that the text answers itself.
+func (r *reader) withoutContinuation(text string) string {
+	answer, rest, found := strings.Cut(text, "\n\n")
+	if !found {
+		return text
+	}
+	if out, ok := r.whole(answer); !ok || out.Choice == 0 {
+		return text
+	}
+	line, after, _ := strings.Cut(strings.TrimSpace(rest), "\n")
+	asked := strings.HasSuffix(strings.TrimSpace(line), "?") || strings.HasSuffix(strings.TrimSpace(line), "？")
+	next, _, _ := strings.Cut(strings.TrimSpace(after), "\n")
+	again, ok := r.whole(next)
+	if promptHeads[heading(line)] || asked && ok && again.Choice > 0 {
+		return answer
+	}
+	return text
+}
+
 // fields returns the names and values of a text of lines "name: value", as in YAML; nil if it has
 // another line or a name twice.
 func fields(text string) []pair {

@@ -230,9 +230,31 @@ func (c content) prefix(tokens []token, i int) (end, matched int) {
 		case similar(t.text, c.words[matched]):
 			matched++
 			end = at + 1
-		case matched == 0 || !light[t.text]:
+		case matched == 0:
 			return end, matched
+		case !light[t.text]:
+			return c.around(tokens, at, end, matched)
 		}
+	}
+	return end, matched
+}
+
+// around continues a match after the object of a verb, a word after an article that the label lacks, "hand the file over
+// to an agent", if all other words of the label follow.
+func (c content) around(tokens []token, at, end, matched int) (int, int) {
+	if !determiners[tokens[at-1].text] || matched+1 > len(c.words) {
+		return end, matched
+	}
+	rest := content{option: c.option, words: c.words[matched:]}
+	i := at + 1
+	for i < len(tokens) && i <= at+maxGap && light[tokens[i].text] {
+		i++
+	}
+	if i == len(tokens) {
+		return end, matched
+	}
+	if to, n := rest.prefix(tokens, i); n == len(rest.words) {
+		return to, len(c.words)
 	}
 	return end, matched
 }

@@ -412,13 +412,16 @@ func (p *page) titles(i int) bool {
 
 // pick adds a cue that picks the group, if only fillers are between them. A comma follows only a cue that begins its sentence: "so, 3".
 func (p *page) pick(s *side, found span, comma, clear bool) {
-	if !clear || p.yields(found) {
-		return
+	if !clear || p.yields(found) || past[p.text(found.from-1)] && p.at[max(found.from-2, 0)] < 0 && demonstratives[p.text(found.from-2)] {
+		return // "that was call 1"
 	}
 	last := p.text(found.to - 1)
 	s.pick = s.pick || !comma || p.walled(found.from-1) || restatements[last]
 	s.strong = s.strong || !comma && !connectives[last] && !connectives[p.text(found.from)]
 }
+
+// demonstratives refer to something before them.
+var demonstratives = set("that this das dies cela c esto eso")
 
 // excludes reports whether a phrase that ends at a token excludes the group after it. A negation
 // does so next to the group, or if a cue that picks the group, and no comma, is between them; a
@@ -426,7 +429,7 @@ func (p *page) pick(s *side, found span, comma, clear bool) {
 func (p *page) excludes(found span, i int, next, cued, picked bool) bool {
 	switch found.sense {
 	case cueNot:
-		return (next || cued) && !p.abbreviates(i)
+		return (next || cued) && !p.abbreviates(i) && !(polar[p.text(i)] && p.is(i+1, ":") && p.beginsClause(i)) // "No: 3"
 	case cueRefuse:
 		return next && deciders[p.text(i)] && !p.ofOption(found) // 不能选 1
 	case cueBad:

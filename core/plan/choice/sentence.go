@@ -13,6 +13,9 @@ const maxSentence = 60
 func (p *page) conditional(from, to int) bool {
 	comma := false
 	for i := from - 1; i >= 0 && from-i < maxSentence && !consequences[p.text(i)]; i-- {
+		if p.is(i, ";") && p.separate(i) {
+			break
+		}
 		if p.kind(i) == newline && !p.opens(i) || p.kind(i) == punct && p.stops(i) && p.text(i) != ";" {
 			break
 		}
@@ -30,6 +33,19 @@ func (p *page) conditional(from, to int) bool {
 		}
 		if p.kind(i) == newline || p.kind(i) == punct && p.stops(i) || p.at[i] >= 0 {
 			break
+		}
+	}
+	return false
+}
+
+// separate reports whether the clause before a semicolon states another option with its own condition: "2 would do if it
+// were free; it's 3".
+func (p *page) separate(semicolon int) bool {
+	conditioned := false
+	for i := semicolon - 1; !p.walled(i); i-- {
+		conditioned = conditioned || has(p.spans[i], cueIf)
+		if p.walled(i-1) && i > 0 && p.at[i-1] >= 0 {
+			return conditioned
 		}
 	}
 	return false
@@ -99,7 +115,7 @@ func (p *page) coordinated(claims []claim, c claim, rank int) bool {
 	if rank >= rankFinal {
 		return false
 	}
-	if rank <= rankMention && p.alternates(c) || p.continued(c) || p.echoed(c) {
+	if rank <= rankMention && p.alternates(c) || p.continued(c) || p.echoed(c) || p.extended(c) {
 		return true
 	}
 	for i := c.to; i < len(p.tokens) && i-c.to < maxSentence; i++ {
@@ -167,6 +183,33 @@ func (p *page) alternates(c claim) bool {
 func (p *page) echoes(from int) bool {
 	verb := p.beforePhrase(from)
 	return auxiliaryVerbs[p.text(verb)] && likewise[p.text(verb-1)]
+}
+
+// extended reports whether a conjunction after a claim adds a word that only other options have: "I would book the
+// flight and the hotel".
+func (p *page) extended(c claim) bool {
+	if !c.label || len(c.options) != 1 || !conjunctions[p.text(c.to)] {
+		return false
+	}
+	i := c.to + 1
+	for light[p.text(i)] || articles[p.text(i)] {
+		i++
+	}
+	if i == c.to+1 || p.kind(i) != word {
+		return false
+	}
+	others := false
+	for _, content := range p.labels.contents {
+		for _, w := range content.words {
+			if similar(p.text(i), w) {
+				if content.option == c.options[0] {
+					return false
+				}
+				others = true
+			}
+		}
+	}
+	return others
 }
 
 // echoed reports whether the sentence of a claim states the same of another option: "2 is fine, but so is 4".

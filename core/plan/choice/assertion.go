@@ -186,7 +186,7 @@ func (p *page) acts(t target) bool {
 	for modal > 0 && adverbs[p.text(modal)] && !intents[p.text(modal)] {
 		modal--
 	}
-	return intents[p.text(modal)] && (p.is(modal-1, "i") || p.is(modal-1, "we"))
+	return intents[p.text(modal)] && (p.is(modal-1, "i") || p.is(modal-1, "we")) || p.is(modal, "us") && p.is(modal-1, "let")
 }
 
 // intents are the verbs with which the model states its own act.
@@ -232,7 +232,7 @@ var (
 	callers = set("corresponds corresponding back folgt toca bleiben falta suit sigue means mean bedeutet heisst signifie significa bleibt qu need needs require requires demand demands want wants requested matches fits")
 
 	// ableness words negated state that the choice is not possible.
-	ableness   = set("can could may allowed possible permitted able available today geht darf erlaubt moglich kann peux peut possible permis puedo posible permitido 行 能")
+	ableness   = set("permission access erlaubnis berechtigung permiso autorisation permesso can could may allowed possible permitted able available today geht darf erlaubt moglich kann peux peut possible permis puedo posible permitido 行 能")
 	modalVerbs = set("would will might could")
 
 	// governors precede an infinitive that may state the choice.

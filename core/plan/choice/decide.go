@@ -11,6 +11,9 @@ func (p *page) decide(claims []claim) (out Reading, rank int) {
 	}
 	last := top[len(top)-1]
 	options := union(top)
+	if len(options) > 1 && last.picked && len(last.options) == 1 && !slices.ContainsFunc(top, func(c claim) bool { return !slices.Contains(c.options, last.options[0]) }) {
+		options = last.options // "it remains to do 3 and then 4; so the next step is 3"
+	}
 	if p.rankings(claims) || p.coordinated(claims, last, best) {
 		return none(undecided), best
 	}

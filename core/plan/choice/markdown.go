@@ -67,10 +67,24 @@ func (r *reader) withoutContinuation(text string) string {
 	asked := strings.HasSuffix(strings.TrimSpace(line), "?") || strings.HasSuffix(strings.TrimSpace(line), "？")
 	next, _, _ := strings.Cut(strings.TrimSpace(after), "\n")
 	again, ok := r.whole(next)
-	if promptHeads[heading(line)] || asked && ok && again.Choice > 0 {
+	if head := heading(line); promptHeads[head] || strings.HasSuffix(head, "问题") || asked && ok && again.Choice > 0 || r.relists(rest) {
 		return answer
 	}
 	return text
+}
+
+// relists reports whether a text lists several options with their numbers and then has the heading of an answer.
+func (r *reader) relists(text string) bool {
+	items := 0
+	for line := range strings.Lines(text) {
+		if items > 1 && answerHeads[heading(line)] {
+			return true
+		}
+		if number := firstDigits(strings.TrimSpace(line)); number != "" && r.labels.exactly(strings.TrimLeft(strings.TrimSpace(line)[len(number):], ".):- ")) > 0 {
+			items++
+		}
+	}
+	return false
 }
 
 // fields returns the names and values of a text of lines "name: value", as in YAML; nil if it has

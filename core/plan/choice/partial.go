@@ -35,7 +35,7 @@ func formsOf(text string) []string {
 	for _, mark := range headMarks {
 		if head, _, found := strings.Cut(text, mark); found && strings.TrimSpace(head) != "" {
 			out = append(out, head)
-			if words := wordsOf(head); mark == ": " && len(words) == maxTitle && isDigit(rune(words[1][0])) {
+			if words := wordsOf(head); mark == ": " && len(words) == maxTitle && (isDigit(rune(words[1][0])) || len(words[1]) == 1) {
 				out = append(out, text[len(head)+len(mark):])
 			}
 		}

@@ -195,13 +195,13 @@ func (p *page) extended(c claim) bool {
 	for light[p.text(i)] || articles[p.text(i)] {
 		i++
 	}
-	if i == c.to+1 || p.kind(i) != word {
+	if p.kind(i) != word {
 		return false
 	}
 	others := false
 	for _, content := range p.labels.contents {
-		for _, w := range content.words {
-			if similar(p.text(i), w) {
+		for k, w := range content.words {
+			if similar(p.text(i), w) && (k == 0 || i > c.to+1) {
 				if content.option == c.options[0] {
 					return false
 				}

@@ -147,8 +147,8 @@ func (p *page) isForeign(i int) bool {
 		return true
 	case !has(p.spans[i], cuePick) && p.at[i] < 0:
 		return false
-	case thirdAuxiliaries[before] && (before != "a" || strings.Contains(p.tokens[i].raw, "é") || p.is(i, "choisi")) && p.plain(i-2) && p.at[max(i-2, 0)] < 0 && !things[p.text(i-2)] && p.kind(i-2) == word:
-		return true // "mon collègue a opté pour"
+	case p.isThird(i):
+		return true
 	case strings.HasSuffix(text, "ria") && p.kind(i-1) == word && (articles[p.text(i-2)] || possessives[p.text(i-2)]):
 		return true
 	}
@@ -162,6 +162,15 @@ func (p *page) isForeign(i int) bool {
 
 // thirdAuxiliaries begin the perfect of a verb whose subject is somebody else.
 var thirdAuxiliaries = set("a ha hat has had avait hatte habia")
+
+// isThird reports whether somebody else is the subject of the perfect of a verb: "mon collègue a opté pour".
+func (p *page) isThird(i int) bool {
+	before := p.text(i - 1)
+	if !thirdAuxiliaries[before] || before == "a" && !strings.Contains(p.tokens[i].raw, "é") && !p.is(i, "choisi") {
+		return false
+	}
+	return p.plain(i-2) && p.at[max(i-2, 0)] < 0 && !things[p.text(i-2)] && p.kind(i-2) == word
+}
 
 // isGoverned reports whether the infinitive at a token states a purpose, "to proceed with 2, I need", or is the
 // object of a word that does not state the model's own choice, "the request to use".

@@ -11,6 +11,25 @@ const maxSentence = 60
 // conditional reports whether the sentence of a group has a condition. A condition before a word such as
 // "therefore" belongs to the reason: "roll back when 5 % fail, therefore 3".
 func (p *page) conditional(from, to int) bool {
+	if p.conditionedBefore(from) {
+		return true
+	}
+	for i := to; i < len(p.tokens) && i-to < maxSentence; i++ {
+		if has(p.spans[i], cueIf) && !p.isIndirect(i) {
+			return true
+		}
+		if reasons[p.text(i)] {
+			return false // the condition concerns the reason
+		}
+		if p.kind(i) == newline || p.kind(i) == punct && p.stops(i) || p.at[i] >= 0 {
+			break
+		}
+	}
+	return false
+}
+
+// conditionedBefore reports whether a condition precedes a group in its sentence.
+func (p *page) conditionedBefore(from int) bool {
 	comma := false
 	for i := from - 1; i >= 0 && from-i < maxSentence && !consequences[p.text(i)]; i-- {
 		if p.is(i, ";") && p.separate(i) {
@@ -23,17 +42,6 @@ func (p *page) conditional(from, to int) bool {
 			return true
 		}
 		comma = comma || p.is(i, ",")
-	}
-	for i := to; i < len(p.tokens) && i-to < maxSentence; i++ {
-		if has(p.spans[i], cueIf) && !p.isIndirect(i) {
-			return true
-		}
-		if reasons[p.text(i)] {
-			return false // the condition concerns the reason
-		}
-		if p.kind(i) == newline || p.kind(i) == punct && p.stops(i) || p.at[i] >= 0 {
-			break
-		}
 	}
 	return false
 }

@@ -71,9 +71,10 @@ func (f *findings) rulesStep(e Event, input string) (undo func(), fault string) 
 			f.add(file.Name+": "+file.Rules[v.Rule], "rule", m.Explain(v))
 		}
 		for k := range file.Rules {
-			if name := file.Name + ": " + file.Rules[k]; s.mode(name) != Off && m.Verdict(k) == rules.Fault {
+			name, fault := file.Name+": "+file.Rules[k], m.Fault(k)
+			if fault != "" && s.mode(name) != Off {
 				undo()
-				return nil, "the rule " + show(name) + " cannot be judged"
+				return nil, "the rule " + show(name) + " cannot be judged: " + fault
 			}
 		}
 	}

@@ -27,6 +27,9 @@ type Options struct {
 	Modes  map[string]Mode // by the name of a rule, see [Guard.RuleNames]
 	Log    func(line string)
 	Redact []string // names of fields whose values no log line shows, in addition to [Secrets]
+
+	// Clock returns the time in seconds of an event that has none, see [Session.Timed]; nil: it has no time.
+	Clock func() float64
 }
 
 // pendingCall is a call without a result.
@@ -78,6 +81,27 @@ func (g *Guard) Begin(o Options) (*Session, error) {
 	return s, nil
 }
 
+// Timed returns an event at a time in seconds, such as that of the system's clock, if the event has
+// no time and the guard has rules, which may need one. A clock that was set back does not make an event
+// earlier than the last one.
+func (s *Session) Timed(e Event, seconds float64) Event {
+	if e.Time != "" || len(s.rules) == 0 {
+		return e
+	}
+	e.Time = strconv.FormatFloat(seconds, 'f', 3, 64)
+	if last, _ := strconv.ParseFloat(s.time, 64); s.time != "" && seconds <= last { // a large number is an infinity
+		e.Time = s.time
+	}
+	return e
+}
+
+func (s *Session) clocked(e Event) Event {
+	if s.options.Clock == nil || e.Time != "" || len(s.rules) == 0 {
+		return e
+	}
+	return s.Timed(e, s.options.Clock())
+}
+
 func (s *Session) mode(rule string) Mode {
 	if m, ok := s.options.Modes[rule]; ok {
 		return m
@@ -89,6 +113,7 @@ func (s *Session) mode(rule string) Mode {
 // one the session is unchanged.
 func (s *Session) Allow(e Event) Decision {
 	e.Kind, e.Approved = "call", false
+	e = s.clocked(e)
 	s.Discard()
 	d := s.call(e, false)
 	s.write("allow", e, d)
@@ -100,6 +125,7 @@ func (s *Session) Allow(e Event) Decision {
 // guard refuses, no later call is permitted.
 func (s *Session) Record(e Event) Decision {
 	var d Decision
+	e = s.clocked(e)
 	s.Discard()
 	switch e.Kind {
 	case "call":

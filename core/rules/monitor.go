@@ -138,6 +138,19 @@ func (m *Monitor) Verdict(rule int) Verdict {
 	return Holds
 }
 
+// Fault returns the reason why a rule cannot be judged; "" if it can.
+func (m *Monitor) Fault(rule int) string {
+	switch {
+	case m.err != nil:
+		return m.err.Error()
+	case m.faults[rule] != nil:
+		return m.faults[rule].Error()
+	case !m.judged(rule):
+		return "it has errors"
+	}
+	return ""
+}
+
 // Limit returns the error that ended the judgement of a rule, or nil.
 func (m *Monitor) Limit(rule int) error { return m.faults[rule] }
 

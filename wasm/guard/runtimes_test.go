@@ -50,6 +50,9 @@ type request struct {
 	State string               `json:"state"` // "" for a new session
 	Modes map[string]gate.Mode `json:"modes"`
 	Ops   []operation          `json:"ops"`
+
+	// Clock has the times of events without one, in seconds; nil: they have none.
+	Clock []float64 `json:"clock,omitempty"`
 }
 
 // reply has the decisions of a runtime for a request.
@@ -69,6 +72,13 @@ func judgeInGo(t testing.TB, r request) reply {
 		t.Fatal(err)
 	}
 	o := gate.Options{Modes: r.Modes, Log: func(line string) { out.Log = append(out.Log, line) }}
+	if clock := r.Clock; clock != nil {
+		o.Clock = func() float64 {
+			now := clock[0]
+			clock = clock[1:]
+			return now
+		}
+	}
 	s, err := g.Begin(o)
 	if r.State != "" {
 		s, err = g.Load(r.State, o)

@@ -37,6 +37,35 @@ test("a grammar is exported in other notations, and saved", async ({ quiet: page
   expect(await violations(page)).toEqual([]);
 });
 
+test("rules about data are exported as a document and a guard", async ({ quiet: page }) => {
+  await open(page);
+  await openExample(page, "shop");
+  await page.getByRole("tab", { name: "policy.rules" }).click();
+  await tab(page, "Export");
+  const panel = page.locator("stile-export");
+  await expect(panel).toContainText("depends on the field order; only rules about the order of calls have one.");
+  await expect(panel.getByRole("button", { name: "Mermaid" })).toHaveCount(0);
+  await expect(panel.getByRole("button", { name: "HOA" })).toHaveCount(0);
+  await expect(text(page)).toContainText("one-time: refund(order: ?o)");
+  await expect(text(page)).toContainText("[Open it in Stile](");
+  await expect(panel.getByRole("alert")).toHaveCount(0);
+
+  // The guard contains the rules alone, and judges by them.
+  await expect(panel.getByText("It contains policy.rules.")).toBeVisible();
+  await panel
+    .getByLabel("Events, one per line")
+    .fill('{"name": "delete", "arguments": {"env": "production"}, "id": "1", "time": 0}');
+  await panel.getByRole("button", { name: "Judge" }).click();
+  await expect(panel.getByLabel("Decisions")).toContainText("production");
+  await expect(panel.getByLabel("Decisions").locator("strong")).not.toHaveText("allow");
+
+  // Rules without data keep all formats.
+  await write(page, "first: refund() -> once approve()\n");
+  await expect(panel.getByRole("button", { name: "Mermaid" })).toBeVisible();
+  await expect(text(page)).toContainText("flowchart LR");
+  expect(await violations(page)).toEqual([]);
+});
+
 test("the exported drawing includes its styles", async ({ quiet: page }) => {
   await open(page);
   await openExample(page, "react");

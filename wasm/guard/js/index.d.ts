@@ -58,6 +58,8 @@ export interface Options {
   readonly log?: (line: string) => void;
   /** Names of fields whose values no log line shows, in addition to SECRETS. */
   readonly redact?: readonly string[];
+  /** Returns the time in seconds of an event that has none; by default the system's clock. Only rules use it. null: such events have no time. */
+  readonly clock?: (() => number) | null;
 }
 
 export const FORMAT: 1;

@@ -10,7 +10,7 @@ import { Prompts, beginText, feedText, loadText, saveText, stepPattern } from ".
 import { MAX_ARGUMENTS, encode, list, onlyValue, plain, quote, scan, sha256, show, trim, utf8Length, without } from "./json.js";
 
 export const FORMAT = 1;
-export const VERSION = "1.3.1";
+export const VERSION = "1.4.0";
 const MAX_ID = 128, MAX_PENDING = 64, MAX_RECENT = 32, MAX_OPEN = 1024, MAX_LOGGED = 4096, MAX_KNOWN = 256, MAX_MODES = 16, MAX_TEXT = 16 * MAX_ARGUMENTS, MAX_SAVED = 64 << 20;
 const MODES = ["enforce", "ask", "shadow", "off"];
 
@@ -539,8 +539,8 @@ export class Session {
       const event = ruleEvent(e, input, this.#state.now.events), { names } = this.#core.rules[i];
       if (event === null) return "the time of an event is a number of seconds";
       for (const [rule, reason] of monitor.step(event, e.time !== "", journal)) f.add(names[rule], "rule", reason);
-      const faulty = names.findIndex((name, k) => f.mode(name) !== "off" && monitor.faulty(k));
-      if (faulty >= 0) return "the rule " + show(names[faulty]) + " cannot be judged";
+      const faulty = names.findIndex((name, k) => f.mode(name) !== "off" && monitor.fault(k) !== "");
+      if (faulty >= 0) return "the rule " + show(names[faulty]) + " cannot be judged: " + monitor.fault(faulty);
     }
     return "";
   }
@@ -650,6 +650,7 @@ export class Session {
     let fault = "";
     try {
       fault = readEvent(e, event);
+      if (e.time === "" && op !== "end" && this.#core.rules.length > 0) e.time = timed(this.#options.clock, this.#state.now.time);
       d = fault === "" ? judge(e) : this.#refuse(op, e, fault);
     } catch (error) {
       d = { verdict: "fault", code: "fault", reason: "the guard failed: " + String(error), rule: "", next: [], mayEnd: false, shadow: [] };
@@ -897,6 +898,15 @@ export class Session {
 const copies = (places) => (places.length === 0 ? places : places.map((p) => ({ ...p })));
 
 const NO_EVENT = { kind: "", name: "", id: "", arguments: "", content: "", agent: "", time: "", final: false, approved: false };
+
+const systemClock = () => Date.now() / 1000;
+
+/** Returns the time of an event that has none. A clock that was set back does not make it earlier than the last event. */
+function timed(clock = systemClock, last) {
+  if (clock === null) return "";
+  const seconds = clock();
+  return last !== "" && seconds <= Number(last) ? last : seconds.toFixed(3);
+}
 
 /** Converts an event for rules. Returns null for a time that JSON cannot represent as a number. */
 function ruleEvent(e, input, index) {

@@ -58,7 +58,8 @@ export class Monitor {
     return "";
   }
 
-  faulty(rule) { return this.err !== "" || this.#fault(rule) !== ""; }
+  /** The reason why a rule cannot be judged, or "". */
+  fault(rule) { return this.err || this.#fault(rule); }
 
   save() {
     const rules = this.programs.list.map((p) => saveRule(p, this.slots));

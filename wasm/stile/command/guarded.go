@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/stile-playground/stile/core/gate"
+	"github.com/stile-playground/stile/wasm/stile/sidecar"
 )
 
 // guarding are the flags of the commands that judge calls before they are made.
@@ -30,7 +31,7 @@ func (g *guarding) add(flags *flag.FlagSet) {
 // options returns the options of sessions, which may log at the same time. It calls fault with the error if
 // a line cannot be written to the log.
 func (g *guarding) options(fault func(error)) gate.Options {
-	o := gate.Options{Modes: g.modes, Redact: g.redact}
+	o := gate.Options{Modes: g.modes, Redact: g.redact, Clock: sidecar.SystemClock}
 	if g.log != "" {
 		var writing sync.Mutex
 		o.Log = func(line string) {
@@ -86,7 +87,7 @@ func refusal(d gate.Decision) string {
 
 // fork returns an independent session in the same state, without a log.
 func fork(g *gate.Guard, s *gate.Session, o gate.Options) (*gate.Session, error) {
-	return g.Load(s.Save(), gate.Options{Modes: o.Modes})
+	return g.Load(s.Save(), gate.Options{Modes: o.Modes, Clock: o.Clock})
 }
 
 // prompt enters a message of the person. It ignores a message for which the spec has no step, because a conversation

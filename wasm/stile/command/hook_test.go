@@ -209,3 +209,25 @@ func TestHooksOfASessionWaitForEachOther(t *testing.T) {
 		t.Errorf("%d calls were allowed and %d refused", allowed, refused)
 	}
 }
+
+// A rule with a window judges the events of a hook by the time at which the hook runs.
+func TestHookTimesEvents(t *testing.T) {
+	folder(t, map[string]string{"spec/shop.rules": "window: refund(order: ?o) -> once[10m] login(order: ?o)\n"})
+	for _, step := range []struct{ event, fields, want string }{
+		{"UserPromptSubmit", `"prompt":"refund A7"`, ""},
+		{"PreToolUse", tool("refund", "c1"), `violates window for ?o = "A7"`},
+		{"PreToolUse", tool("login", "c2"), ""},
+		{"PostToolUse", tool("login", "c2") + `,"tool_response":{"ok":true}`, ""},
+		{"PreToolUse", tool("refund", "c3"), ""},
+		{"Stop", `"stop_hook_active":false,"last_assistant_message":"done"`, ""},
+	} {
+		input := fmt.Sprintf(`{"session_id":"s1","transcript_path":"/t","cwd":"/","hook_event_name":%q,%s}`, step.event, step.fields)
+		out, errs, code := stile(input, "hook", "claude", "-state", "state", "spec")
+		if code != Pass || errs != "" {
+			t.Fatalf("%s: code %d, %s", step.fields, code, errs)
+		}
+		if reason := refusalIn(t, step.event, out); step.want == "" && out != "" || !strings.Contains(reason, step.want) {
+			t.Errorf("%s %s: %s", step.event, step.fields, out)
+		}
+	}
+}

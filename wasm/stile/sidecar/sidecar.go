@@ -39,7 +39,13 @@ type Options struct {
 	Sync     bool   // wait until the disk has each decision, which survives a loss of power
 	Any      bool   // answer requests for any host; for sockets of the file system
 	Strict   bool   // refuse specs to which an open session cannot move
+
+	// Clock returns the time in seconds of an event that has none; nil: [SystemClock].
+	Clock func() float64
 }
+
+// SystemClock returns the seconds since 1970.
+func SystemClock() float64 { return float64(time.Now().UnixMilli()) / 1000 }
 
 // entry is a session with the guard that judges it.
 type entry struct {
@@ -89,6 +95,9 @@ func New(text string, o Options) (*Server, error) {
 	}
 	if o.Sessions <= 0 {
 		o.Sessions = 100_000
+	}
+	if o.Clock == nil {
+		o.Clock = SystemClock
 	}
 	s := &Server{options: o, guard: g, sessions: map[string]*entry{}, mux: http.NewServeMux(), reloaded: Reloaded{Groups: []Kept{}}}
 	s.metrics.verdicts = map[gate.Verdict]int{gate.Allow: 0, gate.Deny: 0, gate.Ask: 0, gate.Fault: 0}
@@ -206,6 +215,9 @@ func (s *Server) Decide(id, op string, e gate.Event) (gate.Decision, error) {
 	session, err := s.session(id)
 	if err != nil {
 		return gate.Decision{}, err
+	}
+	if op == "allow" || op == "record" {
+		e = session.Timed(e, s.options.Clock()) // the journal contains it
 	}
 	d := operations[op](session.Session, e)
 	if err := s.append(line{Session: id, Op: op, Event: e.JSON()}); err != nil {

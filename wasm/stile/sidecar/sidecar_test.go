@@ -379,3 +379,36 @@ func BenchmarkServer(b *testing.B) {
 		}
 	})
 }
+
+// Rules with windows judge events that the client did not time by the server's clock; the journal
+// contains the times, so that a restarted server has the same state at any hour.
+func TestEventsHaveTheTimeOfTheClock(t *testing.T) {
+	text := guardOf(t, "a.rules", "window: refund() -> once[10m] approve()\n")
+	name := filepath.Join(t.TempDir(), "journal")
+	now := 1_000.0
+	clock := func() float64 { return now }
+	s := open(t, text, Options{Journal: name, Clock: clock})
+	allow := func(s *Server, tool, id string) gate.Verdict {
+		t.Helper()
+		_, d := post(t, s, "/sessions/a/allow", `{"name":"`+tool+`","id":"`+id+`"}`)
+		return d.Verdict
+	}
+	if v := allow(s, "refund", "1"); v != gate.Deny {
+		t.Errorf("without an approval: %s", v)
+	}
+	if v := allow(s, "approve", "2"); v != gate.Allow {
+		t.Error(v)
+	}
+	now += 600
+	if v := allow(s, "refund", "3"); v != gate.Allow {
+		t.Errorf("after 600 seconds: %s", v)
+	}
+	now += 1_000_000
+	again := open(t, text, Options{Journal: name, Clock: clock})
+	if got, want := again.sessions["a"].Save(), s.sessions["a"].Save(); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	if v := allow(again, "refund", "4"); v != gate.Deny {
+		t.Errorf("long after: %s", v)
+	}
+}

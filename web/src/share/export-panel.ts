@@ -1,5 +1,5 @@
 import { html, nothing, type PropertyValues } from "lit";
-import type { CoreClient } from "../core/core-client.js";
+import { type CoreClient, CoreError } from "../core/core-client.js";
 import { drawingFile, drawingPixels } from "../draw/drawing-file.js";
 import { fenced } from "./markdown-fence.js";
 import { saveBlob, saveText } from "./save-file.js";
@@ -31,6 +31,10 @@ const words: readonly NotationName[] = notations
   .map((n) => n.name);
 const pushdown: readonly NotationName[] = ["grammar", "automaton"];
 const graphs: readonly NotationName[] = [...words, ...temporal];
+/** The notations that can be compiled to a guard. */
+const guarded: readonly NotationName[] = [...words, "rules"];
+/** The formats of an automaton, which rules about data do not have. */
+const ofAutomata: readonly string[] = ["svg", "png", "dot", "mermaid", "hoa"];
 const drawings: readonly NotationName[] = [...graphs, "team", "problem", "smt2", "lp", "pddl"];
 
 const groups: readonly { readonly title: string; readonly formats: readonly Format[] }[] = [
@@ -142,6 +146,8 @@ export class StileExport extends LightElement {
   @state chosen = "mermaid";
   @state text = "";
   @state fault = "";
+  /** The reason why the rules have no automaton; "" if they have one. */
+  @state shapeless = "";
   /** Limits of the notation, and instructions. */
   @state remarks: readonly Diagnostic[] = [];
   /** The formulas of the file, and the index of the exported one; -1 for all. */
@@ -158,10 +164,10 @@ export class StileExport extends LightElement {
         Notes are exported as they are: use Save. Choose a spec to see it in other notations.
       </p>`;
     if (this.broken) return html`<p class="empty">Fix the errors to export the file in other notations.</p>`;
-    const fits = fitting(notation);
+    const fits = this.#fitting(spec);
     if (fits.length === 0)
       return html`<p class="empty">There are no other notations for <code>${spec.name}</code>.</p>`;
-    const format = fits.flatMap(({ formats }) => formats).find((f) => f.id === this.chosen);
+    const format = this.#format(spec);
     const name = `${spec.name.replace(/.*\//, "").replace(/\.\w+$/, "")}.${format?.ending ?? "txt"}`;
     return html` <section class="verify-part" aria-labelledby="export-title">
         <h2 id="export-title">Export <code>${spec.name}</code></h2>
@@ -170,10 +176,11 @@ export class StileExport extends LightElement {
             html` <div class="export-group" role="group" aria-label=${title}>
               <span class="hint">${title}</span>
               <div class="row wrap">
-                ${formats.map((f) => html`<button class="button small" type="button" data-format=${f.id} aria-pressed=${f.id === this.chosen} @click=${() => this.#choose(f.id)}>${f.label}</button>`)}
+                ${formats.map((f) => html`<button class="button small" type="button" data-format=${f.id} aria-pressed=${f.id === format?.id} @click=${() => this.#choose(f.id)}>${f.label}</button>`)}
               </div>
             </div>`,
         )}
+        ${this.shapeless === "" ? nothing : html`<p class="hint" role="status">${sentence(this.shapeless)}</p>`}
       </section>
       <section class="verify-part" aria-live="polite">
         ${
@@ -219,7 +226,7 @@ export class StileExport extends LightElement {
         }
       </section>
       ${
-        !words.includes(notation)
+        !guarded.includes(notation)
           ? nothing
           : html` <section class="verify-part" aria-labelledby="export-file-title">
               <h2 id="export-file-title">A compiled guard</h2>
@@ -241,6 +248,7 @@ export class StileExport extends LightElement {
     if (!changed.has("spec") && changed.get("broken") === undefined) return;
     if (before?.name === this.spec?.name && before?.text === this.spec?.text && changed.get("broken") === undefined)
       return;
+    this.shapeless = "";
     if (before?.name !== this.spec?.name) {
       this.formula = -1;
       this.formulas = [];
@@ -248,6 +256,24 @@ export class StileExport extends LightElement {
     }
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#write(), before === undefined ? 0 : WRITE_DELAY);
+  }
+
+  /** Returns the formats of a spec; rules about data have no automaton to draw or write. */
+  #fitting(spec: File): typeof groups {
+    return groups
+      .map(({ title, formats }) => ({ title, formats: formats.filter((f) => this.#fits(f, notationOf(spec.name))) }))
+      .filter(({ formats }) => formats.length > 0);
+  }
+
+  #fits({ id, of }: Format, notation: NotationName | null): boolean {
+    if (this.shapeless !== "" && ofAutomata.includes(id)) return false;
+    return of === undefined || (notation !== null && of.includes(notation));
+  }
+
+  /** Returns the chosen format; of rules without an automaton, the document. */
+  #format(spec: File): Format | undefined {
+    const all = this.#fitting(spec).flatMap(({ formats }) => formats);
+    return all.find(({ id }) => id === this.chosen) ?? (this.shapeless === "" ? undefined : all[0]);
   }
 
   #choose(id: string): void {
@@ -264,28 +290,28 @@ export class StileExport extends LightElement {
   }
 
   async #write(): Promise<void> {
-    const { chosen, spec, broken, formula } = this;
-    if (
-      spec === null ||
-      broken ||
-      !fitting(notationOf(spec.name)).some(({ formats }) => formats.some((f) => f.id === chosen))
-    )
-      return;
+    const { spec, broken, formula } = this;
+    const format = spec === null || broken ? undefined : this.#format(spec);
+    if (spec === null || format === undefined) return;
+    const outdated = (): boolean =>
+      formula !== this.formula ||
+      spec.name !== this.spec?.name ||
+      spec.text !== this.spec.text ||
+      format.id !== this.#format(this.spec)?.id;
     try {
-      const { text, diagnostics, formulas } = await this.#textOf(chosen, spec);
-      if (
-        chosen !== this.chosen ||
-        formula !== this.formula ||
-        spec.name !== this.spec?.name ||
-        spec.text !== this.spec.text
-      )
-        return;
+      const { text, diagnostics, formulas } = await this.#textOf(format.id, spec);
+      if (outdated()) return;
       this.text = text;
       this.remarks = diagnostics ?? [];
       this.formulas = formulas ?? [];
       this.fault = "";
     } catch (reason) {
-      if (chosen !== this.chosen || formula !== this.formula) return;
+      if (outdated()) return;
+      if (formula < 0 && reason instanceof CoreError && reason.code === "rules.data") {
+        this.shapeless = reason.message;
+        this.text = "";
+        return this.#write();
+      }
       this.text = "";
       this.remarks = [];
       this.fault = reason instanceof Error ? reason.message : String(reason);
@@ -307,8 +333,9 @@ export class StileExport extends LightElement {
       case "svg":
         return { text: drawingFile(drawn()) };
       case "markdown": {
-        const [mermaid, link] = await Promise.all([written("mermaid"), this.share()]);
-        const diagram = `${fenced("mermaid", mermaid.text)}\n\n`;
+        const none: SpecExportResult = { text: "" };
+        const [mermaid, link] = await Promise.all([this.shapeless === "" ? written("mermaid") : none, this.share()]);
+        const diagram = mermaid.text === "" ? "" : `${fenced("mermaid", mermaid.text)}\n\n`;
         return {
           ...mermaid,
           text: `${diagram}${fenced(spec.name.split(".").pop() ?? "", spec.text)}\n\n[Open it in Stile](${link})\n`,
@@ -342,16 +369,6 @@ export class StileExport extends LightElement {
 
 /** The formats that export a single formula. */
 const ofFormulas: readonly string[] = ["dot", "mermaid", "hoa", "markdown"];
-
-/** Returns the formats of a kind of spec. */
-function fitting(notation: NotationName | null): typeof groups {
-  return groups
-    .map(({ title, formats }) => ({
-      title,
-      formats: formats.filter((f) => f.of === undefined || (notation !== null && f.of.includes(notation))),
-    }))
-    .filter(({ formats }) => formats.length > 0);
-}
 
 /** Returns the drawing of the Automaton tab. */
 function drawn(): SVGElement {

@@ -8,8 +8,8 @@ export interface GuardExample {
 }
 
 /** The files of the packages that this site serves. */
-export const npmFile = "stile-guard-1.3.1.tgz";
-export const wheelFile = "stile_guard-1.3.1-py3-none-any.whl";
+export const npmFile = "stile-guard-1.4.0.tgz";
+export const wheelFile = "stile_guard-1.4.0-py3-none-any.whl";
 
 export const guardExamples: readonly GuardExample[] = [
   {"title":"MCP over stdio","language":"json","code":"{ \"mcpServers\": { \"shop\": {\n  \"command\": \"stile\",\n  \"args\": [\"mcp-proxy\", \"shop.guard\", \"--\", \"node\", \"shop-server.js\"]\n} } }\n"},

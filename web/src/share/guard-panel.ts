@@ -178,17 +178,22 @@ export class StileGuardPanel extends LightElement {
       if (spec.name !== this.spec.name || files !== this.files) return;
       if (this.guard?.text === guard.text) return;
       this.guard = guard;
-      this.sources = (JSON.parse(guard.text) as { sources: { name: string }[] }).sources.map(({ name }) => name);
+      const { sources, rules } = JSON.parse(guard.text) as {
+        sources: { name: string }[];
+        rules: unknown[] | null;
+      };
+      this.sources = sources.map(({ name }) => name);
+      const time = (rules ?? []).length === 0 ? "" : ', "time": 0';
       this.fault = "";
       this.decisions = [];
-      const asked = '{"kind": "message", "name": "user", "content": "hello"}';
+      const asked = '{"kind": "message", "name": "user", "content": "hello"' + time + "}";
       const { decisions, next } = await this.core.call("guard.decide", {
         guard: guard.text,
         operations: [{ op: "record", event: asked }],
       });
       if (this.guard !== guard || this.events !== "") return;
       const first = decisions[0];
-      const call = `{"name": ${JSON.stringify((first?.verdict === "allow" ? next[0] : undefined) ?? "TOOL")}, "arguments": {}, "id": "1"}`;
+      const call = `{"name": ${JSON.stringify((first?.verdict === "allow" ? next[0] : undefined) ?? "TOOL")}, "arguments": {}, "id": "1"${time}}`;
       this.events = first?.verdict === "allow" ? `${asked}\n${call}` : call;
     } catch (reason) {
       if (spec.name !== this.spec.name || files !== this.files) return;

@@ -11,6 +11,7 @@ The verdicts, reason codes and lists of allowed calls are those of package core/
 
 import hashlib
 import json
+import time
 from bisect import bisect_right
 from copy import copy
 
@@ -24,7 +25,7 @@ from ._values import Decimal, Value, fields
 from ._json import MAX_ARGUMENTS, Fault, encode, listed, only_value, plain, quote, scan, show, trim, utf8_length
 
 __all__ = ["FORMAT", "SECRETS", "Decision", "Guard", "GuardError", "Session", "__version__"]
-__version__ = "1.3.1"
+__version__ = "1.4.0"
 
 FORMAT = 1
 _MAX_ID, _MAX_PENDING, _MAX_RECENT, _MAX_OPEN, _MAX_LOGGED, _MAX_KNOWN, _MAX_MODES = 128, 64, 32, 1024, 4096, 256, 16
@@ -466,12 +467,12 @@ class Guard:
                 raise GuardError("guard.mode", "unknown rule " + show(name) + "; the rules are " + listed(names))
         return dict(modes) if modes else _NO_MODES
 
-    def begin(self, modes=None, log=None, redact=()):
-        """Returns a session without events."""
+    def begin(self, modes=None, log=None, redact=(), clock=time.time):
+        """Returns a session without events. clock returns the time in seconds of an event that has none."""
         now = _Moment([s.begin() for s in self._specs], (), 0, "", [Monitor(programs) for _, programs in self._rules])
-        return Session(self, self._check(modes or {}), log, redact, now)
+        return Session(self, self._check(modes or {}), log, redact, clock, now)
 
-    def load(self, state, modes=None, log=None, redact=()):
+    def load(self, state, modes=None, log=None, redact=(), clock=time.time):
         """Returns a session with a state saved by this or another runtime. It raises GuardError for another guard's state."""
         checked = self._check(modes or {})
         tree, fault = scan(state, _MAX_SAVED) if type(state) is str else (None, "not a text")
@@ -482,7 +483,7 @@ class Guard:
             raise _bad_state()
         if saved["status"] not in ("open", "violated", "ended") or saved["lines"] < 0 or len(saved["recent"]) > _MAX_RECENT:
             raise _bad_state()
-        s = Session(self, checked, log, redact, self._moment(saved["now"], _member(tree, "now")))
+        s = Session(self, checked, log, redact, clock, self._moment(saved["now"], _member(tree, "now")))
         s._status, s._reason, s._recent, s._lines, s._log = saved["status"], saved["reason"], tuple(saved["recent"]), saved["lines"], saved["log"]
         if saved["undo"] is not None:
             s._undo, s._undone = self._moment(saved["undo"]["then"], _member(_member(tree, "undo"), "then")), saved["undo"]["id"]
@@ -694,15 +695,24 @@ _NAME_FAULT = "the name of the tool is empty, invalid or longer than %d bytes" %
 _CONTENT_FAULT = "the content is invalid Unicode or larger than %d bytes" % _MAX_TEXT
 
 
+def _timed(clock, last):
+    """Returns the time of an event that has none. A clock that was set back does not make it earlier than the last event."""
+    if clock is None:
+        return ""
+    seconds = clock()
+    return last if last != "" and seconds <= float(last) else "%.3f" % seconds
+
+
 class Session:
     """The state of one run. It is not safe for use by several threads."""
 
-    __slots__ = ("_guard", "_specs", "_modes", "_write_line", "_hidden", "_now", "_undo", "_undone", "_recent", "_journal", "_status", "_reason",
+    __slots__ = ("_guard", "_specs", "_modes", "_write_line", "_hidden", "_clock", "_now", "_undo", "_undone", "_recent", "_journal", "_status", "_reason",
                  "_lines", "_log", "_known", "_stream", "__weakref__")
 
-    def __init__(self, guard, modes, log, redact, now):
+    def __init__(self, guard, modes, log, redact, clock, now):
         self._guard, self._specs, self._modes, self._write_line = guard, guard._specs, modes, log
         self._hidden = _SECRETS.union(map(plain, redact)) if redact else _SECRETS
+        self._clock = clock
         self._now, self._undo, self._undone, self._recent, self._journal = now, None, "", (), None
         self._status, self._reason, self._lines, self._log, self._known = "open", "", 0, guard.hash, guard._lists_of(modes)
         self._stream = None
@@ -754,8 +764,8 @@ class Session:
             for rule, reason in monitor.step(event, e.time != "", j):
                 f.add(names[rule], "rule", reason)
             for rule, name in enumerate(names):
-                if f.mode(name) != "off" and monitor.faulty(rule):
-                    return "the rule " + show(name) + " cannot be judged"
+                if f.mode(name) != "off" and monitor.fault(rule):
+                    return "the rule " + show(name) + " cannot be judged: " + monitor.fault(rule)
         return ""
 
     def feed(self, text):
@@ -871,6 +881,8 @@ class Session:
             e = _Event(event, kind)
             if op == "allow":
                 e.approved = False
+            if e.time == "" and op != "end" and self._now.rules:
+                e.time = _timed(self._clock, self._now.time)
             d = judge(e) if e.fault is None else self._refuse(op, e)
         except Exception as error:  # fail closed: a fault of the guard permits nothing
             d = Decision("fault", "fault", "the guard failed: " + repr(error))

@@ -161,8 +161,9 @@ class Monitor:
             return at + " is earlier than the event before: %s < %s" % (e.time, self.last)
         return ""
 
-    def faulty(self, rule):
-        return self.err != "" or self._fault(self.programs.list[rule]) != ""
+    def fault(self, rule):
+        """The reason why a rule cannot be judged, or ""."""
+        return self.err or self._fault(self.programs.list[rule])
 
     def save(self):
         rules = [_save_rule(p, self.slots) for p in self.programs.list]

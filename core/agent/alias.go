@@ -48,7 +48,7 @@ func (p *parser) aliases() {
 				known[alias.Text] = owner{s.Name, alias.Span}
 				continue
 			}
-			message := fmt.Sprintf("ambiguous alias %q: it also belongs to %q", alias.Text, other.state)
+			message := fmt.Sprintf("ambiguous alias %q: %q and %q have it", alias.Text, other.state, s.Name)
 			if other.state == s.Name {
 				message = fmt.Sprintf("duplicate alias %q", alias.Text)
 			}

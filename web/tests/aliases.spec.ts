@@ -46,7 +46,7 @@ for (const width of [1440, 390]) {
     // A text that another state has is rejected, with the reason next to its field.
     await field(page, "Ques").fill("Antwort:");
     await page.keyboard.press("Tab");
-    await expect(page.getByRole("alert")).toHaveText('ambiguous alias "Antwort:": it also belongs to "Ans"');
+    await expect(page.getByRole("alert")).toHaveText('ambiguous alias "Antwort:": "Ques" and "Ans" have it');
     await expect(field(page, "Ques")).toHaveAttribute("aria-invalid", "true");
     await field(page, "Ques").fill("");
     await page.keyboard.press("Tab");

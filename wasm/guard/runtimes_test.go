@@ -7,10 +7,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"sync"
 	"testing"
 
 	"github.com/stile-playground/stile/core/gate"
@@ -122,6 +124,7 @@ type driver struct {
 	in     *json.Encoder
 	out    *bufio.Reader
 	module *host.Instance
+	end    func() error
 }
 
 func (d *driver) judge(t testing.TB, r request) reply {
@@ -143,47 +146,103 @@ func (d *driver) judge(t testing.TB, r request) reply {
 	return out
 }
 
-// drivers starts the other runtimes. Node is a part of every build; a test without Python
+// TestMain ends the runtimes that the tests share.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if err := endShared(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = max(code, 1)
+	}
+	os.Exit(code)
+}
+
+// shared are the runtimes of all tests: a request leaves no trace in a runtime, and starting one takes longer
+// than most tests.
+var shared struct {
+	once sync.Once
+	list []*driver
+	err  error
+}
+
+func endShared() (err error) {
+	for _, d := range shared.list {
+		err = errors.Join(err, d.end())
+	}
+	return err
+}
+
+// drivers returns the other runtimes. Node is a part of every build; a test without Python
 // reports that it compares one runtime less.
 func drivers(t testing.TB) []*driver {
 	t.Helper()
-	list := []*driver{start(t, "node", "testdata/driver.mjs")}
-	if made := os.Getenv("STILE_MODULES"); made != "" {
-		list = append(list, startModule(t, filepath.Join(made, "stile-full.wasm")))
-	} else {
+	_, noPython := exec.LookPath("python3")
+	made := os.Getenv("STILE_MODULES")
+	shared.once.Do(func() {
+		add := func(d *driver, err error) {
+			if shared.err = errors.Join(shared.err, err); err == nil {
+				shared.list = append(shared.list, d)
+			}
+		}
+		add(launch("node", "testdata/driver.mjs"))
+		if made != "" {
+			add(startModule(filepath.Join(made, "stile-full.wasm")))
+		}
+		if noPython == nil {
+			add(launch("python3", "testdata/driver.py"))
+		}
+	})
+	if shared.err != nil {
+		t.Fatal(shared.err)
+	}
+	if made == "" {
 		t.Log("the build tool did not provide the module of the page; it is not compared")
 	}
-	if _, err := exec.LookPath("python3"); err != nil {
+	if noPython != nil {
 		t.Log("python3 is not installed; the runtime for Python is not compared")
-		return list
 	}
-	return append(list, start(t, "python3", "testdata/driver.py"))
+	return shared.list
 }
 
+// start starts a program for one test.
 func start(t testing.TB, name string, args ...string) *driver {
 	t.Helper()
+	d, err := launch(name, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.end(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+// launch starts a program that answers requests, one a line.
+func launch(name string, args ...string) (*driver, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	t.Cleanup(func() {
+	end := func() error {
 		_ = in.Close()
 		if err := cmd.Wait(); err != nil && runtime.GOOS != "windows" {
-			t.Errorf("%s: %v", name, err)
+			return fmt.Errorf("%s: %w", name, err)
 		}
-	})
+		return nil
+	}
 	e := json.NewEncoder(in)
 	e.SetEscapeHTML(false)
-	return &driver{name: name, in: e, out: bufio.NewReaderSize(out, 1<<20)}
+	return &driver{name: name, in: e, out: bufio.NewReaderSize(out, 1<<20), end: end}, nil
 }
 
 // compiled returns the text of a guard.
@@ -196,23 +255,20 @@ func compiled(files []workspace.File, o compile.Options) (string, error) {
 }
 
 // startModule runs the module of the page.
-func startModule(t testing.TB, path string) *driver {
-	t.Helper()
+func startModule(path string) (*driver, error) {
 	code, err := os.ReadFile(path)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	m, err := host.Compile(context.Background(), code, host.Options{CacheDir: os.Getenv("STILE_WAZERO_CACHE")})
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	i := m.Instance(os.Stderr)
-	t.Cleanup(func() {
-		if err := errors.Join(i.Close(context.Background()), m.Close(context.Background())); err != nil {
-			t.Error(err)
-		}
-	})
-	return &driver{name: "module", module: i}
+	end := func() error {
+		return errors.Join(i.Close(context.Background()), m.Close(context.Background()))
+	}
+	return &driver{name: "module", module: i, end: end}, nil
 }
 
 // judgeInModule answers a request with the method guard.decide.

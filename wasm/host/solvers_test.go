@@ -32,13 +32,30 @@ type solveCase struct {
 }
 
 // solvers returns the page's solvers under Node.
+// TestMain ends the solvers that the tests share.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	sharedSolvers.Close()
+	os.Exit(code)
+}
+
+// sharedSolvers answers the queries of all tests that do not end a solver: starting one takes longer than most
+// queries, and each query has a new context.
+var sharedSolvers = host.Solvers{Web: host.WebFolder(".")}
+
+// solvers returns the solvers that tests share.
 func solvers(t *testing.T) *host.Solvers {
 	t.Helper()
-	web := host.WebFolder(".")
-	if _, err := os.Stat(filepath.Join(web, "node_modules", "z3-solver")); err != nil {
+	if _, err := os.Stat(filepath.Join(sharedSolvers.Web, "node_modules", "z3-solver")); err != nil {
 		t.Skip("the solvers are not there: run npm ci in web/")
 	}
-	s := &host.Solvers{Web: web}
+	return &sharedSolvers
+}
+
+// ownSolvers returns solvers for a test that ends them or limits their memory.
+func ownSolvers(t *testing.T) *host.Solvers {
+	t.Helper()
+	s := &host.Solvers{Web: solvers(t).Web}
 	t.Cleanup(s.Close)
 	return s
 }
@@ -83,7 +100,7 @@ func solveRun(t *testing.T, ctx context.Context, h host.Handler, s *host.Solvers
 }
 
 func TestSolversReturnTheRightStatus(t *testing.T) {
-	s := solvers(t)
+	s := ownSolvers(t)
 	handler := host.Native(session.New())
 	for _, c := range solveCases(t) {
 		t.Run(c.Name, func(t *testing.T) {
@@ -133,7 +150,7 @@ func utf16Slice(text string, from, to int) string { return text[from:to] }
 
 //stile:race
 func TestCancelledQueryEndsItsSolver(t *testing.T) {
-	s := solvers(t)
+	s := ownSolvers(t)
 	hard, err := os.ReadFile("testdata/solve/pigeons.smt2")
 	if err != nil {
 		t.Fatal(err)
@@ -172,7 +189,7 @@ func TestRunWithoutSolversFails(t *testing.T) {
 
 // TestRecordedRunNeedsNoSolver also compares the module with the native core.
 func TestRecordedRunNeedsNoSolver(t *testing.T) {
-	s := solvers(t)
+	s := ownSolvers(t)
 	c := solveCases(t)[1]
 	raw, err := json.Marshal(session.SolveSettings{Solver: c.Solver, Text: c.Text})
 	if err != nil {
@@ -191,7 +208,7 @@ func TestRecordedRunNeedsNoSolver(t *testing.T) {
 }
 
 func TestManyVariablesAreSolved(t *testing.T) {
-	s := solvers(t)
+	s := ownSolvers(t)
 	var b strings.Builder
 	b.WriteString("Minimize\n obj: v0\nSubject To\n")
 	for i := range 100_000 {

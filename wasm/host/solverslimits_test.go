@@ -66,7 +66,7 @@ func TestInstalledZ3AgreesWithTheModule(t *testing.T) {
 // TestInterruptedSearchReportsItsBound interrupts searches, which report their best value
 // and bound.
 func TestInterruptedSearchReportsItsBound(t *testing.T) {
-	s := solvers(t)
+	s := ownSolvers(t)
 	handler := host.Native(session.New())
 	ask := func(solver solve.Solver, text string, limits solve.Limits) solve.Result {
 		out, err := solveRun(t, context.Background(), handler, s, session.SolveSettings{Solver: solver, Text: text, Limits: limits})
@@ -126,7 +126,7 @@ func TestInterruptedSearchReportsItsBound(t *testing.T) {
 //
 //stile:race
 func TestCrashedSolverIsRestarted(t *testing.T) {
-	s := solvers(t)
+	s := ownSolvers(t)
 	hard, err := os.ReadFile("testdata/solve/pigeons.smt2")
 	if err != nil {
 		t.Fatal(err)
@@ -154,7 +154,7 @@ func TestCrashedSolverIsRestarted(t *testing.T) {
 // TestSolversAccessNoFile passes texts to the page's solvers that the checker rejects: as a second
 // line of defence, the solvers have no file system.
 func TestSolversAccessNoFile(t *testing.T) {
-	s := solvers(t)
+	s := ownSolvers(t)
 	folder := t.TempDir()
 	secret := filepath.Join(folder, "secret.smt2")
 	if err := os.WriteFile(secret, []byte("(echo \"it was read\")\n"), 0o600); err != nil {

@@ -124,6 +124,7 @@ func (r repo) proseAlerts(ctx context.Context, texts []prose.Text) (out []proseA
 	}
 	cmd := exec.CommandContext(ctx, program, "--config", r.Path("build", "prose", ".vale.ini"), "--ignore-syntax", "--no-exit", "--output=JSON", folder)
 	printed, err := cmd.Output()
+	checkout.Charge(ctx, cmd)
 	if err != nil {
 		return nil, fmt.Errorf("vale: %w\n%s", err, checkout.Tail(string(printed), 20))
 	}

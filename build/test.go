@@ -8,10 +8,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/stile-playground/stile/build/internal/checkout"
 )
 
 // longEnv is the environment variable that makes tests try every case, however long that
@@ -155,6 +159,9 @@ func testVerb(ctx context.Context, r repo, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := fewerCollections(); err != nil {
+		return err
+	}
 	began := time.Now()
 	total, err := runSteps(ctx, &tester{repo: r, long: *withLong, update: *update, out: os.Stdout, shared: &shared{}}, chosen)
 	if err != nil {
@@ -165,6 +172,19 @@ func testVerb(ctx context.Context, r repo, args []string) error {
 		return errFailed
 	}
 	return nil
+}
+
+// garbage is the value of GOGC for the programs of the steps: compilers, linters and tests live shortly, and
+// collecting their garbage four times less often saves a third of the time of some of them.
+const garbage = 400
+
+// fewerCollections sets GOGC, unless the caller has.
+func fewerCollections() error {
+	if os.Getenv("GOGC") != "" {
+		return nil
+	}
+	debug.SetGCPercent(garbage)
+	return os.Setenv("GOGC", strconv.Itoa(garbage))
 }
 
 // runSteps runs each lane's steps in order, the lanes at the same time.
@@ -198,13 +218,14 @@ func runStep(ctx context.Context, t *tester, s step, alone bool) (tally, []byte)
 		own.out = t.out // shows progress
 	}
 	began := time.Now()
-	counts, err := s.run(ctx, &own)
+	var cpu checkout.CPU
+	counts, err := s.run(checkout.WithCPU(ctx, &cpu), &own)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		fmt.Fprintf(&out, "%s\n", err)
 	}
 	if err != nil {
 		counts.failed = max(counts.failed, 1)
 	}
-	fmt.Fprintf(&out, "%-12s %5d passed %3d failed %3d skipped  %6.1f s\n", s.name, counts.passed, counts.failed, counts.skipped, time.Since(began).Seconds())
+	fmt.Fprintf(&out, "%-12s %5d passed %3d failed %3d skipped  %6.1f s %6.1f CPU s\n", s.name, counts.passed, counts.failed, counts.skipped, time.Since(began).Seconds(), cpu.Total().Seconds())
 	return counts, out.Bytes()
 }

@@ -276,6 +276,7 @@ func (t *tester) goTest(ctx context.Context, env []string, args ...string) (tall
 	var fault bytes.Buffer
 	cmd.Stderr = &fault
 	out, runErr := cmd.Output()
+	checkout.Charge(ctx, cmd)
 	events := goTestEvents{printed: map[string][]string{}}
 	if err := events.read(bytes.NewReader(out), t.printf); err != nil {
 		return events.counts, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, checkout.Tail(fault.String(), 20))

@@ -34,7 +34,9 @@ func (d Dir) Run(ctx context.Context, dir string, env []string, name string, arg
 	var stdout bytes.Buffer
 	var both synchronized
 	cmd.Stdout, cmd.Stderr = io.MultiWriter(&stdout, &both), &both
-	if err = cmd.Run(); err != nil {
+	err = cmd.Run()
+	Charge(ctx, cmd)
+	if err != nil {
 		err = commandError(name, args, both.String(), err)
 	}
 	return stdout.String(), both.String(), err
@@ -82,7 +84,9 @@ func (d Dir) Pipe(ctx context.Context, input []byte, name string, args ...string
 	cmd.Stdin = bytes.NewReader(input)
 	var out, fault bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &fault
-	if err := cmd.Run(); err != nil {
+	err := cmd.Run()
+	Charge(ctx, cmd)
+	if err != nil {
 		return nil, commandError(name, args, fault.String(), err)
 	}
 	return out.Bytes(), nil

@@ -66,22 +66,9 @@ func (c *compiler) check(s *Syntax) {
 // checkLoops reports the first question from which no answers lead to an end.
 func (c *compiler) checkLoops() {
 	f := c.f
-	ends := make([]bool, len(f.States))
-	for again := true; again; {
-		again = false
-		for i, s := range f.States {
-			if ends[i] {
-				continue
-			}
-			ends[i] = s.Kind == Accept || s.Kind == Stop
-			for _, e := range s.Edges {
-				ends[i] = ends[i] || ends[e.To]
-			}
-			again = again || ends[i]
-		}
-	}
+	distances := f.leadingTo(Accept, Stop).Distances()
 	for i, s := range f.States {
-		if !ends[i] && i != f.Start {
+		if distances[f.place(i)] < 0 && i != f.Start {
 			c.warnAt(s.Span, "flow.loop", fmt.Sprintf("dead end: no answers of %q lead to an end", s.Name))
 			return
 		}

@@ -1,27 +1,33 @@
 package flow
 
 import (
+	"slices"
+
 	"github.com/stile-playground/stile/core/automaton"
 	"github.com/stile-playground/stile/core/grammar"
 )
 
 // DFA returns the automaton of the words that lead to a good end, over the letters
 // that Letters lists; a letter without an edge leads to a dead state, which is the last one.
-func (f *Flow) DFA() *automaton.DFA {
+func (f *Flow) DFA() *automaton.DFA { return f.leadingTo(Accept) }
+
+// place returns the state of the automaton of a state. The start must be state 0.
+func (f *Flow) place(state int) int {
+	switch state {
+	case f.Start:
+		return 0
+	case 0:
+		return f.Start
+	}
+	return state
+}
+
+// leadingTo returns the automaton of the words that lead to ends of some kinds.
+func (f *Flow) leadingTo(kinds ...Kind) *automaton.DFA {
 	letters := f.Letters()
 	index := map[string]int{}
 	for i, l := range letters {
 		index[l] = i
-	}
-	// The start must be state 0.
-	place := func(state int) int {
-		switch state {
-		case f.Start:
-			return 0
-		case 0:
-			return f.Start
-		}
-		return state
 	}
 	dead := len(f.States)
 	rows, accept := make([][]int, dead+1), make([]bool, dead+1)
@@ -34,10 +40,10 @@ func (f *Flow) DFA() *automaton.DFA {
 		if at == dead {
 			continue
 		}
-		state := place(at)
-		accept[at] = f.States[state].Kind == Accept
+		state := f.place(at)
+		accept[at] = slices.Contains(kinds, f.States[state].Kind)
 		for _, e := range f.States[state].Edges {
-			row[index[f.Letter(state, e)]] = place(e.To)
+			row[index[f.Letter(state, e)]] = f.place(e.To)
 		}
 	}
 	return automaton.NewDFA(rows, accept)

@@ -59,6 +59,11 @@ func flowHabits() []habit.Habit {
 		{Pattern: `^[ \t]*(in[-_ \t]*any[-_ \t]*order|in[-_ \t]+order|any[-_ \t]*order|In[ \t]+[Aa]ny[ \t]+[Oo]rder|IN[ \t]+ANY[ \t]+ORDER)[ \t]+[\w.-]+[ \t]*\{`, Message: unknown + `in any order"`, Write: "in any order"},
 		{Pattern: `^[ \t]*in[ \t]+any[ \t]+order[ \t]+([\w.-]+)[ \t]*\n[ \t]*ask\b`, Message: `missing "{" after the name of the block $0`, Write: "$1 {"},
 		{Propose: openChecks},
+		{Propose: firstAnswers},
+		{Pattern: `^[ \t]*ask[ \t]+[\w.-]+(\([ \t]*("[^"\n]*")[ \t]*\))`, Message: "unexpected parentheses around the question", Write: " $2"},
+		{Pattern: `^[ \t]*ask[ \t]+[\w.-]+[ \t]+"[^"\n]*"[ \t]*(->)[ \t]*[\w.-]+[ \t]*$`, Message: `missing answer before $0`, Write: "yes ->"},
+		{Pattern: `^[ \t]+[\w.-]+[ \t]*->[ \t]*[\w.-]+([ \t]*->[ \t]*[\w.-]+)[ \t]*$`, Message: "an answer has one target; unexpected $0", Write: ""},
+		{Pattern: `^[ \t]*(\|[ \t]*([\w-]+)[ \t]*\|)[ \t]*[\w.-]+[ \t]*$`, Message: "write an answer as (answer ->), not $0", Write: "$2 ->"},
 		{Pattern: `(?:^|[ \t])(([\w.]+)(?:->|→|=>|-->)([\w.]+))`, Message: "missing spaces around the arrow", Write: "$2 -> $3"},
 		{Pattern: `^[ \t]*(([\w.-]+)[ \t]*("[^"\n]*")[ \t]*->[ \t]*([\w.-]+))[ \t]*$`, Message: `write "as" after the target: $2 -> $4 as "…"`, Write: "$2 -> $4 as $3"},
 		{Pattern: `^[ \t]*ask[ \t]+(([A-Za-z][\w-]*)[ \t]+([A-Za-z][\w-]*))[ \t]+"`, Message: "write a name as one word, not $0", Write: "$2"},
@@ -81,7 +86,7 @@ func flowHabits() []habit.Habit {
 		{Pattern: `^[ \t]*(start)[ \t]*$`, Message: "expected the name of a question after $0", Write: ""},
 		{Pattern: `^[ \t]*(([\w.-]+)[ \t]*[:=])[ \t]*"[^"\n]*"[ \t]*\n[ \t]*[^\s"]+[ \t]*->`, Message: `write "ask" before the name of a question: $2`, Write: "ask $2"},
 		{Pattern: `^[ \t]*(?:accept|stop|ask)[ \t]+[\w.-]+[ \t]+(as)[ \t]+"`, Message: "unexpected $0 after the name", Write: ""},
-		{Pattern: `^[ \t]*((?:if|when|on)[ \t]+([\w-]+)[ \t]+(?:then|goto|:)[ \t]+)`, Message: `write an answer as "yes -> name", not $0`, Write: "$2 -> "},
+		{Pattern: `^[ \t]*((?:if|when|on|case)[ \t]+([\w-]+)[ \t]*(?:\bthen|\bgoto|:)[ \t]+)`, Message: `write an answer as "yes -> name", not $0`, Write: "$2 -> "},
 		{Pattern: `^[ \t]*(case|on|when|if|answer|option|choice)[ \t]+[\w-]+[ \t]*->`, Message: "unexpected $0 before an answer", Write: ""},
 		{Pattern: `->[ \t]*(accept|goto|go to|state|end|question|node|stop)[ \t]+[\w.-]+[ \t]*$`, Message: "unexpected $0 before the name of a target", Write: ""},
 		{Pattern: `^[ \t]*(([\w-]+)[ \t]*(?:,|\||/|or|and)[ \t]*([\w-]+)[ \t]*->[ \t]*([\w.-]+))`, Message: "write the target after each answer, not $0", Write: "$2 -> $4 $3 -> $4"},
@@ -150,6 +155,22 @@ func keywordLine(text string, fault source.Diagnostic) habit.Proposal {
 		return habit.Proposal{}
 	}
 	return edited(source.Pos(m[2]), source.Pos(m[3]), meant, "Write "+meant, "unknown word "+habit.Quote(word)+"; did you mean "+habit.Quote(meant)+"?")
+}
+
+// firstAnswers moves the answers before the first question to the lines after it.
+func firstAnswers(text string, fault source.Diagnostic) (p habit.Proposal) {
+	ask := habit.NewPattern(`^[ \t]*ask[ \t]+[\w.-]+[ \t]+"[^"\n]*"[ \t]*$`).Find(text, int(fault.Span.End))
+	start, _ := lineAt(text, fault.Span.Start)
+	answer := `[ \t]*(?:"[^"\n]*"|[\w.-]+)[ \t]*->[ \t]*[\w.-]+[^\n]*\n`
+	m := habit.Match(`(?:`+answer+`)+`, text[start:])
+	if fault.Code != "flow.answer" || ask == nil || m == nil || habit.Match(`\n[ \t]+\S+[ \t]*->`, text[ask[1]:]) != nil || habit.NewPattern(`^[ \t]*ask\b`).Find(text[:start], 0) != nil {
+		return p
+	}
+	end := source.Pos(start + len(m[0]))
+	at := source.Pos(ask[1])
+	return habit.Proposal{At: fault.Span, Title: "Move it after the question", Message: fault.Message, Edits: []source.Edit{
+		{Span: source.Span{Start: source.Pos(start), End: end}}, {Span: source.Span{Start: at, End: at}, Text: "\n" + strings.TrimRight(m[0], "\n")},
+	}}
 }
 
 // openChecks closes a block of questions before the next line that is not indented more than the block.

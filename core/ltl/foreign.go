@@ -59,7 +59,7 @@ type change struct {
 // rules are the rules of [parser.meant], in order. Operators of other notations precede the names
 // that they could be a part of.
 var rules = []rule{
-	commented, recorded, translated, leading, phrased, headed, listed, chances, conditional, called, reversed, compared, quantified, bounded, unclosed, quoted, foreignBefore, pastOperator, newFormula, nameWithBlanks,
+	commented, recorded, translated, leading, spacedWeakNext, phrased, headed, listed, chances, conditional, called, reversed, compared, quantified, bounded, unclosed, quoted, foreignBefore, pastOperator, newFormula, nameWithBlanks,
 	unnamed, foreignHere, terminated, grouped, doubled, prose, closed, reserved, misspelt, glued, apart,
 }
 

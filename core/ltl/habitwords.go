@@ -8,6 +8,16 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
+// spacedWeakNext recognises the operator WX with a space in it.
+func spacedWeakNext(p *parser, rest, _ string) (change, bool) {
+	m := match(`W[ \t]+X\b`, rest)
+	if m == nil || p.fault.Code != "ltl.argument" {
+		return change{}, false
+	}
+	at := p.fault.Span.Start
+	return p.change(at, at+source.Pos(len(m[0])), "WX", "ltl.foreign", "unexpected space in "+strconv.Quote(m[0])+`; write "WX"`)
+}
+
 // phrased recognises operators of several words.
 func phrased(p *parser, rest, _ string) (change, bool) {
 	at := p.fault.Span.Start

@@ -19,7 +19,7 @@ var testPackages = []string{"@playwright/test", "@sparticuz/chromium", "@axe-cor
 // caches of npm and of Go's modules, by the commands of the README. The step needs the registries
 // of Go modules and npm packages. With -long, Go's build cache is empty, too. Otherwise it is
 // shared, which is safe because Go names its entries by all inputs of a compilation. These include
-// the folder unless paths are trimmed, as here and in .ci/run, which then share compiled packages.
+// the folder unless paths are trimmed, as here and in all steps.
 func checkFresh(ctx context.Context, t *tester) (tally, error) {
 	dir := filepath.Join(os.TempDir(), "stile-fresh-"+checkout.Hash([]byte(t.Dir)))
 	if err := os.RemoveAll(dir); err != nil { // of an interrupted run

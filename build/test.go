@@ -159,7 +159,7 @@ func testVerb(ctx context.Context, r repo, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := fewerCollections(); err != nil {
+	if err := setUpGo(); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -178,8 +178,14 @@ func testVerb(ctx context.Context, r repo, args []string) error {
 // collecting their garbage four times less often saves a third of the time of some of them.
 const garbage = 400
 
-// fewerCollections sets GOGC, unless the caller has.
-func fewerCollections() error {
+// setUpGo sets GOGC, and trims paths, so that copies of the checkout share compiled packages. It keeps
+// the settings of the caller.
+func setUpGo() error {
+	if os.Getenv("GOFLAGS") == "" {
+		if err := os.Setenv("GOFLAGS", "-trimpath"); err != nil {
+			return err
+		}
+	}
 	if os.Getenv("GOGC") != "" {
 		return nil
 	}

@@ -195,8 +195,8 @@ func (p *page) contrasts(from int) bool {
 	return false
 }
 
-// rivalled reports whether a claim names an option other than the given one, for which there is
-// only weak evidence. A number out of range in running text is a quantity, not a choice. A label
+// rivalled reports whether one of the claims names an option other than the given one. The caller asks
+// this of options with weak evidence only. A number out of range in running text is a quantity, not a choice. A label
 // that its own predicate excludes, "Image Denoising does not", counts as another option: the text
 // compares two options, and states no reason for one of them.
 func (p *page) rivalled(claims []claim, last claim, option int) bool {

@@ -83,7 +83,7 @@ func (p *page) exceeds(i int) bool {
 // excesses precede a property that excludes an option.
 var excesses = set("too zu trop demasiado troppo 太")
 
-// isOthers reports whether a verdict such as "is what" names the act of somebody else: "is what a beginner would pick".
+// isOthers reports whether a verdict that ends in "what" names the act of somebody else, such as a beginner's pick.
 func (p *page) isOthers(s span) bool {
 	if !p.is(s.to-1, "what") {
 		return false

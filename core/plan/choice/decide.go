@@ -4,7 +4,7 @@ import "slices"
 
 // decide returns the choice of the highest-ranking claims, and their rank; -1 if there are none.
 func (p *page) decide(claims []claim) (out Reading, rank int) {
-	claims = p.corrected(p.sequenced(p.answered(claims)))
+	claims = p.concluded(p.corrected(p.sequenced(p.answered(claims))))
 	top, best := p.foremost(claims)
 	if best < 0 {
 		return none(p.whyNone(claims)), best
@@ -304,7 +304,7 @@ func (p *page) corrected(claims []claim) []claim {
 		for next < len(claims) && (claims[next].from <= i || claims[next].denied || claims[next].aside) {
 			next++
 		}
-		if next < len(claims) && next > from && (claims[next].rank >= rankMention || claims[next].from-i <= maxFix) {
+		if next < len(claims) && next > from && (claims[next].rank >= rankMention || claims[next].from-i <= maxFix || p.amends(i, claims[next])) {
 			from = next
 		}
 	}

@@ -14,6 +14,7 @@ type labels struct {
 	byFirst map[string][]label // by their first word, longest first
 	open    map[int]bool       // options that state that the answer is open
 
+	whole    [][]string      // the words of each label
 	contents []content       // of the labels
 	words    map[string]bool // of all labels
 	common   map[string]bool // words of several labels
@@ -50,6 +51,7 @@ func newLabels(options []string) *labels {
 		set(l.raw, strings.TrimSpace(text), i+1)
 		tokens := tokenize(text)
 		forms[i] = []form{{text, wordsIn(tokens)}}
+		l.whole = append(l.whole, forms[i][0].words)
 		set(l.folded, strings.Join(forms[i][0].words, ""), i+1)
 		l.open[i+1] = isOpen(tokens)
 		for _, text := range formsOf(text) {

@@ -77,17 +77,21 @@ func letterNumber(c byte) int {
 	return 0
 }
 
-// lettersOf returns the options by their letters if the labels are the same up to a capital letter at their end,
-// "Candidate A".
+// lettersOf returns the options by their letters if the labels are the same up to a capital letter that ends them or
+// their title, "Candidate A", "Step A: search".
 func lettersOf(options []string) map[string]int {
 	out, stem := map[string]int{}, ""
 	for i, text := range options {
-		at := strings.LastIndexByte(text, ' ')
-		if at < 0 || i > 0 && text[:at] != stem || len(text) != at+2 || letterNumber(text[at+1]) == 0 {
+		title := text
+		if head, _, found := strings.Cut(text, ":"); found {
+			title = strings.TrimSpace(head)
+		}
+		at := strings.LastIndexByte(title, ' ')
+		if at < 0 || i > 0 && title[:at] != stem || len(title) != at+2 || letterNumber(title[at+1]) == 0 || out[title[at+1:]] > 0 {
 			return nil
 		}
-		stem = text[:at]
-		out[text[at+1:]] = i + 1
+		stem = title[:at]
+		out[title[at+1:]] = i + 1
 	}
 	return out
 }

@@ -66,11 +66,25 @@ func (r *reader) withoutContinuation(text string) string {
 	line, after, _ := strings.Cut(strings.TrimSpace(rest), "\n")
 	asked := strings.HasSuffix(strings.TrimSpace(line), "?") || strings.HasSuffix(strings.TrimSpace(line), "？")
 	next, _, _ := strings.Cut(strings.TrimSpace(after), "\n")
+	if _, value, headed := strings.Cut(normalize(next), ":"); headed && answerHeads[heading(next)] {
+		next = value
+	}
 	again, ok := r.whole(next)
-	if head := heading(line); promptHeads[head] || strings.HasSuffix(head, "问题") || asked && ok && again.Choice > 0 || r.relists(rest) {
+	if head := heading(line); promptHeads[head] || strings.HasSuffix(head, "问题") || (asked || numbersNext(line)) && ok && again.Choice > 0 || r.relists(rest) {
 		return answer
 	}
 	return text
+}
+
+// numbersNext reports whether a line is the heading of the second item or a later one, "Request 2:".
+func numbersNext(line string) bool {
+	words := wordsOf(heading(line))
+	if len(words) < 2 || !strings.HasSuffix(strings.TrimSpace(normalize(line)), ":") {
+		return false
+	}
+	last := words[len(words)-1]
+	n, _ := wholeNumber(last)
+	return max(n, numerals[last]) > 1
 }
 
 // relists reports whether a text lists several options with their numbers and then has the heading of an answer.

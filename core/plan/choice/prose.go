@@ -44,6 +44,11 @@ func (r *reader) prose(text string) Reading {
 	if r.loosely || rank >= rankStatement || out.Reason == undecided || out.Reason == refusal {
 		return out
 	}
+	if out.Choice == 0 {
+		if n := p.lastSentence(p.claims()); n > 0 {
+			return r.chosen(n, ByLabel)
+		}
+	}
 	loose := &reader{labels: r.labels, count: r.count, labelFirst: r.labelFirst, loosely: true}
 	p = loose.newPage(tokens)
 	again, rank := p.decide(p.claims())
@@ -128,6 +133,7 @@ func (p *page) sides(g group) (left, right side) {
 	}
 	acts := p.acts(g.head)
 	spoken := g.head.partial && (speakers[p.text(g.from-1)] || p.proposes(g.from)) // "je fermerais la porte"
+	spoken = spoken || g.head.partial && p.repeats(g.from) || p.opines(g)
 	left.pick, left.strong = left.pick || acts || spoken, left.strong || acts
 	return left, right
 }
@@ -152,13 +158,13 @@ func (p *page) predicated(to int) bool {
 
 // isAside reports whether a group is mentioned without being chosen.
 func (p *page) isAside(g group, left, right side) bool {
-	if left.aside || p.attributed(g.from, g.to) || p.conditional(g.from, g.to) || p.asked(g.to) || g.head.listed && !p.picked(g.head) {
+	if left.aside || p.cites(g) || p.attributed(g.from, g.to) || p.conditional(g.from, g.to) || p.asked(g.to) || g.head.listed && !p.picked(g.head) {
 		return true
 	}
 	if left.pick {
 		return false
 	}
-	return right.aside || left.hedge || right.hedge || past[p.text(g.to)] || !right.good && !g.alone && !p.exclusive(g) && (left.doubt || p.describes(g) || !g.head.start && p.embedded(g))
+	return right.aside || left.hedge || right.hedge || past[p.text(g.to)] || !right.good && !g.alone && !p.exclusive(g) && !p.underlined(g) && (left.doubt || p.describes(g) || !g.head.start && p.embedded(g))
 }
 
 func (p *page) rank(g group, left, right side) int {

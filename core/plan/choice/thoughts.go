@@ -194,7 +194,7 @@ var answerHeads = map[string]bool{
 	"antwort": true, "endgultige antwort": true, "auswahl": true, "wahl": true, "entscheidung": true, "ergebnis": true, "aktion": true, "nachster schritt": true, "empfehlung": true, "fazit": true,
 	"reponse": true, "reponse finale": true, "choix": true, "decision finale": true, "prochaine etape": true, "recommandation": true,
 	"respuesta": true, "respuesta final": true, "eleccion": true, "accion": true, "siguiente paso": true, "recomendacion": true, "resposta": true, "resposta final": true, "escolha": true, "acao": true, "risposta": true, "risposta finale": true, "scelta": true, "azione": true,
-	"答案": true, "最终答案": true, "选择": true, "回答": true, "结论": true, "下一步": true, "推荐": true, "答え": true, "最終回答": true,
+	"答案": true, "决定": true, "最终答案": true, "选择": true, "回答": true, "结论": true, "下一步": true, "推荐": true, "答え": true, "最終回答": true,
 }
 
 // withoutSections removes sections such as "Thought: …". A section ends at an empty line or at

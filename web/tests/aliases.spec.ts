@@ -65,6 +65,7 @@ for (const width of [1440, 390]) {
     await page.goto("about:blank");
     await page.goto(link);
     await ready(page);
+    if (width === 390) await tab(page, "Text");
     await page.locator('stile-files [data-file="react.agent"]').click();
     expect(await textOf(page)).toContain('(Tht (:text "[Thought]") (:aliases "Gedanke:" "**Gedanke:**"))');
     await tab(page, "Run");
@@ -75,6 +76,7 @@ for (const width of [1440, 390]) {
     await field(page, "Tht").fill("");
     await page.keyboard.press("Tab");
     await expect(page.locator("stile-problems .summary")).toContainText("state");
-    expect(await textOf(page)).toContain('(Tht (:text "[Thought]"))');
+    if (width === 390) await tab(page, "Text");
+    await expect.poll(() => textOf(page)).toContain('(Tht (:text "[Thought]"))');
   });
 }

@@ -191,7 +191,7 @@ func TestTextIsEscaped(t *testing.T) {
 	}
 }
 
-var allowed = regexp.MustCompile(`^(figure|div|svg|g|rect|path|text|tspan|p|pre|code|span|ul|li|figcaption|strong|a)$`)
+var allowed = regexp.MustCompile(`^(figure|div|svg|g|rect|path|text|tspan|p|pre|code|span|ul|li|figcaption|strong|a|details|summary|dl|dt|dd)$`)
 
 // markupOf returns an element or attribute that a figure must not have, or "".
 func markupOf(text string) string {

@@ -112,7 +112,7 @@ func traceFaults() []*fault {
 		imported("JSON that is cut off", `[{"role":"user","content":"q"},{"role":"assis`, "openai", "before the first prompt"),
 		imported("an empty file", "", "jsonl", "incomplete"),
 		imported("the first of two conversations", `{"messages":`+frame(call)+"}\n"+`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"done"}]}`, "jsonl", "delete_all"),
-		noted(imported("a span without messages", otlp(span("tool.name", "delete_all"), span("gen_ai.input.messages", chatIn, "gen_ai.output.messages", chatOut)), "otlp", "tool.name"), onCI, "unsupported span"),
+		imported("a span without messages", otlp(span("tool.name", "delete_all"), span("gen_ai.input.messages", chatIn, "gen_ai.output.messages", chatOut)), "otlp", "is not allowed here"),
 		imported("an end that comes too early", "[Question] q\n[Thought] so", "text", "incomplete"),
 		imported("a content that is not on the list", "[Question] q\n[Action] delete_all\n[Action Input] x\n[Observation] y\n[Answer] done", "text", "delete_all"),
 		noted(imported("more than 4 MiB", strings.Repeat("[Question] q\n", 400_000), "text", "4 MiB"), onCI, "is not allowed here"), // the command has no limit

@@ -48,9 +48,7 @@ var recorded = map[string]string{
 	"otlp": `{"resourceSpans": [{"scopeSpans": [{"spans": [
   {"name": "chat m", "startTimeUnixNano": "20", "attributes": [
     {"key": "gen_ai.input.messages", "value": {"stringValue": "[{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"content\":\"Who is Milhouse named after?\"}]},{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"I search.\"},{\"type\":\"tool_call\",\"id\":\"c1\",\"name\":\"Search\",\"arguments\":{\"query\":\"Milhouse\"}}]},{\"role\":\"tool\",\"parts\":[{\"type\":\"tool_call_response\",\"id\":\"c1\",\"response\":\"Milhouse is a character.\"}]},{\"role\":\"assistant\",\"parts\":[{\"type\":\"tool_call\",\"id\":\"c2\",\"name\":\"Lookup\",\"arguments\":{\"text\":\"named after\"}}]},{\"role\":\"tool\",\"parts\":[{\"type\":\"tool_call_response\",\"id\":\"c2\",\"response\":\"Named after Richard Nixon.\"}]}]"}},
-    {"key": "gen_ai.output.messages", "value": {"stringValue": "[{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"Richard Nixon\"}],\"finish_reason\":\"stop\"}]"}}]},
-  {"name": "chat m", "startTimeUnixNano": "3", "attributes": [
-    {"key": "gen_ai.input.messages", "value": {"stringValue": "[{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"content\":\"Who?\"}]}]"}}]}]}]}]}`,
+    {"key": "gen_ai.output.messages", "value": {"stringValue": "[{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"Richard Nixon\"}],\"finish_reason\":\"stop\"}]"}}]}]}]}]}`,
 }
 
 const recordedStates = "Ques=Who is Milhouse named after?|Tht=I search.|Act=Search|Act-Inp=Milhouse|Obs=Milhouse is a character.|Tht=|Act=Lookup|Act-Inp=named after|Obs=Named after Richard Nixon.|Final-Tht=|Ans=Richard Nixon"

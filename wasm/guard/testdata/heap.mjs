@@ -11,7 +11,7 @@ const used = () => {
 for await (const line of createInterface({ input: process.stdin })) {
   const run = JSON.parse(line), guard = Guard.read(run.guard);
   const begin = () => {
-    const session = guard.begin();
+    const session = guard.begin({ clock: null });
     for (const { op, event } of run.ops) session[op](event);
     return session;
   };

@@ -269,7 +269,11 @@ func TestByteOrderMarkIsIgnored(t *testing.T) {
 	s := New()
 	for format, text := range recorded {
 		out := result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: traceAgent, Text: "\ufeff" + text, Format: "auto"})
-		if out.Verdict != "valid" || out.Format != format {
+		want := map[string]string{"otlp": "unread"}[format] // a part of the span is not read; never a pass
+		if want == "" {
+			want = "valid"
+		}
+		if string(out.Verdict) != want || out.Format != format {
 			t.Errorf("%s: %s as %s", format, out.Verdict, out.Format)
 		}
 	}

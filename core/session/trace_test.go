@@ -48,7 +48,9 @@ var recorded = map[string]string{
 	"otlp": `{"resourceSpans": [{"scopeSpans": [{"spans": [
   {"name": "chat m", "startTimeUnixNano": "20", "attributes": [
     {"key": "gen_ai.input.messages", "value": {"stringValue": "[{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"content\":\"Who is Milhouse named after?\"}]},{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"I search.\"},{\"type\":\"tool_call\",\"id\":\"c1\",\"name\":\"Search\",\"arguments\":{\"query\":\"Milhouse\"}}]},{\"role\":\"tool\",\"parts\":[{\"type\":\"tool_call_response\",\"id\":\"c1\",\"response\":\"Milhouse is a character.\"}]},{\"role\":\"assistant\",\"parts\":[{\"type\":\"tool_call\",\"id\":\"c2\",\"name\":\"Lookup\",\"arguments\":{\"text\":\"named after\"}}]},{\"role\":\"tool\",\"parts\":[{\"type\":\"tool_call_response\",\"id\":\"c2\",\"response\":\"Named after Richard Nixon.\"}]}]"}},
-    {"key": "gen_ai.output.messages", "value": {"stringValue": "[{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"Richard Nixon\"}],\"finish_reason\":\"stop\"}]"}}]}]}]}]}`,
+    {"key": "gen_ai.output.messages", "value": {"stringValue": "[{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"Richard Nixon\"}],\"finish_reason\":\"stop\"}]"}}]},
+  {"name": "chat m", "startTimeUnixNano": "3", "attributes": [
+    {"key": "gen_ai.input.messages", "value": {"stringValue": "[{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"content\":\"Who?\"}]}]"}}]}]}]}]}`,
 }
 
 const recordedStates = "Ques=Who is Milhouse named after?|Tht=I search.|Act=Search|Act-Inp=Milhouse|Obs=Milhouse is a character.|Tht=|Act=Lookup|Act-Inp=named after|Obs=Named after Richard Nixon.|Final-Tht=|Ans=Richard Nixon"
@@ -269,11 +271,7 @@ func TestByteOrderMarkIsIgnored(t *testing.T) {
 	s := New()
 	for format, text := range recorded {
 		out := result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: traceAgent, Text: "\ufeff" + text, Format: "auto"})
-		want := map[string]string{"otlp": "unread"}[format] // a part of the span is not read; never a pass
-		if want == "" {
-			want = "valid"
-		}
-		if string(out.Verdict) != want || out.Format != format {
+		if out.Verdict != "valid" || out.Format != format {
 			t.Errorf("%s: %s as %s", format, out.Verdict, out.Format)
 		}
 	}

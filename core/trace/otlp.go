@@ -211,6 +211,20 @@ func (s *span) converses() bool {
 	})
 }
 
+// question reports whether a span has a message of the user, and the model has no part in it.
+func (s *span) question() bool {
+	asked, ok := s.attributes["gen_ai.input.messages"]
+	events, _ := s.n.Get("events")
+	if _, replied := s.attributes["gen_ai.output.messages"]; !ok || replied || s.attributes["gen_ai.operation.name"] != nil || len(events.Items) > 0 {
+		return false
+	}
+	list := unquoted(asked)
+	return list.Kind == '[' && !slices.ContainsFunc(list.Items, func(m *node) bool {
+		kind := roleKinds[norm(m.TextOf("role"))]
+		return kind != isUser && kind != isSystem
+	})
+}
+
 // answered reports whether a span of a model has its reply, or an error.
 func (s *span) answered() bool {
 	_, fault := s.attributes["error.type"]

@@ -40,6 +40,8 @@ func spanLike(n *node) bool {
 	_, id := pick(n, "spanId span_id")
 	context, _ := n.Get("context")
 	switch {
+	case has(n, "startTimeUnixNano") && spanName(n) != "": // of OpenTelemetry, perhaps without identifiers
+		return true
 	case trace != "" && id != "", has(context, "trace_id") && has(context, "span_id"):
 		return spanName(n) != "" || has(n, "attributes")
 	case trace != "" && has(n, "id"):
@@ -64,16 +66,16 @@ func (r *reader) addSpan(n *node, parent *span) {
 	if parent != nil {
 		s.parent, s.trace = parent.id, firstOf(s.trace, parent.trace)
 	}
-	start, _ := pick(n, "startTimeUnixNano start_time_unix_nano start_time startTime started_at start_timestamp startTimestamp start_ns timestamp")
+	start, unit := pick(n, "startTimeUnixNano start_time_unix_nano start_time startTime started_at start_timestamp startTimestamp start_ns timestamp")
 	for _, key := range []string{"metrics", "timestamps"} { // of Braintrust and LangWatch
 		if v, ok := n.Get(key); ok && start.Kind == 0 {
 			start, _ = pick(v, "start started_at")
 		}
 	}
-	s.start = seconds(start)
+	s.start = secondsOf(unit, start)
 	s.from, _ = strconv.ParseFloat(s.start, 64)
 	if v, key := pick(n, "endTimeUnixNano end_time_unix_nano end_time endTime ended_at end_timestamp"); key != "" {
-		s.to, _ = strconv.ParseFloat(seconds(v), 64)
+		s.to, _ = strconv.ParseFloat(secondsOf(key, v), 64)
 	} else if v, ok := n.Get("duration"); ok { // microseconds
 		duration, _ := strconv.ParseFloat(v.Text, 64)
 		s.to = s.from + duration/1e6
@@ -211,6 +213,7 @@ func anyValue(v *node) *node {
 // flushSpans reads the spans: each after its parent's request and before its parent's reply.
 func (r *reader) flushSpans() {
 	r.flushLogs()
+	r.spans = slices.DeleteFunc(r.spans, (*span).question)
 	byID := map[string]*span{}
 	for _, s := range r.spans {
 		if s.id != "" && byID[s.trace+" "+s.id] == nil {

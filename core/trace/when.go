@@ -42,6 +42,15 @@ func seconds(n *node) string {
 	return decimal(whole[:len(whole)-digits], whole[len(whole)-digits:]+fraction)
 }
 
+// secondsOf is [seconds] of a member whose key may name the unit.
+func secondsOf(key string, n *node) string {
+	if strings.HasSuffix(strings.ToLower(key), "nano") && n.Text != "" && strings.Trim(n.Text, "0123456789") == "" {
+		text := strings.Repeat("0", max(0, 10-len(n.Text))) + n.Text
+		return decimal(text[:len(text)-9], text[len(text)-9:])
+	}
+	return seconds(n)
+}
+
 func decimal(whole, fraction string) string {
 	if fraction = strings.TrimRight(fraction, "0"); fraction != "" {
 		return whole + "." + fraction

@@ -199,7 +199,7 @@ func hasNull(v value, within string) bool {
 		if within == "stream" && name == "specs" {
 			name = within
 		}
-		if name != "rules" && (item.kind == 'n' && !may || hasNull(item, name)) {
+		if item.kind == 'n' && !may || name != "rules" && hasNull(item, name) {
 			return true
 		}
 	}

@@ -81,25 +81,19 @@ func (g *Guard) Begin(o Options) (*Session, error) {
 	return s, nil
 }
 
-// Timed returns an event at a time in seconds, such as that of the system's clock, if the event has
-// no time and the guard has rules, which may need one. A clock that was set back does not make an event
+// Timed returns an event at the time of a clock, in seconds, if the event has no time and the guard has
+// rules, which may need one; without a clock, the event. A clock that was set back does not make an event
 // earlier than the last one.
-func (s *Session) Timed(e Event, seconds float64) Event {
-	if e.Time != "" || len(s.rules) == 0 {
+func (s *Session) Timed(e Event, clock func() float64) Event {
+	if clock == nil || e.Time != "" || len(s.rules) == 0 {
 		return e
 	}
-	e.Time = strconv.FormatFloat(seconds, 'f', 3, 64)
-	if last, _ := strconv.ParseFloat(s.time, 64); s.time != "" && seconds <= last { // a large number is an infinity
+	e.Time = strconv.FormatFloat(clock(), 'f', 3, 64)
+	now, _ := strconv.ParseFloat(e.Time, 64)
+	if last, _ := strconv.ParseFloat(s.time, 64); s.time != "" && now <= last { // a large number is an infinity
 		e.Time = s.time
 	}
 	return e
-}
-
-func (s *Session) clocked(e Event) Event {
-	if s.options.Clock == nil || e.Time != "" || len(s.rules) == 0 {
-		return e
-	}
-	return s.Timed(e, s.options.Clock())
 }
 
 func (s *Session) mode(rule string) Mode {
@@ -113,7 +107,7 @@ func (s *Session) mode(rule string) Mode {
 // one the session is unchanged.
 func (s *Session) Allow(e Event) Decision {
 	e.Kind, e.Approved = "call", false
-	e = s.clocked(e)
+	e = s.Timed(e, s.options.Clock)
 	s.Discard()
 	d := s.call(e, false)
 	s.write("allow", e, d)
@@ -125,7 +119,7 @@ func (s *Session) Allow(e Event) Decision {
 // guard refuses, no later call is permitted.
 func (s *Session) Record(e Event) Decision {
 	var d Decision
-	e = s.clocked(e)
+	e = s.Timed(e, s.options.Clock)
 	s.Discard()
 	switch e.Kind {
 	case "call":

@@ -203,7 +203,7 @@ func TestStacksInStates(t *testing.T) {
 			}
 		}
 	}
-	for _, member := range []string{`"word":[]`, `"properties":[]`, `"recent":[]`, `"status":"open"`, `"reason":""`} {
+	for _, member := range []string{`"word":[]`, `"properties":[]`, `"recent":[]`, `"rules":[]`, `"status":"open"`, `"reason":""`} {
 		name, _, _ := strings.Cut(member, ":")
 		state := strings.Replace(want, member, name+":null", 1)
 		if state == want {

@@ -904,8 +904,8 @@ const systemClock = () => Date.now() / 1000;
 /** Returns the time of an event that has none. A clock that was set back does not make it earlier than the last event. */
 function timed(clock = systemClock, last) {
   if (clock === null) return "";
-  const seconds = clock();
-  return last !== "" && seconds <= Number(last) ? last : seconds.toFixed(3);
+  const time = clock().toFixed(3);
+  return last !== "" && Number(time) <= Number(last) ? last : time;
 }
 
 /** Converts an event for rules. Returns null for a time that JSON cannot represent as a number. */

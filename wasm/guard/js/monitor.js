@@ -212,7 +212,7 @@ function loadRow(node, columns) {
 function loadInto(m, t, node) {
   const row = loadRow(node, t.columns), rows = m.own(t), list = rowsOf(rows.get(row.key));
   if (list.length === 0) m.grow(1);
-  rows.put(m.journal, t, row.key, [...list, row]);
+  rows.put(m.journal, row.key, [...list, row]);
   m.grow(1 + row.cond.size);
   if (t.window !== null) {
     rows.queued(m.journal, row);

@@ -31,9 +31,8 @@ export class Machine {
 
   /** Ends the change, and keeps the size and the flags of the state. */
   close() {
-    const { slot } = this.program, state = this.monitor.slots[slot], bits = this.size << 2 | (this.violated ? 2 : 0) | (this.triggered ? 1 : 0);
-    if (this.err !== "") this.write(slot, { bits, err: this.err });
-    else if (bits !== state) this.write(slot, bits);
+    const { slot } = this.program, bits = this.size << 2 | (this.violated ? 2 : 0) | (this.triggered ? 1 : 0);
+    this.write(slot, this.err === "" ? bits : { bits, err: this.err });
     this.monitor = this.journal = this.event = null;
     this.bound = NOTHING;
   }
@@ -41,6 +40,7 @@ export class Machine {
   /** Changes a slot of the monitor, which shares those of its first state with other monitors. */
   write(slot, value) {
     const m = this.monitor;
+    if (m.slots[slot] === value) return;
     if (m.slots === m.programs.slots) this.journal.set(m, "slots", m.slots.slice());
     this.journal.set(m.slots, slot, value);
   }
@@ -387,7 +387,7 @@ export class Machine {
       list = at < 0 ? [...list, row] : list.map((other, i) => (i === at ? row : other));
     }
     const rows = this.own(t);
-    rows.put(this.journal, t, key, list);
+    rows.put(this.journal, key, list);
     if (t.window !== null) {
       rows.queued(this.journal, row);
       this.grow(1);
@@ -400,7 +400,7 @@ export class Machine {
     if (rest.length === list.length) return;
     this.grow(-1 - row.cond.size);
     if (rest.length === 0) this.grow(-1);
-    rows.put(this.journal, t, row.key, rest);
+    rows.put(this.journal, row.key, rest);
   }
 
   /** Returns the first entries of the queue of rows that have left the window, and removes them. */

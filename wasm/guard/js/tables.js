@@ -59,7 +59,7 @@ export class Rows {
   keys() { return this.entries instanceof Map ? [...this.entries.keys()] : this.entries === null ? NOTHING : [this.only.key]; }
 
   /** Sets the rows of a key of a table, or removes the key if there are none. */
-  put(journal, t, key, list) {
+  put(journal, key, list) {
     const before = this.get(key) !== undefined;
     this.set(journal, key, list.length === 0 ? undefined : list.length === 1 ? list[0] : list);
     if (before === list.length > 0) return;

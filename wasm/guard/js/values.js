@@ -198,9 +198,9 @@ export function compareValues(a, b) {
   if (a.kind === NUMBER) return a.number.compare(b.number);
   if (a.kind === STRING) return order(a.key, b.key);
   if (a.kind <= TRUE) return 0;
-  const x = a.items, y = b.items;
+  const x = a.items, y = b.items, named = a.kind === OBJECT, p = named ? a.names : [], q = named ? b.names : [];
   for (let i = 0; i < Math.min(x.length, y.length); i++) {
-    if (a.kind === OBJECT && a.names[i] !== b.names[i]) return order(binary(a.names[i]), binary(b.names[i]));
+    if (p[i] !== q[i]) return order(binary(p[i]), binary(q[i]));
     const c = compareValues(x[i], y[i]);
     if (c !== 0) return c;
   }

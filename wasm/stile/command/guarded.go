@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/stile-playground/stile/core/gate"
-	"github.com/stile-playground/stile/wasm/stile/sidecar"
 )
 
 // guarding are the flags of the commands that judge calls before they are made.
@@ -20,10 +19,15 @@ type guarding struct {
 	log    string
 }
 
-func (g *guarding) add(flags *flag.FlagSet) {
+// addSpec adds the flags of a command without a log.
+func (g *guarding) addSpec(flags *flag.FlagSet) {
 	g.spec.add(flags)
 	g.modes = map[string]gate.Mode{}
 	addModes(flags, g.modes)
+}
+
+func (g *guarding) add(flags *flag.FlagSet) {
+	g.addSpec(flags)
 	flags.Var(&g.redact, "redact", "`field` whose values the log omits, in addition to those of secrets; may be repeated")
 	flags.StringVar(&g.log, "log", "", "append a line for each decision to `file`; every line has the hash of the line before")
 }
@@ -31,7 +35,7 @@ func (g *guarding) add(flags *flag.FlagSet) {
 // options returns the options of sessions, which may log at the same time. It calls fault with the error if
 // a line cannot be written to the log.
 func (g *guarding) options(fault func(error)) gate.Options {
-	o := gate.Options{Modes: g.modes, Redact: g.redact, Clock: sidecar.SystemClock}
+	o := gate.Options{Modes: g.modes, Redact: g.redact}
 	if g.log != "" {
 		var writing sync.Mutex
 		o.Log = func(line string) {

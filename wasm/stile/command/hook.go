@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/stile-playground/stile/core/gate"
+	"github.com/stile-playground/stile/wasm/stile/sidecar"
 )
 
 // hookEvent is the input of a hook of Claude Code or Codex.
@@ -75,6 +76,7 @@ func hookVerb(_ context.Context, s Streams, args []string) (int, error) {
 	}
 	var logged error
 	h := &hook{agent: rest[0], guard: guard, prefix: *prefix, options: g.options(func(err error) { logged = errors.Join(logged, err) })}
+	h.options.Clock = sidecar.SystemClock
 	answer, err := h.at(filepath.Join(*folder, gate.Sum(e.SessionID)[:32]+".json"), e)
 	if err = errors.Join(err, logged); err != nil {
 		return Error, err

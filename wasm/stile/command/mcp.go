@@ -19,7 +19,7 @@ var mcpRevisions = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-0
 func mcpVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	flags := newFlags(s, "mcp")
 	var g guarding
-	g.add(flags)
+	g.addSpec(flags)
 	names, err := parse(flags, args)
 	if err != nil {
 		return Error, err

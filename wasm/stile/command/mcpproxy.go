@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+
+	"github.com/stile-playground/stile/wasm/stile/sidecar"
 )
 
 // mcpProxyVerb judges the calls between an MCP client and a server.
@@ -29,6 +31,7 @@ func mcpProxyVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	if err != nil {
 		return Error, err
 	}
+	o.Clock = sidecar.SystemClock
 	if *url != "" {
 		return h.serve(ctx, s, *url, func(path string) handler { return newMCPServer(guard, o, path, h.session) })
 	}

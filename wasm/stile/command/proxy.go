@@ -35,7 +35,6 @@ func proxyVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	if err != nil {
 		return Error, err
 	}
-	o.Clock = nil // a request does not have the times of its earlier messages
 	h := httpFlags{listen: *listen}
 	return h.serve(ctx, s, strings.TrimSuffix(*upstream, "/"), func(path string) handler { return &chatProxy{guard, o, path, *thoughts} })
 }

@@ -22,6 +22,7 @@ type chatStream struct {
 	ended    bool
 	fault    error  // of the server, after what it sent before is delivered
 	head     object // the members that all chunks share
+	part     [4096]byte
 }
 
 func newChatStream(upstream io.ReadCloser, text chatText) *chatStream {
@@ -35,13 +36,12 @@ func (s *chatStream) Close() error { return s.upstream.Close() }
 
 // Read returns the judged events.
 func (s *chatStream) Read(p []byte) (int, error) {
-	var part [4096]byte
 	for s.out.Len() == 0 && !s.ended {
 		if s.fault != nil {
 			return 0, s.fault
 		}
-		n, end := s.upstream.Read(part[:])
-		err := s.events.add(part[:n])
+		n, end := s.upstream.Read(s.part[:])
+		err := s.events.add(s.part[:n])
 		if errors.Is(end, io.EOF) && err == nil {
 			err = s.events.add([]byte("\n\n")) // the last event may lack its end
 			end = io.ErrUnexpectedEOF          // an open call is never delivered
@@ -64,10 +64,10 @@ func (s *chatStream) send(value any) error {
 
 // event judges an event. Those after the end are not delivered.
 func (s *chatStream) event(data string) error {
-	if data = strings.TrimSpace(data); s.ended || data == "[DONE]" {
-		if s.ended {
-			return nil
-		}
+	if s.ended {
+		return nil
+	}
+	if data = strings.TrimSpace(data); data == "[DONE]" {
 		return s.end()
 	}
 	c, err := parseChunk([]byte(data))

@@ -19,8 +19,8 @@ const maxLogLine = 1 << 20
 
 // chains are the runs of a log: each line has the hash of the line before it in its run.
 type chains struct {
-	guard string         // the hash that a first line has; "" for any
-	open  map[string]int // runs by the session, the number of the last line and its hash
+	guard string           // the hash that a first line has; "" for any
+	open  map[chainEnd]int // runs by their last line
 	runs  int
 	lines int
 }
@@ -30,8 +30,6 @@ type chainEnd struct {
 	n       int
 	hash    string
 }
-
-func (e chainEnd) key() string { return fmt.Sprintf("%s %d %s", e.session, e.n, e.hash) }
 
 // verifyVerb checks the chain of hashes of a log of decisions.
 func verifyVerb(_ context.Context, s Streams, args []string) (int, error) {
@@ -50,7 +48,7 @@ func verifyVerb(_ context.Context, s Streams, args []string) (int, error) {
 	if err != nil {
 		return Error, err
 	}
-	c := chains{guard: *guard, open: map[string]int{}}
+	c := chains{guard: *guard, open: map[chainEnd]int{}}
 	fault, err := c.read(file)
 	if err = errors.Join(err, file.Close()); err != nil {
 		return Error, err
@@ -111,23 +109,23 @@ func (c *chains) add(line string) error {
 		}
 		c.runs++
 	} else {
-		before := chainEnd{session, l.N - 1, l.Prev}.key()
+		before := chainEnd{session, l.N - 1, l.Prev}
 		if c.open[before] == 0 {
 			return fmt.Errorf("line %d has the number %d of its run, but the line before it is missing, changed or later", c.lines, l.N)
 		}
-		c.open[before]--
+		if c.open[before]--; c.open[before] == 0 {
+			delete(c.open, before)
+		}
 	}
-	c.open[chainEnd{session, l.N, gate.Sum(line)}.key()]++
+	c.open[chainEnd{session, l.N, gate.Sum(line)}]++
 	return nil
 }
 
 // endsWith returns a fault for a hash that is not that of the last line of a run.
 func (c *chains) endsWith(last []string) error {
 	ends := map[string]bool{}
-	for key, n := range c.open {
-		if n > 0 {
-			ends[key[strings.LastIndexByte(key, ' ')+1:]] = true
-		}
+	for end := range c.open {
+		ends[end.hash] = true
 	}
 	for _, hash := range last {
 		if !ends[hash] {

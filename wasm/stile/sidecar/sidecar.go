@@ -217,7 +217,7 @@ func (s *Server) Decide(id, op string, e gate.Event) (gate.Decision, error) {
 		return gate.Decision{}, err
 	}
 	if op == "allow" || op == "record" {
-		e = session.Timed(e, s.options.Clock()) // the journal contains it
+		e = session.Timed(e, s.options.Clock) // the journal contains it
 	}
 	d := operations[op](session.Session, e)
 	if err := s.append(line{Session: id, Op: op, Event: e.JSON()}); err != nil {

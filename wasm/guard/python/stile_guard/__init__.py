@@ -699,8 +699,8 @@ def _timed(clock, last):
     """Returns the time of an event that has none. A clock that was set back does not make it earlier than the last event."""
     if clock is None:
         return ""
-    seconds = clock()
-    return last if last != "" and seconds <= float(last) else "%.3f" % seconds
+    now = "%.3f" % clock()
+    return last if last != "" and float(now) <= float(last) else now
 
 
 class Session:

@@ -48,10 +48,11 @@ class Machine:
     def write(self, slot, value):
         """Changes a slot of the monitor, which shares those of its first state with other monitors."""
         m = self.monitor
+        if m.slots[slot] is value:
+            return
         if m.slots is m.programs.slots:
             self.journal.set(m, "slots", m.slots[:])
-        if m.slots[slot] is not value:
-            self.journal.put(m.slots, slot, value)
+        self.journal.put(m.slots, slot, value)
 
     def rows(self, t):
         """Returns the rows of a table, which may be shared and are not to be changed."""

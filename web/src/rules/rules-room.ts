@@ -183,7 +183,7 @@ export class StileRulesRoom extends LightElement {
       <button
         class="button small"
         type="button"
-        title=${`The run with these events becomes a test of ${this.name}, with its present verdict.`}
+        title=${this.#events.length > MAX_TEST ? `A test has at most ${MAX_TEST.toLocaleString("en")} events.` : `The run with these events becomes a test of ${this.name}, with its present verdict.`}
         ?disabled=${this.#events.length === 0 || this.#events.length > MAX_TEST}
         @click=${() => void this.#addTest()}
       >

@@ -1,6 +1,7 @@
 import { html, nothing } from "lit";
 import type { CoreClient } from "../core/core-client.js";
 import { requestFiles } from "../edit/show-place.js";
+import { messageOf } from "../store/faults.js";
 import { valueOf } from "../ui/form-input.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 import type { AgentState, File } from "../core/wire.js";
@@ -13,7 +14,12 @@ export class StilePromptAliases extends LightElement {
   @prop name = "";
   @prop core!: Pick<CoreClient, "call">;
   /** The rejected text of a state, with the reason. */
-  @state rejected: { readonly state: string; readonly text: string; readonly reason: string } | null = null;
+  @state rejected: {
+    readonly name: string;
+    readonly state: string;
+    readonly text: string;
+    readonly reason: string;
+  } | null = null;
 
   protected override render(): unknown {
     if (this.states.length === 0) return nothing;
@@ -28,7 +34,7 @@ export class StilePromptAliases extends LightElement {
   }
 
   #row(s: AgentState, i: number): unknown {
-    const rejected = this.rejected?.state === s.name ? this.rejected : null;
+    const rejected = this.rejected?.name === this.name && this.rejected.state === s.name ? this.rejected : null;
     return html` <div class="field">
       <label for="alias-${i}">${s.name} <code>${s.prompt}</code></label>
       <textarea
@@ -45,17 +51,17 @@ export class StilePromptAliases extends LightElement {
     </div>`;
   }
 
-  /** Writes the aliases of a state into the agent's file. */
-  async #declare(state: string, text: string): Promise<void> {
-    const file = this.files.find((f) => f.name === this.name);
+  /** Writes the aliases of a state into an agent's file, also if another file is opened meanwhile. */
+  async #declare(state: string, text: string, name = this.name): Promise<void> {
+    const file = this.files.find((f) => f.name === name);
     if (file === undefined) return;
     try {
       const { source } = await this.core.call("agent.aliases", { source: file.text, state, texts: text.split("\n") });
-      if (this.files.find((f) => f.name === this.name)?.text !== file.text) return void this.#declare(state, text);
+      if (this.files.find((f) => f.name === name)?.text !== file.text) return void this.#declare(state, text, name);
       this.rejected = null;
-      requestFiles(this, [{ name: this.name, text: source }]);
+      requestFiles(this, [{ name, text: source }]);
     } catch (error) {
-      this.rejected = { state, text, reason: error instanceof Error ? error.message : String(error) };
+      this.rejected = { name, state, text, reason: messageOf(error) };
     }
   }
 }

@@ -248,14 +248,20 @@ export class StileExport extends LightElement {
     if (!changed.has("spec") && changed.get("broken") === undefined) return;
     if (before?.name === this.spec?.name && before?.text === this.spec?.text && changed.get("broken") === undefined)
       return;
-    this.shapeless = "";
     if (before?.name !== this.spec?.name) {
       this.formula = -1;
       this.formulas = [];
       this.remarks = [];
+      this.shapeless = "";
     }
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#write(), before === undefined ? 0 : WRITE_DELAY);
+    this.#timer = setTimeout(
+      () => {
+        this.shapeless = ""; // the new text may have an automaton
+        void this.#write();
+      },
+      before === undefined ? 0 : WRITE_DELAY,
+    );
   }
 
   /** Returns the formats of a spec; rules about data have no automaton to draw or write. */

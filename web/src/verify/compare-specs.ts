@@ -2,7 +2,8 @@ import { html, nothing, type PropertyValues } from "lit";
 import type { CoreClient } from "../core/core-client.js";
 import type { Difference, File, SpecCompareResult } from "../core/wire.js";
 import { hasSteps, notationOf } from "../store/file-kind.js";
-import { messageOf } from "../store/faults.js";
+import type { Fault } from "../core/core-protocol.js";
+import { faultOf } from "../store/faults.js";
 import type { Draft } from "../store/state.js";
 import { sentence } from "../ui/text.js";
 import { written } from "../read/written.js";
@@ -28,7 +29,7 @@ interface Compared {
   /** The second spec in words. */
   readonly label: string;
   readonly result?: SpecCompareResult;
-  readonly fault?: string;
+  readonly fault?: Fault;
 }
 
 const PASTED = "pasted";
@@ -111,9 +112,9 @@ export class StileCompareSpecs extends LightElement {
 
   #shown({ first, second, label, result, fault }: Compared): unknown {
     if (result === undefined)
-      return html`<p class="fault">${sentence(fault ?? "the comparison failed")}</p>
+      return html`<p class="fault">${sentence(fault?.message ?? "the comparison failed")}</p>
         ${
-          notationOf(first.name) === "rules" && notationOf(second.name) === "rules"
+          fault?.code === "rules.data" && notationOf(second.name) === "rules"
             ? html`<p class="hint">
                   The solver can compare rules about data: it searches the shortest sessions that one version permits
                   and the other forbids.
@@ -208,7 +209,7 @@ export class StileCompareSpecs extends LightElement {
         result: await this.core.call("spec.compare", { first, second: target.second, files: [...this.files] }),
       };
     } catch (reason) {
-      this.compared = { ...compared, fault: messageOf(reason) };
+      this.compared = { ...compared, fault: faultOf(reason) };
     }
     this.working = false;
   }

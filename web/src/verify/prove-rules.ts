@@ -56,11 +56,13 @@ export class StileProveRules extends LightElement {
 
   /** Asks for the shortest sessions that one of two versions permits and the other forbids. */
   compare({ name, second, pasted }: Versions): void {
+    this.scrollIntoView({ block: "start" });
+    if (this.run !== null && goes(this.run)) return;
     this.name = name;
     this.second = second;
     this.pasted = pasted;
-    this.scrollIntoView({ block: "start" });
-    if (this.run === null || !goes(this.run)) this.#ask({ question: "compare", other: this.#other() });
+    const other = this.#other();
+    if (other !== "") this.#ask({ question: "compare", other });
   }
 
   protected override render(): unknown {

@@ -117,7 +117,7 @@ func repeatedPart(text string, fault source.Diagnostic) (p habit.Proposal) {
 }
 
 // numbers are the words for numbers in bounds.
-const numbers = "zero one two three four five six seven eight nine ten once twice thrice "
+const numbers = " zero one two three four five six seven eight nine ten once twice thrice "
 
 // wordedBound writes a number in a bound with digits.
 func wordedBound(text string, fault source.Diagnostic) (p habit.Proposal) {
@@ -127,7 +127,7 @@ func wordedBound(text string, fault source.Diagnostic) (p habit.Proposal) {
 	}
 	written := m[1]
 	for _, word := range m[2:] {
-		before, _, ok := strings.Cut(numbers, word+" ")
+		before, _, ok := strings.Cut(numbers, " "+word+" ")
 		if n := strings.Count(before, " "); word != "" && ok && n > 0 {
 			if n > 10 {
 				n -= 10

@@ -265,6 +265,9 @@ func badMaximum(text string, fault source.Diagnostic) (p habit.Proposal) {
 	return p
 }
 
+// separates reports whether a word joins texts in other languages.
+func separates(word string) bool { return word == "or" || word == "|" || word == "/" || word == "and" }
+
 // oddTexts warns of texts after :one-of that have no quotes, of words between them, and of texts and alternatives that
 // occur twice.
 func oddTexts(text string) (found []source.Diagnostic) {
@@ -283,14 +286,14 @@ func oddTexts(text string) (found []source.Diagnostic) {
 				message = "duplicate text " + habit.Quote(bare) + " (ignored)"
 			case seen[bare]:
 				message = "duplicate alternative " + habit.Quote(word) + " (ignored)"
-			case texts && (word == "or" || word == "|" || word == "/" || word == "and"):
+			case texts && separates(word):
 				message = habit.Quote(word) + " is one of the texts; separate texts with spaces"
 			case texts && bare == word && !strings.HasPrefix(word, "("):
 				if message, title = "quote the text "+habit.Quote(word), "Quote it"; len(quotes) > 0 {
 					continue // the fix of the first one quotes all
 				}
 				for _, item := range items[1:] {
-					if word := text[item.Start:item.End]; word[0] != '"' {
+					if word := text[item.Start:item.End]; word[0] != '"' && word[0] != '(' && !separates(word) {
 						quotes = append(quotes, source.Edit{Span: item, Text: lines.Quote(word)})
 					}
 				}

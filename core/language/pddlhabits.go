@@ -270,7 +270,7 @@ func declared(text string, fault source.Diagnostic) habit.Proposal {
 	}
 	at := habit.NewPattern(section).Find(text, 0)
 	if at == nil { // before the first action
-		if at = habit.NewPattern(`()\(:action\b`).Find(text, 0); at == nil || section[len(section)-1] != 's' || section[3] != 'f' && section[3] != 'p' {
+		if at = habit.NewPattern(`()\(:action\b`).Find(text, 0); at == nil || fault.Code != "strips.predicate" && fault.Code != "strips.function" {
 			return habit.Proposal{}
 		}
 		at[1] = at[0]
@@ -442,9 +442,11 @@ func fewTerms(text string, fault source.Diagnostic) (p habit.Proposal) {
 // explainPDDL explains the errors of a domain or a problem.
 func explainPDDL(s *notation.Scope, a *notation.Analysis) {
 	for i, d := range a.Diagnostics {
-		if m := habit.NewPattern(`\(:goal\b`).Find(s.File.Text, int(d.Span.Start)); d.Code == "strips.costs" && m != nil {
-			_, end := form(s.File.Text, source.Pos(m[0]))
-			a.Diagnostics[i].Span = source.Span{Start: source.Pos(m[0]), End: end}
+		if d.Code == "strips.costs" {
+			if m := habit.NewPattern(`\(:goal\b`).Find(s.File.Text, int(d.Span.Start)); m != nil {
+				_, end := form(s.File.Text, source.Pos(m[0]))
+				a.Diagnostics[i].Span = source.Span{Start: source.Pos(m[0]), End: end}
+			}
 		}
 		if d.Code == "strips.requirement" && len(d.Fixes) == 0 {
 			a.Diagnostics[i].Fixes = []source.Fix{{Title: "Remove it", Edits: []source.Edit{{Span: source.Span{Start: d.Span.Start - 1, End: d.Span.End}}}}}

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/habit"
@@ -15,14 +16,14 @@ import (
 // that nothing else contains. A name in a file of another notation may be one of them.
 func unusedNames(s *notation.Scope) (found []source.Diagnostic) {
 	own := strips.Occurrences(s.File)
-	all, texts := own, ""
+	all := slices.Clip(own)
 	for _, f := range PDDLSiblings(s.Files, s.File.Name) {
-		all = append(all[:len(all):len(all)], strips.Occurrences(f)...)
+		all = append(all, strips.Occurrences(f)...)
 	}
-	for _, f := range s.Files {
-		if workspace.KindOf(f.Name) != workspace.KindPDDL {
-			texts += strings.ToLower(f.Text)
-		}
+	mentioned := func(name string) bool {
+		return slices.ContainsFunc(s.Files, func(f workspace.File) bool {
+			return workspace.KindOf(f.Name) != workspace.KindPDDL && strings.Contains(strings.ToLower(f.Text), name)
+		})
 	}
 	used, problem := map[string]bool{}, false
 	facts := map[string]source.Span{} // the first one of each name in the initial state
@@ -43,7 +44,7 @@ func unusedNames(s *notation.Scope) (found []source.Diagnostic) {
 		key := o.Kind + " " + o.Name
 		constant := o.Kind == strips.KindObject && o.Of != ""
 		judged := isAtom(o) || problem && (constant || o.Kind == strips.KindType)
-		if !o.Defines || used[key] || !judged || strings.Contains(texts, o.Name) {
+		if !o.Defines || used[key] || !judged || mentioned(o.Name) {
 			continue
 		}
 		used[key] = true
@@ -58,8 +59,10 @@ func unusedNames(s *notation.Scope) (found []source.Diagnostic) {
 		}
 		if fact, ok := facts[key]; ok {
 			open, _ := listAt(s.File.Text, fact.Start)
-			if strings.HasSuffix(s.File.Text[:open], "(= ") {
-				open -= 3
+			if outer, ok := listAt(s.File.Text, open); ok {
+				if items, _ := form(s.File.Text, outer); s.File.Slice(items[0]) == "=" {
+					open = outer
+				}
 			}
 			_, end := form(s.File.Text, open)
 			d.Span = source.Span{Start: open, End: end}
@@ -134,7 +137,7 @@ func oddTypes(text string) (out []habit.Proposal) {
 		}
 		for i := 1; i < len(items); i++ {
 			name := word(i)
-			switch known := contains(defined, name); {
+			switch known := slices.Contains(defined, name); {
 			case word(i-1) == "-" && !known && masked[m[2]] == 't' && name[0] != '(':
 				for _, other := range defined {
 					if habit.Resembles(name, other) && other != "-" {
@@ -150,15 +153,6 @@ func oddTypes(text string) (out []habit.Proposal) {
 		}
 	}
 	return out[:min(len(out), maxNear)]
-}
-
-func contains(list []string, name string) bool {
-	for _, other := range list {
-		if other == name {
-			return true
-		}
-	}
-	return false
 }
 
 // goalPlace returns the place of a part of the goal, or of the goal if the part is not written in the text.

@@ -168,7 +168,7 @@ func agentAliases(p AgentAliasesParams) (AgentAliasesResult, error) {
 	if !ok {
 		return AgentAliasesResult{}, source.NewError("agent.state", "unknown state "+strconv.Quote(p.State))
 	}
-	out := AgentAliasesResult{p.Source[:edit.Span.Start] + edit.Text + p.Source[edit.Span.End:]}
+	out := AgentAliasesResult{source.Apply(p.Source, []source.Edit{edit})}
 	_, found := agent.Parse(source.NewFile("spec.agent", out.Source))
 	for _, d := range found {
 		if strings.HasPrefix(d.Code, "agent.alias") {

@@ -93,7 +93,7 @@ func (p *page) plain(i int) bool {
 func (p *page) fails(to int) bool {
 	clause, contrary, denied, able := false, false, false, false
 	for i := to; i < len(p.tokens) && i-to < maxSentence && p.at[i] < 0; i++ {
-		if p.kind(i) == newline || p.kind(i) == punct && p.stops(i) {
+		if p.endsSentence(i) {
 			return false
 		}
 		if p.is(i, ",") {

@@ -24,7 +24,7 @@ func (p *page) concluded(claims []claim) []claim {
 		contrary, same := false, true
 		for k := c.to; k < at; k++ {
 			contrary = contrary || adversatives[p.text(k)] || p.is(k, "但")
-			same = same && p.kind(k) != newline && !(p.kind(k) == punct && p.stops(k))
+			same = same && !p.endsSentence(k)
 		}
 		if same && !c.denied && (contrary || !c.picked) {
 			claims[i].aside = true
@@ -64,7 +64,7 @@ func (p *page) underlined(g group) bool {
 		return false
 	}
 	assigned := false
-	for i := verb; i >= 0 && p.kind(i) != newline && !(p.kind(i) == punct && p.stops(i)); i-- {
+	for i := verb; i >= 0 && !p.endsSentence(i); i-- {
 		text := p.text(i)
 		assigned = assigned || assigns[text] || denotes[text] || conclusive[text]
 		if p.onlyMentions(i) {
@@ -174,7 +174,7 @@ func (p *page) lastWords() []string {
 		return nil
 	}
 	from := end - 1
-	for from > 0 && p.kind(from-1) != newline && !(p.kind(from-1) == punct && p.stops(from-1)) {
+	for from > 0 && !p.endsSentence(from-1) {
 		from--
 	}
 	if conclusive[p.text(from)] && (p.is(from+1, ":") || p.is(from+1, ",")) {

@@ -111,7 +111,7 @@ func (p *page) answered(claims []claim) []claim {
 // succeeded reports whether the next claim is the second step of the same sentence: "first 2, then 3".
 func (p *page) succeeded(c, next claim) bool {
 	for i := c.to; i < next.from; i++ {
-		if p.kind(i) == newline || p.kind(i) == punct && p.stops(i) {
+		if p.endsSentence(i) {
 			return false
 		}
 	}
@@ -187,7 +187,7 @@ func (p *page) headline(claims []claim) []claim {
 
 // contrasts reports whether a word such as "however" precedes a token in its sentence.
 func (p *page) contrasts(from int) bool {
-	for i := from - 1; i >= 0 && from-i < maxSentence && p.kind(i) != newline && !(p.kind(i) == punct && p.stops(i)); i-- {
+	for i := from - 1; i >= 0 && from-i < maxSentence && !p.endsSentence(i); i-- {
 		if adversatives[p.text(i)] {
 			return true
 		}
@@ -214,7 +214,7 @@ func (p *page) rivalled(claims []claim, last claim, option int) bool {
 func (p *page) justifies(claimed, at int) bool {
 	reason := false
 	for i := claimed; i < at; i++ {
-		if p.kind(i) == newline || p.kind(i) == punct && p.stops(i) {
+		if p.endsSentence(i) {
 			return false
 		}
 		reason = reason || reasons[p.text(i)] && !p.is(i, "as")
@@ -358,7 +358,7 @@ func (p *page) doubt(c claim) string {
 func (p *page) concludedFrom(doubt, from int) bool {
 	concluded := false
 	for i := doubt; i < from; i++ {
-		if p.kind(i) == newline || p.kind(i) == punct && p.stops(i) || verdictNouns[p.text(i)] || optionNouns[p.text(i)] {
+		if p.endsSentence(i) || verdictNouns[p.text(i)] || optionNouns[p.text(i)] {
 			return false
 		}
 		concluded = concluded || conclusive[p.text(i)] && p.is(i-1, ",")
@@ -378,7 +378,7 @@ func (p *page) explains(c claim, s span) bool {
 			break
 		}
 		rival = rival || i >= c.to && p.at[i] >= 0 && !slices.Contains(c.options, p.targets[p.at[i]].option)
-		if i < c.to || p.kind(i) == newline || p.kind(i) == punct && p.stops(i) {
+		if i < c.to || p.endsSentence(i) {
 			// "Answer: 4. It is unclear who signed it."
 			fact := impersonal[p.text(s.to-1)] && subordinates[p.text(s.to)]
 			if c.rank < rankStatement || !fact && !(rival && i >= c.to && p.kind(s.to) == word) {
@@ -396,7 +396,7 @@ func (p *page) begins(i int, sense cue) bool { return i < len(p.spans) && has(p.
 // concernsFacts reports whether the rest of a sentence after a doubt does not mention the choice.
 func (p *page) concernsFacts(s span) bool {
 	others, i := map[int]bool{}, s.to
-	for ; p.kind(i) != newline && (p.kind(i) != punct || !p.stops(i)); i++ {
+	for ; !p.endsSentence(i); i++ {
 		if verdictNouns[p.text(i)] || optionNouns[p.text(i)] {
 			return false
 		}

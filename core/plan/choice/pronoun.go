@@ -17,7 +17,7 @@ func (p *page) findPronouns() {
 		var named []int
 		crossed := false
 		for at := i - 1; at >= 0 && i-at <= maxRecall; at-- {
-			if p.kind(at) == newline || p.kind(at) == punct && p.stops(at) {
+			if p.endsSentence(at) {
 				if len(named) > 0 || crossed {
 					break
 				}

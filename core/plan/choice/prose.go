@@ -219,7 +219,7 @@ func (p *page) sole(g group) bool {
 	for fillers[p.text(after)] || listNouns[p.text(after)] || p.is(after, ")") {
 		after++ // "Punkt 1 der Liste"
 	}
-	return (p.kind(before) == newline || p.kind(before) == punct && p.stops(before)) && (p.kind(after) == newline || p.kind(after) == punct && p.stops(after) || g.label && p.is(after, "—"))
+	return p.endsSentence(before) && (p.endsSentence(after) || g.label && p.is(after, "—"))
 }
 
 // regardless are adverbs before a choice that an earlier remark does not change.
@@ -373,6 +373,13 @@ func (p *page) heads(end int) bool {
 		i--
 	}
 	return p.kind(i) == newline && (answerHeads[strings.Join(words, " ")] || answerHeads[strings.Join(words, "")])
+}
+
+// endsSentence reports whether a line or a sentence ends at a token.
+//
+//go:noinline
+func (p *page) endsSentence(i int) bool {
+	return p.kind(i) == newline || p.kind(i) == punct && p.stops(i)
 }
 
 // stops reports whether a mark ends a sentence.

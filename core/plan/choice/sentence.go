@@ -21,7 +21,7 @@ func (p *page) conditional(from, to int) bool {
 		if reasons[p.text(i)] {
 			return false // the condition concerns the reason
 		}
-		if p.kind(i) == newline || p.kind(i) == punct && p.stops(i) || p.at[i] >= 0 {
+		if p.endsSentence(i) || p.at[i] >= 0 {
 			break
 		}
 	}
@@ -85,7 +85,7 @@ func (p *page) isIndirect(i int) bool {
 
 // inReason reports whether a word such as "because" precedes a group in its sentence.
 func (p *page) inReason(from int) bool {
-	for i := from - 1; i >= 0 && from-i < maxSentence && p.kind(i) != newline && !(p.kind(i) == punct && p.stops(i)); i-- {
+	for i := from - 1; i >= 0 && from-i < maxSentence && !p.endsSentence(i); i-- {
 		if reasons[p.text(i)] {
 			return true
 		}
@@ -177,7 +177,7 @@ func (p *page) alternates(c claim) bool {
 		return true
 	}
 	joined := false // "both 2 and 3"
-	for i := c.from - 1; i >= 0 && c.from-i <= maxLeft && !(p.kind(i) == punct && p.stops(i)) && p.kind(i) != newline; i-- {
+	for i := c.from - 1; i >= 0 && c.from-i <= maxLeft && !p.endsSentence(i); i-- {
 		joined = joined || conjunctions[p.text(i)]
 		if joined && boths[p.text(i)] {
 			return true
@@ -222,7 +222,7 @@ func (p *page) extended(c claim) bool {
 
 // echoed reports whether the sentence of a claim states the same of another option: "2 is fine, but so is 4".
 func (p *page) echoed(c claim) bool {
-	for i := c.to; i < len(p.tokens) && i-c.to < maxSentence && p.kind(i) != newline && !(p.kind(i) == punct && p.stops(i)); i++ {
+	for i := c.to; i < len(p.tokens) && i-c.to < maxSentence && !p.endsSentence(i); i++ {
 		if k := p.at[i]; k >= 0 && p.echoes(i) {
 			return !slices.Contains(c.options, p.targets[k].option)
 		}
@@ -241,7 +241,7 @@ func (p *page) paired(c claim) bool {
 	if before := p.beforePhrase(c.from); !boths[p.text(before)] {
 		return false
 	}
-	for i := c.to; i-c.to < maxTail && p.kind(i) != newline && !(p.kind(i) == punct && p.stops(i)); i++ {
+	for i := c.to; i-c.to < maxTail && !p.endsSentence(i); i++ {
 		if near := p.nearby(i + 1); conjunctions[p.text(i)] && near >= 0 {
 			return !slices.Contains(c.options, p.targets[near].option)
 		}
@@ -254,7 +254,7 @@ var boths = set("both sowohl ambos ambas entrambi entrambe")
 
 // continued reports whether the sentence of a claim names another option as the next step: "2, and then 3".
 func (p *page) continued(c claim) bool {
-	for i := c.to; i-c.to < maxSentence && p.kind(i) != newline && !(p.kind(i) == punct && p.stops(i)); i++ {
+	for i := c.to; i-c.to < maxSentence && !p.endsSentence(i); i++ {
 		if k := i + 2; conjunctions[p.text(i)] && sequels[p.text(i+1)] && !p.is(i+1, "finally") && k < len(p.tokens) && p.at[k] >= 0 {
 			return !slices.Contains(c.options, p.targets[p.at[k]].option)
 		}

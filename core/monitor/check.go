@@ -111,19 +111,18 @@ func split(a *agent.Agent, text string) (states []int, segments []Segment) {
 }
 
 func (p prompts) split(text string) (states []int, segments []Segment) {
-	a := p.a
-	for at := 0; ; {
-		offset, state, length := p.first(text[at:], at == 0)
+	a, scan := p.a, p.scan(text)
+	for from := 0; ; {
+		at, state, length := scan.next(from, from == 0)
 		if n := len(states); n > 0 {
-			segments[n-1].end(text, at+offset)
+			segments[n-1].end(text, at)
 		}
 		if state < 0 {
 			return states, segments
 		}
-		at += offset
 		states = append(states, state)
 		segments = append(segments, Segment{State: a.States[state].Name, Span: source.Span{Start: source.Pos(at)}, prompt: length})
-		at += length
+		from = at + length
 	}
 }
 

@@ -31,7 +31,7 @@ func NewContentCheck(a *agent.Agent) (*ContentCheck, error) {
 func (c *ContentCheck) Fault(state int, content string) string {
 	content = strings.TrimSpace(content)
 	s := c.a.States[state]
-	switch at, other, length := c.prompts.first(content, false); {
+	switch at, other, length := c.prompts.scan(content).next(0, false); {
 	case other < 0:
 	case s.EnvInput || state == c.question:
 		content = c.prompts.disguise(content)

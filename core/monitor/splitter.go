@@ -146,26 +146,39 @@ func (p *prompts) find(text string, final bool) (at, state int) {
 	}
 }
 
-// first returns the offset of the first prompt or declared alias in a complete text, its state and its length.
-// An alias counts at the start of a line, and the longer one of a prompt and an alias at the same place. lined reports
-// that the text begins a line. The state is -1 if there is none.
-func (p *prompts) first(text string, lined bool) (at, state, length int) {
-	at, state = p.find(text, true)
-	if state >= 0 {
-		length = len(p.a.States[state].Text)
+// scan finds the prompts and the declared aliases of a complete text one after the other. Its time is linear.
+type scan struct {
+	*prompts
+	text          string
+	prompt, state int // the first prompt from an earlier place; it is searched again when the place is after it
+}
+
+func (p *prompts) scan(text string) *scan { return &scan{prompts: p, text: text, prompt: -1} }
+
+// next returns the offset of the first prompt or declared alias from a place, its state and its length. An alias
+// counts at the start of a line, and the longer one of a prompt and an alias at the same place. lined reports that the
+// place begins a line. The state is -1 if there is none.
+func (s *scan) next(from int, lined bool) (at, state, length int) {
+	if s.prompt < from {
+		s.prompt, s.state = s.find(s.text[from:], true)
+		s.prompt += from
 	}
-	for line := 0; len(p.forms) > 0 && line <= at; line++ {
+	at, state = s.prompt, s.state
+	if state >= 0 {
+		length = len(s.a.States[state].Text)
+	}
+	for line := from; len(s.forms) > 0 && line <= at; line++ {
 		if lined {
-			start := line + len(text[line:]) - len(strings.TrimLeft(text[line:], " \t\r\n"))
+			start := len(s.text) - len(strings.TrimLeft(s.text[line:], " \t\r\n"))
 			if start > at {
 				break
 			}
-			if f, _ := longestForm(p.forms, text[start:]); f != nil && (start < at || len(f.text) > length) {
+			if f, _ := longestForm(s.forms, s.text[start:]); f != nil && (start < at || len(f.text) > length) {
 				return start, f.state, len(f.text)
 			}
 			line = start
 		}
-		next := strings.IndexByte(text[line:], '\n')
+		next := strings.IndexByte(s.text[line:at], '\n')
 		if next < 0 {
 			break
 		}
@@ -178,10 +191,11 @@ func (p *prompts) first(text string, lined bool) (at, state, length int) {
 // observation can pose as a state.
 func (p *prompts) disguise(text string) string {
 	var b strings.Builder
-	for lined := true; ; lined = false {
-		at, state, length := p.first(text, lined)
+	scan := p.scan(text)
+	for from := 0; ; {
+		at, state, length := scan.next(from, from == 0)
 		if state < 0 {
-			b.WriteString(text)
+			b.WriteString(text[from:])
 			break
 		}
 		prompt := text[at : at+length]
@@ -192,8 +206,8 @@ func (p *prompts) disguise(text string) string {
 				break
 			}
 		}
-		b.WriteString(text[:at] + prompt[:first] + "·")
-		text = text[at+first:]
+		b.WriteString(text[from:at] + prompt[:first] + "·")
+		from = at + first
 	}
 	// The inserted dot may complete a prompt that contains a dot, and does not break a
 	// prompt of one character. Both cases are rare, so the complete text is replaced with a
@@ -205,7 +219,7 @@ func (p *prompts) disguise(text string) string {
 }
 
 func (p *prompts) contains(text string) bool {
-	_, state, _ := p.first(text, true)
+	_, state, _ := p.scan(text).next(0, true)
 	return state >= 0
 }
 

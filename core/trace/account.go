@@ -77,6 +77,12 @@ func passed(in int, m json.Member) bool {
 	return false
 }
 
+// listsTools reports whether a value, perhaps in a string, is a list of definitions of tools.
+func listsTools(n *node) bool {
+	n = unquoted(n)
+	return n.Kind == '[' && toolList(n)
+}
+
 // fits reports whether a value is blank or has the given form.
 func fits(form int, n *node) bool {
 	if Blank(n) {
@@ -86,8 +92,7 @@ func fits(form int, n *node) bool {
 	case formWord:
 		return n.Kind == '"' && PlainWord(n.Text)
 	case formTools:
-		tools := unquoted(n)
-		return tools.Kind == '[' && toolList(tools)
+		return listsTools(n)
 	case formWords:
 		return n.Kind == '[' && All(n, func(_ string, v *node) bool { return v == n || v.Kind == '"' && len(v.Text) < 100 })
 	case formFigures:
@@ -131,9 +136,8 @@ func ofTool(m json.Member) bool {
 // account records the unread parts of a trace.
 type account struct {
 	unread []Unread
-	more   int      // number of unread parts beyond the list
-	inside int      // number of strings whose JSON is being read
-	names  []string // of attributes
+	more   int // number of unread parts beyond the list
+	inside int // number of strings whose JSON is being read
 }
 
 // refuse records an unread value.

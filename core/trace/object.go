@@ -265,8 +265,7 @@ func textValue(n *node) bool {
 // setting reports whether a member is a setting of a request whose value resembles calls: definitions of tools, the
 // choice of one, or the texts at which the model stops.
 func setting(m json.Member) bool {
-	tools := unquoted(m.Value)
-	return tools.Kind == '[' && Word(" tools functions ", m.Key) && toolList(tools) || m.Value.Kind == '[' && (Word(" stop stop_sequences stopSequences ", m.Key) && fits(formWords, m.Value)) ||
+	return Word(" tools functions ", m.Key) && listsTools(m.Value) || m.Value.Kind == '[' && (Word(" stop stop_sequences stopSequences ", m.Key) && fits(formWords, m.Value)) ||
 		Word(" tool_choice toolChoice ", m.Key) && onlyWords(m.Value)
 }
 

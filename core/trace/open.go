@@ -39,7 +39,7 @@ func Open(file *source.File, format string) (*Trace, error) {
 		format = ""
 	}
 	exact, roots, err := openExact(file, format)
-	if format != "" || err == nil && (exact.Format == FormatText || exact.Format == FormatEvents || exactFormat(roots) == FormatOTLP || len(exact.Unread) == 0) {
+	if format != "" || err == nil && (exact.Format == FormatText || exact.Format == FormatEvents || len(exact.Unread) == 0 || otlpLike(roots[0])) {
 		return exact, err
 	}
 	read, ok := readValues(file.Text, roots)
@@ -299,7 +299,7 @@ func exactFormat(roots []*node) string {
 	switch first := roots[0]; {
 	case eventList(roots) != nil:
 		return FormatEvents
-	case has(first, "resourceSpans") || has(first, "scopeSpans"):
+	case otlpLike(first):
 		return FormatOTLP
 	case len(roots) > 1:
 		return FormatJSONL

@@ -122,9 +122,6 @@ func (s *account) attributes(n *node) {
 		v, _ := a.Get("value")
 		value := anyValue(v)
 		s.rest(a, inSpan, true, " key value ")
-		if len(s.names) < maxKeys && key != "" {
-			s.names = append(s.names, key)
-		}
 		switch {
 		case key == "" || seen[key] || len(v.Members) == 0 || value == nil:
 			s.refuse(a, "unsupported attribute")
@@ -176,11 +173,11 @@ const modelOperations = " chat text_completion generate_content invoke_agent pro
 // operation refuses a span that may be an action, but is incomplete or of an unknown kind.
 func (r *reader) operation(s *span) {
 	operation, known := s.attributes["gen_ai.operation.name"]
-	_, tool := s.tool()
+	tool, isTool := s.tool()
 	name := strconv.Quote(shorten(s.n.TextOf("name")))
 	switch {
-	case tool:
-		if t, _ := s.tool(); t == "" || known && operation.Text != "execute_tool" {
+	case isTool:
+		if tool == "" || known && operation.Text != "execute_tool" {
 			r.refuse(s.n, "span of a tool without a name, or with another operation")
 		}
 	case known && Word(modelOperations, operation.Text):

@@ -392,8 +392,7 @@ func (r *reader) spanRequest(s *span, sc scope) (after []later) {
 
 // definitionsOf reports whether an attribute has the definitions of tools.
 func definitionsOf(m json.Member) bool {
-	tools := unquoted(m.Value)
-	return m.Key == "gen_ai.tool.definitions" && tools.Kind == '[' && toolList(tools)
+	return m.Key == "gen_ai.tool.definitions" && listsTools(m.Value)
 }
 
 func (r *reader) reply(list []later) {

@@ -337,6 +337,7 @@ func (c *compiler) analyses() {
 		c.warnAt(at, "cfg.cyclic", "cyclic grammar: "+strings.Join(names, " ⇒ ")+"; some words have infinitely many derivations")
 	}
 	c.suspects()
+	c.twins()
 }
 
 // followingUnproductive returns the nonterminals that derive no word only because others do not, which do not

@@ -44,6 +44,7 @@ func flowHabits() []habit.Habit {
 		{Pattern: `->[ \t]*(as)[ \t]+"`, Message: `missing target of the answer before "as"`, Write: "stop as"},
 		{Pattern: `^[ \t]+(?:"[^"\n]*"|[\w.-]+)[ \t]+(as)[ \t]+"[^"\n]*"[ \t]*$`, Message: `missing target of the answer before "as"`, Write: "-> stop as"},
 		{Pattern: `->[ \t]*([(\[<]+[ \t]*([\w.-]+)[ \t]*[)\]>]+)[ \t]*(?:$|as\b)`, Message: "write the name of a target without brackets: $2", Write: "$2"},
+		{Propose: separated},
 	}, lineHabits(), []habit.Habit{
 		{Propose: closeQuote("flow.text")},
 		{Pattern: `\bas[ \t]+([^"\s][^"\n]*")[ \t]*$`, Message: "missing opening quote before $0", Write: `"$1`},
@@ -96,7 +97,7 @@ func flowHabits() []habit.Habit {
 		{Pattern: `^[ \t]*((?:` + stopped + `|stop):?)[ \t]+[\w.-]+(?:[ \t]+"|[ \t]*$)`, Message: unknown + `stop"`, Write: "stop"},
 		{Pattern: `^[ \t]*(begin|Start|START|initial|entry|start:|start[ \t]*->|start[ \t]*=|init|first)[ \t]+[\w.-]+[ \t]*$`, Message: unknown + `start"`, Write: "start"},
 		{Pattern: `^[ \t]*(set|var|const|def|define|variable|param|Let|LET|val|local|assign|given)[ \t]+[\w.-]+`, Message: unknown + `let"`, Write: "let"},
-		{Pattern: `^[ \t]*let[ \t]+[\w.-]+[ \t]*(=|:=|:|to|be|is|as)[ \t]*["\w]`, Message: `unexpected $0 in a "let" line`, Write: ""},
+		{Pattern: `^[ \t]*let[ \t]+[\w.-]+[ \t]*(=|:=|:|to|be|is|as)[ \t]*["\w]`, Message: `unexpected $0 before the text in a "let" line`, Write: ""},
 		{Pattern: `^[ \t]*let[ \t]+[\w.-]+[ \t]+([^"\s=:][^"\n]*?)[ \t]*$`, Message: "quote the value $0", Write: `"$1"`},
 		{Pattern: `^[ \t]*in[ \t]+any[ \t]+order[ \t]*(\{)`, Message: "missing name of the block before $0", Write: "checks {"},
 		{Pattern: `^[ \t]*((?:in[ \t]+)?(?:any[ \t]+\w+|\w+[ \t]+order|anyorder|order|parallel|random[ \t]+order|arbitrary[ \t]+order)|unordered|fork|all)[ \t]+[\w.-]+[ \t]*\{`, Message: unknown + `in any order"`, Write: "in any order"},
@@ -104,7 +105,7 @@ func flowHabits() []habit.Habit {
 		{Pattern: `->[ \t]*[\w.-]+[ \t]+("[^"\n]*")`, Message: `write "as" before the text of an answer`, Write: "as $1"},
 		{Pattern: `->[ \t]*[\w.-]+[ \t]+(as:|As|AS|label|text|say|says|with|because|note)[ \t]*"`, Message: unknown + `as"`, Write: "as"},
 		{Pattern: `\bas[ \t]+([^"\s'][^"\n]*?)[ \t]*$`, Message: "quote the text $0", Write: `"$1"`},
-		{Propose: within},
+		{Propose: within}, {Propose: entered}, {Propose: unanswered}, {Propose: endNamed},
 		{Pattern: `->[ \t]*(stpo|sotp|tsop|sto|stopp|stops)\b`, Message: `unknown question or end $0; did you mean "stop"?`, Write: "stop"},
 		{Pattern: `^[ \t]*(("[^"\n]*"|[\w.-]+)[ \t]*->)[ \t]*$`, Message: "missing target of the answer $2", Write: "$2 -> stop"},
 		{Pattern: `->[ \t]*(` + stopped + `)\b`, Message: `unknown question or end $0; write "stop"`, Write: "stop"},
@@ -350,6 +351,7 @@ func explainFlow(s *notation.Scope, a *notation.Analysis) {
 		addApart(a, unusedValues(s.File, a.Diagnostics))
 		a.Add(templateVariables(s.File, "flow.variable", `\blet[ \t]+(\w+)`)...)
 		addApart(a, oddNames(s.File, "flow.mark"))
+		addApart(a, markedAnswers(s.File))
 	}
 }
 

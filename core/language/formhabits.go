@@ -14,6 +14,7 @@ func formHabits() []habit.Habit {
 	return []habit.Habit{
 		{Propose: brackets},
 		{Pattern: `[ \t()](//+|--|%+|!+|/\*+|\{-)[ \t][^()"]*$`, Message: "unexpected $0; comments begin with ;", Write: ";"},
+		{Pattern: `"[ \t]*(,)[ \t]+"`, Message: `unexpected "," after a quoted text; separate items with spaces`, Write: ""},
 		{Pattern: `(,)[\s()]`, Message: `unexpected ","; separate items with spaces`, Write: ""},
 		{Pattern: `[\s(](,)`, Message: `unexpected ","; separate items with spaces`, Write: ""},
 		{Propose: unclosedList, Complete: true}, {Propose: unmatchedClose, Complete: true},

@@ -159,6 +159,9 @@ func searchFormulas(s *notation.Scope, a *notation.Analysis) {
 			a.Add(odd...)
 		}
 	}
+	if v.free {
+		contradictions(list, a)
+	}
 	m, subjects := meter.New(AnalysisBudget), s.Table.Subjects(s.Files)
 	for _, n := range list {
 		reported := slices.IndexFunc(a.Diagnostics, func(d source.Diagnostic) bool {

@@ -20,7 +20,7 @@ func pddlHabits() []habit.Habit {
 			{Pattern: `[ \t)](//+|--|%+|!+)[ \t][^()]*$`, Message: "unexpected $0; comments begin with ;", Write: ";"},
 			{Pattern: `\((=>)\s+(?:\([^()]*\)|\d+)\s+\d`, Message: `unknown operator $0; write ">="`, Write: ">="},
 			{Pattern: `:effect\s[^:]*?\((=|:=)\s+\([^()]*\)\s+[\d(]`, Message: `unexpected $0 in an effect; write "assign"`, Write: "assign"},
-			{Propose: durative}, {Propose: foreignOperator}, {Propose: unsupported},
+			{Propose: initialValue}, {Propose: durative}, {Propose: foreignOperator}, {Propose: unsupported},
 		},
 		numberHabits(),
 		[]habit.Habit{
@@ -100,7 +100,7 @@ func pddlHabits() []habit.Habit {
 		[]habit.Habit{
 			{Pattern: `(\(not\s+([A-Za-z=][\w-]*[^()]*)\))`, Message: "write the atom in parentheses: (not (name …))", Write: "(not ($2))"},
 			{Pattern: `:(?:precondition|effect)\s+([A-Za-z][\w-]*)[\s)]`, Message: "write a literal as a list: ($1)", Write: "($1)"},
-			{Propose: repeated}, {Propose: fewTerms}, {Propose: allObjects}, {Propose: dashed}, {Propose: swapped}, {Propose: typed}, {Propose: ownFix}, {Propose: misread}, {Propose: completed}, {Propose: parameterAt(0)}, {Propose: parameterAt(1)}, {Propose: parameterAt(2)}, {Propose: nearWord}, {Propose: unknownPart}, removing(map[string]repair{"strips.twice": cutPart}), {Propose: conjoined}, {Propose: domainOfProblem}, {Propose: nearAt}, {Propose: declared},
+			{Propose: repeated}, {Propose: usedType}, {Propose: partOf}, {Propose: fewTerms}, {Propose: firstTerm}, {Propose: allObjects}, {Propose: dashed}, {Propose: swapped}, {Propose: typed}, {Propose: ownFix}, {Propose: misread}, {Propose: completed}, {Propose: parameterAt(0)}, {Propose: parameterAt(1)}, {Propose: parameterAt(2)}, {Propose: nearWord}, {Propose: unknownPart}, removing(map[string]repair{"strips.twice": cutPart}), {Propose: conjoined}, {Propose: domainOfProblem}, {Propose: nearAt}, {Propose: declared},
 		},
 	)
 }
@@ -407,6 +407,9 @@ func parameterAt(number int) func(text string, fault source.Diagnostic) habit.Pr
 		for _, at := range parameters {
 			if name := text[at.Start:at.End]; name[0] == '?' {
 				if number == 0 {
+					if repeatsAtom(text, from, fault.Span, name) {
+						return p
+					}
 					return edited(fault.Span.Start, fault.Span.End, name, "Write "+name, fault.Message)
 				}
 				number--
@@ -465,6 +468,13 @@ func explainPDDL(s *notation.Scope, a *notation.Analysis) {
 		}
 		addApart(a, unusedNames(s))
 		addApart(a, hashComments(s.File.Text))
+		for _, d := range oppositeConditions(s.File.Text) {
+			a.Diagnostics = slices.DeleteFunc(a.Diagnostics, func(o source.Diagnostic) bool {
+				return o.Code == "strips.hopeless" && d.Span.Start <= o.Span.Start && o.Span.End <= d.Span.End
+			})
+			addApart(a, []source.Diagnostic{d})
+		}
+		addApart(a, emptyEffects(s.File.Text))
 		repaired(s, a, checkPDDL, "Remove it", map[string]repair{"strips.unused": cutParameter})
 		a.Add(requiredTyping(s.File.Text)...)
 		return

@@ -96,6 +96,8 @@ func headed(p *parser, _, last string) (change, bool) {
 			return p.change(start, end, "", "ltl.foreign", "unexpected "+strconv.Quote(p.text[start:end])+`; a name is followed by ":"`)
 		case p.text[end-1] == '=' && match(`[\w.-]+\s*==?`, text) != nil && match(`\s*(?:[GFX!~(\[□◇¬"]|<>|WX|always|never|not|eventually|globally)`, p.text[end:]) == nil:
 			continue // an equality
+		case match(`[\w.-]+\s*=$`, p.text[start:end]) != nil:
+			return p.change(start, end, quoteName(name)+":", "ltl.name", `unexpected operator "="; write a name as "`+quoteName(name)+`:"`)
 		default:
 			return p.change(start, end, quoteName(name)+":", "ltl.name", `write a name as "`+quoteName(name)+`:"`)
 		}
@@ -400,6 +402,9 @@ func reworded(p *parser, paragraph string, fault source.Diagnostic) source.Diagn
 		fault.Fixes = inserting(paragraph, p.fault.Span.Start, fault.Span.Start)
 	case p.fault.Code == "ltl.end" && paragraph[p.before.Start:p.before.End] == ":":
 		fault.Code, fault.Message = "ltl.name", "missing formula after its name; a blank line ends a formula"
+		if from := fault.Span.Start - p.fault.Span.Start; match(`(?:[\w.-]+|"[^"\n]*")\s*:\s*$`, paragraph) != nil {
+			fault.Fixes = []source.Fix{{Title: "Remove the name", Edits: []source.Edit{{Span: source.Span{Start: from, End: from + source.Pos(len(paragraph))}}}}}
+		}
 		fault.Span.Start -= p.fault.Span.Start - p.before.Start
 	case p.fault.Code == "ltl.rest" || p.fault.Code == "ltl.open" && rest != "":
 		fault.Message = "unexpected " + text + "; expected an operator such as -> or &"

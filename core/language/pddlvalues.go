@@ -1,0 +1,146 @@
+package language
+
+import (
+	"strings"
+
+	"github.com/stile-playground/stile/core/habit"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// initialValue writes the value of a function in the initial state, such as (water 2), as an equation.
+func initialValue(text string, fault source.Diagnostic) (p habit.Proposal) {
+	open, ok := listAt(text, fault.Span.Start)
+	items, end := form(text, open)
+	if !ok || fault.Code != "strips.term" || len(items) < 2 || items[len(items)-1] != fault.Span || habit.Match(`-?\d+(?:\.\d+)?$`, text[fault.Span.Start:fault.Span.End]) == nil {
+		return p
+	}
+	name := text[items[0].Start:items[0].End]
+	if habit.NewPattern(`\(:functions[^:]*\(`+escape(name)+`[\s)]`).Find(text, 0) == nil {
+		return p
+	}
+	left := strings.TrimRight(text[open:fault.Span.Start], " \t\n") + ")"
+	own := "(= " + left + " " + text[fault.Span.Start:fault.Span.End] + ")"
+	return edited(open, end, own, "Write "+own, "write a value as "+own+"; "+habit.Quote(name)+" is a function")
+}
+
+// usedType replaces the unknown type of an object with the only type of the domain that no object has.
+func usedType(text string, fault source.Diagnostic) (p habit.Proposal) {
+	types, objects := habit.NewPattern(`\(:types([^()]*)\)`).Find(text, 0), habit.NewPattern(`\(:objects([^()]*)\)`).Find(text, 0)
+	if fault.Code != "strips.type" || types == nil || objects == nil || int(fault.Span.Start) < objects[2] || int(fault.Span.End) > objects[3] || !strings.HasPrefix(fault.Message, "unknown") {
+		return p
+	}
+	free := ""
+	for _, name := range strings.Fields(text[types[2]:types[3]]) {
+		switch {
+		case name == "-":
+			return p // a hierarchy
+		case contains(strings.Fields(text[objects[2]:objects[3]]), name):
+		case free != "":
+			return p
+		default:
+			free = name
+		}
+	}
+	if free == "" {
+		return p
+	}
+	return edited(fault.Span.Start, fault.Span.End, free, "Write "+free, fault.Message)
+}
+
+// firstTerm adds a parameter of the action before the terms of an atom with too few terms.
+func firstTerm(text string, fault source.Diagnostic) (p habit.Proposal) {
+	if p = fewTerms(text, fault); len(p.Edits) == 0 {
+		return p
+	}
+	items, _ := form(text, fault.Span.Start)
+	p.Edits[0].Span = source.Span{Start: items[0].End, End: items[0].End}
+	return p
+}
+
+// partOf corrects an unknown predicate to one whose name begins it, or begins with it.
+func partOf(text string, fault source.Diagnostic) (p habit.Proposal) {
+	word := text[fault.Span.Start:fault.Span.End]
+	section := habit.NewPattern(`\(:predicates\b`).Find(text, 0)
+	if section == nil || fault.Code != "strips.predicate" || !strings.HasPrefix(fault.Message, "unknown") {
+		return p
+	}
+	open, _ := listAt(text, fault.Span.Start)
+	here, _ := form(text, open)
+	list, _ := form(text, source.Pos(section[0]))
+	for _, item := range list[1:] {
+		if text[item.Start] != '(' {
+			continue
+		}
+		parts, _ := form(text, item.Start)
+		if len(parts) == 0 {
+			continue
+		}
+		name := text[parts[0].Start:parts[0].End]
+		if terms := strings.Count(text[item.Start:item.End], "?"); len(name) > 1 && terms == len(here)-1 && (strings.HasPrefix(word, name) || strings.HasPrefix(name, word)) {
+			return edited(fault.Span.Start, fault.Span.End, name, "Write "+name, "unknown predicate "+habit.Quote(word)+"; did you mean "+habit.Quote(name)+"?")
+		}
+	}
+	return p
+}
+
+// oppositeConditions warns of a condition or a goal that contains an atom and its negation.
+func oppositeConditions(text string) (found []source.Diagnostic) {
+	masked := (&habit.Notation{Comments: ";#"}).Mask(text)
+	conjunction := habit.NewPattern(`\(and\s`)
+	part := habit.NewPattern(`:(?:goal|precondition|effect|action)\b`)
+	for m := conjunction.Find(masked, 0); m != nil; m = conjunction.Find(masked, m[1]) {
+		keyword := ""
+		for at := part.Find(masked[:m[0]], 0); at != nil; at = part.Find(masked[:m[0]], at[1]) {
+			keyword = masked[at[0]:at[1]]
+		}
+		if keyword != ":goal" && keyword != ":precondition" {
+			continue
+		}
+		items, end := form(masked, source.Pos(m[0]))
+		written := map[string]bool{}
+		for _, item := range items[1:] {
+			written[spaced(masked[item.Start:item.End])] = true
+		}
+		for _, item := range items[1:] {
+			atom := spaced(masked[item.Start:item.End])
+			if written["(not "+atom+")"] {
+				found = append(found, source.Diagnostic{
+					Code: "strips.contradiction", Severity: source.SeverityWarning, Span: source.Span{Start: source.Pos(m[0]), End: end},
+					Message: "contradiction: never true, because it contains both " + atom + " and its negation",
+				})
+				break
+			}
+		}
+	}
+	return found
+}
+
+// spaced returns a list in lower case with one space between its items.
+func spaced(text string) string {
+	text = strings.Join(strings.Fields(strings.ToLower(text)), " ")
+	return strings.ReplaceAll(strings.ReplaceAll(text, "( ", "("), " )", ")")
+}
+
+// emptyEffects informs of actions that change nothing.
+func emptyEffects(text string) (found []source.Diagnostic) {
+	masked := (&habit.Notation{Comments: ";#"}).Mask(text)
+	empty := habit.NewPattern(`:effect\s+(\(\s*(?:and\s*)?\))`)
+	for m := empty.Find(masked, 0); m != nil; m = empty.Find(masked, m[1]) {
+		found = append(found, source.Diagnostic{
+			Code: "strips.empty-effect", Severity: source.SeverityInfo, Span: source.Span{Start: source.Pos(m[2]), End: source.Pos(m[3])},
+			Message: "empty effect: this action changes nothing",
+		})
+	}
+	return found
+}
+
+// repeatsAtom reports whether the atom of a term already occurs in the effect of its action with another term instead
+// of this one. The action's parameters are at from.
+func repeatsAtom(text string, from int, term source.Span, other string) bool {
+	open, ok := listAt(text, term.Start)
+	_, end := form(text, open)
+	effect := strings.LastIndex(text[from:open], ":effect")
+	action, _ := listAt(text, source.Pos(from))
+	_, last := form(text, action)
+	return ok && effect >= 0 && strings.Contains(text[from+effect:last], text[open:term.Start]+other+text[term.End:end])
+}

@@ -468,13 +468,6 @@ func explainPDDL(s *notation.Scope, a *notation.Analysis) {
 		}
 		addApart(a, unusedNames(s))
 		addApart(a, hashComments(s.File.Text))
-		for _, d := range oppositeConditions(s.File.Text) {
-			a.Diagnostics = slices.DeleteFunc(a.Diagnostics, func(o source.Diagnostic) bool {
-				return o.Code == "strips.hopeless" && d.Span.Start <= o.Span.Start && o.Span.End <= d.Span.End
-			})
-			addApart(a, []source.Diagnostic{d})
-		}
-		addApart(a, emptyEffects(s.File.Text))
 		repaired(s, a, checkPDDL, "Remove it", map[string]repair{"strips.unused": cutParameter})
 		a.Add(requiredTyping(s.File.Text)...)
 		return

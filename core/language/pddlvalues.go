@@ -83,57 +83,6 @@ func partOf(text string, fault source.Diagnostic) (p habit.Proposal) {
 	return p
 }
 
-// oppositeConditions warns of a condition or a goal that contains an atom and its negation.
-func oppositeConditions(text string) (found []source.Diagnostic) {
-	masked := (&habit.Notation{Comments: ";#"}).Mask(text)
-	conjunction := habit.NewPattern(`\(and\s`)
-	part := habit.NewPattern(`:(?:goal|precondition|effect|action)\b`)
-	for m := conjunction.Find(masked, 0); m != nil; m = conjunction.Find(masked, m[1]) {
-		keyword := ""
-		for at := part.Find(masked[:m[0]], 0); at != nil; at = part.Find(masked[:m[0]], at[1]) {
-			keyword = masked[at[0]:at[1]]
-		}
-		if keyword != ":goal" && keyword != ":precondition" {
-			continue
-		}
-		items, end := form(masked, source.Pos(m[0]))
-		written := map[string]bool{}
-		for _, item := range items[1:] {
-			written[spaced(masked[item.Start:item.End])] = true
-		}
-		for _, item := range items[1:] {
-			atom := spaced(masked[item.Start:item.End])
-			if written["(not "+atom+")"] {
-				found = append(found, source.Diagnostic{
-					Code: "strips.contradiction", Severity: source.SeverityWarning, Span: source.Span{Start: source.Pos(m[0]), End: end},
-					Message: "contradiction: never true, because it contains both " + atom + " and its negation",
-				})
-				break
-			}
-		}
-	}
-	return found
-}
-
-// spaced returns a list in lower case with one space between its items.
-func spaced(text string) string {
-	text = strings.Join(strings.Fields(strings.ToLower(text)), " ")
-	return strings.ReplaceAll(strings.ReplaceAll(text, "( ", "("), " )", ")")
-}
-
-// emptyEffects informs of actions that change nothing.
-func emptyEffects(text string) (found []source.Diagnostic) {
-	masked := (&habit.Notation{Comments: ";#"}).Mask(text)
-	empty := habit.NewPattern(`:effect\s+(\(\s*(?:and\s*)?\))`)
-	for m := empty.Find(masked, 0); m != nil; m = empty.Find(masked, m[1]) {
-		found = append(found, source.Diagnostic{
-			Code: "strips.empty-effect", Severity: source.SeverityInfo, Span: source.Span{Start: source.Pos(m[2]), End: source.Pos(m[3])},
-			Message: "empty effect: this action changes nothing",
-		})
-	}
-	return found
-}
-
 // repeatsAtom reports whether the atom of a term already occurs in the effect of its action with another term instead
 // of this one. The action's parameters are at from.
 func repeatsAtom(text string, from int, term source.Span, other string) bool {

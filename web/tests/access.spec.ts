@@ -71,7 +71,8 @@ test("the keyboard alone reaches every part of the page", async ({ quiet: page }
   await expect(page.locator("#panel-run")).toBeVisible();
   await page.keyboard.press("ArrowLeft");
   await expect(page.locator("#panel-run")).toBeHidden();
-  // The drawing: select a transition, then follow it to its text.
+  // The drawing: select a transition, then follow it to its text. A drawing of an earlier text has no places.
+  await expect(page.locator(".main-drawing")).not.toHaveAttribute("data-picture");
   await page.locator(".main-drawing [tabindex='0']").first().focus();
   await page.keyboard.press("End");
   await page.keyboard.press("Home");

@@ -38,6 +38,39 @@ test("many links, each edited, are all kept under distinct names", async ({ quie
   await expect(drafts.first()).toContainText("w.cfg, from a link");
 });
 
+test("a link that is opened while an example still loads is not replaced by the example", async ({ quiet: page }) => {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/openagi.txtar", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto("./?example=openagi");
+  await ready(page);
+  await page.evaluate((hash) => (location.hash = hash), linkOf("-- w.cfg --\nS -> linked\n"));
+  await expect(page.locator("stile-editor .cm-content")).toContainText("S -> linked");
+  const loaded = page.waitForResponse("**/openagi.txtar");
+  release();
+  await (await loaded).finished();
+  await write(page, "S -> linked | edited\n"); // the core answers in order: first the example, then this text
+  await expect(page.locator("stile-problems .summary")).toContainText("1 nonterminal");
+  await expect(page.locator(".saved")).toHaveText("Saved on this device");
+  await expect(page.locator('stile-files [data-file="w.cfg"]')).toBeAttached();
+});
+
+test("a link is opened once the core loads after all", async ({ browser, baseURL }) => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await context.route("**/module/**", (route) => route.abort());
+  await page.goto(`${baseURL ?? ""}${linkOf("-- w.cfg --\nS -> linked\n")}`);
+  await expect(page.getByRole("alert")).toContainText("The core did not load.");
+  await context.unroute("**/module/**");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.locator("stile-editor .cm-content")).toContainText("S -> linked");
+  expect(page.url()).toContain("#1:");
+  await context.close();
+});
+
 test("only the oldest drafts beyond the limit are dropped, named versions never", () => {
   const of = (savedAt: number, size: number, named = false) => ({
     title: `${savedAt}`,

@@ -108,6 +108,9 @@ test("the run of the table becomes a test with its verdict", async ({ quiet: pag
   await expect(row(page, 1)).toBeVisible();
   await room(page).getByRole("button", { name: "Add as test" }).click();
   await page.locator('stile-files [data-file="policy.tests"]').click();
+  // The editor has only the lines near the view in the document.
+  await page.locator("stile-editor .cm-content").focus();
+  await page.keyboard.press("ControlOrMeta+End");
   await expect(page.locator("stile-editor")).toContainText("open(ticket: 1, @time: 6)");
   await expect(page.locator("stile-editor .cm-content")).toContainText(
     /run violated\s*\{"kind":"call","name":"delete"/,

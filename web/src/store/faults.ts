@@ -14,6 +14,11 @@ export function isLost(reason: unknown): boolean {
   return reason instanceof CoreError && reason.code.startsWith("module.");
 }
 
+/** Reports whether the core did not load, so that calls fail until a person requests another try. */
+export function isUnloaded(reason: unknown): boolean {
+  return reason instanceof CoreError && reason.code === "module.load";
+}
+
 /** Returns the fault of a rejected call. */
 export function faultOf(reason: unknown): Fault {
   return { code: reason instanceof CoreError ? reason.code : "internal", message: messageOf(reason) };

@@ -207,6 +207,7 @@ export class Playground {
   retryCore(): void {
     this.store.coreChanged({ status: "loading" });
     this.core.start();
+    this.#shared.retry();
     this.#analyser.soon();
   }
 

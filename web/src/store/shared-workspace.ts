@@ -1,15 +1,22 @@
 import { clearAddress } from "./address-bar.js";
 import { sameFiles } from "./drafts.js";
-import { isLost, messageOf } from "./faults.js";
+import { isLost, isUnloaded, messageOf } from "./faults.js";
 import type { Playground } from "./playground.js";
 import type { Workspace } from "./state.js";
-import type { File } from "../core/wire.js";
+import type { File, RunLog } from "../core/wire.js";
 import { sentence } from "../ui/text.js";
+
+/** Loads a workspace, and the run to replay in it; null if the address names none. */
+type Load = () => Promise<{ readonly workspace: Workspace; readonly log: RunLog | null } | null>;
 
 /** The workspace that the page's address contains or names. */
 export class SharedWorkspace {
   /** Whether the open workspace came with the address and is unchanged. */
   #shown = false;
+  /** Counts the addresses that were read and the workspaces that were opened; only the last one is shown. */
+  #turn = 0;
+  /** The load that failed because the core did not load. */
+  #unread: Load | undefined;
 
   /** Reports whether the open workspace came with the address and is unchanged. */
   get shown(): boolean {
@@ -31,35 +38,51 @@ export class SharedWorkspace {
 
   /** Opens a link's workspace, and replays its run. */
   async openLink(fragment: string): Promise<void> {
-    const { core, store } = this.playground;
-    const { files: before } = store.state;
-    try {
-      const { files, main, log } = await core.call("share.decode", { fragment });
+    await this.#openFrom(async () => {
+      const { files, main, log } = await this.playground.core.call("share.decode", { fragment });
       const current = files.some((f) => f.name === log?.name) ? (log?.name ?? main) : main;
-      const opened = await this.#open({ title: `${main}, from a link`, files, current }, before);
-      if (opened && log !== undefined && log !== null) await this.playground.play(files, log);
-    } catch (reason) {
-      this.#refuse(reason);
-    }
+      return { workspace: { title: `${main}, from a link`, files, current }, log: log ?? null };
+    });
   }
 
   /** Opens the workspace at the URL, gist or example that the address names. */
   async #openSource(): Promise<void> {
-    const { core, store } = this.playground;
-    const { files: before } = store.state;
-    try {
+    await this.#openFrom(async () => {
       const example = new URLSearchParams(location.search).get("example");
-      if (example !== null) return void (await this.#open(await this.playground.exampleNamed(example), before));
+      if (example !== null) return { workspace: await this.playground.exampleNamed(example), log: null };
       const { fetchWorkspace, sourceOf } = await import("./workspace-source.js");
       const source = sourceOf(location.search);
-      if (source !== null) await this.#open(await fetchWorkspace(source, core), before);
+      return source === null ? null : { workspace: await fetchWorkspace(source, this.playground.core), log: null };
+    });
+  }
+
+  /** Opens the address's workspace after the core was restarted, if the core had not loaded before. */
+  retry(): void {
+    const load = this.#unread;
+    this.#unread = undefined;
+    if (load !== undefined) void this.#openFrom(load);
+  }
+
+  /** Loads and opens a workspace, unless another is opened or requested meanwhile. */
+  async #openFrom(load: Load, again = false): Promise<void> {
+    const { files: before } = this.playground.store.state;
+    let turn = ++this.#turn;
+    try {
+      const found = await load();
+      if (found === null || turn !== this.#turn) return;
+      const opened = await this.#open(found.workspace, before);
+      turn = this.#turn;
+      if (opened && found.log !== null) await this.playground.play(found.workspace.files, found.log);
     } catch (reason) {
-      this.#refuse(reason);
+      if (turn !== this.#turn) return;
+      if (!isLost(reason)) this.#refuse(reason);
+      else if (isUnloaded(reason)) this.#unread = load;
+      else if (again) this.#refuse(reason);
+      else await this.#openFrom(load, true);
     }
   }
 
   #refuse(reason: unknown): void {
-    if (isLost(reason)) return;
     clearAddress();
     this.playground.store.showedBanner({
       tone: "bad",
@@ -92,6 +115,7 @@ export class SharedWorkspace {
 
   /** Called when another workspace is opened; `named` reports whether the address names it. */
   opened(named: boolean): void {
+    this.#turn++;
     this.#shown = named;
     if (!named) clearAddress();
   }

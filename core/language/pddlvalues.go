@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/habit"
@@ -34,7 +35,7 @@ func usedType(text string, fault source.Diagnostic) (p habit.Proposal) {
 		switch {
 		case name == "-":
 			return p // a hierarchy
-		case contains(strings.Fields(text[objects[2]:objects[3]]), name):
+		case slices.Contains(strings.Fields(text[objects[2]:objects[3]]), name):
 		case free != "":
 			return p
 		default:

@@ -593,6 +593,9 @@ func TestPromptsHaveTheFilesOfTheProblem(t *testing.T) {
 			if has := strings.Contains(e.Prompt, "An example of this kind of problem:\nThe example."); has != (example && e.Stage == StageFormulator) {
 				t.Errorf("example in the prompt of the %s: %v", e.Stage, has)
 			}
+			if has := strings.Contains(e.Prompt, genericExamples); has != (!example && e.Stage == StageFormulator) {
+				t.Errorf("general examples in the prompt of the %s with an example of the task %v: %v", e.Stage, example, has)
+			}
 			for _, part := range []string{"```json\n" + p.Data + "\n```\n", "These definitions are given to the solver"} {
 				if strings.Contains(e.Prompt, part) != (e.Stage != StageFormatter) {
 					t.Errorf("%.20s in the prompt of the %s", part, e.Stage)

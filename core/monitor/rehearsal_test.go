@@ -1,6 +1,7 @@
 package monitor
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stile-playground/stile/core/llm"
@@ -43,5 +44,49 @@ func TestRehearsedAgentAnswersCorrectlyWithoutMistakes(t *testing.T) {
 			t.Errorf("%s: %d of 20 correct without mistakes, %d with mistakes\n%s", name, sure, often, last.Text)
 		}
 		t.Logf("%s: %d", name, often)
+	}
+}
+
+// A step's result answers only the tool and the input of the step.
+func TestRehearsalAnswersOnlyTheCalledTool(t *testing.T) {
+	for _, c := range []struct{ tool, input, want string }{
+		{"Search", "Yanka Dyagileva", "She was born in 1966."},
+		{" search ", "alexander bashlachev", "He was born in 1960."},
+		{"Calculator", "Yanka Dyagileva", "Nothing was found."},
+		{"", "Yanka Dyagileva", "Nothing was found."},
+		{"Search", "Yanka", "Nothing was found."},
+	} {
+		if got := who.result(c.tool, c.input); got != c.want {
+			t.Errorf("%s[%s]: %q", c.tool, c.input, got)
+		}
+	}
+}
+
+// A simulated evaluator compares a proposal with the rehearsed answer or with the reference.
+func TestSimulatedEvaluatorCompares(t *testing.T) {
+	s := find(t, "reflexion/reflexion.agent")
+	script := []string{
+		"[Final Thought] a guess\n[Proposed Answer] the Jupiter.\n[Evaluation]", "[Reflection] look\n[Final Thought] better\n[Proposed Answer] Saturn\n[Evaluation]",
+		"[Reflection] done\n[Answer] Saturn",
+	}
+	for name, settings := range map[string]Settings{
+		"reference": {Reference: "Saturn"},
+		"exact":     {Reference: "Saturn", Evaluator: EvaluatorExact},
+		"rehearsal": {Rehearsal: &Rehearsal{Answer: "Saturn"}},
+	} {
+		settings.Question, settings.Environment, settings.Model = "most moons?", EnvironmentSimulated, llm.Spec{Kind: llm.KindScripted, Script: script}
+		transcript, _, err := play(t, s, settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var judged []string
+		for _, segment := range transcript.Segments {
+			if segment.State == "Eval" {
+				judged = append(judged, segment.Text)
+			}
+		}
+		if !slices.Equal(judged, []string{"incorrect", "correct"}) {
+			t.Errorf("%s: the evaluator says %q", name, judged)
+		}
 	}
 }

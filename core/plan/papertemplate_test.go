@@ -48,6 +48,35 @@ func TestPaperPromptNamesTheWantedInput(t *testing.T) {
 	}
 }
 
+// In a plan that is made backwards, the paper's prompt asks for the step before the last one decided.
+func TestPaperPromptAsksBackwards(t *testing.T) {
+	p := pushdownProblem(t, source.NewFile("x.pda", `start b Z
+accept a
+backwards
+b -> b (eat, Z; Z) as "Eat"
+b -> a (cook, Z; Z) as "Cook"
+b -> b (shop, Z; Z) as "Shop"
+`))
+	_, events, err := plannedProblem(t, p, Settings{Template: PaperTemplate, Model: llm.Spec{Kind: llm.KindScripted, Script: []string{"1", "3", "2"}}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wants := []string{"Which step comes last? The choices are:\n1: Eat\n", "Which step comes directly before \"Eat\"? The choices are:\n1: Eat\n", "Which step comes directly before \"Shop\"? The choices are:\n1: Eat\n"}
+	for _, raw := range events {
+		var e OfferEvent
+		if json.Unmarshal([]byte(raw), &e) != nil || e.Kind != "plan.offer" {
+			continue
+		}
+		if len(wants) == 0 || !strings.Contains(e.Prompt, wants[0]) {
+			t.Fatalf("%s\ndoes not contain the first of %q", e.Prompt, wants)
+		}
+		wants = wants[1:]
+	}
+	if len(wants) > 0 {
+		t.Errorf("no prompt contains %q", wants)
+	}
+}
+
 // With the paper's wording an answer has no consequence unless a setting shows it, in the prompt and
 // among the allowed labels; settings without a wording keep the earlier prompt.
 func TestWordingShowsConsequencesOnRequest(t *testing.T) {

@@ -19,7 +19,8 @@ type Contract struct {
 	Input  *json.Node
 	Output *json.Node
 
-	root *json.Node // the document that references refer to
+	root   *json.Node // the document that references refer to
+	checks map[*json.Node]*schema.Checker
 }
 
 // Contracts are the contracts of a workspace. Open reports that further tools exist, whose names are
@@ -48,12 +49,12 @@ func (c *Contracts) ReadContracts(name, text string) {
 	if fault != nil {
 		return
 	}
-	list := tree
+	list, listed := tree, false
 	if result, ok := tree.Get("result"); ok {
 		list = result
 	}
 	if tools, ok := list.Get("tools"); ok {
-		list = tools
+		list, listed = tools, true
 	}
 	for _, item := range list.Items {
 		out := Contract{root: item}
@@ -73,7 +74,8 @@ func (c *Contracts) ReadContracts(name, text string) {
 		if v, ok := item.Get("outputSchema"); ok && v.Kind == '{' {
 			out.Output = v
 		}
-		if out.Tool != "" && out.Input != nil {
+		// A listed tool without a schema takes any arguments.
+		if out.Tool != "" && (out.Input != nil || listed) {
 			c.List = append(c.List, out)
 		}
 	}
@@ -87,14 +89,14 @@ func (c *Contracts) ReadContracts(name, text string) {
 }
 
 // Hash returns 16 digits that change with the tools and their schemas, but not with the layout of
-// their files.
+// their files, the order of their members included.
 func (c *Contracts) Hash() string {
 	var lines []string
 	for _, t := range c.List {
 		line := []byte(t.Tool + " ")
 		for _, n := range []*json.Node{t.Input, t.Output} {
 			if n != nil {
-				line = n.Append(line)
+				line = append(line, exact.Of(n).JSON()...)
 			}
 			line = append(line, ' ')
 		}
@@ -236,6 +238,7 @@ func (t *Contract) open(n *json.Node) bool {
 type domain struct {
 	kinds    [exact.KindObject + 1]bool
 	known    bool // not every type is allowed
+	fraction bool // a number need not be an integer
 	values   []*Value
 	low      *Decimal
 	high     *Decimal
@@ -253,6 +256,24 @@ func (t *Contract) domain(n *json.Node) (d domain) {
 	if n == nil || n.Kind != '{' {
 		return d
 	}
+	d.types(n)
+	d.enumerate(n)
+	if nullable, ok := n.Get("nullable"); ok && nullable.Kind == 't' {
+		d.kinds[exact.KindNull] = true
+		if d.values != nil {
+			d.values = append(d.values, exact.Word("null"))
+		}
+	}
+	for _, key := range []string{"anyOf", "oneOf"} {
+		if branches, ok := n.Get(key); ok && !d.known {
+			d = t.union(branches.Items)
+		}
+	}
+	d.bounds(n)
+	return d
+}
+
+func (d *domain) types(n *json.Node) {
 	types, _ := n.Get("type")
 	list := types.Items
 	if types.Kind == '"' {
@@ -262,18 +283,8 @@ func (t *Contract) domain(n *json.Node) (d domain) {
 		for _, k := range kindsOfType[item.Text] {
 			d.kinds[k], d.known = true, true
 		}
+		d.fraction = d.fraction || item.Text == "number"
 	}
-	if nullable, ok := n.Get("nullable"); ok && nullable.Kind == 't' {
-		d.kinds[exact.KindNull] = true
-	}
-	d.enumerate(n)
-	for _, key := range []string{"anyOf", "oneOf"} {
-		if branches, ok := n.Get(key); ok && !d.known {
-			d = t.union(branches.Items)
-		}
-	}
-	d.bounds(n)
-	return d
 }
 
 func (d *domain) enumerate(n *json.Node) {
@@ -320,13 +331,11 @@ func (t *Contract) union(branches []*json.Node) (out domain) {
 		}
 		d := domain{}
 		if b = t.deref(b); b != nil {
-			types, _ := b.Get("type")
-			for _, k := range kindsOfType[types.Text] {
-				d.kinds[k], d.known = true, true
-			}
+			d.types(b)
 			d.enumerate(b)
 		}
 		out.known = out.known && d.known
+		out.fraction = out.fraction || d.fraction
 		all = all && d.values != nil
 		out.values = append(out.values, d.values...)
 		for k, has := range d.kinds {
@@ -351,7 +360,7 @@ func (d *domain) has(v *Value) bool {
 	case v.Kind() != exact.KindNumber:
 		return true
 	}
-	return !d.below(v.Number()) && !d.above(v.Number())
+	return !d.below(v.Number()) && !d.above(v.Number()) && (d.fraction || v.Number().IsInteger())
 }
 
 func (d *domain) below(n Decimal) bool {
@@ -379,6 +388,9 @@ func (d *domain) String() string {
 	}
 	var list []string
 	for k, name := range kindNames {
+		if Kind(k) == exact.KindNumber && !d.fraction {
+			name = "an integer"
+		}
 		if d.kinds[k] && (len(list) == 0 || list[len(list)-1] != name) {
 			list = append(list, name)
 		}
@@ -412,35 +424,4 @@ func (c *Contracts) Describe(tool string, path []string) string {
 		}
 	}
 	return ""
-}
-
-// Domain describes the values that a contract allows for a field.
-type Domain struct {
-	Kinds    [exact.KindObject + 1]bool
-	Values   []*Value // nil for all values of the kinds
-	Low      *Decimal
-	High     *Decimal
-	LowOpen  bool // Low is excluded
-	HighOpen bool
-}
-
-// Domain returns the values that a field may have in events of a kind and a tool. path is the path
-// of the field in a pattern. It returns false if the contracts do not restrict the field.
-func (c *Contracts) Domain(kind, tool string, path []string) (Domain, bool) {
-	t := c.of(tool)
-	if t == nil {
-		return Domain{}, false
-	}
-	at, unknown, _ := t.place(kind, path)
-	if unknown >= 0 {
-		return Domain{}, false
-	}
-	d := t.domain(at)
-	return Domain{d.kinds, d.values, d.low, d.high, d.lowOpen, d.highOpen}, d.known
-}
-
-// Allows reports whether a value is in the domain.
-func (d *Domain) Allows(v *Value) bool {
-	inner := domain{kinds: d.Kinds, known: true, values: d.Values, low: d.Low, high: d.High, lowOpen: d.LowOpen, highOpen: d.HighOpen}
-	return inner.has(v)
 }

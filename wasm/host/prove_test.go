@@ -39,12 +39,22 @@ func starterRules(t testing.TB) string {
 // proved returns the answers to a question.
 func proved(t testing.TB, s *host.Solvers, settings session.ProveSettings) []session.ProveAnswer {
 	t.Helper()
+	return provedWith(t, s, settings, "")
+}
+
+// provedWith returns the answers to a question in a workspace with contracts, "" for none.
+func provedWith(t testing.TB, s *host.Solvers, settings session.ProveSettings, contracts string) []session.ProveAnswer {
+	t.Helper()
 	raw, err := json.Marshal(settings)
 	if err != nil {
 		t.Fatal(err)
 	}
+	params := session.RunStartParams{Kind: session.RunProve, Settings: raw}
+	if contracts != "" {
+		params.Workspace.Files = []session.File{{Name: "tools.mcp.json", Text: contracts}}
+	}
 	runner := host.Runner{Handler: host.Native(session.New()), Solve: s.Solve}
-	done, err := runner.Run(context.Background(), session.RunStartParams{Kind: session.RunProve, Settings: raw})
+	done, err := runner.Run(context.Background(), params)
 	if err != nil {
 		t.Fatalf("%+v: %v", settings, err)
 	}

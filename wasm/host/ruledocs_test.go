@@ -122,6 +122,26 @@ func TestDocumentedProofs(t *testing.T) {
 	if a := proved(t, s, gap)[0]; a.Answer.Status == prove.Found {
 		t.Errorf("with the fields required: %q", a.Lines)
 	}
+	// The page says that a contract closes the gap, too.
+	gap.Source = policy
+	schema := `{"tools": [{"name": "refund", "inputSchema": {"type": "object", ` + inText(t, "policy.md", "`(\"required\": \\[[^`]*\\])`") + `}}]}`
+	if a := provedWith(t, s, gap, schema)[0]; a.Answer.Status != prove.None || a.Text != "no permitted session of up to 8 events reaches the goal" {
+		t.Errorf("with the contract: %s %q", a.Text, a.Lines)
+	}
+}
+
+// inText returns the text of the group of a pattern in a page.
+func inText(t *testing.T, page, pattern string) string {
+	t.Helper()
+	text, err := os.ReadFile("../../web/docs/" + page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile(pattern).FindSubmatch(text)
+	if m == nil {
+		t.Fatalf("%s has no %s", page, pattern)
+	}
+	return string(m[1])
 }
 
 // The permits of the page never apply, and one more permit is the difference that the page states.

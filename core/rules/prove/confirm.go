@@ -23,7 +23,7 @@ func (q Query) Confirm(run []rules.RawEvent) (why string, ok bool) {
 		}
 	}
 	hold, violated := q.parts()
-	if !q.Words.permit(run) || !q.meets(run) || !keeps(hold, run) {
+	if !q.Words.permit(run) || q.refusal(run) != "" || !keeps(hold, run) {
 		return "", false
 	}
 	last := len(run) - 1
@@ -83,7 +83,7 @@ func contains(list []judged, r *rules.Rule) bool {
 // fewer fields, the times 0, 1, 2, …, and whole numbers, as far as possible.
 func (q Query) simplify(s session) session {
 	try := func(change func(*session)) bool {
-		next := session{events: slices.Clone(s.events)}
+		next := session{query: q, events: slices.Clone(s.events)}
 		for _, f := range s.fields {
 			copied := map[string]json.RawMessage{}
 			for k, v := range f {

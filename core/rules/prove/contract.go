@@ -1,6 +1,8 @@
 package prove
 
 import (
+	"strings"
+
 	"github.com/stile-playground/stile/core/exact"
 	"github.com/stile-playground/stile/core/rules"
 )
@@ -21,9 +23,18 @@ func (e *encoder) findDomains() {
 				for _, v := range d.Values {
 					e.literal(v)
 				}
+				if d.Pattern != "" && e.regex(declared(&d)) < 0 {
+					e.regexes = append(e.regexes, declared(&d))
+				}
 			}
 		}
 	}
+}
+
+// declared returns the pattern that a contract declares for a field. Its source is not that of a pattern of a rule,
+// which may have another meaning.
+func declared(d *rules.Domain) *rules.Pattern {
+	return &rules.Pattern{Test: "~", Source: "\x00" + d.Pattern, Regex: d.Regex}
 }
 
 // typed restricts the fields of each event to the values that the contract of its tool allows.
@@ -35,26 +46,72 @@ func (e *encoder) typed() {
 				continue
 			}
 			for i := range e.events {
-				e.assert(e.or(not(name("e", i, n)), e.is(e.slot(i, at), kindMissing), e.allowed(&d, e.slot(i, at))))
+				allowed := []string{not(name("e", i, n)), e.missing(&d, i, at, n)}
+				if !d.Never {
+					allowed = append(allowed, e.allowed(&d, i, at))
+				}
+				e.assert(e.or(allowed...))
 			}
 		}
 	}
 }
 
+// missing returns the term that an event of a shape may lack a field and lacks it: required fields need the object around
+// them only.
+func (e *encoder) missing(d *rules.Domain, i, at, n int) string {
+	list := []string{e.is(e.slot(i, at), kindMissing)}
+	if !d.Required {
+		return list[0]
+	}
+	path := e.paths[at].pattern.Path
+	around := strings.Join(path[:len(path)-1], "\x00")
+	for other, p := range e.paths {
+		switch v := e.slot(i, other); {
+		case p.pattern.Meta || !p.shapes[n]:
+		case p.key == around:
+			list = append(list, not(e.is(v, kindObject)))
+		case strings.HasPrefix(p.key, around+"\x00") && other != at:
+			list = append(list, e.is(v, kindMissing))
+		}
+	}
+	return e.and(append(list, boolean(!d.Always))...)
+}
+
 // kindsInText maps each [rules.Kind] to the type as the SMT-LIB text has it.
 var kindsInText = [...]string{kindNull, kindFalse, kindTrue, kindNumber, kindString, kindList, kindObject}
 
-func (e *encoder) allowed(d *rules.Domain, v value) string {
+// allowed returns the term that a contract allows the value of a field.
+func (e *encoder) allowed(d *rules.Domain, i, at int) string {
+	v := e.slot(i, at)
 	var list []string
 	for k, has := range d.Kinds {
-		if !has || d.Values != nil && rules.Kind(k) < exact.KindList {
+		if d.Typed && (!has || d.Values != nil && rules.Kind(k) < exact.KindList) {
 			continue
 		}
-		term := e.is(v, kindsInText[k])
-		if rules.Kind(k) == exact.KindNumber {
-			term = e.and(term, e.bound(d.Low, d.LowOpen, ">", v), e.bound(d.High, d.HighOpen, "<", v))
+		terms := []string{e.is(v, kindsInText[k])}
+		switch rules.Kind(k) {
+		case exact.KindNumber:
+			terms = append(terms, e.bound(d.Low, d.LowOpen, ">", v), e.bound(d.High, d.HighOpen, "<", v))
+			if d.Integer {
+				terms = append(terms, e.define("Bool", "(is_int "+v.x+")"))
+			}
+		case exact.KindString:
+			if d.Pattern != "" {
+				terms = append(terms, name("m", i, at, e.regex(declared(d))))
+			}
+			for _, text := range e.strings {
+				if literal := exact.OfText(text); !d.Allows(literal) {
+					terms = append(terms, not(e.equal(v, e.constantOf(literal))))
+				}
+			}
+		case exact.KindList:
+			for m, member := range e.members {
+				if !d.Holds(member) {
+					terms = append(terms, not(name("h", i, at, m)))
+				}
+			}
 		}
-		list = append(list, term)
+		list = append(list, e.and(terms...))
 	}
 	for _, literal := range d.Values {
 		if literal.Kind() < exact.KindList {
@@ -74,42 +131,25 @@ func (e *encoder) bound(b *rules.Decimal, open bool, op string, v value) string 
 	return e.relate(op, v.x, e.number(b.String()))
 }
 
-// meets reports whether the fields of a run have the values that the contracts allow.
-func (q Query) meets(run []rules.RawEvent) bool {
+// refusal returns why a contract does not allow an event of a run, or "".
+func (q Query) refusal(run []rules.RawEvent) string {
 	if q.Contracts == nil {
-		return true
+		return ""
 	}
-	hold, violated := q.parts()
-	for _, list := range [][]judged{hold, violated} {
-		for _, j := range list {
-			if !q.fieldsMeet(j.rule.Formula, run) {
-				return false
-			}
+	for _, e := range run {
+		if why := q.Contracts.Refuses(e); why != "" {
+			return why
 		}
 	}
-	return q.Goal == nil || q.fieldsMeet(q.Goal.Rules[0].Formula, run)
+	return ""
 }
 
-func (q Query) fieldsMeet(f *rules.Formula, run []rules.RawEvent) bool {
-	ok := true
-	eachPart(f, func(f *rules.Formula) {
-		if f.Atom == nil {
-			return
+// complete adds the fields that the contracts require and that no rule refers to.
+func (q Query) complete(run []rules.RawEvent) []rules.RawEvent {
+	if q.Contracts != nil {
+		for i := range run {
+			run[i] = q.Contracts.Complete(run[i])
 		}
-		for i := range f.Atom.Patterns {
-			p := &f.Atom.Patterns[i]
-			for n, raw := range run {
-				e, err := rules.ReadEvent(raw, n)
-				if err != nil || p.Meta {
-					continue
-				}
-				if d, known := q.Contracts.Domain(e.Kind, e.Name, p.Path); known {
-					if v := e.At(p); v != nil && !d.Allows(v) {
-						ok = false
-					}
-				}
-			}
-		}
-	}, func(*rules.Value) {})
-	return ok
+	}
+	return run
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stile-playground/stile/core/exact"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/rules"
 	"github.com/stile-playground/stile/core/solve"
@@ -16,6 +17,7 @@ import (
 type session struct {
 	events []rules.RawEvent
 	fields []map[string]json.RawMessage // by the keys of paths
+	query  Query
 }
 
 // decoder converts a model to events.
@@ -28,6 +30,7 @@ type decoder struct {
 // decode returns the session of a model; fault describes a value that cannot be decoded.
 func (c *Encoding) decode(model []solve.Value) (out session, fault string) {
 	d := &decoder{encoder: c.e, model: map[string]string{}}
+	out.query = c.e.query
 	for _, v := range model {
 		d.model[v.Name] = v.Value
 	}
@@ -126,13 +129,35 @@ func (d *decoder) value(i, at int) (json.RawMessage, string) {
 				items = append(items, string(v.JSON()))
 			}
 		}
-		mark, _ := json.Marshal("list " + x.RatString())
+		mark, _ := json.Marshal(listMark + x.RatString())
 		return json.RawMessage("[" + strings.Join(append(items, string(mark)), ",") + "]"), ""
 	case kindObject:
 		mark, _ := json.Marshal(x.RatString())
 		return json.RawMessage(`{"_":` + string(mark) + `}`), ""
 	}
 	return nil, ""
+}
+
+// listMark begins the last element of a list of a session, which makes it different from others.
+const listMark = "list "
+
+// bare returns the session without the marks that make lists and objects different.
+func (s session) bare() session {
+	out := s
+	out.fields = nil
+	for _, fields := range s.fields {
+		copied := map[string]json.RawMessage{}
+		for key, v := range fields {
+			if at := strings.LastIndex(string(v), `"`+listMark); v[0] == '[' && at > 0 {
+				v = json.RawMessage(strings.TrimSuffix(string(v[:at]), ",") + "]")
+			} else if v[0] == '{' {
+				v = json.RawMessage("{}")
+			}
+			copied[key] = v
+		}
+		out.fields = append(out.fields, copied)
+	}
+	return out
 }
 
 // decimal writes a number in JSON.
@@ -155,7 +180,7 @@ func decimal(r *big.Rat) (text, fault string) {
 // it.
 func (d *decoder) name() string {
 	d.texts = map[string]string{}
-	classes := map[string][]bool{}
+	classes, fields := map[string][]bool{}, map[string][]rules.Domain{}
 	var ranks []*big.Rat
 	for i := range d.events {
 		for at := range d.paths {
@@ -165,6 +190,11 @@ func (d *decoder) name() string {
 			x := d.real(name("x", i, at))
 			if x == nil {
 				return "a string of the session has an irrational rank"
+			}
+			for n := range d.shapes {
+				if domain, ok := d.domains[[2]int{n, at}]; ok && d.model[name("e", i, n)] == yes {
+					fields[x.RatString()] = append(fields[x.RatString()], domain)
+				}
 			}
 			if _, ok := classes[x.RatString()]; ok {
 				continue
@@ -189,9 +219,9 @@ func (d *decoder) name() string {
 			d.texts[rank.RatString()] = last
 			continue
 		}
-		text, ok := d.stringFor(rank, last, used, classes[rank.RatString()])
+		text, ok := d.stringFor(rank, last, used, classes[rank.RatString()], fields[rank.RatString()])
 		if !ok {
-			return "the session needs more different strings than the regular expressions match"
+			return "the session needs more different strings than the regular expressions or the contracts allow"
 		}
 		used[text] = true
 		d.texts[rank.RatString()] = text
@@ -201,8 +231,8 @@ func (d *decoder) name() string {
 }
 
 // stringFor chooses an unused string in the class that matched describes, if possible one
-// that is greater than after and less than the next literal.
-func (d *decoder) stringFor(rank *big.Rat, after string, used map[string]bool, matched []bool) (string, bool) {
+// that is greater than after and less than the next literal. fields are those that have the string.
+func (d *decoder) stringFor(rank *big.Rat, after string, used map[string]bool, matched []bool, fields []rules.Domain) (string, bool) {
 	before := ""
 	i := sort.Search(len(d.strings), func(i int) bool { return rank.Cmp(big.NewRat(int64(i), 1)) < 0 })
 	if i < len(d.strings) {
@@ -212,6 +242,9 @@ func (d *decoder) stringFor(rank *big.Rat, after string, used map[string]bool, m
 		after = d.strings[i-1]
 	}
 	var candidates []string
+	for _, field := range fields {
+		candidates = append(candidates, field.Texts()...)
+	}
 	for c := 'a'; c <= 'z'; c++ {
 		candidates = append(candidates, string(c))
 	}
@@ -229,7 +262,7 @@ func (d *decoder) stringFor(rank *big.Rat, after string, used map[string]bool, m
 		func(string) bool { return true },
 	} {
 		for _, s := range candidates {
-			if !used[s] && fits(s) && d.inClass(s, matched) {
+			if !used[s] && fits(s) && d.inClass(s, matched) && !slices.ContainsFunc(fields, func(f rules.Domain) bool { return !f.Allows(exact.OfText(s)) }) {
 				return s, true
 			}
 		}
@@ -256,7 +289,7 @@ func (s session) run() []rules.RawEvent {
 			out[i].Fields = object(s.fields[i])
 		}
 	}
-	return out
+	return s.query.complete(out)
 }
 
 // object writes an object whose members have the paths of the keys.
@@ -296,8 +329,9 @@ func object(fields map[string]json.RawMessage) json.RawMessage {
 		}
 		if alone {
 			// The object's own mark becomes a member.
-			delete(inner[first], "")
-			inner[first]["_"] = own
+			if delete(inner[first], ""); len(own) > len("{}") {
+				inner[first]["_"] = own
+			}
 		}
 		b.Write(object(inner[first]))
 	}

@@ -132,11 +132,19 @@ func (q Query) confirmed(a Answer) Answer {
 	if a.Status != Found {
 		return a
 	}
-	message, ok := q.Confirm(a.Events)
+	message, ok := q.Confirm(q.complete(a.Events))
 	if a.Message = message; !ok {
-		a.Status, a.Exact, a.Message, a.Events = Unconfirmed, false, "the monitor does not confirm the session", []rules.RawEvent{}
+		a.Status, a.Exact, a.Message, a.Events = Unconfirmed, false, q.doubt(a.Events), []rules.RawEvent{}
 	}
 	return a
+}
+
+// doubt returns why a session is not confirmed.
+func (q Query) doubt(run []rules.RawEvent) string {
+	if why := q.refusal(run); why != "" {
+		return why
+	}
+	return "the monitor does not confirm the session that the solver reports"
 }
 
 func (q Query) ask(env *process.Env, events int, plain bool, limits solve.Limits, progress func(Tried), out *Answer) (*Encoding, solve.Result, error) {
@@ -176,8 +184,13 @@ func (q Query) settle(env *process.Env, events int, encoding *Encoding, result s
 			continue
 		}
 		if _, ok := q.Confirm(s.run()); !ok {
-			fault = "the monitor does not confirm the session that the solver reports"
-			continue
+			// A contract may refuse the marks that make lists and objects different.
+			marked := q.doubt(s.run())
+			s = s.bare()
+			if _, ok := q.Confirm(s.run()); !ok {
+				fault = marked
+				continue
+			}
 		}
 		s = q.simplify(s)
 		out.Status, out.Events = Found, s.run()

@@ -177,7 +177,8 @@ func (e *encoder) findShapes(atoms []*rules.Atom) {
 	}
 	other := e.otherTool(names)
 	for _, kind := range []string{"call", "result", "error"} {
-		if other != "" {
+		// The contracts distinguish tools that no atom does.
+		if other != "" && (!any[kind] || e.query.Tools == nil || e.query.Contracts == nil) {
 			add(kind, other, any[kind])
 			continue
 		}

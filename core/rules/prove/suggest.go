@@ -65,8 +65,8 @@ func (e *encoder) suggest() {
 		switch {
 		case e.hasInner(p):
 			p.plain = map[string]bool{kindObject: true}
-		case e.declared(at) != nil:
-			p.plain = e.declared(at)
+		case e.types(at) != nil:
+			p.plain = e.types(at)
 		case len(p.plain) > 0:
 		case g.ordered[root]:
 			p.plain = map[string]bool{kindNumber: true}
@@ -76,11 +76,11 @@ func (e *encoder) suggest() {
 	}
 }
 
-// declared returns the types that the contracts allow for a field, or nil if no contract restricts it.
-func (e *encoder) declared(at int) (out map[string]bool) {
+// types returns the types that the contracts allow for a field, or nil if no contract restricts it.
+func (e *encoder) types(at int) (out map[string]bool) {
 	for n := range e.shapes {
 		d, ok := e.domains[[2]int{n, at}]
-		if !ok {
+		if !ok || !d.Typed {
 			continue
 		}
 		if out == nil {

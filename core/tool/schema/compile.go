@@ -291,7 +291,7 @@ func (k *keywords) numbers() {
 
 func (k *keywords) texts() {
 	if v, ok := k.get("pattern", `"`); ok {
-		if p, fault := compilePattern(v.Text); fault != "" {
+		if p, fault := CompilePattern(v.Text); fault != "" {
 			k.w.fail(k.path, "unsupported pattern "+strconv.Quote(v.Text)+": "+fault)
 		} else {
 			k.add(Check{Op: "pattern", Value: v.Text, Patterns: []Pattern{{v.Text, p.Program()}}})
@@ -359,7 +359,7 @@ func (k *keywords) objects() {
 	c := Check{Op: "properties", Names: names, Kids: kids}
 	patterns, more := k.named("patternProperties")
 	for i, text := range patterns {
-		p, fault := compilePattern(text)
+		p, fault := CompilePattern(text)
 		if fault != "" {
 			k.w.fail(k.at("patternProperties"), "unsupported pattern "+strconv.Quote(text)+": "+fault)
 			continue

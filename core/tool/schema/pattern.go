@@ -8,9 +8,9 @@ import (
 	"github.com/stile-playground/stile/core/regex"
 )
 
-// compilePattern compiles a regular expression of ECMA-262, the dialect of JSON Schema, by characters rather
-// than by units of UTF-16. Constructs that RE2 lacks or reads otherwise are faults.
-func compilePattern(text string) (regex.Expression, string) {
+// CompilePattern compiles a regular expression of ECMA-262, the dialect of JSON Schema, by characters rather
+// than by units of UTF-16. fault describes a construct that RE2 lacks or reads otherwise.
+func CompilePattern(text string) (out regex.Expression, fault string) {
 	t := &patternReader{text: text}
 	t.read()
 	if t.fault != "" {

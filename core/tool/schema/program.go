@@ -115,7 +115,7 @@ func (c Check) read() (out readCheck, ok bool) {
 // readPatterns compiles the patterns, whose programs have to be those of their texts.
 func (c *readCheck) readPatterns() bool {
 	for _, p := range c.Patterns {
-		compiled, fault := compilePattern(p.Text)
+		compiled, fault := CompilePattern(p.Text)
 		if c.Op == "format" {
 			compiled, fault = compileFormat(p.Text)
 		}

@@ -19,11 +19,17 @@ func (c *Contracts) Check(f *File) []source.Diagnostic {
 		if r.Fault || r.Formula == nil {
 			continue
 		}
-		k := &typeChecker{contracts: c, types: map[*Variable]*typed{}}
+		k := &typeChecker{contracts: c, types: map[*Variable]*typed{}, bound: map[*Variable]int{}}
 		eachFormula(r.Formula, func(f *Formula) {
-			if f.Atom != nil {
-				k.atom(f.Atom)
+			if f.Atom == nil {
+				return
 			}
+			for _, p := range f.Atom.Patterns {
+				if p.Var != nil {
+					k.bound[p.Var.Variable]++
+				}
+			}
+			k.atom(f.Atom)
 		})
 		eachFormula(r.Formula, k.comparison)
 		found = append(found, k.found...)
@@ -35,6 +41,7 @@ func (c *Contracts) Check(f *File) []source.Diagnostic {
 type typeChecker struct {
 	contracts *Contracts
 	types     map[*Variable]*typed
+	bound     map[*Variable]int // the number of patterns that bind a variable
 	found     []source.Diagnostic
 }
 
@@ -83,6 +90,9 @@ func (k *typeChecker) atom(a *Atom) {
 		}
 		of := `"` + strings.Join(p.Path, ".") + `" of ` + a.Name
 		k.test(p, &d, of)
+		if items := t.items(at); p.Test == "has" && items != nil && !items.has(p.Values[0]) {
+			k.value(p.Span, items, "an element of "+of, p.Values[0])
+		}
 		if p.Var != nil {
 			k.bind(p.Var, &d, of)
 		}
@@ -136,18 +146,29 @@ func (k *typeChecker) test(p *Pattern, d *domain, of string) {
 		never(exact.KindString, "a string")
 	case "has":
 		never(exact.KindList, "a list")
-	case "=", "in":
+	default:
 		for _, v := range p.Values {
-			if !d.has(v) {
-				k.value(p, d, of, v)
-			}
+			k.literal(p.Span, p.Test, d, of, v)
+		}
+	}
+}
+
+// literal checks a comparison of a value in a domain with a literal.
+func (k *typeChecker) literal(span source.Span, op string, d *domain, of string, v *Value) {
+	switch op {
+	case "=", "in":
+		if !d.has(v) {
+			k.value(span, d, of, v)
+		}
+	case "!=":
+		if d.values != nil && !d.has(v) {
+			k.warn("rules.enum", span, of+" is "+d.String()+"; it always is != "+string(v.JSON()))
 		}
 	case "<", "<=", ">", ">=":
-		v := p.Values[0]
 		if !d.kinds[v.Kind()] || v.Kind() != exact.KindNumber && v.Kind() != exact.KindString {
-			k.warn("rules.type", p.Span, of+" is "+d.String()+"; it never is "+p.Test+" "+string(v.JSON()))
-		} else if v.Kind() == exact.KindNumber && !d.meets(p.Test, v.Number()) {
-			k.warn("rules.range", p.Span, of+" is "+d.String()+"; it never is "+p.Test+" "+string(v.JSON()))
+			k.warn("rules.type", span, of+" is "+d.String()+"; it never is "+op+" "+string(v.JSON()))
+		} else if v.Kind() == exact.KindNumber && !d.meets(op, v.Number()) {
+			k.warn("rules.range", span, of+" is "+d.String()+"; it never is "+op+" "+string(v.JSON()))
 		}
 	}
 }
@@ -168,9 +189,8 @@ func (d *domain) meets(op string, n Decimal) bool {
 	return !d.above(n)
 }
 
-func (k *typeChecker) value(p *Pattern, d *domain, of string, v *Value) {
+func (k *typeChecker) value(span source.Span, d *domain, of string, v *Value) {
 	code, message := "rules.type", of+" is "+d.String()+"; it never is "+string(v.JSON())
-	var fixes []source.Fix
 	switch {
 	case d.values != nil:
 		code = "rules.enum"
@@ -186,7 +206,7 @@ func (k *typeChecker) value(p *Pattern, d *domain, of string, v *Value) {
 	case d.kinds[v.Kind()]:
 		code = "rules.range"
 	}
-	k.warn(code, p.Span, message, fixes...)
+	k.warn(code, span, message)
 }
 
 // bind records the domain of a field as that of its variable. If the variable has a domain
@@ -208,7 +228,7 @@ func (k *typeChecker) bind(u *Use, d *domain, of string) {
 
 // comparison checks the types of a comparison of terms.
 func (k *typeChecker) comparison(f *Formula) {
-	if f.Op != OpCompare {
+	if f.Op != OpCompare || k.variable(f) {
 		return
 	}
 	left, right := k.term(f.Terms[0]), k.term(f.Terms[1])
@@ -224,10 +244,31 @@ func (k *typeChecker) comparison(f *Formula) {
 	k.warn("rules.type", f.Span, "the comparison is always false: "+left.of+" is "+left.domain.String()+", "+right.of+" is "+right.domain.String())
 }
 
+// flipped are the relations with their sides exchanged.
+var flipped = map[string]string{"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+// variable checks a comparison of a variable that a single field binds with a literal. It returns false for another comparison, and
+// for a literal of another type.
+func (k *typeChecker) variable(f *Formula) bool {
+	op := f.Relation
+	for i, t := range f.Terms {
+		if other := f.Terms[1-i]; t.Op == TermVariable && other.Op == TermLiteral {
+			known := k.types[t.Use.Variable]
+			if known == nil || k.bound[t.Use.Variable] != 1 || known.domain.values == nil && !known.domain.kinds[other.Value.Kind()] {
+				return false
+			}
+			k.literal(f.Span, op, &known.domain, known.of, other.Value)
+			return true
+		}
+		op = flipped[op]
+	}
+	return false
+}
+
 // term returns the domain of a term, or nil if it is unknown, and warns of operands that are no numbers.
 func (k *typeChecker) term(t *Term) *typed {
 	out := &typed{of: "the term"}
-	out.domain.known = true
+	out.domain.known, out.domain.fraction = true, true
 	switch t.Op {
 	case TermVariable:
 		return k.types[t.Use.Variable]

@@ -11,7 +11,7 @@ import (
 const contracts = `{"jsonrpc": "2.0", "id": 1, "result": {"tools": [
  {"name": "refund", "inputSchema": {"type": "object", "properties": {
    "order": {"type": "string"}, "amount": {"type": "number", "minimum": 0, "maximum": 100},
-   "reason": {"enum": ["damaged", "late", null]}, "tags": {"type": "array"},
+   "reason": {"enum": ["damaged", "late", null]}, "tags": {"type": "array"}, "items": {"type": "array", "items": {"enum": ["a", "b"]}},
    "who": {"$ref": "#/$defs/person"}, "note": {"type": ["string", "null"], "description": "For the customer."}},
    "$defs": {"person": {"type": "object", "properties": {"age": {"type": "integer", "exclusiveMinimum": 17}}, "additionalProperties": false}}},
   "outputSchema": {"type": "object", "properties": {"ok": {"type": "boolean"}, "id": {"anyOf": [{"type": "string"}, {"type": "integer"}]}}}},
@@ -36,22 +36,36 @@ func TestContractsAreCompared(t *testing.T) {
 		{`!refund.result(input.amont: 1)`, `rules.field unknown field "input.amont" of refund; did you mean "amount"? [input.amount]`},
 		{`!approve.result(anything: 1) & !open(other: 1) & !refund.error(text: 1) & !refund.result(input: 1)`, ""},
 		{`!none(x: 1)`, `rules.field unknown field "x" of none; it has no fields`},
-		{`!refund(nothingnear: 1)`, `rules.field unknown field "nothingnear" of refund (expected order, amount, reason, tags, who, note)`},
+		{`!refund(nothingnear: 1)`, `rules.field unknown field "nothingnear" of refund (expected order, amount, reason, tags, items, who, note)`},
 		{`!refund(amount: "5")`, `rules.type "amount" of refund is a number, at least 0, at most 100; it never is "5"`},
 		{`!refund(amount: 101)`, `rules.range "amount" of refund is a number, at least 0, at most 100; it never is 101`},
 		{`!refund(amount: in (1, 200))`, `rules.range "amount" of refund is a number, at least 0, at most 100; it never is 200`},
 		{`!refund(amount: > 100)`, `rules.range "amount" of refund is a number, at least 0, at most 100; it never is > 100`},
 		{`!refund(amount: >= 100) & !refund(amount: <= 0) & !refund(amount: != 500)`, ""},
 		{`!refund(amount: < 0)`, `rules.range "amount" of refund is a number, at least 0, at most 100; it never is < 0`},
-		{`!refund(who.age: <= 17)`, `rules.range "who.age" of refund is a number, at least 17; it never is <= 17`},
+		{`!refund(who.age: <= 17)`, `rules.range "who.age" of refund is an integer, at least 17; it never is <= 17`},
 		{`!refund(reason: "damagd")`, `rules.enum "reason" of refund is one of "damaged", "late", null; it never is "damagd"; did you mean "damaged"?`},
 		{`!refund(amount: ~ "x")`, `rules.type "amount" of refund is a number, at least 0, at most 100; it never is a string`},
 		{`!refund(order: has 1)`, `rules.type "order" of refund is a string; it never is a list`},
 		{`!refund(order: > 5)`, `rules.type "order" of refund is a string; it never is > 5`},
-		{`refund(order: ?o) -> once approve(order: ?o)`, `rules.type "order" of approve is a number, and "order" of refund is a string; they are never equal`},
+		{`refund(order: ?o) -> once approve(order: ?o)`, `rules.type "order" of approve is an integer, and "order" of refund is a string; they are never equal`},
 		{`refund(amount: ?a) -> once (approve(limit: ?l) & ?a <= ?l)`, `rules.type the comparison is always false: "amount" of refund is a number, at least 0, at most 100, "limit" of approve is a string`},
 		{`refund(amount: ?a) -> ?a = "x"`, `rules.type the comparison is always false: "amount" of refund is a number, at least 0, at most 100, "x" is a string`},
 		{`refund(amount: ?a) -> ?a != "x"`, ""},
+		{`!refund(who.age: 20.5)`, `rules.range "who.age" of refund is an integer, at least 17; it never is 20.5`},
+		{`!refund(who.age: 20.0)`, ""},
+		{`!refund(reason: != "damagd")`, `rules.enum "reason" of refund is one of "damaged", "late", null; it always is != "damagd"`},
+		{`!refund(reason: != "late")`, ""},
+		{`!refund(items: has "c")`, `rules.enum an element of "items" of refund is one of "a", "b"; it never is "c"`},
+		{`!refund(items: has "b")`, ""},
+		{`refund(reason: ?r) -> ?r = "damagd"`, `rules.enum "reason" of refund is one of "damaged", "late", null; it never is "damagd"; did you mean "damaged"?`},
+		{`refund(reason: ?r) -> ?r != "damagd"`, `rules.enum "reason" of refund is one of "damaged", "late", null; it always is != "damagd"`},
+		{`refund(reason: ?r) -> ?r = "late" | ?r != null`, ""},
+		{`refund(amount: ?a) -> ?a > 200`, `rules.range "amount" of refund is a number, at least 0, at most 100; it never is > 200`},
+		{`refund(amount: ?a) -> 200 <= ?a`, `rules.range "amount" of refund is a number, at least 0, at most 100; it never is >= 200`},
+		{`refund(amount: ?a) -> ?a >= 100 | 0 >= ?a`, ""},
+		{`refund(who.age: ?a) -> 18.5 = ?a`, `rules.range "who.age" of refund is an integer, at least 17; it never is 18.5`},
+		{`refund(amount: ?a) | open(file: ?a) -> ?a > 200`, ""},
 		{`refund() -> sum ?l for approve(limit: ?l) <= 5`, `rules.type "limit" of approve is a string; sum skips it`},
 		{`approve(limit: ?l) -> ?l + 1 <= 5`, `rules.type "limit" of approve is a string; arithmetic needs a number`},
 	} {
@@ -70,7 +84,7 @@ func TestContractsAreCompared(t *testing.T) {
 	}
 	for path, expected := range map[string]string{
 		"amount": "a number, at least 0, at most 100", "note": "null or a string. For the customer.", "reason": `one of "damaged", "late", null`,
-		"ok": "true or false", "id": "a number or a string", "input.order": "a string", "what": "",
+		"ok": "true or false", "id": "an integer or a string", "input.order": "a string", "what": "",
 	} {
 		if got := c.Describe("refund", strings.Split(path, ".")); got != expected {
 			t.Errorf("%s: %q", path, got)
@@ -92,9 +106,26 @@ func TestFormsOfContracts(t *testing.T) {
 		c.ReadContracts(name, text)
 		if len(c.List) != 1 || c.List[0].Tool != "f" || !slices.Equal(c.Fields("f"), []string{"a"}) {
 			t.Errorf("%s: %+v", name, c.List)
-		} else if _, ok := c.List[0].Input.Get("$schema"); !ok && c.Hash() != "2999bbe719b0c4b7" {
+		} else if _, ok := c.List[0].Input.Get("$schema"); !ok && c.Hash() != "38d547a9aa3c0479" {
 			t.Errorf("%s: %s", name, c.Hash())
 		}
+	}
+	hash := func(schema string) string {
+		c := &Contracts{}
+		c.ReadContracts("x.json", `{"tools": [{"name": "f", "inputSchema": `+schema+`}]}`)
+		return c.Hash()
+	}
+	if a, b := hash(`{"type": "object", "properties": {"a": {"type": "string", "maxLength": 10}, "b": {}}}`), hash(`{"properties": {"b": {}, "a": {"maxLength": 1e1, "type": "string"}}, "type": "object"}`); a != b {
+		t.Errorf("%s, %s with the members in another order", a, b)
+	}
+	if hash(`{"required": ["a"]}`) == hash(`{"required": ["b"]}`) {
+		t.Error("the same hash")
+	}
+	// A listed tool without a schema has any fields.
+	listed := &Contracts{}
+	listed.ReadContracts("x.json", `{"tools": [{"name": "f"}, {"name": "g", "inputSchema": `+input+`}]}`)
+	if found := listed.Check(Parse(source.NewFile("r.rules", "r: f(x: 1) -> once g(a: \"b\")"))); len(found) > 0 || !slices.Equal(listed.Names(), []string{"f", "g"}) {
+		t.Errorf("%+v", found)
 	}
 	c := &Contracts{}
 	for _, text := range []string{"", "{", "[1]", `{"tools": 1}`, `[{"name": "f"}]`} {

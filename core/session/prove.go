@@ -30,16 +30,19 @@ const (
 // a rule; "callable" for a tool; "reachable" for a formula; "stricter", "looser" or "compare" for
 // another version; "check" for the first four about all rules and tools.
 type ProveSettings struct {
-	Source   string       `json:"source"`
-	Question string       `json:"question"`
-	Rule     string       `json:"rule,omitempty"`
-	Tool     string       `json:"tool,omitempty"`
-	Goal     string       `json:"goal,omitempty"`  // a formula
-	Other    string       `json:"other,omitempty"` // the text of the other version
-	Tools    []string     `json:"tools,omitempty"` // the tools that exist; none: any
-	Words    *File        `json:"words,omitempty"` // a spec whose words the calls of a session begin; none: any calls
-	Max      int          `json:"max,omitempty"`   // maximum number of events in a session; 0: prove.DefaultEvents
-	Limits   solve.Limits `json:"limits,omitzero"` // of one request to the solver
+	Source   string   `json:"source"`
+	Question string   `json:"question"`
+	Rule     string   `json:"rule,omitempty"`
+	Tool     string   `json:"tool,omitempty"`
+	Goal     string   `json:"goal,omitempty"`  // a formula
+	Other    string   `json:"other,omitempty"` // the text of the other version
+	Tools    []string `json:"tools,omitempty"` // the tools that exist; none: any
+	Words    *File    `json:"words,omitempty"` // a spec whose words the calls of a session begin; none: any calls
+	Max      int      `json:"max,omitempty"`   // maximum number of events in a session; 0: prove.DefaultEvents
+	// Spend are the milliseconds of the solver for a question after which sessions of more than prove.DefaultEvents events
+	// are not searched; 0: no limit.
+	Spend  int          `json:"spend,omitempty"`
+	Limits solve.Limits `json:"limits,omitzero"` // of one request to the solver
 }
 
 // ProveAnswer is the answer to a question about a rule, a tool or two versions. Good reports the
@@ -162,7 +165,7 @@ func (s *ProveSettings) queries(t notation.Table) ([]prove.Query, error) {
 	if err != nil {
 		return nil, err
 	}
-	base := prove.Query{Question: prove.Question(s.Question), File: f, Tools: s.Tools}
+	base := prove.Query{Question: prove.Question(s.Question), File: f, Tools: s.Tools, Spend: s.Spend}
 	if s.Words != nil {
 		if base.Words, err = wordsOfSessions(t, *s.Words); err != nil {
 			return nil, err

@@ -50,6 +50,9 @@ type Query struct {
 	Contracts *rules.Contracts
 	// Words restrict the calls of sessions; nil: any calls.
 	Words *Words
+	// Spend are the milliseconds of the solver after which no sessions of more than DefaultEvents events are searched; 0:
+	// there is no such limit.
+	Spend int
 	// Alone excludes the other rules from the question Applies.
 	Alone bool
 }

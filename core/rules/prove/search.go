@@ -6,6 +6,7 @@ import (
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/rules"
 	"github.com/stile-playground/stile/core/solve"
+	"github.com/stile-playground/stile/core/source"
 )
 
 // Status is the result of a search.
@@ -71,11 +72,19 @@ func SearchAll(env *process.Env, queries []Query, most int, limits solve.Limits,
 		var rest []int
 		for _, i := range open {
 			out := &answers[i]
-			done, err := queries[i].step(env, events, limits, func(t Tried) { progress(i, t) }, out)
+			grows := true
+			ask := queries[i].step
+			if events > DefaultEvents && queries[i].Spend > 0 {
+				ask = func(env *process.Env, events int, limits solve.Limits, progress func(Tried), out *Answer) (done bool, err error) {
+					grows, err = queries[i].grow(env, events, limits, progress, out)
+					return out.Status != "", err
+				}
+			}
+			done, err := ask(env, events, limits, func(t Tried) { progress(i, t) }, out)
 			if err != nil {
 				return err
 			}
-			if !done && events < most {
+			if !done && grows && events < most {
 				rest = append(rest, i)
 				continue
 			}
@@ -89,6 +98,31 @@ func SearchAll(env *process.Env, queries []Query, most int, limits solve.Limits,
 		open = rest
 	}
 	return nil
+}
+
+// grow asks about sessions of a number of events in the time that is left, and reports whether longer ones can be searched. A request
+// that the solver does not answer leaves the bound as it is.
+func (q Query) grow(env *process.Env, events int, limits solve.Limits, progress func(Tried), out *Answer) (bool, error) {
+	for _, t := range out.Tried {
+		q.Spend -= t.Milliseconds
+	}
+	if q.Spend <= 0 {
+		return false, nil
+	}
+	if limits.Milliseconds == 0 || limits.Milliseconds > q.Spend {
+		limits.Milliseconds = q.Spend
+	}
+	before := *out
+	done, err := q.step(env, events, limits, progress, out)
+	if err != nil && source.ErrorCode(err) != "limit.prove" {
+		return false, err
+	}
+	if err != nil || done && out.Status != Found {
+		before.Tried = out.Tried
+		*out = before
+		return false, nil
+	}
+	return true, nil
 }
 
 // direct returns an answer that needs no solver, if there is one.

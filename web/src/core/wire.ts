@@ -3809,6 +3809,7 @@ export interface ProveSettings {
   readonly tools?: readonly string[];
   readonly words?: File;
   readonly max?: number;
+  readonly spend?: number;
   readonly limits?: SolveLimits;
 }
 

@@ -19,9 +19,10 @@ import { LightElement, prop, state } from "../ui/light-element.js";
 import { count, sentence } from "../ui/text.js";
 
 const PASTED = "pasted";
-/** The core's default and maximum number of events. */
-const EVENTS = 8;
+/** The core's maximum number of events. */
 const MAX_EVENTS = 16;
+/** The solver's milliseconds for a question after which sessions of more than 8 events are not searched. */
+const SPEND = 5_000;
 
 /** A session to step through in the table of events of its rules. */
 export interface ProvedSession {
@@ -43,7 +44,7 @@ export class StileProveRules extends LightElement {
   @state goal = "";
   /** The name of the spec whose words restrict the calls, "" for none. */
   @state words = "";
-  @state max = EVENTS;
+  @state max = MAX_EVENTS;
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has("files") && !changed.has("current")) return;
@@ -73,8 +74,9 @@ export class StileProveRules extends LightElement {
     return html`<section class="verify-part" aria-labelledby="prove-rules-title">
       <h2 id="prove-rules-title">Prove rules</h2>
       <p class="hint">
-        Z3 searches all sessions of a bounded length, with any tools, fields and times, for the shortest one. Each
-        session that it finds is confirmed by the monitor. Another spec can restrict the order of the calls.
+        Z3 searches all sessions of a bounded length, with any tools, fields and times, for the shortest one: up to 8
+        events, and up to the maximum while a question takes less than ${SPEND / 1000} seconds. Each session that it finds
+        is confirmed by the monitor. Another spec can restrict the order of the calls.
       </p>
       <fieldset class="fields" ?disabled=${running}>
         <legend class="visually-hidden">Settings of the proofs</legend>
@@ -92,7 +94,7 @@ export class StileProveRules extends LightElement {
             max=${MAX_EVENTS}
             step="1"
             .value=${String(this.max)}
-            @change=${(e: Event) => (this.max = Math.min(Math.max(Number(valueOf(e)) || EVENTS, 1), MAX_EVENTS))}
+            @change=${(e: Event) => (this.max = Math.min(Math.max(Number(valueOf(e)) || MAX_EVENTS, 1), MAX_EVENTS))}
         /></label>
         <label class="field"
           ><span>Compare with</span
@@ -206,8 +208,8 @@ export class StileProveRules extends LightElement {
       : a.good
         ? (["good", iconCheck, "yes"] as const)
         : neutral.includes(a.question)
-          ? (["info", iconInfo, a.lines.length > 0 ? "different" : "none"] as const)
-          : (["warning", iconWarning, "no"] as const);
+          ? (["info", iconInfo, a.lines.length > 0 ? foundWord(a) : noneWord(a)] as const)
+          : (["warning", iconWarning, noneWord(a)] as const);
     return html`<li class="proof">
       <span class="tone-${tone}">${icon}</span>
       <div>
@@ -262,7 +264,7 @@ export class StileProveRules extends LightElement {
       command: "prove",
       name: file.name,
       files: [file, ...this.#contracts()],
-      settings: { source: file.text, max: this.max, ...(words !== undefined && { words }), ...question },
+      settings: { source: file.text, max: this.max, spend: SPEND, ...(words !== undefined && { words }), ...question },
     });
   }
 
@@ -309,6 +311,15 @@ const titles: Readonly<Record<string, string>> = {
 
 /** The questions whose answer is neither good nor bad. */
 const neutral: readonly string[] = ["stricter", "looser", "reachable"];
+
+function foundWord(a: ProveAnswer): string {
+  return a.question === "reachable" ? "reached" : "different";
+}
+
+/** Names the bound: longer sessions were not searched. */
+function noneWord({ answer }: ProveAnswer): string {
+  return answer.exact ? "none of any length" : `none up to ${count(answer.upTo, "event")}`;
+}
 
 function subjectOf(a: ProveAnswer): string {
   return a.rule ?? a.tool ?? "";

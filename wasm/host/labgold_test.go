@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stile-playground/stile/core/apibank"
@@ -91,21 +92,82 @@ func (s *solutions) gold(o lab.Outcome) *gold {
 	return g
 }
 
-// untold returns the texts in the prompts of a model that answers with the reference which it has
-// not written itself before, in the same cell: so the prompts that follow right answers, such as a
-// supervisor's, contain none either. Tools of questions and of API-Bank return gold data.
+// untold returns the gold data in the prompts of a model that answers with the reference which the
+// model has not written before, in the same cell, and which none of its tools has returned: so the
+// prompts that follow right answers, such as a supervisor's, contain none either.
 func (s *solutions) untold(log []asked) (out []string) {
-	said := map[string]string{}
+	known := map[string]string{}
 	for _, a := range log {
-		if kind := s.methods[a.cell.Method].Kind; kind != lab.MethodMonitor && s.bank == nil {
-			prompt, before := a.prompt(), said[a.cell.Key]
-			for _, text := range s.gold(a.cell).texts {
-				if strings.Contains(prompt, text) && !strings.Contains(before, text) {
-					out = append(out, a.cell.Key+": "+text)
-				}
+		said := known[a.cell.Key]
+		found := s.leaks(a)
+		found = slices.DeleteFunc(found, func(text string) bool { return s.knows(a.cell, said, text) })
+		if len(found) > 0 {
+			found = slices.DeleteFunc(found, func(text string) bool { return s.knows(a.cell, said+s.returned(a.cell, said), text) })
+		}
+		for _, text := range found {
+			out = append(out, a.cell.Key+": "+text)
+		}
+		known[a.cell.Key] = said + a.said + "\n"
+	}
+	return out
+}
+
+// knows reports whether a text contains a piece of gold data; a number only as a whole.
+func (s *solutions) knows(o lab.Outcome, text, piece string) bool {
+	if slices.Contains(s.gold(o).numbers, piece) {
+		return slices.Contains(bareNumber.FindAllString(text, -1), piece)
+	}
+	return strings.Contains(text, piece)
+}
+
+// toolCall matches a call as an agent writes it.
+var toolCall = regexp.MustCompile(`Action(?:\]|:) (.+)\n\[?Action Input(?:\]|:) (.+)`)
+
+// returned returns the results of the tools that a model has called in a text: those that are
+// recorded, or the solver's.
+func (s *solutions) returned(o lab.Outcome, said string) string {
+	var b strings.Builder
+	if s.methods[o.Method].Kind == lab.MethodFormulate {
+		for _, ending := range []string{"/model.smt2", "/model.pddl"} {
+			if model := s.formulation(o, ending); model != "" && strings.Contains(said, model) {
+				r := s.solved(o)
+				b.WriteString(corebench.Written([]any{r.Objective, r.Solution, r.Steps, r.Base}))
 			}
 		}
-		said[a.cell.Key] += a.said + "\n"
+		return b.String()
+	}
+	for _, call := range toolCall.FindAllStringSubmatch(said, -1) {
+		tool, input := strings.TrimSpace(call[1]), strings.TrimSpace(call[2])
+		if s.bank != nil {
+			if c, err := apibank.CallOf(tool, []byte(input)); err == nil {
+				b.Write(s.bank.Do(c).Output)
+				b.WriteByte('\n')
+			}
+		}
+		for _, step := range s.questions[taskOf(o)].Steps {
+			if step.Tool == "Calculator" && tool == step.Tool && input == step.Input {
+				b.WriteString(step.Result + "\n")
+			}
+		}
+	}
+	return b.String()
+}
+
+// unnoticed returns the gold data that untold does not report if the first prompt of a cell
+// contains it.
+func (s *solutions) unnoticed(log []asked) (out []string) {
+	for _, a := range log {
+		if a.number > 0 {
+			continue
+		}
+		g := s.gold(a.cell)
+		for _, piece := range slices.Concat(g.texts, g.numbers, []string{g.plan}) {
+			planted := a
+			planted.turns = []turnText{{"user", piece}}
+			if piece != "" && !slices.Contains(s.untold([]asked{planted}), a.cell.Key+": "+piece) {
+				out = append(out, a.cell.Key+": "+piece)
+			}
+		}
 	}
 	return out
 }
@@ -139,9 +201,17 @@ func (s *solutions) tripGold(o lab.Outcome, g *gold) {
 	for _, t := range r.Graph.Subtasks {
 		g.add(partMark.ReplaceAllString(t.Task, ""))
 	}
-	for _, day := range s.trips[indexOf(o)].Plan {
+	trip := s.trips[indexOf(o)]
+	for _, day := range trip.Plan {
 		g.add(corebench.Written(day))
 	}
+	given := trip.Query.Words()
+	for _, f := range s.w.Files { // the prices of the records
+		if f.Name == "travelplanner/data.json" {
+			given += f.Text
+		}
+	}
+	g.count(strconv.Itoa(s.db.Check(trip.Query, trip.Plan).Cost.Total), given)
 	if m := s.methods[o.Method]; !m.Checked {
 		g.add("No restaurant and no attraction occurs twice", "visits no other city twice", "Every stay has at least the minimum number", "a day without travel has three meals", "the budget covers it", "Use only information that a tool returned")
 		if len(m.Hints) == 0 {

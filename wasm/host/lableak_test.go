@@ -94,7 +94,7 @@ func TestPapersTablesWithReferencesAndCheaters(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := solvers(t)
-	prompts, numbers := 0, 0
+	prompts, answered, numbers := 0, 0, 0
 	for i, e := range all {
 		t.Run(e.Name, func(t *testing.T) {
 			w, err := experiments.Workspace(e.Name)
@@ -127,8 +127,17 @@ func TestPapersTablesWithReferencesAndCheaters(t *testing.T) {
 				}
 			}
 			for _, text := range ref.untold(p.log) {
-				t.Errorf("a prompt contains %q, which the model has not written", text)
+				t.Errorf("a prompt contains %q, which neither the model nor a tool has written", text)
 			}
+			for _, text := range ref.unnoticed(p.log) {
+				t.Errorf("the search does not find %q in a prompt", text)
+			}
+			for _, o := range result.Outcomes {
+				if ref.methods[o.Method].Kind != lab.MethodLearn && !slices.ContainsFunc(p.log, func(a asked) bool { return a.cell.Key == o.Key }) {
+					t.Errorf("%s has no prompt to search", o.Key)
+				}
+			}
+			answered += len(p.log)
 			if t.Failed() {
 				return
 			}
@@ -180,7 +189,7 @@ func TestPapersTablesWithReferencesAndCheaters(t *testing.T) {
 	if numbers < 20 {
 		t.Errorf("only %d numbers of answers were searched for", numbers)
 	}
-	t.Logf("%d prompts without gold data, %d numbers of answers among them", prompts, numbers)
+	t.Logf("%d prompts after wrong answers and %d after right ones have no gold data, which has %d numbers", prompts, answered, numbers)
 }
 
 // A model that answers at random scores at chance: like the simulated model that chooses uniformly

@@ -21,8 +21,8 @@ import (
 type asked struct {
 	cell   lab.Outcome // that asks
 	turns  []turnText
-	number int // of the request in its cell, from 0
-	said   string
+	number int    // of the request in its cell, from 0
+	said   string // up to a stop sequence, with the end of its text that it repeats
 }
 
 type turnText struct{ Role, Content string }
@@ -74,13 +74,10 @@ func (p *labPlayer) RoundTrip(r *http.Request) (*http.Response, error) {
 	p.count++
 	p.mu.Unlock()
 	text, reason := p.answer(a), "stop"
-	a.said = text
-	p.mu.Lock()
-	p.log = append(p.log, a)
-	p.mu.Unlock()
+	repeated := ""
 	for written, n := a.written(), len(text); n > 0; n-- {
 		if strings.HasSuffix(written, text[:n]) { // it continues where its text ends
-			text = text[n:]
+			repeated, text = text[:n], text[n:]
 			break
 		}
 	}
@@ -89,6 +86,10 @@ func (p *labPlayer) RoundTrip(r *http.Request) (*http.Response, error) {
 			text = before
 		}
 	}
+	a.said = repeated + text
+	p.mu.Lock()
+	p.log = append(p.log, a)
+	p.mu.Unlock()
 	quoted, _ := json.Marshal(text)
 	usage := `"usage":{"prompt_tokens":10,"completion_tokens":10,"total_tokens":20}`
 	if !request.Stream {

@@ -16,13 +16,14 @@ import (
 // of 69 without a choice was read as one; the 309 of families10 are our own, by ways to reject, correct, hedge and continue.
 // families11 has 240, of which 226 were right and none of 70 without a choice was read as one; the replies of families12
 // are our own, for labels in bold type, parts of labels and conclusions, with as many similar ones that choose nothing.
-var familySets = map[string]int{"families1.jsonl": 240, "families2.jsonl": 240, "families3.jsonl": 240, "families4.jsonl": 114, "families5.jsonl": 120, "families6.jsonl": 120, "families7.jsonl": 102, "families8.jsonl": 53, "families9.jsonl": 240, "families10.jsonl": 309, "families11.jsonl": 240, "families12.jsonl": 93, "nochoice1.jsonl": 125, "nochoice2.jsonl": 103, "nochoice3.jsonl": 50}
+// families13 has 240, of which 235 were right, one was read as another choice and none of 70 without a choice was read as one.
+var familySets = map[string]int{"families1.jsonl": 240, "families2.jsonl": 240, "families3.jsonl": 240, "families4.jsonl": 114, "families5.jsonl": 120, "families6.jsonl": 120, "families7.jsonl": 102, "families8.jsonl": 53, "families9.jsonl": 240, "families10.jsonl": 309, "families11.jsonl": 240, "families12.jsonl": 93, "families13.jsonl": 240, "nochoice1.jsonl": 125, "nochoice2.jsonl": 103, "nochoice3.jsonl": 50}
 
 // refused are replies that name a choice, which Read refuses: another option in the same reply is a step
 // that follows, a reason or a description, a condition or a doubt is next to it, or only a part of its words occurs.
 var refused = map[string]bool{
 	"i088": true, "l002": true, "j154": true, "j165": true, "j171": true, "j184": true, "j187": true, "j205": true, "j208": true, "j211": true, "j226": true, "j242": true, "j253": true, "j257": true, "j259": true, "j267": true, "j271": true, "j299": true, "j307": true,
-	"b023": true, "d031": true, "d034": true, "d048": true, "d095": true, "d111": true, "e015": true, "f001": true, "f008": true, "f012": true, "f056": true, "g012": true}
+	"m014": true, "m047": true, "m053": true, "m117": true, "b023": true, "d031": true, "d034": true, "d048": true, "d095": true, "d111": true, "e015": true, "f001": true, "f008": true, "f012": true, "f056": true, "g012": true}
 
 func TestRepliesOfFamilies(t *testing.T) {
 	for name, count := range familySets {

@@ -144,6 +144,9 @@ func (r *reader) object(text string) (Reading, bool) {
 	if len(pairs) == 0 || pairs[0].kind == '"' && len(pairs) == 1 && !strings.ContainsRune(text, '{') {
 		return Reading{}, false
 	}
+	if slices.ContainsFunc(pairs, func(p pair) bool { return corrections[joined(p.name)] }) {
+		return Reading{}, false // a line "Correction: …" withdraws the fields before it
+	}
 	for _, named := range []func(string) bool{isAnswer, in(toolNames), in(stepNames), in(detailNames)} {
 		var values []string
 		for _, p := range pairs {

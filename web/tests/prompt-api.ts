@@ -5,6 +5,8 @@ export interface PromptModel {
   state: "unavailable" | "downloadable" | "downloading" | "available";
   /** The pieces of the answer; without them, the first value that the constraint allows. */
   pieces: readonly string[] | null;
+  /** The download does not continue. */
+  held: boolean;
   /** The model never ends its answer. */
   endless: boolean;
   contextWindow: number;
@@ -23,6 +25,7 @@ export async function promptModel(page: Page, settings: Partial<PromptModel> = {
     const model = {
       state: "available",
       pieces: null,
+      held: false,
       endless: false,
       contextWindow: 4096,
       log: [],
@@ -80,7 +83,8 @@ export async function promptModel(page: Page, settings: Partial<PromptModel> = {
           monitor?.(target);
           for (let part = 0; part <= 10; part++) {
             target.dispatchEvent(new ProgressEvent("downloadprogress", { loaded: part / 10, total: 1 }));
-            await pause(60);
+            do await pause(60);
+            while (model.held && signal?.aborted !== true);
             if (signal?.aborted === true) model.state = "downloadable";
             signal?.throwIfAborted();
           }

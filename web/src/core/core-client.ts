@@ -22,6 +22,8 @@ import type { Answer, Methods, ToolAgenttoolsRemoteCall, RunStartParams } from "
  */
 const SILENCE_LIMIT = 5_000;
 const SILENCE_PER_CHARACTER = 1 / 5;
+/** The factor of the time for a call that is sent again after the core was silent. */
+const SECOND_PATIENCE = 3;
 
 /** Addresses of the worker's script and of the modules. */
 export interface CoreAssets {
@@ -61,6 +63,9 @@ interface PendingCall {
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: CoreError) => void;
   readonly patience: number;
+  readonly request: Extract<ToWorker, { readonly type: "call" }>;
+  /** Whether it was sent before, to a core that was silent. */
+  readonly again: boolean;
 }
 
 /**
@@ -121,10 +126,16 @@ export class CoreClient {
     return new Promise((resolve, reject) => {
       const id = ++this.#numbers;
       const patience = SILENCE_LIMIT + characters(params) * SILENCE_PER_CHARACTER;
-      this.#calls.set(id, { resolve: resolve as (result: unknown) => void, reject, patience });
-      this.#send({ type: "call", id, method, params, full });
-      this.#watch();
+      const request = { type: "call", id, method, params, full } as const;
+      this.#expect({ resolve: resolve as (result: unknown) => void, reject, patience, request, again: false });
     });
+  }
+
+  /** Sends a call and waits for its reply. */
+  #expect(call: PendingCall): void {
+    this.#calls.set(call.request.id, call);
+    this.#send(call.request);
+    this.#watch();
   }
 
   /** Starts a run, or replays a recording, and returns the number that its updates carry. */
@@ -242,14 +253,21 @@ export class CoreClient {
       else
         this.#restart({
           code: "module.silent",
-          message: "The core did not respond and was restarted; your text is unchanged.",
+          message: "The core did not respond and was restarted.",
         });
     }, limit);
   }
 
+  /**
+   * Starts another worker. The calls of a silent core are sent once more, with more time, because the machine may only
+   * be busy: a method has no effects.
+   */
   #restart(fault: Fault): void {
+    const calls = [...this.#calls.values()].filter((call) => fault.code === "module.silent" && !call.again);
+    for (const call of calls) this.#calls.delete(call.request.id);
     this.#end(fault);
     this.start();
+    for (const call of calls) this.#expect({ ...call, patience: SECOND_PATIENCE * call.patience, again: true });
     this.listener.restarted(fault);
   }
 

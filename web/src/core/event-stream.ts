@@ -21,7 +21,7 @@ export class EventStream {
   /** Whether a frame was corrupt. */
   failed = false;
 
-  /** Returns the lines of the frames that a piece of the stream completes. */
+  /** Returns the lines of the frames that a chunk of the stream completes. */
   write(piece: Uint8Array): string {
     const bytes = new Uint8Array(this.#bytes.length + piece.length);
     bytes.set(this.#bytes);

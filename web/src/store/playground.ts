@@ -87,7 +87,7 @@ export class Playground {
         store.coreChanged({ status: "loading" });
         this.toast(
           fault.code === "module.silent"
-            ? fault.message
+            ? `${fault.message} Your text is unchanged.`
             : `The core failed (${fault.message}) and was restarted; your text is unchanged.`,
           "bad",
         );
@@ -381,7 +381,7 @@ export class Playground {
   removeFile(name: string): void {
     this.#drafts.keep({ ...this.draft(), edited: true });
     this.store.removedFile(name);
-    this.toast(`“${name}” was removed; the previous workspace is under Examples, earlier drafts.`);
+    this.toast(`“${name}” was removed. The previous workspace is in Examples → Earlier drafts.`);
   }
 
   // Links.
@@ -500,7 +500,7 @@ export class Playground {
       else this.store.addedFile(file);
     }
     this.store.openedFile(first.name);
-    this.toast("The draft was accepted; the previous workspace is under Examples, earlier drafts.");
+    this.toast("The draft was accepted. The previous workspace is in Examples → Earlier drafts.");
   }
 
   /** Adds a case to the tests of a spec. */

@@ -204,31 +204,31 @@ func (Not) behavior()        {}
 func (Implies) behavior()    {}
 func (Eventually) behavior() {}
 
-// Span returns where the behaviour is written.
+// Span returns the behaviour's position in the source.
 func (b Step) Span() source.Span { return b.span }
 
-// Span returns where the behaviour is written.
+// Span returns the behaviour's position in the source.
 func (b Or) Span() source.Span { return b.span }
 
-// Span returns where the behaviour is written.
+// Span returns the behaviour's position in the source.
 func (b Next) Span() source.Span { return b.span }
 
-// Span returns where the behaviour is written.
+// Span returns the behaviour's position in the source.
 func (b Until) Span() source.Span { return b.span }
 
-// Span returns where the behaviour is written.
+// Span returns the behaviour's position in the source.
 func (b Always) Span() source.Span { return b.span }
 
-// Span returns where the behaviour is written.
+// Span returns the behaviour's position in the source.
 func (b And) Span() source.Span { return b.span }
 
-// Span returns where the behaviour is written.
+// Span returns the behaviour's position in the source.
 func (b Not) Span() source.Span { return b.span }
 
-// Span returns where the behaviour is written.
+// Span returns the behaviour's position in the source.
 func (b Implies) Span() source.Span { return b.span }
 
-// Span returns where the behaviour is written.
+// Span returns the behaviour's position in the source.
 func (b Eventually) Span() source.Span { return b.span }
 
 // Format prints the text again, tidied; see [sexpr.File.Format].

@@ -85,7 +85,7 @@ func (d *DFA) WithoutEmpty() *DFA {
 	if !d.accept[0] {
 		return d
 	}
-	// State 0 becomes a copy of the old start, which stays as state 1.
+	// State 0 becomes a copy of the old start state, which becomes state 1.
 	out := &DFA{letters: d.letters, accept: append([]bool{false}, d.accept...)}
 	for letter := range d.letters {
 		out.next = append(out.next, d.next[letter]+1)

@@ -169,7 +169,7 @@ func (l *Language) pick(state int32, length int, draw func(n *big.Int) *big.Int,
 }
 
 // Automaton returns the automaton of a language over letters that include those of the language.
-// The error is the meter's; it is also returned for a language that cannot be read with finitely
+// The error is a limit of the meter; it is also returned for a language that cannot be read with finitely
 // many states.
 func (l *Language) Automaton(letters []string, m *meter.Meter) (*automaton.DFA, error) {
 	place := places(l.letters, letters)

@@ -66,7 +66,7 @@ func (w *Sampler) Count(max int) ([]*big.Int, error) {
 
 // Sample draws a word of a length, all words with equal probability (the recursive
 // method of Flajolet, Zimmermann and Van Cutsem 1994, applied to words instead of
-// trees). ok is false if no word has the length. The error is the meter's.
+// trees). ok is false if no word has the length. The error is a limit of the meter.
 func (w *Sampler) Sample(length int, random *rand.Rand) (word []grammar.Symbol, ok bool, err error) {
 	switch {
 	case w.counter == nil:

@@ -41,7 +41,7 @@ type Packed struct {
 }
 
 // Forest parses a word and returns its forest, or nil if the word is not in the language. The
-// error is the meter's.
+// error is a limit of the meter.
 func (p *Parser) Forest(word []grammar.Symbol, m *meter.Meter) (*Forest, error) {
 	b, err := p.beginForest(word, m)
 	if b == nil || err != nil {

@@ -16,7 +16,7 @@ type Tree struct {
 }
 
 // Derivation returns the first derivation tree of a word's forest, or nil if the word is not in
-// the language. The error is the meter's.
+// the language. The error is a limit of the meter.
 func (p *Parser) Derivation(word []grammar.Symbol, m *meter.Meter) (*Tree, error) {
 	f, err := p.Forest(word, m)
 	if f == nil || err != nil {

@@ -185,7 +185,7 @@ type Made struct {
 }
 
 // Call judges a call. If no rule denies it, or the rules only observe, it becomes an event of the run. Otherwise the result is
-// nil, and reason is a sentence for the model. The error is the process's.
+// nil, and reason is a sentence for the model. The error is a limit of the process.
 func (r *Run) Call(env *process.Env, c Call) (made *Made, reason string, err error) {
 	e, err := r.event(env, "call", c.Tool, c.Fields, c.Agent)
 	if err != nil {

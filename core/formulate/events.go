@@ -36,7 +36,7 @@ type PromptEvent struct {
 	Prompt  string `json:"prompt"`
 }
 
-// DeltaEvent is a piece of a streamed answer.
+// DeltaEvent is a chunk of a streamed answer.
 type DeltaEvent struct {
 	Kind  string `json:"kind"` // "formulate.delta"
 	Stage string `json:"stage"`

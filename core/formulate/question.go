@@ -201,8 +201,8 @@ func constraintsOf(list string) []constraint {
 // plainName returns a name of a constraint or of a part with "_" in place of hyphens.
 func plainName(name string) string { return strings.ReplaceAll(strings.ToLower(name), "-", "_") }
 
-// partsOf returns the names of the parts of the solver's text that state a constraint: its name, or
-// names that begin with it.
+// partsOf returns the names of the parts of the solver's text that state a constraint: the constraint's name, or names
+// that begin with that name.
 func partsOf(outline *solve.Outline, name string) (parts []string) {
 	want := plainName(name)
 	for _, p := range outline.Parts {

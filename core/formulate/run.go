@@ -65,7 +65,7 @@ func (s Settings) checkNames() error {
 	}
 	for _, stage := range s.Without {
 		if stage != StageDefiner && stage != StageFormulator {
-			return settingsError(fmt.Sprintf("required stage %q; only %s and %s can be left out", stage, StageDefiner, StageFormulator))
+			return settingsError(fmt.Sprintf("stage %q cannot be left out; only %s and %s can", stage, StageDefiner, StageFormulator))
 		}
 	}
 	for _, name := range s.Mistakes {

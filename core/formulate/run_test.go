@@ -770,9 +770,9 @@ func TestHorizonsThatExcludeShortestPlansAreFound(t *testing.T) {
 	}{
 		`{"from": 1}`:             {StatusSolved, "", 2, true},
 		`{"from": 2, "most": 2}`:  {StatusSolved, "", 2, true},
-		`{"from": 4}`:             {StatusSolved, "the horizon excludes plans of fewer than 4 steps, but one has 2", 4, false},
+		`{"from": 4}`:             {StatusSolved, "the horizon excludes plans of fewer than 4 steps, but a plan of 2 exists", 4, false},
 		`{"from": 1, "most": 1}`:  {StatusInfeasible, "the horizon excludes plans of more than 1 step, but every plan has at least 2", 0, false},
-		`{"from": 3, "most": 3}`:  {StatusInfeasible, "the horizon excludes plans of more than 3 steps, but one has 4", 0, false},
+		`{"from": 3, "most": 3}`:  {StatusInfeasible, "the horizon excludes plans of more than 3 steps, but a plan of 4 exists", 0, false},
 		`{"from": 3}`:             {StatusSolved, "", 4, true},
 		`{"from": 3, "most": 30}`: {StatusSolved, "", 4, true},
 		`{"from": 3, "most": 50}`: {StatusSolved, "", 4, true},
@@ -846,7 +846,7 @@ func TestHorizonsAboveTheLowerBound(t *testing.T) {
 	for horizon, want := range map[string]struct{ status, message string }{
 		`{"from": 3}`: {StatusSolved, ""},
 		`{"most": 1}`: {StatusInfeasible, "the horizon excludes plans of more than 1 step, but every plan has at least 2"},
-		`{"most": 2}`: {StatusInfeasible, "the horizon excludes plans of more than 2 steps, but one has 3"},
+		`{"most": 2}`: {StatusInfeasible, "the horizon excludes plans of more than 2 steps, but a plan of 3 exists"},
 	} {
 		p := walking()
 		p.PDDL = lights

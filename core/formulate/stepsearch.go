@@ -115,7 +115,7 @@ func (r *run) examineHorizon(e *strips.Encoding, wanted horizon, steps *Steps, l
 		}
 		steps.Tried = append(steps.Tried, fewer.Tried...)
 		if steps.Optimal = r.solved.status == StatusInfeasible; r.solved.status == StatusSolved {
-			find("the horizon excludes plans of fewer than %s, but one has %d", count(wanted.From, "step"), len(fewer.Plan))
+			find("the horizon excludes plans of fewer than %s, but a plan of %d exists", count(wanted.From, "step"), len(fewer.Plan))
 		}
 	case status == StatusInfeasible && wanted.Most > 0 && wanted.Most < limit:
 		if wanted.Most < steps.Least {
@@ -127,7 +127,7 @@ func (r *run) examineHorizon(e *strips.Encoding, wanted horizon, steps *Steps, l
 			return err
 		}
 		if r.solved.status == StatusSolved {
-			find("the horizon excludes plans of more than %s, but one has %d", count(wanted.Most, "step"), len(more.Plan))
+			find("the horizon excludes plans of more than %s, but a plan of %d exists", count(wanted.Most, "step"), len(more.Plan))
 		}
 	}
 	r.solved.status, r.solved.message = status, message

@@ -98,7 +98,7 @@ func (g *Grammar) Label(s Symbol) string {
 	return g.Names[s]
 }
 
-// Span returns where s is first defined (a nonterminal) or used (a terminal).
+// Span returns the first definition of s, a nonterminal, or the first use of s, a terminal.
 func (g *Grammar) Span(s Symbol) source.Span { return g.spans[s] }
 
 // DeclaredLimits returns the limits of the grammar's `limit` lines.

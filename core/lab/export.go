@@ -336,7 +336,7 @@ func ReadResults(text string) (*Experiment, []Outcome, error) {
 			fault = "is a duplicate"
 		}
 		if keys[o.Key] = true; fault != "" {
-			return nil, nil, source.NewError("lab.results", fmt.Sprintf("result %d, of the cell %q, %s", i+1, o.Key, fault))
+			return nil, nil, source.NewError("lab.results", fmt.Sprintf("result %d (cell %q) %s", i+1, o.Key, fault))
 		}
 	}
 	return x, r.Outcomes, nil

@@ -393,7 +393,7 @@ func TestTableFormatsRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := ReadResults(`{"version":1,"experiment":` + string(head) + `,"outcomes":[` + bad + `]}`); err == nil || !strings.Contains(err.Error(), `the cell "a"`) {
+		if _, _, err := ReadResults(`{"version":1,"experiment":` + string(head) + `,"outcomes":[` + bad + `]}`); err == nil || !strings.Contains(err.Error(), `cell "a"`) {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}

@@ -21,7 +21,7 @@ func formulaRow() notation.Notation {
 	document.Properties, document.Spec = ltl.Parse, specOfFormulas
 	return notation.Notation{
 		Kind:     workspace.KindFormulas,
-		Facts:    notation.Facts{Name: "formulas", Title: "properties", Offer: "properties", Embed: "properties.ltl", Exports: export.FormatsOfFormulas, Template: formulaTemplate, About: "Temporal formulas, proved about every word of another file.", Starter: formulaStarter},
+		Facts:    notation.Facts{Name: "formulas", Title: "properties", Offer: "properties", Embed: "properties.ltl", Exports: export.FormatsOfFormulas, Template: formulaTemplate, About: "Temporal formulas, proved for every word of another file.", Starter: formulaStarter},
 		Document: document,
 		Editor: notation.Editor{
 			Check:       func(file *source.File) []source.Diagnostic { return faultsOf(ltl.Parse(file)) },

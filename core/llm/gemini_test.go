@@ -50,8 +50,8 @@ func generated(random *rand.Rand) (parts, pieces []string) {
 	return parts, pieces
 }
 
-// An answer is the same as one value, as a list of values and as a stream in any pieces, and its
-// opaque parts are those of the provider.
+// An answer decodes to the same result from one value, from a list of values and from a stream that is cut anywhere,
+// and keeps the provider's opaque parts.
 func TestGeminisAnswerDoesNotDependOnItsTransport(t *testing.T) {
 	random := rand.New(rand.NewPCG(22, 6))
 	m, _ := New(Spec{Kind: KindEndpoint, Endpoint: &Endpoint{Name: "e", URL: "https://x.test/v1beta", Model: "m", Format: FormatGemini}})

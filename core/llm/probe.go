@@ -99,7 +99,7 @@ func (p *probe) failed(name string, err error) error {
 	message, fix := err.Error(), ""
 	if errors.As(err, &coded) {
 		if x := Explain(coded.Code(), p.Endpoint, p.Origin, p.result.Models); x.Message != "" {
-			// The endpoint's message stays; the fix is more specific than the error's.
+			// The endpoint's message is kept; the generic fix is replaced with a more specific one.
 			message = strings.TrimSuffix(message, "; "+Explain(coded.Code(), p.Endpoint, "", nil).Fix)
 			fix = x.Fix
 		}

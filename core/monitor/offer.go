@@ -111,7 +111,7 @@ func (n *conversing) toolNames() []string {
 // anyArguments is the schema of a tool with simulated results.
 const anyArguments = `{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}`
 
-// offered returns the definitions of tools for a request.
+// offered returns the tool definitions for a request.
 func (n *conversing) offered(names []string) []llm.Tool {
 	known := map[string]tool.Callable{}
 	for _, c := range n.tools.List() {

@@ -124,7 +124,7 @@ type Document struct {
 	// Symbols returns a function that recognises propositions of the file that are not letters of
 	// a [Subject], or nil.
 	Symbols func(s *Scope) func(proposition string) bool
-	// Format returns the formatted text. A text with errors is returned with them.
+	// Format returns the formatted text. A text with errors is returned unchanged, with its diagnostics.
 	Format func(file *source.File) (string, []source.Diagnostic)
 }
 

@@ -11,7 +11,7 @@ import (
 // Motwani and Ullman 2001, §6.3.2): a nonterminal [q X r] derives the words that the automaton
 // reads from q with X on top of its stack to r with X popped. Only triples with such a run that
 // are reachable from the start are built. A word has as many derivation trees as the automaton has
-// accepting runs. The error is the meter's.
+// accepting runs. The error is a limit of the meter.
 func (p *PDA) Grammar(m *meter.Meter) (*grammar.Grammar, error) {
 	w, err := p.Words(m)
 	if err != nil {
@@ -30,7 +30,7 @@ type Words struct {
 	summaries *summaries
 }
 
-// Words returns the grammar of an automaton. The error is the meter's.
+// Words returns the grammar of an automaton. The error is a limit of the meter.
 func (p *PDA) Words(m *meter.Meter) (*Words, error) {
 	w := newSummaries(p, m)
 	if err := w.run(); err != nil {

@@ -64,7 +64,7 @@ func newOracle(rule *Formula, timed bool, events []*Event) *oracle {
 	return o
 }
 
-// namesIn returns the occurrences of variables in a formula, without those of aggregates' own.
+// namesIn returns the names of variables in a formula, once per occurrence, except those that an aggregate binds.
 func namesIn(f *Formula, hidden []string) []string {
 	var out []string
 	var term func(t *Term)

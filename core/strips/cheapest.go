@@ -51,7 +51,7 @@ func (e *Encoding) Largest() bool { return e.task.metric && e.task.Problem.Large
 // cost), which spends little time on each state, and one guided by landmark cuts (A*),
 // which needs fewer states if the cuts are close to the cost. The first search that ends
 // has an optimal plan or a proof that no plan exists. A metric that actions may also
-// improve needs another search; see [Encoding.signed]. The error is the meter's, or reports
+// improve needs another search; see [Encoding.signed]. The error is a limit of the meter, or reports
 // a negative total-cost.
 func (e *Encoding) Cheapest(most int, steps int64, m *meter.Meter) (*Found, error) {
 	t := e.task

@@ -23,7 +23,7 @@ type Reachable struct {
 type Move struct{ From, To, Operator int }
 
 // Explore follows all operators from the initial state, breadth first, until it has
-// reached the maximum number of states. The error is the meter's.
+// reached the maximum number of states. The error is a limit of the meter.
 func (t *Task) Explore(most int, m *meter.Meter) (Space, error) {
 	first := t.initial()
 	states := newPoints(len(first))

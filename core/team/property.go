@@ -123,7 +123,7 @@ func satisfiable(g *Graph, spec *Spec, c Constraint, m *meter.Meter) (bool, erro
 	return false, nil
 }
 
-// of returns the event with another kind.
+// of returns the event with the given kind.
 func (e Event) of(kind string) Event {
 	e.Kind = kind
 	return e

@@ -199,7 +199,7 @@ func plainName(name string) string {
 
 // Connect adds the tools of every server. A server that cannot be reached is reported as a
 // fault; the other tools are still added. Parts of their schemas that no call is checked against are
-// faults, too. The error is the process's.
+// faults, too. The error is a limit of the process.
 func (r *Registry) Connect(env *process.Env) ([]*CallFault, error) {
 	var faults []*CallFault
 	report := func(who string, err error) error {
@@ -250,7 +250,7 @@ func (r *Registry) Close(env *process.Env) {
 	}
 }
 
-// Run checks the arguments and calls a tool by name. The error is the process's; every
+// Run checks the arguments and calls a tool by name. The error is a limit of the process; every
 // other failure is in the result, as a text for the model and as a fault for the log.
 func (r *Registry) Run(env *process.Env, name string, arguments json.RawMessage) (Result, error) {
 	return r.run(env, name, func(string, *schema.Checker) (json.RawMessage, error) {

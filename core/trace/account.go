@@ -24,7 +24,7 @@ const (
 const (
 	formWord     = iota // a string without spaces, quotes and brackets, such as an identifier or a time
 	formFigures         // numbers at any depth, and the words of [wordKeys]
-	formTools           // definitions of tools
+	formTools           // tool definitions
 	formSettings        // an object or a list without anything that looks like a call
 	formWords           // a list of short strings
 	formFlat            // an object of strings and figures without anything that looks like a call
@@ -53,7 +53,7 @@ var ignored = []struct {
 	{inCall, "extra_content", formSettings, "opaque state of a model"},
 	{inBlock, "cache_control", formFlat, "cache"},
 	{inCall, "namespace server_name", formWord, "location of a tool"},
-	{inDocument, "tools functions", formTools, "definitions of tools"},
+	{inDocument, "tools functions", formTools, "tool definitions"},
 	{inDocument, "tool_choice function_call parallel_tool_calls reasoning text response_format thinking error incomplete_details stream_options prediction audio provider_options include", formSettings, "settings of a request"},
 	{inDocument, "stop stop_sequences modalities", formWords, "settings of a request"},
 	{inDocument, "metadata", formFlat, "labels"},
@@ -77,7 +77,7 @@ func passed(in int, m json.Member) bool {
 	return false
 }
 
-// listsTools reports whether a value, perhaps in a string, is a list of definitions of tools.
+// listsTools reports whether a value, perhaps in a string, is a list of tool definitions.
 func listsTools(n *node) bool {
 	n = unquoted(n)
 	return n.Kind == '[' && toolList(n)
@@ -111,7 +111,7 @@ func fits(form int, n *node) bool {
 	panic("trace: unknown form")
 }
 
-// toolList reports whether a list contains only definitions of tools, perhaps of the server's own tools, which have no
+// toolList reports whether a list contains only tool definitions, perhaps of the server's own tools, which have no
 // schema.
 func toolList(list *node) bool {
 	return !slices.ContainsFunc(list.Items, func(n *node) bool {
@@ -125,7 +125,7 @@ func toolList(list *node) bool {
 	})
 }
 
-// ofTool reports whether a member belongs to the definition of a tool: "parameters" are a schema, never arguments.
+// ofTool reports whether a member belongs to a tool definition: "parameters" are a schema, never arguments.
 func ofTool(m json.Member) bool {
 	if m.Key == "parameters" {
 		return m.Value.Kind != '"' && len(m.Value.Members) == 0 || schemaLike(m.Value)

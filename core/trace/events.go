@@ -277,7 +277,7 @@ func chainLine(text string) (kind, path string, ok bool) {
 	return kind, path, ok
 }
 
-// housekeeping are the methods of JSON-RPC that are not actions of an agent, by the protocol MCP.
+// housekeeping are the JSON-RPC methods that are not actions of an agent, by the protocol MCP.
 const housekeeping = " initialize ping tools/list resources/list resources/templates/list prompts/list completion/complete logging/setLevel server/discover roots/list session/new session/load session/set_mode session/set_model session/cancel authenticate "
 
 // conversed reports whether a reply has the messages of a task of the protocol A2A.
@@ -314,7 +314,7 @@ func (r *reader) sessionUpdate(n *node, s scope) {
 	r.value(n, s)
 }
 
-// rpc reads a message of JSON-RPC, as MCP has them.
+// rpc reads a JSON-RPC message, as MCP has them.
 func (r *reader) rpc(n *node, s scope) {
 	r.twice(n)
 	method := n.TextOf("method")

@@ -8,8 +8,8 @@ import (
 	"github.com/stile-playground/stile/core/json"
 )
 
-// object reads an object: a definition of a tool, a piece of a stream, a span, a request of
-// JSON-RPC, a message, a part of one, or a document.
+// object reads an object: a tool definition, a stream chunk, a span, a JSON-RPC
+// request, a message, a part of a message, or a document.
 func (r *reader) object(n *node, s scope) {
 	item := s.item && r.list != nil
 	r.loose = r.loose || n.TextOf("type") == "event_msg" // Codex
@@ -262,7 +262,7 @@ func textValue(n *node) bool {
 	return n.TextOf("type") == "text" && valued(n) != n && n.TextOf("value") != ""
 }
 
-// setting reports whether a member is a setting of a request whose value resembles calls: definitions of tools, the
+// setting reports whether a member is a setting of a request whose value resembles calls: tool definitions, the
 // choice of one, or the texts at which the model stops.
 func setting(m json.Member) bool {
 	return Word(" tools functions ", m.Key) && listsTools(m.Value) || m.Value.Kind == '[' && (Word(" stop stop_sequences stopSequences ", m.Key) && fits(formWords, m.Value)) ||
@@ -376,10 +376,10 @@ func (r *reader) knows(text string) bool {
 	return false
 }
 
-// toolKeys are the keys of definitions of tools.
+// toolKeys are the keys of tool definitions.
 const toolKeys = " type name description title parameters input_schema inputSchema outputSchema output_schema strict function custom format cache_control annotations server_label server_url server_description require_approval allowed_tools headers vector_store_ids max_num_results search_context_size user_location container display_width display_height display_number environment max_uses allowed_domains blocked_domains defer_loading parametersJsonSchema parametersJson functionDeclarations toolSpec json_schema tool schema jsonSchema execution icons _meta id providerOptions args_schema "
 
-// definition reports whether an object is the definition of a tool. It has a schema, never
+// definition reports whether an object is a tool definition. It has a schema, never
 // arguments.
 func definition(n *node) bool {
 	if n.Kind != '{' || len(n.Members) == 0 {

@@ -172,7 +172,7 @@ type reader struct {
 	logs    []*node           // of OpenTelemetry
 	answers []later           // replies that documents have next to their spans
 	lines   map[string]int    // index of the first item of a run of LangChain's console, by path
-	rpcs    int               // number of calls of JSON-RPC
+	rpcs    int               // number of JSON-RPC calls
 	actions int               // number of records of calls and results
 	silent  []*node           // items of lists that may be steps and were not read
 }

@@ -390,7 +390,7 @@ func (r *reader) spanRequest(s *span, sc scope) (after []later) {
 	return after
 }
 
-// definitionsOf reports whether an attribute has the definitions of tools.
+// definitionsOf reports whether an attribute has the tool definitions.
 func definitionsOf(m json.Member) bool {
 	return m.Key == "gen_ai.tool.definitions" && listsTools(m.Value)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// stream reads a piece of a stream. It reports whether the object is one.
+// stream reads a stream chunk. It reports whether the object is one.
 func (r *reader) stream(n *node, s scope) bool {
 	t := n.TextOf("type")
 	switch {
@@ -244,7 +244,7 @@ func (r *reader) blockDelta(key string, delta, n *node) {
 	case strings.Contains(kind, "signature") || strings.Contains(kind, "citation"):
 		return
 	case with == "" || v.Kind != '"':
-		r.refuse(n, "unexpected piece of a stream")
+		r.refuse(n, "unexpected stream chunk")
 		return
 	}
 	item := r.blocks[key]

@@ -357,7 +357,7 @@ func (t *trial) noConflict() (found []Fault, note string) {
 		first[mode] = i + 1
 		for _, other := range []string{ModeSelfDriving, ModeFlight, ModeTaxi} {
 			if before := first[other]; before > 0 && other != mode && (mode == ModeSelfDriving || other == ModeSelfDriving) {
-				out.add(i+1, FieldTransportation, "%s, after %s on day %d: a trip that begins with a car must return with it", mode, other, before)
+				out.add(i+1, FieldTransportation, "%s, after %s on day %d: one trip cannot combine a car of one's own with flights or taxis", mode, other, before)
 			}
 		}
 	}

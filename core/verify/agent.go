@@ -9,7 +9,7 @@ import (
 
 // Agent reports whether a formula over an agent's states holds for every complete run. If
 // not, the counterexample is a shortest complete run that violates it. The cost is the
-// product of the two automata; the error is the meter's.
+// product of the two automata; the error is a limit of the meter.
 func Agent(a *agent.Agent, f *ltl.Formula, m *meter.Meter) (holds bool, counterexample []string, err error) {
 	return verifyAgent(a, f, m, ltl.Translate)
 }
@@ -57,7 +57,7 @@ type Difference struct {
 
 // Agents compares two agents by the names of their states. It returns nil if they have the
 // same complete runs; reachability and prompts are ignored. The cost is the product of the
-// two automata; the error is the meter's.
+// two automata; the error is a limit of the meter.
 func Agents(a, b *agent.Agent, m *meter.Meter) (*Difference, error) {
 	names := stateNames(a)
 	index := map[string]int{}

@@ -32,7 +32,7 @@ func (d deterministic) Next(state, letter int) []int { return []int{d.DFA.Next(s
 // needs it. Right sides with more than two nonterminals are divided, and equal
 // rests of them shared, so the time is cubic in the automaton's states and linear
 // in the grammar. Terminals that are interchangeable in the grammar remain so if the
-// automaton does not distinguish them. The error is the meter's.
+// automaton does not distinguish them. The error is a limit of the meter.
 func Intersect(g *grammar.Grammar, a Nondeterministic, m *meter.Meter) (*Product, error) {
 	x, err := newIntersection(g, a, m)
 	if err != nil {

@@ -71,7 +71,7 @@ func overTerminals(g *grammar.Grammar, f *ltl.Formula, m *meter.Meter, translate
 
 // Shortest returns a shortest word of a grammar that an automaton accepts; the
 // automaton's letters are the grammar's terminals. found is false if there is none. The
-// error is the meter's, or a limit error if the shortest word is too long to be counted.
+// error is a limit of the meter, or a limit error if the shortest word is too long to be counted.
 func Shortest(g *grammar.Grammar, d *automaton.DFA, m *meter.Meter) (word []grammar.Symbol, found bool, err error) {
 	s := newSearch(g, d, m)
 	if err := s.run(); err != nil {
@@ -207,7 +207,7 @@ func (s *search) relax(production int) (better bool, err error) {
 
 // walk returns a row for each number n from 0 to len(right): by state, the length of a
 // shortest word of the first n symbols that leads from the given state to it. It uses only
-// results found before the given time. The error is the meter's.
+// results found before the given time. The error is a limit of the meter.
 func (s *search) walk(right []grammar.Symbol, from int, before int32) ([][]int32, error) {
 	rows := make([][]int32, len(right)+1)
 	reached := 0

@@ -146,7 +146,7 @@ func Workspace(name string) (workspace.Workspace, error) {
 		}
 		return w, w.Check()
 	}
-	return w, fmt.Errorf("there is no experiment %q", name)
+	return w, fmt.Errorf("unknown experiment %q", name)
 }
 
 // gallery returns an example, or records, as a folder of its name.

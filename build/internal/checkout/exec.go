@@ -25,7 +25,7 @@ func (d Dir) CommandIn(ctx context.Context, dir string, env []string, name strin
 	return out, err
 }
 
-// Run runs a program in a folder of the repository. It returns the standard output
+// Run runs a program in a folder of the repository. It returns standard output
 // alone, and both outputs interleaved, as on a terminal.
 func (d Dir) Run(ctx context.Context, dir string, env []string, name string, args ...string) (out, transcript string, err error) {
 	cmd := exec.CommandContext(ctx, name, args...)

@@ -22,7 +22,7 @@ var given = map[reflect.Type]string{
 
 const head = `// Written by ` + "`go run ./build gen`" + ` from the types of core/session; change them there.
 
-/** Use limits: "each" for every terminal not in "except", a name for its own. */
+/** Use limits: "each" for every terminal not in "except", a name for the limit of that terminal. */
 export type Limits = { readonly each?: number; readonly except?: readonly string[] } & { readonly [terminal: string]: number | readonly string[] | undefined };
 `
 

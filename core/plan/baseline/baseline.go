@@ -82,7 +82,7 @@ type Prompt struct {
 	Prompt string `json:"prompt"`
 }
 
-// Delta is the event of a piece of the streamed answer.
+// Delta is the event of a chunk of the streamed answer.
 type Delta struct {
 	Kind string `json:"kind"` // "baseline.delta"
 	Text string `json:"text"`

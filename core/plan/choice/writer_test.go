@@ -15,7 +15,7 @@ var unread = map[string]bool{
 	"writer2:c016": true, "writer2:c030": true, "writer2:c035": true, "writer2:c039": true, "writer2:c055": true, "writer2:c061": true, "writer2:c090": true, "writer2:c097": true, "writer2:c099": true, "writer2:c103": true, "writer2:c106": true, "writer2:c122": true, "writer2:c124": true, "writer2:c128": true, "writer2:c133": true, "writer2:c144": true, "writer2:c160": true, "writer2:c165": true, "writer2:c175": true, "writer2:c177": true, "writer2:c185": true, "writer2:c201": true, "writer2:c205": true, "writer2:c229": true, "writer2:c230": true,
 }
 
-// The replies of writers who did not know the rules are read as they meant them, or refused.
+// Read finds the intended choice in replies of writers who did not know the rules, or finds none.
 func TestRepliesOfWriters(t *testing.T) {
 	for n := 1; n <= 2; n++ {
 		for line := range strings.Lines(file(t, fmt.Sprintf("writer%d.jsonl", n))) {

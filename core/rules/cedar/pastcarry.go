@@ -11,7 +11,7 @@ import (
 // scope has the values of the variables of "exists", as marks, literals or terms.
 type scope map[string]string
 
-// with returns a scope that has another variable.
+// with returns a copy of the scope in which a variable has the given value.
 func (s scope) with(name, value string) scope {
 	out := scope{name: value}
 	for k, v := range s {

@@ -33,7 +33,7 @@ type exchange struct {
 	expired bool      // the timeout has expired
 }
 
-// rpcMessage is a message of JSON-RPC 2.0.
+// rpcMessage is a JSON-RPC 2.0 message.
 type rpcMessage struct {
 	ID     json.RawMessage
 	Method string
@@ -41,7 +41,7 @@ type rpcMessage struct {
 	Error  *rpcError
 }
 
-// rpcError is an error of JSON-RPC 2.0.
+// rpcError is a JSON-RPC 2.0 error.
 type rpcError struct {
 	Code    int
 	Message string

@@ -6,7 +6,7 @@ import "encoding/json"
 type format interface {
 	read(body []byte) (ask, error)
 	complete(a ask, out answer) any
-	events(a ask, out answer) []string // the pieces of a stream
+	events(a ask, out answer) []string // the stream's chunks
 	contentType() string               // of a stream
 	failure(r refusal) any
 	failureEvent(r refusal) string // in a stream

@@ -15,7 +15,7 @@ type providerChat struct {
 // signature is the signature of all thoughts.
 const signature = "c2lnbmVk"
 
-// thoughtPieces splits thoughts into the pieces of a stream, between characters.
+// thoughtPieces splits thoughts into chunks of a stream, between characters.
 func thoughtPieces(text string) []string {
 	var out []string
 	for runes := []rune(text); len(runes) > 0; {

@@ -180,7 +180,7 @@ func (x *exchange) fails() bool {
 	case "binary":
 		x.send(200, "image/png", "\x89PNG\r\n\x1a\n"+strings.Repeat("\x00\xff", 5000))
 	default:
-		x.json(500, fmt.Sprintf(`{"error":"there is no fault %q"}`, fault))
+		x.json(500, fmt.Sprintf(`{"error":"unknown fault %q"}`, fault))
 	}
 	return true
 }

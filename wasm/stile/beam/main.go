@@ -22,7 +22,7 @@ import (
 
 var (
 	setup  command.Setup
-	form   = flag.String("format", "text", "form of the report on the standard output: text, markdown, json or sarif")
+	form   = flag.String("format", "text", "format of the report on standard output: text, markdown, json or sarif")
 	output = flag.String("output", "", "`file` for the merged counts and findings, which the workers of the runner and this command can access; default: a temporary file")
 )
 

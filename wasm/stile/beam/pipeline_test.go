@@ -131,7 +131,7 @@ func TestFailsClosed(t *testing.T) {
 	}
 	for name, list := range map[string][]string{
 		"no specs": args[2:], "no traces": args[:2], "a missing trace": {args[0], "missing.jsonl"}, "a broken spec": {broken, args[2]},
-		"an archive": {args[0], archive}, "no file of a pattern": {args[0], "memory://none/*.jsonl"}, "the standard input": {args[0], "-"},
+		"an archive": {args[0], archive}, "no file of a pattern": {args[0], "memory://none/*.jsonl"}, "standard input": {args[0], "-"},
 	} {
 		*form = "text"
 		var out bytes.Buffer

@@ -55,7 +55,7 @@ func (t *targets) Set(value string) error {
 		return errors.New("expected FORM=FILE")
 	}
 	if reporters[form] == nil {
-		return fmt.Errorf("unknown form %q; expected one of %s", form, strings.Join(forms(), ", "))
+		return fmt.Errorf("unknown format %q; expected one of %s", form, strings.Join(forms(), ", "))
 	}
 	*t = append(*t, struct{ form, file string }{form, file})
 	return nil
@@ -66,7 +66,7 @@ func checkVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	flags := newFlags(s, "check")
 	var set Setup
 	set.Add(flags)
-	form := flags.String("format", "text", "form of the report on the standard output: "+strings.Join(forms(), ", "))
+	form := flags.String("format", "text", "format of the report on standard output: "+strings.Join(forms(), ", "))
 	var files targets
 	flags.Var(&files, "report", "also write a report, `FORM=FILE`; may be repeated")
 	known := flags.String("baseline", "", "`file` of accepted findings, which do not fail")
@@ -76,7 +76,7 @@ func checkVerb(ctx context.Context, s Streams, args []string) (int, error) {
 		return Error, err
 	}
 	if reporters[*form] == nil {
-		return Error, fmt.Errorf("unknown form %q; expected one of %s", *form, strings.Join(forms(), ", "))
+		return Error, fmt.Errorf("unknown format %q; expected one of %s", *form, strings.Join(forms(), ", "))
 	}
 	if *update && *known == "" {
 		return Error, errors.New("-update-baseline needs -baseline FILE")

@@ -45,7 +45,7 @@ func verbs() []verb {
 		{"import", "FILE [-o FILE]", "write a grammar or policies of another tool as a spec", importVerb},
 		{"compile", "[FLAG…] SPEC… [-o FILE]", "compile specs to a guard", compileVerb},
 		{"explain", "FILE.guard", "describe a compiled guard", explainVerb},
-		{"hook", "claude|codex [FLAG…] SPEC…", "judge an event of a coding agent's hook on the standard input", hookVerb},
+		{"hook", "claude|codex [FLAG…] SPEC…", "judge an event of a coding agent's hook on standard input", hookVerb},
 		{"mcp-proxy", "[FLAG…] SPEC… -- COMMAND…", "judge the tool calls between an MCP client and a server", mcpProxyVerb},
 		{"proxy", "[FLAG…] -upstream URL SPEC…", "serve chat completions whose tool calls are judged", proxyVerb},
 		{"verify", "[FLAG…] LOG", "check that no line of a log of decisions is missing or changed", verifyVerb},
@@ -95,7 +95,7 @@ func help(w io.Writer) {
 	}
 	fmt.Fprint(w, `
 A SPEC is a file in a notation of Stile (.agent, .ltl, .rules, …), or a folder with such files. A
-TRACE is any other file, a folder or a .zip archive of traces, or - for the standard input;
+TRACE is any other file, a folder or a .zip archive of traces, or - for standard input;
 a file that ends in .jsonl, .ndjson or .gz is read line by line where each line is a run.
 `+exitCodes+`
 "stile COMMAND -h" lists the flags of a command.
@@ -107,7 +107,7 @@ Exit code 0: all runs pass all rules. 1: some run does not, or was not understoo
 2: nothing was judged (a wrong command line, a spec with errors, no runs).
 `
 
-// newFlags returns the flags of a command, whose usage message goes to the standard error.
+// newFlags returns the flags of a command, whose usage message goes to standard error.
 func newFlags(s Streams, name string) *flag.FlagSet {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	flags.SetOutput(s.Err)

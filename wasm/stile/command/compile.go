@@ -97,7 +97,7 @@ func compileVerb(_ context.Context, s Streams, args []string) (int, error) {
 	flags := newFlags(s, "compile")
 	var g guardFlags
 	g.add(flags)
-	out := flags.String("o", "", "`file` to write; the standard output without this flag")
+	out := flags.String("o", "", "`file` to write; standard output without this flag")
 	names, err := parse(flags, args)
 	if err != nil {
 		return Error, err

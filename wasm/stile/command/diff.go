@@ -25,7 +25,7 @@ func diffVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	flags := newFlags(s, "diff")
 	var read reading
 	read.add(flags)
-	form := flags.String("format", "text", "form of the report: text, json or markdown")
+	form := flags.String("format", "text", "format of the report: text, json or markdown")
 	var with names
 	flags.Var(&with, "with", "`spec` that belongs to both versions; may be repeated")
 	rest, err := parse(flags, args)
@@ -39,7 +39,7 @@ func diffVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	}
 	write := map[string]func(io.Writer, *backtest.Difference, int) error{"text": diffText, "json": diffJSON, "markdown": diffMarkdown}[*form]
 	if write == nil {
-		return Error, fmt.Errorf("unknown form %q; expected text, json or markdown", *form)
+		return Error, fmt.Errorf("unknown format %q; expected text, json or markdown", *form)
 	}
 	before, err := openVersion(rest[0], with)
 	if err != nil {

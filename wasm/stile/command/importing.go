@@ -17,7 +17,7 @@ var importFormats = map[string]string{".gbnf": "gbnf", ".ebnf": "ebnf", ".lark":
 // importVerb writes a grammar, an automaton or policies of another tool in a notation of Stile.
 func importVerb(_ context.Context, s Streams, args []string) (int, error) {
 	flags := newFlags(s, "import")
-	out := flags.String("o", "", "`file` to write; the standard output without this flag")
+	out := flags.String("o", "", "`file` to write; standard output without this flag")
 	names, err := parse(flags, args)
 	if err != nil {
 		return Error, err

@@ -9,10 +9,10 @@ import (
 	"io"
 )
 
-// maxMessage bounds a message of JSON-RPC, in bytes.
+// maxMessage bounds a JSON-RPC message, in bytes.
 const maxMessage = 32 << 20
 
-// rpc is a message of JSON-RPC. Other members are not forwarded, because a server could read
+// rpc is a JSON-RPC message. Other members are not forwarded, because a server could read
 // "Method" as a method.
 type rpc struct {
 	Version string          `json:"jsonrpc"`

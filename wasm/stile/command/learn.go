@@ -32,7 +32,7 @@ func (l *learning) add(flags *flag.FlagSet) {
 	l.reading.add(flags)
 	flags.Var(&l.failing, "failing", "`TRACE` whose runs a spec should reject; may be repeated")
 	flags.StringVar(&l.outcome, "outcome", "", "`member` of the object of a run, such as reward: the run fails unless it is true, at least 1, or a text such as passed")
-	flags.StringVar(&l.out, "o", "", "new `file` for the agent; the default is the standard output")
+	flags.StringVar(&l.out, "o", "", "new `file` for the agent; the default is standard output")
 	flags.StringVar(&l.properties, "properties", "", "new `file` for the formulas")
 	flags.IntVar(&l.options.States, "states", infer.MaxStates, "largest number of states")
 	flags.BoolVar(&l.options.Strict, "strict", false, "keep this number even if automata from a part of the runs reject the others")

@@ -64,7 +64,7 @@ func (s *Setup) Job(ctx context.Context, args []string) (j Job, files []string, 
 		case strings.Contains(name, "://"):
 			files = append(files, name)
 		case name == "-":
-			return j, nil, errors.New("the standard input cannot be read in parallel; write it to a file")
+			return j, nil, errors.New("standard input cannot be read in parallel; write it to a file")
 		case !slices.Contains(specs, name):
 			if err := t.argument(ctx, name); err != nil {
 				return j, nil, err
@@ -208,7 +208,7 @@ func Lists(form string) bool { return form == "json" || form == "sarif" }
 // because it lists runs that pass, which a tally does not have.
 func (j *Judge) Write(w io.Writer, form string, t Tally) error {
 	if reporters[form] == nil || form == "junit" || Lists(form) && !t.All {
-		return fmt.Errorf("unknown form %q; expected text, markdown, json or sarif", form)
+		return fmt.Errorf("unknown format %q; expected text, markdown, json or sarif", form)
 	}
 	for i := range t.Matrix.Rules {
 		t.Matrix.Rules[i].Examples = []backtest.Example{}

@@ -221,7 +221,7 @@ export class StileDraft extends LightElement {
                   Discard
                 </button>
                 <span class="hint"
-                  >${this.#changes(run) ? "The current workspace stays under Examples, earlier drafts." : "It becomes a separate workspace; the current one stays under Examples, earlier drafts."}</span
+                  >${this.#changes(run) ? "The current workspace stays in Examples → Earlier drafts." : "It becomes a separate workspace; the current one stays in Examples → Earlier drafts."}</span
                 >
               </div>
             </section>`

@@ -8,7 +8,7 @@ import { LightElement } from "../ui/light-element.js";
 export class StileNew extends LightElement {
   protected override render(): unknown {
     return html` <p>
-        A new workspace has its own files and task. The current workspace is kept under Examples, earlier drafts.
+        A new workspace has its own files and task. The current workspace is kept in Examples → Earlier drafts.
       </p>
       <ul class="cards">
         <li>${this.#card("", "Blank", "One empty file in a notation that you choose.")}</li>

@@ -79,7 +79,7 @@ export const starters: Readonly<Record<string, { readonly about: string; readonl
     ],
   },
   ltl: {
-    about: "Temporal formulas, proved about every word of another file.",
+    about: "Temporal formulas, proved for every word of another file.",
     files: [
       ["properties.ltl", "# Proved: nothing is paid before an approval.\napproved: !pay W approve\n\n# Violated: a plan may end without a payment. Write F(pay | end) to prove it.\npaid: F pay\n\n# Proved: nothing follows a payment.\nfinal: G(pay -> last)\n"],
       ["orders.cfg", "S -> ask S | approve Paid | end\nPaid -> pay | end\n\nlimit 2 ask\n"],

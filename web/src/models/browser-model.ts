@@ -94,7 +94,7 @@ export const lacks: Readonly<Record<Exclude<Availability, "available">, string>>
   unavailable:
     "The browser’s model does not run on this device. Chrome requires 22 GB of free space and either 16 GB of memory or a graphics card with more than 4 GB.",
   downloadable: "The model is not on this device yet. Download it in the settings of the endpoint.",
-  downloading: "The model is being downloaded. Start again when it is complete.",
+  downloading: "The model is being downloaded. Start again when the download is complete.",
 };
 
 type Post = (answer: Omit<Answer, "effect">) => void;

@@ -553,7 +553,7 @@ export class StileRulesRoom extends LightElement {
         }
         ${
           v.witnesses.length === 0
-            ? html`<p class="hint">No earlier event satisfies a part of the rule.</p>`
+            ? html`<p class="hint">No earlier event satisfies any part of the rule.</p>`
             : html`<p>
                 Earlier events:
                 ${v.witnesses.slice(0, 10).map((at) => html`<button class="link" type="button" @click=${() => this.#choose(at)}>${at}: ${short(eventText(this.#events.at(at) ?? shownEvent("{}", at) ?? emptyEvent))}</button> `)}

@@ -259,7 +259,7 @@ export class CoreClient {
   }
 
   /**
-   * Starts another worker. The calls of a silent core are sent once more, with more time, because the machine may only
+   * Starts another worker. The calls of a silent core are sent again, with more time, because the machine may only
    * be busy: a method has no effects.
    */
   #restart(fault: Fault): void {

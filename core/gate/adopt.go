@@ -141,6 +141,9 @@ func (a *Adoption) Move(s *Session, o Options) (*Session, *Difference) {
 	out.places, out.rules, out.pending = nil, nil, slices.Clone(s.pending)
 	for i := range out.pending {
 		out.pending[i].entered = nil
+		if len(s.rules) > 0 && len(a.rules) == 0 {
+			out.pending[i].arguments = kept(out.pending[i].arguments)
+		}
 	}
 	for i, moved := range a.specs {
 		next, difference := a.place(moved, a.to.specs[i], s.places[moved.old])

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -244,6 +245,60 @@ func (v value) onlyValue() string {
 		return v.items[0].text
 	}
 	return v.items[0].raw
+}
+
+// canonical writes a value so that equal values have equal texts: without space, with sorted members, and with
+// numbers by their exact decimals.
+func (v value) canonical() string {
+	switch v.kind {
+	case '"':
+		return quote(v.text)
+	case '0':
+		return exact(v.raw)
+	case '[':
+		return join(v.items, value.canonical)
+	case '{':
+		var members []string
+		for i, name := range v.names {
+			members = append(members, quote(name)+":"+v.items[i].canonical())
+		}
+		slices.Sort(members)
+		return "{" + strings.Join(members, ",") + "}"
+	}
+	return v.raw
+}
+
+// exact writes a number as an integer without zeros at its end and a power of ten. An exponent of more than 8
+// characters stays as it is.
+func exact(raw string) string {
+	body, sign := raw, ""
+	if body[0] == '-' {
+		body, sign = body[1:], "-"
+	}
+	mantissa, power := body, "0"
+	if i := strings.IndexAny(body, "eE"); i >= 0 {
+		mantissa, power = body[:i], body[i+1:]
+	}
+	if len(power) > 8 {
+		return raw
+	}
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	digits := strings.TrimLeft(whole+fraction, "0")
+	if digits == "" {
+		return "0"
+	}
+	short := strings.TrimRight(digits, "0")
+	n, _ := strconv.Atoi(power) // at most 8 characters, of which the scanner read digits and a sign
+	return sign + short + "e" + number(n-len(fraction)+len(digits)-len(short))
+}
+
+// kept returns the hash of well-formed arguments: that of their canonical text. No arguments are {}.
+func kept(arguments string) string {
+	if trim(arguments) == "" {
+		return Sum("{}")
+	}
+	v, _ := scan(arguments, MaxArguments)
+	return Sum(v.canonical())
 }
 
 // spaces are the characters of Unicode's property White_Space.

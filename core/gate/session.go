@@ -36,7 +36,7 @@ type Options struct {
 type pendingCall struct {
 	id, tool  string
 	entered   []bool // by spec: the result was entered before it arrived
-	arguments string // kept for rules only
+	arguments string // of a guard with rules: the JSON; of another one: see kept, or "" in a state of version 1.4.0
 }
 
 // moment is the part of a state that [Session.Cancel] restores.
@@ -229,6 +229,10 @@ func argumentsOf(e Event) (text, fault string) {
 func (s *Session) recordCall(e Event) Decision {
 	if i := s.find(e.ID); i >= 0 && e.ID != "" && s.pending[i].tool == e.Name && s.status == "open" {
 		s.commit()
+		if !s.made(s.pending[i], e) {
+			s.violate("the call " + show(e.ID) + " was made with other arguments than the allowed ones")
+			return s.decide(Deny, "call.arguments", s.reason, "")
+		}
 		return s.decide(Allow, "ok", "", "") // Allow has already entered the call
 	}
 	d := s.call(e, true)
@@ -238,6 +242,17 @@ func (s *Session) recordCall(e Event) Decision {
 	}
 	s.commit()
 	return d
+}
+
+// made reports whether a call that was made has the arguments of the allowed one.
+func (s *Session) made(allowed pendingCall, e Event) bool {
+	if _, fault := argumentsOf(e); fault != "" {
+		return false
+	}
+	if len(s.guard.rules) > 0 {
+		return kept(allowed.arguments) == kept(e.Arguments)
+	}
+	return allowed.arguments == "" || allowed.arguments == kept(e.Arguments)
 }
 
 func (s *Session) find(id string) int {
@@ -294,9 +309,9 @@ func (s *Session) call(e Event, happened bool) Decision {
 	}
 	before := s.moment
 	s.undo, s.back, s.undone = &before, back, e.ID
-	call := pendingCall{id: e.ID, tool: e.Name, entered: entered}
-	if len(s.guard.rules) > 0 {
-		call.arguments = e.Arguments
+	call := pendingCall{id: e.ID, tool: e.Name, entered: entered, arguments: e.Arguments}
+	if len(s.guard.rules) == 0 {
+		call.arguments = kept(e.Arguments)
 	}
 	s.places, s.pending, s.events, s.time = places, append(pending, call), s.events+1, e.Time
 	d.Next, d.MayEnd = s.Next()

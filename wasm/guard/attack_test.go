@@ -31,6 +31,9 @@ func record(kind, name, id string) operation {
 var (
 	user   = operation{"record", event{Kind: "message", Name: "user", Content: "hello"}}
 	lookup = allow("lookup", "a", `{"q":"7"}`)
+	made   = func(name, arguments string) operation {
+		return operation{"record", event{Kind: "call", Name: name, ID: "a", Arguments: arguments}}
+	}
 	answer = operation{"record", event{Kind: "message", Name: "assistant", Content: "so", Final: true}}
 )
 
@@ -121,7 +124,18 @@ func TestAttacks(t *testing.T) {
 		{"a call again after a cancelled one", []operation{user, lookup, {"cancel", event{ID: "a"}}, lookup}, "ok"},
 		{"a result of a cancelled call", []operation{user, lookup, {"cancel", event{ID: "a"}}, record("result", "lookup", "a")}, "event.result"},
 		{"a call recorded twice", []operation{user, lookup, {"record", event{Kind: "call", Name: "lookup", ID: "a", Arguments: `{"q":"7"}`}}, allow("lookup", "a", `{"q":"7"}`)}, "call.id"},
-		{"other arguments for an allowed id", []operation{user, lookup, {"record", event{Kind: "call", Name: "refund", ID: "a", Arguments: `{"q":"7"}`}}}, "call.id"},
+		{"another tool for an allowed id", []operation{user, lookup, made("refund", `{"q":"7"}`)}, "call.id"},
+		{"other arguments for an allowed id", []operation{user, lookup, made("lookup", `{"q":"8"}`)}, "call.arguments"},
+		{"no arguments for an allowed id", []operation{user, lookup, made("lookup", "")}, "call.arguments"},
+		{"malformed arguments for an allowed id", []operation{user, lookup, made("lookup", `{"q":"7"`)}, "call.arguments"},
+		{"a text for a number", []operation{user, allow("lookup", "a", `{"q":7}`), made("lookup", `{"q":"7"}`)}, "call.arguments"},
+		{"another number", []operation{user, allow("lookup", "a", `{"q":12345678901234567890}`), made("lookup", `{"q":12345678901234567891}`)}, "call.arguments"},
+		{"another sign", []operation{user, allow("lookup", "a", `{"q":7}`), made("lookup", `{"q":-7}`)}, "call.arguments"},
+		{"another order of a list", []operation{user, allow("refund", "a", `{"q":"7"}`), made("refund", `{"q":["7"]}`)}, "call.arguments"},
+		{"a call after other arguments", []operation{user, lookup, made("lookup", `{"q":"8"}`), record("result", "lookup", "a")}, "session.violated"},
+		{"other spellings of the arguments", []operation{user, lookup, made("lookup", " {\"\\u0071\" : \"\\u0037\" } ")}, "ok"},
+		{"other spellings of a number", []operation{user, allow("lookup", "a", `{"q":1200}`), made("lookup", `{"q":0.12e4}`)}, "ok"},
+		{"other spellings of a small number", []operation{user, allow("lookup", "a", `{"q":1e99999999}`), made("lookup", `{"q":1e99999999}`)}, "ok"},
 		{"an invalid result", []operation{user, lookup, {"record", event{Kind: "result", Name: "lookup", ID: "a", Content: strings.Repeat("x", 16*gate.MaxArguments+1)}}}, "event.content"},
 		{"an identifier of another case", []operation{user, allow("lookup", "c1", `{"q":"7"}`), record("result", "lookup", "C1")}, "event.result"},
 		{"an identifier with a space", []operation{user, allow("lookup", "c1", `{"q":"7"}`), record("result", "lookup", "c1 ")}, "event.result"},
@@ -135,6 +149,65 @@ func TestAttacks(t *testing.T) {
 		for _, d := range all {
 			compare(t, d.name+": "+c.about, q, want, d.judge(t, q))
 		}
+	}
+}
+
+// Arguments of calls that were made are compared as values with those of the allowed calls, also after a state
+// moved, with rules about data and without, and in a state that lacks them.
+func TestMadeCallsHaveTheAllowedArguments(t *testing.T) {
+	all := drivers(t)
+	for _, files := range [][]workspace.File{
+		{{Name: "any.cfg", Text: "S -> look S | look\n"}},
+		{{Name: "any.cfg", Text: "S -> look S | look\n"}, {Name: "shop.rules", Text: "once: refund() -> !(previous once refund())\n"}},
+	} {
+		text, err := compiled(files, compile.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			allowed, made string
+			equal         bool
+		}{
+			{`{"a":1,"b":[1,2]}`, `{"b":[1.0,20e-1], "a":1e0}`, true}, {`{"a":1,"b":[1,2]}`, `{"b":[2,1],"a":1}`, false},
+			{"", "{}", true}, {" ", "", true}, {"{}", `{"a":null}`, false}, {`{"a":-0.0}`, `{"a":0}`, true}, {`{"a":0.1}`, `{"a":0.10000000000000001}`, false},
+			{`{"\uff5e":1,"😀":2,"é":3,"e\u0301":4}`, `{"e\u0301":4,"é":3,"\ud83d\ude00":2,"～":1}`, true}, {`{"é":1}`, `{"e\u0301":1}`, false},
+			{`{"a":1e999999999}`, `{"a":1e999999999}`, true}, {`{"a":"1e0"}`, `{"a":1}`, false}, {`{"a":true}`, `{"a":"true"}`, false}, {`"x"`, `["x"]`, false},
+			{`{"a":{"b":100,"c":[]}}`, `{"a":{"c":[ ],"b":1E+2}}`, true}, {`{"amount":1}`, `{"amount":999}`, false},
+		} {
+			ops := []operation{allow("look", "a", c.allowed), made("look", c.made)}
+			q := request{Guard: text, Ops: ops}
+			want := judgeInGo(t, q)
+			if got := want.Decisions[1]; (got.Verdict == gate.Allow) != c.equal || !c.equal && got.Code != "call.arguments" {
+				t.Errorf("%s, then %s: %+v", c.allowed, c.made, got)
+			}
+			allowed := judgeInGo(t, request{Guard: text, Ops: ops[:1]}).State
+			for _, d := range all {
+				compare(t, d.name, q, want, d.judge(t, q))
+				tail := d.judge(t, request{Guard: text, Ops: ops[1:], State: allowed})
+				if tail.State != want.State {
+					t.Errorf("%s after a move, %s, then %s:\n%s\nwant\n%s", d.name, c.allowed, c.made, tail.State, want.State)
+				}
+			}
+		}
+	}
+	text, err := compiled([]workspace.File{{Name: "any.cfg", Text: "S -> look S | look\n"}}, compile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := judgeInGo(t, request{Guard: text, Ops: []operation{allow("look", "a", `{"a":1}`)}}).State
+	if at := strings.Index(state, `"arguments":"`); at < 0 || len(state) > 4000 {
+		t.Fatal(state)
+	} else {
+		from := at + len(`"arguments":"`)
+		state = state[:from] + state[from+64:]
+	}
+	q := request{Guard: text, State: state, Ops: []operation{made("look", `{"a":2}`)}}
+	want := judgeInGo(t, q)
+	if want.Decisions[0].Verdict != gate.Allow {
+		t.Errorf("a state of an earlier version: %+v", want.Decisions)
+	}
+	for _, d := range all {
+		compare(t, d.name, q, want, d.judge(t, q))
 	}
 }
 

@@ -43,7 +43,7 @@ func TestRuntimesAgree(t *testing.T) {
 			runs++
 			modes := map[string]gate.Mode{}
 			for _, name := range g.RuleNames() {
-				if r.IntN(4) == 0 {
+				if r.IntN(3) == 0 {
 					modes[name] = []gate.Mode{gate.AskMode, gate.Shadow, gate.Off}[r.IntN(3)]
 				}
 			}

@@ -163,7 +163,14 @@ func randomOperations(r *rand.Rand, g *gate.Guard, modes map[string]gate.Mode, t
 			}
 			op = operation{"allow", event{Name: name, ID: id, Arguments: text}}
 			waiting = append(waiting, event{Kind: "result", Name: name, ID: id, Content: "fine"})
-			if r.IntN(8) == 0 {
+			if r.IntN(12) == 0 { // the call is recorded after it was made, now and then with other arguments
+				ops = append(ops, op)
+				perform(s, op)
+				op.Op, op.Event.Kind = "record", "call"
+				if r.IntN(8) == 0 {
+					op.Event.Arguments = arguments[r.IntN(len(arguments))]
+				}
+			} else if r.IntN(8) == 0 {
 				op.Op, op.Event.Kind, op.Event.Approved = "record", "call", r.IntN(2) == 0
 			}
 		case k < 14 && len(waiting) > 0:

@@ -7,7 +7,7 @@ import { Decimal, Value, fields } from "./values.js";
 import { Checker } from "./schema.js";
 import { Grammar } from "./stack.js";
 import { Prompts, beginText, feedText, loadText, saveText, stepPattern } from "./stream.js";
-import { MAX_ARGUMENTS, encode, list, onlyValue, plain, quote, scan, sha256, show, trim, utf8Length, without } from "./json.js";
+import { MAX_ARGUMENTS, canonical, encode, list, onlyValue, plain, quote, scan, sha256, show, trim, utf8Length, without } from "./json.js";
 
 export const FORMAT = 1;
 export const VERSION = "1.4.0";
@@ -713,8 +713,13 @@ export class Session {
 
   #recordCall(e) {
     const s = this.#state;
-    if (e.id !== "" && s.status === "open" && s.now.pending.some((c) => c.id === e.id && c.tool === e.name)) {
+    const allowed = e.id === "" || s.status !== "open" ? undefined : s.now.pending.find((c) => c.id === e.id && c.tool === e.name);
+    if (allowed !== undefined) {
       this.#commit();
+      if (!this.#made(allowed, e)) {
+        this.#violate("the call " + show(e.id) + " was made with other arguments than the allowed ones");
+        return this.#decide("deny", "call.arguments", s.reason);
+      }
       return this.#decide("allow", "ok", ""); // allowed before
     }
     const d = this.#call(e, true);
@@ -724,6 +729,13 @@ export class Session {
     }
     this.#commit();
     return d;
+  }
+
+  /** Reports whether a call that was made has the arguments of the allowed one. A state of version 1.4.0 lacks them if the guard has no rules. */
+  #made(allowed, e) {
+    const [, fault, v] = argumentsOf(e), made = kept(v);
+    if (fault !== "") return false;
+    return this.#core.rules.length > 0 ? kept(argumentsOf(allowed)[2]) === made : allowed.arguments === "" || allowed.arguments === made;
   }
 
   /** Returns the fault of a call's name or identifier, or null. */
@@ -741,7 +753,7 @@ export class Session {
     if (closed !== null) return closed;
     const identity = this.#identity(e);
     if (identity !== null) return this.#decide("deny", ...identity);
-    const [text, fault] = argumentsOf(e);
+    const [text, fault, v] = argumentsOf(e);
     if (fault !== "") return this.#decide("deny", "call.arguments", "malformed arguments: " + fault);
     const f = new Findings(this.#core.modes, happened && e.approved), s = this.#state;
     const places = copies(s.now.places), pending = [...s.now.pending];
@@ -754,7 +766,7 @@ export class Session {
     const d = this.#decision(f);
     if (d.verdict === "allow") {
       Object.assign(s, { undo: s.now, undone: e.id, journal: journal.kept() });
-      const call = { id: e.id, tool: e.name, entered: this.#core.specs.length === 0 ? NOTHING : this.#core.specs.map(() => 0), arguments: this.#core.rules.length > 0 ? e.arguments : "" };
+      const call = { id: e.id, tool: e.name, entered: this.#core.specs.length === 0 ? NOTHING : this.#core.specs.map(() => 0), arguments: this.#core.rules.length > 0 ? e.arguments : kept(v) };
       s.now = { places, pending: [...pending, call], events: s.now.events + 1, time: e.time, rules: s.now.rules };
     } else journal.undo();
     return this.#listed(d);
@@ -951,9 +963,12 @@ function readEvent(e, event) {
   return fault;
 }
 
-/** Reads the arguments of a call. Returns the text that content restrictions apply to, and the fault or "". */
+/** Reads the arguments of a call. Returns the text that content restrictions apply to, the fault or "", and the value or null. */
 function argumentsOf(e) {
-  if (e.arguments.length <= MAX_ARGUMENTS && trim(e.arguments) === "") return ["", ""];
+  if (e.arguments.length <= MAX_ARGUMENTS && trim(e.arguments) === "") return ["", "", null];
   const [v, fault] = scan(e.arguments, MAX_ARGUMENTS);
-  return fault === "" ? [onlyValue(v), ""] : ["", fault];
+  return fault === "" ? [onlyValue(v), "", v] : ["", fault, null];
 }
+
+/** Returns the hash of arguments, which are {} if there are none. */
+const kept = (v) => sha256(v === null ? "{}" : canonical(v));

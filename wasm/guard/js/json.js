@@ -219,6 +219,34 @@ export function encode(v, depth = 1) {
 
 function fail(reason) { throw new Error(reason); }
 
+/** Writes a value so that equal values have equal texts: without space, with sorted members, and with numbers by their exact decimals. */
+export function canonical(v) {
+  switch (v.kind) {
+    case '"': return quote(v.text);
+    case "0": return exact(v.raw);
+    case "[": return "[" + v.items.map(canonical).join(",") + "]";
+    case "{": return "{" + v.names.map((name, i) => quote(name) + ":" + canonical(v.items[i])).sort(byPoints).join(",") + "}";
+  }
+  return v.raw;
+}
+
+/** Writes a number as an integer without zeros at its end and a power of ten. An exponent of more than 8 characters stays. */
+function exact(raw) {
+  const [, sign, whole, fraction = "", power = "0"] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE](.+))?$/.exec(raw);
+  if (power.length > 8) return raw;
+  const digits = (whole + fraction).replace(/^0+/, "");
+  if (digits === "") return "0";
+  let n = digits.length;
+  while (digits[n - 1] === "0") n--;
+  return sign + digits.slice(0, n) + "e" + (Number(power) - fraction.length + digits.length - n);
+}
+
+/** Orders texts by code points. */
+function byPoints(a, b) {
+  const order = (text) => text.replace(/[\ud800-\uffff]/g, (unit) => String.fromCharCode(unit.charCodeAt(0) + (unit < "\ue000" ? 0x2000 : -0x800)));
+  return order(a) < order(b) ? -1 : 1;
+}
+
 /** Writes a value as JSON, with the values of the hidden names masked. */
 export function without(v, hidden) {
   if (v.kind === '"') return quote(v.text);

@@ -68,6 +68,22 @@ func TestHookJudgesCallsOfASession(t *testing.T) {
 	}
 }
 
+// TestHookNoticesChangedArguments: a call that another hook changed after it was allowed is a violation.
+func TestHookNoticesChangedArguments(t *testing.T) {
+	run := desk(t)
+	changed := strings.Replace(tool("login", "c1"), "A7", "B8", 1) + `,"tool_response":"ok"`
+	for _, step := range []struct{ event, fields, want string }{
+		{"PreToolUse", tool("login", "c1"), ""},
+		{"PostToolUse", changed, `the call "c1" was made with other arguments than the allowed ones`},
+		{"PreToolUse", tool("lookup", "c2"), `the session left its spec`},
+	} {
+		out, errs, code := run("claude", step.event, step.fields)
+		if reason := refusalIn(t, step.event, out); code != Pass || errs != "" || step.want == "" && out != "" || !strings.HasPrefix(reason, step.want) {
+			t.Fatalf("%s %s: code %d, %s%s, expected %s", step.event, step.fields, code, out, errs, step.want)
+		}
+	}
+}
+
 // refusalIn returns the reason of a refusal, "" without an output.
 func refusalIn(t *testing.T, event, out string) string {
 	t.Helper()

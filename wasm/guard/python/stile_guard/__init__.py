@@ -22,7 +22,7 @@ from ._stack import Grammar
 from ._stream import Prompts, SpecText, Text, load_text
 from ._tables import Journal
 from ._values import Decimal, Value, fields
-from ._json import MAX_ARGUMENTS, Fault, encode, listed, only_value, plain, quote, scan, show, trim, utf8_length
+from ._json import MAX_ARGUMENTS, Fault, canonical, encode, listed, only_value, plain, quote, scan, show, trim, utf8_length
 
 __all__ = ["FORMAT", "SECRETS", "Decision", "Guard", "GuardError", "Session", "__version__"]
 __version__ = "1.4.0"
@@ -954,8 +954,12 @@ class Session:
         return self._decide("deny", "event.kind", "unknown kind of event " + show(e.kind))
 
     def _record_call(self, e):
-        if e.id and self._status == "open" and any(c.id == e.id and c.tool == e.name for c in self._now.pending):
+        allowed = next((c for c in self._now.pending if c.id == e.id and c.tool == e.name), None)
+        if e.id and self._status == "open" and allowed is not None:
             self._commit()
+            if not self._made(allowed, e):
+                self._violate("the call " + show(e.id) + " was made with other arguments than the allowed ones")
+                return self._decide("deny", "call.arguments", self._reason)
             return self._decide("allow", "ok", "")  # allowed before
         d = self._call(e, True)
         if d.verdict != "allow" and self._status == "open":
@@ -963,6 +967,13 @@ class Session:
             self._listed(d)
         self._commit()
         return d
+
+    def _made(self, allowed, e):
+        """Reports whether a call has the arguments of the allowed one. A state of version 1.4.0 lacks them if the guard has no rules."""
+        if _arguments_of(e)[1]:
+            return False
+        made, given = _sum(canonical(e.arguments)), allowed.arguments
+        return _sum(canonical(given)) == made if self._now.rules else given in ("", made)
 
     def _identity(self, e):
         """Returns the fault of a call's name or identifier, or None."""
@@ -984,7 +995,7 @@ class Session:
         fault = self._identity(e)
         if fault is not None:
             return self._decide("deny", *fault)
-        text, fault = ("", "") if len(e.arguments) <= MAX_ARGUMENTS and trim(e.arguments) == "" else only_value(e.arguments)
+        text, fault = _arguments_of(e)
         if fault:
             return self._decide("deny", "call.arguments", "malformed arguments: " + fault)
         f, now = _Findings(self._modes, happened and e.approved), self._now
@@ -999,7 +1010,7 @@ class Session:
         d = self._decision(f)
         if d.verdict == "allow":
             self._undo, self._undone, self._journal = now, e.id, journal.kept()
-            call = _Call(e.id, e.name, (0,) * len(self._specs), e.arguments if now.rules else "")
+            call = _Call(e.id, e.name, (0,) * len(self._specs), e.arguments if now.rules else _sum(canonical(e.arguments)))
             self._now = _Moment(places, (*pending, call), now.events + 1, e.time, now.rules)
         else:
             journal.undo()
@@ -1141,6 +1152,11 @@ class Session:
         if fault:
             return '"malformed"'
         return _digest(text) if utf8_length(text) > _MAX_LOGGED else v.without(self._hidden)
+
+
+def _arguments_of(e):
+    """Returns the text of the arguments of a call that contents restrict, and the fault."""
+    return ("", "") if len(e.arguments) <= MAX_ARGUMENTS and trim(e.arguments) == "" else only_value(e.arguments)
 
 
 def _digest(text):

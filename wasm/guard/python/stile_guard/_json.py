@@ -271,6 +271,42 @@ def only_value(text):
     return (v.only_value(), "") if fault == "" else ("", fault)
 
 
+class _Exact(str):
+    """The canonical text of a number or an object."""
+
+
+def _exact(raw):
+    """Writes a number as an integer without zeros at its end and a power of ten. An exponent of more than 8 characters stays."""
+    mantissa, _, power = raw.lower().partition("e")
+    if len(power) > 8:
+        return _Exact(raw)
+    whole, _, fraction = mantissa.lstrip("-").partition(".")
+    digits = (whole + fraction).lstrip("0")
+    if not digits:
+        return _Exact("0")
+    short = digits.rstrip("0")
+    return _Exact("%s%se%d" % ("-" if raw[0] == "-" else "", short, int(power or "0") - len(fraction) + len(digits) - len(short)))
+
+
+def _sorted(members):
+    return _Exact("{" + ",".join(sorted(quote(name) + ":" + _canonical(item) for name, item in members)) + "}")
+
+
+def _canonical(v):
+    if type(v) is _Exact:
+        return v
+    return "[" + ",".join(map(_canonical, v)) + "]" if type(v) is list else quote(v)
+
+
+_reader = json.JSONDecoder(object_pairs_hook=_sorted, parse_int=_exact, parse_float=_exact)
+
+
+def canonical(text):
+    """Writes well-formed arguments so that equal values have equal texts: without space, with sorted members, and with numbers by
+    their exact decimals. No arguments are {}."""
+    return "{}" if trim(text) == "" else _canonical(_reader.decode(text.strip(JSON_SPACE)))
+
+
 def encode(value, depth=1):
     """Writes a value as JSON. It raises Fault for a value that JSON cannot represent."""
     if depth > MAX_DEPTH + 1:

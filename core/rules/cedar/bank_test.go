@@ -65,7 +65,9 @@ func (s *session) call(text string) bool {
 	return true
 }
 
-// The sessions have the outcomes of the tables of AWS's sample "banking assistant": + and - mark
+// The policies are written after AWS's sample "banking assistant"; web/docs/cedar.md lists what differs from its text. In particular, P2 and
+// P3 compare a single portfolioId, because a list such as portfolioIds never equals the identifier of a portfolio, so that P2.1
+// would be denied. The sessions have the outcomes of the sample's tables, and there are further ones: + and - mark
 // calls that are allowed and denied, a number is a pause in seconds.
 func TestBankingPoliciesDecideAsTheirTables(t *testing.T) {
 	text, err := os.ReadFile("testdata/bank.dw")

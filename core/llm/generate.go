@@ -81,6 +81,11 @@ func (m *endpointModel) generate(env *process.Env, r Request, yield func(string)
 			}
 			return reply, a.failure.err(m.Endpoint)
 		}
+		if err := m.charge(env, r, a); err != nil {
+			return a.reply, err
+		}
+		a.reply.add(before)
+		before = a.reply
 		name := m.without.concede(a.status, a.failure.message, request.URL+" "+request.Body, m.Body)
 		if a.failure.code == CodeTools || name == "tools" && !env.Earlier() { // without them the request has no answer
 			env.Revise()
@@ -88,6 +93,9 @@ func (m *endpointModel) generate(env *process.Env, r Request, yield func(string)
 			return a.reply, a.failure.err(m.Endpoint)
 		}
 		if name != "" && !m.exact {
+			if err := m.again(env, r, a); err != nil {
+				return a.reply, err
+			}
 			env.Emit(RetryEvent{"llm.retry", m.Name, failed + 1, 0, "the model does not support " + name + ": retrying without it"})
 			continue
 		}
@@ -106,11 +114,37 @@ func (m *endpointModel) generate(env *process.Env, r Request, yield func(string)
 			}
 			return a.reply, a.failure.err(m.Endpoint)
 		}
+		if err := m.again(env, r, a); err != nil {
+			return a.reply, err
+		}
 		env.Emit(RetryEvent{"llm.retry", m.Name, failed, wait, a.failure.message})
 		if err := sleep(env, wait); err != nil {
 			return a.reply, err
 		}
 	}
+}
+
+// charge charges the prompt of an attempt that failed before its answer began, if the endpoint accepted
+// it. Replays of runs that were recorded before these attempts were charged do not.
+func (m *endpointModel) charge(env *process.Env, r Request, a *attempt) (err error) {
+	if a.accepted && !env.Earlier() {
+		env.Revise()
+		a.reply, err = m.settle(env, r, a)
+	}
+	return err
+}
+
+// again charges the call of the next attempt after a failed one, and its prompt if the failed attempt has
+// used the charge of the prompt.
+func (m *endpointModel) again(env *process.Env, r Request, failed *attempt) error {
+	if env.Earlier() {
+		return nil
+	}
+	env.Revise()
+	if !failed.accepted {
+		r = Request{}
+	}
+	return spendEndpointCall(env, r)
 }
 
 // settle charges the tokens and the cost of a complete or partial answer to the run, and completes the reply.
@@ -172,6 +206,7 @@ type attempt struct {
 	lead     string       // the forced beginning of the answer, not yet handed over
 	wrapped  strings.Builder
 	arrived  bool // a part of an answer arrived
+	accepted bool // the endpoint did not refuse the request, so that its prompt may cost
 	done     bool // the end of the answer arrived
 	ended    bool // the caller has ended the answer
 	refused  bool // the model or a filter refused
@@ -248,6 +283,7 @@ func (a *attempt) read(decoder Decoder) {
 		if !ok {
 			break
 		}
+		a.accepted = true
 		if raw.Len() < maxErrorBody {
 			raw.WriteString(chunk[:min(len(chunk), maxErrorBody)])
 		}
@@ -278,7 +314,7 @@ func (a *attempt) read(decoder Decoder) {
 		a.err = unreadable(err)
 		return
 	}
-	a.status, a.reply.Milliseconds = answer.Status, answer.Milliseconds
+	a.status, a.reply.Milliseconds, a.accepted = answer.Status, answer.Milliseconds, answer.Status < 300
 	if answer.Status >= 300 {
 		f := statusFailure(answer, raw.String()+answer.Body)
 		a.failure, a.arrived = &f, false
@@ -302,6 +338,7 @@ func (a *attempt) broke(err error) {
 		a.err = err
 		return
 	}
+	a.accepted = a.accepted || effect.Code == "timeout" || effect.Code == process.CodeInterrupted
 	if a.done { // the answer was complete anyway
 		return
 	}

@@ -140,11 +140,11 @@ func (e *CeilingError) Code() string { return "limit." + e.Resource.String() }
 func (e *CeilingError) Error() string {
 	switch e.Resource {
 	case Money:
-		return fmt.Sprintf("the run has reached the default ceiling of $%.2f; set a larger budget of dollars to continue", e.Ceiling.Money)
+		return fmt.Sprintf("the run has reached its ceiling of $%.2f; set a larger budget of dollars to continue", e.Ceiling.Money)
 	case Tokens:
-		return fmt.Sprintf("the run has reached the default ceiling of %d tokens; set a larger budget of tokens to continue", e.Ceiling.Tokens)
+		return fmt.Sprintf("the run has reached its ceiling of %d tokens; set a larger budget of tokens to continue", e.Ceiling.Tokens)
 	}
-	return fmt.Sprintf("the run has reached the default ceiling of %d calls; set a larger budget of calls to continue", e.Ceiling.Calls)
+	return fmt.Sprintf("the run has reached its ceiling of %d calls; set a larger budget of calls to continue", e.Ceiling.Calls)
 }
 
 // The default budget: about a second of computing and 200 MB in the page, which is

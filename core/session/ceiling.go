@@ -19,23 +19,29 @@ var (
 	manyCeiling = meter.Budget{Calls: 2_000, Tokens: 8_000_000, Money: 10}
 )
 
-// ceilingFor returns the ceiling of a kind of run: the given bounds, and for the others the
-// defaults, except those that the budget of the settings replaces.
+// ceilingFor returns the ceiling of a kind of run: the given bounds, and for the others those of the
+// budget of the settings, which does not count repeated requests, and the defaults. The budget of a
+// comparison or a benchmark replaces the defaults only.
 func ceilingFor(kind string, settings json.RawMessage, given meter.Budget) meter.Budget {
-	most := runCeiling
+	budget := budgetIn(settings)
 	switch kind {
 	case RunLab:
 		return given // the experiment has the default
 	case RunBenchmark, RunCompare:
-		most = manyCeiling
+		return given.Or(manyCeiling.Without(budget))
 	}
+	return given.Or(budget).Or(runCeiling)
+}
+
+// budgetIn returns the budget in settings.
+func budgetIn(settings json.RawMessage) meter.Budget {
 	var set struct {
 		Budget meter.Budget `json:"budget"`
 	}
-	if len(settings) == 0 || json.Unmarshal(settings, &set) == nil {
-		most = most.Without(set.Budget)
+	if len(settings) > 0 && json.Unmarshal(settings, &set) != nil {
+		return meter.Budget{}
 	}
-	return given.Or(most)
+	return set.Budget
 }
 
 // checkPrices returns an error with the code "run.price" if the settings bound dollars and an

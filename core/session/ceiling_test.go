@@ -121,6 +121,27 @@ func TestEarlierRunsHaveNoCeiling(t *testing.T) {
 	}
 }
 
+// Attempts that break off before their answers begin are calls of a budget, too.
+func TestBrokenAttemptsAreCallsOfTheBudget(t *testing.T) {
+	for kind, settings := range map[string]string{"default": `{"model":` + pricedModel + `}`, "budget": `{"model":` + pricedModel + `,"budget":{"calls":7}}`} {
+		want := map[string]int{"default": 200, "budget": 7}[kind]
+		sent := 0
+		_, out, _ := spend(t, []File{{Name: "p.cfg", Text: endless}}, settings, nil, func(n int) string {
+			if n%3 == 1 { // then a timer
+				sent++
+				return ""
+			}
+			if n%3 == 0 {
+				sent++
+			}
+			return completion("1", 100, 1)
+		})
+		if out.Error == nil || out.Error.Code != "limit.calls" || sent < want-1 || sent > want {
+			t.Errorf("%s: %d requests, %+v", kind, sent, out.Error)
+		}
+	}
+}
+
 func TestDollarsOfUnknownPricesAreRefused(t *testing.T) {
 	s := New()
 	files := []File{{Name: "p.cfg", Text: endless}, {Name: "x.lab", Text: "(experiment\n  (:tasks (workspace))\n  (:methods (plan \"p\"))\n  (:models (endpoint \"e\"))\n  (:budget (money 1)))\n"}}

@@ -314,8 +314,8 @@ func misbehaviours() []misbehaviour {
 		{name: "usage as a text", serve: good(cooperative, replaced(`"usage":{`, `"usage":{"prompt_tokens_details":"none",`), 0), works: true},
 		{name: "usage in quotes", serve: good(cooperative, replaced(`"completion_tokens":1`, `"completion_tokens":"1"`), 0), works: true},
 		{name: "usage in fractions", serve: good(cooperative, replaced(`"prompt_tokens":`, `"prompt_tokens":0.`), 0), works: true},
-		{name: "usage that overflows", serve: body(content("That depends."), finish("stop", math.MaxInt64)), code: "limit.tokens", says: "default ceiling"},
-		{name: "absurd usage", serve: body(content("That depends."), finish("stop", 1<<40)), code: "limit.tokens", says: "default ceiling"},
+		{name: "usage that overflows", serve: body(content("That depends."), finish("stop", math.MaxInt64)), code: "limit.tokens", says: "its ceiling"},
+		{name: "absurd usage", serve: body(content("That depends."), finish("stop", 1<<40)), code: "limit.tokens", says: "its ceiling"},
 	}
 }
 

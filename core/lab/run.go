@@ -54,6 +54,7 @@ func (x *Experiment) Run(env *process.Env, files []workspace.File, setup Setup, 
 		concurrent = min(s.Concurrent, MaxConcurrent)
 	}
 	r := &experimentRun{x: x, env: env, setup: setup, budget: x.budget(s), ceiling: x.Ceiling(s), gate: process.NewGate(concurrent), cells: cells, notes: notes}
+	env.Ceiling().Bound(r.budget.Or(r.ceiling)) // ends an answer that exceeds the bounds
 	r.take(s.Earlier)
 	var tasks []*process.Task
 	for i := range cells {
@@ -198,6 +199,14 @@ func (r *experimentRun) cell(env *process.Env, i int) error {
 		r.outcomes[i].State = StateQueued
 		if r.stopped == "" {
 			r.stopped = err.Error()
+		}
+		r.show(i, false)
+		return nil
+	case made.Err != nil && !env.Earlier() && env.Ceiling().Afford() != nil: // its last answer was cut off
+		env.Revise()
+		r.outcomes[i].State = StateQueued
+		if r.stopped == "" {
+			r.stopped = made.Err.Error()
 		}
 		r.show(i, false)
 		return nil

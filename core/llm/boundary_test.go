@@ -378,6 +378,17 @@ func TestKnownPrices(t *testing.T) {
 		{Endpoint{URL: "https://x", Model: "unknown"}, false},
 		{Endpoint{URL: "https://x", Model: "unknown", Price: &Price{}}, true},
 		{Endpoint{URL: "http://localhost:1", Model: "unknown"}, true},
+		{Endpoint{URL: "https://x.test/v1", Model: "unknown", Server: "vllm"}, false},
+		{Endpoint{URL: "https://x.test/v1", Model: "unknown", Server: "llamacpp"}, false},
+		{Endpoint{URL: "https://ollama.example", Model: "unknown", Format: FormatOllama}, false},
+		{Endpoint{URL: "https://ollama.example", Model: "unknown", Format: FormatOllamaGenerate}, false},
+		{Endpoint{URL: "http://gpu-box:8000/v1", Model: "unknown", Server: "lmstudio"}, true},
+		{Endpoint{URL: "http://gpu-box:8000/v1", Model: "unknown"}, false},
+		{Endpoint{URL: "http://10.0.0.7:11434", Model: "unknown", Format: FormatOllama}, true},
+		{Endpoint{URL: "https://x", Model: "openai/gpt-4o"}, true},
+		{Endpoint{URL: "https://x", Model: "reseller/gpt-4o"}, false},
+		{Endpoint{URL: "https://x", Model: "reseller/openai/gpt-4o"}, false},
+		{Endpoint{URL: "https://x", Model: "anthropic/gpt-4o"}, false},
 	} {
 		if c.e.PriceKnown() != c.want {
 			t.Errorf("%+v: %v", c.e, !c.want)
@@ -390,6 +401,19 @@ func TestKnownPrices(t *testing.T) {
 	}
 	if _, known := PriceOf(".amazon.nova-pro", Prices()); known {
 		t.Error("a region without a name is read")
+	}
+}
+
+func TestPrivateHosts(t *testing.T) {
+	for host, want := range map[string]bool{
+		"gpu-box": true, "box.lan": true, "a.home.arpa": true, "a.internal": true, "a.local": true, "[fd00::1]": true, "[fc00::1]": true, "[fe80::1]": true,
+		"10.1.2.3": true, "192.168.0.1": true, "169.254.1.1": true, "172.16.0.1": true, "172.31.0.1": true, "100.64.0.1": true, "100.127.0.1": true,
+		"": false, "x.test": false, "lan": true, "[2001:db8::1]": false, "8.8.8.8": false, "192.169.0.1": false, "172.32.0.1": false, "172.15.0.1": false,
+		"100.128.0.1": false, "100.63.0.1": false, "10.x.y.z": false, "10.0.0.1.example": false, "10.1.2": false, "134744072": false,
+	} {
+		if isPrivate(host) != want {
+			t.Errorf("%s: %v", host, !want)
+		}
 	}
 }
 

@@ -2,6 +2,8 @@ package llm
 
 import (
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -73,11 +75,22 @@ func Prices() []ModelPrice {
 	}
 }
 
+// makers are the names that precede the models of the table, with the beginnings of the models' names.
+var makers = [][2]string{
+	{"openai/", "gpt-"}, {"anthropic/", "claude-"}, {"google/", "gemini-"}, {"models/", "gemini-"},
+	{"mistralai/", "mistral-"}, {"mistralai/", "magistral-"}, {"amazon/", "amazon."},
+}
+
 // PriceOf returns the row of a model: the row with the longest name that is a prefix of the model's
 // name and ends at a hyphen or another separator, so "gpt-5" does not match "gpt-5.4". Routers write
-// the provider before the model, with a slash, and Bedrock a region, with a dot.
+// the provider before the model, with a slash, and Bedrock a region, with a dot. The price of a model
+// after another name than its maker's is unknown.
 func PriceOf(model string, table []ModelPrice) (row ModelPrice, known bool) {
-	model = strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])
+	at := strings.LastIndexByte(model, '/') + 1
+	from, model := strings.ToLower(model[:at]), strings.ToLower(model[at:])
+	if from != "" && !slices.ContainsFunc(makers, func(p [2]string) bool { return from == p[0] && strings.HasPrefix(model, p[1]) }) {
+		return ModelPrice{Of: PricesOf}, false
+	}
 	if at := strings.Index(model, ".amazon."); at > 0 {
 		model = model[at+1:]
 	}
@@ -103,10 +116,12 @@ func (e Endpoint) PriceKnown() bool {
 	return known
 }
 
-// free reports whether the endpoint is a local server.
+// free reports whether the endpoint is a server on this machine, or a server of one's own in a private
+// network. A service may speak the protocol of such a server and charge for it.
 func (e Endpoint) free() bool {
 	s, _ := findServer(e.Server)
-	return s.local || isLocal(e.URL) || e.format() == FormatOllama || e.format() == FormatOllamaGenerate
+	own := s.local || e.format() == FormatOllama || e.format() == FormatOllamaGenerate
+	return isLocal(e.URL) || own && isPrivate(hostOf(e.URL))
 }
 
 // price returns the price of the endpoint, zero for a local server or an unknown model.
@@ -130,6 +145,31 @@ func (p Price) micro(u Usage) int64 {
 func isLocal(url string) bool {
 	host := hostOf(url)
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasPrefix(host, "127.") || host == "[::1]"
+}
+
+// isPrivate reports whether a host is in a private network, judged by its name.
+func isPrivate(host string) bool {
+	for _, end := range []string{".home.arpa", ".internal", ".lan", ".local"} {
+		if strings.HasSuffix(host, end) {
+			return true
+		}
+	}
+	if strings.HasPrefix(host, "[") {
+		return strings.HasPrefix(host, "[fc") || strings.HasPrefix(host, "[fd") || strings.HasPrefix(host, "[fe80:")
+	}
+	if !strings.Contains(host, ".") {
+		return host != "" && strings.Trim(host, "0123456789") != "" // a number is an address
+	}
+	var b [4]int
+	parts := strings.Split(host, ".")
+	for i, part := range parts {
+		n, err := strconv.Atoi(part)
+		if err != nil || len(parts) != 4 {
+			return false
+		}
+		b[i] = n
+	}
+	return b[0] == 10 || b[0] == 192 && b[1] == 168 || b[0] == 169 && b[1] == 254 || b[0] == 172 && b[1]>>4 == 1 || b[0] == 100 && b[1]>>6 == 1
 }
 
 // hostOf returns the host of an address, without the port.

@@ -24,6 +24,9 @@ func (e *Env) Ceiling() *Ceiling {
 	return &p.ceiling
 }
 
+// Bound bounds the requests by resources that have no bound yet.
+func (c *Ceiling) Bound(most meter.Budget) { c.most = c.most.Or(most) }
+
 // Afford returns a *[meter.CeilingError] if the run may make no further request.
 func (c *Ceiling) Afford() error {
 	return c.most.AffordCeiling(c.calls, c.tokens, c.money)

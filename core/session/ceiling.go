@@ -44,10 +44,10 @@ func budgetIn(settings json.RawMessage) meter.Budget {
 	return set.Budget
 }
 
-// checkPrices returns an error with the code "run.price" if the settings bound dollars and an
+// checkPrices returns an error with the code "run.price" if the settings or a given ceiling bound dollars and an
 // endpoint's price is unknown, because such a bound would never end the run. The error of an
 // experiment, whose file can bound dollars too, is that of [lab.Experiment.CheckPrices].
-func checkPrices(kind string, w project, file workspace.File, settings json.RawMessage) error {
+func checkPrices(kind string, w project, file workspace.File, settings json.RawMessage, given meter.Budget) error {
 	if kind == RunLab {
 		x, err := openLab(w, file.Name)
 		if err != nil {
@@ -57,12 +57,12 @@ func checkPrices(kind string, w project, file workspace.File, settings json.RawM
 		if err := decodeParams(settings, &set); err != nil {
 			return err
 		}
+		if given.Money > 0 {
+			set.Budget = &given
+		}
 		return x.CheckPrices(set)
 	}
-	var set struct {
-		Budget meter.Budget `json:"budget"`
-	}
-	if len(settings) == 0 || json.Unmarshal(settings, &set) != nil || set.Budget.Money == 0 {
+	if budgetIn(settings).Money == 0 && given.Money == 0 {
 		return nil
 	}
 	for _, e := range endpointsIn(settings) {

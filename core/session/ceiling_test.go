@@ -187,3 +187,78 @@ func TestExperimentsWithEndpointsHaveACeiling(t *testing.T) {
 		t.Errorf("%+v", out.Fault)
 	}
 }
+
+// An experiment ends an answer that exceeds its bounds, and the cell has no result.
+func TestAnswersOfExperimentsEndAtTheBudget(t *testing.T) {
+	s := New()
+	files := []File{
+		{Name: "t/p.cfg", Text: "S -> a | b\n"}, {Name: "t/tasks.json", Text: `{"tasks":[{"id":0,"text":"Plan.","spec":"p.cfg"}]}`},
+		{Name: "x.lab", Text: "(experiment x\n  (:tasks (plans \"t\"))\n  (:methods (plan))\n  (:models (endpoint \"e\"))\n  (:budget (tokens 5000)))\n"},
+	}
+	settings := `{"endpoints":[{"name":"e","url":"https://x.test/v1","model":"unheard-of"}]}`
+	run, err := s.runStart(RunStartParams{Workspace: RunWorkspace{Files: files, Name: "x.lab"}, Kind: RunLab, Settings: json.RawMessage(settings)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := s.runResume(RunResumeParams{Run: run.Run})
+	if err != nil || len(out.Effects) != 1 {
+		t.Fatalf("%+v, %v", out, err)
+	}
+	chunk, sent := `data: {"choices":[{"delta":{"content":"`+strings.Repeat("x", 400)+"\"}}]}\n\n", 0
+	for id := out.Effects[0].ID; out.State == process.StateWaiting && sent < 100; sent++ {
+		if out, err = s.runResume(RunResumeParams{Run: run.Run, Answers: []process.Answer{{Effect: id, Chunk: &chunk}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var result lab.Result
+	if json.Unmarshal(out.Result, &result); sent < 45 || sent > 51 || len(result.Outcomes) != 0 || !strings.Contains(result.Stopped, "ceiling of 5000 tokens") {
+		t.Errorf("%d chunks, %s %+v, %s", sent, out.State, out.Error, out.Result)
+	}
+}
+
+// A ceiling of the caller bounds dollars, too, and a recorded run is checked at its first new request.
+func TestDollarsOfUnknownPricesAreRefusedInEveryRun(t *testing.T) {
+	files := []File{{Name: "p.cfg", Text: endless}}
+	start := func(kind, settings string, log *RunLog, money float64) (*Session, RunStartResult, string) {
+		s := New()
+		run, err := s.runStart(RunStartParams{Kind: kind, Workspace: RunWorkspace{Files: files, Name: "p.cfg"}, Settings: json.RawMessage(settings), Log: log, Ceiling: meter.Budget{Money: money}})
+		if err != nil {
+			return s, run, wireError(err).Code
+		}
+		return s, run, ""
+	}
+	compare := `{"methods":["grammar"],"tries":1,"model":%s}`
+	for _, c := range []struct {
+		kind, settings string
+		money          float64
+		want           string
+	}{
+		{RunPlan, `{"model":` + unknownModel + `}`, 0.01, "run.price"},
+		{RunPlan, `{"model":` + unknownModel + `}`, 0, ""},
+		{RunPlan, `{"model":` + pricedModel + `}`, 0.01, ""},
+		{RunCompare, fmt.Sprintf(compare, unknownModel), 0.01, "run.price"},
+		{RunCompare, fmt.Sprintf(compare, pricedModel), 0.01, ""},
+	} {
+		if _, _, got := start(c.kind, c.settings, nil, c.money); got != c.want {
+			t.Errorf("%s %s: %q", c.kind, c.settings, got)
+		}
+	}
+	log := &RunLog{Version: 2, Kind: RunPlan, Name: "p.cfg", Settings: json.RawMessage(`{"model":` + unknownModel + `,"budget":{"money":1}}`)}
+	if _, _, got := start("", "", log, 0); got != "run.price" {
+		t.Errorf("an empty log: %q", got)
+	}
+	_, _, whole := spend(t, files, `{"model":`+unknownModel+`}`, nil, func(n int) string { return completion([]string{"2", "1"}[min(1, 3/n-1)%2], 1, 1) })
+	whole.Settings = log.Settings
+	if _, out, _ := spend(t, files, "", &whole, func(int) string { return "" }); out.State != process.StateDone {
+		t.Errorf("a complete log: %s %+v", out.State, out.Error)
+	}
+	whole.Answers = whole.Answers[:1]
+	s, run, got := start("", "", &whole, 0)
+	out, err := s.runResume(RunResumeParams{Run: run.Run})
+	if got != "" || err != nil || out.State != process.StateFailed || len(out.Effects) != 0 || out.Error == nil || out.Error.Code != "run.price" {
+		t.Errorf("%q %v %+v", got, err, out)
+	}
+	if out, err = s.runResume(RunResumeParams{Run: run.Run}); err == nil && len(out.Effects) > 0 {
+		t.Errorf("it continues: %+v", out)
+	}
+}

@@ -3,6 +3,8 @@ package session
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/language"
@@ -112,6 +114,7 @@ type run struct {
 	process   *process.Process
 	replayed  bool         // it began with a log
 	ceiling   meter.Budget // of the caller
+	unpriced  error        // of [checkPrices], which the first request after the log returns
 }
 
 func runMethods() []Method {
@@ -160,8 +163,11 @@ func (s *Session) runStart(p RunStartParams) (RunStartResult, error) {
 	}
 	agreed := consent{recorded: r.log.Version < versionFor(w) && len(answers) > 0}
 	kind, body, err := runBody(r.log.Kind, w, file, r.log.Settings, agreed)
-	if err == nil && p.Log == nil {
-		err = checkPrices(kind, w, file, r.log.Settings)
+	if err == nil {
+		err = checkPrices(kind, w, file, r.log.Settings, p.Ceiling)
+		if len(answers) > 0 {
+			r.unpriced, err = err, nil
+		}
 	}
 	if err != nil {
 		return RunStartResult{}, err
@@ -219,6 +225,10 @@ func (s *Session) runResume(p RunResumeParams) (RunResumeResult, error) {
 	if out.Err != nil {
 		result.Error = runError(out.Err)
 	}
+	if r.unpriced != nil && slices.ContainsFunc(out.Effects, func(e process.Effect) bool { return e.HTTP != nil && strings.HasPrefix(e.HTTP.Auth, "endpoint:") }) {
+		result.Effects, result.Cancel = []process.Effect{}, orEmpty(r.process.Stop().Cancel)
+		result.State, result.Error = process.StateFailed, wireError(r.unpriced)
+	}
 	return result, nil
 }
 
@@ -267,7 +277,8 @@ func (s *Session) runFork(p RunForkParams) (RunStartResult, error) {
 	fork.log.Version = versionFor(s.project(fork.workspace.Files))
 	_, body, err := runBody(fork.log.Kind, s.project(fork.workspace.Files), fork.file, fork.log.Settings, consent{})
 	if err == nil && len(p.Settings) > 0 {
-		err = checkPrices(fork.log.Kind, s.project(fork.workspace.Files), fork.file, p.Settings)
+		err = checkPrices(fork.log.Kind, s.project(fork.workspace.Files), fork.file, p.Settings, fork.ceiling)
+		fork.unpriced = nil
 	}
 	if err != nil {
 		return RunStartResult{}, err

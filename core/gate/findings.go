@@ -49,7 +49,8 @@ func (f *findings) decision() Decision {
 }
 
 // rulesStep adds the event to the rules about data, and the findings. It returns a function that restores the
-// state before the event, or the reason why the rules cannot judge the event; then the state is restored.
+// state before the event, or the reason why an enforced rule cannot judge the event; then the state is restored.
+// A rule in the mode shadow or ask that cannot judge it is a finding.
 func (f *findings) rulesStep(e Event, input string) (undo func(), fault string) {
 	s := f.session
 	var steps []func()
@@ -60,6 +61,11 @@ func (f *findings) rulesStep(e Event, input string) (undo func(), fault string) 
 	}
 	for i, m := range s.rules {
 		event, err := ruleEvent(e, input, s.events)
+		broken := ""
+		if err != nil {
+			broken, e.Time = err.Error(), ""
+			event, err = ruleEvent(e, input, s.events)
+		}
 		if err != nil {
 			undo()
 			return nil, err.Error()
@@ -71,10 +77,16 @@ func (f *findings) rulesStep(e Event, input string) (undo func(), fault string) 
 			f.add(file.Name+": "+file.Rules[v.Rule], "rule", m.Explain(v))
 		}
 		for k := range file.Rules {
-			name, fault := file.Name+": "+file.Rules[k], m.Fault(k)
-			if fault != "" && s.mode(name) != Off {
+			name, reason := file.Name+": "+file.Rules[k], broken
+			if fault := m.Fault(k); reason == "" && fault != "" {
+				reason = "the rule " + show(name) + " cannot be judged: " + fault
+			}
+			if reason != "" && s.mode(name) == Enforce {
 				undo()
-				return nil, "the rule " + show(name) + " cannot be judged: " + fault
+				return nil, reason
+			}
+			if reason != "" {
+				f.add(name, "rule.fault", reason)
 			}
 		}
 	}

@@ -146,9 +146,11 @@ func (s *Session) Cancel(id string) bool {
 	if s.back != nil {
 		s.back()
 	}
+	e := Event{Kind: "call", Name: s.pending[len(s.pending)-1].tool, ID: id}
 	s.moment = *s.undo
 	s.commit()
 	s.Discard()
+	s.write("cancel", e, Decision{Verdict: Allow, Code: "ok"})
 	return true
 }
 

@@ -510,17 +510,19 @@ export class Session {
   cancel(id = "") {
     const s = this.#state;
     if (s.undo === null || s.undone !== id || s.status !== "open") return false;
+    const name = s.now.pending.at(-1).tool;
     s.journal?.undo();
     s.now = s.undo;
     this.#commit();
     this.discard();
+    this.#write("cancel", { ...NO_EVENT, kind: "call", name, id }, this.#decide("allow", "ok", ""));
     return true;
   }
 
   /** Makes the last call final. */
   #commit() { Object.assign(this.#state, { undo: null, journal: null }); }
 
-  /** Adds the event to the rules about data. Returns the journal that undoes it, and the reason why a rule cannot judge it. */
+  /** Adds the event to the rules about data. Returns the journal that undoes it, and the reason why an enforced rule cannot judge it. */
   #rulesStep(f, e, input) {
     const journal = new Journal();
     let fault = "";
@@ -536,11 +538,19 @@ export class Session {
 
   #judgeRules(f, e, input, journal) {
     for (const [i, monitor] of this.#state.now.rules.entries()) {
-      const event = ruleEvent(e, input, this.#state.now.events), { names } = this.#core.rules[i];
-      if (event === null) return "the time of an event is a number of seconds";
+      const { names } = this.#core.rules[i];
+      let event = ruleEvent(e, input, this.#state.now.events), broken = "";
+      if (event === null) {
+        broken = "the time of an event is a number of seconds";
+        e = { ...e, time: "" };
+        event = ruleEvent(e, input, this.#state.now.events);
+      }
       for (const [rule, reason] of monitor.step(event, e.time !== "", journal)) f.add(names[rule], "rule", reason);
-      const faulty = names.findIndex((name, k) => f.mode(name) !== "off" && monitor.fault(k) !== "");
-      if (faulty >= 0) return "the rule " + show(names[faulty]) + " cannot be judged: " + monitor.fault(faulty);
+      for (const [k, name] of names.entries()) {
+        const fault = monitor.fault(k), reason = broken === "" && fault !== "" ? "the rule " + show(name) + " cannot be judged: " + fault : broken;
+        if (reason !== "" && f.mode(name) === "enforce") return reason;
+        if (reason !== "") f.add(name, "rule.fault", reason);
+      }
     }
     return "";
   }

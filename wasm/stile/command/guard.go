@@ -50,11 +50,14 @@ func guardVerb(ctx context.Context, s Streams, args []string) (int, error) {
 		return Error, errUsage
 	}
 	if *logged != "" {
-		file, err := os.OpenFile(*logged, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		file, err := os.OpenFile(*logged, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o600)
 		if err != nil {
 			return Error, err
 		}
 		defer func() { _ = file.Close() }() // each line was written when it was logged
+		if o.Last, err = sidecar.LastLine(file); err != nil {
+			return Error, err
+		}
 		o.Log = func(line string) {
 			if _, err := file.WriteString(line + "\n"); err != nil {
 				fmt.Fprintln(s.Err, "stile: the log cannot be written:", err)

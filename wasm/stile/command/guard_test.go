@@ -213,4 +213,8 @@ func TestMCPServerJudgesCalls(t *testing.T) {
 			t.Errorf("missing %s in %s", want, lines[i])
 		}
 	}
+	// The schemas have every member that a call and an event may have.
+	if n := strings.Count(lines[1], `"time":{`); n != 3 || strings.Count(lines[1], `"agent":{`) != 3 {
+		t.Errorf("%d of 3 schemas have times and agents: %s", n, lines[1])
+	}
 }

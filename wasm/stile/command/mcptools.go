@@ -12,17 +12,20 @@ import (
 var errMCPTool = errors.New("unknown tool")
 
 func mcpTools() []any {
+	number := map[string]any{"type": "number", "description": "Seconds, which rules with a window need."}
+	agent := map[string]any{"type": "string", "description": "The agent that acts."}
 	events := map[string]any{
 		"type": "array", "description": "The events of the run so far: calls, results and messages, in their order.",
 		"items": map[string]any{"type": "object", "required": []string{"kind"}, "properties": map[string]any{
 			"kind": map[string]any{"enum": []string{"call", "result", "error", "message"}},
 			"name": map[string]any{"type": "string", "description": "The tool, or the role of a message."},
 			"id":   map[string]any{"type": "string"}, "arguments": map[string]any{}, "content": map[string]any{}, "final": map[string]any{"type": "boolean"},
+			"time": number, "agent": agent,
 		}},
 	}
 	call := map[string]any{
 		"type": "object", "description": "The call: its tool and its arguments.", "required": []string{"name"},
-		"properties": map[string]any{"name": map[string]any{"type": "string"}, "arguments": map[string]any{}},
+		"properties": map[string]any{"name": map[string]any{"type": "string"}, "arguments": map[string]any{}, "time": number, "agent": agent},
 	}
 	tool := func(name, description string, properties map[string]any, required ...string) any {
 		return map[string]any{

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/stile-playground/stile/core/gate"
 )
@@ -36,7 +37,8 @@ const compactAfter = 64 << 20
 
 func sorted[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
 
-// append writes a line. After an error the server refuses all events, because it cannot store its decisions.
+// append writes a line. After an error the server refuses all events, because it cannot store its decisions. The line of
+// an event is the last one until its log line is written, so that [Server.open] can write a missing one.
 func (s *Server) append(l line) error {
 	if s.journal == nil {
 		return nil
@@ -50,13 +52,53 @@ func (s *Server) append(l line) error {
 	if err == nil && s.options.Sync {
 		err = s.journal.file.Sync()
 	}
-	if err == nil && s.journal.size > s.journal.base+compactAfter {
-		err = s.compact()
+	if err == nil && l.Event == "" {
+		return s.shrink()
 	}
+	return s.fail(err)
+}
+
+// fail keeps an error of the journal.
+func (s *Server) fail(err error) error {
 	if err != nil {
 		s.broken = fmt.Errorf("the journal cannot be written: %w", err)
 	}
 	return s.broken
+}
+
+// shrink compacts a journal that has grown.
+func (s *Server) shrink() error {
+	if s.journal == nil || s.journal.size <= s.journal.base+compactAfter {
+		return nil
+	}
+	return s.fail(s.compact())
+}
+
+// LastLine returns the last line of a log. A log whose last line is incomplete has an error.
+func LastLine(file *os.File) (string, error) {
+	info, err := file.Stat()
+	if err != nil || info.Size() == 0 {
+		return "", err
+	}
+	tail := make([]byte, min(info.Size(), 1<<20))
+	if _, err := file.ReadAt(tail, info.Size()-int64(len(tail))); err != nil {
+		return "", err
+	}
+	text, whole := strings.CutSuffix(string(tail), "\n")
+	if !whole {
+		return "", errors.New(file.Name() + ": the last line is incomplete")
+	}
+	return text[strings.LastIndexByte(text, '\n')+1:], nil
+}
+
+// logMissing writes the log lines of the last event of the journal, which a server that was killed may not have written.
+func (s *Server) logMissing() {
+	for _, text := range s.logged {
+		if text != s.options.Last && (s.options.Last != "" || strings.Contains(text, " {\"n\":1,")) {
+			s.options.Log(text)
+		}
+	}
+	s.logged = nil
 }
 
 // open resumes the sessions of the journal, and writes the journal again. Sessions of other guards keep
@@ -67,13 +109,12 @@ func (s *Server) open() error {
 		return err
 	}
 	if err == nil {
-		s.replaying = true
 		err = s.replay(bufio.NewReaderSize(file, 1<<20))
 		if err = errors.Join(err, file.Close()); err != nil {
 			return err
 		}
 	}
-	s.replaying = false
+	s.logMissing()
 	if err := s.compact(); err != nil {
 		return err
 	}
@@ -143,6 +184,7 @@ func (s *Server) resume(l line, guards map[string]*gate.Guard) error {
 	if err != nil {
 		return err
 	}
+	s.logged = nil
 	perform(e.Session, event)
 	s.finish(l.Session)
 	return nil

@@ -96,6 +96,82 @@ func TestKilledServerLosesNothing(t *testing.T) {
 		}
 		server.kill(t)
 	}
+	unbroken(t, folder)
+}
+
+// unbroken reports a log in which a line of a session does not follow the one before it. It returns the lines.
+func unbroken(t *testing.T, folder string) []string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(folder, "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+	last, count := map[string]string{}, map[string]int{}
+	for i, text := range lines {
+		session, line, _ := strings.Cut(text, " ")
+		var l struct {
+			N    int
+			Prev string
+		}
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			t.Fatalf("line %d: %v: %s", i+1, err, text)
+		}
+		if count[session]++; l.N != count[session] || l.N > 1 && l.Prev != last[session] {
+			t.Fatalf("line %d is not line %d of the session %s: %s", i+1, count[session], session, text)
+		}
+		last[session] = gate.Sum(line)
+	}
+	return lines
+}
+
+// A server that was killed after an event was in the journal, and before its line was in the log, writes the line when it
+// resumes; a line that is in the log is not written again.
+func TestMissingLogLineIsWritten(t *testing.T) {
+	folder := folderOf(t, "S -> one two three\n")
+	text, err := os.ReadFile(filepath.Join(folder, "shop.guard"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(folder, "log")
+	for n, e := range []gate.Event{{Name: "one", ID: "a"}, {Name: "two", ID: "b"}, {Name: "b", ID: "b"}, {Name: "other", ID: "d"}} {
+		s, err := logging(folder)(string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		op := "allow"
+		if n == 2 {
+			op = "cancel"
+		}
+		if d, err := s.Decide("a", op, e); err != nil || (d.Verdict == gate.Allow) == (n == 3) {
+			t.Fatal(d, err)
+		}
+		if lines := unbroken(t, folder); len(lines) != n+1 {
+			t.Fatalf("%d lines after %d events", len(lines), n+1)
+		}
+		whole, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n%2 == 1 { // the process ends before it writes the line
+			cut := strings.LastIndexByte(strings.TrimSuffix(string(whole), "\n"), '\n') + 1
+			if err := os.Truncate(path, int64(cut)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := logging(folder)(string(text)); err != nil {
+			t.Fatal(err)
+		}
+		if again, err := os.ReadFile(path); err != nil || string(again) != string(whole) {
+			t.Fatalf("event %d: %v:\n%s\nwant\n%s", n, err, again, whole)
+		}
+	}
+	if err := os.WriteFile(path, []byte("a {"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := logging(folder)(string(text)); err == nil {
+		t.Error("a log with an incomplete line is continued")
+	}
 }
 
 // kill -9 while several clients wait for answers loses no decision that was answered. Only the events without an
@@ -164,6 +240,7 @@ func TestKilledServerLosesNothingOfConcurrentClients(t *testing.T) {
 		all.Wait()
 		http.DefaultClient.CloseIdleConnections()
 	}
+	unbroken(t, folder)
 	total := 0
 	for _, n := range done {
 		total += n

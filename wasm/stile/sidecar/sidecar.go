@@ -33,6 +33,7 @@ const (
 type Options struct {
 	Modes    map[string]gate.Mode
 	Log      func(line string) // receives the decisions' log lines, with the session in front; may be nil
+	Last     string            // the last line of the log so far, "" for none, see [LastLine]
 	Redact   []string
 	Sessions int    // the largest number of sessions
 	Journal  string // the file of the log; "" keeps sessions in memory only
@@ -69,7 +70,7 @@ type Server struct {
 	refused  string // the error of the last reload, or ""
 	metrics  metrics
 
-	replaying bool // events come from the journal, so the log already contains their lines
+	logged []string // lines of the last event for the log, which are written after the journal has the event
 }
 
 // metrics are the counters of a server.
@@ -124,9 +125,7 @@ func (s *Server) of(id string) gate.Options {
 	o := gate.Options{Modes: s.options.Modes, Redact: s.options.Redact}
 	if s.options.Log != nil && id != "" {
 		o.Log = func(line string) {
-			if !s.replaying {
-				s.options.Log(id + " " + line)
-			}
+			s.logged = append(s.logged, id+" "+line)
 		}
 	}
 	return o
@@ -219,8 +218,15 @@ func (s *Server) Decide(id, op string, e gate.Event) (gate.Decision, error) {
 	if op == "allow" || op == "record" {
 		e = session.Timed(e, s.options.Clock) // the journal contains it
 	}
+	s.logged = nil
 	d := operations[op](session.Session, e)
 	if err := s.append(line{Session: id, Op: op, Event: e.JSON()}); err != nil {
+		return gate.Decision{}, err
+	}
+	for _, text := range s.logged {
+		s.options.Log(text)
+	}
+	if err := s.shrink(); err != nil {
 		return gate.Decision{}, err
 	}
 	s.finish(id)

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 		text, err := os.ReadFile(filepath.Join(path, "shop.guard"))
 		var s *Server
 		if err == nil {
-			s, err = New(string(text), Options{Journal: filepath.Join(path, "journal"), Any: true})
+			s, err = logging(path)(string(text))
 		}
 		var listener net.Listener
 		if err == nil {
@@ -41,6 +41,26 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	os.Exit(m.Run())
+}
+
+// logging returns a function that makes a server with the journal and the log of a folder.
+func logging(folder string) func(text string) (*Server, error) {
+	return func(text string) (*Server, error) {
+		file, err := os.OpenFile(filepath.Join(folder, "log"), os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		o := Options{Journal: filepath.Join(folder, "journal"), Any: true}
+		if o.Last, err = LastLine(file); err != nil {
+			return nil, err
+		}
+		o.Log = func(line string) {
+			if _, err := file.WriteString(line + "\n"); err != nil {
+				panic(err)
+			}
+		}
+		return New(text, o)
+	}
 }
 
 const loop = "S -> login work\nwork -> lookup work | refund work | logout\n"

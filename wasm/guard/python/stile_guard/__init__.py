@@ -735,9 +735,11 @@ class Session:
             return False
         if self._journal is not None:
             self._journal.undo()
+        e = _Event({"name": self._now.pending[-1].tool, "id": id}, "call")
         self._now = self._undo
         self._commit()
         self.discard()
+        self._write("cancel", e, Decision("allow"))
         return True
 
     def _commit(self):
@@ -745,7 +747,7 @@ class Session:
         self._undo = self._journal = None
 
     def _rules_step(self, f, e, given=""):
-        """Adds the event to the rules about data. Returns the journal that undoes it, and the reason why a rule cannot judge it."""
+        """Adds the event to the rules about data. Returns the journal that undoes it, and the reason why an enforced rule cannot judge it."""
         j = Journal()
         try:
             fault = self._judge_rules(f, e, given, j)
@@ -759,13 +761,20 @@ class Session:
     def _judge_rules(self, f, e, given, j):
         for (names, _), monitor in zip(self._guard._rules, self._now.rules):
             event = _RuleEvent(e, given, self._now.events)
+            broken = ""
             if event.time is None:
-                return "the time of an event is a number of seconds"
+                e, broken = copy(e), "the time of an event is a number of seconds"
+                e.time = ""
+                event = _RuleEvent(e, given, self._now.events)
             for rule, reason in monitor.step(event, e.time != "", j):
                 f.add(names[rule], "rule", reason)
             for rule, name in enumerate(names):
-                if f.mode(name) != "off" and monitor.fault(rule):
-                    return "the rule " + show(name) + " cannot be judged: " + monitor.fault(rule)
+                fault = monitor.fault(rule)
+                reason = broken or ("the rule " + show(name) + " cannot be judged: " + fault if fault else "")
+                if reason and f.mode(name) == "enforce":
+                    return reason
+                if reason:
+                    f.add(name, "rule.fault", reason)
         return ""
 
     def feed(self, text):

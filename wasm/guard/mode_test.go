@@ -1,0 +1,65 @@
+package guard
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/gate"
+	"github.com/stile-playground/stile/core/gate/compile"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// A rule that cannot be judged permits in the mode shadow, asks in the mode ask, and closes only in the mode enforce; a cancelled
+// call is a line of the log.
+func TestModesOfRulesThatCannotBeJudged(t *testing.T) {
+	text, err := compiled([]workspace.File{{Name: "pay.rules", Text: "calm: pay() -> count[60s] pay() <= 1\n"}}, compile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := drivers(t)
+	for _, c := range []struct {
+		mode   gate.Mode
+		time   string
+		op     operation
+		want   gate.Verdict
+		code   string
+		shadow int
+		open   bool
+	}{
+		{gate.Enforce, "", allow("pay", "a", "{}"), gate.Fault, "rule.fault", 0, true},
+		{gate.AskMode, "", allow("pay", "a", "{}"), gate.Ask, "rule.fault", 0, true},
+		{gate.Shadow, "", allow("pay", "a", "{}"), gate.Allow, "ok", 1, true},
+		{gate.Off, "", allow("pay", "a", "{}"), gate.Allow, "ok", 0, true},
+		{gate.Enforce, "soon", allow("pay", "a", "{}"), gate.Fault, "rule.fault", 0, true},
+		{gate.AskMode, "soon", allow("pay", "a", "{}"), gate.Ask, "rule.fault", 0, true},
+		{gate.Shadow, "soon", allow("pay", "a", "{}"), gate.Allow, "ok", 1, true},
+		{gate.Off, "soon", allow("pay", "a", "{}"), gate.Allow, "ok", 0, true},
+		{gate.Enforce, "", user, gate.Fault, "rule.fault", 0, false},
+		{gate.AskMode, "", user, gate.Ask, "rule.fault", 0, true},
+		{gate.Shadow, "", user, gate.Allow, "ok", 1, true},
+		{gate.Shadow, "soon", user, gate.Allow, "ok", 1, true},
+		{gate.AskMode, "", operation{"record", event{Kind: "call", Name: "pay", ID: "a", Approved: true}}, gate.Allow, "ok", 1, true},
+		{gate.Enforce, "", operation{"record", event{Kind: "call", Name: "pay", ID: "a", Approved: true}}, gate.Fault, "rule.fault", 0, false},
+		{gate.Shadow, "", operation{"end", event{}}, gate.Allow, "ok", 1, false},
+	} {
+		c.op.Event.Time = c.time
+		q := request{Guard: text, Modes: map[string]gate.Mode{"pay.rules: calm": c.mode}, Ops: []operation{c.op, {"cancel", event{ID: "a"}}, {"cancel", event{ID: "a"}}}}
+		want := judgeInGo(t, q)
+		d := want.Decisions[0]
+		if d.Verdict != c.want || d.Code != c.code || len(d.Shadow) != c.shadow || strings.Contains(want.State, `"status":"open"`) != c.open {
+			t.Errorf("%s, time %q, %s: %+v %s", c.mode, c.time, c.op.Op, d, want.State)
+		}
+		lines := 1
+		if c.op.Op == "allow" && d.Verdict == gate.Allow {
+			if lines = 2; !strings.Contains(want.Log[1], `"op":"cancel","kind":"call","name":"pay","id":"a"`) || !strings.Contains(want.Log[1], gate.Sum(want.Log[0])) {
+				t.Error(want.Log)
+			}
+		}
+		if len(want.Log) != lines {
+			t.Errorf("%d lines instead of %d: %s", len(want.Log), lines, want.Log)
+		}
+		for _, other := range all {
+			compare(t, other.name, q, want, other.judge(t, q))
+		}
+	}
+}

@@ -12,6 +12,20 @@ func TestCompletionOffersValidCandidates(t *testing.T) {
 	const rooms = "-- rooms.pddl --\n(define (domain rooms) (:types room) (:constants attic - room) (:predicates (lit ?r - room) (calm)) (:action light :parameters (?r - room) :effect (lit ?r)))\n-- a.pddl --\n"
 	const api = "\n-- a.problem/api.smt2 --\n(define-fun cost ((n Int)) Int n)\n"
 	const agentStates = "-- a.agent --\n(define a (:states (Act (:text \"[Act]\")) (End (:text \"[End]\")))\n"
+	const toolsOfShop = `-- shop.mcp.json --
+{"tools": [{"name": "refund", "inputSchema": {"type": "object", "properties": {"order": {}, "reason": {"enum": ["damaged", "late", null]}, "who": {"$ref": "#/$defs/person"}},
+"$defs": {"person": {"type": "object", "properties": {"name": {}, "age": {}}}}}, "outputSchema": {"type": "object", "properties": {"ok": {"type": "boolean"}}}}]}
+`
+	const seen = `-- day.jsonl --
+{"kind":"message","name":"user","fields":{"text":"act"}}
+{"kind":"call","name":"refund","fields":{"order":7}}
+{"kind":"result","name":"login","fields":{"ok":true,"input":{"user":"mia"}}}
+{"role":"assistant","tool_calls":[{"function":{"name":"deploy","arguments":"{\"env\":\"x\"}"}}]}
+-- a.tests --
+run valid
+  pay(amount: 7)
+  end()
+`
 	for _, c := range []struct {
 		what, archive string
 		some          string // expected candidates
@@ -98,6 +112,29 @@ func TestCompletionOffersValidCandidates(t *testing.T) {
 		{"a variable of an axiom", "-- a.pddl --\n(define (domain d) (:predicates (p ?x) (q ?x)) (:derived (q ?y) (p ‸\n", "?y", "?x p", ""},
 		{"a parameter", "-- a.pddl --\n(define (domain d) (:predicates (p ?x)) (:action go :parameters (?y) :precondition (p ‸\n", "?y", "?x p", ""},
 		{"a proposition about a domain", rooms + "-- b.ltl --\nG ‸\n", "light lit calm", "", ""},
+		{"the tools of events", seen + "-- a.rules --\na: ‸\n", "refund login pay deploy once", "act end() user", ""},
+		{"the tools of an agent", "-- b.agent --\n(define b (:states (Act (:text \"[Action]\") (:one-of \"ship\" \"wrap\")) (Out (:text \"[Answer]\") (:one-of \"yes\"))))\n-- a.rules --\na: !sh‸\n", "ship wrap", "yes", "sh"},
+		{"the arguments of a tool", toolsOfShop + "-- a.rules --\nb: !refund(tip: 1)\na: !refund(‸\n", "order reason who tip @time", "ok input name", ""},
+		{"a field of an argument", toolsOfShop + "-- a.rules --\na: !refund(who.‸\n", "name age", "order call result @time", ""},
+		{"a part of a field of an argument", toolsOfShop + "-- a.rules --\na: !refund(order: 1, who.na‸\n", "name age", "order call result", "na"},
+		{"the fields of a result", toolsOfShop + "-- a.rules --\na: !refund.result(‸\n", "ok input", "order text value", ""},
+		{"the input of a result", toolsOfShop + "-- a.rules --\na: !refund.result(ok: true, input.‸\n", "order reason who", "ok call", ""},
+		{"a deeper input of an error", toolsOfShop + "-- a.rules --\na: !refund.error(input.who.‸\n", "name", "order result", ""},
+		{"the fields of an error", toolsOfShop + "-- a.rules --\na: !refund.error(‸\n", "text input", "order ok", ""},
+		{"the fields of a result without a contract", "-- a.rules --\na: !pay.result(‸\n", "value input", "text", ""},
+		{"the fields of a message", "-- a.rules --\na: !message.user(‸\n", "text", "input value", ""},
+		{"the fields of any message", "-- a.rules --\na: !message(‸\n", "text", "input", ""},
+		{"the role of a message", "-- a.rules --\na: message.‸\n", "user system", "call", ""},
+		{"the kind of an event", "-- a.rules --\na: refund.‸\n", "call result error", "user", ""},
+		{"fields of events", seen + "-- a.rules --\na: !refund(‸\n", "order", "amount ok", ""},
+		{"fields in events", seen + "-- a.rules --\na: !login.result(input.‸\n", "user", "ok", ""},
+		{"fields of a run of tests", seen + "-- a.rules --\na: !pay(‸\n", "amount", "order", ""},
+		{"fields of a call in a message", seen + "-- a.rules --\na: !deploy(‸\n", "env", "order", ""},
+		{"values of an enumeration", toolsOfShop + "-- a.rules --\na: !refund(reason: ‸\n", "\"late\" null _ in", "order", ""},
+		{"values in a list", toolsOfShop + "-- a.rules --\na: !refund(order: 1, reason: in (\"late\", ‸\n", "\"damaged\"", "order _", ""},
+		{"values after a comparison", toolsOfShop + "-- a.rules --\na: !refund(reason: != ‸\n", "\"damaged\"", "order _", ""},
+		{"strings of an enumeration", toolsOfShop + "-- a.rules --\na: !refund(reason: \"da‸\n", "\"damaged\" \"late\"", "null", "\"da"},
+		{"no value of another field", toolsOfShop + "-- a.rules --\na: !refund(order: ‸\n", "_ in", "\"late\"", ""},
 		{"nothing in notes", "-- a.md --\nS -> ‸\n", "", "S", ""},
 	} {
 		t.Run(c.what, func(t *testing.T) {

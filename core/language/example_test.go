@@ -11,7 +11,7 @@ import (
 func ExampleContracts() {
 	contracts := language.Contracts([]workspace.File{{Name: "shop.mcp.json", Text: `{"tools": [{"name": "refund", "inputSchema":
 		{"properties": {"order": {"type": "integer"}, "amount": {"type": "number", "minimum": 0, "maximum": 500, "description": "In euros."}}}}]}`}})
-	fmt.Println(contracts.Names(), contracts.Fields("refund"))
+	fmt.Println(contracts.Names(), contracts.Fields("call", "refund", nil))
 	fmt.Println(contracts.Describe("refund", []string{"amount"}))
 	// Output:
 	// [refund] [order amount]

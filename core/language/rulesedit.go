@@ -1,13 +1,13 @@
 package language
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/rules"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
 )
 
 // lexRules returns the words of a file.
@@ -23,6 +23,7 @@ func completeRules(c *notation.Completer) {
 	// A sign that ends at the position is complete.
 	if c.Inside != nil && c.Inside.Span.End == c.Place && strings.IndexByte(".:@&|!", c.Inside.Text[0]) >= 0 {
 		c.Before, c.From = append(c.Before, *c.Inside), c.Place
+		c.Inside = nil
 	}
 	before := c.Before
 	text := func(back int) string {
@@ -32,22 +33,27 @@ func completeRules(c *notation.Completer) {
 		return ""
 	}
 	last := text(1)
-	tool, inside := openAtom(before)
+	p, inside := openAtom(before)
 	switch {
 	case last == "@":
 		c.Keywords("time", "agent", "id")
+	case inside && p.value:
+		valuesIn(c, p)
+		if last == ":" && (c.Inside == nil || !c.Inside.Quoted) {
+			variablesIn(c)
+			c.Keywords("_", "in", "has", "~", "true", "false", "null")
+		}
+	case inside && (last == "(" || last == "," || last == "."):
+		for _, field := range fieldsOf(c, p.kind, p.tool, p.path) {
+			c.Add(notation.Item{Label: field, Kind: rules.KindField, Insert: quoteRules(field)})
+		}
+		if last != "." {
+			c.Keywords("@time", "@agent", "@id")
+		}
 	case last == "." && text(2) == "message":
 		c.Keywords("user", "assistant", "system")
 	case last == ".":
 		c.Keywords("call", "result", "error")
-	case inside && (last == "(" || last == ","):
-		for _, field := range fieldsOf(c, tool) {
-			c.Add(notation.Item{Label: field, Kind: rules.KindField, Insert: quoteRules(field)})
-		}
-		c.Keywords("@time", "@agent", "@id")
-	case inside && last == ":":
-		variablesIn(c)
-		c.Keywords("_", "in", "has", "~", "true", "false", "null")
 	case last == "for" || last == "distinct":
 		variablesIn(c)
 	case last == ")":
@@ -70,25 +76,94 @@ func quoteRules(name string) string {
 	return string(text)
 }
 
-// openAtom returns the tool of the atom whose patterns contain the position.
-func openAtom(before []notation.Word) (tool string, inside bool) {
-	depth := 0
+// patternPlace is a position in the patterns of an atom: after the segments of a path, or, if value is
+// true, after its colon.
+type patternPlace struct {
+	kind, tool string
+	path       []string
+	value      bool
+}
+
+// openAtom returns the place in the atom whose patterns contain the position.
+func openAtom(before []notation.Word) (p patternPlace, inside bool) {
+	depth, from := 0, -1
 	for i := len(before) - 1; i > 0; i-- {
 		switch before[i].Text {
 		case ")":
 			depth++
+		case ",":
+			if depth == 0 && from < 0 {
+				from = i + 1
+			}
 		case "(":
 			if depth--; depth >= 0 {
 				continue
 			}
-			name := before[i-1]
-			if i > 2 && before[i-2].Text == "." {
-				name = before[i-3]
+			if before[i-1].Text == "in" { // a list of values
+				depth, from = 0, -1
+				continue
 			}
-			return strings.Trim(name.Text, `"`), rules.Plain(name.Text) || name.Quoted || name.Text == "*"
+			if from < 0 {
+				from = i + 1
+			}
+			p.read(before[from:])
+			return p, p.name(before[:i])
 		}
 	}
-	return "", false
+	return p, false
+}
+
+// read reads a pattern that may be unfinished.
+func (p *patternPlace) read(words []notation.Word) {
+	for _, w := range words {
+		switch w.Text {
+		case ":":
+			p.value = true
+			return
+		case ".":
+		default:
+			p.path = append(p.path, unquoteRules(w))
+		}
+	}
+}
+
+// name reads the kind and the tool of an atom from the words before its parenthesis.
+func (p *patternPlace) name(words []notation.Word) bool {
+	name := words[len(words)-1]
+	p.kind = "call"
+	if n := len(words); n > 2 && words[n-2].Text == "." {
+		p.kind, name = name.Text, words[n-3]
+	}
+	p.tool = unquoteRules(name)
+	if name.Text == "message" {
+		p.kind, p.tool = "message", "*"
+	}
+	return p.kind == "message" || rules.Plain(name.Text) || name.Quoted || name.Text == "*"
+}
+
+func unquoteRules(w notation.Word) string {
+	out := w.Text
+	if w.Quoted && json.Unmarshal([]byte(w.Text), &out) != nil {
+		return w.Text
+	}
+	return out
+}
+
+// valuesIn offers the values of an enumeration.
+func valuesIn(c *notation.Completer, p patternPlace) {
+	d, _ := Contracts(c.Workspace.Files).Domain(p.kind, p.tool, p.path)
+	for _, v := range d.Values {
+		i := notation.Item{Label: string(v.JSON()), Kind: "value"}
+		if w := c.Inside; w != nil && w.Quoted {
+			if i.Label[0] != '"' {
+				continue
+			}
+			if w.Span.End == c.Place+1 && strings.HasSuffix(w.Text, `"`) { // its quote follows the position
+				i.Insert = i.Label[:len(i.Label)-1]
+			}
+		}
+		c.Add(i)
+	}
 }
 
 func variablesIn(c *notation.Completer) {
@@ -99,27 +174,52 @@ func variablesIn(c *notation.Completer) {
 	}
 }
 
-// toolNames returns the tools that the workspace declares, and those of the file's rules.
+// toolNames returns the tools that the workspace declares, those of its runs and its agents, and those of
+// the file's rules.
 func toolNames(c *notation.Completer) []string {
 	out := Contracts(c.Workspace.Files).Names()
+	for _, e := range seenEvents(c.Workspace.Files) {
+		if e.Kind != "message" && e.Kind != "end" {
+			out = append(out, e.Name)
+		}
+	}
+	for _, f := range c.Workspace.Files {
+		if workspace.KindOf(f.Name) == workspace.KindAgent {
+			out = append(out, toolsOfAgent(f)...)
+		}
+	}
 	file := c.File.Source()
 	for _, t := range rules.Parse(file).Words() {
-		name := strings.Trim(file.Slice(t.Span), `"`)
-		if t.Class == source.ClassTerminal && t.Span.End < c.From && !slices.Contains(out, name) {
-			out = append(out, name)
+		if t.Class == source.ClassTerminal && t.Span.End < c.From {
+			out = append(out, strings.Trim(file.Slice(t.Span), `"`))
 		}
 	}
 	return out
 }
 
-// fieldsOf returns the fields of a tool: the properties of its declared arguments, and those of the
-// file's rules.
-func fieldsOf(c *notation.Completer, name string) []string {
-	out := Contracts(c.Workspace.Files).Fields(name)
-	for _, o := range rules.Occurrences(c.File.Source()) {
-		if o.Kind == rules.KindField && (o.Of == name || name == "*") && !slices.Contains(out, o.Name) {
-			out = append(out, o.Name)
+// fieldsOf returns the fields at a path of the events of a kind and a tool: those that contracts declare,
+// those of the runs of the workspace, and those of the file's rules.
+func fieldsOf(c *notation.Completer, kind, tool string, path []string) []string {
+	out := Contracts(c.Workspace.Files).Fields(kind, tool, path)
+	for _, e := range seenEvents(c.Workspace.Files) {
+		if e.Kind == kind && (tool == "*" || e.Name == tool) {
+			out = append(out, e.FieldsAt(path)...)
 		}
+	}
+	out = append(out, rules.Parse(c.File.Source()).Fields(kind, tool, path)...)
+	answers := kind == "result" || kind == "error"
+	switch {
+	case len(path) > 0 && answers && path[0] == "input":
+		return append(out, fieldsOf(c, "call", tool, path[1:])...)
+	case len(path) > 0:
+		return out
+	case kind == "result" && len(out) == 0:
+		out = append(out, "value")
+	case kind == "message" || kind == "error":
+		out = append(out, "text")
+	}
+	if answers {
+		out = append(out, "input")
 	}
 	return out
 }

@@ -133,14 +133,6 @@ func (c *Contracts) Names() (out []string) {
 	return out
 }
 
-// Fields returns the arguments of a tool.
-func (c *Contracts) Fields(tool string) (out []string) {
-	if t := c.of(tool); t != nil && t.Input != nil {
-		return t.properties(t.Input)
-	}
-	return nil
-}
-
 // maxReferences bounds the references and branches that are followed.
 const maxReferences = 20
 

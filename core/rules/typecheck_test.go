@@ -104,7 +104,7 @@ func TestFormsOfContracts(t *testing.T) {
 	} {
 		c := &Contracts{}
 		c.ReadContracts(name, text)
-		if len(c.List) != 1 || c.List[0].Tool != "f" || !slices.Equal(c.Fields("f"), []string{"a"}) {
+		if len(c.List) != 1 || c.List[0].Tool != "f" || !slices.Equal(c.Fields("call", "f", nil), []string{"a"}) {
 			t.Errorf("%s: %+v", name, c.List)
 		} else if _, ok := c.List[0].Input.Get("$schema"); !ok && c.Hash() != "38d547a9aa3c0479" {
 			t.Errorf("%s: %s", name, c.Hash())

@@ -1,0 +1,93 @@
+package language
+
+import (
+	"strings"
+
+	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/exact"
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/rules"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/spectest"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// Bounds of the runs from which tools and fields are completed: an editor waits for the names.
+const (
+	maxSeen     = 400       // events
+	maxSeenText = 256 << 10 // bytes of a file
+)
+
+// seenEvents returns events of the runs of a workspace: of files with a value in JSON on each line, and of
+// tests.
+func seenEvents(files []workspace.File) (out []*rules.Event) {
+	for _, f := range files {
+		text := f.Text
+		if len(text) > maxSeenText {
+			text = text[:strings.LastIndexByte(text[:maxSeenText], '\n')+1]
+		}
+		switch {
+		case strings.HasSuffix(f.Name, ".jsonl"):
+			for line := range strings.SplitSeq(text, "\n") {
+				if len(out) >= maxSeen {
+					break
+				}
+				run, found := rules.ReadRun(line)
+				if out = append(out, run.Events...); len(found) > 0 {
+					out = append(out, callsIn(line)...)
+				}
+			}
+		case workspace.KindOf(f.Name) == workspace.KindTests && len(out) < maxSeen:
+			tests, _ := spectest.Parse(source.NewFile(f.Name, text))
+			for _, c := range tests.Cases {
+				if c.Form == spectest.Run && len(out) < maxSeen {
+					run, _ := rules.ReadRun(c.Text)
+					out = append(out, run.Events...)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// callsIn returns the calls in a message of a model: objects with a name and arguments.
+func callsIn(line string) (out []*rules.Event) {
+	tree, fault := json.Tree(line)
+	if fault != nil {
+		return nil
+	}
+	var visit func(n *json.Node)
+	visit = func(n *json.Node) {
+		name := n.TextOf("name")
+		for _, key := range []string{"arguments", "input", "args"} {
+			v, ok := n.Get(key)
+			switch {
+			case !ok || name == "":
+			case v.Kind == '"':
+				out = append(out, rules.NewEvent("call", name, rules.Fields(v.Text, nil), 0, ""))
+			case v.Kind == '{':
+				out = append(out, rules.NewEvent("call", name, exact.Of(v), 0, ""))
+			}
+		}
+		for _, item := range n.Items {
+			visit(item)
+		}
+		for _, m := range n.Members {
+			visit(m.Value)
+		}
+	}
+	visit(tree)
+	return out
+}
+
+// toolsOfAgent returns the contents of the states in which an agent names a tool.
+func toolsOfAgent(f workspace.File) (out []string) {
+	spec, _ := agent.ParsePlain(f.Source())
+	for _, s := range spec.States {
+		prompt := strings.ToLower(s.Text)
+		if !s.EnvInput && (strings.Contains(prompt, "action") || strings.Contains(prompt, "tool") || strings.Contains(prompt, "call")) {
+			out = append(out, s.OneOf...)
+		}
+	}
+	return out
+}

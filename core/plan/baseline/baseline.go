@@ -272,7 +272,7 @@ func rulesText(c *checker.Checker) string {
 		fmt.Fprintf(&b, "Use %s: %s.\n", often, strings.Join(groups[n], "; "))
 	}
 	for _, p := range c.Properties() {
-		fmt.Fprintf(&b, "The plan must satisfy %s: %s.\n", p.Name, p.Formula)
+		fmt.Fprintf(&b, "The plan must satisfy %s: %s.\n", p.Name, p)
 	}
 	return b.String()
 }

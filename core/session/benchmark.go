@@ -82,6 +82,8 @@ type BenchmarkRow struct {
 	CompletionTokens int              `json:"completionTokens"`
 	Milliseconds     int              `json:"milliseconds"`
 	Money            float64          `json:"money"`
+	// Simulated is set for a model that is no language model.
+	Simulated bool `json:"simulated,omitempty"`
 }
 
 // BenchmarkScore is the value of a measure of the benchmark.
@@ -190,7 +192,7 @@ func benchmarkBody(w project, _ workspace.File, raw json.RawMessage) (process.Fu
 		done := BenchmarkDone{Kind: "benchmark.done", Rows: []BenchmarkRow{}, Tasks: []BenchmarkTask{}}
 		var spent team.Spent
 		for _, method := range methods {
-			row := BenchmarkRow{Method: method, Scores: []BenchmarkScore{}}
+			row := BenchmarkRow{Method: method, Scores: []BenchmarkScore{}, Simulated: settings.Model == nil || settings.Model.Kind != llm.KindEndpoint}
 			c.begin()
 			for _, i := range tasks {
 				if err := settings.Budget.Afford(spent.Calls, spent.Usage.Prompt+spent.Usage.Completion, spent.Money); err != nil {

@@ -77,7 +77,7 @@ func TestFlawlessModelPassesEveryTaskByMethodsWithTools(t *testing.T) {
 			}
 		}
 		for _, e := range end.Events {
-			if text := string(e); !strings.Contains(text, `"kind":"benchmark.`) {
+			if text := string(e); !strings.Contains(text, `"kind":"benchmark.`) || !strings.Contains(text, `"simulated":true`) {
 				t.Fatalf("%.200s", text)
 			}
 		}

@@ -97,12 +97,19 @@ testLong(
     await page.keyboard.press("Enter");
     await expect(page.locator("#contest-sole li")).toHaveCount(4);
     await page.locator("[data-method=sole]").getByRole("button").click();
+    // Each simulated row is marked, in the table and in its copies.
+    await expect(page.locator("stile-contest tr[data-method] th")).toHaveText(Array(4).fill(/simulated$/));
     await window_(page)
       .getByRole("button", { name: /the table as CSV/ })
       .click();
-    await expect
-      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
-      .toMatch(/^method,tasks,Correctness,.*\nTeam \(PMC\),4,100.0 %,/);
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(copied).toMatch(/^method,tasks,Correctness,.*\nTeam \(PMC\) \(simulated\),4,100.0 %,/);
+    expect((await copied()).match(/ \(simulated\),/g)).toHaveLength(4);
+    await window_(page)
+      .getByRole("button", { name: /the table as Markdown/ })
+      .click();
+    await expect.poll(copied).toMatch(/^\| method \|.*\n.*\n\| Team \(PMC\) \(simulated\) \| 4 \|/);
+    expect((await copied()).match(/ \(simulated\) \|/g)).toHaveLength(4);
     const slipped = await run("0.5");
     expect(slipped).not.toBe(right);
     await page.reload();

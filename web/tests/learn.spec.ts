@@ -76,9 +76,11 @@ testLong(
     const figures = await saved(page, () => learn.getByRole("button", { name: /^CSV/ }).click());
     expect(figures.name).toBe("learning.csv");
     expect(figures.text.split("\n").slice(0, 2)).toEqual([
-      "automaton,epoch,valid,valid low,valid high,reward,reward low,reward high",
+      "automaton,epoch,valid,valid low,valid high,reward,reward low,reward high,simulated",
       expect.stringMatching(/^with,1,1,1,1,0\.\d+,/),
     ]);
+    // Each line is marked: no language model has planned, and the rewards are simulated.
+    expect(figures.text.split("\n").slice(1)).toEqual(Array(6).fill(expect.stringMatching(/,true$/)));
     const all = JSON.parse((await saved(page, () => learn.getByRole("button", { name: /^JSON/ }).click())).text) as {
       seed: number;
       settings: object;

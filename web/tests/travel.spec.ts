@@ -131,6 +131,12 @@ test("methods are compared with the paper's settings", async ({ quiet: page }) =
   await expect(page.locator("stile-contest .run-state")).toHaveText(/Done\s+3\s+tasks/);
   for (const method of ["team", "react", "act"])
     await expect(page.locator(`[data-method=${method}]`)).toContainText("100.0 %");
+  // Each simulated row is marked, in the table and in its copies as Markdown and CSV.
+  await expect(page.locator("stile-contest tr[data-method] th")).toHaveText(Array(3).fill(/simulated\s*$/));
+  const copies = page.locator("stile-contest stile-copy-button");
+  await expect(copies).toHaveCount(2);
+  for (const text of await copies.evaluateAll((all) => all.map((b) => (b as unknown as { text: string }).text)))
+    expect(text.match(/^(\| )?(Team \(PMC\)|ReAct|No thoughts) \(simulated\)( \||,)/gm)).toHaveLength(3);
   await clean(page);
 });
 

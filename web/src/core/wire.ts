@@ -3213,6 +3213,7 @@ export interface BenchmarkRow {
   readonly completionTokens: number;
   readonly milliseconds: number;
   readonly money: number;
+  readonly simulated?: boolean;
 }
 
 export interface BenchmarkScore {

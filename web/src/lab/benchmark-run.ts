@@ -147,7 +147,7 @@ export class StileContest extends LightElement {
     const extra = { time: list.some((r) => r.milliseconds > 0), money: list.some((r) => r.money > 0) };
     const head = ["method", "tasks", ...scores, "calls", "tool calls", "tokens", "seconds", "dollars"];
     const cells = list.map((r) => [
-      labelOf(r.method),
+      r.simulated === true ? `${labelOf(r.method)} (simulated)` : labelOf(r.method),
       r.tasks,
       ...r.scores.map((s) => (s.share ? `${(100 * s.value).toFixed(1)} %` : s.value)),
       r.calls,
@@ -221,6 +221,7 @@ export class StileContest extends LightElement {
           >
             ${labelOf(row.method)}
           </button>
+          ${row.simulated === true ? html`<span class="hint">simulated</span>` : nothing}
         </th>
         ${row.scores.map((s) => html`<td data-score=${s.name}>${shown(s)}</td>`)}
         <td>${row.calls}</td>

@@ -122,10 +122,10 @@ export function curveInWords(curve: Curve, measure: Measure): string {
   return `${armName(curve.with)} the automaton from ${shown(first[measure])} in epoch ${first.epoch} to ${shown(last[measure])} in epoch ${last.epoch}`;
 }
 
-/** Returns all epochs' figures, one line per arm and epoch. */
+/** Returns all epochs' figures, one line per arm and epoch. All rewards are simulated, as the last column says. */
 export function figuresAsCSV(curves: readonly Curve[]): string {
   return csv(
-    ["automaton", "epoch", "valid", "valid low", "valid high", "reward", "reward low", "reward high"],
+    ["automaton", "epoch", "valid", "valid low", "valid high", "reward", "reward low", "reward high", "simulated"],
     curves.flatMap((c) =>
       c.points.map((p) => [
         armName(c.with),
@@ -136,6 +136,7 @@ export function figuresAsCSV(curves: readonly Curve[]): string {
         p.reward.mean,
         p.reward.low,
         p.reward.high,
+        "true",
       ]),
     ),
   );

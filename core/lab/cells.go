@@ -246,6 +246,9 @@ func (k *maker) cell(m Method, model Model, t task, seed uint64) (Cell, error) {
 	h := fnv.New64a()
 	writeTexts(h, c.Kind, c.Name, string(c.Settings), strconv.FormatUint(c.Outcome.RunSeed, 10), strconv.FormatUint(set.stamp, 16))
 	writeTexts(h, t.expected(m)...)
+	if m.Kind == MethodBaseline && c.Outcome.Simulated {
+		writeTexts(h, "free") // results of models that knew valid plans are outdated
+	}
 	c.Outcome.Stamp = strconv.FormatUint(h.Sum64(), 16)
 	return c, nil
 }
@@ -406,10 +409,11 @@ func (k *maker) solver(t task, folder string) (*solver, error) {
 	return s, nil
 }
 
-// shots returns the solved tasks of a few-shot prompt.
-func (k *maker) shots(t task, folder string) ([]baseline.Shot, error) {
+// shots returns the solved tasks of a few-shot prompt. Without any it returns an error: random
+// valid plans would show the model what it is asked for.
+func (k *maker) shots(t task, folder string) (shots []baseline.Shot, err error) {
 	s, err := k.solver(t, folder)
-	if s == nil {
+	if err != nil {
 		return nil, err
 	}
 	var asked []int
@@ -418,7 +422,13 @@ func (k *maker) shots(t task, folder string) ([]baseline.Shot, error) {
 			asked = append(asked, other.Pick...)
 		}
 	}
-	return s.shots(t.at, asked)
+	if s != nil {
+		shots, err = s.shots(t.at, asked)
+	}
+	if err == nil && len(shots) == 0 {
+		err = source.NewError("lab.shots", fmt.Sprintf("few-shot needs solved tasks: no other task of %q has a best plan (with a goal, and tools in tools.json)", t.source.Name))
+	}
+	return shots, err
 }
 
 // travelSteps bounds the steps of a trip, planning and execution together, as in TravelPlanner

@@ -15,7 +15,7 @@ import (
 // twelve is an experiment of twelve cells, each of which asks as often as [world] sets.
 const twelve = `(experiment twelve
   (:tasks (plans "things"))
-  (:methods (baseline zero-shot) (baseline few-shot))
+  (:methods (baseline zero-shot) (baseline grammar))
   (:models (simulated first))
   (:seeds 1 2)
   (:measures valid calls)

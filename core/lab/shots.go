@@ -289,6 +289,22 @@ func (t *plannedTask) effort() int {
 	return n
 }
 
+// Shots returns solved tasks of a workspace for the few-shot prompt of a task, which is never among
+// them; none if the workspace lacks tasks.json, tools.json or another task with a best plan.
+func Shots(files []workspace.File, text string) ([]baseline.Shot, error) {
+	w := workspace.Workspace{Files: files}
+	if _, ok := w.File("tasks.json"); !ok {
+		return nil, nil
+	}
+	tasks, err := Source{Kind: SourcePlans, Name: "tasks.json"}.read(w)
+	tasks = append(tasks, task{title: text, planned: &plannedTask{Text: text}})
+	s := newSolver(files, tasks)
+	if s == nil || err != nil {
+		return nil, err
+	}
+	return s.shots(slices.IndexFunc(tasks, func(t task) bool { return t.title == text }), nil)
+}
+
 // BestPlan returns a short plan of a task of a folder that uses every input and whose result has all
 // wanted properties: its word, and its steps in words.
 func BestPlan(files []workspace.File, folder string, at int) (word, steps []string, err error) {

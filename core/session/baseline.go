@@ -2,6 +2,7 @@ package session
 
 import (
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/lab"
 	"github.com/stile-playground/stile/core/plan"
 	"github.com/stile-playground/stile/core/plan/baseline"
 	"github.com/stile-playground/stile/core/plan/compare"
@@ -79,6 +80,11 @@ func compareBody(w project, file workspace.File, raw json.RawMessage) (process.F
 	tools, err := workspaceTools(w.Workspace)
 	if err != nil {
 		return nil, err
+	}
+	if settings.Solved && len(settings.Shots) == 0 {
+		if settings.Shots, err = lab.Shots(w.Files, settings.Task); err != nil {
+			return nil, err
+		}
 	}
 	return func(env *process.Env) (any, error) {
 		checker, err := spec.checker(env.Meter())

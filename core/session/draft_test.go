@@ -93,7 +93,7 @@ func TestDraftsBaselinesAndComparisonsRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(e.ID, err)
 		}
-		if result, events := ran(t, body); !strings.Contains(result, `"valid":true`) || !strings.Contains(events[len(events)-1], `"kind":"baseline.done"`) {
+		if result, events := ran(t, body); !strings.Contains(result, `"method":"few-shot"`) || !strings.Contains(events[len(events)-1], `"kind":"baseline.done"`) {
 			t.Error(e.ID, result)
 		}
 		body, err = compareBody(New().project(e.Files), file, json.RawMessage(`{"model":{"kind":"rambler","errorRate":0.2},"tries":2,"attempts":20}`))

@@ -1,11 +1,17 @@
 package session
 
 import (
+	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stile-playground/stile/core/lab"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/plan/baseline"
+	"github.com/stile-playground/stile/core/plan/compare"
 	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/grammars"
 )
 
 const workspaceLab = `(experiment own
@@ -82,4 +88,106 @@ func runWorkspaceLab(t *testing.T, files []File) labRun {
 		t.Fatalf("%s %+v", out.end.State, out.end.Error)
 	}
 	return out
+}
+
+// A simulated model that writes plans in free text knows no valid ones, as in a comparison: an own
+// experiment with the template's methods does not score it like the planner.
+func TestSimulatedFreeTextIsValidByChance(t *testing.T) {
+	all, err := grammars.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range all {
+		if e.ID != "openagi" {
+			continue
+		}
+		files := append(slices.Clone(e.Files),
+			File{Name: "tasks.json", Text: `{"tasks":[{"id":0,"text":"Caption the image.","class":"tasks","spec":"` + e.Main + `"}]}`},
+			File{Name: "own.lab", Text: `(experiment own
+  (:tasks (plans "tasks.json"))
+  (:methods (baseline zero-shot) (plan (:otherwise first)))
+  (:models (simulated first) (simulated uniform) (simulated rambler 0.3))
+  (:seeds 1 2 3 4 5 6 7 8)
+  (:measures valid))
+`})
+		got := runLabNamed(t, files, "own.lab", lab.Settings{}, 1<<40, 0).result
+		for _, r := range got.Table.Rows {
+			if free := r.Method == "zero-shot"; free == (r.Values[0].Value == 1) || free && r.Values[0].Value > 0.5 || r.Cells != 8 || !r.Simulated {
+				t.Errorf("%s: %+v", r, r.Values[0])
+			}
+		}
+		for i, file := range files { // few-shot examples need solved tasks
+			files[i].Text = strings.Replace(file.Text, "(baseline zero-shot)", "(baseline few-shot)", 1)
+		}
+		if got := result[LabCheckResult](t, New(), "lab.check", LabCheckParams{Files: files, Name: "own.lab"}); !strings.Contains(got.Fault, "line 3 of own.lab: few-shot needs solved tasks") {
+			t.Errorf("%q", got.Fault)
+		}
+		return
+	}
+	t.Fatal("no example")
+}
+
+// A comparison's few-shot prompts have other tasks of tasks.json with their plans, never the asked
+// one; without such tasks its row says that its examples are random plans.
+func TestComparisonShowsSolvedTasks(t *testing.T) {
+	all, err := grammars.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range all {
+		if e.ID != "openagi-tasks" {
+			continue
+		}
+		w := e.Workspace()
+		list, _ := w.File("tasks.json")
+		var tasks struct{ Tasks []struct{ Text, Spec string } }
+		if err := json.Unmarshal([]byte(list.Text), &tasks); err != nil {
+			t.Fatal(err)
+		}
+		texts := map[string]bool{}
+		for _, task := range tasks.Tasks {
+			texts[task.Text] = true
+		}
+		for _, at := range []int{0, 90, 184} {
+			task := tasks.Tasks[at]
+			for _, asked := range []string{task.Text, "Another task."} {
+				file, _ := w.File(task.Spec)
+				settings, _ := json.Marshal(compare.Settings{Task: asked, Model: llm.Spec{Kind: llm.KindFirst}, Methods: []string{"few-shot"}, Tries: 1, Wording: "paper", Solved: true})
+				body, err := compareBody(New().project(e.Files), file, settings)
+				if err != nil {
+					t.Fatal(err)
+				}
+				result, events := ran(t, body)
+				var prompt baseline.Prompt
+				if err := json.Unmarshal([]byte(events[0]), &prompt); err != nil {
+					t.Fatal(err)
+				}
+				parts := strings.Split(prompt.Prompt, "Problem: ")
+				if len(parts) != 5 || strings.Contains(result, "randomShots") {
+					t.Fatalf("%d examples, %s", len(parts)-2, result)
+				}
+				for _, part := range parts[1:4] {
+					if shown, _, _ := strings.Cut(part, "\n"); !texts[shown] || shown == asked {
+						t.Errorf("task %d: the example is %q", at, shown)
+					}
+				}
+			}
+		}
+		file, _ := w.File(tasks.Tasks[0].Spec)
+		alone := []File{}
+		for _, f := range e.Files {
+			if f.Name != "tasks.json" {
+				alone = append(alone, f)
+			}
+		}
+		body, err := compareBody(New().project(alone), file, []byte(`{"model":{"kind":"first"},"methods":["few-shot"],"tries":1,"solved":true}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if result, _ := ran(t, body); !strings.Contains(result, `"randomShots":true`) {
+			t.Error(result)
+		}
+		return
+	}
+	t.Fatal("no example")
 }

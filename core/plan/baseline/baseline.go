@@ -103,16 +103,17 @@ type Result struct {
 
 // Run asks a model for a complete plan in free text, as Formal-LLM's baselines do (Li et
 // al. 2024, §5.2), and checks it. A way through a flowchart to a bad end counts as valid,
-// as it does for the planner. Simulated models write lists of steps with their error rate.
+// as it does for the planner. Simulated models are those of [FreeAuthor].
 func Run(env *process.Env, c *checker.Checker, s Settings) (*Result, error) {
-	model, err := Author(c, s.Model)
+	model, err := FreeAuthor(c, s.Model)
 	if err != nil {
 		return nil, err
 	}
 	return RunWith(env, c, model, s)
 }
 
-// Author returns the model that writes plans in free text.
+// Author returns the model that writes plans in free text. A simulated model makes them from the
+// grammar: it serves comparisons that were recorded before [FreeAuthor] existed.
 func Author(c *checker.Checker, spec llm.Spec) (llm.Model, error) {
 	switch spec.Kind {
 	case llm.KindUniform, llm.KindFirst, llm.KindRambler:

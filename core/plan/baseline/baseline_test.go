@@ -33,6 +33,7 @@ func newChecker(t *testing.T, s plantest.Spec) (c *checker.Checker) {
 	return c
 }
 
+// baselines runs a baseline with a simulated author that makes plans from the grammar.
 func baselines(t *testing.T, c *checker.Checker, s Settings, seed uint64) (*Result, []string) {
 	t.Helper()
 	if err := s.Check(); err != nil {
@@ -40,13 +41,47 @@ func baselines(t *testing.T, c *checker.Checker, s Settings, seed uint64) (*Resu
 	}
 	var made *Result
 	out, events := plantest.Play(t, func(env *process.Env) (_ any, err error) {
-		made, err = Run(env, c, s)
+		model, err := Author(c, s.Model)
+		if err != nil {
+			return nil, err
+		}
+		made, err = RunWith(env, c, model, s)
 		return made, err
 	}, seed)
 	if out.Err != nil {
 		t.Fatal(out.Err)
 	}
 	return made, events
+}
+
+// A simulated model of Run is given no plans made from the grammar: its plans are valid by chance,
+// also where a plan is an input.
+func TestSimulatedModelsDrawSteps(t *testing.T) {
+	for text, most := range map[string]int{plantest.Tools: 15, "S -> a | b\n": 20} {
+		g := must.Grammar(t, text)
+		c, err := checker.New(g, g.DeclaredLimits(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, kind := range []string{llm.KindUniform, llm.KindFirst, llm.KindRambler} {
+			valid := 0
+			for seed := range uint64(50) {
+				out, _ := plantest.Play(t, func(env *process.Env) (any, error) {
+					made, err := Run(env, c, Settings{Model: llm.Spec{Kind: kind}})
+					if err == nil && made.Valid {
+						valid++
+					}
+					return made, err
+				}, seed)
+				if out.Err != nil {
+					t.Fatal(out.Err)
+				}
+			}
+			if valid > most {
+				t.Errorf("%s: %d of 50 plans of %.20q are valid", kind, valid, text)
+			}
+		}
+	}
 }
 
 func TestSimulatedAuthorsHaveTheirErrorRate(t *testing.T) {

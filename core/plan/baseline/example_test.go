@@ -12,7 +12,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// A simulated model writes a complete plan in one answer, which is then checked.
+// A simulated model writes a list of steps in one answer, which is then checked. It knows only the
+// names of the steps, so its plan is valid by chance.
 func ExampleRun() {
 	syntax, _ := grammar.Parse(source.NewFile("plan.cfg", "S -> caption I | translate S\nI -> denoise I | image\nlimit 1 each\n"))
 	g, _ := grammar.Compile(syntax, "")
@@ -24,7 +25,7 @@ func ExampleRun() {
 	run := process.New(func(env *process.Env) (any, error) {
 		made, err := baseline.Run(env, c, baseline.Settings{Task: "Caption a noisy image.", Model: llm.Spec{Kind: llm.KindFirst}})
 		if err == nil {
-			fmt.Println(made.Method, made.Valid, made.Check.Function, made.Calls)
+			fmt.Println(made.Method, made.Valid, made.Check.Fault != "", made.Calls)
 		}
 		return made, err
 	}, 1, meter.Budget{}, nil)
@@ -33,5 +34,5 @@ func ExampleRun() {
 		fmt.Println(err, out.Err)
 	}
 	// Output:
-	// zero-shot true caption(image) 1
+	// zero-shot false true 1
 }

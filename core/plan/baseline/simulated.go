@@ -60,10 +60,15 @@ func (f freePlanner) write(env *process.Env, _ llm.Request) (string, error) {
 	return f.style(env, append(slices.Clone(lines), invented[0])), nil
 }
 
-// draw writes steps of which it knows only the names, and unknown steps at its error rate.
+// draw writes steps of which it knows only the names, and unknown steps at its error rate. For a spec
+// without steps, whose plans are inputs, it writes a word.
 func (f freePlanner) draw(env *process.Env, request llm.Request) (string, error) {
-	all := f.c.StepLabels()
-	if request.Constraint != nil || len(all) == 0 {
+	all, use := f.c.StepLabels(), "Use "
+	word := len(all) == 0
+	if word {
+		all, use = f.c.Letters(), ""
+	}
+	if request.Constraint != nil || len(all) == 0 { // without letters, only the empty plan exists
 		return f.write(env, request)
 	}
 	random := env.Rand()
@@ -71,12 +76,15 @@ func (f freePlanner) draw(env *process.Env, request llm.Request) (string, error)
 	for i := range lines {
 		switch {
 		case f.spec.Kind == llm.KindFirst:
-			lines[i] = "Use " + all[i%len(all)]
+			lines[i] = use + all[i%len(all)]
 		case f.spec.Kind == llm.KindRambler && random.Float64() < f.spec.ErrorRate:
 			lines[i] = invented[random.IntN(len(invented))]
 		default:
-			lines[i] = "Use " + all[random.IntN(len(all))]
+			lines[i] = use + all[random.IntN(len(all))]
 		}
+	}
+	if word {
+		return strings.Join(lines, " "), nil
 	}
 	return f.style(env, lines), nil
 }

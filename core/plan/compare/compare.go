@@ -25,7 +25,8 @@ type Settings struct {
 	Model    llm.Spec        `json:"model"`
 	Methods  []string        `json:"methods,omitempty"`  // none: zero-shot, few-shot and formal
 	Tries    int             `json:"tries,omitempty"`    // plans of each method; 0: DefaultTries
-	Shots    []baseline.Shot `json:"shots,omitempty"`    // for few-shot
+	Shots    []baseline.Shot `json:"shots,omitempty"`    // for few-shot; none: random valid plans
+	Solved   bool            `json:"solved,omitempty"`   // without Shots: other tasks of tasks.json with their best plans, if there are any
 	Attempts int             `json:"attempts,omitempty"` // of the planner, to get a readable answer
 	Wording  string          `json:"wording,omitempty"`  // of the planner's prompts, as in [plan.Settings]
 	Without  []string        `json:"without,omitempty"`  // properties to leave out because they cannot be judged
@@ -73,6 +74,8 @@ type Row struct {
 	Money            float64 `json:"money"`
 	// Simulated is set for a model that is no language model.
 	Simulated bool `json:"simulated,omitempty"`
+	// RandomShots is set if the examples of its prompt are random valid plans instead of solved tasks.
+	RandomShots bool `json:"randomShots,omitempty"`
 }
 
 // Event is the event of a plan, with the row of its method so far.
@@ -115,7 +118,7 @@ func Run(env *process.Env, c *checker.Checker, s Settings, formal func(*process.
 	out := &Result{Kind: "compare.done", Rows: []Row{}}
 	simulated := slices.Contains([]string{llm.KindUniform, llm.KindFirst, llm.KindRambler}, s.Model.Kind)
 	for _, method := range methods {
-		row := Row{Method: method, Simulated: simulated}
+		row := Row{Method: method, Simulated: simulated, RandomShots: method == baseline.MethodFewShot && len(s.Shots) == 0}
 		for try := range s.Tries {
 			e := Event{Kind: "compare.row", Try: try + 1}
 			if method == MethodFormal {
@@ -190,6 +193,9 @@ func (c *Result) markdown() string {
 			share = 100 * float64(r.Valid) / float64(r.Plans)
 		}
 		method := r.Method
+		if r.RandomShots {
+			method += " (random examples)"
+		}
 		if r.Simulated {
 			method += " (simulated)"
 		}

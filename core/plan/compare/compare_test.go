@@ -75,7 +75,7 @@ func TestRowsSumUp(t *testing.T) {
 	r := Row{Method: "formal", Plans: 4, Valid: 3}
 	r.add(2, llm.Usage{Prompt: 10, Completion: 5}, 1500, 0.25)
 	r.add(1, llm.Usage{Prompt: 1, Completion: 2}, 250, 0.5)
-	if want := (Row{"formal", 4, 3, 3, 11, 7, 1750, 0.75, false}); r != want {
+	if want := (Row{"formal", 4, 3, 3, 11, 7, 1750, 0.75, false, false}); r != want {
 		t.Errorf("%+v", r)
 	}
 	table := (&Result{Rows: []Row{r, {Method: "none"}}}).markdown()
@@ -117,7 +117,7 @@ func TestPlansAreCharged(t *testing.T) {
 	if out.Err != nil {
 		t.Fatal(out.Err)
 	}
-	if want := (Row{MethodFormal, 3, 2, 4, 47, 6, 500, 0, true}); made.Rows[0] != want {
+	if want := (Row{MethodFormal, 3, 2, 4, 47, 6, 500, 0, true, false}); made.Rows[0] != want {
 		t.Errorf("%+v", made.Rows[0])
 	}
 	for try := range 3 {
@@ -145,13 +145,27 @@ func TestSimulatedModelsKnowNoValidPlans(t *testing.T) {
 		if out.Err != nil {
 			t.Fatal(out.Err)
 		}
-		if !made.Rows[0].Simulated || !strings.Contains(made.Markdown, "| zero-shot (simulated) |") {
+		if !made.Rows[0].Simulated || made.Rows[0].RandomShots || !strings.Contains(made.Markdown, "| zero-shot (simulated) |") {
 			t.Errorf("%+v: no mark", made.Rows[0])
 		}
 		valid[wording] = made.Rows[0].Valid
 	}
 	if valid[""] != 50 || valid[plan.WordingPaper] > 15 {
 		t.Errorf("valid plans of 50: %v", valid)
+	}
+	// Random valid plans as examples are marked, given ones are not.
+	for _, shots := range [][]baseline.Shot{nil, {{Task: "x", Steps: []string{"y"}}}} {
+		var made *Result
+		out, _ := plantest.Play(t, func(env *process.Env) (_ any, err error) {
+			made, err = Run(env, c, Settings{Model: llm.Spec{Kind: llm.KindUniform}, Tries: 1, Methods: []string{baseline.MethodFewShot}, Shots: shots}, nil)
+			return made, err
+		}, 1)
+		if out.Err != nil {
+			t.Fatal(out.Err)
+		}
+		if random := len(shots) == 0; made.Rows[0].RandomShots != random || strings.Contains(made.Markdown, "| few-shot (random examples) (simulated) |") != random {
+			t.Errorf("%d examples: %s", len(shots), made.Markdown)
+		}
 	}
 	if (Settings{Model: llm.Spec{Kind: llm.KindFirst}, Wording: "other"}).Check() == nil {
 		t.Error("an unknown wording is accepted")

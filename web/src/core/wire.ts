@@ -3030,6 +3030,7 @@ export interface PlanCompareRow {
   readonly milliseconds: number;
   readonly money: number;
   readonly simulated?: boolean;
+  readonly randomShots?: boolean;
 }
 
 export interface PlanCompareResult {
@@ -3644,6 +3645,7 @@ export interface PlanCompareSettings {
   readonly methods?: readonly string[];
   readonly tries?: number;
   readonly shots?: readonly PlanBaselineShot[];
+  readonly solved?: boolean;
   readonly attempts?: number;
   readonly wording?: string;
   readonly without?: readonly string[];

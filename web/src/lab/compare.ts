@@ -18,7 +18,7 @@ import { dollars } from "../run/run-spent.js";
 
 const methods: readonly Method[] = [
   { id: "zero-shot", label: "Zero-shot", hint: "the model sees the task and the tools, and writes a plan" },
-  { id: "few-shot", label: "Few-shot", hint: "it also sees solved tasks" },
+  { id: "few-shot", label: "Few-shot", hint: "it also sees other tasks with their plans; without solved tasks in tasks.json, random valid plans" },
   { id: "grammar", label: "Grammar", hint: "one answer, which a server with grammars keeps within the spec" },
   { id: "formal", label: "Formal", hint: "it chooses among the symbols that the spec allows" },
 ];
@@ -131,6 +131,7 @@ export class StileCompare extends LightElement {
           >
             ${methods.find((m) => m.id === row.method)?.label ?? row.method}
           </button>
+          ${row.randomShots === true ? html`<span class="hint">random examples</span>` : nothing}
           ${row.simulated === true ? html`<span class="hint">simulated</span>` : nothing}
         </th>
         <td class="share">
@@ -193,7 +194,9 @@ function rowsOf(tries: readonly CompareTry[]): readonly CompareRow[] {
 
 function cells(row: CompareRow): readonly (string | number)[] {
   return [
-    row.simulated === true ? `${row.method} (simulated)` : row.method,
+    row.method +
+      (row.randomShots === true ? " (random examples)" : "") +
+      (row.simulated === true ? " (simulated)" : ""),
     row.plans,
     row.valid,
     row.plans === 0 ? 0 : Math.round((100 * row.valid) / row.plans),

@@ -54,6 +54,7 @@ export function comparison(state: State, methods: readonly string[], tries: numb
       methods,
       tries,
       wording: "paper",
+      ...(methods.includes("few-shot") && { solved: true }),
       ...(settings.attempts > 0 && { attempts: settings.attempts }),
     },
   };

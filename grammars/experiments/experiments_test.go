@@ -70,6 +70,39 @@ func TestEveryTableOfThePapersHasAnExperiment(t *testing.T) {
 	}
 }
 
+// silent are methods whose figures with a simulated model would say nothing about them: the model
+// would be given the answer, the plan or the formulation.
+var silent = map[string][]string{
+	"formal-llm-1": {"zero-shot", "few-shot", "zero-shot, with tools", "few-shot, with tools"}, "formal-llm-2": {"zero-shot"}, "formal-llm-5": {"ReAct"},
+	"crouse-2024-1": {"Direct", "CoT", "Direct → ReAct", "Direct → ReWOO", "Direct → PASS", "CoT → ReAct", "CoT → ReWOO", "CoT → PASS"},
+	"llmfp-1":       {"direct", "CoT"}, "llmfp-2": {"direct", "CoT"}, "llmfp-3": {"no Definer", "no Formulator"}, "llmfp-4": {"LLMFP, with an example"},
+}
+
+func TestSilentMethodsHaveNoSimulatedRows(t *testing.T) {
+	for name, methods := range silent {
+		w, err := experiments.Workspace(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := w.File(name + ".lab")
+		x, _ := lab.Parse(text.Source())
+		cells, _, err := x.Cells(w.Files, lab.Settings{Tasks: 1})
+		if err != nil || len(cells) == 0 {
+			t.Fatal(name, err)
+		}
+		for _, m := range methods {
+			if !slices.ContainsFunc(x.Methods, func(all lab.Method) bool { return all.Name == m }) {
+				t.Errorf("%s has no method %q", name, m)
+			}
+		}
+		for _, c := range cells {
+			if o := c.Outcome; !o.Simulated || slices.Contains(methods, o.Method) {
+				t.Errorf("%s has the cell %q", name, o.Key)
+			}
+		}
+	}
+}
+
 // published has the number of figures in the papers' tables, their sum, and their sum weighted by
 // position: by column, row and table. The values were computed from the papers' texts, not from
 // the experiments.

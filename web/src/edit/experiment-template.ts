@@ -78,6 +78,7 @@ ${end('("valid" valid) ("right" score) ("calls" calls) ("tokens" tokens)')}`;
     text: `${JSON.stringify({ tasks: [{ id: 0, text: words, class: "tasks", spec }] }, null, 1)}\n`,
   };
   const text = `; The tasks are those of ${tasks.name}, each with the spec of its plans.
+; In free text a simulated model draws names of steps: its plans are valid by chance only.
 (experiment ${id}
   (:title "${base}: plans with and without the spec")
   (:tasks (plans "${tasks.name}"))

@@ -53,6 +53,15 @@ test("two clicks open a paper's table, which shows its published figures and cha
   const drawn = lab(page).locator("svg[role=img]");
   await expect(drawn).toHaveCount(2);
   await expect(drawn.first()).toHaveAttribute("aria-label", /^Bar chart of HotpotQA, %/);
+  // Simulated rows are marked in the table and in both charts, published ones are not.
+  await expect(lab(page).locator(".lab-table tbody td:nth-child(2)", { hasText: "rambler 0.2" })).toHaveText(
+    Array(3).fill(/^\s*rambler 0\.2 simulated\s*$/),
+  );
+  const bars = lab(page).locator("[data-plot=bars]");
+  await expect(bars.getByText("(simulated)")).toHaveCount(3);
+  await expect(bars).toContainText("PASS, rambler 0.2 (simulated)");
+  await expect(bars).not.toContainText("Llama-2-70b (simulated)");
+  await expect(lab(page).locator("stile-lab-chart")).toContainText(/PASS \(simulated\)/);
   await expect(drawn.last()).toHaveAttribute("aria-label", /^HotpotQA, % against tokens per cell/);
   await lab(page).getByLabel("Column").selectOption("calls");
   await expect(drawn.first()).toHaveAttribute("aria-label", /^Bar chart of calls per cell/);
@@ -277,12 +286,16 @@ test("an endpoint runs the same experiment, its key is in no exported data, and 
   expect(asked).toBe(before);
   await tab(page, "Lab");
   // No exported data contains the key or the endpoint's address.
-  for (const form of ["Markdown", "CSV", "JSONL"]) {
+  const marks = { Markdown: /rambler 0\.[36] \(simulated\)/g, CSV: /rambler 0\.[36] \(simulated\),/g, JSONL: /"simulated":true/g };
+  for (const [form, mark] of Object.entries(marks)) {
     const coming = page.waitForEvent("download");
     await lab(page).getByRole("button", { name: form, exact: true }).click();
     const text = await readFile(await (await coming).path(), "utf8");
     expect(text).not.toContain(key);
     expect(text).not.toContain("models.test");
+    // Both simulated rows are marked, and no row of the endpoint.
+    expect(text.match(mark)).toHaveLength(2);
+    expect(text.match(/simulated\)|"simulated"/g)).toHaveLength(2);
   }
   await lab(page).getByRole("button", { name: "Link with the results" }).click();
   await expect(lab(page).getByLabel("Link to the workspace")).toHaveValue(/#1:/);
@@ -291,6 +304,12 @@ test("an endpoint runs the same experiment, its key is in no exported data, and 
   await other.goto(link);
   await tab(other, "Lab");
   await expect(figure(other, "zero-shot", "Stand-in", "valid plans")).toBeVisible();
+  // The link's rows keep their marks.
+  await expect(lab(other).locator(".lab-table th", { hasText: "simulated" })).toHaveText([
+    /Formal-LLM, rambler 0\.6 simulated/,
+    /Formal-LLM, rambler 0\.3 simulated/,
+  ]);
+  await expect(lab(other).locator("[data-plot=bars]").getByText("(simulated)")).toHaveCount(2);
   await other.locator("stile-files").getByText("formal-llm-1.results.json").click();
   const carried = await textOf(other);
   expect(carried).toContain("Stand-in");

@@ -95,6 +95,8 @@ test("planning methods are compared, with their plans and a table to save", asyn
   const csv = await page.evaluate(() => navigator.clipboard.readText());
   expect(csv.split("\n")[0]).toBe("method,plans,valid,% valid,calls,tokens,seconds,dollars");
   expect(csv).toContain("formal (simulated),3,3,100,");
+  expect(csv).toContain("few-shot (random examples) (simulated),3,"); // the workspace has no solved tasks
+  await expect(rows.filter({ hasText: "Few-shot" })).toContainText("random examples");
   await page.getByRole("button", { name: "Copy the table as Markdown" }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^\|/);
 });

@@ -1,0 +1,80 @@
+package lab
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// Every export marks the rows of simulated models, also of models that the experiment does not have,
+// and no other row; results that were written and read again keep the marks.
+func TestExportsMarkSimulatedRows(t *testing.T) {
+	x := parsed(t, small)
+	list := made()
+	for _, o := range list[:2] {
+		o.Key, o.Model, o.Simulated = o.Key+"s", "drawn", true
+		list = append(list, o)
+	}
+	results, err := x.Export(list, FormResults)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, outcomes, err := ReadResults(results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, across := range []string{"", "methods", "groups"} {
+		for _, c := range []struct {
+			x        *Experiment
+			outcomes []Outcome
+		}{{x, list}, {again, outcomes}} {
+			c.x.Across = across
+			table := c.x.Table(c.outcomes)
+			for _, r := range table.Rows {
+				if r.Simulated != (r.Model == "drawn") || strings.HasSuffix(r.String(), "drawn (simulated)") != r.Simulated {
+					t.Errorf("%s: simulated is %v", r, r.Simulated)
+				}
+			}
+			csv := table.CSV()
+			if strings.Count(csv, "\r\nzero-shot,drawn (simulated),,") != 1 || strings.Count(csv, "(simulated)") != 1 {
+				t.Errorf("%s", csv)
+			}
+			markdown, columns := table.Markdown(), 1
+			if across == "groups" {
+				columns = len(table.Groups)
+			}
+			if strings.Count(markdown, "drawn (simulated)") != columns || strings.Count(markdown, "(simulated)") != columns || columns == 0 {
+				t.Errorf("%q: %s", across, markdown)
+			}
+		}
+	}
+	lines, err := x.Export(list, FormJSONL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(lines) {
+		if drawn := strings.Contains(line, `"model":"drawn"`); strings.Contains(line, `"simulated":true`) != drawn {
+			t.Errorf("%s", line)
+		}
+	}
+	if strings.Count(lines, `"simulated":true`) != 2 {
+		t.Errorf("%s", lines)
+	}
+}
+
+// The cells of simulated models are marked, those of an endpoint are not.
+func TestCellsOfSimulatedModelsAreMarked(t *testing.T) {
+	x := parsed(t, `(experiment a (:tasks (plans "things")) (:methods (plan)) (:models (simulated first) (simulated uniform) (endpoint "lab")))`)
+	files := []workspace.File{{Name: "things/tasks.json", Text: `{"tasks":[{"text":"one","spec":"a.cfg"}]}`}}
+	cells, _, err := x.Cells(files, Settings{Endpoints: []llm.Endpoint{{Name: "lab", URL: "https://models.example", Model: "m"}}})
+	if err != nil || len(cells) != 3 {
+		t.Fatalf("%d cells: %v", len(cells), err)
+	}
+	for _, c := range cells {
+		if c.Outcome.Simulated != (c.Outcome.Model != "lab") {
+			t.Errorf("%s: simulated is %v", c.Outcome.Key, c.Outcome.Simulated)
+		}
+	}
+}

@@ -189,7 +189,8 @@ test("cells are found and opened: as a run in the Run tab, or as text", async ({
   await bound(page, { "Tasks of each kind": "2", Seeds: "1, 7" });
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
   await expect(state(page)).toContainText("Done 4 of 4 cells", { timeout: 90_000 });
-  if (!(await cells.getByLabel("Method").isVisible())) await lab(page).locator("summary", { hasText: "The cells" }).click();
+  if (!(await cells.getByLabel("Method").isVisible()))
+    await lab(page).locator("summary", { hasText: "The cells" }).click();
   await cells.getByLabel("Method").selectOption("Formal-LLM");
   await cells.getByRole("button", { name: /^Open/ }).first().click();
   await expect(page.getByRole("tab", { name: "Run" })).toHaveAttribute("aria-selected", "true");
@@ -286,7 +287,11 @@ test("an endpoint runs the same experiment, its key is in no exported data, and 
   expect(asked).toBe(before);
   await tab(page, "Lab");
   // No exported data contains the key or the endpoint's address.
-  const marks = { Markdown: /rambler 0\.[36] \(simulated\)/g, CSV: /rambler 0\.[36] \(simulated\),/g, JSONL: /"simulated":true/g };
+  const marks = {
+    Markdown: /rambler 0\.[36] \(simulated\)/g,
+    CSV: /rambler 0\.[36] \(simulated\),/g,
+    JSONL: /"simulated":true/g,
+  };
   for (const [form, mark] of Object.entries(marks)) {
     const coming = page.waitForEvent("download");
     await lab(page).getByRole("button", { name: form, exact: true }).click();

@@ -18,7 +18,11 @@ import { dollars } from "../run/run-spent.js";
 
 const methods: readonly Method[] = [
   { id: "zero-shot", label: "Zero-shot", hint: "the model sees the task and the tools, and writes a plan" },
-  { id: "few-shot", label: "Few-shot", hint: "it also sees other tasks with their plans; without solved tasks in tasks.json, random valid plans" },
+  {
+    id: "few-shot",
+    label: "Few-shot",
+    hint: "it also sees other tasks with their plans; without solved tasks in tasks.json, random valid plans",
+  },
   { id: "grammar", label: "Grammar", hint: "one answer, which a server with grammars keeps within the spec" },
   { id: "formal", label: "Formal", hint: "it chooses among the symbols that the spec allows" },
 ];

@@ -116,7 +116,7 @@ func (c Cell) measure(made process.NestedResult, setup Setup) Outcome {
 
 // taskFaults are the codes of errors in a model's work on its task; other errors are
 // about the settings, or about a failed request to an endpoint.
-var taskFaults = []string{"plan.none", "plan.unreadable", "plan.steps", "monitor.refused", "monitor.environment", "monitor.vote", "monitor.repeats", llm.CodeRefused, "team.failed", "team.graph", "limit.steps", "limit.states", "formulate.product"}
+var taskFaults = []string{"plan.none", "plan.unreadable", "plan.refused", "plan.steps", "monitor.refused", "monitor.environment", "monitor.vote", "monitor.repeats", llm.CodeRefused, "team.failed", "team.graph", "limit.steps", "limit.states", "formulate.product"}
 
 func taskFault(err error) bool {
 	var coded interface{ Code() string }

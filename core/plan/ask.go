@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/plan/choice"
 	"github.com/stile-playground/stile/core/plan/prompt"
 	"github.com/stile-playground/stile/core/plan/space"
 	"github.com/stile-playground/stile/core/process"
@@ -115,7 +116,8 @@ func (p *planner) ask(now space.Config, untried choices) (m space.Move, n int, b
 		Choices:  len(untried.Moves), MaxTokens: answerTokens + 4*len(untried.Moves),
 	}
 	p.constrain(&request, offer)
-	fault := "" // of the last answer
+	fault, last := "", "" // of the last answer
+	refused := false      // twice in the same words
 	for attempt := 1; attempt <= p.settings.Attempts; attempt++ {
 		if err := p.afford(); err != nil {
 			return m, 0, "", err
@@ -145,7 +147,11 @@ func (p *planner) ask(now space.Config, untried choices) (m space.Move, n int, b
 		if read.fault == "" {
 			return m, read.chosen[0], ByModel, nil
 		}
-		fault = read.fault
+		if refused = attempt > 1 && reply.Text == last && choice.Refuses(last) && !p.env.Earlier(); refused {
+			p.env.Revise()
+			break
+		}
+		fault, last = read.fault, reply.Text
 		request.Messages = append(p.before(request.Messages),
 			llm.Message{Role: "assistant", Content: reply.Text},
 			llm.Message{Role: "user", Content: fmt.Sprintf("The answer is invalid: %s. %s", cmp.Or(read.report, read.fault), p.answerWith(offer))})
@@ -157,6 +163,9 @@ func (p *planner) ask(now space.Config, untried choices) (m space.Move, n int, b
 		return untried.Moves[0], 1, ByOtherwise, nil
 	case OtherwisePerson:
 		return p.askPerson(now, untried, offer)
+	}
+	if refused {
+		return m, 0, "", source.NewError("plan.refused", fmt.Sprintf("the model refused twice in the same words at step %d: %.200q", offer.Step, last))
 	}
 	return m, 0, "", source.NewError("plan.unreadable", fmt.Sprintf("the model did not answer with a choice in %d tries at step %d: %s", p.settings.Attempts, offer.Step, fault))
 }

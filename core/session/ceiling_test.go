@@ -262,3 +262,31 @@ func TestDollarsOfUnknownPricesAreRefusedInEveryRun(t *testing.T) {
 		t.Errorf("it continues: %+v", out)
 	}
 }
+
+// The second refusal in the same words ends a plan, except in a recording of an earlier version.
+func TestSameRefusalEndsThePlan(t *testing.T) {
+	files := []File{{Name: "p.cfg", Text: endless}}
+	const sorry = "I'm sorry, but I can't help with that."
+	for name, c := range map[string]struct {
+		answers  []string
+		requests int
+		code     string
+	}{
+		"the same":  {[]string{sorry}, 2, "plan.refused"},
+		"different": {[]string{sorry, "I cannot help with this request.", sorry, "I cannot help with this request.", "I'm sorry, but I won't.", "no idea"}, 6, "plan.unreadable"},
+		"unclear":   {[]string{"no idea"}, 6, "plan.unreadable"},
+	} {
+		requests, out, log := spend(t, files, `{"model":`+pricedModel+`}`, nil, func(n int) string { return completion(c.answers[min(n, len(c.answers))-1], 1, 1) })
+		if requests != c.requests || out.Error == nil || out.Error.Code != c.code {
+			t.Errorf("%s: %d requests, %+v", name, requests, out.Error)
+		}
+		again, replayed, _ := spend(t, files, "", &log, func(int) string { return "" })
+		if again != 0 || replayed.Error == nil || replayed.Error.Message != out.Error.Message {
+			t.Errorf("%s, replayed: %+v", name, replayed.Error)
+		}
+	}
+	requests, out, _ := spend(t, files, `{"model":`+pricedModel+`,"otherwise":"first"}`, nil, func(n int) string { return completion(sorry, 1, 1) })
+	if out.Error == nil && requests%2 != 0 || out.Error != nil && out.Error.Code != "limit.calls" && out.Error.Code != "plan.steps" {
+		t.Errorf("with a choice otherwise: %d requests, %+v", requests, out.Error)
+	}
+}

@@ -152,3 +152,34 @@ func TestManagerUsesSchemaIfServerSupportsIt(t *testing.T) {
 		t.Errorf("%v %+v", err, out.Effects)
 	}
 }
+
+// A team whose members refuse meets its formal constraints, and its result says so.
+func TestRefusalsOfMembersAreReported(t *testing.T) {
+	const sorry = "I'm sorry, but I can't help with that."
+	for name, refuses := range map[string]func(text string) string{
+		"nobody": func(text string) string { return text },
+		"executors": func(text string) string {
+			return strings.ReplaceAll(text, "let me see\\n[Answer]", "no\\n[Answer] "+sorry+" ")
+		},
+		"deliverer": func(text string) string { return strings.ReplaceAll(text, "Delivered from:", sorry) },
+	} {
+		h := newHost(mustTeam(t, research), Setup{}, Settings{Task: "the bridge", Model: local}, nil)
+		var answers []process.Answer
+		for {
+			out, err := h.p.Resume(answers, 1<<40)
+			if err != nil || out.Err != nil {
+				t.Fatal(err, out.Err)
+			}
+			if answers = nil; out.State == process.StateDone {
+				if r := decode(t, out.Result); !r.Valid || r.Refusal != (name != "nobody") {
+					t.Errorf("%s: valid %v, refusal %v: %s %+v", name, r.Valid, r.Refusal, r.Answer, r.Subtasks)
+				}
+				break
+			}
+			for _, e := range out.Effects {
+				text := refuses(strings.Join(streamed(t, e).pieces, ""))
+				answers = append(answers, process.Answer{Effect: e.ID, Chunk: &text}, process.Answer{Effect: e.ID, Value: []byte(`{"status":200}`)})
+			}
+		}
+	}
+}

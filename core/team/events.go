@@ -145,7 +145,8 @@ type Result struct {
 	Spent      Spent       `json:"spent"`
 	Trace      []Event     `json:"trace"` // the events in order; of a long run only the last ones
 
-	Rules []enforce.Report `json:"rules,omitempty"`
+	Rules   []enforce.Report `json:"rules,omitempty"`
+	Refusal bool             `json:"refusal,omitempty"` // the answer or the result of a sub-task reads like a refusal
 }
 
 // Done is the final state of a sub-task.

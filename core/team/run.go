@@ -9,6 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/enforce"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/plan/choice"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -128,9 +129,9 @@ func (r *run) result(method, answer string) *Result {
 		r.violations = append(r.violations, w.broken...)
 	}
 	out := &Result{Method: method, Answer: answer, Graph: r.graph, Violations: r.violations, Spent: r.spent, Trace: r.trace, Subtasks: []Done{}, Critical: []string{}}
-	out.Valid = len(out.Violations) == 0
+	out.Valid, out.Refusal = len(out.Violations) == 0, choice.Refuses(answer)
 	for _, w := range r.works {
-		out.Valid = out.Valid && w.state == StateDone
+		out.Valid, out.Refusal = out.Valid && w.state == StateDone, out.Refusal || choice.Refuses(w.text)
 		out.Subtasks = append(out.Subtasks, Done{
 			Subtask: w.sub.ID, State: w.state, Executor: w.executor.Name, Task: w.task, Text: w.text, Reason: w.reason, Attempts: w.attempts, Spent: w.spent,
 		})

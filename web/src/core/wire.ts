@@ -3173,6 +3173,7 @@ export interface TeamResult {
   readonly spent: TeamSpent;
   readonly trace: readonly TeamEvent[];
   readonly rules?: readonly EnforceReport[];
+  readonly refusal?: boolean;
 }
 
 export interface TeamDone {

@@ -169,7 +169,7 @@ export class StileTeamRun extends LightElement {
   #result(view: TeamView, trip: unknown): unknown {
     const { result } = view;
     if (result === undefined) return nothing;
-    const { answer, valid, violations, subtasks } = result;
+    const { answer, valid, violations, subtasks, refusal } = result;
     const done = subtasks.filter((s) => s.state === "done").length;
     return html` <section class="result" aria-labelledby="team-result-title">
         <div class="result-head">
@@ -185,6 +185,7 @@ export class StileTeamRun extends LightElement {
           <stile-copy-button .text=${answer} .what=${"the deliverable"} .label=${"Copy"}></stile-copy-button>
         </div>
         <div class="ending">
+          ${refusal === true ? html`<p class="tone-warning">The deliverable or the result of a sub-task reads like a refusal.</p>` : nothing}
           ${
             answer === ""
               ? html`<p class="hint">The run ends without a deliverable.</p>`

@@ -25,6 +25,14 @@ test("a table of events shows each rule after each event, why it is violated, an
   await expect(room(page).getByLabel("Fill from").locator("option:checked")).toHaveText("monday.jsonl");
   await expect(room(page).getByRole("status").first()).toContainText("7 violations");
 
+  // The timeline has the window of each rule that has one, up to the chosen event.
+  const windows = room(page).locator("stile-rules-timeline rect.window");
+  await expect(windows.filter({ hasText: "budget:" })).toHaveCount(1);
+  await expect(windows.filter({ hasText: "rate:" })).toHaveCount(1);
+  const drawn = await windows.filter({ hasText: "budget:" }).boundingBox();
+  expect(drawn?.width).toBeGreaterThan(2);
+  expect(drawn?.height).toBeGreaterThan(2);
+
   // Keys move through the events.
   await grid(page).focus();
   await page.keyboard.press("Home");
@@ -94,6 +102,14 @@ test("events are typed, pasted and removed, and edits of the rules judge them ag
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.insertText('production: !delete(env: "test")\n');
   await expect(row(page, 0).getByRole("gridcell", { name: "production: triggered here, holds" })).toBeVisible();
+});
+
+test("the timeline says how many rules it does not draw", async ({ quiet: page }) => {
+  await rulesOf(page, "bank");
+  await expect(room(page).locator("stile-rules-timeline")).not.toContainText("more rule");
+  await write(page, Array.from({ length: 26 }, (_, i) => `never${i}: !t${i}()\n`).join(""));
+  await expect(room(page).locator("stile-rules-timeline .lane-name")).toHaveCount(24);
+  await expect(room(page).locator("stile-rules-timeline")).toContainText("2 more rules are in the table only.");
 });
 
 test("the run of the table becomes a test with its verdict", async ({ quiet: page }) => {

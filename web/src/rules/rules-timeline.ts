@@ -30,7 +30,8 @@ export class StileRulesTimeline extends LightElement {
   /** While a long list is judged, the verdicts change after each part, but seldom a state of a drawn event. */
   protected override shouldUpdate(changed: PropertyValues<this>): boolean {
     const verdicts = [...changed.keys()].every((name) => name === "revision" || name === "rules");
-    return !verdicts || changed.get("rules")?.length === 0 || this.#window().key !== this.#drawn;
+    const before = changed.get("rules")?.length ?? this.rules.length;
+    return !verdicts || before !== this.rules.length || this.#window().key !== this.#drawn;
   }
 
   /** Returns the range of drawn events. */
@@ -47,6 +48,7 @@ export class StileRulesTimeline extends LightElement {
     this.#drawn = key;
     if (cursor < 0 || events.length === 0) return nothing;
     const rules = this.rules.slice(0, MAX_LANES);
+    const more = this.rules.length - rules.length;
     const now = events.times[cursor] ?? 0;
     const last = events.times[to - 1] ?? now;
     const first = events.times[from] ?? now;
@@ -56,21 +58,22 @@ export class StileRulesTimeline extends LightElement {
     const height = HEAD + LANE * (rules.length + 1) + 6;
     const drawn = Array.from({ length: to - from }, (_, i) => from + i);
     return html`<div class="rules-timeline" role="group" aria-label="Timeline" tabindex="0">
-      <svg
-        viewBox="0 0 ${WIDTH} ${height}"
-        width=${WIDTH}
-        height=${height}
-        role="img"
-        aria-label="Timeline of ${to - from} events from ${first} to ${last} seconds; the chosen event is at ${now}"
-      >
-        ${rules.map((rule, r) => this.#lane(rule, r, now, x, first))}
-        <text class="axis" x="0" y=${HEAD - 6}>events</text>
-        <text class="axis" x=${x(first)} y="11">${first} s</text>
-        <text class="axis end" x=${WIDTH - 14} y="11">${last} s</text>
-        <line class="now" x1=${x(now)} x2=${x(now)} y1=${HEAD - 4} y2=${height - 4}></line>
-        ${drawn.map((i) => this.#event(i, x(events.times[i] ?? 0), rules))}
-      </svg>
-    </div>`;
+        <svg
+          viewBox="0 0 ${WIDTH} ${height}"
+          width=${WIDTH}
+          height=${height}
+          role="img"
+          aria-label="Timeline of ${to - from} events from ${first} to ${last} seconds; the chosen event is at ${now}"
+        >
+          ${rules.map((rule, r) => this.#lane(rule, r, now, x, first))}
+          <text class="axis" x="0" y=${HEAD - 6}>events</text>
+          <text class="axis" x=${x(first)} y="11">${first} s</text>
+          <text class="axis end" x=${WIDTH - 14} y="11">${last} s</text>
+          <line class="now" x1=${x(now)} x2=${x(now)} y1=${HEAD - 4} y2=${height - 4}></line>
+          ${drawn.map((i) => this.#event(i, x(events.times[i] ?? 0), rules))}
+        </svg>
+      </div>
+      ${more > 0 ? html`<p class="hint">${more === 1 ? "1 more rule is" : `${more} more rules are`} in the table only.</p>` : nothing}`;
   }
 
   /** Keeps the chosen event in sight where the timeline is wider than the pane. */

@@ -53,6 +53,7 @@ func runKinds() []runKind {
 		{RunBenchmark, false, benchmarkBody, true, BenchmarkSettings{}},
 		{RunLearn, false, learnBody, true, learn.Settings{}},
 		{RunLab, true, labBody, false, lab.Settings{}},
+		{RunContracts, false, contractsBody, true, ContractsSettings{}},
 	}
 }
 

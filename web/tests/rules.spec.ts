@@ -1,11 +1,24 @@
 import type { Page } from "@playwright/test";
 import { clean as looksClean } from "./axe.js";
-import { expect, open, test, write } from "./fixtures.js";
+import { open as cors, preflight, test as serving } from "./endpoint-fixtures.js";
+import { expect, open, test, textOf, write } from "./fixtures.js";
 import { LONG } from "./sample.js";
 
 const room = (page: Page) => page.locator("stile-rules-room");
 const grid = (page: Page) => page.getByRole("grid", { name: "Events and rules" });
 const row = (page: Page, at: number) => grid(page).locator(`#rules-row-${at}`);
+
+/** Replaces the workspace with files, as an archive of them would. */
+async function put(page: Page, files: Readonly<Record<string, string>>): Promise<void> {
+  const text = Object.entries(files)
+    .map(([name, content]) => `-- ${name} --\n${content}\n`)
+    .join("");
+  await page
+    .locator(".file-input")
+    .setInputFiles([{ name: "own.txtar", mimeType: "text/plain", buffer: Buffer.from(text) }]);
+  for (const name of Object.keys(files))
+    await page.locator(`stile-files [data-file="${name}"]`).waitFor({ state: "attached" });
+}
 
 /** Opens the rules of an example of the gallery. */
 async function rulesOf(page: Page, example: string): Promise<void> {
@@ -234,4 +247,52 @@ test("many events are judged without a long task", async ({ quiet: page }) => {
   await page.keyboard.press("End");
   await expect(row(page, n - 1)).toHaveAttribute("aria-selected", "true");
   expect(await grid(page).getByRole("row").count()).toBeLessThan(60);
+});
+
+serving("the tools of a server become a file of contracts, whose changes are reported", async ({ page, serve }) => {
+  let fields = ["order", "amount"];
+  let broken = false;
+  const { url } = await serve((request, response, body) => {
+    if (preflight(request, response)) return;
+    const { id, method } = JSON.parse(body || "{}") as { readonly id?: number; readonly method?: string };
+    const properties = Object.fromEntries(fields.map((name) => [name, { type: "string" }]));
+    const results: Readonly<Record<string, unknown>> = {
+      initialize: { protocolVersion: "2025-11-25", capabilities: {}, serverInfo: { name: "shop", version: "1" } },
+      "tools/list": { tools: [{ name: "refund", inputSchema: { type: "object", properties } }] },
+    };
+    const result = results[method ?? ""];
+    const reply = result === undefined ? { error: { code: -32601, message: "Method not found" } } : { result };
+    if (broken) response.writeHead(503, cors).end();
+    else if (id === undefined) response.writeHead(202, cors).end();
+    else
+      response
+        .writeHead(200, { ...cors, "content-type": "application/json" })
+        .end(JSON.stringify({ jsonrpc: "2.0", id, ...reply }));
+  });
+  const host = new URL(url).host;
+  await open(page);
+  await put(page, {
+    "policy.rules": "cap: refund(ordr: ?o) -> count refund(order: ?o) <= 3\n",
+    "agent-tools.json": JSON.stringify({ tools: [{ mcp: { url: `${url}/mcp` } }] }),
+  });
+  const read = room(page).getByRole("button", { name: `Read the tools of ${host}` });
+  await read.click();
+  const file = `${host.replaceAll(":", "-")}.mcp.json`;
+  await expect(room(page)).toContainText(`Stored as ${file}.`);
+  await expect(page.locator(`stile-files [data-file="${file}"]`)).toBeVisible();
+  await expect(page.locator("stile-app")).toContainText('did you mean "order"?');
+  await room(page).getByRole("button", { name: "Record the contracts in policy.rules" }).click();
+  await expect(room(page)).toContainText("policy.rules records the contracts");
+  expect(await textOf(page)).toMatch(/^# contracts: [0-9a-f]{16}\ncap: refund/);
+  await looksClean(page);
+
+  // The schema of the server changes.
+  fields = ["order", "amount", "reason"];
+  await read.click();
+  await expect(page.locator("stile-app")).toContainText("the contracts of the tools have changed since");
+  // The server does not answer.
+  broken = true;
+  await read.click();
+  await expect(room(page).getByRole("alert")).toContainText(`The tools of ${host} were not read`);
+  await expect(room(page).getByRole("alert")).toContainText("503");
 });

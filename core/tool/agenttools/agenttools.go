@@ -143,6 +143,16 @@ func (d *Declaration) Servers() int {
 	return n
 }
 
+// MCP returns the servers that list their tools at run time.
+func (d *Declaration) MCP() (out []mcp.Server) {
+	for _, e := range d.entries {
+		if e.mcp != nil {
+			out = append(out, *e.mcp)
+		}
+	}
+	return out
+}
+
 // Registry returns the tools for a new run. [tool.Registry.Connect] adds those of MCP
 // servers. Parse reports two tools with the same name; the registry contains the first of
 // them.

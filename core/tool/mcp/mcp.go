@@ -95,6 +95,7 @@ func (s *Client) Connect(env *process.Env) ([]tool.Callable, error) {
 			Tools []struct {
 				Name, Title, Description string
 				InputSchema              json.RawMessage
+				OutputSchema             json.RawMessage
 			}
 			NextCursor string
 		}
@@ -119,7 +120,7 @@ func (s *Client) Connect(env *process.Env) ([]tool.Callable, error) {
 			if len(declared) == 0 || len(declared) > schema.MaxSize {
 				declared = json.RawMessage(`{"type":"object"}`)
 			}
-			made := &remoteTool{server: s, remoteName: t.Name, about: about, schema: declared}
+			made := &remoteTool{server: s, remoteName: t.Name, about: about, schema: declared, output: t.OutputSchema}
 			if s.current.stateless() {
 				var ok bool
 				if made.mirrored, ok = mirroredIn(t.InputSchema); !ok {
@@ -306,7 +307,8 @@ type remoteTool struct {
 	remoteName string
 	about      string
 	schema     json.RawMessage
-	mirrored   []mirrored // only of stateless servers
+	output     json.RawMessage // schema of its results; nil if the server has none
+	mirrored   []mirrored      // only of stateless servers
 }
 
 // Name implements [tool.Callable].
@@ -387,4 +389,25 @@ func Connect(env *process.Env, s Server) ([]tool.Callable, error) {
 		return nil, source.NewError("tool.address", fault)
 	}
 	return New(s).Connect(env)
+}
+
+// List returns the selected tools of a server as a text in JSON that has the form of a result of the
+// method tools/list, with a tool on each line. The names have the prefix. Errors are those of [Connect].
+func List(env *process.Env, s Server) (string, error) {
+	c := New(s)
+	defer c.Close(env)
+	tools, err := c.Connect(env)
+	if err != nil {
+		return "", err
+	}
+	var lines []string
+	for _, item := range tools {
+		t := item.(*remoteTool)
+		line := `{"name":` + jsonfile.Quoted(t.Name()) + `,"description":` + jsonfile.Quoted(t.about) + `,"inputSchema":` + string(t.schema)
+		if len(t.output) > 0 {
+			line += `,"outputSchema":` + string(t.output)
+		}
+		lines = append(lines, line+"}")
+	}
+	return "{\"tools\": [\n" + strings.Join(lines, ",\n") + "\n]}\n", nil
 }

@@ -3652,6 +3652,10 @@ export interface PlanCompareSettings {
   readonly without?: readonly string[];
 }
 
+export interface ContractsSettings {
+  readonly server: string;
+}
+
 export interface PlanDraftSettings {
   readonly description: string;
   readonly languages?: readonly string[];
@@ -3973,6 +3977,7 @@ export interface RunSettings {
   "baseline": PlanBaselineSettings;
   "benchmark": BenchmarkSettings;
   "compare": PlanCompareSettings;
+  "contracts": ContractsSettings;
   "draft": PlanDraftSettings;
   "formulate": FormulateSettings;
   "lab": LabSettings;

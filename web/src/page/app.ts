@@ -481,6 +481,7 @@ export class StileApp extends LightElement {
       .tests=${tests}
       .run=${run}
       .core=${this.playground.core}
+      .playground=${this.playground}
       @place-request=${(e: CustomEvent<Omit<Place, "count">>) => this.playground.show(e.detail)}
     ></stile-rules-room>`;
   }

@@ -3,6 +3,7 @@ import type { CoreClient } from "../core/core-client.js";
 import type { File, TracedRule, TraceViolation, TriedEvent } from "../core/wire.js";
 import { requestPlace } from "../edit/show-place.js";
 import { messageOf } from "../store/faults.js";
+import type { Playground } from "../store/playground.js";
 import type { Run, State } from "../store/state.js";
 import { iconOpen, iconWarning } from "../ui/icons.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
@@ -14,6 +15,7 @@ import { isLost, Judgement } from "./judge.js";
 import { stateOf } from "./rule-states.js";
 import "./rules-table.js";
 import "./rules-timeline.js";
+import "./server-tools.js";
 
 /** Milliseconds without typing before the rules are applied again. */
 const DELAY = 250;
@@ -50,6 +52,7 @@ export class StileRulesRoom extends LightElement {
   @prop tests: State["tests"] = null;
   @prop run: Run | null = null;
   @prop core!: Pick<CoreClient, "call">;
+  @prop playground!: Playground;
   @state cursor = -1;
   @state revision = 0;
   @state progress: Progress | null = null;
@@ -113,6 +116,7 @@ export class StileRulesRoom extends LightElement {
     >
       <h2 id="rules-room-title">Events</h2>
       ${this.#sources()}
+      <stile-server-tools .name=${this.name} .files=${this.files} .playground=${this.playground}></stile-server-tools>
       ${this.fault === "" ? nothing : html`<p class="fault" role="alert">${iconWarning} <span>${sentence(this.fault)}</span></p>`}
       <div class="rules-status" role="status">${this.#status(rules)}</div>
       ${

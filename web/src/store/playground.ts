@@ -17,7 +17,7 @@ import { Keys } from "../models/api-keys.js";
 import { lateStyle } from "../ui/deferred-style.js";
 import { languageService, type Service } from "../edit/language-service.js";
 import { LayoutClient } from "../draw/layout-client.js";
-import type { Pace } from "../core/core-protocol.js";
+import type { Pace, RunUpdate } from "../core/core-protocol.js";
 import type { RunCommand } from "../run/run-command.js";
 import type { Runs } from "../run/runs.js";
 import { fileName, saveText } from "../share/save-file.js";
@@ -43,6 +43,8 @@ export class Playground {
   readonly core: CoreClient;
   /** The instance of the core for runs. */
   readonly runCore: CoreClient;
+  /** Runs that are not among those of the session, with the functions that receive their updates. */
+  readonly watched = new Map<number, (update: RunUpdate) => void>();
   readonly layouts: LayoutClient;
   readonly endpoints: Endpoints;
   readonly language: Service;
@@ -121,7 +123,9 @@ export class Playground {
           ),
         solver: (progress) => store.solverAt(progress),
         update: (run, update) => {
-          if (!this.endpoints.update(run, update)) this.#arrived?.update(run, update);
+          const watch = this.watched.get(run);
+          if (watch !== undefined) watch(update);
+          else if (!this.endpoints.update(run, update)) this.#arrived?.update(run, update);
         },
       },
       "runs",

@@ -1,8 +1,21 @@
 package gate
 
-// Secrets are the names of fields, in lower-case letters and digits, whose values no log line
-// shows.
-var Secrets = []string{"apikey", "authorization", "credential", "credentials", "password", "passwd", "secret", "token", "accesstoken", "refreshtoken", "privatekey", "cookie"}
+import (
+	"slices"
+	"strings"
+)
+
+// Secrets are words, in lower-case letters and digits. No log line shows the values of fields that have one of them as a part of
+// their name, or one of at least five letters anywhere in it.
+var Secrets = []string{"apikey", "auth", "authorization", "cookie", "credential", "credentials", "jwt", "key", "passphrase", "passwd", "password", "privatekey", "pwd", "secret", "token"}
+
+// secretTexts are the beginnings, in lower case, of texts that are secrets themselves.
+var secretTexts = []string{"bearer ", "sk-", "ghp_", "xoxb-", "eyj"}
+
+// secretValues are the names of members with the value of the field that another member names.
+var secretValues = []string{"value", "values", "val", "v", "content", "text", "data"}
+
+const redacted = `"[redacted]"`
 
 // maxLogged bounds the arguments in a log line, in bytes; longer ones are replaced by their hash.
 const maxLogged = 4096
@@ -52,37 +65,106 @@ func (s *Session) redacted(arguments string) string {
 	if len(arguments) > maxLogged {
 		return digest(arguments)
 	}
-	hidden := map[string]bool{}
-	for _, name := range Secrets {
-		hidden[name] = true
-	}
+	h := slices.Clone(Secrets)
 	for _, name := range s.options.Redact {
-		hidden[plain(name)] = true
+		h = append(h, plain(name))
 	}
-	return v.without(hidden)
+	return hiding(h).value(v)
 }
 
-// without writes a value with the source texts of its numbers.
-func (v value) without(hidden map[string]bool) string {
-	switch v.kind {
-	case '"':
-		return quote(v.text)
-	case '[':
-		return join(v.items, func(item value) string { return item.without(hidden) })
-	case '{':
-		out := "{"
-		for i, name := range v.names {
-			if i > 0 {
-				out += ","
-			}
-			out += quote(name) + ":"
-			if hidden[plain(name)] {
-				out += `"[redacted]"`
-			} else {
-				out += v.items[i].without(hidden)
+// hiding are words of names whose values are not shown.
+type hiding []string
+
+func isAlnum(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
+}
+
+// name reports whether the value of a field is not shown.
+func (h hiding) name(name string) bool {
+	var split strings.Builder
+	for i := range len(name) {
+		c := name[i]
+		if !isAlnum(c) {
+			c = ' '
+		} else if c <= 'Z' && c >= 'A' && i > 0 && isAlnum(name[i-1]) && (name[i-1] > 'Z' || name[i-1] < 'A') {
+			split.WriteByte(' ')
+		}
+		split.WriteByte(c)
+	}
+	whole := plain(name)
+	if slices.Contains(h, whole) || slices.ContainsFunc(strings.Fields(split.String()), func(part string) bool { return slices.Contains(h, plain(part)) }) {
+		return true
+	}
+	return slices.ContainsFunc(Secrets, func(word string) bool { return len(word) >= 5 && strings.Contains(whole, word) })
+}
+
+// ofName returns the last characters of a text that may be a name.
+func ofName(text string) string {
+	n := len(text)
+	for n > 0 && (isAlnum(text[n-1]) || strings.IndexByte("_.-", text[n-1]) >= 0) {
+		n--
+	}
+	return text[n:]
+}
+
+// names reports whether a value is the name of a field whose value is not shown.
+func (h hiding) names(v value) bool {
+	return v.kind == '"' && v.text != "" && len(v.text) <= 64 && ofName(v.text) == v.text && h.name(v.text)
+}
+
+// text reports whether a text contains a secret, or a name with a value that is not shown.
+func (h hiding) text(text string) bool {
+	for _, start := range secretTexts {
+		for i := 0; i+len(start) < len(text); i++ {
+			if strings.EqualFold(text[i:i+len(start)], start) && (i == 0 || !isAlnum(text[i-1])) && plain(text[i:i+len(start)]) == plain(start) {
+				return true
 			}
 		}
-		return out + "}"
+	}
+	parts := strings.FieldsFunc(strings.TrimRight(text, `\"' :=`)+".", func(c rune) bool { return c == ':' || c == '=' })
+	for _, part := range parts[:len(parts)-1] {
+		if h.name(ofName(strings.TrimRight(part, `\"' `))) {
+			return true
+		}
+	}
+	return false
+}
+
+// value writes a value with the source texts of its numbers, and without secrets.
+func (h hiding) value(v value) string {
+	switch v.kind {
+	case '"':
+		if start := trim(v.text); start != "" && strings.IndexByte(`{["`, start[0]) >= 0 {
+			if inner, fault := scan(v.text, MaxArguments); fault == "" {
+				return quote(h.value(inner))
+			}
+		}
+		if h.text(v.text) {
+			return redacted
+		}
+		return quote(v.text)
+	case '[', '{':
+		return h.members(v)
 	}
 	return v.raw
+}
+
+func (h hiding) members(v value) string {
+	var out []string
+	named := v.kind == '{' && slices.ContainsFunc(v.items, h.names)
+	for i, item := range v.items {
+		hide, before := i > 0 && h.names(v.items[i-1]), ""
+		if v.kind == '{' {
+			hide, before = h.name(v.names[i]) || named && slices.Contains(secretValues, plain(v.names[i])), quote(v.names[i])+":"
+		}
+		if hide {
+			out = append(out, before+redacted)
+		} else {
+			out = append(out, before+h.value(item))
+		}
+	}
+	if v.kind == '[' {
+		return "[" + strings.Join(out, ",") + "]"
+	}
+	return "{" + strings.Join(out, ",") + "}"
 }

@@ -26,7 +26,7 @@ type Event struct {
 type Options struct {
 	Modes  map[string]Mode // by the name of a rule, see [Guard.RuleNames]
 	Log    func(line string)
-	Redact []string // names of fields whose values no log line shows, in addition to [Secrets]
+	Redact []string // names of fields, or parts of names, whose values no log line shows, in addition to [Secrets]
 
 	// Clock returns the time in seconds of an event that has none, see [Session.Timed]; nil: it has no time.
 	Clock func() float64

@@ -54,11 +54,12 @@ func (s *Session) guardCompile(p GuardCompileParams) (GuardCompileResult, error)
 }
 
 // GuardDecideParams are the text of a guard, the state that an earlier call returned ("" for a new
-// session), the modes of rules by name (enforce, ask, shadow or off), and operations.
+// session), the modes of rules by name (enforce, ask, shadow or off), names of fields that the log omits, and operations.
 type GuardDecideParams struct {
 	Guard      string               `json:"guard"`
 	State      string               `json:"state,omitempty"`
 	Modes      map[string]gate.Mode `json:"modes,omitempty"`
+	Redact     []string             `json:"redact,omitempty"`
 	Operations []GuardOperation     `json:"operations"`
 }
 
@@ -102,7 +103,7 @@ func (s *Session) guardDecide(p GuardDecideParams) (GuardDecideResult, error) {
 	if err != nil {
 		return out, err
 	}
-	o := gate.Options{Modes: p.Modes, Log: func(line string) { out.Log = append(out.Log, line) }}
+	o := gate.Options{Modes: p.Modes, Redact: p.Redact, Log: func(line string) { out.Log = append(out.Log, line) }}
 	session, err := g.Begin(o)
 	if p.State != "" {
 		session, err = g.Load(p.State, o)

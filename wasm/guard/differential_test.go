@@ -47,7 +47,7 @@ func TestRuntimesAgree(t *testing.T) {
 					modes[name] = []gate.Mode{gate.AskMode, gate.Shadow, gate.Off}[r.IntN(3)]
 				}
 			}
-			q := request{Guard: text, Modes: modes, Ops: randomOperations(r, g, modes, g.File.Specs[0].Letters)}
+			q := request{Guard: text, Modes: modes, Redact: []string{"user-name", "q"}[r.IntN(2):], Ops: randomOperations(r, g, modes, g.File.Specs[0].Letters)}
 			want := judgeInGo(t, q)
 			for _, d := range want.Decisions {
 				verdicts[d.Verdict]++

@@ -129,7 +129,7 @@ var strange = []string{"", "rеfund", "Refund", "LOOK", "__proto__", "constructo
 
 var arguments = []string{
 	"", "{}", `{"q":"ab1"}`, `{"q":"ab1","r":2}`, `{"q":12}`, `{"q": [1, 2 ] }`, `"text"`, "null", `{"a":1,"a":2}`, `{"q":"ab`, "NaN", `{"q":1e999}`, `{"__proto__":{"x":1}}`,
-	`{"password":"p","q":1}`, `{"q":"ab1é"}`, `{"q":"\ud800"}`, strings.Repeat("[", 100) + strings.Repeat("]", 100), `{"q":" ab1 "}`, `{"q":-0}`, `{"q":01}`, `[1,]`, "\ufeff{}", `{"q":"7"}`,
+	`{"password":"p","q":1}`, `{"userName":["x-api-key","s"],"body":"{\"client_secret\":7}"}`, `{"text":"Authorization: Bearer sk-1"}`, `{"q":"ab1é"}`, `{"q":"\ud800"}`, strings.Repeat("[", 100) + strings.Repeat("]", 100), `{"q":" ab1 "}`, `{"q":-0}`, `{"q":01}`, `[1,]`, "\ufeff{}", `{"q":"7"}`,
 }
 
 // randomOperations returns operations that mostly follow the guard.

@@ -53,6 +53,8 @@ type request struct {
 	Modes map[string]gate.Mode `json:"modes"`
 	Ops   []operation          `json:"ops"`
 
+	Redact []string `json:"redact,omitempty"` // names of fields
+
 	// Clock has the times of events without one, in seconds; nil: they have none.
 	Clock []float64 `json:"clock,omitempty"`
 }
@@ -73,7 +75,7 @@ func judgeInGo(t testing.TB, r request) reply {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := gate.Options{Modes: r.Modes, Log: func(line string) { out.Log = append(out.Log, line) }}
+	o := gate.Options{Modes: r.Modes, Redact: r.Redact, Log: func(line string) { out.Log = append(out.Log, line) }}
 	if clock := r.Clock; clock != nil {
 		o.Clock = func() float64 {
 			now := clock[0]
@@ -274,7 +276,7 @@ func startModule(path string) (*driver, error) {
 // judgeInModule answers a request with the method guard.decide.
 func judgeInModule(t testing.TB, m *host.Instance, r request) reply {
 	t.Helper()
-	p := session.GuardDecideParams{Guard: r.Guard, State: r.State, Modes: r.Modes}
+	p := session.GuardDecideParams{Guard: r.Guard, State: r.State, Modes: r.Modes, Redact: r.Redact}
 	for _, op := range r.Ops {
 		e := op.Event.gate()
 		if op.Op == "discard" {

@@ -7,17 +7,15 @@ import { Decimal, Value, fields } from "./values.js";
 import { Checker } from "./schema.js";
 import { Grammar } from "./stack.js";
 import { Prompts, beginText, feedText, loadText, saveText, stepPattern } from "./stream.js";
-import { MAX_ARGUMENTS, canonical, encode, list, onlyValue, plain, quote, scan, sha256, show, trim, utf8Length, without } from "./json.js";
+import { MAX_ARGUMENTS, SECRETS, canonical, encode, list, onlyValue, plain, quote, scan, sha256, show, trim, utf8Length, without } from "./json.js";
 
 export const FORMAT = 1;
 export const VERSION = "1.4.0";
 const MAX_ID = 128, MAX_PENDING = 64, MAX_RECENT = 32, MAX_OPEN = 1024, MAX_LOGGED = 4096, MAX_KNOWN = 256, MAX_MODES = 16, MAX_TEXT = 16 * MAX_ARGUMENTS, MAX_SAVED = 64 << 20;
 const MODES = ["enforce", "ask", "shadow", "off"];
 
-/** Names of fields, in lower-case letters and digits, whose values no log line shows. */
-export const SECRETS = ["apikey", "authorization", "credential", "credentials", "password", "passwd", "secret", "token", "accesstoken", "refreshtoken", "privatekey", "cookie"];
-
-const NOTHING = Object.freeze([]), NO_OPTIONS = Object.freeze({}), HIDDEN = new Set(SECRETS);
+const NOTHING = Object.freeze([]), NO_OPTIONS = Object.freeze({});
+export { SECRETS };
 
 /** Thrown for a file, a state or an option that the guard refuses. */
 export class GuardError extends Error {
@@ -909,7 +907,7 @@ export class Session {
   }
 
   #redacted(text) {
-    const { redact } = this.#options, hidden = redact === undefined ? HIDDEN : new Set([...SECRETS, ...redact.map(plain)]);
+    const { redact } = this.#options, hidden = new Set([...SECRETS, ...(redact ?? []).map(plain)]);
     if (trim(text) === "") return "null";
     const [v, fault] = scan(text, MAX_ARGUMENTS);
     if (fault !== "") return '"malformed"';

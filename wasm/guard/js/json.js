@@ -247,12 +247,45 @@ function byPoints(a, b) {
   return order(a) < order(b) ? -1 : 1;
 }
 
-/** Writes a value as JSON, with the values of the hidden names masked. */
+/**
+ * Words, in lower-case letters and digits. No log line shows the values of fields that have one of them as a part of their name, or
+ * one of at least five letters anywhere in it.
+ */
+export const SECRETS = ["apikey", "auth", "authorization", "cookie", "credential", "credentials", "jwt", "key", "passphrase", "passwd", "password", "privatekey", "pwd", "secret", "token"];
+const VALUES = ["value", "values", "val", "v", "content", "text", "data"], REDACTED = '"[redacted]"';
+
+function hides(hidden, name) {
+  const whole = plain(name), parts = name.replace(/[^a-zA-Z0-9]+/g, " ").replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase().split(" ");
+  return hidden.has(whole) || parts.some((part) => part !== "" && hidden.has(part)) || SECRETS.some((word) => word.length >= 5 && whole.includes(word));
+}
+
+/** Reports whether a value is the name of a field whose value is not shown. */
+const names = (hidden, v) => v.kind === '"' && v.text.length <= 64 && /^[\w.-]+$/.test(v.text) && hides(hidden, v.text);
+
+/** Removes characters at the end of a text. */
+function cut(text, chars) {
+  let n = text.length;
+  while (n > 0 && chars.includes(text[n - 1])) n--;
+  return text.slice(0, n);
+}
+
+/** Reports whether a text contains a secret, or a name with a value that is not shown. */
+function leaks(hidden, text) {
+  if (/(?:^|[^a-zA-Z0-9])(?:bearer |sk-|ghp_|xoxb-|eyj)[^]/i.test(text)) return true;
+  return cut(text, "\\\"' :=").split(/[:=]/).slice(0, -1).some((part) => hides(hidden, cut(part, "\\\"' ").split(/[^\w.-]/).at(-1)));
+}
+
+/** Writes a value as JSON without secrets. */
 export function without(v, hidden) {
-  if (v.kind === '"') return quote(v.text);
-  if (v.kind === "[") return "[" + v.items.map((item) => without(item, hidden)).join(",") + "]";
-  if (v.kind === "{") return "{" + v.names.map((name, i) => quote(name) + ":" + (hidden.has(plain(name)) ? '"[redacted]"' : without(v.items[i], hidden))).join(",") + "}";
-  return v.raw;
+  if (v.kind === '"') {
+    const start = trim(v.text)[0], [inner, fault] = start === "{" || start === "[" || start === '"' ? scan(v.text, MAX_ARGUMENTS) : [null, " "];
+    if (fault === "") return quote(without(inner, hidden));
+    return leaks(hidden, v.text) ? REDACTED : quote(v.text);
+  }
+  if (v.kind === "[") return "[" + v.items.map((item, i) => (i > 0 && names(hidden, v.items[i - 1]) ? REDACTED : without(item, hidden))).join(",") + "]";
+  if (v.kind !== "{") return v.raw;
+  const named = v.items.some((item) => names(hidden, item));
+  return "{" + v.names.map((name, i) => quote(name) + ":" + (hides(hidden, name) || (named && VALUES.includes(plain(name))) ? REDACTED : without(v.items[i], hidden))).join(",") + "}";
 }
 
 /** Returns the SHA-256 of a text in hexadecimal digits. */

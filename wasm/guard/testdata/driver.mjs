@@ -12,7 +12,7 @@ for await (const line of createInterface({ input: process.stdin })) {
       guards.set(run.guard, Guard.read(run.guard));
     }
     const guard = guards.get(run.guard), log = [];
-    const options = { modes: run.modes, log: (text) => log.push(text), clock: run.clock ? () => run.clock.shift() : null };
+    const options = { modes: run.modes, redact: run.redact, log: (text) => log.push(text), clock: run.clock ? () => run.clock.shift() : null };
     const session = run.state === "" ? guard.begin(options) : guard.load(run.state, options);
     const decisions = run.ops.map(({ op, event }) => {
       switch (op) {

@@ -36,7 +36,7 @@ for line in sys.stdin:
         if run["guard"] not in guards:
             guards = {run["guard"]: Guard.read(run["guard"])}
         guard, log = guards[run["guard"]], []
-        options = {"modes": run["modes"] or {}, "log": log.append, "clock": (lambda: run["clock"].pop(0)) if "clock" in run else None}
+        options = {"modes": run["modes"] or {}, "log": log.append, "redact": run.get("redact", ()), "clock": (lambda: run["clock"].pop(0)) if "clock" in run else None}
         session = guard.load(run["state"], **options) if run["state"] else guard.begin(**options)
         decisions = [judge(session, o["op"], o["event"]) for o in run["ops"]]
         reply = {"decisions": decisions, "state": session.save(), "log": log, "error": ""}

@@ -693,6 +693,7 @@ export interface GuardDecideParams {
   readonly guard: string;
   readonly state?: string;
   readonly modes?: { readonly [key: string]: string };
+  readonly redact?: readonly string[];
   readonly operations: readonly GuardOperation[];
 }
 

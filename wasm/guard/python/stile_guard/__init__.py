@@ -22,7 +22,7 @@ from ._stack import Grammar
 from ._stream import Prompts, SpecText, Text, load_text
 from ._tables import Journal
 from ._values import Decimal, Value, fields
-from ._json import MAX_ARGUMENTS, Fault, canonical, encode, listed, only_value, plain, quote, scan, show, trim, utf8_length
+from ._json import MAX_ARGUMENTS, SECRETS, Fault, canonical, encode, listed, only_value, plain, quote, scan, show, trim, utf8_length, without
 
 __all__ = ["FORMAT", "SECRETS", "Decision", "Guard", "GuardError", "Session", "__version__"]
 __version__ = "1.4.0"
@@ -31,13 +31,6 @@ FORMAT = 1
 _MAX_ID, _MAX_PENDING, _MAX_RECENT, _MAX_OPEN, _MAX_LOGGED, _MAX_KNOWN, _MAX_MODES = 128, 64, 32, 1024, 4096, 256, 16
 _MAX_TEXT, _MAX_SAVED = 16 * MAX_ARGUMENTS, 64 << 20
 _MODES = ("enforce", "ask", "shadow", "off")
-
-#: Names of fields, in lower-case letters and digits, whose values no log line shows.
-SECRETS = (
-    "apikey", "authorization", "credential", "credentials", "password", "passwd", "secret", "token", "accesstoken",
-    "refreshtoken", "privatekey", "cookie",
-)
-
 
 _SECRETS = frozenset(SECRETS)
 
@@ -1160,7 +1153,7 @@ class Session:
         v, fault = scan(text, MAX_ARGUMENTS)
         if fault:
             return '"malformed"'
-        return _digest(text) if utf8_length(text) > _MAX_LOGGED else v.without(self._hidden)
+        return _digest(text) if utf8_length(text) > _MAX_LOGGED else without(v, self._hidden)
 
 
 def _arguments_of(e):

@@ -66,19 +66,6 @@ class Value:
         item = self.items[0]
         return item.text if item.kind == '"' else item.raw
 
-    def without(self, hidden):
-        """Writes the value as JSON, with the values of the hidden names masked."""
-        if self.kind == '"':
-            return quote(self.text)
-        if self.kind == "[":
-            return "[" + ",".join(item.without(hidden) for item in self.items) + "]"
-        if self.kind == "{":
-            return "{" + ",".join(
-                quote(name) + ":" + ('"[redacted]"' if plain(name) in hidden else item.without(hidden))
-                for name, item in zip(self.names, self.items)
-            ) + "}"
-        return self.raw
-
 
 class Fault(Exception):
     """The first fault of a text."""
@@ -269,6 +256,55 @@ def only_value(text):
             return stripped[_FIRST.match(stripped).end() : -1].rstrip(JSON_SPACE), ""
     v, fault = scan(text, MAX_ARGUMENTS)
     return (v.only_value(), "") if fault == "" else ("", fault)
+
+
+#: Words, in lower-case letters and digits. No log line shows the values of fields that have one of them as a part of their name, or
+#: one of at least five letters anywhere in it.
+SECRETS = (
+    "apikey", "auth", "authorization", "cookie", "credential", "credentials", "jwt", "key", "passphrase", "passwd", "password",
+    "privatekey", "pwd", "secret", "token",
+)
+_VALUES = ("value", "values", "val", "v", "content", "text", "data")
+_REDACTED = '"[redacted]"'
+_SECRET = re.compile(r"(?:^|[^a-zA-Z0-9])(?:bearer |sk-|ghp_|xoxb-|eyj)[\s\S]", re.I | re.A)
+_NAME = re.compile(r"[\w.-]+", re.A)
+
+
+def _hides(hidden, name):
+    whole, parts = plain(name), re.sub("([a-z0-9])([A-Z])", r"\1 \2", re.sub("[^a-zA-Z0-9]+", " ", name)).lower().split()
+    return whole in hidden or any(part in hidden for part in parts) or any(len(word) >= 5 and word in whole for word in SECRETS)
+
+
+def _names(hidden, v):
+    """Reports whether a value is the name of a field whose value is not shown."""
+    return v.kind == '"' and len(v.text) <= 64 and _NAME.fullmatch(v.text) is not None and _hides(hidden, v.text)
+
+
+def _leaks(hidden, text):
+    """Reports whether a text contains a secret, or a name with a value that is not shown."""
+    if _SECRET.search(text):
+        return True
+    parts = re.split("[:=]", text.rstrip("\\\"' :="))[:-1]
+    return any(_hides(hidden, re.split(r"[^\w.-]", part.rstrip("\\\"' "), flags=re.A)[-1]) for part in parts)
+
+
+def without(v, hidden):
+    """Writes a value as JSON without secrets."""
+    if v.kind == '"':
+        if trim(v.text)[:1] in ("{", "[", '"'):
+            inner, fault = scan(v.text, MAX_ARGUMENTS)
+            if not fault:
+                return quote(without(inner, hidden))
+        return _REDACTED if _leaks(hidden, v.text) else quote(v.text)
+    if v.kind == "[":
+        return "[" + ",".join(
+            _REDACTED if i > 0 and _names(hidden, v.items[i - 1]) else without(item, hidden) for i, item in enumerate(v.items)) + "]"
+    if v.kind != "{":
+        return v.raw
+    named = any(_names(hidden, item) for item in v.items)
+    return "{" + ",".join(
+        quote(name) + ":" + (_REDACTED if _hides(hidden, name) or named and plain(name) in _VALUES else without(item, hidden))
+        for name, item in zip(v.names, v.items)) + "}"
 
 
 class _Exact(str):

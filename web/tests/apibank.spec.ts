@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { clean } from "./axe.js";
+import { add, close, endpoints, fulfil } from "./endpoint-fixtures.js";
 import { expect, open, test } from "./fixtures.js";
 import { onlyLong, sampled } from "./sample.js";
 
@@ -70,6 +71,32 @@ test("gold calls score full marks, others show a reason, texts stay texts, and a
   await expect(page.locator("[data-verdict]")).toHaveText("all met");
   await expect(measure(page, "Completeness")).toContainText("8 of 8");
   await expect(measure(page, "Correctness")).toContainText("100 %");
+});
+
+test("a comparison with an endpoint asks before its first request", async ({ quiet: page }) => {
+  let asked = 0;
+  await page.route("https://models.test/**", async (route) => {
+    if (route.request().method() === "POST") asked++; // stays open
+    else await fulfil(route);
+  });
+  await open(page);
+  await endpoints(page);
+  await add(page, { label: "Silent", url: "https://models.test/v1" });
+  await close(page);
+  await calls(page);
+  await window_(page).getByRole("button", { name: "Compare the methods" }).click();
+  await window_(page).getByLabel("Model").selectOption({ label: "Silent: small" });
+  await window_(page).getByLabel("Number of tasks").fill("2");
+  const start = window_(page).getByRole("button", { name: "Compare", exact: true });
+  await start.click();
+  const question = page.getByRole("dialog", { name: "Comparison with an endpoint" });
+  await expect(question).toContainText("2 tasks by 4 methods");
+  await expect(question).toContainText("It stops at 2,000 calls, 8,000,000 tokens or $10.00");
+  await question.getByRole("button", { name: "Cancel" }).click();
+  expect(asked).toBe(0);
+  await start.click();
+  await question.getByRole("button", { name: "Start" }).click();
+  await expect.poll(() => asked).toBeGreaterThan(0);
 });
 
 testLong(

@@ -21,7 +21,7 @@ import type { Run, RunDefaults, RunKind, Workspace } from "../store/state.js";
 import * as storage from "../store/storage.js";
 import type { Store } from "../store/store.js";
 import { advance, emptyTimeline, open } from "./timeline.js";
-import type { File, ToolAgenttoolsRemoteCall, RunStartParams } from "../core/wire.js";
+import type { BenchmarkSettings, File, ToolAgenttoolsRemoteCall, RunStartParams } from "../core/wire.js";
 import { count, sentence } from "../ui/text.js";
 
 /** The origin and start of a new run. */
@@ -112,7 +112,11 @@ export class Runs {
       case "compare":
         void this.#compare(comparison(this.store.state, command.methods, command.tries), command.tries);
         break;
-      case "benchmark":
+      case "benchmark": {
+        const { name, files, seed, settings } = command;
+        void this.#benchmark({ kind: "benchmark", workspace: { files, name }, seed, settings });
+        break;
+      }
       case "learn":
       case "lab":
       case "prove": {
@@ -273,6 +277,16 @@ export class Runs {
       if (!(await askToSpend("Comparison", comparisonEstimate(plans, before), bounds))) return;
     }
     this.#startOf(params);
+  }
+
+  /** Starts a comparison on a benchmark, after the person's consent if an endpoint plays its tasks. */
+  async #benchmark(params: StartParams): Promise<void> {
+    if (usesEndpoint(params.settings)) {
+      const { methods = [], tasks = [] } = params.settings as BenchmarkSettings;
+      const estimate = `The comparison plays ${count(tasks.length, "task")} by ${count(methods.length, "method")}, each with one or several calls.`;
+      if (!(await askToSpend("Comparison", estimate, (await this.defaults()).manyCeiling))) return;
+    }
+    this.#begin(params, params.kind, {});
   }
 
   /** Replays a recording; no effect beyond it is performed. */

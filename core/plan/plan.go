@@ -32,7 +32,6 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/plan/space"
 	"github.com/stile-playground/stile/core/process"
-	"github.com/stile-playground/stile/core/rules"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/tool"
 )
@@ -89,8 +88,7 @@ type Settings struct {
 	// Consequences shows those of a flowchart's answers to the model, which {options} omits.
 	Consequences bool `json:"consequences,omitempty"`
 	// Rules is the text of a .rules file. A call that would violate one of its rules is not made;
-	// the planner backtracks, as after a failure. Without Execute the rules must be about the order of
-	// calls only, and restrict the words, whose letters are then the calls.
+	// the planner backtracks, as after a failure. It requires Execute.
 	Rules string `json:"rules,omitempty"`
 	// RulesObserved makes also the calls that violate a rule; the result has the violations.
 	RulesObserved bool `json:"rulesObserved,omitempty"`
@@ -138,11 +136,7 @@ func (s Settings) Check() error {
 		return settingsError("a budget cannot be negative")
 	}
 	if s.Rules != "" && !s.Execute {
-		for _, r := range rules.Parse(source.NewFile("policy.rules", s.Rules)).Rules {
-			if s.RulesObserved || !r.Fault && !r.Order() {
-				return settingsError("rules are enforced on calls, but the plan is not executed; set execute; the rule " + r.Name + " cannot restrict its words")
-			}
-		}
+		return settingsError("rules are enforced on calls, but the plan is not executed; set execute")
 	}
 	if err := s.checkBeam(); err != nil {
 		return err

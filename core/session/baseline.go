@@ -38,9 +38,6 @@ func baselineBody(w project, file workspace.File, raw json.RawMessage) (process.
 		return nil, err
 	}
 	spec, err := openPlannable(w, file, settings.Limits, true)
-	if err == nil {
-		err = spec.restrict(w.Files)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -71,9 +68,6 @@ func compareBody(w project, file workspace.File, raw json.RawMessage) (process.F
 		return nil, err
 	}
 	spec, err := openPlannable(w, file, settings.Limits, true)
-	if err == nil {
-		err = spec.restrict(w.Files)
-	}
 	if err != nil {
 		return nil, err
 	}

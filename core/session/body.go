@@ -118,19 +118,6 @@ func planBody(w project, file workspace.File, raw json.RawMessage) (process.Func
 	if err != nil {
 		return nil, err
 	}
-	if !settings.Execute { // the calls of an executed plan are in another order than its word
-		policy = nil
-		var files []workspace.File
-		if settings.Properties != "ignore" {
-			files = append(files, w.Files...)
-		}
-		if settings.Rules != "" {
-			files = append(files, workspace.File{Name: "policy.rules", Text: settings.Rules})
-		}
-		if err := spec.restrict(files); err != nil {
-			return nil, err
-		}
-	}
 	return func(env *process.Env) (any, error) {
 		problem, err := spec.problem(env.Meter())
 		if err != nil {

@@ -88,9 +88,6 @@ func (s *Session) planCheck(p PlanCheckParams) (PlanCheckResult, error) {
 		return PlanCheckResult{}, missingFile(p.Name, w.Workspace)
 	}
 	spec, err := openPlannable(w, file, p.Limits, true)
-	if err == nil {
-		err = spec.restrict(p.Files)
-	}
 	if err != nil {
 		return PlanCheckResult{}, err
 	}

@@ -1,15 +1,12 @@
 package session
 
 import (
-	"slices"
-
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/plan"
 	"github.com/stile-playground/stile/core/plan/checker"
 	"github.com/stile-playground/stile/core/plan/space"
-	"github.com/stile-playground/stile/core/rules"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -45,28 +42,6 @@ func openPlannable(w project, file workspace.File, limits *grammar.Limits, enfor
 		return nil, err
 	}
 	return p, nil
-}
-
-// restrict adds the rules about the order of calls in files of rules to the properties: the letters of a
-// word are calls in the order of the word. A rule that names no letter is about other specs.
-func (p *plannable) restrict(files []workspace.File) error {
-	letters := p.spec.Letters()
-	for _, f := range files {
-		if workspace.KindOf(f.Name) != workspace.KindRules {
-			continue
-		}
-		file := f.Source()
-		parsed := rules.Parse(file)
-		if source.HasErrors(parsed.Diagnostics) {
-			return notation.Invalid(file, parsed.Diagnostics)
-		}
-		for _, r := range parsed.Rules {
-			if r.Order() && slices.ContainsFunc(r.Uses().Tools, func(tool string) bool { return slices.Contains(letters, tool) }) {
-				p.properties = append(p.properties, space.Property{Name: r.Name, Text: file.Slice(r.Formula.Span), Automaton: r.Automaton})
-			}
-		}
-	}
-	return nil
 }
 
 // problem prepares planning, which may take long.

@@ -159,69 +159,9 @@ func TestRunWithFaultyRulesDoesNotStart(t *testing.T) {
 			t.Errorf("%q: %+v", text, fault)
 		}
 	}
-	plan := RunStartParams{Workspace: RunWorkspace{Files: []File{{Name: "x.cfg", Text: "S -> a S | i\n"}}}, Settings: []byte(`{"model":{"kind":"first"},"rules":"a: b() -> once[1h] a()"}`)}
+	plan := RunStartParams{Workspace: RunWorkspace{Files: []File{{Name: "x.cfg", Text: "S -> a S | i\n"}}}, Settings: []byte(`{"model":{"kind":"first"},"rules":"a: !b()"}`)}
 	if _, fault := call(t, s, "run.start", plan); fault == nil || fault.Code != "plan.settings" {
 		t.Errorf("a plan that is not executed: %+v", fault)
-	}
-}
-
-// Rules about the order of calls restrict the words of a plan that is not executed, as formulas do; those of
-// the settings and those of the workspace.
-func TestRulesOfOrderRestrictPlans(t *testing.T) {
-	order := "approved: pay() -> once approve()\nclosed: end() -> once pay()\n"
-	const data = "limit: pay(amount: > 5) -> once approve()\n"
-	flow := "ask one \"One?\" pay -> two approve -> two\nask two \"Two?\" pay -> good approve -> stop\naccept good\n"
-	first := `{"task":"t","model":{"kind":"first"}`
-	for _, c := range []struct{ what, name, text, rules, settings, want string }{
-		{"free", "x.cfg", "S -> pay | approve T\nT -> pay | approve\n", "", first + "}", "pay"},
-		{"data only", "x.cfg", "S -> pay | approve T\nT -> pay | approve\n", data, first + "}", "pay"},
-		{"workspace", "x.cfg", "S -> pay | approve T\nT -> pay | approve\n", order + data, first + "}", "approve pay"},
-		{"automaton", "x.pda", "start q0 Z\nq0 -> q1 (pay, Z; Z)\nq0 -> q1 (approve, Z; Z)\nq1 -> q2 (pay, Z; Z)\nq1 -> q2 (approve, Z; Z)\naccept q2\n", order, first + "}", "approve pay"},
-		{"flowchart", "x.flow", flow, "", first + "}", "one.pay two.pay"},
-		{"ruled flowchart", "x.flow", flow, "a: \"two.pay\"() -> once \"one.approve\"()\nb: end() -> once \"two.pay\"()\n", first + "}", "one.pay two.approve"},
-		{"settings", "x.cfg", "S -> pay | approve T\nT -> pay | approve\n", "", first + `,"rules":` + string(encoded(order)) + "}", "approve pay"},
-		{"ignored", "x.cfg", "S -> pay | approve T\nT -> pay | approve\n", order, first + `,"properties":"ignore"}`, "pay"},
-		{"another spec", "x.cfg", "S -> pay | approve T\nT -> pay | approve\n", "a: !ship()\nb: end() -> once ship()\n", first + "}", "pay"},
-		{"a tool that is no letter", "x.cfg", "S -> approve | pay\n", "a: approve() -> once ship()\n", first + "}", "pay"},
-		{"no plan", "x.cfg", "S -> pay\n", order, first + "}", "plan.none"},
-		{"faulty rules", "x.cfg", "S -> pay\n", "a: pay(\n", first + "}", "rules.syntax"},
-	} {
-		files := []File{{Name: c.name, Text: c.text}}
-		if c.rules != "" {
-			files = append(files, File{Name: "policy.rules", Text: c.rules})
-		}
-		begin := RunStartParams{Workspace: RunWorkspace{Files: files, Name: c.name}, Settings: []byte(c.settings)}
-		s, got := New(), ""
-		if _, fault := call(t, s, "run.start", begin); fault != nil {
-			got = fault.Code
-			if len(fault.Diagnostics) > 0 {
-				got = fault.Diagnostics[0].Code
-			}
-		} else {
-			_, _, out := driveClock(t, begin)
-			var made plan.Plan
-			if out.Error != nil {
-				got = out.Error.Code
-			} else if err := json.Unmarshal(out.Result, &made); err != nil {
-				t.Fatal(err)
-			} else {
-				got = strings.Join(made.Word, " ")
-			}
-		}
-		if got != c.want {
-			t.Errorf("%s: %s, want %s", c.what, got, c.want)
-		}
-	}
-}
-
-// A plan is checked by the rules about the order of calls, too.
-func TestPlansAreCheckedByRulesOfOrder(t *testing.T) {
-	files := []File{{Name: "x.cfg", Text: "S -> pay | approve T\nT -> pay | approve\n"}, {Name: "policy.rules", Text: "approved: pay() -> once approve()\n"}}
-	for text, want := range map[string]string{"pay": "the property approved is violated at pay", "approve pay": ""} {
-		got := result[PlanCheckResult](t, New(), "plan.check", PlanCheckParams{Files: files, Text: text})
-		if got.Fault != want || got.Valid != (want == "") || got.Reason != "" {
-			t.Errorf("%s: %+v", text, got)
-		}
 	}
 }
 

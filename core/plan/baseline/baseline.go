@@ -273,7 +273,7 @@ func rulesText(c *checker.Checker) string {
 		fmt.Fprintf(&b, "Use %s: %s.\n", often, strings.Join(groups[n], "; "))
 	}
 	for _, p := range c.Properties() {
-		fmt.Fprintf(&b, "The plan must satisfy %s: %s.\n", p.Name, p)
+		fmt.Fprintf(&b, "The plan must satisfy %s: %s.\n", p.Name, p.Formula)
 	}
 	return b.String()
 }

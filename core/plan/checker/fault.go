@@ -288,7 +288,7 @@ func (c *Checker) broken(v *Verdict, p *given, word []grammar.Symbol) *fault {
 		if dead < len(word) {
 			f.text = fmt.Sprintf("the property %s is violated at %s", property.Name, c.labels[word[dead]])
 		}
-		if property.Formula != nil && len(word) > 0 {
+		if len(word) > 0 {
 			trace := make([]map[string]bool, len(word))
 			for k, t := range word {
 				trace[k] = map[string]bool{c.g.Names[t]: true}

@@ -42,11 +42,7 @@ func NewFlow(f *flow.Flow, limits grammar.Limits, m *meter.Meter, properties ...
 	if stopped != nil {
 		unless := make([]Property, len(properties))
 		for i, p := range properties {
-			end := ltl.New(ltl.Finally, stopped)
-			if p.Formula != nil {
-				end = ltl.New(ltl.Or, p.Formula, end)
-			}
-			unless[i] = Property{Name: p.Name, Formula: end, Automaton: p.Automaton}
+			unless[i] = Property{Name: p.Name, Formula: ltl.New(ltl.Or, p.Formula, ltl.New(ltl.Finally, stopped))}
 		}
 		properties = unless
 	}

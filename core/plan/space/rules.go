@@ -13,37 +13,10 @@ import (
 )
 
 // Property is a formula that every plan must satisfy. Its trace has one terminal per
-// position, in the order of the word. A rule has no formula but an automaton over the given letters;
-// with both, a plan must satisfy one of them.
+// position, in the order of the word.
 type Property struct {
-	Name      string
-	Formula   *ltl.Formula
-	Text      string // of a rule
-	Automaton func(letters []string, m *meter.Meter) (*automaton.DFA, error)
-}
-
-// String returns the text of the property.
-func (p Property) String() string {
-	if p.Formula == nil {
-		return p.Text
-	}
-	return p.Formula.String()
-}
-
-// over returns the automaton of a property over a grammar's terminals.
-func (p Property) over(g *grammar.Grammar, m *meter.Meter) (*automaton.DFA, error) {
-	if p.Automaton == nil {
-		return translate(g, p.Formula, m)
-	}
-	d, err := p.Automaton(g.Names[:g.NumTerminals], m)
-	if err != nil || p.Formula == nil {
-		return d, err
-	}
-	other, err := translate(g, p.Formula, m)
-	if err != nil {
-		return nil, err
-	}
-	return automaton.Product(d, other, func(a, b bool) bool { return a || b }, m)
+	Name    string
+	Formula *ltl.Formula
 }
 
 // Rules are the use limits and properties of plans, the properties as an automaton over the
@@ -72,32 +45,19 @@ func NewRules(g *grammar.Grammar, limits grammar.Limits, properties []Property, 
 	if len(properties) == 0 || g.NumTerminals == 0 {
 		return r, nil
 	}
-	var all *ltl.Formula
-	for _, p := range properties {
-		d, err := p.over(g, m)
-		if err == nil && p.Automaton != nil {
-			err = r.restrict(d, m)
+	all := properties[0].Formula
+	for i, p := range properties {
+		if i > 0 {
+			all = ltl.New(ltl.And, all, p.Formula)
 		}
+		d, err := translate(g, p.Formula, m)
 		if err != nil {
 			return nil, fmt.Errorf("property %s: %w", p.Name, err)
 		}
 		r.Each = append(r.Each, d)
-		switch {
-		case p.Automaton != nil:
-		case all == nil:
-			all = p.Formula
-		default:
-			all = ltl.New(ltl.And, all, p.Formula)
-		}
 	}
-	if all != nil {
-		d, err := translate(g, all, m)
-		if err == nil {
-			err = r.restrict(d, m)
-		}
-		if err != nil {
-			return nil, err
-		}
+	if r.Automaton, err = translate(g, all, m); err != nil {
+		return nil, err
 	}
 	for _, distance := range r.Automaton.Distances() {
 		r.hope = append(r.hope, distance >= 0)
@@ -109,16 +69,6 @@ func NewRules(g *grammar.Grammar, limits grammar.Limits, properties []Property, 
 	copy(productCaps, caps)
 	r.needs, err = grammar.ComputeNeeds(r.product.Grammar, productCaps, m)
 	return r, err
-}
-
-// restrict adds an automaton to that of all properties.
-func (r *Rules) restrict(d *automaton.DFA, m *meter.Meter) (err error) {
-	if r.Automaton == nil {
-		r.Automaton = d
-		return nil
-	}
-	r.Automaton, err = automaton.Product(r.Automaton, d, func(a, b bool) bool { return a && b }, m)
-	return err
 }
 
 // translate returns the automaton of a formula over a grammar's terminals.

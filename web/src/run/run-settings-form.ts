@@ -186,10 +186,9 @@ export class StileRunSettings extends LightElement {
   }
 
   #plan(s: RunSettings): unknown {
-    const formulas = this.formulas || hasRules(this.files);
-    if (!this.tools && !formulas) return nothing;
+    if (!this.tools && !this.formulas) return nothing;
     return html` <div class="field wide checks">
-      ${formulas ? html`<label class="check"><input type="checkbox" .checked=${s.properties} @change=${(e: Event) => this.#change({ properties: checkedOf(e) })} /> <span>Enforce the properties</span></label>` : nothing}
+      ${this.formulas ? html`<label class="check"><input type="checkbox" .checked=${s.properties} @change=${(e: Event) => this.#change({ properties: checkedOf(e) })} /> <span>Enforce the properties</span></label>` : nothing}
       ${this.tools ? html`<label class="check"><input type="checkbox" .checked=${s.execute} @change=${(e: Event) => this.#change({ execute: checkedOf(e) })} /> <span>Use the tools</span></label>` : nothing}
     </div>`;
   }

@@ -50,8 +50,8 @@ func (f *findings) decision() Decision {
 
 // rulesStep adds the event to the rules about data, and the findings. It returns a function that restores the
 // state before the event, or the reason why an enforced rule cannot judge the event; then the state is restored.
-// A rule in the mode shadow or ask that cannot judge it is a finding.
-func (f *findings) rulesStep(e Event, input string) (undo func(), fault string) {
+// A rule in the mode shadow or ask that cannot judge it is a finding. A time that cannot be read is removed from the event.
+func (f *findings) rulesStep(e *Event, input string) (undo func(), fault string) {
 	s := f.session
 	var steps []func()
 	undo = func() {
@@ -59,12 +59,12 @@ func (f *findings) rulesStep(e Event, input string) (undo func(), fault string) 
 			step()
 		}
 	}
+	broken := ""
 	for i, m := range s.rules {
-		event, err := ruleEvent(e, input, s.events)
-		broken := ""
+		event, err := ruleEvent(*e, input, s.events)
 		if err != nil {
 			broken, e.Time = err.Error(), ""
-			event, err = ruleEvent(e, input, s.events)
+			event, err = ruleEvent(*e, input, s.events)
 		}
 		if err != nil {
 			undo()

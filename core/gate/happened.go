@@ -37,7 +37,7 @@ func (s *Session) result(e Event) Decision {
 
 // finish enters an event that happened. A finding whose rule is enforced closes the session as violated.
 func (s *Session) finish(f *findings, places []place, e Event, input string, entered func()) Decision {
-	back, broken := f.rulesStep(e, input)
+	back, broken := f.rulesStep(&e, input)
 	if broken != "" {
 		s.violate(broken)
 		return s.decide(Fault, "rule.fault", broken, "")

@@ -179,7 +179,7 @@ func (s *Session) end() Decision {
 	for i, spec := range s.guard.specs {
 		f.endOf(spec, s.places[i])
 	}
-	if _, verdict := f.rulesStep(Event{Kind: "end", Time: s.time}, ""); verdict != "" {
+	if _, verdict := f.rulesStep(&Event{Kind: "end", Time: s.time}, ""); verdict != "" {
 		return s.decide(Fault, "rule.fault", verdict, "")
 	}
 	return f.decision()
@@ -299,7 +299,7 @@ func (s *Session) call(e Event, happened bool) Decision {
 		f.enterCall(i, &places[i], e.Name, text, pending)
 	}
 	f.schema(e)
-	back, broken := f.rulesStep(e, "")
+	back, broken := f.rulesStep(&e, "")
 	if broken != "" {
 		return s.decide(Fault, "rule.fault", broken, "")
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/meter"
@@ -202,7 +203,7 @@ func (r *experimentRun) cell(env *process.Env, i int) error {
 		}
 		r.show(i, false)
 		return nil
-	case made.Err != nil && !env.Earlier() && env.Ceiling().Afford() != nil: // its last answer was cut off
+	case cutOff(made.Err) && !env.Earlier() && env.Ceiling().Afford() != nil: // its last answer was cut off
 		env.Revise()
 		r.outcomes[i].State = StateQueued
 		if r.stopped == "" {
@@ -225,6 +226,12 @@ func (r *experimentRun) cell(env *process.Env, i int) error {
 		env.Emit(TableEvent{"lab.table", r.table(), r.spent, r.stopped})
 	}
 	return env.Pause()
+}
+
+// cutOff reports whether a run ended at a limit of its requests.
+func cutOff(err error) bool {
+	var coded interface{ Code() string }
+	return errors.As(err, &coded) && strings.HasPrefix(coded.Code(), "limit.")
 }
 
 func (r *experimentRun) nest(env *process.Env, c *Cell) (process.NestedResult, error) {

@@ -84,8 +84,10 @@ func (m *endpointModel) generate(env *process.Env, r Request, yield func(string)
 		if err := m.charge(env, r, a); err != nil {
 			return a.reply, err
 		}
-		a.reply.add(before)
-		before = a.reply
+		if !env.Earlier() { // earlier recordings counted only the usage of the last attempt
+			a.reply.add(before)
+			before = a.reply
+		}
 		name := m.without.concede(a.status, a.failure.message, request.URL+" "+request.Body, m.Body)
 		if a.failure.code == CodeTools || name == "tools" && !env.Earlier() { // without them the request has no answer
 			env.Revise()

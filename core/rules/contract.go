@@ -293,6 +293,7 @@ func (d *domain) enumerate(n *json.Node) {
 		v := exact.Of(item)
 		d.values = append(d.values, v)
 		d.kinds[v.Kind()] = true
+		d.fraction = d.fraction || v.Kind() == exact.KindNumber && strings.Trim(item.Text, "-0123456789") != ""
 	}
 }
 

@@ -37,7 +37,7 @@ type Domain struct {
 // of the field in a pattern. It returns false if the contracts do not restrict the field.
 func (c *Contracts) Domain(kind, tool string, path []string) (out Domain, ok bool) {
 	t := c.of(tool)
-	if t == nil {
+	if t == nil || len(path) == 0 {
 		return out, false
 	}
 	out.Always = kind == "call" || path[0] != "input"
@@ -51,7 +51,8 @@ func (c *Contracts) Domain(kind, tool string, path []string) (out Domain, ok boo
 		_, has := properties.Get(segment)
 		more, _ := around.Get("additionalProperties")
 		_, patterns := around.Get("patternProperties")
-		out.Never = out.Never || !has && more.Kind == 'f' && !patterns
+		given := n == 0 && kind == "result" && segment == "input" // the arguments of the call are beside the result's fields
+		out.Never = out.Never || !given && !has && more.Kind == 'f' && !patterns
 		required, _ := around.Get("required")
 		out.Required = slices.ContainsFunc(required.Items, func(name *json.Node) bool { return name.Kind == '"' && name.Text == segment })
 		if n > 0 {
@@ -97,7 +98,7 @@ func (t *Contract) around(kind string, path []string) *json.Node {
 // items returns the values that the elements of a list may have, or nil if any may be.
 func (t *Contract) items(n *json.Node) *domain {
 	list, ok := n.Get("items")
-	if !ok || list.Kind != '{' {
+	if _, prefixed := n.Get("prefixItems"); prefixed || !ok || list.Kind != '{' {
 		return nil
 	}
 	if list = t.deref(list); list == nil {

@@ -135,3 +135,29 @@ func TestFormsOfContracts(t *testing.T) {
 		t.Errorf("%+v", c.List)
 	}
 }
+
+// A field of a result may be that of the call's arguments, which no schema of the result describes.
+func TestDomainsOfFields(t *testing.T) {
+	c := &Contracts{}
+	c.ReadContracts("x.json", `{"tools": [{"name": "f", "inputSchema": {"type": "object", "properties": {"n": {"anyOf": [{"const": 0.5}, {"type": "integer"}]}, "l": {"type": "array", "prefixItems": [{"const": "x"}], "items": {"enum": ["y"]}}}},
+		"outputSchema": {"type": "object", "properties": {"ok": {"type": "boolean"}}, "additionalProperties": false}}]}`)
+	for _, x := range []struct {
+		kind           string
+		path           []string
+		never, integer bool
+	}{
+		{"result", []string{"input", "n"}, false, false},
+		{"result", []string{"other"}, true, false},
+		{"call", []string{"n"}, false, false},
+	} {
+		if d, _ := c.Domain(x.kind, "f", x.path); d.Never != x.never || d.Integer != x.integer {
+			t.Errorf("%s %v: %+v", x.kind, x.path, d)
+		}
+	}
+	if d, _ := c.Domain("call", "f", []string{"l"}); d.items != nil {
+		t.Error("the first element is not described by items")
+	}
+	if _, ok := c.Domain("result", "f", nil); ok {
+		t.Error("an empty path has values")
+	}
+}

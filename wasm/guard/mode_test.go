@@ -63,3 +63,36 @@ func TestModesOfRulesThatCannotBeJudged(t *testing.T) {
 		}
 	}
 }
+
+// A time that cannot be read is not that of the session, and an enforced rule refuses it in every order of the files.
+func TestUnreadableTimesAreNotKept(t *testing.T) {
+	first := workspace.File{Name: "a.rules", Text: "calm: pay() -> count[60s] pay() <= 1\n"}
+	second := workspace.File{Name: "b.rules", Text: "once: pay() -> !previous once pay()\n"}
+	all := drivers(t)
+	for _, c := range []struct {
+		files []workspace.File
+		modes map[string]gate.Mode
+		want  gate.Verdict
+	}{
+		{[]workspace.File{first}, map[string]gate.Mode{"a.rules: calm": gate.Shadow}, gate.Allow},
+		{[]workspace.File{first, second}, map[string]gate.Mode{"a.rules: calm": gate.Shadow}, gate.Fault},
+		{[]workspace.File{first, second}, map[string]gate.Mode{"b.rules: once": gate.Off}, gate.Fault},
+	} {
+		text, err := compiled(c.files, compile.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, time := range []string{"soon", "inf", "-"} {
+			bad := allow("pay", "a", "{}")
+			bad.Event.Time = time
+			q := request{Guard: text, Modes: c.modes, Ops: []operation{bad, allow("pay", "b", "{}"), user}}
+			want := judgeInGo(t, q)
+			if d := want.Decisions[0]; d.Verdict != c.want || strings.Contains(want.State, `"`+time+`"`) {
+				t.Errorf("%v, time %q: %+v %s", c.modes, time, d, want.State)
+			}
+			for _, other := range all {
+				compare(t, other.name, q, want, other.judge(t, q))
+			}
+		}
+	}
+}

@@ -76,7 +76,8 @@ test("gold calls score full marks, others show a reason, texts stay texts, and a
 test("a comparison with an endpoint asks before its first request", async ({ quiet: page }) => {
   let asked = 0;
   await page.route("https://models.test/**", async (route) => {
-    if (route.request().method() === "POST") asked++; // stays open
+    if (route.request().method() === "POST")
+      asked++; // stays open
     else await fulfil(route);
   });
   await open(page);

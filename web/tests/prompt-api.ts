@@ -81,7 +81,7 @@ export async function promptModel(page: Page, settings: Partial<PromptModel> = {
           model.state = "downloading";
           const target = new EventTarget();
           monitor?.(target);
-          for (let part = 0; part <= 10; part++) {
+          for (let part = 1; part <= 10; part++) {
             target.dispatchEvent(new ProgressEvent("downloadprogress", { loaded: part / 10, total: 1 }));
             do await pause(60);
             while (model.held && signal?.aborted !== true);

@@ -535,9 +535,10 @@ export class Session {
   }
 
   #judgeRules(f, e, input, journal) {
+    let broken = "";
     for (const [i, monitor] of this.#state.now.rules.entries()) {
       const { names } = this.#core.rules[i];
-      let event = ruleEvent(e, input, this.#state.now.events), broken = "";
+      let event = ruleEvent(e, input, this.#state.now.events);
       if (event === null) {
         broken = "the time of an event is a number of seconds";
         e = { ...e, time: "" };
@@ -550,6 +551,7 @@ export class Session {
         if (reason !== "") f.add(name, "rule.fault", reason);
       }
     }
+    f.time = e.time; // a time that cannot be read is not that of the session
     return "";
   }
 
@@ -775,7 +777,7 @@ export class Session {
     if (d.verdict === "allow") {
       Object.assign(s, { undo: s.now, undone: e.id, journal: journal.kept() });
       const call = { id: e.id, tool: e.name, entered: this.#core.specs.length === 0 ? NOTHING : this.#core.specs.map(() => 0), arguments: this.#core.rules.length > 0 ? e.arguments : kept(v) };
-      s.now = { places, pending: [...pending, call], events: s.now.events + 1, time: e.time, rules: s.now.rules };
+      s.now = { places, pending: [...pending, call], events: s.now.events + 1, time: f.time, rules: s.now.rules };
     } else journal.undo();
     return this.#listed(d);
   }
@@ -837,7 +839,7 @@ export class Session {
       journal.undo();
       this.#violate(d.reason);
     } else {
-      s.now = { ...s.now, places, events: s.now.events + 1, time: e.time };
+      s.now = { ...s.now, places, events: s.now.events + 1, time: f.time };
       entered();
     }
     return this.#listed(d);

@@ -752,9 +752,9 @@ class Session:
         return j, fault
 
     def _judge_rules(self, f, e, given, j):
+        broken = ""
         for (names, _), monitor in zip(self._guard._rules, self._now.rules):
             event = _RuleEvent(e, given, self._now.events)
-            broken = ""
             if event.time is None:
                 e, broken = copy(e), "the time of an event is a number of seconds"
                 e.time = ""
@@ -768,6 +768,7 @@ class Session:
                     return reason
                 if reason:
                     f.add(name, "rule.fault", reason)
+        f.time = e.time  # a time that cannot be read is not that of the session
         return ""
 
     def feed(self, text):
@@ -1013,7 +1014,7 @@ class Session:
         if d.verdict == "allow":
             self._undo, self._undone, self._journal = now, e.id, journal.kept()
             call = _Call(e.id, e.name, (0,) * len(self._specs), e.arguments if now.rules else _sum(canonical(e.arguments)))
-            self._now = _Moment(places, (*pending, call), now.events + 1, e.time, now.rules)
+            self._now = _Moment(places, (*pending, call), now.events + 1, f.time, now.rules)
         else:
             journal.undo()
         return self._listed(d)
@@ -1075,7 +1076,7 @@ class Session:
             journal.undo()
             self._violate(d.reason)
         else:
-            self._now = _Moment(places, pending, self._now.events + 1, e.time, self._now.rules)
+            self._now = _Moment(places, pending, self._now.events + 1, f.time, self._now.rules)
         return self._listed(d)
 
     def _enter_text(self, f, spec, p, letters, content, step, joined):

@@ -102,18 +102,8 @@ func (m *endpointModel) generate(env *process.Env, r Request, yield func(string)
 			continue
 		}
 		failed++
-		wait := 0
-		if a.failure.code != "llm."+process.CodeInterrupted { // not a failure of the endpoint
-			wait = backoff(env, failed, *a.failure)
-		}
-		if wait > maxWait {
-			a.failure.again = false
-			a.failure.message += fmt.Sprintf(" (it asks to wait %d seconds, which is longer than a run waits)", (wait+999)/1000)
-		}
-		if !a.failure.again || failed >= m.attempts {
-			if failed > 1 {
-				a.failure.message += fmt.Sprintf(" (after %d attempts)", failed)
-			}
+		wait := m.waitAfter(env, a.failure, failed)
+		if !a.failure.again {
 			return a.reply, a.failure.err(m.Endpoint)
 		}
 		if err := m.again(env, r, a); err != nil {
@@ -124,6 +114,25 @@ func (m *endpointModel) generate(env *process.Env, r Request, yield func(string)
 			return a.reply, err
 		}
 	}
+}
+
+// waitAfter returns the milliseconds to wait after a number of failed attempts. If no other attempt follows, it changes the
+// failure so that it says why.
+func (m *endpointModel) waitAfter(env *process.Env, f *failure, failed int) (wait int) {
+	if f.code != "llm."+process.CodeInterrupted { // not a failure of the endpoint
+		wait = backoff(env, failed, *f)
+	}
+	if wait > maxWait {
+		f.again = false
+		f.message += fmt.Sprintf(" (it asks to wait %d seconds, which is longer than a run waits)", (wait+999)/1000)
+	}
+	if !f.again || failed >= m.attempts {
+		f.again = false
+		if failed > 1 {
+			f.message += fmt.Sprintf(" (after %d attempts)", failed)
+		}
+	}
+	return wait
 }
 
 // charge charges the prompt of an attempt that failed before its answer began, if the endpoint accepted

@@ -33,6 +33,15 @@ type Domain struct {
 	items    *domain    // of the elements of a list
 }
 
+// excludes reports whether the schema of an object is closed and lacks a field.
+func excludes(object *json.Node, field string) bool {
+	properties, _ := object.Get("properties")
+	_, has := properties.Get(field)
+	more, _ := object.Get("additionalProperties")
+	_, patterns := object.Get("patternProperties")
+	return !has && more.Kind == 'f' && !patterns
+}
+
 // Domain returns the values that a field may have in events of a kind and a tool. path is the path
 // of the field in a pattern. It returns false if the contracts do not restrict the field.
 func (c *Contracts) Domain(kind, tool string, path []string) (out Domain, ok bool) {
@@ -47,12 +56,8 @@ func (c *Contracts) Domain(kind, tool string, path []string) (out Domain, ok boo
 			out.Required, out.Always = false, false
 			continue
 		}
-		properties, _ := around.Get("properties")
-		_, has := properties.Get(segment)
-		more, _ := around.Get("additionalProperties")
-		_, patterns := around.Get("patternProperties")
 		given := n == 0 && kind == "result" && segment == "input" // the arguments of the call are beside the result's fields
-		out.Never = out.Never || !given && !has && more.Kind == 'f' && !patterns
+		out.Never = out.Never || !given && excludes(around, segment)
 		required, _ := around.Get("required")
 		out.Required = slices.ContainsFunc(required.Items, func(name *json.Node) bool { return name.Kind == '"' && name.Text == segment })
 		if n > 0 {

@@ -43,7 +43,8 @@ func TestSessionsTakeLittleMemory(t *testing.T) {
 					t.Errorf("%s, %s, run %d of %d events: %d bytes", runtime, of.name, i, len(run), n)
 				}
 			}
-			check("go", heapOf(t, g, run), 4096)
+			// Another goroutine can only add to the heap, so the least of three is the session's.
+			check("go", min(heapOf(t, g, run), heapOf(t, g, run), heapOf(t, g, run)), 4096)
 			if i > 2 || at%step != 0 {
 				continue // starting a session of another runtime takes longer
 			}

@@ -207,7 +207,7 @@ func misbehaviours() []misbehaviour {
 		// Refusals.
 		{name: "a marked refusal", serve: body(delta(`"refusal":"`+sorry+`"`), finish("stop", 9)), code: "llm.refused", says: sorry[:20]},
 		{name: "a content filter", serve: body(content("1"), finish("content_filter", 1)), code: "llm.refused", says: "filter"},
-		{name: "a refusal in words", serve: body(content(sorry), finish("stop", 9)), code: "monitor.repeats", says: "I'm sorry", codes: ignored},
+		{name: "a refusal in words", serve: body(content(sorry), finish("stop", 9)), code: "monitor.repeats", says: "I'm sorry", codes: map[string]string{"plan": "plan.refused", "native tools": "monitor.refused"}},
 		{name: "Anthropic's refusal", format: llm.FormatAnthropic, serve: body(anthropic("refusal")), code: "llm.refused", says: "refused"},
 		{name: "Gemini's safety filter", format: llm.FormatGemini, serve: body(event(`{"candidates":[{"finishReason":"SAFETY","index":0}],"usageMetadata":{"promptTokenCount":9}}`)), code: "llm.refused", says: "filter"},
 		{name: "Gemini's blocked prompt", format: llm.FormatGemini, serve: body(event(`{"promptFeedback":{"blockReason":"PROHIBITED_CONTENT"},"usageMetadata":{"promptTokenCount":9}}`)), code: "llm.refused", says: "filter"},

@@ -56,7 +56,7 @@ func (c *Contracts) Domain(kind, tool string, path []string) (out Domain, ok boo
 			out.Required, out.Always = false, false
 			continue
 		}
-		given := n == 0 && kind == "result" && segment == "input" // the arguments of the call are beside the result's fields
+		given := n == 0 && kind == "result" && segment == "input" // the call's arguments, which the result's schema does not describe
 		out.Never = out.Never || !given && excludes(around, segment)
 		required, _ := around.Get("required")
 		out.Required = slices.ContainsFunc(required.Items, func(name *json.Node) bool { return name.Kind == '"' && name.Text == segment })

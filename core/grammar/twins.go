@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/source"
@@ -11,29 +12,30 @@ import (
 // nonterminal contain the terminal, as in Search -> search query, or the names are single letters, as in textbooks.
 func (c *compiler) twins() {
 	g := c.g
-	for _, name := range g.Names[:g.NumTerminals] {
-		for i, other := range g.Names[g.NumTerminals:] {
-			left := Symbol(g.NumTerminals + i)
-			if len(name) < 2 || !strings.EqualFold(name, other) || c.helpers[other] != "" || c.derives(left, g.lookup[name]) {
+	fold := func(name string) string { return strings.ToLower(strings.ToUpper(name)) }
+	lefts := map[string][]Symbol{}
+	for i, name := range g.Names[g.NumTerminals:] {
+		lefts[fold(name)] = append(lefts[fold(name)], Symbol(g.NumTerminals+i))
+	}
+	for i, name := range g.Names[:g.NumTerminals] {
+		if len(name) < 2 {
+			continue
+		}
+		for _, left := range lefts[fold(name)] {
+			other := g.Names[left]
+			if !strings.EqualFold(name, other) || c.helpers[other] != "" || g.contains(left, Symbol(i)) {
 				continue
 			}
 			c.report(source.Diagnostic{
-				Code: "cfg.case", Severity: source.SeverityInfo, Span: g.spans[g.lookup[name]],
+				Code: "cfg.case", Severity: source.SeverityInfo, Span: g.spans[i],
 				Message: fmt.Sprintf("terminal %q differs from the nonterminal %q only in case", name, other),
-				Fixes:   []source.Fix{{Title: "Write " + other, Edits: []source.Edit{{Span: g.spans[g.lookup[name]], Text: other}}}},
+				Fixes:   []source.Fix{{Title: "Write " + other, Edits: []source.Edit{{Span: g.spans[i], Text: other}}}},
 			})
 		}
 	}
 }
 
-// derives reports whether a production of a nonterminal contains a symbol.
-func (c *compiler) derives(left, symbol Symbol) bool {
-	for _, p := range c.g.Productions {
-		for _, s := range p.Right {
-			if p.Left == left && s == symbol {
-				return true
-			}
-		}
-	}
-	return false
+// contains reports whether a production of a nonterminal contains a symbol.
+func (g *Grammar) contains(left, symbol Symbol) bool {
+	return slices.ContainsFunc(g.ByLeft(left), func(i int) bool { return slices.Contains(g.Productions[i].Right, symbol) })
 }

@@ -192,25 +192,11 @@ func (r *experimentRun) cell(env *process.Env, i int) error {
 	var fault *source.Error
 	var limit *meter.LimitError
 	switch {
-	case errors.Is(err, errBudget):
-		r.outcomes[i].State = StateQueued
-		r.show(i, false)
-		return nil
-	case errors.As(err, &limit): // a limit of the experiment: finished cells keep their results
-		r.outcomes[i].State = StateQueued
-		if r.stopped == "" {
-			r.stopped = err.Error()
-		}
-		r.show(i, false)
-		return nil
-	case cutOff(made.Err) && !env.Earlier() && env.Ceiling().Afford() != nil: // its last answer was cut off
+	case errors.Is(err, errBudget), errors.As(err, &limit): // a limit of the experiment: finished cells keep their results
+		return r.requeue(i, err)
+	case strings.HasPrefix(source.ErrorCode(made.Err), "limit.") && !env.Earlier() && env.Ceiling().Afford() != nil: // its last answer was cut off
 		env.Revise()
-		r.outcomes[i].State = StateQueued
-		if r.stopped == "" {
-			r.stopped = made.Err.Error()
-		}
-		r.show(i, false)
-		return nil
+		return r.requeue(i, made.Err)
 	case errors.As(err, &fault): // the cell cannot start
 		made.Err = err
 	case err != nil:
@@ -228,10 +214,14 @@ func (r *experimentRun) cell(env *process.Env, i int) error {
 	return env.Pause()
 }
 
-// cutOff reports whether a run ended at a limit of its requests.
-func cutOff(err error) bool {
-	var coded interface{ Code() string }
-	return errors.As(err, &coded) && strings.HasPrefix(coded.Code(), "limit.")
+// requeue queues a cell again, and keeps the first reason why the experiment stops.
+func (r *experimentRun) requeue(i int, why error) error {
+	r.outcomes[i].State = StateQueued
+	if r.stopped == "" {
+		r.stopped = why.Error()
+	}
+	r.show(i, false)
+	return nil
 }
 
 func (r *experimentRun) nest(env *process.Env, c *Cell) (process.NestedResult, error) {

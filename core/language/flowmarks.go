@@ -14,7 +14,7 @@ func markedAnswers(file *source.File) (found []source.Diagnostic) {
 		if o.Kind != flow.KindAnswer || !o.Defines {
 			continue
 		}
-		m := habit.Match("(?:\\|([^|\\s]+)\\||<([^<>\\s]+)>|'([^'\\s]+)'|\\*+([^*\\s]+)\\*+|`([^`\\s]+)`)$", file.Slice(o.Span))
+		m := habit.Match("(?:\\|([^|\\s]+)\\||<([^<>\\s]+)>|\\*+([^*\\s]+)\\*+)$", file.Slice(o.Span))
 		if m == nil {
 			continue
 		}

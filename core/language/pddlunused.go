@@ -3,6 +3,7 @@ package language
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/stile-playground/stile/core/habit"
 	"github.com/stile-playground/stile/core/notation"
@@ -12,6 +13,16 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
+// otherTexts returns the texts of the files of other notations, in lower case.
+func otherTexts(files []workspace.File) (out []string) {
+	for _, f := range files {
+		if workspace.KindOf(f.Name) != workspace.KindPDDL {
+			out = append(out, strings.ToLower(f.Text))
+		}
+	}
+	return out
+}
+
 // unusedNames warns of predicates and functions that no action, axiom or goal contains, and of types and constants
 // that nothing else contains. A name in a file of another notation may be one of them.
 func unusedNames(s *notation.Scope) (found []source.Diagnostic) {
@@ -20,10 +31,9 @@ func unusedNames(s *notation.Scope) (found []source.Diagnostic) {
 	for _, f := range PDDLSiblings(s.Files, s.File.Name) {
 		all = append(all, strips.Occurrences(f)...)
 	}
+	texts := sync.OnceValue(func() []string { return otherTexts(s.Files) })
 	mentioned := func(name string) bool {
-		return slices.ContainsFunc(s.Files, func(f workspace.File) bool {
-			return workspace.KindOf(f.Name) != workspace.KindPDDL && strings.Contains(strings.ToLower(f.Text), name)
-		})
+		return slices.ContainsFunc(texts(), func(text string) bool { return strings.Contains(text, name) })
 	}
 	used, problem := map[string]bool{}, false
 	facts := map[string]source.Span{} // the first one of each name in the initial state

@@ -147,7 +147,7 @@ func (p *planner) ask(now space.Config, untried choices) (m space.Move, n int, b
 		if read.fault == "" {
 			return m, read.chosen[0], ByModel, nil
 		}
-		if refused = attempt > 1 && reply.Text == last && choice.Refuses(last) && !p.env.Earlier(); refused {
+		if refused = reply.Text == last && choice.Refuses(last) && !p.env.Earlier(); refused {
 			p.env.Revise()
 			break
 		}

@@ -110,7 +110,7 @@ var (
 
 // opines reports whether a label at the end of a sentence is the predicate of a verb such as "seems to me".
 func (p *page) opines(g group) bool {
-	ends := p.kind(g.to) == newline || p.kind(g.to) == punct && p.stops(g.to) && !p.is(g.to, "?")
+	ends := p.endsSentence(g.to) && !p.is(g.to, "?")
 	first := p.text(g.from - 2)
 	return g.label && ends && (p.is(g.from-1, "me") || first == "me" || first == "mir" || first == "mi") && seems[p.text(g.from-1)]
 }

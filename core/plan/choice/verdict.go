@@ -136,7 +136,7 @@ func (p *page) conceded(from, to int) bool {
 		if !(concessions[p.text(i)] || contraries[p.text(i)]) || !p.walled(i-1) {
 			continue
 		}
-		for end := to; p.kind(end) != newline && end-to < maxSentence && !(p.kind(end) == punct && p.stops(end)); end++ {
+		for end := to; end-to < maxSentence && !p.endsSentence(end); end++ {
 			if p.is(end, ",") {
 				return true
 			}

@@ -133,15 +133,7 @@ func (d *Declaration) Names() []string {
 }
 
 // Servers returns the number of servers that list their tools at run time.
-func (d *Declaration) Servers() int {
-	n := 0
-	for _, e := range d.entries {
-		if e.mcp != nil {
-			n++
-		}
-	}
-	return n
-}
+func (d *Declaration) Servers() int { return len(d.MCP()) }
 
 // MCP returns the servers that list their tools at run time.
 func (d *Declaration) MCP() (out []mcp.Server) {

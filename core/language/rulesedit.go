@@ -200,17 +200,21 @@ func toolNames(c *notation.Completer) []string {
 // fieldsOf returns the fields at a path of the events of a kind and a tool: those that contracts declare,
 // those of the runs of the workspace, and those of the file's rules.
 func fieldsOf(c *notation.Completer, kind, tool string, path []string) []string {
-	out := Contracts(c.Workspace.Files).Fields(kind, tool, path)
-	for _, e := range seenEvents(c.Workspace.Files) {
-		if e.Kind == kind && (tool == "*" || e.Name == tool) {
-			out = append(out, e.FieldsAt(path)...)
+	contracts, seen, file := Contracts(c.Workspace.Files), seenEvents(c.Workspace.Files), rules.Parse(c.File.Source())
+	at := func(kind string, path []string) []string {
+		out := contracts.Fields(kind, tool, path)
+		for _, e := range seen {
+			if e.Kind == kind && (tool == "*" || e.Name == tool) {
+				out = append(out, e.FieldsAt(path)...)
+			}
 		}
+		return append(out, file.Fields(kind, tool, path)...)
 	}
-	out = append(out, rules.Parse(c.File.Source()).Fields(kind, tool, path)...)
+	out := at(kind, path)
 	answers := kind == "result" || kind == "error"
 	switch {
 	case len(path) > 0 && answers && path[0] == "input":
-		return append(out, fieldsOf(c, "call", tool, path[1:])...)
+		return append(out, at("call", path[1:])...)
 	case len(path) > 0:
 		return out
 	case kind == "result" && len(out) == 0:

@@ -19,8 +19,9 @@ type Contract struct {
 	Input  *json.Node
 	Output *json.Node
 
-	root   *json.Node // the document that references refer to
-	checks map[*json.Node]*schema.Checker
+	root    *json.Node // the document that references refer to
+	checks  map[*json.Node]*schema.Checker
+	samples map[sampleAt]*json.Node
 }
 
 // Contracts are the contracts of a workspace. Open reports that further tools exist, whose names are
@@ -143,11 +144,7 @@ func (t *Contract) deref(n *json.Node) *json.Node {
 		if !ok {
 			break
 		}
-		root := t.root
-		if t.Output != nil && within(t.Output, n) {
-			root = t.Output
-		}
-		target, ok := schema.Pointer(root, ref.Text)
+		target, ok := schema.Pointer(t.rootOf(n), ref.Text)
 		if !ok {
 			return nil
 		}

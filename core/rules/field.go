@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/stile-playground/stile/core/exact"
 	"github.com/stile-playground/stile/core/json"
@@ -264,13 +265,32 @@ var anyValue = &json.Node{Kind: 't'}
 // simple are values of the types and of the usual formats.
 const simple = `"a" 1 true [] null 0 10 100 0.5 1000 -1 "" "aa" "aaa" "aaaaa" "aaaaaaaaaa" "A" "1" "2026-01-01" "2026-01-01T00:00:00Z" "a@example.com" "https://example.com/" "00000000-0000-4000-8000-000000000000" "12:00:00Z"`
 
-func simpleValues() []*json.Node {
+var simpleValues = sync.OnceValue(func() []*json.Node {
 	trees, _ := json.Trees(simple) // it is JSON
 	return trees
+})
+
+// sampleAt is a schema at a depth of the added values, which bounds them.
+type sampleAt struct {
+	schema *json.Node
+	depth  int
 }
 
 // sample returns a value that a schema allows, if a simple one does.
 func (t *Contract) sample(n *json.Node, depth int) *json.Node {
+	at := sampleAt{n, depth}
+	v, ok := t.samples[at]
+	if !ok {
+		v = t.newSample(n, depth)
+		if t.samples == nil {
+			t.samples = map[sampleAt]*json.Node{}
+		}
+		t.samples[at] = v
+	}
+	return v
+}
+
+func (t *Contract) newSample(n *json.Node, depth int) *json.Node {
 	var list []*json.Node
 	at := n
 	if n.Kind == '{' {

@@ -26,9 +26,6 @@ func (r *Rule) Some(f *Formula) (out []string) {
 // Binds returns the variables that a formula binds, as bits like those of [Rule.Locals].
 func (r *Rule) Binds(f *Formula) uint64 { return uint64(binds(f)) }
 
-// At returns the value of an event at the path of a pattern, or nil.
-func (e *Event) At(p *Pattern) *Value { return e.at(p) }
-
 // Past evaluates the formula of a rule for which [Rule.Order] is true, event by event.
 type Past struct{ past past }
 

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/exact"
@@ -45,10 +46,14 @@ func (e *encoder) typed() {
 			if !ok {
 				continue
 			}
+			var refused []string
+			if !d.Never && (!d.Typed || d.Kinds[exact.KindString]) {
+				refused = slices.DeleteFunc(slices.Clone(e.strings), func(text string) bool { return d.Allows(exact.OfText(text)) })
+			}
 			for i := range e.events {
 				allowed := []string{not(name("e", i, n)), e.missing(&d, i, at, n)}
 				if !d.Never {
-					allowed = append(allowed, e.allowed(&d, i, at))
+					allowed = append(allowed, e.allowed(&d, i, at, refused))
 				}
 				e.assert(e.or(allowed...))
 			}
@@ -81,7 +86,7 @@ func (e *encoder) missing(d *rules.Domain, i, at, n int) string {
 var kindsInText = [...]string{kindNull, kindFalse, kindTrue, kindNumber, kindString, kindList, kindObject}
 
 // allowed returns the term that a contract allows the value of a field.
-func (e *encoder) allowed(d *rules.Domain, i, at int) string {
+func (e *encoder) allowed(d *rules.Domain, i, at int, refused []string) string {
 	v := e.slot(i, at)
 	var list []string
 	for k, has := range d.Kinds {
@@ -99,10 +104,8 @@ func (e *encoder) allowed(d *rules.Domain, i, at int) string {
 			if d.Pattern != "" {
 				terms = append(terms, name("m", i, at, e.regex(declared(d))))
 			}
-			for _, text := range e.strings {
-				if literal := exact.OfText(text); !d.Allows(literal) {
-					terms = append(terms, not(e.equal(v, e.constantOf(literal))))
-				}
+			for _, text := range refused {
+				terms = append(terms, not(e.equal(v, e.constantOf(exact.OfText(text)))))
 			}
 		case exact.KindList:
 			for m, member := range e.members {

@@ -72,15 +72,14 @@ func SearchAll(env *process.Env, queries []Query, most int, limits solve.Limits,
 		var rest []int
 		for _, i := range open {
 			out := &answers[i]
-			grows := true
-			ask := queries[i].step
+			tried := func(t Tried) { progress(i, t) }
+			done, grows, err := false, true, error(nil)
 			if events > DefaultEvents && queries[i].Spend > 0 {
-				ask = func(env *process.Env, events int, limits solve.Limits, progress func(Tried), out *Answer) (done bool, err error) {
-					grows, err = queries[i].grow(env, events, limits, progress, out)
-					return out.Status != "", err
-				}
+				grows, err = queries[i].grow(env, events, limits, tried, out)
+				done = out.Status != ""
+			} else {
+				done, err = queries[i].step(env, events, limits, tried, out)
 			}
-			done, err := ask(env, events, limits, func(t Tried) { progress(i, t) }, out)
 			if err != nil {
 				return err
 			}
@@ -217,9 +216,10 @@ func (q Query) settle(env *process.Env, events int, encoding *Encoding, result s
 		if s, fault = c.encoding.decode(c.result.Model); fault != "" {
 			continue
 		}
-		if _, ok := q.Confirm(s.run()); !ok {
+		run := s.run()
+		if _, ok := q.Confirm(run); !ok {
 			// A contract may refuse the marks that make lists and objects different.
-			marked := q.doubt(s.run())
+			marked := q.doubt(run)
 			s = s.bare()
 			if _, ok := q.Confirm(s.run()); !ok {
 				fault = marked

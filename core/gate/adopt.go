@@ -142,7 +142,8 @@ func (a *Adoption) Move(s *Session, o Options) (*Session, *Difference) {
 	for i := range out.pending {
 		out.pending[i].entered = nil
 		if len(s.rules) > 0 && len(a.rules) == 0 {
-			out.pending[i].arguments = kept(out.pending[i].arguments)
+			v, _, _ := argumentsOf(out.pending[i].arguments)
+			out.pending[i].arguments = v.kept()
 		}
 	}
 	for i, moved := range a.specs {

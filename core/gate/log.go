@@ -65,7 +65,7 @@ func (s *Session) redacted(arguments string) string {
 	if len(arguments) > maxLogged {
 		return digest(arguments)
 	}
-	h := slices.Clone(Secrets)
+	h := slices.Clip(Secrets)
 	for _, name := range s.options.Redact {
 		h = append(h, plain(name))
 	}
@@ -153,7 +153,7 @@ func (h hiding) members(v value) string {
 	var out []string
 	named := v.kind == '{' && slices.ContainsFunc(v.items, h.names)
 	for i, item := range v.items {
-		hide, before := i > 0 && h.names(v.items[i-1]), ""
+		hide, before := v.kind == '[' && i > 0 && h.names(v.items[i-1]), ""
 		if v.kind == '{' {
 			hide, before = h.name(v.names[i]) || named && slices.Contains(secretValues, plain(v.names[i])), quote(v.names[i])+":"
 		}

@@ -174,7 +174,7 @@ func (g *Guard) Load(state string, o Options) (*Session, error) {
 	}
 	if in.Undo != nil {
 		then, ok := g.moment(in.Undo.Then)
-		if !ok {
+		if !ok || len(s.pending) == 0 {
 			return nil, errState
 		}
 		s.undo, s.undone = &then, in.Undo.ID

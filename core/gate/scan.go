@@ -292,14 +292,8 @@ func exact(raw string) string {
 	return sign + short + "e" + number(n-len(fraction)+len(digits)-len(short))
 }
 
-// kept returns the hash of well-formed arguments: that of their canonical text. No arguments are {}.
-func kept(arguments string) string {
-	if trim(arguments) == "" {
-		return Sum("{}")
-	}
-	v, _ := scan(arguments, MaxArguments)
-	return Sum(v.canonical())
-}
+// kept returns the hash of the canonical text, which a session keeps of arguments.
+func (v value) kept() string { return Sum(v.canonical()) }
 
 // spaces are the characters of Unicode's property White_Space.
 const spaces = "\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"

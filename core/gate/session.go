@@ -36,7 +36,7 @@ type Options struct {
 type pendingCall struct {
 	id, tool  string
 	entered   []bool // by spec: the result was entered before it arrived
-	arguments string // of a guard with rules: the JSON; of another one: see kept, or "" in a state of version 1.4.0
+	arguments string // of a guard with rules: the JSON; of another one: see [value.kept], or "" in a state of version 1.4.0
 }
 
 // moment is the part of a state that [Session.Cancel] restores.
@@ -219,13 +219,13 @@ func (s *Session) decide(v Verdict, code, reason, rule string) Decision {
 // violate closes the session for calls.
 func (s *Session) violate(reason string) { s.status, s.reason = "violated", reason }
 
-// argumentsOf reads the arguments of a call: the text that contents restrict.
-func argumentsOf(e Event) (text, fault string) {
-	if trim(e.Arguments) == "" && len(e.Arguments) <= MaxArguments {
-		return "", ""
+// argumentsOf reads the arguments of a call, {} if it has none, and the text that contents restrict.
+func argumentsOf(arguments string) (v value, text, fault string) {
+	if trim(arguments) == "" && len(arguments) <= MaxArguments {
+		return value{kind: '{'}, "", ""
 	}
-	v, fault := scan(e.Arguments, MaxArguments)
-	return v.onlyValue(), fault
+	v, fault = scan(arguments, MaxArguments)
+	return v, v.onlyValue(), fault
 }
 
 func (s *Session) recordCall(e Event) Decision {
@@ -248,13 +248,18 @@ func (s *Session) recordCall(e Event) Decision {
 
 // made reports whether a call that was made has the arguments of the allowed one.
 func (s *Session) made(allowed pendingCall, e Event) bool {
-	if _, fault := argumentsOf(e); fault != "" {
+	if len(s.guard.rules) > 0 && allowed.arguments == e.Arguments {
+		return true // well-formed, as they were allowed
+	}
+	v, _, fault := argumentsOf(e.Arguments)
+	if fault != "" {
 		return false
 	}
 	if len(s.guard.rules) > 0 {
-		return kept(allowed.arguments) == kept(e.Arguments)
+		w, _, _ := argumentsOf(allowed.arguments)
+		return v.canonical() == w.canonical()
 	}
-	return allowed.arguments == "" || allowed.arguments == kept(e.Arguments)
+	return allowed.arguments == "" || allowed.arguments == v.kept()
 }
 
 func (s *Session) find(id string) int {
@@ -284,7 +289,7 @@ func (s *Session) call(e Event, happened bool) Decision {
 	if code, reason := s.identity(e); code != "" {
 		return s.decide(Deny, code, reason, "")
 	}
-	text, fault := argumentsOf(e)
+	v, text, fault := argumentsOf(e.Arguments)
 	if fault != "" {
 		return s.decide(Deny, "call.arguments", "malformed arguments: "+fault, "")
 	}
@@ -313,7 +318,7 @@ func (s *Session) call(e Event, happened bool) Decision {
 	s.undo, s.back, s.undone = &before, back, e.ID
 	call := pendingCall{id: e.ID, tool: e.Name, entered: entered, arguments: e.Arguments}
 	if len(s.guard.rules) == 0 {
-		call.arguments = kept(e.Arguments)
+		call.arguments = v.kept()
 	}
 	s.places, s.pending, s.events, s.time = places, append(pending, call), s.events+1, e.Time
 	d.Next, d.MayEnd = s.Next()

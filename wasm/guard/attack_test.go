@@ -291,6 +291,17 @@ func TestStacksInStates(t *testing.T) {
 			t.Errorf("%s: null is loaded", name)
 		}
 	}
+	// The last call can be cancelled only while it is pending.
+	start := strings.Index(want, `"pending":[`)
+	bare := want[:start] + `"pending":[]` + want[start+strings.Index(want[start:], `}]`)+2:]
+	for _, d := range all {
+		if got := d.judge(t, request{Guard: text, Ops: []operation{{"cancel", event{ID: "c"}}}, State: bare}); got.Error != "guard.state" {
+			t.Errorf("%s, a last call that is not pending: %+v", d.name, got)
+		}
+	}
+	if _, err := g.Load(bare, gate.Options{}); err == nil {
+		t.Errorf("a last call that is not pending is loaded: %s", bare)
+	}
 	letter := func(name string) string { return strconv.Itoa(slices.Index(g.File.Specs[0].Letters, name)) }
 	word := "[" + letter("login") + "," + letter("login") + "," + letter("logout") + "]"
 	saved := strings.ReplaceAll(want, `,"stack":`+stack, "")

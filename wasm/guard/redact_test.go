@@ -35,6 +35,7 @@ func TestLogsHideSecrets(t *testing.T) {
 		`"token = 'HUSH'"`:                                     `"[redacted]"`,
 		`{"ſecret":"a","e":"ſk-1","Token":"HUSH"}`:             `{"ſecret":"a","e":"ſk-1","Token":"[redacted]"}`,
 		`{"customer_email":"HUSH","border":"x","é":"é=1"}`:     `{"customer_email":"[redacted]","border":"x","é":"[redacted]"}`,
+		`{"a":"a::b","b":":x"}`:                                `{"a":"a::b","b":":x"}`,
 		`{"text":"email: HUSH","":"=:x"}`:                      `{"text":"[redacted]","":"[redacted]"}`,
 	} {
 		q := request{Guard: text, Redact: []string{"eMail", "order-id", "é"}, Ops: []operation{allow("look", "a", arguments)}}

@@ -327,7 +327,7 @@ export class Guard {
     const [tree, fault] = typeof state === "string" ? scan(state, MAX_SAVED) : [null, "not a text"];
     if (fault !== "") throw badState();
     const saved = JSON.parse(state);
-    if (!isState(saved) || saved.format !== FORMAT || saved.guard !== this.hash || !["open", "violated", "ended"].includes(saved.status) || saved.lines < 0 || saved.recent.length > MAX_RECENT) throw badState();
+    if (!isState(saved) || saved.format !== FORMAT || saved.guard !== this.hash || !["open", "violated", "ended"].includes(saved.status) || saved.lines < 0 || saved.recent.length > MAX_RECENT || (saved.undo !== null && saved.now.pending.length === 0)) throw badState();
     return new Session(this.#shared(modes), options, {
       status: saved.status, reason: saved.reason, recent: saved.recent, lines: saved.lines, log: saved.log,
       now: this.#moment(saved.now, member(tree, "now")), undo: saved.undo === null ? null : this.#moment(saved.undo.then, member(member(tree, "undo"), "then")),
@@ -513,7 +513,7 @@ export class Session {
     s.now = s.undo;
     this.#commit();
     this.discard();
-    this.#write("cancel", { ...NO_EVENT, kind: "call", name, id }, this.#decide("allow", "ok", ""));
+    this.#write("cancel", { ...NO_EVENT, kind: "call", name, id }, { verdict: "allow", code: "ok", rule: "", shadow: NOTHING });
     return true;
   }
 
@@ -541,7 +541,7 @@ export class Session {
       let event = ruleEvent(e, input, this.#state.now.events);
       if (event === null) {
         broken = "the time of an event is a number of seconds";
-        e = { ...e, time: "" };
+        e.time = ""; // nor is it the time of the session
         event = ruleEvent(e, input, this.#state.now.events);
       }
       for (const [rule, reason] of monitor.step(event, e.time !== "", journal)) f.add(names[rule], "rule", reason);
@@ -551,7 +551,6 @@ export class Session {
         if (reason !== "") f.add(name, "rule.fault", reason);
       }
     }
-    f.time = e.time; // a time that cannot be read is not that of the session
     return "";
   }
 
@@ -743,9 +742,12 @@ export class Session {
 
   /** Reports whether a call that was made has the arguments of the allowed one. A state of version 1.4.0 lacks them if the guard has no rules. */
   #made(allowed, e) {
-    const [, fault, v] = argumentsOf(e), made = kept(v);
+    const judged = this.#core.rules.length > 0;
+    if (judged && allowed.arguments === e.arguments) return true; // well-formed, as they were allowed
+    const [, fault, v] = argumentsOf(e);
     if (fault !== "") return false;
-    return this.#core.rules.length > 0 ? kept(argumentsOf(allowed)[2]) === made : allowed.arguments === "" || allowed.arguments === made;
+    const made = kept(v);
+    return judged ? kept(argumentsOf(allowed)[2]) === made : allowed.arguments === "" || allowed.arguments === made;
   }
 
   /** Returns the fault of a call's name or identifier, or null. */
@@ -777,7 +779,7 @@ export class Session {
     if (d.verdict === "allow") {
       Object.assign(s, { undo: s.now, undone: e.id, journal: journal.kept() });
       const call = { id: e.id, tool: e.name, entered: this.#core.specs.length === 0 ? NOTHING : this.#core.specs.map(() => 0), arguments: this.#core.rules.length > 0 ? e.arguments : kept(v) };
-      s.now = { places, pending: [...pending, call], events: s.now.events + 1, time: f.time, rules: s.now.rules };
+      s.now = { places, pending: [...pending, call], events: s.now.events + 1, time: e.time, rules: s.now.rules };
     } else journal.undo();
     return this.#listed(d);
   }
@@ -839,7 +841,7 @@ export class Session {
       journal.undo();
       this.#violate(d.reason);
     } else {
-      s.now = { ...s.now, places, events: s.now.events + 1, time: f.time };
+      s.now = { ...s.now, places, events: s.now.events + 1, time: e.time };
       entered();
     }
     return this.#listed(d);
@@ -909,15 +911,19 @@ export class Session {
   }
 
   #redacted(text) {
-    const { redact } = this.#options, hidden = new Set([...SECRETS, ...(redact ?? []).map(plain)]);
     if (trim(text) === "") return "null";
     const [v, fault] = scan(text, MAX_ARGUMENTS);
     if (fault !== "") return '"malformed"';
-    return utf8Length(text) > MAX_LOGGED ? digest(text) : without(v, hidden);
+    if (utf8Length(text) > MAX_LOGGED) return digest(text);
+    const { redact = NOTHING } = this.#options;
+    return without(v, redact.length === 0 ? HIDDEN : new Set([...HIDDEN, ...redact.map(plain)]));
   }
 }
 
 const copies = (places) => (places.length === 0 ? places : places.map((p) => ({ ...p })));
+
+/** The words of names whose values no log line shows. */
+const HIDDEN = new Set(SECRETS);
 
 const NO_EVENT = { kind: "", name: "", id: "", arguments: "", content: "", agent: "", time: "", final: false, approved: false };
 

@@ -272,7 +272,7 @@ function cut(text, chars) {
 /** Reports whether a text contains a secret, or a name with a value that is not shown. */
 function leaks(hidden, text) {
   if (/(?:^|[^a-zA-Z0-9])(?:bearer |sk-|ghp_|xoxb-|eyj)[^]/i.test(text)) return true;
-  return cut(text, "\\\"' :=").split(/[:=]/).slice(0, -1).some((part) => hides(hidden, cut(part, "\\\"' ").split(/[^\w.-]/).at(-1)));
+  return cut(text, "\\\"' :=").split(/[:=]/).slice(0, -1).some((part) => part !== "" && hides(hidden, cut(part, "\\\"' ").split(/[^\w.-]/).at(-1)));
 }
 
 /** Writes a value as JSON without secrets. */

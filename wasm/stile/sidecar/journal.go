@@ -94,7 +94,9 @@ func LastLine(file *os.File) (string, error) {
 // logMissing writes the log lines of the last event of the journal, which a server that was killed may not have written.
 func (s *Server) logMissing() {
 	for _, text := range s.logged {
-		if text != s.options.Last && (s.options.Last != "" || strings.Contains(text, " {\"n\":1,")) {
+		id, rest, _ := strings.Cut(text, " ")
+		n, _, _ := strings.Cut(rest, ",")
+		if !strings.HasPrefix(s.options.Last, id+" "+n+",") && (s.options.Last != "" || n == `{"n":1`) {
 			s.options.Log(text)
 		}
 	}

@@ -479,6 +479,8 @@ class Guard:
         s = Session(self, checked, log, redact, clock, self._moment(saved["now"], _member(tree, "now")))
         s._status, s._reason, s._recent, s._lines, s._log = saved["status"], saved["reason"], tuple(saved["recent"]), saved["lines"], saved["log"]
         if saved["undo"] is not None:
+            if not s._now.pending:
+                raise _bad_state()
             s._undo, s._undone = self._moment(saved["undo"]["then"], _member(_member(tree, "undo"), "then")), saved["undo"]["id"]
         if "stream" in saved:
             s._stream = load_text(self._specs, saved["stream"], _MAX_TEXT, _load_place)
@@ -756,8 +758,7 @@ class Session:
         for (names, _), monitor in zip(self._guard._rules, self._now.rules):
             event = _RuleEvent(e, given, self._now.events)
             if event.time is None:
-                e, broken = copy(e), "the time of an event is a number of seconds"
-                e.time = ""
+                e.time, broken = "", "the time of an event is a number of seconds"  # nor is it the time of the session
                 event = _RuleEvent(e, given, self._now.events)
             for rule, reason in monitor.step(event, e.time != "", j):
                 f.add(names[rule], "rule", reason)
@@ -768,7 +769,6 @@ class Session:
                     return reason
                 if reason:
                     f.add(name, "rule.fault", reason)
-        f.time = e.time  # a time that cannot be read is not that of the session
         return ""
 
     def feed(self, text):
@@ -973,6 +973,8 @@ class Session:
 
     def _made(self, allowed, e):
         """Reports whether a call has the arguments of the allowed one. A state of version 1.4.0 lacks them if the guard has no rules."""
+        if self._now.rules and allowed.arguments == e.arguments:
+            return True  # well-formed, as they were allowed
         if _arguments_of(e)[1]:
             return False
         made, given = _sum(canonical(e.arguments)), allowed.arguments
@@ -1014,7 +1016,7 @@ class Session:
         if d.verdict == "allow":
             self._undo, self._undone, self._journal = now, e.id, journal.kept()
             call = _Call(e.id, e.name, (0,) * len(self._specs), e.arguments if now.rules else _sum(canonical(e.arguments)))
-            self._now = _Moment(places, (*pending, call), now.events + 1, f.time, now.rules)
+            self._now = _Moment(places, (*pending, call), now.events + 1, e.time, now.rules)
         else:
             journal.undo()
         return self._listed(d)
@@ -1076,7 +1078,7 @@ class Session:
             journal.undo()
             self._violate(d.reason)
         else:
-            self._now = _Moment(places, pending, self._now.events + 1, f.time, self._now.rules)
+            self._now = _Moment(places, pending, self._now.events + 1, e.time, self._now.rules)
         return self._listed(d)
 
     def _enter_text(self, f, spec, p, letters, content, step, joined):

@@ -2,6 +2,7 @@
 
 import json
 import re
+from json.encoder import encode_basestring
 
 MAX_ARGUMENTS = 1 << 18
 MAX_DEPTH = 64
@@ -38,7 +39,7 @@ def listed(names):
 
 def quote(text):
     """Writes a text as JSON.stringify does."""
-    return json.dumps(text, ensure_ascii=False)
+    return encode_basestring(text)
 
 
 def trim(text):
@@ -285,7 +286,7 @@ def _leaks(hidden, text):
     if _SECRET.search(text):
         return True
     parts = re.split("[:=]", text.rstrip("\\\"' :="))[:-1]
-    return any(_hides(hidden, re.split(r"[^\w.-]", part.rstrip("\\\"' "), flags=re.A)[-1]) for part in parts)
+    return any(part and _hides(hidden, re.split(r"[^\w.-]", part.rstrip("\\\"' "), flags=re.A)[-1]) for part in parts)
 
 
 def without(v, hidden):
@@ -331,7 +332,7 @@ def _sorted(members):
 def _canonical(v):
     if type(v) is _Exact:
         return v
-    return "[" + ",".join(map(_canonical, v)) + "]" if type(v) is list else quote(v)
+    return "[" + ",".join(map(_canonical, v)) + "]" if type(v) is list else quote(v) if type(v) is str else json.dumps(v)
 
 
 _reader = json.JSONDecoder(object_pairs_hook=_sorted, parse_int=_exact, parse_float=_exact)

@@ -41,7 +41,7 @@ export interface CoreListener {
   unloadable?(fault: Fault): void;
   /** Called after the full module replaced the first and may find more in a text, or with the fault of its load. */
   replaced?(fault?: Fault): void;
-  /** Called when the module hung or crashed and is being restarted; calls and runs are lost. */
+  /** Called when the module hung or crashed and is being restarted; runs are lost, and calls that are not sent again. */
   restarted(fault: Fault): void;
   update?(run: number, update: RunUpdate): void;
   /** Called while a solver is being downloaded or is running. */

@@ -47,7 +47,7 @@ export function languageService(store: Store, core: CoreClient, show: (place: Om
 }
 
 /** Returns the text with edits applied. They are in order and do not overlap. */
-function edited(
+export function edited(
   text: string,
   edits: readonly { readonly from: number; readonly to: number; readonly text: string }[],
 ): string {

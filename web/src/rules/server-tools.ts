@@ -1,5 +1,7 @@
 import { html, nothing } from "lit";
 import type { File } from "../core/wire.js";
+import { edited } from "../edit/language-service.js";
+import { agentToolsFile } from "../run/agent-settings.js";
 import { messageOf } from "../store/faults.js";
 import type { Playground } from "../store/playground.js";
 import { iconWarning } from "../ui/icons.js";
@@ -97,17 +99,14 @@ export class StileServerTools extends LightElement {
   async #record(): Promise<void> {
     const { core, store } = this.playground;
     const { files, revision } = store.state;
-    const fix = async (text: string) => {
-      const all = files.map((f) => (f.name === this.name ? { name: f.name, text } : f));
-      const { diagnostics } = await core.call("document.analyze", { files: all, name: this.name });
-      return diagnostics.find((d) => d.code === "rules.drift")?.fixes?.[0]?.edits[0];
-    };
+    const before = files.find((f) => f.name === this.name)?.text ?? "";
+    const text = /^# contracts:/m.test(before) ? before : `# contracts:\n${before}`;
+    const all = files.map((f) => (f.name === this.name ? { name: f.name, text } : f));
     try {
-      let text = files.find((f) => f.name === this.name)?.text ?? "";
-      if (!/^# contracts:/m.test(text)) text = `# contracts:\n${text}`;
-      const edit = await fix(text);
+      const { diagnostics } = await core.call("document.analyze", { files: all, name: this.name });
       if (store.state.revision !== revision) return;
-      if (edit !== undefined) store.editedText(this.name, text.slice(0, edit.from) + edit.text + text.slice(edit.to));
+      const edits = diagnostics.find((d) => d.code === "rules.drift")?.fixes?.[0]?.edits;
+      if (edits !== undefined) store.editedText(this.name, edited(text, edits));
       this.recorded = true;
     } catch (fault) {
       this.fault = messageOf(fault);
@@ -122,7 +121,7 @@ function hostOf({ url }: Server): string {
 /** Returns the MCP servers that agent-tools.json declares. */
 function serversOf(files: readonly File[]): readonly Server[] {
   try {
-    const { tools } = JSON.parse(files.find((f) => f.name === "agent-tools.json")?.text ?? "{}") as {
+    const { tools } = JSON.parse(files.find((f) => f.name === agentToolsFile)?.text ?? "{}") as {
       readonly tools?: readonly { readonly mcp?: { readonly url?: unknown; readonly auth?: unknown } }[];
     };
     return (tools ?? []).flatMap(({ mcp }) =>

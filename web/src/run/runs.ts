@@ -121,7 +121,7 @@ export class Runs {
       case "lab":
       case "prove": {
         const { command: kind, files, name, settings } = command;
-        const seed = command.command === "lab" || command.command === "prove" ? {} : { seed: command.seed };
+        const seed = command.command === "learn" ? { seed: command.seed } : {};
         this.#begin({ kind, workspace: { files, name }, ...seed, settings }, kind, {});
         break;
       }

@@ -1,6 +1,6 @@
 import type { CoreClient } from "../core/core-client.js";
 import { checkedNames } from "./deferred-checks.js";
-import { faultOf, isLost } from "./faults.js";
+import { faultOf, isLost, isUnloaded } from "./faults.js";
 import { hasSteps, needsFullModule, notationOf } from "./file-kind.js";
 import type { CheckedWord } from "./state.js";
 import type { Store } from "./store.js";
@@ -99,13 +99,13 @@ export class Analyser {
         void this.#test();
       }
     } catch (reason) {
-      if (faultOf(reason).code === "module.load") {
+      if (isUnloaded(reason)) {
         this.#asked = -1; // the core was not available
       } else if (isLost(reason)) {
         const times = this.#hung.revision === revision ? this.#hung.times + 1 : 1;
         this.#hung = { revision, times };
-        // A text that crashes the core twice would always do so.
-        if (times < 2) this.#asked = -1;
+        // A text that crashes the core twice would always do so, and the client sends a call to a silent core twice.
+        if (times < 2 && faultOf(reason).code !== "module.silent") this.#asked = -1;
         else
           this.store.analysisFailed({
             code: "module.silent",

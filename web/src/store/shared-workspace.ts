@@ -1,6 +1,6 @@
 import { clearAddress } from "./address-bar.js";
 import { sameFiles } from "./drafts.js";
-import { isLost, isUnloaded, messageOf } from "./faults.js";
+import { faultOf, isLost, isUnloaded, messageOf } from "./faults.js";
 import type { Playground } from "./playground.js";
 import type { Workspace } from "./state.js";
 import type { File, RunLog } from "../core/wire.js";
@@ -77,7 +77,8 @@ export class SharedWorkspace {
       if (turn !== this.#turn) return;
       if (!isLost(reason)) this.#refuse(reason);
       else if (isUnloaded(reason)) this.#unread = load;
-      else if (again) this.#refuse(reason);
+      else if (again || faultOf(reason).code === "module.silent")
+        this.#refuse(reason); // the client sent it twice
       else await this.#openFrom(load, true);
     }
   }

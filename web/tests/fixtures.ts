@@ -77,10 +77,11 @@ export async function textOf(page: Page): Promise<string> {
     .evaluateAll((lines) => lines.map((line) => line.textContent ?? "").join("\n"));
 }
 
-export async function openExample(page: Page, id: string): Promise<void> {
+/** Opens an example from the gallery, and waits for a file whose name has a beginning. */
+export async function openExample(page: Page, id: string, file = `${id}.`): Promise<void> {
   await page.getByRole("button", { name: /choose an example/ }).click();
   await page.locator(`button[data-example=${id}]`).click();
-  await page.locator(`stile-files [data-file^="${id}."]`).first().waitFor({ state: "attached" });
+  await page.locator(`stile-files [data-file^="${file}"]`).first().waitFor({ state: "attached" });
   await expect(page.getByRole("dialog")).toBeHidden(); // it keeps the focus until it is closed
 }
 

@@ -87,9 +87,7 @@ testLong(
 
 test("a new experiment is created from a problem, and from a team with its rivals", async ({ quiet: page }) => {
   await open(page);
-  await page.getByRole("button", { name: /choose an example/ }).click();
-  await page.locator("button[data-example=coffee]").click();
-  await page.locator('stile-files [data-file="coffee.problem/task.md"]').waitFor({ state: "attached" });
+  await openExample(page, "coffee", "coffee.problem/task.md");
   await tab(page, "Lab");
   await lab(page).getByRole("button", { name: "New experiment with coffee.problem" }).click();
   await expect(page.locator("stile-problems .summary")).toContainText("3 methods, 3 models");

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Download, Locator, Page } from "@playwright/test";
 import { clean } from "./axe.js";
-import { expect, keeps, open, ready, tab, test } from "./fixtures.js";
+import { expect, keeps, open, openExample, ready, tab, test } from "./fixtures.js";
 import { LONG, onlyLong } from "./sample.js";
 
 const testLong = onlyLong(test);
@@ -45,9 +45,7 @@ testLong(
   "learners of the workspace's tasks are started by keyboard, their curves are drawn and described, and all results are saved",
   async ({ quiet: page }) => {
     await open(page);
-    await page.getByRole("button", { name: /choose an example/ }).click();
-    await page.locator("[data-example=openagi-tasks]").click();
-    await page.locator('stile-files [data-file="tasks.json"]').waitFor({ state: "attached" });
+    await openExample(page, "openagi-tasks", "tasks.json");
     const learn = await learning(page);
     await expect(learn.locator("#learn-tasks")).toHaveValue("own");
     await begin(page, learn, 2, 3);

@@ -64,9 +64,7 @@ for (const width of sampled("axe in runs", [1280, 390], 2)) {
 
 test("axe finds nothing in an interrupted run and in the list of tasks", async ({ quiet: page }) => {
   await open(page);
-  await page.getByRole("button", { name: /choose an example/ }).click();
-  await page.locator(".card[data-example=openagi-tasks]").click();
-  await page.locator('stile-files [data-file="tasks.json"]').waitFor({ state: "attached" });
+  await openExample(page, "openagi-tasks", "tasks.json");
   await tab(page, "Run");
   await page.getByLabel("Model", { exact: true }).selectOption("person");
   await page.getByRole("button", { name: /^Run / }).click();

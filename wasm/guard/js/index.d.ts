@@ -102,6 +102,8 @@ export class Session {
   end(): Decision;
   /** Returns the tools whose calls may be allowed now, and whether the run may end. */
   next(): { readonly next: readonly string[]; readonly mayEnd: boolean };
+  /** Returns an independent session in the same state, without a log. */
+  copy(): Session;
   /** Returns the state in JSON, for Guard.load. */
   save(): string;
 }

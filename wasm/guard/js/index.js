@@ -10,7 +10,7 @@ import { Prompts, beginText, feedText, loadText, saveText, stepPattern } from ".
 import { MAX_ARGUMENTS, SECRETS, canonical, encode, list, onlyValue, plain, quote, scan, sha256, show, trim, utf8Length, without } from "./json.js";
 
 export const FORMAT = 1;
-export const VERSION = "1.4.0";
+export const VERSION = "2.0.0";
 const MAX_ID = 128, MAX_PENDING = 64, MAX_RECENT = 32, MAX_OPEN = 1024, MAX_LOGGED = 4096, MAX_KNOWN = 256, MAX_MODES = 16, MAX_TEXT = 16 * MAX_ARGUMENTS, MAX_SAVED = 64 << 20;
 const MODES = ["enforce", "ask", "shadow", "off"];
 
@@ -298,7 +298,7 @@ export class Guard {
     let core = this.#cores.get(key);
     if (core === undefined) {
       if (this.#cores.size >= MAX_MODES) this.#cores.clear();
-      core = { hash: this.hash, specs: this.#specs, offers: this.#offers, rules: this.#rules, schemas: this.#schemas, modes, known: new Map() };
+      core = { hash: this.hash, specs: this.#specs, offers: this.#offers, rules: this.#rules, schemas: this.#schemas, modes, known: new Map(), load: (state, options) => this.load(state, options) };
       this.#cores.set(key, core);
     }
     return core;
@@ -617,6 +617,9 @@ export class Session {
     return '{"format":' + FORMAT + ',"guard":' + quote(this.#core.hash) + ',"status":' + quote(s.status) + ',"reason":' + quote(s.reason) + ',"now":' + now +
       ',"undo":' + undo + ',"recent":[' + s.recent.map(quote).join(",") + '],"lines":' + s.lines + ',"log":' + quote(s.log) + saveText(s.stream, savePlace) + "}";
   }
+
+  /** Returns an independent session in the same state, without a log. */
+  copy() { return this.#core.load(this.save(), { modes: Object.fromEntries(this.#core.modes), clock: this.#options.clock }); }
 
   /** Returns the tools whose calls may be allowed now, and whether the run may end. */
   next() {

@@ -2,6 +2,8 @@
 
 import { sentence, settle } from "./judge.js";
 
+export { finish } from "./judge.js";
+
 /**
  * Returns the hooks of a query: query({ prompt, options: { hooks: guardHooks(session) } }). options.prefix is removed
  * from the names of tools, for example mcp__shop__, which the spec omits. The hook returns no decision for an
@@ -30,15 +32,27 @@ export function guardHooks(session, options = {}) {
     if (decision.verdict === "allow") decision = settle(session, call, failed ? input.error : input.tool_response, failed);
     return decision.verdict === "allow" ? {} : { decision: "block", reason: sentence(decision) };
   };
+  // A conversation may have more prompts than the run that the spec describes.
+  const prompted = async (input) => {
+    const message = { kind: "message", name: "user", content: input.prompt };
+    if (session.copy().record(message).code !== "order.event") session.record(message);
+    return {};
+  };
+  // The answer is judged on a copy, because the next prompt continues the run.
   const stop = async (input) => {
-    const { next, mayEnd } = session.next();
-    if (input.stop_hook_active || mayEnd || next.length === 0) return {};
-    return { decision: "block", reason: sentence({ reason: "the run is not complete", next }) };
+    const { next } = session.next(), trial = session.copy(), answer = input.last_assistant_message ?? "";
+    if (input.stop_hook_active || next.length === 0) return {};
+    let decision = answer === "" ? trial.end() : trial.record({ kind: "message", name: "assistant", content: answer, final: true });
+    if (answer !== "" && decision.verdict === "allow") decision = trial.end();
+    return decision.verdict === "allow" ? {} : { decision: "block", reason: sentence({ ...decision, next }) };
   };
   const denied = async (input) => {
     session.cancel(input.tool_use_id);
     return {};
   };
   const hook = (run) => [{ hooks: [run] }];
-  return { PreToolUse: hook(before), PostToolUse: hook(after), PostToolUseFailure: hook(after), PermissionDenied: hook(denied), Stop: hook(stop) };
+  return {
+    UserPromptSubmit: hook(prompted), PreToolUse: hook(before), PostToolUse: hook(after), PostToolUseFailure: hook(after),
+    PermissionDenied: hook(denied), Stop: hook(stop),
+  };
 }

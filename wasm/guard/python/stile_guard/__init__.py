@@ -25,7 +25,7 @@ from ._values import Decimal, Value, fields
 from ._json import MAX_ARGUMENTS, SECRETS, Fault, canonical, encode, listed, only_value, plain, quote, scan, show, trim, utf8_length, without
 
 __all__ = ["FORMAT", "SECRETS", "Decision", "Guard", "GuardError", "Session", "__version__"]
-__version__ = "1.4.0"
+__version__ = "2.0.0"
 
 FORMAT = 1
 _MAX_ID, _MAX_PENDING, _MAX_RECENT, _MAX_OPEN, _MAX_LOGGED, _MAX_KNOWN, _MAX_MODES = 128, 64, 32, 1024, 4096, 256, 16
@@ -847,6 +847,10 @@ class Session:
         return '{"format":%d,"guard":%s,"status":%s,"reason":%s,"now":%s,"undo":%s,"recent":[%s],"lines":%d,"log":%s%s}' % (
             FORMAT, quote(self._guard.hash), quote(self._status), quote(self._reason), now, undo,
             ",".join(map(quote, self._recent)), self._lines, quote(self._log), "" if self._stream is None else self._stream.save())
+
+    def copy(self):
+        """Returns an independent session in the same state, without a log."""
+        return self._guard.load(self.save(), self._modes, None, (), self._clock)
 
     def next(self):
         """Returns the tools whose calls may be allowed now, and whether the run may end."""

@@ -8,5 +8,5 @@ export interface AdapterOptions {
 /** Begins a session with a message of the user. Throws an error if the specs do not permit it. */
 export function begin(guard: Guard, prompt: string, options?: Options): Session;
 
-/** Enters the answer of the model, ends the run, and returns the answer. Throws an error if the specs do not permit the answer or the end. */
+/** Enters the answer of the model, ends the run, and returns the answer. An empty answer is not entered. Throws an error if the specs do not permit the answer or the end. */
 export function finish<Answer>(session: Session, answer: Answer): Answer;

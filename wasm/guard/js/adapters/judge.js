@@ -53,9 +53,12 @@ export function begin(guard, prompt, options = {}) {
   return session;
 }
 
-/** Enters the answer of the model, ends the run, and returns the answer. Throws an error if the specs do not permit the answer or the end. */
+/**
+ * Enters the answer of the model, ends the run, and returns the answer. An empty answer is not entered. Throws an error if the
+ * specs do not permit the answer or the end.
+ */
 export function finish(session, answer) {
-  permitted(session.record({ kind: "message", name: "assistant", content: answer, final: true }));
+  if (text(answer) !== "") permitted(session.record({ kind: "message", name: "assistant", content: answer, final: true }));
   permitted(session.end());
   return answer;
 }

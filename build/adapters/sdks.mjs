@@ -1,0 +1,66 @@
+// Runs the example of each SDK in the Export tab, with the names of two guards: an order only, and an agent whose runs have a
+// question and an answer. A log shows that each event was entered, also the error of a tool that fails.
+import assert from "node:assert/strict";
+import { copyFile, writeFile } from "node:fs/promises";
+import { pathToFileURL } from "node:url";
+import { resolve } from "node:path";
+import { Guard } from "stile-guard";
+import { complete, executed, faults, seen } from "./script.mjs";
+
+export const { guardCode, guardFile, uses } = await import(pathToFileURL(resolve("guard-code.mjs")).href);
+/** A name of a spec with signs that the languages treat differently. */
+export const hostile = `7 "élan" $(touch pwned) it's.agent`;
+export const guards = ["shop.guard", guardFile(hostile)];
+await copyFile("desk.guard", guards[1]);
+export const site = "https://stile.example/";
+const prompt = "Refund order A7.";
+
+/** Writes a filled-in example to the working directory, and imports it. */
+let last = 0;
+export async function imported(use, file) {
+  const code = guardCode(use, file, [], site);
+  assert.ok(code.trim().split("\n").filter((line) => line !== "").length <= 15 || use === "JavaScript", `the example of ${use} has more than 15 lines`);
+  const name = resolve(`example-${++last}.mjs`);
+  await writeFile(name, code);
+  return import(pathToFileURL(name).href);
+}
+
+/** The lines of the logs of all sessions. */
+const log = [], begin = Guard.prototype.begin;
+Guard.prototype.begin = function (options = {}) {
+  return begin.call(this, { ...options, log: (line) => log.push(JSON.parse(line)) });
+};
+
+/** The arguments of the function ask of each SDK, after the prompt. */
+const given = {
+  "OpenAI Agents SDK": async () => { const { model, declarations } = await import("./sdk/openai-agents.mjs"); return [model, declarations]; },
+  "LangChain, LangGraph": async () => { const { model, tools } = await import("./sdk/langchain.mjs"); return [model, tools]; },
+  "AI SDK of Vercel": async () => { const { model, tools } = await import("./sdk/ai.mjs"); return [model, tools]; },
+  "Strands Agents SDK": async () => { const { model, tools } = await import("./sdk/strands.mjs"); return [model, tools]; },
+  "Claude Agent SDK": async () => { const { server, options } = await import("./sdk/claude.mjs"); return [server, options]; },
+};
+
+const checks = {};
+for (const [title, of] of Object.entries(given)) {
+  for (const file of guards) {
+    for (const fails of [false, true]) {
+      checks[`${title}, ${file}${fails ? ", a tool that fails" : ""}`] = async () => {
+        executed.length = seen.length = log.length = 0;
+        faults.clear();
+        if (fails) faults.add("login");
+        const { ask } = await imported(title, file);
+        assert.equal(await ask(prompt, ...await of()), "Done.");
+        if (title === "Claude Agent SDK") assert.deepEqual(executed.splice(0), ["login", "logout"]); // the program asserts that the model reads the reason
+        else complete();
+        const steps = log.filter(({ op }) => op !== "cancel").map(({ op, kind, name, verdict }) => [op === "end" ? op : kind, name, verdict].join(" "));
+        const again = title === "Claude Agent SDK" ? (name) => [`call ${name} allow`] : () => []; // before the result
+        assert.deepEqual(steps, [
+          "message user allow", "call refund deny", "call login allow", ...again("login"), `${fails ? "error" : "result"} login allow`,
+          "call logout allow", ...again("logout"), "result logout allow", "message assistant allow", "end  allow",
+        ]);
+        faults.clear();
+      };
+    }
+  }
+}
+export default checks;

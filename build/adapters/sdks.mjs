@@ -31,6 +31,8 @@ Guard.prototype.begin = function (options = {}) {
   return begin.call(this, { ...options, log: (line) => log.push(JSON.parse(line)) });
 };
 
+const entered = () => log.map(({ op, kind, name, verdict }) => [op === "end" ? op : kind, name, verdict].join(" "));
+
 /** The arguments of the function ask of each SDK, after the prompt. */
 const given = {
   "OpenAI Agents SDK": async () => { const { model, declarations } = await import("./sdk/openai-agents.mjs"); return [model, declarations]; },
@@ -49,16 +51,21 @@ for (const [title, of] of Object.entries(given)) {
         faults.clear();
         if (fails) faults.add("login");
         const { ask } = await imported(title, file);
-        assert.equal(await ask(prompt, ...await of()), "Done.");
+        const answer = ask(prompt, ...await of());
+        if (fails && title.startsWith("LangChain")) { // ends the run of a tool that throws, also without a guard
+          await assert.rejects(answer, /no login/);
+          executed.length = seen.length = 0;
+          assert.deepEqual(entered(), ["message user allow", "call refund deny", "call login allow", "error login allow"]);
+          return;
+        }
+        assert.equal(await answer, "Done.");
         if (title === "Claude Agent SDK") assert.deepEqual(executed.splice(0), ["login", "logout"]); // the program asserts that the model reads the reason
         else complete();
-        const steps = log.filter(({ op }) => op !== "cancel").map(({ op, kind, name, verdict }) => [op === "end" ? op : kind, name, verdict].join(" "));
         const again = title === "Claude Agent SDK" ? (name) => [`call ${name} allow`] : () => []; // before the result
-        assert.deepEqual(steps, [
+        assert.deepEqual(entered(), [
           "message user allow", "call refund deny", "call login allow", ...again("login"), `${fails ? "error" : "result"} login allow`,
           "call logout allow", ...again("logout"), "result logout allow", "message assistant allow", "end  allow",
         ]);
-        faults.clear();
       };
     }
   }

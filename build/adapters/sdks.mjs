@@ -46,9 +46,8 @@ const checks = {};
 for (const [title, of] of Object.entries(given)) {
   for (const file of guards) {
     for (const fails of [false, true]) {
-      checks[`${title}, ${file}${fails ? ", a tool that fails" : ""}`] = async () => {
+      const check = async () => {
         executed.length = seen.length = log.length = 0;
-        faults.clear();
         if (fails) faults.add("login");
         const { ask } = await imported(title, file);
         const answer = ask(prompt, ...await of());
@@ -67,6 +66,7 @@ for (const [title, of] of Object.entries(given)) {
           "call logout allow", ...again("logout"), "result logout allow", "message assistant allow", "end  allow",
         ]);
       };
+      checks[`${title}, ${file}${fails ? ", a tool that fails" : ""}`] = () => check().finally(() => faults.clear());
     }
   }
 }

@@ -31,6 +31,10 @@ func (s *mcpServer) request(w http.ResponseWriter, r *http.Request) bool {
 		return false
 	}
 	run, scope, err := s.run(r)
+	if errors.Is(err, errEnded) {
+		http.Error(w, err.Error(), http.StatusNotFound) // after which a client begins another session
+		return false
+	}
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return false
@@ -65,10 +69,9 @@ func (s *mcpServer) response(r *http.Response) error {
 	if !ok {
 		return errors.New("the request has no run")
 	}
+	s.touch(x.run)
 	if r.Request.Method == http.MethodDelete && r.StatusCode/100 == 2 {
-		x.run.mu.Lock()
-		x.run.session.End()
-		x.run.mu.Unlock()
+		x.run.end()
 		s.mu.Lock()
 		delete(s.runs, r.Request.Header.Get(s.header))
 		s.mu.Unlock()
@@ -76,6 +79,7 @@ func (s *mcpServer) response(r *http.Response) error {
 	switch kindOf(r) {
 	case "text/event-stream":
 		r.Body = &eventTee{ReadCloser: r.Body, events: events{event: func(data string) error {
+			s.touch(x.run)
 			x.run.fromServer(x.scope, []byte(data))
 			return nil
 		}}}

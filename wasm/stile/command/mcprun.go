@@ -16,6 +16,7 @@ type mcpRun struct {
 	calls   map[string]mcpCall // by the scope and the identifier of the waiting request
 	inputs  map[string]mcpCall // by tool and arguments: calls that wait for input of the client
 	last    int
+	used    float64 // time of the last message in seconds, which mcpServer.mu protects
 }
 
 // mcpCall is a call that the guard allowed.
@@ -24,6 +25,13 @@ type mcpCall struct{ id, tool, key string }
 func newMCPRun(guard *gate.Guard, o gate.Options) (*mcpRun, error) {
 	session, err := guard.Begin(o)
 	return &mcpRun{session: session, calls: map[string]mcpCall{}, inputs: map[string]mcpCall{}}, err
+}
+
+// end ends the run. Later calls are refused.
+func (r *mcpRun) end() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.session.End()
 }
 
 // fromClient judges a message of the client. It returns either the message to forward or the answer to the

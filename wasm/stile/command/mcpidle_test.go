@@ -52,7 +52,7 @@ func TestMCPProxyEndsIdleRuns(t *testing.T) {
 	now += 30
 	expect("c", "login", 503, "the proxy has 3 runs, and each had a request in the last 1m0s") // a is idle for exactly a minute
 	now++
-	expect("c", "refund", 200, "not allowed here") // a new run, in the place of a
+	expect("c", "refund", 200, "not allowed here") // a new run, instead of a
 	if want := []string{`ended the run of the session "a": idle for 61 s, and 3 runs are open`}; !slices.Equal(said, want) {
 		t.Fatal(said)
 	}
@@ -67,7 +67,7 @@ func TestMCPProxyEndsIdleRuns(t *testing.T) {
 	now += 30
 	expect("d", "login", 503, "the proxy has 3 runs")
 	now += 31
-	expect("d", "login", 0, "") // in the place of c, whose last request is before that of b
+	expect("d", "login", 0, "") // instead of c, whose last request is earlier than that of b
 	expect("c", "login", 404, "was idle")
 	now += 1000
 	expect("e", "login", 0, "")

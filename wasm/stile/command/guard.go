@@ -85,7 +85,7 @@ func guardVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	signal.Notify(hangup, syscall.SIGHUP)
 	defer signal.Stop(hangup)
 	fmt.Fprintln(s.Out, "listening on "+address)
-	return serveGuard(ctx, listener, server, hangup, *watch, func(asked bool) {
+	code, err := serveGuard(ctx, listener, server, hangup, *watch, func(asked bool) {
 		r, err := server.Reload(func() (string, error) { return g.text(specs) })
 		switch {
 		case err != nil:
@@ -94,6 +94,10 @@ func guardVerb(ctx context.Context, s Streams, args []string) (int, error) {
 			fmt.Fprintln(s.Err, "stile: reload:", r)
 		}
 	})
+	if fault := server.Store(); fault != nil {
+		return Error, errors.Join(err, fault)
+	}
+	return code, err
 }
 
 // addModes adds the flag for the modes of rules.

@@ -70,6 +70,9 @@ type Server struct {
 	refused  string // the error of the last reload, or ""
 	metrics  metrics
 
+	latest string   // hash of the last line of the log, or "" if no event wrote one
+	before string   // hash of the line of the log before the last event of the journal
+	known  bool     // whether the journal names the line of the log; those of earlier versions do not
 	logged []string // lines of the last event for the log, which are written after the journal has the event
 }
 
@@ -220,11 +223,15 @@ func (s *Server) Decide(id, op string, e gate.Event) (gate.Decision, error) {
 	}
 	s.logged = nil
 	d := operations[op](session.Session, e)
-	if err := s.append(line{Session: id, Op: op, Event: e.JSON()}); err != nil {
+	l := line{Session: id, Op: op, Event: e.JSON(), Verdict: string(d.Verdict), Log: s.hashOf()}
+	if err := s.append(l); err != nil {
 		return gate.Decision{}, err
 	}
 	for _, text := range s.logged {
 		s.options.Log(text)
+	}
+	if l.Log != "" {
+		s.latest = l.Log
 	}
 	if err := s.shrink(); err != nil {
 		return gate.Decision{}, err

@@ -194,7 +194,7 @@ func (s *Server) replay(r *bufio.Reader) error {
 
 var (
 	errLine    = errors.New("the line does not belong to the journal before it")
-	errOptions = errors.New("the decision or its log line is not the one that was answered: the server had another -mode, -redact, -log or version; start it once more with those, end it by SIGTERM, which stores the states, and then change them")
+	errOptions = errors.New("the decision or its log line is not the one that was answered: the server had another -mode, -redact, -log or version; start it again with those, end it by SIGTERM, which stores the states, and then change them")
 )
 
 func (s *Server) resume(l line, guards map[string]*gate.Guard) error {

@@ -137,6 +137,10 @@ func drawStates(a *notation.Analysis, o strips.Opened, file *source.File) string
 	}
 	a.Draw(d)
 	if task.Hopeless != "" {
+		if d, found := missingInit(file, o.Problem); found {
+			a.Add(d)
+			return ""
+		}
 		a.Add(source.Diagnostic{Code: "strips.hopeless", Severity: source.SeverityWarning, Span: goalPlace(file.Text, task.Hopeless, o.Problem.Span), Message: fmt.Sprintf("unreachable goal: no action makes %s true", task.Hopeless)})
 		return ""
 	}
@@ -145,6 +149,20 @@ func drawStates(a *notation.Analysis, o strips.Opened, file *source.File) string
 		size = "more than " + size
 	}
 	return size
+}
+
+// missingInit reports that a problem has no section :init. The fix adds an empty one before the goal.
+func missingInit(file *source.File, problem *strips.Problem) (source.Diagnostic, bool) {
+	text, _, _ := strings.Cut(strings.ToLower(file.Text[problem.Span.Start:]), "(define")
+	goal := strings.Index(text, "(:goal")
+	if goal < 0 || strings.Contains(text, "(:init") {
+		return source.Diagnostic{}, false
+	}
+	at := problem.Span.Start + source.Pos(goal)
+	return source.Diagnostic{
+		Code: "strips.init", Severity: source.SeverityWarning, Span: problem.Span, Message: "missing :init: no fact is true at the start",
+		Fixes: []source.Fix{{Title: "Add (:init)", Edits: []source.Edit{{Span: source.Span{Start: at, End: at}, Text: "(:init)\n  "}}}},
+	}, true
 }
 
 func formatPDDL(file *source.File) (string, []source.Diagnostic) {

@@ -311,7 +311,7 @@ func TestPartsOfAnswersAreBounded(t *testing.T) {
 		t.Errorf("%d and %d bytes", a.thinking.Len(), len(a.reply.ToolCalls[0].Arguments))
 	}
 	some := func(a *attempt) *attempt {
-		a.yield, a.show, a.inline = func(string) bool { return true }, func(string) {}, newInlineThoughts(Request{}, func() bool { return false })
+		a.yield, a.show, a.inline = func(string) bool { return true }, func(ThoughtEvent) {}, newInlineThoughts(Request{}, func() bool { return false })
 		return a
 	}
 	echo := some(&attempt{echo: "[Act"})

@@ -60,6 +60,51 @@ test("a model that thinks before it answers makes a plan, with its thoughts fold
   expect(server.requests.filter((r) => r.method === "POST")).toHaveLength(moves + 1);
 });
 
+/** Answers with thoughts in two pieces; the second, and the text, follow when `next` is called. */
+function stepwise(serve: (handler: Handler) => Promise<Heard>): { server: Promise<Heard>; next: () => void } {
+  let next = (): void => undefined;
+  const thought = (text: string): string =>
+    `data: ${JSON.stringify({ choices: [{ delta: { reasoning_content: text } }] })}\n\n`;
+  const server = serve((request, response) => {
+    if (preflight(request, response)) return;
+    response.writeHead(200, { ...openly, "content-type": "text/event-stream" }).write(thought("First, "));
+    next = () => {
+      response.write(thought("then."));
+      next = () => response.end(stream("1"));
+    };
+  });
+  return { server, next: () => next() };
+}
+
+for (const [example, within] of [
+  ["", "stile-plan-offer"],
+  ["react", "stile-monitor-log"],
+  ["plaque", "stile-team-run"],
+  ["workforce", "stile-problem-run"],
+] as const)
+  test(`thoughts are shown, folded, while the model only thinks: ${within}`, async ({ page, serve }, {
+    outputPath,
+  }) => {
+    const { server, next } = stepwise(serve);
+    await open(page);
+    if (example !== "") await openExample(page, example);
+    await endpoints(page);
+    await add(page, { url: (await server).url });
+    await run(page);
+    const thoughts = page.locator(`${within} .thought-details`);
+    await expect(thoughts).toHaveCount(1);
+    await expect(thoughts).not.toHaveAttribute("open");
+    await expect(thoughts.locator("summary")).toContainText("about 2 tokens");
+    await thoughts.locator("summary").click();
+    await expect(thoughts.locator("pre")).toHaveText("First,");
+    next();
+    await expect(thoughts).toHaveCount(1);
+    await expect(thoughts.locator("pre")).toHaveText("First, then.");
+    await expect(thoughts.locator("summary")).toContainText("about 3 tokens");
+    await page.screenshot({ path: outputPath("thoughts.png") });
+    next();
+  });
+
 test("thoughts between tags are no answer", async ({ page, serve }) => {
   await planned(page, serve);
   await expect(page.locator("stile-run .reply q").first()).toHaveText("1");

@@ -2815,8 +2815,11 @@ export interface LlmRetryEvent {
 export interface LlmThoughtEvent {
   readonly kind: "llm.thought";
   readonly endpoint: string;
+  readonly sample?: number;
   readonly text: string;
   readonly tokens: number;
+  readonly more?: boolean;
+  readonly withdrawn?: boolean;
 }
 
 export interface LlmSpentEvent {

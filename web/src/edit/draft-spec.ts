@@ -9,6 +9,7 @@ import { type Drafting, sendCommand } from "../run/run-command.js";
 import { goes } from "../run/run-state.js";
 import { notationOf } from "../store/file-kind.js";
 import type { Endpoint, Run } from "../store/state.js";
+import { thoughtDetails } from "../run/thoughts.js";
 import type { DraftEntry } from "../run/timeline.js";
 import type { File } from "../core/wire.js";
 import { count, sentence } from "../ui/text.js";
@@ -228,7 +229,7 @@ export class StileDraft extends LightElement {
       }`;
   }
 
-  #round({ round, prompt, live, done }: DraftEntry, run: Run): unknown {
+  #round({ round, prompt, thoughts, live, done }: DraftEntry, run: Run): unknown {
     const problems = done?.problems ?? [];
     return html` <li class="log-entry">
       <span class="log-number">${round}</span>
@@ -244,6 +245,7 @@ export class StileDraft extends LightElement {
               ${problems.map((p) => html`<li>${sentence(p)}</li>`)}
             </ul>`
       }
+      ${thoughts.map(thoughtDetails)}
       ${done === undefined && live !== "" ? html`<pre class="prompt draft-live" tabindex="0">${live}</pre>` : nothing}
       <div class="log-more">
         ${

@@ -13,7 +13,8 @@ import { iconWarning } from "../ui/icons.js";
 import { iconPerson, iconTool } from "../ui/panel-icons.js";
 import type { MonitorEntry, Timeline } from "./timeline.js";
 import { count, sentence } from "../ui/text.js";
-import { clip, thoughtDetails } from "./choices.js";
+import { clip } from "./choices.js";
+import { thoughtDetails } from "./thoughts.js";
 import { folded } from "../ui/collapsible.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 

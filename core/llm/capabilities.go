@@ -53,6 +53,7 @@ type server struct {
 
 var servers = []server{
 	{"openai", "api.openai.com", "", false, Capabilities{Stop: true, MaxStops: 4, Logprobs: true, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: thinking}},
+	{"azure", ".azure.com", "", false, Capabilities{Stop: true, MaxStops: 4, Logprobs: true, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: thinking}},
 	{"anthropic", "api.anthropic.com", "", false, Capabilities{Stop: true, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: thinking}},
 	{"gemini", "generativelanguage.googleapis.com", "", false, Capabilities{Stop: true, MaxStops: 4, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: thinking}},
 	{"mistral", "api.mistral.ai", "mistralai", false, Capabilities{Stop: true, Tools: true, Schema: true, Prefix: PrefixMistral, Choice: ChoiceSchema}},

@@ -30,7 +30,7 @@ var formats = []string{
 type Endpoint struct {
 	Name         string        `json:"name"`
 	Format       string        `json:"format,omitempty"` // one of the Format constants; "" is "openai"
-	URL          string        `json:"url"`              // the part before "/chat/completions", "/v1/messages", "/api/chat", "/models/…" or "/model/…"
+	URL          string        `json:"url"`              // the part before "/chat/completions", "/v1/messages", "/api/chat", "/models/…" or "/model/…"; its query is kept
 	Model        string        `json:"model"`
 	Server       string        `json:"server,omitempty"`       // one of Servers, whose extensions are used; "": unknown
 	Capabilities *Capabilities `json:"capabilities,omitempty"` // nil: the defaults of the format and the server
@@ -58,6 +58,8 @@ func (e *Endpoint) Check() error {
 		return source.NewError("llm.spec", "a model of kind endpoint needs an endpoint with its URL and model")
 	case !strings.HasPrefix(e.URL, "https://") && !strings.HasPrefix(e.URL, "http://"):
 		return source.NewError("llm.spec", fmt.Sprintf("the endpoint's URL %q does not begin with https:// or http://", e.URL))
+	case e.secretParameter() != "":
+		return source.NewError("llm.spec", fmt.Sprintf("the parameter %q of the endpoint's URL is a key, which saved runs and links would contain; remove it and set the endpoint's key", e.secretParameter()))
 	case e.Model == "":
 		return source.NewError("llm.spec", "the endpoint needs the name of a model")
 	case e.Format != "" && !contains(formats, e.Format):
@@ -106,41 +108,99 @@ func withoutEnding(base, ending string) string {
 	return base
 }
 
-// Base returns the URL without suffixes that a person may have copied with it. All
-// requests go to addresses below it.
+// Base returns the URL without its query and the suffixes that a person may have copied with it.
+// All requests go to addresses below it.
 func (e Endpoint) Base() string {
-	base := strings.TrimRight(e.URL, "/")
+	base, _ := e.parts()
+	base = strings.TrimRight(base, "/")
 	for _, end := range CopiedEndings() {
 		base = withoutEnding(base, end)
 	}
 	return strings.TrimRight(base, "/")
 }
 
-// address returns the addresses for requests and for the list of models.
+// parts returns the URL without its query and fragment, and the query.
+func (e Endpoint) parts() (base, query string) {
+	base, _, _ = strings.Cut(e.URL, "#")
+	base, query, _ = strings.Cut(base, "?")
+	return base, query
+}
+
+// secretParameter returns the name of a parameter of the URL that gives access, or "".
+func (e Endpoint) secretParameter() string {
+	_, query := e.parts()
+	for _, parameter := range strings.Split(query, "&") {
+		name, _, _ := strings.Cut(parameter, "=")
+		switch strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name)) {
+		case "key", "apikey", "accesstoken", "token", "sig", "code", "subscriptionkey":
+			return name
+		}
+	}
+	return ""
+}
+
+// ofOpenAI reports whether the server is one of OpenAI's models.
+func (e Endpoint) ofOpenAI() bool { return e.Server == "openai" || e.Server == "azure" }
+
+// withQuery adds the query of the URL to an address. The parameters of the address win.
+func (e Endpoint) withQuery(address string) string {
+	_, query := e.parts()
+	_, own, asked := strings.Cut(address, "?")
+	for _, parameter := range strings.Split(query, "&") {
+		name, _, _ := strings.Cut(parameter, "=")
+		if parameter == "" || strings.HasPrefix(own, name+"=") {
+			continue
+		}
+		if asked {
+			address += "&" + parameter
+			continue
+		}
+		address, asked = address+"?"+parameter, true
+	}
+	return address
+}
+
+// address returns the addresses for requests and for the list of models, "" without one.
 func (e Endpoint) address() (ask, models string) {
+	ask, models = e.paths()
 	base := e.Base()
+	if models != "" {
+		models = e.withQuery(base + models)
+	}
+	return e.withQuery(base + ask), models
+}
+
+// paths returns the addresses for requests and for the list of models, below the base address.
+func (e Endpoint) paths() (ask, models string) {
 	switch e.format() {
 	case FormatCompletions:
-		return base + "/completions", base + "/models"
+		ask = "/completions"
 	case FormatResponses:
-		return base + "/responses", base + "/models"
+		ask = "/responses"
 	case FormatAnthropic:
-		base = strings.TrimSuffix(base, "/v1") + "/v1"
-		return base + "/messages", base + "/models"
+		if strings.HasSuffix(e.Base(), "/v1") {
+			return "/messages", "/models"
+		}
+		return "/v1/messages", "/v1/models"
 	case FormatOllama:
-		return base + "/api/chat", base + "/api/tags"
+		return "/api/chat", "/api/tags"
 	case FormatOllamaGenerate:
-		return base + "/api/generate", base + "/api/tags"
+		return "/api/generate", "/api/tags"
 	case FormatGemini:
 		path := "/models/" + segment(strings.TrimPrefix(e.Model, "models/"))
 		if tuned, ok := strings.CutPrefix(e.Model, "tunedModels/"); ok {
 			path = "/tunedModels/" + segment(tuned)
 		}
-		return base + path + ":streamGenerateContent?alt=sse", base + "/models?pageSize=1000"
+		return path + ":streamGenerateContent?alt=sse", "/models?pageSize=1000"
 	case FormatBedrock:
-		return base + "/model/" + segment(e.Model) + "/converse-stream", "" // it lists models elsewhere
+		return "/model/" + segment(e.Model) + "/converse-stream", "" // it lists models elsewhere
+	default:
+		ask = "/chat/completions"
 	}
-	return base + "/chat/completions", base + "/models"
+	if e.Server == "azure" { // its list has the models, but a request names a deployment
+		return ask, ""
+	}
+	return ask, "/models"
 }
 
 // segment percent-encodes a model's name for a path.
@@ -177,6 +237,10 @@ func (e Endpoint) http(method, url, body string) process.HTTP {
 		h.Headers["anthropic-dangerous-direct-browser-access"] = "true"
 	case FormatGemini:
 		h.AuthHeader = "x-goog-api-key"
+	case FormatOpenAI, FormatCompletions, FormatResponses:
+		if e.Server == "azure" {
+			h.AuthHeader = "api-key"
+		}
 	}
 	return h
 }
@@ -234,7 +298,7 @@ func (e Endpoint) encode(r Request, without concessions) (process.HTTP, error) {
 	}
 	ask, _ := e.address()
 	if without.stream && e.format() == FormatBedrock {
-		ask = strings.TrimSuffix(ask, "-stream")
+		ask = strings.Replace(ask, "/converse-stream", "/converse", 1)
 	}
 	h := e.http("POST", ask, string(text))
 	h.Stream = true

@@ -101,10 +101,12 @@ func corsFix(e Endpoint, page string) string {
 func pathFix(e Endpoint) string {
 	base := e.Base()
 	switch format := e.format(); {
+	case e.Server == "azure":
+		return "the address ends in /openai/v1, or in /openai/deployments/NAME?api-version=…, and the model is the name of a deployment"
 	case (format == FormatOpenAI || format == FormatCompletions || format == FormatResponses) && !strings.Contains(base[len(hostPrefix(base)):], "/"):
-		return "try " + base + "/v1"
+		return "try " + e.withQuery(base+"/v1")
 	case format == FormatGemini && base == hostPrefix(base):
-		return "try " + base + "/v1beta"
+		return "try " + e.withQuery(base+"/v1beta")
 	case (format == FormatOllama || format == FormatOllamaGenerate) && strings.HasSuffix(base, "/v1"):
 		return "try " + strings.TrimSuffix(base, "/v1") + ", or the format openai"
 	}

@@ -116,7 +116,7 @@ const maxPages = 10
 func (p *probe) models() error {
 	_, url := p.Endpoint.address()
 	if url == "" {
-		p.skip("models", "the format has no list of models")
+		p.skip("models", "the endpoint has no list of models")
 		return nil
 	}
 	var names []string

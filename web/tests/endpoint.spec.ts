@@ -165,6 +165,12 @@ for (const [preset, header, copied, sent] of [
     `${gemini}/gemini-2.5-flash:generateContent`,
     `${gemini}/small:streamGenerateContent?alt=sse`,
   ],
+  [
+    "azure",
+    "api-key",
+    "https://name.openai.azure.com/openai/deployments/small/chat/completions?api-version=2024-10-21",
+    "https://name.openai.azure.com/openai/deployments/small/chat/completions?api-version=2024-10-21",
+  ],
 ] as const)
   test(`the key of ${preset} is sent in its own header, without a prefix, below a copied address`, async ({ page }) => {
     let headers: Record<string, string> = {};

@@ -88,7 +88,7 @@ var providers = []Provider{
 	{Name: "OpenAI (Responses)", ID: "responses", Format: "responses", Server: "openai", Base: "/v1", Model: "gpt-5-mini",
 		Note: "reasoning items, must be returned with their calls; refuses `temperature`; no stop texts", Thinks: 256, Thoughts: ThoughtsBlocks, Wants: "reasoning",
 		Refuses: []RefusedField{{Field: "temperature", Only: "not 1", Says: "Unsupported parameter: 'temperature' is not supported with this model."}}, IDs: "call_f8Qm%d"},
-	{Name: "Azure OpenAI", ID: "azure", Format: "openai", Server: "openai", Base: "/openai/v1", Model: "gpt-4.1",
+	{Name: "Azure OpenAI", ID: "azure", Format: "openai", Server: "azure", Base: "/openai/v1", Model: "gpt-4.1",
 		Note: "key in the header `api-key`; an event without choices first; filter results", KeyHeader: "Api-Key",
 		First: `{"choices":[],"created":0,"id":"","model":"","object":"","prompt_filter_results":[{"prompt_index":0,"content_filter_results":` + strictFilter + `}]}`, IDs: "call_8FhQ0x%d"},
 	{Name: "Anthropic", ID: "anthropic", Format: "anthropic", Server: "anthropic", Base: "/v1", Model: "claude-sonnet-4-5",

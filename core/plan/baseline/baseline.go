@@ -13,6 +13,7 @@ import (
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/plan/checker"
+	"github.com/stile-playground/stile/core/plan/choice"
 	"github.com/stile-playground/stile/core/plan/prompt"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
@@ -94,6 +95,7 @@ type Result struct {
 	Text         string           `json:"text"`
 	Check        *checker.Verdict `json:"check"`
 	Valid        bool             `json:"valid"`
+	Refusal      bool             `json:"refusal,omitempty"`  // the answer of an endpoint reads like a refusal
 	Enforced     bool             `json:"enforced,omitempty"` // the server allowed no other answer
 	Calls        int              `json:"calls"`
 	Usage        llm.Usage        `json:"usage"`
@@ -162,6 +164,10 @@ func RunWith(env *process.Env, c *checker.Checker, model llm.Model, s Settings) 
 		return nil, err
 	}
 	out.Valid = out.Check.Valid || out.Check.BadEnd != nil // a bad end of a flowchart is a finding, not a mistake
+	if s.Model.Kind == llm.KindEndpoint && choice.Refuses(reply.Text) && !env.Earlier() {
+		env.Revise()
+		out.Refusal = true
+	}
 	return out, nil
 }
 

@@ -3011,6 +3011,7 @@ export interface BaselineDone {
   readonly milliseconds: number;
   readonly money: number;
   readonly enforced?: boolean;
+  readonly refusal?: boolean;
 }
 
 export interface PlanCompareEvent {
@@ -3022,6 +3023,7 @@ export interface PlanCompareEvent {
   readonly fault?: string;
   readonly function?: string;
   readonly enforced?: boolean;
+  readonly refusal?: boolean;
 }
 
 export interface PlanCompareRow {
@@ -3035,6 +3037,7 @@ export interface PlanCompareRow {
   readonly money: number;
   readonly simulated?: boolean;
   readonly randomShots?: boolean;
+  readonly refused?: number;
 }
 
 export interface PlanCompareResult {

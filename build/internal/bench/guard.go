@@ -77,7 +77,7 @@ func (r *reporter) guard(ctx context.Context, args []string) error {
 		}
 	}
 	r.say("memory of sessions of guards")
-	printed, err := r.CommandIn(ctx, source, nil, tests, "-test.run=^TestSessionsTakeLittleMemory$", "-test.v")
+	printed, err := r.CommandIn(ctx, source, []string{"STILE_LONG=1"}, tests, "-test.run=^TestSessionsTakeLittleMemory$", "-test.v")
 	if err != nil {
 		return err
 	}

@@ -127,17 +127,7 @@ func (s *classSearch) step(now *textState, r rune) *textState {
 
 // key returns a text that identifies the state: states with the same key have the same continuations.
 func (t *textState) key() string {
-	var b []byte
-	switch {
-	case t.before < 0:
-		b = append(b, 0)
-	case t.before == '\n':
-		b = append(b, 1)
-	case isWord(t.before):
-		b = append(b, 2)
-	default:
-		b = append(b, 3)
-	}
+	b := []byte{kindOf(t.before)}
 	for i, list := range t.pending {
 		if t.matched[i] {
 			b = append(b, 1)

@@ -247,3 +247,24 @@ func TestHookTimesEvents(t *testing.T) {
 		}
 	}
 }
+
+// TestHookEntersFailuresOfMCP: the result of a tool of an MCP server that failed is an error, and other results are not.
+func TestHookEntersFailuresOfMCP(t *testing.T) {
+	for response, want := range map[string]string{
+		`{"isError":true,"content":[{"type":"text","text":"no login"}]}`:  "error",
+		`{"isError":false,"content":[{"type":"text","text":"no login"}]}`: "result",
+		`{"isError":true}`:    "result",
+		`"isError: no login"`: "result",
+	} {
+		run := desk(t)
+		for _, step := range []struct{ event, fields string }{{"PreToolUse", tool("login", "c1")}, {"PostToolUse", tool("login", "c1") + `,"tool_response":` + response}} {
+			if out, errs, code := run("codex", step.event, step.fields, "-log", "log.jsonl"); code != Pass || out != "" {
+				t.Fatal(out, errs, code)
+			}
+		}
+		text, err := os.ReadFile("log.jsonl")
+		if err != nil || !strings.Contains(string(text), `"kind":"`+want+`"`) {
+			t.Errorf("%s is no %s: %s %v", response, want, text, err)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,8 +55,14 @@ func (h *hook) after(call gate.Event, e hookEvent) any {
 	d := h.session.Record(call)
 	if d.Verdict == gate.Allow {
 		result := gate.Event{Kind: "result", Name: call.Name, ID: call.ID, Agent: call.Agent, Content: textOf(e.Response)}
+		var mcp struct {
+			IsError bool
+			Content []json.RawMessage
+		}
 		if e.Event == "PostToolUseFailure" {
 			result.Kind, result.Content = "error", e.Failure
+		} else if json.Unmarshal(e.Response, &mcp) == nil && mcp.IsError && mcp.Content != nil {
+			result.Kind = "error" // of a tool of an MCP server that failed
 		}
 		d = h.session.Record(result)
 	}

@@ -173,7 +173,7 @@ func (s *Session) end() Decision {
 	s.status = "ended"
 	s.commit()
 	if violated {
-		return s.decide(Deny, "session.violated", "the session left its spec: "+s.reason, "")
+		return s.decide(Deny, "session.violated", "the session violated its spec: "+s.reason, "")
 	}
 	f := findings{session: s}
 	for i, spec := range s.guard.specs {
@@ -206,7 +206,7 @@ func (s *Session) closed() (Decision, bool) {
 	case "ended":
 		return s.decide(Deny, "session.ended", "the session has ended", ""), true
 	case "violated":
-		return s.decide(Deny, "session.violated", "the session left its spec: "+s.reason, ""), true
+		return s.decide(Deny, "session.violated", "the session violated its spec: "+s.reason, ""), true
 	}
 	return Decision{}, false
 }

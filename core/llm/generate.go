@@ -25,7 +25,7 @@ func newEndpointModel(e Endpoint) *endpointModel {
 }
 
 // SpentEvent is the expense of a run for its endpoints so far. It follows each request, even if
-// the answer broke off.
+// the reply was cut off.
 type SpentEvent struct {
 	Kind   string  `json:"kind"` // "llm.spent"
 	Calls  int     `json:"calls"`
@@ -125,7 +125,7 @@ func (m *endpointModel) waitAfter(env *process.Env, f *failure, failed int) (wai
 	}
 	if wait > maxWait {
 		f.again = false
-		f.message += fmt.Sprintf(" (it asks to wait %d seconds, which is longer than a run waits)", (wait+999)/1000)
+		f.message += fmt.Sprintf(" (it asks to wait %d s, longer than the maximum wait of a run)", (wait+999)/1000)
 	}
 	if !f.again || failed >= m.attempts {
 		f.again = false
@@ -308,7 +308,7 @@ func (a *attempt) read(decoder Decoder) {
 			if silent += len(chunk); a.size > before {
 				silent = 0
 			} else if silent > maxSilent {
-				a.failure = &failure{code: CodeLong, message: fmt.Sprintf("the server sent %d megabytes without a part of an answer", maxSilent>>20)}
+				a.failure = &failure{code: CodeLong, message: fmt.Sprintf("the server sent %d MB without any part of an answer", maxSilent>>20)}
 				a.ended = true
 			}
 		} else if raw.Len() >= maxErrorBody { // an error body, whose status arrives at its end
@@ -371,9 +371,9 @@ func (a *attempt) broke(err error) {
 func (a *attempt) cut(why, raw string) {
 	switch {
 	case a.arrived:
-		a.failure = &failure{code: CodeCut, message: withDetail("the answer broke off", why)}
+		a.failure = &failure{code: CodeCut, message: withDetail("the reply was cut off", why)}
 	case strings.TrimSpace(raw) == "" || strings.HasPrefix(strings.TrimSpace(raw), "data") || strings.HasPrefix(raw, ":") || strings.HasPrefix(raw, "event"):
-		a.failure = &failure{code: CodeCut, message: "the answer broke off before it began", again: true}
+		a.failure = &failure{code: CodeCut, message: "the reply was cut off before it began", again: true}
 	default:
 		f := faultFailure(Fault{FaultGarbage, cutTokens(raw, 30)})
 		a.failure = &f

@@ -117,7 +117,7 @@ type Process struct {
 	issued   []*Pending          // not yet handed to the host, in order
 	queue    []Answer            // accepted, not yet delivered
 	replay   []Answer            // of the log, not yet delivered
-	replayed bool                // the log was delivered, and has to be checked for streams that it cuts off
+	replayed bool                // the log was delivered, and must be checked for streams that it cuts off
 	log      []Answer            // delivered
 	answered int                 // number of completely answered effects
 	outer    *Process            // the process in which this one is nested
@@ -394,7 +394,7 @@ func (p *Process) decide(differs bool, current json.RawMessage) json.RawMessage 
 func (p *Process) passUnrecorded() bool {
 	for _, pending := range p.sortedOpen() {
 		if pending.extra {
-			p.deliver(pending, Answer{Effect: pending.effect.ID, Error: &EffectError{Code: CodeUnrecorded, Message: "the recording has no answer to this question"}})
+			p.deliver(pending, Answer{Effect: pending.effect.ID, Error: &EffectError{Code: CodeUnrecorded, Message: "the recording contains no reply to this request"}})
 			return true
 		}
 	}
@@ -409,7 +409,7 @@ func (p *Process) interruptCut() {
 		if pending, ok := p.open[a.Effect]; ok && pending.arrived > 0 && !seen[a.Effect] {
 			seen[a.Effect] = true
 			p.queue = append(p.queue, Answer{Effect: a.Effect, Error: &EffectError{
-				Code: CodeInterrupted, Message: "the run was interrupted while this answer arrived",
+				Code: CodeInterrupted, Message: "the run was interrupted before this reply was complete",
 			}})
 			pending.delivered = true // the host has nothing left to do
 		}

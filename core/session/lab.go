@@ -2,6 +2,8 @@ package session
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/lab"
@@ -103,7 +105,10 @@ func labBody(w project, file workspace.File, raw json.RawMessage) (process.Func,
 		return nil, err
 	}
 	if needs := x.Needs(w.Files); len(needs) > 0 {
-		return nil, source.NewError("lab.needs", fmt.Sprintf("missing files of %q, which the experiment uses", needs))
+		for i, folder := range needs {
+			needs[i] = strconv.Quote(folder)
+		}
+		return nil, source.NewError("lab.needs", "missing folders "+strings.Join(needs, ", ")+"; add the examples that the experiment uses")
 	}
 	if _, _, err := x.Cells(w.Files, settings); err != nil {
 		return nil, err

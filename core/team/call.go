@@ -84,7 +84,7 @@ const codeTotal = "team.total"
 func (r *run) step() error {
 	r.steps++
 	if most := r.settings.TotalSteps; most > 0 && r.steps > most {
-		return source.NewError(codeTotal, fmt.Sprintf("the %d steps of all members together are used up", most))
+		return source.NewError(codeTotal, fmt.Sprintf("the team has reached its limit of %d steps", most))
 	}
 	return nil
 }

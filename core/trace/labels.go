@@ -115,9 +115,9 @@ func (r *reader) labelled(parts []*labelled, s scope) {
 // consoles are marks of consoles from which a run cannot be read, and the reasons. A mark that begins with ^ is at the
 // start of a line.
 var consoles = []struct{ mark, format, reason string }{
-	{"^***** Suggested ", "autogen", "output of AutoGen's console, in which texts have no ends; write the list chat_history as JSON"},
-	{"^---------- ToolCallRequestEvent", "autogen", "output of AutoGen's console, in which texts have no ends; write the messages as JSON"},
-	{"^> Entering new ", "langchain", "output of LangChain's AgentExecutor, in which results have no ends; write its result with intermediate_steps as JSON"},
+	{"^***** Suggested ", "autogen", "AutoGen console output, which does not mark where messages end; export chat_history as JSON"},
+	{"^---------- ToolCallRequestEvent", "autogen", "AutoGen console output, which does not mark where messages end; export the messages as JSON"},
+	{"^> Entering new ", "langchain", "LangChain AgentExecutor output, which does not mark where results end; export its result with intermediate_steps as JSON"},
 	{"^content='", "langchain", "messages printed without their classes; print a list of them, or write messages_to_dict as JSON"},
 	{"^[Exporter] Export span. Span data is redacted", "agents-sdk", "spans that the exporter of the Agents SDK printed without their data"},
 	{"Agent Tool Execution", "crewai", "output of CrewAI's console in boxes, which cut texts; write its events as JSON"},

@@ -99,7 +99,7 @@ func (r *reader) end() {
 	r.completeCalls()
 	if r.named() == "json" && r.count() > 0 {
 		for _, n := range r.silent {
-			r.refuse(n, "item that is not understood, which may be a call")
+			r.refuse(n, "unrecognized item, possibly a call")
 		}
 	}
 }

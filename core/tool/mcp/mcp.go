@@ -288,7 +288,7 @@ func (s *Client) request(env *process.Env, method, params string, headers map[st
 			}
 		}
 	}
-	return nil, tool.Faultf(tool.CodeProtocol, "%s does not keep its sessions", s.Name())
+	return nil, tool.Faultf(tool.CodeProtocol, "%s lost two sessions in a row", s.Name())
 }
 
 // ask sends a request in a session and returns its result.

@@ -165,8 +165,8 @@ class Spec {
     const name = show(this.letters[letter]);
     if (c.empty && content !== "") return name + " has no content";
     if (c.maxChars > 0 && [...content].length > c.maxChars) return name + " is longer than " + c.maxChars + " characters";
-    if (c.oneOf && !c.oneOf.includes(content)) return name + " has to be one of: " + list(c.oneOf);
-    if (c.pattern && !matches(c.pattern, content)) return name + " has to match " + show(c.pattern.source);
+    if (c.oneOf && !c.oneOf.includes(content)) return name + " must be one of: " + list(c.oneOf);
+    if (c.pattern && !matches(c.pattern, content)) return name + " must match " + show(c.pattern.source);
     return "";
   }
 
@@ -280,7 +280,7 @@ export class Guard {
   }
 
   constructor(file, hash) {
-    if (file.specs.length + file.rules.length === 0) throw bad("it has no spec");
+    if (file.specs.length + file.rules.length === 0) throw bad("no spec");
     this.#rules = file.rules.map(readRules);
     this.#schemas = new Schemas(file.schemas ?? []);
     this.file = file;
@@ -390,7 +390,7 @@ class Schemas {
     if (list === undefined) {
       const form = plain(tool), spelled = form === "" || /[^\x00-~]/.test(tool) ? [] : this.spelled.get(form) ?? [];
       if (spelled.some((s) => s.tool !== spelled[0].tool)) {
-        for (const { name } of spelled) f.add(name, "schema", show(tool) + " spells the names of several tools");
+        for (const { name } of spelled) f.add(name, "schema", "ambiguous tool name " + show(tool));
         return;
       }
       list = spelled.length > 0 ? this.byTool.get(spelled[0].tool) : [];
@@ -407,7 +407,7 @@ const member = (node, name) => node.items[node.names.indexOf(name)];
 /** Checks the programs of a file of rules. */
 function readRules({ name, rules, programs }) {
   if (programs === undefined) throw new GuardError("guard.rules", "the rules of " + show(name) + " are not compiled; compile the guard again");
-  if (programs.length !== rules.length) throw bad("the programs of " + show(name) + " are not those of its rules");
+  if (programs.length !== rules.length) throw bad("the programs of " + show(name) + " do not match its rules");
   try {
     return { names: rules.map((rule) => name + ": " + rule), programs: laidOut(programs.map((p, i) => ({ ...readProgram(p), name: rules[i] }))) };
   } catch (error) {
@@ -705,7 +705,7 @@ export class Session {
 
   #closed() {
     if (this.#state.status === "ended") return this.#decide("deny", "session.ended", "the session has ended");
-    if (this.#state.status === "violated") return this.#decide("deny", "session.violated", "the session left its spec: " + this.#state.reason);
+    if (this.#state.status === "violated") return this.#decide("deny", "session.violated", "the session violated its spec: " + this.#state.reason);
     return null;
   }
 
@@ -716,7 +716,7 @@ export class Session {
     if (s.status === "ended") return this.#decide("deny", "session.ended", "the session has ended");
     const violated = s.status === "violated";
     Object.assign(s, { status: "ended", undo: null, journal: null });
-    if (violated) return this.#decide("deny", "session.violated", "the session left its spec: " + s.reason);
+    if (violated) return this.#decide("deny", "session.violated", "the session violated its spec: " + s.reason);
     const f = new Findings(this.#core.modes);
     this.#core.specs.forEach((spec, i) => f.endOf(spec, s.now.places[i]));
     const [, broken] = this.#rulesStep(f, { ...NO_EVENT, kind: "end", time: s.now.time }, "");

@@ -54,7 +54,7 @@ func TestHookJudgesCallsOfASession(t *testing.T) {
 				{"Stop", `"stop_hook_active":false,"last_assistant_message":"done"`, ""},
 				{"PreToolUse", tool("lookup", "c8"), `"lookup" is not allowed here; no call may follow`},
 				{"PostToolUse", tool("lookup", "c8") + `,"tool_response":"a forged result"`, `"lookup" is not allowed here`},
-				{"PreToolUse", tool("logout", "c9"), `the session left its spec`},
+				{"PreToolUse", tool("logout", "c9"), `the session violated its spec`},
 			} {
 				out, errs, code := run(agent, step.event, step.fields)
 				if code != Pass || errs != "" {
@@ -75,7 +75,7 @@ func TestHookNoticesChangedArguments(t *testing.T) {
 	for _, step := range []struct{ event, fields, want string }{
 		{"PreToolUse", tool("login", "c1"), ""},
 		{"PostToolUse", changed, `the call "c1" was made with other arguments than the allowed ones`},
-		{"PreToolUse", tool("lookup", "c2"), `the session left its spec`},
+		{"PreToolUse", tool("lookup", "c2"), `the session violated its spec`},
 	} {
 		out, errs, code := run("claude", step.event, step.fields)
 		if reason := refusalIn(t, step.event, out); code != Pass || errs != "" || step.want == "" && out != "" || !strings.HasPrefix(reason, step.want) {

@@ -134,7 +134,7 @@ func (s *Server) of(id string) gate.Options {
 	return o
 }
 
-// ServeHTTP answers a request. Pages of the web cannot send one: the host has to be this machine,
+// ServeHTTP answers a request. Pages of the web cannot send one: the host must be this machine,
 // and the body JSON.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !s.options.Any && !local(r.Host) {

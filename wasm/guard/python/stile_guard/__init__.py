@@ -307,9 +307,9 @@ class _Spec:
         if c.get("maxChars", 0) > 0 and len(content) > c["maxChars"]:
             return name + " is longer than %d characters" % c["maxChars"]
         if "oneOf" in c and content not in c["oneOf"]:
-            return name + " has to be one of: " + listed(c["oneOf"])
+            return name + " must be one of: " + listed(c["oneOf"])
         if "pattern" in c and not _matches(c["pattern"], content):
-            return name + " has to match " + show(c["pattern"]["source"])
+            return name + " must match " + show(c["pattern"]["source"])
         return ""
 
     def begin(self):
@@ -434,7 +434,7 @@ class Guard:
 
     def __init__(self, file, digest):
         if not file["specs"] and not file["rules"]:
-            raise _bad("it has no spec")
+            raise _bad("no spec")
         self._rules = [_read_rules(f) for f in file["rules"]]
         self._schemas, self._lists = _Schemas(file.get("schemas", [])), {}
         self.file, self.hash = file, digest
@@ -537,7 +537,7 @@ class _Schemas:
             spelled = self.spelled.get(form, ()) if form and max(tool) <= "~" else ()
             if len({other for _, other in spelled}) > 1:
                 for name, _ in spelled:
-                    f.add(name, "schema", show(tool) + " spells the names of several tools")
+                    f.add(name, "schema", "ambiguous tool name " + show(tool))
                 return
             checkers = self.by_tool[spelled[0][1]] if spelled else ()
         for name, checker in checkers:
@@ -573,7 +573,7 @@ def _read_rules(file):
     if programs is None:
         raise GuardError("guard.rules", "the rules of " + show(name) + " are not compiled; compile the guard again")
     if len(programs) != len(file["rules"]):
-        raise _bad("the programs of " + show(name) + " are not those of its rules")
+        raise _bad("the programs of " + show(name) + " do not match its rules")
     try:
         return [name + ": " + rule for rule in file["rules"]], Programs([read_program(p, rule) for p, rule in zip(programs, file["rules"])])
     except Damaged as fault:
@@ -946,7 +946,7 @@ class Session:
         if self._status == "ended":
             return self._decide("deny", "session.ended", "the session has ended")
         if self._status == "violated":
-            return self._decide("deny", "session.violated", "the session left its spec: " + self._reason)
+            return self._decide("deny", "session.violated", "the session violated its spec: " + self._reason)
         return None
 
     def _violate(self, reason):
@@ -959,7 +959,7 @@ class Session:
         self._status = "ended"
         self._commit()
         if violated:
-            return self._decide("deny", "session.violated", "the session left its spec: " + self._reason)
+            return self._decide("deny", "session.violated", "the session violated its spec: " + self._reason)
         f = _Findings(self._modes)
         for spec, p in zip(self._specs, self._now.places):
             f.end_of(spec, p)

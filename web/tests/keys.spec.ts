@@ -134,7 +134,7 @@ test("removing an endpoint removes its key from this device", async ({ quiet: pa
   await expect.poll(() => stored(page)).toContain(canary);
   await page.getByRole("button", { name: "Remove", exact: true }).click();
   await expect.poll(() => stored(page)).not.toContain(canary);
-  await page.getByRole("button", { name: "Put it back" }).click();
+  await page.locator(".removal").getByRole("button", { name: "Undo" }).click();
   await expect(page.locator("stile-endpoint-key input[type=password]")).toBeVisible();
 });
 

@@ -36,7 +36,7 @@ export function languageService(store: Store, core: CoreClient, show: (place: Om
     async rename(at, to) {
       const { revision } = store.state;
       const { changes } = await core.call("language.rename", { ...here(at), to });
-      if (store.state.revision !== revision) throw new Error("the text has changed meanwhile; try again");
+      if (store.state.revision !== revision) throw new Error("the text changed during the request; try again");
       for (const { file, edits } of changes) {
         const text = store.state.files.find((f) => f.name === file)?.text ?? "";
         store.editedText(file, edited(text, edits));

@@ -187,7 +187,7 @@ export class StileRulesRoom extends LightElement {
       <button
         class="button small"
         type="button"
-        title=${this.#events.length > MAX_TEST ? `A test has at most ${MAX_TEST.toLocaleString("en")} events.` : `The run with these events becomes a test of ${this.name}, with its present verdict.`}
+        title=${this.#events.length > MAX_TEST ? `A test has at most ${MAX_TEST.toLocaleString("en")} events.` : `The run with these events becomes a test of ${this.name}, with its current verdict.`}
         ?disabled=${this.#events.length === 0 || this.#events.length > MAX_TEST}
         @click=${() => void this.#addTest()}
       >
@@ -339,7 +339,7 @@ export class StileRulesRoom extends LightElement {
       const got = await this.core.call("trace.read", { text });
       const runs = got.runs as readonly { readonly events: readonly unknown[] }[];
       this.#fill((runs[0]?.events ?? []).map((event) => JSON.stringify(event)));
-      if (runs.length > 1) this.fault = `the trace has ${runs.length} runs; the table has the first`;
+      if (runs.length > 1) this.fault = `the trace has ${runs.length} runs; the table shows only the first`;
       else if (got.unread.length > 0) this.fault = `${count(got.unread.length, "part")} of the trace could not be read`;
     } catch (fault) {
       this.fault = messageOf(fault);

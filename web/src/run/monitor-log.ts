@@ -256,7 +256,7 @@ function keeping({ kept, how, reason, summary, results }: MonitorKeep): unknown 
   return html` <li class="keep">
     <p>
       <strong
-        >${kept === "summary" ? "The summary" : "The results themselves"} ${kept === "summary" ? "is" : "are"}
+        >${kept === "summary" ? "The summary" : "The original results"} ${kept === "summary" ? "is" : "are"}
         kept.</strong
       >
       <span class="hint">${sentence(how === "setting" ? `set by the settings: ${reason}` : reason)}</span>

@@ -61,7 +61,7 @@ export class StileTeamNode extends LightElement {
             ${state !== undefined && state.task !== "" ? state.task : task.task}${
               state !== undefined && state.task !== "" && state.task !== task.task
                 ? html`<details class="fold">
-                    <summary>As the manager wrote it</summary>
+                    <summary>The manager's version</summary>
                     <p>${task.task}</p>
                   </details>`
                 : nothing

@@ -32,6 +32,14 @@ func ExactFormats() []string {
 // error has code "trace.format", "trace.json" with a place, or "trace.empty" if no value was recognised; the last one
 // has the reason for which a known format is refused, if there is one, and lists the keys of the trace.
 func Open(file *source.File, format string) (*Trace, error) {
+	t, err := open(file, format)
+	if err == nil {
+		t.refuseExecuted()
+	}
+	return t, err
+}
+
+func open(file *source.File, format string) (*Trace, error) {
 	switch {
 	case strings.HasPrefix(strings.TrimSpace(format), "{"):
 		return openMapped(file, format)
@@ -141,6 +149,7 @@ func Printed(text string) (t *Trace, reason string) {
 	read, ok := Read(text)
 	switch {
 	case ok && len(read.Runs) > 0:
+		read.refuseExecuted()
 		return read, ""
 	case ok && len(read.Unread) > 0:
 		return nil, read.Unread[0].Reason

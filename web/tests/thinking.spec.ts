@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import type { Page } from "@playwright/test";
 import {
   add,
+  close,
   endpoints,
   expect,
   type Handler,
@@ -159,4 +160,26 @@ test("an answer that refuses in words has a note", async ({ page, serve }) => {
   const result = page.locator("stile-monitor-result");
   await expect(result.locator(".answer")).toHaveText("I'm sorry, but I can't help with that.");
   await expect(result.locator(".tone-warning")).toHaveText("The answer reads like a refusal.");
+});
+
+test("a draft shows its ceiling before the start, and counts its thinking model's calls live", async ({
+  page,
+  serve,
+}, info) => {
+  const { server, next } = stepwise(serve);
+  await open(page);
+  await endpoints(page);
+  await add(page, { url: (await server).url });
+  await close(page);
+  await page.getByRole("button", { name: "Draft from a description" }).click();
+  const draft = page.locator("stile-draft");
+  await expect(draft.locator(".run-form")).toContainText("A draft ends at 200 calls, 1,000,000 tokens or $2.00.");
+  await draft.getByLabel("Requirements for plans").fill("Tea is made of water.");
+  await page.getByRole("button", { name: "Write draft" }).click();
+  await expect(draft.locator(".thought-details summary")).toContainText("about 2 tokens");
+  await expect(draft.locator("stile-run-spent")).toContainText("of 200");
+  await expect(draft.locator("stile-run-spent dd").first()).toContainText(/^\s*1\b/);
+  next();
+  await expect(draft.locator(".thought-details summary")).toContainText("about 3 tokens");
+  await page.screenshot({ path: info.outputPath("draft.png") });
 });

@@ -242,6 +242,7 @@ export function advance(timeline: Timeline, events: readonly unknown[]): Timelin
         break;
       case "draft.prompt":
         calls++;
+        spent = { ...spent, calls: Math.max(spent.calls, calls) };
         rounds = [...rounds, { round: event.round, prompt: event.prompt, thoughts: [], live: "" }];
         break;
       case "draft.delta":

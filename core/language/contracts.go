@@ -86,7 +86,7 @@ func drift(file *source.File, c *rules.Contracts) []source.Diagnostic {
 		d.Message, d.Fixes = "no file of the workspace declares the contracts of tools", nil
 	case recorded == "":
 		d.Severity, d.Message = source.SeverityInfo, "the contracts of the tools are not recorded"
-	case recorded == now:
+	case c.Recorded(recorded):
 		return nil
 	}
 	return []source.Diagnostic{d}

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"fmt"
+	"hash/fnv"
 	"slices"
 	"strings"
 	"testing"
@@ -117,6 +119,14 @@ func TestFormsOfContracts(t *testing.T) {
 	}
 	if a, b := hash(`{"type": "object", "properties": {"a": {"type": "string", "maxLength": 10}, "b": {}}}`), hash(`{"properties": {"b": {}, "a": {"maxLength": 1e1, "type": "string"}}, "type": "object"}`); a != b {
 		t.Errorf("%s, %s with the members in another order", a, b)
+	}
+	// Earlier versions wrote the members in the order of the file.
+	old := &Contracts{}
+	old.ReadContracts("x.json", `{"tools": [{"name": "f", "inputSchema": {"type": "object", "properties": {"b": {"maxLength": 1e1}, "a": {}}}, "outputSchema": {"type": "object"}}]}`)
+	sum := fnv.New64a()
+	sum.Write([]byte(`f {"type":"object","properties":{"b":{"maxLength":1e1},"a":{}}} {"type":"object"} ` + "\n"))
+	if earlier := fmt.Sprintf("%016x", sum.Sum64()); earlier == old.Hash() || !old.Recorded(earlier) || !old.Recorded(old.Hash()) || old.Recorded("38d547a9aa3c0479") || old.Recorded("") {
+		t.Errorf("%s, %s", earlier, old.Hash())
 	}
 	if hash(`{"required": ["a"]}`) == hash(`{"required": ["b"]}`) {
 		t.Error("the same hash")

@@ -1134,10 +1134,11 @@ export interface TeamExecutor {
   readonly tools: readonly string[];
 }
 
-export interface LanguagePlaceParams {
+export interface LanguageCompleteParams {
   readonly files: readonly File[];
   readonly name: string;
   readonly at: number;
+  readonly run?: string;
 }
 
 export interface LanguageCompleteResult {
@@ -1151,6 +1152,12 @@ export interface LanguageItem {
   readonly kind: string;
   readonly detail?: string;
   readonly insert?: string;
+}
+
+export interface LanguagePlaceParams {
+  readonly files: readonly File[];
+  readonly name: string;
+  readonly at: number;
 }
 
 export interface LanguageFindResult {
@@ -3925,7 +3932,7 @@ export interface Methods {
   "lab.open": { readonly params: LabOpenParams; readonly result: LabOpenResult };
   "lab.tables": { readonly params: LabTablesParams; readonly result: LabTablesResult };
   "language.check": { readonly params: DocumentParams; readonly result: LanguageCheckResult };
-  "language.complete": { readonly params: LanguagePlaceParams; readonly result: LanguageCompleteResult };
+  "language.complete": { readonly params: LanguageCompleteParams; readonly result: LanguageCompleteResult };
   "language.find": { readonly params: LanguagePlaceParams; readonly result: LanguageFindResult };
   "language.folds": { readonly params: DocumentFormatParams; readonly result: LanguageFoldsResult };
   "language.hover": { readonly params: LanguagePlaceParams; readonly result: LanguageHoverResult };

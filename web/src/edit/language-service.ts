@@ -1,5 +1,5 @@
 import type { CoreClient } from "../core/core-client.js";
-import type { Place } from "../store/state.js";
+import type { Place, Run } from "../store/state.js";
 import type { Store } from "../store/store.js";
 import type {
   LanguageCard,
@@ -8,6 +8,9 @@ import type {
   LanguageFold,
   LanguagePlace,
 } from "../core/wire.js";
+
+/** The number of the last run's events from which rules are completed. */
+const SEEN = 200;
 
 /** The editor's requests to the core about the open file. Places are UTF-16 code units. */
 export interface Service {
@@ -29,7 +32,10 @@ export function languageService(store: Store, core: CoreClient, show: (place: Om
   });
   return {
     file: () => store.state.current,
-    complete: (at) => core.call("language.complete", here(at)),
+    complete: (at) => {
+      const run = runEvents(store.state.run).slice(-SEEN).join("\n");
+      return core.call("language.complete", { ...here(at), ...(run !== "" && { run }) });
+    },
     hover: async (at) => (await core.call("language.hover", here(at))).card,
     find: (at) => core.call("language.find", here(at)),
     folds: async (text) => (await core.call("language.folds", { name: store.state.current, text })).folds,
@@ -44,6 +50,14 @@ export function languageService(store: Store, core: CoreClient, show: (place: Om
     },
     show: ({ file, from, to }) => show({ name: file, from, to }),
   };
+}
+
+/** Returns the events of a run that rules judged, each in JSON. Denied calls are not part of it. */
+export function runEvents(run: Run | null): readonly string[] {
+  return (run?.events ?? []).flatMap((raw) => {
+    const event = raw as { readonly kind: string; readonly denied?: boolean; readonly event?: unknown };
+    return event.kind === "rules.event" && event.denied !== true ? [JSON.stringify(event.event)] : [];
+  });
 }
 
 /** Returns the text with edits applied. They are in order and do not overlap. */

@@ -108,6 +108,7 @@ func analyzePDDL(s *notation.Scope) (a notation.Analysis) {
 		return a
 	case !a.Sound() || o.Domain == nil:
 	case o.ProblemFile == s.File:
+		a.Add(strips.Unset(o.Domain, o.Problem)...)
 		if size := drawStates(&a, o, s.File); size != "" {
 			parts = append(parts, size)
 		}

@@ -216,7 +216,7 @@ func repeated(text string, fault source.Diagnostic) habit.Proposal {
 		p.At = fault.Span
 		return p
 	}
-	if fault.Code != "strips.twice" || habit.Match(`\??[\w-]+$`, text[start:end]) == nil {
+	if fault.Code != "strips.twice" || text[start] == ':' || habit.Match(`\??[\w-]+$`, text[start:end]) == nil {
 		return habit.Proposal{}
 	}
 	name := seriesName(text, text[start:end])

@@ -124,6 +124,42 @@ func (c *checker) values(p *Problem) {
 	}
 }
 
+// Unset warns of functions that conditions or effects of a correct domain read, but that have no
+// value in the initial state and none by an assignment: no such condition holds, and no action has
+// such an effect.
+func Unset(d *Domain, p *Problem) (found []source.Diagnostic) {
+	known := map[string]bool{totalCost: true, totalTime: true}
+	for _, v := range p.Values {
+		known[v.Function.Predicate] = true
+	}
+	var read []*Atom
+	reads := func(f *Atom) { read = append(read, f) }
+	for i := range d.Actions {
+		a := &d.Actions[i]
+		a.EachCondition(func(Literal) {}, reads)
+		for _, e := range a.Effects {
+			if e.Change == "assign" {
+				known[e.Function.Predicate] = true
+			} else if e.Change != "" {
+				reads(e.Function)
+			}
+		}
+	}
+	objects := d.objects(p)
+	for _, f := range read {
+		if known[f.Predicate] {
+			continue
+		}
+		known[f.Predicate] = true
+		if !slices.ContainsFunc(d.function(f.Predicate).Parameters, func(v Typed) bool {
+			return !slices.ContainsFunc(objects, func(o Typed) bool { return d.isA(o.Type, v.Type) })
+		}) {
+			found = append(found, source.Diagnostic{Code: "strips.unset", Severity: source.SeverityWarning, Span: p.Span, Message: fmt.Sprintf("missing value of %q in :init", f.Predicate)})
+		}
+	}
+	return found
+}
+
 // charged returns the functions whose values are added to total-cost.
 func (c *checker) charged() map[string]bool {
 	out := map[string]bool{}

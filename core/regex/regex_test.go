@@ -116,6 +116,9 @@ func TestSearchWithTooManyStates(t *testing.T) {
 	}
 }
 
+// Goroutines share the automaton of a search.
+//
+//stile:race
 func TestSearchesAtTheSameTime(t *testing.T) {
 	program, err := Compile(`(?i)\b(yes|sure|go ahead)\b`)
 	if err != nil {

@@ -66,6 +66,7 @@ test("axe finds nothing in an interrupted run and in the list of tasks", async (
   await open(page);
   await page.getByRole("button", { name: /choose an example/ }).click();
   await page.locator(".card[data-example=openagi-tasks]").click();
+  await page.locator('stile-files [data-file="tasks.json"]').waitFor({ state: "attached" });
   await tab(page, "Run");
   await page.getByLabel("Model", { exact: true }).selectOption("person");
   await page.getByRole("button", { name: /^Run / }).click();

@@ -18,6 +18,17 @@ const (
 	maxSeenText = 256 << 10 // bytes of the files together
 )
 
+// newest returns the last lines of a file that take half of the bounds, so that each of two files is seen.
+func newest(text string) string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	size, from := 0, len(lines)
+	for from > 0 && len(lines)-from < maxSeen/2 && size+len(lines[from-1])+1 <= maxSeenText/2 {
+		from--
+		size += len(lines[from]) + 1
+	}
+	return strings.Join(lines[from:], "\n")
+}
+
 // seenEvents returns events of the runs of a workspace: of files with a value in JSON on each line, and of
 // tests.
 func seenEvents(files []workspace.File) (out []*rules.Event) {
@@ -28,6 +39,9 @@ func seenEvents(files []workspace.File) (out []*rules.Event) {
 			continue
 		}
 		text := f.Text
+		if lines {
+			text = newest(text)
+		}
 		if len(text) > left {
 			text = text[:strings.LastIndexByte(text[:left], '\n')+1]
 		}

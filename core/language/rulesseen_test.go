@@ -21,10 +21,11 @@ func TestSeenEventsAreBoundedInTotal(t *testing.T) {
 	if size > maxSeenText || size < maxSeenText*9/10 {
 		t.Errorf("%d bytes", size)
 	}
-	many := strings.Repeat(line("small", 1), maxSeen-10)
+	many := strings.Repeat(line("small", 1), maxSeen) + line("last", 1)
 	tests := workspace.File{Name: "a.tests", Text: "run valid\n" + strings.Repeat("  pay()\n", 50)}
-	got := seenEvents([]workspace.File{{Name: "a.jsonl", Text: many}, tests, tests})
-	if len(got) != maxSeen || got[maxSeen-1].Name != "pay" {
+	few := workspace.File{Name: "b.jsonl", Text: strings.Repeat(line("few", 1), maxSeen/2-10)}
+	got := seenEvents([]workspace.File{{Name: "a.jsonl", Text: many}, few, tests, tests})
+	if len(got) != maxSeen || got[maxSeen/2-1].Name != "last" || got[maxSeen/2].Name != "few" || got[maxSeen-1].Name != "pay" {
 		t.Errorf("%d events", len(got))
 	}
 }

@@ -445,6 +445,8 @@ func TestTheQueryOfAURLIsKept(t *testing.T) {
 		{FormatOllama, "", "http://localhost:11434?a=1", "http://localhost:11434/api/chat?a=1", "http://localhost:11434/api/tags?a=1"},
 		{FormatGemini, "", "https://g.example/v1beta?alt=json&a=1", "https://g.example/v1beta/models/m:streamGenerateContent?alt=sse&a=1", "https://g.example/v1beta/models?pageSize=1000&alt=json&a=1"},
 		{FormatBedrock, "", "https://g.example?a=1", "https://g.example/model/m/converse-stream?a=1", ""},
+		{"", "", "https://proxy.example/?https://g.example/v1", "https://proxy.example/?https://g.example/v1/chat/completions", "https://proxy.example/?https://g.example/v1/models"},
+		{"", "", "https://proxy.example/?url=https%3A%2F%2Fg.example%2Fv1", "https://proxy.example/?url=https%3A%2F%2Fg.example%2Fv1/chat/completions", "https://proxy.example/?url=https%3A%2F%2Fg.example%2Fv1/models"},
 	} {
 		e := Endpoint{Name: "e", Format: c.format, Server: c.server, URL: c.url, Model: "m"}
 		ask, models := e.address()
@@ -467,12 +469,26 @@ func TestTheQueryOfAURLIsKept(t *testing.T) {
 	}
 }
 
-// A key in the query of a URL would be part of saved runs and links.
+// A key in a URL would be part of saved runs and links.
 func TestAKeyInTheURLIsRefused(t *testing.T) {
-	for query, name := range map[string]string{"api-version=1&api-key=s": "api-key", "KEY=s": "KEY", "subscription_key=s": "subscription_key", "a=1&sig=s": "sig", "code": "code"} {
-		e := Endpoint{Name: "e", URL: "https://g.example/v1?" + query, Model: "m"}
+	for rest, name := range map[string]string{
+		"?api-version=1&api-key=s": "api-key", "?KEY=s": "KEY", "?subscription_key=s": "subscription_key", "?a=1&sig=s": "sig", "?code": "code",
+		"?x-api-key=s": "x-api-key", "?api%2Dkey=s": "api-key", "?auth=s": "auth", "?password=s": "password", "?client_secret=s": "client_secret",
+		"?access_key=s": "access_key", "?api_token=s": "api_token", "?Ocp-Apim-Subscription-Key=s": "Ocp-Apim-Subscription-Key",
+		"?X-Amz-Signature=s": "X-Amz-Signature", "?api-version=1;key=s": "key", "#key=s": "key", "?https://h.example/v1?key=s": "key",
+		"?url=https%3A%2F%2Fh.example%3Ftoken=s": "token", "?https://me:s@h.example": "@",
+	} {
+		e := Endpoint{Name: "e", URL: "https://g.example/v1" + rest, Model: "m"}
 		if err := e.Check(); err == nil || !strings.Contains(err.Error(), strconv.Quote(name)) || strings.Contains(err.Error(), "=s") {
-			t.Errorf("%s: %v", query, err)
+			t.Errorf("%s: %v", rest, err)
+		}
+	}
+	for address, secret := range map[string]string{
+		"https://me:s@g.example/v1": `the user before "@"`, "https://s@g.example": `the user before "@"`,
+		"https://g.example/@me/v1?api-version=preview&a=me@x.example#top": "", "https://g.example/v1?max_tokens=9&keys&%zz=1": "",
+	} {
+		if e := (Endpoint{Name: "e", URL: address, Model: "m"}); e.secret() != secret || (e.Check() == nil) != (secret == "") {
+			t.Errorf("%s: %q, %v", address, e.secret(), e.Check())
 		}
 	}
 }

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
@@ -58,8 +59,8 @@ func (e *Endpoint) Check() error {
 		return source.NewError("llm.spec", "a model of kind endpoint needs an endpoint with its URL and model")
 	case !strings.HasPrefix(e.URL, "https://") && !strings.HasPrefix(e.URL, "http://"):
 		return source.NewError("llm.spec", fmt.Sprintf("the endpoint's URL %q does not begin with https:// or http://", e.URL))
-	case e.secretParameter() != "":
-		return source.NewError("llm.spec", fmt.Sprintf("the parameter %q of the endpoint's URL is a key, which saved runs and links would contain; remove it and set the endpoint's key", e.secretParameter()))
+	case e.secret() != "":
+		return source.NewError("llm.spec", e.secret()+" of the endpoint's URL gives access, and saved runs and links would contain it; remove it and set the endpoint's key")
 	case e.Model == "":
 		return source.NewError("llm.spec", "the endpoint needs the name of a model")
 	case e.Format != "" && !contains(formats, e.Format):
@@ -119,24 +120,69 @@ func (e Endpoint) Base() string {
 	return strings.TrimRight(base, "/")
 }
 
-// parts returns the URL without its query and fragment, and the query.
+// parts returns the URL without its query and fragment, and the query. A query that contains an
+// address, as for a proxy, stays a part of the base: paths are added to that address.
 func (e Endpoint) parts() (base, query string) {
-	base, _, _ = strings.Cut(e.URL, "#")
-	base, query, _ = strings.Cut(base, "?")
+	whole, _, _ := strings.Cut(e.URL, "#")
+	base, query, _ = strings.Cut(whole, "?")
+	if strings.Contains(query, "://") || strings.Contains(strings.ToLower(query), "%3a%2f%2f") {
+		return whole, ""
+	}
 	return base, query
 }
 
-// secretParameter returns the name of a parameter of the URL that gives access, or "".
-func (e Endpoint) secretParameter() string {
-	_, query := e.parts()
-	for _, parameter := range strings.Split(query, "&") {
+// secret describes the part of the URL that gives access: the user, or a parameter of the query or
+// the fragment, by its name. It returns "" without one.
+func (e Endpoint) secret() string {
+	for _, rest := range strings.Split(unescaped(e.URL), "://")[1:] {
+		if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+			rest = rest[:end]
+		}
+		if strings.Contains(rest, "@") {
+			return `the user before "@"`
+		}
+	}
+	at := strings.IndexAny(e.URL, "?#")
+	if at < 0 {
+		return ""
+	}
+	for _, parameter := range strings.FieldsFunc(unescaped(e.URL[at:]), func(r rune) bool { return strings.ContainsRune("?#&;", r) }) {
 		name, _, _ := strings.Cut(parameter, "=")
-		switch strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name)) {
-		case "key", "apikey", "accesstoken", "token", "sig", "code", "subscriptionkey":
-			return name
+		if givesAccess(name) {
+			return fmt.Sprintf("the parameter %q", name)
 		}
 	}
 	return ""
+}
+
+// givesAccess reports whether a parameter has the name of a key, a token, a password or a signature.
+func givesAccess(name string) bool {
+	plain := strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(name))
+	if contains([]string{"sig", "code", "auth", "pass", "pwd"}, plain) {
+		return true
+	}
+	for _, part := range []string{"secret", "password", "passwd", "signature", "credential", "authorization", "apikey", "accesskey"} {
+		if strings.Contains(plain, part) {
+			return true
+		}
+	}
+	return strings.HasSuffix(plain, "key") || strings.HasSuffix(plain, "token")
+}
+
+// unescaped decodes the percent signs of a URL; one that encodes no byte stays.
+func unescaped(text string) string {
+	var out strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] == '%' && i+2 < len(text) {
+			if b, err := strconv.ParseUint(text[i+1:i+3], 16, 8); err == nil {
+				out.WriteByte(byte(b))
+				i += 2
+				continue
+			}
+		}
+		out.WriteByte(text[i])
+	}
+	return out.String()
 }
 
 // ofOpenAI reports whether the server is one of OpenAI's models.

@@ -244,7 +244,7 @@ func (p *probe) guess(owner string) {
 	}
 	host := hostOf(p.Endpoint.URL)
 	for _, s := range servers {
-		if s.host != "" && strings.Contains(host, s.host) || s.owner != "" && owner == s.owner {
+		if s.at(host) || s.owner != "" && owner == s.owner {
 			p.Endpoint.Server, p.result.Server = s.name, s.name
 			return
 		}

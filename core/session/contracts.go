@@ -74,6 +74,9 @@ func contractsFile(w workspace.Workspace, declared []mcp.Server, url string) str
 		return name + ending
 	}
 	_, rest, _ := strings.Cut(url, host)
+	if at := strings.IndexAny(rest, "?#"); at >= 0 { // a query may contain a key
+		rest = rest[:at]
+	}
 	plain := strings.Trim(strings.Map(func(r rune) rune {
 		if r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
 			return r

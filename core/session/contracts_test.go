@@ -88,11 +88,11 @@ func TestContractsOfServersOnOneHost(t *testing.T) {
 		{nil, a, "h.example-8443.mcp.json"},
 		{nil, b, "h.example-8443.mcp.json"},
 		{[]workspace.File{old}, a, "h.example-8443.mcp.json"},
-		{[]workspace.File{old}, b, "h.example-8443-b-mcp-x-1.mcp.json"},
+		{[]workspace.File{old}, b, "h.example-8443-b-mcp.mcp.json"},
 		{[]workspace.File{short}, b, "h.example-8443.mcp.json"},
 		{[]workspace.File{short}, a, "h.example-8443-a-mcp.mcp.json"},
 		{[]workspace.File{short, long}, a, "h.example-8443-a-mcp.mcp.json"},
-		{[]workspace.File{old, file("h.example-8443-b-mcp-x-1.mcp.json", b)}, c, "h.example-8443-b-mcp-x-1-2.mcp.json"},
+		{[]workspace.File{old, file("h.example-8443-b-mcp.mcp.json", b)}, c, "h.example-8443-b-mcp-2.mcp.json"},
 		{[]workspace.File{old, file("mine.mcp.json", a)}, a, "mine.mcp.json"},
 		{[]workspace.File{short, {Name: "bad.mcp.json", Text: "{"}}, "https://other.example/mcp", "other.example.mcp.json"},
 	} {

@@ -33,7 +33,7 @@ export function languageService(store: Store, core: CoreClient, show: (place: Om
   return {
     file: () => store.state.current,
     complete: (at) => {
-      const run = runEvents(store.state.run).slice(-SEEN).join("\n");
+      const run = runEvents(store.state.run, SEEN).join("\n");
       return core.call("language.complete", { ...here(at), ...(run !== "" && { run }) });
     },
     hover: async (at) => (await core.call("language.hover", here(at))).card,
@@ -52,12 +52,13 @@ export function languageService(store: Store, core: CoreClient, show: (place: Om
   };
 }
 
-/** Returns the events of a run that rules judged, each in JSON. Denied calls are not part of it. */
-export function runEvents(run: Run | null): readonly string[] {
-  return (run?.events ?? []).flatMap((raw) => {
+/** Returns the last events of a run that rules judged, each in JSON. Denied calls are not part of it. */
+export function runEvents(run: Run | null, most = Infinity): readonly string[] {
+  const judged = (run?.events ?? []).flatMap((raw) => {
     const event = raw as { readonly kind: string; readonly denied?: boolean; readonly event?: unknown };
-    return event.kind === "rules.event" && event.denied !== true ? [JSON.stringify(event.event)] : [];
+    return event.kind === "rules.event" && event.denied !== true ? [event.event] : [];
   });
+  return judged.slice(-most).map((event) => JSON.stringify(event));
 }
 
 /** Returns the text with edits applied. They are in order and do not overlap. */

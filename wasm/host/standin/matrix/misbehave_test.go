@@ -258,12 +258,12 @@ func misbehaviours() []misbehaviour {
 			for {
 				write(w, strings.Repeat(": keep-alive\n\n", 2000))
 			}
-		}, code: "llm.long", says: "without a part of an answer"},
+		}, code: "llm.long", says: "without any part of an answer"},
 		{name: "empty pieces without end", serve: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			for {
 				write(w, strings.Repeat(content(""), 200))
 			}
-		}, code: "llm.long", says: "without a part of an answer"},
+		}, code: "llm.long", says: "without any part of an answer"},
 		{name: "a page of HTML", serve: body("<!doctype html>\n<title>Sign in</title>\n"), code: "llm.garbage", says: "doctype"},
 		{name: "an empty body", serve: body(""), code: "llm.cut", says: "4 attempts"},
 		{name: "binary data", serve: body("\x1f\x8b\x08\x00\xff\xfe"), code: "llm.garbage", says: "format"},

@@ -128,3 +128,18 @@ func sectionMerged(text string, fault source.Diagnostic) (p habit.Proposal) {
 	removed.Edits = append([]source.Edit{{Span: source.Span{Start: end - 1, End: end - 1}, Text: " " + contents}}, removed.Edits...)
 	return removed
 }
+
+// factAsValue writes a fact that is compared with an object as a fact: (= (at car) hall) becomes (at car hall).
+func factAsValue(text string, fault source.Diagnostic) (p habit.Proposal) {
+	open, ok := listAt(text, fault.Span.Start)
+	items, end := form(text, open)
+	if !ok || fault.Code != "strips.number" || len(items) != 3 || text[items[0].Start:items[0].End] != "=" || items[2] != fault.Span || text[items[1].Start] != '(' {
+		return p
+	}
+	fact, object := strings.TrimSpace(text[items[1].Start+1:items[1].End-1]), text[fault.Span.Start:fault.Span.End]
+	name, _, _ := strings.Cut(fact, " ")
+	written := "(" + fact + " " + object + ")"
+	p = edited(open, end, written, "Write "+written, "unexpected predicate "+habit.Quote(name)+" in a comparison; write "+written)
+	p.At = items[1]
+	return p
+}

@@ -124,6 +124,7 @@ type Problem struct {
 	Span    source.Span
 
 	domainAt source.Span // of the name of the domain
+	initAt   source.Span // of the keyword :init
 	uses     []use
 	declared map[string]bool // requirements
 	end      source.Pos      // the place of a missing requirement

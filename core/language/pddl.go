@@ -154,9 +154,11 @@ func drawStates(a *notation.Analysis, o strips.Opened, file *source.File) string
 
 // missingInit reports that a problem has no section :init. The fix adds an empty one before the goal.
 func missingInit(file *source.File, problem *strips.Problem) (source.Diagnostic, bool) {
-	text, _, _ := strings.Cut(strings.ToLower(file.Text[problem.Span.Start:]), "(define")
-	goal := strings.Index(text, "(:goal")
-	if goal < 0 || strings.Contains(text, "(:init") {
+	goal := -1
+	if !problem.HasInit() {
+		goal = strings.Index(withoutComments(file.Text[problem.Span.Start:]), "(:goal")
+	}
+	if goal < 0 {
 		return source.Diagnostic{}, false
 	}
 	at := problem.Span.Start + source.Pos(goal)
@@ -164,6 +166,21 @@ func missingInit(file *source.File, problem *strips.Problem) (source.Diagnostic,
 		Code: "strips.init", Severity: source.SeverityWarning, Span: problem.Span, Message: "missing :init: no fact is true at the start",
 		Fixes: []source.Fix{{Title: "Add (:init)", Edits: []source.Edit{{Span: source.Span{Start: at, End: at}, Text: "(:init)\n  "}}}},
 	}, true
+}
+
+// withoutComments returns a text of PDDL with spaces in place of comments and in lower case. Places are kept.
+func withoutComments(text string) string {
+	out, comment := []byte(text), false
+	for i, c := range out {
+		comment = c != '\n' && (comment || c == ';')
+		switch {
+		case comment:
+			out[i] = ' '
+		case 'A' <= c && c <= 'Z':
+			out[i] += 'a' - 'A'
+		}
+	}
+	return string(out)
 }
 
 func formatPDDL(file *source.File) (string, []source.Diagnostic) {

@@ -254,3 +254,47 @@ undefined-3: missing value of "f" in :init
 		t.Errorf("%d problems: %s", checked, unset)
 	}
 }
+
+// A goal, a metric and a derived predicate read functions, too.
+func TestFunctionsThatNoActionReadsNeedAValue(t *testing.T) {
+	for _, c := range []struct{ axiom, goal, metric, unset string }{
+		{"", "(>= (f) 1)", "", "f"},
+		{"", "(a)", "(:metric minimize (+ (total-cost) (f)))", "f"},
+		{"(:derived (rich) (>= (f) 1))", "(rich)", "", "f"},
+		{"", "(a)", "", ""},
+	} {
+		text := "(define (domain d) (:requirements :strips :numeric-fluents :derived-predicates :action-costs) (:predicates (a) (rich)) (:functions (f) (total-cost)) " + c.axiom +
+			" (:action go :parameters () :effect (and (a) (increase (f) 1) (increase (total-cost) 1))))\n(define (problem p) (:domain d) (:init) (:goal " + c.goal + ") " + c.metric + ")"
+		text = strings.Replace(text, " (increase (f) 1)", "", 1)
+		unset := ""
+		for _, d := range pddlFaults(t, text) {
+			if strings.HasPrefix(d.Message, "missing value of ") {
+				unset += d.Message
+			}
+		}
+		if (c.unset == "") != (unset == "") || !strings.Contains(unset, c.unset) {
+			t.Errorf("%+v: %q", c, unset)
+		}
+	}
+}
+
+// The places of a missing section are those of the sections, not of comments.
+func TestMissingInitIgnoresComments(t *testing.T) {
+	const domain = "(define (domain d) (:predicates (a) (b)) (:action go :parameters () :precondition (b) :effect (a)))\n"
+	for _, text := range []string{
+		"(define (problem p) (:domain d) ; İ (:goal (old))\n ; no (:init yet\n (:GOAL (a)))",
+	} {
+		found := pddlFaults(t, domain+text)
+		fixed := ""
+		for _, d := range found {
+			if d.Code == "strips.init" && len(d.Fixes) > 0 {
+				e := d.Fixes[0].Edits[0]
+				all := domain + text
+				fixed = all[:e.Span.Start] + e.Text + all[e.Span.End:]
+			}
+		}
+		if !strings.Contains(fixed, "yet\n (:init)\n  (:GOAL (a))") {
+			t.Errorf("%q: %q %v", text, fixed, found)
+		}
+	}
+}

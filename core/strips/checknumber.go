@@ -124,9 +124,9 @@ func (c *checker) values(p *Problem) {
 	}
 }
 
-// Unset warns of functions that conditions or effects of a correct domain read, but that have no
-// value in the initial state and none by an assignment: no such condition holds, and no action has
-// such an effect. It leaves out actions that no state permits, because they have no objects or need a
+// Unset warns of functions that a correct domain, the goal or the metric reads, but that have no value
+// in the initial state and none by an assignment: no such condition holds, and no action has such an
+// effect. It leaves out actions that no state permits, because they have no objects or need a
 // fact that never holds.
 func Unset(d *Domain, p *Problem) (found []source.Diagnostic) {
 	known := map[string]bool{totalCost: true, totalTime: true}
@@ -151,8 +151,17 @@ func Unset(d *Domain, p *Problem) (found []source.Diagnostic) {
 			}
 		}
 	}
+	for i := range d.Axioms {
+		d.Axioms[i].Condition.Each(func(Literal) {}, reads)
+	}
+	for _, c := range p.Goals {
+		c.Each(func(Literal) {}, reads)
+	}
+	if p.Metric != nil {
+		p.Metric.each(reads)
+	}
 	at := p.Span
-	if p.initAt.Len() > 0 {
+	if p.HasInit() {
 		at = p.initAt
 	}
 	for _, f := range read {

@@ -132,6 +132,9 @@ type Problem struct {
 	close    source.Pos      // of its closing parenthesis
 }
 
+// HasInit reports whether the problem has a section :init.
+func (p *Problem) HasInit() bool { return p.initAt.Len() > 0 }
+
 // Spec is a domain, a problem or both.
 type Spec struct {
 	Domain  *Domain

@@ -61,6 +61,14 @@ const codeRevised = "revised"
 // by the earlier rules. A replay repeats it even if a later version decides in another way.
 const codeDecided = "decided"
 
+// Current returns the log of a run that has no answers yet and follows the current rules; an empty log
+// follows those of earlier versions (see [Env.Earlier]).
+func Current() []Answer {
+	return []Answer{{Error: &EffectError{Code: codeDecided, Message: revisedMessage}}}
+}
+
+const revisedMessage = "from here on the run follows the current rules"
+
 // Settled returns a log without streams that were cut off when the run was interrupted. A
 // run that resumes from it starts them again, so that it ends as if it had not been
 // interrupted.
@@ -354,7 +362,7 @@ func (p *Process) revise() {
 // note adds an entry about the rules to the log, with a decision or nil.
 func (p *Process) note(decision json.RawMessage) {
 	p.revised, p.decides = true, true
-	a := Answer{Value: decision, Error: &EffectError{Code: codeDecided, Message: "from here on the run follows the current rules"}}
+	a := Answer{Value: decision, Error: &EffectError{Code: codeDecided, Message: revisedMessage}}
 	if len(p.log) > 0 {
 		a.Effect = p.log[len(p.log)-1].Effect
 	}

@@ -203,6 +203,7 @@ type LabOpenParams struct {
 	Name     string           `json:"name,omitempty"`
 	Settings lab.Settings     `json:"settings,omitzero"`
 	Key      string           `json:"key"`
+	Stamp    string           `json:"stamp,omitempty"` // of the outcome; that of a simulated model must equal the cell's, unless it is ""
 	Answers  []process.Answer `json:"answers,omitempty"`
 }
 
@@ -227,6 +228,12 @@ func (s *Session) labOpen(p LabOpenParams) (LabOpenResult, error) {
 	}
 	for _, c := range cells {
 		if c.Outcome.Key == p.Key {
+			if c.Outcome.Simulated && p.Stamp != "" && p.Stamp != c.Outcome.Stamp { // the log does not show the difference
+				return LabOpenResult{}, source.NewError("lab.stale", fmt.Sprintf("outdated result of %q: its settings, its files or the simulated model have changed; run the cell again", p.Key))
+			}
+			if c.Kind == lab.MethodBaseline && c.Outcome.Simulated && len(p.Answers) == 0 {
+				p.Answers = process.Current() // results in links have no answers
+			}
 			log := RunLog{
 				Version: versionFor(s.project(c.Files)), Kind: c.Kind, Name: c.Name, Seed: c.Outcome.RunSeed,
 				Settings: leavingOut(p.Settings.Without, c.Kind, c.Settings), Answers: orEmpty(p.Answers),

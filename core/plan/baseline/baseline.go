@@ -105,9 +105,19 @@ type Result struct {
 
 // Run asks a model for a complete plan in free text, as Formal-LLM's baselines do (Li et
 // al. 2024, §5.2), and checks it. A way through a flowchart to a bad end counts as valid,
-// as it does for the planner. Simulated models are those of [FreeAuthor].
+// as it does for the planner. Simulated models are those of [FreeAuthor], or those of
+// [Author] in the replay of a run that was recorded before FreeAuthor existed.
 func Run(env *process.Env, c *checker.Checker, s Settings) (*Result, error) {
-	model, err := FreeAuthor(c, s.Model)
+	author := FreeAuthor
+	if s.Model.Kind != llm.KindEndpoint {
+		// The log has no text of a simulated model, so it records by which rules the text is made.
+		if env.Earlier() {
+			author = Author
+		} else {
+			env.Revise()
+		}
+	}
+	model, err := author(c, s.Model)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +125,7 @@ func Run(env *process.Env, c *checker.Checker, s Settings) (*Result, error) {
 }
 
 // Author returns the model that writes plans in free text. A simulated model makes them from the
-// grammar: it serves comparisons that were recorded before [FreeAuthor] existed.
+// grammar: it serves runs that were recorded before [FreeAuthor] existed.
 func Author(c *checker.Checker, spec llm.Spec) (llm.Model, error) {
 	switch spec.Kind {
 	case llm.KindUniform, llm.KindFirst, llm.KindRambler:

@@ -1046,6 +1046,7 @@ export interface LabOpenParams {
   readonly name?: string;
   readonly settings?: LabSettings;
   readonly key: string;
+  readonly stamp?: string;
   readonly answers?: readonly Answer[];
 }
 

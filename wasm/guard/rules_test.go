@@ -287,3 +287,27 @@ func TestRuntimesAgreeOnGalleryRules(t *testing.T) {
 		t.Errorf("%d files of rules: too few", files)
 	}
 }
+
+// A window that held many events and became empty takes more events, in every runtime.
+func TestWindowsFillAgainAfterTheyAreEmpty(t *testing.T) {
+	r := rand.New(rand.NewPCG(26, 12))
+	text, err := compiled([]workspace.File{{Name: "r.rules", Text: "a: pay() -> count[10s] look() <= 100\n\nb: pay() -> once[10s] look(a: 1)\n"}}, compile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := request{Guard: text}
+	for _, start := range []int{0, 100, 130, 200} {
+		for i := range 12 - start/40 {
+			id := fmt.Sprintf("c%d-%d", start, i)
+			q.Ops = append(q.Ops, operation{"allow", event{Name: "look", ID: id, Arguments: `{"a":1}`, Time: fmt.Sprint(start + i/8)}})
+		}
+		q.Ops = append(q.Ops, operation{"allow", event{Name: "pay", ID: fmt.Sprintf("p%d", start), Arguments: "{}", Time: fmt.Sprint(start + 9)}})
+	}
+	want := judgeInGo(t, q)
+	for _, d := range want.Decisions {
+		if d.Code != "ok" {
+			t.Errorf("%+v", d)
+		}
+	}
+	agree(t, r, drivers(t), q, want)
+}

@@ -144,12 +144,12 @@ class Rows:
     def queued(self, journal, entry):
         """Adds an entry that leaves the window."""
         more = self._own(journal)
-        if len(more.queue) < 8:
-            journal.set(more, "queue", more.queue + (entry,))
-        elif type(more.queue) is tuple:
-            journal.set(more, "queue", [*more.queue, entry])
-        else:
+        if type(more.queue) is list:  # it stays one when its head is cut off
             journal.push(more.queue, entry)
+        elif len(more.queue) < 8:
+            journal.set(more, "queue", more.queue + (entry,))
+        else:
+            journal.set(more, "queue", [*more.queue, entry])
 
     def indexed(self, m, positions, key):
         """Returns the entries whose parts at some positions are a key."""

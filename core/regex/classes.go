@@ -3,6 +3,7 @@ package regex
 import (
 	"encoding/binary"
 	"slices"
+	"sync"
 	"unicode"
 )
 
@@ -193,13 +194,21 @@ func changes(sets []*runeSet) (bounds, folding []rune) {
 			fold = fold || s.parts[i].fold
 		}
 	}
-	for r := rune(0); fold && r < 0x1f000; r++ {
-		if unicode.SimpleFold(r) != r {
-			folding = append(folding, r)
-		}
+	if fold {
+		folding = cased()
 	}
 	return bounds, folding
 }
+
+// cased returns the characters with more than one case.
+var cased = sync.OnceValue(func() (out []rune) {
+	for r := rune(0); r < 0x1f000; r++ {
+		if unicode.SimpleFold(r) != r {
+			out = append(out, r)
+		}
+	}
+	return out
+})
 
 func bit(b bool) byte {
 	if b {

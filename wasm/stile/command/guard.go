@@ -58,10 +58,12 @@ func guardVerb(ctx context.Context, s Streams, args []string) (int, error) {
 		if o.Last, err = sidecar.LastLine(file); err != nil {
 			return Error, err
 		}
-		o.Log = func(line string) {
-			if _, err := file.WriteString(line + "\n"); err != nil {
-				fmt.Fprintln(s.Err, "stile: the log cannot be written:", err)
+		o.Log = func(line string) error {
+			err := appendLine(file, line)
+			if err == nil && o.Sync {
+				err = file.Sync()
 			}
+			return err
 		}
 	}
 	text, err := g.text(specs)
@@ -98,6 +100,20 @@ func guardVerb(ctx context.Context, s Streams, args []string) (int, error) {
 		return Error, errors.Join(err, fault)
 	}
 	return code, err
+}
+
+// appendLine appends a line to a file. It removes the part of a line whose rest cannot be written, so that a server can
+// write the whole line when it starts again.
+func appendLine(file *os.File, line string) error {
+	n, err := file.WriteString(line + "\n")
+	if err == nil || n == 0 {
+		return err
+	}
+	info, fault := file.Stat()
+	if fault == nil {
+		fault = file.Truncate(info.Size() - int64(n))
+	}
+	return errors.Join(err, fault)
 }
 
 // addModes adds the flag for the modes of rules.

@@ -57,13 +57,13 @@ func (s *Server) append(l line) error {
 	if err == nil && l.Event == "" {
 		return s.shrink()
 	}
-	return s.fail(err)
+	return s.fail("journal", err)
 }
 
-// fail keeps an error of the journal.
-func (s *Server) fail(err error) error {
+// fail keeps an error of the journal or the log.
+func (s *Server) fail(file string, err error) error {
 	if err != nil {
-		s.broken = fmt.Errorf("the journal cannot be written: %w", err)
+		s.broken = fmt.Errorf("the %s cannot be written: %w", file, err)
 	}
 	return s.broken
 }
@@ -73,7 +73,7 @@ func (s *Server) shrink() error {
 	if s.journal == nil || s.journal.size <= s.journal.base+compactAfter {
 		return nil
 	}
-	return s.fail(s.compact())
+	return s.fail("journal", s.compact())
 }
 
 // LastLine returns the last line of a log. A log whose last line is incomplete has an error.
@@ -96,7 +96,8 @@ func LastLine(file *os.File) (string, error) {
 var errOtherLog = errors.New("the last line of the log is not the one that the journal names: the journal is older than the log, or of another one; use the journal of this log, or a new log")
 
 // logMissing writes the log lines of the last event of the journal, which a server that was killed may not have written. It
-// returns an error if the log does not end with one of them or the line before them.
+// returns an error if the log does not end with one of them or the line before them, or cannot be written. Then latest is
+// the hash of the last line of the log, unless the log is empty.
 func (s *Server) logMissing() error {
 	missing, last := s.logged, s.options.Last
 	s.logged = nil
@@ -119,7 +120,13 @@ func (s *Server) logMissing() error {
 		}
 	}
 	for _, text := range missing {
-		s.options.Log(text)
+		if err := s.options.Log(text); err != nil {
+			return fmt.Errorf("the log cannot be written: %w", err)
+		}
+		last = text
+	}
+	if last != "" { // a journal of an earlier version, or of a server without a log, does not name the line
+		s.latest = gate.Sum(last)
 	}
 	return nil
 }
@@ -139,7 +146,7 @@ func (s *Server) Store() error {
 	if s.journal == nil || s.broken != nil {
 		return s.broken
 	}
-	return s.fail(s.compact())
+	return s.fail("journal", s.compact())
 }
 
 // open resumes the sessions of the journal, and writes the journal again. Sessions of other guards keep
@@ -148,9 +155,6 @@ func (s *Server) open() error {
 	file, err := os.Open(s.options.Journal)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if s.options.Log != nil && s.options.Last != "" {
-			s.latest = gate.Sum(s.options.Last)
-		}
 	case err != nil:
 		return err
 	default:
@@ -250,7 +254,8 @@ func (s *Server) resume(l line, guards map[string]*gate.Guard) error {
 	return nil
 }
 
-// compact writes the journal again: the guards in use, the state of each session and the hash of the log.
+// compact writes the journal again: the guards in use, the state of each session and the hash of the log, which is "" for an
+// empty one. The journal of a server that has never had a log does not name one.
 func (s *Server) compact() error {
 	name := s.options.Journal
 	temporary, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
@@ -275,7 +280,7 @@ func (s *Server) compact() error {
 			err = encoder.Encode(line{Session: id, Op: "state", Guard: e.guard.Hash, Text: e.Save()})
 		}
 	}
-	if err == nil {
+	if err == nil && (s.options.Log != nil || s.latest != "") {
 		err = encoder.Encode(line{Op: "log", Log: s.latest})
 	}
 	err = errors.Join(err, w.Flush(), temporary.Sync())

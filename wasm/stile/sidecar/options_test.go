@@ -1,6 +1,7 @@
 package sidecar
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -14,6 +15,7 @@ import (
 type restarted struct {
 	*testing.T
 	guard, journal, log string
+	full                bool // the log cannot be written
 }
 
 // start returns a server with options, as after a kill.
@@ -29,10 +31,12 @@ func (r *restarted) start(o Options) (*Server, error) {
 		r.Fatal(err)
 	}
 	if o.Clock == nil { // the option of a server without a log
-		o.Log = func(line string) {
-			if _, err := file.WriteString(line + "\n"); err != nil {
-				r.Fatal(err)
+		o.Log = func(line string) error {
+			if r.full {
+				return errors.New("no space left")
 			}
+			_, err := file.WriteString(line + "\n")
+			return err
 		}
 	}
 	return New(r.guard, o)
@@ -114,7 +118,7 @@ func (r *restarted) lines(want int) {
 
 func restarting(t *testing.T) *restarted {
 	folder := t.TempDir()
-	return &restarted{t, guardOf(t, "loop.cfg", loop), filepath.Join(folder, "journal"), filepath.Join(folder, "log")}
+	return &restarted{T: t, guard: guardOf(t, "loop.cfg", loop), journal: filepath.Join(folder, "journal"), log: filepath.Join(folder, "log")}
 }
 
 // TestRestartKeepsTheChain: a server that was killed refuses other options, which would write other lines than those of the
@@ -202,10 +206,9 @@ func TestRestartWithAnOlderJournal(t *testing.T) {
 	}
 }
 
-// TestJournalsOfEarlierVersions: a journal without verdicts is resumed, and its missing line is written.
-func TestJournalsOfEarlierVersions(t *testing.T) {
-	r := restarting(t)
-	r.call(r.must(Options{}), "7", "login", "1")
+// downgrade changes the journal to one of an earlier version.
+func (r *restarted) downgrade() {
+	r.Helper()
 	var older strings.Builder
 	for line := range strings.Lines(r.read(r.journal)) {
 		if !strings.Contains(line, `"o":"log"`) {
@@ -216,10 +219,107 @@ func TestJournalsOfEarlierVersions(t *testing.T) {
 		}
 	}
 	r.write(r.journal, older.String())
+}
+
+// TestJournalsOfEarlierVersions: a journal without verdicts is resumed, and its missing line is written.
+func TestJournalsOfEarlierVersions(t *testing.T) {
+	r := restarting(t)
+	r.call(r.must(Options{}), "7", "login", "1")
+	r.downgrade()
 	log := r.read(r.log)
 	r.write(r.log, log[:strings.Index(log, "\n")+1])
 	for i, name := range []string{"login", "lookup"} {
 		r.call(r.must(Options{}), "8", name, strconv.Itoa(i))
 	}
 	r.lines(6)
+}
+
+// TestRestartBeforeTheNextEvent: a journal that does not name the last line of the log is resumed several times before an event
+// is logged: one of an earlier version with states or with events whose last line is in the log, and one of a server without a log.
+func TestRestartBeforeTheNextEvent(t *testing.T) {
+	noLog := Options{Clock: func() float64 { return 0 }}
+	for _, c := range []struct {
+		name    string
+		prepare func(r *restarted)
+		lines   int
+	}{
+		{"states", func(r *restarted) {
+			s := r.must(Options{})
+			r.call(s, "7", "login", "1")
+			if err := s.Store(); err != nil {
+				r.Fatal(err)
+			}
+			r.downgrade()
+		}, 4},
+		{"events", func(r *restarted) {
+			r.call(r.must(Options{Redact: []string{"order"}}), "7", "login", "1")
+			r.downgrade()
+			lines := strings.SplitAfter(r.read(r.log), "\n") // the line of another option differs
+			r.write(r.log, lines[0]+strings.Replace(lines[1], "record", "record ", 1))
+		}, 0},
+		{"no log", func(r *restarted) {
+			r.call(r.must(Options{}), "7", "login", "1")
+			log := r.read(r.log)
+			r.write(r.log, "")
+			r.journal += "2"
+			s := r.must(noLog)
+			r.call(s, "8", "login", "1")
+			if err := s.Store(); err != nil {
+				r.Fatal(err)
+			}
+			r.write(r.log, log)
+		}, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := restarting(t)
+			c.prepare(r)
+			log := r.read(r.log)
+			for range 3 {
+				r.must(Options{})
+			}
+			if r.read(r.log) != log {
+				t.Error("a start changes the log")
+			}
+			r.call(r.must(Options{}), "9", "login", "1")
+			if r.must(Options{}); c.lines > 0 {
+				r.lines(c.lines)
+			}
+			r.write(r.log, log) // without the last event
+			r.refused(Options{}, "the journal is older than the log")
+		})
+	}
+}
+
+// TestNothingIsPermittedWithoutItsLogLine: after a line that cannot be written, every event is refused, and the next start writes it.
+func TestNothingIsPermittedWithoutItsLogLine(t *testing.T) {
+	const fault = "the log cannot be written: no space left"
+	for _, kept := range []bool{true, false} {
+		r := restarting(t)
+		s := r.must(Options{})
+		r.call(s, "7", "login", "1")
+		r.full = true
+		if code, d := post(t, s, "/sessions/7/allow", `{"name":"lookup","id":"2"}`); code != 503 || d.Verdict != gate.Fault || d.Reason != fault {
+			t.Fatal(code, d)
+		}
+		r.refused(Options{}, fault) // still full
+		r.full = false
+		if code, d := post(t, s, "/sessions/8/allow", `{"name":"login","id":"1"}`); code != 503 || d.Reason != fault {
+			t.Fatal(code, d)
+		}
+		if text := get(s, "/healthz"); !strings.Contains(text, fault) {
+			t.Fatal(text)
+		}
+		if kept { // the end by SIGTERM
+			if err := s.Store(); err == nil || err.Error() != fault {
+				t.Fatal(err)
+			}
+		}
+		s = r.must(Options{})
+		r.lines(3)
+		if d, err := s.Decide("7", "record", gate.Event{Kind: "result", ID: "2", Content: "x"}); err != nil || d.Verdict != gate.Allow {
+			t.Fatal(d, err)
+		}
+		r.must(Options{})
+		r.lines(4)
+	}
 }

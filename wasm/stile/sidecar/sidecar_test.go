@@ -54,10 +54,9 @@ func logging(folder string) func(text string) (*Server, error) {
 		if o.Last, err = LastLine(file); err != nil {
 			return nil, err
 		}
-		o.Log = func(line string) {
-			if _, err := file.WriteString(line + "\n"); err != nil {
-				panic(err)
-			}
+		o.Log = func(line string) error {
+			_, err := file.WriteString(line + "\n")
+			return err
 		}
 		return New(text, o)
 	}

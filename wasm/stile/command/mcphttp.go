@@ -85,6 +85,7 @@ func (s *mcpServer) response(r *http.Response) error {
 		}}}
 	case "application/json":
 		return deliver(r, func(text []byte) ([]byte, error) {
+			s.touch(x.run)
 			x.run.fromServer(x.scope, text)
 			return text, nil
 		})

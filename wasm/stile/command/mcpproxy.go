@@ -16,7 +16,7 @@ func mcpProxyVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	g.add(flags)
 	var h httpFlags
 	h.add(flags)
-	idle := flags.Duration("idle", defaultIdle, "`time` without requests after which the run of a session over HTTP may be ended, if there are too many")
+	idle := flags.Duration("idle", defaultIdle, "`time` without messages after which the run of a session over HTTP may be ended, if there are too many; not with -session")
 	url := flags.String("url", "", "`address` of a server with streamable HTTP; without it, the proxy starts the command after -- and uses stdio")
 	var program []string
 	if i := slices.Index(args, "--"); i >= 0 {

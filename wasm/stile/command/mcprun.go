@@ -34,6 +34,13 @@ func (r *mcpRun) end() {
 	r.session.End()
 }
 
+// waits reports whether a call has no result yet.
+func (r *mcpRun) waits() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.calls)+len(r.inputs) > 0
+}
+
 // fromClient judges a message of the client. It returns either the message to forward or the answer to the
 // client. It returns neither for a tool call without an identifier, which expects no answer and is dropped.
 func (r *mcpRun) fromClient(scope string, text []byte) (forward, answer []byte) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,8 +18,15 @@ const maxRuns = 10_000
 // maxEnded bounds the names of ended runs that a proxy remembers, so that their clients cannot begin them again: 3 MB.
 const maxEnded = 100_000
 
-// defaultIdle is the time without requests after which a run may be ended.
+// defaultIdle is the time without messages after which a run may be ended.
 const defaultIdle = time.Hour
+
+// lostAfter is the time without messages after which a call is not expected to have a result any more, because its connection
+// was lost or its client does not return.
+const lostAfter = 24 * time.Hour
+
+// sessionHeader is the header of a session, whose name the server chose.
+const sessionHeader = "Mcp-Session-Id"
 
 // errEnded refuses the requests of a run that was ended because it was idle.
 var errEnded = errors.New("the run of this session was ended, because it was idle; begin another session")
@@ -41,7 +49,7 @@ type mcpServer struct {
 
 func newMCPServer(guard *gate.Guard, o gate.Options, path, header string, idle time.Duration, say func(line string)) *mcpServer {
 	if header == "" {
-		header = "Mcp-Session-Id"
+		header = sessionHeader
 	}
 	return &mcpServer{guard: guard, options: o, path: path, header: header, most: maxRuns, idle: idle, say: say, runs: map[string]*mcpRun{}, ended: map[[16]byte]bool{}}
 }
@@ -52,7 +60,7 @@ func (s *mcpServer) run(r *http.Request) (run *mcpRun, scope string, err error) 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	key := r.Header.Get(s.header)
-	if r.Header.Get("Mcp-Session-Id") == "" {
+	if r.Header.Get(sessionHeader) == "" {
 		s.last++
 		scope = fmt.Sprintf("%d:", s.last)
 	}
@@ -80,20 +88,23 @@ func (s *mcpServer) touch(run *mcpRun) {
 }
 
 // makeRoom ends the run that was not used for the longest time, if there are too many runs and it is idle. The run of the requests
-// without a session is never ended, because each session begins with such a request.
+// without a session is never ended, because each session begins with such a request. Nor are those of another header, whose
+// client cannot choose another name, and would otherwise lose its run or forget what it did.
 func (s *mcpServer) makeRoom() error {
 	if len(s.runs) < s.most {
 		return nil
 	}
-	oldest, found := "", (*mcpRun)(nil)
+	if !strings.EqualFold(s.header, sessionHeader) {
+		return fmt.Errorf("the proxy has %d runs, and keeps that of each value of the header %q: end one with the DELETE of its session, or restart the proxy, which forgets all runs", len(s.runs), s.header)
+	}
+	oldest, found, now := "", (*mcpRun)(nil), s.options.Clock()
 	for key, run := range s.runs {
-		if key != "" && (found == nil || run.used < found.used || run.used == found.used && key < oldest) {
+		if key != "" && (found == nil || run.used < found.used || run.used == found.used && key < oldest) && s.isIdle(run, now) {
 			oldest, found = key, run
 		}
 	}
-	now := s.options.Clock()
-	if found == nil || now-found.used <= s.idle.Seconds() {
-		return fmt.Errorf("the proxy has %d runs, and each had a request in the last %v; end a session with DELETE, or lower -idle", len(s.runs), s.idle)
+	if found == nil {
+		return fmt.Errorf("the proxy has %d runs, and each had a message in the last %v or waits for a result; end a session with DELETE, or lower -idle", len(s.runs), s.idle)
 	}
 	found.end()
 	delete(s.runs, oldest)
@@ -101,8 +112,15 @@ func (s *mcpServer) makeRoom() error {
 		s.ended, s.before = map[[16]byte]bool{}, s.ended
 	}
 	s.ended[hashOf(oldest)] = true
-	s.say(fmt.Sprintf("ended the run of the session %q: idle for %.0f s, and %d runs are open", oldest, now-found.used, s.most))
+	hash := hashOf(oldest) // the name itself permits to use the session
+	s.say(fmt.Sprintf("ended the run of the session with the hash %x: idle for %.0f s, and %d runs are open", hash[:6], now-found.used, s.most))
 	return nil
+}
+
+// isIdle reports whether a run may be ended at a time in seconds.
+func (s *mcpServer) isIdle(run *mcpRun, now float64) bool {
+	idle := now - run.used
+	return idle > s.idle.Seconds() && (idle > lostAfter.Seconds() || !run.waits())
 }
 
 func hashOf(key string) [16]byte {

@@ -15,7 +15,8 @@ import (
 	"github.com/stile-playground/stile/build/internal/packages"
 )
 
-// adapterSpecs are the specs of the examples of the adapters: an order only, and an agent whose runs have a question and an answer.
+// adapterSpecs are the specs of the examples of the adapters: an order only, and an agent whose runs have a question and an answer;
+// and an agent that restricts the question.
 var adapterSpecs = map[string]string{
 	"shop.cfg": "S -> login work\nwork -> lookup work | refund work | logout\n",
 	"shop.ltl": "careful: G(refund -> X !refund)\n",
@@ -29,6 +30,10 @@ var adapterSpecs = map[string]string{
     (Obs (:text "[Observation]") (:flags :env-input))
     (Ans (:text "[Answer]")))
   (:behavior (next Ques login Obs (until (next (or lookup refund) Obs) logout) Obs Ans)))
+`,
+	"words.agent": `(define words
+  (:states (Ques (:text "[Question]") (:flags :env-input) (:matches "[a-z ]+")) (login (:text "[Login]")) (Ans (:text "[Answer]")))
+  (:behavior (next Ques login Ans)))
 `,
 }
 
@@ -71,7 +76,7 @@ func (t *tester) runAdapters(ctx context.Context, script string) (tally, error) 
 	if _, err := t.Command(ctx, nil, "go", "build", "-o", stile, "./wasm/stile"); err != nil {
 		return tally{}, err
 	}
-	for _, args := range [][]string{{"shop.cfg", "shop.ltl", "-o", "shop.guard"}, {"desk.agent", "-o", "desk.guard"}} {
+	for _, args := range [][]string{{"shop.cfg", "shop.ltl", "-o", "shop.guard"}, {"desk.agent", "-o", "desk.guard"}, {"words.agent", "-o", "words.guard"}} {
 		if _, err := t.CommandIn(ctx, run, nil, stile, append([]string{"compile"}, args...)...); err != nil {
 			return tally{}, err
 		}

@@ -1,7 +1,7 @@
 // Runs the example of each SDK in the Export tab, with the names of two guards: an order only, and an agent whose runs have a
 // question and an answer. A log shows that each event was entered, also the error of a tool that fails.
 import assert from "node:assert/strict";
-import { copyFile, writeFile } from "node:fs/promises";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { resolve } from "node:path";
 import { Guard } from "stile-guard";
@@ -70,4 +70,23 @@ for (const [title, of] of Object.entries(given)) {
     }
   }
 }
+checks["Claude Agent SDK, a prompt that the specs refuse"] = async () => {
+  const { guardHooks } = await import("stile-guard/claude");
+  const session = Guard.read(await readFile("words.guard", "utf8")).begin(), hooks = guardHooks(session);
+  const ask = (prompt) => hooks.UserPromptSubmit[0].hooks[0]({ hook_event_name: "UserPromptSubmit", prompt });
+  const call = (tool_name, event = "PreToolUse") => hooks[event][0].hooks[0]({ hook_event_name: event, tool_name, tool_use_id: tool_name, tool_input: {}, tool_response: "ok" });
+  log.length = 0;
+  for (const prompt of ["DROP TABLE 1", "", 1n]) {
+    const { decision, reason } = await ask(prompt);
+    assert.equal(decision, "block");
+    assert.match(reason, typeof prompt === "string" ? /^"Ques" must match/ : /./);
+  }
+  assert.deepEqual(entered(), []);
+  assert.deepEqual(await ask("refund my order"), {});
+  assert.deepEqual(await ask("DROP TABLE 1"), {}); // has no step
+  assert.deepEqual(await call("login"), {});
+  assert.deepEqual(entered(), ["message user allow", "call login allow"]);
+  assert.match((await call("lookup", "PostToolUse")).reason, /unknown tool "lookup"/);
+  assert.match((await ask("go on")).reason, /^the session violated its spec/);
+};
 export default checks;

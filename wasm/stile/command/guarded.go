@@ -94,13 +94,16 @@ func fork(g *gate.Guard, s *gate.Session, o gate.Options) (*gate.Session, error)
 	return g.Load(s.Save(), gate.Options{Modes: o.Modes, Clock: o.Clock})
 }
 
-// prompt enters a message of the person. It ignores a message for which the spec has no step, because a conversation
-// may have more prompts than the run that the spec describes.
-func prompt(g *gate.Guard, s *gate.Session, o gate.Options, content string) error {
+// noStep is the code of a message for which a spec has no step. A conversation may have more prompts than the run that the
+// spec describes, so that such prompts are neither entered nor refused.
+const noStep = "order.event"
+
+// prompt returns the message of a person with a content, and the decision about it, and enters nothing.
+func prompt(g *gate.Guard, s *gate.Session, o gate.Options, content string) (gate.Event, gate.Decision, error) {
 	message := gate.Event{Kind: "message", Name: "user", Content: content}
 	trial, err := fork(g, s, o)
-	if err == nil && trial.Record(message).Code != "order.event" {
-		s.Record(message)
+	if err != nil {
+		return message, gate.Decision{}, err
 	}
-	return err
+	return message, trial.Record(message), nil
 }

@@ -268,3 +268,36 @@ func TestHookEntersFailuresOfMCP(t *testing.T) {
 		}
 	}
 }
+
+// TestHookBlocksPrompts: a prompt that the specs refuse does not reach the model, and the person can write another one. A prompt
+// without a step passes, and after a violation every prompt is blocked.
+func TestHookBlocksPrompts(t *testing.T) {
+	folder(t, map[string]string{"spec/words.agent": `(define words
+  (:states (Ques (:text "[Question]") (:flags :env-input) (:matches "[a-z ]+")) (login (:text "[Login]")) (logout (:text "[Logout]")) (Ans (:text "[Answer]")))
+  (:behavior (next Ques login logout Ans)))`})
+	refusal := `"Ques" must match`
+	for _, agent := range []string{"claude", "codex"} {
+		for _, step := range []struct{ event, fields, want string }{
+			{"UserPromptSubmit", `"prompt":"DROP TABLE 1"`, refusal},
+			{"UserPromptSubmit", `"prompt":""`, refusal},
+			{"PreToolUse", tool("login", "c1"), `"login" is not allowed here`}, // the run has no question yet
+			{"UserPromptSubmit", `"prompt":"refund my order"`, ""},
+			{"UserPromptSubmit", `"prompt":"DROP TABLE 1"`, ""}, // has no step
+			{"PreToolUse", tool("login", "c2"), ""},
+			{"PostToolUse", tool("lookup", "c3") + `,"tool_response":"ok"`, `unknown tool "lookup"`},
+			{"UserPromptSubmit", `"prompt":"go on"`, "the session violated its spec"},
+		} {
+			input := fmt.Sprintf(`{"session_id":%q,"transcript_path":"/t","cwd":"/","hook_event_name":%q,%s}`, agent, step.event, step.fields)
+			out, errs, code := stile(input, "hook", agent, "-state", "state", "-log", agent+".jsonl", "spec")
+			if code != Pass || errs != "" {
+				t.Fatalf("%s: code %d, %s", step.fields, code, errs)
+			}
+			if reason := refusalIn(t, step.event, out); step.want == "" && out != "" || !strings.HasPrefix(reason, step.want) {
+				t.Fatalf("%s %s %s: %s, expected %s", agent, step.event, step.fields, out, step.want)
+			}
+		}
+		if out, errs, code := stile("", "verify", agent+".jsonl"); code != Pass {
+			t.Fatal(out, errs, code)
+		}
+	}
+}

@@ -19,7 +19,7 @@ func (h *hook) judge(e hookEvent) (answer any, err error) {
 	case "PermissionDenied":
 		h.session.Cancel(e.ID)
 	case "UserPromptSubmit":
-		return nil, prompt(h.guard, h.session, h.options, e.Prompt)
+		return h.prompted(e.Prompt)
 	case "Stop":
 		return h.stop(e)
 	case "SessionStart", "SessionEnd", "SubagentStart", "SubagentStop", "Notification", "PreCompact", "PostCompact":
@@ -27,6 +27,19 @@ func (h *hook) judge(e hookEvent) (answer any, err error) {
 		return nil, fmt.Errorf("unknown event %q of the hook", e.Event)
 	}
 	return nil, nil
+}
+
+// prompted blocks a prompt that the specs refuse, before the model receives it, and enters another one. The session is as
+// before after a blocked prompt, so that the person can write another one.
+func (h *hook) prompted(text string) (any, error) {
+	message, d, err := prompt(h.guard, h.session, h.options, text)
+	if err != nil || d.Code == noStep {
+		return nil, err
+	}
+	if d.Verdict == gate.Allow {
+		d = h.session.Record(message)
+	}
+	return block(d), nil
 }
 
 // before judges a call. An allowed call has no answer, so that the agent's own permissions apply.

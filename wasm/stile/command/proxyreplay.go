@@ -18,8 +18,12 @@ func (p *chatProxy) replay(messages []chatMessage) (*gate.Session, error) {
 	for _, m := range messages {
 		switch m.Role {
 		case "user":
-			if err := prompt(p.guard, s, quiet, m.Text); err != nil {
+			message, d, err := prompt(p.guard, s, quiet, m.Text)
+			if err != nil {
 				return nil, err
+			}
+			if d.Code != noStep {
+				s.Record(message)
 			}
 		case "assistant":
 			if m.Text != "" {

@@ -32,11 +32,18 @@ export function guardHooks(session, options = {}) {
     if (decision.verdict === "allow") decision = settle(session, call, failed ? input.error : input.tool_response, failed);
     return decision.verdict === "allow" ? {} : { decision: "block", reason: sentence(decision) };
   };
-  // A conversation may have more prompts than the run that the spec describes.
+  // A prompt is judged on a copy, so that the person can write another one instead of a refused one. A conversation may have
+  // more prompts than the run that the spec describes.
   const prompted = async (input) => {
-    const message = { kind: "message", name: "user", content: input.prompt };
-    if (session.copy().record(message).code !== "order.event") session.record(message);
-    return {};
+    try {
+      const message = { kind: "message", name: "user", content: input.prompt };
+      let decision = session.copy().record(message);
+      if (decision.code === "order.event") return {};
+      if (decision.verdict === "allow") decision = session.record(message);
+      return decision.verdict === "allow" ? {} : { decision: "block", reason: sentence(decision) };
+    } catch (error) { // the model would receive it
+      return { decision: "block", reason: "the guard failed: " + String(error) };
+    }
   };
   // The answer is judged on a copy, because the next prompt continues the run.
   const stop = async (input) => {

@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/source"
@@ -70,7 +71,7 @@ func (by *Judge) Trace(o *Opened) (*Judgement, error) {
 	if len(t.Conversations) > 0 && by.err != nil {
 		return nil, by.err
 	}
-	j := &Judgement{Format: t.Format, Unread: slices.Clip(t.Unread), More: t.More, Verdict: agent.VerdictValid}
+	j := &Judgement{Format: t.Format, Unread: slices.Clip(by.unread(t)), More: t.More, Verdict: agent.VerdictValid}
 	if t.Format == TraceText {
 		j.add(JudgedConversation{Report: Check(a, file.Text)})
 	}
@@ -90,6 +91,29 @@ func (by *Judge) Trace(o *Opened) (*Judgement, error) {
 		j.Verdict = Worse(j.Verdict, c.Verdict)
 	}
 	return j, nil
+}
+
+// unread returns the unread parts of a trace without the code in the contents of an agent's states, which are judged.
+func (by *Judge) unread(t *Trace) (out []Unread) {
+	for _, u := range t.Unread {
+		if !u.Executed || !by.inStates(t, u) {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// inStates reports whether the text at an unread part begins with a prompt of a state.
+func (by *Judge) inStates(t *Trace, u Unread) bool {
+	return slices.ContainsFunc(t.Conversations, func(c Conversation) bool {
+		return slices.ContainsFunc(c.Parts, func(p Part) bool {
+			if p.Span != u.Span {
+				return false
+			}
+			_, segments := by.prompts.split(p.Text)
+			return len(segments) > 0 && strings.TrimSpace(p.Text[:segments[0].Span.Start]) == ""
+		})
+	})
 }
 
 func (j *Judgement) add(c JudgedConversation) {

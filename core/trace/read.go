@@ -19,6 +19,8 @@ type Unread struct {
 	Reason string   // "unknown key \"toolUse\""
 	Keys   []string // of the object, at most maxKeys
 	Within bool     // the part is JSON in a string, and its place is that of the string
+
+	Executed bool // the part is a text with code that the environment ran
 }
 
 // Bounds of a report: places, and keys of one place.

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/agent"
@@ -18,15 +19,21 @@ const (
 	maxSeenText = 256 << 10 // bytes of the files together
 )
 
-// newest returns the last lines of a file that take half of the bounds, so that each of two files is seen.
+// newest returns the last lines of a file that take half of the bounds, so that each of two files is seen. It leaves
+// out lines that are too long.
 func newest(text string) string {
-	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
-	size, from := 0, len(lines)
-	for from > 0 && len(lines)-from < maxSeen/2 && size+len(lines[from-1])+1 <= maxSeenText/2 {
-		from--
-		size += len(lines[from]) + 1
+	var lines []string
+	for size := 0; text != "" && len(lines) < maxSeen/2; {
+		text = strings.TrimRight(text, "\n")
+		at := strings.LastIndexByte(text, '\n') + 1
+		if line := text[at:]; size+len(line)+1 <= maxSeenText/2 {
+			lines = append(lines, line)
+			size += len(line) + 1
+		}
+		text = text[:at]
 	}
-	return strings.Join(lines[from:], "\n")
+	slices.Reverse(lines)
+	return strings.Join(lines, "\n")
 }
 
 // seenEvents returns events of the runs of a workspace: of files with a value in JSON on each line, and of

@@ -21,7 +21,7 @@ func TestSeenEventsAreBoundedInTotal(t *testing.T) {
 	if size > maxSeenText || size < maxSeenText*9/10 {
 		t.Errorf("%d bytes", size)
 	}
-	many := strings.Repeat(line("small", 1), maxSeen) + line("last", 1)
+	many := strings.Repeat(line("small", 1), maxSeen) + line("last", 1) + line("long", maxSeenText)
 	tests := workspace.File{Name: "a.tests", Text: "run valid\n" + strings.Repeat("  pay()\n", 50)}
 	few := workspace.File{Name: "b.jsonl", Text: strings.Repeat(line("few", 1), maxSeen/2-10)}
 	got := seenEvents([]workspace.File{{Name: "a.jsonl", Text: many}, few, tests, tests})

@@ -59,8 +59,6 @@ func (e *Endpoint) Check() error {
 		return source.NewError("llm.spec", "a model of kind endpoint needs an endpoint with its URL and model")
 	case !strings.HasPrefix(e.URL, "https://") && !strings.HasPrefix(e.URL, "http://"):
 		return source.NewError("llm.spec", fmt.Sprintf("the endpoint's URL %q does not begin with https:// or http://", e.URL))
-	case e.secret() != "":
-		return source.NewError("llm.spec", e.secret()+" of the endpoint's URL gives access, and saved runs and links would contain it; remove it and set the endpoint's key")
 	case e.Model == "":
 		return source.NewError("llm.spec", "the endpoint needs the name of a model")
 	case e.Format != "" && !contains(formats, e.Format):
@@ -120,26 +118,61 @@ func (e Endpoint) Base() string {
 	return strings.TrimRight(base, "/")
 }
 
-// parts returns the URL without its query and fragment, and the query. A query that contains an
-// address, as for a proxy, stays a part of the base: paths are added to that address.
+// parts returns the URL without its query and fragment, and the query. The address of a proxy, whose
+// query ends in the address for its requests, stays whole: paths are added to the latter.
 func (e Endpoint) parts() (base, query string) {
 	whole, _, _ := strings.Cut(e.URL, "#")
 	base, query, _ = strings.Cut(whole, "?")
-	if strings.Contains(query, "://") || strings.Contains(strings.ToLower(query), "%3a%2f%2f") {
-		return whole, ""
+	last := strings.ToLower(query[strings.LastIndexByte(query, '&')+1:])
+	for _, name := range []string{"", "url=", "uri=", "u=", "target=", "dest=", "destination=", "endpoint=", "to="} {
+		address, found := strings.CutPrefix(unescaped(last), name)
+		if found && (strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://")) {
+			return whole, ""
+		}
 	}
 	return base, query
+}
+
+// CheckSecrets returns an error with the code "llm.spec" for settings of a run in which the URL of an
+// endpoint contains a user, or a parameter with the name of a key: saved runs and links would contain it.
+func CheckSecrets(settings json.RawMessage) error {
+	tree, fault := json.Tree(string(settings))
+	if fault != nil {
+		return nil // other checks report it
+	}
+	secret := ""
+	var visit func(n *json.Node)
+	visit = func(n *json.Node) {
+		if url := n.TextOf("url"); url != "" && secret == "" {
+			if _, endpoint := n.Get("model"); endpoint {
+				secret = Endpoint{URL: url}.secret()
+			}
+		}
+		for _, item := range n.Items {
+			visit(item)
+		}
+		for _, m := range n.Members {
+			visit(m.Value)
+		}
+	}
+	if visit(tree); secret == "" {
+		return nil
+	}
+	return source.NewError("llm.spec", secret+" of the endpoint's URL gives access, and saved runs and links would contain it; remove it and set the endpoint's key")
 }
 
 // secret describes the part of the URL that gives access: the user, or a parameter of the query or
 // the fragment, by its name. It returns "" without one.
 func (e Endpoint) secret() string {
-	for _, rest := range strings.Split(unescaped(e.URL), "://")[1:] {
-		if end := strings.IndexAny(rest, "/?#"); end >= 0 {
-			rest = rest[:end]
-		}
-		if strings.Contains(rest, "@") {
-			return `the user before "@"`
+	for _, url := range []string{e.URL, unescaped(e.URL)} {
+		for _, rest := range strings.Split(url, "://")[1:] {
+			rest = strings.TrimLeft(rest, "/\\")
+			if end := strings.IndexAny(rest, `/\?#`); end >= 0 {
+				rest = rest[:end]
+			}
+			if strings.Contains(rest, "@") || strings.Contains(rest, "%40") {
+				return `the user before "@"`
+			}
 		}
 	}
 	at := strings.IndexAny(e.URL, "?#")
@@ -157,11 +190,11 @@ func (e Endpoint) secret() string {
 
 // givesAccess reports whether a parameter has the name of a key, a token, a password or a signature.
 func givesAccess(name string) bool {
-	plain := strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(name))
-	if contains([]string{"sig", "code", "auth", "pass", "pwd"}, plain) {
+	plain := strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "", "[", "", "]", "").Replace(name))
+	if contains([]string{"sig", "sas", "hmac", "jwt", "bearer", "code", "auth", "pass", "pwd"}, plain) {
 		return true
 	}
-	for _, part := range []string{"secret", "password", "passwd", "signature", "credential", "authorization", "apikey", "accesskey"} {
+	for _, part := range []string{"secret", "password", "passphrase", "passwd", "signature", "credential", "authorization", "apikey", "accesskey"} {
 		if strings.Contains(plain, part) {
 			return true
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/trace"
 )
 
 // Verdicts of a trace, in addition to those of states in package agent.
@@ -103,7 +104,8 @@ func (by *Judge) unread(t *Trace) (out []Unread) {
 	return out
 }
 
-// inStates reports whether the text at an unread part begins with a prompt of a state.
+// inStates reports whether the code at an unread part is the content of states: the text begins with a prompt, and each
+// content that has code begins with it. Code within another content, such as a thought, is an action beside it.
 func (by *Judge) inStates(t *Trace, u Unread) bool {
 	return slices.ContainsFunc(t.Conversations, func(c Conversation) bool {
 		return slices.ContainsFunc(c.Parts, func(p Part) bool {
@@ -111,7 +113,8 @@ func (by *Judge) inStates(t *Trace, u Unread) bool {
 				return false
 			}
 			_, segments := by.prompts.split(p.Text)
-			return len(segments) > 0 && strings.TrimSpace(p.Text[:segments[0].Span.Start]) == ""
+			return len(segments) > 0 && strings.TrimSpace(p.Text[:segments[0].Span.Start]) == "" &&
+				!slices.ContainsFunc(segments, func(s Segment) bool { return trace.HasCode(s.Text) && !trace.IsCode(s.Text) })
 		})
 	})
 }

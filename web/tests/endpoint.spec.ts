@@ -292,7 +292,7 @@ for (const [name, status, body, step, words, fix] of sampled(
       404,
       "nothing here",
       "chat",
-      /no model API found at this address/,
+      /no model API found at this address/i,
       /request went to https:\/\/models\.example\/v1\/chat\/completions/,
     ],
     [

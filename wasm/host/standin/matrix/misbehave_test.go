@@ -270,7 +270,7 @@ func misbehaviours() []misbehaviour {
 		// Statuses.
 		{name: "429 with Retry-After", serve: status(429, refusal("Slow down"), "Retry-After", "2"), code: "llm.rate", says: "4 attempts"},
 		{name: "429 without Retry-After", serve: status(429, refusal("Slow down")), code: "llm.rate", says: "4 attempts"},
-		{name: "429 with an hour to wait", serve: status(429, refusal("Slow down"), "Retry-After", "3600"), code: "llm.rate", says: "3600 seconds"},
+		{name: "429 with an hour to wait", serve: status(429, refusal("Slow down"), "Retry-After", "3600"), code: "llm.rate", says: "3600 s"},
 		{name: "429 once", serve: first(status(429, refusal("Slow down"), "Retry-After", "2"), good(cooperative, same, 0)), works: true, says: "Slow down"},
 		{name: "429 for want of money", serve: status(429, `{"error":{"message":"You exceeded your current quota","code":"insufficient_quota"}}`), code: "llm.quota", says: "payment"},
 		{name: "500", serve: status(500, refusal("Internal error")), code: "llm.server", says: "4 attempts"},

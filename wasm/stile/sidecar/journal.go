@@ -47,9 +47,7 @@ func (s *Server) append(l line) error {
 	}
 	data, err := json.Marshal(l)
 	if err == nil {
-		var n int
-		n, err = s.journal.file.Write(append(data, '\n'))
-		s.journal.size += int64(n)
+		err = s.journal.write(append(data, '\n'))
 	}
 	if err == nil && s.options.Sync {
 		err = s.journal.file.Sync()
@@ -58,6 +56,17 @@ func (s *Server) append(l line) error {
 		return s.shrink()
 	}
 	return s.fail("journal", err)
+}
+
+// write adds a line. It removes the part of a line whose rest cannot be written.
+func (j *journal) write(line []byte) error {
+	n, err := j.file.Write(line)
+	if err != nil && n > 0 {
+		_, fault := j.file.Seek(j.size, io.SeekStart)
+		return errors.Join(err, j.file.Truncate(j.size), fault)
+	}
+	j.size += int64(n)
+	return err
 }
 
 // fail keeps an error of the journal or the log.

@@ -58,9 +58,14 @@ func guardVerb(ctx context.Context, s Streams, args []string) (int, error) {
 		if o.Last, err = sidecar.LastLine(file); err != nil {
 			return Error, err
 		}
+		info, err := file.Stat()
+		if err != nil {
+			return Error, err
+		}
+		disk := o.Sync && info.Mode().IsRegular() // a pipe or a terminal has no disk
 		o.Log = func(line string) error {
 			err := appendLine(file, line)
-			if err == nil && o.Sync {
+			if err == nil && disk {
 				err = file.Sync()
 			}
 			return err

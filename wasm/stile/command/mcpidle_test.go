@@ -181,8 +181,9 @@ func TestMCPProxyKeepsRunsThatWait(t *testing.T) {
 	}
 }
 
-// TestMCPProxyKeepsRunsOfAHeader: the run of a name that the client cannot choose is not ended, so that it is neither locked out
-// nor begun again; another name is refused, with the reason.
+// TestMCPProxyKeepsRunsOfAHeader: the run of a name that the client cannot choose is not ended within a day of its last message, so
+// that it is neither locked out nor begun again; another name is refused, with the reason. After a day without a message it makes
+// room, and its name begins another run.
 func TestMCPProxyKeepsRunsOfAHeader(t *testing.T) {
 	now := 1000.0
 	s, send := idleProxy(t, &now, "X-User")
@@ -193,16 +194,28 @@ func TestMCPProxyKeepsRunsOfAHeader(t *testing.T) {
 			answer(toolAnswer(callRPC("1", "login")))
 		}
 	}
-	now += 2 * lostAfter.Seconds()
-	if status, text, _ := send("carol", callRPC("1", "login")); status != 503 || !strings.Contains(text, `the proxy has 2 runs, and keeps that of each value of the header "X-User"`) {
+	now = s.runs["alice"].used + lostAfter.Seconds()
+	if status, text, _ := send("carol", callRPC("1", "login")); status != 503 || !strings.Contains(text, `the proxy has 2 runs, and that of each value of the header "X-User" had a message in the last 24h0m0s`) {
 		t.Fatal(status, text)
 	}
 	if status, text, _ := send("alice", callRPC("2", "login")); status != 200 || !strings.Contains(text, "not allowed here") {
 		t.Fatal("the run of alice does not continue:", status, text)
 	}
-	if status, text, _ := send("alice", callRPC("3", "lookup")); status != 0 {
+	if status, text, _ := send("alice", callRPC("3", "lookup")); status != 0 { // remains without a result
 		t.Fatal(status, text)
 	}
+	now++
+	if now <= s.runs["bob"].used+lostAfter.Seconds() {
+		now = s.runs["bob"].used + lostAfter.Seconds() + 1
+	}
+	if status, text, _ := send("carol", callRPC("1", "login")); status != 0 || s.runs["bob"] != nil || s.runs["alice"] == nil {
+		t.Fatal("the run of bob does not make room:", status, text)
+	}
+	now = s.runs["alice"].used + lostAfter.Seconds() + 1
+	if status, text, _ := send("bob", callRPC("1", "login")); status != 0 || s.runs["alice"] != nil {
+		t.Fatal("the name of an ended run is refused:", status, text)
+	}
+	now += lostAfter.Seconds() + 1
 	if s.header = "mcp-session-id"; s.makeRoom() != nil {
 		t.Error("the name of the header of sessions is compared with capitals")
 	}

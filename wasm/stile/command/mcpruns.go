@@ -88,31 +88,35 @@ func (s *mcpServer) touch(run *mcpRun) {
 }
 
 // makeRoom ends the run that was not used for the longest time, if there are too many runs and it is idle. The run of the requests
-// without a session is never ended, because each session begins with such a request. Nor are those of another header, whose
-// client cannot choose another name, and would otherwise lose its run or forget what it did.
+// without a session is never ended, because each session begins with such a request. A run of another header is ended after
+// lostAfter only, because the next request of its name begins another run, which does not know the calls before: a client cannot
+// choose another name, and would otherwise be refused for ever.
 func (s *mcpServer) makeRoom() error {
 	if len(s.runs) < s.most {
 		return nil
 	}
-	if !strings.EqualFold(s.header, sessionHeader) {
-		return fmt.Errorf("the proxy has %d runs, and keeps that of each value of the header %q: end one with the DELETE of its session, or restart the proxy, which forgets all runs", len(s.runs), s.header)
-	}
+	sessions := s.ofSessions()
 	oldest, found, now := "", (*mcpRun)(nil), s.options.Clock()
 	for key, run := range s.runs {
 		if key != "" && (found == nil || run.used < found.used || run.used == found.used && key < oldest) && s.isIdle(run, now) {
 			oldest, found = key, run
 		}
 	}
+	if found == nil && !sessions {
+		return fmt.Errorf("the proxy has %d runs, and that of each value of the header %q had a message in the last %v; end one with the DELETE of its session, or restart the proxy, which forgets all runs", len(s.runs), s.header, lostAfter)
+	}
 	if found == nil {
 		return fmt.Errorf("the proxy has %d runs, and each had a message in the last %v or waits for a result; end a session with DELETE, or lower -idle", len(s.runs), s.idle)
 	}
 	found.end()
 	delete(s.runs, oldest)
+	hash := hashOf(oldest) // the name itself permits to use the session
 	if len(s.ended) >= maxEnded/2 {
 		s.ended, s.before = map[[16]byte]bool{}, s.ended
 	}
-	s.ended[hashOf(oldest)] = true
-	hash := hashOf(oldest) // the name itself permits to use the session
+	if sessions {
+		s.ended[hash] = true
+	}
 	s.say(fmt.Sprintf("ended the run of the session with the hash %x: idle for %.0f s, and %d runs are open", hash[:6], now-found.used, s.most))
 	return nil
 }
@@ -120,8 +124,14 @@ func (s *mcpServer) makeRoom() error {
 // isIdle reports whether a run may be ended at a time in seconds.
 func (s *mcpServer) isIdle(run *mcpRun, now float64) bool {
 	idle := now - run.used
+	if !s.ofSessions() {
+		return idle > lostAfter.Seconds()
+	}
 	return idle > s.idle.Seconds() && (idle > lostAfter.Seconds() || !run.waits())
 }
+
+// ofSessions reports whether the runs are sessions, whose names the server chooses.
+func (s *mcpServer) ofSessions() bool { return strings.EqualFold(s.header, sessionHeader) }
 
 func hashOf(key string) [16]byte {
 	sum := sha256.Sum256([]byte(key))

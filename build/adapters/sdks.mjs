@@ -85,8 +85,9 @@ checks["Claude Agent SDK, a prompt that the specs refuse"] = async () => {
   assert.deepEqual(await ask("refund my order"), {});
   assert.deepEqual(await ask("DROP TABLE 1"), {}); // has no step
   assert.deepEqual(await call("login"), {});
-  assert.deepEqual(entered(), ["message user allow", "call login allow"]);
+  assert.deepEqual(entered(), ["message user allow", "message user allow", "call login allow"]);
   assert.match((await call("lookup", "PostToolUse")).reason, /unknown tool "lookup"/);
-  assert.match((await ask("go on")).reason, /^the session violated its spec/);
+  assert.deepEqual(await ask("what happened?"), {});
+  assert.match((await call("login")).hookSpecificOutput.permissionDecisionReason, /^the session violated its spec/);
 };
 export default checks;

@@ -20,6 +20,7 @@ type Event struct {
 	Time      string // in seconds, as a JSON number
 	Final     bool   // of a message: it is the last one of the model
 	Approved  bool   // of a call: a person permitted it after the verdict Ask
+	Optional  bool   // of a message: a spec that has no step for it here ignores it
 }
 
 // Options are the settings of a session. They are not part of its state.

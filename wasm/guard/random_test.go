@@ -247,7 +247,7 @@ func randomOperations(r *rand.Rand, g *gate.Guard, modes map[string]gate.Mode, t
 		case k < 15:
 			op = operation{"record", event{Kind: "result", Name: "lookup", ID: "forged", Content: "x"}}
 		case k < 18:
-			op = operation{"record", event{Kind: "message", Name: []string{"assistant", "assistant", "user", "system", "robot"}[r.IntN(5)], Content: "so", Final: r.IntN(3) == 0}}
+			op = operation{"record", event{Kind: "message", Name: []string{"assistant", "assistant", "user", "system", "robot"}[r.IntN(5)], Content: "so", Final: r.IntN(3) == 0, Optional: i%3 == 2}}
 		case k < 19:
 			op = operation{"cancel", event{ID: fmt.Sprintf("c%d", i-1)}}
 		default:

@@ -24,6 +24,8 @@ export interface Event extends Omit<Call, "name"> {
   readonly final?: boolean;
   /** Whether a person permitted a call after the verdict ask. */
   readonly approved?: boolean;
+  /** Whether a spec that has no step for a message here ignores it. */
+  readonly optional?: boolean;
 }
 
 /** A rule that an event does not satisfy. */

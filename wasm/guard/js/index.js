@@ -873,8 +873,8 @@ export class Session {
     if (!["user", "assistant", "system"].includes(e.name)) return this.#decide("deny", "event.kind", "unknown role " + show(e.name) + "; expected user, assistant or system");
     const f = new Findings(this.#core.modes), places = copies(this.#state.now.places);
     this.#core.specs.forEach((spec, i) => {
-      const letters = e.name === "user" ? spec.map.user ?? [] : spec.textOf(places[i], e);
-      this.#enterText(f, spec, places[i], letters, e.content, "the message of the role " + e.name, false);
+      const letters = e.name === "user" ? spec.map.user ?? [] : spec.textOf(places[i], e), p = { ...places[i] };
+      if (!e.optional || letters.every((letter) => spec.enter(p, letter))) this.#enterText(f, spec, places[i], letters, e.content, "the message of the role " + e.name, false);
     });
     return this.#finish(f, places, e, "", () => {});
   }
@@ -928,7 +928,7 @@ const copies = (places) => (places.length === 0 ? places : places.map((p) => ({ 
 /** The words of names whose values no log line shows. */
 const HIDDEN = new Set(SECRETS);
 
-const NO_EVENT = { kind: "", name: "", id: "", arguments: "", content: "", agent: "", time: "", final: false, approved: false };
+const NO_EVENT = { kind: "", name: "", id: "", arguments: "", content: "", agent: "", time: "", final: false, approved: false, optional: false };
 
 const systemClock = () => Date.now() / 1000;
 
@@ -970,6 +970,7 @@ function readEvent(e, event) {
   if (event.time !== undefined && event.time !== null) e.time = String(event.time);
   e.final = event.final === true;
   e.approved = event.approved === true;
+  e.optional = event.optional === true;
   for (const name of ["arguments", "content"]) {
     const v = event[name];
     if (v === undefined || v === null) continue;

@@ -94,16 +94,8 @@ func fork(g *gate.Guard, s *gate.Session, o gate.Options) (*gate.Session, error)
 	return g.Load(s.Save(), gate.Options{Modes: o.Modes, Clock: o.Clock})
 }
 
-// noStep is the code of a message for which a spec has no step. A conversation may have more prompts than the run that the
-// spec describes, so that such prompts are neither entered nor refused.
-const noStep = "order.event"
-
-// prompt returns the message of a person with a content, and the decision about it, and enters nothing.
-func prompt(g *gate.Guard, s *gate.Session, o gate.Options, content string) (gate.Event, gate.Decision, error) {
-	message := gate.Event{Kind: "message", Name: "user", Content: content}
-	trial, err := fork(g, s, o)
-	if err != nil {
-		return message, gate.Decision{}, err
-	}
-	return message, trial.Record(message), nil
+// prompt returns the message of a person with a content. A conversation may have more prompts than the run that a spec
+// describes, so that a spec without a step for it ignores it.
+func prompt(content string) gate.Event {
+	return gate.Event{Kind: "message", Name: "user", Content: content, Optional: true}
 }

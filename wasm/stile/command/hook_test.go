@@ -270,7 +270,7 @@ func TestHookEntersFailuresOfMCP(t *testing.T) {
 }
 
 // TestHookBlocksPrompts: a prompt that the specs refuse does not reach the model, and the person can write another one. A prompt
-// without a step passes, and after a violation every prompt is blocked.
+// without a step passes, and after a violation every prompt passes, but no call.
 func TestHookBlocksPrompts(t *testing.T) {
 	folder(t, map[string]string{"spec/words.agent": `(define words
   (:states (Ques (:text "[Question]") (:flags :env-input) (:matches "[a-z ]+")) (login (:text "[Login]")) (logout (:text "[Logout]")) (Ans (:text "[Answer]")))
@@ -285,7 +285,8 @@ func TestHookBlocksPrompts(t *testing.T) {
 			{"UserPromptSubmit", `"prompt":"DROP TABLE 1"`, ""}, // has no step
 			{"PreToolUse", tool("login", "c2"), ""},
 			{"PostToolUse", tool("lookup", "c3") + `,"tool_response":"ok"`, `unknown tool "lookup"`},
-			{"UserPromptSubmit", `"prompt":"go on"`, "the session violated its spec"},
+			{"UserPromptSubmit", `"prompt":"what happened?"`, ""},
+			{"PreToolUse", tool("logout", "c4"), "the session violated its spec"},
 		} {
 			input := fmt.Sprintf(`{"session_id":%q,"transcript_path":"/t","cwd":"/","hook_event_name":%q,%s}`, agent, step.event, step.fields)
 			out, errs, code := stile(input, "hook", agent, "-state", "state", "-log", agent+".jsonl", "spec")

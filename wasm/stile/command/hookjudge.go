@@ -30,17 +30,27 @@ func (h *hook) judge(e hookEvent) (answer any, err error) {
 }
 
 // prompted blocks a prompt that the specs refuse, before the model receives it, and enters another one. The session is as
-// before after a blocked prompt, so that the person can write another one.
+// before after a blocked prompt, so that the person can write another one. The verdict ask does not block, because a person
+// wrote the prompt. After a violation every prompt passes, so that a person can ask what happened; calls remain refused.
 func (h *hook) prompted(text string) (any, error) {
-	message, d, err := prompt(h.guard, h.session, h.options, text)
-	if err != nil || d.Code == noStep {
+	message := h.session.Timed(prompt(text), h.options.Clock)
+	trial, err := fork(h.guard, h.session, h.options)
+	if err != nil {
 		return nil, err
 	}
-	if d.Verdict == gate.Allow {
-		d = h.session.Record(message)
+	d := trial.Record(message)
+	if d.Code == violated {
+		return nil, nil
 	}
-	return block(d), nil
+	if d.Verdict != gate.Allow && d.Verdict != gate.Ask {
+		return block(d), nil
+	}
+	h.session.Record(message)
+	return nil, nil
 }
+
+// violated is the code of the events after a violation.
+const violated = "session.violated"
 
 // before judges a call. An allowed call has no answer, so that the agent's own permissions apply.
 func (h *hook) before(call gate.Event) any {

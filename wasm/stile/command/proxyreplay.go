@@ -18,13 +18,7 @@ func (p *chatProxy) replay(messages []chatMessage) (*gate.Session, error) {
 	for _, m := range messages {
 		switch m.Role {
 		case "user":
-			message, d, err := prompt(p.guard, s, quiet, m.Text)
-			if err != nil {
-				return nil, err
-			}
-			if d.Code != noStep {
-				s.Record(message)
-			}
+			s.Record(prompt(m.Text))
 		case "assistant":
 			if m.Text != "" {
 				s.Record(gate.Event{Kind: "message", Name: "assistant", Content: m.Text})

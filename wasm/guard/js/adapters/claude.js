@@ -33,14 +33,15 @@ export function guardHooks(session, options = {}) {
     return decision.verdict === "allow" ? {} : { decision: "block", reason: sentence(decision) };
   };
   // A prompt is judged on a copy, so that the person can write another one instead of a refused one. A conversation may have
-  // more prompts than the run that the spec describes.
+  // more prompts than the run that a spec describes, which ignores them. The verdict ask does not block, because a person wrote
+  // the prompt. After a violation, the person can ask what happened; calls remain refused.
   const prompted = async (input) => {
     try {
-      const message = { kind: "message", name: "user", content: input.prompt };
-      let decision = session.copy().record(message);
-      if (decision.code === "order.event") return {};
-      if (decision.verdict === "allow") decision = session.record(message);
-      return decision.verdict === "allow" ? {} : { decision: "block", reason: sentence(decision) };
+      const message = { kind: "message", name: "user", content: input.prompt, optional: true }, decision = session.copy().record(message);
+      if (decision.code === "session.violated") return {};
+      if (decision.verdict !== "allow" && decision.verdict !== "ask") return { decision: "block", reason: sentence(decision) };
+      session.record(message);
+      return {};
     } catch (error) { // the model would receive it
       return { decision: "block", reason: "the guard failed: " + String(error) };
     }

@@ -654,7 +654,7 @@ class _Findings:
 class _Event:
     """The members of an event. fault is None or a code and a reason."""
 
-    __slots__ = ("kind", "name", "id", "arguments", "content", "agent", "time", "final", "approved", "fault")
+    __slots__ = ("kind", "name", "id", "arguments", "content", "agent", "time", "final", "approved", "optional", "fault")
 
     def __init__(self, event, kind=""):
         self.arguments = self.content = self.time = self.name = self.id = self.agent = ""
@@ -670,6 +670,7 @@ class _Event:
         if event.get("time") is not None:
             self.time = str(event["time"])
         self.final, self.approved = event.get("final") is True, event.get("approved") is True
+        self.optional = event.get("optional") is True
         for member in ("arguments", "content"):
             v = event.get(member)
             if v is None:
@@ -1128,6 +1129,10 @@ class Session:
         f, places = _Findings(self._modes), [p.copy() for p in self._now.places]
         for spec, p in zip(self._specs, places):
             letters = spec.map["user"] or [] if e.name == "user" else spec.text_of(p, e)
+            if e.optional:
+                trial = p.copy()
+                if not all(spec.enter(trial, letter) for letter in letters):
+                    continue
             self._enter_text(f, spec, p, letters, e.content, "the message of the role " + e.name, False)
         return self._finish(f, places, e, "", self._now.pending)
 

@@ -16,7 +16,7 @@ import (
 )
 
 // adapterSpecs are the specs of the examples of the adapters: an order only, and an agent whose runs have a question and an answer;
-// and an agent that restricts the question.
+// and an agent that restricts the question, with a rule about later prompts.
 var adapterSpecs = map[string]string{
 	"shop.cfg": "S -> login work\nwork -> lookup work | refund work | logout\n",
 	"shop.ltl": "careful: G(refund -> X !refund)\n",
@@ -35,6 +35,7 @@ var adapterSpecs = map[string]string{
   (:states (Ques (:text "[Question]") (:flags :env-input) (:matches "[a-z ]+")) (login (:text "[Login]")) (Ans (:text "[Answer]")))
   (:behavior (next Ques login Ans)))
 `,
+	"again.rules": "m: message.user() -> count login() <= 0\n",
 }
 
 // adapterFolder has the SDKs of the adapters.
@@ -76,7 +77,7 @@ func (t *tester) runAdapters(ctx context.Context, script string) (tally, error) 
 	if _, err := t.Command(ctx, nil, "go", "build", "-o", stile, "./wasm/stile"); err != nil {
 		return tally{}, err
 	}
-	for _, args := range [][]string{{"shop.cfg", "shop.ltl", "-o", "shop.guard"}, {"desk.agent", "-o", "desk.guard"}, {"words.agent", "-o", "words.guard"}} {
+	for _, args := range [][]string{{"shop.cfg", "shop.ltl", "-o", "shop.guard"}, {"desk.agent", "-o", "desk.guard"}, {"words.agent", "-o", "words.guard"}, {"words.agent", "again.rules", "-o", "again.guard"}} {
 		if _, err := t.CommandIn(ctx, run, nil, stile, append([]string{"compile"}, args...)...); err != nil {
 			return tally{}, err
 		}

@@ -90,4 +90,19 @@ checks["Claude Agent SDK, a prompt that the specs refuse"] = async () => {
   assert.deepEqual(await ask("what happened?"), {});
   assert.match((await call("login")).hookSpecificOutput.permissionDecisionReason, /^the session violated its spec/);
 };
+checks["Claude Agent SDK, a prompt without a step that a rule refuses or asks about"] = async () => {
+  const { guardHooks } = await import("stile-guard/claude");
+  const guard = Guard.read(await readFile("again.guard", "utf8"));
+  for (const mode of ["enforce", "ask"]) {
+    log.length = 0;
+    const hooks = guardHooks(guard.begin({ modes: { "again.rules: m": mode } }));
+    const ask = (prompt) => hooks.UserPromptSubmit[0].hooks[0]({ hook_event_name: "UserPromptSubmit", prompt });
+    assert.deepEqual(await ask("refund my order"), {});
+    assert.deepEqual(await hooks.PreToolUse[0].hooks[0]({ hook_event_name: "PreToolUse", tool_name: "login", tool_use_id: "c1", tool_input: {} }), {});
+    const later = await ask("again");
+    if (mode === "enforce") assert.equal(later.decision, "block");
+    else assert.deepEqual(later, {});
+    assert.deepEqual(entered(), ["message user allow", "call login allow", ...(mode === "enforce" ? [] : ["message user ask"])]);
+  }
+};
 export default checks;

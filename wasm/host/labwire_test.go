@@ -390,7 +390,7 @@ func TestRejectionsAreRetriedOrReported(t *testing.T) {
 					t.Errorf("%s, %s: %s is %s: %q", format, c.model, o.Key, o.State, o.Reason)
 				}
 			}
-			if len(got.Outcomes) != 20 || c.failed && got.Table.Failed != 10 {
+			if len(got.Outcomes) != 30 || c.failed && got.Table.Failed != 15 {
 				t.Errorf("%s, %s: %s", format, c.model, got.Table.Markdown())
 			}
 			b.check()

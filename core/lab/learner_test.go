@@ -64,8 +64,8 @@ func TestLearnersAreTrainedForTheirTask(t *testing.T) {
 
 // The figures of a learner are those of the plans that it makes as it was trained.
 func TestLearnersPlanAsTheyWereTrained(t *testing.T) {
-	control := func(trained string, with bool, valid, reward float64) learn.Control {
-		return learn.Control{Trained: trained, With: with, Valid: learn.Interval{Mean: valid}, Reward: learn.Interval{Mean: reward}}
+	control := func(trained string, with bool, valid, score float64) learn.Control {
+		return learn.Control{Trained: trained, With: with, Valid: learn.Interval{Mean: valid}, Reward: learn.Interval{Mean: score / 2}, Score: learn.Interval{Mean: score}}
 	}
 	for arm, want := range map[string]string{learn.ArmsWith: "[{valid 10 10} {score 0.75 0}]", learn.ArmsWithout: "[{valid 2 10} {score 0.5 0}]", learn.ControlUntrained: ""} {
 		r := learn.Result{Controls: []learn.Control{control(learn.ControlUntrained, true, 1, 0.1), control(learn.ControlUntrained, false, 0.1, 0.1)}}

@@ -96,3 +96,33 @@ func TestHintsChangeNoSimulatedRowOfPMC(t *testing.T) {
 		}
 	}
 }
+
+// Rows of one column have one score: a learner's plan has that of the same plan of the planner. The
+// spec has one plan, and its result lacks one of four properties.
+func TestLearnersScoreAsOtherPlans(t *testing.T) {
+	files := []File{
+		{Name: "x.lab", Text: `(experiment x (:tasks (plans "f")) (:methods (plan) (learn formal-llm)) (:models (simulated first)) (:seeds 1 2) (:measures valid score))`},
+		{Name: "f/a.cfg", Text: "S -> a1 i\n"},
+		{Name: "f/tools.json", Text: `{"types": ["image"], "inputs": {"i": {"type": "image", "text": "a cat"}}, "tools": {"a1": {"takes": ["image"], "gives": "image", "does": {"remove": ["grey"]}}}}`},
+		{Name: "f/tasks.json", Text: `{"tasks": [{"id": 0, "text": "Clean the image.", "class": "c", "spec": "a.cfg",
+			"inputs": [{"symbol": "i", "type": "image", "text": "a cat", "marks": ["blurry", "grey"]}],
+			"goal": {"type": "image", "without": ["blurry", "grey", "guess"]}}]}`},
+	}
+	run := runLabNamed(t, files, "x.lab", lab.Settings{}, 1<<40, 0)
+	scores := map[string]float64{}
+	for _, o := range run.outcomes {
+		for _, m := range o.Measures {
+			if m.Name == "score" {
+				scores[o.Method] += m.Count / 2
+			}
+		}
+	}
+	if len(run.outcomes) != 4 || len(scores) != 2 {
+		t.Fatalf("%+v %+v", run.end.Error, run.outcomes)
+	}
+	for method, got := range scores {
+		if got != 0.75 {
+			t.Errorf("the plans of %s score %v", method, got)
+		}
+	}
+}

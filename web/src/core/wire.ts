@@ -3549,6 +3549,7 @@ export interface LearnControl {
   readonly with: boolean;
   readonly valid: LearnInterval;
   readonly reward: LearnInterval;
+  readonly score: LearnInterval;
 }
 
 export interface LabCellEvent {

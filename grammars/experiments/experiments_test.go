@@ -71,10 +71,11 @@ func TestEveryTableOfThePapersHasAnExperiment(t *testing.T) {
 }
 
 // silent are methods whose figures with a simulated model would say nothing about them: the model
-// would be given the answer, the plan or the formulation.
+// would be given the answer, the plan or the formulation, or would do as in another row.
 var silent = map[string][]string{
 	"formal-llm-1": {"zero-shot", "few-shot", "zero-shot, with tools", "few-shot, with tools"}, "formal-llm-2": {"zero-shot"}, "formal-llm-5": {"ReAct"},
 	"crouse-2024-1": {"Direct", "CoT", "Direct → ReAct", "Direct → ReWOO", "Direct → PASS", "CoT → ReAct", "CoT → ReWOO", "CoT → PASS"},
+	"crouse-2024-2": {"PASS, no summaries"},
 	"llmfp-1":       {"direct", "CoT"}, "llmfp-2": {"direct", "CoT"}, "llmfp-3": {"no Definer", "no Formulator"}, "llmfp-4": {"LLMFP, with an example"},
 }
 

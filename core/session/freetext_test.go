@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/stile-playground/stile/core/lab"
+	"github.com/stile-playground/stile/core/process"
 )
 
 // recordedFreeText is a run of a simulated model that writes plans in free text, recorded before such a
@@ -86,7 +87,7 @@ func TestRecordedFreeTextReplaysToTheSameText(t *testing.T) {
 			differ += " " + r.Log.Kind
 		}
 	}
-	if differ != " baseline baseline baseline baseline compare lab" {
+	if differ != " baseline baseline baseline baseline compare compare lab" {
 		t.Errorf("other texts now:%s", differ)
 	}
 }
@@ -128,6 +129,35 @@ func TestOpenedFreeTextIsThatOfItsResult(t *testing.T) {
 		open.Stamp = old.Texts[i][strings.LastIndex(old.Texts[i], " ")+1:]
 		if _, fault := call(t, New(), "lab.open", open); fault == nil || fault.Code != "lab.stale" || !strings.Contains(fault.Message, `outdated result of "zero-shot | rambler 0.5 | tasks.json 0 |`) {
 			t.Errorf("%+v", fault)
+		}
+	}
+}
+
+// The log of a comparison without a wording decides whether a simulated model knew the grammar, also if
+// another decision of an earlier version marked the log: all plans of such a log are valid, few of a
+// new run's are.
+func TestRecordedComparisonKeepsItsPlans(t *testing.T) {
+	w := RunWorkspace{Files: []File{{Name: "a.cfg", Text: "S -> a b c d e | b S e\n"}}, Name: "a.cfg"}
+	settings := []byte(`{"model": {"kind": "uniform"}, "methods": ["zero-shot"], "tries": 20}`)
+	check := func(texts []string) (valid int) {
+		for _, text := range texts {
+			if result[PlanCheckResult](t, New(), "plan.check", PlanCheckParams{Files: w.Files, Name: "a.cfg", Text: text}).Valid {
+				valid++
+			}
+		}
+		return valid
+	}
+	made, log := replayFreeText(t, RunStartParams{Kind: RunCompare, Workspace: w, Settings: settings, Seed: 3})
+	again, _ := replayFreeText(t, RunStartParams{Workspace: w, Log: &log})
+	if len(made) != 20 || check(made) > 5 || !slices.Equal(again, made) {
+		t.Errorf("%d of %d plans of a new run are valid, replayed: %v", check(made), len(made), slices.Equal(again, made))
+	}
+	for _, answers := range [][]process.Answer{{}, process.Current()} {
+		old := log
+		old.Answers = answers
+		texts, _ := replayFreeText(t, RunStartParams{Workspace: w, Log: &old})
+		if len(texts) != 20 || check(texts) != 20 {
+			t.Errorf("%d of %d plans of an earlier run are valid", check(texts), len(texts))
 		}
 	}
 }

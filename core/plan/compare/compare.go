@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/plan"
@@ -110,11 +111,7 @@ func Run(env *process.Env, c *checker.Checker, s Settings, formal func(*process.
 	if s.Tries == 0 {
 		s.Tries = DefaultTries
 	}
-	author := baseline.Author
-	if s.Wording == plan.WordingPaper {
-		author = baseline.FreeAuthor
-	}
-	model, err := author(c, s.Model)
+	model, err := authorOf(env, c, s)
 	if err != nil {
 		return nil, err
 	}
@@ -147,6 +144,18 @@ func Run(env *process.Env, c *checker.Checker, s Settings, formal func(*process.
 	out.Markdown = out.markdown()
 	env.Emit(out)
 	return out, nil
+}
+
+// authorOf returns the model that writes plans in free text. Simulated models know no valid plans, except
+// in the replay of a run without a wording that was recorded when they were made from the grammar.
+func authorOf(env *process.Env, c *checker.Checker, s Settings) (llm.Model, error) {
+	if s.Model.Kind != llm.KindEndpoint && s.Wording == "" {
+		// The log has no text of a simulated model, so it records by which rules the text is made.
+		if env.Decide(true, json.RawMessage(`"free"`)) == nil {
+			return baseline.Author(c, s.Model)
+		}
+	}
+	return baseline.FreeAuthor(c, s.Model)
 }
 
 func (e *Event) baseline(env *process.Env, row *Row, c *checker.Checker, author llm.Model, s baseline.Settings) error {

@@ -128,7 +128,7 @@ func TestPlansAreCharged(t *testing.T) {
 	}
 }
 
-// With the current wording a simulated model writes plans without knowledge of the grammar, so that
+// A simulated model writes plans without knowledge of the grammar, with and without a wording, so that
 // its plans of many steps are valid by chance only; every row of it is marked.
 func TestSimulatedModelsKnowNoValidPlans(t *testing.T) {
 	g := must.Grammar(t, plantest.Tools)
@@ -151,7 +151,7 @@ func TestSimulatedModelsKnowNoValidPlans(t *testing.T) {
 		}
 		valid[wording] = made.Rows[0].Valid
 	}
-	if valid[""] != 50 || valid[plan.WordingPaper] > 15 {
+	if valid[""] > 15 || valid[plan.WordingPaper] > 15 {
 		t.Errorf("valid plans of 50: %v", valid)
 	}
 	// Random valid plans as examples are marked, given ones are not.

@@ -125,6 +125,8 @@ func measureText(word string) string {
 			return "The time of the " + stage + " in all rounds."
 		case stage + costOf:
 			return "The cost of the " + stage + "'s calls in all rounds, in dollars."
+		case stage + callsOf:
+			return "The calls of the " + stage + " in all rounds: one each time that it runs, and one for each correction of a product with faults."
 		}
 	}
 	if rule, ok := strings.CutPrefix(word, ofRule); ok {

@@ -105,7 +105,7 @@ func (by *Judge) unread(t *Trace) (out []Unread) {
 }
 
 // inStates reports whether the code at an unread part is the content of states: the text begins with a prompt, and each
-// content that has code begins with it. Code within another content, such as a thought, is an action beside it.
+// content that has code begins with it. Code within another content, such as a thought, is an action of its own.
 func (by *Judge) inStates(t *Trace, u Unread) bool {
 	return slices.ContainsFunc(t.Conversations, func(c Conversation) bool {
 		return slices.ContainsFunc(c.Parts, func(p Part) bool {

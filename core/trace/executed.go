@@ -78,14 +78,8 @@ func (r Run) executed() (coded []*Item) {
 		if reply == answer && !strings.Contains(lastLine(r.Items[i-1].Text), "?") {
 			reply = value
 		}
-		kind := noCode
-		for _, text := range r.Items[turn:i] {
-			if code := codeOf(text.Text); code == runCode || code == bareCode && (reply >= value || announced) || code == dataCode && reply == marked {
-				coded = append(coded, text)
-				kind = max(kind, code)
-			}
-		}
-		if kind != noCode {
+		if texts := runTexts(r.Items[turn:i], reply, announced); len(texts) > 0 {
+			coded = append(coded, texts...)
 			replies[reply]++
 			output = output || reply >= value
 		}
@@ -95,6 +89,16 @@ func (r Run) executed() (coded []*Item) {
 		return coded
 	}
 	return nil
+}
+
+// runTexts returns the texts of a turn whose code is run if a reply is output.
+func runTexts(turn []*Item, reply int, announced bool) (out []*Item) {
+	for _, text := range turn {
+		if code := codeOf(text.Text); code == runCode || code == bareCode && (reply >= value || announced) || code == dataCode && reply == marked {
+			out = append(out, text)
+		}
+	}
+	return out
 }
 
 func lastLine(text string) string {

@@ -166,6 +166,8 @@ func TestMCPProxyKeepsKnownRuns(t *testing.T) {
 
 // TestMCPProxyEntersResultsOfLostCalls: the result of a call that the client cancelled, or whose stream ended before it and can be
 // continued, is entered if it arrives, and the run is idle until then.
+//
+//stile:race
 func TestMCPProxyEntersResultsOfLostCalls(t *testing.T) {
 	waiting := make(chan string)
 	s, address, kinds := servedRuns(t, 1000, "", func(w http.ResponseWriter, r *http.Request) {

@@ -90,7 +90,7 @@ func (s *mcpServer) touch(run *mcpRun) {
 // makeRoom ends the run that was not used for the longest time, if there are too many runs and it is idle. The run of the requests
 // without a session is never ended, because each session begins with such a request. A run of another header is ended after
 // lostAfter only, because the next request of its name begins another run, which does not know the calls before: a client cannot
-// choose another name, and would otherwise be refused for ever.
+// choose another name, and would otherwise be refused forever.
 func (s *mcpServer) makeRoom() error {
 	if len(s.runs) < s.most {
 		return nil

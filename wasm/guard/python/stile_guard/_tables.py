@@ -144,7 +144,7 @@ class Rows:
     def queued(self, journal, entry):
         """Adds an entry that leaves the window."""
         more = self._own(journal)
-        if type(more.queue) is list:  # it stays one when its head is cut off
+        if type(more.queue) is list:
             journal.push(more.queue, entry)
         elif len(more.queue) < 8:
             journal.set(more, "queue", more.queue + (entry,))

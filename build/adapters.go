@@ -10,13 +10,32 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/evanw/esbuild/pkg/api"
+
 	"github.com/stile-playground/stile/build/internal/packages"
 )
 
-// adapterSpecs are the specs of the examples of the adapters.
+// adapterSpecs are the specs of the examples of the adapters: an order only, and an agent whose runs have a question and an answer;
+// and an agent that restricts the question, with a rule about later prompts.
 var adapterSpecs = map[string]string{
 	"shop.cfg": "S -> login work\nwork -> lookup work | refund work | logout\n",
 	"shop.ltl": "careful: G(refund -> X !refund)\n",
+	"desk.agent": `(define desk
+  (:states
+    (Ques (:text "[Question]") (:flags :env-input))
+    (login (:text "[Login]"))
+    (lookup (:text "[Lookup]"))
+    (refund (:text "[Refund]"))
+    (logout (:text "[Logout]"))
+    (Obs (:text "[Observation]") (:flags :env-input))
+    (Ans (:text "[Answer]")))
+  (:behavior (next Ques login Obs (until (next (or lookup refund) Obs) logout) Obs Ans)))
+`,
+	"words.agent": `(define words
+  (:states (Ques (:text "[Question]") (:flags :env-input) (:matches "[a-z ]+")) (login (:text "[Login]")) (Ans (:text "[Answer]")))
+  (:behavior (next Ques login Ans)))
+`,
+	"again.rules": "m: message.user() -> count login() <= 0\n",
 }
 
 // adapterFolder has the SDKs of the adapters.
@@ -58,11 +77,25 @@ func (t *tester) runAdapters(ctx context.Context, script string) (tally, error) 
 	if _, err := t.Command(ctx, nil, "go", "build", "-o", stile, "./wasm/stile"); err != nil {
 		return tally{}, err
 	}
-	if _, err := t.CommandIn(ctx, run, nil, stile, "compile", "shop.cfg", "shop.ltl", "-o", "shop.guard"); err != nil {
+	for _, args := range [][]string{{"shop.cfg", "shop.ltl", "-o", "shop.guard"}, {"desk.agent", "-o", "desk.guard"}, {"words.agent", "-o", "words.guard"}, {"words.agent", "again.rules", "-o", "again.guard"}} {
+		if _, err := t.CommandIn(ctx, run, nil, stile, append([]string{"compile"}, args...)...); err != nil {
+			return tally{}, err
+		}
+	}
+	if err := bundleGuardCode(t.Path("web", "src", "share", "guard-code.ts"), t.Path(run, "guard-code.mjs")); err != nil {
 		return tally{}, err
 	}
 	printed, err := t.CommandIn(ctx, run, []string{"STILE=" + stile}, "node", script)
 	return t.counted(printed, err)
+}
+
+// bundleGuardCode writes the module that fills in the examples of the Export tab, so that Node.js runs it.
+func bundleGuardCode(source, to string) error {
+	result := api.Build(api.BuildOptions{
+		EntryPoints: []string{source}, Outfile: to, Bundle: true, Write: true,
+		Format: api.FormatESModule, Target: api.ES2022, Platform: api.PlatformNeutral,
+	})
+	return esbuildError(result.Errors)
 }
 
 // unpackGuard replaces the contents of a folder with those of the package stile-guard. It does not

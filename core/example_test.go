@@ -57,7 +57,7 @@ limit 1 lookup refund
 	// explain, then: done: true
 }
 
-// A rule is proven for all plans at once, or refuted by a shortest one.
+// A rule is proved for all plans at once, or refuted by a shortest one.
 func Example_prove() {
 	syntax, _ := grammar.Parse(source.NewFile("pay.cfg", "S -> ask A | pay\nA -> approve pay | refuse"))
 	g, _ := grammar.Compile(syntax, "")

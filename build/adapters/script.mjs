@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 
 export const executed = []; // names of the tools that were run
 export const seen = []; // texts of the results that the model received
+export const faults = new Set(); // names of the tools that fail
 
 /** The next step of the model after the results so far: a tool, or a text. */
 export function step(results) {
@@ -17,6 +18,7 @@ export function step(results) {
 /** Runs a tool. */
 export function run(name) {
   executed.push(name);
+  if (faults.has(name)) throw new Error("no " + name);
   return "did " + name;
 }
 
@@ -26,7 +28,7 @@ export const parameters = { type: "object", properties: { order: { type: "string
 /** Checks a complete run, and forgets it. */
 export function complete() {
   assert.deepEqual(executed.splice(0), ["login", "logout"]);
-  assert.deepEqual(seen.splice(0).slice(1).map((text) => /did (\w+)/.exec(text)?.[1]), ["login", "logout"]);
+  assert.deepEqual(seen.splice(0).slice(1).map((text) => /did (\w+)/.exec(text)?.[1]), ["login", "logout"].map((name) => (faults.has(name) ? undefined : name)));
 }
 
 const chunks = (message) => [

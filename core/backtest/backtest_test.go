@@ -72,7 +72,7 @@ func TestJudge(t *testing.T) {
 		{about: "no call: a condition that is never true", text: messages("done"), want: "violated: held untriggered held violated"},
 		{about: "two calls", text: messages("lookup", "refund", "done"), want: "violated: held violated held held"},
 		{about: "an open run", text: messages("lookup", ""), want: "incomplete: incomplete held incomplete held"},
-		{about: "a forbidden tool", text: messages("delete_all", "done"), want: "violated: violated held held held", reason: `"Act" may not begin with "delete_all"; it has to be "lookup" or "refund"`, line: 1, tool: "delete_all"},
+		{about: "a forbidden tool", text: messages("delete_all", "done"), want: "violated: violated held held held", reason: `"Act" may not begin with "delete_all"; it must be "lookup" or "refund"`, line: 1, tool: "delete_all"},
 		{about: "an unknown part", text: strings.Replace(messages("lookup", "done"), `"tool_calls"`, `"tool_colls"`, 1), want: "unread: unread unread unread unread", reason: "*", line: 1},
 		{about: "no trace", text: "[1, 2]", want: "unread: unread unread unread unread", reason: "*", line: 1},
 		{about: "a violation before an unknown part", text: strings.Replace(messages("lookup", "refund", "done"), `"content":"ok"}]`, `"content":"ok","tool_colls":[]}]`, 1), want: "violated: held violated held held"},
@@ -307,7 +307,7 @@ func TestReasonsOfTracesWithoutARun(t *testing.T) {
 		"{}":        "no message found",
 		`[{"role":"system","content":"You refund orders."}]`:                                       "no message of a user or a model",
 		`{"statusCode":200,"body":"eyJtZXNzYWdlcyI6W3sicm9sZSI6InVzZXIiLCJjb250ZW50IjoieCJ9XX0="}`: "content in base64",
-		"> Entering new AgentExecutor chain...\nInvoking: `delete_all`\n":                          "output of LangChain's AgentExecutor",
+		"> Entering new AgentExecutor chain...\nInvoking: `delete_all`\n":                          "LangChain AgentExecutor output",
 	} {
 		runs := s.JudgePart(backtest.Part{Name: "t", Text: text}, backtest.Options{})
 		if len(runs) != 1 || runs[0].Outcome != backtest.Unread || !strings.Contains(runs[0].Cells[0].Reason, want) {

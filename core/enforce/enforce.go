@@ -226,7 +226,7 @@ func (r *Run) fault(rule int) string {
 	if err := r.monitor.Limit(rule); err != nil {
 		return err.Error()
 	}
-	return "its state or its work exceeds the limit"
+	return "its evaluation exceeds the limit of state or of steps"
 }
 
 // allowed returns the tools, except the tool of a denied call, that could be called without

@@ -363,7 +363,7 @@ func TestRulesBeyondTheirLimitDeny(t *testing.T) {
 		if made == nil {
 			t.Fatal("the first call is denied")
 		}
-		if made, reason := call(`{"p":1}`); made != nil || reason != `b was not called because the rule "sums" cannot be judged: its state or its work exceeds the limit.` {
+		if made, reason := call(`{"p":1}`); made != nil || reason != `b was not called because the rule "sums" cannot be judged: its evaluation exceeds the limit of state or of steps.` {
 			t.Errorf("%q", reason)
 		}
 		for _, text := range []string{`{"p":1e999999999}`, `{"p":1}`} {

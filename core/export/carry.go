@@ -193,7 +193,7 @@ func Comment(target string, notes []Note) string {
 	for _, n := range notes {
 		text := n.Text
 		if n.Lost {
-			text = "Not carried over: " + text
+			text = "Not exported: " + text
 		}
 		b.WriteString(marks[0] + replaced(text, "\n", " ", "\r", " ", "*/", "* /") + marks[1] + "\n")
 	}

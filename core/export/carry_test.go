@@ -215,7 +215,7 @@ func TestFeaturesAreCarriedOrNoted(t *testing.T) {
 					t.Fatal(err)
 				}
 				notes = append(notes, more...)
-				if text, err := rules.Write(target, notes, nil); err != nil || !strings.Contains(text, "Not carried over: ") {
+				if text, err := rules.Write(target, notes, nil); err != nil || !strings.Contains(text, "Not exported: ") {
 					t.Errorf("%s in %s has no comment: %v\n%s", feature, target, err, text)
 				}
 			}

@@ -136,7 +136,7 @@ var misuse = []struct {
 	}},
 	{[][]*string{call("enter", "ask", "q"), call("retract"), call("enter", "Ask", "q"), call("next"), call("retract"), call("enter", "Pause", ""), call("end")}, []string{
 		`state 1: unknown state "ask"; did you mean "Ask"? / Ask`, "ok", "ok", "Think,Pause false", "no state to retract: none was refused", "ok",
-		"the run is not complete; Think may come / Think",
+		"the run is not complete; expected Think / Think",
 	}},
 	{[][]*string{call("enter", "Ask", "q"), call("enter", "Reply", "done"), call("end")}, []string{
 		"ok", `state 2: "Reply" violates the property "F Result", because the run ends with it / Think,Pause`,
@@ -152,7 +152,7 @@ var misuse = []struct {
 
 const (
 	lookedUp = "[Ask] a\n[Think] b\n[Act] lookup\n[Input] ab12\n[Result] r\n[Reply] done"
-	unfitAct = `"Act" may not begin with "delete_user"; it has to be "lookup", "look up" or "refund"`
+	unfitAct = `"Act" may not begin with "delete_user"; it must be "lookup", "look up" or "refund"`
 )
 
 // calls are all lines for the programs: those of the cases, then misuse.
@@ -349,7 +349,7 @@ func TestGoGuardsAgreeWithCases(t *testing.T) {
 	for i, a := range agents {
 		spec := a.Spec
 		if i == 0 {
-			spec += "; `raw`\n" // a text that has to be quoted
+			spec += "; `raw`\n" // a text that must be quoted
 		}
 		files[fmt.Sprintf("guarding/g%d/guard.go", i)] = export.GuardGo(a.Name, spec, a.Properties)
 		fmt.Fprintf(&imports, "\tg%d \"github.com/stile-playground/stile/core/export/guarding/g%d\"\n", i, i)

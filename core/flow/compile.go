@@ -84,6 +84,9 @@ func (c *compiler) declare(s *Syntax) {
 			c.errorAt(t.Span, "flow.next", `"next" is reserved and cannot be a name`)
 			return
 		}
+		if t.Text == stopName && state.Kind != Stop {
+			c.warnAt(t.Span, "flow.stop", `this "stop" replaces the predefined end; use another name`)
+		}
 		c.declared[t.Text] = t
 		state.Name, state.Span = t.Text, t.Span
 		c.state(state)

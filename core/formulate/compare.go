@@ -69,9 +69,9 @@ func (r *run) examineDirection(text string, attempt int) error {
 	if err != nil || fixed.Status != solve.StatusSat {
 		return err
 	}
-	act := "forbidding"
+	act := "forbid"
 	if r.ask == AskWhyNot {
-		act = "forcing"
+		act = "force"
 	}
 	line := 0
 	for _, p := range s.outline.Parts {
@@ -80,7 +80,7 @@ func (r *run) examineDirection(text string, attempt int) error {
 		}
 	}
 	r.find(Finding{Mistake: MistakeDirection, Stage: StageGenerator, File: modelFile(r.notation), Line: line,
-		Message: "the plan already satisfies the question's constraints: a question " + strings.ReplaceAll(r.ask, "-", " ") + " is answered by " + act + " the property it asks about, unless the plan does not have that property"})
+		Message: "the plan already satisfies the question's constraints: a \"" + strings.ReplaceAll(r.ask, "-", " ") + "\" question must " + act + " the property that it asks about; ignore this if the plan lacks that property"})
 	return nil
 }
 

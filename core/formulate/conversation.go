@@ -7,6 +7,7 @@ import (
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/plan/choice"
 	"github.com/stile-playground/stile/core/process"
 )
 
@@ -134,8 +135,15 @@ func (t *conversation) answer(read func(text string) (faults []string)) ([]strin
 func (t *conversation) until(more int, read func(text string) (faults []string)) ([]string, error) {
 	for {
 		faults, err := t.answer(read)
-		if err != nil || len(faults) == 0 || t.attempt > more {
+		if err != nil || len(faults) == 0 {
 			return faults, err
+		}
+		if t.attempt > more {
+			if why := choice.Unanswered(t.said); why != "" && !t.r.env.Earlier() {
+				t.r.env.Revise()
+				faults = append([]string{why}, faults...)
+			}
+			return faults, nil
 		}
 		t.say(again(faults))
 	}

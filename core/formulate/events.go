@@ -142,7 +142,7 @@ func (s *Spent) add(t Spent) {
 
 // Statuses of a [Result].
 const (
-	StatusSolved     = "solved"     // a plan that is proven optimal
+	StatusSolved     = "solved"     // a plan that is proved optimal
 	StatusFeasible   = "feasible"   // a plan without a proof that it is optimal
 	StatusInfeasible = "infeasible" // no plan exists; Core explains why
 	StatusUnbounded  = "unbounded"  // for every plan there is a better one

@@ -64,7 +64,7 @@ func (r *run) examineQuery() {
 		f.Certain = !r.current || r.askBy != AskByPhrases
 		f.Message = "the question asks " + strings.ReplaceAll(r.ask, "-", " ") + ", and no constraint is named " + queryMark + ".…, so the question forbids or forces nothing"
 	case AskWhatIf:
-		f.Message = "no constraint is named " + queryMark + ".…, so the plan cannot be compared with one without the question; is the change in the numbers?"
+		f.Message = "no constraint is named " + queryMark + ".…, so the plan cannot be compared with one without the question; if the question changes only numbers, ignore this"
 	default:
 		return
 	}
@@ -121,7 +121,7 @@ func (r *run) examineData() {
 		}
 	}
 	r.find(Finding{Mistake: MistakeOverwritten, Stage: StageGenerator, Certain: used == 0, File: modelFile(r.notation),
-		Message: fmt.Sprintf("of the %d numbers of %s the text uses %d", len(known), FileData, used)})
+		Message: fmt.Sprintf("the text uses %d of the %d numbers in %s", used, len(known), FileData)})
 }
 
 // examineNegative reports quantities that are negative for lack of a lower bound.

@@ -140,7 +140,7 @@ func misfits(form, value *json.Node, path string) (faults []string) {
 // outcome is a solution, prepared for filling forms.
 type outcome struct {
 	objective string
-	aim       *solve.Objective // nil if the objective is proven optimal, or without an objective
+	aim       *solve.Objective // nil if the objective is proved optimal, or without an objective
 	bound     string           // no solution is better than this, if known
 	model     []solve.Value
 	families  []solve.Family
@@ -382,7 +382,7 @@ func rounds(exact, short string) bool {
 }
 
 // better returns the objective value that an answer states, if it is better than the
-// value of the solution and possible: if the solution is not proven optimal and its bound
+// value of the solution and possible: if the solution is not proved optimal and its bound
 // allows the value. Otherwise it returns "".
 func (o *outcome) better(form, answer *json.Node) string {
 	if o.aim == nil || answer == nil {

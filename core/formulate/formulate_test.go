@@ -137,7 +137,7 @@ func TestOpenRequiresTaskAndQuery(t *testing.T) {
 	}
 }
 
-// TestBetterFigureOfAnswer compares an answer with a solution that is not proven
+// TestBetterFigureOfAnswer compares an answer with a solution that is not proved
 // optimal.
 func TestBetterFigureOfAnswer(t *testing.T) {
 	form, _ := json.Tree(`{"fence": "{objective}"}`)
@@ -161,7 +161,7 @@ func TestBetterFigureOfAnswer(t *testing.T) {
 		result solve.Result
 		want   string
 	}{
-		{solve.Result{Status: solve.StatusTimeout, Model: []solve.Value{{Name: "x"}}, Objectives: []solve.Objective{{Value: "914"}}, Message: "best found in 8.5 s, gap 5.5 %, not proven"}, StatusFeasible},
+		{solve.Result{Status: solve.StatusTimeout, Model: []solve.Value{{Name: "x"}}, Objectives: []solve.Objective{{Value: "914"}}, Message: "best found in 8.5 s, gap 5.5 %, not proved optimal"}, StatusFeasible},
 		{solve.Result{Status: solve.StatusTimeout, Objectives: []solve.Objective{{}}}, StatusUnknown},
 		{solve.Result{Status: solve.StatusSat, Objectives: []solve.Objective{{Value: "7"}}, Model: []solve.Value{{Name: "x"}}}, StatusFeasible},
 		{solve.Result{Status: solve.StatusSat, Objectives: []solve.Objective{{Value: "7"}}, Proven: true}, StatusSolved},

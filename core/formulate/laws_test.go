@@ -53,7 +53,7 @@ func faultsOf(notation, text string) []source.Diagnostic {
 }
 
 // A simulated mistake changes the text. Only a syntax error and a redefinition make the text
-// unreadable for the solver, so every other mistake has to be found in the solution.
+// unreadable for the solver, so every other mistake must be found in the solution.
 func TestMistakesChangeTheTextAndKeepItReadable(t *testing.T) {
 	made := map[string]int{}
 	for notation, text := range map[string]string{NotationSMT: teaSMT, NotationLP: teaLP, NotationPDDL: lamps} {

@@ -33,7 +33,8 @@ One word: plan, if the question asks for a plan; what-if, if it changes the prob
 ## ` + sectionPlan + `
 One word: choice, if the plan is a set of values; steps, if it is a sequence of actions from an initial state to a goal`
 
-// rules contains the paper's rule about questions why, which is part of every prompt.
+// rules contains the paper's rule about questions why, which is part of the prompts of the Formulator,
+// the Code Generator and the Self-assessment, unless the plan has steps.
 const rules = "If a question asks why the plan has a property, the answer is the cost of a plan without it: forbid this property and nothing else. If a question asks why the plan lacks a property, the answer is the cost of a plan with it: require this property and nothing else.\n"
 
 // whyWords, notWords and whatWords are phrases that classify a question.

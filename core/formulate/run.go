@@ -436,7 +436,7 @@ func (r *run) format() error {
 			figures = r.solved.outcome.wrongFigures(form, answer)
 			if said := r.solved.outcome.better(form, answer); said != "" && len(figures) > 0 {
 				r.find(Finding{Mistake: MistakeFigures, Stage: StageFormatter, File: FileAnswer,
-					Message: fmt.Sprintf("the answer states %s, better than the solver's best %s; neither is proven", said, number(r.solved.outcome.objective))})
+					Message: fmt.Sprintf("the answer states %s, better than the solver's best %s; neither is proved optimal", said, number(r.solved.outcome.objective))})
 				figures = figures[:0]
 			}
 		}

@@ -146,7 +146,7 @@ func TestMistakesAreFoundAndFixed(t *testing.T) {
 		MistakeImplicit:    {2, StageDefiner, true, "no constraint connects: pick | send | waste; pick is always 0: the plan does not use it"},
 		MistakeNegative:    {2, StageGenerator, true, "unbounded objective: missing lower bound of pick.hill, send.shop, waste"},
 		MistakeOverwritten: {1, StageGenerator, true, ""},
-		MistakeDirection:   {2, StageGenerator, false, "the plan already satisfies the question's constraints: a question why is answered by forbidding the property it asks about, unless the plan does not have that property"},
+		MistakeDirection:   {2, StageGenerator, false, "the plan already satisfies the question's constraints: a \"why\" question must forbid the property that it asks about; ignore this if the plan lacks that property"},
 		MistakeQuery:       {2, StageGenerator, true, "the question asks why, and no constraint is named query.…, so the question forbids or forces nothing"},
 		MistakeObjective:   {2, StageGenerator, true, "missing objective: the goal asks for an optimum"},
 		MistakeFigures:     {1, "", false, ""},
@@ -522,8 +522,8 @@ func TestDirectionIsCheckedForQuestionsWhy(t *testing.T) {
 	for query, want := range map[string]struct {
 		purposes, act string
 	}{
-		"Why is tea picked by the lake?":     {"query base direction", "forbidding"},
-		"Why is tea not picked on the hill?": {"query base direction", "forcing"},
+		"Why is tea picked by the lake?":     {"query base direction", "forbid"},
+		"Why is tea not picked on the hill?": {"query base direction", "force"},
 		"What if no tea grew by the lake?":   {"query base", ""},
 		"No tea by the lake.":                {"query base", ""},
 	} {
@@ -546,7 +546,7 @@ func TestDirectionIsCheckedForQuestionsWhy(t *testing.T) {
 			if got := strings.Join(purposes, " "); got != want.purposes {
 				t.Errorf("%s: %s", query, got)
 			}
-			if found := len(r.Findings) > 0; found != (satisfied && want.act != "") || found && !strings.Contains(r.Findings[0].Message, " is answered by "+want.act+" ") {
+			if found := len(r.Findings) > 0; found != (satisfied && want.act != "") || found && !strings.Contains(r.Findings[0].Message, " question must "+want.act+" ") {
 				t.Errorf("%s: %+v", query, r.Findings)
 			}
 		}
@@ -949,11 +949,11 @@ func TestAnswersHaveTheRequiredForm(t *testing.T) {
 	}
 }
 
-// An answer may be better than a solution that is not proven optimal. That is reported, and not
+// An answer may be better than a solution that is not proved optimal. That is reported, and not
 // asked for again; a rounded figure is not reported.
 func TestAnswersBetterThanUnprovenSolutionsAreReported(t *testing.T) {
 	for said, want := range map[string]string{
-		"6.9284": "", "6.928": "", "6.5": "the answer states 6.5, better than the solver's best 6.9284; neither is proven",
+		"6.9284": "", "6.928": "", "6.5": "the answer states 6.5, better than the solver's best 6.9284; neither is proved optimal",
 	} {
 		p := tea()
 		p.SMT, p.API, p.Output, p.Goal = "", "", `{"cost": "{objective}"}`, "## Goal\nthe least cost\n## Constraints\n- the demand\n"

@@ -162,17 +162,17 @@ func TestIgnoredDataIsFound(t *testing.T) {
 	}{
 		{`{"a": [10, 20]}`, "", "", ""},
 		{`{"a": [0, 1, 10, 20]}`, "", "", ""},
-		{`{"a": [10, 20, 30]}`, "", "", "of the 3 numbers of data.json the text uses 0|true|0"},
+		{`{"a": [10, 20, 30]}`, "", "", "the text uses 0 of the 3 numbers in data.json|true|0"},
 		{`{"a": [10, -20, {"b": 3.50}]}`, "(assert (> x 20))", "", ""},
 		{`{"a": [10, -20, {"b": 3.50}]}`, "(assert (> y 3.5))", "", ""},
-		{`[10, 20, 30, 40]`, "(assert (> x 20))", "", "of the 4 numbers of data.json the text uses 1|false|0"},
+		{`[10, 20, 30, 40]`, "(assert (> x 20))", "", "the text uses 1 of the 4 numbers in data.json|false|0"},
 		{`[10, 20, 30, 40]`, "(assert (> x 20))(assert (< x 40))", "", ""},
-		{`[10, 20, 30, 40, 50, 60, 70, 80]`, "(assert (> x 20))(assert (< x 40))", "", "of the 8 numbers of data.json the text uses 2|false|0"},
+		{`[10, 20, 30, 40, 50, 60, 70, 80]`, "(assert (> x 20))(assert (< x 40))", "", "the text uses 2 of the 8 numbers in data.json|false|0"},
 		{`[10, 20, 30, 40, 50, 60, 70, 80, 90, 11, 12, 13, 14, 15, 16, 17]`, "(assert (> x 20))(assert (< x 40))(assert (< x 50))", "", ""},
 		{`[10, 20, 30]`, "(assert (> x (fee 7)))", teaAPI, ""},
 		{`[10, 20, 30]`, "(assert (> x 7))", teaAPI, "the text uses neither the numbers of data.json nor fee, a given definition|true|0"},
 		{`[10, 20, 30, 40]`, "(assert (> x 10))", teaAPI, "the text uses neither the numbers of data.json nor fee, a given definition|false|0"},
-		{`[10, 20, 30]`, "(assert (> x 7))", "(declare-const z Int)", "of the 3 numbers of data.json the text uses 0|true|0"},
+		{`[10, 20, 30]`, "(assert (> x 7))", "(declare-const z Int)", "the text uses 0 of the 3 numbers in data.json|true|0"},
 		{`no JSON 10 20 30`, "", "", ""},
 	} {
 		r := &run{p: &Problem{Data: c.data, API: c.api}}
@@ -557,7 +557,7 @@ func TestLinearProblems(t *testing.T) {
 	if !strings.Contains(h.sent[2], "Bounds\n pick_hill = 0\n pick_lake = 45\n send_shop = 45\nGeneral\n") {
 		t.Errorf("the direction is checked with\n%s", h.sent[2])
 	}
-	// The base plan need not be proven optimal.
+	// The base plan need not be proved optimal.
 	r, _, err = played(t, p, Setup{}, Settings{Model: simulatedModel}, &host{solve: func(text string) string {
 		if strings.Contains(text, "query_lake") {
 			return reply(45, 0, 45, 495)

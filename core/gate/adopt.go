@@ -79,7 +79,7 @@ func (d *Difference) String() string {
 
 // Adopt prepares moving sessions of an earlier guard to this one. A session moves if this guard
 // permits every run that may have led to its state, and all of them lead to one state. A
-// grammar with an unbounded stack has to be the same in both. Specs, rules and letters correspond by their names. A letter whose contents are
+// grammar with an unbounded stack must be the same in both. Specs, rules and letters correspond by their names. A letter whose contents are
 // restricted differently counts as another letter, and so does an event that becomes other letters. The run is the
 // sequence of letters, so the results of concurrent calls have the order in which the earlier guard entered them.
 func (g *Guard) Adopt(from *Guard) *Adoption {
@@ -125,7 +125,7 @@ func (g *Guard) Adopt(from *Guard) *Adoption {
 func (a *Adoption) Move(s *Session, o Options) (*Session, *Difference) {
 	switch {
 	case s.guard != a.from || a.to.check(o) != nil:
-		return nil, &Difference{Step: -1, Reason: "the session belongs to another guard, or its options do not suit this one"}
+		return nil, &Difference{Step: -1, Reason: "the session belongs to another guard, or its options are incompatible with this guard"}
 	case s.status != "open":
 		return nil, &Difference{Step: -1, Reason: "the session is not open"}
 	case s.stream != nil:

@@ -28,7 +28,7 @@ type arrival struct {
 	by         int  // index of a shortest run
 }
 
-const readOtherwise = "the new specs read an event as other steps"
+const readOtherwise = "the new specs map an event to different steps"
 
 func compare(from, to *spec) *comparison {
 	c := &comparison{from: from, to: to, altered: make([]bool, len(from.Letters))}
@@ -105,7 +105,7 @@ func (c *comparison) step(p *place, letter int) string {
 	next := c.letters[letter]
 	switch {
 	case c.altered[letter]:
-		return "has other restrictions of its content in the new specs"
+		return "has different content constraints in the new specs"
 	case next < 0 || !c.to.move(p, next):
 		return "is not permitted by the new specs"
 	}
@@ -201,7 +201,7 @@ func (s *search) arrive(out map[string]*arrival, i int) {
 		known.splits = false
 	case at.reason == "" && known.difference == nil && key(known.place) != key(at.new):
 		known.splits = true
-		known.difference = &Difference{Rule: s.to.Name, Run: s.run(i), Step: -1, Reason: "the new specs are in another state than after " + s.brief(known.by)}
+		known.difference = &Difference{Rule: s.to.Name, Run: s.run(i), Step: -1, Reason: "the new specs are in a different state from that after " + s.brief(known.by)}
 	}
 }
 
@@ -252,12 +252,12 @@ func (s *search) follow(i int) {
 		return
 	}
 	for _, e := range s.events {
-		s.differ(i, e.letters, "the new specs read "+e.name+" as other steps")
+		s.differ(i, e.letters, "the new specs map "+e.name+" to different steps")
 	}
 	for _, final := range []bool{false, true} {
 		text := Event{Kind: "message", Name: "assistant", Final: final}
 		if before := s.from.textOf(at.old, text); !s.same(before, s.to.textOf(at.new, text)) {
-			s.differ(i, before, "the new specs read a text of the model as other steps")
+			s.differ(i, before, "the new specs map a text of the model to different steps")
 		}
 	}
 }

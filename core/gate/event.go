@@ -7,7 +7,7 @@ import (
 )
 
 // ReadEvent reads an event in JSON, as a client writes it: kind, name, id, arguments, content,
-// agent, time, final and approved. Arguments and content are a text or another value, which
+// agent, time, final, approved and optional. Arguments and content are a text or another value, which
 // becomes its source. The error has code "guard.event" for an unknown, duplicate or malformed
 // member.
 func ReadEvent(text string) (Event, error) {
@@ -21,7 +21,7 @@ func ReadEvent(text string) (Event, error) {
 	}
 	texts := map[string]*string{"kind": &e.Kind, "name": &e.Name, "id": &e.ID, "agent": &e.Agent}
 	values := map[string]*string{"arguments": &e.Arguments, "content": &e.Content}
-	flags := map[string]*bool{"final": &e.Final, "approved": &e.Approved}
+	flags := map[string]*bool{"final": &e.Final, "approved": &e.Approved, "optional": &e.Optional}
 	for i, name := range v.names {
 		item := v.items[i]
 		switch {
@@ -54,6 +54,9 @@ func (e Event) JSON() string {
 	}
 	if e.Approved {
 		out += `,"approved":true`
+	}
+	if e.Optional {
+		out += `,"optional":true`
 	}
 	return out + "}"
 }

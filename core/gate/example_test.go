@@ -47,6 +47,6 @@ func ExampleGuard() {
 	// Output:
 	// violates approved for ?o = 7
 	// allow
-	// "refund": arguments.amount has to be at most 500
+	// "refund": arguments.amount must be at most 500
 	// allow
 }

@@ -339,7 +339,7 @@ func (r *textRun) take(c *Content, char rune, name string) string {
 	if c.OneOf != nil {
 		r.text += string(char)
 		if !slices.ContainsFunc(c.OneOf, func(option string) bool { return strings.HasPrefix(option, r.text) }) {
-			return name + " has to be one of: " + list(c.OneOf)
+			return name + " must be one of: " + list(c.OneOf)
 		}
 	}
 	if c.Pattern != nil {
@@ -347,7 +347,7 @@ func (r *textRun) take(c *Content, char rune, name string) string {
 			r.ahead = c.Pattern.Next[r.ahead][c.Pattern.class(char)]
 		}
 		if r.ahead < 0 {
-			return name + " has to match " + show(c.Pattern.Source)
+			return name + " must match " + show(c.Pattern.Source)
 		}
 		r.state = r.ahead
 	}
@@ -361,9 +361,9 @@ func (s *spec) end(letter int, run *textRun) string {
 	switch {
 	case c == nil:
 	case c.OneOf != nil && !slices.Contains(c.OneOf, trim(run.text)):
-		return show(s.Letters[letter]) + " has to be one of: " + list(c.OneOf)
+		return show(s.Letters[letter]) + " must be one of: " + list(c.OneOf)
 	case c.Pattern != nil && c.Pattern.Accept[run.state] == 0:
-		return show(s.Letters[letter]) + " has to match " + show(c.Pattern.Source)
+		return show(s.Letters[letter]) + " must match " + show(c.Pattern.Source)
 	}
 	return ""
 }

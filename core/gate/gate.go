@@ -184,7 +184,7 @@ func Read(text string) (*Guard, error) {
 		return nil, bad(fmt.Sprintf("unknown format %d; expected %d", g.File.Format, Format))
 	}
 	if len(g.File.Specs)+len(g.File.Rules) == 0 {
-		return nil, bad("it has no spec")
+		return nil, bad("no spec")
 	}
 	known := map[string]bool{}
 	for i := range g.File.Specs {
@@ -206,7 +206,7 @@ func Read(text string) (*Guard, error) {
 			return nil, bad("the rules of " + show(f.Name) + " have errors")
 		}
 		if f.Programs != nil && !reflect.DeepEqual(f.Programs, Programs(parsed)) {
-			return nil, bad("the programs of " + show(f.Name) + " are not those of its rules")
+			return nil, bad("the programs of " + show(f.Name) + " do not match its rules")
 		}
 		g.rules = append(g.rules, parsed)
 	}

@@ -99,9 +99,22 @@ func (s *Session) message(e Event) Decision {
 		if e.Name != "user" {
 			letters = spec.textOf(places[i], e)
 		}
+		if e.Optional && !spec.follow(places[i], letters) {
+			continue
+		}
 		f.enterText(spec, &places[i], letters, e.Content, "the message of the role "+e.Name, false)
 	}
 	return s.finish(&f, places, e, "", func() {})
+}
+
+// follow reports whether letters are possible in a place, one after the other.
+func (s *spec) follow(p place, letters []int) bool {
+	for _, letter := range letters {
+		if !s.enter(&p, letter) {
+			return false
+		}
+	}
+	return true
 }
 
 // textOf returns the letters of a text of the model: an answer, a thought, or none. A text that

@@ -55,7 +55,7 @@ func (f *findings) schema(e Event) {
 	if !ok {
 		for _, s := range f.session.guard.File.Schemas {
 			if plain(s.Tool) == plain(e.Name) {
-				f.add(s.Name, "schema", show(e.Name)+" spells the names of several tools")
+				f.add(s.Name, "schema", "ambiguous tool name "+show(e.Name))
 			}
 		}
 		return

@@ -20,6 +20,7 @@ type Event struct {
 	Time      string // in seconds, as a JSON number
 	Final     bool   // of a message: it is the last one of the model
 	Approved  bool   // of a call: a person permitted it after the verdict Ask
+	Optional  bool   // of a message: a spec that has no step for it here ignores it
 }
 
 // Options are the settings of a session. They are not part of its state.
@@ -173,7 +174,7 @@ func (s *Session) end() Decision {
 	s.status = "ended"
 	s.commit()
 	if violated {
-		return s.decide(Deny, "session.violated", "the session left its spec: "+s.reason, "")
+		return s.decide(Deny, "session.violated", "the session violated its spec: "+s.reason, "")
 	}
 	f := findings{session: s}
 	for i, spec := range s.guard.specs {
@@ -206,7 +207,7 @@ func (s *Session) closed() (Decision, bool) {
 	case "ended":
 		return s.decide(Deny, "session.ended", "the session has ended", ""), true
 	case "violated":
-		return s.decide(Deny, "session.violated", "the session left its spec: "+s.reason, ""), true
+		return s.decide(Deny, "session.violated", "the session violated its spec: "+s.reason, ""), true
 	}
 	return Decision{}, false
 }

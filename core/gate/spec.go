@@ -174,10 +174,10 @@ func (s *spec) fault(letter int, content string) string {
 		return name + " is longer than " + number(c.MaxChars) + " characters"
 	}
 	if c.OneOf != nil && !slices.Contains(c.OneOf, content) {
-		return name + " has to be one of: " + list(c.OneOf)
+		return name + " must be one of: " + list(c.OneOf)
 	}
 	if c.Pattern != nil && !c.Pattern.matches(content) {
-		return name + " has to match " + show(c.Pattern.Source)
+		return name + " must match " + show(c.Pattern.Source)
 	}
 	return ""
 }

@@ -287,7 +287,7 @@ func (r *Run) unfinished() *Violation {
 	if !r.run.Complete() {
 		v.Reason = "the run is not complete"
 		if len(v.Allowed) > 0 {
-			v.Reason += "; " + strings.Join(v.Allowed, " or ") + " may come"
+			v.Reason += "; expected " + strings.Join(v.Allowed, " or ")
 		}
 		return v
 	}

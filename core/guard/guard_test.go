@@ -115,12 +115,12 @@ func TestForbiddenStepsAreRejectedWithReason(t *testing.T) {
 		{"", nil, "Act", "lookup", `"Act" is not allowed here; expected "Ask"`, "Ask"},
 		{"", nil, "ask", "x", `unknown state "ask"; did you mean "Ask"?`, "Ask"},
 		{"", nil, "", "x", `unknown state ""`, "Ask"},
-		{"", []string{"Ask", "x"}, "Act", "delete_user", `"Act" may not begin with "delete_user"; it has to be "lookup" or "refund"`, "Act Reply"},
-		{"", []string{"Ask", "x"}, "Act", "", `"Act" is empty; it has to be "lookup" or "refund"`, "Act Reply"},
-		{"", []string{"Ask", "x"}, "Act", " \n", `"Act" is empty; it has to be "lookup" or "refund"`, "Act Reply"},
-		{"", []string{"Ask", "x"}, "Act", "look", `"Act" may not end here; it has to be "lookup" or "refund"`, "Act Reply"},
-		{"", []string{"Ask", "x"}, "Act", "lookup now", `"Act" may not continue with "now"; it has to be "lookup" or "refund"`, "Act Reply"},
-		{"", []string{"Ask", "x", "Act", "lookup"}, "Input", "ab1", `"Input" may not end here; it has to match "[a-z]+[0-9]{2}"`, "Input"},
+		{"", []string{"Ask", "x"}, "Act", "delete_user", `"Act" may not begin with "delete_user"; it must be "lookup" or "refund"`, "Act Reply"},
+		{"", []string{"Ask", "x"}, "Act", "", `"Act" is empty; it must be "lookup" or "refund"`, "Act Reply"},
+		{"", []string{"Ask", "x"}, "Act", " \n", `"Act" is empty; it must be "lookup" or "refund"`, "Act Reply"},
+		{"", []string{"Ask", "x"}, "Act", "look", `"Act" may not end here; it must be "lookup" or "refund"`, "Act Reply"},
+		{"", []string{"Ask", "x"}, "Act", "lookup now", `"Act" may not continue with "now"; it must be "lookup" or "refund"`, "Act Reply"},
+		{"", []string{"Ask", "x", "Act", "lookup"}, "Input", "ab1", `"Input" may not end here; it must match "[a-z]+[0-9]{2}"`, "Input"},
 		{"", []string{"Ask", "x"}, "Reply", "far too long a reply", `"Reply" is longer than 3 tokens`, "Act Reply"},
 		{"", []string{"Ask", "x"}, "Reply", "[Act] refund", `"Reply" contains the prompt "[Act]"; enter "Act" as a separate state`, "Act Reply"},
 		{"", []string{"Ask", "x", "Reply", "y"}, "Reply", "z", `"Reply" is not allowed after the end of the run`, ""},
@@ -176,8 +176,8 @@ func TestEndRejectsIncompleteRuns(t *testing.T) {
 		steps      []string
 		reason     string
 	}{
-		{"", nil, "the run is not complete; Ask may come"},
-		{"", []string{"Ask", "x"}, "the run is not complete; Act or Reply may come"},
+		{"", nil, "the run is not complete; expected Ask"},
+		{"", []string{"Ask", "x"}, "the run is not complete; expected Act or Reply"},
 		{"F Act", []string{"Ask", "x", "Reply", "y"}, `"Reply" violates`},
 		{"", []string{"Ask", "x", "Reply", "y"}, ""},
 	} {

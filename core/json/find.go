@@ -70,7 +70,7 @@ func closing(text string) int {
 func Near(text string, fault *SyntaxError) string {
 	text = strings.TrimSpace(text)
 	if fault == nil || !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "[") {
-		return "; its brackets are not closed, or something is wrong between them"
+		return ": unclosed bracket, or a syntax error inside the brackets"
 	}
 	at := min(max(fault.Offset, 0), len(text))
 	start := max(at-20, 0)

@@ -55,7 +55,7 @@ func TestFindReportsMostSpecificError(t *testing.T) {
 }
 
 func TestNearQuotesLocationOfError(t *testing.T) {
-	const brackets = "; its brackets are not closed, or something is wrong between them"
+	const brackets = ": unclosed bracket, or a syntax error inside the brackets"
 	long := `{"a": "` + strings.Repeat("x", 40) + `" "` + strings.Repeat("y", 40) + `"}`
 	for _, c := range []struct{ text, want string }{
 		{"[1 2]", `: invalid character '2' after a value in a list, at character 4, near "[1 2]"`},

@@ -217,21 +217,7 @@ func (t *plannedTask) score(result *tool.Value) float64 {
 	if result == nil {
 		return 0
 	}
-	met, of := 0, 1+len(t.Goal.Marks)+len(t.Goal.Without)
-	if result.Type == t.Goal.Type {
-		met++
-	}
-	for _, mark := range t.Goal.Marks {
-		if result.Has(mark) {
-			met++
-		}
-	}
-	for _, mark := range t.Goal.Without {
-		if !result.Has(mark) {
-			met++
-		}
-	}
-	return float64(met) / float64(of)
+	return t.Goal.Share(*result)
 }
 
 // carryOut executes a plan without random failures of tools and returns its result, or nil if

@@ -52,7 +52,7 @@ func (m Method) arm() string {
 }
 
 // judgeLearner measures the plans that a trained policy makes with the automaton if it was trained with
-// it, and otherwise without it.
+// it, and otherwise without it. Their score is that of all plans in the Lab, not the reward of the training.
 func judgeLearner(made process.NestedResult) ([]Measure, error) {
 	if made.Err != nil {
 		return nil, made.Err
@@ -64,7 +64,7 @@ func judgeLearner(made process.NestedResult) ([]Measure, error) {
 	for _, c := range r.Controls {
 		if c.With == (c.Trained == learn.ArmsWith) && c.Trained != learn.ControlUntrained {
 			const plans = learn.ControlPlans
-			return []Measure{{Name: "valid", Count: c.Valid.Mean * plans, Of: plans}, number("score", c.Reward.Mean)}, nil
+			return []Measure{{Name: "valid", Count: c.Valid.Mean * plans, Of: plans}, number("score", c.Score.Mean)}, nil
 		}
 	}
 	return nil, source.NewError("lab.learn", "the training has no plans after its end")

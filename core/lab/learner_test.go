@@ -64,8 +64,8 @@ func TestLearnersAreTrainedForTheirTask(t *testing.T) {
 
 // The figures of a learner are those of the plans that it makes as it was trained.
 func TestLearnersPlanAsTheyWereTrained(t *testing.T) {
-	control := func(trained string, with bool, valid, reward float64) learn.Control {
-		return learn.Control{Trained: trained, With: with, Valid: learn.Interval{Mean: valid}, Reward: learn.Interval{Mean: reward}}
+	control := func(trained string, with bool, valid, score float64) learn.Control {
+		return learn.Control{Trained: trained, With: with, Valid: learn.Interval{Mean: valid}, Reward: learn.Interval{Mean: score / 2}, Score: learn.Interval{Mean: score}}
 	}
 	for arm, want := range map[string]string{learn.ArmsWith: "[{valid 10 10} {score 0.75 0}]", learn.ArmsWithout: "[{valid 2 10} {score 0.5 0}]", learn.ControlUntrained: ""} {
 		r := learn.Result{Controls: []learn.Control{control(learn.ControlUntrained, true, 1, 0.1), control(learn.ControlUntrained, false, 0.1, 0.1)}}
@@ -89,14 +89,14 @@ func TestLearnersPlanAsTheyWereTrained(t *testing.T) {
 	}
 }
 
-// The stages of a formulation have their time and cost; those of simulated models have none.
+// The stages of a formulation have their time, cost and calls; those of simulated models have calls only.
 func TestStagesAreMeasured(t *testing.T) {
 	r := formulate.Result{Stages: []formulate.StageSpent{
 		{Stage: formulate.StageDefiner, Spent: formulate.Spent{Calls: 2, Milliseconds: 1500, Money: 0.25}},
 		{Stage: formulate.StageFormulator, Spent: formulate.Spent{Calls: 1}},
 		{Stage: formulate.StageSolver, Spent: formulate.Spent{Solves: 2, Solving: 40}},
 	}}
-	if got := fmt.Sprint(stagesOf(&r)); got != "[{definer-seconds 1.5 0} {definer-cost 0.25 0} {solver-seconds 0.04 0}]" {
+	if got := fmt.Sprint(stagesOf(&r)); got != "[{definer-seconds 1.5 0} {definer-cost 0.25 0} {definer-calls 2 0} {formulator-calls 1 0} {solver-seconds 0.04 0}]" {
 		t.Error(got)
 	}
 	for _, name := range stageMeasures() {
@@ -104,7 +104,7 @@ func TestStagesAreMeasured(t *testing.T) {
 			t.Errorf("%s is no measure", name)
 		}
 	}
-	if len(stageMeasures()) != 11 || slices.Contains(stageMeasures(), "solver-cost") {
+	if len(stageMeasures()) != 16 || slices.Contains(stageMeasures(), "solver-cost") {
 		t.Errorf("%v", stageMeasures())
 	}
 }

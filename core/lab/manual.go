@@ -37,7 +37,7 @@ var manual = []notation.Entry{
 	{Words: []string{MethodBaseline}, Form: "(baseline zero-shot) or (baseline few-shot)", Text: "A plan in free text, which is checked afterwards. Few-shot prompts show the best plans of other tasks of the folder.", Example: "(baseline zero-shot)"},
 	{Words: []string{MethodMonitor}, Form: `(monitor "FOLDER/FILE.agent" PART …)`, Text: "An agent under a monitor answers questions.", Example: `(monitor "react/react.agent" (:samples 5))`},
 	{Words: []string{MethodFormulate}, Form: "(formulate WAY PART …)", Text: "LLMFP answers queries of a domain, or a baseline does: direct, cot or code.", Example: "(formulate formulate (:without definer))"},
-	{Words: []string{MethodLearn}, Form: "(learn rltf PART …) or (learn formal-llm PART …)", Text: "A small policy learns from the rewards of its plans, without the automaton (rltf) or with it, and plans each task ten times. It replaces the model, and runs with simulated models only.", Example: `(learn rltf (:epochs 150))`},
+	{Words: []string{MethodLearn}, Form: "(learn rltf PART …) or (learn formal-llm PART …)", Text: "A small policy learns from the rewards of its plans, without the automaton (rltf) or with it, and plans each task ten times; its score is that of other plans, not the reward. It replaces the model, and runs with simulated models only.", Example: `(learn rltf (:epochs 150))`},
 	{Words: []string{":epochs"}, Form: "(:epochs NUMBER)", Text: "The number of epochs of a training, 30 by default.", Example: "(learn formal-llm (:epochs 150))"},
 	{Words: []string{MethodTeam}, Form: `(team "FOLDER/FILE.team" PART …)`, Text: "A team of the workspace answers questions. Its constraints decide whether the result is valid.", Example: `(team "plaque/plaque.team")`},
 	{Words: []string{":as"}, Form: "(:as react) or (:as cot)", Text: "One agent with all tools of the team (react) or one answer without tools (cot) replaces the team; the same constraints apply.", Example: `(team "plaque/plaque.team" (:as react))`},
@@ -125,6 +125,8 @@ func measureText(word string) string {
 			return "The time of the " + stage + " in all rounds."
 		case stage + costOf:
 			return "The cost of the " + stage + "'s calls in all rounds, in dollars."
+		case stage + callsOf:
+			return "The calls of the " + stage + " in all rounds: one each time that it runs, and one for each correction of a product with faults."
 		}
 	}
 	if rule, ok := strings.CutPrefix(word, ofRule); ok {

@@ -28,28 +28,34 @@ func measured() map[string][]string {
 const (
 	secondsOf = "-seconds"
 	costOf    = "-cost"
+	callsOf   = "-calls"
 )
 
-// stageMeasures are the time and the cost of the stages of a formulation. The solver costs nothing.
+// stageMeasures are the time, the cost and the calls of the stages of a formulation. The solver costs
+// nothing and calls no model.
 func stageMeasures() (out []string) {
 	for _, stage := range formulate.Stages {
 		if out = append(out, stage+secondsOf); stage != formulate.StageSolver {
-			out = append(out, stage+costOf)
+			out = append(out, stage+costOf, stage+callsOf)
 		}
 	}
 	return out
 }
 
 // stagesOf returns the measures of the stages of a run. A stage whose model is simulated takes no
-// time and costs nothing, so it has none.
+// time and costs nothing, so it has calls only.
 func stagesOf(r *formulate.Result) (list []Measure) {
 	for _, s := range r.Stages {
-		switch {
-		case s.Stage == formulate.StageSolver && s.Spent.Solves > 0:
-			list = append(list, number(s.Stage+secondsOf, float64(s.Spent.Solving)/1000))
-		case s.Spent.Milliseconds > 0 || s.Spent.Money > 0:
+		if s.Stage == formulate.StageSolver {
+			if s.Spent.Solves > 0 {
+				list = append(list, number(s.Stage+secondsOf, float64(s.Spent.Solving)/1000))
+			}
+			continue
+		}
+		if s.Spent.Milliseconds > 0 || s.Spent.Money > 0 {
 			list = append(list, number(s.Stage+secondsOf, float64(s.Spent.Milliseconds)/1000), number(s.Stage+costOf, s.Spent.Money))
 		}
+		list = append(list, number(s.Stage+callsOf, float64(s.Spent.Calls)))
 	}
 	return list
 }

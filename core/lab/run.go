@@ -116,10 +116,10 @@ func Earlier(cells []Cell, earlier []Outcome) (known map[int]int, notes []string
 	// A cell may have both an old and a current result.
 	changed = slices.DeleteFunc(changed, func(key string) bool { _, taken := known[places[key]]; return taken })
 	if len(removed) > 0 {
-		notes = append(notes, fmt.Sprintf("Not used, because no cell of this run has them: %s, %s.", results(len(removed)), listed(removed)))
+		notes = append(notes, fmt.Sprintf("Unused results, because no cell of this run matches: %s, %s.", results(len(removed)), listed(removed)))
 	}
 	if len(changed) > 0 {
-		notes = append(notes, fmt.Sprintf("Not used, because the settings or files of their cells have changed, so these run again: %s, %s.", results(len(changed)), listed(changed)))
+		notes = append(notes, fmt.Sprintf("Unused results, because the settings or files of their cells have changed; these cells run again: %s, %s.", results(len(changed)), listed(changed)))
 	}
 	return known, notes
 }

@@ -83,8 +83,15 @@ func benchmarkSettings(m Method, model Model, t task) any {
 	return s
 }
 
+// formulationTokens bounds the tokens of a call of a formulation. Declarative texts have no loops, so that
+// those of the larger data sets are longer than the default of a run allows.
+const formulationTokens = 16_384
+
 func formulateSettings(m Method, model Model, p *problemTask) any {
 	s := formulate.Settings{Model: model.Spec, Method: m.Argument, Example: m.Example, Rounds: m.Rounds}
+	if !model.simulated() {
+		s.MaxTokens = formulationTokens
+	}
 	if p.set.Steps() {
 		s.Notation = formulate.NotationPDDL
 	}

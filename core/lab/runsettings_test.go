@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stile-playground/stile/core/domains"
+	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/monitor"
@@ -56,6 +58,21 @@ func TestAgentsHaveTheShotsAndFallbacksOfTheirMethod(t *testing.T) {
 			if s.Then != then {
 				t.Errorf("%s falls back on %q", cells[i].Outcome.Group, s.Then)
 			}
+		}
+	}
+}
+
+// A call of a formulation by an endpoint has room for the text of a large data set; the settings of
+// simulated models are unchanged, so that their earlier results remain valid.
+func TestFormulationsHaveRoomForTheirTexts(t *testing.T) {
+	for _, model := range []Model{{Endpoint: "lab", Spec: llm.Spec{Kind: llm.KindEndpoint}}, {Spec: llm.Spec{Kind: llm.KindEndpoint}}, {Spec: llm.Spec{Kind: llm.KindRambler}}} {
+		want := formulationTokens
+		if model.simulated() {
+			want = 0
+		}
+		s, ok := formulateSettings(Method{Argument: formulate.MethodFormulate}, model, &problemTask{set: &domains.Set{}}).(formulate.Settings)
+		if !ok || s.MaxTokens != want {
+			t.Errorf("%+v: %+v", model, s)
 		}
 	}
 }

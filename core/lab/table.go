@@ -119,7 +119,35 @@ func (x *Experiment) Table(outcomes []Outcome) Table {
 			}
 		}
 	}
+	t.Notes = append(t.Notes, x.unread(t.Rows)...)
 	return t
+}
+
+// unread returns a note for each setting that the simulated models of rows do not read, so that
+// nobody takes the figures with and without it for a result.
+func (x *Experiment) unread(rows []Row) (notes []string) {
+	const tokens, prompts = "changes only the tokens and the cost of", "simulated models do not read prompts"
+	for _, setting := range []struct {
+		name, effect, why string
+		of                func(Method) bool
+	}{
+		{":hints", tokens, prompts, func(m Method) bool { return len(m.Hints) > 0 }},
+		{":shots", tokens, prompts, func(m Method) bool { return m.Shots != nil && *m.Shots > 0 }},
+		{":prompt", tokens, prompts, func(m Method) bool { return m.PaperPrompt }},
+		{":example", tokens, prompts, func(m Method) bool { return m.Example }},
+		{":keep", "has no effect on", "their results are not summarised", func(m Method) bool { return m.Keep != "" }},
+	} {
+		var methods []string
+		for _, m := range x.Methods {
+			if setting.of(m) && slices.ContainsFunc(rows, func(r Row) bool { return r.Simulated && r.Method == m.Name }) {
+				methods = append(methods, m.Name)
+			}
+		}
+		if len(methods) > 0 {
+			notes = append(notes, fmt.Sprintf("%s %s the simulated rows of %s: %s.", setting.name, setting.effect, listed(methods), setting.why))
+		}
+	}
+	return notes
 }
 
 // levels groups the columns of one measure, whose titles end with a group, and returns the

@@ -127,7 +127,7 @@ func hasFolder(files []workspace.File, folder string) bool {
 }
 
 // Needs returns the folders that an experiment uses and the workspace lacks, without
-// duplicates. They are examples of the gallery that have to be added.
+// duplicates. They are examples of the gallery that must be added.
 func (x *Experiment) Needs(files []workspace.File) []string {
 	var out []string
 	need := func(folder string) {

@@ -79,14 +79,14 @@ func drift(file *source.File, c *rules.Contracts) []source.Diagnostic {
 	now := c.Hash()
 	d := source.Diagnostic{
 		Code: "rules.drift", Severity: source.SeverityWarning, Span: span, Message: "the contracts of the tools have changed since " + recorded + "; check the rules and their proofs again",
-		Fixes: []source.Fix{{Title: "Record the present contracts", Edits: []source.Edit{{Span: span, Text: recordedContracts + " " + now}}}},
+		Fixes: []source.Fix{{Title: "Record the current contracts", Edits: []source.Edit{{Span: span, Text: recordedContracts + " " + now}}}},
 	}
 	switch {
 	case len(c.List) == 0:
 		d.Message, d.Fixes = "no file of the workspace declares the contracts of tools", nil
 	case recorded == "":
 		d.Severity, d.Message = source.SeverityInfo, "the contracts of the tools are not recorded"
-	case recorded == now:
+	case c.Recorded(recorded):
 		return nil
 	}
 	return []source.Diagnostic{d}

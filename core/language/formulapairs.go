@@ -16,6 +16,31 @@ const (
 	pairStates = 5_000
 )
 
+// duplicates reports formulas that are equal to an earlier one.
+func duplicates(list []ltl.Named, a *notation.Analysis) {
+	first := map[string]ltl.Named{}
+	for _, n := range list {
+		text := n.Formula.String()
+		earlier, found := first[text]
+		if !found {
+			first[text] = n
+			continue
+		}
+		a.Add(source.Diagnostic{
+			Code: "ltl.duplicate", Severity: source.SeverityInfo, Span: n.Span, Message: "duplicate: this formula equals " + nameOf(earlier),
+			Notes: []source.Note{{Span: earlier.Span, Message: "the other formula"}},
+		})
+	}
+}
+
+// nameOf returns the quoted name of an earlier formula, if it has one.
+func nameOf(earlier ltl.Named) string {
+	if earlier.Name == "" {
+		return "an earlier formula"
+	}
+	return strconv.Quote(earlier.Name)
+}
+
 // contradictions reports formulas that no trace satisfies together with an earlier one, although a trace satisfies
 // each of them. It ends without a report when its budget is spent.
 func contradictions(list []ltl.Named, a *notation.Analysis) {
@@ -60,12 +85,8 @@ func unsatisfiable(f *ltl.Formula, m *meter.Meter) (bool, error) {
 }
 
 func contradiction(earlier, later ltl.Named) source.Diagnostic {
-	name := strconv.Quote(earlier.Name)
-	if earlier.Name == "" {
-		name = "an earlier formula"
-	}
 	return source.Diagnostic{
-		Code: "ltl.contradiction", Severity: source.SeverityInfo, Span: later.Span, Message: "contradiction: no trace satisfies this formula together with " + name,
+		Code: "ltl.contradiction", Severity: source.SeverityInfo, Span: later.Span, Message: "contradiction: no trace satisfies this formula together with " + nameOf(earlier),
 		Notes: []source.Note{{Span: earlier.Span, Message: "the other formula"}},
 	}
 }

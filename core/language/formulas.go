@@ -160,6 +160,7 @@ func searchFormulas(s *notation.Scope, a *notation.Analysis) {
 		}
 	}
 	if v.free {
+		duplicates(list, a)
 		contradictions(list, a)
 	}
 	m, subjects := meter.New(AnalysisBudget), s.Table.Subjects(s.Files)

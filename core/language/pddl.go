@@ -108,6 +108,7 @@ func analyzePDDL(s *notation.Scope) (a notation.Analysis) {
 		return a
 	case !a.Sound() || o.Domain == nil:
 	case o.ProblemFile == s.File:
+		a.Add(strips.Unset(o.Domain, o.Problem)...)
 		if size := drawStates(&a, o, s.File); size != "" {
 			parts = append(parts, size)
 		}
@@ -137,6 +138,10 @@ func drawStates(a *notation.Analysis, o strips.Opened, file *source.File) string
 	}
 	a.Draw(d)
 	if task.Hopeless != "" {
+		if d, found := missingInit(file, o.Problem); found {
+			a.Add(d)
+			return ""
+		}
 		a.Add(source.Diagnostic{Code: "strips.hopeless", Severity: source.SeverityWarning, Span: goalPlace(file.Text, task.Hopeless, o.Problem.Span), Message: fmt.Sprintf("unreachable goal: no action makes %s true", task.Hopeless)})
 		return ""
 	}
@@ -145,6 +150,37 @@ func drawStates(a *notation.Analysis, o strips.Opened, file *source.File) string
 		size = "more than " + size
 	}
 	return size
+}
+
+// missingInit reports that a problem has no section :init. The fix adds an empty one before the goal.
+func missingInit(file *source.File, problem *strips.Problem) (source.Diagnostic, bool) {
+	goal := -1
+	if !problem.HasInit() {
+		goal = strings.Index(withoutComments(file.Text[problem.Span.Start:]), "(:goal")
+	}
+	if goal < 0 {
+		return source.Diagnostic{}, false
+	}
+	at := problem.Span.Start + source.Pos(goal)
+	return source.Diagnostic{
+		Code: "strips.init", Severity: source.SeverityWarning, Span: problem.Span, Message: "missing :init: no fact is true at the start",
+		Fixes: []source.Fix{{Title: "Add (:init)", Edits: []source.Edit{{Span: source.Span{Start: at, End: at}, Text: "(:init)\n  "}}}},
+	}, true
+}
+
+// withoutComments returns a text of PDDL with spaces in place of comments and in lower case. Places are kept.
+func withoutComments(text string) string {
+	out, comment := []byte(text), false
+	for i, c := range out {
+		comment = c != '\n' && (comment || c == ';')
+		switch {
+		case comment:
+			out[i] = ' '
+		case 'A' <= c && c <= 'Z':
+			out[i] += 'a' - 'A'
+		}
+	}
+	return string(out)
 }
 
 func formatPDDL(file *source.File) (string, []source.Diagnostic) {

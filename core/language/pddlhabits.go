@@ -17,6 +17,7 @@ func pddlHabits() []habit.Habit {
 		[]habit.Habit{unlisted("(define (domain name) …)", "(define (domain a) (:predicates (p)) (:action b :effect (p)))")},
 		commentHabits(";"),
 		[]habit.Habit{
+			{Propose: sectionMerged, Complete: true}, {Propose: sectionAgain}, {Propose: factAsValue, Complete: true},
 			{Pattern: `[ \t)](//+|--|%+|!+)[ \t][^()]*$`, Message: "unexpected $0; comments begin with ;", Write: ";"},
 			{Pattern: `\((=>)\s+(?:\([^()]*\)|\d+)\s+\d`, Message: `unknown operator $0; write ">="`, Write: ">="},
 			{Pattern: `:effect\s[^:]*?\((=|:=)\s+\([^()]*\)\s+[\d(]`, Message: `unexpected $0 in an effect; write "assign"`, Write: "assign"},
@@ -216,7 +217,7 @@ func repeated(text string, fault source.Diagnostic) habit.Proposal {
 		p.At = fault.Span
 		return p
 	}
-	if fault.Code != "strips.twice" || habit.Match(`\??[\w-]+$`, text[start:end]) == nil {
+	if fault.Code != "strips.twice" || text[start] == ':' || habit.Match(`\??[\w-]+$`, text[start:end]) == nil {
 		return habit.Proposal{}
 	}
 	name := seriesName(text, text[start:end])

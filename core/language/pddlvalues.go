@@ -94,3 +94,52 @@ func repeatsAtom(text string, from int, term source.Span, other string) bool {
 	_, last := form(text, action)
 	return ok && effect >= 0 && strings.Contains(text[from+effect:last], text[open:term.Start]+other+text[term.End:end])
 }
+
+// sectionAgain removes the second of two equal sections of a domain or a problem.
+func sectionAgain(text string, fault source.Diagnostic) (p habit.Proposal) {
+	if fault.Code != "strips.twice" || text[fault.Span.Start] != ':' || text[fault.Span.Start-1] != '(' {
+		return p
+	}
+	return habit.Proposal{Edits: cutList(text, fault.Span), At: fault.Span, Title: "Remove it", Message: fault.Message}
+}
+
+// sectionMerged moves the contents of the second of two equal sections to the end of the first one, unless a section
+// has one value only or the types of names would change.
+func sectionMerged(text string, fault source.Diagnostic) (p habit.Proposal) {
+	removed := sectionAgain(text, fault)
+	if len(removed.Edits) == 0 || len(fault.Notes) == 0 {
+		return p
+	}
+	first, ok := listAt(text, fault.Notes[0].Span.Start)
+	again, _ := listAt(text, fault.Span.Start)
+	_, end := form(text, first)
+	_, last := form(text, again)
+	if !ok || end > again {
+		return p
+	}
+	head, before, contents := strings.ToLower(text[fault.Span.Start:fault.Span.End]), text[first:end-1], strings.TrimSpace(text[fault.Span.End:last-1])
+	words := strings.Fields(before)
+	typed := words[max(len(words)-2, 0)] == "-" || !slices.Contains(strings.Fields(contents), "-")
+	lists := slices.Contains([]string{":init", ":predicates", ":functions", ":requirements"}, head)
+	if !lists && !(typed && slices.Contains([]string{":objects", ":constants", ":types"}, head)) || contents == "" || strings.Contains(before+contents, ";") {
+		return p
+	}
+	removed.Title = "Move its contents to the first"
+	removed.Edits = append([]source.Edit{{Span: source.Span{Start: end - 1, End: end - 1}, Text: " " + contents}}, removed.Edits...)
+	return removed
+}
+
+// factAsValue writes a fact that is compared with an object as a fact: (= (at car) hall) becomes (at car hall).
+func factAsValue(text string, fault source.Diagnostic) (p habit.Proposal) {
+	open, ok := listAt(text, fault.Span.Start)
+	items, end := form(text, open)
+	if !ok || fault.Code != "strips.number" || len(items) != 3 || text[items[0].Start:items[0].End] != "=" || items[2] != fault.Span || text[items[1].Start] != '(' {
+		return p
+	}
+	fact, object := strings.TrimSpace(text[items[1].Start+1:items[1].End-1]), text[fault.Span.Start:fault.Span.End]
+	name, _, _ := strings.Cut(fact, " ")
+	written := "(" + fact + " " + object + ")"
+	p = edited(open, end, written, "Write "+written, "unexpected predicate "+habit.Quote(name)+" in a comparison; write "+written)
+	p.At = items[1]
+	return p
+}

@@ -167,7 +167,7 @@ func cutPart(text string, at source.Span) []source.Edit {
 	open, ok := listAt(text, at.Start)
 	items, _ := form(text, open)
 	for i, item := range items {
-		if ok && item == at && text[at.Start] == ':' && i+1 < len(items) {
+		if ok && i > 0 && item == at && text[at.Start] == ':' && i+1 < len(items) {
 			return cut(text, source.Span{Start: at.Start, End: items[i+1].End})
 		}
 	}

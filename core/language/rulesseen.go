@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/agent"
@@ -15,19 +16,45 @@ import (
 // Bounds of the runs from which tools and fields are completed: an editor waits for the names.
 const (
 	maxSeen     = 400       // events
-	maxSeenText = 256 << 10 // bytes of a file
+	maxSeenText = 256 << 10 // bytes of the files together
 )
+
+// newest returns the last lines of a file that take half of the bounds, so that each of two files is seen. It leaves
+// out lines that are too long.
+func newest(text string) string {
+	var lines []string
+	for size := 0; text != "" && len(lines) < maxSeen/2; {
+		text = strings.TrimRight(text, "\n")
+		at := strings.LastIndexByte(text, '\n') + 1
+		if line := text[at:]; size+len(line)+1 <= maxSeenText/2 {
+			lines = append(lines, line)
+			size += len(line) + 1
+		}
+		text = text[:at]
+	}
+	slices.Reverse(lines)
+	return strings.Join(lines, "\n")
+}
 
 // seenEvents returns events of the runs of a workspace: of files with a value in JSON on each line, and of
 // tests.
 func seenEvents(files []workspace.File) (out []*rules.Event) {
+	left := maxSeenText
 	for _, f := range files {
-		text := f.Text
-		if len(text) > maxSeenText {
-			text = text[:strings.LastIndexByte(text[:maxSeenText], '\n')+1]
+		lines := strings.HasSuffix(f.Name, ".jsonl")
+		if !lines && workspace.KindOf(f.Name) != workspace.KindTests {
+			continue
 		}
+		text := f.Text
+		if lines {
+			text = newest(text)
+		}
+		if len(text) > left {
+			text = text[:strings.LastIndexByte(text[:left], '\n')+1]
+		}
+		left -= len(text)
 		switch {
-		case strings.HasSuffix(f.Name, ".jsonl"):
+		case lines:
 			for line := range strings.SplitSeq(text, "\n") {
 				if len(out) >= maxSeen {
 					break
@@ -37,7 +64,7 @@ func seenEvents(files []workspace.File) (out []*rules.Event) {
 					out = append(out, callsIn(line)...)
 				}
 			}
-		case workspace.KindOf(f.Name) == workspace.KindTests && len(out) < maxSeen:
+		case len(out) < maxSeen:
 			tests, _ := spectest.Parse(source.NewFile(f.Name, text))
 			for _, c := range tests.Cases {
 				if c.Form == spectest.Run && len(out) < maxSeen {
@@ -47,7 +74,7 @@ func seenEvents(files []workspace.File) (out []*rules.Event) {
 			}
 		}
 	}
-	return out
+	return out[:min(len(out), maxSeen)]
 }
 
 // callsIn returns the calls in a message of a model: objects with a name and arguments.

@@ -7,9 +7,9 @@ func rulesWords() []notation.Entry {
 	rule := func(text string) string { return "example: " + text + "\n" }
 	return []notation.Entry{
 		entry([]string{"->", "=>", "implies"}, "refund(order: ?o) -> once approve(order: ?o)", "If the left side holds, the right side must hold. The variables that the left side binds stand for every value.", rule("refund(order: ?o) -> once approve(order: ?o)")),
-		entry([]string{"once", "O"}, "once[10m] approve()", "An event in the window matches, the present one included.", rule("refund() -> once[10m] approve()")),
-		entry([]string{"historically", "H"}, "historically[1h] !error()", "Every event in the window matches, the present one included.", rule("deploy() -> historically[1h] !*.error()")),
-		entry([]string{"previous", "Y"}, "previous[5s] ask()", "The event before the present one matches. Results and messages occur between calls.", rule("delete() -> previous confirm.result(ok: true)")),
+		entry([]string{"once", "O"}, "once[10m] approve()", "An event in the window matches, including the current event.", rule("refund() -> once[10m] approve()")),
+		entry([]string{"historically", "H"}, "historically[1h] !error()", "Every event in the window matches, including the current event.", rule("deploy() -> historically[1h] !*.error()")),
+		entry([]string{"previous", "Y"}, "previous[5s] ask()", "The previous event matches. Results and messages occur between calls.", rule("delete() -> previous confirm.result(ok: true)")),
 		entry([]string{"since", "S"}, "(!logout()) since[1h] login()", "An event in the window matches the right side, and every later one matches the left side.", rule("transfer() -> (!logout()) since[1h] login()")),
 		entry([]string{"!", "not"}, "!once cancel()", "Negation.", rule("!delete(env: \"production\")")),
 		entry([]string{"&", "&&", "and"}, "once approve() & once review()", "Both sides.", rule("merge() -> once approve() & once review()")),

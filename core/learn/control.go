@@ -10,6 +10,7 @@ type Control struct {
 	With    bool     `json:"with"`    // planned with the automaton
 	Valid   Interval `json:"valid"`
 	Reward  Interval `json:"reward"`
+	Score   Interval `json:"score"` // the share of the goal's conditions that results satisfy, as the Lab scores plans; 0 without a result
 }
 
 // ControlUntrained is the training of learners that have only the prior.
@@ -38,7 +39,7 @@ func (r *run) controls(learners []trained) ([]Control, error) {
 	var out []Control
 	for i, l := range learners {
 		for _, with := range []bool{true, false} {
-			valid, reward := make([]float64, len(l.policies)), make([]float64, len(l.policies))
+			valid, reward, score := make([]float64, len(l.policies)), make([]float64, len(l.policies)), make([]float64, len(l.policies))
 			for seed, policy := range l.policies {
 				stream := uint64(2*r.settings.Seeds + 1 + seed*2*len(learners) + 2*i)
 				if with {
@@ -60,15 +61,16 @@ func (r *run) controls(learners []trained) ([]Control, error) {
 							return nil, err
 						}
 						reward[seed] += j.reward
+						score[seed] += j.score
 						if j.valid {
 							valid[seed]++
 						}
 					}
 				}
 				n := float64(len(r.test) * ControlPlans)
-				valid[seed], reward[seed] = valid[seed]/n, reward[seed]/n
+				valid[seed], reward[seed], score[seed] = valid[seed]/n, reward[seed]/n, score[seed]/n
 			}
-			out = append(out, Control{Trained: l.name, With: with, Valid: bounded(valid), Reward: bounded(reward)})
+			out = append(out, Control{Trained: l.name, With: with, Valid: bounded(valid), Reward: bounded(reward), Score: bounded(score)})
 		}
 	}
 	return out, nil

@@ -58,7 +58,7 @@ func (r *run) retold(t *assignment, e *episode) (Trajectory, error) {
 	if len(script) == 0 {
 		script = []string{"1"} // a script must not be empty
 	}
-	settings := plan.Settings{Task: t.Text, Model: llm.Spec{Kind: llm.KindScripted, Script: script}}
+	settings := plan.Settings{Task: t.Text, Model: llm.Spec{Kind: llm.KindScripted, Script: script}, Wording: plan.WordingPaper}
 	inner := process.New(func(env *process.Env) (any, error) {
 		made, err := plan.Problem{Table: t.space.table}.Run(env, settings)
 		if err == nil {

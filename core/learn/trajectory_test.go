@@ -140,7 +140,7 @@ func TestSamplesHaveThePromptsOfThePlanner(t *testing.T) {
 			t.Errorf("%d: %v scores %v, not %v", i, tr.Word, Quality(task.Goal, result, tools), tr.Reward)
 		}
 		for _, d := range tr.Decisions {
-			if d.Logprob == nil || !(*d.Logprob < 0) || *d.Logprob < -20 || !strings.HasPrefix(d.Prompt, "We are making a plan") {
+			if d.Logprob == nil || !(*d.Logprob < 0) || *d.Logprob < -20 || !strings.HasPrefix(d.Prompt, "We are making a plan") || !strings.Contains(d.Prompt, "\nTo get the ") {
 				t.Fatalf("%d: %+v", i, d)
 			}
 		}

@@ -56,6 +56,7 @@ type assignment struct {
 type judgement struct {
 	valid  bool
 	reward float64
+	score  float64 // the share of the goal's conditions that the result satisfies
 }
 
 // maxJudged is the maximum number of cached judgements and parser results, about 20 MB in all. The
@@ -195,7 +196,7 @@ func (w *world) judge(t *assignment, word []int, key []byte) (judgement, error) 
 			names[i] = w.actions[a]
 		}
 		if result, tools, ok := carryOut(t.tools, names); ok {
-			j.reward = Quality(t.Goal, result, tools)
+			j.reward, j.score = Quality(t.Goal, result, tools), t.Goal.Share(result)
 		}
 	}
 	if w.judged++; w.judged > maxJudged {

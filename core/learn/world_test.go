@@ -39,18 +39,19 @@ func TestInvalidPlanScoresZero(t *testing.T) {
 		word   string
 		valid  bool
 		reward float64
+		score  float64
 	}{
-		{"a3 a1 i", true, 1 - 0.02},           // everything is fixed
-		{"a1 i", true, 0.2 + 0.8*2/3 - 0.01},  // still blurry
-		{"a2 i", true, 0.2 + 0.8/3 - 0.01},    // nothing is
-		{"a2 a4 i", true, 0.2 + 0.8/3 - 0.02}, // nor so
-		{"c1 b2 a1 a3 i", true, 1 - 0.04},     // a way round
-		{"a1 a1 i", false, 0},                 // twice
-		{"a1", false, 0}, {"", false, 0}, {"i", false, 0}, {"b1 i", false, 0}, {"a1 i i", false, 0},
+		{"a3 a1 i", true, 1 - 0.02, 1},             // everything is fixed
+		{"a1 i", true, 0.2 + 0.8*2/3 - 0.01, 0.75}, // still blurry
+		{"a2 i", true, 0.2 + 0.8/3 - 0.01, 0.5},    // nothing is
+		{"a2 a4 i", true, 0.2 + 0.8/3 - 0.02, 0.5}, // nor so
+		{"c1 b2 a1 a3 i", true, 1 - 0.04, 1},       // a way round
+		{"a1 a1 i", false, 0, 0},                   // twice
+		{"a1", false, 0, 0}, {"", false, 0, 0}, {"i", false, 0, 0}, {"b1 i", false, 0, 0}, {"a1 i i", false, 0, 0},
 	} {
 		j := judge(0, c.word)
-		if j.valid != c.valid || j.reward < c.reward-1e-12 || j.reward > c.reward+1e-12 {
-			t.Errorf("%q is %+v, want %v and %v", c.word, j, c.valid, c.reward)
+		if j.valid != c.valid || j.reward < c.reward-1e-12 || j.reward > c.reward+1e-12 || j.score != c.score {
+			t.Errorf("%q is %+v, want %v, %v and %v", c.word, j, c.valid, c.reward, c.score)
 		}
 	}
 }

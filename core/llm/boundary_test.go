@@ -152,7 +152,7 @@ func TestExtrasOfTheMaximumAreAccepted(t *testing.T) {
 }
 
 func TestHostFailuresNameTheirStage(t *testing.T) {
-	for code, want := range map[string]string{"cut": "the answer broke off", "network": "the request to the endpoint failed", "cors": "the request to the endpoint failed"} {
+	for code, want := range map[string]string{"cut": "the reply was cut off", "network": "the request to the endpoint failed", "cors": "the request to the endpoint failed"} {
 		if f := hostFailure(&process.EffectError{Code: code, Message: "x"}); !strings.HasPrefix(f.message, want) {
 			t.Errorf("%s: %s", code, f.message)
 		}
@@ -242,7 +242,7 @@ func TestFailuresOfAttempts(t *testing.T) {
 		retries int
 		answers []func(string) []process.Answer
 	}{
-		{"a wait that is too long is rounded up", "llm.rate", "wait 3601 seconds", "attempts", 0, []func(string) []process.Answer{answering(429, long)}},
+		{"a wait that is too long is rounded up", "llm.rate", "wait 3601 s,", "attempts", 0, []func(string) []process.Answer{answering(429, long)}},
 		{"the first attempt is not counted", "llm.key", "", "attempts", 0, []func(string) []process.Answer{answering(401, nil)}},
 		{"several attempts are counted", "llm.network", "(after", "", 3, []func(string) []process.Answer{failing("network")}},
 		{"text before an error of the network is an answer that broke off", CodeCut, "gone", "", 0, []func(string) []process.Answer{failing("network", textEvent("Hi"))}},
@@ -311,7 +311,7 @@ func TestPartsOfAnswersAreBounded(t *testing.T) {
 		t.Errorf("%d and %d bytes", a.thinking.Len(), len(a.reply.ToolCalls[0].Arguments))
 	}
 	some := func(a *attempt) *attempt {
-		a.yield, a.show, a.inline = func(string) bool { return true }, func(string) {}, newInlineThoughts(Request{}, func() bool { return false })
+		a.yield, a.show, a.inline = func(string) bool { return true }, func(ThoughtEvent) {}, newInlineThoughts(Request{}, func() bool { return false })
 		return a
 	}
 	echo := some(&attempt{echo: "[Act"})

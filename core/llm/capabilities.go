@@ -1,5 +1,7 @@
 package llm
 
+import "strings"
+
 // Ways to continue a turn that the model has begun.
 const (
 	PrefixNone     = ""         // a further message asks the model to continue
@@ -45,14 +47,25 @@ const thinking = 4096
 // models are not listed: a feature that a model refuses is omitted after the refusal.
 type server struct {
 	name  string
-	host  string // a part of its address; "" if it runs anywhere
+	host  string // parts of its addresses, separated by spaces; "" if it runs anywhere
 	owner string // owner in its list of models; "" if it varies
 	local bool   // it runs locally and is free
 	caps  Capabilities
 }
 
+// at reports whether the server runs at a host.
+func (s server) at(host string) bool {
+	for _, part := range strings.Fields(s.host) {
+		if strings.Contains(host, part) {
+			return true
+		}
+	}
+	return false
+}
+
 var servers = []server{
 	{"openai", "api.openai.com", "", false, Capabilities{Stop: true, MaxStops: 4, Logprobs: true, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: thinking}},
+	{"azure", ".openai.azure.com .services.ai.azure.com .cognitiveservices.azure.com", "", false, Capabilities{Stop: true, MaxStops: 4, Logprobs: true, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: thinking}},
 	{"anthropic", "api.anthropic.com", "", false, Capabilities{Stop: true, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: thinking}},
 	{"gemini", "generativelanguage.googleapis.com", "", false, Capabilities{Stop: true, MaxStops: 4, Tools: true, Schema: true, Choice: ChoiceSchema, Thinking: thinking}},
 	{"mistral", "api.mistral.ai", "mistralai", false, Capabilities{Stop: true, Tools: true, Schema: true, Prefix: PrefixMistral, Choice: ChoiceSchema}},
@@ -104,7 +117,7 @@ func (e Endpoint) declared() Capabilities {
 	}
 	switch e.format() {
 	case FormatResponses: // other servers implement a part of it
-		openai := e.Server == "" || e.Server == "openai"
+		openai := e.Server == "" || e.ofOpenAI()
 		return Capabilities{Logprobs: openai, Tools: true, Schema: true, Choice: ChoiceSchema, Custom: openai, Thinking: thinking}
 	case FormatAnthropic:
 		s, _ := findServer("anthropic")

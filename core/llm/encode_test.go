@@ -3,6 +3,7 @@ package llm
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -427,6 +428,73 @@ func TestTransientFailuresAreRetried(t *testing.T) {
 		})
 		if err == nil || (asked == 4) != again || (asked == 1) == again || waits > asked-1 {
 			t.Errorf("%s: asked %d times, waited %d times: %v", code, asked, waits, err)
+		}
+	}
+}
+
+// The query of an endpoint's URL follows the path of each request.
+func TestTheQueryOfAURLIsKept(t *testing.T) {
+	for _, c := range []struct{ format, server, url, ask, models string }{
+		{"", "azure", "https://x.openai.azure.com/openai/v1?api-version=preview", "https://x.openai.azure.com/openai/v1/chat/completions?api-version=preview", ""},
+		{"", "azure", "https://x.openai.azure.com/openai/deployments/d/chat/completions?api-version=2024-10-21", "https://x.openai.azure.com/openai/deployments/d/chat/completions?api-version=2024-10-21", ""},
+		{FormatResponses, "azure", "https://x.openai.azure.com/openai/v1/responses?api-version=preview#top", "https://x.openai.azure.com/openai/v1/responses?api-version=preview", ""},
+		{"", "", "https://g.example/v1/?a=1&b=%2F", "https://g.example/v1/chat/completions?a=1&b=%2F", "https://g.example/v1/models?a=1&b=%2F"},
+		{FormatCompletions, "", "https://g.example/v1/completions?a", "https://g.example/v1/completions?a", "https://g.example/v1/models?a"},
+		{FormatAnthropic, "", "https://g.example/v1/?a=1", "https://g.example/v1/messages?a=1", "https://g.example/v1/models?a=1"},
+		{FormatAnthropic, "", "https://g.example/?a=1", "https://g.example/v1/messages?a=1", "https://g.example/v1/models?a=1"},
+		{FormatOllama, "", "http://localhost:11434?a=1", "http://localhost:11434/api/chat?a=1", "http://localhost:11434/api/tags?a=1"},
+		{FormatGemini, "", "https://g.example/v1beta?alt=json&a=1", "https://g.example/v1beta/models/m:streamGenerateContent?alt=sse&a=1", "https://g.example/v1beta/models?pageSize=1000&alt=json&a=1"},
+		{FormatBedrock, "", "https://g.example?a=1", "https://g.example/model/m/converse-stream?a=1", ""},
+		{"", "", "https://proxy.example/?https://g.example/v1", "https://proxy.example/?https://g.example/v1/chat/completions", "https://proxy.example/?https://g.example/v1/models"},
+		{"", "", "https://g.example/v1?referer=https://app.example&api-version=1", "https://g.example/v1/chat/completions?referer=https://app.example&api-version=1", "https://g.example/v1/models?referer=https://app.example&api-version=1"},
+		{"", "azure", "https://x.openai.azure.com/openai/v1?api-version=preview&callback=https://x.example", "https://x.openai.azure.com/openai/v1/chat/completions?api-version=preview&callback=https://x.example", ""},
+		{"", "", "https://proxy.example/fetch?a=1&url=https://g.example/v1", "https://proxy.example/fetch?a=1&url=https://g.example/v1/chat/completions", "https://proxy.example/fetch?a=1&url=https://g.example/v1/models"},
+		{"", "", "https://proxy.example/?url=https%3A%2F%2Fg.example%2Fv1", "https://proxy.example/?url=https%3A%2F%2Fg.example%2Fv1/chat/completions", "https://proxy.example/?url=https%3A%2F%2Fg.example%2Fv1/models"},
+	} {
+		e := Endpoint{Name: "e", Format: c.format, Server: c.server, URL: c.url, Model: "m"}
+		ask, models := e.address()
+		h, err := e.Encode(Request{Messages: user("?")})
+		if err != nil || e.Check() != nil || ask != c.ask || models != c.models || h.URL != c.ask {
+			t.Errorf("%s: %v %v %s %s %s", c.url, err, e.Check(), ask, models, h.URL)
+		}
+		want := map[string]string{FormatAnthropic: "x-api-key", FormatGemini: "x-goog-api-key"}[c.format]
+		if c.server == "azure" {
+			want = "api-key"
+		}
+		if h.AuthHeader != want || h.Auth != "endpoint:e" {
+			t.Errorf("%s: the key is in %q", c.url, h.AuthHeader)
+		}
+	}
+	e := Endpoint{Name: "e", Format: FormatBedrock, URL: "https://g.example?a=1", Model: "m"}
+	h, err := e.encode(Request{Messages: user("?")}, concessions{stream: true})
+	if err != nil || h.URL != "https://g.example/model/m/converse?a=1" {
+		t.Error(err, h.URL)
+	}
+}
+
+// A key in a URL would be part of saved runs and links.
+func TestAKeyInTheURLIsRefused(t *testing.T) {
+	for rest, name := range map[string]string{
+		"?api-version=1&api-key=s": "api-key", "?KEY=s": "KEY", "?subscription_key=s": "subscription_key", "?a=1&sig=s": "sig", "?code": "code",
+		"?x-api-key=s": "x-api-key", "?api%2Dkey=s": "api-key", "?auth=s": "auth", "?password=s": "password", "?client_secret=s": "client_secret",
+		"?access_key=s": "access_key", "?api_token=s": "api_token", "?Ocp-Apim-Subscription-Key=s": "Ocp-Apim-Subscription-Key",
+		"?X-Amz-Signature=s": "X-Amz-Signature", "?api-version=1;key=s": "key", "#key=s": "key", "?https://h.example/v1?key=s": "key",
+		"?url=https%3A%2F%2Fh.example%3Ftoken=s": "token", "?https://me:s@h.example": "@",
+		"?key%5B%5D=s": "key[]", "?jwt=s": "jwt", "?passphrase=s": "passphrase",
+	} {
+		settings, _ := json.Marshal(map[string]any{"models": []any{map[string]any{"endpoint": Endpoint{Name: "e", URL: "https://g.example/v1" + rest, Model: "m"}}}})
+		if err := CheckSecrets(settings); err == nil || !strings.Contains(err.Error(), strconv.Quote(name)) || strings.Contains(err.Error(), "=s") {
+			t.Errorf("%s: %v", rest, err)
+		}
+	}
+	const user = `the user before "@"`
+	for address, secret := range map[string]string{
+		"https://me:s@g.example/v1": user, "https://s@g.example": user, "https://me:p%2Fw@g.example/v1": user, "https://me:p%23w@g.example": user,
+		"https:///me:s@g.example": user, "https://me:s%40g.example": user,
+		"https://g.example/@me/v1?api-version=preview&a=me@x.example#top": "", "https://g.example/v1?max_tokens=9&keys&%zz=1": "",
+	} {
+		if e := (Endpoint{Name: "e", URL: address, Model: "m"}); e.secret() != secret {
+			t.Errorf("%s: %q", address, e.secret())
 		}
 	}
 }

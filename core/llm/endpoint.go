@@ -2,6 +2,7 @@ package llm
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
@@ -30,7 +31,7 @@ var formats = []string{
 type Endpoint struct {
 	Name         string        `json:"name"`
 	Format       string        `json:"format,omitempty"` // one of the Format constants; "" is "openai"
-	URL          string        `json:"url"`              // the part before "/chat/completions", "/v1/messages", "/api/chat", "/models/…" or "/model/…"
+	URL          string        `json:"url"`              // the part before "/chat/completions", "/v1/messages", "/api/chat", "/models/…" or "/model/…"; its query is kept
 	Model        string        `json:"model"`
 	Server       string        `json:"server,omitempty"`       // one of Servers, whose extensions are used; "": unknown
 	Capabilities *Capabilities `json:"capabilities,omitempty"` // nil: the defaults of the format and the server
@@ -106,41 +107,179 @@ func withoutEnding(base, ending string) string {
 	return base
 }
 
-// Base returns the URL without suffixes that a person may have copied with it. All
-// requests go to addresses below it.
+// Base returns the URL without its query and the suffixes that a person may have copied with it.
+// All requests go to addresses below it.
 func (e Endpoint) Base() string {
-	base := strings.TrimRight(e.URL, "/")
+	base, _ := e.parts()
+	base = strings.TrimRight(base, "/")
 	for _, end := range CopiedEndings() {
 		base = withoutEnding(base, end)
 	}
 	return strings.TrimRight(base, "/")
 }
 
-// address returns the addresses for requests and for the list of models.
+// parts returns the URL without its query and fragment, and the query. The address of a proxy, whose
+// query ends in the address for its requests, stays whole: paths are added to the latter.
+func (e Endpoint) parts() (base, query string) {
+	whole, _, _ := strings.Cut(e.URL, "#")
+	base, query, _ = strings.Cut(whole, "?")
+	last := strings.ToLower(query[strings.LastIndexByte(query, '&')+1:])
+	for _, name := range []string{"", "url=", "uri=", "u=", "target=", "dest=", "destination=", "endpoint=", "to="} {
+		address, found := strings.CutPrefix(unescaped(last), name)
+		if found && (strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://")) {
+			return whole, ""
+		}
+	}
+	return base, query
+}
+
+// CheckSecrets returns an error with the code "llm.spec" for settings of a run in which the URL of an
+// endpoint contains a user, or a parameter with the name of a key: saved runs and links would contain it.
+func CheckSecrets(settings json.RawMessage) error {
+	tree, fault := json.Tree(string(settings))
+	if fault != nil {
+		return nil // other checks report it
+	}
+	secret := ""
+	var visit func(n *json.Node)
+	visit = func(n *json.Node) {
+		if url := n.TextOf("url"); url != "" && secret == "" {
+			if _, endpoint := n.Get("model"); endpoint {
+				secret = Endpoint{URL: url}.secret()
+			}
+		}
+		for _, item := range n.Items {
+			visit(item)
+		}
+		for _, m := range n.Members {
+			visit(m.Value)
+		}
+	}
+	if visit(tree); secret == "" {
+		return nil
+	}
+	return source.NewError("llm.spec", secret+" of the endpoint's URL gives access, and saved runs and links would contain it; remove it and set the endpoint's key")
+}
+
+// secret describes the part of the URL that gives access: the user, or a parameter of the query or
+// the fragment, by its name. It returns "" without one.
+func (e Endpoint) secret() string {
+	for _, url := range []string{e.URL, unescaped(e.URL)} {
+		for _, rest := range strings.Split(url, "://")[1:] {
+			rest = strings.TrimLeft(rest, "/\\")
+			if end := strings.IndexAny(rest, `/\?#`); end >= 0 {
+				rest = rest[:end]
+			}
+			if strings.Contains(rest, "@") || strings.Contains(rest, "%40") {
+				return `the user before "@"`
+			}
+		}
+	}
+	at := strings.IndexAny(e.URL, "?#")
+	if at < 0 {
+		return ""
+	}
+	for _, parameter := range strings.FieldsFunc(unescaped(e.URL[at:]), func(r rune) bool { return strings.ContainsRune("?#&;", r) }) {
+		name, _, _ := strings.Cut(parameter, "=")
+		if givesAccess(name) {
+			return fmt.Sprintf("the parameter %q", name)
+		}
+	}
+	return ""
+}
+
+// givesAccess reports whether a parameter has the name of a key, a token, a password or a signature.
+func givesAccess(name string) bool {
+	plain := strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "", "[", "", "]", "").Replace(name))
+	if contains([]string{"sig", "sas", "hmac", "jwt", "bearer", "code", "auth", "pass", "pwd"}, plain) {
+		return true
+	}
+	for _, part := range []string{"secret", "password", "passphrase", "passwd", "signature", "credential", "authorization", "apikey", "accesskey"} {
+		if strings.Contains(plain, part) {
+			return true
+		}
+	}
+	return strings.HasSuffix(plain, "key") || strings.HasSuffix(plain, "token")
+}
+
+// unescaped decodes the percent signs of a URL; one that encodes no byte stays.
+func unescaped(text string) string {
+	var out strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] == '%' && i+2 < len(text) {
+			if b, err := strconv.ParseUint(text[i+1:i+3], 16, 8); err == nil {
+				out.WriteByte(byte(b))
+				i += 2
+				continue
+			}
+		}
+		out.WriteByte(text[i])
+	}
+	return out.String()
+}
+
+// ofOpenAI reports whether the server is one of OpenAI's models.
+func (e Endpoint) ofOpenAI() bool { return e.Server == "openai" || e.Server == "azure" }
+
+// withQuery adds the query of the URL to an address. The parameters of the address win.
+func (e Endpoint) withQuery(address string) string {
+	_, query := e.parts()
+	_, own, asked := strings.Cut(address, "?")
+	for _, parameter := range strings.Split(query, "&") {
+		name, _, _ := strings.Cut(parameter, "=")
+		if parameter == "" || strings.HasPrefix(own, name+"=") {
+			continue
+		}
+		if asked {
+			address += "&" + parameter
+			continue
+		}
+		address, asked = address+"?"+parameter, true
+	}
+	return address
+}
+
+// address returns the addresses for requests and for the list of models, "" without one.
 func (e Endpoint) address() (ask, models string) {
+	ask, models = e.paths()
 	base := e.Base()
+	if models != "" {
+		models = e.withQuery(base + models)
+	}
+	return e.withQuery(base + ask), models
+}
+
+// paths returns the addresses for requests and for the list of models, below the base address.
+func (e Endpoint) paths() (ask, models string) {
 	switch e.format() {
 	case FormatCompletions:
-		return base + "/completions", base + "/models"
+		ask = "/completions"
 	case FormatResponses:
-		return base + "/responses", base + "/models"
+		ask = "/responses"
 	case FormatAnthropic:
-		base = strings.TrimSuffix(base, "/v1") + "/v1"
-		return base + "/messages", base + "/models"
+		if strings.HasSuffix(e.Base(), "/v1") {
+			return "/messages", "/models"
+		}
+		return "/v1/messages", "/v1/models"
 	case FormatOllama:
-		return base + "/api/chat", base + "/api/tags"
+		return "/api/chat", "/api/tags"
 	case FormatOllamaGenerate:
-		return base + "/api/generate", base + "/api/tags"
+		return "/api/generate", "/api/tags"
 	case FormatGemini:
 		path := "/models/" + segment(strings.TrimPrefix(e.Model, "models/"))
 		if tuned, ok := strings.CutPrefix(e.Model, "tunedModels/"); ok {
 			path = "/tunedModels/" + segment(tuned)
 		}
-		return base + path + ":streamGenerateContent?alt=sse", base + "/models?pageSize=1000"
+		return path + ":streamGenerateContent?alt=sse", "/models?pageSize=1000"
 	case FormatBedrock:
-		return base + "/model/" + segment(e.Model) + "/converse-stream", "" // it lists models elsewhere
+		return "/model/" + segment(e.Model) + "/converse-stream", "" // it lists models elsewhere
+	default:
+		ask = "/chat/completions"
 	}
-	return base + "/chat/completions", base + "/models"
+	if e.Server == "azure" { // its list has the models, but a request names a deployment
+		return ask, ""
+	}
+	return ask, "/models"
 }
 
 // segment percent-encodes a model's name for a path.
@@ -177,6 +316,10 @@ func (e Endpoint) http(method, url, body string) process.HTTP {
 		h.Headers["anthropic-dangerous-direct-browser-access"] = "true"
 	case FormatGemini:
 		h.AuthHeader = "x-goog-api-key"
+	case FormatOpenAI, FormatCompletions, FormatResponses:
+		if e.Server == "azure" {
+			h.AuthHeader = "api-key"
+		}
 	}
 	return h
 }
@@ -234,7 +377,7 @@ func (e Endpoint) encode(r Request, without concessions) (process.HTTP, error) {
 	}
 	ask, _ := e.address()
 	if without.stream && e.format() == FormatBedrock {
-		ask = strings.TrimSuffix(ask, "-stream")
+		ask = strings.Replace(ask, "/converse-stream", "/converse", 1)
 	}
 	h := e.http("POST", ask, string(text))
 	h.Stream = true

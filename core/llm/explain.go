@@ -43,7 +43,7 @@ func Explain(code string, e Endpoint, origin string, models []string) Explanatio
 		if origin != "" && hostPrefix(e.Base()) == origin {
 			return Explanation{"this is the address of Stile itself, not of a model server", "start the model server on another port, and write that port into the address"}
 		}
-		return Explanation{"the server has nothing at this address", pathFix(e)}
+		return Explanation{"no model API found at this address", pathFix(e)}
 	case CodeModel:
 		return Explanation{"the server has no model " + e.Model, modelFix(e, models)}
 	case CodeFormat:
@@ -53,7 +53,7 @@ func Explain(code string, e Endpoint, origin string, models []string) Explanatio
 		}
 		return Explanation{"the model does not support the wire format of the endpoint", fix}
 	case CodeGarbage:
-		return Explanation{"the answer does not have the endpoint's format", "check the format, and that the address is that of the API: " + pathFix(e)}
+		return Explanation{"the reply does not match the endpoint's wire format", "check the format, and that the address is that of the API: " + pathFix(e)}
 	}
 	return fixedExplanations[code]
 }
@@ -69,7 +69,7 @@ var fixedExplanations = map[string]Explanation{
 	CodeStatus:    {"the server refuses the request", "check the endpoint's format, server and model"},
 	CodeServer:    {"the server failed", "try again later"},
 	CodeProvider:  {"the server failed", "try again later"},
-	CodeCut:       {"the answer broke off", "the received part is kept and was paid for; continue from there, or ask again"},
+	CodeCut:       {"the reply was cut off", "the received part is kept and billed; continue from it, or retry"},
 	CodeLong:      {"the answer exceeds the maximum length", "set a limit of tokens"},
 	CodeThinking:  {"the model used all of its tokens for thinking and wrote nothing", "lower its effort or raise the thinking tokens in the settings of the endpoint, or choose a model that thinks less"},
 	CodeRefused:   {"the model or a filter of its provider refused to answer", "change the task, or choose another model"},
@@ -101,10 +101,12 @@ func corsFix(e Endpoint, page string) string {
 func pathFix(e Endpoint) string {
 	base := e.Base()
 	switch format := e.format(); {
+	case e.Server == "azure":
+		return "the address ends in /openai/v1, or in /openai/deployments/NAME?api-version=…, and the model is the name of a deployment"
 	case (format == FormatOpenAI || format == FormatCompletions || format == FormatResponses) && !strings.Contains(base[len(hostPrefix(base)):], "/"):
-		return "try " + base + "/v1"
+		return "try " + e.withQuery(base+"/v1")
 	case format == FormatGemini && base == hostPrefix(base):
-		return "try " + base + "/v1beta"
+		return "try " + e.withQuery(base+"/v1beta")
 	case (format == FormatOllama || format == FormatOllamaGenerate) && strings.HasSuffix(base, "/v1"):
 		return "try " + strings.TrimSuffix(base, "/v1") + ", or the format openai"
 	}

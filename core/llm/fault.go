@@ -28,7 +28,7 @@ const (
 	CodeStatus   = "llm.status"   // any other status
 	CodeProvider = "llm.provider" // a failure that the answer itself reports
 	CodeGarbage  = "llm.garbage"  // the answer has an unexpected format
-	CodeCut      = "llm.cut"      // the answer broke off
+	CodeCut      = "llm.cut"      // the reply was cut off
 	CodeLong     = "llm.long"     // the answer exceeds the maximum
 	CodeThinking = "llm.thinking" // the model thinks up to its limit of tokens and writes nothing
 	CodeRefused  = "llm.refused"  // the model or a filter of its provider refuses to answer
@@ -70,7 +70,7 @@ func refusal(text string) failure {
 func hostFailure(err *process.EffectError) failure {
 	f := failure{code: "llm." + err.Code, message: withDetail("the request to the endpoint failed", err.Message)}
 	if f.code == CodeCut {
-		f.message = withDetail("the answer broke off", err.Message)
+		f.message = withDetail("the reply was cut off", err.Message)
 	}
 	switch err.Code {
 	case "network", "offline", "timeout", process.CodeInterrupted:
@@ -111,7 +111,7 @@ func statusFailure(value process.HTTPValue, body string) failure {
 	case status == 404 && has(low, "model"), (status == 400 || status == 422) && has(low, "model_not_found", "model not found", "invalid model", "not a valid model", "model identifier is invalid"):
 		f.code, f.message = CodeModel, "unknown model at the endpoint"
 	case status == 404 || status == 405 || status >= 300 && status < 400:
-		f.code, f.message = CodePath, fmt.Sprintf("the endpoint has nothing at this address (status %d)", status)
+		f.code, f.message = CodePath, fmt.Sprintf("no model API found at this address (status %d)", status)
 	case status == 413 || (status == 400 || status == 422) && isContext(low):
 		f.code, f.message = CodeContext, "the prompt is too long for the model"
 	case status == 429:
@@ -140,7 +140,7 @@ func statusFailure(value process.HTTPValue, body string) failure {
 func faultFailure(fault Fault) failure {
 	switch fault.Kind {
 	case FaultGarbage:
-		return failure{code: CodeGarbage, message: withDetail("the endpoint's answer does not have its format", fault.Message)}
+		return failure{code: CodeGarbage, message: withDetail("the reply does not match the endpoint's wire format", fault.Message)}
 	case FaultLong:
 		return failure{code: CodeLong, message: "the answer exceeds the maximum length"}
 	}

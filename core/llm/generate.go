@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/meter"
@@ -24,7 +25,7 @@ func newEndpointModel(e Endpoint) *endpointModel {
 }
 
 // SpentEvent is the expense of a run for its endpoints so far. It follows each request, even if
-// the answer broke off.
+// the reply was cut off.
 type SpentEvent struct {
 	Kind   string  `json:"kind"` // "llm.spent"
 	Calls  int     `json:"calls"`
@@ -124,7 +125,7 @@ func (m *endpointModel) waitAfter(env *process.Env, f *failure, failed int) (wai
 	}
 	if wait > maxWait {
 		f.again = false
-		f.message += fmt.Sprintf(" (it asks to wait %d seconds, which is longer than a run waits)", (wait+999)/1000)
+		f.message += fmt.Sprintf(" (it asks to wait %d s, longer than the maximum wait of a run)", (wait+999)/1000)
 	}
 	if !f.again || failed >= m.attempts {
 		f.again = false
@@ -211,10 +212,11 @@ type attempt struct {
 	held     string          // received, but possibly a stop text or an echo
 	thinking strings.Builder
 	opaque   opaqueParts
-	shown    int          // bytes of the thoughts that were passed to show
-	show     func(string) // emits thoughts
-	echo     string       // the prefix, if the server may repeat it
-	lead     string       // the forced beginning of the answer, not yet handed over
+	shown    int // bytes of the thoughts that were shown
+	runes    int // characters of them
+	show     func(ThoughtEvent)
+	echo     string // the prefix, if the server may repeat it
+	lead     string // the forced beginning of the answer, not yet handed over
 	wrapped  strings.Builder
 	arrived  bool // a part of an answer arrived
 	accepted bool // the endpoint did not refuse the request, so that its prompt may cost
@@ -237,8 +239,9 @@ const surelyEcho = 4
 
 // attempt sends the request once. Its reply contains the received part, however it ended.
 func (m *endpointModel) attempt(env *process.Env, r Request, request process.HTTP, yield func(string) bool) *attempt {
-	a := &attempt{request: r, yield: yield, show: func(thoughts string) {
-		env.Emit(ThoughtEvent{"llm.thought", m.Name, thoughts, EstimateTokens(thoughts)})
+	a := &attempt{request: r, yield: yield, show: func(e ThoughtEvent) {
+		e.Kind, e.Endpoint, e.Sample = "llm.thought", m.Name, r.Sample
+		env.Emit(e)
 	}}
 	a.inline = newInlineThoughts(r, func() bool {
 		if env.Earlier() {
@@ -301,10 +304,11 @@ func (a *attempt) read(decoder Decoder) {
 		if a.failure == nil {
 			before := a.size
 			a.take(decoder.Write(chunk))
+			a.showThoughts()
 			if silent += len(chunk); a.size > before {
 				silent = 0
 			} else if silent > maxSilent {
-				a.failure = &failure{code: CodeLong, message: fmt.Sprintf("the server sent %d megabytes without a part of an answer", maxSilent>>20)}
+				a.failure = &failure{code: CodeLong, message: fmt.Sprintf("the server sent %d MB without any part of an answer", maxSilent>>20)}
 				a.ended = true
 			}
 		} else if raw.Len() >= maxErrorBody { // an error body, whose status arrives at its end
@@ -367,9 +371,9 @@ func (a *attempt) broke(err error) {
 func (a *attempt) cut(why, raw string) {
 	switch {
 	case a.arrived:
-		a.failure = &failure{code: CodeCut, message: withDetail("the answer broke off", why)}
+		a.failure = &failure{code: CodeCut, message: withDetail("the reply was cut off", why)}
 	case strings.TrimSpace(raw) == "" || strings.HasPrefix(strings.TrimSpace(raw), "data") || strings.HasPrefix(raw, ":") || strings.HasPrefix(raw, "event"):
-		a.failure = &failure{code: CodeCut, message: "the answer broke off before it began", again: true}
+		a.failure = &failure{code: CodeCut, message: "the reply was cut off before it began", again: true}
 	default:
 		f := faultFailure(Fault{FaultGarbage, cutTokens(raw, 30)})
 		a.failure = &f
@@ -459,11 +463,21 @@ func (a *attempt) think(text string) {
 	}
 }
 
-// showThoughts emits the thoughts that precede the next text.
+// showThoughts emits the thoughts that were not shown yet. It withdraws a shown text that is no thought.
 func (a *attempt) showThoughts() {
-	if thoughts := a.thinking.String()[a.shown:]; thoughts != "" {
-		a.shown += len(thoughts)
-		a.show(thoughts)
+	thoughts := a.thinking.String()
+	if a.inline.unopened {
+		thoughts = a.inline.held[:a.inline.likely]
+	}
+	switch {
+	case len(thoughts) < a.shown:
+		a.shown, a.runes = 0, 0
+		a.show(ThoughtEvent{Withdrawn: true})
+	case len(thoughts) > a.shown:
+		text, more := thoughts[a.shown:], a.shown > 0
+		a.runes += utf8.RuneCountInString(text)
+		a.shown = len(thoughts)
+		a.show(ThoughtEvent{Text: text, Tokens: (a.runes + 3) / 4, More: more}) // as in EstimateTokens
 	}
 }
 

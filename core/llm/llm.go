@@ -57,6 +57,7 @@ type Request struct {
 	ToolChoice  string      // "": any; "none", "required", or the name of a tool
 	TopLogprobs int         // number of alternatives of each token to return with log-probabilities
 	Constraint  *Constraint // a requirement for the answer; nil: none
+	Sample      int         // the number of the run among several, for events; 0: a single run
 	Scores      int         // simulated models: score that many choices, as log-probabilities if TopLogprobs > 0, or else as grades
 }
 

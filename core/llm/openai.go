@@ -146,7 +146,7 @@ func (e Endpoint) openAI(w wire) chatBody {
 	if !w.without.streamOptions && body.Stream && e.Server != "mistral" { // Mistral counts tokens by default
 		body.StreamOptions = &streamOptions{IncludeUsage: true}
 	}
-	if (e.Server == "openai" && e.format() == FormatOpenAI) != w.without.maxTokens {
+	if (e.ofOpenAI() && e.format() == FormatOpenAI) != w.without.maxTokens {
 		body.MaxCompletionTokens = w.MaxTokens
 	} else {
 		body.MaxTokens = w.MaxTokens

@@ -147,7 +147,7 @@ func sum(n *json.Node, keys ...string) int {
 	return total
 }
 
-// kept returns the opaque delta for parts that have to be sent back.
+// kept returns the opaque delta for parts that must be sent back.
 func kept(parts []string) *opaqueDelta {
 	return &opaqueDelta{content: json.RawMessage(array(strings.Join(parts, ",")))}
 }

@@ -116,7 +116,7 @@ const maxPages = 10
 func (p *probe) models() error {
 	_, url := p.Endpoint.address()
 	if url == "" {
-		p.skip("models", "the format has no list of models")
+		p.skip("models", "the endpoint has no list of models")
 		return nil
 	}
 	var names []string
@@ -244,7 +244,7 @@ func (p *probe) guess(owner string) {
 	}
 	host := hostOf(p.Endpoint.URL)
 	for _, s := range servers {
-		if s.host != "" && strings.Contains(host, s.host) || s.owner != "" && owner == s.owner {
+		if s.at(host) || s.owner != "" && owner == s.owner {
 			p.Endpoint.Server, p.result.Server = s.name, s.name
 			return
 		}

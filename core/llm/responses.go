@@ -57,7 +57,7 @@ const minOutput = 16
 // responses returns the body of a request in the format "responses", which has no stop texts.
 func (e Endpoint) responses(w wire) responsesBody {
 	body := responsesBody{Model: e.Model, Input: []json.RawMessage{}, MaxOutputTokens: w.MaxTokens, Temperature: w.temperature(), Stream: !w.without.stream}
-	if e.Server == "openai" && w.MaxTokens > 0 {
+	if e.ofOpenAI() && w.MaxTokens > 0 {
 		body.MaxOutputTokens = max(w.MaxTokens, minOutput)
 	}
 	for _, m := range w.turns() {

@@ -7,13 +7,18 @@ import (
 	"github.com/stile-playground/stile/core/process"
 )
 
-// ThoughtEvent is reasoning that precedes the text of an answer. It is not part of the text and
-// is never sent back.
+// ThoughtEvent is reasoning, or a piece of it, as it arrives. It is not part of the text of the
+// answer and is never sent back.
 type ThoughtEvent struct {
 	Kind     string `json:"kind"` // "llm.thought"
 	Endpoint string `json:"endpoint"`
+	Sample   int    `json:"sample,omitempty"` // number of the run among several, from 1
 	Text     string `json:"text"`
-	Tokens   int    `json:"tokens"` // estimated
+	Tokens   int    `json:"tokens"` // estimated, of the answer's thoughts so far
+	// More means that the text continues that of the last event of the endpoint.
+	More bool `json:"more,omitempty"`
+	// Withdrawn means that the answer's thoughts so far are the beginning of its text instead.
+	Withdrawn bool `json:"withdrawn,omitempty"`
 }
 
 // thoughtMarks are the texts around thoughts that servers without a parser for a model's
@@ -39,6 +44,7 @@ type inlineThoughts struct {
 	unopened bool // the answer may begin within a thought
 	bare     bool // it began within one
 	searched int  // the length of the held text that has no closing tag
+	likely   int  // the length of the held text that is a thought if a closing tag follows
 }
 
 // closingTag ends a thought without an opening tag.
@@ -118,6 +124,9 @@ func (f *inlineThoughts) closes() bool {
 	mark, begun := f.mark(strings.TrimLeft(f.held, " \t\r\n"))
 	from := max(f.searched-len(closingTag), 0)
 	f.searched = len(f.held)
+	if !begun {
+		f.likely = len(f.held) - begunStop(f.held, []string{closingTag})
+	}
 	switch {
 	case mark != nil:
 		f.unopened = false
@@ -151,10 +160,10 @@ func (f *inlineThoughts) mark(text string) (found *thoughtMark, begun bool) {
 // close ends the answer and returns the rest. An answer that may begin within a thought is a thought if its
 // limit of tokens has cut it off, and a text otherwise.
 func (f *inlineThoughts) close(cut bool) (text, thought string) {
-	held := f.held
-	f.held = ""
+	held, unopened := f.held, f.unopened
+	f.held, f.unopened = "", false
 	switch {
-	case f.unopened && cut:
+	case unopened && cut:
 		return "", held
 	case f.end != "":
 		return "", held

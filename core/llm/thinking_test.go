@@ -180,42 +180,92 @@ func TestProbeFindsAThinkingModel(t *testing.T) {
 	}
 }
 
+// Thoughts are events as they arrive, before the text. Pieces are separated by "|".
 func TestThoughtsAreEventsBeforeTheText(t *testing.T) {
-	for _, body := range []string{
-		event(`{"choices":[{"delta":{"reasoning_content":"one, "}}]}`) + event(`{"choices":[{"delta":{"reasoning_content":"two"}}]}`) + textEvent("3") + event("[DONE]"),
-		textEvent("<thi") + textEvent("nk>one, two</think>\n") + textEvent("3") + event("[DONE]"),
+	think := func(text string) string {
+		return event(`{"choices":[{"delta":{"reasoning_content":"` + text + `"}}]}`)
+	}
+	cut := event(`{"choices":[{"delta":{},"finish_reason":"length"}]}`)
+	reasoner := endpoint
+	e := *endpoint.Endpoint
+	e.Model = "qwen3-thinking"
+	reasoner.Endpoint = &e
+	for _, c := range []struct {
+		spec         Spec
+		body, events string
+	}{
+		{endpoint, think("one, ") + think("two"), "thought one, two (2)"},
+		{endpoint, think("one, ") + "|" + think("two"), "thought one, (2); thought +two (2)"},
+		{endpoint, textEvent("<thi") + textEvent("nk>one, ") + "|" + textEvent("two</think>\n"), "thought one, (2); thought +two (2)"},
+		// A thought without an opening tag, and a text that is taken for one.
+		{reasoner, textEvent("one, </th") + "|" + textEvent("ink>\n"), "thought one, (2)"},
+		{reasoner, textEvent("one, ") + "|" + textEvent("two</think>"), "thought one, (2); thought +two (2)"},
+		{reasoner, textEvent("1") + "|" + textEvent("2"), "thought 1 (1); thought +2 (1); thought +3 (1); withdrawn; text 12"},
+		{reasoner, textEvent("1") + "|" + think("one"), "thought 1 (1); withdrawn; text 1; thought one (1)"},
+		{reasoner, textEvent("<thi") + "|" + textEvent("nk>one</think>"), "thought one (1)"},
 	} {
-		m, _ := New(endpoint)
-		p := process.New(func(env *process.Env) (any, error) {
-			_, err := m.Generate(env, Request{Messages: user("?")}, func(text string) bool {
-				env.Emit(RetryEvent{Kind: "text", Why: text})
-				return true
-			})
-			return nil, err
-		}, 1, meter.Budget{}, nil)
-		var got []string
-		var given []process.Answer
-		for done := false; !done; {
-			out, err := p.Resume(given, 0)
-			if err != nil {
+		for _, end := range []string{"text", "cut"} {
+			tail, want := textEvent("3")+event("[DONE]"), c.events+"; text 3"
+			if end == "cut" {
+				if strings.Contains(c.events, "withdrawn") || strings.Contains(c.body, "</th") {
+					continue
+				}
+				tail, want = cut+event("[DONE]"), c.events
+			}
+			if strings.HasSuffix(c.events, "text 12") {
+				want = c.events + "3"
+			}
+			if got := shownThoughts(t, c.spec, strings.Split(c.body+"|"+tail, "|")); got != want {
+				t.Errorf("%s %q: %q, expected %q", c.spec.Endpoint.Model, c.body, got, want)
+			}
+		}
+	}
+}
+
+// shownThoughts returns the thoughts and texts of the first answer, whose body arrives in pieces.
+func shownThoughts(t *testing.T, spec Spec, pieces []string) string {
+	m, _ := New(spec)
+	p := process.New(func(env *process.Env) (any, error) {
+		_, err := m.Generate(env, Request{Messages: user("?"), MaxTokens: 9}, func(text string) bool {
+			env.Emit(RetryEvent{Kind: "text", Why: text})
+			return true
+		})
+		return nil, err
+	}, 1, meter.Budget{}, nil)
+	defer p.Stop()
+	var got []string
+	var given []process.Answer
+	for {
+		out, err := p.Resume(given, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, raw := range out.Events {
+			var e struct {
+				Kind, Text, Why string
+				Tokens          int
+				More, Withdrawn bool
+			}
+			if err := json.Unmarshal(raw, &e); err != nil {
 				t.Fatal(err)
 			}
-			for _, e := range out.Events {
-				var shown struct{ Kind, Text, Why string }
-				if err := json.Unmarshal(e, &shown); err != nil {
-					t.Fatal(err)
-				}
-				got = append(got, shown.Kind+" "+shown.Text+shown.Why)
+			switch {
+			case e.Kind == "text":
+				got = append(got, "text "+e.Why)
+			case e.Withdrawn:
+				got = append(got, "withdrawn")
+			case e.Kind == "llm.thought":
+				got = append(got, fmt.Sprintf("thought %s%s (%d)", map[bool]string{true: "+"}[e.More], strings.TrimSpace(e.Text), e.Tokens))
+			case e.Kind == "llm.retry":
+				return strings.Join(got, "; ")
 			}
-			given = nil
-			for _, e := range out.Effects {
-				given = append(given, chunks(e.ID, 200, body)...)
-			}
-			done = out.State == process.StateDone || out.State == process.StateFailed
 		}
-		p.Stop()
-		if strings.Join(got, "; ") != "llm.thought one, two; text 3; llm.spent " {
-			t.Errorf("%q", got)
+		if out.State == process.StateDone || out.State == process.StateFailed {
+			return strings.Join(got, "; ")
+		}
+		given = nil
+		for _, e := range out.Effects {
+			given = append(given, chunks(e.ID, 200, pieces...)...)
 		}
 	}
 }

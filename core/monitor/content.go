@@ -72,7 +72,7 @@ func (c *contents) read(text string) (fault string) {
 // take reads a character other than space, and the space before it.
 func (c *contents) take(char rune, rest string) (fault string) {
 	if c.state.Empty {
-		return fmt.Sprintf("%q has no content, but there is %q", c.state.Name, shorten(rest))
+		return fmt.Sprintf("unexpected content %q: state %q has no content", shorten(rest), c.state.Name)
 	}
 	if c.limit > 0 && c.count+len(c.space)+1 > c.limit {
 		c.long = true
@@ -106,9 +106,9 @@ func (c *contents) end() (fault string) {
 func (c *contents) reason(rest string) string {
 	var must string
 	if c.state.Matches != "" {
-		must = fmt.Sprintf("it has to match %q", c.state.Matches)
+		must = fmt.Sprintf("it must match %q", c.state.Matches)
 	} else {
-		must = "it has to be " + list(c.state.OneOf)
+		must = "it must be " + list(c.state.OneOf)
 	}
 	switch {
 	case rest != "" && !c.words:

@@ -101,7 +101,7 @@ func TestTextAndRunCheckContentsAlike(t *testing.T) {
 		"[Label]\n[Action] Search":                                                      `"L" is empty`,
 		"[Label] #E1\n[Action] Searc\n[Thought]":                                        `"A" may not end here`,
 		"[Label] #E1\n[Action] Search\n[Thought] " + "long " + "word longer and longer": `"T" is longer than 5 tokens`,
-		"[Label] #E1\n[Action] Search\n[Thought] x\nDone! x":                            `"Z" has no content`,
+		"[Label] #E1\n[Action] Search\n[Thought] x\nDone! x":                            `unexpected content "x": state "Z" has no content`,
 	} {
 		report := Check(a, text)
 		switch {

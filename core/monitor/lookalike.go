@@ -46,7 +46,7 @@ func FindLookalikes(a *agent.Agent, text string, most int) []Lookalike {
 }
 
 func likely(a *agent.Agent, state int, written string) string {
-	return fmt.Sprintf("%q looks like the prompt %q of %q, but is another text", strings.TrimSpace(written), a.States[state].Text, a.States[state].Name)
+	return fmt.Sprintf("unknown prompt %q; did you mean %q of %q?", strings.TrimSpace(written), a.States[state].Text, a.States[state].Name)
 }
 
 // meant reports whether a line is the prompt in another style: it has the prompt's words,

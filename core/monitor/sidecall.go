@@ -67,7 +67,7 @@ func (e environment) side(state agent.State, origin, fallback string, values map
 	}
 	values["question"], values["goal"] = e.question(), e.goal()
 	prompt := strings.TrimSpace(fill(template, values))
-	request := llm.Request{Messages: []llm.Message{{Role: "user", Content: prompt}}, MaxTokens: e.settings.MaxTokens}
+	request := llm.Request{Messages: []llm.Message{{Role: "user", Content: prompt}}, MaxTokens: e.settings.MaxTokens, Sample: e.sample}
 	if err := e.spend(e.settings.Budget, &e.stats.SideCalls, request); err != nil {
 		return "", err
 	}

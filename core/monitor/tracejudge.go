@@ -2,9 +2,11 @@ package monitor
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/trace"
 )
 
 // Verdicts of a trace, in addition to those of states in package agent.
@@ -70,7 +72,7 @@ func (by *Judge) Trace(o *Opened) (*Judgement, error) {
 	if len(t.Conversations) > 0 && by.err != nil {
 		return nil, by.err
 	}
-	j := &Judgement{Format: t.Format, Unread: slices.Clip(t.Unread), More: t.More, Verdict: agent.VerdictValid}
+	j := &Judgement{Format: t.Format, Unread: slices.Clip(by.unread(t)), More: t.More, Verdict: agent.VerdictValid}
 	if t.Format == TraceText {
 		j.add(JudgedConversation{Report: Check(a, file.Text)})
 	}
@@ -90,6 +92,31 @@ func (by *Judge) Trace(o *Opened) (*Judgement, error) {
 		j.Verdict = Worse(j.Verdict, c.Verdict)
 	}
 	return j, nil
+}
+
+// unread returns the unread parts of a trace without the code in the contents of an agent's states, which are judged.
+func (by *Judge) unread(t *Trace) (out []Unread) {
+	for _, u := range t.Unread {
+		if !u.Executed || !by.inStates(t, u) {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// inStates reports whether the code at an unread part is the content of states: the text begins with a prompt, and each
+// content that has code begins with it. Code within another content, such as a thought, is an action of its own.
+func (by *Judge) inStates(t *Trace, u Unread) bool {
+	return slices.ContainsFunc(t.Conversations, func(c Conversation) bool {
+		return slices.ContainsFunc(c.Parts, func(p Part) bool {
+			if p.Span != u.Span {
+				return false
+			}
+			_, segments := by.prompts.split(p.Text)
+			return len(segments) > 0 && strings.TrimSpace(p.Text[:segments[0].Span.Start]) == "" &&
+				!slices.ContainsFunc(segments, func(s Segment) bool { return trace.HasCode(s.Text) && !trace.IsCode(s.Text) })
+		})
+	})
 }
 
 func (j *Judgement) add(c JudgedConversation) {

@@ -61,6 +61,14 @@ const codeRevised = "revised"
 // by the earlier rules. A replay repeats it even if a later version decides in another way.
 const codeDecided = "decided"
 
+// Current returns the log of a run that has no answers yet and follows the current rules; an empty log
+// follows those of earlier versions (see [Env.Earlier]).
+func Current() []Answer {
+	return []Answer{{Error: &EffectError{Code: codeDecided, Message: revisedMessage}}}
+}
+
+const revisedMessage = "from here on the run follows the current rules"
+
 // Settled returns a log without streams that were cut off when the run was interrupted. A
 // run that resumes from it starts them again, so that it ends as if it had not been
 // interrupted.
@@ -117,7 +125,7 @@ type Process struct {
 	issued   []*Pending          // not yet handed to the host, in order
 	queue    []Answer            // accepted, not yet delivered
 	replay   []Answer            // of the log, not yet delivered
-	replayed bool                // the log was delivered, and has to be checked for streams that it cuts off
+	replayed bool                // the log was delivered, and must be checked for streams that it cuts off
 	log      []Answer            // delivered
 	answered int                 // number of completely answered effects
 	outer    *Process            // the process in which this one is nested
@@ -354,7 +362,7 @@ func (p *Process) revise() {
 // note adds an entry about the rules to the log, with a decision or nil.
 func (p *Process) note(decision json.RawMessage) {
 	p.revised, p.decides = true, true
-	a := Answer{Value: decision, Error: &EffectError{Code: codeDecided, Message: "from here on the run follows the current rules"}}
+	a := Answer{Value: decision, Error: &EffectError{Code: codeDecided, Message: revisedMessage}}
 	if len(p.log) > 0 {
 		a.Effect = p.log[len(p.log)-1].Effect
 	}
@@ -394,7 +402,7 @@ func (p *Process) decide(differs bool, current json.RawMessage) json.RawMessage 
 func (p *Process) passUnrecorded() bool {
 	for _, pending := range p.sortedOpen() {
 		if pending.extra {
-			p.deliver(pending, Answer{Effect: pending.effect.ID, Error: &EffectError{Code: CodeUnrecorded, Message: "the recording has no answer to this question"}})
+			p.deliver(pending, Answer{Effect: pending.effect.ID, Error: &EffectError{Code: CodeUnrecorded, Message: "the recording contains no reply to this request"}})
 			return true
 		}
 	}
@@ -409,7 +417,7 @@ func (p *Process) interruptCut() {
 		if pending, ok := p.open[a.Effect]; ok && pending.arrived > 0 && !seen[a.Effect] {
 			seen[a.Effect] = true
 			p.queue = append(p.queue, Answer{Effect: a.Effect, Error: &EffectError{
-				Code: CodeInterrupted, Message: "the run was interrupted while this answer arrived",
+				Code: CodeInterrupted, Message: "the run was interrupted before this reply was complete",
 			}})
 			pending.delivered = true // the host has nothing left to do
 		}

@@ -203,7 +203,7 @@ func TestStreamCutOffByTheLogEndsInterrupted(t *testing.T) {
 		t.Fatalf("effects %q cancel %v", ids(out.Effects), out.Cancel)
 	}
 	out = settle(t, p, 0, value("2.e1", ""))
-	if want := `["ab!the run was interrupted while this answer arrived",""]`; string(out.Result) != want {
+	if want := `["ab!the run was interrupted before this reply was complete",""]`; string(out.Result) != want {
 		t.Fatalf("result %s, want %s", out.Result, want)
 	}
 	again := settle(t, process.New(concurrently(2), 1, meter.Budget{}, p.Log()), 0)

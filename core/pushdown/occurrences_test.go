@@ -233,7 +233,7 @@ func TestInvalidFamilyIsSkipped(t *testing.T) {
 		{"for h in 1 {\n  no line\n}\nneither\n", []string{"1", "neither"}},
 		{"for h in 1..+ {\n  no line\n}\nneither\n", []string{"+", "neither"}},
 		{"for 1 in 1..2 {\n  no line\n}\nneither\n", []string{"1", "neither"}},
-		{"for h in 1..2 if { no line }\nneither\n", []string{"", "neither"}},
+		{"for h in 1..2 if { no line }\nneither\n", []string{"{", "neither"}},
 		{"for h { for i in 1..2 { no line } } neither\n", []string{"{", "neither"}},
 	} {
 		file := source.NewFile("t.pda", c.text)

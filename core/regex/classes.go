@@ -3,6 +3,7 @@ package regex
 import (
 	"encoding/binary"
 	"slices"
+	"sync"
 	"unicode"
 )
 
@@ -127,17 +128,7 @@ func (s *classSearch) step(now *textState, r rune) *textState {
 
 // key returns a text that identifies the state: states with the same key have the same continuations.
 func (t *textState) key() string {
-	var b []byte
-	switch {
-	case t.before < 0:
-		b = append(b, 0)
-	case t.before == '\n':
-		b = append(b, 1)
-	case isWord(t.before):
-		b = append(b, 2)
-	default:
-		b = append(b, 3)
-	}
+	b := []byte{kindOf(t.before)}
 	for i, list := range t.pending {
 		if t.matched[i] {
 			b = append(b, 1)
@@ -203,13 +194,21 @@ func changes(sets []*runeSet) (bounds, folding []rune) {
 			fold = fold || s.parts[i].fold
 		}
 	}
-	for r := rune(0); fold && r < 0x1f000; r++ {
-		if unicode.SimpleFold(r) != r {
-			folding = append(folding, r)
-		}
+	if fold {
+		folding = cased()
 	}
 	return bounds, folding
 }
+
+// cased returns the characters with more than one case.
+var cased = sync.OnceValue(func() (out []rune) {
+	for r := rune(0); r < 0x1f000; r++ {
+		if unicode.SimpleFold(r) != r {
+			out = append(out, r)
+		}
+	}
+	return out
+})
 
 func bit(b bool) byte {
 	if b {

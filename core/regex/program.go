@@ -67,12 +67,59 @@ func (p Expression) Program() *Program {
 
 // boundaries returns the characters at which membership in a set may change, in order.
 func boundaries(sets []*runeSet) []rune {
-	bounds, folding := changes(sets)
-	candidates := append([]rune{0, '\n', '\n' + 1, '0', '9' + 1, 'A', 'Z' + 1, '_', '_' + 1, 'a', 'z' + 1}, bounds...)
-	for _, r := range folding {
-		candidates = append(candidates, r, r+1)
+	candidates := []rune{0, '\n', '\n' + 1, '0', '9' + 1, 'A', 'Z' + 1, '_', '_' + 1, 'a', 'z' + 1}
+	all := false // the characters with more than one case are candidates
+	for _, part := range distinctParts(sets) {
+		candidates = part.bounds(candidates)
+		switch few := part.few(); {
+		case !part.fold || all:
+		case few == nil:
+			all = true
+			for _, r := range cased() {
+				candidates = append(candidates, r, r+1)
+			}
+		default:
+			for _, r := range few {
+				for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+					candidates = append(candidates, other, other+1)
+				}
+			}
+		}
 	}
 	slices.Sort(candidates)
 	candidates = slices.Compact(candidates)
 	return slices.DeleteFunc(candidates, func(r rune) bool { return r < 0 || r > unicode.MaxRune })
+}
+
+// distinctParts returns the parts of sets without duplicates.
+func distinctParts(sets []*runeSet) (out []runePart) {
+	seen := map[runePart]bool{}
+	for _, s := range sets {
+		for _, part := range s.parts {
+			if !seen[part] {
+				seen[part] = true
+				out = append(out, part)
+			}
+		}
+	}
+	return out
+}
+
+// few returns the characters of the ranges of a part, or nil if it has many or a table.
+func (p *runePart) few() (out []rune) {
+	low := rune(-1)
+	for _, bound := range p.ranges {
+		if low < 0 {
+			low = bound
+			continue
+		}
+		if int(bound-low)+len(out) > 256 || p.table != nil {
+			return nil
+		}
+		for r := low; r <= bound; r++ {
+			out = append(out, r)
+		}
+		low = -1
+	}
+	return out
 }

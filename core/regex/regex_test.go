@@ -21,10 +21,19 @@ func compareWithRegexp(t *testing.T, pattern string, texts []string) bool {
 	if err != nil {
 		return false
 	}
+	search, small := got.Search(), got.Search()
+	small.most = 4 * stateBytes
 	for _, text := range texts {
 		if got.MatchString(text) != want.MatchString(text) {
 			t.Errorf("%q in %q: %v", pattern, text, got.MatchString(text))
 		}
+		if search.MatchString(text) != want.MatchString(text) {
+			t.Errorf("search for %q in %q: %v", pattern, text, search.MatchString(text))
+		}
+		if small.MatchString(text) != want.MatchString(text) {
+			t.Errorf("search for %q with few states in %q: %v", pattern, text, small.MatchString(text))
+		}
+		small.free[0].skip = 0
 	}
 	return true
 }

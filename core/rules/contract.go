@@ -92,12 +92,22 @@ func (c *Contracts) ReadContracts(name, text string) {
 // Hash returns 16 digits that change with the tools and their schemas, but not with the layout of
 // their files, the order of their members included.
 func (c *Contracts) Hash() string {
+	return c.hash(func(line []byte, n *json.Node) []byte { return append(line, exact.Of(n).JSON()...) })
+}
+
+// Recorded reports whether hash is the present one, or the one that earlier versions recorded, which
+// also changed with the order of members and the digits of numbers.
+func (c *Contracts) Recorded(hash string) bool {
+	return hash == c.Hash() || hash == c.hash(func(line []byte, n *json.Node) []byte { return n.Append(line) })
+}
+
+func (c *Contracts) hash(write func([]byte, *json.Node) []byte) string {
 	var lines []string
 	for _, t := range c.List {
 		line := []byte(t.Tool + " ")
 		for _, n := range []*json.Node{t.Input, t.Output} {
 			if n != nil {
-				line = append(line, exact.Of(n).JSON()...)
+				line = write(line, n)
 			}
 			line = append(line, ' ')
 		}

@@ -193,6 +193,7 @@ func (p *parser) regex(out *Pattern) {
 	if out.Regex, err = regex.Compile(t.value); err != nil {
 		p.report(source.Diagnostic{Code: "rules.regex", Span: t.span, Message: "invalid regular expression (RE2): " + err.Error()})
 	}
+	out.search = out.Regex.Search()
 }
 
 // comparedPattern reports `amount: <= ?l`, which atoms cannot decide, and prepares its correction.

@@ -66,6 +66,7 @@ type Pattern struct {
 	Values []*Value    // the literals; exactly one for an operator or "has"
 	Regex  regex.Expression
 	Source string // of Regex
+	search *regex.Search
 }
 
 // Use is an occurrence of a variable.

@@ -306,7 +306,7 @@ func (p *Pattern) accepts(v *Value) bool {
 	case "":
 		return true
 	case "~":
-		return v.Kind() == exact.KindString && p.Regex.MatchString(v.Text())
+		return v.Kind() == exact.KindString && p.search.MatchString(v.Text())
 	case "in":
 		for _, literal := range p.Values {
 			if literal.Identity() == v.Identity() {

@@ -138,7 +138,7 @@ func (k *typeChecker) field(a *Atom, p *Pattern, unknown int, names []string) {
 func (k *typeChecker) test(p *Pattern, d *domain, of string) {
 	never := func(kind Kind, name string) {
 		if !d.kinds[kind] {
-			k.warn("rules.type", p.Span, of+" is "+d.String()+"; it never is "+name)
+			k.warn("rules.type", p.Span, "the test is always false: "+of+" is "+d.String()+", never "+name)
 		}
 	}
 	switch p.Test {
@@ -162,13 +162,13 @@ func (k *typeChecker) literal(span source.Span, op string, d *domain, of string,
 		}
 	case "!=":
 		if d.values != nil && !d.has(v) {
-			k.warn("rules.enum", span, of+" is "+d.String()+"; it always is != "+string(v.JSON()))
+			k.warn("rules.enum", span, "the comparison is always true: "+of+" is "+d.String()+", never "+string(v.JSON()))
 		}
 	case "<", "<=", ">", ">=":
 		if !d.kinds[v.Kind()] || v.Kind() != exact.KindNumber && v.Kind() != exact.KindString {
-			k.warn("rules.type", span, of+" is "+d.String()+"; it never is "+op+" "+string(v.JSON()))
+			k.warn("rules.type", span, "the comparison is always false: "+of+" is "+d.String()+", never "+op+" "+string(v.JSON()))
 		} else if v.Kind() == exact.KindNumber && !d.meets(op, v.Number()) {
-			k.warn("rules.range", span, of+" is "+d.String()+"; it never is "+op+" "+string(v.JSON()))
+			k.warn("rules.range", span, "the comparison is always false: "+of+" is "+d.String()+", never "+op+" "+string(v.JSON()))
 		}
 	}
 }
@@ -190,7 +190,7 @@ func (d *domain) meets(op string, n Decimal) bool {
 }
 
 func (k *typeChecker) value(span source.Span, d *domain, of string, v *Value) {
-	code, message := "rules.type", of+" is "+d.String()+"; it never is "+string(v.JSON())
+	code, message := "rules.type", of+" is "+d.String()+"; it cannot be "+string(v.JSON())
 	switch {
 	case d.values != nil:
 		code = "rules.enum"

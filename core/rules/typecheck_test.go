@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"fmt"
+	"hash/fnv"
 	"slices"
 	"strings"
 	"testing"
@@ -37,34 +39,34 @@ func TestContractsAreCompared(t *testing.T) {
 		{`!approve.result(anything: 1) & !open(other: 1) & !refund.error(text: 1) & !refund.result(input: 1)`, ""},
 		{`!none(x: 1)`, `rules.field unknown field "x" of none; it has no fields`},
 		{`!refund(nothingnear: 1)`, `rules.field unknown field "nothingnear" of refund (expected order, amount, reason, tags, items, who, note)`},
-		{`!refund(amount: "5")`, `rules.type "amount" of refund is a number, at least 0, at most 100; it never is "5"`},
-		{`!refund(amount: 101)`, `rules.range "amount" of refund is a number, at least 0, at most 100; it never is 101`},
-		{`!refund(amount: in (1, 200))`, `rules.range "amount" of refund is a number, at least 0, at most 100; it never is 200`},
-		{`!refund(amount: > 100)`, `rules.range "amount" of refund is a number, at least 0, at most 100; it never is > 100`},
+		{`!refund(amount: "5")`, `rules.type "amount" of refund is a number, at least 0, at most 100; it cannot be "5"`},
+		{`!refund(amount: 101)`, `rules.range "amount" of refund is a number, at least 0, at most 100; it cannot be 101`},
+		{`!refund(amount: in (1, 200))`, `rules.range "amount" of refund is a number, at least 0, at most 100; it cannot be 200`},
+		{`!refund(amount: > 100)`, `rules.range the comparison is always false: "amount" of refund is a number, at least 0, at most 100, never > 100`},
 		{`!refund(amount: >= 100) & !refund(amount: <= 0) & !refund(amount: != 500)`, ""},
-		{`!refund(amount: < 0)`, `rules.range "amount" of refund is a number, at least 0, at most 100; it never is < 0`},
-		{`!refund(who.age: <= 17)`, `rules.range "who.age" of refund is an integer, at least 17; it never is <= 17`},
-		{`!refund(reason: "damagd")`, `rules.enum "reason" of refund is one of "damaged", "late", null; it never is "damagd"; did you mean "damaged"?`},
-		{`!refund(amount: ~ "x")`, `rules.type "amount" of refund is a number, at least 0, at most 100; it never is a string`},
-		{`!refund(order: has 1)`, `rules.type "order" of refund is a string; it never is a list`},
-		{`!refund(order: > 5)`, `rules.type "order" of refund is a string; it never is > 5`},
+		{`!refund(amount: < 0)`, `rules.range the comparison is always false: "amount" of refund is a number, at least 0, at most 100, never < 0`},
+		{`!refund(who.age: <= 17)`, `rules.range the comparison is always false: "who.age" of refund is an integer, at least 17, never <= 17`},
+		{`!refund(reason: "damagd")`, `rules.enum "reason" of refund is one of "damaged", "late", null; it cannot be "damagd"; did you mean "damaged"?`},
+		{`!refund(amount: ~ "x")`, `rules.type the test is always false: "amount" of refund is a number, at least 0, at most 100, never a string`},
+		{`!refund(order: has 1)`, `rules.type the test is always false: "order" of refund is a string, never a list`},
+		{`!refund(order: > 5)`, `rules.type the comparison is always false: "order" of refund is a string, never > 5`},
 		{`refund(order: ?o) -> once approve(order: ?o)`, `rules.type "order" of approve is an integer, and "order" of refund is a string; they are never equal`},
 		{`refund(amount: ?a) -> once (approve(limit: ?l) & ?a <= ?l)`, `rules.type the comparison is always false: "amount" of refund is a number, at least 0, at most 100, "limit" of approve is a string`},
 		{`refund(amount: ?a) -> ?a = "x"`, `rules.type the comparison is always false: "amount" of refund is a number, at least 0, at most 100, "x" is a string`},
 		{`refund(amount: ?a) -> ?a != "x"`, ""},
-		{`!refund(who.age: 20.5)`, `rules.range "who.age" of refund is an integer, at least 17; it never is 20.5`},
+		{`!refund(who.age: 20.5)`, `rules.range "who.age" of refund is an integer, at least 17; it cannot be 20.5`},
 		{`!refund(who.age: 20.0)`, ""},
-		{`!refund(reason: != "damagd")`, `rules.enum "reason" of refund is one of "damaged", "late", null; it always is != "damagd"`},
+		{`!refund(reason: != "damagd")`, `rules.enum the comparison is always true: "reason" of refund is one of "damaged", "late", null, never "damagd"`},
 		{`!refund(reason: != "late")`, ""},
-		{`!refund(items: has "c")`, `rules.enum an element of "items" of refund is one of "a", "b"; it never is "c"`},
+		{`!refund(items: has "c")`, `rules.enum an element of "items" of refund is one of "a", "b"; it cannot be "c"`},
 		{`!refund(items: has "b")`, ""},
-		{`refund(reason: ?r) -> ?r = "damagd"`, `rules.enum "reason" of refund is one of "damaged", "late", null; it never is "damagd"; did you mean "damaged"?`},
-		{`refund(reason: ?r) -> ?r != "damagd"`, `rules.enum "reason" of refund is one of "damaged", "late", null; it always is != "damagd"`},
+		{`refund(reason: ?r) -> ?r = "damagd"`, `rules.enum "reason" of refund is one of "damaged", "late", null; it cannot be "damagd"; did you mean "damaged"?`},
+		{`refund(reason: ?r) -> ?r != "damagd"`, `rules.enum the comparison is always true: "reason" of refund is one of "damaged", "late", null, never "damagd"`},
 		{`refund(reason: ?r) -> ?r = "late" | ?r != null`, ""},
-		{`refund(amount: ?a) -> ?a > 200`, `rules.range "amount" of refund is a number, at least 0, at most 100; it never is > 200`},
-		{`refund(amount: ?a) -> 200 <= ?a`, `rules.range "amount" of refund is a number, at least 0, at most 100; it never is >= 200`},
+		{`refund(amount: ?a) -> ?a > 200`, `rules.range the comparison is always false: "amount" of refund is a number, at least 0, at most 100, never > 200`},
+		{`refund(amount: ?a) -> 200 <= ?a`, `rules.range the comparison is always false: "amount" of refund is a number, at least 0, at most 100, never >= 200`},
 		{`refund(amount: ?a) -> ?a >= 100 | 0 >= ?a`, ""},
-		{`refund(who.age: ?a) -> 18.5 = ?a`, `rules.range "who.age" of refund is an integer, at least 17; it never is 18.5`},
+		{`refund(who.age: ?a) -> 18.5 = ?a`, `rules.range "who.age" of refund is an integer, at least 17; it cannot be 18.5`},
 		{`refund(amount: ?a) | open(file: ?a) -> ?a > 200`, ""},
 		{`refund() -> sum ?l for approve(limit: ?l) <= 5`, `rules.type "limit" of approve is a string; sum skips it`},
 		{`approve(limit: ?l) -> ?l + 1 <= 5`, `rules.type "limit" of approve is a string; arithmetic needs a number`},
@@ -117,6 +119,14 @@ func TestFormsOfContracts(t *testing.T) {
 	}
 	if a, b := hash(`{"type": "object", "properties": {"a": {"type": "string", "maxLength": 10}, "b": {}}}`), hash(`{"properties": {"b": {}, "a": {"maxLength": 1e1, "type": "string"}}, "type": "object"}`); a != b {
 		t.Errorf("%s, %s with the members in another order", a, b)
+	}
+	// Earlier versions wrote the members in the order of the file.
+	old := &Contracts{}
+	old.ReadContracts("x.json", `{"tools": [{"name": "f", "inputSchema": {"type": "object", "properties": {"b": {"maxLength": 1e1}, "a": {}}}, "outputSchema": {"type": "object"}}]}`)
+	sum := fnv.New64a()
+	sum.Write([]byte(`f {"type":"object","properties":{"b":{"maxLength":1e1},"a":{}}} {"type":"object"} ` + "\n"))
+	if earlier := fmt.Sprintf("%016x", sum.Sum64()); earlier == old.Hash() || !old.Recorded(earlier) || !old.Recorded(old.Hash()) || old.Recorded("38d547a9aa3c0479") || old.Recorded("") {
+		t.Errorf("%s, %s", earlier, old.Hash())
 	}
 	if hash(`{"required": ["a"]}`) == hash(`{"required": ["b"]}`) {
 		t.Error("the same hash")

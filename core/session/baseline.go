@@ -27,6 +27,7 @@ type BaselineDone struct {
 	Milliseconds int             `json:"milliseconds"`
 	Money        float64         `json:"money"`
 	Enforced     bool            `json:"enforced,omitempty"` // the server allowed no other answer
+	Refusal      bool            `json:"refusal,omitempty"`  // the answer of an endpoint reads like a refusal
 }
 
 func baselineBody(w project, file workspace.File, raw json.RawMessage) (process.Func, error) {
@@ -52,7 +53,7 @@ func baselineBody(w project, file workspace.File, raw json.RawMessage) (process.
 		}
 		done := BaselineDone{
 			Kind: "baseline.done", Method: made.Method, Text: made.Text, Check: wireVerdict(made.Text, made.Check),
-			Calls: made.Calls, Tokens: made.Usage.Prompt + made.Usage.Completion, Milliseconds: made.Milliseconds, Money: made.Money, Enforced: made.Enforced,
+			Calls: made.Calls, Tokens: made.Usage.Prompt + made.Usage.Completion, Milliseconds: made.Milliseconds, Money: made.Money, Enforced: made.Enforced, Refusal: made.Refusal,
 		}
 		env.Emit(done)
 		return done, nil

@@ -61,7 +61,7 @@ func (s BenchmarkSettings) check() error {
 		return source.NewError("benchmark.settings", "steps out of range (expected 0 or more)")
 	}
 	if s.Mistakes < 0 || s.Mistakes > 1 {
-		return source.NewError("benchmark.settings", "slips out of range (expected 0 for never to 1 for always)")
+		return source.NewError("benchmark.settings", "fault rate out of range (expected 0 to 1)")
 	}
 	if s.Model != nil {
 		return s.Model.Check()

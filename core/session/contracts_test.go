@@ -7,6 +7,8 @@ import (
 
 	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/tool/mcp"
+	"github.com/stile-playground/stile/core/tool/web"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
@@ -63,5 +65,39 @@ func TestContractsAreReadFromServers(t *testing.T) {
 	}
 	if _, fault := call(t, New(), "run.start", RunStartParams{Kind: RunContracts, Workspace: RunWorkspace{Files: files}, Settings: []byte(`{"server":"http://127.0.0.1:8/mcp"}`)}); fault == nil || fault.Code != "contracts.server" {
 		t.Errorf("%+v", fault)
+	}
+}
+
+// Servers of one host have files of their own, in any order of reading, and a file keeps its server.
+func TestContractsOfServersOnOneHost(t *testing.T) {
+	const a, b, c = "https://h.example:8443/a/mcp", "https://h.example:8443/b/mcp?x=1", "https://h.example:8443/b-mcp?x=1"
+	var declared []mcp.Server
+	for _, url := range []string{"https://other.example/mcp", a, b, c} {
+		declared = append(declared, mcp.Server{Remote: web.Remote{URL: url}})
+	}
+	file := func(name, server string) workspace.File {
+		return workspace.File{Name: name, Text: `{"server": "` + server + `", "tools": []}`}
+	}
+	old := workspace.File{Name: "h.example-8443.mcp.json", Text: `{"tools": []}`}
+	short, long := file("h.example-8443.mcp.json", b), file("h.example-8443-a-mcp.mcp.json", a)
+	for _, test := range []struct {
+		files    []workspace.File
+		url      string
+		expected string
+	}{
+		{nil, a, "h.example-8443.mcp.json"},
+		{nil, b, "h.example-8443.mcp.json"},
+		{[]workspace.File{old}, a, "h.example-8443.mcp.json"},
+		{[]workspace.File{old}, b, "h.example-8443-b-mcp.mcp.json"},
+		{[]workspace.File{short}, b, "h.example-8443.mcp.json"},
+		{[]workspace.File{short}, a, "h.example-8443-a-mcp.mcp.json"},
+		{[]workspace.File{short, long}, a, "h.example-8443-a-mcp.mcp.json"},
+		{[]workspace.File{old, file("h.example-8443-b-mcp.mcp.json", b)}, c, "h.example-8443-b-mcp-2.mcp.json"},
+		{[]workspace.File{old, file("mine.mcp.json", a)}, a, "mine.mcp.json"},
+		{[]workspace.File{short, {Name: "bad.mcp.json", Text: "{"}}, "https://other.example/mcp", "other.example.mcp.json"},
+	} {
+		if got := contractsFile(workspace.Workspace{Files: test.files}, declared, test.url); got != test.expected {
+			t.Errorf("%v, %s: %s, want %s", test.files, test.url, got, test.expected)
+		}
 	}
 }

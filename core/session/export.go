@@ -64,7 +64,7 @@ func (s *Session) specExport(p SpecExportParams) (SpecExportResult, error) {
 	for _, n := range spec.Notes {
 		d := source.Diagnostic{Code: "export." + string(n.Feature), Severity: source.SeverityInfo, Message: n.Text}
 		if n.Lost {
-			d.Severity, d.Message = source.SeverityWarning, "not carried over: "+n.Text
+			d.Severity, d.Message = source.SeverityWarning, "not exported: "+n.Text
 		}
 		found = append(found, d)
 	}

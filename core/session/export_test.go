@@ -49,7 +49,7 @@ func TestExportsReportUnsupportedFeatures(t *testing.T) {
 			if want := !slices.Contains(strings.Fields(c.carried), format); warned != want {
 				t.Errorf("%s of %s as %s: %v", c.feature, c.name, format, got.Diagnostics)
 			}
-			if commented := strings.Contains(got.Text, "Not carried over: "); warned && commented != (format != "regexp") {
+			if commented := strings.Contains(got.Text, "Not exported: "); warned && commented != (format != "regexp") {
 				t.Errorf("%s of %s as %s has no comment:\n%s", c.feature, c.name, format, got.Text)
 			}
 		}

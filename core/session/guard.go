@@ -180,7 +180,7 @@ func (s *Session) guardCheck(p MonitorCheckParams) (GuardCheckResult, error) {
 	if len(found.Unread) > 0 {
 		end.Reason = fmt.Sprintf("unread: line %d: %s", found.Unread[0].Line, found.Unread[0].Reason)
 	} else {
-		end.Reason = fmt.Sprintf("the run is %s; %s may come", found.Verdict, strings.Join(found.Next, " or "))
+		end.Reason = fmt.Sprintf("the run is %s; expected %s", found.Verdict, strings.Join(found.Next, " or "))
 	}
 	out.Violation = end
 	return out, nil

@@ -45,7 +45,7 @@ func TestGuardChecksStatesAndContents(t *testing.T) {
 	enter("Act", "lookup")
 	enter("Act", "refund")
 	refused(`violates the property "G (Act -> X !Act)"`)
-	if end := result[GuardResult](t, s, "guard.end", GuardParams{Source: guardAgent, Properties: "G(Act -> X !Act)", Run: &now.Run}); end.Violation == nil || end.Violation.Reason != "the run is not complete; Reply may come" {
+	if end := result[GuardResult](t, s, "guard.end", GuardParams{Source: guardAgent, Properties: "G(Act -> X !Act)", Run: &now.Run}); end.Violation == nil || end.Violation.Reason != "the run is not complete; expected Reply" {
 		t.Errorf("%+v", end)
 	}
 	enter("Reply", "it comes")

@@ -2,6 +2,8 @@ package session
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/lab"
@@ -103,7 +105,10 @@ func labBody(w project, file workspace.File, raw json.RawMessage) (process.Func,
 		return nil, err
 	}
 	if needs := x.Needs(w.Files); len(needs) > 0 {
-		return nil, source.NewError("lab.needs", fmt.Sprintf("missing files of %q, which the experiment uses", needs))
+		for i, folder := range needs {
+			needs[i] = strconv.Quote(folder)
+		}
+		return nil, source.NewError("lab.needs", "missing folders "+strings.Join(needs, ", ")+"; add the examples that the experiment uses")
 	}
 	if _, _, err := x.Cells(w.Files, settings); err != nil {
 		return nil, err
@@ -198,6 +203,7 @@ type LabOpenParams struct {
 	Name     string           `json:"name,omitempty"`
 	Settings lab.Settings     `json:"settings,omitzero"`
 	Key      string           `json:"key"`
+	Stamp    string           `json:"stamp,omitempty"` // of the outcome; that of a simulated model must equal the cell's, unless it is ""
 	Answers  []process.Answer `json:"answers,omitempty"`
 }
 
@@ -222,6 +228,12 @@ func (s *Session) labOpen(p LabOpenParams) (LabOpenResult, error) {
 	}
 	for _, c := range cells {
 		if c.Outcome.Key == p.Key {
+			if c.Outcome.Simulated && p.Stamp != "" && p.Stamp != c.Outcome.Stamp { // the log does not show the difference
+				return LabOpenResult{}, source.NewError("lab.stale", fmt.Sprintf("outdated result of %q: its settings, its files or the simulated model have changed; run the cell again", p.Key))
+			}
+			if c.Kind == lab.MethodBaseline && c.Outcome.Simulated && len(p.Answers) == 0 {
+				p.Answers = process.Current() // results in links have no answers
+			}
 			log := RunLog{
 				Version: versionFor(s.project(c.Files)), Kind: c.Kind, Name: c.Name, Seed: c.Outcome.RunSeed,
 				Settings: leavingOut(p.Settings.Without, c.Kind, c.Settings), Answers: orEmpty(p.Answers),

@@ -35,6 +35,15 @@ func (p LanguagePlaceParams) open() (workspace.Workspace, *source.File, source.P
 	return workspace.Workspace{Files: p.Files}, file, file.Offset(p.At), nil
 }
 
+// LanguageCompleteParams are a place, and the events of a run that is no file of the workspace, an event
+// on each line. Rules are completed with their tools and fields.
+type LanguageCompleteParams struct {
+	Files []File `json:"files"`
+	Name  string `json:"name"`
+	At    int    `json:"at"`
+	Run   string `json:"run,omitempty"`
+}
+
 // LanguageItem is a candidate for completion. Insert is the text to insert; if it is
 // empty, the label is inserted.
 type LanguageItem struct {
@@ -51,10 +60,13 @@ type LanguageCompleteResult struct {
 	Items []LanguageItem `json:"items"`
 }
 
-func (s *Session) languageComplete(p LanguagePlaceParams) (LanguageCompleteResult, error) {
-	w, file, at, err := p.open()
+func (s *Session) languageComplete(p LanguageCompleteParams) (LanguageCompleteResult, error) {
+	w, file, at, err := LanguagePlaceParams{p.Files, p.Name, p.At}.open()
 	if err != nil {
 		return LanguageCompleteResult{}, err
+	}
+	if p.Run != "" && workspace.KindOf(p.Name) == workspace.KindRules {
+		w.Files = append([]File{{Name: "run.jsonl", Text: p.Run}}, w.Files...)
 	}
 	c := s.table.Notations.Complete(w, p.Name, at)
 	out := LanguageCompleteResult{Items: make([]LanguageItem, len(c.Items))}

@@ -1,6 +1,9 @@
 package session
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestLanguageCountsInUTF16(t *testing.T) {
 	s := New()
@@ -25,6 +28,27 @@ func TestLanguageCountsInUTF16(t *testing.T) {
 	}
 	if none := result[LanguageHoverResult](t, s, "language.hover", at(1)); none.Card != nil {
 		t.Errorf("a comment has the card %+v", none.Card)
+	}
+}
+
+// Rules are completed with the tools and fields of a run that is no file; other files are not.
+func TestRulesAreCompletedFromTheLastRun(t *testing.T) {
+	s := New()
+	labels := func(name, text string) (out []string) {
+		p := LanguageCompleteParams{Files: []File{{Name: name, Text: text}}, Name: name, At: len(text), Run: `{"kind":"call","name":"deploy","fields":{"env":"x"}}` + "\n"}
+		for _, item := range result[LanguageCompleteResult](t, s, "language.complete", p).Items {
+			out = append(out, item.Label)
+		}
+		return out
+	}
+	if got := labels("a.rules", "a: "); !slices.Contains(got, "deploy") {
+		t.Errorf("tools %q", got)
+	}
+	if got := labels("a.rules", "a: !deploy("); !slices.Contains(got, "env") {
+		t.Errorf("fields %q", got)
+	}
+	if got := labels("a.agent", `(define a (:examples "`); slices.Contains(got, "run.jsonl") {
+		t.Errorf("files %q", got)
 	}
 }
 

@@ -39,7 +39,7 @@ type GrammarAmbiguityParams struct {
 	MaxLength int    `json:"maxLength"`
 }
 
-// GrammarAmbiguityResult reports that the grammar is proven unambiguous; or has a
+// GrammarAmbiguityResult reports that the grammar is proved unambiguous; or has a
 // shortest word with several derivation trees and their number (-1 for infinitely many);
 // or the length up to which no word has several.
 type GrammarAmbiguityResult struct {

@@ -228,7 +228,7 @@ func TestIncompleteRunsNameTheStatesThatMayCome(t *testing.T) {
 	p := MonitorCheckParams{Source: guardAgent, Text: "[Ask] q\n", Format: "text"}
 	found := result[MonitorCheckResult](t, New(), "monitor.check", p)
 	checked := result[GuardCheckResult](t, New(), "guard.check", p)
-	if v := checked.Violation; found.Verdict != "incomplete" || len(found.Next) == 0 || v == nil || v.Index != 1 || v.Reason != "the run is incomplete; "+strings.Join(found.Next, " or ")+" may come" {
+	if v := checked.Violation; found.Verdict != "incomplete" || len(found.Next) == 0 || v == nil || v.Index != 1 || v.Reason != "the run is incomplete; expected "+strings.Join(found.Next, " or ") {
 		t.Errorf("%+v, %+v", found, checked.Violation)
 	}
 }

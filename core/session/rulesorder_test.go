@@ -98,7 +98,7 @@ func TestRulesOfOrderAreSteppedAndExported(t *testing.T) {
 			t.Errorf("%s: %+v %v", format, got, err)
 		}
 		got, err = s.specExport(SpecExportParams{Name: "a.rules", Text: orderRules, Format: format})
-		const note = "not carried over: the rule data, which depends on the field order."
+		const note = "not exported: the rule data, which depends on the field order."
 		if err != nil || len(got.Diagnostics) != 1 || got.Diagnostics[0].Message != note {
 			t.Errorf("%s: %+v %v", format, got, err)
 		}

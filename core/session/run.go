@@ -8,6 +8,7 @@ import (
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/language"
+	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
@@ -150,6 +151,8 @@ func (s *Session) runStart(p RunStartParams) (RunStartResult, error) {
 		if answers == nil {
 			answers = []process.Answer{}
 		}
+	} else if err := llm.CheckSecrets(p.Settings); err != nil {
+		return RunStartResult{}, err
 	}
 	var file workspace.File
 	if r.log.Kind == "" || needsSpec(r.log.Kind, r.log.Name != "") {

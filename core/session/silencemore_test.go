@@ -171,7 +171,7 @@ func solverFaults() []*fault {
 		text("a strict inequality in LP", "a.lp", "Minimize\n obj: x\nSubject To\n c: x > 1\nEnd\n", ">", ">"),
 		text("a sort that does not fit", "a.smt2", "(declare-const x Int)\n(assert (and x true))\n", "x", "sort Int"),
 		says("unknown", fence, "unknown\n", "unknown"),
-		says("an optimum that is not proven", fence, model, "not proven"),
+		says("an optimum that is not proven", fence, model, "not proved optimal"),
 		says("a model that lacks a variable", fence, "sat\nstile.objectives\n(objectives ((+ w h) 7))\nstile.model\n((define-fun w () Real 4.0))", "w"),
 		says("an error of the solver", fence, "(error \"line 1 column 9: unknown constant q\")\n", "unknown constant q"),
 		says("nothing", fence, "", "stopped in the middle"),

@@ -120,7 +120,7 @@ g.tests:10 g.cfg fail: valid, "invalid": the plan ends too early: Close it is st
 other.tests:2 desk.agent pass: accept, "accept"
 other.tests:3 desk.agent pass: valid, "valid"
 other.tests:7 desk.agent pass: incomplete, "incomplete": incomplete; expected Act or Reply
-other.tests:10 desk.agent pass: violated, "violated": "Act" may not begin with "delete"; it has to be "lookup" or "refund"
+other.tests:10 desk.agent pass: violated, "violated": "Act" may not begin with "delete"; it must be "lookup" or "refund"
 other.tests:14 desk.agent fail: valid, "violated": "Act" is not allowed here; expected "Ask"
 other.tests:17 lamps.pddl pass: valid, "valid"
 other.tests:20 lamps.pddl fail: valid, "invalid": step 1, (light attic): (at attic) does not hold since the initial state

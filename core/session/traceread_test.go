@@ -44,8 +44,8 @@ func TestTracesAreReadAsEvents(t *testing.T) {
 // A text that is refused has the reason of its format in each method, and each format has the times of its messages.
 func TestTracesAreOpenedInOneWay(t *testing.T) {
 	for text, reason := range map[string]string{
-		"> Entering new AgentExecutor chain...\nok {\n": "output of LangChain's AgentExecutor, in which results have no ends",
-		"***** Suggested tool call (x): pay *****\nok":  "output of AutoGen's console, in which texts have no ends",
+		"> Entering new AgentExecutor chain...\nok {\n": "LangChain AgentExecutor output, which does not mark where results end",
+		"***** Suggested tool call (x): pay *****\nok":  "AutoGen console output, which does not mark where messages end",
 	} {
 		for method, params := range map[string]any{"trace.read": TraceReadParams{Text: text}, "monitor.check": MonitorCheckParams{Source: traceAgent, Text: text, Format: "auto"}} {
 			if got := replied(t, method, must(t, params)); !strings.HasPrefix(got, "trace.empty: "+reason) {

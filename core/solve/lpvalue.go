@@ -353,7 +353,7 @@ func judgeLP(text string, p Problem, values []*float64, r *Result) {
 	case r.first && reached && r.Status == StatusSat && r.Message == "":
 		r.Message = firstFound
 	case !convex && r.Message == "":
-		r.Message = "best found, not proven: the objective is not convex, so HiGHS may end at a local optimum"
+		r.Message = "best found, not proved optimal: the objective is not convex, so HiGHS may end at a local optimum"
 	case r.Message == "" || r.Status == StatusTimeout:
 		r.Message = r.Quality()
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Quality describes a solution that is not proven optimal: "best found in 8.5 s, gap 5.5 %,
-// not proven". It returns "" for any other result.
+// Quality describes a solution that is not proved optimal: "best found in 8.5 s, gap 5.5 %,
+// not proved optimal". It returns "" for any other result.
 func (r *Result) Quality() string {
 	if r.Proven || len(r.Model) == 0 || len(r.Objectives) == 0 {
 		return ""
@@ -18,7 +18,7 @@ func (r *Result) Quality() string {
 	if percent := percentOf(r.Gap); percent != "" {
 		text += ", gap " + percent
 	}
-	return text + ", not proven"
+	return text + ", not proved optimal"
 }
 
 // percentOf formats a fraction as a percentage with two digits.

@@ -8,7 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// goal is an objective in the form in which it is evaluated.
+// goal is an objective for evaluation: a term, or weighted soft constraints.
 type goal struct {
 	term *term
 	sort string
@@ -35,7 +35,7 @@ const (
 //
 // Z3's optimizer is exact for linear problems only. For others its value may differ from that of
 // its model, and may not be the optimum. A Search therefore evaluates the objective in the model
-// and asks Z3 for a better solution; the solution is proven optimal only if there is none. A
+// and asks Z3 for a better solution; the solution is proved optimal only if there is none. A
 // better solution replaces the previous one. If possible, the search bisects the interval between
 // the value and the refuted bound. If a limit ended the optimizer, the search also looks for a
 // solution and a bound.
@@ -106,7 +106,7 @@ func (s *Search) begin() {
 		}
 	case StatusUnbounded:
 		if s.p.degree >= degreeOther {
-			r.Status, r.Message = StatusSat, "Z3 reports an unbounded objective, which is not proven for non-linear terms"
+			r.Status, r.Message = StatusSat, "Z3 reports an unbounded objective, which is not proved for non-linear terms"
 			s.measure()
 		}
 		return
@@ -156,15 +156,15 @@ func (s *Search) judge() {
 		r.Objectives = claimed
 		r.Message = "the objective cannot be evaluated exactly in this solution, so its value is the solver's claim"
 	case s.p.priority == "box":
-		r.Message = notProven
+		r.Message = notProved
 	default:
-		r.Message = notProven
+		r.Message = notProved
 		s.left, s.over = max(s.limits.Milliseconds-r.Milliseconds, 2_000), false
 	}
 }
 
 const (
-	notProven  = "best found, not proven"
+	notProved  = "best found, not proved optimal"
 	firstFound = "first solution found, not optimized"
 )
 
@@ -210,7 +210,7 @@ func (s *Search) Answer(r Result) {
 }
 
 // takeBound uses an endpoint of the interval that Z3 reports for an optimum it did not reach
-// as a bound. The bound is proven for linear terms only. A bound that the solution beats is
+// as a bound. The bound is proved for linear terms only. A bound that the solution beats is
 // ignored.
 func (s *Search) takeBound(claimed []Objective) {
 	if len(claimed) != 1 || !s.single() || s.p.degree >= degreeOther {

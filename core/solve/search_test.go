@@ -53,7 +53,7 @@ func model(values ...string) string {
 func TestValueIsThatOfTheShownSolution(t *testing.T) {
 	first := strings.Replace(model("w", "4.0", "h", "3.0"), "stile.model", "stile.objectives\n(objectives ((+ w h) (/ 36.0 5.0)))\nstile.model", 1)
 	r, asked := searched(t, fence, first)
-	if r.Proven || r.Status != StatusSat || r.Objectives[0].Value != "7" || r.Message != "best found, not proven" {
+	if r.Proven || r.Status != StatusSat || r.Objectives[0].Value != "7" || r.Message != "best found, not proved optimal" {
 		t.Errorf("%+v", r)
 	}
 	if len(asked) != 1 || !strings.HasSuffix(asked[0], "(assert (or (and (< (+ w h) 7.0))))") || strings.Contains(asked[0], "minimize") {
@@ -224,11 +224,11 @@ func TestQuestionsHaveTheSenseOfTheirObjective(t *testing.T) {
 // Quality states the time of a search that a limit ended, and the gap if it is known.
 func TestQualityOfSolutions(t *testing.T) {
 	r := Result{Status: StatusTimeout, Milliseconds: 8512, Gap: "0.0551", Model: []Value{{}}, Objectives: []Objective{{}}}
-	if got := r.Quality(); got != "best found in 8.5 s, gap 5.5 %, not proven" {
+	if got := r.Quality(); got != "best found in 8.5 s, gap 5.5 %, not proved optimal" {
 		t.Error(got)
 	}
 	r.Status, r.Gap = StatusSat, ""
-	if got := r.Quality(); got != "best found, not proven" {
+	if got := r.Quality(); got != "best found, not proved optimal" {
 		t.Error(got)
 	}
 	if r.Proven = true; r.Quality() != "" {

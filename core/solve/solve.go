@@ -96,7 +96,7 @@ type Result struct {
 }
 
 // Objective is an objective with its value in the solution. The value is exact if the solver
-// is: an integer, a fraction "-2/3", or "∞" and "-∞". Of an optimum that is not proven, Low
+// is: an integer, a fraction "-2/3", or "∞" and "-∞". Of an optimum that is not proved, Low
 // and High are the interval that contains it.
 type Objective struct {
 	Expression string `json:"expression"`

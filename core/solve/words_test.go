@@ -259,11 +259,11 @@ func TestPartialRepliesAreRead(t *testing.T) {
 	file = source.NewFile("p", "Maximize\n obj: x + y\nSubject To\n c: x + y <= 4\nGeneral\n x\nEnd\n")
 	p, _ = Check(HiGHS, file)
 	for reply, want := range map[string]string{
-		`{"status":"timeLimit","objective":3,"names":["x","y"],"values":[1,2]}`: "timeout \"best found in 0 s, not proven\"\nmaximize x + y = 3 [ ] false\nx Int = 1\ny Real = 2\n",
+		`{"status":"timeLimit","objective":3,"names":["x","y"],"values":[1,2]}`: "timeout \"best found in 0 s, not proved optimal\"\nmaximize x + y = 3 [ ] false\nx Int = 1\ny Real = 2\n",
 		`{"status":"timeLimit","names":["x","y"],"values":[1,2]}`:               "timeout \"the time limit was reached\"\nmaximize x + y =  [ ] false\n",
-		`{"status":"optimal","objective":3,"names":["y","x"],"values":[2]}`:     "sat \"best found, not proven\"\nmaximize x + y = 2 [ ] false\ny Real = 2\n",
+		`{"status":"optimal","objective":3,"names":["y","x"],"values":[2]}`:     "sat \"best found, not proved optimal\"\nmaximize x + y = 2 [ ] false\ny Real = 2\n",
 		`{"status":"optimal","objective":3,"names":["x","y"],"values":[1.1,2]}`: "sat \"some integer values were rounded\"\nmaximize x + y = 3 [ ] false\nx Int = 1\ny Real = 2\n",
-		`{"status":"timeLimit","objective":3,"names":["x"],"values":[1.1]}`:     "timeout \"best found in 0 s, not proven\"\nmaximize x + y = 1 [ ] false\nx Int = 1\n",
+		`{"status":"timeLimit","objective":3,"names":["x"],"values":[1.1]}`:     "timeout \"best found in 0 s, not proved optimal\"\nmaximize x + y = 1 [ ] false\nx Int = 1\n",
 		`{"status":"infeasible"}`: "unsat \"\"\nmaximize x + y =  [ ] false\n",
 	} {
 		if got := said(file, Read(file, p, Reply{Text: reply})); got != want {

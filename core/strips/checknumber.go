@@ -124,6 +124,81 @@ func (c *checker) values(p *Problem) {
 	}
 }
 
+// Unset warns of functions that a correct domain, the goal or the metric reads, but that have no value
+// in the initial state and none by an assignment: no such condition holds, and no action has such an
+// effect. It leaves out actions that no state permits, because they have no objects or need a
+// fact that never holds.
+func Unset(d *Domain, p *Problem) (found []source.Diagnostic) {
+	known := map[string]bool{totalCost: true, totalTime: true}
+	for _, v := range p.Values {
+		known[v.Function.Predicate] = true
+	}
+	var read []*Atom
+	reads := func(f *Atom) { read = append(read, f) }
+	objects, possible := d.objects(p), d.possible(p)
+	for i := range d.Actions {
+		a := &d.Actions[i]
+		never := slices.ContainsFunc(a.Precondition, func(l Literal) bool { return !l.Negated && !possible[l.Predicate] })
+		if never || !d.inhabited(a.Parameters, objects) {
+			continue // it is never applied
+		}
+		a.EachCondition(func(Literal) {}, reads)
+		for _, e := range a.Effects {
+			if e.Change == "assign" {
+				known[e.Function.Predicate] = true
+			} else if e.Change != "" {
+				reads(e.Function)
+			}
+		}
+	}
+	for i := range d.Axioms {
+		d.Axioms[i].Condition.Each(func(Literal) {}, reads)
+	}
+	for _, c := range p.Goals {
+		c.Each(func(Literal) {}, reads)
+	}
+	if p.Metric != nil {
+		p.Metric.each(reads)
+	}
+	at := p.Span
+	if p.HasInit() {
+		at = p.initAt
+	}
+	for _, f := range read {
+		if known[f.Predicate] {
+			continue
+		}
+		known[f.Predicate] = true
+		if d.inhabited(d.function(f.Predicate).Parameters, objects) {
+			found = append(found, source.Diagnostic{Code: "strips.unset", Severity: source.SeverityWarning, Span: at, Message: fmt.Sprintf("missing value of %q in :init", f.Predicate)})
+		}
+	}
+	return found
+}
+
+// inhabited reports whether there is an object for each parameter.
+func (d *Domain) inhabited(parameters, objects []Typed) bool {
+	return !slices.ContainsFunc(parameters, func(v Typed) bool {
+		return !slices.ContainsFunc(objects, func(o Typed) bool { return d.isA(o.Type, v.Type) })
+	})
+}
+
+// possible returns the predicates of which a fact can hold: in the initial state, by an effect or by
+// an axiom.
+func (d *Domain) possible(p *Problem) map[string]bool {
+	out := map[string]bool{Equal: true}
+	for _, a := range p.Init {
+		out[a.Predicate] = true
+	}
+	for _, a := range d.Axioms {
+		out[a.Head.Predicate] = true
+	}
+	for i := range d.Actions {
+		d.Actions[i].EachEffect(func(l Literal) { out[l.Predicate] = out[l.Predicate] || !l.Negated })
+	}
+	return out
+}
+
 // charged returns the functions whose values are added to total-cost.
 func (c *checker) charged() map[string]bool {
 	out := map[string]bool{}

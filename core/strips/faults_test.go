@@ -92,7 +92,7 @@ func faults() []faulty {
 		{"forall without parentheses", "strips.parameter", inAction(":precondition (forall ⟦?p⟧ (open ?p)) :effect (rain)")},
 		{"when without an effect", "strips.form", inAction(":effect (⟦when⟧ (rain))")},
 		{"increase without an amount", "strips.form", inAction(":effect (⟦increase⟧ (total-cost))")},
-		{"a comparison of three", "strips.form", inAction(":precondition (⟦<⟧ 1 (total-cost) 3) :effect (rain)")},
+		{"a comparison of three", "strips.form", inAction(":precondition (< 1 (total-cost) ⟦3⟧) :effect (rain)")},
 		{"not of two", "strips.literal", inAction(":precondition (⟦not⟧ (rain) (open hub)) :effect (rain)")},
 		{"a function without parentheses", "strips.form", inAction(":effect (increase ⟦total-cost⟧ 1)")},
 		// Misplaced constructs.

@@ -234,6 +234,7 @@ func (p *parser) problem(out *Problem, n *sexpr.Node) {
 		case ":objects":
 			out.Objects = p.typed(n.Items[1:], false)
 		case ":init":
+			out.initAt = n.Blame()
 			for _, item := range n.Items[1:] {
 				p.initial(out, item)
 			}

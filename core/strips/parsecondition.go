@@ -73,12 +73,17 @@ func undeclared(uses []use, declared map[string]bool, at source.Pos, section boo
 	return found
 }
 
-// parts reports a list that does not have the wanted number of parts.
+// parts reports a list that does not have the wanted number of parts: at the first surplus part, or at
+// its head if parts are missing.
 func (p *parser) parts(n *sexpr.Node, wanted int, form string) bool {
 	if len(n.Items) == wanted+1 {
 		return true
 	}
-	p.report(n.Blame(), "strips.form", fmt.Sprintf("expected %s, got %s", form, count(len(n.Items)-1, "part")))
+	at := n.Blame()
+	if len(n.Items) > wanted+1 {
+		at = n.Items[wanted+1].Span
+	}
+	p.report(at, "strips.form", fmt.Sprintf("expected %s, got %s", form, count(len(n.Items)-1, "part")))
 	return false
 }
 

@@ -124,12 +124,16 @@ type Problem struct {
 	Span    source.Span
 
 	domainAt source.Span // of the name of the domain
+	initAt   source.Span // of the keyword :init
 	uses     []use
 	declared map[string]bool // requirements
 	end      source.Pos      // the place of a missing requirement
 	section  bool            // of requirements
 	close    source.Pos      // of its closing parenthesis
 }
+
+// HasInit reports whether the problem has a section :init.
+func (p *Problem) HasInit() bool { return p.initAt.Len() > 0 }
 
 // Spec is a domain, a problem or both.
 type Spec struct {

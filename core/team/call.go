@@ -5,6 +5,7 @@ import (
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/plan/choice"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -84,7 +85,7 @@ const codeTotal = "team.total"
 func (r *run) step() error {
 	r.steps++
 	if most := r.settings.TotalSteps; most > 0 && r.steps > most {
-		return source.NewError(codeTotal, fmt.Sprintf("the %d steps of all members together are used up", most))
+		return source.NewError(codeTotal, fmt.Sprintf("the team has reached its limit of %d steps", most))
 	}
 	return nil
 }
@@ -128,7 +129,14 @@ func (r *run) conversation(env *process.Env, role string, w *work, prompt, schem
 			e.Faults = []string{}
 		}
 		env.Emit(e)
-		if len(faults) == 0 || attempt > r.retries {
+		if len(faults) == 0 {
+			return faults, nil
+		}
+		if attempt > r.retries {
+			if why := choice.Unanswered(reply.Text); why != "" && !env.Earlier() {
+				env.Revise()
+				faults = append([]string{why}, faults...)
+			}
 			return faults, nil
 		}
 		again := bullets("The answer is not usable:", faults) + "\nWrite the complete answer again, in the requested form."

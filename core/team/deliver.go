@@ -25,7 +25,7 @@ func (r *run) globalScope(answer string) Scope {
 // checkGlobal evaluates the global checks that refer to results only, once all results
 // exist. If a check does not hold, the last sub-task that it refers to and all sub-tasks
 // that depend on this one are done again. Each check may cause this at most r.retries
-// times. again reports whether a sub-task has to be done again.
+// times. again reports whether a sub-task must be done again.
 func (r *run) checkGlobal() (again bool) {
 	r.violations = r.violations[:0]
 	for _, c := range r.spec.Global {

@@ -187,7 +187,7 @@ func (g *Graph) After(again ...string) []string {
 	return out
 }
 
-// Consequences returns the sub-tasks that have to be done after a change from the graph
+// Consequences returns the sub-tasks that must be done after a change from the graph
 // before: new and changed sub-tasks, and all that depend on them. The manager's global
 // constraints do not affect sub-tasks.
 func (g *Graph) Consequences(before *Graph) []string {

@@ -366,7 +366,7 @@ func (r *run) block(w *work) {
 	w.state, w.reason = StateBlocked, ""
 	for _, b := range r.before(w) {
 		if b.state != StateDone {
-			w.reason = "what it needs of " + b.sub.ID + " is not there"
+			w.reason = "missing result of sub-task " + b.sub.ID
 		}
 	}
 	if w.reason == "" {
@@ -377,7 +377,7 @@ func (r *run) block(w *work) {
 	r.emitState(r.env, w)
 }
 
-// changeIsDue reports whether a person's change has to be made now.
+// changeIsDue reports whether a person's change must be made now.
 func (r *run) changeIsDue() bool {
 	if r.changes == len(r.settings.Changes) {
 		return false

@@ -326,7 +326,7 @@ func (g *guarded) Call(env *process.Env, arguments json.RawMessage) (string, err
 	e := g.w.event(EventCalled)
 	e.Tool = g.Name()
 	if *g.calls == g.most {
-		return "", &tool.CallFault{Code: "team.steps", Message: fmt.Sprintf("the %d steps of this sub-task are used up; answer with the results so far", g.most)}
+		return "", &tool.CallFault{Code: "team.steps", Message: fmt.Sprintf("this sub-task has reached its limit of %d steps; answer with the results so far", g.most)}
 	}
 	for _, list := range [][]*property{g.local, g.r.rules} {
 		if p := forbids(list, e); p != nil {

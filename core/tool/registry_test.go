@@ -116,7 +116,7 @@ func TestUncheckedPartsOfSchemasAreReported(t *testing.T) {
 	guarded := r.Restricted([]string{"a", "b", "c"}, func(c tool.Callable) tool.Callable { return wrapped{c} })
 	for _, c := range []struct{ name, arguments, want string }{
 		{"a", `{"q":"x"}`, `done {"q":"x"}`}, {"a", `{"q":1}`, "Error: arguments.q: is a number; expected a string"},
-		{"b", `{"q":"x"}`, `done {"q":"x"}`}, {"b", `{"q":"X"}`, `Error: arguments.q: has to match "^[a-z]+$"`},
+		{"b", `{"q":"x"}`, `done {"q":"x"}`}, {"b", `{"q":"X"}`, `Error: arguments.q: must match "^[a-z]+$"`},
 		{"c", `{}`, "Error: the tool's schema is not JSON: unexpected end of JSON input"},
 	} {
 		for _, registry := range []*tool.Registry{r, guarded} {

@@ -295,3 +295,23 @@ func (g Goal) Lacks(v Value) string {
 	}
 	return ""
 }
+
+// Share returns the share of a goal's conditions that a value satisfies, from 0 to 1: its type, its
+// required and forbidden marks. Bounds of sums do not count.
+func (g Goal) Share(v Value) float64 {
+	met, of := 0, 1+len(g.Marks)+len(g.Without)
+	if v.Type == g.Type {
+		met++
+	}
+	for _, mark := range g.Marks {
+		if v.Has(mark) {
+			met++
+		}
+	}
+	for _, mark := range g.Without {
+		if !v.Has(mark) {
+			met++
+		}
+	}
+	return float64(met) / float64(of)
+}

@@ -254,16 +254,18 @@ func TestGoalLacks(t *testing.T) {
 	for _, c := range []struct {
 		value tool.Value
 		lacks string
+		share float64
 	}{
-		{text("x", "German"), ""},
-		{image("x", "German"), "it is an image, not a text"},
-		{text("x"), `it is not marked "German"`},
-		{text("x", "German", "guess"), `it is marked "guess"`},
-		{tool.Value{Type: "text", Marks: []string{"German"}, Sums: []tool.Sum{{Name: "cost", Amount: 10}}}, "its cost is 10, more than 9"},
-		{tool.Value{Type: "text", Marks: []string{"German"}, Sums: []tool.Sum{{Name: "cost", Amount: 9}}}, ""},
+		{text("x", "German"), "", 1},
+		{image("x", "German"), "it is an image, not a text", 2.0 / 3},
+		{text("x"), `it is not marked "German"`, 2.0 / 3},
+		{image("x", "guess"), "it is an image, not a text", 0},
+		{text("x", "German", "guess"), `it is marked "guess"`, 2.0 / 3},
+		{tool.Value{Type: "text", Marks: []string{"German"}, Sums: []tool.Sum{{Name: "cost", Amount: 10}}}, "its cost is 10, more than 9", 1},
+		{tool.Value{Type: "text", Marks: []string{"German"}, Sums: []tool.Sum{{Name: "cost", Amount: 9}}}, "", 1},
 	} {
-		if got := goal.Lacks(c.value); got != c.lacks || goal.Met(c.value) != (c.lacks == "") {
-			t.Errorf("%s lacks %q, want %q", c.value, got, c.lacks)
+		if got := goal.Lacks(c.value); got != c.lacks || goal.Met(c.value) != (c.lacks == "") || goal.Share(c.value) != c.share {
+			t.Errorf("%s lacks %q and has %v, want %q and %v", c.value, got, goal.Share(c.value), c.lacks, c.share)
 		}
 	}
 }

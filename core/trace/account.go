@@ -32,7 +32,7 @@ const (
 )
 
 // ignored is the table of values that are neither read nor actions, by object, key and
-// form. All other values have to be read.
+// form. All other values must be read.
 var ignored = []struct {
 	in   int
 	keys string

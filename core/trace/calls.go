@@ -38,7 +38,7 @@ var keyKinds = func() map[string]keyKind {
 
 // callMarks begin calls in texts of models.
 var callMarks = []string{
-	"<tool_call", "<toolcall", "<function_call", "<functioncall", "<function=", "<invoke", "<tool_use", "<tool_code", "<use_tool", "<use_mcp_tool", "<execute_command", "<details type=\"tool_calls\"", "<read_file>", "<write_to_file>", "<replace_in_file>", "<apply_diff>", "<tool>", "<action>",
+	"<tool_call", "<toolcall", "<function_call", "<functioncall", "<function=", "<invoke", "<tool_use", "<tool_code", "<use_tool", "<use_mcp_tool", "<execute", "<details type=\"tool_calls\"", "<read_file>", "<write_to_file>", "<replace_in_file>", "<apply_diff>", "<tool>", "<action>",
 	"<|tool", "<|python_tag|>", "<|channel|>commentary to=", "to=functions.", "[tool_calls]", "[tool_call", "<｜tool", "```tool_code", "```tool_call",
 }
 

@@ -64,7 +64,7 @@ func (c *conversation) answers(tool, id string, at *node) string {
 		}
 	case known:
 		if tool != called && !PlainWord(tool) {
-			c.refuse(at, "result of another tool than its call")
+			c.refuse(at, "tool of the result differs from that of its call")
 		}
 		tool = called
 	case c.open[tool] == 0:

@@ -259,7 +259,7 @@ func (r *reader) line(n *node, s scope) {
 	default:
 		r.value(v, s)
 		if r.count() == before && !figures(v) && v.Kind != '"' || CallText(head.Text) {
-			r.refuse(n, "line that is not understood")
+			r.refuse(n, "unrecognized line")
 		}
 	}
 }

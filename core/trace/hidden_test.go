@@ -20,10 +20,10 @@ func TestCallsWithoutTypesOrIdentifiersAreNoted(t *testing.T) {
 		spans(`"call.parameters":"{\"path\":\"/\"}"`):                                          "without a type",
 		`{"traceId":"t","spanId":"1","name":"delete_all","attributes":{"input":{"path":"/"}}}`: "without a type",
 		spansOf([]string{stringAttribute("input.value", `{"path":"/"}`)}):                      "without a type",
-		wrapped("data"):           "identifier of one that has its result",
-		wrapped("message"):        "identifier of one that has its result",
-		strings.Join(lines, "\n"): "identifier of one that has its result",
-		strings.Replace(lines[0]+"\n"+call, "}}]", `}},{"id":"c","type":"function","function":{"name":"pay","arguments":"{}"}}]`, 1): "identifier of the call before it",
+		wrapped("data"):           "the earlier call already has a result",
+		wrapped("message"):        "the earlier call already has a result",
+		strings.Join(lines, "\n"): "the earlier call already has a result",
+		strings.Replace(lines[0]+"\n"+call, "}}]", `}},{"id":"c","type":"function","function":{"name":"pay","arguments":"{}"}}]`, 1): "that of the preceding call",
 	} {
 		if read, ok := Read(text); !ok || len(read.Unread) == 0 || !strings.Contains(read.Unread[0].Reason, reason) {
 			t.Errorf("%s: expected %q: %+v", text, reason, read)

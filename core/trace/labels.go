@@ -24,15 +24,14 @@ type labelled struct {
 
 // underLabels returns the parts of a text, or nil if it has no call with arguments under labels.
 func underLabels(text string) (parts []*labelled) {
-	called := false
+	if !labelsCall(text) {
+		return nil
+	}
 	lines(text, func(at json.Range, line string) bool {
 		line = uncolored(line)
-		label, rest, ok := strings.Cut(line, ":")
-		kind := labels[strings.TrimRight(strings.ToLower(strings.TrimSpace(label)), " 0123456789")]
+		kind, rest := labelOf(line)
 		switch {
-		case ok && kind != "":
-			rest = strings.TrimSpace(rest)
-			called = called || kind == "arguments" || kind == Call && strings.HasSuffix(rest, "]") && strings.Contains(rest, "[")
+		case kind != "":
 			parts = append(parts, &labelled{kind, rest, at})
 		case len(parts) > 0:
 			last := parts[len(parts)-1]
@@ -43,10 +42,32 @@ func underLabels(text string) (parts []*labelled) {
 		}
 		return true
 	})
-	if !called {
-		return nil
-	}
 	return parts
+}
+
+// labelOf returns the kind of the part that a line begins, or "", and the text after the label.
+func labelOf(line string) (kind, rest string) {
+	label, rest, ok := strings.Cut(line, ":")
+	if !ok {
+		return "", ""
+	}
+	return labels[strings.TrimRight(strings.ToLower(strings.TrimSpace(label)), " 0123456789")], strings.TrimSpace(rest)
+}
+
+// labelsCall reports whether a text has a call with arguments under a label. It copies only lines that may begin with
+// such a label: without a number and a code of a console, the label ends with one of four letters.
+func labelsCall(text string) (called bool) {
+	lines(text, func(_ json.Range, line string) bool {
+		label, _, ok := strings.Cut(line, ":")
+		label = strings.TrimRight(label, " \t0123456789")
+		if !ok || label == "" || strings.IndexByte("ntlmNTL", label[len(label)-1]) < 0 {
+			return true
+		}
+		kind, rest := labelOf(uncolored(line))
+		called = kind == "arguments" || kind == Call && strings.HasSuffix(rest, "]") && strings.Contains(rest, "[")
+		return !called
+	})
+	return called
 }
 
 // labelled reads the parts of a text under labels: each call with its arguments and its result.
@@ -94,9 +115,9 @@ func (r *reader) labelled(parts []*labelled, s scope) {
 // consoles are marks of consoles from which a run cannot be read, and the reasons. A mark that begins with ^ is at the
 // start of a line.
 var consoles = []struct{ mark, format, reason string }{
-	{"^***** Suggested ", "autogen", "output of AutoGen's console, in which texts have no ends; write the list chat_history as JSON"},
-	{"^---------- ToolCallRequestEvent", "autogen", "output of AutoGen's console, in which texts have no ends; write the messages as JSON"},
-	{"^> Entering new ", "langchain", "output of LangChain's AgentExecutor, in which results have no ends; write its result with intermediate_steps as JSON"},
+	{"^***** Suggested ", "autogen", "AutoGen console output, which does not mark where messages end; export chat_history as JSON"},
+	{"^---------- ToolCallRequestEvent", "autogen", "AutoGen console output, which does not mark where messages end; export the messages as JSON"},
+	{"^> Entering new ", "langchain", "LangChain AgentExecutor output, which does not mark where results end; export its result with intermediate_steps as JSON"},
 	{"^content='", "langchain", "messages printed without their classes; print a list of them, or write messages_to_dict as JSON"},
 	{"^[Exporter] Export span. Span data is redacted", "agents-sdk", "spans that the exporter of the Agents SDK printed without their data"},
 	{"Agent Tool Execution", "crewai", "output of CrewAI's console in boxes, which cut texts; write its events as JSON"},

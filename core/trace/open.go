@@ -32,31 +32,39 @@ func ExactFormats() []string {
 // error has code "trace.format", "trace.json" with a place, or "trace.empty" if no value was recognised; the last one
 // has the reason for which a known format is refused, if there is one, and lists the keys of the trace.
 func Open(file *source.File, format string) (*Trace, error) {
-	switch {
-	case strings.HasPrefix(strings.TrimSpace(format), "{"):
+	if strings.HasPrefix(strings.TrimSpace(format), "{") {
 		return openMapped(file, format)
-	case slices.Contains(formats, format) && !slices.Contains(ExactFormats(), format):
+	}
+	t, roots, err := open(file, format)
+	if err == nil && t.Format != FormatEvents {
+		t.refuseExecuted(roots)
+	}
+	return t, err
+}
+
+func open(file *source.File, format string) (*Trace, []*node, error) {
+	if slices.Contains(formats, format) && !slices.Contains(ExactFormats(), format) {
 		format = ""
 	}
 	exact, roots, err := openExact(file, format)
 	if format != "" || err == nil && (exact.Format == FormatText || exact.Format == FormatEvents || len(exact.Unread) == 0 || otlpLike(roots[0])) {
-		return exact, err
+		return exact, roots, err
 	}
 	read, ok := readValues(file.Text, roots)
 	switch {
 	case ok && err != nil && read.refused(roots):
-		return nil, source.NewError("trace.empty", read.Unread[0].Reason+keysOf(nil, roots))
+		return nil, nil, source.NewError("trace.empty", read.Unread[0].Reason+keysOf(nil, roots))
 	case !ok || len(read.Runs) == 0 || err != nil && !hasAnswer(read):
-		return exact, err
+		return exact, roots, err
 	case err != nil:
-		return read, nil
+		return read, roots, nil
 	case len(read.Unread) > 0 && !slices.Contains(exactlyKnown, read.Format): // its reasons are those of the format
-		return read, nil
+		return read, roots, nil
 	case len(read.Unread) > 0 || slices.Contains(exactlyKnown, read.Format) && !otherKinds(exact) && !read.explains(exact):
-		return exact, nil
+		return exact, roots, nil
 	}
 	read.compare(exact, roots)
-	return read, nil
+	return read, roots, nil
 }
 
 // refused reports whether a trace has no run, but a part that names the reason. Only a format that is known by name is
@@ -141,6 +149,7 @@ func Printed(text string) (t *Trace, reason string) {
 	read, ok := Read(text)
 	switch {
 	case ok && len(read.Runs) > 0:
+		read.refuseExecuted(nil)
 		return read, ""
 	case ok && len(read.Unread) > 0:
 		return nil, read.Unread[0].Reason

@@ -11,11 +11,11 @@ import (
 // refusedOutside are the traces of testdata/outside.txtar that are not read, each with a part of the
 // reason; "" means that the text has no values that are recognised.
 var refusedOutside = map[string]string{
-	"autogen-0.2-console.txt":             "AutoGen's console",
+	"autogen-0.2-console.txt":             "AutoGen console output",
 	"cline-api-history-xml.json":          "text that looks like a call",
 	"har-chat-base64.json":                "content in base64",
-	"langchain-agentexecutor-verbose.txt": "LangChain's AgentExecutor",
-	"mcp-inspector-log.txt":               "line that is not understood",
+	"langchain-agentexecutor-verbose.txt": "LangChain AgentExecutor output",
+	"mcp-inspector-log.txt":               "unrecognized line",
 	"responses-sse.txt":                   "stream that ends before its value",
 }
 

@@ -74,7 +74,7 @@ func (r *reader) reused(list []*Item) {
 	}
 	for _, item := range list {
 		if r.cur != nil && !r.loose && !item.copy && item.Kind == Call && r.cur.calls[item.ID] != nil && r.cur.results[item.ID] != nil {
-			r.refuseAt(item.Span, "call with the identifier of one that has its result")
+			r.refuseAt(item.Span, "duplicate call identifier (the earlier call already has a result)")
 		}
 	}
 }
@@ -137,7 +137,7 @@ func (r *reader) messageCalls(n *node, s scope, content []*Item) (known string) 
 		case v.Kind == '[':
 			for i, item := range v.Items {
 				if id := textOf(item, callIDKeys); i > 0 && id != "" && id == textOf(v.Items[i-1], callIDKeys) {
-					r.refuse(item, "call with the identifier of the call before it")
+					r.refuse(item, "duplicate call identifier (that of the preceding call)")
 				}
 				r.call(item, s, "")
 			}

@@ -19,6 +19,8 @@ type Unread struct {
 	Reason string   // "unknown key \"toolUse\""
 	Keys   []string // of the object, at most maxKeys
 	Within bool     // the part is JSON in a string, and its place is that of the string
+
+	Executed bool // the part is a text with code that the environment ran
 }
 
 // Bounds of a report: places, and keys of one place.
@@ -99,7 +101,7 @@ func (r *reader) end() {
 	r.completeCalls()
 	if r.named() == "json" && r.count() > 0 {
 		for _, n := range r.silent {
-			r.refuse(n, "item that is not understood, which may be a call")
+			r.refuse(n, "unrecognized item, possibly a call")
 		}
 	}
 }

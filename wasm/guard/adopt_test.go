@@ -152,7 +152,7 @@ func TestDifferencesAreShortest(t *testing.T) {
 		{"two states", shop("a.cfg", order), shop("a.cfg", order, "p.ltl", "calm: G(refund -> X !refund)\n"), "login lookup",
 			`a.cfg: in the run "login" "refund" "refund", step 3 violates the property "p.ltl: calm" of the new specs`},
 		{"two states without a violation", shop("a.cfg", "S -> a S | b S | c\n"), shop("a.cfg", "S -> a S | b T | c\nT -> a T | b T | d | c\n"), "b",
-			`a.cfg: after the run "b", the new specs are in another state than after no step`},
+			`a.cfg: after the run "b", the new specs are in a different state from that after no step`},
 		{"a new spec", shop("a.cfg", order), shop("a.cfg", order, "b.cfg", order), "login", "b.cfg: the spec is new, and earlier events cannot be judged by it"},
 		{"another rule", shop("a.rules", once), shop("a.rules", "once: refund() -> !(previous once login())\n"), "login",
 			"a.rules: once: the rule is new or changed, and earlier events cannot be judged by it"},

@@ -2,6 +2,9 @@ package guard
 
 import (
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"testing"
 
 	"github.com/stile-playground/stile/core/gate"
@@ -9,39 +12,105 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// BenchmarkAllow measures a call and its result after some events. testdata/cost.mjs and
-// testdata/cost.py measure the other runtimes.
-func BenchmarkAllow(b *testing.B) {
+// costGuard is the guard whose events are measured: an order, contents and a property.
+func costGuard(t testing.TB) *gate.Guard {
+	t.Helper()
 	text, err := compiled([]workspace.File{{Name: "shop.agent", Text: shop}, {Name: "p.ltl", Text: "G (Obs -> WX (Act | Ans))\n"}}, compile.Options{})
 	if err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
 	g, err := gate.Read(text)
 	if err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
-	for _, before := range []int{10, 100_000} {
-		b.Run(fmt.Sprint(before), func(b *testing.B) {
-			s, err := g.Begin(gate.Options{})
-			if err != nil {
-				b.Fatal(err)
-			}
-			s.Record(user.Event.gate())
-			step := func(i int) {
-				id := fmt.Sprint("c", i)
-				if d := s.Allow(gate.Event{Name: "lookup", ID: id, Arguments: `{"q":"7"}`}); d.Verdict != gate.Allow {
-					b.Fatal(d)
-				}
-				s.Record(gate.Event{Kind: "result", ID: id, Content: "x"})
-			}
-			for i := range before / 2 {
-				step(-i - 1)
-			}
-			b.ResetTimer()
-			for i := range b.N {
-				step(i)
-			}
-		})
+	return g
+}
+
+// costSession is a session that makes a call and enters its result in each step.
+type costSession struct {
+	*gate.Session
+	steps int
+}
+
+func newCostSession(t testing.TB, g *gate.Guard, events int) *costSession {
+	t.Helper()
+	s, err := g.Begin(gate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Record(user.Event.gate())
+	c := &costSession{Session: s}
+	for range events / 2 {
+		c.step(t)
+	}
+	return c
+}
+
+func (c *costSession) step(t testing.TB) {
+	c.steps++
+	name := [9]byte{'c'} // without fmt, which allocates for large numbers only
+	for i, n := 8, c.steps; i > 0; i, n = i-1, n/10 {
+		name[i] = byte('0' + n%10)
+	}
+	id := string(name[:])
+	if d := c.Allow(gate.Event{Name: "lookup", ID: id, Arguments: `{"q":"7"}`}); d.Verdict != gate.Allow {
+		t.Fatal(d)
+	}
+	c.Record(gate.Event{Kind: "result", ID: id, Content: "x"})
+}
+
+// BenchmarkEvent measures an event of calls and their results: events 10 to 30 of many sessions, and those after 100,000 of
+// one. testdata/cost.mjs and testdata/cost.py measure the other runtimes; go run ./build bench guard runs all of them.
+func BenchmarkEvent(b *testing.B) {
+	g := costGuard(b)
+	const steps = 10
+	b.Run("Go/10", func(b *testing.B) {
+		var list []*costSession
+		for range b.N/(2*steps) + 1 {
+			list = append(list, newCostSession(b, g, 10))
+		}
+		b.ResetTimer()
+		for i := range b.N / 2 {
+			list[i/steps].step(b)
+		}
+	})
+	late := newCostSession(b, g, 100_000)
+	b.Run("Go/100000", func(b *testing.B) {
+		for range b.N / 2 {
+			late.step(b)
+		}
+	})
+}
+
+// The number of allocations for an event, the size of the state, and in Python the number of calls of functions are those
+// of an earlier event, so that the cost does not grow with the run.
+func TestEventsCostTheSame(t *testing.T) {
+	g := costGuard(t)
+	early, late := newCostSession(t, g, 100), newCostSession(t, g, 100_000) // the list of the last identifiers is full
+	for range 10 {
+		early.step(t)
+		late.step(t)
+	}
+	a, b := testing.AllocsPerRun(100, func() { early.step(t) }), testing.AllocsPerRun(100, func() { late.step(t) })
+	if a != b || a == 0 {
+		t.Errorf("a call and its result have %v allocations after 100 events, and %v after 100,000", a, b)
+	}
+	counter := len(fmt.Sprint(late.steps*2)) - len(fmt.Sprint(early.steps*2)) // of events, in the state
+	if n, m := len(early.Save()), len(late.Save()); m-n != counter {
+		t.Errorf("the state has %d bytes after 100 events, and %d after 100,000", n, m)
+	}
+	file := filepath.Join(t.TempDir(), "cost.guard")
+	if err := os.WriteFile(file, []byte(g.Text()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Log("python3 is not installed; its events are not counted")
+		return
+	}
+	out, err := exec.Command("python3", "testdata/cost.py", file, "-calls").CombinedOutput()
+	var calls, later int
+	if _, fault := fmt.Sscan(string(out), &calls, &later); err != nil || fault != nil || calls != later || calls == 0 {
+		t.Errorf("Python: %v %v\n%s", err, fault, out)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/stile-playground/stile/core/gate"
@@ -23,7 +24,7 @@ func sample() int {
 func TestRuntimesAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(26, 1))
 	others := drivers(t)
-	verdicts, grammars, tables := map[gate.Verdict]int{}, 0, 0
+	verdicts, kinds, codes := map[gate.Verdict]int{}, map[string]int{}, map[string]int{}
 	for runs := 0; runs < sample(); {
 		files := randomSpecs(r)
 		text, err := compiled(files, compile.Options{})
@@ -34,10 +35,8 @@ func TestRuntimesAgree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if g.File.Specs[0].Kind == "grammar" {
-			grammars++
-		} else {
-			tables++
+		for _, f := range files {
+			kinds[f.Name[strings.LastIndexByte(f.Name, '.')+1:]]++
 		}
 		for range 4 {
 			runs++
@@ -51,6 +50,7 @@ func TestRuntimesAgree(t *testing.T) {
 			want := judgeInGo(t, q)
 			for _, d := range want.Decisions {
 				verdicts[d.Verdict]++
+				codes[d.Code]++
 			}
 			agree(t, r, others, q, want)
 			if t.Failed() {
@@ -64,9 +64,15 @@ func TestRuntimesAgree(t *testing.T) {
 			t.Errorf("the verdict %s occurs %d times: too few", v, verdicts[v])
 		}
 	}
-	if grammars < 10 || tables < 10 {
-		t.Errorf("%d grammars, %d tables: too few", grammars, tables)
+	for _, kind := range []string{"agent", "cfg", "pda", "flow", "ltl", "rules"} {
+		if kinds[kind] < 5 {
+			t.Errorf("%d specs with .%s: too few", kinds[kind], kind)
+		}
 	}
+	if codes["rule"] < 20 || codes["order"]+codes["order.call"] < 20 {
+		t.Errorf("codes %v: too few of rules or of orders", codes)
+	}
+	t.Log(kinds, codes)
 }
 
 func compare(t *testing.T, name string, q request, want, got reply) {

@@ -60,7 +60,7 @@ func TestSessionsTakeLittleMemory(t *testing.T) {
 }
 
 // heap returns the bytes that a session takes in another runtime after the operations of a request. The state of the session
-// has to be that of Go, so that it has not failed.
+// must be that of Go, so that it has not failed.
 func (d *driver) heap(t *testing.T, g *gate.Guard, run []operation) int {
 	t.Helper()
 	r := request{Guard: g.Text(), Ops: run}

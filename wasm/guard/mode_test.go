@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,6 +58,49 @@ func TestModesOfRulesThatCannotBeJudged(t *testing.T) {
 		}
 		if len(want.Log) != lines {
 			t.Errorf("%d lines instead of %d: %s", len(want.Log), lines, want.Log)
+		}
+		for _, other := range all {
+			compare(t, other.name, q, want, other.judge(t, q))
+		}
+	}
+}
+
+// TestOptionalMessages: a spec that has no step for an optional message ignores it, and keeps its place; the other specs and the rules
+// judge it, and enter it.
+func TestOptionalMessages(t *testing.T) {
+	desk := workspace.File{Name: "desk.agent", Text: `(define desk
+  (:states (Ques (:text "[Question]") (:flags :env-input) (:matches "[a-z ]+")) (login (:text "[Login]")) (Ans (:text "[Answer]")))
+  (:behavior (next Ques login Ans)))`}
+	text, err := compiled([]workspace.File{desk, {Name: "m.rules", Text: "m: message.user() -> count login() <= 0\n\nn: end() -> !count message.user() <= 1\n"}}, compile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := func(name, content string, optional bool) operation {
+		return operation{"record", event{Kind: "message", Name: name, Content: content, Optional: optional, Final: name == "assistant"}}
+	}
+	login := operation{"allow", event{Name: "login", ID: "a"}}
+	answer := said("assistant", "so", true)
+	end := operation{"end", event{}}
+	all := drivers(t)
+	for _, c := range []struct {
+		ops  []operation
+		want []string
+	}{
+		{[]operation{said("user", "go on", true), said("user", "GO ON", true), login, answer, answer, end}, []string{"ok", "ok", "ok", "ok", "ok", "ok"}},
+		{[]operation{answer, said("user", "go on", true), login, answer, end}, []string{"ok", "ok", "ok", "ok", "rule"}}, // one message of the user
+		{[]operation{said("user", "go on", false), said("user", "go on", false), login}, []string{"ok", "order.event", "session.violated"}},
+		{[]operation{said("user", "GO ON", true), login}, []string{"content", "session.violated"}}, // has a step
+		{[]operation{said("user", "go on", true), login, said("user", "go on", true), answer}, []string{"ok", "ok", "rule", "session.violated"}},
+		{[]operation{said("user", "go on", true), login, said("robot", "so", true), answer, end}, []string{"ok", "ok", "event.kind", "ok", "rule"}},
+	} {
+		q := request{Guard: text, Ops: c.ops}
+		want := judgeInGo(t, q)
+		var codes []string
+		for _, d := range want.Decisions {
+			codes = append(codes, d.Code)
+		}
+		if !slices.Equal(codes, c.want) {
+			t.Errorf("%+v: %v, expected %v", c.ops, codes, c.want)
 		}
 		for _, other := range all {
 			compare(t, other.name, q, want, other.judge(t, q))

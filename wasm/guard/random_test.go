@@ -34,7 +34,7 @@ func names(pool []string) (out []string) {
 func randomSpecs(r *rand.Rand) []workspace.File {
 	var letters []string
 	var files []workspace.File
-	switch r.IntN(5) {
+	switch r.IntN(7) {
 	case 0, 1, 2:
 		states := slices.Clone(pool)
 		for len(states) > 3 && r.IntN(2) == 0 {
@@ -55,9 +55,18 @@ func randomSpecs(r *rand.Rand) []workspace.File {
 			}
 		}
 		files = append(files, workspace.File{Name: "a.agent", Text: "(define a\n (:states " + strings.Join(states, "\n") + ")\n (:behavior " + behavior + "))"})
+	case 3:
+		letters = []string{"login", "look", "pay", "logout"}
+		files = append(files, workspace.File{Name: "m.pda", Text: randomMachine(r, letters)})
+	case 4:
+		letters = []string{"q0.yes", "q1.no", "q2.yes"}
+		files = append(files, workspace.File{Name: "f.flow", Text: randomFlow(r)})
 	default:
 		letters = []string{"login", "look", "pay", "logout"}
 		files = append(files, workspace.File{Name: "g.cfg", Text: randomGrammar(r, letters)})
+	}
+	if r.IntN(2) == 0 {
+		files = append(files, workspace.File{Name: "r.rules", Text: randomRules(r, letters)})
 	}
 	if r.IntN(2) == 0 {
 		var b strings.Builder
@@ -101,6 +110,59 @@ func randomGrammar(r *rand.Rand, letters []string) string {
 			b.WriteString(" | ε")
 		}
 		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// randomMachine returns a deterministic automaton that pushes by one letter and pops by another; the
+// other letters change its state.
+func randomMachine(r *rand.Rand, letters []string) string {
+	var b strings.Builder
+	b.WriteString("start s0 Z\naccept s2\n\n")
+	fmt.Fprintf(&b, "s0 -> s%d (%s, *; x *)\n", r.IntN(2), letters[0])
+	fmt.Fprintf(&b, "s1 -> s%d (%s, *; x *)\n", r.IntN(2), letters[0])
+	for i := range 2 {
+		fmt.Fprintf(&b, "s%d -> s%d (%s, *; *)\n", i, r.IntN(2), letters[1+r.IntN(2)])
+		fmt.Fprintf(&b, "s%d -> s%d (%s, x; ε)\n", i, r.IntN(2), letters[3])
+	}
+	b.WriteString("s1 -> s2 (ε, Z; Z)\n")
+	if r.IntN(2) == 0 {
+		b.WriteString("s0 -> s2 (ε, Z; Z)\n")
+	}
+	return b.String()
+}
+
+// randomFlow returns a flowchart of three questions, each with two or three answers.
+func randomFlow(r *rand.Rand) string {
+	var b strings.Builder
+	for i := range 3 {
+		fmt.Fprintf(&b, "ask q%d \"Question %d?\"\n", i, i)
+		answers := []string{"yes", "no", "unsure"}[:2+r.IntN(2)]
+		for _, answer := range answers {
+			targets := []string{"pass", "stop"}
+			for j := i + 1; j < 3; j++ {
+				targets = append(targets, fmt.Sprintf("q%d", j))
+			}
+			fmt.Fprintf(&b, "  %s -> %s\n", answer, targets[r.IntN(len(targets))])
+		}
+	}
+	return b.String() + "accept pass \"Done.\"\n"
+}
+
+// randomRules returns rules about the tools and arguments of the random operations.
+func randomRules(r *rand.Rand, letters []string) string {
+	tools := []string{"lookup", "refund", "check", "pay_out"}
+	if letters[0] == "login" {
+		tools = letters
+	}
+	tool := func() string { return tools[r.IntN(len(tools))] }
+	var b strings.Builder
+	for i := range 1 + r.IntN(3) {
+		rule := []string{
+			"A(q: ?x) -> once B(q: ?x)", `!A(q: "ab1", r: 2)`, "A() -> count B() <= 2", "A(q: ?x) -> ?x < 10", "A() -> !once B.error()",
+			"end() -> !((!A()) since B())", "A() -> (!B()) since message.user()", "A(q: ?x) -> count A(q: ?x) <= 1",
+		}[r.IntN(8)]
+		fmt.Fprintf(&b, "r%d: %s\n\n", i, strings.NewReplacer("A(", tool()+"(", "B(", tool()+"(", "B.", tool()+".").Replace(rule))
 	}
 	return b.String()
 }
@@ -185,7 +247,7 @@ func randomOperations(r *rand.Rand, g *gate.Guard, modes map[string]gate.Mode, t
 		case k < 15:
 			op = operation{"record", event{Kind: "result", Name: "lookup", ID: "forged", Content: "x"}}
 		case k < 18:
-			op = operation{"record", event{Kind: "message", Name: []string{"assistant", "assistant", "user", "system", "robot"}[r.IntN(5)], Content: "so", Final: r.IntN(3) == 0}}
+			op = operation{"record", event{Kind: "message", Name: []string{"assistant", "assistant", "user", "system", "robot"}[r.IntN(5)], Content: "so", Final: r.IntN(3) == 0, Optional: i%3 == 2}}
 		case k < 19:
 			op = operation{"cancel", event{ID: fmt.Sprintf("c%d", i-1)}}
 		default:

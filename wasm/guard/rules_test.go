@@ -296,8 +296,8 @@ func TestWindowsFillAgainAfterTheyAreEmpty(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := request{Guard: text}
-	for _, start := range []int{0, 100, 200} {
-		for i := range 12 {
+	for _, start := range []int{0, 100, 130, 200} {
+		for i := range 12 - start/40 {
 			id := fmt.Sprintf("c%d-%d", start, i)
 			q.Ops = append(q.Ops, operation{"allow", event{Name: "look", ID: id, Arguments: `{"a":1}`, Time: fmt.Sprint(start + i/8)}})
 		}

@@ -40,10 +40,11 @@ type event struct {
 	Time      string `json:"time,omitempty"`
 	Final     bool   `json:"final,omitempty"`
 	Approved  bool   `json:"approved,omitempty"`
+	Optional  bool   `json:"optional,omitempty"`
 }
 
 func (e event) gate() gate.Event {
-	return gate.Event{Kind: e.Kind, Name: e.Name, ID: e.ID, Arguments: e.Arguments, Content: e.Content, Agent: e.Agent, Time: e.Time, Final: e.Final, Approved: e.Approved}
+	return gate.Event{Kind: e.Kind, Name: e.Name, ID: e.ID, Arguments: e.Arguments, Content: e.Content, Agent: e.Agent, Time: e.Time, Final: e.Final, Approved: e.Approved, Optional: e.Optional}
 }
 
 // request is a run or a part of one.

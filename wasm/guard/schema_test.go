@@ -296,7 +296,7 @@ func TestAttacksOnSchemas(t *testing.T) {
 		{"a huge multiple", `{"multipleOf":0.7}`, "7e9999999999999999999999", "ok", ""},
 		{"no multiple", `{"multipleOf":3}`, "1e9999999999999999999999", "schema", "multiple of 3"},
 		{"a long number", `{"multipleOf":7}`, strings.Repeat("7", 20_000), "ok", ""},
-		{"a line end after a pattern", `{"pattern":"^[a-z]+$"}`, `"abc\n"`, "schema", "has to match"},
+		{"a line end after a pattern", `{"pattern":"^[a-z]+$"}`, `"abc\n"`, "schema", "must match"},
 	} {
 		text, err := compiled([]workspace.File{{Name: "t.mcp.json", Text: `{"tools":[{"name":"pay","inputSchema":` + c.schema + `}]}`}, {Name: "r.rules", Text: anyCalls}}, compile.Options{})
 		if err != nil {
@@ -339,7 +339,7 @@ func TestDamagedSchemasAreRefused(t *testing.T) {
 func TestUnsupportedKeywordsAreReported(t *testing.T) {
 	for declared, says := range map[string]string{
 		`{"unevaluatedProperties":false}`: `unsupported keyword "unevaluatedProperties"`, `{"properties":{"a":{"maxLenght":3}}}`: `unsupported keyword "maxLenght" at /properties/a`,
-		`{"items":{"format":"ipv6"}}`: `unsupported format "ipv6" at /items`, `{"pattern":"(?=x)"}`: `unsupported pattern "(?=x)": it looks ahead or behind`, `{"pattern":"(a)\\1"}`: `unknown escape \1`,
+		`{"items":{"format":"ipv6"}}`: `unsupported format "ipv6" at /items`, `{"pattern":"(?=x)"}`: `unsupported pattern "(?=x)": lookahead and lookbehind are not supported`, `{"pattern":"(a)\\1"}`: `unknown escape \1`,
 		`{"$ref":"#/nowhere"}`: `unknown reference "#/nowhere"`, `{"$ref":"https://example.org/s.json"}`: "unknown reference", `{"allOf":[{"$ref":"#"}]}`: "refers to itself", `{"minLength":"2"}`: `malformed keyword "minLength"`,
 		`{"minLength":-1}`: "malformed", `{"maxItems":1.5}`: "malformed", `{"type":"text"}`: "malformed", `{"type":[]}`: "malformed", `{"multipleOf":0}`: "malformed", `{"required":"a"}`: "malformed",
 		`{"properties":{"a":{"required":true}}}`: `malformed keyword "required" at /properties/a`, `{"minimum":1,"minimum":2}`: "duplicate keyword", `{"properties":{"a":{},"a":{}}}`: "duplicate member", `{"anyOf":[]}`: "malformed",

@@ -38,7 +38,7 @@ func TestSessionsKeepContracts(t *testing.T) {
 		{`"properties": {"l": {"type": "array", "items": {"enum": ["a", "b"]}}}`, `refund(l: has "b")`, one, `{"name":"refund","fields":{"l":["b"]}}`},
 		{`"properties": {"n": {"type": ["integer", "null"], "enum": [1, 2], "nullable": true}}`, `refund(n: null)`, one, `refund(n: null)`},
 		// The solver does not know multipleOf; the session that the contract refuses is no answer.
-		{`"properties": {"n": {"type": "integer", "multipleOf": 4}}`, `refund(n: 6)`, "not confirmed for 1 event: the contract of refund refuses the session that the solver reports: arguments.n has to be a multiple of 4", ""},
+		{`"properties": {"n": {"type": "integer", "multipleOf": 4}}`, `refund(n: 6)`, "not confirmed for 1 event: the contract of refund refuses the session that the solver reports: arguments.n must be a multiple of 4", ""},
 	} {
 		a := provedWith(t, s, session.ProveSettings{Source: "free: refund() -> refund()\nother: !pay(x: 1)\n", Question: "reachable", Goal: c.goal, Max: 3}, toolsWith(c.schema))[0]
 		if got := strings.Join(a.Lines, "; "); a.Text != c.text || got != c.line || a.Good != (a.Answer.Status == prove.Found) {

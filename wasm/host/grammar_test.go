@@ -64,7 +64,7 @@ func inOneRequest(t *testing.T, f workspace.File) {
 		if !done.Enforced || len(requests) != 1 || !strings.Contains(requests[0].Body, `"syntax":"lark"`) {
 			t.Errorf("%+v, %d requests", done, len(requests))
 		}
-		limits := strings.Contains(requests[0].Body, "Not carried over: limit ")
+		limits := strings.Contains(requests[0].Body, "Not exported: limit ")
 		if exceeds := limits && strings.Contains(done.Check.Fault, "may be used once"); !done.Check.Valid && !exceeds {
 			t.Errorf("%+v: %s", done, requests[0].Body)
 		}

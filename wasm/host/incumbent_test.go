@@ -57,7 +57,7 @@ func TestFormulateContinuesWithAnIncumbent(t *testing.T) {
 				t.Fatal(err)
 			}
 			// The run has an answer, which is not claimed to be the best.
-			if out.Status != formulate.StatusFeasible || out.Objective != "558" || string(out.Answer) == "null" || !strings.Contains(out.Message, "not proven") || !strings.Contains(out.Message, "gap ") {
+			if out.Status != formulate.StatusFeasible || out.Objective != "558" || string(out.Answer) == "null" || !strings.Contains(out.Message, "not proved optimal") || !strings.Contains(out.Message, "gap ") {
 				t.Errorf("the run ends with %s, %s (%s), answer %s", out.Status, out.Objective, out.Message, out.Answer)
 			}
 			// The trace has value, bound and gap, and the solver's stage has them in words.
@@ -77,7 +77,7 @@ func TestFormulateContinuesWithAnIncumbent(t *testing.T) {
 			if !solved {
 				t.Error("no event has the value, the bound and the gap")
 			}
-			if !strings.HasPrefix(said, "best found in ") || !strings.Contains(said, "gap ") || !strings.HasSuffix(said, "not proven") {
+			if !strings.HasPrefix(said, "best found in ") || !strings.Contains(said, "gap ") || !strings.HasSuffix(said, "not proved optimal") {
 				t.Errorf("the solver's stage ends with %q", said)
 			}
 		})

@@ -3,6 +3,7 @@ package host_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -77,7 +78,7 @@ func TestExperimentCallsEndpoints(t *testing.T) {
 			}
 			cells++
 		}
-		if cells != 15 {
+		if cells != 20 { // five methods on three tasks and, from the second source, one
 			t.Errorf("%s: %d cells", format, cells)
 		}
 		b.show(outcome)
@@ -156,5 +157,35 @@ func TestLLMFPTablesAreSolved(t *testing.T) {
 	}
 	if !strings.Contains(result.Table.Markdown(), "| LLMFP | *GPT-4o* | *64.7 %* |") {
 		t.Error("what was published is not beside it")
+	}
+}
+
+// An example of the problem changes only the prompts, which simulated models do not read.
+func TestExampleChangesNoSimulatedRow(t *testing.T) {
+	s := solvers(t)
+	w, err := experiments.Workspace("llmfp-4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	measured := map[string]string{}
+	for _, example := range []string{"", "(:example)"} {
+		text := `(experiment shown (:tasks (problems coffee (:first 4))) (:methods (formulate formulate (:name "m") ` + example + `)) (:models (simulated rambler 0.5)) (:measures valid score calls))`
+		files := append([]session.File{{Name: "shown.lab", Text: text}}, w.Files...)
+		runner := &host.Runner{Handler: host.Native(session.New()), Solve: s.Solve}
+		outcome, err := runner.Run(context.Background(), session.RunStartParams{Workspace: session.RunWorkspace{Files: files, Name: "shown.lab"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var result lab.Result
+		if err := json.Unmarshal(outcome.Result, &result); err != nil {
+			t.Fatal(err)
+		}
+		row := result.Table.Rows[0]
+		if measured[example] = fmt.Sprint(row.Values); row.Cells != 4 || measured[example] != measured[""] {
+			t.Errorf("%d cells: %s, without an example %s", row.Cells, measured[example], measured[""])
+		}
+		if noted := strings.Contains(strings.Join(result.Table.Notes, " "), `:example changes only the tokens and the cost of the simulated rows of "m"`); noted != (example != "") {
+			t.Errorf("%q: %q", example, result.Table.Notes)
+		}
 	}
 }

@@ -86,6 +86,23 @@ func merit(measure string) bool {
 		strings.HasSuffix(measure, "-macro") || strings.HasSuffix(measure, "-micro")
 }
 
+// constant is the cheat of a solver's text whose objective is the constant of the query's own optimum.
+const constant = "a constant objective"
+
+// constant returns such a text, which has no plan.
+func (s *solutions) constant(o lab.Outcome) string {
+	optimum := "1"
+	if s.methods[o.Method].Kind == lab.MethodFormulate {
+		if best := s.solved(o).Objective; best != "" {
+			optimum = best
+		}
+	}
+	if over, under, ok := strings.Cut(optimum, "/"); ok {
+		optimum = "(/ " + over + " " + under + ")"
+	}
+	return "```\n(declare-const x Real)(assert (! (= x " + optimum + ") :named query.a))(minimize x)\n```"
+}
+
 // For each of the papers' tables, with every method: a model that answers with the reference
 // has a perfect score, one that cheats has none, and no prompt contains gold data.
 func TestPapersTablesWithReferencesAndCheaters(t *testing.T) {
@@ -148,9 +165,7 @@ func TestPapersTablesWithReferencesAndCheaters(t *testing.T) {
 			}{
 				{"an empty plan", func(asked) string { return "" }},
 				{"a copy of the prompt", func(a asked) string { return a.turns[len(a.turns)-1].Content }},
-				{"a constant objective", func(a asked) string {
-					return "```\n(declare-const x Int)(assert (! (= x 1) :named query.a))(minimize x)\n```"
-				}},
+				{constant, func(a asked) string { return ref.constant(a.cell) }},
 				{"random words", func(a asked) string {
 					words := strings.Fields("plan the an of step use much null maybe {} [] search city result answer")
 					if ref.methods[a.cell.Method].Kind == lab.MethodPlan { // words of an option choose it
@@ -173,9 +188,14 @@ func TestPapersTablesWithReferencesAndCheaters(t *testing.T) {
 						}
 					}
 				}
+				if cheat.name == constant { // later prompts may repeat the optimum that it has written
+					for _, text := range ref.untold(p.log) {
+						t.Errorf("a prompt contains %q, which neither the model nor a tool has written", text)
+					}
+				}
 				for _, a := range p.log {
 					prompts++
-					if found := ref.leaks(a); len(found) > 0 {
+					if found := ref.leaks(a); len(found) > 0 && cheat.name != constant {
 						t.Errorf("%s: a prompt contains %q:\n%.2000s", a.cell.Key, found, a.prompt())
 						break
 					}

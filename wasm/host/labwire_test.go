@@ -370,7 +370,7 @@ func TestRejectionsAreRetriedOrReported(t *testing.T) {
 		says   string
 	}{
 		{"fault-429-once", false, ""}, {"fault-500-once", false, ""}, {"fault-529-once", false, ""}, {"fault-cut-once", false, ""},
-		{"fault-429", true, "after 4 attempts"}, {"fault-500", true, "after 4 attempts"}, {"fault-429-long", true, "longer than a run waits"}, {"fault-401-echo", true, "key"},
+		{"fault-429", true, "after 4 attempts"}, {"fault-500", true, "after 4 attempts"}, {"fault-429-long", true, "longer than the maximum wait of a run"}, {"fault-401-echo", true, "key"},
 		{"fault-garbage", true, ""}, {"fault-page", true, ""}, {"unknown-model", true, "model"},
 	} {
 		for _, format := range []string{llm.FormatOpenAI, llm.FormatResponses, llm.FormatAnthropic, llm.FormatOllama, llm.FormatGemini, llm.FormatBedrock} {
@@ -390,7 +390,7 @@ func TestRejectionsAreRetriedOrReported(t *testing.T) {
 					t.Errorf("%s, %s: %s is %s: %q", format, c.model, o.Key, o.State, o.Reason)
 				}
 			}
-			if len(got.Outcomes) != 20 || c.failed && got.Table.Failed != 10 {
+			if len(got.Outcomes) != 30 || c.failed && got.Table.Failed != 15 {
 				t.Errorf("%s, %s: %s", format, c.model, got.Table.Markdown())
 			}
 			b.check()

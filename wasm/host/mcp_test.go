@@ -82,7 +82,7 @@ func TestRealMCPServers(t *testing.T) {
 	}{
 		{"everything", false, []step{
 			{call{"echo", "Grüße 🌍"}, "Echo: Grüße 🌍"}, {call{"get-sum", `{"a":2,"b":40}`}, "42"}, {call{"get-sum", `{"a":2,"b":"x"}`}, `tool.arguments: Error: arguments.b: is a string; expected a number`}, {call{"get-tiny-image", ""}, "(image of type image/png,"},
-			{call{"get-structured-content", `{"location":"Chicago"}`}, `"temperature"`}, {call{"get-structured-content", `{"location":"Paris"}`}, `tool.arguments: Error: arguments.location: has to be one of: "New York", "Chicago", "Los Angeles"`},
+			{call{"get-structured-content", `{"location":"Chicago"}`}, `"temperature"`}, {call{"get-structured-content", `{"location":"Paris"}`}, `tool.arguments: Error: arguments.location: must be one of: "New York", "Chicago", "Los Angeles"`},
 			{call{"trigger-long-running-operation", `{"duration":0.2,"steps":4}`}, "Long running operation completed"}, {call{"get-resource-links", `{"count":2}`}, "resource"}, {call{"get-annotated-message", `{"messageType":"error","includeImage":true}`}, "Error"}, {call{"get-resource-reference", `{"resourceType":"Text","resourceId":1}`}, "Resource"},
 		}},
 		{"go16", false, golang},

@@ -261,7 +261,7 @@ func (o optimum) fault(a solve.Result) string {
 	case a.Status == solve.StatusUnsat || a.Status == solve.StatusUnbounded:
 		return "there is a best solution, and it says " + string(a.Status)
 	case o.linear && !a.Proven:
-		return "it is linear, and not proven"
+		return "it is linear, and not proved optimal"
 	case !a.Proven && a.Status != solve.StatusSat && len(a.Model) == 0:
 		return "" // it reports that it has nothing
 	case len(a.Objectives) != 1 || a.Objectives[0].Value == "":

@@ -130,7 +130,7 @@ func TestConnectionTestExplainsFaults(t *testing.T) {
 			e := b.endpoint("openai", "helpful")
 			e.URL = b.url
 			return e
-		}, "llm.path", "models skipped, chat failed", "nothing at this address", "/v1"},
+		}, "llm.path", "models skipped, chat failed", "no model API found at this address", "/v1"},
 		{"the model", func(b *bench) llm.Endpoint { return b.endpoint("openai", "helpfull") }, "llm.model", "models ok, model skipped, chat failed", "does not exist", "did you mean helpful?"},
 		{"the model of Ollama", func(b *bench) llm.Endpoint { return b.endpoint("ollama", "helpfull") }, "llm.model", "models ok, model skipped, chat failed", "try pulling it first", "did you mean helpful?"},
 		{"the rate", func(b *bench) llm.Endpoint { return b.endpoint("openai", "fault-429") }, "llm.rate", "models ok, model skipped, chat failed", "Too many requests", "wait"},

@@ -12,7 +12,7 @@ import (
 const maxKeptAlive = 5 * time.Minute
 
 // errKeptAlive ends a request whose server sends comments, blank lines or pings, and no data.
-var errKeptAlive = errors.New("the server only kept the connection alive, and no data arrived for too long")
+var errKeptAlive = errors.New("the server sent only keep-alives and no data for too long")
 
 // silence ends a request after too long without a byte, or without data. The time that a run takes
 // to process received bytes does not count.

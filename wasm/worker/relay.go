@@ -17,7 +17,7 @@ const MaxRelay = 1 << 20
 
 // Headers that the relay forwards; it drops all others.
 var (
-	passedOut = []string{"Authorization", "X-Api-Key", "X-Goog-Api-Key", "Anthropic-Version", "Content-Type"}
+	passedOut = []string{"Authorization", "X-Api-Key", "X-Goog-Api-Key", "Api-Key", "Anthropic-Version", "Content-Type"}
 	// acceptedOnly is accepted and not forwarded: a provider requires it from browsers, and the
 	// relay is not a browser.
 	acceptedOnly = []string{"Anthropic-Dangerous-Direct-Browser-Access"}

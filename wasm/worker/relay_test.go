@@ -20,7 +20,7 @@ const relayPath = "/relay/" + relayed
 // a browser or an attacker.
 func keyed() header {
 	return asSite(
-		"Authorization", "Bearer "+canary, "X-Api-Key", canary, "X-Goog-Api-Key", canary, "Anthropic-Version", "2023-06-01", "Content-Type", "application/json",
+		"Authorization", "Bearer "+canary, "X-Api-Key", canary, "X-Goog-Api-Key", canary, "Api-Key", canary, "Anthropic-Version", "2023-06-01", "Content-Type", "application/json",
 		"Cookie", "session=secret", "X-Forwarded-For", "10.0.0.1", "X-Forwarded-Host", "evil.test", "Referer", site+"#1:secret",
 		"Anthropic-Dangerous-Direct-Browser-Access", "true", "X-Http-Method-Override", "DELETE", "Proxy-Authorization", "Basic c2VjcmV0",
 		"Sec-Fetch-Site", "cross-site", "Accept-Language", "tlh", "X-Original-Url", "/admin", "True-Client-Ip", "10.0.0.1",
@@ -52,7 +52,7 @@ var relayLaws = []law{
 			if s.Method != c.method || s.Host != relayed || s.Path != c.path || s.Query != c.query || s.Body != c.body {
 				t.Errorf("%s %s arrived as %+v", c.method, path, s)
 			}
-			for name, want := range map[string]string{"Authorization": "Bearer " + canary, "X-Api-Key": canary, "X-Goog-Api-Key": canary, "Anthropic-Version": "2023-06-01", "Content-Type": "application/json"} {
+			for name, want := range map[string]string{"Authorization": "Bearer " + canary, "X-Api-Key": canary, "X-Goog-Api-Key": canary, "Api-Key": canary, "Anthropic-Version": "2023-06-01", "Content-Type": "application/json"} {
 				if s.Header.Get(name) != want {
 					t.Errorf("%s arrived as %q", name, s.Header.Get(name))
 				}

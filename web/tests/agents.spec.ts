@@ -264,8 +264,8 @@ test("rarely used settings apply, and faults in them are reported", async ({ qui
   await page.getByLabel("Temperature").fill("9");
   await page.getByLabel("Temperature").press("Tab");
   await expect(page.getByLabel("Temperature")).toHaveValue("2");
-  await page.getByLabel(/One call per state/).check();
-  await page.getByLabel("Corrections").selectOption("forced");
+  await page.getByLabel(/one call per state/).check();
+  await page.getByRole("combobox", { name: /^Corrections/ }).selectOption("forced");
   await expect(page.locator(".more > summary")).toContainText("forced, one call per state, temperature 2, states 3");
   await run(page);
   await expect(page.locator("[data-verdict]")).toHaveText("valid");

@@ -112,7 +112,7 @@ test("a specification is proposed from runs, decided and added", async ({ quiet:
   await page.keyboard.press("Enter");
   await expect(proposal.locator("[data-proposal]")).toContainText("from 12 passing and 1 failing");
   await expect(proposal.getByRole("checkbox", { name: "lookup directly precedes each refund" })).toBeChecked();
-  const question = proposal.getByRole("button", { name: "Refuse" }).first();
+  const question = proposal.getByRole("button", { name: "Reject" }).first();
   if ((await question.count()) > 0) {
     await question.click();
     await expect(proposal.locator("[data-decided]")).toHaveText("1 decided.");

@@ -193,6 +193,7 @@ test("states and labels are found, counted and centred", async ({ quiet: page })
   await openExample(page, "support");
   await ready(page);
   await explored(page);
+  await expect(drawing(page).locator("desc")).toContainText("16 states"); // not those of the earlier example
   await drawing(page).locator("[tabindex='0']").first().focus();
   await page.keyboard.press("/");
   await expect(page.getByLabel("Find states and labels")).toBeFocused();

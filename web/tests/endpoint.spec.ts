@@ -80,7 +80,7 @@ test("endpoints are edited, copied, removed and restored, and survive a reload",
   await page.getByRole("button", { name: "Remove", exact: true }).click();
   await expect(page.locator(".endpoint-item")).toHaveCount(1);
   await expect(page.locator(".endpoint-item")).toBeFocused();
-  await page.getByRole("button", { name: "Put it back" }).click();
+  await page.locator(".removal").getByRole("button", { name: "Undo" }).click();
   await expect(page.locator(".endpoint-title")).toHaveText("First");
   // A test reloads faster than any person: wait until the restored endpoint is stored.
   await expect.poll(() => remembered(page)).toEqual(["other-2", "other"]);
@@ -164,6 +164,12 @@ for (const [preset, header, copied, sent] of [
     "x-goog-api-key",
     `${gemini}/gemini-2.5-flash:generateContent`,
     `${gemini}/small:streamGenerateContent?alt=sse`,
+  ],
+  [
+    "azure",
+    "api-key",
+    "https://name.openai.azure.com/openai/deployments/small/chat/completions?api-version=2024-10-21",
+    "https://name.openai.azure.com/openai/deployments/small/chat/completions?api-version=2024-10-21",
   ],
 ] as const)
   test(`the key of ${preset} is sent in its own header, without a prefix, below a copied address`, async ({ page }) => {
@@ -286,7 +292,7 @@ for (const [name, status, body, step, words, fix] of sampled(
       404,
       "nothing here",
       "chat",
-      /nothing at this address/,
+      /no model API found at this address/i,
       /request went to https:\/\/models\.example\/v1\/chat\/completions/,
     ],
     [
@@ -566,10 +572,10 @@ test("keep-alives without data are bounded by five minutes, or by a longer idle 
     },
   };
   for (const [idle, every, parts, after, reason] of [
-    [60_000, 10_000, [": keep-alive\n\n"], 300_000, "only kept the connection alive for 300 s"],
-    [120_000, 7_000, ['event: ping\ndata: {"type": ', '"ping"}\n\n'], 300_000, "only kept the connection alive"],
-    [60_000, 30_000, [": wait\n\n", "data: {}\n\n", "\n"], 360_000, "only kept the connection alive"],
-    [600_000, 60_000, ["\r\n"], 600_000, "only kept the connection alive for 600 s"],
+    [60_000, 10_000, [": keep-alive\n\n"], 300_000, "sent only keep-alives for 300 s"],
+    [120_000, 7_000, ['event: ping\ndata: {"type": ', '"ping"}\n\n'], 300_000, "sent only keep-alives"],
+    [60_000, 30_000, [": wait\n\n", "data: {}\n\n", "\n"], 360_000, "sent only keep-alives"],
+    [600_000, 60_000, ["\r\n"], 600_000, "sent only keep-alives for 600 s"],
     [60_000, 61_000, ["data: {}\n\n"], 60_000, "sent nothing for 60 s"],
     [0, 61_000, ["\n"], Infinity, ""],
   ] as const) {

@@ -169,9 +169,9 @@ test("losses of a notation are listed next to the text and in the file", async (
   await tab(page, "Export");
   await page.getByRole("button", { name: "GBNF" }).click();
   const remarks = page.getByRole("list", { name: "Remarks" });
-  await expect(remarks).toContainText("Not carried over: limit 1 each except i");
+  await expect(remarks).toContainText("Not exported: limit 1 each except i");
   const { data } = await download(page);
-  expect(data.toString()).toMatch(/^# Not carried over: limit 1 each except i/);
+  expect(data.toString()).toMatch(/^# Not exported: limit 1 each except i/);
   await openExample(page, "react");
   await expect(text(page)).toContainText('"[Observation]"');
   await expect(remarks).toContainText("one turn of the model");

@@ -44,9 +44,10 @@ export async function open(page: Page, address?: string): Promise<void> {
   await ready(page);
 }
 
+/** Waits until the summary is that of the present text. */
 export async function ready(page: Page): Promise<void> {
   await page
-    .locator("stile-problems .summary", { hasText: /nonterminal|state|notes|error|executor/ })
+    .locator("stile-problems:not(.old) .summary", { hasText: /nonterminal|state|notes|error|executor/ })
     .waitFor({ state: "attached" });
 }
 

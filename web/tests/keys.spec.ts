@@ -134,36 +134,42 @@ test("removing an endpoint removes its key from this device", async ({ quiet: pa
   await expect.poll(() => stored(page)).toContain(canary);
   await page.getByRole("button", { name: "Remove", exact: true }).click();
   await expect.poll(() => stored(page)).not.toContain(canary);
-  await page.getByRole("button", { name: "Put it back" }).click();
+  await page.locator(".removal").getByRole("button", { name: "Undo" }).click();
   await expect(page.locator("stile-endpoint-key input[type=password]")).toBeVisible();
 });
 
-test("a key is sent only to the address it was given for", async ({ page, serve }) => {
-  const other = await serve((request, response) => {
-    if (!preflight(request, response))
-      response.writeHead(200, { ...openly, "content-type": "text/event-stream" }).end(stream("1"));
+for (const [preset, header, before] of [
+  ["other", "authorization", "Bearer "],
+  ["azure", "api-key", ""],
+] as const)
+  test(`a key is sent only to the address it was given for: ${preset}`, async ({ page, serve }) => {
+    const other = await serve((request, response) => {
+      if (!preflight(request, response))
+        response.writeHead(200, { ...openly, "content-type": "text/event-stream" }).end(stream("1"));
+    });
+    const first = await serve((request, response) => {
+      if (!preflight(request, response))
+        response.writeHead(307, { ...openly, location: `${other.url}/v1/chat/completions` }).end();
+    });
+    await open(page);
+    await endpoints(page);
+    await add(page, { preset, url: `${first.url}/v1?api-version=preview`, key: canary });
+    // The server redirects: the key does not follow.
+    await run(page);
+    await expect(page.locator("stile-run .fault")).toContainText("the key is not sent there");
+    expect(
+      first.requests.some((r) => r.headers[header] === before + canary && r.path.endsWith("?api-version=preview")),
+    ).toBe(true);
+    expect(other.requests).toEqual([]);
+    // The person changes the address: the key is not sent to the new one.
+    await endpoints(page);
+    await fill(page, "Address", `${other.url}/v1`);
+    await expect(page.locator("stile-endpoint-key")).toContainText(`belongs to ${first.url}`);
+    await run(page);
+    await expect(page.locator(".run-state .pill")).toHaveText("Done");
+    expect(other.requests.length).toBeGreaterThan(0);
+    expect(JSON.stringify(other.requests)).not.toContain(canary);
   });
-  const first = await serve((request, response) => {
-    if (!preflight(request, response))
-      response.writeHead(307, { ...openly, location: `${other.url}/v1/chat/completions` }).end();
-  });
-  await open(page);
-  await endpoints(page);
-  await add(page, { url: `${first.url}/v1`, key: canary });
-  // The server redirects: the key does not follow.
-  await run(page);
-  await expect(page.locator("stile-run .fault")).toContainText("the key is not sent there");
-  expect(first.requests.some((r) => r.headers["authorization"] === `Bearer ${canary}`)).toBe(true);
-  expect(other.requests).toEqual([]);
-  // The person changes the address: the key is not sent to the new one.
-  await endpoints(page);
-  await fill(page, "Address", `${other.url}/v1`);
-  await expect(page.locator("stile-endpoint-key")).toContainText(`belongs to ${first.url}`);
-  await run(page);
-  await expect(page.locator(".run-state .pill")).toHaveText("Done");
-  expect(other.requests.length).toBeGreaterThan(0);
-  expect(JSON.stringify(other.requests)).not.toContain(canary);
-});
 
 test("an invalid key is refused without being repeated", async ({ quiet: page }) => {
   await open(page);

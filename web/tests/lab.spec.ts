@@ -115,13 +115,13 @@ test("an experiment ends with its budget, and continues with the missing cells, 
   // Published figures are shown before any run.
   await expect(figure(page, "zero-shot", "GPT-4", "valid plans")).toContainText("53 %");
   await bound(page, { "Tasks of each kind": "3", "Maximum calls": "20" });
-  await expect(lab(page)).toContainText("18 cells");
+  await expect(lab(page)).toContainText("24 cells");
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
   await expect(state(page)).toContainText("Done", { timeout: 90_000 });
   await expect(state(page)).toContainText("he budget of 20 calls is used up");
-  const first = Number(/(\d+) of 18/.exec(await state(page).innerText())?.[1]);
+  const first = Number(/(\d+) of 24/.exec(await state(page).innerText())?.[1]);
   expect(first).toBeGreaterThan(0);
-  expect(first).toBeLessThan(18);
+  expect(first).toBeLessThan(24);
   await expect.poll(() => keptCells(page, "formal-llm-1.lab")).toBe(first);
   await page.reload();
   await tab(page, "Lab");
@@ -129,9 +129,9 @@ test("an experiment ends with its budget, and continues with the missing cells, 
   await choose(page, "formal-llm-1");
   await expect(lab(page)).toContainText("Results kept on this device");
   await bound(page, { "Tasks of each kind": "3" });
-  await expect(lab(page)).toContainText(`18 cells, ${18 - first} of them missing`);
+  await expect(lab(page)).toContainText(`24 cells, ${24 - first} of them missing`);
   await lab(page).getByRole("button", { name: "Run the missing cells" }).click();
-  await expect(state(page)).toContainText("Done 18 of 18 cells", { timeout: 120_000 });
+  await expect(state(page)).toContainText("Done 24 of 24 cells", { timeout: 120_000 });
   await expect(figure(page, "Formal-LLM", "rambler 0.3", "valid plans")).toContainText("100 %");
   await lab(page).getByRole("button", { name: "Run the missing cells" }).waitFor({ state: "detached" });
 });
@@ -264,10 +264,10 @@ test("an endpoint runs the same experiment, its key is in no exported data, and 
     .getByRole("checkbox", { name: /Stand-in/ })
     .check();
   await bound(page, { "Tasks of each kind": "1", Seeds: "1" });
-  await expect(lab(page)).toContainText("5 cells.");
+  await expect(lab(page)).toContainText("10 cells.");
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
   await agree(page);
-  await expect(state(page)).toContainText("Done 5 of 5 cells", { timeout: 90_000 });
+  await expect(state(page)).toContainText("Done 10 of 10 cells", { timeout: 90_000 });
   expect(asked).toBeGreaterThan(2);
   await expect(figure(page, "zero-shot", "Stand-in", "valid plans")).toBeVisible();
   // The same table then also shows simulated models.
@@ -275,7 +275,7 @@ test("an endpoint runs the same experiment, its key is in no exported data, and 
     .getByRole("checkbox", { name: /Simulated models/ })
     .check();
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
-  await expect(state(page)).toContainText("Done 2 of 2 cells", { timeout: 90_000 });
+  await expect(state(page)).toContainText("Done 4 of 4 cells", { timeout: 90_000 });
   await expect(figure(page, "zero-shot", "Stand-in", "valid plans")).toBeVisible();
   await expect(figure(page, "Formal-LLM", "rambler 0.6", "valid plans")).toBeVisible();
   // A cell replays from the recorded answers.
@@ -335,7 +335,7 @@ test("an endpoint runs the same experiment, its key is in no exported data, and 
   silent = false;
   await tab(page, "Lab");
   await lab(page).getByRole("button", { name: "Resume" }).click();
-  await expect(state(page)).toContainText("5 of 5 cells", { timeout: 90_000 });
+  await expect(state(page)).toContainText("10 of 10 cells", { timeout: 90_000 });
 });
 
 test("an experiment of one's own is created from a spec, and shows faults at their places", async ({ quiet: page }) => {

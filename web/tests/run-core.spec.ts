@@ -89,7 +89,7 @@ test("a text that hangs the core neither ends nor delays a live run", async ({ p
   await expect(page.locator(".summary")).toContainText("1 nonterminal");
 });
 
-/** Starts an experiment of five cells whose first requests are held. */
+/** Starts an experiment of ten cells whose first requests are held. */
 async function experiment(page: Page, url: string): Promise<void> {
   await endpoints(page);
   await add(page, { label: "Stand-in", url });
@@ -105,7 +105,7 @@ async function experiment(page: Page, url: string): Promise<void> {
     await lab(page).getByLabel(label, { exact: true }).fill("1");
     await lab(page).getByLabel(label, { exact: true }).blur();
   }
-  await expect(lab(page)).toContainText("5 cells.");
+  await expect(lab(page)).toContainText("10 cells.");
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
   await agree(page);
 }
@@ -120,14 +120,14 @@ testLong(
     await open(page);
     model.patience = 1;
     await experiment(page, server.url);
-    await expect.poll(() => model.waiting).toBe(4); // all cells but the one that was answered
+    await expect.poll(() => model.waiting).toBe(4); // four cells at a time
     const held = model.waiting;
     await hang(page);
     expect(model.waiting).toBe(held);
     await killed(page, "runs");
     await expect.poll(() => model.asked).toBe(1 + 2 * held); // only the held requests are repeated
     model.go();
-    await expect(lab(page).locator(".run-state")).toContainText("Done 5 of 5 cells", { timeout: 90_000 });
+    await expect(lab(page).locator(".run-state")).toContainText("Done 10 of 10 cells", { timeout: 90_000 });
   },
 );
 

@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import type { Page } from "@playwright/test";
 import {
   add,
+  close,
   endpoints,
   expect,
   type Handler,
@@ -59,6 +61,45 @@ test("a model that thinks before it answers makes a plan, with its thoughts fold
   const moves = await page.locator("stile-run .reply").count();
   expect(server.requests.filter((r) => r.method === "POST")).toHaveLength(moves + 1);
 });
+
+/** Answers with thoughts in two pieces; the second one, and the text, follow when `next` is called. */
+function stepwise(serve: (handler: Handler) => Promise<Heard>): { server: Promise<Heard>; next: () => void } {
+  const waiting = new Map<ServerResponse, () => void>();
+  const thought = (text: string): string =>
+    `data: ${JSON.stringify({ choices: [{ delta: { reasoning_content: text } }] })}\n\n`;
+  const server = serve((request, response) => {
+    if (preflight(request, response)) return;
+    response.writeHead(200, { ...openly, "content-type": "text/event-stream" }).write(thought("First, "));
+    waiting.set(response, () => response.write(thought("then.")));
+  });
+  return { server, next: () => waiting.forEach((step) => step()) };
+}
+
+for (const [example, within, asked] of [
+  ["", "stile-plan-offer", 1],
+  ["react", "stile-monitor-log", 1],
+  ["plaque", "stile-team-run", 3],
+  ["workforce", "stile-problem-run", 1],
+] as const)
+  test(`thoughts are shown, folded, while the model only thinks: ${within}`, async ({ page, serve }, info) => {
+    const { server, next } = stepwise(serve);
+    await open(page);
+    if (example !== "") await openExample(page, example);
+    await endpoints(page);
+    await add(page, { url: (await server).url });
+    await run(page);
+    const thoughts = page.locator(`${within} .thought-details`);
+    await expect(thoughts).toHaveCount(asked); // a team asks several roles at once
+    await expect(thoughts.first()).not.toHaveAttribute("open");
+    await expect(thoughts.first().locator("summary")).toContainText("about 2 tokens");
+    await thoughts.first().locator("summary").click();
+    await expect(thoughts.first().locator("pre")).toHaveText("First,");
+    next();
+    await expect(thoughts.first().locator("pre")).toHaveText("First, then.");
+    await expect(thoughts).toHaveCount(asked);
+    await expect(thoughts.first().locator("summary")).toContainText("about 3 tokens");
+    await page.screenshot({ path: info.outputPath("thoughts.png") });
+  });
 
 test("thoughts between tags are no answer", async ({ page, serve }) => {
   await planned(page, serve);
@@ -119,4 +160,26 @@ test("an answer that refuses in words has a note", async ({ page, serve }) => {
   const result = page.locator("stile-monitor-result");
   await expect(result.locator(".answer")).toHaveText("I'm sorry, but I can't help with that.");
   await expect(result.locator(".tone-warning")).toHaveText("The answer reads like a refusal.");
+});
+
+test("a draft shows its ceiling before the start, and counts its thinking model's calls live", async ({
+  page,
+  serve,
+}, info) => {
+  const { server, next } = stepwise(serve);
+  await open(page);
+  await endpoints(page);
+  await add(page, { url: (await server).url });
+  await close(page);
+  await page.getByRole("button", { name: "Draft from a description" }).click();
+  const draft = page.locator("stile-draft");
+  await expect(draft.locator(".run-form")).toContainText("A draft ends at 200 calls, 1,000,000 tokens or $2.00.");
+  await draft.getByLabel("Requirements for plans").fill("Tea is made of water.");
+  await page.getByRole("button", { name: "Write draft" }).click();
+  await expect(draft.locator(".thought-details summary")).toContainText("about 2 tokens");
+  await expect(draft.locator("stile-run-spent")).toContainText("of 200");
+  await expect(draft.locator("stile-run-spent dd").first()).toContainText(/^\s*1\b/);
+  next();
+  await expect(draft.locator(".thought-details summary")).toContainText("about 3 tokens");
+  await page.screenshot({ path: info.outputPath("draft.png") });
 });

@@ -90,7 +90,7 @@ test("the first mistake is shown with the expected states, its place in the trac
   const property = page.getByRole("list", { name: "Properties of the trace" }).locator("li").nth(2);
   await expect(property.locator(".pill")).toHaveText("not yet");
   await field(page).fill("Why? Because.");
-  await expect(head(page)).toContainText("It contains no state of react-agent.");
+  await expect(head(page)).toContainText("The trace contains no state of react-agent.");
   // The current spec is used.
   await field(page).fill("[Question] Why?\n[Answer] Because.");
   await expect(verdict(page)).toHaveText("invalid");
@@ -150,7 +150,7 @@ test("each of several conversations has its verdict", async ({ quiet: page }) =>
   const good = line(["user", "one"], ["assistant", "a"]);
   await field(page).fill(good + line(["user", "two"], ["user", "again"]) + line(["user", "three"]) + good);
   await expect(head(page)).toContainText(
-    "2 of 4 conversations are complete runs of react-agent; 1 is not complete; 1 is not a run of it.",
+    "2 of 4 conversations are complete runs of react-agent; 1 is not complete; 1 is invalid.",
   );
   await expect(head(page)).toContainText("read as JSON lines");
   const list = page.getByRole("navigation", { name: "Conversations of the trace" }).getByRole("button");
@@ -179,7 +179,7 @@ test("invalid JSON is reported with its place", async ({ quiet: page }) => {
   await field(page).fill('{"a": 1}');
   await expect(page.locator("stile-trace .fault")).toContainText("No message found in this trace");
   await page.getByRole("combobox", { name: "Format" }).selectOption("text");
-  await expect(head(page)).toContainText("It contains no state of react-agent.");
+  await expect(head(page)).toContainText("The trace contains no state of react-agent.");
 });
 
 test("a line that looks like a prompt is listed once", async ({ quiet: page }) => {

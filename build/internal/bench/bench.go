@@ -59,7 +59,7 @@ type section struct {
 
 // sections lists the sections in the order of the report.
 var sections = []section{
-	{"core", (*reporter).core}, {"page", (*reporter).page}, {"solve", (*reporter).solve}, {"policy", (*reporter).policy}, {"sidecar", (*reporter).sidecar}, {"worker", (*reporter).worker}, {"memory", (*reporter).memory},
+	{"core", (*reporter).core}, {"page", (*reporter).page}, {"solve", (*reporter).solve}, {"policy", (*reporter).policy}, {"guard", (*reporter).guard}, {"sidecar", (*reporter).sidecar}, {"worker", (*reporter).worker}, {"memory", (*reporter).memory},
 }
 
 // reporter collects the figures of a report.

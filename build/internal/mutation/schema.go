@@ -86,7 +86,7 @@ type mutantSite struct {
 // mutantText is the text of a package that contains all of its mutants.
 type mutantText struct {
 	files map[string]string // by base name
-	// alone are the mutants that have to be compiled alone, such as constants, which
+	// alone are the mutants that must be compiled alone, such as constants, which
 	// cannot check a variable. barren are those that no compiler accepts, such as the
 	// difference of two strings.
 	alone, barren map[int]bool

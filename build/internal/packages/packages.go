@@ -145,7 +145,41 @@ func Wheel(root string) (Package, error) {
 	if err := archive.Close(); err != nil {
 		return Package{}, err
 	}
-	return Package{"stile_guard-" + version + "-py3-none-any.whl", b.Bytes()}, nil
+	data, err := compact(b.Bytes())
+	if err != nil {
+		return Package{}, err
+	}
+	return Package{"stile_guard-" + version + "-py3-none-any.whl", data}, nil
+}
+
+// compact writes an archive again without the second times and sizes of its files, 34 bytes each.
+func compact(data []byte) ([]byte, error) {
+	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	out := zip.NewWriter(&b)
+	for _, f := range archive.File {
+		raw, err := f.OpenRaw()
+		if err != nil {
+			return nil, err
+		}
+		header := f.FileHeader
+		header.Extra = nil
+		header.Flags &^= 0x8 // the header contains the sizes, so that none follow the file
+		w, err := out.CreateRaw(&header)
+		if err == nil {
+			_, err = io.Copy(w, raw)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := out.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
 }
 
 // read reads files of a folder. Line ends are those of Unix, so that all platforms write equal

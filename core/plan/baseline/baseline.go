@@ -13,6 +13,7 @@ import (
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/plan/checker"
+	"github.com/stile-playground/stile/core/plan/choice"
 	"github.com/stile-playground/stile/core/plan/prompt"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
@@ -94,6 +95,7 @@ type Result struct {
 	Text         string           `json:"text"`
 	Check        *checker.Verdict `json:"check"`
 	Valid        bool             `json:"valid"`
+	Refusal      bool             `json:"refusal,omitempty"`  // the answer of an endpoint reads like a refusal
 	Enforced     bool             `json:"enforced,omitempty"` // the server allowed no other answer
 	Calls        int              `json:"calls"`
 	Usage        llm.Usage        `json:"usage"`
@@ -103,9 +105,19 @@ type Result struct {
 
 // Run asks a model for a complete plan in free text, as Formal-LLM's baselines do (Li et
 // al. 2024, §5.2), and checks it. A way through a flowchart to a bad end counts as valid,
-// as it does for the planner. Simulated models are those of [FreeAuthor].
+// as it does for the planner. Simulated models are those of [FreeAuthor], or those of
+// [Author] in the replay of a run that was recorded before FreeAuthor existed.
 func Run(env *process.Env, c *checker.Checker, s Settings) (*Result, error) {
-	model, err := FreeAuthor(c, s.Model)
+	author := FreeAuthor
+	if s.Model.Kind != llm.KindEndpoint {
+		// The log has no text of a simulated model, so it records by which rules the text is made.
+		if env.Earlier() {
+			author = Author
+		} else {
+			env.Revise()
+		}
+	}
+	model, err := author(c, s.Model)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +125,7 @@ func Run(env *process.Env, c *checker.Checker, s Settings) (*Result, error) {
 }
 
 // Author returns the model that writes plans in free text. A simulated model makes them from the
-// grammar: it serves comparisons that were recorded before [FreeAuthor] existed.
+// grammar: it serves runs that were recorded before [FreeAuthor] existed.
 func Author(c *checker.Checker, spec llm.Spec) (llm.Model, error) {
 	switch spec.Kind {
 	case llm.KindUniform, llm.KindFirst, llm.KindRambler:
@@ -162,6 +174,10 @@ func RunWith(env *process.Env, c *checker.Checker, model llm.Model, s Settings) 
 		return nil, err
 	}
 	out.Valid = out.Check.Valid || out.Check.BadEnd != nil // a bad end of a flowchart is a finding, not a mistake
+	if s.Model.Kind == llm.KindEndpoint && choice.Refuses(reply.Text) && !env.Earlier() {
+		env.Revise()
+		out.Refusal = true
+	}
 	return out, nil
 }
 

@@ -68,8 +68,11 @@ func (f freePlanner) draw(env *process.Env, request llm.Request) (string, error)
 	if word {
 		all, use = f.c.Letters(), ""
 	}
-	if request.Constraint != nil || len(all) == 0 { // without letters, only the empty plan exists
+	if request.Constraint != nil || len(all) == 0 || word && env.Earlier() { // without letters, only the empty plan exists
 		return f.write(env, request)
+	}
+	if word {
+		env.Revise() // in earlier recordings, the grammar made the word
 	}
 	random := env.Rand()
 	lines := make([]string, 1+random.IntN(longestDraft))

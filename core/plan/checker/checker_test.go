@@ -296,7 +296,7 @@ func TestVerdicts(t *testing.T) {
 		{name: "too long", text: "b1 i i", fault: "complete before", span: "i", edits: "leave out the input image (the second)"},
 		{name: "nothing", text: " ", fault: "the plan ends too early: a text is still needed", edits: "insert Image Captioning at the end, insert the input image at the end"},
 		{name: "a limit", text: "b1 a1 a1 i", fault: "Colorization is used twice, but may be used once", span: "a1", edits: "leave out Colorization (the second)"},
-		{name: "a step too early", text: "1. Machine Translation\n2. Image Captioning", fault: "step 1 (Machine Translation) is not valid there: it takes a text", span: "Machine Translation", edits: "leave out step 1 (Machine Translation)"},
+		{name: "a step too early", text: "1. Machine Translation\n2. Image Captioning", fault: "step 1 (Machine Translation) is not valid at this position: it takes a text", span: "Machine Translation", edits: "leave out step 1 (Machine Translation)"},
 		{name: "a tool that is not there", text: "1. Image Captioning\n2. Use the Magic Wand", fault: "step 2, “Use the Magic Wand”, names no known tool", span: "Use the Magic Wand", edits: "leave out step 2 (Use the Magic Wand)"},
 		{name: "a reference that is not valid", text: "1. Use Image Denoising on the input image\n2. Use Visual Question Answering on the result of step 1", fault: "a text is still needed", edits: "Image Captioning instead of step 2 (Visual Question Answering)"},
 		{name: "a property", text: "d1 b1 a1 i", properties: "first: F a2", fault: "the property first is not satisfied", edits: "Image Denoising instead of Colorization"},

@@ -153,7 +153,7 @@ func (c *Checker) unfit(v *Verdict, at []int, i int, run *earley.Run, letters []
 	case need != "":
 		f.text = fmt.Sprintf("after %s the plan needs %s; %s is not valid", before, need, subject)
 	case v.Form == FormSteps:
-		f.text = fmt.Sprintf("%s is not valid there", subject)
+		f.text = fmt.Sprintf("%s is not valid at this position", subject)
 	default:
 		f.text = fmt.Sprintf("after %s, %s is not valid", before, subject)
 	}

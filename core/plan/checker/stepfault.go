@@ -129,7 +129,7 @@ func (c *Checker) missing(v *Verdict, l *stepList, layer [][]result, k int) stri
 	subject := c.called(v, k)
 	rules := l.steps[l.listed[k]]
 	if len(rules) == 0 {
-		return subject + " is not valid there"
+		return subject + " is not valid at this position"
 	}
 	if text := c.refuses(v, l, layer, k); text != "" {
 		return subject + text
@@ -157,11 +157,11 @@ func (c *Checker) missing(v *Verdict, l *stepList, layer [][]result, k int) stri
 	}
 	switch {
 	case fewest > 0 && len(lacks) > 0:
-		return fmt.Sprintf("%s is not valid there: %sno step before it makes %s", subject, takes, strings.Join(lacks, " or "))
+		return fmt.Sprintf("%s is not valid at this position: %sno step before it makes %s", subject, takes, strings.Join(lacks, " or "))
 	case takes != "":
-		return fmt.Sprintf("%s is not valid there: %ssome of these results are used already", subject, takes)
+		return fmt.Sprintf("%s is not valid at this position: %ssome of these results are used already", subject, takes)
 	default:
-		return fmt.Sprintf("%s is not valid there: a result that it takes is missing", subject)
+		return fmt.Sprintf("%s is not valid at this position: a result that it takes is missing", subject)
 	}
 }
 

@@ -176,7 +176,7 @@ func (r *reading) reverse() {
 	r.notes = append(r.notes, "the steps are listed from the last to the first")
 }
 
-// remark records the tools that a remark after the first step names. Each of them has to be a tool
+// remark records the tools that a remark after the first step names. Each of them must be a tool
 // of a step.
 func (s *stepReader) remark(l line) {
 	if len(s.r.found) == 0 || s.walk != nil {

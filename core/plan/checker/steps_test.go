@@ -63,7 +63,7 @@ func TestReadingOfSteps(t *testing.T) {
 		{name: "a result that is not used", text: "1. Use Colorization on the input image\n2. Use Image Denoising on the input image\n3. Use Image Captioning on the result of step 2", fault: "no step takes the result of step 1 (Colorization)", note: "without their references"},
 		{name: "a result of the wrong kind", text: "1. Image Captioning\n2. Use Colorization on the result of step 1\n3. Object Detection", fault: "step 2 (Colorization) cannot take the result of step 1 (Image Captioning), which is a text"},
 		{name: "an input of the wrong kind", text: "1. Image Captioning\n2. Use Machine Translation on the input image\n3. Question Answering", fault: "step 2 (Machine Translation) cannot take the input image"},
-		{name: "too few results", text: "1. Image Captioning\n2. Question Answering", fault: "step 2 (Question Answering) is not valid there: it takes a text and a text, and some of these results are used already"},
+		{name: "too few results", text: "1. Image Captioning\n2. Question Answering", fault: "step 2 (Question Answering) is not valid at this position: it takes a text and a text, and some of these results are used already"},
 		{name: "the wrong result", text: "1. Colorization", fault: "the plan ends too early: a text is still needed; the result is an image"},
 		{name: "an unknown letter after a symbol", text: "1. b1 x", fault: "step 1, “x”, names no known tool"},
 		{name: "an unknown symbol after a symbol", text: "1. b1 z9\n2. d1", fault: "step 1, “z9”, names no known tool"},

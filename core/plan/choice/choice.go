@@ -105,6 +105,20 @@ func Refuses(reply string) bool {
 	return reason == "" && (&reader{labels: newLabels(nil)}).newPage(tokenize(text)).refuses()
 }
 
+// Unanswered returns the reason why a reply contains no answer at all, as it is reported to a person: it is
+// empty, has thoughts only, or refuses; "": none of these.
+func Unanswered(reply string) string {
+	switch text, reason := legible(reply); {
+	case strings.TrimSpace(reply) == "":
+		return "the answer is empty"
+	case reason != "" && text == "":
+		return reason
+	case Refuses(reply):
+		return fmt.Sprintf("the answer reads like a refusal: %.200q", strings.TrimSpace(reply))
+	}
+	return ""
+}
+
 // legible returns a reply without its thoughts, or the reason why nothing is left to read.
 func legible(reply string) (text, reason string) {
 	text, cut := WithoutThoughts(reply)

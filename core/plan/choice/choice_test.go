@@ -196,3 +196,15 @@ func TestRefuses(t *testing.T) {
 		}
 	}
 }
+
+func TestUnanswered(t *testing.T) {
+	for reply, want := range map[string]string{
+		"": "the answer is empty", " \n": "the answer is empty", "<think>hm</think>": "the reply has thoughts only",
+		"I'm sorry, but I can't help with that.": `the answer reads like a refusal: "I'm sorry, but I can't help with that."`,
+		"{}":                                     "", "That depends.": "",
+	} {
+		if got := Unanswered(reply); got != want {
+			t.Errorf("%q: %q, expected %q", reply, got, want)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/plan"
@@ -76,6 +77,8 @@ type Row struct {
 	Simulated bool `json:"simulated,omitempty"`
 	// RandomShots is set if the examples of its prompt are random valid plans instead of solved tasks.
 	RandomShots bool `json:"randomShots,omitempty"`
+	// Refused counts the plans that the model or a filter of its provider refused to write.
+	Refused int `json:"refused,omitempty"`
 }
 
 // Event is the event of a plan, with the row of its method so far.
@@ -88,6 +91,7 @@ type Event struct {
 	Fault    string `json:"fault,omitempty"`
 	Function string `json:"function,omitempty"` // of a valid plan
 	Enforced bool   `json:"enforced,omitempty"` // the server allowed no other answer
+	Refusal  bool   `json:"refusal,omitempty"`  // the model or a filter refused, or the text reads like a refusal
 }
 
 // Result is the table of a comparison.
@@ -107,11 +111,7 @@ func Run(env *process.Env, c *checker.Checker, s Settings, formal func(*process.
 	if s.Tries == 0 {
 		s.Tries = DefaultTries
 	}
-	author := baseline.Author
-	if s.Wording == plan.WordingPaper {
-		author = baseline.FreeAuthor
-	}
-	model, err := author(c, s.Model)
+	model, err := authorOf(env, c, s)
 	if err != nil {
 		return nil, err
 	}
@@ -124,12 +124,15 @@ func Run(env *process.Env, c *checker.Checker, s Settings, formal func(*process.
 			if method == MethodFormal {
 				err = e.formal(env, &row, s, formal)
 			} else {
-				err = e.baseline(env, &row, c, model, baseline.Settings{Task: s.Task, Method: method, Shots: s.Shots})
+				err = e.baseline(env, &row, c, model, baseline.Settings{Task: s.Task, Model: s.Model, Method: method, Shots: s.Shots})
 			}
 			if err != nil {
 				return nil, err
 			}
 			row.Plans++
+			if e.Refusal {
+				row.Refused++
+			}
 			if e.Valid {
 				row.Valid++
 			}
@@ -143,35 +146,67 @@ func Run(env *process.Env, c *checker.Checker, s Settings, formal func(*process.
 	return out, nil
 }
 
+// authorOf returns the model that writes plans in free text. Simulated models know no valid plans, except
+// in the replay of a run without a wording that was recorded when they were made from the grammar.
+func authorOf(env *process.Env, c *checker.Checker, s Settings) (llm.Model, error) {
+	if s.Model.Kind != llm.KindEndpoint && s.Wording == "" {
+		// The log has no text of a simulated model, so it records by which rules the text is made.
+		if env.Decide(true, json.RawMessage(`"free"`)) == nil {
+			return baseline.Author(c, s.Model)
+		}
+	}
+	return baseline.FreeAuthor(c, s.Model)
+}
+
 func (e *Event) baseline(env *process.Env, row *Row, c *checker.Checker, author llm.Model, s baseline.Settings) error {
+	before := spent(env)
 	made, err := baseline.RunWith(env, c, author, s)
 	if err != nil {
-		return err
+		return e.failed(env, row, err, before, "")
 	}
 	row.add(made.Calls, made.Usage, made.Milliseconds, made.Money)
 	e.Text, e.Valid, e.Fault = made.Text, made.Valid, made.Check.Fault
-	e.Function, e.Enforced = made.Check.Function, made.Enforced
+	e.Function, e.Enforced, e.Refusal = made.Check.Function, made.Enforced, made.Refusal
 	return nil
 }
 
 // formal makes a plan with the planner. An error with a "plan." code is a result; any other
-// error ends the comparison.
+// error, except a refusal, ends the comparison.
 func (e *Event) formal(env *process.Env, row *Row, s Settings, formal func(*process.Env, plan.Settings) (*plan.Plan, error)) error {
-	calls, tokens := env.Meter().Spent(meter.Calls), env.Meter().Spent(meter.Tokens)
+	before := spent(env)
 	made, err := formal(env, plan.Settings{Task: s.Task, Limits: s.Limits, Model: s.Model, Attempts: s.Attempts, Wording: s.Wording})
-	var fault *source.Error
+	if err != nil {
+		return e.failed(env, row, err, before, "plan.")
+	}
+	e.Text, e.Function, e.Valid = made.Function, made.Function, true
+	row.add(made.Calls, made.Usage, int(1000*made.Seconds), made.Money)
+	return nil
+}
+
+// spent returns the calls and tokens of the run so far.
+func spent(env *process.Env) [2]int64 {
+	return [2]int64{env.Meter().Spent(meter.Calls), env.Meter().Spent(meter.Tokens)}
+}
+
+// failed records an error that is a result: one whose code has the prefix, unless that is empty, or a
+// refusal. It returns any other error. Without a plan the cost is that of the meter.
+func (e *Event) failed(env *process.Env, row *Row, err error, before [2]int64, prefix string) error {
+	var coded interface{ Code() string }
+	if !errors.As(err, &coded) {
+		return err
+	}
+	e.Refusal = coded.Code() == llm.CodeRefused || coded.Code() == "plan.refused"
 	switch {
-	case errors.As(err, &fault) && strings.HasPrefix(fault.Code(), "plan."):
-		// Without a plan the cost is that of the meter.
-		e.Fault = err.Error()
-		row.Calls += int(env.Meter().Spent(meter.Calls) - calls)
-		row.PromptTokens += int(env.Meter().Spent(meter.Tokens) - tokens)
-	case err != nil:
+	case prefix != "" && strings.HasPrefix(coded.Code(), prefix):
+	case !e.Refusal || env.Earlier(): // in earlier recordings, a refusal ended the comparison
 		return err
 	default:
-		e.Text, e.Function, e.Valid = made.Function, made.Function, true
-		row.add(made.Calls, made.Usage, int(1000*made.Seconds), made.Money)
+		env.Revise()
 	}
+	e.Fault = err.Error()
+	after := spent(env)
+	row.Calls += int(after[0] - before[0])
+	row.PromptTokens += int(after[1] - before[1])
 	return nil
 }
 
@@ -198,6 +233,9 @@ func (c *Result) markdown() string {
 		}
 		if r.Simulated {
 			method += " (simulated)"
+		}
+		if r.Refused > 0 {
+			method += fmt.Sprintf(" (%d refused)", r.Refused)
 		}
 		fmt.Fprintf(&b, "| %s | %d | %.0f %% | %d | %d | %d | %.1f | %.4f |\n", method, r.Plans, share, r.Calls, r.PromptTokens, r.CompletionTokens, float64(r.Milliseconds)/1000, r.Money)
 	}

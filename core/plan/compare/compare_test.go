@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -75,7 +76,7 @@ func TestRowsSumUp(t *testing.T) {
 	r := Row{Method: "formal", Plans: 4, Valid: 3}
 	r.add(2, llm.Usage{Prompt: 10, Completion: 5}, 1500, 0.25)
 	r.add(1, llm.Usage{Prompt: 1, Completion: 2}, 250, 0.5)
-	if want := (Row{"formal", 4, 3, 3, 11, 7, 1750, 0.75, false, false}); r != want {
+	if want := (Row{"formal", 4, 3, 3, 11, 7, 1750, 0.75, false, false, 0}); r != want {
 		t.Errorf("%+v", r)
 	}
 	table := (&Result{Rows: []Row{r, {Method: "none"}}}).markdown()
@@ -117,7 +118,7 @@ func TestPlansAreCharged(t *testing.T) {
 	if out.Err != nil {
 		t.Fatal(out.Err)
 	}
-	if want := (Row{MethodFormal, 3, 2, 4, 47, 6, 500, 0, true, false}); made.Rows[0] != want {
+	if want := (Row{MethodFormal, 3, 2, 4, 47, 6, 500, 0, true, false, 0}); made.Rows[0] != want {
 		t.Errorf("%+v", made.Rows[0])
 	}
 	for try := range 3 {
@@ -127,7 +128,7 @@ func TestPlansAreCharged(t *testing.T) {
 	}
 }
 
-// With the current wording a simulated model writes plans without knowledge of the grammar, so that
+// A simulated model writes plans without knowledge of the grammar, with and without a wording, so that
 // its plans of many steps are valid by chance only; every row of it is marked.
 func TestSimulatedModelsKnowNoValidPlans(t *testing.T) {
 	g := must.Grammar(t, plantest.Tools)
@@ -150,7 +151,7 @@ func TestSimulatedModelsKnowNoValidPlans(t *testing.T) {
 		}
 		valid[wording] = made.Rows[0].Valid
 	}
-	if valid[""] != 50 || valid[plan.WordingPaper] > 15 {
+	if valid[""] > 15 || valid[plan.WordingPaper] > 15 {
 		t.Errorf("valid plans of 50: %v", valid)
 	}
 	// Random valid plans as examples are marked, given ones are not.
@@ -169,5 +170,56 @@ func TestSimulatedModelsKnowNoValidPlans(t *testing.T) {
 	}
 	if (Settings{Model: llm.Spec{Kind: llm.KindFirst}, Wording: "other"}).Check() == nil {
 		t.Error("an unknown wording is accepted")
+	}
+}
+
+// A refusal is a plan that is not valid, whether the provider marks it or the model words it.
+func TestRefusalsAreCounted(t *testing.T) {
+	g := must.Grammar(t, plantest.Tools)
+	c, err := checker.New(g, g.DeclaredLimits(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	formal := func(*process.Env, plan.Settings) (*plan.Plan, error) {
+		return nil, source.NewError("plan.refused", "the model refused twice")
+	}
+	for _, body := range []string{
+		`{"choices":[{"message":{"refusal":"No."},"finish_reason":"stop"}]}`,
+		`{"choices":[{"message":{"content":"Step 1"},"finish_reason":"content_filter"}]}`,
+		`{"choices":[{"message":{"content":"I'm sorry, but I can't help with that."},"finish_reason":"stop"}]}`,
+	} {
+		var made *Result
+		p := process.New(func(env *process.Env) (_ any, err error) {
+			made, err = Run(env, c, Settings{Model: llm.Spec{Kind: llm.KindEndpoint, Endpoint: &llm.Endpoint{Name: "e", URL: "https://models.example/v1", Model: "m"}}, Tries: 2}, formal)
+			return made, err
+		}, 1, meter.Budget{}, nil)
+		var given []process.Answer
+		for done := false; !done; {
+			out, err := p.Resume(given, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			given = nil
+			for _, e := range out.Effects {
+				value, err := json.Marshal(process.HTTPValue{Status: 200, Body: body})
+				if err != nil {
+					t.Fatal(err)
+				}
+				given = append(given, process.Answer{Effect: e.ID, Value: value})
+			}
+			done = out.State == process.StateDone || out.State == process.StateFailed
+		}
+		p.Stop()
+		if made == nil {
+			t.Fatal(body)
+		}
+		for _, row := range made.Rows {
+			if row.Plans != 2 || row.Valid != 0 || row.Refused != 2 || row.Method != MethodFormal && (row.Calls != 2 || row.PromptTokens == 0) {
+				t.Errorf("%s: %+v", body, row)
+			}
+		}
+		if !strings.Contains(made.Markdown, "| zero-shot (2 refused) |") {
+			t.Error(made.Markdown)
+		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 // maxParts bounds the nodes of a policy: an error in Cedar's evaluation doubles conditions.
 const maxParts = 20_000
 
-// refusal is the reason why a policy is not carried over; methods of a carrier panic with it.
+// refusal is the reason why a policy is not imported; methods of a carrier panic with it.
 type refusal struct {
 	span   source.Span
 	reason string
@@ -83,7 +83,7 @@ func (c *carrier) verdict(e *expr) verdict {
 	return verdict{}
 }
 
-// unknown says what an expression is that has no counterpart.
+// unknown returns the message for an expression that rules do not support.
 func (c *carrier) unknown(e *expr) string {
 	switch e.op {
 	case opAttr:
@@ -96,17 +96,17 @@ func (c *carrier) unknown(e *expr) string {
 	case opCall:
 		return `"` + e.text + `" is a function of an extension type or of an information provider`
 	case opMethod:
-		return `the method "` + e.text + `" has no counterpart`
+		return `the method "` + e.text + `" is not supported by rules`
 	case opRecord:
-		return "records have no counterpart"
+		return "records are not supported by rules"
 	case opEntity:
-		return "entities other than the principal, the action and the resource have no counterpart"
+		return "entities other than the principal, the action and the resource are not supported by rules"
 	case opSlot:
 		return `"` + e.text + `" is a slot of a template; link the template first`
 	case opVar:
 		return `"` + e.text + `" is not compared with an entity`
 	}
-	return "the expression has no counterpart"
+	return "the expression is not supported by rules"
 }
 
 // path returns the path of an attribute of the context, and whether the expression is one.
@@ -156,7 +156,7 @@ func (c *carrier) read(e *expr) string {
 func (c *carrier) has(e *expr) verdict {
 	base, ok := path(e.kids[0])
 	if !ok {
-		c.refuse(e.span, `"has" is carried over for the context only`)
+		c.refuse(e.span, `"has" is imported for the context only`)
 	}
 	full := slices.Concat(base, e.names)
 	if c.input && len(full) == 1 && full[0] == "input" {

@@ -70,7 +70,7 @@ func Import(file *source.File, o Options) (text string, found []source.Diagnosti
 	}
 	out := source.NewFile("import.rules", in.text.String())
 	if d := rules.Parse(out).Diagnostics; source.HasErrors(d) {
-		d := source.Diagnostic{Code: "cedar.carry", Span: file.Full(), Message: "the policies have no counterpart as rules: " + d[0].Message}
+		d := source.Diagnostic{Code: "cedar.carry", Span: file.Full(), Message: "rules do not support the policies: " + d[0].Message}
 		return "", append(in.found, d), nil
 	}
 	return rules.Format(out), in.found, in.notes(policies)
@@ -178,7 +178,7 @@ func (in *importer) actions(p *policy) (out []string) {
 	return slices.Compact(out)
 }
 
-// condition translates a policy for the calls of a tool; false if it is not carried over.
+// condition translates a policy for the calls of a tool; false if it is not imported.
 func (in *importer) condition(p *policy, tool string) (out *node, ok bool) {
 	c := &carrier{importer: in, permit: p.permit, tool: tool, tested: map[string]bool{}}
 	defer func() {
@@ -209,7 +209,7 @@ func (in *importer) condition(p *policy, tool string) (out *node, ok bool) {
 	return v.yes, true
 }
 
-// refused reports a policy that is not carried over, once.
+// refused reports a policy that is not imported, once.
 func (in *importer) refused(p *policy, r refusal) {
 	d := source.Diagnostic{
 		Code: "cedar.carry", Span: r.span, Severity: source.SeverityWarning, Notes: []source.Note{{Span: p.span, Message: "the policy"}},
@@ -390,7 +390,7 @@ func (in *importer) notes(policies []*policy) []string {
 		out = append(out, `"previous" is the event before, which can be a message. Dogwood has no messages.`)
 	}
 	if len(in.answered) > 0 {
-		out = append(out, "The tools whose results permits depend on need permits themselves: a rule requires the call of each result.")
+		out = append(out, "If a permit depends on the result of a tool, that tool needs a permit, too: a rule requires the call of each result.")
 	}
 	left := 0
 	for _, p := range policies {

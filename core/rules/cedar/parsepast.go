@@ -210,7 +210,7 @@ func (p *parser) namedTerm(out *term) {
 			out.op = termContext
 		}
 	case p.is("(") || p.is("::"):
-		fault(p.peek().span, `"`+name+`" is not imported in temporal conditions: macros, entities and decimals have no counterpart in rules`)
+		fault(p.peek().span, `"`+name+`" is not imported in temporal conditions: rules do not support macros, entities and decimals`)
 	default:
 		out.op = termVariable
 	}

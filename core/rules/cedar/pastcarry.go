@@ -168,7 +168,7 @@ func (c *carrier) pastText(p *past, s scope) (string, int) {
 		rest, inner := c.bind(p, s)
 		return c.conjunction(rest, inner, p.span)
 	}
-	c.refuse(p.span, `"tp" has no counterpart outside of an aggregate`)
+	c.refuse(p.span, `"tp" is supported only in an aggregate`)
 	return "", 0
 }
 
@@ -217,7 +217,7 @@ func (c *carrier) event(p *past, s scope) string {
 	suffix := map[string]string{"request": "", "response": ".result", "error": ".error"}
 	kind, ok := suffix[p.kind]
 	if !ok {
-		c.refuse(p.span, `events of the kind "`+p.kind+`" have no counterpart (expected request, response or error)`)
+		c.refuse(p.span, `unsupported event kind "`+p.kind+`" (expected request, response or error)`)
 	}
 	if p.kind == "response" {
 		c.answered[p.action] = true
@@ -260,7 +260,7 @@ func (c *carrier) field(kind string, a arg, s scope) string {
 		}
 		return segments(path) + ": " + c.term(t, s)
 	}
-	c.refuse(a.span, `the field "`+strings.Join(a.path, ".")+`" with this value has no counterpart`)
+	c.refuse(a.span, `the field "`+strings.Join(a.path, ".")+`" with this value is not supported by rules`)
 	return ""
 }
 
@@ -297,7 +297,7 @@ func (c *carrier) term(t *term, s scope) string {
 func (c *carrier) aggregate(t *term, s scope) string {
 	body := t.body
 	if body.op != pastFormerly {
-		c.refuse(t.span, `an aggregate is carried over with "formerly within" as its condition`)
+		c.refuse(t.span, `only aggregates whose condition is "formerly within" are imported`)
 	}
 	var point string
 	var names []string
@@ -319,7 +319,7 @@ func (c *carrier) aggregate(t *term, s scope) string {
 		}
 	}
 	if point != "" && len(rest) == len(parts) || events != 1 {
-		c.refuse(t.span, "an aggregate is carried over for one event of each timepoint")
+		c.refuse(t.span, "only aggregates with one event per timepoint are imported")
 	}
 	operand, level := c.conjunction(rest, s, body.span)
 	operand = wrap(operand, level, tight)
@@ -332,6 +332,6 @@ func (c *carrier) aggregate(t *term, s scope) string {
 	case t.op == termSum && point != "" && len(names) == 1 && names[0] == t.text:
 		return "sum" + window + " " + s[t.text] + " for " + operand
 	}
-	c.refuse(t.span, "the aggregate has no counterpart (expected a count of timepoints or of one value, or a sum over a value and its timepoint)")
+	c.refuse(t.span, "the aggregate is not supported by rules (expected a count of timepoints or of one value, or a sum over a value and its timepoint)")
 	return ""
 }

@@ -288,7 +288,7 @@ func (s *Client) request(env *process.Env, method, params string, headers map[st
 			}
 		}
 	}
-	return nil, tool.Faultf(tool.CodeProtocol, "%s does not keep its sessions", s.Name())
+	return nil, tool.Faultf(tool.CodeProtocol, "%s lost two sessions in a row", s.Name())
 }
 
 // ask sends a request in a session and returns its result.
@@ -392,7 +392,7 @@ func Connect(env *process.Env, s Server) ([]tool.Callable, error) {
 }
 
 // List returns the selected tools of a server as a text in JSON that has the form of a result of the
-// method tools/list, with a tool on each line. The names have the prefix. Errors are those of [Connect].
+// method tools/list, with a tool on each line, and the address of the server. The names have the prefix. Errors are those of [Connect].
 func List(env *process.Env, s Server) (string, error) {
 	c := New(s)
 	defer c.Close(env)
@@ -409,5 +409,5 @@ func List(env *process.Env, s Server) (string, error) {
 		}
 		lines = append(lines, line+"}")
 	}
-	return "{\"tools\": [\n" + strings.Join(lines, ",\n") + "\n]}\n", nil
+	return "{\"server\": " + jsonfile.Quoted(s.URL) + ", \"tools\": [\n" + strings.Join(lines, ",\n") + "\n]}\n", nil
 }

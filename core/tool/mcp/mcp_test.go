@@ -368,10 +368,10 @@ func TestALostSessionIsBegunAgain(t *testing.T) {
 		begun         int
 		code, says    string
 	}{
-		{"404", "s", 404, "", 2, tool.CodeProtocol, "does not keep its sessions"},
-		{"404 with an error", "s", 404, `{"id":3,"error":{"code":1,"message":"x"}}`, 2, tool.CodeProtocol, "does not keep its sessions"},
-		{"400 of a session", "s", 400, `{"error":{"code":1,"message":"Bad Session"}}`, 2, tool.CodeProtocol, "does not keep its sessions"},
-		{"400 in plain text", "s", 400, "no such session", 2, tool.CodeProtocol, "does not keep its sessions"},
+		{"404", "s", 404, "", 2, tool.CodeProtocol, "lost two sessions in a row"},
+		{"404 with an error", "s", 404, `{"id":3,"error":{"code":1,"message":"x"}}`, 2, tool.CodeProtocol, "lost two sessions in a row"},
+		{"400 of a session", "s", 400, `{"error":{"code":1,"message":"Bad Session"}}`, 2, tool.CodeProtocol, "lost two sessions in a row"},
+		{"400 in plain text", "s", 400, "no such session", 2, tool.CodeProtocol, "lost two sessions in a row"},
 		{"400 of something else", "s", 400, "no", 1, tool.CodeStatus, "status 400: no"},
 		{"400 without a session", "", 400, "session", 1, tool.CodeStatus, "Access-Control-Expose-Headers"},
 		{"404 without a session", "", 404, "", 1, tool.CodeStatus, "status 404"},

@@ -181,7 +181,7 @@ func (c *readCheck) simple(v *exact.Value, show func(string) string) string {
 		return c.typed(v)
 	case "enum":
 		if !c.values[v.Identity()] {
-			return "has to be one of: " + c.listed(show)
+			return "must be one of: " + c.listed(show)
 		}
 	case "minLength", "maxLength":
 		if v.Kind() == exact.KindString {
@@ -204,9 +204,9 @@ func (c *readCheck) simple(v *exact.Value, show func(string) string) string {
 	case "pattern", "format":
 		if v.Kind() == exact.KindString && !c.regexes[0].MatchString(v.Text()) {
 			if c.Op == "format" {
-				return "has to have the format " + show(c.Value)
+				return "must have the format " + show(c.Value)
 			}
-			return "has to match " + show(c.Value)
+			return "must match " + show(c.Value)
 		}
 	}
 	return ""
@@ -249,15 +249,15 @@ func (c *readCheck) bounded(n exact.Decimal) string {
 	order := n.Compare(c.number)
 	switch {
 	case c.Op == "minimum" && order < 0:
-		return "has to be at least " + c.Value
+		return "must be at least " + c.Value
 	case c.Op == "maximum" && order > 0:
-		return "has to be at most " + c.Value
+		return "must be at most " + c.Value
 	case c.Op == "above" && order <= 0:
-		return "has to be more than " + c.Value
+		return "must be more than " + c.Value
 	case c.Op == "below" && order >= 0:
-		return "has to be less than " + c.Value
+		return "must be less than " + c.Value
 	case c.Op == "multipleOf" && !n.IsMultiple(c.number):
-		return "has to be a multiple of " + c.Value
+		return "must be a multiple of " + c.Value
 	}
 	return ""
 }

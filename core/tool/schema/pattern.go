@@ -94,7 +94,7 @@ func (t *patternReader) group() {
 	case strings.HasPrefix(rest, "?:"):
 		t.at += 2
 	case strings.HasPrefix(rest, "?=") || strings.HasPrefix(rest, "?!") || strings.HasPrefix(rest, "?<=") || strings.HasPrefix(rest, "?<!"):
-		t.fail("it looks ahead or behind")
+		t.fail("lookahead and lookbehind are not supported")
 		return
 	case strings.HasPrefix(rest, "?<"):
 		name, _, closed := strings.Cut(rest, ">")

@@ -112,7 +112,7 @@ func (c Check) read() (out readCheck, ok bool) {
 	return out, ok && out.readPatterns() && out.readValues()
 }
 
-// readPatterns compiles the patterns, whose programs have to be those of their texts.
+// readPatterns compiles the patterns, whose programs must be those of their texts.
 func (c *readCheck) readPatterns() bool {
 	for _, p := range c.Patterns {
 		compiled, fault := CompilePattern(p.Text)

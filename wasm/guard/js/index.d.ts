@@ -24,6 +24,8 @@ export interface Event extends Omit<Call, "name"> {
   readonly final?: boolean;
   /** Whether a person permitted a call after the verdict ask. */
   readonly approved?: boolean;
+  /** Whether a spec that has no step for a message here ignores it. */
+  readonly optional?: boolean;
 }
 
 /** A rule that an event does not satisfy. */
@@ -102,6 +104,8 @@ export class Session {
   end(): Decision;
   /** Returns the tools whose calls may be allowed now, and whether the run may end. */
   next(): { readonly next: readonly string[]; readonly mayEnd: boolean };
+  /** Returns an independent session in the same state, without a log. */
+  copy(): Session;
   /** Returns the state in JSON, for Guard.load. */
   save(): string;
 }

@@ -10,7 +10,7 @@ import { Prompts, beginText, feedText, loadText, saveText, stepPattern } from ".
 import { MAX_ARGUMENTS, SECRETS, canonical, encode, list, onlyValue, plain, quote, scan, sha256, show, trim, utf8Length, without } from "./json.js";
 
 export const FORMAT = 1;
-export const VERSION = "1.4.0";
+export const VERSION = "2.0.0";
 const MAX_ID = 128, MAX_PENDING = 64, MAX_RECENT = 32, MAX_OPEN = 1024, MAX_LOGGED = 4096, MAX_KNOWN = 256, MAX_MODES = 16, MAX_TEXT = 16 * MAX_ARGUMENTS, MAX_SAVED = 64 << 20;
 const MODES = ["enforce", "ask", "shadow", "off"];
 
@@ -165,8 +165,8 @@ class Spec {
     const name = show(this.letters[letter]);
     if (c.empty && content !== "") return name + " has no content";
     if (c.maxChars > 0 && [...content].length > c.maxChars) return name + " is longer than " + c.maxChars + " characters";
-    if (c.oneOf && !c.oneOf.includes(content)) return name + " has to be one of: " + list(c.oneOf);
-    if (c.pattern && !matches(c.pattern, content)) return name + " has to match " + show(c.pattern.source);
+    if (c.oneOf && !c.oneOf.includes(content)) return name + " must be one of: " + list(c.oneOf);
+    if (c.pattern && !matches(c.pattern, content)) return name + " must match " + show(c.pattern.source);
     return "";
   }
 
@@ -280,7 +280,7 @@ export class Guard {
   }
 
   constructor(file, hash) {
-    if (file.specs.length + file.rules.length === 0) throw bad("it has no spec");
+    if (file.specs.length + file.rules.length === 0) throw bad("no spec");
     this.#rules = file.rules.map(readRules);
     this.#schemas = new Schemas(file.schemas ?? []);
     this.file = file;
@@ -298,7 +298,7 @@ export class Guard {
     let core = this.#cores.get(key);
     if (core === undefined) {
       if (this.#cores.size >= MAX_MODES) this.#cores.clear();
-      core = { hash: this.hash, specs: this.#specs, offers: this.#offers, rules: this.#rules, schemas: this.#schemas, modes, known: new Map() };
+      core = { hash: this.hash, specs: this.#specs, offers: this.#offers, rules: this.#rules, schemas: this.#schemas, modes, known: new Map(), load: (state, options) => this.load(state, options) };
       this.#cores.set(key, core);
     }
     return core;
@@ -390,7 +390,7 @@ class Schemas {
     if (list === undefined) {
       const form = plain(tool), spelled = form === "" || /[^\x00-~]/.test(tool) ? [] : this.spelled.get(form) ?? [];
       if (spelled.some((s) => s.tool !== spelled[0].tool)) {
-        for (const { name } of spelled) f.add(name, "schema", show(tool) + " spells the names of several tools");
+        for (const { name } of spelled) f.add(name, "schema", "ambiguous tool name " + show(tool));
         return;
       }
       list = spelled.length > 0 ? this.byTool.get(spelled[0].tool) : [];
@@ -407,7 +407,7 @@ const member = (node, name) => node.items[node.names.indexOf(name)];
 /** Checks the programs of a file of rules. */
 function readRules({ name, rules, programs }) {
   if (programs === undefined) throw new GuardError("guard.rules", "the rules of " + show(name) + " are not compiled; compile the guard again");
-  if (programs.length !== rules.length) throw bad("the programs of " + show(name) + " are not those of its rules");
+  if (programs.length !== rules.length) throw bad("the programs of " + show(name) + " do not match its rules");
   try {
     return { names: rules.map((rule) => name + ": " + rule), programs: laidOut(programs.map((p, i) => ({ ...readProgram(p), name: rules[i] }))) };
   } catch (error) {
@@ -618,6 +618,9 @@ export class Session {
       ',"undo":' + undo + ',"recent":[' + s.recent.map(quote).join(",") + '],"lines":' + s.lines + ',"log":' + quote(s.log) + saveText(s.stream, savePlace) + "}";
   }
 
+  /** Returns an independent session in the same state, without a log. */
+  copy() { return this.#core.load(this.save(), { modes: Object.fromEntries(this.#core.modes), clock: this.#options.clock }); }
+
   /** Returns the tools whose calls may be allowed now, and whether the run may end. */
   next() {
     const { next, mayEnd } = this.#next();
@@ -702,7 +705,7 @@ export class Session {
 
   #closed() {
     if (this.#state.status === "ended") return this.#decide("deny", "session.ended", "the session has ended");
-    if (this.#state.status === "violated") return this.#decide("deny", "session.violated", "the session left its spec: " + this.#state.reason);
+    if (this.#state.status === "violated") return this.#decide("deny", "session.violated", "the session violated its spec: " + this.#state.reason);
     return null;
   }
 
@@ -713,7 +716,7 @@ export class Session {
     if (s.status === "ended") return this.#decide("deny", "session.ended", "the session has ended");
     const violated = s.status === "violated";
     Object.assign(s, { status: "ended", undo: null, journal: null });
-    if (violated) return this.#decide("deny", "session.violated", "the session left its spec: " + s.reason);
+    if (violated) return this.#decide("deny", "session.violated", "the session violated its spec: " + s.reason);
     const f = new Findings(this.#core.modes);
     this.#core.specs.forEach((spec, i) => f.endOf(spec, s.now.places[i]));
     const [, broken] = this.#rulesStep(f, { ...NO_EVENT, kind: "end", time: s.now.time }, "");
@@ -870,8 +873,8 @@ export class Session {
     if (!["user", "assistant", "system"].includes(e.name)) return this.#decide("deny", "event.kind", "unknown role " + show(e.name) + "; expected user, assistant or system");
     const f = new Findings(this.#core.modes), places = copies(this.#state.now.places);
     this.#core.specs.forEach((spec, i) => {
-      const letters = e.name === "user" ? spec.map.user ?? [] : spec.textOf(places[i], e);
-      this.#enterText(f, spec, places[i], letters, e.content, "the message of the role " + e.name, false);
+      const letters = e.name === "user" ? spec.map.user ?? [] : spec.textOf(places[i], e), p = { ...places[i] };
+      if (!e.optional || letters.every((letter) => spec.enter(p, letter))) this.#enterText(f, spec, places[i], letters, e.content, "the message of the role " + e.name, false);
     });
     return this.#finish(f, places, e, "", () => {});
   }
@@ -925,7 +928,7 @@ const copies = (places) => (places.length === 0 ? places : places.map((p) => ({ 
 /** The words of names whose values no log line shows. */
 const HIDDEN = new Set(SECRETS);
 
-const NO_EVENT = { kind: "", name: "", id: "", arguments: "", content: "", agent: "", time: "", final: false, approved: false };
+const NO_EVENT = { kind: "", name: "", id: "", arguments: "", content: "", agent: "", time: "", final: false, approved: false, optional: false };
 
 const systemClock = () => Date.now() / 1000;
 
@@ -967,6 +970,7 @@ function readEvent(e, event) {
   if (event.time !== undefined && event.time !== null) e.time = String(event.time);
   e.final = event.final === true;
   e.approved = event.approved === true;
+  e.optional = event.optional === true;
   for (const name of ["arguments", "content"]) {
     const v = event[name];
     if (v === undefined || v === null) continue;

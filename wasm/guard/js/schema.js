@@ -218,14 +218,14 @@ function simple(one, v) {
       if (one.names.some((name) => name === got || (name === "integer" && got === "number" && isInteger(v.number)))) return "";
       return "is " + TYPES[got] + "; expected " + one.names.map((name) => TYPES[name]).join(" or ");
     }
-    case "enum": return one.values.has(v.key) ? "" : "has to be one of: " + one.shown.join(", ");
+    case "enum": return one.values.has(v.key) ? "" : "must be one of: " + one.shown.join(", ");
     case "minLength": case "maxLength": return v.kind === STRING ? counted(one, [...v.text].length, "characters") : "";
     case "minItems": case "maxItems": return v.kind === LIST ? counted(one, v.items.length, "items") : "";
     case "minProperties": case "maxProperties": return v.kind === OBJECT ? counted(one, v.items.length, "properties") : "";
     case "minimum": case "maximum": case "above": case "below": case "multipleOf": return v.kind === NUMBER ? bounded(one, v.number) : "";
     case "pattern": case "format":
       if (v.kind !== STRING || one.regexes[0].test(v.text)) return "";
-      return (op === "format" ? "has to have the format " : "has to match ") + show(one.value);
+      return (op === "format" ? "must have the format " : "must match ") + show(one.value);
   }
   return "";
 }
@@ -238,10 +238,10 @@ function counted(one, n, unit) {
 function bounded(one, n) {
   const order = n.compare(one.number);
   switch (one.op) {
-    case "minimum": return order < 0 ? "has to be at least " + one.value : "";
-    case "maximum": return order > 0 ? "has to be at most " + one.value : "";
-    case "above": return order <= 0 ? "has to be more than " + one.value : "";
-    case "below": return order >= 0 ? "has to be less than " + one.value : "";
+    case "minimum": return order < 0 ? "must be at least " + one.value : "";
+    case "maximum": return order > 0 ? "must be at most " + one.value : "";
+    case "above": return order <= 0 ? "must be more than " + one.value : "";
+    case "below": return order >= 0 ? "must be less than " + one.value : "";
   }
-  return isMultiple(n, one.number) ? "" : "has to be a multiple of " + one.value;
+  return isMultiple(n, one.number) ? "" : "must be a multiple of " + one.value;
 }

@@ -38,11 +38,11 @@ function take(run, c, char, name) {
   if (c.maxChars > 0 && run.chars + run.wait + 1 > c.maxChars) return name + " is longer than " + c.maxChars + " characters";
   if (c.oneOf) {
     run.text += char;
-    if (!c.oneOf.some((option) => option.startsWith(run.text))) return name + " has to be one of: " + list(c.oneOf);
+    if (!c.oneOf.some((option) => option.startsWith(run.text))) return name + " must be one of: " + list(c.oneOf);
   }
   if (c.pattern) {
     run.ahead = stepPattern(c.pattern, run.ahead, char);
-    if (run.ahead < 0) return name + " has to match " + show(c.pattern.source);
+    if (run.ahead < 0) return name + " must match " + show(c.pattern.source);
     run.state = run.ahead;
   }
   run.chars += run.wait + 1;
@@ -84,8 +84,8 @@ function readContent(spec, letter, run, text, from) {
 function endContent(spec, letter, run) {
   const c = spec.contents[letter];
   if (c === null) return "";
-  if (c.oneOf && !c.oneOf.includes(trim(run.text))) return show(spec.letters[letter]) + " has to be one of: " + list(c.oneOf);
-  if (c.pattern && c.pattern.accept[run.state] === 0) return show(spec.letters[letter]) + " has to match " + show(c.pattern.source);
+  if (c.oneOf && !c.oneOf.includes(trim(run.text))) return show(spec.letters[letter]) + " must be one of: " + list(c.oneOf);
+  if (c.pattern && c.pattern.accept[run.state] === 0) return show(spec.letters[letter]) + " must match " + show(c.pattern.source);
   return "";
 }
 

@@ -16,8 +16,13 @@ for await (const line of createInterface({ input: process.stdin })) {
     return session;
   };
   for (let i = 0; i < 500; i++) begin(); // fills the lists that sessions share, and is compiled by the engine
-  const list = new Array(sessions).fill(null), before = used();
-  for (let i = 0; i < sessions; i++) list[i] = begin();
-  const bytes = Math.round((used() - before) / sessions);
+  let bytes = Infinity; // the least of three: the engine only adds to the heap, for example compiled code
+  const list = new Array(sessions);
+  for (let k = 0; k < 3; k++) {
+    list.fill(null);
+    const before = used();
+    for (let i = 0; i < sessions; i++) list[i] = begin();
+    bytes = Math.min(bytes, Math.round((used() - before) / sessions));
+  }
   process.stdout.write(JSON.stringify({ bytes, state: list[0].save() }) + "\n");
 }

@@ -36,7 +36,7 @@ type ask struct {
 
 	schema  json.RawMessage // required of the answer
 	choices []string        // the allowed answers
-	regex   string          // expression that the answer has to match
+	regex   string          // expression that the answer must match
 	custom  string          // name of the custom tool whose input is the answer
 
 	fields []string // fields of the request that only some servers support

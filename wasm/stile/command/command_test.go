@@ -124,7 +124,7 @@ func TestExitCodes(t *testing.T) {
 		{"check good.json shop.agent", Pass, "1 of 1 runs"},
 		{"check spec traces", Pass, "1 of 1 runs"},
 		{"check spec -- traces", Pass, "1 of 1 runs"},
-		{"check shop.agent bad.json", Fail, `bad.json:1: run 1: shop.agent: violated: "Act" may not begin with "delete_all"; it has to be "lookup" or "refund"`},
+		{"check shop.agent bad.json", Fail, `bad.json:1: run 1: shop.agent: violated: "Act" may not begin with "delete_all"; it must be "lookup" or "refund"`},
 		{"check shop.agent unsafe.ltl good.json", Fail, "unsafe.ltl: safe: violated: step 1: not (G !Act)"},
 		{"check shop.agent unread.json", Fail, "unknown key"},
 		{"check shop.agent mixed", Fail, "mixed/c.bin: run 1: shop.agent: unread: not a text in UTF-8"},
@@ -193,7 +193,7 @@ func TestExitCodes(t *testing.T) {
 func TestDiffNamesRuns(t *testing.T) {
 	folder(t, map[string]string{"old.agent": shopAgent, "new/old.agent": strings.Replace(shopAgent, ` "refund"`, "", 1), "runs.jsonl": conversation("lookup") + "\n" + conversation("refund") + "\n"})
 	out, errs, code := stile("", "diff", "old.agent", "new", "runs.jsonl")
-	want := "runs.jsonl: run 2: held → violated\n    old.agent: held → violated: \"Act\" may not begin with \"refund\"; it has to be \"lookup\" (line 2)\n1 of 2 runs would now be stopped, 0 would now pass, 0 change otherwise\n"
+	want := "runs.jsonl: run 2: held → violated\n    old.agent: held → violated: \"Act\" may not begin with \"refund\"; it must be \"lookup\" (line 2)\n1 of 2 runs would now be stopped, 0 would now pass, 0 change in another way\n"
 	if code != Fail || out != want {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}

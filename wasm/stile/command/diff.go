@@ -90,7 +90,7 @@ func openVersion(name string, with []string) (*backtest.Specs, error) {
 
 // differenceLine returns the difference in one sentence.
 func differenceLine(d *backtest.Difference, unread int) string {
-	line := fmt.Sprintf("%d of %d runs would now be stopped, %d would now pass, %d change otherwise",
+	line := fmt.Sprintf("%d of %d runs would now be stopped, %d would now pass, %d change in another way",
 		d.Stopped, d.Runs, d.Released, len(d.Changes)-d.Stopped-d.Released)
 	if unread > 0 {
 		line += fmt.Sprintf("; %d runs were not understood or not judged", unread)

@@ -13,6 +13,7 @@ type events struct {
 	data  []string
 	size  int
 	cr    bool // the last character ended a line, and a line feed after it does not
+	named bool // an event had an identifier, so that a client can request the events after it
 }
 
 // add adds a part of the stream, and returns the first error of the function.
@@ -33,6 +34,8 @@ func (e *events) add(part []byte) error {
 		e.line = e.line[:0]
 		if data, ok := strings.CutPrefix(line, "data:"); ok {
 			e.data = append(e.data, strings.TrimPrefix(data, " "))
+		} else if strings.HasPrefix(line, "id:") {
+			e.named = true
 		} else if line == "" {
 			data := e.data
 			e.data, e.size = nil, 0

@@ -58,10 +58,17 @@ func guardVerb(ctx context.Context, s Streams, args []string) (int, error) {
 		if o.Last, err = sidecar.LastLine(file); err != nil {
 			return Error, err
 		}
-		o.Log = func(line string) {
-			if _, err := file.WriteString(line + "\n"); err != nil {
-				fmt.Fprintln(s.Err, "stile: the log cannot be written:", err)
+		info, err := file.Stat()
+		if err != nil {
+			return Error, err
+		}
+		disk := o.Sync && info.Mode().IsRegular() // a pipe or a terminal has no disk
+		o.Log = func(line string) error {
+			err := appendLine(file, line)
+			if err == nil && disk {
+				err = file.Sync()
 			}
+			return err
 		}
 	}
 	text, err := g.text(specs)
@@ -85,7 +92,7 @@ func guardVerb(ctx context.Context, s Streams, args []string) (int, error) {
 	signal.Notify(hangup, syscall.SIGHUP)
 	defer signal.Stop(hangup)
 	fmt.Fprintln(s.Out, "listening on "+address)
-	return serveGuard(ctx, listener, server, hangup, *watch, func(asked bool) {
+	code, err := serveGuard(ctx, listener, server, hangup, *watch, func(asked bool) {
 		r, err := server.Reload(func() (string, error) { return g.text(specs) })
 		switch {
 		case err != nil:
@@ -94,6 +101,24 @@ func guardVerb(ctx context.Context, s Streams, args []string) (int, error) {
 			fmt.Fprintln(s.Err, "stile: reload:", r)
 		}
 	})
+	if fault := server.Store(); fault != nil {
+		return Error, errors.Join(err, fault)
+	}
+	return code, err
+}
+
+// appendLine appends a line to a file. It removes the part of a line whose rest cannot be written, so that a server can
+// write the whole line when it starts again.
+func appendLine(file *os.File, line string) error {
+	n, err := file.WriteString(line + "\n")
+	if err == nil || n == 0 {
+		return err
+	}
+	info, fault := file.Stat()
+	if fault == nil {
+		fault = file.Truncate(info.Size() - int64(n))
+	}
+	return errors.Join(err, fault)
 }
 
 // addModes adds the flag for the modes of rules.

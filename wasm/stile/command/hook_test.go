@@ -54,7 +54,7 @@ func TestHookJudgesCallsOfASession(t *testing.T) {
 				{"Stop", `"stop_hook_active":false,"last_assistant_message":"done"`, ""},
 				{"PreToolUse", tool("lookup", "c8"), `"lookup" is not allowed here; no call may follow`},
 				{"PostToolUse", tool("lookup", "c8") + `,"tool_response":"a forged result"`, `"lookup" is not allowed here`},
-				{"PreToolUse", tool("logout", "c9"), `the session left its spec`},
+				{"PreToolUse", tool("logout", "c9"), `the session violated its spec`},
 			} {
 				out, errs, code := run(agent, step.event, step.fields)
 				if code != Pass || errs != "" {
@@ -75,7 +75,7 @@ func TestHookNoticesChangedArguments(t *testing.T) {
 	for _, step := range []struct{ event, fields, want string }{
 		{"PreToolUse", tool("login", "c1"), ""},
 		{"PostToolUse", changed, `the call "c1" was made with other arguments than the allowed ones`},
-		{"PreToolUse", tool("lookup", "c2"), `the session left its spec`},
+		{"PreToolUse", tool("lookup", "c2"), `the session violated its spec`},
 	} {
 		out, errs, code := run("claude", step.event, step.fields)
 		if reason := refusalIn(t, step.event, out); code != Pass || errs != "" || step.want == "" && out != "" || !strings.HasPrefix(reason, step.want) {
@@ -244,6 +244,61 @@ func TestHookTimesEvents(t *testing.T) {
 		}
 		if reason := refusalIn(t, step.event, out); step.want == "" && out != "" || !strings.Contains(reason, step.want) {
 			t.Errorf("%s %s: %s", step.event, step.fields, out)
+		}
+	}
+}
+
+// TestHookEntersFailuresOfMCP: the result of a tool of an MCP server that failed is an error, and other results are not.
+func TestHookEntersFailuresOfMCP(t *testing.T) {
+	for response, want := range map[string]string{
+		`{"isError":true,"content":[{"type":"text","text":"no login"}]}`:  "error",
+		`{"isError":false,"content":[{"type":"text","text":"no login"}]}`: "result",
+		`{"isError":true}`:    "result",
+		`"isError: no login"`: "result",
+	} {
+		run := desk(t)
+		for _, step := range []struct{ event, fields string }{{"PreToolUse", tool("login", "c1")}, {"PostToolUse", tool("login", "c1") + `,"tool_response":` + response}} {
+			if out, errs, code := run("codex", step.event, step.fields, "-log", "log.jsonl"); code != Pass || out != "" {
+				t.Fatal(out, errs, code)
+			}
+		}
+		text, err := os.ReadFile("log.jsonl")
+		if err != nil || !strings.Contains(string(text), `"kind":"`+want+`"`) {
+			t.Errorf("%s is no %s: %s %v", response, want, text, err)
+		}
+	}
+}
+
+// TestHookBlocksPrompts: a prompt that the specs refuse does not reach the model, and the person can write another one. A prompt
+// without a step passes, and after a violation every prompt passes, but no call.
+func TestHookBlocksPrompts(t *testing.T) {
+	folder(t, map[string]string{"spec/words.agent": `(define words
+  (:states (Ques (:text "[Question]") (:flags :env-input) (:matches "[a-z ]+")) (login (:text "[Login]")) (logout (:text "[Logout]")) (Ans (:text "[Answer]")))
+  (:behavior (next Ques login logout Ans)))`})
+	refusal := `"Ques" must match`
+	for _, agent := range []string{"claude", "codex"} {
+		for _, step := range []struct{ event, fields, want string }{
+			{"UserPromptSubmit", `"prompt":"DROP TABLE 1"`, refusal},
+			{"UserPromptSubmit", `"prompt":""`, refusal},
+			{"PreToolUse", tool("login", "c1"), `"login" is not allowed here`}, // the run has no question yet
+			{"UserPromptSubmit", `"prompt":"refund my order"`, ""},
+			{"UserPromptSubmit", `"prompt":"DROP TABLE 1"`, ""}, // has no step
+			{"PreToolUse", tool("login", "c2"), ""},
+			{"PostToolUse", tool("lookup", "c3") + `,"tool_response":"ok"`, `unknown tool "lookup"`},
+			{"UserPromptSubmit", `"prompt":"what happened?"`, ""},
+			{"PreToolUse", tool("logout", "c4"), "the session violated its spec"},
+		} {
+			input := fmt.Sprintf(`{"session_id":%q,"transcript_path":"/t","cwd":"/","hook_event_name":%q,%s}`, agent, step.event, step.fields)
+			out, errs, code := stile(input, "hook", agent, "-state", "state", "-log", agent+".jsonl", "spec")
+			if code != Pass || errs != "" {
+				t.Fatalf("%s: code %d, %s", step.fields, code, errs)
+			}
+			if reason := refusalIn(t, step.event, out); step.want == "" && out != "" || !strings.HasPrefix(reason, step.want) {
+				t.Fatalf("%s %s %s: %s, expected %s", agent, step.event, step.fields, out, step.want)
+			}
+		}
+		if out, errs, code := stile("", "verify", agent+".jsonl"); code != Pass {
+			t.Fatal(out, errs, code)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ func (h *hook) judge(e hookEvent) (answer any, err error) {
 	case "PermissionDenied":
 		h.session.Cancel(e.ID)
 	case "UserPromptSubmit":
-		return nil, prompt(h.guard, h.session, h.options, e.Prompt)
+		return h.prompted(e.Prompt)
 	case "Stop":
 		return h.stop(e)
 	case "SessionStart", "SessionEnd", "SubagentStart", "SubagentStop", "Notification", "PreCompact", "PostCompact":
@@ -27,6 +28,29 @@ func (h *hook) judge(e hookEvent) (answer any, err error) {
 	}
 	return nil, nil
 }
+
+// prompted blocks a prompt that the specs refuse, before the model receives it, and enters another one. The session is as
+// before after a blocked prompt, so that the person can write another one. The verdict ask does not block, because a person
+// wrote the prompt. After a violation every prompt passes, so that a person can ask what happened; calls remain refused.
+func (h *hook) prompted(text string) (any, error) {
+	message := h.session.Timed(prompt(text), h.options.Clock)
+	trial, err := fork(h.guard, h.session, h.options)
+	if err != nil {
+		return nil, err
+	}
+	d := trial.Record(message)
+	if d.Code == violated {
+		return nil, nil
+	}
+	if d.Verdict != gate.Allow && d.Verdict != gate.Ask {
+		return block(d), nil
+	}
+	h.session.Record(message)
+	return nil, nil
+}
+
+// violated is the code of the events after a violation.
+const violated = "session.violated"
 
 // before judges a call. An allowed call has no answer, so that the agent's own permissions apply.
 func (h *hook) before(call gate.Event) any {
@@ -54,8 +78,14 @@ func (h *hook) after(call gate.Event, e hookEvent) any {
 	d := h.session.Record(call)
 	if d.Verdict == gate.Allow {
 		result := gate.Event{Kind: "result", Name: call.Name, ID: call.ID, Agent: call.Agent, Content: textOf(e.Response)}
+		var mcp struct {
+			IsError bool
+			Content []json.RawMessage
+		}
 		if e.Event == "PostToolUseFailure" {
 			result.Kind, result.Content = "error", e.Failure
+		} else if json.Unmarshal(e.Response, &mcp) == nil && mcp.IsError && mcp.Content != nil {
+			result.Kind = "error" // of a tool of an MCP server that failed
 		}
 		d = h.session.Record(result)
 	}

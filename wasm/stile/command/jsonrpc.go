@@ -28,7 +28,7 @@ func parseRPC(text []byte) (rpc, error) {
 	m := rpc{Version: "2.0"}
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(text, &members); err != nil || members == nil {
-		return m, errors.New("a message has to be one JSON object")
+		return m, errors.New("a message must be one JSON object")
 	}
 	if method, ok := members["method"]; ok {
 		if err := json.Unmarshal(method, &m.Method); err != nil || m.Method == "" {

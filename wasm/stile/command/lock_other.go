@@ -10,7 +10,7 @@ import (
 )
 
 // lockWait bounds the wait for a lock. Without flock, a lock outlives a process that was
-// killed, and has to be deleted by hand.
+// killed, and must be deleted by hand.
 const lockWait = 10 * time.Second
 
 // lockFile waits for a lock.

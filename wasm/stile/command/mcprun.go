@@ -16,14 +16,60 @@ type mcpRun struct {
 	calls   map[string]mcpCall // by the scope and the identifier of the waiting request
 	inputs  map[string]mcpCall // by tool and arguments: calls that wait for input of the client
 	last    int
+
+	// Fields that mcpServer.mu protects.
+	used    float64 // time of the last message in seconds
+	entered bool    // the server answered a request with another status than 404, so that it has the session
 }
 
 // mcpCall is a call that the guard allowed.
-type mcpCall struct{ id, tool, key string }
+type mcpCall struct {
+	id, tool, key string
+	lost          bool // the client cancelled the call or left, so that the run does not wait for its result
+}
 
 func newMCPRun(guard *gate.Guard, o gate.Options) (*mcpRun, error) {
 	session, err := guard.Begin(o)
 	return &mcpRun{session: session, calls: map[string]mcpCall{}, inputs: map[string]mcpCall{}}, err
+}
+
+// end ends the run. Later calls are refused.
+func (r *mcpRun) end() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.session.End()
+}
+
+// waits reports whether a call has no result yet.
+func (r *mcpRun) waits() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, call := range r.calls {
+		if !call.lost {
+			return true
+		}
+	}
+	return len(r.inputs) > 0
+}
+
+// lose notes that the client does not wait for the call of a request. A result that arrives nevertheless is entered.
+func (r *mcpRun) lose(request string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if call, ok := r.calls[request]; ok {
+		call.lost = true
+		r.calls[request] = call
+	}
+}
+
+// fail enters an error for the call of a request, if it has no result.
+func (r *mcpRun) fail(request, reason string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if call, ok := r.calls[request]; ok {
+		delete(r.calls, request)
+		r.session.Record(gate.Event{Kind: "error", Name: call.tool, ID: call.id, Content: reason})
+	}
 }
 
 // fromClient judges a message of the client. It returns either the message to forward or the answer to the
@@ -42,6 +88,14 @@ func (r *mcpRun) fromClient(scope string, text []byte) (forward, answer []byte) 
 			return nil, refusedCall(m, reason)
 		}
 		m.Params = params
+	}
+	if m.Method == "notifications/cancelled" {
+		var cancelled struct {
+			RequestID json.RawMessage `json:"requestId"`
+		}
+		if json.Unmarshal(m.Params, &cancelled) == nil {
+			r.lose(scope + keyOf(cancelled.RequestID))
+		}
 	}
 	if forward, err = json.Marshal(m); err != nil {
 		return nil, faultRPC(nil, -32600, err.Error())
@@ -85,7 +139,7 @@ func (r *mcpRun) judge(request string, text json.RawMessage) (params json.RawMes
 		delete(r.inputs, key)
 	} else {
 		r.last++
-		call = mcpCall{fmt.Sprintf("call-%d", r.last), tool, key}
+		call = mcpCall{id: fmt.Sprintf("call-%d", r.last), tool: tool, key: key}
 		if d := r.session.Allow(gate.Event{Name: tool, ID: call.id, Arguments: arguments}); d.Verdict != gate.Allow {
 			return nil, refusal(d)
 		}

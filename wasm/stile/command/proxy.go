@@ -79,6 +79,8 @@ func (p *chatProxy) request(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
+func (p *chatProxy) done(*http.Request) {} // has no state
+
 // response judges the text and the calls of an answer.
 func (p *chatProxy) response(r *http.Response) error {
 	session, ok := r.Request.Context().Value(chatKey{}).(*gate.Session)

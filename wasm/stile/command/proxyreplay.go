@@ -18,9 +18,7 @@ func (p *chatProxy) replay(messages []chatMessage) (*gate.Session, error) {
 	for _, m := range messages {
 		switch m.Role {
 		case "user":
-			if err := prompt(p.guard, s, quiet, m.Text); err != nil {
-				return nil, err
-			}
+			s.Record(prompt(m.Text))
 		case "assistant":
 			if m.Text != "" {
 				s.Record(gate.Event{Kind: "message", Name: "assistant", Content: m.Text})

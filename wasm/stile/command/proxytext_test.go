@@ -37,8 +37,8 @@ func begin(t *testing.T, g *gate.Guard) *gate.Session {
 // writtenTexts are texts of a model with their permitted beginnings.
 var writtenTexts = []struct{ text, permitted, reason string }{
 	{"[Act]prüfen[Ans]fertig 😀", "[Act]prüfen[Ans]fertig 😀", ""},
-	{"[Act]prü😀fen[Ans]", "[Act]prü", `"Act" has to be one of: "pr\u{fc}fen", "refund"`},
-	{"[Act]refund[Ans]fertig é", "[Act]refund[Ans]fertig ", `"Ans" has to be one of: "fertig \u{1f600}"`},
+	{"[Act]prü😀fen[Ans]", "[Act]prü", `"Act" must be one of: "pr\u{fc}fen", "refund"`},
+	{"[Act]refund[Ans]fertig é", "[Act]refund[Ans]fertig ", `"Ans" must be one of: "fertig \u{1f600}"`},
 }
 
 // streamed returns the texts that a client reads from a stream whose contents have the given JSON, and the events.
@@ -116,11 +116,11 @@ func TestChatStreamJudgesTheEndOfTexts(t *testing.T) {
 		fails  bool
 	}{
 		{"prompt in two chunks", []string{delta(`"content":"[An"`), delta(`"content":"s]fertig"`), delta(`"content":"more"`)}, `[An The text was refused: "Ans" is not allowed here; expected: "Act". stop DONE`, false},
-		{"no end", []string{delta(`"content":"[Act]pr` + "\xc3" + `"`), chatDone}, `[Act]pr The text was refused: "Act" has to be one of: "pr\u{fc}fen", "refund". stop DONE`, false},
+		{"no end", []string{delta(`"content":"[Act]pr` + "\xc3" + `"`), chatDone}, `[Act]pr The text was refused: "Act" must be one of: "pr\u{fc}fen", "refund". stop DONE`, false},
 		{"refused text with a call", []string{delta(`"role":"assistant","content":"[Ans]","tool_calls":[` + part(0, "Act", `{"x":"refund"}`) + `]`)}, `The text was refused: "Ans" is not allowed here; expected: "Act". stop DONE`, false},
 		{"broken stream", []string{parts(part(0, "Act", `{"x":"refund"}`)), parts(part(1, "Act", `{"x":"refund"}`))}, `Act{"x":"refund"}`, true},
 		{"text after a call", []string{delta(`"content":"[Act]"`), parts(part(0, "Act", `{"x":"refund"}`)), chatEnd, delta(`"content":"[Ans]fertx"`)},
-			`[Act] Act{"x":"refund"} tool_calls [Ans]fert The text was refused: "Ans" has to be one of: "fertig \u{1f600}". tool_calls DONE`, false},
+			`[Act] Act{"x":"refund"} tool_calls [Ans]fert The text was refused: "Ans" must be one of: "fertig \u{1f600}". tool_calls DONE`, false},
 		{"parts", []string{delta(`"content":[{"type":"text","text":"[Act]"}]`)}, "", true},
 		{"null", []string{delta(`"content":null`), `{"choices":[{"index":0}]}`, `{"choices":[{"index":0,"delta":null}]}`, chatDone}, "DONE", false},
 	} {

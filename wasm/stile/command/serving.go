@@ -27,6 +27,8 @@ type handler interface {
 	// request answers a request and returns false, or returns true for a request to forward.
 	request(w http.ResponseWriter, r *http.Request) bool
 	response(r *http.Response) error
+	// done is called after the answer to a forwarded request, or after its failure.
+	done(r *http.Request)
 }
 
 // serve forwards requests to a server until the context ends.
@@ -63,6 +65,7 @@ func (h *httpFlags) serve(ctx context.Context, s Streams, upstream string, open 
 			return
 		}
 		if own.request(w, r) {
+			defer own.done(r) // also if the client leaves, which is a panic
 			proxy.ServeHTTP(w, r)
 		}
 	}))

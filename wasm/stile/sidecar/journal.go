@@ -19,10 +19,12 @@ import (
 
 type line struct {
 	Session string `json:"s,omitempty"`
-	Op      string `json:"o"`           // "guard", "begin", "state", "drop" or an operation of a session
+	Op      string `json:"o"`           // "guard", "begin", "state", "drop", "log" or an operation of a session
 	Guard   string `json:"g,omitempty"` // hash of the guard of a session
 	Event   string `json:"e,omitempty"`
 	Text    string `json:"t,omitempty"` // of a guard or a state
+	Verdict string `json:"v,omitempty"` // on an event; journals of earlier versions lack it
+	Log     string `json:"l,omitempty"` // hash of the last line of the log after an event, or of the log so far
 }
 
 // journal is the file that a server resumes from.
@@ -45,9 +47,7 @@ func (s *Server) append(l line) error {
 	}
 	data, err := json.Marshal(l)
 	if err == nil {
-		var n int
-		n, err = s.journal.file.Write(append(data, '\n'))
-		s.journal.size += int64(n)
+		err = s.journal.write(append(data, '\n'))
 	}
 	if err == nil && s.options.Sync {
 		err = s.journal.file.Sync()
@@ -55,13 +55,24 @@ func (s *Server) append(l line) error {
 	if err == nil && l.Event == "" {
 		return s.shrink()
 	}
-	return s.fail(err)
+	return s.fail("journal", err)
 }
 
-// fail keeps an error of the journal.
-func (s *Server) fail(err error) error {
+// write adds a line. It removes the part of a line whose rest cannot be written.
+func (j *journal) write(line []byte) error {
+	n, err := j.file.Write(line)
+	if err != nil && n > 0 {
+		_, fault := j.file.Seek(j.size, io.SeekStart)
+		return errors.Join(err, j.file.Truncate(j.size), fault)
+	}
+	j.size += int64(n)
+	return err
+}
+
+// fail keeps an error of the journal or the log.
+func (s *Server) fail(file string, err error) error {
 	if err != nil {
-		s.broken = fmt.Errorf("the journal cannot be written: %w", err)
+		s.broken = fmt.Errorf("the %s cannot be written: %w", file, err)
 	}
 	return s.broken
 }
@@ -71,7 +82,7 @@ func (s *Server) shrink() error {
 	if s.journal == nil || s.journal.size <= s.journal.base+compactAfter {
 		return nil
 	}
-	return s.fail(s.compact())
+	return s.fail("journal", s.compact())
 }
 
 // LastLine returns the last line of a log. A log whose last line is incomplete has an error.
@@ -91,32 +102,79 @@ func LastLine(file *os.File) (string, error) {
 	return text[strings.LastIndexByte(text, '\n')+1:], nil
 }
 
-// logMissing writes the log lines of the last event of the journal, which a server that was killed may not have written.
-func (s *Server) logMissing() {
-	for _, text := range s.logged {
-		id, rest, _ := strings.Cut(text, " ")
-		n, _, _ := strings.Cut(rest, ",")
-		if !strings.HasPrefix(s.options.Last, id+" "+n+",") && (s.options.Last != "" || n == `{"n":1`) {
-			s.options.Log(text)
+var errOtherLog = errors.New("the last line of the log is not the one that the journal names: the journal is older than the log, or of another one; use the journal of this log, or a new log")
+
+// logMissing writes the log lines of the last event of the journal, which a server that was killed may not have written. It
+// returns an error if the log does not end with one of them or the line before them, or cannot be written. Then latest is
+// the hash of the last line of the log, unless the log is empty.
+func (s *Server) logMissing() error {
+	missing, last := s.logged, s.options.Last
+	s.logged = nil
+	if s.options.Log == nil {
+		return nil
+	}
+	written := slices.Index(missing, last)
+	switch {
+	case last == "": // a new log, or a log that was moved elsewhere
+		if len(missing) > 0 && !strings.Contains(missing[0], ` {"n":1,`) {
+			missing = nil
+		}
+	case written >= 0:
+		missing = missing[written+1:]
+	case s.known && s.before != gate.Sum(last):
+		return errOtherLog
+	case !s.known && len(missing) > 0: // a journal of an earlier version
+		if n, _, _ := strings.Cut(missing[0], ","); strings.HasPrefix(last, n+",") {
+			missing = nil
 		}
 	}
-	s.logged = nil
+	for _, text := range missing {
+		if err := s.options.Log(text); err != nil {
+			return fmt.Errorf("the log cannot be written: %w", err)
+		}
+		last = text
+	}
+	if last != "" { // a journal of an earlier version, or of a server without a log, does not name the line
+		s.latest = gate.Sum(last)
+	}
+	return nil
+}
+
+// hashOf returns the hash of the last line of the log that an event wrote, or "".
+func (s *Server) hashOf() string {
+	if len(s.logged) == 0 {
+		return ""
+	}
+	return gate.Sum(s.logged[len(s.logged)-1])
+}
+
+// Store writes the states of the sessions to the journal, so that a server with other options can resume them.
+func (s *Server) Store() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.journal == nil || s.broken != nil {
+		return s.broken
+	}
+	return s.fail("journal", s.compact())
 }
 
 // open resumes the sessions of the journal, and writes the journal again. Sessions of other guards keep
 // their guards until the next reload moves them.
 func (s *Server) open() error {
 	file, err := os.Open(s.options.Journal)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
 		return err
-	}
-	if err == nil {
+	default:
 		err = s.replay(bufio.NewReaderSize(file, 1<<20))
 		if err = errors.Join(err, file.Close()); err != nil {
 			return err
 		}
 	}
-	s.logMissing()
+	if err := s.logMissing(); err != nil {
+		return err
+	}
 	if err := s.compact(); err != nil {
 		return err
 	}
@@ -147,7 +205,10 @@ func (s *Server) replay(r *bufio.Reader) error {
 	}
 }
 
-var errLine = errors.New("the line does not belong to the journal before it")
+var (
+	errLine    = errors.New("the line does not belong to the journal before it")
+	errOptions = errors.New("the decision or its log line is not the one that was answered: the server had another -mode, -redact, -log or version; start it again with those, end it by SIGTERM, which stores the states, and then change them")
+)
 
 func (s *Server) resume(l line, guards map[string]*gate.Guard) error {
 	e := s.sessions[l.Session]
@@ -173,6 +234,9 @@ func (s *Server) resume(l line, guards map[string]*gate.Guard) error {
 			s.finish(l.Session)
 		}
 		return err
+	case "log":
+		s.latest, s.before, s.known = l.Log, l.Log, true
+		return nil
 	case "drop":
 		delete(s.sessions, l.Session)
 		s.finished = slices.DeleteFunc(s.finished, func(id string) bool { return id == l.Session })
@@ -186,13 +250,21 @@ func (s *Server) resume(l line, guards map[string]*gate.Guard) error {
 	if err != nil {
 		return err
 	}
-	s.logged = nil
-	perform(e.Session, event)
+	s.logged, s.before = nil, s.latest
+	d := perform(e.Session, event)
+	hash := s.hashOf()
+	if l.Verdict != "" && (l.Verdict != string(d.Verdict) || l.Log != hash) {
+		return errOptions
+	}
+	if hash != "" {
+		s.latest = hash
+	}
 	s.finish(l.Session)
 	return nil
 }
 
-// compact writes the journal again: the guards in use and the state of each session.
+// compact writes the journal again: the guards in use, the state of each session and the hash of the log, which is "" for an
+// empty one. The journal of a server that has never had a log does not name one.
 func (s *Server) compact() error {
 	name := s.options.Journal
 	temporary, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
@@ -216,6 +288,9 @@ func (s *Server) compact() error {
 		if err == nil {
 			err = encoder.Encode(line{Session: id, Op: "state", Guard: e.guard.Hash, Text: e.Save()})
 		}
+	}
+	if err == nil && (s.options.Log != nil || s.latest != "") {
+		err = encoder.Encode(line{Op: "log", Log: s.latest})
 	}
 	err = errors.Join(err, w.Flush(), temporary.Sync())
 	if info, fault := temporary.Stat(); fault == nil {

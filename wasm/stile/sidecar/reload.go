@@ -120,7 +120,12 @@ func (s *Server) Reload(read func() (string, error)) (Reloaded, error) {
 	return r, err
 }
 
+// replace moves the sessions to a guard. After an error of the journal or the log it changes nothing, because the journal may have
+// the only copy of a missing line of the log.
 func (s *Server) replace(text string) (Reloaded, error) {
+	if s.broken != nil {
+		return Reloaded{}, s.broken
+	}
 	g, err := gate.Read(text)
 	if err == nil {
 		_, err = g.Begin(s.of(""))

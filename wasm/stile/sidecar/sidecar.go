@@ -32,8 +32,8 @@ const (
 // Options are the settings of a server.
 type Options struct {
 	Modes    map[string]gate.Mode
-	Log      func(line string) // receives the decisions' log lines, with the session in front; may be nil
-	Last     string            // the last line of the log so far, "" for none, see [LastLine]
+	Log      func(line string) error // writes a line of a decision to the log, with the session in front; may be nil
+	Last     string                  // the last line of the log so far, "" for none, see [LastLine]
 	Redact   []string
 	Sessions int    // the largest number of sessions
 	Journal  string // the file of the log; "" keeps sessions in memory only
@@ -65,11 +65,14 @@ type Server struct {
 	sessions map[string]*entry
 	finished []string // names of sessions that ended, oldest first
 	journal  *journal
-	broken   error // the first error of the journal, after which nothing is permitted
+	broken   error // the first error of the journal or the log, after which nothing is permitted
 	reloaded Reloaded
 	refused  string // the error of the last reload, or ""
 	metrics  metrics
 
+	latest string   // hash of the last line of the log, or "" if no event wrote one
+	before string   // hash of the line of the log before the last event of the journal
+	known  bool     // whether the journal names the line of the log; those of earlier versions and of servers without a log do not
 	logged []string // lines of the last event for the log, which are written after the journal has the event
 }
 
@@ -131,7 +134,7 @@ func (s *Server) of(id string) gate.Options {
 	return o
 }
 
-// ServeHTTP answers a request. Pages of the web cannot send one: the host has to be this machine,
+// ServeHTTP answers a request. Pages of the web cannot send one: the host must be this machine,
 // and the body JSON.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !s.options.Any && !local(r.Host) {
@@ -204,7 +207,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, op string) {
 var errFull = errors.New("the server has as many sessions as it may have; end some")
 
 // Decide judges an event of a session, which begins with its first event. The decision is in the
-// journal when it is returned.
+// journal and in the log when it is returned. After an error of one of them, it returns that error for every event.
 func (s *Server) Decide(id, op string, e gate.Event) (gate.Decision, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -220,11 +223,17 @@ func (s *Server) Decide(id, op string, e gate.Event) (gate.Decision, error) {
 	}
 	s.logged = nil
 	d := operations[op](session.Session, e)
-	if err := s.append(line{Session: id, Op: op, Event: e.JSON()}); err != nil {
+	l := line{Session: id, Op: op, Event: e.JSON(), Verdict: string(d.Verdict), Log: s.hashOf()}
+	if err := s.append(l); err != nil {
 		return gate.Decision{}, err
 	}
 	for _, text := range s.logged {
-		s.options.Log(text)
+		if err := s.options.Log(text); err != nil {
+			return gate.Decision{}, s.fail("log", err)
+		}
+	}
+	if l.Log != "" {
+		s.latest = l.Log
 	}
 	if err := s.shrink(); err != nil {
 		return gate.Decision{}, err

@@ -54,10 +54,9 @@ func logging(folder string) func(text string) (*Server, error) {
 		if o.Last, err = LastLine(file); err != nil {
 			return nil, err
 		}
-		o.Log = func(line string) {
-			if _, err := file.WriteString(line + "\n"); err != nil {
-				panic(err)
-			}
+		o.Log = func(line string) error {
+			_, err := file.WriteString(line + "\n")
+			return err
 		}
 		return New(text, o)
 	}
@@ -227,7 +226,7 @@ func TestDamagedJournalIsRefused(t *testing.T) {
 	}
 	lines := strings.SplitAfter(string(data), "\n")
 	for about, damaged := range map[string]string{
-		"no guard": strings.Join(lines[1:], ""), "no beginning": lines[0] + strings.Join(lines[2:], ""), "no JSON": "x\n" + string(data), "another member": `{"o":"guard","x":1}` + "\n",
+		"no guard": strings.Join(lines[1:], ""), "no beginning": strings.Join(lines[:2], "") + strings.Join(lines[3:], ""), "no JSON": "x\n" + string(data), "another member": `{"o":"guard","x":1}` + "\n",
 		"another guard": strings.Replace(string(data), s.guard.Hash, gate.Sum(""), 1), "another operation": string(data) + `{"s":"a","o":"permit"}` + "\n",
 	} {
 		if err := os.WriteFile(name, []byte(damaged), 0o600); err != nil {

@@ -168,7 +168,7 @@ export class StileBacktest extends LightElement {
         .runs=${judged.runs}
         @run-requested=${(e: CustomEvent<BacktestRun>) => void this.#show(e.detail)}
       ></stile-backtest-matrix>
-      ${judged.more === 0 ? nothing : html`<p class="hint">The list has the first ${judged.runs.length} runs; the counts include ${judged.more} more.</p>`}
+      ${judged.more === 0 ? nothing : html`<p class="hint">Only the first ${judged.runs.length} runs are listed; the counts include ${judged.more} more.</p>`}
       ${
         this.#sources.length === 0 || !judged.done
           ? nothing
@@ -191,10 +191,10 @@ export class StileBacktest extends LightElement {
   #differences(): unknown {
     const d = this.difference;
     if (d === null) return nothing;
-    return html`<h3 id="backtest-difference-title">Changes of the specs</h3>
+    return html`<h3 id="backtest-difference-title">Effect of the changed specs</h3>
       <p data-difference>
         ${d.stopped} of ${d.runs} runs would now be stopped, ${d.released} would now pass,
-        ${d.changes.length - d.stopped - d.released} change otherwise.
+        ${d.changes.length - d.stopped - d.released} change in another way.
       </p>
       ${d.added.length + d.removed.length === 0 ? nothing : html`<p class="hint">${[...d.added.map((n) => `Added: ${n}.`), ...d.removed.map((n) => `Removed: ${n}.`)].join(" ")}</p>`}
       <ul class="backtest-runs" aria-labelledby="backtest-difference-title">
@@ -247,7 +247,7 @@ export class StileBacktest extends LightElement {
                       </li>`,
                   )}
               </ol>
-              ${preview.unread.map((u) => html`<p class="hint">Line ${u.line} is unread: ${u.reason}</p>`)}`
+              ${preview.unread.map((u) => html`<p class="hint">Line ${u.line} was not read: ${u.reason}</p>`)}`
       }`;
   }
 

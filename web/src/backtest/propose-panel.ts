@@ -90,7 +90,7 @@ export class StilePropose extends LightElement {
   #asked(): unknown {
     const decided = this.#accept.length + this.#refuse.length;
     if (this.questions.length === 0 && decided === 0) return nothing;
-    return html`<h4 id="propose-questions">Runs to decide</h4>
+    return html`<h4 id="propose-questions">Runs to classify</h4>
       <p class="hint">
         The shortest runs that this agent allows and a stricter agent rejects.
         ${decided === 0 ? nothing : html`<span data-decided>${decided} decided.</span>`}
@@ -115,7 +115,7 @@ export class StilePropose extends LightElement {
                 ?disabled=${this.working}
                 @click=${() => this.#decide(q, false)}
               >
-                Refuse
+                Reject
               </button>
             </li>`,
         )}
@@ -124,7 +124,7 @@ export class StilePropose extends LightElement {
 
   #formulas(): unknown {
     if (this.properties.length === 0)
-      return html`<p class="hint">No formula holds on the passing runs and rejects another run.</p>`;
+      return html`<p class="hint">No formula that holds on all passing runs rejects another run.</p>`;
     return html`<h4 id="propose-formulas">Formulas</h4>
       <ul class="backtest-runs propose-formulas" aria-labelledby="propose-formulas">
         ${this.properties.map(

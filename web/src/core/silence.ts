@@ -53,7 +53,7 @@ export class Silence {
     const left = this.#data + most - this.clock.now();
     const [ms, reason] =
       left < this.limit
-        ? [left, `has only kept the connection alive for ${most / 1000} s`]
+        ? [left, `has sent only keep-alives for ${most / 1000} s`]
         : [this.limit, `has sent nothing for ${this.limit / 1000} s`];
     this.#timer = this.clock.set(() => {
       this.reason = reason;

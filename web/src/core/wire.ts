@@ -1046,6 +1046,7 @@ export interface LabOpenParams {
   readonly name?: string;
   readonly settings?: LabSettings;
   readonly key: string;
+  readonly stamp?: string;
   readonly answers?: readonly Answer[];
 }
 
@@ -1134,10 +1135,11 @@ export interface TeamExecutor {
   readonly tools: readonly string[];
 }
 
-export interface LanguagePlaceParams {
+export interface LanguageCompleteParams {
   readonly files: readonly File[];
   readonly name: string;
   readonly at: number;
+  readonly run?: string;
 }
 
 export interface LanguageCompleteResult {
@@ -1151,6 +1153,12 @@ export interface LanguageItem {
   readonly kind: string;
   readonly detail?: string;
   readonly insert?: string;
+}
+
+export interface LanguagePlaceParams {
+  readonly files: readonly File[];
+  readonly name: string;
+  readonly at: number;
 }
 
 export interface LanguageFindResult {
@@ -2815,8 +2823,11 @@ export interface LlmRetryEvent {
 export interface LlmThoughtEvent {
   readonly kind: "llm.thought";
   readonly endpoint: string;
+  readonly sample?: number;
   readonly text: string;
   readonly tokens: number;
+  readonly more?: boolean;
+  readonly withdrawn?: boolean;
 }
 
 export interface LlmSpentEvent {
@@ -3008,6 +3019,7 @@ export interface BaselineDone {
   readonly milliseconds: number;
   readonly money: number;
   readonly enforced?: boolean;
+  readonly refusal?: boolean;
 }
 
 export interface PlanCompareEvent {
@@ -3019,6 +3031,7 @@ export interface PlanCompareEvent {
   readonly fault?: string;
   readonly function?: string;
   readonly enforced?: boolean;
+  readonly refusal?: boolean;
 }
 
 export interface PlanCompareRow {
@@ -3032,6 +3045,7 @@ export interface PlanCompareRow {
   readonly money: number;
   readonly simulated?: boolean;
   readonly randomShots?: boolean;
+  readonly refused?: number;
 }
 
 export interface PlanCompareResult {
@@ -3535,6 +3549,7 @@ export interface LearnControl {
   readonly with: boolean;
   readonly valid: LearnInterval;
   readonly reward: LearnInterval;
+  readonly score: LearnInterval;
 }
 
 export interface LabCellEvent {
@@ -3919,7 +3934,7 @@ export interface Methods {
   "lab.open": { readonly params: LabOpenParams; readonly result: LabOpenResult };
   "lab.tables": { readonly params: LabTablesParams; readonly result: LabTablesResult };
   "language.check": { readonly params: DocumentParams; readonly result: LanguageCheckResult };
-  "language.complete": { readonly params: LanguagePlaceParams; readonly result: LanguageCompleteResult };
+  "language.complete": { readonly params: LanguageCompleteParams; readonly result: LanguageCompleteResult };
   "language.find": { readonly params: LanguagePlaceParams; readonly result: LanguageFindResult };
   "language.folds": { readonly params: DocumentFormatParams; readonly result: LanguageFoldsResult };
   "language.hover": { readonly params: LanguagePlaceParams; readonly result: LanguageHoverResult };

@@ -38,8 +38,8 @@ export class StileDrawingTable extends LightElement {
         <thead>
           <tr>
             <th scope="col">Name</th>
-            <th scope="col">Says</th>
-            <th scope="col">Is</th>
+            <th scope="col">Detail</th>
+            <th scope="col">Role</th>
           </tr>
         </thead>
         <tbody>

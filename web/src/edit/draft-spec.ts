@@ -6,9 +6,11 @@ import type { KeptRun } from "../store/unfinished-runs.js";
 import type { KeyNote } from "../models/api-keys.js";
 import type { RunSettings } from "../run/run-form.js";
 import { type Drafting, sendCommand } from "../run/run-command.js";
-import { goes } from "../run/run-state.js";
+import { goes, settingsOf } from "../run/run-state.js";
+import { boundsOf, boundsText, usesEndpoint } from "../run/ceiling.js";
 import { notationOf } from "../store/file-kind.js";
-import type { Endpoint, Run } from "../store/state.js";
+import type { Endpoint, Run, RunDefaults } from "../store/state.js";
+import { thoughtDetails } from "../run/thoughts.js";
 import type { DraftEntry } from "../run/timeline.js";
 import type { File } from "../core/wire.js";
 import { count, sentence } from "../ui/text.js";
@@ -68,6 +70,8 @@ export class StileDraft extends LightElement {
   @prop endpoints!: readonly Endpoint[];
   @prop keys!: readonly KeyNote[];
   @prop interrupted: readonly KeptRun[] = [];
+  /** The default ceilings of runs, requested when an endpoint is chosen. */
+  @prop defaults: RunDefaults | null = null;
   @state form: Form = last;
 
   protected override render(): unknown {
@@ -84,8 +88,14 @@ export class StileDraft extends LightElement {
           </button>`,
           run === null ? nothing : this.#state(run),
         )}
+        ${this.defaults === null || !usesEndpoint(this.settings) ? nothing : html`<p class="hint">A draft ends at ${boundsText(this.defaults.ceiling)}.</p>`}
       </form>
       ${run === null ? nothing : this.#results(run)}`;
+  }
+
+  protected override updated(): void {
+    if (this.defaults === null && usesEndpoint(this.run === null ? this.settings : settingsOf(this.run)))
+      this.emit("defaults-requested", null);
   }
 
   #fields(running: boolean): unknown {
@@ -190,6 +200,7 @@ export class StileDraft extends LightElement {
               <span>${sentence(run.fault.message)} <code>${run.fault.code}</code></span>
             </p>`
       }
+      <stile-run-spent .spent=${spent} .budget=${boundsOf(run.kind, settingsOf(run), this.defaults)}></stile-run-spent>
       ${resumeButton(this, run)}
       ${run.questions.map((effect) => html`<stile-question .effect=${effect} .run=${run.number}></stile-question>`)}
       <ol class="log plan-log draft-rounds">
@@ -199,10 +210,7 @@ export class StileDraft extends LightElement {
         draft === undefined
           ? nothing
           : html` <section class="draft-done" aria-labelledby="draft-title">
-              <div class="row wrap spread">
-                <h3 id="draft-title">Proposed changes</h3>
-                <stile-run-spent .spent=${spent} .budget=${{}}></stile-run-spent>
-              </div>
+              <h3 id="draft-title">Proposed changes</h3>
               ${draft.files.map((f) => html`<stile-diff .name=${f.name} .from=${this.#before(run, f.name)} .to=${f.text}></stile-diff>`)}
               <div class="row wrap">
                 <button
@@ -228,7 +236,7 @@ export class StileDraft extends LightElement {
       }`;
   }
 
-  #round({ round, prompt, live, done }: DraftEntry, run: Run): unknown {
+  #round({ round, prompt, thoughts, live, done }: DraftEntry, run: Run): unknown {
     const problems = done?.problems ?? [];
     return html` <li class="log-entry">
       <span class="log-number">${round}</span>
@@ -244,6 +252,7 @@ export class StileDraft extends LightElement {
               ${problems.map((p) => html`<li>${sentence(p)}</li>`)}
             </ul>`
       }
+      ${thoughts.map(thoughtDetails)}
       ${done === undefined && live !== "" ? html`<pre class="prompt draft-live" tabindex="0">${live}</pre>` : nothing}
       <div class="log-more">
         ${

@@ -159,12 +159,13 @@ export class StileCompare extends LightElement {
       </tr>`;
   }
 
-  #try({ text, valid, fault, function: form, enforced, try: number }: CompareTry): unknown {
+  #try({ text, valid, fault, function: form, enforced, refusal, try: number }: CompareTry): unknown {
     return html` <li>
       <div class="row wrap">
         <span class="hint">${number}</span>
         <span class="pill ${valid ? "good" : "bad"}">${valid ? "valid" : "not valid"}</span>
         ${enforced === true ? html`<span class="hint">enforced by the server</span>` : nothing}
+        ${refusal === true ? html`<span class="pill bad">reads like a refusal</span>` : nothing}
         ${fault === undefined || fault === "" ? nothing : html`<span>${sentence(fault)}</span>`}
         <button
           class="button small"

@@ -709,6 +709,7 @@ export class StileLab extends LightElement {
         name: this.chosen,
         settings: { seeds: [outcome.seed], ...(models && { models }) },
         key: outcome.key,
+        stamp: outcome.stamp,
         ...(outcome.answers && { answers: outcome.answers }),
       });
       if (shownKinds.some((kind) => kind === log.kind)) {

@@ -171,9 +171,9 @@ export class StileLearn extends LightElement {
             /></label>
           </fieldset>
           <p class="hint">
-            The prior is how much likelier a valid symbol is at first: a language model, too, knows that a picture is
-            not text. With the automaton it has no effect. Trajectories are plans of the first trained learner with the
-            automaton.
+            The prior is added to the initial log-odds of valid symbols. It represents knowledge of a language model,
+            such as that a picture is not text. With the automaton it has no effect. Trajectories are plans of the first
+            trained learner with the automaton.
           </p>
         </details>
         ${runActions(this, run, html`<button class="button primary" type="submit" ?disabled=${this.opening}>${iconPlay} Learn</button>`, this.opening ? html`<span class="spinner delayed" aria-hidden="true"></span> Downloading the tasks` : run === null ? nothing : this.#state(run))}

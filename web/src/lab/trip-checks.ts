@@ -38,8 +38,8 @@ export class StileTripChecks extends LightElement {
           @change=${(e: Event) => this.emit("released-changed", (e.target as HTMLInputElement).checked)}
         />
         <span
-          >Evaluate as the released program does: letters of a city’s name count as its parts, an attraction without a
-          semicolon is ignored, a meal at home hides the day’s later cuisines, and the trip begins at the origin</span
+          >Evaluate like the released program. It matches substrings of city names, ignores an attraction without a
+          semicolon, ignores the cuisines of a day after a meal at home, and starts the trip at the origin.</span
         ></label
       >
     </section>`;

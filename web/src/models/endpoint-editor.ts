@@ -92,6 +92,14 @@ export class StileEndpointEditor extends LightElement {
             </p>`
           : nothing
       }
+      ${
+        endpoint.server === "azure"
+          ? html`<p class="hint">
+              The address is <code>https://NAME.openai.azure.com/openai/v1</code>, or that of a deployment with its
+              <code>?api-version=…</code>. The model is the name of the deployment.
+            </p>`
+          : nothing
+      }
       <stile-endpoint-test
         .endpoint=${endpoint}
         .probe=${probe}

@@ -63,7 +63,7 @@ export class StileEndpoints extends LightElement {
       <div class="endpoint-detail">
         ${this.endpoints.length === 0 ? nothing : html`<button class="button small back-to-list" type="button" @click=${this.#leave}>${iconUndo} All endpoints</button>`}
         <p role="status" class="removal">
-          ${this.removed === null ? nothing : html`“${this.removed.label}” was removed, and its key forgotten. <button class="text-link" type="button" @click=${this.#putBack}>Put it back</button>`}
+          ${this.removed === null ? nothing : html`“${this.removed.label}” and its key were removed. <button class="text-link" type="button" @click=${this.#putBack}>Undo</button>`}
         </p>
         ${
           endpoint === undefined

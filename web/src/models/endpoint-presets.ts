@@ -85,6 +85,17 @@ export const presets: readonly Preset[] = [
     keys: "https://platform.openai.com/api-keys",
   },
   {
+    id: "azure",
+    label: "Azure OpenAI",
+    about: "The address of your resource; the name of a deployment",
+    where: "network",
+    format: "openai",
+    url: "",
+    model: "",
+    server: "azure",
+    keys: "https://portal.azure.com",
+  },
+  {
     id: "anthropic",
     label: "Anthropic",
     about: "api.anthropic.com",

@@ -8,7 +8,7 @@ import type { Endpoint } from "../store/state.js";
 import { LightElement, prop } from "../ui/light-element.js";
 
 const models: readonly { readonly kind: ModelKind; readonly label: string; readonly hint: string }[] = [
-  { kind: "uniform", label: "Simulated: well-behaved", hint: "Chooses evenly among the valid choices." },
+  { kind: "uniform", label: "Simulated: well-behaved", hint: "Chooses a valid choice uniformly at random." },
   {
     kind: "first",
     label: "Simulated: always the first",

@@ -102,11 +102,7 @@ export class DeferredPanels {
         @files-request=${(e: CustomEvent<readonly File[]>) => store.keptFiles(e.detail)}
         @settings-changed=${this.#settings}
         @endpoints-requested=${this.#openEndpoints}
-        @defaults-requested=${() =>
-          void playground
-            .runs()
-            .then((runs) => runs.defaults())
-            .catch(() => {})}
+        @defaults-requested=${this.#defaults}
         @task-chosen=${(e: CustomEvent<Task>) => {
           store.settingsChanged({ task: e.detail.text });
           store.openedFile(e.detail.spec);
@@ -279,6 +275,8 @@ export class DeferredPanels {
         .endpoints=${state.endpoints}
         .keys=${state.keys}
         .interrupted=${interruptedOf(state, "draft")}
+        .defaults=${state.defaults}
+        @defaults-requested=${this.#defaults}
         @settings-changed=${this.#settings}
         @endpoints-requested=${this.#openEndpoints}
         @draft-accepted=${(e: CustomEvent<Accepted>) => {
@@ -381,6 +379,12 @@ export class DeferredPanels {
 
   #check = (name: string, text: string): Promise<PlanCheckResult> =>
     this.app.playground.core.call("plan.check", { files: [...this.app.state.files], name, text });
+
+  #defaults = (): void =>
+    void this.app.playground
+      .runs()
+      .then((runs) => runs.defaults())
+      .catch(() => {});
 
   #usualTeam = (): Promise<TeamDefaultsResult> => this.app.playground.core.call("team.defaults", {});
 

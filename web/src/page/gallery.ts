@@ -12,19 +12,18 @@ export interface ExampleChoice {
 const benchmarks = [
   {
     name: "TravelPlanner",
-    about: "Trips planned by people and by you, checked against eight commonsense constraints and five hard ones.",
+    about: "Check trips planned by people, or your own, against eight commonsense constraints and five hard ones.",
     source: "Xie et al. 2024",
   },
   {
     name: "API-Bank",
-    about:
-      "Tasks that need several tools, which an agent must search for: the gold calls, and your calls checked against them.",
+    about: "Tasks whose tools an agent must find first. View the gold calls, or check your own calls against them.",
     source: "Li et al. 2023, level 3",
   },
   {
     name: "LLMFP",
     about:
-      "Nine domains, 1,027 queries: each is a problem that a model formulates and a solver solves, with its result.",
+      "Nine domains, 1,027 queries. A model formulates each problem, a solver solves it, and the page shows the result.",
     source: "Hao et al. 2024",
   },
 ];

@@ -22,8 +22,7 @@ export async function reportAddress(playground: Playground): Promise<string> {
 }
 
 async function linkFor(playground: Playground): Promise<string> {
-  if (findSecrets(playground.store.state.files).length > 0)
-    return "not included, because its texts contain what looks like a key.";
+  if (findSecrets(playground.store.state.files).length > 0) return "not included: a file may contain a key.";
   const link = await share(playground, false);
   return link.length > MAX_LINK ? "too large for a link; please attach the file that Save downloads." : link;
 }

@@ -8,6 +8,7 @@ import { bytes, duration } from "./solver-number.js";
 import { statusWords } from "./solver-status.js";
 import { sentence } from "../ui/text.js";
 import { promptDetails } from "../run/choices.js";
+import { thoughtDetails } from "../run/thoughts.js";
 import { folded } from "../ui/collapsible.js";
 import { LightElement, prop } from "../ui/light-element.js";
 
@@ -109,13 +110,13 @@ function stageOf(entry: FormulateEntry): string {
   }
 }
 
-function turn({ stage, attempt, prompt, live, reply }: StageTurn): unknown {
+function turn({ stage, attempt, prompt, thoughts, live, reply }: StageTurn): unknown {
   return html` <li class="log-entry team-turn">
     <p class="log-head">
       <span class="log-title">${stageName(stage)}${attempt > 1 ? `, try ${attempt}` : ""}</span
       >${reply === undefined ? html`<span class="hint">${live === "" ? "waiting for the answer" : "writing"}</span>` : nothing}
     </p>
-    ${promptDetails(prompt)}
+    ${promptDetails(prompt)} ${thoughts.map(thoughtDetails)}
     ${reply === undefined ? (live === "" ? nothing : html`<pre class="prompt draft-live" tabindex="0" aria-label="Output">${live}</pre>`) : folded(reply.text)}
     ${
       reply === undefined || reply.faults.length === 0

@@ -5,6 +5,7 @@ import type {
   Found,
   FormulateResult,
   FormulateSpent,
+  LlmThought,
   ProductMade,
   ProductOffer,
   RunEvent,
@@ -12,6 +13,7 @@ import type {
   StageState,
   Tried,
 } from "../run/events.js";
+import { withThought } from "../run/thoughts.js";
 
 /** A stage's prompt and answer. */
 export interface StageTurn {
@@ -20,6 +22,7 @@ export interface StageTurn {
   readonly round: number;
   readonly attempt: number;
   readonly prompt: string;
+  readonly thoughts: readonly LlmThought[];
   readonly live: string;
   readonly reply?: StageReply;
 }
@@ -79,6 +82,7 @@ export function advanceFormulate(before: FormulateView, event: FormulateEvent): 
             round: event.round,
             attempt: event.attempt,
             prompt: event.prompt,
+            thoughts: [],
             live: "",
           },
         ],
@@ -113,6 +117,14 @@ export function advanceFormulate(before: FormulateView, event: FormulateEvent): 
     case "formulate.done":
       return { ...view, result: event.result, spent: event.result.spent };
   }
+}
+
+/** Returns the view after a thought of the stage that is asked. */
+export function thoughtOfStage(view: FormulateView, event: LlmThought): FormulateView {
+  const at = view.entries.findLastIndex((e) => e.type === "turn");
+  const turn = view.entries[at];
+  if (turn?.type !== "turn" || turn.reply !== undefined) return view;
+  return { ...view, entries: view.entries.with(at, { ...turn, thoughts: withThought(turn.thoughts, event) }) };
 }
 
 /** Replaces a solver's question with its answer. */

@@ -65,7 +65,7 @@ export class StilePlanStates extends LightElement {
     return html` <section class="states" aria-label="States over time">
       <div class="form-head">
         <h3>States over time</h3>
-        ${still === 0 ? nothing : html`<label class="check"><input type="checkbox" .checked=${this.all} @change=${(e: Event) => (this.all = (e.target as HTMLInputElement).checked)} /> <span>show the ${still} that never change</span></label>`}
+        ${still === 0 ? nothing : html`<label class="check"><input type="checkbox" .checked=${this.all} @change=${(e: Event) => (this.all = (e.target as HTMLInputElement).checked)} /> <span>Show ${still} facts that never change</span></label>`}
       </div>
       <div class="chart-scroll" tabindex="0" role="region" aria-label="Facts by steps">
         <table class="plain states-table">

@@ -312,7 +312,7 @@ export class StileRunProblem extends LightElement {
                   .value=${form.rounds < 0 ? "" : String(form.rounds)}
                   @change=${(e: Event) => this.#count(e, "rounds")}
                 />
-                <small class="hint">Of self-assessment.</small></label
+                <small class="hint">Maximum rounds of self-assessment.</small></label
               >
               <label class="field narrow"
                 ><span>Regenerations</span
@@ -325,7 +325,7 @@ export class StileRunProblem extends LightElement {
                   .value=${form.regenerations < 0 ? "" : String(form.regenerations)}
                   @change=${(e: Event) => this.#count(e, "regenerations")}
                 />
-                <small class="hint">Per text that the solver rejects.</small></label
+                <small class="hint">Maximum regenerations of a rejected text.</small></label
               >`
       }
       <label class="field narrow"

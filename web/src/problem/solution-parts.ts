@@ -25,7 +25,7 @@ export function objectives(result: SolveResult): unknown {
           </dt>
           <dd>
             <strong>${o.value || "?"}</strong
-            >${o.strict ? html` <span class="hint">approached, never reached</span>` : nothing}${(o.shown ?? "") !== "" && o.shown !== o.value ? html` <span class="hint">${o.shown} in this solution</span>` : nothing}${o.low !== o.high && (o.low !== "" || o.high !== "") && o.value === "" ? html` <span class="hint">between ${o.low || "−∞"} and ${o.high || "∞"}</span>` : nothing}
+            >${o.strict ? html` <span class="hint">limit, not attained</span>` : nothing}${(o.shown ?? "") !== "" && o.shown !== o.value ? html` <span class="hint">${o.shown} in this solution</span>` : nothing}${o.low !== o.high && (o.low !== "" || o.high !== "") && o.value === "" ? html` <span class="hint">between ${o.low || "−∞"} and ${o.high || "∞"}</span>` : nothing}
             <code class="objective-text"
               >${o.expression.length > 160 ? `${o.expression.slice(0, 160)}…` : o.expression}</code
             >

@@ -14,14 +14,14 @@ const words: Readonly<Record<string, StatusWords>> = {
   feasible: {
     word: "best found, not proved optimal",
     tone: "",
-    about: "There is a solution. A better one is not excluded.",
+    about: "Solution found; a better one may exist.",
   },
   unsat: { word: "no solution", tone: "bad", about: "The constraints contradict each other." },
   infeasible: { word: "no plan", tone: "bad", about: "No plan satisfies all constraints." },
   unbounded: {
     word: "unbounded",
     tone: "bad",
-    about: "Every solution can be improved; a bound is missing.",
+    about: "Unbounded: every solution can be improved. Add a bound.",
   },
   unknown: { word: "not known", tone: "", about: "The solver gave up without a result." },
   timeout: { word: "out of time", tone: "", about: "The solver ran out of time." },

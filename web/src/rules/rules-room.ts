@@ -1,6 +1,7 @@
 import { html, nothing, type PropertyValues } from "lit";
 import type { CoreClient } from "../core/core-client.js";
 import type { File, TracedRule, TraceViolation, TriedEvent } from "../core/wire.js";
+import { runEvents } from "../edit/language-service.js";
 import { requestPlace } from "../edit/show-place.js";
 import { messageOf } from "../store/faults.js";
 import type { Playground } from "../store/playground.js";
@@ -187,7 +188,7 @@ export class StileRulesRoom extends LightElement {
       <button
         class="button small"
         type="button"
-        title=${this.#events.length > MAX_TEST ? `A test has at most ${MAX_TEST.toLocaleString("en")} events.` : `The run with these events becomes a test of ${this.name}, with its present verdict.`}
+        title=${this.#events.length > MAX_TEST ? `A test has at most ${MAX_TEST.toLocaleString("en")} events.` : `The run with these events becomes a test of ${this.name}, with its current verdict.`}
         ?disabled=${this.#events.length === 0 || this.#events.length > MAX_TEST}
         @click=${() => void this.#addTest()}
       >
@@ -203,7 +204,7 @@ export class StileRulesRoom extends LightElement {
 
   #all(): readonly Source[] {
     const out = [...this.#testRuns()];
-    const events = this.#runEvents();
+    const events = runEvents(this.run);
     if (events.length > 0)
       out.push({ label: `the last run (${count(events.length, "event")})`, fill: () => this.#fill(events) });
     for (const { name, text } of this.files)
@@ -227,14 +228,6 @@ export class StileRulesRoom extends LightElement {
           return this.#echo(linesOf((end < 0 ? lines : lines.slice(0, end)).join("\n")));
         },
       }));
-  }
-
-  /** The events of the shown run that the rules judged. Denied calls are not part of it. */
-  #runEvents(): readonly string[] {
-    return (this.run?.events ?? []).flatMap((raw) => {
-      const event = raw as { readonly kind: string; readonly denied?: boolean; readonly event?: unknown };
-      return event.kind === "rules.event" && event.denied !== true ? [JSON.stringify(event.event)] : [];
-    });
   }
 
   /** Fills the table with events that are written as atoms or as JSON. */
@@ -339,7 +332,7 @@ export class StileRulesRoom extends LightElement {
       const got = await this.core.call("trace.read", { text });
       const runs = got.runs as readonly { readonly events: readonly unknown[] }[];
       this.#fill((runs[0]?.events ?? []).map((event) => JSON.stringify(event)));
-      if (runs.length > 1) this.fault = `the trace has ${runs.length} runs; the table has the first`;
+      if (runs.length > 1) this.fault = `the trace has ${runs.length} runs; the table shows only the first`;
       else if (got.unread.length > 0) this.fault = `${count(got.unread.length, "part")} of the trace could not be read`;
     } catch (fault) {
       this.fault = messageOf(fault);

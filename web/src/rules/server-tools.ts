@@ -95,7 +95,7 @@ export class StileServerTools extends LightElement {
     });
   }
 
-  /** Writes the hash of the present contracts into the rules, with the edit that the core proposes. */
+  /** Writes the hash of the current contracts into the rules, with the edit that the core proposes. */
   async #record(): Promise<void> {
     const { core, store } = this.playground;
     const { files, revision } = store.state;

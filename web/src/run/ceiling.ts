@@ -52,7 +52,7 @@ export function comparisonEstimate(plans: number, before: Run | undefined): stri
   const made = rows.reduce((sum, row) => sum + row.plans, 0);
   if (made === 0) return `The comparison makes ${count(plans, "plan")}, each with several calls.`;
   const calls = Math.ceil((rows.reduce((sum, row) => sum + row.calls, 0) / made) * plans);
-  return `The comparison makes ${count(plans, "plan")}: about ${count(calls, "call")}, as many for each plan as in the last comparison.`;
+  return `The comparison makes ${count(plans, "plan")}: about ${count(calls, "call")}, estimated from the last comparison.`;
 }
 
 /** Asks the person before many runs with an endpoint start. */

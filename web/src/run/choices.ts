@@ -1,6 +1,5 @@
 import { html, nothing } from "lit";
-import type { Choice, LlmThought, PlanOffer, Withheld } from "./events.js";
-import { count } from "../ui/text.js";
+import type { Choice, PlanOffer, Withheld } from "./events.js";
 
 /** The maximum number of shown choices of an offer; the others can be typed. */
 const MAX_CHOICES = 60;
@@ -76,14 +75,6 @@ export function promptDetails(prompt: string): unknown {
   return html`<details class="prompt-details">
     <summary>Prompt</summary>
     <pre class="prompt" tabindex="0">${prompt}</pre>
-  </details>`;
-}
-
-/** Renders a model's thoughts, folded. */
-export function thoughtDetails({ text, tokens }: LlmThought): unknown {
-  return html`<details class="prompt-details thought-details">
-    <summary>Thoughts <span class="hint">about ${count(tokens, "token")}</span></summary>
-    <pre class="prompt" tabindex="0">${text.trim()}</pre>
   </details>`;
 }
 

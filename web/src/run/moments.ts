@@ -96,7 +96,7 @@ export function said({ plan, monitor, team, formulate }: Timeline): string {
     case "correction":
       return "corrected";
     case "tool":
-      return last.tool.tool === "" ? "an MCP server cannot be called" : `${last.tool.tool} was called`;
+      return last.tool.tool === "" ? "an MCP server could not be reached" : `${last.tool.tool} was called`;
     case "side":
       return `the model wrote for ${last.side.state}`;
     case "keep":

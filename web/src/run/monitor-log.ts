@@ -13,7 +13,8 @@ import { iconWarning } from "../ui/icons.js";
 import { iconPerson, iconTool } from "../ui/panel-icons.js";
 import type { MonitorEntry, Timeline } from "./timeline.js";
 import { count, sentence } from "../ui/text.js";
-import { clip, thoughtDetails } from "./choices.js";
+import { clip } from "./choices.js";
+import { thoughtDetails } from "./thoughts.js";
 import { folded } from "../ui/collapsible.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
@@ -255,7 +256,7 @@ function keeping({ kept, how, reason, summary, results }: MonitorKeep): unknown 
   return html` <li class="keep">
     <p>
       <strong
-        >${kept === "summary" ? "The summary" : "The results themselves"} ${kept === "summary" ? "is" : "are"}
+        >${kept === "summary" ? "The summary" : "The original results"} ${kept === "summary" ? "is" : "are"}
         kept.</strong
       >
       <span class="hint">${sentence(how === "setting" ? `set by the settings: ${reason}` : reason)}</span>

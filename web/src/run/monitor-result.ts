@@ -159,10 +159,10 @@ function compared(run: number, eager: number): string {
   if (run === 0 || eager === 0) return "";
   const times = eager / run;
   if (times >= 1.05)
-    return `One call per state, as eager enforcement makes, would have taken ${times.toFixed(1)} times as many tokens.`;
+    return `Eager enforcement (one call per state) would have used ${times.toFixed(1)} times as many tokens.`;
   return times <= 0.95
-    ? `Here the corrections took ${(1 / times).toFixed(1)} times the tokens of one call per state, as eager enforcement makes.`
-    : "One call per state, as eager enforcement makes, would have taken about as many tokens.";
+    ? `The corrections used ${(1 / times).toFixed(1)} times as many tokens as eager enforcement (one call per state).`
+    : "Eager enforcement (one call per state) would have used about as many tokens.";
 }
 
 /** Lists the origins of the text. */

@@ -5,7 +5,8 @@ import { iconBack, iconPerson, iconTool } from "../ui/panel-icons.js";
 import { sendCommand } from "./run-command.js";
 import type { PlanEntry, PlanMove } from "./timeline.js";
 import { count } from "../ui/text.js";
-import { choiceButtons, clip, promptDetails, thoughtDetails, withheldDetails } from "./choices.js";
+import { choiceButtons, clip, promptDetails, withheldDetails } from "./choices.js";
+import { thoughtDetails } from "./thoughts.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
 /** The maximum number of shown entries, until a person asks for earlier ones. */

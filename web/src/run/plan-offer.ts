@@ -6,6 +6,7 @@ import { sendCommand } from "./run-command.js";
 import type { PlanMove } from "./timeline.js";
 import type { Effect } from "../core/wire.js";
 import { choiceButtons, clip, promptDetails, withheldDetails } from "./choices.js";
+import { thoughtDetails } from "./thoughts.js";
 import { digitOf, takeFocus } from "./digit-keys.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
@@ -48,7 +49,7 @@ export class StilePlanOffer extends LightElement {
             ><span class="fault-text">asked again: ${reply.fault}</span>
           </p>`,
       )}
-      ${mine ? this.#field() : this.#live()}
+      ${this.move.thoughts.map(thoughtDetails)} ${mine ? this.#field() : this.#live()}
       <div class="log-more">${withheldDetails(offer.withheld)}${promptDetails(offer.prompt)}</div>
     </section>`;
   }

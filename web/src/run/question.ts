@@ -60,7 +60,7 @@ export class StileQuestion extends LightElement {
                 }
                 <button class="button primary" type="submit">Answer</button>
               </div>
-              ${multiline ? html`<small class="hint" id="answer-hint-${this.effect?.id ?? ""}">${this.continues ? html`<kbd>Enter</kbd> answers, <kbd>Shift</kbd> <kbd>Enter</kbd> begins a new line.${this.ends ? " An empty answer ends the run." : ""}` : html`<kbd>Ctrl</kbd> <kbd>Enter</kbd> answers.`}</small>` : nothing}`
+              ${multiline ? html`<small class="hint" id="answer-hint-${this.effect?.id ?? ""}">${this.continues ? html`Press <kbd>Enter</kbd> to answer, <kbd>Shift</kbd> <kbd>Enter</kbd> for a new line.${this.ends ? " An empty answer ends the run." : ""}` : html`Press <kbd>Ctrl</kbd> <kbd>Enter</kbd> to answer.`}</small>` : nothing}`
       }
     </form>`;
   }

@@ -33,7 +33,7 @@ const bounds: readonly Bound[] = [
     label: "Tokens per call",
     most: 1_000_000,
     usual: (d) => String(d?.monitorTokens ?? ""),
-    hint: "If that is too few, the model is asked to continue.",
+    hint: "If the limit is reached, the model is asked to continue.",
   },
   {
     field: "chunk",
@@ -51,14 +51,14 @@ const bounds: readonly Bound[] = [
   },
   {
     field: "maxLoops",
-    label: "Times per state",
+    label: "Visits per state",
     most: 1_000,
     usual: () => "no limit",
     hint: "The maximum number of visits of each state.",
   },
   {
     field: "maxCorrections",
-    label: "Attempts per place",
+    label: "Corrections per position",
     most: 1_000,
     usual: (d) => String(d?.monitorCorrections ?? ""),
     hint: "After these attempts, the monitor writes the full prompt for the model.",
@@ -134,7 +134,7 @@ export class StileRunAgentMore extends LightElement {
           .checked=${a.eager}
           @change=${(e: Event) => this.#change({ eager: (e.target as HTMLInputElement).checked })}
         />
-        <span>One call per state, with the prompt written for the model: the baseline of the monitor</span></label
+        <span>Eager enforcement (baseline): one call per state, with the prompt given</span></label
       >
       <fieldset class="field wide group">
         <legend>Limits</legend>

@@ -1,8 +1,8 @@
-import type { PlanOffer, PlanSettings } from "./events.js";
+import type { LlmThought, PlanOffer, PlanSettings } from "./events.js";
 import { problemReport } from "../problem/problem-report.js";
 import type { Run } from "../store/state.js";
 import type { TeamView } from "../team/team-view.js";
-import type { PlanEntry, PlanMove } from "./timeline.js";
+import type { PlanEntry, PlanMove, Timeline } from "./timeline.js";
 import type { File, RunLog } from "../core/wire.js";
 
 // A run as a file: the recording, which can be replayed, and a report.
@@ -91,6 +91,7 @@ function report(run: Run): string {
   }
   out.push(...problemReport(run, plain));
   if (timeline.team !== undefined) out.push(...teamReport(timeline.team));
+  out.push(...thoughtReport(timeline));
   const { transcript } = timeline;
   if (transcript !== undefined)
     out.push(
@@ -120,6 +121,20 @@ function report(run: Run): string {
     else if (entry.type === "keep") out.push(`> Kept: the ${entry.keep.kept}, ${plain(entry.keep.reason)}`, "");
   }
   return `${out.join("\n").trimEnd()}\n`;
+}
+
+/** Returns the thoughts before the answers of a team's roles, its agents or a problem's stages. */
+function thoughtReport({ team, formulate }: Timeline): readonly string[] {
+  const of = (who: string, thoughts: readonly LlmThought[]): readonly string[] =>
+    thoughts.map(({ text }) => `- ${plain(who)}: ${plain(text.trim())}`);
+  const lines = [
+    ...(team?.turns ?? []).flatMap((t) => of(t.subtask === "" ? t.role : `${t.subtask}, ${t.role}`, t.thoughts)),
+    ...[...(team?.subtasks ?? [])].flatMap(([id, { timeline }]) =>
+      timeline.monitor.flatMap((entry) => (entry.type === "thought" ? of(id, [entry.thought]) : [])),
+    ),
+    ...(formulate?.entries ?? []).flatMap((entry) => (entry.type === "turn" ? of(entry.stage, entry.thoughts) : [])),
+  ];
+  return lines.length === 0 ? [] : ["## Thoughts", "", ...lines, ""];
 }
 
 function teamReport({ adopted, subtasks, violations, result, messages }: TeamView): readonly string[] {

@@ -42,7 +42,7 @@ export class RunKeepers {
     if (update.log !== undefined) keeper?.add(update.log.answers);
     const replaced = this.#replaced.get(run.number);
     if (replaced !== undefined && update.log !== undefined) {
-      // First the new run has to be kept as well.
+      // First the new run must be kept as well.
       void Promise.resolve(keeper?.kept()).then(() => forgetRun(replaced));
       this.#replaced.delete(run.number);
     } else if (replaced !== undefined && over) {

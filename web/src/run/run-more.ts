@@ -153,7 +153,7 @@ export class StileRunMore extends LightElement {
       ...(s.consequences ? ["with consequences"] : []),
       ...(s.template !== "" ? ["your own prompt"] : []),
       ...(s.attempts > 0 ? ["tries"] : []),
-      ...(s.otherwise !== "" ? [s.otherwise === "person" ? "else you are asked" : "else the first"] : []),
+      ...(s.otherwise !== "" ? [s.otherwise === "person" ? "otherwise ask you" : "otherwise the first choice"] : []),
     ];
     return said.length === 0 ? nothing : html` <span class="hint">${said.join(", ")}</span>`;
   }

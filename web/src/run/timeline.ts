@@ -32,7 +32,9 @@ import {
   emptyFormulate,
   type FormulateView,
   ofFormulate,
+  thoughtOfStage,
 } from "../problem/formulate-view.js";
+import { withThought } from "./thoughts.js";
 import { advanceTeam, emptyTeam, ofTeam, type TeamView } from "../team/team-view.js";
 
 /** A move of a plan: offer, answer and choice. */
@@ -71,6 +73,7 @@ export type MonitorHappening =
 export interface DraftEntry {
   readonly round: number;
   readonly prompt: string;
+  readonly thoughts: readonly LlmThought[];
   readonly live: string;
   readonly done?: DraftRound;
 }
@@ -185,9 +188,12 @@ export function advance(timeline: Timeline, events: readonly unknown[]): Timelin
         spent = atLeast(spent, event);
         break;
       case "llm.thought":
-        if (open(plan) !== undefined) change(plan, (move) => ({ ...move, thoughts: [...move.thoughts, event] }));
-        else if (monitor.length > 0)
-          monitor.push({ sample: monitor.at(-1)?.sample ?? 0, type: "thought", thought: event });
+        if (team !== undefined) team = advanceTeam(team, event);
+        if (formulate !== undefined) formulate = thoughtOfStage(formulate, event);
+        else if (rounds.at(-1)?.done === undefined && rounds.length > 0) rounds = thoughtOfRound(rounds, event);
+        else if (open(plan) !== undefined)
+          change(plan, (move) => ({ ...move, thoughts: withThought(move.thoughts, event) }));
+        else if (monitor.length > 0) think(monitor, event);
         break;
       case "plan.offer":
         plan.push({ type: "move", offer: event, replies: [], thoughts: [], live: "", undone: false });
@@ -236,11 +242,12 @@ export function advance(timeline: Timeline, events: readonly unknown[]): Timelin
         break;
       case "draft.prompt":
         calls++;
-        rounds = [...rounds, { round: event.round, prompt: event.prompt, live: "" }];
+        spent = { ...spent, calls: Math.max(spent.calls, calls) };
+        rounds = [...rounds, { round: event.round, prompt: event.prompt, thoughts: [], live: "" }];
         break;
       case "draft.delta":
         rounds = rounds.with(-1, {
-          ...(rounds.at(-1) ?? { round: event.round, prompt: "" }),
+          ...(rounds.at(-1) ?? { round: event.round, prompt: "", thoughts: [] }),
           live: (rounds.at(-1)?.live ?? "") + event.text,
         });
         break;
@@ -323,6 +330,24 @@ export function advance(timeline: Timeline, events: readonly unknown[]): Timelin
     ...(comparison && { comparison }),
     ...(draft && { draft }),
   };
+}
+
+function thoughtOfRound(rounds: readonly DraftEntry[], event: LlmThought): readonly DraftEntry[] {
+  const last = rounds.at(-1);
+  return last === undefined ? rounds : rounds.with(-1, { ...last, thoughts: withThought(last.thoughts, event) });
+}
+
+/** Adds a thought to the transcript of its run. */
+function think(monitor: MonitorEntry[], event: LlmThought): void {
+  const sample = event.sample ?? 0;
+  const at = monitor.findLastIndex((entry) => entry.sample === sample);
+  const last = monitor[at];
+  const before = last?.type === "thought" ? [last.thought] : [];
+  const after = withThought(before, event);
+  const thought = after.at(-1);
+  if (after.length > before.length && thought !== undefined) monitor.push({ sample, type: "thought", thought });
+  else if (after.length < before.length) monitor.splice(at, 1);
+  else if (last?.type === "thought" && thought !== undefined) monitor[at] = { ...last, thought };
 }
 
 function isDenied(event: RunEvent): boolean {

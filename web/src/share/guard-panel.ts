@@ -2,7 +2,8 @@ import { html, nothing, type PropertyValues } from "lit";
 import type { CoreClient } from "../core/core-client.js";
 import { saveText } from "./save-file.js";
 import type { File, GateDecision, GuardCompileResult } from "../core/wire.js";
-import { type GuardExample, guardExamples, npmFile, wheelFile } from "./guard-examples.js";
+import { guardCode, guardFile, uses } from "./guard-code.js";
+import { npmFile, wheelFile } from "./guard-examples.js";
 import { sentence } from "../ui/text.js";
 import "../ui/copy-button.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
@@ -10,82 +11,7 @@ import { LightElement, prop, state } from "../ui/light-element.js";
 /** Milliseconds without typing before the guard is compiled again. */
 const WRITE_DELAY = 300;
 
-/** The ways to use a guard, by their groups. */
-const uses: readonly { readonly group: string; readonly titles: readonly string[] }[] = [
-  { group: "Languages", titles: ["JavaScript", "Python", "Go", "Any other"] },
-  { group: "Adapters", titles: guardExamples.map(({ title }) => title) },
-  { group: "Checks", titles: ["Continuous integration"] },
-];
-
 const site = (): string => new URL(".", document.baseURI).href;
-
-/** The program that asks a guard before each call, or the configuration of an adapter. */
-function program(use: string, file: string, sources: readonly string[]): string {
-  switch (use) {
-    case "JavaScript":
-      return `// npm install ${site()}packages/${npmFile}
-import { readFile } from "node:fs/promises";
-import { Guard } from "stile-guard";
-
-const session = Guard.read(await readFile("${file}", "utf8")).begin();
-session.record({ kind: "message", name: "user", content: question });
-const decision = session.allow({ name: tool, arguments: input, id });
-if (decision.verdict !== "allow") throw new Error(decision.reason);
-session.record({ kind: "result", id, content: output });
-`;
-    case "Python":
-      return `# pip install ${site()}packages/${wheelFile}
-from stile_guard import Guard
-
-with open("${file}", encoding="utf-8", newline="") as f:
-    session = Guard.read(f.read()).begin()
-session.record({"kind": "message", "name": "user", "content": question})
-decision = session.allow({"name": tool, "arguments": arguments, "id": id})
-if decision.verdict != "allow":
-    raise PermissionError(decision.reason)
-session.record({"kind": "result", "id": id, "content": output})
-`;
-    case "Go":
-      return `// import "github.com/stile-playground/stile/core/gate"
-guard, err := gate.Read(text) // of ${file}
-session, err := guard.Begin(gate.Options{})
-session.Record(gate.Event{Kind: "message", Name: "user", Content: question})
-decision := session.Allow(gate.Event{Name: tool, Arguments: arguments, ID: id})
-if decision.Verdict != gate.Allow {
-	return errors.New(decision.Reason)
-}
-session.Record(gate.Event{Kind: "result", ID: id, Content: output})
-`;
-    case "Any other":
-      return `stile guard ${file} -listen 127.0.0.1:6180 -journal guard.journal
-curl -H 'Content-Type: application/json' -d '{"name": "TOOL", "arguments": {}, "id": "1"}' http://127.0.0.1:6180/sessions/1/allow
-`;
-    case "Continuous integration":
-      return `- uses: actions/checkout@v5
-- uses: stile-playground/stile@main
-  with:
-    specs: |
-${sources.map((name) => `      ${name}`).join("\n")}
-    traces: traces
-`;
-  }
-  const example = guardExamples.find(({ title }) => title === use);
-  return example === undefined ? "" : filledIn(example, file);
-}
-
-/** An example with the names of a guard instead of those of the page. */
-function filledIn({ language, code }: GuardExample, file: string): string {
-  const name = file.replace(/\.guard$/, "").replaceAll(/\W/g, "_");
-  const own = code
-    .replaceAll("shop.guard", () => file)
-    .replaceAll(/(?<![A-Za-z])shop(?![A-Za-z])/g, name)
-    .replaceAll('"Refund order A7."', "prompt");
-  if (language !== "js") return own;
-  const sdk = [...code.matchAll(/from "([^"]+)"/g)]
-    .map((found) => found[1] ?? "")
-    .filter((from) => !/^(node:|stile-guard)/.test(from));
-  return `// npm install ${site()}packages/${npmFile} ${sdk.join(" ")}\n${own}`;
-}
 
 /** A compiled guard of a spec: its file, the code that uses it, and a console that judges events by it. */
 export class StileGuardPanel extends LightElement {
@@ -106,9 +32,9 @@ export class StileGuardPanel extends LightElement {
 
   protected override render(): unknown {
     const { guard } = this;
-    const file = this.#file();
+    const file = guardFile(this.spec.name);
     const { sources } = this;
-    const code = program(this.use, file, sources);
+    const code = guardCode(this.use, file, sources, site());
     return html` <p class="hint">
         One file that judges each call of your agent before it is made, with equal verdicts in every language.
         <a class="text-link" href="docs/guard.html" target="_blank" rel="noopener">Guards</a> documents it.
@@ -159,10 +85,6 @@ export class StileGuardPanel extends LightElement {
                 ${this.decisions.map((d) => html`<li><strong class=${d.verdict === "allow" ? "" : "tone-warning"}>${d.verdict}</strong> ${d.reason}${d.at !== undefined && d.verdict !== "allow" ? ` (byte ${d.at})` : ""} <span class="hint">Next: ${d.next.join(", ") || "none"}${d.mayEnd ? ", or the end" : ""}</span></li>`)}
               </ol>`
       }`;
-  }
-
-  #file(): string {
-    return `${this.spec.name.replace(/.*\//, "").replace(/\.\w+$/, "")}.guard`;
   }
 
   protected override updated(changed: PropertyValues<this>): void {

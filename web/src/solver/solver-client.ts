@@ -116,7 +116,7 @@ class Line {
       this.#settle({
         error: {
           code: "solver.load",
-          message: `this browser does not start a worker from a worker (${reason instanceof Error ? reason.message : String(reason)})`,
+          message: `this browser does not support nested workers (${reason instanceof Error ? reason.message : String(reason)})`,
         },
       });
       return;

@@ -4,7 +4,7 @@ import type { Fault } from "../core/core-protocol.js";
 /** Explains why the core did not load. */
 export function explainLoad(fault: Fault): Fault {
   const why = navigator.onLine
-    ? `The reason is: ${fault.message}. A content blocker or an interrupted connection may be the cause.`
+    ? `Reason: ${fault.message}. A content blocker or an interrupted connection may be the cause.`
     : "This device is offline.";
   return { code: fault.code, message: `${why} You can continue to edit; your text is saved.` };
 }

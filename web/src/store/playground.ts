@@ -80,7 +80,7 @@ export class Playground {
       started: () => this.#analyser.started(),
       replaced: (fault) => {
         if (fault !== undefined) {
-          this.toast(`${fault.message}. Words within the limits and ambiguity are not checked.`, "bad");
+          this.toast(`${fault.message}. Limits and ambiguity are not checked.`, "bad");
           return;
         }
         this.#analyser.again();

@@ -4,6 +4,7 @@ import { aboutState, stateIcon } from "./team-drawing.js";
 import { type RoleTurn, shownState, type TeamView } from "./team-view.js";
 import { count, sentence } from "../ui/text.js";
 import { promptDetails } from "../run/choices.js";
+import { thoughtDetails } from "../run/thoughts.js";
 import { folded } from "../ui/collapsible.js";
 import { LightElement, prop } from "../ui/light-element.js";
 import "../run/monitor-log.js";
@@ -60,7 +61,7 @@ export class StileTeamNode extends LightElement {
             ${state !== undefined && state.task !== "" ? state.task : task.task}${
               state !== undefined && state.task !== "" && state.task !== task.task
                 ? html`<details class="fold">
-                    <summary>As the manager wrote it</summary>
+                    <summary>The manager's version</summary>
                     <p>${task.task}</p>
                   </details>`
                 : nothing
@@ -143,13 +144,13 @@ export class StileTeamNode extends LightElement {
 }
 
 /** Renders a prompt and its answer. */
-export function turnEntry({ role, attempt, prompt, live, reply }: RoleTurn): unknown {
+export function turnEntry({ role, attempt, prompt, thoughts, live, reply }: RoleTurn): unknown {
   return html` <li class="log-entry team-turn">
     <p class="log-head">
       <span class="log-title">${role}${attempt > 1 ? `, try ${attempt}` : ""}</span
       >${reply === undefined ? html`<span class="hint">${live === "" ? "waiting for the answer" : "writing"}</span>` : nothing}
     </p>
-    ${promptDetails(prompt)}
+    ${promptDetails(prompt)} ${thoughts.map(thoughtDetails)}
     ${reply === undefined ? (live === "" ? nothing : html`<p class="reply streaming"><q>${live}</q></p>`) : folded(reply.text)}
     ${
       reply === undefined || reply.faults.length === 0

@@ -11,6 +11,7 @@ import { advanceTeam, emptyTeam, type TeamView } from "./team-view.js";
 import { apibankFile, apibankTaskFile, tripQueryFile, tripRecordsFile } from "../store/benchmark-files.js";
 import type { TravelQuery } from "../core/wire.js";
 import { count, sentence } from "../ui/text.js";
+import { thoughtDetails } from "../run/thoughts.js";
 import { callsIn } from "../run/calls.js";
 import "../ui/copy-button.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
@@ -255,14 +256,16 @@ export class StileTeamRun extends LightElement {
       (turn) => turn.subtask === "" && (view.adopted === undefined || turn.role !== "executor"),
     );
     if (turns.length === 0) return nothing;
-    return html`<details class="team-turns">
-      <summary>
-        Prompts of the manager and the deliverer <span class="hint">${count(turns.length, "call")}</span>
-      </summary>
-      <ol class="log">
-        ${turns.map(turnEntry)}
-      </ol>
-    </details>`;
+    const asked = turns.findLast((turn) => turn.reply === undefined);
+    return html`${asked?.thoughts.map(thoughtDetails) ?? nothing}
+      <details class="team-turns">
+        <summary>
+          Prompts of the manager and the deliverer <span class="hint">${count(turns.length, "call")}</span>
+        </summary>
+        <ol class="log">
+          ${turns.map(turnEntry)}
+        </ol>
+      </details>`;
   }
 
   #longest(view: TeamView, critical: readonly string[]): unknown {

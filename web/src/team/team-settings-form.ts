@@ -33,7 +33,7 @@ const bounds: readonly Bound[] = [
     label: "Retries",
     most: 20,
     usual: (f) => String(f?.retries ?? ""),
-    hint: "Of a sub-task, the graph or the delivery.",
+    hint: "Maximum retries of a sub-task, the graph or the delivery.",
   },
   {
     field: "concurrent",

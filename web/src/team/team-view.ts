@@ -1,5 +1,6 @@
 // Folds the events of a team's run into a view. Each sub-task has its own timeline of an agent.
 import type {
+  LlmThought,
   RunEvent,
   TeamAdopted,
   TeamMessage,
@@ -9,6 +10,7 @@ import type {
   TeamState,
   TeamViolation,
 } from "../run/events.js";
+import { withThought } from "../run/thoughts.js";
 import { advance, emptyTimeline, type Timeline } from "../run/timeline.js";
 
 /** A role's prompt and answer. */
@@ -18,6 +20,7 @@ export interface RoleTurn {
   readonly subtask: string;
   readonly attempt: number;
   readonly prompt: string;
+  readonly thoughts: readonly LlmThought[];
   readonly live: string;
   readonly reply?: TeamReply;
 }
@@ -87,7 +90,10 @@ export function advanceTeam(view: TeamView, event: RunEvent & { readonly subtask
     case "team.prompt":
       return {
         ...view,
-        turns: [...view.turns, { role: event.role, subtask, attempt: event.attempt, prompt: event.prompt, live: "" }],
+        turns: [
+          ...view.turns,
+          { role: event.role, subtask, attempt: event.attempt, prompt: event.prompt, thoughts: [], live: "" },
+        ],
         last: subtask,
       };
     case "team.delta":
@@ -104,6 +110,16 @@ export function advanceTeam(view: TeamView, event: RunEvent & { readonly subtask
     case "team.done":
       return { ...view, result: event.result, last: "" };
     default: {
+      const turn = view.turns.findLast((t) => t.subtask === subtask);
+      // An executor answers in the timeline of its sub-task.
+      if (event.kind === "llm.thought" && turn !== undefined && turn.reply === undefined && turn.role !== "executor")
+        return {
+          ...view,
+          turns: view.turns.with(view.turns.lastIndexOf(turn), {
+            ...turn,
+            thoughts: withThought(turn.thoughts, event),
+          }),
+        };
       const before = view.subtasks.get(subtask);
       if (before === undefined) return view;
       return {

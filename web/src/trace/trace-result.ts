@@ -116,7 +116,7 @@ export class StileTraceResult extends LightElement {
       const others = [
         [number("incomplete"), "is not complete", "are not complete"] as const,
         [number("unread"), "has parts that are not recognised", "have parts that are not recognised"] as const,
-        [number("invalid"), "is not a run of it", "are not runs of it"] as const,
+        [number("invalid"), "is invalid", "are invalid"] as const,
       ].filter(([n]) => n > 0);
       return `${number("valid")} of ${list.length} conversations ${number("valid") === 1 ? "is a complete run" : "are complete runs"} of ${check.agent}${others.map(([n, one, more]) => `; ${n} ${n === 1 ? one : more}`).join("")}.${check.verdict === check.spec ? "" : ` ${verdictTones[check.verdict]?.said ?? ""}`}`;
     }
@@ -127,7 +127,7 @@ export class StileTraceResult extends LightElement {
         return `This is a complete run of ${check.agent}.`;
       case "incomplete":
         return check.segments.length === 0
-          ? `It contains no state of ${check.agent}.`
+          ? `The trace contains no state of ${check.agent}.`
           : `This is a valid prefix of a run of ${check.agent}; it is not complete.`;
       default:
         return `This is not a run of ${check.agent}.`;

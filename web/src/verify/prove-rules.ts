@@ -74,9 +74,9 @@ export class StileProveRules extends LightElement {
     return html`<section class="verify-part" aria-labelledby="prove-rules-title">
       <h2 id="prove-rules-title">Prove rules</h2>
       <p class="hint">
-        Z3 searches all sessions of a bounded length, with any tools, fields and times, for the shortest one: up to 8
-        events, and up to the maximum while a question takes less than ${SPEND / 1000} seconds. Each session that it
-        finds is confirmed by the monitor. Another spec can restrict the order of the calls.
+        Z3 searches for a shortest session, with any tools, fields and times. It tries up to 8 events, and continues to
+        the maximum while each question takes less than ${SPEND / 1000} seconds. The monitor confirms each session that
+        it finds. Another spec can restrict the order of the calls.
       </p>
       <fieldset class="fields" ?disabled=${running}>
         <legend class="visually-hidden">Settings of the proofs</legend>

@@ -1,6 +1,8 @@
 import type { Session } from "../index.js";
 import type { AdapterOptions } from "./judge.js";
 
+export { begin, finish } from "./judge.js";
+
 /** Thrown instead of a call that is refused. The SDK sends the message to the model. */
 export class RefusedCall extends Error {}
 

@@ -2,6 +2,8 @@
 
 import { judge, settle } from "./judge.js";
 
+export { begin, finish } from "./judge.js";
+
 /** Thrown instead of a call that is refused. The SDK sends the message to the model. */
 export class RefusedCall extends Error {
   name = "RefusedCall";

@@ -1,5 +1,7 @@
 import type { Session } from "../index.js";
 
+export { finish } from "./judge.js";
+
 type Hook = (input: any) => Promise<Record<string, unknown>>;
 type Matcher = { hooks: Hook[] }[];
 
@@ -8,5 +10,5 @@ type Matcher = { hooks: Hook[] }[];
  * the names of tools before they are judged, for example mcp__shop__, which the spec omits.
  */
 export function guardHooks(session: Session, options?: { readonly prefix?: string }): {
-  PreToolUse: Matcher; PostToolUse: Matcher; PostToolUseFailure: Matcher; PermissionDenied: Matcher; Stop: Matcher;
+  UserPromptSubmit: Matcher; PreToolUse: Matcher; PostToolUse: Matcher; PostToolUseFailure: Matcher; PermissionDenied: Matcher; Stop: Matcher;
 };

@@ -2,6 +2,8 @@
 
 import { sentence, settle } from "./judge.js";
 
+export { finish } from "./judge.js";
+
 /**
  * Returns the hooks of a query: query({ prompt, options: { hooks: guardHooks(session) } }). options.prefix is removed
  * from the names of tools, for example mcp__shop__, which the spec omits. The hook returns no decision for an
@@ -30,15 +32,35 @@ export function guardHooks(session, options = {}) {
     if (decision.verdict === "allow") decision = settle(session, call, failed ? input.error : input.tool_response, failed);
     return decision.verdict === "allow" ? {} : { decision: "block", reason: sentence(decision) };
   };
+  // A prompt is judged on a copy, so that the person can write another one instead of a refused one. A conversation may have
+  // more prompts than the run that a spec describes, which ignores them. The verdict ask does not block, because a person wrote
+  // the prompt. After a violation, the person can ask what happened; calls remain refused.
+  const prompted = async (input) => {
+    try {
+      const message = { kind: "message", name: "user", content: input.prompt, optional: true }, decision = session.copy().record(message);
+      if (decision.code === "session.violated") return {};
+      if (decision.verdict !== "allow" && decision.verdict !== "ask") return { decision: "block", reason: sentence(decision) };
+      session.record(message);
+      return {};
+    } catch (error) { // the model would receive it
+      return { decision: "block", reason: "the guard failed: " + String(error) };
+    }
+  };
+  // The answer is judged on a copy, because the next prompt continues the run.
   const stop = async (input) => {
-    const { next, mayEnd } = session.next();
-    if (input.stop_hook_active || mayEnd || next.length === 0) return {};
-    return { decision: "block", reason: sentence({ reason: "the run is not complete", next }) };
+    const { next } = session.next(), trial = session.copy(), answer = input.last_assistant_message ?? "";
+    if (input.stop_hook_active || next.length === 0) return {};
+    let decision = answer === "" ? trial.end() : trial.record({ kind: "message", name: "assistant", content: answer, final: true });
+    if (answer !== "" && decision.verdict === "allow") decision = trial.end();
+    return decision.verdict === "allow" ? {} : { decision: "block", reason: sentence({ ...decision, next }) };
   };
   const denied = async (input) => {
     session.cancel(input.tool_use_id);
     return {};
   };
   const hook = (run) => [{ hooks: [run] }];
-  return { PreToolUse: hook(before), PostToolUse: hook(after), PostToolUseFailure: hook(after), PermissionDenied: hook(denied), Stop: hook(stop) };
+  return {
+    UserPromptSubmit: hook(prompted), PreToolUse: hook(before), PostToolUse: hook(after), PostToolUseFailure: hook(after),
+    PermissionDenied: hook(denied), Stop: hook(stop),
+  };
 }

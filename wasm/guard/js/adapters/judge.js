@@ -33,7 +33,32 @@ export function text(value) {
   }
 }
 
+/** Reports whether a result is that of a tool of an MCP server that failed. */
+const isFailure = (value) => value?.isError === true && Array.isArray(value.content);
+
 /** Enters the result of a call, or its error. */
 export function settle(session, call, value, failed = false) {
-  return session.record({ kind: failed ? "error" : "result", name: call.name, id: call.id, content: text(value) });
+  return session.record({ kind: failed || isFailure(value) ? "error" : "result", name: call.name, id: call.id, content: text(value) });
+}
+
+/** Throws an error with the reason of a decision other than allow. */
+function permitted(decision) {
+  if (decision.verdict !== "allow") throw new Error(decision.reason);
+}
+
+/** Begins a session with a message of the user. Throws an error if the specs do not permit it. The options are those of Guard.begin. */
+export function begin(guard, prompt, options = {}) {
+  const session = guard.begin(options);
+  permitted(session.record({ kind: "message", name: "user", content: prompt }));
+  return session;
+}
+
+/**
+ * Enters the answer of the model, ends the run, and returns the answer. An empty answer is not entered. Throws an error if the
+ * specs do not permit the answer or the end.
+ */
+export function finish(session, answer) {
+  if (text(answer) !== "") permitted(session.record({ kind: "message", name: "assistant", content: answer, final: true }));
+  permitted(session.end());
+  return answer;
 }

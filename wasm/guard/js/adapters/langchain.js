@@ -3,6 +3,8 @@
 import { createMiddleware, ToolMessage } from "langchain";
 import { judge, settle } from "./judge.js";
 
+export { begin, finish } from "./judge.js";
+
 /** Returns middleware that judges each tool call: createAgent({ ..., middleware: [guardMiddleware(session)] }). */
 export function guardMiddleware(session, options = {}) {
   return createMiddleware({

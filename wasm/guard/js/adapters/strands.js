@@ -3,6 +3,8 @@
 import { AfterToolCallEvent, BeforeToolCallEvent, HookOrder } from "@strands-agents/sdk";
 import { judge, settle } from "./judge.js";
 
+export { begin, finish } from "./judge.js";
+
 /**
  * Judges each tool call of an agent. The hook before a call runs after all other hooks, because they may change
  * the call; the hook after a call runs after all other hooks, because they may repeat the call.

@@ -9,10 +9,13 @@ The verdicts, reason codes and lists of allowed calls are those of package core/
         raise PermissionError(decision.reason)
 """
 
+from __future__ import annotations
+
 import hashlib
 import json
 import time
 from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 
 from ._monitor import Damaged, Monitor, Programs, read_program
@@ -25,9 +28,9 @@ from ._values import Decimal, Value, fields
 from ._json import MAX_ARGUMENTS, SECRETS, Fault, canonical, encode, listed, only_value, plain, quote, scan, show, trim, utf8_length, without
 
 __all__ = ["FORMAT", "SECRETS", "Decision", "Guard", "GuardError", "Session", "__version__"]
-__version__ = "1.4.0"
+__version__ = "2.0.0"
 
-FORMAT = 1
+FORMAT: int = 1
 _MAX_ID, _MAX_PENDING, _MAX_RECENT, _MAX_OPEN, _MAX_LOGGED, _MAX_KNOWN, _MAX_MODES = 128, 64, 32, 1024, 4096, 256, 16
 _MAX_TEXT, _MAX_SAVED = 16 * MAX_ARGUMENTS, 64 << 20
 _MODES = ("enforce", "ask", "shadow", "off")
@@ -38,9 +41,9 @@ _SECRETS = frozenset(SECRETS)
 class GuardError(Exception):
     """Raised for a file, a state or an option that the guard refuses."""
 
-    def __init__(self, code, message):
+    def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
-        self.code = code
+        self.code: str = code
 
 
 def _bad(reason):
@@ -304,9 +307,9 @@ class _Spec:
         if c.get("maxChars", 0) > 0 and len(content) > c["maxChars"]:
             return name + " is longer than %d characters" % c["maxChars"]
         if "oneOf" in c and content not in c["oneOf"]:
-            return name + " has to be one of: " + listed(c["oneOf"])
+            return name + " must be one of: " + listed(c["oneOf"])
         if "pattern" in c and not _matches(c["pattern"], content):
-            return name + " has to match " + show(c["pattern"]["source"])
+            return name + " must match " + show(c["pattern"]["source"])
         return ""
 
     def begin(self):
@@ -412,8 +415,10 @@ class _Spec:
 class Guard:
     """A compiled guard. It is immutable and may be shared by any number of sessions."""
 
+    hash: str
+
     @classmethod
-    def read(cls, text):
+    def read(cls, text: str) -> Guard:
         """Reads a compiled guard. It raises GuardError for an invalid one."""
         if type(text) is not str:
             raise _bad("not a text")
@@ -429,14 +434,14 @@ class Guard:
 
     def __init__(self, file, digest):
         if not file["specs"] and not file["rules"]:
-            raise _bad("it has no spec")
+            raise _bad("no spec")
         self._rules = [_read_rules(f) for f in file["rules"]]
         self._schemas, self._lists = _Schemas(file.get("schemas", [])), {}
         self.file, self.hash = file, digest
         self._specs = [_Spec(data, file["tools"]) for data in file["specs"]]
         self._offers = list(dict.fromkeys(name for s in file["specs"] for name in s["map"]["offers"] or []))
 
-    def rule_names(self):
+    def rule_names(self) -> list[str]:
         """Returns the names that modes refer to: those of specs, properties, rules and schemas."""
         names = [name for s in self._specs for name in [s.name, *(p["name"] for p in s.properties)]]
         return names + [name for names_of_file, _ in self._rules for name in names_of_file] + self._schemas.names
@@ -460,12 +465,14 @@ class Guard:
                 raise GuardError("guard.mode", "unknown rule " + show(name) + "; the rules are " + listed(names))
         return dict(modes) if modes else _NO_MODES
 
-    def begin(self, modes=None, log=None, redact=(), clock=time.time):
+    def begin(self, modes: Mapping[str, str] | None = None, log: Callable[[str], object] | None = None, redact: Iterable[str] = (),
+              clock: Callable[[], float] | None = time.time) -> Session:
         """Returns a session without events. clock returns the time in seconds of an event that has none."""
         now = _Moment([s.begin() for s in self._specs], (), 0, "", [Monitor(programs) for _, programs in self._rules])
         return Session(self, self._check(modes or {}), log, redact, clock, now)
 
-    def load(self, state, modes=None, log=None, redact=(), clock=time.time):
+    def load(self, state: str, modes: Mapping[str, str] | None = None, log: Callable[[str], object] | None = None, redact: Iterable[str] = (),
+             clock: Callable[[], float] | None = time.time) -> Session:
         """Returns a session with a state saved by this or another runtime. It raises GuardError for another guard's state."""
         checked = self._check(modes or {})
         tree, fault = scan(state, _MAX_SAVED) if type(state) is str else (None, "not a text")
@@ -530,7 +537,7 @@ class _Schemas:
             spelled = self.spelled.get(form, ()) if form and max(tool) <= "~" else ()
             if len({other for _, other in spelled}) > 1:
                 for name, _ in spelled:
-                    f.add(name, "schema", show(tool) + " spells the names of several tools")
+                    f.add(name, "schema", "ambiguous tool name " + show(tool))
                 return
             checkers = self.by_tool[spelled[0][1]] if spelled else ()
         for name, checker in checkers:
@@ -566,7 +573,7 @@ def _read_rules(file):
     if programs is None:
         raise GuardError("guard.rules", "the rules of " + show(name) + " are not compiled; compile the guard again")
     if len(programs) != len(file["rules"]):
-        raise _bad("the programs of " + show(name) + " are not those of its rules")
+        raise _bad("the programs of " + show(name) + " do not match its rules")
     try:
         return [name + ": " + rule for rule in file["rules"]], Programs([read_program(p, rule) for p, rule in zip(programs, file["rules"])])
     except Damaged as fault:
@@ -583,12 +590,20 @@ class Decision:
     """
 
     __slots__ = ("verdict", "code", "reason", "rule", "next", "may_end", "shadow", "at")
+    verdict: str
+    code: str
+    reason: str
+    rule: str
+    next: list[str]
+    may_end: bool
+    shadow: list[dict[str, str]]
+    at: int | None
 
-    def __init__(self, verdict, code="ok", reason="", rule="", next=(), may_end=False):
+    def __init__(self, verdict: str, code: str = "ok", reason: str = "", rule: str = "", next: Iterable[str] = (), may_end: bool = False) -> None:
         self.verdict, self.code, self.reason, self.rule = verdict, code, reason, rule
         self.next, self.may_end, self.shadow, self.at = list(next), may_end, [], None
 
-    def to_dict(self):
+    def to_dict(self) -> dict[str, object]:
         """The members as JSON has them."""
         out = {"verdict": self.verdict, "code": self.code, "reason": self.reason, "rule": self.rule, "next": self.next,
                "mayEnd": self.may_end, "shadow": self.shadow}
@@ -639,7 +654,7 @@ class _Findings:
 class _Event:
     """The members of an event. fault is None or a code and a reason."""
 
-    __slots__ = ("kind", "name", "id", "arguments", "content", "agent", "time", "final", "approved", "fault")
+    __slots__ = ("kind", "name", "id", "arguments", "content", "agent", "time", "final", "approved", "optional", "fault")
 
     def __init__(self, event, kind=""):
         self.arguments = self.content = self.time = self.name = self.id = self.agent = ""
@@ -655,6 +670,7 @@ class _Event:
         if event.get("time") is not None:
             self.time = str(event["time"])
         self.final, self.approved = event.get("final") is True, event.get("approved") is True
+        self.optional = event.get("optional") is True
         for member in ("arguments", "content"):
             v = event.get(member)
             if v is None:
@@ -712,19 +728,19 @@ class Session:
         self._status, self._reason, self._lines, self._log, self._known = "open", "", 0, guard.hash, guard._lists_of(modes)
         self._stream = None
 
-    def allow(self, call):
+    def allow(self, call: Mapping[str, object]) -> Decision:
         """Judges a call before it is made, and enters it if it is allowed."""
         self.discard()
         return self._guarded("allow", call, "call", lambda e: self._call(e, False))
 
-    def record(self, event):
+    def record(self, event: Mapping[str, object]) -> Decision:
         """Enters an event that happened: a result, an error, a message, the end or a call."""
         if event.get("kind") == "end":
             return self.end()
         self.discard()
         return self._guarded("record", event, "", self._record)
 
-    def cancel(self, id=""):
+    def cancel(self, id: str = "") -> bool:
         """Undoes the last allowed call, which was not made. Returns False if another event followed the call."""
         if self._undo is None or self._undone != id or self._status != "open":
             return False
@@ -771,7 +787,7 @@ class Session:
                     f.add(name, "rule.fault", reason)
         return ""
 
-    def feed(self, text):
+    def feed(self, text: str) -> Decision:
         """Judges a part of a text that the model is writing. It enters nothing."""
         e = _Event({}, "text")
         try:
@@ -790,7 +806,7 @@ class Session:
             self._write("feed", e, d)
         return d
 
-    def discard(self):
+    def discard(self) -> None:
         """Forgets the text that was fed. The next call of feed begins another text."""
         self._stream = None
 
@@ -830,12 +846,12 @@ class Session:
                 return d
         return d
 
-    def end(self):
+    def end(self) -> Decision:
         """Ends the run. The verdict is allow if the run is complete and every property holds."""
         self.discard()
         return self._guarded("end", {}, "end", lambda e: self._end())
 
-    def save(self):
+    def save(self) -> str:
         """Returns the state in JSON, for Guard.load. Equal states have equal texts in all runtimes."""
         now, undo = self._now.save(), "null"
         if self._undo is not None:
@@ -848,7 +864,11 @@ class Session:
             FORMAT, quote(self._guard.hash), quote(self._status), quote(self._reason), now, undo,
             ",".join(map(quote, self._recent)), self._lines, quote(self._log), "" if self._stream is None else self._stream.save())
 
-    def next(self):
+    def copy(self) -> Session:
+        """Returns an independent session in the same state, without a log."""
+        return self._guard.load(self.save(), self._modes, None, (), self._clock)
+
+    def next(self) -> tuple[list[str], bool]:
         """Returns the tools whose calls may be allowed now, and whether the run may end."""
         out, may_end = self._next()
         return list(out), may_end
@@ -927,7 +947,7 @@ class Session:
         if self._status == "ended":
             return self._decide("deny", "session.ended", "the session has ended")
         if self._status == "violated":
-            return self._decide("deny", "session.violated", "the session left its spec: " + self._reason)
+            return self._decide("deny", "session.violated", "the session violated its spec: " + self._reason)
         return None
 
     def _violate(self, reason):
@@ -940,7 +960,7 @@ class Session:
         self._status = "ended"
         self._commit()
         if violated:
-            return self._decide("deny", "session.violated", "the session left its spec: " + self._reason)
+            return self._decide("deny", "session.violated", "the session violated its spec: " + self._reason)
         f = _Findings(self._modes)
         for spec, p in zip(self._specs, self._now.places):
             f.end_of(spec, p)
@@ -1109,6 +1129,10 @@ class Session:
         f, places = _Findings(self._modes), [p.copy() for p in self._now.places]
         for spec, p in zip(self._specs, places):
             letters = spec.map["user"] or [] if e.name == "user" else spec.text_of(p, e)
+            if e.optional:
+                trial = p.copy()
+                if not all(spec.enter(trial, letter) for letter in letters):
+                    continue
             self._enter_text(f, spec, p, letters, e.content, "the message of the role " + e.name, False)
         return self._finish(f, places, e, "", self._now.pending)
 

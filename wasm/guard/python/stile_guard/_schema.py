@@ -258,7 +258,7 @@ def _simple(one, v):
     if op == "never":
         return "is not allowed"
     if op == "enum":
-        return "" if (v.kind, v.key) in one.values else "has to be one of: " + ", ".join(one.shown)
+        return "" if (v.kind, v.key) in one.values else "must be one of: " + ", ".join(one.shown)
     if op in ("minLength", "maxLength"):
         return _counted(one, len(v.text), "characters") if v.kind == STRING else ""
     if op in ("minItems", "maxItems"):
@@ -268,7 +268,7 @@ def _simple(one, v):
     if op in ("pattern", "format"):
         if v.kind != STRING or one.regexes[0].test(v.text):
             return ""
-        return ("has to have the format " if op == "format" else "has to match ") + show(one.value)
+        return ("must have the format " if op == "format" else "must match ") + show(one.value)
     if op in _BOUNDS and v.kind == NUMBER:
         return _bounded(one, v.number)
     return ""
@@ -282,12 +282,12 @@ def _counted(one, n, unit):
 
 def _bounded(one, n):
     if one.op == "multipleOf":
-        return "" if _is_multiple(n, one.number) else "has to be a multiple of " + one.value
+        return "" if _is_multiple(n, one.number) else "must be a multiple of " + one.value
     order = n.compare(one.number)
     if one.op == "minimum":
-        return "has to be at least " + one.value if order < 0 else ""
+        return "must be at least " + one.value if order < 0 else ""
     if one.op == "maximum":
-        return "has to be at most " + one.value if order > 0 else ""
+        return "must be at most " + one.value if order > 0 else ""
     if one.op == "above":
-        return "has to be more than " + one.value if order <= 0 else ""
-    return "has to be less than " + one.value if order >= 0 else ""
+        return "must be more than " + one.value if order <= 0 else ""
+    return "must be less than " + one.value if order >= 0 else ""

@@ -44,11 +44,11 @@ class _Run:
         if "oneOf" in c:
             self.text += char
             if not any(option.startswith(self.text) for option in c["oneOf"]):
-                return name + " has to be one of: " + listed(c["oneOf"])
+                return name + " must be one of: " + listed(c["oneOf"])
         if "pattern" in c:
             self.ahead = _step(c["pattern"], self.ahead, char)
             if self.ahead < 0:
-                return name + " has to match " + show(c["pattern"]["source"])
+                return name + " must match " + show(c["pattern"]["source"])
             self.state = self.ahead
         self.chars, self.wait, self.words = self.chars + self.wait + 1, 0, True
         return ""
@@ -76,9 +76,9 @@ class _Run:
         if c is None:
             return ""
         if "oneOf" in c and trim(self.text) not in c["oneOf"]:
-            return show(spec.letters[letter]) + " has to be one of: " + listed(c["oneOf"])
+            return show(spec.letters[letter]) + " must be one of: " + listed(c["oneOf"])
         if "pattern" in c and c["pattern"]["accept"][self.state] == 0:
-            return show(spec.letters[letter]) + " has to match " + show(c["pattern"]["source"])
+            return show(spec.letters[letter]) + " must match " + show(c["pattern"]["source"])
         return ""
 
     def save(self):

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -31,7 +30,6 @@ type misbehaviour struct {
 	codes      map[string]string
 	// most is the maximum number of requests; 0: 16.
 	most int
-	slow bool // only -long tries all surfaces
 }
 
 // body is a server that always answers with a body.
@@ -188,7 +186,7 @@ func misbehaviours() []misbehaviour {
 			for {
 				write(w, delta(`"reasoning_content":"`+long+`"`))
 			}
-		}, code: "limit.tokens", says: "1000000 tokens", slow: true},
+		}, code: "limit.tokens", says: "1000000 tokens"},
 		{name: "inline thoughts that are not closed", serve: body(content("<think>"+thought), finish("stop", 9)), code: "monitor.repeats", says: "empty answers", codes: plan("plan.unreadable")},
 		{name: "inline thoughts in pieces of one byte", serve: good("together", same, 1), works: true},
 		{name: "inline thoughts in pieces of five bytes", serve: good("together", same, 5), works: true},
@@ -225,12 +223,12 @@ func misbehaviours() []misbehaviour {
 			for {
 				write(w, content(strings.Repeat("so ", 5000)))
 			}
-		}, code: "limit.tokens", says: "1000000 tokens", slow: true},
+		}, code: "limit.tokens", says: "1000000 tokens"},
 		{name: "arguments without end", serve: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			for {
 				write(w, call(0, "c1", "Calculator", strings.Repeat("1+", 5000)))
 			}
-		}, code: "limit.tokens", says: "1000000 tokens", slow: true},
+		}, code: "limit.tokens", says: "1000000 tokens"},
 		{name: "ever new nonsense", serve: func(n int, w http.ResponseWriter, _ *http.Request) {
 			write(w, content(fmt.Sprintf("Thing %c%d is it.", 'a'+n%26, 1000+n)), finish("stop", 9))
 		}, code: resultOnly, says: "is no state's prompt", codes: ignored, most: 100},
@@ -260,19 +258,19 @@ func misbehaviours() []misbehaviour {
 			for {
 				write(w, strings.Repeat(": keep-alive\n\n", 2000))
 			}
-		}, code: "llm.long", says: "without a part of an answer", slow: true},
+		}, code: "llm.long", says: "without any part of an answer"},
 		{name: "empty pieces without end", serve: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			for {
 				write(w, strings.Repeat(content(""), 200))
 			}
-		}, code: "llm.long", says: "without a part of an answer", slow: true},
+		}, code: "llm.long", says: "without any part of an answer"},
 		{name: "a page of HTML", serve: body("<!doctype html>\n<title>Sign in</title>\n"), code: "llm.garbage", says: "doctype"},
 		{name: "an empty body", serve: body(""), code: "llm.cut", says: "4 attempts"},
 		{name: "binary data", serve: body("\x1f\x8b\x08\x00\xff\xfe"), code: "llm.garbage", says: "format"},
 		// Statuses.
 		{name: "429 with Retry-After", serve: status(429, refusal("Slow down"), "Retry-After", "2"), code: "llm.rate", says: "4 attempts"},
 		{name: "429 without Retry-After", serve: status(429, refusal("Slow down")), code: "llm.rate", says: "4 attempts"},
-		{name: "429 with an hour to wait", serve: status(429, refusal("Slow down"), "Retry-After", "3600"), code: "llm.rate", says: "3600 seconds"},
+		{name: "429 with an hour to wait", serve: status(429, refusal("Slow down"), "Retry-After", "3600"), code: "llm.rate", says: "3600 s"},
 		{name: "429 once", serve: first(status(429, refusal("Slow down"), "Retry-After", "2"), good(cooperative, same, 0)), works: true, says: "Slow down"},
 		{name: "429 for want of money", serve: status(429, `{"error":{"message":"You exceeded your current quota","code":"insufficient_quota"}}`), code: "llm.quota", says: "payment"},
 		{name: "500", serve: status(500, refusal("Internal error")), code: "llm.server", says: "4 attempts"},
@@ -390,13 +388,10 @@ func TestMisbehaviours(t *testing.T) {
 		t.Errorf("%d rows", len(rows))
 	}
 	for _, m := range rows {
-		for _, s := range Surfaces()[:3] {
-			if s.Name != "plan" && !m.works { // the answer needs a call before it
+		for _, s := range Surfaces() {
+			if s.Kind == "monitor" && !m.works { // the answer needs a call before it
 				s.Files = slices.Clone(s.Files)
 				s.Files[0].Text = strings.Replace(agent, "(next Ques (until", "(next Ques Tht Act Act-Inp Obs (until", 1)
-			}
-			if m.slow && s.Name != "plan" && os.Getenv("STILE_LONG") == "" {
-				continue
 			}
 			out := m.run(t, s)
 			fault := m.judge(s.Name, out)
@@ -419,6 +414,17 @@ func (m misbehaviour) judge(surface string, out Outcome) string {
 		code = c
 	}
 	named := strings.Contains(out.Message, m.says)
+	if own := map[string]string{"team": "team.graph", "formulate": "formulate.product"}[surface]; own != "" && (code == resultOnly || strings.HasPrefix(code, "monitor.")) {
+		code = own // of an answer that cannot be read
+		switch m.says {
+		case "empty answers":
+			named = strings.Contains(out.Message, "the answer is empty")
+		case "I'm sorry":
+			named = named && strings.Contains(out.Message, "reads like a refusal")
+		default:
+			named = strings.Contains(out.Message, ": the ") || strings.Contains(out.Message, ": missing")
+		}
+	}
 	switch code {
 	case "plan.unreadable": // with the fault of the last answer
 		named = named || strings.Contains(out.Message, "at step 1: ")

@@ -2,7 +2,6 @@ package matrix
 
 import (
 	"fmt"
-	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
@@ -21,16 +20,6 @@ func EndpointOf(p standin.Provider, address string) llm.Endpoint {
 	return llm.Endpoint{Name: p.ID, Format: p.Format, URL: url, Model: p.Model, Server: p.Server}
 }
 
-// keyed adds the headers that the page adds to the requests of a provider.
-func keyed(p standin.Provider, h http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if p.KeyHeader != "" {
-			r.Header.Set(p.KeyHeader, "sk-matrix")
-		}
-		h.ServeHTTP(w, r)
-	})
-}
-
 // Cell is a cell of the table.
 type Cell struct {
 	Provider, Surface string
@@ -44,7 +33,7 @@ func Cells() ([]Cell, error) {
 	var out []Cell
 	for _, p := range standin.Providers() {
 		for _, s := range Surfaces() {
-			outcome, err := s.Run(EndpointOf(p, "http://standin.invalid"), keyed(p, standin.New(standin.Options{})), nil)
+			outcome, err := s.Run(EndpointOf(p, "http://standin.invalid"), standin.New(standin.Options{}), nil)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", p.Name, err)
 			}

@@ -1,12 +1,17 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/stile-playground/stile/core/lab"
 	"github.com/stile-playground/stile/core/llm"
@@ -18,7 +23,7 @@ import (
 
 // labVerb runs ready experiments natively and prints their tables: with simulated models,
 // and with an endpoint if one is given.
-func labVerb(ctx context.Context, r repo, args []string) error {
+func labVerb(ctx context.Context, r repo, args []string) (err error) {
 	flags := flag.NewFlagSet("lab", flag.ContinueOnError)
 	form := flags.String("form", lab.FormMarkdown, "the format of the table: "+strings.Join(lab.Forms, ", "))
 	tasks := flags.Int("tasks", 0, "the maximum number of tasks of each source; 0: all")
@@ -28,6 +33,7 @@ func labVerb(ctx context.Context, r repo, args []string) error {
 	flags.StringVar(&e.Format, "format", "", "its wire format: openai, responses, completions, anthropic, ollama, ollama-generate, gemini or bedrock")
 	flags.StringVar(&e.Model, "model", "", "its model")
 	key := flags.String("key", "", "the name of the environment variable that has its key")
+	logged := flags.String("requests", "", "a file to which the requests to the endpoint are appended, one line of JSON each, without the key")
 	calls := flags.Int("calls", 0, "the maximum number of calls of models in each experiment; 0: that of the experiment")
 	if err := flags.Parse(args); err != nil {
 		return errUsage
@@ -61,13 +67,28 @@ func labVerb(ctx context.Context, r repo, args []string) error {
 			names = append(names, l.Name)
 		}
 	}
+	runner := host.Runner{Key: func(endpoint, url string) string {
+		if endpoint == e.Name && host.Under(url, e.Base()) {
+			return os.Getenv(*key)
+		}
+		return ""
+	}}
+	if *logged != "" {
+		file, err := os.OpenFile(*logged, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, file.Close()) }()
+		runner.Client = &http.Client{Transport: &requestLog{to: file}}
+	}
 	solvers := &host.Solvers{Web: r.Path("web")}
 	defer solvers.Close()
+	runner.Solve = solvers.Solve
 	for i, name := range names {
 		if i > 0 {
 			fmt.Println()
 		}
-		text, err := runLab(ctx, solvers, os.Getenv(*key), name, *form, settings)
+		text, err := runLab(ctx, runner, name, *form, settings)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -76,9 +97,47 @@ func labVerb(ctx context.Context, r repo, args []string) error {
 	return nil
 }
 
-// runLab runs a ready experiment and returns its table in a format. key is the key of
-// the endpoint, "" for none; tools do not receive it.
-func runLab(ctx context.Context, solvers *host.Solvers, key, name, form string, settings lab.Settings) (string, error) {
+// requestLog appends each request to a log before it sends it. Without its line, no request is sent.
+type requestLog struct {
+	mu sync.Mutex
+	to io.Writer
+}
+
+func (l *requestLog) RoundTrip(request *http.Request) (*http.Response, error) {
+	var body []byte
+	if request.Body != nil {
+		var err error
+		if body, err = io.ReadAll(request.Body); err != nil {
+			return nil, errors.Join(err, request.Body.Close())
+		}
+		if err := request.Body.Close(); err != nil {
+			return nil, err
+		}
+	}
+	line := struct {
+		URL  string          `json:"url"`
+		Body json.RawMessage `json:"body"`
+	}{request.URL.String(), body}
+	if !json.Valid(body) {
+		line.Body, _ = json.Marshal(string(body)) // strings always marshal
+	}
+	text, err := json.Marshal(line)
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	_, err = l.to.Write(append(text, '\n'))
+	l.mu.Unlock()
+	if err != nil {
+		return nil, fmt.Errorf("the request could not be logged, so it was not sent: %w", err)
+	}
+	sent := request.Clone(request.Context())
+	sent.Body = io.NopCloser(bytes.NewReader(body))
+	return http.DefaultTransport.RoundTrip(sent)
+}
+
+// runLab runs a ready experiment with a runner and returns its table in a format.
+func runLab(ctx context.Context, runner host.Runner, name, form string, settings lab.Settings) (string, error) {
 	w, err := experiments.Workspace(name)
 	if err != nil {
 		return "", err
@@ -88,12 +147,7 @@ func runLab(ctx context.Context, solvers *host.Solvers, key, name, form string, 
 		return "", err
 	}
 	handler := host.Native(session.New())
-	runner := host.Runner{Handler: handler, Solve: solvers.Solve, Key: func(endpoint, url string) string {
-		if len(settings.Endpoints) == 1 && endpoint == settings.Endpoints[0].Name && host.Under(url, settings.Endpoints[0].Base()) {
-			return key
-		}
-		return ""
-	}}
+	runner.Handler = handler
 	params := session.RunStartParams{Kind: session.RunLab, Workspace: session.RunWorkspace{Files: w.Files, Name: name + ".lab"}, Settings: raw}
 	outcome, err := runner.Run(ctx, params)
 	if err != nil {

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// The requests of an experiment are in the log, without the key; a request without its line is not sent.
+func TestLabLogsRequests(t *testing.T) {
+	var received []string
+	//stile:norace one request at a time
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		received = append(received, string(body))
+	}))
+	defer server.Close()
+	var log bytes.Buffer
+	send := func(to io.Writer, body string) error {
+		request, err := http.NewRequestWithContext(context.Background(), http.MethodPost, server.URL+"/v1/chat", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Authorization", "Bearer secret")
+		reply, err := (&http.Client{Transport: &requestLog{to: to}}).Do(request)
+		if err != nil {
+			return err
+		}
+		return reply.Body.Close()
+	}
+	bodies := []string{`{"prompt":"one"}`, "no JSON"}
+	for _, body := range bodies {
+		if err := send(&log, body); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lines := strings.Split(strings.TrimSuffix(log.String(), "\n"), "\n")
+	if len(lines) != 2 || len(received) != 2 || received[0] != bodies[0] || received[1] != bodies[1] || strings.Contains(log.String(), "secret") {
+		t.Fatalf("%q and %q", lines, received)
+	}
+	for i, want := range []string{bodies[0], `"no JSON"`} {
+		var line struct {
+			URL  string
+			Body json.RawMessage
+		}
+		if err := json.Unmarshal([]byte(lines[i]), &line); err != nil || line.URL != server.URL+"/v1/chat" || string(line.Body) != want {
+			t.Errorf("%s: %v", lines[i], err)
+		}
+	}
+	full := errors.New("no space left")
+	if err := send(failing{full}, bodies[0]); !errors.Is(err, full) || len(received) != 2 {
+		t.Errorf("%v, %d requests", err, len(received))
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
@@ -169,6 +170,9 @@ func (e environment) simulate(index int, state agent.State) string {
 	}
 	if allowed := e.a.Content(index); allowed != nil {
 		return allowed.Begin().Shortest()
+	}
+	if SourceOf(state) == agent.FromEvaluator && e.env.Decide(true, json.RawMessage(`"unjudged"`)) != nil {
+		return unjudged
 	}
 	asked := "the question"
 	if n := len(e.segments); n > 1 && e.segments[n-2].Text != "" {

@@ -62,6 +62,31 @@ func TestRehearsalAnswersOnlyTheCalledTool(t *testing.T) {
 	}
 }
 
+// A simulated evaluator without a right answer does not judge, in a simulated environment or as a model.
+func TestSimulatedEvaluatorWithoutAnswerDoesNotJudge(t *testing.T) {
+	s := find(t, "reflexion/reflexion.agent")
+	for _, environment := range []string{EnvironmentSimulated, EnvironmentTools} {
+		for reference, want := range map[string]string{"": unjudged, "no such answer": "incorrect"} {
+			transcript, _, err := play(t, s, Settings{Question: "most moons?", Environment: environment, Evaluator: EvaluatorModel, Reference: reference, Model: llm.Spec{Kind: llm.KindFirst}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var judged []string
+			for _, segment := range transcript.Segments {
+				if segment.State == "Eval" {
+					judged = append(judged, segment.Text)
+				}
+			}
+			if environment == EnvironmentSimulated && reference != "" {
+				want = unjudged // its judge is no model
+			}
+			if len(judged) == 0 || slices.ContainsFunc(judged, func(text string) bool { return text != want }) {
+				t.Errorf("%s, %q: the evaluator says %q, want %q", environment, reference, judged, want)
+			}
+		}
+	}
+}
+
 // A simulated evaluator compares a proposal with the rehearsed answer or with the reference.
 func TestSimulatedEvaluatorCompares(t *testing.T) {
 	s := find(t, "reflexion/reflexion.agent")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
@@ -74,7 +75,7 @@ func (e environment) side(state agent.State, origin, fallback string, values map
 	model := e.model
 	switch e.settings.Model.Kind {
 	case llm.KindUniform, llm.KindFirst, llm.KindRambler: // these can only act as agents
-		model = simulatedSide(origin, values)
+		model = e.simulatedSide(origin, values)
 	}
 	reply, err := model.Generate(e.env, request, func(string) bool { return true })
 	e.receivedSide(reply)
@@ -86,12 +87,24 @@ func (e environment) side(state agent.State, origin, fallback string, values map
 	return text, nil
 }
 
-// simulatedSide returns a model that summarises, solves and judges by a fixed rule.
-func simulatedSide(origin string, values map[string]string) llm.Model {
-	return llm.Simulate(func(*process.Env, llm.Request) (string, error) {
+// unjudged is the judgement of a simulated judge that has nothing to compare an answer with. Runs that
+// were recorded before it existed keep their invented judgements.
+const unjudged = "not judged: a simulated judge needs rehearsal.json or the right answer"
+
+// simulatedSide returns a model that summarises and solves by a fixed rule, and judges by the right answer.
+func (e environment) simulatedSide(origin string, values map[string]string) llm.Model {
+	return llm.Simulate(func(env *process.Env, _ llm.Request) (string, error) {
 		switch origin {
 		case agent.FromEvaluator:
-			return "correct", nil
+			switch {
+			case env.Decide(true, json.RawMessage(`"unjudged"`)) == nil:
+				return "correct", nil
+			case e.settings.Rehearsal != nil:
+				return e.compared(e.settings.Rehearsal.Answer), nil
+			case e.settings.Reference != "":
+				return e.compared(e.settings.Reference), nil
+			}
+			return unjudged, nil
 		default:
 			first, _, _ := strings.Cut(values["results"], "\n")
 			return "In short: " + shorten(first), nil

@@ -313,6 +313,9 @@ func transcriptOf(t *testing.T, e grammars.Example) transcript {
 	case !known:
 		settings["model"] = map[string]any{"kind": "rambler", "errorRate": 0.2}
 		s.seed = 4
+		if file, ok := e.Workspace().File("rehearsal.json"); ok && isAgent {
+			settings["rehearsal"] = rehearsal(t, file.Text, e.Task)
+		}
 		if _, ok := e.Workspace().File("tools.json"); ok {
 			settings["execute"] = true
 		}
@@ -362,6 +365,20 @@ func solverOf(t *testing.T, e grammars.Example) solver {
 		t.Fatalf("the recording has no answer to %s", e.ID)
 		return nil
 	}
+}
+
+// rehearsal returns the setting of a rehearsal, which has to be of the example's question.
+func rehearsal(t *testing.T, text, question string) map[string]any {
+	t.Helper()
+	all := map[string]any{}
+	if err := json.Unmarshal([]byte(text), &all); err != nil {
+		t.Fatal(err)
+	}
+	if all["question"] != question {
+		t.Fatalf("the rehearsal is of %q, not of %q", all["question"], question)
+	}
+	delete(all, "question")
+	return all
 }
 
 // played runs to the end, with the answers of a person and a solver, and returns the result, the

@@ -55,8 +55,8 @@ const (
 	ReadLogprobs = "logprobs" // the most likely number
 )
 
-// WordingPaper is the wording of [PaperTemplate]. Settings of recorded runs have none, and keep the
-// prompts of DefaultTemplate.
+// WordingPaper is the wording of [PaperTemplate]. Settings of runs that were recorded before it existed
+// have none, and keep the prompts of DefaultTemplate; new runs have it.
 const WordingPaper = "paper"
 
 // The choosers when a model's answers cannot be read.

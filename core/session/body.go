@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -60,15 +61,52 @@ func (c consent) check(w project, raw json.RawMessage) error {
 	return language.CheckProperties(w.table, w.Files, slices.Concat(settings.Without, c.without))
 }
 
+// kindOf returns the kind of a run, for which "" selects the default of the spec.
+func kindOf(kind string, w project, file workspace.File) string {
+	if fits := w.table.Of(file.Name).Runs; kind == "" && len(fits) > 0 {
+		return fits[0]
+	}
+	return kind
+}
+
+// withWording returns the settings of a new run. A planner without a template gets the wording of the
+// paper, which the log of the run then contains: recorded runs without a wording keep
+// [plan.DefaultTemplate].
+func withWording(kind string, raw json.RawMessage) json.RawMessage {
+	var s struct {
+		Template string `json:"template"`
+	}
+	text := bytes.TrimSpace(raw)
+	if kind != RunPlan && kind != RunCompare || len(text) > 0 && json.Unmarshal(text, &s) != nil || s.Template != "" || wordingOf(text) != "" {
+		return raw
+	}
+	wording := `{"wording":"` + plan.WordingPaper + `"`
+	if len(text) == 0 || string(text) == "null" {
+		return json.RawMessage(wording + "}")
+	}
+	rest := bytes.TrimSpace(text[1:])
+	if rest[0] != '}' {
+		wording += ","
+	}
+	return append(json.RawMessage(wording), rest...)
+}
+
+// wordingOf returns the wording in settings of a run, or "".
+func wordingOf(raw json.RawMessage) string {
+	var s struct {
+		Wording string `json:"wording"`
+	}
+	if json.Unmarshal(raw, &s) != nil {
+		return ""
+	}
+	return s.Wording
+}
+
 // runBody returns the process of a run and its kind; the kind "" selects the default of the spec.
 // It checks the spec, the settings and the properties of the workspace first, so that run.start
 // reports a run that cannot begin.
 func runBody(kind string, w project, file workspace.File, settings json.RawMessage, agreed consent) (string, process.Func, error) {
-	fits := w.table.Of(file.Name).Runs
-	wanted := kind
-	if kind == "" && len(fits) > 0 {
-		wanted = fits[0]
-	}
+	fits, wanted := w.table.Of(file.Name).Runs, kindOf(kind, w, file)
 	var all []string
 	for _, k := range runKinds() {
 		all = append(all, k.name)

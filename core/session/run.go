@@ -164,6 +164,9 @@ func (s *Session) runStart(p RunStartParams) (RunStartResult, error) {
 			return RunStartResult{}, missingFile(r.log.Name, w.Workspace)
 		}
 	}
+	if p.Log == nil {
+		r.log.Settings = withWording(kindOf(r.log.Kind, w, file), r.log.Settings)
+	}
 	agreed := consent{recorded: r.log.Version < versionFor(w) && len(answers) > 0}
 	kind, body, err := runBody(r.log.Kind, w, file, r.log.Settings, agreed)
 	if err == nil {
@@ -276,6 +279,9 @@ func (s *Session) runFork(p RunForkParams) (RunStartResult, error) {
 	fork := *r
 	if len(p.Settings) > 0 {
 		fork.log.Settings = p.Settings
+		if wordingOf(r.log.Settings) != "" {
+			fork.log.Settings = withWording(r.log.Kind, p.Settings)
+		}
 	}
 	fork.log.Version = versionFor(s.project(fork.workspace.Files))
 	_, body, err := runBody(fork.log.Kind, s.project(fork.workspace.Files), fork.file, fork.log.Settings, consent{})

@@ -183,10 +183,21 @@ func (w Workspace) freeName(name string) string {
 	}
 }
 
+// localName returns the name of an opened file in a workspace: a relative path, or the last element of
+// an absolute one.
+func localName(name string) string {
+	slashed := path.Clean(strings.ReplaceAll(name, "\\", "/"))
+	if path.IsAbs(slashed) || strings.HasPrefix(slashed, "../") || len(slashed) > 1 && slashed[1] == ':' {
+		return path.Base(slashed)
+	}
+	return slashed
+}
+
 // Open returns the workspace of a file that a person opened: a txtar archive (by its extension) or
-// a single text. For bytes that are not text, the error's diagnostic has the position.
+// a single text, whose name keeps the folders of a relative path. For bytes that are not text, the
+// error's diagnostic has the position.
 func Open(name string, data []byte) (Workspace, error) {
-	file := source.NewFile(path.Base(strings.ReplaceAll(name, "\\", "/")), string(data))
+	file := source.NewFile(localName(name), string(data))
 	if found := file.Check(); len(found) > 0 {
 		return Workspace{}, &source.Error{ID: found[0].Code, Message: strconv.Quote(file.Name) + " cannot be opened: " + found[0].Message, File: file, Diagnostics: found}
 	}

@@ -92,6 +92,11 @@ func TestOpenTextOrArchive(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(w, one("plan.cfg", "S -> a\n")) {
 		t.Errorf("%+v %v", w, err)
 	}
+	for name, want := range map[string]string{"trip.problem/task.md": "trip.problem/task.md", "/home/me/a.cfg": "a.cfg", "../up/a.cfg": "a.cfg", `sets\a.cfg`: "sets/a.cfg"} {
+		if w, err := workspace.Open(name, []byte("S -> a\n")); err != nil || w.Files[0].Name != want {
+			t.Errorf("%s: %+v %v", name, w, err)
+		}
+	}
 	w, err = workspace.Open("all.txtar", []byte("a note\n-- a.agent --\n(x)\n-- b.cfg --\nS -> a\n"))
 	if err != nil || len(w.Files) != 3 || w.Main() != "a.agent" || w.Files[2].Name != "comment.txt" {
 		t.Errorf("%+v %v", w, err)

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
 import { clean } from "./axe.js";
 import { expect, open, tab, test, write } from "./fixtures.js";
@@ -312,4 +313,21 @@ test("a person reviews the result of each stage; a new problem is created and it
   await expect(stage(page, "generator")).toHaveAttribute("data-state", "done");
   await expect(status(page)).toHaveAttribute("data-status", "solved");
   await expect(best(page)).toHaveText("16");
+});
+
+test("a folder of a problem that is dropped on the page opens as one problem", async ({ quiet: page }) => {
+  await open(page);
+  const folder = fileURLToPath(new URL("../../grammars/coffee/coffee.problem", import.meta.url));
+  const input = await page.context().newCDPSession(page);
+  for (const type of ["dragEnter", "dragOver", "drop"] as const)
+    await input.send("Input.dispatchDragEvent", {
+      type,
+      x: 200,
+      y: 300,
+      data: { items: [], files: [folder], dragOperationsMask: 1 },
+    });
+  await page.locator('stile-files [data-file="coffee.problem/query.md"]').waitFor({ state: "attached" });
+  await expect(page.locator('stile-files [data-file^="coffee.problem/"]')).toHaveCount(8);
+  await tab(page, "Run");
+  await expect(page.getByRole("button", { name: "Run coffee.problem" })).toBeEnabled();
 });

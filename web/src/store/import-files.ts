@@ -14,9 +14,21 @@ export async function importFiles(core: CoreClient, list: readonly File[]): Prom
       name: file.name,
       base64: base64(await file.arrayBuffer()),
     });
-    files.push(...opened.files.filter((f) => !files.some((g) => g.name === f.name)));
+    for (const f of opened.files) {
+      const same = files.find((g) => g.name === f.name);
+      if (same === undefined) files.push(f);
+      else if (same.text !== f.text) throw new Error(`Two different files are named “${f.name}”; nothing was opened.`);
+    }
   }
-  return inProblemFolders(files);
+  return withoutSharedFolder(inProblemFolders(files));
+}
+
+/** Shortens the names of files that are all in one folder, unless it is that of a problem. */
+function withoutSharedFolder(files: readonly WorkFile[]): readonly WorkFile[] {
+  const first = files[0]?.name ?? "";
+  const folder = first.slice(0, first.indexOf("/") + 1);
+  if (folder === "" || folder.endsWith(".problem/") || files.some((f) => !f.name.startsWith(folder))) return files;
+  return files.map((f) => ({ ...f, name: f.name.slice(folder.length) }));
 }
 
 /** Moves a problem's files that were chosen without their folder, or in another one, into a folder for a problem. */

@@ -13,9 +13,10 @@ import (
 )
 
 // The requests of an experiment are in the log, without the key; a request without its line is not sent.
+//
+//stile:norace sends one request at a time
 func TestLabLogsRequests(t *testing.T) {
 	var received []string
-	//stile:norace one request at a time
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		received = append(received, string(body))

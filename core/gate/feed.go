@@ -60,8 +60,7 @@ type textRun struct {
 // Feed enters nothing: Allow enters the calls and Record the messages that the text becomes, and both end it.
 func (s *Session) Feed(text string) Decision {
 	if d, closed := s.closed(); closed {
-		s.write("feed", Event{Kind: "text", Content: text}, d)
-		return d
+		return s.write("feed", Event{Kind: "text", Content: text}, d)
 	}
 	if t := s.stream; t != nil && t.stopped != nil {
 		d := s.decide(t.verdict, t.stopped.Code, t.stopped.Reason, t.stopped.Rule)
@@ -70,7 +69,7 @@ func (s *Session) Feed(text string) Decision {
 	}
 	d := s.feed(text)
 	if d.Verdict != Allow || len(d.Shadow) > 0 {
-		s.write("feed", Event{Kind: "text", Content: text}, d)
+		return s.write("feed", Event{Kind: "text", Content: text}, d)
 	}
 	return d
 }

@@ -21,10 +21,14 @@ const redacted = `"[redacted]"`
 const maxLogged = 4096
 
 // write logs an event with its decision. Each line has the hash of the line before, so that a
-// line which is changed or removed is noticed; the first one has the hash of the guard.
-func (s *Session) write(op string, e Event, d Decision) {
+// line which is changed or removed is noticed; the first one has the hash of the guard. It returns the
+// decision, or a refusal if it could not be logged; then the session permits no later event.
+func (s *Session) write(op string, e Event, d Decision) Decision {
 	if s.options.Log == nil {
-		return
+		return d
+	}
+	if s.failed != nil {
+		return s.unlogged()
 	}
 	s.lines++
 	line := `{"n":` + number(s.lines) + `,"prev":` + quote(s.hash) + `,"op":` + quote(op) + `,"kind":` + quote(clean(e.Kind)) + `,"name":` + quote(clean(e.Name)) + `,"id":` + quote(clean(e.ID))
@@ -36,7 +40,15 @@ func (s *Session) write(op string, e Event, d Decision) {
 	line += `,"verdict":` + quote(string(d.Verdict)) + `,"code":` + quote(d.Code) + `,"rule":` + quote(d.Rule) +
 		`,"shadow":` + join(d.Shadow, func(f Finding) string { return quote(f.Rule) }) + "}"
 	s.hash = Sum(line)
-	s.options.Log(line)
+	if s.failed = s.options.Log(line); s.failed != nil {
+		return s.unlogged()
+	}
+	return d
+}
+
+// unlogged returns the refusal of a session whose decisions cannot be logged.
+func (s *Session) unlogged() Decision {
+	return Decision{Verdict: Deny, Code: "log.failed", Reason: "the decision cannot be logged: " + s.failed.Error(), Next: []string{}, Shadow: []Finding{}}
 }
 
 // clean shortens a name, and escapes one with characters outside ASCII.

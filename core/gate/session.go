@@ -25,9 +25,9 @@ type Event struct {
 
 // Options are the settings of a session. They are not part of its state.
 type Options struct {
-	Modes  map[string]Mode // by the name of a rule, see [Guard.RuleNames]
-	Log    func(line string)
-	Redact []string // names of fields, or parts of names, whose values no log line shows, in addition to [Secrets]
+	Modes  map[string]Mode         // by the name of a rule, see [Guard.RuleNames]
+	Log    func(line string) error // after an error, the session permits no event
+	Redact []string                // names of fields, or parts of names, whose values no log line shows, in addition to [Secrets]
 
 	// Clock returns the time in seconds of an event that has none, see [Session.Timed]; nil: it has no time.
 	Clock func() float64
@@ -61,6 +61,7 @@ type Session struct {
 	status string // "open", "violated" or "ended"
 	reason string // of the violation
 	lines  int
+	failed error       // of Log
 	hash   string      // of the last log line
 	known  *known      // lists of the guard for the modes of the session; nil before the first one
 	stream *textStream // nil if no text is being written
@@ -111,8 +112,7 @@ func (s *Session) Allow(e Event) Decision {
 	e = s.Timed(e, s.options.Clock)
 	s.Discard()
 	d := s.call(e, false)
-	s.write("allow", e, d)
-	return d
+	return s.write("allow", e, d)
 }
 
 // Record enters an event that happened: a result, an error, a message, the end, or a call
@@ -134,8 +134,7 @@ func (s *Session) Record(e Event) Decision {
 	default:
 		d = s.decide(Deny, "event.kind", "unknown kind of event "+show(e.Kind), "")
 	}
-	s.write("record", e, d)
-	return d
+	return s.write("record", e, d)
 }
 
 // Cancel reports that the last allowed call was not made, and restores the state before it. It
@@ -162,8 +161,7 @@ func (s *Session) commit() { s.undo, s.back = nil, nil }
 func (s *Session) End() Decision {
 	s.Discard()
 	d := s.end()
-	s.write("end", Event{Kind: "end"}, d)
-	return d
+	return s.write("end", Event{Kind: "end"}, d)
 }
 
 func (s *Session) end() Decision {
@@ -203,6 +201,9 @@ func (s *Session) Ended() bool { return s.status == "ended" }
 
 // closed returns the refusal of a session that permits no event.
 func (s *Session) closed() (Decision, bool) {
+	if s.failed != nil {
+		return s.unlogged(), true
+	}
 	switch s.status {
 	case "ended":
 		return s.decide(Deny, "session.ended", "the session has ended", ""), true

@@ -103,7 +103,10 @@ func (s *Session) guardDecide(p GuardDecideParams) (GuardDecideResult, error) {
 	if err != nil {
 		return out, err
 	}
-	o := gate.Options{Modes: p.Modes, Redact: p.Redact, Log: func(line string) { out.Log = append(out.Log, line) }}
+	o := gate.Options{Modes: p.Modes, Redact: p.Redact, Log: func(line string) error {
+		out.Log = append(out.Log, line)
+		return nil
+	}}
 	session, err := g.Begin(o)
 	if p.State != "" {
 		session, err = g.Load(p.State, o)

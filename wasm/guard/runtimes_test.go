@@ -76,7 +76,10 @@ func judgeInGo(t testing.TB, r request) reply {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := gate.Options{Modes: r.Modes, Redact: r.Redact, Log: func(line string) { out.Log = append(out.Log, line) }}
+	o := gate.Options{Modes: r.Modes, Redact: r.Redact, Log: func(line string) error {
+		out.Log = append(out.Log, line)
+		return nil
+	}}
 	if clock := r.Clock; clock != nil {
 		o.Clock = func() float64 {
 			now := clock[0]

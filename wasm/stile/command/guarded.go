@@ -32,13 +32,13 @@ func (g *guarding) add(flags *flag.FlagSet) {
 	flags.StringVar(&g.log, "log", "", "append a line for each decision to `file`; every line has the hash of the line before")
 }
 
-// options returns the options of sessions, which may log at the same time. It calls fault with the error if
-// a line cannot be written to the log.
+// options returns the options of sessions, which may log at the same time. If a line cannot be written to
+// the log, it calls fault with the error, and the session permits no later event.
 func (g *guarding) options(fault func(error)) gate.Options {
 	o := gate.Options{Modes: g.modes, Redact: g.redact}
 	if g.log != "" {
 		var writing sync.Mutex
-		o.Log = func(line string) {
+		o.Log = func(line string) error {
 			writing.Lock()
 			defer writing.Unlock()
 			f, err := os.OpenFile(g.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
@@ -49,6 +49,7 @@ func (g *guarding) options(fault func(error)) gate.Options {
 			if err != nil {
 				fault(err)
 			}
+			return err
 		}
 	}
 	return o

@@ -24,7 +24,10 @@ func TestMCPProxyEndsIdleRuns(t *testing.T) {
 	}
 	now := 1000.0
 	var said, log []string
-	o := gate.Options{Clock: func() float64 { return now }, Log: func(line string) { log = append(log, line) }}
+	o := gate.Options{Clock: func() float64 { return now }, Log: func(line string) error {
+		log = append(log, line)
+		return nil
+	}}
 	s := newMCPServer(guard, o, "/mcp", "", time.Minute, func(line string) { said = append(said, line) })
 	s.most = 3
 	ask := func(session, name string) (status int, body string, forwarded bool) {

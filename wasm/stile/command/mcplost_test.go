@@ -39,10 +39,11 @@ func servedRuns(t *testing.T, now float64, header string, upstream http.HandlerF
 	}
 	var mu sync.Mutex
 	var log []string
-	o := gate.Options{Clock: func() float64 { return now }, Log: func(line string) {
+	o := gate.Options{Clock: func() float64 { return now }, Log: func(line string) error {
 		mu.Lock()
 		defer mu.Unlock()
 		log = append(log, line)
+		return nil
 	}}
 	server := httptest.NewServer(upstream)
 	t.Cleanup(server.Close)

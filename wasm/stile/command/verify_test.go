@@ -26,11 +26,12 @@ func chained(t *testing.T, prefix string, runs int) (lines, last []string) {
 	}
 	sessions := make([]*gate.Session, runs)
 	for i := range sessions {
-		log := func(line string) {
+		log := func(line string) error {
 			if prefix != "" {
 				line = fmt.Sprint(prefix, i, " ", line)
 			}
 			lines = append(lines, line)
+			return nil
 		}
 		if sessions[i], err = g.Begin(gate.Options{Log: log}); err != nil {
 			t.Fatal(err)

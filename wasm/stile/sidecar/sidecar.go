@@ -127,8 +127,9 @@ func New(text string, o Options) (*Server, error) {
 func (s *Server) of(id string) gate.Options {
 	o := gate.Options{Modes: s.options.Modes, Redact: s.options.Redact}
 	if s.options.Log != nil && id != "" {
-		o.Log = func(line string) {
+		o.Log = func(line string) error {
 			s.logged = append(s.logged, id+" "+line)
+			return nil
 		}
 	}
 	return o

@@ -327,7 +327,7 @@ test("a folder of a problem that is dropped on the page opens as one problem", a
       data: { items: [], files: [folder], dragOperationsMask: 1 },
     });
   await page.locator('stile-files [data-file="coffee.problem/query.md"]').waitFor({ state: "attached" });
-  await expect(page.locator('stile-files [data-file^="coffee.problem/"]')).toHaveCount(8);
+  await expect(page.locator('stile-files [data-file^="coffee.problem/"]')).toHaveCount(9);
   await tab(page, "Run");
   await expect(page.getByRole("button", { name: "Run coffee.problem" })).toBeEnabled();
 });

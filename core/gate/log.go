@@ -27,7 +27,7 @@ func (s *Session) write(op string, e Event, d Decision) Decision {
 	if s.options.Log == nil {
 		return d
 	}
-	if s.failed != nil {
+	if s.status == "unlogged" {
 		return s.unlogged()
 	}
 	s.lines++
@@ -40,15 +40,20 @@ func (s *Session) write(op string, e Event, d Decision) Decision {
 	line += `,"verdict":` + quote(string(d.Verdict)) + `,"code":` + quote(d.Code) + `,"rule":` + quote(d.Rule) +
 		`,"shadow":` + join(d.Shadow, func(f Finding) string { return quote(f.Rule) }) + "}"
 	s.hash = Sum(line)
-	if s.failed = s.options.Log(line); s.failed != nil {
-		return s.unlogged()
+	err := s.options.Log(line)
+	if err == nil {
+		return d
 	}
-	return d
+	s.reason = err.Error()
+	if s.status != "ended" {
+		s.status = "unlogged"
+	}
+	return s.unlogged()
 }
 
 // unlogged returns the refusal of a session whose decisions cannot be logged.
 func (s *Session) unlogged() Decision {
-	return Decision{Verdict: Deny, Code: "log.failed", Reason: "the decision cannot be logged: " + s.failed.Error(), Next: []string{}, Shadow: []Finding{}}
+	return Decision{Verdict: Deny, Code: "log.failed", Reason: "the decision cannot be logged: " + s.reason, Next: []string{}, Shadow: []Finding{}}
 }
 
 // clean shortens a name, and escapes one with characters outside ASCII.

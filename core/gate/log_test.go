@@ -47,6 +47,13 @@ func TestUnloggedSessionPermitsNothing(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 	}
+	loaded, err := guard.Load(s.Save(), gate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := loaded.Allow(call); d.Code != "session.violated" || !strings.Contains(d.Reason, "no space left") {
+		t.Errorf("loaded: %+v", d)
+	}
 	if lines != 0 {
 		t.Errorf("%d lines after the failure", lines)
 	}

@@ -109,7 +109,11 @@ func (s *Session) Save() string {
 		s.detach()
 		undo = `{"id":` + quote(s.undone) + `,"then":` + s.undo.save() + "}"
 	}
-	return `{"format":` + number(Format) + `,"guard":` + quote(s.guard.Hash) + `,"status":` + quote(s.status) + `,"reason":` + quote(s.reason) +
+	status, reason := s.status, s.reason
+	if status == "unlogged" { // a state of this kind is the same in all runtimes
+		status, reason = "violated", "a decision could not be logged: "+reason
+	}
+	return `{"format":` + number(Format) + `,"guard":` + quote(s.guard.Hash) + `,"status":` + quote(status) + `,"reason":` + quote(reason) +
 		`,"now":` + now + `,"undo":` + undo + `,"recent":` + join(s.recent, quote) + `,"lines":` + number(s.lines) + `,"log":` + quote(s.hash) + s.stream.save() + "}"
 }
 

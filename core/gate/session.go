@@ -58,10 +58,9 @@ type Session struct {
 	back   func()  // restores the rules of undo, which are those of the session; nil if they are others
 	undone string  // its identifier
 	recent []string
-	status string // "open", "violated" or "ended"
-	reason string // of the violation
+	status string // "open", "violated", "unlogged" or "ended"
+	reason string // of the violation, or the error of the log
 	lines  int
-	failed error       // of Log
 	hash   string      // of the last log line
 	known  *known      // lists of the guard for the modes of the session; nil before the first one
 	stream *textStream // nil if no text is being written
@@ -160,6 +159,9 @@ func (s *Session) commit() { s.undo, s.back = nil, nil }
 // End ends the run. The verdict is Allow if it is complete and every property holds.
 func (s *Session) End() Decision {
 	s.Discard()
+	if s.status == "unlogged" {
+		return s.unlogged()
+	}
 	d := s.end()
 	return s.write("end", Event{Kind: "end"}, d)
 }
@@ -201,10 +203,9 @@ func (s *Session) Ended() bool { return s.status == "ended" }
 
 // closed returns the refusal of a session that permits no event.
 func (s *Session) closed() (Decision, bool) {
-	if s.failed != nil {
-		return s.unlogged(), true
-	}
 	switch s.status {
+	case "unlogged":
+		return s.unlogged(), true
 	case "ended":
 		return s.decide(Deny, "session.ended", "the session has ended", ""), true
 	case "violated":

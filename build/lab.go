@@ -45,6 +45,8 @@ func labVerb(ctx context.Context, r repo, args []string) (err error) {
 			return err
 		}
 		settings.Endpoints = []llm.Endpoint{e}
+	} else if *logged != "" {
+		return errors.New("-requests needs -endpoint and -model: simulated models send no requests")
 	}
 	if *calls > 0 {
 		settings.Budget = &meter.Budget{Calls: *calls}
@@ -67,23 +69,22 @@ func labVerb(ctx context.Context, r repo, args []string) (err error) {
 			names = append(names, l.Name)
 		}
 	}
-	runner := host.Runner{Key: func(endpoint, url string) string {
-		if endpoint == e.Name && host.Under(url, e.Base()) {
+	solvers := &host.Solvers{Web: r.Path("web")}
+	defer solvers.Close()
+	runner := host.Runner{Solve: solvers.Solve, Key: func(endpoint, url string) string {
+		if len(settings.Endpoints) == 1 && endpoint == e.Name && host.Under(url, e.Base()) {
 			return os.Getenv(*key)
 		}
 		return ""
 	}}
 	if *logged != "" {
-		file, err := os.OpenFile(*logged, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		if err != nil {
-			return err
+		file, failed := os.OpenFile(*logged, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if failed != nil {
+			return failed
 		}
 		defer func() { err = errors.Join(err, file.Close()) }()
 		runner.Client = &http.Client{Transport: &requestLog{to: file}}
 	}
-	solvers := &host.Solvers{Web: r.Path("web")}
-	defer solvers.Close()
-	runner.Solve = solvers.Solve
 	for i, name := range names {
 		if i > 0 {
 			fmt.Println()
@@ -104,6 +105,7 @@ type requestLog struct {
 }
 
 func (l *requestLog) RoundTrip(request *http.Request) (*http.Response, error) {
+	sent := request.Clone(request.Context())
 	var body []byte
 	if request.Body != nil {
 		var err error
@@ -113,6 +115,7 @@ func (l *requestLog) RoundTrip(request *http.Request) (*http.Response, error) {
 		if err := request.Body.Close(); err != nil {
 			return nil, err
 		}
+		sent.Body = io.NopCloser(bytes.NewReader(body))
 	}
 	line := struct {
 		URL  string          `json:"url"`
@@ -121,18 +124,14 @@ func (l *requestLog) RoundTrip(request *http.Request) (*http.Response, error) {
 	if !json.Valid(body) {
 		line.Body, _ = json.Marshal(string(body)) // strings always marshal
 	}
-	text, err := json.Marshal(line)
-	if err != nil {
-		return nil, err
-	}
 	l.mu.Lock()
-	_, err = l.to.Write(append(text, '\n'))
+	lines := json.NewEncoder(l.to) // writes each line at once
+	lines.SetEscapeHTML(false)     // so that a search finds prompts with < and &
+	err := lines.Encode(line)
 	l.mu.Unlock()
 	if err != nil {
 		return nil, fmt.Errorf("the request could not be logged, so it was not sent: %w", err)
 	}
-	sent := request.Clone(request.Context())
-	sent.Body = io.NopCloser(bytes.NewReader(body))
 	return http.DefaultTransport.RoundTrip(sent)
 }
 

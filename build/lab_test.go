@@ -35,7 +35,7 @@ func TestLabLogsRequests(t *testing.T) {
 		}
 		return reply.Body.Close()
 	}
-	bodies := []string{`{"prompt":"one"}`, "no JSON"}
+	bodies := []string{`{"prompt":"one < two & three"}`, "no JSON"}
 	for _, body := range bodies {
 		if err := send(&log, body); err != nil {
 			t.Fatal(err)

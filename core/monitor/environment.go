@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/stile-playground/stile/core/agent"
-	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
@@ -171,7 +170,7 @@ func (e environment) simulate(index int, state agent.State) string {
 	if allowed := e.a.Content(index); allowed != nil {
 		return allowed.Begin().Shortest()
 	}
-	if SourceOf(state) == agent.FromEvaluator && e.env.Decide(true, json.RawMessage(`"unjudged"`)) != nil {
+	if SourceOf(state) == agent.FromEvaluator && e.admitsUnjudged() {
 		return unjudged
 	}
 	asked := "the question"

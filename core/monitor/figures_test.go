@@ -265,12 +265,7 @@ func TestReflexionUsesEvaluatorOfSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var judged []string
-	for _, segment := range transcript.Segments {
-		if segment.State == "Eval" {
-			judged = append(judged, segment.Text)
-		}
-	}
+	judged := judgements(transcript)
 	if !slices.Equal(judged, []string{"incorrect", "correct"}) || transcript.Answer != "Saturn" {
 		t.Errorf("%v %+v", judged, transcript)
 	}

@@ -62,6 +62,16 @@ func TestRehearsalAnswersOnlyTheCalledTool(t *testing.T) {
 	}
 }
 
+// judgements returns the texts of the evaluator.
+func judgements(t *Transcript) (judged []string) {
+	for _, segment := range t.Segments {
+		if segment.State == "Eval" {
+			judged = append(judged, segment.Text)
+		}
+	}
+	return judged
+}
+
 // A simulated evaluator without a right answer does not judge, in a simulated environment or as a model.
 func TestSimulatedEvaluatorWithoutAnswerDoesNotJudge(t *testing.T) {
 	s := find(t, "reflexion/reflexion.agent")
@@ -71,12 +81,7 @@ func TestSimulatedEvaluatorWithoutAnswerDoesNotJudge(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var judged []string
-			for _, segment := range transcript.Segments {
-				if segment.State == "Eval" {
-					judged = append(judged, segment.Text)
-				}
-			}
+			judged := judgements(transcript)
 			if environment == EnvironmentSimulated && reference != "" {
 				want = unjudged // its judge is no model
 			}
@@ -104,12 +109,7 @@ func TestSimulatedEvaluatorCompares(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var judged []string
-		for _, segment := range transcript.Segments {
-			if segment.State == "Eval" {
-				judged = append(judged, segment.Text)
-			}
-		}
+		judged := judgements(transcript)
 		if !slices.Equal(judged, []string{"incorrect", "correct"}) {
 			t.Errorf("%s: the evaluator says %q", name, judged)
 		}

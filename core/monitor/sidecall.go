@@ -91,13 +91,18 @@ func (e environment) side(state agent.State, origin, fallback string, values map
 // were recorded before it existed keep their invented judgements.
 const unjudged = "not judged: a simulated judge needs rehearsal.json or the right answer"
 
+// admitsUnjudged reports whether a simulated judge may say so, and records it in the log.
+func (e environment) admitsUnjudged() bool {
+	return e.env.Decide(true, json.RawMessage(`"unjudged"`)) != nil
+}
+
 // simulatedSide returns a model that summarises and solves by a fixed rule, and judges by the right answer.
 func (e environment) simulatedSide(origin string, values map[string]string) llm.Model {
-	return llm.Simulate(func(env *process.Env, _ llm.Request) (string, error) {
+	return llm.Simulate(func(*process.Env, llm.Request) (string, error) {
 		switch origin {
 		case agent.FromEvaluator:
 			switch {
-			case env.Decide(true, json.RawMessage(`"unjudged"`)) == nil:
+			case !e.admitsUnjudged():
 				return "correct", nil
 			case e.settings.Rehearsal != nil:
 				return e.compared(e.settings.Rehearsal.Answer), nil

@@ -73,17 +73,17 @@ func kindOf(kind string, w project, file workspace.File) string {
 // paper, which the log of the run then contains: recorded runs without a wording keep
 // [plan.DefaultTemplate].
 func withWording(kind string, raw json.RawMessage) json.RawMessage {
+	text := bytes.TrimSpace(raw)
+	if len(text) == 0 || string(text) == "null" {
+		text = []byte("{}")
+	}
 	var s struct {
 		Template string `json:"template"`
 	}
-	text := bytes.TrimSpace(raw)
-	if kind != RunPlan && kind != RunCompare || len(text) > 0 && json.Unmarshal(text, &s) != nil || s.Template != "" || wordingOf(text) != "" {
+	if kind != RunPlan && kind != RunCompare || json.Unmarshal(text, &s) != nil || s.Template != "" || wordingOf(text) != "" {
 		return raw
 	}
 	wording := `{"wording":"` + plan.WordingPaper + `"`
-	if len(text) == 0 || string(text) == "null" {
-		return json.RawMessage(wording + "}")
-	}
 	rest := bytes.TrimSpace(text[1:])
 	if rest[0] != '}' {
 		wording += ","

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
 import { clean } from "./axe.js";
-import { expect, open, tab, test, write } from "./fixtures.js";
+import { expect, open, tab, test, textOf, write } from "./fixtures.js";
 import { onlyLong } from "./sample.js";
 
 const testLong = onlyLong(test);
@@ -330,4 +330,14 @@ test("a folder of a problem that is dropped on the page opens as one problem", a
   await expect(page.locator('stile-files [data-file^="coffee.problem/"]')).toHaveCount(9);
   await tab(page, "Run");
   await expect(page.getByRole("button", { name: "Run coffee.problem" })).toBeEnabled();
+});
+
+test("two different files with one name are refused, and the text stays", async ({ quiet: page }) => {
+  await open(page);
+  const before = await textOf(page);
+  await page.locator(".file-input").setInputFiles(
+    ["S -> a\n", "S -> b\n"].map((text) => ({ name: "same.cfg", mimeType: "text/plain", buffer: Buffer.from(text) })),
+  );
+  await expect(page.locator(".banner")).toContainText("Two different files are named “same.cfg”");
+  expect(await textOf(page)).toBe(before);
 });

@@ -335,9 +335,11 @@ test("a folder of a problem that is dropped on the page opens as one problem", a
 test("two different files with one name are refused, and the text stays", async ({ quiet: page }) => {
   await open(page);
   const before = await textOf(page);
-  await page.locator(".file-input").setInputFiles(
-    ["S -> a\n", "S -> b\n"].map((text) => ({ name: "same.cfg", mimeType: "text/plain", buffer: Buffer.from(text) })),
-  );
+  await page
+    .locator(".file-input")
+    .setInputFiles(
+      ["S -> a\n", "S -> b\n"].map((text) => ({ name: "same.cfg", mimeType: "text/plain", buffer: Buffer.from(text) })),
+    );
   await expect(page.locator(".banner")).toContainText("Two different files are named “same.cfg”");
   expect(await textOf(page)).toBe(before);
 });

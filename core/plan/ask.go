@@ -113,7 +113,7 @@ func (p *planner) ask(now space.Config, untried choices) (m space.Move, n int, b
 	}
 	request := llm.Request{
 		Messages: []llm.Message{{Role: "user", Content: offer.Prompt}},
-		Choices:  len(untried.Moves), MaxTokens: answerTokens + 4*len(untried.Moves),
+		Choices:  len(untried.Moves), MaxTokens: p.answerTokens(len(untried.Moves)), Temperature: p.settings.Temperature,
 	}
 	p.constrain(&request, offer)
 	fault, last := "", "" // of the last answer
@@ -155,7 +155,7 @@ func (p *planner) ask(now space.Config, untried choices) (m space.Move, n int, b
 		request.Messages = append(p.before(request.Messages),
 			llm.Message{Role: "assistant", Content: reply.Text},
 			llm.Message{Role: "user", Content: fmt.Sprintf("The answer is invalid: %s. %s", cmp.Or(read.report, read.fault), p.answerWith(offer))})
-		request.Temperature += 0.1
+		request.Temperature = min(request.Temperature+0.1, maxTemperature)
 	}
 	switch p.settings.Otherwise {
 	case OtherwiseFirst:
@@ -192,8 +192,9 @@ func (p *planner) askPerson(now space.Config, untried choices, offer OfferEvent)
 	}
 }
 
-// answerTokens leaves room for models that write text before the number.
-const answerTokens = 64
+// answerTokens returns the limit of an answer about n choices. The default leaves room for models that
+// write text before the number.
+func (p *planner) answerTokens(n int) int { return cmp.Or(p.settings.MaxTokens, 64+4*n) }
 
 // afford returns an error if the budget is spent.
 func (p *planner) afford() error {

@@ -290,12 +290,12 @@ func (p *planner) weigh(x *prefix, round int) ([]float64, error) {
 	}
 	n := len(x.untried.Moves)
 	how, instruction := p.settings.score(), p.answerWith(offer)
-	request := llm.Request{Choices: n, Scores: n}
+	request := llm.Request{Choices: n, Scores: n, Temperature: p.settings.Temperature}
 	if how == ScoreGrades {
 		plain := instruction
 		instruction = fmt.Sprintf(`Answer with {"grades": […]}, a list of %d integers from 0 to 10, one for each choice in this order, and nothing else: 10 if the choice leads to the best plan, 0 if it leads to no good plan.`, n)
 		offer.Prompt = replaceLast(offer.Prompt, plain, instruction)
-		request.MaxTokens = answerTokens + 4*n
+		request.MaxTokens = p.answerTokens(n)
 		request.Constraint = &llm.Constraint{Schema: json.RawMessage(gradesSchema)}
 	} else {
 		request.TopLogprobs, request.MaxTokens = 20, 4
@@ -328,7 +328,7 @@ func (p *planner) weigh(x *prefix, round int) ([]float64, error) {
 		}
 		request.Messages = append(request.Messages[:1:1], llm.Message{Role: "assistant", Content: reply.Text},
 			llm.Message{Role: "user", Content: fmt.Sprintf("The answer is invalid: %s. %s", fault, instruction)})
-		request.Temperature += 0.1
+		request.Temperature = min(request.Temperature+0.1, maxTemperature)
 	}
 	if p.settings.Otherwise == OtherwiseFirst {
 		p.plan.Otherwise++

@@ -164,7 +164,7 @@ func TestRequestsAskForTheFormThatIsRead(t *testing.T) {
 			t.Fatalf("%s: %v", reading, out.Err)
 		}
 		for i, r := range requests {
-			if most := answerTokens + 4*r.Choices; reading == ReadLogprobs && (r.Constraint != nil || r.TopLogprobs != 20 || r.MaxTokens != 4) || reading != ReadLogprobs && (r.TopLogprobs != 0 || r.MaxTokens != most || len(r.Constraint.Choices) != r.Choices) {
+			if most := 64 + 4*r.Choices; reading == ReadLogprobs && (r.Constraint != nil || r.TopLogprobs != 20 || r.MaxTokens != 4) || reading != ReadLogprobs && (r.TopLogprobs != 0 || r.MaxTokens != most || len(r.Constraint.Choices) != r.Choices) {
 				t.Errorf("%s, request %d: %+v", reading, i, r)
 			}
 		}
@@ -258,5 +258,40 @@ func TestStepsAreNumberedFromOne(t *testing.T) {
 	}
 	if len(steps) == 0 || steps[0] < 1 || steps[len(steps)-1] <= steps[0] {
 		t.Errorf("the steps are %v", steps)
+	}
+}
+
+// The settings replace the limit and the temperature of each answer. A repeated request raises the
+// temperature to at most 2.
+func TestSettingsLimitAnswers(t *testing.T) {
+	var requests []llm.Request
+	model := llm.Simulate(func(_ *process.Env, r llm.Request) (string, error) {
+		requests = append(requests, r)
+		if len(requests) < 4 {
+			return "neither", nil
+		}
+		return "1", nil
+	})
+	out, _ := plantest.Play(t, func(env *process.Env) (any, error) {
+		return withTools(t, pictures, nil).RunWith(env, model, Settings{MaxTokens: 700, Temperature: 1.85})
+	}, 1)
+	if out.Err != nil {
+		t.Fatal(out.Err)
+	}
+	for i, r := range requests {
+		if want := []float64{1.85, 1.95, 2, 2}[min(i, 3)]; r.MaxTokens != 700 || i < 4 && r.Temperature-want > 1e-9 || r.Temperature < 1.85 {
+			t.Errorf("request %d: %d tokens, temperature %g (expected %g)", i, r.MaxTokens, r.Temperature, want)
+		}
+	}
+	for settings, want := range map[string]string{
+		`{"maxTokens":-1}`: "maxTokens is -1", `{"temperature":2.1}`: "temperature is 2.1", `{"temperature":-1}`: "temperature is -1",
+	} {
+		s := Settings{Model: llm.Spec{Kind: "first"}}
+		if err := json.Unmarshal([]byte(settings), &s); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", settings, err)
+		}
 	}
 }

@@ -84,7 +84,12 @@ type Settings struct {
 	Template   string                `json:"template,omitempty"`   // of the prompt; "": that of the wording
 	Wording    string                `json:"wording,omitempty"`    // of the prompt, one of the Wording constants; "": DefaultTemplate
 	Budget     meter.Budget          `json:"budget,omitzero"`
-	Otherwise  string                `json:"otherwise,omitempty"` // the chooser if no answer can be read: one of the Otherwise constants; "": none, the run fails
+	// MaxTokens is the limit of an answer, in tokens; 0: enough for a number and a sentence. Answers
+	// that are read from log-probabilities keep their own limit.
+	MaxTokens int `json:"maxTokens,omitempty"`
+	// Temperature is that of the first attempt at an answer, from 0 to 2. Each further attempt adds 0.1.
+	Temperature float64 `json:"temperature,omitempty"`
+	Otherwise   string  `json:"otherwise,omitempty"` // the chooser if no answer can be read: one of the Otherwise constants; "": none, the run fails
 	// Consequences shows those of a flowchart's answers to the model, which {options} omits.
 	Consequences bool `json:"consequences,omitempty"`
 	// Rules is the text of a .rules file. A call that would violate one of its rules is not made;
@@ -135,6 +140,12 @@ func (s Settings) Check() error {
 	if s.Budget.Negative() {
 		return settingsError("a budget cannot be negative")
 	}
+	if s.MaxTokens < 0 {
+		return settingsError(fmt.Sprintf("maxTokens is %d (expected a positive number, or 0 for the default)", s.MaxTokens))
+	}
+	if !(s.Temperature >= 0 && s.Temperature <= maxTemperature) {
+		return settingsError(fmt.Sprintf("the temperature is %g (expected 0 to %d)", s.Temperature, maxTemperature))
+	}
 	if s.Rules != "" && !s.Execute {
 		return settingsError("rules are enforced on calls, but the plan is not executed; set execute")
 	}
@@ -146,6 +157,9 @@ func (s Settings) Check() error {
 	}
 	return CheckTemplate(s.Template)
 }
+
+// maxTemperature is the highest temperature that providers accept.
+const maxTemperature = 2
 
 func settingsError(message string) error { return source.NewError("plan.settings", message) }
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { add, endpoints, expect, preflight, run, stream, test } from "./endpoint-fixtures.js";
+import { add, endpoints, expect, fill, preflight, run, stream, test } from "./endpoint-fixtures.js";
 import { keptOfRuns, open, openExample, ready, tab, write } from "./fixtures.js";
 
 const state = (page: Page) => page.locator(".run-state");
@@ -232,6 +232,41 @@ test("a run continues from a choice with another prompt", async ({ quiet: page, 
   expect(prompts.slice(0, asked).some((p) => p.startsWith("Please"))).toBe(false);
   await page.getByRole("button", { name: "Default" }).click();
   await expect(template).toHaveValue(/\{decided\}/);
+});
+
+test("a run has its own thinking, temperature and limit of answers", async ({ quiet: page, serve }) => {
+  const bodies: Record<string, unknown>[] = [];
+  const server = await serve((request, response, body) => {
+    if (preflight(request, response)) return;
+    bodies.push(JSON.parse(body) as Record<string, unknown>);
+    response
+      .writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" })
+      .end(stream(choosing(body)));
+  });
+  await open(page);
+  await endpoints(page);
+  await add(page, { url: server.url });
+  await runTab(page);
+  await page.locator("stile-run-more summary").first().click();
+  const more = page.locator("stile-run-more");
+  await more.getByLabel("Thinking effort").selectOption("low");
+  for (const [name, value] of [
+    ["Thinking tokens", "700"],
+    ["Temperature", "0.4"],
+    ["Tokens per answer", "90"],
+  ] as const)
+    await fill(page, name, value);
+  await expect(more.locator("summary").first()).toContainText("thinking, temperature 0.4, tokens per answer");
+  await run(page);
+  await expect(state(page)).toContainText("Done");
+  expect(bodies.length).toBeGreaterThan(0);
+  for (const body of bodies) {
+    expect(body).toMatchObject({ temperature: 0.4, reasoning_effort: "low" });
+    expect(body["max_tokens"] ?? body["max_completion_tokens"]).toBe(790);
+  }
+  // The endpoint keeps its own settings.
+  await endpoints(page);
+  await expect(page.locator("stile-endpoint-extras summary")).toHaveText("Thinking, extra body and headers");
 });
 
 test("a prompt without the choices is refused with its reason", async ({ quiet: page }) => {

@@ -3790,6 +3790,8 @@ export interface PlanSettings {
   readonly template?: string;
   readonly wording?: string;
   readonly budget?: MeterBudget;
+  readonly maxTokens?: number;
+  readonly temperature?: number;
   readonly otherwise?: string;
   readonly consequences?: boolean;
   readonly rules?: string;

@@ -1,21 +1,12 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { baseOf } from "./address.js";
 import type { EndpointCommand } from "./endpoint-actions.js";
+import { efforts } from "./efforts.js";
 import { secretField } from "./endpoint-key.js";
 import type { KeyNote } from "./api-keys.js";
 import { extraBody, headerFault } from "./extra-fields.js";
 import type { Endpoint } from "../store/state.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
-
-const efforts: readonly (readonly [value: string, label: string])[] = [
-  ["", "the model’s default"],
-  ["none", "none"],
-  ["minimal", "minimal"],
-  ["low", "low"],
-  ["medium", "medium"],
-  ["high", "high"],
-  ["xhigh", "highest"],
-];
 
 /** Settings that are added to each request: the budget for thoughts, an extra body, extra headers. */
 export class StileEndpointExtras extends LightElement {
@@ -51,7 +42,7 @@ export class StileEndpointExtras extends LightElement {
         <label class="field"
           ><span>Thinking effort</span>
           <select data-field="effort" @change=${(e: Event) => this.#change({ effort: valueOf(e) || undefined })}>
-            ${efforts.map(([value, label]) => html`<option value=${value} .selected=${value === effort}>${label}</option>`)}
+            ${[["", "the model’s default"] as const, ...efforts].map(([value, label]) => html`<option value=${value} .selected=${value === effort}>${label}</option>`)}
           </select></label
         >
         <label class="field"

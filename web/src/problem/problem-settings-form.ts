@@ -11,7 +11,14 @@ import {
   stageName,
   stages,
 } from "./problem-settings.js";
-import { budgetFields, modelOptions, ownModel, promptField, withEntry } from "../run/settings-fields.js";
+import {
+  budgetFields,
+  modelOptions,
+  ownModel,
+  promptField,
+  thinkingFields,
+  withEntry,
+} from "../run/settings-fields.js";
 import type { ProblemForm, RunSettings } from "../run/run-form.js";
 import { problemOf, notationOf } from "../store/file-kind.js";
 import { asks } from "./solver-status.js";
@@ -351,6 +358,11 @@ export class StileRunProblem extends LightElement {
       /></label>
       ${this.#limits(form, "formulate")}
       ${budgetFields(this.settings, (change) => this.emit<Partial<RunSettings>>("settings-changed", change))}
+      ${thinkingFields(
+        this.settings,
+        (change) => this.emit<Partial<RunSettings>>("settings-changed", change),
+        [this.settings, ...Object.values(form.models)].some((m) => m.model === "endpoint"),
+      )}
       ${baseline ? nothing : this.#models(form)}
       <fieldset class="field wide group">
         <legend>Prompts</legend>

@@ -6,7 +6,7 @@ import type { RunDefaults } from "../store/state.js";
 import type { AgentFacts, File } from "../core/wire.js";
 import type { CoreClient } from "../core/core-client.js";
 import "./prompt-aliases.js";
-import { budgetFields } from "./settings-fields.js";
+import { budgetFields, thinkingFields } from "./settings-fields.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
 /** A numeric limit. */
@@ -148,7 +148,7 @@ export class StileRunAgentMore extends LightElement {
         .core=${this.core}
       ></stile-prompt-aliases>
       ${budgetFields(s, (change) => this.emit<Partial<RunSettings>>("settings-changed", change), ["maxCalls", "maxTokens"])}
-      ${this.#template(a)}
+      ${thinkingFields(s, (change) => this.emit<Partial<RunSettings>>("settings-changed", change))} ${this.#template(a)}
     </div>`;
   }
 
@@ -204,12 +204,13 @@ export class StileRunAgentMore extends LightElement {
   }
 
   /** Lists the changed settings next to the summary. */
-  #changed({ agent: a, maxCalls, maxTokens, model }: RunSettings): unknown {
+  #changed({ agent: a, maxCalls, maxTokens, model, effort, thinking }: RunSettings): unknown {
     const said = [
       ...(a.forced ? ["forced"] : []),
       ...(a.eager ? ["one call per state"] : []),
       ...(a.native && model === "endpoint" ? ["the endpoint’s own tool calls"] : []),
       ...(a.markdown === true && model === "endpoint" ? ["prompts in Markdown"] : []),
+      ...(model === "endpoint" && (effort || thinking) ? ["thinking"] : []),
       ...(a.keep !== "" ? [`${a.keep} kept`] : []),
       ...bounds.filter((b) => a[b.field] > 0).map((b) => `${b.label.toLowerCase()} ${a[b.field]}`),
       ...(maxCalls + maxTokens > 0 ? ["budget"] : []),

@@ -40,6 +40,13 @@ export interface RunSettings {
   readonly maxCalls: number;
   readonly maxTokens: number;
   readonly maxMoney: number;
+  /** The thinking effort of the run's endpoints, instead of their own; undefined or "" for their own. */
+  readonly effort?: string;
+  /** The tokens for thoughts, instead of those of the endpoints; undefined or 0 for theirs. */
+  readonly thinking?: number;
+  /** The temperature and the tokens of an answer in a plan's run; undefined or 0 for the defaults. */
+  readonly temperature?: number;
+  readonly answerTokens?: number;
   /** The prompt of a choice; "" for the default. */
   readonly template: string;
   /**

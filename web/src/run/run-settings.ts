@@ -22,12 +22,17 @@ export function modelSettings(s: RunSettings, endpoint: Endpoint | undefined): L
     case "rambler":
       return { kind: s.model, errorRate: s.errorRate, ...constrained };
     case "endpoint":
-      return { kind: s.model, ...(endpoint && { endpoint: onWire(endpoint) as LlmSpec["endpoint"] }) };
+      return { kind: s.model, ...(endpoint && { endpoint: onWire(thinking(s, endpoint)) as LlmSpec["endpoint"] }) };
     case "person":
       return { kind: s.model };
     default:
       return { kind: s.model, ...constrained };
   }
+}
+
+/** Returns an endpoint that thinks as much as the run's settings say, or by default as its own. */
+function thinking({ effort, thinking }: RunSettings, endpoint: Endpoint): Endpoint {
+  return { ...endpoint, ...(effort && { effort }), ...(thinking && { thinking }) };
 }
 
 /** The settings of a plan for a spec of the workspace. */
@@ -74,6 +79,8 @@ function ways(s: RunSettings): Partial<PlanSettings> {
   return {
     ...(s.reading !== "integer" && { reading: s.reading }),
     ...(s.attempts > 0 && { attempts: s.attempts }),
+    ...(s.temperature && { temperature: s.temperature }),
+    ...(s.answerTokens && { maxTokens: s.answerTokens }),
     ...(s.template !== "" && { template: s.template }),
   };
 }

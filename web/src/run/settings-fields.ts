@@ -1,6 +1,7 @@
 // Fields that the settings of several kinds of runs share.
 import { html, nothing } from "lit";
 import { numberText, valueOf, whole } from "../ui/form-input.js";
+import { efforts } from "../models/efforts.js";
 import type { OwnModel, RunSettings } from "./run-form.js";
 import type { Endpoint } from "../store/state.js";
 
@@ -31,6 +32,42 @@ export function budgetFields(
           /></label>`,
       )}
     </div>
+  </fieldset>`;
+}
+
+/**
+ * Renders the effort and tokens of a run's thoughts, which replace those of its endpoints; nothing for simulated models.
+ * endpoints tells whether an endpoint answers in the run.
+ */
+export function thinkingFields(
+  settings: RunSettings,
+  change: (change: Partial<RunSettings>) => void,
+  endpoints = settings.model === "endpoint",
+): unknown {
+  if (!endpoints) return nothing;
+  const { effort = "", thinking = 0 } = settings;
+  return html` <fieldset class="field wide group">
+    <legend>Thinking</legend>
+    <div class="fields">
+      <label class="field"
+        ><span>Thinking effort</span>
+        <select @change=${(e: Event) => change({ effort: valueOf(e) })}>
+          ${[["", "as the endpoint’s settings say"] as const, ...efforts].map(([value, label]) => html`<option value=${value} .selected=${value === effort}>${label}</option>`)}
+        </select></label
+      >
+      <label class="field narrow"
+        ><span>Thinking tokens</span
+        ><input
+          type="number"
+          min="0"
+          max="1000000"
+          step="1"
+          placeholder="as the endpoint"
+          .value=${numberText(thinking)}
+          @change=${(e: Event) => change({ thinking: Math.min(whole(e), 1_000_000) })}
+      /></label>
+    </div>
+    <small class="hint">For this run only; the endpoint keeps its own settings.</small>
   </fieldset>`;
 }
 

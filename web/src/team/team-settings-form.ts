@@ -2,7 +2,14 @@ import { html, nothing } from "lit";
 import type { TeamFacts } from "../run/events.js";
 import { allAgreed } from "../core/tool-consent.js";
 import { checkedOf, numberText, valueOf, whole } from "../ui/form-input.js";
-import { budgetFields, modelOptions, ownModel, promptField, withEntry } from "../run/settings-fields.js";
+import {
+  budgetFields,
+  modelOptions,
+  ownModel,
+  promptField,
+  thinkingFields,
+  withEntry,
+} from "../run/settings-fields.js";
 import type { OwnModel, RunSettings, TeamForm } from "../run/run-form.js";
 import type { Endpoint } from "../store/state.js";
 import { followsScript, teamEnvironment, teamForm, teamScript } from "./team-settings.js";
@@ -197,6 +204,11 @@ export class StileRunTeam extends LightElement {
         <div class="bounds">${bounds.map((b) => this.#bound(b, form))}</div>
       </fieldset>
       ${budgetFields(this.settings, (change) => this.emit<Partial<RunSettings>>("settings-changed", change))}
+      ${thinkingFields(
+        this.settings,
+        (change) => this.emit<Partial<RunSettings>>("settings-changed", change),
+        [this.settings, ...Object.values(form.models)].some((m) => m.model === "endpoint"),
+      )}
       ${alone || followsScript(this.settings, this.files) ? nothing : this.#models(form)}
       <fieldset class="field wide group">
         <legend>Prompts</legend>

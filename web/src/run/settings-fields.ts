@@ -37,7 +37,7 @@ export function budgetFields(
 
 /**
  * Renders the effort and tokens of a run's thoughts, which replace those of its endpoints; nothing for simulated models.
- * endpoints tells whether an endpoint answers in the run.
+ * endpoints is true if an endpoint answers in the run.
  */
 export function thinkingFields(
   settings: RunSettings,

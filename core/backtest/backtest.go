@@ -172,7 +172,7 @@ func (s *Specs) addRules(f workspace.File) error {
 	if source.HasErrors(parsed.Diagnostics) {
 		return notation.Invalid(file, parsed.Diagnostics)
 	}
-	out := ruleFile{file: parsed}
+	out := ruleFile{file: parsed, spellings: SpellingsOf(parsed)}
 	for _, r := range parsed.Rules {
 		s.rules = append(s.rules, Rule{Name: f.Name + ": " + r.Name, Kind: DataRule, File: f.Name, Line: file.Locate(r.NameSpan.Start).Line})
 		uses := r.Uses()

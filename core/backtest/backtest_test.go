@@ -250,6 +250,7 @@ func TestRulesAboutData(t *testing.T) {
 		{"another order", chat(look("A8", "true"), refund("A7")), "violated held fault held", `violates approved for ?o = "A7"`},
 		{"three refunds", chat(look("A7", "true"), refund("A7"), refund("A7"), refund("A7")), "held violated fault held", ""},
 		{"no refund", chat(look("A7", "true")), "untriggered untriggered fault held", ""},
+		{"another spelling", chat(look("A7", "true"), [3]string{"Re-fund", `{"order":"A7"}`, "ok"}), "fault fault fault held", `the run calls "Re-fund", another spelling of the tool "refund" of the rule`},
 		{"an unknown part before", strings.Replace(chat(look("A8", "true"), refund("A7")), `"role":"user"`, `"role":"user","tool_colls":[{"name":"lookup"}]`, 1), "unread unread fault unread", ""},
 		{"the text of a run", "[User] x\n[Answer] done\n", "fault fault fault fault", errNoEvents},
 	} {

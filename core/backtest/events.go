@@ -139,6 +139,8 @@ func fieldsOf(s string) *json.Node {
 type ruleFile struct {
 	file *rules.File
 	uses []rules.Uses
+
+	spellings *Spellings
 }
 
 var (
@@ -166,7 +168,15 @@ func (f ruleFile) judge(c conversation) []Cell {
 		return fault(err)
 	}
 	m := rules.NewMonitor(f.file)
+	respelled := map[int]string{} // the reason by the rule
 	for _, e := range run.events {
+		if e.Kind == "call" {
+			f.spellings.Each(e.Name, func(rule int, reason string) {
+				if respelled[rule] == "" {
+					respelled[rule] = reason
+				}
+			})
+		}
 		for _, v := range m.Step(e.Event) {
 			if cell := &cells[v.Rule]; cell.Outcome == "" {
 				*cell = Cell{Outcome: Violated, Reason: m.Explain(v), Line: c.file.Locate(e.span.Start).Line, Tool: e.tool}
@@ -190,6 +200,8 @@ func (f ruleFile) judge(c conversation) []Cell {
 		case cell.Outcome != "":
 		case c.unread != nil:
 			*cell = c.unreadCell()
+		case respelled[i] != "":
+			*cell = Cell{Outcome: Fault, Reason: respelled[i]}
 		case m.Verdict(i) == rules.Untriggered:
 			cell.Outcome = Untriggered
 		case m.Verdict(i) == rules.Holds:

@@ -168,6 +168,7 @@ type Guard struct {
 
 	schemas map[string][]toolSchema // by tool
 	spelled map[string]string       // tools by the form of their names, "" if several have the form
+	named   map[string][]namedTool  // tools of rules about data, by the form of their names
 	lists   *lists
 }
 
@@ -213,6 +214,7 @@ func Read(text string) (*Guard, error) {
 	if fault := g.readSchemas(); fault != "" {
 		return nil, bad(fault)
 	}
+	g.readNames()
 	return g, nil
 }
 

@@ -101,6 +101,9 @@ func bit(b bool) int {
 	return 0
 }
 
+// lostLog begins the reason of a saved session with a decision that could not be logged.
+const lostLog = "a decision could not be logged: "
+
 // Save returns the state in JSON. Equal states have equal texts in all runtimes.
 func (s *Session) Save() string {
 	now := s.moment.save()
@@ -111,7 +114,7 @@ func (s *Session) Save() string {
 	}
 	status, reason := s.status, s.reason
 	if status == "unlogged" { // a state of this kind is the same in all runtimes
-		status, reason = "violated", "a decision could not be logged: "+reason
+		status, reason = "violated", lostLog+reason
 	}
 	return `{"format":` + number(Format) + `,"guard":` + quote(s.guard.Hash) + `,"status":` + quote(status) + `,"reason":` + quote(reason) +
 		`,"now":` + now + `,"undo":` + undo + `,"recent":` + join(s.recent, quote) + `,"lines":` + number(s.lines) + `,"log":` + quote(s.hash) + s.stream.save() + "}"

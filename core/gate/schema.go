@@ -1,8 +1,6 @@
 package gate
 
 import (
-	"strings"
-
 	"github.com/stile-playground/stile/core/tool/schema"
 )
 
@@ -43,7 +41,7 @@ func (g *Guard) schemasOf(tool string) (list []toolSchema, ok bool) {
 	}
 	form := plain(tool)
 	other, has := g.spelled[form]
-	if !has || form == "" || strings.ContainsFunc(tool, func(r rune) bool { return r > '~' }) {
+	if !has || form == "" || !ascii(tool) {
 		return nil, true
 	}
 	return g.schemas[other], other != ""

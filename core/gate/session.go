@@ -3,6 +3,7 @@ package gate
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/stile-playground/stile/core/rules"
 )
@@ -174,7 +175,7 @@ func (s *Session) end() Decision {
 	s.status = "ended"
 	s.commit()
 	if violated {
-		return s.decide(Deny, "session.violated", "the session violated its spec: "+s.reason, "")
+		return s.violated()
 	}
 	f := findings{session: s}
 	for i, spec := range s.guard.specs {
@@ -209,9 +210,18 @@ func (s *Session) closed() (Decision, bool) {
 	case "ended":
 		return s.decide(Deny, "session.ended", "the session has ended", ""), true
 	case "violated":
-		return s.decide(Deny, "session.violated", "the session violated its spec: "+s.reason, ""), true
+		return s.violated(), true
 	}
 	return Decision{}, false
+}
+
+// violated returns the refusal of a session after a violation, or one that was saved after its log could not be written.
+func (s *Session) violated() Decision {
+	reason := "the session violated its spec: " + s.reason
+	if strings.HasPrefix(s.reason, lostLog) {
+		reason = "the session is closed: " + s.reason + "; begin another session"
+	}
+	return s.decide(Deny, "session.violated", reason, "")
 }
 
 func (s *Session) decide(v Verdict, code, reason, rule string) Decision {
@@ -300,13 +310,11 @@ func (s *Session) call(e Event, happened bool) Decision {
 	places := slices.Clone(s.places)
 	pending := slices.Clone(s.pending)
 	entered := make([]bool, len(s.guard.specs))
-	for i, spec := range s.guard.specs {
-		if s.mode(spec.Name) == Off && len(spec.Properties) == 0 {
-			continue
-		}
+	for i := range s.guard.specs {
 		f.enterCall(i, &places[i], e.Name, text, pending)
 	}
 	f.schema(e)
+	f.spelling(e.Name)
 	back, broken := f.rulesStep(&e, "")
 	if broken != "" {
 		return s.decide(Fault, "rule.fault", broken, "")

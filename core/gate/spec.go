@@ -122,11 +122,8 @@ func (s *spec) resolve(tool string) ([]int, bool) {
 	if s.tools != nil && !s.tools[tool] {
 		return nil, false
 	}
-	ascii := true
-	for i := range len(tool) {
-		ascii = ascii && tool[i] < utf8.RuneSelf
-	}
-	if ascii {
+	plainName := ascii(tool)
+	if plainName {
 		if letters, ok := s.plain[plain(tool)]; ok {
 			return letters, true
 		}
@@ -134,7 +131,7 @@ func (s *spec) resolve(tool string) ([]int, bool) {
 	if s.Map.Other == nil {
 		return nil, false
 	}
-	if !ascii {
+	if !plainName {
 		if len(s.Map.Other) < 2 {
 			return nil, false
 		}
@@ -144,6 +141,16 @@ func (s *spec) resolve(tool string) ([]int, bool) {
 		}
 	}
 	return s.Map.Other, true
+}
+
+// ascii reports whether all characters of a text are in ASCII.
+func ascii(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // plain returns the lower-case letters and digits of a name in ASCII.

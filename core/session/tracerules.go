@@ -1,7 +1,10 @@
 package session
 
 import (
+	"cmp"
+
 	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/backtest"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/rules"
@@ -33,11 +36,16 @@ func (c *traceCheck) rules() {
 	}
 	c.out.Rules = out
 	places := make([]source.Span, len(out))
+	spellings := backtest.SpellingsOf(file)
+	respelled := make([]string, len(out)) // the reason by the rule
 	for n, conversation := range c.trace.Conversations {
 		m := rules.NewMonitor(file)
 		m.WithoutTimes()
 		events, spans := conversationEvents(conversation)
 		for i, e := range events {
+			if e.Kind == "call" {
+				spellings.Each(e.Name, func(rule int, reason string) { respelled[rule] = cmp.Or(respelled[rule], reason) })
+			}
 			for _, v := range m.Step(e) {
 				if r := &out[v.Rule]; r.Verdict != string(rules.Violated) {
 					r.Verdict, r.Reason, r.Run = string(rules.Violated), m.Explain(v), n+1
@@ -46,7 +54,7 @@ func (c *traceCheck) rules() {
 			}
 		}
 		for i := range out {
-			c.ruleVerdict(&out[i], m, i)
+			c.ruleVerdict(&out[i], m, i, respelled[i])
 		}
 	}
 	for i := range out {
@@ -59,7 +67,8 @@ func (c *traceCheck) rules() {
 	}
 }
 
-func (c *traceCheck) ruleVerdict(r *TraceRule, m *rules.Monitor, i int) {
+// ruleVerdict updates the verdict on a rule after a conversation. Respelled is the reason why the rule has not been judged, or "".
+func (c *traceCheck) ruleVerdict(r *TraceRule, m *rules.Monitor, i int, respelled string) {
 	switch verdict := m.Verdict(i); {
 	case c.trace.Format == monitor.TraceText:
 		r.Verdict, r.Reason = string(rules.Fault), "the text of a run has no calls with arguments"
@@ -69,6 +78,8 @@ func (c *traceCheck) ruleVerdict(r *TraceRule, m *rules.Monitor, i int) {
 		if err := m.Limit(i); err != nil {
 			r.Reason = err.Error()
 		}
+	case respelled != "":
+		r.Verdict, r.Reason = string(rules.Fault), respelled
 	case verdict == rules.Holds && r.Verdict == string(rules.Untriggered):
 		r.Verdict = string(verdict)
 	}

@@ -40,6 +40,8 @@ func TestRulesAreJudgedOnConversations(t *testing.T) {
 		{"messages and the end", "m: end() -> once message.user(text: ~ \"A7\") & once message.assistant(text: \"done\")\nn: logout() -> false = true\n", good, "auto", agent.VerdictValid, "m holds, n untriggered"},
 		{"a window, without times", "w: refund(order: ?o) -> once[10m] approve(order: ?o)\n", good, "auto", monitor.VerdictFault, "w fault the rule needs the times of events, which the run does not have"},
 		{"the time of an event, without times", "w: refund(@time: ?t) -> ?t >= 0\n", good, "auto", monitor.VerdictFault, "w fault the rule needs the times of events, which the run does not have"},
+		{"another spelling of a tool", "cap: refund(amount: ?a) -> ?a <= 10\nfew: logout() -> !once logout()\n", run(call("1", "Refund", `{"amount":50}`, "paid")), "auto", monitor.VerdictFault, `cap fault the run calls "Refund", another spelling of the tool "refund" of the rule, few untriggered`},
+		{"another spelling and a violation", "cap: refund(amount: ?a) -> ?a <= 10\n", run(call("1", "Refund", `{"amount":50}`, "paid"), call("2", "refund", `{"amount":50}`, "paid")), "auto", monitor.VerdictViolated, "cap violated violates cap for ?a = 50 refund"},
 		{"a rule with an error", approved + "b: refund(\n", good, "auto", monitor.VerdictFault, "approved holds, b fault the rule has an error"},
 		{"no rules", "# nothing\n", good, "auto", monitor.VerdictFault, ""},
 		{"a text", approved, "[User] refund\n[Answer] done\n", "", monitor.VerdictFault, "approved fault the text of a run has no calls with arguments"},

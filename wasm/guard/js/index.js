@@ -10,8 +10,9 @@ import { Prompts, beginText, feedText, loadText, saveText, stepPattern } from ".
 import { MAX_ARGUMENTS, SECRETS, canonical, encode, list, onlyValue, plain, quote, scan, sha256, show, trim, utf8Length, without } from "./json.js";
 
 export const FORMAT = 1;
-export const VERSION = "2.0.0";
+export const VERSION = "2.1.0";
 const MAX_ID = 128, MAX_PENDING = 64, MAX_RECENT = 32, MAX_OPEN = 1024, MAX_LOGGED = 4096, MAX_KNOWN = 256, MAX_MODES = 16, MAX_TEXT = 16 * MAX_ARGUMENTS, MAX_SAVED = 64 << 20;
+const LOST_LOG = "a decision could not be logged: ";
 const MODES = ["enforce", "ask", "shadow", "off"];
 
 const NOTHING = Object.freeze([]), NO_OPTIONS = Object.freeze({});
@@ -266,6 +267,7 @@ export class Guard {
   #offers;
   #rules;
   #schemas;
+  #spellings;
   #cores = new Map();
 
   /** Reads a compiled guard. Throws a GuardError for an invalid one. */
@@ -283,6 +285,7 @@ export class Guard {
     if (file.specs.length + file.rules.length === 0) throw bad("no spec");
     this.#rules = file.rules.map(readRules);
     this.#schemas = new Schemas(file.schemas ?? []);
+    this.#spellings = new Spellings(this.#rules, [...file.tools ?? [], ...this.#schemas.byTool.keys()]);
     this.file = file;
     this.hash = hash;
     this.#specs = file.specs.map((data) => new Spec(data, file.tools));
@@ -298,7 +301,7 @@ export class Guard {
     let core = this.#cores.get(key);
     if (core === undefined) {
       if (this.#cores.size >= MAX_MODES) this.#cores.clear();
-      core = { hash: this.hash, specs: this.#specs, offers: this.#offers, rules: this.#rules, schemas: this.#schemas, modes, known: new Map(), load: (state, options) => this.load(state, options) };
+      core = { hash: this.hash, specs: this.#specs, offers: this.#offers, rules: this.#rules, schemas: this.#schemas, spellings: this.#spellings, modes, known: new Map(), load: (state, options) => this.load(state, options) };
       this.#cores.set(key, core);
     }
     return core;
@@ -367,10 +370,23 @@ export class Guard {
   }
 }
 
-/** The schemas of the arguments of tools, by tool and by the form that the spellings of a tool's name share. */
+/** Names of rules and the tools that they name, by the form that the spellings of a tool's name share. */
+class Forms {
+  #map = new Map();
+
+  add(tool, name) {
+    const list = this.of(tool, plain(tool));
+    if (!list.some((s) => s.tool === tool && s.name === name)) this.#map.set(plain(tool), [...list, { tool, name }]);
+  }
+
+  /** Returns the entries of a name and its other spellings. One outside ASCII has no other spelling. */
+  of(tool, form = /[^\x00-\x7f]/.test(tool) ? "" : plain(tool)) { return form === "" ? NOTHING : this.#map.get(form) ?? NOTHING; }
+}
+
+/** The schemas of the arguments of tools. */
 class Schemas {
   constructor(list) {
-    Object.assign(this, { names: list.map((s) => s.name), byTool: new Map(), spelled: new Map() });
+    Object.assign(this, { names: list.map((s) => s.name), byTool: new Map(), forms: new Forms() });
     list.forEach(({ name, tool, ...program }, i) => {
       try {
         if (this.names.indexOf(name) !== i) throw new Error("duplicate");
@@ -378,8 +394,7 @@ class Schemas {
       } catch {
         throw bad("the schema " + show(name) + " is damaged");
       }
-      const form = plain(tool);
-      this.spelled.set(form, [...this.spelled.get(form) ?? [], { name, tool }]);
+      this.forms.add(tool, name);
     });
   }
 
@@ -388,7 +403,7 @@ class Schemas {
     if (this.names.length === 0) return;
     let list = this.byTool.get(tool);
     if (list === undefined) {
-      const form = plain(tool), spelled = form === "" || /[^\x00-~]/.test(tool) ? [] : this.spelled.get(form) ?? [];
+      const spelled = this.forms.of(tool);
       if (spelled.some((s) => s.tool !== spelled[0].tool)) {
         for (const { name } of spelled) f.add(name, "schema", "ambiguous tool name " + show(tool));
         return;
@@ -399,6 +414,23 @@ class Schemas {
       const fault = f.mode(name) === "off" ? "" : checker.check(trim(text) === "" ? "{}" : text);
       if (fault !== "") f.add(name, "schema", show(tool) + ": " + fault);
     }
+  }
+}
+
+/** The tools that rules about data name. */
+class Spellings {
+  constructor(files, declared) {
+    Object.assign(this, { declared, forms: new Forms() });
+    for (const { names, programs } of files) programs.list.forEach(({ parts }, k) => {
+      for (const { op, kind, name } of parts) if (op === "atom" && name !== null && /^(call|result|error)$/.test(kind)) this.forms.add(name, names[k]);
+    });
+  }
+
+  /** Adds a finding for each rule that names the tool of a call in another spelling, and would not apply to the call. */
+  judge(f, tool) {
+    const list = this.forms.of(tool);
+    if (list.length === 0 || this.declared.includes(tool) || list.some((s) => s.tool === tool)) return;
+    for (const s of list) f.add(s.name, "rule.tool", "the rule names the tool " + show(s.tool) + "; " + show(tool) + " is another spelling of it");
   }
 }
 
@@ -703,9 +735,14 @@ export class Session {
     return Object.assign(d, { next: [...next], mayEnd });
   }
 
+  #violated() {
+    const { reason } = this.#state;
+    return this.#decide("deny", "session.violated", reason.startsWith(LOST_LOG) ? "the session is closed: " + reason + "; begin another session" : "the session violated its spec: " + reason);
+  }
+
   #closed() {
     if (this.#state.status === "ended") return this.#decide("deny", "session.ended", "the session has ended");
-    if (this.#state.status === "violated") return this.#decide("deny", "session.violated", "the session violated its spec: " + this.#state.reason);
+    if (this.#state.status === "violated") return this.#violated();
     return null;
   }
 
@@ -716,7 +753,7 @@ export class Session {
     if (s.status === "ended") return this.#decide("deny", "session.ended", "the session has ended");
     const violated = s.status === "violated";
     Object.assign(s, { status: "ended", undo: null, journal: null });
-    if (violated) return this.#decide("deny", "session.violated", "the session violated its spec: " + s.reason);
+    if (violated) return this.#violated();
     const f = new Findings(this.#core.modes);
     this.#core.specs.forEach((spec, i) => f.endOf(spec, s.now.places[i]));
     const [, broken] = this.#rulesStep(f, { ...NO_EVENT, kind: "end", time: s.now.time }, "");
@@ -772,10 +809,9 @@ export class Session {
     if (fault !== "") return this.#decide("deny", "call.arguments", "malformed arguments: " + fault);
     const f = new Findings(this.#core.modes, happened && e.approved), s = this.#state;
     const places = copies(s.now.places), pending = [...s.now.pending];
-    this.#core.specs.forEach((spec, i) => {
-      if (f.mode(spec.name) !== "off" || spec.properties.length > 0) this.#enterCall(f, i, places[i], e.name, text, pending);
-    });
+    for (const i of places.keys()) this.#enterCall(f, i, places[i], e.name, text, pending);
     this.#core.schemas.judge(f, e);
+    this.#core.spellings.judge(f, e.name);
     const [journal, broken] = this.#rulesStep(f, e, "");
     if (broken !== "") return this.#decide("fault", "rule.fault", broken);
     const d = this.#decision(f);

@@ -33,25 +33,26 @@ type Streams struct {
 // verb is a command of stile.
 type verb struct {
 	name, args, does string
+	exits            string // meaning of the exit codes
 	run              func(ctx context.Context, s Streams, args []string) (int, error)
 }
 
 func verbs() []verb {
 	return []verb{
-		{"check", "[FLAG…] SPEC… TRACE…", "judge recorded runs by specs", checkVerb},
-		{"diff", "[FLAG…] BEFORE AFTER TRACE…", "list the runs that two versions of a spec judge differently", diffVerb},
-		{"learn", "[FLAG…] TRACE…", "propose a spec that recorded runs satisfy", learnVerb},
-		{"test", "FOLDER | ARCHIVE…", "run the tests of specs", testVerb},
-		{"import", "FILE [-o FILE]", "write a grammar or policies of another tool as a spec", importVerb},
-		{"compile", "[FLAG…] SPEC… [-o FILE]", "compile specs to a guard", compileVerb},
-		{"explain", "FILE.guard", "describe a compiled guard", explainVerb},
-		{"hook", "claude|codex [FLAG…] SPEC…", "judge an event of a coding agent's hook on standard input", hookVerb},
-		{"mcp-proxy", "[FLAG…] SPEC… -- COMMAND…", "judge the tool calls between an MCP client and a server", mcpProxyVerb},
-		{"proxy", "[FLAG…] -upstream URL SPEC…", "serve chat completions whose tool calls are judged", proxyVerb},
-		{"verify", "[FLAG…] LOG", "check that no line of a log of decisions is missing or changed", verifyVerb},
-		{"guard", "[FLAG…] SPEC… | FILE.guard", "serve a guard over HTTP on this machine", guardVerb},
-		{"mcp", "[FLAG…] SPEC… | FILE.guard", "answer an agent's questions about its specs, as an MCP server", mcpVerb},
-		{"version", "", "print the version", versionVerb},
+		{"check", "[FLAG…] SPEC… TRACE…", "judge recorded runs by specs", exitCodes, checkVerb},
+		{"diff", "[FLAG…] BEFORE AFTER TRACE…", "list the runs that two versions of a spec judge differently", exitCodes, diffVerb},
+		{"learn", "[FLAG…] TRACE…", "propose a spec that recorded runs satisfy", doneCodes, learnVerb},
+		{"test", "FOLDER | ARCHIVE…", "run the tests of specs", exitCodes, testVerb},
+		{"import", "FILE [-o FILE]", "write a grammar or policies of another tool as a spec", doneCodes, importVerb},
+		{"compile", "[FLAG…] SPEC… [-o FILE]", "compile specs to a guard", doneCodes, compileVerb},
+		{"explain", "FILE.guard", "describe a compiled guard", doneCodes, explainVerb},
+		{"hook", "claude|codex [FLAG…] SPEC…", "judge an event of a coding agent's hook on standard input", hookCodes, hookVerb},
+		{"mcp-proxy", "[FLAG…] SPEC… -- COMMAND…", "judge the tool calls between an MCP client and a server", serverCodes, mcpProxyVerb},
+		{"proxy", "[FLAG…] -upstream URL SPEC…", "serve chat completions whose tool calls are judged", serverCodes, proxyVerb},
+		{"verify", "[FLAG…] LOG", "check that no line of a log of decisions is missing or changed", verifyCodes, verifyVerb},
+		{"guard", "[FLAG…] SPEC… | FILE.guard", "serve a guard over HTTP on this machine", serverCodes, guardVerb},
+		{"mcp", "[FLAG…] SPEC… | FILE.guard", "answer an agent's questions about its specs, as an MCP server", serverCodes, mcpVerb},
+		{"version", "", "print the version", doneCodes, versionVerb},
 	}
 }
 
@@ -98,7 +99,8 @@ A SPEC is a file in a notation of Stile (.agent, .ltl, .rules, …), or a folder
 TRACE is any other file, a folder or a .zip archive of traces, or - for standard input;
 a file that ends in .jsonl, .ndjson or .gz is read line by line where each line is a run.
 `+exitCodes+`
-"stile COMMAND -h" lists the flags of a command.
+The exit codes are those of check, diff and test. "stile COMMAND -h" lists the flags of a command and its
+exit codes.
 `)
 }
 
@@ -107,18 +109,27 @@ Exit code 0: all runs pass all rules. 1: some run does not, or was not understoo
 2: nothing was judged (a wrong command line, a spec with errors, no runs).
 `
 
+const (
+	doneCodes   = "\nExit code 0: done. 2: not done; standard error has the reason.\n"
+	serverCodes = "\nExit code 0: the server was ended. 2: it could not start, or failed; standard error has the reason.\n"
+	hookCodes   = "\nExit code 0: the event was judged; standard output has a refusal, if any.\n2: the event was not judged, and the agent blocks it; standard error has the reason.\n"
+	verifyCodes = "\nExit code 0: the log is complete. 1: a line is missing, changed, repeated or in another order.\n2: nothing was verified (a wrong command line, no log).\n"
+)
+
 // newFlags returns the flags of a command, whose usage message goes to standard error.
 func newFlags(s Streams, name string) *flag.FlagSet {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	flags.SetOutput(s.Err)
 	flags.Usage = func() {
+		exits := ""
 		for _, v := range verbs() {
 			if v.name == name {
+				exits = v.exits
 				fmt.Fprintf(s.Err, "usage: stile %s %s\n", v.name, v.args)
 			}
 		}
 		flags.PrintDefaults()
-		fmt.Fprint(s.Err, exitCodes)
+		fmt.Fprint(s.Err, exits)
 	}
 	return flags
 }

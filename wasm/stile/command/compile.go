@@ -54,9 +54,16 @@ func (g *guardFlags) text(names []string) (string, error) {
 	if len(names) == 1 && filepath.Ext(names[0]) == ".guard" {
 		text, err := os.ReadFile(names[0])
 		if err == nil {
-			_, err = gate.Read(string(text))
+			if _, err = gate.Read(string(text)); err != nil {
+				err = fmt.Errorf("%s: %w", names[0], err)
+			}
 		}
 		return string(text), err
+	}
+	for _, name := range names {
+		if filepath.Ext(name) == ".guard" {
+			return "", fmt.Errorf("%s: a compiled guard is used alone; compile its specs and the others to one guard", name)
+		}
 	}
 	files, err := specFiles(names)
 	if err != nil {
@@ -70,7 +77,24 @@ func (g *guardFlags) text(names []string) (string, error) {
 	if err != nil {
 		return "", located(err)
 	}
+	if err := unused(names, file); err != nil {
+		return "", err
+	}
 	return compile.Text(file)
+}
+
+// unused returns an error for a named file that contributes nothing to a guard. The files of a folder may have other purposes.
+func unused(names []string, f *gate.File) error {
+	for _, name := range names {
+		base := filepath.Base(name)
+		if info, err := os.Stat(name); err != nil || info.IsDir() || isSpec(base) {
+			continue
+		}
+		if !slices.ContainsFunc(f.Sources, func(s gate.Source) bool { return s.Name == base }) {
+			return fmt.Errorf("%s is neither a spec nor a declaration of tools, so the guard would not contain it", name)
+		}
+	}
+	return nil
 }
 
 // withContracts adds the JSON files of the named folders, which may declare the schemas of tools.
@@ -138,8 +162,11 @@ func explainVerb(_ context.Context, s Streams, args []string) (int, error) {
 		return Error, err
 	}
 	g, err := gate.Read(string(text))
+	if err != nil && isSpec(names[0]) {
+		return Error, fmt.Errorf("%s is a spec; compile it first: stile compile %[1]s -o FILE.guard", names[0])
+	}
 	if err != nil {
-		return Error, err
+		return Error, fmt.Errorf("%s: %w", names[0], err)
 	}
 	if _, err := io.WriteString(s.Out, explainGuard(g, len(text))); err != nil {
 		return Error, err
@@ -171,15 +198,19 @@ func explainGuard(g *gate.Guard, size int) string {
 			}
 		}
 		for i, c := range spec.Contents {
-			switch {
-			case c == nil:
-			case c.Pattern != nil:
-				fmt.Fprintf(&b, "  content of %s: matches %s (%d states)\n", spec.Letters[i], c.Pattern.Source, len(c.Pattern.Next))
-			case c.OneOf != nil:
-				fmt.Fprintf(&b, "  content of %s: one of %s\n", spec.Letters[i], strings.Join(c.OneOf, ", "))
-			case c.Empty:
+			if c == nil {
+				continue
+			}
+			if c.Empty {
 				fmt.Fprintf(&b, "  content of %s: empty\n", spec.Letters[i])
-			default:
+			}
+			if c.OneOf != nil {
+				fmt.Fprintf(&b, "  content of %s: one of %s\n", spec.Letters[i], strings.Join(c.OneOf, ", "))
+			}
+			if c.Pattern != nil {
+				fmt.Fprintf(&b, "  content of %s: matches %s (%d states)\n", spec.Letters[i], c.Pattern.Source, len(c.Pattern.Next))
+			}
+			if c.MaxChars > 0 {
 				fmt.Fprintf(&b, "  content of %s: at most %d characters\n", spec.Letters[i], c.MaxChars)
 			}
 		}

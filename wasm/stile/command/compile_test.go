@@ -63,3 +63,45 @@ func TestSchemasOfToolsAreCompiled(t *testing.T) {
 		}
 	}
 }
+
+// A named file that would not be part of a guard is an error; the other files of a folder may have other purposes.
+func TestNamedFilesArePartsOfTheGuard(t *testing.T) {
+	folder(t, map[string]string{"shop.cfg": twoCalls, "note.md": "x", "notes.json": "[1]", "shop.mcp.json": refundTools, "shop/shop.cfg": twoCalls, "shop/note.md": "x"})
+	if _, stderr, code := stile("", "compile", "shop.cfg", "-o", "a.guard"); code != Pass {
+		t.Fatal(stderr)
+	}
+	for _, c := range []struct {
+		args []string
+		want string // "" if the guard is compiled
+	}{
+		{[]string{"a.guard", "shop.cfg"}, "a.guard: a compiled guard is used alone"},
+		{[]string{"shop.cfg", "a.guard"}, "a.guard: a compiled guard is used alone"},
+		{[]string{"shop.cfg", "note.md"}, "note.md is neither a spec nor a declaration of tools"},
+		{[]string{"shop.cfg", "notes.json"}, "notes.json is neither a spec nor a declaration of tools"},
+		{[]string{"shop.cfg", "shop.mcp.json", "-unchecked", "format"}, ""},
+		{[]string{"shop"}, ""},
+		{[]string{"a.guard"}, ""},
+	} {
+		stdout, stderr, code := stile("", append([]string{"compile"}, c.args...)...)
+		if c.want == "" && code != Pass || c.want != "" && (code != Error || stdout != "" || !strings.Contains(stderr, c.want)) {
+			t.Errorf("%v: %d %s", c.args, code, stderr)
+		}
+	}
+	if _, stderr, code := stile("", "explain", "shop.cfg"); code != Error || !strings.Contains(stderr, "shop.cfg is a spec; compile it first: stile compile shop.cfg -o FILE.guard") {
+		t.Errorf("%d %s", code, stderr)
+	}
+}
+
+// The description of a guard has all limits of a content.
+func TestAllLimitsOfAContentAreExplained(t *testing.T) {
+	folder(t, map[string]string{"a.agent": `(define a (:states (Act (:text "[A]") (:one-of "lookup" "refund") (:max-tokens 5))) (:behavior Act))`})
+	if _, stderr, code := stile("", "compile", "a.agent", "-o", "a.guard"); code != Pass {
+		t.Fatal(stderr)
+	}
+	stdout, _, _ := stile("", "explain", "a.guard")
+	for _, want := range []string{"content of Act: one of lookup, refund\n", "content of Act: at most "} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("missing %q: %s", want, stdout)
+		}
+	}
+}

@@ -49,6 +49,14 @@ func guardVerb(ctx context.Context, s Streams, args []string) (int, error) {
 		flags.Usage()
 		return Error, errUsage
 	}
+	if o.Journal != "" {
+		// A second server would replace the journal of the first one.
+		unlock, err := tryLock(o.Journal + ".lock")
+		if err != nil {
+			return Error, fmt.Errorf("the journal is in use: %w", err)
+		}
+		defer unlock()
+	}
 	if *logged != "" {
 		file, err := os.OpenFile(*logged, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o600)
 		if err != nil {

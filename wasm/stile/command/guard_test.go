@@ -218,3 +218,20 @@ func TestMCPServerJudgesCalls(t *testing.T) {
 		t.Errorf("%d of 3 schemas have times and agents: %s", n, lines[1])
 	}
 }
+
+// Two servers cannot use one journal, of which each would replace what the other one has written.
+func TestJournalHasOneServer(t *testing.T) {
+	folder(t, map[string]string{"shop.cfg": twoCalls})
+	unlock, err := tryLock("shop.journal.lock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stdout, stderr, code := stile("", "guard", "-journal", "shop.journal", "shop.cfg"); code != Error || stdout != "" || !strings.Contains(stderr, "the journal is in use: shop.journal.lock: another process has the lock") {
+		t.Errorf("%d %s%s", code, stdout, stderr)
+	}
+	unlock()
+	if unlock, err = tryLock("shop.journal.lock"); err != nil {
+		t.Fatal(err)
+	}
+	unlock()
+}

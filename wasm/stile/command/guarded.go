@@ -67,12 +67,18 @@ func (g *guarding) open(specs []string) (*gate.Guard, error) {
 	return gate.Read(text)
 }
 
-// start opens a guard for a command that serves, with options for its sessions.
+// start opens a guard for a command that serves, with options for its sessions. A log that cannot be written is an error.
 func (g *guarding) start(s Streams, specs []string) (*gate.Guard, gate.Options, error) {
 	o := g.options(func(err error) { fmt.Fprintln(s.Err, "stile: "+err.Error()) })
 	guard, err := g.open(specs)
 	if err == nil {
 		_, err = guard.Begin(o)
+	}
+	if err == nil && g.log != "" {
+		var f *os.File
+		if f, err = os.OpenFile(g.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
+			err = f.Close()
+		}
 	}
 	return guard, o, err
 }

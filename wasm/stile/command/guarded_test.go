@@ -3,6 +3,7 @@ package command
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stile-playground/stile/core/gate"
@@ -33,5 +34,19 @@ func TestProxyWithoutItsLogPermitsNothing(t *testing.T) {
 	}
 	if len(faults) != 1 {
 		t.Errorf("%v", faults)
+	}
+}
+
+// A command that serves does not start without its log.
+func TestServersDoNotStartWithoutTheirLog(t *testing.T) {
+	folder(t, map[string]string{"shop.cfg": twoCalls})
+	for _, args := range [][]string{
+		{"proxy", "-upstream", "http://127.0.0.1:1", "-log", "none/log.jsonl", "shop.cfg"},
+		{"mcp-proxy", "-log", "none/log.jsonl", "shop.cfg", "--", "cat"},
+		{"guard", "-log", "none/log.jsonl", "shop.cfg"},
+	} {
+		if stdout, stderr, code := stile("", args...); code != Error || stdout != "" || !strings.Contains(stderr, "none/log.jsonl") {
+			t.Errorf("%v: %d %s%s", args, code, stdout, stderr)
+		}
 	}
 }

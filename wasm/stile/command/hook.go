@@ -35,6 +35,7 @@ type hook struct {
 	prefix  string
 	session *gate.Session
 	state   hookState
+	logged  *error // of the log
 }
 
 // hookVerb judges an event of a coding agent. Every fault has exit code 2, which blocks the
@@ -75,10 +76,13 @@ func hookVerb(_ context.Context, s Streams, args []string) (int, error) {
 		*folder = filepath.Join(base, "stile", "sessions")
 	}
 	var logged error
-	h := &hook{agent: rest[0], guard: guard, prefix: *prefix, options: g.options(func(err error) { logged = errors.Join(logged, err) })}
+	h := &hook{agent: rest[0], guard: guard, prefix: *prefix, options: g.options(func(err error) { logged = errors.Join(logged, err) }), logged: &logged}
 	h.options.Clock = sidecar.SystemClock
 	answer, err := h.at(filepath.Join(*folder, gate.Sum(e.SessionID)[:32]+".json"), e)
-	if err = errors.Join(err, logged); err != nil {
+	if err == nil {
+		err = logged
+	}
+	if err != nil {
 		return Error, err
 	}
 	if answer != nil {

@@ -302,3 +302,23 @@ func TestHookBlocksPrompts(t *testing.T) {
 		}
 	}
 }
+
+// A call whose decision cannot be logged is blocked and not entered; when the log can be written again, the run continues.
+func TestHookContinuesAfterALostLog(t *testing.T) {
+	run := desk(t)
+	const missing = "none/log.jsonl"
+	if out, errs, code := run("claude", "PreToolUse", tool("login", "c1"), "-log", missing); code != Error || out != "" || !strings.Contains(errs, missing) {
+		t.Fatal(out, errs, code)
+	}
+	if out, errs, code := run("claude", "PreToolUse", tool("login", "c1"), "-log", "log.jsonl"); code != Pass || out != "" {
+		t.Fatal(out, errs, code)
+	}
+	// An event that has happened is lost with its line of the log, so that the session is closed.
+	if _, errs, code := run("claude", "PostToolUse", tool("login", "c1")+`,"tool_response":"ok"`, "-log", missing); code != Error || !strings.Contains(errs, missing) {
+		t.Fatal(errs, code)
+	}
+	out, errs, code := run("claude", "PreToolUse", tool("lookup", "c2"), "-log", "log.jsonl")
+	if reason := refusalIn(t, "PreToolUse", out); code != Pass || !strings.HasPrefix(reason, "the session is closed: a decision could not be logged") || !strings.HasSuffix(reason, "begin another session") {
+		t.Error(out, errs, code)
+	}
+}

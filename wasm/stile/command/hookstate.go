@@ -41,6 +41,10 @@ func (h *hook) at(name string, e hookEvent) (answer any, err error) {
 	if answer, err = h.judge(e); err != nil {
 		return nil, err
 	}
+	// A call and a prompt do not happen if their decision cannot be logged, so the state before them remains.
+	if err := *h.logged; err != nil && (e.Event == "PreToolUse" || e.Event == "UserPromptSubmit") {
+		return nil, err
+	}
 	h.state.Session = h.session.Save()
 	text, err = json.Marshal(h.state)
 	if err != nil {

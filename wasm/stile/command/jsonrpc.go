@@ -27,7 +27,11 @@ type rpc struct {
 func parseRPC(text []byte) (rpc, error) {
 	m := rpc{Version: "2.0"}
 	var members map[string]json.RawMessage
-	if err := json.Unmarshal(text, &members); err != nil || members == nil {
+	if err := json.Unmarshal(text, &members); err != nil {
+		m.ID = idOf(text)
+		return m, errors.New(notJSON)
+	}
+	if members == nil {
 		return m, errors.New("a message must be one JSON object")
 	}
 	if method, ok := members["method"]; ok {
@@ -37,6 +41,44 @@ func parseRPC(text []byte) (rpc, error) {
 	}
 	m.ID, m.Params, m.Result, m.Error = members["id"], members["params"], members["result"], members["error"]
 	return m, nil
+}
+
+// notJSON is the fault of a message that a decoder refuses.
+const notJSON = "the message is not one JSON object, or is nested more than 10,000 levels deep"
+
+// idOf returns the identifier of a message that cannot be read as a whole, such as one that is nested too deeply, or nil.
+func idOf(text []byte) json.RawMessage {
+	depth, key := 0, ""
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		case '"':
+			end := i + 1
+			for ; end < len(text) && text[end] != '"'; end++ {
+				if text[end] == '\\' {
+					end++
+				}
+			}
+			if depth == 1 {
+				key = string(text[i+1 : min(end, len(text))])
+			}
+			i = end
+		case ':':
+			if depth != 1 || key != "id" {
+				continue
+			}
+			var id json.RawMessage
+			d := json.NewDecoder(bytes.NewReader(text[i+1:]))
+			if d.Decode(&id) != nil || id[0] == '{' || id[0] == '[' {
+				return nil
+			}
+			return id
+		}
+	}
+	return nil
 }
 
 // answerRPC returns the encoding of a message; its parts are valid JSON.

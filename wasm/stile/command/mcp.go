@@ -52,7 +52,7 @@ type ownServer struct {
 // answer returns the reply to a message, nil for a notification.
 func (m *ownServer) answer(message []byte) []byte {
 	if !json.Valid(message) {
-		return faultRPC(nil, -32700, "the message is not JSON")
+		return faultRPC(idOf(message), -32700, notJSON)
 	}
 	r, err := parseRPC(message)
 	if err != nil {

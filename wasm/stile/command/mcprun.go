@@ -77,7 +77,7 @@ func (r *mcpRun) fail(request, reason string) {
 func (r *mcpRun) fromClient(scope string, text []byte) (forward, answer []byte) {
 	m, err := parseRPC(text)
 	if err != nil {
-		return nil, faultRPC(nil, -32600, err.Error())
+		return nil, faultRPC(m.ID, -32600, err.Error())
 	}
 	if m.Method == "tools/call" {
 		if len(m.ID) == 0 || string(m.ID) == "null" {

@@ -76,6 +76,9 @@ func (m *ownServer) call(name string, arguments json.RawMessage) (string, error)
 		d.Next, d.MayEnd = session.Next()
 		return d.JSON(), nil
 	}
+	if p.Call == nil {
+		return "", errors.New("the argument call is missing: an object with the name of the tool and its arguments")
+	}
 	event, err := gate.ReadEvent(string(p.Call))
 	if err != nil {
 		return "", err

@@ -19,10 +19,10 @@ import (
 
 type line struct {
 	Session string `json:"s,omitempty"`
-	Op      string `json:"o"`           // "guard", "begin", "state", "drop", "log" or an operation of a session
+	Op      string `json:"o"`           // "guard", "begin", "state", "drop", "ended", "log" or an operation of a session
 	Guard   string `json:"g,omitempty"` // hash of the guard of a session
 	Event   string `json:"e,omitempty"`
-	Text    string `json:"t,omitempty"` // of a guard or a state
+	Text    string `json:"t,omitempty"` // of a guard or a state; the hashes of dropped sessions
 	Verdict string `json:"v,omitempty"` // on an event; journals of earlier versions lack it
 	Log     string `json:"l,omitempty"` // hash of the last line of the log after an event, or of the log so far
 }
@@ -30,6 +30,7 @@ type line struct {
 // journal is the file that a server resumes from.
 type journal struct {
 	file *os.File
+	name string
 	size int64
 	base int64 // size after the last compaction
 }
@@ -58,8 +59,14 @@ func (s *Server) append(l line) error {
 	return s.fail("journal", err)
 }
 
+// errMoved is the error of a journal whose file is not the one with its name.
+var errMoved = errors.New("the file was removed or replaced, so that a restarted server would not know its decisions")
+
 // write adds a line. It removes the part of a line whose rest cannot be written.
 func (j *journal) write(line []byte) error {
+	if !j.inPlace() {
+		return errMoved
+	}
 	n, err := j.file.Write(line)
 	if err != nil && n > 0 {
 		_, fault := j.file.Seek(j.size, io.SeekStart)
@@ -67,6 +74,16 @@ func (j *journal) write(line []byte) error {
 	}
 	j.size += int64(n)
 	return err
+}
+
+// inPlace reports whether the open file still has its name.
+func (j *journal) inPlace() bool {
+	named, err := os.Stat(j.name)
+	if err != nil {
+		return false
+	}
+	opened, err := j.file.Stat()
+	return err == nil && os.SameFile(named, opened)
 }
 
 // fail keeps an error of the journal or the log.
@@ -237,8 +254,11 @@ func (s *Server) resume(l line, guards map[string]*gate.Guard) error {
 	case "log":
 		s.latest, s.before, s.known = l.Log, l.Log, true
 		return nil
+	case "ended":
+		return s.ended.read(l.Text)
 	case "drop":
 		delete(s.sessions, l.Session)
+		s.ended.add(hashOfName(l.Session))
 		s.finished = slices.DeleteFunc(s.finished, func(id string) bool { return id == l.Session })
 		return nil
 	}
@@ -267,6 +287,9 @@ func (s *Server) resume(l line, guards map[string]*gate.Guard) error {
 // empty one. The journal of a server that has never had a log does not name one.
 func (s *Server) compact() error {
 	name := s.options.Journal
+	if s.journal != nil && !s.journal.inPlace() {
+		return errMoved
+	}
 	temporary, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
 	if err != nil {
 		return err
@@ -289,6 +312,9 @@ func (s *Server) compact() error {
 			err = encoder.Encode(line{Session: id, Op: "state", Guard: e.guard.Hash, Text: e.Save()})
 		}
 	}
+	if names := s.ended.text(); err == nil && names != "" {
+		err = encoder.Encode(line{Op: "ended", Text: names})
+	}
 	if err == nil && (s.options.Log != nil || s.latest != "") {
 		err = encoder.Encode(line{Op: "log", Log: s.latest})
 	}
@@ -305,6 +331,6 @@ func (s *Server) compact() error {
 	if s.journal != nil {
 		_ = s.journal.file.Close() // its name belongs to the new file
 	}
-	s.journal = &journal{file: temporary, size: size, base: size}
+	s.journal = &journal{file: temporary, name: name, size: size, base: size}
 	return nil
 }

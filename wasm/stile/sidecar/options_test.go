@@ -323,3 +323,92 @@ func TestNothingIsPermittedWithoutItsLogLine(t *testing.T) {
 		r.lines(4)
 	}
 }
+
+// A session that ended and made room does not begin again, also after a restart, and after the journal was written again.
+func TestDroppedSessionsStayEnded(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "journal")
+	text := guardOf(t, "shop.cfg", "S -> login\n")
+	s := open(t, text, Options{Journal: name, Sessions: 1})
+	decide := func(id, op string, verdict gate.Verdict, code string) {
+		t.Helper()
+		if d, err := s.Decide(id, op, gate.Event{Name: "login"}); err != nil || d.Verdict != verdict || d.Code != code {
+			t.Errorf("%s %s: %+v, %v", id, op, d, err)
+		}
+	}
+	for _, id := range []string{"7", "8", "9"} { // each one makes room for the next one
+		decide(id, "allow", gate.Allow, "ok")
+		decide(id, "end", gate.Allow, "ok")
+	}
+	refused := func() {
+		t.Helper()
+		for _, id := range []string{"7", "8", "9"} {
+			for op := range operations {
+				if op != "discard" && op != "cancel" && op != "record" { // which refuse in other ways while the session is kept
+					decide(id, op, gate.Deny, "session.ended")
+				}
+			}
+		}
+	}
+	refused()
+	s = open(t, text, Options{Journal: name, Sessions: 1}) // from the lines of the journal
+	refused()
+	s = open(t, text, Options{Journal: name, Sessions: 1}) // from the journal that was written again
+	refused()
+	decide("10", "allow", gate.Allow, "ok")
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := strings.Replace(string(data), `"o":"ended","t":"`, `"o":"ended","t":"0`, 1)
+	if damaged == string(data) {
+		t.Fatal(damaged)
+	}
+	if err := os.WriteFile(name, []byte(damaged), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(text, Options{Journal: name}); err == nil {
+		t.Error("a server with a damaged list of ended sessions")
+	}
+}
+
+// The list of ended sessions is bounded.
+func TestEndedNamesAreBounded(t *testing.T) {
+	var e ended
+	for i := range 2*maxEnded + 7 {
+		e.add(hashOfName(strconv.Itoa(i)))
+	}
+	if n := len(e.latest) + len(e.before); n > maxEnded || !e.has(strconv.Itoa(2*maxEnded)) || e.has("0") {
+		t.Error(n)
+	}
+	var loaded ended
+	if err := loaded.read(e.text()); err != nil || loaded.text() != e.text() {
+		t.Error(err)
+	}
+}
+
+// A server whose journal was removed or replaced permits nothing, because after a restart it would not know its decisions.
+func TestRemovedJournalPermitsNothing(t *testing.T) {
+	for _, replaced := range []bool{false, true} {
+		name := filepath.Join(t.TempDir(), "journal")
+		s := open(t, guardOf(t, "shop.cfg", "S -> login S | login\n"), Options{Journal: name})
+		if d, err := s.Decide("a", "allow", gate.Event{Name: "login", ID: "1"}); err != nil || d.Verdict != gate.Allow {
+			t.Fatal(d, err)
+		}
+		if err := os.Rename(name, name+".old"); err != nil {
+			t.Fatal(err)
+		}
+		if replaced {
+			if err := os.WriteFile(name, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for id := range 2 {
+			if d, err := s.Decide("a", "allow", gate.Event{Name: "login", ID: strconv.Itoa(2 + id)}); err == nil || !strings.Contains(err.Error(), "removed or replaced") {
+				t.Error(d, err)
+			}
+		}
+		if err := s.Store(); err == nil {
+			t.Error("stored")
+		}
+	}
+}

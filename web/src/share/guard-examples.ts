@@ -8,8 +8,8 @@ export interface GuardExample {
 }
 
 /** The files of the packages that this site serves. */
-export const npmFile = "stile-guard-2.0.0.tgz";
-export const wheelFile = "stile_guard-2.0.0-py3-none-any.whl";
+export const npmFile = "stile-guard-2.1.0.tgz";
+export const wheelFile = "stile_guard-2.1.0-py3-none-any.whl";
 
 export const guardExamples: readonly GuardExample[] = [
   {"title":"MCP over stdio","language":"json","code":"{ \"mcpServers\": { \"shop\": {\n  \"command\": \"stile\",\n  \"args\": [\"mcp-proxy\", \"shop.guard\", \"--\", \"node\", \"server.js\"]\n} } }\n"},

@@ -132,7 +132,7 @@ export class StileGuardPanel extends LightElement {
       .split("\n")
       .filter((line) => line.trim() !== "")
       .map((event) => ({
-        op: /"kind"\s*:\s*"text"/.test(event) ? "feed" : /"kind"\s*:/.test(event) ? "record" : "allow",
+        op: operationOf(event),
         event,
       }));
     try {
@@ -145,6 +145,17 @@ export class StileGuardPanel extends LightElement {
       this.refusal = reason instanceof Error ? reason.message : String(reason);
     }
   }
+}
+
+/** Returns the operation for a line of events: parts of texts are fed, calls are judged, and other events are recorded. */
+function operationOf(event: string): "feed" | "record" | "allow" {
+  let kind: unknown;
+  try {
+    kind = (JSON.parse(event) as { kind?: unknown } | null)?.kind;
+  } catch {
+    return "allow"; // which reports the syntax error
+  }
+  return kind === "text" ? "feed" : kind === undefined ? "allow" : "record";
 }
 
 customElements.define("stile-guard-panel", StileGuardPanel);

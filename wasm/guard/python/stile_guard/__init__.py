@@ -28,11 +28,12 @@ from ._values import Decimal, Value, fields
 from ._json import MAX_ARGUMENTS, SECRETS, Fault, canonical, encode, listed, only_value, plain, quote, scan, show, trim, utf8_length, without
 
 __all__ = ["FORMAT", "SECRETS", "Decision", "Guard", "GuardError", "Session", "__version__"]
-__version__ = "2.0.0"
+__version__ = "2.1.0"
 
 FORMAT: int = 1
 _MAX_ID, _MAX_PENDING, _MAX_RECENT, _MAX_OPEN, _MAX_LOGGED, _MAX_KNOWN, _MAX_MODES = 128, 64, 32, 1024, 4096, 256, 16
 _MAX_TEXT, _MAX_SAVED = 16 * MAX_ARGUMENTS, 64 << 20
+_LOST_LOG = "a decision could not be logged: "
 _MODES = ("enforce", "ask", "shadow", "off")
 
 _SECRETS = frozenset(SECRETS)
@@ -437,6 +438,7 @@ class Guard:
             raise _bad("no spec")
         self._rules = [_read_rules(f) for f in file["rules"]]
         self._schemas, self._lists = _Schemas(file.get("schemas", [])), {}
+        self._spellings = _Spellings(self._rules, {*(file.get("tools") or ()), *self._schemas.by_tool})
         self.file, self.hash = file, digest
         self._specs = [_Spec(data, file["tools"]) for data in file["specs"]]
         self._offers = list(dict.fromkeys(name for s in file["specs"] for name in s["map"]["offers"] or []))
@@ -534,7 +536,7 @@ class _Schemas:
         checkers = self.by_tool.get(tool)
         if checkers is None:
             form = plain(tool)
-            spelled = self.spelled.get(form, ()) if form and max(tool) <= "~" else ()
+            spelled = self.spelled.get(form, ()) if form and tool.isascii() else ()
             if len({other for _, other in spelled}) > 1:
                 for name, _ in spelled:
                     f.add(name, "schema", "ambiguous tool name " + show(tool))
@@ -544,6 +546,26 @@ class _Schemas:
             fault = "" if f.mode(name) == "off" else checker.check(text if trim(text) else "{}")
             if fault:
                 f.add(name, "schema", show(tool) + ": " + fault)
+
+
+class _Spellings:
+    """The tools that rules about data name, by the form that the spellings of a name share."""
+
+    def __init__(self, files, declared):
+        self.declared, self.forms = declared, {}
+        for names, programs in files:
+            for rule, program in zip(names, programs.list):
+                for n in program["parts"]:
+                    if n["op"] == "atom" and n["name"] is not None and n["kind"] in ("call", "result", "error"):
+                        self.forms.setdefault(plain(n["name"]), {})[n["name"], rule] = True
+
+    def judge(self, f, tool):
+        """Adds a finding for each rule that names the tool of a call in another spelling, and would not apply to the call."""
+        found = self.forms.get(plain(tool) or None, ()) if self.forms and tool.isascii() else ()
+        if tool in self.declared or any(name == tool for name, _ in found):
+            return
+        for name, rule in found:
+            f.add(rule, "rule.tool", "the rule names the tool " + show(name) + "; " + show(tool) + " is another spelling of it")
 
 
 def _load_place(spec, place):
@@ -943,11 +965,15 @@ class Session:
         d.next = list(out)
         return d
 
+    def _violated(self):
+        closed = self._reason.startswith(_LOST_LOG)
+        return self._decide("deny", "session.violated", "the session is closed: " + self._reason + "; begin another session" if closed else "the session violated its spec: " + self._reason)
+
     def _closed(self):
         if self._status == "ended":
             return self._decide("deny", "session.ended", "the session has ended")
         if self._status == "violated":
-            return self._decide("deny", "session.violated", "the session violated its spec: " + self._reason)
+            return self._violated()
         return None
 
     def _violate(self, reason):
@@ -960,7 +986,7 @@ class Session:
         self._status = "ended"
         self._commit()
         if violated:
-            return self._decide("deny", "session.violated", "the session violated its spec: " + self._reason)
+            return self._violated()
         f = _Findings(self._modes)
         for spec, p in zip(self._specs, self._now.places):
             f.end_of(spec, p)
@@ -1025,10 +1051,10 @@ class Session:
             return self._decide("deny", "call.arguments", "malformed arguments: " + fault)
         f, now = _Findings(self._modes, happened and e.approved), self._now
         places, pending = [p.copy() for p in now.places], list(now.pending)
-        for i, spec in enumerate(self._specs):
-            if f.mode(spec.name) != "off" or spec.properties:
-                self._enter_call(f, i, places[i], e.name, text, pending)
+        for i, place in enumerate(places):
+            self._enter_call(f, i, place, e.name, text, pending)
         self._guard._schemas.judge(f, e.name, e.arguments)
+        self._guard._spellings.judge(f, e.name)
         journal, fault = self._rules_step(f, e)
         if fault:
             return self._decide("fault", "rule.fault", fault)

@@ -32,8 +32,15 @@ func Serve(s *session.Session) *session.Session {
 // collection costs more than it frees.
 const minHandled = 32 << 10
 
+// maxHandled is the number of handled bytes after which garbage is collected before the next request, if the host
+// does not call collect. The collector's own pace depends on the clock, and falls behind on a busy machine.
+const maxHandled = 16 << 20
+
 //go:wasmexport alloc
 func alloc(n uint32) uint32 {
+	if handled >= maxHandled {
+		collect()
+	}
 	// All slices without capacity have the same address.
 	return keep(make([]byte, n, max(n, 1)))
 }

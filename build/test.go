@@ -87,6 +87,7 @@ func steps() []step {
 		{"sdk", lanePage, always, checkSDK},
 		{"adapters", lanePage, always, checkAdapters},
 		{"agents", lanePage, long, checkAgents},
+		{"runtimes", lanePage, long, checkRuntimes},
 		{"size", lanePage, always, checkSize},
 		{"mcp", lanePage, always, checkMCP},
 		{"worker", lanePage, always, checkWorker},

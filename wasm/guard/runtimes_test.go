@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 
@@ -190,6 +191,11 @@ func drivers(t testing.TB) []*driver {
 			}
 		}
 		add(launch("node", "testdata/driver.mjs"))
+		for _, command := range strings.Split(os.Getenv("STILE_JS_RUNTIMES"), "\n") { // other programs that run JavaScript, one a line
+			if words := strings.Fields(command); len(words) > 0 {
+				add(launch(words[0], append(words[1:], "testdata/driver.mjs")...))
+			}
+		}
 		if made != "" {
 			add(startModule(filepath.Join(made, "stile-full.wasm")))
 		}

@@ -28,8 +28,10 @@ type Delta struct {
 	Done      bool   // the end of the answer
 	Refused   bool   // the model refused, or a filter of the provider removed the answer
 	Fault     *Fault // the answer ends with a failure
-	opaque    *opaqueDelta
-	custom    int // number of the call of the answerTool that the text is input of; 0: the text is not input
+	// hidden is the number of tokens that only the total of the usage contains, such as thoughts.
+	hidden int
+	opaque *opaqueDelta
+	custom int // number of the call of the answerTool that the text is input of; 0: the text is not input
 }
 
 // ToolCallDelta is a piece of a call, whose arguments come in parts.

@@ -178,6 +178,7 @@ func has(text string, parts ...string) bool {
 // refusal costs nothing, so the request is repeated at once.
 type concessions struct {
 	temperature, maxTokens, stop, logprobs, streamOptions, schema, structured, prefix, tools, effort, summary, opaque, stream bool
+	adaptive, display, level                                                                                                  bool     // see adaptive.go
 	extra                                                                                                                     []string // fields of the extra body
 }
 
@@ -219,6 +220,9 @@ func (c *concessions) concede(status int, detail, sent string, extra json.RawMes
 	if name := c.concedeExtra(low, extra); name != "" {
 		return name
 	}
+	if name := c.concedeAdaptive(low, sent); name != "" {
+		return name
+	}
 	for _, p := range []struct {
 		flag *bool
 		name string // name in messages
@@ -254,7 +258,7 @@ func (c *concessions) concede(status int, detail, sent string, extra json.RawMes
 		{&c.schema, "response_format", `"response_format"`},
 		{&c.schema, "json_schema", `"json_schema"`},
 		{&c.schema, "text.format", `"json_schema"`},
-		{&c.schema, "output_config", `"output_config"`},
+		{&c.schema, "output_config", `"json_schema"`},
 		{&c.schema, "outputconfig", `"outputConfig"`},
 		{&c.schema, "response mime type", `"responseMimeType"`},
 		{&c.schema, "responsemimetype", `"responseMimeType"`},

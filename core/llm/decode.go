@@ -93,7 +93,7 @@ func providerFault(body string) *Fault {
 	var inner struct {
 		Message string          `json:"message"`
 		Type    string          `json:"type"`
-		Status  string          `json:"status"` // Gemini
+		Status  json.RawMessage `json:"status"` // Gemini: a text; Azure: a number
 		Code    json.RawMessage `json:"code"`   // a text or a number
 	}
 	switch {
@@ -105,7 +105,7 @@ func providerFault(body string) *Fault {
 			kind = inner.Type
 		}
 		if kind == "" {
-			kind = inner.Status
+			kind = textOf(inner.Status)
 		}
 		if inner.Message == "" {
 			inner.Message = string(shape.Error)

@@ -8,7 +8,7 @@ import (
 
 // Current models of Anthropic refuse a budget for thoughts. They decide themselves how long to
 // think, within a level of effort. Older models refuse this, and no field of the list of models
-// tells the two apart, so that a request begins with the budget and follows the refusal.
+// distinguishes the two, so that a request begins with the budget and follows the refusal.
 
 // budgetName is the name of the refused budget in reports.
 const budgetName = "a budget for thoughts"

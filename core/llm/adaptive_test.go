@@ -87,7 +87,7 @@ func TestARefusedBudgetBecomesAdaptive(t *testing.T) {
 			t.Errorf("%q", why)
 		}
 	}
-	// A recording of an earlier version goes on without thoughts.
+	// A recording of an earlier version continues without thoughts.
 	if why := replayed(t, Endpoint{Name: "mine", URL: "https://models.example", Model: "m", Format: FormatAnthropic, Effort: "high"}, []string{refusedBudget}, nil); !slices.Equal(why, []string{"thinking: retrying without it"}) {
 		t.Errorf("%q", why)
 	}

@@ -489,7 +489,7 @@ func TestBudgetAndTokensBoundTheModel(t *testing.T) {
 	if _, _, err := played(t, tea(), Setup{}, s, &host{}); err != nil {
 		t.Error(err)
 	}
-	// An endpoint receives the conversation, with the default limit of tokens or that of the
+	// An endpoint receives the prompt with the last answer and its faults, and the default limit of tokens or that of the
 	// settings; a reply that the limit cut off is reported as such, if it has faults.
 	for limit, want := range map[int]string{0: "4096", 77: "77"} {
 		endpoint := llm.Spec{Kind: llm.KindEndpoint, Endpoint: &llm.Endpoint{Name: "m", URL: "https://example.org/v1", Model: "m"}}
@@ -500,7 +500,7 @@ func TestBudgetAndTokensBoundTheModel(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, body := range h.bodies {
-			if !strings.Contains(body, `tokens":`+want) || strings.Count(body, `"assistant"`) != i || strings.Count(body, `"user"`) != i+1 {
+			if !strings.Contains(body, `tokens":`+want) || strings.Count(body, `"assistant"`) != min(i, 1) || strings.Count(body, `"user"`) != min(i, 1)+1 {
 				t.Errorf("request %d: %s", i, body)
 			}
 		}

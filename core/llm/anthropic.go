@@ -60,10 +60,13 @@ type anthropicChoice struct {
 }
 
 type outputConfig struct {
-	Format struct {
-		Type   string          `json:"type"`
-		Schema json.RawMessage `json:"schema"`
-	} `json:"format"`
+	Format *outputFormat `json:"format,omitempty"`
+	Effort string        `json:"effort,omitempty"`
+}
+
+type outputFormat struct {
+	Type   string          `json:"type"`
+	Schema json.RawMessage `json:"schema"`
 }
 
 // anthropicTokens is the default limit of tokens, which the format requires.
@@ -110,8 +113,7 @@ func (e Endpoint) messages(w wire) messagesBody {
 		body.ToolChoice = &anthropicChoice{"tool", w.ToolChoice}
 	}
 	if len(w.enforcement.Schema) > 0 {
-		body.OutputConfig = &outputConfig{}
-		body.OutputConfig.Format.Type, body.OutputConfig.Format.Schema = "json_schema", w.enforcement.Schema
+		body.OutputConfig = &outputConfig{Format: &outputFormat{"json_schema", w.enforcement.Schema}}
 	}
 	body.think(e, w)
 	return body

@@ -35,7 +35,7 @@ func (e Endpoint) converse(w wire) json.RawMessage {
 	temperature := w.temperature()
 	if think {
 		budgeted := false
-		if fields, budgeted = e.family(); budgeted { // thoughts with a budget exclude a temperature and a forced call
+		if fields, budgeted = e.family(w); budgeted { // thoughts with a budget exclude a temperature and a forced call
 			temperature, choice = nil, ""
 			w.MaxTokens = e.withBudget(w)
 		}
@@ -58,11 +58,18 @@ func converseResult(m Message, _ string) string {
 	return `{"toolResult":{"toolUseId":` + encoded(m.ToolCallID) + `,"content":[` + textPart(m.Content) + `]}}`
 }
 
-// family returns the field with the effort that the model's family expects, and whether it sets a budget of tokens.
-func (e Endpoint) family() (field string, budgeted bool) {
+// family returns the fields with the effort that the model's family expects, and whether the thoughts need a higher limit of tokens.
+func (e Endpoint) family(w wire) (fields string, budgeted bool) {
 	thinks := e.Effort != EffortNone
 	switch model := strings.ToLower(e.Model); {
 	case has(model, "anthropic", "claude"):
+		if thinks && w.without.adaptive {
+			fields = `"thinking":` + encoded(w.adaptive())
+			if level := e.level(w); level != "" {
+				fields += `,"output_config":{"effort":"` + level + `"}`
+			}
+			return fields, true
+		}
 		if thinks {
 			return `"thinking":{"type":"enabled","budget_tokens":` + strconv.Itoa(e.budget()) + `}`, true
 		}

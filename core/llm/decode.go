@@ -28,8 +28,10 @@ type Delta struct {
 	Done      bool   // the end of the answer
 	Refused   bool   // the model refused, or a filter of the provider removed the answer
 	Fault     *Fault // the answer ends with a failure
-	opaque    *opaqueDelta
-	custom    int // number of the call of the answerTool that the text is input of; 0: the text is not input
+	// hidden is the number of tokens that only the total of the usage contains, such as thoughts.
+	hidden int
+	opaque *opaqueDelta
+	custom int // number of the call of the answerTool that the text is input of; 0: the text is not input
 }
 
 // ToolCallDelta is a piece of a call, whose arguments come in parts.
@@ -91,7 +93,7 @@ func providerFault(body string) *Fault {
 	var inner struct {
 		Message string          `json:"message"`
 		Type    string          `json:"type"`
-		Status  string          `json:"status"` // Gemini
+		Status  json.RawMessage `json:"status"` // Gemini: a text; Azure: a number
 		Code    json.RawMessage `json:"code"`   // a text or a number
 	}
 	switch {
@@ -103,7 +105,7 @@ func providerFault(body string) *Fault {
 			kind = inner.Type
 		}
 		if kind == "" {
-			kind = inner.Status
+			kind = textOf(inner.Status)
 		}
 		if inner.Message == "" {
 			inner.Message = string(shape.Error)

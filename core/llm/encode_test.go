@@ -337,7 +337,7 @@ func TestEveryFailureHasAFix(t *testing.T) {
 		{"llm.network", Endpoint{URL: "https://x"}, nil, "check the address"},
 		{"llm.timeout", Endpoint{}, nil, "idle time"},
 		{CodeKey, Endpoint{}, nil, "check that the key"},
-		{CodeRegion, Endpoint{}, nil, "not at fault"}, {CodeFormat, Endpoint{}, nil, `"responses", or to "completions"`}, {CodeFormat, Endpoint{Format: FormatResponses}, nil, `format to "openai"`}, {CodeThinking, Endpoint{}, nil, "effort"},
+		{CodeRegion, Endpoint{}, nil, "not at fault"}, {CodeBlocked, Endpoint{}, nil, "the key was not checked"}, {CodeRefused, Endpoint{}, nil, "change the task"}, {CodeFormat, Endpoint{}, nil, `"responses", or to "completions"`}, {CodeFormat, Endpoint{Format: FormatResponses}, nil, `format to "openai"`}, {CodeThinking, Endpoint{}, nil, "effort"},
 		{CodePath, Endpoint{URL: page + "/v1"}, nil, "another port"},
 		{CodePath, Endpoint{URL: "http://localhost:8000"}, nil, "try http://localhost:8000/v1"},
 		{CodePath, Endpoint{URL: "https://x/v1", Format: FormatResponses}, nil, "https://x/v1/responses; servers without it have the format openai"},

@@ -61,6 +61,7 @@ func Explain(code string, e Endpoint, origin string, models []string) Explanatio
 // fixedExplanations maps codes to explanations that depend on nothing else.
 var fixedExplanations = map[string]Explanation{
 	CodeKey:       {"the key is refused", "check that the key belongs to this provider, is not revoked, and may use the model"},
+	CodeBlocked:   {"a firewall or proxy before the API rejected the request", "check the address and the network, for example a VPN or the provider's access rules; the key was not checked"},
 	CodeRegion:    {"the provider does not serve this country or region", "use a provider that does; the key is not at fault"},
 	CodeRate:      {"the server received too many requests", "wait a while, or use another model or a larger plan"},
 	CodeQuota:     {"the provider requires payment first", "add credit to the account that the key belongs to"},

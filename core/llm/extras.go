@@ -90,6 +90,7 @@ func (e Endpoint) effortTokens() int {
 type thinkingField struct {
 	Type         string `json:"type"`
 	BudgetTokens int    `json:"budget_tokens,omitempty"` // Anthropic
+	Display      string `json:"display,omitempty"`       // Anthropic
 }
 
 // think sets the effort of a chat completion, in the field that the server expects.
@@ -131,7 +132,15 @@ func (b *messagesBody) think(e Endpoint, w wire) {
 	if e.Effort == EffortNone {
 		return
 	}
-	b.Thinking.BudgetTokens = e.budget()
+	if b.Thinking.BudgetTokens = e.budget(); w.without.adaptive {
+		b.Thinking = w.adaptive()
+		if level := e.level(w); level != "" {
+			if b.OutputConfig == nil {
+				b.OutputConfig = &outputConfig{}
+			}
+			b.OutputConfig.Effort = level
+		}
+	}
 	b.MaxTokens = e.withBudget(w)
 	b.Temperature = nil
 	if b.ToolChoice != nil && b.ToolChoice.Type != "none" {

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -16,6 +17,7 @@ import (
 // nothing of it arrived.
 const (
 	CodeKey      = "llm.key"      // the key is rejected
+	CodeBlocked  = "llm.blocked"  // something before the API rejected the request
 	CodeRegion   = "llm.region"   // the provider does not serve this country
 	CodePath     = "llm.path"     // nothing exists at the address
 	CodeModel    = "llm.model"    // unknown model
@@ -61,9 +63,12 @@ func (f failure) err(e Endpoint) error {
 	return source.NewError(f.code, message)
 }
 
+// refusedMessage describes an answer that a model or a filter withholds, or a request that a filter rejects.
+const refusedMessage = "the model or a filter of its provider refused to answer"
+
 // refusal is the failure of an answer that the provider marks as refused.
 func refusal(text string) failure {
-	return failure{code: CodeRefused, message: withDetail("the model or a filter of its provider refused to answer", cutTokens(strings.TrimSpace(text), 30))}
+	return failure{code: CodeRefused, message: withDetail(refusedMessage, cutTokens(strings.TrimSpace(text), 30))}
 }
 
 // hostFailure converts a host's error.
@@ -100,7 +105,11 @@ func statusFailure(value process.HTTPValue, body string) failure {
 	switch {
 	case status == 402 || status == 429 && has(low, "insufficient_quota", "limit: 0,") || status == 400 && has(low, "credit balance"):
 		f.code, f.message = CodeQuota, "the endpoint requires payment first"
-	case status == 403 && has(low, "country", "region", "territory"), status == 400 && has(low, "user location", "unsupported countr"):
+	case (status == 400 || status == 403 || status == 422 || status == 451) && isFiltered(low):
+		f.code, f.message = CodeRefused, refusedMessage
+	case status == 403 && isBlocked(low, body):
+		f.code, f.message, detail = CodeBlocked, "a firewall or proxy before the API rejected the request", cmp.Or(titleOf(body), detail)
+	case (status == 400 || status == 403) && isRegion(low):
 		f.code, f.message = CodeRegion, "the provider does not serve this country or region"
 	case (status == 400 || status == 404) && has(low, "v1/responses", "responses api", "not a chat model", "v1/completions"):
 		f.code, f.message = CodeFormat, "the model does not support the wire format of the endpoint"
@@ -147,6 +156,8 @@ func faultFailure(fault Fault) failure {
 	low := strings.ToLower(fault.Kind + " " + fault.Message)
 	f := failure{code: CodeProvider, message: withDetail("the endpoint reports", fault.Message)}
 	switch {
+	case isFiltered(low):
+		f.code, f.message = CodeRefused, withDetail(refusedMessage, fault.Message)
 	case has(low, "rate_limit", "resource_exhausted"):
 		f.code, f.again = CodeRate, true
 	case has(low, "overloaded", "unavailable", "server_error", "api_error", "internal_error", "timeout", "503", "502", "500"):
@@ -165,6 +176,38 @@ func isContext(low string) bool {
 	return has(low, "context length", "context_length", "maximum context", "context size", "context window", "prompt is too long", "too many tokens", "exceed_context", "exceeds the maximum number of tokens", "input is too long")
 }
 
+// isFiltered reports whether an error is the decision of a filter about the prompt or the answer, and not one
+// about the account.
+func isFiltered(low string) bool {
+	return has(low, "content_filter", "content filter", "content_policy", "content policy", "content management policy", "responsibleaipolicy", "requires moderation", "moderation_blocked", "moderation system") ||
+		has(low, "flagged") && !has(low, "account", "organization", "api key")
+}
+
+// isBlocked reports whether a refusal comes from a firewall or proxy: the API itself answers with JSON.
+func isBlocked(low, body string) bool {
+	start := strings.ToLower(strings.TrimSpace(cutTokens(body, 10)))
+	return strings.HasPrefix(start, "<!doctype") || strings.HasPrefix(start, "<html") || strings.HasPrefix(start, "<head") ||
+		has(low, "firewall", "public access is disabled")
+}
+
+// isRegion reports whether an error is about the country of the caller. The region of a service, such as that of a
+// signature, is none.
+func isRegion(low string) bool {
+	return has(low, "unsupported_country", "unsupported countr", "unsupported region", "countries, regions", "country, region", "user location", "your country", "your region", "your location", "territory not supported",
+		"country is not supported", "region is not supported", "country not supported", "region not supported", "in this country", "in this region")
+}
+
+// titleOf returns the title of an HTML page, or "".
+func titleOf(body string) string {
+	low := strings.ToLower(body)
+	start := strings.Index(low, "<title>")
+	if start < 0 || len(low) != len(body) {
+		return ""
+	}
+	title, _, _ := strings.Cut(body[start+len("<title>"):], "<")
+	return strings.TrimSpace(cutTokens(title, 30))
+}
+
 func has(text string, parts ...string) bool {
 	for _, p := range parts {
 		if strings.Contains(text, p) {
@@ -178,6 +221,7 @@ func has(text string, parts ...string) bool {
 // refusal costs nothing, so the request is repeated at once.
 type concessions struct {
 	temperature, maxTokens, stop, logprobs, streamOptions, schema, structured, prefix, tools, effort, summary, opaque, stream bool
+	adaptive, display, level                                                                                                  bool     // see adaptive.go
 	extra                                                                                                                     []string // fields of the extra body
 }
 
@@ -219,6 +263,9 @@ func (c *concessions) concede(status int, detail, sent string, extra json.RawMes
 	if name := c.concedeExtra(low, extra); name != "" {
 		return name
 	}
+	if name := c.concedeAdaptive(low, sent); name != "" {
+		return name
+	}
 	for _, p := range []struct {
 		flag *bool
 		name string // name in messages
@@ -254,7 +301,7 @@ func (c *concessions) concede(status int, detail, sent string, extra json.RawMes
 		{&c.schema, "response_format", `"response_format"`},
 		{&c.schema, "json_schema", `"json_schema"`},
 		{&c.schema, "text.format", `"json_schema"`},
-		{&c.schema, "output_config", `"output_config"`},
+		{&c.schema, "output_config", `"json_schema"`},
 		{&c.schema, "outputconfig", `"outputConfig"`},
 		{&c.schema, "response mime type", `"responseMimeType"`},
 		{&c.schema, "responsemimetype", `"responseMimeType"`},

@@ -29,6 +29,17 @@ func TestStatusesAreClassified(t *testing.T) {
 		{404, "This is not a chat model. Did you mean to use v1/completions?", "", CodeFormat, false},
 		{404, "This model is only supported in v1/responses", "", CodeFormat, false}, {500, "v1/responses", "", CodeServer, true},
 		{422, "no API key", "", CodeRequest, false},
+		{400, azureFilter, "", CodeRefused, false},
+		{403, `{"error":{"message":"openai/gpt-5 requires moderation on Azure. Your input was flagged for \"violence\". No credits were charged.","code":403,"metadata":{"reasons":["violence"]}}}`, "", CodeRefused, false},
+		{403, `{"error":{"message":"Your account has been flagged for abuse."}}`, "", CodeKey, false},
+		{400, `{"error":{"message":"Your request was rejected as a result of our safety system.","code":"content_policy_violation"}}`, "", CodeRefused, false},
+		{403, "<!DOCTYPE html>\n<html><head><title>Attention Required! | Cloudflare</title></head><body>Sorry, you have been blocked. country region</body></html>", "", CodeBlocked, false},
+		{403, "<html>\r\n<head><title>403 Forbidden</title></head></html>", "", CodeBlocked, false},
+		{403, `{"error":{"code":"403","message":"Access denied due to Virtual Network/Firewall rules."}}`, "", CodeBlocked, false},
+		{401, "<html><title>401</title></html>", "", CodeKey, false},
+		{403, `{"message":"Credential should be scoped to a valid region."}`, "", CodeKey, false},
+		{403, `{"error":{"code":"unsupported_country_region_territory","message":"not supported"}}`, "", CodeRegion, false},
+		{403, `{"message":"Model access is denied in region us-east-1"}`, "", CodeKey, false},
 		{400, `{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT"}}`, "", CodeKey, false},
 		{400, `{"error":{"code":400,"message":"User location is not supported for the API use.","status":"FAILED_PRECONDITION"}}`, "", CodeRegion, false},
 		{400, `{"message":"Access to Anthropic models is not allowed from unsupported countries, regions, or territories."}`, "", CodeRegion, false},
@@ -60,6 +71,27 @@ func TestStatusesAreClassified(t *testing.T) {
 		if f.code != c.code || f.again != c.again || f.wait != 2000 {
 			t.Errorf("%d %q %q: %+v, want %s, again %v", c.status, c.body, c.retry, f, c.code, c.again)
 		}
+	}
+}
+
+const azureFilter = `{"error":{"message":"The response was filtered due to the prompt triggering Azure OpenAI's content management policy.","type":null,"param":"prompt","code":"content_filter","status":400,"innererror":{"code":"ResponsibleAIPolicyViolation","content_filter_result":{"violence":{"filtered":true,"severity":"high"}}}}}`
+
+// The messages are those of the provider, without its JSON or HTML.
+func TestMessagesOfRefusedRequestsAreReadable(t *testing.T) {
+	for body, want := range map[string]string{
+		azureFilter: "the model or a filter of its provider refused to answer: The response was filtered due to the prompt triggering Azure OpenAI's content management policy",
+		"<!DOCTYPE html><html><head><title>Attention Required! | Cloudflare</title></head></html>": "a firewall or proxy before the API rejected the request: Attention Required! | Cloudflare",
+	} {
+		status := 403
+		if body == azureFilter {
+			status = 400
+		}
+		if f := statusFailure(process.HTTPValue{Status: status}, body); f.message != want {
+			t.Errorf("%s", f.message)
+		}
+	}
+	if f := faultFailure(Fault{"content_filter", "The response was filtered"}); f.code != CodeRefused || f.again {
+		t.Errorf("%+v", f)
 	}
 }
 
@@ -156,6 +188,7 @@ func TestProviderFaultsAreReadInEveryShape(t *testing.T) {
 		`{"error":{"type":"t"}}`:                           {Kind: "t", Message: `{"type":"t"}`},
 		`{"error":17}`:                                     {Message: "17"},
 		`{"error":{"message":"no","code":7,"status":"S"}}`: {Kind: "S", Message: "no"},
+		`{"error":{"message":"no","code":7,"status":400}}`: {Message: "no"},
 		`{"Message":"no"}`:                                 {Message: "no"},
 		`{"error":null,"detail":"no"}`:                     {Message: "no"},
 		`{"detail":[{"loc":1}]}`:                           {Message: `[{"loc":1}]`},

@@ -89,7 +89,7 @@ func (m *endpointModel) generate(env *process.Env, r Request, yield func(string)
 			a.reply.add(before)
 			before = a.reply
 		}
-		name := m.without.concede(a.status, a.failure.message, request.URL+" "+request.Body, m.Body)
+		name, retry := m.concede(env, a, request.URL+" "+request.Body)
 		if a.failure.code == CodeTools || name == "tools" && !env.Earlier() { // without them the request has no answer
 			env.Revise()
 			a.failure.code = CodeTools
@@ -99,7 +99,7 @@ func (m *endpointModel) generate(env *process.Env, r Request, yield func(string)
 			if err := m.again(env, r, a); err != nil {
 				return a.reply, err
 			}
-			env.Emit(RetryEvent{"llm.retry", m.Name, failed + 1, 0, "the model does not support " + name + ": retrying without it"})
+			env.Emit(RetryEvent{"llm.retry", m.Name, failed + 1, 0, "the model does not support " + name + ": retrying " + retry})
 			continue
 		}
 		failed++
@@ -204,6 +204,7 @@ type attempt struct {
 	enforcement Enforcement
 	yield       func(string) bool
 	afford      func(tokens int) error // returns an error for an answer beyond the ceiling of the run
+	admit       func() bool            // reports whether a current rule applies, which makes a difference
 	pending     *process.Pending
 
 	reply    Reply
@@ -243,13 +244,14 @@ func (m *endpointModel) attempt(env *process.Env, r Request, request process.HTT
 		e.Kind, e.Endpoint, e.Sample = "llm.thought", m.Name, r.Sample
 		env.Emit(e)
 	}}
-	a.inline = newInlineThoughts(r, func() bool {
+	a.admit = func() bool {
 		if env.Earlier() {
 			return false
 		}
 		env.Revise()
 		return true
-	})
+	}
+	a.inline = newInlineThoughts(r, a.admit)
 	if a.inline.unopened = r.MaxTokens > 0 && m.beginsInThought() && !env.Earlier() && !r.mentions(closingTag); a.inline.unopened {
 		env.Revise()
 	}
@@ -397,7 +399,11 @@ func (a *attempt) take(deltas []Delta) {
 		}
 		if u := d.Usage; u != nil {
 			a.reply.Usage.Prompt = max(a.reply.Usage.Prompt, u.Prompt)
-			a.reply.Usage.Completion = max(a.reply.Usage.Completion, u.Completion)
+			completion := u.Completion
+			if d.hidden > 0 && a.admit() {
+				completion = max(completion, 0) + d.hidden
+			}
+			a.reply.Usage.Completion = max(a.reply.Usage.Completion, completion)
 		}
 		a.reply.Logprobs = append(a.reply.Logprobs, d.Logprobs...)
 		a.opaque.add(d.opaque)

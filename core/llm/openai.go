@@ -263,13 +263,7 @@ func openAIEvent(data string) []Delta {
 		return []Delta{{Fault: providerFault(data), Done: true}}
 	}
 	var d Delta
-	var usage struct {
-		Prompt     int `json:"prompt_tokens"`
-		Completion int `json:"completion_tokens"`
-	}
-	if present(event.Usage) && json.Unmarshal(event.Usage, &usage) == nil { // otherwise the usage is estimated
-		d.Usage = &Usage{Prompt: usage.Prompt, Completion: usage.Completion}
-	}
+	d.count(event.Usage)
 	if len(event.Choices) > 0 {
 		choice := event.Choices[0]
 		d.Text = choice.Text
@@ -312,6 +306,24 @@ func openAIEvent(data string) []Delta {
 		return nil
 	}
 	return []Delta{d}
+}
+
+// count sets the usage. Some providers report the tokens of thoughts next to those of the answer, so
+// that only the total contains both: xAI and Gemini's compatible endpoint.
+func (d *Delta) count(raw json.RawMessage) {
+	var usage struct {
+		Prompt     int             `json:"prompt_tokens"`
+		Completion int             `json:"completion_tokens"`
+		Total      json.RawMessage `json:"total_tokens"`
+	}
+	if !present(raw) || json.Unmarshal(raw, &usage) != nil { // then the usage is estimated
+		return
+	}
+	d.Usage = &Usage{Prompt: usage.Prompt, Completion: usage.Completion}
+	total := 0
+	if present(usage.Total) && json.Unmarshal(usage.Total, &total) == nil && usage.Prompt > 0 {
+		d.hidden = max(min(total, maxUsage)-usage.Prompt-max(usage.Completion, 0), 0)
+	}
 }
 
 // think adds the thoughts of a message, and the fields to send back.

@@ -84,7 +84,7 @@ func (n *conversing) turn(*runner) error {
 	if !calls && !answers {
 		return source.NewError("monitor.mapping", fmt.Sprintf("no call and no answer is mapped to %s, the only allowed states; add it to the mapping", list(n.names(allowed))))
 	}
-	request := llm.Request{Messages: n.messages, MaxTokens: n.settings.MaxTokens, Temperature: n.settings.Temperature, Sample: n.sample}
+	request := llm.Request{Messages: n.messages, MaxTokens: n.settings.MaxTokens + n.repeats.more, Temperature: n.settings.Temperature, Sample: n.sample}
 	switch {
 	case calls && !answers:
 		request.Tools, request.ToolChoice = n.offered(n.callable()), "required"

@@ -12,7 +12,7 @@ import (
 // generate asks the model to continue the text, and reads the reply while it streams in.
 func (r *runner) generate() error {
 	request := llm.Request{
-		Messages: r.messages, Prefix: string(r.text), Stop: r.stops(), MaxTokens: r.settings.MaxTokens, Temperature: r.settings.Temperature, Sample: r.sample,
+		Messages: r.messages, Prefix: string(r.text), Stop: r.stops(), MaxTokens: r.settings.MaxTokens + r.repeats.more, Temperature: r.settings.Temperature, Sample: r.sample,
 	}
 	if chunk := r.chunk(); chunk > 0 {
 		request.MaxTokens = min(request.MaxTokens, chunk)

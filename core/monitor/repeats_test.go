@@ -56,6 +56,43 @@ func TestModelWithoutProgressEndsTheRun(t *testing.T) {
 	}
 }
 
+// Equal answers that their limit has cut off raise the limit once, and then end the run.
+func TestCutAnswersRaiseTheLimitOnce(t *testing.T) {
+	cut := `{"choices":[{"message":{"content":"The"},"finish_reason":"length"}],"usage":{"prompt_tokens":9,"completion_tokens":512}}`
+	s := find(t, "react/react.agent")
+	var limits []int
+	settings := Settings{Question: "q", MaxTokens: 512, Model: llm.Spec{Kind: llm.KindEndpoint, Endpoint: &llm.Endpoint{Name: "e", URL: "https://x.test/v1", Model: "m", Server: "vllm"}}}
+	_, events, err := perform(t, s.agent, s.setup, settings, 1, func(e process.Effect) []process.Answer {
+		var body struct {
+			MaxTokens int `json:"max_tokens"`
+		}
+		if err := json.Unmarshal([]byte(e.HTTP.Body), &body); err != nil {
+			t.Fatal(err)
+		}
+		limits = append(limits, body.MaxTokens)
+		value, _ := json.Marshal(process.HTTPValue{Status: 200, Body: cut})
+		return []process.Answer{{Effect: e.ID, Value: value}}
+	})
+	var coded *source.Error
+	if !errors.As(err, &coded) || coded.ID != "monitor.repeats" || !strings.Contains(err.Error(), "cut off after 512 tokens") || len(limits) > 2+maxCut {
+		t.Errorf("%v, limits %v", err, limits)
+	}
+	for i, limit := range limits {
+		if want := 512 + map[bool]int{true: moreTokens}[i > 1]; limit != want {
+			t.Errorf("request %d has a limit of %d, want %d", i+1, limit, want)
+		}
+	}
+	raised := 0
+	for _, e := range events {
+		if strings.Contains(string(e), "retrying with up to 4608") {
+			raised++
+		}
+	}
+	if raised != 1 {
+		t.Errorf("%d reports", raised)
+	}
+}
+
 func TestDifferentTextsAreProgress(t *testing.T) {
 	var r repeats
 	p := process.New(func(env *process.Env) (any, error) {

@@ -118,7 +118,8 @@ func (p *planner) ask(now space.Config, untried choices) (m space.Move, n int, b
 	p.constrain(&request, offer)
 	fault, last := "", "" // of the last answer
 	refused := false      // twice in the same words
-	for attempt := 1; attempt <= p.settings.Attempts; attempt++ {
+	most, attempt := p.settings.Attempts, 1
+	for ; attempt <= most; attempt++ {
 		if err := p.afford(); err != nil {
 			return m, 0, "", err
 		}
@@ -134,6 +135,8 @@ func (p *planner) ask(now space.Config, untried choices) (m space.Move, n int, b
 		if read.fault == "" {
 			m, read.fault = p.chosen(now, untried, read.chosen)
 		}
+		cut := p.cutOff(reply, read)
+		read.fault = cmp.Or(cut, read.fault)
 		e := ReplyEvent{
 			Kind: "plan.reply", Offer: p.offers, Step: offer.Step, Attempt: attempt, Text: reply.Text, Chosen: read.chosen, How: read.how, Fault: read.fault,
 			Calls: p.plan.Calls, Tokens: p.plan.Usage.Prompt + p.plan.Usage.Completion, Money: p.plan.Money,
@@ -146,6 +149,15 @@ func (p *planner) ask(now space.Config, untried choices) (m space.Move, n int, b
 		p.env.Emit(e)
 		if read.fault == "" {
 			return m, read.chosen[0], ByModel, nil
+		}
+		if cut != "" {
+			if p.raise(&request, attempt, reply) {
+				most = max(most, attempt+1)
+				continue
+			}
+			fault = cut
+			attempt++
+			break
 		}
 		if refused = reply.Text == last && choice.Refuses(last) && !p.env.Earlier(); refused {
 			p.env.Revise()
@@ -167,7 +179,7 @@ func (p *planner) ask(now space.Config, untried choices) (m space.Move, n int, b
 	if refused {
 		return m, 0, "", source.NewError("plan.refused", fmt.Sprintf("the model refused twice in the same words at step %d: %.200q", offer.Step, last))
 	}
-	return m, 0, "", source.NewError("plan.unreadable", fmt.Sprintf("the model did not answer with a choice in %d tries at step %d: %s", p.settings.Attempts, offer.Step, fault))
+	return m, 0, "", source.NewError("plan.unreadable", fmt.Sprintf("the model did not answer with a choice in %s at step %d: %s", numberOfTries(attempt-1), offer.Step, fault))
 }
 
 // askPerson asks a person until the answer can be used.
@@ -194,7 +206,7 @@ func (p *planner) askPerson(now space.Config, untried choices, offer OfferEvent)
 
 // answerTokens returns the limit of an answer about n choices. The default leaves room for models that
 // write text before the number.
-func (p *planner) answerTokens(n int) int { return cmp.Or(p.settings.MaxTokens, 64+4*n) }
+func (p *planner) answerTokens(n int) int { return cmp.Or(p.settings.MaxTokens, 64+4*n) + p.more }
 
 // afford returns an error if the budget is spent.
 func (p *planner) afford() error {

@@ -307,6 +307,7 @@ type planner struct {
 	points   []choicePoint
 	steps    int
 	offers   int
+	more     int // tokens by which the limit of an answer was raised; see cut.go
 
 	tools   *tool.Set
 	rules   *enforce.Run       // nil: none

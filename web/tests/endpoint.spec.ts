@@ -119,14 +119,37 @@ test("an invalid address is explained at once", async ({ quiet: page }) => {
   for (const [url, why] of [
     ["models.example/v1", "must begin with https:// or http://"],
     ["https://me:secret@models.example/v1", "user name or password"],
-    ["https://models.example/v1?key=secret", "Do not put a key in it"],
+    ["https://models.example/v1?key=secret", "The parameter “key” gives access"],
+    ["https://models.example/v1?api-version=preview&api%2Dkey=secret", "enter it as the key or as a header"],
+    ["https://models.example/v1?sig=secret", "The parameter “sig” gives access"],
+    ["https://models.example/v1?access_token=secret", "The parameter “access_token” gives access"],
+    ["https://models.example/v1#part", "ends before “#”"],
   ] as const) {
     await fill(page, "Address", url);
     await expect(fault).toContainText(why);
     await expect(page.getByRole("button", { name: "Test connection" })).toBeDisabled();
   }
-  await fill(page, "Address", "https://models.example/v1");
-  await expect(fault).toBeEmpty();
+  for (const url of ["https://models.example/v1", "https://models.example/v1?api-version=2024-10-21"]) {
+    await fill(page, "Address", url);
+    await expect(fault).toBeEmpty();
+    await expect(page.getByRole("button", { name: "Test connection" })).toBeEnabled();
+  }
+});
+
+test("a connection is tested at an address with a version of its API", async ({ quiet: page }) => {
+  const asked: string[] = [];
+  await page.route("https://name.openai.azure.com/**", async (route) => {
+    asked.push(route.request().url());
+    await fulfil(route, "ready");
+  });
+  await open(page);
+  await endpoints(page);
+  const deployment = "https://name.openai.azure.com/openai/deployments/small";
+  await add(page, { preset: "azure", url: `${deployment}?api-version=2024-10-21`, key: "the-key-of-azure" });
+  await expect(page.locator("#endpoint-url-fault")).toBeEmpty();
+  await page.getByRole("button", { name: "Test connection" }).click();
+  await expect(page.locator("stile-endpoint-test .pill")).toHaveText("The connection works");
+  expect(new Set(asked)).toEqual(new Set([`${deployment}/chat/completions?api-version=2024-10-21`]));
 });
 
 test("each run uses the endpoint that was chosen for it, with that endpoint's key", async ({ quiet: page }) => {
@@ -450,7 +473,18 @@ testLong("a run over plain http from a page loaded over https reports the reason
   await open(page, "https://stile.example/");
   await endpoints(page);
   await add(page, { url: "http://models.example/v1" });
-  await expect(page.locator("#endpoint-url-fault")).toContainText("loaded over https");
+  const hint = page.locator("#endpoint-url-hint");
+  await expect(hint).toContainText("loaded over https");
+  await expect(page.locator("#endpoint-url-fault")).toBeEmpty();
+  await fill(page, "Address", "http://gpu-box:9700/v1");
+  const wayOut = "open a tunnel (ssh -L 9700:localhost:9700 gpu-box) and use http://localhost:9700/v1";
+  await expect(hint).toContainText(
+    `serve Stile on this device (“go run ./build serve”), use an address that begins with https://, or ${wayOut}`,
+  );
+  // The test is not disabled, and names the same way out.
+  await tested(page);
+  await expect(page.locator("[data-step=models]")).toContainText(wayOut);
+  await fill(page, "Address", "http://models.example/v1");
   await run(page);
   await expect(page.locator("stile-run .fault")).toContainText("plain http");
 });

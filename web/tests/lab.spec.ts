@@ -141,9 +141,12 @@ test("an experiment asks before its first request, and is cancelled while its mo
 }) => {
   // Requests for an answer stay open, so the experiment cannot end before it is cancelled.
   let asked = 0;
+  let effort: unknown;
   await page.route("https://models.test/**", async (route) => {
-    if (route.request().method() === "POST") asked++;
-    else await fulfil(route);
+    if (route.request().method() === "POST") {
+      asked++;
+      effort = (route.request().postDataJSON() as { reasoning_effort?: string }).reasoning_effort;
+    } else await fulfil(route);
   });
   await open(page);
   await endpoints(page);
@@ -154,14 +157,18 @@ test("an experiment asks before its first request, and is cancelled while its mo
   await lab(page)
     .getByRole("checkbox", { name: /Silent/ })
     .check();
+  await lab(page).locator("summary", { hasText: "Size and limits of the run" }).click();
+  await lab(page).getByLabel("Thinking effort").selectOption("low");
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
   const question = page.getByRole("dialog", { name: "Experiment with an endpoint" });
+  await expect(question).toContainText("At most 2,000 calls and 8,000,000 tokens, where the run ends");
   await expect(question).toContainText("It stops at 2,000 calls, 8,000,000 tokens or $10.00");
   await question.getByRole("button", { name: "Cancel" }).click();
   expect(asked).toBe(0);
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
   await agree(page);
   await expect.poll(() => asked).toBeGreaterThan(0);
+  expect(effort).toBe("low");
   await expect(lab(page).getByRole("progressbar", { name: "Finished cells" })).toBeVisible();
   await lab(page).getByRole("button", { name: "Cancel" }).click();
   await expect(state(page)).toContainText("Cancelled");

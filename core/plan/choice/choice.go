@@ -163,6 +163,9 @@ func (l *labels) read(reply string, labelFirst bool) Reading {
 	if out, ok := r.form(text); ok {
 		return out
 	}
+	if out, ok := r.declared(text); ok {
+		return out
+	}
 	return r.prose(text)
 }
 

@@ -147,6 +147,9 @@ func (r *reader) object(text string) (Reading, bool) {
 	if slices.ContainsFunc(pairs, func(p pair) bool { return corrections[joined(p.name)] }) {
 		return Reading{}, false // a line "Correction: …" withdraws the fields before it
 	}
+	if reason := r.voided(pairs, text); reason != "" {
+		return none(reason), true
+	}
 	for _, named := range []func(string) bool{isAnswer, in(toolNames), in(stepNames), in(detailNames)} {
 		var values []string
 		for _, p := range pairs {
@@ -178,6 +181,41 @@ func (r *reader) object(text string) (Reading, bool) {
 		return r.agreed([]string{pairs[0].value})
 	}
 	return r.labelled(pairs)
+}
+
+// refusalNames are the folded names of a field that takes the choice of its object back unless it is empty; decidedNames
+// do so with "false". stateNames are names of a field with the state of the choice.
+var (
+	refusalNames = set("refusal refused refuse refuses declined blocked verweigert refus rechazo 拒绝")
+	errorNames   = set("error errors exception fault fehler erreur erreurs errores erro 错误")
+	decidedNames = set("decided isdecided certain issure final resolved")
+	stateNames   = set("status state decisionstatus choicestatus zustand statut etat estado 状态")
+	openStates   = set("undecided undetermined unsure uncertain unclear unknown open pending ambiguous refused declined blocked failed failure error incomplete none unentschieden offen unklar indecis indecise incertain indeciso pendiente incierto 未决定 未定 待定 不确定 未知 失败 拒绝")
+)
+
+// voided returns the reason why the other fields of an object take its choice back, or "".
+func (r *reader) voided(pairs []pair, text string) string {
+	if !strings.ContainsRune(text, '{') {
+		return ""
+	}
+	for _, p := range pairs {
+		name, value := joined(p.name), strings.TrimSpace(p.value)
+		empty := value == "" || p.kind == 'w' && (value == "null" || value == "None" || value == "false" || value == "False") || p.kind == '0' && value == "0"
+		switch {
+		case !(refusalNames[name] || errorNames[name]) || empty && p.kind != '{':
+		case errorNames[name]:
+			return "the reply is an error"
+		default:
+			return refusal
+		}
+		switch {
+		case decidedNames[name] && p.kind == 'w' && (value == "false" || value == "False"):
+			return undecided
+		case stateNames[name] && (openStates[joined(value)] || r.newPage(tokenize(value)).refuses()):
+			return undecided
+		}
+	}
+	return ""
 }
 
 // labelled reads an object none of whose names is known: the only label among its values.

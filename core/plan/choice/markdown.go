@@ -61,6 +61,10 @@ func (r *reader) withoutContinuation(text string) string {
 		return text
 	}
 	if out, ok := r.whole(answer); !ok || out.Choice == 0 {
+		// The next question of a base model after an answer in a sentence, "The answer is 2. reset".
+		if line, after, more := strings.Cut(strings.TrimSpace(rest), "\n"); more && promptHeads[heading(line)] && answerHeads[heading(after)] && r.prose(answer).Choice > 0 {
+			return answer
+		}
 		return text
 	}
 	line, after, _ := strings.Cut(strings.TrimSpace(rest), "\n")

@@ -10,6 +10,9 @@ func (p *page) refuses() bool {
 			if s.sense != cueRefuse || p.ofOption(s) {
 				continue
 			}
+			if p.is(s.to-1, "answer") && p.is(s.to-2, "the") && p.is(s.to-3, "know") {
+				continue // "I do not know the answer yet"
+			}
 			if deciders[p.text(s.to-1)] && p.targetNear(s.to) {
 				continue
 			}

@@ -30,7 +30,10 @@ type Settings struct {
 	Solved   bool            `json:"solved,omitempty"`   // without Shots: other tasks of tasks.json with their best plans, if there are any
 	Attempts int             `json:"attempts,omitempty"` // of the planner, to get a readable answer
 	Wording  string          `json:"wording,omitempty"`  // of the planner's prompts, as in [plan.Settings]
-	Without  []string        `json:"without,omitempty"`  // properties to leave out because they cannot be judged
+	// MaxTokens and Temperature are those of the planner's answers, as in [plan.Settings].
+	MaxTokens   int      `json:"maxTokens,omitempty"`
+	Temperature float64  `json:"temperature,omitempty"`
+	Without     []string `json:"without,omitempty"` // properties to leave out because they cannot be judged
 }
 
 // MethodFormal is the planner, which the baselines are compared with.
@@ -47,7 +50,7 @@ func (s Settings) Check() error {
 	if err := s.Model.Check(); err != nil {
 		return err
 	}
-	if err := (plan.Settings{Model: s.Model, Wording: s.Wording}).Check(); err != nil {
+	if err := (plan.Settings{Model: s.Model, Wording: s.Wording, MaxTokens: s.MaxTokens, Temperature: s.Temperature}).Check(); err != nil {
 		return err
 	}
 	for _, method := range s.Methods {
@@ -174,7 +177,7 @@ func (e *Event) baseline(env *process.Env, row *Row, c *checker.Checker, author 
 // error, except a refusal, ends the comparison.
 func (e *Event) formal(env *process.Env, row *Row, s Settings, formal func(*process.Env, plan.Settings) (*plan.Plan, error)) error {
 	before := spent(env)
-	made, err := formal(env, plan.Settings{Task: s.Task, Limits: s.Limits, Model: s.Model, Attempts: s.Attempts, Wording: s.Wording})
+	made, err := formal(env, plan.Settings{Task: s.Task, Limits: s.Limits, Model: s.Model, Attempts: s.Attempts, Wording: s.Wording, MaxTokens: s.MaxTokens, Temperature: s.Temperature})
 	if err != nil {
 		return e.failed(env, row, err, before, "plan.")
 	}

@@ -26,6 +26,8 @@ type Provider struct {
 	Refuses   []RefusedField
 	Ignores   []string // request fields that have no effect
 	Usage     string   // one of the usage constants
+	Beside    bool     // the count of an answer's tokens excludes its thoughts; only the total includes them
+	Effort    string   // effort of the endpoint in the table; "": none
 	Calls     int      // most calls in one answer; 0: two
 	Finish    string   // reason of a complete answer, instead of "stop"
 	Comments  string   // comment between events
@@ -94,8 +96,14 @@ var providers = []Provider{
 	{Name: "Anthropic", ID: "anthropic", Format: "anthropic", Server: "anthropic", Base: "/v1", Model: "claude-sonnet-5",
 		Note: "thinking blocks with signatures, must be returned; no prefill", Thinks: 256, Thoughts: ThoughtsBlocks, Wants: "thinking",
 		Refuses: []RefusedField{{Field: "temperature", Only: "not 1", Says: "`temperature` may only be set to 1 when thinking is enabled or in adaptive mode."}}, IDs: "toolu_01A09q90qw90lq91781%d"},
+	{Name: "Anthropic (adaptive thinking)", ID: "anthropic-adaptive", Format: "anthropic", Server: "anthropic", Base: "/v1", Model: "claude-opus-4-7", Effort: "high",
+		Note: "refuses a budget for thoughts, at effort `high`; thinking blocks with signatures, must be returned; no prefill", Thinks: 256, Thoughts: ThoughtsBlocks, Wants: "thinking",
+		Refuses: []RefusedField{
+			{Field: "thinking", Only: `"enabled"`, Says: `"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.`},
+			{Field: "temperature", Only: "not 1", Says: "`temperature` may only be set to 1 when thinking is enabled or in adaptive mode."},
+		}, IDs: "toolu_01B19q90qw90lq91781%d"},
 	{Name: "Gemini (OpenAI-compatible)", ID: "gemini-openai", Format: "openai", Server: "gemini", Base: "/v1beta/openai", Model: "gemini-3-pro-preview",
-		Note: "signature of thoughts in `extra_content`, must be returned; errors in a list", Thinks: 512, Wants: "extra_content", Usage: UsageRunning, ListError: true,
+		Note: "signature of thoughts in `extra_content`, must be returned; only the total counts the thoughts; errors in a list", Thinks: 512, Wants: "extra_content", Usage: UsageRunning, Beside: true, ListError: true,
 		Refuses: []RefusedField{{Field: "logprobs", Says: "Invalid JSON payload received. Unknown name \"logprobs\": Cannot find field."}}, IDs: "function-call-%d"},
 	{Name: "Gemini", ID: "gemini", Format: "gemini", Server: "gemini", Base: "/v1beta", Model: "gemini-3-pro-preview",
 		Note: "parts with `thoughtSignature`, must be returned; refuses unknown fields; calls without identifiers", Thinks: 512, Thoughts: ThoughtsBlocks, Wants: "thoughtSignature"},
@@ -105,7 +113,7 @@ var providers = []Provider{
 		Note: "`reasoning_content`, must be returned; keep-alive comments; refuses JSON Schema", Thinks: 800, Thoughts: ThoughtsContent, Wants: "reasoning_content", Usage: UsageAlways, Comments: ": keep-alive\n\n",
 		Refuses: []RefusedField{{Field: "response_format", Only: "json_schema", Says: "This response_format type is unavailable now, it is not supported"}}, IDs: "call_00_Vb%d"},
 	{Name: "xAI", ID: "xai", Format: "openai", Server: "xai", Base: "/v1", Model: "grok-4",
-		Note: "`reasoning_content`; refuses `stop`; usage in every event", Thinks: 300, Thoughts: ThoughtsContent, Usage: UsageRunning,
+		Note: "`reasoning_content`; refuses `stop`; usage in every event, only the total counts the thoughts", Thinks: 300, Thoughts: ThoughtsContent, Usage: UsageRunning, Beside: true,
 		Refuses: []RefusedField{{Field: "stop", Says: "Argument not supported on this model: stop"}, {Field: "logprobs", Says: "Argument not supported on this model: logprobs"}}, IDs: "call_4217%d"},
 	{Name: "Mistral", ID: "mistral", Format: "openai", Server: "mistral", Base: "/v1", Model: "magistral-medium-latest",
 		Note: "thoughts as parts of the content; refuses unknown fields; identifiers of nine letters", Thinks: 400, Thoughts: ThoughtsParts, Usage: UsageAlways,

@@ -64,7 +64,11 @@ func (f providerChat) call(c call, arguments string) object {
 func (f providerChat) usage(out answer) object {
 	usage := openAIUsage(out)
 	if f.p.Thinks > 0 {
-		usage["completion_tokens_details"] = object{"reasoning_tokens": f.p.Thinks}
+		thoughts := min(f.p.Thinks, out.completion)
+		usage["completion_tokens_details"] = object{"reasoning_tokens": thoughts}
+		if f.p.Beside {
+			usage["completion_tokens"] = out.completion - thoughts
+		}
 	}
 	return usage
 }

@@ -3665,6 +3665,8 @@ export interface PlanCompareSettings {
   readonly solved?: boolean;
   readonly attempts?: number;
   readonly wording?: string;
+  readonly maxTokens?: number;
+  readonly temperature?: number;
   readonly without?: readonly string[];
 }
 

@@ -304,13 +304,24 @@ export class StileLab extends LightElement {
     };
     const total = (name: string): number => check.cells.reduce((sum, c) => sum + (mean(c.method, name) ?? 0), 0);
     const calls = total("calls");
-    if (calls === 0) return `${all} Run it with simulated models first to estimate the number of calls.`;
+    if (calls === 0) return `${all} ${this.#bound(check)}`;
     const tokens = total("tokens");
     const most =
       this.price === null
         ? ""
         : `, or at most ${dollars((tokens * Math.max(this.price.prompt, this.price.completion)) / 1e6)}`;
     return `${all} About ${short(calls)} calls and ${short(tokens)} tokens${most}, estimated from the finished cells.`;
+  }
+
+  /** Returns the limits of a run without finished cells to estimate from. */
+  #bound({ budget, ceiling }: LabCheckResult): string {
+    const { form, price } = this;
+    const calls = form.calls || budget.calls || ceiling.calls;
+    const tokens = form.tokens || budget.tokens || ceiling.tokens;
+    const money = form.money || budget.money || ceiling.money;
+    const dearest = price === null ? 0 : (tokens * Math.max(price.prompt, price.completion)) / 1e6;
+    const most = price === null ? "" : `, or ${dollars(money > 0 ? Math.min(money, dearest) : dearest)}`;
+    return `At most ${short(calls)} calls and ${short(tokens)} tokens${most}, where the run ends. Run it with simulated models first for an estimate.`;
   }
 
   #results(check: LabCheckResult, { table, outcomes, markdown }: Shown, run: Run | null): unknown {

@@ -5,6 +5,8 @@ import { onWire } from "../models/endpoint-actions.js";
 import type { KeyNote } from "../models/api-keys.js";
 import type { Endpoint } from "../store/state.js";
 import type { LabCheckResult, LabOutcome, LabSettings, LlmSpec } from "../core/wire.js";
+import { thinking } from "../run/run-settings.js";
+import { thinkingFields } from "../run/settings-fields.js";
 import { LightElement, prop } from "../ui/light-element.js";
 
 /** The settings of an experiment's runs. 0 and "" select the experiment's own values. */
@@ -18,9 +20,22 @@ export interface LabForm {
   readonly calls: number;
   readonly tokens: number;
   readonly money: number;
+  /** The effort and tokens of thoughts; "" and 0 for those of each endpoint. */
+  readonly effort: string;
+  readonly thinking: number;
 }
 
-export const usualLab: LabForm = { models: [], tasks: 0, seeds: "", concurrent: 0, calls: 0, tokens: 0, money: 0 };
+export const usualLab: LabForm = {
+  models: [],
+  tasks: 0,
+  seeds: "",
+  concurrent: 0,
+  calls: 0,
+  tokens: 0,
+  money: 0,
+  effort: "",
+  thinking: 0,
+};
 
 /** Converts the form into the core's settings. */
 export function labSettings(
@@ -33,7 +48,7 @@ export function labSettings(
     .filter((e) => form.models.includes(e.name))
     .map((e) => ({
       name: nameOf(e, endpoints),
-      spec: { kind: "endpoint", endpoint: onWire(e) as LlmSpec["endpoint"] } as LlmSpec,
+      spec: { kind: "endpoint", endpoint: onWire(thinking(form, e)) as LlmSpec["endpoint"] } as LlmSpec,
     }));
   const seeds = seedsOf(form.seeds);
   const usual = check?.budget ?? { calls: 0, tokens: 0, money: 0 };
@@ -141,6 +156,7 @@ export class StileLabSettings extends LightElement {
           ${this.#number("Maximum tokens", form.tokens, bound(check?.budget.tokens || check?.ceiling.tokens), (tokens) => ({ tokens }))}
           ${this.#number("Maximum dollars", form.money, bound(check?.budget.money || check?.ceiling.money), (money) => ({ money }), "0.01")}
         </div>
+        ${thinkingFields(form, (thoughts) => this.#change(thoughts as Partial<LabForm>), !simulated)}
         ${simulated ? nothing : html`<p class="hint">Requests to an endpoint never exceed its own limits.</p>`}
       </details>`;
   }

@@ -64,6 +64,37 @@ export function addressFault(url: string): string | null {
     : "the address contains a user name or password, which browsers refuse; remove it";
 }
 
+/** Returns the name of a parameter of an address that gives access, or null. The rules are those of the core. */
+export function secretParameter(url: string): string | null {
+  const at = url.search(/[?#]/);
+  if (at < 0) return null;
+  for (const parameter of decoded(url.slice(at)).split(/[?#&;]/)) {
+    const name = parameter.split("=", 1)[0] ?? "";
+    const plain = name.toLowerCase().replace(/[-_.[\]]/g, "");
+    if (
+      /^(sig|sas|hmac|jwt|bearer|code|auth|pass|pwd)$/.test(plain) ||
+      /secret|password|passphrase|passwd|signature|credential|authorization|apikey|accesskey|(key|token)$/.test(plain)
+    )
+      return name;
+  }
+  return null;
+}
+
+/** Decodes the percent signs of a text; one that encodes no character stays. */
+function decoded(text: string): string {
+  return text.replace(/%[\da-f]{2}/gi, (code) => {
+    const byte = parseInt(code.slice(1), 16);
+    return byte < 128 ? String.fromCharCode(byte) : code;
+  });
+}
+
+/** Returns the command for a tunnel through which a server in the network gets an address on this device. */
+export function tunnel(url: string): string {
+  const { hostname, port, pathname } = new URL(url);
+  const own = port === "" ? "80" : port;
+  return `open a tunnel (ssh -L ${own}:localhost:${own} ${hostname}) and use http://localhost:${own}${pathname === "/" ? "" : pathname}`;
+}
+
 /** Reports whether a host is in a private network, judged by its name. */
 export function isPrivate(hostname: string): boolean {
   return (

@@ -1,5 +1,5 @@
 import { html, nothing } from "lit";
-import { addressFault, browserModel, isLoopback } from "./address.js";
+import { addressFault, browserModel, isLoopback, secretParameter, tunnel } from "./address.js";
 import "./browser-model-panel.js";
 import { formats, presetOf, presets, startOf } from "./endpoint-presets.js";
 import type { EndpointCommand } from "./endpoint-actions.js";
@@ -124,6 +124,7 @@ export class StileEndpointEditor extends LightElement {
   /** The fields of a server, which the model of the browser does not need. */
   #server(fault: string | null, models: readonly string[]): unknown {
     const { endpoint } = this;
+    const hint = fault === null ? urlHint(endpoint.url) : null;
     return html`<div class="field">
         <label for="endpoint-url">Address</label>
         <input
@@ -134,12 +135,13 @@ export class StileEndpointEditor extends LightElement {
           placeholder="https://…/v1"
           spellcheck="false"
           autocomplete="off"
-          aria-describedby="endpoint-url-fault"
+          aria-describedby=${hint === null ? "endpoint-url-fault" : "endpoint-url-fault endpoint-url-hint"}
           aria-invalid=${fault === null ? "false" : "true"}
           .value=${endpoint.url}
           @change=${this.#field}
         />
         <small class="fault-text" id="endpoint-url-fault">${fault ?? nothing}</small>
+        ${hint === null ? nothing : html`<small class="hint" id="endpoint-url-hint">${hint}</small>`}
       </div>
       <div class="field wide">
         <label for="endpoint-model">Model</label>
@@ -233,12 +235,19 @@ export class StileEndpointEditor extends LightElement {
 function urlFault(url: string): string | null {
   const fault = addressFault(url);
   if (fault !== null) return sentence(fault);
-  const { protocol, hostname, search, hash } = new URL(url);
-  if (search + hash !== "")
-    return "An address ends before “?” and “#”. Do not put a key in it: addresses appear in links.";
-  if (protocol === "http:" && !isLoopback(hostname) && location.protocol === "https:")
-    return "This page was loaded over https, so it may call plain http on this device only.";
+  const secret = secretParameter(url);
+  if (secret !== null)
+    return `The parameter “${secret}” gives access. Addresses appear in links: remove it, and enter it as the key or as a header.`;
+  if (new URL(url).hash !== "") return "An address ends before “#”.";
   return null;
+}
+
+/** Returns the reason why this page cannot reach an address, with the way out, or null. */
+function urlHint(url: string): string | null {
+  const { protocol, hostname } = new URL(url);
+  if (protocol !== "http:" || isLoopback(hostname) || location.protocol !== "https:") return null;
+  const serve = isLoopback(location.hostname) ? "" : "serve Stile on this device (“go run ./build serve”), ";
+  return `This page was loaded over https, so it may call plain http on this device only. To use the server, ${serve}use an address that begins with https://, or ${tunnel(url)}.`;
 }
 
 customElements.define("stile-endpoint-editor", StileEndpointEditor);

@@ -56,6 +56,8 @@ export function comparison(state: State, methods: readonly string[], tries: numb
       wording: "paper",
       ...(methods.includes("few-shot") && { solved: true }),
       ...(settings.attempts > 0 && { attempts: settings.attempts }),
+      ...(settings.temperature && { temperature: settings.temperature }),
+      ...(settings.answerTokens && { maxTokens: settings.answerTokens }),
     },
   };
 }

@@ -1,6 +1,7 @@
 import { onWire } from "../models/endpoint-actions.js";
 import type { PlanChange, PlanSettings } from "./events.js";
 import type { RunSettings } from "./run-form.js";
+import type { Thoughts } from "./settings-fields.js";
 import type { Endpoint } from "../store/state.js";
 import { taskOf } from "../store/tasks.js";
 import type { File, LlmSpec } from "../core/wire.js";
@@ -31,7 +32,7 @@ export function modelSettings(s: RunSettings, endpoint: Endpoint | undefined): L
 }
 
 /** Returns an endpoint that thinks as much as the run's settings say, or by default as its own. */
-function thinking({ effort, thinking }: RunSettings, endpoint: Endpoint): Endpoint {
+export function thinking({ effort, thinking }: Thoughts, endpoint: Endpoint): Endpoint {
   return { ...endpoint, ...(effort && { effort }), ...(thinking && { thinking }) };
 }
 

@@ -9,6 +9,13 @@ const budgets = { maxCalls: "Calls", maxTokens: "Tokens", maxMoney: "Dollars" } 
 
 type Budget = keyof typeof budgets;
 
+/** The part of a run's settings about thoughts. */
+export interface Thoughts {
+  readonly model?: RunSettings["model"];
+  readonly effort?: string;
+  readonly thinking?: number;
+}
+
 /** Renders the budget of a run. */
 export function budgetFields(
   settings: RunSettings,
@@ -40,8 +47,8 @@ export function budgetFields(
  * endpoints is true if an endpoint answers in the run.
  */
 export function thinkingFields(
-  settings: RunSettings,
-  change: (change: Partial<RunSettings>) => void,
+  settings: Thoughts,
+  change: (change: Thoughts) => void,
   endpoints = settings.model === "endpoint",
 ): unknown {
   if (!endpoints) return nothing;

@@ -35,7 +35,7 @@ func TestProvidersWork(t *testing.T) {
 			t.Errorf("%s, %s: %s", c.Provider, c.Surface, c)
 		}
 		for _, name := range c.Concessions {
-			if !slices.Contains([]string{Higher, InWords, NewTurn, ByPage}, name) && name[:9] != "without `" {
+			if !slices.Contains([]string{Adaptive, Higher, InWords, NewTurn, ByPage}, name) && name[:9] != "without `" {
 				t.Errorf("%s, %s: unknown concession %q", c.Provider, c.Surface, name)
 			}
 		}

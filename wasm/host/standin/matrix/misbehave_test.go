@@ -218,7 +218,8 @@ func misbehaviours() []misbehaviour {
 		{name: "two sentences in turn", serve: func(n int, w http.ResponseWriter, _ *http.Request) {
 			write(w, content([]string{"That depends.", "On what, I wonder."}[n%2]), finish("stop", 9))
 		}, code: "monitor.repeats", says: "same answer", codes: ignored, most: 80},
-		{name: "a word without end", serve: body(content(strings.Repeat("so ", 500)), finish("length", 500)), code: "monitor.repeats", says: "so so", codes: ignored},
+		{name: "a word without end", serve: body(content(strings.Repeat("so ", 500)), finish("length", 500)), code: "monitor.repeats", says: "cut off after 500 tokens", codes: plan("plan.unreadable"), most: 6},
+		{name: "thoughts that leave no room for the text", serve: body(delta(`"reasoning_content":"`+long+`"`), content("The"), finish("length", 4000)), code: "monitor.repeats", says: "cut off after 4000 tokens", codes: plan("plan.unreadable"), most: 6},
 		{name: "a text without end", serve: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			for {
 				write(w, content(strings.Repeat("so ", 5000)))
@@ -277,7 +278,9 @@ func misbehaviours() []misbehaviour {
 		{name: "503 once", serve: first(status(503, "upstream"), good(cooperative, same, 0)), works: true, says: "503"},
 		{name: "529 of Anthropic", format: llm.FormatAnthropic, serve: status(529, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`), code: "llm.server", says: "Overloaded"},
 		{name: "403 by region", serve: status(403, refusal("Country, region, or territory not supported")), code: "llm.region", says: "region"},
-		{name: "403", serve: status(403, "<html>Forbidden</html>"), code: "llm.key", says: "Forbidden"},
+		{name: "403 of a firewall", serve: status(403, "<html>Forbidden</html>"), code: "llm.blocked", says: "Forbidden"},
+		{name: "403", serve: status(403, refusal("Forbidden")), code: "llm.key", says: "Forbidden"},
+		{name: "400 of a content filter", serve: status(400, `{"error":{"message":"The prompt was filtered","code":"content_filter","status":400}}`), code: "llm.refused", says: "The prompt was filtered"},
 		{name: "401", serve: status(401, refusal("Incorrect API key provided: sk-matrix")), code: "llm.key", says: "key"},
 		{name: "404 of a model", serve: status(404, refusal("The model gpt-9 does not exist")), code: "llm.model", says: "gpt-9"},
 		{name: "a prompt that is too long", serve: status(400, refusal("This model's maximum context length is 4096 tokens")), code: "llm.context", says: "4096"},

@@ -17,7 +17,7 @@ func EndpointOf(p standin.Provider, address string) llm.Endpoint {
 	if slices.Contains([]string{llm.FormatOpenAI, llm.FormatCompletions, llm.FormatResponses, llm.FormatGemini}, p.Format) {
 		url += p.Base
 	}
-	return llm.Endpoint{Name: p.ID, Format: p.Format, URL: url, Model: p.Model, Server: p.Server}
+	return llm.Endpoint{Name: p.ID, Format: p.Format, URL: url, Model: p.Model, Server: p.Server, Effort: p.Effort}
 }
 
 // Cell is a cell of the table.
@@ -53,6 +53,7 @@ func Cells() ([]Cell, error) {
 // The names of the concessions in the table. A further concession is "without `FIELD`".
 const (
 	Higher   = "higher limit"
+	Adaptive = "adaptive thinking"
 	InWords  = "in words"
 	NewTurn  = "new message"
 	ByPage   = "stopped by the page"
@@ -66,6 +67,8 @@ func concessions(o Outcome, s Surface) []string {
 		_, after, ok := strings.Cut(why, "the model does not support ")
 		name, _, _ := strings.Cut(after, ": retrying")
 		switch {
+		case strings.HasSuffix(why, "adaptive thinking"):
+			found[Adaptive] = true
 		case ok:
 			found["without `"+name+"`"] = true
 		case strings.Contains(why, "wrote nothing"):
@@ -114,10 +117,11 @@ func (c Cell) String() string {
 
 // effects maps each concession, other than a missing field, to its cause and its effect.
 var effects = map[string]string{
-	Higher:  "the model thinks up to the limit of tokens and writes nothing; the limit is raised once, see [thinking](faq.html#my-model-thinks-for-a-long-time-and-its-answers-are-empty). The connection test detects this beforehand",
-	InWords: "the server does not enforce the form of the answer; the prompt asks for it, and Stile checks the answer",
-	NewTurn: "the model cannot continue its own text; a further message asks it to continue",
-	ByPage:  "the request has no stop texts; Stile ends the answer while it streams",
+	Higher:   "the model thinks up to the limit of tokens and writes nothing; the limit is raised once, see [thinking](faq.html#my-model-thinks-for-a-long-time-and-its-answers-are-empty). The connection test detects this beforehand",
+	Adaptive: "the model refuses a budget for thoughts; later requests send an effort instead, and the model decides how long it thinks",
+	InWords:  "the server does not enforce the form of the answer; the prompt asks for it, and Stile checks the answer",
+	NewTurn:  "the model cannot continue its own text; a further message asks it to continue",
+	ByPage:   "the request has no stop texts; Stile ends the answer while it streams",
 }
 
 // option matches a command-line option, whose hyphens are not a dash.

@@ -192,7 +192,7 @@ func (s *Set) stepFormulation(q Query) (Formulation, error) {
 		return Formulation{}, err
 	}
 	form := object()
-	set(form, "plan", list(text("a step: an action and its objects in parentheses, such as "+exampleStep(spec))))
+	set(form, "plan", list(text("a step: an action and its objects in parentheses, (action object …)")))
 	return Formulation{q, []File{
 		{"task.md", s.steps.task},
 		{"query.md", s.steps.query(s.records[q.Index])},
@@ -200,23 +200,6 @@ func (s *Set) stepFormulation(q Query) (Formulation, error) {
 		{"variables.json", printed(s.staged(spec))},
 		{"model.pddl", pddl},
 	}}, nil
-}
-
-// exampleStep returns an action on the first objects.
-func exampleStep(spec *strips.Spec) string {
-	a := spec.Domain.Actions[0]
-	step := strips.Step{Action: a.Name}
-	taken := map[string]bool{}
-	for _, p := range a.Parameters {
-		for _, o := range spec.Problem.Objects {
-			if o.Type == p.Type && !taken[o.Name] {
-				taken[o.Name] = true
-				step.Arguments = append(step.Arguments, o.Name)
-				break
-			}
-		}
-	}
-	return step.String()
 }
 
 // staged returns the Formulator's description of an instance with steps, in five stages.

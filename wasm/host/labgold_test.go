@@ -259,6 +259,14 @@ func (s *solutions) formulationGold(o lab.Outcome, g *gold) {
 	}
 	g.add(s.formulation(o, "/model.pddl"), s.formulation(o, "/goal.md"), s.formulation(o, "/variables.json"))
 	solved := s.solved(o)
+	if solved.Steps != nil { // a single step is gold, too, unless the domain's own text has it
+		own := s.formulation(o, "/task.md") + s.formulation(o, "/query.md")
+		for _, step := range solved.Steps.Plan {
+			if !strings.Contains(own, step) && !slices.Contains(g.texts, step) {
+				g.add(step)
+			}
+		}
+	}
 	if answer := string(solved.Answer); answer != "null" {
 		g.add(answer)
 		g.count(answer, given)

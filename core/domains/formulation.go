@@ -186,17 +186,48 @@ func (d description) node() *json.Node {
 	return n
 }
 
+// EarlierForm returns the form of the answer that queries had before 2026-11-28, "" for domains without
+// steps: it shows an action on the first objects, which may be a step of the plan. Only recordings of
+// that time use it.
+func (s *Set) EarlierForm(index int) (string, error) {
+	if s.steps == nil {
+		return "", nil
+	}
+	spec, _, err := s.Spec(index)
+	if err != nil {
+		return "", err
+	}
+	a := spec.Domain.Actions[0]
+	step := strips.Step{Action: a.Name}
+	taken := map[string]bool{}
+	for _, p := range a.Parameters {
+		for _, o := range spec.Problem.Objects {
+			if o.Type == p.Type && !taken[o.Name] {
+				taken[o.Name] = true
+				step.Arguments = append(step.Arguments, o.Name)
+				break
+			}
+		}
+	}
+	return formOfSteps("such as " + step.String()), nil
+}
+
+// formOfSteps returns the form of a plan with steps. The example of a step has no action of the problem.
+func formOfSteps(example string) string {
+	form := object()
+	set(form, "plan", list(text("a step: an action and its objects in parentheses, "+example)))
+	return printed(form)
+}
+
 func (s *Set) stepFormulation(q Query) (Formulation, error) {
 	spec, pddl, err := s.Spec(q.Index)
 	if err != nil {
 		return Formulation{}, err
 	}
-	form := object()
-	set(form, "plan", list(text("a step: an action and its objects in parentheses, (action object …)")))
 	return Formulation{q, []File{
 		{"task.md", s.steps.task},
 		{"query.md", s.steps.query(s.records[q.Index])},
-		{"output.json", printed(form)},
+		{"output.json", formOfSteps("(action object …)")},
 		{"variables.json", printed(s.staged(spec))},
 		{"model.pddl", pddl},
 	}}, nil

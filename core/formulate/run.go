@@ -56,6 +56,7 @@ func (s Settings) checkNames() error {
 	}{
 		{"method", s.Method, []string{MethodFormulate, MethodDirect, MethodCoT, MethodCode}},
 		{"kind of question", s.Ask, []string{AskPlan, AskWhatIf, AskWhy, AskWhyNot}},
+		{"wording", s.Wording, []string{WordingFull}},
 		{"notation", s.Notation, []string{NotationSMT, NotationLP, NotationPDDL}},
 		{"stage to begin with", s.From, Stages[:4]},
 	} {

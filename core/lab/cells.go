@@ -53,7 +53,7 @@ func (x *Experiment) Cells(files []workspace.File, s Settings) (cells []Cell, no
 	if len(s.Seeds) > 0 {
 		seeds = s.Seeds
 	}
-	maker := &maker{x: x, files: files, trips: &trips{files: files}, sets: map[string]fileSet{}, solvers: map[string]*solver{}}
+	maker := &maker{x: x, earlier: s.Wording == WordingEarlier, files: files, trips: &trips{files: files}, sets: map[string]fileSet{}, solvers: map[string]*solver{}}
 	there := map[string]bool{}
 	for _, seed := range seeds {
 		for _, t := range tasks {
@@ -184,6 +184,8 @@ type maker struct {
 	files []workspace.File
 	trips *trips
 	sets  map[string]fileSet
+	// earlier selects the prompts of experiments without a wording.
+	earlier bool
 	// solvers has, by source, the solver that finds the examples of few-shot prompts.
 	solvers map[string]*solver
 }
@@ -268,12 +270,20 @@ func (k *maker) inputs(c *Cell, m Method, model Model) (settings any, set fileSe
 	case MethodMonitor:
 		return k.monitorInputs(c, m, model)
 	case MethodBenchmark:
-		settings = benchmarkSettings(m, model, t)
+		s := benchmarkSettings(m, model, t)
+		if k.earlier {
+			s.Wording = ""
+		}
+		settings = s
 		set, err = k.set("benchmark "+t.source.Name, func() ([]workspace.File, error) { return k.records(t.source), nil })
 	case MethodTeam:
 		var folder string
 		folder, c.Name = cutFolder(m.Argument)
-		settings, set = teamSettings(m, model, t.question), k.folder(folder)
+		s := teamSettings(m, model, t.question)
+		if k.earlier {
+			s.Wording = ""
+		}
+		settings, set = s, k.folder(folder)
 		_, err = k.set("team "+m.Argument, func() ([]workspace.File, error) { return nil, checkTeam(set.files, m.Argument, c.Name) })
 	case MethodFormulate:
 		return k.formulateInputs(c, m, model)
@@ -340,11 +350,19 @@ func (k *maker) formulateInputs(c *Cell, m Method, model Model) (settings any, s
 	if t.local != nil {
 		c.Name = t.local.folder + "/" + formulate.FileTask
 		set, err = k.set(fmt.Sprintf("own %s %v", t.local.folder, knows), func() ([]workspace.File, error) { return t.local.files(k.files, knows), nil })
-		return t.local.settings(m, model), set, err
+		return k.worded(t.local.settings(m, model)), set, err
 	}
 	c.Name = t.problem.name + formulate.Ending + "/" + formulate.FileTask
-	set, err = k.set(fmt.Sprintf("problem %s %d %v %v", t.problem.name, t.problem.index, knows, m.Example), func() ([]workspace.File, error) { return t.problem.files(knows, m.Example) })
-	return formulateSettings(m, model, t.problem), set, err
+	set, err = k.set(fmt.Sprintf("problem %s %d %v %v", t.problem.name, t.problem.index, knows, m.Example), func() ([]workspace.File, error) { return t.problem.files(knows, m.Example, k.earlier) })
+	return k.worded(formulateSettings(m, model, t.problem)), set, err
+}
+
+// worded returns settings of a formulation with the wording of the experiment.
+func (k *maker) worded(s formulate.Settings) formulate.Settings {
+	if k.earlier {
+		s.Wording = ""
+	}
+	return s
 }
 
 // records returns the records of a benchmark under the names that its run expects.

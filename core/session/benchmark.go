@@ -32,7 +32,11 @@ const travelQueriesFile = "travelplanner-queries.json"
 type BenchmarkSettings struct {
 	Methods []string `json:"methods,omitempty"` // of team; none: all but "act"
 	Tasks   []int    `json:"tasks,omitempty"`   // by index; none: all
-	Hints   []string `json:"hints,omitempty"`   // additional hints for every member of the team
+	// Hints are for the team's deliverer, or for the agent of a method without a team, as in the paper. Without
+	// a wording, they follow the task, so that every member of the team reads them.
+	Hints []string `json:"hints,omitempty"`
+	// Wording is that of the team's prompts, as in [team.Settings].
+	Wording string `json:"wording,omitempty"`
 	// Bare leaves out the constraints that TravelPlanner's team adds to the query, for every
 	// method: the models have to find them, as in the papers.
 	Bare bool `json:"bare,omitempty"`
@@ -56,6 +60,9 @@ func (s BenchmarkSettings) check() error {
 		if !slices.Contains(known, m) {
 			return source.NewError("benchmark.settings", fmt.Sprintf("unknown method %q (expected %s)", m, strings.Join(known, ", ")))
 		}
+	}
+	if s.Wording != "" && s.Wording != team.WordingNeutral {
+		return source.NewError("benchmark.settings", fmt.Sprintf("unknown wording %q (expected %s)", s.Wording, team.WordingNeutral))
 	}
 	if s.Steps < 0 {
 		return source.NewError("benchmark.settings", "steps out of range (expected 0 or more)")
@@ -246,10 +253,15 @@ func playContest(env *process.Env, c contest, task int, method string, settings 
 	if source.HasErrors(found) {
 		return made, spent, notation.Invalid(f, found)
 	}
-	for _, hint := range settings.Hints {
-		st.task += "\n" + hint
+	var hints []string
+	if settings.Wording != "" {
+		hints = settings.Hints
+	} else {
+		for _, hint := range settings.Hints {
+			st.task += "\n" + hint
+		}
 	}
-	s := team.Settings{Task: st.task, Method: method, Known: st.rehearsal.Known, TotalSteps: settings.Steps, Environment: monitor.EnvironmentTools, Model: llm.Spec{Kind: llm.KindFirst}}
+	s := team.Settings{Task: st.task, Hints: hints, Wording: settings.Wording, Method: method, Known: st.rehearsal.Known, TotalSteps: settings.Steps, Environment: monitor.EnvironmentTools, Model: llm.Spec{Kind: llm.KindFirst}}
 	if settings.Passed {
 		s.Supervisor = team.SupervisorPass
 	}

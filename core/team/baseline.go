@@ -23,7 +23,7 @@ func (r *run) baseline() (*Result, error) {
 		known = "The facts:\n" + strings.TrimSpace(r.settings.Known) + "\n"
 	}
 	prompt := fill(r.settings.Templates.Alone, DefaultAlone, map[string]string{
-		"task": r.task(), "known": known, "gives": gives(r.spec.Gives), "hints": r.hints(), "method": baselineMethods[r.settings.Method],
+		"task": r.task(), "known": known, "gives": gives(r.spec.Gives), "hints": r.allHints(), "method": baselineMethods[r.settings.Method],
 		"global": bullets("The answer must satisfy:", wanted(append(slices.Clone(r.spec.Global), r.proseConstraints()...))),
 	})
 	answer := ""

@@ -213,7 +213,7 @@ func (s *solutions) tripGold(o lab.Outcome, g *gold) {
 	}
 	g.count(strconv.Itoa(s.db.Check(trip.Query, trip.Plan).Cost.Total), given)
 	if m := s.methods[o.Method]; !m.Checked {
-		g.add("No restaurant and no attraction occurs twice", "visits no other city twice", "Every stay has at least the minimum number", "a day without travel has three meals", "the budget covers it", "Use only information that a tool returned")
+		g.add("minimum stay", "such as a budget", "No restaurant and no attraction occurs twice", "visits no other city twice", "Every stay has at least the minimum number", "a day without travel has three meals", "the budget covers it", "Use only information that a tool returned")
 		if len(m.Hints) == 0 {
 			g.add("No restaurant may be chosen twice", "not at an airport")
 		}

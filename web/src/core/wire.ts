@@ -871,6 +871,7 @@ export interface LabSettings {
   readonly concurrent?: number;
   readonly earlier?: readonly LabOutcome[];
   readonly without?: readonly string[];
+  readonly wording?: string;
 }
 
 export interface LabNamedModel {
@@ -3647,6 +3648,7 @@ export interface BenchmarkSettings {
   readonly methods?: readonly string[];
   readonly tasks?: readonly number[];
   readonly hints?: readonly string[];
+  readonly wording?: string;
   readonly bare?: boolean;
   readonly steps?: number;
   readonly passed?: boolean;
@@ -3707,6 +3709,7 @@ export interface FormulateSettings {
   readonly maxTokens?: number;
   readonly temperature?: number;
   readonly templates?: FormulateTemplates;
+  readonly wording?: string;
   readonly budget?: MeterBudget;
 }
 
@@ -3860,6 +3863,7 @@ export interface TeamSettings {
   readonly models?: { readonly [key: string]: LlmSpec };
   readonly method?: string;
   readonly known?: string;
+  readonly hints?: readonly string[];
   readonly graph?: TeamGraph;
   readonly create?: number;
   readonly approve?: boolean;
@@ -3874,6 +3878,7 @@ export interface TeamSettings {
   readonly maxTokens?: number;
   readonly temperature?: number;
   readonly templates?: TeamTemplates;
+  readonly wording?: string;
   readonly budget?: MeterBudget;
   readonly without?: readonly string[];
   readonly rules?: string;

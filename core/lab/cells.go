@@ -16,6 +16,7 @@ import (
 	"github.com/stile-playground/stile/core/plan"
 	"github.com/stile-playground/stile/core/plan/baseline"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/travel"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -54,7 +55,7 @@ func (x *Experiment) Cells(files []workspace.File, s Settings) (cells []Cell, no
 		seeds = s.Seeds
 	}
 	maker := &maker{x: x, earlier: s.Wording == WordingEarlier, files: files, trips: &trips{files: files}, sets: map[string]fileSet{}, solvers: map[string]*solver{}}
-	there := map[string]bool{}
+	there, left := map[string]bool{}, map[string]bool{}
 	for _, seed := range seeds {
 		for _, t := range tasks {
 			for _, m := range x.Methods {
@@ -71,6 +72,10 @@ func (x *Experiment) Cells(files []workspace.File, s Settings) (cells []Cell, no
 					if len(cells) == MaxCells {
 						return nil, nil, source.NewError("limit.cells", fmt.Sprintf("an experiment has at most %d cells; use fewer tasks, methods, models or seeds", MaxCells))
 					}
+					if !maker.earlier && m.silent(model, t.source) {
+						left[m.Name] = true
+						continue
+					}
 					c, err := maker.cell(m, model, t, seed)
 					if err != nil {
 						return nil, nil, x.at(m.Span, err)
@@ -84,10 +89,21 @@ func (x *Experiment) Cells(files []workspace.File, s Settings) (cells []Cell, no
 			}
 		}
 	}
+	for _, m := range x.Methods {
+		if left[m.Name] {
+			notes = append(notes, fmt.Sprintf("%q has no simulated rows: simulated models know the solution and say nothing about answers without the records.", m.Name))
+		}
+	}
 	if len(cells) == 0 {
 		return nil, notes, source.NewError("lab.empty", "no method supports any of the tasks")
 	}
 	return cells, notes, nil
+}
+
+// silent reports whether a simulated model says nothing about a method of a benchmark, so that its row would
+// claim nothing.
+func (m Method) silent(model Model, s Source) bool {
+	return m.Kind == MethodBenchmark && model.simulated() && team.ClaimsNothing(m.Argument, s.Name == "apibank")
 }
 
 // at adds the line of the experiment to an error.

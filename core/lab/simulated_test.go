@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -75,6 +76,34 @@ func TestCellsOfSimulatedModelsAreMarked(t *testing.T) {
 	for _, c := range cells {
 		if c.Outcome.Simulated != (c.Outcome.Model != "lab") {
 			t.Errorf("%s: simulated is %v", c.Outcome.Key, c.Outcome.Simulated)
+		}
+	}
+}
+
+// A simulated model says nothing about CoT, nor about sole planning on API-Bank: they have rows of endpoints
+// only, and a note says so. Experiments that were recorded without a wording keep their rows.
+func TestSilentMethodsOfBenchmarksHaveNoSimulatedCells(t *testing.T) {
+	files := []workspace.File{{Name: "apibank/level3.jsonl", Text: "{}"}, {Name: "travelplanner/data.json", Text: "{}"}, {Name: "travelplanner/queries.json", Text: "[]"}}
+	sim, err := os.ReadFile("../../grammars/apibank/level3.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files[0].Text = string(sim)
+	x := parsed(t, `(experiment a (:tasks (benchmark apibank (:pick 0))) (:methods (benchmark team) (benchmark cot) (benchmark sole)) (:models (simulated first) (endpoint "lab")))`)
+	s := Settings{Endpoints: []llm.Endpoint{{Name: "lab", URL: "https://models.example", Model: "m"}}}
+	for wording, want := range map[string]int{"": 4, WordingEarlier: 6} {
+		s.Wording = wording
+		cells, notes, err := x.Cells(files, s)
+		if err != nil || len(cells) != want {
+			t.Fatalf("%q: %d cells: %v", wording, len(cells), err)
+		}
+		for _, c := range cells {
+			if wording == "" && c.Outcome.Simulated && c.Outcome.Method != "team" {
+				t.Errorf("the cell %q claims nothing", c.Outcome.Key)
+			}
+		}
+		if said := strings.Contains(strings.Join(notes, " "), `"cot" has no simulated rows`); said != (wording == "") {
+			t.Errorf("%q: %q", wording, notes)
 		}
 	}
 }

@@ -30,8 +30,10 @@ const travelQueriesFile = "travelplanner-queries.json"
 
 // BenchmarkSettings are the settings of a benchmark run.
 type BenchmarkSettings struct {
-	Methods []string `json:"methods,omitempty"` // of team; none: all but "act"
-	Tasks   []int    `json:"tasks,omitempty"`   // by index; none: all
+	// Methods are methods of package team. None: all but "act", and, without a model, those about which a
+	// simulated model says nothing (see [team.ClaimsNothing]).
+	Methods []string `json:"methods,omitempty"`
+	Tasks   []int    `json:"tasks,omitempty"` // by index; none: all
 	// Hints are for the team's deliverer, or for the agent of a method without a team, as in the paper. Without
 	// a wording, they follow the task, so that every member of the team reads them.
 	Hints []string `json:"hints,omitempty"`
@@ -77,6 +79,22 @@ func (s BenchmarkSettings) check() error {
 }
 
 var benchmarkMethods = []string{team.MethodTeam, team.MethodReAct, team.MethodCoT, team.MethodSole}
+
+// methods returns the methods to run, without the silent ones by default. It returns an error for a method
+// that is requested and silent. Runs that were recorded without a wording have all methods.
+func (s BenchmarkSettings) methods(c contest) ([]string, error) {
+	_, apibank := c.(*apibankContest)
+	silent := func(m string) bool { return s.Model == nil && s.Wording != "" && team.ClaimsNothing(m, apibank) }
+	if len(s.Methods) == 0 {
+		return slices.DeleteFunc(slices.Clone(benchmarkMethods), silent), nil
+	}
+	for _, m := range s.Methods {
+		if silent(m) {
+			return nil, source.NewError("benchmark.settings", fmt.Sprintf("a simulated model says nothing about the method %q here; use an endpoint, or leave the method out", m))
+		}
+	}
+	return s.Methods, nil
+}
 
 // BenchmarkRow is the intermediate result of a method.
 type BenchmarkRow struct {
@@ -191,9 +209,9 @@ func benchmarkBody(w project, _ workspace.File, raw json.RawMessage) (process.Fu
 			return nil, source.NewError("benchmark.settings", fmt.Sprintf("unknown task %d (the benchmark has %d tasks)", i, c.count()))
 		}
 	}
-	methods := settings.Methods
-	if len(methods) == 0 {
-		methods = benchmarkMethods
+	methods, err := settings.methods(c)
+	if err != nil {
+		return nil, err
 	}
 	return func(env *process.Env) (any, error) {
 		done := BenchmarkDone{Kind: "benchmark.done", Rows: []BenchmarkRow{}, Tasks: []BenchmarkTask{}}

@@ -122,7 +122,7 @@ func (p *localProblem) settings(m Method, model Model) formulate.Settings {
 // judge measures the result of a run. A plan that no solver has checked, such as a
 // baseline's, counts as neither right nor wrong, because its cost and feasibility are
 // unknown.
-func (p *localProblem) judge(r *formulate.Result, out *Outcome) []Measure {
+func (p *localProblem) judge(r *formulate.Result, out *Outcome, priced bool) []Measure {
 	found, solved := r.Status == formulate.StatusInfeasible, r.Status == formulate.StatusSolved
 	feasible := r.Status == formulate.StatusFeasible
 	list := []Measure{yes("valid", solved || feasible || found), yes("solved", solved)}
@@ -155,7 +155,7 @@ func (p *localProblem) judge(r *formulate.Result, out *Outcome) []Measure {
 		list = append(list, yes("score", right))
 		out.Reason += why
 	}
-	return append(append(list, number("rounds", float64(r.Rounds)), number("solves", float64(r.Spent.Solves))), stagesOf(r)...)
+	return append(append(list, number("rounds", float64(r.Rounds)), number("solves", float64(r.Spent.Solves))), stagesOf(r, priced)...)
 }
 
 // score reports whether a checked result is the one that the experiment expects, and the

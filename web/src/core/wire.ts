@@ -1023,6 +1023,7 @@ export interface LabValue {
   readonly low: number;
   readonly high: number;
   readonly n: number;
+  readonly unpriced?: boolean;
 }
 
 export interface LabTableReference {

@@ -331,6 +331,9 @@ func (r *run) make(stage string) error {
 		template, usual = r.settings.Templates.Formulator, DefaultFormulator
 		if r.steps() {
 			template, usual = r.settings.Templates.Steps, DefaultSteps
+			if r.settings.Wording == "" {
+				usual = earlierSteps
+			}
 		}
 	}
 	var made string
@@ -472,5 +475,9 @@ func (r *run) constraints() string {
 	case slices.Contains(r.settings.Without, StageDefiner):
 		return "- what the task and the question demand"
 	}
-	return "- every step can be done where it stands\n- the goal is reached at the end\n- no plan is shorter"
+	best := "no plan is shorter"
+	if r.settings.Wording != "" {
+		best += " or, with a metric, better"
+	}
+	return "- every step can be done where it stands\n- the goal is reached at the end\n- " + best
 }
